@@ -1,0 +1,157 @@
+// Package browser says what Drover needs of a browser, without saying which
+// one. Package chrome implements it; only chrome knows the driver.
+package browser
+
+import (
+	"context"
+	"fmt"
+)
+
+// Provider opens sessions. A Provider starts no browser before the first Open.
+//
+// The interface may gain methods; implement it only inside Drover.
+type Provider interface {
+	// Open starts a session with an empty profile of its own. The context
+	// bounds the opening only; the session lives until Close. Error kinds:
+	// Invalid for a setting that cannot be honoured, Unavailable when no
+	// browser can be started or the provider is closed.
+	Open(ctx context.Context, o Options) (Session, error)
+	// Close ends every session and every browser and waits until their
+	// processes and files are gone. It is idempotent.
+	Close() error
+}
+
+// Options are the settings of one session. The zero value is an isolated
+// session whose traffic goes through the provider's gate.
+type Options struct {
+	// ID names the session in logs and errors. Default: a new UUID.
+	ID string
+	// Width and Height of the viewport in CSS pixels. Default 1280 by 800.
+	Width, Height int
+}
+
+// Session is one isolated browser: cookies, storage and cache are its own.
+// Every method that touches the page returns an error at once, with the cause,
+// when the page's renderer or the browser is gone. Methods of one session are
+// not called at the same time, except Close, Done and Err.
+//
+// The interface may gain methods; implement it only inside Drover.
+type Session interface {
+	// ID returns the session's id.
+	ID() string
+	// Navigate loads an http or https URL in the current tab and returns when
+	// the page has settled. Error kinds: Invalid for a URL that is refused,
+	// BadGateway for one that could not be loaded, GatewayTimeout.
+	Navigate(ctx context.Context, url string) (Page, error)
+	// Page returns what the current tab shows.
+	Page(ctx context.Context) (Page, error)
+	// Snapshot returns the visible elements of the page, frames included, and
+	// gives each one that can be acted on a Ref. A Ref is good until the
+	// element leaves the page; using it afterwards is a StaleError.
+	Snapshot(ctx context.Context) (Snapshot, error)
+	// Click clicks the middle of the element with real input events and
+	// returns when the page has settled. When another element covers the
+	// point, the error names it.
+	Click(ctx context.Context, ref Ref) (Page, error)
+	// Type focuses the element, replaces its text and returns when the page
+	// has settled. The text never appears in an error.
+	Type(ctx context.Context, ref Ref, text string, o TypeOptions) (Page, error)
+	// HTML returns the document of the current tab as it stands, serialised,
+	// with the values that form fields show, the fields of type password left
+	// out. It is at most limit bytes; truncated reports a cut.
+	HTML(ctx context.Context, limit int) (html string, truncated bool, err error)
+	// Done is closed when the session has ended, by Close or by the death of
+	// its browser.
+	Done() <-chan struct{}
+	// Err returns why the session ended; nil while it lives and after Close.
+	Err() error
+	// Close ends the session and waits until its targets, proxy and files are
+	// gone. It is idempotent.
+	Close() error
+}
+
+// Page is what a tab shows.
+type Page struct {
+	URL   string
+	Title string
+	// Status is the HTTP status of the last navigation of the main frame; 0
+	// where there was none.
+	Status int
+	// Dialogs are the texts of JavaScript dialogs that were answered since the
+	// last call: alert, confirm and beforeunload accepted, prompt dismissed.
+	Dialogs []Dialog
+}
+
+// Dialog is a JavaScript dialog that a page showed.
+type Dialog struct {
+	// Type is alert, confirm, prompt or beforeunload.
+	Type string
+	// Message is the page's text: untrusted.
+	Message string
+	// Accepted says how it was answered.
+	Accepted bool
+}
+
+// Ref names an element of a snapshot, as "e12", or "f1e3" in a frame.
+type Ref string
+
+// Snapshot is the visible page as a list of elements in document order.
+type Snapshot struct {
+	Page     Page
+	Elements []Element
+	// Truncated reports that the page has more elements than the limit.
+	Truncated bool
+}
+
+// Element is one visible element or run of text.
+type Element struct {
+	// Ref is empty for what cannot be acted on.
+	Ref Ref
+	// Role is the ARIA role, given or implied: button, link, textbox, heading,
+	// text and so on.
+	Role string
+	// Name is the accessible name, or the text. White space is folded.
+	Name string
+	// Value is what a form field shows; empty for password fields.
+	Value string
+	// Type is the type of an input element.
+	Type string
+	// Placeholder is the hint of a form field.
+	Placeholder string
+	// URL is the absolute target of a link.
+	URL string
+	// Level is that of a heading.
+	Level int
+	// Depth is the nesting among the elements listed, for indentation.
+	Depth int
+	// Disabled and Checked are states of form controls.
+	Disabled, Checked bool
+	// Frame is empty for the main frame, else "f1", "f2", ….
+	Frame string
+}
+
+// TypeOptions say how to type. The zero value replaces what the field holds.
+type TypeOptions struct {
+	// Append keeps what the field holds and types behind it. Default false.
+	Append bool
+	// Submit presses Enter afterwards. Default false.
+	Submit bool
+}
+
+// StaleError is the use of a Ref whose element is no longer on the page.
+type StaleError struct{ Ref Ref }
+
+func (e *StaleError) Error() string {
+	return fmt.Sprintf("element %s is no longer on the page; take a new snapshot", e.Ref)
+}
+
+// CoveredError is a click on an element that another one covers.
+type CoveredError struct {
+	Ref Ref
+	// By describes the covering element: its role and name, untrusted.
+	By string
+}
+
+func (e *CoveredError) Error() string {
+	return fmt.Sprintf("element %s is covered by %s", e.Ref, e.By)
+}
