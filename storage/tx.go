@@ -1,0 +1,132 @@
+package storage
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"strconv"
+	"time"
+
+	"github.com/drover-go/drover/errtypes"
+)
+
+// ErrNested is the use of a database inside one of its own transactions other
+// than through the Querier at hand. Inside a write it would wait for itself;
+// inside a read it would see another state.
+var ErrNested = errors.New("storage: the database was used inside its own transaction; use the Querier")
+
+// Querier runs statements inside a transaction. It is good until the function
+// it was handed to returns.
+//
+// The interface may gain methods; implement it only inside Drover.
+type Querier interface {
+	// Exec runs a statement and returns how many rows it changed.
+	Exec(ctx context.Context, query string, args ...any) (int64, error)
+	// Query runs a statement that returns rows. They must be closed before
+	// the transaction ends; [Collect] does so.
+	Query(ctx context.Context, query string, args ...any) (*Rows, error)
+	// QueryRow runs a statement that returns at most one row. No row is
+	// [ErrNoRow], from Scan.
+	QueryRow(ctx context.Context, query string, args ...any) *Row
+}
+
+// Tx is a write transaction.
+type Tx struct {
+	scope
+	afterCommit []func()
+}
+
+// AfterCommit runs f once the transaction has been committed, in the order of
+// the calls; never if it is rolled back. It is where those who wait are told.
+func (tx *Tx) AfterCommit(f func()) { tx.afterCommit = append(tx.afterCommit, f) }
+
+// Read runs fn in a read transaction: everything it reads is of one moment.
+// Use the context that fn is given for the calls inside.
+func (db *DB) Read(ctx context.Context, fn func(ctx context.Context, q Querier) error) error {
+	inner, err := db.enter(ctx)
+	if err != nil {
+		return err
+	}
+	t, err := db.readers.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return db.beginError(err)
+	}
+	defer t.Rollback() // reading needs no commit
+	s := &scope{tx: t}
+	err = fn(inner, s)
+	return joinOne(err, s.end())
+}
+
+// Write runs fn in the write transaction and commits if it returns nil. An
+// error or a panic rolls everything back. Use the context that fn is given for
+// the calls inside. Error kind Unavailable when another process writes for
+// longer than the busy timeout.
+func (db *DB) Write(ctx context.Context, fn func(ctx context.Context, tx *Tx) error) error {
+	inner, err := db.enter(ctx)
+	if err != nil {
+		return err
+	}
+	t, err := db.writer.BeginTx(ctx, nil)
+	if err != nil {
+		return db.beginError(err)
+	}
+	defer t.Rollback() // after a commit it does nothing
+	tx := &Tx{scope: scope{tx: t}}
+	err = fn(inner, tx)
+	if err = joinOne(err, tx.end()); err != nil {
+		return err
+	}
+	if err := t.Commit(); err != nil {
+		return convert(err)
+	}
+	for _, f := range tx.afterCommit {
+		f()
+	}
+	return nil
+}
+
+// insideKey marks a context as being inside a transaction of the database.
+type insideKey struct{ db *DB }
+
+func (db *DB) enter(ctx context.Context) (context.Context, error) {
+	if ctx.Value(insideKey{db}) != nil {
+		return nil, ErrNested
+	}
+	return context.WithValue(ctx, insideKey{db}, true), nil
+}
+
+func (db *DB) beginError(err error) error {
+	if db.closed.Load() {
+		return errtypes.New(errtypes.Unavailable, "the database is closed").WithCause(err)
+	}
+	return convert(err)
+}
+
+// joinOne joins two errors but leaves a single one as it is.
+func joinOne(a, b error) error {
+	if a == nil || b == nil {
+		return cmp.Or(a, b)
+	}
+	return errors.Join(a, b)
+}
+
+// Millis is how a time is stored: Unix milliseconds. The zero time is 0.
+func Millis(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixMilli()
+}
+
+// Time is the inverse of [Millis], in UTC.
+func Time(ms int64) time.Time {
+	if ms == 0 {
+		return time.Time{}
+	}
+	return time.UnixMilli(ms).UTC()
+}
+
+func milliseconds(d time.Duration) string {
+	return strconv.FormatInt(max(1, d.Milliseconds()), 10)
+}
