@@ -27,3 +27,9 @@ CREATE TABLE api_keys (
 
 CREATE INDEX api_keys_by_project ON api_keys (project_id, created_at, id);
 CREATE INDEX api_keys_by_lookup ON api_keys (lookup);
+
+-- Random keys that sign what must be recognised as this database's own.
+CREATE TABLE secret_keys (
+    name  TEXT NOT NULL PRIMARY KEY,
+    value BLOB NOT NULL
+) STRICT;

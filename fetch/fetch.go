@@ -1,0 +1,101 @@
+// Package fetch gets one page and returns it as it is or as markdown.
+//
+// Every connection passes the gate of internal/egress, so that no caller and
+// no redirect reaches a private network.
+package fetch
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+)
+
+// Format is what the content of an answer is.
+type Format string
+
+// The formats of the specification.
+const (
+	// Raw is the body as it was sent, decompressed, and decoded to UTF-8 where
+	// it is text.
+	Raw Format = "raw"
+	// JSON is the page's data in the shape of a schema. It is not built yet
+	// and refused.
+	JSON Format = "json"
+	// Markdown is the page as CommonMark with tables and strikethrough.
+	Markdown Format = "markdown"
+)
+
+// Options say what to fetch a page as, and how. The zero value gets the page
+// raw and follows no redirect.
+type Options struct {
+	// Format, default Raw.
+	Format Format
+	// AllowRedirects follows redirects. Default false: a redirect is the
+	// answer itself.
+	AllowRedirects bool
+	// AllowInsecureSSL accepts any TLS certificate. Default false.
+	AllowInsecureSSL bool
+	// Proxies sends the request through the configured proxies. They are not
+	// built yet and true is refused. Default false.
+	Proxies bool
+	// OnlyMainContent leaves out what surrounds the content of the page. It is
+	// not built yet and true is refused. Default false.
+	OnlyMainContent bool
+	// Schema is the shape of the answer in format JSON and ignored otherwise.
+	Schema json.RawMessage
+}
+
+// Answer is a fetched page.
+type Answer struct {
+	// ID is the id of this fetch, a UUID.
+	ID string
+	// URL is the address that answered, after redirects, normalised.
+	URL string
+	// StatusCode is the HTTP status of the page, whatever it is.
+	StatusCode int
+	// Headers are the page's, names in lower case. Several values of one name
+	// are joined by ", ", those of set-cookie by a newline.
+	Headers map[string]string
+	// Content is text in UTF-8, or base64 where Encoding says so.
+	Content string
+	// ContentType is the page's Content-Type as it was sent; empty without one.
+	ContentType string
+	// Encoding is "utf-8" or "base64".
+	Encoding string
+}
+
+// Stream is a page whose content is read as it comes.
+type Stream struct {
+	// ID is the id of this fetch, a UUID.
+	ID string
+	// URL is the address that answered, after redirects, normalised.
+	URL string
+	// StatusCode is the HTTP status of the page.
+	StatusCode int
+	// Headers are as in [Answer].
+	Headers map[string]string
+	// ContentType is the page's Content-Type as it was sent.
+	ContentType string
+	// Body is the content, decompressed but not decoded to UTF-8. It must be
+	// closed. Reading fails with BadGateway when it is too large or broken and
+	// with GatewayTimeout when it is too slow.
+	Body io.ReadCloser
+}
+
+// Service fetches pages for the caller's project.
+//
+// The interface may gain methods; implement it only inside Drover.
+type Service interface {
+	// Get returns the page. Error kinds: Invalid for a bad URL, a refused
+	// address and a format that the content does not have; PaymentRequired and
+	// Forbidden from the host's gate; RateLimited; BadGateway for a page that
+	// is unreachable, too large or broken; Unavailable while closing;
+	// GatewayTimeout. [ErrorID] returns the id of the fetch that failed.
+	Get(ctx context.Context, url string, o Options) (*Answer, error)
+	// Open returns the page before its content has been read. Only format Raw
+	// streams. Error kinds as for Get.
+	Open(ctx context.Context, url string, o Options) (*Stream, error)
+	// Close refuses further calls and waits for those under way, whose
+	// contexts are canceled when ctx ends. It is idempotent.
+	Close(ctx context.Context) error
+}

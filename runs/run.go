@@ -1,0 +1,238 @@
+// Package runs executes natural-language tasks with a browser: it keeps the
+// runs and their messages and drives the agent loop.
+package runs
+
+import (
+	"context"
+	"encoding/json"
+	"iter"
+	"time"
+
+	"github.com/drover-go/drover/runs/model"
+)
+
+// Status is the state of a run.
+type Status string
+
+// The states of the specification. PENDING and RUNNING are followed by
+// exactly one of the others, which are final.
+const (
+	Pending   Status = "PENDING"
+	Running   Status = "RUNNING"
+	Completed Status = "COMPLETED"
+	Failed    Status = "FAILED"
+	Stopped   Status = "STOPPED"
+	TimedOut  Status = "TIMED_OUT"
+)
+
+// Statuses returns every status.
+func Statuses() []Status { return []Status{Pending, Running, Completed, Failed, Stopped, TimedOut} }
+
+// Final reports whether a run in this state never changes again.
+func (s Status) Final() bool { return s != Pending && s != Running }
+
+// Run is one execution of a task.
+type Run struct {
+	// ID is a UUID.
+	ID string
+	// AgentID is the agent it was created with; empty for none.
+	AgentID string
+	// Task is the text it was created with, placeholders unresolved.
+	Task   string
+	Status Status
+	// SessionID is the browser session; empty before there is one.
+	SessionID string
+	// ResultSchema is the schema given with the run itself; nil when the
+	// agent's, or none, applies.
+	ResultSchema json.RawMessage
+	// Result is there when the run completed with one.
+	Result json.RawMessage
+	// Cause says why the run did not complete; nil if it did or still may.
+	Cause     *Cause
+	CreatedAt time.Time
+	UpdatedAt time.Time
+	// StartedAt and EndedAt are zero until then.
+	StartedAt, EndedAt time.Time
+}
+
+// Cause is why a run did not complete.
+type Cause struct {
+	// Code is at most 64 characters; see the Cause constants.
+	Code string
+	// Message is at most 500 characters.
+	Message string
+}
+
+// The codes of causes.
+const (
+	// CauseHeartbeatLost: the process that ran it died (DECISIONS 15).
+	CauseHeartbeatLost = "RUNNER_HEARTBEAT_LOST"
+	// CauseVariablesLost: the values of its variables died with their process
+	// before it started (DECISIONS 15).
+	CauseVariablesLost = "VARIABLES_LOST"
+	// CauseShutdown: the host closed while it ran.
+	CauseShutdown = "RUNNER_SHUTDOWN"
+	// CauseTimedOut: it took longer than the longest time a run may take.
+	CauseTimedOut = "RUN_TIMED_OUT"
+	// CauseStopped: the caller stopped it.
+	CauseStopped = "STOPPED_BY_USER"
+	// CauseStepLimit: it took more steps than a run may take.
+	CauseStepLimit = "STEP_LIMIT_EXCEEDED"
+	// CauseTaskFailed: the agent gave up; the message is its reason.
+	CauseTaskFailed = "TASK_FAILED"
+	// CauseResultInvalid: the result does not fit the schema.
+	CauseResultInvalid = "RESULT_INVALID"
+	// CauseBrowser: the browser could not be started or died.
+	CauseBrowser = "BROWSER_FAILED"
+	// CauseModel: the language model could not be asked, or the task needs one
+	// and none is configured.
+	CauseModel = "MODEL_FAILED"
+	// CauseInternal: a fault of the service.
+	CauseInternal = "INTERNAL_ERROR"
+)
+
+// Create are the fields of a new run.
+type Create struct {
+	// Task is required.
+	Task string
+	// AgentID names an agent whose systemPrompt and resultSchema are copied.
+	// Default none.
+	AgentID string
+	// ResultSchema overrides the agent's for this run. Default none.
+	ResultSchema json.RawMessage
+	// BrowserSettings, default those of the service.
+	BrowserSettings BrowserSettings
+	// Variables are the values of placeholders %name%. They are never stored.
+	Variables map[string]Variable
+}
+
+// BrowserSettings configure the session of a run.
+type BrowserSettings struct {
+	// Context to load and perhaps save. Contexts are not built yet: anything
+	// but nil is refused.
+	Context *ContextRef
+	// Proxies are not built yet: anything but the zero value is refused.
+	Proxies Proxies
+	// Verified asks for the verified browser, which is not built yet: true is
+	// refused.
+	Verified bool
+}
+
+// ContextRef names a stored browser context.
+type ContextRef struct {
+	ID string
+	// Persist saves the context at the end. Default false.
+	Persist bool
+}
+
+// Proxies are either all or none of the managed ones, or a list of rules.
+type Proxies struct {
+	// Managed routes everything through the configured proxies.
+	Managed bool
+	// Rules are tried in order; see [ProxyRule].
+	Rules []ProxyRule
+}
+
+// ProxyRule is one of the three variants of a proxy (reference wire-v1, 1.4).
+type ProxyRule struct {
+	// Type is managed (or browserbase), external or none.
+	Type string
+	// DomainPattern is a regular expression (RE2) on the host name. Default
+	// every host.
+	DomainPattern string
+	// Server, Username and Password belong to the external variant.
+	Server, Username, Password string
+}
+
+// Variable is the value of a placeholder.
+type Variable struct {
+	// Value lives in memory only and never reaches the model.
+	Value string
+	// Description tells the agent when to use it. Default none.
+	Description string
+}
+
+// Message is a message of a run.
+type Message struct {
+	// ID is a UUID; the ids of one run sort in the order of its messages.
+	ID        string
+	CreatedAt time.Time
+	Message   model.Message
+}
+
+// Filter selects a page of runs, newest first.
+type Filter struct {
+	// Status, default any.
+	Status Status
+	// AgentID, default any. An unknown one selects nothing.
+	AgentID string
+	// StartAt and EndAt bound the creation time, both inclusive and to the
+	// millisecond. Zero does not bound.
+	StartAt, EndAt time.Time
+	// Limit is the size of the page, 1 to 1000. Default 20.
+	Limit int
+	// Cursor is the NextCursor of the page before. Default the first page.
+	Cursor string
+}
+
+// Page is one page of runs.
+type Page struct {
+	// Runs is never nil.
+	Runs  []Run
+	Limit int
+	// NextCursor is empty on the last page.
+	NextCursor string
+}
+
+// MessageFilter selects messages of a run, oldest first.
+type MessageFilter struct {
+	// Since is the id of the last message already seen. Default from the start.
+	Since string
+	// Limit is 1 to 100. Default 20.
+	Limit int
+	// All returns everything after Since; Limit is then ignored.
+	All bool
+}
+
+// MessagePage are messages of a run.
+type MessagePage struct {
+	// Messages is never nil.
+	Messages []Message
+	// NextSince is the id of the last message, or Since when there is nothing
+	// newer; empty when the run has no messages yet.
+	NextSince string
+}
+
+// Service manages runs. Every method acts for the caller's project, whose runs
+// are the only ones there are for it.
+//
+// The interface may gain methods; implement it only inside Drover.
+type Service interface {
+	// Create stores a run, which starts soon. Error kinds: Invalid for a bad
+	// field, an unknown agent and a setting that cannot be honoured;
+	// Unavailable while closing.
+	Create(ctx context.Context, c Create) (Run, error)
+	// Get returns a run. Error kind NotFound.
+	Get(ctx context.Context, id string) (Run, error)
+	// List returns a page, newest first. Error kind Invalid.
+	List(ctx context.Context, f Filter) (Page, error)
+	// ListMessages returns messages, oldest first. Error kinds: NotFound for
+	// the run, Invalid for a bad limit or a Since that is no message of it.
+	ListMessages(ctx context.Context, id string, f MessageFilter) (MessagePage, error)
+	// Messages yields every message of a run as it is written and ends when
+	// the run has. Error kind NotFound.
+	Messages(ctx context.Context, id string) iter.Seq2[Message, error]
+	// Stop asks a run to stop and returns it at once; Wait tells when it has.
+	// Error kinds: NotFound, Conflict if it has ended (DECISIONS 13).
+	Stop(ctx context.Context, id string) (Run, error)
+	// Wait returns the run once it has ended. It polls nothing. Error kinds:
+	// NotFound; those of the context.
+	Wait(ctx context.Context, id string) (Run, error)
+	// Close stops accepting runs, lets those under way end until ctx does,
+	// then ends them with [CauseShutdown]. It is idempotent.
+	Close(ctx context.Context) error
+}
+
+// Result decodes the result of a completed run. Error kinds: Conflict for a
+// run that is not completed, Invalid for a result that is not a T.
+func Result[T any](r Run) (T, error) { return decodeResult[T](r) }
