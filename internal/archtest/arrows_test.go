@@ -1,0 +1,138 @@
+package archtest
+
+import (
+	"strings"
+	"testing"
+)
+
+const module = "github.com/drover-go/drover"
+
+// arrow is a rule about what packages may import, with the reason that is
+// shown when it is broken. Patterns are import paths; a trailing "/..." stands
+// for the package and everything below it. Paths of this module are written
+// without its name.
+type arrow struct {
+	from   string
+	except []string // packages that from does not mean
+	never  []string // direct or indirect, what they must not reach
+	only   []string // of this module, all that they may import directly
+	reason string
+}
+
+var arrows = []arrow{
+	{from: "errtypes", only: []string{}, reason: "errtypes is the ground: it imports nothing of Drover"},
+	{from: "storage", only: []string{"errtypes", "internal/clock", "internal/ids"}, reason: "storage stands on errtypes"},
+	{from: "storage/...", never: []string{"agents", "runs/...", "fetch/...", "httpadapter/..."}, reason: "a domain stands on storage, not the other way round"},
+	{from: "internal/...", never: []string{"agents", "runs/...", "fetch/...", "httpadapter/...", "."}, except: []string{"internal/archtest", "internal/demo/..."}, reason: "internal packages serve the domains and know none of them"},
+	{from: "agents", never: []string{"runs/...", "fetch/...", chromedp}, reason: "agents are data; runs refer to them"},
+	{from: "fetch/...", never: []string{"runs/...", "agents", chromedp}, reason: "fetch declares the Renderer it needs and the root wires it"},
+	{from: "storage/...", never: []string{chromedp}, reason: "storage links no browser"},
+	{from: "runs/...", except: []string{"runs/browser/chrome/..."}, never: []string{chromedp}, reason: "only runs/browser/chrome knows chromedp"},
+	{from: "runs/browser/chrome/...", never: []string{"storage/...", "agents", "fetch/..."}, reason: "the browser is replaceable: it knows the interface and the gate"},
+	{from: "httpadapter/v1/...", never: []string{"httpadapter/v2/..."}, reason: "v1 and v2 never see each other"},
+	{from: "httpadapter/v2/...", never: []string{"httpadapter/v1/..."}, reason: "v1 and v2 never see each other"},
+	{from: ".", never: []string{"httpadapter/...", "cmd/..."}, reason: "the root wires the domains; serving them is optional"},
+	{from: ".", never: []string{"github.com/openai/...", "github.com/anthropics/..."}, reason: "the root links no model provider's SDK"},
+	{from: "...", except: []string{"httpadapter/...", "cmd/..."}, never: []string{"httpadapter/..."}, reason: "only a command or a host imports the adapter"},
+	{from: "...", never: testOnly, reason: "what tests need never reaches a user's binary", except: []string{
+		"storage/storagetest", "internal/jobs/jobstest", "runs/browser/chrome/chrometest", "httpadapter/conformance/...",
+	}},
+}
+
+const chromedp = "github.com/chromedp/..."
+
+// testOnly are packages that only tests may link.
+var testOnly = []string{
+	"testing", "go.uber.org/goleak", "github.com/google/go-cmp/...", "github.com/rogpeppe/go-internal/...",
+	"github.com/getkin/kin-openapi/...", "golang.org/x/tools/...", "github.com/yuin/goldmark/...",
+}
+
+func TestArrows(t *testing.T) {
+	packages := load(t)
+	for _, a := range arrows {
+		matched := 0
+		for _, p := range packages {
+			if !matches(a.from, p.ImportPath) || matchesAny(a.except, p.ImportPath) {
+				continue
+			}
+			matched++
+			for _, problem := range a.broken(p) {
+				t.Errorf("%s %s: %s", short(p.ImportPath), problem, a.reason)
+			}
+		}
+		if matched == 0 && !strings.Contains(a.from, "v2") {
+			t.Errorf("the rule for %q matches no package", a.from)
+		}
+	}
+}
+
+// broken returns what the package does against the rule.
+func (a arrow) broken(p pkg) (problems []string) {
+	for _, dep := range p.Deps {
+		if matchesAny(a.never, dep) && dep != p.ImportPath {
+			problems = append(problems, "reaches "+short(dep))
+		}
+	}
+	if a.only == nil {
+		return problems
+	}
+	for _, imp := range p.Imports {
+		if inModule(imp) && !matchesAny(a.only, imp) {
+			problems = append(problems, "imports "+short(imp))
+		}
+	}
+	return problems
+}
+
+func TestBrokenArrowsAreFound(t *testing.T) {
+	p := pkg{
+		ImportPath: module + "/agents",
+		Imports:    []string{module + "/runs", "fmt"},
+		Deps:       []string{module + "/runs", module + "/runs/model", "github.com/chromedp/cdproto/page", "fmt"},
+	}
+	rule := arrow{from: "agents", never: []string{"runs/...", chromedp}, only: []string{"errtypes"}}
+	if got := rule.broken(p); len(got) != 4 {
+		t.Errorf("found %q, want four problems", got)
+	}
+	if got := (arrow{from: "agents", never: []string{"fetch/..."}, only: []string{"runs"}}).broken(p); len(got) != 0 {
+		t.Errorf("found %q where nothing is wrong", got)
+	}
+}
+
+func matchesAny(patterns []string, path string) bool {
+	for _, p := range patterns {
+		if matches(p, path) {
+			return true
+		}
+	}
+	return false
+}
+
+func matches(pattern, path string) bool {
+	pattern = full(pattern)
+	if base, ok := strings.CutSuffix(pattern, "/..."); ok {
+		return path == base || strings.HasPrefix(path, base+"/")
+	}
+	return path == pattern
+}
+
+// full turns the short form of a path of this module into the whole.
+func full(pattern string) string {
+	first, _, _ := strings.Cut(pattern, "/")
+	switch {
+	case pattern == ".":
+		return module
+	case strings.Contains(first, ".") && first != "...", pattern == "testing":
+		return pattern
+	}
+	return module + "/" + pattern
+}
+
+func inModule(path string) bool { return path == module || strings.HasPrefix(path, module+"/") }
+
+func short(path string) string {
+	if path == module {
+		return "the root"
+	}
+	return strings.TrimPrefix(path, module+"/")
+}
