@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# Installs what the tests and the demo need and this machine lacks: Chromium,
+# and a C compiler for the race detector. It says what it does and does nothing
+# when all is there.
+set -euo pipefail
+
+have() { command -v "$1" >/dev/null 2>&1; }
+
+have_chromium() {
+  [ -n "${DROVER_CHROMIUM:-}" ] && [ -x "$DROVER_CHROMIUM" ] && return 0
+  for name in chromium chromium-browser google-chrome google-chrome-stable chrome; do
+    have "$name" && return 0
+  done
+  return 1
+}
+
+missing=()
+have_chromium || missing+=(chromium)
+if [ "${1:-}" = "--race" ] && ! have "${CC:-gcc}" && ! have cc; then
+  missing+=(gcc libc6-dev)
+fi
+[ ${#missing[@]} -eq 0 ] && exit 0
+
+if ! have apt-get; then
+  echo "setup: ${missing[*]} missing, and this machine has no apt-get. Install it with your package manager" >&2
+  echo "setup: (for Chromium, any recent Chromium or Chrome will do: set DROVER_CHROMIUM to its path)." >&2
+  exit 1
+fi
+as_root=()
+if [ "$(id -u)" -ne 0 ]; then
+  have sudo || { echo "setup: ${missing[*]} missing; as root, run: apt-get install ${missing[*]}" >&2; exit 1; }
+  as_root=(sudo)
+fi
+echo "setup: installing ${missing[*]} with apt-get (this happens once and takes a minute or two)"
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+if ! { "${as_root[@]}" apt-get update && "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "${missing[@]}"; } >"$log" 2>&1; then
+  tail -n 20 "$log" >&2
+  echo "setup: apt-get failed; see above" >&2
+  exit 1
+fi
+echo "setup: installed ${missing[*]}"
