@@ -90,12 +90,8 @@ type Service interface {
 	Delete(ctx context.Context, id string) error
 }
 
-// Limits of the specification, in Unicode characters.
-const (
-	maxName      = 255
-	defaultLimit = 20
-	maxLimit     = 1000
-)
+// maxName is the specification's limit, in Unicode characters.
+const maxName = 255
 
 func validateName(name string) error {
 	n := utf8.RuneCountInString(name)
