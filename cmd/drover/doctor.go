@@ -1,0 +1,112 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"github.com/drover-go/drover"
+	"github.com/drover-go/drover/internal/egress"
+	"github.com/drover-go/drover/runs/browser"
+	"github.com/drover-go/drover/runs/browser/chrome"
+)
+
+type doctorCmd struct{ store }
+
+// finding is one thing that was looked at.
+type finding struct {
+	name string
+	ok   bool
+	text string // what was found, or what to do
+}
+
+// Run looks at what Drover needs and says what to do about what is missing. It
+// changes nothing: a data directory that is not there is not made.
+func (cmd doctorCmd) Run(ctx context.Context, c console) error {
+	findings := []finding{
+		{"drover", true, version() + " on " + runtime.GOOS + "/" + runtime.GOARCH},
+		checkChromium(),
+		checkBrowser(ctx),
+		cmd.checkData(ctx),
+	}
+	bad := 0
+	for _, f := range findings {
+		printFinding(c.stdout, f)
+		if !f.ok {
+			bad++
+		}
+	}
+	if bad > 0 {
+		return fmt.Errorf("%d of %d checks failed", bad, len(findings))
+	}
+	return nil
+}
+
+func printFinding(w io.Writer, f finding) {
+	mark := "ok     "
+	if !f.ok {
+		mark = "MISSING"
+	}
+	fmt.Fprintf(w, "%s  %-10s %s\n", mark, f.name, f.text)
+}
+
+func checkChromium() finding {
+	path, version, err := chrome.Find()
+	if err != nil {
+		return finding{"chromium", false, explain(err)}
+	}
+	return finding{"chromium", true, version + " at " + path}
+}
+
+// checkBrowser opens a page in a real session, the only proof that it works.
+func checkBrowser(ctx context.Context) finding {
+	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	defer cancel()
+	start := time.Now()
+	if err := openSession(ctx); err != nil {
+		return finding{"session", false, explain(err)}
+	}
+	return finding{"session", true, fmt.Sprintf("opened and closed in %d ms", time.Since(start).Milliseconds())}
+}
+
+func openSession(ctx context.Context) (err error) {
+	gate, err := egress.New(egress.Options{})
+	if err != nil {
+		return err
+	}
+	provider, err := chrome.New(chrome.Options{Gate: gate, Logger: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, provider.Close()) }()
+	session, err := provider.Open(ctx, browser.Options{})
+	if err != nil {
+		return err
+	}
+	return session.Close()
+}
+
+func (cmd doctorCmd) checkData(ctx context.Context) finding {
+	if cmd.Data == drover.InMemory {
+		return finding{"data", true, "in memory: nothing is kept"}
+	}
+	if _, err := os.Stat(filepath.Join(cmd.Data, "drover.db")); errors.Is(err, os.ErrNotExist) {
+		return finding{"data", true, cmd.Data + " has no database yet; drover serve makes it"}
+	}
+	d, err := openTool(ctx, cmd.Data, network{}, slog.New(slog.DiscardHandler))
+	if err != nil {
+		return finding{"data", false, explain(err)}
+	}
+	defer d.Close()
+	all, err := d.Projects.List(ctx)
+	if err != nil {
+		return finding{"data", false, explain(err)}
+	}
+	return finding{"data", true, fmt.Sprintf("%s opens; projects: %d", cmd.Data, len(all))}
+}

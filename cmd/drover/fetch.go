@@ -1,0 +1,50 @@
+package main
+
+import (
+	"context"
+	"encoding/base64"
+	"io"
+	"log/slog"
+
+	"github.com/drover-go/drover/fetch"
+)
+
+type fetchCmd struct {
+	URL      string `arg:"" help:"The page to fetch."`
+	Format   string `enum:"raw,markdown" default:"raw" help:"raw or markdown."`
+	Follow   bool   `help:"Follow redirects."`
+	Insecure bool   `help:"Accept any TLS certificate."`
+	network
+}
+
+// Run prints the page. What is not text is printed as the bytes that it is.
+func (cmd fetchCmd) Run(ctx context.Context, c console) error {
+	log := slog.New(slog.NewTextHandler(c.stderr, &slog.HandlerOptions{Level: slog.LevelError}))
+	d, err := openTool(ctx, ":memory:", cmd.network, log)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	page, err := d.Fetch.Get(ctx, cmd.URL, fetch.Options{
+		Format: fetch.Format(cmd.Format), AllowRedirects: cmd.Follow, AllowInsecureSSL: cmd.Insecure,
+	})
+	if err != nil {
+		return err
+	}
+	if page.StatusCode >= 300 {
+		slog.New(slog.NewTextHandler(c.stderr, nil)).Warn("the page answered", "status", page.StatusCode, "location", page.Headers["location"])
+	}
+	return printPage(c.stdout, page)
+}
+
+func printPage(w io.Writer, page *fetch.Answer) error {
+	content := []byte(page.Content)
+	if page.Encoding == "base64" {
+		var err error
+		if content, err = base64.StdEncoding.DecodeString(page.Content); err != nil {
+			return err
+		}
+	}
+	_, err := w.Write(content)
+	return err
+}

@@ -1,0 +1,87 @@
+// Command drover serves the browser cloud and job platform, and does from the
+// command line what is handy there. "drover --help" lists its commands.
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+
+	"github.com/drover-go/drover/errtypes"
+)
+
+// commands is the command line as data.
+type commands struct {
+	Serve   serveCmd   `cmd:"" help:"Serve the HTTP interface."`
+	Fetch   fetchCmd   `cmd:"" help:"Fetch a page and print it."`
+	Run     runCmd     `cmd:"" help:"Let an agent do a task and print its result."`
+	Keys    keysCmd    `cmd:"" help:"Create, list and revoke API keys."`
+	Doctor  doctorCmd  `cmd:"" help:"Say what is there, what is missing and how to get it."`
+	Demo    demoCmd    `cmd:"" help:"Watch an agent do a task in a small shop."`
+	Version versionCmd `cmd:"" help:"Print the version."`
+}
+
+// console is where a command reads and writes.
+type console struct {
+	stdout, stderr io.Writer
+}
+
+func main() {
+	os.Exit(run(os.Args[1:], console{os.Stdout, os.Stderr}))
+}
+
+// run executes one command line and returns the exit status: 0 for success, 1
+// for a failure, 2 for a command line that is not understood.
+func run(args []string, c console) int {
+	var cmds commands
+	exited := -1
+	parser, err := kong.New(&cmds,
+		kong.Name("drover"),
+		kong.Description("A browser cloud and a job platform in one binary."),
+		kong.Writers(c.stdout, c.stderr),
+		kong.Exit(func(code int) { exited = code }),
+		kong.UsageOnError(),
+	)
+	if err != nil {
+		panic(err) // the commands are wrong, not the command line
+	}
+	chosen, err := parser.Parse(args)
+	if exited >= 0 { // --help
+		return exited
+	}
+	if err != nil {
+		fmt.Fprintln(c.stderr, "drover:", err)
+		return 2
+	}
+	ctx, stop := untilSignal()
+	defer stop()
+	chosen.BindTo(ctx, (*context.Context)(nil))
+	chosen.Bind(c)
+	if err := chosen.Run(); err != nil {
+		fmt.Fprintln(c.stderr, "drover:", explain(err))
+		return 1
+	}
+	return 0
+}
+
+// untilSignal ends the context at the first SIGINT or SIGTERM. A second one
+// kills the process, as it would without us.
+func untilSignal() (context.Context, context.CancelFunc) {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop)
+	return ctx, stop
+}
+
+// explain is what a person at the command line needs of an error: the message
+// for callers, or everything where there is none.
+func explain(err error) string {
+	if pub := errtypes.Public(err); pub.Kind != errtypes.Internal {
+		return pub.Message
+	}
+	return err.Error()
+}

@@ -1,0 +1,33 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+
+	"github.com/drover-go/drover"
+	"github.com/drover-go/drover/internal/egress"
+)
+
+// store are the flags of every command that opens a database.
+type store struct {
+	Data string `default:"drover-data" help:"Data directory; \":memory:\" keeps nothing." placeholder:"DIR"`
+}
+
+// network are the flags of every command that reaches out.
+type network struct {
+	AllowPrivateNetworks bool `help:"Let pages and callers reach private and loopback addresses."`
+}
+
+func (n network) apply(o *drover.Options) {
+	if n.AllowPrivateNetworks {
+		o.AllowPrefixes = egress.PrivatePrefixes()
+	}
+}
+
+// openTool opens Drover for a command that comes and goes: it runs no jobs of
+// its own, since another process may be serving the same data.
+func openTool(ctx context.Context, data string, n network, log *slog.Logger) (*drover.Drover, error) {
+	o := drover.Options{Data: data, NoWorkers: true, Logger: log}
+	n.apply(&o)
+	return drover.Open(ctx, o)
+}

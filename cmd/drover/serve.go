@@ -1,0 +1,152 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"os"
+	"time"
+
+	"github.com/drover-go/drover"
+	"github.com/drover-go/drover/httpadapter"
+	"github.com/drover-go/drover/storage/projects"
+)
+
+// keyVariable presets the key of the default project.
+const keyVariable = "DROVER_API_KEY"
+
+type serveCmd struct {
+	store
+	network
+	Addr         string        `default:"127.0.0.1:8080" help:"Address to listen on; port 0 takes a free one." placeholder:"HOST:PORT"`
+	ShutdownTime time.Duration `default:"30s" help:"How long runs and requests may go on after SIGTERM."`
+	LogFormat    string        `enum:"text,json" default:"text" help:"text or json."`
+	LogLevel     slog.Level    `default:"INFO" help:"DEBUG, INFO, WARN or ERROR."`
+}
+
+// Run serves until the context ends.
+func (cmd serveCmd) Run(ctx context.Context, c console) (err error) {
+	log := cmd.logger(c.stderr)
+	o := drover.Options{Data: cmd.Data, Logger: log, RequireProject: true}
+	cmd.network.apply(&o)
+	d, err := drover.Open(ctx, o)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, cmd.closeAll(d)) }()
+	key, err := ensureKey(ctx, d.Projects)
+	if err != nil {
+		return err
+	}
+	listener, err := net.Listen("tcp", cmd.Addr)
+	if err != nil {
+		return fmt.Errorf("cannot listen on %s: %w", cmd.Addr, err)
+	}
+	announce(c.stdout, log, listener.Addr(), key)
+	return cmd.serve(ctx, listener, httpadapter.New(d, httpadapter.Options{Logger: log}), log)
+}
+
+func (cmd serveCmd) logger(w io.Writer) *slog.Logger {
+	o := &slog.HandlerOptions{Level: cmd.LogLevel}
+	if cmd.LogFormat == "json" {
+		return slog.New(slog.NewJSONHandler(w, o))
+	}
+	return slog.New(slog.NewTextHandler(w, o))
+}
+
+// serve answers requests until the context ends, then lets those under way end.
+func (cmd serveCmd) serve(ctx context.Context, listener net.Listener, h http.Handler, log *slog.Logger) error {
+	server := httpadapter.Server(h, log)
+	ended := make(chan error, 1)
+	go func() { ended <- server.Serve(listener) }()
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+	}
+	log.Info("closing", "within", cmd.ShutdownTime)
+	bound, cancel := cmd.shutdownContext()
+	defer cancel()
+	err := server.Shutdown(bound)
+	if err != nil { // whoever is still connected is cut off
+		err = server.Close()
+	}
+	<-ended
+	return err
+}
+
+func (cmd serveCmd) closeAll(d *drover.Drover) error {
+	bound, cancel := cmd.shutdownContext()
+	defer cancel()
+	return d.Shutdown(bound)
+}
+
+func (cmd serveCmd) shutdownContext() (context.Context, context.CancelFunc) {
+	return context.WithTimeout(context.Background(), cmd.ShutdownTime)
+}
+
+// ensureKey sees to it that there is a key. It returns the secret of one that
+// it made; empty when the operator has one.
+func ensureKey(ctx context.Context, s projects.Service) (string, error) {
+	if preset := os.Getenv(keyVariable); preset != "" {
+		_, err := s.PresetKey(ctx, projects.Default, keyVariable, preset)
+		return "", err
+	}
+	any, err := anyKey(ctx, s)
+	if err != nil || any {
+		return "", err
+	}
+	_, secret, err := s.CreateKey(ctx, projects.Default, "made by the first drover serve")
+	return secret, err
+}
+
+// anyKey reports whether some project has a good key.
+func anyKey(ctx context.Context, s projects.Service) (bool, error) {
+	all, err := s.List(ctx)
+	if err != nil {
+		return false, err
+	}
+	for _, p := range all {
+		keys, err := s.Keys(ctx, p.ID)
+		if err != nil {
+			return false, err
+		}
+		for _, k := range keys {
+			if k.RevokedAt.IsZero() {
+				return true, nil
+			}
+		}
+	}
+	return false, nil
+}
+
+// announce says where the service is, and the new key once. The key goes to
+// standard output, never to the log.
+func announce(w io.Writer, log *slog.Logger, addr net.Addr, key string) {
+	base := baseURL(addr)
+	fmt.Fprintf(w, "Drover listens on %s\n", base)
+	if key != "" {
+		fmt.Fprintf(w, "Key of the project %q, shown this once: %s\n", projects.Default, key)
+		fmt.Fprintf(w, "Try:  curl -H 'X-SVC-API-Key: %s' %s/v1/agents\n", key, base)
+	}
+	if ap, err := netip.ParseAddrPort(addr.String()); err == nil && !ap.Addr().IsLoopback() {
+		log.Warn("listening beyond loopback without TLS: put a TLS proxy in front, keys travel in a header", "addr", addr.String())
+	}
+}
+
+// baseURL is an address that a client on this machine can use.
+func baseURL(addr net.Addr) string {
+	host, port, err := net.SplitHostPort(addr.String())
+	if err != nil {
+		return "http://" + addr.String()
+	}
+	if ip, err := netip.ParseAddr(host); err == nil && ip.IsUnspecified() {
+		host = "127.0.0.1"
+	}
+	return "http://" + net.JoinHostPort(host, port)
+}

@@ -1,0 +1,152 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"golang.org/x/term"
+
+	"github.com/drover-go/drover/runs/model"
+)
+
+// apiClient is a client of the HTTP interface.
+type apiClient struct{ base, key string }
+
+// call sends a JSON body, if any, and decodes the answer.
+func (a *apiClient) call(ctx context.Context, method, path string, body, answer any) error {
+	var payload io.Reader
+	if body != nil {
+		raw, err := json.Marshal(body)
+		if err != nil {
+			return err
+		}
+		payload = bytes.NewReader(raw)
+	}
+	req, err := http.NewRequestWithContext(ctx, method, a.base+path, payload)
+	if err != nil {
+		return err
+	}
+	req.Header.Set("X-SVC-API-Key", a.key)
+	if body != nil {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	resp, err := ownService.Do(req)
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	return decodeAnswer(resp, answer)
+}
+
+// ownService talks to the service that this process has just started.
+var ownService = &http.Client{Transport: &http.Transport{}}
+
+func decodeAnswer(resp *http.Response, answer any) error {
+	raw, err := io.ReadAll(resp.Body)
+	if err != nil {
+		return err
+	}
+	if resp.StatusCode >= 300 {
+		var problem struct{ Message string }
+		if json.Unmarshal(raw, &problem) != nil || problem.Message == "" {
+			problem.Message = string(raw)
+		}
+		return fmt.Errorf("%s: %s", resp.Status, problem.Message)
+	}
+	return json.Unmarshal(raw, answer)
+}
+
+// watch shows each message of a run as it appears, and returns the ended run.
+func watch(ctx context.Context, c console, api *apiClient, runID string) (run demoRunState, err error) {
+	progress := newProgress(c.stderr)
+	defer progress.done()
+	tick := time.NewTicker(100 * time.Millisecond)
+	defer tick.Stop()
+	since, ended := "", false
+	for {
+		since, err = showNew(ctx, c.stdout, api, runID, since, progress)
+		if err != nil || ended {
+			return run, err
+		}
+		if err = api.call(ctx, "GET", "/v1/agents/runs/"+runID, nil, &run); err != nil {
+			return run, err
+		}
+		if ended = run.Status != "PENDING" && run.Status != "RUNNING"; ended {
+			continue // once more for the last messages
+		}
+		progress.tick(run.Status)
+		select {
+		case <-ctx.Done():
+			return run, context.Cause(ctx)
+		case <-tick.C:
+		}
+	}
+}
+
+// showNew prints the messages behind since and returns the last one's id.
+func showNew(ctx context.Context, w io.Writer, api *apiClient, runID, since string, p *progress) (string, error) {
+	query := url.Values{"all": {"true"}}
+	if since != "" {
+		query.Set("since", since)
+	}
+	var page struct {
+		Data      []struct{ Message model.Message }
+		NextSince *string
+	}
+	err := api.call(ctx, "GET", "/v1/agents/runs/"+runID+"/messages?"+query.Encode(), nil, &page)
+	if err != nil || page.NextSince == nil {
+		return since, err
+	}
+	for _, m := range page.Data {
+		p.clear()
+		printSteps(w, m.Message)
+		p.step()
+	}
+	return *page.NextSince, nil
+}
+
+// progress is a line that moves while a run works; nothing where standard
+// error is no terminal.
+type progress struct {
+	bar   *progressbar.ProgressBar
+	steps int
+}
+
+func newProgress(w io.Writer) *progress {
+	f, ok := w.(*os.File)
+	if !ok || !term.IsTerminal(int(f.Fd())) {
+		return &progress{}
+	}
+	return &progress{bar: progressbar.NewOptions(-1,
+		progressbar.OptionSetWriter(w), progressbar.OptionSpinnerType(14), progressbar.OptionSetElapsedTime(true))}
+}
+
+func (p *progress) step() { p.steps++ }
+
+func (p *progress) tick(status string) {
+	if p.bar != nil {
+		p.bar.Describe(fmt.Sprintf("%s, %d messages", status, p.steps))
+		_ = p.bar.Add(1) // it is only a picture
+	}
+}
+
+func (p *progress) clear() {
+	if p.bar != nil {
+		_ = p.bar.Clear()
+	}
+}
+
+func (p *progress) done() {
+	if p.bar != nil {
+		_ = p.bar.Finish()
+		p.clear()
+	}
+}
