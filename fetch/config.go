@@ -1,0 +1,98 @@
+package fetch
+
+import (
+	"cmp"
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/internal/egress"
+	"github.com/drover-go/drover/storage/projects"
+)
+
+// Config configures [New].
+type Config struct {
+	// Gate is what every connection goes through. Required.
+	Gate *egress.Gate
+	// Callers find the project of a call. Required.
+	Callers projects.Resolver
+	// Allow is asked before each fetch whether the project may have the
+	// format. Its error goes to the caller: PaymentRequired and Forbidden are
+	// meant for it. Default everything is allowed.
+	Allow func(ctx context.Context, p projects.Project, f Format) error
+
+	// MaxConcurrent is how many fetches a project may have under way; one more
+	// is RateLimited. Default 32.
+	MaxConcurrent int
+	// MaxBody is the largest content in bytes, after decompression. Default 5 MiB.
+	MaxBody int64
+	// MaxHeader is the largest head of an answer in bytes. Default 256 KiB.
+	MaxHeader int64
+	// MaxRedirects is how many redirects are followed. Default 20, as browsers do.
+	MaxRedirects int
+	// Timeout bounds a whole fetch, redirects and body included. Default 60 s.
+	Timeout time.Duration
+	// IdleTimeout bounds the wait for the next bytes of an answer. Default 30 s.
+	IdleTimeout time.Duration
+	// UserAgent is sent with every request. Default that of a current browser
+	// with Drover's name behind it.
+	UserAgent string
+
+	// Clock is the source of time. Default the system's.
+	Clock clock.Clock
+	// Logger hears of fetches that failed for a reason the caller is not told.
+	// Default discards.
+	Logger *slog.Logger
+}
+
+const defaultUserAgent = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36 Drover/1"
+
+func (c Config) withDefaults() Config {
+	c.MaxConcurrent = cmp.Or(c.MaxConcurrent, 32)
+	c.MaxBody = cmp.Or(c.MaxBody, 5<<20)
+	c.MaxHeader = cmp.Or(c.MaxHeader, 256<<10)
+	c.MaxRedirects = cmp.Or(c.MaxRedirects, 20)
+	c.Timeout = cmp.Or(c.Timeout, time.Minute)
+	c.IdleTimeout = cmp.Or(c.IdleTimeout, 30*time.Second)
+	c.UserAgent = cmp.Or(c.UserAgent, defaultUserAgent)
+	if c.Clock == nil {
+		c.Clock = clock.System()
+	}
+	if c.Logger == nil {
+		c.Logger = slog.New(slog.DiscardHandler)
+	}
+	if c.Allow == nil {
+		c.Allow = func(context.Context, projects.Project, Format) error { return nil }
+	}
+	return c
+}
+
+func (c Config) validate() error {
+	switch {
+	case c.Gate == nil:
+		return errtypes.Field("Config.Gate", "is required")
+	case c.Callers == nil:
+		return errtypes.Field("Config.Callers", "is required")
+	}
+	return nil
+}
+
+// validate refuses what is unknown and what is not built yet.
+func (o Options) validate() error {
+	switch o.Format {
+	case "", Raw, Markdown:
+	case JSON:
+		return errtypes.Field("format", `"json" is not supported yet`)
+	default:
+		return errtypes.Field("format", `must be "raw", "json" or "markdown"`)
+	}
+	switch {
+	case o.Proxies:
+		return errtypes.Field("proxies", "is not supported yet: no proxy is configured")
+	case o.OnlyMainContent:
+		return errtypes.Field("onlyMainContent", "is not supported yet")
+	}
+	return nil
+}

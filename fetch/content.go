@@ -1,0 +1,153 @@
+package fetch
+
+import (
+	"encoding/base64"
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/fetch/markdown"
+)
+
+// The values of [Answer.Encoding].
+const (
+	encodingText   = "utf-8"
+	encodingBase64 = "base64"
+)
+
+// content reads the page and brings it into the format.
+func (a *answer) content(f Format) (content, encoding string, err error) {
+	whole, err := a.readAll()
+	if err != nil {
+		return "", "", err
+	}
+	kind := a.kind(whole)
+	if f == Markdown {
+		content, err = a.markdown(whole, kind)
+		return content, encodingText, err
+	}
+	if text, ok := kind.text(whole); ok {
+		return text, encodingText, nil
+	}
+	return base64.StdEncoding.EncodeToString([]byte(whole)), encodingBase64, nil
+}
+
+func (a *answer) markdown(whole string, kind mediaKind) (string, error) {
+	switch {
+	case whole == "":
+		return "", nil
+	case !kind.isText:
+		return "", errtypes.Field("format", "markdown is not supported for the content type %q", kind.shown())
+	}
+	text := kind.lossyText(whole)
+	if !kind.isHTML {
+		return text, nil
+	}
+	return markdown.FromString(text, markdown.Options{PageURL: a.url})
+}
+
+// chunks are what bodies are read with: large enough to be few, small enough
+// to stay in the processor's cache.
+var chunks = sync.Pool{New: func() any { return new([64 << 10]byte) }}
+
+// readAll returns the whole content. Where its length is known it is allocated
+// once, and never cleared before it is written.
+func (a *answer) readAll() (string, error) {
+	chunk := chunks.Get().(*[64 << 10]byte)
+	defer chunks.Put(chunk)
+	var b strings.Builder
+	if a.length > 0 {
+		b.Grow(int(a.length))
+	}
+	for {
+		n, err := a.body.Read(chunk[:])
+		b.Write(chunk[:n])
+		if err == io.EOF {
+			return b.String(), nil
+		}
+		if err != nil {
+			return "", err
+		}
+	}
+}
+
+// mediaKind is what a content type, or else the content, says of the content.
+type mediaKind struct {
+	media   string // without parameters, lower case
+	charset string // of the parameter
+	isText  bool
+	isHTML  bool
+}
+
+// sniffLen is how much of the content tells what it is (WHATWG MIME Sniffing).
+const sniffLen = 512
+
+func (a *answer) kind(content string) mediaKind {
+	given := a.contentType
+	if given == "" && content != "" {
+		given = http.DetectContentType([]byte(content[:min(len(content), sniffLen)]))
+		given, _, _ = strings.Cut(given, ";") // its charset is a guess that is made better here
+	}
+	media, parameters, err := mime.ParseMediaType(given)
+	if err != nil { // broken parameters are no reason not to know the type
+		media, _, _ = strings.Cut(given, ";")
+		media = strings.ToLower(strings.TrimSpace(media))
+	}
+	return mediaKind{
+		media: media, charset: parameters["charset"],
+		isText: isText(media), isHTML: media == "text/html" || media == "application/xhtml+xml",
+	}
+}
+
+func (k mediaKind) shown() string {
+	if k.media == "" {
+		return "application/octet-stream"
+	}
+	return k.media
+}
+
+// isText reports whether a type is made of characters.
+func isText(media string) bool {
+	main, sub, _ := strings.Cut(media, "/")
+	switch {
+	case main == "text", strings.HasSuffix(sub, "+xml"), strings.HasSuffix(sub, "+json"), strings.HasSuffix(sub, "+yaml"):
+		return true
+	case main != "application":
+		return false
+	}
+	switch sub {
+	case "json", "xml", "javascript", "x-javascript", "ecmascript", "yaml", "x-yaml", "toml", "graphql", "sql",
+		"x-www-form-urlencoded", "x-ndjson", "jsonlines", "json5", "rtf", "xml-dtd", "x-sh":
+		return true
+	}
+	return false
+}
+
+// text decodes the content; false for what is no text or cannot be decoded
+// without loss (DECISIONS 19).
+func (k mediaKind) text(content string) (string, bool) {
+	if !k.isText {
+		return "", false
+	}
+	found := k.detect(content)
+	if found.isUTF8() {
+		content = strings.TrimPrefix(content, bom)
+		return content, utf8.ValidString(content)
+	}
+	return found.decode(content)
+}
+
+// lossyText decodes the content and puts a replacement character where that
+// cannot be done, as browsers do.
+func (k mediaKind) lossyText(content string) string {
+	found := k.detect(content)
+	if found.isUTF8() {
+		return strings.ToValidUTF8(strings.TrimPrefix(content, bom), "\uFFFD")
+	}
+	text, _ := found.decode(content)
+	return text
+}
