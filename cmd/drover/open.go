@@ -27,7 +27,7 @@ func (n network) apply(o *drover.Options) {
 // openTool opens Drover for a command that comes and goes: it runs no jobs of
 // its own, since another process may be serving the same data.
 func openTool(ctx context.Context, data string, n network, log *slog.Logger) (*drover.Drover, error) {
-	o := drover.Options{Data: data, NoWorkers: true, Logger: log}
+	o := drover.Options{Data: data, Workers: drover.WorkersNever, Logger: log}
 	n.apply(&o)
 	return drover.Open(ctx, o)
 }

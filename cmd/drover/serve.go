@@ -32,7 +32,7 @@ type serveCmd struct {
 // Run serves until the context ends.
 func (cmd serveCmd) Run(ctx context.Context, c console) (err error) {
 	log := cmd.logger(c.stderr)
-	o := drover.Options{Data: cmd.Data, Logger: log, RequireProject: true}
+	o := drover.Options{Data: cmd.Data, Logger: log, RequireProject: true, Workers: drover.WorkersAlways}
 	cmd.network.apply(&o)
 	d, err := drover.Open(ctx, o)
 	if err != nil {

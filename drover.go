@@ -1,0 +1,163 @@
+package drover
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"github.com/drover-go/drover/agents"
+	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/fetch"
+	"github.com/drover-go/drover/internal/egress"
+	"github.com/drover-go/drover/internal/jobs"
+	"github.com/drover-go/drover/internal/notify"
+	"github.com/drover-go/drover/runs"
+	"github.com/drover-go/drover/runs/browser"
+	"github.com/drover-go/drover/runs/browser/chrome"
+	"github.com/drover-go/drover/storage"
+	"github.com/drover-go/drover/storage/projects"
+)
+
+// Drover is an open browser cloud and job platform. Its fields are its
+// services; they are safe for concurrent use and end with Close.
+type Drover struct {
+	// Projects are who calls, and their keys.
+	Projects projects.Service
+	// Agents are saved agents.
+	Agents agents.Service
+	// Runs are executions of tasks.
+	Runs runs.Service
+	// Fetch gets pages.
+	Fetch fetch.Service
+
+	opts    Options
+	db      *storage.DB
+	hub     *notify.Hub
+	queue   *jobs.Queue
+	browser browser.Provider
+
+	closeOnce sync.Once
+	closeErr  error
+}
+
+// Open opens the data and returns its services. The context bounds the opening
+// only. It starts no browser. Error kinds: Invalid for an option, Conflict for
+// data that a newer version or another program made, Unavailable for data that
+// cannot be reached.
+func Open(ctx context.Context, o Options) (_ *Drover, err error) {
+	defer errtypes.Wrap(&err, "drover.Open")
+	d := &Drover{opts: o.withDefaults()}
+	if err := d.open(ctx); err != nil {
+		return nil, errors.Join(err, d.Close())
+	}
+	return d, nil
+}
+
+// open wires the services, each on those before it. What it has opened when it
+// fails, Close closes.
+func (d *Drover) open(ctx context.Context) (err error) {
+	o := d.opts
+	gate, err := egress.New(egress.Options{AllowPrefixes: o.AllowPrefixes, Clock: o.Clock, Logger: o.Logger})
+	if err != nil {
+		return err
+	}
+	if d.db, err = storage.Open(ctx, o.storage()); err != nil {
+		return err
+	}
+	if d.Projects, err = projects.New(ctx, d.db, projects.Options{RequireProject: o.RequireProject}); err != nil {
+		return err
+	}
+	if d.Agents, err = agents.New(ctx, d.db, d.Projects, o.Agents); err != nil {
+		return err
+	}
+	if err = d.openFetch(gate); err != nil {
+		return err
+	}
+	if d.browser, err = openBrowser(o, gate); err != nil {
+		return err
+	}
+	return d.openRuns(ctx)
+}
+
+func (d *Drover) openFetch(gate *egress.Gate) (err error) {
+	c := d.opts.Fetch
+	c.Gate, c.Callers = gate, d.Projects
+	d.Fetch, err = fetch.New(c)
+	return err
+}
+
+func openBrowser(o Options, gate *egress.Gate) (browser.Provider, error) {
+	if o.Browser != nil {
+		return o.Browser, nil
+	}
+	c := o.Chromium
+	c.Gate, c.Proxy = gate, nil
+	return chrome.New(c)
+}
+
+func (d *Drover) openRuns(ctx context.Context) (err error) {
+	o := d.opts
+	d.hub = notify.New(d.db, notify.Options{Clock: o.Clock, Logger: o.Logger})
+	d.queue = jobs.New(d.db, d.hub, jobs.Options{Clock: o.Clock, Logger: o.Logger})
+	d.Runs, err = runs.New(ctx, runs.Config{
+		DB: d.db, Callers: d.Projects, Agents: d.Agents, Jobs: d.queue, Notify: d.hub,
+		Browser: d.browser, Model: o.Model, Limits: o.Runs, Clock: o.Clock, Logger: o.Logger,
+	})
+	if err != nil {
+		return err
+	}
+	switch o.Workers {
+	case WorkersAlways:
+		return d.queue.Start(ctx)
+	case WorkersNever:
+		return nil
+	default:
+		return d.queue.StartLazily(ctx)
+	}
+}
+
+// Health returns an error while the data cannot be read or written, or after
+// Close.
+func (d *Drover) Health(ctx context.Context) (err error) {
+	defer errtypes.Wrap(&err, "drover.Health")
+	return d.db.Write(ctx, func(context.Context, *storage.Tx) error { return nil })
+}
+
+// Close lets what is under way go on for Options.CloseTime and closes
+// everything. It is idempotent.
+func (d *Drover) Close() error {
+	ctx, cancel := context.WithTimeout(context.Background(), d.opts.CloseTime)
+	defer cancel()
+	return d.Shutdown(ctx)
+}
+
+// Shutdown is Close with a time of the caller's: until ctx ends, what is under
+// way may go on. Then it is ended with an honest cause. Either way Shutdown
+// waits until all is closed: fetches, runs, their browser, the database.
+func (d *Drover) Shutdown(ctx context.Context) error {
+	d.closeOnce.Do(func() { d.closeErr = d.closeAll(ctx) })
+	return d.closeErr
+}
+
+func (d *Drover) closeAll(ctx context.Context) error {
+	var errs []error
+	if d.Fetch != nil {
+		errs = append(errs, d.Fetch.Close(ctx))
+	}
+	if d.Runs != nil {
+		errs = append(errs, d.Runs.Close(ctx))
+	}
+	if d.queue != nil {
+		errs = append(errs, d.queue.Stop(ctx))
+	}
+	if d.hub != nil {
+		errs = append(errs, d.hub.Close())
+	}
+	if d.browser != nil {
+		errs = append(errs, d.browser.Close())
+	}
+	if d.db != nil {
+		errs = append(errs, d.db.Close())
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,102 @@
+package drover
+
+import (
+	"cmp"
+	"log/slog"
+	"net/netip"
+	"path/filepath"
+	"time"
+
+	"github.com/drover-go/drover/agents"
+	"github.com/drover-go/drover/fetch"
+	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/runs"
+	"github.com/drover-go/drover/runs/browser"
+	"github.com/drover-go/drover/runs/browser/chrome"
+	"github.com/drover-go/drover/runs/model"
+	"github.com/drover-go/drover/storage"
+)
+
+// InMemory as [Options.Data] keeps nothing: all is gone after Close.
+const InMemory = ":memory:"
+
+// Workers says when a process runs the jobs of its database.
+type Workers int
+
+const (
+	// WorkersWhenNeeded starts them at once if work waits in the database, else
+	// when this process makes some. Work that another process makes is not
+	// seen before.
+	WorkersWhenNeeded Workers = iota
+	// WorkersAlways starts them at once, for a process that serves.
+	WorkersAlways
+	// WorkersNever starts none: work waits for another process. It is for
+	// tools that come and go.
+	WorkersNever
+)
+
+// Options configure [Open]. The zero value is useful. Limits that are not here
+// are fields of Agents, Fetch, Runs and Chromium; docs/limits.md lists all.
+type Options struct {
+	// Data is the data directory, which is made when it is not there, or
+	// [InMemory]. Default "drover-data".
+	Data string
+	// FullSync makes every commit survive the loss of power, at the price of
+	// a disk flush each. The death of the process loses nothing either way.
+	// Default false.
+	FullSync bool
+	// RequireProject makes a call whose context has no project fail instead of
+	// acting for the project "default". Default false.
+	RequireProject bool
+	// AllowPrefixes are private networks that pages and callers may reach all
+	// the same, such as 127.0.0.0/8 in tests. Default none.
+	AllowPrefixes []netip.Prefix
+	// Workers, default [WorkersWhenNeeded].
+	Workers Workers
+
+	// Model is asked by agent runs. Default plain.New(), which follows written
+	// steps without a language model.
+	Model model.Model
+	// Browser opens the sessions of runs. It is closed with the Drover. Default
+	// the Chromium of this machine.
+	Browser browser.Provider
+	// Chromium configures the default Browser. Its Gate and Proxy are the
+	// Drover's own.
+	Chromium chrome.Options
+	// Agents are limits of agents.
+	Agents agents.Options
+	// Fetch are limits of fetches and the host's gate for plans. Its Gate and
+	// Callers are the Drover's own.
+	Fetch fetch.Config
+	// Runs are limits of agent runs.
+	Runs runs.Limits
+
+	// CloseTime is how long Close lets work go on. Default 10 seconds.
+	CloseTime time.Duration
+	// Clock is the source of time. Default the system's; another is for tests.
+	Clock clock.Clock
+	// Logger hears what is worth knowing. Default slog.Default().
+	Logger *slog.Logger
+}
+
+func (o Options) withDefaults() Options {
+	o.Data = cmp.Or(o.Data, "drover-data")
+	o.CloseTime = cmp.Or(o.CloseTime, 10*time.Second)
+	if o.Clock == nil {
+		o.Clock = clock.System()
+	}
+	if o.Logger == nil {
+		o.Logger = slog.Default()
+	}
+	o.Chromium.Clock, o.Chromium.Logger = o.Clock, o.Logger
+	o.Fetch.Clock, o.Fetch.Logger = o.Clock, o.Logger
+	return o
+}
+
+func (o Options) storage() storage.Options {
+	s := storage.Options{Clock: o.Clock, Logger: o.Logger, FullSync: o.FullSync}
+	if o.Data != InMemory {
+		s.Dir = filepath.Clean(o.Data)
+	}
+	return s
+}
