@@ -1,7 +1,6 @@
 package agents
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -95,22 +94,8 @@ func (s *service) validatePrompt(prompt string) error {
 	return nil
 }
 
-// checkSchema returns the schema without the white space between its parts.
 func (s *service) checkSchema(raw json.RawMessage) (json.RawMessage, error) {
-	if raw == nil {
-		return nil, nil
-	}
-	if !bytes.HasPrefix(bytes.TrimLeft(raw, " \t\r\n"), []byte("{")) {
-		return nil, errtypes.Field("resultSchema", "must be an object")
-	}
-	if _, err := schema.Compile(raw, schema.Options{Field: "resultSchema", MaxSize: s.opts.MaxResultSchema}); err != nil {
-		return nil, err
-	}
-	var compact bytes.Buffer
-	if err := json.Compact(&compact, raw); err != nil {
-		return nil, errtypes.Field("resultSchema", "must be JSON").WithCause(err)
-	}
-	return compact.Bytes(), nil
+	return schema.Keep(raw, schema.Options{Field: "resultSchema", MaxSize: s.opts.MaxResultSchema})
 }
 
 // now is what a row can hold of the time.

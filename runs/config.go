@@ -1,0 +1,138 @@
+package runs
+
+import (
+	"cmp"
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/drover-go/drover/agents"
+	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/internal/jobs"
+	"github.com/drover-go/drover/internal/notify"
+	"github.com/drover-go/drover/runs/browser"
+	"github.com/drover-go/drover/runs/model"
+	"github.com/drover-go/drover/runs/model/plain"
+	"github.com/drover-go/drover/storage"
+	"github.com/drover-go/drover/storage/projects"
+)
+
+// Agents is what runs need of saved agents.
+type Agents interface {
+	// Get returns an agent of the caller's project. Error kind NotFound.
+	Get(ctx context.Context, id string) (agents.Agent, error)
+}
+
+// Config configures [New]. All but Model, Limits, Clock and Logger is required.
+type Config struct {
+	// DB holds the runs.
+	DB *storage.DB
+	// Callers find the project of a call.
+	Callers projects.Resolver
+	// Agents are what runs refer to.
+	Agents Agents
+	// Jobs runs them. New registers its kind; the host starts and stops it.
+	Jobs *jobs.Queue
+	// Notify tells who waits.
+	Notify *notify.Hub
+	// Browser opens a session for each run that needs one.
+	Browser browser.Provider
+	// Model decides what to do next. Default plain.New().
+	Model model.Model
+	// Limits of runs. Default: see there.
+	Limits Limits
+	// Clock is the source of time. Default that of DB.
+	Clock clock.Clock
+	// Logger hears of runs that fail. Default discards.
+	Logger *slog.Logger
+}
+
+// Limits bound what a run may ask for and take. The zero value of every field
+// stands for its default.
+type Limits struct {
+	// MaxTask is the longest task in bytes. Default 64 KiB.
+	MaxTask int
+	// MaxResultSchema is the longest result schema in bytes. Default 64 KiB.
+	MaxResultSchema int
+	// MaxVariables is how many variables a run may have. Default 100.
+	MaxVariables int
+	// MaxVariable is the longest value of a variable in bytes. Default 64 KiB.
+	MaxVariable int
+	// MaxDescription is the longest hint of a variable in bytes. Default 1 KiB.
+	MaxDescription int
+
+	// Concurrent is how many runs this process executes at the same time.
+	// Default 4.
+	Concurrent int
+	// MaxDuration is the longest time a run may take; then it is TIMED_OUT.
+	// Default 20 minutes.
+	MaxDuration time.Duration
+	// MaxSteps is how often a run may ask the model. Default 60.
+	MaxSteps int
+	// MaxFailures is after how many failed steps in a row a run gives up.
+	// Default 5.
+	MaxFailures int
+	// MaxCalls is how many tool calls of one step are executed. Default 5.
+	MaxCalls int
+	// ModelTimeout bounds one call of the model. Default 90 seconds.
+	ModelTimeout time.Duration
+	// ModelRetries is how often a call of the model that failed for a passing
+	// reason is tried again. Default 2; -1 for never.
+	ModelRetries int
+	// ToolTimeout bounds one tool call. Default 30 seconds.
+	ToolTimeout time.Duration
+	// MaxMessage is the size at which a message is cut, in bytes. Default 64 KiB.
+	MaxMessage int
+	// MaxResult is the largest result in bytes of JSON. Default 64 KiB.
+	MaxResult int
+	// ResultTries is how often a model may offer a result that does not fit
+	// the schema. Default 3.
+	ResultTries int
+}
+
+func (l Limits) withDefaults() Limits {
+	l.MaxTask = cmp.Or(l.MaxTask, 64<<10)
+	l.MaxResultSchema = cmp.Or(l.MaxResultSchema, 64<<10)
+	l.MaxVariables = cmp.Or(l.MaxVariables, 100)
+	l.MaxVariable = cmp.Or(l.MaxVariable, 64<<10)
+	l.MaxDescription = cmp.Or(l.MaxDescription, 1<<10)
+	l.Concurrent = cmp.Or(l.Concurrent, 4)
+	l.MaxDuration = cmp.Or(l.MaxDuration, 20*time.Minute)
+	l.MaxSteps = cmp.Or(l.MaxSteps, 60)
+	l.MaxFailures = cmp.Or(l.MaxFailures, 5)
+	l.MaxCalls = cmp.Or(l.MaxCalls, 5)
+	l.ModelTimeout = cmp.Or(l.ModelTimeout, 90*time.Second)
+	l.ModelRetries = max(0, cmp.Or(l.ModelRetries, 2))
+	l.ToolTimeout = cmp.Or(l.ToolTimeout, 30*time.Second)
+	l.MaxMessage = cmp.Or(l.MaxMessage, 64<<10)
+	l.MaxResult = cmp.Or(l.MaxResult, 64<<10)
+	l.ResultTries = cmp.Or(l.ResultTries, 3)
+	return l
+}
+
+func (c Config) withDefaults() Config {
+	c.Limits = c.Limits.withDefaults()
+	if c.Model == nil {
+		c.Model = plain.New()
+	}
+	if c.Clock == nil {
+		c.Clock = c.DB.Clock()
+	}
+	if c.Logger == nil {
+		c.Logger = slog.New(slog.DiscardHandler)
+	}
+	return c
+}
+
+func (c Config) validate() error {
+	for field, missing := range map[string]bool{
+		"DB": c.DB == nil, "Callers": c.Callers == nil, "Agents": c.Agents == nil,
+		"Jobs": c.Jobs == nil, "Notify": c.Notify == nil, "Browser": c.Browser == nil,
+	} {
+		if missing {
+			return errtypes.Field("Config."+field, "is required")
+		}
+	}
+	return nil
+}

@@ -1,0 +1,108 @@
+package runs
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/schema"
+	"github.com/drover-go/drover/runs/internal/secrets"
+	"github.com/drover-go/drover/runs/model"
+)
+
+// validate checks what can be checked without the database.
+func (s *service) validate(c Create) error {
+	switch {
+	case c.Task == "" || !utf8.ValidString(c.Task):
+		return errtypes.Field("task", "must be at least 1 character of valid UTF-8")
+	case len(c.Task) > s.conf.Limits.MaxTask:
+		return errtypes.Field("task", "must be at most %d bytes", s.conf.Limits.MaxTask)
+	}
+	if err := c.BrowserSettings.validate(); err != nil {
+		return err
+	}
+	return s.validateVariables(c.Variables)
+}
+
+// validate refuses what is not built yet.
+func (b BrowserSettings) validate() error {
+	switch {
+	case b.Context != nil:
+		return errtypes.Field("browserSettings.context", "is not supported yet")
+	case b.Proxies.Managed || len(b.Proxies.Rules) > 0:
+		return errtypes.Field("browserSettings.proxies", "is not supported yet: no proxy is configured")
+	case b.Verified:
+		return errtypes.Field("browserSettings.verified", "is not supported yet")
+	}
+	return nil
+}
+
+func (s *service) validateVariables(all map[string]Variable) error {
+	l := s.conf.Limits
+	if len(all) > l.MaxVariables {
+		return errtypes.Field("variables", "must be at most %d", l.MaxVariables)
+	}
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		v, field := all[name], "variables."+name
+		switch {
+		case !secrets.ValidName(name):
+			return errtypes.Field("variables", "has a name that is not 1 to 64 letters, digits, _ and -: %q", cut(name, 64))
+		case len(v.Value) > l.MaxVariable || !utf8.ValidString(v.Value):
+			return errtypes.Field(field+".value", "must be at most %d bytes of valid UTF-8", l.MaxVariable)
+		case len(v.Description) > l.MaxDescription || !utf8.ValidString(v.Description):
+			return errtypes.Field(field+".description", "must be at most %d bytes of valid UTF-8", l.MaxDescription)
+		}
+	}
+	return nil
+}
+
+// cut returns the beginning of a text that nobody has checked.
+func cut(s string, limit int) string {
+	if len(s) > limit {
+		s = s[:limit] + "…"
+	}
+	return s
+}
+
+func (s *service) checkSchema(raw json.RawMessage) (json.RawMessage, error) {
+	return schema.Keep(raw, schema.Options{Field: "resultSchema", MaxSize: s.conf.Limits.MaxResultSchema})
+}
+
+// hints are the variables as they are stored: without values.
+func hints(all map[string]Variable) (list []model.Variable) {
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		list = append(list, model.Variable{Name: name, Description: all[name].Description})
+	}
+	return list
+}
+
+// keepValues holds the values of a run's variables in memory until they are
+// taken or dropped.
+func (s *service) keepValues(runID string, all map[string]Variable) {
+	if len(all) == 0 {
+		return
+	}
+	values := map[string]string{}
+	for name, v := range all {
+		values[name] = v.Value
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.vaults[runID] = secrets.New(values)
+}
+
+// values returns those of a run; false if this process does not have them.
+func (s *service) values(runID string) (*secrets.Vault, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	v, ok := s.vaults[runID]
+	return v, ok
+}
+
+func (s *service) dropValues(runID string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.vaults, runID)
+}

@@ -1,0 +1,265 @@
+package runs
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/ids"
+	"github.com/drover-go/drover/internal/jobs"
+	"github.com/drover-go/drover/internal/keyset"
+	"github.com/drover-go/drover/runs/internal/secrets"
+	"github.com/drover-go/drover/storage"
+	"github.com/drover-go/drover/storage/projects"
+)
+
+// jobKind is the kind of the jobs that say "look at this run".
+const jobKind = "agent-run"
+
+const stoppedMessage = "the run was stopped by its caller"
+
+// New returns the service and registers what executes its runs with the queue,
+// which the host starts.
+func New(ctx context.Context, c Config) (_ Service, err error) {
+	defer errtypes.Wrap(&err, "runs.New")
+	if err := c.validate(); err != nil {
+		return nil, err
+	}
+	key, err := c.DB.SecretKey(ctx, "cursors")
+	if err != nil {
+		return nil, err
+	}
+	c = c.withDefaults()
+	s := &service{conf: c, cursors: keyset.New(key), vaults: map[string]*secrets.Vault{}}
+	c.Jobs.Register(jobKind, s.work, jobs.KindOptions{Workers: c.Limits.Concurrent})
+	return s, nil
+}
+
+type service struct {
+	conf    Config
+	cursors keyset.Codec
+
+	mu      sync.Mutex
+	closing bool
+	vaults  map[string]*secrets.Vault // variable values by run
+}
+
+// now is what a row can hold of the time.
+func (s *service) now() time.Time { return storage.Time(storage.Millis(s.conf.Clock.Now())) }
+
+func topic(id string) string { return "run/" + id }
+
+// changed tells who waits for a run once the transaction is committed.
+func (s *service) changed(tx *storage.Tx, id string) {
+	tx.AfterCommit(func() { s.conf.Notify.Publish(topic(id)) })
+}
+
+func (s *service) Create(ctx context.Context, c Create) (_ Run, err error) {
+	defer errtypes.Wrap(&err, "runs.Create")
+	project, err := s.conf.Callers.Current(ctx)
+	if err != nil {
+		return Run{}, err
+	}
+	if err := s.open(); err != nil {
+		return Run{}, err
+	}
+	r, err := s.build(ctx, project, c)
+	if err != nil {
+		return Run{}, err
+	}
+	s.keepValues(r.ID, c.Variables) // before a worker can look
+	if err := s.insert(ctx, r); err != nil {
+		s.dropValues(r.ID)
+		return Run{}, err
+	}
+	return r.Run, nil
+}
+
+func (s *service) open() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closing {
+		return errClosing
+	}
+	return nil
+}
+
+var errClosing = errtypes.New(errtypes.Unavailable, "the service is closing")
+
+// insert writes the run and the job in one transaction. Values of variables
+// die with this process: no other may take a run that has some while it lives.
+func (s *service) insert(ctx context.Context, r row) error {
+	job := jobs.Insert{Kind: jobKind, ProjectID: r.projectID, Ref: r.ID}
+	if len(r.variables) > 0 {
+		job.Owner = s.conf.DB.InstanceID()
+	}
+	return s.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) error {
+		if err := insertRun(ctx, tx, r); err != nil {
+			return err
+		}
+		_, _, err := s.conf.Jobs.Enqueue(ctx, tx, job)
+		return err
+	})
+}
+
+func (s *service) build(ctx context.Context, p projects.Project, c Create) (row, error) {
+	if err := s.validate(c); err != nil {
+		return row{}, err
+	}
+	schema, err := s.checkSchema(c.ResultSchema)
+	if err != nil {
+		return row{}, err
+	}
+	r := row{
+		Run:       Run{ID: ids.New(), AgentID: c.AgentID, Task: c.Task, Status: Pending, ResultSchema: schema, CreatedAt: s.now()},
+		projectID: p.ID, variables: hints(c.Variables),
+	}
+	r.UpdatedAt = r.CreatedAt
+	return r, s.copyAgent(ctx, &r)
+}
+
+// copyAgent takes over what the agent says: its later changes change nothing
+// (DECISIONS 12).
+func (s *service) copyAgent(ctx context.Context, r *row) error {
+	if r.AgentID == "" {
+		return nil
+	}
+	a, err := s.conf.Agents.Get(ctx, r.AgentID)
+	if errtypes.Is(err, errtypes.NotFound) {
+		return errtypes.Field("agentId", "names no agent: there is no %q", r.AgentID)
+	}
+	r.systemPrompt, r.agentSchema = a.SystemPrompt, a.ResultSchema
+	return err
+}
+
+func (s *service) Get(ctx context.Context, id string) (r Run, err error) {
+	defer errtypes.Wrap(&err, "runs.Get(%q)", id)
+	project, err := s.conf.Callers.Current(ctx)
+	if err != nil {
+		return Run{}, err
+	}
+	err = s.conf.DB.Read(ctx, func(ctx context.Context, q storage.Querier) error {
+		r, err = findRun(ctx, q, project.ID, id)
+		return err
+	})
+	return r, orNotFound(err, id)
+}
+
+func orNotFound(err error, id string) error {
+	if errors.Is(err, storage.ErrNoRow) {
+		return errtypes.New(errtypes.NotFound, "there is no run %q", id)
+	}
+	return err
+}
+
+func (s *service) List(ctx context.Context, f Filter) (_ Page, err error) {
+	defer errtypes.Wrap(&err, "runs.List")
+	project, err := s.conf.Callers.Current(ctx)
+	if err != nil {
+		return Page{}, err
+	}
+	if f.Status != "" && !slices.Contains(Statuses(), f.Status) {
+		return Page{}, errtypes.Field("status", "must be one of %s", joined(Statuses()))
+	}
+	w, err := s.cursors.Window(
+		keyset.Filter{StartAt: f.StartAt, EndAt: f.EndAt, Limit: f.Limit, Cursor: f.Cursor},
+		"runs", project.ID, string(f.Status), f.AgentID)
+	if err != nil {
+		return Page{}, err
+	}
+	page := Page{Limit: w.Limit}
+	err = s.conf.DB.Read(ctx, func(ctx context.Context, q storage.Querier) error {
+		all, err := listRuns(ctx, q, project.ID, f, w)
+		page.Runs, page.NextCursor = keyset.Cut(w, all, Run.position)
+		return err
+	})
+	return page, err
+}
+
+// position is the run's place in a list.
+func (r Run) position() keyset.Position {
+	return keyset.Position{At: storage.Millis(r.CreatedAt), ID: r.ID}
+}
+
+func joined(all []Status) (list string) {
+	for i, status := range all {
+		if i > 0 {
+			list += ", "
+		}
+		list += string(status)
+	}
+	return list
+}
+
+func (s *service) Stop(ctx context.Context, id string) (r Run, err error) {
+	defer errtypes.Wrap(&err, "runs.Stop(%q)", id)
+	project, err := s.conf.Callers.Current(ctx)
+	if err != nil {
+		return Run{}, err
+	}
+	err = s.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) error {
+		r, err = s.stop(ctx, tx, project.ID, id)
+		return err
+	})
+	if r.Status.Final() {
+		s.dropValues(id)
+	}
+	return r, orNotFound(err, id)
+}
+
+// stop accepts a stop. A run that nobody executes, or has only just begun to,
+// ends here; the worker of any other writes the end.
+func (s *service) stop(ctx context.Context, tx *storage.Tx, projectID, id string) (Run, error) {
+	r, err := requestStop(ctx, tx, projectID, id, s.now())
+	if errors.Is(err, storage.ErrNoRow) {
+		return s.whyNoStop(ctx, tx, projectID, id)
+	}
+	if err != nil {
+		return Run{}, err
+	}
+	running, err := s.conf.Jobs.Cancel(ctx, tx, jobKind, id)
+	if err != nil {
+		return Run{}, err
+	}
+	if !running || r.Status == Pending {
+		r, err = endRun(ctx, tx, id, ending{status: Stopped}, s.now())
+	}
+	s.changed(tx, id)
+	return r, err
+}
+
+// whyNoStop tells a run that has ended from one that does not exist.
+func (s *service) whyNoStop(ctx context.Context, q storage.Querier, projectID, id string) (Run, error) {
+	r, err := findRun(ctx, q, projectID, id)
+	if err != nil {
+		return Run{}, err
+	}
+	return Run{}, errtypes.New(errtypes.Conflict, "the run has already ended: it is %s", r.Status)
+}
+
+func (s *service) Wait(ctx context.Context, id string) (_ Run, err error) {
+	defer errtypes.Wrap(&err, "runs.Wait(%q)", id)
+	changes := s.conf.Notify.Subscribe(topic(id))
+	defer changes.Close()
+	for {
+		r, err := s.Get(ctx, id)
+		if err != nil || r.Status.Final() {
+			return r, err
+		}
+		if err := s.pause(ctx, changes.C()); err != nil {
+			return r, err
+		}
+	}
+}
+
+// Close refuses new runs. Those under way are the queue's: its Stop, which the
+// host calls next, lets them end and cuts them off.
+func (s *service) Close(context.Context) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.closing = true
+	return nil
+}
