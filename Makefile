@@ -37,6 +37,21 @@ staticcheck: $(STATICCHECK) ## Run staticcheck
 $(STATICCHECK): tools/go.mod
 	$(GO) build -C tools -o ../$(STATICCHECK) honnef.co/go/tools/cmd/staticcheck
 
+.PHONY: bench
+bench: ## Run the benchmarks that the performance goals are read from
+	@scripts/setup.sh
+	$(GO) test -run '^$$' -bench . -benchtime 2s -timeout 60m $$($(GO) list ./...)
+
+.PHONY: fuzz
+fuzz: ## Run every fuzz test for FUZZTIME (30s) each
+	@scripts/fuzz.sh
+
+.PHONY: torture
+torture: ## The long forms: many kill -9, many repetitions under the race detector
+	@scripts/setup.sh --race
+	DROVER_TORTURE=20 $(GO) test -race -run 'Torture|Kill' -count 1 -timeout 60m ./...
+	$(GO) test -race -shuffle=on -count 50 -timeout 120m ./internal/jobs/... ./internal/notify/... ./internal/lifecycle/... ./storage/...
+
 .PHONY: cover
 cover: ## Print test coverage by package
 	@scripts/setup.sh
