@@ -15,13 +15,14 @@ const bom = "\xEF\xBB\xBF"
 // found is the character set of a content: its name in the WHATWG Encoding
 // standard, and what decodes it.
 type found struct {
-	name string
-	enc  encoding.Encoding
+	name    string
+	enc     encoding.Encoding
+	guessed bool
 }
 
 func lookUp(label string) (found, bool) {
 	enc, name := charset.Lookup(strings.TrimSpace(label))
-	return found{name, enc}, enc != nil
+	return found{name: name, enc: enc}, enc != nil
 }
 
 var utf8Found, _ = lookUp("utf-8")
@@ -53,7 +54,9 @@ func (k mediaKind) detect(content string) found {
 	if utf8.ValidString(content) {
 		return utf8Found
 	}
-	return guess(content, k.isHTML)
+	f := guess(content, k.isHTML)
+	f.guessed = true
+	return f
 }
 
 // fromMark reads a byte order mark, which outweighs everything.
@@ -103,7 +106,7 @@ func fromMeta(head string) (found, bool) {
 				continue
 			}
 			if f, ok := lookUp(metaCharset(z)); ok {
-				return asciiCompatible(f), true
+				return ofMeta(f), true
 			}
 		}
 	}
@@ -113,9 +116,14 @@ func fromMeta(head string) (found, bool) {
 func metaCharset(z *html.Tokenizer) string {
 	var direct, content string
 	var pragma bool
+	seen := map[string]bool{}
 	for more := true; more; {
 		var key, value []byte
 		key, value, more = z.TagAttr()
+		if seen[string(key)] { // the first of several counts
+			continue
+		}
+		seen[string(key)] = true
 		switch string(key) {
 		case "charset":
 			direct = string(value)
@@ -182,6 +190,14 @@ func fromCSS(head string) (found, bool) {
 	label, _, _ := strings.Cut(rest, `"`)
 	f, ok := lookUp(label)
 	return asciiCompatible(f), ok
+}
+
+// ofMeta is what a meta element means by a name.
+func ofMeta(f found) found {
+	if f.name == "x-user-defined" {
+		f, _ = lookUp("windows-1252")
+	}
+	return asciiCompatible(f)
 }
 
 func asciiCompatible(f found) found {

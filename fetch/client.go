@@ -3,6 +3,7 @@ package fetch
 import (
 	"crypto/tls"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/cookiejar"
 	"net/url"
@@ -87,8 +88,12 @@ func (c *client) get(f *one, u *url.URL, o Options) (*answer, error) {
 			return nil, errtypes.New(errtypes.BadGateway, "the page redirected more than %d times", c.conf.MaxRedirects)
 		}
 		jar = keepCookies(jar, u, resp)
+		from := u
 		if u, err = resolve(u, next); err != nil {
 			return nil, err
+		}
+		if from.Scheme == "https" && u.Scheme == "http" {
+			c.conf.Logger.LogAttrs(f.ctx, slog.LevelInfo, "a redirect gave up https", slog.String("from", from.Host), slog.String("to", u.Host))
 		}
 	}
 }

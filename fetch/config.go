@@ -42,8 +42,9 @@ type Config struct {
 
 	// Clock is the source of time. Default the system's.
 	Clock clock.Clock
-	// Logger hears of fetches that failed for a reason the caller is not told.
-	// Default discards.
+	// Logger hears, at level debug, of fetches that failed, with the reason that
+	// the caller is not told, and at level info of redirects from https to
+	// http. Default discards.
 	Logger *slog.Logger
 }
 

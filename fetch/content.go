@@ -138,7 +138,23 @@ func (k mediaKind) text(content string) (string, bool) {
 		content = strings.TrimPrefix(content, bom)
 		return content, utf8.ValidString(content)
 	}
+	if found.guessed && looksBinary(content) {
+		return "", false
+	}
 	return found.decode(content)
+}
+
+// binaryLen is how much of a content that calls itself text is searched for
+// bytes that no text has (WHATWG MIME Sniffing, 7.2).
+const binaryLen = 1445
+
+// looksBinary reports control bytes that no text has in any encoding but
+// UTF-16, which has declared itself by its mark. Every byte is a character of
+// windows-1252, so a guess alone would make text of anything.
+func looksBinary(content string) bool {
+	return strings.ContainsFunc(content[:min(len(content), binaryLen)], func(c rune) bool {
+		return c < ' ' && !strings.ContainsRune("\t\n\f\r\x1b", c)
+	})
 }
 
 // lossyText decodes the content and puts a replacement character where that

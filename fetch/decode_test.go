@@ -74,6 +74,17 @@ func TestCodings(t *testing.T) {
 	}
 }
 
+func TestTruncatedStreamsAreNeverAPage(t *testing.T) {
+	s := open(t, fetch.Config{})
+	text := strings.Repeat("Ein Text, der sich verdichten lässt. ", 100)
+	for coding, compress := range codings {
+		whole := compress(text)
+		for _, length := range []int{1, 2, 5, len(whole) / 2, len(whole) - 1} {
+			fails(t, s, serve(t, coded(strings.TrimSpace(coding), whole[:length])), fetch.Options{}, errtypes.BadGateway, "cannot be decoded")
+		}
+	}
+}
+
 func TestDecompressionBombsEndAtTheLimit(t *testing.T) {
 	s := open(t, fetch.Config{})
 	zeros := strings.Repeat("\x00", 64<<20)
@@ -137,6 +148,8 @@ func TestCharacterSetsInTheirOrder(t *testing.T) {
 		"xml":                 {"application/xml", in("windows-1250", `<?xml version="1.0" encoding="windows-1250"?>`+text), `<?xml version="1.0" encoding="windows-1250"?>` + text},
 		"css":                 {"text/css", in("windows-1250", `@charset "windows-1250";`+text), `@charset "windows-1250";` + text},
 		"utf-7 is unknown":    {"text/plain; charset=utf-7", "x", "x"},
+		"first attribute":     {"text/html", in("windows-1250", `<meta charset="windows-1250" charset="koi8-r">`+text), `<meta charset="windows-1250" charset="koi8-r">` + text},
+		"user-defined meta":   {"text/html", "<meta charset=x-user-defined>\x80", "<meta charset=x-user-defined>€"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := get(t, s, serve(t, page(test.contentType, test.body)), fetch.Options{})

@@ -59,7 +59,22 @@ func explain(ctx context.Context, err error) error {
 	if errors.As(err, &known) {
 		return err
 	}
+	if isSilence(err) {
+		return errTooSlow.WithCause(err)
+	}
 	return errtypes.New(errtypes.BadGateway, "%s", networkMessage(err)).WithCause(err)
+}
+
+// isSilence reports a time-out after the connection stood. Before, the server
+// counts as unreachable, or its name as unresolvable.
+func isSilence(err error) bool {
+	var dns *net.DNSError
+	var op *net.OpError
+	var timeout net.Error
+	if errors.As(err, &dns) || errors.As(err, &op) && op.Op == "dial" {
+		return false
+	}
+	return errors.As(err, &timeout) && timeout.Timeout()
 }
 
 // networkMessage names what failed without the addresses in the error's text,

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -272,6 +273,48 @@ func TestConcurrencyIsLimitedByProject(t *testing.T) {
 	fails(t, s, url, fetch.Options{}, errtypes.RateLimited, "2 concurrent")
 	extra.Body.Close()
 	streams[1].Body.Close()
+}
+
+func TestTheLogHasTheReasonAndTheCallerHasNot(t *testing.T) {
+	var log bytes.Buffer
+	s := open(t, fetch.Config{Logger: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))})
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.Close()
+	_, err = s.Get(t.Context(), "http://"+l.Addr().String(), fetch.Options{})
+	if pub := errtypes.Public(err); strings.Contains(pub.Message, "127.0.0.1") {
+		t.Errorf("the caller is told %q", pub.Message)
+	}
+	if id := fetch.ErrorID(err); id == "" || !strings.Contains(log.String(), id) {
+		t.Errorf("id %q is not in %q", id, log.String())
+	}
+}
+
+func TestASilentHandshakeEnds(t *testing.T) {
+	c := clock.NewManual(time.Unix(0, 0))
+	s := open(t, fetch.Config{Clock: c})
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	done := make(chan error, 1)
+	go func() {
+		_, err := s.Get(t.Context(), "https://"+l.Addr().String(), fetch.Options{})
+		done <- err
+	}()
+	conn, err := l.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	c.WaitForTimers(2)
+	c.Advance(30 * time.Second)
+	if err := <-done; !errtypes.Is(err, errtypes.GatewayTimeout) {
+		t.Errorf("%v", err)
+	}
 }
 
 func TestFailedFetchesGiveTheirPlaceBack(t *testing.T) {

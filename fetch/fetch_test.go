@@ -117,6 +117,8 @@ func TestBinaryIsBase64(t *testing.T) {
 		"broken utf-8":          {"text/html; charset=utf-8", "a\xffb", "Yf9i", "base64"},
 		"empty":                 {"image/png", "", "", "base64"},
 		"bad parameter":         {"text/html; charset", "x", "x", "utf-8"},
+		"binary called text":    {"text/plain", "\x89PNG\r\n\x1a\n\x00\x00", "iVBORw0KGgoAAA==", "base64"},
+		"control in utf-8":      {"text/plain", "a\x00b", "a\x00b", "utf-8"},
 		"undecodable shift_jis": {"text/html; charset=shift_jis", "a\xff\xffb", "Yf//Yg==", "base64"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -1,8 +1,10 @@
 package fetch_test
 
 import (
+	"bytes"
 	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -58,6 +60,28 @@ func TestLocationsAreReadAsBrowsersReadThem(t *testing.T) {
 	location = ""
 	if a := get(t, s, url+"/start", fetch.Options{AllowRedirects: true}); a.StatusCode != 302 {
 		t.Errorf("%+v", a)
+	}
+}
+
+func TestARedirectThatGivesUpHTTPSIsLogged(t *testing.T) {
+	var log bytes.Buffer
+	s := open(t, fetch.Config{Logger: slog.New(slog.NewTextHandler(&log, nil))})
+	plain := serve(t, page("", "end"))
+	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/stay" {
+			http.Redirect(w, r, "/end?"+plain, http.StatusFound)
+		} else if r.URL.Path == "/leave" {
+			http.Redirect(w, r, plain, http.StatusFound)
+		}
+	}))
+	t.Cleanup(server.Close)
+	o := fetch.Options{AllowRedirects: true, AllowInsecureSSL: true}
+	get(t, s, server.URL+"/stay", o)
+	if log.Len() != 0 {
+		t.Errorf("logged %q", log.String())
+	}
+	if a := get(t, s, server.URL+"/leave", o); a.Content != "end" || !strings.Contains(log.String(), "gave up https") {
+		t.Errorf("%q, logged %q", a.Content, log.String())
 	}
 }
 

@@ -3,6 +3,7 @@ package fetch
 import (
 	"context"
 	"io"
+	"log/slog"
 	"sync"
 	"time"
 
@@ -131,7 +132,7 @@ func (s *service) start(ctx context.Context, p projects.Project) *one {
 
 func (s *service) Open(ctx context.Context, rawURL string, o Options) (_ *Stream, err error) {
 	id := ids.New()
-	defer identify(&err, id)
+	defer s.identify(ctx, &err, id)
 	if f := cmpFormat(o.Format); f != Raw {
 		return nil, errtypes.Field("format", "must be raw: %q cannot be streamed", f)
 	}
@@ -145,9 +146,10 @@ func (s *service) Open(ctx context.Context, rawURL string, o Options) (_ *Stream
 	}, nil
 }
 
-// identify puts the id of the fetch on an error.
-func identify(errp *error, id string) {
+// identify puts the id of the fetch on an error, and the error in the log.
+func (s *service) identify(ctx context.Context, errp *error, id string) {
 	if *errp != nil {
+		s.conf.Logger.LogAttrs(ctx, slog.LevelDebug, "fetch failed", slog.String("id", id), slog.String("error", (*errp).Error()))
 		*errp = &failed{id, *errp}
 	}
 }
@@ -173,7 +175,7 @@ func (s *service) open(ctx context.Context, rawURL string, o Options) (*answer, 
 
 func (s *service) Get(ctx context.Context, rawURL string, o Options) (_ *Answer, err error) {
 	id := ids.New()
-	defer identify(&err, id)
+	defer s.identify(ctx, &err, id)
 	a, err := s.open(ctx, rawURL, o)
 	if err != nil {
 		return nil, err

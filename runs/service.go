@@ -34,7 +34,7 @@ func New(ctx context.Context, c Config) (_ Service, err error) {
 	}
 	c = c.withDefaults()
 	s := &service{conf: c, cursors: keyset.New(key), vaults: map[string]*secrets.Vault{}}
-	c.Jobs.Register(jobKind, s.work, jobs.KindOptions{Workers: c.Limits.Concurrent})
+	c.Jobs.Register(jobKind, s.work, jobs.KindOptions{Workers: c.Limits.Concurrent, Exhausted: s.exhausted})
 	return s, nil
 }
 

@@ -178,13 +178,19 @@ func requestStop(ctx context.Context, q storage.Querier, projectID, id string, n
 		id, projectID, storage.Millis(now)))
 }
 
+// insertMessage adds a message to a run that has not ended; else it is
+// [storage.ErrNoRow].
 func insertMessage(ctx context.Context, q storage.Querier, runID string, m Message) error {
 	content, err := json.Marshal(m.Message)
 	if err != nil {
 		return err
 	}
-	_, err = q.Exec(ctx, `INSERT INTO run_messages (run_id, id, created_at, message) VALUES ($1, $2, $3, $4)`,
+	n, err := q.Exec(ctx, `INSERT INTO run_messages (run_id, id, created_at, message)
+		SELECT id, $2, $3, $4 FROM agent_runs WHERE id = $1 AND status IN ('PENDING', 'RUNNING')`,
 		runID, m.ID, storage.Millis(m.CreatedAt), string(content))
+	if err == nil && n == 0 {
+		err = storage.ErrNoRow
+	}
 	return err
 }
 
@@ -204,6 +210,16 @@ const messagesQuery = `SELECT id, created_at, message FROM run_messages WHERE ru
 // listMessages returns at most limit messages behind since.
 func listMessages(ctx context.Context, q storage.Querier, runID, since string, limit int) ([]Message, error) {
 	return storage.Collect(ctx, q, scanMessage, messagesQuery, runID, since, limit)
+}
+
+// lastMessage returns the newest message; the zero value if there is none.
+func lastMessage(ctx context.Context, q storage.Querier, runID string) (Message, error) {
+	m, err := scanMessage(q.QueryRow(ctx,
+		`SELECT id, created_at, message FROM run_messages WHERE run_id = $1 ORDER BY id DESC LIMIT 1`, runID))
+	if errors.Is(err, storage.ErrNoRow) {
+		return Message{}, nil
+	}
+	return m, err
 }
 
 func messageExists(ctx context.Context, q storage.Querier, runID, id string) (bool, error) {

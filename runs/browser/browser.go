@@ -124,8 +124,12 @@ type Element struct {
 	Level int
 	// Depth is the nesting among the elements listed, for indentation.
 	Depth int
-	// Disabled and Checked are states of form controls.
+	// Disabled and Checked are states of form controls; Checked is also what
+	// is selected (a tab) or pressed (a switch).
 	Disabled, Checked bool
+	// Options are the labels that a list of choices offers, at most 50. Typing
+	// one of them into the element chooses it.
+	Options []string
 	// Frame is empty for the main frame, else "f1", "f2", ….
 	Frame string
 }

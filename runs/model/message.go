@@ -34,6 +34,8 @@ const (
 type Message struct {
 	Role    Role   `json:"role"`
 	Content []Part `json:"content"`
+	// Replay is [Response.Replay] of the message. It is never stored.
+	Replay any `json:"-"`
 }
 
 // Part is a piece of a message. Which fields it has depends on its type.

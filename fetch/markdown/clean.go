@@ -1,0 +1,186 @@
+package markdown
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"github.com/drover-go/drover/fetch/internal/tree"
+)
+
+// A cleaner is the pass over the tree before the engine's.
+type cleaner struct {
+	survey *survey
+	urls   *resolver
+	size   *meter
+	o      Options
+
+	nesting int // lists and quotes around the node at hand
+	cell    int // tables around it
+	inLink  bool
+	em      int // emphasis of each kind around it
+	strong  int
+	dels    int
+	spans   int
+	raises  int             // sub and sup around it
+	links   int             // links met so far
+	blocks  int             // blocks met so far that are more than paragraphs
+	abbrs   map[string]bool // abbreviations that have been spelt out
+}
+
+func newCleaner(doc *html.Node, o Options) *cleaner {
+	s := look(doc, o.MaxDepth)
+	return &cleaner{
+		survey: s,
+		urls:   newResolver(o.PageURL, s.base),
+		size:   &meter{left: o.MaxOutput},
+		o:      o,
+		abbrs:  map[string]bool{},
+	}
+}
+
+// A meter counts what the markdown will hold at least, so that a page that
+// asks for too much is given up before the memory is spent.
+type meter struct{ left int }
+
+// take counts n bytes and reports whether they are within the limit.
+func (m *meter) take(n int) bool {
+	m.left -= n
+	return m.left >= 0
+}
+
+func (m *meter) spent() bool { return m.left < 0 }
+
+// clean rewrites the children of n. A visit may replace the node it is given
+// by others, which are then taken as clean.
+func (c *cleaner) clean(n *html.Node) {
+	for child := n.FirstChild; child != nil; {
+		next := child.NextSibling
+		c.visit(child)
+		child = next
+	}
+	mergeTexts(n)
+	mergeEmphasis(n)
+}
+
+func (c *cleaner) visit(n *html.Node) {
+	switch n.Type {
+	case html.TextNode:
+		if n.Data = cleanText(n.Data); n.Data == "" || strings.TrimSpace(n.Data) == "" && atBlock(n) {
+			tree.Remove(n)
+		}
+	case html.ElementNode:
+		if isInvisible(n) {
+			c.dismiss(n)
+			return
+		}
+		c.element(n)
+	default: // comments, doctypes
+		tree.Remove(n)
+	}
+}
+
+// atBlock reports whether white space in the place of n shows nowhere, for it
+// is at the edge of a block.
+func atBlock(n *html.Node) bool {
+	prev, next := n.PrevSibling, n.NextSibling
+	return prev != nil && isBlock(prev) || next != nil && isBlock(next) || (prev == nil || next == nil) && isBlock(n.Parent)
+}
+
+// element hands n to what its kind needs. An element that is not named here
+// keeps its name and has its children cleaned.
+func (c *cleaner) element(n *html.Node) {
+	if n.Namespace != "" {
+		c.foreign(n)
+		return
+	}
+	switch n.DataAtom {
+	case atom.Ul, atom.Ol, atom.Menu, atom.Dir, atom.Dl, atom.Blockquote, atom.Table, atom.Pre, atom.Hr,
+		atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
+		c.blocks++
+	}
+	switch n.DataAtom {
+	case atom.A, atom.Area:
+		c.link(n)
+	case atom.Img, atom.Picture, atom.Video, atom.Audio, atom.Iframe, atom.Noscript:
+		c.media(n)
+	case atom.Pre, atom.Listing, atom.Xmp, atom.Plaintext:
+		c.codeBlock(n)
+	case atom.Code, atom.Kbd, atom.Samp, atom.Tt:
+		c.codeSpan(n)
+	case atom.Ul, atom.Ol, atom.Menu, atom.Dir, atom.Li, atom.Dl, atom.Dt, atom.Dd, atom.Blockquote:
+		c.container(n)
+	case atom.Table:
+		c.table(n)
+	case atom.Td, atom.Th:
+		c.cellOfLayout(n)
+	case atom.Input, atom.Select, atom.Script:
+		c.control(n)
+	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
+		c.heading(n)
+	default:
+		c.phrase(n)
+	}
+}
+
+// heading drops the marks that link to the heading itself.
+func (c *cleaner) heading(n *html.Node) {
+	for d := n.FirstChild; d != nil; {
+		next := d.NextSibling
+		if isPermalink(d) {
+			tree.Remove(d)
+		}
+		d = next
+	}
+	c.clean(n)
+	if c.cell > 0 {
+		strong := tree.Element(atom.Strong)
+		tree.MoveChildren(strong, n)
+		n.AppendChild(strong)
+		line(n)
+	}
+}
+
+// isPermalink reports whether n is a link to a place on the page whose text
+// holds no word, such as "#" and "¶".
+func isPermalink(n *html.Node) bool {
+	if !tree.Is(n, atom.A) {
+		return false
+	}
+	href, ok := tree.Attr(n, "href")
+	return ok && len(href) > 0 && href[0] == '#' && !hasWordsIn(n) && !hasImage(n)
+}
+
+func hasImage(n *html.Node) bool {
+	for d := range n.Descendants() {
+		if tree.Is(d, atom.Img, atom.Svg) {
+			return true
+		}
+	}
+	return false
+}
+
+// line makes a block an inline element on a line of its own, which is what the
+// cells of a table can hold.
+func line(n *html.Node) {
+	tree.Rename(n, atom.Font)
+	n.Attr = nil
+	if n.FirstChild != nil {
+		wrapChildren(n, tree.Element(atom.Br), tree.Element(atom.Br))
+	}
+}
+
+// isBlock reports whether an element begins on a line of its own.
+func isBlock(n *html.Node) bool {
+	switch n.DataAtom {
+	case atom.Address, atom.Article, atom.Aside, atom.Blockquote, atom.Center, atom.Dd, atom.Details, atom.Dialog,
+		atom.Dir, atom.Div, atom.Dl, atom.Dt, atom.Fieldset, atom.Figcaption, atom.Figure, atom.Footer, atom.Form,
+		atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Header, atom.Hgroup, atom.Hr, atom.Legend, atom.Li,
+		atom.Listing, atom.Main, atom.Menu, atom.Nav, atom.Ol, atom.Optgroup, atom.P, atom.Pre, atom.Search,
+		atom.Section, atom.Summary, atom.Table, atom.Tbody, atom.Td, atom.Tfoot, atom.Th, atom.Thead, atom.Tr, atom.Ul,
+		atom.Xmp, atom.Caption:
+		return n.Namespace == ""
+	}
+	return false
+}

@@ -1,0 +1,73 @@
+package markdown
+
+import (
+	"strings"
+
+	"github.com/JohannesKaufmann/html-to-markdown/v2/converter"
+	"golang.org/x/net/html"
+
+	"github.com/drover-go/drover/fetch/internal/tree"
+)
+
+// code writes code within a line: between tags where backticks would be read
+// together with those of the code before, and where a bracket in the code could
+// close the one of a link at the start of a line, which makes a definition.
+func (e *engine) code(w converter.Writer, n *html.Node) {
+	text := onlyText(n)
+	prev, _ := adjacent(n, backward)
+	if named(prev, "code") || e.inLink && strings.Contains(text, "]:") {
+		_, _ = w.WriteString("<code>" + escapeText(strings.ReplaceAll(text, "\n", " ")) + "</code>")
+		return
+	}
+	codeSpan(w, text)
+}
+
+// codeSpan writes code within a line. Where it begins or ends with a backtick,
+// a space on each side keeps that apart from the fence.
+func codeSpan(w converter.Writer, code string) {
+	code = strings.Map(func(r rune) rune {
+		if r == '\n' || r == '\t' {
+			return ' '
+		}
+		return r
+	}, code)
+	if strings.Trim(code, " ") == "" {
+		_, _ = w.WriteString(code)
+		return
+	}
+	if code[0] == ' ' && code[len(code)-1] == ' ' {
+		code = strings.Trim(code, " ") // a reader would take one of each away
+	}
+	if code[0] == '`' || code[len(code)-1] == '`' {
+		code = " " + code + " "
+	}
+	fence := strings.Repeat("`", longestRun(code, '`')+1)
+	_, _ = w.WriteString(fence + code + fence)
+}
+
+// codeBlock writes code between fences that are longer than any run of
+// backticks in it.
+func codeBlock(w converter.Writer, n *html.Node) {
+	code := onlyText(n)
+	fence := strings.Repeat("`", max(longestRun(code, '`')+1, 3))
+	_, _ = w.WriteString("\n\n" + fence + tree.AttrOr(n, "lang") + "\n")
+	if code != "" {
+		_, _ = w.WriteString(strings.ReplaceAll(code, "\n", string(markNewline)))
+		_ = w.WriteByte('\n')
+	}
+	_, _ = w.WriteString(fence + "\n\n")
+}
+
+// longestRun returns the length of the longest run of c in s.
+func longestRun(s string, c byte) int {
+	longest, run := 0, 0
+	for i := range len(s) {
+		if s[i] != c {
+			run = 0
+			continue
+		}
+		run++
+		longest = max(longest, run)
+	}
+	return longest
+}

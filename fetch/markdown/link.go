@@ -1,0 +1,145 @@
+package markdown
+
+import (
+	"cmp"
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"github.com/drover-go/drover/fetch/internal/tree"
+)
+
+// link makes the target of a link absolute and gives the link the form that
+// markdown has for it. A link without a target that somebody could follow
+// keeps its text.
+func (c *cleaner) link(n *html.Node) {
+	href, ok := tree.Attr(n, "href")
+	if ok {
+		href = c.urls.resolve(href)
+		ok = href != "" || c.urls.base == nil && tree.AttrOr(n, "href") == ""
+	}
+	if n.DataAtom == atom.Area {
+		c.area(n, href)
+		return
+	}
+	if !ok || c.inLink {
+		tree.Rename(n, atom.Span)
+		n.Attr = nil
+		c.phrase(n)
+		return
+	}
+	c.links++
+	c.inLink = true
+	c.clean(n)
+	c.inLink = false
+	c.size.take(len(href))
+	title := oneLine(tree.AttrOr(n, "title"))
+	label := oneLine(tree.AttrOr(n, "aria-label"))
+	n.Attr = []html.Attribute{{Key: "href", Val: href}}
+	if isEmpty(n) {
+		if text := cmp.Or(label, title); text != "" {
+			emptied(n, text)
+		}
+	}
+	if title != "" && !strings.EqualFold(title, oneLine(tree.TextOf(n))) {
+		tree.SetAttr(n, "title", title)
+	}
+	if c.cell == 0 {
+		pushDown(n)
+	}
+}
+
+// area makes a place on an image map an ordinary link.
+func (c *cleaner) area(n *html.Node, href string) {
+	text := cmp.Or(oneLine(tree.AttrOr(n, "alt")), oneLine(tree.AttrOr(n, "title")))
+	if href == "" || text == "" {
+		tree.Remove(n)
+		return
+	}
+	c.size.take(len(href))
+	tree.Rename(n, atom.A)
+	n.Attr = []html.Attribute{{Key: "href", Val: href}}
+	n.AppendChild(tree.Text(text))
+	n.Parent.InsertBefore(tree.Text(" "), n)
+}
+
+// pushDown moves a link that stands around blocks, such as a card with a
+// picture, a heading and a text, to the heading or else to the first of the
+// blocks that has a text: a link in markdown cannot hold blocks.
+func pushDown(link *html.Node) {
+	var target, block *html.Node
+	for d := range link.Descendants() {
+		if d.Type != html.ElementNode || !isBlock(d) {
+			continue
+		}
+		block = d
+		if isHeading(d) && hasContent(d) {
+			target = d
+			break
+		}
+		if target == nil && d.DataAtom != atom.Pre && isLeafBlock(d) && hasWordsIn(d) {
+			target = d
+		}
+	}
+	if block == nil {
+		return
+	}
+	if target == nil {
+		unblock(link)
+		return
+	}
+	a := tree.Element(atom.A)
+	a.Attr = link.Attr
+	tree.MoveChildren(a, target)
+	target.AppendChild(a)
+	tree.Rename(link, atom.Div)
+	link.Attr = nil
+}
+
+// unblock makes all blocks below n inline.
+func unblock(n *html.Node) {
+	for d := range n.Descendants() {
+		switch {
+		case tree.Is(d, atom.Pre):
+			tree.Rename(d, atom.Code)
+		case d.Type == html.ElementNode && isBlock(d):
+			tree.Rename(d, atom.Span)
+		}
+	}
+}
+
+func isLeafBlock(n *html.Node) bool {
+	for d := range n.Descendants() {
+		if d.Type == html.ElementNode && isBlock(d) {
+			return false
+		}
+	}
+	return true
+}
+
+// holds reports whether an element of the name is below n.
+func holds(n *html.Node, name atom.Atom) bool {
+	for d := range n.Descendants() {
+		if tree.Is(d, name) {
+			return true
+		}
+	}
+	return false
+}
+
+func isHeading(n *html.Node) bool {
+	return tree.Is(n, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6)
+}
+
+// isEmpty reports whether nothing is left of n's content.
+func isEmpty(n *html.Node) bool { return !hasContent(n) }
+
+func hasContent(n *html.Node) bool {
+	for d := range n.Descendants() {
+		if d.Type == html.TextNode && !tree.IsBlank(d) || d.Type == html.ElementNode && d.Data == "img" {
+			return true
+		}
+	}
+	return false
+}

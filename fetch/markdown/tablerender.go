@@ -1,0 +1,260 @@
+package markdown
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+
+	"github.com/JohannesKaufmann/html-to-markdown/v2/converter"
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"github.com/drover-go/drover/fetch/internal/tree"
+)
+
+// table writes a table of GitHub's flavour. Its first row is the head of the
+// table; where the page gives none, the first row stands in, unless it is one
+// of rows that have a head of their own at their left.
+//
+// A cell that spans rows is written in each of them, so that every row says
+// what belongs to it. One that spans columns is written once, and in the head
+// once for each column.
+func (e *engine) table(ctx converter.Context, w converter.Writer, n *html.Node) {
+	g := grid{size: e.size}
+	var rows [][]cell
+	for tr := range rowsOf(n) {
+		cells := e.cells(ctx, tr)
+		if len(cells) == 0 {
+			continue
+		}
+		if len(rows) == 0 {
+			g.align = alignments(tr)
+			g.headless = hasRowHead(tr)
+		}
+		g.measure(cells)
+		rows = append(rows, cells)
+	}
+	if len(rows) == 0 {
+		return
+	}
+	e.caption(ctx, w, n)
+	_, _ = w.WriteString("\n\n")
+	g.lay(rows)
+	g.write(w)
+	_, _ = w.WriteString("\n\n")
+}
+
+func (e *engine) caption(ctx converter.Context, w converter.Writer, table *html.Node) {
+	for d := table.FirstChild; d != nil; d = d.NextSibling {
+		if named(d, "caption") {
+			_, _ = w.WriteString("\n\n")
+			_, _ = w.Write(joinLines(bytes.TrimSpace(e.inside(ctx, d))))
+			_, _ = w.WriteString("\n\n")
+		}
+	}
+}
+
+// hasRowHead reports whether a row has a head at its left and only there, and
+// so is not the head of the table.
+func hasRowHead(tr *html.Node) bool {
+	if tr.Parent.Data == "thead" {
+		return false
+	}
+	head := firstElement(tr)
+	if !tree.Is(head, atom.Th) {
+		return false
+	}
+	for c := head.NextSibling; c != nil; c = c.NextSibling {
+		if named(c, "th") {
+			return false
+		}
+	}
+	return head != lastElement(tr)
+}
+
+// A cell is what a cell of the page writes, and how far it reaches.
+type cell struct {
+	text          []byte
+	columns, rows int
+}
+
+func (e *engine) cells(ctx converter.Context, tr *html.Node) []cell {
+	var cells []cell
+	for td := tr.FirstChild; td != nil; td = td.NextSibling {
+		if named(td, "td", "th") {
+			cells = append(cells, cell{text: cellText(e.inside(ctx, td)), columns: span(td, "colspan"), rows: span(td, "rowspan")})
+		}
+	}
+	return cells
+}
+
+// cellText makes content one line: line breaks become tags, and bars, which
+// would end the cell, are escaped, even in code.
+func cellText(content []byte) []byte {
+	var out []byte
+	for l := range bytes.SplitSeq(content, []byte("\n")) {
+		l = bytes.TrimSpace(l)
+		if len(l) == 0 {
+			continue
+		}
+		if len(out) > 0 {
+			out = append(out, "<br>"...)
+		}
+		out = append(out, l...)
+	}
+	return bytes.ReplaceAll(out, []byte("|"), []byte(`\|`))
+}
+
+// maxSpan is how many columns and rows a cell may span, as in browsers.
+const maxSpan = 1000
+
+func span(td *html.Node, key string) int {
+	v, err := strconv.Atoi(strings.TrimSpace(tree.AttrOr(td, key)))
+	if err != nil || v < 1 {
+		return 1
+	}
+	return min(v, maxSpan)
+}
+
+// A grid is a table whose cells have their place.
+type grid struct {
+	rows     [][][]byte
+	align    []string
+	headless bool
+	size     *meter
+	// width is the number of columns. A row of one cell does not count: one
+	// that spans all of the table often says a hundred.
+	width int
+	// hanging holds, for each column, the cell that reaches down into it.
+	hanging []cell
+	cells   int // cells of the page
+	filled  int // cells that are there because another spans them
+}
+
+func (g *grid) measure(cells []cell) {
+	columns := 0
+	for _, c := range cells {
+		columns += c.columns
+	}
+	if len(cells) > 1 {
+		g.width = max(g.width, min(columns, max(maxSpan, len(cells))))
+	}
+}
+
+func (g *grid) lay(rows [][]cell) {
+	if g.headless {
+		g.rows = append(g.rows, nil)
+	}
+	for i, cells := range rows {
+		g.add(cells, i == 0)
+	}
+}
+
+// add places the cells of a row around those that hang down into it.
+func (g *grid) add(cells []cell, head bool) {
+	var row [][]byte
+	for _, c := range cells {
+		row = g.drop(row)
+		g.cells++
+		row = g.place(row, c.text, c.rows)
+		for range min(c.columns, g.room(len(row)-1)) - 1 {
+			g.filled++
+			if head {
+				row = g.place(row, c.text, c.rows)
+			} else {
+				row = g.place(row, nil, c.rows)
+			}
+		}
+	}
+	g.rows = append(g.rows, g.drop(row))
+}
+
+// drop continues the row with what hangs down into it.
+func (g *grid) drop(row [][]byte) [][]byte {
+	for len(row) < len(g.hanging) && g.hanging[len(row)].rows > 0 {
+		c := &g.hanging[len(row)]
+		c.rows--
+		g.filled++
+		g.size.take(len(c.text))
+		row = append(row, c.text)
+	}
+	return row
+}
+
+func (g *grid) place(row [][]byte, text []byte, rows int) [][]byte {
+	for len(g.hanging) <= len(row) {
+		g.hanging = append(g.hanging, cell{})
+	}
+	if g.tooMany() {
+		rows = 1
+	}
+	g.hanging[len(row)] = cell{text: text, rows: rows - 1}
+	g.size.take(len(text))
+	return append(row, text)
+}
+
+// room returns how many columns there are for a cell at column n.
+func (g *grid) room(n int) int {
+	if g.tooMany() {
+		return 1
+	}
+	return max(g.width-n, 1)
+}
+
+// tooMany reports whether so many places are spanned that spans are no longer
+// followed.
+func (g *grid) tooMany() bool { return g.filled > 4*g.cells+maxSpan }
+
+func alignments(tr *html.Node) []string {
+	var align []string
+	for td := tr.FirstChild; td != nil; td = td.NextSibling {
+		if !named(td, "td", "th") {
+			continue
+		}
+		value := strings.ToLower(tree.AttrOr(td, "align"))
+		if _, style, ok := strings.Cut(tree.AttrOr(td, "style"), "text-align"); ok {
+			style, _, _ = strings.Cut(strings.TrimLeft(style, ": "), ";")
+			value = strings.TrimSpace(strings.ToLower(style))
+		}
+		for range min(span(td, "colspan"), 100) {
+			align = append(align, value)
+		}
+	}
+	return align
+}
+
+// rules are the cells of the line under the head.
+var rules = map[string]string{"left": ":--", "center": ":-:", "right": "--:"}
+
+func (g *grid) write(w converter.Writer) {
+	width := 0
+	for _, row := range g.rows {
+		width = max(width, len(row))
+	}
+	for len(g.rows[0]) < width {
+		g.rows[0] = append(g.rows[0], nil)
+	}
+	for i, row := range g.rows {
+		for _, text := range row {
+			_, _ = w.WriteString("| ")
+			_, _ = w.Write(text)
+			_ = w.WriteByte(' ')
+		}
+		_, _ = w.WriteString("|\n")
+		if i == 0 {
+			g.rule(w, width)
+		}
+	}
+}
+
+// rule writes the line between the head and the body of the table.
+func (g *grid) rule(w converter.Writer, width int) {
+	for i := range width {
+		rule := "---"
+		if i < len(g.align) && rules[g.align[i]] != "" {
+			rule = rules[g.align[i]]
+		}
+		_, _ = w.WriteString("| " + rule + " ")
+	}
+	_, _ = w.WriteString("|\n")
+}

@@ -1,0 +1,200 @@
+package markdown
+
+import (
+	"net/url"
+	"strings"
+
+	whatwg "github.com/nlnwa/whatwg-url/url"
+)
+
+// maxURL is the length in bytes above which an address is not an address but
+// a burden: the link keeps its text and loses its target.
+const maxURL = 16 << 10
+
+// maxBase is the same for a base, which every relative link repeats.
+const maxBase = 8 << 10
+
+// A resolver makes addresses absolute as browsers do (the WHATWG URL
+// standard). Most addresses are plain, and resolving them is joining strings;
+// the others take the parser, which is thirty times slower.
+type resolver struct {
+	parser whatwg.Parser
+	base   *whatwg.Url // nil without a base
+	// Of a base with a host: "https://example.com", the base without its
+	// fragment, the same without its query, and that up to its last slash.
+	origin, page, path, dir string
+}
+
+// newResolver returns a resolver for a page. base is the address in its first
+// base element, which is resolved against the page's own.
+func newResolver(page *url.URL, base string) *resolver {
+	r := &resolver{parser: urlParser}
+	if page != nil {
+		r.setBase(page.String())
+	}
+	if base = strings.TrimSpace(base); base != "" {
+		r.setBase(base)
+	}
+	return r
+}
+
+// urlParser is safe for use by several goroutines.
+var urlParser = whatwg.NewParser()
+
+// setBase makes ref the base, if it is an address of the web.
+func (r *resolver) setBase(ref string) {
+	if len(ref) > maxBase {
+		return
+	}
+	u := r.parse(ref)
+	if u == nil || u.Host() == "" || u.Protocol() != "http:" && u.Protocol() != "https:" {
+		return
+	}
+	u.SetUsername("") // of no use to a reader, and perhaps a secret
+	u.SetPassword("")
+	r.base = u
+	r.origin = u.Protocol() + "//" + u.Host()
+	r.path = r.origin + u.Pathname()
+	r.page = r.path + u.Search()
+	r.dir = r.path[:strings.LastIndexByte(r.path, '/')+1]
+}
+
+func (r *resolver) parse(ref string) *whatwg.Url {
+	var u *whatwg.Url
+	var err error
+	if r.base != nil {
+		u, err = r.base.Parse(ref)
+	} else {
+		u, err = r.parser.Parse(ref)
+	}
+	if err != nil {
+		return nil
+	}
+	return u
+}
+
+// resolve returns ref as an absolute address that others can follow, too. It
+// returns "" for scripts, data, local files and what no browser understands.
+// Without a base, addresses are returned as they are.
+func (r *resolver) resolve(ref string) string {
+	ref = strings.Trim(ref, " \t\r\n\f\v\x00")
+	if len(ref) > maxURL {
+		return ""
+	}
+	if abs, ok := r.join(ref); ok {
+		return abs
+	}
+	u := r.parse(ref)
+	switch {
+	case u == nil && r.base != nil || u != nil && isLocal(u.Protocol()):
+		return ""
+	case r.base == nil:
+		return ref
+	}
+	if abs := u.Href(false); len(abs) <= maxURL {
+		return abs
+	}
+	return ""
+}
+
+// join resolves the plain forms of ref.
+func (r *resolver) join(ref string) (string, bool) {
+	if r.base == nil || !isPlain(ref) {
+		return "", false
+	}
+	if abs, ok := joinAbsolute(ref); ok {
+		return abs, true
+	}
+	switch {
+	case ref == "":
+		return r.page, true
+	case ref[0] == '#':
+		return r.page + ref, true
+	case ref[0] == '?':
+		return r.path + ref, true
+	case ref[0] == '/' && !strings.HasPrefix(ref, "//"):
+		return r.origin + ref, true
+	case isWord(ref[0]) && !hasScheme(ref):
+		return r.dir + ref, true
+	}
+	return "", false
+}
+
+// joinAbsolute handles http and https addresses with a plain host.
+func joinAbsolute(ref string) (string, bool) {
+	rest, ok := strings.CutPrefix(ref, "https://")
+	if !ok {
+		if rest, ok = strings.CutPrefix(ref, "http://"); !ok {
+			return "", false
+		}
+	}
+	end := strings.IndexAny(rest, "/?#")
+	if end < 0 {
+		end = len(rest)
+	}
+	if !isPlainHost(rest[:end]) {
+		return "", false
+	}
+	if end == len(rest) || rest[end] != '/' {
+		return ref[:len(ref)-len(rest)+end] + "/" + rest[end:], true
+	}
+	return ref, true
+}
+
+// plainBytes are the bytes that every part of an address leaves as they are.
+var plainBytes = func() (t [256]bool) {
+	for _, c := range []byte("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/?&=%+,;@!$*:()#[]") {
+		t[c] = true
+	}
+	return t
+}()
+
+// isPlain reports whether ref needs no encoding and has no segment of dots.
+func isPlain(ref string) bool {
+	for i := range len(ref) {
+		if !plainBytes[ref[i]] {
+			return false
+		}
+	}
+	return !strings.HasPrefix(ref, ".") && !strings.Contains(ref, "/.") &&
+		!strings.Contains(ref, "%2e") && !strings.Contains(ref, "%2E")
+}
+
+// isPlainHost reports whether host is a name in lower case that is neither an
+// address in digits nor in Punycode.
+func isPlainHost(host string) bool {
+	if host == "" || strings.Contains(host, "xn--") {
+		return false
+	}
+	for i := range len(host) {
+		if c := host[i]; !isWord(c) || 'A' <= c && c <= 'Z' || c == '_' {
+			if c != '.' && c != '-' {
+				return false
+			}
+		}
+	}
+	last := host[strings.LastIndexByte(host, '.')+1:]
+	return last != "" && (last[0] < '0' || last[0] > '9')
+}
+
+func isWord(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_'
+}
+
+// hasScheme reports whether a colon comes before any slash, question mark and
+// hash.
+func hasScheme(ref string) bool {
+	i := strings.IndexAny(ref, ":/?#")
+	return i > 0 && ref[i] == ':'
+}
+
+// isLocal reports whether an address of the scheme leads nowhere outside of the
+// browser that shows the page.
+func isLocal(protocol string) bool {
+	switch protocol {
+	case "javascript:", "vbscript:", "livescript:", "mocha:", "data:", "blob:", "about:", "file:", "filesystem:",
+		"view-source:", "chrome:", "chrome-extension:", "moz-extension:", "edge:", "jar:", "resource:":
+		return true
+	}
+	return false
+}

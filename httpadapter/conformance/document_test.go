@@ -1,0 +1,275 @@
+package conformance
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/getkin/kin-openapi/openapi3filter"
+	"github.com/getkin/kin-openapi/routers"
+
+	"github.com/drover-go/drover/httpadapter/openapi"
+	"github.com/drover-go/drover/httpadapter/v1"
+)
+
+// document is the OpenAPI document, made strict for answers: an object of an
+// answer that does not say otherwise has no members but the described ones.
+// Clients may not lean on that, but a field that is sent and not described is
+// a mistake.
+var document = sync.OnceValues(func() (*openapi3.T, error) {
+	doc, err := openapi3.NewLoader().LoadFromData(closed(openapi.V1()))
+	if err != nil {
+		return nil, err
+	}
+	return doc, doc.Validate(openapi3.NewLoader().Context)
+})
+
+func loadDocument(t *testing.T) *openapi3.T {
+	t.Helper()
+	doc, err := document()
+	if err != nil {
+		t.Fatalf("the OpenAPI document is not valid: %v", err)
+	}
+	return doc
+}
+
+// closed adds additionalProperties: false to every object schema that lists
+// its properties and says nothing about others. Those of requests that ignore
+// others are left alone.
+func closed(raw json.RawMessage) []byte {
+	var doc any
+	if err := json.Unmarshal(raw, &doc); err != nil {
+		panic(err)
+	}
+	schemas := doc.(map[string]any)["components"].(map[string]any)["schemas"].(map[string]any)
+	for name, s := range schemas {
+		if name != "FetchRequest" && name != "Proxy" {
+			closeSchema(s)
+		}
+	}
+	out, err := json.Marshal(doc)
+	if err != nil {
+		panic(err)
+	}
+	return out
+}
+
+func closeSchema(v any) {
+	switch v := v.(type) {
+	case map[string]any:
+		_, lists := v["properties"].(map[string]any)
+		if _, says := v["additionalProperties"]; lists && !says {
+			v["additionalProperties"] = false
+		}
+		for _, inner := range v {
+			closeSchema(inner)
+		}
+	case []any:
+		for _, inner := range v {
+			closeSchema(inner)
+		}
+	}
+}
+
+func TestDocumentIsValid(t *testing.T) {
+	doc := loadDocument(t)
+	if !doc.IsOpenAPI31OrLater() {
+		t.Errorf("version %s", doc.OpenAPI)
+	}
+}
+
+// The routes and the document say the same, both ways.
+func TestDocumentHasEveryRouteAndNoOther(t *testing.T) {
+	described := operations(loadDocument(t))
+	var served []string
+	for _, r := range v1.Routes() {
+		served = append(served, r.Method+" "+r.Pattern)
+	}
+	for _, op := range described {
+		if !slices.Contains(served, op) {
+			t.Errorf("%s is described and not served", op)
+		}
+	}
+	for _, route := range served {
+		if !slices.Contains(described, route) {
+			t.Errorf("%s is served and not described", route)
+		}
+	}
+}
+
+func operations(doc *openapi3.T) (all []string) {
+	for path, item := range doc.Paths.Map() {
+		for method := range item.Operations() {
+			all = append(all, method+" "+path)
+		}
+	}
+	return all
+}
+
+// Every operation, response and parameter of the document that no conversation
+// uses is one that nobody has checked.
+func TestEveryOperationIsPlayed(t *testing.T) {
+	doc := loadDocument(t)
+	played := map[string]bool{}
+	for _, path := range scripts(t) {
+		for _, st := range load(t, path).steps {
+			if st.wait == "" {
+				status, _, _ := strings.Cut(string(st.response.Data), "\n")
+				if route := findRoute(doc, readRequest(t, complete(st.request))); route != nil {
+					played[route.Method+" "+route.Path+" "+status] = true
+				}
+			}
+		}
+	}
+	for path, item := range doc.Paths.Map() {
+		for method, op := range item.Operations() {
+			for status := range op.Responses.Map() {
+				if key := method + " " + path + " " + status; !played[key] && !playedElsewhere[status] {
+					t.Errorf("no conversation has %s", key)
+				}
+			}
+		}
+	}
+}
+
+// playedElsewhere are the answers that no conversation can provoke: a slow
+// body takes time (TestBadRequestsOverASocket), a fault has to be put in
+// (TestPanic in v1) and a service that is down has to be taken down
+// (TestHealth).
+var playedElsewhere = map[string]bool{"408": true, "500": true, "503": true, "413": true}
+
+// findRoute returns the operation that a request is for; nil for none.
+func findRoute(doc *openapi3.T, r *http.Request) *routers.Route {
+	path, _ := match(doc, r)
+	item := doc.Paths.Value(path)
+	if item == nil {
+		return nil
+	}
+	method := r.Method
+	if method == http.MethodHead {
+		method = http.MethodGet
+	}
+	op := item.GetOperation(method)
+	if op == nil {
+		return nil
+	}
+	return &routers.Route{Spec: doc, Path: path, PathItem: item, Method: method, Operation: op}
+}
+
+// match finds the path of the document, and the values of its variables. The
+// document's paths are patterns of http.ServeMux as they stand.
+func match(doc *openapi3.T, r *http.Request) (path string, values map[string]string) {
+	mux := http.NewServeMux()
+	values = map[string]string{}
+	for pattern := range doc.Paths.Map() {
+		mux.HandleFunc(pattern, func(_ http.ResponseWriter, r *http.Request) {
+			path = pattern
+			for _, name := range []string{"agentId", "runId"} {
+				values[name] = r.PathValue(name)
+			}
+		})
+	}
+	mux.ServeHTTP(httptest.NewRecorder(), r)
+	return path, values
+}
+
+func readRequest(t *testing.T, raw string) *http.Request {
+	t.Helper()
+	r, err := http.ReadRequest(bufio.NewReader(strings.NewReader(raw)))
+	if err != nil {
+		t.Fatalf("%v\n%s", err, raw)
+	}
+	return r
+}
+
+// checkAgainstDocument holds an exchange against the document: the answer
+// always, the request where it was accepted.
+func checkAgainstDocument(t *testing.T, name, raw string, res *http.Response, body []byte) {
+	t.Helper()
+	doc := loadDocument(t)
+	r := readRequest(t, raw)
+	route := findRoute(doc, r)
+	if route == nil {
+		checkErrorBody(t, name, doc, r, res, body)
+		return
+	}
+	_, values := match(doc, r)
+	if q := r.URL.Query(); q.Get("all") == "true" { // the limit is then anything (DECISIONS 14), which a schema cannot say
+		q.Del("limit")
+		r.URL.RawQuery = q.Encode()
+	}
+	in := &openapi3filter.RequestValidationInput{
+		Request: r, PathParams: values, Route: route,
+		Options: &openapi3filter.Options{
+			IncludeResponseStatus: true, AuthenticationFunc: openapi3filter.NoopAuthenticationFunc, SkipSettingDefaults: true,
+		},
+	}
+	if res.StatusCode < 300 {
+		if err := openapi3filter.ValidateRequest(t.Context(), in); err != nil {
+			t.Errorf("%s: a request that was accepted is not in the document: %v", name, err)
+		}
+	}
+	if r.Method == http.MethodHead {
+		return
+	}
+	err := openapi3filter.ValidateResponse(t.Context(), &openapi3filter.ResponseValidationInput{
+		RequestValidationInput: in, Status: res.StatusCode, Header: res.Header, Options: in.Options,
+		Body: io.NopCloser(bytes.NewReader(body)),
+	})
+	if err != nil {
+		t.Errorf("%s: the answer is not in the document: %v", name, err)
+	}
+}
+
+// checkErrorBody is for answers about what the document does not have: unknown
+// paths and methods.
+func checkErrorBody(t *testing.T, name string, doc *openapi3.T, r *http.Request, res *http.Response, body []byte) {
+	t.Helper()
+	if len(body) == 0 && (r.Method == http.MethodHead || r.Method == http.MethodOptions) {
+		return
+	}
+	var v any
+	if err := json.Unmarshal(body, &v); err != nil {
+		t.Errorf("%s: the answer is not JSON: %v", name, err)
+		return
+	}
+	schema := doc.Components.Schemas["Error"].Value
+	if err := schema.VisitJSON(v, openapi3.EnableJSONSchema2020()); err != nil || res.StatusCode < 400 {
+		t.Errorf("%s: %d is not an error of the document: %v", name, res.StatusCode, err)
+	}
+}
+
+// The check is worth something only if it finds what is wrong.
+func TestCheckAgainstDocumentFinds(t *testing.T) {
+	const good = `{"agentId":"01999999-0000-7000-8000-00000000000a","name":"x","createdAt":"2026-01-31T23:59:59.999Z","updatedAt":"2026-01-31T23:59:59.999Z"}`
+	doc := loadDocument(t)
+	schema := doc.Components.Schemas["Agent"].Value
+	check := func(raw string) error {
+		var v any
+		if err := json.Unmarshal([]byte(raw), &v); err != nil {
+			t.Fatal(err)
+		}
+		return schema.VisitJSON(v, openapi3.EnableJSONSchema2020())
+	}
+	if err := check(good); err != nil {
+		t.Fatal(err)
+	}
+	for _, bad := range []string{
+		strings.Replace(good, `"name":"x",`, "", 1),
+		strings.Replace(good, `"x"`, `null`, 1),
+		strings.Replace(good, `"x"`, `""`, 1),
+		strings.Replace(good, `{`, `{"more":1,`, 1),
+	} {
+		if check(bad) == nil {
+			t.Errorf("accepted %s", bad)
+		}
+	}
+}

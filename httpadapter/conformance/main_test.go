@@ -1,0 +1,20 @@
+package conformance
+
+import (
+	"flag"
+	"io"
+	"log"
+	"testing"
+
+	"go.uber.org/goleak"
+)
+
+var update = flag.Bool("update", false, "rewrite the answers in testdata")
+
+// quiet is for servers whose clients break off on purpose.
+var quiet = log.New(io.Discard, "", 0)
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	goleak.VerifyTestMain(m)
+}

@@ -1,0 +1,89 @@
+package conformance
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// mask replaces what differs from time to time by words, and back.
+type mask struct {
+	words  map[string]string // by value
+	values map[string]string // by word
+	counts map[string]int
+	// times are hidden, because they are the machine's.
+	times bool
+}
+
+func newMask(fixed map[string]string, times bool) *mask {
+	m := &mask{words: map[string]string{}, values: map[string]string{}, counts: map[string]int{}, times: times}
+	for word, value := range fixed {
+		m.words[value], m.values[word] = word, value
+	}
+	return m
+}
+
+// word returns what stands for a value, the same every time.
+func (m *mask) word(kind, value string) string {
+	if w, ok := m.words[value]; ok {
+		return w
+	}
+	m.counts[kind]++
+	w := fmt.Sprintf("<%s:%d>", kind, m.counts[kind])
+	m.words[value], m.values[w] = w, value
+	return w
+}
+
+var (
+	idForm     = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`)
+	dateForm   = regexp.MustCompile(`[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT`)
+	timeForm   = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z`)
+	cursorForm = regexp.MustCompile(`"nextCursor": "([^"]*)"`)
+	wordForm   = regexp.MustCompile(`<[a-z-]+(:\d+)?>`)
+)
+
+// hide puts words for values.
+func (m *mask) hide(text string) string {
+	for value, word := range m.words {
+		if !strings.Contains(word, ":") { // a fixed one
+			text = strings.ReplaceAll(text, value, word)
+		}
+	}
+	text = cursorForm.ReplaceAllStringFunc(text, func(s string) string {
+		return `"nextCursor": "` + m.word("cursor", cursorForm.FindStringSubmatch(s)[1]) + `"`
+	})
+	text = idForm.ReplaceAllStringFunc(text, func(s string) string { return m.word("id", s) })
+	text = dateForm.ReplaceAllString(text, "<date>")
+	if m.times {
+		text = timeForm.ReplaceAllString(text, "<time>")
+	}
+	return text
+}
+
+// fill puts values for words.
+func (m *mask) fill(t *testing.T, text string) string {
+	t.Helper()
+	return wordForm.ReplaceAllStringFunc(text, func(w string) string {
+		v, ok := m.values[w]
+		switch {
+		case ok:
+			return v
+		case strings.Contains(w, ":"):
+			t.Errorf("the file says %s, which nothing stands for yet", w)
+		}
+		return w // a tag of HTML
+	})
+}
+
+func TestMask(t *testing.T) {
+	const a, b = "01999999-0000-7000-8000-00000000000a", "01999999-0000-7000-8000-00000000000b"
+	m := newMask(map[string]string{"<site>": "http://127.0.0.1:1"}, true)
+	got := m.hide(b + " " + a + " " + b + ` "nextCursor": "xyz" 2026-01-31T23:59:59.999Z http://127.0.0.1:1/x`)
+	if want := `<id:1> <id:2> <id:1> "nextCursor": "<cursor:1>" <time> <site>/x`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if got := m.fill(t, "<id:2> <cursor:1> <site> <b>"); got != a+" xyz http://127.0.0.1:1 <b>" {
+		t.Error(got)
+	}
+}

@@ -1,0 +1,188 @@
+package conformance
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"testing"
+	"time"
+
+	"github.com/drover-go/drover"
+	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/fetch"
+	"github.com/drover-go/drover/httpadapter"
+	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/internal/demosite"
+	"github.com/drover-go/drover/runs/browser"
+	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
+	"github.com/drover-go/drover/storage/projects"
+)
+
+var discard = slog.New(slog.DiscardHandler)
+
+// setups are the worlds that a file can choose from.
+var setups = map[string]func(t *testing.T) *world{
+	// Storage in memory, a clock that moves on a second with each request.
+	"plain": func(t *testing.T) *world { return build(t, config{}) },
+	// As plain, with limits that a request in a file can break.
+	"small": func(t *testing.T) *world {
+		return build(t, config{adapter: httpadapter.Options{MaxBody: 200, MaxDiscard: 400, MaxDepth: 5, KeyHeaders: []string{"X-Key"}}})
+	},
+	// As plain, with a database that cannot be reached.
+	"down": func(t *testing.T) *world {
+		w := build(t, config{})
+		w.handler = httpadapter.Handler(httpadapter.Services{
+			Agents: w.Agents, Runs: w.Runs, Fetch: w.Fetch, Projects: w.Projects,
+			Health: func(context.Context) error { return errors.New("/var/lib/drover.db: no such file") },
+		}, httpadapter.Options{})
+		return w
+	},
+	// With a site to fetch from; see site_test.go.
+	"site": func(t *testing.T) *world {
+		return withSite(t, config{fetch: fetch.Config{MaxBody: 2000, Timeout: 30 * time.Second}})
+	},
+	// As site, with fetches that may take no time.
+	"impatient": func(t *testing.T) *world {
+		return withSite(t, config{fetch: fetch.Config{Timeout: 100 * time.Millisecond}, realTime: true})
+	},
+	// As site, with a plan that knows no markdown.
+	"gated": func(t *testing.T) *world { return withSite(t, config{fetch: fetch.Config{Allow: onlyRaw}}) },
+	// As site, with the one fetch under way that there may be.
+	"busy": func(t *testing.T) *world {
+		w := withSite(t, config{fetch: fetch.Config{MaxConcurrent: 1}})
+		w.occupy(t)
+		return w
+	},
+	// As site, with a service that has been closed.
+	"closed": func(t *testing.T) *world {
+		w := withSite(t, config{})
+		if err := w.Fetch.Close(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		return w
+	},
+	// With a shop, a site and Chromium.
+	"browser": withBrowser,
+}
+
+// onlyRaw is a host's gate: markdown is not in the plan of the project
+// default, and switched off for all others.
+func onlyRaw(_ context.Context, p projects.Project, f fetch.Format) error {
+	switch {
+	case f == fetch.Raw:
+		return nil
+	case p.Name == projects.Default:
+		return errtypes.New(errtypes.PaymentRequired, "the quota for %s is used up", f)
+	}
+	return errtypes.New(errtypes.Forbidden, "the project may only fetch raw")
+}
+
+// withBrowser is a world with a shop and a site, whose runs are executed in
+// Chromium, at the machine's own time.
+func withBrowser(t *testing.T) *world {
+	w := withSite(t, config{browser: chrometest.Provider(t), realTime: true, workers: drover.WorkersAlways})
+	shop := httptest.NewServer(demosite.New())
+	t.Cleanup(shop.Close)
+	w.words["<shop>"] = shop.URL
+	return w
+}
+
+// world is a fresh service that a conversation is held with.
+type world struct {
+	*drover.Drover
+	handler http.Handler
+	// words are what stands for the fixed values, by word.
+	words map[string]string
+	// clock is nil where the time is the machine's.
+	clock *clock.Manual
+	site  *site
+}
+
+// config is what worlds differ in.
+type config struct {
+	adapter httpadapter.Options
+	fetch   fetch.Config
+	// browser opens the sessions of runs. Default one that is never asked.
+	browser  browser.Provider
+	realTime bool
+	// workers execute runs. Default none do: they stay PENDING.
+	workers drover.Workers
+}
+
+// build opens a real service in memory.
+func build(t testing.TB, c config) *world {
+	t.Helper()
+	w := &world{}
+	o := drover.Options{
+		Data: drover.InMemory, RequireProject: true, AllowPrefixes: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")},
+		Workers: cmp.Or(c.workers, drover.WorkersNever), Browser: c.browser, Fetch: c.fetch, Logger: discard,
+	}
+	o.Chromium.TempDir = t.TempDir()
+	if !c.realTime {
+		w.clock = clock.NewManual(time.Date(2026, 1, 31, 23, 59, 0, 0, time.UTC))
+		o.Clock = w.clock
+	}
+	w.Drover = must(drover.Open(t.Context(), o))(t)
+	t.Cleanup(func() {
+		if err := w.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	w.words = map[string]string{"<key>": newKey(t, w.Projects, projects.Default), "<other-key>": newKey(t, w.Projects, "other")}
+	w.handler = httpadapter.New(w.Drover, c.adapter)
+	return w
+}
+
+func must[T any](v T, err error) func(testing.TB) T {
+	return func(t testing.TB) T {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+}
+
+func newKey(t testing.TB, s projects.Service, project string) string {
+	t.Helper()
+	if project != projects.Default {
+		must(s.Create(t.Context(), projects.Create{Name: project}))(t)
+	}
+	_, secret, err := s.CreateKey(t.Context(), project, "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return secret
+}
+
+func newWorld(t *testing.T, setup string) *world {
+	t.Helper()
+	build, ok := setups[setup]
+	if !ok {
+		t.Fatalf("there is no setup %q", setup)
+	}
+	return build(t)
+}
+
+// asDefault is a context for calls on behalf of the project default.
+func (w *world) asDefault(t testing.TB) context.Context {
+	t.Helper()
+	return must(w.Projects.In(t.Context(), projects.Default))(t)
+}
+
+// tick moves the clock on, so that no two rows are made at the same time.
+func (w *world) tick() {
+	if w.clock != nil {
+		w.clock.Advance(time.Second)
+	}
+}
+
+// waitFor waits until a run has ended.
+func (w *world) waitFor(t *testing.T, run string) {
+	t.Helper()
+	must(w.Runs.Wait(w.asDefault(t), run))(t)
+}

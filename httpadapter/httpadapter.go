@@ -1,0 +1,63 @@
+// Package httpadapter serves Drover over HTTP, so that the clients of the
+// interfaces it follows work against it. A host mounts the handler where it
+// likes, beside handlers of its own:
+//
+//	http.Handle("/", httpadapter.New(d, httpadapter.Options{}))
+//
+// A request passes the log, which gives it an id (accesslog.go), gets the
+// headers that every answer has (headers.go), and goes to the interface that
+// its path belongs to (package v1). Everything under /v1/ but the OpenAPI
+// document needs a key, before anything else about the request is looked at;
+// /healthz needs none, and other paths tell anybody that they do not exist.
+//
+// What net/http refuses before a handler sees it (a request it cannot parse,
+// one without Host, headers beyond their limit) it answers itself, in plain
+// text.
+package httpadapter
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/drover-go/drover"
+	"github.com/drover-go/drover/agents"
+	"github.com/drover-go/drover/fetch"
+	"github.com/drover-go/drover/httpadapter/internal/request"
+	"github.com/drover-go/drover/httpadapter/v1"
+	"github.com/drover-go/drover/runs"
+	"github.com/drover-go/drover/storage/projects"
+)
+
+// Services are what the handler serves. New takes them from a drover.Drover.
+type Services struct {
+	Agents   agents.Service
+	Runs     runs.Service
+	Fetch    fetch.Service
+	Projects projects.Service
+	// Health returns an error while the service cannot do its work. It is
+	// asked by /healthz. Default nil: it always can.
+	Health func(ctx context.Context) error
+}
+
+// New returns the handler that serves d. A call without a key never acts for a
+// project, whatever Options.RequireProject of d says.
+func New(d *drover.Drover, o Options) http.Handler {
+	return Handler(Services{Agents: d.Agents, Runs: d.Runs, Fetch: d.Fetch, Projects: d.Projects, Health: d.Health}, o)
+}
+
+// Handler returns the handler for services that the host has wired itself. It
+// panics if one is missing.
+func Handler(s Services, o Options) http.Handler {
+	o = o.withDefaults()
+	return logged(o, withHeaders(v1.New(v1.Services(s), v1Options(o))))
+}
+
+func v1Options(o Options) v1.Options {
+	return v1.Options{
+		KeyHeaders: o.KeyHeaders,
+		Limits: request.Limits{
+			MaxBody: o.MaxBody, MaxDiscard: o.MaxDiscard, IdleTimeout: o.BodyIdleTimeout, TotalTimeout: o.BodyTimeout,
+		},
+		MaxDepth: o.MaxDepth, AnswerTimeout: o.AnswerTimeout, HealthTimeout: o.HealthTimeout, Logger: o.Logger,
+	}
+}

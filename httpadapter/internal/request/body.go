@@ -1,0 +1,195 @@
+package request
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"os"
+	"strings"
+
+	"github.com/drover-go/drover/errtypes"
+)
+
+// JSON returns the JSON body of a request, decompressed; nil when there is
+// none, which a body of zero bytes is too, whatever its headers say (DECISIONS
+// 2). Error kinds: UnsupportedMediaType, TooLarge, RequestTimeout, Invalid for
+// one that is broken off or does not decompress, Canceled.
+func JSON(w http.ResponseWriter, r *http.Request, l Limits) ([]byte, error) {
+	l = l.WithDefaults()
+	b, absent, err := open(w, r, l)
+	if absent || err != nil {
+		return nil, err
+	}
+	defer b.timed.release()
+	if err := b.check(); err != nil {
+		b.discard()
+		return nil, err
+	}
+	return b.readAll()
+}
+
+// body is a request body that has at least one byte.
+type body struct {
+	w      http.ResponseWriter
+	r      *http.Request
+	limits Limits
+	timed  *timedReader
+	src    *bufio.Reader
+}
+
+// open finds out whether there is a body, for which one byte may have to be
+// waited for.
+func open(w http.ResponseWriter, r *http.Request, l Limits) (_ *body, absent bool, err error) {
+	if r.Body == nil || r.Body == http.NoBody || r.ContentLength == 0 {
+		return nil, true, nil
+	}
+	b := &body{w: w, r: r, limits: l, timed: newTimedReader(w, r.Body, l)}
+	b.src = bufio.NewReaderSize(b.timed, 32<<10)
+	if r.ContentLength > 0 {
+		return b, false, nil
+	}
+	if _, err := b.src.Peek(1); err != nil {
+		defer b.timed.release()
+		if err == io.EOF {
+			return nil, true, nil
+		}
+		return nil, false, b.convert(err)
+	}
+	return b, false, nil
+}
+
+// check looks at the headers, before anything is decoded.
+func (b *body) check() error {
+	if err := checkMediaType(b.r.Header.Values("Content-Type")); err != nil {
+		return err
+	}
+	_, err := b.gzipped()
+	return err
+}
+
+func checkMediaType(values []string) error {
+	if len(values) == 0 {
+		return errtypes.New(errtypes.UnsupportedMediaType, "the Content-Type of the body is missing; it must be application/json")
+	}
+	media, params, err := mime.ParseMediaType(values[0])
+	if len(values) > 1 || err != nil || media != "application/json" {
+		return errtypes.New(errtypes.UnsupportedMediaType, "the Content-Type of the body must be application/json, not %q", shown(strings.Join(values, ", ")))
+	}
+	if charset := params["charset"]; charset != "" && !strings.EqualFold(charset, "utf-8") {
+		return errtypes.New(errtypes.UnsupportedMediaType, "the charset of the body must be utf-8, not %q", shown(charset))
+	}
+	return nil
+}
+
+// gzipped tells which of the two codings that are read the body is in.
+func (b *body) gzipped() (bool, error) {
+	coding := strings.Join(b.r.Header.Values("Content-Encoding"), ", ")
+	switch strings.ToLower(strings.TrimSpace(coding)) {
+	case "", "identity":
+		return false, nil
+	case "gzip", "x-gzip":
+		return true, nil
+	}
+	b.w.Header().Set("Accept-Encoding", "gzip") // RFC 9110, 15.5.16
+	return false, errtypes.New(errtypes.UnsupportedMediaType, "the Content-Encoding of the body must be gzip or none, not %q", shown(coding))
+}
+
+// readAll returns the decoded body.
+func (b *body) readAll() ([]byte, error) {
+	src, err := b.decoded()
+	if err != nil {
+		return nil, b.convert(err)
+	}
+	if announced := b.r.ContentLength; src == b.src && announced > b.limits.MaxBody {
+		b.discard()
+		return nil, b.tooLarge(announced, true)
+	}
+	var data bytes.Buffer // grows with what arrives, not with what is announced
+	if _, err := io.Copy(&data, io.LimitReader(src, b.limits.MaxBody+1)); err != nil {
+		return nil, b.convert(err)
+	}
+	if int64(data.Len()) > b.limits.MaxBody {
+		return nil, b.measure(src, int64(data.Len()))
+	}
+	return data.Bytes(), nil
+}
+
+// decoded undoes the coding.
+func (b *body) decoded() (io.Reader, error) {
+	gzipped, err := b.gzipped()
+	if err != nil || !gzipped {
+		return b.src, err
+	}
+	return newGzipReader(b.src)
+}
+
+// measure reads on to learn the length of a body that is too large.
+func (b *body) measure(src io.Reader, read int64) error {
+	n, err := io.Copy(io.Discard, io.LimitReader(src, b.limits.MaxDiscard-read))
+	if err != nil {
+		return b.convert(err)
+	}
+	return b.tooLarge(read+n, read+n < b.limits.MaxDiscard)
+}
+
+func (b *body) tooLarge(length int64, exact bool) error {
+	atLeast := ""
+	if !exact {
+		atLeast = "at least "
+		b.giveUp()
+	}
+	return errtypes.New(errtypes.TooLarge, "the body is %s%d bytes long; the limit is %d bytes", atLeast, length, b.limits.MaxBody)
+}
+
+// discard reads what is left of a refused body, so that a caller who is still
+// sending gets to see why. One who waits for "100 Continue" is not sending.
+func (b *body) discard() {
+	if strings.EqualFold(b.r.Header.Get("Expect"), "100-continue") {
+		b.giveUp()
+		return
+	}
+	n, err := io.Copy(io.Discard, io.LimitReader(b.src, b.limits.MaxDiscard))
+	if err != nil || n == b.limits.MaxDiscard {
+		b.giveUp()
+	}
+}
+
+// giveUp ends the connection after the answer: the rest of the body is not
+// read, by the server neither, which would otherwise wait for it.
+func (b *body) giveUp() {
+	b.w.Header().Set("Connection", "close")
+	b.timed.expire()
+}
+
+// convert says what went wrong while reading. The context comes late: the
+// server cancels it with every error of the connection.
+func (b *body) convert(err error) error {
+	var known *errtypes.Error
+	switch {
+	case errors.As(err, &known):
+		return err
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		b.giveUp()
+		return errtypes.New(errtypes.RequestTimeout, "the body came too slowly: each piece may take %s and all of it %s",
+			b.limits.IdleTimeout, b.limits.TotalTimeout).WithCause(err)
+	case errors.Is(err, errGzip):
+		b.discard()
+		return errtypes.New(errtypes.Invalid, "the body is not valid gzip").WithCause(err)
+	case !errors.Is(err, io.ErrUnexpectedEOF) && b.r.Context().Err() != nil:
+		return b.r.Context().Err()
+	}
+	b.giveUp()
+	return errtypes.New(errtypes.Invalid, "the body is broken off or badly framed").WithCause(err)
+}
+
+// shown bounds what is repeated of a header.
+func shown(s string) string {
+	const most = 100
+	if len(s) > most {
+		return s[:most] + "…"
+	}
+	return s
+}

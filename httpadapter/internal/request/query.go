@@ -1,0 +1,118 @@
+package request
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/drover-go/drover/errtypes"
+)
+
+// Query reads the parameters of a request. The first thing that is wrong is
+// what Err returns; parameters nobody asks for are ignored.
+type Query struct {
+	values url.Values
+	err    error
+}
+
+// ParseQuery reads the query of a request.
+func ParseQuery(r *http.Request) *Query {
+	values, err := url.ParseQuery(r.URL.RawQuery)
+	q := &Query{values: values}
+	if err != nil {
+		q.fail(errtypes.New(errtypes.Invalid, "the query is not well-formed").WithCause(err))
+	}
+	return q
+}
+
+// Err returns the first error, which is Invalid and names the parameter.
+func (q *Query) Err() error { return q.err }
+
+func (q *Query) fail(err error) {
+	if q.err == nil {
+		q.err = err
+	}
+}
+
+// get returns the one value of a parameter, and whether it is there.
+func (q *Query) get(name string) (string, bool) {
+	values := q.values[name]
+	switch {
+	case len(values) == 0:
+		return "", false
+	case len(values) > 1:
+		q.fail(errtypes.Field(name, "stands %d times in the query", len(values)))
+		return "", false
+	case !utf8.ValidString(values[0]):
+		q.fail(errtypes.Field(name, "must be valid UTF-8"))
+		return "", false
+	}
+	return values[0], true
+}
+
+// String returns a text, "" when it is not there. It must not be empty: an
+// empty filter that selects everything would hide a mistake.
+func (q *Query) String(name string) string {
+	s, there := q.get(name)
+	if there && s == "" {
+		q.fail(errtypes.Field(name, "must not be empty"))
+	}
+	return s
+}
+
+// Mark returns where to go on in a list, "" for its start. Clients that hand
+// on the null of a last page send an empty one.
+func (q *Query) Mark(name string) string {
+	s, _ := q.get(name)
+	return s
+}
+
+// OneOf returns one of the allowed texts, "" when it is not there.
+func (q *Query) OneOf(name string, allowed ...string) string {
+	s, there := q.get(name)
+	if there && !slices.Contains(allowed, s) {
+		q.fail(errtypes.Field(name, "must be one of %s", strings.Join(allowed, ", ")))
+		return ""
+	}
+	return s
+}
+
+// Int returns a whole number within bounds, 0 when it is not there.
+func (q *Query) Int(name string, least, most int) int {
+	s, there := q.get(name)
+	if !there {
+		return 0
+	}
+	n, err := strconv.Atoi(s)
+	if err != nil || n < least || n > most || s[0] == '+' {
+		q.fail(errtypes.Field(name, "must be a whole number from %d to %d", least, most))
+		return 0
+	}
+	return n
+}
+
+// Bool returns true or false, false when it is not there.
+func (q *Query) Bool(name string) bool {
+	return q.OneOf(name, "true", "false") == "true"
+}
+
+// Time returns a date-time (RFC 3339), the zero time when it is not there.
+func (q *Query) Time(name string) time.Time {
+	s, there := q.get(name)
+	if !there {
+		return time.Time{}
+	}
+	t, err := time.Parse(time.RFC3339, strings.ToUpper(s))
+	if err != nil || strings.ContainsRune(s, ',') {
+		q.fail(errtypes.Field(name, "must be a date-time such as 2026-01-31T23:59:59Z (a + in a query is written %%2B)"))
+		return time.Time{}
+	}
+	if t.IsZero() { // the year 1 is a bound like any other, not the lack of one
+		t = t.Add(1)
+	}
+	return t
+}

@@ -1,0 +1,159 @@
+package strictjson
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Value says what a JSON value must be and where it goes.
+type Value struct {
+	// want is what the value must be, in words: "a string".
+	want string
+	// first are the bytes such a value begins with; empty for any.
+	first string
+	read  func(r *reader, at string) error
+}
+
+// String wants a string.
+func String(dst *string) Value {
+	return Value{want: "a string", first: `"`, read: func(r *reader, at string) (err error) {
+		*dst, err = r.string(at)
+		return err
+	}}
+}
+
+// Text wants a string of at least one character.
+func Text(dst *string) Value {
+	return Value{want: "a string", first: `"`, read: func(r *reader, at string) (err error) {
+		if *dst, err = r.string(at); err == nil && *dst == "" {
+			err = invalid(at, "must not be empty")
+		}
+		return err
+	}}
+}
+
+// OneOf wants one of the allowed strings.
+func OneOf[T ~string](dst *T, allowed ...T) Value {
+	return Value{want: "a string", first: `"`, read: func(r *reader, at string) error {
+		s, err := r.string(at)
+		if *dst = T(s); err == nil && !slices.Contains(allowed, *dst) {
+			err = invalid(at, "must be one of %s", joined(allowed))
+		}
+		return err
+	}}
+}
+
+func joined[T ~string](words []T) string {
+	var b strings.Builder
+	for i, w := range words {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(string(w))
+	}
+	return b.String()
+}
+
+// StringPtr wants a string and notes that it was there.
+func StringPtr(dst **string) Value {
+	return Value{want: "a string", first: `"`, read: func(r *reader, at string) error {
+		s, err := r.string(at)
+		*dst = &s
+		return err
+	}}
+}
+
+// Bool wants true or false.
+func Bool(dst *bool) Value {
+	return Value{want: "true or false", first: "tf", read: func(r *reader, _ string) error {
+		*dst = r.literal()[0] == 't'
+		return nil
+	}}
+}
+
+// RawObject wants an object and keeps its text. What is inside is checked as
+// everything else is, but may be anything.
+func RawObject(dst *json.RawMessage) Value {
+	return Value{want: "an object", first: "{", read: func(r *reader, at string) error {
+		r.peek()
+		start := r.pos
+		err := r.skip(at)
+		*dst = bytes.Clone(r.data[start:r.pos])
+		return err
+	}}
+}
+
+// Fields are the known members of an object.
+type Fields map[string]Value
+
+// Closed wants an object that has no fields but the known ones, and has the
+// required ones.
+func Closed(fields Fields, required ...string) Value { return object(fields, required, false) }
+
+// Open wants an object that may have other fields, which are ignored.
+func Open(fields Fields, required ...string) Value { return object(fields, required, true) }
+
+func object(fields Fields, required []string, open bool) Value {
+	return Value{want: "an object", first: "{", read: func(r *reader, at string) error {
+		missing := slices.Clone(required)
+		err := r.object(at, func(name, path string) error {
+			v, known := fields[name]
+			switch {
+			case known:
+				missing = slices.DeleteFunc(missing, func(m string) bool { return m == name })
+				return r.value(path, v)
+			case open:
+				return r.skip(path)
+			}
+			return invalid(path, "is not a known field; known here: %s", joined(slices.Sorted(maps.Keys(fields))))
+		})
+		if err == nil && len(missing) > 0 {
+			err = invalid(join(at, missing[0]), "is required")
+		}
+		return err
+	}}
+}
+
+// Map wants an object with names of the caller's choice. The function is
+// called for each and must read its value once.
+func Map(entry func(name string, read func(Value) error) error) Value {
+	return Value{want: "an object", first: "{", read: func(r *reader, at string) error {
+		return r.object(at, func(name, path string) error {
+			return entry(name, func(v Value) error { return r.value(path, v) })
+		})
+	}}
+}
+
+// Array wants an array. The function is called for each element and must read
+// its value once.
+func Array(element func(i int, read func(Value) error) error) Value {
+	return Value{want: "an array", first: "[", read: func(r *reader, at string) error {
+		return r.array(at, func(i int, path string) error {
+			return element(i, func(v Value) error { return r.value(path, v) })
+		})
+	}}
+}
+
+// Either wants what a or b wants; they must begin differently.
+func Either(a, b Value) Value {
+	return Value{want: a.want + " or " + b.want, first: a.first + b.first, read: func(r *reader, at string) error {
+		if strings.IndexByte(a.first, r.peek()) >= 0 {
+			return a.read(r, at)
+		}
+		return b.read(r, at)
+	}}
+}
+
+// Then wants what v wants and calls done once it has been read.
+func Then(v Value, done func()) Value {
+	return Value{want: v.want, first: v.first, read: func(r *reader, at string) error {
+		err := v.read(r, at)
+		if err == nil {
+			done()
+		}
+		return err
+	}}
+}

@@ -1,0 +1,29 @@
+package httpadapter
+
+import (
+	"log/slog"
+	"net/http"
+	"time"
+)
+
+// The limits of [Server]. What a handler takes in and gives out it bounds
+// itself, with the time-outs of [Options].
+const (
+	maxHeader         = 64 << 10
+	readHeaderTimeout = 10 * time.Second
+	idleTimeout       = 2 * time.Minute
+)
+
+// Server returns a server for the handler with limits that a public listener
+// needs: 64 KiB of headers, 10 seconds to send them, 2 minutes without a
+// request before a connection is closed. The caller starts it, and may change
+// it before.
+func Server(h http.Handler, log *slog.Logger) *http.Server {
+	return &http.Server{
+		Handler:           h,
+		MaxHeaderBytes:    maxHeader,
+		ReadHeaderTimeout: readHeaderTimeout,
+		IdleTimeout:       idleTimeout,
+		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
+	}
+}

@@ -1,0 +1,84 @@
+package v1
+
+import (
+	"encoding/json"
+	"net/http"
+
+	"github.com/drover-go/drover/agents"
+	"github.com/drover-go/drover/httpadapter/internal/strictjson"
+)
+
+type agentJSON struct {
+	AgentID      string          `json:"agentId"`
+	Name         string          `json:"name"`
+	SystemPrompt string          `json:"systemPrompt,omitempty"`
+	ResultSchema json.RawMessage `json:"resultSchema,omitempty"`
+	CreatedAt    wireTime        `json:"createdAt"`
+	UpdatedAt    wireTime        `json:"updatedAt"`
+}
+
+func agentOut(a agents.Agent) agentJSON {
+	return agentJSON{
+		AgentID: a.ID, Name: a.Name, SystemPrompt: a.SystemPrompt, ResultSchema: a.ResultSchema,
+		CreatedAt: wireTime(a.CreatedAt), UpdatedAt: wireTime(a.UpdatedAt),
+	}
+}
+
+func agentCreateIn(c *agents.Create) strictjson.Value {
+	return strictjson.Closed(strictjson.Fields{
+		"name":         strictjson.String(&c.Name),
+		"systemPrompt": strictjson.Text(&c.SystemPrompt),
+		"resultSchema": strictjson.RawObject(&c.ResultSchema),
+	}, "name")
+}
+
+func agentUpdateIn(u *agents.Update) strictjson.Value {
+	return strictjson.Closed(strictjson.Fields{
+		"name":         strictjson.StringPtr(&u.Name),
+		"systemPrompt": strictjson.StringPtr(&u.SystemPrompt),
+		"resultSchema": strictjson.RawObject(&u.ResultSchema),
+	})
+}
+
+func createAgent(x *exchange) (answer, error) {
+	var c agents.Create
+	if err := x.body(agentCreateIn(&c)); err != nil {
+		return answer{}, err
+	}
+	a, err := x.Agents.Create(x.r.Context(), c)
+	return answer{http.StatusCreated, agentOut(a)}, err
+}
+
+func listAgents(x *exchange) (answer, error) {
+	f, err := agentFilterIn(x)
+	if err != nil {
+		return answer{}, err
+	}
+	page, err := x.Agents.List(x.r.Context(), f)
+	return answer{http.StatusOK, pageOut(page.Agents, agentOut, page.Limit, page.NextCursor)}, err
+}
+
+func agentFilterIn(x *exchange) (agents.Filter, error) {
+	q := x.query()
+	return agents.Filter{
+		StartAt: q.Time("startAt"), EndAt: q.Time("endAt"), Limit: q.Int("limit", 1, maxPage), Cursor: q.Mark("cursor"),
+	}, q.Err()
+}
+
+func getAgent(x *exchange) (answer, error) {
+	a, err := x.Agents.Get(x.r.Context(), x.r.PathValue("agentId"))
+	return answer{http.StatusOK, agentOut(a)}, err
+}
+
+func updateAgent(x *exchange) (answer, error) {
+	var u agents.Update
+	if _, err := x.optionalBody(agentUpdateIn(&u)); err != nil {
+		return answer{}, err
+	}
+	a, err := x.Agents.Update(x.r.Context(), x.r.PathValue("agentId"), u)
+	return answer{http.StatusOK, agentOut(a)}, err
+}
+
+func deleteAgent(x *exchange) (answer, error) {
+	return answer{status: http.StatusNoContent}, x.Agents.Delete(x.r.Context(), x.r.PathValue("agentId"))
+}

@@ -1,0 +1,36 @@
+package v1
+
+import (
+	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/storage/projects"
+)
+
+// authenticate finds the caller's project and puts it in the context, where
+// the domains look for it.
+func (x *exchange) authenticate() error {
+	secret, err := x.key()
+	if err != nil {
+		return err
+	}
+	p, err := x.Projects.Authenticate(x.r.Context(), secret)
+	if err != nil {
+		return err
+	}
+	x.record.ProjectID = p.ID
+	x.r = x.r.WithContext(projects.With(x.r.Context(), p))
+	return nil
+}
+
+// key returns what the first key header says. One that stands twice is
+// refused: a proxy in front might have checked the other one.
+func (x *exchange) key() (string, error) {
+	for _, name := range x.opts.KeyHeaders {
+		switch values := x.r.Header.Values(name); {
+		case len(values) > 1:
+			return "", errtypes.New(errtypes.Unauthenticated, "the header %s stands %d times", name, len(values))
+		case len(values) == 1 && values[0] != "":
+			return values[0], nil
+		}
+	}
+	return "", errtypes.New(errtypes.Unauthenticated, "an API key is required in the header %s", x.opts.KeyHeaders[0])
+}

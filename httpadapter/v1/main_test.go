@@ -1,0 +1,56 @@
+package v1
+
+import (
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/drover-go/drover/agents"
+	"github.com/drover-go/drover/fetch"
+	"github.com/drover-go/drover/runs"
+	"github.com/drover-go/drover/storage/projects"
+	"github.com/drover-go/drover/storage/storagetest"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// open returns services on a database in memory, and a key. Those that the
+// test does not call are not there.
+func open(t *testing.T) (Services, string) {
+	t.Helper()
+	db := storagetest.Open(t)
+	callers, err := projects.New(t.Context(), db, projects.Options{RequireProject: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	saved, err := agents.New(t.Context(), db, callers, agents.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, key, err := callers.CreateKey(t.Context(), projects.Default, "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Services{Agents: saved, Projects: callers, Runs: struct{ runs.Service }{}, Fetch: struct{ fetch.Service }{}}, key
+}
+
+func options() Options {
+	return Options{
+		KeyHeaders: []string{"X-Key"}, MaxDepth: 10, AnswerTimeout: time.Minute, HealthTimeout: time.Minute,
+		Logger: slog.New(slog.DiscardHandler),
+	}
+}
+
+func ask(h http.Handler, method, path, key, body string) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(method, path, strings.NewReader(body))
+	r.Header.Set("X-Key", key)
+	r.Header.Set("Content-Type", "application/json")
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	return w
+}

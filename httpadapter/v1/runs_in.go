@@ -1,0 +1,87 @@
+package v1
+
+import (
+	"github.com/drover-go/drover/httpadapter/internal/strictjson"
+	"github.com/drover-go/drover/runs"
+)
+
+// runCreateIn is the body of a new run. Its objects are closed, but for the
+// rules of proxies (wire-v1, 1.2 and 1.4).
+func runCreateIn(c *runs.Create) strictjson.Value {
+	return strictjson.Closed(strictjson.Fields{
+		"task":            strictjson.Text(&c.Task),
+		"agentId":         strictjson.Text(&c.AgentID),
+		"resultSchema":    strictjson.RawObject(&c.ResultSchema),
+		"browserSettings": settingsIn(&c.BrowserSettings),
+		"variables":       variablesIn(&c.Variables),
+	}, "task")
+}
+
+func settingsIn(s *runs.BrowserSettings) strictjson.Value {
+	return strictjson.Closed(strictjson.Fields{
+		"context":  contextIn(&s.Context),
+		"proxies":  strictjson.Either(strictjson.Bool(&s.Proxies.Managed), proxyRulesIn(&s.Proxies.Rules)),
+		"verified": strictjson.Bool(&s.Verified),
+	})
+}
+
+func contextIn(dst **runs.ContextRef) strictjson.Value {
+	var c runs.ContextRef
+	return strictjson.Then(strictjson.Closed(strictjson.Fields{
+		"id":      strictjson.Text(&c.ID),
+		"persist": strictjson.Bool(&c.Persist),
+	}, "id"), func() { *dst = &c })
+}
+
+func proxyRulesIn(dst *[]runs.ProxyRule) strictjson.Value {
+	return strictjson.Array(func(_ int, read func(strictjson.Value) error) error {
+		var p runs.ProxyRule
+		err := read(strictjson.Open(strictjson.Fields{
+			"type":          strictjson.OneOf(&p.Type, "managed", "browserbase", "external", "none"),
+			"domainPattern": strictjson.String(&p.DomainPattern),
+			"server":        strictjson.String(&p.Server),
+			"username":      strictjson.String(&p.Username),
+			"password":      strictjson.String(&p.Password),
+		}, "type"))
+		*dst = append(*dst, p)
+		return err
+	})
+}
+
+func variablesIn(dst *map[string]runs.Variable) strictjson.Value {
+	return strictjson.Map(func(name string, read func(strictjson.Value) error) error {
+		var v runs.Variable
+		err := read(strictjson.Closed(strictjson.Fields{
+			"value":       strictjson.String(&v.Value),
+			"description": strictjson.String(&v.Description),
+		}, "value"))
+		if *dst == nil {
+			*dst = map[string]runs.Variable{}
+		}
+		(*dst)[name] = v
+		return err
+	})
+}
+
+func runFilterIn(x *exchange) (runs.Filter, error) {
+	q := x.query()
+	return runs.Filter{
+		Status: runs.Status(q.OneOf("status", statuses()...)), AgentID: q.String("agentId"),
+		StartAt: q.Time("startAt"), EndAt: q.Time("endAt"), Limit: q.Int("limit", 1, maxPage), Cursor: q.Mark("cursor"),
+	}, q.Err()
+}
+
+func statuses() []string {
+	return each(runs.Statuses(), func(s runs.Status) string { return string(s) })
+}
+
+// messageFilterIn does not even look at the limit when all are asked for
+// (DECISIONS 14).
+func messageFilterIn(x *exchange) (runs.MessageFilter, error) {
+	q := x.query()
+	f := runs.MessageFilter{Since: q.Mark("since"), All: q.Bool("all")}
+	if !f.All {
+		f.Limit = q.Int("limit", 1, maxMessagePage)
+	}
+	return f, q.Err()
+}

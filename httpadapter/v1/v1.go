@@ -1,0 +1,97 @@
+// Package v1 is the first interface over HTTP: its routes, the JSON that goes
+// over the wire and its error bodies. The domains know nothing of these.
+//
+// A request comes in through [New]'s handler, which finds the route, asks for
+// the key, lets a function of agents.go, runs.go or fetch.go do the work and
+// writes its answer; errors of every origin become answers in errors.go.
+package v1
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/drover-go/drover/agents"
+	"github.com/drover-go/drover/fetch"
+	"github.com/drover-go/drover/httpadapter/internal/request"
+	"github.com/drover-go/drover/httpadapter/internal/strictjson"
+	"github.com/drover-go/drover/runs"
+	"github.com/drover-go/drover/storage/projects"
+)
+
+// Services are what the routes call. All but Health are required.
+type Services struct {
+	Agents   agents.Service
+	Runs     runs.Service
+	Fetch    fetch.Service
+	Projects projects.Service
+	// Health returns an error while the service cannot do its work. Default
+	// nil: it always can.
+	Health func(ctx context.Context) error
+}
+
+// Options configure [New]. The defaults are those of httpadapter.Options,
+// which fills all of them in.
+type Options struct {
+	// KeyHeaders are the headers a key may come in; the first that is there
+	// counts.
+	KeyHeaders []string
+	// Limits bound request bodies.
+	Limits request.Limits
+	// MaxDepth is how deep the JSON of a body may be nested.
+	MaxDepth int
+	// AnswerTimeout is how long sending an answer may take.
+	AnswerTimeout time.Duration
+	// HealthTimeout is how long /healthz may take.
+	HealthTimeout time.Duration
+	// Logger hears of panics.
+	Logger *slog.Logger
+}
+
+// New returns the handler of everything below /v1/ and of /healthz; other paths
+// do not exist. It panics if a service is missing.
+func New(s Services, o Options) http.Handler {
+	if s.Agents == nil || s.Runs == nil || s.Fetch == nil || s.Projects == nil {
+		panic("v1.New: a service is missing")
+	}
+	h := &handler{Services: s, opts: o, mux: http.NewServeMux(), checked: &healthCheck{check: s.Health}}
+	paths := map[string]*endpoint{}
+	for _, r := range routes {
+		if paths[r.Pattern] == nil {
+			paths[r.Pattern] = &endpoint{handler: h, pattern: r.Pattern, public: r.public, methods: map[string]call{}}
+			h.mux.Handle(r.Pattern, paths[r.Pattern])
+		}
+		paths[r.Pattern].methods[r.Method] = r.call
+	}
+	h.mux.Handle("/", http.HandlerFunc(h.unknown))
+	return h
+}
+
+type handler struct {
+	Services
+	opts    Options
+	mux     *http.ServeMux
+	checked *healthCheck
+}
+
+func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	request.Guard(w, r, h.opts.Limits)
+	if !clean(r.URL.Path) { // the mux would redirect
+		h.unknown(w, r)
+		return
+	}
+	h.mux.ServeHTTP(w, r)
+}
+
+// unknown answers for paths that are not there, below /v1/ only to who has a
+// key.
+func (h *handler) unknown(w http.ResponseWriter, r *http.Request) {
+	e := endpoint{handler: h, public: !strings.HasPrefix(r.URL.Path, "/v1/")}
+	e.ServeHTTP(w, r)
+}
+
+func (h *handler) jsonOptions() strictjson.Options {
+	return strictjson.Options{MaxDepth: h.opts.MaxDepth}
+}

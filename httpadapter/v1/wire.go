@@ -1,0 +1,52 @@
+package v1
+
+import "time"
+
+// The largest pages (browser-automation-v1, limits).
+const (
+	maxPage        = 1000
+	maxMessagePage = 100
+)
+
+// wireTime is ISO 8601 in UTC with milliseconds.
+type wireTime time.Time
+
+func (t wireTime) MarshalText() ([]byte, error) {
+	return time.Time(t).UTC().AppendFormat(nil, "2006-01-02T15:04:05.000Z"), nil
+}
+
+// optionalTime is absent where the time is zero.
+func optionalTime(t time.Time) *wireTime {
+	if t.IsZero() {
+		return nil
+	}
+	w := wireTime(t)
+	return &w
+}
+
+// listJSON is a page of a list with a cursor.
+type listJSON[T any] struct {
+	Data       []T     `json:"data"`
+	Limit      int     `json:"limit"`
+	NextCursor *string `json:"nextCursor"`
+}
+
+func pageOut[T, J any](all []T, out func(T) J, limit int, next string) listJSON[J] {
+	return listJSON[J]{Data: each(all, out), Limit: limit, NextCursor: orNull(next)}
+}
+
+// each is never nil: an empty list is [] on the wire.
+func each[T, J any](all []T, out func(T) J) []J {
+	list := make([]J, len(all))
+	for i, v := range all {
+		list[i] = out(v)
+	}
+	return list
+}
+
+func orNull(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}

@@ -1,0 +1,18 @@
+// Package egress is the one gate through which Drover reaches addresses that
+// a caller or a page can choose: fetched pages, webhooks, and everything a
+// browser loads.
+//
+// A [Gate] dials. It resolves a name, checks every address it got against the
+// registries of special addresses, and connects to an address it has checked,
+// never to a name; so redirects and DNS answers that change between check and
+// use change nothing. What it refuses is a [RefusedError], which names the
+// class of the address and the option that opens it.
+//
+// [ParseURL] reads a URL as browsers do and returns the one form in which it
+// is checked, dialled and sent.
+//
+// A [Proxy] is a forward proxy on the gate for one browser session.
+//
+// URLs that the host configures (language models, remote browsers) and the own
+// traffic of functions and Actors do not pass here.
+package egress

@@ -1,0 +1,193 @@
+package egress
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/netip"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/drover-go/drover/internal/clock"
+)
+
+// Options are the settings of a gate. The zero value opens nothing but the
+// internet.
+type Options struct {
+	// AllowPrefixes are networks that may be reached although their addresses
+	// are special. The address of a cloud's metadata service is opened only by
+	// a prefix of full length (/32, /128). Default none.
+	AllowPrefixes []netip.Prefix
+	// AllowPorts are ports that may be reached although browsers block them.
+	// Default none.
+	AllowPorts []uint16
+	// NAT64 are the prefixes of the host's network that carry IPv4 (RFC 6052),
+	// usually [WellKnownNAT64]. An address in one of them is judged by the
+	// IPv4 address it carries. A network whose translator uses a prefix of its
+	// own must name it here, else that prefix counts as internet. Default
+	// none: addresses in the well-known prefixes are refused.
+	NAT64 []netip.Prefix
+	// Resolver looks names up. Default a net.Resolver that prefers the Go
+	// resolver, which does not read "127.1" or "0x7f000001" as addresses.
+	Resolver Resolver
+	// ResolveTimeout bounds a look-up. Default 10 s.
+	ResolveTimeout time.Duration
+	// ConnectTimeout bounds connecting, over all addresses of a name. Default 10 s.
+	ConnectTimeout time.Duration
+	// FallbackDelay is how long one address may stay silent before the next is
+	// tried beside it (RFC 8305). Default 250 ms.
+	FallbackDelay time.Duration
+	// MaxAddresses is how many addresses of a name are tried. Default 8.
+	MaxAddresses int
+	// Clock is the source of time. Default the system's.
+	Clock clock.Clock
+	// Logger gets a line for each refusal. Default discards.
+	Logger *slog.Logger
+}
+
+// Resolver looks up the addresses of a name. *net.Resolver is one.
+type Resolver interface {
+	// LookupNetIP returns the addresses of host; network is "ip", "ip4" or "ip6".
+	LookupNetIP(ctx context.Context, network, host string) ([]netip.Addr, error)
+}
+
+func (o Options) withDefaults() Options {
+	if o.Resolver == nil {
+		o.Resolver = &net.Resolver{PreferGo: true}
+	}
+	o.ResolveTimeout = cmp.Or(o.ResolveTimeout, 10*time.Second)
+	o.ConnectTimeout = cmp.Or(o.ConnectTimeout, 10*time.Second)
+	o.FallbackDelay = cmp.Or(o.FallbackDelay, 250*time.Millisecond)
+	o.MaxAddresses = cmp.Or(o.MaxAddresses, 8)
+	o.Clock = cmp.Or(o.Clock, clock.System())
+	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
+	return o
+}
+
+// Gate connects to what is free to be connected to. It is safe for concurrent
+// use and holds nothing that must be closed.
+type Gate struct {
+	opts Options
+	own  ownAddrs
+}
+
+// New returns a gate. It fails on a prefix that is not valid.
+func New(o Options) (*Gate, error) {
+	o = o.withDefaults()
+	allow := make([]netip.Prefix, 0, len(o.AllowPrefixes))
+	for _, p := range o.AllowPrefixes {
+		if !p.IsValid() {
+			return nil, fmt.Errorf("egress: AllowPrefixes: %s is no valid prefix", p)
+		}
+		allow = append(allow, unmapPrefix(p))
+	}
+	for _, p := range o.NAT64 {
+		if err := checkNAT64Prefix(p); err != nil {
+			return nil, fmt.Errorf("egress: %w", err)
+		}
+	}
+	o.AllowPrefixes = allow
+	return &Gate{opts: o, own: ownAddrs{clock: o.Clock, list: net.InterfaceAddrs}}, nil
+}
+
+// unmapPrefix turns ::ffff:10.0.0.0/104 into 10.0.0.0/8, because addresses are
+// compared unmapped.
+func unmapPrefix(p netip.Prefix) netip.Prefix {
+	if p.Addr().Is4In6() && p.Bits() >= 96 {
+		return netip.PrefixFrom(p.Addr().Unmap(), p.Bits()-96).Masked()
+	}
+	return p.Masked()
+}
+
+// CheckAddr returns nil for an address that may be connected to, else a
+// *RefusedError.
+func (g *Gate) CheckAddr(addr netip.Addr) error {
+	if class := g.refuses(addr); class != "" {
+		return &RefusedError{Host: addr.String(), Addr: addr, Class: class}
+	}
+	return nil
+}
+
+// CheckPort returns nil for a port that may be connected to, else a
+// *RefusedError.
+func (g *Gate) CheckPort(host string, port uint16) error {
+	if badPort(port) && !slices.Contains(g.opts.AllowPorts, port) {
+		return &RefusedError{Host: host, Port: port, Class: ClassPort}
+	}
+	return nil
+}
+
+// refuses returns the class for which addr is refused, "" for none.
+func (g *Gate) refuses(addr netip.Addr) Class {
+	switch {
+	case !addr.IsValid():
+		return ClassInvalid
+	case addr.Zone() != "":
+		return ClassZone
+	}
+	addr = addr.Unmap()
+	for _, p := range g.opts.NAT64 {
+		if p.Contains(addr) {
+			return g.refuses(nat64(addr, p))
+		}
+	}
+	class := classify(addr)
+	if class == "" && g.own.contain(addr) {
+		class = ClassOwn
+	}
+	if class != "" && g.opens(addr, class) {
+		return ""
+	}
+	return class
+}
+
+// opens reports whether the host has opened the special address.
+func (g *Gate) opens(addr netip.Addr, class Class) bool {
+	for _, p := range g.opts.AllowPrefixes {
+		if p.Contains(addr) && (class != ClassMetadata || p.IsSingleIP()) {
+			return true
+		}
+	}
+	return false
+}
+
+// ownAddrs knows the addresses of this machine's interfaces. What listens on a
+// public address of its own is often meant for the inside only.
+type ownAddrs struct {
+	clock clock.Clock
+	list  func() ([]net.Addr, error)
+
+	mu    sync.Mutex
+	read  time.Time
+	addrs map[netip.Addr]bool
+}
+
+// ownFresh is how long the list of own addresses is good.
+const ownFresh = 30 * time.Second
+
+func (o *ownAddrs) contain(addr netip.Addr) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if now := o.clock.Now(); o.addrs == nil || now.Sub(o.read) > ownFresh {
+		o.read, o.addrs = now, o.readAll()
+	}
+	return o.addrs[addr]
+}
+
+// readAll returns the addresses of this machine. Where they cannot be listed,
+// the tables of special addresses still hold.
+func (o *ownAddrs) readAll() map[netip.Addr]bool {
+	list, _ := o.list()
+	addrs := make(map[netip.Addr]bool, len(list))
+	for _, a := range list {
+		if ipnet, ok := a.(*net.IPNet); ok {
+			if addr, ok := netip.AddrFromSlice(ipnet.IP); ok {
+				addrs[addr.Unmap()] = true
+			}
+		}
+	}
+	return addrs
+}

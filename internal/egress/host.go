@@ -1,0 +1,248 @@
+package egress
+
+import (
+	"errors"
+	"fmt"
+	"net/netip"
+	"net/url"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/net/idna"
+)
+
+// parseHostPort reads "host" or "host:port" and returns it in its final form,
+// without the scheme's own port.
+func parseHostPort(scheme, s string) (string, error) {
+	if strings.Contains(s, "@") {
+		return "", errors.New("must not contain a user name or a password")
+	}
+	host, port := cutPort(s)
+	number, err := parsePort(scheme, port)
+	if err != nil {
+		return "", err
+	}
+	host, err = parseHost(host)
+	if err != nil {
+		return "", err
+	}
+	return host + number, nil
+}
+
+// cutPort splits at the first colon outside of brackets.
+func cutPort(s string) (host, port string) {
+	inside := false
+	for i := range len(s) {
+		switch s[i] {
+		case '[':
+			inside = true
+		case ']':
+			inside = false
+		case ':':
+			if !inside {
+				return s[:i], s[i+1:]
+			}
+		}
+	}
+	return s, ""
+}
+
+// parsePort returns ":8080", or "" for the scheme's own port.
+func parsePort(scheme, s string) (string, error) {
+	if strings.ContainsFunc(s, func(c rune) bool { return !isDigit(c) }) {
+		return "", errors.New("has a port that is not a number")
+	}
+	digits := strings.TrimLeft(s, "0")
+	if s == "" || (scheme == "http" && digits == "80") || (scheme == "https" && digits == "443") {
+		return "", nil
+	}
+	n, err := strconv.ParseUint(s, 10, 16)
+	if err != nil {
+		return "", errors.New("has a port above 65535")
+	}
+	return ":" + strconv.FormatUint(n, 10), nil
+}
+
+var errNoHost = errors.New("has no host")
+
+// parseHost reads a host as the standard says and returns a DNS name in ASCII
+// and lower case, an IPv4 address in four decimals, or an IPv6 address in
+// brackets.
+func parseHost(s string) (string, error) {
+	if s == "" {
+		return "", errNoHost
+	}
+	if s[0] == '[' {
+		return parseIPv6(s)
+	}
+	name, err := toASCII(unescapeHost(s))
+	if err != nil {
+		return "", err
+	}
+	if endsInNumber(name) {
+		return parseIPv4(name)
+	}
+	return name, checkName(name)
+}
+
+func unescapeHost(s string) string {
+	if decoded, err := url.PathUnescape(fixPercent(s)); err == nil {
+		return decoded
+	}
+	return s // not reached: every "%" has been fixed
+}
+
+// parseIPv6 reads "[::1]". A zone is refused, as in browsers.
+func parseIPv6(s string) (string, error) {
+	inner, ok := strings.CutSuffix(s[1:], "]")
+	addr, err := netip.ParseAddr(inner)
+	if !ok || err != nil || addr.Zone() != "" || addr.Is4() {
+		return "", fmt.Errorf("has a host in brackets that is no IPv6 address")
+	}
+	return "[" + ipv6String(addr) + "]", nil
+}
+
+// ipv6String writes an address as the standard does: unlike netip, a mapped
+// IPv4 address in hexadecimal.
+func ipv6String(addr netip.Addr) string {
+	if !addr.Is4In6() {
+		return addr.String()
+	}
+	b := addr.As16()
+	return fmt.Sprintf("::ffff:%x:%x", uint16(b[12])<<8|uint16(b[13]), uint16(b[14])<<8|uint16(b[15]))
+}
+
+// lookupProfile is the processing that the standard calls domain to ASCII.
+var lookupProfile = idna.New(
+	idna.MapForLookup(),
+	idna.Transitional(false),
+	idna.BidiRule(),
+	idna.CheckJoiners(true),
+	idna.CheckHyphens(false),
+	idna.StrictDomainName(false),
+	idna.VerifyDNSLength(false),
+)
+
+var errBadName = errors.New("has a host that is no valid domain name")
+
+func toASCII(name string) (string, error) {
+	if plainASCII(name) {
+		return strings.ToLower(name), nil
+	}
+	ascii, err := lookupProfile.ToASCII(name)
+	if err != nil || !utf8.ValidString(name) || badPunycode(name) {
+		return "", errBadName
+	}
+	return ascii, nil
+}
+
+// badPunycode reports a label that claims to be Punycode and is empty, which
+// package idna drops, or not ASCII. (Browsers read a few of the latter, after
+// mapping; nobody writes them in good faith.)
+func badPunycode(name string) bool {
+	for label := range strings.FieldsFuncSeq(strings.ToLower(name), isDot) {
+		if rest, ok := strings.CutPrefix(label, "xn--"); ok && (rest == "" || !isASCII(rest)) {
+			return true
+		}
+	}
+	return false
+}
+
+// isDot reports the characters that UTS 46 maps to a dot.
+func isDot(c rune) bool { return c == '.' || c == '\u3002' || c == '\uff0e' || c == '\uff61' }
+
+func isASCII(s string) bool {
+	return !strings.ContainsFunc(s, func(c rune) bool { return c >= utf8.RuneSelf })
+}
+
+// plainASCII reports whether UTS 46 would only lower the case of name.
+func plainASCII(name string) bool {
+	return isASCII(name) && !strings.Contains(strings.ToLower("."+name), ".xn--")
+}
+
+// checkName refuses what cannot be looked up: empty labels and characters that
+// no name in the DNS has. The standard lets some of them stand, and then
+// browsers do not find the host.
+func checkName(name string) error {
+	if name == "" {
+		return errNoHost
+	}
+	for label := range strings.SplitSeq(strings.TrimSuffix(name, "."), ".") {
+		if label == "" {
+			return errors.New("has a host with an empty label")
+		}
+	}
+	for _, c := range name {
+		if !isAlpha(c) && !isDigit(c) && c != '-' && c != '_' && c != '.' {
+			return fmt.Errorf("has a host with the character %q", c)
+		}
+	}
+	return nil
+}
+
+// endsInNumber reports whether the last label is a number, in which case the
+// whole can only be an IPv4 address.
+func endsInNumber(name string) bool {
+	name = strings.TrimSuffix(name, ".")
+	last := name[strings.LastIndexByte(name, '.')+1:]
+	if last == "" {
+		return false
+	}
+	if !strings.ContainsFunc(last, func(c rune) bool { return !isDigit(c) }) {
+		return true
+	}
+	_, ok := parseIPv4Number(last)
+	return ok
+}
+
+var errBadIPv4 = errors.New("has a host that ends in a number and is no IPv4 address")
+
+// parseIPv4 reads one to four numbers in decimal, octal or hexadecimal; the
+// last one fills what is left of the 32 bits.
+func parseIPv4(s string) (string, error) {
+	parts := strings.Split(strings.TrimSuffix(s, "."), ".")
+	if len(parts) > 4 {
+		return "", errBadIPv4
+	}
+	var addr uint64
+	for i, part := range parts {
+		n, ok := parseIPv4Number(part)
+		last := i == len(parts)-1
+		width := 8
+		if last {
+			width = 8 * (5 - len(parts))
+		}
+		if !ok || n >= 1<<width {
+			return "", errBadIPv4
+		}
+		addr = addr<<width | n
+	}
+	return netip.AddrFrom4([4]byte{byte(addr >> 24), byte(addr >> 16), byte(addr >> 8), byte(addr)}).String(), nil
+}
+
+// parseIPv4Number reads digits in the base their beginning tells. A number too
+// large for 64 bits is a number all the same: the greatest.
+func parseIPv4Number(s string) (n uint64, ok bool) {
+	if s == "" {
+		return 0, false
+	}
+	base, digits := 10, s
+	switch {
+	case strings.HasPrefix(s, "0x") || strings.HasPrefix(s, "0X"):
+		base, digits = 16, s[2:]
+	case len(s) > 1 && s[0] == '0':
+		base, digits = 8, s[1:]
+	}
+	if digits == "" {
+		return 0, true
+	}
+	if strings.ContainsFunc(digits, func(c rune) bool { return c >= utf8.RuneSelf || !isHex(byte(c)) }) {
+		return 0, false // ParseUint may report the range before it sees them
+	}
+	n, err := strconv.ParseUint(digits, base, 64)
+	if errors.Is(err, strconv.ErrRange) {
+		return 1<<64 - 1, true
+	}
+	return n, err == nil
+}

@@ -1,0 +1,192 @@
+package jobs
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/internal/lifecycle"
+	"github.com/drover-go/drover/internal/notify"
+)
+
+// topic wakes the loop. Nobody publishes it: own commits use the mailbox, and
+// the hub wakes all topics for those of other processes.
+const topic = "jobs"
+
+// retryAfter is how long the loop waits when the database has failed it.
+const retryAfter = time.Second
+
+// longestSleep bounds the wait for a delayed job, because the wall clock that
+// says when it is due may be set meanwhile.
+const longestSleep = time.Minute
+
+// loop is the goroutine that owns the leases of this process: it alone claims,
+// settles, beats and patrols. It sleeps without a timer while there is nothing
+// to do.
+type loop struct {
+	*Queue
+	run     *lifecycle.Run
+	ctx     context.Context // for the database: outlives the run's own
+	timer   clock.Timer
+	workers sync.WaitGroup
+
+	hands    map[string]*hands // by kind
+	active   int               // workers that have not returned
+	ended    []outcome         // of those that have, not yet written
+	stopping bool
+	hurry    func() // ends the hurry of the hub; nil while nothing runs
+
+	fresh    bool      // leases of an earlier queue may be left
+	foreign  bool      // another process may have changed something
+	orphaned bool      // a job has lost its lease
+	due      time.Time // of the first delayed job; zero without one
+	retryAt  time.Time // the database failed; zero if it did not
+	lastBeat time.Time
+	patrols  patrols
+}
+
+// hands are the workers of a kind.
+type hands struct {
+	*kind
+	free int
+	call bool // a job of the kind may be ready
+}
+
+func (q *Queue) loop(run *lifecycle.Run) {
+	l := &loop{
+		Queue: q, run: run, ctx: context.WithoutCancel(run.Context()),
+		timer: q.opts.Clock.NewTimer(longestSleep),
+		hands: map[string]*hands{}, fresh: true, foreign: true,
+	}
+	for name, k := range q.kinds {
+		l.hands[name] = &hands{kind: k, free: k.opts.Workers}
+	}
+	sub := q.hub.Subscribe(topic)
+	defer sub.Close()
+	defer l.timer.Stop()
+	run.Ready()
+	err := l.step()
+	for ; !l.over(); err = l.step() {
+		l.sleep(sub)
+	}
+	l.workers.Wait()
+	l.pace()
+	if len(l.ended) == 0 {
+		err = nil
+	}
+	q.failure.set(err)
+}
+
+// step does what is to be done now. After an error of the database it rests,
+// unless the run has no time left.
+func (l *loop) step() error {
+	select {
+	case <-l.run.Stopping():
+		l.stopping = true
+	default:
+	}
+	l.open(l.mail.take())
+	now := l.opts.Clock.Now()
+	if now.Before(l.retryAt) && !l.cutOff() {
+		return nil
+	}
+	l.retryAt = time.Time{}
+	err := l.act(now)
+	if err != nil {
+		l.retryAt = now.Add(retryAfter)
+		l.opts.Logger.Error("the job queue cannot use the database", "error", err)
+	}
+	l.pace()
+	return err
+}
+
+func (l *loop) act(now time.Time) error {
+	for _, do := range []func(time.Time) error{l.patrol, l.look, l.beat, l.giveUp, l.dispatch} {
+		if err := do(now); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// open reads the mail.
+func (l *loop) open(m *mail) {
+	for kind := range m.ready {
+		l.call(kind)
+	}
+	l.due = earlier(l.due, m.due)
+	l.active -= len(m.ended)
+	l.ended = append(l.ended, m.ended...)
+}
+
+// call notes that a job of the kind may be ready.
+func (l *loop) call(kind string) {
+	if h := l.hands[kind]; h != nil {
+		h.call = true
+	}
+}
+
+// busy is how many leases are held.
+func (l *loop) busy() int { return l.active + len(l.ended) }
+
+// pace keeps the hub in a hurry while something runs that another process may
+// cancel.
+func (l *loop) pace() {
+	switch busy := l.busy() > 0; {
+	case busy && l.hurry == nil:
+		l.hurry = l.hub.Hurry()
+	case !busy && l.hurry != nil:
+		l.hurry()
+		l.hurry = nil
+	}
+}
+
+// cutOff reports whether the run has no time left.
+func (l *loop) cutOff() bool { return l.run.Context().Err() != nil }
+
+// over reports whether the run has come to its end. What the database does
+// not take when there is no time left is left to a lost lease.
+func (l *loop) over() bool {
+	return l.stopping && l.active == 0 && (len(l.ended) == 0 || l.cutOff())
+}
+
+func (l *loop) sleep(sub *notify.Subscription) {
+	now := l.opts.Clock.Now()
+	if next := l.next(); next.IsZero() {
+		l.timer.Stop()
+	} else {
+		l.timer.Reset(min(max(0, next.Sub(now)), longestSleep))
+	}
+	asked, cut := l.run.Stopping(), l.run.Context().Done()
+	if l.stopping {
+		asked = nil
+	}
+	if l.cutOff() {
+		cut = nil
+	}
+	select {
+	case <-asked:
+	case <-cut:
+	case <-l.mail.poke:
+	case <-sub.C():
+		l.foreign = true
+		l.patrols.foreign = true
+	case <-l.timer.C():
+	}
+}
+
+// next is when the loop has to wake by itself; zero is never.
+func (l *loop) next() time.Time {
+	if !l.retryAt.IsZero() {
+		return l.retryAt
+	}
+	next := l.patrols.next(l.opts.Patrol)
+	if l.busy() > 0 {
+		next = earlier(next, l.lastBeat.Add(l.opts.Heartbeat))
+	}
+	if !l.stopping {
+		next = earlier(next, l.due)
+	}
+	return next
+}

@@ -1,0 +1,52 @@
+package jobs
+
+import (
+	"cmp"
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/storage"
+)
+
+// Options configure [New]. The zero value is useful.
+type Options struct {
+	// LeaseTime is how long the counter of a lease may stand still before
+	// another instance takes the job: for a process that hangs. One that dies
+	// loses its leases at the next patrol. Several times Heartbeat and the
+	// busy timeout of the database. Default 30 seconds.
+	LeaseTime time.Duration
+	// Heartbeat is how often an instance counts up its leases, in one write
+	// for all of them, while it has any. Default a fifth of LeaseTime.
+	Heartbeat time.Duration
+	// Patrol is how often an instance looks for others that died, while there
+	// are others. Default 1 second.
+	Patrol time.Duration
+	// Bury is called in the transaction that removes an instance which died:
+	// what else than jobs such an instance leaves behind is cleaned up here.
+	// Its jobs are taken care of whether or not somebody else buries it. When
+	// it fails, the instance is buried at a later patrol. Default nothing.
+	Bury func(ctx context.Context, tx *storage.Tx, dead storage.Instance) error
+	// Clock paces everything. Default the clock of the database.
+	Clock clock.Clock
+	// Logger hears of panics, lost leases, jobs that are given up and a
+	// database that fails. Default discards.
+	Logger *slog.Logger
+}
+
+func (o Options) withDefaults(db *storage.DB) Options {
+	o.LeaseTime = cmp.Or(o.LeaseTime, 30*time.Second)
+	o.Heartbeat = cmp.Or(o.Heartbeat, o.LeaseTime/5)
+	o.Patrol = cmp.Or(o.Patrol, time.Second)
+	if o.Bury == nil {
+		o.Bury = func(context.Context, *storage.Tx, storage.Instance) error { return nil }
+	}
+	if o.Clock == nil {
+		o.Clock = db.Clock()
+	}
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	return o
+}

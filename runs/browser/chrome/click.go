@@ -1,0 +1,144 @@
+package chrome
+
+import (
+	"context"
+	"errors"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+
+	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/runs/browser"
+)
+
+// located is what the page's functions answer about an element.
+type located struct {
+	State   string   `json:"state"` // ok, or what is in the way
+	X       float64  `json:"x"`
+	Y       float64  `json:"y"`
+	By      string   `json:"by"`
+	Kind    string   `json:"kind"`
+	Held    bool     `json:"held"`
+	Options []string `json:"options"`
+}
+
+// problem is the error of a state; nil for ok.
+func (s *session) problem(ref browser.Ref, l located) error {
+	switch l.State {
+	case "ok":
+		return nil
+	case "stale":
+		return &browser.StaleError{Ref: ref}
+	case "covered":
+		return &browser.CoveredError{Ref: ref, By: clean(l.By, s.p.opts.Limits.Message)}
+	case "hidden":
+		return errtypes.New(errtypes.Invalid, "element %s cannot be scrolled into view", ref)
+	case "disabled":
+		return errtypes.New(errtypes.Invalid, "element %s is disabled", ref)
+	case "readonly":
+		return errtypes.New(errtypes.Invalid, "element %s is read-only", ref)
+	case "untypable":
+		return errtypes.New(errtypes.Invalid, "element %s takes no text", ref)
+	case "rejected":
+		return errtypes.New(errtypes.Invalid, "element %s does not take this text as a value of its type", ref)
+	case "nooption":
+		return errtypes.New(errtypes.Invalid, "element %s has no such option; it has: %s", ref, s.optionList(l.Options))
+	}
+	return errtypes.New(errtypes.Internal, "element %s is in an unknown state", ref)
+}
+
+// Click implements [browser.Session].
+func (s *session) Click(ctx context.Context, ref browser.Ref) (_ browser.Page, err error) {
+	defer errtypes.Wrap(&err, "chrome.Click(%q)", ref)
+	return s.act(ctx, func(ctx context.Context, t *tab) error { return s.clickRef(ctx, t, ref) })
+}
+
+// act does something to the current page and returns when what came of it has
+// settled: on that page, or on the one in the tab that it opened.
+func (s *session) act(ctx context.Context, do func(context.Context, *tab) error) (browser.Page, error) {
+	caller := ctx
+	t, done, err := s.work(&ctx)
+	if err != nil {
+		return browser.Page{}, err
+	}
+	before := t.track.now()
+	err = do(ctx, t)
+	gone := errors.Is(err, chromedp.ErrTargetDetached) || context.Cause(t.working()) == error(errTabClosed)
+	err = s.explain(ctx, err)
+	done()
+	if err != nil && !gone { // a click may close its tab
+		return browser.Page{}, err
+	}
+	if err := s.settleAfter(caller, t, before); err != nil {
+		return browser.Page{}, err
+	}
+	return s.Page(caller)
+}
+
+// settleAfter waits for what an action on the tab has set off. The tab may be
+// closed by it, and others opened; then those are waited for.
+func (s *session) settleAfter(ctx context.Context, t *tab, before loadState) error {
+	settle := s.p.opts.Settle
+	ctx, done := s.bounded(ctx, settle.longest(), "settle")
+	defer done()
+	tabCtx, tabDone := s.during(ctx, t, settle.longest(), "settle")
+	watchCtx, watched := s.whileCurrent(tabCtx, t)
+	err := settle.afterAction(watchCtx, t.track, before)
+	watched()
+	now := s.current()
+	err = s.explain(tabCtx, err)
+	tabDone()
+	if now == t || now == nil {
+		return err
+	}
+	if err := now.wait(ctx); err != nil {
+		return s.explain(ctx, err)
+	}
+	if !now.popup {
+		return nil
+	}
+	newCtx, newDone := s.during(ctx, now, settle.longest(), "settle")
+	defer newDone()
+	return s.explain(newCtx, settle.afterOpening(newCtx, now.track))
+}
+
+func (s *session) clickRef(ctx context.Context, t *tab, ref browser.Ref) error {
+	f, element, err := s.resolve(t, ref)
+	if err != nil {
+		return err
+	}
+	x, y, err := s.locate(ctx, f, element, ref)
+	if err != nil {
+		return err
+	}
+	return clickAt(ctx, t, x, y)
+}
+
+// locate returns the point of the page at which a click hits the element and
+// nothing else, having scrolled there.
+func (s *session) locate(ctx context.Context, f *frame, element int, ref browser.Ref) (x, y float64, err error) {
+	at, err := eval[located](ctx, f, "locate", element, f.parent != nil)
+	for ; err == nil && at.State == "ok" && f.parent != nil; f = f.parent {
+		at, err = eval[located](ctx, f.parent, "throughFrame", f.owner, at.X, at.Y)
+	}
+	if err != nil {
+		return 0, 0, err
+	}
+	return at.X, at.Y, s.problem(ref, at)
+}
+
+// clickAt sends what a mouse sends.
+func clickAt(ctx context.Context, t *tab, x, y float64) error {
+	for _, ev := range []input.DispatchMouseEventParams{
+		{Type: input.DispatchMouseEventTypeMouseMoved},
+		{Type: input.DispatchMouseEventTypeMousePressed, Button: input.MouseButtonLeft, Buttons: 1, ClickCount: 1},
+		{Type: input.DispatchMouseEventTypeMouseReleased, Button: input.MouseButtonLeft, ClickCount: 1},
+	} {
+		ev.X, ev.Y = x, y
+		if _, err := cdp.Call(ctx, t.target, input.DispatchMouseEvent, ev); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,55 @@
+package chrome
+
+import (
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/target"
+)
+
+// onEvent runs on the goroutine that reads the pipe: it only passes on.
+func (p *process) onEvent(ev any) {
+	switch ev := ev.(type) {
+	case *target.EventTargetCreated:
+		if s := p.sessionOf(ev.TargetInfo.BrowserContextID); s != nil {
+			s.onTarget(ev.TargetInfo)
+		}
+	case *target.EventAttachedToTarget:
+		if s := p.sessionOf(ev.TargetInfo.BrowserContextID); s != nil && ev.WaitingForDebugger {
+			s.onPaused(ev.TargetInfo.TargetID, ev.SessionID)
+		}
+	case *target.EventTargetDestroyed:
+		p.each(func(s *session) { s.onTargetGone(ev.TargetID, errTabClosed) })
+	case *target.EventTargetCrashed:
+		p.each(func(s *session) { s.onTargetCrashed(ev.TargetID) })
+	}
+}
+
+func (p *process) sessionOf(id cdp.BrowserContextID) *session {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.sessions[id]
+}
+
+func (p *process) each(f func(*session)) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, s := range p.sessions {
+		f(s)
+	}
+}
+
+// add makes the session hear of its targets; false when the process has ended.
+func (p *process) add(s *session) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.stopping || p.cause != nil {
+		return false
+	}
+	p.sessions[s.contextID] = s
+	return true
+}
+
+func (p *process) drop(s *session) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.sessions, s.contextID)
+}

@@ -1,0 +1,98 @@
+package chrome
+
+import (
+	"log/slog"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/page"
+
+	"github.com/drover-go/drover/runs/browser"
+)
+
+// What tests in package chrome_test see and do of the inside.
+
+// ProcessesUsing lists the processes of browsers whose files are below dir.
+var ProcessesUsing = processesUsing
+
+// Tabs counts the tabs of a session.
+func Tabs(s browser.Session) int {
+	in := s.(*session)
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	return len(in.tabs)
+}
+
+// BrowserPID is the id of the running browser's main process; 0 if none runs.
+func BrowserPID(p *Provider) int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.proc == nil {
+		return 0
+	}
+	return p.proc.cmd.Process.Pid
+}
+
+// RendererPIDs lists the processes of the browser that run pages, of all
+// sessions.
+func RendererPIDs(t testing.TB, s browser.Session) (pids []int) {
+	t.Helper()
+	for _, pid := range processesUsing(s.(*session).proc.dir) {
+		cmdline, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "cmdline"))
+		if err == nil && strings.Contains(string(cmdline), "--type=renderer") {
+			pids = append(pids, pid)
+		}
+	}
+	if len(pids) == 0 {
+		t.Fatal("no renderer runs")
+	}
+	return pids
+}
+
+// CrashPage makes the page of a session crash.
+func CrashPage(t testing.TB, s browser.Session) {
+	t.Helper()
+	tab := s.(*session).current()
+	cdp.Call(tab.working(), tab.target, page.Crash, cdp.Empty{}) // never answered
+}
+
+// NewWorkdir makes and locks a workdir, which release removes.
+func NewWorkdir(t testing.TB, temp string) (path string, release func()) {
+	t.Helper()
+	w, err := newWorkdir(temp)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w.path, func() {
+		if err := w.remove(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// Sweep removes what dead owners have left in temp.
+func Sweep(temp string) { sweep(temp, slog.New(slog.DiscardHandler)) }
+
+// WaitEnded waits for processes on their way out.
+func WaitEnded(p *Provider) { p.ending.Wait() }
+
+// WaitStarting returns when a browser is being started, or runs.
+func WaitStarting(p *Provider) {
+	for {
+		p.mu.Lock()
+		begun := p.start != nil || p.proc != nil
+		p.mu.Unlock()
+		if begun {
+			return
+		}
+		runtime.Gosched()
+	}
+}
+
+// Unguard leaves out the flags that keep the browser behind its proxies.
+func Unguard(o *Options) { o.unguarded = true }

@@ -1,0 +1,120 @@
+package chrome
+
+import (
+	"os"
+	"slices"
+	"strings"
+)
+
+// Features that would talk to servers of the browser's maker, keep renderers
+// in reserve that nobody asked for, or put up surfaces that nobody sees.
+var disabledFeatures = []string{
+	"AutofillServerCommunication",
+	"CertificateTransparencyComponentUpdater",
+	"DialMediaRouteProvider",
+	"GlobalMediaControls",
+	"InterestFeedContentSuggestions",
+	"LensOverlay",
+	"MediaRouter",
+	"NetworkTimeServiceQuerying",
+	"OptimizationHints",
+	"PreloadTopChromeWebUI",
+	"Translate",
+}
+
+// quietFlags keep the browser to itself: no traffic, windows or questions of
+// its own. The popup blocker stays on: only what a click opens becomes a tab.
+var quietFlags = []string{
+	"--allow-browser-signin=false",
+	"--disable-background-networking",
+	"--disable-backgrounding-occluded-windows",
+	"--disable-background-timer-throttling",
+	"--disable-breakpad",
+	"--disable-client-side-phishing-detection",
+	"--disable-component-extensions-with-background-pages",
+	"--disable-component-update",
+	"--disable-crash-reporter",
+	"--disable-default-apps",
+	"--disable-domain-reliability",
+	"--disable-extensions",
+	"--disable-features=" + strings.Join(disabledFeatures, ","),
+	"--disable-hang-monitor",
+	"--disable-prompt-on-repost",
+	"--disable-renderer-backgrounding",
+	"--disable-search-engine-choice-screen",
+	"--disable-sync",
+	"--enable-automation",
+	"--force-color-profile=srgb",
+	"--hide-scrollbars",
+	"--media-router=0",
+	"--metrics-recording-only",
+	"--mute-audio",
+	"--no-default-browser-check",
+	"--no-first-run",
+	"--no-pings",
+	"--no-service-autorun",
+	"--password-store=basic",
+	"--safebrowsing-disable-auto-update",
+	"--use-mock-keychain",
+}
+
+// guardFlags close every way out but the proxy of a session's own context:
+// what belongs to no session goes to the proxy at denyAddr, which refuses
+// everything; names are never looked up here; nothing is sent past a proxy
+// over UDP.
+func guardFlags(denyAddr string) []string {
+	return []string{
+		"--proxy-server=http://" + denyAddr,
+		"--proxy-bypass-list=<-loopback>",
+		"--host-resolver-rules=MAP *.local 192.0.2.1 , MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
+		"--webrtc-ip-handling-policy=disable_non_proxied_udp",
+		"--disable-quic",
+	}
+}
+
+// arguments is the command line of one browser.
+func (o Options) arguments(profile, denyAddr string, noSandbox bool) []string {
+	args := slices.Concat(quietFlags, []string{
+		"--remote-debugging-pipe",
+		"--user-data-dir=" + profile,
+	})
+	if !o.unguarded {
+		args = append(args, guardFlags(denyAddr)...)
+	}
+	if !o.Windowed {
+		args = append(args, "--headless", "--disable-gpu")
+	}
+	if noSandbox {
+		args = append(args, "--no-sandbox")
+	}
+	if !roomyShm() {
+		args = append(args, "--disable-dev-shm-usage") // it has its own temporary directory
+	}
+	return append(args, "--no-startup-window")
+}
+
+// keptEnv are the variables of the host that a browser needs. The others stay
+// with the host: they hold secrets, and flags that would undo the guards.
+var keptEnv = []string{
+	"PATH", "LANG", "LANGUAGE", "TZ", "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_RUNTIME_DIR",
+	"FONTCONFIG_FILE", "FONTCONFIG_PATH", "LD_LIBRARY_PATH", "CHROME_DEVEL_SANDBOX",
+	"SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "PROGRAMFILES", "PROGRAMDATA", // Windows
+}
+
+// environment is that of a browser: what it writes outside its profile, it
+// writes into the given home and temporary directory.
+func environment(home, tmp string) []string {
+	env := []string{
+		"HOME=" + home,
+		"XDG_CONFIG_HOME=" + home,
+		"XDG_CACHE_HOME=" + home,
+		"TMPDIR=" + tmp, "TEMP=" + tmp, "TMP=" + tmp,
+	}
+	for _, entry := range os.Environ() {
+		name, _, _ := strings.Cut(entry, "=")
+		if slices.Contains(keptEnv, strings.ToUpper(name)) || strings.HasPrefix(name, "LC_") {
+			env = append(env, entry)
+		}
+	}
+	return env
+}

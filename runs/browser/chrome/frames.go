@@ -1,0 +1,152 @@
+package chrome
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/target"
+	"github.com/chromedp/chromedp"
+
+	"github.com/drover-go/drover/runs/browser"
+)
+
+// A frameTarget is the target of a frame of another site, which the browser
+// runs in a process of its own. It is attached to when it is first needed.
+type frameTarget struct {
+	target *chromedp.Target
+	cancel context.CancelFunc
+}
+
+func (s *session) addFrame(id target.ID) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.closing && s.frames[id] == nil && len(s.frames) < maxFrameTargets {
+		s.frames[id] = &frameTarget{}
+	}
+}
+
+// maxFrameTargets bounds the frames of other sites that are kept track of, in
+// all tabs; a page can make any number.
+const maxFrameTargets = 1000
+
+func (s *session) dropFrame(id target.ID) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	f := s.frames[id]
+	delete(s.frames, id)
+	if f != nil && f.cancel != nil && !s.closing {
+		s.wg.Go(f.cancel)
+	}
+}
+
+// frameSession returns the session of a frame that runs in another process;
+// nil if there is none. Frames are attached to so that ending it leaves the
+// target alone: chromedp would otherwise close the page around it.
+func (s *session) frameSession(ctx context.Context, id cdp.FrameID) (cdp.Session, error) {
+	s.mu.Lock()
+	f := s.frames[target.ID(id)] // the target of a frame has the frame's id
+	s.mu.Unlock()
+	if f == nil {
+		return nil, nil
+	}
+	if f.target != nil {
+		return f.target, nil
+	}
+	life, cancel := chromedp.NewContext(s.proc.root, chromedp.WithTargetID(target.ID(id)), chromedp.WithDetachOnCancel())
+	stop := context.AfterFunc(ctx, cancel)
+	defer stop()
+	if err := chromedp.Do(life); err != nil {
+		cancel()
+		return nil, err
+	}
+	t := chromedp.FromContext(life).Target
+	err := quiet(life, t)
+	if err != nil || !s.keepFrame(target.ID(id), f, t, cancel) {
+		cancel()
+		return nil, err
+	}
+	return t, nil
+}
+
+// keepFrame notes the attachment, unless the frame has gone meanwhile.
+func (s *session) keepFrame(id target.ID, f *frameTarget, t *chromedp.Target, cancel context.CancelFunc) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closing || s.frames[id] != f {
+		return false
+	}
+	f.target, f.cancel = t, cancel
+	return true
+}
+
+// numberOf returns a frame's number, which is its for as long as the session
+// lives.
+func (s *session) numberOf(id cdp.FrameID) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n, ok := s.numbers[id]
+	if !ok {
+		n = len(s.numbers) + 1
+		s.numbers[id] = n
+	}
+	return n
+}
+
+// frameName is how a frame is called in snapshots: "" for the page itself.
+func frameName(number int) string {
+	if number == 0 {
+		return ""
+	}
+	return "f" + strconv.Itoa(number)
+}
+
+// refOf and parseRef translate between an element's number in a frame and its
+// Ref: "e12", or "f1e3".
+func refOf(frame, element int) browser.Ref {
+	return browser.Ref(frameName(frame) + "e" + strconv.Itoa(element))
+}
+
+func parseRef(ref browser.Ref) (frame, element int, ok bool) {
+	rest := string(ref)
+	if after, found := strings.CutPrefix(rest, "f"); found {
+		number, tail, cut := strings.Cut(after, "e")
+		n, err := strconv.Atoi(number)
+		if !cut || err != nil || n < 1 {
+			return 0, 0, false
+		}
+		frame, rest = n, "e"+tail
+	}
+	digits, found := strings.CutPrefix(rest, "e")
+	n, err := strconv.Atoi(digits)
+	if !found || err != nil || n < 1 || refOf(frame, n) != ref {
+		return 0, 0, false
+	}
+	return frame, n, true
+}
+
+// resolve finds the frame of a Ref and the number of its element in there.
+func (s *session) resolve(t *tab, ref browser.Ref) (*frame, int, error) {
+	number, element, ok := parseRef(ref)
+	if !ok {
+		return nil, 0, &browser.StaleError{Ref: ref}
+	}
+	if number == 0 {
+		return t.mainFrame(), element, nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	f := s.known[number]
+	if f == nil || f.root().sess != cdp.Session(t.target) {
+		return nil, 0, &browser.StaleError{Ref: ref}
+	}
+	return f, element, nil
+}
+
+func (f *frame) root() *frame {
+	for f.parent != nil {
+		f = f.parent
+	}
+	return f
+}

@@ -1,0 +1,182 @@
+package chrome_test
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/drover-go/drover/runs/browser"
+	"github.com/drover-go/drover/runs/browser/chrome"
+	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
+)
+
+func asError[T error](err error, into *T) bool { return errors.As(err, into) }
+
+// hostEnv makes the test binary play a host: its value is the TempDir.
+const hostEnv = "DROVER_CHROME_TEST_HOST"
+
+// hostMain opens two sessions, one with a busy page, says so, and waits to be
+// killed.
+func hostMain() {
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprint(w, `<script>setInterval(() => fetch('/'), 20)</script>`)
+	}))
+	err := func() error {
+		p, err := chrome.New(chrome.Options{TempDir: os.Getenv(hostEnv), Gate: chrometest.LocalGate(), Logger: slog.New(slog.DiscardHandler)})
+		if err != nil {
+			return err
+		}
+		for range 2 {
+			s, err := p.Open(context.Background(), browser.Options{})
+			if err != nil {
+				return err
+			}
+			if _, err := s.Navigate(context.Background(), srv.URL); err != nil {
+				return err
+			}
+		}
+		return nil
+	}()
+	if err != nil {
+		fmt.Println("failed:", err)
+		os.Exit(1)
+	}
+	fmt.Println("ready")
+	select {}
+}
+
+// startHost starts a host and returns it when its sessions are open.
+func startHost(t *testing.T, dir string) *exec.Cmd {
+	t.Helper()
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), hostEnv+"="+dir)
+	cmd.Stderr = os.Stderr
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { cmd.Process.Kill(); cmd.Wait() })
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil || strings.TrimSpace(line) != "ready" {
+		t.Fatalf("the host says %q, %v", line, err)
+	}
+	return cmd
+}
+
+func TestAKilledHostLeavesNothing(t *testing.T) {
+	chrometest.RequireChromium(t)
+	dir := chrometest.TempDir(t)
+	host := startHost(t, dir)
+	pids := chrome.ProcessesUsing(dir)
+	if len(pids) < 3 {
+		t.Fatalf("only %d processes run", len(pids))
+	}
+	// A start beside a living host leaves it alone.
+	before := entries(t, dir)
+	beside := chrometest.Provider(t, func(o *chrome.Options) { o.TempDir = dir })
+	if after := entries(t, dir); len(before) != 1 || len(after) != 1 {
+		t.Fatalf("before %v, after %v", before, after)
+	}
+	beside.Close()
+
+	host.Process.Kill()
+	host.Wait()
+	for _, pid := range pids {
+		waitGone(t, pid)
+	}
+	if left := chrome.ProcessesUsing(dir); len(left) > 0 {
+		t.Errorf("processes %v live on", left)
+	}
+	if after := entries(t, dir); len(after) != 1 {
+		t.Errorf("the profile should be there still: %v", after)
+	}
+	chrometest.Provider(t, func(o *chrome.Options) { o.TempDir = dir })
+	if after := entries(t, dir); len(after) != 0 {
+		t.Errorf("the next start leaves %v", after)
+	}
+}
+
+func entries(t *testing.T, dir string) (names []string) {
+	t.Helper()
+	list, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range list {
+		names = append(names, e.Name())
+	}
+	return names
+}
+
+// waitGone waits for the end of a process that is not a child.
+func waitGone(t *testing.T, pid int) {
+	t.Helper()
+	fd, err := unix.PidfdOpen(pid, 0)
+	if errors.Is(err, unix.ESRCH) {
+		return
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unix.Close(fd)
+	for deadline := time.Now().Add(20 * time.Second); ; {
+		n, err := unix.Poll([]unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}, int(time.Until(deadline).Milliseconds()))
+		if errors.Is(err, unix.EINTR) {
+			continue
+		}
+		if n == 0 || err != nil {
+			t.Fatalf("process %d does not end: %v", pid, err)
+		}
+		return
+	}
+}
+
+func TestSweepTakesOnlyWhatIsOursAndDead(t *testing.T) {
+	dir, elsewhere := t.TempDir(), t.TempDir()
+	make := func(parts ...string) string {
+		path := filepath.Join(parts...)
+		if err := os.MkdirAll(path, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	dead := make(dir, "drover-chrome-1", "1", "profile")
+	noLock := make(dir, "drover-chrome-2")
+	foreign := make(dir, "other-chrome-1")
+	victim := make(elsewhere, "drover-chrome-victim", "data")
+	if err := os.Symlink(filepath.Dir(victim), filepath.Join(dir, "drover-chrome-3")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "drover-chrome-4"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "drover-chrome-1", "owner.lock"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	live, release := chrome.NewWorkdir(t, dir)
+	chrome.Sweep(dir)
+	for path, want := range map[string]bool{dead: false, noLock: false, foreign: true, victim: true, live: true, filepath.Join(dir, "drover-chrome-4"): true} {
+		if _, err := os.Stat(path); (err == nil) != want {
+			t.Errorf("%s is there: %t, want %t", path, err == nil, want)
+		}
+	}
+	release()
+	if _, err := os.Stat(live); err == nil {
+		t.Error("a released directory is still there")
+	}
+}

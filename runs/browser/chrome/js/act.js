@@ -1,0 +1,211 @@
+// Finding the point to click, and getting fields ready for typing.
+
+const frameTime = () => new Promise((resolve) => {
+  setTimeout(resolve, 50); // a page that is not painted gets no animation frames
+  requestAnimationFrame(() => resolve());
+});
+
+// hitAt is the innermost element at a point, shadow roots entered.
+function hitAt(x, y) {
+  let hit = null;
+  for (let root = document; root; ) {
+    const el = hitIn(root, x, y);
+    if (!el || el === hit) break;
+    hit = el;
+    root = shadowOf(el);
+  }
+  return hit;
+}
+
+// middleOf is the middle of what of el lies in the window; null if nothing does.
+function middleOf(el) {
+  for (const rect of [...rectsOf(el), rectOf(el)]) {
+    const left = Math.max(rect.left, 0), right = Math.min(rect.right, innerWidth);
+    const top = Math.max(rect.top, 0), bottom = Math.min(rect.bottom, innerHeight);
+    if (right - left >= 1 && bottom - top >= 1) return { x: (left + right) / 2, y: (top + bottom) / 2 };
+  }
+  return null;
+}
+
+// reaches reports whether a click on hit is a click on el: it is inside it, or
+// inside a label of it.
+function reaches(hit, el) {
+  if (within(hit, el)) return true;
+  const labels = el.labels;
+  return Boolean(labels) && labels instanceof NodeList && [...labels].some((l) => within(hit, l));
+}
+
+const boxOf = (el) => {
+  const r = rectOf(el);
+  return [r.left, r.top, r.width, r.height].join();
+};
+
+// bringIntoView scrolls to el and waits, for a few frames at most, until it
+// stands still.
+async function bringIntoView(el, framed) {
+  const rect = rectOf(el);
+  const whole = rect.top >= 0 && rect.left >= 0 && rect.bottom <= innerHeight && rect.right <= innerWidth;
+  const middle = middleOf(el);
+  // What a frame shows may itself be out of view, which only scrolling tells.
+  if (framed || !whole || !middle || !reaches(hitAt(middle.x, middle.y), el)) {
+    scrollTo(el, { block: "center", inline: "center", behavior: "instant" });
+  }
+  await standsStill(el);
+}
+
+async function standsStill(el) {
+  for (let i = 0, before = ""; i < 20 && before !== boxOf(el); i++) {
+    before = boxOf(el);
+    await frameTime();
+  }
+}
+
+// locate prepares a click on the element and says where, in this frame.
+async function locate(n, framed) {
+  const el = elementOf(n);
+  if (!el) return { state: "stale" };
+  if (disabled(el)) return { state: "disabled" };
+  await bringIntoView(el, framed);
+  if (!connected(el)) return { state: "stale" };
+  const point = middleOf(el);
+  if (!point) return { state: "hidden" };
+  const hit = hitAt(point.x, point.y);
+  if (!reaches(hit, el)) return { state: "covered", by: coverOf(hit) };
+  return { state: "ok", ...point };
+}
+
+// throughFrame translates a point inside a frame into one outside, and scrolls
+// there where the frame's own scrolling has not.
+async function throughFrame(n, x, y) {
+  const el = elementOf(n);
+  if (!el) return { state: "stale" };
+  await standsStill(el);
+  let at = outside(el, x, y);
+  if (!inWindow(at)) {
+    scrollTo(el, { block: "nearest", inline: "nearest", behavior: "instant" });
+    at = outside(el, x, y);
+    if (!inWindow(at)) scrollBy({ left: at.x - innerWidth / 2, top: at.y - innerHeight / 2, behavior: "instant" });
+    await standsStill(el);
+    at = outside(el, x, y);
+  }
+  if (!connected(el)) return { state: "stale" };
+  if (!inWindow(at)) return { state: "hidden" };
+  const hit = hitAt(at.x, at.y);
+  if (hit !== el) return { state: "covered", by: coverOf(hit) };
+  return { state: "ok", ...at };
+}
+
+const inWindow = (at) => at.x >= 0 && at.y >= 0 && at.x < innerWidth && at.y < innerHeight;
+
+// outside is the point (x, y) of a frame's content in the window around it.
+function outside(el, x, y) {
+  const rect = rectOf(el);
+  const style = getComputedStyle(el);
+  const px = (name) => parseFloat(style[name]) || 0;
+  const scaleX = rect.width / (el.offsetWidth || rect.width), scaleY = rect.height / (el.offsetHeight || rect.height);
+  return {
+    x: rect.left + (el.clientLeft + px("paddingLeft") + x) * scaleX,
+    y: rect.top + (el.clientTop + px("paddingTop") + y) * scaleY,
+  };
+}
+
+// coverOf describes the element that is in the way, by itself or by the
+// nearest one around it that has a role and a name.
+function coverOf(hit) {
+  if (!hit) return "something outside the page";
+  for (let el = hit, i = 0; isElement(el) && i < 6; el = shownParentOf(el), i++) {
+    const role = roleOf(el) || (i === 0 ? "" : null);
+    if (!role) continue;
+    const name = nameOf(el, role) || textOf(el);
+    if (name) return `${role} "${name.slice(0, 100)}"`;
+  }
+  const id = attr(hit, "id");
+  const text = textOf(hit).slice(0, 100);
+  return `<${tagOf(hit)}${id ? ` id="${id.slice(0, 50)}"` : ""}>` + (text ? ` "${text}"` : "");
+}
+
+const plainInputs = new Set(["", "text", "search", "url", "tel", "email", "password", "number"]);
+
+// fieldKind says how an element takes text: "keys" is typed into, "set" takes
+// a whole value (dates, colours), "choice" has options.
+function fieldKind(n) {
+  const el = elementOf(n);
+  if (!el) return { state: "stale" };
+  if (disabled(el)) return { state: "disabled" };
+  if (el instanceof HTMLSelectElement) return { state: "ok", kind: "choice" };
+  if ((isField(el) && el.readOnly) || attr(el, "aria-readonly") === "true") return { state: "readonly" };
+  if (el instanceof HTMLTextAreaElement) return { state: "ok", kind: "keys" };
+  if (el instanceof HTMLInputElement) {
+    if (plainInputs.has(el.type)) return { state: "ok", kind: "keys" };
+    const whole = ["date", "time", "datetime-local", "month", "week", "color", "range"].includes(el.type);
+    return whole ? { state: "ok", kind: "set" } : { state: "untypable" };
+  }
+  return isHTML(el) && el.isContentEditable === true ? { state: "ok", kind: "keys" } : { state: "untypable" };
+}
+
+// grab focuses a field and selects what it holds, or puts the caret behind it.
+// It reports whether there is something to replace.
+function grab(n, append) {
+  const el = elementOf(n);
+  if (!el) return { state: "stale" };
+  isSecret(el);
+  if (!focused(el)) focus(el);
+  if (!focused(el)) return { state: "untypable" };
+  if (isField(el)) {
+    const held = el.value.length;
+    if (!append) el.select();
+    else if (el.type !== "number" && el.type !== "email") el.setSelectionRange(held, held);
+    return { state: "ok", held: held > 0 };
+  }
+  const selection = getSelection();
+  selection.selectAllChildren(el);
+  if (append) selection.collapseToEnd();
+  return { state: "ok", held: textOf(el) !== "" };
+}
+
+function focused(el) {
+  let active = activeIn(document);
+  while (active && shadowOf(active)) {
+    const inner = activeIn(shadowOf(active));
+    if (!inner) break;
+    active = inner;
+  }
+  return active !== null && (active === el || (isHTML(el) && el.isContentEditable === true && within(el, active)));
+}
+
+function announce(el) {
+  emit(el, new Event("input", { bubbles: true, composed: true }));
+  emit(el, new Event("change", { bubbles: true }));
+}
+
+// assign gives a field that takes no keys its value.
+function assign(n, value) {
+  const el = elementOf(n);
+  if (!el) return { state: "stale" };
+  const before = el.value;
+  setter(HTMLInputElement.prototype, "value")(el, value);
+  if (value !== "" && el.value === "") {
+    setter(HTMLInputElement.prototype, "value")(el, before);
+    return { state: "rejected" };
+  }
+  announce(el);
+  return { state: "ok" };
+}
+
+// choose selects the option with the label or value: exactly, else without
+// regard to case, else the only one that contains it.
+function choose(n, wanted, append) {
+  const el = elementOf(n);
+  if (!el) return { state: "stale" };
+  const options = [...el.options].filter((o) => !o.disabled);
+  const want = fold(wanted), low = want.toLowerCase();
+  const label = (o) => fold(o.label);
+  const partly = options.filter((o) => low && label(o).toLowerCase().includes(low));
+  const found = options.find((o) => label(o) === want || o.value === wanted) ??
+    options.find((o) => label(o).toLowerCase() === low) ?? (partly.length === 1 ? partly[0] : undefined);
+  if (!found) return { state: "nooption", options: options.slice(0, 30).map((o) => label(o).slice(0, 60)) };
+  if (!(append && el.multiple)) for (const o of el.options) if (o !== found) o.selected = false;
+  found.selected = true;
+  announce(el);
+  return { state: "ok" };
+}

@@ -1,0 +1,241 @@
+// The walk over the visible page. Elements that can be acted on get a number
+// that stays theirs for as long as they live: numbers are handed out by the
+// host, across all frames and pages of a session, and never twice.
+const numbers = new WeakMap();
+const elements = new Map();
+let next = 0;
+
+function numberOf(el) {
+  let n = numbers.get(el);
+  if (!n) {
+    n = next++;
+    numbers.set(el, n);
+    elements.set(n, new WeakRef(el));
+  }
+  return n;
+}
+
+// elementOf is the element with the number; null once it has left the page.
+function elementOf(n) {
+  const el = elements.get(n)?.deref();
+  return el && connected(el) ? el : null;
+}
+
+const textFields = new Set("textbox searchbox combobox spinbutton slider".split(" "));
+
+class Walk {
+  constructor(limits) {
+    this.items = [];
+    this.limits = limits;
+    this.size = 0;
+    this.nesting = 0;
+    this.until = performance.now() + limits.time;
+    this.truncated = false;
+    this.joinable = false; // the last item is text that may go on
+  }
+
+  full() {
+    const { elements, text } = this.limits;
+    if (this.items.length >= elements || this.size >= text || this.nesting > nestingLimit || performance.now() > this.until) {
+      this.truncated = true;
+    }
+    return this.truncated;
+  }
+
+  push(item) {
+    this.size += (item.name ?? "").length + (item.value ?? "").length + (item.url ?? "").length;
+    for (const option of item.options ?? []) this.size += option.length;
+    this.items.push(item);
+    this.joinable = item.role === "text";
+  }
+
+  text(node, depth) {
+    const raw = textValueOf(node);
+    const text = fold(raw);
+    const spaceBefore = /^[\s\u00a0]/.test(raw), spaceAfter = /[\s\u00a0]$/.test(raw);
+    const last = this.items.at(-1);
+    if (!text) {
+      if (this.joinable) this.gap ||= raw.length > 0;
+      return;
+    }
+    if (this.joinable && last.depth === depth) {
+      last.name += (this.gap || spaceBefore ? " " : "") + text;
+      this.size += text.length + 1;
+    } else {
+      this.push({ role: "text", name: text, depth });
+    }
+    this.gap = spaceAfter;
+  }
+
+  // break ends a run of text, as the edge of a block does.
+  break() {
+    this.joinable = false;
+    this.gap = false;
+  }
+
+  children(el, depth, quiet, pointer, noText = quiet) {
+    this.nesting++;
+    for (const child of contentOf(el, getComputedStyle(el))) {
+      if (this.full()) break;
+      if (isElement(child)) this.element(child, depth, quiet, pointer);
+      else if (isText(child) && !noText) this.text(child, depth);
+    }
+    this.nesting--;
+  }
+
+  element(el, depth, quiet, pointer) {
+    const tag = tagOf(el);
+    if (isHTML(el) && silent.has(tag) && !(tag === "object" || tag === "video" || tag === "audio" || tag === "canvas")) return;
+    const style = getComputedStyle(el);
+    if (style.display === "none") return;
+    const visible = rendered(el, style, { visibilityProperty: true, opacityProperty: true });
+    const block = !inlineDisplay.test(style.display);
+    if (block || tag === "br") this.break();
+    const points = style.cursor === "pointer" && style.pointerEvents !== "none";
+    if (visible) this.shown(el, depth, quiet, points && !pointer, points);
+    else this.unseen(el, depth, quiet, points);
+    if (block) this.break();
+  }
+
+  // unseen handles what is there without showing: a field that styling has
+  // made transparent can still be clicked, and visibility may be set again
+  // further down.
+  unseen(el, depth, quiet, pointer) {
+    if (isField(el) && rectOf(el).width > 0 && seen(el, { visibilityProperty: true })) return this.shown(el, depth, quiet, false, pointer);
+    if (!isField(el)) this.children(el, depth, quiet, pointer, true);
+  }
+
+  shown(el, depth, quiet, startsPointer, pointer) {
+    const role = roleOf(el);
+    const proxied = tagOf(el) === "label" ? hiddenControlOf(el) : null;
+    if (proxied) return this.proxy(el, proxied, depth);
+    const acts = canAct(el, role);
+    const listed = role || acts || startsPointer;
+    if (!listed || (quiet && !acts)) {
+      return this.children(el, depth, quiet || namesField(el), pointer);
+    }
+    this.listed(el, role || "generic", acts || startsPointer, depth, quiet, pointer);
+  }
+
+  listed(el, role, acts, depth, quiet, pointer) {
+    const item = describeItem(el, role, depth);
+    if (acts && !inert(el)) item.ref = numberOf(el);
+    const at = this.items.length;
+    this.push(item);
+    if (isField(el) || role === "textbox" || role === "img") return;
+    if (role === "iframe") {
+      item.frame = numberOf(el);
+      return;
+    }
+    this.children(el, depth + 1, quiet || namedByContent.has(role), pointer);
+    this.tidy(item, at);
+    this.joinable = false;
+  }
+
+  // tidy lets an item stand for the one text in it, and drops an item that
+  // says nothing.
+  tidy(item, at) {
+    const inside = this.items.length - at - 1;
+    const only = this.items[at + 1];
+    if (inside === 1 && only.role === "text" && leaves.has(item.role) && (!item.name || item.name === only.name)) {
+      item.name = only.name;
+      this.items.pop();
+      return;
+    }
+    const empty = !item.name && !item.ref && (inside === 0 || onlyNamed.has(item.role));
+    if (!empty || ["separator", "progressbar", "meter"].includes(item.role)) return;
+    this.items.splice(at, 1);
+    for (let i = at; i < this.items.length; i++) this.items[i].depth--;
+  }
+
+  proxy(label, control, depth) {
+    const item = describeItem(control, roleOf(control), depth);
+    item.name ||= textOf(label);
+    item.ref = numberOf(label);
+    this.push(item);
+  }
+}
+
+// hiddenControlOf is the check box, radio button or file input that the label
+// stands for because styling has taken it from sight.
+function hiddenControlOf(label) {
+  const control = label.control;
+  if (!(control instanceof HTMLInputElement) || !["checkbox", "radio", "file"].includes(control.type)) return null;
+  const rect = rectOf(control);
+  const shown = seen(control, { visibilityProperty: true, opacityProperty: true }) && rect.width > 1 && rect.height > 1;
+  return shown ? null : control;
+}
+
+// namesField reports whether the text of el is told as the name of a field.
+const namesField = (el) => el instanceof HTMLLabelElement && el.control !== null && isField(el.control);
+
+function canAct(el, role) {
+  if (actionRoles.has(role)) return true;
+  if (has(el, "onclick") || has(el, "onmousedown")) return true;
+  const tabindex = attr(el, "tabindex");
+  return tabindex !== null && /^\s*\+?\d/.test(tabindex) && role !== "tabpanel";
+}
+
+const inert = (el) => matches(el, ":is([inert], [inert] *)");
+
+function describeItem(el, role, depth) {
+  const item = { role, name: onlyNamed.has(role) && role === "generic" ? fold(attr(el, "aria-label") ?? "") : nameOf(el, role), depth };
+  if (role === "heading") item.level = Number(attr(el, "aria-level") ?? /^h([1-6])$/.exec(tagOf(el))?.[1] ?? 2) || 2;
+  if (role === "link") item.url = linkOf(el);
+  if (disabled(el)) item.disabled = true;
+  if (checked(el)) item.checked = true;
+  if (isField(el) || textFields.has(role)) fieldOf(el, item);
+  return item;
+}
+
+const urlLimit = 2000;
+
+// linkOf is where a link leads on the web; scripts and data are left out.
+function linkOf(el) {
+  const href = el instanceof HTMLAnchorElement || el instanceof HTMLAreaElement ? el.href : "";
+  return /^(https?|mailto|tel|ftp):/i.test(href) && href.length <= urlLimit ? href : "";
+}
+
+const disabled = (el) => matches(el, ":disabled") || attr(el, "aria-disabled") === "true";
+
+function checked(el) {
+  if (el instanceof HTMLInputElement && (el.type === "checkbox" || el.type === "radio")) return el.checked;
+  return ["aria-checked", "aria-pressed", "aria-selected"].some((name) => attr(el, name) === "true");
+}
+
+const valueLimit = 2000;
+
+function fieldOf(el, item) {
+  item.placeholder = fold(attr(el, "placeholder") ?? attr(el, "aria-placeholder") ?? "").slice(0, valueLimit);
+  if (el instanceof HTMLInputElement) item.type = el.type;
+  item.value = valueOf(el).slice(0, valueLimit);
+  if (el instanceof HTMLSelectElement) item.options = [...el.options].slice(0, 50).map((o) => fold(o.label).slice(0, 100));
+}
+
+// valueOf is what a field shows.
+function valueOf(el) {
+  if (isSecret(el)) return "";
+  if (el instanceof HTMLSelectElement) return [...el.selectedOptions].map((o) => fold(o.label)).join(", ");
+  if (el instanceof HTMLInputElement) {
+    if (["checkbox", "radio", "button", "submit", "reset", "image"].includes(el.type)) return "";
+    if (el.type === "file") return [...(el.files ?? [])].map((f) => f.name).join(", ");
+    return el.value;
+  }
+  if (el instanceof HTMLTextAreaElement) return el.value;
+  return attr(el, "aria-valuetext") ?? attr(el, "aria-valuenow") ?? (isHTML(el) && isEditingHost(el) ? textOf(el) : "");
+}
+
+// snapshot walks this frame. limits.next is the first free number.
+function snapshot(limits) {
+  next = Math.max(next, limits.next);
+  for (const [n, ref] of elements) if (!ref.deref()) elements.delete(n);
+  const walk = new Walk(limits);
+  const root = rootElement();
+  if (root) walk.element(root, 0, false, false);
+  return { items: walk.items, size: walk.size, truncated: walk.truncated, next };
+}
+
+function page() {
+  const status = performance.getEntriesByType("navigation")[0]?.responseStatus ?? 0;
+  return { url: location.href, title: fold(titleOf()).slice(0, nameLimit), ready: readyStateOf(), status };
+}

@@ -1,0 +1,122 @@
+package chrome
+
+import (
+	"cmp"
+	"log/slog"
+	"os"
+	"time"
+
+	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/internal/egress"
+)
+
+// Options are the settings of a [Provider]. Gate must be set, or Proxy.
+type Options struct {
+	// ExecPath is the Chromium to start: a path, or a name to look for in
+	// PATH. Default: what [Find] finds.
+	ExecPath string
+	// Gate decides what sessions may connect to. No default: New fails with
+	// neither Gate nor Proxy.
+	Gate *egress.Gate
+	// Proxy makes the forward proxy of each session, the only way out that a
+	// session has. Default: a proxy on Gate that does nothing else.
+	Proxy ProxyFactory
+	// MaxSessions is how many sessions may be open at a time; Open fails with
+	// errtypes.Unavailable beyond it. Default 10.
+	MaxSessions int
+	// MaxTabs is how many tabs one session may have; a tab that a page opens
+	// beyond it is closed at once. Default 20.
+	MaxTabs int
+	// TempDir is where profiles live while a browser runs. Default os.TempDir().
+	TempDir string
+	// Logger gets what is of interest to the host. Default slog.Default().
+	Logger *slog.Logger
+	// Clock is the source of time. Default the system's.
+	Clock clock.Clock
+	// Windowed shows the browser's windows, which needs a display. Default
+	// false: headless.
+	Windowed bool
+	// Timeouts bound what is waited for. Default: see there.
+	Timeouts Timeouts
+	// Settle says when a page counts as settled. Default: see there.
+	Settle Settle
+	// Limits bound what is taken from a page. Default: see there.
+	Limits Limits
+
+	// unguarded leaves the guards out, for the tests that show what they do.
+	unguarded bool
+}
+
+// Timeouts bound what a browser is waited for. A zero field has its default.
+type Timeouts struct {
+	// Start bounds starting the browser, and opening a session in it.
+	// Default 30 s.
+	Start time.Duration
+	// Idle is how long a browser without a session is kept. Default 60 s;
+	// below 0 it ends at once.
+	Idle time.Duration
+	// Close bounds a browser's own way out, and that of a session; then the
+	// browser is killed. Default 10 s.
+	Close time.Duration
+	// Navigate bounds the wait for the first byte and the document of a page;
+	// then the error is a GatewayTimeout. Default 30 s.
+	Navigate time.Duration
+	// Call bounds every other question to a page, settling not counted; a
+	// page that is busy for longer is a GatewayTimeout. Default 20 s.
+	Call time.Duration
+}
+
+func (t Timeouts) withDefaults() Timeouts {
+	t.Start = cmp.Or(t.Start, 30*time.Second)
+	t.Idle = cmp.Or(t.Idle, 60*time.Second)
+	t.Close = cmp.Or(t.Close, 10*time.Second)
+	t.Navigate = cmp.Or(t.Navigate, 30*time.Second)
+	t.Call = cmp.Or(t.Call, 20*time.Second)
+	return t
+}
+
+// Limits bound what is taken from a page. A zero field has its default.
+type Limits struct {
+	// Elements of a snapshot, frames included; beyond it the snapshot is
+	// truncated. Default 4000.
+	Elements int
+	// Text of a snapshot in characters; beyond it the snapshot is truncated.
+	// Default 200000.
+	Text int
+	// Frames of a page that a snapshot enters; others are listed without
+	// their content. Default 30.
+	Frames int
+	// FrameDepth is how deep frames within frames are entered. Default 4.
+	FrameDepth int
+	// Dialogs kept until the next Page; later ones are answered and
+	// forgotten. Default 20.
+	Dialogs int
+	// Message is the length in characters at which a dialog's text, a title
+	// and the name of a covering element are cut. Default 1000.
+	Message int
+}
+
+func (l Limits) withDefaults() Limits {
+	l.Elements = cmp.Or(l.Elements, 4000)
+	l.Text = cmp.Or(l.Text, 200_000)
+	l.Frames = cmp.Or(l.Frames, 30)
+	l.FrameDepth = cmp.Or(l.FrameDepth, 4)
+	l.Dialogs = cmp.Or(l.Dialogs, 20)
+	l.Message = cmp.Or(l.Message, 1000)
+	return l
+}
+
+func (o Options) withDefaults() Options {
+	o.MaxSessions = cmp.Or(o.MaxSessions, 10)
+	o.MaxTabs = cmp.Or(o.MaxTabs, 20)
+	o.TempDir = cmp.Or(o.TempDir, os.TempDir())
+	o.Logger = cmp.Or(o.Logger, slog.Default())
+	o.Clock = cmp.Or(o.Clock, clock.System())
+	o.Timeouts = o.Timeouts.withDefaults()
+	if o.Proxy == nil {
+		o.Proxy = gateProxy(o)
+	}
+	o.Settle = o.Settle.withDefaults()
+	o.Limits = o.Limits.withDefaults()
+	return o
+}

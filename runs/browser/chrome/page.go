@@ -1,0 +1,42 @@
+package chrome
+
+import (
+	"cmp"
+	"context"
+
+	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/runs/browser"
+)
+
+// pageInfo is what a document says of itself.
+type pageInfo struct {
+	URL    string `json:"url"`
+	Title  string `json:"title"`
+	Ready  string `json:"ready"`
+	Status int    `json:"status"`
+}
+
+// Page implements [browser.Session].
+func (s *session) Page(ctx context.Context) (_ browser.Page, err error) {
+	defer errtypes.Wrap(&err, "chrome.Page")
+	t, done, err := s.work(&ctx)
+	if err != nil {
+		return browser.Page{}, err
+	}
+	defer done()
+	return s.pageOf(ctx, t)
+}
+
+func (s *session) pageOf(ctx context.Context, t *tab) (browser.Page, error) {
+	info, err := eval[pageInfo](ctx, t.mainFrame(), "page")
+	if err != nil {
+		return browser.Page{}, s.explain(ctx, err)
+	}
+	state := t.track.now()
+	p := browser.Page{URL: info.URL, Title: clean(info.Title, s.p.opts.Limits.Message), Status: cmp.Or(state.status, info.Status)}
+	if state.unreachable != "" { // the browser's own error page is shown
+		p.URL, p.Title = state.unreachable, ""
+	}
+	p.Dialogs = s.takeDialogs()
+	return p, nil
+}

@@ -1,0 +1,220 @@
+package chrome
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/target"
+	"github.com/chromedp/chromedp"
+
+	"github.com/drover-go/drover/errtypes"
+)
+
+// A process is one running Chromium and the connection to it. It ends when
+// stop is called, or by itself; either way its processes and files are gone
+// when gone is closed.
+type process struct {
+	opts Options
+	dir  string // its own part of the workdir
+	cmd  *exec.Cmd
+	tail *tail
+	log  *slog.Logger
+
+	wire *wire
+	// root is the chromedp context of the browser, without a tab. It lives
+	// as long as the process.
+	root       context.Context
+	cancelRoot context.CancelFunc
+	exited     chan struct{} // the main process has been reaped
+	gone       chan struct{} // nothing is left of it
+
+	mu       sync.Mutex
+	cause    error // why it ended; nil while it lives and when it was stopped
+	stopping bool
+	sessions map[cdp.BrowserContextID]*session
+}
+
+// startProcess starts a Chromium whose files lie in dir, and returns when it
+// answers.
+func startProcess(ctx context.Context, o Options, execPath, dir, denyAddr string) (*process, error) {
+	p := &process{
+		opts: o, dir: dir, log: o.Logger, tail: &tail{},
+		exited: make(chan struct{}), gone: make(chan struct{}),
+		sessions: map[cdp.BrowserContextID]*session{},
+	}
+	if err := p.launch(execPath, denyAddr); err != nil {
+		os.RemoveAll(dir)
+		return nil, errtypes.New(errtypes.Unavailable, "the browser does not start").WithCause(err)
+	}
+	if err := p.connect(ctx); err != nil {
+		p.stop()
+		return nil, startError(p.tail.String(), err)
+	}
+	return p, nil
+}
+
+// launch starts the program. From here on, watch sees to its end.
+func (p *process) launch(execPath, denyAddr string) error {
+	profile, home, tmp := filepath.Join(p.dir, "profile"), filepath.Join(p.dir, "home"), filepath.Join(p.dir, "tmp")
+	for _, d := range []string{p.dir, profile, home, tmp} {
+		if err := os.Mkdir(d, 0o700); err != nil {
+			return err
+		}
+	}
+	noSandbox := os.Geteuid() == 0
+	if noSandbox {
+		warnRoot.Do(func() {
+			p.log.Warn("chrome: running as root, so Chromium runs without its sandbox; run as another user to keep it")
+		})
+	}
+	p.cmd = exec.Command(execPath, p.opts.arguments(profile, denyAddr, noSandbox)...)
+	p.cmd.Env = environment(home, tmp)
+	p.cmd.Stdout, p.cmd.Stderr = p.tail, p.tail
+	p.cmd.WaitDelay = time.Second // a child left behind may hold the output open
+	pipe, err := startPiped(p.cmd)
+	if err != nil {
+		return err
+	}
+	p.wire = newWire(pipe)
+	go p.watch()
+	return nil
+}
+
+// warnRoot says once in a process what Chromium insists on for root.
+var warnRoot sync.Once
+
+// startError explains a start that failed, as far as what the browser printed
+// tells.
+func startError(printed string, err error) error {
+	message := "the browser does not start"
+	switch {
+	case strings.Contains(printed, "No usable sandbox"):
+		message += ": this system lets it have no sandbox (unprivileged user namespaces are off)"
+	case strings.Contains(printed, "error while loading shared libraries"):
+		message += ": a library it needs is missing"
+	case strings.Contains(printed, "Missing X server"):
+		message += ": a window needs a display"
+	}
+	return errtypes.New(errtypes.Unavailable, "%s", message).WithCause(fmt.Errorf("%w; it printed: %s", err, printed))
+}
+
+// connect makes chromedp a client of the wire.
+func (p *process) connect(ctx context.Context) error {
+	base, cancelBase := chromedp.NewAllocatorContext(context.Background(), &allocator{p.wire})
+	root, cancel := chromedp.NewContext(base,
+		chromedp.WithLogf(p.debugf), chromedp.WithErrorf(p.debugf))
+	p.root, p.cancelRoot = root, func() { cancel(); cancelBase() }
+
+	// The first call binds the browser to its context, so it must not be
+	// ctx; a ctx that ends closes the pipe instead, which ends the call.
+	stop := context.AfterFunc(ctx, func() { p.wire.Close() })
+	defer stop()
+	if _, err := chromedp.CallBrowser(root, browser.GetVersion, cdp.Empty{}); err != nil {
+		return cmpErr(context.Cause(ctx), err)
+	}
+	return p.listen()
+}
+
+// listen makes the browser tell of its targets. New pages wait until their
+// session has seen them.
+func (p *process) listen() error {
+	if err := chromedp.ListenBrowser(p.root, p.onEvent); err != nil {
+		return err
+	}
+	if _, err := chromedp.CallBrowser(p.root, target.SetDiscoverTargets, target.SetDiscoverTargetsParams{Discover: true}); err != nil {
+		return err
+	}
+	_, err := chromedp.CallBrowser(p.root, target.SetAutoAttach, target.SetAutoAttachParams{
+		AutoAttach: true, WaitForDebuggerOnStart: true, Flatten: new(true),
+		Filter: target.Filter{{Type: "page"}, {Exclude: true}},
+	})
+	return err
+}
+
+func (p *process) debugf(format string, args ...any) {
+	p.log.Debug("chrome: " + fmt.Sprintf(format, args...))
+}
+
+// session is the browser's end of a call: the commands of the domains Target
+// and Browser go there.
+func (p *process) session() cdp.Session { return chromedp.FromContext(p.root).Browser }
+
+// stop ends the process and waits until nothing is left of it. Closing the
+// pipe is Chromium's sign to leave; it is killed when it takes too long.
+func (p *process) stop() {
+	p.mu.Lock()
+	p.stopping = true
+	p.mu.Unlock()
+	p.cancelRoot()
+	timer := p.opts.Clock.NewTimer(p.opts.Timeouts.Close)
+	defer timer.Stop()
+	select {
+	case <-p.exited:
+	case <-timer.C():
+		p.log.Warn("chrome: the browser does not leave and is killed", "pid", p.cmd.Process.Pid)
+		killGroup(p.cmd)
+	}
+	<-p.gone
+}
+
+// kill ends the process at once and waits until nothing is left of it. Its
+// sessions see it die.
+func (p *process) kill() {
+	killGroup(p.cmd)
+	<-p.gone
+}
+
+// watch sees the process end and removes what is left of it.
+func (p *process) watch() {
+	err := p.cmd.Wait()
+	close(p.exited)
+	p.end(err)
+	killLeftovers(p.cmd, p.dir)
+	if err := os.RemoveAll(p.dir); err != nil {
+		p.log.Warn("chrome: a profile cannot be removed", "dir", p.dir, "error", err)
+	}
+	close(p.gone)
+}
+
+var errStopped = errors.New("the browser was stopped")
+
+// end tells every session that its browser has ended, and why.
+func (p *process) end(exit error) {
+	p.mu.Lock()
+	cause := errStopped
+	if !p.stopping {
+		cause = fmt.Errorf("the browser's process ended unasked (%w)", cmpErr(exit, errors.New("exit status 0")))
+		p.log.Error("chrome: the browser died", "error", cause, "output", p.tail.String())
+	}
+	p.cause = cause
+	sessions := p.sessions
+	p.sessions = nil
+	p.mu.Unlock()
+	for _, s := range sessions {
+		s.die(cause)
+	}
+}
+
+// alive reports whether sessions can still be opened on the process.
+func (p *process) alive() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.cause == nil && !p.stopping
+}
+
+func cmpErr(a, b error) error {
+	if a != nil {
+		return a
+	}
+	return b
+}

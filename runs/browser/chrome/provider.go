@@ -1,0 +1,175 @@
+// Package chrome opens browser sessions in the Chromium of the machine. It is
+// the only package that knows chromedp.
+//
+// One Chromium process serves all sessions: each is an isolated browser
+// context with cookies, storage, cache and a forward proxy of its own. The
+// process is started by the first Open, ends some time after the last session
+// has closed, and is spoken to over a pipe; no debugging port is ever open. It
+// ends with its host, however the host ends, because the pipe does; the files
+// it leaves then are removed by the next provider with the same TempDir.
+//
+// What reaches the network: the process's own proxy refuses everything, and
+// each session overrides it with a proxy that the host makes. Names are looked
+// up by that proxy, never by the browser, and UDP past the proxy is off.
+package chrome
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"sync"
+
+	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/internal/ids"
+	"github.com/drover-go/drover/runs/browser"
+)
+
+// A Provider opens sessions; see [browser.Provider].
+type Provider struct {
+	opts Options
+	life context.Context // ended by Close
+	end  context.CancelCauseFunc
+
+	mu      sync.Mutex
+	closed  bool
+	open    map[*session]struct{} // those that are being opened, too
+	counter int                   // of processes started, for their directories
+	proc    *process              // the one new sessions go to; nil where none runs
+	start   *starting             // set while it starts
+	idle    clock.Timer           // set while proc has no session
+	work    *workdir              // made with the first process
+	deny    *denyProxy
+	ending  sync.WaitGroup // processes on their way out
+}
+
+var _ browser.Provider = (*Provider)(nil)
+
+var errProviderClosed = errtypes.New(errtypes.Unavailable, "the browser provider is closed")
+
+// New returns a provider. It starts no browser, and removes what providers of
+// dead processes have left in TempDir. The error's kind is Invalid for
+// settings that cannot be.
+func New(o Options) (_ *Provider, err error) {
+	defer errtypes.Wrap(&err, "chrome.New")
+	if o.Gate == nil && o.Proxy == nil {
+		return nil, errtypes.Field("Gate", "must be set: a session has no other way out")
+	}
+	if o.MaxSessions < 0 || o.MaxTabs < 0 {
+		return nil, errtypes.Field("MaxSessions", "and MaxTabs must not be negative")
+	}
+	o = o.withDefaults()
+	if o.TempDir, err = filepath.Abs(o.TempDir); err != nil {
+		return nil, errtypes.Field("TempDir", "cannot be resolved").WithCause(err)
+	}
+	o.TempDir = shortEnough(o.TempDir, o.Logger)
+	sweep(o.TempDir, o.Logger)
+	p := &Provider{opts: o, open: map[*session]struct{}{}}
+	p.life, p.end = context.WithCancelCause(context.Background())
+	return p, nil
+}
+
+// Open implements [browser.Provider]. Beyond MaxSessions the error's kind is
+// Unavailable, not RateLimited: the limit is the machine's, shared by all
+// projects, and not one that this caller has exceeded.
+func (p *Provider) Open(ctx context.Context, o browser.Options) (_ browser.Session, err error) {
+	if o.ID == "" {
+		o.ID = ids.New()
+	}
+	defer errtypes.Wrap(&err, "chrome.Open(%q)", o.ID)
+	if o, err = checked(o); err != nil {
+		return nil, err
+	}
+	s := newSession(p, o)
+	if err := p.reserve(s); err != nil {
+		return nil, err
+	}
+	proc, err := p.process(ctx)
+	if err == nil {
+		err = s.begin(ctx, proc)
+	}
+	if err != nil {
+		s.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// maxViewport is what Chromium accepts as the side of an emulated screen.
+const maxViewport = 10_000
+
+func checked(o browser.Options) (browser.Options, error) {
+	if o.Width == 0 && o.Height == 0 {
+		o.Width, o.Height = 1280, 800
+	}
+	if min(o.Width, o.Height) < 1 || max(o.Width, o.Height) > maxViewport {
+		return o, errtypes.Field("viewport", "must be between 1 and %d pixels wide and high", maxViewport)
+	}
+	return o, nil
+}
+
+// reserve counts a session in; forget counts it out.
+func (p *Provider) reserve(s *session) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closed {
+		return errProviderClosed
+	}
+	if len(p.open) >= p.opts.MaxSessions {
+		return errtypes.New(errtypes.Unavailable, "all %d browser sessions of this instance are in use; try again later", p.opts.MaxSessions)
+	}
+	p.open[s] = struct{}{}
+	p.stopIdle()
+	return nil
+}
+
+func (p *Provider) forget(s *session) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.open, s)
+	p.startIdle()
+}
+
+// Close implements [browser.Provider].
+func (p *Provider) Close() (err error) {
+	defer errtypes.Wrap(&err, "chrome.Close")
+	p.mu.Lock()
+	p.closed = true
+	p.end(errProviderClosed)
+	p.stopIdle()
+	sessions := make([]*session, 0, len(p.open))
+	for s := range p.open {
+		sessions = append(sessions, s)
+	}
+	p.mu.Unlock()
+
+	var wg sync.WaitGroup
+	for _, s := range sessions {
+		wg.Go(func() { s.Close() })
+	}
+	wg.Wait()
+
+	p.mu.Lock()
+	if p.proc != nil {
+		p.retire()
+	}
+	p.mu.Unlock()
+	p.ending.Wait()
+	return p.release()
+}
+
+// release gives back what room made.
+func (p *Provider) release() error {
+	p.mu.Lock()
+	work, deny := p.work, p.deny
+	p.work, p.deny = nil, nil
+	p.mu.Unlock()
+	var errs []error
+	if deny != nil {
+		errs = append(errs, deny.close())
+	}
+	if work != nil {
+		errs = append(errs, work.remove())
+	}
+	return errors.Join(errs...)
+}

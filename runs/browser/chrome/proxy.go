@@ -1,0 +1,82 @@
+package chrome
+
+import (
+	"net"
+	"net/url"
+	"strings"
+	"sync"
+
+	"github.com/drover-go/drover/internal/egress"
+)
+
+// A Proxy is the forward proxy of one session: it answers CONNECT for https
+// and websockets, and absolute URLs for http, on a loopback address.
+type Proxy interface {
+	// Addr is where it listens, as "127.0.0.1:port".
+	Addr() string
+	// Close ends it and every connection through it.
+	Close() error
+}
+
+// ProxyFactory makes the proxy of a session. The proxy calls failed for each
+// target, a "host:port", that it refuses or fails to connect to, with the
+// reason, before it answers: a browser does not pass on what a proxy says.
+type ProxyFactory func(failed func(target string, reason error)) (Proxy, error)
+
+// gateProxy makes sessions' proxies on the gate.
+func gateProxy(o Options) ProxyFactory {
+	return func(failed func(string, error)) (Proxy, error) {
+		p, err := egress.NewProxy(o.Gate, egress.ProxyOptions{
+			Clock: o.Clock, Logger: o.Logger,
+			OnRefused: func(r egress.Refusal) { failed(r.Target, r.Err) },
+			OnFailed:  failed,
+		})
+		if err != nil {
+			return nil, err
+		}
+		return proxyOnGate{p}, nil
+	}
+}
+
+type proxyOnGate struct{ *egress.Proxy }
+
+func (p proxyOnGate) Addr() string { return p.Proxy.Addr().String() }
+
+// failures remembers why a session's proxy did not connect to targets of late.
+type failures struct {
+	mu      sync.Mutex
+	targets map[string]error
+}
+
+// maxFailures bounds the targets remembered; a page can name any number.
+const maxFailures = 200
+
+func (f *failures) add(target string, reason error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.targets == nil || len(f.targets) >= maxFailures {
+		f.targets = map[string]error{}
+	}
+	f.targets[strings.ToLower(target)] = reason
+}
+
+// of returns why the server of a URL was not connected to; nil if it was.
+func (f *failures) of(rawURL string) error {
+	u, err := url.Parse(rawURL)
+	if err != nil {
+		return nil
+	}
+	port := u.Port()
+	if port == "" {
+		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.targets[strings.ToLower(net.JoinHostPort(u.Hostname(), port))]
+}
+
+func (f *failures) clear() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.targets = nil
+}

@@ -1,0 +1,193 @@
+package chrome
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+
+	cdpbrowser "github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/target"
+
+	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/runs/browser"
+)
+
+// A session is one isolated browser context with its proxy and its tabs.
+type session struct {
+	p *Provider
+	o browser.Options
+
+	proc      *process
+	proxy     Proxy
+	contextID cdp.BrowserContextID
+	failed    failures
+
+	ctx  context.Context // ends with the session, with the cause
+	stop context.CancelCauseFunc
+
+	mu       sync.Mutex
+	closing  bool
+	err      error
+	tabs     []*tab                     // in the order in which they were last used
+	switched func()                     // set by who waits for the current tab to change
+	frames   map[target.ID]*frameTarget // documents of other sites within the tabs
+	numbers  map[cdp.FrameID]int        // of frames, for their refs
+	known    map[int]*frame             // the frames of the last snapshot
+	next     int                        // the next element's number
+	dialogs  []browser.Dialog           // not yet told
+	wg       sync.WaitGroup             // everything the session started
+	ended    chan struct{}              // closed first: nothing works any more
+	done     chan struct{}              // closed last: nothing is left
+	once     sync.Once
+}
+
+var _ browser.Session = (*session)(nil)
+
+func newSession(p *Provider, o browser.Options) *session {
+	s := &session{
+		p: p, o: o, next: 1,
+		frames: map[target.ID]*frameTarget{}, numbers: map[cdp.FrameID]int{}, known: map[int]*frame{},
+		ended: make(chan struct{}), done: make(chan struct{}),
+	}
+	s.ctx, s.stop = context.WithCancelCause(context.Background())
+	return s
+}
+
+// begin makes the session's proxy, context and first tab.
+func (s *session) begin(ctx context.Context, proc *process) error {
+	ctx, cancel := s.bounded(ctx, s.p.opts.Timeouts.Start, "open")
+	defer cancel()
+	proxy, err := s.p.opts.Proxy(s.failed.add)
+	if err != nil {
+		return errtypes.New(errtypes.Unavailable, "the session's proxy does not start").WithCause(err)
+	}
+	s.proc, s.proxy = proc, proxy
+	if err := s.createContext(ctx); err != nil {
+		return s.explain(ctx, err)
+	}
+	_, err = s.newTab(ctx)
+	return s.explain(ctx, err)
+}
+
+func (s *session) createContext(ctx context.Context) error {
+	res, err := cdp.Call(ctx, s.proc.session(), target.CreateBrowserContext, target.CreateBrowserContextParams{
+		DisposeOnDetach: new(true),
+		ProxyServer:     "http://" + s.proxy.Addr(),
+		ProxyBypassList: "<-loopback>",
+	})
+	if err != nil {
+		return err
+	}
+	s.contextID = res.BrowserContextID
+	if !s.proc.add(s) {
+		return errDied
+	}
+	_, err = cdp.Call(ctx, s.proc.session(), cdpbrowser.SetDownloadBehavior, cdpbrowser.SetDownloadBehaviorParams{
+		Behavior: cdpbrowser.SetDownloadBehaviorBehaviorDeny, BrowserContextID: s.contextID,
+	})
+	return err
+}
+
+// ID implements [browser.Session].
+func (s *session) ID() string { return s.o.ID }
+
+// Done implements [browser.Session].
+func (s *session) Done() <-chan struct{} { return s.ended }
+
+// Err implements [browser.Session].
+func (s *session) Err() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.err
+}
+
+// spawn runs f in a goroutine that Close waits for; not once Close has begun.
+func (s *session) spawn(f func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.closing {
+		s.wg.Go(f)
+	}
+}
+
+// die ends the session because its browser has ended.
+func (s *session) die(cause error) {
+	err := error(errDied.WithCause(cause))
+	if errors.Is(cause, errStopped) {
+		err = errEnded
+	}
+	s.end(err)
+}
+
+// end makes every call return, now and from now on, with the cause.
+func (s *session) end(cause error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	select {
+	case <-s.ended:
+		return
+	default:
+	}
+	if cause != error(errEnded) {
+		s.err = cause
+	}
+	s.stop(cause)
+	close(s.ended)
+}
+
+// Close implements [browser.Session].
+func (s *session) Close() error {
+	s.once.Do(func() {
+		s.end(errEnded)
+		s.release()
+		s.p.forget(s)
+		close(s.done)
+	})
+	<-s.done
+	return nil
+}
+
+// release gives everything back: the context with its targets first, so that
+// nothing is loaded any more when the proxy goes.
+func (s *session) release() {
+	s.mu.Lock()
+	s.closing = true
+	tabs := slices.Clone(s.tabs)
+	for _, f := range s.frames {
+		if f.cancel != nil {
+			s.wg.Go(f.cancel)
+		}
+	}
+	s.mu.Unlock()
+	s.disposeContext()
+	for _, t := range tabs {
+		s.wg.Go(t.detach)
+	}
+	s.wg.Wait()
+	if s.proxy != nil {
+		if err := s.proxy.Close(); err != nil {
+			s.p.opts.Logger.Warn("chrome: a session's proxy does not close cleanly", "session", s.o.ID, "error", err)
+		}
+	}
+}
+
+// disposeContext closes the session's targets and forgets its data.
+func (s *session) disposeContext() {
+	if s.contextID == "" {
+		return
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	timer := s.p.opts.Clock.AfterFunc(s.p.opts.Timeouts.Close, cancel)
+	defer timer.Stop()
+	_, err := cdp.Call(ctx, s.proc.session(), target.DisposeBrowserContext, target.DisposeBrowserContextParams{BrowserContextID: s.contextID})
+	s.proc.drop(s)
+	if err != nil && s.proc.alive() {
+		// What cannot be disposed of may still run a page, so the browser has
+		// to go. Other sessions go with it, but it has ceased to answer.
+		s.p.opts.Logger.Error("chrome: a session's context cannot be disposed of; the browser is ended", "session", s.o.ID, "error", err)
+		s.p.abandon(s.proc)
+	}
+}

@@ -1,0 +1,155 @@
+package chrome_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/runs/browser"
+)
+
+func typeInto(t testing.TB, s browser.Session, name, text string, o browser.TypeOptions) browser.Page {
+	t.Helper()
+	p, err := s.Type(t.Context(), ref(t, s, name), text, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// valueOf is what the field with the name shows.
+func valueOf(t testing.TB, s browser.Session, name string) string {
+	t.Helper()
+	for _, e := range snapshot(t, s).Elements {
+		if e.Name == name && e.Ref != "" {
+			return e.Value
+		}
+	}
+	t.Fatalf("there is no field %q", name)
+	return ""
+}
+
+func TestTypingFillsFields(t *testing.T) {
+	s := show(t, `<!DOCTYPE html><input aria-label=text value=old><textarea aria-label=area>old</textarea><input type=email aria-label=email value=a@b>
+<input type=number aria-label=number value=1><input type=search aria-label=search><div contenteditable aria-label=rich>old <b>text</b></div>
+<input type=date aria-label=date><input type=color aria-label=color><input type=range aria-label=range max=20><input type=time aria-label=time>
+<input aria-label=max maxlength=3>
+<select aria-label=one><option>Small<option value=m>Medium size<option>Large</select>
+<select aria-label=more multiple><option selected>A<option>B<option>C</select>`)
+	for _, c := range []struct{ name, text, want string }{
+		{"text", "new text", "new text"},
+		{"text", "", ""},
+		{"text", "Größe 漢字 😀 Ă", "Größe 漢字 😀 Ă"},
+		{"text", `"quotes" \ ${x} </script> %y%`, `"quotes" \ ${x} </script> %y%`},
+		{"area", "line 1\nline 2", "line 1 line 2"},
+		{"email", "x@y.z", "x@y.z"},
+		{"number", "42", "42"},
+		{"search", "find", "find"},
+		{"rich", "plain", "plain"},
+		{"rich", "", ""},
+		{"date", "2026-01-31", "2026-01-31"},
+		{"color", "#ff0000", "#ff0000"},
+		{"range", "13", "13"},
+		{"time", "12:34", "12:34"},
+		{"max", "abcdef", "abc"},
+		{"one", "Large", "Large"},
+		{"one", "m", "Medium size"},
+		{"one", "small", "Small"},
+		{"one", "dium", "Medium size"},
+		{"more", "C", "C"},
+	} {
+		typeInto(t, s, c.name, c.text, browser.TypeOptions{})
+		if got := valueOf(t, s, c.name); got != c.want {
+			t.Errorf("%s after %q shows %q, want %q", c.name, c.text, got, c.want)
+		}
+	}
+}
+
+func TestTypingBehindWhatIsThere(t *testing.T) {
+	s := show(t, `<input aria-label=text value=old><textarea aria-label=area>old</textarea><div contenteditable aria-label=rich>old</div><select aria-label=more multiple><option selected>A<option>B<option>C</select>`)
+	for name, want := range map[string]string{"text": "oldB", "area": "oldB", "rich": "oldB", "more": "A, B"} {
+		typeInto(t, s, name, "B", browser.TypeOptions{Append: true})
+		if got := valueOf(t, s, name); got != want {
+			t.Errorf("%s shows %q, want %q", name, got, want)
+		}
+	}
+}
+
+func TestTypingIsHeard(t *testing.T) {
+	s := show(t, logScript+`<input aria-label=in><input aria-label=other><select aria-label=sel><option>a<option>b</select>
+<script>for (const e of ['keydown','keypress','input','keyup','change']) document.addEventListener(e, ev => log(ev.target.getAttribute('aria-label') + ' ' + e))</script>`)
+	typeInto(t, s, "in", "hello", browser.TypeOptions{})
+	typeInto(t, s, "other", "x", browser.TypeOptions{})
+	typeInto(t, s, "sel", "b", browser.TypeOptions{})
+	want := "in input;in keydown;in keypress;in input;in keyup;in change;other keydown;other keypress;other input;other keyup;sel input;sel change;"
+	if !says(t, s, want) {
+		t.Error(lines(snapshot(t, s)))
+	}
+}
+
+func TestSubmitPressesEnter(t *testing.T) {
+	srv := pages(t, map[string]string{
+		"/":     `<form action=/done><input name=q aria-label=q><input type=password name=p aria-label=p><button>Go</button></form>`,
+		"/done": `<title>Done</title>`,
+	})
+	s := open(t)
+	navigate(t, s, srv.URL+"/")
+	typeInto(t, s, "p", "geheim", browser.TypeOptions{})
+	if p := typeInto(t, s, "q", "a b", browser.TypeOptions{Submit: true}); p.URL != srv.URL+"/done?q=a+b&p=geheim" || p.Title != "Done" {
+		t.Errorf("%+v", p)
+	}
+}
+
+func TestTypingInFrames(t *testing.T) {
+	srv := pages(t, map[string]string{
+		"/":      `<div style="height:1200px"></div><iframe src=/same></iframe><iframe src={other}/cross></iframe>`,
+		"/same":  `<input aria-label=same>`,
+		"/cross": `<form action=/sent><input name=q aria-label=cross></form>`,
+		"/sent":  `<p>sent</p>`,
+	})
+	s := open(t)
+	navigate(t, s, at(srv, "main.test", "/"))
+	typeInto(t, s, "same", "one", browser.TypeOptions{})
+	typeInto(t, s, "cross", "two", browser.TypeOptions{})
+	if got := []string{valueOf(t, s, "same"), valueOf(t, s, "cross")}; got[0] != "one" || got[1] != "two" {
+		t.Error(got)
+	}
+	typeInto(t, s, "cross", "three", browser.TypeOptions{Submit: true})
+	if !says(t, s, `"sent"`) {
+		t.Error(lines(snapshot(t, s)))
+	}
+}
+
+func TestFieldsThatTakeNoText(t *testing.T) {
+	const secret = "s3cret-value"
+	s := show(t, `<button>button</button><input aria-label=readonly readonly><input aria-label=disabled disabled><input type=checkbox aria-label=box>
+<input type=date aria-label=date><select aria-label=sel><option>first<option disabled>s3cret-value</select><input aria-label=covered><div style="position:fixed;bottom:0;width:100%;height:100px">bar</div>
+<input aria-label=veiled style="position:fixed;bottom:10px">
+<div role=dialog aria-label=Veil style="position:fixed;bottom:0;width:100%;height:100px"></div><a href=/ >link</a>`)
+	for name, want := range map[string]string{
+		"button": "takes no text", "readonly": "is read-only", "disabled": "is disabled", "box": "takes no text",
+		"date": "does not take this text", "sel": `it has: "first"`, "veiled": "is covered by dialog", "link": "takes no text",
+	} {
+		_, err := s.Type(t.Context(), ref(t, s, name), secret, browser.TypeOptions{})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", name, err, want)
+			continue
+		}
+		if strings.Contains(err.Error(), secret) {
+			t.Errorf("%s: the text is in the error: %v", name, err)
+		}
+		if name != "veiled" && !errtypes.Is(err, errtypes.Invalid) {
+			t.Errorf("%s: kind %s", name, errtypes.KindOf(err))
+		}
+	}
+}
+
+func TestFieldsThatVanishWhileTyping(t *testing.T) {
+	s := show(t, `<input aria-label=f onfocus="this.remove()">`)
+	r := ref(t, s, "f")
+	_, err := s.Type(t.Context(), r, "x", browser.TypeOptions{})
+	var stale *browser.StaleError
+	if !asError(err, &stale) {
+		t.Error(err)
+	}
+}

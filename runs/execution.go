@@ -1,0 +1,135 @@
+package runs
+
+import (
+	"context"
+	"encoding/json"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/drover-go/drover/internal/ids"
+	"github.com/drover-go/drover/internal/schema"
+	"github.com/drover-go/drover/runs/browser"
+	"github.com/drover-go/drover/runs/internal/secrets"
+	"github.com/drover-go/drover/runs/model"
+	"github.com/drover-go/drover/runs/tools"
+	"github.com/drover-go/drover/storage"
+)
+
+// execution is one run while it is executed. It is used by one goroutine.
+type execution struct {
+	*service
+	row
+	vault *secrets.Vault
+	tools *tools.Set
+
+	// ctx ends with the run; its cause says why.
+	ctx    context.Context
+	cancel context.CancelCauseFunc
+
+	session  browser.Session
+	watchers sync.WaitGroup
+
+	// said is the conversation as the model is told it.
+	said    []model.Message
+	usage   model.Usage
+	bad     int    // steps in a row that failed
+	idle    int    // answers in a row without a call
+	refused int    // results that did not fit
+	refusal string // what was wrong with the last of them
+}
+
+func newExecution(ctx context.Context, s *service, r row, vault *secrets.Vault) *execution {
+	x := &execution{service: s, row: r, vault: vault}
+	x.ctx, x.cancel = context.WithCancelCause(ctx)
+	return x
+}
+
+// prepare makes the tools of the run. Its error is a fault of the service: the
+// schema was accepted when the run was created.
+func (x *execution) prepare() error {
+	l := x.conf.Limits
+	o := tools.Options{
+		Session: func(context.Context) (browser.Session, error) { return x.open() },
+		Task:    x.Task, Variables: x.vault, ResultSchema: x.schema(),
+		Timeout: l.ToolTimeout, MaxOutput: min(l.MaxMessage*2/3, maxOutput), MaxResult: l.MaxResult,
+		Clock: x.conf.Clock, Logger: x.conf.Logger.With("run", x.ID),
+	}
+	if raw := x.schema(); raw != nil {
+		compiled, err := schema.Compile(raw, schema.Options{Field: "resultSchema"})
+		if err != nil {
+			return err
+		}
+		o.Validate = func(result json.RawMessage) error { _, err := compiled.ValidateJSON(result); return err }
+	}
+	x.tools = tools.New(o)
+	return nil
+}
+
+// maxOutput is what a model is shown of a page at once, in bytes.
+const maxOutput = 40_000
+
+// open returns the run's browser session, opening it at the first call: a run
+// that fails before it needs one starts no browser.
+func (x *execution) open() (browser.Session, error) {
+	if x.session != nil {
+		return x.session, nil
+	}
+	session, err := x.conf.Browser.Open(x.ctx, browser.Options{ID: ids.New()})
+	if err != nil {
+		return nil, err
+	}
+	x.session = session
+	x.watchers.Go(x.watch)
+	return session, x.noteSession()
+}
+
+// watch breaks the run off when its browser dies, whatever it waits for.
+func (x *execution) watch() {
+	select {
+	case <-x.ctx.Done():
+	case <-x.session.Done():
+		if err := x.session.Err(); err != nil {
+			x.cancel(&goneError{err})
+		}
+	}
+}
+
+func (x *execution) noteSession() error {
+	return x.conf.DB.Write(context.WithoutCancel(x.ctx), func(ctx context.Context, tx *storage.Tx) error {
+		x.changed(tx, x.ID)
+		return setSession(ctx, tx, x.ID, x.session.ID(), x.now())
+	})
+}
+
+// close ends the session and waits until it is gone.
+func (x *execution) close() {
+	x.cancel(context.Canceled)
+	x.watchers.Wait()
+	if x.session == nil {
+		return
+	}
+	if err := x.session.Close(); err != nil {
+		x.conf.Logger.Warn("runs: a session does not close cleanly", "run", x.ID, "session", x.session.ID(), "error", x.clean(err.Error()))
+	}
+}
+
+// clean takes the values of variables out of a text.
+func (x *execution) clean(text string) string { return x.vault.Redact(text) }
+
+// Limits of a cause, in characters (reference wire-v1, 1.2).
+const maxCauseMessage = 500
+
+func (x *execution) cleanEnding(e ending) ending {
+	if e.cause != nil {
+		e.cause = &Cause{Code: e.cause.Code, Message: cutText(x.clean(e.cause.Message), maxCauseMessage)}
+	}
+	return e
+}
+
+// cutText keeps at most limit characters.
+func cutText(text string, limit int) string {
+	if utf8.RuneCountInString(text) <= limit {
+		return text
+	}
+	return string([]rune(text)[:limit-1]) + "…"
+}

@@ -1,0 +1,163 @@
+// Package outline writes what a browser shows as lines that a model reads, and
+// reads such lines back.
+//
+// A view looks like this; the number is drawn for each run, so that no page
+// can write the end of it:
+//
+//	[page 4f2a91c07be1]
+//	URL: "https://shop.example/"
+//	Title: "Shop"
+//	- heading "Products" level=1
+//	- link "Kettle" [e5] url="https://shop.example/kettle"
+//	- *textbox "Amount" [e6] value="1"
+//	[end of page 4f2a91c07be1]
+//
+// Everything that comes from the page stands in quotes, except references and
+// the words for roles, types and states. A star marks what is new.
+package outline
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/drover-go/drover/runs/browser"
+)
+
+// View is what a model is shown of a page.
+type View struct {
+	Page  browser.Page
+	Lines []Line
+	// First is the index of the first line among those there are.
+	First int
+	// Total is how many lines there are; more than are in Lines when the view
+	// is cut.
+	Total int
+	// Cut reports that the page itself has more elements than the browser
+	// listed.
+	Cut bool
+}
+
+// Whole reports whether the view has everything there is on the page.
+func (v View) Whole() bool { return v.First == 0 && len(v.Lines) == v.Total && !v.Cut }
+
+// Line is one element of a view.
+type Line struct {
+	browser.Element
+	// New says that it was not there when the page was last looked at.
+	New bool
+}
+
+// Text returns the view as text of at most limit bytes, not counting the head
+// and the end, and how many lines it holds. At least one line is written.
+func (v View) Text(fence string, limit int) (text string, lines int) {
+	var b strings.Builder
+	fmt.Fprintf(&b, "[page %s]\n", fence)
+	v.head(&b)
+	size := 0
+	for _, l := range v.Lines {
+		s := l.String()
+		if size += len(s) + 1; size > limit && lines > 0 {
+			break
+		}
+		b.WriteString(s)
+		b.WriteByte('\n')
+		lines++
+	}
+	v.foot(&b, lines)
+	fmt.Fprintf(&b, "[end of page %s]", fence)
+	return b.String(), lines
+}
+
+func (v View) head(b *strings.Builder) {
+	fmt.Fprintf(b, "URL: %q\nTitle: %q\n", v.Page.URL, v.Page.Title)
+	if s := v.Page.Status; s != 0 && (s < 200 || s > 299) {
+		fmt.Fprintf(b, "Status: %d\n", s)
+	}
+	for _, d := range v.Page.Dialogs {
+		answer := "dismissed"
+		if d.Accepted {
+			answer = "accepted"
+		}
+		fmt.Fprintf(b, "Dialog: %s %q, %s\n", word(d.Type, "dialog"), d.Message, answer)
+	}
+}
+
+// foot says what is not shown, and so that the rest is not all there is.
+func (v View) foot(b *strings.Builder, lines int) {
+	last := v.First + lines
+	if v.First > 0 || last < v.Total {
+		fmt.Fprintf(b, "Lines %d to %d of %d; the others: snapshot with offset, or with find.\n", v.First, last, v.Total)
+	}
+	if v.Cut {
+		b.WriteString("The page has more elements than can be listed.\n")
+	}
+}
+
+// maxIndent bounds what a deeply nested page costs.
+const maxIndent = 12
+
+// String returns the line without its end.
+func (l Line) String() string {
+	b := append([]byte(nil), strings.Repeat("  ", min(max(l.Depth, 0), maxIndent))...)
+	b = append(b, "- "...)
+	if l.New {
+		b = append(b, '*')
+	}
+	b = append(b, word(l.Role, "generic")...)
+	if l.Name != "" {
+		b = strconv.AppendQuote(append(b, ' '), l.Name)
+	}
+	if l.Ref != "" {
+		b = fmt.Appendf(b, " [%s]", word(string(l.Ref), "none"))
+	}
+	for _, a := range l.attributes() {
+		if *a.text != "" {
+			b = fmt.Appendf(b, " %s=%q", a.name, *a.text)
+		}
+	}
+	if l.Level > 0 {
+		b = fmt.Appendf(b, " level=%d", l.Level)
+	}
+	for _, s := range l.states() {
+		if *s.on {
+			b = append(append(b, ' '), s.name...)
+		}
+	}
+	return string(b)
+}
+
+type attribute struct {
+	name string
+	text *string
+}
+
+func (l *Line) attributes() []attribute {
+	return []attribute{
+		{"value", &l.Value}, {"type", &l.Type}, {"placeholder", &l.Placeholder},
+		{"url", &l.URL}, {"frame", &l.Frame},
+	}
+}
+
+type state struct {
+	name string
+	on   *bool
+}
+
+func (l *Line) states() []state {
+	return []state{{"disabled", &l.Disabled}, {"checked", &l.Checked}}
+}
+
+// word returns s if it is a word that needs no quotes, or else what to write
+// instead.
+func word(s, instead string) string {
+	for _, c := range []byte(s) {
+		if !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '-' || c == '_') {
+			return instead
+		}
+	}
+	if s == "" {
+		return instead
+	}
+	return s
+}

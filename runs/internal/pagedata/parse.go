@@ -1,0 +1,141 @@
+package pagedata
+
+import (
+	"net/url"
+	"strings"
+
+	"github.com/PuerkitoBio/goquery"
+	"golang.org/x/net/html"
+)
+
+// Options say how to read a page.
+type Options struct {
+	// URL of the page, which relative links are resolved with.
+	URL string
+	// Shown are the texts that the browser says are visible. What is in the
+	// document but in none of them is left out. Default nil: all is visible.
+	Shown []string
+}
+
+// Parse reads a document.
+func Parse(document string, o Options) (Data, error) {
+	doc, err := goquery.NewDocumentFromReader(strings.NewReader(document))
+	if err != nil {
+		return Data{}, err
+	}
+	p := &parser{base: baseOf(doc, o.URL), shown: newShown(o.Shown), labels: labelsOf(doc), contents: map[*html.Node]content{}, weak: map[string]bool{}}
+	p.data.URL = o.URL
+	p.data.Title = fold(doc.Find("head > title").First().Text())
+	p.data.Lang, _ = doc.Find("html").Attr("lang")
+	doc.Find("body").Each(func(_ int, body *goquery.Selection) { p.walk(body) })
+	p.data.Values = append(p.data.Values, p.weakValues...)
+	return p.data, nil
+}
+
+func baseOf(doc *goquery.Document, page string) *url.URL {
+	base, err := url.Parse(page)
+	if err != nil {
+		base = &url.URL{}
+	}
+	if href, ok := doc.Find("base[href]").First().Attr("href"); ok {
+		if u, err := base.Parse(href); err == nil {
+			return u
+		}
+	}
+	return base
+}
+
+// parser walks over the document once.
+type parser struct {
+	base     *url.URL
+	shown    shown
+	labels   map[string]string
+	contents map[*html.Node]content
+	data     Data
+	// weakValues come behind the others, each label once.
+	weakValues []Value
+	weak       map[string]bool
+	heading    string // the last one met
+	depth      int    // how many lists we are in
+	aside      int    // how many navigations, headers and footers we are in
+}
+
+// inside returns a parser for a part of the page, whose data are kept apart.
+func (p *parser) inside() *parser {
+	return &parser{base: p.base, shown: p.shown, labels: p.labels, contents: p.contents, weak: map[string]bool{}, depth: p.depth + 1}
+}
+
+// walk handles an element's children in order.
+func (p *parser) walk(s *goquery.Selection) {
+	s.Contents().Each(func(_ int, c *goquery.Selection) {
+		if c.Nodes[0].Type == html.ElementNode && !isHidden(c) {
+			p.element(c)
+		}
+	})
+}
+
+func (p *parser) element(s *goquery.Selection) {
+	switch tag := goquery.NodeName(s); tag {
+	case "h1", "h2", "h3", "h4", "h5", "h6":
+		p.headingElement(s, int(tag[1]-'0'))
+	case "table":
+		p.table(s)
+	case "dl":
+		p.definitions(s)
+	case "nav", "header", "footer":
+		p.aside++
+		p.walk(s)
+		p.aside--
+	default:
+		p.other(s)
+	}
+}
+
+func (p *parser) headingElement(s *goquery.Selection, level int) {
+	text := textOf(s)
+	if text == "" || !p.shown.has(text) {
+		return
+	}
+	if p.aside == 0 {
+		p.heading = text
+	}
+	p.data.Headings = append(p.data.Headings, Heading{level, text})
+}
+
+// other handles what has no meaning by its tag.
+func (p *parser) other(s *goquery.Selection) {
+	if p.property(s) || p.pair(s) || p.labelled(s) || p.field(s) {
+		return
+	}
+	if p.aside == 0 && p.depth < maxLists && p.list(s) {
+		return
+	}
+	p.walk(s)
+}
+
+// addTable adds a table that has rows.
+func (p *parser) addTable(t Table) {
+	if len(t.Rows) == 0 {
+		return
+	}
+	if t.Name == "" {
+		t.Name = p.heading
+	}
+	t.Total = len(t.Rows)
+	p.data.Tables = append(p.data.Tables, t)
+}
+
+const (
+	maxLabel = 60
+	maxValue = 2000
+	maxLists = 4 // inside each other
+)
+
+func (p *parser) addValue(label string, value Cell) bool {
+	label = strings.TrimSpace(strings.TrimRight(label, " :*"))
+	if label == "" || len(label) > maxLabel || value == (Cell{}) || len(value.Text) > maxValue || !p.shown.has(value.Text) {
+		return false
+	}
+	p.data.Values = append(p.data.Values, Value{Label: label, Value: value})
+	return true
+}

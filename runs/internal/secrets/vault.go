@@ -1,0 +1,81 @@
+// Package secrets holds the values of a run's variables: it puts them where
+// the caller wants them and takes them out of everything else.
+//
+// A value is known outside of it only by its placeholder, %name%. The rules
+// are those of DECISIONS 16.
+package secrets
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+)
+
+// MinSearched is the length in bytes below which a value is not searched for
+// in other text: it would turn up by chance and spoil what it is found in.
+const MinSearched = 4
+
+// Vault holds the values of one run. A nil Vault holds none. It is safe for
+// use by several goroutines.
+type Vault struct {
+	values map[string]string
+	// everywhere takes every value out of a text; ours leaves those values
+	// that could be words of Drover's own output.
+	everywhere, ours net
+}
+
+// New returns a vault for values by variable name.
+func New(values map[string]string) *Vault {
+	v := &Vault{values: maps.Clone(values)}
+	v.everywhere = v.net(func(string) bool { return true })
+	v.ours = v.net(func(value string) bool { return !plainWord.MatchString(value) })
+	return v
+}
+
+// plainWord is what Drover's own output, the markers around a page and the
+// keys of JSON, may consist of.
+var plainWord = regexp.MustCompile(`^[a-z]+$`)
+
+// Placeholder returns what stands for the value of a variable.
+func Placeholder(name string) string { return "%" + name + "%" }
+
+// Redact returns text from outside without any value in it.
+func (v *Vault) Redact(text string) string {
+	if v == nil {
+		return text
+	}
+	return v.everywhere.clean(text)
+}
+
+// RedactOutput is Redact for text that was put together from redacted pieces:
+// a second net. It leaves values that are one lower-case word, because the
+// words in between are Drover's own.
+func (v *Vault) RedactOutput(text string) string {
+	if v == nil {
+		return text
+	}
+	return v.ours.clean(text)
+}
+
+// Longest returns the length in bytes of the longest text that Redact takes
+// out. Who cuts a text before redacting it must drop so much more at the cut.
+func (v *Vault) Longest() int {
+	if v == nil || len(v.everywhere.forms) == 0 {
+		return 0
+	}
+	return 3 * len(v.everywhere.forms[0].text) // each byte may be escaped
+}
+
+// Empty reports whether there are no variables.
+func (v *Vault) Empty() bool { return v == nil || len(v.values) == 0 }
+
+// String keeps a vault that is printed by mistake from showing its values.
+func (v *Vault) String() string {
+	if v == nil {
+		return "no variables"
+	}
+	return fmt.Sprintf("%d variables", len(v.values))
+}
+
+// GoString does the same for %#v.
+func (v *Vault) GoString() string { return v.String() }

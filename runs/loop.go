@@ -1,0 +1,187 @@
+package runs
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/drover-go/drover/runs/model"
+	"github.com/drover-go/drover/runs/tools"
+)
+
+// loop asks the model, does what it says, tells it what came of that, and so
+// on until the run ends.
+func (x *execution) loop() ending {
+	if err := x.prepare(); err != nil {
+		x.conf.Logger.Error("runs: a run cannot be prepared", "run", x.ID, "error", err)
+		return failed(CauseInternal, "the run could not be prepared")
+	}
+	limit := x.conf.Limits.MaxSteps
+	for step := 1; step <= limit; step++ {
+		if e := x.step(step); e != nil {
+			return *e
+		}
+	}
+	return failed(CauseStepLimit, "the run took more than %d steps", limit)
+}
+
+// step is one question to the model and what follows from the answer. It
+// returns the end of the run, or nil.
+func (x *execution) step(n int) *ending {
+	answer, err := x.ask(n)
+	if err != nil {
+		return x.askFailed(err)
+	}
+	said := x.assistant(answer)
+	if err := x.say(said); err != nil {
+		return x.sayFailed(err)
+	}
+	calls := said.Calls()
+	if len(calls) == 0 {
+		return x.nudge()
+	}
+	x.idle = 0
+	results, end := x.act(calls, answer.Content)
+	if err := x.say(model.Message{Role: model.ToolRole, Content: results}); err != nil && end == nil {
+		end = x.sayFailed(err)
+	}
+	if end != nil {
+		return end
+	}
+	return x.judge(results)
+}
+
+func (x *execution) over() bool { return x.ctx.Err() != nil }
+
+func (x *execution) sayFailed(err error) *ending {
+	e := x.broken(x.ctx)
+	if !x.over() {
+		x.conf.Logger.Error("runs: a message cannot be stored", "run", x.ID, "error", x.clean(err.Error()))
+		e = failed(CauseInternal, "the messages of the run could not be stored")
+	}
+	return &e
+}
+
+// maxIdle is after how many answers without a tool call a run gives up.
+const maxIdle = 3
+
+// nudge tells a model that only talks that it has to do something.
+func (x *execution) nudge() *ending {
+	if x.idle++; x.idle >= maxIdle {
+		e := failed(CauseTaskFailed, "the model stopped calling tools without ending the run")
+		return &e
+	}
+	x.said = append(x.said, model.Message{Role: model.User, Content: []model.Part{model.Text(
+		"Go on by calling a tool. Call " + tools.DoneName + " when the task is done or cannot be done.")}})
+	return nil
+}
+
+// act executes the calls of one answer in order. Every call gets a result.
+func (x *execution) act(calls, asked []model.Part) (results []model.Part, end *ending) {
+	inputs := callsOf(asked)
+	skip := ""
+	for i, call := range calls {
+		if skip == "" && i >= x.conf.Limits.MaxCalls {
+			skip = fmt.Sprintf("not executed: at most %d calls are executed in one step", x.conf.Limits.MaxCalls)
+		}
+		if x.over() {
+			e := x.broken(x.ctx)
+			skip, end = notAnswered(e), &e
+		}
+		if skip != "" {
+			results = append(results, model.Result(call, model.ErrorOutput(skip)))
+			continue
+		}
+		var out model.Output
+		out, skip, end = x.call(inputs[i])
+		results = append(results, model.Result(call, out))
+	}
+	return results, end
+}
+
+func callsOf(parts []model.Part) []model.Part { return model.Message{Content: parts}.Calls() }
+
+// call executes one call. skip says why the others of the step are not
+// executed; end is the end of the run.
+func (x *execution) call(call model.Part) (out model.Output, skip string, end *ending) {
+	if call.ToolName != tools.DoneName {
+		if _, err := x.open(); err != nil {
+			return x.noBrowser(err, "the browser could not be started")
+		}
+	}
+	r := x.tools.Call(x.ctx, call)
+	switch {
+	case x.over():
+		e := x.broken(x.ctx)
+		if r.Output.IsError() {
+			r.Output = model.ErrorOutput(notAnswered(e))
+		}
+		return r.Output, notAnswered(e), &e
+	case r.Fatal != nil:
+		return x.noBrowser(r.Fatal, diedMessage)
+	case r.Refused:
+		x.refused++
+		x.refusal = firstLine(r.Output)
+	case r.End != nil:
+		e := x.ended(r.End)
+		return r.Output, "not executed: the run has ended", &e
+	case r.Moved:
+		skip = "not executed: the page has changed; look at it first"
+	}
+	return r.Output, skip, nil
+}
+
+func (x *execution) noBrowser(err error, instead string) (model.Output, string, *ending) {
+	x.conf.Logger.Warn("runs: the browser of a run failed", "run", x.ID, "error", x.clean(err.Error()))
+	e := failed(CauseBrowser, "%s", publicText(err, instead))
+	if x.over() {
+		e = x.broken(x.ctx)
+	}
+	return model.ErrorOutput(notAnswered(e)), notAnswered(e), &e
+}
+
+// notAnswered stands as the result of a call that was not brought to its end.
+func notAnswered(e ending) string {
+	if e.status == Stopped {
+		return "stopped"
+	}
+	return e.cause.Message
+}
+
+// ended is how the agent itself ends the run.
+func (x *execution) ended(end *tools.End) ending {
+	if end.Success {
+		return ending{status: Completed, result: end.Result}
+	}
+	reason := end.Reason
+	if reason == "" {
+		reason = "the agent gave up without a reason"
+	}
+	if x.refused > 0 {
+		return failed(CauseResultInvalid, "%s", reason)
+	}
+	return failed(CauseTaskFailed, "%s", reason)
+}
+
+// judge ends a run that gets nowhere.
+func (x *execution) judge(results []model.Part) *ending {
+	l := x.conf.Limits
+	if x.refused >= l.ResultTries {
+		e := failed(CauseResultInvalid, "the agent offered %d results that do not fit; the last one: %s", x.refused, x.refusal)
+		return &e
+	}
+	if slices.ContainsFunc(results, func(p model.Part) bool { return !p.Output.IsError() }) {
+		x.bad = 0
+		return nil
+	}
+	if x.bad++; x.bad < l.MaxFailures {
+		return nil
+	}
+	e := failed(CauseTaskFailed, "%d steps in a row failed; the last one: %s", x.bad, firstLine(*results[0].Output))
+	return &e
+}
+
+func firstLine(out model.Output) string {
+	line, _, _ := strings.Cut(out.Text(), "\n")
+	return line
+}

@@ -1,0 +1,83 @@
+package plain
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/drover-go/drover/internal/schema"
+)
+
+func TestNumbers(t *testing.T) {
+	for _, test := range []struct {
+		text, lang string
+		number     string // empty for none
+		integer    string
+	}{
+		{"12", "", "12", "12"},
+		{"€89.50", "en", "89.50", ""},
+		{"$1,234.50", "en", "1234.50", ""},
+		{"1.234,50 €", "de", "1234.50", ""},
+		{"1.234,50 €", "en", "1234.50", ""},
+		{"1 234,50 €", "fr", "1234.50", ""},
+		{"1\u00a0234\u00a0567", "fr", "1234567", "1234567"},
+		{"CHF 1'234.00", "de-CH", "1234.00", "1234"},
+		{"1’234", "de-CH", "1234", "1234"},
+		{"1,234", "en", "1234", "1234"},
+		{"1.234", "en", "1.234", "1234"},
+		{"1.234", "de", "1234", "1234"},
+		{"1,234", "de", "1.234", ""},
+		{"1,234,567", "de", "1234567", "1234567"},
+		{"0.125", "de", "0.125", ""},
+		{"1234.567", "de", "1234.567", ""},
+		{"20.00", "", "20.00", "20"},
+		{"0,00", "", "0.00", "0"},
+		{"007", "", "7", "7"},
+		{"12 %", "", "12", "12"},
+		{"1350 g", "", "1350", "1350"},
+		{"12 in stock", "", "12", "12"},
+		{"about 3 days", "", "3", "3"},
+		{"-5", "", "-5", "-5"},
+		{"−5,5", "de", "-5.5", ""},
+		{"-€5", "", "-5", "-5"},
+		{"€-5", "", "-5", "-5"},
+		{"(1,200)", "en", "-1200", "-1200"},
+		{"(see 5)", "", "5", "5"},
+		{"LMP-1042", "", "1042", "1042"},
+		{"-0", "", "0", "0"},
+		{"1.2k", "", "1200", "1200"},
+		{"3 million", "", "3000000", "3000000"},
+		{"2.5M", "", "2500000", "2500000"},
+		{"5 m", "", "5", "5"},
+		{"3–5 days", "", "", ""},
+		{"1.2.3", "", "", ""},
+		{"12 of 30", "", "", ""},
+		{"none", "", "", ""},
+		{"", "", "", ""},
+		{"1e5", "", "", ""},
+		{"12345678901234567890123456789012345678901234567890", "", "", ""},
+	} {
+		n, ok := toNumber(test.text, test.lang, false)
+		if string(n) != test.number || ok != (test.number != "") {
+			t.Errorf("%q (%s): %q %t, want %q", test.text, test.lang, n, ok, test.number)
+		}
+		if ok && !schema.NumberOK(string(n)) {
+			t.Errorf("%q: %q is no JSON number", test.text, n)
+		}
+		i, ok := toNumber(test.text, test.lang, true)
+		if string(i) != test.integer || ok != (test.integer != "") {
+			t.Errorf("%q (%s) as an integer: %q %t, want %q", test.text, test.lang, i, ok, test.integer)
+		}
+	}
+}
+
+func FuzzNumber(f *testing.F) {
+	f.Add("€1,234.50", "en")
+	f.Add("(1.234,5 k)", "de")
+	f.Fuzz(func(t *testing.T, text, lang string) {
+		for _, integer := range []bool{false, true} {
+			if n, ok := toNumber(text, lang, integer); ok && (!schema.NumberOK(string(n)) || !json.Valid([]byte(n))) {
+				t.Errorf("%q: %q", text, n)
+			}
+		}
+	})
+}

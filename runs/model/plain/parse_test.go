@@ -1,0 +1,251 @@
+package plain
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// brief writes steps so that a table of them can be read.
+func brief(steps []step) string {
+	var all []string
+	for _, s := range steps {
+		all = append(all, s.brief())
+	}
+	return strings.Join(all, " | ")
+}
+
+func (s step) brief() string {
+	names := map[verb]string{
+		openVerb: "open", clickVerb: "click", typeVerb: "type", selectVerb: "select", checkVerb: "check", uncheckVerb: "uncheck",
+		submitVerb: "submit", waitVerb: "wait", readVerb: "read", returnVerb: "return",
+	}
+	out := names[s.verb]
+	if s.url != "" {
+		out += " " + s.url
+	}
+	if s.text != "" {
+		out += fmt.Sprintf(" %q", s.text)
+	}
+	if s.target != (target{}) {
+		out += " " + s.target.brief()
+	}
+	if s.submit {
+		out += " +enter"
+	}
+	if s.seconds > 0 {
+		out += fmt.Sprintf(" %vs", s.seconds)
+	}
+	return out + s.want.brief()
+}
+
+func (t target) brief() string {
+	out := "<" + t.name + ">"
+	if t.exact {
+		out = "<'" + t.name + "'>"
+	}
+	if t.role != "" {
+		out += t.role
+	}
+	if t.nth != 0 {
+		out += fmt.Sprintf("#%d", t.nth)
+	}
+	if t.near != "" {
+		out += " near " + t.near
+	}
+	return out
+}
+
+func (w want) brief() (out string) {
+	for i, on := range []bool{w.title, w.url, w.heading, w.text, w.table} {
+		if on {
+			out += []string{" title", " url", " heading", " text", " table"}[i]
+		}
+	}
+	if len(w.labels) > 0 {
+		out += fmt.Sprintf(" labels%q", w.labels)
+	}
+	if len(w.phrases) > 0 {
+		out += fmt.Sprintf(" phrases%q", w.phrases)
+	}
+	if w.row != "" {
+		out += " row " + w.row
+	}
+	return out
+}
+
+func TestPlainTasks(t *testing.T) {
+	for task, want := range map[string]string{
+		// Going somewhere.
+		"go to https://shop.example/a?b=c#d":                 "open https://shop.example/a?b=c#d",
+		"Open https://shop.example.":                         "open https://shop.example",
+		"Please visit the shop at shop.example/x, then stop": "",
+		"Navigate to http://127.0.0.1:8080/login":            "open http://127.0.0.1:8080/login",
+		`Go to "https://shop.example"`:                       "open https://shop.example",
+		"go to %home%":                                       "open %home%",
+		"go to https://shop.example/u/%user%/orders":         "open https://shop.example/u/%user%/orders",
+		"https://shop.example/\nclick \"X\"":                 "open https://shop.example/ | click <'X'>",
+		"On https://shop.example, click “Sign in”":           "open https://shop.example | click <'Sign in'>",
+		"At shop.example: click 'Sign in'":                   "open shop.example | click <'Sign in'>",
+		"go to localhost:8080":                               "open localhost:8080",
+		"go to the catalogue":                                "click <catalogue>",
+		`open the "Catalogue" page`:                          "click <'Catalogue'>",
+
+		// Clicking.
+		`click "Sign in"`:                       "click <'Sign in'>",
+		`Click on the “Sign in” button.`:        "click <'Sign in'>button",
+		`tap the link «Mehr»`:                   "click <'Mehr'>link",
+		`press the button labelled 'Don’t ask'`: "click <'Don’t ask'>button",
+		`press the button labelled 'Don't ask'`: "click <'Don't ask'>button",
+		`click the second "Edit" link`:          "click <'Edit'>link#2",
+		`click the last "Edit"`:                 "click <'Edit'>#-1",
+		`click "Edit" in the row "Kettle"`:      "click <'Edit'> near Kettle",
+		`click "Edit" next to "Kettle"`:         "click <'Edit'> near Kettle",
+		`click the "Details" link for "Kettle"`: "click <'Details'>link near Kettle",
+		`click Sign in`:                         "click <Sign in>",
+		`click the Sign in button`:              "click <Sign in>button",
+		`click "Save" to save the form`:         "click <'Save'>",
+		`click the search box`:                  "click <search>field",
+		`click "Next" then click "Last"`:        "click <'Next'> | click <'Last'>",
+		`click "A", click "B" and click "C"`:    "click <'A'> | click <'B'> | click <'C'>",
+		`click "Lamps"; click "Chairs"`:         "click <'Lamps'> | click <'Chairs'>",
+		`click %button%`:                        "click <'%button%'>",
+		"1. click \"A\"\n2) click \"B\"\n- click \"C\"\n* click \"D\"\nStep 5: click \"E\"": "click <'A'> | click <'B'> | click <'C'> | click <'D'> | click <'E'>",
+
+		// Typing.
+		`type "ada" into "Name"`:                                  "type \"ada\" <'Name'>field",
+		`Enter %user% in the "User name" field`:                   "type \"%user%\" <'User name'>field",
+		`type %user% into "Email" and %password% into "Password"`: "type \"%user%\" <'Email'>field | type \"%password%\" <'Password'>field",
+		`fill in "Name" with "ada"`:                               "type \"ada\" <'Name'>field",
+		`fill the field "Name" with "ada", and "Age" with "7"`:    "type \"ada\" <'Name'>field | type \"7\" <'Age'>field",
+		`fill "ada" into "Name"`:                                  "type \"ada\" <'Name'>field",
+		`set "Amount" to "3"`:                                     "type \"3\" <'Amount'>field",
+		`set "Amount" to 3`:                                       "type \"3\" <'Amount'>field",
+		`enter "ada@example.com" as the email`:                    "type \"ada@example.com\" <email>field",
+		`enter your email %email% and your password %password%`:   "type \"%email%\" <email>field | type \"%password%\" <password>field",
+		`put "x" in the first "Note" box`:                         "type \"x\" <'Note'>field#1",
+		`type kettle into "Search"`:                               "type \"kettle\" <'Search'>field",
+		`type "kettle" into the search box and press Enter`:       "type \"kettle\" <search>field +enter",
+		"type \"kettle\" into \"Search\"\npress the Enter key":    "type \"kettle\" <'Search'>field +enter",
+		`type "x" into "A", then submit the form`:                 "type \"x\" <'A'>field +enter",
+		`type "x" into "A" and click "Go"`:                        "type \"x\" <'A'>field | click <'Go'>",
+		`type "it's 5 o'clock, ok; yes." into "A"`:                "type \"it's 5 o'clock, ok; yes.\" <'A'>field",
+		`type "%first% %last%" into "Name"`:                       "type \"%first% %last%\" <'Name'>field",
+		`type %first% %last% into "Name"`:                         "type \"%first% %last%\" <'Name'>field",
+		`type "hello"`:                                            "type \"hello\" <>field",
+		`search for "desk lamp"`:                                  "type \"desk lamp\" <>search +enter",
+		`search the catalogue for "desk lamp"`:                    "type \"desk lamp\" <>search +enter",
+		`press Enter`:                                             "submit",
+		`submit`:                                                  "submit",
+
+		// The rest.
+		`select "Red" from "Colour"`:      "select \"Red\" <'Colour'>field",
+		`choose "Red" as the colour`:      "select \"Red\" <colour>field",
+		`select "Red"`:                    "click <'Red'>",
+		`check "I agree"`:                 "check <'I agree'>checkbox",
+		`untick the box "News"`:           "uncheck <'News'>checkbox",
+		`wait for "Results"`:              "wait \"Results\"",
+		`wait until "3 products" appears`: "wait \"3 products\"",
+		`wait 2 seconds`:                  "wait 2s",
+		`wait for 1.5s`:                   "wait 1.5s",
+		`wait for the page to load`:       "wait 0.5s",
+		`read the page`:                   "read",
+
+		// Returning.
+		`return the page's title`:                    "return title",
+		`return the title and the URL`:               "return title url",
+		`return "Price" and "Weight"`:                `return labels["Price" "Weight"]`,
+		`report the value of "Price"`:                `return labels["Price"]`,
+		`return the "Price" of "Kettle"`:             `return labels["Price"] row Kettle`,
+		`return the price and the stock`:             `return phrases["price" "stock"]`,
+		`return the products as JSON`:                `return phrases["products"]`,
+		`return the table`:                           "return table",
+		`give me all rows of the table`:              "return table",
+		`extract the name and price of each product`: `return phrases["name" "price" "product"]`,
+		`tell me the heading`:                        "return heading",
+		`return the text of the page`:                "return text",
+		`finally, return the results`:                "return table",
+		`read the page and return the title`:         "read | return title",
+		`return the name, type and list`:             `return table phrases["name" "type"]`,
+	} {
+		if want == "" {
+			continue
+		}
+		steps, err := parse(task)
+		if err != nil {
+			t.Errorf("%q: %v", task, err)
+			continue
+		}
+		if diff := cmp.Diff(want, brief(steps)); diff != "" {
+			t.Errorf("%q: %s", task, diff)
+		}
+	}
+}
+
+func TestAWholeTask(t *testing.T) {
+	steps, err := parse(`Go to http://127.0.0.1:4000/. Sign in is needed: click "Sign in", type %email% into "Email", ` +
+		`type %password% into "Password" and click the "Sign in" button. Then click "Lamps" and return the products as JSON.`)
+	if err == nil {
+		t.Fatalf("a sentence that is no step is passed over: %s", brief(steps))
+	}
+	steps, err = parse(`Go to http://127.0.0.1:4000/. Click "Sign in", type %email% into "Email", ` +
+		`type %password% into "Password" and click the "Sign in" button. Then click "Lamps" and return the products as JSON.`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `open http://127.0.0.1:4000/ | click <'Sign in'> | type "%email%" <'Email'>field | type "%password%" <'Password'>field | ` +
+		`click <'Sign in'>button | click <'Lamps'> | return phrases["products"]`
+	if diff := cmp.Diff(want, brief(steps)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestWhatIsNotPlainIsNamed(t *testing.T) {
+	for task, sentence := range map[string]string{
+		"Find out who leads the league":                               "Find out who leads the league",
+		"go to https://a.example. Book the cheapest flight to Rome.":  "Book the cheapest flight to Rome",
+		"go to https://a.example and return the cheapest product":     "return the cheapest product",
+		"go to https://a.example; if there is a banner, click \"OK\"": "if there is a banner",
+		"click every link": "click every link",
+		"go to https://a.example\nreturn products under 20 euros": "return products under 20 euros",
+		"go to https://a.example, summarize the page":             "go to https://a.example, summarize the page",
+		"type something suitable into \"Name\"":                   "type something suitable into \"Name\"",
+		"type into \"Name\"":                                      "type into \"Name\"",
+		"wait for the results":                                    "wait for the results",
+		"click":                                                   "click",
+		"":                                                        "",
+		"   \n ":                                                  "",
+		"check that the price is right for the whole order": "check that the price is right for the whole order",
+		"scroll down":                    "scroll down",
+		"click \"A\" and \"B\" or \"C\"": "click \"A\" and \"B\" or \"C\"",
+	} {
+		steps, err := parse(task)
+		var e *notPlain
+		if !errors.As(err, &e) {
+			t.Errorf("%q is followed: %s", task, brief(steps))
+			continue
+		}
+		if !strings.Contains(err.Error(), "needs a language model") || !strings.Contains(e.sentence, sentence) {
+			t.Errorf("%q: %v", task, err)
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add(`go to https://a.example, type "x" into "Y" and return the table`)
+	f.Add("1. click 'A' next to “B”\n2. wait until «c» appears → return %d%")
+	f.Add("set type to fill with \"")
+	f.Fuzz(func(t *testing.T, task string) {
+		steps, err := parse(task)
+		var e *notPlain
+		if err != nil && !errors.As(err, &e) {
+			t.Fatal(err)
+		}
+		if err == nil && len(steps) == 0 {
+			t.Fatal("no steps and no error")
+		}
+	})
+}

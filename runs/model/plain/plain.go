@@ -1,0 +1,129 @@
+// Package plain is the model that is built in: it follows tasks that are
+// written as plain steps, with no language model at all.
+//
+// It sees what any model sees, the outline of the page and the answers of the
+// tools, and does what any model does: it calls tools. What it cannot do is
+// judge. A task that asks for that fails before anything is done, with the
+// sentence that is not plain.
+//
+// A task is sentences, lines, or a numbered list of:
+//
+//	go to URL                          (open, visit, navigate to, …)
+//	click "X"                          (press, tap; the second "X", "X" in the row "Y")
+//	type "t" into "Label"              (enter, fill "Label" with "t", set "Label" to "t")
+//	type %variable% into "Label"
+//	press Enter                        (or: and submit)
+//	search for "t"
+//	select "X" from "Label"
+//	check "X"                          (uncheck)
+//	wait for "X"                       (wait 2 seconds)
+//	read the page
+//	return …                           (report, give, extract, list, …)
+//
+// What is returned is shaped by the result schema: an array of objects is
+// filled from a table or a list, an object from labelled values, headings or
+// the one row of a table. Without a schema it is what the task names: the title,
+// the table, "Label A" and "Label B", the "Price" of "Kettle".
+package plain
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/drover-go/drover/runs/model"
+)
+
+// Model follows plain steps. It is safe for concurrent use and keeps nothing.
+type Model struct{}
+
+// New returns the model.
+func New() *Model { return &Model{} }
+
+// Generate returns the next call of a tool. It fails, for good, with a
+// [model.Error] for a task that is not written as plain steps.
+func (*Model) Generate(ctx context.Context, r model.Request) (model.Response, error) {
+	if ctx.Err() != nil {
+		return model.Response{}, context.Cause(ctx)
+	}
+	m, err := newMachine(r)
+	if err != nil {
+		return model.Response{}, model.Errorf("%s", err.Error())
+	}
+	turn := m.replay(r.Messages)
+	a := m.decide()
+	content := []model.Part{}
+	if turn == 0 && r.Instructions != "" {
+		content = append(content, model.Text("No language model is configured: the steps of the task are followed, the agent's instructions are not."))
+	}
+	content = append(content, model.Reasoning(a.why), model.Call(fmt.Sprintf("call_%d", turn+1), a.tool, a.input))
+	return model.Response{Content: content, Finish: model.FinishCalls}, nil
+}
+
+func newMachine(r model.Request) (*machine, error) {
+	steps, err := parse(r.Task)
+	if err != nil {
+		return nil, err
+	}
+	reads := func(s step) bool { return s.verb == readVerb || s.verb == returnVerb }
+	if len(r.ResultSchema) > 0 && !slices.ContainsFunc(steps, reads) {
+		steps = append(steps, step{verb: returnVerb, sentence: "return the result"})
+	}
+	return &machine{request: r, steps: steps}, nil
+}
+
+// replay goes through what has happened and returns how many turns that were.
+func (m *machine) replay(messages []model.Message) (turns int) {
+	for i, msg := range messages {
+		if msg.Role != model.Assistant {
+			continue
+		}
+		turns++
+		a := m.decide()
+		if i+1 < len(messages) {
+			if results := messages[i+1].Results(); len(results) > 0 && results[0].Output != nil {
+				m.observe(a, *results[0].Output)
+			}
+		}
+	}
+	return turns
+}
+
+// finish ends the run: with the result, or with why there is none.
+func (m *machine) finish() action {
+	if m.failure != "" {
+		return giveUp(m.failure)
+	}
+	results, missing := m.results()
+	switch {
+	case missing != "":
+		return giveUp(missing)
+	case m.refused > 0 && m.refused >= len(results):
+		return giveUp("the page does not have what the result needs: " + m.refusal)
+	}
+	input := map[string]any{"success": true}
+	if len(results) > 0 {
+		input["result"] = results[m.refused]
+	}
+	return action{tool: "done", input: input, why: "Every step is done."}
+}
+
+func giveUp(reason string) action {
+	return action{tool: "done", input: map[string]any{"success": false, "reason": reason}, why: "It cannot be done: " + reason}
+}
+
+// results are what may be returned, the best first; missing says what could
+// not be found.
+func (m *machine) results() (all []json.RawMessage, missing string) {
+	if len(m.request.ResultSchema) > 0 {
+		if all = shaped(m.request.ResultSchema, m.reads); len(all) == 0 {
+			missing = "nothing on the page fits the result schema"
+		}
+		return all, missing
+	}
+	if len(m.reads) == 0 {
+		return nil, ""
+	}
+	return m.unshaped()
+}

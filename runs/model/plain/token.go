@@ -1,0 +1,174 @@
+package plain
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// tokenKind is what a piece of a task is.
+type tokenKind uint8
+
+const (
+	wordToken     tokenKind = iota
+	quoteToken              // text in quotes, without them
+	variableToken           // %name%
+	urlToken                // an address
+	stopToken               // the end of a sentence: a full stop, semicolon, exclamation mark
+	commaToken
+	lineToken // the end of a line
+)
+
+// token is a piece of a task.
+type token struct {
+	kind tokenKind
+	text string
+	// from and to are its place in the task, quotes included.
+	from, to int
+}
+
+// lower is the word in lower case; empty for what is no word.
+func (t token) lower() string {
+	if t.kind != wordToken {
+		return ""
+	}
+	return strings.ToLower(t.text)
+}
+
+// isValue reports whether the token is something that the caller wrote to be
+// taken as it is.
+func (t token) isValue() bool { return t.kind == quoteToken || t.kind == variableToken }
+
+// closing maps opening quotes to closing ones.
+var closing = map[rune]string{
+	'"': `"`, '“': "”“\"", '„': "“”\"", '«': "»", '»': "«", '‘': "’", '‚': "‘’", '`': "`", '\'': "'",
+}
+
+// lexer cuts a task into tokens.
+type lexer struct {
+	text string
+	at   int
+	out  []token
+}
+
+func lex(text string) []token {
+	l := &lexer{text: text}
+	for l.at < len(l.text) {
+		l.next()
+	}
+	return l.out
+}
+
+func (l *lexer) next() {
+	r, size := utf8.DecodeRuneInString(l.text[l.at:])
+	switch {
+	case r == '\n' || r == '\r':
+		l.add(lineToken, "", l.at, l.at+size)
+	case unicode.IsSpace(r):
+		l.at += size
+	case closing[r] != "" && l.quoted(r, size):
+	case r == ',' || r == ':':
+		l.add(commaToken, string(r), l.at, l.at+size)
+	case r == ';' || r == '.' || r == '!' || r == '?' || r == '→' || r == '>' || r == '…':
+		l.add(stopToken, string(r), l.at, l.at+size)
+	case strings.ContainsRune("()[]{}<\"“”„«»‘’‚`'", r):
+		l.at += size
+	default:
+		l.word()
+	}
+}
+
+func (l *lexer) add(kind tokenKind, text string, from, to int) {
+	l.out = append(l.out, token{kind, text, from, to})
+	l.at = to
+}
+
+// maxQuote is the longest text in quotes, in bytes.
+const maxQuote = 8 << 10
+
+// quoted takes a text in quotes. A single quote is one only where a word
+// begins; inside of words it is an apostrophe.
+func (l *lexer) quoted(open rune, size int) bool {
+	from := l.at
+	text := l.text[:min(len(l.text), from+maxQuote)]
+	if open == '\'' && from > 0 && isWordByte(l.text[from-1]) {
+		return false
+	}
+	for i := from + size; i < len(text); {
+		r, n := utf8.DecodeRuneInString(text[i:])
+		if r == '\n' && open != '"' && open != '“' {
+			return false
+		}
+		apostrophe := (r == '\'' || r == '’') && i+n < len(l.text) && isWordByte(l.text[i+n])
+		if strings.ContainsRune(closing[open], r) && !apostrophe {
+			l.add(quoteToken, l.text[from+size:i], from, i+n)
+			return true
+		}
+		i += n
+	}
+	return false
+}
+
+func isWordByte(c byte) bool {
+	return c >= 0x80 || c == '_' || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
+}
+
+var (
+	variableForm = regexp.MustCompile(`^%[A-Za-z0-9_-]{1,64}%`)
+	schemeForm   = regexp.MustCompile(`(?i)^https?://`)
+	hostForm     = regexp.MustCompile(`(?i)^(localhost|[\pL\d_-]+(\.[\pL\d_-]+)*\.([\pL]{2,}|xn--[a-z\d-]+)|\d+\.\d+\.\d+\.\d+|\[[\da-f:.]+\])(:\d+)?([/?#]|$)`)
+	endOfWord    = ".,;:!?)]}>'\"’”»…"
+)
+
+// word takes everything up to white space or a quote and decides what it is.
+func (l *lexer) word() {
+	from := l.at
+	rest := l.text[from:]
+	if m := variableForm.FindString(rest); m != "" && !continues(rest[len(m):]) {
+		l.add(variableToken, m, from, from+len(m))
+		return
+	}
+	end := strings.IndexFunc(rest, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("\"“”„«»‘`<>", r) })
+	if end < 0 {
+		end = len(rest)
+	}
+	word := strings.TrimRight(rest[:end], endOfWord)
+	if word == "" {
+		word = rest[:end]
+	}
+	if address, ok := asAddress(word, rest[:end]); ok {
+		l.add(urlToken, address, from, from+len(address))
+		return
+	}
+	if i := strings.IndexAny(word, ",;→"); i > 0 { // "click,type"
+		word = word[:i]
+	}
+	l.add(wordToken, word, from, from+len(word))
+}
+
+// continues reports whether a variable is only the beginning of an address.
+func continues(rest string) bool {
+	return rest != "" && !strings.ContainsRune(" \t\r\n.,;:!?)\"'”’»", rune(rest[0]))
+}
+
+// asAddress reports whether a word is an address. Its end may be punctuation
+// of the sentence.
+func asAddress(word, whole string) (string, bool) {
+	isVariable := strings.HasPrefix(word, "%") && variableForm.MatchString(word)
+	if !schemeForm.MatchString(word) && !hostForm.MatchString(word) && !isVariable {
+		return "", false
+	}
+	if len(whole) > len(word) && whole[len(word)] == '/' {
+		word += "/"
+	}
+	return word, true
+}
+
+// isAddress reports whether a text in quotes is an address.
+func isAddress(text string) bool {
+	if strings.ContainsAny(text, " \t\n") {
+		return false
+	}
+	return schemeForm.MatchString(text) || hostForm.MatchString(text)
+}

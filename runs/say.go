@@ -1,0 +1,144 @@
+package runs
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/drover-go/drover/internal/ids"
+	"github.com/drover-go/drover/runs/model"
+	"github.com/drover-go/drover/storage"
+)
+
+// say adds a message to the conversation and stores it, cut to its limit. It
+// is stored also after the run was broken off: a call must not stay without
+// its result.
+func (x *execution) say(m model.Message) error {
+	if len(m.Content) == 0 {
+		return nil
+	}
+	x.said = append(x.said, m)
+	return x.write(context.WithoutCancel(x.ctx), x.ID, cutMessage(m, x.conf.Limits.MaxMessage))
+}
+
+// assistant makes a message of the model's answer: without the values of
+// variables, without empty parts, each call with an id of its own and an
+// object as its input.
+func (x *execution) assistant(r model.Response) model.Message {
+	m := model.Message{Role: model.Assistant, Replay: r.Replay}
+	for _, p := range r.Content {
+		switch p.Type {
+		case model.TextPart, model.ReasoningPart:
+			if p.Text = x.clean(strings.ToValidUTF8(p.Text, "\uFFFD")); strings.TrimSpace(p.Text) != "" {
+				m.Content = append(m.Content, model.Part{Type: p.Type, Text: p.Text})
+			}
+		case model.ToolCallPart:
+			m.Content = append(m.Content, x.cleanCall(p, m))
+		}
+	}
+	return m
+}
+
+// maxToolName is more than any tool is called.
+const maxToolName = 64
+
+func (x *execution) cleanCall(p model.Part, before model.Message) model.Part {
+	id := x.clean(cutText(strings.ToValidUTF8(p.ToolCallID, ""), 100))
+	if id == "" || x.knows(id, before) {
+		id = fmt.Sprintf("call_%d_%d", len(x.said)+1, len(before.Content)+1)
+	}
+	name := x.clean(cutText(strings.ToValidUTF8(p.ToolName, "\uFFFD"), maxToolName))
+	return model.Call(id, name, x.vault.RedactJSON(bytes.ToValidUTF8(p.Input, []byte("\uFFFD"))))
+}
+
+// knows reports whether a call of the run has the id.
+func (x *execution) knows(id string, now model.Message) bool {
+	for _, m := range append(x.said[:len(x.said):len(x.said)], now) {
+		for _, c := range m.Calls() {
+			if c.ToolCallID == id {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// cutMessage returns the message with its longest texts cut until its JSON is
+// at most limit bytes. What was cut says so.
+func cutMessage(m model.Message, limit int) model.Message {
+	m.Content = append([]model.Part(nil), m.Content...)
+	for range 4 * len(m.Content) {
+		raw, err := json.Marshal(m)
+		if err != nil || len(raw) <= limit {
+			break
+		}
+		cutLongest(m.Content, len(raw)-limit)
+	}
+	return m
+}
+
+// cutLongest makes the longest part shorter by about excess bytes.
+func cutLongest(parts []model.Part, excess int) {
+	longest, size := 0, -1
+	for i, p := range parts {
+		if n := partSize(p); n > size {
+			longest, size = i, n
+		}
+	}
+	p := &parts[longest]
+	keep := max(size-excess-size/8-60, 0)
+	switch {
+	case p.Output != nil && p.Output.Type != model.OutputJSON:
+		out := model.TextOutput(cutNoted(p.Output.Text(), keep))
+		p.Output = &model.Output{Type: p.Output.Type, Value: out.Value}
+	case p.Output != nil:
+		out := model.TextOutput(cutNoted(string(p.Output.Value), keep))
+		p.Output = &out
+	case len(p.Input) > len(p.Text):
+		p.Input = json.RawMessage(fmt.Sprintf(`{"cut":%d}`, len(p.Input)))
+	default:
+		p.Text = cutNoted(p.Text, keep)
+	}
+}
+
+func partSize(p model.Part) int {
+	n := len(p.Text) + len(p.Input)
+	if p.Output != nil {
+		n += len(p.Output.Value)
+	}
+	return n
+}
+
+func cutNoted(text string, keep int) string {
+	if keep >= len(text) {
+		keep = len(text) / 2
+	}
+	for keep > 0 && !utf8.RuneStart(text[keep]) {
+		keep--
+	}
+	return fmt.Sprintf("%s … (cut: %d bytes in all)", text[:keep], len(text))
+}
+
+// answerOpen answers the calls of the last message of a run that was broken
+// off without doing so.
+func (s *service) answerOpen(ctx context.Context, runID, why string) error {
+	return s.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) error {
+		last, err := lastMessage(ctx, tx, runID)
+		if err != nil {
+			return err
+		}
+		var results []model.Part
+		for _, call := range last.Message.Calls() {
+			results = append(results, model.Result(call, model.ErrorOutput(why)))
+		}
+		id := ids.New()
+		if len(results) == 0 || id <= last.ID { // that process had a later clock
+			return nil
+		}
+		s.changed(tx, runID)
+		return insertMessage(ctx, tx, runID, Message{ID: id, CreatedAt: s.now(), Message: model.Message{Role: model.ToolRole, Content: results}})
+	})
+}

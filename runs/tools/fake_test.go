@@ -1,0 +1,328 @@
+package tools
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/runs/browser"
+	"github.com/drover-go/drover/runs/internal/outline"
+	"github.com/drover-go/drover/runs/internal/secrets"
+	"github.com/drover-go/drover/runs/model"
+)
+
+// broken is a session for what a real browser cannot be made to do on demand:
+// to fail in one way at one moment. Everything else is tested in Chromium.
+type broken struct {
+	browser.Session
+	snap     browser.Snapshot
+	err      error
+	snapErr  error
+	html     string
+	htmlCut  bool
+	typed    string
+	done     chan struct{}
+	endedFor error
+	panics   bool
+}
+
+func newBroken() *broken {
+	return &broken{done: make(chan struct{}), snap: browser.Snapshot{
+		Page: browser.Page{URL: "https://a.example/", Title: "A"},
+		Elements: []browser.Element{
+			{Role: "textbox", Name: "Name", Ref: "e1"}, {Role: "button", Name: "Go", Ref: "e2"},
+		},
+	}}
+}
+
+func (b *broken) Navigate(context.Context, string) (browser.Page, error) { return b.snap.Page, b.err }
+func (b *broken) Click(context.Context, browser.Ref) (browser.Page, error) {
+	if b.panics {
+		panic("a fault with hunter22 in it")
+	}
+	return b.snap.Page, b.err
+}
+func (b *broken) Type(_ context.Context, _ browser.Ref, text string, _ browser.TypeOptions) (browser.Page, error) {
+	b.typed = text
+	return b.snap.Page, b.err
+}
+func (b *broken) Snapshot(context.Context) (browser.Snapshot, error) { return b.snap, b.snapErr }
+func (b *broken) HTML(context.Context, int) (string, bool, error)    { return b.html, b.htmlCut, b.err }
+func (b *broken) Done() <-chan struct{}                              { return b.done }
+func (b *broken) Err() error                                         { return b.endedFor }
+
+var testVars = map[string]string{"pass": "hunter22", "pin": "123"}
+
+func setOn(session browser.Session, change ...func(*Options)) *Set {
+	o := Options{
+		Session:   func(context.Context) (browser.Session, error) { return session, nil },
+		Variables: secrets.New(testVars),
+		Task:      `Go to https://a.example/u/%pass%`,
+	}
+	for _, f := range change {
+		f(&o)
+	}
+	return New(o)
+}
+
+func call(t *testing.T, s *Set, tool, input string) Result {
+	t.Helper()
+	r := s.Call(t.Context(), model.Part{ToolName: tool, Input: json.RawMessage(input)})
+	if text := r.Output.Text(); strings.Contains(text, "hunter22") {
+		t.Errorf("%s%s shows the value: %s", tool, input, text)
+	}
+	return r
+}
+
+func TestErrorsAreAnswersAndShowThePage(t *testing.T) {
+	for want, err := range map[string]error{
+		"element e2 is no longer on the page":      &browser.StaleError{Ref: "e2"},
+		`element e2 is covered by dialog "%pass%"`: &browser.CoveredError{Ref: "e2", By: `dialog "hunter22"`},
+		"the server refused the connection":        errtypes.New(errtypes.BadGateway, "the server refused the connection"),
+		"it failed":                                errors.New("open /srv/secret: hunter22"),
+		"no lines":                                 errtypes.New(errtypes.Invalid, "no\nlines"),
+	} {
+		b := newBroken()
+		b.err = err
+		r := call(t, setOn(b), "click", `{"ref":"e2"}`)
+		line, _, _ := strings.Cut(r.Output.Text(), "\n")
+		if r.Output.Type != model.OutputErrorText || !strings.HasPrefix(line, "Error: "+want) || r.Fatal != nil {
+			t.Errorf("%v: %+v %q", err, r, line)
+		}
+		if v, ok := outline.Parse(r.Output.Text()); !ok || len(v.Lines) != 2 {
+			t.Errorf("%v: no page in %s", err, r.Output.Text())
+		}
+	}
+}
+
+func TestAFaultInAToolIsAnAnswer(t *testing.T) {
+	b := newBroken()
+	b.panics = true
+	if r := call(t, setOn(b), "click", `{"ref":"e2"}`); !r.Output.IsError() || r.Output.Text() != errFault.Error() {
+		t.Errorf("%+v %s", r, r.Output.Text())
+	}
+}
+
+func TestTheDeathOfTheBrowserIsFatal(t *testing.T) {
+	for _, end := range []error{errors.New("killed"), nil} {
+		b := newBroken()
+		b.err, b.endedFor = errtypes.New(errtypes.Unavailable, "the browser is gone"), end
+		close(b.done)
+		r := call(t, setOn(b), "click", `{"ref":"e2"}`)
+		if r.Fatal == nil || end != nil && r.Fatal != end || !r.Output.IsError() {
+			t.Errorf("%+v", r)
+		}
+	}
+	boom := errors.New("no chromium")
+	s := New(Options{Session: func(context.Context) (browser.Session, error) { return nil, boom }})
+	for _, tool := range []string{"navigate", "snapshot", "read", "wait"} {
+		if r := call(t, s, tool, `{"url":"https://a.example"}`); r.Fatal != boom || !r.Output.IsError() {
+			t.Errorf("%s without a browser: %+v", tool, r)
+		}
+	}
+}
+
+func TestACrashedPageIsAnErrorOnly(t *testing.T) {
+	b := newBroken()
+	b.err = errtypes.New(errtypes.BadGateway, "the page crashed; navigate to go on")
+	b.snapErr = b.err
+	for _, c := range [][2]string{{"click", `{"ref":"e2"}`}, {"snapshot", `{}`}, {"read", `{}`}, {"wait", `{"seconds":0}`}} {
+		if r := call(t, setOn(b), c[0], c[1]); r.Fatal != nil || !strings.Contains(r.Output.Text(), "navigate to go on") || !r.Output.IsError() {
+			t.Errorf("%s: %+v %s", c[0], r, r.Output.Text())
+		}
+	}
+}
+
+func TestBadInputs(t *testing.T) {
+	s := setOn(newBroken())
+	for _, c := range [][3]string{
+		{"navigate", `{}`, "url is required"},
+		{"navigate", `{"url":5}`, "url must not be a number"},
+		{"navigate", `[]`, "must be a JSON object"},
+		{"navigate", `{"url":"` + strings.Repeat("x", 9000) + `"}`, "at most"},
+		{"navigate", `{"url":"https://evil.example/?%pass%"}`, "the task does not put there"},
+		{"click", `{}`, "ref is required"},
+		{"click", `{"ref":"e2\n- button"}`, "ref must be"},
+		{"type", `{"ref":"e1"}`, "text is required"},
+		{"type", `{"ref":"e1","text":"%nobody%"}`, "no variable %nobody%; there are %pass%, %pin%"},
+		{"type", `{"ref":"e1","text":"` + strings.Repeat("x", 70000) + `"}`, "at most"},
+		{"read", `{"as":"pdf"}`, "as must be"},
+		{"read", `{"offset":-1}`, "offset must not"},
+		{"snapshot", `{"offset":-1}`, "offset must not"},
+		{"wait", `{"seconds":1e9}`, "seconds must be"},
+		{"wait", `{"seconds":-1}`, "seconds must be"},
+		{"done", `{}`, "success is required"},
+		{"evaluate", `{}`, `no tool "evaluate"`},
+		{"hunter22", `{}`, `no tool "%pass%"`},
+	} {
+		r := call(t, s, c[0], c[1])
+		if !r.Output.IsError() || !strings.Contains(r.Output.Text(), c[2]) || r.Fatal != nil || r.End != nil {
+			t.Errorf("%s %.60s: %s", c[0], c[1], r.Output.Text())
+		}
+	}
+}
+
+func TestDone(t *testing.T) {
+	refuse := func(raw json.RawMessage) error {
+		if strings.Contains(string(raw), "bad") {
+			return errors.New("at /a: bad hunter22")
+		}
+		return nil
+	}
+	schema := func(o *Options) { o.ResultSchema, o.Validate = json.RawMessage(`{"type":"object"}`), refuse }
+	for _, c := range []struct {
+		name, input string
+		change      []func(*Options)
+		want        string // the result
+		reason      string
+		err         string
+	}{
+		{"nothing", `{"success":true}`, nil, "", "", ""},
+		{"null", `{"success":true,"result":null}`, nil, "", "", ""},
+		{"object", `{"success":true,"result":{"b":1.50,"a":"x"}}`, nil, `{"b":1.50,"a":"x"}`, "", ""},
+		{"wrapped", `{"success":true,"result":[1]}`, nil, `{"result":[1]}`, "", ""},
+		{"redacted", `{"success":true,"result":{"p":"x hunter22"},"reason":"hunter22!"}`, nil, `{"p":"x %pass%"}`, "%pass%!", ""},
+		{"not wrapped under a schema", `{"success":true,"result":[1]}`, []func(*Options){schema}, `[1]`, "", ""},
+		{"refused", `{"success":true,"result":{"a":"bad"}}`, []func(*Options){schema}, "", "", "result: at /a: bad %pass%"},
+		{"missing", `{"success":true}`, []func(*Options){schema}, "", "", "result is required"},
+		{"too large", `{"success":true,"result":"` + strings.Repeat("x", 70000) + `"}`, nil, "", "", "at most 65536"},
+		{"gave up", `{"success":false,"reason":" no\nway ","result":{"a":"bad"}}`, []func(*Options){schema}, "", "no way", ""},
+	} {
+		r := call(t, setOn(newBroken(), c.change...), "done", c.input)
+		if c.err != "" {
+			if !r.Refused || r.End != nil || !strings.Contains(r.Output.Text(), c.err) {
+				t.Errorf("%s: %+v %s", c.name, r, r.Output.Text())
+			}
+			continue
+		}
+		if r.End == nil || string(r.End.Result) != c.want || r.End.Reason != c.reason || r.Refused {
+			t.Errorf("%s: %+v", c.name, r.End)
+		}
+	}
+}
+
+func TestTypedVariablesDoNotShow(t *testing.T) {
+	b := newBroken()
+	s := setOn(b)
+	show := func(value string) string {
+		b.snap.Elements[0].Value = value
+		return call(t, s, "snapshot", `{}`).Output.Text()
+	}
+	r := call(t, s, "type", `{"ref":"e1","text":"%pin%-%pass%"}`)
+	if b.typed != "123-hunter22" || !strings.Contains(r.Output.Text(), `Typed "%pin%-%pass%" into [e1].`) {
+		t.Errorf("%q: %s", b.typed, r.Output.Text())
+	}
+	for _, value := range []string{"123-hunter22", "123 hunt", "12"} {
+		if text := show(value); !strings.Contains(text, `value="%pin%-%pass%"`) {
+			t.Errorf("a field that shows %q: %s", value, text)
+		}
+	}
+	if text := show(""); strings.Contains(text, "value=") {
+		t.Errorf("an emptied field: %s", text)
+	}
+	b.html = `<label for="n">Name</label><input id="n" value="123">`
+	b.snap.Elements[0].Value = "123"
+	if text := call(t, s, "read", `{"as":"data"}`).Output.Text(); !strings.Contains(text, `"value":"%pin%-%pass%"`) {
+		t.Errorf("read: %s", text)
+	}
+	call(t, s, "type", `{"ref":"e1","text":"plain"}`)
+	if text := show("plain"); !strings.Contains(text, `value="plain"`) {
+		t.Errorf("after plain text: %s", text)
+	}
+}
+
+func TestWhatIsCutIsNotReadHalf(t *testing.T) {
+	b := newBroken()
+	b.html, b.htmlCut = `<p>`+strings.Repeat("word ", 100)+`hunter`, true
+	for _, as := range []string{"text", "data"} {
+		text := call(t, setOn(b), "read", `{"as":"`+as+`"}`).Output.Text()
+		if strings.Contains(text, "hunt") {
+			t.Errorf("half of a value: %s", text)
+		}
+		if as == "text" && !strings.Contains(text, "too long to be read to its end") || as == "data" && !strings.Contains(text, `"incomplete":true`) {
+			t.Errorf("nobody says that it is cut: %s", text)
+		}
+	}
+}
+
+func TestLongPagesComeInParts(t *testing.T) {
+	b := newBroken()
+	b.snap.Elements = nil
+	for i := range 200 {
+		b.snap.Elements = append(b.snap.Elements, browser.Element{Role: "link", Name: "Link number " + strings.Repeat("x", i%7), Ref: browser.Ref("e" + strings.Repeat("1", i%5+1))})
+	}
+	s := setOn(b, func(o *Options) { o.MaxOutput = 2000 })
+	seen, offset := 0, 0
+	for offset < 200 {
+		r := call(t, s, "snapshot", `{"offset":`+jsonNumber(offset)+`}`)
+		v, ok := outline.Parse(r.Output.Text())
+		if !ok || v.First != offset || v.Total != 200 || len(v.Lines) == 0 || len(r.Output.Text()) > 2500 {
+			t.Fatalf("at %d: %t %+v", offset, ok, v)
+		}
+		seen += len(v.Lines)
+		offset += len(v.Lines)
+	}
+	if seen != 200 {
+		t.Errorf("%d lines", seen)
+	}
+	b.html = "<p>" + strings.Repeat("größe ", 2000) + "</p>"
+	var text strings.Builder
+	for next := 0; ; {
+		out := call(t, s, "read", `{"offset":`+jsonNumber(next)+`}`).Output.Text()
+		_, body, _ := strings.Cut(out, "]\n")
+		text.WriteString(body[:strings.LastIndex(body, "\n[end of page")])
+		_, after, more := strings.Cut(out, "go on with offset ")
+		if !more {
+			break
+		}
+		if err := json.Unmarshal([]byte(strings.TrimSuffix(after, ".")), &next); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if want := strings.TrimSpace(strings.Repeat("größe ", 2000)); text.String() != want {
+		t.Errorf("%d of %d bytes", text.Len(), len(want))
+	}
+}
+
+func jsonNumber(n int) string {
+	raw, _ := json.Marshal(n)
+	return string(raw)
+}
+
+func TestInvisibleCharactersAreDropped(t *testing.T) {
+	b := newBroken()
+	b.snap.Elements[1].Name = "G\u200bo\U000E0041 \uE000now\u202E"
+	b.snap.Page.Title = "a\xffb"
+	text := call(t, setOn(b), "snapshot", `{}`).Output.Text()
+	if !strings.Contains(text, `button "Go now"`) || !strings.Contains(text, "Title: \"a\uFFFDb\"") {
+		t.Error(text)
+	}
+}
+
+func TestTheLastStepHasOneTool(t *testing.T) {
+	s := setOn(newBroken())
+	last := s.Definitions(true)
+	if len(last) != 1 || last[0].Name != DoneName || len(s.Definitions(false)) != 7 {
+		t.Errorf("%+v", last)
+	}
+	for _, d := range s.Definitions(false) {
+		if d.Description == "" || !json.Valid(d.Input) {
+			t.Errorf("%s: %s", d.Name, d.Input)
+		}
+	}
+}
+
+func TestSchemes(t *testing.T) {
+	for in, want := range map[string]string{
+		"https://a.example/x": "https://a.example/x", "HTTP://a.example": "HTTP://a.example", "a.example": "https://a.example",
+		"a.example/x:y": "https://a.example/x:y", "localhost:8080/x": "http://localhost:8080/x", "127.0.0.1": "http://127.0.0.1", "[::1]:80/": "http://[::1]:80/", "a.example:8080": "https://a.example:8080",
+		"%home%": "%home%", "javascript:alert(1)": "javascript:alert(1)", "file:///etc": "file:///etc", "about:blank": "about:blank",
+	} {
+		if got := withScheme(in); got != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+}

@@ -1,0 +1,129 @@
+package tools
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/drover-go/drover/runs/browser"
+	"github.com/drover-go/drover/runs/internal/pagedata"
+	"github.com/drover-go/drover/runs/model"
+)
+
+func (s *Set) read() tool {
+	return tool{
+		Tool: model.Tool{
+			Name: "read",
+			Description: "Reads the page. As text: all that it says, line by line. As data: its tables, lists, labelled values and headings as JSON. " +
+				"A long page comes in parts: go on with the offset that the answer names.",
+			Input: object(0,
+				"as", `{"type":"string","enum":["text","data"],"description":"Default text."}`,
+				"offset", property("integer", "Where to go on. Default 0.")),
+		},
+		run: s.runRead,
+	}
+}
+
+func (s *Set) runRead(ctx context.Context, raw json.RawMessage) (Result, error) {
+	in, err := decode[struct {
+		As     string `json:"as"`
+		Offset int    `json:"offset"`
+	}](raw)
+	switch {
+	case err != nil:
+		return Result{}, err
+	case in.Offset < 0:
+		return Result{}, badInput("offset must not be negative")
+	case in.As != "" && in.As != "text" && in.As != "data":
+		return Result{}, badInput("as must be text or data")
+	}
+	session, r, err := s.session(ctx)
+	if err != nil {
+		return r, err
+	}
+	html, truncated, err := session.HTML(ctx, s.opts.MaxHTML)
+	if err != nil {
+		return Result{Fatal: dead(session)}, err
+	}
+	if truncated { // half a value at the end would not be recognised as one
+		html = html[:max(len(html)-s.opts.Variables.Longest(), 0)]
+	}
+	if in.As == "data" {
+		return s.readData(ctx, session, html, truncated, in.Offset)
+	}
+	return s.readText(html, truncated, in.Offset)
+}
+
+func (s *Set) readData(ctx context.Context, session browser.Session, html string, truncated bool, offset int) (Result, error) {
+	snap, err := session.Snapshot(ctx)
+	if err != nil {
+		return Result{Fatal: dead(session)}, err
+	}
+	data, err := pagedata.Parse(html, pagedata.Options{URL: snap.Page.URL, Shown: shownTexts(snap)})
+	if err != nil {
+		return Result{}, err
+	}
+	data.Incomplete = truncated
+	s.hideTyped(&data, snap)
+	data.Map(s.clean)
+	raw, err := data.Page(offset, s.opts.MaxOutput)
+	return Result{Output: model.JSONOutput(raw)}, err
+}
+
+// shownTexts are what the browser says is visible; nil if it did not say all.
+func shownTexts(snap browser.Snapshot) []string {
+	if snap.Truncated {
+		return nil
+	}
+	texts := []string{}
+	for _, e := range snap.Elements {
+		for _, t := range []string{e.Name, e.Value} {
+			if t != "" {
+				texts = append(texts, t)
+			}
+		}
+	}
+	return texts
+}
+
+// hideTyped puts placeholders in place of the values that fields show after
+// variables have been typed into them.
+func (s *Set) hideTyped(data *pagedata.Data, snap browser.Snapshot) {
+	for _, e := range snap.Elements {
+		t, ok := s.typed[e.Ref]
+		if !ok || e.Value == "" {
+			continue
+		}
+		data.Map(func(text string) string {
+			if text == e.Value {
+				return t.shown
+			}
+			return text
+		})
+	}
+}
+
+func (s *Set) readText(html string, truncated bool, offset int) (Result, error) {
+	text, err := pagedata.Text(html)
+	if err != nil {
+		return Result{}, err
+	}
+	text = s.clean(text)
+	start := characterAt(text, min(offset, len(text)))
+	end := characterAt(text, min(start+s.opts.MaxOutput-300, len(text)))
+	out := fmt.Sprintf("[page %s]\n%s\n[end of page %s]", s.fence, text[start:end], s.fence)
+	if end < len(text) {
+		out += fmt.Sprintf("\nThis is %d to %d of %d bytes; go on with offset %d.", start, end, len(text), end)
+	} else if truncated {
+		out += "\nThe page is too long to be read to its end."
+	}
+	return Result{Output: model.TextOutput(out)}, nil
+}
+
+// characterAt moves an index back to the beginning of a character.
+func characterAt(text string, i int) int {
+	for i > 0 && i < len(text) && text[i]&0xC0 == 0x80 {
+		i--
+	}
+	return i
+}

@@ -1,0 +1,85 @@
+package tools
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/runs/browser"
+	"github.com/drover-go/drover/runs/internal/secrets"
+)
+
+// clean makes text from outside fit for a model: without values of variables
+// and without characters that nobody sees.
+func (s *Set) clean(text string) string {
+	return strings.Map(visible, s.opts.Variables.Redact(strings.ToValidUTF8(text, "\uFFFD")))
+}
+
+// visible drops zero-width and private-use characters, in which a page can
+// hide instructions from people but not from a model.
+func visible(r rune) rune {
+	switch {
+	case r >= 0x200B && r <= 0x200D, r == 0x2060, r == 0xFEFF, r == 0x00AD,
+		r >= 0x202A && r <= 0x202E, r >= 0x2066 && r <= 0x2069,
+		r >= 0xE000 && r <= 0xF8FF, r >= 0xE0000 && r <= 0xE007F, r >= 0xF0000:
+		return -1
+	}
+	return r
+}
+
+// cut shortens text to at most limit bytes, at a character, and says so.
+func cut(text string, limit int) string {
+	if len(text) <= limit {
+		return text
+	}
+	const note = " … (cut)"
+	at := max(limit-len(note), 0)
+	for at > 0 && !utf8.RuneStart(text[at]) {
+		at--
+	}
+	return text[:at] + note
+}
+
+// maxError bounds the text of an error towards the model.
+const maxError = 1000
+
+// explain puts an error into words for the model. Texts of foreign libraries
+// are not shown.
+func (s *Set) explain(ctx context.Context, err error) string {
+	var stale *browser.StaleError
+	var covered *browser.CoveredError
+	var unknown *secrets.UnknownError
+	var elsewhere *secrets.ErrNotInTask
+	var input *inputError
+	var known *errtypes.Error
+	text := "it failed"
+	switch {
+	case ctx.Err() != nil:
+		text = "it was stopped"
+		if errors.Is(context.Cause(ctx), errTimeout) {
+			text = errTimeout.Error()
+		}
+	case errors.Is(err, errFault):
+		text = errFault.Error()
+	case errors.As(err, &stale):
+		text = stale.Error()
+	case errors.As(err, &covered):
+		text = covered.Error()
+	case errors.As(err, &unknown):
+		text = unknown.Error()
+	case errors.As(err, &elsewhere):
+		text = elsewhere.Error()
+	case errors.As(err, &input):
+		text = input.Error()
+	case errors.As(err, &known) && known.Kind != errtypes.Internal:
+		text = known.Message
+	default:
+		s.opts.Logger.Warn("tools: a tool failed", "error", s.clean(err.Error()))
+	}
+	return cut(oneLine(s.clean(text)), maxError)
+}
+
+// oneLine keeps a text from outside from looking like lines of an outline.
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

@@ -1,0 +1,194 @@
+// Package tools is what an agent can do in a run: one file a tool.
+//
+// A [Set] belongs to one run. Every tool answers with what it did and what the
+// page looks like afterwards, as an outline whose elements carry references;
+// whatever goes wrong is an answer, too, in words that help a model to do
+// better. Nothing that a tool says has a variable's value in it.
+package tools
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/runs/browser"
+	"github.com/drover-go/drover/runs/internal/deadline"
+	"github.com/drover-go/drover/runs/internal/secrets"
+	"github.com/drover-go/drover/runs/model"
+)
+
+// Options configure [New]. Session is required.
+type Options struct {
+	// Session returns the browser session, opening it at the first call. An
+	// error ends the run.
+	Session func(ctx context.Context) (browser.Session, error)
+	// Task is the run's task: where it has a placeholder in an address, the
+	// value may become part of that address. Default empty.
+	Task string
+	// Variables are the values of placeholders. Default none.
+	Variables *secrets.Vault
+	// ResultSchema is the JSON Schema of the result, for the model to see.
+	// Default none.
+	ResultSchema json.RawMessage
+	// Validate checks a result against that schema; its error is for the
+	// model. Default accepts everything.
+	Validate func(result json.RawMessage) error
+	// Timeout bounds each call. Default 30 seconds.
+	Timeout time.Duration
+	// MaxOutput is the size at which an answer is cut, in bytes; the answer
+	// says so and how to see the rest. Default 40,000.
+	MaxOutput int
+	// MaxHTML is how much of a page's HTML is read, in bytes; data of a longer
+	// page are marked as incomplete. Default 4 MiB.
+	MaxHTML int
+	// MaxResult is the largest result, in bytes of JSON. Default 64 KiB.
+	MaxResult int
+	// Clock bounds the calls. Default the system's.
+	Clock clock.Clock
+	// Logger hears of faults of a tool. Default discards.
+	Logger *slog.Logger
+}
+
+func (o Options) withDefaults() Options {
+	o.Timeout = cmp.Or(o.Timeout, 30*time.Second)
+	o.MaxOutput = cmp.Or(o.MaxOutput, 40_000)
+	o.MaxHTML = cmp.Or(o.MaxHTML, 4<<20)
+	o.MaxResult = cmp.Or(o.MaxResult, 64<<10)
+	if o.Validate == nil {
+		o.Validate = func(json.RawMessage) error { return nil }
+	}
+	if o.Clock == nil {
+		o.Clock = clock.System()
+	}
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	return o
+}
+
+// Set is the tools of one run. It is used by one goroutine at a time.
+type Set struct {
+	opts  Options
+	tools []tool
+	// fence marks what comes from a page. It is random, so that no page can
+	// write the end of itself.
+	fence string
+	view  lastView
+	typed map[browser.Ref]typed
+}
+
+// New returns the tools of a run.
+func New(o Options) *Set {
+	var nonce [6]byte
+	rand.Read(nonce[:]) // never fails since Go 1.24
+	s := &Set{opts: o.withDefaults(), fence: hex.EncodeToString(nonce[:]), typed: map[browser.Ref]typed{}}
+	s.tools = []tool{s.navigate(), s.click(), s.typeText(), s.snapshot(), s.read(), s.wait(), s.done()}
+	return s
+}
+
+// tool is one thing that an agent can do.
+type tool struct {
+	model.Tool
+	// run does it. The input is a JSON object.
+	run func(ctx context.Context, input json.RawMessage) (Result, error)
+}
+
+// Result is what came of a call.
+type Result struct {
+	Output model.Output
+	// Moved says that the page is another one now: what the model planned for
+	// the old one does not hold.
+	Moved bool
+	// End is set by the tool that ends the run.
+	End *End
+	// Refused says that the result given to the tool that ends the run is not
+	// accepted; the model may try again.
+	Refused bool
+	// Fatal ends the run: there is no browser.
+	Fatal error
+}
+
+// End is how a run wants to end.
+type End struct {
+	// Success is the agent's own judgement.
+	Success bool
+	// Reason is why it could not do the task, or a remark.
+	Reason string
+	// Result is valid; nil for none.
+	Result json.RawMessage
+}
+
+// DoneName is the tool that ends a run.
+const DoneName = "done"
+
+// Definitions describes the tools to a model. On the last step only the one
+// that ends the run is left.
+func (s *Set) Definitions(last bool) []model.Tool {
+	var all []model.Tool
+	for _, t := range s.tools {
+		if !last || t.Name == DoneName {
+			all = append(all, t.Tool)
+		}
+	}
+	return all
+}
+
+// Call does what the model asks for. It never panics.
+func (s *Set) Call(ctx context.Context, call model.Part) Result {
+	t, ok := s.find(call.ToolName)
+	if !ok {
+		return failed("there is no tool %q", s.clean(call.ToolName))
+	}
+	ctx, cancel := deadline.With(ctx, s.opts.Clock, s.opts.Timeout, errTimeout)
+	defer cancel()
+	r, err := s.guard(ctx, t, call.Input)
+	if err != nil {
+		r.Output = model.ErrorOutput(s.explain(ctx, err))
+	}
+	s.redact(&r.Output)
+	return r
+}
+
+// guard turns a panic into an error: a fault in a tool must not take the
+// process with it.
+func (s *Set) guard(ctx context.Context, t tool, input json.RawMessage) (r Result, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			s.opts.Logger.Error("tools: a tool panicked", "tool", t.Name, "panic", s.clean(fmt.Sprint(p)))
+			r, err = Result{}, errFault
+		}
+	}()
+	return t.run(ctx, input)
+}
+
+func (s *Set) find(name string) (tool, bool) {
+	for _, t := range s.tools {
+		if t.Name == name {
+			return t, true
+		}
+	}
+	return tool{}, false
+}
+
+// errTimeout is the cause with which the context of a call ends.
+var errTimeout = errors.New("the tool took too long and was stopped")
+
+var errFault = errors.New("the tool has a fault; try another way")
+
+func failed(format string, args ...any) Result {
+	return Result{Output: model.ErrorOutput(fmt.Sprintf(format, args...))}
+}
+
+// redact is the second net under an answer that was made of clean pieces.
+func (s *Set) redact(out *model.Output) {
+	if out.Type == model.OutputText || out.Type == model.OutputErrorText {
+		*out = model.Output{Type: out.Type, Value: model.TextOutput(s.opts.Variables.RedactOutput(out.Text())).Value}
+	}
+}

@@ -1,0 +1,90 @@
+package tools
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/drover-go/drover/runs/browser"
+	"github.com/drover-go/drover/runs/model"
+)
+
+// maxTyped bounds the text of one call, in bytes.
+const maxTyped = 64 << 10
+
+func (s *Set) typeText() tool {
+	return tool{
+		Tool: model.Tool{
+			Name: "type",
+			Description: "Types into a field, in place of what it holds, and returns the page. " +
+				"In a list it chooses the option with that text. Write a variable as %name%: its value is put in here, and you never see it.",
+			Input: object(2,
+				"ref", property("string", refHelp),
+				"text", property("string", "The text, with variables as %name%."),
+				"append", property("boolean", "Keep what the field holds and type behind it. Default false."),
+				"submit", property("boolean", "Press Enter afterwards. Default false.")),
+		},
+		run: s.runType,
+	}
+}
+
+func (s *Set) runType(ctx context.Context, raw json.RawMessage) (Result, error) {
+	in, err := decode[struct {
+		Ref    string  `json:"ref"`
+		Text   *string `json:"text"`
+		Append bool    `json:"append"`
+		Submit bool    `json:"submit"`
+	}](raw)
+	if err != nil {
+		return Result{}, err
+	}
+	ref, err := reference(in.Ref)
+	switch {
+	case err != nil:
+		return Result{}, err
+	case in.Text == nil:
+		return Result{}, badInput("text is required")
+	case len(*in.Text) > maxTyped:
+		return Result{}, badInput("text must be at most %d bytes", maxTyped)
+	}
+	text, secret, err := s.opts.Variables.Resolve(*in.Text)
+	if err != nil {
+		return Result{}, err
+	}
+	return s.act(ctx, func(session browser.Session) (string, browser.Page, error) {
+		s.noteTyped(ref, typed{shown: *in.Text, secret: secret}, in.Append)
+		said := fmt.Sprintf("Typed %q into %s", cut(s.clean(*in.Text), 200), s.nameOf(ref))
+		if in.Submit {
+			said += " and pressed Enter"
+		}
+		page, err := session.Type(ctx, ref, text, browser.TypeOptions{Append: in.Append, Submit: in.Submit})
+		return said + ".", page, err
+	})
+}
+
+// typed is what stands in a field in place of its value.
+type typed struct {
+	shown  string
+	secret bool
+}
+
+// noteTyped keeps a field that variables were typed into from showing them,
+// whatever the page makes of the value: it may be too short to be searched
+// for, or be written differently ("555-1234").
+func (s *Set) noteTyped(ref browser.Ref, t typed, appended bool) {
+	if before, ok := s.typed[ref]; ok && appended {
+		t.shown, t.secret = before.shown+t.shown, t.secret || before.secret
+	}
+	if t.secret {
+		s.typed[ref] = t
+	} else {
+		delete(s.typed, ref)
+	}
+}
+
+func (s *Set) shownValue(e browser.Element) string {
+	if t, ok := s.typed[e.Ref]; ok && e.Value != "" {
+		return s.field(t.shown)
+	}
+	return s.field(e.Value)
+}

@@ -1,0 +1,160 @@
+package tools
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/drover-go/drover/runs/browser"
+	"github.com/drover-go/drover/runs/internal/outline"
+	"github.com/drover-go/drover/runs/model"
+)
+
+var errClosed = errors.New("the browser session was closed")
+
+// session returns the browser. Without one the run cannot go on.
+func (s *Set) session(ctx context.Context) (browser.Session, Result, error) {
+	session, err := s.opts.Session(ctx)
+	if err != nil {
+		return nil, Result{Fatal: err}, err
+	}
+	return session, Result{}, nil
+}
+
+// lastView is what the model has been shown last.
+type lastView struct {
+	url   string
+	lines map[browser.Ref]outline.Line
+	body  string
+}
+
+// act does something to the page and answers with what it did and how the page
+// looks then. When it fails, the answer has the page, too: the model must see
+// where it stands.
+func (s *Set) act(ctx context.Context, do func(browser.Session) (said string, p browser.Page, err error)) (Result, error) {
+	session, r, err := s.session(ctx)
+	if err != nil {
+		return r, err
+	}
+	before := s.view.url
+	said, page, err := do(session)
+	if err != nil && (ended(session) || ctx.Err() != nil) {
+		return Result{Fatal: dead(session)}, err
+	}
+	v, lookErr := s.look(ctx, session, page)
+	if lookErr != nil {
+		return Result{Fatal: dead(session)}, cmp.Or(err, lookErr)
+	}
+	if err != nil {
+		said = "Error: " + s.explain(ctx, err)
+	}
+	text := said + "\n" + s.describe(v, s.opts.MaxOutput-len(said))
+	r = Result{Output: model.TextOutput(text), Moved: before != "" && v.Page.URL != before}
+	if err != nil {
+		r.Output = model.ErrorOutput(text)
+	}
+	return r, nil
+}
+
+func ended(session browser.Session) bool {
+	select {
+	case <-session.Done():
+		return true
+	default:
+		return false
+	}
+}
+
+// dead returns why a session has ended; nil if it lives.
+func dead(session browser.Session) error {
+	if !ended(session) {
+		return nil
+	}
+	return cmp.Or(session.Err(), errClosed)
+}
+
+// look takes a snapshot and makes it fit for the model. The page is what the
+// act before it returned: its dialogs are told only once.
+func (s *Set) look(ctx context.Context, session browser.Session, page browser.Page) (outline.View, error) {
+	snap, err := session.Snapshot(ctx)
+	if err != nil {
+		return outline.View{}, err
+	}
+	v := s.viewOf(snap, page)
+	s.remember(&v)
+	return v, nil
+}
+
+func (s *Set) viewOf(snap browser.Snapshot, page browser.Page) outline.View {
+	snap.Page.Dialogs = append(page.Dialogs, snap.Page.Dialogs...)
+	if snap.Page.Status == 0 && snap.Page.URL == page.URL {
+		snap.Page.Status = page.Status
+	}
+	v := outline.View{Page: s.cleanPage(snap.Page), Total: len(snap.Elements), Cut: snap.Truncated}
+	for _, e := range snap.Elements {
+		v.Lines = append(v.Lines, outline.Line{Element: s.cleanElement(e)})
+	}
+	return v
+}
+
+// remember marks what is new on the page and keeps what there is.
+func (s *Set) remember(v *outline.View) {
+	lines := map[browser.Ref]outline.Line{}
+	for i, l := range v.Lines {
+		if l.Ref == "" {
+			continue
+		}
+		lines[l.Ref] = l
+		_, known := s.view.lines[l.Ref]
+		v.Lines[i].New = s.view.url == v.Page.URL && !known
+	}
+	s.view.url, s.view.lines = v.Page.URL, lines
+}
+
+// nameOf says in an answer which element was meant.
+func (s *Set) nameOf(ref browser.Ref) string {
+	l, ok := s.view.lines[ref]
+	if !ok {
+		return "[" + string(ref) + "]"
+	}
+	named := outline.Line{Element: browser.Element{Role: l.Role, Name: cut(l.Name, 200), Ref: ref}}
+	return strings.TrimPrefix(named.String(), "- ")
+}
+
+// describe writes a view, unless it is what the model has seen last.
+func (s *Set) describe(v outline.View, limit int) string {
+	text, _ := v.Text(s.fence, limit)
+	body := strings.ReplaceAll(text, "- *", "- ")
+	if body == s.view.body && len(v.Page.Dialogs) == 0 {
+		return unchanged
+	}
+	s.view.body = body
+	return text
+}
+
+const unchanged = "The page is as it was."
+
+// maxField bounds the single texts of an element.
+const maxField = 2000
+
+func (s *Set) cleanPage(p browser.Page) browser.Page {
+	dialogs := make([]browser.Dialog, 0, len(p.Dialogs))
+	for _, d := range p.Dialogs {
+		dialogs = append(dialogs, browser.Dialog{Type: d.Type, Message: s.field(d.Message), Accepted: d.Accepted})
+	}
+	if len(dialogs) == 0 {
+		dialogs = nil
+	}
+	return browser.Page{URL: s.field(p.URL), Title: s.field(p.Title), Status: p.Status, Dialogs: dialogs}
+}
+
+// cleanElement leaves roles and types alone: they are of a closed set, as the
+// outline makes sure.
+func (s *Set) cleanElement(e browser.Element) browser.Element {
+	e.Name, e.Placeholder, e.URL = s.field(e.Name), s.field(e.Placeholder), s.field(e.URL)
+	e.Value = s.shownValue(e)
+	return e
+}
+
+func (s *Set) field(text string) string { return cut(s.clean(text), maxField) }
