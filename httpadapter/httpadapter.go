@@ -22,7 +22,6 @@ import (
 	"github.com/drover-go/drover"
 	"github.com/drover-go/drover/agents"
 	"github.com/drover-go/drover/fetch"
-	"github.com/drover-go/drover/httpadapter/internal/request"
 	"github.com/drover-go/drover/httpadapter/v1"
 	"github.com/drover-go/drover/runs"
 	"github.com/drover-go/drover/storage/projects"
@@ -54,10 +53,6 @@ func Handler(s Services, o Options) http.Handler {
 
 func v1Options(o Options) v1.Options {
 	return v1.Options{
-		KeyHeaders: o.KeyHeaders,
-		Limits: request.Limits{
-			MaxBody: o.MaxBody, MaxDiscard: o.MaxDiscard, IdleTimeout: o.BodyIdleTimeout, TotalTimeout: o.BodyTimeout,
-		},
-		MaxDepth: o.MaxDepth, AnswerTimeout: o.AnswerTimeout, HealthTimeout: o.HealthTimeout, Logger: o.Logger,
+		KeyHeaders: o.KeyHeaders, Limits: o.limits(), MaxDepth: o.MaxDepth, AnswerTimeout: o.AnswerTimeout, HealthTimeout: o.HealthTimeout, Logger: o.Logger,
 	}
 }

@@ -4,6 +4,9 @@ import (
 	"cmp"
 	"log/slog"
 	"time"
+
+	"github.com/drover-go/drover/httpadapter/internal/request"
+	"github.com/drover-go/drover/httpadapter/internal/strictjson"
 )
 
 // Options configure [New]. The zero value of every field stands for its
@@ -34,7 +37,7 @@ type Options struct {
 	// HealthTimeout is how long /healthz waits for the database. Default 5
 	// seconds.
 	HealthTimeout time.Duration
-	// Logger hears one line a request, and of panics. Default discards.
+	// Logger hears one line a request, and of panics. Default slog.Default().
 	Logger *slog.Logger
 }
 
@@ -42,15 +45,19 @@ func (o Options) withDefaults() Options {
 	if len(o.KeyHeaders) == 0 {
 		o.KeyHeaders = []string{"X-SVC-API-Key", "X-BB-API-Key"}
 	}
-	o.MaxBody = cmp.Or(o.MaxBody, 9_437_184)
-	o.MaxDiscard = cmp.Or(o.MaxDiscard, 64<<20)
-	o.MaxDepth = cmp.Or(o.MaxDepth, 128)
-	o.BodyIdleTimeout = cmp.Or(o.BodyIdleTimeout, 30*time.Second)
-	o.BodyTimeout = cmp.Or(o.BodyTimeout, 5*time.Minute)
+	l := o.limits().WithDefaults()
+	o.MaxBody, o.MaxDiscard, o.BodyIdleTimeout, o.BodyTimeout = l.MaxBody, l.MaxDiscard, l.IdleTimeout, l.TotalTimeout
+	o.MaxDepth = cmp.Or(o.MaxDepth, strictjson.DefaultMaxDepth)
 	o.AnswerTimeout = cmp.Or(o.AnswerTimeout, 2*time.Minute)
 	o.HealthTimeout = cmp.Or(o.HealthTimeout, 5*time.Second)
 	if o.Logger == nil {
-		o.Logger = slog.New(slog.DiscardHandler)
+		o.Logger = slog.Default()
 	}
 	return o
+}
+
+func (o Options) limits() request.Limits {
+	return request.Limits{
+		MaxBody: o.MaxBody, MaxDiscard: o.MaxDiscard, IdleTimeout: o.BodyIdleTimeout, TotalTimeout: o.BodyTimeout,
+	}
 }

@@ -16,9 +16,13 @@ const (
 
 // Server returns a server for the handler with limits that a public listener
 // needs: 64 KiB of headers, 10 seconds to send them, 2 minutes without a
-// request before a connection is closed. The caller starts it, and may change
-// it before.
+// request before a connection is closed. What goes wrong on a connection goes
+// to the log; nil discards it. The caller starts the server, and may change it
+// before.
 func Server(h http.Handler, log *slog.Logger) *http.Server {
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
 	return &http.Server{
 		Handler:           h,
 		MaxHeaderBytes:    maxHeader,

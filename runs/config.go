@@ -82,6 +82,12 @@ type Limits struct {
 	ModelRetries int
 	// ToolTimeout bounds one tool call. Default 30 seconds.
 	ToolTimeout time.Duration
+	// MaxOutput is how much a tool answers at once, in bytes; the answer says
+	// how to see the rest. At most two thirds of MaxMessage. Default 40,000.
+	MaxOutput int
+	// MaxPage is how much of a page's HTML is read, in bytes; what is found in
+	// a longer one is marked as incomplete. Default 4 MiB.
+	MaxPage int
 	// MaxMessage is the size at which a message is cut, in bytes. Default 64 KiB.
 	MaxMessage int
 	// MaxResult is the largest result in bytes of JSON. Default 64 KiB.
@@ -105,6 +111,8 @@ func (l Limits) withDefaults() Limits {
 	l.ModelTimeout = cmp.Or(l.ModelTimeout, 90*time.Second)
 	l.ModelRetries = max(0, cmp.Or(l.ModelRetries, 2))
 	l.ToolTimeout = cmp.Or(l.ToolTimeout, 30*time.Second)
+	l.MaxOutput = cmp.Or(l.MaxOutput, 40_000)
+	l.MaxPage = cmp.Or(l.MaxPage, 4<<20)
 	l.MaxMessage = cmp.Or(l.MaxMessage, 64<<10)
 	l.MaxResult = cmp.Or(l.MaxResult, 64<<10)
 	l.ResultTries = cmp.Or(l.ResultTries, 3)

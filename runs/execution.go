@@ -51,7 +51,7 @@ func (x *execution) prepare() error {
 	o := tools.Options{
 		Session: func(context.Context) (browser.Session, error) { return x.open() },
 		Task:    x.Task, Variables: x.vault, ResultSchema: x.schema(),
-		Timeout: l.ToolTimeout, MaxOutput: min(l.MaxMessage*2/3, maxOutput), MaxResult: l.MaxResult,
+		Timeout: l.ToolTimeout, MaxOutput: min(l.MaxMessage*2/3, l.MaxOutput), MaxHTML: l.MaxPage, MaxResult: l.MaxResult,
 		Clock: x.conf.Clock, Logger: x.conf.Logger.With("run", x.ID),
 	}
 	if raw := x.schema(); raw != nil {
@@ -64,9 +64,6 @@ func (x *execution) prepare() error {
 	x.tools = tools.New(o)
 	return nil
 }
-
-// maxOutput is what a model is shown of a page at once, in bytes.
-const maxOutput = 40_000
 
 // open returns the run's browser session, opening it at the first call: a run
 // that fails before it needs one starts no browser.
@@ -116,7 +113,7 @@ func (x *execution) close() {
 // clean takes the values of variables out of a text.
 func (x *execution) clean(text string) string { return x.vault.Redact(text) }
 
-// Limits of a cause, in characters (reference wire-v1, 1.2).
+// Limits of a cause, in characters.
 const maxCauseMessage = 500
 
 func (x *execution) cleanEnding(e ending) ending {

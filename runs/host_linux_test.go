@@ -16,6 +16,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/drover-go/drover/internal/jobs"
+	"github.com/drover-go/drover/runs/browser/chrome"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
 	"github.com/drover-go/drover/storage"
 )
@@ -156,6 +157,25 @@ func TestARunWhoseHostIsKilled(t *testing.T) {
 			}
 			browsers.waitGone(t)
 		})
+	}
+}
+
+func TestABrowserThatIsKilledEndsItsRun(t *testing.T) {
+	site := openSite(t)
+	var temp string
+	w := start(t, setup{browser: chrometest.Provider(t, func(o *chrome.Options) { temp = o.TempDir })})
+	r := w.hold(t, site)
+	for _, p := range (&host{t: t, temp: temp}).browsers() {
+		if err := unix.PidfdSendSignal(int(p.Fd), unix.SIGKILL, nil, 0); err != nil && !errors.Is(err, unix.ESRCH) {
+			t.Fatal(err)
+		}
+	}
+	if got := w.wait(t, r.ID); got.Status != Failed || got.Cause.Code != CauseBrowser {
+		t.Errorf("%s %+v", got.Status, got.Cause)
+	}
+	w.conversation(t, r.ID)
+	if got := w.do(t, Create{Task: "Go to " + site.URL + " and return the title"}); got.Status != Completed {
+		t.Errorf("the next run: %s %+v", got.Status, got.Cause)
 	}
 }
 

@@ -15,8 +15,10 @@ import (
 	"github.com/drover-go/drover/agents"
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/internal/jobs"
 	"github.com/drover-go/drover/runs/model"
 	"github.com/drover-go/drover/runs/model/scripted"
+	"github.com/drover-go/drover/storage"
 )
 
 func done(success bool, reason string, result string) scripted.Turn {
@@ -341,5 +343,76 @@ func TestReplayStaysInMemory(t *testing.T) {
 	}
 	if w.conversation(t, r.ID)[0].Replay != nil {
 		t.Error("it is stored")
+	}
+}
+
+func TestABrowserThatDiesWhileTheModelThinksEndsTheRun(t *testing.T) {
+	var session *quickSession
+	b := &quickBrowser{act: func(_ context.Context, s *quickSession) error { session = s; return nil }}
+	w := quick(t, setup{browser: b, model: scripted.New(click("e1"), scripted.Turn{Do: func(ctx context.Context, _ model.Request) (model.Response, error) {
+		session.die()
+		<-ctx.Done()
+		return model.Response{}, ctx.Err()
+	}})})
+	r := w.do(t, Create{Task: "x"})
+	if r.Status != Failed || *r.Cause != (Cause{CauseBrowser, "the browser of the run died"}) {
+		t.Errorf("%s %+v", r.Status, r.Cause)
+	}
+}
+
+func TestARunThatIsStoppedWhileItIsTakenUpIsNotBegun(t *testing.T) {
+	w := quick(t, setup{idle: true, model: scripted.New()})
+	r := w.create(t, Create{Task: "x"})
+	if _, err := w.Stop(t.Context(), r.ID); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.work(t.Context(), jobs.Job{Kind: jobKind, Ref: r.ID}); err != nil {
+		t.Error(err)
+	}
+	if err := w.work(t.Context(), jobs.Job{Kind: jobKind, Ref: "none"}); err != nil {
+		t.Errorf("a job without a run: %v", err)
+	}
+	if got := w.wait(t, r.ID); got.Status != Stopped || w.sessions.count() != 0 {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestALostLeaseLeavesTheRunToItsNewHolder(t *testing.T) {
+	w := quick(t, setup{idle: true})
+	r := w.create(t, Create{Task: "x"})
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(jobs.ErrLeaseLost)
+	if err := w.end(ctx, jobs.Job{Kind: jobKind, Ref: r.ID}, failed(CauseInternal, "x")); !errors.Is(err, jobs.ErrLeaseLost) {
+		t.Error(err)
+	}
+	if got, err := w.Get(t.Context(), r.ID); err != nil || got.Status != Pending {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+func TestNothingIsSaidInARunThatHasEnded(t *testing.T) {
+	w := quick(t, setup{})
+	r := w.do(t, Create{Task: "Sing"})
+	err := w.write(t.Context(), r.ID, model.Message{Role: model.Assistant, Content: []model.Part{model.Text("late")}})
+	if !errors.Is(err, storage.ErrNoRow) || len(w.conversation(t, r.ID)) != 0 {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestValuesOfRunsThatEndedElsewhereAreDropped(t *testing.T) {
+	dir, c := t.TempDir(), clock.NewManual(noon)
+	w, other := quick(t, setup{dir: dir, clock: c, idle: true}), quick(t, setup{dir: dir, idle: true})
+	variables := map[string]Variable{"p": {Value: "secret-value"}}
+	first, second := w.create(t, Create{Task: "x", Variables: variables}), w.create(t, Create{Task: "x", Variables: variables})
+	if _, err := other.Stop(t.Context(), first.ID); err != nil {
+		t.Fatal(err)
+	}
+	c.Advance(sweepPause)
+	w.create(t, Create{Task: "x"})
+	if _, ok := w.values(first.ID); ok {
+		t.Error("the values of a stopped run are kept")
+	}
+	if _, ok := w.values(second.ID); !ok {
+		t.Error("the values of a pending run are dropped")
 	}
 }

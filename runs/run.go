@@ -133,7 +133,7 @@ type Proxies struct {
 	Rules []ProxyRule
 }
 
-// ProxyRule is one of the three variants of a proxy (reference wire-v1, 1.4).
+// ProxyRule is one of the three variants of a proxy.
 type ProxyRule struct {
 	// Type is managed (or browserbase), external or none.
 	Type string

@@ -45,6 +45,7 @@ type service struct {
 	mu      sync.Mutex
 	closing bool
 	vaults  map[string]*secrets.Vault // variable values by run
+	swept   time.Time                 // when vaults were looked through
 }
 
 // now is what a row can hold of the time.
@@ -70,6 +71,7 @@ func (s *service) Create(ctx context.Context, c Create) (_ Run, err error) {
 	if err != nil {
 		return Run{}, err
 	}
+	s.sweepValues(ctx)
 	s.keepValues(r.ID, c.Variables) // before a worker can look
 	if err := s.insert(ctx, r); err != nil {
 		s.dropValues(r.ID)

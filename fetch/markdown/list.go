@@ -156,12 +156,10 @@ func (c *cleaner) definition(n *html.Node) {
 	isTerm := n.DataAtom == atom.Dt
 	n.Attr = nil
 	tree.Rename(n, atom.Div)
-	if isTerm {
-		bold := tree.Element(atom.Strong)
-		tree.MoveChildren(bold, n)
-		n.AppendChild(bold)
-	}
 	c.clean(n)
+	if isTerm && n.FirstChild != nil {
+		embolden(n)
+	}
 	switch {
 	case c.cell > 0:
 		line(n)

@@ -25,6 +25,9 @@ func (e *engine) list(ctx converter.Context, w converter.Writer, n *html.Node) {
 			continue // an item that shows nothing; in a numbered list its number counts
 		}
 		mark := m.next(li)
+		if len(content) == 0 {
+			mark = strings.TrimSpace(mark)
+		}
 		_, _ = w.WriteString(mark)
 		e.indent(w, content, strings.Repeat(" ", len(mark)))
 		_ = w.WriteByte('\n')

@@ -57,7 +57,10 @@ func (c *cleaner) image(n *html.Node, sources []string) {
 		tree.Replace(n, formula(strings.TrimSuffix(tex, "}"), false))
 		return
 	}
-	src := c.urls.resolve(imageSource(n, sources))
+	src := imageSource(n, sources)
+	if src != "" {
+		src = c.urls.resolve(src)
+	}
 	switch {
 	case isPixel(n):
 		tree.Remove(n)
@@ -97,8 +100,10 @@ func imageSource(n *html.Node, sources []string) string {
 			return best
 		}
 	}
-	if strings.HasPrefix(strings.ToLower(src), "data:") {
-		return ""
+	if next := tree.NextElement(n); tree.Is(next, atom.Noscript) {
+		if img := noscriptImage(tree.TextOf(next)); img != nil {
+			return imageSource(img, nil)
+		}
 	}
 	return src
 }
@@ -204,20 +209,13 @@ func (c *cleaner) embedded(n *html.Node, title, src string) {
 
 // noscript drops what is meant for browsers without scripts, such as the
 // request to switch them on. An image in it is the true form of one that
-// scripts would load, and takes the place of that one if it stands before it.
+// scripts would load: of the one before it, which has taken its address, or of
+// one that is not there.
 func (c *cleaner) noscript(n *html.Node) {
 	img := noscriptImage(tree.TextOf(n))
-	prev := tree.PrevElement(n)
-	if img == nil {
+	if img == nil || named(tree.PrevElement(n), "img") {
 		tree.Remove(n)
 		return
-	}
-	if tree.Is(prev, atom.Img) {
-		if tree.AttrOr(prev, "src") != "" {
-			tree.Remove(n) // the one before has found its address already
-			return
-		}
-		tree.Remove(prev)
 	}
 	tree.Replace(n, img)
 	c.image(img, nil)

@@ -76,6 +76,8 @@ func (c *cleaner) emphasis(n *xhtml.Node, level *int, names ...string) {
 	c.clean(n)
 	*level--
 	switch {
+	case isHollow(n):
+		tree.Unwrap(n)
 	case c.blocks > blocks:
 		tree.Rename(n, atom.Div)
 	case *level < len(names):
@@ -85,6 +87,11 @@ func (c *cleaner) emphasis(n *xhtml.Node, level *int, names ...string) {
 	}
 }
 
+// isHollow reports whether nothing but white space is left in n.
+func isHollow(n *xhtml.Node) bool {
+	return n.FirstChild == nil || n.FirstChild == n.LastChild && tree.IsBlank(n.FirstChild)
+}
+
 // struck makes a passage that is struck out one that is not in another.
 func (c *cleaner) struck(n *xhtml.Node) {
 	tree.Rename(n, atom.Del)
@@ -92,7 +99,10 @@ func (c *cleaner) struck(n *xhtml.Node) {
 	c.dels++
 	c.clean(n)
 	c.dels--
-	if c.dels > 0 {
+	switch {
+	case isHollow(n):
+		tree.Unwrap(n)
+	case c.dels > 0:
 		tree.Rename(n, atom.Font)
 	}
 }
@@ -158,9 +168,7 @@ func (c *cleaner) summary(n *xhtml.Node) {
 		tree.Rename(n, atom.Div)
 		return
 	}
-	bold := tree.Element(atom.Strong)
-	tree.MoveChildren(bold, n)
-	n.AppendChild(bold)
+	embolden(n)
 	tree.Rename(n, atom.P)
 	if c.cell > 0 {
 		line(n)

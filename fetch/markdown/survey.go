@@ -20,7 +20,8 @@ type tableFacts struct {
 	presentation bool // its role says so
 	headers      bool // it has th, thead or caption
 	inner        bool // it holds tables that are tables
-	outline      bool // it holds headings, rules or forms
+	outline      bool // it holds the headings of a page, or forms
+	divided      bool // it holds smaller headings or rules
 	bigCell      bool // a cell holds a long text in blocks
 	rows         int
 	widest       int // cells of the widest row
@@ -107,8 +108,10 @@ func (t *tableFacts) enter(name atom.Atom, text int) {
 		t.cells = 0
 	case atom.Thead, atom.Caption:
 		t.headers = true
-	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Hr, atom.Form:
+	case atom.H1, atom.H2, atom.Form:
 		t.outline = true
+	case atom.H3, atom.H4, atom.H5, atom.H6, atom.Hr:
+		t.divided = true
 	case atom.P, atom.Div, atom.Ul, atom.Ol, atom.Pre, atom.Blockquote, atom.Section, atom.Article:
 		t.blocks++
 	}
@@ -141,7 +144,7 @@ func (t *tableFacts) isLayout() bool {
 	case t.headers:
 		return false
 	}
-	return t.inner || t.widest < 2
+	return t.inner || t.divided || t.widest < 2
 }
 
 // flatten leaves n the texts, images and line breaks below it, without the

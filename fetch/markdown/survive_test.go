@@ -52,9 +52,9 @@ func randomPage(r *rand.Rand) string {
 // must be the same, whatever characters it is made of.
 func TestTextSurvives(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 9))
-	rounds := 200_000
+	rounds := 5_000
 	if testing.Short() {
-		rounds = 2_000
+		rounds = 1_000
 	}
 	bad := 0
 	for range rounds {

@@ -223,6 +223,10 @@ func alignments(tr *html.Node) []string {
 	return align
 }
 
+// maxPadding is how many cells a row may lack and be filled up. The head must
+// be as wide as the table; other rows may be shorter.
+const maxPadding = 16
+
 // rules are the cells of the line under the head.
 var rules = map[string]string{"left": ":--", "center": ":-:", "right": "--:"}
 
@@ -231,10 +235,10 @@ func (g *grid) write(w converter.Writer) {
 	for _, row := range g.rows {
 		width = max(width, len(row))
 	}
-	for len(g.rows[0]) < width {
-		g.rows[0] = append(g.rows[0], nil)
-	}
 	for i, row := range g.rows {
+		if missing := width - len(row); i == 0 || missing <= maxPadding {
+			row = append(row, make([][]byte, missing)...)
+		}
 		for _, text := range row {
 			_, _ = w.WriteString("| ")
 			_, _ = w.Write(text)

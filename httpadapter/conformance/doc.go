@@ -3,9 +3,9 @@
 //
 // Every file testdata/*.txtar is a conversation with a fresh service: requests
 // as they go over the wire, each with the answer that is expected. Each file is
-// played twice, against the handler in process and over a socket, and every
-// exchange is held against the OpenAPI document. "go test -update" rewrites the
-// answers.
+// played against the handler in process, as it stands over a socket, and by a
+// client of HTTP/2, and every exchange is held against the OpenAPI document.
+// "go test -update" rewrites the answers.
 //
 // # The files
 //

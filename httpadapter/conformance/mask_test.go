@@ -39,6 +39,7 @@ var (
 	idForm     = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`)
 	dateForm   = regexp.MustCompile(`[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT`)
 	timeForm   = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z`)
+	pageForm   = regexp.MustCompile(`page ([0-9a-f]{12})\]`)
 	cursorForm = regexp.MustCompile(`"nextCursor": "([^"]*)"`)
 	wordForm   = regexp.MustCompile(`<[a-z-]+(:\d+)?>`)
 )
@@ -52,6 +53,9 @@ func (m *mask) hide(text string) string {
 	}
 	text = cursorForm.ReplaceAllStringFunc(text, func(s string) string {
 		return `"nextCursor": "` + m.word("cursor", cursorForm.FindStringSubmatch(s)[1]) + `"`
+	})
+	text = pageForm.ReplaceAllStringFunc(text, func(s string) string {
+		return "page " + m.word("page", pageForm.FindStringSubmatch(s)[1]) + "]"
 	})
 	text = idForm.ReplaceAllStringFunc(text, func(s string) string { return m.word("id", s) })
 	text = dateForm.ReplaceAllString(text, "<date>")
@@ -79,8 +83,8 @@ func (m *mask) fill(t *testing.T, text string) string {
 func TestMask(t *testing.T) {
 	const a, b = "01999999-0000-7000-8000-00000000000a", "01999999-0000-7000-8000-00000000000b"
 	m := newMask(map[string]string{"<site>": "http://127.0.0.1:1"}, true)
-	got := m.hide(b + " " + a + " " + b + ` "nextCursor": "xyz" 2026-01-31T23:59:59.999Z http://127.0.0.1:1/x`)
-	if want := `<id:1> <id:2> <id:1> "nextCursor": "<cursor:1>" <time> <site>/x`; got != want {
+	got := m.hide(b + " " + a + " " + b + ` "nextCursor": "xyz" [page 0123456789ab] 2026-01-31T23:59:59.999Z http://127.0.0.1:1/x`)
+	if want := `<id:1> <id:2> <id:1> "nextCursor": "<cursor:1>" [page <page:1>] <time> <site>/x`; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	if got := m.fill(t, "<id:2> <cursor:1> <site> <b>"); got != a+" xyz http://127.0.0.1:1 <b>" {

@@ -36,6 +36,9 @@ func TestConversations(t *testing.T) {
 		name := strings.TrimSuffix(filepath.Base(path), ".txtar")
 		t.Run(name+"/in process", func(t *testing.T) { play(t, path, inProcess, *update) })
 		t.Run(name+"/socket", func(t *testing.T) { play(t, path, overSocket, false) })
+		if name != "browser" { // which takes its time, and is the same to the adapter
+			t.Run(name+"/http2", func(t *testing.T) { play(t, path, overHTTP2, false) })
+		}
 	}
 }
 
@@ -164,6 +167,27 @@ func overSocket(t *testing.T, h http.Handler) transport {
 			conn = nil
 		}
 		return res, body
+	}
+}
+
+// overHTTP2 has net/http's client send the same requests over TLS.
+func overHTTP2(t *testing.T, h http.Handler) transport {
+	s := httptest.NewUnstartedServer(h)
+	s.EnableHTTP2 = true
+	s.StartTLS()
+	t.Cleanup(s.Close)
+	return func(t *testing.T, raw string) (*http.Response, []byte) {
+		t.Helper()
+		r := readRequest(t, raw)
+		r.RequestURI, r.URL.Scheme, r.URL.Host = "", "https", s.Listener.Addr().String()
+		res, err := s.Client().Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if res.ProtoMajor != 2 {
+			t.Errorf("it came over %s", res.Proto)
+		}
+		return finish(t, res)
 	}
 }
 

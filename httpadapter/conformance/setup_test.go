@@ -38,7 +38,7 @@ var setups = map[string]func(t *testing.T) *world{
 		w.handler = httpadapter.Handler(httpadapter.Services{
 			Agents: w.Agents, Runs: w.Runs, Fetch: w.Fetch, Projects: w.Projects,
 			Health: func(context.Context) error { return errors.New("/var/lib/drover.db: no such file") },
-		}, httpadapter.Options{})
+		}, httpadapter.Options{Logger: discard})
 		return w
 	},
 	// With a site to fetch from; see site_test.go.
@@ -133,6 +133,7 @@ func build(t testing.TB, c config) *world {
 		}
 	})
 	w.words = map[string]string{"<key>": newKey(t, w.Projects, projects.Default), "<other-key>": newKey(t, w.Projects, "other")}
+	c.adapter.Logger = discard
 	w.handler = httpadapter.New(w.Drover, c.adapter)
 	return w
 }

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"fmt"
+	"html"
 	"io"
 	"net"
 	"net/http"
@@ -42,6 +44,8 @@ func newSite() *site {
 		"/cookies":    cookies,
 		"/broken":     broken,
 		"/hang":       s.hang,
+		"/form":       page("text/html", form),
+		"/ordered":    ordered,
 	} {
 		s.HandleFunc(path, h)
 	}
@@ -95,6 +99,15 @@ func cookies(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Add("Set-Cookie", value)
 		w.Header().Add("X-Both", value)
 	}
+}
+
+const form = `<!doctype html><title>Order</title><h1>Order</h1>
+<form action="/ordered"><label>Name <input name="name"></label><button>Order</button></form>`
+
+// ordered is where the form leads.
+func ordered(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	fmt.Fprintf(w, "<!doctype html><title>Thanks</title><h1>Thanks</h1><dl><dt>Name<dd>%s<dt>Total<dd>64.00</dl>", html.EscapeString(r.FormValue("name")))
 }
 
 // broken promises more than it sends.

@@ -22,7 +22,7 @@ func (l *loop) dispatch(now time.Time) error {
 }
 
 func (l *loop) mustWrite(now time.Time) bool {
-	if l.fresh || l.orphaned || len(l.ended) > 0 {
+	if l.leftover || l.orphaned || len(l.ended) > 0 {
 		return true
 	}
 	if l.stopping {
@@ -119,12 +119,12 @@ func (r *round) note(kind string, left remains, at time.Time) {
 }
 
 func (r *round) recover(ctx context.Context, tx *storage.Tx) error {
-	if r.fresh {
+	if r.leftover {
 		if err := takeOwnLeases(ctx, tx, r.db.InstanceID()); err != nil {
 			return err
 		}
 	}
-	if !r.fresh && !r.orphaned {
+	if !r.leftover && !r.orphaned {
 		return nil
 	}
 	kinds, err := recoverOrphans(ctx, tx)
@@ -201,7 +201,7 @@ func (r *round) apply() {
 	for _, o := range r.lost {
 		r.log(o.execution).Warn("an attempt ended without its lease")
 	}
-	r.ended, r.fresh, r.orphaned, r.loop.due = nil, false, false, r.due
+	r.ended, r.leftover, r.orphaned, r.loop.due = nil, false, false, r.due
 	for _, h := range r.hands {
 		h.call = r.calls[h.name]
 	}

@@ -20,6 +20,11 @@ func (l *loop) look(time.Time) error {
 				return err
 			}
 		}
+		if l.fresh {
+			if l.leftover, err = hasLeases(ctx, q, l.db.InstanceID()); err != nil {
+				return err
+			}
+		}
 		if l.due, err = nextDue(ctx, q); err != nil {
 			return err
 		}
@@ -31,7 +36,7 @@ func (l *loop) look(time.Time) error {
 	if err != nil {
 		return err
 	}
-	l.foreign = false
+	l.fresh, l.foreign = false, false
 	for _, id := range canceled {
 		l.running.cancel(id)
 	}

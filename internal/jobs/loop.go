@@ -37,7 +37,8 @@ type loop struct {
 	stopping bool
 	hurry    func() // ends the hurry of the hub; nil while nothing runs
 
-	fresh    bool      // leases of an earlier queue may be left
+	fresh    bool      // has not looked yet
+	leftover bool      // an earlier queue of this instance left leases
 	foreign  bool      // another process may have changed something
 	orphaned bool      // a job has lost its lease
 	due      time.Time // of the first delayed job; zero without one

@@ -35,6 +35,7 @@ var statements = map[string]struct {
 	"foreignLeases": {foreignLeases, 1},
 	"stopLease":     {stopLease, 4},
 	"stopOwn":       {stopOwn, 1},
+	"ownLeases":     {ownLeases, 1},
 	"orphans":       {orphans, 0},
 	"readopt":       {readopt, 0},
 	// What the database does with the jobs of an instance that goes.

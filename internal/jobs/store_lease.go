@@ -84,6 +84,7 @@ func foreignPulses(ctx context.Context, q storage.Querier, instance string) ([]p
 const (
 	stopLease = `UPDATE jobs SET runner = NULL WHERE id = $1 AND lease = $2 AND runner = $3 AND beat = $4`
 	stopOwn   = `UPDATE jobs SET runner = NULL WHERE runner = $1`
+	ownLeases = `SELECT EXISTS (SELECT 1 FROM jobs WHERE runner = $1)`
 	orphans   = `SELECT EXISTS (SELECT 1 FROM jobs WHERE state = 'running' AND runner IS NULL)`
 	readopt   = `UPDATE jobs SET state = 'ready', lease_lost = 1, canceled = 0, again = 0
 		WHERE state = 'running' AND runner IS NULL RETURNING kind`
@@ -93,6 +94,11 @@ const (
 func takeLease(ctx context.Context, q storage.Querier, p pulse) (bool, error) {
 	n, err := q.Exec(ctx, stopLease, p.job, p.lease, p.runner, p.beat)
 	return n > 0, err
+}
+
+// hasLeases reports whether the instance has any.
+func hasLeases(ctx context.Context, q storage.Querier, instance string) (any bool, err error) {
+	return any, q.QueryRow(ctx, ownLeases, instance).Scan(&any)
 }
 
 // takeOwnLeases ends what an earlier queue of this instance left behind.

@@ -25,6 +25,10 @@ func mismatchOf(err error) *Mismatch {
 	slices.SortStableFunc(f.leaves, func(a, b leaf) int {
 		return cmp.Or(compareTokens(a.e.InstanceLocation, b.e.InstanceLocation), cmp.Compare(a.keyword, b.keyword))
 	})
+	// What is reached on several ways is said once.
+	f.leaves = slices.CompactFunc(f.leaves, func(a, b leaf) bool {
+		return a.keyword == b.keyword && slices.Equal(a.e.InstanceLocation, b.e.InstanceLocation)
+	})
 	m := &Mismatch{More: f.more}
 	memory := 0
 	for i, l := range f.leaves {
@@ -116,7 +120,7 @@ func (f *flattener) alternatives(e *jsonschema.ValidationError) {
 			left = fitting
 		}
 	}
-	f.add(e, "matches none of the " + strconv.Itoa(len(e.Causes)) + " alternatives")
+	f.add(e, "matches none of the "+strconv.Itoa(len(e.Causes))+" alternatives")
 }
 
 // contains reports whether one of the errors that e consists of is such. It

@@ -128,6 +128,13 @@ func TestViolationsAreOrderedAndCounted(t *testing.T) {
 	}
 }
 
+func TestWhatIsReachedTwiceIsSaidOnce(t *testing.T) {
+	s := mustCompile(t, `{"allOf":[{"$ref":"#/$defs/a"},{"$ref":"#/$defs/a"}],"$defs":{"a":{"properties":{"x":{"type":"string"}}}}}`, Options{})
+	if m := mismatchOn(t, s, `{"x":1}`); len(m.Violations) != 1 || m.More != 0 {
+		t.Errorf("%+v", m)
+	}
+}
+
 func TestManyViolationsAreCut(t *testing.T) {
 	s := mustCompile(t, `{"items":{"type":"string"}}`, Options{})
 	m := mismatchOn(t, s, numbers(12_000))

@@ -14,7 +14,8 @@ type Provider interface {
 	// Open starts a session with an empty profile of its own. The context
 	// bounds the opening only; the session lives until Close. Error kinds:
 	// Invalid for a setting that cannot be honoured, Unavailable when no
-	// browser can be started or the provider is closed.
+	// browser can be started, when as many sessions are open as the instance
+	// allows, and when the provider is closed.
 	Open(ctx context.Context, o Options) (Session, error)
 	// Close ends every session and every browser and waits until their
 	// processes and files are gone. It is idempotent.
@@ -31,9 +32,15 @@ type Options struct {
 }
 
 // Session is one isolated browser: cookies, storage and cache are its own.
-// Every method that touches the page returns an error at once, with the cause,
-// when the page's renderer or the browser is gone. Methods of one session are
-// not called at the same time, except Close, Done and Err.
+// Methods of one session are not called at the same time, except Close, Done
+// and Err.
+//
+// The current tab is the one opened last: a tab that a click opens becomes it,
+// and when it closes, the one before is it again. Every method that touches the
+// page returns an error at once, with the cause, when the page or the browser
+// is gone: BadGateway when the page has crashed or closed its tab, after which
+// Navigate goes on; GatewayTimeout when the page does not answer; Unavailable
+// when the browser has died and Gone after Close, which end the session.
 //
 // The interface may gain methods; implement it only inside Drover.
 type Session interface {
@@ -49,16 +56,22 @@ type Session interface {
 	// gives each one that can be acted on a Ref. A Ref is good until the
 	// element leaves the page; using it afterwards is a StaleError.
 	Snapshot(ctx context.Context) (Snapshot, error)
-	// Click clicks the middle of the element with real input events and
-	// returns when the page has settled. When another element covers the
-	// point, the error names it.
+	// Click scrolls to the element, clicks the middle of what is seen of it
+	// with real input events, and returns when the page has settled. Errors: a
+	// StaleError, a CoveredError, Invalid for an element that is disabled or
+	// cannot be scrolled into view.
 	Click(ctx context.Context, ref Ref) (Page, error)
-	// Type focuses the element, replaces its text and returns when the page
-	// has settled. The text never appears in an error.
+	// Type clicks into the element, replaces its text and returns when the
+	// page has settled. Of a list the option with that label or value is
+	// chosen; dates, colours and ranges take the text as their value. The text
+	// never appears in an error. Errors: those of Click, Invalid for an
+	// element that takes no text, or not this one.
 	Type(ctx context.Context, ref Ref, text string, o TypeOptions) (Page, error)
 	// HTML returns the document of the current tab as it stands, serialised,
 	// with the values that form fields show, the fields of type password left
-	// out. It is at most limit bytes; truncated reports a cut.
+	// out, and open shadow roots in place of their hosts' children. Frames are
+	// left empty. It is at most limit bytes, with every tag closed; truncated
+	// reports a cut.
 	HTML(ctx context.Context, limit int) (html string, truncated bool, err error)
 	// Done is closed when the session has ended, by Close or by the death of
 	// its browser.

@@ -23,14 +23,18 @@ import (
 	"github.com/drover-go/drover/errtypes"
 )
 
+// DefaultMaxDepth is the default of [Options.MaxDepth].
+const DefaultMaxDepth = 128
+
 // Options configure [Decode].
 type Options struct {
-	// MaxDepth is how deep objects and arrays may be nested. Default 128.
+	// MaxDepth is how deep objects and arrays may be nested. Default
+	// [DefaultMaxDepth].
 	MaxDepth int
 }
 
 func (o Options) withDefaults() Options {
-	o.MaxDepth = cmp.Or(o.MaxDepth, 128)
+	o.MaxDepth = cmp.Or(o.MaxDepth, DefaultMaxDepth)
 	return o
 }
 

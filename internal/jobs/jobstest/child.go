@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/drover-go/drover/internal/jobs"
 	"github.com/drover-go/drover/internal/notify"
@@ -41,7 +42,7 @@ func Child() {
 //	exact   records what it does and is done in one transaction
 func childMain(dir string) error {
 	ctx := context.Background()
-	db, err := storage.Open(ctx, storage.Options{Dir: dir})
+	db, err := storage.Open(ctx, patient(dir))
 	if err != nil {
 		return err
 	}
@@ -72,6 +73,12 @@ func childMain(dir string) error {
 	fmt.Println("ready", db.InstanceID())
 	io.Copy(io.Discard, os.Stdin)
 	return q.Stop(past())
+}
+
+// patient are the options of a process that competes with others for the
+// writer on a machine that may be overloaded: SQLite serves nobody in turn.
+func patient(dir string) storage.Options {
+	return storage.Options{Dir: dir, BusyTimeout: time.Minute}
 }
 
 // effects is the table that children write to: what was done, and how often.

@@ -3,9 +3,11 @@ package jobstest
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"runtime"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/drover-go/drover/internal/jobs"
 	"github.com/drover-go/drover/internal/notify"
@@ -19,6 +21,7 @@ var stopTests = []test{
 	{"what ends well although it was cut off is done", false, stopCutFinishes},
 	{"start and stop from many goroutines", false, stopStress},
 	{"a database that fails at the end is told", false, stopFails},
+	{"a database that is busy for a while loses nothing", true, busyDatabase},
 }
 
 func stopIdle(t *testing.T, db *storage.DB) {
@@ -165,4 +168,48 @@ func stopFails(t *testing.T, db *storage.DB) {
 			t.Error("the end of a job was lost in silence")
 		}
 	}
+}
+
+// told is a log handler that tells of each record.
+type told chan string
+
+func (c told) Enabled(context.Context, slog.Level) bool { return true }
+func (c told) WithAttrs([]slog.Attr) slog.Handler       { return c }
+func (c told) WithGroup(string) slog.Handler            { return c }
+func (c told) Handle(_ context.Context, r slog.Record) error {
+	select {
+	case c <- r.Message:
+	default:
+	}
+	return nil
+}
+
+func busyDatabase(t *testing.T, db *storage.DB) {
+	impatient, err := storage.Open(t.Context(), storage.Options{Dir: db.Dir(), BusyTimeout: time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { impatient.Close() })
+	r, c, log := newRecorder(), newStepClock(), make(told, 1)
+	b := newBench(t, impatient, jobs.Options{Clock: c, Logger: slog.New(log)})
+	b.Register("k", r.work, jobs.KindOptions{})
+	b.start()
+	b.enqueue(jobs.Insert{Kind: "k", Ref: "1"})
+	<-r.got
+	err = db.Write(t.Context(), func(ctx context.Context, tx *storage.Tx) error {
+		r.answer <- nil // its end cannot be written while this transaction is open
+		if message := <-log; message != "the job queue cannot use the database" {
+			t.Errorf("told %q", message)
+		}
+		_, _, err := newBench(t, db, jobs.Options{}).Enqueue(ctx, tx, jobs.Insert{Kind: "k", Ref: "2"})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := until(c, r.got, second); got.Ref != "2" {
+		t.Errorf("got %+v", got)
+	}
+	r.answer <- nil
+	b.drained(0)
 }

@@ -16,6 +16,11 @@ import (
 // effect, and those exactly one that are done in the transaction of their
 // effect.
 func Torture(t *testing.T, db *storage.DB, kills, perKill int) {
+	db, err := storage.Open(t.Context(), patient(db.Dir()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
 	hub := notify.New(db, notify.Options{})
 	t.Cleanup(func() { hub.Close() })
 	w := &torture{t: t, b: newBench(t, db, jobs.Options{}), changes: hub.Subscribe("effects")}

@@ -77,30 +77,39 @@ func (s *session) act(ctx context.Context, do func(context.Context, *tab) error)
 }
 
 // settleAfter waits for what an action on the tab has set off. The tab may be
-// closed by it, and others opened; then those are waited for.
+// closed by it, and others opened; then the one that is current is waited for.
 func (s *session) settleAfter(ctx context.Context, t *tab, before loadState) error {
 	settle := s.p.opts.Settle
-	ctx, done := s.bounded(ctx, settle.longest(), "settle")
+	settled, err := s.settleTab(ctx, t, func(ctx context.Context) error { return settle.afterAction(ctx, t.track, before) })
+	for range maxHops {
+		if settled || err != nil {
+			return err
+		}
+		if t, err = s.tab(ctx); err != nil {
+			return err
+		}
+		settled, err = s.settleTab(ctx, t, func(ctx context.Context) error {
+			if t.popup {
+				return settle.afterOpening(ctx, t.track)
+			}
+			return settle.afterNavigation(ctx, t.track, settle.Load)
+		})
+	}
+	return err
+}
+
+// settleTab waits for a tab by the given rule; the result is false if another
+// tab became the current one meanwhile.
+func (s *session) settleTab(ctx context.Context, t *tab, rule func(context.Context) error) (bool, error) {
+	tabCtx, done := s.during(ctx, t, s.p.opts.Settle.longest(), "settle")
 	defer done()
-	tabCtx, tabDone := s.during(ctx, t, settle.longest(), "settle")
 	watchCtx, watched := s.whileCurrent(tabCtx, t)
-	err := settle.afterAction(watchCtx, t.track, before)
-	watched()
-	now := s.current()
-	err = s.explain(tabCtx, err)
-	tabDone()
-	if now == t || now == nil {
-		return err
+	defer watched()
+	err := rule(watchCtx)
+	if context.Cause(watchCtx) == errSwitched {
+		return false, nil
 	}
-	if err := now.wait(ctx); err != nil {
-		return s.explain(ctx, err)
-	}
-	if !now.popup {
-		return nil
-	}
-	newCtx, newDone := s.during(ctx, now, settle.longest(), "settle")
-	defer newDone()
-	return s.explain(newCtx, settle.afterOpening(newCtx, now.track))
+	return true, s.explain(tabCtx, err)
 }
 
 func (s *session) clickRef(ctx context.Context, t *tab, ref browser.Ref) error {
@@ -123,6 +132,9 @@ func (s *session) locate(ctx context.Context, f *frame, element int, ref browser
 		at, err = eval[located](ctx, f.parent, "throughFrame", f.owner, at.X, at.Y)
 	}
 	if err != nil {
+		if f.lost(err) {
+			err = &browser.StaleError{Ref: ref}
+		}
 		return 0, 0, err
 	}
 	return at.X, at.Y, s.problem(ref, at)

@@ -135,9 +135,34 @@ func TestADeadBrowserEndsItsSessions(t *testing.T) {
 	}
 }
 
+func TestAFrameThatHangsOrDiesIsLeftOut(t *testing.T) {
+	srv, spinning := busySite(t)
+	page := pages(t, map[string]string{"/": `<h1>Well</h1><iframe src="` + at(srv, "other.test", "/") + `"></iframe><p>after</p>`})
+	s := chrometest.Session(t, chrometest.Provider(t, func(o *chrome.Options) { o.Timeouts.Call = 8 * time.Second }))
+	navigate(t, s, at(page, "main.test", "/"))
+	inFrame := ref(t, s, "Flood")
+	<-spin(t, s, "Spin", spinning)
+	sn := snapshot(t, s)
+	if got := lines(sn); !sn.Truncated || !strings.Contains(got, `"Well"`) || !strings.Contains(got, `"after"`) || strings.Contains(got, "Flood") {
+		t.Errorf("beside a frame that hangs: %s", got)
+	}
+	result := make(chan error, 1)
+	go func() { _, err := s.Click(context.Background(), inFrame); result <- err }()
+	chrome.CrashFrame(t, s)
+	var stale *browser.StaleError
+	if err := <-result; !asError(err, &stale) && !errtypes.Is(err, errtypes.GatewayTimeout) {
+		t.Errorf("a click into the frame that died: %v", err)
+	}
+	soon(t, "a snapshot beside a dead frame", func() {
+		if got := lines(snapshot(t, s)); !strings.Contains(got, `"Well"`) {
+			t.Errorf("beside a frame that died: %s", got)
+		}
+	})
+}
+
 func TestABusyPageTimesOut(t *testing.T) {
 	srv, spinning := busySite(t)
-	p := chrometest.Provider(t, func(o *chrome.Options) { o.Timeouts.Call = 900 * time.Millisecond })
+	p := chrometest.Provider(t, func(o *chrome.Options) { o.Timeouts.Call = 2500 * time.Millisecond })
 	s, other := chrometest.Session(t, p), chrometest.Session(t, p)
 	for _, name := range []string{"Spin", "Flood"} {
 		navigate(t, s, srv.URL+"/")

@@ -14,7 +14,7 @@ func (p *process) onEvent(ev any) {
 		}
 	case *target.EventAttachedToTarget:
 		if s := p.sessionOf(ev.TargetInfo.BrowserContextID); s != nil && ev.WaitingForDebugger {
-			s.onPaused(ev.TargetInfo.TargetID, ev.SessionID)
+			s.onPaused(ev.TargetInfo, ev.SessionID)
 		}
 	case *target.EventTargetDestroyed:
 		p.each(func(s *session) { s.onTargetGone(ev.TargetID, errTabClosed) })

@@ -78,8 +78,27 @@ func NewWorkdir(t testing.TB, temp string) (path string, release func()) {
 // Sweep removes what dead owners have left in temp.
 func Sweep(temp string) { sweep(temp, slog.New(slog.DiscardHandler)) }
 
+// CrashFrame makes the frame of another site crash that was read last.
+func CrashFrame(t testing.TB, s browser.Session) {
+	t.Helper()
+	in := s.(*session)
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	for _, f := range in.frames {
+		if f.target != nil {
+			go cdp.Call(f.life, f.target, page.Crash, cdp.Empty{}) // never answered
+			return
+		}
+	}
+	t.Fatal("no frame is attached to")
+}
+
 // WaitEnded waits for processes on their way out.
-func WaitEnded(p *Provider) { p.ending.Wait() }
+func WaitEnded(p *Provider) {
+	p.mu.Lock() // whoever ends one holds the lock
+	p.mu.Unlock()
+	p.ending.Wait()
+}
 
 // WaitStarting returns when a browser is being started, or runs.
 func WaitStarting(p *Provider) {

@@ -16,6 +16,7 @@ import (
 // runs in a process of its own. It is attached to when it is first needed.
 type frameTarget struct {
 	target *chromedp.Target
+	life   context.Context // ends with the frame
 	cancel context.CancelFunc
 }
 
@@ -41,18 +42,15 @@ func (s *session) dropFrame(id target.ID) {
 	}
 }
 
-// frameSession returns the session of a frame that runs in another process;
+// frameSession returns the attachment to a frame that runs in another process;
 // nil if there is none. Frames are attached to so that ending it leaves the
 // target alone: chromedp would otherwise close the page around it.
-func (s *session) frameSession(ctx context.Context, id cdp.FrameID) (cdp.Session, error) {
+func (s *session) frameSession(ctx context.Context, id cdp.FrameID) (*frameTarget, error) {
 	s.mu.Lock()
 	f := s.frames[target.ID(id)] // the target of a frame has the frame's id
 	s.mu.Unlock()
-	if f == nil {
-		return nil, nil
-	}
-	if f.target != nil {
-		return f.target, nil
+	if f == nil || f.target != nil {
+		return f, nil
 	}
 	life, cancel := chromedp.NewContext(s.proc.root, chromedp.WithTargetID(target.ID(id)), chromedp.WithDetachOnCancel())
 	stop := context.AfterFunc(ctx, cancel)
@@ -61,23 +59,23 @@ func (s *session) frameSession(ctx context.Context, id cdp.FrameID) (cdp.Session
 		cancel()
 		return nil, err
 	}
-	t := chromedp.FromContext(life).Target
-	err := quiet(life, t)
-	if err != nil || !s.keepFrame(target.ID(id), f, t, cancel) {
+	attached := frameTarget{target: chromedp.FromContext(life).Target, life: life, cancel: cancel}
+	err := quiet(life, attached.target)
+	if err != nil || !s.keepFrame(target.ID(id), f, attached) {
 		cancel()
 		return nil, err
 	}
-	return t, nil
+	return f, nil
 }
 
 // keepFrame notes the attachment, unless the frame has gone meanwhile.
-func (s *session) keepFrame(id target.ID, f *frameTarget, t *chromedp.Target, cancel context.CancelFunc) bool {
+func (s *session) keepFrame(id target.ID, f *frameTarget, attached frameTarget) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closing || s.frames[id] != f {
 		return false
 	}
-	f.target, f.cancel = t, cancel
+	*f = attached
 	return true
 }
 

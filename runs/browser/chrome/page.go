@@ -8,14 +8,6 @@ import (
 	"github.com/drover-go/drover/runs/browser"
 )
 
-// pageInfo is what a document says of itself.
-type pageInfo struct {
-	URL    string `json:"url"`
-	Title  string `json:"title"`
-	Ready  string `json:"ready"`
-	Status int    `json:"status"`
-}
-
 // Page implements [browser.Session].
 func (s *session) Page(ctx context.Context) (_ browser.Page, err error) {
 	defer errtypes.Wrap(&err, "chrome.Page")
@@ -28,7 +20,7 @@ func (s *session) Page(ctx context.Context) (_ browser.Page, err error) {
 }
 
 func (s *session) pageOf(ctx context.Context, t *tab) (browser.Page, error) {
-	info, err := eval[pageInfo](ctx, t.mainFrame(), "page")
+	info, err := about(ctx, t.mainFrame())
 	if err != nil {
 		return browser.Page{}, s.explain(ctx, err)
 	}

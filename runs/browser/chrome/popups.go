@@ -15,8 +15,8 @@ import (
 // attached to it. That is the browser's own automatic attachment, whose session
 // is raw: chromedp knows nothing of it. It is used to answer the dialogs with
 // which a page may begin, since chromedp cannot attach to a page that shows one.
-func (s *session) onPaused(id target.ID, raw target.SessionID) {
-	t := s.adopt(id, true)
+func (s *session) onPaused(info *target.Info, raw target.SessionID) {
+	t := s.adopt(info.TargetID, s.isPopup(info))
 	if t == nil { // it is being closed, for which it must not wait
 		s.spawn(func() { s.proc.wire.send(raw, runtime.RunIfWaitingForDebugger.Method, cdp.Empty{}) })
 		return

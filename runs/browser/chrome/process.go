@@ -149,6 +149,18 @@ func (p *process) debugf(format string, args ...any) {
 // and Browser go there.
 func (p *process) session() cdp.Session { return chromedp.FromContext(p.root).Browser }
 
+// within derives a context for calls that only the process and a limit end.
+func (p *process) within(limit time.Duration) (context.Context, func()) {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	timer := p.opts.Clock.AfterFunc(limit, func() {
+		cancel(errtypes.New(errtypes.Unavailable, "the browser does not answer"))
+	})
+	return ctx, func() {
+		timer.Stop()
+		cancel(nil)
+	}
+}
+
 // stop ends the process and waits until nothing is left of it. Closing the
 // pipe is Chromium's sign to leave; it is killed when it takes too long.
 func (p *process) stop() {

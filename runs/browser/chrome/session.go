@@ -29,9 +29,10 @@ type session struct {
 
 	mu       sync.Mutex
 	closing  bool
+	opening  bool // newTab is at work, so a target need not be a page's popup
 	err      error
-	tabs     []*tab                     // in the order in which they were last used
-	switched func()                     // set by who waits for the current tab to change
+	tabs     []*tab                     // in the order in which they were opened
+	switched context.CancelCauseFunc    // set by who waits for the current tab to change
 	frames   map[target.ID]*frameTarget // documents of other sites within the tabs
 	numbers  map[cdp.FrameID]int        // of frames, for their refs
 	known    map[int]*frame             // the frames of the last snapshot
@@ -64,14 +65,18 @@ func (s *session) begin(ctx context.Context, proc *process) error {
 		return errtypes.New(errtypes.Unavailable, "the session's proxy does not start").WithCause(err)
 	}
 	s.proc, s.proxy = proc, proxy
-	if err := s.createContext(ctx); err != nil {
+	if err := s.createContext(); err != nil {
 		return s.explain(ctx, err)
 	}
 	_, err = s.newTab(ctx)
 	return s.explain(ctx, err)
 }
 
-func (s *session) createContext(ctx context.Context) error {
+// createContext does not end with the caller, since a context that is made for
+// nobody would stay.
+func (s *session) createContext() error {
+	ctx, cancel := s.proc.within(s.p.opts.Timeouts.Start)
+	defer cancel()
 	res, err := cdp.Call(ctx, s.proc.session(), target.CreateBrowserContext, target.CreateBrowserContextParams{
 		DisposeOnDetach: new(true),
 		ProxyServer:     "http://" + s.proxy.Addr(),
@@ -82,6 +87,7 @@ func (s *session) createContext(ctx context.Context) error {
 	}
 	s.contextID = res.BrowserContextID
 	if !s.proc.add(s) {
+		s.die(errors.New("it ended while the session was being opened"))
 		return errDied
 	}
 	_, err = cdp.Call(ctx, s.proc.session(), cdpbrowser.SetDownloadBehavior, cdpbrowser.SetDownloadBehaviorParams{
@@ -178,10 +184,8 @@ func (s *session) disposeContext() {
 	if s.contextID == "" {
 		return
 	}
-	ctx, cancel := context.WithCancel(context.Background())
+	ctx, cancel := s.proc.within(s.p.opts.Timeouts.Close)
 	defer cancel()
-	timer := s.p.opts.Clock.AfterFunc(s.p.opts.Timeouts.Close, cancel)
-	defer timer.Stop()
 	_, err := cdp.Call(ctx, s.proc.session(), target.DisposeBrowserContext, target.DisposeBrowserContextParams{BrowserContextID: s.contextID})
 	s.proc.drop(s)
 	if err != nil && s.proc.alive() {

@@ -6,7 +6,6 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/dom"
-	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 
 	"github.com/drover-go/drover/errtypes"
@@ -114,17 +113,24 @@ func (w *walker) inner(ctx context.Context, parent *frame, owner, depth, level i
 		return nil
 	}
 	w.frames--
-	f, err := w.s.enter(ctx, parent, owner)
+	frameCtx, done := w.s.bounded(ctx, frameTime, "answer in a frame")
+	defer done()
+	f, err := w.s.enter(frameCtx, parent, owner)
 	if err == nil && f != nil {
 		w.known[f.number] = f
-		err = w.frame(ctx, f, depth, level)
+		err = w.frame(frameCtx, f, depth, level)
 	}
 	if err != nil && ctx.Err() == nil {
 		w.s.p.opts.Logger.Debug("chrome: a frame cannot be read", "session", w.s.o.ID, "error", err)
+		w.truncated = true
 		return nil
 	}
 	return err
 }
+
+// frameTime bounds the reading of a frame, those in it included: a frame of
+// another site may hang while the page around it is well.
+const frameTime = 3 * time.Second
 
 // enter finds the frame that an element holds; nil if it holds none.
 func (s *session) enter(ctx context.Context, parent *frame, owner int) (*frame, error) {
@@ -133,16 +139,17 @@ func (s *session) enter(ctx context.Context, parent *frame, owner int) (*frame, 
 		return nil, err
 	}
 	f := &frame{sess: parent.sess, id: id, parent: parent, owner: owner, number: s.numberOf(id)}
-	_, err = cdp.Call(ctx, f.sess, page.CreateIsolatedWorld, page.CreateIsolatedWorldParams{FrameID: id, WorldName: worldName})
-	if err == nil {
+	if _, err = f.world(ctx); err == nil {
 		return f, nil
 	}
 	if !noFrame(err) {
 		return nil, err
 	}
-	if f.sess, err = s.frameSession(ctx, id); err != nil || f.sess == nil {
+	own, err := s.frameSession(ctx, id)
+	if err != nil || own == nil {
 		return nil, err
 	}
+	f.sess, f.life = own.target, own.life
 	return f, nil
 }
 
@@ -150,7 +157,7 @@ const objectGroup = "drover"
 
 // frameIDOf asks which frame an element holds.
 func frameIDOf(ctx context.Context, parent *frame, owner int) (cdp.FrameID, error) {
-	world, err := cdp.Call(ctx, parent.sess, page.CreateIsolatedWorld, page.CreateIsolatedWorldParams{FrameID: parent.id, WorldName: worldName})
+	world, err := parent.world(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -159,7 +166,7 @@ func frameIDOf(ctx context.Context, parent *frame, owner int) (cdp.FrameID, erro
 		return "", err
 	}
 	res, err := cdp.Call(ctx, parent.sess, runtime.Evaluate, runtime.EvaluateParams{
-		Expression: "(" + call + ").then(r => r.ok ?? null)", ContextID: world.ExecutionContextID,
+		Expression: "(" + call + ").then(r => r.ok ?? null)", ContextID: world,
 		ObjectGroup: objectGroup, AwaitPromise: new(true), Silent: new(true),
 	})
 	if err != nil || res.Result.ObjectID == "" {

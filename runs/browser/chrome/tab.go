@@ -54,8 +54,7 @@ func newTab(s *session, id target.ID, popup bool) *tab {
 }
 
 // attach connects to the target. ctx bounds it by ending the tab.
-func (t *tab) attach(ctx context.Context) {
-	defer close(t.attached)
+func (t *tab) attach(ctx context.Context) error {
 	stop := context.AfterFunc(ctx, t.detach)
 	defer stop()
 	err := chromedp.Listen(t.life, t.onEvent)
@@ -65,8 +64,9 @@ func (t *tab) attach(ctx context.Context) {
 		err = t.setUp()
 	}
 	if err != nil {
-		t.err = cmpErr(context.Cause(ctx), cmpErr(context.Cause(t.working()), classify(err)))
+		return cmpErr(context.Cause(ctx), cmpErr(context.Cause(t.working()), classify(err)))
 	}
+	return nil
 }
 
 // setUp makes the target ready.
@@ -82,7 +82,7 @@ func (t *tab) setUp() error {
 		return err
 	}
 	// What a popup did before it was listened to has to be asked for.
-	info, err := eval[pageInfo](t.life, t.mainFrame(), "page")
+	info, err := about(t.life, t.mainFrame())
 	if loading := info.Ready != "complete"; err == nil && (loading || info.URL != "about:blank") {
 		t.track.found(loading)
 	}
@@ -159,7 +159,7 @@ func (t *tab) unstick(ctx context.Context) {
 	}
 	probeCtx, cancel := t.s.during(ctx, t, probeLimit, "answer")
 	defer cancel()
-	if _, err := eval[pageInfo](probeCtx, t.mainFrame(), "page"); err == nil || t.working().Err() != nil {
+	if _, err := about(probeCtx, t.mainFrame()); err == nil || t.working().Err() != nil {
 		return
 	}
 	crashCtx, cancel := t.s.during(ctx, t, probeLimit, "end")

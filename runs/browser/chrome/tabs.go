@@ -2,6 +2,7 @@ package chrome
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -11,6 +12,8 @@ import (
 // newTab opens a tab and returns when it is attached. The browser tells of its
 // target as of any other; onTarget does the rest.
 func (s *session) newTab(ctx context.Context) (*tab, error) {
+	s.setOpening(true)
+	defer s.setOpening(false)
 	// A window of its own, because a tab behind another gets no frames drawn.
 	res, err := cdp.Call(ctx, s.proc.session(), target.CreateTarget, target.CreateTargetParams{
 		URL: "about:blank", BrowserContextID: s.contextID, NewWindow: new(true),
@@ -69,10 +72,13 @@ func (s *session) attach(t *tab) {
 	}
 	ctx, cancel := s.bounded(context.Background(), limit, "start")
 	defer cancel()
-	t.attach(ctx)
+	t.err = t.attach(ctx)
+	if t.err != nil {
+		s.onTargetGone(t.id, errTabClosed.WithCause(t.err)) // before anybody takes it for the current one
+	}
+	close(t.attached)
 	if t.err != nil && s.ctx.Err() == nil {
 		s.p.opts.Logger.Warn("chrome: a tab cannot be used and is closed", "session", s.o.ID, "error", t.err)
-		s.onTargetGone(t.id, errTabClosed.WithCause(t.err))
 		s.closeTarget(t.id)
 	}
 }
@@ -93,16 +99,23 @@ func (s *session) indexOf(id target.ID) int {
 func (s *session) onTarget(info *target.Info) {
 	switch {
 	case info.Type == "page" && info.Subtype == "": // the others are prerendered, not shown
-		s.adopt(info.TargetID, info.OpenerID != "" || info.OpenerFrameID != "" || s.hasTabs())
+		s.adopt(info.TargetID, s.isPopup(info))
 	case info.Type == "iframe":
 		s.addFrame(info.TargetID)
 	}
 }
 
-func (s *session) hasTabs() bool {
+// isPopup reports whether a page has opened the target, and not newTab.
+func (s *session) isPopup(info *target.Info) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return len(s.tabs) > 0
+	return info.OpenerID != "" || info.OpenerFrameID != "" || !s.opening
+}
+
+func (s *session) setOpening(opening bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.opening = opening
 }
 
 // onTargetGone hears that a target has ended. The tab used before is the
@@ -164,27 +177,29 @@ func (s *session) tab(ctx context.Context) (*tab, error) {
 	}
 }
 
-// whileCurrent derives a context that ends when another tab becomes the
-// current one.
+var errSwitched = errors.New("another tab is the current one")
+
+// whileCurrent derives a context that ends with errSwitched when another tab
+// becomes the current one.
 func (s *session) whileCurrent(ctx context.Context, t *tab) (context.Context, func()) {
-	ctx, cancel := context.WithCancel(ctx)
+	ctx, cancel := context.WithCancelCause(ctx)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.tabs) == 0 || s.tabs[len(s.tabs)-1] != t {
-		cancel()
+		cancel(errSwitched)
 	}
 	s.switched = cancel
 	return ctx, func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.switched = nil
-		cancel()
+		cancel(nil)
 	}
 }
 
 // tellSwitch is called with the lock held when tabs come and go.
 func (s *session) tellSwitch() {
 	if s.switched != nil {
-		s.switched()
+		s.switched(errSwitched)
 	}
 }

@@ -43,6 +43,9 @@ type typing struct {
 // ask calls one of the page's functions on the field.
 func (w typing) ask(ctx context.Context, name string, args ...any) (located, error) {
 	l, err := eval[located](ctx, w.f, name, append([]any{w.element}, args...)...)
+	if w.f.lost(err) {
+		err = &browser.StaleError{Ref: w.ref}
+	}
 	if err != nil {
 		return l, err
 	}

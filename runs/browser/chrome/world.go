@@ -12,11 +12,14 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
 )
 
 // The code that runs in each frame, in a world of its own: it sees the page's
 // tree, and the page sees nothing of it.
 var (
+	//go:embed js/page.js
+	pageJS string
 	//go:embed js/dom.js
 	domJS string
 	//go:embed js/names.js
@@ -35,7 +38,7 @@ const worldName = "drover"
 // appear as global names, so what counts is an own property.
 var worldSource = `(() => {"use strict"; if (Object.hasOwn(globalThis, "` + worldName + `")) return;` +
 	domJS + namesJS + snapshotJS + actJS + htmlJS +
-	`Object.defineProperty(globalThis, "` + worldName + `", {value: {page, snapshot, elementOf, locate, throughFrame, fieldKind, grab, assign, choose, html}});
+	`Object.defineProperty(globalThis, "` + worldName + `", {value: {snapshot, elementOf, locate, throughFrame, fieldKind, grab, assign, choose, html}});
 })()`
 
 // A frame is a document's place in a page. Frames of other sites run in other
@@ -46,6 +49,25 @@ type frame struct {
 	number int    // 0 is the page itself
 	parent *frame // nil for the page itself
 	owner  int    // number of the frame's element in the parent
+
+	life context.Context // of a session of its own; ends when the frame has gone
+}
+
+// errFrameGone is the end of a frame that ran in a process of its own.
+var errFrameGone = errors.New("the frame has gone")
+
+// alive derives a context that ends with the frame, too: chromedp leaves calls
+// to a target that has gone without an answer.
+func (f *frame) alive(ctx context.Context) (context.Context, func()) {
+	if f.life == nil {
+		return ctx, func() {}
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	stop := context.AfterFunc(f.life, func() { cancel(errFrameGone) })
+	return ctx, func() {
+		stop()
+		cancel(nil)
+	}
 }
 
 // worldTries is how often a call is made on a document that is replaced just
@@ -59,12 +81,55 @@ func eval[T any](ctx context.Context, f *frame, name string, args ...any) (T, er
 	if err != nil {
 		return zero, err
 	}
+	ctx, done := f.alive(ctx)
+	defer done()
+	v, err := again(ctx, func() (T, error) { return evalOnce[T](ctx, f, call) })
+	if err != nil && context.Cause(ctx) == errFrameGone {
+		err = errFrameGone
+	}
+	return v, err
+}
+
+// lost reports whether the error says that the frame, which is not the page
+// itself, is no longer there.
+func (f *frame) lost(err error) bool {
+	return f.parent != nil && err != nil &&
+		(errors.Is(err, errFrameGone) || errors.Is(err, chromedp.ErrTargetDetached) || noFrame(err) || replaced(err))
+}
+
+// again repeats what failed because its document was replaced.
+func again[T any](ctx context.Context, f func() (T, error)) (T, error) {
 	for try := 1; ; try++ {
-		v, err := evalOnce[T](ctx, f, call)
+		v, err := f()
 		if err == nil || try == worldTries || !replaced(err) || ctx.Err() != nil {
 			return v, err
 		}
 	}
+}
+
+// pageInfo is what a document says of itself.
+type pageInfo struct {
+	URL    string `json:"url"`
+	Title  string `json:"title"`
+	Ready  string `json:"ready"`
+	Status int    `json:"status"`
+}
+
+// about asks the document of a frame what it is.
+func about(ctx context.Context, f *frame) (pageInfo, error) {
+	return again(ctx, func() (info pageInfo, err error) {
+		world, err := f.world(ctx)
+		if err == nil {
+			err = evalIn(ctx, f.sess, world, pageJS, &info)
+		}
+		return info, err
+	})
+}
+
+// world returns the frame's world in its present document, made if need be.
+func (f *frame) world(ctx context.Context) (runtime.ExecutionContextID, error) {
+	res, err := cdp.Call(ctx, f.sess, page.CreateIsolatedWorld, page.CreateIsolatedWorldParams{FrameID: f.id, WorldName: worldName})
+	return res.ExecutionContextID, err
 }
 
 // callExpr is the source of a call. The arguments travel as JSON, which is
@@ -89,17 +154,17 @@ type evalResult[T any] struct {
 
 func evalOnce[T any](ctx context.Context, f *frame, call string) (T, error) {
 	var res evalResult[T]
-	world, err := cdp.Call(ctx, f.sess, page.CreateIsolatedWorld, page.CreateIsolatedWorldParams{FrameID: f.id, WorldName: worldName})
+	world, err := f.world(ctx)
 	if err != nil {
 		return res.OK, err
 	}
-	if err = evalIn(ctx, f.sess, world.ExecutionContextID, call, &res); err != nil || !res.Absent {
+	if err = evalIn(ctx, f.sess, world, call, &res); err != nil || !res.Absent {
 		return res.OK, err
 	}
-	if err = evalIn(ctx, f.sess, world.ExecutionContextID, worldSource, nil); err != nil {
+	if err = evalIn(ctx, f.sess, world, worldSource, nil); err != nil {
 		return res.OK, err
 	}
-	err = evalIn(ctx, f.sess, world.ExecutionContextID, call, &res)
+	err = evalIn(ctx, f.sess, world, call, &res)
 	return res.OK, err
 }
 

@@ -204,6 +204,9 @@ func notFound(v outline.View, s step) string {
 	if s.target.name == "" {
 		text = fmt.Sprintf("there is no such %s on the page", what)
 	}
+	if s.target.near != "" {
+		text = fmt.Sprintf("there is no %s %q beside %q on the page", what, s.target.name, s.target.near)
+	}
 	if near := nearNames(v, s); len(near) > 0 {
 		text += "; there are " + strings.Join(near, ", ")
 	}

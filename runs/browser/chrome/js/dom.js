@@ -32,9 +32,7 @@ const scrollTo = bind(Element.prototype.scrollIntoView);
 const focus = bind(HTMLElement.prototype.focus);
 const hostOf = getter(ShadowRoot.prototype, "host");
 const rootElement = () => getter(Document.prototype, "documentElement")(document);
-const readyStateOf = () => getter(Document.prototype, "readyState")(document);
 const doctypeOf = () => getter(Document.prototype, "doctype")(document);
-const titleOf = () => getter(Document.prototype, "title")(document);
 const byIdIn = (root, id) =>
   (root instanceof Document ? bind(Document.prototype.getElementById) : bind(DocumentFragment.prototype.getElementById))(root, id);
 const hitIn = (root, x, y) =>

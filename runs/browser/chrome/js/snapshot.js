@@ -234,8 +234,3 @@ function snapshot(limits) {
   if (root) walk.element(root, 0, false, false);
   return { items: walk.items, size: walk.size, truncated: walk.truncated, next };
 }
-
-function page() {
-  const status = performance.getEntriesByType("navigation")[0]?.responseStatus ?? 0;
-  return { url: location.href, title: fold(titleOf()).slice(0, nameLimit), ready: readyStateOf(), status };
-}
