@@ -16,17 +16,14 @@ type cleaner struct {
 	size   *meter
 	o      Options
 
-	nesting int // lists and quotes around the node at hand
-	cell    int // tables around it
-	inLink  bool
-	em      int // emphasis of each kind around it
-	strong  int
-	dels    int
-	spans   int
-	raises  int             // sub and sup around it
-	links   int             // links met so far
-	blocks  int             // blocks met so far that are more than paragraphs
-	abbrs   map[string]bool // abbreviations that have been spelt out
+	// What is around the node at hand: lists and quotes, tables, links,
+	// headings, emphasis of each kind, spans, sub and sup.
+	nesting, cell, headings, em, strong, dels, spans, raises int
+	inLink                                                   bool
+	// What has been met so far: links, blocks that are more than paragraphs,
+	// abbreviations that have been spelt out.
+	links, blocks int
+	abbrs         map[string]bool
 }
 
 func newCleaner(doc *html.Node, o Options) *cleaner {
@@ -133,7 +130,9 @@ func (c *cleaner) heading(n *html.Node) {
 		}
 		d = next
 	}
+	c.headings++
 	c.clean(n)
+	c.headings--
 	if c.cell > 0 {
 		embolden(n)
 		line(n)
@@ -161,6 +160,11 @@ func hasImage(n *html.Node) bool {
 
 // embolden makes all of n's content, which has been cleaned, strong.
 func embolden(n *html.Node) {
+	for d := range n.Descendants() {
+		if named(d, outerStrong, innerStrong) {
+			tree.Rename(d, atom.Font)
+		}
+	}
 	strong := &html.Node{Type: html.ElementNode, Data: outerStrong}
 	tree.MoveChildren(strong, n)
 	n.AppendChild(strong)

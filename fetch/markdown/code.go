@@ -11,14 +11,20 @@ import (
 )
 
 // codeSpan leaves a code element nothing but its text. A link that is all of
-// its content comes to stand around it.
+// its content comes to stand around it. An element of several lines is a block
+// that lacks its pre element.
 func (c *cleaner) codeSpan(n *html.Node) {
-	if a := onlyChild(n); tree.Is(a, atom.A) && !c.inLink {
-		n.RemoveChild(a)
-		tree.MoveChildren(n, a)
-		tree.Replace(n, a)
-		a.AppendChild(n)
-		c.link(a)
+	switch only := onlyChild(n); {
+	case tree.Is(only, atom.A) && !c.inLink:
+		n.RemoveChild(only)
+		tree.MoveChildren(n, only)
+		tree.Replace(n, only)
+		only.AppendChild(n)
+		c.link(only)
+		return
+	case tree.Is(only, atom.Pre), !c.inLink && c.em+c.strong+c.dels+c.raises+c.headings == 0 && holds(n, atom.Br):
+		c.blocks++
+		c.codeBlock(n)
 		return
 	}
 	text := spanText(n)

@@ -196,7 +196,7 @@ func texts(doc *html.Node) (hidden []string, open string) {
 			if n.Data == "script" && strings.HasPrefix(attr(n, "type"), "math/tex") {
 				isHidden = false
 			}
-			seen = seen && (!isHidden || n.Data == "body" || n.Data == "html" || n.Data == "main")
+			seen = seen && (!isHidden || n.Data == "body" || n.Data == "html")
 		}
 		for c := n.FirstChild; c != nil; c = c.NextSibling {
 			walk(c, seen)

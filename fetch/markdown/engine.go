@@ -79,7 +79,7 @@ func (e *engine) render(ctx converter.Context, w converter.Writer, n *html.Node)
 		e.link(ctx, w, n)
 	case "img":
 		e.image(w, n)
-	case "del", outerEm, innerEm, outerStrong, innerStrong:
+	case "del", "strong", outerEm, innerEm, outerStrong, innerStrong:
 		e.emphasis(ctx, w, n)
 	case "code":
 		e.code(w, n)

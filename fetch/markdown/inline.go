@@ -148,6 +148,8 @@ var marks = map[string]struct{ delimiter, tag string }{
 	outerEm: {"*", "em"}, innerEm: {"_", "em"},
 	outerStrong: {"**", "strong"}, innerStrong: {"__", "strong"},
 	"del": {"~~", "del"},
+	// The engine makes this one of a heading where none can be.
+	"strong": {"**", "strong"},
 }
 
 // emphasis writes emphasis, that of each paragraph by itself. Delimiters work

@@ -53,11 +53,16 @@ func (c *cleaner) phrase(n *xhtml.Node) {
 	}
 }
 
-// block gives an element a name by which the engine knows it for a block.
+// block gives an element a name by which the engine knows it for a block. An
+// element that is none and shows nothing goes.
 func (c *cleaner) block(n *xhtml.Node) {
 	c.clean(n)
 	switch {
+	case tree.Is(n, atom.Html, atom.Body, atom.Br) || isRaw(n):
 	case !isBlock(n):
+		if isHollow(n) {
+			tree.Unwrap(n)
+		}
 	case c.cell > 0:
 		line(n)
 	case n.DataAtom != atom.P:
@@ -96,12 +101,15 @@ func isHollow(n *xhtml.Node) bool {
 func (c *cleaner) struck(n *xhtml.Node) {
 	tree.Rename(n, atom.Del)
 	n.Attr = nil
+	blocks := c.blocks
 	c.dels++
 	c.clean(n)
 	c.dels--
 	switch {
 	case isHollow(n):
 		tree.Unwrap(n)
+	case c.blocks > blocks:
+		tree.Rename(n, atom.Div)
 	case c.dels > 0:
 		tree.Rename(n, atom.Font)
 	}
@@ -128,13 +136,13 @@ func (c *cleaner) span(n *xhtml.Node) {
 // raised keeps the tags of an index or exponent, which markdown has no form
 // for: H<sub>2</sub>O is not H2O. A reference to a note is a link already.
 func (c *cleaner) raised(n *xhtml.Node) {
-	name, links := n.Data, c.links
+	name, met := n.Data, c.links+c.blocks
 	c.raises++
 	c.clean(n)
 	c.raises--
 	tree.Rename(n, atom.Span)
 	n.Attr = nil
-	if c.links == links && c.raises < 2 && hasContent(n) && !holds(n, atom.Br) {
+	if c.links+c.blocks == met && c.raises < 2 && hasContent(n) && !holds(n, atom.Br) {
 		wrapChildren(n, rawNode("<"+name+">"), rawNode("</"+name+">"))
 	}
 }

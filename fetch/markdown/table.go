@@ -19,7 +19,7 @@ func (c *cleaner) table(n *html.Node) {
 		c.codeTable(n)
 	case c.cell > 0:
 		c.innerTable(n)
-	case facts == nil || facts.isLayout() || c.inLink || c.em+c.strong > 0:
+	case facts == nil || facts.isLayout() || c.inLink || c.em+c.strong+c.headings > 0:
 		c.layout(n)
 	default:
 		n.Attr = nil

@@ -125,6 +125,11 @@ func rawOf(n *html.Node) (string, bool) {
 	return "", false
 }
 
+func isRaw(n *html.Node) bool {
+	_, ok := rawOf(n)
+	return ok
+}
+
 // wrapChildren puts a node before and one after the children of n.
 func wrapChildren(n, before, after *html.Node) {
 	n.InsertBefore(before, n.FirstChild)

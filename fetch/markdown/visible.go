@@ -21,7 +21,7 @@ import (
 // open. It counts where no word would be lost.
 func isInvisible(n *html.Node) bool {
 	switch n.DataAtom {
-	case atom.Html, atom.Body, atom.Main:
+	case atom.Html, atom.Body:
 		return false
 	case atom.Head, atom.Style, atom.Template, atom.Title, atom.Base, atom.Link, atom.Meta, atom.Noframes, atom.Noembed,
 		atom.Param, atom.Source, atom.Track, atom.Datalist, atom.Textarea, atom.Col, atom.Colgroup, atom.Wbr:

@@ -21,15 +21,11 @@ type script struct {
 type step struct {
 	name    string
 	request string
-	// wait is a run to wait for, or hanging; empty for an exchange.
+	// wait is what to wait for; empty for an exchange.
 	wait string
 	// response is the section that holds the answer.
 	response *txtar.File
 }
-
-// hanging is what a step waits for until the site has been asked for a page
-// that it does not answer.
-const hanging = "<site>/hang"
 
 // scripts returns every file of testdata.
 func scripts(t *testing.T) []string {

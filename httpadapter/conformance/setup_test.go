@@ -182,8 +182,19 @@ func (w *world) tick() {
 	}
 }
 
-// waitFor waits until a run has ended.
-func (w *world) waitFor(t *testing.T, run string) {
+// waitFor waits until a run has ended, or the site's page that hangs has been
+// asked for. The minute is for a run that never gets there.
+func (w *world) waitFor(t *testing.T, what string) {
 	t.Helper()
-	must(w.Runs.Wait(w.asDefault(t), run))(t)
+	ctx, cancel := context.WithTimeout(w.asDefault(t), time.Minute)
+	defer cancel()
+	if w.site == nil || what != w.words["<site>"]+hanging {
+		must(w.Runs.Wait(ctx, what))(t)
+		return
+	}
+	select {
+	case <-w.site.asked:
+	case <-ctx.Done():
+		t.Fatal("nobody asks for the page that hangs")
+	}
 }

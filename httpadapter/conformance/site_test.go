@@ -23,6 +23,9 @@ type site struct {
 	asked chan struct{}
 }
 
+// hanging is the path of the page that is not answered.
+const hanging = "/hang"
+
 func newSite() *site {
 	s := &site{ServeMux: http.NewServeMux(), asked: make(chan struct{}, 10)}
 	for path, h := range map[string]http.HandlerFunc{
@@ -43,7 +46,7 @@ func newSite() *site {
 		"/bad-zip":    badlyZipped,
 		"/cookies":    cookies,
 		"/broken":     broken,
-		"/hang":       s.hang,
+		hanging:       s.hang,
 		"/form":       page("text/html", form),
 		"/ordered":    ordered,
 	} {
@@ -148,7 +151,7 @@ func (w *world) occupy(t *testing.T) {
 	ctx, cancel := context.WithCancel(w.asDefault(t))
 	ended := make(chan error, 1)
 	go func() {
-		_, err := w.Fetch.Get(ctx, w.words["<site>"]+"/hang", fetch.Options{})
+		_, err := w.Fetch.Get(ctx, w.words["<site>"]+hanging, fetch.Options{})
 		ended <- err
 	}()
 	<-w.site.asked

@@ -323,7 +323,7 @@ func TestProxyCarriesWebsockets(t *testing.T) {
 		chat(t, "ws://"+host, through(t, p, nil))
 	})
 	t.Run("CONNECT", func(t *testing.T) { // as browsers do
-		client := &http.Client{Transport: &http.Transport{DialTLS: nil, Dial: func(string, string) (net.Conn, error) {
+		client := &http.Client{Transport: &http.Transport{DialContext: func(context.Context, string, string) (net.Conn, error) {
 			conn := connectTo(t, p)
 			fmt.Fprintf(conn, "CONNECT %s HTTP/1.1\r\nHost: %s\r\n\r\n", host, host)
 			head, err := readHead(bufio.NewReaderSize(conn, 16), 1<<10)

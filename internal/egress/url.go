@@ -121,7 +121,7 @@ func parse(raw string, base *record) (*record, error) {
 	scheme, rest, ok := cutScheme(input)
 	switch {
 	case ok && scheme != "http" && scheme != "https":
-		return nil, fmt.Errorf("must begin with http:// or https://, not with %s:", scheme)
+		return nil, fmt.Errorf("must begin with http:// or https://, not with %s", scheme+":")
 	case ok && base != nil && scheme == base.scheme && !strings.HasPrefix(rest, "//"):
 		return parseRelative(rest, base)
 	case ok:

@@ -67,21 +67,26 @@ func (q *Queue) loop(run *lifecycle.Run) {
 	defer sub.Close()
 	defer l.timer.Stop()
 	run.Ready()
-	err := l.step()
-	for ; !l.over(); err = l.step() {
+	for l.step(); !l.over(); l.step() {
 		l.sleep(sub)
 	}
 	l.workers.Wait()
-	l.pace()
-	if len(l.ended) == 0 {
-		err = nil
-	}
-	q.failure.set(err)
+	q.failure.set(l.finish())
 }
 
-// step does what is to be done now. After an error of the database it rests,
-// unless the run has no time left.
-func (l *loop) step() error {
+// finish tries for the last time to write how jobs ended.
+func (l *loop) finish() (err error) {
+	if len(l.ended) > 0 {
+		err = l.act(l.opts.Clock.Now())
+	}
+	if l.hurry != nil {
+		l.hurry()
+	}
+	return err
+}
+
+// step does what is to be done now. After an error of the database it rests.
+func (l *loop) step() {
 	select {
 	case <-l.run.Stopping():
 		l.stopping = true
@@ -89,17 +94,15 @@ func (l *loop) step() error {
 	}
 	l.open(l.mail.take())
 	now := l.opts.Clock.Now()
-	if now.Before(l.retryAt) && !l.cutOff() {
-		return nil
+	if now.Before(l.retryAt) {
+		return
 	}
 	l.retryAt = time.Time{}
-	err := l.act(now)
-	if err != nil {
+	if err := l.act(now); err != nil {
 		l.retryAt = now.Add(retryAfter)
 		l.opts.Logger.Error("the job queue cannot use the database", "error", err)
 	}
 	l.pace()
-	return err
 }
 
 func (l *loop) act(now time.Time) error {

@@ -234,6 +234,21 @@ func TestTypedVariablesDoNotShow(t *testing.T) {
 	}
 }
 
+func TestAddressesWithShortValuesDoNotShow(t *testing.T) {
+	b := newBroken()
+	b.snap.Page.URL = "https://a.example/?pin=123"
+	b.snap.Elements[0].URL = "https://a.example/?pin=123&next=1"
+	s := setOn(b, func(o *Options) { o.Task = "Go to a.example/?pin=%pin%" })
+	b.err = errtypes.New(errtypes.BadGateway, "https://a.example/?pin=123 is down")
+	for range 2 {
+		text := call(t, s, "navigate", `{"url":"a.example/?pin=%pin%"}`).Output.Text()
+		if strings.Contains(text, "123") || !strings.Contains(text, "pin=%pin%") {
+			t.Error(text)
+		}
+		b.err = nil
+	}
+}
+
 func TestWhatIsCutIsNotReadHalf(t *testing.T) {
 	b := newBroken()
 	b.html, b.htmlCut = `<p>`+strings.Repeat("word ", 100)+`hunter`, true

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"net/url"
 	"regexp"
 	"strings"
 
@@ -41,10 +42,27 @@ func (s *Set) runNavigate(ctx context.Context, raw json.RawMessage) (Result, err
 	if err != nil {
 		return Result{}, err
 	}
+	address = withScheme(address)
+	s.noteOpened(address, in.URL)
 	return s.act(ctx, func(session browser.Session) (string, browser.Page, error) {
-		page, err := session.Navigate(ctx, withScheme(address))
+		page, err := session.Navigate(ctx, address)
 		return fmt.Sprintf("Opened %q.", s.field(in.URL)), page, err
 	})
+}
+
+// opened is an address that variables were put into, and what stands for it.
+type opened struct{ address, shown string }
+
+// noteOpened keeps an address from showing values that are too short to be
+// searched for.
+func (s *Set) noteOpened(address, shown string) {
+	if !s.opts.Variables.Uses(shown) {
+		return
+	}
+	s.opened = append(s.opened, opened{address, shown})
+	if u, err := url.Parse(address); err == nil && u.String() != address {
+		s.opened = append(s.opened, opened{u.String(), shown})
+	}
 }
 
 var (

@@ -14,7 +14,11 @@ import (
 // clean makes text from outside fit for a model: without values of variables
 // and without characters that nobody sees.
 func (s *Set) clean(text string) string {
-	return strings.Map(visible, s.opts.Variables.Redact(strings.ToValidUTF8(text, "\uFFFD")))
+	text = strings.ToValidUTF8(text, "\uFFFD")
+	for _, a := range s.opened {
+		text = strings.ReplaceAll(text, a.address, a.shown)
+	}
+	return strings.Map(visible, s.opts.Variables.Redact(text))
 }
 
 // visible drops zero-width and private-use characters, in which a page can

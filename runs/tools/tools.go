@@ -82,13 +82,18 @@ type Set struct {
 	fence string
 	view  lastView
 	typed map[browser.Ref]typed
+	// opened are addresses that variables are part of.
+	opened []opened
 }
 
 // New returns the tools of a run.
 func New(o Options) *Set {
-	var nonce [6]byte
-	rand.Read(nonce[:]) // never fails since Go 1.24
-	s := &Set{opts: o.withDefaults(), fence: hex.EncodeToString(nonce[:]), typed: map[browser.Ref]typed{}}
+	s := &Set{opts: o.withDefaults(), typed: map[browser.Ref]typed{}}
+	for s.fence == "" || s.clean(s.fence) != s.fence { // a value may be in it by chance
+		var nonce [6]byte
+		rand.Read(nonce[:]) // never fails since Go 1.24
+		s.fence = hex.EncodeToString(nonce[:])
+	}
 	s.tools = []tool{s.navigate(), s.click(), s.typeText(), s.snapshot(), s.read(), s.wait(), s.done()}
 	return s
 }

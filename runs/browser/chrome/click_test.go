@@ -12,6 +12,7 @@ import (
 const logScript = `<p id=log></p><script>function log(s) { document.getElementById('log').append(s + ';') }</script>`
 
 func TestClicksHitTheirElement(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct{ html, name string }{
 		"a button":                {`<button onclick="log('hit')">X</button>`, "X"},
 		"far down":                {`<div style="height:5000px"></div><button onclick="log('hit')">X</button>`, "X"},
@@ -41,6 +42,7 @@ func TestClicksHitTheirElement(t *testing.T) {
 }
 
 func TestClicksAreRealInput(t *testing.T) {
+	t.Parallel()
 	s := show(t, `<button>X</button>`+logScript+`<script>for (const e of ['pointerdown','mousedown','pointerup','mouseup','click']) document.querySelector('button').addEventListener(e, ev => log(e + ev.isTrusted + ev.detail + navigator.userActivation.isActive))</script>`)
 	click(t, s, "X")
 	if !says(t, s, "pointerdowntrue0true;mousedowntrue1true;pointeruptrue0true;mouseuptrue1true;clicktrue1true;") {
@@ -49,6 +51,7 @@ func TestClicksAreRealInput(t *testing.T) {
 }
 
 func TestCoveredElementsAreNotClicked(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct{ html, by string }{
 		"a dialog":       {`<div role=dialog aria-label="We value cookies" style="position:fixed;inset:0">All of it</div>`, `dialog "We value cookies"`},
 		"a nameless box": {`<div id=veil style="position:fixed;inset:0"></div>`, `<div id="veil">`},
@@ -72,6 +75,7 @@ func TestCoveredElementsAreNotClicked(t *testing.T) {
 }
 
 func TestElementsThatCannotBeClicked(t *testing.T) {
+	t.Parallel()
 	s := show(t, `<button disabled>Disabled</button><button aria-disabled=true>Aria</button><button id=gone>Gone</button><button id=none>None</button>
 <button onclick="document.getElementById('gone').remove();document.getElementById('none').style.display='none'">Hide</button>`)
 	gone, none := ref(t, s, "Gone"), ref(t, s, "None")
@@ -92,6 +96,7 @@ func TestElementsThatCannotBeClicked(t *testing.T) {
 }
 
 func TestClicksInFrames(t *testing.T) {
+	t.Parallel()
 	inner := logScript + `<div style="height:600px"></div><button onclick="log('hit')">Inner %</button>`
 	srv := pages(t, map[string]string{
 		"/": `<div style="height:1500px"></div>
@@ -112,6 +117,7 @@ func TestClicksInFrames(t *testing.T) {
 }
 
 func TestCoversOutsideAFrameCount(t *testing.T) {
+	t.Parallel()
 	srv := pages(t, map[string]string{
 		"/":      `<iframe src={other}/inner></iframe><div role=dialog aria-label=Veil style="position:fixed;inset:0"></div>`,
 		"/inner": `<button>X</button>`,
@@ -126,6 +132,7 @@ func TestCoversOutsideAFrameCount(t *testing.T) {
 }
 
 func TestClicksLead(t *testing.T) {
+	t.Parallel()
 	srv := pages(t, map[string]string{
 		"/":      `<a href=/next>Link</a><form action=/next><button>Submit</button></form><button onclick="setTimeout(() => location = '/next', 300)">Later</button><a href=/hop>Hop</a><a href="#here">Fragment</a><a href=/none>Missing</a>`,
 		"/next":  `<title>Next</title>arrived`,

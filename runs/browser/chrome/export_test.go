@@ -96,6 +96,7 @@ func CrashFrame(t testing.TB, s browser.Session) {
 // WaitEnded waits for processes on their way out.
 func WaitEnded(p *Provider) {
 	p.mu.Lock() // whoever ends one holds the lock
+	_ = p.closed
 	p.mu.Unlock()
 	p.ending.Wait()
 }

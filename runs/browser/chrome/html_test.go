@@ -12,6 +12,7 @@ import (
 )
 
 func TestHTMLIsThePageAsItStands(t *testing.T) {
+	t.Parallel()
 	s := show(t, `<!DOCTYPE html><html lang=en><head><title>T &amp; T</title></head><body><!-- comment -->
 <input id=a value=start><input type=checkbox id=b value=on1><input type=radio name=r id=c checked><textarea id=d>x</textarea>
 <select id=e><option selected>1<option>2</select><input type=password value=secret1><input type=hidden value=h>
@@ -48,6 +49,7 @@ two</pre><x-c><b slot=s>slotted</b>light</x-c><svg viewBox="0 0 1 1"><path d="M0
 }
 
 func TestHTMLIsCutAtItsLimit(t *testing.T) {
+	t.Parallel()
 	s := show(t, `<!DOCTYPE html><title>Grüße</title><div><p>Ein längerer Text mit 漢字 und 😀 darin &amp; mehr</p><ul><li>eins<li>zwei</ul></div><script>var code = "more than one limit here"</script><p>end</p>`)
 	whole, truncated, err := s.HTML(t.Context(), 1<<20)
 	if err != nil || truncated {
@@ -71,6 +73,7 @@ func TestHTMLIsCutAtItsLimit(t *testing.T) {
 }
 
 func TestHTMLChangesNothing(t *testing.T) {
+	t.Parallel()
 	s := show(t, `<p id=n>0</p><script>
 let n = 0; customElements.define('x-n', class extends HTMLElement { constructor() { super(); n++ } });
 new MutationObserver(() => n++).observe(document, {subtree: true, childList: true, attributes: true, characterData: true});

@@ -52,6 +52,7 @@ func (s *providerForAll) get(t testing.TB, settle chrome.Settle) *chrome.Provide
 		}
 		s.p, s.err = chrome.New(chrome.Options{
 			ExecPath: path, Gate: chrometest.LocalGate(), TempDir: s.dir, Logger: slog.New(slog.DiscardHandler), Settle: settle,
+			MaxSessions: 100,
 		})
 	})
 	if s.err != nil {

@@ -29,6 +29,7 @@ func walk(root *os.Root) (names []string) {
 }
 
 func TestOnlyTheWebIsNavigatedTo(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	for _, url := range []string{
 		"", "about:blank", "file:///etc/passwd", "chrome://version", "chrome://crash", "data:text/html,x", "javascript:alert(1)",
@@ -43,6 +44,7 @@ func TestOnlyTheWebIsNavigatedTo(t *testing.T) {
 }
 
 func TestPagesCannotLeaveTheWeb(t *testing.T) {
+	t.Parallel()
 	var links strings.Builder
 	targets := []string{"file:///etc/passwd", "chrome://version/", "view-source:file:///etc/passwd", "devtools://devtools/bundled/inspector.html", "chrome-untrusted://terminal/", "about:settings"}
 	for i, target := range targets {
@@ -66,14 +68,14 @@ func TestPagesCannotLeaveTheWeb(t *testing.T) {
 }
 
 func TestServersThatFail(t *testing.T) {
+	t.Parallel()
 	broken := raw(t, func(c net.Conn) { c.Read(make([]byte, 1<<10)) })
 	closed := raw(t, nil)
 	closed.Close()
 	tls := httptest.NewTLSServer(http.NotFoundHandler())
 	tls.Config.ErrorLog = log.New(io.Discard, "", 0)
 	t.Cleanup(tls.Close)
-	var loop *httptest.Server
-	loop = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	loop := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case "/loop":
 			http.Redirect(w, r, "/loop", http.StatusFound)
@@ -162,6 +164,7 @@ func raw(t *testing.T, f func(net.Conn)) net.Listener {
 }
 
 func TestSlowServers(t *testing.T) {
+	t.Parallel()
 	release := make(chan struct{})
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/half" {
@@ -192,5 +195,8 @@ func TestSlowServers(t *testing.T) {
 	defer stop.Stop()
 	if _, err := s.Navigate(ctx, srv.URL+"/never"); !errors.Is(err, cause) {
 		t.Errorf("a caller that goes: %v", err)
+	}
+	if _, err := s.Navigate(t.Context(), srv.URL+"/half"); err != nil {
+		t.Errorf("after a caller went: %v", err) // its context bound nothing else
 	}
 }

@@ -167,6 +167,7 @@ button "d" [ref]
 }
 
 func TestSnapshotListsWhatIsSeen(t *testing.T) {
+	t.Parallel()
 	html := map[string]string{}
 	for i, c := range snapshotCases {
 		html[fmt.Sprintf("/%d", i)] = "<!DOCTYPE html><title>t</title>" + c.html
@@ -184,6 +185,7 @@ func TestSnapshotListsWhatIsSeen(t *testing.T) {
 }
 
 func TestPasswordsAreNeverRead(t *testing.T) {
+	t.Parallel()
 	s := show(t, `<input type=password aria-label=P value=hunter2><input autocomplete=current-password aria-label=Q value=hunter2>
 <button onclick="document.querySelector('input').type='text'">Show password</button>`)
 	snapshot(t, s)
@@ -198,6 +200,7 @@ func TestPasswordsAreNeverRead(t *testing.T) {
 }
 
 func TestRefsStayWithTheirElements(t *testing.T) {
+	t.Parallel()
 	srv := pages(t, map[string]string{
 		"/":     `<button>A</button><button onclick="this.before(Object.assign(document.createElement('button'),{textContent:'New'}))">B</button><a href=/next>Next</a>`,
 		"/next": `<button>A</button><button>B</button>`,
@@ -220,6 +223,7 @@ func TestRefsStayWithTheirElements(t *testing.T) {
 }
 
 func TestFramesAreEntered(t *testing.T) {
+	t.Parallel()
 	srv := pages(t, map[string]string{
 		"/":      `<h1>Main</h1><iframe title=Same src=/inner></iframe><iframe title=Cross src={other}/inner></iframe><iframe title=Hidden style="display:none" src=/inner></iframe><p>after</p>`,
 		"/inner": `<button>Inner</button><iframe title=Nested src={host}/leaf></iframe>`,
@@ -249,6 +253,7 @@ text "after"
 }
 
 func TestSnapshotsAreCut(t *testing.T) {
+	t.Parallel()
 	srv := pages(t, map[string]string{
 		"/many":   `<body><script>for (let i = 0; i < 500; i++) document.body.append(Object.assign(document.createElement('p'), {textContent: 'x'.repeat(100)}))</script>`,
 		"/deep":   `<body><script>let at = document.body; for (let i = 0; i < 1200; i++) { const d = document.createElement('div'); at.append(d); at = d } at.append('bottom')</script><p>top</p>`,
@@ -272,6 +277,7 @@ func TestSnapshotsAreCut(t *testing.T) {
 }
 
 func TestPageTextIsCleaned(t *testing.T) {
+	t.Parallel()
 	s := show(t, "<title>A\u200b  B\u202e\n C</title>")
 	p, err := s.Page(t.Context())
 	if err != nil || p.Title != "A B C" || p.Status != 200 {

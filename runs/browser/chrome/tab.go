@@ -162,9 +162,11 @@ func (t *tab) unstick(ctx context.Context) {
 	if _, err := about(probeCtx, t.mainFrame()); err == nil || t.working().Err() != nil {
 		return
 	}
-	crashCtx, cancel := t.s.during(ctx, t, probeLimit, "end")
+	// The call ends when the page has: a navigation that begins before would
+	// be taken for the one that crashed.
+	crashCtx, cancel := t.s.during(ctx, t, t.s.p.opts.Timeouts.Close, "end")
 	defer cancel()
-	cdp.Call(crashCtx, t.target, page.Crash, cdp.Empty{}) // ends with the page
+	cdp.Call(crashCtx, t.target, page.Crash, cdp.Empty{})
 }
 
 // probeLimit is what a page that was silent once is given to show a life sign.

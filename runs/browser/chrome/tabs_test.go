@@ -16,6 +16,7 @@ import (
 )
 
 func TestClicksOpenTabs(t *testing.T) {
+	t.Parallel()
 	srv := pages(t, map[string]string{
 		"/": `<title>Opener</title><a target=_blank href=/new>Blank</a><a target=_blank rel=opener href={other}/new>Cross</a>
 <button onclick="window.open('/new')">Script</button><button onclick="const d = window.open('about:blank').document; d.write('<title>Written</title>'); d.close()">Write</button>`,
@@ -39,6 +40,7 @@ func TestClicksOpenTabs(t *testing.T) {
 }
 
 func TestAClosedTabLeadsBack(t *testing.T) {
+	t.Parallel()
 	srv := pages(t, map[string]string{
 		"/":    `<title>Opener</title><a target=_blank rel=opener href=/new>Open</a>`,
 		"/new": `<title>New</title><button onclick="window.close()">Close</button><button onclick="setTimeout(() => window.close(), 0)">Later</button>`,
@@ -56,6 +58,7 @@ func TestAClosedTabLeadsBack(t *testing.T) {
 }
 
 func TestPopupsNeedAClick(t *testing.T) {
+	t.Parallel()
 	srv := pages(t, map[string]string{"/": `<title>Opener</title><script>window.open('/new'); setTimeout(() => window.open('/new'), 50)</script>`, "/new": `<title>New</title>`})
 	s := open(t)
 	if p := navigate(t, s, srv.URL+"/"); p.Title != "Opener" {
@@ -64,6 +67,7 @@ func TestPopupsNeedAClick(t *testing.T) {
 }
 
 func TestTabsAreLimited(t *testing.T) {
+	t.Parallel()
 	srv := pages(t, map[string]string{"/": `<title>Page</title><a target=_blank rel=opener href=/>Open</a>`})
 	p := chrometest.Provider(t, func(o *chrome.Options) { o.MaxTabs = 3 })
 	s := chrometest.Session(t, p)
@@ -77,6 +81,7 @@ func TestTabsAreLimited(t *testing.T) {
 }
 
 func TestDialogsAreAnswered(t *testing.T) {
+	t.Parallel()
 	srv := pages(t, map[string]string{
 		"/": logScript + `<button onclick="log(alert('Hel\u200blo  there'))">alert</button><button onclick="log(confirm('Sure?'))">confirm</button><button onclick="log(prompt('Name?', 'x'))">prompt</button>
 <button onclick="setTimeout(() => alert('late'), 100)">late</button><button onmousedown="alert('down')" onclick="log('clicked')">mousedown</button>`,
@@ -120,6 +125,7 @@ func TestDialogsAreAnswered(t *testing.T) {
 }
 
 func TestNothingIsDownloaded(t *testing.T) {
+	t.Parallel()
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/" {
 			w.Write([]byte(`<a href=/file>Get</a><a href="data:text/plain,x" download=x.txt>Data</a><p>still here</p>`))

@@ -30,6 +30,7 @@ func valueOf(t testing.TB, s browser.Session, name string) string {
 }
 
 func TestTypingFillsFields(t *testing.T) {
+	t.Parallel()
 	s := show(t, `<!DOCTYPE html><input aria-label=text value=old><textarea aria-label=area>old</textarea><input type=email aria-label=email value=a@b>
 <input type=number aria-label=number value=1><input type=search aria-label=search><div contenteditable aria-label=rich>old <b>text</b></div>
 <input type=date aria-label=date><input type=color aria-label=color><input type=range aria-label=range max=20><input type=time aria-label=time>
@@ -66,6 +67,7 @@ func TestTypingFillsFields(t *testing.T) {
 }
 
 func TestTypingBehindWhatIsThere(t *testing.T) {
+	t.Parallel()
 	s := show(t, `<input aria-label=text value=old><textarea aria-label=area>old</textarea><div contenteditable aria-label=rich>old</div><select aria-label=more multiple><option selected>A<option>B<option>C</select>`)
 	for name, want := range map[string]string{"text": "oldB", "area": "oldB", "rich": "oldB", "more": "A, B"} {
 		typeInto(t, s, name, "B", browser.TypeOptions{Append: true})
@@ -76,6 +78,7 @@ func TestTypingBehindWhatIsThere(t *testing.T) {
 }
 
 func TestTypingIsHeard(t *testing.T) {
+	t.Parallel()
 	s := show(t, logScript+`<input aria-label=in><input aria-label=other><select aria-label=sel><option>a<option>b</select>
 <script>for (const e of ['keydown','keypress','input','keyup','change']) document.addEventListener(e, ev => log(ev.target.getAttribute('aria-label') + ' ' + e))</script>`)
 	typeInto(t, s, "in", "hello", browser.TypeOptions{})
@@ -88,6 +91,7 @@ func TestTypingIsHeard(t *testing.T) {
 }
 
 func TestSubmitPressesEnter(t *testing.T) {
+	t.Parallel()
 	srv := pages(t, map[string]string{
 		"/":     `<form action=/done><input name=q aria-label=q><input type=password name=p aria-label=p><button>Go</button></form>`,
 		"/done": `<title>Done</title>`,
@@ -101,6 +105,7 @@ func TestSubmitPressesEnter(t *testing.T) {
 }
 
 func TestTypingInFrames(t *testing.T) {
+	t.Parallel()
 	srv := pages(t, map[string]string{
 		"/":      `<div style="height:1200px"></div><iframe src=/same></iframe><iframe src={other}/cross></iframe>`,
 		"/same":  `<input aria-label=same>`,
@@ -121,6 +126,7 @@ func TestTypingInFrames(t *testing.T) {
 }
 
 func TestFieldsThatTakeNoText(t *testing.T) {
+	t.Parallel()
 	const secret = "s3cret-value"
 	s := show(t, `<button>button</button><input aria-label=readonly readonly><input aria-label=disabled disabled><input type=checkbox aria-label=box>
 <input type=date aria-label=date><select aria-label=sel><option>first<option disabled>s3cret-value</select><input aria-label=covered><div style="position:fixed;bottom:0;width:100%;height:100px">bar</div>
@@ -145,6 +151,7 @@ func TestFieldsThatTakeNoText(t *testing.T) {
 }
 
 func TestFieldsThatVanishWhileTyping(t *testing.T) {
+	t.Parallel()
 	s := show(t, `<input aria-label=f onfocus="this.remove()">`)
 	r := ref(t, s, "f")
 	_, err := s.Type(t.Context(), r, "x", browser.TypeOptions{})

@@ -9,7 +9,7 @@ import (
 // numbers; the order of names stays. A number that contains a value becomes a
 // string. A text that is not JSON becomes null.
 func (v *Vault) RedactJSON(raw json.RawMessage) json.RawMessage {
-	if v == nil || len(v.everywhere.forms) == 0 || len(raw) == 0 {
+	if v == nil || len(v.everywhere().forms) == 0 || len(raw) == 0 {
 		return raw
 	}
 	if !json.Valid(raw) {

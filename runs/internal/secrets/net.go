@@ -23,8 +23,8 @@ type net struct {
 }
 
 // net returns one for the chosen values.
-func (v *Vault) net(choose func(value string) bool) net {
-	var n net
+func (v *Vault) net(choose func(value string) bool) *net {
+	n := &net{}
 	for _, name := range slices.Sorted(maps.Keys(v.values)) {
 		n.names = append(n.names, Placeholder(name))
 		if choose(v.values[name]) {

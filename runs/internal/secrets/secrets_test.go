@@ -104,12 +104,12 @@ func TestValuesUnderFourBytesAreNotSearched(t *testing.T) {
 }
 
 func TestRedactOutputLeavesOurOwnWords(t *testing.T) {
-	v := New(map[string]string{"word": "button", "pass": "hunter22"})
-	text := `- button "x" hunter22`
-	if got := v.RedactOutput(text); got != `- button "x" %pass%` {
+	v := New(map[string]string{"word": "button", "pin": "1234", "pass": "hunter22"})
+	text := `- button "x" [e1234] hunter22`
+	if got := v.RedactOutput(text); got != `- button "x" [e1234] %pass%` {
 		t.Error(got)
 	}
-	if got := v.Redact(text); got != `- %word% "x" %pass%` {
+	if got := v.Redact(text); got != `- %word% "x" [e%pin%] %pass%` {
 		t.Error(got)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"maps"
 	"regexp"
+	"sync"
 )
 
 // MinSearched is the length in bytes below which a value is not searched for
@@ -20,21 +21,22 @@ const MinSearched = 4
 type Vault struct {
 	values map[string]string
 	// everywhere takes every value out of a text; ours leaves those values
-	// that could be words of Drover's own output.
-	everywhere, ours net
+	// that could be words of Drover's own output. Both are made when they are
+	// first needed: a run that waits holds its values only.
+	everywhere, ours func() *net
 }
 
 // New returns a vault for values by variable name.
 func New(values map[string]string) *Vault {
 	v := &Vault{values: maps.Clone(values)}
-	v.everywhere = v.net(func(string) bool { return true })
-	v.ours = v.net(func(value string) bool { return !plainWord.MatchString(value) })
+	v.everywhere = sync.OnceValue(func() *net { return v.net(func(string) bool { return true }) })
+	v.ours = sync.OnceValue(func() *net { return v.net(func(value string) bool { return !plainWord.MatchString(value) }) })
 	return v
 }
 
-// plainWord is what Drover's own output, the markers around a page and the
-// keys of JSON, may consist of.
-var plainWord = regexp.MustCompile(`^[a-z]+$`)
+// plainWord is what Drover's own output, the markers around a page, its
+// references and counts and the keys of JSON, may consist of.
+var plainWord = regexp.MustCompile(`^([a-z]+|[a-z]?[0-9]+)$`)
 
 // Placeholder returns what stands for the value of a variable.
 func Placeholder(name string) string { return "%" + name + "%" }
@@ -44,26 +46,26 @@ func (v *Vault) Redact(text string) string {
 	if v == nil {
 		return text
 	}
-	return v.everywhere.clean(text)
+	return v.everywhere().clean(text)
 }
 
 // RedactOutput is Redact for text that was put together from redacted pieces:
-// a second net. It leaves values that are one lower-case word, because the
-// words in between are Drover's own.
+// a second net. It leaves values that are one lower-case word or a number,
+// because those in between are Drover's own.
 func (v *Vault) RedactOutput(text string) string {
 	if v == nil {
 		return text
 	}
-	return v.ours.clean(text)
+	return v.ours().clean(text)
 }
 
 // Longest returns the length in bytes of the longest text that Redact takes
 // out. Who cuts a text before redacting it must drop so much more at the cut.
 func (v *Vault) Longest() int {
-	if v == nil || len(v.everywhere.forms) == 0 {
+	if v == nil || len(v.everywhere().forms) == 0 {
 		return 0
 	}
-	return 3 * len(v.everywhere.forms[0].text) // each byte may be escaped
+	return 3 * len(v.everywhere().forms[0].text) // each byte may be escaped
 }
 
 // Empty reports whether there are no variables.

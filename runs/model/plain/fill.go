@@ -49,8 +49,6 @@ type source struct {
 	table *pagedata.Table
 	row   []pagedata.Cell
 	lang  string
-	// list says that the names are those of a list's items.
-	list bool
 }
 
 // maxDepth bounds schemas that contain themselves.

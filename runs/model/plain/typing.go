@@ -88,14 +88,9 @@ func fieldTarget(tokens []token) (target, string) {
 	for len(tokens) > 0 && isOneOf(tokens[0].lower(), intoWords) {
 		tokens = tokens[1:]
 	}
-	var kept []token
-	for _, t := range tokens {
-		// "name" is noise before a name in quotes and a name without.
-		kept = append(kept, t)
-	}
-	t, why := parseTarget(kept)
+	t, why := parseTarget(tokens)
 	if !t.exact {
-		t.name = unquotedName(kept)
+		t.name = unquotedName(tokens)
 	}
 	t.role = "field"
 	return t, why
