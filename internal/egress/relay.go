@@ -45,6 +45,7 @@ func (p *Proxy) passHeads(client net.Conn, out *bufio.Reader, target string) err
 		p.counters.received.Add(int64(len(head)))
 		if err != nil {
 			p.counters.failed.Add(1)
+			p.opts.OnFailed(target, err)
 			p.answer(client, http.StatusBadGateway, target+" sent no response that can be read", "")
 			return err
 		}
