@@ -63,6 +63,7 @@ func spin(t *testing.T, s browser.Session, name string, spinning chan struct{}) 
 }
 
 func TestACrashedPageIsAnErrorAndCanBeLeft(t *testing.T) {
+	needsProc(t)
 	srv, spinning := busySite(t)
 	for name, crash := range map[string]func(t *testing.T, s browser.Session){
 		"the renderer is killed": func(t *testing.T, s browser.Session) {

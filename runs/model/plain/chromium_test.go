@@ -152,6 +152,10 @@ func TestTasksInChromium(t *testing.T) {
 		"no such field":  {task: `Go to ` + url + `/login. Type "x" into "Mobile".`, reason: `there is no field "Mobile"`},
 		"unknown":        {task: `Go to ` + url + `/login. Type %nobody% into "Email".`, reason: "there is no variable %nobody%; there are %email%, %password%"},
 		"unreachable":    {task: `Go to http://127.0.0.1:1/.`, reason: "step 1 "},
+		"nothing fits": {
+			task: `Go to ` + url + `/products/post-rack. Return the product.`, schema: `{"type":"object","properties":{"isbn":{"type":"string"}}}`,
+			reason: "nothing on the page fits the result schema", calls: "navigate read done done",
+		},
 		"does not fit": {
 			task: `Go to ` + url + `/products/post-rack. Return the product.`, schema: `{"type":"object","properties":{"name":{"type":"string"},"isbn":{"type":"string"}},"required":["name","isbn"]}`,
 			reason: "does not have what the result needs",

@@ -97,8 +97,10 @@ func (m *machine) finish() action {
 	}
 	results, missing := m.results()
 	switch {
-	case missing != "":
+	case missing != "" && (m.refused > 0 || len(m.request.ResultSchema) == 0):
 		return giveUp(missing)
+	case missing != "": // without a result: that is refused, so that the run ends as one without a fitting result
+		return action{tool: "done", input: map[string]any{"success": true}, why: missing + "."}
 	case m.refused > 0 && m.refused >= len(results):
 		return giveUp("the page does not have what the result needs: " + m.refusal)
 	}
