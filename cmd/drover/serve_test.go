@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"regexp"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 )
@@ -20,13 +21,31 @@ type server struct {
 	cmd  *exec.Cmd
 	base string
 	out  []string // lines of standard output so far
-	log  *bytes.Buffer
+	log  *log
 	rest *bufio.Reader
+}
+
+// log is what a process writes while a test reads it.
+type log struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *log) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+func (l *log) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
 }
 
 func startServer(t *testing.T, env []string, args ...string) *server {
 	t.Helper()
-	s := &server{t: t, log: &bytes.Buffer{}}
+	s := &server{t: t, log: &log{}}
 	s.cmd = exec.Command("drover", append([]string{"serve", "--addr", "127.0.0.1:0"}, args...)...)
 	s.cmd.Dir = t.TempDir()
 	s.cmd.Env = append(os.Environ(), append([]string{keyVariable + "="}, env...)...)
