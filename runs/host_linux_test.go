@@ -69,12 +69,16 @@ func (h *host) create(task string) string {
 	return h.out.Text()
 }
 
-// kill is kill -9.
+// kill is kill -9. It returns when the browsers of the host are gone, too:
+// nobody but the system ends them.
 func (h *host) kill() {
-	if h.cmd.ProcessState == nil {
-		h.cmd.Process.Kill()
-		h.cmd.Wait()
+	if h.cmd.ProcessState != nil {
+		return
 	}
+	left := h.browsers()
+	h.cmd.Process.Kill()
+	h.cmd.Wait()
+	left.waitGone(h.t)
 }
 
 // suspend stops the process without ending it.
@@ -87,27 +91,39 @@ func (h *host) suspend() {
 // processes are held by descriptors, so that their numbers mean them for good.
 type processes []unix.PollFd
 
-// browsers are the processes that the host has started.
+// browsers are the processes of the host's browsers: those that name its
+// directory, and their children.
 func (h *host) browsers() (all processes) {
 	files, _ := filepath.Glob("/proc/[0-9]*/cmdline")
+	parents, ours := map[int]int{}, map[int]bool{}
 	for _, file := range files {
-		line, err := os.ReadFile(file)
-		if err != nil || !strings.Contains(string(line), h.temp) {
-			continue
+		pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(file)))
+		line, _ := os.ReadFile(file)
+		parents[pid] = parentOf(pid)
+		ours[pid] = strings.Contains(string(line), h.temp)
+	}
+	for pid := range parents {
+		for p := pid; p > 1 && !ours[pid]; p = parents[p] {
+			ours[pid] = ours[p]
 		}
-		pid, err := strconv.Atoi(filepath.Base(filepath.Dir(file)))
-		if err != nil {
-			h.t.Fatal(err)
+		if !ours[pid] {
+			continue
 		}
 		if fd, err := unix.PidfdOpen(pid, 0); err == nil {
 			h.t.Cleanup(func() { unix.Close(fd) })
 			all = append(all, unix.PollFd{Fd: int32(fd), Events: unix.POLLIN})
 		}
 	}
-	if len(all) == 0 {
-		h.t.Error("the host has no browser")
-	}
 	return all
+}
+
+func parentOf(pid int) (parent int) {
+	stat, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	_, rest, _ := strings.Cut(string(stat), ") ")
+	if fields := strings.Fields(rest); len(fields) > 1 {
+		parent, _ = strconv.Atoi(fields[1])
+	}
+	return parent
 }
 
 // waitGone waits until all have ended.
@@ -146,7 +162,9 @@ func TestARunWhoseHostIsKilled(t *testing.T) {
 					t.Fatalf("%+v, %v", r, err)
 				}
 			}
-			browsers := h.browsers()
+			if len(h.browsers()) == 0 {
+				t.Error("the host has no browser")
+			}
 			h.kill()
 			r := w.wait(t, id)
 			if r.Cause == nil || *r.Cause != want || (r.Status == Stopped) != stop {
@@ -155,7 +173,6 @@ func TestARunWhoseHostIsKilled(t *testing.T) {
 			if all := lines(w.conversation(t, id)); !strings.HasPrefix(all[len(all)-1], "tool-result navigate error-text: ") {
 				t.Errorf("%q", all)
 			}
-			browsers.waitGone(t)
 		})
 	}
 }

@@ -39,8 +39,9 @@ func (s *service) work(ctx context.Context, j jobs.Job) error {
 		}
 		return err
 	}
-	defer s.dropValues(r.ID)
-	return s.end(ctx, j, s.execute(ctx, r, vault))
+	e := s.execute(ctx, r, vault)
+	s.dropValues(r.ID) // before anybody learns of the end
+	return s.end(ctx, j, e)
 }
 
 func (s *service) load(ctx context.Context, id string) (r row, err error) {
