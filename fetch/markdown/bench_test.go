@@ -30,9 +30,10 @@ func plain() func(string) (string, error) {
 
 func ours(page string) (string, error) { return FromString(page, Options{PageURL: benchURL}) }
 
-// BenchmarkMarkdown converts a page from its text on. "x plain" is how many
-// times as fast as html-to-markdown alone that is, measured in turns in the
-// same run; the goal is at least 0.9.
+// BenchmarkMarkdown converts a page from its text on. "x-plain" is how many
+// times as fast as html-to-markdown alone that is: both are measured in turns
+// in the same run, and the fastest turn of each counts, for a busy machine only
+// ever adds time. The goal is at least 0.9.
 func BenchmarkMarkdown(b *testing.B) {
 	for _, kb := range []int{100, 136, 400, 1800} {
 		b.Run(fmt.Sprintf("%dKB", kb), func(b *testing.B) {
@@ -40,16 +41,25 @@ func BenchmarkMarkdown(b *testing.B) {
 			b.SetBytes(int64(len(page)))
 			b.ReportAllocs()
 			peer := plain()
-			var own, theirs time.Duration
+			var own, theirs best
 			for b.Loop() {
-				own += took(b, ours, page)
+				own.add(took(b, ours, page))
 				b.StopTimer()
-				theirs += took(b, peer, page)
+				theirs.add(took(b, peer, page))
 				b.StartTimer()
 			}
 			b.ReportMetric(float64(theirs)/float64(own), "x-plain")
-			b.ReportMetric(1/own.Seconds()*float64(b.N), "pages/s")
+			b.ReportMetric(1/time.Duration(own).Seconds(), "pages/s")
 		})
+	}
+}
+
+// best is the shortest of several times; 0 before the first.
+type best time.Duration
+
+func (s *best) add(d time.Duration) {
+	if *s == 0 || best(d) < *s {
+		*s = best(d)
 	}
 }
 
@@ -64,20 +74,20 @@ func took(b *testing.B, convert func(string) (string, error), page string) time.
 
 // BenchmarkGrowth shows how the time for a byte grows with the size of what a
 // page is made of: "x4" and "x16" are the time per byte at 4 and 16 times the
-// size over that at the first; linear is 1.
+// size over that at the first, the fastest turn of each; linear is 1.
 func BenchmarkGrowth(b *testing.B) {
 	for _, shape := range shapes {
 		b.Run(shape.name, func(b *testing.B) {
 			var perByte [3]float64
-			rounds := 0
+			var times [3]best
 			for b.Loop() {
-				rounds++
-				for i, times := range []int{1, 4, 16} {
-					page := shape.page(shape.size * times)
-					perByte[i] += took(b, ours, page).Seconds() / float64(len(page))
+				for i, factor := range []int{1, 4, 16} {
+					page := shape.page(shape.size * factor)
+					times[i].add(took(b, ours, page))
+					perByte[i] = time.Duration(times[i]).Seconds() / float64(len(page))
 				}
 			}
-			b.ReportMetric(perByte[0]/float64(rounds)*1e9, "ns/byte")
+			b.ReportMetric(perByte[0]*1e9, "ns/byte")
 			b.ReportMetric(perByte[1]/perByte[0], "x4")
 			b.ReportMetric(perByte[2]/perByte[0], "x16")
 		})

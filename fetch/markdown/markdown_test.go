@@ -145,7 +145,7 @@ func TestOneURLIsNotChanged(t *testing.T) {
 }
 
 func TestConversionsInParallel(t *testing.T) {
-	pages := []string{makePage(20 << 10), makePage(30 << 10), "<ul><li>a", "<p>x"}
+	pages := []string{makePage(20 << 10), makePage(30 << 10), "<ul><li>a", strings.Repeat(`<a href="é b/../c">x</a>`, 50)}
 	var wants []string
 	for _, p := range pages {
 		wants = append(wants, mustConvert(t, p, Options{PageURL: benchURL}))
