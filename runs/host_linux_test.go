@@ -147,7 +147,7 @@ func TestARunWhoseHostIsKilled(t *testing.T) {
 	for name, stop := range map[string]bool{"lost": false, "stopped before": true} {
 		t.Run(name, func(t *testing.T) {
 			h := startHost(t, dir, false)
-			id := h.create("Go to " + site.URL + "/hang")
+			id := h.create("secret Go to " + site.URL + "/hang") // its values keep it with the host
 			<-site.held
 			// Both processes work on the file: the living host keeps its run.
 			if r, err := w.Get(t.Context(), id); err != nil || r.Status != Running {
@@ -216,7 +216,7 @@ func TestARunThatItsHostNeverBegan(t *testing.T) {
 func TestStopReachesTheProcessThatExecutes(t *testing.T) {
 	site := openSite(t)
 	dir := t.TempDir()
-	w := start(t, setup{dir: dir, browser: &quickBrowser{}})
+	w := start(t, setup{dir: dir, browser: &quickBrowser{}, idle: true})
 	h := startHost(t, dir, false)
 	id := h.create("Go to " + site.URL + "/hang")
 	<-site.held

@@ -70,9 +70,13 @@ func (db *DB) lockMarker() error {
 	return nil
 }
 
+// unregisterTime is what closing waits for the row to go, however impatient the
+// database was opened.
+const unregisterTime = 5 * time.Second
+
 // unregister removes the row, then the marker.
 func (db *DB) unregister() error {
-	ctx, cancel := context.WithTimeout(context.Background(), db.opts.BusyTimeout)
+	ctx, cancel := context.WithTimeout(context.Background(), max(db.opts.BusyTimeout, unregisterTime))
 	defer cancel()
 	err := db.Write(ctx, func(ctx context.Context, tx *Tx) error {
 		_, err := tx.Exec(ctx, `DELETE FROM instances WHERE id = $1`, db.instance.id)
