@@ -29,9 +29,9 @@ var engines = sync.Pool{New: func() any { return newEngine() }}
 //     does not read them as such;
 //   - links: it encodes parentheses, which changes addresses.
 //
-// What stays the engine's is the normalisation of the tree (blocks in inline
-// elements, emphasis around links, items outside of lists), the collapsing of
-// white space, and the order and spacing of blocks.
+// What stays the engine's is the normalisation of the tree (blocks where none
+// can be, items outside of lists), the collapsing of white space, and the
+// spacing of blocks.
 type engine struct {
 	conv *converter.Converter
 	size *meter
