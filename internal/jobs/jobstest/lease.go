@@ -31,7 +31,7 @@ func twoInstances(t *testing.T, db *storage.DB) (h *holder, holds *stepClock, r 
 	t.Helper()
 	h, holds = newHolder(finished), newStepClock()
 	o := newBench(t, another(t, db), jobs.Options{Clock: holds})
-	o.Register("k", h.work, jobs.KindOptions{})
+	o.Register("k", h.work, jobs.KindOptions{Workers: 1}) // no hands for the job that it loses
 	o.start()
 	o.enqueue(jobs.Insert{Kind: "k", Ref: "row"})
 	<-h.got

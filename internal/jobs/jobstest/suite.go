@@ -171,7 +171,10 @@ func newHolder(err func(ctx context.Context) error) *holder {
 }
 
 func (h *holder) work(ctx context.Context, j jobs.Job) error {
-	h.got <- j
+	select {
+	case h.got <- j:
+	case <-ctx.Done():
+	}
 	<-ctx.Done()
 	h.cause <- context.Cause(ctx)
 	return h.err(ctx)
