@@ -47,6 +47,10 @@ func (a *answer) markdown(whole string, kind mediaKind) (string, error) {
 	if !kind.isHTML {
 		return text, nil
 	}
+	if err := a.one.takeTurn(); err != nil {
+		return "", err
+	}
+	defer a.one.leaveTurn()
 	return markdown.FromString(text, markdown.Options{PageURL: a.url})
 }
 

@@ -26,7 +26,7 @@ func FuzzContent(f *testing.F) {
 			if err != nil {
 				return
 			}
-			a := &answer{url: page, contentType: contentType, length: -1, body: body}
+			a := &answer{url: page, contentType: contentType, length: -1, body: body, one: &one{ctx: t.Context(), turns: make(chan struct{}, 1)}}
 			content, encoding, err := a.content(format)
 			if err != nil {
 				return

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"log/slog"
+	"runtime"
 	"sync"
 	"time"
 
@@ -24,6 +25,7 @@ func New(c Config) (_ Service, err error) {
 	life, end := context.WithCancelCause(context.Background())
 	return &service{
 		conf: c, client: newClient(c), life: life, end: end, underWay: map[string]int{},
+		turns: make(chan struct{}, runtime.GOMAXPROCS(0)),
 	}, nil
 }
 
@@ -33,6 +35,8 @@ type service struct {
 	// life ends when the fetches under way are to be cut off.
 	life context.Context
 	end  context.CancelCauseFunc
+	// turns are those who convert a page.
+	turns chan struct{}
 
 	mu       sync.Mutex
 	closing  bool
@@ -47,7 +51,22 @@ type one struct {
 	// silence ends the fetch when it fires; see await.
 	silence clock.Timer
 	idle    time.Duration
+	turns   chan struct{}
 }
+
+// takeTurn waits until a page may be converted. One page takes a processor and
+// many times its size of memory, so only as many are converted at a time as
+// there are processors; the wait counts as time of the fetch.
+func (f *one) takeTurn() error {
+	select {
+	case f.turns <- struct{}{}:
+		return nil
+	case <-f.ctx.Done():
+		return context.Cause(f.ctx)
+	}
+}
+
+func (f *one) leaveTurn() { <-f.turns }
 
 // await starts, and arrived stops, the time for which the page's server may be
 // silent. The time that the reader of a stream takes between is not the server's.
@@ -121,7 +140,7 @@ func (s *service) start(ctx context.Context, p projects.Project) *one {
 	whole := s.conf.Clock.AfterFunc(s.conf.Timeout, func() { cancel(errTimedOut) })
 	silence := s.conf.Clock.AfterFunc(s.conf.IdleTimeout, func() { cancel(errTooSlow) })
 	unlink := context.AfterFunc(s.life, func() { cancel(context.Cause(s.life)) })
-	return &one{ctx: ctx, silence: silence, idle: s.conf.IdleTimeout, finish: sync.OnceFunc(func() {
+	return &one{ctx: ctx, silence: silence, idle: s.conf.IdleTimeout, turns: s.turns, finish: sync.OnceFunc(func() {
 		whole.Stop()
 		silence.Stop()
 		unlink()

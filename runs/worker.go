@@ -124,7 +124,10 @@ func (s *service) tryEnd(ctx context.Context, j jobs.Job, e ending) error {
 }
 
 func (s *service) logEnd(r Run) {
-	level, attrs := slog.LevelInfo, []any{"run", r.ID, "status", r.Status, "took", r.EndedAt.Sub(r.StartedAt)}
+	level, attrs := slog.LevelInfo, []any{"run", r.ID, "status", r.Status}
+	if !r.StartedAt.IsZero() {
+		attrs = append(attrs, "took", r.EndedAt.Sub(r.StartedAt))
+	}
 	if r.Cause != nil {
 		attrs = append(attrs, "cause", r.Cause.Code, "message", r.Cause.Message)
 	}

@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"database/sql"
 	"errors"
+	"io/fs"
 	"log/slog"
 	"net/url"
 	"os"
@@ -105,7 +106,25 @@ func dataSource(o Options) (*url.URL, error) {
 	if err != nil {
 		return nil, errtypes.New(errtypes.Unavailable, "the data directory cannot be resolved").WithCause(err)
 	}
+	if err := makePrivate(path); err != nil {
+		return nil, errtypes.New(errtypes.Unavailable, "the database file cannot be made").WithCause(err)
+	}
 	return &url.URL{Scheme: "file", Path: filepath.ToSlash(path)}, nil
+}
+
+// makePrivate makes the file before SQLite does, so that others cannot read it
+// even where the directory lets them in; SQLite gives its side files the same
+// mode. A file that is there is left alone: to open and close it here would
+// drop the locks that this process holds on it.
+func makePrivate(path string) error {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return f.Close()
 }
 
 // connect opens the two pools. All pragmas stand in the name, because a PRAGMA

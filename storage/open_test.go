@@ -164,3 +164,20 @@ func execRaw(t *testing.T, path, statements string) {
 		t.Fatal(err)
 	}
 }
+
+func TestFilesArePrivateEvenInAnOpenDirectory(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Chmod(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	addProject(t, storagetest.OpenWith(t, storage.Options{Dir: dir}))
+	files, err := filepath.Glob(filepath.Join(dir, "drover.db*"))
+	if err != nil || len(files) < 2 {
+		t.Fatal(files, err)
+	}
+	for _, file := range files {
+		if info, err := os.Stat(file); err != nil || info.Mode().Perm()&0o077 != 0 {
+			t.Errorf("%s: %v, %v", filepath.Base(file), info.Mode(), err)
+		}
+	}
+}
