@@ -40,7 +40,7 @@ func (a *answer) markdown(whole string, kind mediaKind) (string, error) {
 	switch {
 	case whole == "":
 		return "", nil
-	case !kind.isText:
+	case !kind.isHTML && !strings.HasPrefix(kind.media, "text/"): // DECISIONS 19
 		return "", errtypes.Field("format", "markdown is not supported for the content type %q", kind.shown())
 	}
 	text := kind.lossyText(whole)
@@ -103,7 +103,8 @@ func (a *answer) kind(content string) mediaKind {
 	}
 	return mediaKind{
 		media: media, charset: parameters["charset"],
-		isText: isText(media), isHTML: media == "text/html" || media == "application/xhtml+xml",
+		isText: isText(media) || given == "", // nothing is a text of no length
+		isHTML: media == "text/html" || media == "application/xhtml+xml",
 	}
 }
 
