@@ -19,7 +19,7 @@ type answer struct {
 type appender interface{ appendJSON(dst []byte) []byte }
 
 // buffers hold answers until their length is known: the clients of v1 cannot
-// do with chunks on a connection that is used again (wire-v1, 1.6).
+// do with chunks on a connection that is used again.
 var buffers = sync.Pool{New: func() any { return new(buffer) }}
 
 type buffer struct{ data []byte }

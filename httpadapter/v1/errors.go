@@ -39,8 +39,10 @@ func (x *exchange) errorHeaders(kind errtypes.Kind) {
 	switch kind {
 	case errtypes.Unauthenticated:
 		h.Set("WWW-Authenticate", fmt.Sprintf("ApiKey header=%q", x.opts.KeyHeaders[0]))
+	case errtypes.RateLimited, errtypes.Unavailable:
+		h.Set("Retry-After", "1") // seconds: places come free as others end
 	case errtypes.Conflict:
-		h.Set("X-Should-Retry", "false") // the clients repeat every 409 otherwise (wire-v1, 1.6)
+		h.Set("X-Should-Retry", "false") // the clients repeat every 409 otherwise
 	}
 }
 

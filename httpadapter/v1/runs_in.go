@@ -6,7 +6,7 @@ import (
 )
 
 // runCreateIn is the body of a new run. Its objects are closed, but for the
-// rules of proxies (wire-v1, 1.2 and 1.4).
+// rules of proxies.
 func runCreateIn(c *runs.Create) strictjson.Value {
 	return strictjson.Closed(strictjson.Fields{
 		"task":            strictjson.Text(&c.Task),
