@@ -22,7 +22,6 @@ func TestClicksHitTheirElement(t *testing.T) {
 		"a box under its label":   {`<div style="position:relative"><input id=i type=checkbox onchange="log('hit')" aria-label=X><label for=i style="position:absolute;inset:0;width:99px">cover</label></div>`, "X"},
 		"a child covers it":       {`<button onclick="log('hit')" aria-label=X><span style="display:block;padding:20px">Text</span></button>`, "X"},
 		"a link over two lines":   {`<div style="width:90px">aaaaaaa <a href="#" onclick="log('hit')">bbbb ccccccccccccccccccccccc</a></div>`, "bbbb ccccccccccccccccccccccc"},
-		"something moving":        {`<style>@keyframes m { from { margin-left: 0 } to { margin-left: 600px } }</style><button style="animation: m .4s forwards" onclick="log('hit')">X</button>`, "X"},
 		"in a shadow root":        {`<x-a></x-a><script>customElements.define('x-a', class extends HTMLElement { connectedCallback() { const b = document.createElement('button'); b.textContent = 'X'; b.onclick = () => log('hit'); this.attachShadow({mode:'open'}).append(b) } })</script>`, "X"},
 		"half out of the window":  {`<button style="position:fixed;left:-50px;width:200px" onclick="log('hit')">X</button>`, "X"},
 		"under a fixed head line": {`<div style="position:fixed;top:0;left:0;right:0;height:300px;background:red">Head</div><div style="height:320px"></div><div style="height:2000px"></div><button onclick="log('hit')">X</button><div style="height:2000px"></div>`, "X"},
