@@ -65,6 +65,7 @@ type DB struct {
 	readers  *sql.DB
 	instance *marker
 	closed   atomic.Bool
+	calls    calls
 }
 
 // Open opens the database, brings its schema up to date and registers this

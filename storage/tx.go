@@ -42,58 +42,63 @@ type Tx struct {
 func (tx *Tx) AfterCommit(f func()) { tx.afterCommit = append(tx.afterCommit, f) }
 
 // Read runs fn in a read transaction: everything it reads is of one moment.
-// Use the context that fn is given for the calls inside.
+// Use the context that fn is given for the calls inside. [ErrNested] inside
+// another transaction of the database.
 func (db *DB) Read(ctx context.Context, fn func(ctx context.Context, q Querier) error) error {
 	inner, err := db.enter(ctx)
 	if err != nil {
 		return err
 	}
+	return db.read(inner, fn)
+}
+
+func (db *DB) read(ctx context.Context, fn func(ctx context.Context, q Querier) error) error {
 	t, err := db.readers.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
 		return db.beginError(err)
 	}
 	defer t.Rollback() // reading needs no commit
+	defer db.calls.begin()()
 	s := &scope{tx: t}
-	err = fn(inner, s)
+	err = fn(ctx, s)
 	return joinOne(err, s.end())
 }
 
 // Write runs fn in the write transaction and commits if it returns nil. An
 // error or a panic rolls everything back. Use the context that fn is given for
 // the calls inside. Error kind Unavailable when another process writes for
-// longer than the busy timeout.
+// longer than the busy timeout; [ErrNested] inside another transaction of the
+// database.
 func (db *DB) Write(ctx context.Context, fn func(ctx context.Context, tx *Tx) error) error {
 	inner, err := db.enter(ctx)
 	if err != nil {
 		return err
 	}
-	t, err := db.writer.BeginTx(ctx, nil)
-	if err != nil {
-		return db.beginError(err)
-	}
-	defer t.Rollback() // after a commit it does nothing
-	tx := &Tx{scope: scope{tx: t}}
-	err = fn(inner, tx)
-	if err = joinOne(err, tx.end()); err != nil {
-		return err
-	}
-	if err := t.Commit(); err != nil {
-		return convert(err)
-	}
-	for _, f := range tx.afterCommit {
+	afterCommit, err := db.write(inner, fn)
+	// The transaction is over: those who are told may use the database.
+	for _, f := range afterCommit {
 		f()
 	}
-	return nil
+	return err
 }
 
-// insideKey marks a context as being inside a transaction of the database.
-type insideKey struct{ db *DB }
-
-func (db *DB) enter(ctx context.Context) (context.Context, error) {
-	if ctx.Value(insideKey{db}) != nil {
-		return nil, ErrNested
+// write returns what is to be run after the commit; nothing if there was none.
+func (db *DB) write(ctx context.Context, fn func(ctx context.Context, tx *Tx) error) (afterCommit []func(), err error) {
+	t, err := db.writer.BeginTx(ctx, nil)
+	if err != nil {
+		return nil, db.beginError(err)
 	}
-	return context.WithValue(ctx, insideKey{db}, true), nil
+	defer t.Rollback() // after a commit it does nothing
+	defer db.calls.begin()()
+	tx := &Tx{scope: scope{tx: t}}
+	err = fn(ctx, tx)
+	if err = joinOne(err, tx.end()); err != nil {
+		return nil, err
+	}
+	if err := t.Commit(); err != nil {
+		return nil, convert(err)
+	}
+	return tx.afterCommit, nil
 }
 
 func (db *DB) beginError(err error) error {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -76,7 +77,6 @@ func TestPanicInWriteRollsBackAndFreesTheWriter(t *testing.T) {
 }
 
 func TestDatabaseUsedInsideItsTransactionIsDetected(t *testing.T) {
-	nothing := func(context.Context, storage.Querier) error { return nil }
 	storagetest.Each(t, func(t *testing.T, db *storage.DB) {
 		other := storagetest.Open(t)
 		inWrite := db.Write(t.Context(), func(ctx context.Context, tx *storage.Tx) error {
@@ -93,6 +93,61 @@ func TestDatabaseUsedInsideItsTransactionIsDetected(t *testing.T) {
 		}
 	})
 }
+
+// The context of outside says nothing of the transaction: the database has to
+// find out by itself, or the call would wait for its own caller.
+func TestUseInsideATransactionIsFoundWithoutItsContext(t *testing.T) {
+	uses := map[string]func(ctx context.Context, db *storage.DB) error{
+		"read":  func(ctx context.Context, db *storage.DB) error { return db.Read(ctx, nothing) },
+		"write": func(ctx context.Context, db *storage.DB) error { return db.Write(ctx, writeNothing) },
+	}
+	for name, use := range uses {
+		t.Run(name, func(t *testing.T) {
+			storagetest.Each(t, func(t *testing.T, db *storage.DB) {
+				outer := t.Context()
+				inWrite := db.Write(outer, func(context.Context, *storage.Tx) error { return use(outer, db) })
+				inRead := db.Read(outer, func(context.Context, storage.Querier) error { return use(outer, db) })
+				if !errors.Is(inWrite, storage.ErrNested) || !errors.Is(inRead, storage.ErrNested) {
+					t.Errorf("in a write: %v; in a read: %v", inWrite, inRead)
+				}
+				if err := use(outer, db); err != nil {
+					t.Errorf("afterwards: %v", err)
+				}
+			})
+		})
+	}
+}
+
+// Many goroutines that come from one place are not inside one another, nor is
+// one that another waits for, nor what is told after a commit.
+func TestSamePlaceInOtherGoroutinesIsNotNested(t *testing.T) {
+	storagetest.Each(t, func(t *testing.T, db *storage.DB) {
+		var all sync.WaitGroup
+		for range 16 {
+			all.Go(func() {
+				for range 20 {
+					if err := writeAndReadAfterwards(t.Context(), db); err != nil {
+						t.Error(err)
+					}
+				}
+			})
+		}
+		all.Wait()
+	})
+}
+
+func writeAndReadAfterwards(ctx context.Context, db *storage.DB) (err error) {
+	outer := ctx
+	written := db.Write(ctx, func(_ context.Context, tx *storage.Tx) error {
+		tx.AfterCommit(func() { err = errors.Join(db.Read(outer, nothing), db.Write(outer, writeNothing)) })
+		return nil
+	})
+	return errors.Join(err, written)
+}
+
+func nothing(context.Context, storage.Querier) error { return nil }
+
+func writeNothing(context.Context, *storage.Tx) error { return nil }
 
 func leaveRowsOpen(ctx context.Context, q storage.Querier) (*storage.Rows, error) {
 	return q.Query(ctx, `SELECT id FROM instances`)
