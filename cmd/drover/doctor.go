@@ -9,9 +9,11 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"time"
 
 	"github.com/drover-go/drover"
+	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/egress"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/browser/chrome"
@@ -29,10 +31,11 @@ type finding struct {
 // Run looks at what Drover needs and says what to do about what is missing. It
 // changes nothing: a data directory that is not there is not made.
 func (cmd doctorCmd) Run(ctx context.Context, c console) error {
+	chromium := checkChromium()
 	findings := []finding{
 		{"drover", true, version() + " on " + runtime.GOOS + "/" + runtime.GOARCH},
-		checkChromium(),
-		checkBrowser(ctx),
+		chromium,
+		checkBrowser(ctx, chromium),
 		cmd.checkData(ctx),
 	}
 	bad := 0
@@ -48,10 +51,13 @@ func (cmd doctorCmd) Run(ctx context.Context, c console) error {
 	return nil
 }
 
+// indent begins the further lines of a finding.
+const indent = "                    "
+
 func printFinding(w io.Writer, f finding) {
 	mark := "ok     "
 	if !f.ok {
-		mark = "MISSING"
+		mark = "FAILED "
 	}
 	fmt.Fprintf(w, "%s  %-10s %s\n", mark, f.name, f.text)
 }
@@ -59,18 +65,30 @@ func printFinding(w io.Writer, f finding) {
 func checkChromium() finding {
 	path, version, err := chrome.Find()
 	if err != nil {
-		return finding{"chromium", false, explain(err)}
+		return finding{"chromium", false, diagnose(err)}
 	}
 	return finding{"chromium", true, version + " at " + path}
 }
 
+// diagnose is what the operator needs of an error: unlike a caller, the cause,
+// too.
+func diagnose(err error) string {
+	if known, ok := errors.AsType[*errtypes.Error](err); ok {
+		err = known
+	}
+	return strings.ReplaceAll(err.Error(), "\n", "\n"+indent)
+}
+
 // checkBrowser opens a page in a real session, the only proof that it works.
-func checkBrowser(ctx context.Context) finding {
+func checkBrowser(ctx context.Context, chromium finding) finding {
+	if !chromium.ok {
+		return finding{"session", false, "needs a Chromium that starts"}
+	}
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
 	start := time.Now()
 	if err := openSession(ctx); err != nil {
-		return finding{"session", false, explain(err)}
+		return finding{"session", false, diagnose(err)}
 	}
 	return finding{"session", true, fmt.Sprintf("opened and closed in %d ms", time.Since(start).Milliseconds())}
 }
@@ -101,12 +119,12 @@ func (cmd doctorCmd) checkData(ctx context.Context) finding {
 	}
 	d, err := openTool(ctx, cmd.Data, network{}, slog.New(slog.DiscardHandler))
 	if err != nil {
-		return finding{"data", false, explain(err)}
+		return finding{"data", false, diagnose(err)}
 	}
 	defer d.Close()
 	all, err := d.Projects.List(ctx)
 	if err != nil {
-		return finding{"data", false, explain(err)}
+		return finding{"data", false, diagnose(err)}
 	}
 	return finding{"data", true, fmt.Sprintf("%s opens; projects: %d", cmd.Data, len(all))}
 }

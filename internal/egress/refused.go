@@ -46,5 +46,17 @@ func (e *RefusedError) Public() *errtypes.Error {
 			"%s is refused: port %d is blocked, as in browsers; whoever runs Drover can open it with Options.AllowPorts", e.Host, e.Port)
 	}
 	return errtypes.New(errtypes.Invalid,
-		"%s is refused: its address is %s; whoever runs Drover can open such addresses with Options.AllowPrefixes", e.Host, e.Class)
+		"%s is refused: its address is %s; whoever runs Drover can open such addresses with Options.AllowPrefixes%s",
+		e.Host, e.Class, e.orFlag())
+}
+
+// orFlag names the flag of the command line that opens the address, if one
+// does.
+func (e *RefusedError) orFlag() string {
+	for _, p := range PrivatePrefixes() {
+		if p.Contains(e.Addr.Unmap()) && e.Class != ClassMetadata {
+			return " or --allow-private-networks"
+		}
+	}
+	return ""
 }

@@ -1,7 +1,10 @@
 package chrome
 
 import (
+	"bytes"
 	"context"
+	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -42,7 +45,7 @@ func findExec(given string) (string, error) {
 	if given != "" {
 		path, err := exec.LookPath(given)
 		if err != nil {
-			return "", errtypes.New(errtypes.Unavailable, "there is no browser at %s", given).WithCause(err)
+			return "", errtypes.New(errtypes.Unavailable, "there is no program to start at %s", given).WithCause(err)
 		}
 		return path, nil
 	}
@@ -98,7 +101,9 @@ func howToGet(goos string) string {
 	return "install Chromium or Google Chrome"
 }
 
-var versionPattern = regexp.MustCompile(`\d+(\.\d+){1,3}`)
+// versionPattern is how every browser made from Chromium numbers itself, and
+// hardly any other program does: four parts.
+var versionPattern = regexp.MustCompile(`\b\d+\.\d+\.\d+\.\d+\b`)
 
 // versionOf asks a browser for its version.
 func versionOf(path string) (string, error) {
@@ -108,11 +113,20 @@ func versionOf(path string) (string, error) {
 	cmd.WaitDelay = time.Second
 	out, err := cmd.Output()
 	if err != nil {
-		return "", errtypes.New(errtypes.Unavailable, "the browser at %s does not start", path).WithCause(err)
+		return "", errtypes.New(errtypes.Unavailable, "the browser at %s does not start", path).WithCause(withOutput(err))
 	}
 	version := versionPattern.FindString(string(out))
 	if version == "" {
-		return "", errtypes.New(errtypes.Unavailable, "%s is not a browser: it does not say its version", path)
+		return "", errtypes.New(errtypes.Unavailable, "%s is no browser made from Chromium: asked for its version it does not answer as one", path)
 	}
 	return version, nil
+}
+
+// withOutput adds what a program that failed said last.
+func withOutput(err error) error {
+	exit, ok := errors.AsType[*exec.ExitError](err)
+	if !ok || len(exit.Stderr) == 0 {
+		return err
+	}
+	return fmt.Errorf("%w; it printed: %s", err, bytes.TrimSpace(exit.Stderr))
 }
