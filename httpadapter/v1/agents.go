@@ -66,7 +66,7 @@ func agentFilterIn(x *exchange) (agents.Filter, error) {
 }
 
 func getAgent(x *exchange) (answer, error) {
-	a, err := x.Agents.Get(x.r.Context(), x.r.PathValue("agentId"))
+	a, err := x.Agents.Get(x.r.Context(), x.id("agentId"))
 	return answer{http.StatusOK, agentOut(a)}, err
 }
 
@@ -75,10 +75,10 @@ func updateAgent(x *exchange) (answer, error) {
 	if _, err := x.optionalBody(agentUpdateIn(&u)); err != nil {
 		return answer{}, err
 	}
-	a, err := x.Agents.Update(x.r.Context(), x.r.PathValue("agentId"), u)
+	a, err := x.Agents.Update(x.r.Context(), x.id("agentId"), u)
 	return answer{http.StatusOK, agentOut(a)}, err
 }
 
 func deleteAgent(x *exchange) (answer, error) {
-	return answer{status: http.StatusNoContent}, x.Agents.Delete(x.r.Context(), x.r.PathValue("agentId"))
+	return answer{status: http.StatusNoContent}, x.Agents.Delete(x.r.Context(), x.id("agentId"))
 }

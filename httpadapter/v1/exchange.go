@@ -7,6 +7,7 @@ import (
 	"github.com/drover-go/drover/httpadapter/internal/access"
 	"github.com/drover-go/drover/httpadapter/internal/request"
 	"github.com/drover-go/drover/httpadapter/internal/strictjson"
+	"github.com/drover-go/drover/internal/ids"
 )
 
 // exchange is one request and its answer.
@@ -37,3 +38,11 @@ func (x *exchange) body(v strictjson.Value) error {
 }
 
 func (x *exchange) query() *request.Query { return request.ParseQuery(x.r) }
+
+// id is an id in the path, in the form it is stored in.
+func (x *exchange) id(name string) string { return ids.Canonical(x.r.PathValue(name)) }
+
+// idIn is an id in a body.
+func idIn(dst *string) strictjson.Value {
+	return strictjson.Then(strictjson.Text(dst), func() { *dst = ids.Canonical(*dst) })
+}

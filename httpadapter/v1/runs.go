@@ -78,7 +78,7 @@ func listRuns(x *exchange) (answer, error) {
 }
 
 func getRun(x *exchange) (answer, error) {
-	r, err := x.Runs.Get(x.r.Context(), x.r.PathValue("runId"))
+	r, err := x.Runs.Get(x.r.Context(), x.id("runId"))
 	return answer{http.StatusOK, runOut(r)}, err
 }
 
@@ -87,12 +87,12 @@ func listMessages(x *exchange) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	page, err := x.Runs.ListMessages(x.r.Context(), x.r.PathValue("runId"), f)
+	page, err := x.Runs.ListMessages(x.r.Context(), x.id("runId"), f)
 	return answer{http.StatusOK, messagesJSON{each(page.Messages, messageOut), orNull(page.NextSince)}}, err
 }
 
 // stopRun reads no body: clients say that they send JSON and send none.
 func stopRun(x *exchange) (answer, error) {
-	r, err := x.Runs.Stop(x.r.Context(), x.r.PathValue("runId"))
+	r, err := x.Runs.Stop(x.r.Context(), x.id("runId"))
 	return answer{http.StatusAccepted, runOut(r)}, err
 }

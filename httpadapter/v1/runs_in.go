@@ -2,6 +2,7 @@ package v1
 
 import (
 	"github.com/drover-go/drover/httpadapter/internal/strictjson"
+	"github.com/drover-go/drover/internal/ids"
 	"github.com/drover-go/drover/runs"
 )
 
@@ -10,7 +11,7 @@ import (
 func runCreateIn(c *runs.Create) strictjson.Value {
 	return strictjson.Closed(strictjson.Fields{
 		"task":            strictjson.Text(&c.Task),
-		"agentId":         strictjson.Text(&c.AgentID),
+		"agentId":         idIn(&c.AgentID),
 		"resultSchema":    strictjson.RawObject(&c.ResultSchema),
 		"browserSettings": settingsIn(&c.BrowserSettings),
 		"variables":       variablesIn(&c.Variables),
@@ -66,7 +67,7 @@ func variablesIn(dst *map[string]runs.Variable) strictjson.Value {
 func runFilterIn(x *exchange) (runs.Filter, error) {
 	q := x.query()
 	return runs.Filter{
-		Status: runs.Status(q.OneOf("status", statuses()...)), AgentID: q.String("agentId"),
+		Status: runs.Status(q.OneOf("status", statuses()...)), AgentID: ids.Canonical(q.String("agentId")),
 		StartAt: q.Time("startAt"), EndAt: q.Time("endAt"), Limit: q.Int("limit", 1, maxPage), Cursor: q.Mark("cursor"),
 	}, q.Err()
 }

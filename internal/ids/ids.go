@@ -4,6 +4,7 @@ package ids
 
 import (
 	"crypto/rand"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -21,6 +22,16 @@ func Valid(s string) bool {
 	}
 	u, err := uuid.Parse(s)
 	return err == nil && u.String() == s
+}
+
+// Canonical returns a UUID in the form that New writes: letters of either case
+// are the same on input (RFC 9562, section 4). Anything else it returns as it
+// is.
+func Canonical(s string) string {
+	if lower := strings.ToLower(s); Valid(lower) {
+		return lower
+	}
+	return s
 }
 
 // Time returns the creation time, to the millisecond, inside a version 7 id.

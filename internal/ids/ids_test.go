@@ -2,6 +2,7 @@ package ids
 
 import (
 	"sort"
+	"strings"
 	"testing"
 	"time"
 )
@@ -28,6 +29,18 @@ func TestValidTakesOnlyTheCanonicalForm(t *testing.T) {
 	for _, bad := range []string{"", "x", id + "x", id[:35], "{" + id + "}", "urn:uuid:" + id, "0193A000-0000-7000-8000-00000000000G", "0193ABCD-0000-7000-8000-000000000000"} {
 		if Valid(bad) {
 			t.Errorf("%q accepted", bad)
+		}
+	}
+}
+
+func TestCanonicalChangesOnlyTheCaseOfIDs(t *testing.T) {
+	id := New()
+	for in, want := range map[string]string{
+		id: id, strings.ToUpper(id): id, "": "", "ABC": "ABC", "{" + id + "}": "{" + id + "}",
+		"URN:UUID:" + id: "URN:UUID:" + id,
+	} {
+		if got := Canonical(in); got != want {
+			t.Errorf("%q became %q", in, got)
 		}
 	}
 }

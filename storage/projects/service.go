@@ -195,15 +195,11 @@ func (s *service) Authenticate(ctx context.Context, secret string) (p Project, e
 		return Project{}, errtypes.New(errtypes.Unauthenticated, "an API key is required")
 	}
 	err = s.db.Read(ctx, func(ctx context.Context, q storage.Querier) error {
-		k, err := findKeyByHash(ctx, q, hash(secret))
-		if errors.Is(err, storage.ErrNoRow) || err == nil && !k.RevokedAt.IsZero() {
-			return errtypes.New(errtypes.Unauthenticated, "the API key is not valid")
-		}
-		if err != nil {
-			return err
-		}
-		p, err = findProject(ctx, q, k.ProjectID)
+		p, err = findHolder(ctx, q, hash(secret))
 		return err
 	})
+	if errors.Is(err, storage.ErrNoRow) {
+		err = errtypes.New(errtypes.Unauthenticated, "the API key is not valid")
+	}
 	return p, err
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/drover-go/drover/errtypes"
@@ -12,10 +13,11 @@ import (
 
 const projectColumns = `id, user_id, name, username, created_at`
 
-func scanProject(s storage.Scanner) (Project, error) {
+// scanProject copies a row of projectColumns, and of further ones into more.
+func scanProject(s storage.Scanner, more ...any) (Project, error) {
 	var p Project
 	var created int64
-	err := s.Scan(&p.ID, &p.UserID, &p.Name, &p.Username, &created)
+	err := s.Scan(append([]any{&p.ID, &p.UserID, &p.Name, &p.Username, &created}, more...)...)
 	p.CreatedAt = storage.Time(created)
 	return p, err
 }
@@ -38,16 +40,18 @@ func findProject(ctx context.Context, q storage.Querier, ref string) (Project, e
 }
 
 func listProjects(ctx context.Context, q storage.Querier) ([]Project, error) {
-	return storage.Collect(ctx, q, scanProject, `SELECT `+projectColumns+` FROM projects ORDER BY created_at, id`)
+	scan := func(s storage.Scanner) (Project, error) { return scanProject(s) }
+	return storage.Collect(ctx, q, scan, `SELECT `+projectColumns+` FROM projects ORDER BY created_at, id`)
 }
 
 const keyColumns = `id, project_id, name, prefix, created_at, revoked_at`
 
-func scanKey(s storage.Scanner) (Key, error) {
+// scanKey copies a row of keyColumns, and of further ones into more.
+func scanKey(s storage.Scanner, more ...any) (Key, error) {
 	var k Key
 	var created int64
 	var revoked sql.NullInt64
-	err := s.Scan(&k.ID, &k.ProjectID, &k.Name, &k.Prefix, &created, &revoked)
+	err := s.Scan(append([]any{&k.ID, &k.ProjectID, &k.Name, &k.Prefix, &created, &revoked}, more...)...)
 	k.CreatedAt, k.RevokedAt = storage.Time(created), storage.Time(revoked.Int64)
 	return k, err
 }
@@ -59,32 +63,60 @@ func insertKey(ctx context.Context, q storage.Querier, k Key, hash []byte) error
 	return err
 }
 
+// stored is a key with the hash of its secret.
+type stored struct {
+	Key
+	hash []byte
+}
+
 // findKeyByHash narrows by the beginning of the hash and compares the whole in
 // constant time. It returns revoked keys, too.
 func findKeyByHash(ctx context.Context, q storage.Querier, want []byte) (Key, error) {
-	type candidate struct {
-		id   string
-		hash []byte
+	scan := func(s storage.Scanner) (k stored, err error) {
+		k.Key, err = scanKey(s, &k.hash)
+		return k, err
 	}
-	scan := func(s storage.Scanner) (c candidate, err error) { return c, s.Scan(&c.id, &c.hash) }
-	found, err := storage.Collect(ctx, q, scan, `SELECT id, hash FROM api_keys WHERE lookup = $1`, want[:lookupLen])
+	found, err := storage.Collect(ctx, q, scan,
+		`SELECT `+keyColumns+`, hash FROM api_keys WHERE lookup = $1`, want[:lookupLen])
 	if err != nil {
 		return Key{}, err
 	}
-	for _, c := range found {
-		if sameHash(c.hash, want) {
-			return findKey(ctx, q, c.id)
-		}
+	i := slices.IndexFunc(found, func(k stored) bool { return sameHash(k.hash, want) })
+	if i < 0 {
+		return Key{}, storage.ErrNoRow
 	}
-	return Key{}, storage.ErrNoRow
+	return found[i].Key, nil
 }
 
-func findKey(ctx context.Context, q storage.Querier, id string) (Key, error) {
-	return scanKey(q.QueryRow(ctx, `SELECT `+keyColumns+` FROM api_keys WHERE id = $1`, id))
+// holder is a project with the hash of one of its good keys.
+type holder struct {
+	Project
+	hash []byte
+}
+
+// findHolder returns the project whose good key has the hash; found and
+// compared as in findKeyByHash.
+func findHolder(ctx context.Context, q storage.Querier, want []byte) (Project, error) {
+	scan := func(s storage.Scanner) (h holder, err error) {
+		h.Project, err = scanProject(s, &h.hash)
+		return h, err
+	}
+	found, err := storage.Collect(ctx, q, scan, `SELECT p.id, p.user_id, p.name, p.username, p.created_at, k.hash
+		FROM api_keys k JOIN projects p ON p.id = k.project_id
+		WHERE k.lookup = $1 AND k.revoked_at IS NULL`, want[:lookupLen])
+	if err != nil {
+		return Project{}, err
+	}
+	i := slices.IndexFunc(found, func(h holder) bool { return sameHash(h.hash, want) })
+	if i < 0 {
+		return Project{}, storage.ErrNoRow
+	}
+	return found[i].Project, nil
 }
 
 func listKeys(ctx context.Context, q storage.Querier, projectID string) ([]Key, error) {
-	return storage.Collect(ctx, q, scanKey,
+	scan := func(s storage.Scanner) (Key, error) { return scanKey(s) }
+	return storage.Collect(ctx, q, scan,
 		`SELECT `+keyColumns+` FROM api_keys WHERE project_id = $1 ORDER BY created_at, id`, projectID)
 }
 
