@@ -23,6 +23,7 @@ const keyVariable = "DROVER_API_KEY"
 type serveCmd struct {
 	store
 	network
+	limits
 	Addr         string        `default:"127.0.0.1:8080" help:"Address to listen on; port 0 takes a free one." placeholder:"HOST:PORT"`
 	ShutdownTime time.Duration `default:"30s" help:"How long runs and requests may go on after SIGTERM."`
 	LogFormat    string        `enum:"text,json" default:"text" help:"text or json."`
@@ -34,6 +35,7 @@ func (cmd serveCmd) Run(ctx context.Context, c console) (err error) {
 	log := cmd.logger(c.stderr)
 	o := drover.Options{Data: cmd.Data, Logger: log, RequireProject: true, Workers: drover.WorkersAlways}
 	cmd.network.apply(&o)
+	cmd.limits.apply(&o)
 	d, err := drover.Open(ctx, o)
 	if err != nil {
 		return err

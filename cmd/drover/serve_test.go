@@ -13,11 +13,13 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+
+	"github.com/drover-go/drover/internal/demosite"
 )
 
 // server is "drover serve" as a process of its own.
 type server struct {
-	t    *testing.T
+	t    testing.TB
 	cmd  *exec.Cmd
 	base string
 	out  []string // lines of standard output so far
@@ -43,7 +45,7 @@ func (l *log) String() string {
 	return l.b.String()
 }
 
-func startServer(t *testing.T, env []string, args ...string) *server {
+func startServer(t testing.TB, env []string, args ...string) *server {
 	t.Helper()
 	s := &server{t: t, log: &log{}}
 	s.cmd = exec.Command("drover", append([]string{"serve", "--addr", "127.0.0.1:0"}, args...)...)
@@ -86,23 +88,36 @@ func (s *server) stop(sig os.Signal) (int, string) {
 
 func (s *server) get(path, key string) (int, string) {
 	s.t.Helper()
-	req, err := http.NewRequest("GET", s.base+path, nil)
+	return s.do("GET", path, key, nil)
+}
+
+func (s *server) post(path, key, body string) (int, string) {
+	s.t.Helper()
+	return s.do("POST", path, key, strings.NewReader(body))
+}
+
+func (s *server) do(method, path, key string, body io.Reader) (int, string) {
+	s.t.Helper()
+	req, err := http.NewRequest(method, s.base+path, body)
 	if err != nil {
 		s.t.Fatal(err)
 	}
 	if key != "" {
 		req.Header.Set("X-SVC-API-Key", key)
 	}
+	if body != nil {
+		req.Header.Set("Content-Type", "application/json")
+	}
 	resp, err := http.DefaultClient.Do(req)
 	if err != nil {
 		s.t.Fatalf("%v\n%s", err, s.log)
 	}
 	defer resp.Body.Close()
-	body, err := io.ReadAll(resp.Body)
+	answer, err := io.ReadAll(resp.Body)
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	return resp.StatusCode, string(body)
+	return resp.StatusCode, string(answer)
 }
 
 func TestServeMakesAKeyOnceAndItsCurlLineWorks(t *testing.T) {
@@ -181,6 +196,19 @@ func TestRevokedKeyIsRefusedByARunningServer(t *testing.T) {
 	}
 	if status, _ := s.get("/v1/agents", key); status != http.StatusUnauthorized {
 		t.Errorf("revoked key: %d", status)
+	}
+}
+
+func TestServeKeepsTheLimitsOfItsFlags(t *testing.T) {
+	site, closeSite, err := serveOnFreePort(demosite.New())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer closeSite()
+	s := startServer(t, []string{keyVariable + "=k"}, "--data", ":memory:", "--allow-private-networks", "--max-fetch-size", "100")
+	status, body := s.post("/v1/fetch", "k", `{"url":"`+site+`"}`)
+	if status != http.StatusBadGateway || !strings.Contains(body, "100 bytes") {
+		t.Errorf("%d %s", status, body)
 	}
 }
 
