@@ -2,6 +2,7 @@ package fetch
 
 import (
 	"crypto/tls"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -112,7 +113,15 @@ func (c *client) send(f *one, t *http.Transport, u *url.URL, jar http.CookieJar)
 	}
 	f.await()
 	defer f.arrived()
-	return t.RoundTrip(req)
+	resp, err := t.RoundTrip(req)
+	if err != nil {
+		return nil, err
+	}
+	if resp.StatusCode < 200 { // no final answer (RFC 9110, 15): a switch of protocols nobody asked for, or no status at all
+		resp.Body.Close()
+		return nil, errBroken.WithCause(fmt.Errorf("status %03d", resp.StatusCode))
+	}
+	return resp, nil
 }
 
 func (c *client) requestHeader() http.Header {
@@ -160,7 +169,7 @@ func keepCookies(jar http.CookieJar, u *url.URL, resp *http.Response) http.Cooki
 func (c *client) head(f *one, resp *http.Response, u *url.URL) (*answer, error) {
 	a := &answer{
 		url: u, status: resp.StatusCode, headers: flatten(resp.Header),
-		contentType: resp.Header.Get("Content-Type"), raw: resp.Body, length: -1, one: f,
+		contentType: headerText(resp.Header.Get("Content-Type")), raw: resp.Body, length: -1, one: f,
 	}
 	codings := contentCodings(resp.Header)
 	if len(codings) == 0 {

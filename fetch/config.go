@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/fetch/markdown"
 	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/internal/egress"
 	"github.com/drover-go/drover/storage/projects"
@@ -36,6 +37,9 @@ type Config struct {
 	Timeout time.Duration
 	// IdleTimeout bounds the wait for the next bytes of an answer. Default 30 s.
 	IdleTimeout time.Duration
+	// Markdown are the limits of conversions to markdown; the PageURL in it is
+	// ignored. Default [markdown.Options]'s defaults.
+	Markdown markdown.Options
 	// UserAgent is sent with every request. Default that of a current browser
 	// with Drover's name behind it.
 	UserAgent string

@@ -51,7 +51,9 @@ func (a *answer) markdown(whole string, kind mediaKind) (string, error) {
 		return "", err
 	}
 	defer a.one.leaveTurn()
-	return markdown.FromString(text, markdown.Options{PageURL: a.url})
+	limits := a.one.markdown
+	limits.PageURL = a.url
+	return markdown.FromString(a.one.ctx, text, limits)
 }
 
 // chunks are what bodies are read with: large enough to be few, small enough

@@ -36,6 +36,7 @@ var (
 	errTimedOut = errtypes.New(errtypes.GatewayTimeout, "the fetch took too long")
 	errTooSlow  = errtypes.New(errtypes.GatewayTimeout, "the page sent nothing for too long")
 	errClosing  = errtypes.New(errtypes.Unavailable, "the service is closing")
+	errBroken   = errtypes.New(errtypes.BadGateway, "the page's server sent a broken answer")
 )
 
 func errTooLarge(limit int64) error {

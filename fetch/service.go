@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/fetch/markdown"
 	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/internal/egress"
 	"github.com/drover-go/drover/internal/ids"
@@ -49,14 +50,16 @@ type one struct {
 	ctx    context.Context
 	finish func()
 	// silence ends the fetch when it fires; see await.
-	silence clock.Timer
-	idle    time.Duration
-	turns   chan struct{}
+	silence  clock.Timer
+	idle     time.Duration
+	turns    chan struct{}
+	markdown markdown.Options
 }
 
 // takeTurn waits until a page may be converted. One page takes a processor and
 // many times its size of memory, so only as many are converted at a time as
-// there are processors; the wait counts as time of the fetch.
+// there are processors; the wait counts as time of the fetch. Whoever has a turn
+// leaves it soon after its context ends.
 func (f *one) takeTurn() error {
 	select {
 	case f.turns <- struct{}{}:
@@ -140,7 +143,7 @@ func (s *service) start(ctx context.Context, p projects.Project) *one {
 	whole := s.conf.Clock.AfterFunc(s.conf.Timeout, func() { cancel(errTimedOut) })
 	silence := s.conf.Clock.AfterFunc(s.conf.IdleTimeout, func() { cancel(errTooSlow) })
 	unlink := context.AfterFunc(s.life, func() { cancel(context.Cause(s.life)) })
-	return &one{ctx: ctx, silence: silence, idle: s.conf.IdleTimeout, turns: s.turns, finish: sync.OnceFunc(func() {
+	return &one{ctx: ctx, silence: silence, idle: s.conf.IdleTimeout, turns: s.turns, markdown: s.conf.Markdown, finish: sync.OnceFunc(func() {
 		whole.Stop()
 		silence.Stop()
 		unlink()

@@ -97,7 +97,7 @@ func drover(b *testing.B, texts []string) time.Duration {
 	u := &url.URL{Scheme: "https", Host: "example.com", Path: "/page"}
 	start := time.Now()
 	for _, text := range texts {
-		if _, err := markdown.FromString(text, markdown.Options{PageURL: u}); err != nil {
+		if _, err := markdown.FromString(b.Context(), text, markdown.Options{PageURL: u}); err != nil {
 			b.Fatal(err)
 		}
 	}

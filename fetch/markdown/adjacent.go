@@ -33,9 +33,11 @@ func (d direction) edge(n *html.Node) *html.Node {
 // or an element that writes something of its own. There is none where the
 // element around n has a mark of its own, and none at the end of a block, which
 // end says.
-func adjacent(n *html.Node, d direction) (next *html.Node, end bool) {
+func (w *work) adjacent(n *html.Node, d direction) (next *html.Node, end bool) {
 	for {
+		w.step(1)
 		for d.sibling(n) == nil {
+			w.step(1)
 			n = n.Parent
 			switch {
 			case n == nil || n.Data == "body" || n.Type == html.ElementNode && isBlock(n):
@@ -46,6 +48,7 @@ func adjacent(n *html.Node, d direction) (next *html.Node, end bool) {
 		}
 		n = d.sibling(n)
 		for isTransparent(n) && n.FirstChild != nil {
+			w.step(1)
 			n = d.edge(n)
 		}
 		if !isTransparent(n) {
@@ -70,8 +73,8 @@ func isTransparent(n *html.Node) bool {
 // neighbour returns the character that is written before or after an element:
 // a space where a line begins or ends, and some punctuation where another
 // element does.
-func neighbour(n *html.Node, d direction) rune {
-	next, end := adjacent(n, d)
+func (w *work) neighbour(n *html.Node, d direction) rune {
+	next, end := w.adjacent(n, d)
 	switch {
 	case next == nil && end:
 		return ' '
@@ -91,24 +94,26 @@ func neighbour(n *html.Node, d direction) rune {
 
 // startsLine reports whether n is the first of its line, and a line that may
 // begin a block: headings and cells are lines already.
-func startsLine(n *html.Node) bool {
+func (w *work) startsLine(n *html.Node) bool {
 	block := n.Parent
 	for block != nil && !isBlock(block) {
+		w.step(1)
 		block = block.Parent
 	}
 	if named(block, "h1", "h2", "h3", "h4", "h5", "h6", "td", "th", "caption") {
 		return false
 	}
-	prev, start := adjacent(n, backward)
+	prev, start := w.adjacent(n, backward)
 	if prev == nil {
 		return start
 	}
-	return endsLine(prev)
+	return w.endsLine(prev)
 }
 
 // endsLine reports whether what comes after n begins a line.
-func endsLine(n *html.Node) bool {
+func (w *work) endsLine(n *html.Node) bool {
 	for n.LastChild != nil && !isBlock(n) {
+		w.step(1)
 		n = n.LastChild
 	}
 	return named(n, "br") || n.Type == html.ElementNode && isBlock(n)

@@ -28,7 +28,7 @@ func plain() func(string) (string, error) {
 	}
 }
 
-func ours(page string) (string, error) { return FromString(page, Options{PageURL: benchURL}) }
+func ours(page string) (string, error) { return FromString(ctx, page, Options{PageURL: benchURL}) }
 
 // BenchmarkMarkdown converts a page from its text on. "x-plain" is how many
 // times as fast as html-to-markdown alone that is: both are measured in turns
@@ -98,7 +98,7 @@ func BenchmarkGrowth(b *testing.B) {
 func BenchmarkParts(b *testing.B) {
 	page := makePage(1800 << 10)
 	parse := func() *html.Node {
-		doc, err := tree.Parse(page, tree.Options{})
+		doc, err := tree.Parse(ctx, page, tree.Options{})
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -122,7 +122,8 @@ func BenchmarkParts(b *testing.B) {
 			b.StopTimer()
 			doc := parse()
 			b.StartTimer()
-			newCleaner(doc, Options{PageURL: benchURL}.withDefaults()).clean(doc)
+			o := Options{PageURL: benchURL}.withDefaults()
+			newCleaner(newWork(ctx, o.MaxWork), doc, o).clean(doc)
 		}
 	})
 	b.Run("convert", func(b *testing.B) {
@@ -131,7 +132,7 @@ func BenchmarkParts(b *testing.B) {
 			b.StopTimer()
 			doc := parse()
 			b.StartTimer()
-			if _, err := Convert(doc, Options{PageURL: benchURL}); err != nil {
+			if _, err := Convert(ctx, doc, Options{PageURL: benchURL}); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -11,29 +11,34 @@ import (
 
 // A cleaner is the pass over the tree before the engine's.
 type cleaner struct {
+	*work
 	survey *survey
 	urls   *resolver
 	size   *meter
 	o      Options
 
 	// What is around the node at hand: lists and quotes, tables, links,
-	// headings, emphasis of each kind, spans, sub and sup.
-	nesting, cell, headings, em, strong, dels, spans, raises int
-	inLink                                                   bool
+	// headings, emphasis of each kind, spans, sub and sup, what is made strong.
+	nesting, cell, headings, em, strong, dels, spans, raises, bold int
+	inLink                                                         bool
 	// What has been met so far: links, blocks that are more than paragraphs,
 	// abbreviations that have been spelt out.
 	links, blocks int
 	abbrs         map[string]bool
+	// The wrappers of KaTeX whose drawings have been taken out.
+	drawn map[*html.Node]bool
 }
 
-func newCleaner(doc *html.Node, o Options) *cleaner {
-	s := look(doc, o.MaxDepth)
+func newCleaner(w *work, doc *html.Node, o Options) *cleaner {
+	s := look(w, doc, o)
 	return &cleaner{
+		work:   w,
 		survey: s,
-		urls:   newResolver(o.PageURL, s.base),
+		urls:   newResolver(w, o.PageURL, s.base),
 		size:   &meter{left: o.MaxOutput},
 		o:      o,
 		abbrs:  map[string]bool{},
+		drawn:  map[*html.Node]bool{},
 	}
 }
 
@@ -62,13 +67,14 @@ func (c *cleaner) clean(n *html.Node) {
 }
 
 func (c *cleaner) visit(n *html.Node) {
+	c.step(1)
 	switch n.Type {
 	case html.TextNode:
 		if n.Data = cleanText(n.Data); n.Data == "" || strings.TrimSpace(n.Data) == "" && atBlock(n) {
 			tree.Remove(n)
 		}
 	case html.ElementNode:
-		if isInvisible(n) {
+		if c.isInvisible(n) {
 			c.dismiss(n)
 			return
 		}
@@ -124,33 +130,35 @@ func (c *cleaner) element(n *html.Node) {
 // heading drops the marks that link to the heading itself.
 func (c *cleaner) heading(n *html.Node) {
 	for d := n.FirstChild; d != nil; {
+		c.step(1)
 		next := d.NextSibling
-		if isPermalink(d) {
+		if c.isPermalink(d) {
 			tree.Remove(d)
 		}
 		d = next
 	}
 	c.headings++
-	c.clean(n)
-	c.headings--
-	if c.cell > 0 {
-		embolden(n)
-		line(n)
+	defer func() { c.headings-- }()
+	if c.cell == 0 {
+		c.clean(n)
+		return
 	}
+	c.cleanBold(n)
+	line(n)
 }
 
 // isPermalink reports whether n is a link to a place on the page whose text
 // holds no word, such as "#" and "¶".
-func isPermalink(n *html.Node) bool {
+func (w *work) isPermalink(n *html.Node) bool {
 	if !tree.Is(n, atom.A) {
 		return false
 	}
 	href, ok := tree.Attr(n, "href")
-	return ok && len(href) > 0 && href[0] == '#' && !hasWordsIn(n) && !hasImage(n)
+	return ok && len(href) > 0 && href[0] == '#' && !w.hasWordsIn(n) && !w.hasImage(n)
 }
 
-func hasImage(n *html.Node) bool {
-	for d := range n.Descendants() {
+func (w *work) hasImage(n *html.Node) bool {
+	for d := range w.below(n) {
 		if tree.Is(d, atom.Img, atom.Svg) {
 			return true
 		}
@@ -158,9 +166,20 @@ func hasImage(n *html.Node) bool {
 	return false
 }
 
+// cleanBold cleans n and makes its content strong, unless something around it
+// is about to be.
+func (c *cleaner) cleanBold(n *html.Node) {
+	c.bold++
+	c.clean(n)
+	c.bold--
+	if c.bold == 0 && n.FirstChild != nil {
+		c.embolden(n)
+	}
+}
+
 // embolden makes all of n's content, which has been cleaned, strong.
-func embolden(n *html.Node) {
-	for d := range n.Descendants() {
+func (w *work) embolden(n *html.Node) {
+	for d := range w.below(n) {
 		if named(d, outerStrong, innerStrong) {
 			tree.Rename(d, atom.Font)
 		}

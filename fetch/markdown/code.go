@@ -22,12 +22,12 @@ func (c *cleaner) codeSpan(n *html.Node) {
 		only.AppendChild(n)
 		c.link(only)
 		return
-	case tree.Is(only, atom.Pre), !c.inLink && c.em+c.strong+c.dels+c.raises+c.headings == 0 && holds(n, atom.Br):
+	case tree.Is(only, atom.Pre), !c.inLink && c.em+c.strong+c.dels+c.raises+c.headings == 0 && c.holds(n, atom.Br):
 		c.blocks++
 		c.codeBlock(n)
 		return
 	}
-	text := spanText(n)
+	text := c.spanText(n)
 	if strings.Trim(text, " ") == "" {
 		tree.Replace(n, tree.Text(text))
 		return
@@ -38,8 +38,8 @@ func (c *cleaner) codeSpan(n *html.Node) {
 }
 
 // spanText returns the text of n with white space as a browser shows it.
-func spanText(n *html.Node) string {
-	text := cleanText(visibleText(n))
+func (w *work) spanText(n *html.Node) string {
+	text := cleanText(w.visibleText(n))
 	if !strings.ContainsAny(text, "\n\t") && !strings.Contains(text, "  ") {
 		return text
 	}
@@ -49,13 +49,11 @@ func spanText(n *html.Node) string {
 }
 
 // visibleText returns the text below n without that of invisible elements.
-func visibleText(n *html.Node) string {
+func (w *work) visibleText(n *html.Node) string {
 	if only := n.FirstChild; only != nil && only == n.LastChild && only.Type == html.TextNode {
 		return only.Data
 	}
-	var t codeText
-	t.read(n)
-	return t.b.String()
+	return w.codeText(n)
 }
 
 // onlyChild returns the one child of n, or nil if there are none or several.
@@ -70,11 +68,11 @@ func onlyChild(n *html.Node) *html.Node {
 // language in the attribute "lang". In a cell it becomes lines of code.
 func (c *cleaner) codeBlock(n *html.Node) {
 	lang := language(n)
-	text := blockText(n)
+	text := c.blockText(n)
 	tree.Rename(n, atom.Pre)
 	n.Attr = nil
 	if c.cell > 0 {
-		codeLines(n, text)
+		c.codeLines(n, text)
 		return
 	}
 	if lang != "" {
@@ -84,10 +82,8 @@ func (c *cleaner) codeBlock(n *html.Node) {
 }
 
 // blockText returns the text of a pre element.
-func blockText(n *html.Node) string {
-	var t codeText
-	t.read(n)
-	text := strings.ReplaceAll(t.b.String(), "\r\n", "\n")
+func (w *work) blockText(n *html.Node) string {
+	text := strings.ReplaceAll(w.codeText(n), "\r\n", "\n")
 	return strings.TrimSuffix(cleanCode(text), "\n")
 }
 
@@ -102,7 +98,7 @@ func cleanCode(s string) string {
 }
 
 // codeLines makes n the lines of a code block for a cell of a table.
-func codeLines(n *html.Node, text string) {
+func (w *work) codeLines(n *html.Node, text string) {
 	tree.Clear(n)
 	for l := range strings.SplitSeq(text, "\n") {
 		if strings.TrimSpace(l) == "" {
@@ -118,15 +114,27 @@ func codeLines(n *html.Node, text string) {
 	line(n)
 }
 
-// codeText collects the text of code.
-type codeText struct{ b strings.Builder }
+// codeText returns the text of code: every block is lines of its own, and
+// neither numbers of lines nor what is invisible is there.
+func (w *work) codeText(n *html.Node) string {
+	t := codeText{work: w}
+	t.read(n)
+	return t.b.String()
+}
+
+type codeText struct {
+	*work
+	b strings.Builder
+}
 
 func (t *codeText) read(n *html.Node) {
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		t.step(1)
 		switch {
 		case c.Type == html.TextNode:
+			t.work.read(len(c.Data))
 			t.b.WriteString(c.Data)
-		case c.Type != html.ElementNode || isGutter(c) || isInvisible(c) || tree.Is(c, atom.Script, atom.Button):
+		case c.Type != html.ElementNode || t.isGutter(c) || t.isInvisible(c) || tree.Is(c, atom.Script, atom.Button):
 		case c.DataAtom == atom.Br:
 			t.b.WriteByte('\n')
 		case isBlock(c):
@@ -147,7 +155,7 @@ func (t *codeText) newLine() {
 }
 
 // isGutter reports whether an element holds the number of a line of code.
-func isGutter(n *html.Node) bool {
+func (w *work) isGutter(n *html.Node) bool {
 	for i := range n.Attr {
 		switch n.Attr[i].Key {
 		case "class":
@@ -157,10 +165,28 @@ func isGutter(n *html.Node) bool {
 				}
 			}
 		case "data-line-number", "data-linenumber":
-			return !hasLetters(tree.TextOf(n))
+			return w.isNumberOnly(n)
 		}
 	}
 	return false
+}
+
+// numberSize is how many bytes of text the number of a line may be.
+const numberSize = 64
+
+// isNumberOnly reports whether digits and white space are all that is below n.
+// It looks at no more than a number has, for such elements may nest.
+func (w *work) isNumberOnly(n *html.Node) bool {
+	size, nodes := 0, 0
+	for d := range w.below(n) {
+		if d.Type == html.TextNode {
+			size += len(d.Data)
+		}
+		if nodes++; size > numberSize || nodes > numberSize || d.Type == html.TextNode && hasLetters(d.Data) {
+			return false
+		}
+	}
+	return true
 }
 
 func hasLetters(s string) bool {

@@ -13,10 +13,10 @@ import (
 // together with those of the code before, and where a bracket in the code could
 // close the one of a link at the start of a line, which makes a definition.
 func (e *engine) code(w converter.Writer, n *html.Node) {
-	text := onlyText(n)
-	prev, _ := adjacent(n, backward)
+	text := e.textOf(n)
+	prev, _ := e.adjacent(n, backward)
 	if named(prev, "code") || e.inLink && strings.Contains(text, "]:") {
-		_, _ = w.WriteString("<code>" + escapeText(strings.ReplaceAll(text, "\n", " ")) + "</code>")
+		_, _ = w.WriteString("<code>" + e.escapeText(strings.ReplaceAll(text, "\n", " ")) + "</code>")
 		return
 	}
 	codeSpan(w, text)
@@ -47,8 +47,8 @@ func codeSpan(w converter.Writer, code string) {
 
 // codeBlock writes code between fences that are longer than any run of
 // backticks in it.
-func codeBlock(w converter.Writer, n *html.Node) {
-	code := onlyText(n)
+func (e *engine) codeBlock(w converter.Writer, n *html.Node) {
+	code := e.textOf(n)
 	fence := strings.Repeat("`", max(longestRun(code, '`')+1, 3))
 	_, _ = w.WriteString("\n\n" + fence + tree.AttrOr(n, "lang") + "\n")
 	if code != "" {

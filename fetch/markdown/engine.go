@@ -7,8 +7,6 @@ import (
 	"sync"
 
 	"github.com/JohannesKaufmann/html-to-markdown/v2/converter"
-	"github.com/JohannesKaufmann/html-to-markdown/v2/plugin/base"
-	"github.com/JohannesKaufmann/html-to-markdown/v2/plugin/commonmark"
 	"golang.org/x/net/html"
 )
 
@@ -17,22 +15,23 @@ import (
 // conversions in parallel would wait for one another.
 var engines = sync.Pool{New: func() any { return newEngine() }}
 
-// An engine is html-to-markdown with our renderers before its own. They write
-// what the engine gets wrong, and what it takes more than linear time for:
+// An engine is html-to-markdown's converter with our rules in the place of its
+// plugins "base" and "commonmark". Theirs take more than linear time for some
+// pages, and none of their passes can be broken off; and they write some things
+// that are read as others:
 //
-//   - text: it escapes every "[" after a search for a "]", and copies and
-//     sorts its list of rules for each character it may have to escape;
-//   - lists, quotes, tables: it goes over all text once more at each level,
-//     and pads every cell of a column to the longest one;
-//   - code: it loses quotes' marks inside of code, and empty code;
-//   - emphasis: it drops what is nested, and writes delimiters where CommonMark
+//   - text: they escape every "[" after a search for a "]", and copy and
+//     sort their list of rules for each character they may have to escape;
+//   - lists, quotes, tables: they go over all text once more at each level,
+//     and pad every cell of a column to the longest one;
+//   - code: they lose quotes' marks inside of code, and empty code;
+//   - emphasis: they drop what is nested, and write delimiters where CommonMark
 //     does not read them as such;
-//   - links: it encodes parentheses, which changes addresses.
+//   - links: they encode parentheses, which changes addresses.
 //
-// What stays the engine's is the normalisation of the tree (blocks where none
-// can be, items outside of lists), the collapsing of white space, and the
-// spacing of blocks.
+// The collapsing of white space is the engine's own.
 type engine struct {
+	*work
 	conv *converter.Converter
 	size *meter
 	// What is around the node at hand.
@@ -42,32 +41,34 @@ type engine struct {
 
 func newEngine() *engine {
 	e := &engine{}
-	e.conv = converter.NewConverter(converter.WithPlugins(
-		base.NewBasePlugin(),
-		commonmark.NewCommonmarkPlugin(commonmark.WithListEndComment(false)),
-		e,
-	))
+	e.conv = converter.NewConverter(converter.WithPlugins(e))
 	return e
 }
 
-func (e *engine) convert(doc *html.Node, size *meter) ([]byte, error) {
-	e.size, e.inLink, e.inStrike, e.emphases = size, false, false, 0
-	defer func() { e.size = nil }()
-	return e.conv.ConvertNode(doc)
+// convert returns the markdown of a tree that has been cleaned. An engine that
+// was broken off is not used again.
+func (e *engine) convert(w *work, doc *html.Node, size *meter) ([]byte, error) {
+	e.work, e.size, e.inLink, e.inStrike, e.emphases = w, size, false, false, 0
+	md, err := e.conv.ConvertNode(doc)
+	e.work, e.size = nil, nil
+	return md, err
 }
 
 // Name makes the engine a plugin of the converter.
 func (e *engine) Name() string { return "drover" }
 
-// Init registers the renderers.
+// Init registers what is done before, while and after markdown is written.
 func (e *engine) Init(conv *converter.Converter) error {
-	conv.Register.Renderer(e.render, converter.PriorityEarly)
+	conv.Register.PreRenderer(func(_ converter.Context, doc *html.Node) { e.normalise(doc) }, converter.PriorityStandard)
+	conv.Register.PreRenderer(func(_ converter.Context, doc *html.Node) { e.collapse(doc) }, converter.PriorityLate)
+	conv.Register.Renderer(e.render, converter.PriorityStandard)
+	conv.Register.PostRenderer(func(_ converter.Context, md []byte) []byte { return tidy(md) }, converter.PriorityStandard)
 	return nil
 }
 
-// render writes an element. Those below are written here, too, without asking
-// the converter for the renderer of each: it would copy and sort its list.
+// render writes a node and all that is below it.
 func (e *engine) render(ctx converter.Context, w converter.Writer, n *html.Node) converter.RenderStatus {
+	e.step(1)
 	if n.Type == html.TextNode {
 		e.text(w, n)
 		return converter.RenderSuccess
@@ -75,6 +76,8 @@ func (e *engine) render(ctx converter.Context, w converter.Writer, n *html.Node)
 	switch n.Data {
 	case "br":
 		_, _ = w.WriteString("  \n")
+	case "hr":
+		_, _ = w.WriteString("\n\n* * *\n\n")
 	case "a":
 		e.link(ctx, w, n)
 	case "img":
@@ -84,7 +87,7 @@ func (e *engine) render(ctx converter.Context, w converter.Writer, n *html.Node)
 	case "code":
 		e.code(w, n)
 	case "pre":
-		codeBlock(w, n)
+		e.codeBlock(w, n)
 	case "ul", "ol":
 		e.list(ctx, w, n)
 	case "blockquote":
@@ -93,8 +96,6 @@ func (e *engine) render(ctx converter.Context, w converter.Writer, n *html.Node)
 		e.heading(ctx, w, n)
 	case "table":
 		e.table(ctx, w, n)
-	case "hr", "#comment":
-		return converter.RenderTryNext
 	case "p", "div":
 		_, _ = w.WriteString("\n\n")
 		e.children(ctx, w, n)
@@ -107,9 +108,7 @@ func (e *engine) render(ctx converter.Context, w converter.Writer, n *html.Node)
 
 func (e *engine) children(ctx converter.Context, w converter.Writer, n *html.Node) {
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		if e.render(ctx, w, c) == converter.RenderTryNext {
-			ctx.RenderNodes(ctx, w, c)
-		}
+		e.render(ctx, w, c)
 	}
 }
 
@@ -117,27 +116,14 @@ func (e *engine) children(ctx converter.Context, w converter.Writer, n *html.Nod
 func (e *engine) inside(ctx converter.Context, n *html.Node) []byte {
 	var b bytes.Buffer
 	e.children(ctx, &b, n)
+	e.read(b.Len()) // what is around n copies it
 	return b.Bytes()
 }
 
-// named reports whether n is an element of one of the names. The engine
-// renames elements without their atoms, so after it names are what counts.
+// named reports whether n is an element of one of the names. Emphasis has
+// names of its own, without atoms, so after cleaning names are what counts.
 func named(n *html.Node, names ...string) bool {
 	return n != nil && n.Type == html.ElementNode && slices.Contains(names, n.Data)
-}
-
-// onlyText returns the text below n.
-func onlyText(n *html.Node) string {
-	if c := n.FirstChild; c != nil && c == n.LastChild && c.Type == html.TextNode {
-		return c.Data
-	}
-	var b strings.Builder
-	for d := range n.Descendants() {
-		if d.Type == html.TextNode {
-			b.WriteString(d.Data)
-		}
-	}
-	return b.String()
 }
 
 // heading writes a heading, which is one line.

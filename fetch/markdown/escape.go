@@ -25,8 +25,9 @@ var special = func() (t [256]bool) {
 // this text, and with the worst assumed of what stands before and after it.
 func (e *engine) text(w converter.Writer, n *html.Node) {
 	s := n.Data
+	e.read(len(s))
 	plain := 0 // where the characters not yet written begin
-	t := escaper{s: s, inLink: e.inLink, inStrike: e.inStrike, node: n}
+	t := escaper{work: e.work, s: s, inLink: e.inLink, inStrike: e.inStrike, node: n}
 	for i := 0; i < len(s); i++ {
 		if !special[s[i]] || !t.needsEscape(i) {
 			continue
@@ -39,6 +40,7 @@ func (e *engine) text(w converter.Writer, n *html.Node) {
 }
 
 type escaper struct {
+	*work
 	s                string
 	inLink, inStrike bool
 	node             *html.Node
@@ -67,7 +69,7 @@ func (t *escaper) needsEscape(i int) bool {
 	case '&':
 		return isEntity(t.s[i:]) || isOpenEntity(t.s[i:]) && t.joins()
 	case '!':
-		next, _ := adjacent(t.node, forward)
+		next, _ := t.adjacent(t.node, forward)
 		return i+1 == len(t.s) && named(next, "a")
 	}
 	return t.atLineStart(i) && t.startsBlock(i)
@@ -82,7 +84,7 @@ func (t *escaper) betweenSpaces(i int) bool {
 		return false
 	}
 	if after == "" || after == " " && t.node.NextSibling == nil {
-		next, end := adjacent(t.node, forward)
+		next, end := t.adjacent(t.node, forward)
 		return next == nil && end
 	}
 	return isSpaceByte(after[0])
@@ -176,20 +178,20 @@ func (t *escaper) atLineStart(i int) bool {
 	}
 	before := strings.TrimLeft(t.s[:i], " ")
 	if c := t.s[i]; c == '.' || c == ')' {
-		return isNumber(before) && numberStartsLine(t.node, before != "")
+		return isNumber(before) && t.numberStartsLine(t.node, before != "")
 	}
-	return before == "" && startsLine(t.node)
+	return before == "" && t.startsLine(t.node)
 }
 
 func isNumber(s string) bool { return strings.Trim(s, "0123456789") == "" }
 
 // numberStartsLine reports whether the number at the beginning of n, or the one
 // that n continues, is the first of its line.
-func numberStartsLine(n *html.Node, begun bool) bool {
-	if prev, _ := adjacent(n, backward); isText(prev) {
-		return isNumber(strings.TrimLeft(prev.Data, " ")) && startsLine(prev)
+func (w *work) numberStartsLine(n *html.Node, begun bool) bool {
+	if prev, _ := w.adjacent(n, backward); isText(prev) {
+		return isNumber(strings.TrimLeft(prev.Data, " ")) && w.startsLine(prev)
 	}
-	return begun && startsLine(n)
+	return begun && w.startsLine(n)
 }
 
 // startsBlock reports whether the characters from i on begin a block, if they
@@ -217,7 +219,7 @@ func isTableRule(s string) bool { return strings.Trim(s, "|:- ") == "" && string
 
 // joins reports whether other text may be written right after this one.
 func (t *escaper) joins() bool {
-	next, _ := adjacent(t.node, forward)
+	next, _ := t.adjacent(t.node, forward)
 	return next != nil && (isText(next) || isTransparent(next))
 }
 
@@ -264,12 +266,12 @@ func isPunct(c byte) bool {
 }
 
 // escapeText returns s as [engine.text] writes it inside of brackets.
-func escapeText(s string) string {
+func (e *engine) escapeText(s string) string {
 	if !strings.ContainsFunc(s, func(r rune) bool { return r < utf8.RuneSelf && special[r] }) {
 		return s
 	}
 	var b strings.Builder
-	e := engine{inLink: true, inStrike: true}
-	e.text(&b, tree.Text(s))
+	inside := engine{work: e.work, inLink: true, inStrike: true}
+	inside.text(&b, tree.Text(s))
 	return b.String()
 }

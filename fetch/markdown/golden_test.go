@@ -45,7 +45,7 @@ func golden(t *testing.T, file string) {
 		if !ok {
 			continue
 		}
-		md, err := FromString(string(f.Data), o)
+		md, err := FromString(ctx, string(f.Data), o)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}

@@ -1,6 +1,9 @@
 package markdown
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // A shape is a page that is made of one thing many times over, or of one thing
 // within another without end: what makes converters slow.
@@ -18,6 +21,27 @@ func repeated(piece string) func(int) string {
 // paragraphs.
 func nested(tag string) func(int) string {
 	return func(size int) string { return strings.Repeat(tag, 400) + repeated("<p>word word</p>")(size) }
+}
+
+// within puts a page of pieces behind an opening.
+func within(open, piece string) func(int) string {
+	return func(size int) string { return open + repeated(piece)(size) }
+}
+
+// deep is [within] an opening many times over.
+func deep(times int, open, piece string) func(int) string {
+	return within(strings.Repeat(open, times), piece)
+}
+
+// distinct opens an element whose attribute is another each time.
+func distinct(format string) func(int) string {
+	return func(size int) string {
+		var b strings.Builder
+		for i := 0; b.Len() < size; i++ {
+			fmt.Fprintf(&b, format, i)
+		}
+		return b.String()
+	}
 }
 
 var shapes = []shape{
@@ -64,4 +88,52 @@ var shapes = []shape{
 	{"deep quote", 20 << 10, repeated("<blockquote>a")},
 	{"deep list", 20 << 10, repeated("<ul><li>a")},
 	{"deep table", 20 << 10, repeated("<table><tr><td>a")},
+	{"unclosed cells", 20 << 10, within("<table>", "<td>")},
+	{"cells without table", 20 << 10, repeated("<td>")},
+	{"cells that span columns", 20 << 10, within("<table><tr>", "<td colspan=99>a")},
+	{"uneven rows", 20 << 10, func(n int) string {
+		return "<table><tr>" + repeated("<td>a")(n/2) + repeated("<tr><td>b<td>c")(n/2)
+	}},
+	{"code in cells", 20 << 10, within("<table>", "<tr><td><pre>a\nb</pre><td>c")},
+	{"captions", 20 << 10, within("<table>", "<caption>a</caption>")},
+	{"text between rows", 20 << 10, within("<table>", "a<b>c</b><tr>")},
+	{"unclosed lists", 20 << 10, repeated("<ul><li>")},
+	{"unclosed definitions", 20 << 10, repeated("<dl><dt>a")},
+	{"items side by side", 20 << 10, within("<ul>", "<ul></ul>")},
+	{"lists beside comments", 20 << 10, repeated("<ul><li>a</ul> <!-- --> ")},
+	{"reversed lists", 20 << 10, repeated("<ol reversed><li>a</ol>")},
+	{"lines in nested quotes", 20 << 10, deep(24, "<blockquote>", "a<br>")},
+	{"lines in nested lists", 20 << 10, deep(24, "<ul><li>", "a<br>")},
+	{"lines of a heading", 20 << 10, within("<h1>", "a<br>")},
+	{"lines of a link", 20 << 10, within("<a href=x>", "a<br>")},
+	{"headings in headings", 20 << 10, nested("<h1><div>")},
+	{"headings in a cell", 20 << 10, deep(90, "<table><tr><td>b<td><h1><div>", "<u>w</u> ")},
+	{"headings in a link", 20 << 10, deep(150, "<a href=x><h1><div>", "<u><br></u>")},
+	{"blocks in a link", 20 << 10, deep(300, "<a href=x><div>", "<img>")},
+	{"rules in a link", 20 << 10, within("<a href=x>", "<hr>")},
+	{"formulas of one wrapper", 20 << 10, within("<span class=katex>", "<math alttext=a></math>")},
+	{"formulas", 20 << 10, repeated("<span class=katex><math alttext=a></math><span class=katex-html>a</span></span>")},
+	{"numbers of lines in each other", 20 << 10, deep(300, "<font data-line-number=1>", "<u>1</u> ")},
+	{"code with numbers in each other", 20 << 10, within("<pre>"+strings.Repeat("<font data-line-number=1>", 300), "1<u>2</u>")},
+	{"summaries in each other", 20 << 10, deep(90, "<details><summary>", "<u>w</u> ")},
+	{"terms in each other", 20 << 10, deep(90, "<dl><dt>", "<u>w</u> ")},
+	{"sup in each other", 20 << 10, deep(190, "<sup>", "<u>w</u> ")},
+	{"kbd in each other", 20 << 10, deep(300, "<kbd>", "<u>w</u> ")},
+	{"decoration in each other", 20 << 10, deep(300, "<div aria-hidden=true>", "<u>-</u>")},
+	{"hollow elements", 20 << 10, repeated("!<font><u></u><wbr></font>")},
+	{"elements without text", 20 << 10, repeated("*<u><br></u>_<u> </u>")},
+	{"digits before dots", 20 << 10, func(n int) string { return repeated("1")(n/2) + repeated("<u>. .</u>")(n/2) }},
+	{"emphasis", 20 << 10, repeated("<em>a</em>b")},
+	{"links misnested", 20 << 10, repeated("<a href=x><b></a>")},
+	{"distinct bold", 20 << 10, distinct("<p><b a%d=b>x</p>")},
+	{"distinct attributes", 20 << 10, func(n int) string { return "<div " + distinct("a%d=b ")(n) + ">" }},
+	{"end tags of nothing", 20 << 10, deep(400, "<div>", "</x>")},
+	{"images behind scripts", 20 << 10, repeated("<noscript><img src=a></noscript><img>")},
+	{"images to be loaded", 20 << 10, repeated("<img src=data:> <!-- --> ")},
+	{"candidates of an image", 20 << 10, func(n int) string { return "<img srcset='" + repeated("a 1x,")(n) + "'>" }},
+	{"addresses to resolve", 20 << 10, repeated("<a href='../../\u00e9'>x</a>")},
+	{"hosts to resolve", 20 << 10, repeated("<a href='HTTP://\u00c4.com/\u00e9'>x</a>")},
+	{"options", 20 << 10, within("<select>", "<option>a")},
+	{"abbreviations", 20 << 10, distinct("<abbr title=a%d>b</abbr>")},
+	{"ruby", 20 << 10, within("<ruby>", "<rt>a</rt>  <!-- -->")},
 }

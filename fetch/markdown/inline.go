@@ -22,7 +22,7 @@ func (e *engine) link(ctx converter.Context, w converter.Writer, n *html.Node) {
 	before, content, after := trimSpaces(joinLines(content))
 	href := tree.AttrOr(n, "href")
 	_, _ = w.Write(before)
-	if isAutolink(href) && onlyText(n) == href {
+	if isAutolink(href) && e.textOf(n) == href {
 		_, _ = w.WriteString("<" + href + ">")
 	} else {
 		_ = w.WriteByte('[')
@@ -43,7 +43,7 @@ func (e *engine) image(w converter.Writer, n *html.Node) {
 		_, _ = w.WriteString(raw)
 		return
 	}
-	_, _ = w.WriteString("![" + escapeText(tree.AttrOr(n, "alt")) + "](" + destination(tree.AttrOr(n, "src")) + titlePart(n) + ")")
+	_, _ = w.WriteString("![" + e.escapeText(tree.AttrOr(n, "alt")) + "](" + destination(tree.AttrOr(n, "src")) + titlePart(n) + ")")
 }
 
 // titlePart returns the title of a link or image as it stands after the
@@ -208,10 +208,10 @@ func paragraphs(content []byte) [][]byte {
 // rules of CommonMark, section 6.2. Delimiters that could both open and close
 // emphasis are well as long as no other emphasis is inside or around.
 func (e *engine) canDelimit(n *html.Node, inner []byte, delimiter string) bool {
-	if touchesMark(n, inner, delimiter[0]) {
+	if e.touchesMark(n, inner, delimiter[0]) {
 		return false
 	}
-	prev, next := kindOf(neighbour(n, backward)), kindOf(neighbour(n, forward))
+	prev, next := kindOf(e.neighbour(n, backward)), kindOf(e.neighbour(n, forward))
 	r, _ := utf8.DecodeRune(inner)
 	first := kindOf(r)
 	r, _ = utf8.DecodeLastRune(inner)
@@ -247,10 +247,10 @@ func kindOf(r rune) runeKind {
 
 // touchesMark reports whether delimiters would come to stand beside characters
 // of their own kind and be read together with them.
-func touchesMark(n *html.Node, inner []byte, delimiter byte) bool {
-	if delimiter == '~' && (inner[0] == '~' || inner[len(inner)-1] == '~' || neighbour(n, backward) == '~') {
+func (w *work) touchesMark(n *html.Node, inner []byte, delimiter byte) bool {
+	if delimiter == '~' && (inner[0] == '~' || inner[len(inner)-1] == '~' || w.neighbour(n, backward) == '~') {
 		return true
 	}
-	prev, _ := adjacent(n, backward)
+	prev, _ := w.adjacent(n, backward)
 	return prev != nil && prev.Type == html.ElementNode && marks[prev.Data].tag != "" && marks[prev.Data].delimiter[0] == delimiter
 }

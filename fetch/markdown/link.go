@@ -37,16 +37,16 @@ func (c *cleaner) link(n *html.Node) {
 	title := oneLine(tree.AttrOr(n, "title"))
 	label := oneLine(tree.AttrOr(n, "aria-label"))
 	n.Attr = []html.Attribute{{Key: "href", Val: href}}
-	if isEmpty(n) {
+	if !c.hasContent(n) {
 		if text := cmp.Or(label, title); text != "" {
 			emptied(n, text)
 		}
 	}
-	if title != "" && !strings.EqualFold(title, oneLine(tree.TextOf(n))) {
+	if title != "" && !strings.EqualFold(title, oneLine(c.textOf(n))) {
 		tree.SetAttr(n, "title", title)
 	}
 	if c.cell == 0 {
-		pushDown(n)
+		c.pushDown(n)
 	}
 }
 
@@ -67,18 +67,18 @@ func (c *cleaner) area(n *html.Node, href string) {
 // pushDown moves a link that stands around blocks, such as a card with a
 // picture, a heading and a text, to the heading or else to the first of the
 // blocks that has a text: a link in markdown cannot hold blocks.
-func pushDown(link *html.Node) {
+func (w *work) pushDown(link *html.Node) {
 	var target, block *html.Node
-	for d := range link.Descendants() {
+	for d := range w.below(link) {
 		if d.Type != html.ElementNode || !isBlock(d) {
 			continue
 		}
 		block = d
-		if isHeading(d) && hasContent(d) {
+		if isHeading(d) && w.hasContent(d) {
 			target = d
 			break
 		}
-		if target == nil && d.DataAtom != atom.Pre && isLeafBlock(d) && hasWordsIn(d) {
+		if target == nil && d.DataAtom != atom.Pre && w.isLeafBlock(d) && w.hasWordsIn(d) {
 			target = d
 		}
 	}
@@ -86,7 +86,7 @@ func pushDown(link *html.Node) {
 		return
 	}
 	if target == nil {
-		unblock(link)
+		w.unblock(link)
 		return
 	}
 	a := tree.Element(atom.A)
@@ -98,8 +98,8 @@ func pushDown(link *html.Node) {
 }
 
 // unblock makes all blocks below n inline.
-func unblock(n *html.Node) {
-	for d := range n.Descendants() {
+func (w *work) unblock(n *html.Node) {
+	for d := range w.below(n) {
 		switch {
 		case tree.Is(d, atom.Pre):
 			tree.Rename(d, atom.Code)
@@ -109,8 +109,8 @@ func unblock(n *html.Node) {
 	}
 }
 
-func isLeafBlock(n *html.Node) bool {
-	for d := range n.Descendants() {
+func (w *work) isLeafBlock(n *html.Node) bool {
+	for d := range w.below(n) {
 		if d.Type == html.ElementNode && isBlock(d) {
 			return false
 		}
@@ -119,8 +119,8 @@ func isLeafBlock(n *html.Node) bool {
 }
 
 // holds reports whether an element of the name is below n.
-func holds(n *html.Node, name atom.Atom) bool {
-	for d := range n.Descendants() {
+func (w *work) holds(n *html.Node, name atom.Atom) bool {
+	for d := range w.below(n) {
 		if tree.Is(d, name) {
 			return true
 		}
@@ -130,16 +130,4 @@ func holds(n *html.Node, name atom.Atom) bool {
 
 func isHeading(n *html.Node) bool {
 	return tree.Is(n, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6)
-}
-
-// isEmpty reports whether nothing is left of n's content.
-func isEmpty(n *html.Node) bool { return !hasContent(n) }
-
-func hasContent(n *html.Node) bool {
-	for d := range n.Descendants() {
-		if d.Type == html.TextNode && !tree.IsBlank(d) || d.Type == html.ElementNode && d.Data == "img" {
-			return true
-		}
-	}
-	return false
 }

@@ -156,9 +156,10 @@ func (c *cleaner) definition(n *html.Node) {
 	isTerm := n.DataAtom == atom.Dt
 	n.Attr = nil
 	tree.Rename(n, atom.Div)
-	c.clean(n)
-	if isTerm && n.FirstChild != nil {
-		embolden(n)
+	if isTerm {
+		c.cleanBold(n)
+	} else {
+		c.clean(n)
 	}
 	switch {
 	case c.cell > 0:

@@ -1,20 +1,21 @@
 // Package markdown turns a page into CommonMark with the tables, task lists
 // and strikethrough of GitHub's flavour.
 //
-// The engine is html-to-markdown v2 behind a pass of our own over the tree,
-// which mends what the engine would lose: links and images become absolute
-// against the page's base, images that are loaded late get their address, what
-// nobody sees (scripts, styles, templates, hidden elements) goes, tables,
-// definition lists, check boxes, formulas and code are brought into forms that
-// markdown has. Where the engine itself writes something wrong, or takes more
-// than linear time, a renderer of ours stands before its own.
+// The engine is the converter of html-to-markdown v2 with rules of our own, see
+// engine.go, behind a pass over the tree, which mends what would be lost: links
+// and images become absolute against the page's base, images that are loaded
+// late get their address, what nobody sees (scripts, styles, templates, hidden
+// elements) goes, tables, definition lists, check boxes, formulas and code are
+// brought into forms that markdown has.
 //
-// The time taken is linear in the size of the page, whatever the page holds.
+// The time taken is linear in the size of the page, whatever the page holds. It
+// is counted in steps, of which there is a limit, and ends when the context does.
 package markdown
 
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"io"
 	"net/url"
 	"strings"
@@ -41,6 +42,15 @@ type Options struct {
 	// MaxDepth is how deep elements may nest; what is deeper keeps its text
 	// only. Default 512, the deepest that the HTML parser makes.
 	MaxDepth int
+	// MaxNodes is how many elements and texts a page may have: one that has
+	// more is refused, after it was read without its formatting elements, which
+	// multiply where they are not closed. A node takes about 200 bytes. Default
+	// 1,000,000.
+	MaxNodes int
+	// MaxWork is how many steps a conversion may take, a step being a node
+	// that is visited or 64 bytes that are copied; a page of a million nodes
+	// takes up to twenty million. Default 50,000,000.
+	MaxWork int
 	// MaxNesting is how deep lists and quotes may nest; deeper ones become
 	// paragraphs, for each level makes every line below it longer. Default 24.
 	MaxNesting int
@@ -50,55 +60,72 @@ func (o Options) withDefaults() Options {
 	o.MaxInput = cmp.Or(o.MaxInput, 32<<20)
 	o.MaxOutput = cmp.Or(o.MaxOutput, 64<<20)
 	o.MaxDepth = cmp.Or(o.MaxDepth, 512)
+	o.MaxNodes = cmp.Or(o.MaxNodes, 1_000_000)
+	o.MaxWork = cmp.Or(o.MaxWork, 50_000_000)
 	o.MaxNesting = cmp.Or(o.MaxNesting, 24)
 	return o
 }
 
 // FromReader reads a page in UTF-8 and converts it. Error kinds: BadGateway for
-// a page that is larger than MaxInput or whose markdown is larger than
-// MaxOutput; an error of r is returned as it is.
-func FromReader(r io.Reader, o Options) (_ string, err error) {
+// a page that goes beyond one of the limits; an error of r, and the cause of a
+// context that ends before the work is done, are returned as they are.
+func FromReader(ctx context.Context, r io.Reader, o Options) (_ string, err error) {
 	defer errtypes.Wrap(&err, "markdown.FromReader")
 	limit := o.withDefaults().MaxInput
 	var b bytes.Buffer
 	if _, err := b.ReadFrom(io.LimitReader(r, int64(limit)+1)); err != nil {
 		return "", err
 	}
-	return FromString(b.String(), o)
+	return FromString(ctx, b.String(), o)
 }
 
 // FromString converts a page. Error kinds are those of [FromReader].
-func FromString(page string, o Options) (_ string, err error) {
+func FromString(ctx context.Context, page string, o Options) (_ string, err error) {
 	defer errtypes.Wrap(&err, "markdown.FromString")
-	if limit := o.withDefaults().MaxInput; len(page) > limit {
-		return "", errtypes.New(errtypes.BadGateway, "the page is larger than %d bytes", limit)
+	o = o.withDefaults()
+	if len(page) > o.MaxInput {
+		return "", errtypes.New(errtypes.BadGateway, "the page is larger than %d bytes", o.MaxInput)
 	}
-	doc, err := tree.Parse(strings.ToValidUTF8(page, "\uFFFD"), tree.Options{})
+	doc, err := tree.Parse(ctx, strings.ToValidUTF8(page, "\uFFFD"), tree.Options{MaxNodes: o.MaxNodes})
 	if err != nil {
 		return "", err
 	}
-	return Convert(doc, o)
+	return Convert(ctx, doc, o)
 }
 
 // Convert returns a page as markdown, without a line break at its end, in
 // valid UTF-8; an empty page gives "". It takes the tree over and rewrites it
 // in place: whoever still needs the tree must use it before, or copy it.
 //
-// Error kind: BadGateway when the markdown is larger than MaxOutput.
-func Convert(doc *html.Node, o Options) (_ string, err error) {
+// Error kind: BadGateway for a page that goes beyond MaxNodes, MaxWork or
+// MaxOutput. The cause of a context that ends is returned as it is; the
+// conversion stops within a millisecond or so.
+func Convert(ctx context.Context, doc *html.Node, o Options) (_ string, err error) {
 	defer errtypes.Wrap(&err, "markdown.Convert")
 	o = o.withDefaults()
-	c := newCleaner(doc, o)
+	return convert(newWork(ctx, o.MaxWork), doc, o)
+}
+
+func convert(w *work, doc *html.Node, o Options) (text string, err error) {
+	err = w.run(func() error {
+		text, err = write(w, doc, o)
+		return err
+	})
+	return text, err
+}
+
+func write(w *work, doc *html.Node, o Options) (string, error) {
+	c := newCleaner(w, doc, o)
 	c.clean(doc)
 	if c.size.spent() {
 		return "", tooLarge(o)
 	}
 	e := engines.Get().(*engine)
-	defer engines.Put(e)
-	md, err := e.convert(doc, c.size)
+	md, err := e.convert(w, doc, c.size)
 	if err != nil {
 		return "", err
 	}
+	engines.Put(e)
 	if len(md) > o.MaxOutput || c.size.spent() {
 		return "", tooLarge(o)
 	}

@@ -21,7 +21,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func mustConvert(t testing.TB, page string, o Options) string {
 	t.Helper()
-	md, err := FromString(page, o)
+	md, err := FromString(ctx, page, o)
 	if err != nil {
 		t.Fatalf("%.80q: %v", page, err)
 	}
@@ -38,20 +38,20 @@ func TestEmptyPages(t *testing.T) {
 
 func TestInputLimit(t *testing.T) {
 	page := strings.Repeat("a", 100)
-	if _, err := FromString(page, Options{MaxInput: 99}); !errtypes.Is(err, errtypes.BadGateway) {
+	if _, err := FromString(ctx, page, Options{MaxInput: 99}); !errtypes.Is(err, errtypes.BadGateway) {
 		t.Errorf("FromString: %v", err)
 	}
-	if _, err := FromReader(strings.NewReader(page), Options{MaxInput: 99}); !errtypes.Is(err, errtypes.BadGateway) {
+	if _, err := FromReader(ctx, strings.NewReader(page), Options{MaxInput: 99}); !errtypes.Is(err, errtypes.BadGateway) {
 		t.Errorf("FromReader: %v", err)
 	}
-	if md, err := FromReader(strings.NewReader(page), Options{MaxInput: 100}); err != nil || md != page {
+	if md, err := FromReader(ctx, strings.NewReader(page), Options{MaxInput: 100}); err != nil || md != page {
 		t.Errorf("at the limit: %q, %v", md, err)
 	}
 }
 
 func TestReaderErrorIsPassedOn(t *testing.T) {
 	broken := errors.New("the line is cut")
-	if _, err := FromReader(iotest.ErrReader(broken), Options{}); !errors.Is(err, broken) {
+	if _, err := FromReader(ctx, iotest.ErrReader(broken), Options{}); !errors.Is(err, broken) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -68,7 +68,7 @@ func TestOutputLimit(t *testing.T) {
 	}
 	for name, page := range pages {
 		t.Run(name, func(t *testing.T) {
-			_, err := FromString(page, Options{MaxOutput: 1 << 20, PageURL: benchURL})
+			_, err := FromString(ctx, page, Options{MaxOutput: 1 << 20, PageURL: benchURL})
 			if !errtypes.Is(err, errtypes.BadGateway) {
 				t.Errorf("got %v", err)
 			}
@@ -77,10 +77,10 @@ func TestOutputLimit(t *testing.T) {
 }
 
 func TestOutputAtTheLimit(t *testing.T) {
-	if md, err := FromString("abc", Options{MaxOutput: 3}); err != nil || md != "abc" {
+	if md, err := FromString(ctx, "abc", Options{MaxOutput: 3}); err != nil || md != "abc" {
 		t.Errorf("%q, %v", md, err)
 	}
-	if _, err := FromString("abcd", Options{MaxOutput: 3}); !errtypes.Is(err, errtypes.BadGateway) {
+	if _, err := FromString(ctx, "abcd", Options{MaxOutput: 3}); !errtypes.Is(err, errtypes.BadGateway) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -111,7 +111,7 @@ func TestDeepTrees(t *testing.T) {
 			at = n
 		}
 		at.AppendChild(tree.Text("bottom"))
-		md, err := Convert(doc, Options{})
+		md, err := Convert(ctx, doc, Options{})
 		if err != nil || !strings.Contains(md, "bottom") {
 			t.Errorf("%s: %.60q, %v", name, md, err)
 		}
@@ -119,7 +119,7 @@ func TestDeepTrees(t *testing.T) {
 }
 
 func TestConvertTakesAPartOfATree(t *testing.T) {
-	doc, err := tree.Parse("<div><p>before</p><main><p>inside</p></main><p>after</p></div>", tree.Options{})
+	doc, err := tree.Parse(ctx, "<div><p>before</p><main><p>inside</p></main><p>after</p></div>", tree.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +127,7 @@ func TestConvertTakesAPartOfATree(t *testing.T) {
 		if n.Data != "main" {
 			continue
 		}
-		md, err := Convert(n, Options{})
+		md, err := Convert(ctx, n, Options{})
 		if err != nil || md != "inside" {
 			t.Errorf("%q, %v", md, err)
 		}
@@ -155,7 +155,7 @@ func TestConversionsInParallel(t *testing.T) {
 		wg.Go(func() {
 			for j := range 20 {
 				k := (i + j) % len(pages)
-				if md, err := FromString(pages[k], Options{PageURL: benchURL}); err != nil || md != wants[k] {
+				if md, err := FromString(ctx, pages[k], Options{PageURL: benchURL}); err != nil || md != wants[k] {
 					t.Errorf("page %d differs: %v", k, err)
 				}
 			}
@@ -207,7 +207,7 @@ func FuzzFromString(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, page string) {
 		o := Options{PageURL: benchURL, MaxOutput: 1 << 20}
-		md, err := FromString(page, o)
+		md, err := FromString(ctx, page, o)
 		if err != nil {
 			if !errtypes.Is(err, errtypes.BadGateway) {
 				t.Fatal(err)

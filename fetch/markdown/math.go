@@ -17,9 +17,9 @@ func (c *cleaner) foreign(n *html.Node) {
 		c.mathML(n)
 		return
 	}
-	for d := range n.Descendants() {
+	for d := range c.below(n) {
 		if c.inLink && d.Data == "title" && d.Namespace == "svg" {
-			tree.Replace(n, tree.Text(oneLine(tree.TextOf(d))))
+			tree.Replace(n, tree.Text(oneLine(c.textOf(d))))
 			return
 		}
 	}
@@ -28,33 +28,36 @@ func (c *cleaner) foreign(n *html.Node) {
 
 func (c *cleaner) mathML(n *html.Node) {
 	tex := tree.AttrOr(n, "alttext")
-	for d := range n.Descendants() {
+	for d := range c.below(n) {
 		if d.Data == "annotation" && strings.Contains(tree.AttrOr(d, "encoding"), "tex") {
-			tex = tree.TextOf(d)
+			tex = c.textOf(d)
 			break
 		}
 	}
 	if tex = strings.TrimSpace(tex); tex == "" {
-		tree.Replace(n, tree.Text(oneLine(tree.TextOf(n))))
+		tree.Replace(n, tree.Text(oneLine(c.textOf(n))))
 		return
 	}
-	dropVisualTwin(n)
+	c.dropVisualTwin(n)
 	tree.Replace(n, formula(tex, tree.AttrOr(n, "display") == "block"))
 }
 
 // dropVisualTwin takes out what KaTeX draws beside the formula it is made of.
-func dropVisualTwin(math *html.Node) {
+func (c *cleaner) dropVisualTwin(math *html.Node) {
 	for p := math.Parent; p != nil && p.DataAtom == atom.Span; p = p.Parent {
+		c.step(1)
 		if !tree.HasClass(p, "katex") {
 			continue
 		}
-		for c := p.FirstChild; c != nil; {
-			next := c.NextSibling
-			if tree.HasClass(c, "katex-html") {
+		if c.drawn[p] { // by a formula before this one
+			return
+		}
+		c.drawn[p] = true
+		for d := p.FirstChild; d != nil; d = d.NextSibling {
+			if tree.HasClass(d, "katex-html") {
 				// Left in place without content: a visit may be on its way to it.
-				tree.Clear(c)
+				tree.Clear(d)
 			}
-			c = next
 		}
 		return
 	}
@@ -75,7 +78,7 @@ func formula(tex string, display bool) *html.Node {
 // script drops a script, unless it is a formula for MathJax.
 func (c *cleaner) script(n *html.Node) {
 	kind, mode, _ := strings.Cut(tree.AttrOr(n, "type"), ";")
-	tex := strings.TrimSpace(tree.TextOf(n))
+	tex := strings.TrimSpace(c.textOf(n))
 	if strings.TrimSpace(kind) != "math/tex" || tex == "" {
 		tree.Remove(n)
 		return

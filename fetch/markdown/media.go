@@ -31,12 +31,12 @@ func (c *cleaner) media(n *html.Node) {
 // sources where the image has none of its own.
 func (c *cleaner) picture(n *html.Node) {
 	var sources []string
-	for d := range n.Descendants() {
+	for d := range c.below(n) {
 		if tree.Is(d, atom.Source) {
 			sources = append(sources, lazyAttrs(d, "srcset", "data-srcset", "data-lazy-srcset")...)
 		}
 	}
-	for d := range n.Descendants() {
+	for d := range c.below(n) {
 		if tree.Is(d, atom.Img) {
 			tree.Remove(d)
 			tree.Clear(n)
@@ -57,7 +57,7 @@ func (c *cleaner) image(n *html.Node, sources []string) {
 		tree.Replace(n, formula(strings.TrimSuffix(tex, "}"), false))
 		return
 	}
-	src := imageSource(n, sources)
+	src := c.imageSource(n, sources)
 	if src != "" {
 		src = c.urls.resolve(src)
 	}
@@ -83,7 +83,7 @@ func (c *cleaner) image(n *html.Node, sources []string) {
 // imageSource returns the address that a browser would load in the end: the
 // one in src, or the ones that scripts move there when the image comes into
 // view.
-func imageSource(n *html.Node, sources []string) string {
+func (w *work) imageSource(n *html.Node, sources []string) string {
 	src := strings.TrimSpace(tree.AttrOr(n, "src"))
 	if src != "" && !isPlaceholder(src) {
 		return src
@@ -101,8 +101,8 @@ func imageSource(n *html.Node, sources []string) string {
 		}
 	}
 	if next := tree.NextElement(n); tree.Is(next, atom.Noscript) {
-		if img := noscriptImage(tree.TextOf(next)); img != nil {
-			return imageSource(img, nil)
+		if img := w.noscriptImage(w.textOf(next)); img != nil {
+			return w.imageSource(img, nil)
 		}
 	}
 	return src
@@ -185,7 +185,7 @@ func isPixel(n *html.Node) bool {
 // source.
 func (c *cleaner) player(n *html.Node) {
 	src := tree.AttrOr(n, "src")
-	for d := range n.Descendants() {
+	for d := range c.below(n) {
 		if src == "" && tree.Is(d, atom.Source) {
 			src = tree.AttrOr(d, "src")
 		}
@@ -212,7 +212,7 @@ func (c *cleaner) embedded(n *html.Node, title, src string) {
 // scripts would load: of the one before it, which has taken its address, or of
 // one that is not there.
 func (c *cleaner) noscript(n *html.Node) {
-	img := noscriptImage(tree.TextOf(n))
+	img := c.noscriptImage(c.textOf(n))
 	if img == nil || named(tree.PrevElement(n), "img") {
 		tree.Remove(n)
 		return
@@ -223,7 +223,7 @@ func (c *cleaner) noscript(n *html.Node) {
 
 // noscriptImage returns the first image of the content of a noscript element,
 // which the parser leaves as text, if there are no words in it.
-func noscriptImage(src string) *html.Node {
+func (w *work) noscriptImage(src string) *html.Node {
 	if !strings.Contains(src, "<img") {
 		return nil
 	}
@@ -232,7 +232,7 @@ func noscriptImage(src string) *html.Node {
 	for {
 		switch z.Next() {
 		case html.ErrorToken:
-			if img == nil || isPixel(img) || isInvisible(img) {
+			if img == nil || isPixel(img) || w.isInvisible(img) {
 				return nil
 			}
 			return img

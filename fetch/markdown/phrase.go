@@ -142,7 +142,7 @@ func (c *cleaner) raised(n *xhtml.Node) {
 	c.raises--
 	tree.Rename(n, atom.Span)
 	n.Attr = nil
-	if c.links+c.blocks == met && c.raises < 2 && hasContent(n) && !holds(n, atom.Br) {
+	if c.links+c.blocks == met && c.raises < 2 && c.hasContent(n) && !c.holds(n, atom.Br) {
 		wrapChildren(n, rawNode("<"+name+">"), rawNode("</"+name+">"))
 	}
 }
@@ -171,16 +171,28 @@ func (c *cleaner) abbreviation(n *xhtml.Node) {
 
 // summary makes the line that stays of closed details a bold paragraph.
 func (c *cleaner) summary(n *xhtml.Node) {
-	c.clean(n)
-	if isHeading(firstElement(n)) {
+	if isHeading(c.firstShown(n)) {
+		c.clean(n)
 		tree.Rename(n, atom.Div)
 		return
 	}
-	embolden(n)
+	c.cleanBold(n)
 	tree.Rename(n, atom.P)
 	if c.cell > 0 {
 		line(n)
 	}
+}
+
+// firstShown returns the first element among the children of n that a reader
+// sees something of.
+func (c *cleaner) firstShown(n *xhtml.Node) *xhtml.Node {
+	d := firstElement(n)
+	for d != nil && (tree.Is(d, atom.Noscript, atom.Script) || c.isInvisible(d)) {
+		for d = d.NextSibling; d != nil && d.Type != xhtml.ElementNode; {
+			d = d.NextSibling
+		}
+	}
+	return d
 }
 
 // control shows the state that a reader of the page would see.
@@ -210,7 +222,7 @@ func (c *cleaner) control(n *xhtml.Node) {
 // none is.
 func (c *cleaner) choice(n *xhtml.Node) {
 	var first, selected *xhtml.Node
-	for d := range n.Descendants() {
+	for d := range c.below(n) {
 		if !tree.Is(d, atom.Option) {
 			continue
 		}
@@ -229,5 +241,5 @@ func (c *cleaner) choice(n *xhtml.Node) {
 		tree.Remove(n)
 		return
 	}
-	tree.Replace(n, tree.Text(" "+oneLine(tree.TextOf(selected))+" "))
+	tree.Replace(n, tree.Text(" "+oneLine(c.textOf(selected))+" "))
 }

@@ -61,7 +61,7 @@ func TestRoundTripOfCommonMark(t *testing.T) {
 	all := examples(t)
 	passed := 0
 	for _, e := range all {
-		md, err := FromString(e.HTML, Options{})
+		md, err := FromString(ctx, e.HTML, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -109,7 +109,7 @@ func writeCanonical(b *strings.Builder, n *html.Node, pre bool) {
 	case n.Type == html.TextNode && pre:
 		b.WriteString(n.Data)
 	case n.Type == html.TextNode:
-		b.WriteString(collapse(n.Data))
+		b.WriteString(collapsed(n.Data))
 	}
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		writeCanonical(b, c, pre || n.Data == "pre")
@@ -132,7 +132,7 @@ func canonicalTags(n *html.Node) (open, end string) {
 	return "<" + n.Data + strings.Join(attrs, "") + ">", "</" + n.Data + ">"
 }
 
-func collapse(s string) string {
+func collapsed(s string) string {
 	out := strings.Join(strings.FieldsFunc(s, isSpace), " ")
 	if isSpace(rune(s[0])) {
 		out = " " + out
@@ -168,7 +168,7 @@ var attributed = extension.NewTable(extension.WithTableCellAlignMethod(extension
 func TestRoundTripOfGitHubFlavour(t *testing.T) {
 	for name, page := range gfm {
 		t.Run(name, func(t *testing.T) {
-			md, err := FromString(page, Options{})
+			md, err := FromString(ctx, page, Options{})
 			if err != nil {
 				t.Fatal(err)
 			}

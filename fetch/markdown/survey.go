@@ -35,15 +35,19 @@ type tableFacts struct {
 const bigCell = 2000
 
 // look walks the page once, without recursion, and flattens what is deeper
-// than maxDepth, so that everything after it may recurse.
-func look(doc *html.Node, maxDepth int) *survey {
+// than o.MaxDepth, so that everything after it may recurse.
+func look(counter *work, doc *html.Node, o Options) *survey {
 	s := &survey{tables: map[*html.Node]*tableFacts{}}
 	w := walker{survey: s}
-	depth := 0
+	depth, nodes := 0, 0
 	for n := doc; n != nil; {
-		if depth >= maxDepth && n.FirstChild != nil {
-			flatten(n)
+		if nodes++; nodes > o.MaxNodes {
+			counter.giveUp("the page has more than %d elements and texts", o.MaxNodes)
 		}
+		if depth >= o.MaxDepth && n.FirstChild != nil {
+			counter.flatten(n)
+		}
+		counter.step(1)
 		w.enter(n)
 		if n.FirstChild != nil {
 			n, depth = n.FirstChild, depth+1
@@ -149,9 +153,9 @@ func (t *tableFacts) isLayout() bool {
 
 // flatten leaves n the texts, images and line breaks below it, without the
 // elements they stood in. A block among those becomes a line.
-func flatten(n *html.Node) {
+func (w *work) flatten(n *html.Node) {
 	var kept []*html.Node
-	for d := range n.Descendants() {
+	for d := range w.below(n) {
 		switch {
 		case d.Type == html.TextNode || tree.Is(d, atom.Img, atom.Br):
 			kept = append(kept, d)

@@ -59,7 +59,7 @@ func TestTextSurvives(t *testing.T) {
 	bad := 0
 	for range rounds {
 		page := randomPage(r)
-		md, err := FromString(page, Options{})
+		md, err := FromString(ctx, page, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,7 +15,7 @@ import (
 func (c *cleaner) table(n *html.Node) {
 	facts := c.survey.tables[n]
 	switch {
-	case isCodeTable(n):
+	case c.isCodeTable(n):
 		c.codeTable(n)
 	case c.cell > 0:
 		c.innerTable(n)
@@ -36,9 +36,9 @@ func (c *cleaner) parts(n *html.Node) {
 	for child := n.FirstChild; child != nil; {
 		next := child.NextSibling
 		switch {
-		case tree.Is(child, atom.Thead, atom.Tbody, atom.Tfoot, atom.Tr) && !isInvisible(child):
+		case tree.Is(child, atom.Thead, atom.Tbody, atom.Tfoot, atom.Tr) && !c.isInvisible(child):
 			c.parts(child)
-		case tree.Is(child, atom.Td, atom.Th, atom.Caption) && !isInvisible(child):
+		case tree.Is(child, atom.Td, atom.Th, atom.Caption) && !c.isInvisible(child):
 			c.clean(child)
 		default:
 			n.RemoveChild(child)
@@ -79,7 +79,7 @@ func holdsBlock(n *html.Node) bool {
 // innerTable makes a table in a cell lines of that cell.
 func (c *cleaner) innerTable(n *html.Node) {
 	c.parts(n)
-	for row := range rowsOf(n) {
+	for row := range c.rowsOf(n) {
 		first := true
 		for cell := row.FirstChild; cell != nil; cell = cell.NextSibling {
 			if !first {
@@ -98,7 +98,7 @@ func (c *cleaner) innerTable(n *html.Node) {
 }
 
 // rowsOf yields the rows of a table that parts has cleaned.
-func rowsOf(table *html.Node) iter.Seq[*html.Node] {
+func (w *work) rowsOf(table *html.Node) iter.Seq[*html.Node] {
 	return func(yield func(*html.Node) bool) {
 		for part := table.FirstChild; part != nil; {
 			next := part.NextSibling
@@ -122,11 +122,11 @@ func rowsOf(table *html.Node) iter.Seq[*html.Node] {
 
 // isCodeTable reports whether a table shows code beside the numbers of its
 // lines: in each row a cell of numbers comes before one of code.
-func isCodeTable(table *html.Node) bool {
+func (w *work) isCodeTable(table *html.Node) bool {
 	rows := 0
-	for row := range rowsOf(table) {
+	for row := range w.rowsOf(table) {
 		gutter, code := firstElement(row), lastElement(row)
-		if gutter == nil || gutter == code || !isGutterCell(gutter) || !isCodeCell(code) {
+		if gutter == nil || gutter == code || !w.isGutterCell(gutter) || !isCodeCell(code) {
 			return false
 		}
 		rows++
@@ -143,8 +143,8 @@ func lastElement(n *html.Node) *html.Node {
 	return nil
 }
 
-func isGutterCell(n *html.Node) bool {
-	return isGutter(n) || onlyChild(n) != nil && onlyChild(n).Type == html.ElementNode && isGutter(onlyChild(n))
+func (w *work) isGutterCell(n *html.Node) bool {
+	return w.isGutter(n) || onlyChild(n) != nil && onlyChild(n).Type == html.ElementNode && w.isGutter(onlyChild(n))
 }
 
 func isCodeCell(n *html.Node) bool {
@@ -165,9 +165,9 @@ func isCodeCell(n *html.Node) bool {
 func (c *cleaner) codeTable(n *html.Node) {
 	pre := tree.Element(atom.Pre)
 	lang := ""
-	for row := range rowsOf(n) {
+	for row := range c.rowsOf(n) {
 		code := lastElement(row)
-		for d := range code.Descendants() {
+		for d := range c.below(code) {
 			if lang == "" && tree.Is(d, atom.Pre) {
 				lang = language(d)
 			}
@@ -175,7 +175,7 @@ func (c *cleaner) codeTable(n *html.Node) {
 		if pre.FirstChild != nil {
 			pre.AppendChild(tree.Text("\n"))
 		}
-		pre.AppendChild(tree.Text(blockText(code)))
+		pre.AppendChild(tree.Text(c.blockText(code)))
 	}
 	if lang == "" {
 		lang = language(n)

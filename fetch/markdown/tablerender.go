@@ -22,7 +22,7 @@ import (
 func (e *engine) table(ctx converter.Context, w converter.Writer, n *html.Node) {
 	g := grid{size: e.size}
 	var rows [][]cell
-	for tr := range rowsOf(n) {
+	for tr := range e.rowsOf(n) {
 		cells := e.cells(ctx, tr)
 		if len(cells) == 0 {
 			continue
@@ -75,15 +75,25 @@ func hasRowHead(tr *html.Node) bool {
 // A cell is what a cell of the page writes, and how far it reaches.
 type cell struct {
 	text          []byte
+	end           int // of the text as it was written, among the row's
 	columns, rows int
 }
 
 func (e *engine) cells(ctx converter.Context, tr *html.Node) []cell {
 	var cells []cell
+	var b bytes.Buffer // one for the row: cells are many and small
 	for td := tr.FirstChild; td != nil; td = td.NextSibling {
 		if named(td, "td", "th") {
-			cells = append(cells, cell{text: cellText(e.inside(ctx, td)), columns: span(td, "colspan"), rows: span(td, "rowspan")})
+			e.children(ctx, &b, td)
+			cells = append(cells, cell{end: b.Len(), columns: span(td, "colspan"), rows: span(td, "rowspan")})
 		}
+	}
+	e.read(b.Len())
+	start := 0
+	for i := range cells {
+		c := &cells[i]
+		c.text = cellText(b.Bytes()[start:c.end:c.end])
+		start = c.end
 	}
 	return cells
 }
@@ -91,6 +101,10 @@ func (e *engine) cells(ctx converter.Context, tr *html.Node) []cell {
 // cellText makes content one line: line breaks become tags, and bars, which
 // would end the cell, are escaped, even in code.
 func cellText(content []byte) []byte {
+	content = bytes.TrimSpace(content)
+	if bytes.IndexByte(content, '\n') < 0 && bytes.IndexByte(content, '|') < 0 {
+		return content
+	}
 	var out []byte
 	for l := range bytes.SplitSeq(content, []byte("\n")) {
 		l = bytes.TrimSpace(l)
@@ -216,8 +230,11 @@ func alignments(tr *html.Node) []string {
 			style, _, _ = strings.Cut(strings.TrimLeft(style, ": "), ";")
 			value = strings.TrimSpace(strings.ToLower(style))
 		}
-		for range min(span(td, "colspan"), 100) {
-			align = append(align, value)
+		align = append(align, value)
+		for range min(span(td, "colspan"), 100) - 1 {
+			if len(align) < maxSpan { // beyond, spans are not followed, see tooMany
+				align = append(align, value)
+			}
 		}
 	}
 	return align

@@ -61,16 +61,6 @@ func hasWords(s string) bool {
 	return strings.ContainsFunc(s, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
 }
 
-// hasWordsIn reports whether a text in or below n has a letter or a digit.
-func hasWordsIn(n *html.Node) bool {
-	for d := range n.Descendants() {
-		if d.Type == html.TextNode && hasWords(d.Data) {
-			return true
-		}
-	}
-	return false
-}
-
 // mergeTexts joins texts that stand side by side among the children of n. The
 // engine would do it, too, in quadratic time.
 func mergeTexts(n *html.Node) {

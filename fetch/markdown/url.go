@@ -4,7 +4,7 @@ import (
 	"net/url"
 	"strings"
 
-	whatwg "github.com/nlnwa/whatwg-url/url"
+	"github.com/drover-go/drover/internal/weburl"
 )
 
 // maxURL is the length in bytes above which an address is not an address but
@@ -16,10 +16,10 @@ const maxBase = 8 << 10
 
 // A resolver makes addresses absolute as browsers do (the WHATWG URL
 // standard). Most addresses are plain, and resolving them is joining strings;
-// the others take the parser, which is thirty times slower.
+// the others take the parser, which is many times slower.
 type resolver struct {
-	parser whatwg.Parser
-	base   *whatwg.Url // nil without a base
+	*work
+	base *weburl.URL // nil without a base
 	// Of a base with a host: "https://example.com", the base without its
 	// fragment, the same without its query, and that up to its last slash.
 	origin, page, path, dir string
@@ -27,8 +27,8 @@ type resolver struct {
 
 // newResolver returns a resolver for a page. base is the address in its first
 // base element, which is resolved against the page's own.
-func newResolver(page *url.URL, base string) *resolver {
-	r := &resolver{parser: urlParser}
+func newResolver(w *work, page *url.URL, base string) *resolver {
+	r := &resolver{work: w}
 	if page != nil {
 		r.setBase(page.String())
 	}
@@ -38,35 +38,33 @@ func newResolver(page *url.URL, base string) *resolver {
 	return r
 }
 
-// urlParser is safe for use by several goroutines.
-var urlParser = whatwg.NewParser()
-
 // setBase makes ref the base, if it is an address of the web.
 func (r *resolver) setBase(ref string) {
 	if len(ref) > maxBase {
 		return
 	}
 	u := r.parse(ref)
-	if u == nil || u.Host() == "" || u.Protocol() != "http:" && u.Protocol() != "https:" {
+	if u == nil || u.Scheme != "http" && u.Scheme != "https" {
 		return
 	}
-	u.SetUsername("") // of no use to a reader, and perhaps a secret
-	u.SetPassword("")
+	u.Username, u.Password = "", "" // of no use to a reader, and perhaps a secret
 	r.base = u
-	r.origin = u.Protocol() + "//" + u.Host()
-	r.path = r.origin + u.Pathname()
-	r.page = r.path + u.Search()
+	r.origin = u.Scheme + "://" + u.HostPort()
+	r.path = r.origin + u.Path
+	r.page = r.path
+	if u.HasQuery {
+		r.page += "?" + u.Query
+	}
 	r.dir = r.path[:strings.LastIndexByte(r.path, '/')+1]
 }
 
-func (r *resolver) parse(ref string) *whatwg.Url {
-	var u *whatwg.Url
-	var err error
-	if r.base != nil {
-		u, err = r.base.Parse(ref)
-	} else {
-		u, err = r.parser.Parse(ref)
-	}
+// parseBytes is how much of an address, and of the base that it is written on,
+// takes as long to read as a node to visit.
+const parseBytes = 2
+
+func (r *resolver) parse(ref string) *weburl.URL {
+	r.step((len(ref) + len(r.page)) / parseBytes)
+	u, err := weburl.Parse(ref, r.base)
 	if err != nil {
 		return nil
 	}
@@ -84,14 +82,17 @@ func (r *resolver) resolve(ref string) string {
 	if abs, ok := r.join(ref); ok {
 		return abs
 	}
-	u := r.parse(ref)
-	switch {
-	case u == nil && r.base != nil || u != nil && isLocal(u.Protocol()):
+	if scheme, ok := weburl.SchemeOf(ref); ok && isLocal(scheme) {
 		return ""
-	case r.base == nil:
+	}
+	if r.base == nil {
 		return ref
 	}
-	if abs := u.Href(false); len(abs) <= maxURL {
+	u := r.parse(ref)
+	if u == nil {
+		return ""
+	}
+	if abs := u.String(); len(abs) <= maxURL {
 		return abs
 	}
 	return ""
@@ -190,10 +191,10 @@ func hasScheme(ref string) bool {
 
 // isLocal reports whether an address of the scheme leads nowhere outside of the
 // browser that shows the page.
-func isLocal(protocol string) bool {
-	switch protocol {
-	case "javascript:", "vbscript:", "livescript:", "mocha:", "data:", "blob:", "about:", "file:", "filesystem:",
-		"view-source:", "chrome:", "chrome-extension:", "moz-extension:", "edge:", "jar:", "resource:":
+func isLocal(scheme string) bool {
+	switch scheme {
+	case "javascript", "vbscript", "livescript", "mocha", "data", "blob", "about", "file", "filesystem",
+		"view-source", "chrome", "chrome-extension", "moz-extension", "edge", "jar", "resource":
 		return true
 	}
 	return false

@@ -5,6 +5,8 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"github.com/drover-go/drover/errtypes"
 )
 
 var refPieces = []string{"", "a", "b.html", "/", "//", "..", ".", "?", "#", ":", "x=1", "&", "%41", "%", "%2e", "%2E%2e", " ", "\t", "\\", "é",
@@ -26,7 +28,7 @@ func checkJoin(t *testing.T, base, ref string) (short bool) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := newResolver(u, "")
+	r := newResolver(newWork(ctx, 1<<30), u, "")
 	got, ok := r.join(ref)
 	if !ok {
 		return false
@@ -35,7 +37,7 @@ func checkJoin(t *testing.T, base, ref string) (short bool) {
 	if full == nil {
 		t.Fatalf("%q against %q: joined to %q, but it does not parse", ref, base, got)
 	}
-	if want := full.Href(false); got != want {
+	if want := full.String(); got != want {
 		t.Fatalf("%q against %q: %q, want %q", ref, base, got, want)
 	}
 	return true
@@ -68,7 +70,7 @@ func FuzzJoin(f *testing.F) {
 }
 
 func TestOrdinaryLinksTakeTheShortWay(t *testing.T) {
-	r := newResolver(&url.URL{Scheme: "https", Host: "example.com", Path: "/wiki/Page"}, "")
+	r := newResolver(newWork(ctx, 1<<30), &url.URL{Scheme: "https", Host: "example.com", Path: "/wiki/Page"}, "")
 	for _, ref := range []string{"/wiki/Page_(disambiguation)", "#cite_note-1", "other.html", "?a=b&c=%20", "https://example.org/x?y#z", "", "https://example.org"} {
 		if _, ok := r.join(ref); !ok {
 			t.Errorf("%q takes the long way", ref)
@@ -77,15 +79,47 @@ func TestOrdinaryLinksTakeTheShortWay(t *testing.T) {
 }
 
 func TestResolveRefusesLongAddresses(t *testing.T) {
-	r := newResolver(&url.URL{Scheme: "https", Host: "example.com", Path: "/"}, "")
+	r := newResolver(newWork(ctx, 1<<30), &url.URL{Scheme: "https", Host: "example.com", Path: "/"}, "")
 	if got := r.resolve("/" + strings.Repeat("a", maxURL)); got != "" {
 		t.Errorf("an address of %d bytes", len(got))
 	}
 	if got := r.resolve("/" + strings.Repeat("é", maxURL/4)); got != "" {
 		t.Errorf("an address of %d bytes once encoded", len(got))
 	}
-	long := newResolver(nil, "https://example.com/"+strings.Repeat("a", maxBase))
+	long := newResolver(newWork(ctx, 1<<30), nil, "https://example.com/"+strings.Repeat("a", maxBase))
 	if long.base != nil {
 		t.Error("a base of any length is taken")
+	}
+}
+
+func TestLocalAddressesAreDropped(t *testing.T) {
+	with := newResolver(newWork(ctx, 1<<30), &url.URL{Scheme: "https", Host: "example.com", Path: "/"}, "")
+	without := newResolver(newWork(ctx, 1<<30), nil, "")
+	for _, ref := range []string{"file:///etc/passwd", "FILE:x", " java\nscript:alert(1)", "data:text/html,x", "about:blank", "view-source:https://e.org"} {
+		if got := with.resolve(ref); got != "" {
+			t.Errorf("%q on a page: %q", ref, got)
+		}
+		if got := without.resolve(ref); got != "" {
+			t.Errorf("%q without base: %q", ref, got)
+		}
+	}
+	for ref, want := range map[string]string{
+		"mailto:a@b.example": "mailto:a@b.example",
+		"//e.org/\u00e9":     "https://e.org/%C3%A9",
+		"https://u@e.org":    "https://u@e.org/",
+		"http://[::1":        "", // no browser follows it
+	} {
+		if got := with.resolve(ref); got != want {
+			t.Errorf("%q: %q, want %q", ref, got, want)
+		}
+	}
+}
+
+// A long base and addresses that are not plain are work without output, if the
+// images are too small to be seen.
+func TestAddressesThatTakeWork(t *testing.T) {
+	page := "<base href='/" + strings.Repeat("a/", 4000) + "'>" + strings.Repeat("<img src='../\u00e9' width=1 height=1>", 100_000)
+	if _, err := FromString(ctx, page, Options{PageURL: benchURL, MaxWork: 4 << 20}); !errtypes.Is(err, errtypes.BadGateway) {
+		t.Error(err)
 	}
 }

@@ -19,7 +19,7 @@ import (
 // The attribute aria-hidden is another matter: it hides from screen readers
 // what others see, and pages set it on all of their content while a dialog is
 // open. It counts where no word would be lost.
-func isInvisible(n *html.Node) bool {
+func (w *work) isInvisible(n *html.Node) bool {
 	switch n.DataAtom {
 	case atom.Html, atom.Body:
 		return false
@@ -40,7 +40,7 @@ func isInvisible(n *html.Node) bool {
 				return true
 			}
 		case "aria-hidden":
-			if a.Val == "true" && isDecoration(n) {
+			if a.Val == "true" && w.isDecoration(n) {
 				return true
 			}
 		}
@@ -78,12 +78,12 @@ func hidesStyle(style string) bool {
 const decorationSize = 100
 
 // isDecoration reports whether n holds neither words nor images.
-func isDecoration(n *html.Node) bool {
+func (w *work) isDecoration(n *html.Node) bool {
 	if n.DataAtom == atom.Img {
 		return false
 	}
 	nodes := 0
-	for d := range n.Descendants() {
+	for d := range w.below(n) {
 		nodes++
 		if nodes > decorationSize || d.Type == html.TextNode && hasWords(d.Data) || tree.Is(d, atom.Img) {
 			return false

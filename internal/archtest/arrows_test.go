@@ -44,7 +44,7 @@ const chromedp = "github.com/chromedp/..."
 // testOnly are packages that only tests may link.
 var testOnly = []string{
 	"testing", "go.uber.org/goleak", "github.com/google/go-cmp/...", "github.com/rogpeppe/go-internal/...",
-	"github.com/getkin/kin-openapi/...", "golang.org/x/tools/...", "github.com/yuin/goldmark/...",
+	"github.com/getkin/kin-openapi/...", "golang.org/x/tools/...", "github.com/yuin/goldmark/...", "github.com/nlnwa/whatwg-url/...",
 }
 
 func TestArrows(t *testing.T) {

@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"github.com/drover-go/drover/internal/weburl"
 )
 
 // checkFinal fails unless u is in the form that ParseURL promises.
@@ -38,12 +40,12 @@ func requestTarget(text string) string {
 
 func checkHost(t *testing.T, host string) {
 	t.Helper()
-	if strings.ToLower(host) != host || !isASCII(host) {
+	if strings.ToLower(host) != host || strings.ContainsFunc(host, func(c rune) bool { return c >= 0x80 }) {
 		t.Fatalf("the host %q is not in its final form", host)
 	}
 	addr, err := netip.ParseAddr(host)
 	switch {
-	case err != nil && endsInNumber(host):
+	case err != nil && weburl.EndsInNumber(host):
 		t.Fatalf("the host %q may be read as an address", host)
 	case err == nil && addr.Is4() && addr.String() != host:
 		t.Fatalf("the host %q is not in its final form", host)

@@ -3,12 +3,14 @@ package egress
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"net"
 	"strings"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/weburl"
 )
 
 // request is the head of a client's request.
@@ -98,18 +100,14 @@ func parseTarget(defaultPort, s string) (string, error) {
 	if strings.Contains(s, "@") {
 		return "", badRequest("the target must not contain a user name or a password")
 	}
-	host, port := cutPort(s)
-	if port == "" {
-		port = defaultPort
-	}
-	number, err := parsePort("", port)
+	host, port, err := weburl.HostPort(s)
 	if err == nil {
-		host, err = parseHost(host)
+		err = checkName(host)
 	}
-	if err != nil || number == "" {
+	if port = cmp.Or(port, defaultPort); err != nil || port == "" {
 		return "", badRequest("the target %q %s", s, reason(err))
 	}
-	return net.JoinHostPort(strings.Trim(host, "[]"), number[1:]), nil
+	return net.JoinHostPort(strings.Trim(host, "[]"), port), nil
 }
 
 func reason(err error) string {

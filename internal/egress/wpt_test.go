@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/drover-go/drover/internal/weburl"
 	peer "github.com/nlnwa/whatwg-url/url"
 )
 
@@ -70,12 +71,12 @@ func (c wptURL) want() string {
 	}
 	rest, fragment, _ := strings.Cut(c.Href, "#")
 	path, query, hasQuery := strings.Cut(rest, "?")
-	path = strings.NewReplacer("|", "%7C", "^", "%5E").Replace(fixPercent(path))
+	path = strings.NewReplacer("|", "%7C", "^", "%5E").Replace(weburl.FixPercent(path))
 	if hasQuery {
 		path += "?" + query
 	}
 	if fragment != "" {
-		path += "#" + strings.NewReplacer("#", "%23", `\`, "%5C", "^", "%5E", "{", "%7B", "|", "%7C", "}", "%7D").Replace(fixPercent(fragment))
+		path += "#" + strings.NewReplacer("#", "%23", `\`, "%5C", "^", "%5E", "{", "%7B", "|", "%7C", "}", "%7D").Replace(weburl.FixPercent(fragment))
 	}
 	return path
 }

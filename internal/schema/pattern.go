@@ -40,6 +40,9 @@ func compilePattern(text string, maxSize int) (p *pattern, why string) {
 		return nil, "has more than 4096 bytes"
 	}
 	p = &pattern{text: text}
+	if text, why = translate(text); why != "" {
+		return nil, why
+	}
 	parts, rest := splitLookaheads(text)
 	for _, part := range append(parts, lookaheadText{text: rest}) {
 		size, why := measure(part.text)
@@ -185,7 +188,7 @@ func leadingBracket(class string) int {
 func readingCost(text string) int {
 	classes := strings.Count(text, `\p`) + strings.Count(text, `\P`)
 	cost := len(text) + 80*classes
-	wide := classes > 0 || strings.Contains(text, `\x{`) || strings.ContainsFunc(text, func(r rune) bool { return r >= utf8.RuneSelf })
+	wide := classes > 0 || strings.Contains(text, `\x{`) || strings.Contains(text, `\u`) || strings.Contains(text, `\S`) || strings.ContainsFunc(text, func(r rune) bool { return r >= utf8.RuneSelf })
 	if wide && ignoresCase(text) {
 		cost *= 300
 	}

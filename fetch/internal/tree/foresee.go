@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -11,11 +12,11 @@ import (
 // foresee returns an upper bound on the nodes that the parser will make of
 // src, or the first bound above limit. It is tight for pages that close what
 // they open and far too high for those that do not, which is what it is for.
-func foresee(src string, limit int) int {
+func foresee(ctx context.Context, src string, limit int) int {
 	fast := &scanner{src: src}
-	nodes, sure := forecastOf(fast, limit)
+	nodes, sure := forecastOf(ctx, fast, limit)
 	if fast.lost {
-		nodes, sure = forecastOf(&tokenizer{z: html.NewTokenizer(strings.NewReader(src))}, limit)
+		nodes, sure = forecastOf(ctx, &tokenizer{z: html.NewTokenizer(strings.NewReader(src))}, limit)
 	}
 	if !sure {
 		return worst(src)
@@ -23,9 +24,12 @@ func foresee(src string, limit int) int {
 	return nodes
 }
 
-func forecastOf(l lexer, limit int) (nodes int, sure bool) {
+func forecastOf(ctx context.Context, l lexer, limit int) (nodes int, sure bool) {
 	f := forecast{frames: []frame{{}}}
-	for f.nodes <= limit && !f.lost {
+	for tokens := 1; f.nodes <= limit && !f.lost; tokens++ {
+		if tokens%askEvery == 0 && ctx.Err() != nil {
+			return f.nodes, true // whoever asked does not go on either
+		}
 		kind, name := l.next(f.foreign.inside())
 		switch kind {
 		case html.ErrorToken:

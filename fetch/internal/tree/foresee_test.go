@@ -42,7 +42,7 @@ func checkForecast(t *testing.T, src string) {
 	if err != nil {
 		return // too deep: Parse simplifies it
 	}
-	got, bound := count(doc), foresee(src, 1<<40)
+	got, bound := count(doc), foresee(t.Context(), src, 1<<40)
 	if got > 3*bound+10 {
 		t.Fatalf("%d nodes, %d foreseen, of %q", got, bound, src)
 	}
@@ -66,7 +66,7 @@ func TestForeseeIsTightForOrdinaryPages(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, bound := count(doc), foresee(src, 1<<40); bound > 3*got {
+	if got, bound := count(doc), foresee(t.Context(), src, 1<<40); bound > 3*got {
 		t.Errorf("%d nodes, %d foreseen", got, bound)
 	}
 }
@@ -78,7 +78,7 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, src string) {
 		checkForecast(t, src)
 		o := Options{MaxNodes: 1000, MaxDepth: 20}
-		doc, err := Parse(src, o)
+		doc, err := Parse(t.Context(), src, o)
 		if err != nil {
 			t.Fatalf("%q: %v", src, err)
 		}
@@ -94,7 +94,7 @@ func BenchmarkForesee(b *testing.B) {
 	b.Run("foresee", func(b *testing.B) {
 		b.SetBytes(int64(len(src)))
 		for b.Loop() {
-			foresee(src, 1<<40)
+			foresee(b.Context(), src, 1<<40)
 		}
 	})
 	b.Run("parse", func(b *testing.B) {

@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"context"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -8,9 +9,10 @@ import (
 )
 
 // simplify returns src without formatting elements and without the tags of
-// elements that nest deeper than maxDepth. All text stays.
-func simplify(src string, maxDepth int) string {
-	z := html.NewTokenizer(strings.NewReader(src))
+// elements that nest deeper than maxDepth. All text stays, up to where the
+// context ends.
+func simplify(ctx context.Context, src string, maxDepth int) string {
+	z := html.NewTokenizer(reader(ctx, src))
 	s := simplifier{maxDepth: maxDepth, dropped: map[atom.Atom]int{}}
 	s.out.Grow(len(src))
 	for {

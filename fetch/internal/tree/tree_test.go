@@ -28,7 +28,7 @@ func depth(n *html.Node) int {
 
 func mustParse(t testing.TB, src string, o Options) *html.Node {
 	t.Helper()
-	doc, err := Parse(src, o)
+	doc, err := Parse(t.Context(), src, o)
 	if err != nil {
 		t.Fatalf("Parse(%.60q…): %v", src, err)
 	}
@@ -126,7 +126,7 @@ func TestParseErrorIsThePagesFault(t *testing.T) {
 	if _, err := html.Parse(strings.NewReader(src)); err == nil {
 		t.Fatal("the parser takes 600 levels: what is simplify for?")
 	}
-	if _, err := html.Parse(strings.NewReader(simplify(src, 400))); err != nil {
+	if _, err := html.Parse(strings.NewReader(simplify(t.Context(), src, 400))); err != nil {
 		t.Errorf("simplified to 400 levels: %v", err)
 	}
 	if err := errtypes.New(errtypes.BadGateway, "x"); err.Kind != errtypes.BadGateway {

@@ -66,8 +66,15 @@ func (b *body) check() error {
 	if err := checkMediaType(b.r.Header.Values("Content-Type")); err != nil {
 		return err
 	}
-	_, err := b.gzipped()
-	return err
+	gzipped, err := b.gzipped()
+	if err != nil {
+		return err
+	}
+	if announced := b.r.ContentLength; !gzipped && announced > b.limits.MaxBody {
+		b.giveUp() // its length is known without reading it
+		return b.tooLarge(announced, true)
+	}
+	return nil
 }
 
 func checkMediaType(values []string) error {
@@ -102,10 +109,6 @@ func (b *body) readAll() ([]byte, error) {
 	src, err := b.decoded()
 	if err != nil {
 		return nil, b.convert(err)
-	}
-	if announced := b.r.ContentLength; src == b.src && announced > b.limits.MaxBody {
-		b.discard()
-		return nil, b.tooLarge(announced, true)
 	}
 	var data bytes.Buffer // grows with what arrives, not with what is announced
 	if _, err := io.Copy(&data, io.LimitReader(src, b.limits.MaxBody+1)); err != nil {
@@ -147,7 +150,7 @@ func (b *body) tooLarge(length int64, exact bool) error {
 // discard reads what is left of a refused body, so that a caller who is still
 // sending gets to see why. One who waits for "100 Continue" is not sending.
 func (b *body) discard() {
-	if strings.EqualFold(b.r.Header.Get("Expect"), "100-continue") {
+	if b.timed.expired || strings.EqualFold(b.r.Header.Get("Expect"), "100-continue") {
 		b.giveUp()
 		return
 	}

@@ -131,6 +131,7 @@ func TestJSONOverASocket(t *testing.T) {
 		"one byte too many, gzip":    {post(zipped, zip(t, full+"y")), 413, "the body is 101 bytes long; the limit is 100 bytes"},
 		"bomb":                       {post(zipped, zip(t, strings.Repeat(full, 5000))), 413, "the body is at least 1000 bytes long; the limit is 100 bytes"},
 		"huge and announced":         {"POST / HTTP/1.1\r\nHost: x\r\n" + asJSON + "Content-Length: 1000000000000\r\n\r\n" + strings.Repeat("x", 2000), 413, "the body is 1000000000000 bytes long; the limit is 100 bytes"},
+		"announced and not sent":     {"POST / HTTP/1.1\r\nHost: x\r\n" + asJSON + "Content-Length: 101\r\n\r\n", 413, "the body is 101 bytes long; the limit is 100 bytes"},
 		"huge and expecting":         {"POST / HTTP/1.1\r\nHost: x\r\n" + asJSON + "Expect: 100-continue\r\nContent-Length: 1000000000000\r\n\r\n", 413, "the body is 1000000000000 bytes long; the limit is 100 bytes"},
 		"no gzip":                    {post(zipped, "{}"), 400, "the body is not valid gzip"},
 		"gzip broken off":            {post(zipped, zip(t, "{}")[:15]), 400, "the body is not valid gzip"},
@@ -227,5 +228,15 @@ func TestJSONWithoutAConnection(t *testing.T) {
 		if err != nil || (data == nil) != test.absent {
 			t.Errorf("%q, %v", data, err)
 		}
+	}
+}
+
+// A body whose length says that it is too large is refused before any of it
+// has come: nothing else would end this test.
+func TestAnAnnouncedLengthIsRefusedAtOnce(t *testing.T) {
+	s := echo(t, Limits{MaxBody: 100, IdleTimeout: time.Hour, TotalTimeout: time.Hour})
+	res, answer := exchange(t, s, "POST / HTTP/1.1\r\nHost: x\r\n"+asJSON+"Content-Length: 101\r\n\r\n")
+	if res.StatusCode != 413 || !res.Close || answer != "the body is 101 bytes long; the limit is 100 bytes" {
+		t.Errorf("%d %q, close %t", res.StatusCode, answer, res.Close)
 	}
 }

@@ -1,4 +1,4 @@
-package egress
+package weburl
 
 import (
 	"errors"
@@ -12,26 +12,19 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// parseHostPort reads "host" or "host:port" and returns it in its final form,
-// without the scheme's own port.
-func parseHostPort(scheme, s string) (string, error) {
-	if strings.Contains(s, "@") {
-		return "", errors.New("must not contain a user name or a password")
-	}
-	host, port := cutPort(s)
-	number, err := parsePort(scheme, port)
-	if err != nil {
-		return "", err
+// HostPort reads the "host:port" or "host" of an http URL. The port is empty
+// where there is none.
+func HostPort(s string) (host, port string, err error) {
+	host, port, _ = cutPort(s)
+	if port, err = parsePort("", port); err != nil {
+		return "", "", err
 	}
 	host, err = parseHost(host)
-	if err != nil {
-		return "", err
-	}
-	return host + number, nil
+	return host, port, err
 }
 
 // cutPort splits at the first colon outside of brackets.
-func cutPort(s string) (host, port string) {
+func cutPort(s string) (host, port string, ok bool) {
 	inside := false
 	for i := range len(s) {
 		switch s[i] {
@@ -41,27 +34,27 @@ func cutPort(s string) (host, port string) {
 			inside = false
 		case ':':
 			if !inside {
-				return s[:i], s[i+1:]
+				return s[:i], s[i+1:], true
 			}
 		}
 	}
-	return s, ""
+	return s, "", false
 }
 
-// parsePort returns ":8080", or "" for the scheme's own port.
+// parsePort returns "8080", or "" for the scheme's own port.
 func parsePort(scheme, s string) (string, error) {
 	if strings.ContainsFunc(s, func(c rune) bool { return !isDigit(c) }) {
 		return "", errors.New("has a port that is not a number")
 	}
 	digits := strings.TrimLeft(s, "0")
-	if s == "" || (scheme == "http" && digits == "80") || (scheme == "https" && digits == "443") {
+	if s == "" || digits == ports[scheme] && digits != "" {
 		return "", nil
 	}
 	n, err := strconv.ParseUint(s, 10, 16)
 	if err != nil {
 		return "", errors.New("has a port above 65535")
 	}
-	return ":" + strconv.FormatUint(n, 10), nil
+	return strconv.FormatUint(n, 10), nil
 }
 
 var errNoHost = errors.New("has no host")
@@ -80,14 +73,53 @@ func parseHost(s string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if endsInNumber(name) {
+	switch {
+	case name == "":
+		return "", errNoHost
+	case EndsInNumber(name):
 		return parseIPv4(name)
 	}
-	return name, checkName(name)
+	if err := checkControls(name); err != nil {
+		return "", err
+	}
+	return name, checkCharacters(name, forbidden+"%")
+}
+
+// forbidden are the characters that no host has, in a scheme that is not
+// special either.
+const forbidden = "\x00\t\n\r #/:<>?@[\\]^|"
+
+// checkCharacters refuses what would be read as another part of a URL.
+func checkCharacters(name, forbidden string) error {
+	for _, c := range name {
+		if strings.ContainsRune(forbidden, c) {
+			return fmt.Errorf("has a host with the character %q", c)
+		}
+	}
+	return nil
+}
+
+// checkControls refuses control characters, which no domain has.
+func checkControls(name string) error {
+	for _, c := range name {
+		if c < ' ' || c == 0x7f {
+			return fmt.Errorf("has a host with the character %q", c)
+		}
+	}
+	return nil
+}
+
+// parseOpaqueHost reads the host of a scheme that is not special, which nobody
+// looks up.
+func parseOpaqueHost(s string) (string, error) {
+	if strings.HasPrefix(s, "[") {
+		return parseIPv6(s)
+	}
+	return Escape(s, ""), checkCharacters(s, forbidden)
 }
 
 func unescapeHost(s string) string {
-	if decoded, err := url.PathUnescape(fixPercent(s)); err == nil {
+	if decoded, err := url.PathUnescape(FixPercent(s)); err == nil {
 		return decoded
 	}
 	return s // not reached: every "%" has been fixed
@@ -161,29 +193,9 @@ func plainASCII(name string) bool {
 	return isASCII(name) && !strings.Contains(strings.ToLower("."+name), ".xn--")
 }
 
-// checkName refuses what cannot be looked up: empty labels and characters that
-// no name in the DNS has. The standard lets some of them stand, and then
-// browsers do not find the host.
-func checkName(name string) error {
-	if name == "" {
-		return errNoHost
-	}
-	for label := range strings.SplitSeq(strings.TrimSuffix(name, "."), ".") {
-		if label == "" {
-			return errors.New("has a host with an empty label")
-		}
-	}
-	for _, c := range name {
-		if !isAlpha(c) && !isDigit(c) && c != '-' && c != '_' && c != '.' {
-			return fmt.Errorf("has a host with the character %q", c)
-		}
-	}
-	return nil
-}
-
-// endsInNumber reports whether the last label is a number, in which case the
+// EndsInNumber reports whether the last label is a number, in which case the
 // whole can only be an IPv4 address.
-func endsInNumber(name string) bool {
+func EndsInNumber(name string) bool {
 	name = strings.TrimSuffix(name, ".")
 	last := name[strings.LastIndexByte(name, '.')+1:]
 	if last == "" {

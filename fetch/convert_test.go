@@ -1,0 +1,93 @@
+package fetch
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/fetch/markdown"
+)
+
+// cutOff is a context that ends, with a cause, after it was asked so often.
+type cutOff struct {
+	context.Context
+	cancel context.CancelCauseFunc
+	cause  error
+	left   atomic.Int64
+}
+
+func cutOffAfter(t *testing.T, asked int64, cause error) *cutOff {
+	ctx, cancel := context.WithCancelCause(t.Context())
+	t.Cleanup(func() { cancel(nil) })
+	c := &cutOff{Context: ctx, cancel: cancel, cause: cause}
+	c.left.Store(asked)
+	return c
+}
+
+func (c *cutOff) Err() error {
+	if c.left.Add(-1) < 0 {
+		c.cancel(c.cause)
+	}
+	return c.Context.Err()
+}
+
+// TestConversionsEndWithTheirFetch ends fetches while they convert a page that
+// takes long: with the cause as the error, and the turn free for others.
+func TestConversionsEndWithTheirFetch(t *testing.T) {
+	page := strings.Repeat("<ul><li>", 20) + strings.Repeat("word<br>", 20_000)
+	for name, test := range map[string]struct {
+		cause error
+		kind  errtypes.Kind
+	}{
+		"time-out": {errTimedOut, errtypes.GatewayTimeout},
+		"shutdown": {errClosing, errtypes.Unavailable},
+		"caller":   {context.Canceled, errtypes.Canceled},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, asked := range []int64{1, 20, 60} {
+				ctx := cutOffAfter(t, asked, test.cause)
+				a := &answer{one: &one{ctx: ctx, turns: make(chan struct{}, 1)}}
+				_, err := a.markdown(page, mediaKind{media: "text/html", isHTML: true, charset: "utf-8"})
+				if err = explain(ctx, err); !errors.Is(err, test.cause) || errtypes.Public(err).Kind != test.kind {
+					t.Errorf("after %d: %v", asked, err)
+				}
+				if len(a.one.turns) != 0 {
+					t.Error("the turn is still taken")
+				}
+			}
+		})
+	}
+}
+
+func TestAWaitForATurnEndsWithTheFetch(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(errTimedOut)
+	a := &answer{one: &one{ctx: ctx, turns: make(chan struct{}, 1)}}
+	a.one.turns <- struct{}{} // somebody else's
+	if _, err := a.markdown("<p>a", mediaKind{isHTML: true}); !errors.Is(err, errTimedOut) {
+		t.Error(err)
+	}
+	if len(a.one.turns) != 1 {
+		t.Error("somebody else's turn is gone")
+	}
+}
+
+func TestPagesThatTakeTooMuchToConvert(t *testing.T) {
+	for name, limits := range map[string]markdown.Options{
+		"work":   {MaxWork: 1000},
+		"nodes":  {MaxNodes: 1000},
+		"output": {MaxOutput: 1000},
+	} {
+		a := &answer{one: &one{ctx: t.Context(), turns: make(chan struct{}, 1), markdown: limits}}
+		_, err := a.markdown(strings.Repeat("<p>word</p>", 1000), mediaKind{media: "text/html", isHTML: true})
+		if !errtypes.Is(explain(t.Context(), err), errtypes.BadGateway) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if len(a.one.turns) != 0 {
+			t.Errorf("%s: the turn is still taken", name)
+		}
+	}
+}
