@@ -101,7 +101,7 @@ func (d *Drover) openRuns(ctx context.Context) (err error) {
 	d.queue = jobs.New(d.db, d.hub, jobs.Options{Clock: o.Clock, Logger: o.Logger})
 	d.Runs, err = runs.New(ctx, runs.Config{
 		DB: d.db, Callers: d.Projects, Agents: d.Agents, Jobs: d.queue, Notify: d.hub,
-		Browser: d.browser, Model: o.Model, Limits: o.Runs, Clock: o.Clock, Logger: o.Logger,
+		Browser: d.browser, Model: o.Model, Limits: o.Runs, Retention: o.RunRetention, Clock: o.Clock, Logger: o.Logger,
 	})
 	if err != nil {
 		return err

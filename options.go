@@ -70,6 +70,9 @@ type Options struct {
 	Fetch fetch.Config
 	// Runs are limits of agent runs.
 	Runs runs.Limits
+	// RunRetention is how long an agent run and its messages are kept after its
+	// end. Default 30 days; below 0 for ever.
+	RunRetention time.Duration
 
 	// CloseTime is how long Close lets work go on. Default 10 seconds.
 	CloseTime time.Duration

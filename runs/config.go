@@ -24,7 +24,8 @@ type Agents interface {
 	Get(ctx context.Context, id string) (agents.Agent, error)
 }
 
-// Config configures [New]. All but Model, Limits, Clock and Logger is required.
+// Config configures [New]. All but Model, Limits, Retention, Clock and Logger is
+// required.
 type Config struct {
 	// DB holds the runs.
 	DB *storage.DB
@@ -42,6 +43,9 @@ type Config struct {
 	Model model.Model
 	// Limits of runs. Default: see there.
 	Limits Limits
+	// Retention is how long a run and its messages are kept after its end.
+	// Default 30 days; below 0 for ever.
+	Retention time.Duration
 	// Clock is the source of time. Default that of DB.
 	Clock clock.Clock
 	// Logger hears of runs that fail. Default discards.
@@ -121,6 +125,7 @@ func (l Limits) withDefaults() Limits {
 
 func (c Config) withDefaults() Config {
 	c.Limits = c.Limits.withDefaults()
+	c.Retention = cmp.Or(c.Retention, 30*24*time.Hour)
 	if c.Model == nil {
 		c.Model = plain.New()
 	}

@@ -77,32 +77,3 @@ func hints(all map[string]Variable) (list []model.Variable) {
 	}
 	return list
 }
-
-// keepValues holds the values of a run's variables in memory until they are
-// taken or dropped.
-func (s *service) keepValues(runID string, all map[string]Variable) {
-	if len(all) == 0 {
-		return
-	}
-	values := map[string]string{}
-	for name, v := range all {
-		values[name] = v.Value
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.vaults[runID] = secrets.New(values)
-}
-
-// values returns those of a run; false if this process does not have them.
-func (s *service) values(runID string) (*secrets.Vault, bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	v, ok := s.vaults[runID]
-	return v, ok
-}
-
-func (s *service) dropValues(runID string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	delete(s.vaults, runID)
-}

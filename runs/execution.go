@@ -55,7 +55,9 @@ func (x *execution) prepare() error {
 		Clock: x.conf.Clock, Logger: x.conf.Logger.With("run", x.ID),
 	}
 	if raw := x.schema(); raw != nil {
-		compiled, err := schema.Compile(raw, schema.Options{Field: "resultSchema"})
+		// Whoever asks for an e-mail address or a time wants one, though by
+		// itself "format" is a remark in the newer drafts.
+		compiled, err := schema.Compile(raw, schema.Options{Field: "resultSchema", AssertFormat: true})
 		if err != nil {
 			return err
 		}

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/drover-go/drover/agents"
 	"github.com/drover-go/drover/internal/clock"
@@ -25,6 +26,8 @@ type setup struct {
 	model   model.Model
 	limits  Limits
 	clock   clock.Clock
+	// retention as in Config.
+	retention time.Duration
 	// idle leaves the workers stopped.
 	idle bool
 }
@@ -62,7 +65,7 @@ func openWorking(ctx context.Context, o setup) (*working, error) {
 	w.queue = jobs.New(w.db, w.hub, jobs.Options{Logger: logger})
 	s, err := New(ctx, Config{
 		DB: w.db, Callers: callers, Agents: w.agents, Notify: w.hub, Jobs: w.queue,
-		Browser: w.sessions, Model: o.model, Limits: o.limits, Logger: logger,
+		Browser: w.sessions, Model: o.model, Limits: o.limits, Retention: o.retention, Logger: logger,
 	})
 	if err != nil {
 		return nil, err

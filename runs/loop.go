@@ -94,7 +94,7 @@ func (x *execution) act(calls, asked []model.Part) (results []model.Part, end *e
 		}
 		var out model.Output
 		out, skip, end = x.call(inputs[i])
-		results = append(results, model.Result(call, out))
+		results = append(results, model.Result(call, x.cleanOutput(out)))
 	}
 	return results, end
 }

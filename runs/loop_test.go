@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -399,20 +400,101 @@ func TestNothingIsSaidInARunThatHasEnded(t *testing.T) {
 	}
 }
 
-func TestValuesOfRunsThatEndedElsewhereAreDropped(t *testing.T) {
-	dir, c := t.TempDir(), clock.NewManual(noon)
-	w, other := quick(t, setup{dir: dir, clock: c, idle: true}), quick(t, setup{dir: dir, idle: true})
+func TestValuesOfRunsThatEndElsewhereAreDroppedWhenThatIsTold(t *testing.T) {
+	dir := t.TempDir()
+	w, other := quick(t, setup{dir: dir, idle: true}), quick(t, setup{dir: dir, idle: true})
 	variables := map[string]Variable{"p": {Value: "secret-value"}}
 	first, second := w.create(t, Create{Task: "x", Variables: variables}), w.create(t, Create{Task: "x", Variables: variables})
 	if _, err := other.Stop(t.Context(), first.ID); err != nil {
 		t.Fatal(err)
 	}
-	c.Advance(sweepPause)
-	w.create(t, Create{Task: "x"})
-	if _, ok := w.values(first.ID); ok {
-		t.Error("the values of a stopped run are kept")
-	}
+	w.untilDropped(t, first.ID)
 	if _, ok := w.values(second.ID); !ok {
 		t.Error("the values of a pending run are dropped")
+	}
+	if _, err := other.Stop(t.Context(), second.ID); err != nil {
+		t.Fatal(err)
+	}
+	w.untilDropped(t, second.ID)
+}
+
+// untilDropped returns when the values of a run are gone; the test's own time
+// bounds it.
+func (w *working) untilDropped(t *testing.T, id string) {
+	t.Helper()
+	changes := w.hub.Subscribe("test")
+	defer changes.Close()
+	for {
+		if _, ok := w.values(id); !ok {
+			return
+		}
+		select {
+		case <-changes.C(): // the keeper has been woken, too
+		case <-t.Context().Done():
+			t.Fatal("the values of a stopped run are kept")
+		default:
+			runtime.Gosched()
+		}
+	}
+}
+
+func TestValuesAreDroppedWithWhateverEndsTheirRun(t *testing.T) {
+	w := quick(t, setup{idle: true})
+	variables := map[string]Variable{"p": {Value: "secret-value"}}
+	for name, end := range map[string]func(r Run) error{
+		"used up": func(r Run) error {
+			return w.db.Write(t.Context(), func(ctx context.Context, tx *storage.Tx) error {
+				return w.exhausted(ctx, tx, jobs.Job{Kind: jobKind, Ref: r.ID}, io.ErrClosedPipe)
+			})
+		},
+		"stopped": func(r Run) error { _, err := w.Stop(t.Context(), r.ID); return err },
+		"found ended": func(r Run) error {
+			err := w.db.Write(t.Context(), func(ctx context.Context, tx *storage.Tx) error {
+				_, err := endRun(ctx, tx, r.ID, ending{status: Stopped}, w.now())
+				return err
+			})
+			return errors.Join(err, w.work(t.Context(), jobs.Job{Kind: jobKind, Ref: r.ID}))
+		},
+		"gone": func(r Run) error {
+			err := w.db.Write(t.Context(), func(ctx context.Context, tx *storage.Tx) error {
+				_, err := tx.Exec(ctx, `DELETE FROM agent_runs WHERE id = $1`, r.ID)
+				return err
+			})
+			return errors.Join(err, w.work(t.Context(), jobs.Job{Kind: jobKind, Ref: r.ID}))
+		},
+	} {
+		r := w.create(t, Create{Task: "x", Variables: variables})
+		if err := end(r); err != nil {
+			t.Fatal(name, err)
+		}
+		if _, ok := w.values(r.ID); ok {
+			t.Errorf("%s: the values are kept", name)
+		}
+	}
+}
+
+func TestFormatsOfTheResultAreChecked(t *testing.T) {
+	for _, c := range []struct{ format, good, bad string }{
+		{"email", "ada@example.com", "ada at example"},
+		{"date-time", "2026-03-01T12:00:00Z", "yesterday"},
+		{"date", "2026-03-01", "1.3.2026"},
+		{"uri", "https://example.com/a", "not a uri"},
+		{"uuid", "0193b7a2-5a5c-7c3e-8c1b-0242ac120002", "17"},
+		{"unheard-of", "anything", ""},
+	} {
+		schema := `{"type":"object","properties":{"v":{"type":"string","format":"` + c.format + `"}}}`
+		result := func(v string) string { return `{"v":"` + v + `"}` }
+		w := quick(t, setup{model: scripted.New(done(true, "", result(c.good)))})
+		if r := w.do(t, Create{Task: "x", ResultSchema: json.RawMessage(schema)}); r.Status != Completed {
+			t.Errorf("%s: %+v", c.format, r.Cause)
+		}
+		if c.bad == "" {
+			continue
+		}
+		w = quick(t, setup{model: scripted.New(done(true, "", result(c.bad)), done(true, "", result(c.bad)), done(true, "", result(c.bad)))})
+		r := w.do(t, Create{Task: "x", ResultSchema: json.RawMessage(schema)})
+		if r.Status != Failed || r.Cause.Code != CauseResultInvalid || !strings.Contains(r.Cause.Message, "/v") || !strings.Contains(r.Cause.Message, c.format) {
+			t.Errorf("%s: %s %+v", c.format, r.Status, r.Cause)
+		}
 	}
 }

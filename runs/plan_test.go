@@ -9,7 +9,7 @@ import (
 
 func TestQueriesNeitherScanNorSort(t *testing.T) {
 	db := storagetest.Open(t)
-	queries := map[string]string{"messages": messagesQuery, "get": `SELECT ` + columns + ` FROM agent_runs WHERE id = $1 AND project_id = $2`}
+	queries := map[string]string{"messages": messagesQuery, "first end": firstEndQuery, "ended": endedQuery, "get": `SELECT ` + columns + ` FROM agent_runs WHERE id = $1 AND project_id = $2`}
 	for name, f := range map[string]Filter{
 		"list": {}, "list by status": {Status: Failed}, "list by agent": {AgentID: "a"}, "list by both": {Status: Failed, AgentID: "a"},
 	} {

@@ -66,6 +66,15 @@ func (x *execution) knows(id string, now model.Message) bool {
 	return false
 }
 
+// cleanOutput is the second net under what a tool answers: data that a page
+// shows in parts beside each other. Answers in words have had theirs.
+func (x *execution) cleanOutput(out model.Output) model.Output {
+	if out.Type == model.OutputJSON {
+		return model.JSONOutput(x.vault.RedactOutputJSON(out.Value))
+	}
+	return out
+}
+
 // cutMessage returns the message with its longest texts cut until its JSON is
 // at most limit bytes. What was cut says so.
 func cutMessage(m model.Message, limit int) model.Message {

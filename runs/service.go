@@ -11,7 +11,7 @@ import (
 	"github.com/drover-go/drover/internal/ids"
 	"github.com/drover-go/drover/internal/jobs"
 	"github.com/drover-go/drover/internal/keyset"
-	"github.com/drover-go/drover/runs/internal/secrets"
+	"github.com/drover-go/drover/internal/lifecycle"
 	"github.com/drover-go/drover/storage"
 	"github.com/drover-go/drover/storage/projects"
 )
@@ -22,7 +22,7 @@ const jobKind = "agent-run"
 const stoppedMessage = "the run was stopped by its caller"
 
 // New returns the service and registers what executes its runs with the queue,
-// which the host starts.
+// which the host starts. Close it, whether or not it is used.
 func New(ctx context.Context, c Config) (_ Service, err error) {
 	defer errtypes.Wrap(&err, "runs.New")
 	if err := c.validate(); err != nil {
@@ -33,8 +33,11 @@ func New(ctx context.Context, c Config) (_ Service, err error) {
 		return nil, err
 	}
 	c = c.withDefaults()
-	s := &service{conf: c, cursors: keyset.New(key), vaults: map[string]*secrets.Vault{}}
+	s := &service{conf: c, cursors: keyset.New(key), vaults: newValues()}
 	c.Jobs.Register(jobKind, s.work, jobs.KindOptions{Workers: c.Limits.Concurrent, Exhausted: s.exhausted})
+	if c.Retention > 0 {
+		s.retention.Start(ctx, s.retain)
+	}
 	return s, nil
 }
 
@@ -42,10 +45,11 @@ type service struct {
 	conf    Config
 	cursors keyset.Codec
 
+	vaults    *values
+	retention lifecycle.Runner
+
 	mu      sync.Mutex
 	closing bool
-	vaults  map[string]*secrets.Vault // variable values by run
-	swept   time.Time                 // when vaults were looked through
 }
 
 // now is what a row can hold of the time.
@@ -71,12 +75,12 @@ func (s *service) Create(ctx context.Context, c Create) (_ Run, err error) {
 	if err != nil {
 		return Run{}, err
 	}
-	s.sweepValues(ctx)
 	s.keepValues(r.ID, c.Variables) // before a worker can look
 	if err := s.insert(ctx, r); err != nil {
 		s.dropValues(r.ID)
 		return Run{}, err
 	}
+	s.storedValues(r.ID)
 	return r.Run, nil
 }
 
@@ -259,9 +263,11 @@ func (s *service) Wait(ctx context.Context, id string) (_ Run, err error) {
 
 // Close refuses new runs. Those under way are the queue's: its Stop, which the
 // host calls next, lets them end and cuts them off.
-func (s *service) Close(context.Context) error {
+func (s *service) Close(ctx context.Context) error {
 	s.mu.Lock()
-	defer s.mu.Unlock()
 	s.closing = true
+	s.mu.Unlock()
+	s.vaults.runner.Stop(ctx, errClosing)
+	s.retention.Stop(ctx, errClosing)
 	return nil
 }

@@ -57,6 +57,7 @@ func openWaiting(t *testing.T, db *storage.DB, c *clock.Manual) waiting {
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() { s.Close(context.Background()) })
 	return waiting{s.(*service), c, callers, saved}
 }
 

@@ -16,6 +16,7 @@ import (
 	"sync"
 	"testing"
 	"time"
+	"unicode/utf16"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -49,6 +50,20 @@ func openSite(t testing.TB) *testSite {
 		}
 	})
 	mux.HandleFunc("/echo", echo)
+	mux.HandleFunc("/disguised", disguised)
+	mux.HandleFunc("/endless", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprint(w, "<!doctype html><title>Endless</title><p>Answer: 42</p>", strings.Repeat(" ", 2048))
+		http.NewResponseController(w).Flush()
+		select {
+		case <-over:
+		case <-r.Context().Done():
+		}
+	})
+	mux.HandleFunc("/framed", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprintf(w, `<!doctype html><title>Framed</title><h1>A shop in a frame</h1><iframe width=900 height=900 src="http://other.test%s/products/ledger-chair"></iframe>`, r.Host[strings.LastIndex(r.Host, ":"):])
+	})
 	s.Server = httptest.NewServer(mux)
 	t.Cleanup(func() { close(over); s.Close() })
 	return s
@@ -137,6 +152,24 @@ func TestAFailedRunSaysWhy(t *testing.T) {
 		if r.Status != Failed || r.Cause.Code != CauseResultInvalid || r.Result != nil || !strings.Contains(r.Cause.Message, text) {
 			t.Errorf("%s %+v", r.Status, r.Cause)
 		}
+	}
+}
+
+func TestWhatFramesShowCanBeReturned(t *testing.T) {
+	site := openSite(t)
+	w := start(t, setup{browser: chrometest.Provider(t)})
+	r := w.do(t, Create{Task: "Go to http://main.test" + site.port() + `/framed and return "SKU"`})
+	if r.Status != Completed || !strings.Contains(string(r.Result), `{"SKU":"`) {
+		t.Errorf("%s %+v %s", r.Status, r.Cause, r.Result)
+	}
+}
+
+func TestAPageThatNeverEndsIsReadAsItIs(t *testing.T) {
+	site := openSite(t)
+	w := start(t, setup{browser: chrometest.Provider(t, func(o *chrome.Options) { o.Settle.Document = 300 * time.Millisecond })})
+	r := w.do(t, Create{Task: "Go to " + site.URL + `/endless and return "Answer"`})
+	if r.Status != Completed || string(r.Result) != `{"Answer":"42"}` && string(r.Result) != `{"Answer":42}` {
+		t.Errorf("%s %+v %s", r.Status, r.Cause, r.Result)
 	}
 }
 
@@ -250,6 +283,30 @@ func TestSeveralRunsAtTheSameTime(t *testing.T) {
 
 const canary = `Kan#ry "7/ü`
 
+// disguised shows the value of q as it is, and as pages give things back that
+// mean no harm: in another case, escaped, in groups, in parts.
+func disguised(w http.ResponseWriter, r *http.Request) {
+	v := r.FormValue("q")
+	var decimal, units strings.Builder
+	for _, c := range v {
+		fmt.Fprintf(&decimal, "&amp;#%d;", c)
+	}
+	for _, u := range utf16.Encode([]rune(v)) {
+		fmt.Fprintf(&units, `\u%04X`, u)
+	}
+	plain, half := html.EscapeString, len("Kan#")
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	fmt.Fprintf(w, `<!doctype html><title>%s</title><h1>%s</h1><p style="text-transform:uppercase">%s</p><p>%s</p><p>%s</p><p>%s</p>
+		<p>%s</p><p>%s</p><a href="//shop.test/%s">%s</a><p>here: %s</p>
+		<ul><li>%s</li><li>%s</li></ul><table><tr><th>a</th><th>b</th></tr><tr><td>%[12]s</td><td>%[13]s</td></tr></table>`,
+		plain(strings.ToUpper(v)), plain(strings.ToLower(v)), plain(v), decimal.String(), units.String(), base64.RawURLEncoding.EncodeToString([]byte("u:"+v)),
+		strings.ToLower(url.QueryEscape(v)), url.QueryEscape(url.QueryEscape(v)), strings.ToUpper(url.PathEscape(v)), plain(strings.ReplaceAll(v, " ", "\u00a0\n")),
+		plain(r.Host), plain(v[:half]), plain(v[half:]))
+}
+
+// port is where the site listens.
+func (s *testSite) port() string { return s.URL[strings.LastIndex(s.URL, ":"):] }
+
 func TestValuesAreNowhere(t *testing.T) {
 	site := openSite(t)
 	dir := t.TempDir()
@@ -261,6 +318,9 @@ func TestValuesAreNowhere(t *testing.T) {
 		scripted.Call("wait", map[string]any{"text": "%word%", "seconds": 1}),
 		scripted.Call("snapshot", map[string]string{"find": "ask"}),
 		scripted.Call("navigate", map[string]string{"url": "https://evil.test/?%word%"}),
+		scripted.Call("navigate", map[string]string{"url": "http://%shop%.test" + site.port() + "/disguised?q=%word%"}),
+		scripted.Call("read", map[string]string{"as": "text"}),
+		scripted.Call("read", map[string]string{"as": "data"}),
 		scripted.Turn{Do: tellAll},
 	)
 	browserLog := &logBuffer{}
@@ -269,14 +329,17 @@ func TestValuesAreNowhere(t *testing.T) {
 	})
 	w := start(t, setup{browser: p, dir: dir, model: m})
 	r := w.do(t, Create{
-		Task:      "Go to " + site.URL + "/echo?q=%word% and tell what is there",
-		Variables: map[string]Variable{"word": {Value: canary}},
+		Task:      "Go to " + site.URL + "/echo?q=%word% and to http://%shop%.test" + site.port() + "/disguised?q=%word% and tell what is there",
+		Variables: map[string]Variable{"word": {Value: canary}, "shop": {Value: "Bücher"}},
 	})
 	if r.Status != Completed || !strings.Contains(string(r.Result), "%word%") {
 		t.Fatalf("%s %+v", r.Status, r.Cause)
 	}
 	all := strings.Join(lines(w.conversation(t, r.ID)), "\n")
-	for _, want := range []string{`Opened "` + site.URL + `/echo?q=%word%".`, `Typed "%word% and %word%" into textbox "Query"`, "the task does not put there"} {
+	for _, want := range []string{
+		`Opened "` + site.URL + `/echo?q=%word%".`, `Typed "%word% and %word%" into textbox "Query"`, "the task does not put there",
+		`Opened "http://%shop%.test` + site.port() + `/disguised?q=%word%".`,
+	} {
 		if !strings.Contains(all, want) {
 			t.Errorf("no %q in\n%s", want, all)
 		}
@@ -284,6 +347,9 @@ func TestValuesAreNowhere(t *testing.T) {
 	raw, err := json.Marshal([]any{m.Requests(), w.conversation(t, r.ID), r})
 	if err != nil {
 		t.Fatal(err)
+	}
+	if !strings.Contains(string(raw), "here: %shop%.test") {
+		t.Error("the second page was not read")
 	}
 	places := map[string]string{"requests and messages": string(raw), "log": w.log.String(), "browser's log": browserLog.String()}
 	files, err := filepath.Glob(filepath.Join(dir, "*"))
@@ -296,16 +362,29 @@ func TestValuesAreNowhere(t *testing.T) {
 		}
 	}
 	for place, text := range places {
-		for _, form := range []string{
-			canary, `Kan#ry`, `Kan%23ry`, html.EscapeString(canary), url.QueryEscape(canary), url.PathEscape(canary),
-			base64.StdEncoding.EncodeToString([]byte(canary)), base64.StdEncoding.EncodeToString([]byte("user:" + canary))[8:16],
-		} {
-			if strings.Contains(text, form) {
-				i := strings.Index(text, form)
-				t.Errorf("%q stands in the %s: …%s…", form, place, text[max(0, i-80):min(len(text), i+80)])
-			}
+		if form := leftOf(canary, text); form != "" {
+			t.Errorf("%q stands in the %s", form, place)
+		}
+		if low := strings.ToLower(text); strings.Contains(low, "bücher") || strings.Contains(low, "bcher-kva") {
+			t.Errorf("the host stands in the %s", place)
 		}
 	}
+}
+
+// leftOf returns in which form a value stands in a text, whatever its case,
+// with what is around it; empty if it does not.
+func leftOf(value, text string) string {
+	low := strings.ToLower(text)
+	encoded := base64.StdEncoding.EncodeToString([]byte("u:" + value))
+	for _, form := range []string{
+		value, "kan#ry", "kan%23ry", "kan%2523", `"7/ü`, "kan#", "u004b", "#75;", html.EscapeString(value), url.QueryEscape(value), url.PathEscape(value),
+		base64.StdEncoding.EncodeToString([]byte(value)), base64.StdEncoding.EncodeToString([]byte("user:" + value))[8:16], encoded[4:12],
+	} {
+		if i := strings.Index(low, strings.ToLower(form)); i >= 0 {
+			return form + " in …" + low[max(0, i-80):min(len(low), i+80)] + "…"
+		}
+	}
+	return ""
 }
 
 // typeInto types into the first field of the page that the model was shown.

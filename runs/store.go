@@ -104,6 +104,11 @@ func findRun(ctx context.Context, q storage.Querier, projectID, id string) (Run,
 	return scanRun(q.QueryRow(ctx, `SELECT `+columns+` FROM agent_runs WHERE id = $1 AND project_id = $2`, id, projectID))
 }
 
+// findStatus returns the status of a run of any project.
+func findStatus(ctx context.Context, q storage.Querier, id string) (status Status, err error) {
+	return status, q.QueryRow(ctx, `SELECT status FROM agent_runs WHERE id = $1`, id).Scan(&status)
+}
+
 // listQuery has a form for each combination of filters, so that each has an
 // index to walk along.
 func listQuery(projectID string, f Filter, w keyset.Window) (query string, args []any) {
@@ -229,4 +234,31 @@ func messageExists(ctx context.Context, q storage.Querier, runID, id string) (bo
 		return false, nil
 	}
 	return err == nil, err
+}
+
+const firstEndQuery = `SELECT ended_at FROM agent_runs WHERE ended_at > 0 ORDER BY ended_at LIMIT 1`
+
+// firstEnd is when the run ended that ended first.
+func firstEnd(ctx context.Context, q storage.Querier) (time.Time, error) {
+	var ended int64
+	err := q.QueryRow(ctx, firstEndQuery).Scan(&ended)
+	return storage.Time(ended), err
+}
+
+const endedQuery = `SELECT id FROM agent_runs WHERE ended_at <= $1 ORDER BY ended_at, id LIMIT $2`
+
+// deleteEnded deletes at most limit runs that ended at that time or before,
+// with their messages.
+func deleteEnded(ctx context.Context, q storage.Querier, at time.Time, limit int) (int, error) {
+	scan := func(s storage.Scanner) (id string, err error) { return id, s.Scan(&id) }
+	ids, err := storage.Collect(ctx, q, scan, endedQuery, storage.Millis(at), limit)
+	for _, id := range ids {
+		if err != nil {
+			break
+		}
+		if _, err = q.Exec(ctx, `DELETE FROM run_messages WHERE run_id = $1`, id); err == nil {
+			_, err = q.Exec(ctx, `DELETE FROM agent_runs WHERE id = $1`, id)
+		}
+	}
+	return len(ids), err
 }

@@ -20,12 +20,11 @@ import (
 func (s *service) work(ctx context.Context, j jobs.Job) error {
 	r, err := s.load(ctx, j.Ref)
 	switch {
-	case errors.Is(err, storage.ErrNoRow):
+	case err == nil && r.Status.Final(), errors.Is(err, storage.ErrNoRow):
+		s.dropValues(j.Ref)
 		return nil
 	case err != nil:
 		return err
-	case r.Status.Final():
-		return nil
 	case r.Status == Running:
 		return s.bury(ctx, j)
 	}
@@ -35,6 +34,7 @@ func (s *service) work(ctx context.Context, j jobs.Job) error {
 	}
 	if r, err = s.start(ctx, r.ID); err != nil {
 		if errors.Is(err, storage.ErrNoRow) { // it was stopped just now
+			s.dropValues(j.Ref)
 			return nil
 		}
 		return err
@@ -69,6 +69,7 @@ func failed(code, format string, args ...any) ending {
 // bury ends a run whose execution was broken off. What it had called is
 // answered, so that its messages are a whole conversation.
 func (s *service) bury(ctx context.Context, j jobs.Job) error {
+	s.dropValues(j.Ref)
 	e := failed(CauseInternal, "the end of the run could not be written")
 	if j.LeaseLost {
 		e = failed(CauseHeartbeatLost, "the process that executed the run died")
@@ -145,6 +146,7 @@ func (s *service) exhausted(ctx context.Context, tx *storage.Tx, j jobs.Job, cau
 		e = failed(CauseHeartbeatLost, "each process that looked at the run died")
 	}
 	s.changed(tx, j.Ref)
+	tx.AfterCommit(func() { s.dropValues(j.Ref) })
 	_, err := endRun(ctx, tx, j.Ref, e, s.now())
 	if errors.Is(err, storage.ErrNoRow) {
 		return nil

@@ -47,7 +47,8 @@ type Session interface {
 	// ID returns the session's id.
 	ID() string
 	// Navigate loads an http or https URL in the current tab and returns when
-	// the page has settled. Error kinds: Invalid for a URL that is refused,
+	// the page has settled, or, if its document does not come to an end, with
+	// what there is of it and Page.Loading set. Error kinds: Invalid for a URL that is refused,
 	// BadGateway for one that could not be loaded, GatewayTimeout.
 	Navigate(ctx context.Context, url string) (Page, error)
 	// Page returns what the current tab shows.
@@ -56,10 +57,12 @@ type Session interface {
 	// gives each one that can be acted on a Ref. A Ref is good until the
 	// element leaves the page; using it afterwards is a StaleError.
 	Snapshot(ctx context.Context) (Snapshot, error)
-	// Click scrolls to the element, clicks the middle of what is seen of it
-	// with real input events, and returns when the page has settled. Errors: a
-	// StaleError, a CoveredError, Invalid for an element that is disabled or
-	// cannot be scrolled into view.
+	// Click scrolls to the element, waits until it is at rest, clicks the middle
+	// of what is seen of it with real input events, and returns when the page
+	// has settled. An element that does not come to rest is clicked where it is;
+	// a click that misses is kept from the page and made again. Errors: a
+	// StaleError, a CoveredError, Invalid for an element that is disabled,
+	// cannot be scrolled into view or moves away from each click.
 	Click(ctx context.Context, ref Ref) (Page, error)
 	// Type clicks into the element, replaces its text and returns when the
 	// page has settled. Of a list the option with that label or value is
@@ -69,9 +72,11 @@ type Session interface {
 	Type(ctx context.Context, ref Ref, text string, o TypeOptions) (Page, error)
 	// HTML returns the document of the current tab as it stands, serialised,
 	// with the values that form fields show, the fields of type password left
-	// out, and open shadow roots in place of their hosts' children. Frames are
-	// left empty. It is at most limit bytes, with every tag closed; truncated
-	// reports a cut.
+	// out, and open shadow roots in place of their hosts' children. The document
+	// that a visible frame shows is its srcdoc, with a base element that has its
+	// address, whatever site it is of; within the limits of a snapshot, and not
+	// where it could not be loaded. It is at most limit bytes, with every tag
+	// closed; truncated reports a cut, or a frame that was left out.
 	HTML(ctx context.Context, limit int) (html string, truncated bool, err error)
 	// Done is closed when the session has ended, by Close or by the death of
 	// its browser.
@@ -90,6 +95,9 @@ type Page struct {
 	// Status is the HTTP status of the last navigation of the main frame; 0
 	// where there was none.
 	Status int
+	// Loading says that the document has not come to its end: the server still
+	// sends it, or holds it open.
+	Loading bool
 	// Dialogs are the texts of JavaScript dialogs that were answered since the
 	// last call: alert, confirm and beforeunload accepted, prompt dismissed.
 	Dialogs []Dialog

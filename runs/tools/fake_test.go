@@ -263,6 +263,38 @@ func TestWhatIsCutIsNotReadHalf(t *testing.T) {
 	}
 }
 
+// The parts of a page have to fit together, whatever the page does meanwhile.
+func TestPartsOfDataAreOfOnePage(t *testing.T) {
+	b := newBroken()
+	b.snap.Truncated = true
+	table := func(word string) string {
+		return "<table><tr><th>Name</th></tr>" + strings.Repeat("<tr><td>"+word+"</td></tr>", 300) + "</table>"
+	}
+	b.html = table("old")
+	s := setOn(b, func(o *Options) { o.MaxOutput = 1000 })
+	read := func(offset int) (string, int) {
+		var d struct{ Next int }
+		text := call(t, s, "read", `{"as":"data","offset":`+jsonNumber(offset)+`}`).Output.Text()
+		if err := json.Unmarshal([]byte(text), &d); err != nil {
+			t.Fatal(err)
+		}
+		return text, d.Next
+	}
+	_, next := read(0)
+	b.html = table("new")
+	if text, _ := read(next); next == 0 || !strings.Contains(text, "old") || strings.Contains(text, "new") {
+		t.Errorf("from %d: %s", next, text)
+	}
+	if text, _ := read(0); !strings.Contains(text, "new") {
+		t.Errorf("read again from the beginning: %s", text)
+	}
+	b.html = table("last")
+	call(t, s, "snapshot", `{}`)
+	if text, _ := read(next); !strings.Contains(text, "last") {
+		t.Errorf("after another tool: %s", text)
+	}
+}
+
 func TestLongPagesComeInParts(t *testing.T) {
 	b := newBroken()
 	b.snap.Elements = nil

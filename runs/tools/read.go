@@ -10,10 +10,13 @@ import (
 	"github.com/drover-go/drover/runs/model"
 )
 
+// readName is the tool that reads a page, part by part if need be.
+const readName = "read"
+
 func (s *Set) read() tool {
 	return tool{
 		Tool: model.Tool{
-			Name: "read",
+			Name: readName,
 			Description: "Reads the page. As text: all that it says, line by line. As data: its tables, lists, labelled values and headings as JSON. " +
 				"A long page comes in parts: go on with the offset that the answer names.",
 			Input: object(0,
@@ -36,6 +39,10 @@ func (s *Set) runRead(ctx context.Context, raw json.RawMessage) (Result, error) 
 		return Result{}, badInput("offset must not be negative")
 	case in.As != "" && in.As != "text" && in.As != "data":
 		return Result{}, badInput("as must be text or data")
+	}
+	if s.lastRead != nil && in.As == "data" && in.Offset > 0 { // the parts are of one page, as it was when it was read first
+		raw, err := s.lastRead.Page(in.Offset, s.opts.MaxOutput)
+		return Result{Output: model.JSONOutput(raw)}, err
 	}
 	session, r, err := s.session(ctx)
 	if err != nil {
@@ -66,6 +73,7 @@ func (s *Set) readData(ctx context.Context, session browser.Session, html string
 	data.Incomplete = truncated
 	s.hideTyped(&data, snap)
 	data.Map(s.clean)
+	s.lastRead = &data
 	raw, err := data.Page(offset, s.opts.MaxOutput)
 	return Result{Output: model.JSONOutput(raw)}, err
 }

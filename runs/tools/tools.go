@@ -20,6 +20,7 @@ import (
 	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/internal/deadline"
+	"github.com/drover-go/drover/runs/internal/pagedata"
 	"github.com/drover-go/drover/runs/internal/secrets"
 	"github.com/drover-go/drover/runs/model"
 )
@@ -82,6 +83,9 @@ type Set struct {
 	fence string
 	view  lastView
 	typed map[browser.Ref]typed
+	// lastRead is the page that is being read part by part; nil once another
+	// tool has been used.
+	lastRead *pagedata.Data
 	// opened are addresses that variables are part of.
 	opened []opened
 }
@@ -150,6 +154,9 @@ func (s *Set) Call(ctx context.Context, call model.Part) Result {
 	t, ok := s.find(call.ToolName)
 	if !ok {
 		return failed("there is no tool %q", s.clean(call.ToolName))
+	}
+	if t.Name != readName {
+		s.lastRead = nil
 	}
 	ctx, cancel := deadline.With(ctx, s.opts.Clock, s.opts.Timeout, errTimeout)
 	defer cancel()

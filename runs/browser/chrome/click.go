@@ -3,6 +3,7 @@ package chrome
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/input"
@@ -106,7 +107,8 @@ func (s *session) settleTab(ctx context.Context, t *tab, rule func(context.Conte
 	watchCtx, watched := s.whileCurrent(tabCtx, t)
 	defer watched()
 	err := rule(watchCtx)
-	if context.Cause(watchCtx) == errSwitched {
+	// A tab that has closed has given way to another, or will be missed there.
+	if cause := context.Cause(watchCtx); cause == errSwitched || cause == error(errTabClosed) && s.current() != t {
 		return false, nil
 	}
 	return true, s.explain(tabCtx, err)
@@ -117,19 +119,57 @@ func (s *session) clickRef(ctx context.Context, t *tab, ref browser.Ref) error {
 	if err != nil {
 		return err
 	}
-	x, y, err := s.locate(ctx, f, element, ref)
-	if err != nil {
-		return err
-	}
-	return clickAt(ctx, t, x, y)
+	return s.hit(ctx, t, f, element, ref)
 }
 
+// hitTries is how often a click is made on an element that moves away from
+// under it.
+const hitTries = 10
+
+// hit clicks an element: visible, at rest, enabled and not covered. One that
+// does not come to rest is clicked where it is; the events of a click that
+// misses it reach nobody.
+func (s *session) hit(ctx context.Context, t *tab, f *frame, element int, ref browser.Ref) error {
+	began := s.p.opts.Clock.Now()
+	for range hitTries {
+		still := s.p.opts.Settle.Still - s.p.opts.Clock.Now().Sub(began)
+		x, y, err := s.locate(ctx, f, element, ref, max(still, 0))
+		if err != nil {
+			s.hasHit(ctx, f)
+			return err
+		}
+		if err := clickAt(ctx, t, x, y); err != nil || s.hasHit(ctx, f) {
+			return err
+		}
+	}
+	return errtypes.New(errtypes.Invalid, "element %s does not stand still: %d clicks have missed it", ref, hitTries)
+}
+
+// hasHit reports whether a click has hit what was expected, in each document
+// on the way to it. Where that cannot be told any more, because the click has
+// led away, it has.
+func (s *session) hasHit(ctx context.Context, f *frame) bool {
+	ctx, done := s.bounded(ctx, hitTime, "answer after a click")
+	defer done()
+	hit := true
+	for ; f != nil; f = f.parent {
+		l, err := eval[located](ctx, f, "clicked")
+		hit = hit && (err != nil || l.State != "missed")
+	}
+	return hit
+}
+
+// hitTime bounds the question what a click has hit: a page may be busy with
+// what it has set off.
+const hitTime = 2 * time.Second
+
 // locate returns the point of the page at which a click hits the element and
-// nothing else, having scrolled there.
-func (s *session) locate(ctx context.Context, f *frame, element int, ref browser.Ref) (x, y float64, err error) {
-	at, err := eval[located](ctx, f, "locate", element, f.parent != nil)
+// nothing else, having scrolled there. The element is given the time to come
+// to rest.
+func (s *session) locate(ctx context.Context, f *frame, element int, ref browser.Ref, still time.Duration) (x, y float64, err error) {
+	at, err := eval[located](ctx, f, "locate", element, f.parent != nil, still.Milliseconds())
 	for ; err == nil && at.State == "ok" && f.parent != nil; f = f.parent {
-		at, err = eval[located](ctx, f.parent, "throughFrame", f.owner, at.X, at.Y)
+		at, err = eval[located](ctx, f.parent, "throughFrame", f.owner, at.X, at.Y, still.Milliseconds())
 	}
 	if err != nil {
 		if f.lost(err) {

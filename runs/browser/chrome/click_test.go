@@ -22,6 +22,10 @@ func TestClicksHitTheirElement(t *testing.T) {
 		"a box under its label":   {`<div style="position:relative"><input id=i type=checkbox onchange="log('hit')" aria-label=X><label for=i style="position:absolute;inset:0;width:99px">cover</label></div>`, "X"},
 		"a child covers it":       {`<button onclick="log('hit')" aria-label=X><span style="display:block;padding:20px">Text</span></button>`, "X"},
 		"a link over two lines":   {`<div style="width:90px">aaaaaaa <a href="#" onclick="log('hit')">bbbb ccccccccccccccccccccccc</a></div>`, "bbbb ccccccccccccccccccccccc"},
+		"something moving":        {`<style>@keyframes m { from { margin-left: 0 } to { margin-left: 600px } }</style><button style="animation: m .4s forwards" onclick="log('hit')">X</button>`, "X"},
+		"moved by a script":       {`<button style="position:relative" onclick="log('hit')">X</button><script>let n = 0; const b = document.querySelector('button'); (function step() { b.style.left = n + 'px'; if (n++ < 40) requestAnimationFrame(step) })()</script>`, "X"},
+		"never at rest":           {`<style>@keyframes p { from { transform: scale(1) } to { transform: scale(1.2) } }</style><button style="animation: p .3s infinite alternate" onclick="log('hit')">X</button>`, "X"},
+		"a listener before all":   {`<button name=addEventListener onclick="log('hit')">X</button><script>for (const e of ['pointerdown','mousedown','pointerup','mouseup']) addEventListener(e, ev => ev.stopImmediatePropagation(), true)</script>`, "X"},
 		"in a shadow root":        {`<x-a></x-a><script>customElements.define('x-a', class extends HTMLElement { connectedCallback() { const b = document.createElement('button'); b.textContent = 'X'; b.onclick = () => log('hit'); this.attachShadow({mode:'open'}).append(b) } })</script>`, "X"},
 		"half out of the window":  {`<button style="position:fixed;left:-50px;width:200px" onclick="log('hit')">X</button>`, "X"},
 		"under a fixed head line": {`<div style="position:fixed;top:0;left:0;right:0;height:300px;background:red">Head</div><div style="height:320px"></div><div style="height:2000px"></div><button onclick="log('hit')">X</button><div style="height:2000px"></div>`, "X"},
@@ -73,6 +77,32 @@ func TestCoveredElementsAreNotClicked(t *testing.T) {
 	}
 }
 
+func TestAClickThatMissesReachesNobody(t *testing.T) {
+	t.Parallel()
+	// The button jumps away as soon as the mouse comes near, and what it has
+	// covered is a trap.
+	s := show(t, `<!DOCTYPE html><body>`+logScript+`<div id=trap style="position:fixed;inset:0" onmousedown="log('trap')" onclick="log('trap')" onpointerdown="log('trap')"></div>
+<button style="position:fixed;left:50px;top:200px;width:90px;height:40px" onclick="log('hit')">X</button>
+<script>const b = document.querySelector('button'); let n = 0; const most = Number(location.hash.slice(1) || 3);
+b.addEventListener('mousemove', () => { if (n++ < most) b.style.left = 50 + 100 * (n % 5) + 'px' })</script>`)
+	click(t, s, "X")
+	if sn := lines(snapshot(t, s)); strings.Count(sn, "hit;") != 1 || strings.Contains(sn, "trap") {
+		t.Errorf("not hit once, or something else:\n%s", sn)
+	}
+	p, err := s.Page(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	navigate(t, s, p.URL+"?again#1000")
+	_, err = s.Click(t.Context(), ref(t, s, "X"))
+	if !errtypes.Is(err, errtypes.Invalid) || !strings.Contains(err.Error(), "does not stand still") {
+		t.Errorf("a target that cannot be hit: %v", err)
+	}
+	if says(t, s, "trap") || says(t, s, "hit") {
+		t.Errorf("a miss was heard:\n%s", lines(snapshot(t, s)))
+	}
+}
+
 func TestElementsThatCannotBeClicked(t *testing.T) {
 	t.Parallel()
 	s := show(t, `<button disabled>Disabled</button><button aria-disabled=true>Aria</button><button id=gone>Gone</button><button id=none>None</button>
@@ -112,6 +142,21 @@ func TestClicksInFrames(t *testing.T) {
 		if sn := lines(snapshot(t, s)); strings.Count(sn, "hit;") != i+1 {
 			t.Errorf("%s was not hit:\n%s", name, sn)
 		}
+	}
+}
+
+func TestClicksInFramesThatMove(t *testing.T) {
+	t.Parallel()
+	srv := pages(t, map[string]string{
+		"/": `<!DOCTYPE html>` + logScript + `<style>@keyframes m { from { margin-left: 0 } to { margin-left: 500px } } iframe { animation: m 1s forwards }</style>
+<div onmousedown="log('outside')" onclick="log('outside')"><iframe src={other}/in></iframe></div>`,
+		"/in": logScript + `<button onclick="log('hit')">X</button>`,
+	})
+	s := open(t)
+	navigate(t, s, at(srv, "main.test", "/"))
+	click(t, s, "X")
+	if sn := lines(snapshot(t, s)); strings.Count(sn, "hit;") != 1 || strings.Contains(sn, "outside") {
+		t.Errorf("not hit once, or something else:\n%s", sn)
 	}
 }
 

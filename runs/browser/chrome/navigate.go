@@ -72,11 +72,14 @@ func (s *session) load(ctx context.Context, t *tab, u *url.URL) error {
 	if res.LoaderID == "" { // within the document that is there
 		return s.explain(ctx, settle.afterAction(ctx, t.track, before))
 	}
-	// What has come of a page whose server then fell silent is kept.
-	_, err = t.track.wait(ctx, limit-s.p.opts.Clock.Now().Sub(started), func(now loadState) bool {
+	// A document that does not come to an end, because the server holds it
+	// open or a script does not come, is taken as it is. Its load event is not
+	// waited for, then.
+	left := min(settle.Document, limit-s.p.opts.Clock.Now().Sub(started))
+	whole, err := t.track.wait(ctx, left, func(now loadState) bool {
 		return now.domReady > before.domReady || loaded(now)
 	})
-	if err == nil {
+	if err == nil && whole {
 		err = settle.afterNavigation(ctx, t.track, settle.NavigateLoad)
 	}
 	return s.explain(ctx, err)

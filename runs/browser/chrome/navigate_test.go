@@ -180,14 +180,18 @@ func TestSlowServers(t *testing.T) {
 	defer close(release)
 	p := chrometest.Provider(t, func(o *chrome.Options) {
 		o.Timeouts.Navigate = 700 * time.Millisecond
-		o.Settle.NavigateLoad, o.Settle.AfterLoad = 300*time.Millisecond, 100*time.Millisecond
+		o.Settle.Document = 300 * time.Millisecond
+		o.Settle.NavigateLoad, o.Settle.AfterLoad = time.Hour, time.Hour // not waited for
 	})
 	s := chrometest.Session(t, p)
 	if _, err := s.Navigate(t.Context(), srv.URL+"/never"); !errtypes.Is(err, errtypes.GatewayTimeout) {
 		t.Errorf("a server that never answers: %v", err)
 	}
-	if _, err := s.Navigate(t.Context(), srv.URL+"/half"); err != nil || !says(t, s, "first half") {
-		t.Errorf("a page that never ends: %v\n%s", err, lines(snapshot(t, s)))
+	if p, err := s.Navigate(t.Context(), srv.URL+"/half"); err != nil || !p.Loading || p.Title != "Half" || p.Status != 200 || !says(t, s, "first half") {
+		t.Errorf("a page that never ends: %+v, %v\n%s", p, err, lines(snapshot(t, s)))
+	}
+	if sn := snapshot(t, s); !sn.Page.Loading {
+		t.Errorf("a snapshot of it: %+v", sn.Page)
 	}
 	cause := errors.New("the caller has gone")
 	ctx, cancel := context.WithCancelCause(t.Context())

@@ -58,8 +58,9 @@ type Timeouts struct {
 	// Close bounds a browser's own way out, and that of a session; then the
 	// browser is killed. Default 10 s.
 	Close time.Duration
-	// Navigate bounds the wait for the first byte and the document of a page;
-	// then the error is a GatewayTimeout. Default 30 s.
+	// Navigate bounds the wait for the beginning of a page, redirects included;
+	// then the error is a GatewayTimeout. It bounds the document, too, see
+	// Settle.Document. Default 30 s.
 	Navigate time.Duration
 	// Call bounds every other question to a page, settling not counted; a
 	// page that is busy for longer is a GatewayTimeout. Default 20 s.

@@ -25,7 +25,7 @@ func (s *session) pageOf(ctx context.Context, t *tab) (browser.Page, error) {
 		return browser.Page{}, s.explain(ctx, err)
 	}
 	state := t.track.now()
-	p := browser.Page{URL: info.URL, Title: clean(info.Title, s.p.opts.Limits.Message), Status: cmp.Or(state.status, info.Status)}
+	p := browser.Page{URL: info.URL, Title: clean(info.Title, s.p.opts.Limits.Message), Status: cmp.Or(state.status, info.Status), Loading: info.Ready == "loading"}
 	if state.unreachable != "" { // the browser's own error page is shown
 		p.URL, p.Title = state.unreachable, ""
 	}

@@ -22,12 +22,19 @@ type Settle struct {
 	// Quiet is how long a page is given to show what its requests brought.
 	// Default 500 ms.
 	Quiet time.Duration
+	// Document bounds the wait for the end of a document after Navigate, once
+	// it has begun to come; then what is there is all that is read. Default
+	// 15 s.
+	Document time.Duration
 	// NavigateLoad bounds the wait for the load event after Navigate, once
 	// the document is there. Default 5 s.
 	NavigateLoad time.Duration
 	// AfterLoad bounds the wait for requests that are under way when a page
 	// has loaded. Default 2 s.
 	AfterLoad time.Duration
+	// Still is how long an element that moves is waited for to come to rest
+	// before it is clicked where it is. Default 3 s.
+	Still time.Duration
 	// Linger is how long a loaded page is watched for moving on to another by
 	// itself. Default 100 ms.
 	Linger time.Duration
@@ -38,8 +45,10 @@ func (s Settle) withDefaults() Settle {
 	s.Load = cmp.Or(s.Load, 10*time.Second)
 	s.Requests = cmp.Or(s.Requests, 5*time.Second)
 	s.Quiet = cmp.Or(s.Quiet, 500*time.Millisecond)
+	s.Document = cmp.Or(s.Document, 15*time.Second)
 	s.NavigateLoad = cmp.Or(s.NavigateLoad, 5*time.Second)
 	s.AfterLoad = cmp.Or(s.AfterLoad, 2*time.Second)
+	s.Still = cmp.Or(s.Still, 3*time.Second)
 	s.Linger = cmp.Or(s.Linger, 100*time.Millisecond)
 	return s
 }
@@ -105,5 +114,5 @@ func (s Settle) afterOpening(ctx context.Context, t *tracker) error {
 // longest bounds everything that settling can take, as a last resort.
 func (s Settle) longest() time.Duration {
 	hop := max(s.Load, s.NavigateLoad) + s.AfterLoad + s.Linger
-	return s.Watch + s.Requests + s.Quiet + maxHops*hop + time.Second
+	return s.Watch + s.Requests + s.Quiet + s.Document + maxHops*hop + time.Second
 }

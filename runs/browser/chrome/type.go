@@ -71,11 +71,7 @@ func (w typing) fill(ctx context.Context, text string, appended bool) error {
 // keys clicks into the field and types. What the field holds is selected, so
 // that the first character replaces it.
 func (w typing) keys(ctx context.Context, text string, appended bool) error {
-	x, y, err := w.s.locate(ctx, w.f, w.element, w.ref)
-	if err != nil {
-		return err
-	}
-	if err := clickAt(ctx, w.t, x, y); err != nil {
+	if err := w.s.hit(ctx, w.t, w.f, w.element, w.ref); err != nil {
 		return err
 	}
 	field, err := w.ask(ctx, "grab", appended)

@@ -69,10 +69,16 @@ func (v View) Text(fence string, limit int) (text string, lines int) {
 	return b.String(), lines
 }
 
+// loadingLine says that what there is of a page is not all.
+const loadingLine = "Loading: the document has not come to its end; this is what there is of it."
+
 func (v View) head(b *strings.Builder) {
 	fmt.Fprintf(b, "URL: %q\nTitle: %q\n", v.Page.URL, v.Page.Title)
 	if s := v.Page.Status; s != 0 && (s < 200 || s > 299) {
 		fmt.Fprintf(b, "Status: %d\n", s)
+	}
+	if v.Page.Loading {
+		b.WriteString(loadingLine + "\n")
 	}
 	for _, d := range v.Page.Dialogs {
 		answer := "dismissed"

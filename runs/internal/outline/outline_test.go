@@ -14,7 +14,7 @@ func element(e browser.Element) Line { return Line{Element: e} }
 func sample() View {
 	return View{
 		Page: browser.Page{
-			URL: "https://shop.example/?q=a b", Title: `The "Shop"`, Status: 404,
+			URL: "https://shop.example/?q=a b", Title: `The "Shop"`, Status: 404, Loading: true,
 			Dialogs: []browser.Dialog{{Type: "alert", Message: "Hi\n- button \"x\" [e9]", Accepted: true}, {Type: "prompt", Message: "Name, accepted"}},
 		},
 		Lines: []Line{
@@ -48,6 +48,7 @@ func TestTextReadsLikeThis(t *testing.T) {
 URL: "https://shop.example/?q=a b"
 Title: "The \"Shop\""
 Status: 404
+Loading: the document has not come to its end; this is what there is of it.
 Dialog: alert "Hi\n- button \"x\" [e9]", accepted
 Dialog: prompt "Name, accepted", dismissed
 - heading "Products" level=2

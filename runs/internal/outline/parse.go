@@ -45,6 +45,8 @@ func (v *View) parseLine(line string) {
 		v.Page.Title = unquote(line[len("Title: "):])
 	case strings.HasPrefix(line, "Status: "):
 		v.Page.Status, _ = strconv.Atoi(line[len("Status: "):])
+	case line == loadingLine:
+		v.Page.Loading = true
 	case strings.HasPrefix(line, "The page has more"):
 		v.Cut = true
 	default:

@@ -65,7 +65,7 @@ func alike(s *goquery.Selection) *goquery.Selection {
 			return nil
 		}
 	}
-	if children.Length() == 0 || children.Find("table, form, h1, main").Length() > 0 {
+	if children.Length() == 0 || children.Find("table, form, h1, main, iframe, frame").Length() > 0 || children.Is("iframe, frame") {
 		return nil
 	}
 	return children

@@ -23,11 +23,13 @@ func Parse(document string, o Options) (Data, error) {
 	if err != nil {
 		return Data{}, err
 	}
-	p := &parser{base: baseOf(doc, o.URL), shown: newShown(o.Shown), labels: labelsOf(doc), contents: map[*html.Node]content{}, weak: map[string]bool{}}
+	base := baseOf(doc, o.URL)
+	graft(doc, base)
+	p := &parser{base: base, shown: newShown(o.Shown), labels: labelsOf(doc), contents: map[*html.Node]content{}, weak: map[string]bool{}}
 	p.data.URL = o.URL
 	p.data.Title = fold(doc.Find("head > title").First().Text())
 	p.data.Lang, _ = doc.Find("html").Attr("lang")
-	doc.Find("body").Each(func(_ int, body *goquery.Selection) { p.walk(body) })
+	doc.Find("body, frameset").First().Each(func(_ int, body *goquery.Selection) { p.walk(body) })
 	p.data.Values = append(p.data.Values, p.weakValues...)
 	return p.data, nil
 }
@@ -37,6 +39,12 @@ func baseOf(doc *goquery.Document, page string) *url.URL {
 	if err != nil {
 		base = &url.URL{}
 	}
+	return baseIn(doc, base)
+}
+
+// baseIn is what the addresses of a document are resolved with, which by
+// itself would be the given base.
+func baseIn(doc *goquery.Document, base *url.URL) *url.URL {
 	if href, ok := doc.Find("base[href]").First().Attr("href"); ok {
 		if u, err := base.Parse(href); err == nil {
 			return u

@@ -20,8 +20,12 @@ func isHidden(s *goquery.Selection) bool { return hiddenNode(s.Nodes[0]) }
 
 func hiddenNode(n *html.Node) bool {
 	switch n.DataAtom {
-	case atom.Script, atom.Style, atom.Template, atom.Noscript, atom.Head, atom.Datalist, atom.Svg, atom.Iframe, atom.Canvas:
+	case atom.Script, atom.Style, atom.Template, atom.Noscript, atom.Head, atom.Datalist, atom.Svg, atom.Canvas:
 		return true
+	case atom.Iframe, atom.Frame:
+		if n.FirstChild == nil { // see graft
+			return true
+		}
 	}
 	for _, a := range n.Attr {
 		switch a.Key {
@@ -41,8 +45,8 @@ func hiddenNode(n *html.Node) bool {
 var blocks = map[atom.Atom]bool{
 	atom.Address: true, atom.Article: true, atom.Aside: true, atom.Blockquote: true, atom.Br: true, atom.Button: true,
 	atom.Dd: true, atom.Details: true, atom.Div: true, atom.Dl: true, atom.Dt: true, atom.Fieldset: true,
-	atom.Figcaption: true, atom.Figure: true, atom.Footer: true, atom.Form: true, atom.H1: true, atom.H2: true,
-	atom.H3: true, atom.H4: true, atom.H5: true, atom.H6: true, atom.Header: true, atom.Hr: true, atom.Li: true,
+	atom.Figcaption: true, atom.Figure: true, atom.Footer: true, atom.Form: true, atom.Frame: true, atom.H1: true, atom.H2: true,
+	atom.H3: true, atom.H4: true, atom.H5: true, atom.H6: true, atom.Header: true, atom.Hr: true, atom.Iframe: true, atom.Li: true,
 	atom.Main: true, atom.Nav: true, atom.Ol: true, atom.Option: true, atom.P: true, atom.Pre: true, atom.Section: true,
 	atom.Summary: true, atom.Table: true, atom.Tbody: true, atom.Td: true, atom.Tfoot: true, atom.Th: true,
 	atom.Thead: true, atom.Tr: true, atom.Ul: true,
@@ -170,8 +174,9 @@ func Text(document string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	graft(doc, &url.URL{})
 	w := textWriter{edge: '\n', limit: math.MaxInt}
-	for _, n := range doc.Find("body").Nodes {
+	for _, n := range doc.Find("body, frameset").First().Nodes {
 		w.node(n)
 	}
 	var lines []string

@@ -2,66 +2,124 @@ package secrets
 
 import (
 	"encoding/base64"
-	"encoding/json"
-	"html"
-	"iter"
+	"encoding/hex"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
-// writtenForms yields the ways in which a value may turn up in a page, an
-// address, a JSON text or a header, each at least MinSearched bytes long.
-func writtenForms(value string) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		if len(value) < MinSearched {
-			return
-		}
-		for _, plain := range []string{value, strings.TrimSpace(value), strings.Join(strings.Fields(value), " ")} {
-			for _, text := range escaped(plain) {
-				if len(text) >= MinSearched && !yield(text) {
-					return
-				}
-			}
-		}
-		for _, text := range base64Forms(value) {
-			if !yield(text) {
-				return
-			}
-		}
-	}
-}
-
-// escaped leaves percent escapes to [view]. Only the "+" that forms write for
-// a space is missing there.
-func escaped(plain string) []string {
-	return []string{
-		plain,
-		strings.ReplaceAll(plain, " ", "+"),
-		jsonEscape(plain, true), jsonEscape(plain, false),
-		html.EscapeString(plain), escapeMarkup.Replace(plain), escapeText.Replace(plain), escapeAttribute.Replace(plain),
-	}
-}
-
-// Serialised HTML escapes text and attributes differently (HTML, 13.3).
-var (
-	escapeMarkup    = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
-	escapeText      = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
-	escapeAttribute = strings.NewReplacer("&", "&amp;", `"`, "&quot;")
+// How a value is recognised. Text and values are compared in a normal form
+// (normal.go): compatibility characters and case folded, white space one
+// space, what nobody sees left out. The text is looked at as it stands and
+// with its escapes undone (escapes.go). Then
+//
+//   - what has a character that is no letter, or at least foldedLetters
+//     letters, is taken out in every case: no ordinary word is like that, or
+//     few are;
+//   - a short value of letters only may be a word ("Anna", "Sale"). It is
+//     taken out as it is written; all in capitals where it stands by itself,
+//     as a style sheet shows it; and in every case within a host name, which
+//     browsers lower;
+//   - a value of at least minLoose characters is also found with other white
+//     space, hyphens, dots, slashes and brackets in it, as card numbers are
+//     written, and where a page spreads it over several elements;
+//   - at the end of a text that was cut, as an ellipsis says, minStart
+//     characters of its beginning are enough;
+//   - base64 is another alphabet in capitals, so it is taken out only as it is.
+const (
+	foldedLetters = 8
+	minLoose      = 8
+	minStart      = 6
+	// minInner is the least length of a base64 text that is searched for inside
+	// a longer one: it is letters and digits and nothing else, like words are.
+	minInner = 6
 )
 
-// jsonEscape returns the text between the quotes of the JSON string.
-func jsonEscape(s string, escapeHTML bool) string {
-	var b strings.Builder
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(escapeHTML)
-	if enc.Encode(s) != nil {
-		return s
-	}
-	return strings.TrimSuffix(strings.TrimSpace(b.String()), `"`)[1:]
+// rule says which occurrences of a pattern are the value.
+type rule uint8
+
+const (
+	anyCase rule = iota
+	asWord       // see above: a short value of letters
+	asIs         // exactly as written
+)
+
+// pattern is one way a value may be written, in normal form.
+type pattern struct {
+	text        string
+	placeholder string
+	rule        rule
+	// written is the text that asWord and asIs compare with.
+	written string
 }
 
-// minInner is the least length of a base64 text that is searched for inside a
-// longer one: it is letters and digits and nothing else, like words are.
-const minInner = 6
+// use says what a text is that values are searched for in.
+type use uint8
+
+const (
+	outside use = iota // text of a page or a model
+	own                // text of Drover's own with such in it
+)
+
+// ruleFor is the rule for a value.
+func ruleFor(value string, u use) rule {
+	letters := 0
+	for _, r := range value {
+		if !unicode.IsLetter(r) && !unicode.IsMark(r) {
+			return anyCase
+		}
+		letters++
+	}
+	if letters >= foldedLetters && u == outside {
+		return anyCase
+	}
+	return asWord
+}
+
+// patterns are the ways in which a value may turn up in a text whose escapes
+// are undone.
+func patterns(value, placeholder string, u use) (all []pattern) {
+	add := func(text, written string, r rule) {
+		if utf8.RuneCountInString(text) >= MinSearched {
+			all = append(all, pattern{text, placeholder, r, written})
+		}
+	}
+	for _, v := range []string{value, undone(value)} {
+		exact := trimmed(v, false)
+		plain := trimmed(v, true)
+		add(plain, exact, ruleFor(exact, u))
+		if strings.Contains(plain, " ") { // as forms write a space
+			add(strings.ReplaceAll(plain, " ", "+"), "", anyCase)
+		}
+	}
+	for _, text := range base64Forms(value) {
+		add(strings.ToLower(text), text, asIs)
+	}
+	add(hex.EncodeToString([]byte(value)), "", anyCase)
+	return all
+}
+
+// undone is a value with escapes undone, as the text is that it stands in.
+func undone(value string) string {
+	l := level{text: value}
+	for range maxLayers {
+		next, ok := l.undo()
+		if !ok {
+			break
+		}
+		l = next
+	}
+	return l.text
+}
+
+func trimmed(text string, fold bool) string { return strings.TrimSpace(normalised(text, fold).norm) }
+
+// loosePattern is the value without what is skipped in loose searches.
+func loosePattern(value, placeholder string, u use) (pattern, bool) {
+	text, _ := normalised(value, true).loose()
+	long := utf8.RuneCountInString(text) >= minLoose
+	return pattern{text: text, placeholder: placeholder}, long && ruleFor(trimmed(value, false), u) == anyCase
+}
 
 // base64Forms returns the value encoded by itself, and the part of the
 // encoding that is the same wherever the value stands in a longer text (as in

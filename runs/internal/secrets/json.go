@@ -3,54 +3,94 @@ package secrets
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 )
 
 // RedactJSON returns a JSON text without values in its strings, names and
-// numbers; the order of names stays. A number that contains a value becomes a
-// string. A text that is not JSON becomes null.
-func (v *Vault) RedactJSON(raw json.RawMessage) json.RawMessage {
-	if v == nil || len(v.everywhere().forms) == 0 || len(raw) == 0 {
+// numbers, nor spread over its strings; the order of names stays. A number
+// that contains a value becomes a string. A text that is not JSON becomes null.
+func (v *Vault) RedactJSON(raw json.RawMessage) json.RawMessage { return v.redactJSON(raw, false) }
+
+// RedactOutputJSON is RedactJSON for an answer of Drover's own, whose names no
+// page chooses: they stay.
+func (v *Vault) RedactOutputJSON(raw json.RawMessage) json.RawMessage { return v.redactJSON(raw, true) }
+
+func (v *Vault) redactJSON(raw json.RawMessage, keepNames bool) json.RawMessage {
+	if v == nil || v.everywhere().plain.empty() || len(raw) == 0 {
 		return raw
-	}
-	if !json.Valid(raw) {
-		return json.RawMessage("null")
 	}
 	var compact bytes.Buffer
 	if json.Compact(&compact, raw) != nil {
 		return json.RawMessage("null")
 	}
-	r := jsonRedactor{v: v, text: compact.Bytes()}
-	for r.at < len(r.text) {
-		r.next()
-	}
-	return r.out.Bytes()
-}
-
-// jsonRedactor goes over a valid, compact JSON text.
-type jsonRedactor struct {
-	v    *Vault
-	text []byte
-	at   int
-	out  bytes.Buffer
-}
-
-func (r *jsonRedactor) next() {
-	switch c := r.text[r.at]; {
-	case c == '"':
-		end := stringEnd(r.text, r.at)
-		r.literal(r.text[r.at:end])
-		r.at = end
-	case c == '-' || '0' <= c && c <= '9':
-		end := r.at
-		for end < len(r.text) && bytes.IndexByte([]byte("+-.eE0123456789"), r.text[end]) >= 0 {
-			end++
+	tokens := tokensOf(compact.Bytes())
+	for i := range tokens {
+		if t := &tokens[i]; t.kind != jsonMark && !(t.kind == jsonName && keepNames) {
+			t.set(v.Redact(t.text))
 		}
-		r.number(r.text[r.at:end])
-		r.at = end
-	default:
-		r.out.WriteByte(c)
-		r.at++
 	}
+	v.everywhere().acrossTokens(tokens)
+	var out bytes.Buffer
+	for _, t := range tokens {
+		out.Write(t.source)
+	}
+	return out.Bytes()
+}
+
+type tokenKind uint8
+
+const (
+	jsonMark tokenKind = iota // punctuation, null, true, false
+	jsonName
+	jsonText
+	jsonNumber
+)
+
+// token is a part of a JSON text.
+type token struct {
+	kind   tokenKind
+	source []byte
+	text   string // what it says; not for marks
+}
+
+// set changes what a token says. A number becomes a string by that.
+func (t *token) set(s string) {
+	if s == t.text {
+		return
+	}
+	t.text = s
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if enc.Encode(s) == nil {
+		t.source = bytes.TrimSpace(b.Bytes())
+	}
+}
+
+// tokensOf takes a valid, compact JSON text apart.
+func tokensOf(raw []byte) (all []token) {
+	for at := 0; at < len(raw); {
+		end := at + 1
+		t := token{}
+		switch c := raw[at]; {
+		case c == '"':
+			end = stringEnd(raw, at)
+			t.kind = jsonText
+			if end < len(raw) && raw[end] == ':' {
+				t.kind = jsonName
+			}
+			json.Unmarshal(raw[at:end], &t.text) // valid
+		case c == '-' || '0' <= c && c <= '9':
+			for end < len(raw) && bytes.IndexByte([]byte("+-.eE0123456789"), raw[end]) >= 0 {
+				end++
+			}
+			t.kind, t.text = jsonNumber, string(raw[at:end])
+		}
+		t.source = raw[at:end]
+		all = append(all, t)
+		at = end
+	}
+	return all
 }
 
 // stringEnd is the index behind the string that begins at from.
@@ -65,31 +105,20 @@ func stringEnd(text []byte, from int) int {
 	}
 }
 
-func (r *jsonRedactor) literal(quoted []byte) {
-	var s string
-	if json.Unmarshal(quoted, &s) != nil {
-		s = ""
+// acrossTokens takes out values that are spread over strings.
+func (n *net) acrossTokens(tokens []token) {
+	var pieces []string
+	var of []*token
+	for i := range tokens {
+		if t := &tokens[i]; t.kind == jsonText && strings.TrimSpace(t.text) != "" {
+			pieces, of = append(pieces, t.text), append(of, t)
+		}
 	}
-	if clean := r.v.Redact(s); clean != s {
-		r.write(clean)
+	clean, changed := n.across(pieces)
+	if !changed {
 		return
 	}
-	r.out.Write(quoted)
-}
-
-func (r *jsonRedactor) number(digits []byte) {
-	if clean := r.v.Redact(string(digits)); clean != string(digits) {
-		r.write(clean)
-		return
-	}
-	r.out.Write(digits)
-}
-
-func (r *jsonRedactor) write(s string) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if enc.Encode(s) == nil {
-		r.out.Write(bytes.TrimSpace(b.Bytes()))
+	for i, t := range of {
+		t.set(clean[i])
 	}
 }

@@ -5,146 +5,244 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
-
-// form is one way a value may be written.
-type form struct{ text, placeholder string }
 
 // net finds values in a text.
 type net struct {
-	// forms are sorted: longest first, so that no value is cut by one that it
-	// contains.
-	forms []form
-	// first has the first bytes of the forms, most bytes of a text being none.
-	first [256]bool
-	// names are the placeholders themselves, which are left as they are even
-	// where a value is part of its own name.
+	plain, loose index
+	// raw are the values themselves, whose bytes are taken out whatever stands
+	// around them: normalisation may join a mark to a value's last letter.
+	raw []pattern
+	// names are the placeholders, which are left as they are even where a
+	// value is part of its own name.
 	names []string
+	// starts are the values themselves, in normal form.
+	starts []string
+	of     []string // their placeholders
+	// longest is the longest value or pattern, in bytes.
+	longest int
 }
 
-// net returns one for the chosen values.
-func (v *Vault) net(choose func(value string) bool) *net {
+func newNet(values map[string]string, u use) *net {
 	n := &net{}
-	for _, name := range slices.Sorted(maps.Keys(v.values)) {
+	for _, name := range slices.Sorted(maps.Keys(values)) {
 		n.names = append(n.names, Placeholder(name))
-		if choose(v.values[name]) {
-			n.add(v.values[name], Placeholder(name))
+		value := values[name]
+		if utf8.RuneCountInString(value) < MinSearched || trimmed(value, true) == "" || u == own && plainWord.MatchString(value) {
+			continue
 		}
+		n.raw = append(n.raw, pattern{text: value, placeholder: Placeholder(name)})
+		n.add(value, Placeholder(name), u)
 	}
-	slices.SortStableFunc(n.forms, func(a, b form) int { return cmp.Compare(len(b.text), len(a.text)) })
+	n.plain.sort()
+	n.loose.sort()
 	return n
 }
 
-func (n *net) add(value, placeholder string) {
-	for text := range writtenForms(value) {
-		if !slices.ContainsFunc(n.forms, func(f form) bool { return f.text == text }) {
-			n.forms = append(n.forms, form{text, placeholder})
-			n.first[text[0]] = true
-		}
+func (n *net) add(value, placeholder string, u use) {
+	n.longest = max(n.longest, len(value))
+	n.starts, n.of = append(n.starts, trimmed(value, true)), append(n.of, placeholder)
+	for _, p := range patterns(value, placeholder, u) {
+		n.longest = max(n.longest, len(p.text))
+		n.plain.add(p)
+	}
+	if p, ok := loosePattern(value, placeholder, u); ok {
+		n.loose.add(p)
 	}
 }
 
-// clean goes over the text once and puts placeholders in place of values.
-func (n *net) clean(text string) string {
-	if len(n.forms) == 0 {
-		return text
-	}
-	v := newView(text)
-	var b strings.Builder
-	done := 0
-	for from := 0; from < len(text); from++ {
-		if to, placeholder := n.match(v, from); to > from {
-			b.WriteString(text[done:from])
-			b.WriteString(placeholder)
-			done, from = to, to-1
-		}
-	}
-	return b.String() + text[done:]
+// index finds the patterns that may begin at a place by its first two bytes:
+// at most places of a text there are none.
+type index struct {
+	buckets map[uint16][]pattern
+	set     [1 << 16 / 64]uint64
 }
 
-// match returns where the longest value ends that begins at from, and what
-// stands for it. No value ends where it begins.
-func (n *net) match(v view, from int) (to int, placeholder string) {
-	to = from
-	if v.text[from] == '%' {
-		for _, name := range n.names {
-			if strings.HasPrefix(v.text[from:], name) && from+len(name) > to {
-				to, placeholder = from+len(name), name
+func pair(s string) uint16 { return uint16(s[0])<<8 | uint16(s[1]) }
+
+func (x *index) empty() bool { return len(x.buckets) == 0 }
+
+func (x *index) add(p pattern) {
+	if x.buckets == nil {
+		x.buckets = map[uint16][]pattern{}
+	}
+	key := pair(p.text)
+	if !slices.Contains(x.buckets[key], p) {
+		x.buckets[key] = append(x.buckets[key], p)
+		x.set[key/64] |= 1 << (key % 64)
+	}
+}
+
+// sort puts the longest first, so that no value is cut by one that it
+// contains.
+func (x *index) sort() {
+	for _, b := range x.buckets {
+		slices.SortStableFunc(b, func(a, b pattern) int { return cmp.Compare(len(b.text), len(a.text)) })
+	}
+}
+
+// each calls f for every pattern that stands at a place in the text, the
+// longest first, until f returns true for that place.
+func (x *index) each(text string, f func(at int, p *pattern) bool) {
+	if x.empty() {
+		return
+	}
+	for i := 0; i+1 < len(text); i++ {
+		key := pair(text[i:])
+		if x.set[key/64]&(1<<(key%64)) == 0 {
+			continue
+		}
+		bucket := x.buckets[key]
+		for j := range bucket {
+			if p := &bucket[j]; strings.HasPrefix(text[i:], p.text) && f(i, p) {
+				break
 			}
 		}
 	}
-	if f, ok := n.prefix(v.text[from:]); ok && from+len(f.text) > to {
-		to, placeholder = from+len(f.text), f.placeholder
-	}
-	i := v.index[from]
-	if i < 0 {
-		return to, placeholder
-	}
-	if f, ok := n.prefix(v.decoded[i:]); ok && v.at[i+len(f.text)] > to {
-		to, placeholder = v.at[i+len(f.text)], f.placeholder
-	}
-	return to, placeholder
 }
 
-// prefix returns the longest form that the text begins with.
-func (n *net) prefix(text string) (f form, ok bool) {
-	if !n.first[text[0]] {
-		return f, false
-	}
-	i := slices.IndexFunc(n.forms, func(f form) bool { return strings.HasPrefix(text, f.text) })
-	if i < 0 {
-		return f, false
-	}
-	return n.forms[i], true
+// found is a value in a text.
+type found struct {
+	from, to    int
+	placeholder string
+	// kept is a placeholder that was there already.
+	kept bool
 }
 
-// view is a text beside the same text with its percent escapes undone. Which
-// bytes a program escapes differs, so that values are looked for in both.
-type view struct {
-	text, decoded string
-	// at is where in the text each byte of decoded begins, and the text's end.
-	at []int
-	// index is the inverse of at; -1 inside an escape.
-	index []int
-}
-
-func newView(text string) view {
-	v := view{text: text, at: make([]int, 0, len(text)+1), index: make([]int, len(text))}
-	decoded := make([]byte, 0, len(text))
-	for i := 0; i < len(text); i++ {
-		v.at = append(v.at, i)
-		v.index[i] = len(decoded)
-		c, escaped := unescape(text[i:])
-		if escaped {
-			v.index[i+1], v.index[i+2] = -1, -1
-			i += 2
+// clean puts placeholders in place of values.
+func (n *net) clean(text string) string {
+	all := n.find(text)
+	if len(all) == 0 {
+		return text
+	}
+	var b strings.Builder
+	last := found{}
+	for _, f := range all {
+		if f.from < last.to { // what is left of a value that overlaps another goes, too
+			if f.to <= last.to || f.kept || last.kept {
+				continue
+			}
+			f.from = last.to
+		} else {
+			b.WriteString(text[last.to:f.from])
+			last.placeholder = ""
 		}
-		decoded = append(decoded, c)
+		if f.placeholder != last.placeholder {
+			b.WriteString(f.placeholder)
+		}
+		last = f
 	}
-	v.at = append(v.at, len(text))
-	v.decoded = string(decoded)
-	return v
+	b.WriteString(text[last.to:])
+	return b.String()
 }
 
-func unescape(text string) (c byte, escaped bool) {
-	if len(text) < 3 || text[0] != '%' {
-		return text[0], false
+// find returns all places, the first and longest first.
+func (n *net) find(text string) (all []found) {
+	if n.plain.empty() {
+		return nil
 	}
-	high, low := hexDigit(text[1]), hexDigit(text[2])
-	if high < 0 || low < 0 {
-		return text[0], false
+	for _, p := range n.raw {
+		all = append(all, occurrences(text, p.text, p.placeholder, false)...)
 	}
-	return byte(high<<4 | low), true
+	l, ok := level{text: text}, true
+	for range 1 + maxLayers {
+		all = append(all, n.findIn(l)...)
+		if l, ok = l.undo(); !ok {
+			break
+		}
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	for _, name := range n.names {
+		all = append(all, occurrences(text, name, name, true)...)
+	}
+	slices.SortStableFunc(all, func(a, b found) int {
+		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(b.to, a.to))
+	})
+	return all
 }
 
-func hexDigit(c byte) int {
-	switch {
-	case '0' <= c && c <= '9':
-		return int(c - '0')
-	case 'a' <= c && c <= 'f':
-		return int(c-'a') + 10
-	case 'A' <= c && c <= 'F':
-		return int(c-'A') + 10
+func occurrences(text, what, placeholder string, kept bool) (all []found) {
+	for from := 0; ; {
+		i := strings.Index(text[from:], what)
+		if i < 0 {
+			return all
+		}
+		all = append(all, found{from + i, from + i + len(what), placeholder, kept})
+		from += i + 1
 	}
-	return -1
+}
+
+// findIn looks at one layer of the text.
+func (n *net) findIn(l level) (all []found) {
+	v := normalised(l.text, true)
+	add := func(from, to int, placeholder string) {
+		start, end := l.span(from, to)
+		all = append(all, found{from: start, to: end, placeholder: placeholder})
+	}
+	n.plain.each(v.norm, func(at int, p *pattern) bool {
+		from, to := int(v.from[at]), int(v.to[at+len(p.text)-1])
+		if !p.fits(l.text, from, to) {
+			return false
+		}
+		add(from, to, p.placeholder)
+		return true
+	})
+	if from, to, placeholder := n.beginning(v); to > from {
+		add(int(v.from[from]), int(v.to[to-1]), placeholder)
+	}
+	if n.loose.empty() {
+		return all
+	}
+	loose, places := v.loose()
+	n.loose.each(loose, func(at int, p *pattern) bool {
+		add(int(v.from[places[at]]), int(v.to[places[at+len(p.text)-1]]), p.placeholder)
+		return true
+	})
+	return all
+}
+
+// fits reports whether what stands in the text is the value by the pattern's
+// rule.
+func (p *pattern) fits(text string, from, to int) bool {
+	switch p.rule {
+	case asIs:
+		return text[from:to] == p.written
+	case asWord:
+		got := trimmed(text[from:to], false)
+		return got == p.written || inHost(text, from, to) ||
+			got == strings.ToUpper(p.written) && alone(text, from, to)
+	}
+	return true
+}
+
+// alone reports whether neither a letter nor a digit stands beside the text.
+func alone(text string, from, to int) bool {
+	before, _ := utf8.DecodeLastRuneInString(text[:from])
+	after, _ := utf8.DecodeRuneInString(text[to:])
+	return !inWord(before) && !inWord(after)
+}
+
+func inWord(r rune) bool {
+	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r))
+}
+
+// maxHost is as long as a host name can be.
+const maxHost = 253
+
+// inHost reports whether the text is part of a host name: of an address, or of
+// something with dots in it.
+func inHost(text string, from, to int) bool {
+	if dotted := from >= 2 && text[from-1] == '.' && inLabel(text[from-2]); dotted {
+		return true
+	}
+	if rest := text[to:]; len(rest) >= 2 && rest[0] == '.' && inLabel(rest[1]) {
+		return true
+	}
+	before := text[max(0, from-maxHost):from]
+	i := strings.LastIndexAny(before, " \t\r\n\"'<>()/?#\\")
+	return i >= 1 && before[i-1:i+1] == "//"
 }

@@ -2,7 +2,7 @@
 // the caller wants them and takes them out of everything else.
 //
 // A value is known outside of it only by its placeholder, %name%. The rules
-// are those of DECISIONS 16.
+// are those of DECISIONS 16; forms.go says how a value is recognised.
 package secrets
 
 import (
@@ -12,8 +12,8 @@ import (
 	"sync"
 )
 
-// MinSearched is the length in bytes below which a value is not searched for
-// in other text: it would turn up by chance and spoil what it is found in.
+// MinSearched is the length in characters below which a value is not searched
+// for in other text: it would turn up by chance and spoil what it is found in.
 const MinSearched = 4
 
 // Vault holds the values of one run. A nil Vault holds none. It is safe for
@@ -29,14 +29,14 @@ type Vault struct {
 // New returns a vault for values by variable name.
 func New(values map[string]string) *Vault {
 	v := &Vault{values: maps.Clone(values)}
-	v.everywhere = sync.OnceValue(func() *net { return v.net(func(string) bool { return true }) })
-	v.ours = sync.OnceValue(func() *net { return v.net(func(value string) bool { return !plainWord.MatchString(value) }) })
+	v.everywhere = sync.OnceValue(func() *net { return newNet(v.values, outside) })
+	v.ours = sync.OnceValue(func() *net { return newNet(v.values, own) })
 	return v
 }
 
 // plainWord is what Drover's own output, the markers around a page, its
 // references and counts and the keys of JSON, may consist of.
-var plainWord = regexp.MustCompile(`^([a-z]+|[a-z]?[0-9]+)$`)
+var plainWord = regexp.MustCompile(`^([a-z]+|(?i:([a-z]?[0-9]+)+))$`)
 
 // Placeholder returns what stands for the value of a variable.
 func Placeholder(name string) string { return "%" + name + "%" }
@@ -51,21 +51,22 @@ func (v *Vault) Redact(text string) string {
 
 // RedactOutput is Redact for text that was put together from redacted pieces:
 // a second net. It leaves values that are one lower-case word or a number,
-// because those in between are Drover's own.
+// because those in between are Drover's own, and finds values that a page has
+// spread over neighbouring lines of an outline.
 func (v *Vault) RedactOutput(text string) string {
 	if v == nil {
 		return text
 	}
-	return v.ours().clean(text)
+	return v.everywhere().acrossLines(v.ours().clean(text))
 }
 
 // Longest returns the length in bytes of the longest text that Redact takes
 // out. Who cuts a text before redacting it must drop so much more at the cut.
 func (v *Vault) Longest() int {
-	if v == nil || len(v.everywhere().forms) == 0 {
+	if v == nil {
 		return 0
 	}
-	return 3 * len(v.everywhere().forms[0].text) // each byte may be escaped
+	return longestEscape * v.everywhere().longest
 }
 
 // Empty reports whether there are no variables.

@@ -128,7 +128,7 @@ func TestTasksInChromium(t *testing.T) {
 			calls: "navigate click type type click click read done",
 		},
 		"detail": {
-			task: "1. Open " + url + "/products/ledger-chair\n2. Return the product",
+			task: "1. Open " + url + "/products/ledger-chair\n2. Return the product and its features",
 			schema: `{"type":"object","properties":{"name":{"type":"string"},"price":{"type":"number"},"sku":{"type":"string"},"weight":{"type":"integer"},
 				"features":{"type":"array","items":{"type":"string"}}},"required":["name","price","sku","weight","features"]}`,
 			want:  `{"name":"Ledger chair","price":329.00,"sku":"CHR-0777","weight":6900,"features":["Adjustable back"]}`,

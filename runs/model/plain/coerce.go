@@ -2,11 +2,15 @@ package plain
 
 import (
 	"encoding/json"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/drover-go/drover/runs/internal/pagedata"
 )
+
+// placeholder is what stands in a text in place of a variable's value.
+var placeholder = regexp.MustCompile(`%[A-Za-z0-9_-]{1,64}%`)
 
 // coerce makes of a text what the schema wants of a single value.
 func coerce(c pagedata.Cell, s shape, lang string) (v any, ok bool) {
@@ -14,6 +18,9 @@ func coerce(c pagedata.Cell, s shape, lang string) (v any, ok bool) {
 		return oneOf(c.Text, s.enum)
 	}
 	for _, typ := range s.types {
+		if typ != "string" && placeholder.MatchString(c.Text) { // what it stands for is not known here
+			continue
+		}
 		switch typ {
 		case "integer", "number":
 			v, ok = toNumber(c.Text, lang, typ == "integer")
@@ -53,6 +60,9 @@ func oneOf(text string, enum []any) (any, bool) {
 				return member, true
 			}
 		}
+	}
+	if placeholder.MatchString(text) {
+		return nil, false
 	}
 	for _, member := range enum {
 		raw, err := json.Marshal(member)

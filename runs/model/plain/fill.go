@@ -4,18 +4,25 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"maps"
 	"slices"
-	"strings"
 
 	"github.com/drover-go/drover/runs/internal/pagedata"
 )
 
 // shaped fills a schema from what has been read. Where several tables may be
-// meant there are several results, the likeliest first.
-func shaped(schema json.RawMessage, reads []reading) (all []json.RawMessage) {
+// meant there are several results, the likeliest first; missing says why there
+// is none, if that is known.
+func shaped(schema json.RawMessage, reads []reading) (all []json.RawMessage, missing string) {
 	for rank := range maxChoices {
-		f := &filler{root: schema, reads: latestFirst(reads), rank: rank}
+		f := newFiller(schema, reads, rank)
 		v, ok := f.fill(schema, nil, source{})
+		if !ok {
+			missing = cmp.Or(missing, f.missing)
+		}
+		if f.unsaid {
+			return nil, missing
+		}
 		if !ok {
 			continue
 		}
@@ -23,36 +30,92 @@ func shaped(schema json.RawMessage, reads []reading) (all []json.RawMessage) {
 		if !slices.ContainsFunc(all, func(r json.RawMessage) bool { return bytes.Equal(r, out) }) {
 			all = append(all, out)
 		}
+		if rank+1 >= f.tables {
+			break
+		}
 	}
-	return all
+	return all, missing
 }
 
 // maxChoices is how many tables are tried for a list of objects.
 const maxChoices = 3
 
-func latestFirst(reads []reading) []reading {
-	reads = slices.Clone(reads)
-	slices.Reverse(reads)
-	return reads
-}
-
 // filler makes one value that may satisfy the schema.
 type filler struct {
-	root  json.RawMessage
-	reads []reading
-	rank  int
+	schema json.RawMessage
+	reads  []reading // the latest first
+	rank   int
+	tables int // how many tables there were to choose from, at most
+	depth  int
+	shapes map[string]shape
+	// taken are the places on pages whose values are given away, and to whom.
+	taken   map[place]owner
+	columns map[columnKey]columnAt
+	missing string
+	// unsaid says that more than one table would do: none is taken.
+	unsaid bool
+}
+
+// place is where a value stands.
+type place struct {
+	reading int
+	table   *pagedata.Table // nil for what is in none
+	at      int             // of a value or a column
+	kind    placeKind
+}
+
+type placeKind uint8
+
+const (
+	valuePlace placeKind = iota
+	cellPlace
+	linkPlace
+	imagePlace
+	headingPlace
+	titlePlace
+	addressPlace
+	textPlace
+)
+
+// owner is the property that has a value. Properties of the same name at
+// different levels may share one.
+type owner struct {
+	name  string
 	depth int
+}
+
+func newFiller(schema json.RawMessage, reads []reading, rank int) *filler {
+	f := &filler{schema: schema, rank: rank, shapes: map[string]shape{}, taken: map[place]owner{}, columns: map[columnKey]columnAt{}}
+	for _, r := range slices.Backward(reads) {
+		r.shaped = true
+		r.want = r.want.forSchema(shapeOf(schema, schema))
+		f.reads = append(f.reads, r)
+	}
+	return f
 }
 
 // source is where a value is taken from: a row, or the pages as a whole.
 type source struct {
-	table *pagedata.Table
-	row   []pagedata.Cell
-	lang  string
+	reading int
+	table   *pagedata.Table
+	row     []pagedata.Cell
+	// none says that what the task asks about is not there.
+	none bool
+	// qualified says that properties have to be named after their object, too.
+	qualified bool
 }
 
 // maxDepth bounds schemas that contain themselves.
 const maxDepth = 12
+
+func (f *filler) shapeOf(raw json.RawMessage) shape {
+	s, known := f.shapes[string(raw)]
+	if !known {
+		s = shapeOf(raw, f.schema)
+		f.shapes[string(raw)] = s
+	}
+	return s
+}
 
 func (f *filler) fill(schema json.RawMessage, names []string, src source) (v any, ok bool) {
 	if f.depth++; f.depth > maxDepth {
@@ -60,15 +123,17 @@ func (f *filler) fill(schema json.RawMessage, names []string, src source) (v any
 		return nil, false
 	}
 	defer func() { f.depth-- }()
-	s := shapeOf(schema, f.root)
+	s := f.shapeOf(schema)
 	for _, choice := range s.choices {
+		before := maps.Clone(f.taken)
 		if v, ok := f.fill(choice, names, src); ok && v != nil {
 			return v, true
 		}
+		f.taken = before
 	}
 	switch {
 	case s.is("object"):
-		v, ok = f.object(s, src)
+		v, ok = f.object(s, names, src)
 	case s.is("array"):
 		v, ok = f.array(s, names, src)
 	}
@@ -81,55 +146,148 @@ func (f *filler) fill(schema json.RawMessage, names []string, src source) (v any
 	return v, ok
 }
 
-// object fills what it can; ok is false if that is nothing.
-func (f *filler) object(s shape, src source) (v any, ok bool) {
+// object fills what it can; ok is false if that is nothing. What is called
+// exactly like a property is that one's, whatever comes first.
+func (f *filler) object(s shape, names []string, src source) (v any, ok bool) {
+	if src.table == nil && !src.none && f.hasValues(s) {
+		src = f.aboutOne(s, src)
+	}
+	values := make([]any, len(s.props))
+	found := make([]bool, len(s.props))
+	for _, i := range f.byFit(s, src) {
+		p, inner := s.props[i], src
+		inner.qualified = f.shapeOf(p.schema).is("object") && f.sharesNames(s, i)
+		values[i], found[i] = f.fill(p.schema, f.namesOf(p, names, src), inner)
+	}
 	var out object
-	found := false
-	if src.table == nil {
-		src = f.oneRow(s, src)
-	}
-	for _, p := range s.props {
-		value, ok := f.fill(p.schema, shapeOf(p.schema, f.root).names(p.name), src)
-		if !ok {
-			continue
+	any := false
+	for i, p := range s.props {
+		if found[i] {
+			out.set(p.name, values[i])
+			any = any || values[i] != nil
 		}
-		out.set(p.name, value)
-		found = found || value != nil
 	}
-	return out, found
+	return out, any
 }
 
-// oneRow is the row that an object is about, if the task names one.
-func (f *filler) oneRow(s shape, src source) source {
-	for _, r := range f.reads {
-		if r.want.row == "" {
+// namesOf are what a property may be called. In an object that is a property
+// itself it may be called after that.
+func (f *filler) namesOf(p property, outer []string, src source) []string {
+	own := f.shapeOf(p.schema).names(p.name)
+	if len(outer) == 0 {
+		return own
+	}
+	var all []string
+	if !src.qualified {
+		all = own
+	}
+	for _, o := range outer {
+		for _, n := range own {
+			all = append(all, o+" "+n)
+		}
+	}
+	return all
+}
+
+// sharesNames reports whether another object beside this one has a property of
+// the same name: then "name" alone is neither the buyer's nor the seller's.
+func (f *filler) sharesNames(s shape, at int) bool {
+	for i, other := range s.props {
+		if i == at || !f.shapeOf(other.schema).is("object") {
 			continue
 		}
-		for _, t := range r.data.Tables {
-			if rows := withRow(t, r.want.row).Rows; len(rows) == 1 && f.tableScore(t, s) > 0 {
-				return source{table: &t, row: rows[0], lang: r.data.Lang}
+		for _, p := range f.shapeOf(s.props[at].schema).props {
+			if slices.ContainsFunc(f.shapeOf(other.schema).props, func(q property) bool { return q.name == p.name }) {
+				return true
 			}
+		}
+	}
+	return false
+}
+
+// byFit orders the properties: those first whose name stands on the page letter
+// by letter.
+func (f *filler) byFit(s shape, src source) []int {
+	order := make([]int, len(s.props))
+	fits := make([]float64, len(s.props))
+	for i, p := range s.props {
+		order[i], fits[i] = i, f.fitOf(p, src)
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(fits[b], fits[a]) })
+	return order
+}
+
+func (f *filler) fitOf(p property, src source) (best float64) {
+	names := f.shapeOf(p.schema).names(p.name)
+	if src.table != nil {
+		return f.column(src, names).score
+	}
+	for _, r := range f.reads {
+		best = max(best, r.value(names...).score)
+	}
+	return best
+}
+
+// hasValues reports whether an object has single values of its own.
+func (f *filler) hasValues(s shape) bool {
+	return slices.ContainsFunc(s.props, func(p property) bool {
+		types := f.shapeOf(p.schema).types
+		return len(types) == 0 || slices.ContainsFunc(types, func(t string) bool { return t != "object" && t != "array" && t != "null" })
+	})
+}
+
+// aboutOne is the row that an object is about, if the task names one.
+func (f *filler) aboutOne(s shape, src source) source {
+	for i, r := range f.reads {
+		if !r.want.aboutRow() {
+			continue
+		}
+		found, missing := r.subject(func(t *pagedata.Table) bool { return f.tableScore(source{reading: i, table: t}, s) > 0 })
+		switch {
+		case missing != "":
+			f.missing = cmp.Or(f.missing, missing)
+			return source{none: true, qualified: src.qualified}
+		case found.row != nil:
+			return source{reading: i, table: found.table, row: found.row, qualified: src.qualified}
 		}
 	}
 	return src
 }
 
 func (f *filler) scalar(s shape, names []string, src source) (v any, ok bool) {
-	if slices.Equal(s.types, []string{"object"}) || slices.Equal(s.types, []string{"array"}) {
+	if slices.Equal(s.types, []string{"object"}) || slices.Equal(s.types, []string{"array"}) || src.none {
 		return nil, false
 	}
 	if src.table != nil {
-		cell, ok := rowCell(s, names, src)
-		if !ok {
-			return nil, false
-		}
-		return coerce(cell, s, src.lang)
+		return f.take(f.rowCells(s, names, src), names, s, f.reads[src.reading].data.Lang)
 	}
-	for _, r := range f.reads {
-		for _, cell := range pageCells(s, f.wantedNames(names, r), r) {
-			if v, ok := coerce(cell, s, r.data.Lang); ok {
-				return v, true
-			}
+	for i, r := range f.reads {
+		if v, ok := f.take(f.pageCells(s, f.wantedNames(names, r), i), names, s, r.data.Lang); ok {
+			return v, true
+		}
+	}
+	return nil, false
+}
+
+// placed is a cell and where it stands.
+type placed struct {
+	cell pagedata.Cell
+	at   place
+}
+
+// take takes the first cell that is free and is of the right sort.
+func (f *filler) take(cells []placed, names []string, s shape, lang string) (v any, ok bool) {
+	who := owner{depth: f.depth}
+	if len(names) > 0 {
+		who.name = names[0]
+	}
+	for _, c := range cells {
+		if other, taken := f.taken[c.at]; taken && (other.name != who.name || other.depth == who.depth) {
+			continue
+		}
+		if v, ok := coerce(c.cell, s, lang); ok {
+			f.taken[c.at] = who
+			return v, true
 		}
 	}
 	return nil, false
@@ -140,113 +298,14 @@ func (f *filler) wantedNames(names []string, r reading) []string {
 	if len(names) > 0 {
 		return names
 	}
-	names = append(slices.Clone(r.want.labels), r.want.phrases...)
-	for name, wanted := range map[string]bool{"title": r.want.title, "url": r.want.url, "heading": r.want.heading} {
-		if wanted {
-			names = append(names, name)
+	names = r.want.names()
+	for _, own := range []struct {
+		name string
+		on   bool
+	}{{"page title", r.want.title}, {"url", r.want.url}, {"heading", r.want.heading}, {"text", r.want.text}} {
+		if own.on {
+			names = append(names, own.name)
 		}
 	}
 	return names
-}
-
-// wantsURL reports whether an address is meant.
-func wantsURL(s shape, names []string) bool {
-	if s.format == "uri" || s.format == "url" || s.format == "iri" {
-		return true
-	}
-	return slices.ContainsFunc(names, func(n string) bool { return slices.Contains(canonical(n), "url") })
-}
-
-func wantsImage(names []string) bool {
-	return slices.ContainsFunc(names, func(n string) bool { return slices.Contains(canonical(n), "image") })
-}
-
-// rowCell is the cell of a row that has one of the names.
-func rowCell(s shape, names []string, src source) (pagedata.Cell, bool) {
-	at, score := bestColumn(*src.table, names...)
-	var cell pagedata.Cell
-	if score >= good {
-		cell = src.row[at]
-	}
-	switch {
-	case wantsImage(names):
-		cell = firstWith(src.row, cell, func(c pagedata.Cell) string { return c.Image })
-	case wantsURL(s, names):
-		cell = firstWith(src.row, cell, func(c pagedata.Cell) string { return c.URL })
-	case score < good && isName(names):
-		cell = unnamedCell(src)
-	}
-	return cell, cell.Text != ""
-}
-
-// firstWith takes an address from the cell, or else from the first cell that
-// has one.
-func firstWith(row []pagedata.Cell, cell pagedata.Cell, address func(pagedata.Cell) string) pagedata.Cell {
-	for _, c := range append([]pagedata.Cell{cell}, row...) {
-		if address(c) != "" {
-			return pagedata.Cell{Text: address(c)}
-		}
-	}
-	return cell
-}
-
-func isName(names []string) bool {
-	return slices.ContainsFunc(names, func(n string) bool { return slices.Equal(canonical(n), []string{"name"}) })
-}
-
-// unnamedCell is the first cell without a header: what the row is about.
-func unnamedCell(src source) pagedata.Cell {
-	for i, c := range src.row {
-		if src.table.Columns[i] == "" && c.Text != "" {
-			return c
-		}
-	}
-	if len(src.row) > 0 && src.table.List {
-		return src.row[0]
-	}
-	return pagedata.Cell{}
-}
-
-// pageCells are the places on a page where a value may stand, the best first.
-func pageCells(s shape, names []string, r reading) (cells []pagedata.Cell) {
-	if v, ok := bestValue(r.data, names...); ok {
-		cells = append(cells, v)
-	}
-	for _, t := range r.data.Tables {
-		if at, score := bestColumn(t, names...); len(t.Rows) == 1 && score >= good {
-			cells = append(cells, t.Rows[0][at])
-		}
-	}
-	is := func(what ...string) bool {
-		return slices.ContainsFunc(names, func(n string) bool { return slices.Contains(what, normal(n)) })
-	}
-	switch {
-	case is("title", "page title", "pagetitle"):
-		cells = append(cells, pagedata.Cell{Text: r.mainHeadingOrTitle(is("page title", "pagetitle") || r.want.title)})
-	case isName(names) || is("heading", "headline", "h1"):
-		cells = append(cells, pagedata.Cell{Text: r.mainHeading()})
-	case wantsURL(s, names):
-		cells = append(cells, pagedata.Cell{Text: r.data.URL, URL: r.data.URL})
-	case is("text", "content", "body") && r.text != "":
-		cells = append(cells, pagedata.Cell{Text: r.text})
-	}
-	return slices.DeleteFunc(cells, func(c pagedata.Cell) bool { return c.Text == "" })
-}
-
-// mainHeadingOrTitle: the title of a page is in its head, the title of a thing
-// is the heading of its page.
-func (r reading) mainHeadingOrTitle(ofPage bool) string {
-	if ofPage {
-		return r.data.Title
-	}
-	return cmp.Or(r.mainHeading(), r.data.Title)
-}
-
-// splitList cuts "red, blue" into its items.
-func splitList(text string) []string {
-	items := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(",;|·•\n", r) })
-	for i := range items {
-		items[i] = strings.TrimSpace(items[i])
-	}
-	return slices.DeleteFunc(items, func(s string) bool { return s == "" })
 }

@@ -98,7 +98,7 @@ func TestFilling(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		all := shaped(json.RawMessage(test.schema), readPage(t, test.task, test.page))
+		all, _ := shaped(json.RawMessage(test.schema), readPage(t, test.task, test.page))
 		if len(all) == 0 {
 			t.Errorf("%s: nothing", name)
 			continue
@@ -120,7 +120,7 @@ func TestNothingIsMadeUp(t *testing.T) {
 		`{"$ref":"#"}`,
 		`{"type":"object"}`,
 	} {
-		if all := shaped(json.RawMessage(schema), readPage(t, "return it", detail)); len(all) > 0 {
+		if all, _ := shaped(json.RawMessage(schema), readPage(t, "return it", detail)); len(all) > 0 {
 			t.Errorf("%s: %s", schema, all)
 		}
 	}
@@ -130,7 +130,7 @@ func TestARefusedResultIsTriedWithAnotherTable(t *testing.T) {
 	page := `<h2>First</h2><table><tr><th>Name</th><th>Price</th></tr><tr><td>A</td><td>on request</td></tr></table>
 		<h2>Second</h2><table><tr><th>Name</th><th>Price</th></tr><tr><td>B</td><td>5</td></tr></table>`
 	const schema = `{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"},"price":{"type":"number"}},"required":["name","price"]}}`
-	all := shaped(json.RawMessage(schema), readPage(t, "return them", page))
+	all, _ := shaped(json.RawMessage(schema), readPage(t, "return them", page))
 	if len(all) != 2 || string(all[0]) != `[{"name":"A"}]` || string(all[1]) != `[{"name":"B","price":5}]` {
 		t.Errorf("%s", all)
 	}
@@ -145,12 +145,12 @@ func TestWithoutSchema(t *testing.T) {
 		{detail, `return "Price", "SKU"`, `{"Price":"€89.50","SKU":"LMP-1"}`},
 		{detail, `return the price and the weight`, `{"price":"€89.50","weight":"1350 g"}`},
 		{detail, `return the "Price" of "Harbour lamp"`, `{"Price":"€89.50"}`},
-		{catalogue, "return the table", `{"rows":[{"Name":"Harbour lamp","Category":"Lamps","SKU":"LMP-1","Price":"€1,089.50","Availability":"In stock"},{"Name":"Stool","Category":"Chairs","SKU":"CHR-2","Price":"€64.00","Availability":"Sold out"}]}`},
+		{catalogue, `return the "Catalogue" table`, `{"rows":[{"Name":"Harbour lamp","Category":"Lamps","SKU":"LMP-1","Price":"€1,089.50","Availability":"In stock"},{"Name":"Stool","Category":"Chairs","SKU":"CHR-2","Price":"€64.00","Availability":"Sold out"}]}`},
 		{catalogue, `return the "Price" of "Stool"`, `{"Price":"€64.00"}`},
 		{catalogue, `return "Name" and "Price"`, `{"rows":[{"Name":"Harbour lamp","Price":"€1,089.50"},{"Name":"Stool","Price":"€64.00"}]}`},
 		{catalogue, "return the shipping", `{"shipping":[{"To":"Harbour","Days":"1","Cost":"€5"}]}`},
 		{cards, "return the products", `{"products":[{"name":"Harbour lamp","price":"€89.50"},{"name":"Stool","price":"€64.00"}]}`},
-		{detail, "read the page", `{"Price":"€89.50","SKU":"LMP-1","Availability":"In stock","Weight":"1350 g","Colours":"red, blue"}`},
+		{detail, "read the page", `{"Price":"€89.50","SKU":"LMP-1","Availability":"In stock","Weight":"1350 g","Colours":"red, blue","What it can do":["Dims from 5 to 100 %","Bulb can be replaced"]}`},
 		{"<p>nothing</p>", "read the page", `{"title":"The shop","url":"https://shop.example/x"}`},
 	} {
 		got, missing := readPage(t, test.task, test.page)[0].object()
@@ -166,6 +166,7 @@ func TestWhatIsMissingIsSaid(t *testing.T) {
 		{detail, `return the "Price" of "Stool"`, `no table with ["Price"] and a row "Stool"`},
 		{catalogue, `return the "Price" of "Kettle"`, `no row of the table has "Kettle"`},
 		{"<p>x</p>", "return the table", "no table"},
+		{catalogue, "return the table", `several tables: "Catalogue", "Shipping"`},
 		{"<p>x</p>", `return "A"`, `nothing that is called "A"`},
 	} {
 		got, missing := readPage(t, test.task, test.page)[0].object()
@@ -184,8 +185,8 @@ func TestNames(t *testing.T) {
 		{"price", "Price per unit", false}, {"inStock", "Availability", true}, {"title", "Name", true}, {"productName", "Name", true}, {"colour", "Color", true},
 		{"weightGrams", "Weight", true}, {"url", "Link", true}, {"name", "Price", false}, {"", "", false}, {"netPrice", "Gross price", false},
 	} {
-		if got := similarity(test.a, test.b) >= good; got != test.same {
-			t.Errorf("%q and %q: %v", test.a, test.b, similarity(test.a, test.b))
+		if got := match(test.a, test.b, nil) > 0; got != test.same {
+			t.Errorf("%q and %q: %v", test.a, test.b, match(test.a, test.b, nil))
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/drover-go/drover/runs/internal/outline"
 )
@@ -21,68 +22,116 @@ type scored struct {
 	line  outline.Line
 	at    int
 	score int
+	// part says that only a part of its name was given.
+	part bool
 }
 
 // enough is the least score of an element that is meant.
 const enough = 50
 
-// find returns the element that the step means.
-func find(v outline.View, s step, after int) (line outline.Line, at int, ok bool) {
+// found is what came of looking for an element.
+type found struct {
+	line outline.Line
+	at   int
+	ok   bool
+	// why says that there are elements of that name, but not which is meant.
+	why string
+}
+
+// find looks for the element that the step means. Where several may be meant
+// none is.
+func find(v outline.View, s step, after int) found {
 	all := candidates(v, s)
+	if s.target.region != nil {
+		all = within(v, all, s.target.region)
+	}
 	if len(all) == 0 {
-		return outline.Line{}, 0, false
+		return found{}
 	}
 	best := slices.MaxFunc(all, func(a, b scored) int { return cmp.Compare(a.score, b.score) }).score
-	// Those that fit nearly as well are told apart by what else is known.
-	tied := slices.DeleteFunc(all, func(c scored) bool { return c.score < best-9 })
-	if s.target.nth != 0 {
-		return nth(tied, s.target.nth)
-	}
 	if s.target.near != "" {
-		return nearest(v, tied, s.target.near)
+		return inRow(v, rivals(all, best), s.target)
 	}
-	slices.SortStableFunc(tied, func(a, b scored) int { return cmp.Compare(b.score+behind(b, after), a.score+behind(a, after)) })
-	return tied[0].line, tied[0].at, true
+	if s.target.nth < 0 && !v.Whole() {
+		return found{why: "the page is too long to be seen to its end"}
+	}
+	if s.target.nth != 0 {
+		// Those that fit nearly as well are counted, too.
+		return nth(slices.DeleteFunc(all, func(c scored) bool { return c.score < best-9 }), s.target.nth)
+	}
+	return theOne(v, rivals(all, best), best, after, s)
 }
 
-// behind prefers what follows the field that was filled last: the button of
-// its form, not the link of that name in the menu above.
-func behind(c scored, after int) int {
-	if after < 0 || c.at < after {
-		return 0
-	}
-	return max(8-(c.at-after)/4, 1)
+// wholeName is the least score of a name that was given as a whole.
+const wholeName = 80
+
+// byPart reports whether the best of the elements is meant by a part of its
+// name only.
+func byPart(all []scored, best int) bool {
+	return slices.ContainsFunc(all, func(c scored) bool { return c.score == best && c.part })
 }
 
-func nth(all []scored, n int) (outline.Line, int, bool) {
+// rivals are the elements that are called as well as the best: by the whole
+// name, or by a part of it.
+func rivals(all []scored, best int) []scored {
+	if byPart(all, best) {
+		return all
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(c scored) bool { return c.score < best-9 })
+}
+
+// theOne is the element that is meant: the only one, the one of the likelier
+// kind, or the first behind the field that was filled last.
+func theOne(v outline.View, all []scored, best, after int, s step) found {
+	if c, ok := ofForm(v, all, after); ok && s.verb == clickVerb && c.score >= best-9 {
+		return found{line: c.line, at: c.at, ok: true}
+	}
+	top := all
+	if !byPart(all, best) {
+		top = slices.DeleteFunc(slices.Clone(all), func(c scored) bool { return c.score < best })
+	}
+	return only(top, fmt.Sprintf("there are %d elements %q on the page and it is not said which is meant; write the first, or in the row …", len(top), s.target.name))
+}
+
+// ofForm is the element in the row of a field, or where the field is in none
+// the first one behind it.
+func ofForm(v outline.View, all []scored, field int) (c scored, ok bool) {
+	if field < 0 {
+		return c, false
+	}
+	for _, item := range items(v, field) {
+		if role := v.Lines[item].Role; role == "row" || role == "listitem" || role == "article" {
+			if inside := between(all, item, end(v, item)); len(inside) == 1 {
+				return inside[0], true
+			}
+			return c, false
+		}
+	}
+	i := slices.IndexFunc(all, func(c scored) bool { return c.at > field })
+	if i < 0 {
+		return c, false
+	}
+	return all[i], true
+}
+
+// only takes the one element of several, which may be there twice as a link.
+func only(all []scored, why string) found {
+	for _, c := range all[1:] {
+		if c.line.URL == "" || c.line.URL != all[0].line.URL {
+			return found{why: why}
+		}
+	}
+	return found{line: all[0].line, at: all[0].at, ok: true}
+}
+
+func nth(all []scored, n int) found {
 	if n < 0 {
 		n = len(all)
 	}
 	if n > len(all) {
-		return outline.Line{}, 0, false
+		return found{}
 	}
-	return all[n-1].line, all[n-1].at, true
-}
-
-// nearest returns the candidate that stands closest to a text, preferably
-// behind it.
-func nearest(v outline.View, all []scored, text string) (outline.Line, int, bool) {
-	best, distance := scored{}, 0
-	for i, l := range v.Lines {
-		if !strings.Contains(normal(l.Name), normal(text)) {
-			continue
-		}
-		for _, c := range all {
-			d := 2 * (c.at - i)
-			if d < 0 {
-				d = -d + 1
-			}
-			if best.line.Ref == "" || d < distance {
-				best, distance = c, d
-			}
-		}
-	}
-	return best.line, best.at, best.line.Ref != ""
+	return found{line: all[n-1].line, at: all[n-1].at, ok: true}
 }
 
 // candidates are the elements that may be meant.
@@ -92,18 +141,22 @@ func candidates(v outline.View, s step) []scored {
 		if l.Ref == "" || !fits(l, s) {
 			continue
 		}
-		score := nameScore(l, s.target) + bonus(l, s)
+		name := nameScore(l, s.target)
+		score := name + bonus(l, s)
 		if s.target.name == "" {
-			score = enough + bonus(l, s)
+			if score = enough + bonus(l, s); s.verb == clickVerb && s.target.role != "" && score < enough+kindBonus {
+				continue
+			}
 		}
 		if label := labelBefore(v, i); score < enough && label != "" && isField(l) {
-			score = nameScore(outline.Line{Element: named(label)}, s.target) - 20
+			name = nameScore(outline.Line{Element: named(label)}, s.target)
+			score = name - 20
 		}
 		if l.Disabled {
 			score -= 9
 		}
 		if score >= enough {
-			all = append(all, scored{l, i, score})
+			all = append(all, scored{l, i, score, s.target.name != "" && name < wholeName})
 		}
 	}
 	return all
@@ -121,18 +174,21 @@ func fits(l outline.Line, s step) bool {
 	case s.verb == typeVerb && s.target.name == "" && l.Role == "searchbox":
 		return true
 	case s.verb == typeVerb && s.target.role == "search" && s.target.name == "":
-		return isField(l) && similarity("search", l.Name+" "+l.Placeholder) > 0
+		return isField(l) && slices.Contains(words(l.Name+" "+l.Placeholder), "search")
 	case s.verb == typeVerb || s.verb == submitVerb:
 		return isField(l) && (s.target.name != "" || l.Role != "slider" && l.Type != "password")
 	}
 	return true
 }
 
+// kindBonus is for the kind of element that the task names.
+const kindBonus = 20
+
 // bonus tells elements of the same name apart by their kind.
 func bonus(l outline.Line, s step) int {
 	switch {
 	case s.target.role != "" && (l.Role == s.target.role || s.target.role == "field" && isField(l)):
-		return 20
+		return kindBonus
 	case s.verb != clickVerb:
 		return 0
 	case l.Role == "button":
@@ -157,23 +213,43 @@ func nameScore(l outline.Line, t target) int {
 		return 90
 	case t.exact && isField(l) && normal(l.Value) == want && name == "":
 		return 60
-	case isPhraseOf(want, name):
+	case isPhraseOf(want, name) && (t.exact || t.nth == 0) && mayBeCut(l, want, name):
 		return 75 - min(len(name)-len(want), 20)
 	case isPhraseOf(want, normal(l.Placeholder)):
 		return 55
-	case !t.exact && similarity(want, name) > 0.6:
+	case !t.exact && t.nth == 0 && sameName(t.name, l.Name):
+		return 90
+	case !t.exact && l.Type == "password" && slices.Contains([]string{"password", "passphrase"}, want):
 		return 60
-	case !t.exact && l.Type == "password" && strings.Contains(want, "password"):
-		return 60
-	case !t.exact && l.Type == "email" && strings.Contains(want, "mail"):
+	case !t.exact && l.Type == "email" && slices.Contains([]string{"email", "e-mail", "mail"}, want):
 		return 60
 	}
 	return 0
 }
 
+// mayBeCut reports whether a part of an element's name is enough to mean it.
+// Figures and marks may be missing ("Basket" of "Basket 3"). Words may be at
+// fields, and of what shows a name of several words among others; never of
+// buttons: "Delete" is not "Delete all".
+func mayBeCut(l outline.Line, want, name string) bool {
+	rest := strings.Replace(" "+name+" ", " "+want+" ", " ", 1)
+	if !strings.ContainsFunc(rest, unicode.IsLetter) || isField(l) {
+		return true
+	}
+	return !slices.Contains([]string{"button", "menuitem", "tab", "switch", "option"}, l.Role) && strings.Contains(want, " ")
+}
+
+// sameName reports whether two names have the same words.
+func sameName(a, b string) bool {
+	x, y := canonical(a), canonical(b)
+	slices.Sort(x)
+	slices.Sort(y)
+	return len(x) > 0 && slices.Equal(x, y)
+}
+
 // isPhraseOf reports whether the words of part stand together in whole.
 func isPhraseOf(part, whole string) bool {
-	return strings.Contains(" "+whole+" ", " "+part+" ")
+	return part != "" && strings.Contains(" "+whole+" ", " "+part+" ")
 }
 
 // labelBefore is the text before a field that has no name of its own.
@@ -182,8 +258,12 @@ func labelBefore(v outline.View, i int) string {
 		return ""
 	}
 	for j := i - 1; j >= max(i-2, 0); j-- {
-		if l := v.Lines[j]; l.Ref == "" && l.Name != "" {
+		l := v.Lines[j]
+		if l.Ref == "" && l.Name != "" {
 			return l.Name
+		}
+		if isField(l) { // the text is that one's label
+			return ""
 		}
 	}
 	return ""
@@ -199,6 +279,9 @@ func notFound(v outline.View, s step) string {
 		what = "check box"
 	case s.target.role != "":
 		what = s.target.role
+	}
+	if s.target.region != nil {
+		return fmt.Sprintf("there is no %s %q in that part of the page", what, s.target.name)
 	}
 	text := fmt.Sprintf("there is no %s %q on the page", what, s.target.name)
 	if s.target.name == "" {

@@ -20,6 +20,11 @@ func e(role, name, ref string) browser.Element {
 	return browser.Element{Role: role, Name: name, Ref: browser.Ref(ref)}
 }
 
+func inside(e browser.Element) browser.Element {
+	e.Depth++
+	return e
+}
+
 var login = viewOf(
 	e("link", "Sign in", "e1"), e("heading", "Sign in", ""),
 	e("textbox", "Email *", "e2"), browser.Element{Role: "textbox", Name: "Pass phrase", Ref: "e3", Type: "password"},
@@ -27,9 +32,9 @@ var login = viewOf(
 	browser.Element{Role: "textbox", Name: "", Placeholder: "Search the shop", Ref: "e5"},
 	e("checkbox", "I agree", "e6"), e("button", "Sign in", "e7"), e("button", "Sign in with a card", "e8"),
 	browser.Element{Role: "button", Name: "Send", Ref: "e9", Disabled: true}, e("button", "Send", "e10"),
-	e("row", "", ""), e("cell", "Kettle", ""), e("link", "Details", "e11"),
-	e("row", "", ""), e("cell", "Cup", ""), e("link", "Details", "e12"),
-	e("row", "", ""), e("cell", "Tea pot", ""), e("link", "Details", "e13"),
+	e("row", "", ""), inside(e("cell", "Kettle", "")), inside(e("link", "Details", "e11")),
+	e("row", "", ""), inside(e("cell", "Cup", "")), inside(e("link", "Details", "e12")),
+	e("row", "", ""), inside(e("cell", "Tea pot", "")), inside(e("link", "Details", "e13")),
 	e("combobox", "Colour", "e14"), e("generic", "Basket 3", "e15"),
 )
 
@@ -65,9 +70,29 @@ func TestFind(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		l, at, ok := find(login, steps[0], -1)
-		if string(l.Ref) != want || ok != (want != "") || ok && login.Lines[at].Ref != l.Ref {
-			t.Errorf("%s: %q at %d, want %q", sentence, l.Ref, at, want)
+		f := find(login, steps[0], -1)
+		if string(f.line.Ref) != want || f.ok != (want != "") || f.ok && login.Lines[f.at].Ref != f.line.Ref {
+			t.Errorf("%s: %q at %d (%s), want %q", sentence, f.line.Ref, f.at, f.why, want)
+		}
+	}
+}
+
+// A part of a name means an element only where nothing else can be meant.
+func TestPartsOfNames(t *testing.T) {
+	v := viewOf(e("button", "Delete all", "e1"), e("link", "Order history", "e2"), e("link", "Harbour desk lamp €89.50 In stock", "e3"), e("button", "Basket (3)", "e4"),
+		e("checkbox", "I agree to the terms", "e5"), e("textbox", "Street and number", "e6"), e("textbox", "Street of delivery", "e7"), e("textbox", "City or town", "e8"),
+		e("link", "Tea pot blue", "e9"), e("link", "Tea pot red", "e10"), e("button", "Sign in with a card", "e11"))
+	for sentence, want := range map[string]string{
+		`click "Delete"`: "", `click "Order"`: "", `click "Harbour desk lamp"`: "e3", `click "Basket"`: "e4", `check "I agree"`: "e5", `type "x" into "Street"`: "",
+		`type "x" into "City"`: "e8", `click "Tea pot"`: "", `click "Sign in"`: "", `click Sign in`: "", `click Basket`: "e4", `click the first "Tea pot"`: "e9",
+		`click delete everything`: "", `click "Tea pot red"`: "e10",
+	} {
+		steps, err := parse(sentence)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f := find(v, steps[0], -1); string(f.line.Ref) != want {
+			t.Errorf("%s: %q (%s), want %q", sentence, f.line.Ref, f.why, want)
 		}
 	}
 }
@@ -78,9 +103,9 @@ func TestTheButtonOfTheFormIsMeantAfterTyping(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for after, want := range map[int]browser.Ref{-1: "e1", 1: "e3", 3: "e5"} {
-		if l, _, _ := find(v, steps[0], after); l.Ref != want {
-			t.Errorf("after line %d: %s, want %s", after, l.Ref, want)
+	for after, want := range map[int]browser.Ref{-1: "", 1: "e3", 3: "e5"} {
+		if f := find(v, steps[0], after); f.line.Ref != want {
+			t.Errorf("after line %d: %s, want %s", after, f.line.Ref, want)
 		}
 	}
 }

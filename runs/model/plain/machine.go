@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -22,7 +23,14 @@ type machine struct {
 	at   int
 	view *outline.View
 	// tried counts what has been done for this step.
-	tried struct{ failed, looked, searched, waited int }
+	tried tries
+	// filtered says that the view has only the lines with one text.
+	filtered bool
+	// filling says that the last step filled a field: what follows is likely
+	// to be about the same form.
+	filling bool
+	// visited are the addresses of the pages so far, the one shown last.
+	visited []string
 	// field is where was typed last.
 	field target
 	// reads are what has been read, for each read step that is over; reading
@@ -36,6 +44,12 @@ type machine struct {
 	failure string
 }
 
+// tries are what has been done for a step.
+type tries struct {
+	failed, looked, searched, waited int
+	slept                            float64 // seconds
+}
+
 // reading is what a page showed when a step asked for it.
 type reading struct {
 	want want
@@ -43,6 +57,9 @@ type reading struct {
 	text string
 	// textNext is where the text goes on.
 	textNext int
+	// shaped says that a schema is filled, whose names the step's own may help
+	// to understand.
+	shaped bool
 }
 
 // action is a call of a tool, and why.
@@ -75,17 +92,35 @@ func (m *machine) decideStep(s step) (a action, ok bool) {
 		return action{tool: "navigate", input: map[string]any{"url": s.url}}, true
 	case waitVerb:
 		return m.decideWait(s), true
+	case backVerb:
+		return m.decideBack(s)
 	case readVerb, returnVerb:
 		return m.decideRead(s), true
 	}
 	return m.decideElement(s)
 }
 
+// maxCall is how long one call of the tool waits at most, in seconds, and how
+// long is waited for a text where the task does not say.
+const maxCall = 20
+
+// decideWait waits for as long as the task says, in several calls if need be.
 func (m *machine) decideWait(s step) action {
+	left := cmp.Or(s.seconds, maxCall) - m.tried.slept
+	input := map[string]any{"seconds": min(left, maxCall)}
 	if s.text != "" {
-		return action{tool: "wait", input: map[string]any{"text": s.text, "seconds": 20}}
+		input["text"] = s.text
 	}
-	return action{tool: "wait", input: map[string]any{"seconds": min(s.seconds, 20)}}
+	return action{tool: "wait", input: input}
+}
+
+// decideBack opens the page before this one.
+func (m *machine) decideBack(s step) (a action, ok bool) {
+	if len(m.visited) < 2 {
+		m.fail(s, "there is no page to go back to")
+		return action{}, false
+	}
+	return action{tool: "navigate", input: map[string]any{"url": m.visited[len(m.visited)-2]}}, true
 }
 
 func (m *machine) decideRead(s step) action {
@@ -105,23 +140,30 @@ func (m *machine) decideRead(s step) action {
 // decideElement looks for the element that a step names and acts on it. Pages
 // take their time: what is not there yet is waited for.
 func (m *machine) decideElement(s step) (a action, ok bool) {
-	if s.verb == submitVerb && s.target.name == "" {
+	if s.verb == submitVerb && s.target.empty() {
 		s.target = m.field
 	}
 	if m.view == nil {
 		return action{tool: "snapshot", input: map[string]any{}}, true
 	}
-	if l, _, ok := find(*m.view, s, m.fieldAt()); ok {
-		return m.actOn(s, l)
+	if a, ok := m.lookFurther(s); ok {
+		return a, true
 	}
-	if s.choose {
+	f := find(*m.view, s, m.fieldAt())
+	if f.ok {
+		return m.actOn(s, f.line)
+	}
+	if s.choose && f.why == "" {
 		if a, ok := m.chooseInstead(s); ok {
 			return a, true
 		}
 	}
 	switch {
-	case m.tried.searched == 0 && !m.view.Whole() && s.target.name != "":
-		return action{tool: "snapshot", input: map[string]any{"find": s.target.name}}, true
+	case f.why != "" && m.tried.looked == 0 && m.view.Whole() && !m.filtered: // pages change
+		return action{tool: "snapshot", input: map[string]any{}}, true
+	case f.why != "":
+		m.fail(s, f.why)
+		return action{}, false
 	case m.tried.waited == 0 && s.target.name != "":
 		return action{tool: "wait", input: map[string]any{"text": s.target.name, "seconds": 5}}, true
 	case m.tried.looked == 0:
@@ -131,16 +173,37 @@ func (m *machine) decideElement(s step) (a action, ok bool) {
 	return action{}, false
 }
 
+// maxViews is how many parts of a page are looked at for one step.
+const maxViews = 12
+
+// lookFurther looks at the rest of a page of which only a part has been shown:
+// what is meant may be further down, and so may another of the same name.
+func (m *machine) lookFurther(s step) (a action, ok bool) {
+	if m.view.Whole() || m.tried.searched >= maxViews {
+		return action{}, false
+	}
+	if s.target.near != "" || s.target.region != nil || s.target.name == "" { // rows are only seen as a whole
+		next := m.view.First + len(m.view.Lines)
+		if m.view.First > 0 || next >= m.view.Total {
+			return action{}, false
+		}
+		return action{tool: "snapshot", input: map[string]any{"offset": next}}, true
+	}
+	if m.tried.searched > 0 {
+		return action{}, false
+	}
+	return action{tool: "snapshot", input: map[string]any{"find": s.target.name}}, true
+}
+
 // fieldAt is where in the view the last field stands; -1 without one.
 func (m *machine) fieldAt() int {
-	if m.field == (target{}) {
+	if m.field.empty() || !m.filling {
 		return -1
 	}
-	_, at, ok := find(*m.view, step{verb: typeVerb, target: m.field}, -1)
-	if !ok {
-		return -1
+	if f := find(*m.view, step{verb: typeVerb, target: m.field}, -1); f.ok {
+		return f.at
 	}
-	return at
+	return -1
 }
 
 // actOn returns the call that does the step with the element; ok is false when
@@ -183,7 +246,10 @@ func (m *machine) chooseInstead(s step) (action, bool) {
 // advance goes to the next step.
 func (m *machine) advance() {
 	m.at++
-	m.tried = struct{ failed, looked, searched, waited int }{}
+	m.tried = tries{}
+	if m.filtered {
+		m.view, m.filtered = nil, false
+	}
 }
 
 func (m *machine) fail(s step, why string) {

@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -62,21 +63,51 @@ var synonyms = [][]string{
 	{"description", "summary", "text"},
 	{"colour", "color"},
 	{"category", "kind", "type"},
-	{"email", "mail"},
-	{"phone", "telephone", "tel"},
+	{"email", "mail", "emailaddress"},
+	{"phone", "telephone", "tel", "phonenumber", "telephonenumber"},
 	{"sku", "article"},
-	{"date", "day"},
 	{"id", "identifier"},
-	{"user", "username", "login"},
+	{"username", "user", "login", "loginname"},
+	{"number", "no", "nr", "num"},
+	{"zip", "postcode", "postalcode", "zipcode"},
+	{"gram", "g"}, {"kilogram", "kg", "kilo"}, {"milligram", "mg"},
+	{"euro", "eur"}, {"dollar", "usd"}, {"pound", "gbp"}, {"franc", "chf"},
+	{"percent", "percentage", "pct"},
+	{"millimetre", "millimeter", "mm"}, {"centimetre", "centimeter", "cm"}, {"metre", "meter", "m"}, {"kilometre", "kilometer", "km"},
+	{"hour", "hr", "h"}, {"minute", "min"}, {"second", "sec"}, {"millisecond", "ms"},
+	{"litre", "liter", "l"}, {"millilitre", "milliliter", "ml"}, {"watt", "w"}, {"volt", "v"},
 }
 
+// compounds are written as one word or as two.
+var compounds = map[string]string{
+	"user name": "username", "login name": "loginname", "e mail": "email", "email address": "emailaddress", "mail address": "emailaddress", "phone number": "phonenumber",
+	"telephone number": "telephonenumber", "post code": "postcode", "postal code": "postalcode", "zip code": "zipcode",
+}
+
+// units are words that a value may say itself: grams of "1350 g". The symbols
+// are those that are no letters.
+var units = map[string]string{
+	"gram": "", "kilogram": "", "milligram": "", "euro": "€", "dollar": "$", "pound": "£", "franc": "", "percent": "%", "millimetre": "", "centimetre": "",
+	"metre": "", "kilometre": "", "hour": "", "minute": "", "second": "", "millisecond": "", "litre": "", "millilitre": "", "watt": "", "volt": "", "day": "", "month": "", "year": "",
+}
+
+// harmless are words that a label may have more than the name that is looked
+// for.
+var harmless = []string{"full", "current", "our", "your", "my", "this"}
+
 // empty words say nothing about what is meant.
-var emptyWords = []string{"the", "a", "an", "of", "in", "is", "are", "has", "to", "for", "item", "product", "value", "no"}
+var emptyWords = []string{"the", "a", "an", "of", "in", "is", "are", "has", "to", "for", "item", "product", "value"}
 
 // canonical is the set of words of a name that say something.
 func canonical(s string) []string {
 	var all []string
-	for _, w := range words(s) {
+	parts := words(s)
+	for i := 0; i < len(parts); i++ {
+		w := parts[i]
+		if i+1 < len(parts) && compounds[w+" "+parts[i+1]] != "" {
+			w = compounds[w+" "+parts[i+1]]
+			i++
+		}
 		for _, group := range synonyms {
 			if slices.Contains(group, w) {
 				w = group[0]
@@ -87,34 +118,87 @@ func canonical(s string) []string {
 		}
 	}
 	if all == nil { // a name of nothing but empty words
-		all = words(s)
+		all = parts
 	}
 	return all
 }
 
-// similarity of two names: 1 for the same, 0 for nothing in common.
-func similarity(a, b string) float64 {
-	if normal(a) == normal(b) && normal(a) != "" {
-		return 1
+// How well a label says what a name asks for.
+const (
+	same      = 1.0  // letter by letter
+	sameWords = 0.95 // in another form
+	synonym   = 0.9  // in other words
+	byContext = 0.8  // together with what it stands under
+)
+
+// match says how well a label is what a name asks for; 0 is not at all. Every
+// word of the name has to be in the label, or in the words of the context: the
+// heading above, the name of the table. What the label says more must be of the
+// context, too, or of no consequence. A unit may be missing: see [saysUnits].
+func match(name, label string, context []string) float64 {
+	if normal(name) == normal(label) && normal(name) != "" {
+		return same
 	}
-	x, y := canonical(a), canonical(b)
-	common := 0
+	x, y := canonical(name), canonical(label)
+	if len(x) == 0 || len(y) == 0 {
+		return 0
+	}
+	common, score := 0, synonym
+	if slices.Equal(words(name), words(label)) {
+		score = sameWords
+	}
 	for _, w := range x {
-		if slices.Contains(y, w) {
+		switch {
+		case slices.Contains(y, w):
 			common++
+		case slices.Contains(context, w):
+			score = byContext
+		case isUnit(w) && len(x) > 1:
+		default:
+			return 0
+		}
+	}
+	for _, w := range y {
+		if slices.Contains(x, w) || isUnit(w) || slices.Contains(harmless, w) {
+			continue
+		}
+		if score = byContext; !slices.Contains(context, w) {
+			return 0
 		}
 	}
 	if common == 0 {
 		return 0
 	}
-	if common == len(x) && common == len(y) {
-		return 0.95
+	return score
+}
+
+func isUnit(w string) bool {
+	_, ok := units[w]
+	return ok
+}
+
+var unitForm = regexp.MustCompile(`[\pL]+|[%€$£]`)
+
+// saysUnits reports whether the units in a name are said by the label or by
+// the value: weightGrams is not what "1.35 kg" says.
+func saysUnits(name, label, value string) bool {
+	x := canonical(name)
+	if len(x) == 1 {
+		return true
 	}
-	share := float64(2*common) / float64(len(x)+len(y))
-	if common < len(x) && common < len(y) {
-		share /= 2 // each has a word of its own
+	said := canonical(label)
+	for _, w := range x {
+		if !isUnit(w) || slices.Contains(said, w) {
+			continue
+		}
+		found := slices.ContainsFunc(unitForm.FindAllString(value, -1), func(s string) bool {
+			return s == units[w] || slices.Contains(canonical(s), w)
+		})
+		if !found {
+			return false
+		}
 	}
-	return 0.9 * share
+	return true
 }
 
 // alike is how much two texts look like each other, letter by letter: for

@@ -1,8 +1,11 @@
 package plain
 
 import (
+	"cmp"
 	"encoding/json"
+	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -13,8 +16,10 @@ import (
 
 // observe takes in what came of an action.
 func (m *machine) observe(a action, out model.Output) {
-	if v, ok := outline.Parse(out.Text()); ok && a.tool != "read" {
-		m.view = &v
+	if a.tool != "read" {
+		if v, ok := outline.Parse(out.Text()); ok {
+			m.see(a, v)
+		}
 	}
 	if a.tool == "done" {
 		m.refused++
@@ -28,26 +33,46 @@ func (m *machine) observe(a action, out model.Output) {
 	case "read":
 		m.observeRead(s, a, out)
 	case "wait":
-		m.observeWait(s, out)
+		m.observeWait(s, a, out)
 	default:
 		m.observeAct(s, out)
 	}
 }
 
+// see takes in a page: all of it, or the part that follows what is known.
+func (m *machine) see(a action, v outline.View) {
+	if before := m.view; a.input["offset"] != nil && before != nil && before.First == 0 && v.First == len(before.Lines) && v.Page.URL == before.Page.URL {
+		v.Lines = append(slices.Clone(before.Lines), v.Lines...)
+		v.First = 0
+	}
+	m.view, m.filtered = &v, a.input["find"] != nil
+	if n := len(m.visited); v.Page.URL != "" && (n == 0 || m.visited[n-1] != v.Page.URL) {
+		m.visited = append(m.visited, v.Page.URL)
+	}
+}
+
 func (m *machine) observeSnapshot(a action) {
-	if a.input["find"] != nil {
+	if a.input["find"] != nil || a.input["offset"] != nil {
 		m.tried.searched++
 	} else {
 		m.tried.looked++
 	}
 }
 
-func (m *machine) observeWait(s step, out model.Output) {
+func (m *machine) observeWait(s step, a action, out model.Output) {
+	if seconds, ok := a.input["seconds"].(float64); ok {
+		m.tried.slept += seconds
+	}
+	over := m.tried.slept >= cmp.Or(s.seconds, maxCall)
 	switch {
 	case s.verb != waitVerb: // for an element of another step
 		m.tried.waited++
-	case !out.IsError():
+		m.tried.searched = 0
+	case !out.IsError() && (s.text != "" || over):
 		m.advance()
+	case !over && (!out.IsError() || strings.Contains(firstLine(out), "did not come up")):
+	case m.tried.slept > maxCall:
+		m.fail(s, fmt.Sprintf("%q did not come up within %v seconds", s.text, s.seconds))
 	default:
 		m.fail(s, firstLine(out))
 	}
@@ -59,9 +84,13 @@ func (m *machine) observeAct(s step, out model.Output) {
 		if s.verb == typeVerb {
 			m.field = s.target
 		}
-		if s.verb == openVerb {
+		if s.verb == openVerb || s.verb == backVerb {
 			m.field = target{}
 		}
+		if n := len(m.visited); s.verb == backVerb && n > 2 { // two pages less, and then where it led
+			m.visited = append(m.visited[:n-3:n-3], m.visited[n-1])
+		}
+		m.filling = s.verb == selectVerb || s.verb == checkVerb || s.verb == uncheckVerb || s.verb == typeVerb && !s.submit
 		m.advance()
 		return
 	}

@@ -2,7 +2,7 @@ package plain
 
 import (
 	"fmt"
-	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -15,7 +15,7 @@ type notPlain struct {
 
 func (e *notPlain) Error() string {
 	return fmt.Sprintf("this task needs a language model, and none is configured: the sentence %s is not a plain step (%s). "+
-		`Plain steps are: go to URL; click "X"; type "t" or %%variable%% into "Label"; select "X" from "Label"; check "X"; press Enter; wait for "X"; return …`,
+		`Plain steps are: go to URL; go back; click "X"; type "t" or %%variable%% into "Label"; select "X" from "Label"; check "X"; press Enter; wait for "X"; return …`,
 		strconv.Quote(shorten(e.sentence, 160)), e.why)
 }
 
@@ -56,7 +56,7 @@ func parseClause(c clause, before []step) ([]step, error) {
 	if v == noVerb {
 		return nil, &notPlain{c.text, "it does not begin with something that can be done"}
 	}
-	p := &clauseParser{sentence: c.text, tokens: tokens[n:], verb: v, first: tokens[0].lower(), before: before}
+	p := &clauseParser{task: c.task, tokens: tokens[n:], verb: v, first: tokens[0].lower()}
 	steps, why := p.parse()
 	if why != "" {
 		return nil, &notPlain{c.text, why}
@@ -70,7 +70,7 @@ func parseClause(c clause, before []step) ([]step, error) {
 // placeFirst takes "On https://shop.example, …" and an address by itself.
 func placeFirst(tokens []token) (address string, rest []token, ok bool) {
 	i := 0
-	for i < len(tokens) && isOneOf(tokens[i].lower(), []string{"on", "at", "from", "in", "using", "with", "visit", "the", "site", "page", "website"}) {
+	for i < len(tokens) && isOneOf(tokens[i].lower(), []string{"on", "at", "from", "in", "using", "the", "site", "page", "website"}) {
 		i++
 	}
 	if i == len(tokens) || tokens[i].kind != urlToken {
@@ -93,11 +93,10 @@ func merge(before, steps []step) []step {
 
 // clauseParser reads what follows the verb.
 type clauseParser struct {
-	sentence string
-	tokens   []token
-	verb     verb
-	first    string // the verb's first word
-	before   []step
+	task   string
+	tokens []token
+	verb   verb
+	first  string // the verb's first word
 }
 
 // parse returns the steps, or why the clause is not one.
@@ -122,6 +121,12 @@ func (p *clauseParser) parse() (steps []step, why string) {
 		return p.submit()
 	case waitVerb:
 		return p.wait()
+	case backVerb:
+		return p.back()
+	case loginVerb:
+		return p.login()
+	case scrollVerb:
+		return nil, "scrolling is no step: elements are scrolled to when they are used, and a page is read as a whole"
 	}
 	return p.reading()
 }
@@ -132,7 +137,7 @@ func (p *clauseParser) allows(word string) bool {
 	case "until":
 		return p.verb == waitVerb
 	case "that", "which":
-		return p.verb == clickVerb // the button that says …
+		return p.verb == clickVerb && hasValue(p.tokens) // the button that says …
 	case "each", "every":
 		return p.verb == returnVerb || p.verb == readVerb // the price of each product
 	case "number", "total", "count", "summary", "about", "same":
@@ -141,34 +146,56 @@ func (p *clauseParser) allows(word string) bool {
 	return false
 }
 
+// besideAddress are words around an address that change nothing.
+var besideAddress = append([]string{"url", "address", "link", "at", "to", "web", "web page", "using", "in", "on", "under", "homepage", "following", "shop", "again"}, append(whole, determiners...)...)
+
 func (p *clauseParser) open() ([]step, string) {
-	var address string
+	address, why := p.address()
+	if address != "" || why != "" {
+		return []step{{verb: openVerb, url: address}}, why
+	}
+	return p.click() // open "Details", go to the catalogue
+}
+
+// address takes the one address out of the clause. There must be nothing else
+// in it.
+func (p *clauseParser) address() (address, why string) {
+	var rest []token
 	for _, t := range p.tokens {
-		if t.kind == urlToken || t.kind == variableToken || t.kind == quoteToken && isAddress(t.text) {
-			if address != "" {
-				return nil, "it names two addresses"
-			}
+		switch {
+		case t.kind != urlToken && t.kind != variableToken && !(t.kind == quoteToken && isAddress(t.text)):
+			rest = append(rest, t)
+		case address != "":
+			return "", "it names two addresses"
+		default:
 			address = t.text
 		}
 	}
-	if address != "" {
+	if address == "" {
+		return "", ""
+	}
+	return address, leftOver(rest, besideAddress)
+}
+
+func (p *clauseParser) back() ([]step, string) {
+	if address, why := p.address(); address != "" && why == "" {
 		return []step{{verb: openVerb, url: address}}, ""
 	}
-	return p.click() // open "Details", go to the catalogue
+	return []step{{verb: backVerb}}, leftOver(p.tokens, determiners, []string{"to", "previous", "last", "page", "one", "step", "in", "browser"})
 }
 
 func (p *clauseParser) click() ([]step, string) {
 	if p.isEnter() {
 		return []step{{verb: submitVerb}}, ""
 	}
+	if p.isOtherKey() {
+		return nil, "Enter is the only key that can be pressed"
+	}
 	t, why := parseTarget(p.tokens)
-	if why != "" {
-		return nil, why
+	if why == "" && !t.named() {
+		why = "it does not say what to " + p.first
 	}
-	if t.name == "" && t.near == "" {
-		return nil, "it does not say what to click"
-	}
-	return []step{{verb: clickVerb, target: t}}, ""
+	return []step{{verb: clickVerb, target: t}}, why
 }
 
 // isEnter reports whether the key is meant: press Enter, hit the return key.
@@ -185,22 +212,39 @@ func (p *clauseParser) isEnter() bool {
 	return isOneOf(strings.ToLower(rest[0]), []string{"enter", "return", "⏎", "↵"}) && isOneOf(p.first, []string{"press", "hit", "push", "tap"})
 }
 
+// isOtherKey reports whether a key but Enter is meant.
+func (p *clauseParser) isOtherKey() bool {
+	if !isOneOf(p.first, []string{"press", "hit", "push", "tap"}) {
+		return false
+	}
+	return slices.ContainsFunc(p.tokens, func(t token) bool {
+		return isOneOf(t.lower(), []string{"key", "keys", "escape", "esc", "tab", "backspace", "ctrl", "control", "shift", "alt", "f5"}) && (t.lower() != "tab" || !hasValue(p.tokens))
+	})
+}
+
 func (p *clauseParser) choose() ([]step, string) {
 	option, list := cutAt(p.tokens, "from", "in", "as", "for", "within")
-	value, rest := takeValue(option)
-	if value == "" || list == nil { // a tab, a radio button, or the only list there is
+	if list == nil { // a tab, a radio button, or an option of the only list there is
 		t, why := parseTarget(p.tokens)
-		if why == "" && t.name == "" {
+		if why == "" && !t.named() {
 			why = "it does not say what to select"
 		}
 		return []step{{verb: clickVerb, target: t, choose: true}}, why
 	}
-	if _, why := parseTarget(rest); why != "" {
+	value, why := parseTarget(option)
+	if why != "" {
 		return nil, why
 	}
 	t, why := parseTarget(list)
+	switch {
+	case why != "":
+	case value.name == "" || value.nth != 0 || !isOneOf(value.role, []string{"", "option"}):
+		why = "it does not say which option to select"
+	case t.name == "":
+		why = "it does not say from what to select"
+	}
 	t.role = "field"
-	return []step{{verb: selectVerb, text: value, target: t}}, why
+	return []step{{verb: selectVerb, text: value.name, target: t}}, why
 }
 
 func (p *clauseParser) check() ([]step, string) {
@@ -208,61 +252,41 @@ func (p *clauseParser) check() ([]step, string) {
 	if why == "" && t.name == "" {
 		why = "it does not say what to " + p.first
 	}
-	if !t.exact && why == "" && len(strings.Fields(t.name)) > 4 {
+	if !t.exact && why == "" && (len(strings.Fields(t.name)) > 4 || isOneOf(strings.Fields(strings.ToLower(t.name))[0], []string{"out", "in", "for", "on"})) {
 		why = "checking facts is a judgement"
 	}
 	t.role = "checkbox"
 	return []step{{verb: p.verb, target: t}}, why
 }
 
+// searchPlaces are what is searched when the page is.
+var searchPlaces = append([]string{"catalogue", "catalog", "shop", "store", "products", "search", "box", "bar", "field", "using", "with", "in", "on", "here"}, append(whole, determiners...)...)
+
 func (p *clauseParser) search() ([]step, string) {
 	what, where := cutAt(p.tokens, "in", "on", "with", "using")
 	if i := indexOf(what, "for"); i >= 0 {
-		where, what = append(where, what[:i]...), what[i+1:]
+		where, what = append(slices.Clone(where), what[:i]...), what[i+1:]
 	}
-	value, _ := takeValue(what)
-	if value == "" {
-		value = original(what)
+	value, why := p.valueIn(what)
+	if why != "" {
+		return nil, "it does not say in quotes what to search for"
 	}
-	if value == "" {
-		return nil, "it does not say what to search for"
-	}
-	t, why := parseTarget(where)
-	if !t.exact {
-		t.name = ""
+	t := target{}
+	if hasValue(where) {
+		if t, why = parseTarget(where); why != "" {
+			return nil, why
+		}
+	} else if why = leftOver(where, searchPlaces); why != "" {
+		return nil, why
 	}
 	t.role = "search"
-	return []step{{verb: typeVerb, text: value, submit: true, target: t}}, why
+	return []step{{verb: typeVerb, text: value, submit: true, target: t}}, ""
 }
 
 func (p *clauseParser) submit() ([]step, string) {
+	if !hasValue(p.tokens) {
+		return []step{{verb: submitVerb}}, leftOver(p.tokens, determiners, []string{"form", "it", "page", "search", "query", "enter", "key", "button"})
+	}
 	t, why := parseTarget(p.tokens)
-	if t.exact {
-		return []step{{verb: clickVerb, target: t}}, why
-	}
-	return []step{{verb: submitVerb}}, ""
-}
-
-var secondsForm = regexp.MustCompile(`(?i)^(\d+(?:\.\d+)?)\s*(s|sec|secs|second|seconds)?$`)
-
-func (p *clauseParser) wait() ([]step, string) {
-	if value, _ := takeValue(p.tokens); value != "" {
-		return []step{{verb: waitVerb, text: value}}, ""
-	}
-	words := strings.ToLower(original(p.tokens))
-	words = strings.TrimPrefix(strings.TrimPrefix(words, "for "), "about ")
-	if m := secondsForm.FindStringSubmatch(words); m != nil {
-		n, err := strconv.ParseFloat(m[1], 64)
-		if err != nil || n > 60 {
-			return nil, "it waits for more than 60 seconds"
-		}
-		return []step{{verb: waitVerb, seconds: n}}, ""
-	}
-	switch words {
-	case "a second", "a moment", "briefly", "":
-		return []step{{verb: waitVerb, seconds: 1}}, ""
-	case "the page", "the page to load", "the page has loaded", "the page is loaded", "it loads", "it to load", "page load":
-		return []step{{verb: waitVerb, seconds: 0.5}}, ""
-	}
-	return nil, "it does not say in quotes which text to wait for"
+	return []step{{verb: clickVerb, target: t}}, why
 }

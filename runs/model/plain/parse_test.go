@@ -21,7 +21,7 @@ func brief(steps []step) string {
 func (s step) brief() string {
 	names := map[verb]string{
 		openVerb: "open", clickVerb: "click", typeVerb: "type", selectVerb: "select", checkVerb: "check", uncheckVerb: "uncheck",
-		submitVerb: "submit", waitVerb: "wait", readVerb: "read", returnVerb: "return",
+		submitVerb: "submit", waitVerb: "wait", readVerb: "read", returnVerb: "return", backVerb: "back",
 	}
 	out := names[s.verb]
 	if s.url != "" {
@@ -30,7 +30,7 @@ func (s step) brief() string {
 	if s.text != "" {
 		out += fmt.Sprintf(" %q", s.text)
 	}
-	if s.target != (target{}) {
+	if !s.target.empty() || s.verb == typeVerb {
 		out += " " + s.target.brief()
 	}
 	if s.submit {
@@ -56,13 +56,19 @@ func (t target) brief() string {
 	if t.near != "" {
 		out += " near " + t.near
 	}
+	if t.row {
+		out += " (row)"
+	}
+	if t.region != nil {
+		out += " in " + t.region[0]
+	}
 	return out
 }
 
 func (w want) brief() (out string) {
-	for i, on := range []bool{w.title, w.url, w.heading, w.text, w.table} {
+	for i, on := range []bool{w.title, w.url, w.heading, w.text, w.table, w.all} {
 		if on {
-			out += []string{" title", " url", " heading", " text", " table"}[i]
+			out += []string{" title", " url", " heading", " text", " table", " all"}[i]
 		}
 	}
 	if len(w.labels) > 0 {
@@ -73,6 +79,9 @@ func (w want) brief() (out string) {
 	}
 	if w.row != "" {
 		out += " row " + w.row
+	}
+	if w.scope != "" {
+		out += " of " + w.scope
 	}
 	return out
 }
@@ -102,7 +111,7 @@ func TestPlainTasks(t *testing.T) {
 		`press the button labelled 'Don't ask'`: "click <'Don't ask'>button",
 		`click the second "Edit" link`:          "click <'Edit'>link#2",
 		`click the last "Edit"`:                 "click <'Edit'>#-1",
-		`click "Edit" in the row "Kettle"`:      "click <'Edit'> near Kettle",
+		`click "Edit" in the row "Kettle"`:      "click <'Edit'> near Kettle (row)",
 		`click "Edit" next to "Kettle"`:         "click <'Edit'> near Kettle",
 		`click the "Details" link for "Kettle"`: "click <'Details'>link near Kettle",
 		`click Sign in`:                         "click <Sign in>",
@@ -141,20 +150,61 @@ func TestPlainTasks(t *testing.T) {
 		`press Enter`:                                             "submit",
 		`submit`:                                                  "submit",
 
+		`set Quantity to 3, set Email to a@b.c`:    "type \"3\" <Quantity>field | type \"a@b.c\" <Email>field",
+		`set Name to Ada Lovelace and click "Go"`:  "type \"Ada Lovelace\" <Name>field | click <'Go'>",
+		`enter the name "Ada"`:                     "type \"Ada\" <name>field",
+		`search for lamps`:                         "type \"lamps\" <>search +enter",
+		`search for desk lamp, click "Lamp"`:       "type \"desk lamp\" <>search +enter | click <'Lamp'>",
+		`log in with username X and password %pw%`: "type \"X\" <username>field | type \"%pw%\" <password>field +enter",
+		`sign in as %user% with password %pw%`:     "type \"%user%\" <username>field | type \"%pw%\" <password>field +enter",
+
+		// Lists and going about.
+		"Step 1: go to https://a.example\nStep 2: click \"X\"":                     "open https://a.example | click <'X'>",
+		"• go to https://a.example\n• return the title":                            "open https://a.example | return title",
+		"1. go to https://a.example. 2. click \"X\". 3. return the title":          "open https://a.example | click <'X'> | return title",
+		"Open https://a.example, then return the title.":                           "open https://a.example | return title",
+		"Get the price from https://a.example/x":                                   `open https://a.example/x | return phrases["price"]`,
+		"Return the title of https://a.example":                                    "open https://a.example | return title",
+		"scrape https://a.example":                                                 "open https://a.example | return",
+		"go to https://a.example and search for lamps and then return the results": "open https://a.example | type \"lamps\" <>search +enter | return table",
+		"click \"A\", go back and click \"B\"":                                     "click <'A'> | back | click <'B'>",
+		"go back to the previous page":                                             "back",
+		`click the third link`:                                                     "click <>link#3",
+		`click "Save" in the footer`:                                               "click <'Save'> in contentinfo",
+		`click "Edit" for order 1003`:                                              "click <'Edit'> near order 1003",
+		`click Next`:                                                               "click <Next>",
+
 		// The rest.
-		`select "Red" from "Colour"`:      "select \"Red\" <'Colour'>field",
-		`choose "Red" as the colour`:      "select \"Red\" <colour>field",
-		`select "Red"`:                    "click <'Red'>",
-		`check "I agree"`:                 "check <'I agree'>checkbox",
-		`untick the box "News"`:           "uncheck <'News'>checkbox",
-		`wait for "Results"`:              "wait \"Results\"",
-		`wait until "3 products" appears`: "wait \"3 products\"",
-		`wait 2 seconds`:                  "wait 2s",
-		`wait for 1.5s`:                   "wait 1.5s",
-		`wait for the page to load`:       "wait 0.5s",
-		`read the page`:                   "read",
+		`select Support from Topic`:           "select \"Support\" <Topic>field",
+		`select the second tab`:               "click <>tab#2",
+		`check the box X`:                     "check <X>checkbox",
+		`wait until Results appears`:          "wait \"Results\"",
+		`wait for "Results" to appear`:        "wait \"Results\"",
+		`wait 30 seconds`:                     "wait 30s",
+		`wait 1 minute`:                       "wait 60s",
+		`wait up to 30 seconds for "Results"`: "wait \"Results\" 30s",
+		`select "Red" from "Colour"`:          "select \"Red\" <'Colour'>field",
+		`choose "Red" as the colour`:          "select \"Red\" <colour>field",
+		`select "Red"`:                        "click <'Red'>",
+		`check "I agree"`:                     "check <'I agree'>checkbox",
+		`untick the box "News"`:               "uncheck <'News'>checkbox",
+		`wait for "Results"`:                  "wait \"Results\"",
+		`wait until "3 products" appears`:     "wait \"3 products\"",
+		`wait 2 seconds`:                      "wait 2s",
+		`wait for 1.5s`:                       "wait 1.5s",
+		`wait for the page to load`:           "wait 0.5s",
+		`read the page`:                       "read",
 
 		// Returning.
+		`return everything`:                          "return all",
+		`return the price of the Toaster`:            `return phrases["price"] of Toaster`,
+		`return the total of order #1003`:            `return phrases["total"] of order #1003`,
+		`return the "Orders" table`:                  "return table of Orders table",
+		`return the row "Kettle"`:                    "return row Kettle",
+		`return the products with name and price`:    `return phrases["name" "price"] of each products`,
+		`return the title of the page and a price`:   `return title phrases["price"]`,
+		`return the title of "Kettle"`:               `return phrases["title"] row Kettle`,
+		`return the products as a JSON array`:        `return phrases["products"]`,
 		`return the page's title`:                    "return title",
 		`return the title and the URL`:               "return title url",
 		`return "Price" and "Weight"`:                `return labels["Price" "Weight"]`,
@@ -164,12 +214,12 @@ func TestPlainTasks(t *testing.T) {
 		`return the products as JSON`:                `return phrases["products"]`,
 		`return the table`:                           "return table",
 		`give me all rows of the table`:              "return table",
-		`extract the name and price of each product`: `return phrases["name" "price" "product"]`,
+		`extract the name and price of each product`: `return phrases["name" "price"] of each product`,
 		`tell me the heading`:                        "return heading",
 		`return the text of the page`:                "return text",
 		`finally, return the results`:                "return table",
 		`read the page and return the title`:         "read | return title",
-		`return the name, type and list`:             `return table phrases["name" "type"]`,
+		`return the name, type and list`:             `return phrases["name" "type" "list"]`,
 	} {
 		if want == "" {
 			continue

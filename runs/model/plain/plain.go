@@ -3,17 +3,20 @@
 //
 // It sees what any model sees, the outline of the page and the answers of the
 // tools, and does what any model does: it calls tools. What it cannot do is
-// judge. A task that asks for that fails before anything is done, with the
-// sentence that is not plain.
+// judge. It does exactly what the words of a task say, or it refuses: a task
+// with a word that it does not understand fails before anything is done, with
+// the sentence and the word, and where the page leaves open which element, row
+// or table is meant it fails with what to write instead.
 //
 // A task is sentences, lines, or a numbered list of:
 //
-//	go to URL                          (open, visit, navigate to, …)
+//	go to URL                          (open, visit, navigate to, …; go back)
 //	click "X"                          (press, tap; the second "X", "X" in the row "Y")
 //	type "t" into "Label"              (enter, fill "Label" with "t", set "Label" to "t")
 //	type %variable% into "Label"
 //	press Enter                        (or: and submit)
 //	search for "t"
+//	log in with username "u" and password %p%
 //	select "X" from "Label"
 //	check "X"                          (uncheck)
 //	wait for "X"                       (wait 2 seconds)
@@ -23,7 +26,8 @@
 // What is returned is shaped by the result schema: an array of objects is
 // filled from a table or a list, an object from labelled values, headings or
 // the one row of a table. Without a schema it is what the task names: the title,
-// the table, "Label A" and "Label B", the "Price" of "Kettle".
+// the table, "Label A" and "Label B", the "Price" of "Kettle", the first order.
+// docs/plain-tasks.md has all of it.
 package plain
 
 import (
@@ -31,6 +35,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/drover-go/drover/runs/model"
 )
@@ -97,6 +102,8 @@ func (m *machine) finish() action {
 	}
 	results, missing := m.results()
 	switch {
+	case m.refused > 0 && isTooLarge(m.refusal):
+		return giveUp("the result that is asked for is too large: " + strings.TrimPrefix(m.refusal, "input: ") + "; ask for fewer values, or for one row")
 	case missing != "" && (m.refused > 0 || len(m.request.ResultSchema) == 0):
 		return giveUp(missing)
 	case missing != "": // without a result: that is refused, so that the run ends as one without a fitting result
@@ -111,6 +118,11 @@ func (m *machine) finish() action {
 	return action{tool: "done", input: input, why: "Every step is done."}
 }
 
+// isTooLarge reports whether a result was refused for its size.
+func isTooLarge(refusal string) bool {
+	return strings.Contains(refusal, "input: result has") && strings.Contains(refusal, "bytes; at most")
+}
+
 func giveUp(reason string) action {
 	return action{tool: "done", input: map[string]any{"success": false, "reason": reason}, why: "It cannot be done: " + reason}
 }
@@ -118,14 +130,20 @@ func giveUp(reason string) action {
 // results are what may be returned, the best first; missing says what could
 // not be found.
 func (m *machine) results() (all []json.RawMessage, missing string) {
-	if len(m.request.ResultSchema) > 0 {
-		if all = shaped(m.request.ResultSchema, m.reads); len(all) == 0 {
-			missing = "nothing on the page fits the result schema"
-		}
-		return all, missing
-	}
-	if len(m.reads) == 0 {
+	switch schema := m.request.ResultSchema; {
+	case len(schema) == 0 && len(m.reads) == 0:
 		return nil, ""
+	case len(schema) == 0:
+		return m.unshaped(nil)
+	case shapeOf(schema, schema).isFree():
+		return m.unshaped(schema)
 	}
-	return m.unshaped()
+	all, why := shaped(m.request.ResultSchema, m.reads)
+	if len(all) == 0 {
+		missing = "nothing on the page fits the result schema"
+		if why != "" {
+			missing += ": " + why
+		}
+	}
+	return all, missing
 }

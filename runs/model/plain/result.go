@@ -11,8 +11,9 @@ import (
 	"github.com/drover-go/drover/runs/internal/pagedata"
 )
 
-// unshaped makes an object of what the task names, where no schema says how.
-func (m *machine) unshaped() (all []json.RawMessage, missing string) {
+// unshaped makes an object of what the task names, where no schema says under
+// which names.
+func (m *machine) unshaped(schema json.RawMessage) (all []json.RawMessage, missing string) {
 	var out object
 	for i, r := range m.wanted() {
 		part, missing := r.object()
@@ -20,13 +21,38 @@ func (m *machine) unshaped() (all []json.RawMessage, missing string) {
 			return nil, fmt.Sprintf("%s (in %q)", missing, shorten(m.sentenceOf(i), 100))
 		}
 		for _, p := range part {
-			out.set(p.name, p.value)
+			out.add(p.name, p.value)
 		}
+	}
+	if len(schema) > 0 {
+		out = out.as(shapeOf(schema, schema).additional, schema)
 	}
 	if out == nil {
 		return nil, ""
 	}
 	return []json.RawMessage{encode(out)}, ""
+}
+
+// as makes of the texts in an object what a schema wants of each; those that
+// are nothing like it are left out.
+func (o object) as(schema, root json.RawMessage) (out object) {
+	if schema == nil {
+		return o
+	}
+	s := shapeOf(schema, root)
+	for _, m := range o {
+		text, ok := m.value.(string)
+		if !ok {
+			if s.untyped || !s.is("string") && !s.is("number") && !s.is("integer") && !s.is("boolean") {
+				out.set(m.name, m.value)
+			}
+			continue
+		}
+		if v, ok := coerce(pagedata.Cell{Text: text}, s, ""); ok {
+			out.set(m.name, v)
+		}
+	}
+	return out
 }
 
 // wanted are the readings that are to be returned: all of "return", or the last
@@ -78,6 +104,21 @@ func (o *object) set(name string, value any) {
 	*o = append(*o, member{name, value})
 }
 
+// add keeps values of the same name beside each other.
+func (o *object) add(name string, value any) {
+	for i := range *o {
+		if m := &(*o)[i]; m.name == name {
+			if list, ok := m.value.([]any); ok {
+				m.value = append(list, value)
+			} else if s, ok := value.(string); !ok || m.value != any(s) {
+				m.value = []any{m.value, value}
+			}
+			return
+		}
+	}
+	*o = append(*o, member{name, value})
+}
+
 func (o object) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteByte('{')
@@ -106,9 +147,25 @@ func encode(v any) json.RawMessage {
 // object returns what the reading's step wants to know.
 func (r reading) object() (out object, missing string) {
 	w := r.want
-	if w.empty() {
+	switch {
+	case (w.all || w.empty()) && r.data.Incomplete:
+		return nil, tooLong
+	case w.all || w.empty():
 		return r.everything(), ""
 	}
+	if missing := r.addOwn(&out); missing != "" {
+		return nil, missing
+	}
+	names := w.names()
+	if len(names) > 0 || w.row != "" || w.scope != "" {
+		missing = r.addNamed(&out, names)
+	}
+	return out, missing
+}
+
+// addOwn adds what has a name of its own on every page.
+func (r reading) addOwn(out *object) (missing string) {
+	w := r.want
 	if w.title {
 		out.set("title", r.data.Title)
 	}
@@ -116,32 +173,47 @@ func (r reading) object() (out object, missing string) {
 		out.set("url", r.data.URL)
 	}
 	if w.heading {
-		out.set("heading", r.mainHeading())
+		h, missing := r.mainHeading()
+		if missing != "" {
+			return missing
+		}
+		out.set("heading", h)
 	}
 	if w.text {
 		out.set("text", r.text)
 	}
-	if w.table {
-		t, ok := r.table("")
-		if !ok {
-			return nil, "the page has no table"
+	if w.table && w.scope == "" && w.row == "" {
+		s, missing := r.theTable("", nil)
+		if missing != "" {
+			return missing
 		}
-		out.set("rows", rowsOf(t, nil))
+		return r.addRows(out, s, nil)
 	}
-	missing = r.addNamed(&out)
-	return out, missing
+	return ""
 }
 
-// everything is the answer to a bare "return": the labelled values, or else
-// the table, or else the title.
+// tooLong is why not all rows of a table can be returned.
+const tooLong = "the page is too long to be read to its end"
+
+// everything is the answer to a bare "return": the labelled values and the
+// tables, or else title and address.
 func (r reading) everything() (out object) {
 	for _, v := range r.data.Values {
 		if !v.Weak {
-			out.set(v.Label, v.Value.Text)
+			out.add(v.Label, v.Value.Text)
 		}
 	}
-	if t, ok := r.table(""); ok && !t.List {
-		out.set("rows", rowsOf(t, nil))
+	all := r.tables(nil)
+	for i, t := range all {
+		name := cmp.Or(t.Name, fmt.Sprintf("table %d", i+1))
+		if len(all) == 1 && !t.List {
+			name = "rows"
+		}
+		if t.List && len(t.Columns) == 1 {
+			out.add(name, columnTexts(t, 0))
+			continue
+		}
+		out.add(name, rowsOf(*t, nil))
 	}
 	if out == nil {
 		out.set("title", r.data.Title)
@@ -150,38 +222,41 @@ func (r reading) everything() (out object) {
 	return out
 }
 
-func (r reading) mainHeading() string {
-	for _, h := range r.data.Headings {
-		if h.Level == 1 {
-			return h.Text
-		}
+// mainHeading is the one heading of the highest level. The title of the page
+// does not stand for it: it may be long, or be about the site.
+func (r reading) mainHeading() (text, missing string) {
+	switch all := r.mainHeadings(); len(all) {
+	case 0:
+		return "", "the page has no heading"
+	case 1:
+		return all[0], ""
+	default:
+		return "", fmt.Sprintf("the page has %d headings of the highest level", len(all))
 	}
-	if len(r.data.Headings) > 0 {
-		return r.data.Headings[0].Text
-	}
-	return r.data.Title
 }
 
-// addNamed adds what the task names by label or phrase.
-func (r reading) addNamed(out *object) (missing string) {
-	names := append(slices.Clone(r.want.labels), r.want.phrases...)
-	if t, columns, ok := r.columns(names); ok {
-		rows := rowsOf(t, columns)
-		if r.want.row != "" {
-			rows = rowsOf(withRow(t, r.want.row), columns)
+// addNamed adds what the task names by label or phrase, of the page or of what
+// it says.
+func (r reading) addNamed(out *object, names []string) (missing string) {
+	if len(names) == 1 && r.want.scope != "" { // date of birth
+		if c := r.valueIn(nil, names[0]+" of "+r.want.scope); c.found {
+			out.set(names[0]+" of "+r.want.scope, c.cell.Text)
+			return ""
 		}
-		switch len(rows) {
-		case 0:
-			return fmt.Sprintf("no row of the table has %q in it", r.want.row)
-		case 1:
-			*out = append(*out, rows[0]...)
-		default:
-			out.set("rows", rows)
-		}
-		return ""
 	}
-	if row := r.want.row; row != "" && !r.isAbout(row) {
-		return fmt.Sprintf("there is no table with %q and a row %q", names, row)
+	fits := func(t *pagedata.Table) bool { _, ok := r.columnsOf(t, names); return ok }
+	s, missing := r.subject(fits)
+	switch {
+	case missing != "":
+		return missing
+	case s.table != nil:
+		return r.addRows(out, s, names)
+	}
+	if t, found, missing := r.tableWith(names); found {
+		if missing != "" {
+			return missing
+		}
+		return r.addRows(out, subject{table: t}, names)
 	}
 	for _, name := range names {
 		if why := r.addOne(out, name); why != "" {
@@ -191,177 +266,107 @@ func (r reading) addNamed(out *object) (missing string) {
 	return ""
 }
 
-// isAbout reports whether the page itself is about a thing: the price of
-// "Kettle" on the page of the kettle.
-func (r reading) isAbout(thing string) bool {
-	is := func(text string) bool { return isPhraseOf(normal(thing), normal(text)) }
-	return is(r.data.Title) || slices.ContainsFunc(r.data.Headings, func(h pagedata.Heading) bool { return is(h.Text) })
+// addRows adds the columns that are asked for, of one row or of all.
+func (r reading) addRows(out *object, s subject, names []string) (missing string) {
+	if s.row == nil && r.data.Incomplete {
+		return tooLong
+	}
+	columns, _ := r.columnsOf(s.table, names)
+	t := *s.table
+	if s.row != nil {
+		t.Rows = [][]pagedata.Cell{s.row}
+	}
+	rows := rowsOf(t, columns)
+	if len(rows) == 1 && (s.row != nil || len(names) > 0) {
+		for _, m := range rows[0] {
+			out.set(m.name, m.value)
+		}
+		return ""
+	}
+	out.set("rows", rows)
+	return ""
 }
 
+// tableWith finds the one table that has all of the names as columns, unless
+// the page has labelled values of those names.
+func (r reading) tableWith(names []string) (t *pagedata.Table, found bool, missing string) {
+	if len(names) == 0 || slices.ContainsFunc(names, func(n string) bool { c := r.value(n); return c.found || c.several }) {
+		return nil, false, ""
+	}
+	all := r.tables(func(t *pagedata.Table) bool { _, ok := r.columnsOf(t, names); return ok })
+	switch len(all) {
+	case 0:
+		return nil, false, ""
+	case 1:
+		return all[0], true, ""
+	}
+	return nil, true, fmt.Sprintf("several tables have %q: %s; it is not said which is meant", names, namesOf(all))
+}
+
+// addOne adds what is called by one name: a labelled value, a table, or a row
+// ("the second order").
 func (r reading) addOne(out *object, name string) (missing string) {
-	if v, ok := r.value(name); ok {
-		out.set(name, v.Text)
+	switch c := r.value(name); {
+	case c.found:
+		out.set(name, c.cell.Text)
 		return ""
+	case c.several:
+		return fmt.Sprintf("the page shows several values that are called %q; it is not said which is meant", name)
 	}
-	if t, ok := r.table(name); ok {
-		out.set(strings.ToLower(name), rowsOf(t, nil))
-		return ""
-	}
-	if h, ok := r.belowHeading(name); ok {
-		out.set(name, h)
-		return ""
-	}
-	return fmt.Sprintf("the page shows nothing that is called %q%s", name, r.nearLabels(name))
-}
-
-// belowHeading takes a name that is the text of a heading for its own value.
-func (r reading) belowHeading(name string) (string, bool) {
-	for _, h := range r.data.Headings {
-		if normal(h.Text) == normal(name) {
-			return h.Text, true
+	s, missing := r.inWords(name, nil)
+	switch {
+	case missing != "" || s.table == nil:
+		if strings.Contains(missing, "not said which") || strings.Contains(missing, "there is no row") || strings.Contains(missing, "no row of") {
+			return missing
 		}
+		return fmt.Sprintf("the page shows nothing that is called %q%s", name, r.nearLabels(name))
+	case s.row != nil:
+		return r.addRows(out, s, nil)
 	}
-	return "", false
-}
-
-// good is the least similarity of two names that mean the same thing.
-const good = 0.6
-
-// value returns the labelled value of a name.
-func (r reading) value(name string) (pagedata.Cell, bool) { return bestValue(r.data, name) }
-
-func bestValue(d pagedata.Data, names ...string) (pagedata.Cell, bool) {
-	best, score := pagedata.Cell{}, 0.0
-	for _, v := range d.Values {
-		for _, name := range names {
-			s := similarity(name, v.Label)
-			if v.Weak {
-				s *= 0.95
-			}
-			if s >= good && s > score {
-				best, score = v.Value, s
-			}
-		}
+	if r.data.Incomplete {
+		return tooLong
 	}
-	return best, score > 0
-}
-
-// table returns the table of a name, or for none the largest one.
-func (r reading) table(name string) (pagedata.Table, bool) {
-	var fitting []pagedata.Table
-	for _, t := range r.data.Tables {
-		if name == "" || similarity(name, t.Name) >= good {
-			fitting = append(fitting, t)
-		}
-	}
-	if name != "" && len(fitting) == 0 && isTableNoun(name) && len(r.data.Tables) == 1 {
-		fitting = r.data.Tables
-	}
-	if len(fitting) == 0 {
-		return pagedata.Table{}, false
-	}
-	return slices.MaxFunc(fitting, func(a, b pagedata.Table) int {
-		if a.List != b.List { // a table proper is what is meant
-			return map[bool]int{true: -1, false: 1}[a.List]
-		}
-		return cmp.Compare(len(a.Rows), len(b.Rows))
-	}), true
-}
-
-// isTableNoun reports whether a phrase is one word in the plural: "products"
-// are the rows of the only table, whatever that is called.
-func isTableNoun(name string) bool {
-	w := strings.Fields(strings.ToLower(name))
-	return len(w) == 1 && singular(w[0]) != w[0]
-}
-
-// columns finds the table that has all of the names as columns.
-func (r reading) columns(names []string) (t pagedata.Table, columns []column, ok bool) {
-	if len(names) == 0 {
-		return t, nil, false
-	}
-	for _, t := range r.data.Tables {
-		columns = columns[:0]
-		for _, name := range names {
-			i, score := bestColumn(t, name)
-			if score < good || valueScore(r.data, name) > score {
-				break
-			}
-			columns = append(columns, column{name, i})
-		}
-		if len(columns) == len(names) {
-			return t, columns, true
-		}
-	}
-	return t, nil, false
-}
-
-// column is a column of a table under the name that the task has for it.
-type column struct {
-	name string
-	at   int
-}
-
-func bestColumn(t pagedata.Table, names ...string) (at int, score float64) {
-	for i, c := range t.Columns {
-		for _, name := range names {
-			if s := similarity(name, c); s > score {
-				at, score = i, s
-			}
-		}
-	}
-	return at, score
-}
-
-func valueScore(d pagedata.Data, name string) (score float64) {
-	for _, v := range d.Values {
-		if !v.Weak {
-			score = max(score, similarity(name, v.Label))
-		}
-	}
-	return score
-}
-
-// withRow keeps the rows that have a text in them.
-func withRow(t pagedata.Table, text string) pagedata.Table {
-	exact := func(row []pagedata.Cell) bool {
-		return slices.ContainsFunc(row, func(c pagedata.Cell) bool { return normal(c.Text) == normal(text) })
-	}
-	has := func(row []pagedata.Cell) bool {
-		return slices.ContainsFunc(row, func(c pagedata.Cell) bool { return strings.Contains(normal(c.Text), normal(text)) })
-	}
-	for _, keep := range []func([]pagedata.Cell) bool{exact, has} {
-		out := t
-		out.Rows = nil
-		for _, row := range t.Rows {
-			if keep(row) {
-				out.Rows = append(out.Rows, row)
-			}
-		}
-		if len(out.Rows) > 0 {
-			return out
-		}
-	}
-	t.Rows = nil
-	return t
+	out.set(strings.ToLower(name), rowsOf(*s.table, nil))
+	return ""
 }
 
 // rowsOf makes an object of each row, of the chosen columns or of all.
 func rowsOf(t pagedata.Table, columns []column) []object {
 	if columns == nil {
-		for i, name := range t.Columns {
-			columns = append(columns, column{cmp.Or(name, fmt.Sprintf("column %d", i+1)), i})
-		}
+		columns = allColumns(t)
 	}
 	rows := make([]object, 0, len(t.Rows))
 	for _, row := range t.Rows {
 		var o object
 		for _, c := range columns {
-			o.set(c.name, row[c.at].Text)
+			o = append(o, member{c.name, c.textOf(row[c.at])})
 		}
 		rows = append(rows, o)
 	}
 	return rows
+}
+
+// allColumns are the columns under the names they have; a name that is empty
+// or has been there before gets a number.
+func allColumns(t pagedata.Table) (columns []column) {
+	for i, name := range t.Columns {
+		if name == "" {
+			name = fmt.Sprintf("column %d", i+1)
+		}
+		if slices.Contains(t.Columns[:i], name) {
+			name = fmt.Sprintf("%s (column %d)", name, i+1)
+		}
+		columns = append(columns, column{name: name, at: i})
+	}
+	return columns
+}
+
+// textOf is what a cell says: its address where one is asked for.
+func (c column) textOf(cell pagedata.Cell) string {
+	if c.asked && slices.Equal(canonical(c.name), []string{"url"}) && cell.URL != "" {
+		return cell.URL
+	}
+	return cell.Text
 }
 
 // nearLabels says what there is instead.

@@ -19,6 +19,16 @@ type shape struct {
 	title    string
 	describe string
 	choices  []json.RawMessage // anyOf, oneOf
+	// additional is the schema of members that are not named; nil for any.
+	additional json.RawMessage
+	// untyped says that the schema does not say which type.
+	untyped bool
+}
+
+// isFree reports whether an object or anything may be given, under whatever
+// names.
+func (s shape) isFree() bool {
+	return (s.untyped || s.is("object")) && len(s.props)+len(s.choices)+len(s.enum) == 0 && s.items == nil
 }
 
 type property struct {
@@ -46,6 +56,7 @@ func shapeOf(raw, root json.RawMessage) shape {
 		AnyOf       []json.RawMessage
 		OneOf       []json.RawMessage
 		AllOf       []json.RawMessage
+		Additional  json.RawMessage `json:"additionalProperties"`
 	}
 	for range maxRefs {
 		if json.Unmarshal(raw, &doc) != nil || doc.Ref == "" {
@@ -57,6 +68,9 @@ func shapeOf(raw, root json.RawMessage) shape {
 	s := shape{
 		types: typeList(doc.Type), props: members(doc.Properties), required: doc.Required, items: doc.Items,
 		enum: doc.Enum, format: doc.Format, title: doc.Title, describe: doc.Description, choices: append(doc.AnyOf, doc.OneOf...),
+	}
+	if bytes.HasPrefix(bytes.TrimSpace(doc.Additional), []byte("{")) {
+		s.additional = doc.Additional
 	}
 	if doc.Const != nil {
 		s.enum = []any{doc.Const}
@@ -91,7 +105,7 @@ func (s *shape) inferType() {
 	case s.items != nil:
 		s.types = []string{"array"}
 	default:
-		s.types = []string{"string"}
+		s.types, s.untyped = []string{"string"}, len(s.enum) == 0
 	}
 }
 

@@ -2,6 +2,7 @@ package plain
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -9,6 +10,8 @@ import (
 type clause struct {
 	tokens []token
 	text   string
+	// task is what the places of the tokens refer to.
+	task string
 }
 
 // split cuts a task where one thing to do ends and the next begins.
@@ -17,13 +20,12 @@ func split(task string) []clause {
 	var now []token
 	flush := func() {
 		if len(skipLeading(now)) > 0 {
-			all = append(all, clause{now, strings.TrimSpace(task[now[0].from:now[len(now)-1].to])})
+			all = append(all, clause{now, strings.TrimSpace(task[now[0].from:now[len(now)-1].to]), task})
 		}
 		now = nil
 	}
-	tokens := dropMarkers(lex(task))
-	for i := 0; i < len(tokens); i++ {
-		t := tokens[i]
+	tokens := dropMarkers(lex(task), task)
+	for i, t := range tokens {
 		switch {
 		case t.kind == stopToken || t.kind == lineToken:
 			if t.kind == stopToken || !continuesOnNextLine(now, tokens[i+1:]) {
@@ -42,28 +44,48 @@ func split(task string) []clause {
 	return all
 }
 
-var marker = regexp.MustCompile(`(?i)^(\d{1,3}|[-*•–]|step)$`)
+var (
+	numeral = regexp.MustCompile(`(?i)^(\d{1,3}|[a-h]|one|two|three|four|five|six|seven|eight|nine|ten)$`)
+	bullets = []string{"-", "*", "•", "–", "·", "‣", "◦", "—"}
+)
 
 // dropMarkers takes the numbers and bullets of lists from the beginnings of
-// lines: "1.", "2)", "-", "Step 3:".
-func dropMarkers(tokens []token) []token {
+// lines and sentences: "1.", "2)", "-", "Step 3:".
+func dropMarkers(tokens []token, task string) []token {
 	out := tokens[:0:0]
 	start := true
-	for i := 0; i < len(tokens); i++ {
-		t := tokens[i]
-		if start && t.kind == wordToken && marker.MatchString(t.text) {
-			if strings.EqualFold(t.text, "step") && i+1 < len(tokens) && marker.MatchString(tokens[i+1].text) {
-				i++
-			}
-			if i+1 < len(tokens) && (tokens[i+1].kind == stopToken || tokens[i+1].kind == commaToken) {
-				i++
-			}
+	for len(tokens) > 0 {
+		if n := markerAt(tokens, task); start && n > 0 {
+			tokens = tokens[n:]
 			continue
 		}
-		start = t.kind == lineToken
-		out = append(out, t)
+		start = tokens[0].kind == lineToken || tokens[0].kind == stopToken
+		out = append(out, tokens[0])
+		tokens = tokens[1:]
 	}
 	return out
+}
+
+// markerAt is how many tokens the marker of a list has that stands first.
+func markerAt(tokens []token, task string) int {
+	first := tokens[0]
+	switch {
+	case first.kind == wordToken && isOneOf(first.text, bullets):
+		return 1
+	case first.lower() == "step" && len(tokens) > 1 && numeral.MatchString(tokens[1].text):
+		return 2 + mark(tokens[2:])
+	case first.kind == wordToken && numeral.MatchString(first.text) && first.to < len(task) && strings.IndexByte(".):", task[first.to]) >= 0:
+		return 1 + mark(tokens[1:])
+	}
+	return 0
+}
+
+// mark is 1 before what closes a marker.
+func mark(tokens []token) int {
+	if len(tokens) > 0 && (tokens[0].kind == stopToken || tokens[0].kind == commaToken || isOneOf(tokens[0].text, bullets)) {
+		return 1
+	}
+	return 0
 }
 
 // continuesOnNextLine reports whether a line was only wrapped: it ends in the
@@ -105,29 +127,35 @@ func skipLeading(tokens []token) []token {
 // else to do. Many verbs are nouns, too ("name, type and list"): those need
 // something behind them that only a verb has.
 func beginsClause(now, rest []token) bool {
-	if len(now) == 0 {
+	if len(skipLeading(now)) == 0 {
 		return true
 	}
 	rest = skipLeading(rest)
 	v, n := verbAt(rest)
-	if v == noVerb || len(rest) < n {
+	if v == noVerb {
 		return false
 	}
-	switch inside, _ := verbAt(skipLeading(now)); {
-	case inside == readVerb && isOneOf(rest[0].lower(), []string{"return", "report", "give", "tell"}):
+	inside, _ := verbAt(skipLeading(now))
+	switch {
+	case isOneOf(rest[0].lower(), []string{"return", "report", "give", "tell"}) && inside == readVerb:
 		return true
 	case inside == returnVerb || inside == readVerb:
-		return len(rest) > n && (rest[n].isValue() || rest[n].kind == urlToken) && v != returnVerb
-	}
-	if len(rest) == n {
-		return v == submitVerb || v == waitVerb
+		return v != returnVerb && beyondDoubt(v, n, rest)
+	case len(rest) == n, rest[n].kind == commaToken, rest[n].kind == stopToken, rest[n].kind == lineToken, isOneOf(rest[n].lower(), []string{"and", "then"}):
+		return slices.Contains([]verb{submitVerb, waitVerb, backVerb, loginVerb, scrollVerb}, v)
 	}
 	next := rest[n]
-	switch {
-	case next.isValue(), next.kind == urlToken, v == openVerb, v == returnVerb, v == submitVerb, v == waitVerb, v == readVerb:
-		return true
-	case isOneOf(next.lower(), []string{"the", "on", "a", "your", "enter", "return", "for", "my"}):
+	return next.isValue() || next.kind == urlToken || next.kind == wordToken
+}
+
+// beyondDoubt reports whether a verb in a list of things to return is one.
+func beyondDoubt(v verb, n int, rest []token) bool {
+	if v == backVerb && n > 1 {
 		return true
 	}
-	return next.kind == wordToken && (v == clickVerb || v == selectVerb)
+	if len(rest) == n {
+		return false
+	}
+	next := rest[n]
+	return next.isValue() || next.kind == urlToken || n > 1 && v != readVerb || v == clickVerb && isOneOf(next.lower(), determiners)
 }

@@ -1,5 +1,10 @@
 package plain
 
+import (
+	"slices"
+	"strings"
+)
+
 // step is one thing to do, as the task says it.
 type step struct {
 	verb verb
@@ -15,7 +20,7 @@ type step struct {
 	submit bool
 	// choose says that a clickVerb may mean an option of a list.
 	choose bool
-	// seconds of a waitVerb without text.
+	// seconds that a waitVerb waits; with a text, how long at most.
 	seconds float64
 	// want of a readVerb or returnVerb.
 	want want
@@ -31,8 +36,17 @@ type target struct {
 	role string
 	// nth of several of that name; 0 for the best, -1 for the last.
 	nth int
-	// near is a text that stands beside it, such as the name of its row.
+	// near is a text in the row that it stands in, or in what is like a row.
 	near string
+	// row says that near has to be in a row proper.
+	row bool
+	// region are the roles of the part of the page that it stands in; nil for
+	// anywhere.
+	region []string
+}
+
+func (t target) empty() bool {
+	return t.name == "" && t.role == "" && t.nth == 0 && t.near == "" && t.region == nil
 }
 
 // want is what a task wants to know.
@@ -41,12 +55,47 @@ type want struct {
 	labels []string
 	// phrases are what else it names, in its own words.
 	phrases []string
-	// row is a text in the row that is meant; empty for all.
+	// row is a text in quotes in the row that is meant; empty for all.
 	row string
-	// title, url, heading, text and table are the things with a name of their own.
-	title, url, heading, text, table bool
+	// scope is what it is about in the task's own words: the second order, the
+	// Toaster, each product. See [reading.subject].
+	scope string
+	// title, url, heading and text are the things with a name of their own,
+	// table is the only one there is, all is everything.
+	title, url, heading, text, table, all bool
 }
 
-func (w want) empty() bool {
-	return len(w.labels)+len(w.phrases) == 0 && !w.title && !w.url && !w.heading && !w.text && !w.table
+func (w want) empty() bool { return !w.named() && !w.table && !w.all && w.row == "" && w.scope == "" }
+
+// named reports whether single things are named.
+func (w want) named() bool {
+	return len(w.labels)+len(w.phrases) > 0 || w.title || w.url || w.heading || w.text
+}
+
+// names are the labels and phrases.
+func (w want) names() []string { return append(slices.Clone(w.labels), w.phrases...) }
+
+// aboutRow reports whether the task may be about one row.
+func (w want) aboutRow() bool {
+	words := strings.Fields(strings.ToLower(w.scope))
+	if len(words) == 0 {
+		return w.row != ""
+	}
+	return !isOneOf(words[0], []string{"each", "every", "all"}) && (ordinals[words[0]] != 0 || !isTableWord(words[len(words)-1]))
+}
+
+// forSchema takes "the first order" for a row, unless the schema has a property
+// of that name: "the first name".
+func (w want) forSchema(s shape) want {
+	if len(w.phrases) != 1 || len(w.labels) > 0 || w.row != "" || w.scope != "" {
+		return w
+	}
+	phrase := w.phrases[0]
+	words := strings.Fields(strings.ToLower(phrase))
+	isRow := len(words) > 1 && (ordinals[words[0]] != 0 || strings.ContainsAny(words[len(words)-1], "0123456789#") || isTableWord(words[len(words)-1]))
+	if !isRow || slices.ContainsFunc(s.props, func(p property) bool { return match(phrase, p.name, nil) > 0 }) {
+		return w
+	}
+	w.phrases, w.scope = nil, phrase
+	return w
 }

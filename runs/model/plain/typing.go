@@ -1,6 +1,8 @@
 package plain
 
-import "strings"
+import (
+	"strings"
+)
 
 var intoWords = []string{"into", "in", "to", "as", "for", "on", "at"}
 
@@ -29,13 +31,16 @@ func (p *clauseParser) typing() ([]step, string) {
 	return p.valueThenLabel()
 }
 
+// beforeValues are words that may stand before what is typed.
+var beforeValues = []string{"the", "text", "value", "words", "word", "a", "an", "following", "string"}
+
 // valueFirst reports whether the first thing that is named is what to type.
 func (p *clauseParser) valueFirst() bool {
 	for _, t := range p.tokens {
 		switch {
 		case t.isValue():
 			return true
-		case !isOneOf(t.lower(), []string{"the", "in", "text", "value", "words", "word", "a", "an", "number", "name"}):
+		case !isOneOf(t.lower(), beforeValues):
 			return false
 		}
 	}
@@ -63,8 +68,8 @@ func (p *clauseParser) parts(begins func(rest []token) bool) [][]token {
 }
 
 func (p *clauseParser) valueThenLabel() (steps []step, why string) {
-	for _, part := range p.parts(func(rest []token) bool { return len(rest) > 0 && rest[0].isValue() }) {
-		value, rest := takeValue(part)
+	for _, part := range p.parts(func(rest []token) bool { return len(rest) > 0 && (rest[0].isValue() || rest[0].lower() == "and") }) {
+		value, rest := takeValue(part, beforeValues...)
 		if value == "" {
 			return nil, "it does not say what to type"
 		}
@@ -75,7 +80,10 @@ func (p *clauseParser) valueThenLabel() (steps []step, why string) {
 		if why != "" {
 			return nil, why
 		}
-		steps = append(steps, step{verb: typeVerb, text: value, target: t})
+		if len(rest) > 0 && t.name == "" && t.role != "field" {
+			return nil, "it does not say where to type"
+		}
+		steps = append(steps, typeInto(value, t))
 	}
 	if len(steps) == 0 {
 		return nil, "it does not say what to type"
@@ -83,34 +91,17 @@ func (p *clauseParser) valueThenLabel() (steps []step, why string) {
 	return steps, ""
 }
 
+func typeInto(text string, t target) step {
+	t.role = "field"
+	return step{verb: typeVerb, text: text, target: t}
+}
+
 // fieldTarget reads "into the field "Name"".
 func fieldTarget(tokens []token) (target, string) {
 	for len(tokens) > 0 && isOneOf(tokens[0].lower(), intoWords) {
 		tokens = tokens[1:]
 	}
-	t, why := parseTarget(tokens)
-	if !t.exact {
-		t.name = unquotedName(tokens)
-	}
-	t.role = "field"
-	return t, why
-}
-
-// unquotedName is the name of a field in the caller's words: "the user name
-// field" is "user name".
-func unquotedName(tokens []token) string {
-	var words []string
-	for _, t := range tokens {
-		w := t.lower()
-		if w == "" || isOneOf(w, []string{"the", "a", "an", "your", "my", "labelled", "labeled", "named", "called", "form"}) {
-			continue
-		}
-		if roleWords[w] == "field" || ordinals[w] != 0 {
-			continue
-		}
-		words = append(words, t.text)
-	}
-	return strings.Join(words, " ")
+	return parseTarget(tokens)
 }
 
 // pairs reads labels before values, with one of the words between them.
@@ -121,18 +112,18 @@ func (p *clauseParser) pairs(between ...string) (steps []step, why string) {
 	}
 	for _, part := range p.parts(begins) {
 		label, value := cutAt(part, between...)
-		text, rest := takeValue(value)
-		if text == "" && len(value) > 0 {
-			text, rest = original(value), nil
-		}
-		if text == "" || len(rest) > 0 {
-			return nil, "it does not say what to type where"
+		text, why := p.valueIn(value)
+		if why != "" {
+			return nil, why
 		}
 		t, why := fieldTarget(label)
 		if why != "" {
 			return nil, why
 		}
-		steps = append(steps, step{verb: typeVerb, text: text, target: t})
+		if t.name == "" {
+			return nil, "it does not say what to type where"
+		}
+		steps = append(steps, typeInto(text, t))
 	}
 	if len(steps) == 0 {
 		return nil, "it does not say what to type where"
@@ -142,7 +133,7 @@ func (p *clauseParser) pairs(between ...string) (steps []step, why string) {
 
 // labelThenValue reads "user name %user% and password %password%".
 func (p *clauseParser) labelThenValue() (steps []step, why string) {
-	for _, part := range p.parts(func(rest []token) bool { return hasValue(rest) }) {
+	for _, part := range p.parts(hasValue) {
 		i := 0
 		for i < len(part) && !part[i].isValue() {
 			i++
@@ -155,7 +146,7 @@ func (p *clauseParser) labelThenValue() (steps []step, why string) {
 		case value == "" || len(rest) > 0 || label.name == "":
 			return nil, "it does not say in quotes what to type"
 		}
-		steps = append(steps, step{verb: typeVerb, text: value, target: label})
+		steps = append(steps, typeInto(value, label))
 	}
 	if len(steps) == 0 {
 		return nil, "it does not say what to type"
@@ -165,12 +156,40 @@ func (p *clauseParser) labelThenValue() (steps []step, why string) {
 
 // unquoted reads "type hello into "Name"": one or two words without quotes.
 func (p *clauseParser) unquoted(value, label []token) ([]step, string) {
-	if len(value) == 0 || len(value) > 2 {
-		return nil, "it does not say in quotes what to type"
+	text, why := p.valueIn(value)
+	if why != "" {
+		return nil, why
 	}
 	t, why := fieldTarget(label)
 	if why == "" && t.name == "" {
 		why = "it does not say where to type"
 	}
-	return []step{{verb: typeVerb, text: original(value), target: t}}, why
+	return []step{typeInto(text, t)}, why
+}
+
+// maxUnquoted is how many words a value without quotes has at most: what is
+// longer may be more than a value.
+const maxUnquoted = 3
+
+// valueIn reads a value that fills all of the tokens, in quotes or as a few
+// plain words.
+func (p *clauseParser) valueIn(tokens []token) (text, why string) {
+	if text, rest := takeValue(tokens, beforeValues...); text != "" {
+		return text, leftOver(rest)
+	}
+	if len(tokens) == 0 || len(tokens) > maxUnquoted {
+		return "", "it does not say in quotes what to type"
+	}
+	for i, t := range tokens {
+		doubtful := t.kind != wordToken && t.kind != urlToken || t.lower() == "and" || i == 0 && isOneOf(t.lower(), append([]string{"some", "something", "any", "one"}, determiners...))
+		if doubtful {
+			return "", "it does not say in quotes what to type"
+		}
+	}
+	return p.raw(tokens), ""
+}
+
+// raw is what the caller wrote, punctuation and all.
+func (p *clauseParser) raw(tokens []token) string {
+	return strings.Join(strings.Fields(p.task[tokens[0].from:tokens[len(tokens)-1].to]), " ")
 }

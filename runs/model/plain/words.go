@@ -3,6 +3,7 @@ package plain
 import (
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // verb is what a sentence asks for.
@@ -21,6 +22,9 @@ const (
 	waitVerb
 	readVerb
 	returnVerb
+	backVerb
+	loginVerb
+	scrollVerb
 )
 
 // verbs are the ways to say each of them; several words must all follow. The
@@ -39,6 +43,9 @@ var verbs = map[verb][]string{
 	submitVerb:  {"submit", "confirm with"},
 	waitVerb:    {"wait", "wait for", "wait until", "wait till"},
 	readVerb:    {"read", "look at", "note", "note down", "remember", "take note of"},
+	backVerb:    {"go back", "navigate back", "back", "move back"},
+	loginVerb:   {"log in", "login", "log on", "sign in", "sign on", "authenticate"},
+	scrollVerb:  {"scroll", "page down", "page up"},
 	returnVerb: {
 		"return", "report", "report back", "give", "give me", "give back", "output", "answer", "answer with", "reply with",
 		"respond with", "tell me", "get", "get me", "extract", "list", "collect", "show me", "show", "scrape", "provide",
@@ -78,16 +85,53 @@ var roleWords = map[string]string{
 	"drop-down": "field", "combobox": "field", "list": "field", "select": "field", "searchbox": "field",
 }
 
-// noise are words around a name that change nothing.
-var noise = []string{
-	"the", "a", "an", "on", "your", "my", "its", "this", "labelled", "labeled", "named", "called", "titled", "marked", "saying", "says",
-	"with", "text", "label", "name", "page", "page's", "text-field", "form", "key", "of", "value",
+// determiners stand before a name and say nothing.
+var determiners = []string{"the", "a", "an", "your", "my", "its", "their", "our", "this"}
+
+// noise are words around a name in quotes that change nothing.
+var noise = append([]string{
+	"on", "labelled", "labeled", "named", "called", "titled", "marked", "saying", "says", "that", "which", "reads",
+	"with", "text", "label", "name", "of", "value", "now", "once", "there",
+}, determiners...)
+
+// rowNouns are words for the row that a text stands in.
+var rowNouns = []string{"row", "product", "item", "entry", "line", "card", "record"}
+
+// whole are words for all that there is to see.
+var whole = []string{"page", "page's", "form", "site", "site's", "website", "screen", "window", "browser", "webpage"}
+
+// purposes are the words of a remark that says what a click is for and asks
+// for nothing more: click "Save" to save the form.
+var purposes = []string{
+	"open", "see", "show", "view", "continue", "proceed", "go", "on", "submit", "save", "it", "the", "form", "page", "log", "sign", "in",
+	"next", "step", "finish", "confirm", "menu", "dialog", "details", "results", "search", "load", "more", "to",
 }
 
-// nouns for which a table's rows are meant, whatever it is called.
-var tableWords = []string{"table", "rows", "row", "list", "items", "entries", "results", "records", "all", "everything", "data", "contents"}
-
 func isOneOf(word string, list []string) bool { return slices.Contains(list, word) }
+
+// saysSomething reports whether a token is more than a mark between words.
+func saysSomething(t token) bool {
+	if t.kind == commaToken || t.kind == stopToken || t.kind == lineToken {
+		return false
+	}
+	return t.isValue() || strings.ContainsFunc(t.text, func(r rune) bool {
+		return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("&=#+%€$£", r)
+	})
+}
+
+// leftOver says which words are more than can be followed; empty for none.
+func leftOver(tokens []token, allowed ...[]string) string {
+	var words []string
+	for _, t := range tokens {
+		if saysSomething(t) && !slices.ContainsFunc(allowed, func(list []string) bool { return t.lower() != "" && isOneOf(t.lower(), list) }) {
+			words = append(words, t.text)
+		}
+	}
+	if len(words) == 0 {
+		return ""
+	}
+	return "it says more than can be followed: " + strings.Join(words, " ")
+}
 
 // asksForJudgement returns the first word that plain steps cannot follow.
 func asksForJudgement(tokens []token) (string, bool) {

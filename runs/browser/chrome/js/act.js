@@ -1,8 +1,13 @@
 // Finding the point to click, and getting fields ready for typing.
 
-const frameTime = () => new Promise((resolve) => {
-  setTimeout(resolve, 50); // a page that is not painted gets no animation frames
-  requestAnimationFrame(() => resolve());
+// nextFrame waits for the next animation frame. The answer is false when none
+// comes: what is not painted gets none, and does not move.
+const nextFrame = () => new Promise((resolve) => {
+  const timer = setTimeout(() => resolve(false), 500);
+  requestAnimationFrame(() => {
+    clearTimeout(timer);
+    resolve(true);
+  });
 });
 
 // hitAt is the innermost element at a point, shadow roots entered.
@@ -40,9 +45,8 @@ const boxOf = (el) => {
   return [r.left, r.top, r.width, r.height].join();
 };
 
-// bringIntoView scrolls to el and waits, for a few frames at most, until it
-// stands still.
-async function bringIntoView(el, framed) {
+// bringIntoView scrolls to el and waits until it stands still.
+async function bringIntoView(el, framed, still) {
   const rect = rectOf(el);
   const whole = rect.top >= 0 && rect.left >= 0 && rect.bottom <= innerHeight && rect.right <= innerWidth;
   const middle = middleOf(el);
@@ -50,49 +54,88 @@ async function bringIntoView(el, framed) {
   if (framed || !whole || !middle || !reaches(hitAt(middle.x, middle.y), el)) {
     scrollTo(el, { block: "center", inline: "center", behavior: "instant" });
   }
-  await standsStill(el);
+  await standsStill(el, still);
 }
 
-async function standsStill(el) {
-  for (let i = 0, before = ""; i < 20 && before !== boxOf(el); i++) {
-    before = boxOf(el);
-    await frameTime();
+// standsStill waits until the box of el is the same in two animation frames in
+// a row, or for the given time: what never rests is clicked where it is.
+async function standsStill(el, still) {
+  const until = performance.now() + still;
+  for (let before = null; await nextFrame(); ) {
+    const now = boxOf(el);
+    if (now === before || performance.now() >= until) return;
+    before = now;
   }
 }
 
 // locate prepares a click on the element and says where, in this frame.
-async function locate(n, framed) {
+async function locate(n, framed, still) {
   const el = elementOf(n);
   if (!el) return { state: "stale" };
   if (disabled(el)) return { state: "disabled" };
-  await bringIntoView(el, framed);
+  await bringIntoView(el, framed, still);
   if (!connected(el)) return { state: "stale" };
+  if (disabled(el)) return { state: "disabled" };
   const point = middleOf(el);
   if (!point) return { state: "hidden" };
   const hit = hitAt(point.x, point.y);
   if (!reaches(hit, el)) return { state: "covered", by: coverOf(hit) };
+  expectClick((target) => reaches(target, el));
   return { state: "ok", ...point };
 }
 
 // throughFrame translates a point inside a frame into one outside, and scrolls
 // there where the frame's own scrolling has not.
-async function throughFrame(n, x, y) {
+async function throughFrame(n, x, y, still) {
   const el = elementOf(n);
   if (!el) return { state: "stale" };
-  await standsStill(el);
+  await standsStill(el, still);
   let at = outside(el, x, y);
   if (!inWindow(at)) {
     scrollTo(el, { block: "nearest", inline: "nearest", behavior: "instant" });
     at = outside(el, x, y);
     if (!inWindow(at)) scrollBy({ left: at.x - innerWidth / 2, top: at.y - innerHeight / 2, behavior: "instant" });
-    await standsStill(el);
+    await standsStill(el, still);
     at = outside(el, x, y);
   }
   if (!connected(el)) return { state: "stale" };
   if (!inWindow(at)) return { state: "hidden" };
   const hit = hitAt(at.x, at.y);
   if (hit !== el) return { state: "covered", by: coverOf(hit) };
+  expectClick(() => false); // the frame's document gets the events, not this one
   return { state: "ok", ...at };
+}
+
+// Between the look at the page and the click something may move. So the click
+// itself is looked at before the page sees it; one that hits something else is
+// swallowed, and made again.
+const clickEvents = ["pointerdown", "mousedown", "pointerup", "mouseup", "click"];
+let expected = null;
+
+function expectClick(reached) {
+  forgetClick();
+  const click = { missed: null };
+  click.listener = (ev) => {
+    if (!ev.isTrusted || (ev.type === "click" && ev.detail === 0)) return; // made by a script, or a key
+    if (click.missed === null) click.missed = !reached(pathOf(ev)[0]);
+    if (!click.missed) return;
+    ev.preventDefault();
+    ev.stopImmediatePropagation();
+  };
+  for (const type of clickEvents) listen(window, type, click.listener, true);
+  expected = click;
+}
+
+function forgetClick() {
+  if (expected) for (const type of clickEvents) unlisten(window, type, expected.listener, true);
+  expected = null;
+}
+
+// clicked reports what the click has hit that was expected in this document.
+function clicked() {
+  const missed = expected?.missed === true;
+  forgetClick();
+  return { state: missed ? "missed" : "ok" };
 }
 
 const inWindow = (at) => at.x >= 0 && at.y >= 0 && at.x < innerWidth && at.y < innerHeight;
@@ -117,11 +160,11 @@ function coverOf(hit) {
     const role = roleOf(el) || (i === 0 ? "" : null);
     if (!role) continue;
     const name = nameOf(el, role) || textOf(el);
-    if (name) return `${role} "${name.slice(0, 100)}"`;
+    if (name) return `${role} "${cut(name, 100)}"`;
   }
   const id = attr(hit, "id");
-  const text = textOf(hit).slice(0, 100);
-  return `<${tagOf(hit)}${id ? ` id="${id.slice(0, 50)}"` : ""}>` + (text ? ` "${text}"` : "");
+  const text = cut(textOf(hit), 100);
+  return `<${tagOf(hit)}${id ? ` id="${cut(id, 50)}"` : ""}>` + (text ? ` "${text}"` : "");
 }
 
 const plainInputs = new Set(["", "text", "search", "url", "tel", "email", "password", "number"]);
@@ -203,7 +246,7 @@ function choose(n, wanted, append) {
   const partly = options.filter((o) => low && label(o).toLowerCase().includes(low));
   const found = options.find((o) => label(o) === want || o.value === wanted) ??
     options.find((o) => label(o).toLowerCase() === low) ?? (partly.length === 1 ? partly[0] : undefined);
-  if (!found) return { state: "nooption", options: options.slice(0, 30).map((o) => label(o).slice(0, 60)) };
+  if (!found) return { state: "nooption", options: options.slice(0, 30).map((o) => cut(label(o), 60)) };
   if (!(append && el.multiple)) for (const o of el.options) if (o !== found) o.selected = false;
   found.selected = true;
   announce(el);

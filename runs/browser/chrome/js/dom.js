@@ -40,6 +40,9 @@ const hitIn = (root, x, y) =>
 const activeIn = (root) =>
   getter(root instanceof Document ? Document.prototype : ShadowRoot.prototype, "activeElement")(root);
 const emit = bind(EventTarget.prototype.dispatchEvent);
+const listen = bind(EventTarget.prototype.addEventListener);
+const unlisten = bind(EventTarget.prototype.removeEventListener);
+const pathOf = bind(Event.prototype.composedPath);
 
 const isElement = (node) => node !== null && kindOf(node) === 1;
 const isText = (node) => kindOf(node) === 3;
@@ -73,6 +76,10 @@ function within(node, el) {
 const nestingLimit = 600;
 
 const fold = (s) => s.replace(/[\s\u00a0]+/g, " ").trim();
+
+// cut says so where it leaves something out: half a value of a variable is
+// known by that.
+const cut = (s, limit) => (s.length > limit ? s.slice(0, limit) + "…" : s);
 
 // The things that forms hold are read by type: no page can hide these, since
 // only forms and the document let names hide properties.

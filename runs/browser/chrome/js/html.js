@@ -8,6 +8,7 @@ const escapeAttr = (s) => s.replace(/[&"<>\u00a0]/g, (c) => ({ "&": "&amp;", '"'
 class Writer {
   constructor(limit) {
     this.parts = [];
+    this.frames = []; // where documents of frames go: behind a part, and whose
     this.left = limit;
     this.nesting = 0;
     this.truncated = false;
@@ -39,25 +40,35 @@ class Writer {
   // text may be cut, since half of a long text is worth having.
   text(text, raw) {
     if (this.write(text) || raw) return;
-    let cut = text.slice(0, this.left).replace(/[\ud800-\udbff]$/, "").replace(/&[a-z]*$/, "");
-    while (utf8Size(cut) > this.left) cut = cut.slice(0, cut.length - Math.max(1, Math.ceil((utf8Size(cut) - this.left) / 4))).replace(/[\ud800-\udbff]$/, "");
-    this.parts.push(cut);
-    this.left -= utf8Size(cut);
+    let part = text.slice(0, this.left).replace(/[\ud800-\udbff]$/, "").replace(/&[a-z]*$/, "");
+    while (utf8Size(part) > this.left) part = part.slice(0, part.length - Math.max(1, Math.ceil((utf8Size(part) - this.left) / 4))).replace(/[\ud800-\udbff]$/, "");
+    this.parts.push(part);
+    this.left -= utf8Size(part);
   }
 
   element(el) {
     const tag = tagOf(el);
     const isVoid = isHTML(el) && voids.has(tag);
     const close = isVoid ? "" : `</${tag}>`;
+    if (holdsFrame(el)) return this.frame(el, tag, close);
     if (!this.write(`<${tag}${this.attributes(el)}>`, close.length)) return;
     this.left -= close.length;
     if (!isVoid) this.inside(el, tag);
     this.parts.push(close);
   }
 
+  // frame leaves a gap in the tag, for the document that is shown.
+  frame(el, tag, close) {
+    if (!this.write(`<${tag}${this.attributes(el)}`, close.length + 1)) return;
+    this.left -= close.length + 1;
+    if (seen(el, { visibilityProperty: true }) && rectOf(el).width > 1 && rectOf(el).height > 1) {
+      this.frames.push({ part: this.parts.length, element: numberOf(el) });
+    }
+    this.parts.push(">" + close);
+  }
+
   inside(el, tag) {
     if (tag === "textarea" && el instanceof HTMLTextAreaElement) return this.text(escapeText(el.value));
-    if (tag === "iframe" || tag === "frame") return;
     if (++this.nesting > nestingLimit) this.truncated = true;
     for (const child of childrenOf(el)) this.node(child);
     this.nesting--;
@@ -82,8 +93,12 @@ const utf8Size = (s) => {
   return n;
 };
 
-// shadowed reports whether the attribute's state is written by stateOf.
+const holdsFrame = (el) => isHTML(el) && (tagOf(el) === "iframe" || tagOf(el) === "frame");
+
+// shadowed reports whether the attribute's state is written otherwise: by
+// stateOf, or as the document of a frame, whatever the attribute says.
 function shadowed(el, name) {
+  if (name === "srcdoc" && holdsFrame(el)) return true;
   if (el instanceof HTMLInputElement) return name === "value" || name === "checked";
   return el instanceof HTMLOptionElement && name === "selected";
 }
@@ -99,10 +114,35 @@ function stateOf(el) {
   return el.value || has(el, "value") ? ` value="${escapeAttr(el.value)}"` : "";
 }
 
-function html(limit) {
+// html serialises this document into at most limit bytes. The parts are to be
+// put together, with the documents of frames in the gaps between them. In a
+// frame the base of its addresses is written down, as it has none outside.
+function html(limit, first, framed) {
+  next = Math.max(next, first);
   const out = new Writer(limit);
-  if (doctypeOf()) out.write(`<!DOCTYPE ${doctypeOf().name}>`);
   const root = rootElement();
+  if (framed && (location.protocol === "chrome-error:" || !root || empty(root))) return { parts: [""], frames: [], next };
+  if (doctypeOf() && !framed) out.write(`<!DOCTYPE ${doctypeOf().name}>`);
+  if (framed) out.write(`<base href="${escapeAttr(baseOf())}">`);
   if (root) out.node(root);
-  return { html: out.parts.join(""), truncated: out.truncated };
+  return { parts: joined(out), frames: out.frames.map((f) => f.element), truncated: out.truncated, next };
+}
+
+const baseOf = () => getter(Node.prototype, "baseURI")(document);
+
+// empty reports whether the document shows nothing, as about:blank does.
+function empty(root) {
+  for (let n = firstChildOf(root); n; n = nextOf(n)) if (isElement(n) && tagOf(n) !== "head" && firstChildOf(n)) return false;
+  return true;
+}
+
+// joined is the text between the gaps.
+function joined(out) {
+  const parts = [];
+  let from = 0;
+  for (const { part } of out.frames) {
+    parts.push(out.parts.slice(from, part).join(""));
+    from = part;
+  }
+  return [...parts, out.parts.slice(from).join("")];
 }

@@ -86,7 +86,7 @@ function nameOf(el, role) {
   const name = labelledBy(el) || fold(attr(el, "aria-label") ?? "") || nativeName(el) ||
     (namedByContent.has(role) ? textOf(el) : "") || fold(attr(el, "title") ?? "") ||
     fold(attr(el, "placeholder") ?? attr(el, "aria-placeholder") ?? "");
-  return name.slice(0, nameLimit);
+  return cut(name, nameLimit);
 }
 
 function labelledBy(el) {
@@ -161,7 +161,7 @@ function textOf(el, leftOut, hidden) {
   };
   if (tagOf(el) === "title") return fold([...childrenOf(el)].filter(isText).map(textValueOf).join(""));
   walk(el, hidden === true && !seen(el, { visibilityProperty: true }), 0);
-  return fold(parts.join("")).slice(0, nameLimit);
+  return cut(fold(parts.join("")), nameLimit);
 }
 
 // rendered reports whether el is drawn; what has no box of its own

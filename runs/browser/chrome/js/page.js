@@ -3,5 +3,6 @@
 (() => {
   const get = (name) => Object.getOwnPropertyDescriptor(Document.prototype, name).get.call(document);
   const status = performance.getEntriesByType("navigation")[0]?.responseStatus ?? 0;
-  return { url: location.href, title: get("title").slice(0, 4000), ready: get("readyState"), status };
+  const title = get("title");
+  return { url: location.href, title: title.length > 4000 ? title.slice(0, 4000) + "…" : title, ready: get("readyState"), status };
 })()

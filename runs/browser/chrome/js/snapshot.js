@@ -206,10 +206,10 @@ function checked(el) {
 const valueLimit = 2000;
 
 function fieldOf(el, item) {
-  item.placeholder = fold(attr(el, "placeholder") ?? attr(el, "aria-placeholder") ?? "").slice(0, valueLimit);
+  item.placeholder = cut(fold(attr(el, "placeholder") ?? attr(el, "aria-placeholder") ?? ""), valueLimit);
   if (el instanceof HTMLInputElement) item.type = el.type;
-  item.value = valueOf(el).slice(0, valueLimit);
-  if (el instanceof HTMLSelectElement) item.options = [...el.options].slice(0, 50).map((o) => fold(o.label).slice(0, 100));
+  item.value = cut(valueOf(el), valueLimit);
+  if (el instanceof HTMLSelectElement) item.options = [...el.options].slice(0, 50).map((o) => cut(fold(o.label), 100));
 }
 
 // valueOf is what a field shows.

@@ -1,0 +1,207 @@
+package plain
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/drover-go/drover/runs/internal/outline"
+)
+
+// itemRoles are elements that hold one of several things that look alike.
+var itemRoles = []string{"row", "listitem", "article", "treeitem", "option", "group", "region", "dialog", "form", "menuitem"}
+
+// within keeps the elements in a part of the page with one of the roles.
+func within(v outline.View, all []scored, roles []string) []scored {
+	return slices.DeleteFunc(slices.Clone(all), func(c scored) bool {
+		return !slices.ContainsFunc(ancestors(v, c.at), func(i int) bool { return slices.Contains(roles, v.Lines[i].Role) })
+	})
+}
+
+// ancestors are the indices of the lines that a line stands in, the innermost
+// first.
+func ancestors(v outline.View, at int) (all []int) {
+	depth := v.Lines[at].Depth
+	for i := at - 1; i >= 0 && depth > 0; i-- {
+		if v.Lines[i].Depth < depth {
+			depth = v.Lines[i].Depth
+			all = append(all, i)
+		}
+	}
+	return all
+}
+
+// items are those of a line's ancestors that hold one thing.
+func items(v outline.View, at int) []int {
+	return slices.DeleteFunc(ancestors(v, at), func(i int) bool { return !slices.Contains(itemRoles, v.Lines[i].Role) })
+}
+
+// end is the index behind the last line inside of a line.
+func end(v outline.View, at int) int {
+	i := at + 1
+	for i < len(v.Lines) && v.Lines[i].Depth > v.Lines[at].Depth {
+		i++
+	}
+	return i
+}
+
+// inRow returns the one of the elements that stands in the row of a text. What
+// only stands near it is not meant: it may be in the row before or behind.
+func inRow(v outline.View, all []scored, t target) found {
+	var hits []scored
+	unmarked := false
+	for _, at := range mentions(v, t.near) {
+		inside, marked := rowOf(v, all, at, t.row)
+		unmarked = unmarked || !marked
+		for _, c := range inside {
+			if !slices.ContainsFunc(hits, func(h scored) bool { return h.at == c.at }) {
+				hits = append(hits, c)
+			}
+		}
+	}
+	switch {
+	case len(hits) > 0 && t.nth != 0:
+		return nth(hits, t.nth)
+	case len(hits) > 0:
+		return only(hits, fmt.Sprintf("there are %d elements %q in the rows with %q and it is not said which is meant", len(hits), t.name, t.near))
+	case unmarked:
+		return found{why: fmt.Sprintf("the page does not mark its rows, so that it is not certain which %q is the one of %q; write the first, the second …", t.name, t.near)}
+	}
+	return found{}
+}
+
+// mentions are the lines with a text: as the whole of it, or else as words in
+// it.
+func mentions(v outline.View, text string) (all []int) {
+	for _, is := range []func(string) bool{
+		func(name string) bool { return normal(name) == normal(text) },
+		func(name string) bool { return isPhraseOf(plainWords(text), plainWords(name)) },
+	} {
+		for i, l := range v.Lines {
+			if is(l.Name) || l.Value != "" && is(l.Value) {
+				all = append(all, i)
+			}
+		}
+		if len(all) > 0 {
+			return all
+		}
+	}
+	return nil
+}
+
+// rowOf returns the elements that stand in the row of the line: in the
+// innermost item around it that has any, unless that is an item of its own kind
+// beside it. marked is false where the page does not say where rows end.
+func rowOf(v outline.View, all []scored, at int, row bool) (inside []scored, marked bool) {
+	if l := v.Lines[at]; slices.Contains(itemRoles, l.Role) || end(v, at) > at+1 && l.Role != "heading" && l.Role != "cell" && l.Role != "link" {
+		if inside = between(all, at, end(v, at)); len(inside) > 0 { // the group "Size"
+			return inside, true
+		}
+	}
+	around := items(v, at)
+	if slices.Contains(itemRoles, v.Lines[at].Role) {
+		around = slices.Insert(around, 0, at)
+	}
+	if row {
+		around = slices.DeleteFunc(around, func(i int) bool { return v.Lines[i].Role != "row" })
+	}
+	var kinds []string // of the items gone through
+	for i, item := range around {
+		kinds = append(kinds, v.Lines[item].Role)
+		inside = slices.DeleteFunc(between(all, item, end(v, item)), func(c scored) bool { return beside(v, c.at, item, kinds) })
+		if len(inside) > 0 {
+			return inside, true
+		}
+		if !opens(v, around[i+1:], kinds) {
+			return nil, true
+		}
+	}
+	return sectionOf(v, all, at)
+}
+
+// opens reports whether an item that does not have what is looked for is part
+// of a larger one that may: a list in the cell of a row.
+func opens(v outline.View, around []int, kinds []string) bool {
+	if len(around) == 0 || slices.Contains(kinds, "row") {
+		return false
+	}
+	role := v.Lines[around[0]].Role
+	return slices.Contains([]string{"row", "article", "listitem"}, role) && !slices.Contains(kinds, role)
+}
+
+// beside reports whether an element inside of an item stands in another item
+// there, of a kind that the text stands in, too: a row of the same table.
+func beside(v outline.View, at, item int, kinds []string) bool {
+	for _, i := range items(v, at) {
+		if i == item {
+			return false
+		}
+		if slices.Contains(kinds, v.Lines[i].Role) {
+			return true
+		}
+	}
+	return false
+}
+
+func between(all []scored, from, to int) (inside []scored) {
+	for _, c := range all {
+		if c.at > from && c.at < to {
+			inside = append(inside, c)
+		}
+	}
+	return inside
+}
+
+// sectionOf takes headings of one level for the beginnings of rows, as cards
+// have them. That holds if each such section has at most one of the elements,
+// the last has one, and none stands before the first: otherwise the cards may
+// as well begin with what is looked for.
+func sectionOf(v outline.View, all []scored, at int) (inside []scored, ok bool) {
+	starts, own := sections(v, at)
+	if own < 0 {
+		return nil, false
+	}
+	first, last := -1, len(v.Lines)
+	if a := ancestors(v, starts[0]); len(a) > 0 {
+		first, last = a[0], end(v, a[0])
+	}
+	if len(starts) > 1 && len(between(all, first, starts[0])) > 0 {
+		return nil, false
+	}
+	for i, from := range starts {
+		to := last
+		if i+1 < len(starts) {
+			to = starts[i+1]
+		}
+		here := between(all, from, to)
+		if i == own {
+			inside = here
+		}
+		if len(here) > 1 && len(starts) > 1 || len(here) == 0 && i == len(starts)-1 && len(starts) > 1 {
+			return nil, false
+		}
+	}
+	return inside, true
+}
+
+// sections are the headings of the level of the one that a line stands under,
+// in the same part of the page, and which of them it is; -1 for none.
+func sections(v outline.View, at int) (starts []int, own int) {
+	own = -1
+	heading := at
+	for heading >= 0 && v.Lines[heading].Role != "heading" {
+		heading--
+	}
+	if heading < 0 || v.Lines[heading].Depth > v.Lines[at].Depth {
+		return nil, -1
+	}
+	parents := ancestors(v, heading)
+	for i, l := range v.Lines {
+		if l.Role == "heading" && l.Level == v.Lines[heading].Level && slices.Equal(ancestors(v, i), parents) {
+			if i == heading {
+				own = len(starts)
+			}
+			starts = append(starts, i)
+		}
+	}
+	return starts, own
+}

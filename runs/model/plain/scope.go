@@ -1,0 +1,260 @@
+package plain
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/drover-go/drover/runs/internal/pagedata"
+)
+
+// subject is what a step asks about: the page, a table, or one row of it.
+type subject struct {
+	table *pagedata.Table // nil for the page
+	row   []pagedata.Cell // nil for all rows
+}
+
+// fitting says whether a table has what is asked for.
+type fitting func(*pagedata.Table) bool
+
+// subject finds what the step is about; missing says why there is none. Where
+// several rows or tables may be meant there is none.
+func (r reading) subject(fits fitting) (s subject, missing string) {
+	switch w := r.want; {
+	case w.row != "":
+		if s, missing, found := r.rowWith(w.row, r.tables(fits)); found {
+			return s, missing
+		}
+		if r.isAbout(w.row) {
+			return subject{}, ""
+		}
+		return s, r.noRow(w.row, fits)
+	case w.scope != "":
+		return r.inWords(w.scope, fits)
+	}
+	return subject{}, ""
+}
+
+func (r reading) noRow(text string, fits fitting) string {
+	if len(r.tables(fits)) == 0 {
+		return fmt.Sprintf("there is no table with %q and a row %q", r.want.names(), text)
+	}
+	return fmt.Sprintf("no row of the table has %q in it", text)
+}
+
+// tables are those that fit.
+func (r reading) tables(fits fitting) (all []*pagedata.Table) {
+	for i := range r.data.Tables {
+		if t := &r.data.Tables[i]; len(t.Rows) > 0 && (fits == nil || fits(t)) {
+			all = append(all, t)
+		}
+	}
+	return all
+}
+
+// inWords finds what is called "second order", "order #1003", "each product",
+// "orders table" or "Toaster".
+func (r reading) inWords(text string, fits fitting) (s subject, missing string) {
+	words := strings.Fields(text)
+	if len(words) > 1 {
+		words = slices.DeleteFunc(words, func(w string) bool { return isOneOf(w, determiners) })
+	}
+	if len(words) == 0 {
+		return s, fmt.Sprintf("it is not said what is meant by %q", text)
+	}
+	first, last := strings.ToLower(words[0]), words[len(words)-1]
+	switch {
+	case ordinals[first] != 0 && len(words) > 1 && isTableWord(last):
+		return r.nthTable(ordinals[first], strings.Join(words[1:len(words)-1], " "), fits)
+	case ordinals[first] != 0:
+		return r.nthRow(ordinals[first], strings.Join(words[1:], " "), fits)
+	case isOneOf(first, []string{"each", "every", "all"}):
+		return r.theTable(strings.Join(words[1:], " "), fits)
+	case isTableWord(last):
+		return r.theTable(strings.Join(words[:len(words)-1], " "), fits)
+	case len(words) > 1 && strings.ContainsAny(last, "0123456789#"):
+		return r.keyed(words[:len(words)-1], last, fits)
+	}
+	return r.called(text, fits)
+}
+
+func isTableWord(w string) bool {
+	return isOneOf(strings.ToLower(w), []string{"table", "list", "rows"})
+}
+
+// called finds the row, the page or the table of a name without quotes.
+func (r reading) called(text string, fits fitting) (s subject, missing string) {
+	if s, missing, found := r.rowWith(text, r.tables(fits)); found {
+		return s, missing
+	}
+	if r.isAbout(text) {
+		return s, ""
+	}
+	if s, missing = r.theTable(text, fits); missing == "" && (isPlural(text) || match(text, s.table.Name, nil) > 0) {
+		return s, ""
+	}
+	return subject{}, fmt.Sprintf("the page has no row, table or heading that is called %q", text)
+}
+
+// rowWith finds the one row that has a text in a cell: as all of it, or else as
+// words in it.
+func (r reading) rowWith(text string, tables []*pagedata.Table) (s subject, missing string, found bool) {
+	for _, is := range []func(pagedata.Cell) bool{
+		func(c pagedata.Cell) bool { return normal(c.Text) == normal(text) },
+		func(c pagedata.Cell) bool { return isPhraseOf(plainWords(text), plainWords(c.Text)) },
+	} {
+		var all []subject
+		for _, t := range tables {
+			for _, row := range t.Rows {
+				if slices.ContainsFunc(row, is) {
+					all = append(all, subject{t, row})
+				}
+			}
+		}
+		switch {
+		case len(all) == 1:
+			return all[0], "", true
+		case len(all) > 1:
+			return s, fmt.Sprintf("%d rows have %q in them; it is not said which is meant", len(all), text), true
+		}
+	}
+	return s, "", false
+}
+
+// plainWords are the words of a text without what stands between them.
+func plainWords(text string) string {
+	return strings.Join(strings.FieldsFunc(strings.ToLower(text), func(c rune) bool { return strings.ContainsRune(" \t\n#:,;.()[]\"'", c) }), " ")
+}
+
+// keyed finds "order #1003": the row with that number in it.
+func (r reading) keyed(thing []string, key string, fits fitting) (s subject, missing string) {
+	noun := strings.Join(thing, " ")
+	if n, err := strconv.Atoi(key); err == nil && isOneOf(strings.ToLower(noun), []string{"row", "line", "entry", "item"}) {
+		return r.nthRow(n, "row", fits)
+	}
+	s, missing, found := r.rowWith(noun+" "+key, r.tables(fits))
+	if !found {
+		s, missing, found = r.rowWith(key, r.tables(fits))
+	}
+	switch {
+	case found:
+		return s, missing
+	case r.isAbout(noun + " " + key):
+		return s, ""
+	}
+	return s, r.noRow(noun+" "+key, fits)
+}
+
+// nthRow is a row by its number; -1 is the last.
+func (r reading) nthRow(n int, thing string, fits fitting) (s subject, missing string) {
+	if s, missing = r.theTable(thing, fits); missing != "" {
+		return s, missing
+	}
+	rows := s.table.Rows
+	switch {
+	case n < 0 && r.data.Incomplete:
+		return subject{}, "the page is too long to be read to its last row"
+	case n < 0:
+		n = len(rows)
+	case n == 0 || n > len(rows):
+		return subject{}, fmt.Sprintf("there is no row %d: the table has %d", n, len(rows))
+	}
+	s.row = rows[n-1]
+	return s, ""
+}
+
+func (r reading) nthTable(n int, thing string, fits fitting) (s subject, missing string) {
+	if thing != "" {
+		return s, fmt.Sprintf("it is not said which table is meant by %q", thing)
+	}
+	all := r.tables(nil)
+	if slices.ContainsFunc(all, func(t *pagedata.Table) bool { return !t.List }) {
+		all = slices.DeleteFunc(all, func(t *pagedata.Table) bool { return t.List })
+	}
+	if n < 0 {
+		n = len(all)
+	}
+	if n == 0 || n > len(all) || fits != nil && !fits(all[n-1]) {
+		return s, fmt.Sprintf("the page has %d tables", len(all))
+	}
+	return subject{table: all[n-1]}, ""
+}
+
+// theTable is the one table that is called like that, or the only one there
+// is.
+func (r reading) theTable(thing string, fits fitting) (s subject, missing string) {
+	all := r.tables(fits)
+	for _, keep := range []func(*pagedata.Table) bool{
+		func(t *pagedata.Table) bool { return match(thing, t.Name, nil) > 0 },
+		func(t *pagedata.Table) bool {
+			return isPhraseOf(plainWords(singular(thing)), strings.Join(words(t.Name), " "))
+		},
+		func(t *pagedata.Table) bool { return !t.List && isOneThing(thing) },
+		func(t *pagedata.Table) bool { return t.List && isOneThing(thing) },
+	} {
+		var fitting []*pagedata.Table
+		for _, t := range all {
+			if keep(t) {
+				fitting = append(fitting, t)
+			}
+		}
+		switch len(fitting) {
+		case 0:
+		case 1:
+			return subject{table: fitting[0]}, ""
+		default:
+			return s, "the page has several tables: " + namesOf(fitting) + "; it is not said which is meant"
+		}
+	}
+	if thing == "" || isOneOf(thing, rowNouns) {
+		return s, "the page has no table"
+	}
+	return s, fmt.Sprintf("the page has no table of %q", thing)
+}
+
+// isOneThing reports whether a name is one noun, which any rows may be: of two
+// words the first says which.
+func isOneThing(name string) bool {
+	return len(strings.Fields(name)) < 2 && !strings.ContainsAny(name, "0123456789")
+}
+
+func namesOf(tables []*pagedata.Table) string {
+	var names []string
+	for i, t := range tables {
+		name := strconv.Quote(t.Name)
+		if t.Name == "" {
+			name = fmt.Sprintf("number %d", i+1)
+		}
+		names = append(names, shorten(name, 60))
+	}
+	return strings.Join(names[:min(len(names), shownNames)], ", ")
+}
+
+// isAbout reports whether the page itself is about a thing: the price of
+// "Kettle" on the page of the kettle.
+func (r reading) isAbout(thing string) bool {
+	is := func(text string) bool { return isPhraseOf(plainWords(thing), plainWords(text)) }
+	return is(r.data.Title) || slices.ContainsFunc(r.mainHeadings(), is)
+}
+
+// mainHeadings are those of the highest level there is.
+func (r reading) mainHeadings() (all []string) {
+	top := 7
+	for _, h := range r.data.Headings {
+		top = min(top, h.Level)
+	}
+	for _, h := range r.data.Headings {
+		if h.Level == top {
+			all = append(all, h.Text)
+		}
+	}
+	return all
+}
+
+// isPlural reports whether a name is one in the plural: "products" are the
+// rows of the only table, whatever that is called.
+func isPlural(name string) bool {
+	w := strings.Fields(strings.ToLower(name))
+	return len(w) > 0 && singular(w[len(w)-1]) != w[len(w)-1]
+}
