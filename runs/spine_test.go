@@ -171,6 +171,20 @@ func TestAPageThatNeverEndsIsReadAsItIs(t *testing.T) {
 	if r.Status != Completed || string(r.Result) != `{"Answer":"42"}` && string(r.Result) != `{"Answer":42}` {
 		t.Errorf("%s %+v %s", r.Status, r.Cause, r.Result)
 	}
+	told := false
+	for m, err := range w.Messages(t.Context(), r.ID) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		raw, err := json.Marshal(m.Message)
+		if err != nil {
+			t.Fatal(err)
+		}
+		told = told || strings.Contains(string(raw), "has not come to its end")
+	}
+	if !told {
+		t.Error("the model is not told that the document has not come to its end")
+	}
 }
 
 // hold starts a run that hangs in a page and returns once it does.

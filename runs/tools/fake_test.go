@@ -249,6 +249,20 @@ func TestAddressesWithShortValuesDoNotShow(t *testing.T) {
 	}
 }
 
+// A browser writes host names in lower case.
+func TestShortValuesInHostNamesDoNotShow(t *testing.T) {
+	b := newBroken()
+	b.snap.Page.URL = "https://ab1.shop.example/"
+	s := setOn(b, func(o *Options) {
+		o.Variables = secrets.New(map[string]string{"shop": "AB1"})
+		o.Task = "Go to %shop%.shop.example"
+	})
+	text := call(t, s, "navigate", `{"url":"%shop%.shop.example/"}`).Output.Text()
+	if strings.Contains(strings.ToLower(text), "ab1") || !strings.Contains(text, "%shop%.shop.example") {
+		t.Error(text)
+	}
+}
+
 func TestWhatIsCutIsNotReadHalf(t *testing.T) {
 	b := newBroken()
 	b.html, b.htmlCut = `<p>`+strings.Repeat("word ", 100)+`hunter`, true

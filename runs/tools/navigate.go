@@ -4,10 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"net/url"
 	"regexp"
 	"strings"
 
+	"github.com/drover-go/drover/internal/weburl"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/model"
 )
@@ -60,7 +60,7 @@ func (s *Set) noteOpened(address, shown string) {
 		return
 	}
 	s.opened = append(s.opened, opened{address, shown})
-	if u, err := url.Parse(address); err == nil && u.String() != address {
+	if u, err := weburl.Parse(address, nil); err == nil && u.String() != address {
 		s.opened = append(s.opened, opened{u.String(), shown})
 	}
 }

@@ -146,7 +146,7 @@ func (s *Set) cleanPage(p browser.Page) browser.Page {
 	if len(dialogs) == 0 {
 		dialogs = nil
 	}
-	return browser.Page{URL: s.field(p.URL), Title: s.field(p.Title), Status: p.Status, Dialogs: dialogs}
+	return browser.Page{URL: s.field(p.URL), Title: s.field(p.Title), Status: p.Status, Loading: p.Loading, Dialogs: dialogs}
 }
 
 // cleanElement leaves roles and types alone: they are of a closed set, as the

@@ -19,7 +19,8 @@ type Data struct {
 	Tables   []Table   `json:"tables,omitempty"`
 	// Next is the offset to go on from; 0 when this is the end. See [Data.Page].
 	Next int `json:"next,omitempty"`
-	// Incomplete says that the page was too long to be read to its end.
+	// Incomplete says that the page, or a table in it, was too long to be read to
+	// its end.
 	Incomplete bool `json:"incomplete,omitempty"`
 }
 

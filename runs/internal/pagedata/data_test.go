@@ -302,6 +302,15 @@ func TestAPageHoldsAtLeastOneRow(t *testing.T) {
 	}
 }
 
+func TestATableWithTooManyRowsIsIncomplete(t *testing.T) {
+	if d := parse(t, bigTable(maxRows-2)); d.Incomplete {
+		t.Error("a table that was read to its end is incomplete")
+	}
+	if d := parse(t, bigTable(maxRows+1)); !d.Incomplete || len(d.Tables[0].Rows) > maxRows {
+		t.Errorf("%d rows, incomplete %v", len(d.Tables[0].Rows), d.Incomplete)
+	}
+}
+
 func TestCellsMarshal(t *testing.T) {
 	for want, c := range map[string]Cell{
 		`"a <b> & c"`: {Text: "a <b> & c"},

@@ -26,6 +26,7 @@ func (p *parser) list(s *goquery.Selection) bool {
 		if r := p.record(item); len(r) > 0 && p.shown.hasRow(r.cells()) {
 			rows = append(rows, r)
 		}
+		p.data.Incomplete = p.data.Incomplete || len(rows) == maxRows
 		return len(rows) < maxRows
 	})
 	t := Table{List: true, Columns: columnsOf(rows)}

@@ -72,6 +72,7 @@ func (p *parser) grid(s *goquery.Selection) grid {
 			row := gridRow{head: goquery.NodeName(tr.Parent()) == "thead", cells: p.gridCells(tr, carry)}
 			g.rows = append(g.rows, row)
 		}
+		p.data.Incomplete = p.data.Incomplete || len(g.rows) == maxRows
 		return len(g.rows) < maxRows
 	})
 	return g
