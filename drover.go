@@ -57,7 +57,9 @@ func Open(ctx context.Context, o Options) (_ *Drover, err error) {
 // fails, Close closes.
 func (d *Drover) open(ctx context.Context) (err error) {
 	o := d.opts
-	gate, err := egress.New(egress.Options{AllowPrefixes: o.AllowPrefixes, Clock: o.Clock, Logger: o.Logger})
+	gate, err := egress.New(egress.Options{
+		AllowPrefixes: o.AllowPrefixes, AllowPorts: o.AllowPorts, Clock: o.Clock, Logger: o.Logger,
+	})
 	if err != nil {
 		return err
 	}

@@ -31,7 +31,7 @@ func readme(ctx context.Context) error {
 		return err
 	}
 	run, err = d.Runs.Wait(ctx, run.ID)
-	fmt.Println(run.Status, string(run.Result), run.Cause) // COMPLETED {"Title":"Example Domain"} <nil>
+	fmt.Println(run.Status, string(run.Result), run.Cause) // COMPLETED {"Title":"Example Domain"}
 	return err
 }
 

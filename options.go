@@ -51,6 +51,9 @@ type Options struct {
 	// AllowPrefixes are private networks that pages and callers may reach all
 	// the same, such as 127.0.0.0/8 in tests. Default none.
 	AllowPrefixes []netip.Prefix
+	// AllowPorts are ports that may be reached although browsers block them.
+	// Default none.
+	AllowPorts []uint16
 	// Workers, default [WorkersWhenNeeded].
 	Workers Workers
 

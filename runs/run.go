@@ -63,6 +63,14 @@ type Cause struct {
 	Message string
 }
 
+// String returns code and message; nothing for no cause.
+func (c *Cause) String() string {
+	if c == nil {
+		return ""
+	}
+	return c.Code + ": " + c.Message
+}
+
 // The codes of causes.
 const (
 	// CauseHeartbeatLost: the process that ran it died (DECISIONS 15).

@@ -7,8 +7,13 @@ set -euo pipefail
 have() { command -v "$1" >/dev/null 2>&1; }
 
 have_chromium() {
-  [ -n "${DROVER_CHROMIUM:-}" ] && [ -x "$DROVER_CHROMIUM" ] && return 0
-  for name in chromium chromium-browser google-chrome google-chrome-stable chrome; do
+  if [ -n "${DROVER_CHROMIUM:-}" ]; then
+    have "$DROVER_CHROMIUM" && return 0
+    echo "setup: DROVER_CHROMIUM names $DROVER_CHROMIUM, which is no program" >&2
+    exit 1
+  fi
+  for name in chromium chromium-browser google-chrome google-chrome-stable chrome \
+    "/Applications/Chromium.app/Contents/MacOS/Chromium" "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"; do
     have "$name" && return 0
   done
   return 1

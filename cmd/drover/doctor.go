@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/drover-go/drover"
-	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/egress"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/browser/chrome"
@@ -54,6 +53,8 @@ func (cmd doctorCmd) Run(ctx context.Context, c console) error {
 // indent begins the further lines of a finding.
 const indent = "                    "
 
+func indented(text string) string { return strings.ReplaceAll(text, "\n", "\n"+indent) }
+
 func printFinding(w io.Writer, f finding) {
 	mark := "ok     "
 	if !f.ok {
@@ -65,18 +66,9 @@ func printFinding(w io.Writer, f finding) {
 func checkChromium() finding {
 	path, version, err := chrome.Find()
 	if err != nil {
-		return finding{"chromium", false, diagnose(err)}
+		return finding{"chromium", false, indented(diagnose(err))}
 	}
 	return finding{"chromium", true, version + " at " + path}
-}
-
-// diagnose is what the operator needs of an error: unlike a caller, the cause,
-// too.
-func diagnose(err error) string {
-	if known, ok := errors.AsType[*errtypes.Error](err); ok {
-		err = known
-	}
-	return strings.ReplaceAll(err.Error(), "\n", "\n"+indent)
 }
 
 // checkBrowser opens a page in a real session, the only proof that it works.
@@ -88,7 +80,7 @@ func checkBrowser(ctx context.Context, chromium finding) finding {
 	defer cancel()
 	start := time.Now()
 	if err := openSession(ctx); err != nil {
-		return finding{"session", false, diagnose(err)}
+		return finding{"session", false, indented(diagnose(err))}
 	}
 	return finding{"session", true, fmt.Sprintf("opened and closed in %d ms", time.Since(start).Milliseconds())}
 }
@@ -114,17 +106,17 @@ func (cmd doctorCmd) checkData(ctx context.Context) finding {
 	if cmd.Data == drover.InMemory {
 		return finding{"data", true, "in memory: nothing is kept"}
 	}
-	if _, err := os.Stat(filepath.Join(cmd.Data, "drover.db")); errors.Is(err, os.ErrNotExist) {
+	if _, err := os.Stat(filepath.Join(cmd.Data, databaseFile)); errors.Is(err, os.ErrNotExist) {
 		return finding{"data", true, cmd.Data + " has no database yet; drover serve makes it"}
 	}
 	d, err := openTool(ctx, cmd.Data, network{}, slog.New(slog.DiscardHandler))
 	if err != nil {
-		return finding{"data", false, diagnose(err)}
+		return finding{"data", false, indented(diagnose(err))}
 	}
 	defer d.Close()
 	all, err := d.Projects.List(ctx)
 	if err != nil {
-		return finding{"data", false, diagnose(err)}
+		return finding{"data", false, indented(diagnose(err))}
 	}
 	return finding{"data", true, fmt.Sprintf("%s opens; projects: %d", cmd.Data, len(all))}
 }

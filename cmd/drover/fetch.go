@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/base64"
+	"fmt"
 	"io"
 	"log/slog"
 
@@ -32,7 +33,10 @@ func (cmd fetchCmd) Run(ctx context.Context, c console) error {
 		return err
 	}
 	if page.StatusCode >= 300 {
-		slog.New(slog.NewTextHandler(c.stderr, nil)).Warn("the page answered", "status", page.StatusCode, "location", page.Headers["location"])
+		fmt.Fprintln(c.stderr, "drover: the page answered", page.StatusCode, page.Headers["location"])
+	}
+	if cmd.Format == string(fetch.Markdown) {
+		page.Content += "\n"
 	}
 	return printPage(c.stdout, page)
 }

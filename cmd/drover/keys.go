@@ -52,6 +52,9 @@ type keysListCmd struct{ store }
 
 // Run prints one line a key. Of the key itself only its beginning is known.
 func (cmd keysListCmd) Run(ctx context.Context, c console) error {
+	if err := cmd.mustExist(); err != nil {
+		return err
+	}
 	return withStore(ctx, cmd.Data, func(d *drover.Drover) error {
 		all, err := d.Projects.List(ctx)
 		if err != nil {
@@ -97,6 +100,9 @@ type keysRevokeCmd struct {
 
 // Run revokes the key; a server on the same data refuses it from then on.
 func (cmd keysRevokeCmd) Run(ctx context.Context, c console) error {
+	if err := cmd.mustExist(); err != nil {
+		return err
+	}
 	return withStore(ctx, cmd.Data, func(d *drover.Drover) error {
 		key, err := d.Projects.RevokeKey(ctx, cmd.ID)
 		if err != nil {

@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -13,6 +14,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/runs/browser/chrome"
 )
 
 // commands is the command line as data.
@@ -42,7 +44,8 @@ func run(args []string, c console) int {
 	exited := -1
 	parser, err := kong.New(&cmds,
 		kong.Name("drover"),
-		kong.Description("A browser cloud and a job platform in one binary."),
+		kong.Description("A browser cloud and a job platform in one binary.\n\n"+
+			keyVariable+" presets the key of the project \"default\"; "+chrome.ExecPathEnv+" names the Chromium to use."),
 		kong.Writers(c.stdout, c.stderr),
 		kong.Exit(func(code int) { exited = code }),
 		kong.UsageOnError(),
@@ -63,7 +66,7 @@ func run(args []string, c console) int {
 	chosen.BindTo(ctx, (*context.Context)(nil))
 	chosen.Bind(c)
 	if err := chosen.Run(); err != nil {
-		fmt.Fprintln(c.stderr, "drover:", explain(err))
+		fmt.Fprintln(c.stderr, "drover:", diagnose(err))
 		return 1
 	}
 	return 0
@@ -77,11 +80,11 @@ func untilSignal() (context.Context, context.CancelFunc) {
 	return ctx, stop
 }
 
-// explain is what a person at the command line needs of an error: the message
-// for callers, or everything where there is none.
-func explain(err error) string {
-	if pub := errtypes.Public(err); pub.Kind != errtypes.Internal {
-		return pub.Message
+// diagnose is what whoever runs Drover needs of an error: unlike a caller, the
+// cause, too.
+func diagnose(err error) string {
+	if known, ok := errors.AsType[*errtypes.Error](err); ok {
+		err = known
 	}
 	return err.Error()
 }

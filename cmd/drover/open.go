@@ -3,14 +3,17 @@ package main
 import (
 	"context"
 	"log/slog"
+	"os"
+	"path/filepath"
 
 	"github.com/drover-go/drover"
+	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/egress"
 )
 
 // store are the flags of every command that opens a database.
 type store struct {
-	Data string `default:"drover-data" help:"Data directory; \":memory:\" keeps nothing." placeholder:"DIR"`
+	Data string `default:"drover-data" help:"Data directory; \":memory:\" keeps nothing. Default ${default}." placeholder:"DIR"`
 }
 
 // network are the flags of every command that reaches out.
@@ -23,6 +26,18 @@ func (n network) apply(o *drover.Options) {
 		o.AllowPrefixes = egress.PrivatePrefixes()
 	}
 }
+
+// mustExist refuses a directory that has no database, for a command that looks
+// at what is there.
+func (s store) mustExist() error {
+	if _, err := os.Stat(filepath.Join(s.Data, databaseFile)); err != nil {
+		return errtypes.New(errtypes.NotFound, "%s has no database; \"drover serve\" or \"drover keys create\" makes it", s.Data).WithCause(err)
+	}
+	return nil
+}
+
+// databaseFile is what a data directory is known by.
+const databaseFile = "drover.db"
 
 // openTool opens Drover for a command that comes and goes: it runs no jobs of
 // its own, since another process may be serving the same data.

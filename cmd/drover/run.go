@@ -28,7 +28,7 @@ func (cmd runCmd) Run(ctx context.Context, c console) error {
 	if err != nil {
 		return err
 	}
-	log := slog.New(slog.NewTextHandler(c.stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	log := slog.New(slog.NewTextHandler(c.stderr, &slog.HandlerOptions{Level: slog.LevelError}))
 	o := drover.Options{Data: cmd.Data, Logger: log}
 	cmd.network.apply(&o)
 	d, err := drover.Open(ctx, o)
@@ -40,16 +40,30 @@ func (cmd runCmd) Run(ctx context.Context, c console) error {
 	if err != nil {
 		return err
 	}
-	for m, err := range d.Runs.Messages(ctx, run.ID) {
-		if err != nil {
-			return err
-		}
-		printSteps(c.stderr, m.Message)
-	}
-	if run, err = d.Runs.Wait(ctx, run.ID); err != nil {
+	if run, err = watchOrStop(ctx, d.Runs, run.ID, c.stderr); err != nil {
 		return err
 	}
 	return printResult(c.stdout, run)
+}
+
+// watchOrStop shows the steps of a run until it ends. A run that is no longer waited
+// for is stopped.
+func watchOrStop(ctx context.Context, s runs.Service, id string, steps io.Writer) (runs.Run, error) {
+	for m, err := range s.Messages(ctx, id) {
+		if err != nil {
+			break // Wait says why, too
+		}
+		printSteps(steps, m.Message)
+	}
+	run, err := s.Wait(ctx, id)
+	if ctx.Err() == nil {
+		return run, err
+	}
+	after := context.WithoutCancel(ctx)
+	if _, err := s.Stop(after, id); err != nil && !errtypes.Is(err, errtypes.Conflict) { // it may have ended just now
+		return runs.Run{}, err
+	}
+	return s.Wait(after, id)
 }
 
 func (cmd runCmd) create() (runs.Create, error) {
@@ -83,7 +97,10 @@ func cutEnv(value string) (name string, ok bool) {
 
 func printResult(w io.Writer, run runs.Run) error {
 	if run.Status != runs.Completed {
-		return fmt.Errorf("the run is %s: %s: %s", run.Status, run.Cause.Code, run.Cause.Message)
+		if run.Cause == nil {
+			return fmt.Errorf("the run is %s", run.Status)
+		}
+		return fmt.Errorf("the run is %s: %s", run.Status, run.Cause)
 	}
 	return printJSON(w, run.Result)
 }

@@ -24,7 +24,7 @@ type serveCmd struct {
 	store
 	network
 	limits
-	Addr         string        `default:"127.0.0.1:8080" help:"Address to listen on; port 0 takes a free one." placeholder:"HOST:PORT"`
+	Addr         string        `default:"127.0.0.1:8080" help:"Address to listen on; port 0 takes a free one. Default ${default}." placeholder:"HOST:PORT"`
 	ShutdownTime time.Duration `default:"30s" help:"How long runs and requests may go on after SIGTERM."`
 	LogFormat    string        `enum:"text,json" default:"text" help:"text or json."`
 	LogLevel     slog.Level    `default:"INFO" help:"DEBUG, INFO, WARN or ERROR."`
@@ -41,13 +41,13 @@ func (cmd serveCmd) Run(ctx context.Context, c console) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, cmd.closeAll(d)) }()
-	key, err := ensureKey(ctx, d.Projects)
-	if err != nil {
-		return err
-	}
 	listener, err := net.Listen("tcp", cmd.Addr)
 	if err != nil {
 		return fmt.Errorf("cannot listen on %s: %w", cmd.Addr, err)
+	}
+	key, err := ensureKey(ctx, d.Projects) // shown once, so only when nothing can come between
+	if err != nil {
+		return errors.Join(err, listener.Close())
 	}
 	announce(c.stdout, log, listener.Addr(), key)
 	return cmd.serve(ctx, listener, httpadapter.New(d, httpadapter.Options{Logger: log}), log)
@@ -134,7 +134,9 @@ func announce(w io.Writer, log *slog.Logger, addr net.Addr, key string) {
 	fmt.Fprintf(w, "Drover listens on %s\n", base)
 	if key != "" {
 		fmt.Fprintf(w, "Key of the project %q, shown this once: %s\n", projects.Default, key)
-		fmt.Fprintf(w, "Try:  curl -H 'X-SVC-API-Key: %s' %s/v1/agents\n", key, base)
+		fmt.Fprintf(w, "Try:  curl %s/v1/agents -H 'X-SVC-API-Key: %s'\n", base, key)
+	} else if os.Getenv(keyVariable) == "" {
+		fmt.Fprintln(w, "There are keys already; \"drover keys create\" makes another.")
 	}
 	if ap, err := netip.ParseAddrPort(addr.String()); err == nil && !ap.Addr().IsLoopback() {
 		log.Warn("listening beyond loopback without TLS: put a TLS proxy in front, keys travel in a header", "addr", addr.String())

@@ -212,6 +212,53 @@ func TestServeKeepsTheLimitsOfItsFlags(t *testing.T) {
 	}
 }
 
+// The key that the first start makes is shown once: a start that fails must not
+// be the one.
+func TestAFailedStartMakesNoKey(t *testing.T) {
+	taken := strings.TrimPrefix(startServer(t, nil, "--data", ":memory:").base, "http://")
+	dir := t.TempDir()
+	cmd := exec.Command("drover", "serve", "--data", dir, "--addr", taken)
+	cmd.Env = append(os.Environ(), keyVariable+"=")
+	if out, err := cmd.CombinedOutput(); err == nil || !strings.Contains(string(out), "cannot listen") {
+		t.Fatalf("%v %s", err, out)
+	}
+	s := startServer(t, nil, "--data", dir)
+	if line := s.line(); !strings.Contains(line, "shown this once") {
+		t.Errorf("the next start says %q", line)
+	}
+}
+
+func TestAnInterruptedRunIsStopped(t *testing.T) {
+	site, closeSite, err := serveOnFreePort(demosite.New())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer closeSite()
+	cmd := exec.Command("drover", "run", "--data", ":memory:", "--allow-private-networks", "Go to "+site+". Wait 50 seconds.")
+	steps, err := cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer cmd.Process.Kill()
+	r := bufio.NewReader(steps)
+	for line := ""; !strings.Contains(line, "wait"); {
+		if line, err = r.ReadString('\n'); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	rest, err := io.ReadAll(r)
+	cmd.Wait()
+	if err != nil || cmd.ProcessState.ExitCode() != 1 || !strings.Contains(string(rest), "STOPPED") {
+		t.Errorf("%v, exit status %d\n%s", err, cmd.ProcessState.ExitCode(), rest)
+	}
+}
+
 func TestServeSaysWhyItCannot(t *testing.T) {
 	s := startServer(t, nil, "--data", ":memory:")
 	taken := strings.TrimPrefix(s.base, "http://")

@@ -1,6 +1,6 @@
 // Package model is the language model as an agent sees it: messages and tools
-// go in, a message comes out. The packages below it speak to real models;
-// plain needs none.
+// go in, a message comes out. A host implements [Model] for the
+// language model it uses; plain needs none.
 package model
 
 import "encoding/json"
