@@ -252,7 +252,7 @@ func TestATooSlowToolIsAnErrorOnly(t *testing.T) {
 	c.Advance(30 * time.Second)
 	got := w.wait(t, r.ID)
 	all := lines(w.conversation(t, r.ID))
-	if got.Status != Completed || all[1] != "tool-result navigate error-text: the tool took too long and was stopped" || !strings.Contains(all[3], "Opened") {
+	if got.Status != Completed || all[1] != "tool-result navigate error-text: the tool took too long and was stopped; it may have taken effect; look at the page before doing it again" || !strings.Contains(all[3], "Opened") {
 		t.Errorf("%s %+v %q", got.Status, got.Cause, all)
 	}
 }

@@ -67,8 +67,10 @@ type Session interface {
 	// Type clicks into the element, replaces its text and returns when the
 	// page has settled. Of a list the option with that label or value is
 	// chosen; dates, colours and ranges take the text as their value. The text
-	// never appears in an error. Errors: those of Click, Invalid for an
-	// element that takes no text, or not this one.
+	// never appears in an error. The field is read back, before Enter is
+	// pressed, and may hold the text as the page formats it. Errors: those of
+	// Click, Invalid for an element that takes no text, or not this one, or that
+	// holds another one afterwards.
 	Type(ctx context.Context, ref Ref, text string, o TypeOptions) (Page, error)
 	// HTML returns the document of the current tab as it stands, serialised,
 	// with the values that form fields show, the fields of type password left

@@ -19,7 +19,8 @@ func (s *Set) click() tool {
 			Description: "Clicks an element and returns the page as it is then.",
 			Input:       object(1, "ref", property("string", refHelp)),
 		},
-		run: s.runClick,
+		acts: true,
+		run:  s.runClick,
 	}
 }
 

@@ -101,7 +101,7 @@ func TestErrorsAreAnswersAndShowThePage(t *testing.T) {
 func TestAFaultInAToolIsAnAnswer(t *testing.T) {
 	b := newBroken()
 	b.panics = true
-	if r := call(t, setOn(b), "click", `{"ref":"e2"}`); !r.Output.IsError() || r.Output.Text() != errFault.Error() {
+	if r := call(t, setOn(b), "click", `{"ref":"e2"}`); !r.Output.IsError() || r.Output.Text() != errFault.Error()+"; "+mayHaveHappened {
 		t.Errorf("%+v %s", r, r.Output.Text())
 	}
 }
@@ -384,6 +384,62 @@ func TestSchemes(t *testing.T) {
 	} {
 		if got := withScheme(in); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+}
+
+func TestWhatMayHaveHappenedIsSaidSo(t *testing.T) {
+	slow := errtypes.New(errtypes.GatewayTimeout, "the page did not answer")
+	for _, test := range []struct {
+		tool, input string
+		err         error
+		want        string
+	}{
+		{"click", `{"ref":"e2"}`, slow, mayHaveHappened},
+		{"click", `{"ref":"e2"}`, errors.New("a foreign one"), mayHaveHappened},
+		{"click", `{"ref":"e2"}`, context.DeadlineExceeded, mayHaveHappened},
+		{"type", `{"ref":"e1","text":"x"}`, slow, mayHaveHappened},
+		{"navigate", `{"url":"https://a.example"}`, slow, mayHaveHappened},
+		{"navigate", `{"url":"https://a.example"}`, errtypes.New(errtypes.BadGateway, "refused the connection"), ""},
+		{"navigate", `{"url":"https://a.example"}`, errtypes.New(errtypes.Invalid, "is refused"), hopeless},
+		{"click", `{"ref":"e2"}`, &browser.StaleError{Ref: "e2"}, ""},
+		{"click", `{"ref":"e2"}`, &browser.CoveredError{Ref: "e2"}, ""},
+		{"click", `{"ref":"e2"}`, errtypes.New(errtypes.Invalid, "is disabled"), ""},
+		{"click", `{}`, nil, ""},
+		{"type", `{"ref":"e1","text":"%nobody%"}`, nil, ""},
+	} {
+		b := newBroken()
+		b.err = test.err
+		line, _, _ := strings.Cut(call(t, setOn(b), test.tool, test.input).Output.Text(), "\n")
+		said := strings.Contains(line, mayHaveHappened) || strings.Contains(line, hopeless)
+		if said != (test.want != "") || !strings.HasSuffix(line, test.want) {
+			t.Errorf("%s %v: %q", test.tool, test.err, line)
+		}
+	}
+	b := newBroken()
+	b.snapErr = slow // it was clicked, and then the page hung
+	if text := call(t, setOn(b), "click", `{"ref":"e2"}`).Output.Text(); !strings.HasSuffix(text, mayHaveHappened) {
+		t.Error(text)
+	}
+	if text := call(t, setOn(b), "snapshot", `{}`).Output.Text(); strings.Contains(text, mayHaveHappened) {
+		t.Errorf("looking changes nothing: %s", text)
+	}
+}
+
+func TestTheHostOfAVariableIsNotShown(t *testing.T) {
+	b := newBroken()
+	b.snap.Elements = []browser.Element{{Role: "text", Name: "shop-sk9tzq77.invalid:80 cannot be reached; SHOP-sk9tzq77.invalid; xn--bcher-kva.invalid; a.example"}}
+	for value, hidden := range map[string]string{
+		"http://shop-Sk9tZq77.invalid/path?tok=1": "sk9tzq77", "http://b\u00fccher.invalid/": "xn--bcher",
+	} {
+		s := setOn(b, func(o *Options) {
+			o.Variables, o.Task = secrets.New(map[string]string{"u": value, "p": "path"}), "Go to %u% and https://a.example/%p%"
+		})
+		if text := call(t, s, "navigate", `{"url":"%u%"}`).Output.Text(); strings.Contains(strings.ToLower(text), hidden) || !strings.Contains(text, "%u%") {
+			t.Errorf("%s: %s", value, text)
+		}
+		if text := call(t, s, "navigate", `{"url":"https://a.example/%p%"}`).Output.Text(); !strings.Contains(text, "a.example") {
+			t.Errorf("a host that the task names: %s", text)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -22,7 +23,8 @@ func (s *Set) navigate() tool {
 			Description: "Opens an address in the browser and returns the page.",
 			Input:       object(1, "url", property("string", "An http or https address.")),
 		},
-		run: s.runNavigate,
+		acts: true,
+		run:  s.runNavigate,
 	}
 }
 
@@ -46,12 +48,29 @@ func (s *Set) runNavigate(ctx context.Context, raw json.RawMessage) (Result, err
 	s.noteOpened(address, in.URL)
 	return s.act(ctx, func(session browser.Session) (string, browser.Page, error) {
 		page, err := session.Navigate(ctx, address)
+		err = navigationError(err)
 		return fmt.Sprintf("Opened %q.", s.field(in.URL)), page, err
 	})
 }
 
 // opened is an address that variables were put into, and what stands for it.
-type opened struct{ address, shown string }
+type opened struct {
+	pattern *regexp.Regexp
+	shown   string
+}
+
+func openedAddress(address, shown string) opened {
+	return opened{regexp.MustCompile(regexp.QuoteMeta(address)), shown}
+}
+
+// openedHost is found in every case, and not within other words.
+func openedHost(host, shown string) opened {
+	pattern := `(?i)` + regexp.QuoteMeta(host)
+	if host[0] != '[' {
+		pattern = `(?i)\b` + regexp.QuoteMeta(host) + `\b`
+	}
+	return opened{regexp.MustCompile(pattern), shown}
+}
 
 // noteOpened keeps an address from showing values that are too short to be
 // searched for.
@@ -59,10 +78,34 @@ func (s *Set) noteOpened(address, shown string) {
 	if !s.opts.Variables.Uses(shown) {
 		return
 	}
-	s.opened = append(s.opened, opened{address, shown})
+	s.opened = append(s.opened, openedAddress(address, shown))
 	if u, err := weburl.Parse(address, nil); err == nil && u.String() != address {
-		s.opened = append(s.opened, opened{u.String(), shown})
+		s.opened = append(s.opened, openedAddress(u.String(), shown))
 	}
+	s.noteHost(address, shown)
+}
+
+// noteHost keeps a host that came from a variable from being shown by itself,
+// as error pages do: lower-cased, in punycode, with a port.
+func (s *Set) noteHost(address, shown string) {
+	authority := authorityOf(shown)
+	u, err := weburl.Parse(address, nil)
+	if err != nil || u.Host == "" || !s.opts.Variables.Uses(authority) {
+		return
+	}
+	port := cmp.Or(u.Port, map[string]string{"http": "80", "https": "443"}[u.Scheme])
+	s.opened = append(s.opened, openedHost(u.Host+":"+port, authority), openedHost(u.Host, authority))
+}
+
+// authorityOf is the host and port of an address, and what of it may be both.
+func authorityOf(address string) string {
+	if _, rest, ok := strings.Cut(address, "://"); ok {
+		address = rest
+	}
+	if end := strings.IndexAny(address, "/?#"); end >= 0 {
+		address = address[:end]
+	}
+	return address[strings.LastIndexByte(address, '@')+1:]
 }
 
 var (

@@ -16,7 +16,7 @@ import (
 func (s *Set) clean(text string) string {
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	for _, a := range s.opened {
-		text = strings.ReplaceAll(text, a.address, a.shown)
+		text = a.pattern.ReplaceAllLiteralString(text, a.shown)
 	}
 	return strings.Map(visible, s.opts.Variables.Redact(text))
 }
@@ -82,7 +82,7 @@ func (s *Set) explain(ctx context.Context, err error) string {
 	default:
 		s.opts.Logger.Warn("tools: a tool failed", "error", s.clean(err.Error()))
 	}
-	return cut(oneLine(s.clean(text)), maxError)
+	return cut(oneLine(s.clean(text)), maxError) + advice(err)
 }
 
 // oneLine keeps a text from outside from looking like lines of an outline.

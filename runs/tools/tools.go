@@ -105,6 +105,9 @@ func New(o Options) *Set {
 // tool is one thing that an agent can do.
 type tool struct {
 	model.Tool
+	// acts says that it changes something, so that doing it again is not the
+	// same as doing it once.
+	acts bool
 	// run does it. The input is a JSON object.
 	run func(ctx context.Context, input json.RawMessage) (Result, error)
 }
@@ -161,6 +164,9 @@ func (s *Set) Call(ctx context.Context, call model.Part) Result {
 	ctx, cancel := deadline.With(ctx, s.opts.Clock, s.opts.Timeout, errTimeout)
 	defer cancel()
 	r, err := s.guard(ctx, t, call.Input)
+	if err != nil && t.acts {
+		err = unsure(ctx, err)
+	}
 	if err != nil {
 		r.Output = model.ErrorOutput(s.explain(ctx, err))
 	}

@@ -24,7 +24,8 @@ func (s *Set) typeText() tool {
 				"append", property("boolean", "Keep what the field holds and type behind it. Default false."),
 				"submit", property("boolean", "Press Enter afterwards. Default false.")),
 		},
-		run: s.runType,
+		acts: true,
+		run:  s.runType,
 	}
 }
 

@@ -44,10 +44,10 @@ func (s *Set) act(ctx context.Context, do func(browser.Session) (said string, p 
 	}
 	v, lookErr := s.look(ctx, session, page)
 	if lookErr != nil {
-		return Result{Fatal: dead(session)}, cmp.Or(err, lookErr)
+		return Result{Fatal: dead(session)}, &unsureError{cmp.Or(err, lookErr)}
 	}
 	if err != nil {
-		said = "Error: " + s.explain(ctx, err)
+		said = "Error: " + s.explain(ctx, unsure(ctx, err))
 	}
 	text := said + "\n" + s.describe(v, s.opts.MaxOutput-len(said))
 	r = Result{Output: model.TextOutput(text), Moved: before != "" && v.Page.URL != before}

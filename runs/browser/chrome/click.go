@@ -43,6 +43,8 @@ func (s *session) problem(ref browser.Ref, l located) error {
 		return errtypes.New(errtypes.Invalid, "element %s takes no text", ref)
 	case "rejected":
 		return errtypes.New(errtypes.Invalid, "element %s does not take this text as a value of its type", ref)
+	case "other":
+		return errtypes.New(errtypes.Invalid, "element %s holds other text than was typed", ref)
 	case "nooption":
 		return errtypes.New(errtypes.Invalid, "element %s has no such option; it has: %s", ref, s.optionList(l.Options))
 	}

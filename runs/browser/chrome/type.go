@@ -2,6 +2,7 @@ package chrome
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"unicode/utf8"
 
@@ -61,16 +62,29 @@ func (w typing) fill(ctx context.Context, text string, appended bool) error {
 	case "choice":
 		_, err = w.ask(ctx, "choose", text, appended)
 	case "set":
-		_, err = w.ask(ctx, "assign", text)
+		if _, err = w.ask(ctx, "assign", text); err == nil {
+			err = w.check(ctx, text, false)
+		}
 	default:
-		err = w.keys(ctx, text, appended)
+		err = w.keys(ctx, text, appended, field.Kind == "rich")
+	}
+	return err
+}
+
+// check reads the field back: one that drops letters, or cuts the text off,
+// has not been filled. A field that is gone has done something with it.
+func (w typing) check(ctx context.Context, text string, appended bool) error {
+	_, err := w.ask(ctx, "holds", text, appended)
+	var stale *browser.StaleError
+	if errors.As(err, &stale) {
+		return nil
 	}
 	return err
 }
 
 // keys clicks into the field and types. What the field holds is selected, so
 // that the first character replaces it.
-func (w typing) keys(ctx context.Context, text string, appended bool) error {
+func (w typing) keys(ctx context.Context, text string, appended, rich bool) error {
 	if err := w.s.hit(ctx, w.t, w.f, w.element, w.ref); err != nil {
 		return err
 	}
@@ -82,9 +96,32 @@ func (w typing) keys(ctx context.Context, text string, appended bool) error {
 		if !field.Held || appended {
 			return nil
 		}
-		return press(ctx, w.t, '\b')
+		err = press(ctx, w.t, '\b')
+	} else if rich {
+		err = insertLines(ctx, w.t, text)
+	} else {
+		err = insert(ctx, w.t, text)
 	}
-	return insert(ctx, w.t, text)
+	if err != nil {
+		return err
+	}
+	return w.check(ctx, text, appended)
+}
+
+// insertLines enters text with Shift and Enter between its lines: a line break
+// in text is white space to an editor, and Enter may send it.
+func insertLines(ctx context.Context, t *tab, text string) error {
+	for i, line := range strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n") {
+		if i > 0 {
+			if err := pressWith(ctx, t, '\r', shiftHeld); err != nil {
+				return err
+			}
+		}
+		if err := insert(ctx, t, line); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // insert enters text as an input method does, in one go, and its last
@@ -105,9 +142,15 @@ func insert(ctx context.Context, t *tab, text string) error {
 	return press(ctx, t, last)
 }
 
+// shiftHeld is the Shift key among the modifiers of an event.
+const shiftHeld = 8
+
 // press sends the events of one key.
-func press(ctx context.Context, t *tab, key rune) error {
+func press(ctx context.Context, t *tab, key rune) error { return pressWith(ctx, t, key, 0) }
+
+func pressWith(ctx context.Context, t *tab, key rune, held int64) error {
 	for _, ev := range kb.Encode(key) {
+		ev.Modifiers |= held
 		if _, err := cdp.Call(ctx, t.target, input.DispatchKeyEvent, *ev); err != nil {
 			return err
 		}

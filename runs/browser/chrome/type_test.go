@@ -52,7 +52,7 @@ func TestTypingFillsFields(t *testing.T) {
 		{"color", "#ff0000", "#ff0000"},
 		{"range", "13", "13"},
 		{"time", "12:34", "12:34"},
-		{"max", "abcdef", "abc"},
+		{"max", "abc", "abc"},
 		{"one", "Large", "Large"},
 		{"one", "m", "Medium size"},
 		{"one", "small", "Small"},
@@ -158,5 +158,48 @@ func TestFieldsThatVanishWhileTyping(t *testing.T) {
 	var stale *browser.StaleError
 	if !asError(err, &stale) {
 		t.Error(err)
+	}
+}
+
+const masks = `<!DOCTYPE html><input type=number aria-label=number><input type=range min=0 max=10 aria-label=range><input maxlength=4 aria-label=max>
+<input type=password maxlength=4 aria-label=pass><input aria-label=digits oninput="this.value = this.value.replace(/[^0-9]/g, '')">
+<input aria-label=late oninput="setTimeout(() => this.value = 'x')"><input aria-label=upper oninput="this.value = this.value.toUpperCase()">
+<input aria-label=card oninput="this.value = this.value.replace(/[^0-9]/g, '').replace(/(.{4})(?=.)/g, '$1 ')">
+<input type=tel aria-label=tel oninput="const d = this.value.replace(/[^0-9]/g, ''); this.value = '(' + d.slice(0,3) + ') ' + d.slice(3,6) + '-' + d.slice(6)">
+<input aria-label=gone oninput="this.remove()"><textarea aria-label=area></textarea><div contenteditable aria-label=rich></div><input type=color aria-label=color>
+<input type=email aria-label=email><input aria-label=tags oninput="if (this.value.endsWith(',')) this.value = ''">`
+
+func TestFieldsThatHoldSomethingElseAreSaidSo(t *testing.T) {
+	t.Parallel()
+	s := show(t, masks)
+	for _, c := range []struct {
+		name, text string
+		taken      bool
+	}{
+		{"number", "abc", false}, {"number", "1e3x7", false}, {"number", "42", true}, {"number", "007", true}, {"number", "", true},
+		{"range", "70", false}, {"range", "7", true}, {"max", "123456", false}, {"max", "1234", true},
+		{"pass", "geheim!", false}, {"pass", "gEh!", true}, {"digits", "12ab34", false}, {"digits", "abc", false}, {"digits", "12-34", true},
+		{"late", "abc", false}, {"upper", "Abc", true}, {"card", "4111111111111111", true}, {"tel", "5551234567", true},
+		{"area", "one\ntwo\n", true}, {"rich", "one\ntwo", true}, {"rich", "", true}, {"color", "blurb", false}, {"color", "#FF0000", true},
+		{"email", "x@b\u00fccher.de", true}, {"tags", "red,", true}, {"area", "!?\u2026", true}, {"gone", "abc", true},
+	} {
+		_, err := s.Type(t.Context(), ref(t, s, c.name), c.text, browser.TypeOptions{})
+		if c.taken && err != nil {
+			t.Errorf("%s %q: %v", c.name, c.text, err)
+		}
+		if !c.taken && (!errtypes.Is(err, errtypes.Invalid) || !strings.Contains(err.Error(), "holds other text than was typed") && !strings.Contains(err.Error(), "does not take this text")) {
+			t.Errorf("%s %q: %v", c.name, c.text, err)
+		}
+	}
+}
+
+func TestTypingKeepsLines(t *testing.T) {
+	t.Parallel()
+	s := show(t, `<!DOCTYPE html><textarea aria-label=area oninput="document.title = this.value.split('\n').length"></textarea>
+<div contenteditable aria-label=rich oninput="document.title = this.innerText.split('\n').length"></div>`)
+	for _, name := range []string{"area", "rich"} {
+		if p := typeInto(t, s, name, "one\ntwo\nthree", browser.TypeOptions{}); p.Title != "3" {
+			t.Errorf("%s: %s lines", name, p.Title)
+		}
 	}
 }

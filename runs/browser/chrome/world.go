@@ -38,7 +38,7 @@ const worldName = "drover"
 // appear as global names, so what counts is an own property.
 var worldSource = `(() => {"use strict"; if (Object.hasOwn(globalThis, "` + worldName + `")) return;` +
 	domJS + namesJS + snapshotJS + actJS + htmlJS +
-	`Object.defineProperty(globalThis, "` + worldName + `", {value: {snapshot, elementOf, locate, throughFrame, clicked, fieldKind, grab, assign, choose, html}});
+	`Object.defineProperty(globalThis, "` + worldName + `", {value: {snapshot, elementOf, locate, throughFrame, clicked, fieldKind, grab, holds, assign, choose, html}});
 })()`
 
 // A frame is a document's place in a page. Frames of other sites run in other

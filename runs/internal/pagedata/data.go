@@ -36,7 +36,21 @@ type Value struct {
 	Value Cell   `json:"value"`
 	// Weak says that the label is not one that people see: a class name.
 	Weak bool `json:"weak,omitempty"`
+	// Part is where on the page it stands, if that is not what the page is about.
+	Part Part `json:"part,omitempty"`
 }
+
+// Part is a part of a page that is about other things than the page.
+type Part string
+
+// The parts; the zero one is the page proper.
+const (
+	Footer     Part = "footer"
+	Aside      Part = "aside"
+	Navigation Part = "navigation"
+	// Related is what stands under a heading like "Related products".
+	Related Part = "related"
+)
 
 // Table is a table, or a list of things that look alike.
 type Table struct {
@@ -44,6 +58,8 @@ type Table struct {
 	Name string `json:"name,omitempty"`
 	// List says that it was made of a list's items or of elements of one kind.
 	List bool `json:"list,omitempty"`
+	// Part is where on the page it stands, as with [Value].
+	Part Part `json:"part,omitempty"`
 	// Columns are the headers; empty for one that has none.
 	Columns []string `json:"columns"`
 	Rows    [][]Cell `json:"rows"`

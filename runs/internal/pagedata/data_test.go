@@ -81,9 +81,17 @@ func TestTables(t *testing.T) {
 			`<table>` + head + `<tr><td>a</td></tr><tr><td>b</td><td>2</td><td>more</td></tr><tr></tr></table>`,
 			[]string{"Name", "Price", ""}, [][]string{{"a", "", ""}, {"b", "2", "more"}},
 		},
+		"a foot and a remark over all columns": {
+			`<table>` + head + `<tr><td>Kettle</td><td>€20</td></tr><tr><td colspan="2">No more</td></tr><tfoot><tr><td>Total</td><td>€20</td></tr></tfoot></table>`,
+			[]string{"Name", "Price"}, [][]string{{"Kettle", "€20"}},
+		},
+		"a title over all columns": {
+			`<table><tr><th colspan="2">2026</th></tr>` + head + `<tr><td>Kettle</td><td>€20</td></tr></table>`,
+			[]string{"2026 Name", "2026 Price"}, [][]string{{"Kettle", "€20"}},
+		},
 		"huge spans": {
-			`<table>` + head + `<tr><td colspan="99999999" rowspan="-3">a</td></tr></table>`,
-			append([]string{"Name", "Price"}, make([]string, 98)...), [][]string{strings.Split(strings.Repeat("a ", 99)+"a", " ")},
+			`<table>` + head + `<tr><td>k</td><td colspan="99999999" rowspan="-3">a</td></tr></table>`,
+			append([]string{"Name", "Price"}, make([]string, 98)...), [][]string{strings.Split("k"+strings.Repeat(" a", 99), " ")},
 		},
 	} {
 		d := parse(t, test.html)
@@ -379,5 +387,18 @@ func BenchmarkParse(b *testing.B) {
 				parse(b, html)
 			}
 		})
+	}
+}
+
+func TestPartsOfThePage(t *testing.T) {
+	d := parse(t, `<h1>Kettle</h1><p>Price: €20</p><section><h2>Related products</h2><p>Cost: €3</p><h3>Cup</h3><p>Size: 1</p></section><p>Weight: 1 kg</p>
+		<h2>You may also like</h2><p>Colour: red</p><h2>Related information</h2><p>Power: 5 W</p><aside><p>Tip: none</p></aside><nav><p>Shop: all</p></nav><footer><p>Phone: 1</p></footer>`)
+	got := map[string]Part{}
+	for _, v := range d.Values {
+		got[v.Label] = v.Part
+	}
+	want := map[string]Part{"Price": "", "Cost": Related, "Size": Related, "Weight": "", "Colour": Related, "Power": "", "Tip": Aside, "Shop": Navigation, "Phone": Footer}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
 	}
 }

@@ -2,6 +2,7 @@ package pagedata
 
 import (
 	"net/url"
+	"regexp"
 	"strings"
 
 	"github.com/PuerkitoBio/goquery"
@@ -66,6 +67,8 @@ type parser struct {
 	heading    string // the last one met
 	depth      int    // how many lists we are in
 	aside      int    // how many navigations, headers and footers we are in
+	part       Part   // where we are, headings aside
+	related    int    // the level of the heading of related things we are under; 0 for none
 }
 
 // inside returns a parser for a part of the page, whose data are kept apart.
@@ -92,11 +95,51 @@ func (p *parser) element(s *goquery.Selection) {
 		p.definitions(s)
 	case "nav", "header", "footer":
 		p.aside++
-		p.walk(s)
+		p.within(s, tag, p.walk)
 		p.aside--
+	case "aside", "section", "article", "main":
+		p.within(s, tag, p.other)
 	default:
 		p.other(s)
 	}
+}
+
+// within walks through a part of the page. What its headings say ends with it.
+func (p *parser) within(s *goquery.Selection, tag string, walk func(*goquery.Selection)) {
+	part, related := p.part, p.related
+	switch {
+	case tag == "nav":
+		p.part = Navigation
+	case tag == "aside":
+		p.part = Aside
+	case tag == "footer" && s.Closest("article").Length() == 0:
+		p.part = Footer
+	}
+	walk(s)
+	p.part, p.related = part, related
+}
+
+var (
+	relatedHeading = regexp.MustCompile(`(?i)\b(related|similar|recommend(ed|ations?)|others?|also|alternatives?|recently viewed|you (may|might)|more (like|from|products|items))\b`)
+	ownHeading     = regexp.MustCompile(`(?i)\b(details?|information|specifications?|facts)\b`)
+)
+
+// noteRelated keeps whether a heading begins or ends what is about other things.
+func (p *parser) noteRelated(text string, level int) {
+	if level <= p.related {
+		p.related = 0
+	}
+	if p.related == 0 && level > 1 && relatedHeading.MatchString(text) && !ownHeading.MatchString(text) {
+		p.related = level
+	}
+}
+
+// here is the part of the page we are in.
+func (p *parser) here() Part {
+	if p.related > 0 && p.part == "" {
+		return Related
+	}
+	return p.part
 }
 
 func (p *parser) headingElement(s *goquery.Selection, level int) {
@@ -104,6 +147,7 @@ func (p *parser) headingElement(s *goquery.Selection, level int) {
 	if text == "" || !p.shown.has(text) {
 		return
 	}
+	p.noteRelated(text, level)
 	if p.aside == 0 {
 		p.heading = text
 	}
@@ -129,7 +173,7 @@ func (p *parser) addTable(t Table) {
 	if t.Name == "" {
 		t.Name = p.heading
 	}
-	t.Total = len(t.Rows)
+	t.Total, t.Part = len(t.Rows), p.here()
 	p.data.Tables = append(p.data.Tables, t)
 }
 
@@ -144,6 +188,6 @@ func (p *parser) addValue(label string, value Cell) bool {
 	if label == "" || len(label) > maxLabel || value == (Cell{}) || len(value.Text) > maxValue || !p.shown.has(value.Text) {
 		return false
 	}
-	p.data.Values = append(p.data.Values, Value{Label: label, Value: value})
+	p.data.Values = append(p.data.Values, Value{Label: label, Value: value, Part: p.here()})
 	return true
 }

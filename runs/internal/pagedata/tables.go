@@ -23,6 +23,9 @@ type grid struct {
 type gridRow struct {
 	cells []gridCell
 	head  bool // in a thead
+	foot  bool // in a tfoot
+	// spanned says that it is one cell over several columns.
+	spanned bool
 }
 
 type gridCell struct {
@@ -42,6 +45,7 @@ func (p *parser) table(s *goquery.Selection) {
 	if p.vertical(g) {
 		return
 	}
+	g.rows = g.records()
 	t := Table{Name: fold(s.ChildrenFiltered("caption").Text())}
 	if t.Name == "" {
 		t.Name = fold(s.AttrOr("aria-label", ""))
@@ -69,13 +73,36 @@ func (p *parser) grid(s *goquery.Selection) grid {
 	carry := map[int]carried{} // by column
 	s.Find("tr").EachWithBreak(func(_ int, tr *goquery.Selection) bool {
 		if !isHidden(tr) {
-			row := gridRow{head: goquery.NodeName(tr.Parent()) == "thead", cells: p.gridCells(tr, carry)}
+			part, own := goquery.NodeName(tr.Parent()), tr.ChildrenFiltered("td, th")
+			row := gridRow{head: part == "thead", foot: part == "tfoot", cells: p.gridCells(tr, carry)}
+			row.spanned = own.Length() == 1 && span(own, "colspan") > 1
 			g.rows = append(g.rows, row)
 		}
 		p.data.Incomplete = p.data.Incomplete || len(g.rows) == maxRows
 		return len(g.rows) < maxRows
 	})
 	return g
+}
+
+// records are the rows without those that are none: a foot sums up the others,
+// and one cell over all columns ("No more", "May") speaks about them. Before the
+// first record such a header stays: it is a part of the columns' names.
+func (g grid) records() (rows []gridRow) {
+	width := 0
+	for _, r := range g.rows {
+		if !r.spanned {
+			width = max(width, len(r.cells))
+		}
+	}
+	begun := false
+	for _, r := range g.rows {
+		header := r.head || r.all(func(c gridCell) bool { return c.header })
+		begun = begun || !header
+		if remark := r.spanned && width > 1 && len(r.cells) >= width && !r.head && (begun || !header); !r.foot && !remark {
+			rows = append(rows, r)
+		}
+	}
+	return rows
 }
 
 // carried is a cell that reaches down into the rows that follow.

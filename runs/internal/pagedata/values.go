@@ -60,7 +60,7 @@ func (p *parser) property(s *goquery.Selection) bool {
 	for _, a := range []string{"content", "datetime"} {
 		if v, ok := s.Attr(a); ok && v != "" {
 			if p.shown.has(c.Text) {
-				p.data.Values = append(p.data.Values, Value{Label: name, Value: Cell{Text: fold(v)}})
+				p.data.Values = append(p.data.Values, Value{Label: name, Value: Cell{Text: fold(v)}, Part: p.here()})
 			}
 			return true
 		}
@@ -159,9 +159,9 @@ func (p *parser) weakValue(s *goquery.Selection, text string) {
 		return
 	}
 	for _, class := range strings.Fields(s.AttrOr("class", "")) {
-		if className.MatchString(class) && !p.weak[class] {
-			p.weak[class] = true
-			p.weakValues = append(p.weakValues, Value{Label: class, Value: p.cellOf(s), Weak: true})
+		if className.MatchString(class) && !p.weak[class+string(p.here())] {
+			p.weak[class+string(p.here())] = true // the first of each part
+			p.weakValues = append(p.weakValues, Value{Label: class, Value: p.cellOf(s), Weak: true, Part: p.here()})
 		}
 	}
 }
@@ -178,16 +178,17 @@ func (p *parser) field(s *goquery.Selection) bool {
 		value = textOf(s)
 	}
 	if value != "" && p.aside == 0 {
-		p.data.Values = appendLabelled(p.data.Values, p.labelOf(s), value)
+		p.data.Values = appendLabelled(p.data.Values, p.labelOf(s), Value{Value: Cell{Text: value}, Part: p.here()})
 	}
 	return true
 }
 
-func appendLabelled(values []Value, label, value string) []Value {
-	if label == "" || len(label) > maxLabel || len(value) > maxValue {
+func appendLabelled(values []Value, label string, v Value) []Value {
+	if label == "" || len(label) > maxLabel || len(v.Value.Text) > maxValue {
 		return values
 	}
-	return append(values, Value{Label: label, Value: Cell{Text: value}})
+	v.Label = label
+	return append(values, v)
 }
 
 // labelOf is the label of a form field.

@@ -161,3 +161,22 @@ func TestTheBeginningOfAValueThatWasCut(t *testing.T) {
 		}
 	}
 }
+
+// TestTheLimitsOfShortValues are those that docs/security.md names.
+func TestTheLimitsOfShortValues(t *testing.T) {
+	for _, test := range []struct {
+		value, text string
+		found       bool
+	}{
+		{"8264", "8264", true}, {"8264", "8 2 6 4", false}, {"a1b2", "a-1-b-2", false},
+		{"1234567", "123-4567", false}, {"12345678", "1234-5678", true}, {"12-34-567", "1234567", false},
+		{"8264", base64.StdEncoding.EncodeToString([]byte("user:8264")), false},
+		{"82641", base64.StdEncoding.EncodeToString([]byte("user:82641")), true},
+		{"82641", base64.StdEncoding.EncodeToString([]byte("a:82641;")), true},
+		{"82641", base64.StdEncoding.EncodeToString([]byte("ab:82641;")), true},
+	} {
+		if got := New(map[string]string{"v": test.value}).Redact(test.text); (got != test.text) != test.found {
+			t.Errorf("%s in %q: %q", test.value, test.text, got)
+		}
+	}
+}

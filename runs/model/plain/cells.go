@@ -32,7 +32,6 @@ type columnKey struct {
 type columnAt struct {
 	at    int
 	score float64
-	name  string
 }
 
 // column is the column of a table that has one of the names.
@@ -149,7 +148,7 @@ func (f *filler) pageCells(s shape, names []string, reading int) (cells []placed
 func (f *filler) singleRow(s shape, names []string, reading int) (cells []placed) {
 	for _, t := range f.reads[reading].tables(nil) {
 		src := source{reading: reading, table: t, row: t.Rows[0]}
-		if len(t.Rows) == 1 && f.column(src, names).score > 0 {
+		if len(t.Rows) == 1 && t.Part == "" && f.column(src, names).score > 0 {
 			cells = append(cells, f.rowCells(s, names, src)...)
 		}
 	}

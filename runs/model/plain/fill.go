@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/drover-go/drover/internal/schema"
 	"github.com/drover-go/drover/runs/internal/pagedata"
 )
 
@@ -51,6 +52,8 @@ type filler struct {
 	// taken are the places on pages whose values are given away, and to whom.
 	taken   map[place]owner
 	columns map[columnKey]columnAt
+	// checks are the compiled schemas of optional values.
+	checks  map[string]*schema.Schema
 	missing string
 	// unsaid says that more than one table would do: none is taken.
 	unsaid bool
@@ -84,11 +87,11 @@ type owner struct {
 	depth int
 }
 
-func newFiller(schema json.RawMessage, reads []reading, rank int) *filler {
-	f := &filler{schema: schema, rank: rank, shapes: map[string]shape{}, taken: map[place]owner{}, columns: map[columnKey]columnAt{}}
+func newFiller(raw json.RawMessage, reads []reading, rank int) *filler {
+	f := &filler{schema: raw, rank: rank, shapes: map[string]shape{}, taken: map[place]owner{}, columns: map[columnKey]columnAt{}, checks: map[string]*schema.Schema{}}
 	for _, r := range slices.Backward(reads) {
 		r.shaped = true
-		r.want = r.want.forSchema(shapeOf(schema, schema))
+		r.want = r.want.forSchema(shapeOf(raw, raw))
 		f.reads = append(f.reads, r)
 	}
 	return f
@@ -158,6 +161,7 @@ func (f *filler) object(s shape, names []string, src source) (v any, ok bool) {
 		p, inner := s.props[i], src
 		inner.qualified = f.shapeOf(p.schema).is("object") && f.sharesNames(s, i)
 		values[i], found[i] = f.fill(p.schema, f.namesOf(p, names, src), inner)
+		found[i] = found[i] && (slices.Contains(s.required, p.name) || f.valid(p.schema, values[i]))
 	}
 	var out object
 	any := false

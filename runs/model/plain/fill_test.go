@@ -149,7 +149,7 @@ func TestWithoutSchema(t *testing.T) {
 		{catalogue, `return the "Price" of "Stool"`, `{"Price":"€64.00"}`},
 		{catalogue, `return "Name" and "Price"`, `{"rows":[{"Name":"Harbour lamp","Price":"€1,089.50"},{"Name":"Stool","Price":"€64.00"}]}`},
 		{catalogue, "return the shipping", `{"shipping":[{"To":"Harbour","Days":"1","Cost":"€5"}]}`},
-		{cards, "return the products", `{"products":[{"name":"Harbour lamp","price":"€89.50"},{"name":"Stool","price":"€64.00"}]}`},
+		{cards, "return the products", `{"rows":[{"name":"Harbour lamp","price":"€89.50"},{"name":"Stool","price":"€64.00"}]}`},
 		{detail, "read the page", `{"Price":"€89.50","SKU":"LMP-1","Availability":"In stock","Weight":"1350 g","Colours":"red, blue","What it can do":["Dims from 5 to 100 %","Bulb can be replaced"]}`},
 		{"<p>nothing</p>", "read the page", `{"title":"The shop","url":"https://shop.example/x"}`},
 	} {

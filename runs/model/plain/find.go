@@ -296,6 +296,22 @@ func notFound(v outline.View, s step) string {
 	return text
 }
 
+// radioIn is the radio button that a step selects where the list is a group of
+// them: "Large" of the group "Size". n is how many there are.
+func radioIn(v outline.View, s step) (button outline.Line, n int) {
+	for i, l := range v.Lines {
+		isIt := l.Ref != "" && l.Role == "radio" && normal(l.Name) == normal(s.text)
+		if isIt && slices.ContainsFunc(ancestors(v, i), func(at int) bool {
+			group := v.Lines[at]
+			return (group.Role == "group" || group.Role == "radiogroup") && normal(group.Name) == normal(s.target.name)
+		}) {
+			button = l
+			n++
+		}
+	}
+	return button, n
+}
+
 const shownNames = 5
 
 // nearNames are the names that look most like the one asked for.

@@ -153,6 +153,14 @@ func (m *machine) decideElement(s step) (a action, ok bool) {
 	if f.ok {
 		return m.actOn(s, f.line)
 	}
+	if s.verb == selectVerb && f.why == "" {
+		if l, n := radioIn(*m.view, s); n == 1 && l.Checked {
+			m.advance()
+			return action{}, false
+		} else if n == 1 {
+			return action{tool: "click", input: map[string]any{"ref": string(l.Ref)}}, true
+		}
+	}
 	if s.choose && f.why == "" {
 		if a, ok := m.chooseInstead(s); ok {
 			return a, true

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // number forms: digits with marks between them. A space is a mark only before
@@ -31,6 +32,9 @@ func toNumber(text, lang string, integer bool) (json.Number, bool) {
 		return "", false
 	}
 	from, to := found[0][0], found[0][1]
+	if isHedged(text[:from], text[to:]) {
+		return "", false
+	}
 	to = from + len(strings.TrimRight(text[from:to], " \u00a0\u202f\u2009"))
 	whole, fraction, ok := separate(text[from:to], lang, integer)
 	if !ok {
@@ -55,6 +59,42 @@ func toNumber(text, lang string, integer bool) (json.Number, bool) {
 		n = "-" + n
 	}
 	return json.Number(n), true
+}
+
+var (
+	// hedges are words that make of a number less than one, or a date.
+	hedges = wordSet(`less more than under over about approx approximately around circa ca nearly almost roughly least most fewer below above
+		exceeding minimum maximum max plus beyond within starting etwa rund über unter mindestens höchstens
+		january february march april may june july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec
+		januar februar märz mai juni juli oktober dezember monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun`)
+	// hedgesBefore are so only in front of the number: "5 min" are minutes.
+	hedgesBefore = wordSet("min from to until till by since between ab bis von")
+	hedgeMarks   = regexp.MustCompile(`[<>≤≥≦≧~≈±≲≳]`)
+	// openAfter says that the number goes on: "18+", "5-". A Swiss "5.-" does not.
+	openAfter = regexp.MustCompile(`^\s?[+\-−–—](\s|\pL|\p{Sc}|$)`)
+)
+
+func wordSet(list string) map[string]bool {
+	set := map[string]bool{}
+	for _, w := range strings.Fields(list) {
+		set[w] = true
+	}
+	return set
+}
+
+// isHedged reports whether what stands around a number compares it, says that
+// it is not exact, or makes it a date: "less than 5", "12 May".
+func isHedged(before, after string) bool {
+	if hedgeMarks.MatchString(before+after) || openAfter.MatchString(after) {
+		return true
+	}
+	isIn := func(text string, sets ...map[string]bool) bool {
+		words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) })
+		return slices.ContainsFunc(words, func(w string) bool {
+			return slices.ContainsFunc(sets, func(set map[string]bool) bool { return set[w] })
+		})
+	}
+	return isIn(before, hedges, hedgesBefore) || isIn(after, hedges)
 }
 
 // separate splits a number into digits before and behind the decimal mark.

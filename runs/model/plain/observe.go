@@ -94,6 +94,10 @@ func (m *machine) observeAct(s step, out model.Output) {
 		m.advance()
 		return
 	}
+	if strings.Contains(firstLine(out), "it may have taken effect") { // or it would be done twice
+		m.fail(s, "it is not known whether the step took effect: "+firstLine(out))
+		return
+	}
 	if m.tried.failed++; m.tried.failed >= maxTries || s.verb == openVerb && m.tried.failed > 1 || isFinal(out) {
 		m.fail(s, firstLine(out))
 	}
@@ -102,7 +106,7 @@ func (m *machine) observeAct(s step, out model.Output) {
 // isFinal reports whether doing the same again cannot help.
 func isFinal(out model.Output) bool {
 	text := firstLine(out)
-	return strings.Contains(text, "there is no variable") || strings.Contains(text, "has a variable in it") || strings.HasPrefix(text, "input:")
+	return strings.Contains(text, "there is no variable") || strings.Contains(text, "has a variable in it") || strings.HasSuffix(text, "; trying again does not help") || strings.HasPrefix(text, "input:")
 }
 
 func (m *machine) observeRead(s step, a action, out model.Output) {

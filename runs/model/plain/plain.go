@@ -71,6 +71,9 @@ func newMachine(r model.Request) (*machine, error) {
 	if err != nil {
 		return nil, err
 	}
+	if why := unknownVariable(steps, r.Variables); why != nil {
+		return nil, why
+	}
 	reads := func(s step) bool { return s.verb == readVerb || s.verb == returnVerb }
 	if len(r.ResultSchema) > 0 && !slices.ContainsFunc(steps, reads) {
 		steps = append(steps, step{verb: returnVerb, sentence: "return the result"})
@@ -130,13 +133,17 @@ func giveUp(reason string) action {
 // results are what may be returned, the best first; missing says what could
 // not be found.
 func (m *machine) results() (all []json.RawMessage, missing string) {
-	switch schema := m.request.ResultSchema; {
+	schema := m.request.ResultSchema
+	switch {
 	case len(schema) == 0 && len(m.reads) == 0:
 		return nil, ""
 	case len(schema) == 0:
 		return m.unshaped(nil)
 	case shapeOf(schema, schema).isFree():
 		return m.unshaped(schema)
+	}
+	if why := m.unrelated(schema); why != "" {
+		return nil, why
 	}
 	all, why := shaped(m.request.ResultSchema, m.reads)
 	if len(all) == 0 {

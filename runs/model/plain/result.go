@@ -252,6 +252,9 @@ func (r reading) addNamed(out *object, names []string) (missing string) {
 	case s.table != nil:
 		return r.addRows(out, s, names)
 	}
+	if t := r.inPlural(names); t != nil {
+		return r.addRows(out, subject{table: t}, nil)
+	}
 	if t, found, missing := r.tableWith(names); found {
 		if missing != "" {
 			return missing
@@ -293,7 +296,10 @@ func (r reading) tableWith(names []string) (t *pagedata.Table, found bool, missi
 	if len(names) == 0 || slices.ContainsFunc(names, func(n string) bool { c := r.value(n); return c.found || c.several }) {
 		return nil, false, ""
 	}
-	all := r.tables(func(t *pagedata.Table) bool { _, ok := r.columnsOf(t, names); return ok })
+	all := r.tables(func(t *pagedata.Table) bool {
+		_, ok := r.columnsOf(t, names)
+		return ok && (t.Part == "" || r.want.scope == "" && r.want.row == "" && t.Part != pagedata.Related)
+	})
 	switch len(all) {
 	case 0:
 		return nil, false, ""

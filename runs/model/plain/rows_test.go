@@ -46,8 +46,10 @@ var rowPages = map[string]string{
 	"headings, sold out":     card("<h3>Kettle</h3><p>good</p>", buy("Kettle")) + card("<h3>Cup</h3>") + card("<h3>Pot</h3>", buy("Pot")),
 	"flat":                   card("<div>Kettle</div><div>1</div>", buy("Kettle")) + card("<div>Cup</div><div>2</div>", buy("Cup")),
 	"flat, button first":     card(buy("Kettle"), "<div>Kettle</div>") + card(buy("Cup"), "<div>Cup</div>"),
-	"regions":                "<main>" + buy("main") + "</main><footer>" + buy("footer") + "</footer>",
-	"parts":                  `<ul><li>` + buy("all") + ` Kitchen <ul><li>Kettle</li><li>Cup ` + buy("Cup") + `</li></ul></li></ul>`,
+	"sizes": `<fieldset><legend>Size</legend><label><input type=radio name=s> Small</label><label><input type=radio name=s onclick="location='/bought/large-size'"> Large</label></fieldset>
+		<fieldset><legend>Print</legend><label><input type=radio name=p onclick="location='/bought/large-print'"> Large</label></fieldset>`,
+	"regions": "<main>" + buy("main") + "</main><footer>" + buy("footer") + "</footer>",
+	"parts":   `<ul><li>` + buy("all") + ` Kitchen <ul><li>Kettle</li><li>Cup ` + buy("Cup") + `</li></ul></li></ul>`,
 }
 
 // TestTheRowIsTheOneThatIsNamed clicks in real pages: of two rows that look
@@ -93,6 +95,9 @@ func TestTheRowIsTheOneThatIsNamed(t *testing.T) {
 		{"flat", `click "Buy" for "Cup"`, "", "does not mark its rows"},
 		{"flat, button first", `click "Buy" for "Kettle"`, "", "does not mark its rows"},
 		{"flat", `click the second "Buy"`, "Cup", ""},
+		{"sizes", `choose "Large" as the size`, "large-size", ""},
+		{"sizes", `select "Large" from "Print"`, "large-print", ""},
+		{"sizes", `select "Medium" from "Size"`, "", `no field "Size"`},
 		{"regions", `click "Buy" in the footer`, "footer", ""},
 		{"parts", `click "Buy" for "Kettle"`, "", `beside "Kettle"`},
 		{"parts", `click "Buy" for "Cup"`, "Cup", ""},

@@ -23,7 +23,7 @@ type fitting func(*pagedata.Table) bool
 func (r reading) subject(fits fitting) (s subject, missing string) {
 	switch w := r.want; {
 	case w.row != "":
-		if s, missing, found := r.rowWith(w.row, r.tables(fits)); found {
+		if s, missing, found := r.rowWith(w.row, r.ownTables(w.row, fits)); found {
 			return s, missing
 		}
 		if r.isAbout(w.row) {
@@ -51,6 +51,16 @@ func (r reading) tables(fits fitting) (all []*pagedata.Table) {
 		}
 	}
 	return all
+}
+
+// ownTables are the tables that may have the row of a thing. On the page of the
+// thing itself those of related things have only others that sound like it.
+func (r reading) ownTables(thing string, fits fitting) []*pagedata.Table {
+	all := r.tables(fits)
+	if !r.isAbout(thing) {
+		return all
+	}
+	return slices.DeleteFunc(all, func(t *pagedata.Table) bool { return t.Part != "" })
 }
 
 // inWords finds what is called "second order", "order #1003", "each product",
@@ -85,13 +95,13 @@ func isTableWord(w string) bool {
 
 // called finds the row, the page or the table of a name without quotes.
 func (r reading) called(text string, fits fitting) (s subject, missing string) {
-	if s, missing, found := r.rowWith(text, r.tables(fits)); found {
+	if s, missing, found := r.rowWith(text, r.ownTables(text, fits)); found {
 		return s, missing
 	}
 	if r.isAbout(text) {
 		return s, ""
 	}
-	if s, missing = r.theTable(text, fits); missing == "" && (isPlural(text) || match(text, s.table.Name, nil) > 0) {
+	if s, missing = r.theTable(text, fits); missing == "" && (isPlural(text) && (r.isAboutAll(text) || isKind(text, s.table)) || match(text, s.table.Name, nil) > 0) {
 		return s, ""
 	}
 	return subject{}, fmt.Sprintf("the page has no row, table or heading that is called %q", text)

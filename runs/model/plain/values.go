@@ -20,7 +20,19 @@ type choice struct {
 func (r reading) value(names ...string) (best choice) { return r.valueIn(r.context(), names...) }
 
 func (r reading) valueIn(context []string, names ...string) (best choice) {
+	proper := func(v pagedata.Value) bool { return v.Part == "" }
+	if best = r.bestValue(proper, context, names); best.score > 0 {
+		return best
+	}
+	return r.bestValue(func(v pagedata.Value) bool { return v.Part != "" && r.isOwn(v.Part, names) }, context, names)
+}
+
+// bestValue is the value that fits best of those that may be meant.
+func (r reading) bestValue(may func(pagedata.Value) bool, context, names []string) (best choice) {
 	for i, v := range r.data.Values {
+		if !may(v) {
+			continue
+		}
 		for _, name := range names {
 			score := match(name, v.Label, context)
 			if v.Weak {

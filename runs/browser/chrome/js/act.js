@@ -183,7 +183,7 @@ function fieldKind(n) {
     const whole = ["date", "time", "datetime-local", "month", "week", "color", "range"].includes(el.type);
     return whole ? { state: "ok", kind: "set" } : { state: "untypable" };
   }
-  return isHTML(el) && el.isContentEditable === true ? { state: "ok", kind: "keys" } : { state: "untypable" };
+  return isHTML(el) && el.isContentEditable === true ? { state: "ok", kind: "rich" } : { state: "untypable" };
 }
 
 // grab focuses a field and selects what it holds, or puts the caret behind it.
@@ -194,6 +194,7 @@ function grab(n, append) {
   isSecret(el);
   if (!focused(el)) focus(el);
   if (!focused(el)) return { state: "untypable" };
+  prior = append ? (isField(el) ? el.value : innerTextOf(el)) : "";
   if (isField(el)) {
     const held = el.value.length;
     if (!append) el.select();
@@ -204,6 +205,66 @@ function grab(n, append) {
   selection.selectAllChildren(el);
   if (append) selection.collapseToEnd();
   return { state: "ok", held: textOf(el) !== "" };
+}
+
+// prior is what the field held that is being typed into, where it is kept.
+let prior = "";
+
+// heldBy is what a field holds, without what the page proposes behind it and
+// has selected for the next key to replace.
+function heldBy(el) {
+  if (!isField(el)) return isHTML(el) ? innerTextOf(el) : textOf(el);
+  const at = el instanceof HTMLInputElement && plainInputs.has(el.type) ? el.selectionStart : null;
+  return at && at < el.selectionEnd && el.selectionEnd === el.value.length ? el.value.slice(0, at) : el.value;
+}
+
+const bare = (s) => s.normalize("NFKC").toLowerCase().replace(/[^\p{L}\p{M}\p{N}]/gu, "");
+const tight = (s) => s.normalize("NFKC").replace(/\s/gu, "");
+const linesOf = (s) => s.split(/\r\n|\r|\n/).map(bare).filter((line) => line !== "").join("\n");
+
+// numberIn reads a number with a decimal comma, or grouped by commas.
+function numberIn(s) {
+  const t = s.trim();
+  return t === "" ? NaN : Number(/^-?\d{1,3}(,\d{3})+(\.\d+)?$/.test(t) ? t.replaceAll(",", "") : t.replace(",", "."));
+}
+
+// sameText reports whether a field holds what was typed, as the page may write
+// it: "4111 1111 1111 1111" is 4111111111111111. What only lacks its end was
+// cut off.
+function sameText(want, got) {
+  const w = want.trim(), g = got.trim();
+  if (w === g) return true;
+  if (bare(w) === "") return w === "" ? bare(g) === "" : tight(w) === tight(g);
+  if (g !== "" && g.length < w.length && w.startsWith(g)) return false;
+  if (bare(w) === bare(g)) return true;
+  if (g.startsWith("+") && /^[\d\s()./-]+$/.test(w) && bare(g).endsWith(bare(w)) && bare(g).length <= bare(w).length + 3) return true;
+  return /^-?(0|[1-9]\d*)(\.\d+)?$/.test(w) && numberIn(g.replace(/[^\d.,-]/g, "")) === Number(w);
+}
+
+const fullTime = (s) => s.trim().toLowerCase().replace(" ", "t").replace(/(\d\d:\d\d):00(\.0+)?$/, "$1");
+
+function sameValue(el, want, got) {
+  if (!isField(el) || el instanceof HTMLTextAreaElement) {
+    const same = bare(want) === "" ? sameText(want, got) : linesOf(want) === linesOf(got);
+    // Editors take what is typed into a field of no size, and show it elsewhere.
+    return same || (el instanceof HTMLTextAreaElement && got === "");
+  }
+  want = want.replace(/[\r\n]+/g, "");
+  if (el.type === "number" || el.type === "range") return want.trim() === "" ? got === "" : numberIn(want) === Number(got || NaN);
+  if (!plainInputs.has(el.type)) return fullTime(want) === fullTime(got);
+  if (isSecret(el)) return want.trim() === got.trim();
+  if (el.type === "email" && got.includes("@xn--")) return sameText(want.split("@")[0], got.split("@")[0]);
+  return sameText(want, got) || (got === "" && /[,;]\s*$/.test(want)); // taken as one of several
+}
+
+// holds reports whether a field has taken what was typed into it. A field that
+// is gone has led somewhere.
+async function holds(n, typed, append) {
+  await nextFrame(); // for what the page makes of it
+  await new Promise((resolve) => setTimeout(resolve)); // behind its own timers
+  const el = elementOf(n);
+  if (!el || !connected(el)) return { state: "ok" };
+  return { state: sameValue(el, append ? prior + typed : typed, heldBy(el)) ? "ok" : "other" };
 }
 
 function focused(el) {

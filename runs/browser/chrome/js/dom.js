@@ -30,6 +30,7 @@ const matches = bind(Element.prototype.matches);
 const find = bind(Element.prototype.querySelector);
 const scrollTo = bind(Element.prototype.scrollIntoView);
 const focus = bind(HTMLElement.prototype.focus);
+const innerTextOf = getter(HTMLElement.prototype, "innerText");
 const hostOf = getter(ShadowRoot.prototype, "host");
 const rootElement = () => getter(Document.prototype, "documentElement")(document);
 const doctypeOf = () => getter(Document.prototype, "doctype")(document);
