@@ -46,6 +46,9 @@ type Drover struct {
 // cannot be reached.
 func Open(ctx context.Context, o Options) (_ *Drover, err error) {
 	defer errtypes.Wrap(&err, "drover.Open")
+	if err := o.validate(); err != nil {
+		return nil, err
+	}
 	d := &Drover{opts: o.withDefaults()}
 	if err := d.open(ctx); err != nil {
 		return nil, errors.Join(err, d.Close())

@@ -86,8 +86,9 @@ func Is(err error, kind Kind) bool {
 }
 
 // KindOf returns the kind of err. An error of a foreign library is Internal;
-// the end of a context is Canceled or GatewayTimeout. The kind of a nil error
-// is Internal, too: ask for it only where there is an error.
+// the end of the caller's own context is Canceled, or RequestTimeout if it had a
+// deadline. The kind of a nil error is Internal, too: ask for it only where there
+// is an error.
 func KindOf(err error) Kind {
 	var e *Error
 	switch {
@@ -96,7 +97,7 @@ func KindOf(err error) Kind {
 	case errors.Is(err, context.Canceled):
 		return Canceled
 	case errors.Is(err, context.DeadlineExceeded):
-		return GatewayTimeout
+		return RequestTimeout
 	}
 	return Internal
 }
@@ -112,7 +113,7 @@ func Public(err error) *Error {
 	switch kind := KindOf(err); kind {
 	case Canceled:
 		return New(kind, "the request was canceled")
-	case GatewayTimeout:
+	case RequestTimeout:
 		return New(kind, "the request took too long")
 	default:
 		return New(Internal, "internal error")

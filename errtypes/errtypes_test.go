@@ -89,7 +89,7 @@ func TestForeignErrorsAreInternalAndTheirTextStaysInside(t *testing.T) {
 func TestEndedContextsHaveTheirOwnKinds(t *testing.T) {
 	for err, want := range map[error]Kind{
 		context.Canceled:         Canceled,
-		context.DeadlineExceeded: GatewayTimeout,
+		context.DeadlineExceeded: RequestTimeout,
 	} {
 		if got := KindOf(fmt.Errorf("query: %w", err)); got != want {
 			t.Errorf("kind of %v is %s, want %s", err, got, want)

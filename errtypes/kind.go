@@ -26,7 +26,8 @@ const (
 	MethodNotAllowed
 	// NotAcceptable is an Accept header that nothing offered satisfies.
 	NotAcceptable
-	// RequestTimeout is a wait the caller asked for that ended without result.
+	// RequestTimeout is a wait the caller asked for that ended without result, by
+	// the deadline of its context, too.
 	RequestTimeout
 	// Conflict is a request that the current state of the thing forbids.
 	Conflict

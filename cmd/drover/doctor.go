@@ -107,7 +107,7 @@ func (cmd doctorCmd) checkData(ctx context.Context) finding {
 		return finding{"data", true, "in memory: nothing is kept"}
 	}
 	if _, err := os.Stat(filepath.Join(cmd.Data, databaseFile)); errors.Is(err, os.ErrNotExist) {
-		return finding{"data", true, cmd.Data + " has no database yet; drover serve makes it"}
+		return checkNewData(cmd.Data)
 	}
 	d, err := openTool(ctx, cmd.Data, network{}, slog.New(slog.DiscardHandler))
 	if err != nil {
@@ -119,4 +119,42 @@ func (cmd doctorCmd) checkData(ctx context.Context) finding {
 		return finding{"data", false, indented(diagnose(err))}
 	}
 	return finding{"data", true, fmt.Sprintf("%s opens; projects: %d", cmd.Data, len(all))}
+}
+
+// checkNewData tells whether a database can be made in dir. It tries that where
+// it leaves nothing behind, with a file in the folder that is there already, and
+// makes no folder.
+func checkNewData(dir string) finding {
+	there, err := nearestFolder(dir)
+	if err == nil {
+		err = tryFile(there)
+	}
+	if err != nil {
+		return finding{"data", false, fmt.Sprintf("no database can be made in %s: %v", dir, err)}
+	}
+	return finding{"data", true, dir + " has no database yet; drover serve makes it"}
+}
+
+// nearestFolder returns dir, or the folder above it that is there.
+func nearestFolder(dir string) (string, error) {
+	dir = filepath.Clean(dir)
+	info, err := os.Stat(dir)
+	switch {
+	case errors.Is(err, os.ErrNotExist) && filepath.Dir(dir) != dir:
+		return nearestFolder(filepath.Dir(dir))
+	case err != nil:
+		return "", err
+	case !info.IsDir():
+		return "", fmt.Errorf("%s is not a directory", dir)
+	}
+	return dir, nil
+}
+
+// tryFile makes a file in dir and removes it.
+func tryFile(dir string) error {
+	f, err := os.CreateTemp(dir, ".drover-doctor-*")
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
 }

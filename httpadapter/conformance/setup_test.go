@@ -14,6 +14,7 @@ import (
 	"github.com/drover-go/drover"
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/fetch"
+	"github.com/drover-go/drover/fetch/markdown"
 	"github.com/drover-go/drover/httpadapter"
 	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/internal/demosite"
@@ -43,7 +44,9 @@ var setups = map[string]func(t *testing.T) *world{
 	},
 	// With a site to fetch from; see site_test.go.
 	"site": func(t *testing.T) *world {
-		return withSite(t, config{fetch: fetch.Config{MaxBody: 2000, Timeout: 30 * time.Second}})
+		return withSite(t, config{fetch: fetch.Config{
+			MaxBody: 2000, Timeout: 30 * time.Second, Markdown: markdown.Options{MaxNodes: 400, MaxOutput: 3000},
+		}})
 	},
 	// As site, with fetches that may take no time.
 	"impatient": func(t *testing.T) *world {

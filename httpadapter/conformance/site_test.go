@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 
 	"github.com/drover-go/drover/errtypes"
@@ -36,6 +37,8 @@ func newSite() *site {
 		"/data":       page("application/json", `{"a": [1, 2]}`),
 		"/untyped":    page("", "\x00\x01\x02"),
 		"/large":      page("text/html", string(bytes.Repeat([]byte("x"), 2001))),
+		"/many":       page("text/html", strings.Repeat("<p>x", 300)),
+		"/much":       page("text/html", `<base href="https://shop.example/`+strings.Repeat("a", 500)+`/">`+strings.Repeat(`<a href="b">x</a>`, 40)),
 		"/teapot":     status(http.StatusTeapot, "text/html", "<h1>Short and stout</h1>"),
 		"/nothing":    status(http.StatusNoContent, "", ""),
 		"/moved":      moved("/article"),
