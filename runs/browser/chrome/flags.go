@@ -18,7 +18,9 @@ var disabledFeatures = []string{
 	"MediaRouter",
 	"NetworkTimeServiceQuerying",
 	"OptimizationHints",
+	"PreconnectToSearch",
 	"PreloadTopChromeWebUI",
+	"SearchEnginePreconnect2",
 	"Translate",
 }
 
