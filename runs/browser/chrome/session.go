@@ -97,7 +97,14 @@ func (s *session) createContext() error {
 }
 
 // ID implements [browser.Session].
-func (s *session) ID() string { return s.o.ID }
+func (s *session) ID() string { return s.options().ID }
+
+// options are those that it was opened with; those of a spare until then.
+func (s *session) options() browser.Options {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.o
+}
 
 // Done implements [browser.Session].
 func (s *session) Done() <-chan struct{} { return s.ended }
@@ -174,7 +181,7 @@ func (s *session) release() {
 	s.wg.Wait()
 	if s.proxy != nil {
 		if err := s.proxy.Close(); err != nil {
-			s.p.opts.Logger.Warn("chrome: a session's proxy does not close cleanly", "session", s.o.ID, "error", err)
+			s.p.opts.Logger.Warn("chrome: a session's proxy does not close cleanly", "session", s.ID(), "error", err)
 		}
 	}
 }
@@ -191,7 +198,7 @@ func (s *session) disposeContext() {
 	if err != nil && s.proc.alive() {
 		// What cannot be disposed of may still run a page, so the browser has
 		// to go. Other sessions go with it, but it has ceased to answer.
-		s.p.opts.Logger.Error("chrome: a session's context cannot be disposed of; the browser is ended", "session", s.o.ID, "error", err)
+		s.p.opts.Logger.Error("chrome: a session's context cannot be disposed of; the browser is ended", "session", s.ID(), "error", err)
 		s.p.abandon(s.proc)
 	}
 }
