@@ -22,6 +22,11 @@ var disabledFeatures = []string{
 	"PreloadTopChromeWebUI",
 	"SearchEnginePreconnect2",
 	"Translate",
+	// The popups of the address bar are pages, two a window, in a process of
+	// their own: most of what a session would cost.
+	"WebUIOmniboxAimPopup",
+	"WebUIOmniboxFullPopup",
+	"WebUIOmniboxPopup",
 }
 
 // quietFlags keep the browser to itself: no traffic, windows or questions of
