@@ -68,6 +68,8 @@ var setups = map[string]func(t *testing.T) *world{
 		}
 		return w
 	},
+	// As plain, with files that sessions have downloaded; see downloads_test.go.
+	"downloads": withDownloads,
 	// With a shop, a site and Chromium.
 	"browser": withBrowser,
 }

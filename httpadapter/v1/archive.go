@@ -23,14 +23,14 @@ type archive struct {
 // stream sends the archive as it is made. Its files are stored as they are, so
 // that its length is known before: clients of v1 cannot do with chunks.
 func (a *archive) stream(x *exchange) {
-	x.attachment("downloads.zip", "application/zip")
 	length, err := a.length()
 	if err != nil {
 		x.fail(err)
 		return
 	}
+	x.w.Header().Set("Content-Type", "application/zip")
 	x.w.Header().Set("Content-Length", strconv.FormatInt(length, 10))
-	w := newContentWriter(x)
+	w := newContentWriter(x, "downloads.zip")
 	w.WriteHeader(http.StatusOK)
 	if x.r.Method != http.MethodHead {
 		x.record.Err = a.write(w, func(d downloads.Download) (io.ReadCloser, error) {
@@ -99,6 +99,7 @@ func fileHeader(name string, d downloads.Download) *zip.FileHeader {
 	if d.Size >= math.MaxUint32 {
 		h.Flags |= sizeBehind
 	}
+	//lint:ignore SA1019 CreateRaw writes these fields and does not look at Modified
 	h.ModifiedDate, h.ModifiedTime = dosTime(d.CreatedAt)
 	return h
 }

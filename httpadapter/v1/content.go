@@ -3,6 +3,7 @@ package v1
 import (
 	"io"
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 
@@ -21,26 +22,19 @@ type file struct {
 // page's making, so it is never given a type that a browser would show.
 func (f *file) stream(x *exchange) {
 	defer f.content.Close()
-	x.attachment(f.Filename, fileMedia)
+	x.w.Header().Set("Content-Type", fileMedia)
 	x.w.Header().Set("ETag", strconv.Quote(f.Checksum()))
-	w := newContentWriter(x)
+	w := newContentWriter(x, f.Filename)
 	http.ServeContent(w, x.r, "", f.CreatedAt, f.content)
 	w.end()
-}
-
-// attachment sets the headers of what is to be saved, and shown by nobody.
-func (x *exchange) attachment(name, media string) {
-	h := x.w.Header()
-	h.Set("Content-Type", media)
-	h.Set("Content-Disposition", filename.Attachment(name))
-	h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'; sandbox")
-	h.Set("X-Content-Type-Options", "nosniff")
 }
 
 // contentWriter sends an answer that may be large. An error of net/http's
 // becomes one of this interface.
 type contentWriter struct {
 	*exchange
+	// name is what the content is to be saved under.
+	name    string
 	control *http.ResponseController
 	status  int
 	sent    int64
@@ -51,8 +45,8 @@ type contentWriter struct {
 // timedPiece is how much is sent within the time that an answer may take.
 const timedPiece = 1 << 20
 
-func newContentWriter(x *exchange) *contentWriter {
-	return &contentWriter{exchange: x, control: http.NewResponseController(x.w)}
+func newContentWriter(x *exchange, name string) *contentWriter {
+	return &contentWriter{exchange: x, name: name, control: http.NewResponseController(x.w)}
 }
 
 func (w *contentWriter) Header() http.Header { return w.w.Header() }
@@ -65,8 +59,17 @@ func (w *contentWriter) WriteHeader(status int) {
 	if !w.failed() {
 		w.started = true
 		w.extend()
+		w.guard()
 		w.w.WriteHeader(status)
 	}
+}
+
+// guard has the content saved, and shown by nobody.
+func (w *contentWriter) guard() {
+	h := w.Header()
+	h.Set("Content-Disposition", filename.Attachment(w.name))
+	h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'; sandbox")
+	h.Set("X-Content-Type-Options", "nosniff")
 }
 
 func (w *contentWriter) failed() bool { return w.status >= http.StatusBadRequest }
@@ -77,17 +80,23 @@ func (w *contentWriter) extend() {
 	w.next = w.sent + timedPiece
 }
 
-func (w *contentWriter) Write(p []byte) (int, error) {
+func (w *contentWriter) Write(p []byte) (n int, err error) {
 	w.WriteHeader(http.StatusOK)
 	if w.failed() {
 		return len(p), nil // text for people, of net/http's
 	}
-	if w.sent >= w.next {
-		w.extend()
+	for piece := range slices.Chunk(p, timedPiece) {
+		if w.sent >= w.next {
+			w.extend()
+		}
+		more, err := w.w.Write(piece)
+		n += more
+		w.sent += int64(more)
+		if err != nil {
+			return n, err
+		}
 	}
-	n, err := w.w.Write(p)
-	w.sent += int64(n)
-	return n, err
+	return n, nil
 }
 
 // end finishes the answer. One that is not whole is broken off, so that nobody
@@ -108,7 +117,7 @@ func (w *contentWriter) end() {
 // refuse answers with an error instead of the content.
 func (w *contentWriter) refuse() {
 	h := w.Header()
-	for _, name := range []string{"Accept-Ranges", "Content-Disposition", "Content-Length", "Etag", "Last-Modified"} {
+	for _, name := range []string{"Accept-Ranges", "Content-Length", "Etag", "Last-Modified"} {
 		h.Del(name)
 	}
 	h.Set("Cache-Control", "no-store") // net/http takes it away
