@@ -14,10 +14,16 @@ import (
 	"github.com/drover-go/drover/storage/downloads"
 )
 
-// withDownloads is a world with a session that has downloaded files, one a
-// second, and one of another project that has, too.
 func withDownloads(t *testing.T) *world {
 	w := build(t, config{})
+	w.downloads(t)
+	return w
+}
+
+// downloads are those of a session, one a second where the clock is not the
+// machine's, and that of a session of another project.
+func (w *world) downloads(t *testing.T) {
+	t.Helper()
 	w.words["<session>"], w.words["<empty-session>"], w.words["<other-session>"] = ids.New(), ids.New(), ids.New()
 	own := w.asDefault(t)
 	for _, n := range []downloads.New{
@@ -32,7 +38,6 @@ func withDownloads(t *testing.T) *world {
 	others := must(w.Projects.In(t.Context(), "other"))(t)
 	d := w.download(t, others, "<other-session>", downloads.New{Filename: "secret.txt", Content: strings.NewReader("secret")})
 	w.words["<other-download>"] = d.ID
-	return w
 }
 
 func (w *world) download(t testing.TB, ctx context.Context, session string, n downloads.New) downloads.Download {
