@@ -52,43 +52,55 @@ func TestDeletingMakesRoom(t *testing.T) {
 	k.agree(t, 0, 0)
 }
 
+const size, fit, tries = 700, 7, 40
+
 // Two processes, as far as the database can tell, store at once.
-func TestThoseWhoStoreAtOnceDoNotOverrunTheQuota(t *testing.T) {
-	const size, fit, tries = 700, 7, 40
-	for name, dir := range map[string]string{"memory": "", "file": t.TempDir()} {
-		t.Run(name, func(t *testing.T) {
-			limits := Limits{MaxBytes: size*fit + size/2}
-			blobs := dirStore(t, t.TempDir())
-			db := storagetest.OpenWith(t, storage.Options{Dir: dir})
-			all := []*kept{open(t, Config{DB: db, Blobs: blobs, Limits: limits})}
-			if dir != "" {
-				all = append(all, open(t, Config{DB: storagetest.OpenWith(t, storage.Options{Dir: dir}), Blobs: blobs, Limits: limits}))
-			}
-			errs := make([]error, tries)
-			start := make(chan struct{})
-			var wg sync.WaitGroup
-			for i := range tries {
-				wg.Go(func() {
-					<-start
-					errs[i] = all[i%len(all)].try(t, size)
-				})
-			}
-			close(start)
-			wg.Wait()
-			stored := 0
-			for _, err := range errs {
-				if err == nil {
-					stored++
-				} else if !errtypes.Is(err, errtypes.Conflict) {
-					t.Error(err)
+func TestThoseWhoStoreAtOnceDoNotOverrunTheLimits(t *testing.T) {
+	for name, limits := range map[string]Limits{"bytes": {MaxBytes: size*fit + size/2}, "files": {MaxFiles: fit}} {
+		for form, dir := range map[string]string{"memory": "", "file": t.TempDir()} {
+			t.Run(name+"/"+form, func(t *testing.T) {
+				blobs := dirStore(t, t.TempDir())
+				processes := 1
+				if dir != "" {
+					processes = 2
 				}
-			}
-			if stored != fit {
-				t.Errorf("%d of %d were stored, want %d", stored, tries, fit)
-			}
-			all[0].agree(t, fit, fit*size)
+				var all []*kept
+				for range processes {
+					db := storagetest.OpenWith(t, storage.Options{Dir: dir})
+					all = append(all, open(t, Config{DB: db, Blobs: blobs, Limits: limits}))
+				}
+				if stored := atOnce(t, all); stored != fit {
+					t.Errorf("%d of %d were stored, want %d", stored, tries, fit)
+				}
+				all[0].agree(t, fit, fit*size)
+			})
+		}
+	}
+}
+
+// atOnce has many store, in turn with one of the processes, and returns how
+// many of them could.
+func atOnce(t *testing.T, all []*kept) (stored int) {
+	t.Helper()
+	errs := make([]error, tries)
+	start := make(chan struct{})
+	var wg sync.WaitGroup
+	for i := range tries {
+		wg.Go(func() {
+			<-start
+			errs[i] = all[i%len(all)].try(t, size)
 		})
 	}
+	close(start)
+	wg.Wait()
+	for _, err := range errs {
+		if err == nil {
+			stored++
+		} else if !errtypes.Is(err, errtypes.Conflict) {
+			t.Error(err)
+		}
+	}
+	return stored
 }
 
 func TestThoseWhoStoreAndDeleteAtOnceKeepTheCount(t *testing.T) {
