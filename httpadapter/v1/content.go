@@ -110,6 +110,9 @@ func (w *contentWriter) end() {
 	_ = w.control.SetWriteDeadline(time.Time{})
 	length, err := strconv.ParseInt(w.Header().Get("Content-Length"), 10, 64)
 	if err == nil && w.sent < length && w.r.Method != http.MethodHead {
+		if w.record.Err == nil { // net/http does not say why
+			w.record.Err = io.ErrUnexpectedEOF
+		}
 		panic(http.ErrAbortHandler)
 	}
 }

@@ -100,8 +100,8 @@ type Service interface {
 	All(ctx context.Context, sessionID string) ([]Download, error)
 	// Get returns a download. Error kind NotFound.
 	Get(ctx context.Context, id string) (Download, error)
-	// Open returns a download and its content to read and close. Error kind
-	// NotFound.
+	// Open returns a download and its content to read and close. Error kinds:
+	// NotFound, Internal for a file that is not whole.
 	Open(ctx context.Context, id string) (io.ReadSeekCloser, Download, error)
 	// Delete removes a download. Error kind NotFound.
 	Delete(ctx context.Context, id string) error

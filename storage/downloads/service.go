@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"unicode/utf8"
 
@@ -123,6 +124,10 @@ func (s *service) Open(ctx context.Context, id string) (_ io.ReadSeekCloser, _ D
 	}
 	if err != nil {
 		return nil, Download{}, err
+	}
+	if content.Size() != r.Size { // the loss of power can do this, unless every write is synced
+		err := fmt.Errorf("its file has %d bytes instead of %d", content.Size(), r.Size)
+		return nil, Download{}, errors.Join(err, content.Close())
 	}
 	return content, r.Download, nil
 }

@@ -3,6 +3,7 @@ package downloads
 import (
 	"context"
 	"errors"
+	"os"
 	"runtime"
 	"strings"
 	"testing"
@@ -168,5 +169,20 @@ func TestReadingALostBlobSaysThatNothingIsThere(t *testing.T) {
 	}
 	if _, _, err := k.service.Open(t.Context(), d.ID); !errtypes.Is(err, errtypes.NotFound) {
 		t.Errorf("%v", err)
+	}
+}
+
+func TestAFileThatIsNotWholeIsNotRead(t *testing.T) {
+	dir := t.TempDir()
+	k := open(t, Config{Blobs: dirStore(t, dir)})
+	d := k.store(t, session, "x", "123")
+	if err := os.Truncate(files(t, dir)[0], 2); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := k.service.Open(t.Context(), d.ID); !errtypes.Is(err, errtypes.Internal) {
+		t.Errorf("%v", err)
+	}
+	if err := k.Delete(t.Context(), d.ID); err != nil {
+		t.Error(err)
 	}
 }
