@@ -1,6 +1,7 @@
 package chrome
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/chromedp/cdproto/target"
@@ -17,7 +18,9 @@ type targetInfo struct {
 type autoAttach struct {
 	filter policy.TargetFilter
 	wait   bool
-	done   map[target.ID]bool // attached to before
+	// begun are the targets that it has begun to attach to; each is closed
+	// when that is done.
+	begun map[target.ID]chan struct{}
 }
 
 // attachable are the types that a root attaches to by itself; others belong to
@@ -59,22 +62,28 @@ func (c *conn) onCreated(info *target.Info) {
 	if !c.owns(info.BrowserContextID) {
 		return
 	}
-	for _, st := range c.attaching(info) {
-		c.wg.Go(func() { c.attach(st, info.TargetID) })
+	for _, attach := range c.attaching(info) {
+		c.wg.Go(attach)
 	}
 }
 
-// attaching returns the roots that have to attach to a target now.
-func (c *conn) attaching(info *target.Info) (roots []*seat) {
+// attaching returns what has to be done for the roots that attach to a target
+// by themselves.
+func (c *conn) attaching(info *target.Info) (work []func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, st := range c.seats {
-		if st.auto.wants(info) && !st.auto.done[info.TargetID] {
-			st.auto.done[info.TargetID] = true
-			roots = append(roots, st)
+		if !st.auto.wants(info) || st.auto.begun[info.TargetID] != nil {
+			continue
 		}
+		done := make(chan struct{})
+		st.auto.begun[info.TargetID] = done
+		work = append(work, func() {
+			defer close(done)
+			c.attach(st, info.TargetID)
+		})
 	}
-	return roots
+	return work
 }
 
 // attach attaches a root to a target; the client hears of it by the event.
@@ -85,13 +94,28 @@ func (c *conn) attach(st *seat, id target.ID) {
 	}
 }
 
+// awaitAttached returns when no root is about to attach to a target.
+func (c *conn) awaitAttached() {
+	c.mu.Lock()
+	var all []chan struct{}
+	for _, st := range c.seats {
+		if st.auto != nil {
+			all = slices.AppendSeq(all, maps.Values(st.auto.begun))
+		}
+	}
+	c.mu.Unlock()
+	for _, done := range all {
+		<-done
+	}
+}
+
 // forget takes note that a target has ended.
 func (c *conn) forget(id target.ID) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, st := range c.seats {
 		if st.auto != nil {
-			delete(st.auto.done, id)
+			delete(st.auto.begun, id)
 		}
 	}
 }

@@ -90,7 +90,11 @@ func (c *conn) createTarget(st *seat, cmd policy.Command) {
 		c.fail(cmd, errTooManyTabs(most))
 		return
 	}
-	c.forward(st, cmd)
+	c.later(cmd, func() (any, error) {
+		res, err := c.call(st.real, cmd.Method, object(cmd))
+		c.awaitAttached() // clients look for the page's session as soon as they have its id
+		return res, err
+	})
 }
 
 func (c *conn) getTargets(_ *seat, cmd policy.Command) {
@@ -165,20 +169,18 @@ func (c *conn) setAutoAttach(st *seat, cmd policy.Command) {
 	c.s.visitors.mu.Lock()
 	c.mu.Lock()
 	if st.auto == nil {
-		st.auto = &autoAttach{done: map[target.ID]bool{}}
+		st.auto = &autoAttach{begun: map[target.ID]chan struct{}{}}
 	}
 	st.auto.filter, st.auto.wait = p.Filter, p.WaitForDebuggerOnStart
 	c.mu.Unlock()
-	var ids []target.ID
+	var work []func()
 	for _, info := range c.visible(p.Filter) {
-		if len(c.attaching(info)) > 0 {
-			ids = append(ids, info.TargetID)
-		}
+		work = append(work, c.attaching(info)...)
 	}
 	c.s.visitors.mu.Unlock()
 	c.later(cmd, func() (any, error) {
-		for _, id := range ids {
-			c.attach(st, id)
+		for _, attach := range work {
+			attach()
 		}
 		return struct{}{}, nil
 	})
@@ -189,7 +191,7 @@ func (c *conn) stopAutoAttach(st *seat, cmd policy.Command) {
 	c.mu.Lock()
 	var sessions []target.SessionID
 	for _, below := range c.seats {
-		if below.parent == st.real && st.auto != nil && st.auto.done[below.target] {
+		if below.parent == st.real && st.auto != nil && st.auto.begun[below.target] != nil {
 			sessions = append(sessions, below.real)
 		}
 	}
