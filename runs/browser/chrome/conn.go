@@ -32,7 +32,6 @@ type conn struct {
 	contexts  map[cdp.BrowserContextID]bool
 	making    int // contexts
 	windows   map[int64]bool
-	downloads bool // it wants to hear of downloads
 }
 
 // A seat is a protocol session of the client.
@@ -43,8 +42,9 @@ type seat struct {
 	target target.ID
 	root   bool // attached to the browser
 
-	discover *policy.TargetFilter
-	auto     *autoAttach
+	discover  *policy.TargetFilter
+	auto      *autoAttach
+	downloads bool // it wants to hear of downloads
 }
 
 // level is what the policy goes by.

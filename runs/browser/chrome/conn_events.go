@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/runtime"
@@ -78,7 +79,7 @@ func (c *conn) onAttached(st *seat, frame []byte, params json.RawMessage) {
 		return
 	}
 	root := ev.TargetInfo.Type == "browser"
-	if own := c.owns(ev.TargetInfo.BrowserContextID); !own && !(root && st.root) {
+	if !(root && st.root) && !c.mayAttach(ev.TargetInfo) {
 		c.refuseTarget(st, ev.SessionID)
 		return
 	}
@@ -92,6 +93,18 @@ func (c *conn) onAttached(st *seat, frame []byte, params json.RawMessage) {
 		return
 	}
 	c.show(st, frame)
+}
+
+// mayAttach does not go by what is known of targets, since those of a page are
+// attached to before they are told of.
+func (c *conn) mayAttach(info *target.Info) bool {
+	if !c.owns(info.BrowserContextID) {
+		return false
+	}
+	if info.Type == "tab" {
+		return c.s.visitors.find(info.TargetID) != nil
+	}
+	return slices.Contains(served, info.Type)
 }
 
 // refuseTarget lets go of a target that is not the client's.

@@ -105,7 +105,11 @@ func (c *conn) awaitAttached() {
 	}
 	c.mu.Unlock()
 	for _, done := range all {
-		<-done
+		select {
+		case <-done:
+		case <-c.ctx.Done():
+			return
+		}
 	}
 }
 

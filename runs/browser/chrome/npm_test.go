@@ -71,6 +71,7 @@ func client(t *testing.T, script, address, site string, env ...string) {
 	if err != nil || !strings.HasPrefix(string(out), "all steps passed") {
 		t.Fatalf("%v\n%s", err, out)
 	}
+	t.Logf("%s", out)
 }
 
 // installed returns a directory with the clients. It is kept between runs and
@@ -155,7 +156,7 @@ func clientSite(t *testing.T) *httptest.Server {
 		"/save":   `<title>save</title><a id=get href="data:text/csv,a,b" download="table.csv">get</a>`,
 		"/agent":  `<title>agent</title><button onclick="document.title='agent clicked'">agent button</button>`,
 		"/worker": `<title>worker</title><script>new Worker(URL.createObjectURL(new Blob(['postMessage(6*7)']))).onmessage = e => document.title = 'worker ' + e.data</script>`,
-		"/big":    `<title>big</title><body style="margin:0;height:3000px;background:linear-gradient(red,blue)"><canvas id=c width=1200 height=2400></canvas><script>const x=c.getContext('2d');for(let i=0;i<1200;i+=4)for(let j=0;j<2400;j+=4){x.fillStyle='#'+Math.random().toString(16).slice(2,8);x.fillRect(i,j,4,4)}</script>`,
+		"/big":    `<title>big</title><body style="margin:0;height:3000px;background:linear-gradient(red,blue)"><canvas id=c width=600 height=1200></canvas><script>const x=c.getContext('2d');for(let i=0;i<600;i+=4)for(let j=0;j<1200;j+=4){x.fillStyle='#'+Math.random().toString(16).slice(2,8);x.fillRect(i,j,4,4)}</script>`,
 	})
 	return site
 }

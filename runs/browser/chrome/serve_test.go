@@ -223,3 +223,21 @@ func TestServeOneClient(t *testing.T) {
 		t.Error("the session does not go on without the client")
 	}
 }
+
+// askRaw is ask with parameters as they are, JSON or not.
+func (c *rawClient) askRaw(session, method, params string) reply {
+	c.t.Helper()
+	c.mu.Lock()
+	c.next++
+	id, answer := c.next, make(chan reply, 1)
+	c.answers[id] = answer
+	c.mu.Unlock()
+	c.raw(fmt.Sprintf(`{"id":%d,"method":%q,"sessionId":%q,"params":%s}`, id, method, session, params))
+	select {
+	case r := <-answer:
+		return r
+	case <-c.t.Context().Done():
+		c.t.Fatalf("%s is not answered", method)
+	}
+	return reply{}
+}

@@ -21,7 +21,7 @@ type downloadWatch struct {
 
 // setDownloadBehavior lets a client hear of downloads. What becomes of the
 // files is the session's business; where a client wants them, they are not put.
-func (c *conn) setDownloadBehavior(_ *seat, cmd policy.Command) {
+func (c *conn) setDownloadBehavior(st *seat, cmd policy.Command) {
 	p := params[struct {
 		BrowserContextID cdp.BrowserContextID
 		EventsEnabled    bool
@@ -40,7 +40,7 @@ func (c *conn) setDownloadBehavior(_ *seat, cmd policy.Command) {
 		}
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		c.downloads = p.EventsEnabled
+		st.downloads = p.EventsEnabled
 		return struct{}{}, nil
 	})
 }
@@ -80,13 +80,32 @@ func (s *session) onDownloadFrame(id target.SessionID, frame []byte) {
 	s.visitors.mu.Lock()
 	defer s.visitors.mu.Unlock()
 	for c := range s.visitors.conns {
-		c.mu.Lock()
-		wanted := c.downloads
-		c.mu.Unlock()
-		if wanted {
-			c.push(frame)
+		for _, shown := range c.downloading() {
+			c.push(addressed(frame, shown))
 		}
 	}
+}
+
+// downloading returns the client's sessions that want to hear of downloads, as
+// the client knows them.
+func (c *conn) downloading() (shown []target.SessionID) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, st := range c.seats {
+		if st.downloads {
+			shown = append(shown, st.shown)
+		}
+	}
+	return shown
+}
+
+// addressed is a copy of a root's message for a session.
+func addressed(frame []byte, id target.SessionID) []byte {
+	frame = bytes.Clone(frame)
+	if id == "" {
+		return frame
+	}
+	return append(append(append(frame[:len(frame)-1], sessionKey...), id...), `"}`...)
 }
 
 // unwatchDownloads gives the root back.

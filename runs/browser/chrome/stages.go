@@ -20,6 +20,7 @@ func init() { // it refers to what refers to it
 		"Browser.setDownloadBehavior":     (*conn).setDownloadBehavior,
 		"Page.setDownloadBehavior":        (*conn).nothing,
 		"Runtime.runIfWaitingForDebugger": (*conn).resume,
+		"Target.attachToTarget":           (*conn).attachToTarget,
 		"Target.createBrowserContext":     (*conn).createContext,
 		"Target.createTarget":             (*conn).createTarget,
 		"Target.disposeBrowserContext":    (*conn).disposeContext,
@@ -85,6 +86,22 @@ func (c *conn) resume(st *seat, cmd policy.Command) {
 	c.forward(st, cmd)
 }
 
+// browserTarget is the id by which a client knows the browser as a target.
+func (c *conn) browserTarget() target.ID { return target.ID(c.root) }
+
+func (c *conn) browserInfo() *target.Info {
+	return &target.Info{TargetID: c.browserTarget(), Type: "browser", Attached: true}
+}
+
+// attachToTarget gives a client that asks for the browser another root.
+func (c *conn) attachToTarget(st *seat, cmd policy.Command) {
+	if params[target.AttachToTargetParams](cmd).TargetID == c.browserTarget() {
+		cmd.Method, cmd.Params = target.AttachToBrowserTarget.Method, nil
+		st = c.seat("")
+	}
+	c.forward(st, cmd)
+}
+
 func (c *conn) createTarget(st *seat, cmd policy.Command) {
 	if most := c.s.p.opts.MaxTabs; c.s.visitors.pages() >= most {
 		c.fail(cmd, errTooManyTabs(most))
@@ -109,6 +126,10 @@ func (c *conn) getTargetInfo(st *seat, cmd policy.Command) {
 	p := params[struct{ TargetID target.ID }](cmd)
 	if p.TargetID == "" { // of the session's own target
 		c.forward(st, cmd)
+		return
+	}
+	if p.TargetID == c.browserTarget() {
+		c.answer(cmd, targetInfo{c.browserInfo()})
 		return
 	}
 	c.answer(cmd, targetInfo{c.s.visitors.find(p.TargetID)})
@@ -141,7 +162,7 @@ func (c *conn) setDiscoverTargets(st *seat, cmd policy.Command) {
 	c.mu.Unlock()
 	if p.Discover {
 		if st.root && p.Filter.Match("browser") {
-			c.event(st, "Target.targetCreated", targetInfo{&target.Info{TargetID: target.ID(c.root), Type: "browser", Attached: true}})
+			c.event(st, "Target.targetCreated", targetInfo{c.browserInfo()})
 		}
 		for _, info := range c.visible(p.Filter) {
 			c.event(st, "Target.targetCreated", targetInfo{info})

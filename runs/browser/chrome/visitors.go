@@ -44,6 +44,7 @@ func (c Clients) withDefaults() Clients {
 type visitors struct {
 	mu      sync.Mutex
 	targets []*target.Info // in the order in which they came
+	tab     *target.Info   // came last, so the next target is what is in it
 	conns   map[*conn]struct{}
 	holds   map[target.ID]*hold
 
@@ -55,6 +56,22 @@ type visitors struct {
 func (v *visitors) created(info *target.Info) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
+	tab := v.tab
+	v.tab = nil
+	switch {
+	case info.Type == "tab":
+		v.tab = info
+		return
+	case tab != nil && info.Type == "page":
+		v.add(tab)
+	}
+	if slices.Contains(served, info.Type) {
+		v.add(info)
+	}
+}
+
+// add is called with the lock held.
+func (v *visitors) add(info *target.Info) {
 	if v.index(info.TargetID) >= 0 {
 		return
 	}
@@ -63,6 +80,11 @@ func (v *visitors) created(info *target.Info) {
 		c.onCreated(info)
 	}
 }
+
+// served are the types of targets that clients may see, tabs of pages beside
+// them. The browser's own surfaces, pages with rights that others have not, are
+// in the same browser context.
+var served = []string{"page", "iframe", "worker", "service_worker", "shared_worker", "background_page", "webview", "auction_worklet", "worklet", "shared_storage_worklet"}
 
 func (v *visitors) changed(info *target.Info) {
 	v.mu.Lock()

@@ -26,8 +26,9 @@ export async function run(steps) {
     let timer;
     const late = new Promise((_, reject) => { timer = setTimeout(() => reject(new Error('took too long')), 30000); });
     try {
+      const begun = performance.now();
       await Promise.race([step(), late]);
-      done.push(name);
+      done.push(`${name} (${Math.round(performance.now() - begun)} ms)`);
     } catch (error) {
       console.log(`step "${name}" failed after ${done.join(', ')}\n${error.stack}`);
       process.exit(1);

@@ -44,7 +44,7 @@ var shared = map[string]Rule{
 	// On a root, the browser would attach the client to every session's pages.
 	"Target.setAutoAttach":         stage(flatIfOn),
 	"Target.autoAttachRelated":     pass(ownTarget("targetId")),
-	"Target.attachToTarget":        pass(ownTarget("targetId"), flat),
+	"Target.attachToTarget":        stage(ownTarget("targetId"), flat),
 	"Target.attachToBrowserTarget": pass(), // another root in the same jail
 	"Target.detachFromTarget":      pass(given("sessionId", ownSession("sessionId")), given("targetId", ownTarget("targetId"))),
 	"Target.activateTarget":        pass(ownTarget("targetId")),
