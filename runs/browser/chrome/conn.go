@@ -17,21 +17,22 @@ import (
 // A conn is one external client: its root in the browser, and what belongs to
 // it. What it may say and see is decided by package policy.
 type conn struct {
-	s      *session
-	client browser.Client
-	out    *outbox
-	root   target.SessionID
-	slots  chan struct{} // of commands that are being worked on
+	s       *session
+	client  browser.Client
+	out     *outbox
+	root    target.SessionID
+	browser target.ID     // the browser as a target
+	slots   chan struct{} // of commands that are being worked on
 
 	ctx  context.Context
 	stop context.CancelCauseFunc
 	wg   sync.WaitGroup
 
-	mu        sync.Mutex
-	seats     map[target.SessionID]*seat // by the id that the browser knows
-	contexts  map[cdp.BrowserContextID]bool
-	making    int // contexts
-	windows   map[int64]bool
+	mu       sync.Mutex
+	seats    map[target.SessionID]*seat // by the id that the browser knows
+	contexts map[cdp.BrowserContextID]bool
+	making   int // contexts
+	windows  map[int64]bool
 }
 
 // A seat is a protocol session of the client.

@@ -17,7 +17,7 @@ func (w world) Context() string { return string(w.c.s.contextID) }
 func (w world) OwnsContext(id string) bool { return id != "" && w.c.owns(cdp.BrowserContextID(id)) }
 
 func (w world) OwnsTarget(id string) bool {
-	if target.ID(id) == w.c.browserTarget() {
+	if target.ID(id) == w.c.browser {
 		return true
 	}
 	info := w.c.s.visitors.find(target.ID(id))

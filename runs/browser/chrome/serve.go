@@ -2,6 +2,7 @@ package chrome
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 
@@ -64,6 +65,15 @@ func (c *conn) open(ctx context.Context) error {
 	}
 	c.root = id
 	c.sit(&seat{real: id, root: true})
+	res, err := c.s.proc.wire.call(ctx, id, target.GetTargetInfo.Method, cdp.Empty{})
+	var about target.GetTargetInfoResult
+	if err == nil {
+		err = json.Unmarshal(res, &about)
+	}
+	if err != nil || about.TargetInfo == nil {
+		return cmpErr(err, errors.New("the browser does not name itself"))
+	}
+	c.browser = about.TargetInfo.TargetID
 	return c.s.refresh(ctx)
 }
 

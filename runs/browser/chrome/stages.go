@@ -86,16 +86,13 @@ func (c *conn) resume(st *seat, cmd policy.Command) {
 	c.forward(st, cmd)
 }
 
-// browserTarget is the id by which a client knows the browser as a target.
-func (c *conn) browserTarget() target.ID { return target.ID(c.root) }
-
 func (c *conn) browserInfo() *target.Info {
-	return &target.Info{TargetID: c.browserTarget(), Type: "browser", Attached: true}
+	return &target.Info{TargetID: c.browser, Type: "browser", Attached: true}
 }
 
 // attachToTarget gives a client that asks for the browser another root.
 func (c *conn) attachToTarget(st *seat, cmd policy.Command) {
-	if params[target.AttachToTargetParams](cmd).TargetID == c.browserTarget() {
+	if params[target.AttachToTargetParams](cmd).TargetID == c.browser {
 		cmd.Method, cmd.Params = target.AttachToBrowserTarget.Method, nil
 		st = c.seat("")
 	}
@@ -128,7 +125,7 @@ func (c *conn) getTargetInfo(st *seat, cmd policy.Command) {
 		c.forward(st, cmd)
 		return
 	}
-	if p.TargetID == c.browserTarget() {
+	if p.TargetID == c.browser {
 		c.answer(cmd, targetInfo{c.browserInfo()})
 		return
 	}
