@@ -87,6 +87,11 @@ func (c *conn) onAttached(st *seat, frame []byte, params json.RawMessage) {
 		real: ev.SessionID, shown: ev.SessionID, parent: st.real,
 		target: ev.TargetInfo.TargetID, root: root,
 	})
+	if root { // each root has another id, and clients look for the one they asked for
+		ev.TargetInfo.TargetID = c.browser
+		c.event(st, "Target.attachedToTarget", ev)
+		return
+	}
 	if !ev.WaitingForDebugger && c.s.visitors.held(ev.TargetInfo.TargetID) {
 		ev.WaitingForDebugger = true
 		c.event(st, "Target.attachedToTarget", ev)

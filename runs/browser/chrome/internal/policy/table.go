@@ -94,7 +94,7 @@ var onPage = map[string]Rule{
 	"Media": pass(), "Network": pass(), "Overlay": pass(), "Page": pass(),
 	"Performance": pass(), "PerformanceTimeline": pass(), "Preload": pass(), "Profiler": pass(),
 	"Runtime": pass(), "Security": pass(), "ServiceWorker": pass(),
-	"WebAudio": pass(), "WebAuthn": pass(),
+	"WebAudio": pass(), "WebAuthn": pass(), "WebMCP": pass(),
 	// A stream's handle belongs to the target that made it, so it is of this
 	// session; handles of traces are of a root, and refused there. A blob's is
 	// looked up in the storage of the target's own context.
