@@ -32,8 +32,8 @@ type Options struct {
 }
 
 // Session is one isolated browser: cookies, storage and cache are its own.
-// Methods of one session are not called at the same time, except Close, Done
-// and Err.
+// Methods of one session are not called at the same time, except Serve, Close,
+// Done and Err.
 //
 // The current tab is the one opened last: a tab that a click opens becomes it,
 // and when it closes, the one before is it again. Every method that touches the
@@ -80,6 +80,14 @@ type Session interface {
 	// where it could not be loaded. It is at most limit bytes, with every tag
 	// closed; truncated reports a cut, or a frame that was left out.
 	HTML(ctx context.Context, limit int) (html string, truncated bool, err error)
+	// Serve speaks the browser's protocol with an external client until it
+	// leaves (nil), ctx ends or the session does. The client sees the session's
+	// browser context as the whole browser. Several may be served at a time,
+	// while the other methods are used, too. Error kinds: Unavailable beyond
+	// the number of clients that a session may have and when the browser dies,
+	// Gone after Close, RateLimited for a client that reads more slowly than
+	// its pages talk.
+	Serve(ctx context.Context, client Client) error
 	// Done is closed when the session has ended, by Close or by the death of
 	// its browser.
 	Done() <-chan struct{}

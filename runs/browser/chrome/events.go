@@ -10,16 +10,31 @@ func (p *process) onEvent(ev any) {
 	switch ev := ev.(type) {
 	case *target.EventTargetCreated:
 		if s := p.sessionOf(ev.TargetInfo.BrowserContextID); s != nil {
-			s.onTarget(ev.TargetInfo)
+			s.visitors.created(ev.TargetInfo)
+			if s.isGuest(ev.TargetInfo) {
+				s.onGuest(ev.TargetInfo)
+			} else {
+				s.onTarget(ev.TargetInfo)
+			}
+		}
+	case *target.EventTargetInfoChanged:
+		if s := p.sessionOf(ev.TargetInfo.BrowserContextID); s != nil {
+			s.visitors.changed(ev.TargetInfo)
 		}
 	case *target.EventAttachedToTarget:
 		if s := p.sessionOf(ev.TargetInfo.BrowserContextID); s != nil && ev.WaitingForDebugger {
 			s.onPaused(ev.TargetInfo, ev.SessionID)
 		}
 	case *target.EventTargetDestroyed:
-		p.each(func(s *session) { s.onTargetGone(ev.TargetID, errTabClosed) })
+		p.each(func(s *session) {
+			s.onTargetGone(ev.TargetID, errTabClosed)
+			s.visitors.destroyed(ev.TargetID)
+		})
 	case *target.EventTargetCrashed:
-		p.each(func(s *session) { s.onTargetCrashed(ev.TargetID) })
+		p.each(func(s *session) {
+			s.onTargetCrashed(ev.TargetID)
+			s.visitors.crashed(ev)
+		})
 	}
 }
 

@@ -47,6 +47,10 @@ type Options struct {
 	// Limits bound what is taken from a page. Default: see there.
 	Limits Limits
 
+	// Clients bound what external clients of a session may use. Default: see
+	// there.
+	Clients Clients
+
 	// unguarded leaves the guards out, for the tests that show what they do.
 	unguarded bool
 }
@@ -128,5 +132,6 @@ func (o Options) withDefaults() Options {
 	}
 	o.Settle = o.Settle.withDefaults()
 	o.Limits = o.Limits.withDefaults()
+	o.Clients = o.Clients.withDefaults()
 	return o
 }

@@ -37,7 +37,7 @@ func startPiped(cmd *exec.Cmd) (_ chromedp.Transport, err error) {
 		w.Close()
 		return nil, err
 	}
-	return chromedp.NewPipeConn(r, w), nil
+	return newPipe(r, w), nil
 }
 
 // killGroup kills the browser and what it started in its process group.

@@ -16,6 +16,11 @@ import (
 // is raw: chromedp knows nothing of it. It is used to answer the dialogs with
 // which a page may begin, since chromedp cannot attach to a page that shows one.
 func (s *session) onPaused(info *target.Info, raw target.SessionID) {
+	ready := s.visitors.hold(info)
+	if s.isGuest(info) {
+		s.resumeGuest(info.TargetID, raw, ready)
+		return
+	}
 	t := s.adopt(info.TargetID, s.isPopup(info))
 	if t == nil { // it is being closed, for which it must not wait
 		s.spawn(func() { s.proc.wire.send(raw, runtime.RunIfWaitingForDebugger.Method, cdp.Empty{}) })
@@ -25,6 +30,7 @@ func (s *session) onPaused(info *target.Info, raw target.SessionID) {
 	s.spawn(func() {
 		defer s.proc.wire.untap(raw)
 		s.proc.wire.send(raw, page.Enable.Method, page.EnableParams{})
+		s.awaitVisitors(info.TargetID, ready)
 		s.proc.wire.send(raw, runtime.RunIfWaitingForDebugger.Method, cdp.Empty{})
 		<-t.attached
 		ctx, cancel := s.bounded(context.Background(), s.p.opts.Timeouts.Close, "start")

@@ -131,7 +131,9 @@ func (p *process) listen() error {
 	if err := chromedp.ListenBrowser(p.root, p.onEvent); err != nil {
 		return err
 	}
-	if _, err := chromedp.CallBrowser(p.root, target.SetDiscoverTargets, target.SetDiscoverTargetsParams{Discover: true}); err != nil {
+	if _, err := chromedp.CallBrowser(p.root, target.SetDiscoverTargets, target.SetDiscoverTargetsParams{
+		Discover: true, Filter: target.Filter{{Type: "browser", Exclude: true}, {}}, // tabs, too, which external clients look for
+	}); err != nil {
 		return err
 	}
 	_, err := chromedp.CallBrowser(p.root, target.SetAutoAttach, target.SetAutoAttachParams{

@@ -33,6 +33,8 @@ type session struct {
 	err      error
 	tabs     []*tab                     // in the order in which they were opened
 	switched context.CancelCauseFunc    // set by who waits for the current tab to change
+	visitors visitors                   // external clients
+	uploads  uploads                    // files that they may name
 	frames   map[target.ID]*frameTarget // documents of other sites within the tabs
 	numbers  map[cdp.FrameID]int        // of frames, for their refs
 	known    map[int]*frame             // the frames of the last snapshot
@@ -90,10 +92,14 @@ func (s *session) createContext() error {
 		s.die(errors.New("it ended while the session was being opened"))
 		return errDied
 	}
-	_, err = cdp.Call(ctx, s.proc.session(), cdpbrowser.SetDownloadBehavior, cdpbrowser.SetDownloadBehaviorParams{
-		Behavior: cdpbrowser.SetDownloadBehaviorBehaviorDeny, BrowserContextID: s.contextID,
-	})
+	_, err = cdp.Call(ctx, s.proc.session(), cdpbrowser.SetDownloadBehavior, s.downloading(s.contextID))
 	return err
+}
+
+// downloading is what becomes of the files that a context of the session
+// downloads, whatever its external clients ask for.
+func (s *session) downloading(id cdp.BrowserContextID) cdpbrowser.SetDownloadBehaviorParams {
+	return cdpbrowser.SetDownloadBehaviorParams{Behavior: cdpbrowser.SetDownloadBehaviorBehaviorDeny, BrowserContextID: id}
 }
 
 // ID implements [browser.Session].
@@ -193,6 +199,7 @@ func (s *session) disposeContext() {
 	}
 	ctx, cancel := s.proc.within(s.p.opts.Timeouts.Close)
 	defer cancel()
+	s.unwatchDownloads(ctx)
 	_, err := cdp.Call(ctx, s.proc.session(), target.DisposeBrowserContext, target.DisposeBrowserContextParams{BrowserContextID: s.contextID})
 	s.proc.drop(s)
 	if err != nil && s.proc.alive() {

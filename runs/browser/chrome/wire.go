@@ -1,8 +1,11 @@
 package chrome
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
+	"strconv"
 	"sync"
 	"sync/atomic"
 
@@ -13,25 +16,39 @@ import (
 )
 
 // A wire is the connection to a browser. chromedp is its main client: it gets
-// every message but those of sessions that somebody else has tapped. Several
-// may write at a time.
+// every message but those of sessions that somebody else has tapped or routed
+// elsewhere, and the answers to calls made here. Several may write at a time.
 type wire struct {
 	chromedp.Transport
-	next atomic.Int64 // ids of messages that are not chromedp's
+	frames framed
+	next   atomic.Int64 // ids of messages that are not chromedp's
 
-	mu   sync.Mutex
-	taps map[target.SessionID]func(*cdproto.Message)
+	mu     sync.Mutex
+	taps   map[target.SessionID]func(*cdproto.Message)
+	routes map[target.SessionID]func(id target.SessionID, frame []byte)
+	calls  map[int64]chan<- cdproto.Message
 }
 
-// firstID keeps our ids apart from chromedp's, which begin at 1; the browser
-// takes ids of 31 bits.
+// firstID keeps our ids apart from chromedp's, which begin at 1, and from those
+// of external clients, which must be below it; the browser takes ids of 31 bits.
 const firstID = 1 << 30
 
-func newWire(pipe chromedp.Transport) *wire {
-	w := &wire{Transport: pipe, taps: map[target.SessionID]func(*cdproto.Message){}}
-	w.next.Store(firstID)
-	return w
+func newWire(t chromedp.Transport) *wire {
+	f, ok := t.(framed)
+	if !ok {
+		f = unframed{t}
+	}
+	return &wire{
+		Transport: t, frames: f,
+		taps:   map[target.SessionID]func(*cdproto.Message){},
+		routes: map[target.SessionID]func(target.SessionID, []byte){},
+		calls:  map[int64]chan<- cdproto.Message{},
+	}
 }
+
+// nextID begins again when the ids have been used up, long after the first was
+// answered.
+func (w *wire) nextID() int64 { return firstID + w.next.Add(1)%firstID }
 
 // tap hands the messages of a session to f, which runs on the goroutine that
 // reads the wire: it must not block and must not send.
@@ -47,36 +64,158 @@ func (w *wire) untap(id target.SessionID) {
 	delete(w.taps, id)
 }
 
-func (w *wire) tapped(id target.SessionID) func(*cdproto.Message) {
+// route hands the messages of a session to f as they are, who may keep them.
+// f runs on the goroutine that reads the wire, too.
+func (w *wire) route(id target.SessionID, f func(target.SessionID, []byte)) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.taps[id]
+	w.routes[id] = f
+}
+
+func (w *wire) unroute(id target.SessionID) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	delete(w.routes, id)
 }
 
 // Read implements chromedp.Transport.
 func (w *wire) Read(ctx context.Context, msg *cdproto.Message) error {
 	for {
-		*msg = cdproto.Message{}
-		if err := w.Transport.Read(ctx, msg); err != nil {
+		frame, err := w.frames.readFrame()
+		if err != nil {
 			return err
 		}
-		f := w.tapped(msg.SessionID)
-		if msg.SessionID == "" || f == nil {
-			return nil
+		if w.dispatch(frame) {
+			continue
 		}
-		f(msg)
+		*msg = cdproto.Message{}
+		if err := decodeMessage(frame, msg); err != nil {
+			return err
+		}
+		w.mu.Lock()
+		f := w.taps[msg.SessionID]
+		w.mu.Unlock()
+		switch {
+		case msg.ID == 0 && msg.Method == "": // the answer to a frame that the browser could not read
+		case msg.SessionID == "" || f == nil:
+			return nil
+		default:
+			f(msg)
+		}
 	}
+}
+
+// dispatch reports whether the frame was for somebody else than chromedp.
+func (w *wire) dispatch(frame []byte) bool {
+	id, session := frameID(frame), frameSession(frame)
+	w.mu.Lock()
+	call, route := w.calls[id], w.routes[session]
+	if call != nil {
+		delete(w.calls, id)
+	}
+	w.mu.Unlock()
+	switch {
+	case call != nil:
+		var msg cdproto.Message
+		if err := decodeMessage(frame, &msg); err != nil {
+			msg.Error = &cdproto.Error{Message: err.Error()}
+		}
+		call <- msg
+	case route != nil:
+		route(session, frame)
+	default:
+		return false
+	}
+	return true
+}
+
+// frameID is the id of an answer, which the browser puts first; 0 for what is
+// not one.
+func frameID(frame []byte) int64 {
+	rest, ok := bytes.CutPrefix(frame, []byte(`{"id":`))
+	if !ok {
+		return 0
+	}
+	end := bytes.IndexAny(rest[:min(len(rest), 20)], ",}")
+	if end < 0 {
+		return 0
+	}
+	id, err := strconv.ParseInt(string(rest[:end]), 10, 64)
+	if err != nil {
+		return 0
+	}
+	return id
+}
+
+// sessionKey comes before the session's id, which the browser puts last. What
+// a page says cannot look like it: its quotes are escaped.
+const sessionKey = `,"sessionId":"`
+
+// frameSession is the session of a message, empty for none.
+func frameSession(frame []byte) target.SessionID {
+	const most = 128
+	end := frame[max(0, len(frame)-most):]
+	rest, ok := bytes.CutSuffix(end, []byte(`"}`))
+	if !ok {
+		return ""
+	}
+	at := bytes.LastIndex(rest, []byte(sessionKey))
+	if at < 0 {
+		return ""
+	}
+	id := rest[at+len(sessionKey):]
+	if bytes.IndexAny(id, `"\`) >= 0 {
+		return ""
+	}
+	return target.SessionID(id)
+}
+
+// stripped is a message of a session as if it were the root's. It changes the
+// frame.
+func stripped(frame []byte, id target.SessionID) []byte {
+	frame = frame[:len(frame)-len(sessionKey)-len(id)-len(`"}`)]
+	return append(frame, '}')
 }
 
 // send sends a command to a session without waiting for the answer.
 func (w *wire) send(id target.SessionID, method string, params any) error {
+	return w.write(w.nextID(), id, method, params)
+}
+
+func (w *wire) write(id int64, session target.SessionID, method string, params any) error {
 	raw, err := json.Marshal(params)
 	if err != nil {
 		return err
 	}
 	return w.Write(context.Background(), &cdproto.Message{
-		ID: w.next.Add(1), SessionID: id, Method: cdproto.MethodType(method), Params: jsonv2.Value(raw),
+		ID: id, SessionID: session, Method: cdproto.MethodType(method), Params: jsonv2.Value(raw),
 	})
+}
+
+// call sends a command to a session and waits for the answer. It must not be
+// called on the goroutine that reads the wire.
+func (w *wire) call(ctx context.Context, session target.SessionID, method string, params any) (json.RawMessage, error) {
+	id, answer := w.nextID(), make(chan cdproto.Message, 1)
+	w.mu.Lock()
+	w.calls[id] = answer
+	w.mu.Unlock()
+	defer func() {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		delete(w.calls, id)
+	}()
+	if err := w.write(id, session, method, params); err != nil {
+		return nil, fmt.Errorf("%s: %w", method, err)
+	}
+	select {
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	case msg := <-answer:
+		if msg.Error != nil {
+			return nil, msg.Error
+		}
+		return json.RawMessage(msg.Result), nil
+	}
 }
 
 // allocator hands chromedp the wire of a browser that runs already.

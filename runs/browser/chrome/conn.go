@@ -1,0 +1,216 @@
+package chrome
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"sync"
+
+	"github.com/chromedp/cdproto"
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/target"
+
+	"github.com/drover-go/drover/runs/browser"
+	"github.com/drover-go/drover/runs/browser/chrome/internal/policy"
+)
+
+// A conn is one external client: its root in the browser, and what belongs to
+// it. What it may say and see is decided by package policy.
+type conn struct {
+	s       *session
+	client  browser.Client
+	out     *outbox
+	root    target.SessionID
+	browser target.ID     // the browser as a target
+	slots   chan struct{} // of commands that are being worked on
+
+	ctx  context.Context
+	stop context.CancelCauseFunc
+	wg   sync.WaitGroup
+
+	mu       sync.Mutex
+	seats    map[target.SessionID]*seat // by the id that the browser knows
+	contexts map[cdp.BrowserContextID]bool
+	making   int // contexts
+	windows  map[int64]bool
+}
+
+// A seat is a protocol session of the client.
+type seat struct {
+	real   target.SessionID // as the browser knows it
+	shown  target.SessionID // as the client knows it: empty for its first root
+	parent target.SessionID
+	target target.ID
+	root   bool // attached to the browser
+
+	discover  *policy.TargetFilter
+	auto      *autoAttach
+	downloads bool // it wants to hear of downloads
+}
+
+// level is what the policy goes by.
+func (st *seat) level() policy.Level {
+	if st.root {
+		return policy.Browser
+	}
+	return policy.Page
+}
+
+// slotsPerClient bounds the commands of a client that are worked on here at a
+// time; commands that are only passed on are not counted.
+const slotsPerClient = 32
+
+func newConn(s *session, client browser.Client) *conn {
+	c := &conn{
+		s: s, client: client, out: newOutbox(s.p.opts.Clients.Queue),
+		slots: make(chan struct{}, slotsPerClient), seats: map[target.SessionID]*seat{},
+		contexts: map[cdp.BrowserContextID]bool{}, windows: map[int64]bool{},
+	}
+	c.ctx, c.stop = context.WithCancelCause(context.Background())
+	return c
+}
+
+// take works on one frame of the client.
+func (c *conn) take(frame []byte) {
+	cmd, fault := policy.Parse(frame, c.s.p.opts.Clients.Message)
+	if fault != nil {
+		c.push(fault.Encode())
+		return
+	}
+	st := c.seat(target.SessionID(cmd.Session))
+	if st == nil {
+		c.push(cmd.Fault(codeNoSession, "Session with given id not found.").Encode())
+		return
+	}
+	act, params, fault := policy.Decide(st.level(), cmd, world{c})
+	if fault != nil {
+		c.push(fault.Encode())
+		return
+	}
+	cmd.Params = params
+	if act == policy.Stage {
+		stages[cmd.Method](c, st, cmd)
+		return
+	}
+	c.forward(st, cmd)
+}
+
+const codeNoSession = -32001
+
+// forward hands a command to the browser, which answers the client.
+func (c *conn) forward(st *seat, cmd policy.Command) {
+	if err := c.s.proc.wire.frames.writeFrame(cmd.Encode(string(st.real))); err != nil {
+		c.push(cmd.Fault(policy.CodeServer, "the browser cannot be reached").Encode())
+	}
+}
+
+// call asks the browser something on a session of the client's.
+func (c *conn) call(id target.SessionID, method string, params any) (json.RawMessage, error) {
+	ctx, cancel := c.s.bounded(c.ctx, c.s.p.opts.Timeouts.Call, "answer")
+	defer cancel()
+	return c.s.proc.wire.call(ctx, id, method, params)
+}
+
+// later works on a command without keeping the next one waiting, and answers
+// with what f returns.
+func (c *conn) later(cmd policy.Command, f func() (any, error)) {
+	select {
+	case c.slots <- struct{}{}:
+	case <-c.ctx.Done():
+		return
+	}
+	c.wg.Go(func() {
+		defer func() { <-c.slots }()
+		res, err := f()
+		if err != nil {
+			c.fail(cmd, err)
+			return
+		}
+		c.answer(cmd, res)
+	})
+}
+
+func (c *conn) fail(cmd policy.Command, err error) {
+	code, message := int64(policy.CodeServer), err.Error()
+	if e, ok := errors.AsType[*cdproto.Error](err); ok {
+		code, message = e.Code, e.Message
+	}
+	c.push(cmd.Fault(int(code), message).Encode())
+}
+
+func (c *conn) answer(cmd policy.Command, res any) {
+	raw, err := json.Marshal(res)
+	if err != nil {
+		c.fail(cmd, err)
+		return
+	}
+	c.push(cmd.Answer(raw))
+}
+
+// event tells the client of something on one of its sessions.
+func (c *conn) event(st *seat, method string, params any) {
+	if frame, err := policy.Event(string(st.shown), method, params); err == nil {
+		c.push(frame)
+	}
+}
+
+// push sends a frame to the client, which must keep up. It does not block.
+func (c *conn) push(frame []byte) {
+	if !c.out.push(frame) {
+		c.stop(errSlow)
+	}
+}
+
+// seat returns the session that the client knows by the id.
+func (c *conn) seat(shown target.SessionID) *seat {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if shown == "" {
+		return c.seats[c.root]
+	}
+	if st := c.seats[shown]; st != nil && st.shown == shown {
+		return st
+	}
+	return nil
+}
+
+// sit adds a session.
+func (c *conn) sit(st *seat) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.seats[st.real] = st
+	c.s.proc.wire.route(st.real, c.onFrame)
+}
+
+// unsit takes a session away with those below it, and returns their targets.
+func (c *conn) unsit(id target.SessionID) (targets []target.ID) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	gone := []target.SessionID{id}
+	for len(gone) > 0 {
+		id := gone[0]
+		gone = gone[1:]
+		st := c.seats[id]
+		if st == nil {
+			continue
+		}
+		delete(c.seats, id)
+		c.s.proc.wire.unroute(id)
+		targets = append(targets, st.target)
+		for _, below := range c.seats {
+			if below.parent == id {
+				gone = append(gone, below.real)
+			}
+		}
+	}
+	return targets
+}
+
+func (c *conn) unsitAll() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for id := range c.seats {
+		c.s.proc.wire.unroute(id)
+	}
+	clear(c.seats)
+}

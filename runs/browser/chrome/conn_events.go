@@ -1,0 +1,138 @@
+package chrome
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/target"
+
+	"github.com/drover-go/drover/runs/browser/chrome/internal/policy"
+)
+
+// onFrame gets what the browser says on a session of the client's. It runs on
+// the goroutine that reads the wire: it does not block, and does not send. All
+// but what is about targets is passed on as it is.
+func (c *conn) onFrame(id target.SessionID, frame []byte) {
+	c.mu.Lock()
+	st := c.seats[id]
+	c.mu.Unlock()
+	if st == nil {
+		return
+	}
+	if len(frame) > c.s.p.opts.Clients.Message {
+		c.tooLong(st, frame)
+		return
+	}
+	if !bytes.HasPrefix(frame, []byte(`{"id":`)) && !bytes.HasPrefix(frame, []byte(`{"method":"`)) {
+		return // it is neither an answer nor an event
+	}
+	if !bytes.HasPrefix(frame, []byte(`{"method":"Target.`)) {
+		c.show(st, frame)
+		return
+	}
+	c.onTargetEvent(st, frame)
+}
+
+// show passes a frame on, from the session as the client knows it.
+func (c *conn) show(st *seat, frame []byte) {
+	if st.shown == "" {
+		frame = stripped(frame, st.real)
+	}
+	c.push(frame)
+}
+
+// tooLong answers in the place of an answer that is longer than the limit.
+func (c *conn) tooLong(st *seat, frame []byte) {
+	id := frameID(frame)
+	if id == 0 || id >= firstID {
+		return
+	}
+	cmd := policy.Command{ID: id, Session: string(st.shown)}
+	c.push(cmd.Fault(policy.CodeServer, fmt.Sprintf("the answer is longer than the limit of %d bytes", c.s.p.opts.Clients.Message)).Encode())
+}
+
+// onTargetEvent lets the client hear of its own sessions. What it hears of
+// targets comes from the session, see visitors.
+func (c *conn) onTargetEvent(st *seat, frame []byte) {
+	var msg struct {
+		Method string
+		Params json.RawMessage
+	}
+	if json.Unmarshal(frame, &msg) != nil {
+		return
+	}
+	switch msg.Method {
+	case "Target.attachedToTarget":
+		c.onAttached(st, frame, msg.Params)
+	case "Target.detachedFromTarget":
+		c.onDetached(st, frame, msg.Params)
+	}
+}
+
+func (c *conn) onAttached(st *seat, frame []byte, params json.RawMessage) {
+	var ev target.EventAttachedToTarget
+	if json.Unmarshal(params, &ev) != nil || ev.SessionID == "" || ev.TargetInfo == nil {
+		return
+	}
+	root := ev.TargetInfo.Type == "browser"
+	if !(root && st.root) && !c.mayAttach(ev.TargetInfo) {
+		c.refuseTarget(st, ev.SessionID)
+		return
+	}
+	c.sit(&seat{
+		real: ev.SessionID, shown: ev.SessionID, parent: st.real,
+		target: ev.TargetInfo.TargetID, root: root,
+	})
+	if root { // each root has another id, and clients look for the one they asked for
+		ev.TargetInfo.TargetID = c.browser
+		c.event(st, "Target.attachedToTarget", ev)
+		return
+	}
+	if !ev.WaitingForDebugger && c.s.visitors.held(ev.TargetInfo.TargetID) {
+		ev.WaitingForDebugger = true
+		c.event(st, "Target.attachedToTarget", ev)
+		return
+	}
+	c.show(st, frame)
+}
+
+// mayAttach does not go by what is known of targets, since those of a page are
+// attached to before they are told of.
+func (c *conn) mayAttach(info *target.Info) bool {
+	if !c.owns(info.BrowserContextID) {
+		return false
+	}
+	if info.Type == "tab" {
+		return c.s.visitors.find(info.TargetID) != nil
+	}
+	return slices.Contains(served, info.Type)
+}
+
+// refuseTarget lets go of a target that is not the client's.
+func (c *conn) refuseTarget(st *seat, id target.SessionID) {
+	c.s.spawn(func() {
+		c.s.proc.wire.send(id, runtime.RunIfWaitingForDebugger.Method, cdp.Empty{})
+		c.s.proc.wire.send(st.real, target.DetachFromTarget.Method, target.DetachFromTargetParams{SessionID: id})
+	})
+}
+
+func (c *conn) onDetached(st *seat, frame []byte, params json.RawMessage) {
+	var ev target.EventDetachedFromTarget
+	if json.Unmarshal(params, &ev) != nil {
+		return
+	}
+	c.mu.Lock()
+	own := c.seats[ev.SessionID] != nil
+	c.mu.Unlock()
+	if !own {
+		return
+	}
+	c.show(st, frame)
+	for _, id := range c.unsit(ev.SessionID) {
+		c.s.visitors.resumed(c, id)
+	}
+}

@@ -1,0 +1,43 @@
+package chrome
+
+import (
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/target"
+
+	"github.com/drover-go/drover/runs/browser/chrome/internal/policy"
+)
+
+// world is what belongs to a client, for the policy.
+type world struct{ c *conn }
+
+var _ policy.World = world{}
+
+func (w world) Context() string { return string(w.c.s.contextID) }
+
+func (w world) OwnsContext(id string) bool { return id != "" && w.c.owns(cdp.BrowserContextID(id)) }
+
+func (w world) OwnsTarget(id string) bool {
+	if target.ID(id) == w.c.browser {
+		return true
+	}
+	info := w.c.s.visitors.find(target.ID(id))
+	return info != nil && w.c.owns(info.BrowserContextID)
+}
+
+func (w world) OwnsSession(id string) bool { return id != "" && w.c.seat(target.SessionID(id)) != nil }
+
+func (w world) OwnsWindow(id int64) bool {
+	w.c.mu.Lock()
+	defer w.c.mu.Unlock()
+	return w.c.windows[id]
+}
+
+func (w world) MayUpload(path string) bool { return w.c.s.uploads.permits(path) }
+
+// owns reports whether a browser context is the session's, or one that the
+// client has made.
+func (c *conn) owns(id cdp.BrowserContextID) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return id == c.s.contextID || c.contexts[id]
+}

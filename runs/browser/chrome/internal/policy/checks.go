@@ -1,0 +1,158 @@
+package policy
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Which says in the same words that an id is somebody else's, or nobody's.
+func notOwn(key string) error {
+	return fmt.Errorf("%s names nothing in this session", key)
+}
+
+// owned checks an id, which must be there.
+func owned(key string, owns func(World, string) bool) Check {
+	return func(p *Params, w World) error {
+		id, err := p.Text(key)
+		if err == nil && !owns(w, id) {
+			err = notOwn(key)
+		}
+		return err
+	}
+}
+
+// given applies a check where the parameter is there.
+func given(key string, check Check) Check {
+	return func(p *Params, w World) error {
+		if !p.Has(key) {
+			return nil
+		}
+		return check(p, w)
+	}
+}
+
+func ownTarget(key string) Check  { return owned(key, World.OwnsTarget) }
+func ownSession(key string) Check { return owned(key, World.OwnsSession) }
+func ownContext(key string) Check { return owned(key, World.OwnsContext) }
+
+// inContext gives a command that names no browser context that of the session,
+// which its clients take for the default one.
+func inContext(p *Params, w World) error {
+	if !p.Has("browserContextId") {
+		if w.Context() != "" {
+			p.Set("browserContextId", w.Context())
+		}
+		return nil
+	}
+	return ownContext("browserContextId")(p, w)
+}
+
+func ownWindow(p *Params, w World) error {
+	var id int64 = -1
+	if err := p.Decode("windowId", &id); err != nil {
+		return err
+	}
+	if !w.OwnsWindow(id) {
+		return errors.New("windowId names no window of this session; ask Browser.getWindowForTarget first")
+	}
+	return nil
+}
+
+// address checks an address that a page is sent to.
+func address(p *Params, _ World) error {
+	url, err := p.Text("url")
+	if err != nil {
+		return err
+	}
+	return CheckURL(url)
+}
+
+// flat insists on sessions that share the connection, with their id beside the
+// command. The other form puts commands into strings within commands.
+func flat(p *Params, _ World) error {
+	if is, err := p.Flag("flatten"); err != nil || !is {
+		return cmpErr(err, errors.New("flatten must be true: only flat sessions are served"))
+	}
+	return nil
+}
+
+// flatIfOn is flat for a command that turns something on or off.
+func flatIfOn(p *Params, w World) error {
+	if on, err := p.Flag("autoAttach"); err != nil || !on {
+		return err
+	}
+	return flat(p, w)
+}
+
+// only leaves every other parameter out.
+func only(keys ...string) Check {
+	return func(p *Params, _ World) error {
+		kept := map[string]bool{}
+		for _, key := range keys {
+			kept[key] = true
+		}
+		for key := range p.fields {
+			if !kept[key] {
+				p.Drop(key)
+			}
+		}
+		return nil
+	}
+}
+
+// without refuses a parameter that says anything.
+func without(key, why string) Check {
+	return func(p *Params, _ World) error {
+		if raw := string(p.fields[key]); p.Has(key) && raw != `""` && raw != "[]" && raw != "false" {
+			return fmt.Errorf("%s is refused: %s", key, why)
+		}
+		return nil
+	}
+}
+
+// ownWindowOfItsOwn lets a new page have a window of its own unless the client
+// says otherwise: a page behind another gets no frames drawn, and the session's
+// agent may be working on the other.
+func ownWindowOfItsOwn(p *Params, _ World) error {
+	if !p.Has("newWindow") {
+		p.Set("newWindow", true)
+	}
+	return nil
+}
+
+// paths refuses files of the machine, but those that the session handed out.
+func paths(files []string, w World) error {
+	for _, path := range files {
+		if !w.MayUpload(path) {
+			return errors.New("files must be paths that this session has handed out for uploads; send the content instead")
+		}
+	}
+	return nil
+}
+
+func ownFiles(p *Params, w World) error {
+	var files []string
+	if err := p.Decode("files", &files); err != nil {
+		return err
+	}
+	return paths(files, w)
+}
+
+// dragged checks the files that a drag carries into a page.
+func dragged(p *Params, w World) error {
+	if !p.Has("data") {
+		return nil
+	}
+	data, err := ReadParams(p.fields["data"])
+	if err != nil {
+		return err
+	}
+	return ownFiles(data, w)
+}
+
+func cmpErr(a, b error) error {
+	if a != nil {
+		return a
+	}
+	return b
+}

@@ -1,0 +1,147 @@
+package policy
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+// nobody owns the context C, the target T, the session S, window 7 and the
+// path /handed/out.
+type nobody struct{}
+
+func (nobody) Context() string            { return "C" }
+func (nobody) OwnsContext(id string) bool { return id == "C" }
+func (nobody) OwnsTarget(id string) bool  { return id == "T" }
+func (nobody) OwnsSession(id string) bool { return id == "S" }
+func (nobody) OwnsWindow(id int64) bool   { return id == 7 }
+func (nobody) MayUpload(path string) bool { return path == "/handed/out" }
+
+func TestParseFaults(t *testing.T) {
+	deep := `{"id":1,"method":"A.b","params":` + strings.Repeat(`{"a":`, 300) + "1" + strings.Repeat("}", 301)
+	for _, test := range []struct{ frame, says string }{
+		{"", "not JSON"},
+		{"{", "not JSON"},
+		{`[{"id":1,"method":"A.b"}]`, "one command"},
+		{`"x"`, "one command"},
+		{`{}`, "id must be"},
+		{`{"id":-1,"method":"A.b"}`, "id must be"},
+		{`{"id":1073741824,"method":"A.b"}`, "id must be"},
+		{`{"id":99999999999999999999,"method":"A.b"}`, "id must be"},
+		{`{"id":1.0,"method":"A.b"}`, "id must be"},
+		{`{"id":"1","method":"A.b"}`, "id must be"},
+		{`{"id":1}`, "method must be"},
+		{`{"id":1,"method":null}`, "method must be"},
+		{`{"id":1,"method":""}`, "method must be"},
+		{`{"id":1,"id":2,"method":"A.b"}`, "twice"},
+		{`{"id":1,"method":"A.b","m\u0065thod":"C.d"}`, "twice"},
+		{`{"id":1,"method":"A.b","sessionId":5}`, "sessionId must"},
+		{`{"id":1,"method":"A.b","params":[]}`, "params must"},
+		{"{\"id\":1,\"method\":\"A.b\xff\"}", "UTF-8"},
+		{deep, "nested too deeply"},
+		{`{"id":1,"method":"` + strings.Repeat("a", 1000) + `"}`, "limit of 500"},
+	} {
+		limit := 500
+		if test.frame == deep {
+			limit = 5000
+		}
+		if _, fault := Parse([]byte(test.frame), limit); fault == nil || !strings.Contains(fault.Message, test.says) {
+			t.Errorf("%.60s: %v, want %q", test.frame, fault, test.says)
+		}
+	}
+}
+
+func TestEncodeKeepsNothingButTheCommand(t *testing.T) {
+	c, fault := Parse([]byte(` {"sessionId":"S" , "extra":[1,{"}":"\"]"}],"params": { "a" : "\\\"}" },"method":"A.b","id":7}`), 1000)
+	if fault != nil {
+		t.Fatal(fault)
+	}
+	if got, want := string(c.Encode("R")), `{"id":7,"method":"A.b","params":{ "a" : "\\\"}" },"sessionId":"R"}`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+func TestDecideRewrites(t *testing.T) {
+	for _, test := range []struct {
+		level                Level
+		method, params, want string
+	}{
+		{Browser, "Target.createTarget", `{"url":"about:blank","hidden":true}`, `{"browserContextId":"C","newWindow":true,"url":"about:blank"}`},
+		{Browser, "Storage.getCookies", ``, `{"browserContextId":"C"}`},
+		{Page, "Storage.getCookies", `{"browserContextId":"C"}`, `{"browserContextId":"C"}`},
+		{Page, "DOM.setFileInputFiles", `{"files":["/handed/out"]}`, `{"files":["/handed/out"]}`},
+		{Browser, "Browser.setWindowBounds", `{"windowId":7}`, `{"windowId":7}`},
+		{Page, "Runtime.evaluate", `{"a":1,"a":2}`, `{"a":1,"a":2}`},
+	} {
+		_, params, fault := Decide(test.level, Command{Method: test.method, Params: json.RawMessage(test.params)}, nobody{})
+		if fault != nil || string(params) != test.want {
+			t.Errorf("%s: %s, %v; want %s", test.method, params, fault, test.want)
+		}
+	}
+}
+
+func TestCheckURL(t *testing.T) {
+	for _, url := range []string{"http://a", "HTTPS://a", "about:blank", "about:blank#x", "data:,x", "blob:null/1", "javascript:1"} {
+		if err := CheckURL(url); err != nil {
+			t.Errorf("%q: %v", url, err)
+		}
+	}
+	for _, url := range []string{"", "a", "/etc/passwd", "file:///x", "\x00file:///x", "f\tile:x", "about:version", "about:blank2", "chrome://gpu", "view-source:http://a", "filesystem:http://a/x", "ws://a", "ftp://a", "//a", "c:\\x", "intent:x"} {
+		if err := CheckURL(url); err == nil {
+			t.Errorf("%q is let through", url)
+		}
+	}
+}
+
+// A rule that refuses says why, and a check belongs to a command that goes on.
+func TestTables(t *testing.T) {
+	for _, table := range []map[string]Rule{shared, onBrowser, onPage} {
+		for name, rule := range table {
+			if (rule.Do == Refuse) != (rule.Why != "") || rule.Do == Refuse && len(rule.Checks) > 0 {
+				t.Errorf("%s: %+v", name, rule)
+			}
+		}
+	}
+}
+
+// Whatever a client sends, the answer is one frame, or the command is one of
+// the browser's with nothing in it that was refused.
+func FuzzFilter(f *testing.F) {
+	for _, seed := range []string{
+		`{"id":1,"method":"Page.navigate","params":{"url":"file:///x"}}`,
+		`{"id":1,"method":"Target.createTarget","params":{"url":"http://a","browserContextId":"D"}}`,
+		`{"id":1,"method":"Input.dispatchDragEvent","params":{"data":{"files":["/x"]}}}`,
+		`{"id":1,"method":"Browser.setWindowBounds","params":{"windowId":1e9}}`,
+		`{"id":1,"method":"Storage.getCookies","params":null}`, `{"id":1`, `[]`, `{"a":"\ud800"}`, ` {"id":1,"method":"A.b" } `,
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, frame []byte) {
+		c, fault := Parse(frame, 1<<16)
+		if fault == nil {
+			fault = decided(t, c)
+		}
+		if fault != nil && !json.Valid(fault.Encode()) {
+			t.Errorf("the answer is not JSON: %s", fault.Encode())
+		}
+	})
+}
+
+func decided(t *testing.T, c Command) (fault *Fault) {
+	for _, level := range []Level{Browser, Page} {
+		var act Act
+		act, c.Params, fault = Decide(level, c, nobody{})
+		if fault != nil {
+			return fault
+		}
+		var out struct {
+			ID     int64
+			Method string
+			Params map[string]json.RawMessage
+		}
+		if err := json.Unmarshal(c.Encode("R"), &out); err != nil || act == Refuse || out.Method == "" || out.ID != c.ID {
+			t.Errorf("passed on as %s: %v", c.Encode("R"), err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,119 @@
+package policy
+
+import (
+	"encoding/json"
+	"strings"
+)
+
+// A World is what belongs to one client. Ids are those of the protocol.
+type World interface {
+	// Context is the browser context of the client's session.
+	Context() string
+	OwnsContext(id string) bool
+	OwnsTarget(id string) bool
+	OwnsSession(id string) bool
+	// OwnsWindow reports whether the client was told of the window as one of
+	// its own targets'.
+	OwnsWindow(id int64) bool
+	// MayUpload reports whether the session itself has handed out the path.
+	MayUpload(path string) bool
+}
+
+// A Level is what a protocol session is attached to.
+type Level int
+
+const (
+	// Browser is a root: commands there are about the whole browser.
+	Browser Level = iota
+	// Page is everything else: a page, a frame, a worker, a tab.
+	Page
+)
+
+// An Act is what becomes of a command.
+type Act int
+
+const (
+	// Refuse answers with an error. It is the zero value.
+	Refuse Act = iota
+	// Pass hands the command to the browser.
+	Pass
+	// Stage has the multiplexer answer in the browser's place, or work on the
+	// browser's answer.
+	Stage
+)
+
+// A Rule says what becomes of a command, once its checks have passed.
+type Rule struct {
+	Do     Act
+	Checks []Check
+	Why    string // of a refusal, for the client
+}
+
+// A Check refuses parameters with an error, or changes them.
+type Check func(p *Params, w World) error
+
+func pass(checks ...Check) Rule  { return Rule{Do: Pass, Checks: checks} }
+func stage(checks ...Check) Rule { return Rule{Do: Stage, Checks: checks} }
+func refuse(why string) Rule     { return Rule{Why: why} }
+
+// unknown refuses what no table names: protocol methods of newer browsers
+// included, since nobody has looked at them.
+var unknown = refuse("it is not among the commands that a session's clients may use")
+
+// Find returns the rule for a method on a level. Methods of the domains Browser
+// and Target are the same on both, since pages' sessions take them, too.
+func Find(level Level, method string) Rule {
+	domain, _, _ := strings.Cut(method, ".")
+	tables := []map[string]Rule{shared}
+	if level == Browser {
+		tables = append(tables, onBrowser)
+	} else {
+		tables = append(tables, onPage)
+	}
+	for _, name := range []string{method, domain} {
+		for _, table := range tables {
+			if rule, ok := table[name]; ok {
+				return rule
+			}
+		}
+	}
+	return unknown
+}
+
+// Decide applies the rule to a command. It returns the parameters to go on
+// with, or the error for the client.
+func Decide(level Level, c Command, w World) (Act, json.RawMessage, *Fault) {
+	rule := Find(level, c.Method)
+	if rule.Do == Refuse {
+		return Refuse, nil, c.Fault(CodeServer, c.Method+" is refused: "+rule.Why)
+	}
+	if len(rule.Checks) == 0 {
+		return rule.Do, c.Params, nil
+	}
+	p, err := ReadParams(c.Params)
+	for _, check := range rule.Checks {
+		if err == nil {
+			err = check(p, w)
+		}
+	}
+	if err != nil {
+		return Refuse, nil, c.Fault(CodeParams, c.Method+": "+err.Error())
+	}
+	params, err := p.encode(c.Params)
+	if err != nil {
+		return Refuse, nil, c.Fault(CodeParams, c.Method+": "+err.Error())
+	}
+	return rule.Do, params, nil
+}
+
+// Staged lists the methods that the multiplexer has to answer.
+func Staged() (methods []string) {
+	for _, table := range []map[string]Rule{shared, onBrowser, onPage} {
+		for method, rule := range table {
+			if rule.Do == Stage {
+				methods = append(methods, method)
+			}
+		}
+	}
+	return methods
+}

@@ -1,0 +1,157 @@
+import { writeFileSync } from 'node:fs';
+import { chromium } from 'playwright-core';
+import { address, equal, fails, ok, run, site } from './steps.mjs';
+
+let browser, context, page;
+
+run([
+  ['connect', async () => {
+    browser = await chromium.connectOverCDP(address);
+    equal(browser.contexts().length, 1, 'contexts');
+    context = browser.contexts()[0];
+    equal(context.pages().length, 1, 'pages');
+    page = context.pages()[0];
+    equal(await page.title(), 'start', 'title of the existing page');
+  }],
+  ['goto, fill, click', async () => {
+    await page.goto(site + '/');
+    await page.fill('#name', 'Ada');
+    await page.click('#b');
+    equal(await page.title(), 'clicked Ada', 'title');
+    await page.getByRole('link', { name: 'second' }).click();
+    await page.waitForURL('**/second');
+    equal(await page.textContent('h1'), 'Second page', 'heading');
+  }],
+  ['init script', async () => {
+    await context.addInitScript(() => { window.early = 'yes'; });
+    await page.goto(site + '/second');
+    equal(await page.evaluate(() => window.early), 'yes', 'on the page');
+  }],
+  ['evaluate', async () => {
+    equal(await page.evaluate(([a, b]) => Promise.resolve(a + b), [20, 22]), 42, 'sum');
+    await page.exposeFunction('double', n => 2 * n);
+    equal(await page.evaluate(() => window.double(21)), 42, 'exposed');
+  }],
+  ['cookies', async () => {
+    await context.addCookies([{ name: 'c', value: 'v', url: site }]);
+    equal((await context.cookies(site)).find(c => c.name === 'c')?.value, 'v', 'cookie');
+    await context.clearCookies();
+    equal((await context.cookies(site)).length, 0, 'cookies left');
+  }],
+  ['screenshot', async () => {
+    await page.goto(site + '/big');
+    const png = await page.screenshot({ fullPage: true });
+    ok(png.length > 100000 && png.subarray(1, 4).toString() === 'PNG', 'a picture of ' + png.length);
+  }],
+  ['pdf', async () => {
+    await page.goto(site + '/second');
+    const pdf = await page.pdf();
+    equal(pdf.subarray(0, 4).toString(), '%PDF', 'the beginning');
+  }],
+  ['popup', async () => {
+    await page.goto(site + '/popup');
+    const [popup] = await Promise.all([page.waitForEvent('popup'), page.click('#open')]);
+    await popup.waitForLoadState();
+    equal(await popup.title(), 'second', 'title');
+    equal(await popup.evaluate(() => window.early), 'yes', 'init script in the popup');
+    await popup.close();
+  }],
+  ['frame of another site', async () => {
+    await page.goto(site + '/frames');
+    const button = page.frameLocator('#f').locator('#in');
+    await button.click();
+    equal(await button.textContent(), 'pressed on other.test', 'button');
+    equal(await page.frames()[1].evaluate(() => window.early), 'yes', 'init script in the frame');
+  }],
+  ['worker', async () => {
+    const [worker] = await Promise.all([page.waitForEvent('worker'), page.goto(site + '/worker')]);
+    ok(worker.url().startsWith('blob:'), worker.url());
+    await page.waitForFunction(() => document.title === 'worker 42');
+  }],
+  ['request interception', async () => {
+    await page.route('**/made-up', route => route.fulfill({ contentType: 'text/html', body: '<title>made up</title>' }));
+    await page.goto(site + '/made-up');
+    equal(await page.title(), 'made up', 'title');
+  }],
+  ['dialog', async () => {
+    await page.goto(site + '/dialog');
+    const seen = [];
+    page.on('dialog', d => { seen.push(d.message()); d.accept().catch(() => {}); });
+    await page.click('#d');
+    await page.waitForFunction(() => document.title.startsWith('confirmed'));
+    equal(seen.join(), 'sure?', 'dialogs');
+  }],
+  ['download', async () => {
+    await page.goto(site + '/save');
+    const [download] = await Promise.all([page.waitForEvent('download'), page.click('#get')]);
+    equal(download.suggestedFilename(), 'table.csv', 'name');
+    await download.failure(); // ends, one way or the other
+  }],
+  ['upload of content', async () => {
+    await page.goto(site + '/upload');
+    await page.setInputFiles('#file', { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('the notes') });
+    await page.waitForFunction(() => document.title !== 'upload');
+    equal(await page.title(), 'notes.txt: the notes', 'title');
+  }],
+  ['upload of a file of the client', async () => {
+    writeFileSync('upload.txt', 'on the disk');
+    await page.setInputFiles('#file', 'upload.txt'); // it sends the content
+    await page.waitForFunction(() => document.title === 'upload.txt: on the disk');
+  }],
+  ['new page', async () => {
+    const second = await context.newPage();
+    await second.goto(site + '/second');
+    equal(await second.title(), 'second', 'title');
+    equal(context.pages().length, 2, 'pages');
+    await second.close();
+  }],
+  ['new context', async () => {
+    const other = await browser.newContext({ viewport: { width: 500, height: 400 } });
+    const p = await other.newPage();
+    await p.goto(site + '/second');
+    equal(await p.title(), 'second', 'title');
+    equal(await p.evaluate(() => innerWidth), 500, 'width');
+    await p.evaluate(() => { document.cookie = 'mine=1'; });
+    equal((await context.cookies(site)).length, 0, 'cookies of the session');
+    const [popup] = await Promise.all([p.waitForEvent('popup'), p.evaluate(() => { window.open('/second'); })]);
+    await popup.waitForLoadState();
+    equal(await popup.title(), 'second', 'title of its popup');
+    await other.close();
+    equal(browser.contexts().length, 1, 'contexts');
+  }],
+  ['new context with a proxy', async () => {
+    await fails(browser.newContext({ proxy: { server: 'http://127.0.0.1:1' } }), /proxyServer is refused/, 'a proxy');
+  }],
+  ['addresses of the machine', async () => {
+    for (const url of ['file:///etc/passwd', 'chrome://version', 'view-source:' + site])
+      await fails(page.goto(url), /refused/, url);
+  }],
+  ['a session of the protocol', async () => {
+    const page1 = await context.newCDPSession(page);
+    ok((await page1.send('Page.getFrameTree')).frameTree.frame.id, 'frame tree');
+    await page1.detach();
+    const root = await browser.newBrowserCDPSession();
+    ok((await root.send('Browser.getVersion')).product, 'version');
+    equal((await root.send('Target.getTargets')).targetInfos.filter(t => t.type === 'page').length, 1, 'pages');
+    await fails(root.send('Browser.crash'), /refused/, 'crash');
+  }],
+  ['two at once', async () => {
+    const [a, b] = await Promise.all([chromium.connectOverCDP(address), chromium.connectOverCDP(address)]);
+    const [p, q] = [await a.contexts()[0].newPage(), await b.contexts()[0].newPage()];
+    await Promise.all([p.goto(site + '/second'), q.goto(site + '/popup')]);
+    equal(await p.title() + await q.title(), 'secondopener', 'titles');
+    const [popup, same] = await Promise.all([
+      q.waitForEvent('popup'), a.contexts()[0].waitForEvent('page', x => x.url().includes('popup')), q.click('#open')]);
+    await Promise.all([popup.waitForLoadState(), same.waitForLoadState()]);
+    equal(await popup.title() + await same.title(), 'secondsecond', 'the popup as both see it');
+    await Promise.all([popup.close(), p.close(), q.close()]);
+    await Promise.all([a.close(), b.close()]);
+  }],
+  ['close and connect again', async () => {
+    await page.goto(site + '/second');
+    await browser.close();
+    browser = await chromium.connectOverCDP(address);
+    equal(await browser.contexts()[0].pages()[0].title(), 'second', 'title');
+    await browser.close();
+  }],
+]);

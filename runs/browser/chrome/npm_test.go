@@ -1,0 +1,184 @@
+package chrome_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"github.com/drover-go/drover/runs/browser"
+)
+
+// socket is a client behind a websocket.
+type socket struct{ conn *websocket.Conn }
+
+func (s socket) Read(ctx context.Context) ([]byte, error) {
+	_, frame, err := s.conn.Read(ctx)
+	if err != nil && ctx.Err() == nil {
+		return nil, io.EOF
+	}
+	return frame, err
+}
+
+func (s socket) Write(ctx context.Context, frame []byte) error {
+	return s.conn.Write(ctx, websocket.MessageText, frame)
+}
+
+// socketServer serves a session to clients that connect to its address.
+func socketServer(t testing.TB, s browser.Session) (address string) {
+	t.Helper()
+	var wg sync.WaitGroup
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		conn, err := websocket.Accept(w, r, nil)
+		if err != nil {
+			return
+		}
+		wg.Add(1)
+		defer wg.Done()
+		conn.SetReadLimit(64 << 20)
+		if err := s.Serve(r.Context(), socket{conn}); err != nil {
+			t.Logf("a client's connection ended: %v", err)
+		}
+		conn.CloseNow()
+	}))
+	t.Cleanup(func() { srv.Close(); s.Close(); wg.Wait() })
+	return "ws" + strings.TrimPrefix(srv.URL, "http")
+}
+
+// client runs a script of npm/ against an address and a site.
+func client(t *testing.T, script, address, site string, env ...string) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "node", script)
+	cmd.Dir = installed(t)
+	cmd.Env = append(os.Environ(), append(env, "CONNECT_URL="+address, "SITE="+site)...)
+	out, err := cmd.CombinedOutput()
+	if err != nil || !strings.HasPrefix(string(out), "all steps passed") {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	t.Logf("%s", out)
+}
+
+// installed returns a directory with the clients. It is kept between runs and
+// named by its contents.
+func installed(t *testing.T) string {
+	t.Helper()
+	version, err := exec.Command("node", "--version").Output()
+	major, _, _ := strings.Cut(strings.TrimPrefix(string(version), "v"), ".")
+	if n, _ := strconv.Atoi(major); err != nil || n < 20 {
+		t.Skipf("SKIPPED, THIS TEST NEEDS NODE 20 OR LATER: found %q, %v", version, err)
+	}
+	if _, err := exec.LookPath("npm"); err != nil {
+		t.Skipf("SKIPPED, THIS TEST NEEDS NPM: %v", err)
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		cache = os.TempDir()
+	}
+	dir := filepath.Join(cache, "drover-test-npm", "clients-"+contents(t))
+	if _, err := os.Stat(dir); err != nil {
+		install(t, dir)
+	}
+	return dir
+}
+
+// install lets a half-made directory never have the name of a whole one.
+func install(t *testing.T, dir string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(dir), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	work, err := os.MkdirTemp(filepath.Dir(dir), "new-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(work)
+	if err := os.CopyFS(work, os.DirFS("npm")); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "npm", "ci")
+	cmd.Dir = work
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Skipf("SKIPPED, THIS TEST NEEDS PACKAGES THAT NPM CANNOT GET HERE: %v\n%s", err, out)
+	}
+	if err := os.Rename(work, dir); err != nil && !errors.Is(err, fs.ErrExist) {
+		t.Fatal(err)
+	}
+}
+
+// contents is a name for what stands in npm/.
+func contents(t *testing.T) string {
+	t.Helper()
+	var all bytes.Buffer
+	err := fs.WalkDir(os.DirFS("npm"), ".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(filepath.Join("npm", path))
+		all.WriteString(path)
+		all.Write(data)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := sha256.Sum256(all.Bytes())
+	return hex.EncodeToString(sum[:8])
+}
+
+// clientSite is what the clients' scripts visit.
+func clientSite(t *testing.T) *httptest.Server {
+	site := pages(t, map[string]string{
+		"/":       `<title>start</title><a href=/second>second</a><input id=name placeholder=name><button id=b onclick="document.title='clicked '+document.getElementById('name').value">go</button>`,
+		"/second": `<title>second</title><h1>Second page</h1>`,
+		"/popup":  `<title>opener</title><button id=open onclick="window.open('/second?popup')">open</button>`,
+		"/frames": `<title>frames</title><iframe id=f src="{other}/inner"></iframe>`,
+		"/inner":  `<title>inner</title><button id=in onclick="this.textContent='pressed on '+location.hostname">inner</button>`,
+		"/dialog": `<title>dialog</title><button id=d onclick="document.title='confirmed '+confirm('sure?')">ask</button>`,
+		"/upload": `<title>upload</title><input type=file id=file onchange="this.files[0].text().then(t => document.title = this.files[0].name + ': ' + t)">`,
+		"/save":   `<title>save</title><a id=get href="data:text/csv,a,b" download="table.csv">get</a>`,
+		"/agent":  `<title>agent</title><button onclick="document.title='agent clicked'">agent button</button>`,
+		"/worker": `<title>worker</title><script>new Worker(URL.createObjectURL(new Blob(['postMessage(6*7)']))).onmessage = e => document.title = 'worker ' + e.data</script>`,
+		"/big":    `<title>big</title><body style="margin:0;height:3000px;background:linear-gradient(red,blue)"><canvas id=c width=600 height=1200></canvas><script>const x=c.getContext('2d');for(let i=0;i<600;i+=4)for(let j=0;j<1200;j+=4){x.fillStyle='#'+Math.random().toString(16).slice(2,8);x.fillRect(i,j,4,4)}</script>`,
+	})
+	return site
+}
+
+func TestPlaywright(t *testing.T) {
+	site := clientSite(t)
+	s := open(t)
+	navigate(t, s, site.URL+"/")
+	client(t, "playwright.mjs", socketServer(t, s), at(site, "main.test", ""))
+	if p, err := s.Page(t.Context()); err != nil || p.URL == "" {
+		t.Errorf("afterwards: %+v, %v", p, err)
+	}
+}
+
+func TestPuppeteer(t *testing.T) {
+	site := clientSite(t)
+	s := open(t)
+	navigate(t, s, site.URL+"/")
+	client(t, "puppeteer.mjs", socketServer(t, s), at(site, "main.test", ""))
+	if p, err := s.Page(t.Context()); err != nil || p.URL == "" {
+		t.Errorf("afterwards: %+v, %v", p, err)
+	}
+}
+
+var _ = json.Valid

@@ -1,0 +1,80 @@
+package chrome
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/target"
+
+	"github.com/drover-go/drover/runs/browser/chrome/internal/policy"
+)
+
+func errTooManyTabs(most int) error {
+	return fmt.Errorf("the session has %d tabs, which is as many as it may have", most)
+}
+
+// createContext makes a browser context of the client's own, which uses the
+// session's proxy and ends with the client.
+func (c *conn) createContext(_ *seat, cmd policy.Command) {
+	c.mu.Lock()
+	room := len(c.contexts)+c.making < c.s.p.opts.Clients.Contexts
+	if room {
+		c.making++
+	}
+	c.mu.Unlock()
+	if !room {
+		c.fail(cmd, fmt.Errorf("the client has %d browser contexts, which is as many as it may have", c.s.p.opts.Clients.Contexts))
+		return
+	}
+	c.later(cmd, func() (any, error) {
+		id, err := c.newContext()
+		c.mu.Lock()
+		c.making--
+		c.mu.Unlock()
+		return map[string]any{"browserContextId": id}, err
+	})
+}
+
+func (c *conn) newContext() (cdp.BrowserContextID, error) {
+	res, err := c.call(c.root, target.CreateBrowserContext.Method, target.CreateBrowserContextParams{
+		DisposeOnDetach: new(true),
+		ProxyServer:     "http://" + c.s.proxy.Addr(),
+		ProxyBypassList: "<-loopback>",
+	})
+	var made target.CreateBrowserContextResult
+	if err == nil {
+		err = json.Unmarshal(res, &made)
+	}
+	if err != nil {
+		return "", err
+	}
+	id := made.BrowserContextID
+	c.mu.Lock()
+	c.contexts[id] = true
+	c.mu.Unlock()
+	if !c.s.proc.lend(id, c.s) {
+		return "", errDied
+	}
+	_, err = c.call(c.root, "Browser.setDownloadBehavior", c.s.downloading(id))
+	return id, err
+}
+
+// disposeContext ends a context of the client's own.
+func (c *conn) disposeContext(_ *seat, cmd policy.Command) {
+	id := params[target.DisposeBrowserContextParams](cmd).BrowserContextID
+	if id == c.s.contextID {
+		c.fail(cmd, fmt.Errorf("the session's own browser context ends with the session"))
+		return
+	}
+	c.later(cmd, func() (any, error) {
+		if _, err := c.call(c.root, cmd.Method, object(cmd)); err != nil {
+			return nil, err
+		}
+		c.s.proc.unlend(id)
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		delete(c.contexts, id)
+		return struct{}{}, nil
+	})
+}

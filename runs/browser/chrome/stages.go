@@ -1,0 +1,224 @@
+package chrome
+
+import (
+	"encoding/json"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/target"
+
+	"github.com/drover-go/drover/runs/browser/chrome/internal/policy"
+)
+
+// stages answer, in the browser's place or with its help, the commands that
+// the policy does not let through as they are.
+var stages map[string]func(c *conn, st *seat, cmd policy.Command)
+
+func init() { // it refers to what refers to it
+	stages = map[string]func(c *conn, st *seat, cmd policy.Command){
+		"Browser.close":                   (*conn).closeBrowser,
+		"Browser.getWindowForTarget":      (*conn).windowForTarget,
+		"Browser.setDownloadBehavior":     (*conn).setDownloadBehavior,
+		"Page.setDownloadBehavior":        (*conn).nothing,
+		"Runtime.runIfWaitingForDebugger": (*conn).resume,
+		"Target.attachToTarget":           (*conn).attachToTarget,
+		"Target.createBrowserContext":     (*conn).createContext,
+		"Target.createTarget":             (*conn).createTarget,
+		"Target.disposeBrowserContext":    (*conn).disposeContext,
+		"Target.getBrowserContexts":       (*conn).getContexts,
+		"Target.getTargetInfo":            (*conn).getTargetInfo,
+		"Target.getTargets":               (*conn).getTargets,
+		"Target.setAutoAttach":            (*conn).setAutoAttach,
+		"Target.setDiscoverTargets":       (*conn).setDiscoverTargets,
+	}
+}
+
+// params reads the parameters of a staged command; the policy has checked those
+// that matter, and others are left as they are when they make no sense.
+func params[T any](cmd policy.Command) (v T) {
+	json.Unmarshal(cmd.Params, &v)
+	return v
+}
+
+func (c *conn) nothing(_ *seat, cmd policy.Command) { c.answer(cmd, struct{}{}) }
+
+// closeBrowser ends the connection; the session goes on.
+func (c *conn) closeBrowser(_ *seat, cmd policy.Command) {
+	c.answer(cmd, struct{}{})
+	c.out.finish()
+	timer := c.s.p.opts.Clock.AfterFunc(c.s.p.opts.Timeouts.Close, func() { c.stop(errLeft) })
+	c.wg.Go(func() {
+		<-c.ctx.Done()
+		timer.Stop()
+	})
+}
+
+// windowForTarget notes the window as one that the client may move.
+func (c *conn) windowForTarget(st *seat, cmd policy.Command) {
+	c.later(cmd, func() (any, error) {
+		res, err := c.call(st.real, cmd.Method, object(cmd))
+		if err != nil {
+			return nil, err
+		}
+		var window struct{ WindowID int64 }
+		if json.Unmarshal(res, &window) == nil {
+			c.mu.Lock()
+			defer c.mu.Unlock()
+			c.windows[window.WindowID] = true
+		}
+		return res, nil
+	})
+}
+
+// object is the parameters of a command as an object in any case.
+func object(cmd policy.Command) json.RawMessage {
+	if len(cmd.Params) == 0 {
+		return json.RawMessage("{}")
+	}
+	return cmd.Params
+}
+
+// resume lets a target begin, unless other clients have still to prepare it.
+func (c *conn) resume(st *seat, cmd policy.Command) {
+	if c.s.visitors.resumed(c, st.target) {
+		c.answer(cmd, struct{}{})
+		return
+	}
+	c.forward(st, cmd)
+}
+
+func (c *conn) browserInfo() *target.Info {
+	return &target.Info{TargetID: c.browser, Type: "browser", Attached: true}
+}
+
+// attachToTarget gives a client that asks for the browser another root.
+func (c *conn) attachToTarget(st *seat, cmd policy.Command) {
+	if params[target.AttachToTargetParams](cmd).TargetID == c.browser {
+		cmd.Method, cmd.Params = target.AttachToBrowserTarget.Method, nil
+		st = c.seat("")
+	}
+	c.forward(st, cmd)
+}
+
+func (c *conn) createTarget(st *seat, cmd policy.Command) {
+	if most := c.s.p.opts.MaxTabs; c.s.visitors.pages() >= most {
+		c.fail(cmd, errTooManyTabs(most))
+		return
+	}
+	c.later(cmd, func() (any, error) {
+		res, err := c.call(st.real, cmd.Method, object(cmd))
+		c.awaitAttached() // clients look for the page's session as soon as they have its id
+		return res, err
+	})
+}
+
+func (c *conn) getTargets(_ *seat, cmd policy.Command) {
+	p := params[struct{ Filter policy.TargetFilter }](cmd)
+	c.s.visitors.mu.Lock()
+	list := c.visible(p.Filter)
+	c.s.visitors.mu.Unlock()
+	c.answer(cmd, map[string]any{"targetInfos": list})
+}
+
+func (c *conn) getTargetInfo(st *seat, cmd policy.Command) {
+	p := params[struct{ TargetID target.ID }](cmd)
+	if p.TargetID == "" { // of the session's own target
+		c.forward(st, cmd)
+		return
+	}
+	if p.TargetID == c.browser {
+		c.answer(cmd, targetInfo{c.browserInfo()})
+		return
+	}
+	c.answer(cmd, targetInfo{c.s.visitors.find(p.TargetID)})
+}
+
+func (c *conn) getContexts(_ *seat, cmd policy.Command) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	list := []cdp.BrowserContextID{}
+	for id := range c.contexts {
+		list = append(list, id)
+	}
+	c.answer(cmd, map[string]any{"browserContextIds": list, "defaultBrowserContextId": c.s.contextID})
+}
+
+// setDiscoverTargets tells of the targets that are there, and of others as
+// they come.
+func (c *conn) setDiscoverTargets(st *seat, cmd policy.Command) {
+	p := params[struct {
+		Discover bool
+		Filter   policy.TargetFilter
+	}](cmd)
+	c.s.visitors.mu.Lock()
+	defer c.s.visitors.mu.Unlock()
+	c.mu.Lock()
+	st.discover = nil
+	if p.Discover {
+		st.discover = &p.Filter
+	}
+	c.mu.Unlock()
+	if p.Discover {
+		if st.root && p.Filter.Match("browser") {
+			c.event(st, "Target.targetCreated", targetInfo{c.browserInfo()})
+		}
+		for _, info := range c.visible(p.Filter) {
+			c.event(st, "Target.targetCreated", targetInfo{info})
+		}
+	}
+	c.answer(cmd, struct{}{})
+}
+
+// setAutoAttach on a root attaches to the targets that are there, and then to
+// others as they come. On a page, the browser does that.
+func (c *conn) setAutoAttach(st *seat, cmd policy.Command) {
+	if !st.root {
+		c.forward(st, cmd)
+		return
+	}
+	p := params[struct {
+		AutoAttach             bool
+		WaitForDebuggerOnStart bool
+		Filter                 policy.TargetFilter
+	}](cmd)
+	if !p.AutoAttach {
+		c.stopAutoAttach(st, cmd)
+		return
+	}
+	c.s.visitors.mu.Lock()
+	c.mu.Lock()
+	if st.auto == nil {
+		st.auto = &autoAttach{begun: map[target.ID]chan struct{}{}}
+	}
+	st.auto.filter, st.auto.wait = p.Filter, p.WaitForDebuggerOnStart
+	c.mu.Unlock()
+	var work []func()
+	for _, info := range c.visible(p.Filter) {
+		work = append(work, c.attaching(info)...)
+	}
+	c.s.visitors.mu.Unlock()
+	c.later(cmd, func() (any, error) {
+		for _, attach := range work {
+			attach()
+		}
+		return struct{}{}, nil
+	})
+}
+
+// stopAutoAttach detaches a root from what it attached to by itself.
+func (c *conn) stopAutoAttach(st *seat, cmd policy.Command) {
+	c.mu.Lock()
+	var sessions []target.SessionID
+	for _, below := range c.seats {
+		if below.parent == st.real && st.auto != nil && st.auto.begun[below.target] != nil {
+			sessions = append(sessions, below.real)
+		}
+	}
+	st.auto = nil
+	c.mu.Unlock()
+	c.later(cmd, func() (any, error) {
+		for _, id := range sessions {
+			c.call(st.real, target.DetachFromTarget.Method, target.DetachFromTargetParams{SessionID: id})
+		}
+		return struct{}{}, nil
+	})
+}

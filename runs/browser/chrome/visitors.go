@@ -1,0 +1,207 @@
+package chrome
+
+import (
+	"cmp"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/target"
+)
+
+// Clients bound what external clients of a session may use. A zero field has
+// its default.
+type Clients struct {
+	// Max is how many may be connected to one session at a time. Default 10.
+	Max int
+	// Message is the size of a message in bytes, in each direction. A longer
+	// one is answered with an error. Default 64 MiB.
+	Message int
+	// Queue is how many bytes may wait for a client to read them; beyond it,
+	// the client is disconnected. Default 128 MiB.
+	Queue int
+	// Contexts is how many browser contexts of its own a client may have at a
+	// time. Default 10.
+	Contexts int
+	// Hold is how long a new page waits for clients that asked to see it
+	// before its first script. Default 5 s.
+	Hold time.Duration
+}
+
+func (c Clients) withDefaults() Clients {
+	c.Max = cmp.Or(c.Max, 10)
+	c.Message = cmp.Or(c.Message, 64<<20)
+	c.Queue = cmp.Or(c.Queue, 128<<20)
+	c.Contexts = cmp.Or(c.Contexts, 10)
+	c.Hold = cmp.Or(c.Hold, 5*time.Second)
+	return c
+}
+
+// visitors are the external clients of a session, and the targets that they
+// can see. The browser would show each of them every target of every session,
+// and stop every new page for it; so they are shown what the session knows.
+type visitors struct {
+	mu      sync.Mutex
+	targets []*target.Info // in the order in which they came
+	tab     *target.Info   // came last, so the next target is what is in it
+	conns   map[*conn]struct{}
+	holds   map[target.ID]*hold
+
+	downloads downloadWatch
+}
+
+// The methods below run on the goroutine that reads the browser's messages.
+
+func (v *visitors) created(info *target.Info) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	tab := v.tab
+	v.tab = nil
+	switch {
+	case info.Type == "tab":
+		v.tab = info
+		return
+	case tab != nil && info.Type == "page":
+		v.add(tab)
+	}
+	if slices.Contains(served, info.Type) {
+		v.add(info)
+	}
+}
+
+// add is called with the lock held.
+func (v *visitors) add(info *target.Info) {
+	if v.index(info.TargetID) >= 0 {
+		return
+	}
+	v.targets = append(v.targets, info)
+	for c := range v.conns {
+		c.onCreated(info)
+	}
+}
+
+// served are the types of targets that clients may see, tabs of pages beside
+// them. The browser's own surfaces, pages with rights that others have not, are
+// in the same browser context.
+var served = []string{"page", "iframe", "worker", "service_worker", "shared_worker", "background_page", "webview", "auction_worklet", "worklet", "shared_storage_worklet"}
+
+func (v *visitors) changed(info *target.Info) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	i := v.index(info.TargetID)
+	if i < 0 {
+		return
+	}
+	v.targets[i] = info
+	for c := range v.conns {
+		c.tell(info, "Target.targetInfoChanged", targetInfo{info})
+	}
+}
+
+func (v *visitors) destroyed(id target.ID) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.release(id)
+	i := v.index(id)
+	if i < 0 {
+		return
+	}
+	info := v.targets[i]
+	v.targets = slices.Delete(v.targets, i, i+1)
+	for c := range v.conns {
+		c.tell(info, "Target.targetDestroyed", map[string]target.ID{"targetId": id})
+		c.forget(id)
+	}
+}
+
+func (v *visitors) crashed(ev *target.EventTargetCrashed) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if i := v.index(ev.TargetID); i >= 0 {
+		for c := range v.conns {
+			c.tell(v.targets[i], "Target.targetCrashed", ev)
+		}
+	}
+}
+
+// index is called with the lock held.
+func (v *visitors) index(id target.ID) int {
+	return slices.IndexFunc(v.targets, func(t *target.Info) bool { return t.TargetID == id })
+}
+
+// find returns a target that a context of the session has; nil for others.
+func (v *visitors) find(id target.ID) *target.Info {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if i := v.index(id); i >= 0 {
+		return v.targets[i]
+	}
+	return nil
+}
+
+// pages counts the pages of all contexts of the session.
+func (v *visitors) pages() (n int) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	for _, t := range v.targets {
+		if t.Type == "page" {
+			n++
+		}
+	}
+	return n
+}
+
+// join counts a client in; false when there are enough.
+func (v *visitors) join(c *conn, most int) bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if len(v.conns) >= most {
+		return false
+	}
+	if v.conns == nil {
+		v.conns = map[*conn]struct{}{}
+	}
+	v.conns[c] = struct{}{}
+	return true
+}
+
+// leave counts a client out; no page waits for it any more.
+func (v *visitors) leave(c *conn) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	delete(v.conns, c)
+	for id := range v.holds {
+		v.saw(c, id)
+	}
+}
+
+// isGuest reports whether a target is in a context that a client has made. The
+// agent knows nothing of those.
+func (s *session) isGuest(info *target.Info) bool { return info.BrowserContextID != s.contextID }
+
+// onGuest hears of a new target in a context that a client has made.
+func (s *session) onGuest(info *target.Info) {
+	if info.Type == "page" && s.visitors.pages() > s.p.opts.MaxTabs {
+		s.p.opts.Logger.Warn("chrome: a client opens too many tabs", "session", s.o.ID, "limit", s.p.opts.MaxTabs)
+		s.spawn(func() { s.closeTarget(info.TargetID) })
+	}
+}
+
+// lend makes the session hear of the targets of a context that a client has
+// made; false when the process has ended.
+func (p *process) lend(id cdp.BrowserContextID, s *session) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.stopping || p.cause != nil {
+		return false
+	}
+	p.sessions[id] = s
+	return true
+}
+
+func (p *process) unlend(id cdp.BrowserContextID) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.sessions, id)
+}
