@@ -16,8 +16,32 @@ import (
 // request is the head of a client's request.
 type request struct {
 	target string // host:port, the host in its final form
-	tunnel bool   // CONNECT
-	head   []byte // else what is sent to the server: origin form, no hop-by-hop fields
+	tunnel bool   // CONNECT; the rest is of other requests
+	method string
+	path   string
+	fields string // what goes on to the server, with the empty line
+	// upgrade is a switch to another protocol, which takes a tunnel where there
+	// is a proxy behind this one.
+	upgrade bool
+}
+
+// host returns the target as a Host field says it.
+func (r *request) host() string { return strings.TrimSuffix(r.target, ":80") }
+
+// head returns what is sent to the server; via is the proxy that takes it there,
+// nil for none.
+func (r *request) head(via *Upstream) []byte {
+	var b bytes.Buffer
+	if via == nil {
+		fmt.Fprintf(&b, "%s %s HTTP/1.1\r\nHost: %s\r\n", r.method, r.path, r.host())
+	} else {
+		fmt.Fprintf(&b, "%s http://%s%s HTTP/1.1\r\nHost: %s\r\n", r.method, r.host(), r.path, r.host())
+		if auth := via.authorization(); auth != "" {
+			fmt.Fprintf(&b, "Proxy-Authorization: %s\r\n", auth)
+		}
+	}
+	b.WriteString(r.fields)
+	return b.Bytes()
 }
 
 var errHeadTooLong = errors.New("the head of the request is too long")
@@ -87,10 +111,10 @@ func readPlainRequest(method, uri, fields string) (*request, error) {
 	if err != nil {
 		return nil, err
 	}
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "%s %s HTTP/1.1\r\nHost: %s\r\n", method, path, strings.TrimSuffix(target, ":80"))
-	b.WriteString(passOn(fields, isRequestHop))
-	return &request{target: target, head: b.Bytes()}, nil
+	return &request{
+		target: target, method: method, path: path, fields: passOn(fields, isRequestHop),
+		upgrade: connectionOptions(fieldLines(fields))["upgrade"],
+	}, nil
 }
 
 // parseTarget reads "host:port", or "host" where there is a default port, and

@@ -31,11 +31,11 @@ type ProxyOptions struct {
 	// IdleTimeout ends a connection on which no byte went either way for so
 	// long. Default 5 min.
 	IdleTimeout time.Duration
-	// OnRefused is called for each request that the gate refused, before the
-	// client is told; calls may overlap. Default none.
+	// OnRefused is called for each request that the gate or the policy refused,
+	// before the client is told; calls may overlap. Default none.
 	OnRefused func(Refusal)
 	// OnFailed is called in the same way for each request whose server could
-	// not be reached; err is that of [Gate.DialContext]. Default none.
+	// not be reached; err is that of [Dialer.DialContext]. Default none.
 	OnFailed func(target string, err error)
 	// AllowOtherUsers serves processes of other users of this machine too. By
 	// default they are turned away where the system tells who is calling
@@ -48,11 +48,11 @@ type ProxyOptions struct {
 	Logger *slog.Logger
 }
 
-// Refusal is a request that the gate refused.
+// Refusal is a request that the gate or the policy refused.
 type Refusal struct {
 	// Target is the "host:port" that the client asked for.
 	Target string
-	// Err says why; it is a *RefusedError.
+	// Err says why; it is a *RefusedError or a *BlockedError.
 	Err error
 }
 
@@ -74,10 +74,11 @@ func (o ProxyOptions) withDefaults() ProxyOptions {
 
 // ProxyStats counts what a proxy did.
 type ProxyStats struct {
-	// Sent and Received are the bytes that went to servers and came from them.
+	// Sent and Received are the bytes that went to servers and came from them, on
+	// whatever way, without what it took to be let through by a proxy.
 	Sent, Received int64
-	// Requests are all that were understood, Refused those that the gate
-	// refused, Failed those whose server could not be reached.
+	// Requests are all that were understood, Refused those that the gate or the
+	// policy refused, Failed those whose server could not be reached.
 	Requests, Refused, Failed int64
 	// TurnedAway are connections over the limit or of another user.
 	TurnedAway int64
@@ -89,14 +90,16 @@ type counters struct {
 
 // Proxy is a forward proxy for one browser session. It listens on a random
 // port of 127.0.0.1 and takes CONNECT and plain http requests; every target
-// passes the gate. A request that is refused is answered 403 with the header
-// X-Drover-Refused, one whose server fails 502.
+// passes the gate, as the policy says: see [Proxy.Use]. A request that is
+// refused is answered 403 with the header X-Drover-Refused, one whose server
+// fails 502.
 //
 // It looks into nothing but the heads of plain http requests and responses:
 // what a browser tunnels it relays as it comes. Each plain request has a
 // connection of its own.
 type Proxy struct {
 	gate     *Gate
+	dialer   atomic.Pointer[Dialer]
 	opts     ProxyOptions
 	listener net.Listener
 	ctx      context.Context
@@ -117,11 +120,17 @@ func NewProxy(gate *Gate, o ProxyOptions) (*Proxy, error) {
 		return nil, fmt.Errorf("egress: start a proxy: %w", err)
 	}
 	p := &Proxy{gate: gate, opts: o.withDefaults(), listener: l, conns: map[net.Conn]struct{}{}}
+	p.Use(Policy{})
 	p.ctx, p.cancel = context.WithCancelCause(context.Background())
 	p.checkUID = !o.AllowOtherUsers && knowsCallers()
 	p.wg.Go(p.accept)
 	return p, nil
 }
+
+// Use makes new connections follow the policy, from now on; those that stand
+// stay. Before, everything goes directly. What is no allowed domain in the
+// policy allows nothing: see [Policy.Validate].
+func (p *Proxy) Use(policy Policy) { p.dialer.Store(p.gate.Dialer(policy)) }
 
 // Addr returns the address that the proxy listens on.
 func (p *Proxy) Addr() netip.AddrPort { return p.listener.Addr().(*net.TCPAddr).AddrPort() }
