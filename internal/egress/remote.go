@@ -12,6 +12,19 @@ import (
 // its own machine by them.
 var loopbackNames = []netip.Addr{netip.MustParseAddr("127.0.0.1")}
 
+// checkUpstream checks the port of a proxy, and its address where it has no
+// name.
+func (g *Gate) checkUpstream(u *Upstream) error {
+	host, port, err := splitAddr("tcp", u.addr())
+	if err == nil {
+		err = g.CheckPort(host, port)
+	}
+	if addr, notAddr := netip.ParseAddr(host); err == nil && notAddr == nil {
+		err = g.CheckAddr(addr)
+	}
+	return err
+}
+
 // lookUpRemote returns the addresses that a host has as seen from here; none
 // where it is not known.
 func (g *Gate) lookUpRemote(ctx context.Context, host string) ([]netip.Addr, error) {
