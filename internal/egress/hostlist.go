@@ -2,9 +2,12 @@ package egress
 
 import (
 	_ "embed"
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
+
+	"github.com/drover-go/drover/errtypes"
 )
 
 //go:embed adhosts.txt
@@ -40,7 +43,7 @@ func adsAnd(own []string) (*hostList, error) {
 	l.more = builtInAds()
 	for i, entry := range own {
 		if err := l.add(entry); err != nil {
-			return nil, fmt.Errorf("egress: BlockHosts[%d]: %w", i, err)
+			return nil, errtypes.Field(fmt.Sprintf("Options.BlockHosts[%d]", i), "%s", err)
 		}
 	}
 	return l, nil
@@ -53,7 +56,7 @@ func (l *hostList) add(entry string) error {
 	}
 	name, ok := readDomain(entry)
 	if !ok {
-		return fmt.Errorf("%q is no host, and no label followed by .*", entry)
+		return errors.New("must be a host, or the first label of hosts followed by .*")
 	}
 	l.suffixes[name] = true
 	return nil

@@ -16,13 +16,13 @@ type Pool struct {
 }
 
 // NewPool reads the URLs of proxies; see [ParseUpstream]. Error kind: Invalid,
-// about the field "Proxies[i]", which never quotes a URL.
+// about the field "Options.Proxies[i]", which never quotes a URL.
 func NewPool(urls []string) (*Pool, error) {
 	p := &Pool{}
 	for i, raw := range urls {
 		u, err := parseUpstream(raw)
 		if err != nil {
-			return nil, errtypes.Field(fmt.Sprintf("Proxies[%d]", i), "%s", err)
+			return nil, errtypes.Field(fmt.Sprintf("Options.Proxies[%d]", i), "%s", err)
 		}
 		u = u.OfHost()
 		p.upstreams = append(p.upstreams, &u)

@@ -24,7 +24,7 @@ func TestPoolTakesTurns(t *testing.T) {
 		t.Error("a nil pool is not empty")
 	}
 	_, err = NewPool([]string{"http://a", "ftp://u:s3cr3t@b"})
-	if pub := errtypes.Public(err); pub.Field != "Proxies[1]" || strings.Contains(err.Error(), "s3cr3t") {
+	if pub := errtypes.Public(err); pub.Field != "Options.Proxies[1]" || strings.Contains(err.Error(), "s3cr3t") {
 		t.Errorf("%v", err)
 	}
 }

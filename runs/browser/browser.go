@@ -5,6 +5,8 @@ package browser
 import (
 	"context"
 	"fmt"
+
+	"github.com/drover-go/drover/internal/egress"
 )
 
 // Provider opens sessions. A Provider starts no browser before the first Open.
@@ -29,11 +31,14 @@ type Options struct {
 	ID string
 	// Width and Height of the viewport in CSS pixels. Default 1280 by 800.
 	Width, Height int
+	// Egress says what the session may reach and through which proxies. Default
+	// everything that the gate lets through, directly.
+	Egress egress.Policy
 }
 
 // Session is one isolated browser: cookies, storage and cache are its own.
-// Methods of one session are not called at the same time, except Close, Done
-// and Err.
+// Methods of one session are not called at the same time, except Close, Done,
+// Err and Traffic.
 //
 // The current tab is the one opened last: a tab that a click opens becomes it,
 // and when it closes, the one before is it again. Every method that touches the
@@ -80,6 +85,10 @@ type Session interface {
 	// where it could not be loaded. It is at most limit bytes, with every tag
 	// closed; truncated reports a cut, or a frame that was left out.
 	HTML(ctx context.Context, limit int) (html string, truncated bool, err error)
+	// Traffic returns the bytes that the session has sent to servers and received
+	// from them so far, whatever the way. It may be called at any time, after
+	// Close, too.
+	Traffic() (sent, received int64)
 	// Done is closed when the session has ended, by Close or by the death of
 	// its browser.
 	Done() <-chan struct{}
