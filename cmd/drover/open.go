@@ -19,7 +19,7 @@ type store struct {
 // network are the flags of every command that reaches out.
 type network struct {
 	AllowPrivateNetworks bool     `help:"Let pages and callers reach private and loopback addresses."`
-	Proxy                []string `sep:"," env:"DROVER_PROXIES" help:"A proxy for who asks for proxies: http://, https:// or socks5://, with user:password@ where it wants that. Repeatable, used in turn. Other processes can see a command line: prefer the variable for passwords, with commas between proxies." placeholder:"URL"`
+	Proxy                []string `sep:"," env:"DROVER_PROXIES" help:"Proxy for who asks for proxies: [http|https|socks5]://[user:password@]host:port. Repeatable, used in turn. Processes of others see flags: passwords are safer in the variable, commas between proxies." placeholder:"URL"`
 }
 
 func (n network) apply(o *drover.Options) {

@@ -5,8 +5,30 @@ import (
 	"net/netip"
 	"strings"
 
+	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/weburl"
 )
+
+// checkRemote checks a target that a proxy will connect to, and whose name it
+// will look up: blocked ports, special addresses, and names that lead to one
+// as seen from here. A name that is not known here is the proxy's to know.
+func (g *Gate) checkRemote(ctx context.Context, host string, port uint16) error {
+	if err := g.CheckPort(host, port); err != nil {
+		return g.refused(ctx, err)
+	}
+	addrs, err := g.lookUpRemote(ctx, host)
+	if err != nil {
+		return err
+	}
+	for _, a := range addrs {
+		if class := g.refuses(a); class != "" {
+			return g.refused(ctx, &RefusedError{Host: host, Addr: a, Class: class})
+		}
+	}
+	return nil
+}
+
+var errCannotPass = errtypes.New(errtypes.Invalid, "the host's name cannot be given to a proxy")
 
 // loopbackNames are what names of this machine stand for. A proxy would reach
 // its own machine by them.
