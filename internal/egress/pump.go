@@ -65,9 +65,12 @@ func writeTouching(dst io.Writer, b []byte, idle *idleWatch) error {
 // the bytes are not copied into this process. It returns at the end of the
 // piece, of the stream, or when there is nothing to move for a while.
 func pumpBulk(dst, src net.Conn, n *atomic.Int64, idle *idleWatch) error {
-	to, ok := dst.(*net.TCPConn)
-	from, ok2 := src.(*net.TCPConn)
-	if !ok || !ok2 {
+	if e, ok := dst.(*exact); ok {
+		dst = e.Conn // writing to it is no matter of the limit
+	}
+	to, isTCP := dst.(*net.TCPConn)
+	from, isTCPToo := src.(*net.TCPConn)
+	if !isTCP || !isTCPToo {
 		return nil
 	}
 	if err := from.SetReadDeadline(time.Now().Add(min(bulkPause, idle.timeout/2))); err != nil {

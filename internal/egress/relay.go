@@ -31,7 +31,14 @@ func (p *Proxy) forward(client net.Conn, in *bufio.Reader, server net.Conn, req 
 	}
 	out := bufio.NewReader(server)
 	first := func() error { return p.passHeads(client, out, req.target, via) }
-	p.relayAfter(client, in, server, out, first)
+	if via == nil {
+		p.relayAfter(client, in, server, out, first)
+		return
+	}
+	// A proxy gets the request and not a byte more: it would take what follows
+	// for another request.
+	only := &exact{Conn: client, in: in, left: req.body}
+	p.relayAfter(only, bufio.NewReader(only), server, out, first)
 }
 
 // passHeads passes interim responses and the head of the final one. A response

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"fmt"
 	"net"
+	"strconv"
 	"strings"
 
 	"github.com/drover-go/drover/errtypes"
@@ -19,9 +20,10 @@ type request struct {
 	method string
 	path   string
 	fields string // what goes on to the server, with the empty line
-	// upgrade is a switch to another protocol, which takes a tunnel where there
-	// is a proxy behind this one.
-	upgrade bool
+	// plain requests may go to a proxy behind this one as they are, with so many
+	// bytes of body; others take a tunnel.
+	plain bool
+	body  int64
 }
 
 // host returns the target as a Host field says it.
@@ -84,10 +86,9 @@ func readPlainRequest(method, uri, fields string) (*request, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &request{
-		target: target, method: method, path: path, fields: passOn(fields, isRequestHop),
-		upgrade: connectionOptions(fieldLines(fields))["upgrade"],
-	}, nil
+	req := &request{target: target, method: method, path: path, fields: passOn(fields, isRequestHop)}
+	req.body, req.plain = framing(method+path, fieldLines(req.fields))
+	return req, nil
 }
 
 // parseTarget reads "host:port", or "host" where there is a default port, and
@@ -113,3 +114,33 @@ func reason(err error) string {
 	}
 	return err.Error()
 }
+
+// framing returns the length of a request's body. ok is false for a request of
+// which another reader might think differently where it ends, or that has no
+// end: a proxy behind this one could be brought to read a second request out of
+// it, which nobody has checked.
+func framing(line string, fields []string) (length int64, ok bool) {
+	if strings.ContainsFunc(line, isControl) {
+		return 0, false
+	}
+	seen := false
+	for _, field := range fields {
+		name, value, colon := strings.Cut(field, ":")
+		if !colon || strings.ContainsFunc(name, notInName) || strings.ContainsAny(value, "\r\x00") {
+			return 0, false
+		}
+		switch strings.ToLower(name) {
+		case "transfer-encoding", "upgrade":
+			return 0, false
+		case "content-length":
+			n, err := strconv.ParseUint(strings.Trim(value, " \t"), 10, 62)
+			if seen || err != nil {
+				return 0, false
+			}
+			length, seen = int64(n), true
+		}
+	}
+	return length, true
+}
+
+func notInName(c rune) bool { return c <= ' ' || c >= 0x7f }

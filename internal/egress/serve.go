@@ -78,7 +78,7 @@ func (d *Dialer) connect(ctx context.Context, req *request) (conn net.Conn, via 
 	case err != nil:
 	case up == nil:
 		conn, err = d.gate.DialContext(ctx, "tcp", req.target)
-	case up.takesRequests() && !req.tunnel && !req.upgrade:
+	case up.takesRequests() && req.plain:
 		via = up
 		conn, err = d.gate.dialUpstream(ctx, up)
 	default:
