@@ -40,6 +40,7 @@ type Drover struct {
 	hub     *notify.Hub
 	queue   *jobs.Queue
 	browser browser.Provider
+	proxies *egress.Pool
 
 	closeOnce sync.Once
 	closeErr  error
@@ -66,9 +67,12 @@ func Open(ctx context.Context, o Options) (_ *Drover, err error) {
 func (d *Drover) open(ctx context.Context) (err error) {
 	o := d.opts
 	gate, err := egress.New(egress.Options{
-		AllowPrefixes: o.AllowPrefixes, AllowPorts: o.AllowPorts, Clock: o.Clock, Logger: o.Logger,
+		AllowPrefixes: o.AllowPrefixes, AllowPorts: o.AllowPorts, BlockHosts: o.BlockHosts, Clock: o.Clock, Logger: o.Logger,
 	})
 	if err != nil {
+		return err
+	}
+	if d.proxies, err = egress.NewPool(o.Proxies); err != nil {
 		return err
 	}
 	if d.db, err = storage.Open(ctx, o.storage()); err != nil {
@@ -118,7 +122,7 @@ func (d *Drover) openDownloads() (err error) {
 
 func (d *Drover) openFetch(gate *egress.Gate) (err error) {
 	c := d.opts.Fetch
-	c.Gate, c.Callers = gate, d.Projects
+	c.Gate, c.Callers, c.Proxies = gate, d.Projects, d.proxies
 	d.Fetch, err = fetch.New(c)
 	return err
 }

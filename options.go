@@ -55,6 +55,16 @@ type Options struct {
 	// AllowPorts are ports that may be reached although browsers block them.
 	// Default none.
 	AllowPorts []uint16
+	// Proxies are what fetches and sessions that ask for proxies go through, each
+	// in its turn: URLs like "http://user:password@proxy.example:3128", with
+	// https:// for TLS to the proxy, or socks5://. They may stand in a private
+	// network. User names and passwords never reach a log, an error or a caller.
+	// Default none: who asks for proxies is refused.
+	Proxies []string
+	// BlockHosts are refused to sessions that block advertisements, besides the
+	// hosts that Drover knows: "example.com" is it and what is below it,
+	// "adserver.*" is every host with that first label. Default none.
+	BlockHosts []string
 	// Workers, default [WorkersWhenNeeded].
 	Workers Workers
 
@@ -69,8 +79,8 @@ type Options struct {
 	Chromium chrome.Options
 	// Agents are limits of agents.
 	Agents agents.Options
-	// Fetch are limits of fetches and the host's gate for plans. Its Gate and
-	// Callers are the Drover's own.
+	// Fetch are limits of fetches and the host's gate for plans. Its Gate, Proxies
+	// and Callers are the Drover's own.
 	Fetch fetch.Config
 	// Runs are limits of agent runs.
 	Runs runs.Limits

@@ -16,23 +16,28 @@ import (
 	"github.com/drover-go/drover/internal/egress"
 )
 
-// client sends requests over the gate. It has a transport of its own for those
-// who accept any certificate, so that no connection of theirs serves others.
+// client sends requests over the gate.
 type client struct {
-	conf     Config
-	secure   *http.Transport
-	insecure *http.Transport
+	conf   Config
+	direct paths
+	// pooled are the ways through the configured proxies, by their number.
+	pooled []paths
 }
 
 func newClient(c Config) *client {
-	return &client{conf: c, secure: newTransport(c, false), insecure: newTransport(c, true)}
+	cl := &client{conf: c, direct: newPaths(c, egress.Policy{})}
+	for _, up := range c.Proxies.All() {
+		cl.pooled = append(cl.pooled, newPaths(c, egress.Policy{Routes: []egress.Route{{Upstream: up}}}))
+	}
+	return cl
 }
 
 // newTransport speaks HTTP/1.1 and 2. HTTP/3 is left out: it would pass the
 // gate's dialler by.
-func newTransport(c Config, insecure bool) *http.Transport {
+func newTransport(c Config, d *egress.Dialer, insecure bool) *http.Transport {
 	return &http.Transport{
-		DialContext:            c.Gate.DialContext,
+		Proxy:                  d.Proxy,
+		DialContext:            d.DialContext,
 		TLSClientConfig:        &tls.Config{InsecureSkipVerify: insecure, MinVersion: tls.VersionTLS12},
 		ForceAttemptHTTP2:      true,
 		DisableCompression:     true, // decoded here, with limits
@@ -43,11 +48,6 @@ func newTransport(c Config, insecure bool) *http.Transport {
 		TLSHandshakeTimeout:    10 * time.Second,
 		ReadBufferSize:         64 << 10,
 	}
-}
-
-func (c *client) close() {
-	c.secure.CloseIdleConnections()
-	c.insecure.CloseIdleConnections()
 }
 
 // answer is the head of a page and its content, still to be read.
@@ -70,13 +70,13 @@ func (a *answer) close() {
 
 // get sends the request and follows redirects if it may.
 func (c *client) get(f *one, u *url.URL, o Options) (*answer, error) {
-	transport := c.secure
-	if o.AllowInsecureSSL {
-		transport = c.insecure
+	way, err := c.path(o)
+	if err != nil {
+		return nil, err
 	}
 	var jar http.CookieJar // many redirects lead on only with the cookie they set
 	for hop := 0; ; hop++ {
-		resp, err := c.send(f, transport, u, jar)
+		resp, err := c.send(f, way, u, jar)
 		if err != nil {
 			return nil, err
 		}
@@ -99,7 +99,7 @@ func (c *client) get(f *one, u *url.URL, o Options) (*answer, error) {
 	}
 }
 
-func (c *client) send(f *one, t *http.Transport, u *url.URL, jar http.CookieJar) (*http.Response, error) {
+func (c *client) send(f *one, way path, u *url.URL, jar http.CookieJar) (*http.Response, error) {
 	req, err := http.NewRequestWithContext(f.ctx, http.MethodGet, "", nil)
 	if err != nil {
 		return nil, err
@@ -113,8 +113,12 @@ func (c *client) send(f *one, t *http.Transport, u *url.URL, jar http.CookieJar)
 	}
 	f.await()
 	defer f.arrived()
-	resp, err := t.RoundTrip(req)
+	resp, err := way.transport.RoundTrip(req)
 	if err != nil {
+		return nil, err
+	}
+	if err := way.dialer.Answered(resp); err != nil {
+		resp.Body.Close()
 		return nil, err
 	}
 	if resp.StatusCode < 200 { // no final answer (RFC 9110, 15): a switch of protocols nobody asked for, or no status at all

@@ -17,6 +17,9 @@ import (
 type Config struct {
 	// Gate is what every connection goes through. Required.
 	Gate *egress.Gate
+	// Proxies are what fetches go through that ask for it, in turn. Default none:
+	// asking is Invalid.
+	Proxies *egress.Pool
 	// Callers find the project of a call. Required.
 	Callers projects.Resolver
 	// Allow is asked before each fetch whether the project may have the
@@ -94,8 +97,8 @@ func (o Options) validate() error {
 		return errtypes.Field("format", `must be "raw", "json" or "markdown"`)
 	}
 	switch {
-	case o.Proxies:
-		return errtypes.Field("proxies", "is not supported yet: no proxy is configured")
+	case o.Proxies && len(o.ProxyRules) > 0:
+		return errtypes.Field("proxies", "must be either true or a list of rules")
 	case o.OnlyMainContent:
 		return errtypes.Field("onlyMainContent", "is not supported yet")
 	}

@@ -35,14 +35,32 @@ type Options struct {
 	AllowRedirects bool
 	// AllowInsecureSSL accepts any TLS certificate. Default false.
 	AllowInsecureSSL bool
-	// Proxies sends the request through the configured proxies. They are not
-	// built yet and true is refused. Default false.
+	// Proxies sends the request through one of the configured proxies, each in
+	// its turn; it is refused where none is configured. Default false.
 	Proxies bool
+	// ProxyRules say by host which proxy a request, or a redirect, goes through;
+	// the first that matches decides, and no match goes directly. Not together
+	// with Proxies. Default none.
+	ProxyRules []ProxyRule
 	// OnlyMainContent leaves out what surrounds the content of the page. It is
 	// not built yet and true is refused. Default false.
 	OnlyMainContent bool
 	// Schema is the shape of the answer in format JSON and ignored otherwise.
 	Schema json.RawMessage
+}
+
+// ProxyRule is one of the three variants of a proxy.
+type ProxyRule struct {
+	// Type is managed (or browserbase) for one of the configured proxies,
+	// external for the one named here, or none.
+	Type string
+	// DomainPattern is a regular expression (RE2) on the host name. Default
+	// every host.
+	DomainPattern string
+	// Server is the URL of the external variant: http, https or socks5. It must
+	// not lie in a private network, unless the host has opened that. Username
+	// and Password belong to it.
+	Server, Username, Password string
 }
 
 // Answer is a fetched page.

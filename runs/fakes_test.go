@@ -79,6 +79,8 @@ func (s *quickSession) HTML(context.Context, int) (string, bool, error) {
 	return "<p>x</p>", false, nil
 }
 
+func (s *quickSession) Traffic() (sent, received int64) { return 0, 0 }
+
 func (s *quickSession) Done() <-chan struct{} { return s.done }
 
 func (s *quickSession) Err() error {

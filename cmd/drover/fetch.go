@@ -15,6 +15,7 @@ type fetchCmd struct {
 	Format   string `enum:"raw,markdown" default:"raw" help:"raw or markdown."`
 	Follow   bool   `help:"Follow redirects."`
 	Insecure bool   `help:"Accept any TLS certificate."`
+	Proxies  bool   `help:"Fetch through one of the proxies of --proxy."`
 	network
 }
 
@@ -28,6 +29,7 @@ func (cmd fetchCmd) Run(ctx context.Context, c console) error {
 	defer d.Close()
 	page, err := d.Fetch.Get(ctx, cmd.URL, fetch.Options{
 		Format: fetch.Format(cmd.Format), AllowRedirects: cmd.Follow, AllowInsecureSSL: cmd.Insecure,
+		Proxies: cmd.Proxies,
 	})
 	if err != nil {
 		return err

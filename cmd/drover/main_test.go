@@ -2,11 +2,13 @@ package main
 
 import (
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/drover-go/drover/internal/demosite"
+	"github.com/drover-go/drover/internal/egress/egresstest"
 )
 
 // TestMain makes the test binary the drover command for scripts and for tests
@@ -17,7 +19,8 @@ func TestMain(m *testing.M) {
 	}})
 }
 
-// TestScripts runs the command lines in testdata. $SITE is the shop.
+// TestScripts runs the command lines in testdata. $SITE is the shop, $PROXY a
+// proxy that wants the user name "me" and the password "right".
 func TestScripts(t *testing.T) {
 	site, closeSite, err := serveOnFreePort(demosite.New())
 	if err != nil {
@@ -28,10 +31,13 @@ func TestScripts(t *testing.T) {
 			t.Error(err)
 		}
 	})
+	proxy := egresstest.Start(t, "http", "me", "right")
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata",
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("SITE", site)
+			e.Setenv("PROXY", strings.TrimPrefix(proxy.Server, "http://"))
+			e.Setenv("DROVER_PROXIES", "")
 			e.Setenv(keyVariable, "")
 			return nil
 		},

@@ -40,7 +40,7 @@ func (g *Gate) DialContext(ctx context.Context, network, addr string) (net.Conn,
 	}
 	ctx, cancel := context.WithTimeout(ctx, g.opts.ConnectTimeout)
 	defer cancel()
-	return g.race(ctx, targets)
+	return g.race(ctx, targets, g.dialOne)
 }
 
 func splitAddr(network, addr string) (host string, port uint16, err error) {
@@ -126,9 +126,9 @@ func (g *Gate) refused(ctx context.Context, err error) error {
 // race connects to the targets one after the other, each one after the
 // fallback delay or as soon as the one before has failed, and returns the
 // first connection. No attempt outlives it.
-func (g *Gate) race(ctx context.Context, targets []netip.AddrPort) (net.Conn, error) {
+func (g *Gate) race(ctx context.Context, targets []netip.AddrPort, dial dialFunc) (net.Conn, error) {
 	if len(targets) == 1 {
-		return g.dialOne(ctx, targets[0])
+		return dial(ctx, targets[0])
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	results := make(chan dialed, len(targets))
@@ -151,7 +151,7 @@ func (g *Gate) race(ctx context.Context, targets []netip.AddrPort) (net.Conn, er
 		}
 		if started < len(targets) {
 			go func(target netip.AddrPort) {
-				conn, err := g.dialOne(ctx, target)
+				conn, err := dial(ctx, target)
 				results <- dialed{conn, err}
 			}(targets[started])
 			started, running = started+1, running+1
@@ -159,6 +159,9 @@ func (g *Gate) race(ctx context.Context, targets []netip.AddrPort) (net.Conn, er
 		}
 	}
 }
+
+// dialFunc connects to one address.
+type dialFunc func(context.Context, netip.AddrPort) (net.Conn, error)
 
 type dialed struct {
 	conn net.Conn
@@ -177,6 +180,13 @@ func closeLosers(results <-chan dialed, running int) {
 // only after Control has checked the very address it is given.
 func (g *Gate) dialOne(ctx context.Context, target netip.AddrPort) (net.Conn, error) {
 	d := net.Dialer{ControlContext: g.control}
+	return d.DialContext(ctx, "tcp", target.String())
+}
+
+// dialAny is dialOne for proxies that the host has configured, which may stand
+// in a private network. Callers and pages have no say in where they are.
+func dialAny(ctx context.Context, target netip.AddrPort) (net.Conn, error) {
+	var d net.Dialer
 	return d.DialContext(ctx, "tcp", target.String())
 }
 

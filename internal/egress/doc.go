@@ -11,8 +11,15 @@
 // [ParseURL] reads a URL as browsers do and returns the one form in which it
 // is checked, dialled and sent.
 //
+// A [Policy] says what one session, or one fetch, may reach and through which
+// proxies behind the gate; a [Dialer] connects as it says. A proxy looks names
+// up for itself, so what it is asked for is checked before: special addresses,
+// and names that lead to one as seen from here. A proxy whose own view of the
+// DNS differs is what keeps its own network.
+//
 // A [Proxy] is a forward proxy on the gate for one browser session.
 //
-// URLs that the host configures (language models, remote browsers) and the own
+// URLs that the host configures (language models, remote browsers, the proxies
+// of a [Pool], which may stand in a private network) and the own
 // traffic of functions and Actors do not pass here.
 package egress

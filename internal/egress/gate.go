@@ -3,12 +3,12 @@ package egress
 import (
 	"cmp"
 	"context"
+	"crypto/x509"
 	"fmt"
 	"log/slog"
 	"net"
 	"net/netip"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/drover-go/drover/internal/clock"
@@ -42,6 +42,20 @@ type Options struct {
 	FallbackDelay time.Duration
 	// MaxAddresses is how many addresses of a name are tried. Default 8.
 	MaxAddresses int
+	// UpstreamTimeout bounds what a proxy behind the gate is waited for, until
+	// it is connected to its target. Default 20 s.
+	UpstreamTimeout time.Duration
+	// RemoteResolveTimeout bounds the look-up by which a name that a proxy will
+	// look up is checked here; a name that is not found by then passes.
+	// Default 2 s.
+	RemoteResolveTimeout time.Duration
+	// UpstreamRoots are the authorities that https proxies are verified by.
+	// Default the system's.
+	UpstreamRoots *x509.CertPool
+	// BlockHosts are refused where a policy blocks advertisements, besides those
+	// that Drover knows: "example.com" is it and what is below it, "adserver.*"
+	// is every host with that first label. Default none.
+	BlockHosts []string
 	// Clock is the source of time. Default the system's.
 	Clock clock.Clock
 	// Logger gets a line for each refusal. Default discards.
@@ -62,6 +76,8 @@ func (o Options) withDefaults() Options {
 	o.ConnectTimeout = cmp.Or(o.ConnectTimeout, 10*time.Second)
 	o.FallbackDelay = cmp.Or(o.FallbackDelay, 250*time.Millisecond)
 	o.MaxAddresses = cmp.Or(o.MaxAddresses, 8)
+	o.UpstreamTimeout = cmp.Or(o.UpstreamTimeout, 20*time.Second)
+	o.RemoteResolveTimeout = cmp.Or(o.RemoteResolveTimeout, 2*time.Second)
 	o.Clock = cmp.Or(o.Clock, clock.System())
 	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
 	return o
@@ -72,9 +88,11 @@ func (o Options) withDefaults() Options {
 type Gate struct {
 	opts Options
 	own  ownAddrs
+	ads  *hostList
 }
 
-// New returns a gate. It fails on a prefix that is not valid.
+// New returns a gate. It fails on a prefix, or an entry of BlockHosts, that is
+// not valid.
 func New(o Options) (*Gate, error) {
 	o = o.withDefaults()
 	allow := make([]netip.Prefix, 0, len(o.AllowPrefixes))
@@ -90,7 +108,11 @@ func New(o Options) (*Gate, error) {
 		}
 	}
 	o.AllowPrefixes = allow
-	return &Gate{opts: o, own: ownAddrs{clock: o.Clock, list: net.InterfaceAddrs}}, nil
+	ads, err := adsAnd(o.BlockHosts)
+	if err != nil {
+		return nil, err
+	}
+	return &Gate{opts: o, ads: ads, own: ownAddrs{clock: o.Clock, list: net.InterfaceAddrs}}, nil
 }
 
 // unmapPrefix turns ::ffff:10.0.0.0/104 into 10.0.0.0/8, because addresses are
@@ -152,42 +174,4 @@ func (g *Gate) opens(addr netip.Addr, class Class) bool {
 		}
 	}
 	return false
-}
-
-// ownAddrs knows the addresses of this machine's interfaces. What listens on a
-// public address of its own is often meant for the inside only.
-type ownAddrs struct {
-	clock clock.Clock
-	list  func() ([]net.Addr, error)
-
-	mu    sync.Mutex
-	read  time.Time
-	addrs map[netip.Addr]bool
-}
-
-// ownFresh is how long the list of own addresses is good.
-const ownFresh = 30 * time.Second
-
-func (o *ownAddrs) contain(addr netip.Addr) bool {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if now := o.clock.Now(); o.addrs == nil || now.Sub(o.read) > ownFresh {
-		o.read, o.addrs = now, o.readAll()
-	}
-	return o.addrs[addr]
-}
-
-// readAll returns the addresses of this machine. Where they cannot be listed,
-// the tables of special addresses still hold.
-func (o *ownAddrs) readAll() map[netip.Addr]bool {
-	list, _ := o.list()
-	addrs := make(map[netip.Addr]bool, len(list))
-	for _, a := range list {
-		if ipnet, ok := a.(*net.IPNet); ok {
-			if addr, ok := netip.AddrFromSlice(ipnet.IP); ok {
-				addrs[addr.Unmap()] = true
-			}
-		}
-	}
-	return addrs
 }

@@ -3,22 +3,9 @@ package egress
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"errors"
-	"fmt"
-	"net"
 	"strings"
-
-	"github.com/drover-go/drover/errtypes"
-	"github.com/drover-go/drover/internal/weburl"
 )
-
-// request is the head of a client's request.
-type request struct {
-	target string // host:port, the host in its final form
-	tunnel bool   // CONNECT
-	head   []byte // else what is sent to the server: origin form, no hop-by-hop fields
-}
 
 var errHeadTooLong = errors.New("the head of the request is too long")
 
@@ -44,77 +31,6 @@ func readHead(in *bufio.Reader, limit int) ([]byte, error) {
 func lineComplete(head, line []byte) bool {
 	before := head[:len(head)-len(line)]
 	return len(before) > 0 && before[len(before)-1] == '\n'
-}
-
-func badRequest(format string, args ...any) error {
-	return errtypes.New(errtypes.Invalid, format, args...)
-}
-
-func readRequest(in *bufio.Reader, limit int) (*request, error) {
-	head, err := readHead(in, limit)
-	if err != nil {
-		return nil, err
-	}
-	line, fields, _ := strings.Cut(string(head), "\n")
-	method, rest, _ := strings.Cut(strings.TrimRight(line, "\r"), " ")
-	uri, proto, ok := strings.Cut(rest, " ")
-	if !ok || method == "" || (proto != "HTTP/1.1" && proto != "HTTP/1.0") {
-		return nil, badRequest("this is an HTTP/1.1 forward proxy, and that is no request to one")
-	}
-	if method == "CONNECT" {
-		target, err := parseTarget("", uri)
-		return &request{target: target, tunnel: true}, err
-	}
-	return readPlainRequest(method, uri, fields)
-}
-
-// readPlainRequest reads a request for an absolute http URL. The path goes on
-// to the server byte by byte.
-func readPlainRequest(method, uri, fields string) (*request, error) {
-	rest, ok := cutPrefixFold(uri, "http://")
-	if !ok {
-		return nil, badRequest("the request's target must be an absolute http URL")
-	}
-	end := strings.IndexAny(rest, "/?#")
-	if end < 0 {
-		end = len(rest)
-	}
-	authority, path := rest[:end], rest[end:]
-	if !strings.HasPrefix(path, "/") {
-		path = "/" + path
-	}
-	target, err := parseTarget("80", authority)
-	if err != nil {
-		return nil, err
-	}
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "%s %s HTTP/1.1\r\nHost: %s\r\n", method, path, strings.TrimSuffix(target, ":80"))
-	b.WriteString(passOn(fields, isRequestHop))
-	return &request{target: target, head: b.Bytes()}, nil
-}
-
-// parseTarget reads "host:port", or "host" where there is a default port, and
-// gives the host its final form, so that what is checked is what a browser
-// would have meant.
-func parseTarget(defaultPort, s string) (string, error) {
-	if strings.Contains(s, "@") {
-		return "", badRequest("the target must not contain a user name or a password")
-	}
-	host, port, err := weburl.HostPort(s)
-	if err == nil {
-		err = checkName(host)
-	}
-	if port = cmp.Or(port, defaultPort); err != nil || port == "" {
-		return "", badRequest("the target %q %s", s, reason(err))
-	}
-	return net.JoinHostPort(strings.Trim(host, "[]"), port), nil
-}
-
-func reason(err error) string {
-	if err == nil {
-		return "has no port"
-	}
-	return err.Error()
 }
 
 // passOn returns the header fields that go on to the other side: hop-by-hop

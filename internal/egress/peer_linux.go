@@ -33,9 +33,18 @@ func sameUser(conn net.Conn) bool {
 	return ok && uid == os.Geteuid()
 }
 
-// socketOwner finds the user of the socket that connects local to remote. The
-// table shows root as the owner of what nobody holds open any more.
+// socketOwner finds the user of the socket that connects local to remote. What
+// nobody holds open any more counts as root's.
 func socketOwner(local, remote netip.AddrPort) (uid int, ok bool) {
+	if uid, ok := diagOwner(local, remote); ok {
+		return uid, true
+	}
+	return tableOwner(local, remote)
+}
+
+// tableOwner reads the table, which takes the longer the more sockets there are,
+// closed ones of the last minute included.
+func tableOwner(local, remote netip.AddrPort) (uid int, ok bool) {
 	f, err := os.Open(socketTable)
 	if err != nil {
 		return 0, false

@@ -65,10 +65,15 @@ func TestSocketOwner(t *testing.T) {
 	}
 	defer conn.Close()
 	local, remote := conn.LocalAddr().(*net.TCPAddr).AddrPort(), conn.RemoteAddr().(*net.TCPAddr).AddrPort()
-	if uid, ok := socketOwner(local, remote); !ok || uid != os.Geteuid() {
-		t.Errorf("owner %d, %t", uid, ok)
+	if _, ok := diagOwner(local, remote); !ok {
+		t.Log("this kernel does not tell the owner of one socket: only its table is read")
 	}
-	if uid, ok := socketOwner(local, netip.MustParseAddrPort("127.0.0.1:1")); ok {
-		t.Errorf("a connection that is not there belongs to %d", uid)
+	for name, owner := range map[string]func(local, remote netip.AddrPort) (int, bool){"asked": socketOwner, "table": tableOwner} {
+		if uid, ok := owner(local, remote); !ok || uid != os.Geteuid() {
+			t.Errorf("%s: owner %d, %t", name, uid, ok)
+		}
+		if uid, ok := owner(local, netip.MustParseAddrPort("127.0.0.1:1")); ok {
+			t.Errorf("%s: a connection that is not there belongs to %d", name, uid)
+		}
 	}
 }

@@ -15,7 +15,8 @@ import (
 )
 
 // RefusedHeader is the header of a 403 that the proxy itself answered. Its
-// value is the class of the refused address. Servers cannot send it through.
+// value is the class of the refused address, or the reason for which the policy
+// refuses the host. Servers cannot send it through.
 const RefusedHeader = "X-Drover-Refused"
 
 // serve handles one client from its request to the end of the connection.
@@ -35,7 +36,7 @@ func (p *Proxy) serve(client net.Conn) {
 	}
 	client.SetReadDeadline(time.Time{})
 	p.counters.requests.Add(1)
-	server, err := p.connect(p.ctx, req.target)
+	server, via, err := p.connect(p.ctx, req)
 	if err != nil {
 		p.answerFailure(client, req.target, err)
 		linger(client)
@@ -45,7 +46,7 @@ func (p *Proxy) serve(client net.Conn) {
 	if req.tunnel {
 		p.tunnel(client, in, server)
 	} else {
-		p.forward(client, in, server, req)
+		p.forward(client, in, server, req, via)
 	}
 }
 
@@ -56,40 +57,75 @@ func (p *Proxy) leave(client net.Conn) {
 	p.active--
 }
 
-// connect is the one place from which the proxy reaches servers: what routes
-// by host (proxies behind this one, lists of domains) belongs here.
-func (p *Proxy) connect(ctx context.Context, target string) (net.Conn, error) {
-	conn, err := p.gate.DialContext(ctx, "tcp", target)
+// connect is the one place from which the proxy reaches servers. via is a proxy
+// that takes the request as it is; nil where conn leads to the server.
+func (p *Proxy) connect(ctx context.Context, req *request) (conn net.Conn, via *Upstream, err error) {
+	conn, via, err = p.dialer.Load().connect(ctx, req)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if !p.track(conn) {
 		conn.Close()
-		return nil, errProxyClosed
+		return nil, nil, errProxyClosed
 	}
-	return conn, nil
+	return conn, via, nil
+}
+
+// connect reaches the target of a request.
+func (d *Dialer) connect(ctx context.Context, req *request) (conn net.Conn, via *Upstream, err error) {
+	up, err := d.route(ctx, req.target)
+	switch {
+	case err != nil:
+	case up == nil:
+		conn, err = d.gate.DialContext(ctx, "tcp", req.target)
+	case up.takesRequests() && req.plain:
+		via = up
+		conn, err = d.gate.dialUpstream(ctx, up)
+	default:
+		conn, err = d.gate.tunnel(ctx, up, req.target)
+	}
+	return conn, via, err
 }
 
 // answerFailure says why there is no connection to the target.
 func (p *Proxy) answerFailure(client net.Conn, target string, err error) {
-	var refused *RefusedError
-	if errors.As(err, &refused) {
+	if reason := refusalReason(err); reason != "" {
 		p.counters.refused.Add(1)
 		p.opts.OnRefused(Refusal{Target: target, Err: err})
-		p.answer(client, http.StatusForbidden, refused.Public().Message, RefusedHeader+": "+string(refused.Class)+"\r\n")
+		p.answer(client, http.StatusForbidden, errtypes.Public(err).Message, RefusedHeader+": "+reason+"\r\n")
 		return
 	}
+	p.failed(target, err)
+	p.answer(client, http.StatusBadGateway, failureText(target, err), "")
+}
+
+// refusalReason is the value of RefusedHeader; "" for an error that is no
+// refusal.
+func refusalReason(err error) string {
+	if refused, ok := errors.AsType[*RefusedError](err); ok {
+		return string(refused.Class)
+	}
+	if blocked, ok := errors.AsType[*BlockedError](err); ok {
+		return string(blocked.Reason)
+	}
+	return ""
+}
+
+// failed counts and tells a failure.
+func (p *Proxy) failed(target string, err error) {
 	p.counters.failed.Add(1)
 	p.opts.OnFailed(target, err)
 	p.opts.Logger.LogAttrs(p.ctx, slog.LevelDebug, "proxied request failed",
 		slog.String("target", target), slog.String("error", err.Error()))
-	p.answer(client, http.StatusBadGateway, failureText(target, err), "")
 }
 
 func failureText(target string, err error) string {
+	var known *errtypes.Error
 	var dns *net.DNSError
 	var timeout net.Error
 	switch {
+	case errors.As(err, &known):
+		return target + " cannot be reached: " + known.Message
 	case errors.As(err, &dns) && dns.IsNotFound:
 		return target + " cannot be reached: the name is not known"
 	case errors.As(err, &timeout) && timeout.Timeout():

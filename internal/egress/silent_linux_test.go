@@ -22,7 +22,7 @@ func TestASilentAddressGivesWayToTheNext(t *testing.T) {
 	g := newGate(t, Options{AllowPrefixes: parsePrefixes("127.0.0.0/8"), Clock: hands})
 	result := make(chan string)
 	go func() {
-		conn, err := g.race(t.Context(), []netip.AddrPort{netip.MustParseAddrPort(silent), netip.MustParseAddrPort(server.Addr().String())})
+		conn, err := g.race(t.Context(), []netip.AddrPort{netip.MustParseAddrPort(silent), netip.MustParseAddrPort(server.Addr().String())}, g.dialOne)
 		if err != nil {
 			result <- err.Error()
 			return

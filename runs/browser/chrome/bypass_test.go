@@ -367,6 +367,13 @@ func (te *tee) pass(c net.Conn, show func(string)) {
 	io.Copy(c, out)
 }
 
+func (te *tee) Use(policy egress.Policy) { te.behind.Use(policy) }
+
+func (te *tee) Traffic() (sent, received int64) {
+	s := te.behind.Stats()
+	return s.Sent, s.Received
+}
+
 func (te *tee) Addr() string { return te.Listener.Addr().String() }
 
 func (te *tee) Close() error {

@@ -133,10 +133,10 @@ func (s *session) proxyError(p browser.Page) error {
 	return nil
 }
 
-// unreachable turns the proxy's reason into the caller's error: a refusal has
-// its own kind and message.
+// unreachable turns the proxy's reason into the caller's error. A refusal, and a
+// proxy that failed, have their own kind and message.
 func unreachable(reason error) error {
-	if errtypes.Is(reason, errtypes.Invalid) {
+	if _, ours := errors.AsType[*errtypes.Error](reason); ours { // a refusal, or a proxy behind the session's
 		return reason
 	}
 	var dns *net.DNSError

@@ -131,7 +131,7 @@ func checked(o browser.Options) (browser.Options, error) {
 	if min(o.Width, o.Height) < 1 || max(o.Width, o.Height) > maxViewport {
 		return o, errtypes.Field("viewport", "must be between 1 and %d pixels wide and high", maxViewport)
 	}
-	return o, nil
+	return o, o.Egress.Validate()
 }
 
 // acquire waits for the right to open a session. Who waits longest comes first.

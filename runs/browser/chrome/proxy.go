@@ -14,6 +14,12 @@ import (
 type Proxy interface {
 	// Addr is where it listens, as "127.0.0.1:port".
 	Addr() string
+	// Use makes new connections follow the policy. It is called once, before the
+	// session's first page, perhaps long after the proxy was made.
+	Use(egress.Policy)
+	// Traffic is how many bytes went to servers and came from them. It is asked
+	// after Close, too.
+	Traffic() (sent, received int64)
 	// Close ends it and every connection through it.
 	Close() error
 }
@@ -41,6 +47,22 @@ func gateProxy(o Options) ProxyFactory {
 type proxyOnGate struct{ *egress.Proxy }
 
 func (p proxyOnGate) Addr() string { return p.Proxy.Addr().String() }
+
+func (p proxyOnGate) Traffic() (sent, received int64) {
+	s := p.Stats()
+	return s.Sent, s.Received
+}
+
+// Traffic implements [browser.Session].
+func (s *session) Traffic() (sent, received int64) {
+	s.mu.Lock()
+	proxy := s.proxy
+	s.mu.Unlock()
+	if proxy == nil {
+		return 0, 0
+	}
+	return proxy.Traffic()
+}
 
 // failures remembers why a session's proxy did not connect to targets of late.
 type failures struct {

@@ -66,7 +66,10 @@ func (s *session) begin(ctx context.Context, proc *process) error {
 	if err != nil {
 		return errtypes.New(errtypes.Unavailable, "the session's proxy does not start").WithCause(err)
 	}
+	proxy.Use(s.o.Egress)
+	s.mu.Lock()
 	s.proc, s.proxy = proc, proxy
+	s.mu.Unlock()
 	if err := s.createContext(); err != nil {
 		return s.explain(ctx, err)
 	}

@@ -1,0 +1,71 @@
+package fetch
+
+import (
+	"net/http"
+
+	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/egress"
+)
+
+// path is a way to the pages: directly, or through proxies.
+type path struct {
+	dialer    *egress.Dialer
+	transport *http.Transport
+}
+
+// paths are one way for those who verify certificates and one for those who
+// accept any, so that no connection of theirs serves others.
+type paths struct{ secure, insecure path }
+
+func newPaths(c Config, policy egress.Policy) paths {
+	d := c.Gate.Dialer(policy)
+	return paths{path{d, newTransport(c, d, false)}, path{d, newTransport(c, d, true)}}
+}
+
+func (p paths) choose(insecure bool) path {
+	if insecure {
+		return p.insecure
+	}
+	return p.secure
+}
+
+func (p paths) close() {
+	p.secure.transport.CloseIdleConnections()
+	p.insecure.transport.CloseIdleConnections()
+}
+
+// path returns the way that the options ask for.
+func (c *client) path(o Options) (path, error) {
+	switch {
+	case len(o.ProxyRules) > 0:
+		return c.ownPath(o)
+	case o.Proxies && len(c.pooled) == 0:
+		return path{}, errtypes.Field("proxies", "must be false: no proxy is configured")
+	case o.Proxies:
+		return c.pooled[c.conf.Proxies.Turn()].choose(o.AllowInsecureSSL), nil
+	}
+	return c.direct.choose(o.AllowInsecureSSL), nil
+}
+
+// ownPath is a way for one fetch. Its connections end with it.
+func (c *client) ownPath(o Options) (path, error) {
+	var rules []egress.ProxyRule
+	for _, r := range o.ProxyRules {
+		rules = append(rules, egress.ProxyRule(r))
+	}
+	routes, err := c.conf.Gate.Routes(c.conf.Proxies, rules, "proxies")
+	if err != nil {
+		return path{}, err
+	}
+	d := c.conf.Gate.Dialer(egress.Policy{Routes: routes})
+	t := newTransport(c.conf, d, o.AllowInsecureSSL)
+	t.DisableKeepAlives = true
+	return path{d, t}, nil
+}
+
+func (c *client) close() {
+	c.direct.close()
+	for _, p := range c.pooled {
+		p.close()
+	}
+}

@@ -1,0 +1,134 @@
+package egress
+
+import (
+	"net/netip"
+	"regexp"
+	"strings"
+
+	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/weburl"
+)
+
+// Policy says what one session, or one fetch, may reach and through what. The
+// zero value is everything that the gate lets through, directly.
+type Policy struct {
+	// Routes are tried in order, the first that matches decides. Default none:
+	// everything goes directly.
+	Routes []Route
+	// AllowedDomains are the only hosts that may be reached: "example.com"
+	// means it and what is below it. Default all.
+	AllowedDomains []string
+	// BlockAds refuses hosts that are known for advertising and tracking.
+	// Default false.
+	BlockAds bool
+}
+
+// Route sends hosts through a proxy.
+type Route struct {
+	// Domain matches the host's name, in lower case, without a port and a final
+	// dot. Default every host.
+	Domain *regexp.Regexp
+	// Upstream is the proxy. Default none: directly.
+	Upstream *Upstream
+}
+
+// maxDomains bounds the list of allowed domains.
+const maxDomains = 1000
+
+// Validate refuses allowed domains that are none. Error kind: Invalid, about the
+// field "allowedDomains".
+func (p Policy) Validate() error {
+	if len(p.AllowedDomains) > maxDomains {
+		return errtypes.Field("allowedDomains", "must be at most %d", maxDomains)
+	}
+	for _, d := range p.AllowedDomains {
+		if _, ok := readDomain(d); !ok {
+			return errtypes.Field("allowedDomains", "must be names of hosts, like example.com; %.100q is none", d)
+		}
+	}
+	return nil
+}
+
+// readDomain gives a domain the form that hosts have when they are compared.
+func readDomain(d string) (string, bool) {
+	host, port, err := weburl.HostPort(d)
+	if err == nil {
+		err = checkName(host)
+	}
+	return bareHost(host), err == nil && port == "" && !strings.HasSuffix(d, ":")
+}
+
+// bareHost is a host without brackets and final dot.
+func bareHost(host string) string {
+	return strings.TrimSuffix(strings.Trim(strings.ToLower(host), "[]"), ".")
+}
+
+// rules are a policy ready for use.
+type rules struct {
+	routes  []Route
+	allowed []string // nil: all
+	ads     *hostList
+}
+
+// newRules reads a policy. What is no domain allows nothing, so a list of
+// nothing else allows nothing at all.
+func newRules(p Policy, ads *hostList) *rules {
+	r := &rules{routes: p.Routes}
+	if p.BlockAds {
+		r.ads = ads
+	}
+	if len(p.AllowedDomains) > 0 {
+		r.allowed = []string{}
+	}
+	for _, d := range p.AllowedDomains {
+		if domain, ok := readDomain(d); ok {
+			r.allowed = append(r.allowed, domain)
+		}
+	}
+	return r
+}
+
+// check returns a *BlockedError for a host that the policy refuses.
+func (r *rules) check(host string) error {
+	name := bareHost(host)
+	if !r.allows(name) {
+		return &BlockedError{Host: name, Reason: BlockedDomain}
+	}
+	if r.ads != nil && r.ads.has(name) {
+		return &BlockedError{Host: name, Reason: BlockedAd}
+	}
+	return nil
+}
+
+func (r *rules) allows(name string) bool {
+	if r.allowed == nil {
+		return true
+	}
+	for _, d := range r.allowed {
+		if name == d || isBelow(name, d) {
+			return true
+		}
+	}
+	return false
+}
+
+// isBelow reports whether the name is a subdomain; nothing is below an address.
+func isBelow(name, domain string) bool {
+	above, ok := strings.CutSuffix(name, domain)
+	if !ok || !strings.HasSuffix(above, ".") {
+		return false
+	}
+	_, err := netip.ParseAddr(domain)
+	return err != nil
+}
+
+// upstream returns the proxy for a host, nil for none.
+func (r *rules) upstream(host string) *Upstream {
+	name := bareHost(host)
+	for _, route := range r.routes {
+		if route.Domain == nil || route.Domain.MatchString(name) {
+			return route.Upstream
+		}
+	}
+	return nil
+}
