@@ -13,6 +13,7 @@ import (
 	"github.com/drover-go/drover/agents"
 	"github.com/drover-go/drover/fetch"
 	"github.com/drover-go/drover/runs"
+	"github.com/drover-go/drover/runs/sessions"
 	"github.com/drover-go/drover/storage/projects"
 	"github.com/drover-go/drover/storage/storagetest"
 )
@@ -36,7 +37,7 @@ func open(t *testing.T) (Services, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Services{Agents: saved, Projects: callers, Runs: struct{ runs.Service }{}, Fetch: struct{ fetch.Service }{}}, key
+	return Services{Agents: saved, Projects: callers, Runs: struct{ runs.Service }{}, Fetch: struct{ fetch.Service }{}, Sessions: struct{ sessions.Service }{}}, key
 }
 
 func options() Options {

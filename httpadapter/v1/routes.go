@@ -43,6 +43,21 @@ var routes = []Route{
 	{Method: "POST", Pattern: "/v1/agents/runs/{runId}/stop", call: stopRun},
 
 	{Method: "POST", Pattern: "/v1/fetch", call: fetchPage},
+
+	{Method: "POST", Pattern: "/v1/sessions", call: createSession},
+	{Method: "GET", Pattern: "/v1/sessions", call: listSessions},
+	{Method: "GET", Pattern: "/v1/sessions/{id}", call: getSession},
+	{Method: "POST", Pattern: "/v1/sessions/{id}", call: updateSession},
+	{Method: "GET", Pattern: "/v1/sessions/{id}/debug", call: debugSession},
+	{Method: "GET", Pattern: "/v1/sessions/{id}/logs", call: sessionLogs},
+	{Method: "GET", Pattern: "/v1/sessions/{id}/recording", call: sessionRecording},
+	{Method: "POST", Pattern: "/v1/sessions/{id}/uploads", call: uploadToSession},
+
+	{Method: "GET", Pattern: "/v1/sessions/{id}/connect", call: forwardToSession, public: true},
+	{Method: "GET", Pattern: "/v1/sessions/{id}/connect/json/version", call: forwardToSession, public: true},
+	{Method: "GET", Pattern: "/v1/sessions/{id}/connect/json/version/{$}", call: forwardToSession, public: true},
+	{Method: "GET", Pattern: "/v1/sessions/{id}/live", call: forwardToSession, public: true},
+	{Method: "GET", Pattern: "/v1/sessions/{id}/live/socket", call: forwardToSession, public: true},
 }
 
 // Routes returns every route, for the OpenAPI document to be held against.
@@ -66,7 +81,9 @@ func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		x.fail(err)
 		return
 	}
-	x.write(a)
+	if a.status != 0 { // else somebody else has answered
+		x.write(a)
+	}
 }
 
 // serve asks for the key before it says anything else, even that a path is

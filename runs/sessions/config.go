@@ -24,7 +24,8 @@ type Config struct {
 	Notify *notify.Hub
 	// Browser opens the browsers.
 	Browser browser.Provider
-	// Blobs keep logs and recordings.
+	// Blobs keep logs and recordings, and nothing else: what no session names
+	// there is deleted.
 	Blobs blob.Store
 	// Limits of sessions. Default: see there.
 	Limits Limits

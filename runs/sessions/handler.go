@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/ids"
 	"github.com/drover-go/drover/storage"
 )
 
@@ -24,7 +25,9 @@ const KeyParameter = "signingKey"
 type baseKey struct{}
 
 // Handler implements [Service].
-func (s *service) Handler() http.Handler {
+func (s *service) Handler() http.Handler { return s.endpoint.handler }
+
+func (s *service) routes() http.Handler {
 	mux := http.NewServeMux()
 	for path, h := range map[string]func(http.ResponseWriter, *http.Request, row){
 		"connect":                  s.connect,
@@ -46,7 +49,7 @@ func (s *service) Handler() http.Handler {
 func (s *service) keyed(h func(http.ResponseWriter, *http.Request, row)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "no-store")
-		id := r.PathValue("id")
+		id := ids.Canonical(r.PathValue("id"))
 		keys := r.URL.Query()[KeyParameter]
 		if len(keys) != 1 || !s.opens(id, keys[0]) {
 			refuse(w, errtypes.New(errtypes.Unauthenticated, "the signing key of the session is required as %s", KeyParameter))

@@ -54,7 +54,7 @@ func (l *live) begin(r row) {
 	if !r.own && !r.KeepAlive {
 		l.connect = l.conf.Clock.AfterFunc(l.conf.Limits.ConnectTimeout, func() { l.end(neverConnected) })
 	}
-	if l.rec.on {
+	if l.rec.on && !r.Settings.StepsOnly {
 		l.spawn(l.record)
 	}
 	go l.watch()

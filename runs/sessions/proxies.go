@@ -135,8 +135,8 @@ func (r ProxyRule) url() (*url.URL, error) {
 
 var schemeForm = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9+.-]*://`)
 
-// stored is what may be written down: no credentials.
-func (p Proxies) stored() Proxies {
+// Stored is what may be written down: no credentials.
+func (p Proxies) Stored() Proxies {
 	clean := Proxies{Managed: p.Managed}
 	for _, r := range p.Rules {
 		kept := ProxyRule{Type: r.Type, DomainPattern: r.DomainPattern}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/drover-go/drover/internal/lifecycle"
 	"github.com/drover-go/drover/storage"
+	"github.com/drover-go/drover/storage/blob"
 )
 
 // Ended sessions are deleted when their time is over, by every process that
@@ -20,6 +21,7 @@ const (
 // due, at most an hour.
 func (s *service) retain(run *lifecycle.Run) {
 	run.Ready()
+	s.sweep(run.Context())
 	for {
 		timer := s.conf.Clock.NewTimer(s.deleteOld(run.Context()))
 		select {
@@ -28,6 +30,20 @@ func (s *service) retain(run *lifecycle.Run) {
 			timer.Stop()
 			return
 		}
+	}
+}
+
+// sweepAge spares blobs whose session is about to name them.
+const sweepAge = time.Hour
+
+// sweep deletes blobs that a process wrote which died before it named them.
+func (s *service) sweep(ctx context.Context) {
+	n, err := blob.Sweep(ctx, s.conf.Blobs, s.conf.Clock.Now().Add(-sweepAge), s.usesBlob)
+	if err != nil && ctx.Err() == nil {
+		s.conf.Logger.Warn("sessions: lost recordings cannot be deleted", "error", err)
+	}
+	if n > 0 {
+		s.conf.Logger.Info("sessions: lost recordings are deleted", "blobs", n)
 	}
 }
 

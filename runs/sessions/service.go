@@ -45,7 +45,7 @@ func newService(ctx context.Context, c Config) (*service, error) {
 	}
 	s := &service{conf: c, secret: secret, live: map[string]*live{}, files: filesRoot(c.DB)}
 	s.open = c.openBrowser
-	s.endpoint.handler = s.Handler()
+	s.endpoint.handler = s.routes()
 	s.endpoint.log = c.Logger
 	return s, nil
 }
@@ -166,7 +166,7 @@ func (s *service) build(projectID string, c Create, own bool) (row, error) {
 		ID: ids.New(), ProjectID: projectID, Status: Pending, CreatedAt: now, UpdatedAt: now, ExpiresAt: now.Add(c.Timeout),
 		KeepAlive: c.KeepAlive, Region: c.Region, UserMetadata: c.UserMetadata, Settings: c.Settings,
 	}}
-	r.Settings.Proxies = r.Settings.Proxies.stored()
+	r.Settings.Proxies = r.Settings.Proxies.Stored()
 	return r, nil
 }
 
@@ -339,8 +339,8 @@ func (s *service) List(ctx context.Context, f Filter) (_ []Session, err error) {
 	return all, err
 }
 
-func (s *service) UsesBlob(ctx context.Context, key string) (used bool, err error) {
-	defer errtypes.Wrap(&err, "sessions.UsesBlob")
+// usesBlob reports whether a session names a blob.
+func (s *service) usesBlob(ctx context.Context, key string) (used bool, err error) {
 	err = s.conf.DB.Read(ctx, func(ctx context.Context, q storage.Querier) error {
 		used, err = usesBlob(ctx, q, key)
 		return err

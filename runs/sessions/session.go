@@ -181,8 +181,6 @@ type Service interface {
 	// Handler serves what a signing key opens: the paths [ConnectPath] and
 	// [LivePath], and those below. It asks for no API key.
 	Handler() http.Handler
-	// UsesBlob reports whether a session names a blob, for who sweeps.
-	UsesBlob(ctx context.Context, key string) (bool, error)
 	// Close stops accepting sessions, ends those of this process with
 	// [CauseShutdown] and waits until they are gone. It is idempotent.
 	Close(ctx context.Context) error

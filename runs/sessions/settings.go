@@ -21,6 +21,9 @@ type Settings struct {
 	NoCaptchas bool `json:"noCaptchas,omitempty"`
 	// NoRecording keeps no frames and steps. Default false.
 	NoRecording bool `json:"noRecording,omitempty"`
+	// StepsOnly records no frames: what is on the screen may be secret. Default
+	// false.
+	StepsOnly bool `json:"stepsOnly,omitempty"`
 	// NoLog keeps no log. Default false.
 	NoLog bool `json:"noLog,omitempty"`
 	// Verified asks for a browser that shows no sign of automation. Default

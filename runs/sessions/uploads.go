@@ -74,7 +74,7 @@ func (l *live) write(u Upload) (path string, err error) {
 	if err != nil {
 		return "", err
 	}
-	n, err := io.Copy(f, io.LimitReader(u.Content, l.conf.Limits.MaxUpload+1))
+	n, err := io.Copy(f, io.LimitReader(&whileLive{l, u.Content}, l.conf.Limits.MaxUpload+1))
 	err = errors.Join(err, f.Close())
 	if err == nil && n > l.conf.Limits.MaxUpload {
 		err = errtypes.New(errtypes.TooLarge, "the file is longer than %d bytes", l.conf.Limits.MaxUpload)
@@ -87,4 +87,17 @@ func (l *live) write(u Upload) (path string, err error) {
 		return "", errors.Join(err, os.Remove(f.Name()))
 	}
 	return path, nil
+}
+
+// whileLive is a reader that fails once the session is ending, which waits.
+type whileLive struct {
+	*live
+	from io.Reader
+}
+
+func (r *whileLive) Read(p []byte) (int, error) {
+	if r.ctx.Err() != nil {
+		return 0, errElsewhere
+	}
+	return r.from.Read(p)
 }
