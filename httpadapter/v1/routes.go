@@ -55,7 +55,7 @@ var routes = []Route{
 
 	{Method: "GET", Pattern: "/v1/sessions/{id}/connect", call: forwardToSession, public: true},
 	{Method: "GET", Pattern: "/v1/sessions/{id}/connect/json/version", call: forwardToSession, public: true},
-	{Method: "GET", Pattern: "/v1/sessions/{id}/connect/json/version/{$}", call: forwardToSession, public: true},
+	{Method: "GET", Pattern: "/v1/sessions/{id}/connect/json/version/", call: forwardToSession, public: true},
 	{Method: "GET", Pattern: "/v1/sessions/{id}/live", call: forwardToSession, public: true},
 	{Method: "GET", Pattern: "/v1/sessions/{id}/live/socket", call: forwardToSession, public: true},
 }

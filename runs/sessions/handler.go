@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 
 	"github.com/drover-go/drover/errtypes"
@@ -95,7 +96,17 @@ func refuse(w http.ResponseWriter, err error) {
 		Error      string `json:"error"`
 		Message    string `json:"message"`
 	}{status, http.StatusText(status), e.Message})
-	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	h := w.Header()
+	h.Set("Content-Type", "application/json; charset=utf-8")
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	switch e.Kind {
+	case errtypes.Unauthenticated:
+		h.Set("WWW-Authenticate", "SigningKey parameter=\""+KeyParameter+"\"")
+	case errtypes.RateLimited, errtypes.Unavailable:
+		h.Set("Retry-After", "1") // seconds: places come free as others leave
+	case errtypes.Conflict:
+		h.Set("X-Should-Retry", "false")
+	}
 	w.WriteHeader(status)
 	_, _ = w.Write(body)
 }
@@ -143,6 +154,7 @@ func (s *service) version(w http.ResponseWriter, r *http.Request, known row) {
 		"webSocketDebuggerUrl": ConnectURL(baseOf(r), known.ID, s.key(known.ID)),
 	})
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	_, _ = w.Write(body)
 }
 
