@@ -68,7 +68,7 @@ const liveLog = 50
 // show sends until the viewer leaves or the session ends. The screen and the
 // rest are sent side by side.
 func (v *socket) show(tab string) {
-	gone := v.conn.CloseRead(v.ctx)
+	gone := v.conn.CloseRead(context.Background()) // until it is closed
 	stop := context.AfterFunc(gone, func() { v.cancel(nil) })
 	defer stop()
 	var others sync.WaitGroup
@@ -79,7 +79,7 @@ func (v *socket) show(tab string) {
 	var last string
 	for {
 		message := v.state()
-		if message != last && v.write(v.ctx, websocket.MessageText, []byte(message)) != nil {
+		if message != last && v.write(websocket.MessageText, []byte(message)) != nil {
 			return
 		}
 		last = message
@@ -130,7 +130,7 @@ func cut(s string, limit int) string {
 func (v *socket) showScreen(tab string) {
 	for v.ctx.Err() == nil {
 		err := screencast(v.ctx, v.live.browser, tab, func(f frame) error {
-			return v.write(v.ctx, websocket.MessageBinary, f.data)
+			return v.write(websocket.MessageBinary, f.data)
 		})
 		if errtypes.Is(err, errtypes.Unavailable) {
 			return

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"sync"
 
 	"github.com/coder/websocket"
 
@@ -26,6 +27,7 @@ type socket struct {
 	live *live
 	idle clock.Timer // nil where silence is fine
 
+	once   sync.Once
 	ctx    context.Context
 	cancel context.CancelCauseFunc
 }
@@ -47,9 +49,11 @@ func (s *socket) watchIdle() {
 	s.idle = s.live.conf.Clock.AfterFunc(s.live.conf.Limits.IdleTimeout, func() { s.cancel(errIdle) })
 }
 
-// Read implements client.
+// Read implements client. When ctx ends the peer is told why before the
+// connection goes, which the end of a context of conn.Read would not do.
 func (s *socket) Read(ctx context.Context) ([]byte, error) {
-	_, data, err := s.conn.Read(ctx)
+	defer context.AfterFunc(ctx, s.close)()
+	_, data, err := s.conn.Read(context.Background())
 	switch {
 	case err == nil:
 		s.idle.Reset(s.live.conf.Limits.IdleTimeout)
@@ -61,18 +65,23 @@ func (s *socket) Read(ctx context.Context) ([]byte, error) {
 }
 
 // Write implements client.
-func (s *socket) Write(ctx context.Context, message []byte) error {
-	return s.write(ctx, websocket.MessageText, message)
+func (s *socket) Write(_ context.Context, message []byte) error {
+	return s.write(websocket.MessageText, message)
 }
 
 // write gives a peer that does not read as long as one that does not answer.
-func (s *socket) write(ctx context.Context, kind websocket.MessageType, message []byte) error {
-	timer := s.live.conf.Clock.AfterFunc(s.live.conf.Limits.PingInterval, func() { s.cancel(errSlowPeer) })
+// No context breaks it off: the connection would go with the message, and
+// nobody could tell the peer why.
+func (s *socket) write(kind websocket.MessageType, message []byte) error {
+	if s.ctx.Err() != nil {
+		return context.Cause(s.ctx)
+	}
+	timer := s.live.conf.Clock.AfterFunc(s.live.conf.Limits.PingInterval, func() {
+		s.cancel(errSlowPeer)
+		s.conn.CloseNow()
+	})
 	defer timer.Stop()
-	ctx, stop := context.WithCancel(ctx)
-	defer context.AfterFunc(s.ctx, stop)()
-	defer stop()
-	return s.conn.Write(ctx, kind, message)
+	return s.conn.Write(context.Background(), kind, message)
 }
 
 // ping asks again and again whether the peer is there, and ends the socket
@@ -98,8 +107,11 @@ func (s *socket) ping() {
 	}
 }
 
-// close says why, if there is somebody to hear it.
-func (s *socket) close() {
+// close says why, if there is somebody to hear it, and waits a little for that.
+// It is idempotent.
+func (s *socket) close() { s.once.Do(s.tell) }
+
+func (s *socket) tell() {
 	if s.idle != nil {
 		s.idle.Stop()
 	}
