@@ -116,3 +116,12 @@ func (w *world) ended(t testing.TB, id string, status Status, cause string) Sess
 	}
 	return s
 }
+
+// queryEnd reads when a session ended as the row has it, without a look that
+// would end it.
+func queryEnd(t testing.TB, w *world, id string, ms *int64) error {
+	t.Helper()
+	return w.db.Read(t.Context(), func(ctx context.Context, q storage.Querier) error {
+		return q.QueryRow(ctx, `SELECT coalesce(ended_at, 0) FROM sessions WHERE id = $1`, id).Scan(ms)
+	})
+}
