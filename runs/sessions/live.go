@@ -19,6 +19,7 @@ type live struct {
 	browser browser.Session
 	log     *sessionLog
 	rec     *recorder
+	redact  func(string) string // nil for nothing
 
 	// ctx ends with the session; its cause is the ending.
 	ctx    context.Context

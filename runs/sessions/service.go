@@ -135,6 +135,7 @@ func (s *service) create(ctx context.Context, projectID string, c Create, own bo
 		return nil, err
 	}
 	l := newLive(s, r)
+	l.redact = c.Redact
 	if err := s.start(ctx, l, c.Settings); err != nil {
 		l.cancel(err)
 		s.drop(ctx, l)

@@ -119,6 +119,10 @@ type Create struct {
 	// UserMetadata is an object that is given back, and that List can search.
 	// At most Limits.MaxMetadata bytes. Default none.
 	UserMetadata json.RawMessage
+	// Redact takes secrets out of what the browser tells, before it is logged:
+	// addresses can hold what was typed. It must be safe for concurrent use.
+	// Default nothing is taken out.
+	Redact func(text string) string
 }
 
 // Filter selects sessions, newest first.
