@@ -95,7 +95,7 @@ func (x *execution) sessionOf() sessions.Create {
 	if x.proxies != nil {
 		settings.Proxies = *x.proxies
 	}
-	return sessions.Create{Settings: settings.session(len(x.variables)), Timeout: x.conf.Limits.MaxDuration + sessionSpare, Redact: x.clean}
+	return sessions.Create{Settings: settings.session(len(x.variables)), Timeout: x.conf.Limits.MaxDuration + sessionSpare, Redact: x.vault.RedactOutputJSON}
 }
 
 // watch breaks the run off when its browser dies, whatever it waits for.

@@ -2,6 +2,7 @@ package sessions
 
 import (
 	"context"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"sync"
@@ -19,7 +20,7 @@ type live struct {
 	browser browser.Session
 	log     *sessionLog
 	rec     *recorder
-	redact  func(string) string // nil for nothing
+	redact  func(json.RawMessage) json.RawMessage // nil for nothing
 
 	// ctx ends with the session; its cause is the ending.
 	ctx    context.Context

@@ -102,14 +102,10 @@ func frameAndLoader(params json.RawMessage) (frame, loader string) {
 	return ids.FrameID, ids.LoaderID
 }
 
-// observe takes what the browser tells. What is no JSON once its secrets are
-// out is kept without parameters.
+// observe takes what the browser tells.
 func (l *live) observe(e event) {
 	if l.redact != nil && len(e.Params) > 0 {
-		e.Params = json.RawMessage(l.redact(string(e.Params)))
-		if !json.Valid(e.Params) {
-			e.Params = nil
-		}
+		e.Params = l.redact(e.Params)
 	}
 	l.log.add(e)
 }

@@ -122,7 +122,7 @@ type Create struct {
 	// Redact takes secrets out of what the browser tells, before it is logged:
 	// addresses can hold what was typed. It must be safe for concurrent use.
 	// Default nothing is taken out.
-	Redact func(text string) string
+	Redact func(params json.RawMessage) json.RawMessage
 }
 
 // Filter selects sessions, newest first.
