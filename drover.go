@@ -15,6 +15,7 @@ import (
 	"github.com/drover-go/drover/runs"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/browser/chrome"
+	"github.com/drover-go/drover/runs/sessions"
 	"github.com/drover-go/drover/storage"
 	"github.com/drover-go/drover/storage/blob"
 	"github.com/drover-go/drover/storage/downloads"
@@ -34,6 +35,8 @@ type Drover struct {
 	Fetch fetch.Service
 	// Downloads are the files that sessions have downloaded.
 	Downloads downloads.Service
+	// Sessions are browsers, for runs and for clients of the caller's own.
+	Sessions sessions.Service
 
 	opts    Options
 	db      *storage.DB
@@ -94,6 +97,9 @@ func (d *Drover) open(ctx context.Context) (err error) {
 	if d.browser, err = openBrowser(o, gate); err != nil {
 		return err
 	}
+	if err = d.openSessions(ctx); err != nil {
+		return err
+	}
 	return d.openRuns(ctx)
 }
 
@@ -120,6 +126,23 @@ func (d *Drover) openDownloads() (err error) {
 	return err
 }
 
+// openSessions gives logs and recordings a folder of their own: what no session
+// names there is deleted.
+func (d *Drover) openSessions(ctx context.Context) (err error) {
+	o := d.opts
+	blobs := blob.NewMemory(o.Clock)
+	if o.Data != InMemory {
+		if blobs, err = blob.NewDir(filepath.Join(o.Data, "recordings"), blob.DirOptions{FullSync: o.FullSync}); err != nil {
+			return err
+		}
+	}
+	d.Sessions, err = sessions.New(ctx, sessions.Config{
+		DB: d.db, Callers: d.Projects, Notify: d.hub, Browser: d.browser, Blobs: blobs,
+		Limits: o.Sessions, Retention: o.SessionRetention, Clock: o.Clock, Logger: o.Logger,
+	})
+	return err
+}
+
 func (d *Drover) openFetch(gate *egress.Gate) (err error) {
 	c := d.opts.Fetch
 	c.Gate, c.Callers, c.Proxies = gate, d.Projects, d.proxies
@@ -140,7 +163,7 @@ func (d *Drover) openRuns(ctx context.Context) (err error) {
 	o := d.opts
 	d.Runs, err = runs.New(ctx, runs.Config{
 		DB: d.db, Callers: d.Projects, Agents: d.Agents, Jobs: d.queue, Notify: d.hub,
-		Browser: d.browser, Model: o.Model, Limits: o.Runs, Retention: o.RunRetention, Clock: o.Clock, Logger: o.Logger,
+		Sessions: d.Sessions, Model: o.Model, Limits: o.Runs, Retention: o.RunRetention, Clock: o.Clock, Logger: o.Logger,
 	})
 	if err != nil {
 		return err
@@ -188,6 +211,9 @@ func (d *Drover) closeAll(ctx context.Context) error {
 	}
 	if d.queue != nil {
 		errs = append(errs, d.queue.Stop(ctx))
+	}
+	if d.Sessions != nil {
+		errs = append(errs, d.Sessions.Close(ctx))
 	}
 	if d.hub != nil {
 		errs = append(errs, d.hub.Close())

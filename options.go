@@ -14,6 +14,7 @@ import (
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/browser/chrome"
 	"github.com/drover-go/drover/runs/model"
+	"github.com/drover-go/drover/runs/sessions"
 	"github.com/drover-go/drover/storage"
 	"github.com/drover-go/drover/storage/downloads"
 )
@@ -37,7 +38,8 @@ const (
 )
 
 // Options configure [Open]. The zero value is useful. Limits that are not here
-// are fields of Agents, Fetch, Runs, Downloads and Chromium; docs/limits.md lists all.
+// are fields of Agents, Fetch, Runs, Sessions, Downloads and Chromium;
+// docs/limits.md lists all.
 type Options struct {
 	// Data is the data directory, which is made when it is not there, or
 	// [InMemory]. Default "drover-data".
@@ -84,6 +86,11 @@ type Options struct {
 	Fetch fetch.Config
 	// Runs are limits of agent runs.
 	Runs runs.Limits
+	// Sessions are limits of browser sessions.
+	Sessions sessions.Limits
+	// SessionRetention is how long a session, its log and its recording are kept
+	// after its end. Default 30 days; below 0 for ever.
+	SessionRetention time.Duration
 	// RunRetention is how long an agent run and its messages are kept after its
 	// end. Default 30 days; below 0 for ever.
 	RunRetention time.Duration

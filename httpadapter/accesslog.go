@@ -78,7 +78,7 @@ type countingWriter struct {
 }
 
 func (w *countingWriter) WriteHeader(status int) {
-	if w.status == 0 && status >= http.StatusOK {
+	if w.status == 0 && (status >= http.StatusOK || status == http.StatusSwitchingProtocols) {
 		w.status = status
 	}
 	w.ResponseWriter.WriteHeader(status)

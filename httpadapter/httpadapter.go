@@ -18,12 +18,14 @@ package httpadapter
 import (
 	"context"
 	"net/http"
+	"strings"
 
 	"github.com/drover-go/drover"
 	"github.com/drover-go/drover/agents"
 	"github.com/drover-go/drover/fetch"
 	"github.com/drover-go/drover/httpadapter/v1"
 	"github.com/drover-go/drover/runs"
+	"github.com/drover-go/drover/runs/sessions"
 	"github.com/drover-go/drover/storage/downloads"
 	"github.com/drover-go/drover/storage/projects"
 )
@@ -33,6 +35,7 @@ type Services struct {
 	Agents    agents.Service
 	Runs      runs.Service
 	Fetch     fetch.Service
+	Sessions  sessions.Service
 	Downloads downloads.Service
 	Projects  projects.Service
 	// Health returns an error while the service cannot do its work. It is
@@ -43,7 +46,10 @@ type Services struct {
 // New returns the handler that serves d. A call without a key never acts for a
 // project, whatever Options.RequireProject of d says.
 func New(d *drover.Drover, o Options) http.Handler {
-	return Handler(Services{Agents: d.Agents, Runs: d.Runs, Fetch: d.Fetch, Downloads: d.Downloads, Projects: d.Projects, Health: d.Health}, o)
+	return Handler(Services{
+		Agents: d.Agents, Runs: d.Runs, Fetch: d.Fetch, Sessions: d.Sessions, Downloads: d.Downloads,
+		Projects: d.Projects, Health: d.Health,
+	}, o)
 }
 
 // Handler returns the handler for services that the host has wired itself. It
@@ -55,6 +61,6 @@ func Handler(s Services, o Options) http.Handler {
 
 func v1Options(o Options) v1.Options {
 	return v1.Options{
-		KeyHeaders: o.KeyHeaders, Limits: o.limits(), MaxDepth: o.MaxDepth, AnswerTimeout: o.AnswerTimeout, HealthTimeout: o.HealthTimeout, Logger: o.Logger,
+		KeyHeaders: o.KeyHeaders, Limits: o.limits(), MaxDepth: o.MaxDepth, AnswerTimeout: o.AnswerTimeout, HealthTimeout: o.HealthTimeout, PublicURL: strings.TrimSuffix(o.PublicURL, "/"), MaxUpload: o.MaxUpload, Logger: o.Logger,
 	}
 }

@@ -37,6 +37,15 @@ type Options struct {
 	// HealthTimeout is how long /healthz waits for the database. Default 5
 	// seconds.
 	HealthTimeout time.Duration
+	// MaxUpload is the largest body of a route that takes a file, in bytes, the
+	// form around the file included. Default 104,923,136, which is 100 MiB and
+	// 64 KiB.
+	MaxUpload int64
+	// PublicURL is the http or https URL under which clients see the handler:
+	// scheme, host, and the prefix that it is mounted under. URLs in answers
+	// begin with it. Default what the request says: its host, and https where
+	// the connection to this process has TLS.
+	PublicURL string
 	// Logger hears one line a request, and of panics. Default slog.Default().
 	Logger *slog.Logger
 }
@@ -50,6 +59,7 @@ func (o Options) withDefaults() Options {
 	o.MaxDepth = cmp.Or(o.MaxDepth, strictjson.DefaultMaxDepth)
 	o.AnswerTimeout = cmp.Or(o.AnswerTimeout, 2*time.Minute)
 	o.HealthTimeout = cmp.Or(o.HealthTimeout, 5*time.Second)
+	o.MaxUpload = cmp.Or(o.MaxUpload, 100<<20+64<<10)
 	if o.Logger == nil {
 		o.Logger = slog.Default()
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/model"
 	"github.com/drover-go/drover/runs/model/plain"
+	"github.com/drover-go/drover/runs/sessions"
 	"github.com/drover-go/drover/storage"
 	"github.com/drover-go/drover/storage/projects"
 )
@@ -22,6 +23,15 @@ import (
 type Agents interface {
 	// Get returns an agent of the caller's project. Error kind NotFound.
 	Get(ctx context.Context, id string) (agents.Agent, error)
+}
+
+// Sessions is what runs need of browser sessions.
+type Sessions interface {
+	// Open opens a session of the project that is driven through what it
+	// returns, whose Close ends it. Error kinds: those of sessions.Service.
+	Open(ctx context.Context, projectID string, c sessions.Create) (browser.Session, error)
+	// Check returns an Invalid error for settings that cannot be honoured.
+	Check(s sessions.Settings) error
 }
 
 // Config configures [New]. All but Model, Limits, Retention, Clock and Logger is
@@ -37,8 +47,8 @@ type Config struct {
 	Jobs *jobs.Queue
 	// Notify tells who waits.
 	Notify *notify.Hub
-	// Browser opens a session for each run that needs one.
-	Browser browser.Provider
+	// Sessions opens one for each run that needs it.
+	Sessions Sessions
 	// Model decides what to do next. Default plain.New().
 	Model model.Model
 	// Limits of runs. Default: see there.
@@ -141,7 +151,7 @@ func (c Config) withDefaults() Config {
 func (c Config) validate() error {
 	for field, missing := range map[string]bool{
 		"DB": c.DB == nil, "Callers": c.Callers == nil, "Agents": c.Agents == nil,
-		"Jobs": c.Jobs == nil, "Notify": c.Notify == nil, "Browser": c.Browser == nil,
+		"Jobs": c.Jobs == nil, "Notify": c.Notify == nil, "Sessions": c.Sessions == nil,
 	} {
 		if missing {
 			return errtypes.Field("Config."+field, "is required")

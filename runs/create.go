@@ -20,23 +20,10 @@ func (s *service) validate(c Create) error {
 	case len(c.Task) > s.conf.Limits.MaxTask:
 		return errtypes.Field("task", "must be at most %d bytes", s.conf.Limits.MaxTask)
 	}
-	if err := c.BrowserSettings.validate(); err != nil {
+	if err := s.checkSettings(c.BrowserSettings); err != nil {
 		return err
 	}
 	return s.validateVariables(c.Variables)
-}
-
-// validate refuses what is not built yet.
-func (b BrowserSettings) validate() error {
-	switch {
-	case b.Context != nil:
-		return errtypes.Field("browserSettings.context", "is not supported yet")
-	case b.Proxies.Managed || len(b.Proxies.Rules) > 0:
-		return errtypes.Field("browserSettings.proxies", "is not supported yet: no proxy is configured")
-	case b.Verified:
-		return errtypes.Field("browserSettings.verified", "is not supported yet")
-	}
-	return nil
 }
 
 func (s *service) validateVariables(all map[string]Variable) error {

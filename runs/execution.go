@@ -4,13 +4,14 @@ import (
 	"context"
 	"encoding/json"
 	"sync"
+	"time"
 	"unicode/utf8"
 
-	"github.com/drover-go/drover/internal/ids"
 	"github.com/drover-go/drover/internal/schema"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/internal/secrets"
 	"github.com/drover-go/drover/runs/model"
+	"github.com/drover-go/drover/runs/sessions"
 	"github.com/drover-go/drover/runs/tools"
 	"github.com/drover-go/drover/storage"
 )
@@ -21,6 +22,8 @@ type execution struct {
 	row
 	vault *secrets.Vault
 	tools *tools.Set
+	// proxies are those with passwords; nil where none have.
+	proxies *Proxies
 
 	// ctx ends with the run; its cause says why.
 	ctx    context.Context
@@ -73,13 +76,26 @@ func (x *execution) open() (browser.Session, error) {
 	if x.session != nil {
 		return x.session, nil
 	}
-	session, err := x.conf.Browser.Open(x.ctx, browser.Options{ID: ids.New()})
+	session, err := x.conf.Sessions.Open(x.ctx, x.projectID, x.sessionOf())
 	if err != nil {
 		return nil, err
 	}
 	x.session = session
 	x.watchers.Go(x.watch)
 	return session, x.noteSession()
+}
+
+// sessionSpare is how much longer a session may last than its run, which ends
+// it.
+const sessionSpare = time.Minute
+
+// sessionOf is the session that the run asks for.
+func (x *execution) sessionOf() sessions.Create {
+	settings := BrowserSettings{Proxies: x.settings.Proxies, Verified: x.settings.Verified}
+	if x.proxies != nil {
+		settings.Proxies = *x.proxies
+	}
+	return sessions.Create{Settings: settings.session(len(x.variables)), Timeout: x.conf.Limits.MaxDuration + sessionSpare, Redact: x.vault.RedactOutputJSON}
 }
 
 // watch breaks the run off when its browser dies, whatever it waits for.

@@ -32,6 +32,8 @@ func (b *quickBrowser) Open(ctx context.Context, o browser.Options) (browser.Ses
 func (b *quickBrowser) Close() error { return nil }
 
 type quickSession struct {
+	browser.Session // nil: what is not here is not called
+
 	id     string
 	b      *quickBrowser
 	once   sync.Once

@@ -15,7 +15,9 @@ import (
 	"github.com/drover-go/drover/internal/notify"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/model"
+	"github.com/drover-go/drover/runs/sessions"
 	"github.com/drover-go/drover/storage"
+	"github.com/drover-go/drover/storage/blob"
 	"github.com/drover-go/drover/storage/projects"
 )
 
@@ -40,6 +42,7 @@ type working struct {
 	queue    *jobs.Queue
 	agents   agents.Service
 	sessions *sessionLog
+	records  sessions.Service
 	log      *logBuffer
 }
 
@@ -63,9 +66,15 @@ func openWorking(ctx context.Context, o setup) (*working, error) {
 	}
 	w.hub = notify.New(w.db, notify.Options{Logger: logger})
 	w.queue = jobs.New(w.db, w.hub, jobs.Options{Logger: logger})
+	w.records, err = sessions.New(ctx, sessions.Config{
+		DB: w.db, Callers: callers, Notify: w.hub, Browser: w.sessions, Blobs: blob.NewMemory(o.clock), Clock: o.clock, Logger: logger,
+	})
+	if err != nil {
+		return nil, err
+	}
 	s, err := New(ctx, Config{
 		DB: w.db, Callers: callers, Agents: w.agents, Notify: w.hub, Jobs: w.queue,
-		Browser: w.sessions, Model: o.model, Limits: o.limits, Retention: o.retention, Logger: logger,
+		Sessions: w.records, Model: o.model, Limits: o.limits, Retention: o.retention, Logger: logger,
 	})
 	if err != nil {
 		return nil, err
@@ -81,6 +90,9 @@ func openWorking(ctx context.Context, o setup) (*working, error) {
 func (w *working) shut(ctx context.Context) error {
 	w.service.Close(ctx)
 	err := w.queue.Stop(ctx)
+	if closeErr := w.records.Close(ctx); err == nil {
+		err = closeErr
+	}
 	w.hub.Close()
 	if closeErr := w.db.Close(); err == nil {
 		err = closeErr

@@ -94,7 +94,9 @@ func (x *execution) act(calls, asked []model.Part) (results []model.Part, end *e
 		}
 		var out model.Output
 		out, skip, end = x.call(inputs[i])
-		results = append(results, model.Result(call, x.cleanOutput(out)))
+		clean := x.cleanOutput(out)
+		x.record(call, clean)
+		results = append(results, model.Result(call, clean))
 	}
 	return results, end
 }

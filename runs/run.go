@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/drover-go/drover/runs/model"
+	"github.com/drover-go/drover/runs/sessions"
 )
 
 // Status is the state of a run.
@@ -119,38 +120,19 @@ type BrowserSettings struct {
 	// Context to load and perhaps save. Contexts are not built yet: anything
 	// but nil is refused.
 	Context *ContextRef
-	// Proxies are not built yet: anything but the zero value is refused.
+	// Proxies, default none. Their passwords are never stored: a run that has
+	// some is executed by the process that took it, or not at all.
 	Proxies Proxies
-	// Verified asks for the verified browser, which is not built yet: true is
-	// refused.
+	// Verified asks for the verified browser. Default false.
 	Verified bool
 }
 
-// ContextRef names a stored browser context.
-type ContextRef struct {
-	ID string
-	// Persist saves the context at the end. Default false.
-	Persist bool
-}
-
-// Proxies are either all or none of the managed ones, or a list of rules.
-type Proxies struct {
-	// Managed routes everything through the configured proxies.
-	Managed bool
-	// Rules are tried in order; see [ProxyRule].
-	Rules []ProxyRule
-}
-
-// ProxyRule is one of the three variants of a proxy.
-type ProxyRule struct {
-	// Type is managed (or browserbase), external or none.
-	Type string
-	// DomainPattern is a regular expression (RE2) on the host name. Default
-	// every host.
-	DomainPattern string
-	// Server, Username and Password belong to the external variant.
-	Server, Username, Password string
-}
+// What the settings of runs and of sessions have in common.
+type (
+	ContextRef = sessions.ContextRef
+	Proxies    = sessions.Proxies
+	ProxyRule  = sessions.ProxyRule
+)
 
 // Variable is the value of a placeholder.
 type Variable struct {

@@ -75,7 +75,7 @@ func (s *service) Create(ctx context.Context, c Create) (_ Run, err error) {
 	if err != nil {
 		return Run{}, err
 	}
-	s.keepValues(r.ID, c.Variables) // before a worker can look
+	s.keepValues(r.ID, c) // before a worker can look
 	if err := s.insert(ctx, r); err != nil {
 		s.dropValues(r.ID)
 		return Run{}, err
@@ -99,7 +99,7 @@ var errClosing = errtypes.New(errtypes.Unavailable, "the service is closing")
 // die with this process: no other may take a run that has some while it lives.
 func (s *service) insert(ctx context.Context, r row) error {
 	job := jobs.Insert{Kind: jobKind, ProjectID: r.projectID, Ref: r.ID}
-	if len(r.variables) > 0 {
+	if len(r.variables) > 0 || r.settings.Secret {
 		job.Owner = s.conf.DB.InstanceID()
 	}
 	return s.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) error {
@@ -121,7 +121,7 @@ func (s *service) build(ctx context.Context, p projects.Project, c Create) (row,
 	}
 	r := row{
 		Run:       Run{ID: ids.New(), AgentID: c.AgentID, Task: c.Task, Status: Pending, ResultSchema: schema, CreatedAt: s.now()},
-		projectID: p.ID, variables: hints(c.Variables),
+		projectID: p.ID, variables: hints(c.Variables), settings: c.BrowserSettings.stored(),
 	}
 	r.UpdatedAt = r.CreatedAt
 	return r, s.copyAgent(ctx, &r)

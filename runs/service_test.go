@@ -19,7 +19,9 @@ import (
 	"github.com/drover-go/drover/internal/notify"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/model"
+	"github.com/drover-go/drover/runs/sessions"
 	"github.com/drover-go/drover/storage"
+	"github.com/drover-go/drover/storage/blob"
 	"github.com/drover-go/drover/storage/projects"
 	"github.com/drover-go/drover/storage/storagetest"
 )
@@ -50,9 +52,14 @@ func openWaiting(t *testing.T, db *storage.DB, c *clock.Manual) waiting {
 	}
 	hub := notify.New(db, notify.Options{})
 	t.Cleanup(func() { hub.Close() })
+	records, err := sessions.New(t.Context(), sessions.Config{DB: db, Callers: callers, Notify: hub, Browser: noBrowser{}, Blobs: blob.NewMemory(db.Clock())})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { records.Close(context.Background()) })
 	s, err := New(t.Context(), Config{
 		DB: db, Callers: callers, Agents: saved, Notify: hub,
-		Jobs: jobs.New(db, hub, jobs.Options{}), Browser: noBrowser{},
+		Jobs: jobs.New(db, hub, jobs.Options{}), Sessions: records,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -147,7 +154,7 @@ func TestBadRunsAreRefusedByField(t *testing.T) {
 		"schema no object": {Create{Task: "x", ResultSchema: json.RawMessage(`true`)}, "resultSchema"},
 		"context":          {Create{Task: "x", BrowserSettings: BrowserSettings{Context: &ContextRef{ID: "c"}}}, "browserSettings.context"},
 		"proxies":          {Create{Task: "x", BrowserSettings: BrowserSettings{Proxies: Proxies{Managed: true}}}, "browserSettings.proxies"},
-		"proxy rules":      {Create{Task: "x", BrowserSettings: BrowserSettings{Proxies: Proxies{Rules: make([]ProxyRule, 1)}}}, "browserSettings.proxies"},
+		"proxy rules":      {Create{Task: "x", BrowserSettings: BrowserSettings{Proxies: Proxies{Rules: make([]ProxyRule, 1)}}}, "browserSettings.proxies[0].type"},
 		"verified":         {Create{Task: "x", BrowserSettings: BrowserSettings{Verified: true}}, "browserSettings.verified"},
 		"many variables":   {Create{Task: "x", Variables: many}, "variables"},
 		"variable name":    {Create{Task: "x", Variables: map[string]Variable{"a b": {}}}, "variables"},

@@ -22,6 +22,7 @@ type row struct {
 	agentSchema json.RawMessage
 	// variables are names and hints, sorted by name.
 	variables []model.Variable
+	settings  storedSettings
 	// stopRequested: a stop has been accepted, so that the end is STOPPED.
 	stopRequested bool
 }
@@ -35,15 +36,15 @@ func (r row) schema() json.RawMessage {
 }
 
 const columns = `id, project_id, agent_id, task, status, system_prompt, agent_schema, result_schema, variables,
-	session_id, result, cause_code, cause_message, stop_requested_at, created_at, updated_at, started_at, ended_at`
+	session_id, result, cause_code, cause_message, stop_requested_at, created_at, updated_at, started_at, ended_at, browser_settings`
 
 func scanRow(s storage.Scanner) (row, error) {
 	var r row
-	var agent, prompt, agentSchema, schema, variables, session, result, code, message sql.NullString
+	var agent, prompt, agentSchema, schema, variables, session, result, code, message, settings sql.NullString
 	var stop, started, ended sql.NullInt64
 	var created, updated int64
 	err := s.Scan(&r.ID, &r.projectID, &agent, &r.Task, &r.Status, &prompt, &agentSchema, &schema, &variables,
-		&session, &result, &code, &message, &stop, &created, &updated, &started, &ended)
+		&session, &result, &code, &message, &stop, &created, &updated, &started, &ended, &settings)
 	if err != nil {
 		return row{}, err
 	}
@@ -55,6 +56,11 @@ func scanRow(s storage.Scanner) (row, error) {
 	r.stopRequested = stop.Valid
 	r.CreatedAt, r.UpdatedAt = storage.Time(created), storage.Time(updated)
 	r.StartedAt, r.EndedAt = storage.Time(started.Int64), storage.Time(ended.Int64)
+	if settings.Valid {
+		if err := json.Unmarshal([]byte(settings.String), &r.settings); err != nil {
+			return row{}, err
+		}
+	}
 	if variables.Valid {
 		err = json.Unmarshal([]byte(variables.String), &r.variables)
 	}
@@ -87,11 +93,15 @@ func insertRun(ctx context.Context, q storage.Querier, r row) error {
 			return err
 		}
 	}
-	_, err := q.Exec(ctx, `INSERT INTO agent_runs (id, project_id, agent_id, task, status, system_prompt,
-			agent_schema, result_schema, variables, created_at, updated_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10)`,
+	settings, err := r.settings.text()
+	if err != nil {
+		return err
+	}
+	_, err = q.Exec(ctx, `INSERT INTO agent_runs (id, project_id, agent_id, task, status, system_prompt,
+			agent_schema, result_schema, variables, created_at, updated_at, browser_settings)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $11)`,
 		r.ID, r.projectID, text(r.AgentID), r.Task, r.Status, text(r.systemPrompt),
-		text(r.agentSchema), text(r.ResultSchema), text(variables), storage.Millis(r.CreatedAt))
+		text(r.agentSchema), text(r.ResultSchema), text(variables), storage.Millis(r.CreatedAt), text(settings))
 	return err
 }
 

@@ -24,6 +24,8 @@ type values struct {
 
 type heldValues struct {
 	vault *secrets.Vault
+	// proxies with passwords; nil where the run has none.
+	proxies *Proxies
 	// stored says that the row of the run is committed: that it is not there
 	// means something only then.
 	stored bool
@@ -33,17 +35,23 @@ func newValues() *values {
 	return &values{poke: make(chan struct{}, 1), held: map[string]*heldValues{}}
 }
 
-// keepValues holds the values of a run's variables until they are dropped.
-func (s *service) keepValues(runID string, all map[string]Variable) {
-	if len(all) == 0 {
+// keepValues holds the values of a run's variables until they are dropped,
+// and those of its proxies' passwords.
+func (s *service) keepValues(runID string, c Create) {
+	h := &heldValues{}
+	if c.BrowserSettings.Proxies.Secret() {
+		h.proxies = &c.BrowserSettings.Proxies
+	}
+	if len(c.Variables) == 0 && h.proxies == nil {
 		return
 	}
 	plain := map[string]string{}
-	for name, v := range all {
+	for name, v := range c.Variables {
 		plain[name] = v.Value
 	}
 	s.vaults.mu.Lock()
-	s.vaults.held[runID] = &heldValues{vault: secrets.New(plain)}
+	h.vault = secrets.New(plain)
+	s.vaults.held[runID] = h
 	s.vaults.mu.Unlock()
 }
 
@@ -64,14 +72,14 @@ func (s *service) storedValues(runID string) {
 }
 
 // values returns those of a run; false if this process does not have them.
-func (s *service) values(runID string) (*secrets.Vault, bool) {
+func (s *service) values(runID string) (heldValues, bool) {
 	s.vaults.mu.Lock()
 	defer s.vaults.mu.Unlock()
 	h, ok := s.vaults.held[runID]
 	if !ok {
-		return nil, false
+		return heldValues{}, false
 	}
-	return h.vault, true
+	return *h, true
 }
 
 func (s *service) dropValues(runID string) {

@@ -10,7 +10,6 @@ import (
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/jobs"
 	"github.com/drover-go/drover/runs/internal/deadline"
-	"github.com/drover-go/drover/runs/internal/secrets"
 	"github.com/drover-go/drover/storage"
 )
 
@@ -28,8 +27,8 @@ func (s *service) work(ctx context.Context, j jobs.Job) error {
 	case r.Status == Running:
 		return s.bury(ctx, j)
 	}
-	vault, ok := s.values(r.ID)
-	if !ok && len(r.variables) > 0 {
+	values, ok := s.values(r.ID)
+	if !ok && (len(r.variables) > 0 || r.settings.Secret) {
 		return s.end(ctx, j, failed(CauseVariablesLost, "the process that had the values of its variables ended before the run began"))
 	}
 	if r, err = s.start(ctx, r.ID); err != nil {
@@ -39,7 +38,7 @@ func (s *service) work(ctx context.Context, j jobs.Job) error {
 		}
 		return err
 	}
-	e := s.execute(ctx, r, vault)
+	e := s.execute(ctx, r, values)
 	s.dropValues(r.ID) // before anybody learns of the end
 	return s.end(ctx, j, e)
 }
@@ -191,10 +190,11 @@ func publicText(err error, instead string) string {
 }
 
 // execute does the task. When it returns, the run's browser is gone.
-func (s *service) execute(ctx context.Context, r row, vault *secrets.Vault) (e ending) {
+func (s *service) execute(ctx context.Context, r row, values heldValues) (e ending) {
 	ctx, stopClock := deadline.With(ctx, s.conf.Clock, s.conf.Limits.MaxDuration, errTimedOut)
 	defer stopClock()
-	x := newExecution(ctx, s, r, vault)
+	x := newExecution(ctx, s, r, values.vault)
+	x.proxies = values.proxies
 	defer x.close()
 	defer func() {
 		if p := recover(); p != nil {

@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"net/url"
 	"os"
 	"time"
 
@@ -25,6 +26,7 @@ type serveCmd struct {
 	network
 	limits
 	Addr         string        `default:"127.0.0.1:8080" help:"Address to listen on; port 0 takes a free one. Default ${default}." placeholder:"HOST:PORT"`
+	PublicURL    string        `name:"public-url" help:"URL under which clients see the service, for URLs in answers. Default what each request says." placeholder:"URL"`
 	ShutdownTime time.Duration `default:"30s" help:"How long runs and requests may go on after SIGTERM."`
 	LogFormat    string        `enum:"text,json" default:"text" help:"text or json."`
 	LogLevel     slog.Level    `default:"INFO" help:"DEBUG, INFO, WARN or ERROR."`
@@ -50,7 +52,16 @@ func (cmd serveCmd) Run(ctx context.Context, c console) (err error) {
 		return errors.Join(err, listener.Close())
 	}
 	announce(c.stdout, log, listener.Addr(), key)
-	return cmd.serve(ctx, listener, httpadapter.New(d, httpadapter.Options{Logger: log}), log)
+	return cmd.serve(ctx, listener, httpadapter.New(d, httpadapter.Options{PublicURL: cmd.PublicURL, Logger: log}), log)
+}
+
+// Validate refuses a public URL that is none; the command line calls it.
+func (cmd serveCmd) Validate() error {
+	u, err := url.Parse(cmd.PublicURL)
+	if cmd.PublicURL != "" && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil) {
+		return errors.New("--public-url must be an http or https URL such as https://drover.example")
+	}
+	return cmd.limits.Validate()
 }
 
 func (cmd serveCmd) logger(w io.Writer) *slog.Logger {

@@ -41,7 +41,10 @@ var (
 	timeForm   = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z`)
 	pageForm   = regexp.MustCompile(`page ([0-9a-f]{12})\]`)
 	cursorForm = regexp.MustCompile(`"nextCursor": "([^"]*)"`)
-	wordForm   = regexp.MustCompile(`<[a-z-]+(:\d+)?>`)
+	// signingForm is a signing key, in a field or in a query.
+	signingForm = regexp.MustCompile(`(signingKey(?:": "|=))([A-Za-z0-9_-]{43})`)
+	tabForm     = regexp.MustCompile(`\b[0-9A-F]{32}\b`)
+	wordForm    = regexp.MustCompile(`<[a-z-]+(:\d+)?>`)
 )
 
 // hide puts words for values.
@@ -51,6 +54,11 @@ func (m *mask) hide(text string) string {
 			text = strings.ReplaceAll(text, value, word)
 		}
 	}
+	text = signingForm.ReplaceAllStringFunc(text, func(s string) string {
+		parts := signingForm.FindStringSubmatch(s)
+		return parts[1] + m.word("signing", parts[2])
+	})
+	text = tabForm.ReplaceAllStringFunc(text, func(s string) string { return m.word("tab", s) })
 	text = cursorForm.ReplaceAllStringFunc(text, func(s string) string {
 		return `"nextCursor": "` + m.word("cursor", cursorForm.FindStringSubmatch(s)[1]) + `"`
 	})

@@ -43,6 +43,20 @@ func TestPublicClient(t *testing.T) {
 	}
 }
 
+// TestPublicClientSessions has the same client create, look at and release
+// sessions in Chromium.
+func TestPublicClientSessions(t *testing.T) {
+	dir := installed(t)
+	w := newWorld(t, "one session")
+	cmd := exec.CommandContext(t.Context(), "node", "sessions.mjs")
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "BASE_URL=http://"+serve(t, w.handler), "API_KEY="+w.words["<key>"])
+	out, err := cmd.CombinedOutput()
+	if err != nil || !strings.HasPrefix(string(out), "all 13 steps passed") {
+		t.Fatalf("%v\n%s", err, out)
+	}
+}
+
 // installed returns a directory with the client and what it needs. It is kept
 // between runs and named by its contents.
 func installed(t *testing.T) string {
@@ -94,7 +108,7 @@ func install(t *testing.T, dir string) {
 func contents(t *testing.T) string {
 	t.Helper()
 	var all bytes.Buffer
-	for _, name := range []string{"package.json", "package-lock.json", ".npmrc", "client.mjs"} {
+	for _, name := range []string{"package.json", "package-lock.json", ".npmrc", "client.mjs", "sessions.mjs"} {
 		data, err := os.ReadFile(filepath.Join("npm", name))
 		if err != nil {
 			t.Fatal(err)

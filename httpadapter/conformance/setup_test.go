@@ -20,6 +20,7 @@ import (
 	"github.com/drover-go/drover/internal/demosite"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
+	"github.com/drover-go/drover/runs/sessions"
 	"github.com/drover-go/drover/storage/projects"
 )
 
@@ -37,7 +38,7 @@ var setups = map[string]func(t *testing.T) *world{
 	"down": func(t *testing.T) *world {
 		w := build(t, config{})
 		w.handler = httpadapter.Handler(httpadapter.Services{
-			Agents: w.Agents, Runs: w.Runs, Fetch: w.Fetch, Downloads: w.Downloads, Projects: w.Projects,
+			Agents: w.Agents, Runs: w.Runs, Fetch: w.Fetch, Sessions: w.Sessions, Downloads: w.Downloads, Projects: w.Projects,
 			Health: func(context.Context) error { return errors.New("/var/lib/drover.db: no such file") },
 		}, httpadapter.Options{Logger: discard})
 		return w
@@ -72,6 +73,10 @@ var setups = map[string]func(t *testing.T) *world{
 	"downloads": withDownloads,
 	// With a shop, a site and Chromium.
 	"browser": withBrowser,
+	// With Chromium, for one session a project.
+	"one session": func(t *testing.T) *world {
+		return build(t, config{browser: chrometest.Provider(t), realTime: true, sessions: sessions.Limits{PerProject: 1}})
+	},
 }
 
 // onlyRaw is a host's gate: markdown is not in the plan of the project
@@ -109,8 +114,9 @@ type world struct {
 
 // config is what worlds differ in.
 type config struct {
-	adapter httpadapter.Options
-	fetch   fetch.Config
+	adapter  httpadapter.Options
+	fetch    fetch.Config
+	sessions sessions.Limits
 	// browser opens the sessions of runs. Default one that is never asked.
 	browser  browser.Provider
 	realTime bool
@@ -124,7 +130,7 @@ func build(t testing.TB, c config) *world {
 	w := &world{}
 	o := drover.Options{
 		Data: drover.InMemory, RequireProject: true, AllowPrefixes: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")},
-		Workers: cmp.Or(c.workers, drover.WorkersNever), Browser: c.browser, Fetch: c.fetch, Logger: discard,
+		Workers: cmp.Or(c.workers, drover.WorkersNever), Browser: c.browser, Fetch: c.fetch, Sessions: c.sessions, Logger: discard,
 	}
 	o.Chromium.TempDir = t.TempDir()
 	if !c.realTime {

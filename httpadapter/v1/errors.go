@@ -1,12 +1,15 @@
 package v1
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"runtime/debug"
+	"strconv"
 	"strings"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/runs/sessions"
 )
 
 // errorBody is the body of every error (DECISIONS 10).
@@ -29,6 +32,7 @@ func (x *exchange) fail(err error) {
 		e = errtypes.New(errtypes.Unavailable, "the service is closing")
 	}
 	x.errorHeaders(e.Kind)
+	x.limitHeaders(err)
 	status := e.Kind.HTTPStatus()
 	x.record.ID = fetchID(err)
 	x.write(answer{status, errorBody{status, http.StatusText(status), e.Message, x.record.ID}})
@@ -43,6 +47,18 @@ func (x *exchange) errorHeaders(kind errtypes.Kind) {
 		h.Set("Retry-After", "1") // seconds: places come free as others end
 	case errtypes.Conflict:
 		h.Set("X-Should-Retry", "false") // the clients repeat every 409 otherwise
+	}
+}
+
+// limitHeaders say how many sessions the project may have open. When the next
+// place comes free nobody knows.
+func (x *exchange) limitHeaders(err error) {
+	var limit *sessions.LimitError
+	if errors.As(err, &limit) {
+		h := x.w.Header()
+		h.Set("X-RateLimit-Limit", strconv.Itoa(limit.Limit))
+		h.Set("X-RateLimit-Remaining", "0")
+		h.Set("X-RateLimit-Reset", "1")
 	}
 }
 

@@ -49,6 +49,20 @@ var routes = []Route{
 	{Method: "DELETE", Pattern: "/v1/downloads/{downloadId}", call: deleteDownload},
 	{Method: "GET", Pattern: "/v1/sessions/{sessionId}/downloads", call: archiveDownloads},
 	{Method: "DELETE", Pattern: "/v1/sessions/{sessionId}/downloads", call: deleteDownloads},
+	{Method: "POST", Pattern: "/v1/sessions", call: createSession},
+	{Method: "GET", Pattern: "/v1/sessions", call: listSessions},
+	{Method: "GET", Pattern: "/v1/sessions/{id}", call: getSession},
+	{Method: "POST", Pattern: "/v1/sessions/{id}", call: updateSession},
+	{Method: "GET", Pattern: "/v1/sessions/{id}/debug", call: debugSession},
+	{Method: "GET", Pattern: "/v1/sessions/{id}/logs", call: sessionLogs},
+	{Method: "GET", Pattern: "/v1/sessions/{id}/recording", call: sessionRecording},
+	{Method: "POST", Pattern: "/v1/sessions/{id}/uploads", call: uploadToSession},
+
+	{Method: "GET", Pattern: "/v1/sessions/{id}/connect", call: forwardToSession, public: true},
+	{Method: "GET", Pattern: "/v1/sessions/{id}/connect/json/version", call: forwardToSession, public: true},
+	{Method: "GET", Pattern: "/v1/sessions/{id}/connect/json/version/", call: forwardToSession, public: true},
+	{Method: "GET", Pattern: "/v1/sessions/{id}/live", call: forwardToSession, public: true},
+	{Method: "GET", Pattern: "/v1/sessions/{id}/live/socket", call: forwardToSession, public: true},
 }
 
 // Routes returns every route, for the OpenAPI document to be held against.
@@ -72,7 +86,9 @@ func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		x.fail(err)
 		return
 	}
-	x.write(a)
+	if a.status != 0 { // else somebody else has answered
+		x.write(a)
+	}
 }
 
 // serve asks for the key before it says anything else, even that a path is

@@ -43,6 +43,7 @@ func proxyRulesIn(dst *[]runs.ProxyRule) strictjson.Value {
 			"server":        strictjson.String(&p.Server),
 			"username":      strictjson.String(&p.Username),
 			"password":      strictjson.String(&p.Password),
+			"geolocation":   strictjson.Then(strictjson.Open(nil), func() { p.Located = true }),
 		}, "type"))
 		*dst = append(*dst, p)
 		return err

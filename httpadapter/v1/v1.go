@@ -18,6 +18,7 @@ import (
 	"github.com/drover-go/drover/httpadapter/internal/request"
 	"github.com/drover-go/drover/httpadapter/internal/strictjson"
 	"github.com/drover-go/drover/runs"
+	"github.com/drover-go/drover/runs/sessions"
 	"github.com/drover-go/drover/storage/downloads"
 	"github.com/drover-go/drover/storage/projects"
 )
@@ -27,6 +28,7 @@ type Services struct {
 	Agents    agents.Service
 	Runs      runs.Service
 	Fetch     fetch.Service
+	Sessions  sessions.Service
 	Downloads downloads.Service
 	Projects  projects.Service
 	// Health returns an error while the service cannot do its work. Default
@@ -48,6 +50,11 @@ type Options struct {
 	AnswerTimeout time.Duration
 	// HealthTimeout is how long /healthz may take.
 	HealthTimeout time.Duration
+	// MaxUpload bounds bodies that hold a file, in bytes.
+	MaxUpload int64
+	// PublicURL is what URLs in answers begin with, without a slash at its end;
+	// empty for what the request says.
+	PublicURL string
 	// Logger hears of panics.
 	Logger *slog.Logger
 }
@@ -55,7 +62,7 @@ type Options struct {
 // New returns the handler of everything below /v1/ and of /healthz; other paths
 // do not exist. It panics if a service is missing.
 func New(s Services, o Options) http.Handler {
-	if s.Agents == nil || s.Runs == nil || s.Fetch == nil || s.Downloads == nil || s.Projects == nil {
+	if s.Agents == nil || s.Runs == nil || s.Fetch == nil || s.Sessions == nil || s.Downloads == nil || s.Projects == nil {
 		panic("v1.New: a service is missing")
 	}
 	h := &handler{Services: s, opts: o, mux: http.NewServeMux(), checked: &healthCheck{check: s.Health}}

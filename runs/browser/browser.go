@@ -37,13 +37,8 @@ type Options struct {
 }
 
 // Session is one isolated browser: cookies, storage and cache are its own.
-<<<<<<< HEAD
 // Methods of one session are not called at the same time, except Serve, Close,
-// Done and Err.
-=======
-// Methods of one session are not called at the same time, except Close, Done,
-// Err and Traffic.
->>>>>>> s3-a
+// Done, Err and Traffic.
 //
 // The current tab is the one opened last: a tab that a click opens becomes it,
 // and when it closes, the one before is it again. Every method that touches the
@@ -90,7 +85,6 @@ type Session interface {
 	// where it could not be loaded. It is at most limit bytes, with every tag
 	// closed; truncated reports a cut, or a frame that was left out.
 	HTML(ctx context.Context, limit int) (html string, truncated bool, err error)
-<<<<<<< HEAD
 	// Serve speaks the browser's protocol with an external client until it
 	// leaves (nil), ctx ends or the session does. The client sees the session's
 	// browser context as the whole browser. Several may be served at a time,
@@ -99,12 +93,10 @@ type Session interface {
 	// Gone after Close, RateLimited for a client that reads more slowly than
 	// its pages talk.
 	Serve(ctx context.Context, client Client) error
-=======
 	// Traffic returns the bytes that the session has sent to servers and received
 	// from them so far, whatever the way. It may be called at any time, after
 	// Close, too.
 	Traffic() (sent, received int64)
->>>>>>> s3-a
 	// Done is closed when the session has ended, by Close or by the death of
 	// its browser.
 	Done() <-chan struct{}

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"maps"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -70,6 +72,18 @@ func StringPtr(dst **string) Value {
 func Bool(dst *bool) Value {
 	return Value{want: "true or false", first: "tf", read: func(r *reader, _ string) error {
 		*dst = r.literal()[0] == 't'
+		return nil
+	}}
+}
+
+// Int wants a whole number from least to most.
+func Int(dst *int, least, most int) Value {
+	return Value{want: "a number", first: "-0123456789", read: func(r *reader, at string) error {
+		n, err := strconv.ParseFloat(string(r.literal()), 64)
+		if err != nil || n != math.Trunc(n) || n < float64(least) || n > float64(most) {
+			return invalid(at, "must be a whole number from %d to %d", least, most)
+		}
+		*dst = int(n)
 		return nil
 	}}
 }
@@ -155,5 +169,16 @@ func Then(v Value, done func()) Value {
 			done()
 		}
 		return err
+	}}
+}
+
+// Checked wants what v wants, and then that check has no objection. Check is
+// given the path of the value.
+func Checked(v Value, check func(at string) error) Value {
+	return Value{want: v.want, first: v.first, read: func(r *reader, at string) error {
+		if err := v.read(r, at); err != nil {
+			return err
+		}
+		return check(at)
 	}}
 }

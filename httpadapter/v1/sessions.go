@@ -1,0 +1,148 @@
+package v1
+
+import (
+	"encoding/json"
+	"net/http"
+
+	"github.com/drover-go/drover/runs/sessions"
+)
+
+type sessionJSON struct {
+	ID           string          `json:"id"`
+	CreatedAt    wireTime        `json:"createdAt"`
+	UpdatedAt    wireTime        `json:"updatedAt"`
+	ProjectID    string          `json:"projectId"`
+	StartedAt    wireTime        `json:"startedAt"`
+	EndedAt      *wireTime       `json:"endedAt,omitempty"`
+	ExpiresAt    wireTime        `json:"expiresAt"`
+	Status       sessions.Status `json:"status"`
+	ProxyBytes   int64           `json:"proxyBytes"`
+	KeepAlive    bool            `json:"keepAlive"`
+	Region       sessions.Region `json:"region"`
+	UserMetadata json.RawMessage `json:"userMetadata,omitempty"`
+	Cause        *causeJSON      `json:"cause,omitempty"`
+
+	ConnectURL        string `json:"connectUrl,omitempty"`
+	SeleniumRemoteURL string `json:"seleniumRemoteUrl,omitempty"`
+	SigningKey        string `json:"signingKey,omitempty"`
+}
+
+// sessionOut leaves out what opens the session.
+func sessionOut(s sessions.Session) sessionJSON {
+	out := sessionJSON{
+		ID: s.ID, ProjectID: s.ProjectID, Status: s.Status, ProxyBytes: s.ProxyBytes, KeepAlive: s.KeepAlive, Region: s.Region,
+		CreatedAt: wireTime(s.CreatedAt), UpdatedAt: wireTime(s.UpdatedAt), StartedAt: wireTime(s.StartedAt),
+		EndedAt: optionalTime(s.EndedAt), ExpiresAt: wireTime(s.ExpiresAt), UserMetadata: s.UserMetadata,
+	}
+	if s.StartedAt.IsZero() { // the field is required, and the session is about to start
+		out.StartedAt = wireTime(s.CreatedAt)
+	}
+	if s.Cause != nil {
+		out.Cause = &causeJSON{s.Cause.Code, s.Cause.Message}
+	}
+	return out
+}
+
+// openOut is a session with what opens it, while it runs. There is no Selenium:
+// its URL, which clients want to see, leads nowhere.
+func (x *exchange) openOut(s sessions.Session) sessionJSON {
+	out := sessionOut(s)
+	if s.SigningKey != "" {
+		base := x.base()
+		out.SigningKey = s.SigningKey
+		out.ConnectURL = sessions.ConnectURL(base, s.ID, s.SigningKey)
+		out.SeleniumRemoteURL = base + "/v1/sessions/" + s.ID + "/selenium"
+	}
+	return out
+}
+
+// base is the URL under which the caller sees this service, without a slash at
+// its end.
+func (x *exchange) base() string {
+	switch {
+	case x.opts.PublicURL != "":
+		return x.opts.PublicURL
+	case x.r.TLS != nil:
+		return "https://" + x.r.Host
+	}
+	return "http://" + x.r.Host
+}
+
+func createSession(x *exchange) (answer, error) {
+	var c sessions.Create
+	if _, err := x.optionalBody(sessionCreateIn(&c)); err != nil {
+		return answer{}, err
+	}
+	s, err := x.Sessions.Create(x.r.Context(), c)
+	return answer{http.StatusCreated, x.openOut(s)}, err
+}
+
+func listSessions(x *exchange) (answer, error) {
+	f, err := sessionFilterIn(x)
+	if err != nil {
+		return answer{}, err
+	}
+	all, err := x.Sessions.List(x.r.Context(), f)
+	return answer{http.StatusOK, each(all, sessionOut)}, err
+}
+
+func getSession(x *exchange) (answer, error) {
+	s, err := x.Sessions.Get(x.r.Context(), x.id("id"))
+	return answer{http.StatusOK, x.openOut(s)}, err
+}
+
+// updateSession knows one change: the release.
+func updateSession(x *exchange) (answer, error) {
+	var status, projectID string
+	if err := x.body(sessionUpdateIn(&status, &projectID)); err != nil {
+		return answer{}, err
+	}
+	if err := x.checkProject(projectID); err != nil {
+		return answer{}, err
+	}
+	s, err := x.Sessions.Release(x.r.Context(), x.id("id"))
+	return answer{http.StatusOK, sessionOut(s)}, err
+}
+
+type debugJSON struct {
+	DebuggerURL           string     `json:"debuggerUrl"`
+	DebuggerFullscreenURL string     `json:"debuggerFullscreenUrl"`
+	WSURL                 string     `json:"wsUrl"`
+	Pages                 []pageJSON `json:"pages"`
+}
+
+type pageJSON struct {
+	ID                    string `json:"id"`
+	URL                   string `json:"url"`
+	FaviconURL            string `json:"faviconUrl"`
+	Title                 string `json:"title"`
+	DebuggerURL           string `json:"debuggerUrl"`
+	DebuggerFullscreenURL string `json:"debuggerFullscreenUrl"`
+}
+
+// debugSession leads to the live view, as a whole and of each page.
+func debugSession(x *exchange) (answer, error) {
+	s, err := x.Sessions.Get(x.r.Context(), x.id("id"))
+	if err != nil {
+		return answer{}, err
+	}
+	tabs, err := x.Sessions.Tabs(x.r.Context(), s.ID)
+	if err != nil {
+		return answer{}, err
+	}
+	base := x.base()
+	live := sessions.LiveURL(base, s.ID, s.SigningKey)
+	out := debugJSON{live, live, sessions.ConnectURL(base, s.ID, s.SigningKey), each(tabs, func(t sessions.Tab) pageJSON {
+		page := live + "&tab=" + t.ID
+		return pageJSON{ID: t.ID, URL: t.URL, Title: t.Title, DebuggerURL: page, DebuggerFullscreenURL: page}
+	})}
+	return answer{http.StatusOK, out}, nil
+}
+
+// forwardToSession hands a request that has a signing key in place of an API
+// key to the sessions, whose answer is the answer.
+func forwardToSession(x *exchange) (answer, error) {
+	x.started = true
+	x.Sessions.Handler().ServeHTTP(x.w, sessions.WithBase(x.r, x.base()))
+	return answer{}, nil
+}

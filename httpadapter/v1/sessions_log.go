@@ -1,0 +1,56 @@
+package v1
+
+import (
+	"encoding/json"
+	"net/http"
+
+	"github.com/drover-go/drover/runs/sessions"
+)
+
+type logJSON struct {
+	Method    string          `json:"method"`
+	PageID    int             `json:"pageId"`
+	SessionID string          `json:"sessionId"`
+	Timestamp int64           `json:"timestamp"`
+	Request   *logRequestJSON `json:"request,omitempty"`
+	FrameID   string          `json:"frameId,omitempty"`
+	LoaderID  string          `json:"loaderId,omitempty"`
+}
+
+type logRequestJSON struct {
+	Timestamp int64           `json:"timestamp"`
+	Params    json.RawMessage `json:"params"`
+	RawBody   string          `json:"rawBody"`
+}
+
+// logOut gives an event the form of a request that nobody answers.
+func logOut(e sessions.LogEntry) logJSON {
+	out := logJSON{
+		Method: e.Method, PageID: e.Page, SessionID: e.SessionID, Timestamp: e.Time.UnixMilli(), FrameID: e.FrameID, LoaderID: e.LoaderID,
+	}
+	if len(e.Params) > 0 {
+		out.Request = &logRequestJSON{out.Timestamp, e.Params, string(e.Params)}
+	}
+	return out
+}
+
+func sessionLogs(x *exchange) (answer, error) {
+	all, err := x.Sessions.Logs(x.r.Context(), x.id("id"))
+	return answer{http.StatusOK, each(all, logOut)}, err
+}
+
+type recordingJSON struct {
+	Type      int             `json:"type"`
+	Timestamp int64           `json:"timestamp"`
+	SessionID string          `json:"sessionId"`
+	Data      json.RawMessage `json:"data"`
+}
+
+func recordingOut(e sessions.RecordingEvent) recordingJSON {
+	return recordingJSON{e.Type, e.Time.UnixMilli(), e.SessionID, e.Data}
+}
+
+func sessionRecording(x *exchange) (answer, error) {
+	all, err := x.Sessions.Recording(x.r.Context(), x.id("id"))
+	return answer{http.StatusOK, each(all, recordingOut)}, err
+}

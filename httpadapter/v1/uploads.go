@@ -1,0 +1,69 @@
+package v1
+
+import (
+	"errors"
+	"io"
+	"mime/multipart"
+	"net/http"
+
+	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/httpadapter/internal/request"
+	"github.com/drover-go/drover/runs/sessions"
+)
+
+type messageOnlyJSON struct {
+	Message string `json:"message"`
+}
+
+// uploadToSession reads the form as it comes: the file goes where it will lie,
+// and is nowhere else in between.
+func uploadToSession(x *exchange) (answer, error) {
+	body := http.MaxBytesReader(x.w, x.r.Body, x.opts.MaxUpload)
+	defer body.Close()
+	timed, release := request.Timed(x.w, body, x.opts.Limits)
+	defer release()
+	x.r.Body = io.NopCloser(timed)
+	part, err := filePart(x.r)
+	if err != nil {
+		return answer{}, x.uploadError(err)
+	}
+	defer part.Close()
+	err = x.Sessions.Upload(x.r.Context(), x.id("id"), sessions.Upload{Filename: part.FileName(), Content: part})
+	return answer{http.StatusOK, messageOnlyJSON{"File uploaded successfully"}}, x.uploadError(err)
+}
+
+// filePart is the part with the name file. Others before it are passed over.
+func filePart(r *http.Request) (*multipart.Part, error) {
+	form, err := r.MultipartReader()
+	if err != nil {
+		return nil, errtypes.New(errtypes.UnsupportedMediaType, "the Content-Type of the body must be multipart/form-data").WithCause(err)
+	}
+	for {
+		part, err := form.NextPart()
+		switch {
+		case err == io.EOF:
+			return nil, errtypes.Field("file", "is required")
+		case err != nil:
+			return nil, err
+		case part.FormName() == "file":
+			return part, nil
+		}
+	}
+}
+
+// uploadError says what went wrong while the body was read.
+func (x *exchange) uploadError(err error) error {
+	var known *errtypes.Error
+	var tooLong *http.MaxBytesError
+	switch {
+	case err == nil || errors.As(err, &known):
+		return err
+	case errors.As(err, &tooLong):
+		return errtypes.New(errtypes.TooLarge, "the body is longer than %d bytes", tooLong.Limit)
+	case x.r.Context().Err() != nil:
+		return x.r.Context().Err()
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, multipart.ErrMessageTooLarge):
+		return errtypes.New(errtypes.Invalid, "the form breaks off, or is none").WithCause(err)
+	}
+	return err
+}

@@ -1,0 +1,69 @@
+package sessions
+
+import (
+	"context"
+	"errors"
+	"os"
+
+	"github.com/drover-go/drover/storage"
+)
+
+// bury ends the sessions of processes that have died: every look at sessions
+// begins with it, so that nobody sees one RUNNING that is not. It costs one
+// query along an index of open sessions where only this process has any.
+func (s *service) bury(ctx context.Context) error {
+	var with []string
+	err := s.conf.DB.Read(ctx, func(ctx context.Context, q storage.Querier) (err error) {
+		with, err = owners(ctx, q)
+		return err
+	})
+	if err != nil || len(with) == 0 || len(with) == 1 && with[0] == s.conf.DB.InstanceID() {
+		return err
+	}
+	alive, err := s.alive(ctx)
+	if err != nil {
+		return err
+	}
+	for _, instance := range with {
+		if !alive[instance] {
+			err = errors.Join(err, s.buryOne(ctx, instance))
+		}
+	}
+	return err
+}
+
+// alive are the instances whose process lives.
+func (s *service) alive(ctx context.Context) (map[string]bool, error) {
+	all, err := s.conf.DB.Instances(ctx)
+	alive := map[string]bool{}
+	for _, in := range all {
+		alive[in.ID] = in.Alive
+	}
+	return alive, err
+}
+
+// buryOne ends what a dead instance had. Its browsers went with it; what was
+// uploaded to them did not.
+func (s *service) buryOne(ctx context.Context, instance string) error {
+	var ids []string
+	err := s.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) (err error) {
+		if ids, err = openOf(ctx, tx, instance); err != nil {
+			return err
+		}
+		for _, id := range ids {
+			if _, err := endSession(ctx, tx, id, *hostLost, remains{}, s.now()); err != nil {
+				return err
+			}
+			s.changed(tx, id)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		err = errors.Join(err, os.RemoveAll(s.filesOf(id)))
+	}
+	s.conf.Logger.Warn("sessions: the sessions of a process that died are ended", "sessions", len(ids), "instance", instance)
+	return err
+}

@@ -1,0 +1,139 @@
+package sessions
+
+import (
+	"cmp"
+	"log/slog"
+	"time"
+
+	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/internal/notify"
+	"github.com/drover-go/drover/runs/browser"
+	"github.com/drover-go/drover/storage"
+	"github.com/drover-go/drover/storage/blob"
+	"github.com/drover-go/drover/storage/projects"
+)
+
+// Config configures [New]. DB, Callers, Notify, Browser and Blobs are required.
+type Config struct {
+	// DB holds the records.
+	DB *storage.DB
+	// Callers find the project of a call.
+	Callers projects.Resolver
+	// Notify tells who waits.
+	Notify *notify.Hub
+	// Browser opens the browsers.
+	Browser browser.Provider
+	// Blobs keep logs and recordings, and nothing else: what no session names
+	// there is deleted.
+	Blobs blob.Store
+	// Limits of sessions. Default: see there.
+	Limits Limits
+	// Retention is how long a session, its log and its recording are kept after
+	// its end. Default 30 days; below 0 for ever.
+	Retention time.Duration
+	// Clock is the source of time. Default that of DB.
+	Clock clock.Clock
+	// Logger hears of sessions that fail. Default discards.
+	Logger *slog.Logger
+}
+
+// Limits bound sessions. The zero value of every field stands for its default.
+type Limits struct {
+	// PerProject is how many sessions of a project may be open at a time.
+	// Default 10.
+	PerProject int
+	// DefaultTimeout is the longest life of a session that names none, at most
+	// MaxTimeout. Default 1 hour.
+	DefaultTimeout time.Duration
+	// MaxTimeout is the longest life that may be asked for. Default 6 hours.
+	MaxTimeout time.Duration
+	// ConnectTimeout is how long a session without KeepAlive waits for its first
+	// client. Default 5 minutes.
+	ConnectTimeout time.Duration
+	// IdleTimeout is after how long without a message from it a client is
+	// disconnected. Default 10 minutes.
+	IdleTimeout time.Duration
+	// PingInterval is how often a client is asked whether it is still there; it
+	// has as long to answer. Default 30 seconds.
+	PingInterval time.Duration
+	// MaxClients is how many clients and viewers one session may have at a
+	// time. Default 20.
+	MaxClients int
+	// MaxClientMessage is the longest message of a client, in bytes. Default
+	// 32 MiB.
+	MaxClientMessage int64
+	// MaxMetadata is the longest UserMetadata in bytes of JSON. Default 4 KiB.
+	MaxMetadata int
+	// MaxList is how many sessions a list has at most. Default 1000.
+	MaxList int
+	// MaxLogEntries is how many entries a session's log keeps, the newest.
+	// Default 2000.
+	MaxLogEntries int
+	// MaxLog is how many bytes they may have together. Default 1 MiB.
+	MaxLog int
+	// MaxFrames is how many frames a recording has; later ones are left out.
+	// Default 600.
+	MaxFrames int
+	// FrameInterval is the time between two frames of a recording, at least.
+	// Default 1 second.
+	FrameInterval time.Duration
+	// MaxSteps is how many steps a recording has; later ones are left out.
+	// Default 1000.
+	MaxSteps int
+	// MaxRecording is how many bytes of frames and steps a recording keeps.
+	// Default 8 MiB.
+	MaxRecording int
+	// MaxUpload is the largest uploaded file in bytes. Default 100 MiB.
+	MaxUpload int64
+	// MaxUploads is how many files may be uploaded to one session. Default 20.
+	MaxUploads int
+}
+
+// minTimeout is the shortest life that may be asked for.
+const minTimeout = time.Minute
+
+func (l Limits) withDefaults() Limits {
+	l.PerProject = cmp.Or(l.PerProject, 10)
+	l.MaxTimeout = cmp.Or(l.MaxTimeout, 6*time.Hour)
+	l.DefaultTimeout = min(cmp.Or(l.DefaultTimeout, time.Hour), l.MaxTimeout)
+	l.ConnectTimeout = cmp.Or(l.ConnectTimeout, 5*time.Minute)
+	l.IdleTimeout = cmp.Or(l.IdleTimeout, 10*time.Minute)
+	l.PingInterval = cmp.Or(l.PingInterval, 30*time.Second)
+	l.MaxClients = cmp.Or(l.MaxClients, 20)
+	l.MaxClientMessage = cmp.Or(l.MaxClientMessage, 32<<20)
+	l.MaxMetadata = cmp.Or(l.MaxMetadata, 4<<10)
+	l.MaxList = cmp.Or(l.MaxList, 1000)
+	l.MaxLogEntries = cmp.Or(l.MaxLogEntries, 2000)
+	l.MaxLog = cmp.Or(l.MaxLog, 1<<20)
+	l.MaxFrames = cmp.Or(l.MaxFrames, 600)
+	l.FrameInterval = cmp.Or(l.FrameInterval, time.Second)
+	l.MaxSteps = cmp.Or(l.MaxSteps, 1000)
+	l.MaxRecording = cmp.Or(l.MaxRecording, 8<<20)
+	l.MaxUpload = cmp.Or(l.MaxUpload, 100<<20)
+	l.MaxUploads = cmp.Or(l.MaxUploads, 20)
+	return l
+}
+
+func (c Config) withDefaults() Config {
+	c.Limits = c.Limits.withDefaults()
+	c.Retention = cmp.Or(c.Retention, 30*24*time.Hour)
+	if c.Clock == nil {
+		c.Clock = c.DB.Clock()
+	}
+	if c.Logger == nil {
+		c.Logger = slog.New(slog.DiscardHandler)
+	}
+	return c
+}
+
+func (c Config) validate() error {
+	for field, missing := range map[string]bool{
+		"DB": c.DB == nil, "Callers": c.Callers == nil, "Notify": c.Notify == nil, "Browser": c.Browser == nil, "Blobs": c.Blobs == nil,
+	} {
+		if missing {
+			return errtypes.Field("Config."+field, "is required")
+		}
+	}
+	return nil
+}

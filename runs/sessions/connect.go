@@ -1,0 +1,48 @@
+package sessions
+
+import (
+	"net/http"
+	"sync"
+)
+
+// connect lets a client speak CDP with the browser of a session.
+func (s *service) connect(w http.ResponseWriter, r *http.Request, known row) {
+	l := s.find(known.ID)
+	if err := noPages(r); err != nil {
+		refuse(w, err)
+		return
+	}
+	if l == nil {
+		s.forward(w, r, known)
+		return
+	}
+	if !takesClients(l.browser) {
+		refuse(w, errNoClients)
+		return
+	}
+	if !l.join(true) {
+		refuse(w, errSockets)
+		return
+	}
+	defer l.leave(true)
+	c, err := l.upgrade(w, r)
+	if err != nil {
+		return
+	}
+	c.watchIdle()
+	l.speak(c)
+}
+
+// speak hands the client to the browser until either has enough.
+func (l *live) speak(c *socket) {
+	defer c.close()
+	var pings sync.WaitGroup
+	pings.Go(c.ping)
+	if err := serve(c.ctx, l.browser, c); err != nil && c.ctx.Err() == nil {
+		l.conf.Logger.Debug("sessions: a client's connection has ended", "session", l.ID, "error", err)
+	}
+	if c.ctx.Err() == nil {
+		c.cancel(nil)
+	}
+	pings.Wait()
+}

@@ -1,0 +1,170 @@
+package sessions
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/ids"
+	"github.com/drover-go/drover/storage"
+)
+
+// ConnectPath is the path of a session's websocket for CDP clients.
+func ConnectPath(id string) string { return "/v1/sessions/" + id + "/connect" }
+
+// LivePath is the path of a session's live view.
+func LivePath(id string) string { return "/v1/sessions/" + id + "/live" }
+
+// KeyParameter is the parameter of a query that a signing key stands in.
+const KeyParameter = "signingKey"
+
+type baseKey struct{}
+
+// Handler implements [Service].
+func (s *service) Handler() http.Handler { return s.endpoint.handler }
+
+func (s *service) routes() http.Handler {
+	mux := http.NewServeMux()
+	for path, h := range map[string]func(http.ResponseWriter, *http.Request, row){
+		"connect":                  s.connect,
+		"connect/json/version":     s.version,
+		"connect/json/version/{$}": s.version,
+		"live":                     s.liveView,
+		"live/socket":              s.liveSocket,
+	} {
+		mux.HandleFunc("GET /v1/sessions/{id}/"+path, s.keyed(h))
+	}
+	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
+		refuse(w, errtypes.New(errtypes.NotFound, "there is no such path"))
+	})
+	return mux
+}
+
+// keyed lets those in who have the signing key of a session that is RUNNING.
+// Without it nobody learns whether there is such a session.
+func (s *service) keyed(h func(http.ResponseWriter, *http.Request, row)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Cache-Control", "no-store")
+		id := ids.Canonical(r.PathValue("id"))
+		keys := r.URL.Query()[KeyParameter]
+		if len(keys) != 1 || !s.opens(id, keys[0]) {
+			refuse(w, errtypes.New(errtypes.Unauthenticated, "the signing key of the session is required as %s", KeyParameter))
+			return
+		}
+		known, err := s.lookUp(r, id)
+		if err != nil {
+			refuse(w, err)
+			return
+		}
+		h(w, r, known)
+	}
+}
+
+// lookUp finds a running session of any project: the key says whose it is.
+func (s *service) lookUp(r *http.Request, id string) (found row, err error) {
+	ctx := r.Context()
+	if err := s.bury(ctx); err != nil {
+		return row{}, err
+	}
+	err = s.conf.DB.Read(ctx, func(ctx context.Context, q storage.Querier) error {
+		found, err = findRow(ctx, q, id)
+		return err
+	})
+	switch {
+	case errors.Is(err, storage.ErrNoRow):
+		err = errtypes.New(errtypes.NotFound, "there is no session %q", id)
+	case err == nil && found.Status.Final():
+		err = errtypes.New(errtypes.Gone, "the session has ended")
+	case err == nil && found.Status != Running:
+		err = errtypes.New(errtypes.Conflict, "the session has not begun")
+	}
+	return found, err
+}
+
+// refuse answers with an error, in the form of the interface that the path is
+// of.
+func refuse(w http.ResponseWriter, err error) {
+	e := errtypes.Public(err)
+	status := e.Kind.HTTPStatus()
+	body, _ := json.Marshal(struct { // of plain strings: it cannot fail
+		StatusCode int    `json:"statusCode"`
+		Error      string `json:"error"`
+		Message    string `json:"message"`
+	}{status, http.StatusText(status), e.Message})
+	h := w.Header()
+	h.Set("Content-Type", "application/json; charset=utf-8")
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	switch e.Kind {
+	case errtypes.Unauthenticated:
+		h.Set("WWW-Authenticate", "SigningKey parameter=\""+KeyParameter+"\"")
+	case errtypes.RateLimited, errtypes.Unavailable:
+		h.Set("Retry-After", "1") // seconds: places come free as others leave
+	case errtypes.Conflict:
+		h.Set("X-Should-Retry", "false")
+	}
+	w.WriteHeader(status)
+	_, _ = w.Write(body)
+}
+
+// noPages refuses what a web page sends: a browser names the page's origin, a
+// program has none.
+func noPages(r *http.Request) error {
+	if len(r.Header.Values("Origin")) > 0 {
+		return errtypes.New(errtypes.Forbidden, "web pages may not connect to a session")
+	}
+	return nil
+}
+
+// samePage lets in programs, and the pages of the very host that was asked.
+func samePage(r *http.Request) error {
+	origins := r.Header.Values("Origin")
+	if len(origins) == 0 {
+		return nil
+	}
+	u, err := url.Parse(origins[0])
+	if len(origins) > 1 || err != nil || !strings.EqualFold(u.Host, r.Host) || u.Scheme != "http" && u.Scheme != "https" {
+		return errtypes.New(errtypes.Forbidden, "pages of another origin may not watch a session")
+	}
+	return nil
+}
+
+// WithBase says under which URL, without a slash at its end, the caller of a
+// request sees the handler. Default: the request's host over http.
+func WithBase(r *http.Request, base string) *http.Request {
+	return r.WithContext(context.WithValue(r.Context(), baseKey{}, base))
+}
+
+func baseOf(r *http.Request) string {
+	if base, ok := r.Context().Value(baseKey{}).(string); ok {
+		return base
+	}
+	return "http://" + r.Host
+}
+
+// version is what clients ask that are given an http URL: where the websocket
+// is.
+func (s *service) version(w http.ResponseWriter, r *http.Request, known row) {
+	body, _ := json.Marshal(map[string]string{ // of strings: it cannot fail
+		"Browser": "Chrome", "Protocol-Version": "1.3",
+		"webSocketDebuggerUrl": ConnectURL(baseOf(r), known.ID, s.key(known.ID)),
+	})
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+	_, _ = w.Write(body)
+}
+
+// ConnectURL is the websocket of a session for who sees the service under an
+// http or https URL.
+func ConnectURL(base, id, key string) string {
+	return "ws" + strings.TrimPrefix(base, "http") + ConnectPath(id) + "?" + KeyParameter + "=" + url.QueryEscape(key)
+}
+
+// LiveURL is the live view of a session under a URL.
+func LiveURL(base, id, key string) string {
+	return base + LivePath(id) + "?" + KeyParameter + "=" + url.QueryEscape(key)
+}

@@ -1,0 +1,42 @@
+package sessions
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"os"
+
+	"github.com/drover-go/drover/runs/browser/chrome"
+	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
+)
+
+// hostEnv makes the test binary a host of sessions on the data directory it
+// names.
+const hostEnv = "DROVER_SESSIONS_TEST_HOST"
+
+// hostMain opens a session for each line on its standard input and answers
+// with its id, until it is killed.
+func hostMain(dir string) error {
+	ctx := context.Background()
+	path, _, err := chrome.Find()
+	if err != nil {
+		return err
+	}
+	p, err := chrome.New(chrome.Options{ExecPath: path, Gate: chrometest.LocalGate(), TempDir: os.Getenv(hostEnv + "_TEMP"), Logger: discard})
+	if err != nil {
+		return err
+	}
+	w, err := open(ctx, setup{dir: dir, browser: p})
+	if err != nil {
+		return err
+	}
+	in := bufio.NewScanner(os.Stdin)
+	for in.Scan() {
+		s, err := w.Create(ctx, Create{KeepAlive: true})
+		if err != nil {
+			return err
+		}
+		fmt.Println(s.ID)
+	}
+	return in.Err()
+}

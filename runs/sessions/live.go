@@ -1,0 +1,200 @@
+package sessions
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/runs/browser"
+)
+
+// live is a session while this process has its browser.
+type live struct {
+	*service
+	row
+	browser browser.Session
+	log     *sessionLog
+	rec     *recorder
+	redact  func(json.RawMessage) json.RawMessage // nil for nothing
+
+	// ctx ends with the session; its cause is the ending.
+	ctx    context.Context
+	cancel context.CancelCauseFunc
+	life   clock.Timer
+	wg     sync.WaitGroup // all that works on the browser
+	done   chan struct{}  // closed when the end is written and nothing is left
+
+	mu      sync.Mutex
+	ending  bool
+	connect clock.Timer // runs until the first client comes
+	clients int         // of CDP
+	sockets int         // clients and viewers
+	uploads int
+}
+
+func newLive(s *service, r row) *live {
+	l := &live{service: s, row: r, done: make(chan struct{})}
+	l.log = newSessionLog(s.conf.Limits, r.ID, !r.Settings.NoLog)
+	l.rec = newRecorder(s.conf.Limits, s.conf.Clock, r.ID, !r.Settings.NoRecording)
+	l.ctx, l.cancel = context.WithCancelCause(context.Background())
+	for _, note := range r.Settings.notes() {
+		l.log.note(s.conf.Clock.Now(), note)
+	}
+	return l
+}
+
+// begin starts the clocks of a session that is RUNNING.
+func (l *live) begin(r row) {
+	l.row.Session = r.Session
+	left := r.ExpiresAt.Sub(l.now())
+	l.life = l.conf.Clock.AfterFunc(max(left, 0), func() { l.end(expired(r.ExpiresAt.Sub(r.StartedAt))) })
+	if !r.own && !r.KeepAlive {
+		l.connect = l.conf.Clock.AfterFunc(l.conf.Limits.ConnectTimeout, func() { l.end(neverConnected) })
+	}
+	if l.rec.on && !r.Settings.StepsOnly {
+		l.spawn(l.record)
+	}
+	go l.watch()
+}
+
+// end asks the session to end so; the first who asks is obeyed.
+func (l *live) end(e *ending) { l.cancel(e) }
+
+// spawn runs f unless the session is ending, which waits for it.
+func (l *live) spawn(f func()) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.ending {
+		return false
+	}
+	l.wg.Go(f)
+	return true
+}
+
+// watch waits for the end and makes it true.
+func (l *live) watch() {
+	select {
+	case <-l.ctx.Done():
+	case <-l.browser.Done():
+		if err := l.browser.Err(); err != nil {
+			l.end(died(err))
+		} else {
+			l.end(released) // whoever drives it has closed it
+		}
+	}
+	l.finish()
+}
+
+// finish takes everything down, then writes the end: a session that is not
+// RUNNING has no browser any more.
+func (l *live) finish() {
+	defer close(l.done)
+	l.life.Stop()
+	l.mu.Lock()
+	l.ending = true
+	if l.connect != nil {
+		l.connect.Stop()
+	}
+	l.mu.Unlock()
+	left := remains{proxyBytes: traffic(l.browser)}
+	if err := l.browser.Close(); err != nil {
+		l.conf.Logger.Warn("sessions: a browser does not close cleanly", "session", l.ID, "error", err)
+	}
+	l.wg.Wait()
+	l.removeFiles()
+	l.archive(&left)
+	l.writeEnd(l.ID, endingOf(context.Cause(l.ctx)), left)
+	l.forget(l.ID)
+}
+
+// removeFiles removes what was uploaded.
+func (l *live) removeFiles() {
+	if err := os.RemoveAll(l.filesOf(l.ID)); err != nil {
+		l.conf.Logger.Warn("sessions: uploaded files cannot be removed", "session", l.ID, "error", err)
+	}
+}
+
+// filesOf is the directory of a session's uploads.
+func (s *service) filesOf(id string) string { return filepath.Join(s.files, id) }
+
+// join counts a client or a viewer in; false if there are too many, or the
+// session is ending.
+func (l *live) join(isClient bool) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.ending || l.ctx.Err() != nil || l.sockets >= l.conf.Limits.MaxClients {
+		return false
+	}
+	l.sockets++
+	l.wg.Add(1)
+	if isClient {
+		l.clients++
+		if l.connect != nil {
+			l.connect.Stop()
+		}
+	}
+	return true
+}
+
+// leave counts it out. The last client takes the session with it, unless that
+// is to be kept alive or is driven from inside.
+func (l *live) leave(isClient bool) {
+	defer l.wg.Done()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.sockets--
+	if !isClient {
+		return
+	}
+	l.clients--
+	if l.clients == 0 && !l.KeepAlive && !l.own {
+		l.end(released)
+	}
+}
+
+// bytes is what the session's proxy has carried so far.
+func (l *live) bytes() int64 { return traffic(l.browser) }
+
+// held is a session that Drover itself drives.
+type held struct {
+	browser.Session
+	live *live
+}
+
+// Close ends the session and waits until that is written.
+func (h *held) Close() error {
+	h.live.end(closedInside)
+	<-h.live.done
+	return nil
+}
+
+// Err is also why the session was taken away: released from outside, say.
+func (h *held) Err() error {
+	select {
+	case <-h.Done():
+	default:
+		return nil
+	}
+	if err := h.Session.Err(); err != nil {
+		return err
+	}
+	if cause := context.Cause(h.live.ctx); cause != nil && cause != error(closedInside) {
+		return errtypes.New(errtypes.Gone, "the browser session was ended from outside").WithCause(cause)
+	}
+	return nil
+}
+
+// Step adds a step to the recording: what was done, in words that hold no
+// secret.
+func (h *held) Step(what any) { h.live.rec.step(what) }
+
+// endPause is between two tries to write an end.
+const (
+	endTries = 5
+	endPause = time.Second
+)

@@ -1,0 +1,120 @@
+package sessions
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/storage/projects"
+)
+
+var noon = time.Date(2026, 1, 31, 12, 0, 0, 0, time.UTC)
+
+func TestTheLogKeepsTheNewest(t *testing.T) {
+	l := Limits{MaxLogEntries: 3}.withDefaults()
+	g := newSessionLog(l, "s", true)
+	for i := range 5 {
+		g.add(event{noon, "T2", fmt.Sprint("m", i), json.RawMessage(`{"frameId":"F","loaderId":"L"}`)})
+	}
+	g.add(event{noon, "T1", "other", nil})
+	all := g.all()
+	if len(all) != 3 || all[0].Method != "m3" || all[0].Page != 0 || all[2].Page != 1 || all[0].FrameID != "F" || all[0].LoaderID != "L" || all[2].FrameID != "" {
+		t.Errorf("%+v", all)
+	}
+	l.MaxLogEntries, l.MaxLog = 1000, 4*(entryCost+100)
+	g = newSessionLog(l, "s", true)
+	for range 20 {
+		g.add(event{Params: json.RawMessage(strings.Repeat(" ", 98) + "{}")})
+	}
+	g.add(event{Params: json.RawMessage(strings.Repeat(" ", 5000) + "{}")}) // more than all may be
+	if n := len(g.all()); n != 4 {
+		t.Errorf("%d entries", n)
+	}
+	off := newSessionLog(l, "s", false)
+	off.note(noon, "x")
+	if len(off.all()) != 0 {
+		t.Error("a log that is off keeps entries")
+	}
+}
+
+func TestTheRecordingIsBounded(t *testing.T) {
+	c := clock.NewManual(noon)
+	r := newRecorder(Limits{MaxFrames: 2, MaxSteps: 2}.withDefaults(), c, "s", true)
+	shots := func(n int, pause time.Duration) {
+		for range n {
+			r.frame(frame{"T1", []byte("jpeg")})
+			c.Advance(pause)
+		}
+	}
+	shots(5, 100*time.Millisecond) // all within a second: the first counts
+	c.Advance(time.Second)
+	shots(5, time.Second) // the second, and too many
+	for i := range 4 {
+		r.step(map[string]any{"tool": "click", "n": i})
+	}
+	var tags []string
+	for _, e := range r.all() {
+		var d struct{ Tag string }
+		if err := json.Unmarshal(e.Data, &d); err != nil || e.Type != 5 || e.SessionID != "s" {
+			t.Errorf("%+v %v", e, err)
+		}
+		tags = append(tags, d.Tag)
+	}
+	if got := strings.Join(tags, " "); got != "frame frame truncated step step" {
+		t.Error(got)
+	}
+	small := newRecorder(Limits{MaxRecording: 100}.withDefaults(), c, "s", true)
+	small.frame(frame{"T1", make([]byte, 200)})
+	if all := small.all(); len(all) != 1 || !strings.Contains(string(all[0].Data), "truncated") {
+		t.Errorf("%+v", all)
+	}
+}
+
+// What was logged and recorded is there while the session runs, and after.
+func TestLogAndRecordingOutliveTheSession(t *testing.T) {
+	each(t, setup{browser: &quickBrowser{}}, func(t *testing.T, w *world) {
+		project := must(w.projects.Get(t.Context(), projects.Default))(t)
+		own := must(w.Open(t.Context(), project.ID, Create{Settings: Settings{StepsOnly: true}}))(t)
+		own.(*held).Step(map[string]string{"tool": "click"})
+		quiet := w.create(t, Create{Settings: Settings{NoLog: true, NoRecording: true}})
+		filmed := w.create(t, Create{KeepAlive: true})
+		w.find(filmed.ID).rec.frame(frame{"T1", picture()})
+		look := func(when string) {
+			t.Helper()
+			for id, want := range map[string][2]int{own.ID(): {1, 1}, quiet.ID: {0, 0}} {
+				logs, recording := must(w.Logs(t.Context(), id))(t), must(w.Recording(t.Context(), id))(t)
+				if logs == nil || recording == nil || len(logs) != want[0] || len(recording) != want[1] {
+					t.Errorf("%s: %+v %+v", when, logs, recording)
+				}
+			}
+			var d frameData
+			events := must(w.Recording(t.Context(), filmed.ID))(t)
+			if err := json.Unmarshal(events[0].Data, &d); err != nil || d.Payload.MIMEType != "image/jpeg" || string(d.Payload.Data) != string(picture()) {
+				t.Errorf("%s: %+v %v", when, d, err)
+			}
+		}
+		look("while they run")
+		if err := own.Close(); err != nil {
+			t.Fatal(err)
+		}
+		must(w.Release(t.Context(), quiet.ID))(t)
+		must(w.Release(t.Context(), filmed.ID))(t)
+		look("after")
+	})
+}
+
+func TestSecretsAreTakenOutOfTheLog(t *testing.T) {
+	w := start(t, setup{browser: &quickBrowser{}})
+	s := w.create(t, Create{Redact: func(params json.RawMessage) json.RawMessage {
+		return json.RawMessage(strings.ReplaceAll(string(params), "geheim", "%word%"))
+	}})
+	l := w.find(s.ID)
+	l.observe(event{noon, "T1", "Network.requestWillBeSent", json.RawMessage(`{"url":"https://a.example/?q=geheim"}`)})
+	logs := must(w.Logs(t.Context(), s.ID))(t)
+	if len(logs) != 2 || string(logs[1].Params) != `{"url":"https://a.example/?q=%word%"}` {
+		t.Errorf("%+v", logs)
+	}
+}

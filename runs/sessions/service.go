@@ -1,0 +1,396 @@
+package sessions
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/ids"
+	"github.com/drover-go/drover/internal/lifecycle"
+	"github.com/drover-go/drover/runs/browser"
+	"github.com/drover-go/drover/runs/internal/deadline"
+	"github.com/drover-go/drover/storage"
+)
+
+// New returns the service, and ends the sessions that dead processes have left
+// open. It opens no browser. Close it, whether or not it is used.
+func New(ctx context.Context, c Config) (_ Service, err error) {
+	defer errtypes.Wrap(&err, "sessions.New")
+	if err := c.validate(); err != nil {
+		return nil, err
+	}
+	s, err := newService(ctx, c.withDefaults())
+	if err != nil {
+		return nil, err
+	}
+	if err := s.bury(ctx); err != nil {
+		return nil, err
+	}
+	if s.conf.Retention > 0 {
+		s.retention.Start(ctx, s.retain)
+	}
+	return s, nil
+}
+
+func newService(ctx context.Context, c Config) (*service, error) {
+	secret, err := c.DB.SecretKey(ctx, "sessions")
+	if err != nil {
+		return nil, err
+	}
+	s := &service{conf: c, secret: secret, live: map[string]*live{}, files: filesRoot(c.DB)}
+	s.open = c.openBrowser
+	s.endpoint.handler = s.routes()
+	s.endpoint.log = c.Logger
+	return s, nil
+}
+
+// filesRoot is where uploads lie: below the data, where the next process finds
+// what this one leaves when it is killed. What lives in memory has a directory
+// of the instance's own.
+func filesRoot(db *storage.DB) string {
+	if db.Dir() != "" {
+		return filepath.Join(db.Dir(), "sessions")
+	}
+	return filepath.Join(os.TempDir(), "drover-sessions-"+db.InstanceID())
+}
+
+type service struct {
+	conf   Config
+	secret []byte
+	files  string
+	open   func(context.Context, opening) (browser.Session, error)
+
+	endpoint  endpoint
+	retention lifecycle.Runner
+	patrol    lifecycle.Runner
+
+	mu       sync.Mutex
+	closing  bool
+	creating sync.WaitGroup
+	live     map[string]*live
+}
+
+var errClosing = errtypes.New(errtypes.Unavailable, "the service is closing")
+
+// now is what a row can hold of the time.
+func (s *service) now() time.Time { return storage.Time(storage.Millis(s.conf.Clock.Now())) }
+
+func topic(id string) string { return "session/" + id }
+
+// changed tells who waits for a session once the transaction is committed.
+func (s *service) changed(tx *storage.Tx, id string) {
+	tx.AfterCommit(func() { s.conf.Notify.Publish(topic(id)) })
+}
+
+func (s *service) Check(settings Settings) (err error) {
+	defer errtypes.Wrap(&err, "sessions.Check")
+	return s.conf.check(settings)
+}
+
+func (s *service) Create(ctx context.Context, c Create) (_ Session, err error) {
+	defer errtypes.Wrap(&err, "sessions.Create")
+	project, err := s.conf.Callers.Current(ctx)
+	if err != nil {
+		return Session{}, err
+	}
+	if c.ProjectID != "" && !project.Is(c.ProjectID) {
+		return Session{}, errtypes.New(errtypes.NotFound, "there is no project %q", c.ProjectID)
+	}
+	l, err := s.create(ctx, project.ID, c, false)
+	if err != nil {
+		return Session{}, err
+	}
+	return s.shown(l.row), nil
+}
+
+func (s *service) Open(ctx context.Context, projectID string, c Create) (_ browser.Session, err error) {
+	defer errtypes.Wrap(&err, "sessions.Open")
+	l, err := s.create(ctx, projectID, c, true)
+	if err != nil {
+		return nil, err
+	}
+	return &held{l.browser, l}, nil
+}
+
+// create makes the record, then the browser, then says that it runs.
+func (s *service) create(ctx context.Context, projectID string, c Create, own bool) (*live, error) {
+	r, err := s.build(projectID, c, own)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.enter(); err != nil {
+		return nil, err
+	}
+	defer s.creating.Done()
+	if r.endpoint, err = s.endpoint.address(); err != nil {
+		return nil, err
+	}
+	if err := s.insert(ctx, r); err != nil {
+		return nil, err
+	}
+	l := newLive(s, r)
+	l.redact = c.Redact
+	if err := s.start(ctx, l, c.Settings); err != nil {
+		l.cancel(err)
+		s.drop(ctx, l)
+		return nil, err
+	}
+	return l, nil
+}
+
+// enter counts a creation in, so that Close can wait for it.
+func (s *service) enter() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closing {
+		return errClosing
+	}
+	s.creating.Add(1)
+	return nil
+}
+
+func (s *service) build(projectID string, c Create, own bool) (row, error) {
+	if err := s.conf.check(c.Settings); err != nil {
+		return row{}, err
+	}
+	if err := s.conf.checkCreate(&c, own); err != nil {
+		return row{}, err
+	}
+	now := s.now()
+	r := row{own: own, instance: s.conf.DB.InstanceID(), Session: Session{
+		ID: ids.New(), ProjectID: projectID, Status: Pending, CreatedAt: now, UpdatedAt: now, ExpiresAt: now.Add(c.Timeout),
+		KeepAlive: c.KeepAlive, Region: c.Region, UserMetadata: c.UserMetadata, Settings: c.Settings,
+	}}
+	r.Settings.Proxies = r.Settings.Proxies.Stored()
+	return r, nil
+}
+
+// insert writes the record, unless the project has too many.
+func (s *service) insert(ctx context.Context, r row) error {
+	if err := s.bury(ctx); err != nil {
+		return err
+	}
+	most := s.conf.Limits.PerProject
+	if r.own {
+		most = 0
+	}
+	return s.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) error {
+		ok, err := insertSession(ctx, tx, r, most)
+		if err == nil && !ok {
+			err = errtypes.New(errtypes.RateLimited, "the project has as many sessions open as it may, %d; release one first", most).WithCause(&LimitError{most})
+		}
+		if err != nil {
+			return err
+		}
+		return insertMetadata(ctx, tx, r.ID, members(r.UserMetadata))
+	})
+}
+
+// start opens the browser. The settings are those with passwords.
+func (s *service) start(ctx context.Context, l *live, settings Settings) (err error) {
+	o := opening{settings: settings, observe: l.observe}
+	o.ID, o.Width, o.Height = l.ID, settings.Viewport.Width, settings.Viewport.Height
+	if l.browser, err = s.open(ctx, o); err != nil {
+		return err
+	}
+	if err = s.run(ctx, l); err != nil {
+		err = errors.Join(err, l.browser.Close())
+	}
+	return err
+}
+
+// run makes the record RUNNING and lets the session live.
+func (s *service) run(ctx context.Context, l *live) error {
+	var r row
+	err := s.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) (err error) {
+		now := s.now()
+		r, err = startSession(ctx, tx, l.ID, now, now.Add(l.ExpiresAt.Sub(l.CreatedAt)))
+		s.changed(tx, l.ID)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	s.live[l.ID] = l
+	l.begin(r)
+	s.mu.Unlock()
+	s.keepPatrol()
+	return nil
+}
+
+// drop removes the record of a session that never began: its caller has the
+// error.
+func (s *service) drop(ctx context.Context, l *live) {
+	err := s.conf.DB.Write(context.WithoutCancel(ctx), func(ctx context.Context, tx *storage.Tx) error {
+		if err := deletePending(ctx, tx, l.ID); err != nil {
+			return err
+		}
+		_, err := endSession(ctx, tx, l.ID, *died(nil), remains{}, s.now()) // one that was RUNNING for a moment
+		if errors.Is(err, storage.ErrNoRow) {
+			return nil
+		}
+		return err
+	})
+	if err != nil {
+		s.conf.Logger.Error("sessions: a session that did not begin cannot be removed", "session", l.ID, "error", err)
+	}
+}
+
+// writeEnd writes the end of a session, again when the database is busy: the
+// browser is gone, and only this is missing.
+func (s *service) writeEnd(id string, e ending, left remains) {
+	ctx := context.Background()
+	var err error
+	for try := range endTries {
+		if try > 0 && deadline.Sleep(ctx, s.conf.Clock, endPause) != nil {
+			break
+		}
+		err = s.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) error {
+			_, err := endSession(ctx, tx, id, e, left, s.now())
+			s.changed(tx, id)
+			return err
+		})
+		if !errtypes.Is(err, errtypes.Unavailable) {
+			break
+		}
+	}
+	if err != nil && !errors.Is(err, storage.ErrNoRow) {
+		s.conf.Logger.Error("sessions: the end of a session cannot be written", "session", id, "status", e.status, "error", err)
+	}
+}
+
+func (s *service) forget(id string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.live, id)
+}
+
+// find returns the live session with an id; nil if this process has none.
+func (s *service) find(id string) *live {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.live[id]
+}
+
+// shown adds what is not stored.
+func (s *service) shown(r row) Session {
+	if r.Status != Running {
+		return r.Session
+	}
+	if l := s.find(r.ID); l != nil {
+		r.ProxyBytes = l.bytes()
+	}
+	r.SigningKey = s.key(r.ID)
+	r.ConnectURL = "ws://" + r.endpoint + ConnectPath(r.ID) + "?signingKey=" + r.SigningKey
+	return r.Session
+}
+
+func (s *service) Get(ctx context.Context, id string) (_ Session, err error) {
+	defer errtypes.Wrap(&err, "sessions.Get(%q)", id)
+	r, err := s.get(ctx, id)
+	return s.shown(r), err
+}
+
+func (s *service) get(ctx context.Context, id string) (r row, err error) {
+	project, err := s.conf.Callers.Current(ctx)
+	if err != nil {
+		return row{}, err
+	}
+	if err := s.bury(ctx); err != nil {
+		return row{}, err
+	}
+	err = s.conf.DB.Read(ctx, func(ctx context.Context, q storage.Querier) error {
+		r, err = findSession(ctx, q, project.ID, id)
+		return err
+	})
+	if errors.Is(err, storage.ErrNoRow) {
+		err = errtypes.New(errtypes.NotFound, "there is no session %q", id)
+	}
+	return r, err
+}
+
+func (s *service) List(ctx context.Context, f Filter) (_ []Session, err error) {
+	defer errtypes.Wrap(&err, "sessions.List")
+	project, err := s.conf.Callers.Current(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if f.Status != "" && !slices.Contains(Statuses(), f.Status) {
+		return nil, errtypes.Field("status", "must be one of %s", joined(Statuses()))
+	}
+	if err := s.bury(ctx); err != nil {
+		return nil, err
+	}
+	var rows []row
+	err = s.conf.DB.Read(ctx, func(ctx context.Context, q storage.Querier) error {
+		rows, err = listSessions(ctx, q, project.ID, f, s.conf.Limits.MaxList)
+		return err
+	})
+	all := make([]Session, len(rows))
+	for i, r := range rows {
+		all[i] = s.shown(r)
+	}
+	return all, err
+}
+
+// usesBlob reports whether a session names a blob.
+func (s *service) usesBlob(ctx context.Context, key string) (used bool, err error) {
+	err = s.conf.DB.Read(ctx, func(ctx context.Context, q storage.Querier) error {
+		used, err = usesBlob(ctx, q, key)
+		return err
+	})
+	return used, err
+}
+
+// Close implements [Service].
+func (s *service) Close(ctx context.Context) error {
+	s.mu.Lock()
+	s.closing = true
+	s.mu.Unlock()
+	s.creating.Wait()
+	s.mu.Lock()
+	var all []*live
+	for _, l := range s.live {
+		all = append(all, l)
+	}
+	s.mu.Unlock()
+	for _, l := range all {
+		l.end(shutDown)
+	}
+	for _, l := range all {
+		<-l.done
+	}
+	s.patrol.Stop(ctx, errClosing)
+	s.retention.Stop(ctx, errClosing)
+	err := s.endpoint.close()
+	if s.conf.DB.Dir() == "" {
+		err = errors.Join(err, os.RemoveAll(s.files))
+	}
+	return err
+}
+
+// members are the simple values of a metadata object, as text.
+func members(raw json.RawMessage) (all []Metadata) {
+	var object map[string]json.RawMessage
+	if json.Unmarshal(raw, &object) != nil {
+		return nil
+	}
+	for name, value := range object {
+		var s string
+		switch {
+		case len(value) == 0 || value[0] == '{' || value[0] == '[' || value[0] == 'n':
+			continue
+		case json.Unmarshal(value, &s) != nil:
+			s = string(value)
+		}
+		all = append(all, Metadata{name, s})
+	}
+	return all
+}

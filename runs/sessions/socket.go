@@ -1,0 +1,128 @@
+package sessions
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"sync"
+
+	"github.com/coder/websocket"
+
+	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/clock"
+)
+
+var (
+	errIdle     = errors.New("sessions: the client was silent for too long")
+	errNoPong   = errors.New("sessions: the client does not answer")
+	errSockets  = errtypes.New(errtypes.RateLimited, "the session has as many clients as it may, or is ending")
+	errSlowPeer = errors.New("sessions: the client reads too slowly")
+)
+
+// socket is the websocket of a client or a viewer. It is closed with the
+// context that join returns.
+type socket struct {
+	conn *websocket.Conn
+	live *live
+	idle clock.Timer // nil where silence is fine
+
+	once   sync.Once
+	ctx    context.Context
+	cancel context.CancelCauseFunc
+}
+
+// upgrade makes a websocket of a request. What is refused is refused before.
+func (l *live) upgrade(w http.ResponseWriter, r *http.Request) (*socket, error) {
+	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{InsecureSkipVerify: true}) // the origin has been looked at
+	if err != nil {
+		return nil, err // which it has answered with
+	}
+	conn.SetReadLimit(l.conf.Limits.MaxClientMessage)
+	s := &socket{conn: conn, live: l}
+	s.ctx, s.cancel = context.WithCancelCause(l.ctx)
+	return s, nil
+}
+
+// watchIdle ends the socket when nothing is read from it for too long.
+func (s *socket) watchIdle() {
+	s.idle = s.live.conf.Clock.AfterFunc(s.live.conf.Limits.IdleTimeout, func() { s.cancel(errIdle) })
+}
+
+// Read implements client. When ctx ends the peer is told why before the
+// connection goes, which the end of a context of conn.Read would not do.
+func (s *socket) Read(ctx context.Context) ([]byte, error) {
+	defer context.AfterFunc(ctx, s.close)()
+	_, data, err := s.conn.Read(context.Background())
+	switch {
+	case err == nil:
+		s.idle.Reset(s.live.conf.Limits.IdleTimeout)
+		return data, nil
+	case context.Cause(ctx) != nil:
+		return nil, context.Cause(ctx)
+	}
+	return nil, io.EOF // however it left
+}
+
+// Write implements client.
+func (s *socket) Write(_ context.Context, message []byte) error {
+	return s.write(websocket.MessageText, message)
+}
+
+// write gives a peer that does not read as long as one that does not answer.
+// No context breaks it off: the connection would go with the message, and
+// nobody could tell the peer why.
+func (s *socket) write(kind websocket.MessageType, message []byte) error {
+	if s.ctx.Err() != nil {
+		return context.Cause(s.ctx)
+	}
+	timer := s.live.conf.Clock.AfterFunc(s.live.conf.Limits.PingInterval, func() {
+		s.cancel(errSlowPeer)
+		s.conn.CloseNow()
+	})
+	defer timer.Stop()
+	return s.conn.Write(context.Background(), kind, message)
+}
+
+// ping asks again and again whether the peer is there, and ends the socket
+// when it is not. Pongs are seen while somebody reads.
+func (s *socket) ping() {
+	every := s.live.conf.Limits.PingInterval
+	timer := s.live.conf.Clock.NewTimer(every)
+	defer timer.Stop()
+	for {
+		select {
+		case <-s.ctx.Done():
+			return
+		case <-timer.C():
+		}
+		late := s.live.conf.Clock.AfterFunc(every, func() { s.cancel(errNoPong) })
+		err := s.conn.Ping(s.ctx)
+		late.Stop()
+		if err != nil {
+			s.cancel(err)
+			return
+		}
+		timer.Reset(every)
+	}
+}
+
+// close says why, if there is somebody to hear it, and waits a little for that.
+// It is idempotent.
+func (s *socket) close() { s.once.Do(s.tell) }
+
+func (s *socket) tell() {
+	if s.idle != nil {
+		s.idle.Stop()
+	}
+	cause := context.Cause(s.ctx)
+	s.cancel(nil)
+	switch {
+	case errors.Is(cause, errIdle):
+		s.conn.Close(websocket.StatusPolicyViolation, "silent for too long")
+	case s.live.ctx.Err() != nil:
+		s.conn.Close(websocket.StatusGoingAway, "the session has ended")
+	default:
+		s.conn.Close(websocket.StatusNormalClosure, "")
+	}
+}
