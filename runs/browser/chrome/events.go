@@ -1,6 +1,7 @@
 package chrome
 
 import (
+	cdpbrowser "github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/target"
 )
@@ -20,6 +21,14 @@ func (p *process) onEvent(ev any) {
 		p.each(func(s *session) { s.onTargetGone(ev.TargetID, errTabClosed) })
 	case *target.EventTargetCrashed:
 		p.each(func(s *session) { s.onTargetCrashed(ev.TargetID) })
+	case *target.EventTargetInfoChanged:
+		if s := p.sessionOf(ev.TargetInfo.BrowserContextID); s != nil {
+			s.onTargetChanged(ev.TargetInfo)
+		}
+	case *cdpbrowser.EventDownloadWillBegin:
+		p.onDownload(ev.GUID, func(r *received) { r.begun = ev })
+	case *cdpbrowser.EventDownloadProgress:
+		p.onDownload(ev.GUID, func(r *received) { r.last = ev })
 	}
 }
 

@@ -29,6 +29,6 @@ func (s *session) pageOf(ctx context.Context, t *tab) (browser.Page, error) {
 	if state.unreachable != "" { // the browser's own error page is shown
 		p.URL, p.Title = state.unreachable, ""
 	}
-	p.Dialogs = s.takeDialogs()
+	p.Dialogs, p.Downloads = s.takeDialogs(), s.takeDownloads()
 	return p, nil
 }

@@ -31,6 +31,7 @@ type process struct {
 	log  *slog.Logger
 
 	wire *wire
+	desk *desk // of downloads
 	// root is the chromedp context of the browser, without a tab. It lives
 	// as long as the process.
 	root       context.Context
@@ -48,7 +49,7 @@ type process struct {
 // answers.
 func startProcess(ctx context.Context, o Options, execPath, dir, denyAddr string) (*process, error) {
 	p := &process{
-		opts: o, dir: dir, log: o.Logger, tail: &tail{},
+		opts: o, dir: dir, log: o.Logger, tail: &tail{}, desk: newDesk(),
 		exited: make(chan struct{}), gone: make(chan struct{}),
 		sessions: map[cdp.BrowserContextID]*session{},
 	}

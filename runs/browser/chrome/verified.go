@@ -1,0 +1,3 @@
+package chrome
+
+func (t *tab) disguise() error { return nil }
