@@ -116,3 +116,18 @@ func WaitStarting(p *Provider) {
 
 // Unguard leaves out the flags that keep the browser behind its proxies.
 func Unguard(o *Options) { o.unguarded = true }
+
+// Casts counts the screencasts that the browser makes for the session.
+func Casts(s browser.Session) (n int) {
+	in := s.(*session)
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	for _, t := range in.tabs {
+		t.cast.mu.Lock()
+		if t.cast.running != (castParams{}) {
+			n++
+		}
+		t.cast.mu.Unlock()
+	}
+	return n
+}

@@ -139,6 +139,9 @@ func (t *tab) onEvent(ev any) {
 	case *page.EventFrameNavigated:
 		t.onNavigated(ev)
 		t.track.observe(ev)
+	case *page.EventLoadEventFired:
+		t.s.spawn(t.askTitle)
+		t.track.observe(ev)
 	case *page.EventFrameAttached:
 		t.s.addOwnFrame(ev.FrameID)
 	case *inspector.EventTargetCrashed:

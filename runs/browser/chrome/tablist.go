@@ -1,6 +1,9 @@
 package chrome
 
 import (
+	"context"
+
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/drover-go/drover/runs/browser"
@@ -24,6 +27,24 @@ func (s *session) onTargetChanged(info *target.Info) {
 	defer s.mu.Unlock()
 	if i := s.indexOf(info.TargetID); i >= 0 {
 		s.tabs[i].url, s.tabs[i].title = shownURL(info.URL), clean(info.Title, s.p.opts.Limits.Message)
+	}
+}
+
+// noteShown keeps what a tab was found to show. The browser tells of a new
+// address, but not of each new title.
+func (s *session) noteShown(t *tab, p browser.Page) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	t.url, t.title = shownURL(p.URL), p.Title
+}
+
+// askTitle finds out the title of a page that has loaded.
+func (t *tab) askTitle() {
+	ctx, done := t.s.bounded(context.Background(), t.s.p.opts.Timeouts.Call, "answer")
+	defer done()
+	res, err := cdp.Call(ctx, t.s.proc.session(), target.GetTargetInfo, target.GetTargetInfoParams{TargetID: t.id})
+	if err == nil && res.TargetInfo != nil {
+		t.s.onTargetChanged(res.TargetInfo)
 	}
 }
 
