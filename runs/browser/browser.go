@@ -117,8 +117,8 @@ type Session interface {
 	// Screencast hands the frames of a tab to show until ctx ends, which is no
 	// error, or show fails, whose error is returned. Show is called by one
 	// goroutine; what comes while it is at work is skipped but for the newest.
-	// Several at a time, beside any other method, are one to the browser when
-	// their options are the same. Error kinds: Invalid for options that cannot
+	// Several at a time, beside any other method, are one to the browser. A page
+	// that crashes is shown again when it has been left. Error kinds: Invalid for options that cannot
 	// be, NotFound for a tab that is not open; BadGateway when the tab that
 	// was asked for is closed.
 	Screencast(ctx context.Context, o ScreencastOptions, show func(Frame) error) error

@@ -48,8 +48,9 @@ type ScreencastOptions struct {
 	Tab string
 	// Quality of the JPEG pictures, 1 to 100. Default 60.
 	Quality int
-	// MaxWidth and MaxHeight bound the pictures, in pixels. Default: the size
-	// of the viewport.
+	// MaxWidth and MaxHeight bound the pictures, in pixels; while others look
+	// at the same tab, the largest of all bounds holds, and the best Quality.
+	// Default: the size of the viewport.
 	MaxWidth, MaxHeight int
 }
 

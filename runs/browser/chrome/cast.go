@@ -23,7 +23,7 @@ type cast struct {
 	viewers map[*viewer]struct{}
 	running castParams // what the browser was asked for
 	last    browser.Frame
-	seq     int // of last; 0 is none
+	seq     int // of last; it only grows
 	acked   time.Time
 }
 
@@ -55,7 +55,7 @@ func (c *cast) join(want castParams) *viewer {
 	v := &viewer{want: want, wake: make(chan struct{}, 1)}
 	c.mu.Lock()
 	c.viewers[v] = struct{}{}
-	if c.seq > 0 { // a page at rest sends no other
+	if c.last.Data != nil { // a page at rest sends no other
 		v.wake <- struct{}{}
 	}
 	c.mu.Unlock()
@@ -74,7 +74,7 @@ func (c *cast) leave(v *viewer) {
 func (c *cast) newest(v *viewer) (browser.Frame, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.seq == v.seen {
+	if c.seq == v.seen || c.last.Data == nil {
 		return browser.Frame{}, false
 	}
 	v.seen = c.seq
@@ -103,7 +103,7 @@ func (c *cast) adjust() {
 	defer c.mu.Unlock()
 	c.running = want
 	if want == (castParams{}) {
-		c.last, c.seq = browser.Frame{}, 0
+		c.last = browser.Frame{}
 	}
 }
 
