@@ -3,6 +3,7 @@ package drover
 import (
 	"context"
 	"errors"
+	"path/filepath"
 	"sync"
 
 	"github.com/drover-go/drover/agents"
@@ -15,6 +16,8 @@ import (
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/browser/chrome"
 	"github.com/drover-go/drover/storage"
+	"github.com/drover-go/drover/storage/blob"
+	"github.com/drover-go/drover/storage/downloads"
 	"github.com/drover-go/drover/storage/projects"
 )
 
@@ -29,6 +32,8 @@ type Drover struct {
 	Runs runs.Service
 	// Fetch gets pages.
 	Fetch fetch.Service
+	// Downloads are the files that sessions have downloaded.
+	Downloads downloads.Service
 
 	opts    Options
 	db      *storage.DB
@@ -78,10 +83,37 @@ func (d *Drover) open(ctx context.Context) (err error) {
 	if err = d.openFetch(gate); err != nil {
 		return err
 	}
+	d.openQueue()
+	if err = d.openDownloads(); err != nil {
+		return err
+	}
 	if d.browser, err = openBrowser(o, gate); err != nil {
 		return err
 	}
 	return d.openRuns(ctx)
+}
+
+func (d *Drover) openQueue() {
+	o := d.opts
+	d.hub = notify.New(d.db, notify.Options{Clock: o.Clock, Logger: o.Logger})
+	d.queue = jobs.New(d.db, d.hub, jobs.Options{Clock: o.Clock, Logger: o.Logger})
+}
+
+// openDownloads gives downloads a folder of their own: what no row of theirs
+// names there is deleted.
+func (d *Drover) openDownloads() (err error) {
+	o := d.opts
+	blobs := blob.NewMemory(o.Clock)
+	if o.Data != InMemory {
+		if blobs, err = blob.NewDir(filepath.Join(o.Data, "downloads"), blob.DirOptions{FullSync: o.FullSync}); err != nil {
+			return err
+		}
+	}
+	d.Downloads, err = downloads.Open(downloads.Config{
+		DB: d.db, Callers: d.Projects, Blobs: blobs, Working: d.queue.Started(),
+		Limits: o.Downloads, Retention: o.DownloadRetention, Clock: o.Clock, Logger: o.Logger,
+	})
+	return err
 }
 
 func (d *Drover) openFetch(gate *egress.Gate) (err error) {
@@ -102,8 +134,6 @@ func openBrowser(o Options, gate *egress.Gate) (browser.Provider, error) {
 
 func (d *Drover) openRuns(ctx context.Context) (err error) {
 	o := d.opts
-	d.hub = notify.New(d.db, notify.Options{Clock: o.Clock, Logger: o.Logger})
-	d.queue = jobs.New(d.db, d.hub, jobs.Options{Clock: o.Clock, Logger: o.Logger})
 	d.Runs, err = runs.New(ctx, runs.Config{
 		DB: d.db, Callers: d.Projects, Agents: d.Agents, Jobs: d.queue, Notify: d.hub,
 		Browser: d.browser, Model: o.Model, Limits: o.Runs, Retention: o.RunRetention, Clock: o.Clock, Logger: o.Logger,
@@ -160,6 +190,9 @@ func (d *Drover) closeAll(ctx context.Context) error {
 	}
 	if d.browser != nil {
 		errs = append(errs, d.browser.Close())
+	}
+	if d.Downloads != nil { // what sessions have downloaded to their end is kept
+		errs = append(errs, d.Downloads.Close(ctx))
 	}
 	if d.db != nil {
 		errs = append(errs, d.db.Close())

@@ -9,14 +9,14 @@ import (
 // belowZero are the options in which a number below 0 has a meaning; each says
 // which.
 var belowZero = map[string]bool{
-	"Runs.ModelRetries": true, "RunRetention": true, "Chromium.Timeouts.Idle": true,
+	"Runs.ModelRetries": true, "RunRetention": true, "DownloadRetention": true, "Chromium.Timeouts.Idle": true,
 }
 
 // validate refuses limits below 0. They would otherwise refuse everything, or
 // nothing, long after the host has started.
 func (o Options) validate() error {
 	for name, limits := range map[string]any{
-		"Agents": o.Agents, "Fetch": o.Fetch, "Runs": o.Runs, "Chromium": o.Chromium, "CloseTime": o.CloseTime,
+		"Agents": o.Agents, "Fetch": o.Fetch, "Runs": o.Runs, "Downloads": o.Downloads, "Chromium": o.Chromium, "CloseTime": o.CloseTime,
 	} {
 		if err := notBelowZero(name, reflect.ValueOf(limits)); err != nil {
 			return err

@@ -18,9 +18,10 @@ func TestLimitsBelowZeroAreRefusedByName(t *testing.T) {
 		"Options.Agents.MaxSystemPrompt":     func(o *drover.Options) { o.Agents.MaxSystemPrompt = -1 },
 		"Options.Chromium.MaxSessions":       func(o *drover.Options) { o.Chromium.MaxSessions = -1 },
 		"Options.Chromium.Timeouts.Navigate": func(o *drover.Options) { o.Chromium.Timeouts.Navigate = -1 },
+		"Options.Downloads.MaxFile":          func(o *drover.Options) { o.Downloads.MaxFile = -1 },
 		"Options.CloseTime":                  func(o *drover.Options) { o.CloseTime = -1 },
 		"": func(o *drover.Options) {
-			o.Runs.ModelRetries, o.RunRetention, o.Chromium.Timeouts.Idle = -1, -1, -1
+			o.Runs.ModelRetries, o.RunRetention, o.DownloadRetention, o.Chromium.Timeouts.Idle = -1, -1, -1, -1
 		},
 	} {
 		o := drover.Options{Data: drover.InMemory}

@@ -15,6 +15,7 @@ import (
 	"github.com/drover-go/drover/runs/browser/chrome"
 	"github.com/drover-go/drover/runs/model"
 	"github.com/drover-go/drover/storage"
+	"github.com/drover-go/drover/storage/downloads"
 )
 
 // InMemory as [Options.Data] keeps nothing: all is gone after Close.
@@ -36,7 +37,7 @@ const (
 )
 
 // Options configure [Open]. The zero value is useful. Limits that are not here
-// are fields of Agents, Fetch, Runs and Chromium; docs/limits.md lists all.
+// are fields of Agents, Fetch, Runs, Downloads and Chromium; docs/limits.md lists all.
 type Options struct {
 	// Data is the data directory, which is made when it is not there, or
 	// [InMemory]. Default "drover-data".
@@ -76,6 +77,11 @@ type Options struct {
 	// RunRetention is how long an agent run and its messages are kept after its
 	// end. Default 30 days; below 0 for ever.
 	RunRetention time.Duration
+	// Downloads are limits of what sessions download.
+	Downloads downloads.Limits
+	// DownloadRetention is how long a downloaded file is kept. Default 30 days;
+	// below 0 for ever.
+	DownloadRetention time.Duration
 
 	// CloseTime is how long Close lets work go on. Default 10 seconds.
 	CloseTime time.Duration

@@ -24,15 +24,17 @@ import (
 	"github.com/drover-go/drover/fetch"
 	"github.com/drover-go/drover/httpadapter/v1"
 	"github.com/drover-go/drover/runs"
+	"github.com/drover-go/drover/storage/downloads"
 	"github.com/drover-go/drover/storage/projects"
 )
 
 // Services are what the handler serves. New takes them from a drover.Drover.
 type Services struct {
-	Agents   agents.Service
-	Runs     runs.Service
-	Fetch    fetch.Service
-	Projects projects.Service
+	Agents    agents.Service
+	Runs      runs.Service
+	Fetch     fetch.Service
+	Downloads downloads.Service
+	Projects  projects.Service
 	// Health returns an error while the service cannot do its work. It is
 	// asked by /healthz. Default nil: it always can.
 	Health func(ctx context.Context) error
@@ -41,7 +43,7 @@ type Services struct {
 // New returns the handler that serves d. A call without a key never acts for a
 // project, whatever Options.RequireProject of d says.
 func New(d *drover.Drover, o Options) http.Handler {
-	return Handler(Services{Agents: d.Agents, Runs: d.Runs, Fetch: d.Fetch, Projects: d.Projects, Health: d.Health}, o)
+	return Handler(Services{Agents: d.Agents, Runs: d.Runs, Fetch: d.Fetch, Downloads: d.Downloads, Projects: d.Projects, Health: d.Health}, o)
 }
 
 // Handler returns the handler for services that the host has wired itself. It

@@ -32,7 +32,7 @@ type Options struct {
 	// BodyTimeout is how long a whole body may take. Default 5 minutes.
 	BodyTimeout time.Duration
 	// AnswerTimeout is how long sending an answer may take, from its first
-	// byte to its last. Default 2 minutes.
+	// byte to its last; of a file, each MiB. Default 2 minutes.
 	AnswerTimeout time.Duration
 	// HealthTimeout is how long /healthz waits for the database. Default 5
 	// seconds.

@@ -87,6 +87,16 @@ func badRequests(t *testing.T) []bad {
 		{"invalid UTF-8 in the path", "GET /v1/agents/\xff HTTP/1.1\r\nHost: x\r\nX-SVC-API-Key: <key>\r\n\r\n", 404, `there is no agent "\xff"`},
 		{"invalid UTF-8 in the key", "GET /v1/agents HTTP/1.1\r\nHost: x\r\nX-SVC-API-Key: \xff\r\n\r\n", 401, "the API key is not valid"},
 
+		{"invalid UTF-8 in a filter", "GET /v1/downloads?sessionId=x&filename=%ff HTTP/1.1\r\nHost: x\r\nX-SVC-API-Key: <key>\r\n\r\n", 400, "filename must be valid UTF-8"},
+		{"invalid UTF-8 in the id of a session", "GET /v1/downloads?sessionId=%ff HTTP/1.1\r\nHost: x\r\nX-SVC-API-Key: <key>\r\n\r\n", 400, "sessionId must be valid UTF-8"},
+		{"invalid UTF-8 in the id of a download", "DELETE /v1/downloads/\xff HTTP/1.1\r\nHost: x\r\nX-SVC-API-Key: <key>\r\n\r\n", 404, `there is no download "\xff"`},
+		{"a path in the id of a download", "GET /v1/downloads/..%2f..%2fdrover.db HTTP/1.1\r\nHost: x\r\nX-SVC-API-Key: <key>\r\n\r\n", 404, "there is no such path"},
+		{"a NUL in the id of a download", "GET /v1/downloads/%00 HTTP/1.1\r\nHost: x\r\nX-SVC-API-Key: <key>\r\n\r\n", 404, `there is no download "\x00"`},
+		{"invalid UTF-8 in Accept", "GET /v1/downloads/x HTTP/1.1\r\nHost: x\r\nX-SVC-API-Key: <key>\r\nAccept: \xff/\xff\r\n\r\n", 406,
+			"the header Accept must allow application/json or application/octet-stream"},
+		{"an Accept of many", "GET /v1/downloads/x HTTP/1.1\r\nHost: x\r\nX-SVC-API-Key: <key>\r\nAccept: " + strings.Repeat("a/b;q=0.1,", 5000) + "*/*\r\n\r\n", 404, `there is no download "x"`},
+		{"a body to delete", "DELETE /v1/downloads/x HTTP/1.1\r\nHost: x\r\nX-SVC-API-Key: <key>\r\nContent-Length: 1\r\n\r\n{", 404, `there is no download "x"`},
+
 		// Size.
 		{"one byte too many", post(typed, exact+" "), 413, "the body is 9437185 bytes long; the limit is 9437184 bytes"},
 		{"one byte too many in gzip", post(zipped, zip(t, strings.NewReader(exact+" "))), 413, "the body is 9437185 bytes long; the limit is 9437184 bytes"},

@@ -19,7 +19,8 @@
 //
 // Host and Content-Length are added to a request where they are missing. Of the
 // headers of an answer those stand in the file that are not the same in every
-// answer (see shownHeaders). A JSON body is indented.
+// answer (see shownHeaders). A JSON body is indented, of a zip there stand the names
+// and contents of its files.
 //
 // What differs from time to time is replaced: ids by <id:1>, <id:2> in the order
 // they are first seen in the file, cursors by <cursor:1>, times by <time> where

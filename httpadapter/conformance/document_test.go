@@ -110,6 +110,9 @@ func TestAdditionsAreMarked(t *testing.T) {
 	for _, path := range []string{
 		"/paths/~1healthz/get", "/paths/~1v1~1openapi.json/get", "/components/securitySchemes/hostedKey",
 		"/components/headers/RequestId", "/components/schemas/FetchRequest/properties/onlyMainContent",
+		"/paths/~1v1~1sessions~1{sessionId}~1downloads/get", "/paths/~1v1~1sessions~1{sessionId}~1downloads/delete",
+		"/paths/~1v1~1downloads~1{downloadId}/get/responses/206", "/paths/~1v1~1downloads~1{downloadId}/get/responses/304",
+		"/components/responses/PreconditionFailed", "/components/responses/RangeNotSatisfiable",
 	} {
 		var at any
 		if err := json.Unmarshal(openapi.V1(), &at); err != nil {
@@ -191,7 +194,7 @@ func match(doc *openapi3.T, r *http.Request) (path string, values map[string]str
 	for pattern := range doc.Paths.Map() {
 		mux.HandleFunc(pattern, func(_ http.ResponseWriter, r *http.Request) {
 			path = pattern
-			for _, name := range []string{"agentId", "runId"} {
+			for _, name := range []string{"agentId", "runId", "downloadId", "sessionId"} {
 				values[name] = r.PathValue(name)
 			}
 		})

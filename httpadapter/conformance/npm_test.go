@@ -18,10 +18,11 @@ import (
 )
 
 // TestPublicClient has the public client of the hosted service, unmodified, go
-// through agents, runs and fetch. What it is made of stands in npm/.
+// through agents, runs, fetch and downloads. What it is made of stands in npm/.
 func TestPublicClient(t *testing.T) {
 	dir := installed(t)
 	w := withSite(t, config{realTime: true})
+	w.downloads(t)
 	var stops atomic.Int32
 	address := serve(t, http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		if strings.HasSuffix(r.URL.Path, "/stop") {
@@ -31,9 +32,9 @@ func TestPublicClient(t *testing.T) {
 	}))
 	cmd := exec.CommandContext(t.Context(), "node", "client.mjs")
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "BASE_URL=http://"+address, "API_KEY="+w.words["<key>"], "SITE="+w.words["<site>"])
+	cmd.Env = append(os.Environ(), "BASE_URL=http://"+address, "API_KEY="+w.words["<key>"], "SITE="+w.words["<site>"], "SESSION="+w.words["<session>"])
 	out, err := cmd.CombinedOutput()
-	if err != nil || !strings.HasPrefix(string(out), "all 20 steps passed") {
+	if err != nil || !strings.HasPrefix(string(out), "all 26 steps passed") {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	// The client repeats a 409 unless it is told that this is of no use.

@@ -23,7 +23,8 @@ import (
 // shownHeaders are those of an answer that stand in a file. Content-Type does
 // where it is not that of every JSON answer.
 var shownHeaders = []string{
-	"Accept-Encoding", "Allow", "Content-Type", "Location", "Retry-After", "Www-Authenticate", "X-Should-Retry",
+	"Accept-Encoding", "Accept-Ranges", "Allow", "Content-Disposition", "Content-Range", "Content-Type", "Etag", "Last-Modified", "Location",
+	"Retry-After", "Vary", "Www-Authenticate", "X-Should-Retry",
 }
 
 const jsonType = "application/json; charset=utf-8"
@@ -108,7 +109,11 @@ func render(t *testing.T, m *mask, res *http.Response, body []byte) string {
 
 func indented(t *testing.T, res *http.Response, body []byte) string {
 	t.Helper()
-	if res.Header.Get("Content-Type") != jsonType {
+	switch res.Header.Get("Content-Type") {
+	case jsonType:
+	case "application/zip":
+		return unzipped(t, body)
+	default:
 		return string(body)
 	}
 	var b bytes.Buffer
@@ -220,9 +225,13 @@ func finish(t *testing.T, res *http.Response) (*http.Response, []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	policy := "default-src 'none'; frame-ancestors 'none'"
+	if res.Header.Get("Content-Disposition") != "" { // a page has made the content
+		policy += "; sandbox"
+	}
 	for name, want := range map[string]string{
 		"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer",
-		"Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+		"Content-Security-Policy": policy,
 	} {
 		if got := res.Header.Get(name); got != want {
 			t.Errorf("%s: %q, want %q", name, got, want)

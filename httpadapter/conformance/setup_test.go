@@ -37,7 +37,7 @@ var setups = map[string]func(t *testing.T) *world{
 	"down": func(t *testing.T) *world {
 		w := build(t, config{})
 		w.handler = httpadapter.Handler(httpadapter.Services{
-			Agents: w.Agents, Runs: w.Runs, Fetch: w.Fetch, Projects: w.Projects,
+			Agents: w.Agents, Runs: w.Runs, Fetch: w.Fetch, Downloads: w.Downloads, Projects: w.Projects,
 			Health: func(context.Context) error { return errors.New("/var/lib/drover.db: no such file") },
 		}, httpadapter.Options{Logger: discard})
 		return w
@@ -68,6 +68,8 @@ var setups = map[string]func(t *testing.T) *world{
 		}
 		return w
 	},
+	// As plain, with files that sessions have downloaded; see downloads_test.go.
+	"downloads": withDownloads,
 	// With a shop, a site and Chromium.
 	"browser": withBrowser,
 }

@@ -18,6 +18,10 @@ type answer struct {
 // appender is a body that writes its own JSON, because it is large.
 type appender interface{ appendJSON(dst []byte) []byte }
 
+// streamed is a body that is too large to be held in memory. It sends itself,
+// with its status and headers.
+type streamed interface{ stream(x *exchange) }
+
 // buffers hold answers until their length is known: the clients of v1 cannot
 // do with chunks on a connection that is used again.
 var buffers = sync.Pool{New: func() any { return new(buffer) }}
@@ -56,6 +60,10 @@ func (b *buffer) encode(body any) error {
 
 // write sends an answer.
 func (x *exchange) write(a answer) {
+	if body, ok := a.body.(streamed); ok {
+		body.stream(x)
+		return
+	}
 	b := buffers.Get().(*buffer)
 	defer b.release()
 	if err := b.encode(a.body); err != nil {

@@ -13,6 +13,8 @@ import (
 	"github.com/drover-go/drover/agents"
 	"github.com/drover-go/drover/fetch"
 	"github.com/drover-go/drover/runs"
+	"github.com/drover-go/drover/storage"
+	"github.com/drover-go/drover/storage/downloads"
 	"github.com/drover-go/drover/storage/projects"
 	"github.com/drover-go/drover/storage/storagetest"
 )
@@ -23,7 +25,11 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // test does not call are not there.
 func open(t *testing.T) (Services, string) {
 	t.Helper()
-	db := storagetest.Open(t)
+	return openOn(t, storagetest.Open(t))
+}
+
+func openOn(t *testing.T, db *storage.DB) (Services, string) {
+	t.Helper()
 	callers, err := projects.New(t.Context(), db, projects.Options{RequireProject: true})
 	if err != nil {
 		t.Fatal(err)
@@ -36,7 +42,7 @@ func open(t *testing.T) (Services, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Services{Agents: saved, Projects: callers, Runs: struct{ runs.Service }{}, Fetch: struct{ fetch.Service }{}}, key
+	return Services{Agents: saved, Projects: callers, Runs: struct{ runs.Service }{}, Fetch: struct{ fetch.Service }{}, Downloads: struct{ downloads.Service }{}}, key
 }
 
 func options() Options {

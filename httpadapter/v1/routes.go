@@ -43,6 +43,12 @@ var routes = []Route{
 	{Method: "POST", Pattern: "/v1/agents/runs/{runId}/stop", call: stopRun},
 
 	{Method: "POST", Pattern: "/v1/fetch", call: fetchPage},
+
+	{Method: "GET", Pattern: "/v1/downloads", call: listDownloads},
+	{Method: "GET", Pattern: "/v1/downloads/{downloadId}", call: getDownload},
+	{Method: "DELETE", Pattern: "/v1/downloads/{downloadId}", call: deleteDownload},
+	{Method: "GET", Pattern: "/v1/sessions/{sessionId}/downloads", call: archiveDownloads},
+	{Method: "DELETE", Pattern: "/v1/sessions/{sessionId}/downloads", call: deleteDownloads},
 }
 
 // Routes returns every route, for the OpenAPI document to be held against.

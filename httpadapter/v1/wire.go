@@ -4,8 +4,11 @@ import "time"
 
 // The largest pages (browser-automation-v1, limits).
 const (
-	maxPage        = 1000
-	maxMessagePage = 100
+	maxPage         = 1000
+	maxMessagePage  = 100
+	maxDownloadPage = 100
+	// maxOffset is the largest whole number that every reader of JSON keeps.
+	maxOffset = 1<<53 - 1
 )
 
 // wireTime is ISO 8601 in UTC with milliseconds.

@@ -40,13 +40,15 @@ type Options struct {
 	// nobody asks, and nothing is spent on it.
 	Observe func(Event)
 	// Verified makes the browser show none of the marks of automation that can
-	// be left out: navigator.webdriver is false, the user agent and the client
-	// hints name the ordinary browser of the same version, alike in pages,
-	// frames and workers, and the window is a real one where the machine has a
-	// display. It promises no more: what a site learns from the address, from
-	// the graphics of a machine without a display, or from behaviour, it
-	// learns, and no challenge is solved. Console messages are not observed.
-	// Default false.
+	// be left out: navigator.webdriver is false, the user agent, its brands and
+	// the languages are those of the ordinary browser of the same version,
+	// alike in pages, frames, popups and workers, and the window is a real one
+	// where the machine has a display. Such sessions have a process of their
+	// own, started when the first is opened. It promises no more: without a
+	// display, the list of full versions among the client hints is empty; what
+	// a site learns from the address, the graphics of the machine, or
+	// behaviour, it learns; no challenge is solved. The console is not
+	// observed, since a page can tell. Default false.
 	Verified bool
 }
 

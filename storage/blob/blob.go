@@ -74,9 +74,15 @@ func tooLarge(limit int64) error {
 
 // Sweep deletes the blobs that were written before a time and that no row
 // names. used reports whether one does; the time spares those whose row is
-// about to be written. It returns how many it deleted.
+// about to be written. It returns how many it deleted. What a process that
+// died left unfinished goes, too, as [NewDir] does it.
 func Sweep(ctx context.Context, s Store, before time.Time, used func(ctx context.Context, key string) (bool, error)) (n int, err error) {
 	defer errtypes.Wrap(&err, "blob.Sweep")
+	if d, ok := s.(*dir); ok {
+		if err := d.dropAbandoned(); err != nil {
+			return 0, err
+		}
+	}
 	for e, err := range s.All(ctx) {
 		if err != nil {
 			return n, err

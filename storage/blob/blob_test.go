@@ -179,15 +179,26 @@ func TestWhatADeadProcessLeftUnfinishedIsDropped(t *testing.T) {
 		}
 	}
 	open()
-	abandoned, current := filepath.Join(root, "unfinished", "1"), filepath.Join(root, "unfinished", "2")
-	for file, age := range map[string]time.Duration{abandoned: 2 * time.Hour, current: time.Minute} {
-		if err := errors.Join(os.WriteFile(file, []byte("x"), 0o600), os.Chtimes(file, time.Time{}, time.Now().Add(-age))); err != nil {
+	s, err := blob.NewDir(root, blob.DirOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sweep := func() {
+		if _, err := blob.Sweep(t.Context(), s, time.Now(), nil); err != nil {
 			t.Fatal(err)
 		}
 	}
-	open()
-	if left, _ := filepath.Glob(filepath.Join(root, "unfinished", "*")); len(left) != 1 || left[0] != current {
-		t.Errorf("left: %v", left)
+	abandoned, current := filepath.Join(root, "unfinished", "1"), filepath.Join(root, "unfinished", "2")
+	for name, drop := range map[string]func(){"open": open, "sweep": sweep} {
+		for file, age := range map[string]time.Duration{abandoned: 2 * time.Hour, current: time.Minute} {
+			if err := errors.Join(os.WriteFile(file, []byte("x"), 0o600), os.Chtimes(file, time.Time{}, time.Now().Add(-age))); err != nil {
+				t.Fatal(err)
+			}
+		}
+		drop()
+		if left, _ := filepath.Glob(filepath.Join(root, "unfinished", "*")); len(left) != 1 || left[0] != current {
+			t.Errorf("%s left %v", name, left)
+		}
 	}
 }
 

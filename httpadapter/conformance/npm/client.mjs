@@ -1,9 +1,10 @@
 // The public client of the hosted service, unmodified, against this one. Every
 // step asserts what it gets; the last line says how many there were.
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import Browserbase from "@browserbasehq/sdk";
 
-const { BASE_URL, API_KEY, SITE } = process.env;
+const { BASE_URL, API_KEY, SITE, SESSION } = process.env;
 const client = new Browserbase({ apiKey: API_KEY, baseURL: BASE_URL });
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const stamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -105,6 +106,44 @@ await step("fetch what is refused", async () => {
   const call = client.fetchAPI.create({ url: "http://10.0.0.1/" });
   await fails(call, Browserbase.BadRequestError, /^400 10\.0\.0\.1 is refused/);
   await call.catch((err) => assert.match(err.error.id, uuid));
+});
+
+let files;
+const bytes = async (response) => Buffer.from(await response.arrayBuffer());
+
+await step("list downloads", async () => {
+  const page = await client.get("/v1/downloads", { query: { sessionId: SESSION, limit: 2 } });
+  assert.equal(page.total, 4);
+  assert.deepEqual([page.limit, page.offset], [2, 0]);
+  files = page.downloads;
+  assert.deepEqual(files.map((f) => f.filename), ["report.csv", "page.html"]);
+  assert.match(files[0].id, uuid);
+  assert.match(files[0].createdAt, stamp);
+  assert.equal(files[1].mimeType, "text/html");
+});
+await step("retrieve one", async () => assert.deepEqual(await client.get(`/v1/downloads/${files[1].id}`), files[1]));
+await step("read its content", async () => {
+  const headers = { Accept: "application/octet-stream" };
+  const response = await client.get(`/v1/downloads/${files[1].id}`, { headers, __binaryResponse: true });
+  const content = await bytes(response);
+  assert.equal(response.headers.get("content-type"), "application/octet-stream");
+  assert.equal(content.length, files[1].size);
+  assert.equal(createHash("sha256").update(content).digest("hex"), files[1].checksum);
+});
+await step("read all of a session", async () => {
+  const response = await client.sessions.downloads.list(SESSION);
+  const zip = await bytes(response);
+  assert.equal(response.headers.get("content-type"), "application/zip");
+  assert.equal(zip.readUInt16LE(zip.length - 12), 4); // files, says the end of the directory
+  assert.match(zip.toString("latin1"), /page-\d{13}\.html/);
+});
+await step("delete a download", async () => {
+  await client.delete(`/v1/downloads/${files[1].id}`);
+  await fails(client.get(`/v1/downloads/${files[1].id}`), Browserbase.NotFoundError, /^404 there is no download/);
+});
+await step("delete all of a session", async () => {
+  await client.delete(`/v1/sessions/${SESSION}/downloads`);
+  assert.equal((await bytes(await client.sessions.downloads.list(SESSION))).length, 22);
 });
 
 await step("delete the agent", async () => {

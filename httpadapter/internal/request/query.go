@@ -3,6 +3,7 @@ package request
 import (
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -93,6 +94,23 @@ func (q *Query) Int(name string, least, most int) int {
 		return 0
 	}
 	return n
+}
+
+var numberForm = regexp.MustCompile(`^\d+(\.\d+)?([eE][+-]?\d+)?$`)
+
+// Number returns a number that is not below 0, and whether it is there. It is
+// written as in JSON.
+func (q *Query) Number(name string) (float64, bool) {
+	s, there := q.get(name)
+	if !there {
+		return 0, false
+	}
+	n, err := strconv.ParseFloat(s, 64)
+	if err != nil || !numberForm.MatchString(s) {
+		q.fail(errtypes.Field(name, "must be a number of 0 or more"))
+		return 0, false
+	}
+	return n, true
 }
 
 // Bool returns true or false, false when it is not there.

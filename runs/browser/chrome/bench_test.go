@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -133,4 +134,37 @@ func BenchmarkSnapshot(b *testing.B) {
 		must(b, err)
 	})
 	b.ReportMetric(float64(elements), "elements")
+}
+
+// BenchmarkCycle opens a session, loads a small page and closes it, over and
+// over, with spares and without: what they save, and what making them costs.
+func BenchmarkCycle(b *testing.B) {
+	url := smallPage(b)
+	for _, n := range []int{-1, 2, 4} {
+		b.Run(fmt.Sprintf("spares=%d", max(n, 0)), func(b *testing.B) {
+			p := chrometest.Provider(b, func(o *chrome.Options) { o.Settle.Linger, o.Spares = time.Nanosecond, n })
+			chrometest.Session(b, p)
+			var created, whole []time.Duration
+			for b.Loop() {
+				start := time.Now()
+				s, err := p.Open(context.Background(), browser.Options{})
+				must(b, err)
+				created = append(created, time.Since(start))
+				_, err = s.Navigate(context.Background(), url)
+				must(b, err)
+				must(b, s.Close())
+				whole = append(whole, time.Since(start))
+			}
+			report(b, "create", created)
+			report(b, "cycle", whole)
+		})
+	}
+}
+
+// report gives the median and the 95th percentile in milliseconds.
+func report(b *testing.B, name string, all []time.Duration) {
+	slices.Sort(all)
+	for _, p := range []int{50, 95} {
+		b.ReportMetric(float64(all[len(all)*p/100].Microseconds())/1000, fmt.Sprintf("%s-p%d-ms", name, p))
+	}
 }

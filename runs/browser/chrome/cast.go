@@ -96,7 +96,7 @@ func (c *cast) adjust() {
 		return
 	}
 	if err := c.tell(want, running); err != nil {
-		c.t.s.p.opts.Logger.Debug("chrome: a screencast does not start or stop", "session", c.t.s.o.ID, "error", err)
+		c.t.s.p.opts.Logger.Debug("chrome: a screencast does not start or stop", "session", c.t.s.ID(), "error", err)
 		return
 	}
 	c.mu.Lock()

@@ -17,7 +17,7 @@ func (s *session) onDialog(t *tab, ev *page.EventJavascriptDialogOpening) {
 		defer cancel()
 		_, err := cdp.Call(ctx, t.known(), page.HandleJavaScriptDialog, page.HandleJavaScriptDialogParams{Accept: accept})
 		if err != nil {
-			s.p.opts.Logger.Debug("chrome: a dialog was gone before it was answered", "session", s.o.ID, "error", err)
+			s.p.opts.Logger.Debug("chrome: a dialog was gone before it was answered", "session", s.ID(), "error", err)
 		}
 	})
 }

@@ -56,7 +56,7 @@ func (s *session) applyDownloads(ctx context.Context) error {
 	params := cdpbrowser.SetDownloadBehaviorParams{
 		Behavior: cdpbrowser.SetDownloadBehaviorBehaviorDeny, BrowserContextID: s.contextID, EventsEnabled: new(true),
 	}
-	if s.o.Downloads != nil {
+	if s.options().Downloads != nil {
 		dir, err := s.folder("downloads")
 		if err != nil {
 			return errtypes.New(errtypes.Unavailable, "no directory can be made for downloads").WithCause(err)

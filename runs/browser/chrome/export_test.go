@@ -131,3 +131,41 @@ func Casts(s browser.Session) (n int) {
 	}
 	return n
 }
+
+// Spares counts the sessions that are ready to be opened.
+func Spares(p *Provider) int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.spares)
+}
+
+// WaitFilled returns when no spare is being made any more.
+func WaitFilled(p *Provider) {
+	for {
+		p.mu.Lock()
+		filling := p.filling
+		p.mu.Unlock()
+		if !filling {
+			return
+		}
+		runtime.Gosched()
+	}
+}
+
+// KillSpare ends the page of the oldest spare.
+func KillSpare(t testing.TB, p *Provider) {
+	t.Helper()
+	p.mu.Lock()
+	s := p.spares[0]
+	p.mu.Unlock()
+	CrashPage(t, s)
+	<-s.current().working().Done()
+}
+
+// KillBrowser ends the browser of a provider as the system would.
+func KillBrowser(p *Provider) {
+	p.mu.Lock()
+	proc := p.proc
+	p.mu.Unlock()
+	proc.cmd.Process.Kill()
+}

@@ -18,8 +18,15 @@ var disabledFeatures = []string{
 	"MediaRouter",
 	"NetworkTimeServiceQuerying",
 	"OptimizationHints",
+	"PreconnectToSearch",
 	"PreloadTopChromeWebUI",
+	"SearchEnginePreconnect2",
 	"Translate",
+	// The popups of the address bar are pages, two a window, in a process of
+	// their own: most of what a session would cost.
+	"WebUIOmniboxAimPopup",
+	"WebUIOmniboxFullPopup",
+	"WebUIOmniboxPopup",
 }
 
 // quietFlags keep the browser to itself: no traffic, windows or questions of
@@ -43,7 +50,6 @@ var quietFlags = []string{
 	"--disable-renderer-backgrounding",
 	"--disable-search-engine-choice-screen",
 	"--disable-sync",
-	"--enable-automation",
 	"--force-color-profile=srgb",
 	"--hide-scrollbars",
 	"--media-router=0",
@@ -73,8 +79,8 @@ func guardFlags(denyAddr string) []string {
 }
 
 // arguments is the command line of one browser.
-func (o Options) arguments(profile, denyAddr string, noSandbox bool) []string {
-	args := slices.Concat(quietFlags, []string{
+func (o Options) arguments(profile, denyAddr, version string, noSandbox bool) []string {
+	args := slices.Concat(quietFlags, o.kind.plainFlags(o.Windowed, version), []string{
 		"--remote-debugging-pipe",
 		"--user-data-dir=" + profile,
 	})

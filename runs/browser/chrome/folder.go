@@ -49,6 +49,6 @@ func (s *session) removeFolder() {
 		err = os.RemoveAll(dir)
 	}
 	if err != nil {
-		s.p.opts.Logger.Warn("chrome: a session's files cannot be removed", "session", s.o.ID, "error", err)
+		s.p.opts.Logger.Warn("chrome: a session's files cannot be removed", "session", s.ID(), "error", err)
 	}
 }

@@ -22,7 +22,7 @@ func (s *session) handOver(item *download, size int64) {
 		s.downloads.forget(item)
 	}()
 	if err := s.giveFile(item); err != nil {
-		s.p.opts.Logger.Warn("chrome: a download could not be stored", "session", s.o.ID, "size", size, "error", err)
+		s.p.opts.Logger.Warn("chrome: a download could not be stored", "session", s.ID(), "size", size, "error", err)
 	}
 }
 
@@ -39,7 +39,7 @@ func (s *session) giveFile(item *download) error {
 	if limit := s.p.opts.Limits.DownloadBytes; info.Size() > limit {
 		return errtypes.New(errtypes.TooLarge, "the file is larger than %d bytes", limit)
 	}
-	return s.o.Downloads(s.handing, browser.Download{
+	return s.options().Downloads(s.handing, browser.Download{
 		URL: item.url, Filename: item.name, MIMEType: item.mime, Size: info.Size(),
 		Content: io.LimitReader(f, info.Size()),
 	})

@@ -115,7 +115,7 @@ func (w *htmlWriter) skipped(ctx context.Context, err error) error {
 	if err == nil || ctx.Err() != nil {
 		return err
 	}
-	w.s.p.opts.Logger.Debug("chrome: a frame cannot be read", "session", w.s.o.ID, "error", err)
+	w.s.p.opts.Logger.Debug("chrome: a frame cannot be read", "session", w.s.ID(), "error", err)
 	w.truncated = true
 	return nil
 }

@@ -57,7 +57,7 @@ func TestNothingRunsWithoutASession(t *testing.T) {
 }
 
 func TestSessionsAreLimited(t *testing.T) {
-	p := chrometest.Provider(t, func(o *chrome.Options) { o.MaxSessions = 2 })
+	p := chrometest.Provider(t, func(o *chrome.Options) { o.MaxSessions, o.Timeouts.Queue = 2, -1 })
 	var sessions []browser.Session
 	var mu sync.Mutex
 	var wg sync.WaitGroup

@@ -21,9 +21,13 @@ type Options struct {
 	// Proxy makes the forward proxy of each session, the only way out that a
 	// session has. Default: a proxy on Gate that does nothing else.
 	Proxy ProxyFactory
-	// MaxSessions is how many sessions may be open at a time; Open fails with
-	// errtypes.Unavailable beyond it. Default 10.
+	// MaxSessions is how many sessions may be open at a time; Open waits, for
+	// Timeouts.Queue, beyond it. Default 10.
 	MaxSessions int
+	// Spares is how many sessions are kept ready once the first one has been
+	// opened, so that the next are there at once: each is an empty tab of some
+	// 55 MB. They count towards MaxSessions. Default 2; below 0 none.
+	Spares int
 	// MaxTabs is how many tabs one session may have; a tab that a page opens
 	// beyond it is closed at once. Default 20.
 	MaxTabs int
@@ -43,12 +47,17 @@ type Options struct {
 	// Limits bound what is taken from a page. Default: see there.
 	Limits Limits
 
+	// kind is that of the browsers to start.
+	kind launchKind
 	// unguarded leaves the guards out, for the tests that show what they do.
 	unguarded bool
 }
 
 // Timeouts bound what a browser is waited for. A zero field has its default.
 type Timeouts struct {
+	// Queue is how long Open waits while MaxSessions are open; then it fails
+	// with errtypes.Unavailable. Default 30 s; below 0 it fails at once.
+	Queue time.Duration
 	// Start bounds starting the browser, and opening a session in it.
 	// Default 30 s.
 	Start time.Duration
@@ -71,6 +80,7 @@ type Timeouts struct {
 }
 
 func (t Timeouts) withDefaults() Timeouts {
+	t.Queue = cmp.Or(t.Queue, 30*time.Second)
 	t.Start = cmp.Or(t.Start, 30*time.Second)
 	t.Idle = cmp.Or(t.Idle, 60*time.Second)
 	t.Close = cmp.Or(t.Close, 10*time.Second)
@@ -142,6 +152,7 @@ func (l Limits) withDefaults() Limits {
 
 func (o Options) withDefaults() Options {
 	o.MaxSessions = cmp.Or(o.MaxSessions, 10)
+	o.Spares = cmp.Or(o.Spares, 2)
 	o.MaxTabs = cmp.Or(o.MaxTabs, 20)
 	o.TempDir = cmp.Or(o.TempDir, os.TempDir())
 	o.Logger = cmp.Or(o.Logger, slog.Default())

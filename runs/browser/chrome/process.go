@@ -78,7 +78,11 @@ func (p *process) launch(execPath, denyAddr string) error {
 			p.log.Warn("chrome: running as root, so Chromium runs without its sandbox; run as another user to keep it")
 		})
 	}
-	p.cmd = exec.Command(execPath, p.opts.arguments(profile, denyAddr, noSandbox)...)
+	version, err := p.opts.kind.versionNeeded(execPath)
+	if err != nil {
+		return err
+	}
+	p.cmd = exec.Command(execPath, p.opts.arguments(profile, denyAddr, version, noSandbox)...)
 	p.cmd.Env = environment(home, tmp)
 	p.cmd.Stdout, p.cmd.Stderr = p.tail, p.tail
 	p.cmd.WaitDelay = time.Second // a child left behind may hold the output open

@@ -3,7 +3,8 @@
 //
 // One Chromium process serves all sessions: each is an isolated browser
 // context with cookies, storage, cache and a forward proxy of its own. The
-// process is started by the first Open, ends some time after the last session
+// process is started by the first Open, which begins to keep a few spare
+// sessions ready for the next ones. It ends some time after the last session
 // has closed, and is spoken to over a pipe; no debugging port is ever open. It
 // ends with its host, however the host ends, because the pipe does; the files
 // it leaves then are removed by the next provider with the same TempDir.
@@ -16,8 +17,12 @@ package chrome
 import (
 	"context"
 	"errors"
+	"maps"
 	"path/filepath"
+	"slices"
 	"sync"
+
+	"golang.org/x/sync/semaphore"
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/clock"
@@ -31,16 +36,21 @@ type Provider struct {
 	life context.Context // ended by Close
 	end  context.CancelCauseFunc
 
+	slots *semaphore.Weighted // one for each session that may be open
+
 	mu      sync.Mutex
 	closed  bool
 	open    map[*session]struct{} // those that are being opened, too
+	spares  []*session            // ready to be opened; the oldest first
+	filling bool                  // fill is at work
 	counter int                   // of processes started, for their directories
 	proc    *process              // the one new sessions go to; nil where none runs
 	start   *starting             // set while it starts
 	idle    clock.Timer           // set while proc has no session
 	work    *workdir              // made with the first process
 	deny    *denyProxy
-	ending  sync.WaitGroup // processes on their way out
+	ending  sync.WaitGroup           // processes on their way out
+	others  map[launchKind]*Provider // of sessions of other kinds
 }
 
 var _ browser.Provider = (*Provider)(nil)
@@ -64,14 +74,19 @@ func New(o Options) (_ *Provider, err error) {
 	}
 	o.TempDir = shortEnough(o.TempDir, o.Logger)
 	sweep(o.TempDir, o.Logger)
-	p := &Provider{opts: o, open: map[*session]struct{}{}}
-	p.life, p.end = context.WithCancelCause(context.Background())
-	return p, nil
+	return newProvider(o), nil
 }
 
-// Open implements [browser.Provider]. Beyond MaxSessions the error's kind is
-// Unavailable, not RateLimited: the limit is the machine's, shared by all
-// projects, and not one that this caller has exceeded.
+func newProvider(o Options) *Provider {
+	p := &Provider{opts: o, open: map[*session]struct{}{}, slots: semaphore.NewWeighted(int64(o.MaxSessions))}
+	p.life, p.end = context.WithCancelCause(context.Background())
+	return p
+}
+
+// Open implements [browser.Provider]. When MaxSessions are open, it waits for
+// one to end. The error's kind is Unavailable then, not RateLimited: the limit
+// is the machine's, shared by all projects, and not one that this caller has
+// exceeded.
 func (p *Provider) Open(ctx context.Context, o browser.Options) (_ browser.Session, err error) {
 	if o.ID == "" {
 		o.ID = ids.New()
@@ -80,8 +95,27 @@ func (p *Provider) Open(ctx context.Context, o browser.Options) (_ browser.Sessi
 	if o, err = checked(o); err != nil {
 		return nil, err
 	}
+	if p, err = p.of(kindOf(o)); err != nil {
+		return nil, err
+	}
+	if err := p.acquire(ctx); err != nil {
+		return nil, err
+	}
+	s, err := p.openSpare(ctx, o)
+	if s == nil && err == nil {
+		s, err = p.openNew(ctx, o)
+	}
+	if err != nil {
+		return nil, err
+	}
+	p.refill()
+	return s, nil
+}
+
+// openNew opens a session that is made for it.
+func (p *Provider) openNew(ctx context.Context, o browser.Options) (*session, error) {
 	s := newSession(p, o)
-	if err := p.reserve(s); err != nil {
+	if err := p.register(s); err != nil {
 		return nil, err
 	}
 	proc, err := p.process(ctx)
@@ -108,25 +142,48 @@ func checked(o browser.Options) (browser.Options, error) {
 	return o, nil
 }
 
-// reserve counts a session in; forget counts it out.
-func (p *Provider) reserve(s *session) error {
+// acquire waits for the right to open a session. Who waits longest comes first.
+func (p *Provider) acquire(ctx context.Context) error {
+	if p.slots.TryAcquire(1) {
+		return nil
+	}
+	full := errtypes.New(errtypes.Unavailable, "all %d browser sessions of this instance are in use; try again later", p.opts.MaxSessions)
+	if p.opts.Timeouts.Queue < 0 {
+		return full
+	}
+	waiting, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	defer context.AfterFunc(p.life, func() { cancel(errProviderClosed) })()
+	defer p.opts.Clock.AfterFunc(p.opts.Timeouts.Queue, func() { cancel(full) }).Stop()
+	if p.slots.Acquire(waiting, 1) != nil {
+		return context.Cause(waiting)
+	}
+	return nil
+}
+
+// register counts a session in that has a slot; forget counts it out.
+func (p *Provider) register(s *session) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.closed {
+		p.slots.Release(1)
 		return errProviderClosed
-	}
-	if len(p.open) >= p.opts.MaxSessions {
-		return errtypes.New(errtypes.Unavailable, "all %d browser sessions of this instance are in use; try again later", p.opts.MaxSessions)
 	}
 	p.open[s] = struct{}{}
 	p.stopIdle()
 	return nil
 }
 
+// forget counts a session out. One that was never opened, a spare, is not
+// counted.
 func (p *Provider) forget(s *session) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if _, counted := p.open[s]; !counted {
+		return
+	}
 	delete(p.open, s)
+	p.slots.Release(1)
 	p.startIdle()
 }
 
@@ -137,12 +194,11 @@ func (p *Provider) Close() (err error) {
 	p.closed = true
 	p.end(errProviderClosed)
 	p.stopIdle()
-	sessions := make([]*session, 0, len(p.open))
-	for s := range p.open {
-		sessions = append(sessions, s)
-	}
+	sessions := slices.AppendSeq(p.spares, maps.Keys(p.open))
+	p.spares = nil
 	p.mu.Unlock()
 
+	errs := p.closeOthers()
 	var wg sync.WaitGroup
 	for _, s := range sessions {
 		wg.Go(func() { s.Close() })
@@ -155,7 +211,7 @@ func (p *Provider) Close() (err error) {
 	}
 	p.mu.Unlock()
 	p.ending.Wait()
-	return p.release()
+	return errors.Join(append(errs, p.release())...)
 }
 
 // release gives back what room made.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/target"
@@ -23,7 +24,7 @@ type session struct {
 	contextID cdp.BrowserContextID
 	failed    failures
 	downloads *downloads
-	watch     *observer // nil where nobody observes
+	watching  atomic.Pointer[observer] // nil where nobody observes
 	chooser   chooser
 	uploads   uploads
 
@@ -60,7 +61,7 @@ func newSession(p *Provider, o browser.Options) *session {
 		p: p, o: o, next: 1,
 		frames: map[target.ID]*frameTarget{}, numbers: map[cdp.FrameID]int{}, known: map[int]*frame{},
 		turned: make(chan struct{}),
-		own:    map[cdp.FrameID]bool{}, downloads: newDownloads(), watch: newObserver(p.opts, o.Observe),
+		own:    map[cdp.FrameID]bool{}, downloads: newDownloads(),
 		ended: make(chan struct{}), done: make(chan struct{}),
 	}
 	s.ctx, s.stop = context.WithCancelCause(context.Background())
@@ -72,6 +73,7 @@ func newSession(p *Provider, o browser.Options) *session {
 func (s *session) begin(ctx context.Context, proc *process) error {
 	ctx, cancel := s.bounded(ctx, s.p.opts.Timeouts.Start, "open")
 	defer cancel()
+	s.beginWatch()
 	proxy, err := s.p.opts.Proxy(s.failed.add)
 	if err != nil {
 		return errtypes.New(errtypes.Unavailable, "the session's proxy does not start").WithCause(err)
@@ -106,7 +108,14 @@ func (s *session) createContext() error {
 }
 
 // ID implements [browser.Session].
-func (s *session) ID() string { return s.o.ID }
+func (s *session) ID() string { return s.options().ID }
+
+// options are those that it was opened with; those of a spare until then.
+func (s *session) options() browser.Options {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.o
+}
 
 // Done implements [browser.Session].
 func (s *session) Done() <-chan struct{} { return s.ended }
@@ -184,10 +193,10 @@ func (s *session) release() {
 	s.wg.Wait()
 	s.stopHanding(nil)
 	s.removeFolder()
-	s.watch.close()
+	s.watch().close()
 	if s.proxy != nil {
 		if err := s.proxy.Close(); err != nil {
-			s.p.opts.Logger.Warn("chrome: a session's proxy does not close cleanly", "session", s.o.ID, "error", err)
+			s.p.opts.Logger.Warn("chrome: a session's proxy does not close cleanly", "session", s.ID(), "error", err)
 		}
 	}
 }
@@ -204,7 +213,7 @@ func (s *session) disposeContext() {
 	if err != nil && s.proc.alive() {
 		// What cannot be disposed of may still run a page, so the browser has
 		// to go. Other sessions go with it, but it has ceased to answer.
-		s.p.opts.Logger.Error("chrome: a session's context cannot be disposed of; the browser is ended", "session", s.o.ID, "error", err)
+		s.p.opts.Logger.Error("chrome: a session's context cannot be disposed of; the browser is ended", "session", s.ID(), "error", err)
 		s.p.abandon(s.proc)
 	}
 }

@@ -5,21 +5,43 @@ import (
 
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
+
+	"github.com/drover-go/drover/runs/browser"
 )
 
 // applySettings brings the session's settings to a tab.
-func (t *tab) applySettings() error {
-	if err := intercept(t.life, t.target, false); err != nil {
+func (t *tab) applySettings(ctx context.Context) error {
+	if err := intercept(ctx, t.target, false); err != nil {
 		return err
 	}
-	if err := t.disguise(); err != nil {
+	if err := t.listenToConsole(ctx); err != nil {
 		return err
 	}
-	return t.listenToConsole(t.life)
+	return t.resize(ctx)
 }
 
-// settleFrame brings them to a frame of another site, which asks for files by
-// itself.
+// settle brings the session's settings to a tab that has those it was made
+// with.
+func (s *session) settle(ctx context.Context, t *tab, made browser.Options) error {
+	o := s.options()
+	if s.beginWatch(); o.Observe != nil {
+		if err := t.listenToConsole(ctx); err != nil {
+			return err
+		}
+	}
+	if o.Downloads != nil {
+		if err := s.applyDownloads(ctx); err != nil {
+			return err
+		}
+	}
+	if o.Width == made.Width && o.Height == made.Height {
+		return nil
+	}
+	return t.resize(ctx)
+}
+
+// settleFrame brings the session's settings to a frame of another site, which
+// asks for files by itself.
 func (s *session) settleFrame(life context.Context, t *chromedp.Target) error {
 	err := chromedp.Listen(life, func(ev any) {
 		if ev, ok := ev.(*page.EventFileChooserOpened); ok {

@@ -121,7 +121,7 @@ func (w *walker) inner(ctx context.Context, parent *frame, owner, depth, level i
 		err = w.frame(frameCtx, f, depth, level)
 	}
 	if err != nil && ctx.Err() == nil {
-		w.s.p.opts.Logger.Debug("chrome: a frame cannot be read", "session", w.s.o.ID, "error", err)
+		w.s.p.opts.Logger.Debug("chrome: a frame cannot be read", "session", w.s.ID(), "error", err)
 		w.truncated = true
 		return nil
 	}

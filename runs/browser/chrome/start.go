@@ -125,11 +125,12 @@ func (p *Provider) endIdle(proc *process) {
 	p.retire()
 }
 
-// retire takes the current process out of use and ends it in the background.
-// The lock is held.
+// retire takes the current process out of use and ends it in the background,
+// with the spare sessions in it. The lock is held.
 func (p *Provider) retire() {
 	proc := p.proc
 	p.proc = nil
+	p.dropSpares()
 	p.ending.Go(proc.stop)
 }
 
@@ -138,6 +139,7 @@ func (p *Provider) abandon(proc *process) {
 	p.mu.Lock()
 	if p.proc == proc {
 		p.proc = nil
+		p.dropSpares()
 	}
 	p.mu.Unlock()
 	proc.kill()

@@ -81,14 +81,7 @@ func (t *tab) setUp() error {
 	if err := quiet(t.life, t.target); err != nil {
 		return err
 	}
-	if err := t.applySettings(); err != nil {
-		return err
-	}
-	o := t.s.o
-	_, err := cdp.Call(t.life, t.target, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{
-		Width: int64(o.Width), Height: int64(o.Height), DeviceScaleFactor: 1,
-	})
-	if err != nil || !t.popup {
+	if err := t.applySettings(t.life); err != nil || !t.popup {
 		return err
 	}
 	// What a popup did before it was listened to has to be asked for.
@@ -96,6 +89,15 @@ func (t *tab) setUp() error {
 	if loading := info.Ready != "complete"; err == nil && (loading || info.URL != "about:blank") {
 		t.track.found(loading)
 	}
+	return err
+}
+
+// resize gives the page the viewport of its session.
+func (t *tab) resize(ctx context.Context) error {
+	o := t.s.options()
+	_, err := cdp.Call(ctx, t.target, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{
+		Width: int64(o.Width), Height: int64(o.Height), DeviceScaleFactor: 1,
+	})
 	return err
 }
 
@@ -126,7 +128,7 @@ func quiet(ctx context.Context, t *chromedp.Target) error {
 // onEvent runs on the goroutine that reads the tab's messages, so it does no
 // more than note things down and start others.
 func (t *tab) onEvent(ev any) {
-	if !t.s.watch.see(string(t.id), ev) {
+	if !t.s.watch().see(string(t.id), ev) {
 		t.muteConsole()
 	}
 	switch ev := ev.(type) {

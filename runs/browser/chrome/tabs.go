@@ -14,10 +14,11 @@ import (
 func (s *session) newTab(ctx context.Context) (*tab, error) {
 	s.setOpening(true)
 	defer s.setOpening(false)
+	o := s.options()
 	// A window of its own, because a tab behind another gets no frames drawn.
 	res, err := cdp.Call(ctx, s.proc.session(), target.CreateTarget, target.CreateTargetParams{
 		URL: "about:blank", BrowserContextID: s.contextID, NewWindow: new(true),
-		Width: int64(s.o.Width), Height: int64(s.o.Height),
+		Width: int64(o.Width), Height: int64(o.Height),
 	})
 	if err != nil {
 		return nil, err
@@ -57,7 +58,6 @@ func (s *session) adopt(id target.ID, popup bool) *tab {
 		return nil
 	}
 	t := newTab(s, id, popup)
-	s.watch.note(string(id), target.TargetCreated.Method, params{"targetId": id, "popup": popup})
 	s.tabs = append(s.tabs, t)
 	s.tellSwitch()
 	s.wg.Go(func() { s.attach(t) })
@@ -79,7 +79,7 @@ func (s *session) attach(t *tab) {
 	}
 	close(t.attached)
 	if t.err != nil && s.ctx.Err() == nil {
-		s.p.opts.Logger.Warn("chrome: a tab cannot be used and is closed", "session", s.o.ID, "error", t.err)
+		s.p.opts.Logger.Warn("chrome: a tab cannot be used and is closed", "session", s.ID(), "error", t.err)
 		s.closeTarget(t.id)
 	}
 }
@@ -131,7 +131,7 @@ func (s *session) onTargetGone(id target.ID, cause error) {
 		return
 	}
 	t := s.tabs[i]
-	s.watch.note(string(id), target.TargetDestroyed.Method, params{"targetId": id})
+	s.watch().note(string(id), target.TargetDestroyed.Method, params{"targetId": id})
 	s.tabs = slices.Delete(s.tabs, i, i+1)
 	s.tellSwitch()
 	if !s.closing {

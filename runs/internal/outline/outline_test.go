@@ -52,6 +52,8 @@ Status: 404
 Loading: the document has not come to its end; this is what there is of it.
 Dialog: alert "Hi\n- button \"x\" [e9]", accepted
 Dialog: prompt "Name, accepted", dismissed
+Download: "a\", began; it is kept\n.csv", began; it is kept when it is complete
+Download: "b.zip", refused: "it is larger than \"5\" bytes"
 - heading "Products" level=2
   - list
     - *link "Kettle = \"best\" [e1]" [e5] url="https://shop.example/k"
@@ -92,7 +94,7 @@ func TestNoPageCanForgeALine(t *testing.T) {
 		Total: 1,
 	}
 	text, _ := v.Text("abc", 1<<20)
-	if n := strings.Count(text, "\n"); n != 5 {
+	if n := strings.Count(text, "\n"); n != 7 {
 		t.Errorf("%d lines:\n%s", n+1, text)
 	}
 	got, ok := Parse(text)

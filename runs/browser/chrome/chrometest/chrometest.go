@@ -83,6 +83,7 @@ func Provider(t testing.TB, change ...func(*chrome.Options)) *chrome.Provider {
 		Gate:     LocalGate(),
 		TempDir:  TempDir(t),
 		Logger:   slog.New(slog.DiscardHandler),
+		Spares:   -1, // what a test counts are its own sessions
 	}
 	for _, f := range change {
 		f(&o)

@@ -1,0 +1,77 @@
+package downloads
+
+import (
+	"cmp"
+	"log/slog"
+	"time"
+
+	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/storage"
+	"github.com/drover-go/drover/storage/blob"
+	"github.com/drover-go/drover/storage/projects"
+)
+
+// Config configures [Open]. DB, Callers and Blobs are required.
+type Config struct {
+	// DB holds the rows.
+	DB *storage.DB
+	// Callers find the project of a call.
+	Callers projects.Resolver
+	// Blobs hold the bytes. It must be for downloads alone: a blob that no
+	// download names is deleted.
+	Blobs blob.Store
+	// Working is closed when this process begins to work in the background,
+	// which includes to delete downloads whose time is over; so does the first
+	// that it stores. Default nil: only then.
+	Working <-chan struct{}
+	// Limits of downloads. Default: see there.
+	Limits Limits
+	// Retention is how long a download is kept. Default 30 days; below 0 for
+	// ever.
+	Retention time.Duration
+	// Clock is the source of time. Default that of DB.
+	Clock clock.Clock
+	// Logger hears what is worth knowing. Default discards.
+	Logger *slog.Logger
+}
+
+// Limits bound what is stored. The zero value of every field stands for its
+// default.
+type Limits struct {
+	// MaxFile is the largest file in bytes. Default 256 MiB.
+	MaxFile int64
+	// MaxBytes is how many bytes the downloads of a project may come to.
+	// Default 1 GiB.
+	MaxBytes int64
+	// MaxFiles is how many downloads a project may keep. Default 10,000.
+	MaxFiles int64
+}
+
+func (l Limits) withDefaults() Limits {
+	l.MaxFile = cmp.Or(l.MaxFile, 256<<20)
+	l.MaxBytes = cmp.Or(l.MaxBytes, 1<<30)
+	l.MaxFiles = cmp.Or(l.MaxFiles, 10_000)
+	return l
+}
+
+func (c Config) withDefaults() Config {
+	c.Limits = c.Limits.withDefaults()
+	c.Retention = cmp.Or(c.Retention, 30*24*time.Hour)
+	if c.Clock == nil {
+		c.Clock = c.DB.Clock()
+	}
+	if c.Logger == nil {
+		c.Logger = slog.New(slog.DiscardHandler)
+	}
+	return c
+}
+
+func (c Config) validate() error {
+	for field, missing := range map[string]bool{"DB": c.DB == nil, "Callers": c.Callers == nil, "Blobs": c.Blobs == nil} {
+		if missing {
+			return errtypes.Field("Config."+field, "is required")
+		}
+	}
+	return nil
+}
