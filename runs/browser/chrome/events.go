@@ -2,7 +2,6 @@ package chrome
 
 import (
 	cdpbrowser "github.com/chromedp/cdproto/browser"
-	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/target"
 )
 
@@ -10,11 +9,11 @@ import (
 func (p *process) onEvent(ev any) {
 	switch ev := ev.(type) {
 	case *target.EventTargetCreated:
-		if s := p.sessionOf(ev.TargetInfo.BrowserContextID); s != nil {
+		if s := p.sessionOf(ev.TargetInfo); s != nil {
 			s.onTarget(ev.TargetInfo)
 		}
 	case *target.EventAttachedToTarget:
-		if s := p.sessionOf(ev.TargetInfo.BrowserContextID); s != nil && ev.WaitingForDebugger {
+		if s := p.sessionOf(ev.TargetInfo); s != nil && ev.WaitingForDebugger {
 			s.onPaused(ev.TargetInfo, ev.SessionID)
 		}
 	case *target.EventTargetDestroyed:
@@ -22,7 +21,7 @@ func (p *process) onEvent(ev any) {
 	case *target.EventTargetCrashed:
 		p.each(func(s *session) { s.onTargetCrashed(ev.TargetID) })
 	case *target.EventTargetInfoChanged:
-		if s := p.sessionOf(ev.TargetInfo.BrowserContextID); s != nil {
+		if s := p.sessionOf(ev.TargetInfo); s != nil {
 			s.onTargetChanged(ev.TargetInfo)
 		}
 	case *cdpbrowser.EventDownloadWillBegin:
@@ -32,10 +31,15 @@ func (p *process) onEvent(ev any) {
 	}
 }
 
-func (p *process) sessionOf(id cdp.BrowserContextID) *session {
+// sessionOf returns the session of a target; nil if it is of none, or if the
+// browser does not say.
+func (p *process) sessionOf(info *target.Info) *session {
+	if info == nil {
+		return nil
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.sessions[id]
+	return p.sessions[info.BrowserContextID]
 }
 
 func (p *process) each(f func(*session)) {

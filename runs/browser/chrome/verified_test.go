@@ -27,10 +27,10 @@ func markSite(t *testing.T) *httptest.Server {
 		_, port, _ := strings.Cut(r.Host, ":")
 		told := r.Header.Get("User-Agent") + "|" + r.Header.Get("Sec-Ch-Ua") + "|" + r.Header.Get("Accept-Language")
 		w.Header().Set("Content-Type", "text/html")
-		io.WriteString(w, `<pre>told `+strings.ReplaceAll(told, "<", "")+`</pre><pre id=p></pre><pre id=w></pre><a target=_blank href=/>Open</a><script>`+marks+`
+		io.WriteString(w, `<pre>told `+strings.ReplaceAll(told, "<", "")+`</pre><pre id=p></pre><pre id=w></pre><script>`+marks+`
 marks().then(m => document.querySelector('#p').textContent = 'page ' + m);
 const worker = new Worker('/worker.js'); worker.onmessage = e => document.querySelector('#w').textContent = 'worker ' + e.data;
-if (top === self) document.write('<iframe src="http://other.test:`+port+`/"></iframe>');</script>`)
+if (top === self) document.write('<a target=_blank href=/>Open</a><iframe src="http://other.test:`+port+`/"></iframe>');</script>`)
 	}))
 	t.Cleanup(srv.Close)
 	return srv
