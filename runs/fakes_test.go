@@ -33,7 +33,6 @@ func (b *quickBrowser) Close() error { return nil }
 
 type quickSession struct {
 	browser.Session // nil: what is not here is not called
-
 	id     string
 	b      *quickBrowser
 	once   sync.Once

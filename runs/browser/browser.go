@@ -34,11 +34,32 @@ type Options struct {
 	// Egress says what the session may reach and through which proxies. Default
 	// everything that the gate lets through, directly.
 	Egress egress.Policy
+	// Downloads gets each file that a page downloads, once it is complete; the
+	// file is removed when Downloads returns. It may be called several times
+	// at once, and while the session is being closed. Its error is logged.
+	// Default: downloads are refused.
+	Downloads func(ctx context.Context, d Download) error
+	// Observe hears what happens in the session, for logs and recordings. It
+	// is called by one goroutine at a time and must not block: what it cannot
+	// take in time is dropped, and an Event of its own says how much. Default:
+	// nobody asks, and nothing is spent on it.
+	Observe func(Event)
+	// Verified makes the browser show none of the marks of automation that can
+	// be left out: navigator.webdriver is false, the user agent, its brands and
+	// the languages are those of the ordinary browser of the same version,
+	// alike in pages, frames, popups and workers, and the window is a real one
+	// where the machine has a display. Such sessions have a process of their
+	// own, started when the first is opened. It promises no more: without a
+	// display, the list of full versions among the client hints is empty; what
+	// a site learns from the address, the graphics of the machine, or
+	// behaviour, it learns; no challenge is solved. The console is not
+	// observed, since a page can tell. Default false.
+	Verified bool
 }
 
 // Session is one isolated browser: cookies, storage and cache are its own.
-// Methods of one session are not called at the same time, except Serve, Close,
-// Done, Err and Traffic.
+// Methods of one session are not called at the same time, except Tabs,
+// Screencast, Serve, Traffic, Close, Done and Err.
 //
 // The current tab is the one opened last: a tab that a click opens becomes it,
 // and when it closes, the one before is it again. Every method that touches the
@@ -97,6 +118,29 @@ type Session interface {
 	// from them so far, whatever the way. It may be called at any time, after
 	// Close, too.
 	Traffic() (sent, received int64)
+	// Tabs returns the open pages in the order in which they were opened; the
+	// last is the current one.
+	Tabs() []Tab
+	// Screenshot takes a picture of the current tab. Error kinds: Invalid for
+	// options that cannot be, or a picture that would be too large.
+	Screenshot(ctx context.Context, o ScreenshotOptions) ([]byte, error)
+	// PDF prints the current tab. Error kinds: Invalid for options that cannot
+	// be, or a document that would be too large.
+	PDF(ctx context.Context, o PDFOptions) ([]byte, error)
+	// Upload puts files into the file input, or into the file chooser that a
+	// click on the element opens, and returns when the page has settled. The
+	// files are kept for the page until the session ends. Errors: those of
+	// Click, Invalid for an element that takes no files, or not so many, and
+	// for files that are too large.
+	Upload(ctx context.Context, ref Ref, files []File) (Page, error)
+	// Screencast hands the frames of a tab to show until ctx ends, which is no
+	// error, or show fails, whose error is returned. Show is called by one
+	// goroutine; what comes while it is at work is skipped but for the newest.
+	// Several at a time, beside any other method, are one to the browser. A page
+	// that crashes is shown again when it has been left. Error kinds: Invalid for options that cannot
+	// be, NotFound for a tab that is not open; BadGateway when the tab that
+	// was asked for is closed.
+	Screencast(ctx context.Context, o ScreencastOptions, show func(Frame) error) error
 	// Done is closed when the session has ended, by Close or by the death of
 	// its browser.
 	Done() <-chan struct{}
@@ -120,6 +164,8 @@ type Page struct {
 	// Dialogs are the texts of JavaScript dialogs that were answered since the
 	// last call: alert, confirm and beforeunload accepted, prompt dismissed.
 	Dialogs []Dialog
+	// Downloads are those that began since the last call, or were refused.
+	Downloads []Started
 }
 
 // Dialog is a JavaScript dialog that a page showed.

@@ -88,6 +88,7 @@ func (s *Set) look(ctx context.Context, session browser.Session, page browser.Pa
 
 func (s *Set) viewOf(snap browser.Snapshot, page browser.Page) outline.View {
 	snap.Page.Dialogs = append(page.Dialogs, snap.Page.Dialogs...)
+	snap.Page.Downloads = append(page.Downloads, snap.Page.Downloads...)
 	if snap.Page.Status == 0 && snap.Page.URL == page.URL {
 		snap.Page.Status = page.Status
 	}
@@ -126,7 +127,7 @@ func (s *Set) nameOf(ref browser.Ref) string {
 func (s *Set) describe(v outline.View, limit int) string {
 	text, _ := v.Text(s.fence, limit)
 	body := strings.ReplaceAll(text, "- *", "- ")
-	if body == s.view.body && len(v.Page.Dialogs) == 0 {
+	if body == s.view.body && len(v.Page.Dialogs) == 0 && len(v.Page.Downloads) == 0 {
 		return unchanged
 	}
 	s.view.body = body
@@ -146,7 +147,11 @@ func (s *Set) cleanPage(p browser.Page) browser.Page {
 	if len(dialogs) == 0 {
 		dialogs = nil
 	}
-	return browser.Page{URL: s.field(p.URL), Title: s.field(p.Title), Status: p.Status, Loading: p.Loading, Dialogs: dialogs}
+	var downloads []browser.Started
+	for _, d := range p.Downloads {
+		downloads = append(downloads, browser.Started{Filename: s.field(d.Filename), Refused: s.field(d.Refused)})
+	}
+	return browser.Page{URL: s.field(p.URL), Title: s.field(p.Title), Status: p.Status, Loading: p.Loading, Dialogs: dialogs, Downloads: downloads}
 }
 
 // cleanElement leaves roles and types alone: they are of a closed set, as the

@@ -37,7 +37,7 @@ func egressProvider(t testing.TB, roots *x509.CertPool) *chrome.Provider {
 	return chrometest.Provider(t, func(o *chrome.Options) { o.Gate = gate })
 }
 
-func openWith(t testing.TB, p *chrome.Provider, policy egress.Policy) browser.Session {
+func openTo(t testing.TB, p *chrome.Provider, policy egress.Policy) browser.Session {
 	t.Helper()
 	s, err := p.Open(t.Context(), browser.Options{Egress: policy})
 	if err != nil {
@@ -84,7 +84,7 @@ func TestASessionThroughEachKindOfUpstream(t *testing.T) {
 		t.Run(scheme, func(t *testing.T) {
 			behind := egresstest.Start(t, scheme, "me", "s3cr3t")
 			srv := socketSite(t)
-			s := openWith(t, egressProvider(t, behind.Roots), egress.Policy{Routes: []egress.Route{{Upstream: upstream(t, behind.URL)}}})
+			s := openTo(t, egressProvider(t, behind.Roots), egress.Policy{Routes: []egress.Route{{Upstream: upstream(t, behind.URL)}}})
 			page := navigate(t, s, at(srv, "shop.test", "/"))
 			if !strings.HasPrefix(page.Title, "shop.test:") || !says(t, s, "socket heard") {
 				t.Errorf("%+v\n%s", page, lines(snapshot(t, s)))
@@ -114,7 +114,7 @@ func TestTwoHostsGoTwoWays(t *testing.T) {
 		"/":      `<title>t</title><img src="{other}/picture"><iframe src="{other}/inner"></iframe>`,
 		"/inner": `inner`,
 	})
-	s := openWith(t, egressProvider(t, nil), egress.Policy{Routes: []egress.Route{
+	s := openTo(t, egressProvider(t, nil), egress.Policy{Routes: []egress.Route{
 		{Domain: regexp.MustCompile(`^main\.test$`), Upstream: upstream(t, one.URL)},
 		{Domain: regexp.MustCompile(`\.test$`), Upstream: upstream(t, two.URL)},
 	}})
@@ -150,7 +150,7 @@ func TestWhatThePolicyOfASessionRefuses(t *testing.T) {
 		inner.ServeHTTP(w, r)
 	})
 	p := egressProvider(t, nil)
-	s := openWith(t, p, egress.Policy{AllowedDomains: []string{"main.test", "ads.test"}, BlockAds: true})
+	s := openTo(t, p, egress.Policy{AllowedDomains: []string{"main.test", "ads.test"}, BlockAds: true})
 	navigate(t, s, at(srv, "main.test", "/"))
 	if !says(t, s, "socket shut.") {
 		t.Errorf("a websocket to a domain that is not allowed:\n%s", lines(snapshot(t, s)))
@@ -190,7 +190,7 @@ func TestAnUpstreamThatFailsIsThePagesError(t *testing.T) {
 		closed.URL: "cannot be reached",
 		strings.Replace(raw.URL, "http://", "https://u:s3cr3t@", 1): "its TLS handshake failed",
 	} {
-		s := openWith(t, p, egress.Policy{Routes: []egress.Route{{Upstream: upstream(t, proxy)}}})
+		s := openTo(t, p, egress.Policy{Routes: []egress.Route{{Upstream: upstream(t, proxy)}}})
 		for _, url := range []string{at(srv, "shop.test", "/"), "https://shop.test/"} {
 			_, err := s.Navigate(t.Context(), url)
 			if !errtypes.Is(err, errtypes.BadGateway) || !strings.Contains(errtypes.Public(err).Message, want) || strings.Contains(err.Error(), "s3cr3t") {

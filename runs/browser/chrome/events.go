@@ -1,7 +1,7 @@
 package chrome
 
 import (
-	"github.com/chromedp/cdproto/cdp"
+	cdpbrowser "github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/target"
 )
 
@@ -9,7 +9,7 @@ import (
 func (p *process) onEvent(ev any) {
 	switch ev := ev.(type) {
 	case *target.EventTargetCreated:
-		if s := p.sessionOf(ev.TargetInfo.BrowserContextID); s != nil {
+		if s := p.sessionOf(ev.TargetInfo); s != nil {
 			s.visitors.created(ev.TargetInfo)
 			if s.isGuest(ev.TargetInfo) {
 				s.onGuest(ev.TargetInfo)
@@ -18,11 +18,12 @@ func (p *process) onEvent(ev any) {
 			}
 		}
 	case *target.EventTargetInfoChanged:
-		if s := p.sessionOf(ev.TargetInfo.BrowserContextID); s != nil {
+		if s := p.sessionOf(ev.TargetInfo); s != nil {
 			s.visitors.changed(ev.TargetInfo)
+			s.onTargetChanged(ev.TargetInfo)
 		}
 	case *target.EventAttachedToTarget:
-		if s := p.sessionOf(ev.TargetInfo.BrowserContextID); s != nil && ev.WaitingForDebugger {
+		if s := p.sessionOf(ev.TargetInfo); s != nil && ev.WaitingForDebugger {
 			s.onPaused(ev.TargetInfo, ev.SessionID)
 		}
 	case *target.EventTargetDestroyed:
@@ -35,13 +36,22 @@ func (p *process) onEvent(ev any) {
 			s.onTargetCrashed(ev.TargetID)
 			s.visitors.crashed(ev)
 		})
+	case *cdpbrowser.EventDownloadWillBegin:
+		p.onDownload(ev.GUID, func(r *received) { r.begun = ev })
+	case *cdpbrowser.EventDownloadProgress:
+		p.onDownload(ev.GUID, func(r *received) { r.last = ev })
 	}
 }
 
-func (p *process) sessionOf(id cdp.BrowserContextID) *session {
+// sessionOf returns the session of a target; nil if it is of none, or if the
+// browser does not say.
+func (p *process) sessionOf(info *target.Info) *session {
+	if info == nil {
+		return nil
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.sessions[id]
+	return p.sessions[info.BrowserContextID]
 }
 
 func (p *process) each(f func(*session)) {

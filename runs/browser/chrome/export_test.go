@@ -117,6 +117,21 @@ func WaitStarting(p *Provider) {
 // Unguard leaves out the flags that keep the browser behind its proxies.
 func Unguard(o *Options) { o.unguarded = true }
 
+// Casts counts the screencasts that the browser makes for the session.
+func Casts(s browser.Session) (n int) {
+	in := s.(*session)
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	for _, t := range in.tabs {
+		t.cast.mu.Lock()
+		if t.cast.running != (castParams{}) {
+			n++
+		}
+		t.cast.mu.Unlock()
+	}
+	return n
+}
+
 // Spares counts the sessions that are ready to be opened.
 func Spares(p *Provider) int {
 	p.mu.Lock()
@@ -145,4 +160,12 @@ func KillSpare(t testing.TB, p *Provider) {
 	p.mu.Unlock()
 	CrashPage(t, s)
 	<-s.current().working().Done()
+}
+
+// KillBrowser ends the browser of a provider as the system would.
+func KillBrowser(p *Provider) {
+	p.mu.Lock()
+	proc := p.proc
+	p.mu.Unlock()
+	proc.cmd.Process.Kill()
 }

@@ -50,7 +50,6 @@ var quietFlags = []string{
 	"--disable-renderer-backgrounding",
 	"--disable-search-engine-choice-screen",
 	"--disable-sync",
-	"--enable-automation",
 	"--force-color-profile=srgb",
 	"--hide-scrollbars",
 	"--media-router=0",
@@ -80,8 +79,8 @@ func guardFlags(denyAddr string) []string {
 }
 
 // arguments is the command line of one browser.
-func (o Options) arguments(profile, denyAddr string, noSandbox bool) []string {
-	args := slices.Concat(quietFlags, []string{
+func (o Options) arguments(profile, denyAddr, version string, noSandbox bool) []string {
+	args := slices.Concat(quietFlags, o.kind.plainFlags(o.Windowed, version), []string{
 		"--remote-debugging-pipe",
 		"--user-data-dir=" + profile,
 	})

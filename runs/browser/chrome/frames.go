@@ -61,6 +61,9 @@ func (s *session) frameSession(ctx context.Context, id cdp.FrameID) (*frameTarge
 	}
 	attached := frameTarget{target: chromedp.FromContext(life).Target, life: life, cancel: cancel}
 	err := quiet(life, attached.target)
+	if err == nil {
+		err = s.settleFrame(life, attached.target)
+	}
 	if err != nil || !s.keepFrame(target.ID(id), f, attached) {
 		cancel()
 		return nil, err

@@ -79,7 +79,7 @@ func (s *session) awaitVisitors(id target.ID, ready <-chan struct{}) {
 	case <-ready:
 	case <-s.ctx.Done():
 	case <-timer.C():
-		s.p.opts.Logger.Warn("chrome: a client does not let a new page begin, so it begins without", "session", s.o.ID)
+		s.p.opts.Logger.Warn("chrome: a client does not let a new page begin, so it begins without", "session", s.ID())
 	}
 	s.visitors.mu.Lock()
 	defer s.visitors.mu.Unlock()

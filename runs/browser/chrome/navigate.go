@@ -29,7 +29,11 @@ func (s *session) Navigate(ctx context.Context, rawURL string) (_ browser.Page, 
 		return browser.Page{}, err
 	}
 	s.failed.clear()
-	if err := s.load(ctx, t, u); err != nil {
+	begun := s.downloads.begunSoFar()
+	if err = s.load(ctx, t, u); err == error(errDownload) {
+		err = s.awaitDownload(ctx, begun) // the page that was there stands
+	}
+	if err != nil {
 		return browser.Page{}, err
 	}
 	p, err := s.Page(ctx)

@@ -51,6 +51,8 @@ type Options struct {
 	// there.
 	Clients Clients
 
+	// kind is that of the browsers to start.
+	kind launchKind
 	// unguarded leaves the guards out, for the tests that show what they do.
 	unguarded bool
 }
@@ -76,6 +78,9 @@ type Timeouts struct {
 	// Call bounds every other question to a page, settling not counted; a
 	// page that is busy for longer is a GatewayTimeout. Default 20 s.
 	Call time.Duration
+	// HandOver bounds the wait, when a session is closed, for the downloads
+	// that are complete to be taken. Default 60 s.
+	HandOver time.Duration
 }
 
 func (t Timeouts) withDefaults() Timeouts {
@@ -85,6 +90,7 @@ func (t Timeouts) withDefaults() Timeouts {
 	t.Close = cmp.Or(t.Close, 10*time.Second)
 	t.Navigate = cmp.Or(t.Navigate, 30*time.Second)
 	t.Call = cmp.Or(t.Call, 20*time.Second)
+	t.HandOver = cmp.Or(t.HandOver, 60*time.Second)
 	return t
 }
 
@@ -102,11 +108,32 @@ type Limits struct {
 	// FrameDepth is how deep frames within frames are entered. Default 4.
 	FrameDepth int
 	// Dialogs kept until the next Page; later ones are answered and
-	// forgotten. Default 20.
+	// forgotten. As many notes of downloads. Default 20.
 	Dialogs int
 	// Message is the length in characters at which a dialog's text, a title
 	// and the name of a covering element are cut. Default 1000.
 	Message int
+	// Downloads that a session may have under way at a time, with those that
+	// are being taken; others are refused. Default 10.
+	Downloads int
+	// DownloadBytes is the size of a file at which its download is broken off.
+	// Default 256 MiB.
+	DownloadBytes int64
+	// UploadBytes bounds what one Upload, and UploadedBytes what one session,
+	// writes to files for pages, which are kept until it ends. Default 100 MiB
+	// and 500 MiB.
+	UploadBytes, UploadedBytes int64
+	// UploadFiles bounds the files of one Upload. Default 100.
+	UploadFiles int
+	// Events that wait for an observer; what comes beyond is counted and
+	// dropped. Default 2000.
+	Events int
+	// EventRate is how many events of one tab an observer is told a second;
+	// what comes beyond is counted and dropped. Default 500.
+	EventRate int
+	// PDFBytes is the size of a printed page at which it is refused. Default
+	// 100 MiB.
+	PDFBytes int64
 }
 
 func (l Limits) withDefaults() Limits {
@@ -116,6 +143,14 @@ func (l Limits) withDefaults() Limits {
 	l.FrameDepth = cmp.Or(l.FrameDepth, 4)
 	l.Dialogs = cmp.Or(l.Dialogs, 20)
 	l.Message = cmp.Or(l.Message, 1000)
+	l.Downloads = cmp.Or(l.Downloads, 10)
+	l.DownloadBytes = cmp.Or(l.DownloadBytes, 256<<20)
+	l.UploadBytes = cmp.Or(l.UploadBytes, 100<<20)
+	l.UploadedBytes = cmp.Or(l.UploadedBytes, 500<<20)
+	l.UploadFiles = cmp.Or(l.UploadFiles, 100)
+	l.Events = cmp.Or(l.Events, 2000)
+	l.EventRate = cmp.Or(l.EventRate, 500)
+	l.PDFBytes = cmp.Or(l.PDFBytes, 100<<20)
 	return l
 }
 

@@ -29,6 +29,7 @@ func (s *session) pageOf(ctx context.Context, t *tab) (browser.Page, error) {
 	if state.unreachable != "" { // the browser's own error page is shown
 		p.URL, p.Title = state.unreachable, ""
 	}
-	p.Dialogs = s.takeDialogs()
+	s.noteShown(t, p)
+	p.Dialogs, p.Downloads = s.takeDialogs(), s.takeDownloads()
 	return p, nil
 }

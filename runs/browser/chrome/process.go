@@ -31,6 +31,7 @@ type process struct {
 	log  *slog.Logger
 
 	wire *wire
+	desk *desk // of downloads
 	// root is the chromedp context of the browser, without a tab. It lives
 	// as long as the process.
 	root       context.Context
@@ -48,7 +49,7 @@ type process struct {
 // answers.
 func startProcess(ctx context.Context, o Options, execPath, dir, denyAddr string) (*process, error) {
 	p := &process{
-		opts: o, dir: dir, log: o.Logger, tail: &tail{},
+		opts: o, dir: dir, log: o.Logger, tail: &tail{}, desk: newDesk(),
 		exited: make(chan struct{}), gone: make(chan struct{}),
 		sessions: map[cdp.BrowserContextID]*session{},
 	}
@@ -77,7 +78,11 @@ func (p *process) launch(execPath, denyAddr string) error {
 			p.log.Warn("chrome: running as root, so Chromium runs without its sandbox; run as another user to keep it")
 		})
 	}
-	p.cmd = exec.Command(execPath, p.opts.arguments(profile, denyAddr, noSandbox)...)
+	version, err := p.opts.kind.versionNeeded(execPath)
+	if err != nil {
+		return err
+	}
+	p.cmd = exec.Command(execPath, p.opts.arguments(profile, denyAddr, version, noSandbox)...)
 	p.cmd.Env = environment(home, tmp)
 	p.cmd.Stdout, p.cmd.Stderr = p.tail, p.tail
 	p.cmd.WaitDelay = time.Second // a child left behind may hold the output open

@@ -49,7 +49,8 @@ type Provider struct {
 	idle    clock.Timer           // set while proc has no session
 	work    *workdir              // made with the first process
 	deny    *denyProxy
-	ending  sync.WaitGroup // processes on their way out
+	ending  sync.WaitGroup           // processes on their way out
+	others  map[launchKind]*Provider // of sessions of other kinds
 }
 
 var _ browser.Provider = (*Provider)(nil)
@@ -73,9 +74,13 @@ func New(o Options) (_ *Provider, err error) {
 	}
 	o.TempDir = shortEnough(o.TempDir, o.Logger)
 	sweep(o.TempDir, o.Logger)
+	return newProvider(o), nil
+}
+
+func newProvider(o Options) *Provider {
 	p := &Provider{opts: o, open: map[*session]struct{}{}, slots: semaphore.NewWeighted(int64(o.MaxSessions))}
 	p.life, p.end = context.WithCancelCause(context.Background())
-	return p, nil
+	return p
 }
 
 // Open implements [browser.Provider]. When MaxSessions are open, it waits for
@@ -88,6 +93,9 @@ func (p *Provider) Open(ctx context.Context, o browser.Options) (_ browser.Sessi
 	}
 	defer errtypes.Wrap(&err, "chrome.Open(%q)", o.ID)
 	if o, err = checked(o); err != nil {
+		return nil, err
+	}
+	if p, err = p.of(kindOf(o)); err != nil {
 		return nil, err
 	}
 	if err := p.acquire(ctx); err != nil {
@@ -190,6 +198,7 @@ func (p *Provider) Close() (err error) {
 	p.spares = nil
 	p.mu.Unlock()
 
+	errs := p.closeOthers()
 	var wg sync.WaitGroup
 	for _, s := range sessions {
 		wg.Go(func() { s.Close() })
@@ -202,7 +211,7 @@ func (p *Provider) Close() (err error) {
 	}
 	p.mu.Unlock()
 	p.ending.Wait()
-	return p.release()
+	return errors.Join(append(errs, p.release())...)
 }
 
 // release gives back what room made.

@@ -20,7 +20,7 @@ var (
 
 // Serve implements [browser.Session].
 func (s *session) Serve(ctx context.Context, client browser.Client) (err error) {
-	defer errtypes.Wrap(&err, "chrome.Serve(%q)", s.o.ID)
+	defer errtypes.Wrap(&err, "chrome.Serve(%q)", s.ID())
 	if !s.admit() {
 		return context.Cause(s.ctx)
 	}
@@ -37,7 +37,7 @@ func (s *session) Serve(ctx context.Context, client browser.Client) (err error) 
 	case errors.Is(err, errLeft):
 		return nil
 	case err == error(errSlow):
-		s.p.opts.Logger.Warn("chrome: a client is disconnected, it does not read", "session", s.o.ID, "limit", s.p.opts.Clients.Queue)
+		s.p.opts.Logger.Warn("chrome: a client is disconnected, it does not read", "session", s.ID(), "limit", s.p.opts.Clients.Queue)
 		return err
 	default:
 		return err
@@ -93,7 +93,7 @@ func (s *session) refresh(ctx context.Context) error {
 		return err
 	}
 	for _, info := range res.TargetInfos {
-		if s.proc.sessionOf(info.BrowserContextID) == s && info.Type != "browser" {
+		if s.proc.sessionOf(info) == s && info.Type != "browser" {
 			s.visitors.created(info)
 		}
 	}

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"slices"
 	"sync"
+	"sync/atomic"
 
-	cdpbrowser "github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/target"
 
@@ -23,27 +23,37 @@ type session struct {
 	proxy     Proxy
 	contextID cdp.BrowserContextID
 	failed    failures
+	downloads *downloads
+	watching  atomic.Pointer[observer] // nil where nobody observes
+	chooser   chooser
+	uploads   uploads
+
+	handing     context.Context // of the files that are handed over
+	stopHanding context.CancelCauseFunc
 
 	ctx  context.Context // ends with the session, with the cause
 	stop context.CancelCauseFunc
 
-	mu       sync.Mutex
-	closing  bool
-	opening  bool // newTab is at work, so a target need not be a page's popup
-	err      error
-	tabs     []*tab                     // in the order in which they were opened
-	switched context.CancelCauseFunc    // set by who waits for the current tab to change
-	visitors visitors                   // external clients
-	uploads  uploads                    // files that they may name
-	frames   map[target.ID]*frameTarget // documents of other sites within the tabs
-	numbers  map[cdp.FrameID]int        // of frames, for their refs
-	known    map[int]*frame             // the frames of the last snapshot
-	next     int                        // the next element's number
-	dialogs  []browser.Dialog           // not yet told
-	wg       sync.WaitGroup             // everything the session started
-	ended    chan struct{}              // closed first: nothing works any more
-	done     chan struct{}              // closed last: nothing is left
-	once     sync.Once
+	mu        sync.Mutex
+	closing   bool
+	opening   bool // newTab is at work, so a target need not be a page's popup
+	err       error
+	tabs      []*tab                     // in the order in which they were opened
+	switched  context.CancelCauseFunc    // set by who waits for the current tab to change
+	visitors  visitors                   // external clients
+	permitted permitted                  // files that they may name
+	turned    chan struct{}              // closed and replaced when tabs come or go
+	frames    map[target.ID]*frameTarget // documents of other sites within the tabs
+	numbers   map[cdp.FrameID]int        // of frames, for their refs
+	known     map[int]*frame             // the frames of the last snapshot
+	next      int                        // the next element's number
+	dialogs   []browser.Dialog           // not yet told
+	own       map[cdp.FrameID]bool       // frames of the pages, by which downloads are known
+	dir       string                     // of the session's files; "" until there are any
+	wg        sync.WaitGroup             // everything the session started
+	ended     chan struct{}              // closed first: nothing works any more
+	done      chan struct{}              // closed last: nothing is left
+	once      sync.Once
 }
 
 var _ browser.Session = (*session)(nil)
@@ -52,9 +62,12 @@ func newSession(p *Provider, o browser.Options) *session {
 	s := &session{
 		p: p, o: o, next: 1,
 		frames: map[target.ID]*frameTarget{}, numbers: map[cdp.FrameID]int{}, known: map[int]*frame{},
+		turned: make(chan struct{}),
+		own:    map[cdp.FrameID]bool{}, downloads: newDownloads(),
 		ended: make(chan struct{}), done: make(chan struct{}),
 	}
 	s.ctx, s.stop = context.WithCancelCause(context.Background())
+	s.handing, s.stopHanding = context.WithCancelCause(context.Background())
 	return s
 }
 
@@ -62,6 +75,7 @@ func newSession(p *Provider, o browser.Options) *session {
 func (s *session) begin(ctx context.Context, proc *process) error {
 	ctx, cancel := s.bounded(ctx, s.p.opts.Timeouts.Start, "open")
 	defer cancel()
+	s.beginWatch()
 	proxy, err := s.p.opts.Proxy(s.failed.add)
 	if err != nil {
 		return errtypes.New(errtypes.Unavailable, "the session's proxy does not start").WithCause(err)
@@ -95,14 +109,7 @@ func (s *session) createContext() error {
 		s.die(errors.New("it ended while the session was being opened"))
 		return errDied
 	}
-	_, err = cdp.Call(ctx, s.proc.session(), cdpbrowser.SetDownloadBehavior, s.downloading(s.contextID))
-	return err
-}
-
-// downloading is what becomes of the files that a context of the session
-// downloads, whatever its external clients ask for.
-func (s *session) downloading(id cdp.BrowserContextID) cdpbrowser.SetDownloadBehaviorParams {
-	return cdpbrowser.SetDownloadBehaviorParams{Behavior: cdpbrowser.SetDownloadBehaviorBehaviorDeny, BrowserContextID: id}
+	return s.applyDownloads(ctx)
 }
 
 // ID implements [browser.Session].
@@ -174,6 +181,7 @@ func (s *session) Close() error {
 // release gives everything back: the context with its targets first, so that
 // nothing is loaded any more when the proxy goes.
 func (s *session) release() {
+	s.finish()
 	s.mu.Lock()
 	s.closing = true
 	tabs := slices.Clone(s.tabs)
@@ -188,6 +196,9 @@ func (s *session) release() {
 		s.wg.Go(t.detach)
 	}
 	s.wg.Wait()
+	s.stopHanding(nil)
+	s.removeFolder()
+	s.watch().close()
 	if s.proxy != nil {
 		if err := s.proxy.Close(); err != nil {
 			s.p.opts.Logger.Warn("chrome: a session's proxy does not close cleanly", "session", s.ID(), "error", err)

@@ -156,8 +156,5 @@ func (s *session) become(ctx context.Context, o browser.Options) error {
 	s.o = o
 	t := s.tabs[0]
 	s.mu.Unlock()
-	if o.Width == made.Width && o.Height == made.Height {
-		return nil
-	}
-	return s.explain(ctx, t.resize(ctx))
+	return s.explain(ctx, s.settle(ctx, t, made))
 }

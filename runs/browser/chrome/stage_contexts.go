@@ -62,13 +62,13 @@ func (c *conn) newContext() (cdp.BrowserContextID, error) {
 
 // disposeContext ends a context of the client's own.
 func (c *conn) disposeContext(_ *seat, cmd policy.Command) {
-	id := params[target.DisposeBrowserContextParams](cmd).BrowserContextID
+	id := parsed[target.DisposeBrowserContextParams](cmd).BrowserContextID
 	if id == c.s.contextID {
 		c.fail(cmd, fmt.Errorf("the session's own browser context ends with the session"))
 		return
 	}
 	c.later(cmd, func() (any, error) {
-		if _, err := c.call(c.root, cmd.Method, object(cmd)); err != nil {
+		if _, err := c.call(c.root, cmd.Method, paramsOf(cmd)); err != nil {
 			return nil, err
 		}
 		c.s.proc.unlend(id)

@@ -22,7 +22,7 @@ type downloadWatch struct {
 // setDownloadBehavior lets a client hear of downloads. What becomes of the
 // files is the session's business; where a client wants them, they are not put.
 func (c *conn) setDownloadBehavior(st *seat, cmd policy.Command) {
-	p := params[struct {
+	p := parsed[struct {
 		BrowserContextID cdp.BrowserContextID
 		EventsEnabled    bool
 	}](cmd)

@@ -32,9 +32,9 @@ func init() { // it refers to what refers to it
 	}
 }
 
-// params reads the parameters of a staged command; the policy has checked those
+// parsed reads the parameters of a staged command; the policy has checked those
 // that matter, and others are left as they are when they make no sense.
-func params[T any](cmd policy.Command) (v T) {
+func parsed[T any](cmd policy.Command) (v T) {
 	json.Unmarshal(cmd.Params, &v)
 	return v
 }
@@ -55,7 +55,7 @@ func (c *conn) closeBrowser(_ *seat, cmd policy.Command) {
 // windowForTarget notes the window as one that the client may move.
 func (c *conn) windowForTarget(st *seat, cmd policy.Command) {
 	c.later(cmd, func() (any, error) {
-		res, err := c.call(st.real, cmd.Method, object(cmd))
+		res, err := c.call(st.real, cmd.Method, paramsOf(cmd))
 		if err != nil {
 			return nil, err
 		}
@@ -69,8 +69,8 @@ func (c *conn) windowForTarget(st *seat, cmd policy.Command) {
 	})
 }
 
-// object is the parameters of a command as an object in any case.
-func object(cmd policy.Command) json.RawMessage {
+// paramsOf returns the parameters of a command as an object in any case.
+func paramsOf(cmd policy.Command) json.RawMessage {
 	if len(cmd.Params) == 0 {
 		return json.RawMessage("{}")
 	}
@@ -92,7 +92,7 @@ func (c *conn) browserInfo() *target.Info {
 
 // attachToTarget gives a client that asks for the browser another root.
 func (c *conn) attachToTarget(st *seat, cmd policy.Command) {
-	if params[target.AttachToTargetParams](cmd).TargetID == c.browser {
+	if parsed[target.AttachToTargetParams](cmd).TargetID == c.browser {
 		cmd.Method, cmd.Params = target.AttachToBrowserTarget.Method, nil
 		st = c.seat("")
 	}
@@ -105,14 +105,14 @@ func (c *conn) createTarget(st *seat, cmd policy.Command) {
 		return
 	}
 	c.later(cmd, func() (any, error) {
-		res, err := c.call(st.real, cmd.Method, object(cmd))
+		res, err := c.call(st.real, cmd.Method, paramsOf(cmd))
 		c.awaitAttached() // clients look for the page's session as soon as they have its id
 		return res, err
 	})
 }
 
 func (c *conn) getTargets(_ *seat, cmd policy.Command) {
-	p := params[struct{ Filter policy.TargetFilter }](cmd)
+	p := parsed[struct{ Filter policy.TargetFilter }](cmd)
 	c.s.visitors.mu.Lock()
 	list := c.visible(p.Filter)
 	c.s.visitors.mu.Unlock()
@@ -120,7 +120,7 @@ func (c *conn) getTargets(_ *seat, cmd policy.Command) {
 }
 
 func (c *conn) getTargetInfo(st *seat, cmd policy.Command) {
-	p := params[struct{ TargetID target.ID }](cmd)
+	p := parsed[struct{ TargetID target.ID }](cmd)
 	if p.TargetID == "" { // of the session's own target
 		c.forward(st, cmd)
 		return
@@ -145,7 +145,7 @@ func (c *conn) getContexts(_ *seat, cmd policy.Command) {
 // setDiscoverTargets tells of the targets that are there, and of others as
 // they come.
 func (c *conn) setDiscoverTargets(st *seat, cmd policy.Command) {
-	p := params[struct {
+	p := parsed[struct {
 		Discover bool
 		Filter   policy.TargetFilter
 	}](cmd)
@@ -175,7 +175,7 @@ func (c *conn) setAutoAttach(st *seat, cmd policy.Command) {
 		c.forward(st, cmd)
 		return
 	}
-	p := params[struct {
+	p := parsed[struct {
 		AutoAttach             bool
 		WaitForDebuggerOnStart bool
 		Filter                 policy.TargetFilter

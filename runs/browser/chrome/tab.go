@@ -12,6 +12,7 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/inspector"
 	cdplog "github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
@@ -35,9 +36,14 @@ type tab struct {
 	cancel context.CancelFunc
 	target *chromedp.Target
 	track  *tracker
+	cast   *cast
 
 	listening atomic.Bool // the target's events arrive through chromedp
 	silent    atomic.Bool // the page did not answer the last call in time
+	muted     atomic.Bool // the page's console was too much
+	crashed   atomic.Bool // the page crashed, and no other is shown yet
+
+	url, title string // as the browser told last; guarded by the session
 
 	mu   sync.Mutex
 	work context.Context // ended by a crash or the end of the tab, with the cause
@@ -48,6 +54,7 @@ type tab struct {
 func newTab(s *session, id target.ID, popup bool) *tab {
 	t := &tab{s: s, id: id, popup: popup, attached: make(chan struct{})}
 	t.track = newTracker(s.p.opts.Clock, cdp.FrameID(id)) // a page's frame has the id of its target
+	t.cast = &cast{t: t, viewers: map[*viewer]struct{}{}}
 	t.life, t.cancel = chromedp.NewContext(s.proc.root, chromedp.WithTargetID(id), chromedp.WithDetachOnCancel())
 	t.work, t.stop = context.WithCancelCause(s.ctx)
 	return t
@@ -74,7 +81,7 @@ func (t *tab) setUp() error {
 	if err := quiet(t.life, t.target); err != nil {
 		return err
 	}
-	if err := t.resize(t.life); err != nil || !t.popup {
+	if err := t.applySettings(t.life); err != nil || !t.popup {
 		return err
 	}
 	// What a popup did before it was listened to has to be asked for.
@@ -121,11 +128,29 @@ func quiet(ctx context.Context, t *chromedp.Target) error {
 // onEvent runs on the goroutine that reads the tab's messages, so it does no
 // more than note things down and start others.
 func (t *tab) onEvent(ev any) {
+	if !t.s.watch().see(string(t.id), ev) {
+		t.muteConsole()
+	}
 	switch ev := ev.(type) {
 	case *page.EventJavascriptDialogOpening:
 		t.s.onDialog(t, ev)
+	case *page.EventFileChooserOpened:
+		t.s.chooser.opened(t.known(), ev)
+	case *page.EventScreencastFrame:
+		t.cast.onFrame(ev)
+	case *page.EventFrameNavigated:
+		t.onNavigated(ev)
+		t.track.observe(ev)
+	case *page.EventLoadEventFired:
+		t.s.spawn(t.askTitle)
+		t.track.observe(ev)
+	case *page.EventFrameAttached:
+		t.s.addOwnFrame(ev.FrameID)
 	case *inspector.EventTargetCrashed:
 		t.crash()
+	case *network.EventResponseReceived:
+		t.s.downloads.noteType(ev)
+		t.track.observe(ev)
 	default:
 		t.track.observe(ev)
 	}
@@ -139,7 +164,22 @@ func (t *tab) mainFrame() *frame { return &frame{sess: t.target, id: cdp.FrameID
 
 // crash ends what is being done in the tab. The tab itself can go on: a
 // navigation gives it a new process.
-func (t *tab) crash() { t.end(errCrashed) }
+func (t *tab) crash() {
+	t.crashed.Store(true)
+	t.end(errCrashed)
+}
+
+// onNavigated brings to a new page what the last one has lost. It runs on the
+// goroutine that reads the tab's messages.
+func (t *tab) onNavigated(ev *page.EventFrameNavigated) {
+	if ev.Frame == nil || ev.Frame.ParentID != "" {
+		return
+	}
+	t.unmuteConsole()
+	if t.crashed.CompareAndSwap(true, false) {
+		t.cast.again()
+	}
+}
 
 // end gives what is being done in the tab, now and from now on, the cause.
 func (t *tab) end(cause error) {

@@ -101,6 +101,7 @@ func (s *session) onTarget(info *target.Info) {
 	switch {
 	case info.Type == "page" && info.Subtype == "": // the others are prerendered, not shown
 		s.adopt(info.TargetID, s.isPopup(info))
+		s.onTargetChanged(info)
 	case info.Type == "iframe":
 		s.addFrame(info.TargetID)
 	}
@@ -130,6 +131,7 @@ func (s *session) onTargetGone(id target.ID, cause error) {
 		return
 	}
 	t := s.tabs[i]
+	s.watch().note(string(id), target.TargetDestroyed.Method, params{"targetId": id})
 	s.tabs = slices.Delete(s.tabs, i, i+1)
 	s.tellSwitch()
 	if !s.closing {
@@ -200,6 +202,8 @@ func (s *session) whileCurrent(ctx context.Context, t *tab) (context.Context, fu
 
 // tellSwitch is called with the lock held when tabs come and go.
 func (s *session) tellSwitch() {
+	close(s.turned)
+	s.turned = make(chan struct{})
 	if s.switched != nil {
 		s.switched(errSwitched)
 	}

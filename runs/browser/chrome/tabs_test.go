@@ -9,7 +9,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/browser/chrome"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
@@ -138,12 +137,15 @@ func TestNothingIsDownloaded(t *testing.T) {
 	dir := chrometest.TempDir(t)
 	p := chrometest.Provider(t, func(o *chrome.Options) { o.TempDir = dir })
 	s := chrometest.Session(t, p)
-	if _, err := s.Navigate(t.Context(), srv.URL+"/file"); !errtypes.Is(err, errtypes.BadGateway) || !strings.Contains(err.Error(), "download") {
-		t.Errorf("navigating to a download: %v", err)
+	refused := []browser.Started{{Filename: "evil.bin", Refused: "this session keeps no downloads"}}
+	if diff := cmp.Diff(refused, navigate(t, s, srv.URL+"/file").Downloads); diff != "" {
+		t.Errorf("navigating to a download: %s", diff)
 	}
 	navigate(t, s, srv.URL+"/")
 	for _, name := range []string{"Get", "Data"} {
-		click(t, s, name)
+		if p := click(t, s, name); len(p.Downloads) != 1 || p.Downloads[0].Refused == "" {
+			t.Errorf("%s: %+v", name, p)
+		}
 		if !says(t, s, "still here") {
 			t.Errorf("%s: %s", name, lines(snapshot(t, s)))
 		}

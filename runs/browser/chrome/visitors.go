@@ -183,7 +183,7 @@ func (s *session) isGuest(info *target.Info) bool { return info.BrowserContextID
 // onGuest hears of a new target in a context that a client has made.
 func (s *session) onGuest(info *target.Info) {
 	if info.Type == "page" && s.visitors.pages() > s.p.opts.MaxTabs {
-		s.p.opts.Logger.Warn("chrome: a client opens too many tabs", "session", s.o.ID, "limit", s.p.opts.MaxTabs)
+		s.p.opts.Logger.Warn("chrome: a client opens too many tabs", "session", s.ID(), "limit", s.p.opts.MaxTabs)
 		s.spawn(func() { s.closeTarget(info.TargetID) })
 	}
 }

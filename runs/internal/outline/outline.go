@@ -87,6 +87,22 @@ func (v View) head(b *strings.Builder) {
 		}
 		fmt.Fprintf(b, "Dialog: %s %q, %s\n", word(d.Type, "dialog"), d.Message, answer)
 	}
+	for _, d := range v.Page.Downloads {
+		fmt.Fprintf(b, "Download: %q, %s\n", d.Filename, downloadState(d))
+	}
+}
+
+// What is said of a download: it is kept, or why it is not.
+const (
+	downloadKept    = "began; it is kept when it is complete"
+	downloadRefused = "refused: "
+)
+
+func downloadState(d browser.Started) string {
+	if d.Refused == "" {
+		return downloadKept
+	}
+	return fmt.Sprintf("%s%q", downloadRefused, d.Refused)
 }
 
 // foot says what is not shown, and so that the rest is not all there is.

@@ -9,11 +9,12 @@ import (
 )
 
 var (
-	beginLine  = regexp.MustCompile(`^\[page ([0-9A-Za-z]+)\]$`)
-	cutLine    = regexp.MustCompile(`^Lines (\d+) to (\d+) of (\d+);`)
-	dialogLine = regexp.MustCompile(`^Dialog: ([A-Za-z0-9_-]+) (".*"), (accepted|dismissed)$`)
-	refForm    = regexp.MustCompile(`^\[([A-Za-z0-9_-]+)\]`)
-	lineForm   = regexp.MustCompile(`^( *)- (\*?)([A-Za-z0-9_-]+)`)
+	beginLine    = regexp.MustCompile(`^\[page ([0-9A-Za-z]+)\]$`)
+	cutLine      = regexp.MustCompile(`^Lines (\d+) to (\d+) of (\d+);`)
+	dialogLine   = regexp.MustCompile(`^Dialog: ([A-Za-z0-9_-]+) (".*"), (accepted|dismissed)$`)
+	downloadLine = regexp.MustCompile(`^Download: (".*"), (?:` + downloadKept + `|` + downloadRefused + `(".*"))$`)
+	refForm      = regexp.MustCompile(`^\[([A-Za-z0-9_-]+)\]`)
+	lineForm     = regexp.MustCompile(`^( *)- (\*?)([A-Za-z0-9_-]+)`)
 )
 
 // Parse returns the view in a tool's answer; ok is false if there is none.
@@ -60,6 +61,8 @@ func (v *View) parseOther(line string) {
 		v.Total, _ = strconv.Atoi(m[3])
 	} else if m := dialogLine.FindStringSubmatch(line); m != nil {
 		v.Page.Dialogs = append(v.Page.Dialogs, browser.Dialog{Type: m[1], Message: unquote(m[2]), Accepted: m[3] == "accepted"})
+	} else if m := downloadLine.FindStringSubmatch(line); m != nil {
+		v.Page.Downloads = append(v.Page.Downloads, browser.Started{Filename: unquote(m[1]), Refused: unquote(m[2])})
 	} else if l, ok := parseElement(line); ok {
 		v.Lines = append(v.Lines, l)
 	}

@@ -2,15 +2,15 @@ package chrome
 
 import "sync"
 
-// uploads are the files of the machine that a session has handed out for its
+// permitted are the files of the machine that a session has handed out for its
 // pages. Its external clients may name them, and no others.
-type uploads struct {
+type permitted struct {
 	mu    sync.Mutex
 	paths map[string]struct{}
 }
 
 // permit lets clients upload the file at the absolute path.
-func (u *uploads) permit(path string) {
+func (u *permitted) permit(path string) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if u.paths == nil {
@@ -20,13 +20,13 @@ func (u *uploads) permit(path string) {
 }
 
 // forbid takes permit back.
-func (u *uploads) forbid(path string) {
+func (u *permitted) forbid(path string) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	delete(u.paths, path)
 }
 
-func (u *uploads) permits(path string) bool {
+func (u *permitted) permits(path string) bool {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	_, ok := u.paths[path]

@@ -1,0 +1,110 @@
+package chrome
+
+import (
+	"path/filepath"
+	"sync"
+
+	cdpbrowser "github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/cdp"
+)
+
+// A desk sorts the downloads of a process by session: the browser tells of all
+// on one connection, and names neither context nor target but the frame, which
+// may not be known yet. That it has begun and how it goes may be told in either
+// order.
+type desk struct {
+	mu    sync.Mutex
+	items map[string]*received // by GUID
+}
+
+// received is what has been told of a download.
+type received struct {
+	owner *session // nil until it is known whose it is
+	begun *cdpbrowser.EventDownloadWillBegin
+	last  *cdpbrowser.EventDownloadProgress
+}
+
+// maxUnclaimed bounds the downloads that are remembered; a page can begin any
+// number.
+const maxUnclaimed = 1000
+
+func newDesk() *desk { return &desk{items: map[string]*received{}} }
+
+// at returns what is known of a download; nil beyond the limit. It is called
+// with the lock held.
+func (d *desk) at(guid string) *received {
+	r := d.items[guid]
+	if r == nil && len(d.items) >= maxUnclaimed {
+		d.dropUnclaimed()
+	}
+	if r == nil && len(d.items) < maxUnclaimed {
+		r = &received{}
+		d.items[guid] = r
+	}
+	return r
+}
+
+func (d *desk) dropUnclaimed() {
+	for guid, r := range d.items {
+		if r.owner == nil {
+			delete(d.items, guid)
+		}
+	}
+}
+
+// ended reports whether nothing more will be told of the download.
+func (r *received) ended() bool {
+	return r.last != nil && r.last.State != cdpbrowser.DownloadProgressStateInProgress
+}
+
+// onDownload takes in an event of a download and passes it on to its session.
+// It runs on the goroutine that reads the browser's messages.
+func (p *process) onDownload(guid string, note func(*received)) {
+	p.desk.mu.Lock()
+	defer p.desk.mu.Unlock()
+	r := p.desk.at(guid)
+	if r == nil {
+		return
+	}
+	note(r)
+	if r.owner == nil {
+		r.owner = p.ownerOf(r)
+	}
+	p.desk.tell(guid, r)
+}
+
+// claim gives a session the downloads of a frame that turns out to be its.
+func (p *process) claim(s *session, id cdp.FrameID) {
+	p.desk.mu.Lock()
+	defer p.desk.mu.Unlock()
+	for guid, r := range p.desk.items {
+		if r.owner == nil && r.begun != nil && r.begun.FrameID == id {
+			r.owner = s
+			p.desk.tell(guid, r)
+		}
+	}
+}
+
+// tell passes on what is known, once it is known whose and what it is.
+func (d *desk) tell(guid string, r *received) {
+	if r.owner == nil || r.begun == nil {
+		return
+	}
+	r.owner.onDownload(r.begun, r.last)
+	if r.ended() {
+		delete(d.items, guid)
+	}
+}
+
+// ownerOf finds the session of a download: by its frame, or by the directory
+// in which it was put.
+func (p *process) ownerOf(r *received) (owner *session) {
+	p.each(func(s *session) {
+		inFrame := r.begun != nil && s.hasFrame(r.begun.FrameID)
+		inDir := r.last != nil && r.last.FilePath != "" && filepath.Dir(r.last.FilePath) == s.downloads.place()
+		if inFrame || inDir {
+			owner = s
+		}
+	})
+	return owner
+}

@@ -1,0 +1,211 @@
+package chrome
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	cdpbrowser "github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/cdp"
+
+	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/runs/browser"
+)
+
+// downloads are the files that the pages of a session download. Each lies in a
+// directory of the session's own, under a name of the browser's, until it is
+// handed over or given up.
+type downloads struct {
+	mu      sync.Mutex
+	dir     string               // "" where downloads are refused
+	active  map[string]*download // by GUID
+	notes   []browser.Started    // not yet told
+	begun   int                  // how many there were; it only grows
+	changed chan struct{}        // closed and replaced at each change
+	types   map[string]string    // MIME types by URL, of documents answered of late
+	closed  bool                 // Close waits for what is there, and takes no more
+	handing sync.WaitGroup       // files that are being handed over
+}
+
+// A download is one that goes on, or is being handed over.
+type download struct {
+	guid, url, name, mime string
+	given                 string // why it was given up; empty if it was not
+	complete              bool
+}
+
+func newDownloads() *downloads {
+	return &downloads{active: map[string]*download{}, types: map[string]string{}, changed: make(chan struct{})}
+}
+
+// place returns the directory; empty where downloads are refused.
+func (d *downloads) place() string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.dir
+}
+
+// applyDownloads tells the browser what to do with the session's downloads.
+func (s *session) applyDownloads(ctx context.Context) error {
+	if s.options().Downloads != nil {
+		dir, err := s.folder("downloads")
+		if err != nil {
+			return errtypes.New(errtypes.Unavailable, "no directory can be made for downloads").WithCause(err)
+		}
+		s.downloads.mu.Lock()
+		s.downloads.dir = dir
+		s.downloads.mu.Unlock()
+	}
+	_, err := cdp.Call(ctx, s.proc.session(), cdpbrowser.SetDownloadBehavior, s.downloading(s.contextID))
+	return err
+}
+
+// downloading is what becomes of the files that a context of the session
+// downloads, whatever its external clients ask for. Events are always asked
+// for: the browser has one switch for all contexts of a connection, which a
+// session without them would turn off for the others.
+func (s *session) downloading(id cdp.BrowserContextID) cdpbrowser.SetDownloadBehaviorParams {
+	p := cdpbrowser.SetDownloadBehaviorParams{
+		Behavior: cdpbrowser.SetDownloadBehaviorBehaviorDeny, BrowserContextID: id, EventsEnabled: new(true),
+	}
+	if dir := s.downloads.place(); dir != "" {
+		p.Behavior, p.DownloadPath = cdpbrowser.SetDownloadBehaviorBehaviorAllowAndName, dir
+	}
+	return p
+}
+
+// onDownload hears how a download goes; last may be nil. It runs on the
+// goroutine that reads the browser's messages.
+func (s *session) onDownload(begun *cdpbrowser.EventDownloadWillBegin, last *cdpbrowser.EventDownloadProgress) {
+	d := s.downloads
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	item := d.active[begun.GUID]
+	if item == nil {
+		if item = s.beginDownload(begun); item == nil {
+			return
+		}
+	}
+	if last == nil || item.complete {
+		return
+	}
+	s.observeDownload(item, last)
+	switch limit := s.p.opts.Limits.DownloadBytes; {
+	case max(last.ReceivedBytes, last.TotalBytes) > float64(limit):
+		s.refuse(item, fmt.Sprintf("it is larger than %d bytes", limit))
+	case last.State == cdpbrowser.DownloadProgressStateCompleted && item.given == "" && !d.closed:
+		item.complete = true
+		d.handing.Go(func() { s.handOver(item, int64(last.ReceivedBytes)) })
+		return
+	}
+	if last.State != cdpbrowser.DownloadProgressStateInProgress {
+		d.forget(item)
+	}
+}
+
+// beginDownload notes a new download, or refuses it; nil when it is over for
+// that. The lock is held.
+func (s *session) beginDownload(ev *cdpbrowser.EventDownloadWillBegin) *download {
+	d := s.downloads
+	if d.closed || filepath.Base(ev.GUID) != ev.GUID {
+		s.cancelDownload(ev.GUID)
+		return nil
+	}
+	item := &download{guid: ev.GUID, url: shownURL(ev.URL), name: ev.SuggestedFilename, mime: d.types[ev.URL]}
+	d.begun++
+	going := len(d.active)
+	d.active[item.guid] = item
+	s.observeBegin(ev, item)
+	switch {
+	case d.dir == "":
+		item.given = "this session keeps no downloads"
+	case going >= s.p.opts.Limits.Downloads:
+		item.given = fmt.Sprintf("%d downloads are under way already", going)
+		s.cancelDownload(item.guid)
+	}
+	s.noteDownload(browser.Started{Filename: clean(item.name, s.p.opts.Limits.Message), Refused: item.given})
+	return item
+}
+
+// refuse gives up a download that has begun. The lock is held.
+func (s *session) refuse(item *download, reason string) {
+	if item.given != "" {
+		return
+	}
+	item.given = reason
+	s.noteDownload(browser.Started{Filename: clean(item.name, s.p.opts.Limits.Message), Refused: reason})
+	s.cancelDownload(item.guid)
+}
+
+// noteDownload keeps what the next Page tells. The lock is held.
+func (s *session) noteDownload(note browser.Started) {
+	if len(s.downloads.notes) < s.p.opts.Limits.Dialogs {
+		s.downloads.notes = append(s.downloads.notes, note)
+	}
+	s.downloads.tell()
+}
+
+func (s *session) takeDownloads() []browser.Started {
+	s.downloads.mu.Lock()
+	defer s.downloads.mu.Unlock()
+	notes := s.downloads.notes
+	s.downloads.notes = nil
+	return notes
+}
+
+// forget is called with the lock held when a download is over.
+func (d *downloads) forget(item *download) {
+	delete(d.active, item.guid)
+	if d.dir != "" {
+		os.Remove(filepath.Join(d.dir, item.guid))
+		os.Remove(filepath.Join(d.dir, item.guid+".crdownload"))
+	}
+	d.tell()
+}
+
+func (d *downloads) tell() {
+	close(d.changed)
+	d.changed = make(chan struct{})
+}
+
+// cancelDownload does so in the background.
+func (s *session) cancelDownload(guid string) {
+	s.spawn(func() {
+		ctx, cancel := s.proc.within(s.p.opts.Timeouts.Close)
+		defer cancel()
+		cdp.Call(ctx, s.proc.session(), cdpbrowser.CancelDownload, cdpbrowser.CancelDownloadParams{GUID: guid, BrowserContextID: s.contextID})
+	})
+}
+
+// maxURL bounds what is kept of a URL.
+const maxURL = 2000
+
+// shownURL is a URL as others may see it: without credentials, and without the
+// content of one that is content itself.
+func shownURL(raw string) string {
+	if scheme, rest, ok := strings.Cut(raw, ":"); ok && strings.EqualFold(scheme, "data") {
+		head, _, _ := strings.Cut(rest, ",")
+		return cutText("data:"+head, maxURL)
+	}
+	if strings.Contains(raw, "@") {
+		u, err := url.Parse(raw)
+		if err != nil {
+			return ""
+		}
+		u.User = nil
+		raw = u.String()
+	}
+	return cutText(raw, maxURL)
+}
+
+// cutText cuts a text at limit bytes.
+func cutText(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	return strings.ToValidUTF8(strings.Clone(s[:limit]), "") + "…" // nothing keeps the whole
+}

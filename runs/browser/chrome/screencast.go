@@ -1,0 +1,130 @@
+package chrome
+
+import (
+	"context"
+	"errors"
+
+	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/runs/browser"
+)
+
+// Screencast implements [browser.Session].
+func (s *session) Screencast(ctx context.Context, o browser.ScreencastOptions, show func(browser.Frame) error) (err error) {
+	defer errtypes.Wrap(&err, "chrome.Screencast")
+	if err := checkScreencast(o); err != nil {
+		return err
+	}
+	for {
+		t, err := s.tabToShow(ctx, o.Tab)
+		if err == nil {
+			err = s.showTab(ctx, t, o, show)
+		}
+		switch {
+		case ctx.Err() != nil && !errors.Is(err, errShow{}):
+			return nil
+		case s.ctx.Err() != nil:
+			return context.Cause(s.ctx)
+		case err == errSwitched || o.Tab == "" && err == error(errTabClosed):
+			continue
+		case err != nil:
+			return unshown(err)
+		}
+	}
+}
+
+func checkScreencast(o browser.ScreencastOptions) error {
+	if o.Quality < 0 || o.Quality > 100 {
+		return errtypes.Field("quality", "must be between 1 and 100")
+	}
+	if min(o.MaxWidth, o.MaxHeight) < 0 || max(o.MaxWidth, o.MaxHeight) > maxViewport {
+		return errtypes.Field("size", "must be between 1 and %d pixels wide and high", maxViewport)
+	}
+	return nil
+}
+
+// errShow is the error of who was shown a frame.
+type errShow struct{ err error }
+
+func (e errShow) Error() string { return e.err.Error() }
+
+func (e errShow) Is(target error) bool { _, ok := target.(errShow); return ok }
+
+func unshown(err error) error {
+	var e errShow
+	if errors.As(err, &e) {
+		return e.err
+	}
+	return err
+}
+
+// tabToShow returns the tab with the id, or the current one as soon as there
+// is one.
+func (s *session) tabToShow(ctx context.Context, id string) (*tab, error) {
+	if id != "" {
+		t := s.tabOf(id)
+		if t == nil {
+			return nil, errtypes.New(errtypes.NotFound, "the tab is not open")
+		}
+		return t, t.waitOpen(ctx, s)
+	}
+	for {
+		turned := s.turning()
+		if t := s.current(); t != nil {
+			if err := t.waitOpen(ctx, s); err == nil || t == s.current() {
+				return t, err
+			}
+			continue
+		}
+		select {
+		case <-turned:
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		case <-s.ctx.Done():
+			return nil, context.Cause(s.ctx)
+		}
+	}
+}
+
+// waitOpen returns when the tab can be used.
+func (t *tab) waitOpen(ctx context.Context, s *session) error {
+	ctx, done := s.bounded(ctx, s.p.opts.Timeouts.Start, "start")
+	defer done()
+	return t.wait(ctx)
+}
+
+// showTab shows the frames of a tab until it is not the one to show any more.
+func (s *session) showTab(ctx context.Context, t *tab, o browser.ScreencastOptions, show func(browser.Frame) error) error {
+	v := t.cast.join(wanted(o))
+	defer t.cast.leave(v)
+	for {
+		turned := s.turning()
+		if s.tabOf(string(t.id)) == nil {
+			return errTabClosed
+		}
+		if o.Tab == "" && s.current() != t {
+			return errSwitched
+		}
+		select {
+		case <-v.wake:
+			f, ok := t.cast.newest(v)
+			if !ok {
+				continue
+			}
+			if err := show(f); err != nil {
+				return errShow{err}
+			}
+		case <-turned:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-s.ctx.Done():
+			return context.Cause(s.ctx)
+		}
+	}
+}
+
+// turning returns a channel that is closed when tabs come or go.
+func (s *session) turning() <-chan struct{} {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.turned
+}

@@ -1,0 +1,56 @@
+package chrome
+
+import (
+	"context"
+
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+
+	"github.com/drover-go/drover/runs/browser"
+)
+
+// applySettings brings the session's settings to a tab.
+func (t *tab) applySettings(ctx context.Context) error {
+	if err := intercept(ctx, t.target, false); err != nil {
+		return err
+	}
+	if err := t.listenToConsole(ctx); err != nil {
+		return err
+	}
+	return t.resize(ctx)
+}
+
+// settle brings the session's settings to a tab that has those it was made
+// with.
+func (s *session) settle(ctx context.Context, t *tab, made browser.Options) error {
+	o := s.options()
+	s.proxy.Use(o.Egress)
+	if s.beginWatch(); o.Observe != nil {
+		if err := t.listenToConsole(ctx); err != nil {
+			return err
+		}
+	}
+	if o.Downloads != nil {
+		if err := s.applyDownloads(ctx); err != nil {
+			return err
+		}
+	}
+	if o.Width == made.Width && o.Height == made.Height {
+		return nil
+	}
+	return t.resize(ctx)
+}
+
+// settleFrame brings the session's settings to a frame of another site, which
+// asks for files by itself.
+func (s *session) settleFrame(life context.Context, t *chromedp.Target) error {
+	err := chromedp.Listen(life, func(ev any) {
+		if ev, ok := ev.(*page.EventFileChooserOpened); ok {
+			s.chooser.opened(t, ev)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	return intercept(life, t, false)
+}

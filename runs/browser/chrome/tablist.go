@@ -1,0 +1,59 @@
+package chrome
+
+import (
+	"context"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/target"
+
+	"github.com/drover-go/drover/runs/browser"
+)
+
+// Tabs implements [browser.Session].
+func (s *session) Tabs() []browser.Tab {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	tabs := make([]browser.Tab, 0, len(s.tabs))
+	for _, t := range s.tabs {
+		tabs = append(tabs, browser.Tab{ID: string(t.id), URL: t.url, Title: t.title})
+	}
+	return tabs
+}
+
+// onTargetChanged hears what a tab shows. It runs on the goroutine that reads
+// the browser's messages.
+func (s *session) onTargetChanged(info *target.Info) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if i := s.indexOf(info.TargetID); i >= 0 {
+		s.tabs[i].url, s.tabs[i].title = shownURL(info.URL), clean(info.Title, s.p.opts.Limits.Message)
+	}
+}
+
+// noteShown keeps what a tab was found to show. The browser tells of a new
+// address, but not of each new title.
+func (s *session) noteShown(t *tab, p browser.Page) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	t.url, t.title = shownURL(p.URL), p.Title
+}
+
+// askTitle finds out the title of a page that has loaded.
+func (t *tab) askTitle() {
+	ctx, done := t.s.bounded(context.Background(), t.s.p.opts.Timeouts.Call, "answer")
+	defer done()
+	res, err := cdp.Call(ctx, t.s.proc.session(), target.GetTargetInfo, target.GetTargetInfoParams{TargetID: t.id})
+	if err == nil && res.TargetInfo != nil {
+		t.s.onTargetChanged(res.TargetInfo)
+	}
+}
+
+// tabOf returns an open tab; nil if there is none with the id.
+func (s *session) tabOf(id string) *tab {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if i := s.indexOf(target.ID(id)); i >= 0 {
+		return s.tabs[i]
+	}
+	return nil
+}

@@ -1,0 +1,108 @@
+package chrome
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/drover-go/drover/runs/browser"
+)
+
+// A launchKind is what of a session's options is decided when its browser is
+// started. Sessions of different kinds are in different processes.
+type launchKind struct {
+	verified bool // no marks of automation
+}
+
+func kindOf(o browser.Options) launchKind { return launchKind{verified: o.Verified} }
+
+// of returns the provider of the kind's sessions: browsers of another kind are
+// started, kept and ended by a provider of their own, which shares the limit of
+// this one. They have no spares.
+func (p *Provider) of(kind launchKind) (*Provider, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if kind == p.opts.kind {
+		return p, nil
+	}
+	if p.closed {
+		return nil, errProviderClosed
+	}
+	if p.others == nil {
+		p.others = map[launchKind]*Provider{}
+	}
+	other := p.others[kind]
+	if other == nil {
+		o := p.opts
+		o.kind, o.Spares = kind, 0
+		o.Windowed = o.Windowed || kind.verified && hasDisplay()
+		other = newProvider(o)
+		other.slots = p.slots
+		p.others[kind] = other
+	}
+	return other, nil
+}
+
+// closeOthers ends what of has made.
+func (p *Provider) closeOthers() (errs []error) {
+	p.mu.Lock()
+	others := p.others
+	p.mu.Unlock()
+	for _, other := range others {
+		errs = append(errs, other.Close())
+	}
+	return errs
+}
+
+// hasDisplay reports whether a window could be shown.
+func hasDisplay() bool {
+	if runtime.GOOS != "linux" {
+		return runtime.GOOS == "windows" || runtime.GOOS == "darwin"
+	}
+	if os.Getenv("WAYLAND_DISPLAY") != "" && os.Getenv("XDG_RUNTIME_DIR") != "" {
+		return there(filepath.Join(os.Getenv("XDG_RUNTIME_DIR"), os.Getenv("WAYLAND_DISPLAY")))
+	}
+	host, number, _ := strings.Cut(os.Getenv("DISPLAY"), ":")
+	number, _, _ = strings.Cut(number, ".")
+	return number != "" && (host != "" || there("/tmp/.X11-unix/X"+number))
+}
+
+func there(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// plainFlags leave out the marks of automation: without a window, the browser
+// names itself another one. version is its own, as "156.0.8078.79".
+func (k launchKind) plainFlags(windowed bool, version string) []string {
+	if !k.verified {
+		return []string{"--enable-automation"}
+	}
+	flags := []string{"--disable-blink-features=AutomationControlled", "--accept-lang=en-US,en"}
+	if !windowed {
+		flags = append(flags, "--user-agent="+ordinaryAgent(version))
+	}
+	return flags
+}
+
+// versionNeeded is the version of the browser, for kinds that name it.
+func (k launchKind) versionNeeded(path string) (string, error) {
+	if !k.verified {
+		return "", nil
+	}
+	return versionOf(path)
+}
+
+// ordinaryAgent is the user agent of a browser with a window. The minor
+// numbers and the system's are the same for all.
+func ordinaryAgent(version string) string {
+	system := map[string]string{
+		"windows": "Windows NT 10.0; Win64; x64", "darwin": "Macintosh; Intel Mac OS X 10_15_7",
+	}[runtime.GOOS]
+	if system == "" {
+		system = "X11; Linux x86_64"
+	}
+	major, _, _ := strings.Cut(version, ".")
+	return "Mozilla/5.0 (" + system + ") AppleWebKit/537.36 (KHTML, like Gecko) Chrome/" + major + ".0.0.0 Safari/537.36"
+}
