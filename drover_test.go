@@ -16,6 +16,7 @@ import (
 	"github.com/drover-go/drover/fetch"
 	"github.com/drover-go/drover/internal/demosite"
 	"github.com/drover-go/drover/internal/egress"
+	"github.com/drover-go/drover/internal/egress/egresstest"
 	"github.com/drover-go/drover/runs"
 	"github.com/drover-go/drover/storage/projects"
 )
@@ -133,5 +134,30 @@ func TestOpenSaysWhatIsWrongAndLeavesNothingOpen(t *testing.T) {
 	}
 	if len(egress.PrivatePrefixes()) == 0 {
 		t.Error("no private prefixes")
+	}
+}
+
+func TestProxiesAreConfiguredOnceForAll(t *testing.T) {
+	site := httptest.NewServer(demosite.New())
+	defer site.Close()
+	proxy := egresstest.Start(t, "http", "me", "right")
+	d, err := drover.Open(t.Context(), drover.Options{Data: drover.InMemory, AllowPrefixes: loopback, Proxies: []string{proxy.URL}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	page, err := d.Fetch.Get(t.Context(), site.URL, fetch.Options{Proxies: true})
+	if err != nil || page.StatusCode != 200 || len(proxy.Asked()) != 1 {
+		t.Errorf("%v, asked %q", err, proxy.Asked())
+	}
+	for field, o := range map[string]drover.Options{
+		"Options.Proxies[1]":    {Proxies: []string{proxy.URL, "ftp://me:s3cr3t@h"}},
+		"Options.BlockHosts[0]": {BlockHosts: []string{"http://x"}},
+	} {
+		o.Data = drover.InMemory
+		_, err := drover.Open(t.Context(), o)
+		if pub := errtypes.Public(err); err == nil || pub.Field != field || strings.Contains(err.Error(), "s3cr3t") {
+			t.Errorf("%s: %v", field, err)
+		}
 	}
 }
