@@ -74,6 +74,7 @@ type service struct {
 	closing  bool
 	creating sync.WaitGroup
 	live     map[string]*live
+	peers    sync.WaitGroup // clients and viewers of all sessions
 }
 
 var errClosing = errtypes.New(errtypes.Unavailable, "the service is closing")
@@ -367,6 +368,7 @@ func (s *service) Close(ctx context.Context) error {
 	for _, l := range all {
 		<-l.done
 	}
+	s.peers.Wait()
 	s.patrol.Stop(ctx, errClosing)
 	s.retention.Stop(ctx, errClosing)
 	err := s.endpoint.close()
