@@ -29,7 +29,7 @@ func TestRunBody(t *testing.T) {
 			{"type":"external","server":"http://p:1","username":"u","password":"w","domainPattern":"x"},
 			{"type":"none"}]}}`: {
 			Task: "t", BrowserSettings: runs.BrowserSettings{Proxies: runs.Proxies{Rules: []runs.ProxyRule{
-				{Type: "browserbase"}, {Type: "external", Server: "http://p:1", Username: "u", Password: "w", DomainPattern: "x"}, {Type: "none"},
+				{Type: "browserbase", Located: true}, {Type: "external", Server: "http://p:1", Username: "u", Password: "w", DomainPattern: "x"}, {Type: "none"},
 			}}}},
 	} {
 		var got runs.Create

@@ -8,16 +8,23 @@ import (
 	"github.com/drover-go/drover/storage"
 )
 
-// bury ends the sessions of processes that have died: every look at sessions
-// begins with it, so that nobody sees one RUNNING that is not. It costs one
-// query along an index of open sessions where only this process has any.
+// bury ends the sessions of processes that have died, and those of this one
+// whose end could not be written: every look at sessions begins with it, so that
+// nobody sees one RUNNING that is not. It costs two queries along an index of
+// open sessions where only this process has any.
 func (s *service) bury(ctx context.Context) error {
-	var with []string
+	var with, mine []string
+	self := s.conf.DB.InstanceID()
 	err := s.conf.DB.Read(ctx, func(ctx context.Context, q storage.Querier) (err error) {
-		with, err = owners(ctx, q)
+		if with, err = owners(ctx, q); err == nil && len(with) > 0 {
+			mine, err = openOf(ctx, q, self)
+		}
 		return err
 	})
-	if err != nil || len(with) == 0 || len(with) == 1 && with[0] == s.conf.DB.InstanceID() {
+	if strays := s.strays(mine); err == nil && len(strays) > 0 {
+		err = s.endAll(ctx, strays, *endLost)
+	}
+	if err != nil || len(with) == 0 || len(with) == 1 && with[0] == self {
 		return err
 	}
 	alive, err := s.alive(ctx)
@@ -66,4 +73,29 @@ func (s *service) buryOne(ctx context.Context, instance string) error {
 	}
 	s.conf.Logger.Warn("sessions: the sessions of a process that died are ended", "sessions", len(ids), "instance", instance)
 	return err
+}
+
+// strays are those of the open sessions that nobody here knows.
+func (s *service) strays(open []string) (ids []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, id := range open {
+		if _, known := s.live[id]; !known {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// endAll ends those that have not ended meanwhile.
+func (s *service) endAll(ctx context.Context, ids []string, e ending) error {
+	return s.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) error {
+		for _, id := range ids {
+			if _, err := endSession(ctx, tx, id, e, remains{}, s.now()); err != nil && !errors.Is(err, storage.ErrNoRow) {
+				return err
+			}
+			s.changed(tx, id)
+		}
+		return nil
+	})
 }

@@ -20,15 +20,17 @@ func (s *service) connect(w http.ResponseWriter, r *http.Request, known row) {
 		refuse(w, errNoClients)
 		return
 	}
-	if !l.join(true) {
+	if !l.join() {
 		refuse(w, errSockets)
 		return
 	}
-	defer l.leave(true)
+	defer l.leave()
 	c, err := l.upgrade(w, r)
 	if err != nil {
-		return
+		return // who asked for no websocket has not been here
 	}
+	l.connected()
+	defer l.disconnected()
 	c.watchIdle()
 	l.speak(c)
 }

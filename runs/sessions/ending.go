@@ -26,6 +26,7 @@ var (
 	closedInside   = &ending{status: Completed} // by Drover itself, which drove it
 	shutDown       = &ending{Failed, &Cause{CauseShutdown, "the service was closed while the session was open"}}
 	hostLost       = &ending{Failed, &Cause{CauseHostLost, "the process that had the session died"}}
+	endLost        = &ending{Failed, &Cause{CauseInternal, "the end of the session could not be written"}}
 	neverConnected = &ending{TimedOut, &Cause{CauseNeverConnected, "nobody connected in time"}}
 )
 

@@ -287,3 +287,19 @@ func TestUploads(t *testing.T) {
 		}
 	})
 }
+
+// Who only looks at the address neither counts as the client that a session
+// waits for, nor as one that leaves.
+func TestARequestThatIsNoWebsocket(t *testing.T) {
+	c := clock.NewManual(noon)
+	w := start(t, setup{browser: &quickBrowser{}, clock: c})
+	s := w.create(t, Create{})
+	if res, _ := get(t, "http"+strings.TrimPrefix(s.ConnectURL, "ws")); res.StatusCode != http.StatusUpgradeRequired {
+		t.Errorf("%d", res.StatusCode)
+	}
+	if got := must(w.Get(t.Context(), s.ID))(t); got.Status != Running {
+		t.Errorf("%+v", got)
+	}
+	c.Advance(5 * time.Minute)
+	w.ended(t, s.ID, TimedOut, CauseNeverConnected)
+}

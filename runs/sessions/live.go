@@ -122,35 +122,42 @@ func (l *live) removeFiles() {
 // filesOf is the directory of a session's uploads.
 func (s *service) filesOf(id string) string { return filepath.Join(s.files, id) }
 
-// join counts a client or a viewer in; false if there are too many, or the
-// session is ending.
-func (l *live) join(isClient bool) bool {
+// join makes room for a client or a viewer; false if there are too many, or the
+// session is ending. That tells those who have joined; the service, and not the
+// session, waits until they have heard it.
+func (l *live) join() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.ending || l.ctx.Err() != nil || l.sockets >= l.conf.Limits.MaxClients {
 		return false
 	}
 	l.sockets++
-	l.wg.Add(1)
-	if isClient {
-		l.clients++
-		if l.connect != nil {
-			l.connect.Stop()
-		}
-	}
+	l.peers.Add(1)
 	return true
 }
 
-// leave counts it out. The last client takes the session with it, unless that
-// is to be kept alive or is driven from inside.
-func (l *live) leave(isClient bool) {
-	defer l.wg.Done()
+func (l *live) leave() {
+	defer l.peers.Done()
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.sockets--
-	if !isClient {
-		return
+}
+
+// connected counts a client in that has its websocket.
+func (l *live) connected() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.clients++
+	if l.connect != nil {
+		l.connect.Stop()
 	}
+}
+
+// disconnected counts it out. The last one takes the session with it, unless
+// that is to be kept alive or is driven from inside.
+func (l *live) disconnected() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	l.clients--
 	if l.clients == 0 && !l.KeepAlive && !l.own {
 		l.end(released)

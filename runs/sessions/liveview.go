@@ -46,11 +46,11 @@ func (s *service) liveSocket(w http.ResponseWriter, r *http.Request, known row) 
 		s.forward(w, r, known)
 		return
 	}
-	if !l.join(false) {
+	if !l.join() {
 		refuse(w, errSockets)
 		return
 	}
-	defer l.leave(false)
+	defer l.leave()
 	v, err := l.upgrade(w, r)
 	if err != nil {
 		return

@@ -73,7 +73,8 @@ type service struct {
 	mu       sync.Mutex
 	closing  bool
 	creating sync.WaitGroup
-	live     map[string]*live
+	live     map[string]*live // nil for those that are being created
+	peers    sync.WaitGroup   // clients and viewers of all sessions
 }
 
 var errClosing = errtypes.New(errtypes.Unavailable, "the service is closing")
@@ -131,7 +132,9 @@ func (s *service) create(ctx context.Context, projectID string, c Create, own bo
 	if r.endpoint, err = s.endpoint.address(); err != nil {
 		return nil, err
 	}
+	s.expect(r.ID)
 	if err := s.insert(ctx, r); err != nil {
+		s.forget(r.ID)
 		return nil, err
 	}
 	l := newLive(s, r)
@@ -139,6 +142,7 @@ func (s *service) create(ctx context.Context, projectID string, c Create, own bo
 	if err := s.start(ctx, l, c.Settings); err != nil {
 		l.cancel(err)
 		s.drop(ctx, l)
+		s.forget(r.ID)
 		return nil, err
 	}
 	return l, nil
@@ -266,6 +270,13 @@ func (s *service) writeEnd(id string, e ending, left remains) {
 	}
 }
 
+// expect makes an id known whose session is about to be.
+func (s *service) expect(id string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.live[id] = nil
+}
+
 func (s *service) forget(id string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -357,7 +368,7 @@ func (s *service) Close(ctx context.Context) error {
 	s.creating.Wait()
 	s.mu.Lock()
 	var all []*live
-	for _, l := range s.live {
+	for _, l := range s.live { // none is just being created
 		all = append(all, l)
 	}
 	s.mu.Unlock()
@@ -367,6 +378,7 @@ func (s *service) Close(ctx context.Context) error {
 	for _, l := range all {
 		<-l.done
 	}
+	s.peers.Wait()
 	s.patrol.Stop(ctx, errClosing)
 	s.retention.Stop(ctx, errClosing)
 	err := s.endpoint.close()

@@ -261,3 +261,19 @@ func TestRetention(t *testing.T) {
 		t.Errorf("the blob %s is left", e.Key)
 	}
 }
+
+// A session whose end was not written is not RUNNING for ever.
+func TestAnEndThatWasLost(t *testing.T) {
+	each(t, setup{browser: &quickBrowser{}}, func(t *testing.T, w *world) {
+		r := must(w.build(must(w.projects.Get(t.Context(), projects.Default))(t).ID, Create{}, false))(t)
+		w.expect(r.ID)
+		if err := w.insert(t.Context(), r); err != nil {
+			t.Fatal(err)
+		}
+		if s := must(w.Get(t.Context(), r.ID))(t); s.Status != Pending {
+			t.Errorf("while it is being created: %+v", s)
+		}
+		w.forget(r.ID)
+		w.ended(t, r.ID, Failed, CauseInternal)
+	})
+}

@@ -95,6 +95,8 @@ const (
 	CauseBrowser = "BROWSER_FAILED"
 	// CauseShutdown: the host closed while the session was open.
 	CauseShutdown = "SESSION_SHUTDOWN"
+	// CauseInternal: a fault of the service.
+	CauseInternal = "INTERNAL_ERROR"
 	// CauseTimedOut: it reached its ExpiresAt.
 	CauseTimedOut = "SESSION_TIMED_OUT"
 	// CauseNeverConnected: nobody connected in time.

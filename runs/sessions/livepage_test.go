@@ -1,0 +1,42 @@
+package sessions
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/drover-go/drover/runs/browser"
+	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
+)
+
+// The page of the live view in a real browser: its policy lets it do its work,
+// and what a page calls itself stays text.
+func TestTheLivePageInChromium(t *testing.T) {
+	w := start(t, setup{browser: &quickBrowser{}})
+	s := w.create(t, Create{})
+	viewer := must(chrometest.Provider(t).Open(t.Context(), browser.Options{}))(t)
+	defer viewer.Close()
+	base := "http" + strings.TrimPrefix(strings.Split(s.ConnectURL, "/v1")[0], "ws")
+	if page, err := viewer.Navigate(t.Context(), LiveURL(base, s.ID, s.SigningKey)); err != nil || page.Title != "Session" {
+		t.Fatalf("%+v, %v", page, err)
+	}
+	for { // until the test's own time is over
+		seen := must(viewer.Snapshot(t.Context()))(t)
+		has := func(role, name string) bool {
+			return slices.ContainsFunc(seen.Elements, func(e browser.Element) bool { return e.Role == role && strings.Contains(e.Name, name) })
+		}
+		if has("button", "A") && has("button", "<b>B</b>") && has("img", "The screen of the session") {
+			break
+		}
+	}
+	must(w.Release(t.Context(), s.ID))(t)
+	for {
+		html, _, err := viewer.HTML(t.Context(), 1<<20)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(html, "the session has ended") {
+			return
+		}
+	}
+}
