@@ -42,6 +42,10 @@ type quickSession struct {
 
 func (s *quickSession) ID() string { return s.id }
 
+func (s *quickSession) Serve(context.Context, browser.Client) error {
+	return errors.New("it serves nobody")
+}
+
 func (s *quickSession) page() browser.Page {
 	p := browser.Page{URL: "https://a.example/", Title: "A"}
 	if s.b.moves {

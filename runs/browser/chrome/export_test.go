@@ -11,6 +11,7 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/target"
 
 	"github.com/drover-go/drover/runs/browser"
 )
@@ -116,3 +117,33 @@ func WaitStarting(p *Provider) {
 
 // Unguard leaves out the flags that keep the browser behind its proxies.
 func Unguard(o *Options) { o.unguarded = true }
+
+// Routes counts the protocol sessions of external clients that the browser's
+// connection knows.
+func Routes(s browser.Session) int {
+	w := s.(*session).proc.wire
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return len(w.routes)
+}
+
+// Contexts lists the browser contexts that were made in the browser.
+func Contexts(t testing.TB, s browser.Session) int {
+	t.Helper()
+	res, err := cdp.Call(t.Context(), s.(*session).proc.session(), target.GetBrowserContexts, cdp.Empty{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(res.BrowserContextIDs)
+}
+
+// Permit lets a session's clients upload a file of the machine.
+func Permit(s browser.Session, path string) { s.(*session).uploads.permit(path) }
+
+// Staged lists the methods that have a stage.
+func Staged() (methods []string) {
+	for method := range stages {
+		methods = append(methods, method)
+	}
+	return methods
+}
