@@ -164,8 +164,12 @@ func TestUploadsHandedOut(t *testing.T) {
 	if r := c.ask(page, "DOM.setFileInputFiles", set); r.Error == nil {
 		t.Error("not refused before")
 	}
-	chrome.Permit(s, path)
+	forbid := chrome.Permit(s, path)
 	c.must(page, "DOM.setFileInputFiles", set)
+	forbid()
+	if r := c.ask(page, "DOM.setFileInputFiles", set); r.Error == nil {
+		t.Error("not refused afterwards")
+	}
 	if text := c.eval(page, "document.querySelector('input').files[0].text()"); text != "given" {
 		t.Errorf("the page reads %v", text)
 	}

@@ -137,8 +137,12 @@ func Contexts(t testing.TB, s browser.Session) int {
 	return len(res.BrowserContextIDs)
 }
 
-// Permit lets a session's clients upload a file of the machine.
-func Permit(s browser.Session, path string) { s.(*session).uploads.permit(path) }
+// Permit lets a session's clients upload a file of the machine until forbid is
+// called.
+func Permit(s browser.Session, path string) (forbid func()) {
+	s.(*session).uploads.permit(path)
+	return func() { s.(*session).uploads.forbid(path) }
+}
 
 // Staged lists the methods that have a stage.
 func Staged() (methods []string) {
