@@ -97,7 +97,7 @@ func (d *Drover) open(ctx context.Context) (err error) {
 	if d.browser, err = openBrowser(o, gate); err != nil {
 		return err
 	}
-	if err = d.openSessions(ctx); err != nil {
+	if err = d.openSessions(ctx, gate); err != nil {
 		return err
 	}
 	return d.openRuns(ctx)
@@ -128,7 +128,7 @@ func (d *Drover) openDownloads() (err error) {
 
 // openSessions gives logs and recordings a folder of their own: what no session
 // names there is deleted.
-func (d *Drover) openSessions(ctx context.Context) (err error) {
+func (d *Drover) openSessions(ctx context.Context, gate *egress.Gate) (err error) {
 	o := d.opts
 	blobs := blob.NewMemory(o.Clock)
 	if o.Data != InMemory {
@@ -138,6 +138,7 @@ func (d *Drover) openSessions(ctx context.Context) (err error) {
 	}
 	d.Sessions, err = sessions.New(ctx, sessions.Config{
 		DB: d.db, Callers: d.Projects, Notify: d.hub, Browser: d.browser, Blobs: blobs,
+		Gate: gate, Proxies: d.proxies, Downloads: d.Downloads,
 		Limits: o.Sessions, Retention: o.SessionRetention, Clock: o.Clock, Logger: o.Logger,
 	})
 	return err

@@ -33,15 +33,19 @@ func (b *quickBrowser) Close() error { return nil }
 
 type quickSession struct {
 	browser.Session // nil: what is not here is not called
-	id     string
-	b      *quickBrowser
-	once   sync.Once
-	done   chan struct{}
-	err    error
-	clicks int
+	id              string
+	b               *quickBrowser
+	once            sync.Once
+	done            chan struct{}
+	err             error
+	clicks          int
 }
 
 func (s *quickSession) ID() string { return s.id }
+
+func (s *quickSession) Serve(context.Context, browser.Client) error {
+	return errors.New("it serves nobody")
+}
 
 func (s *quickSession) page() browser.Page {
 	p := browser.Page{URL: "https://a.example/", Title: "A"}

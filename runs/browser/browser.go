@@ -133,6 +133,10 @@ type Session interface {
 	// Click, Invalid for an element that takes no files, or not so many, and
 	// for files that are too large.
 	Upload(ctx context.Context, ref Ref, files []File) (Page, error)
+	// Offer lets external clients upload a file of this machine by its name, or
+	// by a path that ends in it. The file has to stay where it is until the
+	// session ends. It may be called at any time.
+	Offer(name, path string)
 	// Screencast hands the frames of a tab to show until ctx ends, which is no
 	// error, or show fails, whose error is returned. Show is called by one
 	// goroutine; what comes while it is at work is skipped but for the newest.

@@ -97,5 +97,5 @@ func (s *service) Tabs(ctx context.Context, id string) (_ []Tab, err error) {
 	if err != nil {
 		return nil, err
 	}
-	return tabs(l.browser), nil
+	return l.tabs(), nil
 }

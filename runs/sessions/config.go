@@ -7,6 +7,7 @@ import (
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/internal/egress"
 	"github.com/drover-go/drover/internal/notify"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/storage"
@@ -24,6 +25,14 @@ type Config struct {
 	Notify *notify.Hub
 	// Browser opens the browsers.
 	Browser browser.Provider
+	// Gate is what sessions reach the network through, to check their proxies
+	// with. Default nil: who asks for proxies is refused.
+	Gate *egress.Gate
+	// Proxies are the host's own, for who asks for managed ones. Default none.
+	Proxies *egress.Pool
+	// Downloads keeps the files that sessions download. Default nil: downloads
+	// are refused.
+	Downloads Downloads
 	// Blobs keep logs and recordings, and nothing else: what no session names
 	// there is deleted.
 	Blobs blob.Store

@@ -16,10 +16,6 @@ func (s *service) connect(w http.ResponseWriter, r *http.Request, known row) {
 		s.forward(w, r, known)
 		return
 	}
-	if !takesClients(l.browser) {
-		refuse(w, errNoClients)
-		return
-	}
 	if !l.join() {
 		refuse(w, errSockets)
 		return
@@ -40,7 +36,7 @@ func (l *live) speak(c *socket) {
 	defer c.close()
 	var pings sync.WaitGroup
 	pings.Go(c.ping)
-	if err := serve(c.ctx, l.browser, c); err != nil && c.ctx.Err() == nil {
+	if err := l.browser.Serve(c.ctx, c); err != nil && c.ctx.Err() == nil {
 		l.conf.Logger.Debug("sessions: a client's connection has ended", "session", l.ID, "error", err)
 	}
 	if c.ctx.Err() == nil {

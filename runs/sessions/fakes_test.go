@@ -62,23 +62,22 @@ func (s *quickSession) die() {
 }
 
 func (s *quickSession) Tabs() []Tab {
-	return []Tab{{"T1", "https://a.example/", "A"}, {"T2", "https://b.example/", "<b>B</b>"}}
+	return []Tab{{ID: "T1", URL: "https://a.example/", Title: "A"}, {ID: "T2", URL: "https://b.example/", Title: "<b>B</b>"}}
 }
 
 func (s *quickSession) Traffic() (sent, received int64) { return 3, 4 }
 
-func (s *quickSession) Offer(name, path string) error {
+func (s *quickSession) Offer(name, path string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.offered == nil {
 		s.offered = map[string]string{}
 	}
 	s.offered[name] = path
-	return nil
 }
 
 // Serve gives every message back.
-func (s *quickSession) Serve(ctx context.Context, c client) error {
+func (s *quickSession) Serve(ctx context.Context, c browser.Client) error {
 	for {
 		message, err := c.Read(ctx)
 		if err == io.EOF {
@@ -103,9 +102,9 @@ var picture = sync.OnceValue(func() []byte {
 })
 
 // Screencast shows three frames and then nothing new.
-func (s *quickSession) Screencast(ctx context.Context, tab string, show func(frame) error) error {
+func (s *quickSession) Screencast(ctx context.Context, o browser.ScreencastOptions, show func(browser.Frame) error) error {
 	for range 3 {
-		if err := show(frame{tab, picture()}); err != nil {
+		if err := show(browser.Frame{Tab: o.Tab, Data: picture()}); err != nil {
 			return err
 		}
 	}

@@ -167,6 +167,9 @@ func (l *live) disconnected() {
 // bytes is what the session's proxy has carried so far.
 func (l *live) bytes() int64 { return traffic(l.browser) }
 
+// tabs are the open pages.
+func (l *live) tabs() []Tab { return l.browser.Tabs() }
+
 // held is a session that Drover itself drives.
 type held struct {
 	browser.Session

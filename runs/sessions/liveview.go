@@ -13,6 +13,7 @@ import (
 	"github.com/coder/websocket"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/internal/deadline"
 )
 
@@ -109,7 +110,7 @@ type liveEntry struct {
 // state is what there is beside the screen, as JSON.
 func (v *socket) state() string {
 	s := liveState{Tabs: []liveTab{}, Log: []liveEntry{}}
-	for _, t := range tabs(v.live.browser) {
+	for _, t := range v.live.tabs() {
 		s.Tabs = append(s.Tabs, liveTab(t))
 	}
 	for _, e := range v.live.log.newest(liveLog) {
@@ -129,8 +130,8 @@ func cut(s string, limit int) string {
 // showScreen sends frames. A tab that closes gives way to the current one.
 func (v *socket) showScreen(tab string) {
 	for v.ctx.Err() == nil {
-		err := screencast(v.ctx, v.live.browser, tab, func(f frame) error {
-			return v.write(websocket.MessageBinary, f.data)
+		err := v.live.browser.Screencast(v.ctx, browser.ScreencastOptions{Tab: tab}, func(f browser.Frame) error {
+			return v.write(websocket.MessageBinary, f.Data)
 		})
 		if errtypes.Is(err, errtypes.Unavailable) {
 			return

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"sync"
 	"time"
+
+	"github.com/drover-go/drover/runs/browser"
 )
 
 // LogEntry is one thing that happened in the browser of a session.
@@ -42,7 +44,7 @@ func newSessionLog(l Limits, session string, on bool) *sessionLog {
 func (g *sessionLog) note(at time.Time, text string) {
 	params, err := json.Marshal(map[string]string{"message": text})
 	if err == nil {
-		g.add(event{Time: at, Method: "Drover.note", Params: params})
+		g.add(browser.Event{Time: at, Method: "Drover.note", Params: params})
 	}
 }
 
@@ -50,7 +52,7 @@ func (g *sessionLog) note(at time.Time, text string) {
 const entryCost = 200
 
 // add never waits for anything but another add.
-func (g *sessionLog) add(e event) {
+func (g *sessionLog) add(e browser.Event) {
 	if !g.on || len(e.Params)+entryCost > g.limits.MaxLog {
 		return
 	}
@@ -103,7 +105,7 @@ func frameAndLoader(params json.RawMessage) (frame, loader string) {
 }
 
 // observe takes what the browser tells.
-func (l *live) observe(e event) {
+func (l *live) observe(e browser.Event) {
 	if l.redact != nil && len(e.Params) > 0 {
 		e.Params = l.redact(e.Params)
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/storage/projects"
 )
 
@@ -17,9 +18,9 @@ func TestTheLogKeepsTheNewest(t *testing.T) {
 	l := Limits{MaxLogEntries: 3}.withDefaults()
 	g := newSessionLog(l, "s", true)
 	for i := range 5 {
-		g.add(event{noon, "T2", fmt.Sprint("m", i), json.RawMessage(`{"frameId":"F","loaderId":"L"}`)})
+		g.add(browser.Event{Time: noon, Tab: "T2", Method: fmt.Sprint("m", i), Params: json.RawMessage(`{"frameId":"F","loaderId":"L"}`)})
 	}
-	g.add(event{noon, "T1", "other", nil})
+	g.add(browser.Event{Time: noon, Tab: "T1", Method: "other"})
 	all := g.all()
 	if len(all) != 3 || all[0].Method != "m3" || all[0].Page != 0 || all[2].Page != 1 || all[0].FrameID != "F" || all[0].LoaderID != "L" || all[2].FrameID != "" {
 		t.Errorf("%+v", all)
@@ -27,9 +28,9 @@ func TestTheLogKeepsTheNewest(t *testing.T) {
 	l.MaxLogEntries, l.MaxLog = 1000, 4*(entryCost+100)
 	g = newSessionLog(l, "s", true)
 	for range 20 {
-		g.add(event{Params: json.RawMessage(strings.Repeat(" ", 98) + "{}")})
+		g.add(browser.Event{Params: json.RawMessage(strings.Repeat(" ", 98) + "{}")})
 	}
-	g.add(event{Params: json.RawMessage(strings.Repeat(" ", 5000) + "{}")}) // more than all may be
+	g.add(browser.Event{Params: json.RawMessage(strings.Repeat(" ", 5000) + "{}")}) // more than all may be
 	if n := len(g.all()); n != 4 {
 		t.Errorf("%d entries", n)
 	}
@@ -45,7 +46,7 @@ func TestTheRecordingIsBounded(t *testing.T) {
 	r := newRecorder(Limits{MaxFrames: 2, MaxSteps: 2}.withDefaults(), c, "s", true)
 	shots := func(n int, pause time.Duration) {
 		for range n {
-			r.frame(frame{"T1", []byte("jpeg")})
+			r.frame(browser.Frame{Tab: "T1", Data: []byte("jpeg")})
 			c.Advance(pause)
 		}
 	}
@@ -67,7 +68,7 @@ func TestTheRecordingIsBounded(t *testing.T) {
 		t.Error(got)
 	}
 	small := newRecorder(Limits{MaxRecording: 100}.withDefaults(), c, "s", true)
-	small.frame(frame{"T1", make([]byte, 200)})
+	small.frame(browser.Frame{Tab: "T1", Data: make([]byte, 200)})
 	if all := small.all(); len(all) != 1 || !strings.Contains(string(all[0].Data), "truncated") {
 		t.Errorf("%+v", all)
 	}
@@ -81,7 +82,7 @@ func TestLogAndRecordingOutliveTheSession(t *testing.T) {
 		own.(*held).Step(map[string]string{"tool": "click"})
 		quiet := w.create(t, Create{Settings: Settings{NoLog: true, NoRecording: true}})
 		filmed := w.create(t, Create{KeepAlive: true})
-		w.find(filmed.ID).rec.frame(frame{"T1", picture()})
+		w.find(filmed.ID).rec.frame(browser.Frame{Tab: "T1", Data: picture()})
 		look := func(when string) {
 			t.Helper()
 			for id, want := range map[string][2]int{own.ID(): {1, 1}, quiet.ID: {0, 0}} {
@@ -112,7 +113,7 @@ func TestSecretsAreTakenOutOfTheLog(t *testing.T) {
 		return json.RawMessage(strings.ReplaceAll(string(params), "geheim", "%word%"))
 	}})
 	l := w.find(s.ID)
-	l.observe(event{noon, "T1", "Network.requestWillBeSent", json.RawMessage(`{"url":"https://a.example/?q=geheim"}`)})
+	l.observe(browser.Event{Time: noon, Tab: "T1", Method: "Network.requestWillBeSent", Params: json.RawMessage(`{"url":"https://a.example/?q=geheim"}`)})
 	logs := must(w.Logs(t.Context(), s.ID))(t)
 	if len(logs) != 2 || string(logs[1].Params) != `{"url":"https://a.example/?q=%word%"}` {
 		t.Errorf("%+v", logs)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/internal/deadline"
 )
 
@@ -54,7 +55,7 @@ type framePayload struct {
 }
 
 // frame keeps a picture, unless it follows the last one too soon.
-func (r *recorder) frame(f frame) {
+func (r *recorder) frame(f browser.Frame) {
 	now := r.clock.Now()
 	r.mu.Lock()
 	tooSoon := r.frames > 0 && now.Sub(r.lastFrame) < r.limits.FrameInterval
@@ -62,7 +63,7 @@ func (r *recorder) frame(f frame) {
 	if tooSoon {
 		return
 	}
-	data, err := json.Marshal(frameData{"frame", framePayload{f.tab, "image/jpeg", f.data}})
+	data, err := json.Marshal(frameData{"frame", framePayload{f.Tab, "image/jpeg", f.Data}})
 	if err != nil {
 		return
 	}
@@ -121,7 +122,7 @@ const recordPause = time.Second
 // record keeps the frames of the session's current tab until the session ends.
 func (l *live) record() {
 	for l.ctx.Err() == nil {
-		err := screencast(l.ctx, l.browser, "", func(f frame) error {
+		err := l.browser.Screencast(l.ctx, browser.ScreencastOptions{}, func(f browser.Frame) error {
 			l.rec.frame(f)
 			return nil
 		})

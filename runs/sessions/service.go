@@ -44,7 +44,6 @@ func newService(ctx context.Context, c Config) (*service, error) {
 		return nil, err
 	}
 	s := &service{conf: c, secret: secret, live: map[string]*live{}, files: filesRoot(c.DB)}
-	s.open = c.openBrowser
 	s.endpoint.handler = s.routes()
 	s.endpoint.log = c.Logger
 	return s, nil
@@ -64,7 +63,6 @@ type service struct {
 	conf   Config
 	secret []byte
 	files  string
-	open   func(context.Context, opening) (browser.Session, error)
 
 	endpoint  endpoint
 	retention lifecycle.Runner
@@ -198,9 +196,7 @@ func (s *service) insert(ctx context.Context, r row) error {
 
 // start opens the browser. The settings are those with passwords.
 func (s *service) start(ctx context.Context, l *live, settings Settings) (err error) {
-	o := opening{settings: settings, observe: l.observe}
-	o.ID, o.Width, o.Height = l.ID, settings.Viewport.Width, settings.Viewport.Height
-	if l.browser, err = s.open(ctx, o); err != nil {
+	if l.browser, err = l.openBrowser(ctx, settings); err != nil {
 		return err
 	}
 	if err = s.run(ctx, l); err != nil {

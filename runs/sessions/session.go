@@ -139,7 +139,7 @@ type Filter struct {
 type Metadata struct{ Name, Value string }
 
 // Tab is a page of a live session.
-type Tab struct{ ID, URL, Title string }
+type Tab = browser.Tab
 
 // Service manages sessions. Every method acts for the caller's project, whose
 // sessions are the only ones there are for it.

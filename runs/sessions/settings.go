@@ -82,7 +82,8 @@ func (c Config) check(s Settings) error {
 	if err := s.Proxies.check(); err != nil {
 		return err
 	}
-	return c.canHonour(s)
+	_, err := c.policy(s)
+	return err
 }
 
 func (v Viewport) check() error {

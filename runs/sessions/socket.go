@@ -49,7 +49,7 @@ func (s *socket) watchIdle() {
 	s.idle = s.live.conf.Clock.AfterFunc(s.live.conf.Limits.IdleTimeout, func() { s.cancel(errIdle) })
 }
 
-// Read implements client. When ctx ends the peer is told why before the
+// Read implements [browser.Client]. When ctx ends the peer is told why before the
 // connection goes, which the end of a context of conn.Read would not do.
 func (s *socket) Read(ctx context.Context) ([]byte, error) {
 	defer context.AfterFunc(ctx, s.close)()
@@ -64,7 +64,7 @@ func (s *socket) Read(ctx context.Context) ([]byte, error) {
 	return nil, io.EOF // however it left
 }
 
-// Write implements client.
+// Write implements [browser.Client].
 func (s *socket) Write(_ context.Context, message []byte) error {
 	return s.write(websocket.MessageText, message)
 }

@@ -32,7 +32,7 @@ func (w world) OwnsWindow(id int64) bool {
 	return w.c.windows[id]
 }
 
-func (w world) MayUpload(path string) bool { return w.c.s.permitted.permits(path) }
+func (w world) Upload(name string) (string, bool) { return w.c.s.permitted.find(name) }
 
 // owns reports whether a browser context is the session's, or one that the
 // client has made.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/target"
 
 	"github.com/drover-go/drover/runs/browser"
 )
@@ -168,4 +169,31 @@ func KillBrowser(p *Provider) {
 	proc := p.proc
 	p.mu.Unlock()
 	proc.cmd.Process.Kill()
+}
+
+// Routes counts the protocol sessions of external clients that the browser's
+// connection knows.
+func Routes(s browser.Session) int {
+	w := s.(*session).proc.wire
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return len(w.routes)
+}
+
+// Contexts lists the browser contexts that were made in the browser.
+func Contexts(t testing.TB, s browser.Session) int {
+	t.Helper()
+	res, err := cdp.Call(t.Context(), s.(*session).proc.session(), target.GetBrowserContexts, cdp.Empty{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(res.BrowserContextIDs)
+}
+
+// Staged lists the methods that have a stage.
+func Staged() (methods []string) {
+	for method := range stages {
+		methods = append(methods, method)
+	}
+	return methods
 }

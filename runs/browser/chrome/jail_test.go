@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"github.com/drover-go/drover/runs/browser"
@@ -35,7 +34,6 @@ type jail struct {
 	otherSession  string          // a protocol session of another client's
 	otherTarget   string
 	otherContext  string
-	reached       atomic.Int32 // requests that a private server has got
 	secretMarkers []string
 }
 

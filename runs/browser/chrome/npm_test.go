@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"io"
 	"io/fs"
@@ -180,5 +179,3 @@ func TestPuppeteer(t *testing.T) {
 		t.Errorf("afterwards: %+v, %v", p, err)
 	}
 }
-
-var _ = json.Valid

@@ -1,34 +1,36 @@
 package chrome
 
-import "sync"
+import (
+	"path"
+	"strings"
+	"sync"
+)
 
 // permitted are the files of the machine that a session has handed out for its
-// pages. Its external clients may name them, and no others.
+// pages, by name. Its external clients may name them, and no others.
 type permitted struct {
 	mu    sync.Mutex
-	paths map[string]struct{}
+	files map[string]string
 }
 
-// permit lets clients upload the file at the absolute path.
-func (u *permitted) permit(path string) {
+// Offer implements [browser.Session].
+func (s *session) Offer(name, file string) { s.permitted.permit(name, file) }
+
+// permit lets clients upload the file under a name without slashes.
+func (u *permitted) permit(name, file string) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	if u.paths == nil {
-		u.paths = map[string]struct{}{}
+	if u.files == nil {
+		u.files = map[string]string{}
 	}
-	u.paths[path] = struct{}{}
+	u.files[name] = file
 }
 
-// forbid takes permit back.
-func (u *permitted) forbid(path string) {
+// find returns the file that a client means: clients put the folder before a
+// name into which hosted services put their uploads.
+func (u *permitted) find(name string) (file string, ok bool) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	delete(u.paths, path)
-}
-
-func (u *permitted) permits(path string) bool {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	_, ok := u.paths[path]
-	return ok
+	file, ok = u.files[path.Base(strings.ReplaceAll(name, `\`, "/"))]
+	return file, ok
 }

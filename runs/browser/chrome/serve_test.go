@@ -22,7 +22,6 @@ type rawClient struct {
 	next    int64
 	answers map[int64]chan reply
 	events  []reply
-	changed chan struct{} // closed and replaced with each event
 	once    sync.Once
 }
 
@@ -67,8 +66,6 @@ func (c *rawClient) Write(_ context.Context, frame []byte) error {
 		}
 	}
 	c.events = append(c.events, r)
-	close(c.changed)
-	c.changed = make(chan struct{})
 	return nil
 }
 
@@ -77,7 +74,7 @@ func connect(t testing.TB, s browser.Session) *rawClient {
 	t.Helper()
 	c := &rawClient{
 		t: t, in: make(chan []byte), left: make(chan struct{}), done: make(chan error, 1),
-		answers: map[int64]chan reply{}, changed: make(chan struct{}),
+		answers: map[int64]chan reply{},
 	}
 	go func() { c.done <- s.Serve(context.Background(), c) }()
 	t.Cleanup(c.leave)
@@ -142,26 +139,6 @@ func (c *rawClient) must(session, method string, params any) map[string]any {
 		c.t.Fatalf("%s: %s: %v", method, r.Result, err)
 	}
 	return res
-}
-
-// wait returns the first event, from the nth on, that fits.
-func (c *rawClient) wait(method string, fits func(reply) bool) reply {
-	c.t.Helper()
-	for seen := 0; ; {
-		c.mu.Lock()
-		events, changed := c.events, c.changed
-		c.mu.Unlock()
-		for ; seen < len(events); seen++ {
-			if events[seen].Method == method && (fits == nil || fits(events[seen])) {
-				return events[seen]
-			}
-		}
-		select {
-		case <-changed:
-		case <-c.t.Context().Done():
-			c.t.Fatalf("%s did not come", method)
-		}
-	}
 }
 
 // heard returns the events so far.

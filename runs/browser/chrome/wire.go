@@ -164,7 +164,7 @@ func frameSession(frame []byte) target.SessionID {
 		return ""
 	}
 	id := rest[at+len(sessionKey):]
-	if bytes.IndexAny(id, `"\`) >= 0 {
+	if bytes.ContainsAny(id, `"\`) {
 		return ""
 	}
 	return target.SessionID(id)

@@ -120,22 +120,25 @@ func ownWindowOfItsOwn(p *Params, _ World) error {
 	return nil
 }
 
-// paths refuses files of the machine, but those that the session handed out.
-func paths(files []string, w World) error {
-	for _, path := range files {
-		if !w.MayUpload(path) {
-			return errors.New("files must be paths that this session has handed out for uploads; send the content instead")
-		}
-	}
-	return nil
-}
-
+// ownFiles puts the files that the session has handed out in the place of their
+// names, and refuses all other files of the machine.
 func ownFiles(p *Params, w World) error {
+	if !p.Has("files") {
+		return nil
+	}
 	var files []string
 	if err := p.Decode("files", &files); err != nil {
 		return err
 	}
-	return paths(files, w)
+	for i, name := range files {
+		path, ok := w.Upload(name)
+		if !ok {
+			return errors.New("files must be those that were uploaded to this session, by their names; send the content of others instead")
+		}
+		files[i] = path
+	}
+	p.Set("files", files)
+	return nil
 }
 
 // dragged checks the files that a drag carries into a page.
@@ -147,7 +150,11 @@ func dragged(p *Params, w World) error {
 	if err != nil {
 		return err
 	}
-	return ownFiles(data, w)
+	if err := ownFiles(data, w); err != nil {
+		return err
+	}
+	p.Set("data", data.fields)
+	return nil
 }
 
 func cmpErr(a, b error) error {

@@ -15,7 +15,9 @@ func (nobody) OwnsContext(id string) bool { return id == "C" }
 func (nobody) OwnsTarget(id string) bool  { return id == "T" }
 func (nobody) OwnsSession(id string) bool { return id == "S" }
 func (nobody) OwnsWindow(id int64) bool   { return id == 7 }
-func (nobody) MayUpload(path string) bool { return path == "/handed/out" }
+func (nobody) Upload(name string) (string, bool) {
+	return "/handed/out", name == "out" || name == "/handed/out"
+}
 
 func TestParseFaults(t *testing.T) {
 	deep := `{"id":1,"method":"A.b","params":` + strings.Repeat(`{"a":`, 300) + "1" + strings.Repeat("}", 301)
@@ -70,6 +72,8 @@ func TestDecideRewrites(t *testing.T) {
 		{Browser, "Storage.getCookies", ``, `{"browserContextId":"C"}`},
 		{Page, "Storage.getCookies", `{"browserContextId":"C"}`, `{"browserContextId":"C"}`},
 		{Page, "DOM.setFileInputFiles", `{"files":["/handed/out"]}`, `{"files":["/handed/out"]}`},
+		{Page, "DOM.setFileInputFiles", `{"files":["out"]}`, `{"files":["/handed/out"]}`},
+		{Page, "Input.dispatchDragEvent", `{"data":{"files":["out"]}}`, `{"data":{"files":["/handed/out"]}}`},
 		{Browser, "Browser.setWindowBounds", `{"windowId":7}`, `{"windowId":7}`},
 		{Page, "Runtime.evaluate", `{"a":1,"a":2}`, `{"a":1,"a":2}`},
 	} {

@@ -15,8 +15,9 @@ type World interface {
 	// OwnsWindow reports whether the client was told of the window as one of
 	// its own targets'.
 	OwnsWindow(id int64) bool
-	// MayUpload reports whether the session itself has handed out the path.
-	MayUpload(path string) bool
+	// Upload returns the file that the session has handed out under a name, or
+	// under a path that ends in it.
+	Upload(name string) (path string, ok bool)
 }
 
 // A Level is what a protocol session is attached to.
