@@ -8,6 +8,7 @@ import (
 
 	"github.com/chromedp/cdproto"
 	"github.com/chromedp/cdproto/cdp/jsonv2"
+	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/chromedp"
 )
@@ -21,6 +22,7 @@ type wire struct {
 
 	mu   sync.Mutex
 	taps map[target.SessionID]func(*cdproto.Message)
+	mute map[target.SessionID]bool // whose consoles are too much
 }
 
 // firstID keeps our ids apart from chromedp's, which begin at 1; the browser
@@ -28,7 +30,7 @@ type wire struct {
 const firstID = 1 << 30
 
 func newWire(pipe chromedp.Transport) *wire {
-	w := &wire{Transport: pipe, taps: map[target.SessionID]func(*cdproto.Message){}}
+	w := &wire{Transport: pipe, taps: map[target.SessionID]func(*cdproto.Message){}, mute: map[target.SessionID]bool{}}
 	w.next.Store(firstID)
 	return w
 }
@@ -53,12 +55,36 @@ func (w *wire) tapped(id target.SessionID) func(*cdproto.Message) {
 	return w.taps[id]
 }
 
+// setMute drops what a session says of its console, or no longer. A page that
+// hangs cannot be told to stop.
+func (w *wire) setMute(id target.SessionID, on bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if on {
+		w.mute[id] = true
+	} else {
+		delete(w.mute, id)
+	}
+}
+
+func (w *wire) muted(msg *cdproto.Message) bool {
+	if string(msg.Method) != runtime.ConsoleAPICalled.Method {
+		return false
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.mute[msg.SessionID]
+}
+
 // Read implements chromedp.Transport.
 func (w *wire) Read(ctx context.Context, msg *cdproto.Message) error {
 	for {
 		*msg = cdproto.Message{}
 		if err := w.Transport.Read(ctx, msg); err != nil {
 			return err
+		}
+		if w.muted(msg) {
+			continue
 		}
 		f := w.tapped(msg.SessionID)
 		if msg.SessionID == "" || f == nil {
