@@ -33,12 +33,13 @@ func (b *quickBrowser) Close() error { return nil }
 
 type quickSession struct {
 	browser.Session // nil: what is not here is not called
-	id              string
-	b               *quickBrowser
-	once            sync.Once
-	done            chan struct{}
-	err             error
-	clicks          int
+
+	id     string
+	b      *quickBrowser
+	once   sync.Once
+	done   chan struct{}
+	err    error
+	clicks int
 }
 
 func (s *quickSession) ID() string { return s.id }

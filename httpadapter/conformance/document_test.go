@@ -113,7 +113,7 @@ func TestAdditionsAreMarked(t *testing.T) {
 		"/paths/~1v1~1sessions~1{sessionId}~1downloads/get", "/paths/~1v1~1sessions~1{sessionId}~1downloads/delete",
 		"/paths/~1v1~1downloads~1{downloadId}/get/responses/206", "/paths/~1v1~1downloads~1{downloadId}/get/responses/304",
 		"/components/responses/PreconditionFailed", "/components/responses/RangeNotSatisfiable",
-		"/paths/~1v1~1sessions/post", "/paths/~1v1~1sessions~1{id}~1connect/get",
+		"/paths/~1v1~1sessions/post", "/paths/~1v1~1sessions~1{sessionId}~1connect/get",
 	} {
 		var at any
 		if err := json.Unmarshal(openapi.V1(), &at); err != nil {
@@ -173,9 +173,9 @@ var playedElsewhere = map[string]bool{"408": true, "413": true, "500": true, "50
 // with a policy of its own, and more clients and files than a session takes.
 // The tests of package sessions have them.
 var playedBySessions = map[string]bool{
-	"GET /v1/sessions/{id}/connect 101": true, "GET /v1/sessions/{id}/connect 429": true,
-	"GET /v1/sessions/{id}/live 200": true, "GET /v1/sessions/{id}/live/socket 101": true, "GET /v1/sessions/{id}/live/socket 429": true,
-	"POST /v1/sessions/{id}/uploads 429": true,
+	"GET /v1/sessions/{sessionId}/connect 101": true, "GET /v1/sessions/{sessionId}/connect 429": true,
+	"GET /v1/sessions/{sessionId}/live 200": true, "GET /v1/sessions/{sessionId}/live/socket 101": true, "GET /v1/sessions/{sessionId}/live/socket 429": true,
+	"POST /v1/sessions/{sessionId}/uploads 429": true,
 }
 
 // findRoute returns the operation that a request is for; nil for none.
@@ -204,7 +204,7 @@ func match(doc *openapi3.T, r *http.Request) (path string, values map[string]str
 	for pattern := range doc.Paths.Map() {
 		mux.HandleFunc(pattern, func(_ http.ResponseWriter, r *http.Request) {
 			path = pattern
-			for _, name := range []string{"agentId", "runId", "downloadId", "sessionId", "id"} {
+			for _, name := range []string{"agentId", "runId", "downloadId", "sessionId"} {
 				values[name] = r.PathValue(name)
 			}
 		})

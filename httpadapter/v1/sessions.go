@@ -87,7 +87,7 @@ func listSessions(x *exchange) (answer, error) {
 }
 
 func getSession(x *exchange) (answer, error) {
-	s, err := x.Sessions.Get(x.r.Context(), x.id("id"))
+	s, err := x.Sessions.Get(x.r.Context(), x.id("sessionId"))
 	return answer{http.StatusOK, x.openOut(s)}, err
 }
 
@@ -100,7 +100,7 @@ func updateSession(x *exchange) (answer, error) {
 	if err := x.checkProject(projectID); err != nil {
 		return answer{}, err
 	}
-	s, err := x.Sessions.Release(x.r.Context(), x.id("id"))
+	s, err := x.Sessions.Release(x.r.Context(), x.id("sessionId"))
 	return answer{http.StatusOK, sessionOut(s)}, err
 }
 
@@ -122,7 +122,7 @@ type pageJSON struct {
 
 // debugSession leads to the live view, as a whole and of each page.
 func debugSession(x *exchange) (answer, error) {
-	s, err := x.Sessions.Get(x.r.Context(), x.id("id"))
+	s, err := x.Sessions.Get(x.r.Context(), x.id("sessionId"))
 	if err != nil {
 		return answer{}, err
 	}

@@ -35,7 +35,7 @@ func logOut(e sessions.LogEntry) logJSON {
 }
 
 func sessionLogs(x *exchange) (answer, error) {
-	all, err := x.Sessions.Logs(x.r.Context(), x.id("id"))
+	all, err := x.Sessions.Logs(x.r.Context(), x.id("sessionId"))
 	return answer{http.StatusOK, each(all, logOut)}, err
 }
 
@@ -51,6 +51,6 @@ func recordingOut(e sessions.RecordingEvent) recordingJSON {
 }
 
 func sessionRecording(x *exchange) (answer, error) {
-	all, err := x.Sessions.Recording(x.r.Context(), x.id("id"))
+	all, err := x.Sessions.Recording(x.r.Context(), x.id("sessionId"))
 	return answer{http.StatusOK, each(all, recordingOut)}, err
 }

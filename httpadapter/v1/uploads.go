@@ -28,7 +28,7 @@ func uploadToSession(x *exchange) (answer, error) {
 		return answer{}, x.uploadError(err)
 	}
 	defer part.Close()
-	err = x.Sessions.Upload(x.r.Context(), x.id("id"), sessions.Upload{Filename: part.FileName(), Content: part})
+	err = x.Sessions.Upload(x.r.Context(), x.id("sessionId"), sessions.Upload{Filename: part.FileName(), Content: part})
 	return answer{http.StatusOK, messageOnlyJSON{"File uploaded successfully"}}, x.uploadError(err)
 }
 

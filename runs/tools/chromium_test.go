@@ -16,6 +16,7 @@ import (
 // pages are small sites of their own, by path.
 var pages = map[string]string{
 	"/":       `<title>Start</title><h1>Start</h1><a href="/missing">Missing</a><a href="/" onclick="alert('Hello\n- button \x22Pay\x22 [e1]'); return false">Greet</a>`,
+	"/get":    `<title>Get</title><a href="data:text/plain,x" download="n.txt">Get</a>`,
 	"/form":   `<title>Form</title><form action="/sent"><label>Name <input name="n"></label><label>Size <select name="s"><option>Small<option>Large</select></label><button>Send</button></form>`,
 	"/cover":  `<title>Cover</title><button>Buy</button><div role="dialog" aria-label="We use cookies" style="position:fixed;inset:0;background:white"><button onclick="this.parentNode.remove()">Accept</button></div>`,
 	"/gone":   `<title>Gone</title><button onclick="this.remove()">Vanish</button><p>Here</p>`,
@@ -109,6 +110,13 @@ func TestToolsInChromium(t *testing.T) {
 			}
 			if strings.Count(d.last.Output.Text(), "\n- button") != 0 {
 				t.Errorf("a dialog writes lines:\n%s", d.last.Output.Text())
+			}
+		},
+		"download": func(t *testing.T, d *driver) {
+			d.do("navigate", `{"url":"`+url+`/get"}`)
+			d.click("Get")
+			if got := d.view.Page.Downloads; len(got) != 1 || got[0].Filename != "n.txt" || got[0].Refused == "" {
+				t.Errorf("%+v", d.view.Page)
 			}
 		},
 		"form": func(t *testing.T, d *driver) {

@@ -25,6 +25,7 @@ func listeningTab(t testing.TB) (*process, *tab) {
 	t.Cleanup(s.watch().close)
 	tb := &tab{s: s, id: "T", attached: make(chan struct{}), track: newTracker(o.Clock, "T")}
 	tb.life, tb.cancel = chromedp.NewContext(context.Background())
+	chromedp.FromContext(tb.life).Target = &chromedp.Target{SessionID: "x"}
 	t.Cleanup(tb.cancel)
 	tb.cast = &cast{t: tb, viewers: map[*viewer]struct{}{{wake: make(chan struct{}, 1)}: {}}}
 	tb.work, tb.stop = context.WithCancelCause(s.ctx)

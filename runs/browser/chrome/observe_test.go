@@ -95,7 +95,7 @@ setTimeout(() => { throw new Error('thrown') }, 0); alert('dialog');
 func TestAFloodedConsoleHoldsUpNobody(t *testing.T) {
 	t.Parallel()
 	srv, spinning := busySite(t)
-	p := chrometest.Provider(t, func(o *chrome.Options) { o.Timeouts.Call = 3 * time.Second })
+	p := chrometest.Provider(t, func(o *chrome.Options) { o.Timeouts.Call = 8 * time.Second })
 	var got seen
 	s := openWith(t, p, browser.Options{Observe: got.add})
 	other := openWith(t, p, browser.Options{Observe: func(browser.Event) {}})

@@ -38,12 +38,14 @@ func (t *tab) listenToConsole(ctx context.Context) error {
 // of the browser would feel, until another page is shown.
 func (t *tab) muteConsole() {
 	if t.muted.CompareAndSwap(false, true) {
+		t.s.proc.wire.setMute(t.known().SessionID, true)
 		t.s.spawn(func() { t.consoleCall(runtime.Disable.Method) })
 	}
 }
 
 func (t *tab) unmuteConsole() {
 	if t.muted.CompareAndSwap(true, false) {
+		t.s.proc.wire.setMute(t.known().SessionID, false)
 		t.s.spawn(func() { t.consoleCall(runtime.Enable.Method) })
 	}
 }

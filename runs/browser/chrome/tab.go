@@ -227,4 +227,9 @@ func (t *tab) revive() {
 }
 
 // detach ends chromedp's part in the tab. It may take a moment.
-func (t *tab) detach() { t.cancel() }
+func (t *tab) detach() {
+	if t.muted.Load() { // and so it has been attached to
+		t.s.proc.wire.setMute(t.known().SessionID, false)
+	}
+	t.cancel()
+}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/chromedp/cdproto"
 	"github.com/chromedp/cdproto/cdp/jsonv2"
+	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/chromedp"
 )
@@ -27,6 +28,7 @@ type wire struct {
 	taps   map[target.SessionID]func(*cdproto.Message)
 	routes map[target.SessionID]func(id target.SessionID, frame []byte)
 	calls  map[int64]chan<- cdproto.Message
+	mute   map[target.SessionID]bool // whose consoles are too much
 }
 
 // firstID keeps our ids apart from chromedp's, which begin at 1, and from those
@@ -43,6 +45,7 @@ func newWire(t chromedp.Transport) *wire {
 		taps:   map[target.SessionID]func(*cdproto.Message){},
 		routes: map[target.SessionID]func(target.SessionID, []byte){},
 		calls:  map[int64]chan<- cdproto.Message{},
+		mute:   map[target.SessionID]bool{},
 	}
 }
 
@@ -78,6 +81,30 @@ func (w *wire) unroute(id target.SessionID) {
 	delete(w.routes, id)
 }
 
+// setMute drops what a session says of its console, or no longer. A page that
+// hangs cannot be told to stop.
+func (w *wire) setMute(id target.SessionID, on bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if on {
+		w.mute[id] = true
+	} else {
+		delete(w.mute, id)
+	}
+}
+
+func (w *wire) muted(frame []byte) bool {
+	if !bytes.HasPrefix(frame, consoleCalled) {
+		return false
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return len(w.mute) > 0 && w.mute[frameSession(frame)]
+}
+
+// consoleCalled is how a message about the console begins.
+var consoleCalled = []byte(`{"method":"` + runtime.ConsoleAPICalled.Method + `"`)
+
 // Read implements chromedp.Transport.
 func (w *wire) Read(ctx context.Context, msg *cdproto.Message) error {
 	for {
@@ -85,7 +112,7 @@ func (w *wire) Read(ctx context.Context, msg *cdproto.Message) error {
 		if err != nil {
 			return err
 		}
-		if w.dispatch(frame) {
+		if w.dispatch(frame) || w.muted(frame) {
 			continue
 		}
 		*msg = cdproto.Message{}
