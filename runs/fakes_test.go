@@ -7,6 +7,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/runs/browser"
 )
 
@@ -112,3 +113,10 @@ func quick(t testing.TB, o setup) *working {
 	}
 	return start(t, o)
 }
+
+// A quickSession has no screen.
+func (s *quickSession) Screencast(context.Context, browser.ScreencastOptions, func(browser.Frame) error) error {
+	return errtypes.New(errtypes.Unavailable, "there is no screen")
+}
+
+func (s *quickSession) Tabs() []browser.Tab { return nil }

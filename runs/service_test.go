@@ -155,7 +155,6 @@ func TestBadRunsAreRefusedByField(t *testing.T) {
 		"context":          {Create{Task: "x", BrowserSettings: BrowserSettings{Context: &ContextRef{ID: "c"}}}, "browserSettings.context"},
 		"proxies":          {Create{Task: "x", BrowserSettings: BrowserSettings{Proxies: Proxies{Managed: true}}}, "browserSettings.proxies"},
 		"proxy rules":      {Create{Task: "x", BrowserSettings: BrowserSettings{Proxies: Proxies{Rules: make([]ProxyRule, 1)}}}, "browserSettings.proxies[0].type"},
-		"verified":         {Create{Task: "x", BrowserSettings: BrowserSettings{Verified: true}}, "browserSettings.verified"},
 		"many variables":   {Create{Task: "x", Variables: many}, "variables"},
 		"variable name":    {Create{Task: "x", Variables: map[string]Variable{"a b": {}}}, "variables"},
 		"long value":       {Create{Task: "x", Variables: map[string]Variable{"a": {Value: long}}}, "variables.a.value"},
