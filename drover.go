@@ -87,14 +87,14 @@ func (d *Drover) open(ctx context.Context) (err error) {
 	if d.Agents, err = agents.New(ctx, d.db, d.Projects, o.Agents); err != nil {
 		return err
 	}
-	if err = d.openFetch(gate); err != nil {
-		return err
-	}
 	d.openQueue()
 	if err = d.openDownloads(); err != nil {
 		return err
 	}
 	if d.browser, err = openBrowser(o, gate); err != nil {
+		return err
+	}
+	if err = d.openFetch(gate); err != nil {
 		return err
 	}
 	if err = d.openSessions(ctx, gate); err != nil {
@@ -147,6 +147,7 @@ func (d *Drover) openSessions(ctx context.Context, gate *egress.Gate) (err error
 func (d *Drover) openFetch(gate *egress.Gate) (err error) {
 	c := d.opts.Fetch
 	c.Gate, c.Callers, c.Proxies = gate, d.Projects, d.proxies
+	c.Renderer = renderer{d.browser}
 	d.Fetch, err = fetch.New(c)
 	return err
 }

@@ -81,8 +81,8 @@ type Options struct {
 	Chromium chrome.Options
 	// Agents are limits of agents.
 	Agents agents.Options
-	// Fetch are limits of fetches and the host's gate for plans. Its Gate, Proxies
-	// and Callers are the Drover's own.
+	// Fetch are limits of fetches and the host's gate for plans. Its Gate, Proxies,
+	// Renderer and Callers are the Drover's own.
 	Fetch fetch.Config
 	// Runs are limits of agent runs.
 	Runs runs.Limits

@@ -61,6 +61,9 @@ type answer struct {
 	body   io.Reader // decompressed, limited
 	raw    io.Closer
 	one    *one
+	// isUTF8 is content whose characters a browser has read already, whatever
+	// its type says.
+	isUTF8 bool
 }
 
 func (a *answer) close() {

@@ -27,6 +27,10 @@ type Config struct {
 	// meant for it. Default everything is allowed.
 	Allow func(ctx context.Context, p projects.Project, f Format) error
 
+	// Renderer loads pages for fetches that ask for it. Default none: asking is
+	// Invalid.
+	Renderer Renderer
+
 	// MaxConcurrent is how many fetches a project may have under way; one more
 	// is RateLimited. Default 32.
 	MaxConcurrent int

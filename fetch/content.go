@@ -103,8 +103,12 @@ func (a *answer) kind(content string) mediaKind {
 		media, _, _ = strings.Cut(given, ";")
 		media = strings.ToLower(strings.TrimSpace(media))
 	}
+	charset := parameters["charset"]
+	if a.isUTF8 {
+		charset = "utf-8"
+	}
 	return mediaKind{
-		media: media, charset: parameters["charset"],
+		media: media, charset: charset,
 		isText: isText(media) || given == "", // nothing is a text of no length
 		isHTML: media == "text/html" || media == "application/xhtml+xml",
 	}

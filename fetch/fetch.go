@@ -35,6 +35,12 @@ type Options struct {
 	AllowRedirects bool
 	// AllowInsecureSSL accepts any TLS certificate. Default false.
 	AllowInsecureSSL bool
+	// Render loads the page in a browser and returns its document as its scripts
+	// have left it, with the status and headers of its server, cookies left out.
+	// It is for HTML only, costs a browser session, and follows redirects in any
+	// case: AllowRedirects says only what the answer is. Not together with
+	// AllowInsecureSSL. Default false.
+	Render bool
 	// Proxies sends the request through one of the configured proxies, each in
 	// its turn; it is refused where none is configured. Default false.
 	Proxies bool

@@ -40,24 +40,38 @@ func (c *client) path(o Options) (path, error) {
 	case len(o.ProxyRules) > 0:
 		return c.ownPath(o)
 	case o.Proxies && len(c.pooled) == 0:
-		return path{}, errtypes.Field("proxies", "must be false: no proxy is configured")
+		return path{}, errNoProxies
 	case o.Proxies:
 		return c.pooled[c.conf.Proxies.Turn()].choose(o.AllowInsecureSSL), nil
 	}
 	return c.direct.choose(o.AllowInsecureSSL), nil
 }
 
-// ownPath is a way for one fetch. Its connections end with it.
-func (c *client) ownPath(o Options) (path, error) {
+// policy is what the options ask for, for one fetch.
+func (c *client) policy(o Options) (egress.Policy, error) {
 	var rules []egress.ProxyRule
 	for _, r := range o.ProxyRules {
 		rules = append(rules, egress.ProxyRule(r))
 	}
+	if o.Proxies {
+		if len(c.pooled) == 0 {
+			return egress.Policy{}, errNoProxies
+		}
+		rules = []egress.ProxyRule{{Type: "managed"}}
+	}
 	routes, err := c.conf.Gate.Routes(c.conf.Proxies, rules, "proxies")
+	return egress.Policy{Routes: routes}, err
+}
+
+var errNoProxies = errtypes.Field("proxies", "must be false: no proxy is configured")
+
+// ownPath is a way for one fetch. Its connections end with it.
+func (c *client) ownPath(o Options) (path, error) {
+	policy, err := c.policy(o)
 	if err != nil {
 		return path{}, err
 	}
-	d := c.conf.Gate.Dialer(egress.Policy{Routes: routes})
+	d := c.conf.Gate.Dialer(policy)
 	t := newTransport(c.conf, d, o.AllowInsecureSSL)
 	t.DisableKeepAlives = true
 	return path{d, t}, nil

@@ -186,7 +186,11 @@ func (s *service) open(ctx context.Context, rawURL string, o Options) (*answer, 
 	if err != nil {
 		return nil, err
 	}
-	a, err := s.client.get(f, u, o)
+	get := s.client.get
+	if o.Render {
+		get = s.render
+	}
+	a, err := get(f, u, o)
 	if err != nil {
 		err = explain(f.ctx, err)
 		f.finish()

@@ -13,6 +13,7 @@ import (
 type fetchCmd struct {
 	URL      string `arg:"" help:"The page to fetch."`
 	Format   string `enum:"raw,markdown" default:"raw" help:"raw or markdown."`
+	Render   bool   `help:"Load the page in a browser, which runs its scripts."`
 	Follow   bool   `help:"Follow redirects."`
 	Insecure bool   `help:"Accept any TLS certificate."`
 	Proxies  bool   `help:"Fetch through one of the proxies of --proxy."`
@@ -29,7 +30,7 @@ func (cmd fetchCmd) Run(ctx context.Context, c console) error {
 	defer d.Close()
 	page, err := d.Fetch.Get(ctx, cmd.URL, fetch.Options{
 		Format: fetch.Format(cmd.Format), AllowRedirects: cmd.Follow, AllowInsecureSSL: cmd.Insecure,
-		Proxies: cmd.Proxies,
+		Proxies: cmd.Proxies, Render: cmd.Render,
 	})
 	if err != nil {
 		return err

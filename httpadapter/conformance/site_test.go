@@ -39,6 +39,7 @@ func newSite() *site {
 		"/large":      page("text/html", string(bytes.Repeat([]byte("x"), 2001))),
 		"/many":       page("text/html", strings.Repeat("<p>x", 300)),
 		"/much":       page("text/html", `<base href="https://shop.example/`+strings.Repeat("a", 500)+`/">`+strings.Repeat(`<a href="b">x</a>`, 40)),
+		"/scripted":   page("text/html", "<title>S</title><p id=p></p><script>p.textContent = 'made by a script'</script>"),
 		"/teapot":     status(http.StatusTeapot, "text/html", "<h1>Short and stout</h1>"),
 		"/nothing":    status(http.StatusNoContent, "", ""),
 		"/moved":      moved("/article"),

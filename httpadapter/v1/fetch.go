@@ -18,6 +18,7 @@ func fetchIn(url *string, o *fetch.Options) strictjson.Value {
 		"proxies":          strictjson.Bool(&o.Proxies),
 		"format":           strictjson.OneOf(&o.Format, fetch.Raw, fetch.JSON, fetch.Markdown),
 		"schema":           strictjson.RawObject(&o.Schema),
+		"render":           strictjson.Bool(&o.Render),
 		"onlyMainContent":  strictjson.Bool(&o.OnlyMainContent),
 	}, "url")
 }
