@@ -33,14 +33,12 @@ func (s *service) connect(w http.ResponseWriter, r *http.Request, known row) {
 
 // speak hands the client to the browser until either has enough.
 func (l *live) speak(c *socket) {
+	var work sync.WaitGroup
+	defer work.Wait()
 	defer c.close()
-	var pings sync.WaitGroup
-	pings.Go(c.ping)
+	work.Go(c.ping)
+	work.Go(c.pump)
 	if err := l.browser.Serve(c.ctx, c); err != nil && c.ctx.Err() == nil {
 		l.conf.Logger.Debug("sessions: a client's connection has ended", "session", l.ID, "error", err)
 	}
-	if c.ctx.Err() == nil {
-		c.cancel(nil)
-	}
-	pings.Wait()
 }

@@ -80,7 +80,7 @@ func (v *socket) show(tab string) {
 	var last string
 	for {
 		message := v.state()
-		if message != last && v.write(websocket.MessageText, []byte(message)) != nil {
+		if message != last && v.write(v.ctx, websocket.MessageText, []byte(message)) != nil {
 			return
 		}
 		last = message
@@ -131,7 +131,7 @@ func cut(s string, limit int) string {
 func (v *socket) showScreen(tab string) {
 	for v.ctx.Err() == nil {
 		err := v.live.browser.Screencast(v.ctx, browser.ScreencastOptions{Tab: tab}, func(f browser.Frame) error {
-			return v.write(websocket.MessageBinary, f.Data)
+			return v.write(v.ctx, websocket.MessageBinary, f.Data)
 		})
 		if errtypes.Is(err, errtypes.Unavailable) {
 			return

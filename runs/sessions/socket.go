@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"sync"
+	"time"
 
 	"github.com/coder/websocket"
 
@@ -27,6 +28,8 @@ type socket struct {
 	live *live
 	idle clock.Timer // nil where silence is fine
 
+	frames chan []byte   // what pump has read
+	gone   chan struct{} // closed when it reads no more
 	once   sync.Once
 	ctx    context.Context
 	cancel context.CancelCauseFunc
@@ -39,7 +42,7 @@ func (l *live) upgrade(w http.ResponseWriter, r *http.Request) (*socket, error) 
 		return nil, err // which it has answered with
 	}
 	conn.SetReadLimit(l.conf.Limits.MaxClientMessage)
-	s := &socket{conn: conn, live: l}
+	s := &socket{conn: conn, live: l, frames: make(chan []byte), gone: make(chan struct{})}
 	s.ctx, s.cancel = context.WithCancelCause(l.ctx)
 	return s, nil
 }
@@ -49,38 +52,56 @@ func (s *socket) watchIdle() {
 	s.idle = s.live.conf.Clock.AfterFunc(s.live.conf.Limits.IdleTimeout, func() { s.cancel(errIdle) })
 }
 
-// Read implements [browser.Client]. When ctx ends the peer is told why before the
-// connection goes, which the end of a context of conn.Read would not do.
-func (s *socket) Read(ctx context.Context) ([]byte, error) {
-	defer context.AfterFunc(ctx, s.close)()
-	_, data, err := s.conn.Read(context.Background())
-	switch {
-	case err == nil:
+// pump reads until the connection is closed, also while the peer is being told
+// why: its answer to that is among what comes.
+func (s *socket) pump() {
+	defer close(s.gone)
+	for {
+		_, data, err := s.conn.Read(context.Background())
+		if err != nil {
+			return // however it left
+		}
 		s.idle.Reset(s.live.conf.Limits.IdleTimeout)
-		return data, nil
-	case context.Cause(ctx) != nil:
-		return nil, context.Cause(ctx)
+		select {
+		case s.frames <- data:
+		case <-s.ctx.Done():
+		}
 	}
-	return nil, io.EOF // however it left
+}
+
+// Read implements [browser.Client].
+func (s *socket) Read(ctx context.Context) ([]byte, error) {
+	select {
+	case data := <-s.frames:
+		return data, nil
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	case <-s.gone:
+		return nil, io.EOF
+	}
 }
 
 // Write implements [browser.Client].
-func (s *socket) Write(_ context.Context, message []byte) error {
-	return s.write(websocket.MessageText, message)
+func (s *socket) Write(ctx context.Context, message []byte) error {
+	return s.write(ctx, websocket.MessageText, message)
 }
 
-// write gives a peer that does not read as long as one that does not answer.
-// No context breaks it off: the connection would go with the message, and
-// nobody could tell the peer why.
-func (s *socket) write(kind websocket.MessageType, message []byte) error {
-	if s.ctx.Err() != nil {
-		return context.Cause(s.ctx)
+// lastWords is how long a message may still take when its context has ended.
+const lastWords = 500 * time.Millisecond
+
+// write gives a peer that does not read as long as one that does not answer,
+// and less when ctx has ended. The context itself does not break it off: the
+// connection would go with the message, and nobody could tell the peer why.
+func (s *socket) write(ctx context.Context, kind websocket.MessageType, message []byte) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
 	}
 	timer := s.live.conf.Clock.AfterFunc(s.live.conf.Limits.PingInterval, func() {
 		s.cancel(errSlowPeer)
 		s.conn.CloseNow()
 	})
 	defer timer.Stop()
+	defer context.AfterFunc(ctx, func() { timer.Reset(lastWords) })()
 	return s.conn.Write(context.Background(), kind, message)
 }
 
