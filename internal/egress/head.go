@@ -66,15 +66,20 @@ func notInToken(c rune) bool {
 }
 
 // writeFields writes the fields that go on to the other side: not those that
-// drop names, nor those that Connection names.
+// drop names, nor those that Connection names. What says where the body ends it
+// cannot take away.
 func writeFields(b *bytes.Buffer, fields []field, drop func(name string) bool) {
 	named := connectionOptions(fields)
 	for _, f := range fields {
-		if drop(f.lower) || named[f.lower] && f.lower != "upgrade" {
+		if drop(f.lower) || named[f.lower] && !needed(f.lower) {
 			continue
 		}
 		b.WriteString(f.name + ": " + f.value + "\r\n")
 	}
+}
+
+func needed(name string) bool {
+	return name == "content-length" || name == "transfer-encoding" || name == "upgrade"
 }
 
 // connectionOptions returns what the Connection fields name, in lower case.
