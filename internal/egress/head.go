@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
+	"fmt"
 	"strings"
 )
 
@@ -33,80 +34,77 @@ func lineComplete(head, line []byte) bool {
 	return len(before) > 0 && before[len(before)-1] == '\n'
 }
 
-// passOn returns the header fields that go on to the other side: hop-by-hop
-// fields are dropped, and Connection says close, or what an upgrade needs.
-func passOn(fields string, isHop func(name string) bool) string {
-	lines := fieldLines(fields)
-	named := connectionOptions(lines)
-	upgrade := named["upgrade"]
-	var b strings.Builder
-	for _, line := range lines {
-		name := strings.ToLower(fieldName(line))
-		if isHop(name) || named[name] && !(upgrade && name == "upgrade") {
+// field is one line of a head, without its end.
+type field struct {
+	name  string // as it was sent
+	lower string
+	value string
+}
+
+// readFields reads what follows the first line of a head. A head of which
+// another reader might think differently what its fields are is an error: a
+// line that continues another, a name that is none, a line end within a line.
+func readFields(text string) ([]field, error) {
+	var fields []field
+	for line := range strings.SplitSeq(text, "\n") {
+		line = strings.TrimSuffix(line, "\r")
+		if line == "" {
+			continue // the end
+		}
+		name, value, ok := strings.Cut(line, ":")
+		if !ok || name == "" || strings.ContainsFunc(name, notInToken) || strings.ContainsAny(value, "\r\x00") {
+			return nil, fmt.Errorf("%.40q is no header field", line)
+		}
+		fields = append(fields, field{name, strings.ToLower(name), strings.Trim(value, " \t")})
+	}
+	return fields, nil
+}
+
+// notInToken is for tokens of HTTP (RFC 9110, 5.6.2).
+func notInToken(c rune) bool {
+	return c <= ' ' || c >= 0x7f || strings.ContainsRune("\"(),/:;<=>?@[\\]{}", c)
+}
+
+// writeFields writes the fields that go on to the other side: not those that
+// drop names, nor those that Connection names. What says where the body ends it
+// cannot take away.
+func writeFields(b *bytes.Buffer, fields []field, drop func(name string) bool) {
+	named := connectionOptions(fields)
+	for _, f := range fields {
+		if drop(f.lower) || named[f.lower] && !needed(f.lower) {
 			continue
 		}
-		b.WriteString(line + "\r\n")
+		b.WriteString(f.name + ": " + f.value + "\r\n")
 	}
-	if upgrade {
-		b.WriteString("Connection: Upgrade\r\n\r\n")
-	} else {
-		b.WriteString("Connection: close\r\n\r\n")
-	}
-	return b.String()
 }
 
-// fieldLines splits a head into its fields, continuation lines joined to the
-// field they continue, without the empty line.
-func fieldLines(fields string) []string {
-	var lines []string
-	for line := range strings.SplitSeq(fields, "\n") {
-		line = strings.TrimRight(line, "\r")
-		switch {
-		case line == "":
-		case (line[0] == ' ' || line[0] == '\t') && len(lines) > 0:
-			lines[len(lines)-1] += " " + strings.TrimSpace(line)
-		default:
-			lines = append(lines, line)
-		}
-	}
-	return lines
-}
-
-func fieldName(line string) string {
-	name, _, _ := strings.Cut(line, ":")
-	return strings.TrimSpace(name)
+func needed(name string) bool {
+	return name == "content-length" || name == "transfer-encoding" || name == "upgrade"
 }
 
 // connectionOptions returns what the Connection fields name, in lower case.
-func connectionOptions(lines []string) map[string]bool {
+func connectionOptions(fields []field) map[string]bool {
 	named := map[string]bool{}
-	for _, line := range lines {
-		name, value, _ := strings.Cut(line, ":")
-		if strings.EqualFold(strings.TrimSpace(name), "connection") {
-			for option := range strings.SplitSeq(value, ",") {
-				named[strings.ToLower(strings.TrimSpace(option))] = true
-			}
+	for _, f := range fields {
+		if f.lower != "connection" && f.lower != "proxy-connection" {
+			continue
+		}
+		for option := range strings.SplitSeq(f.value, ",") {
+			named[strings.ToLower(strings.Trim(option, " \t"))] = true
 		}
 	}
 	return named
 }
 
-// The hop-by-hop fields (RFC 9110, 7.6.1) without Upgrade, TE and the body's
-// own Transfer-Encoding and Trailer, which are relayed as they come.
+// isHop says which fields are for the next machine only (RFC 9110, 7.6.1).
+// Upgrade, TE and the body's own Transfer-Encoding and Trailer are not among
+// them: they go on where the body goes on as it is.
 func isHop(name string) bool {
 	switch name {
 	case "connection", "keep-alive", "proxy-connection", "proxy-authenticate", "proxy-authorization":
 		return true
 	}
 	return false
-}
-
-// isRequestHop drops Host too, which the target replaces (RFC 9112, 3.2.2).
-func isRequestHop(name string) bool { return isHop(name) || name == "host" }
-
-// isResponseHop drops what only the proxy itself says.
-func isResponseHop(name string) bool {
-	return isHop(name) || name == strings.ToLower(RefusedHeader)
 }
 
 func cutPrefixFold(s, prefix string) (string, bool) {

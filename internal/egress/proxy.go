@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net"
 	"net/netip"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -24,8 +26,11 @@ type counters struct {
 // fails 502.
 //
 // It looks into nothing but the heads of plain http requests and responses:
-// what a browser tunnels it relays as it comes. Each plain request has a
-// connection of its own.
+// what a browser tunnels it relays as it comes. Connections of clients stay open
+// for further plain requests, and each has at most one connection to a server,
+// which stays open while the requests are for the same target; each request is
+// judged. A message of which it cannot be told beyond doubt where it ends is not
+// passed on, and its connections end.
 type Proxy struct {
 	gate     *Gate
 	dialer   atomic.Pointer[Dialer]
@@ -39,6 +44,7 @@ type Proxy struct {
 	wg     sync.WaitGroup
 	mu     sync.Mutex
 	conns  map[net.Conn]struct{} // open ones, of clients and to servers; nil once closed
+	links  map[*link]struct{}    // connections to servers that may be used again
 	active int                   // clients being served
 }
 
@@ -48,7 +54,7 @@ func NewProxy(gate *Gate, o ProxyOptions) (*Proxy, error) {
 	if err != nil {
 		return nil, fmt.Errorf("egress: start a proxy: %w", err)
 	}
-	p := &Proxy{gate: gate, opts: o.withDefaults(), listener: l, conns: map[net.Conn]struct{}{}}
+	p := &Proxy{gate: gate, opts: o.withDefaults(), listener: l, conns: map[net.Conn]struct{}{}, links: map[*link]struct{}{}}
 	p.Use(Policy{})
 	p.ctx, p.cancel = context.WithCancelCause(context.Background())
 	p.checkUID = !o.AllowOtherUsers && knowsCallers()
@@ -56,10 +62,19 @@ func NewProxy(gate *Gate, o ProxyOptions) (*Proxy, error) {
 	return p, nil
 }
 
-// Use makes new connections follow the policy, from now on; those that stand
-// stay. Before, everything goes directly. What is no allowed domain in the
-// policy allows nothing: see [Policy.Validate].
-func (p *Proxy) Use(policy Policy) { p.dialer.Store(p.gate.Dialer(policy)) }
+// Use makes new requests follow the policy, from now on; requests and tunnels
+// that are under way stay, connections that wait for a next request are closed.
+// Before, everything goes directly. What is no allowed domain in the policy
+// allows nothing: see [Policy.Validate].
+func (p *Proxy) Use(policy Policy) {
+	p.dialer.Store(p.gate.Dialer(policy))
+	p.mu.Lock()
+	links := slices.Collect(maps.Keys(p.links))
+	p.mu.Unlock()
+	for _, l := range links {
+		l.retire()
+	}
+}
 
 // Addr returns the address that the proxy listens on.
 func (p *Proxy) Addr() netip.AddrPort { return p.listener.Addr().(*net.TCPAddr).AddrPort() }

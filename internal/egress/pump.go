@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"errors"
 	"io"
+	"math"
 	"net"
 	"os"
 	"sync"
@@ -11,31 +12,74 @@ import (
 	"time"
 )
 
-// pump copies from src, of which a part has been read into in, to dst, until
-// the end of src, which is no error.
-func pump(dst, src net.Conn, in *bufio.Reader, n *atomic.Int64, idle *idleWatch) error {
-	if err := pumpBuffered(dst, in, n, idle); err != nil {
-		return err
-	}
-	buf := pumpBuffers.Get().(*[pumpBuffer]byte)
-	defer pumpBuffers.Put(buf)
-	for {
-		got, err := src.Read(buf[:])
-		if got > 0 {
-			n.Add(int64(got))
-			if err := writeTouching(dst, buf[:got], idle); err != nil {
-				return err
-			}
-		}
-		if err == nil && got == pumpBuffer {
-			err = pumpBulk(dst, src, n, idle)
-		}
-		switch {
-		case err == io.EOF:
-			return nil
-		case err != nil:
+// flow is one direction between two connections.
+type flow struct {
+	dst, src net.Conn
+	in       *bufio.Reader // on src
+	n        *atomic.Int64 // counts what comes from src
+	idle     *idleWatch
+	// inProcess keeps the bytes from being moved within the kernel, where it
+	// cannot be told which side has failed.
+	inProcess bool
+}
+
+// message writes a head, and copies the body that follows it. sent is called
+// when the whole message has been read, before its end is written where that is
+// possible.
+func (f *flow) message(head []byte, body framing, sent func()) error {
+	switch body.kind {
+	case bodyChunked:
+		return f.chunks(head, sent)
+	case bodyToEnd:
+		if err := f.write(head); err != nil {
 			return err
 		}
+		defer sent()
+		return f.toEnd()
+	}
+	return f.copy(head, body.length, sent)
+}
+
+// toEnd copies until the end of src, which is no error.
+func (f *flow) toEnd() error {
+	err := f.copy(nil, math.MaxInt64, func() {})
+	if errors.Is(err, errNoEnd) {
+		return nil
+	}
+	return err
+}
+
+// copy writes first, and so many bytes from src.
+func (f *flow) copy(first []byte, left int64, sent func()) error {
+	buf := pumpBuffers.Get().(*[pumpBuffer]byte)
+	defer pumpBuffers.Put(buf)
+	ahead, _ := f.in.Peek(int(min(left, int64(f.in.Buffered()))))
+	b := append(append(buf[:0], first...), ahead...)
+	f.in.Discard(len(ahead))
+	got := len(ahead)
+	for {
+		f.n.Add(int64(got))
+		if left -= int64(got); left == 0 {
+			sent()
+		}
+		if err := f.write(b); err != nil || left == 0 {
+			return err
+		}
+		if got == pumpBuffer {
+			moved, err := f.bulk(left)
+			if left -= moved; err != nil {
+				return err
+			}
+			if left == 0 {
+				sent()
+				return nil
+			}
+		}
+		var err error
+		if got, err = f.src.Read(buf[:min(left, pumpBuffer)]); got == 0 && err != nil {
+			return noEnd(err)
+		}
+		b = buf[:got]
 	}
 }
 
@@ -45,45 +89,48 @@ const pumpBuffer = 64 << 10
 
 var pumpBuffers = sync.Pool{New: func() any { return new([pumpBuffer]byte) }}
 
-func pumpBuffered(dst io.Writer, in *bufio.Reader, n *atomic.Int64, idle *idleWatch) error {
-	if in.Buffered() == 0 {
+func (f *flow) write(b []byte) error {
+	if len(b) == 0 {
 		return nil
 	}
-	ahead, _ := in.Peek(in.Buffered())
-	n.Add(int64(len(ahead)))
-	return writeTouching(dst, ahead, idle)
+	f.idle.touch()
+	_, err := f.dst.Write(b)
+	f.idle.touch()
+	if err != nil {
+		return writeError{err}
+	}
+	return nil
 }
 
-func writeTouching(dst io.Writer, b []byte, idle *idleWatch) error {
-	idle.touch()
-	_, err := dst.Write(b)
-	idle.touch()
-	return err
-}
+// writeError is a failure of the connection that is written to.
+type writeError struct{ error }
 
-// pumpBulk moves a large piece within the kernel, where both ends are plain TCP:
+// Unwrap returns the failure itself.
+func (e writeError) Unwrap() error { return e.error }
+
+// Write is write, for a buffer before it.
+func (f *flow) Write(b []byte) (int, error) { return len(b), f.write(b) }
+
+// bulk moves a large piece within the kernel, where both ends are plain TCP:
 // the bytes are not copied into this process. It returns at the end of the
 // piece, of the stream, or when there is nothing to move for a while.
-func pumpBulk(dst, src net.Conn, n *atomic.Int64, idle *idleWatch) error {
-	if e, ok := dst.(*exact); ok {
-		dst = e.Conn // writing to it is no matter of the limit
+func (f *flow) bulk(left int64) (moved int64, err error) {
+	to, isTCP := f.dst.(*net.TCPConn)
+	from, isTCPToo := f.src.(*net.TCPConn)
+	if !isTCP || !isTCPToo || f.inProcess {
+		return 0, nil
 	}
-	to, isTCP := dst.(*net.TCPConn)
-	from, isTCPToo := src.(*net.TCPConn)
-	if !isTCP || !isTCPToo {
-		return nil
+	if err := from.SetReadDeadline(time.Now().Add(min(bulkPause, f.idle.timeout/2))); err != nil {
+		return 0, err
 	}
-	if err := from.SetReadDeadline(time.Now().Add(min(bulkPause, idle.timeout/2))); err != nil {
-		return err
-	}
-	piece := io.LimitedReader{R: from, N: bulkPiece}
-	moved, err := to.ReadFrom(&piece)
-	n.Add(moved)
-	idle.touch()
+	piece := io.LimitedReader{R: from, N: min(left, bulkPiece)}
+	moved, err = to.ReadFrom(&piece)
+	f.n.Add(moved)
+	f.idle.touch()
 	if errors.Is(err, os.ErrDeadlineExceeded) {
 		err = nil
 	}
-	return errors.Join(err, from.SetReadDeadline(time.Time{}))
+	return moved, errors.Join(err, from.SetReadDeadline(time.Time{}))
 }
 
 // bulkPiece is how many bytes are moved before they are counted, and bulkPause

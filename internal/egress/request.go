@@ -6,7 +6,7 @@ import (
 	"cmp"
 	"fmt"
 	"net"
-	"strconv"
+	"slices"
 	"strings"
 
 	"github.com/drover-go/drover/errtypes"
@@ -17,13 +17,18 @@ import (
 type request struct {
 	target string // host:port, the host in its final form
 	tunnel bool   // CONNECT; the rest is of other requests
+	proto  string // HTTP/1.1 or HTTP/1.0
 	method string
 	path   string
-	fields string // what goes on to the server, with the empty line
-	// plain requests may go to a proxy behind this one as they are, with so many
-	// bytes of body; others take a tunnel.
+	fields []field
+	body   framing
+	// upgrade asks for another protocol after this one.
+	upgrade bool
+	// keep says that the client may ask for more on its connection.
+	keep bool
+	// plain requests may go to a proxy behind this one as they are; others take a
+	// tunnel.
 	plain bool
-	body  int64
 }
 
 // host returns the target as a Host field says it.
@@ -34,15 +39,27 @@ func (r *request) host() string { return strings.TrimSuffix(r.target, ":80") }
 func (r *request) head(via *Upstream) []byte {
 	var b bytes.Buffer
 	if via == nil {
-		fmt.Fprintf(&b, "%s %s HTTP/1.1\r\nHost: %s\r\n", r.method, r.path, r.host())
+		fmt.Fprintf(&b, "%s %s %s\r\nHost: %s\r\n", r.method, r.path, r.proto, r.host())
 	} else {
-		fmt.Fprintf(&b, "%s http://%s%s HTTP/1.1\r\nHost: %s\r\n", r.method, r.host(), r.path, r.host())
+		fmt.Fprintf(&b, "%s http://%s%s %s\r\nHost: %s\r\n", r.method, r.host(), r.path, r.proto, r.host())
 		if auth := via.authorization(); auth != "" {
 			fmt.Fprintf(&b, "Proxy-Authorization: %s\r\n", auth)
 		}
 	}
-	b.WriteString(r.fields)
+	writeFields(&b, r.fields, r.drops)
+	switch {
+	case r.upgrade:
+		b.WriteString("Connection: Upgrade\r\n")
+	case !r.keep:
+		b.WriteString("Connection: close\r\n")
+	}
+	b.WriteString("\r\n")
 	return b.Bytes()
+}
+
+// drops says which fields do not go on: Host is replaced (RFC 9112, 3.2.2).
+func (r *request) drops(name string) bool {
+	return isHop(name) || name == "host" || name == "upgrade" && !r.upgrade
 }
 
 func badRequest(format string, args ...any) error {
@@ -64,12 +81,12 @@ func readRequest(in *bufio.Reader, limit int) (*request, error) {
 		target, err := parseTarget("", uri)
 		return &request{target: target, tunnel: true}, err
 	}
-	return readPlainRequest(method, uri, fields)
+	return readPlainRequest(method, uri, proto, fields)
 }
 
 // readPlainRequest reads a request for an absolute http URL. The path goes on
 // to the server byte by byte.
-func readPlainRequest(method, uri, fields string) (*request, error) {
+func readPlainRequest(method, uri, proto, fields string) (*request, error) {
 	rest, ok := cutPrefixFold(uri, "http://")
 	if !ok {
 		return nil, badRequest("the request's target must be an absolute http URL")
@@ -86,9 +103,30 @@ func readPlainRequest(method, uri, fields string) (*request, error) {
 	if err != nil {
 		return nil, err
 	}
-	req := &request{target: target, method: method, path: path, fields: passOn(fields, isRequestHop)}
-	req.body, req.plain = framing(method+path, fieldLines(req.fields))
-	return req, nil
+	req := &request{target: target, proto: proto, method: method, path: path}
+	return req, req.readFields(fields)
+}
+
+// readFields reads the fields of a request. One of which another reader might
+// think differently where it ends is an error: a server, or a proxy behind this
+// one, could be brought to read a second request out of it, which nobody has
+// checked.
+func (r *request) readFields(text string) (err error) {
+	if strings.ContainsFunc(r.method, notInToken) || strings.ContainsFunc(r.path, isControl) {
+		return badRequest("the request's first line has a character that it must not have")
+	}
+	if r.fields, err = readFields(text); err != nil {
+		return badRequest("the request cannot be read: %s", err)
+	}
+	if r.body, err = requestFraming(r.proto, r.fields); err != nil {
+		return badRequest("the request cannot be read: %s", err)
+	}
+	named := connectionOptions(r.fields)
+	r.keep = r.proto == "HTTP/1.1" && !named["close"]
+	upgrades := slices.ContainsFunc(r.fields, func(f field) bool { return f.lower == "upgrade" })
+	r.upgrade = upgrades && named["upgrade"]
+	r.plain = !upgrades && r.body.kind != bodyChunked
+	return nil
 }
 
 // parseTarget reads "host:port", or "host" where there is a default port, and
@@ -114,33 +152,3 @@ func reason(err error) string {
 	}
 	return err.Error()
 }
-
-// framing returns the length of a request's body. ok is false for a request of
-// which another reader might think differently where it ends, or that has no
-// end: a proxy behind this one could be brought to read a second request out of
-// it, which nobody has checked.
-func framing(line string, fields []string) (length int64, ok bool) {
-	if strings.ContainsFunc(line, isControl) {
-		return 0, false
-	}
-	seen := false
-	for _, field := range fields {
-		name, value, colon := strings.Cut(field, ":")
-		if !colon || strings.ContainsFunc(name, notInName) || strings.ContainsAny(value, "\r\x00") {
-			return 0, false
-		}
-		switch strings.ToLower(name) {
-		case "transfer-encoding", "upgrade":
-			return 0, false
-		case "content-length":
-			n, err := strconv.ParseUint(strings.Trim(value, " \t"), 10, 62)
-			if seen || err != nil {
-				return 0, false
-			}
-			length, seen = int64(n), true
-		}
-	}
-	return length, true
-}
-
-func notInName(c rune) bool { return c <= ' ' || c >= 0x7f }

@@ -1,7 +1,6 @@
 package egress
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -19,37 +18,6 @@ import (
 // refuses the host. Servers cannot send it through.
 const RefusedHeader = "X-Drover-Refused"
 
-// serve handles one client from its request to the end of the connection.
-func (p *Proxy) serve(client net.Conn) {
-	defer p.leave(client)
-	if p.checkUID && !sameUser(client) {
-		p.counters.turnedAway.Add(1)
-		return
-	}
-	client.SetReadDeadline(time.Now().Add(p.opts.HeadTimeout))
-	in := bufio.NewReader(client)
-	req, err := readRequest(in, p.opts.MaxHeadBytes)
-	if err != nil {
-		p.answerBadRequest(client, err)
-		linger(client)
-		return
-	}
-	client.SetReadDeadline(time.Time{})
-	p.counters.requests.Add(1)
-	server, via, err := p.connect(p.ctx, req)
-	if err != nil {
-		p.answerFailure(client, req.target, err)
-		linger(client)
-		return
-	}
-	defer p.drop(server)
-	if req.tunnel {
-		p.tunnel(client, in, server)
-	} else {
-		p.forward(client, in, server, req, via)
-	}
-}
-
 func (p *Proxy) leave(client net.Conn) {
 	p.drop(client)
 	p.mu.Lock()
@@ -57,34 +25,52 @@ func (p *Proxy) leave(client net.Conn) {
 	p.active--
 }
 
-// connect is the one place from which the proxy reaches servers. via is a proxy
-// that takes the request as it is; nil where conn leads to the server.
-func (p *Proxy) connect(ctx context.Context, req *request) (conn net.Conn, via *Upstream, err error) {
-	conn, via, err = p.dialer.Load().connect(ctx, req)
+// way is how a request reaches its server, as the policy and the gate have
+// judged. Requests of the same way may share a connection.
+type way struct {
+	dialer *Dialer // of the policy
+	target string
+	up     *Upstream // nil: directly
+	asIs   bool      // up takes the request as it is
+}
+
+// judge has the policy and the gate look at a request.
+func (p *Proxy) judge(req *request) (way, error) {
+	d := p.dialer.Load()
+	up, err := d.route(p.ctx, req.target)
+	return way{d, req.target, up, up.takesRequests() && req.plain && !req.tunnel}, err
+}
+
+// dial is the one place from which the proxy reaches servers.
+func (p *Proxy) dial(w way) (net.Conn, error) {
+	conn, err := w.dial(p.ctx)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if !p.track(conn) {
 		conn.Close()
-		return nil, nil, errProxyClosed
+		return nil, errProxyClosed
 	}
-	return conn, via, nil
+	return conn, nil
 }
 
-// connect reaches the target of a request.
-func (d *Dialer) connect(ctx context.Context, req *request) (conn net.Conn, via *Upstream, err error) {
-	up, err := d.route(ctx, req.target)
+func (w way) dial(ctx context.Context) (net.Conn, error) {
 	switch {
-	case err != nil:
-	case up == nil:
-		conn, err = d.gate.DialContext(ctx, "tcp", req.target)
-	case up.takesRequests() && req.plain:
-		via = up
-		conn, err = d.gate.dialUpstream(ctx, up)
-	default:
-		conn, err = d.gate.tunnel(ctx, up, req.target)
+	case w.up == nil:
+		return w.dialer.gate.DialContext(ctx, "tcp", w.target)
+	case w.asIs:
+		return w.dialer.gate.dialUpstream(ctx, w.up)
 	}
-	return conn, via, err
+	return w.dialer.gate.tunnel(ctx, w.up, w.target)
+}
+
+// via is the proxy that takes requests as they are; nil where the connection
+// leads to the server.
+func (w way) via() *Upstream {
+	if w.asIs {
+		return w.up
+	}
+	return nil
 }
 
 // answerFailure says why there is no connection to the target.
