@@ -120,6 +120,8 @@ type config struct {
 	// browser opens the sessions of runs. Default one that is never asked.
 	browser  browser.Provider
 	realTime bool
+	// onDisk keeps what is stored in files. Default it is in memory.
+	onDisk bool
 	// workers execute runs. Default none do: they stay PENDING.
 	workers drover.Workers
 }
@@ -133,6 +135,9 @@ func build(t testing.TB, c config) *world {
 		Workers: cmp.Or(c.workers, drover.WorkersNever), Browser: c.browser, Fetch: c.fetch, Sessions: c.sessions, Logger: discard,
 	}
 	o.Chromium.TempDir = t.TempDir()
+	if c.onDisk {
+		o.Data = t.TempDir()
+	}
 	if !c.realTime {
 		w.clock = clock.NewManual(time.Date(2026, 1, 31, 23, 59, 0, 0, time.UTC))
 		o.Clock = w.clock

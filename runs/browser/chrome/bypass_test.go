@@ -27,6 +27,7 @@ import (
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/egress"
+	"github.com/drover-go/drover/internal/ids"
 	"github.com/drover-go/drover/runs/browser/chrome"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
 )
@@ -73,8 +74,8 @@ func newTrap(t *testing.T) *trap {
 }
 
 // mdnsName is what a page asks the local network for, which would tell it of
-// the session.
-const mdnsName = "11111111-2222-3333-4444-555555555555"
+// the session. Questions of other tests on this machine are heard, too.
+var mdnsName = ids.New()
 
 // listenMDNS hears questions for mdnsName, or for what the resolver's rules
 // may make of it.
@@ -191,7 +192,7 @@ func rtc(servers string) string {
 
 // rtcCandidates lets two ends exchange candidates, after naming the trap as one
 // for UDP, one for TCP, and one by mDNS.
-const rtcCandidates = `const a = new RTCPeerConnection(), b = new RTCPeerConnection(); a.createDataChannel('x');
+var rtcCandidates = `const a = new RTCPeerConnection(), b = new RTCPeerConnection(); a.createDataChannel('x');
 a.onicecandidate = e => e.candidate && b.addIceCandidate(e.candidate); b.onicecandidate = e => e.candidate && a.addIceCandidate(e.candidate);
 const [host, port] = 'H'.split(':');
 a.createOffer().then(o => a.setLocalDescription(o)).then(() => b.setRemoteDescription(a.localDescription)).then(() => b.createAnswer()).then(o => b.setLocalDescription(o)).then(() => a.setRemoteDescription(b.localDescription)).then(() => {

@@ -7,6 +7,8 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/target"
+	"github.com/chromedp/chromedp"
 
 	"github.com/drover-go/drover/errtypes"
 )
@@ -50,13 +52,50 @@ func (c *chooser) stop() {
 	c.waiting = nil
 }
 
+// waited reports whether the agent waits for a question.
+func (c *chooser) waited() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.waiting != nil
+}
+
 // intercept makes a target ask here for files, and cancels its questions if
-// nobody waits for them.
-func intercept(ctx context.Context, sess cdp.Session, waited bool) error {
-	_, err := cdp.Call(ctx, sess, page.SetInterceptFileChooserDialog, page.SetInterceptFileChooserDialogParams{
-		Enabled: true, Cancel: new(!waited),
-	})
-	return err
+// nobody waits for them: neither the agent nor an external client. It may be
+// called at any time; whoever comes last leaves it as it has to be.
+func (s *session) intercept(ctx context.Context, t *chromedp.Target) error {
+	for {
+		waited := s.chooser.waited() || s.visitors.choosing(t.TargetID)
+		_, err := cdp.Call(ctx, t, page.SetInterceptFileChooserDialog, page.SetInterceptFileChooserDialogParams{
+			Enabled: true, Cancel: new(!waited),
+		})
+		if err != nil || waited == (s.chooser.waited() || s.visitors.choosing(t.TargetID)) {
+			return err
+		}
+	}
+}
+
+// settleChooser is intercept for the target with an id, if the session itself
+// is attached to it; else it will be done when it is.
+func (s *session) settleChooser(ctx context.Context, id target.ID) {
+	ctx, cancel := s.bounded(ctx, s.p.opts.Timeouts.Call, "answer")
+	defer cancel()
+	if t := s.attached(id); t != nil {
+		s.intercept(ctx, t)
+	}
+}
+
+// attached returns the session's own end of a page or frame; nil if there is
+// none.
+func (s *session) attached(id target.ID) *chromedp.Target {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if i := s.indexOf(id); i >= 0 && s.tabs[i].listening.Load() {
+		return s.tabs[i].known()
+	}
+	if f := s.frames[id]; f != nil {
+		return f.target
+	}
+	return nil
 }
 
 // chooserTime bounds the wait for a click to make the page ask for files.

@@ -46,6 +46,7 @@ type seat struct {
 	discover  *policy.TargetFilter
 	auto      *autoAttach
 	downloads bool // it wants to hear of downloads
+	choosing  bool // it answers the questions of its page for files
 }
 
 // level is what the policy goes by.
@@ -194,8 +195,7 @@ func (c *conn) unsit(id target.SessionID) (targets []target.ID) {
 		if st == nil {
 			continue
 		}
-		delete(c.seats, id)
-		c.s.proc.wire.unroute(id)
+		c.leaveSeat(st)
 		targets = append(targets, st.target)
 		for _, below := range c.seats {
 			if below.parent == id {
@@ -209,8 +209,16 @@ func (c *conn) unsit(id target.SessionID) (targets []target.ID) {
 func (c *conn) unsitAll() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for id := range c.seats {
-		c.s.proc.wire.unroute(id)
+	for _, st := range c.seats {
+		c.leaveSeat(st)
 	}
-	clear(c.seats)
+}
+
+// leaveSeat is called with the lock held.
+func (c *conn) leaveSeat(st *seat) {
+	delete(c.seats, st.real)
+	c.s.proc.wire.unroute(st.real)
+	if st.choosing {
+		c.s.spawn(func() { c.s.settleChooser(context.Background(), st.target) })
+	}
 }

@@ -19,9 +19,10 @@ type desk struct {
 
 // received is what has been told of a download.
 type received struct {
-	owner *session // nil until it is known whose it is
-	begun *cdpbrowser.EventDownloadWillBegin
-	last  *cdpbrowser.EventDownloadProgress
+	owner   *session // nil until it is known whose it is
+	context cdp.BrowserContextID
+	begun   *cdpbrowser.EventDownloadWillBegin
+	last    *cdpbrowser.EventDownloadProgress
 }
 
 // maxUnclaimed bounds the downloads that are remembered; a page can begin any
@@ -52,6 +53,17 @@ func (d *desk) dropUnclaimed() {
 	}
 }
 
+// forget drops the downloads of a context that has ended.
+func (d *desk) forget(context cdp.BrowserContextID) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for guid, r := range d.items {
+		if r.context == context {
+			delete(d.items, guid)
+		}
+	}
+}
+
 // ended reports whether nothing more will be told of the download.
 func (r *received) ended() bool {
 	return r.last != nil && r.last.State != cdpbrowser.DownloadProgressStateInProgress
@@ -68,18 +80,19 @@ func (p *process) onDownload(guid string, note func(*received)) {
 	}
 	note(r)
 	if r.owner == nil {
-		r.owner = p.ownerOf(r)
+		r.owner, r.context = p.ownerOf(r)
 	}
 	p.desk.tell(guid, r)
 }
 
-// claim gives a session the downloads of a frame that turns out to be its.
-func (p *process) claim(s *session, id cdp.FrameID) {
+// claim gives a session the downloads of a frame that turns out to be of its
+// context.
+func (p *process) claim(s *session, context cdp.BrowserContextID, id cdp.FrameID) {
 	p.desk.mu.Lock()
 	defer p.desk.mu.Unlock()
 	for guid, r := range p.desk.items {
 		if r.owner == nil && r.begun != nil && r.begun.FrameID == id {
-			r.owner = s
+			r.owner, r.context = s, context
 			p.desk.tell(guid, r)
 		}
 	}
@@ -90,21 +103,26 @@ func (d *desk) tell(guid string, r *received) {
 	if r.owner == nil || r.begun == nil {
 		return
 	}
-	r.owner.onDownload(r.begun, r.last)
+	r.owner.onDownload(r.context, r.begun, r.last)
 	if r.ended() {
 		delete(d.items, guid)
 	}
 }
 
-// ownerOf finds the session of a download: by its frame, or by the directory
-// in which it was put.
-func (p *process) ownerOf(r *received) (owner *session) {
+// ownerOf finds the session of a download and the context in it: by its frame,
+// or by the directory in which it was put.
+func (p *process) ownerOf(r *received) (owner *session, context cdp.BrowserContextID) {
 	p.each(func(s *session) {
-		inFrame := r.begun != nil && s.hasFrame(r.begun.FrameID)
-		inDir := r.last != nil && r.last.FilePath != "" && filepath.Dir(r.last.FilePath) == s.downloads.place()
-		if inFrame || inDir {
-			owner = s
+		var id cdp.BrowserContextID
+		if r.begun != nil {
+			id = s.contextOf(r.begun.FrameID)
+		}
+		if id == "" && r.last != nil && r.last.FilePath != "" {
+			id = s.downloads.contextIn(filepath.Dir(r.last.FilePath))
+		}
+		if id != "" {
+			owner, context = s, id
 		}
 	})
-	return owner
+	return owner, context
 }

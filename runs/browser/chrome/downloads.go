@@ -17,8 +17,8 @@ import (
 )
 
 // downloads are the files that the pages of a session download. Each lies in a
-// directory of the session's own, under a name of the browser's, until it is
-// handed over or given up.
+// directory of the session's own, one for each browser context, under a name of
+// the browser's, until it is handed over or given up.
 type downloads struct {
 	mu      sync.Mutex
 	dir     string               // "" where downloads are refused
@@ -34,6 +34,7 @@ type downloads struct {
 // A download is one that goes on, or is being handed over.
 type download struct {
 	guid, url, name, mime string
+	context               cdp.BrowserContextID
 	given                 string // why it was given up; empty if it was not
 	complete              bool
 }
@@ -42,17 +43,34 @@ func newDownloads() *downloads {
 	return &downloads{active: map[string]*download{}, types: map[string]string{}, changed: make(chan struct{})}
 }
 
-// place returns the directory; empty where downloads are refused.
-func (d *downloads) place() string {
+// place returns the directory of a context; empty where downloads are refused.
+func (d *downloads) place(id cdp.BrowserContextID) string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.dir
+	if d.dir == "" {
+		return ""
+	}
+	return filepath.Join(d.dir, string(id))
 }
 
-// applyDownloads tells the browser what to do with the session's downloads.
-func (s *session) applyDownloads(ctx context.Context) error {
+// contextIn returns the context whose directory it is; empty if none's.
+func (d *downloads) contextIn(dir string) cdp.BrowserContextID {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.dir == "" || filepath.Dir(dir) != d.dir {
+		return ""
+	}
+	return cdp.BrowserContextID(filepath.Base(dir))
+}
+
+// applyDownloads tells the browser what to do with the downloads of a context
+// of the session.
+func (s *session) applyDownloads(ctx context.Context, id cdp.BrowserContextID) error {
 	if s.options().Downloads != nil {
 		dir, err := s.folder("downloads")
+		if err == nil {
+			err = makeDir(filepath.Join(dir, string(id)))
+		}
 		if err != nil {
 			return errtypes.New(errtypes.Unavailable, "no directory can be made for downloads").WithCause(err)
 		}
@@ -60,7 +78,7 @@ func (s *session) applyDownloads(ctx context.Context) error {
 		s.downloads.dir = dir
 		s.downloads.mu.Unlock()
 	}
-	_, err := cdp.Call(ctx, s.proc.session(), cdpbrowser.SetDownloadBehavior, s.downloading(s.contextID))
+	_, err := cdp.Call(ctx, s.proc.session(), cdpbrowser.SetDownloadBehavior, s.downloading(id))
 	return err
 }
 
@@ -72,21 +90,21 @@ func (s *session) downloading(id cdp.BrowserContextID) cdpbrowser.SetDownloadBeh
 	p := cdpbrowser.SetDownloadBehaviorParams{
 		Behavior: cdpbrowser.SetDownloadBehaviorBehaviorDeny, BrowserContextID: id, EventsEnabled: new(true),
 	}
-	if dir := s.downloads.place(); dir != "" {
+	if dir := s.downloads.place(id); dir != "" {
 		p.Behavior, p.DownloadPath = cdpbrowser.SetDownloadBehaviorBehaviorAllowAndName, dir
 	}
 	return p
 }
 
-// onDownload hears how a download goes; last may be nil. It runs on the
-// goroutine that reads the browser's messages.
-func (s *session) onDownload(begun *cdpbrowser.EventDownloadWillBegin, last *cdpbrowser.EventDownloadProgress) {
+// onDownload hears how a download in a context of the session goes; last may
+// be nil. It runs on the goroutine that reads the browser's messages.
+func (s *session) onDownload(context cdp.BrowserContextID, begun *cdpbrowser.EventDownloadWillBegin, last *cdpbrowser.EventDownloadProgress) {
 	d := s.downloads
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	item := d.active[begun.GUID]
 	if item == nil {
-		if item = s.beginDownload(begun); item == nil {
+		if item = s.beginDownload(context, begun); item == nil {
 			return
 		}
 	}
@@ -99,9 +117,10 @@ func (s *session) onDownload(begun *cdpbrowser.EventDownloadWillBegin, last *cdp
 		s.refuse(item, fmt.Sprintf("it is larger than %d bytes", limit))
 	case last.State == cdpbrowser.DownloadProgressStateCompleted && item.given == "" && !d.closed:
 		item.complete = true
-		d.handing.Go(func() { s.handOver(item, int64(last.ReceivedBytes)) })
+		d.handing.Go(func() { s.handOver(item, *last) })
 		return
 	}
+	s.visitors.downloadGoes(context, *last)
 	if last.State != cdpbrowser.DownloadProgressStateInProgress {
 		d.forget(item)
 	}
@@ -109,25 +128,28 @@ func (s *session) onDownload(begun *cdpbrowser.EventDownloadWillBegin, last *cdp
 
 // beginDownload notes a new download, or refuses it; nil when it is over for
 // that. The lock is held.
-func (s *session) beginDownload(ev *cdpbrowser.EventDownloadWillBegin) *download {
+func (s *session) beginDownload(context cdp.BrowserContextID, ev *cdpbrowser.EventDownloadWillBegin) *download {
 	d := s.downloads
 	if d.closed || filepath.Base(ev.GUID) != ev.GUID {
-		s.cancelDownload(ev.GUID)
+		s.cancelDownload(context, ev.GUID)
 		return nil
 	}
-	item := &download{guid: ev.GUID, url: shownURL(ev.URL), name: ev.SuggestedFilename, mime: d.types[ev.URL]}
-	d.begun++
+	item := &download{guid: ev.GUID, url: shownURL(ev.URL), name: ev.SuggestedFilename, mime: d.types[ev.URL], context: context}
 	going := len(d.active)
 	d.active[item.guid] = item
 	s.observeBegin(ev, item)
+	s.visitors.downloadBegins(context, ev)
 	switch {
 	case d.dir == "":
 		item.given = "this session keeps no downloads"
 	case going >= s.p.opts.Limits.Downloads:
 		item.given = fmt.Sprintf("%d downloads are under way already", going)
-		s.cancelDownload(item.guid)
+		s.cancelDownload(context, item.guid)
 	}
-	s.noteDownload(browser.Started{Filename: clean(item.name, s.p.opts.Limits.Message), Refused: item.given})
+	if context == s.contextID {
+		d.begun++
+	}
+	s.noteDownload(item)
 	return item
 }
 
@@ -137,14 +159,15 @@ func (s *session) refuse(item *download, reason string) {
 		return
 	}
 	item.given = reason
-	s.noteDownload(browser.Started{Filename: clean(item.name, s.p.opts.Limits.Message), Refused: reason})
-	s.cancelDownload(item.guid)
+	s.noteDownload(item)
+	s.cancelDownload(item.context, item.guid)
 }
 
-// noteDownload keeps what the next Page tells. The lock is held.
-func (s *session) noteDownload(note browser.Started) {
-	if len(s.downloads.notes) < s.p.opts.Limits.Dialogs {
-		s.downloads.notes = append(s.downloads.notes, note)
+// noteDownload keeps what the next Page tells: nothing of the contexts that
+// clients have made. The lock is held.
+func (s *session) noteDownload(item *download) {
+	if item.context == s.contextID && len(s.downloads.notes) < s.p.opts.Limits.Dialogs {
+		s.downloads.notes = append(s.downloads.notes, browser.Started{Filename: clean(item.name, s.p.opts.Limits.Message), Refused: item.given})
 	}
 	s.downloads.tell()
 }
@@ -161,8 +184,9 @@ func (s *session) takeDownloads() []browser.Started {
 func (d *downloads) forget(item *download) {
 	delete(d.active, item.guid)
 	if d.dir != "" {
-		os.Remove(filepath.Join(d.dir, item.guid))
-		os.Remove(filepath.Join(d.dir, item.guid+".crdownload"))
+		path := filepath.Join(d.dir, string(item.context), item.guid)
+		os.Remove(path)
+		os.Remove(path + ".crdownload")
 	}
 	d.tell()
 }
@@ -173,11 +197,11 @@ func (d *downloads) tell() {
 }
 
 // cancelDownload does so in the background.
-func (s *session) cancelDownload(guid string) {
+func (s *session) cancelDownload(in cdp.BrowserContextID, guid string) {
 	s.spawn(func() {
 		ctx, cancel := s.proc.within(s.p.opts.Timeouts.Close)
 		defer cancel()
-		cdp.Call(ctx, s.proc.session(), cdpbrowser.CancelDownload, cdpbrowser.CancelDownloadParams{GUID: guid, BrowserContextID: s.contextID})
+		cdp.Call(ctx, s.proc.session(), cdpbrowser.CancelDownload, cdpbrowser.CancelDownloadParams{GUID: guid, BrowserContextID: in})
 	})
 }
 

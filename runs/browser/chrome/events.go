@@ -74,7 +74,5 @@ func (p *process) add(s *session) bool {
 }
 
 func (p *process) drop(s *session) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	delete(p.sessions, s.contextID)
+	p.unlend(s.contextID)
 }

@@ -19,10 +19,18 @@ func (s *session) folder(name string) (string, error) {
 		s.dir = dir
 	}
 	dir := filepath.Join(s.dir, name)
-	if err := os.Mkdir(dir, 0o700); err != nil && !os.IsExist(err) {
+	if err := makeDir(dir); err != nil {
 		return "", err
 	}
 	return dir, nil
+}
+
+// makeDir makes a directory that nobody else can read, unless it is there.
+func makeDir(dir string) error {
+	if err := os.Mkdir(dir, 0o700); err != nil && !os.IsExist(err) {
+		return err
+	}
+	return nil
 }
 
 // sessionDir makes a directory in the workdir of the provider, which is there

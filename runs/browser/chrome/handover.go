@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"time"
 
+	cdpbrowser "github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/network"
 
 	"github.com/drover-go/drover/errtypes"
@@ -14,20 +16,21 @@ import (
 )
 
 // handOver gives a complete file to whoever opened the session, and removes
-// it. A browser that dies meanwhile changes nothing.
-func (s *session) handOver(item *download, size int64) {
-	defer func() {
-		s.downloads.mu.Lock()
-		defer s.downloads.mu.Unlock()
-		s.downloads.forget(item)
-	}()
+// it. A browser that dies meanwhile changes nothing. Clients hear that it is
+// complete when it has been taken, so that they find it there.
+func (s *session) handOver(item *download, end cdpbrowser.EventDownloadProgress) {
 	if err := s.giveFile(item); err != nil {
-		s.p.opts.Logger.Warn("chrome: a download could not be stored", "session", s.ID(), "size", size, "error", err)
+		s.p.opts.Logger.Warn("chrome: a download could not be stored", "session", s.ID(), "size", int64(end.ReceivedBytes), "error", err)
+		end.State = cdpbrowser.DownloadProgressStateCanceled
 	}
+	s.visitors.downloadGoes(item.context, end)
+	s.downloads.mu.Lock()
+	defer s.downloads.mu.Unlock()
+	s.downloads.forget(item)
 }
 
 func (s *session) giveFile(item *download) error {
-	f, err := os.Open(filepath.Join(s.downloads.place(), item.guid))
+	f, err := os.Open(filepath.Join(s.downloads.place(item.context), item.guid))
 	if err != nil {
 		return err
 	}
@@ -106,9 +109,7 @@ const finishTime = 2 * time.Second
 // others a moment. What is left then is cancelled with the session's context.
 func (s *session) finish() {
 	d := s.downloads
-	timer := s.p.opts.Clock.NewTimer(finishTime)
-	defer timer.Stop()
-	s.waitDownloads(timer.C())
+	s.finishDownloads("")
 	d.mu.Lock()
 	d.closed = true
 	d.mu.Unlock()
@@ -119,14 +120,17 @@ func (s *session) finish() {
 	d.handing.Wait()
 }
 
-// waitDownloads returns when no download is under way, or the browser has gone.
-func (s *session) waitDownloads(late <-chan time.Time) {
+// finishDownloads gives the downloads of a context that is about to end, or of
+// all, their moment. It returns when none is under way, or the browser has gone.
+func (s *session) finishDownloads(in cdp.BrowserContextID) {
 	d := s.downloads
+	timer := s.p.opts.Clock.NewTimer(finishTime)
+	defer timer.Stop()
 	for {
 		d.mu.Lock()
 		changed, going := d.changed, 0
 		for _, item := range d.active {
-			if !item.complete && item.given == "" {
+			if !item.complete && item.given == "" && (in == "" || in == item.context) {
 				going++
 			}
 		}
@@ -136,10 +140,23 @@ func (s *session) waitDownloads(late <-chan time.Time) {
 		}
 		select {
 		case <-changed:
-		case <-late:
+		case <-timer.C():
 			return
 		case <-s.proc.exited:
 			return
+		}
+	}
+}
+
+// dropDownloads gives up those of a context that has ended, of which the
+// browser says no more.
+func (s *session) dropDownloads(in cdp.BrowserContextID) {
+	d := s.downloads
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, item := range d.active {
+		if item.context == in && !item.complete {
+			d.forget(item)
 		}
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -20,8 +21,10 @@ import (
 	"time"
 
 	"github.com/coder/websocket"
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/drover-go/drover/runs/browser"
+	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
 )
 
 // socket is a client behind a websocket.
@@ -152,30 +155,57 @@ func clientSite(t *testing.T) *httptest.Server {
 		"/inner":  `<title>inner</title><button id=in onclick="this.textContent='pressed on '+location.hostname">inner</button>`,
 		"/dialog": `<title>dialog</title><button id=d onclick="document.title='confirmed '+confirm('sure?')">ask</button>`,
 		"/upload": `<title>upload</title><input type=file id=file onchange="this.files[0].text().then(t => document.title = this.files[0].name + ': ' + t)">`,
-		"/save":   `<title>save</title><a id=get href="data:text/csv,a,b" download="table.csv">get</a>`,
-		"/agent":  `<title>agent</title><button onclick="document.title='agent clicked'">agent button</button>`,
-		"/worker": `<title>worker</title><script>new Worker(URL.createObjectURL(new Blob(['postMessage(6*7)']))).onmessage = e => document.title = 'worker ' + e.data</script>`,
-		"/big":    `<title>big</title><body style="margin:0;height:3000px;background:linear-gradient(red,blue)"><canvas id=c width=600 height=1200></canvas><script>const x=c.getContext('2d');for(let i=0;i<600;i+=4)for(let j=0;j<1200;j+=4){x.fillStyle='#'+Math.random().toString(16).slice(2,8);x.fillRect(i,j,4,4)}</script>`,
+		"/save": `<title>save</title><a id=get href="data:text/csv,a,b" download="table.csv">get</a><a id=file href="data:text/csv,c,d" download="file.csv">file</a>
+<button id=frame onclick="this.nextSibling.contentDocument.querySelector('a').click()">frame</button><iframe srcdoc="<a href='data:text/csv,e,f' download='frame.csv'>get</a>"></iframe>`,
+		"/chooser": `<title>chooser</title><input type=file id=file hidden onchange="this.files[0].text().then(t => document.title = this.files[0].name + ': ' + t)" oncancel="document.title='cancelled'"><button id=pick onclick="this.previousSibling.click()">pick</button>`,
+		"/agent":   `<title>agent</title><button onclick="document.title='agent clicked'">agent button</button>`,
+		"/worker":  `<title>worker</title><script>new Worker(URL.createObjectURL(new Blob(['postMessage(6*7)']))).onmessage = e => document.title = 'worker ' + e.data</script>`,
+		"/big":     `<title>big</title><body style="margin:0;height:3000px;background:linear-gradient(red,blue)"><canvas id=c width=600 height=1200></canvas><script>const x=c.getContext('2d');for(let i=0;i<600;i+=4)for(let j=0;j<1200;j+=4){x.fillStyle='#'+Math.random().toString(16).slice(2,8);x.fillRect(i,j,4,4)}</script>`,
 	})
 	return site
 }
 
 func TestPlaywright(t *testing.T) {
-	site := clientSite(t)
-	s := open(t)
-	navigate(t, s, site.URL+"/")
-	client(t, "playwright.mjs", socketServer(t, s), at(site, "main.test", ""))
-	if p, err := s.Page(t.Context()); err != nil || p.URL == "" {
-		t.Errorf("afterwards: %+v, %v", p, err)
+	files := drive(t, "playwright.mjs")
+	if diff := cmp.Diff([]string{"file.csv c,d", "frame.csv e,f", "table.csv a,b", "table.csv a,b"}, files); diff != "" {
+		t.Error("the files:", diff)
 	}
 }
 
 func TestPuppeteer(t *testing.T) {
+	folder := t.TempDir()
+	files := drive(t, "puppeteer.mjs", "FOLDER="+folder)
+	if diff := cmp.Diff([]string{"file.csv c,d", "frame.csv e,f", "frame.csv e,f", "table.csv a,b", "table.csv a,b"}, files); diff != "" {
+		t.Error("the files:", diff)
+	}
+	if found, err := os.ReadDir(folder); err != nil || len(found) > 0 {
+		t.Errorf("the client had files put into its folder: %v, %v", found, err)
+	}
+}
+
+// drive runs a script against a session, and returns the files that were
+// downloaded meanwhile.
+func drive(t *testing.T, script string, env ...string) []string {
+	t.Helper()
 	site := clientSite(t)
-	s := open(t)
+	k := newKept()
+	s := openWith(t, chrometest.Provider(t), browser.Options{Downloads: k.take})
+	given := filepath.Join(t.TempDir(), "given.txt")
+	if err := os.WriteFile(given, []byte("handed out"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.Offer("given.txt", given)
 	navigate(t, s, site.URL+"/")
-	client(t, "puppeteer.mjs", socketServer(t, s), at(site, "main.test", ""))
+	client(t, script, socketServer(t, s), at(site, "main.test", ""), env...)
 	if p, err := s.Page(t.Context()); err != nil || p.URL == "" {
 		t.Errorf("afterwards: %+v, %v", p, err)
 	}
+	s.Close()
+	files := k.sorted()
+	for i, f := range files { // "path name type size content"
+		words := strings.Split(f, " ")
+		files[i] = words[1] + " " + words[len(words)-1]
+	}
+	slices.Sort(files)
+	return files
 }

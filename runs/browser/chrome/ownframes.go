@@ -9,26 +9,30 @@ import (
 // oldest go when it is reached.
 const maxOwnFrames = 5000
 
-// addOwnFrame notes that a frame is of the session's pages, for good: a
-// download may be told of when its frame has gone.
-func (s *session) addOwnFrame(id cdp.FrameID) {
+// addOwnFrame notes that a frame is of a page in a context of the session, for
+// good: a download may be told of when its frame has gone.
+func (s *session) addOwnFrame(context cdp.BrowserContextID, id cdp.FrameID) {
 	s.mu.Lock()
-	known := s.own[id]
+	known := s.own[id] != ""
 	if !known && len(s.own) >= maxOwnFrames {
 		clear(s.own)
 	}
-	s.own[id] = true
+	s.own[id] = context
 	proc := s.proc
 	s.mu.Unlock()
 	if !known && proc != nil {
-		proc.claim(s, id)
+		proc.claim(s, context, id)
 	}
 }
 
-// hasFrame reports whether a frame is of the session's pages. The frame of a
-// page, and of one of another site within it, has the id of its target.
-func (s *session) hasFrame(id cdp.FrameID) bool {
+// contextOf returns the context of the session in which the frame is; empty if
+// in none. The frame of a page, and of one of another site within it, has the
+// id of its target.
+func (s *session) contextOf(id cdp.FrameID) cdp.BrowserContextID {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.own[id] || s.indexOf(target.ID(id)) >= 0 || s.frames[target.ID(id)] != nil
+	if s.own[id] == "" && (s.indexOf(target.ID(id)) >= 0 || s.frames[target.ID(id)] != nil) {
+		return s.contextID
+	}
+	return s.own[id]
 }

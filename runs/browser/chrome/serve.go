@@ -137,8 +137,12 @@ func (c *conn) leave() {
 	ctx, cancel := c.s.proc.within(c.s.p.opts.Timeouts.Close)
 	defer cancel()
 	for id := range c.contexts {
+		c.s.finishDownloads(id)
+	}
+	for id := range c.contexts {
 		c.s.proc.wire.call(ctx, "", target.DisposeBrowserContext.Method, target.DisposeBrowserContextParams{BrowserContextID: id})
 		c.s.proc.unlend(id)
+		c.s.dropDownloads(id)
 	}
 	if c.root != "" {
 		c.s.proc.wire.call(ctx, "", target.DetachFromTarget.Method, target.DetachFromTargetParams{SessionID: c.root})

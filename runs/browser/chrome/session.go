@@ -48,12 +48,14 @@ type session struct {
 	known     map[int]*frame             // the frames of the last snapshot
 	next      int                        // the next element's number
 	dialogs   []browser.Dialog           // not yet told
-	own       map[cdp.FrameID]bool       // frames of the pages, by which downloads are known
-	dir       string                     // of the session's files; "" until there are any
-	wg        sync.WaitGroup             // everything the session started
-	ended     chan struct{}              // closed first: nothing works any more
-	done      chan struct{}              // closed last: nothing is left
-	once      sync.Once
+	// own are frames of the pages and the contexts they are in, by which
+	// downloads are known.
+	own   map[cdp.FrameID]cdp.BrowserContextID
+	dir   string         // of the session's files; "" until there are any
+	wg    sync.WaitGroup // everything the session started
+	ended chan struct{}  // closed first: nothing works any more
+	done  chan struct{}  // closed last: nothing is left
+	once  sync.Once
 }
 
 var _ browser.Session = (*session)(nil)
@@ -63,7 +65,7 @@ func newSession(p *Provider, o browser.Options) *session {
 		p: p, o: o, next: 1,
 		frames: map[target.ID]*frameTarget{}, numbers: map[cdp.FrameID]int{}, known: map[int]*frame{},
 		turned: make(chan struct{}),
-		own:    map[cdp.FrameID]bool{}, downloads: newDownloads(),
+		own:    map[cdp.FrameID]cdp.BrowserContextID{}, downloads: newDownloads(),
 		ended: make(chan struct{}), done: make(chan struct{}),
 	}
 	s.ctx, s.stop = context.WithCancelCause(context.Background())
@@ -109,7 +111,7 @@ func (s *session) createContext() error {
 		s.die(errors.New("it ended while the session was being opened"))
 		return errDied
 	}
-	return s.applyDownloads(ctx)
+	return s.applyDownloads(ctx, s.contextID)
 }
 
 // ID implements [browser.Session].
@@ -213,7 +215,6 @@ func (s *session) disposeContext() {
 	}
 	ctx, cancel := s.proc.within(s.p.opts.Timeouts.Close)
 	defer cancel()
-	s.unwatchDownloads(ctx)
 	_, err := cdp.Call(ctx, s.proc.session(), target.DisposeBrowserContext, target.DisposeBrowserContextParams{BrowserContextID: s.contextID})
 	s.proc.drop(s)
 	if err != nil && s.proc.alive() {

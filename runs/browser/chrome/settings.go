@@ -11,7 +11,7 @@ import (
 
 // applySettings brings the session's settings to a tab.
 func (t *tab) applySettings(ctx context.Context) error {
-	if err := intercept(ctx, t.target, false); err != nil {
+	if err := t.s.intercept(ctx, t.target); err != nil {
 		return err
 	}
 	if err := t.listenToConsole(ctx); err != nil {
@@ -31,7 +31,7 @@ func (s *session) settle(ctx context.Context, t *tab, made browser.Options) erro
 		}
 	}
 	if o.Downloads != nil {
-		if err := s.applyDownloads(ctx); err != nil {
+		if err := s.applyDownloads(ctx, s.contextID); err != nil {
 			return err
 		}
 	}
@@ -52,5 +52,5 @@ func (s *session) settleFrame(life context.Context, t *chromedp.Target) error {
 	if err != nil {
 		return err
 	}
-	return intercept(life, t, false)
+	return s.intercept(life, t)
 }

@@ -56,8 +56,9 @@ func (c *conn) newContext() (cdp.BrowserContextID, error) {
 	if !c.s.proc.lend(id, c.s) {
 		return "", errDied
 	}
-	_, err = c.call(c.root, "Browser.setDownloadBehavior", c.s.downloading(id))
-	return id, err
+	ctx, cancel := c.s.bounded(c.ctx, c.s.p.opts.Timeouts.Call, "answer")
+	defer cancel()
+	return id, c.s.applyDownloads(ctx, id)
 }
 
 // disposeContext ends a context of the client's own.
@@ -68,10 +69,12 @@ func (c *conn) disposeContext(_ *seat, cmd policy.Command) {
 		return
 	}
 	c.later(cmd, func() (any, error) {
+		c.s.finishDownloads(id)
 		if _, err := c.call(c.root, cmd.Method, paramsOf(cmd)); err != nil {
 			return nil, err
 		}
 		c.s.proc.unlend(id)
+		c.s.dropDownloads(id)
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		delete(c.contexts, id)

@@ -15,20 +15,21 @@ var stages map[string]func(c *conn, st *seat, cmd policy.Command)
 
 func init() { // it refers to what refers to it
 	stages = map[string]func(c *conn, st *seat, cmd policy.Command){
-		"Browser.close":                   (*conn).closeBrowser,
-		"Browser.getWindowForTarget":      (*conn).windowForTarget,
-		"Browser.setDownloadBehavior":     (*conn).setDownloadBehavior,
-		"Page.setDownloadBehavior":        (*conn).nothing,
-		"Runtime.runIfWaitingForDebugger": (*conn).resume,
-		"Target.attachToTarget":           (*conn).attachToTarget,
-		"Target.createBrowserContext":     (*conn).createContext,
-		"Target.createTarget":             (*conn).createTarget,
-		"Target.disposeBrowserContext":    (*conn).disposeContext,
-		"Target.getBrowserContexts":       (*conn).getContexts,
-		"Target.getTargetInfo":            (*conn).getTargetInfo,
-		"Target.getTargets":               (*conn).getTargets,
-		"Target.setAutoAttach":            (*conn).setAutoAttach,
-		"Target.setDiscoverTargets":       (*conn).setDiscoverTargets,
+		"Browser.close":                      (*conn).closeBrowser,
+		"Browser.getWindowForTarget":         (*conn).windowForTarget,
+		"Browser.setDownloadBehavior":        (*conn).setDownloadBehavior,
+		"Page.setDownloadBehavior":           (*conn).nothing,
+		"Page.setInterceptFileChooserDialog": (*conn).setInterceptChoosers,
+		"Runtime.runIfWaitingForDebugger":    (*conn).resume,
+		"Target.attachToTarget":              (*conn).attachToTarget,
+		"Target.createBrowserContext":        (*conn).createContext,
+		"Target.createTarget":                (*conn).createTarget,
+		"Target.disposeBrowserContext":       (*conn).disposeContext,
+		"Target.getBrowserContexts":          (*conn).getContexts,
+		"Target.getTargetInfo":               (*conn).getTargetInfo,
+		"Target.getTargets":                  (*conn).getTargets,
+		"Target.setAutoAttach":               (*conn).setAutoAttach,
+		"Target.setDiscoverTargets":          (*conn).setDiscoverTargets,
 	}
 }
 

@@ -145,7 +145,7 @@ func (t *tab) onEvent(ev any) {
 		t.s.spawn(t.askTitle)
 		t.track.observe(ev)
 	case *page.EventFrameAttached:
-		t.s.addOwnFrame(ev.FrameID)
+		t.s.addOwnFrame(t.s.contextID, ev.FrameID)
 	case *inspector.EventTargetCrashed:
 		t.crash()
 	case *network.EventResponseReceived:

@@ -8,6 +8,7 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/runs/browser"
@@ -88,14 +89,17 @@ func (u uploading) input(ctx context.Context) (fileInput, error) {
 
 // click clicks the element and returns the input whose chooser that opens.
 func (u uploading) click(ctx context.Context) (fileInput, error) {
-	for _, sess := range []cdp.Session{u.t.target, u.f.sess} {
-		if err := intercept(ctx, sess, true); err != nil {
-			return fileInput{}, err
-		}
-		defer intercept(ctx, sess, false)
-	}
 	questions := u.s.chooser.wait()
-	defer u.s.chooser.stop()
+	for _, sess := range []cdp.Session{u.t.target, u.f.sess} {
+		if t, ok := sess.(*chromedp.Target); ok {
+			defer u.s.intercept(ctx, t)
+			if err := u.s.intercept(ctx, t); err != nil {
+				u.s.chooser.stop()
+				return fileInput{}, err
+			}
+		}
+	}
+	defer u.s.chooser.stop() // before the defers above, which go by it
 	if err := u.s.hit(ctx, u.t, u.f, u.element, u.ref); err != nil {
 		return fileInput{}, err
 	}

@@ -47,8 +47,6 @@ type visitors struct {
 	tab     *target.Info   // came last, so the next target is what is in it
 	conns   map[*conn]struct{}
 	holds   map[target.ID]*hold
-
-	downloads downloadWatch
 }
 
 // The methods below run on the goroutine that reads the browser's messages.
@@ -182,6 +180,7 @@ func (s *session) isGuest(info *target.Info) bool { return info.BrowserContextID
 
 // onGuest hears of a new target in a context that a client has made.
 func (s *session) onGuest(info *target.Info) {
+	s.addOwnFrame(info.BrowserContextID, cdp.FrameID(info.TargetID)) // as far as they are told of here
 	if info.Type == "page" && s.visitors.pages() > s.p.opts.MaxTabs {
 		s.p.opts.Logger.Warn("chrome: a client opens too many tabs", "session", s.ID(), "limit", s.p.opts.MaxTabs)
 		s.spawn(func() { s.closeTarget(info.TargetID) })
@@ -202,6 +201,7 @@ func (p *process) lend(id cdp.BrowserContextID, s *session) bool {
 
 func (p *process) unlend(id cdp.BrowserContextID) {
 	p.mu.Lock()
-	defer p.mu.Unlock()
 	delete(p.sessions, id)
+	p.mu.Unlock()
+	p.desk.forget(id)
 }

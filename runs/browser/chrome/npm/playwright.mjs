@@ -1,8 +1,20 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 import { address, equal, fails, ok, run, site } from './steps.mjs';
 
 let browser, context, page;
+
+// downloaded clicks and follows the download to its end. The file stays with
+// the session, whose host hands it out; the client looks for it in a folder of
+// its own, where a browser that it has started itself would have put it.
+async function downloaded(page, button, name) {
+  await page.goto(site + '/save');
+  const [download] = await Promise.all([page.waitForEvent('download'), page.click(button)]);
+  equal(download.suggestedFilename(), name, 'name');
+  equal(await download.failure(), null, 'failure');
+  ok(!existsSync(await download.path()), 'a file at path()');
+  await fails(download.saveAs('saved.csv'), /ENOENT/, 'saveAs');
+}
 
 run([
   ['connect', async () => {
@@ -82,10 +94,23 @@ run([
     equal(seen.join(), 'sure?', 'dialogs');
   }],
   ['download', async () => {
-    await page.goto(site + '/save');
-    const [download] = await Promise.all([page.waitForEvent('download'), page.click('#get')]);
-    equal(download.suggestedFilename(), 'table.csv', 'name');
-    await download.failure(); // ends, one way or the other
+    await downloaded(page, '#get', 'table.csv');
+    await downloaded(page, '#frame', 'frame.csv');
+  }],
+  ['download in a context of the client', async () => {
+    const accepting = await browser.newContext();
+    await downloaded(await accepting.newPage(), '#get', 'table.csv');
+    await accepting.close();
+    const refusing = await browser.newContext({ acceptDownloads: false });
+    const root = await browser.newBrowserCDPSession();
+    await root.send('Browser.setDownloadBehavior', { behavior: 'deny', eventsEnabled: true });
+    const ended = new Promise(resolve => root.on('Browser.downloadProgress', p => p.state === 'completed' && resolve()));
+    const p = await refusing.newPage();
+    await p.goto(site + '/save');
+    await p.click('#file');
+    await ended; // the client cancels what is under way when it closes a context
+    await refusing.close();
+    await root.detach();
   }],
   ['upload of content', async () => {
     await page.goto(site + '/upload');
@@ -97,6 +122,20 @@ run([
     writeFileSync('upload.txt', 'on the disk');
     await page.setInputFiles('#file', 'upload.txt'); // it sends the content
     await page.waitForFunction(() => document.title === 'upload.txt: on the disk');
+  }],
+  ['upload of a file of the session', async () => {
+    const session = await context.newCDPSession(page);
+    const { root } = await session.send('DOM.getDocument');
+    const { nodeId } = await session.send('DOM.querySelector', { nodeId: root.nodeId, selector: '#file' });
+    await session.send('DOM.setFileInputFiles', { nodeId, files: ['/tmp/.uploads/given.txt'] });
+    await page.waitForFunction(() => document.title === 'given.txt: handed out');
+  }],
+  ['file chooser', async () => {
+    await page.goto(site + '/chooser');
+    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.click('#pick')]);
+    equal(await page.title(), 'chooser', 'title while it is open');
+    await chooser.setFiles({ name: 'chosen.txt', mimeType: 'text/plain', buffer: Buffer.from('by hand') });
+    await page.waitForFunction(() => document.title === 'chosen.txt: by hand');
   }],
   ['new page', async () => {
     const second = await context.newPage();

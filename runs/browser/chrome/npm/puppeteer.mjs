@@ -5,6 +5,20 @@ import { address, equal, fails, ok, run, site } from './steps.mjs';
 const connect = () => puppeteer.connect({ browserWSEndpoint: address, defaultViewport: null });
 let browser, page;
 
+// downloaded clicks and follows the download to its end.
+async function downloaded(session, page, path, button, name) {
+  await page.goto(site + path);
+  const begun = new Promise(resolve => session.once('Browser.downloadWillBegin', resolve));
+  const ended = new Promise(resolve => session.on('Browser.downloadProgress', p => p.state !== 'inProgress' && resolve(p)));
+  await page.click(button);
+  equal((await begun).suggestedFilename, name, 'name');
+  const { guid, state, filePath } = await ended;
+  equal(guid, (await begun).guid, 'guid');
+  equal(state, 'completed', 'state');
+  equal(filePath, undefined, 'path of the machine');
+  session.removeAllListeners('Browser.downloadProgress');
+}
+
 run([
   ['connect', async () => {
     browser = await connect();
@@ -82,15 +96,38 @@ run([
   ['upload of a file of the machine', async () => {
     await page.goto(site + '/upload');
     const input = await page.$('#file');
-    await fails(input.uploadFile('/etc/hostname'), /files must be paths that this session/, 'a path');
+    await fails(input.uploadFile('/etc/hostname'), /files must be those that were uploaded to this session/, 'a path');
   }],
-  ['download folder', async () => {
+  ['upload of a file of the session', async () => {
+    const input = await page.$('#file');
+    await input.uploadFile('/tmp/.uploads/given.txt');
+    await page.waitForFunction(() => document.title === 'given.txt: handed out');
+    await input.uploadFile('given.txt');
+  }],
+  ['file chooser', async () => {
+    await page.goto(site + '/chooser');
+    const [chooser] = await Promise.all([page.waitForFileChooser(), page.click('#pick')]);
+    equal(await page.title(), 'chooser', 'title while it is open');
+    await chooser.accept(['/tmp/.uploads/given.txt']);
+    await page.waitForFunction(() => document.title === 'given.txt: handed out');
+  }],
+  ['download to a folder of the client', async () => {
     const session = await browser.target().createCDPSession();
-    const begun = new Promise(resolve => session.on('Browser.downloadWillBegin', resolve));
     await session.send('Browser.setDownloadBehavior', { behavior: 'allow', downloadPath: process.env.FOLDER, eventsEnabled: true });
-    await page.goto(site + '/save');
-    await page.click('#get');
-    equal((await begun).suggestedFilename, 'table.csv', 'name');
+    await downloaded(session, page, '/save', '#get', 'table.csv');
+    await session.send('Browser.setDownloadBehavior', { behavior: 'deny', eventsEnabled: true });
+    await downloaded(session, page, '/save', '#frame', 'frame.csv');
+    await session.detach();
+  }],
+  ['download in a context of the client', async () => {
+    const session = await browser.target().createCDPSession();
+    const other = await browser.createBrowserContext({ downloadBehavior: { policy: 'allow', downloadPath: process.env.FOLDER } });
+    await session.send('Browser.setDownloadBehavior', { behavior: 'default', eventsEnabled: true });
+    const p = await other.newPage();
+    await downloaded(session, p, '/save', '#get', 'table.csv');
+    await downloaded(session, p, '/save', '#frame', 'frame.csv');
+    await p.click('#file');
+    await other.close(); // which waits for it
   }],
   ['new page and window', async () => {
     const second = await browser.newPage();

@@ -111,6 +111,9 @@ var onPage = map[string]Rule{
 	"Page.setDownloadBehavior":            stage(), // the session's holds
 	"Security.setIgnoreCertificateErrors": pass(),  // of this page alone; on a root it is refused
 
+	// The session cancels what nobody answers.
+	"Page.setInterceptFileChooserDialog": stage(),
+
 	// Files of the machine.
 	"DOM.setFileInputFiles":   pass(ownFiles),
 	"Page.handleFileChooser":  pass(ownFiles),

@@ -1,0 +1,135 @@
+package chrome_test
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/drover-go/drover/runs/browser"
+	"github.com/drover-go/drover/runs/browser/chrome"
+	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
+)
+
+// heardOfDownloads are the downloads that a client was told of, as "name state
+// state …" without repetitions, and whether any path of the machine was among
+// what it was told.
+func heardOfDownloads(c *rawClient, on string) (told []string, path bool) {
+	items := map[string][]string{}
+	for _, e := range c.heard() {
+		var p struct{ GUID, SuggestedFilename, State, FilePath string }
+		if json.Unmarshal(e.Params, &p) != nil || e.SessionID != on {
+			continue
+		}
+		word := p.State
+		switch e.Method {
+		case "Browser.downloadWillBegin":
+			word = p.SuggestedFilename
+		case "Browser.downloadProgress":
+		default:
+			continue
+		}
+		if words := items[p.GUID]; len(words) == 0 || words[len(words)-1] != word {
+			items[p.GUID] = append(words, word)
+		}
+		path = path || p.FilePath != "" || strings.Contains(string(e.Params), "session-")
+	}
+	for _, words := range items {
+		told = append(told, strings.Join(words, " "))
+	}
+	return slices.Sorted(slices.Values(told)), path
+}
+
+// save makes a page download a file with the name as its content, and waits for
+// whoever keeps it.
+func (c *rawClient) save(page, name string, k *kept) {
+	c.t.Helper()
+	c.must(page, "Runtime.evaluate", map[string]any{"expression": `(() => { const a = document.createElement('a'); a.href = 'data:text/plain,` + name + `'; a.download = '` + name + `'; a.click() })()`})
+	select {
+	case <-k.more:
+	case <-c.t.Context().Done():
+		c.t.Fatalf("%s does not come", name)
+	}
+}
+
+// guestPage makes a context of the client's own with a page in it.
+func (c *rawClient) guestPage() (page string, context any) {
+	c.t.Helper()
+	context = c.must("", "Target.createBrowserContext", nil)["browserContextId"]
+	id := c.must("", "Target.createTarget", map[string]any{"url": "about:blank", "browserContextId": context})["targetId"]
+	return c.must("", "Target.attachToTarget", map[string]any{"targetId": id, "flatten": true})["sessionId"].(string), context
+}
+
+// Files come to the session's host whatever its clients ask for; each client
+// hears of those that are its own to see, and of nothing in other sessions.
+func TestDownloadsOfClients(t *testing.T) {
+	p := chrometest.Provider(t)
+	mine, others := newKept(), newKept()
+	s := openWith(t, p, browser.Options{Downloads: mine.take})
+	other := openWith(t, p, browser.Options{Downloads: others.take})
+	a, b, c := connect(t, s), connect(t, s), connect(t, other)
+	deaf := connect(t, s)
+	folder := t.TempDir()
+	for _, client := range []*rawClient{a, b, c} {
+		client.must("", "Browser.setDownloadBehavior", map[string]any{"behavior": "allow", "downloadPath": folder, "eventsEnabled": true})
+	}
+	own, _ := a.page()
+	guest, guestContext := a.guestPage()
+	foreign, _ := c.page()
+	a.must("", "Browser.setDownloadBehavior", map[string]any{"behavior": "deny", "browserContextId": guestContext, "eventsEnabled": true})
+	a.save(own, "own.txt", mine)
+	a.save(guest, "guest.txt", mine)
+	c.save(foreign, "foreign.txt", others)
+	for _, client := range []*rawClient{a, b, c, deaf} { // hears what came before
+		client.must("", "Browser.setDownloadBehavior", map[string]any{"behavior": "default"})
+	}
+	a.save(own, "unheard.txt", mine)
+	for _, client := range []*rawClient{a, b, c, deaf} {
+		client.leave()
+	}
+	s.Close()
+	other.Close()
+
+	for _, x := range []struct {
+		who  *rawClient
+		want []string
+	}{
+		{a, []string{"guest.txt inProgress completed", "own.txt inProgress completed"}},
+		{b, []string{"own.txt inProgress completed"}},
+		{c, []string{"foreign.txt inProgress completed"}},
+		{deaf, nil},
+	} {
+		told, path := heardOfDownloads(x.who, "")
+		if diff := cmp.Diff(x.want, told); diff != "" || path {
+			t.Errorf("paths: %v, %s", path, diff)
+		}
+	}
+	for i, k := range []*kept{mine, others} {
+		want := [][]string{{"own.txt  7 own.txt", "guest.txt  9 guest.tx", "unheard.txt  11 unheard."}, {"foreign.txt  11 foreign."}}[i]
+		got := k.sorted()
+		for i, f := range got {
+			_, got[i], _ = strings.Cut(f, " ")
+		}
+		slices.Sort(want)
+		slices.Sort(got)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Error(diff)
+		}
+	}
+}
+
+// A context that ends with a download that does not gives its place free.
+func TestADownloadEndsWithTheContextOfAClient(t *testing.T) {
+	srv := fileSite(t)
+	k := newKept()
+	s := openWith(t, chrometest.Provider(t, func(o *chrome.Options) { o.Limits.Downloads = 1 }), browser.Options{Downloads: k.take})
+	c := connect(t, s)
+	c.must("", "Browser.setDownloadBehavior", map[string]any{"behavior": "allow", "eventsEnabled": true})
+	guest, context := c.guestPage()
+	c.must(guest, "Page.navigate", map[string]any{"url": srv.URL + "/slow"})
+	c.must("", "Target.disposeBrowserContext", map[string]any{"browserContextId": context})
+	page, _ := c.page()
+	c.save(page, "next.txt", k)
+}
