@@ -2,6 +2,7 @@ package egress
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"io"
 	"net"
@@ -37,12 +38,7 @@ func (p *Proxy) serve(conn net.Conn) {
 	}
 	c := &client{p: p, conn: conn, in: bufio.NewReader(conn)}
 	defer c.close()
-	conn.SetReadDeadline(time.Now().Add(p.opts.HeadTimeout))
-	for again := c.turn(); again; again = c.turn() {
-		if _, err := c.in.Peek(1); err != nil {
-			return
-		}
-		conn.SetReadDeadline(time.Now().Add(p.opts.HeadTimeout))
+	for again := true; again; again = c.turn() {
 	}
 }
 
@@ -74,13 +70,12 @@ func (c *client) hasEnded() bool {
 
 // turn takes one request; again says that the connection is good for another.
 func (c *client) turn() (again bool) {
-	req, err := readRequest(c.in, c.p.opts.MaxHeadBytes)
+	req, err := c.read()
 	if err != nil {
 		c.p.answerBadRequest(c.conn, err)
 		linger(c.conn)
 		return false
 	}
-	c.conn.SetReadDeadline(time.Time{})
 	c.p.counters.requests.Add(1)
 	if req.tunnel {
 		err = c.tunnel(req)
@@ -92,6 +87,17 @@ func (c *client) turn() (again bool) {
 		linger(c.conn)
 	}
 	return again
+}
+
+// read reads a request, for which the client has its time. Mostly all of it is
+// there, and setting a timer would cost more than reading it.
+func (c *client) read() (*request, error) {
+	ahead, _ := c.in.Peek(c.in.Buffered())
+	if !bytes.Contains(ahead, []byte("\r\n\r\n")) {
+		c.conn.SetReadDeadline(time.Now().Add(c.p.opts.HeadTimeout))
+		defer c.conn.SetReadDeadline(time.Time{})
+	}
+	return readRequest(c.in, c.p.opts.MaxHeadBytes)
 }
 
 // tunnel relays bytes both ways until both sides are done. The error is that of

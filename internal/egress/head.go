@@ -45,7 +45,7 @@ type field struct {
 // another reader might think differently what its fields are is an error: a
 // line that continues another, a name that is none, a line end within a line.
 func readFields(text string) ([]field, error) {
-	var fields []field
+	fields := make([]field, 0, 16)
 	for line := range strings.SplitSeq(text, "\n") {
 		line = strings.TrimSuffix(line, "\r")
 		if line == "" {
@@ -61,9 +61,14 @@ func readFields(text string) ([]field, error) {
 }
 
 // notInToken is for tokens of HTTP (RFC 9110, 5.6.2).
-func notInToken(c rune) bool {
-	return c <= ' ' || c >= 0x7f || strings.ContainsRune("\"(),/:;<=>?@[\\]{}", c)
-}
+func notInToken(c rune) bool { return c >= 0x80 || !inToken[c] }
+
+var inToken = func() (in [0x80]bool) {
+	for c := range in {
+		in[c] = c > ' ' && c < 0x7f && !strings.ContainsRune("\"(),/:;<=>?@[\\]{}", rune(c))
+	}
+	return in
+}()
 
 // writeFields writes the fields that go on to the other side: not those that
 // drop names, nor those that Connection names. What says where the body ends it
@@ -74,7 +79,10 @@ func writeFields(b *bytes.Buffer, fields []field, drop func(name string) bool) {
 		if drop(f.lower) || named[f.lower] && !needed(f.lower) {
 			continue
 		}
-		b.WriteString(f.name + ": " + f.value + "\r\n")
+		b.WriteString(f.name)
+		b.WriteString(": ")
+		b.WriteString(f.value)
+		b.WriteString("\r\n")
 	}
 }
 
@@ -84,10 +92,13 @@ func needed(name string) bool {
 
 // connectionOptions returns what the Connection fields name, in lower case.
 func connectionOptions(fields []field) map[string]bool {
-	named := map[string]bool{}
+	var named map[string]bool
 	for _, f := range fields {
 		if f.lower != "connection" && f.lower != "proxy-connection" {
 			continue
+		}
+		if named == nil {
+			named = map[string]bool{}
 		}
 		for option := range strings.SplitSeq(f.value, ",") {
 			named[strings.ToLower(strings.Trim(option, " \t"))] = true

@@ -65,7 +65,7 @@ func (f *flow) copy(first []byte, left int64, sent func()) error {
 		if err := f.write(b); err != nil || left == 0 {
 			return err
 		}
-		if got == pumpBuffer {
+		if got == pumpBuffer && left >= bulkLeast {
 			moved, err := f.bulk(left)
 			if left -= moved; err != nil {
 				return err
@@ -133,9 +133,11 @@ func (f *flow) bulk(left int64) (moved int64, err error) {
 	return moved, errors.Join(err, from.SetReadDeadline(time.Time{}))
 }
 
-// bulkPiece is how many bytes are moved before they are counted, and bulkPause
-// how long they may take.
+// bulkLeast is how many bytes must be left, for setting it up to pay; bulkPiece
+// is how many are moved before they are counted, and bulkPause how long they may
+// take.
 const (
+	bulkLeast = 256 << 10
 	bulkPiece = 8 << 20
 	bulkPause = 5 * time.Second
 )

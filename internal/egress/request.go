@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
-	"fmt"
 	"net"
 	"slices"
 	"strings"
@@ -38,13 +37,14 @@ func (r *request) host() string { return strings.TrimSuffix(r.target, ":80") }
 // nil for none.
 func (r *request) head(via *Upstream) []byte {
 	var b bytes.Buffer
-	if via == nil {
-		fmt.Fprintf(&b, "%s %s %s\r\nHost: %s\r\n", r.method, r.path, r.proto, r.host())
-	} else {
-		fmt.Fprintf(&b, "%s http://%s%s %s\r\nHost: %s\r\n", r.method, r.host(), r.path, r.proto, r.host())
-		if auth := via.authorization(); auth != "" {
-			fmt.Fprintf(&b, "Proxy-Authorization: %s\r\n", auth)
-		}
+	host := r.host()
+	b.WriteString(r.method + " ")
+	if via != nil {
+		b.WriteString("http://" + host)
+	}
+	b.WriteString(r.path + " " + r.proto + "\r\nHost: " + host + "\r\n")
+	if via != nil && via.login != nil {
+		b.WriteString("Proxy-Authorization: " + via.authorization() + "\r\n")
 	}
 	writeFields(&b, r.fields, r.drops)
 	switch {
