@@ -133,3 +133,30 @@ func TestADownloadEndsWithTheContextOfAClient(t *testing.T) {
 	page, _ := c.page()
 	c.save(page, "next.txt", k)
 }
+
+// A frame within a page of a client's own context is known to nobody until it
+// downloads.
+func TestDownloadsInFramesOfClientsAreLimited(t *testing.T) {
+	srv := fileSite(t)
+	ended := make(chan string, 1)
+	s := openWith(t, chrometest.Provider(t, func(o *chrome.Options) { o.Limits.DownloadBytes = 1 << 20 }), browser.Options{
+		Downloads: newKept().take,
+		Observe: func(e browser.Event) {
+			if e.Method == "Browser.downloadProgress" {
+				ended <- string(e.Params)
+			}
+		},
+	})
+	c := connect(t, s)
+	guest, _ := c.guestPage()
+	c.must(guest, "Page.navigate", map[string]any{"url": srv.URL + "/"})
+	c.eval(guest, `(async () => {
+		while (!document.querySelector('iframe')) await new Promise(r => setTimeout(r, 10));
+		const d = document.querySelector('iframe').contentDocument;
+		d.body.innerHTML = '<a href=/endless>endless</a>';
+		d.querySelector('a').click();
+	})()`)
+	if e := <-ended; !strings.Contains(e, "larger than 1048576 bytes") {
+		t.Errorf("a file without end: %s", e)
+	}
+}
