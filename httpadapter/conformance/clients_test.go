@@ -31,7 +31,7 @@ func TestClients(t *testing.T) {
 // TestStagehand does so with the hosted service's library for automation,
 // which speaks the browser's protocol by itself. It needs no model for this.
 func TestStagehand(t *testing.T) {
-	dir := installed(t, "npm-stagehand", "--omit=optional")
+	dir := installed(t, "npm-stagehand")
 	w, address := wholeService(t)
 	s := must(w.Sessions.Create(w.asDefault(t), sessions.Create{}))(t)
 	out := node(t, dir, "stagehand.mjs", "SITE="+clientSite(t), "CONNECT_URL="+"ws://"+address+sessions.ConnectPath(s.ID)+"?"+sessions.KeyParameter+"="+s.SigningKey)

@@ -36,8 +36,10 @@ type Options struct {
 	Egress egress.Policy
 	// Downloads gets each file that a page downloads, once it is complete; the
 	// file is removed when Downloads returns. It may be called several times
-	// at once, and while the session is being closed. Its error is logged.
-	// Default: downloads are refused.
+	// at once, and while the session is being closed. Its error is logged, and
+	// external clients hear of a canceled download. It gets those of contexts
+	// that clients have made, too, whatever folder they ask for. Default:
+	// downloads are refused.
 	Downloads func(ctx context.Context, d Download) error
 	// Observe hears what happens in the session, for logs and recordings. It
 	// is called by one goroutine at a time and must not block: what it cannot
@@ -109,7 +111,9 @@ type Session interface {
 	// Serve speaks the browser's protocol with an external client until it
 	// leaves (nil), ctx ends or the session does. The client sees the session's
 	// browser context as the whole browser. Several may be served at a time,
-	// while the other methods are used, too. Error kinds: Unavailable beyond
+	// while the other methods are used, too. A client that asks for events of
+	// downloads is told that one is complete when Options.Downloads has taken
+	// it, and not where it was. Error kinds: Unavailable beyond
 	// the number of clients that a session may have and when the browser dies,
 	// Gone after Close, RateLimited for a client that reads more slowly than
 	// its pages talk.

@@ -22,6 +22,7 @@ type rawClient struct {
 	next    int64
 	answers map[int64]chan reply
 	events  []reply
+	news    chan struct{} // of one place: there are more events
 	once    sync.Once
 }
 
@@ -66,6 +67,10 @@ func (c *rawClient) Write(_ context.Context, frame []byte) error {
 		}
 	}
 	c.events = append(c.events, r)
+	select {
+	case c.news <- struct{}{}:
+	default:
+	}
 	return nil
 }
 
@@ -74,7 +79,7 @@ func connect(t testing.TB, s browser.Session) *rawClient {
 	t.Helper()
 	c := &rawClient{
 		t: t, in: make(chan []byte), left: make(chan struct{}), done: make(chan error, 1),
-		answers: map[int64]chan reply{},
+		answers: map[int64]chan reply{}, news: make(chan struct{}, 1),
 	}
 	go func() { c.done <- s.Serve(context.Background(), c) }()
 	t.Cleanup(c.leave)

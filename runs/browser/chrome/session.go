@@ -27,6 +27,7 @@ type session struct {
 	watching  atomic.Pointer[observer] // nil where nobody observes
 	chooser   chooser
 	uploads   uploads
+	search    search
 
 	handing     context.Context // of the files that are handed over
 	stopHanding context.CancelCauseFunc

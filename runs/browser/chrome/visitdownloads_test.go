@@ -42,6 +42,27 @@ func heardOfDownloads(c *rawClient, on string) (told []string, path bool) {
 	return slices.Sorted(slices.Values(told)), path
 }
 
+// awaitDownloads returns when the client has been told of the end of so many.
+func (c *rawClient) awaitDownloads(n int) {
+	c.t.Helper()
+	for {
+		done := 0
+		for _, e := range c.heard() {
+			if strings.Contains(string(e.Params), `"state":"completed"`) {
+				done++
+			}
+		}
+		if done >= n {
+			return
+		}
+		select {
+		case <-c.news:
+		case <-c.t.Context().Done():
+			c.t.Fatalf("the client hears of %d downloads", done)
+		}
+	}
+}
+
 // save makes a page download a file with the name as its content, and waits for
 // whoever keeps it.
 func (c *rawClient) save(page, name string, k *kept) {
@@ -82,7 +103,8 @@ func TestDownloadsOfClients(t *testing.T) {
 	a.save(own, "own.txt", mine)
 	a.save(guest, "guest.txt", mine)
 	c.save(foreign, "foreign.txt", others)
-	for _, client := range []*rawClient{a, b, c, deaf} { // hears what came before
+	for client, n := range map[*rawClient]int{a: 2, b: 1, c: 1, deaf: 0} {
+		client.awaitDownloads(n) // the file is taken before
 		client.must("", "Browser.setDownloadBehavior", map[string]any{"behavior": "default"})
 	}
 	a.save(own, "unheard.txt", mine)
@@ -132,4 +154,31 @@ func TestADownloadEndsWithTheContextOfAClient(t *testing.T) {
 	c.must("", "Target.disposeBrowserContext", map[string]any{"browserContextId": context})
 	page, _ := c.page()
 	c.save(page, "next.txt", k)
+}
+
+// A frame within a page of a client's own context is known to nobody until it
+// downloads.
+func TestDownloadsInFramesOfClientsAreLimited(t *testing.T) {
+	srv := fileSite(t)
+	ended := make(chan string, 1)
+	s := openWith(t, chrometest.Provider(t, func(o *chrome.Options) { o.Limits.DownloadBytes = 1 << 20 }), browser.Options{
+		Downloads: newKept().take,
+		Observe: func(e browser.Event) {
+			if e.Method == "Browser.downloadProgress" {
+				ended <- string(e.Params)
+			}
+		},
+	})
+	c := connect(t, s)
+	guest, _ := c.guestPage()
+	c.must(guest, "Page.navigate", map[string]any{"url": srv.URL + "/"})
+	c.eval(guest, `(async () => {
+		while (!document.querySelector('iframe')) await new Promise(r => setTimeout(r, 10));
+		const d = document.querySelector('iframe').contentDocument;
+		d.body.innerHTML = '<a href=/endless>endless</a>';
+		d.querySelector('a').click();
+	})()`)
+	if e := <-ended; !strings.Contains(e, "larger than 1048576 bytes") {
+		t.Errorf("a file without end: %s", e)
+	}
 }
