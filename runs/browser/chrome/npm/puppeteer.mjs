@@ -82,7 +82,7 @@ run([
   ['upload of a file of the machine', async () => {
     await page.goto(site + '/upload');
     const input = await page.$('#file');
-    await fails(input.uploadFile('/etc/hostname'), /files must be paths that this session/, 'a path');
+    await fails(input.uploadFile('/etc/hostname'), /files must be those that were uploaded to this session/, 'a path');
   }],
   ['download folder', async () => {
     const session = await browser.target().createCDPSession();
