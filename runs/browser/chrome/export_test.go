@@ -69,8 +69,8 @@ func NewWorkdir(t testing.TB, temp string) (path string, release func()) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return w.path, func() {
-		if err := w.remove(); err != nil {
+	return w.Path(), func() {
+		if err := w.Remove(); err != nil {
 			t.Error(err)
 		}
 	}

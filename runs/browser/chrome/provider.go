@@ -27,6 +27,7 @@ import (
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/internal/ids"
+	"github.com/drover-go/drover/internal/workdir"
 	"github.com/drover-go/drover/runs/browser"
 )
 
@@ -47,7 +48,7 @@ type Provider struct {
 	proc    *process              // the one new sessions go to; nil where none runs
 	start   *starting             // set while it starts
 	idle    clock.Timer           // set while proc has no session
-	work    *workdir              // made with the first process
+	work    *workdir.Dir          // made with the first process
 	deny    *denyProxy
 	ending  sync.WaitGroup           // processes on their way out
 	others  map[launchKind]*Provider // of sessions of other kinds
@@ -225,7 +226,7 @@ func (p *Provider) release() error {
 		errs = append(errs, deny.close())
 	}
 	if work != nil {
-		errs = append(errs, work.remove())
+		errs = append(errs, work.Remove())
 	}
 	return errors.Join(errs...)
 }
