@@ -84,22 +84,21 @@ func TestARendererThatIsKilled(t *testing.T) {
 		var temp string
 		w := start(t, setup{downloads: true, browser: chrometest.Provider(t, func(o *chrome.Options) { temp = o.TempDir })})
 		s, c := busySession(t, w)
-		println("ready", time.Now().UnixMilli())
 		kill(t, browsers(t, temp), isRenderer)
 		c.until("Inspector.targetCrashed")
-		println("crashed", time.Now().UnixMilli())
 		site := movingSite(t)
 		c.send("Page.navigate", map[string]any{"url": site.URL + "/"})
 		c.until("Page.loadEventFired")
-		println("loaded", time.Now().UnixMilli())
 		if page, err := w.find(s.ID).browser.Navigate(t.Context(), site.URL+"/again"); err != nil || page.Title != "Moving" {
 			t.Errorf("%+v, %v", page, err)
 		}
-		println("navigated", time.Now().UnixMilli())
-		must(w.Release(t.Context(), s.ID))(t)
-		println("released", time.Now().UnixMilli())
+		released := make(chan error, 1)
+		go func() { _, err := w.Release(t.Context(), s.ID); released <- err }()
 		if closed := gone(t, c.conn); closed.Code != websocket.StatusGoingAway {
 			t.Errorf("%v", closed)
+		}
+		if err := <-released; err != nil {
+			t.Fatal(err)
 		}
 		w.ended(t, s.ID, Completed, "")
 		nothingOf(t, w, s.ID, temp)

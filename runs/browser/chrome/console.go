@@ -16,8 +16,11 @@ import (
 // of its own: a page that hangs while it floods its console cannot be told to
 // be quiet, and all sessions of the browser would wait behind what it says. But
 // the browser can be told to let go of a session, whatever its page does.
+// Messages are taken apart by a goroutine of their own: where that takes longer
+// than the page needs to say them, nothing else waits for it.
 type console struct {
-	t *tab
+	t    *tab
+	said *outbox // what has not been taken apart
 
 	mu     sync.Mutex
 	wanted bool             // open was called
@@ -35,8 +38,14 @@ func (c *console) open(ctx context.Context) error {
 	if begun {
 		return nil
 	}
+	c.t.s.spawn(c.report)
 	return c.listen(ctx)
 }
+
+// maxSaid is how many bytes of messages may wait.
+const maxSaid = 1 << 20
+
+func newConsole(t *tab) *console { return &console{t: t, said: newOutbox(maxSaid)} }
 
 func (c *console) listen(ctx context.Context) error {
 	proc := c.t.s.proc
@@ -63,6 +72,21 @@ func (c *console) onFrame(id target.SessionID, frame []byte) {
 	if !heard || !bytes.HasPrefix(frame, consoleCalled) && !bytes.HasPrefix(frame, exceptionThrown) {
 		return
 	}
+	if !c.said.push(frame) {
+		c.t.s.watch().drop()
+		c.mute()
+	}
+}
+
+// report tells the observer what is said, to the last word before the tab's end.
+func (c *console) report() {
+	see := func(_ context.Context, frame []byte) error { c.see(frame); return nil }
+	c.said.drain(c.t.life, see)
+	c.said.finish()
+	c.said.drain(c.t.life, see)
+}
+
+func (c *console) see(frame []byte) {
 	var msg cdproto.Message
 	if decodeMessage(frame, &msg) != nil {
 		return

@@ -22,8 +22,6 @@ import (
 	"slices"
 	"sync"
 
-	"golang.org/x/sync/semaphore"
-
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/internal/ids"
@@ -37,7 +35,7 @@ type Provider struct {
 	life context.Context // ended by Close
 	end  context.CancelCauseFunc
 
-	slots *semaphore.Weighted // one for each session that may be open
+	slots *slots
 
 	mu      sync.Mutex
 	closed  bool
@@ -79,7 +77,7 @@ func New(o Options) (_ *Provider, err error) {
 }
 
 func newProvider(o Options) *Provider {
-	p := &Provider{opts: o, open: map[*session]struct{}{}, slots: semaphore.NewWeighted(int64(o.MaxSessions))}
+	p := &Provider{opts: o, open: map[*session]struct{}{}, slots: newSlots(o.MaxSessions)}
 	p.life, p.end = context.WithCancelCause(context.Background())
 	return p
 }
@@ -96,11 +94,15 @@ func (p *Provider) Open(ctx context.Context, o browser.Options) (_ browser.Sessi
 	if o, err = checked(o); err != nil {
 		return nil, err
 	}
+	main := p
 	if p, err = p.of(kindOf(o)); err != nil {
 		return nil, err
 	}
 	if err := p.acquire(ctx); err != nil {
 		return nil, err
+	}
+	if p != main {
+		main.makeRoom()
 	}
 	s, err := p.openSpare(ctx, o)
 	if s == nil && err == nil {
@@ -145,7 +147,7 @@ func checked(o browser.Options) (browser.Options, error) {
 
 // acquire waits for the right to open a session. Who waits longest comes first.
 func (p *Provider) acquire(ctx context.Context) error {
-	if p.slots.TryAcquire(1) {
+	if p.slots.try() {
 		return nil
 	}
 	full := errtypes.New(errtypes.Unavailable, "all %d browser sessions of this instance are in use; try again later", p.opts.MaxSessions)
@@ -156,7 +158,7 @@ func (p *Provider) acquire(ctx context.Context) error {
 	defer cancel(nil)
 	defer context.AfterFunc(p.life, func() { cancel(errProviderClosed) })()
 	defer p.opts.Clock.AfterFunc(p.opts.Timeouts.Queue, func() { cancel(full) }).Stop()
-	if p.slots.Acquire(waiting, 1) != nil {
+	if p.slots.wait(waiting) != nil {
 		return context.Cause(waiting)
 	}
 	return nil
@@ -167,7 +169,7 @@ func (p *Provider) register(s *session) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.closed {
-		p.slots.Release(1)
+		p.slots.give()
 		return errProviderClosed
 	}
 	p.open[s] = struct{}{}
@@ -184,7 +186,7 @@ func (p *Provider) forget(s *session) {
 		return
 	}
 	delete(p.open, s)
-	p.slots.Release(1)
+	p.slots.give()
 	p.startIdle()
 }
 

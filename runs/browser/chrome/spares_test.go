@@ -186,3 +186,26 @@ func TestWaitingForASlotEnds(t *testing.T) {
 		t.Errorf("when the provider closes: %v", err)
 	}
 }
+
+// Sessions of another kind take the place of spares: there is never more in
+// the browsers than MaxSessions.
+func TestSparesLeaveRoomForSessionsOfAnotherKind(t *testing.T) {
+	p := chrometest.Provider(t, spares(2), func(o *chrome.Options) { o.MaxSessions, o.Timeouts.Queue = 3, -1 })
+	first := openSession(t, p, browser.Options{})
+	defer first.Close()
+	for i := range 2 {
+		chrome.WaitFilled(p)
+		verified := openSession(t, p, browser.Options{Verified: true})
+		defer verified.Close()
+		chrome.WaitEnded(p)
+		if n, made := chrome.Spares(p), chrome.Contexts(t, first); n != 1-i || made != 1+n {
+			t.Errorf("%d verified sessions: %d spares, %d contexts", i+1, n, made)
+		}
+	}
+	if _, err := p.Open(t.Context(), browser.Options{Verified: true}); !errtypes.Is(err, errtypes.Unavailable) {
+		t.Errorf("a fourth session: %v", err)
+	}
+	if n := chrome.Spares(p); n != 0 {
+		t.Errorf("%d spares beside as many sessions as there may be", n)
+	}
+}

@@ -55,7 +55,7 @@ func newTab(s *session, id target.ID, popup bool) *tab {
 	t := &tab{s: s, id: id, popup: popup, attached: make(chan struct{})}
 	t.track = newTracker(s.p.opts.Clock, cdp.FrameID(id)) // a page's frame has the id of its target
 	t.cast = &cast{t: t, viewers: map[*viewer]struct{}{}}
-	t.console = &console{t: t}
+	t.console = newConsole(t)
 	t.life, t.cancel = chromedp.NewContext(s.proc.root, chromedp.WithTargetID(id), chromedp.WithDetachOnCancel())
 	t.work, t.stop = context.WithCancelCause(s.ctx)
 	return t
