@@ -50,6 +50,7 @@ func TestBrokenFrames(t *testing.T) {
 
 // A client that leaves takes with it what it had.
 func TestNothingIsLeftOfAClient(t *testing.T) {
+	t.Parallel()
 	s := chrometest.Session(t, chrometest.Provider(t))
 	before := chrome.Contexts(t, s)
 	c := connect(t, s)
@@ -72,6 +73,7 @@ func TestNothingIsLeftOfAClient(t *testing.T) {
 
 // A session whose tabs a client has closed says so, and goes on with a new one.
 func TestAClientMayCloseAllTabs(t *testing.T) {
+	t.Parallel()
 	srv := pages(t, map[string]string{"/": `<title>on</title><a href=/ target=_blank>Open</a>`})
 	s := chrometest.Session(t, chrometest.Provider(t))
 	navigate(t, s, srv.URL+"/")
@@ -157,6 +159,7 @@ func TestAClientThatDoesNotReadIsDisconnected(t *testing.T) {
 }
 
 func TestLimitsOfClients(t *testing.T) {
+	t.Parallel()
 	s := chrometest.Session(t, chrometest.Provider(t, func(o *chrome.Options) {
 		o.Clients = chrome.Clients{Max: 1, Contexts: 1, Message: 100_000}
 		o.MaxTabs = 2
@@ -211,6 +214,7 @@ func TestUploadsHandedOut(t *testing.T) {
 
 // The agent works while a client does.
 func TestAgentAndClientAtOnce(t *testing.T) {
+	t.Parallel()
 	srv := pages(t, map[string]string{"/": `<button onclick="this.textContent='pressed'">press</button>`})
 	s := open(t)
 	navigate(t, s, srv.URL+"/")

@@ -161,6 +161,7 @@ func clientSite(t *testing.T) *httptest.Server {
 }
 
 func TestPlaywright(t *testing.T) {
+	t.Parallel()
 	site := clientSite(t)
 	s := open(t)
 	navigate(t, s, site.URL+"/")
@@ -171,6 +172,7 @@ func TestPlaywright(t *testing.T) {
 }
 
 func TestPuppeteer(t *testing.T) {
+	t.Parallel()
 	site := clientSite(t)
 	s := open(t)
 	navigate(t, s, site.URL+"/")

@@ -53,6 +53,7 @@ func TestSparesAreMadeAfterTheFirstSession(t *testing.T) {
 
 // A spare is as isolated as a session made for it, and has its viewport.
 func TestASpareIsASessionLikeAnyOther(t *testing.T) {
+	t.Parallel()
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		http.SetCookie(w, &http.Cookie{Name: "who", Value: "somebody"})
 		fmt.Fprintf(w, `<title>%d</title><script>document.title += " " + innerWidth + "x" + innerHeight</script>`, len(r.Cookies()))
@@ -105,6 +106,7 @@ func TestSparesGoWithTheirBrowser(t *testing.T) {
 
 // Spares never take the place of a session: with all slots used there are none.
 func TestSparesLeaveRoom(t *testing.T) {
+	t.Parallel()
 	p := chrometest.Provider(t, spares(4), func(o *chrome.Options) { o.MaxSessions = 3 })
 	var all []browser.Session
 	for i := range 3 {
@@ -121,6 +123,7 @@ func TestSparesLeaveRoom(t *testing.T) {
 
 // Fifty sessions through four: who comes too early waits.
 func TestManySessionsThroughFew(t *testing.T) {
+	t.Parallel()
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprintf(w, "<title>%s</title>", r.URL.Path)
 	}))
@@ -190,6 +193,7 @@ func TestWaitingForASlotEnds(t *testing.T) {
 // Sessions of another kind take the place of spares: there is never more in
 // the browsers than MaxSessions.
 func TestSparesLeaveRoomForSessionsOfAnotherKind(t *testing.T) {
+	t.Parallel()
 	p := chrometest.Provider(t, spares(2), func(o *chrome.Options) { o.MaxSessions, o.Timeouts.Queue = 3, -1 })
 	first := openSession(t, p, browser.Options{})
 	defer first.Close()
