@@ -3,7 +3,6 @@ package sessions
 import (
 	"context"
 	"errors"
-	"os"
 
 	"github.com/drover-go/drover/storage"
 )
@@ -69,7 +68,7 @@ func (s *service) buryOne(ctx context.Context, instance string) error {
 		return err
 	}
 	for _, id := range ids {
-		err = errors.Join(err, os.RemoveAll(s.filesOf(id)))
+		err = errors.Join(err, s.files.remove(id))
 	}
 	s.conf.Logger.Warn("sessions: the sessions of a process that died are ended", "sessions", len(ids), "instance", instance)
 	return err

@@ -38,7 +38,9 @@ func (l *live) speak(c *socket) {
 	defer c.close()
 	work.Go(c.ping)
 	work.Go(c.pump)
-	if err := l.browser.Serve(c.ctx, c); err != nil && c.ctx.Err() == nil {
+	err := l.browser.Serve(c.ctx, c)
+	if err != nil && c.ctx.Err() == nil {
 		l.conf.Logger.Debug("sessions: a client's connection has ended", "session", l.ID, "error", err)
 	}
+	c.closeFor(err)
 }

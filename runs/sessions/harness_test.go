@@ -3,6 +3,7 @@ package sessions
 import (
 	"context"
 	"log/slog"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/storage"
 	"github.com/drover-go/drover/storage/blob"
+	"github.com/drover-go/drover/storage/downloads"
 	"github.com/drover-go/drover/storage/projects"
 )
 
@@ -23,6 +25,7 @@ type setup struct {
 	limits    Limits
 	clock     clock.Clock
 	retention time.Duration
+	downloads bool // they are kept
 }
 
 // world is a service on a real database.
@@ -32,7 +35,12 @@ type world struct {
 	hub      *notify.Hub
 	projects projects.Service
 	blobs    blob.Store
+
+	downloads downloads.Service // nil where none are kept
 }
+
+// filesOf is where a session's uploads lie.
+func (w *world) filesOf(id string) string { return filepath.Join(w.files.root, id) }
 
 func open(ctx context.Context, o setup) (*world, error) {
 	if o.clock == nil {
@@ -47,10 +55,17 @@ func open(ctx context.Context, o setup) (*world, error) {
 		return nil, err
 	}
 	w := &world{db: db, hub: notify.New(db, notify.Options{}), projects: callers, blobs: blob.NewMemory(o.clock)}
-	s, err := New(ctx, Config{
+	c := Config{
 		DB: db, Callers: callers, Notify: w.hub, Browser: o.browser, Blobs: w.blobs,
 		Limits: o.limits, Clock: o.clock, Retention: o.retention,
-	})
+	}
+	if o.downloads {
+		if w.downloads, err = downloads.Open(downloads.Config{DB: db, Callers: callers, Blobs: blob.NewMemory(o.clock)}); err != nil {
+			return nil, err
+		}
+		c.Downloads = w.downloads
+	}
+	s, err := New(ctx, c)
 	if err != nil {
 		return nil, err
 	}
@@ -62,6 +77,11 @@ func (w *world) shut() error {
 	ctx := context.Background()
 	if err := w.service.Close(ctx); err != nil {
 		return err
+	}
+	if w.downloads != nil {
+		if err := w.downloads.Close(ctx); err != nil {
+			return err
+		}
 	}
 	w.hub.Close()
 	return w.db.Close()

@@ -5,17 +5,21 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/drover-go/drover/runs/browser/chrome"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
 )
 
 // hostEnv makes the test binary a host of sessions on the data directory it
-// names.
-const hostEnv = "DROVER_SESSIONS_TEST_HOST"
+// names; inMemory stands for none.
+const (
+	hostEnv  = "DROVER_SESSIONS_TEST_HOST"
+	inMemory = "in memory"
+)
 
-// hostMain opens a session for each line on its standard input and answers
-// with its id, until it is killed.
+// hostMain opens a session, with a file uploaded to it, for each line on its
+// standard input and answers with its id and address, until it is killed.
 func hostMain(dir string) error {
 	ctx := context.Background()
 	path, _, err := chrome.Find()
@@ -26,17 +30,23 @@ func hostMain(dir string) error {
 	if err != nil {
 		return err
 	}
-	w, err := open(ctx, setup{dir: dir, browser: p})
+	if dir == inMemory {
+		dir = ""
+	}
+	w, err := open(ctx, setup{dir: dir, browser: p, downloads: true})
 	if err != nil {
 		return err
 	}
 	in := bufio.NewScanner(os.Stdin)
 	for in.Scan() {
 		s, err := w.Create(ctx, Create{KeepAlive: true})
+		if err == nil {
+			err = w.Upload(ctx, s.ID, Upload{"up.txt", strings.NewReader("uploaded")})
+		}
 		if err != nil {
 			return err
 		}
-		fmt.Println(s.ID)
+		fmt.Println(s.ID, s.ConnectURL)
 	}
 	return in.Err()
 }

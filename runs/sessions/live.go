@@ -3,8 +3,6 @@ package sessions
 import (
 	"context"
 	"encoding/json"
-	"os"
-	"path/filepath"
 	"sync"
 	"time"
 
@@ -114,13 +112,10 @@ func (l *live) finish() {
 
 // removeFiles removes what was uploaded.
 func (l *live) removeFiles() {
-	if err := os.RemoveAll(l.filesOf(l.ID)); err != nil {
+	if err := l.files.remove(l.ID); err != nil {
 		l.conf.Logger.Warn("sessions: uploaded files cannot be removed", "session", l.ID, "error", err)
 	}
 }
-
-// filesOf is the directory of a session's uploads.
-func (s *service) filesOf(id string) string { return filepath.Join(s.files, id) }
 
 // join makes room for a client or a viewer; false if there are too many, or the
 // session is ending. That tells those who have joined; the service, and not the

@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"os"
-	"path/filepath"
 	"slices"
 	"sync"
 	"time"
@@ -43,26 +41,17 @@ func newService(ctx context.Context, c Config) (*service, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &service{conf: c, secret: secret, live: map[string]*live{}, files: filesRoot(c.DB)}
+	s := &service{conf: c, secret: secret, live: map[string]*live{}}
+	s.files.start(c)
 	s.endpoint.handler = s.routes()
 	s.endpoint.log = c.Logger
 	return s, nil
 }
 
-// filesRoot is where uploads lie: below the data, where the next process finds
-// what this one leaves when it is killed. What lives in memory has a directory
-// of the instance's own.
-func filesRoot(db *storage.DB) string {
-	if db.Dir() != "" {
-		return filepath.Join(db.Dir(), "sessions")
-	}
-	return filepath.Join(os.TempDir(), "drover-sessions-"+db.InstanceID())
-}
-
 type service struct {
 	conf   Config
 	secret []byte
-	files  string
+	files  files
 
 	endpoint  endpoint
 	retention lifecycle.Runner
@@ -377,11 +366,7 @@ func (s *service) Close(ctx context.Context) error {
 	s.peers.Wait()
 	s.patrol.Stop(ctx, errClosing)
 	s.retention.Stop(ctx, errClosing)
-	err := s.endpoint.close()
-	if s.conf.DB.Dir() == "" {
-		err = errors.Join(err, os.RemoveAll(s.files))
-	}
-	return err
+	return errors.Join(s.endpoint.close(), s.files.close())
 }
 
 // members are the simple values of a metadata object, as text.

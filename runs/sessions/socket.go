@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"strings"
 	"sync"
 	"time"
 
@@ -130,20 +131,43 @@ func (s *socket) ping() {
 
 // close says why, if there is somebody to hear it, and waits a little for that.
 // It is idempotent.
-func (s *socket) close() { s.once.Do(s.tell) }
+func (s *socket) close() { s.closeFor(nil) }
 
-func (s *socket) tell() {
+// closeFor is close where it is known why the browser has enough of the client.
+// That the browser has died may be known here before the session knows it.
+func (s *socket) closeFor(cause error) {
+	s.once.Do(func() { s.tell(cause) })
+}
+
+func (s *socket) tell(cause error) {
 	if s.idle != nil {
 		s.idle.Stop()
 	}
-	cause := context.Cause(s.ctx)
+	why := context.Cause(s.ctx)
 	s.cancel(nil)
 	switch {
-	case errors.Is(cause, errIdle):
+	case errors.Is(why, errIdle):
 		s.conn.Close(websocket.StatusPolicyViolation, "silent for too long")
 	case s.live.ctx.Err() != nil:
-		s.conn.Close(websocket.StatusGoingAway, "the session has ended")
+		s.conn.Close(websocket.StatusGoingAway, reason(context.Cause(s.live.ctx)))
+	case errtypes.Is(cause, errtypes.Unavailable), errtypes.Is(cause, errtypes.Gone):
+		s.conn.Close(websocket.StatusGoingAway, reason(died(cause)))
 	default:
 		s.conn.Close(websocket.StatusNormalClosure, "")
 	}
+}
+
+// maxReason is what a websocket can carry of it, in bytes.
+const maxReason = 123
+
+// reason is why a session has ended, in the words of its cause.
+func reason(ended error) string {
+	text := "the session has ended"
+	if e := endingOf(ended); e.cause != nil {
+		text += ": " + e.cause.Message
+	}
+	if len(text) > maxReason {
+		text = strings.ToValidUTF8(text[:maxReason], "")
+	}
+	return text
 }

@@ -67,8 +67,8 @@ func (l *live) countUpload() error {
 // write puts the content into the session's directory, whole or not at all.
 func (l *live) write(u Upload) (path string, err error) {
 	defer l.wg.Done()
-	dir := l.filesOf(l.ID)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	dir, err := l.files.of(l.ID)
+	if err != nil {
 		return "", err
 	}
 	f, err := os.CreateTemp(dir, "part-")

@@ -22,6 +22,7 @@ type cast struct {
 	mu      sync.Mutex
 	viewers map[*viewer]struct{}
 	running castParams // what the browser was asked for
+	stale   bool       // it casts a page that has crashed, and waits for what is lost with that
 	last    browser.Frame
 	seq     int // of last; it only grows
 	acked   time.Time
@@ -90,9 +91,10 @@ func (c *cast) adjust() {
 	for v := range c.viewers {
 		want = want.best(v.want)
 	}
-	running := c.running
+	running, stale := c.running, c.stale
+	c.stale = false
 	c.mu.Unlock()
-	if want == running {
+	if want == running && !stale {
 		return
 	}
 	if err := c.tell(want, running); err != nil {
@@ -136,7 +138,7 @@ func (c *cast) tell(want, running castParams) error {
 // crashed and was left.
 func (c *cast) again() {
 	c.mu.Lock()
-	c.running = castParams{}
+	c.stale = true
 	c.mu.Unlock()
 	c.t.s.spawn(c.adjust)
 }

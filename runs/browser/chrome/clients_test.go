@@ -50,6 +50,7 @@ func TestBrokenFrames(t *testing.T) {
 
 // A client that leaves takes with it what it had.
 func TestNothingIsLeftOfAClient(t *testing.T) {
+	t.Parallel()
 	s := chrometest.Session(t, chrometest.Provider(t))
 	before := chrome.Contexts(t, s)
 	c := connect(t, s)
@@ -68,6 +69,37 @@ func TestNothingIsLeftOfAClient(t *testing.T) {
 		t.Errorf("%d protocol sessions are left", n)
 	}
 	navigate(t, s, pages(t, map[string]string{"/": "<p>on"}).URL+"/")
+}
+
+// A session whose tabs a client has closed says so, and goes on with a new one.
+func TestAClientMayCloseAllTabs(t *testing.T) {
+	t.Parallel()
+	srv := pages(t, map[string]string{"/": `<title>on</title><a href=/ target=_blank>Open</a>`})
+	s := chrometest.Session(t, chrometest.Provider(t))
+	navigate(t, s, srv.URL+"/")
+	click(t, s, "Open")
+	c := connect(t, s)
+	c.must("", "Target.setAutoAttach", map[string]any{"autoAttach": true, "waitForDebuggerOnStart": false, "flatten": true})
+	for len(s.Tabs()) > 0 {
+		tab := s.Tabs()[0].ID
+		c.must("", "Target.closeTarget", map[string]any{"targetId": tab})
+		chrome.WaitClosed(s, tab)
+	}
+	for name, call := range map[string]func() error{
+		"page":       func() error { _, err := s.Page(t.Context()); return err },
+		"snapshot":   func() error { _, err := s.Snapshot(t.Context()); return err },
+		"screenshot": func() error { _, err := s.Screenshot(t.Context(), browser.ScreenshotOptions{}); return err },
+	} {
+		if err := call(); !errtypes.Is(err, errtypes.BadGateway) || !strings.Contains(err.Error(), "no page is open; navigate to one") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if p := navigate(t, s, srv.URL+"/"); p.Title != "on" || len(s.Tabs()) != 1 {
+		t.Errorf("%+v, %+v", p, s.Tabs())
+	}
+	if session, id := c.page(); id != s.Tabs()[0].ID || c.eval(session, "document.title") != "on" {
+		t.Error("the client does not see the new tab")
+	}
 }
 
 // Browser.close is for the client alone.
@@ -127,6 +159,7 @@ func TestAClientThatDoesNotReadIsDisconnected(t *testing.T) {
 }
 
 func TestLimitsOfClients(t *testing.T) {
+	t.Parallel()
 	s := chrometest.Session(t, chrometest.Provider(t, func(o *chrome.Options) {
 		o.Clients = chrome.Clients{Max: 1, Contexts: 1, Message: 100_000}
 		o.MaxTabs = 2
@@ -136,13 +169,17 @@ func TestLimitsOfClients(t *testing.T) {
 	if err := s.Serve(t.Context(), c); !errtypes.Is(err, errtypes.Unavailable) {
 		t.Errorf("a second client: %v", err)
 	}
-	c.must("", "Target.createBrowserContext", nil)
+	own := c.must("", "Target.createBrowserContext", nil)["browserContextId"]
 	if r := c.ask("", "Target.createBrowserContext", nil); r.Error == nil || !strings.Contains(r.Error.Message, "1 browser contexts") {
 		t.Errorf("a second context: %s", r.Result)
 	}
 	c.must("", "Target.createTarget", map[string]any{"url": "about:blank"})
-	if r := c.ask("", "Target.createTarget", map[string]any{"url": "about:blank"}); r.Error == nil || !strings.Contains(r.Error.Message, "2 tabs") {
-		t.Errorf("a third tab: %s", r.Result)
+	for name, params := range map[string]map[string]any{
+		"": {"url": "about:blank"}, " in a context of the client's own": {"url": "about:blank", "browserContextId": own},
+	} {
+		if r := c.ask("", "Target.createTarget", params); r.Error == nil || !strings.Contains(r.Error.Message, "2 tabs") {
+			t.Errorf("a third tab%s: %s", name, r.Result)
+		}
 	}
 	if r := c.ask(page, "Runtime.evaluate", map[string]any{"expression": "'x'.repeat(200000)"}); r.Error == nil || !strings.Contains(r.Error.Message, "limit") {
 		t.Errorf("a long answer: %.100s", r.Result)
@@ -177,6 +214,7 @@ func TestUploadsHandedOut(t *testing.T) {
 
 // The agent works while a client does.
 func TestAgentAndClientAtOnce(t *testing.T) {
+	t.Parallel()
 	srv := pages(t, map[string]string{"/": `<button onclick="this.textContent='pressed'">press</button>`})
 	s := open(t)
 	navigate(t, s, srv.URL+"/")

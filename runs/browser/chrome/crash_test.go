@@ -63,6 +63,7 @@ func spin(t *testing.T, s browser.Session, name string, spinning chan struct{}) 
 }
 
 func TestACrashedPageIsAnErrorAndCanBeLeft(t *testing.T) {
+	t.Parallel()
 	needsProc(t)
 	srv, spinning := busySite(t)
 	for name, crash := range map[string]func(t *testing.T, s browser.Session){
@@ -105,6 +106,7 @@ func TestACrashedPageIsAnErrorAndCanBeLeft(t *testing.T) {
 }
 
 func TestADeadBrowserEndsItsSessions(t *testing.T) {
+	t.Parallel()
 	srv, spinning := busySite(t)
 	p := chrometest.Provider(t)
 	s, idle := chrometest.Session(t, p), chrometest.Session(t, p)
@@ -137,6 +139,7 @@ func TestADeadBrowserEndsItsSessions(t *testing.T) {
 }
 
 func TestAFrameThatHangsOrDiesIsLeftOut(t *testing.T) {
+	t.Parallel()
 	srv, spinning := busySite(t)
 	page := pages(t, map[string]string{"/": `<h1>Well</h1><iframe src="` + at(srv, "other.test", "/") + `"></iframe><p>after</p>`})
 	s := chrometest.Session(t, chrometest.Provider(t, func(o *chrome.Options) { o.Timeouts.Call = 8 * time.Second }))
@@ -162,6 +165,7 @@ func TestAFrameThatHangsOrDiesIsLeftOut(t *testing.T) {
 }
 
 func TestABusyPageTimesOut(t *testing.T) {
+	t.Parallel()
 	srv, spinning := busySite(t)
 	p := chrometest.Provider(t, func(o *chrome.Options) { o.Timeouts.Call = 2500 * time.Millisecond })
 	s, other := chrometest.Session(t, p), chrometest.Session(t, p)

@@ -80,6 +80,7 @@ func socketSite(t testing.TB) *httptest.Server {
 }
 
 func TestASessionThroughEachKindOfUpstream(t *testing.T) {
+	t.Parallel()
 	for _, scheme := range []string{"http", "https", "socks5"} {
 		t.Run(scheme, func(t *testing.T) {
 			behind := egresstest.Start(t, scheme, "me", "s3cr3t")
@@ -132,6 +133,7 @@ func TestTwoHostsGoTwoWays(t *testing.T) {
 }
 
 func TestWhatThePolicyOfASessionRefuses(t *testing.T) {
+	t.Parallel()
 	srv := pages(t, map[string]string{"/": `<title>t</title><p id=p></p><script>
 		const out = [];
 		const tried = ["http://evil.test:" + location.port, "http://ads.test:" + location.port].map(u =>

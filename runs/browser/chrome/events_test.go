@@ -28,6 +28,7 @@ func listeningTab(t testing.TB) (*process, *tab) {
 	chromedp.FromContext(tb.life).Target = &chromedp.Target{SessionID: "x"}
 	t.Cleanup(tb.cancel)
 	tb.cast = &cast{t: tb, viewers: map[*viewer]struct{}{{wake: make(chan struct{}, 1)}: {}}}
+	tb.console = newConsole(tb)
 	tb.work, tb.stop = context.WithCancelCause(s.ctx)
 	s.tabs = append(s.tabs, tb)
 	return proc, tb

@@ -1,7 +1,6 @@
 package chrome
 
 import (
-	"log/slog"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -61,23 +60,6 @@ func CrashPage(t testing.TB, s browser.Session) {
 	tab := s.(*session).current()
 	cdp.Call(tab.working(), tab.target, page.Crash, cdp.Empty{}) // never answered
 }
-
-// NewWorkdir makes and locks a workdir, which release removes.
-func NewWorkdir(t testing.TB, temp string) (path string, release func()) {
-	t.Helper()
-	w, err := newWorkdir(temp)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return w.path, func() {
-		if err := w.remove(); err != nil {
-			t.Error(err)
-		}
-	}
-}
-
-// Sweep removes what dead owners have left in temp.
-func Sweep(temp string) { sweep(temp, slog.New(slog.DiscardHandler)) }
 
 // CrashFrame makes the frame of another site crash that was read last.
 func CrashFrame(t testing.TB, s browser.Session) {
@@ -196,4 +178,14 @@ func Staged() (methods []string) {
 		methods = append(methods, method)
 	}
 	return methods
+}
+
+// WaitClosed returns when the session knows that a tab is closed.
+func WaitClosed(s browser.Session, id string) {
+	in := s.(*session)
+	for turned := in.turning(); in.tabOf(id) != nil; turned = in.turning() {
+		if in.tabOf(id) != nil {
+			<-turned
+		}
+	}
 }

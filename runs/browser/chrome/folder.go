@@ -41,7 +41,7 @@ func (p *Provider) sessionDir() (string, error) {
 	if p.work == nil {
 		return "", os.ErrNotExist
 	}
-	return os.MkdirTemp(p.work.path, "session-")
+	return os.MkdirTemp(p.work.Path(), "session-")
 }
 
 // removeFolder removes what the session has written.

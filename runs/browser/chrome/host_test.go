@@ -10,7 +10,6 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
@@ -127,40 +126,5 @@ func needsProc(t testing.TB) {
 	t.Helper()
 	if runtime.GOOS != "linux" {
 		t.Skip("SKIPPED: processes are only listed on Linux")
-	}
-}
-
-func TestSweepTakesOnlyWhatIsOursAndDead(t *testing.T) {
-	dir, elsewhere := t.TempDir(), t.TempDir()
-	make := func(parts ...string) string {
-		path := filepath.Join(parts...)
-		if err := os.MkdirAll(path, 0o700); err != nil {
-			t.Fatal(err)
-		}
-		return path
-	}
-	dead := make(dir, "drover-chrome-1", "1", "profile")
-	noLock := make(dir, "drover-chrome-2")
-	foreign := make(dir, "other-chrome-1")
-	victim := make(elsewhere, "drover-chrome-victim", "data")
-	if err := os.Symlink(filepath.Dir(victim), filepath.Join(dir, "drover-chrome-3")); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "drover-chrome-4"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "drover-chrome-1", "owner.lock"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	live, release := chrome.NewWorkdir(t, dir)
-	chrome.Sweep(dir)
-	for path, want := range map[string]bool{dead: false, noLock: false, foreign: true, victim: true, live: true, filepath.Join(dir, "drover-chrome-4"): true} {
-		if _, err := os.Stat(path); (err == nil) != want {
-			t.Errorf("%s is there: %t, want %t", path, err == nil, want)
-		}
-	}
-	release()
-	if _, err := os.Stat(live); err == nil {
-		t.Error("a released directory is still there")
 	}
 }

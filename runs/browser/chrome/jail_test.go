@@ -317,6 +317,7 @@ func newJail(t *testing.T) (*jail, browser.Session) {
 }
 
 func TestNoBypass(t *testing.T) {
+	t.Parallel()
 	j, s := newJail(t)
 	for i, b := range bypasses {
 		t.Run(fmt.Sprintf("%03d %s %s", i, b.on, b.method), func(t *testing.T) { j.try(t, b) })

@@ -2,7 +2,6 @@ package chrome
 
 import (
 	"bytes"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -72,10 +71,4 @@ func isBrowser(cmdline []byte) bool {
 func roomyShm() bool {
 	var fs syscall.Statfs_t
 	return syscall.Statfs("/dev/shm", &fs) == nil && fs.Bavail*uint64(fs.Bsize) >= 512<<20
-}
-
-// ownedByUs reports whether the file belongs to the user this process runs as.
-func ownedByUs(info fs.FileInfo) bool {
-	stat, ok := info.Sys().(*syscall.Stat_t)
-	return ok && int(stat.Uid) == os.Geteuid()
 }

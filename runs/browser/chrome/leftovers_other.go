@@ -2,10 +2,7 @@
 
 package chrome
 
-import (
-	"io/fs"
-	"os/exec"
-)
+import "os/exec"
 
 // killLeftovers ends the processes that a browser has left behind in its
 // process group.
@@ -18,5 +15,3 @@ func killUsing(string) int { return 0 }
 func processesUsing(string) []int { return nil }
 
 func roomyShm() bool { return true }
-
-func ownedByUs(fs.FileInfo) bool { return true }

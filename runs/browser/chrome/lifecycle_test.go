@@ -19,6 +19,7 @@ import (
 )
 
 func TestNothingRunsWithoutASession(t *testing.T) {
+	t.Parallel()
 	dir := chrometest.TempDir(t)
 	hands := clock.NewManual(time.Now())
 	p := chrometest.Provider(t, func(o *chrome.Options) { o.TempDir, o.Clock = dir, hands })
@@ -57,6 +58,7 @@ func TestNothingRunsWithoutASession(t *testing.T) {
 }
 
 func TestSessionsAreLimited(t *testing.T) {
+	t.Parallel()
 	p := chrometest.Provider(t, func(o *chrome.Options) { o.MaxSessions, o.Timeouts.Queue = 2, -1 })
 	var sessions []browser.Session
 	var mu sync.Mutex
@@ -134,6 +136,7 @@ func TestAClosedSession(t *testing.T) {
 }
 
 func TestClosingTheProviderEndsEverything(t *testing.T) {
+	t.Parallel()
 	dir := chrometest.TempDir(t)
 	p := chrometest.Provider(t, func(o *chrome.Options) { o.TempDir = dir })
 	srv, spinning := busySite(t)

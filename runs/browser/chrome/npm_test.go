@@ -166,6 +166,7 @@ func clientSite(t *testing.T) *httptest.Server {
 }
 
 func TestPlaywright(t *testing.T) {
+	t.Parallel()
 	files := drive(t, "playwright.mjs")
 	if diff := cmp.Diff([]string{"file.csv c,d", "frame.csv e,f", "table.csv a,b", "table.csv a,b"}, files); diff != "" {
 		t.Error("the files:", diff)
@@ -173,6 +174,7 @@ func TestPlaywright(t *testing.T) {
 }
 
 func TestPuppeteer(t *testing.T) {
+	t.Parallel()
 	folder := t.TempDir()
 	files := drive(t, "puppeteer.mjs", "FOLDER="+folder)
 	if diff := cmp.Diff([]string{"file.csv c,d", "frame.csv e,f", "frame.csv e,f", "table.csv a,b", "table.csv a,b"}, files); diff != "" {

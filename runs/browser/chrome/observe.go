@@ -68,6 +68,13 @@ func (w *observer) fits() bool {
 	return true
 }
 
+// drop counts an event that nobody is told of.
+func (w *observer) drop() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.dropped++
+}
+
 func (w *observer) keep(tab, method string, params any, limit int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

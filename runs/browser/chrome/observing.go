@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 
 	cdpbrowser "github.com/chromedp/cdproto/browser"
-	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
 )
 
@@ -30,30 +28,7 @@ func (t *tab) listenToConsole(ctx context.Context) error {
 	if !t.s.consoleWanted() {
 		return nil
 	}
-	_, err := cdp.Call(ctx, t.target, runtime.Enable, cdp.Empty{})
-	return err
-}
-
-// muteConsole stops the console of a page that floods it, which every session
-// of the browser would feel, until another page is shown.
-func (t *tab) muteConsole() {
-	if t.muted.CompareAndSwap(false, true) {
-		t.s.proc.wire.setMute(t.known().SessionID, true)
-		t.s.spawn(func() { t.consoleCall(runtime.Disable.Method) })
-	}
-}
-
-func (t *tab) unmuteConsole() {
-	if t.muted.CompareAndSwap(true, false) {
-		t.s.proc.wire.setMute(t.known().SessionID, false)
-		t.s.spawn(func() { t.consoleCall(runtime.Enable.Method) })
-	}
-}
-
-func (t *tab) consoleCall(method string) {
-	ctx, done := t.s.during(t.life, t, t.s.p.opts.Timeouts.Call, "answer")
-	defer done()
-	t.known().Call(ctx, method, cdp.Empty{}, nil)
+	return t.console.open(ctx)
 }
 
 func (s *session) observeBegin(ev *cdpbrowser.EventDownloadWillBegin, item *download) {

@@ -128,8 +128,10 @@ type Limits struct {
 	// Events that wait for an observer; what comes beyond is counted and
 	// dropped. Default 2000.
 	Events int
-	// EventRate is how many events of one tab an observer is told a second;
-	// what comes beyond is counted and dropped. Default 500.
+	// EventRate is how many events of one session, of all its tabs together, an
+	// observer is told a second; what comes beyond is counted and dropped. A
+	// tab whose console is beyond it is not listened to until it shows another
+	// page. Default 500.
 	EventRate int
 	// PDFBytes is the size of a printed page at which it is refused. Default
 	// 100 MiB.

@@ -22,11 +22,10 @@ import (
 	"slices"
 	"sync"
 
-	"golang.org/x/sync/semaphore"
-
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/internal/ids"
+	"github.com/drover-go/drover/internal/workdir"
 	"github.com/drover-go/drover/runs/browser"
 )
 
@@ -36,7 +35,7 @@ type Provider struct {
 	life context.Context // ended by Close
 	end  context.CancelCauseFunc
 
-	slots *semaphore.Weighted // one for each session that may be open
+	slots *slots
 
 	mu      sync.Mutex
 	closed  bool
@@ -47,7 +46,7 @@ type Provider struct {
 	proc    *process              // the one new sessions go to; nil where none runs
 	start   *starting             // set while it starts
 	idle    clock.Timer           // set while proc has no session
-	work    *workdir              // made with the first process
+	work    *workdir.Dir          // made with the first process
 	deny    *denyProxy
 	ending  sync.WaitGroup           // processes on their way out
 	others  map[launchKind]*Provider // of sessions of other kinds
@@ -78,7 +77,7 @@ func New(o Options) (_ *Provider, err error) {
 }
 
 func newProvider(o Options) *Provider {
-	p := &Provider{opts: o, open: map[*session]struct{}{}, slots: semaphore.NewWeighted(int64(o.MaxSessions))}
+	p := &Provider{opts: o, open: map[*session]struct{}{}, slots: newSlots(o.MaxSessions)}
 	p.life, p.end = context.WithCancelCause(context.Background())
 	return p
 }
@@ -95,11 +94,15 @@ func (p *Provider) Open(ctx context.Context, o browser.Options) (_ browser.Sessi
 	if o, err = checked(o); err != nil {
 		return nil, err
 	}
+	main := p
 	if p, err = p.of(kindOf(o)); err != nil {
 		return nil, err
 	}
 	if err := p.acquire(ctx); err != nil {
 		return nil, err
+	}
+	if p != main {
+		main.makeRoom()
 	}
 	s, err := p.openSpare(ctx, o)
 	if s == nil && err == nil {
@@ -144,7 +147,7 @@ func checked(o browser.Options) (browser.Options, error) {
 
 // acquire waits for the right to open a session. Who waits longest comes first.
 func (p *Provider) acquire(ctx context.Context) error {
-	if p.slots.TryAcquire(1) {
+	if p.slots.try() {
 		return nil
 	}
 	full := errtypes.New(errtypes.Unavailable, "all %d browser sessions of this instance are in use; try again later", p.opts.MaxSessions)
@@ -155,7 +158,7 @@ func (p *Provider) acquire(ctx context.Context) error {
 	defer cancel(nil)
 	defer context.AfterFunc(p.life, func() { cancel(errProviderClosed) })()
 	defer p.opts.Clock.AfterFunc(p.opts.Timeouts.Queue, func() { cancel(full) }).Stop()
-	if p.slots.Acquire(waiting, 1) != nil {
+	if p.slots.wait(waiting) != nil {
 		return context.Cause(waiting)
 	}
 	return nil
@@ -166,7 +169,7 @@ func (p *Provider) register(s *session) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.closed {
-		p.slots.Release(1)
+		p.slots.give()
 		return errProviderClosed
 	}
 	p.open[s] = struct{}{}
@@ -183,7 +186,7 @@ func (p *Provider) forget(s *session) {
 		return
 	}
 	delete(p.open, s)
-	p.slots.Release(1)
+	p.slots.give()
 	p.startIdle()
 }
 
@@ -225,7 +228,7 @@ func (p *Provider) release() error {
 		errs = append(errs, deny.close())
 	}
 	if work != nil {
-		errs = append(errs, work.remove())
+		errs = append(errs, work.Remove())
 	}
 	return errors.Join(errs...)
 }

@@ -84,7 +84,25 @@ func (p *Provider) refill() {
 // none: it is started by who needs it. The lock is held.
 func (p *Provider) missing() bool {
 	return !p.closed && p.proc != nil && p.proc.alive() && len(p.spares) < p.opts.Spares &&
-		len(p.spares)+len(p.open) < p.opts.MaxSessions
+		p.roomy(1)
+}
+
+// roomy reports whether there may be so many more spares: with the sessions
+// that are open, of whatever kind, they are never more than MaxSessions. The
+// lock is held.
+func (p *Provider) roomy(more int) bool {
+	return int(p.slots.taken.Load())+len(p.spares)+more <= p.opts.MaxSessions
+}
+
+// makeRoom ends the spares that a session of another kind takes the place of.
+func (p *Provider) makeRoom() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for len(p.spares) > 0 && !p.roomy(0) {
+		s := p.spares[0]
+		p.spares = p.spares[1:]
+		p.ending.Go(func() { s.Close() })
+	}
 }
 
 // fill makes spares, one after the other, until none is missing.
@@ -123,11 +141,11 @@ func (p *Provider) stopFilling() {
 	p.filling = false
 }
 
-// keep puts a spare by.
+// keep puts a spare by, unless its place has been taken while it was made.
 func (p *Provider) keep(s *session) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.closed {
+	if p.closed || !p.roomy(1) {
 		p.ending.Go(func() { s.Close() })
 		return
 	}

@@ -53,6 +53,7 @@ func TestSparesAreMadeAfterTheFirstSession(t *testing.T) {
 
 // A spare is as isolated as a session made for it, and has its viewport.
 func TestASpareIsASessionLikeAnyOther(t *testing.T) {
+	t.Parallel()
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		http.SetCookie(w, &http.Cookie{Name: "who", Value: "somebody"})
 		fmt.Fprintf(w, `<title>%d</title><script>document.title += " " + innerWidth + "x" + innerHeight</script>`, len(r.Cookies()))
@@ -105,6 +106,7 @@ func TestSparesGoWithTheirBrowser(t *testing.T) {
 
 // Spares never take the place of a session: with all slots used there are none.
 func TestSparesLeaveRoom(t *testing.T) {
+	t.Parallel()
 	p := chrometest.Provider(t, spares(4), func(o *chrome.Options) { o.MaxSessions = 3 })
 	var all []browser.Session
 	for i := range 3 {
@@ -121,6 +123,7 @@ func TestSparesLeaveRoom(t *testing.T) {
 
 // Fifty sessions through four: who comes too early waits.
 func TestManySessionsThroughFew(t *testing.T) {
+	t.Parallel()
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprintf(w, "<title>%s</title>", r.URL.Path)
 	}))
@@ -184,5 +187,29 @@ func TestWaitingForASlotEnds(t *testing.T) {
 	p.Close()
 	if err := <-closed; !errtypes.Is(err, errtypes.Unavailable) {
 		t.Errorf("when the provider closes: %v", err)
+	}
+}
+
+// Sessions of another kind take the place of spares: there is never more in
+// the browsers than MaxSessions.
+func TestSparesLeaveRoomForSessionsOfAnotherKind(t *testing.T) {
+	t.Parallel()
+	p := chrometest.Provider(t, spares(2), func(o *chrome.Options) { o.MaxSessions, o.Timeouts.Queue = 3, -1 })
+	first := openSession(t, p, browser.Options{})
+	defer first.Close()
+	for i := range 2 {
+		chrome.WaitFilled(p)
+		verified := openSession(t, p, browser.Options{Verified: true})
+		defer verified.Close()
+		chrome.WaitEnded(p)
+		if n, made := chrome.Spares(p), chrome.Contexts(t, first); n != 1-i || made != 1+n {
+			t.Errorf("%d verified sessions: %d spares, %d contexts", i+1, n, made)
+		}
+	}
+	if _, err := p.Open(t.Context(), browser.Options{Verified: true}); !errtypes.Is(err, errtypes.Unavailable) {
+		t.Errorf("a fourth session: %v", err)
+	}
+	if n := chrome.Spares(p); n != 0 {
+		t.Errorf("%d spares beside as many sessions as there may be", n)
 	}
 }

@@ -95,7 +95,7 @@ func (p *Provider) room() (dir, deny string, err error) {
 		}
 	}
 	p.counter++
-	return filepath.Join(p.work.path, fmt.Sprint(p.counter)), p.deny.addr(), nil
+	return filepath.Join(p.work.Path(), fmt.Sprint(p.counter)), p.deny.addr(), nil
 }
 
 // startIdle begins the wait for the end of a process that nobody uses;

@@ -32,15 +32,15 @@ type tab struct {
 
 	// life is the chromedp context; it ends with the tab. chromedp binds to
 	// the context of the first call, so no caller's context may be that.
-	life   context.Context
-	cancel context.CancelFunc
-	target *chromedp.Target
-	track  *tracker
-	cast   *cast
+	life    context.Context
+	cancel  context.CancelFunc
+	target  *chromedp.Target
+	track   *tracker
+	cast    *cast
+	console *console
 
 	listening atomic.Bool // the target's events arrive through chromedp
 	silent    atomic.Bool // the page did not answer the last call in time
-	muted     atomic.Bool // the page's console was too much
 	crashed   atomic.Bool // the page crashed, and no other is shown yet
 
 	url, title string // as the browser told last; guarded by the session
@@ -55,6 +55,7 @@ func newTab(s *session, id target.ID, popup bool) *tab {
 	t := &tab{s: s, id: id, popup: popup, attached: make(chan struct{})}
 	t.track = newTracker(s.p.opts.Clock, cdp.FrameID(id)) // a page's frame has the id of its target
 	t.cast = &cast{t: t, viewers: map[*viewer]struct{}{}}
+	t.console = newConsole(t)
 	t.life, t.cancel = chromedp.NewContext(s.proc.root, chromedp.WithTargetID(id), chromedp.WithDetachOnCancel())
 	t.work, t.stop = context.WithCancelCause(s.ctx)
 	return t
@@ -128,9 +129,7 @@ func quiet(ctx context.Context, t *chromedp.Target) error {
 // onEvent runs on the goroutine that reads the tab's messages, so it does no
 // more than note things down and start others.
 func (t *tab) onEvent(ev any) {
-	if !t.s.watch().see(string(t.id), ev) {
-		t.muteConsole()
-	}
+	t.s.watch().see(string(t.id), ev)
 	switch ev := ev.(type) {
 	case *page.EventJavascriptDialogOpening:
 		t.s.onDialog(t, ev)
@@ -175,7 +174,7 @@ func (t *tab) onNavigated(ev *page.EventFrameNavigated) {
 	if ev.Frame == nil || ev.Frame.ParentID != "" {
 		return
 	}
-	t.unmuteConsole()
+	t.console.again()
 	if t.crashed.CompareAndSwap(true, false) {
 		t.cast.again()
 	}
@@ -228,8 +227,6 @@ func (t *tab) revive() {
 
 // detach ends chromedp's part in the tab. It may take a moment.
 func (t *tab) detach() {
-	if t.muted.Load() { // and so it has been attached to
-		t.s.proc.wire.setMute(t.known().SessionID, false)
-	}
+	t.console.close()
 	t.cancel()
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strconv"
 	"sync"
@@ -11,7 +12,6 @@ import (
 
 	"github.com/chromedp/cdproto"
 	"github.com/chromedp/cdproto/cdp/jsonv2"
-	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/chromedp"
 )
@@ -22,13 +22,14 @@ import (
 type wire struct {
 	chromedp.Transport
 	frames framed
-	next   atomic.Int64 // ids of messages that are not chromedp's
+	next   atomic.Int64  // ids of messages that are not chromedp's
+	lost   chan struct{} // closed when no more can be read
+	lose   func()
 
 	mu     sync.Mutex
 	taps   map[target.SessionID]func(*cdproto.Message)
 	routes map[target.SessionID]func(id target.SessionID, frame []byte)
 	calls  map[int64]chan<- cdproto.Message
-	mute   map[target.SessionID]bool // whose consoles are too much
 }
 
 // firstID keeps our ids apart from chromedp's, which begin at 1, and from those
@@ -40,12 +41,12 @@ func newWire(t chromedp.Transport) *wire {
 	if !ok {
 		f = unframed{t}
 	}
+	lost := make(chan struct{})
 	return &wire{
-		Transport: t, frames: f,
+		Transport: t, frames: f, lost: lost, lose: sync.OnceFunc(func() { close(lost) }),
 		taps:   map[target.SessionID]func(*cdproto.Message){},
 		routes: map[target.SessionID]func(target.SessionID, []byte){},
 		calls:  map[int64]chan<- cdproto.Message{},
-		mute:   map[target.SessionID]bool{},
 	}
 }
 
@@ -81,38 +82,15 @@ func (w *wire) unroute(id target.SessionID) {
 	delete(w.routes, id)
 }
 
-// setMute drops what a session says of its console, or no longer. A page that
-// hangs cannot be told to stop.
-func (w *wire) setMute(id target.SessionID, on bool) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if on {
-		w.mute[id] = true
-	} else {
-		delete(w.mute, id)
-	}
-}
-
-func (w *wire) muted(frame []byte) bool {
-	if !bytes.HasPrefix(frame, consoleCalled) {
-		return false
-	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return len(w.mute) > 0 && w.mute[frameSession(frame)]
-}
-
-// consoleCalled is how a message about the console begins.
-var consoleCalled = []byte(`{"method":"` + runtime.ConsoleAPICalled.Method + `"`)
-
 // Read implements chromedp.Transport.
 func (w *wire) Read(ctx context.Context, msg *cdproto.Message) error {
 	for {
 		frame, err := w.frames.readFrame()
 		if err != nil {
+			w.lose()
 			return err
 		}
-		if w.dispatch(frame) || w.muted(frame) {
+		if w.dispatch(frame) {
 			continue
 		}
 		*msg = cdproto.Message{}
@@ -219,6 +197,8 @@ func (w *wire) write(id int64, session target.SessionID, method string, params a
 	})
 }
 
+var errLost = errors.New("the connection to the browser is lost")
+
 // call sends a command to a session and waits for the answer. It must not be
 // called on the goroutine that reads the wire.
 func (w *wire) call(ctx context.Context, session target.SessionID, method string, params any) (json.RawMessage, error) {
@@ -237,6 +217,8 @@ func (w *wire) call(ctx context.Context, session target.SessionID, method string
 	select {
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
+	case <-w.lost:
+		return nil, fmt.Errorf("%s: %w", method, errLost)
 	case msg := <-answer:
 		if msg.Error != nil {
 			return nil, msg.Error
