@@ -1,7 +1,7 @@
 package chrome
 
 import (
-	"net/textproto"
+	"slices"
 	"strings"
 
 	"github.com/chromedp/cdproto/inspector"
@@ -147,9 +147,13 @@ func response(r *network.Response) params {
 		"mimeType": cutText(r.MimeType, 200), "headers": headers(r.Headers), "fromServiceWorker": r.FromServiceWorker, "fromDiskCache": r.FromDiskCache}
 }
 
-// secretHeaders are never told.
-var secretHeaders = map[string]bool{
-	"Cookie": true, "Set-Cookie": true, "Authorization": true, "Proxy-Authorization": true, "X-Api-Key": true,
+// secretWords are in the names of headers that are never told: those that say who
+// somebody is, whatever a site calls them.
+var secretWords = []string{"cookie", "auth", "token", "secret", "key", "csrf", "xsrf", "session", "password", "credential", "signature"}
+
+func isSecret(header string) bool {
+	header = strings.ToLower(header)
+	return slices.ContainsFunc(secretWords, func(word string) bool { return strings.Contains(header, word) })
 }
 
 // maxHeaders bounds the headers of one message that are told.
@@ -160,7 +164,7 @@ func headers(h network.Headers) map[string]string {
 	told := map[string]string{}
 	for name, value := range h {
 		text, ok := value.(string)
-		if !ok || len(told) >= maxHeaders || secretHeaders[textproto.CanonicalMIMEHeaderKey(name)] {
+		if !ok || len(told) >= maxHeaders || isSecret(name) {
 			continue
 		}
 		if strings.Contains(text, "://") && strings.Contains(text, "@") {

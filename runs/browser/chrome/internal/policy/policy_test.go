@@ -149,3 +149,34 @@ func decided(t *testing.T, c Command) (fault *Fault) {
 	}
 	return nil
 }
+
+// Numbers with which one session could end the browser of all.
+func TestMeasuresAreBounded(t *testing.T) {
+	for _, test := range []struct {
+		level          Level
+		method, params string
+		refused        bool
+	}{
+		{Page, "Storage.overrideQuotaForOrigin", `{"origin":"http://x.test","quotaSize":1e300}`, true},
+		{Page, "Storage.overrideQuotaForOrigin", `{"origin":"http://x.test","quotaSize":1e9}`, false},
+		{Page, "Emulation.setDeviceMetricsOverride", `{"width":100,"height":100,"deviceScaleFactor":1e9,"mobile":true}`, true},
+		{Page, "Emulation.setDeviceMetricsOverride", `{"width":9000,"height":9000,"deviceScaleFactor":3,"mobile":false}`, true},
+		{Page, "Emulation.setDeviceMetricsOverride", `{"width":100,"height":100,"deviceScaleFactor":1,"mobile":true,"viewport":{"x":0,"y":0,"width":1e6,"height":1e6,"scale":1}}`, true},
+		{Page, "Emulation.setDeviceMetricsOverride", `{"width":"100"}`, true},
+		{Page, "Emulation.setDeviceMetricsOverride", `{"width":1920,"height":1080,"deviceScaleFactor":2,"mobile":false,"screenWidth":1920,"screenHeight":1080}`, false},
+		{Page, "Emulation.setDeviceMetricsOverride", `{"width":0,"height":0,"deviceScaleFactor":0,"mobile":false}`, false},
+		{Page, "Page.captureScreenshot", `{"clip":{"x":0,"y":0,"width":100000,"height":100000,"scale":1}}`, true},
+		{Page, "Page.captureScreenshot", `{"clip":{"x":0,"y":0,"width":1280,"height":20000,"scale":1},"captureBeyondViewport":true}`, false},
+		{Page, "Page.captureScreenshot", `{"format":"png"}`, false},
+		{Browser, "Browser.setWindowBounds", `{"windowId":7,"bounds":{"width":20000,"height":20000}}`, true},
+		{Browser, "Browser.setWindowBounds", `{"windowId":7,"bounds":{"width":-20000}}`, true},
+		{Browser, "Browser.setContentsSize", `{"windowId":7,"width":2147483647,"height":1}`, true},
+		{Browser, "Target.createTarget", `{"url":"about:blank","newWindow":true,"width":15000,"height":15000}`, true},
+		{Browser, "Target.createTarget", `{"url":"about:blank","width":1500,"height":1500}`, false},
+	} {
+		_, _, fault := Decide(test.level, Command{Method: test.method, Params: json.RawMessage(test.params)}, nobody{})
+		if (fault != nil) != test.refused {
+			t.Errorf("%s %s: %v", test.method, test.params, fault)
+		}
+	}
+}

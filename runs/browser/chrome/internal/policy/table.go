@@ -23,8 +23,8 @@ var shared = map[string]Rule{
 	"Browser.close":              stage(), // ends the client's connection, no more
 	"Browser.getWindowForTarget": stage(given("targetId", ownTarget("targetId"))),
 	"Browser.getWindowBounds":    pass(ownWindow),
-	"Browser.setWindowBounds":    pass(ownWindow),
-	"Browser.setContentsSize":    pass(ownWindow),
+	"Browser.setWindowBounds":    pass(ownWindow, inside("bounds", place)),
+	"Browser.setContentsSize":    pass(ownWindow, place),
 	"Browser.grantPermissions":   pass(inContext),
 	"Browser.setPermission":      pass(inContext),
 	"Browser.resetPermissions":   pass(inContext),
@@ -51,7 +51,7 @@ var shared = map[string]Rule{
 	"Target.closeTarget":           pass(ownTarget("targetId")),
 	// Neither hidden targets nor begin-frame control, which nobody accounts for.
 	"Target.createTarget": stage(
-		only("url", "left", "top", "width", "height", "windowState", "browserContextId", "newWindow", "background", "forTab", "focus"),
+		only("url", "left", "top", "width", "height", "windowState", "browserContextId", "newWindow", "background", "forTab", "focus"), place,
 		given("url", address), inContext, ownWindowOfItsOwn),
 	"Target.createBrowserContext": stage(
 		without("proxyServer", "every context uses the session's proxy"),
@@ -101,6 +101,16 @@ var onPage = map[string]Rule{
 	"IO": pass(),
 	// Cookies and site data of the target's own context, unless it names one.
 	"Storage": pass(given("browserContextId", ownContext("browserContextId"))),
+
+	"Storage.overrideQuotaForOrigin": pass(given("browserContextId", ownContext("browserContextId")), atMost(maxQuota, "quotaSize")),
+
+	// Measures.
+	"Emulation.setDeviceMetricsOverride": pass(screen...),
+	"Page.setDeviceMetricsOverride":      pass(screen...),
+	"Emulation.setVisibleSize":           pass(place),
+	"Emulation.setPageScaleFactor":       pass(atMost(maxScale, "pageScaleFactor")),
+	"Page.captureScreenshot":             pass(inside("clip", atMost(maxScale, "scale"), pixels("scale"))),
+	"Page.startScreencast":               pass(atMost(maxSide, "maxWidth", "maxHeight")),
 
 	// Addresses.
 	"Page.navigate":                       pass(address),

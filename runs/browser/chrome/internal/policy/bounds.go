@@ -1,0 +1,87 @@
+package policy
+
+import (
+	"fmt"
+	"math"
+)
+
+// The browser serves other sessions as well, and some of its numbers have no
+// bounds of their own: a picture of a million pixels a side ends it, a window of
+// that size makes it stand still.
+const (
+	maxSide   = 10_000      // of windows and pages, in pixels
+	maxScale  = 10          // of a page or a picture
+	maxPixels = 100_000_000 // of a picture
+	maxQuota  = 1 << 40     // of an origin's storage, in bytes
+)
+
+// atMost bounds the size of numbers, where they are there.
+func atMost(limit float64, keys ...string) Check {
+	return func(p *Params, _ World) error {
+		for _, key := range keys {
+			n, err := p.number(key, 0)
+			if err != nil {
+				return err
+			}
+			if math.Abs(n) > limit {
+				return fmt.Errorf("%s must be at most %.0f", key, limit)
+			}
+		}
+		return nil
+	}
+}
+
+// inside applies checks to an object among the parameters.
+func inside(key string, checks ...Check) Check {
+	return func(p *Params, w World) error {
+		if !p.Has(key) {
+			return nil
+		}
+		object, err := ReadParams(p.fields[key])
+		for i := 0; i < len(checks) && err == nil; i++ {
+			err = checks[i](object, w)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", key, err)
+		}
+		return nil
+	}
+}
+
+// pixels bounds a width times a height at a scale.
+func pixels(scale string) Check {
+	return func(p *Params, _ World) error {
+		width, err1 := p.number("width", 0)
+		height, err2 := p.number("height", 0)
+		factor, err3 := p.number(scale, 1)
+		if err := cmpErr(err1, cmpErr(err2, err3)); err != nil {
+			return err
+		}
+		if width*height*factor*factor > maxPixels {
+			return fmt.Errorf("width, height and %s make more than %d pixels", scale, maxPixels)
+		}
+		return nil
+	}
+}
+
+// number returns a parameter that must be a number.
+func (p *Params) number(key string, missing float64) (n float64, err error) {
+	if !p.Has(key) {
+		return missing, nil
+	}
+	if err := p.Decode(key, &n); err != nil {
+		return 0, fmt.Errorf("%s must be a number", key)
+	}
+	return n, nil
+}
+
+// screen are the checks of the measures that a page is given.
+var screen = []Check{
+	atMost(maxSide, "width", "height", "screenWidth", "screenHeight", "positionX", "positionY"),
+	atMost(maxScale, "deviceScaleFactor", "scale"),
+	pixels("deviceScaleFactor"),
+	inside("viewport", atMost(maxSide*maxScale, "x", "y", "width", "height"), atMost(maxScale, "scale"), pixels("scale")),
+}
+
+// place are the checks of where a window is and how large.
+var place = atMost(maxSide, "left", "top", "width", "height")
