@@ -17,11 +17,12 @@ type ProxyOptions struct {
 	// MaxHeadBytes bounds the head of a request and of a response. A longer one
 	// is answered 431, or 502. Default 256 KB.
 	MaxHeadBytes int
-	// HeadTimeout is how long a client may take from connecting to the end of
-	// its request's head. Default 60 s.
+	// HeadTimeout is how long a client may take from connecting, or from the
+	// first byte of a further request, to the end of the request's head.
+	// Default 60 s.
 	HeadTimeout time.Duration
 	// IdleTimeout ends a connection on which no byte went either way for so
-	// long. Default 5 min.
+	// long, during a request or between two. Default 5 min.
 	IdleTimeout time.Duration
 	// OnRefused is called for each request that the gate or the policy refused,
 	// before the client is told; calls may overlap. Default none.

@@ -51,6 +51,10 @@ func (f *flow) toEnd() error {
 
 // copy writes first, and so many bytes from src.
 func (f *flow) copy(first []byte, left int64, sent func()) error {
+	if left == 0 { // as most requests: no buffer is needed
+		sent()
+		return f.write(first)
+	}
 	buf := pumpBuffers.Get().(*[pumpBuffer]byte)
 	defer pumpBuffers.Put(buf)
 	ahead, _ := f.in.Peek(int(min(left, int64(f.in.Buffered()))))
