@@ -17,7 +17,7 @@ func TestASessionInChromium(t *testing.T) {
 		fmt.Fprint(w, `<title>Here</title><p id=size></p><script>document.getElementById('size').textContent = innerWidth + 'x' + innerHeight</script>`)
 	}))
 	defer site.Close()
-	provider := chrometest.Provider(t, func(o *chrome.Options) { o.MaxSessions = 1 })
+	provider := chrometest.Provider(t, func(o *chrome.Options) { o.MaxSessions, o.Timeouts.Queue = 1, -1 })
 	each(t, setup{browser: provider}, func(t *testing.T, w *world) {
 		s := w.create(t, Create{Settings: Settings{Viewport: Viewport{1288, 711}}})
 		l := w.find(s.ID)
