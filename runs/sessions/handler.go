@@ -120,17 +120,24 @@ func noPages(r *http.Request) error {
 	return nil
 }
 
-// samePage lets in programs, and the pages of the very host that was asked.
+// samePage lets in programs, and the pages of the very host that was asked, or
+// of the one under which the caller sees it: a proxy may have put another name
+// into the request.
 func samePage(r *http.Request) error {
 	origins := r.Header.Values("Origin")
 	if len(origins) == 0 {
 		return nil
 	}
 	u, err := url.Parse(origins[0])
-	if len(origins) > 1 || err != nil || !strings.EqualFold(u.Host, r.Host) || u.Scheme != "http" && u.Scheme != "https" {
+	if len(origins) > 1 || err != nil || u.Scheme != "http" && u.Scheme != "https" || !strings.EqualFold(u.Host, r.Host) && !isBase(r, u) {
 		return errtypes.New(errtypes.Forbidden, "pages of another origin may not watch a session")
 	}
 	return nil
+}
+
+func isBase(r *http.Request, u *url.URL) bool {
+	base, err := url.Parse(baseOf(r))
+	return err == nil && base.Host != "" && strings.EqualFold(base.Host, u.Host)
 }
 
 // WithBase says under which URL, without a slash at its end, the caller of a
