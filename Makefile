@@ -6,6 +6,9 @@ STATICCHECK := bin/staticcheck
 # The corpora of pages with gold answers, for the tests that can use them.
 export DROVER_CORPORA ?= $(abspath ../shared/corpora)
 
+# A Node.js of our own comes first, where scripts/setup.sh has put one.
+export PATH := $(CURDIR)/.tools/node_modules/node/bin:$(PATH)
+
 .DEFAULT_GOAL := help
 
 .PHONY: help

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what the tests and the demo need and this machine lacks: Chromium,
-# and a C compiler for the race detector. It says what it does and does nothing
-# when all is there.
+# and, with --race, a C compiler for the race detector and a Node.js for the
+# clients in tests. It says what it does and does nothing when all is there.
 set -euo pipefail
 
 have() { command -v "$1" >/dev/null 2>&1; }
@@ -19,12 +19,37 @@ have_chromium() {
   return 1
 }
 
+# The version of Node.js that the tests of npm clients need, and where one of
+# ours is put if the machine's is older; the Makefile looks there first.
+node_major=20
+node_dir=.tools
+
+have_node() {
+  local found
+  found=$(PATH="$node_dir/node_modules/node/bin:$PATH" node --version 2>/dev/null) || return 1
+  found=${found#v}
+  [ "${found%%.*}" -ge "$node_major" ] && have npm
+}
+
+# Node.js is for some tests only, which are skipped aloud without it: so it is
+# no failure if it cannot be had.
+install_node() {
+  have npm || return 1
+  echo "setup: installing Node.js $node_major into $node_dir, for the tests of npm clients"
+  npm install --prefix "$node_dir" --no-save --no-audit --no-fund "node@$node_major" >/dev/null 2>&1 && have_node && return 0
+  echo "setup: Node.js $node_major cannot be installed; the tests of npm clients will be skipped" >&2
+}
+
 missing=()
 have_chromium || missing+=(chromium)
-if [ "${1:-}" = "--race" ] && ! have "${CC:-gcc}" && ! have cc; then
-  missing+=(gcc libc6-dev)
+if [ "${1:-}" = "--race" ]; then
+  have "${CC:-gcc}" || have cc || missing+=(gcc libc6-dev)
+  have_node || have npm || missing+=(npm)
 fi
-[ ${#missing[@]} -eq 0 ] && exit 0
+if [ ${#missing[@]} -eq 0 ]; then
+  [ "${1:-}" != "--race" ] || have_node || install_node || true
+  exit 0
+fi
 
 if ! have apt-get; then
   echo "setup: ${missing[*]} missing, and this machine has no apt-get. Install it with your package manager" >&2
@@ -45,3 +70,4 @@ if ! { "${as_root[@]}" apt-get update && "${as_root[@]}" env DEBIAN_FRONTEND=non
   exit 1
 fi
 echo "setup: installed ${missing[*]}"
+[ "${1:-}" != "--race" ] || have_node || install_node || true

@@ -2,6 +2,7 @@ package chrome
 
 import (
 	"context"
+	"time"
 
 	"github.com/drover-go/drover/internal/ids"
 	"github.com/drover-go/drover/runs/browser"
@@ -70,13 +71,39 @@ func (p *Provider) dropSpares() {
 	p.spares = nil
 }
 
+// refillPause is how long the making of spares is put off while there are some:
+// it keeps the browser busy for a tenth of a second, in which the session that
+// has just been opened is likely to load its first page.
+const refillPause = 200 * time.Millisecond
+
 // refill begins to make spares if some are missing.
 func (p *Provider) refill() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if !p.filling && p.missing() {
-		p.filling = true
-		p.ending.Go(p.fill)
+	if p.filling || !p.missing() {
+		return
+	}
+	p.filling = true
+	pause := refillPause
+	if len(p.spares) == 0 {
+		pause = 0
+	}
+	p.ending.Go(func() {
+		if pause == 0 || p.rest(pause) {
+			p.fill()
+		}
+	})
+}
+
+// rest reports false when the provider has been closed meanwhile.
+func (p *Provider) rest(d time.Duration) bool {
+	timer := p.opts.Clock.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C():
+		return true
+	case <-p.life.Done():
+		return false
 	}
 }
 
