@@ -52,7 +52,7 @@ func (w *working) left(t *testing.T) (runs, messages int) {
 func (w *working) untilDeleted(t *testing.T, c *clock.Manual) {
 	t.Helper()
 	for t.Context().Err() == nil {
-		due, err := w.nextDue(t.Context())
+		due, err := w.kept().Due(t.Context())
 		if errors.Is(err, storage.ErrNoRow) || err == nil && due.After(c.Now()) {
 			return
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/internal/lifecycle"
 	"github.com/drover-go/drover/storage/projects"
 	"github.com/drover-go/drover/storage/storagetest"
 )
@@ -249,11 +250,18 @@ func TestRetention(t *testing.T) {
 	s := w.create(t, Create{UserMetadata: json.RawMessage(`{"a":"b"}`)})
 	must(w.Release(t.Context(), s.ID))(t)
 	w.conf.Retention = time.Hour
-	if rest := w.deleteOld(t.Context()); rest != time.Hour {
+	apply := func() (rest time.Duration) {
+		var once lifecycle.Runner
+		over := once.Stopped()
+		once.Start(t.Context(), func(run *lifecycle.Run) { rest = w.kept().Apply(run) })
+		<-over
+		return rest
+	}
+	if rest := apply(); rest != time.Hour {
 		t.Errorf("rest %v", rest)
 	}
 	c.Advance(time.Hour)
-	w.deleteOld(t.Context())
+	apply()
 	if _, err := w.Get(t.Context(), s.ID); !errtypes.Is(err, errtypes.NotFound) {
 		t.Error(err)
 	}

@@ -2,10 +2,10 @@ package downloads
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/drover-go/drover/internal/lifecycle"
+	"github.com/drover-go/drover/internal/retention"
 	"github.com/drover-go/drover/storage"
 	"github.com/drover-go/drover/storage/blob"
 )
@@ -14,9 +14,6 @@ import (
 // every process that works in the background: each deletes what it finds, which
 // several may do at once.
 const (
-	// restLongest and restLeast are how long at most, and at least, nothing is
-	// looked for.
-	restLongest, restLeast = time.Hour, time.Second
 	// blobRest is how long blobs are not looked at: it takes a walk over all.
 	blobRest = 6 * time.Hour
 	// blobSpared is how young a blob is of which the row may yet be written.
@@ -40,11 +37,7 @@ func (s *service) sweep(run *lifecycle.Run) {
 			s.sweepBlobs(run.Context())
 			nextBlobs = now.Add(blobRest)
 		}
-		timer := s.conf.Clock.NewTimer(s.deleteOld(run))
-		select {
-		case <-timer.C():
-		case <-run.Stopping():
-			timer.Stop()
+		if !retention.Rest(run, s.conf.Clock, s.kept().Apply(run)) {
 			return
 		}
 	}
@@ -70,53 +63,13 @@ func (s *service) isNamed(ctx context.Context, key string) (named bool, err erro
 	return named, err
 }
 
-// deleteOld deletes what is due and returns when to look again.
-func (s *service) deleteOld(run *lifecycle.Run) (rest time.Duration) {
-	if s.conf.Retention < 0 {
-		return restLongest
-	}
-	longest := min(restLongest, max(s.conf.Retention, restLeast))
-	for {
-		due, err := s.nextDue(run.Context())
-		if errors.Is(err, storage.ErrNoRow) {
-			return longest
-		}
-		if rest := due.Sub(s.conf.Clock.Now()); err == nil && rest > 0 {
-			return min(max(rest, restLeast), longest)
-		}
-		if err == nil {
-			err = s.deleteBatch(run.Context())
-		}
-		if err != nil {
-			if run.Context().Err() == nil {
-				s.conf.Logger.Warn("downloads: old ones cannot be deleted", "error", err)
-			}
-			return longest
-		}
-		select {
-		case <-run.Stopping():
-			return longest
-		default:
-		}
+func (s *service) kept() retention.Rule {
+	return retention.Rule{
+		Things: "downloads", Keep: s.conf.Retention, First: oldest, Delete: s.deleteBatch,
+		DB: s.conf.DB, Clock: s.conf.Clock, Logger: s.conf.Logger,
 	}
 }
 
-// nextDue is when the time of the oldest download is over;
-// [storage.ErrNoRow] if there is none.
-func (s *service) nextDue(ctx context.Context) (due time.Time, err error) {
-	err = s.conf.DB.Read(ctx, func(ctx context.Context, q storage.Querier) error {
-		created, err := oldest(ctx, q)
-		due = created.Add(s.conf.Retention)
-		return err
-	})
-	return due, err
-}
-
-func (s *service) deleteBatch(ctx context.Context) error {
-	before := s.conf.Clock.Now().Add(-s.conf.Retention)
-	n, err := s.remove(ctx, deleteOldQuery, storage.Millis(before), batch)
-	if err == nil && n > 0 {
-		s.conf.Logger.Info("downloads: old ones are deleted", "downloads", n, "storedBefore", before)
-	}
-	return err
+func (s *service) deleteBatch(ctx context.Context, before time.Time) (int, error) {
+	return s.remove(ctx, deleteOldQuery, storage.Millis(before), batch)
 }
