@@ -1,0 +1,85 @@
+package contexts
+
+import (
+	"cmp"
+	"log/slog"
+	"os"
+
+	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/internal/seal"
+	"github.com/drover-go/drover/storage"
+	"github.com/drover-go/drover/storage/blob"
+	"github.com/drover-go/drover/storage/contexts/internal/archive"
+	"github.com/drover-go/drover/storage/projects"
+)
+
+// Config configures [New]. DB, Callers, Blobs and Keys are required.
+type Config struct {
+	// DB holds the rows.
+	DB *storage.DB
+	// Callers find the project of a call.
+	Callers projects.Resolver
+	// Blobs hold the archives. It must be for contexts alone: a blob that no
+	// context names is deleted.
+	Blobs blob.Store
+	// Keys are the master keys.
+	Keys *seal.Ring
+	// Working is closed when this process begins to work in the background, which
+	// includes to delete what others have left unfinished. Default nil: it does
+	// not.
+	Working <-chan struct{}
+	// TempDir is where profiles lie in the clear while they are imported or
+	// exported; it is private to this process. Default the system's.
+	TempDir string
+	// Limits of contexts. Default: see there.
+	Limits Limits
+	// Clock is the source of time. Default that of DB.
+	Clock clock.Clock
+	// Logger hears what is worth knowing. Default discards.
+	Logger *slog.Logger
+}
+
+// Limits bound contexts. The zero value of every field stands for its default.
+type Limits struct {
+	// PerProject is how many contexts a project may have. Default 1000.
+	PerProject int
+	// MaxBytes is how much the files of a profile may come to, without its
+	// caches. Default 1 GiB.
+	MaxBytes int64
+	// MaxFiles is how many files and folders a profile may have. Default
+	// 100,000.
+	MaxFiles int
+}
+
+func (l Limits) withDefaults() Limits {
+	l.PerProject = cmp.Or(l.PerProject, 1000)
+	l.MaxBytes = cmp.Or(l.MaxBytes, 1<<30)
+	l.MaxFiles = cmp.Or(l.MaxFiles, 100_000)
+	return l
+}
+
+func (l Limits) ofFolder() archive.Limits {
+	return archive.Limits{MaxBytes: l.MaxBytes, MaxFiles: l.MaxFiles}
+}
+
+func (c Config) withDefaults() Config {
+	c.Limits = c.Limits.withDefaults()
+	c.TempDir = cmp.Or(c.TempDir, os.TempDir())
+	if c.Clock == nil {
+		c.Clock = c.DB.Clock()
+	}
+	if c.Logger == nil {
+		c.Logger = slog.New(slog.DiscardHandler)
+	}
+	return c
+}
+
+func (c Config) validate() error {
+	for field, missing := range map[string]bool{"DB": c.DB == nil, "Callers": c.Callers == nil, "Blobs": c.Blobs == nil, "Keys": c.Keys == nil} {
+		if missing {
+			return errtypes.Field("Config."+field, "is required")
+		}
+	}
+	return nil
+}

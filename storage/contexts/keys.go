@@ -1,0 +1,87 @@
+package contexts
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/rsa"
+	"crypto/x509"
+	"errors"
+
+	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/seal"
+	"github.com/drover-go/drover/storage"
+)
+
+// keyBits is the size of the key pair of a context. Who creates a context waits
+// until its pair is found: 3072 bits take four times as long as these, and the
+// private key never leaves the service but sealed.
+const keyBits = 2048
+
+// purpose binds a sealed key to its context.
+func purpose(id string) string { return "context/" + id }
+
+func (s *service) newKeys(id string) (public, sealed []byte, err error) {
+	private, err := rsa.GenerateKey(rand.Reader, keyBits)
+	if err != nil {
+		return nil, nil, err
+	}
+	plain, err := x509.MarshalPKCS8PrivateKey(private)
+	if err != nil {
+		return nil, nil, err
+	}
+	public, err = x509.MarshalPKIXPublicKey(&private.PublicKey)
+	return public, s.conf.Keys.Seal(purpose(id), plain), err
+}
+
+// privateKey unseals the key of a context.
+func (s *service) privateKey(r row) (*rsa.PrivateKey, error) {
+	plain, err := s.conf.Keys.Open(purpose(r.ID), r.privateKey)
+	if err != nil {
+		return nil, noKey(r.ID, err)
+	}
+	key, err := x509.ParsePKCS8PrivateKey(plain)
+	if err != nil {
+		return nil, noKey(r.ID, seal.ErrDamaged)
+	}
+	private, ok := key.(*rsa.PrivateKey)
+	if !ok {
+		return nil, noKey(r.ID, seal.ErrDamaged)
+	}
+	return private, nil
+}
+
+func noKey(id string, err error) error {
+	if errors.Is(err, seal.ErrKey) {
+		return errtypes.New(errtypes.Unavailable, "the key of context %q was sealed under a master key that the service does not have: give it as a former one", id)
+	}
+	return errtypes.New(errtypes.Unavailable, "the key of context %q is damaged", id).WithCause(err)
+}
+
+func (s *service) Reseal(ctx context.Context) (n int, err error) {
+	defer errtypes.Wrap(&err, "contexts.Reseal")
+	err = s.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) error {
+		all, err := sealedKeys(ctx, tx)
+		if err != nil {
+			return err
+		}
+		for _, k := range all {
+			if s.conf.Keys.Current(k.key) {
+				continue
+			}
+			if err := s.resealOne(ctx, tx, k); err != nil {
+				return err
+			}
+			n++
+		}
+		return nil
+	})
+	return n, err
+}
+
+func (s *service) resealOne(ctx context.Context, tx *storage.Tx, k sealedKey) error {
+	plain, err := s.conf.Keys.Open(purpose(k.id), k.key)
+	if err != nil {
+		return noKey(k.id, err)
+	}
+	return replaceKey(ctx, tx, sealedKey{k.id, s.conf.Keys.Seal(purpose(k.id), plain)}, k.key)
+}

@@ -1,0 +1,146 @@
+package contexts
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/cases"
+
+	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/ids"
+	"github.com/drover-go/drover/internal/lifecycle"
+	"github.com/drover-go/drover/storage"
+)
+
+type service struct {
+	conf    Config
+	sweeper lifecycle.Runner
+}
+
+// New returns the service. It is closed before the database.
+func New(c Config) (_ Service, err error) {
+	defer errtypes.Wrap(&err, "contexts.New")
+	if err := c.validate(); err != nil {
+		return nil, err
+	}
+	s := &service{conf: c.withDefaults()}
+	s.sweeper.Start(context.Background(), s.sweep)
+	return s, nil
+}
+
+func (s *service) Close(ctx context.Context) error {
+	s.sweeper.Stop(ctx, errClosing)
+	return nil
+}
+
+var errClosing = errtypes.New(errtypes.Unavailable, "the service is closing")
+
+// MaxName is the longest name in characters.
+const MaxName = 128
+
+// readName takes off the white space around a name, and checks the rest.
+func readName(given *string) (string, error) {
+	if given == nil {
+		return "", nil
+	}
+	name := strings.TrimSpace(*given)
+	if n := utf8.RuneCountInString(name); n < 1 || n > MaxName || !utf8.ValidString(name) {
+		return "", errtypes.Field("name", "must be 1 to %d characters of valid UTF-8, white space around it left out", MaxName)
+	}
+	return name, nil
+}
+
+// nameKey is what two names have in common that differ only in case.
+func nameKey(name string) string { return cases.Fold().String(name) }
+
+func (s *service) Create(ctx context.Context, c Create) (_ Context, err error) {
+	defer errtypes.Wrap(&err, "contexts.Create")
+	project, err := s.conf.Callers.Current(ctx)
+	if err != nil {
+		return Context{}, err
+	}
+	r := row{Context: Context{ID: ids.New()}, projectID: project.ID}
+	if r.Name, err = readName(c.Name); err != nil {
+		return Context{}, err
+	}
+	if r.PublicKey, r.privateKey, err = s.newKeys(r.ID); err != nil {
+		return Context{}, err
+	}
+	r.CreatedAt = storage.Time(storage.Millis(s.conf.Clock.Now()))
+	r.UpdatedAt = r.CreatedAt
+	return r.Context, s.insert(ctx, r)
+}
+
+func (s *service) insert(ctx context.Context, r row) error {
+	err := s.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) error {
+		fits, err := insertRow(ctx, tx, r, s.conf.Limits.PerProject)
+		if err == nil && !fits {
+			err = errtypes.New(errtypes.Conflict, "the project has %d contexts, as many as it may have: delete some", s.conf.Limits.PerProject)
+		}
+		return err
+	})
+	if errors.Is(err, storage.ErrConflict) {
+		return errtypes.New(errtypes.Conflict, "name: there is a context %q already, upper and lower case being the same", r.Name)
+	}
+	return err
+}
+
+func (s *service) Get(ctx context.Context, id string) (_ Context, err error) {
+	defer errtypes.Wrap(&err, "contexts.Get(%q)", id)
+	r, err := s.find(ctx, id)
+	return r.Context, err
+}
+
+func (s *service) find(ctx context.Context, id string) (r row, err error) {
+	project, err := s.conf.Callers.Current(ctx)
+	if err != nil {
+		return row{}, err
+	}
+	err = s.conf.DB.Read(ctx, func(ctx context.Context, q storage.Querier) error {
+		r, err = findRow(ctx, q, project.ID, id)
+		return err
+	})
+	return r, orNotFound(err, id)
+}
+
+func orNotFound(err error, id string) error {
+	if errors.Is(err, storage.ErrNoRow) {
+		return notFound(id)
+	}
+	return err
+}
+
+func notFound(id string) error { return errtypes.New(errtypes.NotFound, "there is no context %q", id) }
+
+func (s *service) List(ctx context.Context) (all []Context, err error) {
+	defer errtypes.Wrap(&err, "contexts.List")
+	project, err := s.conf.Callers.Current(ctx)
+	if err != nil {
+		return nil, err
+	}
+	err = s.conf.DB.Read(ctx, func(ctx context.Context, q storage.Querier) error {
+		all, err = listRows(ctx, q, project.ID)
+		return err
+	})
+	return all, err
+}
+
+func (s *service) Delete(ctx context.Context, id string) (err error) {
+	defer errtypes.Wrap(&err, "contexts.Delete(%q)", id)
+	project, err := s.conf.Callers.Current(ctx)
+	if err != nil {
+		return err
+	}
+	var gone row
+	err = s.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) error {
+		gone, err = deleteRow(ctx, tx, project.ID, id)
+		return err
+	})
+	if err != nil {
+		return orNotFound(err, id)
+	}
+	s.dropBlobs(ctx, gone.blob, gone.previous)
+	return nil
+}

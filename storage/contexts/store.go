@@ -1,0 +1,120 @@
+package contexts
+
+import (
+	"context"
+	"database/sql"
+	"time"
+
+	"github.com/drover-go/drover/storage"
+)
+
+const columns = `id, name, public_key, saved_at, holder, created_at, updated_at, project_id, private_key, blob, previous`
+
+// row is a context and what only this package knows of it.
+type row struct {
+	Context
+	projectID      string
+	privateKey     []byte // sealed
+	blob, previous string
+}
+
+func scanRow(s storage.Scanner) (r row, err error) {
+	var name, holder, blob, previous sql.NullString
+	var saved, created, updated int64
+	err = s.Scan(&r.ID, &name, &r.PublicKey, &saved, &holder, &created, &updated, &r.projectID, &r.privateKey, &blob, &previous)
+	r.Name, r.InUseBy, r.blob, r.previous = name.String, holder.String, blob.String, previous.String
+	if saved > 0 {
+		r.SavedAt = storage.Time(saved)
+	}
+	r.CreatedAt, r.UpdatedAt = storage.Time(created), storage.Time(updated)
+	return r, err
+}
+
+func scanContext(s storage.Scanner) (Context, error) {
+	r, err := scanRow(s)
+	return r.Context, err
+}
+
+// text is a column's value; NULL for none.
+func text(s string) sql.NullString { return sql.NullString{String: s, Valid: s != ""} }
+
+// insertRow adds a context while the project has fewer than most. It fails with
+// [storage.ErrConflict] when its name is taken.
+func insertRow(ctx context.Context, q storage.Querier, r row, most int) (fits bool, err error) {
+	n, err := q.Exec(ctx, `INSERT INTO contexts (id, project_id, name, name_key, public_key, private_key, created_at, updated_at)
+		SELECT $1, $2, $3, $4, $5, $6, $7, $7 WHERE (SELECT count(*) FROM contexts WHERE project_id = $2) < $8`,
+		r.ID, r.projectID, text(r.Name), text(nameKey(r.Name)), r.PublicKey, r.privateKey, storage.Millis(r.CreatedAt), most)
+	return n > 0, err
+}
+
+const findQuery = `SELECT ` + columns + ` FROM contexts WHERE id = $1 AND project_id = $2`
+
+func findRow(ctx context.Context, q storage.Querier, projectID, id string) (row, error) {
+	return scanRow(q.QueryRow(ctx, findQuery, id, projectID))
+}
+
+const listQuery = `SELECT ` + columns + ` FROM contexts WHERE project_id = $1 ORDER BY created_at DESC, id DESC`
+
+func listRows(ctx context.Context, q storage.Querier, projectID string) ([]Context, error) {
+	return storage.Collect(ctx, q, scanContext, listQuery, projectID)
+}
+
+func deleteRow(ctx context.Context, q storage.Querier, projectID, id string) (row, error) {
+	return scanRow(q.QueryRow(ctx, `DELETE FROM contexts WHERE id = $1 AND project_id = $2 RETURNING `+columns, id, projectID))
+}
+
+const isNamedQuery = `SELECT count(*) FROM contexts WHERE blob = $1 OR previous = $1`
+
+// isNamed reports whether a row names the blob.
+func isNamed(ctx context.Context, q storage.Querier, blob string) (bool, error) {
+	var n int
+	err := q.QueryRow(ctx, isNamedQuery, blob).Scan(&n)
+	return n > 0, err
+}
+
+// who holds a context: a session, in a process.
+type who struct{ holder, instance string }
+
+func findHolder(ctx context.Context, q storage.Querier, id string) (w who, err error) {
+	var holder, instance sql.NullString
+	err = q.QueryRow(ctx, `SELECT holder, holder_instance FROM contexts WHERE id = $1`, id).Scan(&holder, &instance)
+	return who{holder.String, instance.String}, err
+}
+
+// seize makes somebody the holder in the place of another, or of nobody; it
+// reports false when the context has another holder by now.
+func seize(ctx context.Context, q storage.Querier, id string, from, to who) (bool, error) {
+	n, err := q.Exec(ctx, `UPDATE contexts SET holder = $2, holder_instance = $3
+		WHERE id = $1 AND coalesce(holder, '') = $4 AND coalesce(holder_instance, '') = $5`,
+		id, text(to.holder), text(to.instance), from.holder, from.instance)
+	return n > 0, err
+}
+
+// nameVersion names a new version, and the one to go back to, while the holder
+// holds the context.
+func nameVersion(ctx context.Context, q storage.Querier, id string, w who, blob, previous string, now time.Time) (bool, error) {
+	n, err := q.Exec(ctx, `UPDATE contexts SET blob = $2, previous = $3, saved_at = $4, updated_at = $4
+		WHERE id = $1 AND holder = $5 AND holder_instance = $6`,
+		id, blob, text(previous), storage.Millis(now), w.holder, w.instance)
+	return n > 0, err
+}
+
+// sealedKey is the private key of a context as it lies in the row.
+type sealedKey struct {
+	id  string
+	key []byte
+}
+
+func scanKey(s storage.Scanner) (k sealedKey, err error) {
+	err = s.Scan(&k.id, &k.key)
+	return k, err
+}
+
+func sealedKeys(ctx context.Context, q storage.Querier) ([]sealedKey, error) {
+	return storage.Collect(ctx, q, scanKey, `SELECT id, private_key FROM contexts ORDER BY id`)
+}
+
+func replaceKey(ctx context.Context, q storage.Querier, k sealedKey, old []byte) error {
+	_, err := q.Exec(ctx, `UPDATE contexts SET private_key = $2 WHERE id = $1 AND private_key = $3`, k.id, k.key, old)
+	return err
+}
