@@ -9,6 +9,9 @@ import (
 // Features that would talk to servers of the browser's maker, keep renderers
 // in reserve that nobody asked for, or put up surfaces that nobody sees.
 var disabledFeatures = []string{
+	"AimEnabled",
+	"AimServerEligibilityEnabled",
+	"AimServerRequestOnStartupEnabled",
 	"AutofillServerCommunication",
 	"CertificateTransparencyComponentUpdater",
 	"DialMediaRouteProvider",
