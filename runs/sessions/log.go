@@ -110,4 +110,5 @@ func (l *live) observe(e browser.Event) {
 		e.Params = l.redact(e.Params)
 	}
 	l.log.add(e)
+	l.rec.observe(e)
 }
