@@ -70,7 +70,11 @@ func (s *service) Recording(ctx context.Context, id string) (_ []RecordingEvent,
 	if err != nil {
 		return nil, err
 	}
-	if l := s.find(id); l != nil {
+	return s.recordingOf(ctx, r)
+}
+
+func (s *service) recordingOf(ctx context.Context, r row) ([]RecordingEvent, error) {
+	if l := s.find(r.ID); l != nil {
 		return l.rec.all(), nil
 	}
 	return read[RecordingEvent](ctx, s, r.recordingKey)

@@ -101,6 +101,9 @@ type Limits struct {
 	// MaxStepBytes is how many bytes steps may have together, and events as
 	// many. Default 1 MiB.
 	MaxStepBytes int
+	// MaxViewTime is how long a link to the live view or the recording is good,
+	// at the longest and where nothing else is asked for. Default 24 hours.
+	MaxViewTime time.Duration
 	// MaxUpload is the largest uploaded file in bytes. Default 100 MiB.
 	MaxUpload int64
 	// MaxUploads is how many files may be uploaded to one session. Default 20.
@@ -129,6 +132,7 @@ func (l Limits) withDefaults() Limits {
 	l.MaxEvents = cmp.Or(l.MaxEvents, 1000)
 	l.MaxStepBytes = cmp.Or(l.MaxStepBytes, 1<<20)
 	l.MaxRecording = cmp.Or(l.MaxRecording, 8<<20)
+	l.MaxViewTime = cmp.Or(l.MaxViewTime, 24*time.Hour)
 	l.MaxUpload = cmp.Or(l.MaxUpload, 100<<20)
 	l.MaxUploads = cmp.Or(l.MaxUploads, 20)
 	return l
