@@ -43,6 +43,8 @@ type quickSession struct {
 	done            chan struct{}
 	err             error
 
+	tabs []Tab // default two
+
 	mu      sync.Mutex
 	offered map[string]string
 }
@@ -62,6 +64,9 @@ func (s *quickSession) die() {
 }
 
 func (s *quickSession) Tabs() []Tab {
+	if s.tabs != nil {
+		return append([]Tab{}, s.tabs...)
+	}
 	return []Tab{{ID: "T1", URL: "https://a.example/", Title: "A"}, {ID: "T2", URL: "https://b.example/", Title: "<b>B</b>"}}
 }
 

@@ -162,8 +162,14 @@ func (l *live) disconnected() {
 // bytes is what the session's proxy has carried so far.
 func (l *live) bytes() int64 { return traffic(l.browser) }
 
-// tabs are the open pages.
-func (l *live) tabs() []Tab { return l.browser.Tabs() }
+// tabs are the open pages, without the values of variables.
+func (l *live) tabs() []Tab {
+	all := l.browser.Tabs()
+	for i := range all {
+		all[i].URL, all[i].Title = l.clean(all[i].URL), l.clean(all[i].Title)
+	}
+	return all
+}
 
 // held is a session that Drover itself drives.
 type held struct {

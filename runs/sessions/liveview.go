@@ -108,7 +108,7 @@ type liveEntry struct {
 func (v *socket) state() string {
 	s := liveState{Tabs: []liveTab{}, Log: []liveEntry{}}
 	for _, t := range v.live.tabs() {
-		s.Tabs = append(s.Tabs, liveTab(t))
+		s.Tabs = append(s.Tabs, liveTab{t.ID, maskText(t.URL), maskText(t.Title)})
 	}
 	for _, e := range v.live.log.newest(liveLog) {
 		s.Log = append(s.Log, liveEntry{e.Time.UTC(), e.Method, cut(string(e.Params), 300)})
