@@ -41,6 +41,10 @@ type Config struct {
 	// Retention is how long a session, its log and its recording are kept after
 	// its end. Default 30 days; below 0 for ever.
 	Retention time.Duration
+	// TrafficInterval is how often it is written what each session has carried:
+	// so much of it is lost at the most when the process dies. Default 10
+	// seconds.
+	TrafficInterval time.Duration
 	// Clock is the source of time. Default that of DB.
 	Clock clock.Clock
 	// Logger hears of sessions that fail. Default discards.
@@ -141,6 +145,7 @@ func (l Limits) withDefaults() Limits {
 func (c Config) withDefaults() Config {
 	c.Limits = c.Limits.withDefaults()
 	c.Retention = cmp.Or(c.Retention, 30*24*time.Hour)
+	c.TrafficInterval = cmp.Or(c.TrafficInterval, 10*time.Second)
 	if c.Clock == nil {
 		c.Clock = c.DB.Clock()
 	}

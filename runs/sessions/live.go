@@ -57,6 +57,7 @@ func (l *live) begin(r row) {
 	if l.rec.on && !r.Settings.StepsOnly {
 		l.spawn(l.record)
 	}
+	l.spawn(l.keepTraffic)
 	go l.watch()
 }
 

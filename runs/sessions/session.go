@@ -174,22 +174,24 @@ type Service interface {
 	// kinds: NotFound; those of the context.
 	Wait(ctx context.Context, id string) (Session, error)
 	// Tabs returns the open pages of a session. Error kinds: NotFound; Conflict
-	// if it is not running in this process.
+	// if it does not run; Unavailable when the process that has it does not
+	// answer.
 	Tabs(ctx context.Context, id string) ([]Tab, error)
 	// Logs returns what was logged, oldest first, as far as it was kept. Error
-	// kind NotFound.
+	// kinds: NotFound; Unavailable when the process that has the session does
+	// not answer.
 	Logs(ctx context.Context, id string) ([]LogEntry, error)
-	// Recording returns what was recorded, oldest first, as far as it was
-	// kept. Error kind NotFound.
+	// Recording returns what was recorded, oldest first, as far as it was kept.
+	// Error kinds: those of Logs.
 	Recording(ctx context.Context, id string) ([]RecordingEvent, error)
 	// ViewToken returns a token that opens the live view and the player of the
 	// recording, and nothing else, for a time: 1 second to Limits.MaxViewTime, 0
 	// for that. Error kinds: NotFound; Invalid for another time.
 	ViewToken(ctx context.Context, id string, life time.Duration) (string, error)
 	// Upload gives a session a file, which its pages can then be given. Error
-	// kinds: NotFound, Conflict if it is not running in this process, Invalid
-	// for a bad name, TooLarge over Limits.MaxUpload, RateLimited over
-	// Limits.MaxUploads.
+	// kinds: NotFound, Conflict if it does not run, Unavailable when the process
+	// that has it does not answer, Invalid for a bad name, TooLarge over
+	// Limits.MaxUpload, RateLimited over Limits.MaxUploads.
 	Upload(ctx context.Context, id string, u Upload) error
 	// Handler serves what a signing key opens, [ConnectPath], what a view token
 	// opens, [LivePath] and [ReplayPath], and the paths below. It asks for no API
