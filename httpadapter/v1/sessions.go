@@ -153,7 +153,7 @@ func debugOut(base string, s sessions.Session, token string, tabs []sessions.Tab
 	live := sessions.LiveURL(base, s.ID, token)
 	return debugJSON{live, live, sessions.ConnectURL(base, s.ID, s.SigningKey), each(tabs, func(t sessions.Tab) pageJSON {
 		page := live + "&tab=" + t.ID
-		return pageJSON{ID: t.ID, URL: t.URL, Title: t.Title, DebuggerURL: page, DebuggerFullscreenURL: page}
+		return pageJSON{ID: t.ID, URL: t.URL, FaviconURL: t.FaviconURL, Title: t.Title, DebuggerURL: page, DebuggerFullscreenURL: page}
 	})}
 }
 

@@ -115,7 +115,7 @@ func (s *service) Tabs(ctx context.Context, id string) (_ []Tab, err error) {
 		return nil, err
 	}
 	if l := s.find(id); l != nil {
-		return l.tabs(), nil
+		return l.withIcons(ctx), nil
 	}
 	return fromOwner(ctx, s, r, "tabs", func(r row) ([]Tab, error) { return nil, notOpen(r) })
 }

@@ -44,9 +44,9 @@ func (s *service) routes() http.Handler {
 	} {
 		mux.HandleFunc("GET /v1/sessions/{id}/"+path, h)
 	}
-	mux.HandleFunc("GET "+peerPath("{id}", "logs"), tell(s, func(l *live) []LogEntry { return l.log.all() }))
-	mux.HandleFunc("GET "+peerPath("{id}", "recording"), tell(s, func(l *live) []RecordingEvent { return l.rec.all() }))
-	mux.HandleFunc("GET "+peerPath("{id}", "tabs"), tell(s, (*live).tabs))
+	mux.HandleFunc("GET "+peerPath("{id}", "logs"), tell(s, func(_ context.Context, l *live) []LogEntry { return l.log.all() }))
+	mux.HandleFunc("GET "+peerPath("{id}", "recording"), tell(s, func(_ context.Context, l *live) []RecordingEvent { return l.rec.all() }))
+	mux.HandleFunc("GET "+peerPath("{id}", "tabs"), tell(s, func(ctx context.Context, l *live) []Tab { return l.withIcons(ctx) }))
 	mux.HandleFunc("POST "+peerPath("{id}", "uploads"), s.guarded(s.peerOnly, running, s.takeUpload))
 	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
 		refuse(w, errtypes.New(errtypes.NotFound, "there is no such path"))

@@ -163,11 +163,11 @@ func (l *live) disconnected() {
 // bytes is what the session's proxy has carried so far.
 func (l *live) bytes() int64 { return traffic(l.browser) }
 
-// tabs are the open pages, without the values of variables.
+// tabs are the open pages, without the values of variables and without icons.
 func (l *live) tabs() []Tab {
-	all := l.browser.Tabs()
-	for i := range all {
-		all[i].URL, all[i].Title = l.clean(all[i].URL), l.clean(all[i].Title)
+	all := []Tab{}
+	for _, t := range l.browser.Tabs() {
+		all = append(all, Tab{ID: t.ID, URL: l.clean(t.URL), Title: l.clean(t.Title)})
 	}
 	return all
 }

@@ -60,7 +60,7 @@ func TestAddressesAreMaskedEverywhere(t *testing.T) {
 // session, and what is secret by its name is masked for who only looks.
 func TestValuesAreTakenOutEverywhere(t *testing.T) {
 	const value = "K@nary-8264/x"
-	tabs := []Tab{{ID: "T1", URL: "https://a.example/?q=" + url.QueryEscape(value) + "&token=abc", Title: "hello " + strings.ToUpper(value)}}
+	tabs := []browser.Tab{{ID: "T1", URL: "https://a.example/?q=" + url.QueryEscape(value) + "&token=abc", Title: "hello " + strings.ToUpper(value)}}
 	w := start(t, setup{browser: &quickBrowser{opened: func(s *quickSession) { s.tabs = tabs }}})
 	project := must(w.projects.Get(t.Context(), projects.Default))(t)
 	vault := secrets.New(map[string]string{"word": value})

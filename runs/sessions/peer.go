@@ -44,15 +44,15 @@ func (s *service) peerOnly(r *http.Request, id string) error {
 }
 
 // tell answers a peer with what this process has of a session.
-func tell[T any](s *service, what func(*live) T) http.HandlerFunc {
-	return s.guarded(s.peerOnly, running, func(w http.ResponseWriter, _ *http.Request, known row) {
+func tell[T any](s *service, what func(context.Context, *live) T) http.HandlerFunc {
+	return s.guarded(s.peerOnly, running, func(w http.ResponseWriter, r *http.Request, known row) {
 		l := s.find(known.ID)
 		if l == nil {
 			refuse(w, errtypes.New(errtypes.Gone, "the session has ended"))
 			return
 		}
 		w.Header().Set("Content-Type", "application/json")
-		_ = json.NewEncoder(w).Encode(what(l)) // what cannot be written nobody reads
+		_ = json.NewEncoder(w).Encode(what(r.Context(), l)) // what cannot be written nobody reads
 	})
 }
 

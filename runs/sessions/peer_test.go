@@ -67,10 +67,6 @@ func TestWhatAnotherProcessKnows(t *testing.T) {
 			t.Errorf("%s: %v", name, c.err)
 		}
 	}
-	broken := errors.New("the caller's line broke")
-	if err := b.Upload(t.Context(), s.ID, Upload{"x", failing{broken}}); !errors.Is(err, broken) && !errtypes.Is(err, errtypes.RateLimited) {
-		t.Error(err)
-	}
 	must(b.Release(t.Context(), s.ID))(t)
 	if _, err := b.Tabs(t.Context(), s.ID); !errtypes.Is(err, errtypes.Conflict) || !strings.Contains(err.Error(), "has ended") {
 		t.Error(err)

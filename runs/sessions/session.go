@@ -142,7 +142,15 @@ type Filter struct {
 type Metadata struct{ Name, Value string }
 
 // Tab is a page of a live session.
-type Tab = browser.Tab
+type Tab struct {
+	// ID names the tab for as long as it is open.
+	ID string
+	// URL and Title are the page's: untrusted.
+	URL, Title string
+	// FaviconURL is the icon that the page names, an http or https URL; empty if
+	// it names none, or does not say in time. Untrusted.
+	FaviconURL string
+}
 
 // Service manages sessions. Every method acts for the caller's project, whose
 // sessions are the only ones there are for it.
@@ -173,7 +181,7 @@ type Service interface {
 	// Wait returns the session once it has ended. It polls nothing. Error
 	// kinds: NotFound; those of the context.
 	Wait(ctx context.Context, id string) (Session, error)
-	// Tabs returns the open pages of a session. Error kinds: NotFound; Conflict
+	// Tabs returns the open pages of a session, with their icons. Error kinds: NotFound; Conflict
 	// if it does not run; Unavailable when the process that has it does not
 	// answer.
 	Tabs(ctx context.Context, id string) ([]Tab, error)
