@@ -42,8 +42,14 @@ var parameterForm = regexp.MustCompile(`([?&#;])([^?&#;=\s"'<>]{1,200})=([^&#;\s
 // maxNesting is how deep addresses are looked for in parameters of addresses.
 const maxNesting = 4
 
-// maskText masks the secret parameters of all addresses in a text.
-func maskText(text string) string { return maskNested(text, maxNesting) }
+// passwordForm is the password of an address.
+var passwordForm = regexp.MustCompile(`(://[^/?#:@\s"'<>]*:)[^/?#@\s"'<>]+@`)
+
+// maskText masks the passwords and the secret parameters of all addresses in a
+// text.
+func maskText(text string) string {
+	return maskNested(passwordForm.ReplaceAllString(text, "${1}"+masked+"@"), maxNesting)
+}
 
 func maskNested(text string, depth int) string {
 	if !strings.Contains(text, "=") {
@@ -83,7 +89,7 @@ func maskValue(value string, depth int) string {
 
 // maskParams masks what stands in the parameters of an event.
 func maskParams(params json.RawMessage) json.RawMessage {
-	if !bytes.Contains(params, []byte("=")) {
+	if !bytes.ContainsAny(params, "=@") {
 		return params
 	}
 	return secrets.MapTexts(params, maskText)

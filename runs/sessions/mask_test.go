@@ -27,6 +27,7 @@ func TestSecretParametersAreMasked(t *testing.T) {
 		"https://a.example/?next=%253Ftoken%253Dabc":                          "https://a.example/?next=%253Ftoken%253D%252A%252A%252A",
 		"https://a.example/?next=%2Fwelcome%3Fq%3D1":                          "https://a.example/?next=%2Fwelcome%3Fq%3D1",
 		"https://a.example/?a=%zz&key=%zz":                                    "https://a.example/?a=%zz&key=***",
+		"see ftp://me:geheim@a.example/x:1@2 now":                             "see ftp://me:***@a.example/x:1@2 now",
 		"x = 1; let token = 2":                                                "x = 1; let token = 2",
 		"https://a.example/?d=" + strings.Repeat("%25", 9) + "3Ftoken%3Dabcd": "",
 	} {

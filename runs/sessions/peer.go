@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/runs/internal/deadline"
 )
 
 // Processes on the same data ask each other for what only one of them has: the
@@ -77,13 +78,18 @@ func fromOwner[T any](ctx context.Context, s *service, known row, what string, k
 	if known.Status != Running {
 		return kept(known)
 	}
-	res, err := s.ask(ctx, known, http.MethodGet, what, nil, nil)
+	bounded, cancel := deadline.With(ctx, s.conf.Clock, releaseTime, errSilent)
+	defer cancel()
+	res, err := s.ask(bounded, known, http.MethodGet, what, nil, nil)
 	if err == nil {
 		defer res.Body.Close()
 		err = readAnswer(res, &all)
 	}
-	if err == nil {
+	switch {
+	case err == nil:
 		return all, nil
+	case ctx.Err() != nil:
+		return all, context.Cause(ctx)
 	}
 	now, lookErr := s.lookUp(ctx, known.ID) // which ends what a dead process had
 	if lookErr != nil || !now.Status.Final() {
