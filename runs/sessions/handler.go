@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -139,15 +140,16 @@ func refuse(w http.ResponseWriter, err error) {
 	h := w.Header()
 	h.Set("Content-Type", "application/json; charset=utf-8")
 	h.Set("Content-Length", strconv.Itoa(len(body)))
-	errorHeaders(h, e.Kind)
+	errorHeaders(h, e)
 	w.WriteHeader(status)
 	_, _ = w.Write(body)
 }
 
-func errorHeaders(h http.Header, kind errtypes.Kind) {
-	switch kind {
+func errorHeaders(h http.Header, e *errtypes.Error) {
+	switch e.Kind {
 	case errtypes.Unauthenticated:
-		h.Set("WWW-Authenticate", "SigningKey parameter=\""+KeyParameter+"\"")
+		parameter := cmp.Or(e.Field, KeyParameter)
+		h.Set("WWW-Authenticate", strings.ToUpper(parameter[:1])+parameter[1:]+" parameter=\""+parameter+"\"")
 	case errtypes.RateLimited, errtypes.Unavailable:
 		h.Set("Retry-After", "1") // seconds: places come free as others leave
 	case errtypes.Conflict:

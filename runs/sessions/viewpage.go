@@ -37,7 +37,7 @@ func refuseView(w http.ResponseWriter, r *http.Request, err error) {
 		return
 	}
 	e := errtypes.Public(err)
-	errorHeaders(w.Header(), e.Kind)
+	errorHeaders(w.Header(), e)
 	showPage(w, e.Kind.HTTPStatus(), strings.ReplaceAll(refusedPage, "MESSAGE", html.EscapeString(e.Message)))
 }
 

@@ -50,9 +50,13 @@ func (s *service) ViewToken(ctx context.Context, id string, life time.Duration) 
 }
 
 var (
-	errNoView      = errtypes.New(errtypes.Unauthenticated, "a view token of the session is required as %s", ViewParameter)
-	errViewExpired = errtypes.New(errtypes.Unauthenticated, "this link has expired; ask for a new one with GET /v1/sessions/{id}/debug")
+	errNoView      = unviewed("a view token of the session is required as " + ViewParameter)
+	errViewExpired = unviewed("this link has expired; ask for a new one with GET /v1/sessions/{id}/debug")
 )
+
+func unviewed(message string) *errtypes.Error {
+	return &errtypes.Error{Kind: errtypes.Unauthenticated, Field: ViewParameter, Message: message}
+}
 
 // viewEnd returns when a token of the session expires.
 func (s *service) viewEnd(id, token string) (until time.Time, err error) {
