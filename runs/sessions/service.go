@@ -277,6 +277,9 @@ func (s *service) find(id string) *live {
 
 // shown adds what is not stored.
 func (s *service) shown(r row) Session {
+	if r.ID != "" {
+		r.ViewToken = s.newViewToken(r.ID)
+	}
 	if r.Status != Running {
 		return r.Session
 	}

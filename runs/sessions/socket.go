@@ -148,6 +148,8 @@ func (s *socket) tell(cause error) {
 	switch {
 	case errors.Is(why, errIdle):
 		s.conn.Close(websocket.StatusPolicyViolation, "silent for too long")
+	case errors.Is(why, errViewExpired):
+		s.conn.Close(websocket.StatusPolicyViolation, "the link to the live view has expired")
 	case s.live.ctx.Err() != nil:
 		s.conn.Close(websocket.StatusGoingAway, reason(context.Cause(s.live.ctx)))
 	case errtypes.Is(cause, errtypes.Unavailable), errtypes.Is(cause, errtypes.Gone):
