@@ -54,7 +54,7 @@ func newLink(c *client, conn net.Conn, w way, x *exchange) *link {
 }
 
 // linkBuffer holds the heads of responses, and the whole of small ones.
-const linkBuffer = 16 << 10
+const linkBuffer = 32 << 10
 
 // close closes the connection and waits for the goroutine.
 func (l *link) close() {
