@@ -83,7 +83,7 @@ func (c *client) turn() (again bool) {
 		again, err = c.forward(&exchange{c: c, req: req, outcome: make(chan outcome, 1)})
 	}
 	if err != nil {
-		c.p.answerFailure(c.conn, req.target, err)
+		c.p.answerFailure(c.conn, req, err)
 		linger(c.conn)
 	}
 	return again

@@ -196,7 +196,7 @@ func (l *link) stale() bool {
 func (l *link) unreadable(x *exchange, err error) (kept bool) {
 	if !l.c.hasEnded() {
 		l.c.p.failed(x.req.target, err)
-		l.c.p.answer(l.c.conn, http.StatusBadGateway, x.req.target+" sent no response that can be read", "")
+		l.c.p.answerFailed(l.c.conn, x.req, x.req.target+" sent no response that can be read")
 	}
 	return l.finish(x)
 }
@@ -207,7 +207,7 @@ func (l *link) pass(x *exchange, resp *response) (kept bool) {
 	via := l.way.via()
 	switch {
 	case via != nil && resp.status == http.StatusProxyAuthRequired:
-		l.c.p.answerFailure(l.c.conn, x.req.target, via.refusal(resp.status))
+		l.c.p.answerFailure(l.c.conn, x.req, via.refusal(resp.status))
 		return l.finish(x)
 	case resp.status == http.StatusSwitchingProtocols:
 		return l.change(x, resp)

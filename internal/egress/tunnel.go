@@ -74,7 +74,7 @@ func (g *Gate) connectUpstream(ctx context.Context, up *Upstream) (net.Conn, err
 	conn, err := dial(ctx, "tcp", up.addr())
 	if refused, ok := errors.AsType[*RefusedError](err); ok {
 		named := *refused
-		named.Host = "the proxy " + refused.Host
+		named.Host, named.upstream = "the proxy "+refused.Host, true
 		return nil, &named
 	}
 	if err != nil {

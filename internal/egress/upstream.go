@@ -102,10 +102,22 @@ func (u *Upstream) errorf(kind errtypes.Kind, cause error, format string, args .
 	if u.ofHost {
 		name = "the configured proxy"
 	}
-	if cause == nil {
-		cause = fmt.Errorf("proxy %s", u)
-	} else {
-		cause = fmt.Errorf("proxy %s: %w", u, cause)
-	}
-	return errtypes.New(kind, "%s %s", name, fmt.Sprintf(format, args...)).WithCause(cause)
+	what := fmt.Sprintf(format, args...)
+	return errtypes.New(kind, "%s %s", name, what).WithCause(&upstreamFailure{proxy: u.String(), what: what, cause: cause})
 }
+
+// upstreamFailure is what a proxy behind the gate failed at, for the log.
+type upstreamFailure struct {
+	proxy string
+	what  string // reads after "the proxy"; says nothing of where it is
+	cause error  // nil for none
+}
+
+func (e *upstreamFailure) Error() string {
+	if e.cause == nil {
+		return "proxy " + e.proxy
+	}
+	return fmt.Sprintf("proxy %s: %s", e.proxy, e.cause)
+}
+
+func (e *upstreamFailure) Unwrap() error { return e.cause }
