@@ -111,7 +111,7 @@ func (c *client) tunnel(req *request) error {
 	if err != nil {
 		return err
 	}
-	server, err := c.p.dial(w)
+	_, server, err := c.p.connect(req, w)
 	if err != nil {
 		return err
 	}
@@ -167,7 +167,7 @@ func (c *client) linkFor(x *exchange) (*link, error) {
 		}
 		c.unlink()
 	}
-	conn, err := c.p.dial(w)
+	w, conn, err := c.p.connect(x.req, w)
 	if err != nil {
 		return nil, err
 	}

@@ -81,7 +81,7 @@ func (l *link) reuse(x *exchange, w way) bool {
 // free reports whether the gate would still connect to where the link leads.
 func (l *link) free() bool {
 	addr, ok := l.conn.RemoteAddr().(*net.TCPAddr)
-	return l.way.up != nil || ok && l.way.dialer.gate.CheckAddr(addr.AddrPort().Addr()) == nil
+	return l.way.hop.up != nil || ok && l.way.dialer.gate.CheckAddr(addr.AddrPort().Addr()) == nil
 }
 
 // retire lets the link end after what is under way.

@@ -22,15 +22,29 @@ func (p *Proxy) leave(client net.Conn) {
 type way struct {
 	dialer *Dialer // of the policy
 	target string
-	up     *Upstream // nil: directly
-	asIs   bool      // up takes the request as it is
+	hop    hop
+	asIs   bool // a proxy takes the request as it is
 }
 
 // judge has the policy and the gate look at a request.
 func (p *Proxy) judge(req *request) (way, error) {
 	d := p.dialer.Load()
-	up, err := d.route(p.ctx, req.target)
-	return way{d, req.target, up, up.takesRequests() && req.plain && !req.tunnel}, err
+	h, err := d.route(p.ctx, req.target)
+	return way{d, req.target, h, h.up.takesRequests() && req.plain && !req.tunnel}, err
+}
+
+// connect makes a connection for a request that was judged, and judges it again
+// where another way is to be tried, which it returns.
+func (p *Proxy) connect(req *request, w way) (way, net.Conn, error) {
+	for tried := 1; ; tried++ {
+		conn, err := p.dial(w)
+		if err == nil || !TryNext(err, tried) {
+			return w, conn, err
+		}
+		if w, err = p.judge(req); err != nil {
+			return w, nil, err
+		}
+	}
 }
 
 // dial is the one place from which the proxy reaches servers.
@@ -48,19 +62,19 @@ func (p *Proxy) dial(w way) (net.Conn, error) {
 
 func (w way) dial(ctx context.Context) (net.Conn, error) {
 	switch {
-	case w.up == nil:
+	case w.hop.up == nil:
 		return w.dialer.gate.DialContext(ctx, "tcp", w.target)
 	case w.asIs:
-		return w.dialer.gate.dialUpstream(ctx, w.up)
+		return w.dialer.gate.dialUpstream(ctx, w.hop)
 	}
-	return w.dialer.gate.tunnel(ctx, w.up, w.target)
+	return w.dialer.gate.tunnel(ctx, w.hop, w.target)
 }
 
 // via is the proxy that takes requests as they are; nil where the connection
 // leads to the server.
 func (w way) via() *Upstream {
 	if w.asIs {
-		return w.up
+		return w.hop.up
 	}
 	return nil
 }
