@@ -109,3 +109,18 @@ func TestHostsOfTheHostAreChecked(t *testing.T) {
 		}
 	}
 }
+
+func FuzzReadHosts(f *testing.F) {
+	for _, seed := range []string{"0.0.0.0 a.example b.example # c\n::1 localhost", "a.example\r\nad.*", "\ufeffx", "1.2.3.4", "a b"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		hosts, err := ReadHosts(strings.NewReader(text))
+		if err != nil && hosts != nil {
+			t.Fatal("hosts beside an error")
+		}
+		if _, err := New(Options{BlockHosts: hosts}); err != nil { // what is read is taken
+			t.Fatal(err)
+		}
+	})
+}
