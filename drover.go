@@ -70,12 +70,13 @@ func Open(ctx context.Context, o Options) (_ *Drover, err error) {
 func (d *Drover) open(ctx context.Context) (err error) {
 	o := d.opts
 	gate, err := egress.New(egress.Options{
-		AllowPrefixes: o.AllowPrefixes, AllowPorts: o.AllowPorts, BlockHosts: o.BlockHosts, Clock: o.Clock, Logger: o.Logger,
+		AllowPrefixes: o.AllowPrefixes, AllowPorts: o.AllowPorts, BlockHosts: o.BlockHosts, BlockHostsOnly: o.BlockHostsOnly,
+		RemoteResolveTimeout: o.ProxyResolveTimeout, RefuseUnknownNames: o.ProxyKnownNamesOnly, Clock: o.Clock, Logger: o.Logger,
 	})
 	if err != nil {
 		return err
 	}
-	if d.proxies, err = egress.NewPool(o.Proxies); err != nil {
+	if d.proxies, err = egress.NewPoolWith(o.Proxies, o.pool()); err != nil {
 		return err
 	}
 	if d.db, err = storage.Open(ctx, o.storage()); err != nil {

@@ -19,6 +19,7 @@ func (o Options) validate() error {
 	for name, limits := range map[string]any{
 		"Agents": o.Agents, "Fetch": o.Fetch, "Runs": o.Runs, "Sessions": o.Sessions, "Downloads": o.Downloads,
 		"Chromium": o.Chromium, "CloseTime": o.CloseTime,
+		"ProxyRest": o.ProxyRest, "ProxyAttempts": o.ProxyAttempts, "ProxyResolveTimeout": o.ProxyResolveTimeout,
 	} {
 		if err := notBelowZero(name, reflect.ValueOf(limits)); err != nil {
 			return err
