@@ -67,6 +67,9 @@ func (s *session) explain(ctx context.Context, err error) error {
 		select {
 		case <-s.ended:
 			return context.Cause(s.ctx)
+		case <-s.proc.failed: // which it may have before it knew of the session
+			s.die(s.proc.why())
+			return context.Cause(s.ctx)
 		case <-timer.C():
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/page"
@@ -187,5 +188,21 @@ func WaitClosed(s browser.Session, id string) {
 		if in.tabOf(id) != nil {
 			<-turned
 		}
+	}
+}
+
+// HungAfter is how often a browser is looked at while it says nothing.
+func HungAfter(p *Provider) time.Duration { return p.opts.Timeouts.Hung / silentRounds }
+
+// WaitOpen returns when so many sessions are open or being opened.
+func WaitOpen(p *Provider, n int) {
+	for {
+		p.mu.Lock()
+		open := len(p.open)
+		p.mu.Unlock()
+		if open >= n {
+			return
+		}
+		runtime.Gosched()
 	}
 }

@@ -115,21 +115,26 @@ func (p *Provider) Open(ctx context.Context, o browser.Options) (_ browser.Sessi
 	return s, nil
 }
 
-// openNew opens a session that is made for it.
+// openNew opens a session that is made for it. A browser that ends meanwhile
+// gives way to another, once.
 func (p *Provider) openNew(ctx context.Context, o browser.Options) (*session, error) {
-	s := newSession(p, o)
-	if err := p.register(s); err != nil {
-		return nil, err
+	for first := true; ; first = false {
+		s := newSession(p, o)
+		if err := p.register(s); err != nil {
+			return nil, err
+		}
+		proc, err := p.process(ctx)
+		if err == nil {
+			err = s.begin(ctx, proc)
+		}
+		if err == nil {
+			return s, nil
+		}
+		if proc == nil || proc.alive() || !first || ctx.Err() != nil || !p.discard(s) {
+			s.Close()
+			return nil, err
+		}
 	}
-	proc, err := p.process(ctx)
-	if err == nil {
-		err = s.begin(ctx, proc)
-	}
-	if err != nil {
-		s.Close()
-		return nil, err
-	}
-	return s, nil
 }
 
 // maxViewport is what Chromium accepts as the side of an emulated screen.

@@ -23,6 +23,7 @@ type wire struct {
 	chromedp.Transport
 	frames framed
 	next   atomic.Int64  // ids of messages that are not chromedp's
+	heard  atomic.Int64  // how many messages have come
 	lost   chan struct{} // closed when no more can be read
 	lose   func()
 
@@ -90,6 +91,7 @@ func (w *wire) Read(ctx context.Context, msg *cdproto.Message) error {
 			w.lose()
 			return err
 		}
+		w.heard.Add(1)
 		if w.dispatch(frame) {
 			continue
 		}
