@@ -68,6 +68,7 @@ func newConn(s *session, client browser.Client) *conn {
 		contexts: map[cdp.BrowserContextID]bool{}, windows: map[int64]bool{},
 	}
 	c.ctx, c.stop = context.WithCancelCause(context.Background())
+	c.out.of, c.out.over = s.p.unread, func() { c.stop(errCrowded) }
 	return c
 }
 

@@ -206,3 +206,6 @@ func WaitOpen(p *Provider, n int) {
 		runtime.Gosched()
 	}
 }
+
+// Unread is how many bytes wait for the clients of all sessions.
+func Unread(p *Provider) int { return p.unread.unread() }

@@ -35,7 +35,8 @@ type Provider struct {
 	life context.Context // ended by Close
 	end  context.CancelCauseFunc
 
-	slots *slots
+	slots  *slots
+	unread *backlog // of all clients
 
 	mu      sync.Mutex
 	closed  bool
@@ -77,7 +78,7 @@ func New(o Options) (_ *Provider, err error) {
 }
 
 func newProvider(o Options) *Provider {
-	p := &Provider{opts: o, open: map[*session]struct{}{}, slots: newSlots(o.MaxSessions)}
+	p := &Provider{opts: o, open: map[*session]struct{}{}, slots: newSlots(o.MaxSessions), unread: newBacklog(o.Clients.Unread)}
 	p.life, p.end = context.WithCancelCause(context.Background())
 	return p
 }
