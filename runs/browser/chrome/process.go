@@ -75,6 +75,9 @@ func (p *process) launch(execPath, denyAddr string) error {
 			return err
 		}
 	}
+	if err := writePreferences(profile); err != nil {
+		return err
+	}
 	noSandbox := os.Geteuid() == 0
 	if noSandbox {
 		warnRoot.Do(func() {

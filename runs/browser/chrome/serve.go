@@ -28,7 +28,7 @@ func (s *session) Serve(ctx context.Context, client browser.Client) (err error) 
 	defer s.wg.Done()
 	c := newConn(s, client)
 	if !s.visitors.join(c, s.p.opts.Clients.Max) {
-		return errtypes.New(errtypes.Unavailable, "the session has %d clients already", s.p.opts.Clients.Max)
+		return errtypes.New(errtypes.RateLimited, "the session has %d clients already", s.p.opts.Clients.Max)
 	}
 	defer c.leave()
 	if err := c.open(ctx); err != nil {

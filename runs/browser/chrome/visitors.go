@@ -13,7 +13,8 @@ import (
 // Clients bound what external clients of a session may use. A zero field has
 // its default.
 type Clients struct {
-	// Max is how many may be connected to one session at a time. Default 10.
+	// Max is how many may be connected to one session at a time. Default 20, or
+	// what sessions.Limits.MaxClients says, where that is in front.
 	Max int
 	// Message is the size of a message in bytes, in each direction. A longer
 	// one is answered with an error. Default 64 MiB.
@@ -33,7 +34,7 @@ type Clients struct {
 }
 
 func (c Clients) withDefaults() Clients {
-	c.Max = cmp.Or(c.Max, 10)
+	c.Max = cmp.Or(c.Max, 20)
 	c.Message = cmp.Or(c.Message, 64<<20)
 	c.Queue = cmp.Or(c.Queue, 128<<20)
 	c.Unread = cmp.Or(c.Unread, 256<<20)
