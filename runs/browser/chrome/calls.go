@@ -61,7 +61,12 @@ func (s *session) explain(ctx context.Context, err error) error {
 	if cause := context.Cause(ctx); cause != nil {
 		return classify(cause)
 	}
-	if err = classify(err); errtypes.Is(err, errtypes.Unavailable) {
+	err = classify(err)
+	gone := errtypes.Is(err, errtypes.Canceled) // by nobody who called: what was spoken to has gone
+	if gone {
+		err = errTabClosed.WithCause(err)
+	}
+	if gone || errtypes.Is(err, errtypes.Unavailable) {
 		timer := s.p.opts.Clock.NewTimer(time.Second)
 		defer timer.Stop()
 		select {

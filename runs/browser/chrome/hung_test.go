@@ -164,3 +164,29 @@ func TestABusyBrowserIsNotEnded(t *testing.T) {
 		t.Error(s.Err())
 	}
 }
+
+// Whoever opens a session while the browser is being killed gets one of the
+// next, or hears what happened.
+func TestOpeningWhileTheBrowserDies(t *testing.T) {
+	t.Parallel()
+	needsProc(t)
+	p := chrometest.Provider(t, func(o *chrome.Options) { o.MaxSessions = 30 })
+	for range 5 {
+		openSession(t, p, browser.Options{})
+		opened := make(chan error, 3)
+		for range cap(opened) {
+			go func() { _, err := p.Open(context.Background(), browser.Options{}); opened <- err }()
+		}
+		if pid := chrome.BrowserPID(p); pid > 0 {
+			syscall.Kill(pid, syscall.SIGKILL)
+		}
+		for range cap(opened) {
+			if err := <-opened; err != nil {
+				t.Logf("opening: %v", err)
+				if !errtypes.Is(err, errtypes.Unavailable) {
+					t.Errorf("which does not say why")
+				}
+			}
+		}
+	}
+}
