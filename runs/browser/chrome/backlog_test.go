@@ -100,7 +100,7 @@ func TestAClientHearsAFlood(t *testing.T) {
 	visits := 0
 	begun := time.Now()
 	for flooding := true; flooding; visits++ {
-		soon(t, "another session", func() { navigate(t, other, srv.URL+"/other") })
+		navigate(t, other, srv.URL+"/other")
 		select {
 		case <-c.done:
 			flooding = false
@@ -130,7 +130,7 @@ func TestAFloodThatNobodyReadsIsBounded(t *testing.T) {
 	c.must(page, "Runtime.enable", nil)
 	c.deaf.Store(true)
 	c.start(page, "Runtime.evaluate", map[string]any{"expression": "document.querySelector('button').click()"})
-	soon(t, "another session", func() { navigate(t, other, srv.URL+"/other") })
+	navigate(t, other, srv.URL+"/other")
 	peak := uint64(0)
 	for err := error(nil); err == nil; {
 		peak = max(peak, heap())
@@ -145,7 +145,7 @@ func TestAFloodThatNobodyReadsIsBounded(t *testing.T) {
 	if grown := int64(peak) - int64(before); grown > 4*most {
 		t.Errorf("it took %d MiB", grown>>20)
 	}
-	soon(t, "another session", func() { navigate(t, other, srv.URL+"/other") })
+	navigate(t, other, srv.URL+"/other")
 }
 
 // deafening is a client that stops reading.

@@ -91,22 +91,21 @@ func TestASessionOfAHungBrowserIsOpenedInAnother(t *testing.T) {
 	}
 }
 
-// A caller that does not wait for that is told what it was.
-func TestABrowserThatHangsAtTheStart(t *testing.T) {
+// Where nobody looks, a session that cannot be ended shows it.
+func TestASessionOfAHungBrowserIsClosed(t *testing.T) {
 	t.Parallel()
 	needsProc(t)
-	p := chrometest.Provider(t, func(o *chrome.Options) {
-		o.Timeouts.Start, o.Timeouts.Hung, o.Timeouts.Close = 2*time.Second, -1, time.Second
-	})
-	s := openSession(t, p, browser.Options{})
-	stopped(t, chrome.BrowserPID(p))
-	_, err := p.Open(t.Context(), browser.Options{})
-	if !errtypes.Is(err, errtypes.GatewayTimeout) && !errtypes.Is(err, errtypes.Unavailable) {
-		t.Errorf("a session that is not opened in time: %v", err)
+	p := chrometest.Provider(t, func(o *chrome.Options) { o.Timeouts.Hung, o.Timeouts.Close = -1, time.Second })
+	s, other := openSession(t, p, browser.Options{}), openSession(t, p, browser.Options{})
+	pid := chrome.BrowserPID(p)
+	stopped(t, pid)
+	s.Close()
+	<-other.Done()
+	if err := other.Err(); !errtypes.Is(err, errtypes.Unavailable) || !strings.Contains(err.Error(), "hung: it did not answer for 1s") {
+		t.Errorf("the other session: %v", err)
 	}
-	soon(t, "closing", func() { s.Close() })
-	if _, err := p.Open(t.Context(), browser.Options{}); err != nil {
-		t.Errorf("the next browser: %v", err)
+	if next := openSession(t, p, browser.Options{}); next.Err() != nil || chrome.BrowserPID(p) == pid {
+		t.Errorf("the next browser: %v", next.Err())
 	}
 }
 
