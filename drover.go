@@ -1,6 +1,7 @@
 package drover
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"path/filepath"
@@ -159,6 +160,7 @@ func openBrowser(o Options, gate *egress.Gate) (browser.Provider, error) {
 	}
 	c := o.Chromium
 	c.Gate, c.Proxy = gate, nil
+	c.Clients.Max = cmp.Or(c.Clients.Max, o.Sessions.MaxClients) // who is one too many is refused there, in words of HTTP
 	return chrome.New(c)
 }
 

@@ -11,6 +11,7 @@ import (
 var belowZero = map[string]bool{
 	"Runs.ModelRetries": true, "RunRetention": true, "SessionRetention": true, "DownloadRetention": true,
 	"Chromium.Spares": true, "Chromium.Timeouts.Idle": true, "Chromium.Timeouts.Queue": true,
+	"Chromium.Timeouts.Hung": true,
 }
 
 // validate refuses limits below 0. They would otherwise refuse everything, or

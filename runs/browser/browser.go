@@ -113,10 +113,10 @@ type Session interface {
 	// browser context as the whole browser. Several may be served at a time,
 	// while the other methods are used, too. A client that asks for events of
 	// downloads is told that one is complete when Options.Downloads has taken
-	// it, and not where it was. Error kinds: Unavailable beyond
-	// the number of clients that a session may have and when the browser dies,
-	// Gone after Close, RateLimited for a client that reads more slowly than
-	// its pages talk.
+	// it, and not where it was. Error kinds: Unavailable when
+	// the browser dies, Gone after Close, RateLimited beyond the number of
+	// clients that a session may have, and for a client that reads more slowly
+	// than its pages talk, or for which most waits when too much waits for all.
 	Serve(ctx context.Context, client Client) error
 	// Traffic returns the bytes that the session has sent to servers and received
 	// from them so far, whatever the way. It may be called at any time, after

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/page"
@@ -189,3 +190,22 @@ func WaitClosed(s browser.Session, id string) {
 		}
 	}
 }
+
+// HungAfter is how often a browser is looked at while it says nothing.
+func HungAfter(p *Provider) time.Duration { return p.opts.Timeouts.Hung / silentRounds }
+
+// WaitOpen returns when so many sessions are open or being opened.
+func WaitOpen(p *Provider, n int) {
+	for {
+		p.mu.Lock()
+		open := len(p.open)
+		p.mu.Unlock()
+		if open >= n {
+			return
+		}
+		runtime.Gosched()
+	}
+}
+
+// Unread is how many bytes wait for the clients of all sessions.
+func Unread(p *Provider) int { return p.unread.unread() }

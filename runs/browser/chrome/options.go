@@ -78,6 +78,10 @@ type Timeouts struct {
 	// Call bounds every other question to a page, settling not counted; a
 	// page that is busy for longer is a GatewayTimeout. Default 20 s.
 	Call time.Duration
+	// Hung is how long a browser may say nothing while a question to it is open.
+	// Then it is killed, and its sessions end. Default 10 s; below 0 it may for
+	// ever.
+	Hung time.Duration
 	// HandOver bounds the wait, when a session is closed, for the downloads
 	// that are complete to be taken. Default 60 s.
 	HandOver time.Duration
@@ -90,6 +94,7 @@ func (t Timeouts) withDefaults() Timeouts {
 	t.Close = cmp.Or(t.Close, 10*time.Second)
 	t.Navigate = cmp.Or(t.Navigate, 30*time.Second)
 	t.Call = cmp.Or(t.Call, 20*time.Second)
+	t.Hung = cmp.Or(t.Hung, 10*time.Second)
 	t.HandOver = cmp.Or(t.HandOver, 60*time.Second)
 	return t
 }

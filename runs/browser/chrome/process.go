@@ -37,12 +37,14 @@ type process struct {
 	root       context.Context
 	cancelRoot context.CancelFunc
 	exited     chan struct{} // the main process has been reaped
+	failed     chan struct{} // closed when the cause is set
 	gone       chan struct{} // nothing is left of it
 
 	mu       sync.Mutex
-	cause    error // why it ended; nil while it lives and when it was stopped
+	cause    error // why it ended, or is being killed; nil while it can be used
 	stopping bool
 	sessions map[cdp.BrowserContextID]*session
+	asking   sync.WaitGroup // guard and its questions
 }
 
 // startProcess starts a Chromium whose files lie in dir, and returns when it
@@ -50,7 +52,7 @@ type process struct {
 func startProcess(ctx context.Context, o Options, execPath, dir, denyAddr string) (*process, error) {
 	p := &process{
 		opts: o, dir: dir, log: o.Logger, tail: &tail{}, desk: newDesk(),
-		exited: make(chan struct{}), gone: make(chan struct{}),
+		exited: make(chan struct{}), gone: make(chan struct{}), failed: make(chan struct{}),
 		sessions: map[cdp.BrowserContextID]*session{},
 	}
 	if err := p.launch(execPath, denyAddr); err != nil {
@@ -61,6 +63,7 @@ func startProcess(ctx context.Context, o Options, execPath, dir, denyAddr string
 		p.stop()
 		return nil, startError(p.tail.String(), err)
 	}
+	p.asking.Go(p.guard)
 	return p, nil
 }
 
@@ -71,6 +74,9 @@ func (p *process) launch(execPath, denyAddr string) error {
 		if err := os.Mkdir(d, 0o700); err != nil {
 			return err
 		}
+	}
+	if err := writePreferences(profile); err != nil {
+		return err
 	}
 	noSandbox := os.Geteuid() == 0
 	if noSandbox {
@@ -187,8 +193,9 @@ func (p *process) stop() {
 }
 
 // kill ends the process at once and waits until nothing is left of it. Its
-// sessions see it die.
-func (p *process) kill() {
+// sessions see it die of the cause.
+func (p *process) kill(cause error) {
+	p.fail(cause)
 	killGroup(p.cmd)
 	<-p.gone
 }
@@ -199,6 +206,7 @@ func (p *process) watch() {
 	close(p.exited)
 	p.end(err)
 	killLeftovers(p.cmd, p.dir)
+	p.asking.Wait()
 	if err := os.RemoveAll(p.dir); err != nil {
 		p.log.Warn("chrome: a profile cannot be removed", "dir", p.dir, "error", err)
 	}
@@ -207,21 +215,41 @@ func (p *process) watch() {
 
 var errStopped = errors.New("the browser was stopped")
 
-// end tells every session that its browser has ended, and why.
+// end says why the process has ended, unless it was killed and that is known.
 func (p *process) end(exit error) {
 	p.mu.Lock()
-	cause := errStopped
-	if !p.stopping {
+	cause, known := errStopped, p.cause != nil
+	if !p.stopping && !known {
 		cause = fmt.Errorf("the browser's process ended unasked (%w)", cmpErr(exit, errors.New("exit status 0")))
 		p.log.Error("chrome: the browser died", "error", cause, "output", p.tail.String())
 	}
+	p.mu.Unlock()
+	p.fail(cause)
+}
+
+// fail tells every session that its browser ends, and why. The first cause
+// counts.
+func (p *process) fail(cause error) {
+	p.mu.Lock()
+	if p.cause != nil {
+		p.mu.Unlock()
+		return
+	}
 	p.cause = cause
+	close(p.failed)
 	sessions := p.sessions
 	p.sessions = nil
 	p.mu.Unlock()
 	for _, s := range sessions {
 		s.die(cause)
 	}
+}
+
+// why is the cause of its end, which has come.
+func (p *process) why() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return cmpErr(p.cause, errStopped)
 }
 
 // alive reports whether sessions can still be opened on the process.

@@ -35,7 +35,8 @@ type Provider struct {
 	life context.Context // ended by Close
 	end  context.CancelCauseFunc
 
-	slots *slots
+	slots  *slots
+	unread *backlog // of all clients
 
 	mu      sync.Mutex
 	closed  bool
@@ -77,7 +78,7 @@ func New(o Options) (_ *Provider, err error) {
 }
 
 func newProvider(o Options) *Provider {
-	p := &Provider{opts: o, open: map[*session]struct{}{}, slots: newSlots(o.MaxSessions)}
+	p := &Provider{opts: o, open: map[*session]struct{}{}, slots: newSlots(o.MaxSessions), unread: newBacklog(o.Clients.Unread)}
 	p.life, p.end = context.WithCancelCause(context.Background())
 	return p
 }
@@ -115,21 +116,26 @@ func (p *Provider) Open(ctx context.Context, o browser.Options) (_ browser.Sessi
 	return s, nil
 }
 
-// openNew opens a session that is made for it.
+// openNew opens a session that is made for it. A browser that ends meanwhile
+// gives way to another, once.
 func (p *Provider) openNew(ctx context.Context, o browser.Options) (*session, error) {
-	s := newSession(p, o)
-	if err := p.register(s); err != nil {
-		return nil, err
+	for first := true; ; first = false {
+		s := newSession(p, o)
+		if err := p.register(s); err != nil {
+			return nil, err
+		}
+		proc, err := p.process(ctx)
+		if err == nil {
+			err = s.begin(ctx, proc)
+		}
+		if err == nil {
+			return s, nil
+		}
+		if proc == nil || proc.alive() || !first || ctx.Err() != nil || !p.discard(s) {
+			s.Close()
+			return nil, err
+		}
 	}
-	proc, err := p.process(ctx)
-	if err == nil {
-		err = s.begin(ctx, proc)
-	}
-	if err != nil {
-		s.Close()
-		return nil, err
-	}
-	return s, nil
 }
 
 // maxViewport is what Chromium accepts as the side of an emulated screen.

@@ -105,14 +105,17 @@ func (s *session) createContext() error {
 		ProxyBypassList: "<-loopback>",
 	})
 	if err != nil {
-		return err
+		return cmpErr(context.Cause(ctx), err)
 	}
 	s.contextID = res.BrowserContextID
 	if !s.proc.add(s) {
-		s.die(errors.New("it ended while the session was being opened"))
-		return errDied
+		s.die(s.proc.why())
+		return context.Cause(s.ctx)
 	}
-	return s.applyDownloads(ctx, s.contextID)
+	if err := s.applyDownloads(ctx, s.contextID); err != nil {
+		return cmpErr(context.Cause(ctx), err)
+	}
+	return nil
 }
 
 // ID implements [browser.Session].
@@ -146,11 +149,14 @@ func (s *session) spawn(f func()) {
 
 // die ends the session because its browser has ended.
 func (s *session) die(cause error) {
-	err := error(errDied.WithCause(cause))
-	if errors.Is(cause, errStopped) {
-		err = errEnded
+	switch known := (*errtypes.Error)(nil); {
+	case errors.Is(cause, errStopped):
+		s.end(errEnded)
+	case errors.As(cause, &known):
+		s.end(cause)
+	default:
+		s.end(errDied.WithCause(cause))
 	}
-	s.end(err)
 }
 
 // end makes every call return, now and from now on, with the cause.
@@ -222,6 +228,6 @@ func (s *session) disposeContext() {
 		// What cannot be disposed of may still run a page, so the browser has
 		// to go. Other sessions go with it, but it has ceased to answer.
 		s.p.opts.Logger.Error("chrome: a session's context cannot be disposed of; the browser is ended", "session", s.ID(), "error", err)
-		s.p.abandon(s.proc)
+		s.p.abandon(s.proc, errHung(s.p.opts.Timeouts.Close))
 	}
 }

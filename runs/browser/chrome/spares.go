@@ -50,7 +50,7 @@ func (p *Provider) takeSpare() *session {
 	return nil
 }
 
-// discard ends a spare that could not be used. The slot stays the caller's,
+// discard ends a session that cannot be used. The slot stays the caller's,
 // unless Close has ended the spare already.
 func (p *Provider) discard(s *session) bool {
 	p.mu.Lock()

@@ -134,13 +134,13 @@ func (p *Provider) retire() {
 	p.ending.Go(proc.stop)
 }
 
-// abandon ends a process that does not answer any more.
-func (p *Provider) abandon(proc *process) {
+// abandon ends a process that does not answer any more, as the cause says.
+func (p *Provider) abandon(proc *process, cause error) {
 	p.mu.Lock()
 	if p.proc == proc {
 		p.proc = nil
 		p.dropSpares()
 	}
 	p.mu.Unlock()
-	proc.kill()
+	proc.kill(cause)
 }

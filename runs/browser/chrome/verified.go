@@ -38,7 +38,7 @@ func (p *Provider) of(kind launchKind) (*Provider, error) {
 		o.kind, o.Spares = kind, 0
 		o.Windowed = o.Windowed || kind.verified && hasDisplay()
 		other = newProvider(o)
-		other.slots = p.slots
+		other.slots, other.unread = p.slots, p.unread
 		p.others[kind] = other
 	}
 	return other, nil

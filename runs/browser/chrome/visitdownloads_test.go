@@ -129,7 +129,7 @@ func TestDownloadsOfClients(t *testing.T) {
 		}
 	}
 	for i, k := range []*kept{mine, others} {
-		want := [][]string{{"own.txt  7 own.txt", "guest.txt  9 guest.tx", "unheard.txt  11 unheard."}, {"foreign.txt  11 foreign."}}[i]
+		want := [][]string{{"own.txt text/plain 7 own.txt", "guest.txt text/plain 9 guest.tx", "unheard.txt text/plain 11 unheard."}, {"foreign.txt text/plain 11 foreign."}}[i]
 		got := k.sorted()
 		for i, f := range got {
 			_, got[i], _ = strings.Cut(f, " ")
