@@ -189,3 +189,19 @@ func WaitClosed(s browser.Session, id string) {
 		}
 	}
 }
+
+// SessionPID is the id of the main process of a session's browser.
+func SessionPID(s browser.Session) int { return s.(*session).proc.cmd.Process.Pid }
+
+// WaitOpening returns when a session is being opened, or open.
+func WaitOpening(p *Provider) {
+	for {
+		p.mu.Lock()
+		n := len(p.open)
+		p.mu.Unlock()
+		if n > 0 {
+			return
+		}
+		runtime.Gosched()
+	}
+}

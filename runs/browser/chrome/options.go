@@ -53,6 +53,9 @@ type Options struct {
 
 	// kind is that of the browsers to start.
 	kind launchKind
+	// profile is the user-data directory of the browser to start. Default one in
+	// the process's own directory.
+	profile string
 	// unguarded leaves the guards out, for the tests that show what they do.
 	unguarded bool
 }

@@ -1,6 +1,7 @@
 package chrome
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -72,6 +73,7 @@ func (p *process) launch(execPath, denyAddr string) error {
 			return err
 		}
 	}
+	profile = cmp.Or(p.opts.profile, profile)
 	noSandbox := os.Geteuid() == 0
 	if noSandbox {
 		warnRoot.Do(func() {
@@ -199,6 +201,9 @@ func (p *process) watch() {
 	close(p.exited)
 	p.end(err)
 	killLeftovers(p.cmd, p.dir)
+	if p.opts.profile != "" {
+		killLeftovers(p.cmd, p.opts.profile)
+	}
 	if err := os.RemoveAll(p.dir); err != nil {
 		p.log.Warn("chrome: a profile cannot be removed", "dir", p.dir, "error", err)
 	}

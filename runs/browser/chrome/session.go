@@ -20,6 +20,7 @@ type session struct {
 	o browser.Options
 
 	proc      *process
+	sole      *sole // nil where the process is that of others, too
 	proxy     Proxy
 	contextID cdp.BrowserContextID
 	failed    failures
@@ -79,19 +80,30 @@ func (s *session) begin(ctx context.Context, proc *process) error {
 	ctx, cancel := s.bounded(ctx, s.p.opts.Timeouts.Start, "open")
 	defer cancel()
 	s.beginWatch()
+	if err := s.makeProxy(); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	s.proc = proc
+	s.mu.Unlock()
+	if err := s.createContext(); err != nil {
+		return s.explain(ctx, err)
+	}
+	_, err := s.newTab(ctx)
+	return s.explain(ctx, err)
+}
+
+// makeProxy makes the session's proxy.
+func (s *session) makeProxy() error {
 	proxy, err := s.p.opts.Proxy(s.failed.add)
 	if err != nil {
 		return errtypes.New(errtypes.Unavailable, "the session's proxy does not start").WithCause(err)
 	}
 	proxy.Use(s.o.Egress)
 	s.mu.Lock()
-	s.proc, s.proxy = proc, proxy
-	s.mu.Unlock()
-	if err := s.createContext(); err != nil {
-		return s.explain(ctx, err)
-	}
-	_, err = s.newTab(ctx)
-	return s.explain(ctx, err)
+	defer s.mu.Unlock()
+	s.proxy = proxy
+	return nil
 }
 
 // createContext does not end with the caller, since a context that is made for
@@ -178,7 +190,7 @@ func (s *session) Close() error {
 		close(s.done)
 	})
 	<-s.done
-	return nil
+	return s.sole.result()
 }
 
 // release gives everything back: the context with its targets first, so that
@@ -199,6 +211,7 @@ func (s *session) release() {
 		s.wg.Go(t.detach)
 	}
 	s.wg.Wait()
+	s.leaveOwn() // it may only just have been started
 	s.stopHanding(nil)
 	s.removeFolder()
 	s.watch().close()
@@ -211,6 +224,10 @@ func (s *session) release() {
 
 // disposeContext closes the session's targets and forgets its data.
 func (s *session) disposeContext() {
+	if s.sole != nil {
+		s.endOwn()
+		return
+	}
 	if s.contextID == "" {
 		return
 	}
