@@ -14,8 +14,7 @@ import (
 
 // sole is the process of a session that shares it with no other. The session is
 // the process's default browser context, which is where a profile is kept, and
-// the process's proxy is the session's. Whatever the browser does of its own
-// accord goes through that proxy, too.
+// the process's proxy is the session's.
 type sole struct {
 	profile string // the caller's; empty for one that goes with the process
 	once    sync.Once
@@ -78,12 +77,12 @@ func (s *session) startOwn(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	dir, _, err := s.p.room()
+	dir, deny, err := s.p.room()
 	if err != nil {
 		return err
 	}
 	o := s.p.kindOptions(kindOf(s.options()))
-	o.profile = s.sole.profile
+	o.profile, o.away = s.sole.profile, deny
 	if err := tidyProfile(o.profile); err != nil {
 		return errtypes.New(errtypes.Unavailable, "the profile cannot be made ready").WithCause(err)
 	}

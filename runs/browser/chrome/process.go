@@ -28,6 +28,7 @@ type process struct {
 	opts Options
 	dir  string // its own part of the workdir
 	cmd  *exec.Cmd
+	away *remote // set in place of cmd for a browser that runs elsewhere
 	tail *tail
 	log  *slog.Logger
 
@@ -49,11 +50,7 @@ type process struct {
 // startProcess starts a Chromium whose files lie in dir, and returns when it
 // answers.
 func startProcess(ctx context.Context, o Options, execPath, dir, denyAddr string) (*process, error) {
-	p := &process{
-		opts: o, dir: dir, log: o.Logger, tail: &tail{}, desk: newDesk(),
-		exited: make(chan struct{}), gone: make(chan struct{}),
-		sessions: map[cdp.BrowserContextID]*session{},
-	}
+	p := newProcess(o, dir)
 	if err := p.launch(execPath, denyAddr); err != nil {
 		os.RemoveAll(dir)
 		return nil, errtypes.New(errtypes.Unavailable, "the browser does not start").WithCause(err)
@@ -63,6 +60,14 @@ func startProcess(ctx context.Context, o Options, execPath, dir, denyAddr string
 		return nil, startError(p.tail.String(), err)
 	}
 	return p, nil
+}
+
+func newProcess(o Options, dir string) *process {
+	return &process{
+		opts: o, dir: dir, log: o.Logger, tail: &tail{}, desk: newDesk(),
+		exited: make(chan struct{}), gone: make(chan struct{}),
+		sessions: map[cdp.BrowserContextID]*session{},
+	}
 }
 
 // launch starts the program. From here on, watch sees to its end.
@@ -182,8 +187,8 @@ func (p *process) stop() {
 	select {
 	case <-p.exited:
 	case <-timer.C():
-		p.log.Warn("chrome: the browser does not leave and is killed", "pid", p.cmd.Process.Pid)
-		killGroup(p.cmd)
+		p.log.Warn("chrome: the browser does not leave and is killed")
+		p.cut()
 	}
 	<-p.gone
 }
@@ -191,8 +196,17 @@ func (p *process) stop() {
 // kill ends the process at once and waits until nothing is left of it. Its
 // sessions see it die.
 func (p *process) kill() {
-	killGroup(p.cmd)
+	p.cut()
 	<-p.gone
+}
+
+// cut ends the process, or the connection to a browser that runs elsewhere.
+func (p *process) cut() {
+	if p.away != nil {
+		p.away.cut(p.wire)
+		return
+	}
+	killGroup(p.cmd)
 }
 
 // watch sees the process end and removes what is left of it.
@@ -217,7 +231,7 @@ func (p *process) end(exit error) {
 	p.mu.Lock()
 	cause := errStopped
 	if !p.stopping {
-		cause = fmt.Errorf("the browser's process ended unasked (%w)", cmpErr(exit, errors.New("exit status 0")))
+		cause = p.unasked(exit)
 		p.log.Error("chrome: the browser died", "error", cause, "output", p.tail.String())
 	}
 	p.cause = cause
@@ -227,6 +241,14 @@ func (p *process) end(exit error) {
 	for _, s := range sessions {
 		s.die(cause)
 	}
+}
+
+// unasked is the cause of an end that nobody asked for.
+func (p *process) unasked(exit error) error {
+	if p.away != nil {
+		return fmt.Errorf("the connection to the remote browser at %s was lost (%w)", p.away, exit)
+	}
+	return fmt.Errorf("the browser's process ended unasked (%w)", cmpErr(exit, errors.New("exit status 0")))
 }
 
 // alive reports whether sessions can still be opened on the process.

@@ -73,6 +73,11 @@ func New(o Options) (_ *Provider, err error) {
 		return nil, errtypes.Field("TempDir", "cannot be resolved").WithCause(err)
 	}
 	o.TempDir = shortEnough(o.TempDir, o.Logger)
+	if o.RemoteURL != "" {
+		if _, err := parseRemote(o.RemoteURL); err != nil {
+			return nil, err
+		}
+	}
 	sweep(o.TempDir, o.Logger)
 	sweepProfiles(o.TempDir, o.Logger)
 	return newProvider(o), nil
@@ -94,6 +99,9 @@ func (p *Provider) Open(ctx context.Context, o browser.Options) (_ browser.Sessi
 	}
 	defer errtypes.Wrap(&err, "chrome.Open(%q)", o.ID)
 	if o, err = checked(o); err != nil {
+		return nil, err
+	}
+	if err := p.remoteHonours(ctx, o); err != nil {
 		return nil, err
 	}
 	if wantsOwn(o) {

@@ -79,6 +79,9 @@ func newSession(p *Provider, o browser.Options) *session {
 func (s *session) begin(ctx context.Context, proc *process) error {
 	ctx, cancel := s.bounded(ctx, s.p.opts.Timeouts.Start, "open")
 	defer cancel()
+	if err := proc.honours(s.options()); err != nil {
+		return err
+	}
 	s.beginWatch()
 	if err := s.makeProxy(); err != nil {
 		return err
@@ -111,11 +114,7 @@ func (s *session) makeProxy() error {
 func (s *session) createContext() error {
 	ctx, cancel := s.proc.within(s.p.opts.Timeouts.Start)
 	defer cancel()
-	res, err := cdp.Call(ctx, s.proc.session(), target.CreateBrowserContext, target.CreateBrowserContextParams{
-		DisposeOnDetach: new(true),
-		ProxyServer:     "http://" + s.proxy.Addr(),
-		ProxyBypassList: "<-loopback>",
-	})
+	res, err := cdp.Call(ctx, s.proc.session(), target.CreateBrowserContext, s.contextParams())
 	if err != nil {
 		return err
 	}
@@ -125,6 +124,16 @@ func (s *session) createContext() error {
 		return errDied
 	}
 	return s.applyDownloads(ctx, s.contextID)
+}
+
+// contextParams are those of every context of the session: its own proxy, which
+// a browser that cannot reach it goes without.
+func (s *session) contextParams() target.CreateBrowserContextParams {
+	p := target.CreateBrowserContextParams{DisposeOnDetach: new(true)}
+	if s.proc.reaches().proxy {
+		p.ProxyServer, p.ProxyBypassList = "http://"+s.proxy.Addr(), "<-loopback>"
+	}
+	return p
 }
 
 // ID implements [browser.Session].
