@@ -20,9 +20,10 @@ type remote struct {
 	sock *socket
 	can  reach
 
-	mu    sync.Mutex
-	ended bool
-	wg    sync.WaitGroup // what letGo started, and the pings
+	mu     sync.Mutex
+	asking cdp.BrowserContextID // the probe's own
+	ended  bool
+	wg     sync.WaitGroup // what letGo started, and the pings
 }
 
 // reach is what a browser sees of this machine.
@@ -105,11 +106,27 @@ func (r *remote) cut(w *wire) {
 // to it, and may have stopped it, because it does so with all. It runs on the
 // goroutine that reads the wire, so it must not send.
 func (r *remote) letGo(w *wire, ev *target.EventAttachedToTarget) {
+	if ev.TargetInfo == nil || ev.TargetInfo.Type != "page" || !ev.WaitingForDebugger && r.isAsking(ev.TargetInfo) {
+		return
+	}
 	id := ev.SessionID
 	r.spawn(func() {
 		w.send(id, runtime.RunIfWaitingForDebugger.Method, cdp.Empty{})
 		w.send("", target.DetachFromTarget.Method, target.DetachFromTargetParams{SessionID: id})
 	})
+}
+
+// ask notes the context in which the probe attaches to a page by itself.
+func (r *remote) ask(id cdp.BrowserContextID) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.asking = id
+}
+
+func (r *remote) isAsking(info *target.Info) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return info.BrowserContextID == r.asking
 }
 
 // pingEvery is how often a connection is tried on which the other end may have

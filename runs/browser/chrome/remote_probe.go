@@ -45,6 +45,7 @@ func (p *process) probe(ctx context.Context) (can reach, err error) {
 		return can, err
 	}
 	defer p.wire.call(ctx, "", target.DisposeBrowserContext.Method, target.DisposeBrowserContextParams{BrowserContextID: context.BrowserContextID})
+	p.away.ask(context.BrowserContextID)
 	session, err := p.probePage(ctx, context.BrowserContextID)
 	if err != nil {
 		return can, err

@@ -102,7 +102,7 @@ func TestARemoteBrowserOnThisMachine(t *testing.T) {
 	if about, err := p.Remote(t.Context()); err != nil || !strings.Contains(about, "Chrome/") || strings.Contains(about, "\n") {
 		t.Errorf("it is %q, %v", about, err)
 	}
-	srv := pages(t, map[string]string{"/": `<title>t</title><a download=f.txt href="data:text/plain,hello">Save</a><script>document.cookie='a=b'</script>`, "/other": `<title>another's</title>`})
+	srv := pages(t, map[string]string{"/": `<title>t</title><a download=f.txt href="data:text/plain,hello">Save</a><script>document.cookie='a=b'</script>`, "/other": `<title>someone</title>`})
 	tr := newTrap(t)
 	k := newKept()
 	s := openWith(t, p, browser.Options{Downloads: k.take, Egress: egress.Policy{AllowedDomains: []string{"127.0.0.1"}}})
@@ -124,8 +124,8 @@ func TestARemoteBrowserOnThisMachine(t *testing.T) {
 	c.must(guest, "Page.navigate", map[string]any{"url": "http://" + tr.host + "/guest"})
 	var made struct{ ID string }
 	ask(t, http.MethodPut, "http://"+addr+"/json/new?"+srv.URL+"/other", &made)
-	for !strings.Contains(strings.Join(listed(t, addr), "\n"), "another's "+srv.URL) {
-		t.Log("the page of another is not there yet")
+	for !strings.Contains(strings.Join(listed(t, addr), "\n"), "someone "+srv.URL) {
+		t.Log("the page of another is not there yet", listed(t, addr))
 	}
 	infos := c.must("", "Target.getTargets", nil)["targetInfos"].([]any)
 	for _, info := range infos {
@@ -197,7 +197,7 @@ func TestARemoteBrowserElsewhere(t *testing.T) {
 	if diff := cmp.Diff([]browser.Started{{Filename: "f.txt", Refused: "this session keeps no downloads"}}, got.Downloads); diff != "" {
 		t.Error(diff)
 	}
-	if _, err := s.Upload(t.Context(), ref(t, s, "File"), []browser.File{{Name: "x", Content: []byte("x")}}); !errtypes.Is(err, errtypes.Invalid) {
+	if _, err := s.Upload(t.Context(), ref(t, s, "File"), []browser.File{{Name: "x", Content: strings.NewReader("x")}}); !errtypes.Is(err, errtypes.Invalid) {
 		t.Errorf("an upload: %v", err)
 	}
 	file := filepath.Join(t.TempDir(), "offered")
