@@ -158,7 +158,11 @@ func openBrowser(o Options, gate *egress.Gate) (browser.Provider, error) {
 	}
 	c := o.Chromium
 	c.Gate, c.Proxy = gate, nil
-	return chrome.New(c)
+	p, err := chrome.New(c)
+	if err != nil {
+		return nil, err // not p: a nil of its type would be closed
+	}
+	return p, nil
 }
 
 func (d *Drover) openRuns(ctx context.Context) (err error) {
