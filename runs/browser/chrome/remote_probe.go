@@ -38,15 +38,15 @@ func (p *process) probe(ctx context.Context) (can reach, err error) {
 	}
 	defer proxy.Close()
 	proxy.Use(egress.Policy{AllowedDomains: []string{"nothing.invalid"}}) // what is asked for is refused, and told
-	context, err := callAs[target.CreateBrowserContextResult](ctx, p.wire, "", target.CreateBrowserContext.Method, target.CreateBrowserContextParams{
+	made, err := callAs[target.CreateBrowserContextResult](ctx, p.wire, "", target.CreateBrowserContext.Method, target.CreateBrowserContextParams{
 		DisposeOnDetach: new(true), ProxyServer: "http://" + proxy.Addr(), ProxyBypassList: "<-loopback>",
 	})
 	if err != nil {
 		return can, err
 	}
-	defer p.wire.call(ctx, "", target.DisposeBrowserContext.Method, target.DisposeBrowserContextParams{BrowserContextID: context.BrowserContextID})
-	p.away.ask(context.BrowserContextID)
-	session, err := p.probePage(ctx, context.BrowserContextID)
+	defer p.wire.call(ctx, "", target.DisposeBrowserContext.Method, target.DisposeBrowserContextParams(made))
+	p.away.ask(made.BrowserContextID)
+	session, err := p.probePage(ctx, made.BrowserContextID)
 	if err != nil {
 		return can, err
 	}
