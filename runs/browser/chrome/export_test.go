@@ -20,6 +20,9 @@ import (
 // ProcessesUsing lists the processes of browsers whose files are below dir.
 var ProcessesUsing = processesUsing
 
+// KillUsing ends them and waits until they are gone.
+var KillUsing = killUsing
+
 // Tabs counts the tabs of a session.
 func Tabs(s browser.Session) int {
 	in := s.(*session)

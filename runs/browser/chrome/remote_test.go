@@ -29,8 +29,9 @@ import (
 // nobody's idea but this test's, and returns the port's address.
 func elsewhere(t *testing.T) (addr string) {
 	t.Helper()
+	profile := t.TempDir()
 	cmd := exec.Command(chrometest.RequireChromium(t), "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
-		"--remote-debugging-port=0", "--user-data-dir="+t.TempDir(), "about:blank")
+		"--remote-debugging-port=0", "--user-data-dir="+profile, "about:blank")
 	cmd.Env = append(os.Environ(), "TMPDIR="+t.TempDir())
 	out, err := cmd.StderrPipe()
 	if err != nil {
@@ -49,6 +50,7 @@ func elsewhere(t *testing.T) (addr string) {
 	wg.Go(func() { io.Copy(io.Discard, out) })
 	t.Cleanup(func() {
 		cmd.Process.Kill()
+		chrome.KillUsing(profile) // its children still write
 		cmd.Wait()
 		wg.Wait()
 	})
