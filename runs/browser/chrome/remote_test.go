@@ -53,6 +53,8 @@ func elsewhere(t *testing.T) (addr string) {
 		chrome.KillUsing(profile) // its children still write
 		cmd.Wait()
 		wg.Wait()
+		for tries := 0; os.RemoveAll(profile) != nil && tries < 1000; tries++ { // what is dying may write once more
+		}
 	})
 	if addr == "" {
 		t.Fatal("the browser does not say where it listens")
