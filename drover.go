@@ -161,7 +161,11 @@ func openBrowser(o Options, gate *egress.Gate) (browser.Provider, error) {
 	c := o.Chromium
 	c.Gate, c.Proxy = gate, nil
 	c.Clients.Max = cmp.Or(c.Clients.Max, o.Sessions.MaxClients) // who is one too many is refused there, in words of HTTP
-	return chrome.New(c)
+	p, err := chrome.New(c)
+	if err != nil {
+		return nil, err // not p: a nil of its type would be closed
+	}
+	return p, nil
 }
 
 func (d *Drover) openRuns(ctx context.Context) (err error) {

@@ -99,6 +99,10 @@ func (o Options) arguments(profile, denyAddr, version string, noSandbox bool) []
 	if !roomyShm() {
 		args = append(args, "--disable-dev-shm-usage") // it has its own temporary directory
 	}
+	args = append(args, awayFlags(o.away)...)
+	if o.profile != "" {
+		args = append(args, "--restore-last-session") // or session cookies are thrown away; of tabs, see tidyProfile
+	}
 	return append(args, "--no-startup-window")
 }
 

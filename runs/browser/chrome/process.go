@@ -1,6 +1,7 @@
 package chrome
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -27,6 +28,7 @@ type process struct {
 	opts Options
 	dir  string // its own part of the workdir
 	cmd  *exec.Cmd
+	away *remote // set in place of cmd for a browser that runs elsewhere
 	tail *tail
 	log  *slog.Logger
 
@@ -50,11 +52,7 @@ type process struct {
 // startProcess starts a Chromium whose files lie in dir, and returns when it
 // answers.
 func startProcess(ctx context.Context, o Options, execPath, dir, denyAddr string) (*process, error) {
-	p := &process{
-		opts: o, dir: dir, log: o.Logger, tail: &tail{}, desk: newDesk(),
-		exited: make(chan struct{}), gone: make(chan struct{}), failed: make(chan struct{}),
-		sessions: map[cdp.BrowserContextID]*session{},
-	}
+	p := newProcess(o, dir)
 	if err := p.launch(execPath, denyAddr); err != nil {
 		os.RemoveAll(dir)
 		return nil, errtypes.New(errtypes.Unavailable, "the browser does not start").WithCause(err)
@@ -67,6 +65,14 @@ func startProcess(ctx context.Context, o Options, execPath, dir, denyAddr string
 	return p, nil
 }
 
+func newProcess(o Options, dir string) *process {
+	return &process{
+		opts: o, dir: dir, log: o.Logger, tail: &tail{}, desk: newDesk(),
+		exited: make(chan struct{}), gone: make(chan struct{}), failed: make(chan struct{}),
+		sessions: map[cdp.BrowserContextID]*session{},
+	}
+}
+
 // launch starts the program. From here on, watch sees to its end.
 func (p *process) launch(execPath, denyAddr string) error {
 	profile, home, tmp := filepath.Join(p.dir, "profile"), filepath.Join(p.dir, "home"), filepath.Join(p.dir, "tmp")
@@ -75,6 +81,7 @@ func (p *process) launch(execPath, denyAddr string) error {
 			return err
 		}
 	}
+	profile = cmp.Or(p.opts.profile, profile)
 	if err := writePreferences(profile); err != nil {
 		return err
 	}
@@ -186,8 +193,8 @@ func (p *process) stop() {
 	select {
 	case <-p.exited:
 	case <-timer.C():
-		p.log.Warn("chrome: the browser does not leave and is killed", "pid", p.cmd.Process.Pid)
-		killGroup(p.cmd)
+		p.log.Warn("chrome: the browser does not leave and is killed")
+		p.cut()
 	}
 	<-p.gone
 }
@@ -196,8 +203,17 @@ func (p *process) stop() {
 // sessions see it die of the cause.
 func (p *process) kill(cause error) {
 	p.fail(cause)
-	killGroup(p.cmd)
+	p.cut()
 	<-p.gone
+}
+
+// cut ends the process, or the connection to a browser that runs elsewhere.
+func (p *process) cut() {
+	if p.away != nil {
+		p.away.cut(p.wire)
+		return
+	}
+	killGroup(p.cmd)
 }
 
 // watch sees the process end and removes what is left of it.
@@ -207,6 +223,9 @@ func (p *process) watch() {
 	p.end(err)
 	killLeftovers(p.cmd, p.dir)
 	p.asking.Wait()
+	if p.opts.profile != "" {
+		killLeftovers(p.cmd, p.opts.profile)
+	}
 	if err := os.RemoveAll(p.dir); err != nil {
 		p.log.Warn("chrome: a profile cannot be removed", "dir", p.dir, "error", err)
 	}
@@ -220,7 +239,7 @@ func (p *process) end(exit error) {
 	p.mu.Lock()
 	cause, known := errStopped, p.cause != nil
 	if !p.stopping && !known {
-		cause = fmt.Errorf("the browser's process ended unasked (%w)", cmpErr(exit, errors.New("exit status 0")))
+		cause = p.unasked(exit)
 		p.log.Error("chrome: the browser died", "error", cause, "output", p.tail.String())
 	}
 	p.mu.Unlock()
@@ -250,6 +269,14 @@ func (p *process) why() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return cmpErr(p.cause, errStopped)
+}
+
+// unasked is the cause of an end that nobody asked for.
+func (p *process) unasked(exit error) error {
+	if p.away != nil {
+		return fmt.Errorf("the connection to the remote browser at %s was lost (%w)", p.away, exit)
+	}
+	return fmt.Errorf("the browser's process ended unasked (%w)", cmpErr(exit, errors.New("exit status 0")))
 }
 
 // alive reports whether sessions can still be opened on the process.

@@ -51,6 +51,7 @@ type Provider struct {
 	deny    *denyProxy
 	ending  sync.WaitGroup           // processes on their way out
 	others  map[launchKind]*Provider // of sessions of other kinds
+	stored  map[string]bool          // profiles that a session uses
 }
 
 var _ browser.Provider = (*Provider)(nil)
@@ -73,7 +74,13 @@ func New(o Options) (_ *Provider, err error) {
 		return nil, errtypes.Field("TempDir", "cannot be resolved").WithCause(err)
 	}
 	o.TempDir = shortEnough(o.TempDir, o.Logger)
+	if o.RemoteURL != "" {
+		if _, err := parseRemote(o.RemoteURL); err != nil {
+			return nil, err
+		}
+	}
 	sweep(o.TempDir, o.Logger)
+	sweepProfiles(o.TempDir, o.Logger)
 	return newProvider(o), nil
 }
 
@@ -94,6 +101,12 @@ func (p *Provider) Open(ctx context.Context, o browser.Options) (_ browser.Sessi
 	defer errtypes.Wrap(&err, "chrome.Open(%q)", o.ID)
 	if o, err = checked(o); err != nil {
 		return nil, err
+	}
+	if err := p.remoteHonours(ctx, o); err != nil {
+		return nil, err
+	}
+	if wantsOwn(o) {
+		return p.openOwn(ctx, o)
 	}
 	main := p
 	if p, err = p.of(kindOf(o)); err != nil {

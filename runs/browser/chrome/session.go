@@ -20,6 +20,7 @@ type session struct {
 	o browser.Options
 
 	proc      *process
+	sole      *sole // nil where the process is that of others, too
 	proxy     Proxy
 	contextID cdp.BrowserContextID
 	failed    failures
@@ -78,20 +79,34 @@ func newSession(p *Provider, o browser.Options) *session {
 func (s *session) begin(ctx context.Context, proc *process) error {
 	ctx, cancel := s.bounded(ctx, s.p.opts.Timeouts.Start, "open")
 	defer cancel()
+	if err := proc.honours(s.options()); err != nil {
+		return err
+	}
 	s.beginWatch()
+	if err := s.makeProxy(); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	s.proc = proc
+	s.mu.Unlock()
+	if err := s.createContext(); err != nil {
+		return s.explain(ctx, err)
+	}
+	_, err := s.newTab(ctx)
+	return s.explain(ctx, err)
+}
+
+// makeProxy makes the session's proxy.
+func (s *session) makeProxy() error {
 	proxy, err := s.p.opts.Proxy(s.failed.add)
 	if err != nil {
 		return errtypes.New(errtypes.Unavailable, "the session's proxy does not start").WithCause(err)
 	}
 	proxy.Use(s.o.Egress)
 	s.mu.Lock()
-	s.proc, s.proxy = proc, proxy
-	s.mu.Unlock()
-	if err := s.createContext(); err != nil {
-		return s.explain(ctx, err)
-	}
-	_, err = s.newTab(ctx)
-	return s.explain(ctx, err)
+	defer s.mu.Unlock()
+	s.proxy = proxy
+	return nil
 }
 
 // createContext does not end with the caller, since a context that is made for
@@ -99,11 +114,7 @@ func (s *session) begin(ctx context.Context, proc *process) error {
 func (s *session) createContext() error {
 	ctx, cancel := s.proc.within(s.p.opts.Timeouts.Start)
 	defer cancel()
-	res, err := cdp.Call(ctx, s.proc.session(), target.CreateBrowserContext, target.CreateBrowserContextParams{
-		DisposeOnDetach: new(true),
-		ProxyServer:     "http://" + s.proxy.Addr(),
-		ProxyBypassList: "<-loopback>",
-	})
+	res, err := cdp.Call(ctx, s.proc.session(), target.CreateBrowserContext, s.contextParams())
 	if err != nil {
 		return cmpErr(context.Cause(ctx), err)
 	}
@@ -116,6 +127,16 @@ func (s *session) createContext() error {
 		return cmpErr(context.Cause(ctx), err)
 	}
 	return nil
+}
+
+// contextParams are those of every context of the session: its own proxy, which
+// a browser that cannot reach it goes without.
+func (s *session) contextParams() target.CreateBrowserContextParams {
+	p := target.CreateBrowserContextParams{DisposeOnDetach: new(true)}
+	if s.proc.reaches().proxy {
+		p.ProxyServer, p.ProxyBypassList = "http://"+s.proxy.Addr(), "<-loopback>"
+	}
+	return p
 }
 
 // ID implements [browser.Session].
@@ -184,7 +205,7 @@ func (s *session) Close() error {
 		close(s.done)
 	})
 	<-s.done
-	return nil
+	return s.sole.result()
 }
 
 // release gives everything back: the context with its targets first, so that
@@ -205,6 +226,7 @@ func (s *session) release() {
 		s.wg.Go(t.detach)
 	}
 	s.wg.Wait()
+	s.leaveOwn() // it may only just have been started
 	s.stopHanding(nil)
 	s.removeFolder()
 	s.watch().close()
@@ -217,6 +239,10 @@ func (s *session) release() {
 
 // disposeContext closes the session's targets and forgets its data.
 func (s *session) disposeContext() {
+	if s.sole != nil {
+		s.endOwn()
+		return
+	}
 	if s.contextID == "" {
 		return
 	}

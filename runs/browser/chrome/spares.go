@@ -196,6 +196,9 @@ func (s *session) ready() bool {
 func (s *session) become(ctx context.Context, o browser.Options) error {
 	ctx, cancel := s.bounded(ctx, s.p.opts.Timeouts.Start, "open")
 	defer cancel()
+	if err := s.proc.honours(o); err != nil {
+		return err
+	}
 	s.mu.Lock()
 	made := s.o
 	s.o = o

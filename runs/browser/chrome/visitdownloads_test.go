@@ -85,10 +85,13 @@ func (c *rawClient) guestPage() (page string, context any) {
 
 // Files come to the session's host whatever its clients ask for; each client
 // hears of those that are its own to see, and of nothing in other sessions.
-func TestDownloadsOfClients(t *testing.T) {
+func TestDownloadsOfClients(t *testing.T) { downloadsOfClients(t, browser.Options{}) }
+
+func downloadsOfClients(t *testing.T, o browser.Options) {
 	p := chrometest.Provider(t)
 	mine, others := newKept(), newKept()
-	s := openWith(t, p, browser.Options{Downloads: mine.take})
+	o.Downloads = mine.take
+	s := openWith(t, p, o)
 	other := openWith(t, p, browser.Options{Downloads: others.take})
 	a, b, c := connect(t, s), connect(t, s), connect(t, other)
 	deaf := connect(t, s)
