@@ -1,6 +1,7 @@
 package drover
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"path/filepath"
@@ -70,12 +71,13 @@ func Open(ctx context.Context, o Options) (_ *Drover, err error) {
 func (d *Drover) open(ctx context.Context) (err error) {
 	o := d.opts
 	gate, err := egress.New(egress.Options{
-		AllowPrefixes: o.AllowPrefixes, AllowPorts: o.AllowPorts, BlockHosts: o.BlockHosts, Clock: o.Clock, Logger: o.Logger,
+		AllowPrefixes: o.AllowPrefixes, AllowPorts: o.AllowPorts, BlockHosts: o.BlockHosts, BlockHostsOnly: o.BlockHostsOnly,
+		RemoteResolveTimeout: o.ProxyResolveTimeout, RefuseUnknownNames: o.ProxyKnownNamesOnly, Clock: o.Clock, Logger: o.Logger,
 	})
 	if err != nil {
 		return err
 	}
-	if d.proxies, err = egress.NewPool(o.Proxies); err != nil {
+	if d.proxies, err = egress.NewPoolWith(o.Proxies, o.pool()); err != nil {
 		return err
 	}
 	if d.db, err = storage.Open(ctx, o.storage()); err != nil {
@@ -158,7 +160,12 @@ func openBrowser(o Options, gate *egress.Gate) (browser.Provider, error) {
 	}
 	c := o.Chromium
 	c.Gate, c.Proxy = gate, nil
-	return chrome.New(c)
+	c.Clients.Max = cmp.Or(c.Clients.Max, o.Sessions.MaxClients) // who is one too many is refused there, in words of HTTP
+	p, err := chrome.New(c)
+	if err != nil {
+		return nil, err // not p: a nil of its type would be closed
+	}
+	return p, nil
 }
 
 func (d *Drover) openRuns(ctx context.Context) (err error) {

@@ -11,6 +11,7 @@ import (
 var belowZero = map[string]bool{
 	"Runs.ModelRetries": true, "RunRetention": true, "SessionRetention": true, "DownloadRetention": true,
 	"Chromium.Spares": true, "Chromium.Timeouts.Idle": true, "Chromium.Timeouts.Queue": true,
+	"Chromium.Timeouts.Hung": true,
 }
 
 // validate refuses limits below 0. They would otherwise refuse everything, or
@@ -19,6 +20,7 @@ func (o Options) validate() error {
 	for name, limits := range map[string]any{
 		"Agents": o.Agents, "Fetch": o.Fetch, "Runs": o.Runs, "Sessions": o.Sessions, "Downloads": o.Downloads,
 		"Chromium": o.Chromium, "CloseTime": o.CloseTime,
+		"ProxyRest": o.ProxyRest, "ProxyAttempts": o.ProxyAttempts, "ProxyResolveTimeout": o.ProxyResolveTimeout,
 	} {
 		if err := notBelowZero(name, reflect.ValueOf(limits)); err != nil {
 			return err

@@ -20,6 +20,9 @@ func TestLimitsBelowZeroAreRefusedByName(t *testing.T) {
 		"Options.Chromium.Timeouts.Navigate": func(o *drover.Options) { o.Chromium.Timeouts.Navigate = -1 },
 		"Options.Downloads.MaxFile":          func(o *drover.Options) { o.Downloads.MaxFile = -1 },
 		"Options.CloseTime":                  func(o *drover.Options) { o.CloseTime = -1 },
+		"Options.ProxyRest":                  func(o *drover.Options) { o.ProxyRest = -1 },
+		"Options.ProxyAttempts":              func(o *drover.Options) { o.ProxyAttempts = -1 },
+		"Options.ProxyResolveTimeout":        func(o *drover.Options) { o.ProxyResolveTimeout = -1 },
 		"": func(o *drover.Options) {
 			o.Runs.ModelRetries, o.RunRetention, o.DownloadRetention, o.Chromium.Timeouts.Idle = -1, -1, -1, -1
 		},

@@ -2,6 +2,7 @@ package drover
 
 import (
 	"cmp"
+	"io"
 	"log/slog"
 	"net/netip"
 	"path/filepath"
@@ -10,6 +11,7 @@ import (
 	"github.com/drover-go/drover/agents"
 	"github.com/drover-go/drover/fetch"
 	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/internal/egress"
 	"github.com/drover-go/drover/runs"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/browser/chrome"
@@ -63,10 +65,26 @@ type Options struct {
 	// network. User names and passwords never reach a log, an error or a caller.
 	// Default none: who asks for proxies is refused.
 	Proxies []string
+	// ProxyRest is how long a proxy of Proxies that could not be reached is left
+	// out. Default 30 s.
+	ProxyRest time.Duration
+	// ProxyAttempts is how many of Proxies are tried for one connection. Default 3.
+	ProxyAttempts int
+	// ProxyResolveTimeout bounds the look-up by which a name that goes to a proxy
+	// is checked here; what is not found by then passes to the proxy, which looks
+	// it up where it stands. Default 2 s.
+	ProxyResolveTimeout time.Duration
+	// ProxyKnownNamesOnly keeps names that are not found here from proxies: see
+	// docs/security.md. Default false.
+	ProxyKnownNamesOnly bool
 	// BlockHosts are refused to sessions that block advertisements, besides the
 	// hosts that Drover knows: "example.com" is it and what is below it,
-	// "adserver.*" is every host with that first label. Default none.
+	// "adserver.*" is every host with that first label. [ReadHosts] reads a file
+	// of them. Default none.
 	BlockHosts []string
+	// BlockHostsOnly leaves out the hosts that Drover knows, so that BlockHosts
+	// alone say what is blocked. Default false.
+	BlockHostsOnly bool
 	// Workers, default [WorkersWhenNeeded].
 	Workers Workers
 
@@ -121,6 +139,15 @@ func (o Options) withDefaults() Options {
 	o.Fetch.Clock, o.Fetch.Logger = o.Clock, o.Logger
 	return o
 }
+
+func (o Options) pool() egress.PoolOptions {
+	return egress.PoolOptions{Attempts: o.ProxyAttempts, Rest: o.ProxyRest, Clock: o.Clock}
+}
+
+// ReadHosts reads a list for Options.BlockHosts: one entry a line, or lines of a
+// hosts file ("0.0.0.0 ads.example"). What follows a # is a comment. Error kind:
+// Invalid, which names the line.
+func ReadHosts(r io.Reader) ([]string, error) { return egress.ReadHosts(r) }
 
 func (o Options) storage() storage.Options {
 	s := storage.Options{Clock: o.Clock, Logger: o.Logger, FullSync: o.FullSync}

@@ -26,8 +26,8 @@ type client struct {
 
 func newClient(c Config) *client {
 	cl := &client{conf: c, direct: newPaths(c, egress.Policy{})}
-	for _, up := range c.Proxies.All() {
-		cl.pooled = append(cl.pooled, newPaths(c, egress.Policy{Routes: []egress.Route{{Upstream: up}}}))
+	for i := range c.Proxies.Len() {
+		cl.pooled = append(cl.pooled, newPaths(c, egress.Policy{Routes: []egress.Route{c.Proxies.Route(i)}}))
 	}
 	return cl
 }
@@ -79,8 +79,8 @@ func (c *client) get(f *one, u *url.URL, o Options) (*answer, error) {
 	}
 	var jar http.CookieJar // many redirects lead on only with the cookie they set
 	for hop := 0; ; hop++ {
-		resp, err := c.send(f, way, u, jar)
-		if err != nil {
+		var resp *http.Response
+		if resp, way, err = c.sendOver(f, way, o, u, jar); err != nil {
 			return nil, err
 		}
 		next, ok := redirect(resp)
@@ -98,6 +98,20 @@ func (c *client) get(f *one, u *url.URL, o Options) (*answer, error) {
 		}
 		if from.Scheme == "https" && u.Scheme == "http" {
 			c.conf.Logger.LogAttrs(f.ctx, slog.LevelInfo, "a redirect gave up https", slog.String("from", from.Host), slog.String("to", u.Host))
+		}
+	}
+}
+
+// sendOver is send, by another way where that one turns out to be closed: the way
+// that it went is returned.
+func (c *client) sendOver(f *one, way path, o Options, u *url.URL, jar http.CookieJar) (*http.Response, path, error) {
+	for tried := 1; ; tried++ {
+		resp, err := c.send(f, way, u, jar)
+		if err == nil || !egress.TryNext(err, tried) {
+			return resp, way, err
+		}
+		if way, err = c.path(o); err != nil {
+			return nil, way, err
 		}
 	}
 }

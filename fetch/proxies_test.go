@@ -66,6 +66,31 @@ func TestFetchThroughTheConfiguredProxies(t *testing.T) {
 	}
 }
 
+// A fetch whose proxy cannot be reached goes through the next one, with that
+// one's log-in.
+func TestAFetchTriesTheNextProxy(t *testing.T) {
+	for _, scheme := range []string{"http", "socks5"} {
+		dead := httptest.NewServer(nil)
+		dead.Close()
+		live := egresstest.Start(t, scheme, "u", "p")
+		plain, secure := serve(t, page("text/plain", "content")), serveTLS(t, page("text/plain", "content"))
+		for _, target := range []string{plain, secure} {
+			for name, o := range map[string]fetch.Options{"proxies": {Proxies: true}, "rules": {ProxyRules: []fetch.ProxyRule{{Type: "managed"}}}} {
+				at := scheme + "://me:s3cr3t@" + dead.Listener.Addr().String()
+				s := open(t, fetch.Config{Proxies: pool(t, at, live.URL)})
+				o.AllowInsecureSSL = true
+				for range 3 {
+					if a := get(t, s, target, o); a.StatusCode != 200 || a.Content != "content" {
+						t.Errorf("%s, %s, %s: %+v", scheme, target, name, a)
+					}
+				}
+				s = open(t, fetch.Config{Proxies: pool(t, at, at)})
+				fails(t, s, target, o, errtypes.BadGateway, "the configured proxy cannot be reached")
+			}
+		}
+	}
+}
+
 func TestStreamsGoThroughProxies(t *testing.T) {
 	p := egresstest.Start(t, "http", "", "")
 	s := open(t, fetch.Config{Proxies: pool(t, p.URL)})

@@ -6,9 +6,10 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/drover-go/drover/internal/npmtest"
 )
 
 // A peer opens sessions with playwright-core when it is asked to.
@@ -17,18 +18,12 @@ type peer struct {
 	out *bufio.Scanner
 }
 
-// startPeer starts npm/peer.mjs. Without Node.js, or before "npm ci", the
-// benchmark is skipped.
+// startPeer starts npm/peer.mjs. Without Node.js, or where npm cannot get what
+// it needs, the benchmark is skipped.
 func startPeer(b *testing.B, browser, url, mode string) *peer {
 	b.Helper()
-	if _, err := exec.LookPath("node"); err != nil {
-		b.Skipf("SKIPPED, THIS BENCHMARK NEEDS NODE: %v", err)
-	}
-	if _, err := os.Stat(filepath.Join("npm", "node_modules", "playwright-core")); err != nil {
-		b.Skip("SKIPPED, THIS BENCHMARK NEEDS (cd sessions/npm && npm ci --ignore-scripts)")
-	}
 	cmd := exec.CommandContext(b.Context(), "node", "peer.mjs")
-	cmd.Dir, cmd.Stderr = "npm", os.Stderr
+	cmd.Dir, cmd.Stderr = npmtest.Dir(b, "npm", "--ignore-scripts"), os.Stderr
 	cmd.Env = append(os.Environ(), "EXEC="+browser, "URL="+url, "MODE="+mode)
 	in, err := cmd.StdinPipe()
 	must(b, err)

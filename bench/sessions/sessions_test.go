@@ -19,9 +19,9 @@ import (
 // spares is the warm pool of the run.
 const spares = 4
 
-// refill is what is left to the spares between two turns, so that they are not
-// made at the peer's expense. BenchmarkBackToBack leaves them nothing.
-const refill = 500 * time.Millisecond
+// rest is the pause after each turn, so that neither clears up, or makes its
+// spares, at the other's expense. BenchmarkBackToBack leaves none.
+const rest = 500 * time.Millisecond
 
 // BenchmarkSessions opens sessions one after the other, in turns with
 // playwright-core: create, connect, load a page, release.
@@ -42,8 +42,9 @@ func BenchmarkSessions(b *testing.B) {
 			var we, they times
 			for b.Loop() {
 				we.add(ours.session(b, site.URL))
-				<-time.After(refill)
+				<-time.After(rest)
 				they.add(theirs.session(b))
+				<-time.After(rest)
 			}
 			we.report(b, "drover")
 			they.report(b, "playwright")

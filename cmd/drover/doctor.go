@@ -18,7 +18,10 @@ import (
 	"github.com/drover-go/drover/runs/browser/chrome"
 )
 
-type doctorCmd struct{ store }
+type doctorCmd struct {
+	store
+	remoteBrowser
+}
 
 // finding is one thing that was looked at.
 type finding struct {
@@ -30,11 +33,11 @@ type finding struct {
 // Run looks at what Drover needs and says what to do about what is missing. It
 // changes nothing: a data directory that is not there is not made.
 func (cmd doctorCmd) Run(ctx context.Context, c console) error {
-	chromium := checkChromium()
+	chromium := cmd.checkChromium(ctx)
 	findings := []finding{
 		{"drover", true, version() + " on " + runtime.GOOS + "/" + runtime.GOARCH},
 		chromium,
-		checkBrowser(ctx, chromium),
+		cmd.checkBrowser(ctx, chromium),
 		cmd.checkData(ctx),
 	}
 	bad := 0
@@ -63,7 +66,10 @@ func printFinding(w io.Writer, f finding) {
 	fmt.Fprintf(w, "%s  %-10s %s\n", mark, f.name, f.text)
 }
 
-func checkChromium() finding {
+func (cmd doctorCmd) checkChromium(ctx context.Context) finding {
+	if cmd.BrowserURL != "" {
+		return cmd.remoteBrowser.check(ctx)
+	}
 	path, version, err := chrome.Find()
 	if err != nil {
 		return finding{"chromium", false, indented(diagnose(err))}
@@ -72,25 +78,21 @@ func checkChromium() finding {
 }
 
 // checkBrowser opens a page in a real session, the only proof that it works.
-func checkBrowser(ctx context.Context, chromium finding) finding {
+func (cmd doctorCmd) checkBrowser(ctx context.Context, chromium finding) finding {
 	if !chromium.ok {
-		return finding{"session", false, "needs a Chromium that starts"}
+		return finding{"session", false, "needs a Chromium that starts, or answers"}
 	}
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
 	start := time.Now()
-	if err := openSession(ctx); err != nil {
+	if err := cmd.openSession(ctx); err != nil {
 		return finding{"session", false, indented(diagnose(err))}
 	}
 	return finding{"session", true, fmt.Sprintf("opened and closed in %d ms", time.Since(start).Milliseconds())}
 }
 
-func openSession(ctx context.Context) (err error) {
-	gate, err := egress.New(egress.Options{})
-	if err != nil {
-		return err
-	}
-	provider, err := chrome.New(chrome.Options{Gate: gate, Logger: slog.New(slog.DiscardHandler)})
+func (cmd doctorCmd) openSession(ctx context.Context) (err error) {
+	provider, err := cmd.provider()
 	if err != nil {
 		return err
 	}
@@ -100,6 +102,17 @@ func openSession(ctx context.Context) (err error) {
 		return err
 	}
 	return session.Close()
+}
+
+// provider is of browsers that are quiet about themselves.
+func (b remoteBrowser) provider() (*chrome.Provider, error) {
+	gate, err := egress.New(egress.Options{})
+	if err != nil {
+		return nil, err
+	}
+	o := chrome.Options{Gate: gate, Logger: slog.New(slog.DiscardHandler)}
+	b.apply(&o)
+	return chrome.New(o)
 }
 
 func (cmd doctorCmd) checkData(ctx context.Context) finding {

@@ -18,12 +18,14 @@ type store struct {
 
 // network are the flags of every command that reaches out.
 type network struct {
-	AllowPrivateNetworks bool     `help:"Let pages and callers reach private and loopback addresses."`
-	Proxy                []string `sep:"," env:"DROVER_PROXIES" help:"Proxy for who asks for proxies: [http|https|socks5]://[user:password@]host:port. Repeatable, used in turn. Processes of others see flags: passwords are safer in the variable, commas between proxies." placeholder:"URL"`
+	AllowPrivateNetworks bool `help:"Let pages and callers reach private and loopback addresses."`
+	remoteBrowser
+	Proxy []string `sep:"," env:"DROVER_PROXIES" help:"Proxy for who asks for proxies: [http|https|socks5]://[user:password@]host:port. Repeatable, used in turn. Processes of others see flags: passwords are safer in the variable, commas between proxies." placeholder:"URL"`
 }
 
 func (n network) apply(o *drover.Options) {
 	o.Proxies = n.Proxy
+	n.remoteBrowser.apply(&o.Chromium)
 	if n.AllowPrivateNetworks {
 		o.AllowPrefixes = egress.PrivatePrefixes()
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/drover-go/drover"
+	"github.com/drover-go/drover/internal/npmtest"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
 	"github.com/drover-go/drover/runs/sessions"
 )
@@ -20,7 +21,7 @@ import (
 // TestClients has unmodified clients for browsers drive sessions of a whole
 // service: with its own browser, files on disk, and over a socket.
 func TestClients(t *testing.T) {
-	dir := installed(t, "npm")
+	dir := npmtest.Dir(t, "npm")
 	w, address := wholeService(t)
 	out := node(t, dir, "clients.mjs", "BASE_URL=http://"+address, "API_KEY="+w.words["<key>"], "SITE="+clientSite(t))
 	if !strings.HasPrefix(out, "all 13 steps passed") {
@@ -31,7 +32,7 @@ func TestClients(t *testing.T) {
 // TestStagehand does so with the hosted service's library for automation,
 // which speaks the browser's protocol by itself. It needs no model for this.
 func TestStagehand(t *testing.T) {
-	dir := installed(t, "npm-stagehand")
+	dir := npmtest.Dir(t, "npm-stagehand")
 	w, address := wholeService(t)
 	s := must(w.Sessions.Create(w.asDefault(t), sessions.Create{}))(t)
 	out := node(t, dir, "stagehand.mjs", "SITE="+clientSite(t), "CONNECT_URL="+"ws://"+address+sessions.ConnectPath(s.ID)+"?"+sessions.KeyParameter+"="+s.SigningKey)

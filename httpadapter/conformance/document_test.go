@@ -169,13 +169,13 @@ func TestEveryOperationIsPlayed(t *testing.T) {
 // down are the same everywhere (limits.txtar, fetch-closed.txtar).
 var playedElsewhere = map[string]bool{"408": true, "413": true, "500": true, "503": true}
 
-// playedBySessions are answers that are no conversation: websockets, a page
-// with a policy of its own, and more clients and files than a session takes.
+// playedBySessions are answers that are no conversation: websockets, pages
+// with a policy of their own, and more clients and files than a session takes.
 // The tests of package sessions have them.
 var playedBySessions = map[string]bool{
 	"GET /v1/sessions/{sessionId}/connect 101": true, "GET /v1/sessions/{sessionId}/connect 429": true,
 	"GET /v1/sessions/{sessionId}/live 200": true, "GET /v1/sessions/{sessionId}/live/socket 101": true, "GET /v1/sessions/{sessionId}/live/socket 429": true,
-	"POST /v1/sessions/{sessionId}/uploads 429": true,
+	"GET /v1/sessions/{sessionId}/replay 200": true, "POST /v1/sessions/{sessionId}/uploads 429": true,
 }
 
 // findRoute returns the operation that a request is for; nil for none.

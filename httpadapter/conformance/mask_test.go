@@ -41,6 +41,8 @@ var (
 	timeForm   = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z`)
 	pageForm   = regexp.MustCompile(`page ([0-9a-f]{12})\]`)
 	cursorForm = regexp.MustCompile(`"nextCursor": "([^"]*)"`)
+	// viewForm is a view token in a query.
+	viewForm = regexp.MustCompile(`(viewToken=)([a-z0-9]+\.[A-Za-z0-9_-]{43})`)
 	// signingForm is a signing key, in a field or in a query.
 	signingForm = regexp.MustCompile(`(signingKey(?:": "|=))([A-Za-z0-9_-]{43})`)
 	tabForm     = regexp.MustCompile(`\b[0-9A-F]{32}\b`)
@@ -57,6 +59,10 @@ func (m *mask) hide(text string) string {
 	text = signingForm.ReplaceAllStringFunc(text, func(s string) string {
 		parts := signingForm.FindStringSubmatch(s)
 		return parts[1] + m.word("signing", parts[2])
+	})
+	text = viewForm.ReplaceAllStringFunc(text, func(s string) string {
+		parts := viewForm.FindStringSubmatch(s)
+		return parts[1] + m.word("view", parts[2])
 	})
 	text = tabForm.ReplaceAllStringFunc(text, func(s string) string { return m.word("tab", s) })
 	text = cursorForm.ReplaceAllStringFunc(text, func(s string) string {

@@ -7,12 +7,14 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"github.com/drover-go/drover/internal/npmtest"
 )
 
 // TestPublicClient has the public client of the hosted service, unmodified, go
 // through agents, runs, fetch and downloads. What it is made of stands in npm/.
 func TestPublicClient(t *testing.T) {
-	dir := installed(t, "npm")
+	dir := npmtest.Dir(t, "npm")
 	w := withSite(t, config{realTime: true})
 	w.downloads(t)
 	var stops atomic.Int32
@@ -38,7 +40,7 @@ func TestPublicClient(t *testing.T) {
 // TestPublicClientSessions has the same client create, look at and release
 // sessions in Chromium.
 func TestPublicClientSessions(t *testing.T) {
-	dir := installed(t, "npm")
+	dir := npmtest.Dir(t, "npm")
 	w := newWorld(t, "one session")
 	cmd := exec.CommandContext(t.Context(), "node", "sessions.mjs")
 	cmd.Dir = dir

@@ -122,6 +122,8 @@ type config struct {
 	realTime bool
 	// onDisk keeps what is stored in files. Default it is in memory.
 	onDisk bool
+	// data is the directory they are in. Default one of the test's own.
+	data string
 	// workers execute runs. Default none do: they stay PENDING.
 	workers drover.Workers
 }
@@ -136,7 +138,7 @@ func build(t testing.TB, c config) *world {
 	}
 	o.Chromium.TempDir = t.TempDir()
 	if c.onDisk {
-		o.Data = t.TempDir()
+		o.Data = cmp.Or(c.data, t.TempDir())
 	}
 	if !c.realTime {
 		w.clock = clock.NewManual(time.Date(2026, 1, 31, 23, 59, 0, 0, time.UTC))

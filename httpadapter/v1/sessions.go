@@ -3,6 +3,7 @@ package v1
 import (
 	"encoding/json"
 	"net/http"
+	"time"
 
 	"github.com/drover-go/drover/runs/sessions"
 )
@@ -25,6 +26,7 @@ type sessionJSON struct {
 	ConnectURL        string `json:"connectUrl,omitempty"`
 	SeleniumRemoteURL string `json:"seleniumRemoteUrl,omitempty"`
 	SigningKey        string `json:"signingKey,omitempty"`
+	ReplayURL         string `json:"replayUrl,omitempty"`
 }
 
 // sessionOut leaves out what opens the session.
@@ -43,12 +45,15 @@ func sessionOut(s sessions.Session) sessionJSON {
 	return out
 }
 
-// openOut is a session with what opens it, while it runs. There is no Selenium:
-// its URL, which clients want to see, leads nowhere.
+// openOut is a session with what opens it, while it runs, and what plays its
+// recording. There is no Selenium: its URL, which clients want to see, leads
+// nowhere.
 func (x *exchange) openOut(s sessions.Session) sessionJSON {
-	out := sessionOut(s)
+	out, base := sessionOut(s), x.base()
+	if !s.Settings.NoRecording && s.Status != sessions.Pending {
+		out.ReplayURL = sessions.ReplayURL(base, s.ID, s.ViewToken)
+	}
 	if s.SigningKey != "" {
-		base := x.base()
 		out.SigningKey = s.SigningKey
 		out.ConnectURL = sessions.ConnectURL(base, s.ID, s.SigningKey)
 		out.SeleniumRemoteURL = base + "/v1/sessions/" + s.ID + "/selenium"
@@ -120,23 +125,36 @@ type pageJSON struct {
 	DebuggerFullscreenURL string `json:"debuggerFullscreenUrl"`
 }
 
-// debugSession leads to the live view, as a whole and of each page.
+// debugSession leads to the live view, as a whole and of each page. Its links
+// only show, but for wsUrl, which is that of the session.
 func debugSession(x *exchange) (answer, error) {
-	s, err := x.Sessions.Get(x.r.Context(), x.id("sessionId"))
+	q := x.query()
+	life := q.Int("expiresIn", 1, 1<<31-1)
+	if err := q.Err(); err != nil {
+		return answer{}, err
+	}
+	id := x.id("sessionId")
+	s, err := x.Sessions.Get(x.r.Context(), id)
 	if err != nil {
 		return answer{}, err
 	}
-	tabs, err := x.Sessions.Tabs(x.r.Context(), s.ID)
+	token, err := x.Sessions.ViewToken(x.r.Context(), id, time.Duration(life)*time.Second)
 	if err != nil {
 		return answer{}, err
 	}
-	base := x.base()
-	live := sessions.LiveURL(base, s.ID, s.SigningKey)
-	out := debugJSON{live, live, sessions.ConnectURL(base, s.ID, s.SigningKey), each(tabs, func(t sessions.Tab) pageJSON {
+	tabs, err := x.Sessions.Tabs(x.r.Context(), id)
+	if err != nil {
+		return answer{}, err
+	}
+	return answer{http.StatusOK, debugOut(x.base(), s, token, tabs)}, nil
+}
+
+func debugOut(base string, s sessions.Session, token string, tabs []sessions.Tab) debugJSON {
+	live := sessions.LiveURL(base, s.ID, token)
+	return debugJSON{live, live, sessions.ConnectURL(base, s.ID, s.SigningKey), each(tabs, func(t sessions.Tab) pageJSON {
 		page := live + "&tab=" + t.ID
-		return pageJSON{ID: t.ID, URL: t.URL, Title: t.Title, DebuggerURL: page, DebuggerFullscreenURL: page}
+		return pageJSON{ID: t.ID, URL: t.URL, FaviconURL: t.FaviconURL, Title: t.Title, DebuggerURL: page, DebuggerFullscreenURL: page}
 	})}
-	return answer{http.StatusOK, out}, nil
 }
 
 // forwardToSession hands a request that has a signing key in place of an API

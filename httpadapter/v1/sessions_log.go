@@ -39,18 +39,7 @@ func sessionLogs(x *exchange) (answer, error) {
 	return answer{http.StatusOK, each(all, logOut)}, err
 }
 
-type recordingJSON struct {
-	Type      int             `json:"type"`
-	Timestamp int64           `json:"timestamp"`
-	SessionID string          `json:"sessionId"`
-	Data      json.RawMessage `json:"data"`
-}
-
-func recordingOut(e sessions.RecordingEvent) recordingJSON {
-	return recordingJSON{e.Type, e.Time.UnixMilli(), e.SessionID, e.Data}
-}
-
 func sessionRecording(x *exchange) (answer, error) {
 	all, err := x.Sessions.Recording(x.r.Context(), x.id("sessionId"))
-	return answer{http.StatusOK, each(all, recordingOut)}, err
+	return answer{http.StatusOK, each(all, sessions.RecordingEvent.Wire)}, err
 }

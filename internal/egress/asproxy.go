@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 )
 
@@ -14,7 +15,8 @@ func (d *Dialer) Proxy(req *http.Request) (*url.URL, error) {
 	if req.URL.Scheme != "http" || !d.hasRequestProxy() {
 		return nil, nil
 	}
-	up, err := d.route(req.Context(), withPort(req.URL))
+	h, err := d.route(req.Context(), withPort(req.URL))
+	up := h.up
 	if err != nil || !up.takesRequests() {
 		return nil, err
 	}
@@ -28,7 +30,7 @@ func (d *Dialer) Proxy(req *http.Request) (*url.URL, error) {
 
 func (d *Dialer) hasRequestProxy() bool {
 	for _, r := range d.rules.routes {
-		if r.Upstream.takesRequests() {
+		if slices.ContainsFunc(r.all(), (*Upstream).takesRequests) {
 			return true
 		}
 	}
@@ -41,7 +43,7 @@ func (d *Dialer) Answered(resp *http.Response) error {
 	if resp.StatusCode != http.StatusProxyAuthRequired || resp.Request == nil || resp.Request.URL.Scheme != "http" {
 		return nil
 	}
-	up := d.rules.upstream(resp.Request.URL.Hostname())
+	up := d.rules.hop(resp.Request.URL.Hostname()).up
 	if !up.takesRequests() {
 		return nil
 	}
@@ -49,29 +51,33 @@ func (d *Dialer) Answered(resp *http.Response) error {
 }
 
 // standIn returns a "host:port" that no URL can name. It tells DialContext
-// which proxy a request goes to.
+// which proxy a request goes to, whose log-in it carries: no other will do.
 func (d *Dialer) standIn(up *Upstream) string {
 	for i, r := range d.rules.routes {
-		if r.Upstream == up {
-			return fmt.Sprintf("%d%s", i, standInSuffix)
+		if number := slices.Index(r.all(), up); number >= 0 {
+			return standInOf(i, number)
 		}
 	}
 	return ""
 }
 
+func standInOf(route, number int) string { return fmt.Sprintf("%d-%d%s", route, number, standInSuffix) }
+
 const standInSuffix = ".proxy~:80"
 
-// standsFor returns the proxy that a "host:port" stands for; nil for a server.
-func (d *Dialer) standsFor(addr string) *Upstream {
+// standsFor returns what a "host:port" stands for; the zero hop for a server.
+func (d *Dialer) standsFor(addr string) hop {
 	if !strings.HasSuffix(addr, standInSuffix) {
-		return nil
+		return hop{}
 	}
-	for _, r := range d.rules.routes {
-		if r.Upstream != nil && d.standIn(r.Upstream) == addr {
-			return r.Upstream
+	for i, r := range d.rules.routes {
+		for number, up := range r.all() {
+			if up != nil && standInOf(i, number) == addr {
+				return hop{up, r.seat}
+			}
 		}
 	}
-	return nil
+	return hop{}
 }
 
 // withPort returns the "host:port" of an http URL.

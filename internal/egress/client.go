@@ -83,7 +83,7 @@ func (c *client) turn() (again bool) {
 		again, err = c.forward(&exchange{c: c, req: req, outcome: make(chan outcome, 1)})
 	}
 	if err != nil {
-		c.p.answerFailure(c.conn, req.target, err)
+		c.p.answerFailure(c.conn, req, err)
 		linger(c.conn)
 	}
 	return again
@@ -111,7 +111,7 @@ func (c *client) tunnel(req *request) error {
 	if err != nil {
 		return err
 	}
-	server, err := c.p.dial(w)
+	_, server, err := c.p.connect(req, w)
 	if err != nil {
 		return err
 	}
@@ -167,7 +167,7 @@ func (c *client) linkFor(x *exchange) (*link, error) {
 		}
 		c.unlink()
 	}
-	conn, err := c.p.dial(w)
+	w, conn, err := c.p.connect(x.req, w)
 	if err != nil {
 		return nil, err
 	}

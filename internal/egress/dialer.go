@@ -24,39 +24,40 @@ func (g *Gate) Dialer(p Policy) *Dialer {
 
 // DialContext connects to addr, a "host:port", as [Gate.DialContext] does, or by
 // a tunnel through a proxy. A proxy that fails is an errtypes.BadGateway, or
-// GatewayTimeout, whose text says what it did.
+// GatewayTimeout, whose text says what it did; whether another of its pool is
+// worth a try, [TryNext] tells.
 func (d *Dialer) DialContext(ctx context.Context, network, addr string) (net.Conn, error) {
-	if up := d.standsFor(addr); up != nil {
-		return d.gate.dialUpstream(ctx, up)
+	if h := d.standsFor(addr); h.up != nil {
+		return d.gate.dialUpstream(ctx, h)
 	}
-	up, err := d.route(ctx, addr)
+	h, err := d.route(ctx, addr)
 	switch {
 	case err != nil:
 		return nil, err
-	case up == nil:
+	case h.up == nil:
 		return d.gate.DialContext(ctx, network, addr)
 	}
-	return d.gate.tunnel(ctx, up, addr)
+	return d.gate.tunnel(ctx, h, addr)
 }
 
-// route returns the proxy for a "host:port", nil for none, or why the policy or
-// the gate refuses it.
-func (d *Dialer) route(ctx context.Context, addr string) (*Upstream, error) {
+// route returns what leads to a "host:port", or why the policy or the gate
+// refuses it.
+func (d *Dialer) route(ctx context.Context, addr string) (hop, error) {
 	host, port, err := splitAddr("tcp", addr)
 	if err != nil {
-		return nil, err
+		return hop{}, err
 	}
 	if err := d.rules.check(host); err != nil {
-		return nil, err
+		return hop{}, err
 	}
-	up := d.rules.upstream(host)
-	if up == nil {
-		return nil, nil
+	h := d.rules.hop(host)
+	if h.up == nil {
+		return hop{}, nil
 	}
-	if up.kind == "" {
-		return nil, errors.New("egress: a route has an empty Upstream")
+	if h.up.kind == "" {
+		return hop{}, errors.New("egress: a route has an empty Upstream")
 	}
-	return up, d.gate.checkRemote(ctx, host, port)
+	return h, d.gate.checkRemote(ctx, host, port)
 }
 
 // Check returns a *BlockedError for a host that the policy refuses.

@@ -14,8 +14,9 @@
 // A [Policy] says what one session, or one fetch, may reach and through which
 // proxies behind the gate; a [Dialer] connects as it says. A proxy looks names
 // up for itself, so what it is asked for is checked before: special addresses,
-// and names that lead to one as seen from here. A proxy whose own view of the
-// DNS differs is what keeps its own network.
+// and names that lead to one as seen from here. What a name leads to where the
+// proxy stands cannot be seen from here: a proxy keeps its own network itself,
+// or [Options].RefuseUnknownNames helps it as far as that goes.
 //
 // A [Proxy] is a forward proxy on the gate for one browser session.
 //

@@ -49,6 +49,12 @@ type Options struct {
 	// look up is checked here; a name that is not found by then passes.
 	// Default 2 s.
 	RemoteResolveTimeout time.Duration
+	// RefuseUnknownNames keeps names that are not found here, or not in time, from
+	// proxies. Whoever runs a name's DNS can keep it from this machine and lead a
+	// proxy with it into the proxy's own network, so this is for proxies that
+	// stand where there is something to protect and do not do so themselves.
+	// Default false: such names pass, as they must where only the proxy has DNS.
+	RefuseUnknownNames bool
 	// UpstreamRoots are the authorities that https proxies are verified by.
 	// Default the system's.
 	UpstreamRoots *x509.CertPool
@@ -56,6 +62,8 @@ type Options struct {
 	// that Drover knows: "example.com" is it and what is below it, "adserver.*"
 	// is every host with that first label. Default none.
 	BlockHosts []string
+	// BlockHostsOnly leaves out the hosts that Drover knows. Default false.
+	BlockHostsOnly bool
 	// Clock is the source of time. Default the system's.
 	Clock clock.Clock
 	// Logger gets a line for each refusal. Default discards.
@@ -108,7 +116,7 @@ func New(o Options) (*Gate, error) {
 		}
 	}
 	o.AllowPrefixes = allow
-	ads, err := adsAnd(o.BlockHosts)
+	ads, err := newAds(o)
 	if err != nil {
 		return nil, err
 	}

@@ -15,6 +15,9 @@ func readHead(in *bufio.Reader, limit int) ([]byte, error) {
 	var head []byte
 	for {
 		line, err := in.ReadSlice('\n')
+		if head == nil { // mostly all of it is there
+			head = make([]byte, 0, min(len(line)+in.Buffered(), usualHead))
+		}
 		head = append(head, line...)
 		switch {
 		case len(head) > limit:
@@ -27,6 +30,13 @@ func readHead(in *bufio.Reader, limit int) ([]byte, error) {
 		}
 	}
 }
+
+// usualHead is as long as most heads are at most.
+const usualHead = 2 << 10
+
+// headRoom is for the first line of a head that is passed on, and what the proxy
+// adds; where it is too little, it grows.
+const headRoom = 256
 
 // lineComplete reports whether line, the end of head, is a whole line.
 func lineComplete(head, line []byte) bool {
@@ -52,22 +62,52 @@ func readFields(text string) ([]field, error) {
 			continue // the end
 		}
 		name, value, ok := strings.Cut(line, ":")
-		if !ok || name == "" || strings.ContainsFunc(name, notInToken) || strings.ContainsAny(value, "\r\x00") {
+		if !ok || name == "" || !isToken(name) || strings.IndexByte(value, '\r') >= 0 || strings.IndexByte(value, 0) >= 0 {
 			return nil, fmt.Errorf("%.40q is no header field", line)
 		}
-		fields = append(fields, field{name, strings.ToLower(name), strings.Trim(value, " \t")})
+		fields = append(fields, field{name, lowerName(name), strings.Trim(value, " \t")})
 	}
 	return fields, nil
 }
 
-// notInToken is for tokens of HTTP (RFC 9110, 5.6.2).
-func notInToken(c rune) bool { return c >= 0x80 || !inToken[c] }
+// isToken reports whether all of s may be in a token of HTTP (RFC 9110, 5.6.2).
+func isToken(s string) bool {
+	for i := range len(s) {
+		if !inToken[s[i]] {
+			return false
+		}
+	}
+	return true
+}
 
-var inToken = func() (in [0x80]bool) {
-	for c := range in {
-		in[c] = c > ' ' && c < 0x7f && !strings.ContainsRune("\"(),/:;<=>?@[\\]{}", rune(c))
+var inToken = func() (in [256]bool) {
+	for c := '!'; c <= '~'; c++ {
+		in[c] = !strings.ContainsRune("\"(),/:;<=>?@[\\]{}", c)
 	}
 	return in
+}()
+
+// lowerName is strings.ToLower, without a copy of the names that most heads
+// have.
+func lowerName(name string) string {
+	if lower, ok := usualNames[name]; ok {
+		return lower
+	}
+	return strings.ToLower(name)
+}
+
+var usualNames = func() map[string]string {
+	lower := map[string]string{}
+	for _, name := range []string{
+		"Accept", "Accept-Encoding", "Accept-Language", "Accept-Ranges", "Age", "Authorization", "Cache-Control",
+		"Connection", "Content-Encoding", "Content-Length", "Content-Type", "Cookie", "Date", "ETag", "Expires",
+		"Host", "If-Modified-Since", "If-None-Match", "Keep-Alive", "Last-Modified", "Location", "Origin", "Pragma",
+		"Proxy-Connection", "Range", "Referer", "Server", "Set-Cookie", "Transfer-Encoding", "Upgrade-Insecure-Requests",
+		"User-Agent", "Vary", "Via",
+	} {
+		lower[name] = strings.ToLower(name)
+	}
+	return lower
 }()
 
 // writeFields writes the fields that go on to the other side: not those that

@@ -143,6 +143,9 @@ func TestHostileUpstreams(t *testing.T) {
 			if !strings.HasPrefix(answer, "HTTP/1.1 502 ") || !strings.Contains(answer, c.want) || strings.Contains(answer, "Proxy-Authenticate") {
 				t.Errorf("answered %q", answer)
 			}
+			if strings.Contains(answer, up.addr()) || !strings.Contains(answer, "the session's upstream proxy ") || !strings.Contains(err.Error(), up.addr()) {
+				t.Errorf("a page may read %q, the log says %v", answer, err)
+			}
 			if strings.Contains(answer+err.Error(), "s3cr3t") || strings.Contains(answer+err.Error(), "hideme") {
 				t.Errorf("credentials are shown: %v, %q", err, answer)
 			}

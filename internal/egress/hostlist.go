@@ -33,15 +33,23 @@ type hostList struct {
 	more     *hostList // what is known besides; nil for nothing
 }
 
+var (
+	errNoHost   = errors.New("must be a host, or the first label of hosts followed by .*")
+	errHostLine = errors.New("must be one host, or an address and the hosts that it stands for")
+)
+
 func newHostList() *hostList {
 	return &hostList{suffixes: map[string]bool{}, labels: map[string]bool{}}
 }
 
-// adsAnd returns the list that comes with Drover with the host's own entries.
-func adsAnd(own []string) (*hostList, error) {
+// newAds returns the list that comes with Drover, unless the host does not want
+// it, with the host's own entries.
+func newAds(o Options) (*hostList, error) {
 	l := newHostList()
-	l.more = builtInAds()
-	for i, entry := range own {
+	if !o.BlockHostsOnly {
+		l.more = builtInAds()
+	}
+	for i, entry := range o.BlockHosts {
 		if err := l.add(entry); err != nil {
 			return nil, errtypes.Field(fmt.Sprintf("Options.BlockHosts[%d]", i), "%s", err)
 		}
@@ -56,7 +64,7 @@ func (l *hostList) add(entry string) error {
 	}
 	name, ok := readDomain(entry)
 	if !ok {
-		return errors.New("must be a host, or the first label of hosts followed by .*")
+		return errNoHost
 	}
 	l.suffixes[name] = true
 	return nil

@@ -54,7 +54,7 @@ func newLink(c *client, conn net.Conn, w way, x *exchange) *link {
 }
 
 // linkBuffer holds the heads of responses, and the whole of small ones.
-const linkBuffer = 16 << 10
+const linkBuffer = 32 << 10
 
 // close closes the connection and waits for the goroutine.
 func (l *link) close() {
@@ -81,7 +81,7 @@ func (l *link) reuse(x *exchange, w way) bool {
 // free reports whether the gate would still connect to where the link leads.
 func (l *link) free() bool {
 	addr, ok := l.conn.RemoteAddr().(*net.TCPAddr)
-	return l.way.up != nil || ok && l.way.dialer.gate.CheckAddr(addr.AddrPort().Addr()) == nil
+	return l.way.hop.up != nil || ok && l.way.dialer.gate.CheckAddr(addr.AddrPort().Addr()) == nil
 }
 
 // retire lets the link end after what is under way.
@@ -196,7 +196,7 @@ func (l *link) stale() bool {
 func (l *link) unreadable(x *exchange, err error) (kept bool) {
 	if !l.c.hasEnded() {
 		l.c.p.failed(x.req.target, err)
-		l.c.p.answer(l.c.conn, http.StatusBadGateway, x.req.target+" sent no response that can be read", "")
+		l.c.p.answerFailed(l.c.conn, x.req, x.req.target+" sent no response that can be read")
 	}
 	return l.finish(x)
 }
@@ -207,7 +207,7 @@ func (l *link) pass(x *exchange, resp *response) (kept bool) {
 	via := l.way.via()
 	switch {
 	case via != nil && resp.status == http.StatusProxyAuthRequired:
-		l.c.p.answerFailure(l.c.conn, x.req.target, via.refusal(resp.status))
+		l.c.p.answerFailure(l.c.conn, x.req, via.refusal(resp.status))
 		return l.finish(x)
 	case resp.status == http.StatusSwitchingProtocols:
 		return l.change(x, resp)

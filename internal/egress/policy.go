@@ -30,6 +30,8 @@ type Route struct {
 	Domain *regexp.Regexp
 	// Upstream is the proxy. Default none: directly.
 	Upstream *Upstream
+
+	seat *seat // of a pool: Upstream is its first
 }
 
 // maxDomains bounds the list of allowed domains.
@@ -122,13 +124,13 @@ func isBelow(name, domain string) bool {
 	return err != nil
 }
 
-// upstream returns the proxy for a host, nil for none.
-func (r *rules) upstream(host string) *Upstream {
+// hop returns what leads to a host.
+func (r *rules) hop(host string) hop {
 	name := bareHost(host)
 	for _, route := range r.routes {
 		if route.Domain == nil || route.Domain.MatchString(name) {
-			return route.Upstream
+			return hop{route.proxy(), route.seat}
 		}
 	}
-	return nil
+	return hop{}
 }

@@ -14,13 +14,13 @@ func TestPoolTakesTurns(t *testing.T) {
 	}
 	var got []string
 	for range 3 {
-		got = append(got, p.Next().String())
+		got = append(got, p.Route(p.Turn()).Upstream.String())
 	}
 	if want := "http://10.0.0.1:3128 socks5://b.example:1080 http://10.0.0.1:3128"; strings.Join(got, " ") != want {
 		t.Errorf("got %q, want %s", got, want)
 	}
 	var none *Pool
-	if none.Len() != 0 || none.Next() != nil || len(none.All()) != 0 {
+	if none.Len() != 0 || none.seat() != nil {
 		t.Error("a nil pool is not empty")
 	}
 	_, err = NewPool([]string{"http://a", "ftp://u:s3cr3t@b"})
@@ -48,7 +48,7 @@ func TestRoutesOfRules(t *testing.T) {
 		"direct.example": "", "DIRECT.example.": "", "B.x": "socks5://p.example:1080", "c": "http://10.0.0.1:3128", "z": "http://10.0.0.1:3128",
 	} {
 		got := ""
-		if up := r.upstream(host); up != nil {
+		if up := r.hop(host).up; up != nil {
 			got = up.String()
 		}
 		if got != want {

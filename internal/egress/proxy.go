@@ -23,7 +23,8 @@ type counters struct {
 // port of 127.0.0.1 and takes CONNECT and plain http requests; every target
 // passes the gate, as the policy says: see [Proxy.Use]. A request that is
 // refused is answered 403 with the header X-Drover-Refused, one whose server
-// fails 502.
+// fails 502, or not at all: see [ProxyOptions]. No answer tells where a proxy
+// behind this one is.
 //
 // It looks into nothing but the heads of plain http requests and responses:
 // what a browser tunnels it relays as it comes. Connections of clients stay open

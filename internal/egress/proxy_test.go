@@ -187,6 +187,53 @@ func newServerOn(t testing.TB, addr string, handler http.HandlerFunc) *httptest.
 	return s
 }
 
+// What a browser would show as a page is no answer; who only gets a tunnel, and
+// who would do something twice, is told.
+func TestProxyEndsOnFailure(t *testing.T) {
+	told := make(chan string, 1)
+	garbage := newTalkative(t, map[string]string{"/": "SSH-2.0\r\n\r\n"})
+	p := startProxy(t, testGate(t, "127.0.0.1/32"), ProxyOptions{EndOnFailure: true, OnFailed: func(target string, _ error) { told <- target }})
+	closed := closedPort(t)
+	for raw, want := range map[string]string{
+		"GET http://" + closed + "/ HTTP/1.1\r\n\r\n":                             "",
+		"HEAD http://" + closed + "/ HTTP/1.1\r\n\r\n":                            "",
+		"GET http://" + garbage.addr + "/ HTTP/1.1\r\n\r\n":                       "",
+		"POST http://" + closed + "/ HTTP/1.1\r\nContent-Length: 1\r\n\r\nx":      "HTTP/1.1 502 ",
+		"POST http://" + garbage.addr + "/ HTTP/1.1\r\nContent-Length: 0\r\n\r\n": "HTTP/1.1 502 ",
+		"CONNECT " + closed + " HTTP/1.1\r\n\r\n":                                 "HTTP/1.1 502 ",
+		"GET http://10.0.0.1/ HTTP/1.1\r\n\r\n":                                   "HTTP/1.1 403 ",
+	} {
+		if answer := speak(t, p, raw); !strings.HasPrefix(answer, want) || want == "" && answer != "" {
+			t.Errorf("%q: %q, want %q", raw, answer, want)
+		}
+		if !strings.Contains(want, "403") && <-told == "" {
+			t.Errorf("%q: nobody was told", raw)
+		}
+	}
+}
+
+// A page is not told where a proxy is that the gate refuses; the log is.
+func TestProxyHidesARefusedUpstream(t *testing.T) {
+	up, err := ParseUpstream("http://me:s3cr3t@inside.example:3128")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dns := newDNSServer(t, map[string][][]netip.Addr{"inside.example.": {addrs("10.1.2.3")}})
+	var logged string
+	p := startProxy(t, newGate(t, Options{Resolver: dns.resolver()}), ProxyOptions{OnRefused: func(r Refusal) { logged = r.Err.Error() }})
+	p.Use(Policy{Routes: []Route{{Upstream: &up}}})
+	for _, raw := range []string{"GET http://8.8.8.8/ HTTP/1.1\r\n\r\n", "CONNECT 8.8.8.8:443 HTTP/1.1\r\n\r\n"} {
+		answer := speak(t, p, raw)
+		if !strings.HasPrefix(answer, "HTTP/1.1 403 ") || !strings.Contains(answer, "the session's upstream proxy is refused") ||
+			strings.Contains(answer, "inside.example") || strings.Contains(answer, "10.1.2.3") {
+			t.Errorf("answered %q", answer)
+		}
+		if !strings.Contains(logged, "inside.example is 10.1.2.3") || strings.Contains(logged, "s3cr3t") {
+			t.Errorf("logged %q", logged)
+		}
+	}
+}
+
 func TestProxyTellsThatAServerFails(t *testing.T) {
 	dns := newDNSServer(t, nil)
 	var told []string

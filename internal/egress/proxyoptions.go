@@ -30,6 +30,10 @@ type ProxyOptions struct {
 	// OnFailed is called in the same way for each request whose server could
 	// not be reached; err is that of [Dialer.DialContext]. Default none.
 	OnFailed func(target string, err error)
+	// EndOnFailure ends the connection of a plain GET or HEAD request that failed,
+	// without an answer, so that a browser shows an error and no page. The reason
+	// goes to OnFailed alone. Default false: it is answered 502.
+	EndOnFailure bool
 	// AllowOtherUsers serves processes of other users of this machine too. By
 	// default they are turned away where the system tells who is calling
 	// (Linux); elsewhere every local process may use the proxy, which then

@@ -61,6 +61,7 @@ func (f *flow) copy(first []byte, left int64, sent func()) error {
 	b := append(append(buf[:0], first...), ahead...)
 	f.in.Discard(len(ahead))
 	got := len(ahead)
+	soon := len(first) > 0 // a body comes at once, mostly; what a tunnel waits for may be long in coming
 	for {
 		f.n.Add(int64(got))
 		if left -= int64(got); left == 0 {
@@ -69,7 +70,8 @@ func (f *flow) copy(first []byte, left int64, sent func()) error {
 		if err := f.write(b); err != nil || left == 0 {
 			return err
 		}
-		if got == pumpBuffer && left >= bulkLeast {
+		if left >= bulkLeast && (soon || got == pumpBuffer) {
+			soon = false
 			moved, err := f.bulk(left)
 			if left -= moved; err != nil {
 				return err
@@ -141,7 +143,7 @@ func (f *flow) bulk(left int64) (moved int64, err error) {
 // is how many are moved before they are counted, and bulkPause how long they may
 // take.
 const (
-	bulkLeast = 256 << 10
+	bulkLeast = 32 << 10
 	bulkPiece = 8 << 20
 	bulkPause = 5 * time.Second
 )

@@ -5,6 +5,9 @@ import (
 	"io"
 	"math/rand/v2"
 	"net"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
 	"testing"
 	"time"
 
@@ -60,5 +63,46 @@ func TestBulkThatPausesGoesOn(t *testing.T) {
 	p.Close()
 	if s := p.Stats(); s.Received != rounds*size || s.Sent != rounds {
 		t.Errorf("counted %+v", s)
+	}
+}
+
+// Whatever the size of a body is to the buffers that it passes, and however it
+// comes, it arrives as it was, one after the other on the same connection.
+func TestBodiesOfEverySizeArriveWhole(t *testing.T) {
+	content := make([]byte, 600<<10)
+	for i := range content {
+		content[i] = byte(rand.Uint32())
+	}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		n, _ := strconv.Atoi(r.URL.Query().Get("n"))
+		if r.URL.Path == "/length" {
+			w.Header().Set("Content-Length", strconv.Itoa(n))
+		}
+		for rest := content[:n]; len(rest) > 0; {
+			piece := rest[:min(len(rest), 1+rand.IntN(100<<10))]
+			w.Write(piece)
+			http.NewResponseController(w).Flush()
+			rest = rest[len(piece):]
+		}
+	}))
+	defer server.Close()
+	p := startProxy(t, testGate(t, "127.0.0.1/32"), ProxyOptions{})
+	c := through(t, p, server)
+	defer c.CloseIdleConnections()
+	total := 0
+	for _, about := range []int{1, linkBuffer, bulkLeast, linkBuffer + bulkLeast, pumpBuffer, pumpBuffer + bulkLeast, 300 << 10} {
+		for n := about - 1; n <= about+1; n++ {
+			for _, path := range []string{"/length", "/chunks"} {
+				resp, err := c.Get(server.URL + path + "?n=" + strconv.Itoa(n))
+				if got := body(t, resp, err); got != string(content[:n]) {
+					t.Fatalf("%s of %d bytes: %d came, or others", path, n, len(got))
+				}
+				total += n
+			}
+		}
+	}
+	p.Close()
+	if s := p.Stats(); s.Received < int64(total) || s.Received > int64(total+total/10) || s.Failed != 0 {
+		t.Errorf("%d bytes were counted as %+v", total, s)
 	}
 }

@@ -20,6 +20,8 @@ type RefusedError struct {
 	Port uint16
 	// Class is why.
 	Class Class
+
+	upstream bool // it is the address of a proxy
 }
 
 // Error returns the text for the log.

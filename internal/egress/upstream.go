@@ -98,14 +98,33 @@ func (u *Upstream) authorization() string {
 // errorf returns the proxy's failure as an error for the caller, which names
 // the proxy only to who has chosen it. Its cause, for the log, does always.
 func (u *Upstream) errorf(kind errtypes.Kind, cause error, format string, args ...any) error {
+	return u.failure(kind, false, cause, fmt.Sprintf(format, args...))
+}
+
+// failure is errorf; unreached says that the proxy itself was not reached.
+func (u *Upstream) failure(kind errtypes.Kind, unreached bool, cause error, what string) error {
 	name := "the proxy " + u.String()
 	if u.ofHost {
 		name = "the configured proxy"
 	}
-	if cause == nil {
-		cause = fmt.Errorf("proxy %s", u)
-	} else {
-		cause = fmt.Errorf("proxy %s: %w", u, cause)
-	}
-	return errtypes.New(kind, "%s %s", name, fmt.Sprintf(format, args...)).WithCause(cause)
+	return errtypes.New(kind, "%s %s", name, what).WithCause(&upstreamFailure{proxy: u.String(), what: what, cause: cause, unreached: unreached})
 }
+
+// upstreamFailure is what a proxy behind the gate failed at, for the log.
+type upstreamFailure struct {
+	proxy string
+	what  string // reads after "the proxy"; says nothing of where it is
+	cause error  // nil for none
+
+	unreached bool  // the proxy itself was not reached
+	others    *Pool // has another proxy to try; nil for none
+}
+
+func (e *upstreamFailure) Error() string {
+	if e.cause == nil {
+		return "proxy " + e.proxy
+	}
+	return fmt.Sprintf("proxy %s: %s", e.proxy, e.cause)
+}
+
+func (e *upstreamFailure) Unwrap() error { return e.cause }

@@ -57,6 +57,27 @@ type Options struct {
 	// behaviour, it learns; no challenge is solved. The console is not
 	// observed, since a page can tell. Default false.
 	Verified bool
+	// OwnProcess gives the session a browser process that it shares with no
+	// other, with a profile of its own: whatever one session does to its browser
+	// then, no other notices. It takes longer to open and more memory than a
+	// session in the common process. Default false.
+	OwnProcess bool
+	// Profile gives the session a stored profile, and with it a process of its
+	// own. Default none: the session begins with an empty one and leaves nothing.
+	Profile *Profile
+}
+
+// Profile is a directory in which a session's browser keeps its state: cookies,
+// those of the browser's session, too, localStorage, IndexedDB, service workers.
+// The tabs of the last time are not opened again.
+type Profile struct {
+	// Dir is the browser's user-data directory: one that is there and empty, or
+	// that an earlier session of the same browser has left. It is the caller's
+	// and has to stay where it is until Close has returned; nobody else uses
+	// it meanwhile. Error kinds of Open: Invalid for one that is not there,
+	// Conflict for one that an open session uses. After an Open that failed,
+	// what it holds may be incomplete. No default.
+	Dir string
 }
 
 // Session is one isolated browser: cookies, storage and cache are its own.
@@ -113,10 +134,10 @@ type Session interface {
 	// browser context as the whole browser. Several may be served at a time,
 	// while the other methods are used, too. A client that asks for events of
 	// downloads is told that one is complete when Options.Downloads has taken
-	// it, and not where it was. Error kinds: Unavailable beyond
-	// the number of clients that a session may have and when the browser dies,
-	// Gone after Close, RateLimited for a client that reads more slowly than
-	// its pages talk.
+	// it, and not where it was. Error kinds: Unavailable when
+	// the browser dies, Gone after Close, RateLimited beyond the number of
+	// clients that a session may have, and for a client that reads more slowly
+	// than its pages talk, or for which most waits when too much waits for all.
 	Serve(ctx context.Context, client Client) error
 	// Traffic returns the bytes that the session has sent to servers and received
 	// from them so far, whatever the way. It may be called at any time, after
@@ -155,7 +176,9 @@ type Session interface {
 	// Err returns why the session ended; nil while it lives and after Close.
 	Err() error
 	// Close ends the session and waits until its targets, proxy and files are
-	// gone. It is idempotent.
+	// gone. It is idempotent. With a stored profile it returns nil only when the
+	// browser has written everything down and left in order; with an error of
+	// kind Unavailable, what the profile's directory holds may be incomplete.
 	Close() error
 }
 

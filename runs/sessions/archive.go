@@ -60,7 +60,12 @@ func (s *service) Logs(ctx context.Context, id string) (_ []LogEntry, err error)
 	if l := s.find(id); l != nil {
 		return l.log.all(), nil
 	}
-	return read[LogEntry](ctx, s, r.logKey)
+	return fromOwner(ctx, s, r, "logs", func(r row) ([]LogEntry, error) {
+		if r.lost() && r.logKey == "" && !r.Settings.NoLog {
+			return []LogEntry{{Method: "Drover.note", SessionID: r.ID, Time: r.EndedAt, Params: lostWithHost}}, nil
+		}
+		return read[LogEntry](ctx, s, r.logKey)
+	})
 }
 
 // Recording implements [Service].
@@ -70,32 +75,55 @@ func (s *service) Recording(ctx context.Context, id string) (_ []RecordingEvent,
 	if err != nil {
 		return nil, err
 	}
-	if l := s.find(id); l != nil {
-		return l.rec.all(), nil
-	}
-	return read[RecordingEvent](ctx, s, r.recordingKey)
+	return s.recordingOf(ctx, r)
 }
 
-var errElsewhere = errtypes.New(errtypes.Conflict, "the session is not running in this process")
+func (s *service) recordingOf(ctx context.Context, r row) ([]RecordingEvent, error) {
+	if l := s.find(r.ID); l != nil {
+		return l.rec.all(), nil
+	}
+	return fromOwner(ctx, s, r, "recording", func(r row) ([]RecordingEvent, error) {
+		if r.lost() && r.recordingKey == "" && !r.Settings.NoRecording {
+			data, err := json.Marshal(map[string]any{"tag": "lost", "payload": lostWithHost})
+			return []RecordingEvent{{customEvent, r.EndedAt, r.ID, data}}, err
+		}
+		return read[RecordingEvent](ctx, s, r.recordingKey)
+	})
+}
 
-// running returns a session of the caller's that this process has.
-func (s *service) running(ctx context.Context, id string) (*live, error) {
-	if _, err := s.get(ctx, id); err != nil {
-		return nil, err
+// lostWithHost is what there is of a log or a recording that was in the memory
+// of a process which died.
+var lostWithHost = json.RawMessage(`{"message":"what was kept until then was lost: the process that had the session died"}`)
+
+// lost reports whether the process died that had the session.
+func (r row) lost() bool { return r.Cause != nil && r.Cause.Code == CauseHostLost }
+
+// ended is why something cannot be done with a session any more.
+func ended(r row) error {
+	text := "the session has ended"
+	if r.Cause != nil {
+		text += ": " + r.Cause.Message
 	}
-	l := s.find(id)
-	if l == nil {
-		return nil, errElsewhere
-	}
-	return l, nil
+	return errtypes.New(errtypes.Conflict, "%s", text)
 }
 
 // Tabs implements [Service].
 func (s *service) Tabs(ctx context.Context, id string) (_ []Tab, err error) {
 	defer errtypes.Wrap(&err, "sessions.Tabs(%q)", id)
-	l, err := s.running(ctx, id)
+	r, err := s.get(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	return l.tabs(), nil
+	if l := s.find(id); l != nil {
+		return l.withIcons(ctx), nil
+	}
+	return fromOwner(ctx, s, r, "tabs", func(r row) ([]Tab, error) { return nil, notOpen(r) })
+}
+
+// notOpen is why a session that is not open cannot be looked at.
+func notOpen(r row) error {
+	if r.Status == Pending {
+		return errtypes.New(errtypes.Conflict, "the session has not begun")
+	}
+	return ended(r)
 }

@@ -24,7 +24,7 @@ func (l *live) openBrowser(ctx context.Context, s Settings) (browser.Session, er
 	o := browser.Options{
 		ID: l.ID, Width: s.Viewport.Width, Height: s.Viewport.Height, Egress: policy, Verified: s.Verified,
 	}
-	if l.log.on {
+	if l.log.on || l.rec.on {
 		o.Observe = l.observe
 	}
 	if l.conf.Downloads != nil {

@@ -48,8 +48,8 @@ func (s *service) alive(ctx context.Context) (map[string]bool, error) {
 	return alive, err
 }
 
-// buryOne ends what a dead instance had. Its browsers went with it; what was
-// uploaded to them did not.
+// buryOne ends what a dead instance had. Its browsers went with it; their files,
+// and what was uploaded to them, did not.
 func (s *service) buryOne(ctx context.Context, instance string) error {
 	var ids []string
 	err := s.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) (err error) {
@@ -70,6 +70,7 @@ func (s *service) buryOne(ctx context.Context, instance string) error {
 	for _, id := range ids {
 		err = errors.Join(err, s.files.remove(id))
 	}
+	s.sweepBrowsers()
 	s.conf.Logger.Warn("sessions: the sessions of a process that died are ended", "sessions", len(ids), "instance", instance)
 	return err
 }

@@ -6,6 +6,8 @@ import (
 	"net/http/httptest"
 	"testing"
 
+	"github.com/coder/websocket"
+
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/runs/browser/chrome"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
@@ -47,4 +49,16 @@ func TestASessionInChromium(t *testing.T) {
 		}
 		w.ended(t, own.ID(), Completed, "")
 	})
+}
+
+// A browser may take fewer clients than the session does. Who is one too many
+// there is told so.
+func TestTooManyClientsForTheBrowser(t *testing.T) {
+	w := start(t, setup{browser: chrometest.Provider(t, func(o *chrome.Options) { o.Clients.Max = 1 })})
+	s := w.create(t, Create{KeepAlive: true})
+	connectCDP(t, s.ConnectURL)
+	late := connect(t, s.ConnectURL)
+	if closed := gone(t, late); closed.Code != websocket.StatusTryAgainLater || closed.Reason != "the session has 1 clients already" {
+		t.Errorf("%v", closed)
+	}
 }

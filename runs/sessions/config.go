@@ -41,6 +41,10 @@ type Config struct {
 	// Retention is how long a session, its log and its recording are kept after
 	// its end. Default 30 days; below 0 for ever.
 	Retention time.Duration
+	// TrafficInterval is how often it is written what each session has carried:
+	// so much of it is lost at the most when the process dies. Default 10
+	// seconds.
+	TrafficInterval time.Duration
 	// Clock is the source of time. Default that of DB.
 	Clock clock.Clock
 	// Logger hears of sessions that fail. Default discards.
@@ -81,18 +85,29 @@ type Limits struct {
 	MaxLogEntries int
 	// MaxLog is how many bytes they may have together. Default 1 MiB.
 	MaxLog int
-	// MaxFrames is how many frames a recording has; later ones are left out.
-	// Default 600.
+	// MaxFrames is how many frames a recording has. Where there are more, every
+	// second one is dropped and FrameInterval doubles for this session, so that
+	// all of it stays covered; the last frame is always kept. Default 600.
 	MaxFrames int
-	// FrameInterval is the time between two frames of a recording, at least.
-	// Default 1 second.
+	// FrameInterval is the time between two frames of a recording, at least, to
+	// begin with. Default 1 second.
 	FrameInterval time.Duration
-	// MaxSteps is how many steps a recording has; later ones are left out.
-	// Default 1000.
-	MaxSteps int
-	// MaxRecording is how many bytes of frames and steps a recording keeps.
-	// Default 8 MiB.
+	// MaxRecording is how many bytes of frames a recording keeps, in base64; as
+	// with MaxFrames there are fewer where they would be too large. Default
+	// 8 MiB.
 	MaxRecording int
+	// MaxSteps is how many steps of an agent a recording has; later ones are
+	// left out. Default 1000.
+	MaxSteps int
+	// MaxEvents is how many navigations, dialogs, tabs and downloads a recording
+	// has, the newest. Default 1000.
+	MaxEvents int
+	// MaxStepBytes is how many bytes steps may have together, and events as
+	// many. Default 1 MiB.
+	MaxStepBytes int
+	// MaxViewTime is how long a link to the live view or the recording is good,
+	// at the longest and where nothing else is asked for. Default 24 hours.
+	MaxViewTime time.Duration
 	// MaxUpload is the largest uploaded file in bytes. Default 100 MiB.
 	MaxUpload int64
 	// MaxUploads is how many files may be uploaded to one session. Default 20.
@@ -118,7 +133,10 @@ func (l Limits) withDefaults() Limits {
 	l.MaxFrames = cmp.Or(l.MaxFrames, 600)
 	l.FrameInterval = cmp.Or(l.FrameInterval, time.Second)
 	l.MaxSteps = cmp.Or(l.MaxSteps, 1000)
+	l.MaxEvents = cmp.Or(l.MaxEvents, 1000)
+	l.MaxStepBytes = cmp.Or(l.MaxStepBytes, 1<<20)
 	l.MaxRecording = cmp.Or(l.MaxRecording, 8<<20)
+	l.MaxViewTime = cmp.Or(l.MaxViewTime, 24*time.Hour)
 	l.MaxUpload = cmp.Or(l.MaxUpload, 100<<20)
 	l.MaxUploads = cmp.Or(l.MaxUploads, 20)
 	return l
@@ -127,6 +145,7 @@ func (l Limits) withDefaults() Limits {
 func (c Config) withDefaults() Config {
 	c.Limits = c.Limits.withDefaults()
 	c.Retention = cmp.Or(c.Retention, 30*24*time.Hour)
+	c.TrafficInterval = cmp.Or(c.TrafficInterval, 10*time.Second)
 	if c.Clock == nil {
 		c.Clock = c.DB.Clock()
 	}

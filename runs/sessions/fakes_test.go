@@ -43,6 +43,8 @@ type quickSession struct {
 	done            chan struct{}
 	err             error
 
+	tabs []browser.Tab // default two
+
 	mu      sync.Mutex
 	offered map[string]string
 }
@@ -61,8 +63,11 @@ func (s *quickSession) die() {
 	s.end(errtypes.New(errtypes.Unavailable, "the browser died").WithCause(errors.New("signal: killed")))
 }
 
-func (s *quickSession) Tabs() []Tab {
-	return []Tab{{ID: "T1", URL: "https://a.example/", Title: "A"}, {ID: "T2", URL: "https://b.example/", Title: "<b>B</b>"}}
+func (s *quickSession) Tabs() []browser.Tab {
+	if s.tabs != nil {
+		return append([]browser.Tab{}, s.tabs...)
+	}
+	return []browser.Tab{{ID: "T1", URL: "https://a.example/", Title: "A"}, {ID: "T2", URL: "https://b.example/", Title: "<b>B</b>"}}
 }
 
 func (s *quickSession) Traffic() (sent, received int64) { return 3, 4 }

@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -20,6 +21,9 @@ func ConnectPath(id string) string { return "/v1/sessions/" + id + "/connect" }
 // LivePath is the path of a session's live view.
 func LivePath(id string) string { return "/v1/sessions/" + id + "/live" }
 
+// ReplayPath is the path of the player of a session's recording.
+func ReplayPath(id string) string { return "/v1/sessions/" + id + "/replay" }
+
 // KeyParameter is the parameter of a query that a signing key stands in.
 const KeyParameter = "signingKey"
 
@@ -30,44 +34,67 @@ func (s *service) Handler() http.Handler { return s.endpoint.handler }
 
 func (s *service) routes() http.Handler {
 	mux := http.NewServeMux()
-	for path, h := range map[string]func(http.ResponseWriter, *http.Request, row){
-		"connect":                  s.connect,
-		"connect/json/version":     s.version,
-		"connect/json/version/{$}": s.version,
-		"live":                     s.liveView,
-		"live/socket":              s.liveSocket,
+	for path, h := range map[string]http.HandlerFunc{
+		"connect":                  s.guarded(s.keyed, running, s.connect),
+		"connect/json/version":     s.guarded(s.keyed, running, s.version),
+		"connect/json/version/{$}": s.guarded(s.keyed, running, s.version),
+		"live":                     s.guarded(s.viewed, running, s.liveView),
+		"live/socket":              s.guarded(s.viewed, running, s.liveSocket),
+		"replay":                   s.guarded(s.viewed, viewable, s.replayView),
+		"replay/events":            s.guarded(s.viewed, viewable, s.replayEvents),
 	} {
-		mux.HandleFunc("GET /v1/sessions/{id}/"+path, s.keyed(h))
+		mux.HandleFunc("GET /v1/sessions/{id}/"+path, h)
 	}
+	mux.HandleFunc("GET "+peerPath("{id}", "logs"), tell(s, func(_ context.Context, l *live) []LogEntry { return l.log.all() }))
+	mux.HandleFunc("GET "+peerPath("{id}", "recording"), tell(s, func(_ context.Context, l *live) []RecordingEvent { return l.rec.all() }))
+	mux.HandleFunc("GET "+peerPath("{id}", "tabs"), tell(s, func(ctx context.Context, l *live) []Tab { return l.withIcons(ctx) }))
+	mux.HandleFunc("POST "+peerPath("{id}", "uploads"), s.guarded(s.peerOnly, running, s.takeUpload))
 	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
 		refuse(w, errtypes.New(errtypes.NotFound, "there is no such path"))
 	})
 	return mux
 }
 
-// keyed lets those in who have the signing key of a session that is RUNNING.
-// Without it nobody learns whether there is such a session.
-func (s *service) keyed(h func(http.ResponseWriter, *http.Request, row)) http.HandlerFunc {
+// guarded lets those in who may, to a session that is as it has to be. Without
+// leave nobody learns whether there is such a session.
+func (s *service) guarded(
+	may func(*http.Request, string) error, is func(*http.Request, row) error, h func(http.ResponseWriter, *http.Request, row),
+) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "no-store")
 		id := ids.Canonical(r.PathValue("id"))
-		keys := r.URL.Query()[KeyParameter]
-		if len(keys) != 1 || !s.opens(id, keys[0]) {
-			refuse(w, errtypes.New(errtypes.Unauthenticated, "the signing key of the session is required as %s", KeyParameter))
-			return
+		err := may(r, id)
+		var known row
+		if err == nil {
+			known, err = s.lookUp(r.Context(), id)
 		}
-		known, err := s.lookUp(r, id)
+		if err == nil {
+			err = is(r, known)
+		}
 		if err != nil {
-			refuse(w, err)
+			refuseView(w, r, err)
 			return
 		}
 		h(w, r, known)
 	}
 }
 
-// lookUp finds a running session of any project: the key says whose it is.
-func (s *service) lookUp(r *http.Request, id string) (found row, err error) {
-	ctx := r.Context()
+// keyed lets those in who have the signing key of the session.
+func (s *service) keyed(r *http.Request, id string) error {
+	keys := r.URL.Query()[KeyParameter]
+	if len(keys) != 1 || !s.opens(id, keys[0]) {
+		return errtypes.New(errtypes.Unauthenticated, "the signing key of the session is required as %s", KeyParameter)
+	}
+	return nil
+}
+
+func (s *service) viewed(r *http.Request, id string) error {
+	_, err := s.mayView(r, id)
+	return err
+}
+
+// lookUp finds a session of any project: the key says whose it is.
+func (s *service) lookUp(ctx context.Context, id string) (found row, err error) {
 	if err := s.bury(ctx); err != nil {
 		return row{}, err
 	}
@@ -75,15 +102,29 @@ func (s *service) lookUp(r *http.Request, id string) (found row, err error) {
 		found, err = findRow(ctx, q, id)
 		return err
 	})
-	switch {
-	case errors.Is(err, storage.ErrNoRow):
+	if errors.Is(err, storage.ErrNoRow) {
 		err = errtypes.New(errtypes.NotFound, "there is no session %q", id)
-	case err == nil && found.Status.Final():
-		err = errtypes.New(errtypes.Gone, "the session has ended")
-	case err == nil && found.Status != Running:
-		err = errtypes.New(errtypes.Conflict, "the session has not begun")
 	}
 	return found, err
+}
+
+func running(_ *http.Request, r row) error {
+	switch {
+	case r.Status.Final():
+		return errtypes.New(errtypes.Gone, "the session has ended")
+	case r.Status != Running:
+		return errtypes.New(errtypes.Conflict, "the session has not begun")
+	}
+	return nil
+}
+
+// viewable is a session that runs, and one that has ended for who has more than
+// its signing key, which opens nothing then.
+func viewable(r *http.Request, known row) error {
+	if known.Status.Final() && r.URL.Query().Has(ViewParameter) {
+		return nil
+	}
+	return running(r, known)
 }
 
 // refuse answers with an error, in the form of the interface that the path is
@@ -99,16 +140,21 @@ func refuse(w http.ResponseWriter, err error) {
 	h := w.Header()
 	h.Set("Content-Type", "application/json; charset=utf-8")
 	h.Set("Content-Length", strconv.Itoa(len(body)))
+	errorHeaders(h, e)
+	w.WriteHeader(status)
+	_, _ = w.Write(body)
+}
+
+func errorHeaders(h http.Header, e *errtypes.Error) {
 	switch e.Kind {
 	case errtypes.Unauthenticated:
-		h.Set("WWW-Authenticate", "SigningKey parameter=\""+KeyParameter+"\"")
+		parameter := cmp.Or(e.Field, KeyParameter)
+		h.Set("WWW-Authenticate", strings.ToUpper(parameter[:1])+parameter[1:]+" parameter=\""+parameter+"\"")
 	case errtypes.RateLimited, errtypes.Unavailable:
 		h.Set("Retry-After", "1") // seconds: places come free as others leave
 	case errtypes.Conflict:
 		h.Set("X-Should-Retry", "false")
 	}
-	w.WriteHeader(status)
-	_, _ = w.Write(body)
 }
 
 // noPages refuses what a web page sends: a browser names the page's origin, a
@@ -169,9 +215,4 @@ func (s *service) version(w http.ResponseWriter, r *http.Request, known row) {
 // http or https URL.
 func ConnectURL(base, id, key string) string {
 	return "ws" + strings.TrimPrefix(base, "http") + ConnectPath(id) + "?" + KeyParameter + "=" + url.QueryEscape(key)
-}
-
-// LiveURL is the live view of a session under a URL.
-func LiveURL(base, id, key string) string {
-	return base + LivePath(id) + "?" + KeyParameter + "=" + url.QueryEscape(key)
 }

@@ -25,7 +25,8 @@ type setup struct {
 	limits    Limits
 	clock     clock.Clock
 	retention time.Duration
-	downloads bool // they are kept
+	traffic   time.Duration // between two writes of it
+	downloads bool          // they are kept
 }
 
 // world is a service on a real database.
@@ -57,7 +58,7 @@ func open(ctx context.Context, o setup) (*world, error) {
 	w := &world{db: db, hub: notify.New(db, notify.Options{}), projects: callers, blobs: blob.NewMemory(o.clock)}
 	c := Config{
 		DB: db, Callers: callers, Notify: w.hub, Browser: o.browser, Blobs: w.blobs,
-		Limits: o.limits, Clock: o.clock, Retention: o.retention,
+		Limits: o.limits, Clock: o.clock, Retention: o.retention, TrafficInterval: o.traffic,
 	}
 	if o.downloads {
 		if w.downloads, err = downloads.Open(downloads.Config{DB: db, Callers: callers, Blobs: blob.NewMemory(o.clock)}); err != nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/drover-go/drover/runs/browser/chrome"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
@@ -33,7 +34,7 @@ func hostMain(dir string) error {
 	if dir == inMemory {
 		dir = ""
 	}
-	w, err := open(ctx, setup{dir: dir, browser: p, downloads: true})
+	w, err := open(ctx, setup{dir: dir, browser: p, downloads: true, traffic: 50 * time.Millisecond})
 	if err != nil {
 		return err
 	}

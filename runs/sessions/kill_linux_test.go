@@ -178,6 +178,50 @@ func killBusyHost(t *testing.T, dir string) {
 	nextStart(t, h, dir)
 }
 
+// Who goes on knows what the sessions of a dead process had carried, says what
+// is lost, and removes what its browsers left, without anybody starting anew.
+func TestASurvivorClearsUpAfterADeadProcess(t *testing.T) {
+	dir := t.TempDir()
+	h := startHost(t, dir)
+	w := start(t, setup{dir: dir, browser: chrometest.Provider(t, func(o *chrome.Options) { o.TempDir = h.temp })})
+	id, address := h.open()
+	c := connectCDP(t, address)
+	c.work(movingSite(t))
+	carried := int64(0)
+	for carried == 0 { // until the test's own time is over
+		carried = must(w.Get(t.Context(), id))(t).ProxyBytes
+	}
+	logs, tabs := must(w.Logs(t.Context(), id))(t), must(w.Tabs(t.Context(), id))(t)
+	if len(logs) < 3 || len(tabs) != 1 || tabs[0].Title != "Moving" || len(must(w.Recording(t.Context(), id))(t)) == 0 {
+		t.Errorf("while its process lives: %d entries, %+v", len(logs), tabs)
+	}
+	if err := w.Upload(t.Context(), id, Upload{"more.txt", strings.NewReader("from the other process")}); err != nil {
+		t.Error(err)
+	}
+	h.kill()
+	if s := w.ended(t, id, Failed, CauseHostLost); s.ProxyBytes < carried {
+		t.Errorf("it had carried %d bytes, and now %d", carried, s.ProxyBytes)
+	}
+	const lost = "the process that had the session died"
+	if logs := must(w.Logs(t.Context(), id))(t); len(logs) != 1 || !strings.Contains(string(logs[0].Params), lost) {
+		t.Errorf("%+v", logs)
+	}
+	if all := must(w.Recording(t.Context(), id))(t); len(all) != 1 || !strings.Contains(string(all[0].Data), lost) {
+		t.Errorf("%+v", all)
+	}
+	if _, err := w.Tabs(t.Context(), id); err == nil || !strings.Contains(err.Error(), lost) {
+		t.Error(err)
+	}
+	if err := w.Upload(t.Context(), id, Upload{"x", strings.NewReader("x")}); err == nil || !strings.Contains(err.Error(), lost) {
+		t.Error(err)
+	}
+	w.creating.Wait() // with what it clears up
+	if left := must(os.ReadDir(h.temp))(t); len(left) > 0 {
+		t.Errorf("the dead process has left %v", left)
+	}
+	nothingOf(t, w, id, h.temp)
+}
+
 // nextStart holds that nothing is left when the next process has started.
 func nextStart(t *testing.T, h *host, dir string) {
 	t.Helper()

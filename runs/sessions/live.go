@@ -57,6 +57,7 @@ func (l *live) begin(r row) {
 	if l.rec.on && !r.Settings.StepsOnly {
 		l.spawn(l.record)
 	}
+	l.spawn(l.keepTraffic)
 	go l.watch()
 }
 
@@ -162,8 +163,14 @@ func (l *live) disconnected() {
 // bytes is what the session's proxy has carried so far.
 func (l *live) bytes() int64 { return traffic(l.browser) }
 
-// tabs are the open pages.
-func (l *live) tabs() []Tab { return l.browser.Tabs() }
+// tabs are the open pages, without the values of variables and without icons.
+func (l *live) tabs() []Tab {
+	all := []Tab{}
+	for _, t := range l.browser.Tabs() {
+		all = append(all, Tab{ID: t.ID, URL: l.clean(t.URL), Title: l.clean(t.Title)})
+	}
+	return all
+}
 
 // held is a session that Drover itself drives.
 type held struct {

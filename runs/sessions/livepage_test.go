@@ -17,7 +17,7 @@ func TestTheLivePageInChromium(t *testing.T) {
 	viewer := must(chrometest.Provider(t).Open(t.Context(), browser.Options{}))(t)
 	defer viewer.Close()
 	base := "http" + strings.TrimPrefix(strings.Split(s.ConnectURL, "/v1")[0], "ws")
-	if page, err := viewer.Navigate(t.Context(), LiveURL(base, s.ID, s.SigningKey)); err != nil || page.Title != "Session" {
+	if page, err := viewer.Navigate(t.Context(), LiveURL(base, s.ID, s.ViewToken)); err != nil || page.Title != "Session" {
 		t.Fatalf("%+v, %v", page, err)
 	}
 	for { // until the test's own time is over

@@ -2,8 +2,6 @@ package sessions
 
 import (
 	"context"
-	"crypto/rand"
-	_ "embed"
 	"encoding/json"
 	"net/http"
 	"strings"
@@ -16,22 +14,6 @@ import (
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/internal/deadline"
 )
-
-//go:embed live.html
-var livePage string
-
-// liveView is the page that shows a session. It is the same for all: what it
-// shows it asks for with the key in its own address.
-func (s *service) liveView(w http.ResponseWriter, _ *http.Request, _ row) {
-	nonce := rand.Text()
-	h := w.Header()
-	h.Set("Content-Type", "text/html; charset=utf-8")
-	h.Set("Content-Security-Policy", "default-src 'none'; script-src 'nonce-"+nonce+"'; style-src 'nonce-"+nonce+
-		"'; img-src blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'")
-	h.Set("Referrer-Policy", "no-referrer")
-	h.Set("X-Content-Type-Options", "nosniff")
-	_, _ = w.Write([]byte(strings.ReplaceAll(livePage, "NONCE", nonce)))
-}
 
 // tabParameter chooses the tab to watch; the current one without it.
 const tabParameter = "tab"
@@ -57,7 +39,22 @@ func (s *service) liveSocket(w http.ResponseWriter, r *http.Request, known row) 
 		return
 	}
 	defer v.close()
+	defer v.expire(r)()
 	v.show(r.URL.Query().Get(tabParameter))
+}
+
+// expire ends the view when its token does.
+func (v *socket) expire(r *http.Request) (stop func()) {
+	until, err := v.live.mayView(r, v.live.ID)
+	if err != nil { // this very moment
+		v.cancel(err)
+	}
+	if until.IsZero() {
+		return func() {}
+	}
+	c := v.live.conf.Clock
+	timer := c.AfterFunc(until.Sub(c.Now()), func() { v.cancel(errViewExpired) })
+	return func() { timer.Stop() }
 }
 
 // liveInterval is how often tabs and log are looked at.
@@ -111,7 +108,7 @@ type liveEntry struct {
 func (v *socket) state() string {
 	s := liveState{Tabs: []liveTab{}, Log: []liveEntry{}}
 	for _, t := range v.live.tabs() {
-		s.Tabs = append(s.Tabs, liveTab(t))
+		s.Tabs = append(s.Tabs, liveTab{t.ID, maskText(t.URL), maskText(t.Title)})
 	}
 	for _, e := range v.live.log.newest(liveLog) {
 		s.Log = append(s.Log, liveEntry{e.Time.UTC(), e.Method, cut(string(e.Params), 300)})

@@ -18,7 +18,7 @@ type LogEntry struct {
 	SessionID string
 	Time      time.Time
 	// Params are those of the event, an object. Secrets of headers are left
-	// out.
+	// out, those of addresses masked.
 	Params json.RawMessage
 	// FrameID and LoaderID are those of Params, where it has them.
 	FrameID, LoaderID string
@@ -104,10 +104,9 @@ func frameAndLoader(params json.RawMessage) (frame, loader string) {
 	return ids.FrameID, ids.LoaderID
 }
 
-// observe takes what the browser tells.
+// observe takes what the browser tells, without the secrets in it.
 func (l *live) observe(e browser.Event) {
-	if l.redact != nil && len(e.Params) > 0 {
-		e.Params = l.redact(e.Params)
-	}
+	e = l.cleanEvent(e)
 	l.log.add(e)
+	l.rec.observe(e)
 }

@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/storage/projects"
 )
@@ -38,39 +37,6 @@ func TestTheLogKeepsTheNewest(t *testing.T) {
 	off.note(noon, "x")
 	if len(off.all()) != 0 {
 		t.Error("a log that is off keeps entries")
-	}
-}
-
-func TestTheRecordingIsBounded(t *testing.T) {
-	c := clock.NewManual(noon)
-	r := newRecorder(Limits{MaxFrames: 2, MaxSteps: 2}.withDefaults(), c, "s", true)
-	shots := func(n int, pause time.Duration) {
-		for range n {
-			r.frame(browser.Frame{Tab: "T1", Data: []byte("jpeg")})
-			c.Advance(pause)
-		}
-	}
-	shots(5, 100*time.Millisecond) // all within a second: the first counts
-	c.Advance(time.Second)
-	shots(5, time.Second) // the second, and too many
-	for i := range 4 {
-		r.step(map[string]any{"tool": "click", "n": i})
-	}
-	var tags []string
-	for _, e := range r.all() {
-		var d struct{ Tag string }
-		if err := json.Unmarshal(e.Data, &d); err != nil || e.Type != 5 || e.SessionID != "s" {
-			t.Errorf("%+v %v", e, err)
-		}
-		tags = append(tags, d.Tag)
-	}
-	if got := strings.Join(tags, " "); got != "frame frame truncated step step" {
-		t.Error(got)
-	}
-	small := newRecorder(Limits{MaxRecording: 100}.withDefaults(), c, "s", true)
-	small.frame(browser.Frame{Tab: "T1", Data: make([]byte, 200)})
-	if all := small.all(); len(all) != 1 || !strings.Contains(string(all[0].Data), "truncated") {
-		t.Errorf("%+v", all)
 	}
 }
 

@@ -2,6 +2,7 @@ package sessions
 
 import (
 	"encoding/json"
+	"slices"
 	"sync"
 	"time"
 
@@ -11,7 +12,9 @@ import (
 	"github.com/drover-go/drover/runs/internal/deadline"
 )
 
-// RecordingEvent is one event of a recording.
+// RecordingEvent is one event of a recording. The tag in its Data says what it
+// is: a frame of the screen, a step of an agent, an event of the browser that
+// changed what is seen, or that something was left out (truncated).
 type RecordingEvent struct {
 	// Type is 5, which the format calls a custom event.
 	Type      int             `json:"type"`
@@ -23,58 +26,38 @@ type RecordingEvent struct {
 // customEvent is the type of all events of ours.
 const customEvent = 5
 
-// A recorder keeps frames and steps in memory until the session ends, within
-// its limits. What comes beyond them is left out, and the last event says so.
+// A recorder keeps frames, steps and events in memory until the session ends,
+// each within limits of their own: a step is never pushed out by frames. Frames
+// become fewer (film.go), of events the newest are kept, steps beyond their
+// limits are left out; where something other than a frame is missing, one event
+// says so.
 type recorder struct {
 	limits  Limits
 	clock   clock.Clock
 	session string
 	on      bool
 
-	mu            sync.Mutex
-	events        []RecordingEvent
-	frames, steps int
-	size          int
-	lastFrame     time.Time
-	full          bool
+	mu     sync.Mutex
+	film   *film
+	steps  marks
+	events marks
+	full   time.Time // when something was left out for the first time
 }
 
 func newRecorder(l Limits, c clock.Clock, session string, on bool) *recorder {
-	return &recorder{limits: l, clock: c, session: session, on: on}
+	return &recorder{
+		limits: l, clock: c, session: session, on: on, film: newFilm(l),
+		steps: marks{most: l.MaxSteps, bytes: l.MaxStepBytes}, events: marks{most: l.MaxEvents, bytes: l.MaxStepBytes},
+	}
 }
 
-type frameData struct {
-	Tag     string       `json:"tag"`
-	Payload framePayload `json:"payload"`
-}
-
-type framePayload struct {
-	PageID   string `json:"pageId,omitempty"`
-	MIMEType string `json:"mimeType"`
-	Data     []byte `json:"data"` // base64 in JSON
-}
-
-// frame keeps a picture, unless it follows the last one too soon.
+// frame keeps a picture.
 func (r *recorder) frame(f browser.Frame) {
-	now := r.clock.Now()
-	r.mu.Lock()
-	tooSoon := r.frames > 0 && now.Sub(r.lastFrame) < r.limits.FrameInterval
-	r.mu.Unlock()
-	if tooSoon {
-		return
-	}
-	data, err := json.Marshal(frameData{"frame", framePayload{f.Tab, "image/jpeg", f.Data}})
-	if err != nil {
-		return
-	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.frames < r.limits.MaxFrames && r.keep(now, data) {
-		r.frames++
-		r.lastFrame = now
-	} else {
-		r.overflow(now)
-	}
+	now := r.clock.Now()
+	r.film.add(still{now, f})
+	r.missed(now, r.film.refused)
 }
 
 // step keeps what was done. It must hold no secret.
@@ -83,37 +66,50 @@ func (r *recorder) step(what any) {
 	if !r.on || err != nil {
 		return
 	}
-	now := r.clock.Now()
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.steps < r.limits.MaxSteps && r.keep(now, data) {
-		r.steps++
-	} else {
-		r.overflow(now)
+	now := r.clock.Now()
+	r.missed(now, !r.steps.add(r.event(now, data)))
+}
+
+// observe keeps what happened in the browser, if it belongs there.
+func (r *recorder) observe(e browser.Event) {
+	if !r.on || !belongs(e) {
+		return
+	}
+	data, err := json.Marshal(eventData{"event", eventPayload{e.Method, e.Tab, e.Params}})
+	if err != nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.missed(e.Time, !r.events.push(r.event(e.Time, data)))
+}
+
+func (r *recorder) event(at time.Time, data json.RawMessage) RecordingEvent {
+	return RecordingEvent{customEvent, at, r.session, data}
+}
+
+// missed notes when something was left out.
+func (r *recorder) missed(at time.Time, missed bool) {
+	if missed && r.full.IsZero() {
+		r.full = at
 	}
 }
 
-func (r *recorder) keep(now time.Time, data json.RawMessage) bool {
-	if r.size+len(data) > r.limits.MaxRecording {
-		return false
-	}
-	r.size += len(data)
-	r.events = append(r.events, RecordingEvent{customEvent, now, r.session, data})
-	return true
-}
-
-// overflow says once that there is more than was kept.
-func (r *recorder) overflow(now time.Time) {
-	if !r.full {
-		r.full = true
-		r.events = append(r.events, RecordingEvent{customEvent, now, r.session, json.RawMessage(`{"tag":"truncated","payload":{}}`)})
-	}
-}
-
+// all returns everything in the order in which it happened.
 func (r *recorder) all() []RecordingEvent {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return append([]RecordingEvent{}, r.events...)
+	all := append([]RecordingEvent{}, slices.Concat(r.events.all, r.steps.all)...)
+	for _, s := range r.film.all() {
+		all = append(all, r.event(s.at, s.data()))
+	}
+	if !r.full.IsZero() {
+		all = append(all, r.event(r.full, json.RawMessage(`{"tag":"truncated","payload":{}}`)))
+	}
+	slices.SortStableFunc(all, func(a, b RecordingEvent) int { return a.Time.Compare(b.Time) })
+	return all
 }
 
 // recordPause is how long a screen that cannot be shown is left alone.

@@ -11,7 +11,8 @@ import (
 	"github.com/drover-go/drover/storage"
 )
 
-// releaseTime is how long the process that has a session may take to end it.
+// releaseTime is how long the process that has a session may take to end it, or
+// to answer.
 const releaseTime = 30 * time.Second
 
 var errNoAnswer = errtypes.New(errtypes.Unavailable, "the process that has the session does not end it; try again later")

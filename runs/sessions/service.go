@@ -9,9 +9,7 @@ import (
 	"time"
 
 	"github.com/drover-go/drover/errtypes"
-	"github.com/drover-go/drover/internal/ids"
 	"github.com/drover-go/drover/internal/lifecycle"
-	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/internal/deadline"
 	"github.com/drover-go/drover/storage"
 )
@@ -81,157 +79,6 @@ func (s *service) Check(settings Settings) (err error) {
 	return s.conf.check(settings)
 }
 
-func (s *service) Create(ctx context.Context, c Create) (_ Session, err error) {
-	defer errtypes.Wrap(&err, "sessions.Create")
-	project, err := s.conf.Callers.Current(ctx)
-	if err != nil {
-		return Session{}, err
-	}
-	if c.ProjectID != "" && !project.Is(c.ProjectID) {
-		return Session{}, errtypes.New(errtypes.NotFound, "there is no project %q", c.ProjectID)
-	}
-	l, err := s.create(ctx, project.ID, c, false)
-	if err != nil {
-		return Session{}, err
-	}
-	return s.shown(l.row), nil
-}
-
-func (s *service) Open(ctx context.Context, projectID string, c Create) (_ browser.Session, err error) {
-	defer errtypes.Wrap(&err, "sessions.Open")
-	l, err := s.create(ctx, projectID, c, true)
-	if err != nil {
-		return nil, err
-	}
-	return &held{l.browser, l}, nil
-}
-
-// create makes the record, then the browser, then says that it runs.
-func (s *service) create(ctx context.Context, projectID string, c Create, own bool) (*live, error) {
-	r, err := s.build(projectID, c, own)
-	if err != nil {
-		return nil, err
-	}
-	if err := s.enter(); err != nil {
-		return nil, err
-	}
-	defer s.creating.Done()
-	if r.endpoint, err = s.endpoint.address(); err != nil {
-		return nil, err
-	}
-	s.expect(r.ID)
-	if err := s.insert(ctx, r); err != nil {
-		s.forget(r.ID)
-		return nil, err
-	}
-	l := newLive(s, r)
-	l.redact = c.Redact
-	if err := s.start(ctx, l, c.Settings); err != nil {
-		l.cancel(err)
-		s.drop(ctx, l)
-		s.forget(r.ID)
-		return nil, err
-	}
-	return l, nil
-}
-
-// enter counts a creation in, so that Close can wait for it.
-func (s *service) enter() error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.closing {
-		return errClosing
-	}
-	s.creating.Add(1)
-	return nil
-}
-
-func (s *service) build(projectID string, c Create, own bool) (row, error) {
-	if err := s.conf.check(c.Settings); err != nil {
-		return row{}, err
-	}
-	if err := s.conf.checkCreate(&c, own); err != nil {
-		return row{}, err
-	}
-	now := s.now()
-	r := row{own: own, instance: s.conf.DB.InstanceID(), Session: Session{
-		ID: ids.New(), ProjectID: projectID, Status: Pending, CreatedAt: now, UpdatedAt: now, ExpiresAt: now.Add(c.Timeout),
-		KeepAlive: c.KeepAlive, Region: c.Region, UserMetadata: c.UserMetadata, Settings: c.Settings,
-	}}
-	r.Settings.Proxies = r.Settings.Proxies.Stored()
-	return r, nil
-}
-
-// insert writes the record, unless the project has too many.
-func (s *service) insert(ctx context.Context, r row) error {
-	if err := s.bury(ctx); err != nil {
-		return err
-	}
-	most := s.conf.Limits.PerProject
-	if r.own {
-		most = 0
-	}
-	return s.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) error {
-		ok, err := insertSession(ctx, tx, r, most)
-		if err == nil && !ok {
-			err = errtypes.New(errtypes.RateLimited, "the project has as many sessions open as it may, %d; release one first", most).WithCause(&LimitError{most})
-		}
-		if err != nil {
-			return err
-		}
-		return insertMetadata(ctx, tx, r.ID, members(r.UserMetadata))
-	})
-}
-
-// start opens the browser. The settings are those with passwords.
-func (s *service) start(ctx context.Context, l *live, settings Settings) (err error) {
-	if l.browser, err = l.openBrowser(ctx, settings); err != nil {
-		return err
-	}
-	if err = s.run(ctx, l); err != nil {
-		err = errors.Join(err, l.browser.Close())
-	}
-	return err
-}
-
-// run makes the record RUNNING and lets the session live.
-func (s *service) run(ctx context.Context, l *live) error {
-	var r row
-	err := s.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) (err error) {
-		now := s.now()
-		r, err = startSession(ctx, tx, l.ID, now, now.Add(l.ExpiresAt.Sub(l.CreatedAt)))
-		s.changed(tx, l.ID)
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	s.mu.Lock()
-	s.live[l.ID] = l
-	l.begin(r)
-	s.mu.Unlock()
-	s.keepPatrol()
-	return nil
-}
-
-// drop removes the record of a session that never began: its caller has the
-// error.
-func (s *service) drop(ctx context.Context, l *live) {
-	err := s.conf.DB.Write(context.WithoutCancel(ctx), func(ctx context.Context, tx *storage.Tx) error {
-		if err := deletePending(ctx, tx, l.ID); err != nil {
-			return err
-		}
-		_, err := endSession(ctx, tx, l.ID, *died(nil), remains{}, s.now()) // one that was RUNNING for a moment
-		if errors.Is(err, storage.ErrNoRow) {
-			return nil
-		}
-		return err
-	})
-	if err != nil {
-		s.conf.Logger.Error("sessions: a session that did not begin cannot be removed", "session", l.ID, "error", err)
-	}
-}
-
 // writeEnd writes the end of a session, again when the database is busy: the
 // browser is gone, and only this is missing.
 func (s *service) writeEnd(id string, e ending, left remains) {
@@ -277,6 +124,9 @@ func (s *service) find(id string) *live {
 
 // shown adds what is not stored.
 func (s *service) shown(r row) Session {
+	if r.ID != "" {
+		r.ViewToken = s.newViewToken(r.ID)
+	}
 	if r.Status != Running {
 		return r.Session
 	}

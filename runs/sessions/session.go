@@ -71,9 +71,12 @@ type Session struct {
 	Settings Settings
 	// ProxyBytes is what its proxy has carried, both ways.
 	ProxyBytes int64
-	// SigningKey opens the connect URL and the live view. It is empty unless
-	// the session is RUNNING.
+	// SigningKey opens the connect URL: who has it drives the browser. It is
+	// empty unless the session is RUNNING.
 	SigningKey string
+	// ViewToken opens the live view and the player of the recording, and nothing
+	// else, for Limits.MaxViewTime from now.
+	ViewToken string
 	// ConnectURL is the websocket on this machine's loopback address that
 	// speaks CDP; empty unless the session is RUNNING and can be connected to.
 	ConnectURL string
@@ -139,7 +142,15 @@ type Filter struct {
 type Metadata struct{ Name, Value string }
 
 // Tab is a page of a live session.
-type Tab = browser.Tab
+type Tab struct {
+	// ID names the tab for as long as it is open.
+	ID string
+	// URL and Title are the page's: untrusted.
+	URL, Title string
+	// FaviconURL is the icon that the page names, an http or https URL; empty if
+	// it names none, or does not say in time. Untrusted.
+	FaviconURL string
+}
 
 // Service manages sessions. Every method acts for the caller's project, whose
 // sessions are the only ones there are for it.
@@ -170,22 +181,29 @@ type Service interface {
 	// Wait returns the session once it has ended. It polls nothing. Error
 	// kinds: NotFound; those of the context.
 	Wait(ctx context.Context, id string) (Session, error)
-	// Tabs returns the open pages of a session. Error kinds: NotFound; Conflict
-	// if it is not running in this process.
+	// Tabs returns the open pages of a session, with their icons. Error kinds: NotFound; Conflict
+	// if it does not run; Unavailable when the process that has it does not
+	// answer.
 	Tabs(ctx context.Context, id string) ([]Tab, error)
 	// Logs returns what was logged, oldest first, as far as it was kept. Error
-	// kind NotFound.
+	// kinds: NotFound; Unavailable when the process that has the session does
+	// not answer.
 	Logs(ctx context.Context, id string) ([]LogEntry, error)
-	// Recording returns what was recorded, oldest first, as far as it was
-	// kept. Error kind NotFound.
+	// Recording returns what was recorded, oldest first, as far as it was kept.
+	// Error kinds: those of Logs.
 	Recording(ctx context.Context, id string) ([]RecordingEvent, error)
+	// ViewToken returns a token that opens the live view and the player of the
+	// recording, and nothing else, for a time: 1 second to Limits.MaxViewTime, 0
+	// for that. Error kinds: NotFound; Invalid for another time.
+	ViewToken(ctx context.Context, id string, life time.Duration) (string, error)
 	// Upload gives a session a file, which its pages can then be given. Error
-	// kinds: NotFound, Conflict if it is not running in this process, Invalid
-	// for a bad name, TooLarge over Limits.MaxUpload, RateLimited over
-	// Limits.MaxUploads.
+	// kinds: NotFound, Conflict if it does not run, Unavailable when the process
+	// that has it does not answer, Invalid for a bad name, TooLarge over
+	// Limits.MaxUpload, RateLimited over Limits.MaxUploads.
 	Upload(ctx context.Context, id string, u Upload) error
-	// Handler serves what a signing key opens: the paths [ConnectPath] and
-	// [LivePath], and those below. It asks for no API key.
+	// Handler serves what a signing key opens, [ConnectPath], what a view token
+	// opens, [LivePath] and [ReplayPath], and the paths below. It asks for no API
+	// key.
 	Handler() http.Handler
 	// Close stops accepting sessions, ends those of this process with
 	// [CauseShutdown] and waits until they are gone. It is idempotent.

@@ -148,10 +148,14 @@ func (s *socket) tell(cause error) {
 	switch {
 	case errors.Is(why, errIdle):
 		s.conn.Close(websocket.StatusPolicyViolation, "silent for too long")
+	case errors.Is(why, errViewExpired):
+		s.conn.Close(websocket.StatusPolicyViolation, "the link to the live view has expired")
 	case s.live.ctx.Err() != nil:
 		s.conn.Close(websocket.StatusGoingAway, reason(context.Cause(s.live.ctx)))
 	case errtypes.Is(cause, errtypes.Unavailable), errtypes.Is(cause, errtypes.Gone):
 		s.conn.Close(websocket.StatusGoingAway, reason(died(cause)))
+	case errtypes.Is(cause, errtypes.RateLimited): // too many clients, or too much for this one
+		s.conn.Close(websocket.StatusTryAgainLater, fit(errtypes.Public(cause).Message))
 	default:
 		s.conn.Close(websocket.StatusNormalClosure, "")
 	}
@@ -166,6 +170,10 @@ func reason(ended error) string {
 	if e := endingOf(ended); e.cause != nil {
 		text += ": " + e.cause.Message
 	}
+	return fit(text)
+}
+
+func fit(text string) string {
 	if len(text) > maxReason {
 		text = strings.ToValidUTF8(text[:maxReason], "")
 	}

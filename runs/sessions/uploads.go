@@ -25,10 +25,22 @@ type Upload struct {
 // Upload implements [Service].
 func (s *service) Upload(ctx context.Context, id string, u Upload) (err error) {
 	defer errtypes.Wrap(&err, "sessions.Upload(%q)", id)
-	l, err := s.running(ctx, id)
+	r, err := s.get(ctx, id)
 	if err != nil {
 		return err
 	}
+	l := s.find(id)
+	switch {
+	case l != nil:
+		return l.take(u)
+	case r.Status != Running:
+		return notOpen(r)
+	}
+	return s.giveOwner(ctx, r, u)
+}
+
+// take takes a file for the session's pages.
+func (l *live) take(u Upload) error {
 	if !validName(u.Filename) {
 		return errtypes.Field("file", "must have a name of at most 255 bytes without a path")
 	}
@@ -48,6 +60,8 @@ func validName(name string) bool {
 		!strings.ContainsAny(name, `/\:`) && !strings.ContainsFunc(name, unicode.IsControl)
 }
 
+var errEnding = errtypes.New(errtypes.Conflict, "the session has ended")
+
 // countUpload also holds the session's end back until the file is written,
 // since that removes them all.
 func (l *live) countUpload() error {
@@ -55,7 +69,7 @@ func (l *live) countUpload() error {
 	defer l.mu.Unlock()
 	switch {
 	case l.ending:
-		return errElsewhere
+		return errEnding
 	case l.uploads >= l.conf.Limits.MaxUploads:
 		return errtypes.New(errtypes.RateLimited, "the session has been given %d files, as many as it may", l.uploads)
 	}
@@ -98,7 +112,7 @@ type whileLive struct {
 
 func (r *whileLive) Read(p []byte) (int, error) {
 	if r.ctx.Err() != nil {
-		return 0, errElsewhere
+		return 0, errEnding
 	}
 	return r.from.Read(p)
 }

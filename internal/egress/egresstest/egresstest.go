@@ -29,6 +29,10 @@ type Proxy struct {
 	// Roots verify an https proxy; nil for others.
 	Roots *x509.CertPool
 
+	// End stops listening and ends what goes through it. Default at the end of
+	// the test.
+	End func()
+
 	user, password string
 	gate           *egress.Gate
 	mu             sync.Mutex
@@ -118,7 +122,8 @@ func (p *Proxy) serveHTTP(t testing.TB, secure bool) (addr string) {
 	} else {
 		s.Start()
 	}
-	t.Cleanup(s.Close)
+	p.End = s.Close
+	t.Cleanup(p.End)
 	return s.Listener.Addr().String()
 }
 

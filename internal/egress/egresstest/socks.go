@@ -33,7 +33,8 @@ func (p *Proxy) serveSOCKS(t testing.TB) (addr string) {
 			})
 		}
 	})
-	t.Cleanup(func() { l.Close(); cancel(); wg.Wait() })
+	p.End = func() { l.Close(); cancel(); wg.Wait() }
+	t.Cleanup(p.End)
 	return l.Addr().String()
 }
 

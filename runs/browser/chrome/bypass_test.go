@@ -28,6 +28,7 @@ import (
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/egress"
 	"github.com/drover-go/drover/internal/ids"
+	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/browser/chrome"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
 )
@@ -241,10 +242,12 @@ func reaching(t *testing.T, tr *trap) (srv *httptest.Server, done chan struct{})
 	return srv, done
 }
 
-func TestNoWayLeadsToAPrivateAddress(t *testing.T) {
+func TestNoWayLeadsToAPrivateAddress(t *testing.T) { noWayLeads(t, browser.Options{}) }
+
+func noWayLeads(t *testing.T, o browser.Options) {
 	tr := newTrap(t)
 	srv, done := reaching(t, tr)
-	s := open(t)
+	s := openWith(t, sharedProvider(t), o)
 	navigate(t, s, srv.URL+"/")
 	<-done
 	for _, url := range []string{"http://H/nav", "https://H/nav", "http://N/nav", "http://2130706434:P/nav", "http://[::ffff:127.0.0.2]:P/nav"} {
@@ -293,7 +296,9 @@ func TestTheWaysLeadSomewhere(t *testing.T) {
 
 // A session's proxy is asked for what its page asks for and nothing else: the
 // browser's own business is with the proxy that refuses.
-func TestTheBrowserKeepsToItself(t *testing.T) {
+func TestTheBrowserKeepsToItself(t *testing.T) { keepsToItself(t, browser.Options{}) }
+
+func keepsToItself(t *testing.T, o browser.Options) {
 	var mu sync.Mutex
 	asked := map[string]bool{}
 	p := chrometest.Provider(t, func(o *chrome.Options) {
@@ -307,7 +312,7 @@ func TestTheBrowserKeepsToItself(t *testing.T) {
 		}
 	})
 	srv, done := reaching(t, newTrap(t))
-	s := chrometest.Session(t, p)
+	s := openWith(t, p, o)
 	navigate(t, s, srv.URL+"/")
 	<-done
 	s.Close()

@@ -61,11 +61,19 @@ func (s *session) explain(ctx context.Context, err error) error {
 	if cause := context.Cause(ctx); cause != nil {
 		return classify(cause)
 	}
-	if err = classify(err); errtypes.Is(err, errtypes.Unavailable) {
+	err = classify(err)
+	gone := errtypes.Is(err, errtypes.Canceled) // by nobody who called: what was spoken to has gone
+	if gone {
+		err = errTabClosed.WithCause(err)
+	}
+	if gone || errtypes.Is(err, errtypes.Unavailable) {
 		timer := s.p.opts.Clock.NewTimer(time.Second)
 		defer timer.Stop()
 		select {
 		case <-s.ended:
+			return context.Cause(s.ctx)
+		case <-s.proc.failed: // which it may have before it knew of the session
+			s.die(s.proc.why())
 			return context.Cause(s.ctx)
 		case <-timer.C():
 		}

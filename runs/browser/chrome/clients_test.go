@@ -166,7 +166,7 @@ func TestLimitsOfClients(t *testing.T) {
 	}))
 	c := connect(t, s)
 	page, _ := c.page()
-	if err := s.Serve(t.Context(), c); !errtypes.Is(err, errtypes.Unavailable) {
+	if err := s.Serve(t.Context(), c); !errtypes.Is(err, errtypes.RateLimited) {
 		t.Errorf("a second client: %v", err)
 	}
 	own := c.must("", "Target.createBrowserContext", nil)["browserContextId"]

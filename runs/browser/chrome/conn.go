@@ -68,6 +68,7 @@ func newConn(s *session, client browser.Client) *conn {
 		contexts: map[cdp.BrowserContextID]bool{}, windows: map[int64]bool{},
 	}
 	c.ctx, c.stop = context.WithCancelCause(context.Background())
+	c.out.of, c.out.over = s.p.unread, func() { c.stop(errCrowded) }
 	return c
 }
 
@@ -115,6 +116,18 @@ func (c *conn) call(id target.SessionID, method string, params any) (json.RawMes
 // later works on a command without keeping the next one waiting, and answers
 // with what f returns.
 func (c *conn) later(cmd policy.Command, f func() (any, error)) {
+	c.busy(func() {
+		res, err := f()
+		if err != nil {
+			c.fail(cmd, err)
+			return
+		}
+		c.answer(cmd, res)
+	})
+}
+
+// busy runs f in a goroutine of the client's.
+func (c *conn) busy(f func()) {
 	select {
 	case c.slots <- struct{}{}:
 	case <-c.ctx.Done():
@@ -122,12 +135,7 @@ func (c *conn) later(cmd policy.Command, f func() (any, error)) {
 	}
 	c.wg.Go(func() {
 		defer func() { <-c.slots }()
-		res, err := f()
-		if err != nil {
-			c.fail(cmd, err)
-			return
-		}
-		c.answer(cmd, res)
+		f()
 	})
 }
 

@@ -23,6 +23,9 @@ func (c *conn) onFrame(id target.SessionID, frame []byte) {
 	if st == nil {
 		return
 	}
+	if frameID(frame) >= firstID {
+		return // it was asked here, and is not waited for any more
+	}
 	if len(frame) > c.s.p.opts.Clients.Message {
 		c.tooLong(st, frame)
 		return
@@ -45,6 +48,10 @@ func (c *conn) show(st *seat, frame []byte) {
 	c.push(frame)
 }
 
+func errTooLong(limit int) error {
+	return fmt.Errorf("the answer is longer than the limit of %d bytes", limit)
+}
+
 // tooLong answers in the place of an answer that is longer than the limit.
 func (c *conn) tooLong(st *seat, frame []byte) {
 	id := frameID(frame)
@@ -52,7 +59,7 @@ func (c *conn) tooLong(st *seat, frame []byte) {
 		return
 	}
 	cmd := policy.Command{ID: id, Session: string(st.shown)}
-	c.push(cmd.Fault(policy.CodeServer, fmt.Sprintf("the answer is longer than the limit of %d bytes", c.s.p.opts.Clients.Message)).Encode())
+	c.push(cmd.Fault(policy.CodeServer, errTooLong(c.s.p.opts.Clients.Message).Error()).Encode())
 }
 
 // onTargetEvent lets the client hear of its own sessions. What it hears of

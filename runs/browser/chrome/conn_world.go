@@ -32,7 +32,12 @@ func (w world) OwnsWindow(id int64) bool {
 	return w.c.windows[id]
 }
 
-func (w world) Upload(name string) (string, bool) { return w.c.s.permitted.find(name) }
+func (w world) Upload(name string) (string, bool) {
+	if !w.c.s.proc.reaches().files {
+		return "", false
+	}
+	return w.c.s.permitted.find(name)
+}
 
 // owns reports whether a browser context is the session's, or one that the
 // client has made.

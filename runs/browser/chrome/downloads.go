@@ -66,7 +66,7 @@ func (d *downloads) contextIn(dir string) cdp.BrowserContextID {
 // applyDownloads tells the browser what to do with the downloads of a context
 // of the session.
 func (s *session) applyDownloads(ctx context.Context, id cdp.BrowserContextID) error {
-	if s.options().Downloads != nil {
+	if s.options().Downloads != nil && s.proc.reaches().files {
 		dir, err := s.folder("downloads")
 		if err == nil {
 			err = makeDir(filepath.Join(dir, string(id)))

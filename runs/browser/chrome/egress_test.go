@@ -179,6 +179,32 @@ func TestWhatThePolicyOfASessionRefuses(t *testing.T) {
 	}
 }
 
+// What fails on the way to a server over http is an error for a page, as it is
+// without a proxy, and never a page that somebody else has written.
+func TestAFailureOnTheWayIsNoPage(t *testing.T) {
+	t.Parallel()
+	srv := pages(t, map[string]string{"/": `<title>t</title><p id=p></p><script>
+		fetch("http://shop.test/", {mode: "no-cors"}).then(() => "answered", () => "no answer").then(r => p.textContent = "got " + r)</script>`})
+	closed := httptest.NewServer(nil)
+	closed.Close()
+	s := openTo(t, egressProvider(t, nil), egress.Policy{Routes: []egress.Route{
+		{Domain: regexp.MustCompile(`^shop\.test$`), Upstream: upstream(t, closed.URL)},
+	}})
+	navigate(t, s, at(srv, "main.test", "/"))
+	if !says(t, s, "got no answer") {
+		t.Errorf("a page may read what the proxy says:\n%s", lines(snapshot(t, s)))
+	}
+	for _, url := range []string{"http://shop.test/", closed.URL} {
+		_, err := s.Navigate(t.Context(), url)
+		if pub := errtypes.Public(err); pub.Kind != errtypes.BadGateway || !strings.Contains(pub.Message, "could not be reached") && !strings.Contains(pub.Message, "cannot be reached") {
+			t.Errorf("%s: %v", url, err)
+		}
+		if page, err := s.Page(t.Context()); err != nil || page.Status != 0 {
+			t.Errorf("%s is shown as a page: %+v, %v", url, page, err)
+		}
+	}
+}
+
 func TestAnUpstreamThatFailsIsThePagesError(t *testing.T) {
 	srv := pages(t, map[string]string{"/": "x"})
 	locked := egresstest.Start(t, "http", "me", "right")

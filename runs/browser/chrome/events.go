@@ -23,8 +23,11 @@ func (p *process) onEvent(ev any) {
 			s.onTargetChanged(ev.TargetInfo)
 		}
 	case *target.EventAttachedToTarget:
-		if s := p.sessionOf(ev.TargetInfo); s != nil && ev.WaitingForDebugger {
+		switch s := p.sessionOf(ev.TargetInfo); {
+		case s != nil && ev.WaitingForDebugger:
 			s.onPaused(ev.TargetInfo, ev.SessionID)
+		case s == nil && p.away != nil:
+			p.away.letGo(p.wire, ev)
 		}
 	case *target.EventTargetDestroyed:
 		p.each(func(s *session) {

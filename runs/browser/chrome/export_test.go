@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/page"
@@ -19,6 +20,9 @@ import (
 
 // ProcessesUsing lists the processes of browsers whose files are below dir.
 var ProcessesUsing = processesUsing
+
+// KillUsing ends them and waits until they are gone.
+var KillUsing = killUsing
 
 // Tabs counts the tabs of a session.
 func Tabs(s browser.Session) int {
@@ -189,3 +193,25 @@ func WaitClosed(s browser.Session, id string) {
 		}
 	}
 }
+
+// HungAfter is how often a browser is looked at while it says nothing.
+func HungAfter(p *Provider) time.Duration { return p.opts.Timeouts.Hung / silentRounds }
+
+// SessionPID is the id of the main process of a session's browser.
+func SessionPID(s browser.Session) int { return s.(*session).proc.cmd.Process.Pid }
+
+// WaitOpen returns when so many sessions are open or being opened.
+func WaitOpen(p *Provider, n int) {
+	for {
+		p.mu.Lock()
+		open := len(p.open)
+		p.mu.Unlock()
+		if open >= n {
+			return
+		}
+		runtime.Gosched()
+	}
+}
+
+// Unread is how many bytes wait for the clients of all sessions.
+func Unread(p *Provider) int { return p.unread.unread() }

@@ -9,6 +9,9 @@ import (
 // Features that would talk to servers of the browser's maker, keep renderers
 // in reserve that nobody asked for, or put up surfaces that nobody sees.
 var disabledFeatures = []string{
+	"AimEnabled",
+	"AimServerEligibilityEnabled",
+	"AimServerRequestOnStartupEnabled",
 	"AutofillServerCommunication",
 	"CertificateTransparencyComponentUpdater",
 	"DialMediaRouteProvider",
@@ -95,6 +98,10 @@ func (o Options) arguments(profile, denyAddr, version string, noSandbox bool) []
 	}
 	if !roomyShm() {
 		args = append(args, "--disable-dev-shm-usage") // it has its own temporary directory
+	}
+	args = append(args, awayFlags(o.away)...)
+	if o.profile != "" {
+		args = append(args, "--restore-last-session") // or session cookies are thrown away; of tabs, see tidyProfile
 	}
 	return append(args, "--no-startup-window")
 }

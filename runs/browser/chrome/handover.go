@@ -42,8 +42,12 @@ func (s *session) giveFile(item *download) error {
 	if limit := s.p.opts.Limits.DownloadBytes; info.Size() > limit {
 		return errtypes.New(errtypes.TooLarge, "the file is larger than %d bytes", limit)
 	}
+	kind, err := item.kind(f)
+	if err != nil {
+		return err
+	}
 	return s.options().Downloads(s.handing, browser.Download{
-		URL: item.url, Filename: item.name, MIMEType: item.mime, Size: info.Size(),
+		URL: item.url, Filename: item.name, MIMEType: kind, Size: info.Size(),
 		Content: io.LimitReader(f, info.Size()),
 	})
 }

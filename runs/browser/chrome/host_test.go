@@ -24,8 +24,8 @@ func asError[T error](err error, into *T) bool { return errors.As(err, into) }
 // hostEnv makes the test binary play a host: its value is the TempDir.
 const hostEnv = "DROVER_CHROME_TEST_HOST"
 
-// hostMain opens two sessions, one with a busy page, says so, and waits to be
-// killed.
+// hostMain opens three sessions, one in a process of its own, each with a busy
+// page, says so, and waits to be killed.
 func hostMain() {
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		fmt.Fprint(w, `<script>setInterval(() => fetch('/'), 20)</script>`)
@@ -35,8 +35,8 @@ func hostMain() {
 		if err != nil {
 			return err
 		}
-		for range 2 {
-			s, err := p.Open(context.Background(), browser.Options{})
+		for _, o := range []browser.Options{{}, {}, {OwnProcess: true}} {
+			s, err := p.Open(context.Background(), o)
 			if err != nil {
 				return err
 			}

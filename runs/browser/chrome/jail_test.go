@@ -276,7 +276,7 @@ func sameJail(t *testing.T, j *jail, result map[string]any) {
 	}
 }
 
-func newJail(t *testing.T) (*jail, browser.Session) {
+func newJail(t *testing.T, o browser.Options) (*jail, browser.Session) {
 	j := &jail{folder: t.TempDir(), secretMarkers: []string{"the-secret-of-the-machine", "Command Line"}}
 	secret := filepath.Join(t.TempDir(), "secret.txt")
 	if err := os.WriteFile(secret, []byte("the-secret-of-the-machine"), 0o600); err != nil {
@@ -300,7 +300,7 @@ func newJail(t *testing.T) (*jail, browser.Session) {
 	neighbour.eval(j.otherSession, "document.cookie = 'others=1'")
 	j.otherContext = neighbour.must("", "Target.getBrowserContexts", nil)["defaultBrowserContextId"].(string)
 
-	s := open(t)
+	s := openWith(t, sharedProvider(t), o)
 	navigate(t, s, j.site.URL+"/")
 	j.c = connect(t, s)
 	j.page, j.target = j.c.page()
@@ -318,7 +318,11 @@ func newJail(t *testing.T) (*jail, browser.Session) {
 
 func TestNoBypass(t *testing.T) {
 	t.Parallel()
-	j, s := newJail(t)
+	noBypass(t, browser.Options{})
+}
+
+func noBypass(t *testing.T, o browser.Options) {
+	j, s := newJail(t, o)
 	for i, b := range bypasses {
 		t.Run(fmt.Sprintf("%03d %s %s", i, b.on, b.method), func(t *testing.T) { j.try(t, b) })
 	}

@@ -18,7 +18,7 @@ const (
 // killLeftovers ends the processes that a browser has left behind.
 func killLeftovers(_ *exec.Cmd, dir string) { killUsing(dir) }
 
-// killUsing ends every process that has a path below dir on its command line
+// killUsing ends every process that has dir or a path below it on its command line
 // and returns how many it found. Every process of a browser names the profile
 // there, also those that have left the browser's process group. It looks until
 // none is left, because a process may fork as it is ended.
@@ -37,15 +37,15 @@ func killUsing(dir string) int {
 	}
 }
 
-// processesUsing lists the living processes, this one left out, that name a
-// path below dir on their command line.
+// processesUsing lists the living processes, this one left out, that name dir
+// or a path below it on their command line.
 func processesUsing(dir string) []int {
 	entries, err := os.ReadDir("/proc")
 	if err != nil {
 		return nil
 	}
 	var pids []int
-	needle := []byte(filepath.Clean(dir) + "/")
+	below, itself := []byte(filepath.Clean(dir)+"/"), []byte("="+filepath.Clean(dir)+"\x00")
 	for _, e := range entries {
 		pid, err := strconv.Atoi(e.Name())
 		if err != nil || pid == os.Getpid() {
@@ -53,7 +53,7 @@ func processesUsing(dir string) []int {
 		}
 		// A zombie's command line is empty: it is dead, and its parent's to reap.
 		cmdline, err := os.ReadFile(filepath.Join("/proc", e.Name(), "cmdline"))
-		if err == nil && isBrowser(cmdline) && bytes.Contains(cmdline, needle) {
+		if err == nil && isBrowser(cmdline) && (bytes.Contains(cmdline, below) || bytes.Contains(cmdline, itself)) {
 			pids = append(pids, pid)
 		}
 	}

@@ -1,28 +1,22 @@
 package chrome_test
 
 import (
-	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"errors"
 	"io"
-	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/coder/websocket"
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/drover-go/drover/internal/npmtest"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
 )
@@ -67,82 +61,13 @@ func socketServer(t testing.TB, s browser.Session) (address string) {
 func client(t *testing.T, script, address, site string, env ...string) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "node", script)
-	cmd.Dir = installed(t)
+	cmd.Dir = npmtest.Dir(t, "npm")
 	cmd.Env = append(os.Environ(), append(env, "CONNECT_URL="+address, "SITE="+site)...)
 	out, err := cmd.CombinedOutput()
 	if err != nil || !strings.HasPrefix(string(out), "all steps passed") {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	t.Logf("%s", out)
-}
-
-// installed returns a directory with the clients. It is kept between runs and
-// named by its contents.
-func installed(t *testing.T) string {
-	t.Helper()
-	version, err := exec.Command("node", "--version").Output()
-	major, _, _ := strings.Cut(strings.TrimPrefix(string(version), "v"), ".")
-	if n, _ := strconv.Atoi(major); err != nil || n < 20 {
-		t.Skipf("SKIPPED, THIS TEST NEEDS NODE 20 OR LATER: found %q, %v", version, err)
-	}
-	if _, err := exec.LookPath("npm"); err != nil {
-		t.Skipf("SKIPPED, THIS TEST NEEDS NPM: %v", err)
-	}
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		cache = os.TempDir()
-	}
-	dir := filepath.Join(cache, "drover-test-npm", "clients-"+contents(t))
-	if _, err := os.Stat(dir); err != nil {
-		install(t, dir)
-	}
-	return dir
-}
-
-// install lets a half-made directory never have the name of a whole one.
-func install(t *testing.T, dir string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(dir), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	work, err := os.MkdirTemp(filepath.Dir(dir), "new-")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer os.RemoveAll(work)
-	if err := os.CopyFS(work, os.DirFS("npm")); err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, "npm", "ci")
-	cmd.Dir = work
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Skipf("SKIPPED, THIS TEST NEEDS PACKAGES THAT NPM CANNOT GET HERE: %v\n%s", err, out)
-	}
-	if err := os.Rename(work, dir); err != nil && !errors.Is(err, fs.ErrExist) {
-		t.Fatal(err)
-	}
-}
-
-// contents is a name for what stands in npm/.
-func contents(t *testing.T) string {
-	t.Helper()
-	var all bytes.Buffer
-	err := fs.WalkDir(os.DirFS("npm"), ".", func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		data, err := os.ReadFile(filepath.Join("npm", path))
-		all.WriteString(path)
-		all.Write(data)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	sum := sha256.Sum256(all.Bytes())
-	return hex.EncodeToString(sum[:8])
 }
 
 // clientSite is what the clients' scripts visit.

@@ -15,6 +15,18 @@ type Options struct {
 	// ExecPath is the Chromium to start: a path, or a name to look for in
 	// PATH. Default: what [Find] finds.
 	ExecPath string
+	// RemoteURL is the DevTools endpoint of a browser that runs already, to use
+	// instead of starting one: ws:// or wss://, or the http:// or https:// address
+	// whose /json/version names it. Sessions are isolated contexts in it. It is
+	// the host's own choice and not subject to Gate. What sessions ask for and it
+	// cannot give is refused with an Invalid error: Verified, OwnProcess and
+	// Profile always; proxies, allowed domains and the blocking of advertisements
+	// where it cannot reach the sessions' proxies, which listen on loopback: then
+	// its pages reach what its own network reaches, private addresses included,
+	// and no bytes are counted. Where it does not see this machine's files,
+	// downloads and uploads are refused. User name, password and query are
+	// secrets and never shown. Default none.
+	RemoteURL string
 	// Gate decides what sessions may connect to. No default: New fails with
 	// neither Gate nor Proxy.
 	Gate *egress.Gate
@@ -53,6 +65,12 @@ type Options struct {
 
 	// kind is that of the browsers to start.
 	kind launchKind
+	// profile is the user-data directory of the browser to start. Default one in
+	// the process's own directory.
+	profile string
+	// away is the address of what refuses everything, for a browser whose proxy
+	// is that of a session.
+	away string
 	// unguarded leaves the guards out, for the tests that show what they do.
 	unguarded bool
 }
@@ -78,6 +96,10 @@ type Timeouts struct {
 	// Call bounds every other question to a page, settling not counted; a
 	// page that is busy for longer is a GatewayTimeout. Default 20 s.
 	Call time.Duration
+	// Hung is how long a browser may say nothing while a question to it is open.
+	// Then it is killed, and its sessions end. Default 10 s; below 0 it may for
+	// ever.
+	Hung time.Duration
 	// HandOver bounds the wait, when a session is closed, for the downloads
 	// that are complete to be taken. Default 60 s.
 	HandOver time.Duration
@@ -90,6 +112,7 @@ func (t Timeouts) withDefaults() Timeouts {
 	t.Close = cmp.Or(t.Close, 10*time.Second)
 	t.Navigate = cmp.Or(t.Navigate, 30*time.Second)
 	t.Call = cmp.Or(t.Call, 20*time.Second)
+	t.Hung = cmp.Or(t.Hung, 10*time.Second)
 	t.HandOver = cmp.Or(t.HandOver, 60*time.Second)
 	return t
 }

@@ -8,6 +8,8 @@ import (
 // An outbox is what waits for a client to read it, in bytes up to a limit.
 type outbox struct {
 	limit int
+	of    *backlog // nil where this is the only limit
+	over  func()   // is told, when there is too much in it for the others; must not wait
 
 	mu       sync.Mutex
 	frames   [][]byte
@@ -20,18 +22,28 @@ func newOutbox(limit int) *outbox { return &outbox{limit: limit, wake: make(chan
 
 // push adds a frame; false when there is no room.
 func (o *outbox) push(frame []byte) bool {
+	full, ok := o.put(frame)
+	if full != nil {
+		full.over()
+		full.discard()
+	}
+	return ok
+}
+
+// put is push that leaves it to the caller to make another overflow.
+func (o *outbox) put(frame []byte) (full *outbox, ok bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.finished {
-		return true // nobody reads any more
+		return nil, true // nobody reads any more
 	}
 	if o.size+len(frame) > o.limit && len(o.frames) > 0 {
-		return false
+		return nil, false
 	}
 	o.frames = append(o.frames, frame)
 	o.size += len(frame)
 	o.signal()
-	return true
+	return o.of.add(o, len(frame)), true
 }
 
 // finish takes nothing more; what is there is still sent.
@@ -39,6 +51,15 @@ func (o *outbox) finish() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.finished = true
+	o.signal()
+}
+
+// discard takes nothing more, and forgets what is there.
+func (o *outbox) discard() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.of.leave(o)
+	o.finished, o.frames, o.size = true, nil, 0
 	o.signal()
 }
 
@@ -60,7 +81,10 @@ func (o *outbox) take() (frames [][]byte, finished bool) {
 func (o *outbox) sent(n int) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.size -= n
+	if o.size > 0 { // what has been discarded counts no more
+		o.size -= n
+		o.of.add(o, -n)
+	}
 }
 
 // drain hands the frames to write until ctx ends or the outbox is finished.

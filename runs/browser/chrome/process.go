@@ -1,8 +1,8 @@
 package chrome
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -27,6 +27,7 @@ type process struct {
 	opts Options
 	dir  string // its own part of the workdir
 	cmd  *exec.Cmd
+	away *remote // set in place of cmd for a browser that runs elsewhere
 	tail *tail
 	log  *slog.Logger
 
@@ -37,22 +38,20 @@ type process struct {
 	root       context.Context
 	cancelRoot context.CancelFunc
 	exited     chan struct{} // the main process has been reaped
+	failed     chan struct{} // closed when the cause is set
 	gone       chan struct{} // nothing is left of it
 
 	mu       sync.Mutex
-	cause    error // why it ended; nil while it lives and when it was stopped
+	cause    error // why it ended, or is being killed; nil while it can be used
 	stopping bool
 	sessions map[cdp.BrowserContextID]*session
+	asking   sync.WaitGroup // guard and its questions
 }
 
 // startProcess starts a Chromium whose files lie in dir, and returns when it
 // answers.
 func startProcess(ctx context.Context, o Options, execPath, dir, denyAddr string) (*process, error) {
-	p := &process{
-		opts: o, dir: dir, log: o.Logger, tail: &tail{}, desk: newDesk(),
-		exited: make(chan struct{}), gone: make(chan struct{}),
-		sessions: map[cdp.BrowserContextID]*session{},
-	}
+	p := newProcess(o, dir)
 	if err := p.launch(execPath, denyAddr); err != nil {
 		os.RemoveAll(dir)
 		return nil, errtypes.New(errtypes.Unavailable, "the browser does not start").WithCause(err)
@@ -61,7 +60,16 @@ func startProcess(ctx context.Context, o Options, execPath, dir, denyAddr string
 		p.stop()
 		return nil, startError(p.tail.String(), err)
 	}
+	p.asking.Go(p.guard)
 	return p, nil
+}
+
+func newProcess(o Options, dir string) *process {
+	return &process{
+		opts: o, dir: dir, log: o.Logger, tail: &tail{}, desk: newDesk(),
+		exited: make(chan struct{}), gone: make(chan struct{}), failed: make(chan struct{}),
+		sessions: map[cdp.BrowserContextID]*session{},
+	}
 }
 
 // launch starts the program. From here on, watch sees to its end.
@@ -71,6 +79,10 @@ func (p *process) launch(execPath, denyAddr string) error {
 		if err := os.Mkdir(d, 0o700); err != nil {
 			return err
 		}
+	}
+	profile = cmp.Or(p.opts.profile, profile)
+	if err := writePreferences(profile); err != nil {
+		return err
 	}
 	noSandbox := os.Geteuid() == 0
 	if noSandbox {
@@ -166,69 +178,6 @@ func (p *process) within(limit time.Duration) (context.Context, func()) {
 		timer.Stop()
 		cancel(nil)
 	}
-}
-
-// stop ends the process and waits until nothing is left of it. Closing the
-// pipe is Chromium's sign to leave; it is killed when it takes too long.
-func (p *process) stop() {
-	p.mu.Lock()
-	p.stopping = true
-	p.mu.Unlock()
-	p.cancelRoot()
-	timer := p.opts.Clock.NewTimer(p.opts.Timeouts.Close)
-	defer timer.Stop()
-	select {
-	case <-p.exited:
-	case <-timer.C():
-		p.log.Warn("chrome: the browser does not leave and is killed", "pid", p.cmd.Process.Pid)
-		killGroup(p.cmd)
-	}
-	<-p.gone
-}
-
-// kill ends the process at once and waits until nothing is left of it. Its
-// sessions see it die.
-func (p *process) kill() {
-	killGroup(p.cmd)
-	<-p.gone
-}
-
-// watch sees the process end and removes what is left of it.
-func (p *process) watch() {
-	err := p.cmd.Wait()
-	close(p.exited)
-	p.end(err)
-	killLeftovers(p.cmd, p.dir)
-	if err := os.RemoveAll(p.dir); err != nil {
-		p.log.Warn("chrome: a profile cannot be removed", "dir", p.dir, "error", err)
-	}
-	close(p.gone)
-}
-
-var errStopped = errors.New("the browser was stopped")
-
-// end tells every session that its browser has ended, and why.
-func (p *process) end(exit error) {
-	p.mu.Lock()
-	cause := errStopped
-	if !p.stopping {
-		cause = fmt.Errorf("the browser's process ended unasked (%w)", cmpErr(exit, errors.New("exit status 0")))
-		p.log.Error("chrome: the browser died", "error", cause, "output", p.tail.String())
-	}
-	p.cause = cause
-	sessions := p.sessions
-	p.sessions = nil
-	p.mu.Unlock()
-	for _, s := range sessions {
-		s.die(cause)
-	}
-}
-
-// alive reports whether sessions can still be opened on the process.
-func (p *process) alive() bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.cause == nil && !p.stopping
 }
 
 func cmpErr(a, b error) error {

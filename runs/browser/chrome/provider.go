@@ -35,7 +35,8 @@ type Provider struct {
 	life context.Context // ended by Close
 	end  context.CancelCauseFunc
 
-	slots *slots
+	slots  *slots
+	unread *backlog // of all clients
 
 	mu      sync.Mutex
 	closed  bool
@@ -50,6 +51,7 @@ type Provider struct {
 	deny    *denyProxy
 	ending  sync.WaitGroup           // processes on their way out
 	others  map[launchKind]*Provider // of sessions of other kinds
+	stored  map[string]bool          // profiles that a session uses
 }
 
 var _ browser.Provider = (*Provider)(nil)
@@ -72,12 +74,18 @@ func New(o Options) (_ *Provider, err error) {
 		return nil, errtypes.Field("TempDir", "cannot be resolved").WithCause(err)
 	}
 	o.TempDir = shortEnough(o.TempDir, o.Logger)
+	if o.RemoteURL != "" {
+		if _, err := parseRemote(o.RemoteURL); err != nil {
+			return nil, err
+		}
+	}
 	sweep(o.TempDir, o.Logger)
+	sweepProfiles(o.TempDir, o.Logger)
 	return newProvider(o), nil
 }
 
 func newProvider(o Options) *Provider {
-	p := &Provider{opts: o, open: map[*session]struct{}{}, slots: newSlots(o.MaxSessions)}
+	p := &Provider{opts: o, open: map[*session]struct{}{}, slots: newSlots(o.MaxSessions), unread: newBacklog(o.Clients.Unread)}
 	p.life, p.end = context.WithCancelCause(context.Background())
 	return p
 }
@@ -93,6 +101,12 @@ func (p *Provider) Open(ctx context.Context, o browser.Options) (_ browser.Sessi
 	defer errtypes.Wrap(&err, "chrome.Open(%q)", o.ID)
 	if o, err = checked(o); err != nil {
 		return nil, err
+	}
+	if err := p.remoteHonours(ctx, o); err != nil {
+		return nil, err
+	}
+	if wantsOwn(o) {
+		return p.openOwn(ctx, o)
 	}
 	main := p
 	if p, err = p.of(kindOf(o)); err != nil {
@@ -115,21 +129,26 @@ func (p *Provider) Open(ctx context.Context, o browser.Options) (_ browser.Sessi
 	return s, nil
 }
 
-// openNew opens a session that is made for it.
+// openNew opens a session that is made for it. A browser that ends meanwhile
+// gives way to another, once.
 func (p *Provider) openNew(ctx context.Context, o browser.Options) (*session, error) {
-	s := newSession(p, o)
-	if err := p.register(s); err != nil {
-		return nil, err
+	for first := true; ; first = false {
+		s := newSession(p, o)
+		if err := p.register(s); err != nil {
+			return nil, err
+		}
+		proc, err := p.process(ctx)
+		if err == nil {
+			err = s.begin(ctx, proc)
+		}
+		if err == nil {
+			return s, nil
+		}
+		if proc == nil || proc.alive() || !first || ctx.Err() != nil || !p.discard(s) {
+			s.Close()
+			return nil, err
+		}
 	}
-	proc, err := p.process(ctx)
-	if err == nil {
-		err = s.begin(ctx, proc)
-	}
-	if err != nil {
-		s.Close()
-		return nil, err
-	}
-	return s, nil
 }
 
 // maxViewport is what Chromium accepts as the side of an emulated screen.

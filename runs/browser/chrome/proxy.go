@@ -33,7 +33,7 @@ type ProxyFactory func(failed func(target string, reason error)) (Proxy, error)
 func gateProxy(o Options) ProxyFactory {
 	return func(failed func(string, error)) (Proxy, error) {
 		p, err := egress.NewProxy(o.Gate, egress.ProxyOptions{
-			Clock: o.Clock, Logger: o.Logger,
+			Clock: o.Clock, Logger: o.Logger, EndOnFailure: true,
 			OnRefused: func(r egress.Refusal) { failed(r.Target, r.Err) },
 			OnFailed:  failed,
 		})

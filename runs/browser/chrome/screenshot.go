@@ -3,6 +3,7 @@ package chrome
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"math"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -82,7 +83,15 @@ func capture(ctx context.Context, t *tab, o browser.ScreenshotOptions) ([]byte, 
 		p.CaptureBeyondViewport = new(true)
 		p.Clip = &page.Viewport{X: clip.X, Y: clip.Y, Width: clip.Width, Height: clip.Height, Scale: 1}
 	}
-	res, err := cdp.Call(ctx, t.target, page.CaptureScreenshot, p)
+	frame, err := t.s.askPicture(ctx, t.target.SessionID, p)
+	if err != nil {
+		return nil, err
+	}
+	raw, err := result(frame)
+	var res struct{ Data []byte }
+	if err == nil {
+		err = json.Unmarshal(raw, &res)
+	}
 	return res.Data, err
 }
 

@@ -14,8 +14,9 @@ import (
 )
 
 var (
-	errLeft = errors.New("the client has left")
-	errSlow = errtypes.New(errtypes.RateLimited, "the client reads more slowly than its pages talk")
+	errLeft    = errors.New("the client has left")
+	errSlow    = errtypes.New(errtypes.RateLimited, "the client reads more slowly than its pages talk")
+	errCrowded = errtypes.New(errtypes.RateLimited, "more waits for the clients of this instance than may, and most of it for this one, which reads too slowly")
 )
 
 // Serve implements [browser.Session].
@@ -27,7 +28,7 @@ func (s *session) Serve(ctx context.Context, client browser.Client) (err error) 
 	defer s.wg.Done()
 	c := newConn(s, client)
 	if !s.visitors.join(c, s.p.opts.Clients.Max) {
-		return errtypes.New(errtypes.Unavailable, "the session has %d clients already", s.p.opts.Clients.Max)
+		return errtypes.New(errtypes.RateLimited, "the session has %d clients already", s.p.opts.Clients.Max)
 	}
 	defer c.leave()
 	if err := c.open(ctx); err != nil {
@@ -36,8 +37,8 @@ func (s *session) Serve(ctx context.Context, client browser.Client) (err error) 
 	switch err := c.run(ctx); {
 	case errors.Is(err, errLeft):
 		return nil
-	case err == error(errSlow):
-		s.p.opts.Logger.Warn("chrome: a client is disconnected, it does not read", "session", s.ID(), "limit", s.p.opts.Clients.Queue)
+	case err == error(errSlow), err == error(errCrowded):
+		s.p.opts.Logger.Warn("chrome: a client is disconnected", "session", s.ID(), "error", err)
 		return err
 	default:
 		return err
@@ -132,6 +133,7 @@ func (c *conn) readAll() error {
 // leave takes away everything that the client had.
 func (c *conn) leave() {
 	c.stop(errLeft)
+	c.out.discard()
 	c.s.visitors.leave(c)
 	c.wg.Wait()
 	ctx, cancel := c.s.proc.within(c.s.p.opts.Timeouts.Close)

@@ -20,6 +20,7 @@ type session struct {
 	o browser.Options
 
 	proc      *process
+	sole      *sole // nil where the process is that of others, too
 	proxy     Proxy
 	contextID cdp.BrowserContextID
 	failed    failures
@@ -78,20 +79,34 @@ func newSession(p *Provider, o browser.Options) *session {
 func (s *session) begin(ctx context.Context, proc *process) error {
 	ctx, cancel := s.bounded(ctx, s.p.opts.Timeouts.Start, "open")
 	defer cancel()
+	if err := proc.honours(s.options()); err != nil {
+		return err
+	}
 	s.beginWatch()
+	if err := s.makeProxy(); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	s.proc = proc
+	s.mu.Unlock()
+	if err := s.createContext(); err != nil {
+		return s.explain(ctx, err)
+	}
+	_, err := s.newTab(ctx)
+	return s.explain(ctx, err)
+}
+
+// makeProxy makes the session's proxy.
+func (s *session) makeProxy() error {
 	proxy, err := s.p.opts.Proxy(s.failed.add)
 	if err != nil {
 		return errtypes.New(errtypes.Unavailable, "the session's proxy does not start").WithCause(err)
 	}
 	proxy.Use(s.o.Egress)
 	s.mu.Lock()
-	s.proc, s.proxy = proc, proxy
-	s.mu.Unlock()
-	if err := s.createContext(); err != nil {
-		return s.explain(ctx, err)
-	}
-	_, err = s.newTab(ctx)
-	return s.explain(ctx, err)
+	defer s.mu.Unlock()
+	s.proxy = proxy
+	return nil
 }
 
 // createContext does not end with the caller, since a context that is made for
@@ -99,20 +114,29 @@ func (s *session) begin(ctx context.Context, proc *process) error {
 func (s *session) createContext() error {
 	ctx, cancel := s.proc.within(s.p.opts.Timeouts.Start)
 	defer cancel()
-	res, err := cdp.Call(ctx, s.proc.session(), target.CreateBrowserContext, target.CreateBrowserContextParams{
-		DisposeOnDetach: new(true),
-		ProxyServer:     "http://" + s.proxy.Addr(),
-		ProxyBypassList: "<-loopback>",
-	})
+	res, err := cdp.Call(ctx, s.proc.session(), target.CreateBrowserContext, s.contextParams())
 	if err != nil {
-		return err
+		return cmpErr(context.Cause(ctx), err)
 	}
 	s.contextID = res.BrowserContextID
 	if !s.proc.add(s) {
-		s.die(errors.New("it ended while the session was being opened"))
-		return errDied
+		s.die(s.proc.why())
+		return context.Cause(s.ctx)
 	}
-	return s.applyDownloads(ctx, s.contextID)
+	if err := s.applyDownloads(ctx, s.contextID); err != nil {
+		return cmpErr(context.Cause(ctx), err)
+	}
+	return nil
+}
+
+// contextParams are those of every context of the session: its own proxy, which
+// a browser that cannot reach it goes without.
+func (s *session) contextParams() target.CreateBrowserContextParams {
+	p := target.CreateBrowserContextParams{DisposeOnDetach: new(true)}
+	if s.proc.reaches().proxy {
+		p.ProxyServer, p.ProxyBypassList = "http://"+s.proxy.Addr(), "<-loopback>"
+	}
+	return p
 }
 
 // ID implements [browser.Session].
@@ -146,11 +170,14 @@ func (s *session) spawn(f func()) {
 
 // die ends the session because its browser has ended.
 func (s *session) die(cause error) {
-	err := error(errDied.WithCause(cause))
-	if errors.Is(cause, errStopped) {
-		err = errEnded
+	switch known := (*errtypes.Error)(nil); {
+	case errors.Is(cause, errStopped):
+		s.end(errEnded)
+	case errors.As(cause, &known):
+		s.end(cause)
+	default:
+		s.end(errDied.WithCause(cause))
 	}
-	s.end(err)
 }
 
 // end makes every call return, now and from now on, with the cause.
@@ -178,7 +205,7 @@ func (s *session) Close() error {
 		close(s.done)
 	})
 	<-s.done
-	return nil
+	return s.sole.result()
 }
 
 // release gives everything back: the context with its targets first, so that
@@ -196,9 +223,12 @@ func (s *session) release() {
 	s.mu.Unlock()
 	s.disposeContext()
 	for _, t := range tabs {
-		s.wg.Go(t.detach)
+		// Nothing is left of the tab but what chromedp remembers, for which it
+		// asks the browser while that is busy to clear up.
+		s.p.ending.Go(t.detach)
 	}
 	s.wg.Wait()
+	s.leaveOwn() // it may only just have been started
 	s.stopHanding(nil)
 	s.removeFolder()
 	s.watch().close()
@@ -211,6 +241,10 @@ func (s *session) release() {
 
 // disposeContext closes the session's targets and forgets its data.
 func (s *session) disposeContext() {
+	if s.sole != nil {
+		s.endOwn()
+		return
+	}
 	if s.contextID == "" {
 		return
 	}
@@ -222,6 +256,6 @@ func (s *session) disposeContext() {
 		// What cannot be disposed of may still run a page, so the browser has
 		// to go. Other sessions go with it, but it has ceased to answer.
 		s.p.opts.Logger.Error("chrome: a session's context cannot be disposed of; the browser is ended", "session", s.ID(), "error", err)
-		s.p.abandon(s.proc)
+		s.p.abandon(s.proc, errHung(s.p.opts.Timeouts.Close))
 	}
 }

@@ -50,7 +50,7 @@ func (p *Provider) takeSpare() *session {
 	return nil
 }
 
-// discard ends a spare that could not be used. The slot stays the caller's,
+// discard ends a session that cannot be used. The slot stays the caller's,
 // unless Close has ended the spare already.
 func (p *Provider) discard(s *session) bool {
 	p.mu.Lock()
@@ -196,6 +196,9 @@ func (s *session) ready() bool {
 func (s *session) become(ctx context.Context, o browser.Options) error {
 	ctx, cancel := s.bounded(ctx, s.p.opts.Timeouts.Start, "open")
 	defer cancel()
+	if err := s.proc.honours(o); err != nil {
+		return err
+	}
 	s.mu.Lock()
 	made := s.o
 	s.o = o

@@ -37,11 +37,7 @@ func (c *conn) createContext(_ *seat, cmd policy.Command) {
 }
 
 func (c *conn) newContext() (cdp.BrowserContextID, error) {
-	res, err := c.call(c.root, target.CreateBrowserContext.Method, target.CreateBrowserContextParams{
-		DisposeOnDetach: new(true),
-		ProxyServer:     "http://" + c.s.proxy.Addr(),
-		ProxyBypassList: "<-loopback>",
-	})
+	res, err := c.call(c.root, target.CreateBrowserContext.Method, c.s.contextParams())
 	var made target.CreateBrowserContextResult
 	if err == nil {
 		err = json.Unmarshal(res, &made)

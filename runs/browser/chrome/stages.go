@@ -18,6 +18,7 @@ func init() { // it refers to what refers to it
 		"Browser.close":                      (*conn).closeBrowser,
 		"Browser.getWindowForTarget":         (*conn).windowForTarget,
 		"Browser.setDownloadBehavior":        (*conn).setDownloadBehavior,
+		"Page.captureScreenshot":             (*conn).captureScreenshot,
 		"Page.setDownloadBehavior":           (*conn).nothing,
 		"Page.setInterceptFileChooserDialog": (*conn).setInterceptChoosers,
 		"Runtime.runIfWaitingForDebugger":    (*conn).resume,

@@ -58,10 +58,7 @@ func (p *Provider) launch() {
 	dir, deny, err := p.room()
 	var proc *process
 	if err == nil {
-		var path string
-		if path, err = findExec(p.opts.ExecPath); err == nil {
-			proc, err = startProcess(ctx, p.opts, path, dir, deny)
-		}
+		proc, err = p.startOne(ctx, dir, deny)
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -77,6 +74,18 @@ func (p *Provider) launch() {
 		return
 	}
 	p.startIdle() // whoever asked may have given up
+}
+
+// startOne starts a browser, or connects to the one that runs elsewhere.
+func (p *Provider) startOne(ctx context.Context, dir, deny string) (*process, error) {
+	if p.opts.RemoteURL != "" {
+		return connectRemote(ctx, p.opts, dir)
+	}
+	path, err := findExec(p.opts.ExecPath)
+	if err != nil {
+		return nil, err
+	}
+	return startProcess(ctx, p.opts, path, dir, deny)
 }
 
 // room returns a directory for the next process and the address of the proxy
@@ -134,13 +143,13 @@ func (p *Provider) retire() {
 	p.ending.Go(proc.stop)
 }
 
-// abandon ends a process that does not answer any more.
-func (p *Provider) abandon(proc *process) {
+// abandon ends a process that does not answer any more, as the cause says.
+func (p *Provider) abandon(proc *process, cause error) {
 	p.mu.Lock()
 	if p.proc == proc {
 		p.proc = nil
 		p.dropSpares()
 	}
 	p.mu.Unlock()
-	proc.kill()
+	proc.kill(cause)
 }

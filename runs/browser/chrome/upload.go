@@ -17,6 +17,9 @@ import (
 // Upload implements [browser.Session].
 func (s *session) Upload(ctx context.Context, ref browser.Ref, files []browser.File) (_ browser.Page, err error) {
 	defer errtypes.Wrap(&err, "chrome.Upload(%q)", ref)
+	if !s.proc.reaches().files {
+		return browser.Page{}, errtypes.New(errtypes.Invalid, "files cannot be uploaded: the remote browser that this instance uses does not see its files")
+	}
 	return s.act(ctx, func(ctx context.Context, t *tab) error {
 		f, element, err := s.resolve(t, ref)
 		if err != nil {

@@ -34,14 +34,19 @@ func (p *Provider) of(kind launchKind) (*Provider, error) {
 	}
 	other := p.others[kind]
 	if other == nil {
-		o := p.opts
-		o.kind, o.Spares = kind, 0
-		o.Windowed = o.Windowed || kind.verified && hasDisplay()
-		other = newProvider(o)
-		other.slots = p.slots
+		other = newProvider(p.kindOptions(kind))
+		other.slots, other.unread = p.slots, p.unread
 		p.others[kind] = other
 	}
 	return other, nil
+}
+
+// kindOptions are those of browsers of a kind.
+func (p *Provider) kindOptions(kind launchKind) Options {
+	o := p.opts
+	o.kind, o.Spares = kind, 0
+	o.Windowed = o.Windowed || kind.verified && hasDisplay()
+	return o
 }
 
 // closeOthers ends what of has made.

@@ -85,10 +85,13 @@ func (c *rawClient) guestPage() (page string, context any) {
 
 // Files come to the session's host whatever its clients ask for; each client
 // hears of those that are its own to see, and of nothing in other sessions.
-func TestDownloadsOfClients(t *testing.T) {
+func TestDownloadsOfClients(t *testing.T) { downloadsOfClients(t, browser.Options{}) }
+
+func downloadsOfClients(t *testing.T, o browser.Options) {
 	p := chrometest.Provider(t)
 	mine, others := newKept(), newKept()
-	s := openWith(t, p, browser.Options{Downloads: mine.take})
+	o.Downloads = mine.take
+	s := openWith(t, p, o)
 	other := openWith(t, p, browser.Options{Downloads: others.take})
 	a, b, c := connect(t, s), connect(t, s), connect(t, other)
 	deaf := connect(t, s)
@@ -129,7 +132,7 @@ func TestDownloadsOfClients(t *testing.T) {
 		}
 	}
 	for i, k := range []*kept{mine, others} {
-		want := [][]string{{"own.txt  7 own.txt", "guest.txt  9 guest.tx", "unheard.txt  11 unheard."}, {"foreign.txt  11 foreign."}}[i]
+		want := [][]string{{"own.txt text/plain 7 own.txt", "guest.txt text/plain 9 guest.tx", "unheard.txt text/plain 11 unheard."}, {"foreign.txt text/plain 11 foreign."}}[i]
 		got := k.sorted()
 		for i, f := range got {
 			_, got[i], _ = strings.Cut(f, " ")

@@ -13,7 +13,8 @@ import (
 // Clients bound what external clients of a session may use. A zero field has
 // its default.
 type Clients struct {
-	// Max is how many may be connected to one session at a time. Default 10.
+	// Max is how many may be connected to one session at a time. Default 20, or
+	// what sessions.Limits.MaxClients says, where that is in front.
 	Max int
 	// Message is the size of a message in bytes, in each direction. A longer
 	// one is answered with an error. Default 64 MiB.
@@ -21,6 +22,9 @@ type Clients struct {
 	// Queue is how many bytes may wait for a client to read them; beyond it,
 	// the client is disconnected. Default 128 MiB.
 	Queue int
+	// Unread is how many bytes may wait for all clients of a provider together;
+	// beyond it, the one that most waits for is disconnected. Default 256 MiB.
+	Unread int
 	// Contexts is how many browser contexts of its own a client may have at a
 	// time. Default 10.
 	Contexts int
@@ -30,9 +34,10 @@ type Clients struct {
 }
 
 func (c Clients) withDefaults() Clients {
-	c.Max = cmp.Or(c.Max, 10)
+	c.Max = cmp.Or(c.Max, 20)
 	c.Message = cmp.Or(c.Message, 64<<20)
 	c.Queue = cmp.Or(c.Queue, 128<<20)
+	c.Unread = cmp.Or(c.Unread, 256<<20)
 	c.Contexts = cmp.Or(c.Contexts, 10)
 	c.Hold = cmp.Or(c.Hold, 5*time.Second)
 	return c

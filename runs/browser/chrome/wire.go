@@ -23,13 +23,14 @@ type wire struct {
 	chromedp.Transport
 	frames framed
 	next   atomic.Int64  // ids of messages that are not chromedp's
+	heard  atomic.Int64  // how many messages have come
 	lost   chan struct{} // closed when no more can be read
 	lose   func()
 
 	mu     sync.Mutex
 	taps   map[target.SessionID]func(*cdproto.Message)
 	routes map[target.SessionID]func(id target.SessionID, frame []byte)
-	calls  map[int64]chan<- cdproto.Message
+	calls  map[int64]chan<- []byte
 }
 
 // firstID keeps our ids apart from chromedp's, which begin at 1, and from those
@@ -46,7 +47,7 @@ func newWire(t chromedp.Transport) *wire {
 		Transport: t, frames: f, lost: lost, lose: sync.OnceFunc(func() { close(lost) }),
 		taps:   map[target.SessionID]func(*cdproto.Message){},
 		routes: map[target.SessionID]func(target.SessionID, []byte){},
-		calls:  map[int64]chan<- cdproto.Message{},
+		calls:  map[int64]chan<- []byte{},
 	}
 }
 
@@ -90,6 +91,7 @@ func (w *wire) Read(ctx context.Context, msg *cdproto.Message) error {
 			w.lose()
 			return err
 		}
+		w.heard.Add(1)
 		if w.dispatch(frame) {
 			continue
 		}
@@ -121,11 +123,7 @@ func (w *wire) dispatch(frame []byte) bool {
 	w.mu.Unlock()
 	switch {
 	case call != nil:
-		var msg cdproto.Message
-		if err := decodeMessage(frame, &msg); err != nil {
-			msg.Error = &cdproto.Error{Message: err.Error()}
-		}
-		call <- msg
+		call <- frame
 	case route != nil:
 		route(session, frame)
 	default:
@@ -202,15 +200,9 @@ var errLost = errors.New("the connection to the browser is lost")
 // call sends a command to a session and waits for the answer. It must not be
 // called on the goroutine that reads the wire.
 func (w *wire) call(ctx context.Context, session target.SessionID, method string, params any) (json.RawMessage, error) {
-	id, answer := w.nextID(), make(chan cdproto.Message, 1)
-	w.mu.Lock()
-	w.calls[id] = answer
-	w.mu.Unlock()
-	defer func() {
-		w.mu.Lock()
-		defer w.mu.Unlock()
-		delete(w.calls, id)
-	}()
+	answer := make(chan []byte, 1)
+	id, forget := w.expect(answer)
+	defer forget()
 	if err := w.write(id, session, method, params); err != nil {
 		return nil, fmt.Errorf("%s: %w", method, err)
 	}
@@ -219,12 +211,35 @@ func (w *wire) call(ctx context.Context, session target.SessionID, method string
 		return nil, context.Cause(ctx)
 	case <-w.lost:
 		return nil, fmt.Errorf("%s: %w", method, errLost)
-	case msg := <-answer:
-		if msg.Error != nil {
-			return nil, msg.Error
-		}
-		return json.RawMessage(msg.Result), nil
+	case frame := <-answer:
+		return result(frame)
 	}
+}
+
+// expect has the answer to a command, of which there is one at most, sent to
+// the channel, which must have room for it.
+func (w *wire) expect(answer chan<- []byte) (id int64, forget func()) {
+	id = w.nextID()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.calls[id] = answer
+	return id, func() {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		delete(w.calls, id)
+	}
+}
+
+// result takes an answer apart.
+func result(frame []byte) (json.RawMessage, error) {
+	var msg cdproto.Message
+	switch err := decodeMessage(frame, &msg); {
+	case err != nil:
+		return nil, err
+	case msg.Error != nil:
+		return nil, msg.Error
+	}
+	return json.RawMessage(msg.Result), nil
 }
 
 // allocator hands chromedp the wire of a browser that runs already.

@@ -15,6 +15,33 @@ func (v *Vault) RedactJSON(raw json.RawMessage) json.RawMessage { return v.redac
 // page chooses: they stay.
 func (v *Vault) RedactOutputJSON(raw json.RawMessage) json.RawMessage { return v.redactJSON(raw, true) }
 
+// MapTexts returns a JSON text with each of its strings, but for names, as change
+// makes it. A text that is not JSON becomes null.
+func MapTexts(raw json.RawMessage, change func(string) string) json.RawMessage {
+	if len(raw) == 0 {
+		return raw
+	}
+	var compact bytes.Buffer
+	if json.Compact(&compact, raw) != nil {
+		return json.RawMessage("null")
+	}
+	tokens := tokensOf(compact.Bytes())
+	for i := range tokens {
+		if t := &tokens[i]; t.kind == jsonText {
+			t.set(change(t.text))
+		}
+	}
+	return joined(tokens)
+}
+
+func joined(tokens []token) json.RawMessage {
+	var out bytes.Buffer
+	for _, t := range tokens {
+		out.Write(t.source)
+	}
+	return out.Bytes()
+}
+
 func (v *Vault) redactJSON(raw json.RawMessage, keepNames bool) json.RawMessage {
 	if v == nil || v.everywhere().plain.empty() || len(raw) == 0 {
 		return raw
@@ -30,11 +57,7 @@ func (v *Vault) redactJSON(raw json.RawMessage, keepNames bool) json.RawMessage 
 		}
 	}
 	v.everywhere().acrossTokens(tokens)
-	var out bytes.Buffer
-	for _, t := range tokens {
-		out.Write(t.source)
-	}
-	return out.Bytes()
+	return joined(tokens)
 }
 
 type tokenKind uint8

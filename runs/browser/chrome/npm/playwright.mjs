@@ -137,6 +137,27 @@ run([
     await chooser.setFiles({ name: 'chosen.txt', mimeType: 'text/plain', buffer: Buffer.from('by hand') });
     await page.waitForFunction(() => document.title === 'chosen.txt: by hand');
   }],
+  ['uploads in a context of the client', async () => {
+    const other = await browser.newContext();
+    const p = await other.newPage();
+    const shows = title => p.waitForFunction(title => document.title === title, title);
+    await p.goto(site + '/upload');
+    await p.setInputFiles('#file', { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('the notes') });
+    await shows('notes.txt: the notes');
+    await p.setInputFiles('#file', 'upload.txt');
+    await shows('upload.txt: on the disk');
+    const session = await other.newCDPSession(p);
+    const { root } = await session.send('DOM.getDocument');
+    const { nodeId } = await session.send('DOM.querySelector', { nodeId: root.nodeId, selector: '#file' });
+    await session.send('DOM.setFileInputFiles', { nodeId, files: ['/tmp/.uploads/given.txt'] });
+    await shows('given.txt: handed out');
+    await fails(session.send('DOM.setFileInputFiles', { nodeId, files: ['/etc/passwd'] }), /uploaded to this session/, 'a file of the machine');
+    await p.goto(site + '/chooser');
+    const [chooser] = await Promise.all([p.waitForEvent('filechooser'), p.click('#pick')]);
+    await chooser.setFiles('upload.txt');
+    await shows('upload.txt: on the disk');
+    await other.close();
+  }],
   ['new page', async () => {
     const second = await context.newPage();
     await second.goto(site + '/second');

@@ -109,7 +109,7 @@ var onPage = map[string]Rule{
 	"Page.setDeviceMetricsOverride":      pass(screen...),
 	"Emulation.setVisibleSize":           pass(place),
 	"Emulation.setPageScaleFactor":       pass(atMost(maxScale, "pageScaleFactor")),
-	"Page.captureScreenshot":             pass(inside("clip", atMost(maxScale, "scale"), pixels("scale"))),
+	"Page.captureScreenshot":             stage(inside("clip", atMost(maxScale, "scale"), pixels("scale"))),
 	"Page.startScreencast":               pass(atMost(maxSide, "maxWidth", "maxHeight")),
 
 	// Addresses.

@@ -1,0 +1,107 @@
+// Package npmtest installs public JavaScript clients for tests that drive them.
+package npmtest
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// minNode is the oldest Node.js that the clients run on.
+const minNode = 20
+
+// installTime is how long npm may take.
+const installTime = 3 * time.Minute
+
+// Dir returns a directory with what stands in a folder of the test and the
+// packages that its lock file names. Flags are those of "npm ci". It is kept
+// between runs and named by its contents; several processes may ask for it at
+// once. Without Node.js, or where npm cannot get the packages, the test is
+// skipped.
+func Dir(t testing.TB, folder string, flags ...string) string {
+	t.Helper()
+	needNode(t)
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		cache = os.TempDir()
+	}
+	name, err := nameOf(os.DirFS(folder))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(cache, "drover-test-npm", name)
+	if _, err := os.Stat(dir); err != nil {
+		install(t, dir, folder, flags)
+	}
+	return dir
+}
+
+func needNode(t testing.TB) {
+	t.Helper()
+	version, err := exec.Command("node", "--version").Output()
+	major, _, _ := strings.Cut(strings.TrimPrefix(string(version), "v"), ".")
+	if n, _ := strconv.Atoi(major); err != nil || n < minNode {
+		t.Skipf("SKIPPED, THIS TEST NEEDS NODE %d OR LATER: found %q, %v", minNode, version, err)
+	}
+	if _, err := exec.LookPath("npm"); err != nil {
+		t.Skipf("SKIPPED, THIS TEST NEEDS NPM: %v", err)
+	}
+}
+
+// install lets a half-made directory never have the name of a whole one.
+func install(t testing.TB, dir, folder string, flags []string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(dir), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	work, err := os.MkdirTemp(filepath.Dir(dir), "new-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(work)
+	if err := os.CopyFS(work, os.DirFS(folder)); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), installTime)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "npm", append([]string{"ci"}, flags...)...)
+	cmd.Dir = work
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Skipf("SKIPPED, THIS TEST NEEDS PACKAGES THAT NPM CANNOT GET HERE: %v\n%s", err, out)
+	}
+	if err := os.Rename(work, dir); err != nil && !errors.Is(err, fs.ErrExist) {
+		t.Fatal(err)
+	}
+}
+
+// nameOf is a name for what stands in a folder. What somebody has installed
+// there is not part of it.
+func nameOf(folder fs.FS) (string, error) {
+	var all bytes.Buffer
+	err := fs.WalkDir(folder, ".", func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && d.Name() == "node_modules":
+			return fs.SkipDir
+		case d.IsDir():
+			return nil
+		}
+		data, err := fs.ReadFile(folder, path)
+		all.WriteString(path)
+		all.Write(data)
+		return err
+	})
+	sum := sha256.Sum256(all.Bytes())
+	return hex.EncodeToString(sum[:8]), err
+}

@@ -1,0 +1,48 @@
+package chrome
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/cdp"
+
+	"github.com/drover-go/drover/errtypes"
+)
+
+// leave asks the browser to write down what it remembers and to go, and waits
+// until nothing is left of it. It is killed when it takes too long. The error,
+// of kind Unavailable, says that its profile may be incomplete.
+func (p *process) leave() error {
+	p.mu.Lock()
+	died := p.cause
+	p.stopping = true
+	p.mu.Unlock()
+	if died == nil {
+		p.askToLeave()
+	}
+	p.stop()
+	if died == nil && !p.cmd.ProcessState.Success() {
+		died = fmt.Errorf("the browser's process ended with %s", p.cmd.ProcessState)
+	}
+	if died == nil {
+		return nil
+	}
+	return errtypes.New(errtypes.Unavailable, "the browser did not leave in order, so its profile may be incomplete").WithCause(died)
+}
+
+// askToLeave returns when the browser has left, or has been killed because it did not.
+func (p *process) askToLeave() {
+	ctx, cancel := p.within(p.opts.Timeouts.Close)
+	defer cancel()
+	_, err := p.wire.call(ctx, "", browser.Close.Method, cdp.Empty{})
+	if err != nil && !errors.Is(err, errLost) { // it may be gone before it has answered
+		p.debugf("the browser does not close: %v", err)
+	}
+	select {
+	case <-p.exited:
+	case <-ctx.Done():
+		p.log.Warn("chrome: the browser does not leave and is killed; its profile may be incomplete", "pid", p.cmd.Process.Pid)
+		killGroup(p.cmd)
+	}
+}

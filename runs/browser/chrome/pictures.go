@@ -1,0 +1,82 @@
+package chrome
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/target"
+
+	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/runs/browser/chrome/internal/policy"
+)
+
+// A browser that is asked for a picture of a page that gives way to another at
+// this moment often never answers: the question goes with the page. So it is
+// asked again when the answer takes longer than most do, and then after longer
+// and longer; the first answer counts.
+const (
+	firstPause   = time.Second
+	pictureTries = 6
+)
+
+var errNoPicture = errors.New("the browser makes no picture of the page")
+
+// askPicture returns the answer as it came.
+func (s *session) askPicture(ctx context.Context, on target.SessionID, params any) ([]byte, error) {
+	w, answers, pause := s.proc.wire, make(chan []byte, pictureTries), firstPause
+	for range pictureTries {
+		id, forget := w.expect(answers)
+		defer forget()
+		if err := w.write(id, on, page.CaptureScreenshot.Method, params); err != nil {
+			return nil, fmt.Errorf("%s: %w", page.CaptureScreenshot.Method, err)
+		}
+		frame, err := w.await(ctx, s.p.opts.Clock, answers, pause)
+		if frame != nil || err != nil {
+			return frame, err
+		}
+		pause *= 2
+	}
+	return nil, errNoPicture
+}
+
+// await returns an answer, or none after a while.
+func (w *wire) await(ctx context.Context, c clock.Clock, answers <-chan []byte, d time.Duration) ([]byte, error) {
+	timer := c.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case frame := <-answers:
+		return frame, nil
+	case <-timer.C():
+		return nil, nil
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	case <-w.lost:
+		return nil, fmt.Errorf("%s: %w", page.CaptureScreenshot.Method, errLost)
+	}
+}
+
+// captureScreenshot gives a client its picture, which may be large: it is not
+// taken apart.
+func (c *conn) captureScreenshot(st *seat, cmd policy.Command) {
+	c.busy(func() {
+		frame, err := c.s.askPicture(c.ctx, st.real, paramsOf(cmd))
+		switch limit := c.s.p.opts.Clients.Message; {
+		case err != nil:
+			c.fail(cmd, err)
+		case len(frame) > limit:
+			c.fail(cmd, errTooLong(limit))
+		default:
+			c.show(st, renumbered(frame, cmd.ID))
+		}
+	})
+}
+
+// renumbered is an answer as one to the command with the id.
+func renumbered(frame []byte, id int64) []byte {
+	_, rest, _ := bytes.Cut(frame, []byte(","))
+	return append(fmt.Appendf(make([]byte, 0, len(rest)+32), `{"id":%d,`, id), rest...)
+}

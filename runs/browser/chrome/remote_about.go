@@ -1,0 +1,37 @@
+package chrome
+
+import (
+	"context"
+	"fmt"
+
+	cdpbrowser "github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/cdp"
+
+	"github.com/drover-go/drover/errtypes"
+)
+
+// Remote connects to the browser at RemoteURL and returns, for people, what it
+// is and what of this machine it sees. Error kinds: Invalid without a RemoteURL,
+// Unavailable for a browser that does not answer or lacks what is needed.
+func (p *Provider) Remote(ctx context.Context) (about string, err error) {
+	defer errtypes.Wrap(&err, "chrome.Remote")
+	if p.opts.RemoteURL == "" {
+		return "", errtypes.Field("RemoteURL", "is not set")
+	}
+	proc, err := p.process(ctx)
+	if err != nil {
+		return "", err
+	}
+	version, err := cdp.Call(ctx, proc.session(), cdpbrowser.GetVersion, cdp.Empty{})
+	if err != nil {
+		return "", errtypes.New(errtypes.Unavailable, "the remote browser does not answer").WithCause(err)
+	}
+	about = fmt.Sprintf("%s at %s", clean(version.Product, 100), proc.away)
+	switch can := proc.reaches(); {
+	case !can.proxy:
+		about += "\nit does not reach this machine's proxies: no proxies, allowed domains, ad blocking or refusal of private networks;\nno downloads and uploads"
+	case !can.files:
+		about += "\nit does not see this machine's files: no downloads and uploads"
+	}
+	return about, nil
+}

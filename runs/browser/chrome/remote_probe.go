@@ -1,0 +1,100 @@
+package chrome
+
+import (
+	"context"
+	"encoding/json"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/target"
+
+	"github.com/drover-go/drover/internal/egress"
+	"github.com/drover-go/drover/internal/ids"
+)
+
+// probeTime bounds the wait for a browser's attempt to reach this machine.
+const probeTime = 5 * time.Second
+
+// probe finds out what a remote browser sees of this machine. An address would
+// not tell: a container's port may be on loopback, and its browser is not.
+func (p *process) probe(ctx context.Context) (can reach, err error) {
+	host := ids.New() + ".invalid"
+	heard := make(chan struct{}, 1)
+	proxy, err := p.opts.Proxy(func(target string, _ error) {
+		if strings.HasPrefix(target, host+":") {
+			select {
+			case heard <- struct{}{}:
+			default:
+			}
+		}
+	})
+	if err != nil {
+		return can, err
+	}
+	defer proxy.Close()
+	proxy.Use(egress.Policy{AllowedDomains: []string{"nothing.invalid"}}) // what is asked for is refused, and told
+	made, err := callAs[target.CreateBrowserContextResult](ctx, p.wire, "", target.CreateBrowserContext.Method, target.CreateBrowserContextParams{
+		DisposeOnDetach: new(true), ProxyServer: "http://" + proxy.Addr(), ProxyBypassList: "<-loopback>",
+	})
+	if err != nil {
+		return can, err
+	}
+	defer p.wire.call(ctx, "", target.DisposeBrowserContext.Method, target.DisposeBrowserContextParams(made))
+	p.away.ask(made.BrowserContextID)
+	session, err := p.probePage(ctx, made.BrowserContextID)
+	if err != nil {
+		return can, err
+	}
+	p.goes(ctx, session, "http://"+host+"/")
+	select {
+	case <-heard:
+		can.proxy = true
+	default:
+	}
+	can.files = can.proxy && p.seesFiles(ctx, session)
+	return can, nil
+}
+
+// probePage opens a page in a context, and returns a session with it.
+func (p *process) probePage(ctx context.Context, in cdp.BrowserContextID) (target.SessionID, error) {
+	made, err := callAs[target.CreateTargetResult](ctx, p.wire, "", target.CreateTarget.Method, target.CreateTargetParams{URL: "about:blank", BrowserContextID: in})
+	if err != nil {
+		return "", err
+	}
+	res, err := callAs[target.AttachToTargetResult](ctx, p.wire, "", target.AttachToTarget.Method, target.AttachToTargetParams{TargetID: made.TargetID, Flatten: new(true)})
+	return res.SessionID, err
+}
+
+// seesFiles reports whether the browser finds a file that is made for it here.
+func (p *process) seesFiles(ctx context.Context, session target.SessionID) bool {
+	f, err := os.CreateTemp(filepath.Dir(p.dir), "probe-*.txt")
+	if err != nil {
+		return false
+	}
+	defer os.Remove(f.Name())
+	f.Close()
+	return p.goes(ctx, session, (&url.URL{Scheme: "file", Path: filepath.ToSlash(f.Name())}).String())
+}
+
+// goes reports whether a page comes to an address within probeTime.
+func (p *process) goes(ctx context.Context, session target.SessionID, address string) bool {
+	bound, cancel := p.within(probeTime)
+	defer cancel()
+	defer context.AfterFunc(ctx, cancel)()
+	res, err := callAs[page.NavigateResult](bound, p.wire, session, page.Navigate.Method, page.NavigateParams{URL: address})
+	return err == nil && res.ErrorText == ""
+}
+
+// callAs is wire.call with the answer decoded.
+func callAs[T any](ctx context.Context, w *wire, session target.SessionID, method string, params any) (res T, err error) {
+	raw, err := w.call(ctx, session, method, params)
+	if err == nil {
+		err = json.Unmarshal(raw, &res)
+	}
+	return res, err
+}

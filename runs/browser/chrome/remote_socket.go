@@ -1,0 +1,116 @@
+package chrome
+
+import (
+	"context"
+	"net"
+	"sync"
+
+	"github.com/chromedp/cdproto"
+	"github.com/coder/websocket"
+
+	"github.com/drover-go/drover/internal/clock"
+)
+
+// remoteDialer connects to the address that the host has configured. It is
+// outside the gate, which is for what callers and pages choose.
+var remoteDialer net.Dialer
+
+// maxRemoteFrame bounds a message of a remote browser, in bytes: pictures and
+// pages are far below.
+const maxRemoteFrame = 512 << 20
+
+// A socket is the websocket of a remote browser.
+type socket struct {
+	conn *websocket.Conn
+	life context.Context
+	end  context.CancelCauseFunc
+
+	mu  sync.Mutex
+	err error // why it ended
+}
+
+var _ framed = (*socket)(nil)
+
+func newSocket(conn *websocket.Conn) *socket {
+	conn.SetReadLimit(maxRemoteFrame)
+	s := &socket{conn: conn}
+	s.life, s.end = context.WithCancelCause(context.Background())
+	return s
+}
+
+func (s *socket) readFrame() ([]byte, error) {
+	_, frame, err := s.conn.Read(s.life)
+	if err != nil {
+		s.failed(err)
+	}
+	return frame, err
+}
+
+func (s *socket) writeFrame(frame []byte) error {
+	return s.conn.Write(s.life, websocket.MessageText, frame)
+}
+
+// failed keeps the first reason of the end.
+func (s *socket) failed(err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.err = cmpErr(s.err, err)
+}
+
+func (s *socket) cause() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return cmpErr(s.err, errLost)
+}
+
+// Read implements [chromedp.Transport].
+func (s *socket) Read(_ context.Context, msg *cdproto.Message) error {
+	frame, err := s.readFrame()
+	if err != nil {
+		return err
+	}
+	return decodeMessage(frame, msg)
+}
+
+// Write implements [chromedp.Transport].
+func (s *socket) Write(_ context.Context, msg *cdproto.Message) error {
+	frame, err := encodeMessage(msg)
+	if err != nil {
+		return err
+	}
+	return s.writeFrame(frame)
+}
+
+// Close implements [chromedp.Transport]. The contexts that were made over it go
+// with it.
+func (s *socket) Close() error {
+	s.end(errLost)
+	s.conn.CloseNow()
+	return nil
+}
+
+// keepAlive tries the connection now and then until it is lost, and closes it
+// when there is no answer.
+func (s *socket) keepAlive(clock clock.Clock, lost <-chan struct{}) {
+	for {
+		timer := clock.NewTimer(pingEvery)
+		select {
+		case <-lost:
+			timer.Stop()
+			return
+		case <-timer.C():
+		}
+		if !s.answers(clock) {
+			s.failed(errSilent)
+			s.Close()
+			return
+		}
+	}
+}
+
+func (s *socket) answers(clock clock.Clock) bool {
+	ctx, cancel := context.WithCancel(s.life)
+	defer cancel()
+	defer clock.AfterFunc(pingEvery, cancel).Stop()
+	return s.conn.Ping(ctx) == nil
+}
