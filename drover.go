@@ -19,6 +19,7 @@ import (
 	"github.com/drover-go/drover/runs/sessions"
 	"github.com/drover-go/drover/storage"
 	"github.com/drover-go/drover/storage/blob"
+	"github.com/drover-go/drover/storage/contexts"
 	"github.com/drover-go/drover/storage/downloads"
 	"github.com/drover-go/drover/storage/projects"
 )
@@ -36,6 +37,8 @@ type Drover struct {
 	Fetch fetch.Service
 	// Downloads are the files that sessions have downloaded.
 	Downloads downloads.Service
+	// Contexts are profiles of browsers that outlive sessions.
+	Contexts contexts.Service
 	// Sessions are browsers, for runs and for clients of the caller's own.
 	Sessions sessions.Service
 
@@ -93,6 +96,9 @@ func (d *Drover) open(ctx context.Context) (err error) {
 	if err = d.openDownloads(); err != nil {
 		return err
 	}
+	if err = d.openSealed(ctx); err != nil {
+		return err
+	}
 	if d.browser, err = openBrowser(o, gate); err != nil {
 		return err
 	}
@@ -111,15 +117,19 @@ func (d *Drover) openQueue() {
 	d.queue = jobs.New(d.db, d.hub, jobs.Options{Clock: o.Clock, Logger: o.Logger})
 }
 
-// openDownloads gives downloads a folder of their own: what no row of theirs
-// names there is deleted.
-func (d *Drover) openDownloads() (err error) {
+// blobs is a store for one service: what no row of its names there is deleted.
+func (o Options) blobs(folder string) (blob.Store, error) {
+	if o.Data == InMemory {
+		return blob.NewMemory(o.Clock), nil
+	}
+	return blob.NewDir(filepath.Join(o.Data, folder), blob.DirOptions{FullSync: o.FullSync})
+}
+
+func (d *Drover) openDownloads() error {
 	o := d.opts
-	blobs := blob.NewMemory(o.Clock)
-	if o.Data != InMemory {
-		if blobs, err = blob.NewDir(filepath.Join(o.Data, "downloads"), blob.DirOptions{FullSync: o.FullSync}); err != nil {
-			return err
-		}
+	blobs, err := o.blobs("downloads")
+	if err != nil {
+		return err
 	}
 	d.Downloads, err = downloads.Open(downloads.Config{
 		DB: d.db, Callers: d.Projects, Blobs: blobs, Working: d.queue.Started(),
@@ -128,15 +138,11 @@ func (d *Drover) openDownloads() (err error) {
 	return err
 }
 
-// openSessions gives logs and recordings a folder of their own: what no session
-// names there is deleted.
-func (d *Drover) openSessions(ctx context.Context, gate *egress.Gate) (err error) {
+func (d *Drover) openSessions(ctx context.Context, gate *egress.Gate) error {
 	o := d.opts
-	blobs := blob.NewMemory(o.Clock)
-	if o.Data != InMemory {
-		if blobs, err = blob.NewDir(filepath.Join(o.Data, "recordings"), blob.DirOptions{FullSync: o.FullSync}); err != nil {
-			return err
-		}
+	blobs, err := o.blobs("recordings")
+	if err != nil {
+		return err
 	}
 	d.Sessions, err = sessions.New(ctx, sessions.Config{
 		DB: d.db, Callers: d.Projects, Notify: d.hub, Browser: d.browser, Blobs: blobs,
@@ -232,6 +238,9 @@ func (d *Drover) closeAll(ctx context.Context) error {
 	}
 	if d.Downloads != nil { // what sessions have downloaded to their end is kept
 		errs = append(errs, d.Downloads.Close(ctx))
+	}
+	if d.Contexts != nil {
+		errs = append(errs, d.Contexts.Close(ctx))
 	}
 	if d.db != nil {
 		errs = append(errs, d.db.Close())

@@ -18,6 +18,7 @@ import (
 	"github.com/drover-go/drover/runs/model"
 	"github.com/drover-go/drover/runs/sessions"
 	"github.com/drover-go/drover/storage"
+	"github.com/drover-go/drover/storage/contexts"
 	"github.com/drover-go/drover/storage/downloads"
 )
 
@@ -87,6 +88,15 @@ type Options struct {
 	BlockHostsOnly bool
 	// Workers, default [WorkersWhenNeeded].
 	Workers Workers
+	// MasterKey seals the private keys of contexts and certificates: 32 random
+	// bytes as 64 hexadecimal digits or in base64. Default: the key in the file
+	// "master.key" in Data, which is made with mode 0600 when it is not there; a
+	// new one for data in memory.
+	MasterKey string
+	// FormerMasterKeys open what was sealed before the key was changed. At the
+	// next opening all of it is sealed under MasterKey, and they may go. Default
+	// none.
+	FormerMasterKeys []string
 
 	// Model is asked by agent runs. Default plain.New(), which follows written
 	// steps without a language model.
@@ -112,6 +122,8 @@ type Options struct {
 	// RunRetention is how long an agent run and its messages are kept after its
 	// end. Default 30 days; below 0 for ever.
 	RunRetention time.Duration
+	// Contexts are limits of browser contexts.
+	Contexts contexts.Limits
 	// Downloads are limits of what sessions download.
 	Downloads downloads.Limits
 	// DownloadRetention is how long a downloaded file is kept. Default 30 days;
