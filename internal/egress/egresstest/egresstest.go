@@ -2,6 +2,7 @@
 package egresstest
 
 import (
+	"bytes"
 	"context"
 	"crypto/x509"
 	"encoding/base64"
@@ -129,8 +130,14 @@ func (p *Proxy) serveHTTP(t testing.TB, secure bool) (addr string) {
 
 // pass sends a plain request on.
 func pass(w http.ResponseWriter, r *http.Request, transport http.RoundTripper) {
+	// The server closes a body that has not been read to its end when the answer
+	// begins, which may be while the transport looks for that end.
+	content, err := io.ReadAll(r.Body)
+	if err != nil {
+		panic(http.ErrAbortHandler)
+	}
 	out := r.Clone(r.Context())
-	out.RequestURI = ""
+	out.RequestURI, out.Body = "", io.NopCloser(bytes.NewReader(content))
 	out.Header.Del("Proxy-Authorization")
 	resp, err := transport.RoundTrip(out)
 	if err != nil {
@@ -142,7 +149,9 @@ func pass(w http.ResponseWriter, r *http.Request, transport http.RoundTripper) {
 		w.Header()[name] = values
 	}
 	w.WriteHeader(resp.StatusCode)
-	io.Copy(w, resp.Body)
+	if _, err := io.Copy(w, resp.Body); err != nil {
+		panic(http.ErrAbortHandler) // so that nobody takes it for the whole
+	}
 }
 
 func (p *Proxy) connect(w http.ResponseWriter, r *http.Request) {
