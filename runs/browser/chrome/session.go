@@ -50,6 +50,7 @@ type session struct {
 	known     map[int]*frame             // the frames of the last snapshot
 	next      int                        // the next element's number
 	dialogs   []browser.Dialog           // not yet told
+	left      dialogs                    // to clients
 	// own are frames of the pages and the contexts they are in, by which
 	// downloads are known.
 	own   map[cdp.FrameID]cdp.BrowserContextID
