@@ -13,7 +13,9 @@ import (
 // cookies are those that a client gets on a protocol session, by name.
 func (c *rawClient) cookies(session, method string) string {
 	c.t.Helper()
-	var res struct{ Cookies []struct{ Name, Value string } }
+	var res struct {
+		Cookies []struct{ Name, Value string }
+	}
 	if err := json.Unmarshal(c.ask(session, method, nil).Result, &res); err != nil {
 		c.t.Fatal(err)
 	}

@@ -76,6 +76,7 @@ setTimeout(() => { throw new Error('thrown') }, 0); alert('dialog');
 	for _, want := range []struct{ method, text string }{
 		{"Target.targetCreated", `"popup":false`}, {"Target.targetCreated", `"popup":true`}, {"Target.targetDestroyed", "targetId"},
 		{"Page.frameNavigated", `"url":"` + srv.URL + `/"`}, {"Page.javascriptDialogOpening", `"dialog"`},
+		{"Drover.connectionFailed", `"target":"127.0.0.1:1"`},
 		{"Runtime.consoleAPICalled", `"hello"`}, {"Runtime.consoleAPICalled", `"error"`}, {"Runtime.exceptionThrown", "thrown"},
 		{"Network.requestWillBeSent", `"method":"POST"`}, {"Network.requestWillBeSent", `"redirectResponse"`},
 		{"Network.responseReceived", `"status":418`}, {"Network.responseReceived", `"X-Told":"yes"`}, {"Network.loadingFailed", "net::"},

@@ -99,7 +99,7 @@ func (s *session) begin(ctx context.Context, proc *process) error {
 
 // makeProxy makes the session's proxy.
 func (s *session) makeProxy() error {
-	proxy, err := s.p.opts.Proxy(s.failed.add)
+	proxy, err := s.p.opts.Proxy(s.onFailed)
 	if err != nil {
 		return errtypes.New(errtypes.Unavailable, "the session's proxy does not start").WithCause(err)
 	}
