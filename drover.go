@@ -63,6 +63,9 @@ func Open(ctx context.Context, o Options) (_ *Drover, err error) {
 		return nil, err
 	}
 	d := &Drover{opts: o.withDefaults()}
+	if err := d.opts.resolve(); err != nil {
+		return nil, err
+	}
 	if err := d.open(ctx); err != nil {
 		return nil, errors.Join(err, d.Close())
 	}

@@ -31,7 +31,7 @@ func readme(ctx context.Context) error {
 		return err
 	}
 	run, err = d.Runs.Wait(ctx, run.ID)
-	fmt.Println(run.Status, string(run.Result), run.Cause) // COMPLETED {"Title":"Example Domain"}
+	fmt.Println(run.Status, string(run.Result), run.Cause) // COMPLETED {"Title":"Example Domain"}; a FAILED run is no error of Wait
 	return err
 }
 

@@ -152,6 +152,15 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
+// resolve makes the data directory's path one that means the same to other
+// processes: a browser is told of files in it, and works in another directory.
+func (o *Options) resolve() (err error) {
+	if o.Data != InMemory {
+		o.Data, err = filepath.Abs(o.Data)
+	}
+	return err
+}
+
 func (o Options) pool() egress.PoolOptions {
 	return egress.PoolOptions{Attempts: o.ProxyAttempts, Rest: o.ProxyRest, Clock: o.Clock}
 }
@@ -164,7 +173,7 @@ func ReadHosts(r io.Reader) ([]string, error) { return egress.ReadHosts(r) }
 func (o Options) storage() storage.Options {
 	s := storage.Options{Clock: o.Clock, Logger: o.Logger, FullSync: o.FullSync}
 	if o.Data != InMemory {
-		s.Dir = filepath.Clean(o.Data)
+		s.Dir = o.Data
 	}
 	return s
 }

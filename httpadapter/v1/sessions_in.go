@@ -56,6 +56,7 @@ func sessionSettingsIn(s *sessions.Settings, extension *string) strictjson.Value
 		"logSession":                 not(&s.NoLog),
 		"advancedStealth":            either(&s.Verified),
 		"verified":                   either(&s.Verified),
+		"ownProcess":                 strictjson.Bool(&s.OwnProcess),
 		"allowedDomains":             textsIn(&s.AllowedDomains),
 		"ignoreCertificateErrors":    strictjson.Bool(&s.IgnoreCertificates),
 		"os":                         only(sessions.HostOS()),

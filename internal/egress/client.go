@@ -62,6 +62,14 @@ func (c *client) end() {
 	}
 }
 
+// reset is end where the client could take what it has got for the whole.
+func (c *client) reset() {
+	if tcp, ok := c.conn.(*net.TCPConn); ok {
+		tcp.SetLinger(0)
+	}
+	c.end()
+}
+
 func (c *client) hasEnded() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -8,6 +8,7 @@ import (
 	"net/netip"
 	"slices"
 	"strconv"
+	"strings"
 	"syscall"
 
 	"github.com/drover-go/drover/errtypes"
@@ -65,6 +66,9 @@ func (g *Gate) resolve(ctx context.Context, network, host string) ([]netip.Addr,
 	if addr, err := netip.ParseAddr(host); err == nil {
 		return []netip.Addr{addr}, nil
 	}
+	if isBelowLocalhost(host) {
+		return loopback(network), nil
+	}
 	ctx, cancel := context.WithTimeout(ctx, g.opts.ResolveTimeout)
 	defer cancel()
 	family := map[string]string{"tcp": "ip", "tcp4": "ip4", "tcp6": "ip6"}[network]
@@ -76,6 +80,23 @@ func (g *Gate) resolve(ctx context.Context, network, host string) ([]netip.Addr,
 		return nil, &net.DNSError{Err: "no addresses", Name: host, IsNotFound: true}
 	}
 	return interleave(addrs), nil
+}
+
+// isBelowLocalhost reports whether a name means this machine, which no resolver
+// is asked about (RFC 6761, 6.3), and few know.
+func isBelowLocalhost(host string) bool {
+	return strings.HasSuffix(strings.ToLower(strings.TrimSuffix(host, ".")), ".localhost")
+}
+
+func loopback(network string) []netip.Addr {
+	four, six := netip.AddrFrom4([4]byte{127, 0, 0, 1}), netip.IPv6Loopback()
+	switch network {
+	case "tcp4":
+		return []netip.Addr{four}
+	case "tcp6":
+		return []netip.Addr{six}
+	}
+	return []netip.Addr{four, six}
 }
 
 // interleave puts the families in turn, beginning with that of the first

@@ -216,6 +216,9 @@ func (l *link) pass(x *exchange, resp *response) (kept bool) {
 	switch err := l.flow(false).message(resp.head(keep), resp.body, func() {}); {
 	case errors.Is(err, errNoEnd): // which the client sees by the end of its own connection
 		return l.finish(x)
+	case err != nil && resp.body.kind == bodyToEnd:
+		l.c.reset()
+		return l.finish(x)
 	case err != nil:
 		l.c.end()
 		return l.finish(x)

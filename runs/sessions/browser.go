@@ -22,7 +22,7 @@ func (l *live) openBrowser(ctx context.Context, s Settings) (browser.Session, er
 		return nil, err
 	}
 	o := browser.Options{
-		ID: l.ID, Width: s.Viewport.Width, Height: s.Viewport.Height, Egress: policy, Verified: s.Verified,
+		ID: l.ID, Width: s.Viewport.Width, Height: s.Viewport.Height, Egress: policy, Verified: s.Verified, OwnProcess: s.OwnProcess,
 	}
 	if l.log.on || l.rec.on {
 		o.Observe = l.observe

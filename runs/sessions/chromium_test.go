@@ -40,14 +40,19 @@ func TestASessionInChromium(t *testing.T) {
 			t.Errorf("a session that was released goes on: %v", err)
 		}
 		project := must(w.projects.Get(t.Context(), projects.Default))(t)
-		own := must(w.Open(t.Context(), project.ID, Create{}))(t)
-		if _, err := own.Navigate(t.Context(), site.URL); err != nil {
-			t.Error(err)
+		for _, alone := range []bool{false, true} {
+			own := must(w.Open(t.Context(), project.ID, Create{Settings: Settings{OwnProcess: alone}}))(t)
+			if _, err := own.Navigate(t.Context(), site.URL); err != nil {
+				t.Error(err)
+			}
+			if sent, received := own.Traffic(); sent == 0 || received == 0 {
+				t.Errorf("traffic %d and %d", sent, received)
+			}
+			if err := own.Close(); err != nil {
+				t.Error(err)
+			}
+			w.ended(t, own.ID(), Completed, "")
 		}
-		if err := own.Close(); err != nil {
-			t.Error(err)
-		}
-		w.ended(t, own.ID(), Completed, "")
 	})
 }
 

@@ -29,6 +29,9 @@ type Settings struct {
 	// Verified asks for a browser that shows no sign of automation. Default
 	// false.
 	Verified bool `json:"verified,omitempty"`
+	// OwnProcess gives the session a browser process that it shares with no
+	// other, for the price of starting one. Default false.
+	OwnProcess bool `json:"ownProcess,omitempty"`
 	// AllowedDomains are what the session may reach, with what is below each;
 	// empty for all.
 	AllowedDomains []string `json:"allowedDomains,omitempty"`

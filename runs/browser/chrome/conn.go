@@ -47,6 +47,7 @@ type seat struct {
 	auto      *autoAttach
 	downloads bool // it wants to hear of downloads
 	choosing  bool // it answers the questions of its page for files
+	hearing   bool // it hears of the dialogs of its page, and answers them
 }
 
 // level is what the policy goes by.
@@ -84,7 +85,7 @@ func (c *conn) take(frame []byte) {
 		c.push(cmd.Fault(codeNoSession, "Session with given id not found.").Encode())
 		return
 	}
-	act, params, fault := policy.Decide(st.level(), cmd, world{c})
+	act, params, fault := policy.Decide(st.level(), cmd, world{c, st})
 	if fault != nil {
 		c.push(fault.Encode())
 		return
@@ -228,5 +229,8 @@ func (c *conn) leaveSeat(st *seat) {
 	c.s.proc.wire.unroute(st.real)
 	if st.choosing {
 		c.s.spawn(func() { c.s.settleChooser(context.Background(), st.target) })
+	}
+	if st.hearing {
+		c.s.spawn(func() { c.s.settleDialog(st.target) })
 	}
 }

@@ -7,12 +7,35 @@ import (
 	"github.com/drover-go/drover/runs/browser/chrome/internal/policy"
 )
 
-// world is what belongs to a client, for the policy.
-type world struct{ c *conn }
+// world is what belongs to a client, for the policy of a command to a seat.
+type world struct {
+	c  *conn
+	st *seat
+}
 
 var _ policy.World = world{}
 
-func (w world) Context() string { return string(w.c.s.contextID) }
+func (w world) Context() string { return string(w.c.contextOf(w.st)) }
+
+// contextOf is the browser context of a seat's target. What is not known by
+// itself, such as a worker that has just come, is in that of what it belongs to.
+func (c *conn) contextOf(st *seat) cdp.BrowserContextID {
+	for st != nil && !st.root {
+		if info := c.s.visitors.find(st.target); info != nil && c.owns(info.BrowserContextID) {
+			return info.BrowserContextID
+		}
+		st = c.realSeat(st.parent)
+	}
+	return c.s.contextID
+}
+
+func (c *conn) realSeat(id target.SessionID) *seat {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.seats[id]
+}
+
+func (w world) Alone() bool { return w.c.s.sole != nil }
 
 func (w world) OwnsContext(id string) bool { return id != "" && w.c.owns(cdp.BrowserContextID(id)) }
 

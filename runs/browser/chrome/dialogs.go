@@ -1,38 +1,132 @@
 package chrome
 
 import (
+	"sync"
+
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/target"
 
 	"github.com/drover-go/drover/runs/browser"
 )
 
-// onDialog notes a JavaScript dialog and answers it, without which the page
-// would stand still. It runs on the goroutine that reads the tab's messages,
-// so another one answers.
-func (s *session) onDialog(t *tab, ev *page.EventJavascriptDialogOpening) {
-	accept := s.noteDialog(ev)
-	s.spawn(func() {
-		ctx, cancel := s.bounded(t.life, s.p.opts.Timeouts.Call, "close its dialog")
-		defer cancel()
-		_, err := cdp.Call(ctx, t.known(), page.HandleJavaScriptDialog, page.HandleJavaScriptDialogParams{Accept: accept})
-		if err != nil {
-			s.p.opts.Logger.Debug("chrome: a dialog was gone before it was answered", "session", s.ID(), "error", err)
-		}
-	})
+// A dialog is one that a page shows; the page stands still until it is
+// answered.
+type dialog struct {
+	ev     *page.EventJavascriptDialogOpening
+	answer func(accept bool)
+
+	closed  chan bool // how it was answered
+	settle  chan struct{}
+	settled sync.Once
 }
 
-// noteDialog remembers a dialog for the next Page and decides the answer.
-func (s *session) noteDialog(ev *page.EventJavascriptDialogOpening) (accept bool) {
-	accept = ev.Type != page.DialogTypePrompt
+// dialogs are those that are left to clients, by page.
+type dialogs struct {
+	mu   sync.Mutex
+	open map[target.ID]*dialog
+}
+
+func (d *dialogs) put(id target.ID, one *dialog) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.open == nil {
+		d.open = map[target.ID]*dialog{}
+	}
+	d.open[id] = one
+}
+
+func (d *dialogs) of(id target.ID) *dialog {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.open[id]
+}
+
+func (d *dialogs) drop(id target.ID, one *dialog) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.open[id] == one {
+		delete(d.open, id)
+	}
+}
+
+// onDialog notes a JavaScript dialog and answers it, without which the page
+// would stand still, unless a client hears of the page's dialogs: then the
+// answer is the client's. It runs on the goroutine that reads the tab's
+// messages, so another one answers.
+func (s *session) onDialog(t *tab, ev *page.EventJavascriptDialogOpening, answer func(accept bool)) {
+	if !s.visitors.hearing(t.id) {
+		accept := accepts(ev)
+		s.noteDialog(ev, accept)
+		s.spawn(func() { answer(accept) })
+		return
+	}
+	d := &dialog{ev: ev, answer: answer, closed: make(chan bool, 1), settle: make(chan struct{})}
+	s.left.put(t.id, d)
+	s.spawn(func() { s.leaveDialog(t, d) })
+}
+
+// leaveDialog waits for a client's answer. When none will come, or not in time,
+// it answers itself.
+func (s *session) leaveDialog(t *tab, d *dialog) {
+	defer s.left.drop(t.id, d)
+	timer := s.p.opts.Clock.NewTimer(s.p.opts.Clients.Dialog)
+	defer timer.Stop()
+	select {
+	case accepted := <-d.closed:
+		s.noteDialog(d.ev, accepted)
+		return
+	case <-t.life.Done():
+		return
+	case <-s.ctx.Done():
+		return
+	case <-d.settle:
+	case <-timer.C():
+	}
+	accept := accepts(d.ev)
+	s.noteDialog(d.ev, accept)
+	d.answer(accept)
+}
+
+// onDialogClosed hears that a dialog is gone, whoever has answered it.
+func (s *session) onDialogClosed(t *tab, ev *page.EventJavascriptDialogClosed) {
+	if d := s.left.of(t.id); d != nil {
+		select {
+		case d.closed <- ev.Result:
+		default: // it was told twice
+		}
+	}
+}
+
+// settleDialog answers the dialog of a page when no client is left that would.
+func (s *session) settleDialog(id target.ID) {
+	if d := s.left.of(id); d != nil && !s.visitors.hearing(id) {
+		d.settled.Do(func() { close(d.settle) })
+	}
+}
+
+// answerDialog answers the dialog of a tab that chromedp is attached to.
+func (t *tab) answerDialog(accept bool) {
+	ctx, cancel := t.s.bounded(t.life, t.s.p.opts.Timeouts.Call, "close its dialog")
+	defer cancel()
+	_, err := cdp.Call(ctx, t.known(), page.HandleJavaScriptDialog, page.HandleJavaScriptDialogParams{Accept: accept})
+	if err != nil {
+		t.s.p.opts.Logger.Debug("chrome: a dialog was gone before it was answered", "session", t.s.ID(), "error", err)
+	}
+}
+
+// accepts is the session's own answer: there is nothing to write into a prompt.
+func accepts(ev *page.EventJavascriptDialogOpening) bool { return ev.Type != page.DialogTypePrompt }
+
+// noteDialog remembers a dialog, and its answer, for the next Page.
+func (s *session) noteDialog(ev *page.EventJavascriptDialogOpening, accepted bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.dialogs) < s.p.opts.Limits.Dialogs {
 		s.dialogs = append(s.dialogs, browser.Dialog{
-			Type: string(ev.Type), Message: clean(ev.Message, s.p.opts.Limits.Message), Accepted: accept,
+			Type: string(ev.Type), Message: clean(ev.Message, s.p.opts.Limits.Message), Accepted: accepted,
 		})
 	}
-	return accept
 }
 
 // takeDialogs returns the dialogs since the last call.

@@ -78,7 +78,7 @@ func clientSite(t *testing.T) *httptest.Server {
 		"/popup":  `<title>opener</title><button id=open onclick="window.open('/second?popup')">open</button>`,
 		"/frames": `<title>frames</title><iframe id=f src="{other}/inner"></iframe>`,
 		"/inner":  `<title>inner</title><button id=in onclick="this.textContent='pressed on '+location.hostname">inner</button>`,
-		"/dialog": `<title>dialog</title><button id=d onclick="document.title='confirmed '+confirm('sure?')">ask</button>`,
+		"/dialog": `<title>dialog</title><button id=d onclick="document.title='confirmed '+confirm('sure?')">ask</button><button id=p onclick="document.title='called '+prompt('name?')">name</button>`,
 		"/upload": `<title>upload</title><input type=file id=file onchange="this.files[0].text().then(t => document.title = this.files[0].name + ': ' + t)">`,
 		"/save": `<title>save</title><a id=get href="data:text/csv,a,b" download="table.csv">get</a><a id=file href="data:text/csv,c,d" download="file.csv">file</a>
 <button id=frame onclick="this.nextSibling.contentDocument.querySelector('a').click()">frame</button><iframe srcdoc="<a href='data:text/csv,e,f' download='frame.csv'>get</a>"></iframe>`,

@@ -50,7 +50,7 @@ func TestEvents(t *testing.T) {
 			io.WriteString(w, `<title>Events</title><script>
 console.log('hello', {a: 1}, 'x'.repeat(100000)); console.error('bad');
 fetch('/data', {method: 'POST', body: 'sekret-body', headers: {Authorization: 'Bearer sekret-token', 'X-Api-Key': 'sekret-key'}});
-fetch('http://127.0.0.1:1/').catch(() => {});
+fetch('http://127.0.0.1:1/').catch(() => {}); fetch('http://127.0.0.2:8081/').catch(() => {});
 setTimeout(() => { throw new Error('thrown') }, 0); alert('dialog');
 </script><a href=/next target=_blank rel=opener>Open</a><a href=/file>File</a><iframe src="about:blank"></iframe>`)
 		case "/file":
@@ -76,6 +76,7 @@ setTimeout(() => { throw new Error('thrown') }, 0); alert('dialog');
 	for _, want := range []struct{ method, text string }{
 		{"Target.targetCreated", `"popup":false`}, {"Target.targetCreated", `"popup":true`}, {"Target.targetDestroyed", "targetId"},
 		{"Page.frameNavigated", `"url":"` + srv.URL + `/"`}, {"Page.javascriptDialogOpening", `"dialog"`},
+		{"Drover.connectionFailed", `"target":"127.0.0.2:8081"`},
 		{"Runtime.consoleAPICalled", `"hello"`}, {"Runtime.consoleAPICalled", `"error"`}, {"Runtime.exceptionThrown", "thrown"},
 		{"Network.requestWillBeSent", `"method":"POST"`}, {"Network.requestWillBeSent", `"redirectResponse"`},
 		{"Network.responseReceived", `"status":418`}, {"Network.responseReceived", `"X-Told":"yes"`}, {"Network.loadingFailed", "net::"},

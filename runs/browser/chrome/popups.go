@@ -39,17 +39,23 @@ func (s *session) onPaused(info *target.Info, raw target.SessionID) {
 	})
 }
 
-// onRawEvent answers a dialog that a page shows before chromedp has attached.
+// onRawEvent sees to a dialog that a page shows before chromedp has attached.
 func (s *session) onRawEvent(t *tab, raw target.SessionID, msg *cdproto.Message) {
-	if string(msg.Method) != page.JavascriptDialogOpening.Method || t.listening.Load() {
+	if t.listening.Load() {
 		return
 	}
-	var ev page.EventJavascriptDialogOpening
-	if err := json.Unmarshal(msg.Params, &ev); err != nil {
-		return
+	switch string(msg.Method) {
+	case page.JavascriptDialogOpening.Method:
+		var ev page.EventJavascriptDialogOpening
+		if json.Unmarshal(msg.Params, &ev) == nil {
+			s.onDialog(t, &ev, func(accept bool) {
+				s.proc.wire.send(raw, page.HandleJavaScriptDialog.Method, page.HandleJavaScriptDialogParams{Accept: accept})
+			})
+		}
+	case page.JavascriptDialogClosed.Method:
+		var ev page.EventJavascriptDialogClosed
+		if json.Unmarshal(msg.Params, &ev) == nil {
+			s.onDialogClosed(t, &ev)
+		}
 	}
-	accept := s.noteDialog(&ev)
-	s.spawn(func() {
-		s.proc.wire.send(raw, page.HandleJavaScriptDialog.Method, page.HandleJavaScriptDialogParams{Accept: accept})
-	})
 }

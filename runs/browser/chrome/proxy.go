@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/egress"
 )
 
@@ -62,6 +63,16 @@ func (s *session) Traffic() (sent, received int64) {
 		return 0, 0
 	}
 	return proxy.Traffic()
+}
+
+// onFailed remembers why a target was not connected to, and tells who observes:
+// the browser shows its pages and clients no more than that it failed.
+func (s *session) onFailed(target string, reason error) {
+	s.failed.add(target, reason)
+	if w := s.watch(); w != nil && w.fits() {
+		w.note("", "Drover.connectionFailed", params{
+			"target": cutText(target, maxText), "reason": errtypes.Public(unreachable(reason)).Message})
+	}
 }
 
 // failures remembers why a session's proxy did not connect to targets of late.

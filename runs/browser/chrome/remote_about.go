@@ -32,6 +32,8 @@ func (p *Provider) Remote(ctx context.Context) (about string, err error) {
 		about += "\nit does not reach this machine's proxies: no proxies, allowed domains, ad blocking or refusal of private networks;\nno downloads and uploads"
 	case !can.files:
 		about += "\nit does not see this machine's files: no downloads and uploads"
+	default:
+		about += "\nit reaches this machine's proxies and sees its files"
 	}
 	return about, nil
 }

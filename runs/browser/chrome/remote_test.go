@@ -103,7 +103,7 @@ func TestARemoteBrowserOnThisMachine(t *testing.T) {
 	t.Parallel()
 	addr := elsewhere(t)
 	p := remoteProvider(t, "http://"+addr)
-	if about, err := p.Remote(t.Context()); err != nil || !strings.Contains(about, "Chrome/") || strings.Contains(about, "\n") {
+	if about, err := p.Remote(t.Context()); err != nil || !strings.Contains(about, "Chrome/") || !strings.Contains(about, "reaches this machine's proxies and sees") {
 		t.Errorf("it is %q, %v", about, err)
 	}
 	srv := pages(t, map[string]string{"/": `<title>t</title><a download=f.txt href="data:text/plain,hello">Save</a><script>document.cookie='a=b'</script>`, "/other": `<title>someone</title>`})

@@ -50,6 +50,7 @@ type session struct {
 	known     map[int]*frame             // the frames of the last snapshot
 	next      int                        // the next element's number
 	dialogs   []browser.Dialog           // not yet told
+	left      dialogs                    // to clients
 	// own are frames of the pages and the contexts they are in, by which
 	// downloads are known.
 	own   map[cdp.FrameID]cdp.BrowserContextID
@@ -98,7 +99,7 @@ func (s *session) begin(ctx context.Context, proc *process) error {
 
 // makeProxy makes the session's proxy.
 func (s *session) makeProxy() error {
-	proxy, err := s.p.opts.Proxy(s.failed.add)
+	proxy, err := s.p.opts.Proxy(s.onFailed)
 	if err != nil {
 		return errtypes.New(errtypes.Unavailable, "the session's proxy does not start").WithCause(err)
 	}

@@ -37,18 +37,7 @@ func (v *visitors) choosing(id target.ID) bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	for c := range v.conns {
-		if c.choosing(id) {
-			return true
-		}
-	}
-	return false
-}
-
-func (c *conn) choosing(id target.ID) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for _, st := range c.seats {
-		if st.choosing && st.target == id {
+		if c.any(func(st *seat) bool { return st.choosing && st.target == id }) {
 			return true
 		}
 	}

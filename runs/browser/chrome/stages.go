@@ -19,9 +19,14 @@ func init() { // it refers to what refers to it
 		"Browser.getWindowForTarget":         (*conn).windowForTarget,
 		"Browser.setDownloadBehavior":        (*conn).setDownloadBehavior,
 		"Page.captureScreenshot":             (*conn).captureScreenshot,
+		"Page.disable":                       (*conn).disablePage,
+		"Page.enable":                        (*conn).enablePage,
 		"Page.setDownloadBehavior":           (*conn).nothing,
 		"Page.setInterceptFileChooserDialog": (*conn).setInterceptChoosers,
 		"Runtime.runIfWaitingForDebugger":    (*conn).resume,
+		"Storage.clearCookies":               (*conn).askRoot,
+		"Storage.getCookies":                 (*conn).askRoot,
+		"Storage.setCookies":                 (*conn).askRoot,
 		"Target.attachToTarget":              (*conn).attachToTarget,
 		"Target.createBrowserContext":        (*conn).createContext,
 		"Target.createTarget":                (*conn).createTarget,
@@ -39,6 +44,12 @@ func init() { // it refers to what refers to it
 func parsed[T any](cmd policy.Command) (v T) {
 	json.Unmarshal(cmd.Params, &v)
 	return v
+}
+
+// askRoot sends a page's command to the browser, which alone takes it with a
+// browser context.
+func (c *conn) askRoot(_ *seat, cmd policy.Command) {
+	c.later(cmd, func() (any, error) { return c.call(c.root, cmd.Method, paramsOf(cmd)) })
 }
 
 func (c *conn) nothing(_ *seat, cmd policy.Command) { c.answer(cmd, struct{}{}) }

@@ -132,7 +132,9 @@ func (t *tab) onEvent(ev any) {
 	t.s.watch().see(string(t.id), ev)
 	switch ev := ev.(type) {
 	case *page.EventJavascriptDialogOpening:
-		t.s.onDialog(t, ev)
+		t.s.onDialog(t, ev, t.answerDialog)
+	case *page.EventJavascriptDialogClosed:
+		t.s.onDialogClosed(t, ev)
 	case *page.EventFileChooserOpened:
 		t.s.chooser.opened(t.known(), ev)
 	case *page.EventScreencastFrame:

@@ -28,6 +28,9 @@ type Clients struct {
 	// Contexts is how many browser contexts of its own a client may have at a
 	// time. Default 10.
 	Contexts int
+	// Dialog is how long a dialog of a page waits for the answer of a client that
+	// hears of it (Page.enable); then the session answers. Default 30 s.
+	Dialog time.Duration
 	// Hold is how long a new page waits for clients that asked to see it
 	// before its first script. Default 5 s.
 	Hold time.Duration
@@ -39,6 +42,7 @@ func (c Clients) withDefaults() Clients {
 	c.Queue = cmp.Or(c.Queue, 128<<20)
 	c.Unread = cmp.Or(c.Unread, 256<<20)
 	c.Contexts = cmp.Or(c.Contexts, 10)
+	c.Dialog = cmp.Or(c.Dialog, 30*time.Second)
 	c.Hold = cmp.Or(c.Hold, 5*time.Second)
 	return c
 }

@@ -88,10 +88,14 @@ run([
   ['dialog', async () => {
     await page.goto(site + '/dialog');
     const seen = [];
-    page.on('dialog', d => { seen.push(d.message()); d.accept().catch(() => {}); });
-    await page.click('#d');
-    await page.waitForFunction(() => document.title.startsWith('confirmed'));
-    equal(seen.join(), 'sure?', 'dialogs');
+    page.on('dialog', d => { seen.push(d.message()); return d.type() === 'prompt' ? d.accept('Ann') : d.dismiss(); });
+    for (let i = 0; i < 5; i++) {
+      await page.click('#d');
+      equal(await page.title(), 'confirmed false', 'a confirmation that is dismissed');
+      await page.click('#p');
+      equal(await page.title(), 'called Ann', 'a prompt');
+    }
+    equal([...new Set(seen)].join(), 'sure?,name?', 'dialogs');
   }],
   ['download', async () => {
     await downloaded(page, '#get', 'table.csv');

@@ -35,13 +35,15 @@ func ownTarget(key string) Check  { return owned(key, World.OwnsTarget) }
 func ownSession(key string) Check { return owned(key, World.OwnsSession) }
 func ownContext(key string) Check { return owned(key, World.OwnsContext) }
 
-// inContext gives a command that names no browser context that of the session,
-// which its clients take for the default one.
+// inContext gives a command that names no browser context that of its target, or
+// of the session, which its clients take for the default one. Without one the
+// browser would go to its own default context, which is everybody's.
 func inContext(p *Params, w World) error {
 	if !p.Has("browserContextId") {
-		if w.Context() != "" {
-			p.Set("browserContextId", w.Context())
+		if w.Context() == "" {
+			return errors.New("the browser context of the target is not known")
 		}
+		p.Set("browserContextId", w.Context())
 		return nil
 	}
 	return ownContext("browserContextId")(p, w)

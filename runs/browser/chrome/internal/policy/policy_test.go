@@ -11,6 +11,7 @@ import (
 type nobody struct{}
 
 func (nobody) Context() string            { return "C" }
+func (nobody) Alone() bool                { return false }
 func (nobody) OwnsContext(id string) bool { return id == "C" }
 func (nobody) OwnsTarget(id string) bool  { return id == "T" }
 func (nobody) OwnsSession(id string) bool { return id == "S" }

@@ -7,8 +7,11 @@ import (
 
 // A World is what belongs to one client. Ids are those of the protocol.
 type World interface {
-	// Context is the browser context of the client's session.
+	// Context is the browser context of what the command is sent to: that of
+	// the target, or of the client's session for a root.
 	Context() string
+	// Alone reports whether the session shares its browser with no other.
+	Alone() bool
 	OwnsContext(id string) bool
 	OwnsTarget(id string) bool
 	OwnsSession(id string) bool

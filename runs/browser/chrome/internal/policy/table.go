@@ -25,8 +25,8 @@ var shared = map[string]Rule{
 	"Browser.getWindowBounds":    pass(ownWindow),
 	"Browser.setWindowBounds":    pass(ownWindow, inside("bounds", place)),
 	"Browser.setContentsSize":    pass(ownWindow, place),
-	"Browser.grantPermissions":   pass(inContext),
-	"Browser.setPermission":      pass(inContext),
+	"Browser.grantPermissions":   pass(inContext, noClipboard),
+	"Browser.setPermission":      pass(inContext, noClipboard),
 	"Browser.resetPermissions":   pass(inContext),
 	"Browser.cancelDownload":     pass(inContext),
 	// Behaviour and folder are the session's; the client only gets the events.
@@ -99,8 +99,14 @@ var onPage = map[string]Rule{
 	// session; handles of traces are of a root, and refused there. A blob's is
 	// looked up in the storage of the target's own context.
 	"IO": pass(),
-	// Cookies and site data of the target's own context, unless it names one.
-	"Storage": pass(given("browserContextId", ownContext("browserContextId"))),
+	// Site data is that of the target. Cookies are those of a context: a target's
+	// session would give the browser's default one, and takes no other.
+	"Storage":              pass(given("browserContextId", ownContext("browserContextId"))),
+	"Storage.getCookies":   stage(inContext),
+	"Storage.setCookies":   stage(inContext),
+	"Storage.clearCookies": stage(inContext),
+	// What others have copied is not pasted.
+	"Input.dispatchKeyEvent": pass(noPaste),
 
 	"Storage.overrideQuotaForOrigin": pass(given("browserContextId", ownContext("browserContextId")), atMost(maxQuota, "quotaSize")),
 
@@ -120,6 +126,10 @@ var onPage = map[string]Rule{
 	"Runtime.runIfWaitingForDebugger":     stage(),
 	"Page.setDownloadBehavior":            stage(), // the session's holds
 	"Security.setIgnoreCertificateErrors": pass(),  // of this page alone; on a root it is refused
+
+	// Whoever hears of a page's dialogs answers them.
+	"Page.enable":  stage(),
+	"Page.disable": stage(),
 
 	// The session cancels what nobody answers.
 	"Page.setInterceptFileChooserDialog": stage(),
