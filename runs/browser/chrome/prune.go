@@ -19,11 +19,11 @@ var (
 	// of the graphics, reports, and components that are downloaded.
 	disposable = []string{
 		"Singleton*", "lockfile", "DevToolsActivePort", "RunningChromeVersion", "*.tmp", "*.TMP", ".org.chromium.*", ".com.google.Chrome.*",
-		"ShaderCache", "GrShaderCache", "GraphiteDawnCache", "GPUCache",
+		"ShaderCache", "GrShaderCache", "GraphiteDawnCache", "GPUCache", "GPUPersistentCache",
 		"BrowserMetrics*", "DeferredBrowserMetrics", "Crashpad", "Crash Reports", "Stability", "Local Traces", "chrome_debug.log",
 		"component_crx_cache", "extensions_crx_cache", "Webstore Downloads", "Snapshots",
 		"Safe Browsing*", "SafetyTips", "CertificateRevocation", "Crowd Deny", "SSLErrorAssistant", "FileTypePolicies", "PKIMetadata",
-		"OptimizationHints", "OptGuide*", "optimization_guide_*", "OnDeviceHeadSuggestModel", "segmentation_platform",
+		"OptimizationHints", "OptGuide*", "optimization_guide_*", "OptimizationGuide*", "OnDeviceHeadSuggestModel", "segmentation_platform",
 		"Subresource Filter", "MEIPreload", "OriginTrials", "RecoveryImproved", "TrustTokenKeyCommitments", "TpcdMetadata",
 		"WidevineCdm", "ZxcvbnData", "hyphen-data", "AutofillStates", "FirstPartySetsPreloaded", "PrivacySandboxAttestationsPreloaded",
 		"ActorSafetyLists", "AmountExtractionHeuristicRegexes", "CookieReadinessList", "ProbabilisticRevealTokenRegistry", "Variations",
