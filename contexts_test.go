@@ -212,4 +212,3 @@ func tree(t *testing.T, dir string) func(yield func(string, []byte) bool) {
 		}
 	}
 }
-
