@@ -149,7 +149,7 @@ func (d *Drover) openSessions(ctx context.Context, gate *egress.Gate) error {
 	}
 	d.Sessions, err = sessions.New(ctx, sessions.Config{
 		DB: d.db, Callers: d.Projects, Notify: d.hub, Browser: d.browser, Blobs: blobs,
-		Gate: gate, Proxies: d.proxies, Downloads: d.Downloads,
+		Gate: gate, Proxies: d.proxies, Downloads: d.Downloads, Contexts: d.Contexts,
 		Limits: o.Sessions, Retention: o.SessionRetention, Clock: o.Clock, Logger: o.Logger,
 	})
 	return err

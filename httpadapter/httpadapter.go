@@ -26,6 +26,7 @@ import (
 	"github.com/drover-go/drover/httpadapter/v1"
 	"github.com/drover-go/drover/runs"
 	"github.com/drover-go/drover/runs/sessions"
+	"github.com/drover-go/drover/storage/contexts"
 	"github.com/drover-go/drover/storage/downloads"
 	"github.com/drover-go/drover/storage/projects"
 )
@@ -36,6 +37,7 @@ type Services struct {
 	Runs      runs.Service
 	Fetch     fetch.Service
 	Sessions  sessions.Service
+	Contexts  contexts.Service
 	Downloads downloads.Service
 	Projects  projects.Service
 	// Health returns an error while the service cannot do its work. It is
@@ -47,7 +49,7 @@ type Services struct {
 // project, whatever Options.RequireProject of d says.
 func New(d *drover.Drover, o Options) http.Handler {
 	return Handler(Services{
-		Agents: d.Agents, Runs: d.Runs, Fetch: d.Fetch, Sessions: d.Sessions, Downloads: d.Downloads,
+		Agents: d.Agents, Runs: d.Runs, Fetch: d.Fetch, Sessions: d.Sessions, Contexts: d.Contexts, Downloads: d.Downloads,
 		Projects: d.Projects, Health: d.Health,
 	}, o)
 }

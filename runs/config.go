@@ -30,8 +30,9 @@ type Sessions interface {
 	// Open opens a session of the project that is driven through what it
 	// returns, whose Close ends it. Error kinds: those of sessions.Service.
 	Open(ctx context.Context, projectID string, c sessions.Create) (browser.Session, error)
-	// Check returns an Invalid error for settings that cannot be honoured.
-	Check(s sessions.Settings) error
+	// Check returns an Invalid error for settings that cannot be honoured in the
+	// caller's project.
+	Check(ctx context.Context, s sessions.Settings) error
 }
 
 // Config configures [New]. All but Model, Limits, Retention, Clock and Logger is

@@ -1,6 +1,7 @@
 package runs
 
 import (
+	"context"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -12,15 +13,15 @@ import (
 	"github.com/drover-go/drover/runs/model"
 )
 
-// validate checks what can be checked without the database.
-func (s *service) validate(c Create) error {
+// validate checks what a run may ask for.
+func (s *service) validate(ctx context.Context, c Create) error {
 	switch {
 	case c.Task == "" || !utf8.ValidString(c.Task):
 		return errtypes.Field("task", "must be at least 1 character of valid UTF-8")
 	case len(c.Task) > s.conf.Limits.MaxTask:
 		return errtypes.Field("task", "must be at most %d bytes", s.conf.Limits.MaxTask)
 	}
-	if err := s.checkSettings(c.BrowserSettings); err != nil {
+	if err := s.checkSettings(ctx, c.BrowserSettings); err != nil {
 		return err
 	}
 	return s.validateVariables(c.Variables)

@@ -91,7 +91,7 @@ const sessionSpare = time.Minute
 
 // sessionOf is the session that the run asks for.
 func (x *execution) sessionOf() sessions.Create {
-	settings := BrowserSettings{Proxies: x.settings.Proxies, Verified: x.settings.Verified}
+	settings := BrowserSettings{Context: x.settings.Context, Proxies: x.settings.Proxies, Verified: x.settings.Verified}
 	if x.proxies != nil {
 		settings.Proxies = *x.proxies
 	}

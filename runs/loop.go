@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/runs/model"
 	"github.com/drover-go/drover/runs/tools"
 )
@@ -15,6 +16,9 @@ func (x *execution) loop() ending {
 	if err := x.prepare(); err != nil {
 		x.conf.Logger.Error("runs: a run cannot be prepared", "run", x.ID, "error", err)
 		return failed(CauseInternal, "the run could not be prepared")
+	}
+	if e := x.holdContext(); e != nil {
+		return *e
 	}
 	limit := x.conf.Limits.MaxSteps
 	for step := 1; step <= limit; step++ {
@@ -135,11 +139,34 @@ func (x *execution) call(call model.Part) (out model.Output, skip string, end *e
 
 func (x *execution) noBrowser(err error, instead string) (model.Output, string, *ending) {
 	x.conf.Logger.Warn("runs: the browser of a run failed", "run", x.ID, "error", x.clean(err.Error()))
-	e := failed(CauseBrowser, "%s", publicText(err, instead))
+	e := x.browserFailed(err, instead)
 	if x.over() {
 		e = x.broken(x.ctx)
 	}
 	return model.ErrorOutput(notAnswered(e)), notAnswered(e), &e
+}
+
+// browserFailed is the end of a run whose session cannot be opened, or is gone.
+func (x *execution) browserFailed(err error, instead string) ending {
+	code := CauseBrowser
+	if x.settings.Context != nil && x.session == nil && errtypes.Is(err, errtypes.Conflict) {
+		code = CauseContextInUse
+	}
+	return failed(code, "%s", publicText(err, instead))
+}
+
+// holdContext opens the session at once where it is to save a context: if
+// another one holds that, nothing else has been done for the run.
+func (x *execution) holdContext() *ending {
+	if x.settings.Context == nil || !x.settings.Context.Persist {
+		return nil
+	}
+	_, err := x.open()
+	if err == nil {
+		return nil
+	}
+	_, _, end := x.noBrowser(err, "the browser could not be started")
+	return end
 }
 
 // notAnswered stands as the result of a call that was not brought to its end.

@@ -96,6 +96,9 @@ const (
 	// CauseModel: the language model could not be asked, or the task needs one
 	// and none is configured.
 	CauseModel = "MODEL_FAILED"
+	// CauseContextInUse: another session will save the context that the run was
+	// to save (DECISIONS 17).
+	CauseContextInUse = "CONTEXT_IN_USE"
 	// CauseInternal: a fault of the service.
 	CauseInternal = "INTERNAL_ERROR"
 )
@@ -117,8 +120,9 @@ type Create struct {
 
 // BrowserSettings configure the session of a run.
 type BrowserSettings struct {
-	// Context to load and perhaps save. Contexts are not built yet: anything
-	// but nil is refused.
+	// Context to load and perhaps save. Default none. A run that is to save one
+	// holds it from its start to its end, and fails with [CauseContextInUse]
+	// where another session does.
 	Context *ContextRef
 	// Proxies, default none. Their passwords are never stored: a run that has
 	// some is executed by the process that took it, or not at all.

@@ -112,7 +112,7 @@ func (s *service) insert(ctx context.Context, r row) error {
 }
 
 func (s *service) build(ctx context.Context, p projects.Project, c Create) (row, error) {
-	if err := s.validate(c); err != nil {
+	if err := s.validate(ctx, c); err != nil {
 		return row{}, err
 	}
 	schema, err := s.checkSchema(c.ResultSchema)

@@ -1,6 +1,7 @@
 package runs
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"strings"
@@ -19,8 +20,8 @@ func (b BrowserSettings) session(variables int) sessions.Settings {
 
 // checkSettings refuses what a session would refuse, by the name that it has in
 // a run.
-func (s *service) checkSettings(b BrowserSettings) error {
-	err := s.conf.Sessions.Check(b.session(0))
+func (s *service) checkSettings(ctx context.Context, b BrowserSettings) error {
+	err := s.conf.Sessions.Check(ctx, b.session(0))
 	var e *errtypes.Error
 	if errors.As(err, &e) && e.Field != "" && !strings.HasPrefix(e.Field, "browserSettings.") {
 		return errtypes.Field("browserSettings."+e.Field, "%s", strings.TrimPrefix(e.Message, e.Field+" "))
@@ -30,19 +31,20 @@ func (s *service) checkSettings(b BrowserSettings) error {
 
 // storedSettings is what is written down of a run's settings.
 type storedSettings struct {
-	Proxies  Proxies `json:"proxies,omitzero"`
-	Verified bool    `json:"verified,omitempty"`
+	Context  *ContextRef `json:"context,omitempty"`
+	Proxies  Proxies     `json:"proxies,omitzero"`
+	Verified bool        `json:"verified,omitempty"`
 	// Secret says that the proxies have passwords, which are in memory only.
 	Secret bool `json:"secret,omitempty"`
 }
 
 func (b BrowserSettings) stored() storedSettings {
-	return storedSettings{b.Proxies.Stored(), b.Verified, b.Proxies.Secret()}
+	return storedSettings{b.Context, b.Proxies.Stored(), b.Verified, b.Proxies.Secret()}
 }
 
 // text is the column; nothing for settings that ask for nothing.
 func (s storedSettings) text() ([]byte, error) {
-	if s.Proxies.IsZero() && !s.Verified {
+	if s.Context == nil && s.Proxies.IsZero() && !s.Verified {
 		return nil, nil
 	}
 	return json.Marshal(s)

@@ -19,6 +19,26 @@ func TestMain(m *testing.M) {
 	}})
 }
 
+// keep puts what was printed last into a variable.
+func keep(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: keep VARIABLE")
+	}
+	ts.Setenv(args[0], strings.TrimSpace(ts.ReadFile("stdout")))
+}
+
+// private wants a file that only its owner can read and write.
+func private(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: private FILE")
+	}
+	info, err := os.Stat(ts.MkAbs(args[0]))
+	ts.Check(err)
+	if info.Mode().Perm() != 0o600 {
+		ts.Fatalf("%s has mode %v", args[0], info.Mode())
+	}
+}
+
 // TestScripts runs the command lines in testdata. $SITE is the shop, $PROXY a
 // proxy that wants the user name "me" and the password "right".
 func TestScripts(t *testing.T) {
@@ -33,7 +53,8 @@ func TestScripts(t *testing.T) {
 	})
 	proxy := egresstest.Start(t, "http", "me", "right")
 	testscript.Run(t, testscript.Params{
-		Dir: "testdata",
+		Dir:  "testdata",
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"keep": keep, "private": private},
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("SITE", site)
 			e.Setenv("PROXY", strings.TrimPrefix(proxy.Server, "http://"))

@@ -45,8 +45,10 @@ var (
 	viewForm = regexp.MustCompile(`(viewToken=)([a-z0-9]+\.[A-Za-z0-9_-]{43})`)
 	// signingForm is a signing key, in a field or in a query.
 	signingForm = regexp.MustCompile(`(signingKey(?:": "|=))([A-Za-z0-9_-]{43})`)
-	tabForm     = regexp.MustCompile(`\b[0-9A-F]{32}\b`)
-	wordForm    = regexp.MustCompile(`<[a-z-]+(:\d+)?>`)
+	// keyForm is a public key, whose line breaks are those of a JSON string.
+	keyForm  = regexp.MustCompile(`-----BEGIN PUBLIC KEY-----[A-Za-z0-9+/=\\]+-----END PUBLIC KEY-----`)
+	tabForm  = regexp.MustCompile(`\b[0-9A-F]{32}\b`)
+	wordForm = regexp.MustCompile(`<[a-z-]+(:\d+)?>`)
 )
 
 // hide puts words for values.
@@ -60,6 +62,8 @@ func (m *mask) hide(text string) string {
 		parts := signingForm.FindStringSubmatch(s)
 		return parts[1] + m.word("signing", parts[2])
 	})
+	text = strings.ReplaceAll(text, "https://drover.test/", "http://drover.test/") // over HTTP/2
+	text = keyForm.ReplaceAllStringFunc(text, func(s string) string { return m.word("public-key", s) })
 	text = viewForm.ReplaceAllStringFunc(text, func(s string) string {
 		parts := viewForm.FindStringSubmatch(s)
 		return parts[1] + m.word("view", parts[2])

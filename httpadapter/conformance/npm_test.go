@@ -50,3 +50,16 @@ func TestPublicClientSessions(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 }
+
+// TestPublicClientContexts has it make, use and delete contexts, in Chromium.
+func TestPublicClientContexts(t *testing.T) {
+	dir := npmtest.Dir(t, "npm")
+	w := newWorld(t, "browser")
+	cmd := exec.CommandContext(t.Context(), "node", "contexts.mjs")
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "BASE_URL=http://"+serve(t, w.handler), "API_KEY="+w.words["<key>"])
+	out, err := cmd.CombinedOutput()
+	if err != nil || !strings.HasPrefix(string(out), "all 10 steps passed") {
+		t.Fatalf("%v\n%s", err, out)
+	}
+}

@@ -37,7 +37,7 @@ func TestConversations(t *testing.T) {
 		name := strings.TrimSuffix(filepath.Base(path), ".txtar")
 		t.Run(name+"/in process", func(t *testing.T) { play(t, path, inProcess, *update) })
 		t.Run(name+"/socket", func(t *testing.T) { play(t, path, overSocket, false) })
-		if name != "browser" && name != "sessions" { // which take their time; URLs of sessions say https there
+		if name != "browser" && name != "sessions" && name != "contexts-browser" { // which take their time; URLs of sessions say https there
 			t.Run(name+"/http2", func(t *testing.T) { play(t, path, overHTTP2, false) })
 		}
 	}

@@ -38,7 +38,7 @@ var setups = map[string]func(t *testing.T) *world{
 	"down": func(t *testing.T) *world {
 		w := build(t, config{})
 		w.handler = httpadapter.Handler(httpadapter.Services{
-			Agents: w.Agents, Runs: w.Runs, Fetch: w.Fetch, Sessions: w.Sessions, Downloads: w.Downloads, Projects: w.Projects,
+			Agents: w.Agents, Runs: w.Runs, Fetch: w.Fetch, Sessions: w.Sessions, Contexts: w.Contexts, Downloads: w.Downloads, Projects: w.Projects,
 			Health: func(context.Context) error { return errors.New("/var/lib/drover.db: no such file") },
 		}, httpadapter.Options{Logger: discard})
 		return w

@@ -44,6 +44,11 @@ var routes = []Route{
 
 	{Method: "POST", Pattern: "/v1/fetch", call: fetchPage},
 
+	{Method: "POST", Pattern: "/v1/contexts", call: createContext},
+	{Method: "GET", Pattern: "/v1/contexts/{contextId}", call: getContext},
+	{Method: "PUT", Pattern: "/v1/contexts/{contextId}", call: renewContext},
+	{Method: "DELETE", Pattern: "/v1/contexts/{contextId}", call: deleteContext},
+
 	{Method: "GET", Pattern: "/v1/downloads", call: listDownloads},
 	{Method: "GET", Pattern: "/v1/downloads/{downloadId}", call: getDownload},
 	{Method: "DELETE", Pattern: "/v1/downloads/{downloadId}", call: deleteDownload},

@@ -29,7 +29,7 @@ func settingsIn(s *runs.BrowserSettings) strictjson.Value {
 func contextIn(dst **runs.ContextRef) strictjson.Value {
 	var c runs.ContextRef
 	return strictjson.Then(strictjson.Closed(strictjson.Fields{
-		"id":      strictjson.Text(&c.ID),
+		"id":      idIn(&c.ID),
 		"persist": strictjson.Bool(&c.Persist),
 	}, "id"), func() { *dst = &c })
 }

@@ -20,6 +20,7 @@ type sessionJSON struct {
 	ProxyBytes   int64           `json:"proxyBytes"`
 	KeepAlive    bool            `json:"keepAlive"`
 	Region       sessions.Region `json:"region"`
+	ContextID    string          `json:"contextId,omitempty"`
 	UserMetadata json.RawMessage `json:"userMetadata,omitempty"`
 	Cause        *causeJSON      `json:"cause,omitempty"`
 
@@ -38,6 +39,9 @@ func sessionOut(s sessions.Session) sessionJSON {
 	}
 	if s.StartedAt.IsZero() { // the field is required, and the session is about to start
 		out.StartedAt = wireTime(s.CreatedAt)
+	}
+	if s.Settings.Context != nil {
+		out.ContextID = s.Settings.Context.ID
 	}
 	if s.Cause != nil {
 		out.Cause = &causeJSON{s.Cause.Code, s.Cause.Message}

@@ -2,8 +2,8 @@
 // over the wire and its error bodies. The domains know nothing of these.
 //
 // A request comes in through [New]'s handler, which finds the route, asks for
-// the key, lets a function of agents.go, runs.go, fetch.go or downloads.go do the work and
-// writes its answer; errors of every origin become answers in errors.go.
+// the key, lets a function of agents.go, runs.go, contexts.go and so on do the work
+// and writes its answer; errors of every origin become answers in errors.go.
 package v1
 
 import (
@@ -19,6 +19,7 @@ import (
 	"github.com/drover-go/drover/httpadapter/internal/strictjson"
 	"github.com/drover-go/drover/runs"
 	"github.com/drover-go/drover/runs/sessions"
+	"github.com/drover-go/drover/storage/contexts"
 	"github.com/drover-go/drover/storage/downloads"
 	"github.com/drover-go/drover/storage/projects"
 )
@@ -29,6 +30,7 @@ type Services struct {
 	Runs      runs.Service
 	Fetch     fetch.Service
 	Sessions  sessions.Service
+	Contexts  contexts.Service
 	Downloads downloads.Service
 	Projects  projects.Service
 	// Health returns an error while the service cannot do its work. Default
@@ -62,7 +64,7 @@ type Options struct {
 // New returns the handler of everything below /v1/ and of /healthz; other paths
 // do not exist. It panics if a service is missing.
 func New(s Services, o Options) http.Handler {
-	if s.Agents == nil || s.Runs == nil || s.Fetch == nil || s.Sessions == nil || s.Downloads == nil || s.Projects == nil {
+	if s.Agents == nil || s.Runs == nil || s.Fetch == nil || s.Sessions == nil || s.Contexts == nil || s.Downloads == nil || s.Projects == nil {
 		panic("v1.New: a service is missing")
 	}
 	h := &handler{Services: s, opts: o, mux: http.NewServeMux(), checked: &healthCheck{check: s.Health}}

@@ -21,8 +21,13 @@ func (l *live) openBrowser(ctx context.Context, s Settings) (browser.Session, er
 	if err != nil {
 		return nil, err
 	}
+	stored, err := l.openProfile(ctx, s.Context)
+	if err != nil {
+		return nil, err
+	}
 	o := browser.Options{
-		ID: l.ID, Width: s.Viewport.Width, Height: s.Viewport.Height, Egress: policy, Verified: s.Verified, OwnProcess: s.OwnProcess,
+		ID: l.ID, Width: s.Viewport.Width, Height: s.Viewport.Height, Egress: policy,
+		Verified: s.Verified, OwnProcess: s.OwnProcess, Profile: stored,
 	}
 	if l.log.on || l.rec.on {
 		o.Observe = l.observe
@@ -35,9 +40,13 @@ func (l *live) openBrowser(ctx context.Context, s Settings) (browser.Session, er
 
 // keepDownload stores a file for the project of the session.
 func (l *live) keepDownload(ctx context.Context, d browser.Download) error {
-	ctx = projects.With(ctx, projects.Project{ID: l.ProjectID})
-	_, err := l.conf.Downloads.Store(ctx, downloads.New{SessionID: l.ID, Filename: d.Filename, MIMEType: d.MIMEType, Content: d.Content})
+	_, err := l.conf.Downloads.Store(inProject(ctx, l.ProjectID), downloads.New{SessionID: l.ID, Filename: d.Filename, MIMEType: d.MIMEType, Content: d.Content})
 	return err
+}
+
+// inProject acts for a project.
+func inProject(ctx context.Context, id string) context.Context {
+	return projects.With(ctx, projects.Project{ID: id})
 }
 
 // traffic is what the session's proxy has carried.

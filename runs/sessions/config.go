@@ -33,6 +33,9 @@ type Config struct {
 	// Downloads keeps the files that sessions download. Default nil: downloads
 	// are refused.
 	Downloads Downloads
+	// Contexts are the profiles that sessions can use, where the Browser can.
+	// Default nil: who asks for one is refused.
+	Contexts Contexts
 	// Blobs keep logs and recordings, and nothing else: what no session names
 	// there is deleted.
 	Blobs blob.Store

@@ -2,6 +2,7 @@ package sessions
 
 import (
 	"context"
+	"io"
 	"log/slog"
 	"path/filepath"
 	"testing"
@@ -9,9 +10,11 @@ import (
 
 	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/internal/notify"
+	"github.com/drover-go/drover/internal/seal"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/storage"
 	"github.com/drover-go/drover/storage/blob"
+	"github.com/drover-go/drover/storage/contexts"
 	"github.com/drover-go/drover/storage/downloads"
 	"github.com/drover-go/drover/storage/projects"
 )
@@ -27,6 +30,10 @@ type setup struct {
 	retention time.Duration
 	traffic   time.Duration // between two writes of it
 	downloads bool          // they are kept
+	contexts  bool          // there are some
+	// keeping is what the archives of contexts are kept in. Default what is given.
+	keeping func(blob.Store) blob.Store
+	log     io.Writer // of the host. Default nowhere.
 }
 
 // world is a service on a real database.
@@ -38,6 +45,8 @@ type world struct {
 	blobs    blob.Store
 
 	downloads downloads.Service // nil where none are kept
+	contexts  contexts.Service  // nil where there are none
+	archives  string            // where their archives lie; empty in memory
 }
 
 // filesOf is where a session's uploads lie.
@@ -66,12 +75,43 @@ func open(ctx context.Context, o setup) (*world, error) {
 		}
 		c.Downloads = w.downloads
 	}
+	if o.contexts {
+		if err := w.openContexts(o); err != nil {
+			return nil, err
+		}
+		c.Contexts = w.contexts
+	}
+	if o.log != nil {
+		c.Logger = slog.New(slog.NewTextHandler(o.log, nil))
+	}
 	s, err := New(ctx, c)
 	if err != nil {
 		return nil, err
 	}
 	w.service = s.(*service)
 	return w, nil
+}
+
+// keyOfTest is the master key of every process of these tests.
+const keyOfTest = "7f3a0c51e2b94d6890aa1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f61"
+
+func (w *world) openContexts(o setup) (err error) {
+	key, err := seal.ParseKey(keyOfTest)
+	if err != nil {
+		return err
+	}
+	blobs := blob.Store(blob.NewMemory(o.clock))
+	if o.dir != "" {
+		w.archives = filepath.Join(o.dir, "contexts")
+		if blobs, err = blob.NewDir(w.archives, blob.DirOptions{}); err != nil {
+			return err
+		}
+	}
+	if o.keeping != nil {
+		blobs = o.keeping(blobs)
+	}
+	w.contexts, err = contexts.New(contexts.Config{DB: w.db, Callers: w.projects, Blobs: blobs, Keys: seal.NewRing(key)})
+	return err
 }
 
 func (w *world) shut() error {
@@ -81,6 +121,11 @@ func (w *world) shut() error {
 	}
 	if w.downloads != nil {
 		if err := w.downloads.Close(ctx); err != nil {
+			return err
+		}
+	}
+	if w.contexts != nil {
+		if err := w.contexts.Close(ctx); err != nil {
 			return err
 		}
 	}

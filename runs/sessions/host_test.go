@@ -31,6 +31,9 @@ func hostMain(dir string) error {
 	if err != nil {
 		return err
 	}
+	if os.Getenv(saverEnv) != "" {
+		return saverMain(ctx, dir, p)
+	}
 	if dir == inMemory {
 		dir = ""
 	}

@@ -16,6 +16,7 @@ type live struct {
 	*service
 	row
 	browser browser.Session
+	profile *profile // nil for a session without a context
 	log     *sessionLog
 	rec     *recorder
 	redact  func(json.RawMessage) json.RawMessage // nil for nothing
@@ -101,10 +102,12 @@ func (l *live) finish() {
 	}
 	l.mu.Unlock()
 	left := remains{proxyBytes: traffic(l.browser)}
-	if err := l.browser.Close(); err != nil {
-		l.conf.Logger.Warn("sessions: a browser does not close cleanly", "session", l.ID, "error", err)
+	closed := l.browser.Close()
+	if closed != nil {
+		l.conf.Logger.Warn("sessions: a browser does not close cleanly", "session", l.ID, "error", closed)
 	}
 	l.wg.Wait()
+	l.keepProfile(closed)
 	l.removeFiles()
 	l.archive(&left)
 	l.writeEnd(l.ID, endingOf(context.Cause(l.ctx)), left)

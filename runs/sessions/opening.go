@@ -41,6 +41,9 @@ func (s *service) create(ctx context.Context, projectID string, c Create, own bo
 	if err != nil {
 		return nil, err
 	}
+	if err := s.knowContext(inProject(ctx, projectID), c.Settings.Context); err != nil {
+		return nil, err
+	}
 	if err := s.enter(); err != nil {
 		return nil, err
 	}
@@ -114,6 +117,11 @@ func (s *service) insert(ctx context.Context, r row) error {
 
 // start opens the browser. The settings are those with passwords.
 func (s *service) start(ctx context.Context, l *live, settings Settings) (err error) {
+	defer func() {
+		if err != nil {
+			l.leaveProfile()
+		}
+	}()
 	if l.browser, err = l.openBrowser(ctx, settings); err != nil {
 		return err
 	}

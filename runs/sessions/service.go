@@ -74,9 +74,12 @@ func (s *service) changed(tx *storage.Tx, id string) {
 	tx.AfterCommit(func() { s.conf.Notify.Publish(topic(id)) })
 }
 
-func (s *service) Check(settings Settings) (err error) {
+func (s *service) Check(ctx context.Context, settings Settings) (err error) {
 	defer errtypes.Wrap(&err, "sessions.Check")
-	return s.conf.check(settings)
+	if err := s.conf.check(settings); err != nil {
+		return err
+	}
+	return s.knowContext(ctx, settings.Context)
 }
 
 // writeEnd writes the end of a session, again when the database is busy: the

@@ -160,15 +160,17 @@ type Service interface {
 	// Create opens a browser and returns its session, RUNNING. Error kinds:
 	// Invalid for a bad field and a setting that cannot be honoured; NotFound
 	// for a ProjectID that is not the caller's; RateLimited with a
-	// [LimitError] behind it beyond Limits.PerProject; Unavailable when no
-	// browser can be opened, and while closing.
+	// [LimitError] behind it beyond Limits.PerProject; Conflict for a context
+	// that another session will save, where this one would, too; Unavailable
+	// when no browser can be opened, when nothing that was saved of a context
+	// can be read, and while closing.
 	Create(ctx context.Context, c Create) (Session, error)
 	// Open is Create for work of Drover's own in the named project: the session
 	// is driven through what it returns, whose Close ends it as COMPLETED. It
 	// counts, but is not refused, beyond Limits.PerProject.
 	Open(ctx context.Context, projectID string, c Create) (browser.Session, error)
-	// Check returns the error that Create would return for the settings.
-	Check(s Settings) error
+	// Check returns the Invalid error that Create would return for the settings.
+	Check(ctx context.Context, s Settings) error
 	// Get returns a session. Error kind NotFound.
 	Get(ctx context.Context, id string) (Session, error)
 	// List returns the newest sessions, at most Limits.MaxList. Error kind

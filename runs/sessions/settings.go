@@ -39,8 +39,8 @@ type Settings struct {
 	IgnoreCertificates bool `json:"ignoreCertificates,omitempty"`
 	// Proxies, default none.
 	Proxies Proxies `json:"proxies,omitzero"`
-	// Context to load and perhaps save. Contexts are not built yet: anything
-	// but nil is refused.
+	// Context to load and perhaps save. Default none: the browser begins empty
+	// and leaves nothing.
 	Context *ContextRef `json:"context,omitempty"`
 	// ExtensionID is refused unless it is empty: extensions are not built yet.
 	ExtensionID string `json:"extensionId,omitempty"`
@@ -54,8 +54,10 @@ type Viewport struct{ Width, Height int }
 
 // ContextRef names a stored browser context.
 type ContextRef struct {
+	// ID of one of the project's.
 	ID string
-	// Persist saves the context at the end. Default false.
+	// Persist saves the context at the end, which one session at a time may do.
+	// Default false: what the session changes is forgotten.
 	Persist bool
 }
 
@@ -69,12 +71,13 @@ const (
 // wire.
 func (c Config) check(s Settings) error {
 	switch {
-	case s.Context != nil:
-		return errtypes.Field("browserSettings.context", "is not supported yet")
 	case s.ExtensionID != "":
 		return errtypes.Field("browserSettings.extensionId", "is not supported yet")
 	case len(s.Certificates) > 0:
 		return errtypes.Field("proxySettings.caCertificates", "is not supported yet")
+	}
+	if err := c.checkContext(s.Context); err != nil {
+		return err
 	}
 	if err := s.Viewport.check(); err != nil {
 		return err

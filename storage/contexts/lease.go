@@ -5,7 +5,6 @@ import (
 	"crypto/rsa"
 	"crypto/x509"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"sync"
@@ -34,7 +33,7 @@ type Restored struct {
 	Bytes int64
 	Files int
 	// Fault tells why it is not the version that was saved last, but the one
-	// before; nil if it is the last.
+	// before, in words that a caller may see; nil if it is the last.
 	Fault error
 }
 
@@ -146,7 +145,7 @@ func (l *Lease) restoreAny(ctx context.Context, dir string) (Restored, error) {
 	if l.row.previous != "" {
 		before, again := l.restore(ctx, l.row.previous, dir)
 		if again == nil {
-			before.Fault = fmt.Errorf("the version saved last cannot be read, the one before it is used: %w", err)
+			before.Fault = errtypes.New(errtypes.Unavailable, "the version saved last %s, so the one before it is used", lossOf(err)).WithCause(err)
 			return before, nil
 		}
 		err = errors.Join(err, again)
@@ -158,6 +157,33 @@ func (l *Lease) restoreAny(ctx context.Context, dir string) (Restored, error) {
 // again will not mend.
 func isLost(err error) bool {
 	return errors.Is(err, archive.ErrDamaged) || errtypes.Is(err, errtypes.NotFound)
+}
+
+// lossOf says in words for a caller what has happened to a version.
+func lossOf(err error) string {
+	if errors.Is(err, archive.ErrDamaged) {
+		return "is damaged"
+	}
+	return "is gone"
+}
+
+// Size is about how many bytes the profile that was saved last comes to, before
+// it is restored; 0 for none.
+func (l *Lease) Size(ctx context.Context) (n int64, err error) {
+	defer errtypes.Wrap(&err, "contexts.Lease.Size(%q)", l.row.ID)
+	const packs = 4 // what compression makes of the databases that profiles are
+	if l.row.blob == "" {
+		return 0, nil
+	}
+	packed, err := l.s.conf.Blobs.Open(ctx, l.row.blob)
+	if errtypes.Is(err, errtypes.NotFound) { // Restore goes back to the one before, or says that it is gone
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	defer packed.Close()
+	return packs * packed.Size(), nil
 }
 
 func (l *Lease) restore(ctx context.Context, key, dir string) (Restored, error) {

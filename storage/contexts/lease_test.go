@@ -237,3 +237,24 @@ func above(t *testing.T) string {
 	}
 	return file.String()
 }
+
+func TestTheSizeOfWhatWillBeRestored(t *testing.T) {
+	each(t, Config{}, func(t *testing.T, w *world) {
+		c := w.create(t, "")
+		l := w.use(t, c.ID, "reader", false)
+		if n := must(l.Size(t.Context()))(t); n != 0 {
+			t.Errorf("a context that was never saved has %d bytes", n)
+		}
+		w.save(t, c.ID, strings.Repeat("content ", 1000))
+		l = w.use(t, c.ID, "reader", false)
+		if n, got := must(l.Size(t.Context()))(t), must(l.Restore(t.Context(), t.TempDir()))(t); n <= 0 || n > 4*got.Bytes {
+			t.Errorf("%d bytes are expected of %d", n, got.Bytes)
+		}
+		for e := range w.blobs.All(t.Context()) {
+			w.blobs.Delete(t.Context(), e.Key)
+		}
+		if n, err := l.Size(t.Context()); n != 0 || err != nil {
+			t.Errorf("of what is gone: %d, %v", n, err)
+		}
+	})
+}

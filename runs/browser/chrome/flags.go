@@ -101,7 +101,8 @@ func (o Options) arguments(profile, denyAddr, version string, noSandbox bool) []
 	}
 	args = append(args, awayFlags(o.away)...)
 	if o.profile != "" {
-		args = append(args, "--restore-last-session") // or session cookies are thrown away; of tabs, see tidyProfile
+		args = append(args, "--restore-last-session", // or session cookies are thrown away; of tabs, see tidyProfile
+			"--disk-cache-size=67108864") // 64 MiB: the profile may lie in memory
 	}
 	return append(args, "--no-startup-window")
 }

@@ -1,0 +1,165 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"text/tabwriter"
+	"time"
+
+	"github.com/drover-go/drover"
+	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/storage/contexts"
+)
+
+type contextsCmd struct {
+	Create contextsCreateCmd `cmd:"" help:"Make an empty context and print its id."`
+	List   contextsListCmd   `cmd:"" help:"List the contexts of a project."`
+	Delete contextsDeleteCmd `cmd:"" help:"Delete a context with all that was saved of it."`
+	Export contextsExportCmd `cmd:"" help:"Write the profile that was saved last as a tar file, in the clear."`
+	Import contextsImportCmd `cmd:"" help:"Save a tar file, or a browser's user-data directory, as the profile of a context."`
+}
+
+// ofProject are the flags of commands about the things of one project.
+type ofProject struct {
+	store
+	Project string `default:"default" help:"Project of the context, by name or id."`
+}
+
+// do calls a function for the project.
+func (p ofProject) do(ctx context.Context, do func(context.Context, contexts.Service) error) error {
+	return withStore(ctx, p.Data, func(d *drover.Drover) error {
+		ctx, err := d.Projects.In(ctx, p.Project)
+		if err != nil {
+			return err
+		}
+		return do(ctx, d.Contexts)
+	})
+}
+
+// existing is do for data that is there.
+func (p ofProject) existing(ctx context.Context, do func(context.Context, contexts.Service) error) error {
+	if err := p.mustExist(); err != nil {
+		return err
+	}
+	return p.do(ctx, do)
+}
+
+type contextsCreateCmd struct {
+	ofProject
+	Name *string `help:"Name, 1 to 128 characters, unique in the project."`
+}
+
+// Run prints nothing but the id on standard output, so that it can be piped.
+func (cmd contextsCreateCmd) Run(ctx context.Context, c console) error {
+	return cmd.do(ctx, func(ctx context.Context, s contexts.Service) error {
+		made, err := s.Create(ctx, contexts.Create{Name: cmd.Name})
+		if err == nil {
+			fmt.Fprintln(c.stdout, made.ID)
+		}
+		return err
+	})
+}
+
+type contextsListCmd struct{ ofProject }
+
+// Run prints one line a context.
+func (cmd contextsListCmd) Run(ctx context.Context, c console) error {
+	return cmd.existing(ctx, func(ctx context.Context, s contexts.Service) error {
+		all, err := s.List(ctx)
+		if err != nil {
+			return err
+		}
+		w := tabwriter.NewWriter(c.stdout, 0, 0, 2, ' ', 0)
+		fmt.Fprintln(w, "ID\tNAME\tCREATED\tSAVED\tIN USE BY")
+		for _, one := range all {
+			saved := "never"
+			if !one.SavedAt.IsZero() {
+				saved = one.SavedAt.Format(time.DateTime)
+			}
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", one.ID, cmp.Or(one.Name, "-"), one.CreatedAt.Format(time.DateTime), saved, cmp.Or(one.InUseBy, "-"))
+		}
+		return w.Flush()
+	})
+}
+
+type contextsDeleteCmd struct {
+	ofProject
+	ID string `arg:"" help:"Id of the context, as list prints it."`
+}
+
+// Run deletes the context; a session that uses it goes on and saves nothing.
+func (cmd contextsDeleteCmd) Run(ctx context.Context, c console) error {
+	return cmd.existing(ctx, func(ctx context.Context, s contexts.Service) error {
+		if err := s.Delete(ctx, cmd.ID); err != nil {
+			return err
+		}
+		fmt.Fprintf(c.stdout, "Deleted context %s.\n", cmd.ID)
+		return nil
+	})
+}
+
+type contextsExportCmd struct {
+	ofProject
+	ID     string `arg:"" help:"Id of the context, as list prints it."`
+	Output string `short:"o" default:"-" help:"File to write, readable by its owner only; - for standard output. Default ${default}." placeholder:"FILE"`
+}
+
+// Run writes the whole file or none.
+func (cmd contextsExportCmd) Run(ctx context.Context, c console) error {
+	return cmd.existing(ctx, func(ctx context.Context, s contexts.Service) error {
+		export := func(w io.Writer) error { return s.Export(ctx, cmd.ID, w) }
+		what, err := cmd.Output, error(nil)
+		if what == "-" {
+			what, err = "What was written", export(c.stdout)
+		} else {
+			err = writePrivate(what, export)
+		}
+		if err == nil {
+			fmt.Fprintf(c.stderr, "%s is in the clear: whoever has it is logged in wherever the context is.\n", what)
+		}
+		return err
+	})
+}
+
+// writePrivate writes a file that only its owner can read, in the place of
+// another when it is whole.
+func writePrivate(path string, write func(io.Writer) error) error {
+	f, err := os.CreateTemp(filepath.Dir(path), ".drover-export-*") // with mode 0600
+	if err != nil {
+		return errtypes.New(errtypes.Unavailable, "%s cannot be written", path).WithCause(err)
+	}
+	err = errors.Join(write(f), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	return nil
+}
+
+type contextsImportCmd struct {
+	ofProject
+	ID   string `arg:"" help:"Id of the context, as list prints it."`
+	From string `arg:"" help:"Tar file as export writes it, - for standard input, or the user-data directory of a Chromium that does not run, with its folder Default."`
+}
+
+// Run makes the profile the next version of the context.
+func (cmd contextsImportCmd) Run(ctx context.Context, c console) error {
+	return cmd.existing(ctx, func(ctx context.Context, s contexts.Service) error {
+		from, err := openProfile(cmd.From)
+		if err != nil {
+			return err
+		}
+		if err := errors.Join(s.Import(ctx, cmd.ID, from), from.Close()); err != nil {
+			return err
+		}
+		fmt.Fprintf(c.stdout, "Imported %s into context %s.\n", cmd.From, cmd.ID)
+		return nil
+	})
+}

@@ -1,0 +1,75 @@
+package v1
+
+import (
+	"net/http"
+
+	"github.com/drover-go/drover/httpadapter/internal/strictjson"
+	"github.com/drover-go/drover/storage/contexts"
+	"github.com/drover-go/drover/storage/projects"
+)
+
+type contextJSON struct {
+	ID        string   `json:"id"`
+	CreatedAt wireTime `json:"createdAt"`
+	UpdatedAt wireTime `json:"updatedAt"`
+	ProjectID string   `json:"projectId"`
+	Name      string   `json:"name,omitempty"`
+}
+
+func (x *exchange) contextOut(c contexts.Context) contextJSON {
+	p, _ := projects.From(x.r.Context())
+	return contextJSON{c.ID, wireTime(c.CreatedAt), wireTime(c.UpdatedAt), p.ID, c.Name}
+}
+
+// contextKeyJSON is what a new context is answered with.
+type contextKeyJSON struct {
+	ID                       string `json:"id"`
+	UploadURL                string `json:"uploadUrl"`
+	PublicKey                string `json:"publicKey"`
+	CipherAlgorithm          string `json:"cipherAlgorithm"`
+	InitializationVectorSize int    `json:"initializationVectorSize"`
+}
+
+// contextKeyOut has a URL that clients want to see and that leads nowhere:
+// profiles come from sessions only.
+func (x *exchange) contextKeyOut(c contexts.Context) contextKeyJSON {
+	return contextKeyJSON{c.ID, x.base() + "/v1/contexts/" + c.ID + "/upload", c.PublicKeyPEM(), contexts.CipherAlgorithm, contexts.IVSize}
+}
+
+// contextCreateIn is the body of a new context.
+func contextCreateIn(c *contexts.Create, projectID *string) strictjson.Value {
+	var name string
+	return strictjson.Open(strictjson.Fields{
+		"projectId": strictjson.Text(projectID),
+		"name":      strictjson.Then(strictjson.String(&name), func() { c.Name = &name }),
+	})
+}
+
+func createContext(x *exchange) (answer, error) {
+	var c contexts.Create
+	var projectID string
+	if _, err := x.optionalBody(contextCreateIn(&c, &projectID)); err != nil {
+		return answer{}, err
+	}
+	if err := x.checkProject(projectID); err != nil {
+		return answer{}, err
+	}
+	made, err := x.Contexts.Create(x.r.Context(), c)
+	return answer{http.StatusCreated, x.contextKeyOut(made)}, err
+}
+
+func getContext(x *exchange) (answer, error) {
+	c, err := x.Contexts.Get(x.r.Context(), x.id("contextId"))
+	return answer{http.StatusOK, x.contextOut(c)}, err
+}
+
+// renewContext changes nothing: clients ask so for what they were told when they
+// made it. A body is not read.
+func renewContext(x *exchange) (answer, error) {
+	c, err := x.Contexts.Get(x.r.Context(), x.id("contextId"))
+	return answer{http.StatusOK, x.contextKeyOut(c)}, err
+}
+
+func deleteContext(x *exchange) (answer, error) {
+	return answer{status: http.StatusNoContent}, x.Contexts.Delete(x.r.Context(), x.id("contextId"))
+}
