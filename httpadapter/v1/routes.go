@@ -44,6 +44,11 @@ var routes = []Route{
 
 	{Method: "POST", Pattern: "/v1/fetch", call: fetchPage},
 
+	{Method: "POST", Pattern: "/v1/certificates", call: uploadCertificate},
+	{Method: "GET", Pattern: "/v1/certificates", call: listCertificates},
+	{Method: "GET", Pattern: "/v1/certificates/{certificateId}", call: getCertificate},
+	{Method: "DELETE", Pattern: "/v1/certificates/{certificateId}", call: deleteCertificate},
+
 	{Method: "GET", Pattern: "/v1/downloads", call: listDownloads},
 	{Method: "GET", Pattern: "/v1/downloads/{downloadId}", call: getDownload},
 	{Method: "DELETE", Pattern: "/v1/downloads/{downloadId}", call: deleteDownload},

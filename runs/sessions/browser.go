@@ -21,6 +21,9 @@ func (l *live) openBrowser(ctx context.Context, s Settings) (browser.Session, er
 	if err != nil {
 		return nil, err
 	}
+	if policy.TLS, err = l.conf.tlsMaterial(ctx, l.ProjectID, s); err != nil {
+		return nil, err
+	}
 	o := browser.Options{
 		ID: l.ID, Width: s.Viewport.Width, Height: s.Viewport.Height, Egress: policy, Verified: s.Verified,
 	}

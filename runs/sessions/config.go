@@ -33,6 +33,9 @@ type Config struct {
 	// Downloads keeps the files that sessions download. Default nil: downloads
 	// are refused.
 	Downloads Downloads
+	// CertificateStore has the certificates that sessions name. Default nil: who
+	// names some is refused.
+	CertificateStore Certificates
 	// Blobs keep logs and recordings, and nothing else: what no session names
 	// there is deleted.
 	Blobs blob.Store
