@@ -42,7 +42,7 @@ func (s *service) Upload(ctx context.Context, u Upload) (_ Certificate, err erro
 	if err != nil {
 		return Certificate{}, err
 	}
-	r, err := s.build(c)
+	r, err := s.build(&c)
 	if err != nil {
 		return Certificate{}, err
 	}
@@ -59,8 +59,8 @@ func (s *service) readFile(content io.Reader) ([]byte, error) {
 	return file, err
 }
 
-// build makes the row of what was read.
-func (s *service) build(c content) (r row, err error) {
+// build makes the row of what was read, and puts that in order.
+func (s *service) build(c *content) (r row, err error) {
 	now := s.conf.Clock.Now()
 	r.ID = ids.New()
 	if r.Kind, err = c.check(now); err != nil {
