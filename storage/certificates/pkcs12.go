@@ -38,7 +38,7 @@ var opening = make(chan struct{}, 1)
 // readPKCS12 opens a file with one key and its certificates, or one of trusted
 // certificates.
 func (c *content) readPKCS12(file []byte, password string) error {
-	if asksTooMuch(file, 0) {
+	if asksTooMuch(file, maxIterations, 0) {
 		return errIterations
 	}
 	opening <- struct{}{}
@@ -92,33 +92,29 @@ func pkcs12Fault(err error, password string) error {
 	return errPKCS12Wrong.WithCause(err)
 }
 
-// maxIterations is how many rounds a file may ask for. Programs ask for 2,048
-// to 1,000,000.
-const maxIterations = 2_000_000
+// maxIterations is how many rounds a file may ask for in one place. Programs ask
+// for 2,048 to 600,000.
+const maxIterations = 1_000_000
 
 // maxDepth bounds the nesting that is looked into. Files of PKCS#12 have about
 // 15 levels.
 const maxDepth = 32
 
-// asksTooMuch looks for the numbers of rounds, which stand behind the salt, an
-// OCTET STRING, wherever they can be seen: the library that opens the file knows
-// no bound. What lies inside of what is encrypted cannot be seen.
-func asksTooMuch(der []byte, depth int) bool {
+// asksTooMuch looks for numbers of rounds above most, wherever they can be seen: the library
+// that opens the file knows no bound. Such a number is never the first of a
+// sequence, since the salt is before it, and may stand in one with anything else.
+// What lies inside of what is encrypted cannot be seen.
+func asksTooMuch(der []byte, most int64, depth int) bool {
 	if depth > maxDepth {
 		return true
 	}
-	salted := false
-	for len(der) > 0 {
+	for i := 0; len(der) > 0; i++ {
 		var v asn1.RawValue
 		rest, err := asn1.Unmarshal(der, &v)
 		if err != nil {
 			return false // no DER: what is encrypted, or a salt
 		}
-		if v.Class == asn1.ClassUniversal && v.Tag == asn1.TagInteger && salted && tooMany(v.FullBytes) {
-			return true
-		}
-		salted = v.Class == asn1.ClassUniversal && v.Tag == asn1.TagOctetString
-		if (v.IsCompound || salted) && asksTooMuch(v.Bytes, depth+1) {
+		if i > 0 && tooMany(v, most) || mayHold(v) && asksTooMuch(v.Bytes, most, depth+1) {
 			return true
 		}
 		der = rest
@@ -126,8 +122,26 @@ func asksTooMuch(der []byte, depth int) bool {
 	return false
 }
 
-func tooMany(integer []byte) bool {
-	var n int
-	_, err := asn1.Unmarshal(integer, &n)
-	return err != nil || n > maxIterations
+// mayHold reports whether there may be something of PKCS#12 in a value. In a
+// certificate there is not, but a serial number that could be any.
+func mayHold(v asn1.RawValue) bool {
+	if v.IsCompound {
+		return true
+	}
+	if v.Class != asn1.ClassUniversal || v.Tag != asn1.TagOctetString {
+		return v.Class == asn1.ClassContextSpecific
+	}
+	_, err := x509.ParseCertificate(v.Bytes)
+	return err != nil
+}
+
+// tooMany takes numbers of more than eight bytes for what they are: parts of
+// keys. The library can read no such number of rounds.
+func tooMany(v asn1.RawValue, most int64) bool {
+	if v.Class != asn1.ClassUniversal || v.Tag != asn1.TagInteger {
+		return false
+	}
+	var n int64
+	_, err := asn1.Unmarshal(v.FullBytes, &n)
+	return err == nil && n > most
 }

@@ -117,7 +117,7 @@ func TestRoundsBeyondReason(t *testing.T) {
 	f := newFiles(t)
 	file := f.pfx(t, pkcs12.Modern2023.WithIterations(0x1234), "pass")
 	many := bytes.ReplaceAll(file, []byte{2, 2, 0x12, 0x34}, []byte{2, 2, 0x7f, 0xff})
-	if bytes.Equal(file, many) || asksTooMuch(many, 0) {
+	if bytes.Equal(file, many) || asksTooMuch(many, maxIterations, 0) {
 		t.Error("32767 rounds are too many")
 	}
 	f2 := f.pfx(t, pkcs12.Modern2023.WithIterations(0x123456), "pass")
@@ -152,6 +152,9 @@ func FuzzUpload(fu *testing.F) {
 		fu.Add(seed, "")
 	}
 	fu.Fuzz(func(t *testing.T, file []byte, password string) {
+		if isPKCS12(file) && asksTooMuch(file, 5000, 0) {
+			return // what is allowed, but slow with a fuzzer in it
+		}
 		c, err := read(file, password, 10)
 		var kind Kind
 		if err == nil {
