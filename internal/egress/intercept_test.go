@@ -7,6 +7,7 @@ import (
 	"encoding/base64"
 	"io"
 	"log"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
@@ -253,11 +254,16 @@ func TestATunnelOfPlainText(t *testing.T) {
 	s := site(t, false)
 	p, _ := tlsProxy(t, system, egress.TLS{Roots: []*x509.Certificate{private.Cert}})
 	host := strings.TrimPrefix(s.URL, "http://")
-	conn, err := (&egresstest.Tunnel{Proxy: p.Addr().String()}).To(t, host)
+	conn, err := net.Dial("tcp", p.Addr().String())
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer conn.Close()
+	io.WriteString(conn, "CONNECT "+host+" HTTP/1.1\r\n\r\n")
+	answer := make([]byte, len("HTTP/1.1 200 Connection Established\r\n\r\n"))
+	if _, err := io.ReadFull(conn, answer); err != nil {
+		t.Fatal(err)
+	}
 	io.WriteString(conn, "GET / HTTP/1.1\r\nHost: "+host+"\r\nConnection: close\r\n\r\n")
 	if got, err := io.ReadAll(conn); err != nil || !strings.HasPrefix(string(got), "HTTP/1.1 200") {
 		t.Errorf("%q, %v", got, err)
