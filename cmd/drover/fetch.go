@@ -9,6 +9,7 @@ import (
 	"os"
 
 	"github.com/drover-go/drover"
+	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/fetch"
 	"github.com/drover-go/drover/storage/certificates"
 )
@@ -69,7 +70,8 @@ func (cmd fetchCmd) upload(ctx context.Context, d *drover.Drover, files []string
 		kept, err := d.Certificates.Upload(ctx, certificates.Upload{Content: file, Password: cmd.CertPassword})
 		file.Close()
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+			public := errtypes.Public(err)
+			return nil, errtypes.New(public.Kind, "%s: %s", name, public.Message)
 		}
 		ids = append(ids, kept.ID)
 	}
