@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
+	"io"
 	"net"
 	"sync"
 )
@@ -131,7 +132,7 @@ func (c *client) stand(req *request, in *bufio.Reader, a *attempt) {
 		return
 	}
 	c.p.counters.intercepted.Add(1)
-	c.p.relay(secure, bufio.NewReader(secure), &mayRefuse{Conn: a.conn, refused: func(err error) {
+	c.p.relay(secure, bufio.NewReader(secure), &mayRefuse{Conn: a.conn, asked: a.asked, refused: func(err error) {
 		c.p.failed(req.target, tlsFailure(req.target, err))
 	}})
 }
@@ -140,14 +141,22 @@ func (c *client) stand(req *request, in *bufio.Reader, a *attempt) {
 // after the handshake, as TLS 1.3 has it.
 type mayRefuse struct {
 	*tls.Conn
+	asked   bool // for a certificate
+	got     bool // something
 	once    sync.Once
 	refused func(error)
 }
 
+var errCutOff = errors.New("egress: the server has cut off who it had asked for a certificate")
+
 func (m *mayRefuse) Read(b []byte) (int, error) {
 	n, err := m.Conn.Read(b)
-	if IsClientRefusal(err) {
+	m.got = m.got || n > 0
+	switch {
+	case IsClientRefusal(err):
 		m.once.Do(func() { m.refused(err) })
+	case err != nil && err != io.EOF && m.asked && !m.got: // what it said may be lost with the connection
+		m.once.Do(func() { m.refused(errors.Join(errCutOff, err)) })
 	}
 	return n, err
 }

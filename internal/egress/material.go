@@ -139,7 +139,7 @@ func tlsFailure(target string, err error) error {
 		why = "its certificate is not valid"
 	case isForeign(err):
 		why = "its certificate is of an unknown authority"
-	case IsClientRefusal(err):
+	case IsClientRefusal(err) || errors.Is(err, errCutOff):
 		why = "it does not accept the client certificate, or wants one and none fits"
 	}
 	return errtypes.New(errtypes.BadGateway, "%s cannot be reached: %s", target, why).WithCause(err)
