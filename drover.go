@@ -19,6 +19,7 @@ import (
 	"github.com/drover-go/drover/runs/sessions"
 	"github.com/drover-go/drover/storage"
 	"github.com/drover-go/drover/storage/blob"
+	"github.com/drover-go/drover/storage/certificates"
 	"github.com/drover-go/drover/storage/contexts"
 	"github.com/drover-go/drover/storage/downloads"
 	"github.com/drover-go/drover/storage/projects"
@@ -39,6 +40,9 @@ type Drover struct {
 	Downloads downloads.Service
 	// Contexts are profiles of browsers that outlive sessions.
 	Contexts contexts.Service
+	// Certificates are those of authorities and clients that fetches and sessions
+	// use.
+	Certificates certificates.Service
 	// Sessions are browsers, for runs and for clients of the caller's own.
 	Sessions sessions.Service
 
@@ -149,7 +153,7 @@ func (d *Drover) openSessions(ctx context.Context, gate *egress.Gate) error {
 	}
 	d.Sessions, err = sessions.New(ctx, sessions.Config{
 		DB: d.db, Callers: d.Projects, Notify: d.hub, Browser: d.browser, Blobs: blobs,
-		Gate: gate, Proxies: d.proxies, Downloads: d.Downloads, Contexts: d.Contexts,
+		Gate: gate, Proxies: d.proxies, Downloads: d.Downloads, Contexts: d.Contexts, CertificateStore: d.Certificates,
 		Limits: o.Sessions, Retention: o.SessionRetention, Clock: o.Clock, Logger: o.Logger,
 	})
 	return err
@@ -158,7 +162,7 @@ func (d *Drover) openSessions(ctx context.Context, gate *egress.Gate) error {
 func (d *Drover) openFetch(gate *egress.Gate) (err error) {
 	c := d.opts.Fetch
 	c.Gate, c.Callers, c.Proxies = gate, d.Projects, d.proxies
-	c.Renderer = renderer{d.browser}
+	c.Renderer, c.Certificates = renderer{d.browser}, d.Certificates
 	d.Fetch, err = fetch.New(c)
 	return err
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/drover-go/drover/runs/model"
 	"github.com/drover-go/drover/runs/sessions"
 	"github.com/drover-go/drover/storage"
+	"github.com/drover-go/drover/storage/certificates"
 	"github.com/drover-go/drover/storage/contexts"
 	"github.com/drover-go/drover/storage/downloads"
 )
@@ -110,7 +111,7 @@ type Options struct {
 	// Agents are limits of agents.
 	Agents agents.Options
 	// Fetch are limits of fetches and the host's gate for plans. Its Gate, Proxies,
-	// Renderer and Callers are the Drover's own.
+	// Renderer, Certificates and Callers are the Drover's own.
 	Fetch fetch.Config
 	// Runs are limits of agent runs.
 	Runs runs.Limits
@@ -124,6 +125,8 @@ type Options struct {
 	RunRetention time.Duration
 	// Contexts are limits of browser contexts.
 	Contexts contexts.Limits
+	// Certificates are limits of uploaded certificates.
+	Certificates certificates.Limits
 	// Downloads are limits of what sessions download.
 	Downloads downloads.Limits
 	// DownloadRetention is how long a downloaded file is kept. Default 30 days;

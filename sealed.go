@@ -6,6 +6,7 @@ import (
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/seal"
+	"github.com/drover-go/drover/storage/certificates"
 	"github.com/drover-go/drover/storage/contexts"
 )
 
@@ -60,7 +61,23 @@ func (d *Drover) openSealed(ctx context.Context) error {
 	if err := d.openContexts(keys); err != nil {
 		return err
 	}
-	return d.reseal(ctx, d.Contexts.Reseal)
+	if err := d.openCertificates(keys); err != nil {
+		return err
+	}
+	for _, again := range []func(context.Context) (int, error){d.Contexts.Reseal, d.Certificates.Reseal} {
+		if err := d.reseal(ctx, again); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d *Drover) openCertificates(keys *seal.Ring) (err error) {
+	o := d.opts
+	d.Certificates, err = certificates.New(certificates.Config{
+		DB: d.db, Callers: d.Projects, Keys: keys, Limits: o.Certificates, Clock: o.Clock,
+	})
+	return err
 }
 
 func (d *Drover) openContexts(keys *seal.Ring) error {

@@ -1,7 +1,6 @@
 package fetch
 
 import (
-	"crypto/tls"
 	"fmt"
 	"io"
 	"log/slog"
@@ -38,7 +37,7 @@ func newTransport(c Config, d *egress.Dialer, insecure bool) *http.Transport {
 	return &http.Transport{
 		Proxy:                  d.Proxy,
 		DialContext:            d.DialContext,
-		TLSClientConfig:        &tls.Config{InsecureSkipVerify: insecure, MinVersion: tls.VersionTLS12},
+		TLSClientConfig:        d.TLSConfig(insecure),
 		ForceAttemptHTTP2:      true,
 		DisableCompression:     true, // decoded here, with limits
 		MaxResponseHeaderBytes: c.MaxHeader,
@@ -73,7 +72,7 @@ func (a *answer) close() {
 
 // get sends the request and follows redirects if it may.
 func (c *client) get(f *one, u *url.URL, o Options) (*answer, error) {
-	way, err := c.path(o)
+	way, err := c.path(f.ctx, o)
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +109,7 @@ func (c *client) sendOver(f *one, way path, o Options, u *url.URL, jar http.Cook
 		if err == nil || !egress.TryNext(err, tried) {
 			return resp, way, err
 		}
-		if way, err = c.path(o); err != nil {
+		if way, err = c.path(f.ctx, o); err != nil {
 			return nil, way, err
 		}
 	}

@@ -31,6 +31,10 @@ type Config struct {
 	// Invalid.
 	Renderer Renderer
 
+	// Certificates are those that fetches may name. Default none: naming some is
+	// Invalid.
+	Certificates Certificates
+
 	// MaxConcurrent is how many fetches a project may have under way; one more
 	// is RateLimited. Default 32.
 	MaxConcurrent int

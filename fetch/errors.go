@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/egress"
 )
 
 // failed is an error of one fetch. It carries the id that v1 puts in the body.
@@ -86,6 +87,8 @@ func networkMessage(err error) string {
 	switch {
 	case isTLS(err):
 		return "TLS certificate verification failed"
+	case egress.IsClientRefusal(err):
+		return "the page's server refused the TLS connection: it does not accept the client certificate, or wants one"
 	case isHandshake(err):
 		return "the TLS connection to the page's server failed"
 	case errors.As(err, &dns):

@@ -48,6 +48,12 @@ type Options struct {
 	// the first that matches decides, and no match goes directly. Not together
 	// with Proxies. Default none.
 	ProxyRules []ProxyRule
+	// CACertificates are ids of certificates of authorities that are trusted, too.
+	// Default none.
+	CACertificates []string
+	// ClientCertificates are ids of certificates that servers are shown that ask
+	// for one and accept its issuer, after a redirect, too. Default none.
+	ClientCertificates []string
 	// OnlyMainContent leaves out what surrounds the content of the page. It is
 	// not built yet and true is refused. Default false.
 	OnlyMainContent bool

@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"context"
 	"net/http"
 
 	"github.com/drover-go/drover/errtypes"
@@ -35,10 +36,10 @@ func (p paths) close() {
 }
 
 // path returns the way that the options ask for.
-func (c *client) path(o Options) (path, error) {
+func (c *client) path(ctx context.Context, o Options) (path, error) {
 	switch {
-	case len(o.ProxyRules) > 0:
-		return c.ownPath(o)
+	case len(o.ProxyRules) > 0 || o.usesCertificates():
+		return c.ownPath(ctx, o)
 	case o.Proxies && len(c.pooled) == 0:
 		return path{}, errNoProxies
 	case o.Proxies:
@@ -48,7 +49,7 @@ func (c *client) path(o Options) (path, error) {
 }
 
 // policy is what the options ask for, for one fetch.
-func (c *client) policy(o Options) (egress.Policy, error) {
+func (c *client) policy(ctx context.Context, o Options) (egress.Policy, error) {
 	var rules []egress.ProxyRule
 	for _, r := range o.ProxyRules {
 		rules = append(rules, egress.ProxyRule(r))
@@ -60,14 +61,18 @@ func (c *client) policy(o Options) (egress.Policy, error) {
 		rules = []egress.ProxyRule{{Type: "managed"}}
 	}
 	routes, err := c.conf.Gate.Routes(c.conf.Proxies, rules, "proxies")
-	return egress.Policy{Routes: routes}, err
+	if err != nil {
+		return egress.Policy{}, err
+	}
+	added, err := c.conf.tlsMaterial(ctx, o)
+	return egress.Policy{Routes: routes, TLS: added}, err
 }
 
 var errNoProxies = errtypes.Field("proxies", "must be false: no proxy is configured")
 
 // ownPath is a way for one fetch. Its connections end with it.
-func (c *client) ownPath(o Options) (path, error) {
-	policy, err := c.policy(o)
+func (c *client) ownPath(ctx context.Context, o Options) (path, error) {
+	policy, err := c.policy(ctx, o)
 	if err != nil {
 		return path{}, err
 	}

@@ -26,6 +26,7 @@ import (
 	"github.com/drover-go/drover/httpadapter/v1"
 	"github.com/drover-go/drover/runs"
 	"github.com/drover-go/drover/runs/sessions"
+	"github.com/drover-go/drover/storage/certificates"
 	"github.com/drover-go/drover/storage/contexts"
 	"github.com/drover-go/drover/storage/downloads"
 	"github.com/drover-go/drover/storage/projects"
@@ -40,6 +41,8 @@ type Services struct {
 	Contexts  contexts.Service
 	Downloads downloads.Service
 	Projects  projects.Service
+	// Certificates are those that fetches and sessions name.
+	Certificates certificates.Service
 	// Health returns an error while the service cannot do its work. It is
 	// asked by /healthz. Default nil: it always can.
 	Health func(ctx context.Context) error
@@ -49,7 +52,7 @@ type Services struct {
 // project, whatever Options.RequireProject of d says.
 func New(d *drover.Drover, o Options) http.Handler {
 	return Handler(Services{
-		Agents: d.Agents, Runs: d.Runs, Fetch: d.Fetch, Sessions: d.Sessions, Contexts: d.Contexts, Downloads: d.Downloads,
+		Agents: d.Agents, Runs: d.Runs, Fetch: d.Fetch, Sessions: d.Sessions, Contexts: d.Contexts, Downloads: d.Downloads, Certificates: d.Certificates,
 		Projects: d.Projects, Health: d.Health,
 	}, o)
 }

@@ -60,7 +60,7 @@ func TestScripts(t *testing.T) {
 			e.Setenv("PROXY", strings.TrimPrefix(proxy.Server, "http://"))
 			e.Setenv("DROVER_PROXIES", "")
 			e.Setenv(keyVariable, "")
-			return nil
+			return closedSite(t, e)
 		},
 	})
 }

@@ -113,6 +113,8 @@ func TestAdditionsAreMarked(t *testing.T) {
 		"/paths/~1v1~1sessions~1{sessionId}~1downloads/get", "/paths/~1v1~1sessions~1{sessionId}~1downloads/delete",
 		"/paths/~1v1~1downloads~1{downloadId}/get/responses/206", "/paths/~1v1~1downloads~1{downloadId}/get/responses/304",
 		"/components/responses/PreconditionFailed", "/components/responses/RangeNotSatisfiable",
+		"/paths/~1v1~1certificates/post/requestBody/content/multipart~1form-data/schema/properties/password",
+		"/components/schemas/FetchRequest/properties/caCertificates", "/components/schemas/FetchRequest/properties/clientCertificates",
 		"/paths/~1v1~1sessions/post", "/paths/~1v1~1sessions~1{sessionId}~1connect/get",
 	} {
 		var at any
@@ -204,7 +206,7 @@ func match(doc *openapi3.T, r *http.Request) (path string, values map[string]str
 	for pattern := range doc.Paths.Map() {
 		mux.HandleFunc(pattern, func(_ http.ResponseWriter, r *http.Request) {
 			path = pattern
-			for _, name := range []string{"agentId", "runId", "downloadId", "sessionId", "contextId"} {
+			for _, name := range []string{"agentId", "runId", "downloadId", "sessionId", "contextId", "certificateId"} {
 				values[name] = r.PathValue(name)
 			}
 		})

@@ -21,6 +21,7 @@ import (
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
 	"github.com/drover-go/drover/runs/sessions"
+	"github.com/drover-go/drover/storage/certificates"
 	"github.com/drover-go/drover/storage/projects"
 )
 
@@ -38,7 +39,7 @@ var setups = map[string]func(t *testing.T) *world{
 	"down": func(t *testing.T) *world {
 		w := build(t, config{})
 		w.handler = httpadapter.Handler(httpadapter.Services{
-			Agents: w.Agents, Runs: w.Runs, Fetch: w.Fetch, Sessions: w.Sessions, Contexts: w.Contexts, Downloads: w.Downloads, Projects: w.Projects,
+			Agents: w.Agents, Runs: w.Runs, Fetch: w.Fetch, Sessions: w.Sessions, Contexts: w.Contexts, Downloads: w.Downloads, Certificates: w.Certificates, Projects: w.Projects,
 			Health: func(context.Context) error { return errors.New("/var/lib/drover.db: no such file") },
 		}, httpadapter.Options{Logger: discard})
 		return w
@@ -135,6 +136,7 @@ func build(t testing.TB, c config) *world {
 	o := drover.Options{
 		Data: drover.InMemory, RequireProject: true, AllowPrefixes: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")},
 		Workers: cmp.Or(c.workers, drover.WorkersNever), Browser: c.browser, Fetch: c.fetch, Sessions: c.sessions, Logger: discard,
+		Certificates: certificates.Limits{PerProject: 3},
 	}
 	o.Chromium.TempDir = t.TempDir()
 	if c.onDisk {

@@ -19,7 +19,10 @@ func fetchIn(url *string, o *fetch.Options) strictjson.Value {
 		"format":           strictjson.OneOf(&o.Format, fetch.Raw, fetch.JSON, fetch.Markdown),
 		"schema":           strictjson.RawObject(&o.Schema),
 		"render":           strictjson.Bool(&o.Render),
-		"onlyMainContent":  strictjson.Bool(&o.OnlyMainContent),
+
+		"caCertificates":     textsIn(&o.CACertificates),
+		"clientCertificates": textsIn(&o.ClientCertificates),
+		"onlyMainContent":    strictjson.Bool(&o.OnlyMainContent),
 	}, "url")
 }
 

@@ -48,6 +48,10 @@ var routes = []Route{
 	{Method: "GET", Pattern: "/v1/contexts/{contextId}", call: getContext},
 	{Method: "PUT", Pattern: "/v1/contexts/{contextId}", call: renewContext},
 	{Method: "DELETE", Pattern: "/v1/contexts/{contextId}", call: deleteContext},
+	{Method: "POST", Pattern: "/v1/certificates", call: uploadCertificate},
+	{Method: "GET", Pattern: "/v1/certificates", call: listCertificates},
+	{Method: "GET", Pattern: "/v1/certificates/{certificateId}", call: getCertificate},
+	{Method: "DELETE", Pattern: "/v1/certificates/{certificateId}", call: deleteCertificate},
 
 	{Method: "GET", Pattern: "/v1/downloads", call: listDownloads},
 	{Method: "GET", Pattern: "/v1/downloads/{downloadId}", call: getDownload},

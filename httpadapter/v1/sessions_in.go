@@ -21,7 +21,7 @@ func sessionCreateIn(c *sessions.Create) strictjson.Value {
 		"timeout":         strictjson.Then(strictjson.Int(&timeout, 0, 1<<31-1), func() { c.Timeout = orNegative(timeout) }),
 		"keepAlive":       strictjson.Bool(&c.KeepAlive),
 		"proxies":         strictjson.Either(strictjson.Bool(&c.Settings.Proxies.Managed), proxyRulesIn(&c.Settings.Proxies.Rules)),
-		"proxySettings":   strictjson.Open(strictjson.Fields{"caCertificates": textsIn(&c.Settings.Certificates)}),
+		"proxySettings":   certificatesIn(&c.Settings),
 		"region":          strictjson.OneOf(&c.Region, sessions.Regions()...),
 		"userMetadata":    strictjson.RawObject(&c.UserMetadata),
 	}), func() error {

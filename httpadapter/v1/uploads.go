@@ -32,11 +32,13 @@ func uploadToSession(x *exchange) (answer, error) {
 	return answer{http.StatusOK, messageOnlyJSON{"File uploaded successfully"}}, x.uploadError(err)
 }
 
+var errNoForm = errtypes.New(errtypes.UnsupportedMediaType, "the Content-Type of the body must be multipart/form-data")
+
 // filePart is the part with the name file. Others before it are passed over.
 func filePart(r *http.Request) (*multipart.Part, error) {
 	form, err := r.MultipartReader()
 	if err != nil {
-		return nil, errtypes.New(errtypes.UnsupportedMediaType, "the Content-Type of the body must be multipart/form-data").WithCause(err)
+		return nil, errNoForm.WithCause(err)
 	}
 	for {
 		part, err := form.NextPart()

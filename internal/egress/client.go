@@ -119,14 +119,20 @@ func (c *client) tunnel(req *request) error {
 	if err != nil {
 		return err
 	}
-	_, server, err := c.p.connect(req, w)
+	w, server, err := c.p.connect(req, w)
 	if err != nil {
 		return err
 	}
-	defer c.p.drop(server)
-	if _, err := io.WriteString(c.conn, "HTTP/1.1 200 Connection Established\r\n\r\n"); err == nil {
-		c.p.relay(c.conn, c.in, server)
+	if _, err := io.WriteString(c.conn, "HTTP/1.1 200 Connection Established\r\n\r\n"); err != nil {
+		c.p.drop(server)
+		return nil
 	}
+	if m := w.dialer.rules.tls; m != nil {
+		c.tunnelTLS(req, w, server, m)
+		return nil
+	}
+	defer c.p.drop(server)
+	c.p.relay(c.conn, c.in, server)
 	return nil
 }
 

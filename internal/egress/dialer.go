@@ -19,7 +19,7 @@ type Dialer struct {
 
 // Dialer returns a dialer for the policy.
 func (g *Gate) Dialer(p Policy) *Dialer {
-	return &Dialer{gate: g, rules: newRules(p, g.ads)}
+	return &Dialer{gate: g, rules: newRules(p, g.ads, g.opts.Roots)}
 }
 
 // DialContext connects to addr, a "host:port", as [Gate.DialContext] does, or by

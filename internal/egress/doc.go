@@ -18,6 +18,10 @@
 // proxy stands cannot be seen from here: a proxy keeps its own network itself,
 // or [Options].RefuseUnknownNames helps it as far as that goes.
 //
+// A policy may add authorities and client certificates. A proxy then speaks TLS
+// itself to the servers that need them, and shows the browser a certificate of
+// its own; all other tunnels it leaves alone.
+//
 // A [Proxy] is a forward proxy on the gate for one browser session.
 //
 // URLs that the host configures (language models, remote browsers, the proxies

@@ -55,6 +55,9 @@ type Options struct {
 	// stand where there is something to protect and do not do so themselves.
 	// Default false: such names pass, as they must where only the proxy has DNS.
 	RefuseUnknownNames bool
+	// Roots are the authorities that servers are verified by. Default the
+	// system's.
+	Roots *x509.CertPool
 	// UpstreamRoots are the authorities that https proxies are verified by.
 	// Default the system's.
 	UpstreamRoots *x509.CertPool

@@ -1,6 +1,7 @@
 package egress
 
 import (
+	"crypto/x509"
 	"net/netip"
 	"regexp"
 	"strings"
@@ -21,6 +22,9 @@ type Policy struct {
 	// BlockAds refuses hosts that are known for advertising and tracking.
 	// Default false.
 	BlockAds bool
+	// TLS is what servers are trusted by and shown, beside what the system has.
+	// Default nothing.
+	TLS TLS
 }
 
 // Route sends hosts through a proxy.
@@ -70,12 +74,17 @@ type rules struct {
 	routes  []Route
 	allowed []string // nil: all
 	ads     *hostList
+	added   TLS
+	tls     *material // nil: nothing is added
 }
 
 // newRules reads a policy. What is no domain allows nothing, so a list of
 // nothing else allows nothing at all.
-func newRules(p Policy, ads *hostList) *rules {
-	r := &rules{routes: p.Routes}
+func newRules(p Policy, ads *hostList, roots *x509.CertPool) *rules {
+	r := &rules{routes: p.Routes, added: p.TLS}
+	if !p.TLS.IsZero() {
+		r.tls = newMaterial(p.TLS, roots)
+	}
 	if p.BlockAds {
 		r.ads = ads
 	}

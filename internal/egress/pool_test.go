@@ -43,7 +43,7 @@ func TestRoutesOfRules(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := newRules(Policy{Routes: routes}, newHostList())
+	r := newRules(Policy{Routes: routes}, newHostList(), nil)
 	for host, want := range map[string]string{
 		"direct.example": "", "DIRECT.example.": "", "B.x": "socks5://p.example:1080", "c": "http://10.0.0.1:3128", "z": "http://10.0.0.1:3128",
 	} {

@@ -16,7 +16,7 @@ import (
 )
 
 type counters struct {
-	sent, received, requests, refused, failed, turnedAway atomic.Int64
+	sent, received, requests, refused, failed, turnedAway, intercepted atomic.Int64
 }
 
 // Proxy is a forward proxy for one browser session. It listens on a random
@@ -27,7 +27,9 @@ type counters struct {
 // behind this one is.
 //
 // It looks into nothing but the heads of plain http requests and responses:
-// what a browser tunnels it relays as it comes. Connections of clients stay open
+// what a browser tunnels it relays as it comes. Only where the policy has TLS
+// material, and a server can be reached with it alone, does the proxy speak TLS
+// to that server in the browser's place; see [LeafKeyHash]. Connections of clients stay open
 // for further plain requests, and each has at most one connection to a server,
 // which stays open while the requests are for the same target; each request is
 // judged. A message of which it cannot be told beyond doubt where it ends is not
@@ -89,7 +91,7 @@ func (p *Proxy) Stats() ProxyStats {
 	return ProxyStats{
 		Sent: c.sent.Load(), Received: c.received.Load(),
 		Requests: c.requests.Load(), Refused: c.refused.Load(), Failed: c.failed.Load(),
-		TurnedAway: c.turnedAway.Load(),
+		TurnedAway: c.turnedAway.Load(), Intercepted: c.intercepted.Load(),
 	}
 }
 

@@ -24,6 +24,9 @@ type ProxyOptions struct {
 	// IdleTimeout ends a connection on which no byte went either way for so
 	// long, during a request or between two. Default 5 min.
 	IdleTimeout time.Duration
+	// HandshakeTimeout bounds a TLS handshake with a server, and with the client,
+	// for sessions with TLS material. Default 15 s.
+	HandshakeTimeout time.Duration
 	// OnRefused is called for each request that the gate or the policy refused,
 	// before the client is told; calls may overlap. Default none.
 	OnRefused func(Refusal)
@@ -58,6 +61,7 @@ func (o ProxyOptions) withDefaults() ProxyOptions {
 	o.MaxHeadBytes = cmp.Or(o.MaxHeadBytes, 256<<10)
 	o.HeadTimeout = cmp.Or(o.HeadTimeout, time.Minute)
 	o.IdleTimeout = cmp.Or(o.IdleTimeout, 5*time.Minute)
+	o.HandshakeTimeout = cmp.Or(o.HandshakeTimeout, 15*time.Second)
 	o.Clock = cmp.Or(o.Clock, clock.System())
 	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
 	if o.OnRefused == nil {
@@ -77,6 +81,8 @@ type ProxyStats struct {
 	// Requests are all that were understood, Refused those that the gate or the
 	// policy refused, Failed those whose server could not be reached.
 	Requests, Refused, Failed int64
+	// Intercepted are the tunnels in which the proxy spoke TLS itself.
+	Intercepted int64
 	// TurnedAway are connections over the limit or of another user.
 	TurnedAway int64
 }

@@ -36,6 +36,9 @@ type Config struct {
 	// Contexts are the profiles that sessions can use, where the Browser can.
 	// Default nil: who asks for one is refused.
 	Contexts Contexts
+	// CertificateStore has the certificates that sessions name. Default nil: who
+	// names some is refused.
+	CertificateStore Certificates
 	// Blobs keep logs and recordings, and nothing else: what no session names
 	// there is deleted.
 	Blobs blob.Store

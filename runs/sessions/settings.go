@@ -44,8 +44,11 @@ type Settings struct {
 	Context *ContextRef `json:"context,omitempty"`
 	// ExtensionID is refused unless it is empty: extensions are not built yet.
 	ExtensionID string `json:"extensionId,omitempty"`
-	// Certificates are refused unless empty: they are not built yet.
+	// Certificates are ids of those of authorities that the session trusts, too.
 	Certificates []string `json:"certificates,omitempty"`
+	// ClientCertificates are ids of those that servers are shown that ask for one
+	// and accept its issuer.
+	ClientCertificates []string `json:"clientCertificates,omitempty"`
 }
 
 // Viewport is the size of the page in CSS pixels, 1 to 10,000 each; both zero
@@ -73,8 +76,6 @@ func (c Config) check(s Settings) error {
 	switch {
 	case s.ExtensionID != "":
 		return errtypes.Field("browserSettings.extensionId", "is not supported yet")
-	case len(s.Certificates) > 0:
-		return errtypes.Field("proxySettings.caCertificates", "is not supported yet")
 	}
 	if err := c.checkContext(s.Context); err != nil {
 		return err

@@ -4,6 +4,8 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"github.com/drover-go/drover/internal/egress"
 )
 
 // Features that would talk to servers of the browser's maker, keep renderers
@@ -89,6 +91,7 @@ func (o Options) arguments(profile, denyAddr, version string, noSandbox bool) []
 	})
 	if !o.unguarded {
 		args = append(args, guardFlags(denyAddr)...)
+		args = append(args, "--ignore-certificate-errors-spki-list="+egress.LeafKeyHash()) // of sessions' proxies: see egress.TLS
 	}
 	if !o.Windowed {
 		args = append(args, "--headless", "--disable-gpu")

@@ -20,6 +20,8 @@ func (p *Provider) remoteHonours(ctx context.Context, o browser.Options) error {
 		return errNotRemote("ownProcess")
 	case o.Profile != nil:
 		return errNotRemote("profile")
+	case !o.Egress.TLS.IsZero(): // it does not know the key of this process's proxies
+		return errNotRemote("certificates")
 	case needsProxy(o) == "":
 		return nil
 	}

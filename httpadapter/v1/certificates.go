@@ -1,0 +1,124 @@
+package v1
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"mime/multipart"
+	"net/http"
+
+	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/httpadapter/internal/request"
+	"github.com/drover-go/drover/httpadapter/internal/strictjson"
+	"github.com/drover-go/drover/runs/sessions"
+	"github.com/drover-go/drover/storage/certificates"
+)
+
+type certificateJSON struct {
+	ID        string   `json:"id"`
+	CreatedAt wireTime `json:"createdAt"`
+	UpdatedAt wireTime `json:"updatedAt"`
+	ProjectID string   `json:"projectId"`
+
+	// Additions.
+	Kind        certificates.Kind `json:"kind"`
+	Subject     string            `json:"subject"`
+	Fingerprint string            `json:"fingerprint"`
+	Count       int               `json:"count"`
+	NotBefore   wireTime          `json:"notBefore"`
+	NotAfter    wireTime          `json:"notAfter"`
+}
+
+func certificateOut(c certificates.Certificate) certificateJSON {
+	return certificateJSON{
+		c.ID, wireTime(c.CreatedAt), wireTime(c.UpdatedAt), c.ProjectID,
+		c.Kind, c.Subject, c.Fingerprint, c.Count, wireTime(c.NotBefore), wireTime(c.NotAfter),
+	}
+}
+
+// certificatesIn are those that a session names.
+func certificatesIn(s *sessions.Settings) strictjson.Value {
+	return strictjson.Open(strictjson.Fields{
+		"caCertificates":     textsIn(&s.Certificates),
+		"clientCertificates": textsIn(&s.ClientCertificates),
+	})
+}
+
+func uploadCertificate(x *exchange) (answer, error) {
+	body := http.MaxBytesReader(x.w, x.r.Body, min(x.opts.MaxUpload, maxCertificateForm))
+	defer body.Close()
+	timed, release := request.Timed(x.w, body, x.opts.Limits)
+	defer release()
+	x.r.Body = io.NopCloser(timed)
+	form, err := certificateForm(x.r)
+	if err != nil {
+		return answer{}, x.uploadError(err)
+	}
+	c, err := x.Certificates.Upload(x.r.Context(), form)
+	return answer{http.StatusOK, certificateOut(c)}, err
+}
+
+const (
+	// maxCertificateForm bounds the form, which is held in memory: the password
+	// may stand behind the file. The service's own limit of a file is lower.
+	maxCertificateForm = 16 << 20
+	maxPassword        = 1 << 10
+)
+
+// certificateForm reads the fields file and password, in any order. Others are
+// passed over.
+func certificateForm(r *http.Request) (u certificates.Upload, err error) {
+	form, err := r.MultipartReader()
+	if err != nil {
+		return u, errNoForm.WithCause(err)
+	}
+	for {
+		part, err := form.NextPart()
+		switch {
+		case err == io.EOF && u.Content == nil:
+			return u, errtypes.Field("file", "is required")
+		case err == io.EOF:
+			return u, nil
+		case err != nil:
+			return u, err
+		}
+		if err := readCertificatePart(&u, part); err != nil {
+			return u, err
+		}
+	}
+}
+
+func readCertificatePart(u *certificates.Upload, part *multipart.Part) error {
+	defer part.Close()
+	switch part.FormName() {
+	case "file":
+		file, err := io.ReadAll(part)
+		if u.Content != nil && err == nil {
+			err = errtypes.Field("file", "must be given once")
+		}
+		u.Content = bytes.NewReader(file)
+		return err
+	case "password":
+		password, err := io.ReadAll(io.LimitReader(part, maxPassword+1))
+		if len(password) > maxPassword {
+			err = errors.Join(err, errtypes.Field("password", "must be at most %d bytes", maxPassword))
+		}
+		u.Password = string(password)
+		return err
+	}
+	return nil
+}
+
+func listCertificates(x *exchange) (answer, error) {
+	all, err := x.Certificates.List(x.r.Context())
+	return answer{http.StatusOK, each(all, certificateOut)}, err
+}
+
+func getCertificate(x *exchange) (answer, error) {
+	c, err := x.Certificates.Get(x.r.Context(), x.id("certificateId"))
+	return answer{http.StatusOK, certificateOut(c)}, err
+}
+
+func deleteCertificate(x *exchange) (answer, error) {
+	return answer{status: http.StatusNoContent}, x.Certificates.Delete(x.r.Context(), x.id("certificateId"))
+}
