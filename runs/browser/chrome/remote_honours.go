@@ -20,6 +20,8 @@ func (p *Provider) remoteHonours(ctx context.Context, o browser.Options) error {
 		return errNotRemote("ownProcess")
 	case o.Profile != nil:
 		return errNotRemote("profile")
+	case len(o.Extensions) > 0:
+		return errNotRemote("extensionId")
 	case needsProxy(o) == "":
 		return nil
 	}
