@@ -163,6 +163,6 @@ func TestSweep(t *testing.T) {
 	}
 	k.clock.Advance(2 * sweepSpared)
 	close(working)
-	k.clock.WaitTimers(1) // it rests: it has swept
+	k.clock.WaitForTimers(1) // it rests: it has swept
 	k.agree(t, 1, e.Size)
 }

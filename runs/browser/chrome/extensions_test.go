@@ -119,17 +119,17 @@ func staysInSession(t *testing.T, more string) {
 	w, id := c.worker()
 	goTo := `const t = await chrome.tabs.create({url: %q}); for (;;) { const n = await chrome.tabs.get(t.id); if (n.status == 'complete') return 'opened' }`
 	for what, want := range map[string]any{
-		`return await chrome.extension.isAllowedFileSchemeAccess()`:                                  false,
-		`return await (await fetch('file:///etc/passwd')).text()`:                                    "failed: TypeError: Failed to fetch",
-		fmt.Sprintf(goTo, "file:///etc/passwd"):                                                      "failed: Error: Cannot navigate to a file URL without local file access.",
-		`return typeof chrome.proxy + typeof chrome.privacy + typeof chrome.debugger`:                "undefinedundefinedundefined",
-		`return await chrome.permissions.contains({permissions: ['proxy']})`:                         false,
-		`return (await chrome.windows.create({incognito: true})).id`:                                 nil,
-		`return await (await fetch('` + srv.URL + `/')).text()`:                                      "<p>a page",
-		fmt.Sprintf(goTo, "chrome://extensions"):                                                     "opened",
-		fmt.Sprintf(goTo, "chrome://settings"):                                                       "opened",
-		fmt.Sprintf(goTo, "view-source:"+srv.URL):                                                    "opened",
-		fmt.Sprintf(goTo, "https://chromewebstore.google.com/"):                                      "opened",
+		`return await chrome.extension.isAllowedFileSchemeAccess()`:                   false,
+		`return await (await fetch('file:///etc/passwd')).text()`:                     "failed: TypeError: Failed to fetch",
+		fmt.Sprintf(goTo, "file:///etc/passwd"):                                       "failed: Error: Cannot navigate to a file URL without local file access.",
+		`return typeof chrome.proxy + typeof chrome.privacy + typeof chrome.debugger`: "undefinedundefinedundefined",
+		`return await chrome.permissions.contains({permissions: ['proxy']})`:          false,
+		`return (await chrome.windows.create({incognito: true})).id`:                  nil,
+		`return await (await fetch('` + srv.URL + `/')).text()`:                       "<p>a page",
+		fmt.Sprintf(goTo, "chrome://extensions"):                                      "opened",
+		fmt.Sprintf(goTo, "chrome://settings"):                                        "opened",
+		fmt.Sprintf(goTo, "view-source:"+srv.URL):                                     "opened",
+		fmt.Sprintf(goTo, "https://chromewebstore.google.com/"):                       "opened",
 	} {
 		got := c.await(w, what)
 		if text, _ := got.(string); want == nil && strings.HasPrefix(text, "failed: ") {
