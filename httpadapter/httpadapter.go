@@ -27,6 +27,7 @@ import (
 	"github.com/drover-go/drover/runs"
 	"github.com/drover-go/drover/runs/sessions"
 	"github.com/drover-go/drover/storage/downloads"
+	"github.com/drover-go/drover/storage/extensions"
 	"github.com/drover-go/drover/storage/projects"
 )
 
@@ -37,7 +38,9 @@ type Services struct {
 	Fetch     fetch.Service
 	Sessions  sessions.Service
 	Downloads downloads.Service
-	Projects  projects.Service
+	// Extensions are those of the browser.
+	Extensions extensions.Service
+	Projects   projects.Service
 	// Health returns an error while the service cannot do its work. It is
 	// asked by /healthz. Default nil: it always can.
 	Health func(ctx context.Context) error
@@ -47,7 +50,7 @@ type Services struct {
 // project, whatever Options.RequireProject of d says.
 func New(d *drover.Drover, o Options) http.Handler {
 	return Handler(Services{
-		Agents: d.Agents, Runs: d.Runs, Fetch: d.Fetch, Sessions: d.Sessions, Downloads: d.Downloads,
+		Agents: d.Agents, Runs: d.Runs, Fetch: d.Fetch, Sessions: d.Sessions, Downloads: d.Downloads, Extensions: d.Extensions,
 		Projects: d.Projects, Health: d.Health,
 	}, o)
 }

@@ -2,7 +2,7 @@
 // over the wire and its error bodies. The domains know nothing of these.
 //
 // A request comes in through [New]'s handler, which finds the route, asks for
-// the key, lets a function of agents.go, runs.go, fetch.go or downloads.go do the work and
+// the key, lets a function of agents.go, runs.go, fetch.go, downloads.go or extensions.go do the work and
 // writes its answer; errors of every origin become answers in errors.go.
 package v1
 
@@ -20,6 +20,7 @@ import (
 	"github.com/drover-go/drover/runs"
 	"github.com/drover-go/drover/runs/sessions"
 	"github.com/drover-go/drover/storage/downloads"
+	"github.com/drover-go/drover/storage/extensions"
 	"github.com/drover-go/drover/storage/projects"
 )
 
@@ -30,7 +31,9 @@ type Services struct {
 	Fetch     fetch.Service
 	Sessions  sessions.Service
 	Downloads downloads.Service
-	Projects  projects.Service
+	// Extensions are those of the browser.
+	Extensions extensions.Service
+	Projects   projects.Service
 	// Health returns an error while the service cannot do its work. Default
 	// nil: it always can.
 	Health func(ctx context.Context) error
@@ -62,7 +65,7 @@ type Options struct {
 // New returns the handler of everything below /v1/ and of /healthz; other paths
 // do not exist. It panics if a service is missing.
 func New(s Services, o Options) http.Handler {
-	if s.Agents == nil || s.Runs == nil || s.Fetch == nil || s.Sessions == nil || s.Downloads == nil || s.Projects == nil {
+	if s.Agents == nil || s.Runs == nil || s.Fetch == nil || s.Sessions == nil || s.Downloads == nil || s.Extensions == nil || s.Projects == nil {
 		panic("v1.New: a service is missing")
 	}
 	h := &handler{Services: s, opts: o, mux: http.NewServeMux(), checked: &healthCheck{check: s.Health}}

@@ -33,6 +33,9 @@ type Config struct {
 	// Downloads keeps the files that sessions download. Default nil: downloads
 	// are refused.
 	Downloads Downloads
+	// Extensions are what sessions can load. Default nil: who names one is
+	// refused.
+	Extensions Extensions
 	// Blobs keep logs and recordings, and nothing else: what no session names
 	// there is deleted.
 	Blobs blob.Store

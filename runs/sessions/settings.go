@@ -39,7 +39,8 @@ type Settings struct {
 	// Context to load and perhaps save. Contexts are not built yet: anything
 	// but nil is refused.
 	Context *ContextRef `json:"context,omitempty"`
-	// ExtensionID is refused unless it is empty: extensions are not built yet.
+	// ExtensionID names an extension of the project, which the session's browser
+	// loads. Such a session has a browser process of its own. Default none.
 	ExtensionID string `json:"extensionId,omitempty"`
 	// Certificates are refused unless empty: they are not built yet.
 	Certificates []string `json:"certificates,omitempty"`
@@ -68,8 +69,8 @@ func (c Config) check(s Settings) error {
 	switch {
 	case s.Context != nil:
 		return errtypes.Field("browserSettings.context", "is not supported yet")
-	case s.ExtensionID != "":
-		return errtypes.Field("browserSettings.extensionId", "is not supported yet")
+	case s.ExtensionID != "" && c.Extensions == nil:
+		return errtypes.Field(extensionField, "cannot be honoured: this host keeps no extensions")
 	case len(s.Certificates) > 0:
 		return errtypes.Field("proxySettings.caCertificates", "is not supported yet")
 	}

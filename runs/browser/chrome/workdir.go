@@ -44,4 +44,7 @@ func sweep(temp string, log *slog.Logger) {
 
 // Sweep removes what providers of dead processes have left in TempDir, as New
 // does. It takes nothing from processes that live.
-func (p *Provider) Sweep() { sweep(p.opts.TempDir, p.opts.Logger) }
+func (p *Provider) Sweep() {
+	sweep(p.opts.TempDir, p.opts.Logger)
+	sweepProfiles(p.opts.TempDir, p.opts.Logger)
+}
