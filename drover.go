@@ -22,6 +22,7 @@ import (
 	"github.com/drover-go/drover/storage/certificates"
 	"github.com/drover-go/drover/storage/contexts"
 	"github.com/drover-go/drover/storage/downloads"
+	"github.com/drover-go/drover/storage/extensions"
 	"github.com/drover-go/drover/storage/projects"
 )
 
@@ -43,6 +44,8 @@ type Drover struct {
 	// Certificates are those of authorities and clients that fetches and sessions
 	// use.
 	Certificates certificates.Service
+	// Extensions are extensions of the browser, which sessions load.
+	Extensions extensions.Service
 	// Sessions are browsers, for runs and for clients of the caller's own.
 	Sessions sessions.Service
 
@@ -106,6 +109,9 @@ func (d *Drover) open(ctx context.Context) (err error) {
 	if err = d.openSealed(ctx); err != nil {
 		return err
 	}
+	if err = d.openExtensions(); err != nil {
+		return err
+	}
 	if d.browser, err = openBrowser(o, gate); err != nil {
 		return err
 	}
@@ -145,6 +151,19 @@ func (d *Drover) openDownloads() error {
 	return err
 }
 
+func (d *Drover) openExtensions() error {
+	o := d.opts
+	blobs, err := o.blobs("extensions")
+	if err != nil {
+		return err
+	}
+	d.Extensions, err = extensions.Open(extensions.Config{
+		DB: d.db, Callers: d.Projects, Blobs: blobs, Working: d.queue.Started(),
+		Limits: o.Extensions, Clock: o.Clock, Logger: o.Logger,
+	})
+	return err
+}
+
 func (d *Drover) openSessions(ctx context.Context, gate *egress.Gate) error {
 	o := d.opts
 	blobs, err := o.blobs("recordings")
@@ -153,7 +172,7 @@ func (d *Drover) openSessions(ctx context.Context, gate *egress.Gate) error {
 	}
 	d.Sessions, err = sessions.New(ctx, sessions.Config{
 		DB: d.db, Callers: d.Projects, Notify: d.hub, Browser: d.browser, Blobs: blobs,
-		Gate: gate, Proxies: d.proxies, Downloads: d.Downloads, Contexts: d.Contexts, CertificateStore: d.Certificates,
+		Gate: gate, Proxies: d.proxies, Downloads: d.Downloads, Contexts: d.Contexts, CertificateStore: d.Certificates, Extensions: d.Extensions,
 		Limits: o.Sessions, Retention: o.SessionRetention, Clock: o.Clock, Logger: o.Logger,
 	})
 	return err
@@ -245,6 +264,9 @@ func (d *Drover) closeAll(ctx context.Context) error {
 	}
 	if d.Downloads != nil { // what sessions have downloaded to their end is kept
 		errs = append(errs, d.Downloads.Close(ctx))
+	}
+	if d.Extensions != nil {
+		errs = append(errs, d.Extensions.Close(ctx))
 	}
 	if d.Contexts != nil {
 		errs = append(errs, d.Contexts.Close(ctx))

@@ -18,7 +18,7 @@ var belowZero = map[string]bool{
 // nothing, long after the host has started.
 func (o Options) validate() error {
 	for name, limits := range map[string]any{
-		"Agents": o.Agents, "Fetch": o.Fetch, "Runs": o.Runs, "Sessions": o.Sessions, "Downloads": o.Downloads, "Contexts": o.Contexts, "Certificates": o.Certificates,
+		"Agents": o.Agents, "Fetch": o.Fetch, "Runs": o.Runs, "Sessions": o.Sessions, "Downloads": o.Downloads, "Contexts": o.Contexts, "Certificates": o.Certificates, "Extensions": o.Extensions,
 		"Chromium": o.Chromium, "CloseTime": o.CloseTime,
 		"ProxyRest": o.ProxyRest, "ProxyAttempts": o.ProxyAttempts, "ProxyResolveTimeout": o.ProxyResolveTimeout,
 	} {

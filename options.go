@@ -21,6 +21,7 @@ import (
 	"github.com/drover-go/drover/storage/certificates"
 	"github.com/drover-go/drover/storage/contexts"
 	"github.com/drover-go/drover/storage/downloads"
+	"github.com/drover-go/drover/storage/extensions"
 )
 
 // InMemory as [Options.Data] keeps nothing: all is gone after Close.
@@ -42,7 +43,7 @@ const (
 )
 
 // Options configure [Open]. The zero value is useful. Limits that are not here
-// are fields of Agents, Fetch, Runs, Sessions, Downloads and Chromium;
+// are fields of Agents, Fetch, Runs, Sessions, Downloads, Extensions and Chromium;
 // docs/limits.md lists all.
 type Options struct {
 	// Data is the data directory, which is made when it is not there, or
@@ -127,6 +128,8 @@ type Options struct {
 	Contexts contexts.Limits
 	// Certificates are limits of uploaded certificates.
 	Certificates certificates.Limits
+	// Extensions are limits of extensions of the browser.
+	Extensions extensions.Limits
 	// Downloads are limits of what sessions download.
 	Downloads downloads.Limits
 	// DownloadRetention is how long a downloaded file is kept. Default 30 days;

@@ -29,6 +29,7 @@ import (
 	"github.com/drover-go/drover/storage/certificates"
 	"github.com/drover-go/drover/storage/contexts"
 	"github.com/drover-go/drover/storage/downloads"
+	"github.com/drover-go/drover/storage/extensions"
 	"github.com/drover-go/drover/storage/projects"
 )
 
@@ -43,6 +44,8 @@ type Services struct {
 	Projects  projects.Service
 	// Certificates are those that fetches and sessions name.
 	Certificates certificates.Service
+	// Extensions are those of the browser.
+	Extensions extensions.Service
 	// Health returns an error while the service cannot do its work. It is
 	// asked by /healthz. Default nil: it always can.
 	Health func(ctx context.Context) error
@@ -52,7 +55,7 @@ type Services struct {
 // project, whatever Options.RequireProject of d says.
 func New(d *drover.Drover, o Options) http.Handler {
 	return Handler(Services{
-		Agents: d.Agents, Runs: d.Runs, Fetch: d.Fetch, Sessions: d.Sessions, Contexts: d.Contexts, Downloads: d.Downloads, Certificates: d.Certificates,
+		Agents: d.Agents, Runs: d.Runs, Fetch: d.Fetch, Sessions: d.Sessions, Contexts: d.Contexts, Downloads: d.Downloads, Certificates: d.Certificates, Extensions: d.Extensions,
 		Projects: d.Projects, Health: d.Health,
 	}, o)
 }

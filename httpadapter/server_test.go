@@ -16,6 +16,7 @@ import (
 	"github.com/drover-go/drover/runs/sessions"
 	"github.com/drover-go/drover/storage/contexts"
 	"github.com/drover-go/drover/storage/downloads"
+	"github.com/drover-go/drover/storage/extensions"
 	"github.com/drover-go/drover/storage/projects"
 	"github.com/drover-go/drover/storage/storagetest"
 )
@@ -51,7 +52,7 @@ func start(t *testing.T, o Options) (address, key string, s agents.Service, p pr
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := Handler(Services{Agents: saved, Projects: callers, Runs: struct{ runs.Service }{}, Fetch: struct{ fetch.Service }{}, Sessions: struct{ sessions.Service }{}, Contexts: struct{ contexts.Service }{}, Downloads: struct{ downloads.Service }{}}, o)
+	h := Handler(Services{Agents: saved, Projects: callers, Runs: struct{ runs.Service }{}, Fetch: struct{ fetch.Service }{}, Sessions: struct{ sessions.Service }{}, Contexts: struct{ contexts.Service }{}, Downloads: struct{ downloads.Service }{}, Extensions: struct{ extensions.Service }{}}, o)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

@@ -24,25 +24,16 @@ type contextsCmd struct {
 	Import contextsImportCmd `cmd:"" help:"Save a tar file, or a browser's user-data directory, as the profile of a context."`
 }
 
-// ofProject are the flags of commands about the things of one project.
-type ofProject struct {
-	store
-	Project string `default:"default" help:"Project of the context, by name or id."`
-}
+// onContexts are the flags of commands about the contexts of a project.
+type onContexts struct{ ofProject }
 
 // do calls a function for the project.
-func (p ofProject) do(ctx context.Context, do func(context.Context, contexts.Service) error) error {
-	return withStore(ctx, p.Data, func(d *drover.Drover) error {
-		ctx, err := d.Projects.In(ctx, p.Project)
-		if err != nil {
-			return err
-		}
-		return do(ctx, d.Contexts)
-	})
+func (p onContexts) do(ctx context.Context, do func(context.Context, contexts.Service) error) error {
+	return p.with(ctx, func(ctx context.Context, d *drover.Drover) error { return do(ctx, d.Contexts) })
 }
 
 // existing is do for data that is there.
-func (p ofProject) existing(ctx context.Context, do func(context.Context, contexts.Service) error) error {
+func (p onContexts) existing(ctx context.Context, do func(context.Context, contexts.Service) error) error {
 	if err := p.mustExist(); err != nil {
 		return err
 	}
@@ -50,7 +41,7 @@ func (p ofProject) existing(ctx context.Context, do func(context.Context, contex
 }
 
 type contextsCreateCmd struct {
-	ofProject
+	onContexts
 	Name *string `help:"Name, 1 to 128 characters, unique in the project."`
 }
 
@@ -65,7 +56,7 @@ func (cmd contextsCreateCmd) Run(ctx context.Context, c console) error {
 	})
 }
 
-type contextsListCmd struct{ ofProject }
+type contextsListCmd struct{ onContexts }
 
 // Run prints one line a context.
 func (cmd contextsListCmd) Run(ctx context.Context, c console) error {
@@ -88,7 +79,7 @@ func (cmd contextsListCmd) Run(ctx context.Context, c console) error {
 }
 
 type contextsDeleteCmd struct {
-	ofProject
+	onContexts
 	ID string `arg:"" help:"Id of the context, as list prints it."`
 }
 
@@ -104,7 +95,7 @@ func (cmd contextsDeleteCmd) Run(ctx context.Context, c console) error {
 }
 
 type contextsExportCmd struct {
-	ofProject
+	onContexts
 	ID     string `arg:"" help:"Id of the context, as list prints it."`
 	Output string `short:"o" default:"-" help:"File to write, readable by its owner only; - for standard output. Default ${default}." placeholder:"FILE"`
 }
@@ -144,7 +135,7 @@ func writePrivate(path string, write func(io.Writer) error) error {
 }
 
 type contextsImportCmd struct {
-	ofProject
+	onContexts
 	ID   string `arg:"" help:"Id of the context, as list prints it."`
 	From string `arg:"" help:"Tar file as export writes it, - for standard input, or the user-data directory of a Chromium that does not run, with its folder Default."`
 }

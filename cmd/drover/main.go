@@ -19,14 +19,15 @@ import (
 
 // commands is the command line as data.
 type commands struct {
-	Serve    serveCmd    `cmd:"" help:"Serve the HTTP interface."`
-	Fetch    fetchCmd    `cmd:"" help:"Fetch a page and print it."`
-	Run      runCmd      `cmd:"" help:"Let an agent do a task and print its result."`
-	Keys     keysCmd     `cmd:"" help:"Create, list and revoke API keys."`
-	Contexts contextsCmd `cmd:"" help:"Create, list, delete, export and import browser contexts."`
-	Doctor   doctorCmd   `cmd:"" help:"Say what is there, what is missing and how to get it."`
-	Demo     demoCmd     `cmd:"" help:"Watch an agent do a task in a small shop."`
-	Version  versionCmd  `cmd:"" help:"Print the version."`
+	Serve      serveCmd      `cmd:"" help:"Serve the HTTP interface."`
+	Fetch      fetchCmd      `cmd:"" help:"Fetch a page and print it."`
+	Run        runCmd        `cmd:"" help:"Let an agent do a task and print its result."`
+	Keys       keysCmd       `cmd:"" help:"Create, list and revoke API keys."`
+	Contexts   contextsCmd   `cmd:"" help:"Create, list, delete, export and import browser contexts."`
+	Extensions extensionsCmd `cmd:"" help:"Upload, list and delete extensions of the browser."`
+	Doctor     doctorCmd     `cmd:"" help:"Say what is there, what is missing and how to get it."`
+	Demo       demoCmd       `cmd:"" help:"Watch an agent do a task in a small shop."`
+	Version    versionCmd    `cmd:"" help:"Print the version."`
 }
 
 // console is where a command reads and writes.

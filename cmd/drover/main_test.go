@@ -1,6 +1,8 @@
 package main
 
 import (
+	"archive/zip"
+	"errors"
 	"os"
 	"strings"
 	"testing"
@@ -39,6 +41,23 @@ func private(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
+// scriptCommands are those of the scripts' own: ziptree DIR FILE makes an
+// archive of a directory, deletefrom FILE deletes the extension whose id is in
+// the file.
+var scriptCommands = map[string]func(*testscript.TestScript, bool, []string){
+	"keep": keep, "private": private,
+	"ziptree": func(ts *testscript.TestScript, _ bool, args []string) {
+		f, err := os.Create(ts.MkAbs(args[1]))
+		ts.Check(err)
+		z := zip.NewWriter(f)
+		ts.Check(z.AddFS(os.DirFS(ts.MkAbs(args[0]))))
+		ts.Check(errors.Join(z.Close(), f.Close()))
+	},
+	"deletefrom": func(ts *testscript.TestScript, _ bool, args []string) {
+		ts.Check(ts.Exec("drover", "extensions", "delete", "--data", "data", strings.TrimSpace(ts.ReadFile(args[0]))))
+	},
+}
+
 // TestScripts runs the command lines in testdata. $SITE is the shop, $PROXY a
 // proxy that wants the user name "me" and the password "right".
 func TestScripts(t *testing.T) {
@@ -54,7 +73,7 @@ func TestScripts(t *testing.T) {
 	proxy := egresstest.Start(t, "http", "me", "right")
 	testscript.Run(t, testscript.Params{
 		Dir:  "testdata",
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"keep": keep, "private": private},
+		Cmds: scriptCommands,
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("SITE", site)
 			e.Setenv("PROXY", strings.TrimPrefix(proxy.Server, "http://"))

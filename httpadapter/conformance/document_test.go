@@ -206,7 +206,7 @@ func match(doc *openapi3.T, r *http.Request) (path string, values map[string]str
 	for pattern := range doc.Paths.Map() {
 		mux.HandleFunc(pattern, func(_ http.ResponseWriter, r *http.Request) {
 			path = pattern
-			for _, name := range []string{"agentId", "runId", "downloadId", "sessionId", "contextId", "certificateId"} {
+			for _, name := range []string{"agentId", "runId", "downloadId", "sessionId", "contextId", "certificateId", "extensionId"} {
 				values[name] = r.PathValue(name)
 			}
 		})

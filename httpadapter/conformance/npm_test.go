@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -38,15 +39,21 @@ func TestPublicClient(t *testing.T) {
 }
 
 // TestPublicClientSessions has the same client create, look at and release
-// sessions in Chromium.
+// sessions in Chromium, one with an extension.
 func TestPublicClientSessions(t *testing.T) {
 	dir := npmtest.Dir(t, "npm")
 	w := newWorld(t, "one session")
+	archive := filepath.Join(t.TempDir(), "marks.zip")
+	if err := os.WriteFile(archive, []byte(zipOf(t, map[string]string{
+		"manifest.json": `{"manifest_version":3,"name":"Marks","version":"1.0","background":{"service_worker":"worker.js"}}`, "worker.js": "",
+	})), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	cmd := exec.CommandContext(t.Context(), "node", "sessions.mjs")
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "BASE_URL=http://"+serve(t, w.handler), "API_KEY="+w.words["<key>"])
+	cmd.Env = append(os.Environ(), "BASE_URL=http://"+serve(t, w.handler), "API_KEY="+w.words["<key>"], "EXTENSION="+archive)
 	out, err := cmd.CombinedOutput()
-	if err != nil || !strings.HasPrefix(string(out), "all 13 steps passed") {
+	if err != nil || !strings.HasPrefix(string(out), "all 16 steps passed") {
 		t.Fatalf("%v\n%s", err, out)
 	}
 }

@@ -39,7 +39,7 @@ var setups = map[string]func(t *testing.T) *world{
 	"down": func(t *testing.T) *world {
 		w := build(t, config{})
 		w.handler = httpadapter.Handler(httpadapter.Services{
-			Agents: w.Agents, Runs: w.Runs, Fetch: w.Fetch, Sessions: w.Sessions, Contexts: w.Contexts, Downloads: w.Downloads, Certificates: w.Certificates, Projects: w.Projects,
+			Agents: w.Agents, Runs: w.Runs, Fetch: w.Fetch, Sessions: w.Sessions, Contexts: w.Contexts, Downloads: w.Downloads, Certificates: w.Certificates, Extensions: w.Extensions, Projects: w.Projects,
 			Health: func(context.Context) error { return errors.New("/var/lib/drover.db: no such file") },
 		}, httpadapter.Options{Logger: discard})
 		return w
@@ -72,6 +72,8 @@ var setups = map[string]func(t *testing.T) *world{
 	},
 	// As plain, with files that sessions have downloaded; see downloads_test.go.
 	"downloads": withDownloads,
+	// As plain, with archives to upload; see extensions_test.go.
+	"extensions": withExtensions,
 	// With a shop, a site and Chromium.
 	"browser": withBrowser,
 	// With Chromium, for one session a project.

@@ -58,6 +58,11 @@ var routes = []Route{
 	{Method: "DELETE", Pattern: "/v1/downloads/{downloadId}", call: deleteDownload},
 	{Method: "GET", Pattern: "/v1/sessions/{sessionId}/downloads", call: archiveDownloads},
 	{Method: "DELETE", Pattern: "/v1/sessions/{sessionId}/downloads", call: deleteDownloads},
+
+	{Method: "POST", Pattern: "/v1/extensions", call: uploadExtension},
+	{Method: "GET", Pattern: "/v1/extensions/{extensionId}", call: getExtension},
+	{Method: "DELETE", Pattern: "/v1/extensions/{extensionId}", call: deleteExtension},
+
 	{Method: "POST", Pattern: "/v1/sessions", call: createSession},
 	{Method: "GET", Pattern: "/v1/sessions", call: listSessions},
 	{Method: "GET", Pattern: "/v1/sessions/{sessionId}", call: getSession},

@@ -16,7 +16,7 @@ func sessionCreateIn(c *sessions.Create) strictjson.Value {
 	var timeout int
 	return checked(strictjson.Open(strictjson.Fields{
 		"projectId":       strictjson.Text(&c.ProjectID),
-		"extensionId":     strictjson.Text(&outer),
+		"extensionId":     idIn(&outer),
 		"browserSettings": sessionSettingsIn(&c.Settings, &inner),
 		"timeout":         strictjson.Then(strictjson.Int(&timeout, 0, 1<<31-1), func() { c.Timeout = orNegative(timeout) }),
 		"keepAlive":       strictjson.Bool(&c.KeepAlive),
@@ -48,7 +48,7 @@ func orNegative(seconds int) time.Duration {
 func sessionSettingsIn(s *sessions.Settings, extension *string) strictjson.Value {
 	return strictjson.Open(strictjson.Fields{
 		"context":                    contextIn(&s.Context),
-		"extensionId":                strictjson.Text(extension),
+		"extensionId":                idIn(extension),
 		"viewport":                   viewportIn(&s.Viewport),
 		"blockAds":                   strictjson.Bool(&s.BlockAds),
 		"solveCaptchas":              not(&s.NoCaptchas),

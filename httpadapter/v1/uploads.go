@@ -18,6 +18,14 @@ type messageOnlyJSON struct {
 // uploadToSession reads the form as it comes: the file goes where it will lie,
 // and is nowhere else in between.
 func uploadToSession(x *exchange) (answer, error) {
+	err := x.upload(func(part *multipart.Part) error {
+		return x.Sessions.Upload(x.r.Context(), x.id("sessionId"), sessions.Upload{Filename: part.FileName(), Content: part})
+	})
+	return answer{http.StatusOK, messageOnlyJSON{"File uploaded successfully"}}, err
+}
+
+// upload hands over the file of the form, within the limits of bodies.
+func (x *exchange) upload(take func(*multipart.Part) error) error {
 	body := http.MaxBytesReader(x.w, x.r.Body, x.opts.MaxUpload)
 	defer body.Close()
 	timed, release := request.Timed(x.w, body, x.opts.Limits)
@@ -25,11 +33,10 @@ func uploadToSession(x *exchange) (answer, error) {
 	x.r.Body = io.NopCloser(timed)
 	part, err := filePart(x.r)
 	if err != nil {
-		return answer{}, x.uploadError(err)
+		return x.uploadError(err)
 	}
 	defer part.Close()
-	err = x.Sessions.Upload(x.r.Context(), x.id("sessionId"), sessions.Upload{Filename: part.FileName(), Content: part})
-	return answer{http.StatusOK, messageOnlyJSON{"File uploaded successfully"}}, x.uploadError(err)
+	return x.uploadError(take(part))
 }
 
 var errNoForm = errtypes.New(errtypes.UnsupportedMediaType, "the Content-Type of the body must be multipart/form-data")

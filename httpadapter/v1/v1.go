@@ -22,6 +22,7 @@ import (
 	"github.com/drover-go/drover/storage/certificates"
 	"github.com/drover-go/drover/storage/contexts"
 	"github.com/drover-go/drover/storage/downloads"
+	"github.com/drover-go/drover/storage/extensions"
 	"github.com/drover-go/drover/storage/projects"
 )
 
@@ -36,6 +37,8 @@ type Services struct {
 	Projects  projects.Service
 	// Certificates are those that fetches and sessions name.
 	Certificates certificates.Service
+	// Extensions are those of the browser.
+	Extensions extensions.Service
 	// Health returns an error while the service cannot do its work. Default
 	// nil: it always can.
 	Health func(ctx context.Context) error
@@ -67,7 +70,7 @@ type Options struct {
 // New returns the handler of everything below /v1/ and of /healthz; other paths
 // do not exist. It panics if a service is missing.
 func New(s Services, o Options) http.Handler {
-	if s.Agents == nil || s.Runs == nil || s.Fetch == nil || s.Sessions == nil || s.Contexts == nil || s.Downloads == nil || s.Certificates == nil || s.Projects == nil {
+	if s.Agents == nil || s.Runs == nil || s.Fetch == nil || s.Sessions == nil || s.Contexts == nil || s.Downloads == nil || s.Certificates == nil || s.Extensions == nil || s.Projects == nil {
 		panic("v1.New: a service is missing")
 	}
 	h := &handler{Services: s, opts: o, mux: http.NewServeMux(), checked: &healthCheck{check: s.Health}}

@@ -65,6 +65,14 @@ type Options struct {
 	// Profile gives the session a stored profile, and with it a process of its
 	// own. Default none: the session begins with an empty one and leaves nothing.
 	Profile *Profile
+	// Extensions are directories of unpacked extensions that the session's
+	// browser loads, by their absolute paths; they give the session a process of
+	// its own. They are the caller's, have to stay where they are until Close has
+	// returned, and are to be such as storage/extensions lets in: one that sets
+	// the browser's proxy would get past Egress. An extension reads no file of
+	// the machine, and no page of the session is one of the browser's own.
+	// Default none.
+	Extensions []string
 }
 
 // Profile is a directory in which a session's browser keeps its state: cookies,

@@ -38,7 +38,7 @@ func (l *live) openBrowser(ctx context.Context, s Settings) (browser.Session, er
 	if l.conf.Downloads != nil {
 		o.Downloads = l.keepDownload
 	}
-	return l.conf.Browser.Open(ctx, o)
+	return l.openWith(ctx, o)
 }
 
 // keepDownload stores a file for the project of the session.

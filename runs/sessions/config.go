@@ -39,6 +39,9 @@ type Config struct {
 	// CertificateStore has the certificates that sessions name. Default nil: who
 	// names some is refused.
 	CertificateStore Certificates
+	// Extensions are what sessions can load. Default nil: who names one is
+	// refused.
+	Extensions Extensions
 	// Blobs keep logs and recordings, and nothing else: what no session names
 	// there is deleted.
 	Blobs blob.Store

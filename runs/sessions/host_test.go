@@ -41,9 +41,15 @@ func hostMain(dir string) error {
 	if err != nil {
 		return err
 	}
+	c := Create{KeepAlive: true}
+	if name := os.Getenv(hostEnv + "_EXTENSION"); name != "" {
+		if c.Settings.ExtensionID, err = keepExtension(ctx, w, name); err != nil {
+			return err
+		}
+	}
 	in := bufio.NewScanner(os.Stdin)
 	for in.Scan() {
-		s, err := w.Create(ctx, Create{KeepAlive: true})
+		s, err := w.Create(ctx, c)
 		if err == nil {
 			err = w.Upload(ctx, s.ID, Upload{"up.txt", strings.NewReader("uploaded")})
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/internal/workdir"
 	"github.com/drover-go/drover/runs/browser"
 )
 
@@ -27,6 +28,8 @@ type live struct {
 	life   clock.Timer
 	wg     sync.WaitGroup // all that works on the browser
 	done   chan struct{}  // closed when the end is written and nothing is left
+
+	unpacked *workdir.Dir // of the extension; nil without one
 
 	mu      sync.Mutex
 	ending  bool
@@ -109,6 +112,7 @@ func (l *live) finish() {
 	l.wg.Wait()
 	l.keepProfile(closed)
 	l.removeFiles()
+	l.removeExtension()
 	l.archive(&left)
 	l.writeEnd(l.ID, endingOf(context.Cause(l.ctx)), left)
 	l.forget(l.ID)

@@ -48,6 +48,9 @@ func (s *service) create(ctx context.Context, projectID string, c Create, own bo
 		return nil, err
 	}
 	defer s.creating.Done()
+	if err := s.checkExtension(ctx, projectID, r.Settings.ExtensionID); err != nil {
+		return nil, err
+	}
 	if r.endpoint, err = s.endpoint.address(); err != nil {
 		return nil, err
 	}
@@ -60,6 +63,7 @@ func (s *service) create(ctx context.Context, projectID string, c Create, own bo
 	l.redact = c.Redact
 	if err := s.start(ctx, l, c.Settings); err != nil {
 		l.cancel(err)
+		l.removeExtension()
 		s.drop(ctx, l)
 		s.forget(r.ID)
 		return nil, err

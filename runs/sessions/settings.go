@@ -42,7 +42,8 @@ type Settings struct {
 	// Context to load and perhaps save. Default none: the browser begins empty
 	// and leaves nothing.
 	Context *ContextRef `json:"context,omitempty"`
-	// ExtensionID is refused unless it is empty: extensions are not built yet.
+	// ExtensionID names an extension of the project, which the session's browser
+	// loads. Such a session has a browser process of its own. Default none.
 	ExtensionID string `json:"extensionId,omitempty"`
 	// Certificates are ids of those of authorities that the session trusts, too.
 	Certificates []string `json:"certificates,omitempty"`
@@ -74,8 +75,8 @@ const (
 // wire.
 func (c Config) check(s Settings) error {
 	switch {
-	case s.ExtensionID != "":
-		return errtypes.Field("browserSettings.extensionId", "is not supported yet")
+	case s.ExtensionID != "" && c.Extensions == nil:
+		return errtypes.Field(extensionField, "cannot be honoured: this host keeps no extensions")
 	}
 	if err := c.checkContext(s.Context); err != nil {
 		return err

@@ -1,9 +1,11 @@
 // The sessions of the public client of the hosted service, unmodified, against
 // this one. Every step asserts what it gets.
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import Browserbase, { toFile } from "@browserbasehq/sdk";
+import { chromium } from "playwright-core";
 
-const { BASE_URL, API_KEY } = process.env;
+const { BASE_URL, API_KEY, EXTENSION } = process.env;
 const client = new Browserbase({ apiKey: API_KEY, baseURL: BASE_URL, maxRetries: 0 });
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const host = new URL(BASE_URL).host;
@@ -99,5 +101,31 @@ await step("release", async () => {
 });
 await step("logs of what has ended", async () => assert.equal((await client.sessions.logs.list(session.id))[0].method, "Drover.note"));
 await step("one that is not there", () => fails(client.sessions.retrieve("01999999-0000-7000-8000-000000000001"), Browserbase.NotFoundError, /^404 /));
+
+let extension;
+await step("upload an extension", async () => {
+  extension = await client.extensions.create({ file: await toFile(await readFile(EXTENSION), "marks.zip") });
+  assert.match(extension.id, uuid);
+  assert.equal(extension.fileName, "marks.zip");
+  assert.match(extension.projectId, uuid);
+  assert.deepEqual(await client.extensions.retrieve(extension.id), extension);
+  await fails(client.extensions.create({ file: await toFile(Buffer.from("hello"), "a.zip") }), Browserbase.BadRequestError, /^400 file must be a ZIP or CRX archive/);
+});
+await step("a session with it", async () => {
+  const with_ = await client.sessions.create({ projectId: "default", extensionId: extension.id, browserSettings: { extensionId: extension.id } });
+  assert.equal(with_.status, "RUNNING");
+  const browser = await chromium.connectOverCDP(with_.connectUrl);
+  const [context] = browser.contexts();
+  const worker = context.serviceWorkers()[0] ?? await context.waitForEvent("serviceworker");
+  assert.match(worker.url(), /^chrome-extension:\/\/[a-p]{32}\/worker\.js$/);
+  assert.equal(await worker.evaluate(() => chrome.extension.isAllowedFileSchemeAccess()), false);
+  await browser.close();
+  await client.sessions.update(with_.id, { projectId: "default", status: "REQUEST_RELEASE" });
+});
+await step("delete the extension", async () => {
+  await client.extensions.delete(extension.id);
+  await fails(client.extensions.retrieve(extension.id), Browserbase.NotFoundError, /^404 /);
+  await fails(client.sessions.create({ extensionId: extension.id }), Browserbase.BadRequestError, /^400 browserSettings.extensionId names no extension/);
+});
 
 console.log(`all ${steps} steps passed`);

@@ -48,7 +48,6 @@ var quietFlags = []string{
 	"--disable-crash-reporter",
 	"--disable-default-apps",
 	"--disable-domain-reliability",
-	"--disable-extensions",
 	"--disable-features=" + strings.Join(disabledFeatures, ","),
 	"--disable-hang-monitor",
 	"--disable-prompt-on-repost",
@@ -85,7 +84,7 @@ func guardFlags(denyAddr string) []string {
 
 // arguments is the command line of one browser.
 func (o Options) arguments(profile, denyAddr, version string, noSandbox bool) []string {
-	args := slices.Concat(quietFlags, o.kind.plainFlags(o.Windowed, version), []string{
+	args := slices.Concat(quietFlags, o.extensionFlags(), o.kind.plainFlags(o.Windowed, version), []string{
 		"--remote-debugging-pipe",
 		"--user-data-dir=" + profile,
 	})

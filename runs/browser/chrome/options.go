@@ -68,6 +68,8 @@ type Options struct {
 	// profile is the user-data directory of the browser to start. Default one in
 	// the process's own directory.
 	profile string
+	// extensions are those of the browser to start.
+	extensions []extension
 	// away is the address of what refuses everything, for a browser whose proxy
 	// is that of a session.
 	away string

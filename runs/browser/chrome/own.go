@@ -22,7 +22,9 @@ type sole struct {
 }
 
 // wantsOwn reports whether the session needs a process of its own.
-func wantsOwn(o browser.Options) bool { return o.OwnProcess || o.Profile != nil }
+func wantsOwn(o browser.Options) bool {
+	return o.OwnProcess || o.Profile != nil || len(o.Extensions) > 0
+}
 
 // openOwn opens a session in a process of its own.
 func (p *Provider) openOwn(ctx context.Context, o browser.Options) (browser.Session, error) {
@@ -67,6 +69,9 @@ func (s *session) beginOwn(ctx context.Context) error {
 	if err := s.takeContext(ctx); err != nil {
 		return s.explain(ctx, err)
 	}
+	if err := s.loadExtensions(ctx); err != nil {
+		return s.explain(ctx, err)
+	}
 	_, err := s.newTab(ctx)
 	return s.explain(ctx, err)
 }
@@ -83,6 +88,9 @@ func (s *session) startOwn(ctx context.Context) error {
 	}
 	o := s.p.kindOptions(kindOf(s.options()))
 	o.profile, o.away = s.sole.profile, deny
+	if o.extensions, err = readExtensions(s.options().Extensions); err != nil {
+		return err
+	}
 	if err := tidyProfile(o.profile); err != nil {
 		return errtypes.New(errtypes.Unavailable, "the profile cannot be made ready").WithCause(err)
 	}

@@ -21,7 +21,7 @@ var preferences = map[string]map[string]any{"plugins": {"always_open_pdf_externa
 // writePreferences writes them into a profile before a browser uses it, beside
 // those that are there. What is there and cannot be read is left to the browser,
 // which makes it anew.
-func writePreferences(profile string) error {
+func writePreferences(profile string, extensions []extension) error {
 	path := filepath.Join(profile, "Default", "Preferences")
 	there, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -30,7 +30,7 @@ func writePreferences(profile string) error {
 	if there == nil {
 		there = []byte("{}")
 	}
-	all, err := withPreferences(there)
+	all, err := withPreferences(there, extensions)
 	if err != nil {
 		return nil
 	}
@@ -42,12 +42,21 @@ func writePreferences(profile string) error {
 
 // withPreferences sets them in the JSON of a browser, and leaves the rest as it
 // is.
-func withPreferences(there []byte) ([]byte, error) {
+func withPreferences(there []byte, extensions []extension) ([]byte, error) {
 	var all map[string]any
 	if err := decodeExact(there, &all); err != nil || all == nil {
 		return nil, cmp.Or(err, errors.New("no object"))
 	}
-	for name, set := range preferences {
+	setPreferences(all, preferences)
+	if len(extensions) > 0 {
+		setPreferences(all, extensionPreferences(extensions))
+	}
+	return json.Marshal(all)
+}
+
+// setPreferences sets those of each group, and leaves its others.
+func setPreferences(all map[string]any, groups map[string]map[string]any) {
+	for name, set := range groups {
 		group, _ := all[name].(map[string]any)
 		if group == nil {
 			group = map[string]any{}
@@ -55,7 +64,6 @@ func withPreferences(there []byte) ([]byte, error) {
 		maps.Copy(group, set)
 		all[name] = group
 	}
-	return json.Marshal(all)
 }
 
 // decodeExact keeps numbers as they are written: some of a browser's are longer

@@ -28,7 +28,7 @@ func TestPreferencesAreSetBesideOthers(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := writePreferences(profile); err != nil {
+		if err := writePreferences(profile, nil); err != nil {
 			t.Errorf("%s: %v", there, err)
 		}
 		if got, err := os.ReadFile(path); err != nil || string(got) != want {

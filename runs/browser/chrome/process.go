@@ -81,7 +81,7 @@ func (p *process) launch(execPath, denyAddr string) error {
 		}
 	}
 	profile = cmp.Or(p.opts.profile, profile)
-	if err := writePreferences(profile); err != nil {
+	if err := writePreferences(profile, p.opts.extensions); err != nil {
 		return err
 	}
 	noSandbox := os.Geteuid() == 0

@@ -22,6 +22,8 @@ func (p *Provider) remoteHonours(ctx context.Context, o browser.Options) error {
 		return errNotRemote("profile")
 	case !o.Egress.TLS.IsZero(): // it does not know the key of this process's proxies
 		return errNotRemote("certificates")
+	case len(o.Extensions) > 0:
+		return errNotRemote("extensionId")
 	case needsProxy(o) == "":
 		return nil
 	}

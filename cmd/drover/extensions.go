@@ -1,0 +1,84 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"text/tabwriter"
+	"time"
+
+	"github.com/drover-go/drover"
+	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/storage/extensions"
+)
+
+type extensionsCmd struct {
+	List   extensionsListCmd   `cmd:"" help:"List the extensions of a project."`
+	Upload extensionsUploadCmd `cmd:"" help:"Store an extension and print its id."`
+	Delete extensionsDeleteCmd `cmd:"" help:"Delete an extension; sessions that have it keep it."`
+}
+
+type extensionsListCmd struct{ ofProject }
+
+// Run prints one line an extension, the newest first. Names come from the
+// archives, so they are quoted.
+func (cmd extensionsListCmd) Run(ctx context.Context, c console) error {
+	if err := cmd.mustExist(); err != nil {
+		return err
+	}
+	return cmd.with(ctx, func(ctx context.Context, d *drover.Drover) error {
+		all, err := d.Extensions.List(ctx)
+		if err != nil {
+			return err
+		}
+		w := tabwriter.NewWriter(c.stdout, 0, 0, 2, ' ', 0)
+		fmt.Fprintln(w, "ID\tNAME\tVERSION\tFILE\tBYTES\tCREATED")
+		for _, e := range all {
+			fmt.Fprintf(w, "%s\t%q\t%s\t%s\t%d\t%s\n", e.ID, e.Name, e.Version, e.FileName, e.Size, e.CreatedAt.Format(time.DateTime))
+		}
+		return w.Flush()
+	})
+}
+
+type extensionsUploadCmd struct {
+	ofProject
+	File string `arg:"" help:"A .zip or .crx archive with manifest.json at its root."`
+}
+
+// Run prints nothing but the id on standard output, so that it can be piped.
+func (cmd extensionsUploadCmd) Run(ctx context.Context, c console) error {
+	f, err := os.Open(cmd.File)
+	if err != nil {
+		return errtypes.New(errtypes.Invalid, "the file cannot be read: %v", err)
+	}
+	defer f.Close()
+	return cmd.with(ctx, func(ctx context.Context, d *drover.Drover) error {
+		e, err := d.Extensions.Upload(ctx, extensions.Upload{FileName: filepath.Base(cmd.File), Content: f})
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(c.stderr, "Stored %q, version %s.\n", e.Name, e.Version)
+		fmt.Fprintln(c.stdout, e.ID)
+		return nil
+	})
+}
+
+type extensionsDeleteCmd struct {
+	ofProject
+	ID string `arg:"" help:"Id of the extension, as list prints it."`
+}
+
+// Run deletes the extension.
+func (cmd extensionsDeleteCmd) Run(ctx context.Context, c console) error {
+	if err := cmd.mustExist(); err != nil {
+		return err
+	}
+	return cmd.with(ctx, func(ctx context.Context, d *drover.Drover) error {
+		if err := d.Extensions.Delete(ctx, cmd.ID); err != nil {
+			return err
+		}
+		fmt.Fprintf(c.stdout, "Deleted extension %s.\n", cmd.ID)
+		return nil
+	})
+}

@@ -1,0 +1,27 @@
+package sessions
+
+import (
+	"os"
+	"testing"
+
+	"github.com/drover-go/drover/internal/ids"
+	"github.com/drover-go/drover/runs/browser/chrome"
+	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
+)
+
+// What a killed process has unpacked, the next one removes.
+func TestTheExtensionOfASessionWhoseHostIsKilled(t *testing.T) {
+	name := ids.New()
+	t.Setenv(hostEnv+"_EXTENSION", name)
+	h := startHost(t, inMemory)
+	os.Unsetenv(hostEnv + "_EXTENSION")
+	h.create()
+	if n := len(unpackedOf(h.temp, name)); n != 1 {
+		t.Fatalf("it is unpacked %d times", n)
+	}
+	h.kill()
+	chrometest.Provider(t, func(o *chrome.Options) { o.TempDir = h.temp })
+	if left := unpackedOf(h.temp, name); len(left) > 0 {
+		t.Errorf("left of the extension: %v", left)
+	}
+}

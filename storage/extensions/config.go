@@ -1,0 +1,86 @@
+package extensions
+
+import (
+	"cmp"
+	"log/slog"
+
+	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/storage"
+	"github.com/drover-go/drover/storage/blob"
+	"github.com/drover-go/drover/storage/projects"
+)
+
+// Config configures [Open]. DB, Callers and Blobs are required.
+type Config struct {
+	// DB holds the rows.
+	DB *storage.DB
+	// Callers find the project of a call.
+	Callers projects.Resolver
+	// Blobs hold the archives. It must be for extensions alone: a blob that no
+	// extension names is deleted.
+	Blobs blob.Store
+	// Working is closed when this process begins to work in the background,
+	// which is to delete such blobs. Default nil: it never does.
+	Working <-chan struct{}
+	// Limits of extensions. Default: see there.
+	Limits Limits
+	// Clock is the source of time. Default that of DB.
+	Clock clock.Clock
+	// Logger hears what is worth knowing. Default discards.
+	Logger *slog.Logger
+}
+
+// Limits bound what is stored. The zero value of every field stands for its
+// default.
+type Limits struct {
+	// MaxFile is the largest archive in bytes. Default 100 MiB.
+	MaxFile int64
+	// MaxUnpacked is how many bytes the files of an archive may have together.
+	// Default 256 MiB.
+	MaxUnpacked int64
+	// MaxRatio is how many times the size of an archive its files may have
+	// together, beyond 8 MiB. Default 100.
+	MaxRatio int64
+	// MaxFiles is how many files and directories an archive may have. Default
+	// 10,000.
+	MaxFiles int
+	// MaxPath is how many bytes the path of a file may have. Default 500.
+	MaxPath int
+	// PerProject is how many extensions a project may keep. Default 100.
+	PerProject int64
+	// MaxBytes is how many bytes the archives of a project may come to. Default
+	// 1 GiB.
+	MaxBytes int64
+}
+
+func (l Limits) withDefaults() Limits {
+	l.MaxFile = cmp.Or(l.MaxFile, 100<<20)
+	l.MaxUnpacked = cmp.Or(l.MaxUnpacked, 256<<20)
+	l.MaxRatio = cmp.Or(l.MaxRatio, 100)
+	l.MaxFiles = cmp.Or(l.MaxFiles, 10_000)
+	l.MaxPath = cmp.Or(l.MaxPath, 500)
+	l.PerProject = cmp.Or(l.PerProject, 100)
+	l.MaxBytes = cmp.Or(l.MaxBytes, 1<<30)
+	return l
+}
+
+func (c Config) withDefaults() Config {
+	c.Limits = c.Limits.withDefaults()
+	if c.Clock == nil {
+		c.Clock = c.DB.Clock()
+	}
+	if c.Logger == nil {
+		c.Logger = slog.New(slog.DiscardHandler)
+	}
+	return c
+}
+
+func (c Config) validate() error {
+	for field, missing := range map[string]bool{"DB": c.DB == nil, "Callers": c.Callers == nil, "Blobs": c.Blobs == nil} {
+		if missing {
+			return errtypes.Field("Config."+field, "is required")
+		}
+	}
+	return nil
+}
