@@ -11,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/drover-go/drover/runs/browser/chrome"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
 )
 
@@ -62,10 +61,14 @@ func killedSaver(t *testing.T, dir, temp, id, url string) string {
 		}
 		reached = out.Text() == word
 	}
+	left := browsers(t, temp)
 	if err := errors.Join(out.Err(), cmd.Process.Kill()); err != nil || !reached {
 		t.Fatalf("it did not come to say %q: %v", word, err)
 	}
 	cmd.Wait()
+	for _, p := range left {
+		p.waitGone(t)
+	}
 	return word
 }
 
@@ -73,8 +76,9 @@ func killedSaver(t *testing.T, dir, temp, id, url string) string {
 // it was to be, and the context is free.
 func TestAHostKilledWhileItSavesAContext(t *testing.T) {
 	site, dir := rememberingSite(t), t.TempDir()
-	temp := ""
-	w := start(t, setup{dir: dir, contexts: true, browser: chrometest.Provider(t, func(o *chrome.Options) { temp = o.TempDir })})
+	temp := must(os.MkdirTemp("", "ds"))(t) // t.TempDir is too long for a browser's sockets
+	t.Cleanup(func() { os.RemoveAll(temp) })
+	w := start(t, setup{dir: dir, contexts: true, browser: chrometest.Provider(t)})
 	id := w.newContext(t)
 	saving := &ContextRef{ID: id, Persist: true}
 	w.once(t, saving, site.URL+"/set/0")
