@@ -14,6 +14,7 @@ import (
 	"github.com/drover-go/drover/fetch"
 	"github.com/drover-go/drover/runs"
 	"github.com/drover-go/drover/runs/sessions"
+	"github.com/drover-go/drover/storage/certificates"
 	"github.com/drover-go/drover/storage/contexts"
 	"github.com/drover-go/drover/storage/downloads"
 	"github.com/drover-go/drover/storage/extensions"
@@ -52,7 +53,7 @@ func start(t *testing.T, o Options) (address, key string, s agents.Service, p pr
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := Handler(Services{Agents: saved, Projects: callers, Runs: struct{ runs.Service }{}, Fetch: struct{ fetch.Service }{}, Sessions: struct{ sessions.Service }{}, Contexts: struct{ contexts.Service }{}, Downloads: struct{ downloads.Service }{}, Extensions: struct{ extensions.Service }{}}, o)
+	h := Handler(Services{Agents: saved, Projects: callers, Runs: struct{ runs.Service }{}, Fetch: struct{ fetch.Service }{}, Sessions: struct{ sessions.Service }{}, Contexts: struct{ contexts.Service }{}, Downloads: struct{ downloads.Service }{}, Certificates: struct{ certificates.Service }{}, Extensions: struct{ extensions.Service }{}}, o)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

@@ -22,6 +22,7 @@ import (
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
 	"github.com/drover-go/drover/runs/sessions"
 	"github.com/drover-go/drover/storage/certificates"
+	"github.com/drover-go/drover/storage/extensions"
 	"github.com/drover-go/drover/storage/projects"
 )
 
@@ -138,7 +139,7 @@ func build(t testing.TB, c config) *world {
 	o := drover.Options{
 		Data: drover.InMemory, RequireProject: true, AllowPrefixes: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")},
 		Workers: cmp.Or(c.workers, drover.WorkersNever), Browser: c.browser, Fetch: c.fetch, Sessions: c.sessions, Logger: discard,
-		Certificates: certificates.Limits{PerProject: 3},
+		Certificates: certificates.Limits{PerProject: 3}, Extensions: extensions.Limits{PerProject: 2},
 	}
 	o.Chromium.TempDir = t.TempDir()
 	if c.onDisk {

@@ -15,6 +15,7 @@ import (
 	"github.com/drover-go/drover/runs"
 	"github.com/drover-go/drover/runs/sessions"
 	"github.com/drover-go/drover/storage"
+	"github.com/drover-go/drover/storage/certificates"
 	"github.com/drover-go/drover/storage/contexts"
 	"github.com/drover-go/drover/storage/downloads"
 	"github.com/drover-go/drover/storage/extensions"
@@ -45,7 +46,7 @@ func openOn(t *testing.T, db *storage.DB) (Services, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Services{Agents: saved, Projects: callers, Runs: struct{ runs.Service }{}, Fetch: struct{ fetch.Service }{}, Sessions: struct{ sessions.Service }{}, Contexts: struct{ contexts.Service }{}, Downloads: struct{ downloads.Service }{}, Extensions: struct{ extensions.Service }{}}, key
+	return Services{Agents: saved, Projects: callers, Runs: struct{ runs.Service }{}, Fetch: struct{ fetch.Service }{}, Sessions: struct{ sessions.Service }{}, Contexts: struct{ contexts.Service }{}, Downloads: struct{ downloads.Service }{}, Certificates: struct{ certificates.Service }{}, Extensions: struct{ extensions.Service }{}}, key
 }
 
 func options() Options {
