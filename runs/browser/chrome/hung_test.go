@@ -26,6 +26,16 @@ func stopped(t *testing.T, pid int) {
 	}
 }
 
+// onlyHung leaves to the clock of a test no limit but that of a hung browser:
+// on a busy machine many of its rounds come late, and do not count.
+func onlyHung(c *clock.Manual) func(o *chrome.Options) {
+	return func(o *chrome.Options) {
+		o.Clock = c
+		never := 1000 * time.Hour
+		o.Timeouts.Start, o.Timeouts.Navigate, o.Timeouts.Call, o.Timeouts.Close, o.Timeouts.Queue = never, never, never, never, never
+	}
+}
+
 // hangs has waited for the browser to be found hanging by the clock.
 func hangs(t *testing.T, c *clock.Manual, p *chrome.Provider, s browser.Session) {
 	t.Helper()
@@ -46,7 +56,7 @@ func TestAHungBrowserIsEnded(t *testing.T) {
 	t.Parallel()
 	needsProc(t)
 	c := clock.NewManual(time.Now())
-	p := chrometest.Provider(t, spares(1), func(o *chrome.Options) { o.Clock = c })
+	p := chrometest.Provider(t, spares(1), onlyHung(c))
 	s := openSession(t, p, browser.Options{})
 	chrome.WaitFilled(p)
 	pid := chrome.BrowserPID(p)
@@ -73,7 +83,7 @@ func TestASessionOfAHungBrowserIsOpenedInAnother(t *testing.T) {
 	t.Parallel()
 	needsProc(t)
 	c := clock.NewManual(time.Now())
-	p := chrometest.Provider(t, func(o *chrome.Options) { o.Clock = c })
+	p := chrometest.Provider(t, onlyHung(c))
 	s := openSession(t, p, browser.Options{})
 	stopped(t, chrome.BrowserPID(p))
 	opened := make(chan error, 1)
