@@ -7,7 +7,6 @@ import (
 	"github.com/drover-go/drover/internal/lifecycle"
 	"github.com/drover-go/drover/internal/retention"
 	"github.com/drover-go/drover/storage"
-	"github.com/drover-go/drover/storage/blob"
 )
 
 // retainBatch is how many sessions go in one transaction.
@@ -16,7 +15,7 @@ const retainBatch = 100
 // retain deletes ended sessions when their time is over, until it is stopped.
 func (s *service) retain(run *lifecycle.Run) {
 	run.Ready()
-	s.sweep(run.Context())
+	s.orphans().Delete(run.Context())
 	s.kept().Follow(run)
 }
 
@@ -27,17 +26,11 @@ func (s *service) kept() retention.Rule {
 	}
 }
 
-// sweepAge spares blobs whose session is about to name them.
-const sweepAge = time.Hour
-
-// sweep deletes blobs that a process wrote which died before it named them.
-func (s *service) sweep(ctx context.Context) {
-	n, err := blob.Sweep(ctx, s.conf.Blobs, s.conf.Clock.Now().Add(-sweepAge), s.usesBlob)
-	if err != nil && ctx.Err() == nil {
-		s.conf.Logger.Warn("sessions: lost recordings cannot be deleted", "error", err)
-	}
-	if n > 0 {
-		s.conf.Logger.Info("sessions: lost recordings are deleted", "blobs", n)
+// orphans are logs and recordings of a process that died before it named them.
+func (s *service) orphans() retention.Orphans {
+	return retention.Orphans{
+		Things: "sessions", Named: usesBlob, Blobs: s.conf.Blobs,
+		DB: s.conf.DB, Clock: s.conf.Clock, Logger: s.conf.Logger,
 	}
 }
 

@@ -189,15 +189,6 @@ func (s *service) List(ctx context.Context, f Filter) (_ []Session, err error) {
 	return all, err
 }
 
-// usesBlob reports whether a session names a blob.
-func (s *service) usesBlob(ctx context.Context, key string) (used bool, err error) {
-	err = s.conf.DB.Read(ctx, func(ctx context.Context, q storage.Querier) error {
-		used, err = usesBlob(ctx, q, key)
-		return err
-	})
-	return used, err
-}
-
 // Close implements [Service].
 func (s *service) Close(ctx context.Context) error {
 	s.mu.Lock()

@@ -176,8 +176,9 @@ func openOf(ctx context.Context, q storage.Querier, instance string) ([]string, 
 
 // usesBlob reports whether a session names a blob.
 func usesBlob(ctx context.Context, q storage.Querier, key string) (used bool, err error) {
-	return used, q.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM sessions WHERE log_key = $1)
+	err = q.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM sessions WHERE log_key = $1)
 		OR EXISTS (SELECT 1 FROM sessions WHERE recording_key = $1)`, key).Scan(&used)
+	return used, err
 }
 
 // firstEnd is when the session ended that ended first.

@@ -35,12 +35,7 @@ func (s *service) openKey(r row) (crypto.Signer, error) {
 	return key, nil
 }
 
-func noKey(id string, err error) error {
-	if errors.Is(err, seal.ErrKey) {
-		return errtypes.New(errtypes.Unavailable, "the key of certificate %q was sealed under a master key that the service does not have: give it as a former one", id)
-	}
-	return errtypes.New(errtypes.Unavailable, "the key of certificate %q is damaged", id).WithCause(err)
-}
+func noKey(id string, err error) error { return seal.Explain("certificate", id, err) }
 
 func (s *service) Reseal(ctx context.Context) (n int, err error) {
 	defer errtypes.Wrap(&err, "certificates.Reseal")
@@ -50,10 +45,14 @@ func (s *service) Reseal(ctx context.Context) (n int, err error) {
 			return err
 		}
 		for _, k := range all {
-			if s.conf.Keys.Current(k.key) {
+			again, done, err := s.conf.Keys.Again(purpose(k.id), k.key)
+			if err != nil {
+				return noKey(k.id, err)
+			}
+			if !done {
 				continue
 			}
-			if err := s.resealOne(ctx, tx, k); err != nil {
+			if err := replaceKey(ctx, tx, sealedKey{k.id, again}, k.key); err != nil {
 				return err
 			}
 			n++
@@ -61,12 +60,4 @@ func (s *service) Reseal(ctx context.Context) (n int, err error) {
 		return nil
 	})
 	return n, err
-}
-
-func (s *service) resealOne(ctx context.Context, tx *storage.Tx, k sealedKey) error {
-	plain, err := s.conf.Keys.Open(purpose(k.id), k.key)
-	if err != nil {
-		return noKey(k.id, err)
-	}
-	return replaceKey(ctx, tx, sealedKey{k.id, s.conf.Keys.Seal(purpose(k.id), plain)}, k.key)
 }

@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"crypto/rsa"
 	"crypto/x509"
-	"errors"
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/seal"
@@ -50,12 +49,7 @@ func (s *service) privateKey(r row) (*rsa.PrivateKey, error) {
 	return private, nil
 }
 
-func noKey(id string, err error) error {
-	if errors.Is(err, seal.ErrKey) {
-		return errtypes.New(errtypes.Unavailable, "the key of context %q was sealed under a master key that the service does not have: give it as a former one", id)
-	}
-	return errtypes.New(errtypes.Unavailable, "the key of context %q is damaged", id).WithCause(err)
-}
+func noKey(id string, err error) error { return seal.Explain("context", id, err) }
 
 func (s *service) Reseal(ctx context.Context) (n int, err error) {
 	defer errtypes.Wrap(&err, "contexts.Reseal")
@@ -65,10 +59,14 @@ func (s *service) Reseal(ctx context.Context) (n int, err error) {
 			return err
 		}
 		for _, k := range all {
-			if s.conf.Keys.Current(k.key) {
+			again, done, err := s.conf.Keys.Again(purpose(k.id), k.key)
+			if err != nil {
+				return noKey(k.id, err)
+			}
+			if !done {
 				continue
 			}
-			if err := s.resealOne(ctx, tx, k); err != nil {
+			if err := replaceKey(ctx, tx, sealedKey{k.id, again}, k.key); err != nil {
 				return err
 			}
 			n++
@@ -76,12 +74,4 @@ func (s *service) Reseal(ctx context.Context) (n int, err error) {
 		return nil
 	})
 	return n, err
-}
-
-func (s *service) resealOne(ctx context.Context, tx *storage.Tx, k sealedKey) error {
-	plain, err := s.conf.Keys.Open(purpose(k.id), k.key)
-	if err != nil {
-		return noKey(k.id, err)
-	}
-	return replaceKey(ctx, tx, sealedKey{k.id, s.conf.Keys.Seal(purpose(k.id), plain)}, k.key)
 }

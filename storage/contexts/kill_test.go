@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/retention"
 	"github.com/drover-go/drover/internal/seal"
 	"github.com/drover-go/drover/storage"
 	"github.com/drover-go/drover/storage/blob"
@@ -184,7 +185,7 @@ func TestWhatNobodyNamesIsSwept(t *testing.T) {
 	c := w.create(t, "")
 	w.save(t, c.ID, "one")
 	lost := must(w.blobs.Put(t.Context(), strings.NewReader("lost"), 0))(t)
-	old := noon.Add(-2 * sweepSpared)
+	old := noon.Add(-2 * retention.OrphanSpared)
 	for _, path := range w.files(t) {
 		if err := os.Chtimes(path, old, old); err != nil {
 			t.Fatal(err)

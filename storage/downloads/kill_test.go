@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/internal/retention"
 	"github.com/drover-go/drover/storage"
 	"github.com/drover-go/drover/storage/blob"
 	"github.com/drover-go/drover/storage/projects"
@@ -95,8 +96,8 @@ func TestWhatAKilledProcessLeavesIsSwept(t *testing.T) {
 			if n := len(files(t, dir)); n != 2 {
 				t.Errorf("%d files are left of what might still be written", n)
 			}
-			age(t, left[0], 2*blobSpared)
-			c.Advance(blobRest)
+			age(t, left[0], 2*retention.OrphanSpared)
+			c.Advance(retention.OrphanRest)
 			for len(files(t, dir)) != 1 && t.Context().Err() == nil {
 				c.WaitForTimers(1)
 			}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/internal/retention"
 	"github.com/drover-go/drover/storage"
 	"github.com/drover-go/drover/storage/blob"
 	"github.com/drover-go/drover/storage/storagetest"
@@ -79,7 +80,7 @@ func TestNothingIsSweptBeforeTheProcessWorks(t *testing.T) {
 	if _, err := k.blobs.Put(t.Context(), strings.NewReader("lost"), 0); err != nil {
 		t.Fatal(err)
 	}
-	k.clock.Advance(2 * blobSpared)
+	k.clock.Advance(2 * retention.OrphanSpared)
 	if k.counts(t).Blobs != 1 {
 		t.Error("a tool that comes and goes has swept")
 	}
@@ -95,7 +96,7 @@ func TestBlobsThatNoRowNamesAreSweptTimeAndAgain(t *testing.T) {
 	if _, err := k.blobs.Put(t.Context(), strings.NewReader("lost"), 0); err != nil {
 		t.Fatal(err)
 	}
-	for range int(blobRest/time.Hour) + 1 {
+	for range int(retention.OrphanRest/time.Hour) + 1 {
 		k.clock.Advance(time.Hour)
 		k.asleep(1)
 	}
@@ -129,8 +130,8 @@ func TestABlobThatCannotBeDeletedIsSweptLater(t *testing.T) {
 		t.Errorf("%v; the log says %s", err, k.log)
 	}
 	blobs.err = nil
-	c.Advance(2 * blobSpared)
-	k.sweepBlobs(t.Context())
+	c.Advance(2 * retention.OrphanSpared)
+	k.orphans().Delete(t.Context())
 	k.agree(t, 0, 0)
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/retention"
 )
 
 func TestStoredExtensionComesBack(t *testing.T) {
@@ -161,7 +162,7 @@ func TestSweep(t *testing.T) {
 	if _, err := k.blobs.Put(t.Context(), strings.NewReader("left"), 0); err != nil {
 		t.Fatal(err)
 	}
-	k.clock.Advance(2 * sweepSpared)
+	k.clock.Advance(2 * retention.OrphanSpared)
 	close(working)
 	k.clock.WaitForTimers(1) // it rests: it has swept
 	k.agree(t, 1, e.Size)
