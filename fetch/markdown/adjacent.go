@@ -35,9 +35,9 @@ func (d direction) edge(n *html.Node) *html.Node {
 // end says.
 func (w *work) adjacent(n *html.Node, d direction) (next *html.Node, end bool) {
 	for {
-		w.step(1)
+		w.Step(1)
 		for d.sibling(n) == nil {
-			w.step(1)
+			w.Step(1)
 			n = n.Parent
 			switch {
 			case n == nil || n.Data == "body" || n.Type == html.ElementNode && isBlock(n):
@@ -48,7 +48,7 @@ func (w *work) adjacent(n *html.Node, d direction) (next *html.Node, end bool) {
 		}
 		n = d.sibling(n)
 		for isTransparent(n) && n.FirstChild != nil {
-			w.step(1)
+			w.Step(1)
 			n = d.edge(n)
 		}
 		if !isTransparent(n) {
@@ -97,7 +97,7 @@ func (w *work) neighbour(n *html.Node, d direction) rune {
 func (w *work) startsLine(n *html.Node) bool {
 	block := n.Parent
 	for block != nil && !isBlock(block) {
-		w.step(1)
+		w.Step(1)
 		block = block.Parent
 	}
 	if named(block, "h1", "h2", "h3", "h4", "h5", "h6", "td", "th", "caption") {
@@ -113,7 +113,7 @@ func (w *work) startsLine(n *html.Node) bool {
 // endsLine reports whether what comes after n begins a line.
 func (w *work) endsLine(n *html.Node) bool {
 	for n.LastChild != nil && !isBlock(n) {
-		w.step(1)
+		w.Step(1)
 		n = n.LastChild
 	}
 	return named(n, "br") || n.Type == html.ElementNode && isBlock(n)

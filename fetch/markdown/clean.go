@@ -6,6 +6,7 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
+	"github.com/drover-go/drover/fetch/internal/link"
 	"github.com/drover-go/drover/fetch/internal/tree"
 )
 
@@ -13,7 +14,7 @@ import (
 type cleaner struct {
 	*work
 	survey *survey
-	urls   *resolver
+	urls   *link.Resolver
 	size   *meter
 	o      Options
 
@@ -34,7 +35,7 @@ func newCleaner(w *work, doc *html.Node, o Options) *cleaner {
 	return &cleaner{
 		work:   w,
 		survey: s,
-		urls:   newResolver(w, o.PageURL, s.base),
+		urls:   link.NewResolver(w.Meter, o.PageURL, s.base),
 		size:   &meter{left: o.MaxOutput},
 		o:      o,
 		abbrs:  map[string]bool{},
@@ -67,7 +68,7 @@ func (c *cleaner) clean(n *html.Node) {
 }
 
 func (c *cleaner) visit(n *html.Node) {
-	c.step(1)
+	c.Step(1)
 	switch n.Type {
 	case html.TextNode:
 		if n.Data = cleanText(n.Data); n.Data == "" || strings.TrimSpace(n.Data) == "" && atBlock(n) {
@@ -130,7 +131,7 @@ func (c *cleaner) element(n *html.Node) {
 // heading drops the marks that link to the heading itself.
 func (c *cleaner) heading(n *html.Node) {
 	for d := n.FirstChild; d != nil; {
-		c.step(1)
+		c.Step(1)
 		next := d.NextSibling
 		if c.isPermalink(d) {
 			tree.Remove(d)
@@ -158,7 +159,7 @@ func (w *work) isPermalink(n *html.Node) bool {
 }
 
 func (w *work) hasImage(n *html.Node) bool {
-	for d := range w.below(n) {
+	for d := range w.Below(n) {
 		if tree.Is(d, atom.Img, atom.Svg) {
 			return true
 		}
@@ -179,7 +180,7 @@ func (c *cleaner) cleanBold(n *html.Node) {
 
 // embolden makes all of n's content, which has been cleaned, strong.
 func (w *work) embolden(n *html.Node) {
-	for d := range w.below(n) {
+	for d := range w.Below(n) {
 		if named(d, outerStrong, innerStrong) {
 			tree.Rename(d, atom.Font)
 		}

@@ -129,10 +129,10 @@ type codeText struct {
 
 func (t *codeText) read(n *html.Node) {
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		t.step(1)
+		t.Step(1)
 		switch {
 		case c.Type == html.TextNode:
-			t.work.read(len(c.Data))
+			t.work.Read(len(c.Data))
 			t.b.WriteString(c.Data)
 		case c.Type != html.ElementNode || t.isGutter(c) || t.isInvisible(c) || tree.Is(c, atom.Script, atom.Button):
 		case c.DataAtom == atom.Br:
@@ -178,7 +178,7 @@ const numberSize = 64
 // It looks at no more than a number has, for such elements may nest.
 func (w *work) isNumberOnly(n *html.Node) bool {
 	size, nodes := 0, 0
-	for d := range w.below(n) {
+	for d := range w.Below(n) {
 		if d.Type == html.TextNode {
 			size += len(d.Data)
 		}

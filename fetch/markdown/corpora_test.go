@@ -15,6 +15,9 @@ import (
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/text"
+
+	"github.com/drover-go/drover/fetch/internal/link"
+	"github.com/drover-go/drover/internal/weburl"
 )
 
 // corpora returns the gzipped pages of the given corpus, which is found in the
@@ -137,11 +140,17 @@ func checkLinks(t *testing.T, md string) {
 		case *ast.Image:
 			dest = string(n.Destination)
 		}
-		if entering && dest != "" && (!hasScheme(dest) || isLocal(strings.ToLower(dest[:strings.IndexByte(dest, ':')+1]))) {
+		if entering && dest != "" && leadsNowhere(dest) {
 			t.Errorf("link or image to %q", dest)
 		}
 		return ast.WalkContinue, nil
 	})
+}
+
+// leadsNowhere reports an address that is relative, or of no use elsewhere.
+func leadsNowhere(dest string) bool {
+	scheme, ok := weburl.SchemeOf(dest)
+	return !ok || link.IsLocal(scheme)
 }
 
 // checkHidden reports text of scripts, styles, templates and hidden elements

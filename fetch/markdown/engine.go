@@ -68,7 +68,7 @@ func (e *engine) Init(conv *converter.Converter) error {
 
 // render writes a node and all that is below it.
 func (e *engine) render(ctx converter.Context, w converter.Writer, n *html.Node) converter.RenderStatus {
-	e.step(1)
+	e.Step(1)
 	if n.Type == html.TextNode {
 		e.text(w, n)
 		return converter.RenderSuccess
@@ -116,7 +116,7 @@ func (e *engine) children(ctx converter.Context, w converter.Writer, n *html.Nod
 func (e *engine) inside(ctx converter.Context, n *html.Node) []byte {
 	var b bytes.Buffer
 	e.children(ctx, &b, n)
-	e.read(b.Len()) // what is around n copies it
+	e.Read(b.Len()) // what is around n copies it
 	return b.Bytes()
 }
 

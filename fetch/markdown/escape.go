@@ -25,7 +25,7 @@ var special = func() (t [256]bool) {
 // this text, and with the worst assumed of what stands before and after it.
 func (e *engine) text(w converter.Writer, n *html.Node) {
 	s := n.Data
-	e.read(len(s))
+	e.Read(len(s))
 	plain := 0 // where the characters not yet written begin
 	t := escaper{work: e.work, s: s, inLink: e.inLink, inStrike: e.inStrike, node: n}
 	for i := 0; i < len(s); i++ {
@@ -250,7 +250,7 @@ func isOpenEntity(s string) bool { return entityEnd(s) == len(s) }
 // entityEnd returns where the letters and digits after an ampersand end.
 func entityEnd(s string) int {
 	i := 1
-	for i < len(s) && i < maxEntity && (isWord(s[i]) && s[i] != '_' || s[i] == '#' && i == 1) {
+	for i < len(s) && i < maxEntity && (isLetter(s[i]) || '0' <= s[i] && s[i] <= '9' || s[i] == '#' && i == 1) {
 		i++
 	}
 	return i

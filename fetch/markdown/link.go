@@ -16,8 +16,8 @@ import (
 func (c *cleaner) link(n *html.Node) {
 	href, ok := tree.Attr(n, "href")
 	if ok {
-		href = c.urls.resolve(href)
-		ok = href != "" || c.urls.base == nil && tree.AttrOr(n, "href") == ""
+		href = c.urls.Resolve(href)
+		ok = href != "" || !c.urls.HasBase() && tree.AttrOr(n, "href") == ""
 	}
 	if n.DataAtom == atom.Area {
 		c.area(n, href)
@@ -69,7 +69,7 @@ func (c *cleaner) area(n *html.Node, href string) {
 // blocks that has a text: a link in markdown cannot hold blocks.
 func (w *work) pushDown(link *html.Node) {
 	var target, block *html.Node
-	for d := range w.below(link) {
+	for d := range w.Below(link) {
 		if d.Type != html.ElementNode || !isBlock(d) {
 			continue
 		}
@@ -99,7 +99,7 @@ func (w *work) pushDown(link *html.Node) {
 
 // unblock makes all blocks below n inline.
 func (w *work) unblock(n *html.Node) {
-	for d := range w.below(n) {
+	for d := range w.Below(n) {
 		switch {
 		case tree.Is(d, atom.Pre):
 			tree.Rename(d, atom.Code)
@@ -110,7 +110,7 @@ func (w *work) unblock(n *html.Node) {
 }
 
 func (w *work) isLeafBlock(n *html.Node) bool {
-	for d := range w.below(n) {
+	for d := range w.Below(n) {
 		if d.Type == html.ElementNode && isBlock(d) {
 			return false
 		}
@@ -120,7 +120,7 @@ func (w *work) isLeafBlock(n *html.Node) bool {
 
 // holds reports whether an element of the name is below n.
 func (w *work) holds(n *html.Node, name atom.Atom) bool {
-	for d := range w.below(n) {
+	for d := range w.Below(n) {
 		if tree.Is(d, name) {
 			return true
 		}

@@ -107,7 +107,7 @@ func Convert(ctx context.Context, doc *html.Node, o Options) (_ string, err erro
 }
 
 func convert(w *work, doc *html.Node, o Options) (text string, err error) {
-	err = w.run(func() error {
+	err = w.Run(func() error {
 		text, err = write(w, doc, o)
 		return err
 	})

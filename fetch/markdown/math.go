@@ -17,7 +17,7 @@ func (c *cleaner) foreign(n *html.Node) {
 		c.mathML(n)
 		return
 	}
-	for d := range c.below(n) {
+	for d := range c.Below(n) {
 		if c.inLink && d.Data == "title" && d.Namespace == "svg" {
 			tree.Replace(n, tree.Text(oneLine(c.textOf(d))))
 			return
@@ -28,7 +28,7 @@ func (c *cleaner) foreign(n *html.Node) {
 
 func (c *cleaner) mathML(n *html.Node) {
 	tex := tree.AttrOr(n, "alttext")
-	for d := range c.below(n) {
+	for d := range c.Below(n) {
 		if d.Data == "annotation" && strings.Contains(tree.AttrOr(d, "encoding"), "tex") {
 			tex = c.textOf(d)
 			break
@@ -45,7 +45,7 @@ func (c *cleaner) mathML(n *html.Node) {
 // dropVisualTwin takes out what KaTeX draws beside the formula it is made of.
 func (c *cleaner) dropVisualTwin(math *html.Node) {
 	for p := math.Parent; p != nil && p.DataAtom == atom.Span; p = p.Parent {
-		c.step(1)
+		c.Step(1)
 		if !tree.HasClass(p, "katex") {
 			continue
 		}

@@ -31,12 +31,12 @@ func (c *cleaner) media(n *html.Node) {
 // sources where the image has none of its own.
 func (c *cleaner) picture(n *html.Node) {
 	var sources []string
-	for d := range c.below(n) {
+	for d := range c.Below(n) {
 		if tree.Is(d, atom.Source) {
 			sources = append(sources, lazyAttrs(d, "srcset", "data-srcset", "data-lazy-srcset")...)
 		}
 	}
-	for d := range c.below(n) {
+	for d := range c.Below(n) {
 		if tree.Is(d, atom.Img) {
 			tree.Remove(d)
 			tree.Clear(n)
@@ -59,7 +59,7 @@ func (c *cleaner) image(n *html.Node, sources []string) {
 	}
 	src := c.imageSource(n, sources)
 	if src != "" {
-		src = c.urls.resolve(src)
+		src = c.urls.Resolve(src)
 	}
 	switch {
 	case isPixel(n):
@@ -185,7 +185,7 @@ func isPixel(n *html.Node) bool {
 // source.
 func (c *cleaner) player(n *html.Node) {
 	src := tree.AttrOr(n, "src")
-	for d := range c.below(n) {
+	for d := range c.Below(n) {
 		if src == "" && tree.Is(d, atom.Source) {
 			src = tree.AttrOr(d, "src")
 		}
@@ -195,7 +195,7 @@ func (c *cleaner) player(n *html.Node) {
 
 // embedded replaces n by a link to what it embeds, if that has a name.
 func (c *cleaner) embedded(n *html.Node, title, src string) {
-	src = c.urls.resolve(strings.TrimSpace(src))
+	src = c.urls.Resolve(strings.TrimSpace(src))
 	if src == "" || title == "" || isPixel(n) || c.inLink || !strings.HasPrefix(src, "http") {
 		tree.Remove(n)
 		return

@@ -21,7 +21,7 @@ func (e *engine) normalise(doc *html.Node) {
 // settle joins what reads as one, texts and code that stand side by side, and
 // makes a span that holds blocks a block. It reports whether n is or holds one.
 func (e *engine) settle(n *html.Node) bool {
-	e.step(1)
+	e.Step(1)
 	mergeTexts(n)
 	mergeCode(n)
 	holds := false
@@ -58,7 +58,7 @@ type place struct {
 // alternatives finds another form for blocks where markdown can have none: in
 // headings, links and the like.
 func (e *engine) alternatives(n *html.Node, in place) {
-	e.step(1)
+	e.Step(1)
 	below := in
 	switch kind := structureOf(n); kind {
 	case leafBlock, containerBlock:
@@ -129,7 +129,7 @@ func isHeadingName(name string) bool {
 // moveItems puts what a list holds beside its items into the item before it,
 // or into one of its own.
 func (e *engine) moveItems(n *html.Node) {
-	e.step(1)
+	e.Step(1)
 	if named(n, "ul", "ol") {
 		gatherItems(n)
 	}
@@ -164,7 +164,7 @@ func (e *engine) collapse(doc *html.Node) {
 		IsBlockNode: func(n *html.Node) bool { return breaksLine(n.Data) },
 		IsVoidNode:  func(n *html.Node) bool { return isVoid(n.Data) },
 		IsPreformattedNode: func(n *html.Node) bool { // asked of each node
-			e.step(1)
+			e.Step(1)
 			return named(n, "pre", "code")
 		},
 	})

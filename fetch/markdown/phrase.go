@@ -222,7 +222,7 @@ func (c *cleaner) control(n *xhtml.Node) {
 // none is.
 func (c *cleaner) choice(n *xhtml.Node) {
 	var first, selected *xhtml.Node
-	for d := range c.below(n) {
+	for d := range c.Below(n) {
 		if !tree.Is(d, atom.Option) {
 			continue
 		}

@@ -42,12 +42,12 @@ func look(counter *work, doc *html.Node, o Options) *survey {
 	depth, nodes := 0, 0
 	for n := doc; n != nil; {
 		if nodes++; nodes > o.MaxNodes {
-			counter.giveUp("the page has more than %d elements and texts", o.MaxNodes)
+			counter.GiveUp("the page has more than %d elements and texts", o.MaxNodes)
 		}
 		if depth >= o.MaxDepth && n.FirstChild != nil {
 			counter.flatten(n)
 		}
-		counter.step(1)
+		counter.Step(1)
 		w.enter(n)
 		if n.FirstChild != nil {
 			n, depth = n.FirstChild, depth+1
@@ -155,7 +155,7 @@ func (t *tableFacts) isLayout() bool {
 // elements they stood in. A block among those becomes a line.
 func (w *work) flatten(n *html.Node) {
 	var kept []*html.Node
-	for d := range w.below(n) {
+	for d := range w.Below(n) {
 		switch {
 		case d.Type == html.TextNode || tree.Is(d, atom.Img, atom.Br):
 			kept = append(kept, d)

@@ -167,7 +167,7 @@ func (c *cleaner) codeTable(n *html.Node) {
 	lang := ""
 	for row := range c.rowsOf(n) {
 		code := lastElement(row)
-		for d := range c.below(code) {
+		for d := range c.Below(code) {
 			if lang == "" && tree.Is(d, atom.Pre) {
 				lang = language(d)
 			}

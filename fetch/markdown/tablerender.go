@@ -88,7 +88,7 @@ func (e *engine) cells(ctx converter.Context, tr *html.Node) []cell {
 			cells = append(cells, cell{end: b.Len(), columns: span(td, "colspan"), rows: span(td, "rowspan")})
 		}
 	}
-	e.read(b.Len())
+	e.Read(b.Len())
 	start := 0
 	for i := range cells {
 		c := &cells[i]

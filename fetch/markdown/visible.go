@@ -83,7 +83,7 @@ func (w *work) isDecoration(n *html.Node) bool {
 		return false
 	}
 	nodes := 0
-	for d := range w.below(n) {
+	for d := range w.Below(n) {
 		nodes++
 		if nodes > decorationSize || d.Type == html.TextNode && hasWords(d.Data) || tree.Is(d, atom.Img) {
 			return false

@@ -25,7 +25,7 @@ func stepsOf(t testing.TB, page string) int {
 	if _, err := convert(w, doc, o); err != nil {
 		t.Fatal(err)
 	}
-	return w.taken()
+	return w.Taken()
 }
 
 // TestWorkGrowsWithThePage counts steps, which are the same on every machine:
@@ -177,5 +177,14 @@ func TestConversionsAfterOneThatWasBrokenOff(t *testing.T) {
 		if got := mustConvert(t, page, Options{PageURL: benchURL}); got != want {
 			t.Fatalf("after one with %d steps: %.100q", limit, got)
 		}
+	}
+}
+
+// A long base and addresses that are not plain are work without output, if the
+// images are too small to be seen.
+func TestAddressesThatTakeWork(t *testing.T) {
+	page := "<base href='/" + strings.Repeat("a/", 4000) + "'>" + strings.Repeat("<img src='../\u00e9' width=1 height=1>", 100_000)
+	if _, err := FromString(ctx, page, Options{PageURL: benchURL, MaxWork: 4 << 20}); !errtypes.Is(err, errtypes.BadGateway) {
+		t.Error(err)
 	}
 }

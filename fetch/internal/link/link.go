@@ -1,9 +1,12 @@
-package markdown
+// Package link makes the addresses that a page holds absolute, as browsers do
+// (the WHATWG URL standard).
+package link
 
 import (
 	"net/url"
 	"strings"
 
+	"github.com/drover-go/drover/fetch/internal/effort"
 	"github.com/drover-go/drover/internal/weburl"
 )
 
@@ -14,21 +17,21 @@ const maxURL = 16 << 10
 // maxBase is the same for a base, which every relative link repeats.
 const maxBase = 8 << 10
 
-// A resolver makes addresses absolute as browsers do (the WHATWG URL
-// standard). Most addresses are plain, and resolving them is joining strings;
-// the others take the parser, which is many times slower.
-type resolver struct {
-	*work
-	base *weburl.URL // nil without a base
+// A Resolver makes addresses absolute. Most are plain, and resolving them is
+// joining strings; the others take the parser, which is many times slower.
+type Resolver struct {
+	meter *effort.Meter
+	base  *weburl.URL // nil without a base
 	// Of a base with a host: "https://example.com", the base without its
 	// fragment, the same without its query, and that up to its last slash.
 	origin, page, path, dir string
 }
 
-// newResolver returns a resolver for a page. base is the address in its first
-// base element, which is resolved against the page's own.
-func newResolver(w *work, page *url.URL, base string) *resolver {
-	r := &resolver{work: w}
+// NewResolver returns a resolver for a page, whose address may be nil. base is
+// the address in its first base element, or "", which is resolved against the
+// page's own. The work is counted by m.
+func NewResolver(m *effort.Meter, page *url.URL, base string) *Resolver {
+	r := &Resolver{meter: m}
 	if page != nil {
 		r.setBase(page.String())
 	}
@@ -39,7 +42,7 @@ func newResolver(w *work, page *url.URL, base string) *resolver {
 }
 
 // setBase makes ref the base, if it is an address of the web.
-func (r *resolver) setBase(ref string) {
+func (r *Resolver) setBase(ref string) {
 	if len(ref) > maxBase {
 		return
 	}
@@ -62,8 +65,8 @@ func (r *resolver) setBase(ref string) {
 // takes as long to read as a node to visit.
 const parseBytes = 2
 
-func (r *resolver) parse(ref string) *weburl.URL {
-	r.step((len(ref) + len(r.page)) / parseBytes)
+func (r *Resolver) parse(ref string) *weburl.URL {
+	r.meter.Step((len(ref) + len(r.page)) / parseBytes)
 	u, err := weburl.Parse(ref, r.base)
 	if err != nil {
 		return nil
@@ -71,10 +74,14 @@ func (r *resolver) parse(ref string) *weburl.URL {
 	return u
 }
 
-// resolve returns ref as an absolute address that others can follow, too. It
+// HasBase reports whether there is an address that relative ones are resolved
+// against.
+func (r *Resolver) HasBase() bool { return r.base != nil }
+
+// Resolve returns ref as an absolute address that others can follow, too. It
 // returns "" for scripts, data, local files and what no browser understands.
 // Without a base, addresses are returned as they are.
-func (r *resolver) resolve(ref string) string {
+func (r *Resolver) Resolve(ref string) string {
 	ref = strings.Trim(ref, " \t\r\n\f\v\x00")
 	if len(ref) > maxURL {
 		return ""
@@ -82,7 +89,7 @@ func (r *resolver) resolve(ref string) string {
 	if abs, ok := r.join(ref); ok {
 		return abs
 	}
-	if scheme, ok := weburl.SchemeOf(ref); ok && isLocal(scheme) {
+	if scheme, ok := weburl.SchemeOf(ref); ok && IsLocal(scheme) {
 		return ""
 	}
 	if r.base == nil {
@@ -99,7 +106,7 @@ func (r *resolver) resolve(ref string) string {
 }
 
 // join resolves the plain forms of ref.
-func (r *resolver) join(ref string) (string, bool) {
+func (r *Resolver) join(ref string) (string, bool) {
 	if r.base == nil || !isPlain(ref) {
 		return "", false
 	}
@@ -189,9 +196,9 @@ func hasScheme(ref string) bool {
 	return i > 0 && ref[i] == ':'
 }
 
-// isLocal reports whether an address of the scheme leads nowhere outside of the
+// IsLocal reports whether an address of the scheme leads nowhere outside of the
 // browser that shows the page.
-func isLocal(scheme string) bool {
+func IsLocal(scheme string) bool {
 	switch scheme {
 	case "javascript", "vbscript", "livescript", "mocha", "data", "blob", "about", "file", "filesystem",
 		"view-source", "chrome", "chrome-extension", "moz-extension", "edge", "jar", "resource":

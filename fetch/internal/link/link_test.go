@@ -1,13 +1,16 @@
-package markdown
+package link
 
 import (
+	"context"
 	"math/rand/v2"
 	"net/url"
 	"strings"
 	"testing"
 
-	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/fetch/internal/effort"
 )
+
+func meter() *effort.Meter { return effort.NewMeter(context.Background(), "convert", 1<<30) }
 
 var refPieces = []string{"", "a", "b.html", "/", "//", "..", ".", "?", "#", ":", "x=1", "&", "%41", "%", "%2e", "%2E%2e", " ", "\t", "\\", "é",
 	"http:", "https://", "HTTPS://", "host", "Example.COM", "host.example", ":8080", ":443", "@", "user", "[::1]", "1.2.3.4", "0x7f.1", "xn--a",
@@ -28,7 +31,7 @@ func checkJoin(t *testing.T, base, ref string) (short bool) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := newResolver(newWork(ctx, 1<<30), u, "")
+	r := NewResolver(meter(), u, "")
 	got, ok := r.join(ref)
 	if !ok {
 		return false
@@ -70,7 +73,7 @@ func FuzzJoin(f *testing.F) {
 }
 
 func TestOrdinaryLinksTakeTheShortWay(t *testing.T) {
-	r := newResolver(newWork(ctx, 1<<30), &url.URL{Scheme: "https", Host: "example.com", Path: "/wiki/Page"}, "")
+	r := NewResolver(meter(), &url.URL{Scheme: "https", Host: "example.com", Path: "/wiki/Page"}, "")
 	for _, ref := range []string{"/wiki/Page_(disambiguation)", "#cite_note-1", "other.html", "?a=b&c=%20", "https://example.org/x?y#z", "", "https://example.org"} {
 		if _, ok := r.join(ref); !ok {
 			t.Errorf("%q takes the long way", ref)
@@ -79,27 +82,27 @@ func TestOrdinaryLinksTakeTheShortWay(t *testing.T) {
 }
 
 func TestResolveRefusesLongAddresses(t *testing.T) {
-	r := newResolver(newWork(ctx, 1<<30), &url.URL{Scheme: "https", Host: "example.com", Path: "/"}, "")
-	if got := r.resolve("/" + strings.Repeat("a", maxURL)); got != "" {
+	r := NewResolver(meter(), &url.URL{Scheme: "https", Host: "example.com", Path: "/"}, "")
+	if got := r.Resolve("/" + strings.Repeat("a", maxURL)); got != "" {
 		t.Errorf("an address of %d bytes", len(got))
 	}
-	if got := r.resolve("/" + strings.Repeat("é", maxURL/4)); got != "" {
+	if got := r.Resolve("/" + strings.Repeat("é", maxURL/4)); got != "" {
 		t.Errorf("an address of %d bytes once encoded", len(got))
 	}
-	long := newResolver(newWork(ctx, 1<<30), nil, "https://example.com/"+strings.Repeat("a", maxBase))
+	long := NewResolver(meter(), nil, "https://example.com/"+strings.Repeat("a", maxBase))
 	if long.base != nil {
 		t.Error("a base of any length is taken")
 	}
 }
 
 func TestLocalAddressesAreDropped(t *testing.T) {
-	with := newResolver(newWork(ctx, 1<<30), &url.URL{Scheme: "https", Host: "example.com", Path: "/"}, "")
-	without := newResolver(newWork(ctx, 1<<30), nil, "")
+	with := NewResolver(meter(), &url.URL{Scheme: "https", Host: "example.com", Path: "/"}, "")
+	without := NewResolver(meter(), nil, "")
 	for _, ref := range []string{"file:///etc/passwd", "FILE:x", " java\nscript:alert(1)", "data:text/html,x", "about:blank", "view-source:https://e.org"} {
-		if got := with.resolve(ref); got != "" {
+		if got := with.Resolve(ref); got != "" {
 			t.Errorf("%q on a page: %q", ref, got)
 		}
-		if got := without.resolve(ref); got != "" {
+		if got := without.Resolve(ref); got != "" {
 			t.Errorf("%q without base: %q", ref, got)
 		}
 	}
@@ -109,17 +112,8 @@ func TestLocalAddressesAreDropped(t *testing.T) {
 		"https://u@e.org":    "https://u@e.org/",
 		"http://[::1":        "", // no browser follows it
 	} {
-		if got := with.resolve(ref); got != want {
+		if got := with.Resolve(ref); got != want {
 			t.Errorf("%q: %q, want %q", ref, got, want)
 		}
-	}
-}
-
-// A long base and addresses that are not plain are work without output, if the
-// images are too small to be seen.
-func TestAddressesThatTakeWork(t *testing.T) {
-	page := "<base href='/" + strings.Repeat("a/", 4000) + "'>" + strings.Repeat("<img src='../\u00e9' width=1 height=1>", 100_000)
-	if _, err := FromString(ctx, page, Options{PageURL: benchURL, MaxWork: 4 << 20}); !errtypes.Is(err, errtypes.BadGateway) {
-		t.Error(err)
 	}
 }

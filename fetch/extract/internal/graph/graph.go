@@ -1,0 +1,176 @@
+// Package graph holds what a page says: things with named values, and for each
+// value where on the page it was found.
+//
+// Everything that a page carries is brought into this one form, whether it was
+// written for machines (JSON-LD, Microdata, RDFa, microformats, meta elements,
+// the state of an application) or for people (tables, definition lists,
+// labelled values, repeated items, headings), so that what searches it needs to
+// know no syntax.
+package graph
+
+import (
+	"slices"
+
+	"golang.org/x/net/html"
+)
+
+// Source is the kind of place that something was found in. A smaller one was
+// written with more care and is believed first.
+type Source uint8
+
+// The sources, the most believed first.
+const (
+	// JSONLD is a block of JSON-LD.
+	JSONLD Source = iota + 1
+	// Microdata is an element with itemscope and those in it with itemprop.
+	Microdata
+	// RDFa is an element with typeof or property.
+	RDFa
+	// Microformats is an element with classes such as h-entry.
+	Microformats
+	// Meta is a meta element: Open Graph, Twitter cards, Dublin Core, plain names.
+	Meta
+	// State is a block of JSON that a script reads, such as __NEXT_DATA__.
+	State
+	// Table is a row or a cell of a table.
+	Table
+	// Definition is a term of a definition list.
+	Definition
+	// Label is a visible text with a label, such as "Price: 12".
+	Label
+	// Item is one of several elements that are built alike: a card, a result.
+	Item
+	// Section is what stands under a heading.
+	Section
+	// Document is what the page itself is: its title, language, address.
+	Document
+)
+
+var sourceNames = [...]string{"", "json-ld", "microdata", "rdfa", "microformats", "meta", "state", "table", "definition list", "label", "item", "section", "document"}
+
+// String returns the name of the source as explanations show it.
+func (s Source) String() string { return sourceNames[s] }
+
+// Graph is all that was found on a page.
+type Graph struct {
+	// Roots are the things that belong to no other, in the order of their
+	// sources and within one of the page.
+	Roots []*Entity
+}
+
+// Entity is a thing: an object of JSON, an element with itemscope, a row of a
+// table, a card, or the page with what is labelled on it.
+type Entity struct {
+	// Source says where it was found.
+	Source Source
+	// Types are the names of its types without their vocabulary ("Product"), and
+	// none where the page does not say.
+	Types []string
+	// ID is the address that names it, absolute where it can be made so, or "".
+	ID string
+	// Fields are its values by name, in the order of the page; a name comes once.
+	Fields []Field
+	// Element is where it stands on the page: the script for JSON. Never nil.
+	Element *html.Node
+	// Place is where in the script it stands, a JSON Pointer; "" for others.
+	Place string
+
+	index map[string]int // of a field by its name, once there are many
+}
+
+// Field is the values of one name.
+type Field struct {
+	// Name is as it was found: "offers", "og:title", "Cooking time".
+	Name string
+	// Values are in the order of the page, and at least one.
+	Values []Value
+}
+
+// Kind is what a [Value] was on the page.
+type Kind uint8
+
+// The kinds.
+const (
+	// Text is text as a reader sees it: white space collapsed at the ends.
+	Text Kind = iota
+	// Number is a number of JSON, whose digits are the text.
+	Number
+	// Bool is true or false of JSON.
+	Bool
+	// URL is an address, made absolute.
+	URL
+	// Time is the value of a time element, or of the like, as a machine reads it.
+	Time
+	// Thing is an entity.
+	Thing
+)
+
+// Value is one value: a text, or an entity.
+type Value struct {
+	Kind Kind
+	// Text is the value, in valid UTF-8; of a Thing "".
+	Text string
+	// Shown is what a reader sees of it where that is another text: "next
+	// Tuesday" of a time, "12 €" of a data element, the words of a link.
+	Shown string
+	// Entity is the thing, else nil. Entities may contain each other in a
+	// circle: who walks them counts.
+	Entity *Entity
+	// Element is where it stands on the page. Never nil.
+	Element *html.Node
+	// Place is where in the script it stands, a JSON Pointer; "" for others.
+	Place string
+}
+
+// fewFields is up to how many fields looking through them is quicker than an
+// index.
+const fewFields = 8
+
+// Add appends values to the field of the name, which it makes if need be.
+func (e *Entity) Add(name string, values ...Value) {
+	if name == "" || len(values) == 0 {
+		return
+	}
+	if i := e.find(name); i >= 0 {
+		e.Fields[i].Values = append(e.Fields[i].Values, values...)
+		return
+	}
+	e.Fields = append(e.Fields, Field{name, values})
+	if e.index != nil {
+		e.index[name] = len(e.Fields) - 1
+	}
+}
+
+// Get returns the values of a name as it was found, or none.
+func (e *Entity) Get(name string) []Value {
+	if i := e.find(name); i >= 0 {
+		return e.Fields[i].Values
+	}
+	return nil
+}
+
+// find returns where the field of the name is, or -1.
+func (e *Entity) find(name string) int {
+	if len(e.Fields) > fewFields {
+		return e.findIndexed(name)
+	}
+	return slices.IndexFunc(e.Fields, func(f Field) bool { return f.Name == name })
+}
+
+func (e *Entity) findIndexed(name string) int {
+	if e.index == nil {
+		e.index = make(map[string]int, len(e.Fields))
+		for i, f := range e.Fields {
+			e.index[f.Name] = i
+		}
+	}
+	if i, ok := e.index[name]; ok {
+		return i
+	}
+	return -1
+}
+
+// Is reports whether the entity has one of the types.
+func (e *Entity) Is(types ...string) bool {
+	return slices.ContainsFunc(e.Types, func(t string) bool { return slices.Contains(types, t) })
+}
