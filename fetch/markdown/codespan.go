@@ -23,7 +23,9 @@ func (e *engine) code(w converter.Writer, n *html.Node) {
 }
 
 // codeSpan writes code within a line. Where it begins or ends with a backtick,
-// a space on each side keeps that apart from the fence.
+// a space on each side keeps that apart from the fence; where it begins and ends
+// with a space, a reader takes one of each away. Nothing but spaces stays as it
+// is (CommonMark 0.31, 6.1).
 func codeSpan(w converter.Writer, code string) {
 	code = strings.Map(func(r rune) rune {
 		if r == '\n' || r == '\t' {
@@ -31,14 +33,11 @@ func codeSpan(w converter.Writer, code string) {
 		}
 		return r
 	}, code)
-	if strings.Trim(code, " ") == "" {
-		_, _ = w.WriteString(code)
+	if code == "" {
 		return
 	}
-	if code[0] == ' ' && code[len(code)-1] == ' ' {
-		code = strings.Trim(code, " ") // a reader would take one of each away
-	}
-	if code[0] == '`' || code[len(code)-1] == '`' {
+	first, last := code[0], code[len(code)-1]
+	if first == '`' || last == '`' || first == ' ' && last == ' ' && strings.Trim(code, " ") != "" {
 		code = " " + code + " "
 	}
 	fence := strings.Repeat("`", longestRun(code, '`')+1)
