@@ -161,6 +161,10 @@ type Limits struct {
 	// PDFBytes is the size of a printed page at which it is refused. Default
 	// 100 MiB.
 	PDFBytes int64
+	// ProfileBytes is what the pages of a session with a process of its own may
+	// store, caches included; then its browser is killed. It is looked at every
+	// two seconds. Default 2 GiB; below 0 as much as there is room.
+	ProfileBytes int64
 }
 
 func (l Limits) withDefaults() Limits {
@@ -178,6 +182,7 @@ func (l Limits) withDefaults() Limits {
 	l.Events = cmp.Or(l.Events, 2000)
 	l.EventRate = cmp.Or(l.EventRate, 500)
 	l.PDFBytes = cmp.Or(l.PDFBytes, 100<<20)
+	l.ProfileBytes = cmp.Or(l.ProfileBytes, 2<<30)
 	return l
 }
 

@@ -98,6 +98,7 @@ func (s *session) startOwn(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	proc.asking.Go(proc.watchSize)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.proc = proc

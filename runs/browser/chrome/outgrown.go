@@ -1,0 +1,65 @@
+package chrome
+
+import (
+	"io/fs"
+	"path/filepath"
+	"time"
+
+	"github.com/drover-go/drover/errtypes"
+)
+
+// sizeEvery is how often it is looked how much a browser has written.
+const sizeEvery = 2 * time.Second
+
+func errOutgrown(limit int64) error {
+	return errtypes.New(errtypes.Unavailable, "the pages of this session have stored more than %d bytes, and its browser was ended", limit)
+}
+
+// watchSize ends a browser whose pages write without end. Their profile lies in
+// memory or on the disk of the host, and Chromium lets a single site have more
+// than half of that.
+func (p *process) watchSize() {
+	limit := p.opts.Limits.ProfileBytes
+	if limit < 0 {
+		return
+	}
+	for {
+		if _, ended := p.round(sizeEvery); ended || !p.alive() {
+			return
+		}
+		if size := p.size(limit); size > limit {
+			p.log.Warn("chrome: the profile of a session outgrows its limit", "pid", p.cmd.Process.Pid, "limit", limit)
+			p.fail(errOutgrown(limit))
+			killGroup(p.cmd)
+			return
+		}
+	}
+}
+
+// size is how many bytes the browser has written. It counts no further than
+// enough.
+func (p *process) size(enough int64) int64 {
+	sum := sizeBelow(p.dir, enough)
+	if p.opts.profile != "" && sum <= enough {
+		sum += sizeBelow(p.opts.profile, enough)
+	}
+	return sum
+}
+
+// sizeBelow is the size of the files below a directory. What vanishes while it
+// is counted is not counted.
+func sizeBelow(dir string, enough int64) (sum int64) {
+	_ = filepath.WalkDir(dir, func(_ string, e fs.DirEntry, err error) error {
+		if err != nil || !e.Type().IsRegular() {
+			return nil
+		}
+		if info, err := e.Info(); err == nil {
+			sum += info.Size()
+		}
+		if sum > enough {
+			return fs.SkipAll
+		}
+		return nil
+	})
+	return sum
+}
