@@ -1,8 +1,6 @@
 package markdown
 
 import (
-	"compress/gzip"
-	"io"
 	"net/url"
 	"os"
 	"os/exec"
@@ -19,27 +17,20 @@ import (
 	"github.com/JohannesKaufmann/html-to-markdown/v2/plugin/table"
 
 	"github.com/drover-go/drover/fetch/markdown"
+	"github.com/drover-go/drover/internal/corpora"
 )
 
 // sample is how many pages of the corpus are converted: npm packages take
 // seconds for some.
 const sample = 60
 
-// pages returns pages of the corpus that DROVER_CORPORA names or that lies
-// beside the repository, as texts and as files.
+// pages returns pages of the corpus, as texts and as files.
 func pages(b *testing.B) (texts, files []string) {
 	b.Helper()
-	root := os.Getenv("DROVER_CORPORA")
-	if root == "" {
-		root = filepath.Join("..", "..", "..", "shared", "corpora")
-	}
-	names, _ := filepath.Glob(filepath.Join(root, "main-content", "html", "*.html.gz"))
-	if len(names) == 0 {
-		b.Skip("SKIPPED: no corpus; DROVER_CORPORA names the directory of the corpora")
-	}
+	all := corpora.Pages(b, "main-content")
 	dir := b.TempDir()
-	for i := 0; i < len(names); i += max(len(names)/sample, 1) {
-		text := read(b, names[i])
+	for i := 0; i < len(all); i += max(len(all)/sample, 1) {
+		text := all[i].HTML(b)
 		file := filepath.Join(dir, strconv.Itoa(i)+".html")
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			b.Fatal(err)
@@ -47,24 +38,6 @@ func pages(b *testing.B) (texts, files []string) {
 		texts, files = append(texts, text), append(files, file)
 	}
 	return texts, files
-}
-
-func read(b *testing.B, name string) string {
-	b.Helper()
-	f, err := os.Open(name)
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		b.Fatal(err)
-	}
-	text, err := io.ReadAll(z)
-	if err != nil {
-		b.Fatal(err)
-	}
-	return string(text)
 }
 
 // BenchmarkCorpus converts the same pages with each converter in turn. "x-…" is

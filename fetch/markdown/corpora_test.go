@@ -1,10 +1,7 @@
 package markdown
 
 import (
-	"compress/gzip"
-	"io"
 	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -17,48 +14,16 @@ import (
 	"github.com/yuin/goldmark/text"
 
 	"github.com/drover-go/drover/fetch/internal/link"
+	"github.com/drover-go/drover/internal/corpora"
 	"github.com/drover-go/drover/internal/weburl"
 )
 
-// corpora returns the gzipped pages of the given corpus, which is found in the
-// directory that DROVER_CORPORA names or beside the repository.
-func corpora(t testing.TB, sub string) []string {
-	t.Helper()
-	root := os.Getenv("DROVER_CORPORA")
-	if root == "" {
-		root = filepath.Join("..", "..", "..", "shared", "corpora")
-	}
-	files, _ := filepath.Glob(filepath.Join(root, sub, "html", "*.html.gz"))
-	if len(files) == 0 {
-		t.Skipf("SKIPPED: no corpus %s; DROVER_CORPORA names the directory of the corpora", sub)
-	}
-	return files
-}
-
-func readGzip(t testing.TB, name string) string {
-	t.Helper()
-	f, err := os.Open(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	page, err := io.ReadAll(z)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(page)
-}
-
-// TestInvariantsOnCorpora takes every fifth page; TestTortureCorpora takes all.
+// TestInvariantsOnCorpora takes every fifth page; TestQualityCorpora takes all.
 func TestInvariantsOnCorpora(t *testing.T) { onCorpora(t, 5) }
 
-func TestTortureCorpora(t *testing.T) {
-	if os.Getenv("DROVER_TORTURE") == "" {
-		t.Skip("only with DROVER_TORTURE set")
+func TestQualityCorpora(t *testing.T) {
+	if os.Getenv("DROVER_QUALITY") == "" {
+		t.Skip("only with DROVER_QUALITY set")
 	}
 	onCorpora(t, 1)
 }
@@ -67,14 +32,14 @@ func onCorpora(t *testing.T, every int) {
 	for _, sub := range []string{"main-content", "products"} {
 		t.Run(sub, func(t *testing.T) {
 			pages := 0
-			for i, name := range corpora(t, sub) {
+			for i, p := range corpora.Pages(t, sub) {
 				if i%every != 0 {
 					continue
 				}
 				pages++
-				t.Run(strings.TrimSuffix(filepath.Base(name), ".html.gz"), func(t *testing.T) {
+				t.Run(p.ID, func(t *testing.T) {
 					t.Parallel()
-					page := readGzip(t, name)
+					page := p.HTML(t)
 					md, err := ours(page)
 					if err != nil {
 						t.Fatal(err)

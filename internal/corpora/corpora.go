@@ -1,0 +1,89 @@
+// Package corpora finds the pages with gold answers that tests measure with.
+//
+// They are no part of the repository. The environment variable DROVER_CORPORA
+// names their directory, which is else looked for beside the repository.
+// Without them a test is skipped, aloud; a measurement (DROVER_QUALITY is set)
+// fails, since it would have measured nothing.
+package corpora
+
+import (
+	"compress/gzip"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// Page is a page of a corpus.
+type Page struct {
+	// ID is the name of its file, without ".html.gz".
+	ID   string
+	path string
+}
+
+// Pages returns the pages of a set, "main-content" or "products", in the order
+// of their names.
+func Pages(t testing.TB, set string) []Page {
+	t.Helper()
+	files, _ := filepath.Glob(filepath.Join(root(), set, "html", "*.html.gz"))
+	if len(files) == 0 {
+		missing(t, set)
+	}
+	pages := make([]Page, len(files))
+	for i, f := range files {
+		pages[i] = Page{strings.TrimSuffix(filepath.Base(f), ".html.gz"), f}
+	}
+	return pages
+}
+
+// HTML returns the page.
+func (p Page) HTML(t testing.TB) string {
+	t.Helper()
+	f, err := os.Open(p.path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(page)
+}
+
+// File returns a file of the corpora by its path below their directory.
+func File(t testing.TB, name string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(root(), filepath.FromSlash(name)))
+	if os.IsNotExist(err) {
+		missing(t, name)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+func missing(t testing.TB, what string) {
+	t.Helper()
+	const message = "no corpus %s; DROVER_CORPORA names the directory of the corpora"
+	if os.Getenv("DROVER_QUALITY") != "" {
+		t.Fatalf(message, what)
+	}
+	t.Skipf("SKIPPED: "+message, what)
+}
+
+// root is the directory of the corpora.
+func root() string {
+	if dir := os.Getenv("DROVER_CORPORA"); dir != "" {
+		return dir
+	}
+	_, self, _, _ := runtime.Caller(0)
+	return filepath.Join(filepath.Dir(self), "..", "..", "..", "shared", "corpora")
+}
