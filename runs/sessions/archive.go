@@ -47,7 +47,8 @@ func read[T any](ctx context.Context, s *service, key string) ([]T, error) {
 	if err != nil {
 		return nil, err
 	}
-	return all, json.Unmarshal(data, &all)
+	err = json.Unmarshal(data, &all)
+	return all, err
 }
 
 // Logs implements [Service].
