@@ -150,7 +150,7 @@ func (l *Lease) restoreAny(ctx context.Context, dir string) (Restored, error) {
 		}
 		err = errors.Join(err, again)
 	}
-	return Restored{}, errtypes.New(errtypes.Unavailable, "no saved version of context %q can be read", l.row.ID).WithCause(err)
+	return Restored{}, errtypes.New(errtypes.Unavailable, "context %q cannot be used: each version that was saved of it is damaged or gone; delete it, or import a profile over it", l.row.ID).WithCause(err)
 }
 
 // isLost reports whether a version is not there, or not whole: what trying
