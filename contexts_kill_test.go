@@ -31,6 +31,10 @@ func TestMain(m *testing.M) {
 		fmt.Println("failed", err)
 		os.Exit(1)
 	}
+	if dir := os.Getenv(rotatorEnv); dir != "" {
+		fmt.Println("failed", rotatorMain(dir))
+		os.Exit(1)
+	}
 	goleak.VerifyTestMain(m)
 }
 

@@ -124,7 +124,8 @@ func (s *service) build(ctx context.Context, p projects.Project, c Create) (row,
 		projectID: p.ID, variables: hints(c.Variables), settings: c.BrowserSettings.stored(),
 	}
 	r.UpdatedAt = r.CreatedAt
-	return r, s.copyAgent(ctx, &r)
+	err = s.copyAgent(ctx, &r)
+	return r, err
 }
 
 // copyAgent takes over what the agent says: its later changes change nothing

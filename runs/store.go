@@ -116,7 +116,8 @@ func findRun(ctx context.Context, q storage.Querier, projectID, id string) (Run,
 
 // findStatus returns the status of a run of any project.
 func findStatus(ctx context.Context, q storage.Querier, id string) (status Status, err error) {
-	return status, q.QueryRow(ctx, `SELECT status FROM agent_runs WHERE id = $1`, id).Scan(&status)
+	err = q.QueryRow(ctx, `SELECT status FROM agent_runs WHERE id = $1`, id).Scan(&status)
+	return status, err
 }
 
 // listQuery has a form for each combination of filters, so that each has an
@@ -217,7 +218,8 @@ func scanMessage(s storage.Scanner) (Message, error) {
 		return Message{}, err
 	}
 	m.CreatedAt = storage.Time(created)
-	return m, json.Unmarshal([]byte(content), &m.Message)
+	err := json.Unmarshal([]byte(content), &m.Message)
+	return m, err
 }
 
 const messagesQuery = `SELECT id, created_at, message FROM run_messages WHERE run_id = $1 AND id > $2 ORDER BY id LIMIT $3`
@@ -260,7 +262,10 @@ const endedQuery = `SELECT id FROM agent_runs WHERE ended_at <= $1 ORDER BY ende
 // deleteEnded deletes at most limit runs that ended at that time or before,
 // with their messages.
 func deleteEnded(ctx context.Context, q storage.Querier, at time.Time, limit int) (int, error) {
-	scan := func(s storage.Scanner) (id string, err error) { return id, s.Scan(&id) }
+	scan := func(s storage.Scanner) (id string, err error) {
+		err = s.Scan(&id)
+		return id, err
+	}
 	ids, err := storage.Collect(ctx, q, scan, endedQuery, storage.Millis(at), limit)
 	for _, id := range ids {
 		if err != nil {

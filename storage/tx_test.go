@@ -223,7 +223,10 @@ func TestMissingRow(t *testing.T) {
 
 func TestCollectKeepsOrderAndIsNeverNil(t *testing.T) {
 	db := storagetest.Open(t)
-	scan := func(s storage.Scanner) (n int, err error) { return n, s.Scan(&n) }
+	scan := func(s storage.Scanner) (n int, err error) {
+		err = s.Scan(&n)
+		return n, err
+	}
 	db.Read(t.Context(), func(ctx context.Context, q storage.Querier) error {
 		some, err := storage.Collect(ctx, q, scan, `SELECT 3 UNION ALL SELECT 1`)
 		if err != nil || len(some) != 2 || some[0] != 3 {

@@ -16,6 +16,8 @@ type keysCmd struct {
 	Create keysCreateCmd `cmd:"" help:"Make a key and print it; it is shown this once."`
 	List   keysListCmd   `cmd:"" help:"List the projects and their keys."`
 	Revoke keysRevokeCmd `cmd:"" help:"Make a key useless for good."`
+
+	RotateMaster keysRotateMasterCmd `cmd:"" help:"Put a new master key into the data directory, and seal under it what the old one sealed."`
 }
 
 type keysCreateCmd struct {

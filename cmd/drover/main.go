@@ -22,7 +22,7 @@ type commands struct {
 	Serve      serveCmd      `cmd:"" help:"Serve the HTTP interface."`
 	Fetch      fetchCmd      `cmd:"" help:"Fetch a page and print it."`
 	Run        runCmd        `cmd:"" help:"Let an agent do a task and print its result."`
-	Keys       keysCmd       `cmd:"" help:"Create, list and revoke API keys."`
+	Keys       keysCmd       `cmd:"" help:"Create, list and revoke API keys; rotate the master key."`
 	Contexts   contextsCmd   `cmd:"" help:"Create, list, delete, export and import browser contexts."`
 	Extensions extensionsCmd `cmd:"" help:"Upload, list and delete extensions of the browser."`
 	Doctor     doctorCmd     `cmd:"" help:"Say what is there, what is missing and how to get it."`
@@ -47,7 +47,8 @@ func run(args []string, c console) int {
 	parser, err := kong.New(&cmds,
 		kong.Name("drover"),
 		kong.Description("A browser cloud and a job platform in one binary.\n\n"+
-			keyVariable+" presets the key of the project \"default\"; "+chrome.ExecPathEnv+" names the Chromium to use."),
+			keyVariable+" presets the key of the project \"default\"; "+chrome.ExecPathEnv+" names the Chromium to use; "+
+			masterKeyVariable+" is the master key, in place of that in the data directory, "+formerMasterKeysVariable+" those before it."),
 		kong.Writers(c.stdout, c.stderr),
 		kong.Exit(func(code int) { exited = code }),
 		kong.UsageOnError(),

@@ -79,6 +79,8 @@ func TestScripts(t *testing.T) {
 			e.Setenv("PROXY", strings.TrimPrefix(proxy.Server, "http://"))
 			e.Setenv("DROVER_PROXIES", "")
 			e.Setenv(keyVariable, "")
+			e.Setenv(masterKeyVariable, "")
+			e.Setenv(formerMasterKeysVariable, "")
 			return closedSite(t, e)
 		},
 	})

@@ -48,5 +48,6 @@ const databaseFile = "drover.db"
 func openTool(ctx context.Context, data string, n network, log *slog.Logger) (*drover.Drover, error) {
 	o := drover.Options{Data: data, Workers: drover.WorkersNever, Logger: log}
 	n.apply(&o)
+	giveMasterKeys(&o)
 	return drover.Open(ctx, o)
 }

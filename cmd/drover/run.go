@@ -31,6 +31,7 @@ func (cmd runCmd) Run(ctx context.Context, c console) error {
 	log := slog.New(slog.NewTextHandler(c.stderr, &slog.HandlerOptions{Level: slog.LevelError}))
 	o := drover.Options{Data: cmd.Data, Logger: log}
 	cmd.network.apply(&o)
+	giveMasterKeys(&o)
 	d, err := drover.Open(ctx, o)
 	if err != nil {
 		return err

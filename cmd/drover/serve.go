@@ -37,6 +37,7 @@ func (cmd serveCmd) Run(ctx context.Context, c console) (err error) {
 	log := cmd.logger(c.stderr)
 	o := drover.Options{Data: cmd.Data, Logger: log, RequireProject: true, Workers: drover.WorkersAlways}
 	cmd.network.apply(&o)
+	giveMasterKeys(&o)
 	cmd.limits.apply(&o)
 	d, err := drover.Open(ctx, o)
 	if err != nil {

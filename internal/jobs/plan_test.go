@@ -71,7 +71,8 @@ func plan(t *testing.T, db *storage.DB, query string, params int) (steps []strin
 	}
 	err := db.Write(t.Context(), func(ctx context.Context, tx *storage.Tx) (err error) {
 		steps, err = storage.Collect(ctx, tx, func(s storage.Scanner) (step string, err error) {
-			return step, s.Scan(new(int), new(int), new(int), &step)
+			err = s.Scan(new(int), new(int), new(int), &step)
+			return step, err
 		}, "EXPLAIN QUERY PLAN "+query, args...)
 		return err
 	})

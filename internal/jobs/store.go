@@ -99,7 +99,8 @@ const anyReady = `SELECT
 
 // isReady reports whether a claim of the kind would find a job.
 func isReady(ctx context.Context, q storage.Querier, kind, instance string) (ready bool, err error) {
-	return ready, q.QueryRow(ctx, anyReady, kind, instance).Scan(&ready)
+	err = q.QueryRow(ctx, anyReady, kind, instance).Scan(&ready)
+	return ready, err
 }
 
 const (
@@ -197,5 +198,6 @@ func cancelJob(ctx context.Context, q storage.Querier, kind, key string) (l leas
 const anyJob = `SELECT EXISTS (SELECT 1 FROM jobs)`
 
 func hasJobs(ctx context.Context, q storage.Querier) (any bool, err error) {
-	return any, q.QueryRow(ctx, anyJob).Scan(&any)
+	err = q.QueryRow(ctx, anyJob).Scan(&any)
+	return any, err
 }

@@ -21,7 +21,8 @@ const (
 func promote(ctx context.Context, q storage.Querier, now time.Time) (kinds []string, err error) {
 	type due struct{ id, kind, project, owner string }
 	all, err := storage.Collect(ctx, q, func(s storage.Scanner) (d due, err error) {
-		return d, s.Scan(&d.id, &d.kind, &d.project, &d.owner)
+		err = s.Scan(&d.id, &d.kind, &d.project, &d.owner)
+		return d, err
 	}, dueJobs, storage.Millis(now))
 	for _, d := range all {
 		if _, err := q.Exec(ctx, readyJob, d.kind, d.project, d.owner, d.id); err != nil {
@@ -50,7 +51,8 @@ type held struct {
 // beat counts up all leases of the instance and returns them.
 func beat(ctx context.Context, q storage.Querier, instance string) ([]held, error) {
 	return storage.Collect(ctx, q, func(s storage.Scanner) (h held, err error) {
-		return h, s.Scan(&h.job, &h.lease, &h.canceled)
+		err = s.Scan(&h.job, &h.lease, &h.canceled)
+		return h, err
 	}, beatJobs, instance)
 }
 
@@ -59,11 +61,15 @@ const canceledJobs = `SELECT id, lease FROM jobs WHERE runner = $1 AND canceled 
 // canceledOf returns the leases of the instance whose jobs somebody canceled.
 func canceledOf(ctx context.Context, q storage.Querier, instance string) ([]leaseID, error) {
 	return storage.Collect(ctx, q, func(s storage.Scanner) (l leaseID, err error) {
-		return l, s.Scan(&l.job, &l.lease)
+		err = s.Scan(&l.job, &l.lease)
+		return l, err
 	}, canceledJobs, instance)
 }
 
-func scanText(s storage.Scanner) (text string, err error) { return text, s.Scan(&text) }
+func scanText(s storage.Scanner) (text string, err error) {
+	err = s.Scan(&text)
+	return text, err
+}
 
 // pulse is the lease of another instance at one moment.
 type pulse struct {
@@ -77,7 +83,8 @@ const foreignLeases = `SELECT id, lease, runner, beat FROM jobs WHERE runner < $
 
 func foreignPulses(ctx context.Context, q storage.Querier, instance string) ([]pulse, error) {
 	return storage.Collect(ctx, q, func(s storage.Scanner) (p pulse, err error) {
-		return p, s.Scan(&p.job, &p.lease, &p.runner, &p.beat)
+		err = s.Scan(&p.job, &p.lease, &p.runner, &p.beat)
+		return p, err
 	}, foreignLeases, instance)
 }
 
@@ -98,7 +105,8 @@ func takeLease(ctx context.Context, q storage.Querier, p pulse) (bool, error) {
 
 // hasLeases reports whether the instance has any.
 func hasLeases(ctx context.Context, q storage.Querier, instance string) (any bool, err error) {
-	return any, q.QueryRow(ctx, ownLeases, instance).Scan(&any)
+	err = q.QueryRow(ctx, ownLeases, instance).Scan(&any)
+	return any, err
 }
 
 // takeOwnLeases ends what an earlier queue of this instance left behind.
@@ -109,7 +117,8 @@ func takeOwnLeases(ctx context.Context, q storage.Querier, instance string) erro
 
 // hasOrphans reports whether a job has lost its lease.
 func hasOrphans(ctx context.Context, q storage.Querier) (any bool, err error) {
-	return any, q.QueryRow(ctx, orphans).Scan(&any)
+	err = q.QueryRow(ctx, orphans).Scan(&any)
+	return any, err
 }
 
 // recoverOrphans makes the jobs ready again that have lost their lease, and

@@ -6,18 +6,35 @@ import (
 	"github.com/drover-go/drover/errtypes"
 )
 
-// Again seals under the first key what a former one sealed, for the same
-// purpose; done is false where that is not needed. Its error is that of
-// [Ring.Open].
-func (r *Ring) Again(purpose string, sealed []byte) (again []byte, done bool, err error) {
-	if r.Current(sealed) {
-		return nil, false, nil
+// Sealed is the key of a thing as it is stored.
+type Sealed struct {
+	ID  string // of the thing
+	Key []byte
+}
+
+// Purpose binds a sealed key to a thing such as "context", with its id.
+func Purpose(thing, id string) string { return thing + "/" + id }
+
+// Renew seals under the first key what a former one sealed, and has it replaced.
+// A key that cannot be opened is passed over, so that it holds up no other:
+// unread tells of all such, as [Explain] does. The first error of replace ends
+// it.
+func (r *Ring) Renew(thing string, all []Sealed, replace func(was Sealed, now []byte) error) (n int, unread, err error) {
+	for _, k := range all {
+		if r.Current(k.Key) {
+			continue
+		}
+		plain, failed := r.Open(Purpose(thing, k.ID), k.Key)
+		if failed != nil {
+			unread = errors.Join(unread, Explain(thing, k.ID, failed))
+			continue
+		}
+		if err := replace(k, r.Seal(Purpose(thing, k.ID), plain)); err != nil {
+			return n, unread, err
+		}
+		n++
 	}
-	plain, err := r.Open(purpose, sealed)
-	if err != nil {
-		return nil, false, err
-	}
-	return r.Seal(purpose, plain), true, nil
+	return n, unread, nil
 }
 
 // Explain is what a caller is told of a key that cannot be opened, that of a

@@ -114,7 +114,8 @@ func fileText(keys []Key) []byte {
 }
 
 // Replace writes other keys into the file: the old ones or the new ones are
-// there, never neither.
+// there, never neither, also when the power is lost. It is for one process at a
+// time.
 func (f File) Replace(keys ...Key) (err error) {
 	defer errtypes.Wrap(&err, "seal.File.Replace")
 	name, err := f.unfinished(keys)
@@ -124,12 +125,28 @@ func (f File) Replace(keys ...Key) (err error) {
 	if err := os.Rename(name, string(f)); err != nil {
 		return errors.Join(err, os.Remove(name))
 	}
-	return nil
+	return errors.Join(syncDir(filepath.Dir(string(f))), f.dropUnfinished())
 }
+
+// dropUnfinished removes what processes have left that died while they wrote
+// keys: nobody needs it, and there may be keys in it that were given up.
+func (f File) dropUnfinished() error {
+	dir := filepath.Dir(string(f))
+	files, err := os.ReadDir(dir)
+	for _, file := range files {
+		if strings.HasPrefix(file.Name(), f.unfinishedName()) {
+			err = errors.Join(err, os.Remove(filepath.Join(dir, file.Name())))
+		}
+	}
+	return err
+}
+
+// unfinishedName is what the names of files begin with that are being written.
+func (f File) unfinishedName() string { return "." + filepath.Base(string(f)) + "-" }
 
 // unfinished writes the keys into a file beside the one that is meant.
 func (f File) unfinished(keys []Key) (name string, err error) {
-	file, err := os.CreateTemp(filepath.Dir(string(f)), "."+filepath.Base(string(f))+"-*") // with mode 0600
+	file, err := os.CreateTemp(filepath.Dir(string(f)), f.unfinishedName()+"*") // with mode 0600
 	if err != nil {
 		return "", err
 	}

@@ -13,10 +13,10 @@ import (
 // blobs. What cannot be kept is missed, and logged; the end itself does not
 // depend on it.
 func (l *live) archive(left *remains) {
-	if entries := l.log.all(); len(entries) > 0 {
+	if entries := l.log.all(); len(entries) > 0 && left.logKey == "" {
 		left.logKey = put(l.service, l.ID, entries)
 	}
-	if events := l.rec.all(); len(events) > 0 {
+	if events := l.rec.all(); len(events) > 0 && left.recordingKey == "" {
 		left.recordingKey = put(l.service, l.ID, events)
 	}
 }
@@ -47,7 +47,8 @@ func read[T any](ctx context.Context, s *service, key string) ([]T, error) {
 	if err != nil {
 		return nil, err
 	}
-	return all, json.Unmarshal(data, &all)
+	err = json.Unmarshal(data, &all)
+	return all, err
 }
 
 // Logs implements [Service].

@@ -21,7 +21,7 @@ func (s *service) bury(ctx context.Context) error {
 		return err
 	})
 	if strays := s.strays(mine); err == nil && len(strays) > 0 {
-		err = s.endAll(ctx, strays, *endLost)
+		err = s.endStrays(ctx, strays)
 	}
 	if err != nil || len(with) == 0 || len(with) == 1 && with[0] == self {
 		return err
@@ -85,17 +85,4 @@ func (s *service) strays(open []string) (ids []string) {
 		}
 	}
 	return ids
-}
-
-// endAll ends those that have not ended meanwhile.
-func (s *service) endAll(ctx context.Context, ids []string, e ending) error {
-	return s.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) error {
-		for _, id := range ids {
-			if _, err := endSession(ctx, tx, id, e, remains{}, s.now()); err != nil && !errors.Is(err, storage.ErrNoRow) {
-				return err
-			}
-			s.changed(tx, id)
-		}
-		return nil
-	})
 }

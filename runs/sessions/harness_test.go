@@ -31,6 +31,7 @@ type setup struct {
 	traffic   time.Duration // between two writes of it
 	downloads bool          // they are kept
 	contexts  bool          // there are some
+	limit     contexts.Limits
 	// keeping is what the archives of contexts are kept in. Default what is given.
 	keeping func(blob.Store) blob.Store
 	log     io.Writer // of the host. Default nowhere.
@@ -110,7 +111,7 @@ func (w *world) openContexts(o setup) (err error) {
 	if o.keeping != nil {
 		blobs = o.keeping(blobs)
 	}
-	w.contexts, err = contexts.New(contexts.Config{DB: w.db, Callers: w.projects, Blobs: blobs, Keys: seal.NewRing(key)})
+	w.contexts, err = contexts.New(contexts.Config{DB: w.db, Callers: w.projects, Blobs: blobs, Keys: seal.NewRing(key), Limits: o.limit})
 	return err
 }
 

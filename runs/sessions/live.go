@@ -30,6 +30,7 @@ type live struct {
 	done   chan struct{}  // closed when the end is written and nothing is left
 
 	unpacked *workdir.Dir // of the extension; nil without one
+	left     remains      // from its end on
 
 	mu      sync.Mutex
 	ending  bool
@@ -104,7 +105,7 @@ func (l *live) finish() {
 		l.connect.Stop()
 	}
 	l.mu.Unlock()
-	left := remains{proxyBytes: traffic(l.browser)}
+	l.left.proxyBytes = traffic(l.browser)
 	closed := l.browser.Close()
 	if closed != nil {
 		l.conf.Logger.Warn("sessions: a browser does not close cleanly", "session", l.ID, "error", closed)
@@ -113,8 +114,8 @@ func (l *live) finish() {
 	l.keepProfile(closed)
 	l.removeFiles()
 	l.removeExtension()
-	l.archive(&left)
-	l.writeEnd(l.ID, endingOf(context.Cause(l.ctx)), left)
+	l.archive(&l.left)
+	l.writeEnd()
 	l.forget(l.ID)
 }
 

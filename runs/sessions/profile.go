@@ -156,7 +156,7 @@ func (l *live) leaveProfile() {
 		}
 	}
 	if err := p.lease.Free(context.Background()); err != nil {
-		l.tell("the context cannot be freed, and stays in use until this process ends", err)
+		l.tell("that the context is free cannot be written: processes beside this one do not know it", err)
 	}
 }
 

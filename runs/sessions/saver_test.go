@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"bufio"
 	"context"
 	"fmt"
 	"io"
@@ -20,7 +21,8 @@ const (
 	saverEnvAt = saverEnv + "_AT"
 )
 
-// saverMain says how far it is, and waits at none of its words but the last.
+// saverMain says how far it is, and waits at none of its words but the first,
+// for a line, and the last, for its end.
 func saverMain(ctx context.Context, dir string, p browser.Provider) error {
 	id, url, _ := strings.Cut(os.Getenv(saverEnv), " ")
 	at, err := strconv.ParseInt(os.Getenv(saverEnvAt), 10, 64)
@@ -38,6 +40,10 @@ func saverMain(ctx context.Context, dir string, p browser.Provider) error {
 	if _, err := w.find(s.ID).browser.Navigate(ctx, url); err != nil {
 		return err
 	}
+	fmt.Println("ready")
+	if _, err := bufio.NewReader(os.Stdin).ReadString('\n'); err != nil {
+		return err
+	}
 	if _, err := w.Release(ctx, s.ID); err != nil {
 		return err
 	}
@@ -45,17 +51,23 @@ func saverMain(ctx context.Context, dir string, p browser.Provider) error {
 	select {}
 }
 
-// telling says when so many bytes of a file are written, and goes on.
+// telling says when so many bytes of a file are written, and goes on with the
+// rest in small pieces: who hears it still finds it writing.
 type telling struct {
 	blob.Store
 	at int64
 }
 
 func (s telling) Put(ctx context.Context, r io.Reader, limit int64) (blob.Info, error) {
-	info, err := s.Store.Put(ctx, io.MultiReader(io.LimitReader(r, s.at), saying{}, r), limit)
+	info, err := s.Store.Put(ctx, io.MultiReader(io.LimitReader(r, s.at), saying{}, trickle{r}), limit)
 	fmt.Println("written")
 	return info, err
 }
+
+// trickle reads a little at a time.
+type trickle struct{ io.Reader }
+
+func (r trickle) Read(p []byte) (int, error) { return r.Reader.Read(p[:min(len(p), 256)]) }
 
 type saying struct{}
 

@@ -10,7 +10,6 @@ import (
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/lifecycle"
-	"github.com/drover-go/drover/runs/internal/deadline"
 	"github.com/drover-go/drover/storage"
 )
 
@@ -39,7 +38,7 @@ func newService(ctx context.Context, c Config) (*service, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &service{conf: c, secret: secret, live: map[string]*live{}}
+	s := &service{conf: c, secret: secret, live: map[string]*live{}, unwritten: map[string]*live{}}
 	s.files.start(c)
 	s.endpoint.handler = s.routes()
 	s.endpoint.log = c.Logger
@@ -55,11 +54,15 @@ type service struct {
 	retention lifecycle.Runner
 	patrol    lifecycle.Runner
 
+	burying sync.Mutex // of strays
+
 	mu       sync.Mutex
 	closing  bool
 	creating sync.WaitGroup
 	live     map[string]*live // nil for those that are being created
-	peers    sync.WaitGroup   // clients and viewers of all sessions
+	// unwritten are those that have ended, which could not be written yet.
+	unwritten map[string]*live
+	peers     sync.WaitGroup // clients and viewers of all sessions
 }
 
 var errClosing = errtypes.New(errtypes.Unavailable, "the service is closing")
@@ -80,29 +83,6 @@ func (s *service) Check(ctx context.Context, settings Settings) (err error) {
 		return err
 	}
 	return s.knowContext(ctx, settings.Context)
-}
-
-// writeEnd writes the end of a session, again when the database is busy: the
-// browser is gone, and only this is missing.
-func (s *service) writeEnd(id string, e ending, left remains) {
-	ctx := context.Background()
-	var err error
-	for try := range endTries {
-		if try > 0 && deadline.Sleep(ctx, s.conf.Clock, endPause) != nil {
-			break
-		}
-		err = s.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) error {
-			_, err := endSession(ctx, tx, id, e, left, s.now())
-			s.changed(tx, id)
-			return err
-		})
-		if !errtypes.Is(err, errtypes.Unavailable) {
-			break
-		}
-	}
-	if err != nil && !errors.Is(err, storage.ErrNoRow) {
-		s.conf.Logger.Error("sessions: the end of a session cannot be written", "session", id, "status", e.status, "error", err)
-	}
 }
 
 // expect makes an id known whose session is about to be.

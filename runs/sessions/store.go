@@ -44,7 +44,8 @@ func scanRow(s storage.Scanner) (row, error) {
 	r.logKey, r.recordingKey = logKey.String, recordingKey.String
 	r.CreatedAt, r.UpdatedAt, r.ExpiresAt = storage.Time(created), storage.Time(updated), storage.Time(expires)
 	r.StartedAt, r.EndedAt = storage.Time(started.Int64), storage.Time(ended.Int64)
-	return r, json.Unmarshal([]byte(settings), &r.Settings)
+	err = json.Unmarshal([]byte(settings), &r.Settings)
+	return r, err
 }
 
 // text is a column's value; NULL for none.
@@ -154,7 +155,10 @@ func releases(ctx context.Context, q storage.Querier, instance string) ([]string
 		WHERE instance_id = $1 AND ended_at IS NULL AND release_requested_at IS NOT NULL`, instance)
 }
 
-func scanText(s storage.Scanner) (v string, err error) { return v, s.Scan(&v) }
+func scanText(s storage.Scanner) (v string, err error) {
+	err = s.Scan(&v)
+	return v, err
+}
 
 // deletePending removes a session that never began.
 func deletePending(ctx context.Context, q storage.Querier, id string) error {

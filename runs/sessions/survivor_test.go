@@ -30,7 +30,7 @@ func TestTrafficIsWrittenWhileASessionRuns(t *testing.T) {
 		c.Advance(time.Second)
 	}
 	// Who ends it without knowing more takes nothing from that.
-	if err := w.endAll(t.Context(), []string{s.ID}, *hostLost); err != nil {
+	if err := w.endRow(t.Context(), s.ID, *hostLost, remains{}); err != nil {
 		t.Fatal(err)
 	}
 	if got := must(w.Get(t.Context(), s.ID))(t); got.ProxyBytes != 7 {

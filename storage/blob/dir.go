@@ -9,6 +9,7 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"syscall"
 	"time"
 
 	"github.com/drover-go/drover/errtypes"
@@ -62,6 +63,9 @@ type dir struct {
 }
 
 func unavailable(err error) error {
+	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
+		return errtypes.New(errtypes.Unavailable, "no space is left on the disk of the data directory").WithCause(err)
+	}
 	return errtypes.New(errtypes.Unavailable, "the files of the data directory cannot be read or written").WithCause(err)
 }
 

@@ -79,6 +79,7 @@ type Service interface {
 	// kinds: as for Authorities, and Unavailable when a key cannot be unsealed.
 	Clients(ctx context.Context, field string, ids []string) ([]tls.Certificate, error)
 	// Reseal seals every private key that was sealed under a former master key
-	// again under the present one, and returns how many there were.
+	// again under the present one, and returns how many there were. Error kind
+	// Unavailable for keys that cannot be unsealed, which hold up no others.
 	Reseal(ctx context.Context) (n int, err error)
 }

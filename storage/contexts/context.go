@@ -91,7 +91,8 @@ type Service interface {
 	// what is no tar file of files and folders, TooLarge.
 	Import(ctx context.Context, id string, r io.Reader) error
 	// Reseal seals every private key that was sealed under a former master key
-	// again under the present one, and returns how many there were.
+	// again under the present one, and returns how many there were. Error kind
+	// Unavailable for keys that cannot be unsealed, which hold up no others.
 	Reseal(ctx context.Context) (n int, err error)
 	// Close waits for what works in the background. It is idempotent.
 	Close(ctx context.Context) error

@@ -16,8 +16,10 @@ import (
 // private key never leaves the service but sealed.
 const keyBits = 2048
 
-// purpose binds a sealed key to its context.
-func purpose(id string) string { return "context/" + id }
+// thing is what a key belongs to, in what binds it to that and in messages.
+const thing = "context"
+
+func purpose(id string) string { return seal.Purpose(thing, id) }
 
 func (s *service) newKeys(id string) (public, sealed []byte, err error) {
 	private, err := rsa.GenerateKey(rand.Reader, keyBits)
@@ -49,29 +51,23 @@ func (s *service) privateKey(r row) (*rsa.PrivateKey, error) {
 	return private, nil
 }
 
-func noKey(id string, err error) error { return seal.Explain("context", id, err) }
+func noKey(id string, err error) error { return seal.Explain(thing, id, err) }
 
 func (s *service) Reseal(ctx context.Context) (n int, err error) {
 	defer errtypes.Wrap(&err, "contexts.Reseal")
+	var unread error
 	err = s.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) error {
 		all, err := sealedKeys(ctx, tx)
 		if err != nil {
 			return err
 		}
-		for _, k := range all {
-			again, done, err := s.conf.Keys.Again(purpose(k.id), k.key)
-			if err != nil {
-				return noKey(k.id, err)
-			}
-			if !done {
-				continue
-			}
-			if err := replaceKey(ctx, tx, sealedKey{k.id, again}, k.key); err != nil {
-				return err
-			}
-			n++
-		}
-		return nil
+		n, unread, err = s.conf.Keys.Renew(thing, all, func(was seal.Sealed, now []byte) error {
+			return replaceKey(ctx, tx, was, now)
+		})
+		return err
 	})
-	return n, err
+	if err != nil {
+		return 0, err
+	}
+	return n, unread
 }

@@ -85,13 +85,14 @@ func (s *service) hold(ctx context.Context, w who, id string) error {
 		if err != nil {
 			return orNotFound(err, id)
 		}
-		if now.holder != "" && living[now.instance] {
+		if _, given := s.given.Load(now); now.holder != "" && living[now.instance] && !given {
 			return inUse(id, now.holder)
 		}
 		ok, err := seize(ctx, tx, id, now, w)
 		if err == nil && !ok {
 			err = inUse(id, "another session")
 		}
+		tx.AfterCommit(func() { s.given.Delete(now) })
 		return err
 	})
 }
@@ -150,7 +151,7 @@ func (l *Lease) restoreAny(ctx context.Context, dir string) (Restored, error) {
 		}
 		err = errors.Join(err, again)
 	}
-	return Restored{}, errtypes.New(errtypes.Unavailable, "no saved version of context %q can be read", l.row.ID).WithCause(err)
+	return Restored{}, errtypes.New(errtypes.Unavailable, "context %q cannot be used: each version that was saved of it is damaged or gone; delete it, or import a profile over it", l.row.ID).WithCause(err)
 }
 
 // isLost reports whether a version is not there, or not whole: what trying
@@ -291,7 +292,8 @@ func (l *Lease) lost(ctx context.Context, tx *storage.Tx) error {
 }
 
 // Free lets others hold the context. It is idempotent, and works for a caller
-// that has gone, too.
+// that has gone, too. Where that cannot be written, who opens the context in this
+// process next takes it all the same.
 func (l *Lease) Free(ctx context.Context) (err error) {
 	defer errtypes.Wrap(&err, "contexts.Lease.Free(%q)", l.row.ID)
 	if l.persist {
@@ -300,6 +302,9 @@ func (l *Lease) Free(ctx context.Context) (err error) {
 				_, err := seize(ctx, tx, l.row.ID, l.who, who{})
 				return err
 			})
+			if err != nil {
+				l.s.given.Store(l.who, true)
+			}
 		})
 	}
 	return err

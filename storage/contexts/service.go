@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"golang.org/x/text/cases"
@@ -17,6 +18,7 @@ import (
 type service struct {
 	conf    Config
 	sweeper lifecycle.Runner
+	given   sync.Map // who has let go of a context, and could not write it
 }
 
 // New returns the service. It is closed before the database.

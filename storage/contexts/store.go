@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"time"
 
+	"github.com/drover-go/drover/internal/seal"
 	"github.com/drover-go/drover/storage"
 )
 
@@ -99,22 +100,16 @@ func nameVersion(ctx context.Context, q storage.Querier, id string, w who, blob,
 	return n > 0, err
 }
 
-// sealedKey is the private key of a context as it lies in the row.
-type sealedKey struct {
-	id  string
-	key []byte
-}
-
-func scanKey(s storage.Scanner) (k sealedKey, err error) {
-	err = s.Scan(&k.id, &k.key)
+func scanKey(s storage.Scanner) (k seal.Sealed, err error) {
+	err = s.Scan(&k.ID, &k.Key)
 	return k, err
 }
 
-func sealedKeys(ctx context.Context, q storage.Querier) ([]sealedKey, error) {
+func sealedKeys(ctx context.Context, q storage.Querier) ([]seal.Sealed, error) {
 	return storage.Collect(ctx, q, scanKey, `SELECT id, private_key FROM contexts ORDER BY id`)
 }
 
-func replaceKey(ctx context.Context, q storage.Querier, k sealedKey, old []byte) error {
-	_, err := q.Exec(ctx, `UPDATE contexts SET private_key = $2 WHERE id = $1 AND private_key = $3`, k.id, k.key, old)
+func replaceKey(ctx context.Context, q storage.Querier, was seal.Sealed, now []byte) error {
+	_, err := q.Exec(ctx, `UPDATE contexts SET private_key = $2 WHERE id = $1 AND private_key = $3`, was.ID, now, was.Key)
 	return err
 }

@@ -66,7 +66,8 @@ func totalStatement(projectID string, q Query) *statement {
 
 func countRows(ctx context.Context, q storage.Querier, projectID string, f Query) (n int, err error) {
 	s := totalStatement(projectID, f)
-	return n, q.QueryRow(ctx, s.text, s.args...).Scan(&n)
+	err = q.QueryRow(ctx, s.text, s.args...).Scan(&n)
+	return n, err
 }
 
 // firstMillis is the first millisecond that is not before t.

@@ -24,7 +24,8 @@ func QueryPlan(tb testing.TB, db *storage.DB, query string) string {
 	args := make([]any, strings.Count(query, "$"))
 	scan := func(s storage.Scanner) (detail string, err error) {
 		var id, parent, unused int
-		return detail, s.Scan(&id, &parent, &unused, &detail)
+		err = s.Scan(&id, &parent, &unused, &detail)
+		return detail, err
 	}
 	var lines []string
 	err := db.Read(tb.Context(), func(ctx context.Context, q storage.Querier) (err error) {

@@ -155,5 +155,6 @@ func (in fileInput) takes(ctx context.Context) (what string, err error) {
 	if err != nil || res.Result == nil {
 		return "", cmpErr(err, errScript)
 	}
-	return what, json.Unmarshal(res.Result.Value, &what)
+	err = json.Unmarshal(res.Result.Value, &what)
+	return what, err
 }

@@ -1,0 +1,138 @@
+package sessions
+
+import (
+	"bytes"
+	"crypto/rand"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
+)
+
+// smallDisk is a directory with a file system of its own, of that many
+// megabytes.
+func smallDisk(t *testing.T, megabytes string) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := unix.Mount("tmpfs", dir, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, "size="+megabytes+"m,mode=0700"); err != nil {
+		t.Skipf("SKIPPED, THIS TEST MOUNTS A SMALL FILE SYSTEM, WHICH NEEDS ROOT: %v", err)
+	}
+	t.Cleanup(func() {
+		if err := unix.Unmount(dir, unix.MNT_DETACH); err != nil {
+			t.Error(err)
+		}
+	})
+	return dir
+}
+
+// enlarge puts a file into the profile of a session that is open.
+func (w *world) enlarge(t *testing.T, id string, megabytes int64) {
+	t.Helper()
+	dir := filepath.Join(w.find(id).profile.path(), "Default", "File System")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	f := must(os.Create(filepath.Join(dir, "large")))(t)
+	_, err := io.CopyN(f, rand.Reader, megabytes<<20)
+	if err = errors.Join(err, f.Close()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// The disk of the data, which has the database, too, is full before a profile is
+// written: the session ends, says why, and leaves the version before and nothing
+// else.
+func TestADiskThatIsFullBeforeAContextIsSaved(t *testing.T) {
+	site := rememberingSite(t)
+	var log bytes.Buffer
+	w := start(t, setup{dir: smallDisk(t, "24"), contexts: true, browser: chrometest.Provider(t), log: &log})
+	id := w.newContext(t)
+	saving := &ContextRef{ID: id, Persist: true}
+	w.once(t, saving, site.URL+"/set/one")
+	before := filesIn(t, w.archives)
+	for range 2 {
+		s, _ := w.visit(t, saving, site.URL+"/set/two")
+		w.enlarge(t, s.ID, 32)
+		if s := must(w.Release(t.Context(), s.ID))(t); s.Status != Completed {
+			t.Errorf("%s, %+v", s.Status, s.Cause)
+		}
+		if !w.says(t, s.ID, "the context was not saved, and is what it was before: no space is left on the disk") {
+			t.Errorf("%+v", must(w.Logs(t.Context(), s.ID))(t))
+		}
+		if after := filesIn(t, w.archives); !slices.Equal(after, before) {
+			t.Errorf("left in the data: %v, before %v", after, before)
+		}
+	}
+	if !bytes.Contains(log.Bytes(), []byte("no space left on device")) {
+		t.Errorf("the host is not told of the cause: %s", log.Bytes())
+	}
+	if title, s := w.once(t, saving, site.URL+"/"); title != remembers("one") || !w.says(t, s.ID, "the context was saved") {
+		t.Errorf("afterwards: %q, %+v", title, must(w.Logs(t.Context(), s.ID))(t))
+	}
+}
+
+// fill leaves no room on a disk, until it is called back.
+func fill(t *testing.T, dir string) (free func()) {
+	t.Helper()
+	path := filepath.Join(dir, "filler")
+	f := must(os.Create(path))(t)
+	if _, err := io.Copy(f, rand.Reader); !errors.Is(err, unix.ENOSPC) {
+		t.Fatal(err)
+	}
+	f.Close()
+	return func() {
+		if err := os.Remove(path); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// With no room left for a single page of the database the end of the session
+// cannot be written, either: it is, as it was and with its log, when there is
+// room, and the context is not held any more.
+func TestADiskThatIsFullToTheLastByte(t *testing.T) {
+	site, dir := rememberingSite(t), smallDisk(t, "24")
+	c := clock.NewManual(time.Date(2026, 1, 31, 12, 0, 0, 0, time.UTC))
+	w := start(t, setup{dir: dir, contexts: true, browser: chrometest.Provider(t), clock: c})
+	id := w.newContext(t)
+	saving := &ContextRef{ID: id, Persist: true}
+	w.once(t, saving, site.URL+"/set/one")
+	before := filesIn(t, w.archives)
+	s, _ := w.visit(t, saving, site.URL+"/set/two")
+	free := fill(t, dir)
+	l := w.find(s.ID)
+	l.end(released)
+	<-l.browser.Done()
+	for ended := false; !ended; {
+		select {
+		case <-l.done:
+			ended = true
+		default:
+			c.Advance(endPause) // between two tries
+		}
+	}
+	if _, err := w.Get(t.Context(), s.ID); err == nil {
+		t.Error("there was room for the end: the test shows nothing")
+	}
+	free()
+	w.ended(t, s.ID, Completed, "")
+	if !w.says(t, s.ID, "was not saved, and is what it was before: no space is left") {
+		t.Errorf("%+v", must(w.Logs(t.Context(), s.ID))(t))
+	}
+	if after := filesIn(t, w.archives); !slices.Equal(after, before) {
+		t.Errorf("left in the data: %v, before %v", after, before)
+	}
+	for range 2 {
+		if title, s := w.once(t, saving, site.URL); title != remembers("one") || !w.says(t, s.ID, "the context was saved") {
+			t.Errorf("afterwards: %q, %+v", title, must(w.Logs(t.Context(), s.ID))(t))
+		}
+	}
+}

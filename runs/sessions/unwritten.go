@@ -1,0 +1,76 @@
+package sessions
+
+import (
+	"context"
+	"errors"
+
+	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/runs/internal/deadline"
+	"github.com/drover-go/drover/storage"
+)
+
+// writeEnd writes the end of a session, again when the database is busy: the
+// browser is gone, and only this is missing. What cannot be written, as when the
+// disk is full, the next look at sessions writes.
+func (l *live) writeEnd() {
+	ctx := context.Background()
+	e := endingOf(context.Cause(l.ctx))
+	var err error
+	for try := range endTries {
+		if try > 0 && deadline.Sleep(ctx, l.conf.Clock, endPause) != nil {
+			break
+		}
+		if err = l.endRow(ctx, l.ID, e, l.left); !errtypes.Is(err, errtypes.Unavailable) {
+			break
+		}
+	}
+	if err != nil {
+		l.conf.Logger.Error("sessions: the end of a session cannot be written", "session", l.ID, "status", e.status, "error", err)
+		l.service.mu.Lock() // which is not the session's
+		l.unwritten[l.ID] = l
+		l.service.mu.Unlock()
+	}
+}
+
+// endRow writes an end unless there is one.
+func (s *service) endRow(ctx context.Context, id string, e ending, left remains) error {
+	err := s.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) error {
+		_, err := endSession(ctx, tx, id, e, left, s.now())
+		s.changed(tx, id)
+		return err
+	})
+	if errors.Is(err, storage.ErrNoRow) {
+		return nil
+	}
+	return err
+}
+
+// endStrays ends those that have not ended meanwhile: as they did, where this
+// process knows that and could not write it.
+func (s *service) endStrays(ctx context.Context, ids []string) error {
+	s.burying.Lock()
+	defer s.burying.Unlock()
+	for _, id := range ids {
+		if err := s.endStray(ctx, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *service) endStray(ctx context.Context, id string) error {
+	s.mu.Lock()
+	l := s.unwritten[id]
+	s.mu.Unlock()
+	if l == nil {
+		return s.endRow(ctx, id, *endLost, remains{})
+	}
+	l.archive(&l.left) // what there was no room for, either
+	if err := s.endRow(ctx, id, endingOf(context.Cause(l.ctx)), l.left); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.unwritten, id)
+	return nil
+}
