@@ -8,30 +8,13 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"syscall"
 	"testing"
 	"time"
-
-	"golang.org/x/sys/unix"
 
 	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
 )
-
-// smallDisk is a directory with a file system of its own, of that many
-// megabytes.
-func smallDisk(t *testing.T, megabytes string) string {
-	t.Helper()
-	dir := t.TempDir()
-	if err := unix.Mount("tmpfs", dir, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, "size="+megabytes+"m,mode=0700"); err != nil {
-		t.Skipf("SKIPPED, THIS TEST MOUNTS A SMALL FILE SYSTEM, WHICH NEEDS ROOT: %v", err)
-	}
-	t.Cleanup(func() {
-		if err := unix.Unmount(dir, unix.MNT_DETACH); err != nil {
-			t.Error(err)
-		}
-	})
-	return dir
-}
 
 // enlarge puts a file into the profile of a session that is open.
 func (w *world) enlarge(t *testing.T, id string, megabytes int64) {
@@ -53,7 +36,7 @@ func (w *world) enlarge(t *testing.T, id string, megabytes int64) {
 func TestADiskThatIsFullBeforeAContextIsSaved(t *testing.T) {
 	site := rememberingSite(t)
 	var log bytes.Buffer
-	w := start(t, setup{dir: smallDisk(t, "24"), contexts: true, browser: chrometest.Provider(t), log: &log})
+	w := start(t, setup{dir: chrometest.SmallDisk(t, "24"), contexts: true, browser: chrometest.Provider(t), log: &log})
 	id := w.newContext(t)
 	saving := &ContextRef{ID: id, Persist: true}
 	w.once(t, saving, site.URL+"/set/one")
@@ -84,7 +67,7 @@ func fill(t *testing.T, dir string) (free func()) {
 	t.Helper()
 	path := filepath.Join(dir, "filler")
 	f := must(os.Create(path))(t)
-	if _, err := io.Copy(f, rand.Reader); !errors.Is(err, unix.ENOSPC) {
+	if _, err := io.Copy(f, rand.Reader); !errors.Is(err, syscall.ENOSPC) {
 		t.Fatal(err)
 	}
 	f.Close()
@@ -99,7 +82,7 @@ func fill(t *testing.T, dir string) (free func()) {
 // cannot be written, either: it is, as it was and with its log, when there is
 // room, and the context is not held any more.
 func TestADiskThatIsFullToTheLastByte(t *testing.T) {
-	site, dir := rememberingSite(t), smallDisk(t, "24")
+	site, dir := rememberingSite(t), chrometest.SmallDisk(t, "24")
 	c := clock.NewManual(time.Date(2026, 1, 31, 12, 0, 0, 0, time.UTC))
 	w := start(t, setup{dir: dir, contexts: true, browser: chrometest.Provider(t), clock: c})
 	id := w.newContext(t)

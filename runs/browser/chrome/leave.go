@@ -18,12 +18,17 @@ func (p *process) leave() error {
 	died := p.cause
 	p.stopping = true
 	p.mu.Unlock()
+	p.lookForRoom()
 	if died == nil {
 		p.askToLeave()
 	}
+	p.lookForRoom()
 	p.stop()
 	if died == nil && !p.cmd.ProcessState.Success() {
 		died = fmt.Errorf("the browser's process ended with %s", p.cmd.ProcessState)
+	}
+	if died == nil && p.crowded.Load() {
+		return errtypes.New(errtypes.Unavailable, "there was no room left where the profile lies, so it may be incomplete")
 	}
 	if died == nil {
 		return nil

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/workdir"
 )
 
 // sizeEvery is how often it is looked how much a browser has written.
@@ -20,12 +21,13 @@ func errOutgrown(limit int64) error {
 // than half of that.
 func (p *process) watchSize() {
 	limit := p.opts.Limits.ProfileBytes
-	if limit < 0 {
-		return
-	}
 	for {
 		if _, ended := p.round(sizeEvery); ended || !p.alive() {
 			return
+		}
+		p.lookForRoom()
+		if limit < 0 {
+			continue
 		}
 		if size := p.size(limit); size > limit {
 			p.log.Warn("chrome: the profile of a session outgrows its limit", "pid", p.cmd.Process.Pid, "limit", limit)
@@ -33,6 +35,21 @@ func (p *process) watchSize() {
 			killGroup(p.cmd)
 			return
 		}
+	}
+}
+
+// leastRoom is how many bytes must be free where a profile lies for it to pass
+// for whole. Chromium says nothing where it cannot write: it goes on, with some
+// of its files as they are and some as they were.
+const leastRoom = 8 << 20
+
+// lookForRoom remembers that there was too little.
+func (p *process) lookForRoom() {
+	if p.opts.profile == "" {
+		return
+	}
+	if free, known := workdir.Free(p.opts.profile); known && free < leastRoom {
+		p.crowded.Store(true)
 	}
 }
 

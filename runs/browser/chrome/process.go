@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/chromedp/cdproto/browser"
@@ -46,6 +47,7 @@ type process struct {
 	stopping bool
 	sessions map[cdp.BrowserContextID]*session
 	asking   sync.WaitGroup // guard and its questions
+	crowded  atomic.Bool    // there was no room where a stored profile lies
 }
 
 // startProcess starts a Chromium whose files lie in dir, and returns when it
