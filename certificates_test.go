@@ -16,6 +16,7 @@ import (
 	"github.com/drover-go/drover/fetch"
 	"github.com/drover-go/drover/internal/egress"
 	"github.com/drover-go/drover/internal/egress/egresstest"
+	"github.com/drover-go/drover/runs/browser/chrome"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
 	"github.com/drover-go/drover/runs/sessions"
 	"github.com/drover-go/drover/storage/certificates"
@@ -145,5 +146,47 @@ func TestSessionsUseCertificates(t *testing.T) {
 	_, err = d.Sessions.Create(t.Context(), sessions.Create{Settings: sessions.Settings{Certificates: []string{ca, "unknown"}}})
 	if e := errtypes.Public(err); e.Kind != errtypes.Invalid || e.Field != "proxySettings.caCertificates[1]" {
 		t.Errorf("%v", err)
+	}
+}
+
+// A browser elsewhere does not know the key of this process's proxies: it is
+// never asked.
+func TestARemoteBrowserIsGivenNoCertificates(t *testing.T) {
+	d, err := drover.Open(t.Context(), drover.Options{
+		Data: drover.InMemory, AllowPrefixes: egress.PrivatePrefixes(), Chromium: chrome.Options{RemoteURL: "ws://127.0.0.1:1/devtools/browser/nobody"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	site := closedSite(t)
+	ca, client := site.upload(t, d)
+	for field, s := range map[string]sessions.Settings{
+		"proxySettings.caCertificates":     {Certificates: []string{ca}, ClientCertificates: []string{client}},
+		"proxySettings.clientCertificates": {ClientCertificates: []string{client}},
+		"browserSettings.verified":         {Verified: true},
+		"browserSettings.ownProcess":       {OwnProcess: true},
+	} {
+		_, err := d.Sessions.Create(t.Context(), sessions.Create{Settings: s})
+		refused(t, err, field)
+	}
+	for field, o := range map[string]fetch.Options{
+		"caCertificates":     {CACertificates: []string{ca}, ClientCertificates: []string{client}, Render: true},
+		"clientCertificates": {ClientCertificates: []string{client}, Render: true},
+	} {
+		_, err := d.Fetch.Get(t.Context(), site.url, o)
+		refused(t, err, field)
+	}
+	page, err := d.Fetch.Get(t.Context(), site.url, fetch.Options{CACertificates: []string{ca}, ClientCertificates: []string{client}})
+	if err != nil || !strings.Contains(page.Content, "for alice") {
+		t.Errorf("without a browser: %+v, %v", page, err)
+	}
+}
+
+// refused wants an error about a setting that a remote browser cannot honour.
+func refused(t *testing.T, err error, field string) {
+	t.Helper()
+	if e := errtypes.Public(err); e.Kind != errtypes.Invalid || e.Field != field || !strings.HasPrefix(e.Message, field+" cannot be honoured") {
+		t.Errorf("%s: %v", field, err)
 	}
 }

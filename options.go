@@ -92,8 +92,8 @@ type Options struct {
 	Workers Workers
 	// MasterKey seals the private keys of contexts and certificates: 32 random
 	// bytes as 64 hexadecimal digits or in base64. Default: the key in the file
-	// "master.key" in Data, which is made with mode 0600 when it is not there; a
-	// new one for data in memory.
+	// "master.key" in Data, which is made with mode 0600 when it is not there, and
+	// changed by [RotateMasterKey]; a new one for data in memory.
 	MasterKey string
 	// FormerMasterKeys open what was sealed before the key was changed. At the
 	// next opening all of it is sealed under MasterKey, and they may go. Default

@@ -3,11 +3,13 @@ package drover
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"sync"
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/fetch"
+	"github.com/drover-go/drover/internal/egress"
 	"github.com/drover-go/drover/runs/browser"
 )
 
@@ -19,7 +21,7 @@ func (r renderer) Render(ctx context.Context, url string, o fetch.RenderOptions)
 	var heard documents
 	s, err := r.browser.Open(ctx, browser.Options{Egress: o.Egress, Observe: heard.observe})
 	if err != nil {
-		return nil, err
+		return nil, named(err, o.Egress)
 	}
 	defer s.Close()
 	page, err := s.Navigate(ctx, url)
@@ -38,6 +40,20 @@ func (r renderer) Render(ctx context.Context, url string, o fetch.RenderOptions)
 	}
 	s.Close() // so that nothing more is heard
 	return &fetch.Rendered{URL: page.URL, Answers: heard.all(page), HTML: html}, nil
+}
+
+// named gives a refusal of certificates the name that callers of fetches know
+// them by.
+func named(err error, p egress.Policy) error {
+	e, ok := errors.AsType[*errtypes.Error](err)
+	if !ok || e.Field != "certificates" {
+		return err
+	}
+	field := "caCertificates"
+	if len(p.TLS.Roots) == 0 {
+		field = "clientCertificates"
+	}
+	return errtypes.Field(field, "cannot be honoured with render by the remote browser that this instance uses").WithCause(err)
 }
 
 // maxTag is how far below its limit a document may have been cut.

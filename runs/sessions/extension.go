@@ -93,7 +93,7 @@ func (l *live) openWith(ctx context.Context, o browser.Options) (_ browser.Sessi
 	if err != nil && len(o.Extensions) > 0 {
 		err = aboutExtension(err)
 	}
-	return s, err
+	return s, l.Settings.named(err)
 }
 
 // removeExtension removes the files of the extension, which no browser uses any

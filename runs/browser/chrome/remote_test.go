@@ -3,6 +3,7 @@ package chrome_test
 import (
 	"bufio"
 	"bytes"
+	"crypto/x509"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -20,6 +21,7 @@ import (
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/egress"
+	"github.com/drover-go/drover/internal/egress/egresstest"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/browser/chrome"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
@@ -142,6 +144,7 @@ func TestARemoteBrowserOnThisMachine(t *testing.T) {
 	}
 	for name, o := range map[string]browser.Options{
 		"verified": {Verified: true}, "ownProcess": {OwnProcess: true}, "profile": {Profile: &browser.Profile{Dir: t.TempDir()}},
+		"certificates": {Egress: egress.Policy{TLS: egress.TLS{Roots: []*x509.Certificate{egresstest.NewAuthority(t, "Example").Cert}}}},
 	} {
 		if _, err := p.Open(t.Context(), o); !errtypes.Is(err, errtypes.Invalid) || !strings.Contains(err.Error(), name+" cannot be honoured by the remote browser") {
 			t.Errorf("%s: %v", name, err)
