@@ -123,9 +123,9 @@ func TestSessionsUseCertificates(t *testing.T) {
 		settings sessions.Settings
 		want     string
 	}{
-		"with both":            {sessions.Settings{Certificates: []string{ca}, ClientCertificates: []string{client}}, ""},
+		"with both":            {sessions.Settings{CACertificates: []string{ca}, ClientCertificates: []string{client}}, ""},
 		"without":              {sessions.Settings{}, "the server's certificate is not valid"},
-		"with the authority":   {sessions.Settings{Certificates: []string{ca}}, "does not accept the client certificate, or wants one"},
+		"with the authority":   {sessions.Settings{CACertificates: []string{ca}}, "does not accept the client certificate, or wants one"},
 		"with the certificate": {sessions.Settings{ClientCertificates: []string{client}}, "the server's certificate is not valid"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -143,7 +143,7 @@ func TestSessionsUseCertificates(t *testing.T) {
 			}
 		})
 	}
-	_, err = d.Sessions.Create(t.Context(), sessions.Create{Settings: sessions.Settings{Certificates: []string{ca, "unknown"}}})
+	_, err = d.Sessions.Create(t.Context(), sessions.Create{Settings: sessions.Settings{CACertificates: []string{ca, "unknown"}}})
 	if e := errtypes.Public(err); e.Kind != errtypes.Invalid || e.Field != "proxySettings.caCertificates[1]" {
 		t.Errorf("%v", err)
 	}

@@ -41,6 +41,28 @@
 // restart while they wait, and end with an honest cause when the process that
 // executes them dies.
 //
+// # Browser sessions
+//
+// A session is a browser for a client that speaks the DevTools protocol, such
+// as Playwright, Puppeteer or chromedp. Its ConnectURL works at once:
+//
+//	s, err := d.Sessions.Create(ctx, sessions.Create{KeepAlive: true})
+//	browser := dial(s.ConnectURL)
+//	s, err = d.Sessions.Release(ctx, s.ID)
+//
+// What changes a session is stored beforehand and named by its id: a context is
+// a profile that outlives sessions, a certificate one of an authority that is
+// trusted or of the client itself, an extension one of the browser:
+//
+//	c, err := d.Contexts.Create(ctx, contexts.Create{Name: "shop"})
+//	s, err := d.Sessions.Create(ctx, sessions.Create{Settings: sessions.Settings{
+//		Context: &sessions.ContextRef{ID: c.ID, Persist: true},
+//	}})
+//
+// The packages are runs/sessions, storage/contexts, storage/certificates,
+// storage/extensions and storage/downloads, where the files lie that sessions
+// have downloaded.
+//
 // # Projects
 //
 // Every call acts for a project, whose rows are the only ones it sees. A host

@@ -39,7 +39,7 @@ func certificateOut(c certificates.Certificate) certificateJSON {
 // certificatesIn are those that a session names.
 func certificatesIn(s *sessions.Settings) strictjson.Value {
 	return strictjson.Open(strictjson.Fields{
-		"caCertificates":     textsIn(&s.Certificates),
+		"caCertificates":     textsIn(&s.CACertificates),
 		"clientCertificates": textsIn(&s.ClientCertificates),
 	})
 }

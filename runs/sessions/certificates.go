@@ -21,14 +21,14 @@ type Certificates interface {
 
 // tlsMaterial is what the settings of a session add to the TLS of its way out.
 func (c Config) tlsMaterial(ctx context.Context, projectID string, s Settings) (t egress.TLS, err error) {
-	if len(s.Certificates)+len(s.ClientCertificates) == 0 {
+	if len(s.CACertificates)+len(s.ClientCertificates) == 0 {
 		return t, nil
 	}
 	if c.CertificateStore == nil {
 		return t, errtypes.Field("proxySettings.caCertificates", "cannot be used: this service keeps no certificates")
 	}
 	ctx = projects.With(ctx, projects.Project{ID: projectID})
-	if t.Roots, err = c.CertificateStore.Authorities(ctx, "proxySettings.caCertificates", s.Certificates); err != nil {
+	if t.Roots, err = c.CertificateStore.Authorities(ctx, "proxySettings.caCertificates", s.CACertificates); err != nil {
 		return t, err
 	}
 	t.Certificates, err = c.CertificateStore.Clients(ctx, "proxySettings.clientCertificates", s.ClientCertificates)

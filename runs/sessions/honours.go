@@ -25,7 +25,7 @@ func (s Settings) named(err error) error {
 func (s Settings) settingOf(asked string) string {
 	switch asked {
 	case "certificates":
-		if len(s.Certificates) == 0 {
+		if len(s.CACertificates) == 0 {
 			return "proxySettings.clientCertificates"
 		}
 		return "proxySettings.caCertificates"

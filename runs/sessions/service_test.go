@@ -78,7 +78,7 @@ func TestWhatIsRefused(t *testing.T) {
 		"browserSettings.viewport.height":   {Settings: Settings{Viewport: Viewport{100, 10_001}}},
 		"browserSettings.context":           {Settings: Settings{Context: &ContextRef{ID: "x"}}},
 		"browserSettings.extensionId":       {Settings: Settings{ExtensionID: "x"}},
-		"proxySettings.caCertificates":      {Settings: Settings{Certificates: []string{"x"}}},
+		"proxySettings.caCertificates":      {Settings: Settings{CACertificates: []string{"x"}}},
 		"browserSettings.allowedDomains[1]": {Settings: Settings{AllowedDomains: []string{"a.example", "*.b.example"}}},
 		"proxies":                           {Settings: Settings{Proxies: Proxies{Managed: true}}},
 		"proxies[0]":                        {Settings: Settings{Proxies: Proxies{Rules: []ProxyRule{{Type: "browserbase"}}}}},

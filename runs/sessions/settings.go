@@ -45,8 +45,8 @@ type Settings struct {
 	// ExtensionID names an extension of the project, which the session's browser
 	// loads. Such a session has a browser process of its own. Default none.
 	ExtensionID string `json:"extensionId,omitempty"`
-	// Certificates are ids of those of authorities that the session trusts, too.
-	Certificates []string `json:"certificates,omitempty"`
+	// CACertificates are ids of those of authorities that the session trusts, too.
+	CACertificates []string `json:"certificates,omitempty"`
 	// ClientCertificates are ids of those that servers are shown that ask for one
 	// and accept its issuer.
 	ClientCertificates []string `json:"clientCertificates,omitempty"`
