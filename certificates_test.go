@@ -162,7 +162,7 @@ func TestARemoteBrowserIsGivenNoCertificates(t *testing.T) {
 	site := closedSite(t)
 	ca, client := site.upload(t, d)
 	for field, s := range map[string]sessions.Settings{
-		"proxySettings.caCertificates":     {Certificates: []string{ca}, ClientCertificates: []string{client}},
+		"proxySettings.caCertificates":     {CACertificates: []string{ca}, ClientCertificates: []string{client}},
 		"proxySettings.clientCertificates": {ClientCertificates: []string{client}},
 		"browserSettings.verified":         {Verified: true},
 		"browserSettings.ownProcess":       {OwnProcess: true},
