@@ -78,30 +78,35 @@ func fill(t *testing.T, dir string) (free func()) {
 	}
 }
 
+// endOnFullDisk releases a session until its end is given up to be written.
+func (w *world) endOnFullDisk(id string, c *clock.Manual) {
+	l := w.find(id)
+	l.end(released)
+	<-l.browser.Done()
+	for {
+		select {
+		case <-l.done:
+			return
+		default:
+			c.Advance(endPause) // between two tries
+		}
+	}
+}
+
 // With no room left for a single page of the database the end of the session
 // cannot be written, either: it is, as it was and with its log, when there is
 // room, and the context is not held any more.
 func TestADiskThatIsFullToTheLastByte(t *testing.T) {
 	site, dir := rememberingSite(t), chrometest.SmallDisk(t, "24")
 	c := clock.NewManual(time.Date(2026, 1, 31, 12, 0, 0, 0, time.UTC))
-	w := start(t, setup{dir: dir, contexts: true, browser: chrometest.Provider(t), clock: c})
+	w := start(t, setup{dir: dir, contexts: true, browser: chrometest.Provider(t), clock: c, retention: -1})
 	id := w.newContext(t)
 	saving := &ContextRef{ID: id, Persist: true}
 	w.once(t, saving, site.URL+"/set/one")
 	before := filesIn(t, w.archives)
 	s, _ := w.visit(t, saving, site.URL+"/set/two")
 	free := fill(t, dir)
-	l := w.find(s.ID)
-	l.end(released)
-	<-l.browser.Done()
-	for ended := false; !ended; {
-		select {
-		case <-l.done:
-			ended = true
-		default:
-			c.Advance(endPause) // between two tries
-		}
-	}
+	w.endOnFullDisk(s.ID, c)
 	if _, err := w.Get(t.Context(), s.ID); err == nil {
 		t.Error("there was room for the end: the test shows nothing")
 	}
@@ -118,4 +123,19 @@ func TestADiskThatIsFullToTheLastByte(t *testing.T) {
 			t.Errorf("afterwards: %q, %+v", title, must(w.Logs(t.Context(), s.ID))(t))
 		}
 	}
+}
+
+// An end that nobody has looked for is written when the service closes.
+func TestAnEndIsWrittenAtTheLastMoment(t *testing.T) {
+	dir := smallDisk(t, "24")
+	c := clock.NewManual(time.Date(2026, 1, 31, 12, 0, 0, 0, time.UTC))
+	w := must(open(t.Context(), setup{dir: dir, browser: &quickBrowser{}, clock: c, retention: -1}))(t)
+	s := w.create(t, Create{KeepAlive: true})
+	free := fill(t, dir)
+	w.endOnFullDisk(s.ID, c)
+	free()
+	if err := w.shut(); err != nil {
+		t.Fatal(err)
+	}
+	start(t, setup{dir: dir, browser: &quickBrowser{}, clock: c, retention: -1}).ended(t, s.ID, Completed, "")
 }

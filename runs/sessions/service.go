@@ -190,7 +190,7 @@ func (s *service) Close(ctx context.Context) error {
 	s.peers.Wait()
 	s.patrol.Stop(ctx, errClosing)
 	s.retention.Stop(ctx, errClosing)
-	return errors.Join(s.endpoint.close(), s.files.close())
+	return errors.Join(s.endStrays(ctx, s.unwrittenIDs()), s.endpoint.close(), s.files.close())
 }
 
 // members are the simple values of a metadata object, as text.

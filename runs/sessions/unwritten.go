@@ -3,6 +3,8 @@ package sessions
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/runs/internal/deadline"
@@ -73,4 +75,10 @@ func (s *service) endStray(ctx context.Context, id string) error {
 	defer s.mu.Unlock()
 	delete(s.unwritten, id)
 	return nil
+}
+
+func (s *service) unwrittenIDs() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Collect(maps.Keys(s.unwritten))
 }
