@@ -127,7 +127,7 @@ func TestADiskThatIsFullToTheLastByte(t *testing.T) {
 
 // An end that nobody has looked for is written when the service closes.
 func TestAnEndIsWrittenAtTheLastMoment(t *testing.T) {
-	dir := smallDisk(t, "24")
+	dir := chrometest.SmallDisk(t, "24")
 	c := clock.NewManual(time.Date(2026, 1, 31, 12, 0, 0, 0, time.UTC))
 	w := must(open(t.Context(), setup{dir: dir, browser: &quickBrowser{}, clock: c, retention: -1}))(t)
 	s := w.create(t, Create{KeepAlive: true})
