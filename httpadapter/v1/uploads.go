@@ -5,6 +5,7 @@ import (
 	"io"
 	"mime/multipart"
 	"net/http"
+	"strings"
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/httpadapter/internal/request"
@@ -71,7 +72,7 @@ func (x *exchange) uploadError(err error) error {
 		return errtypes.New(errtypes.TooLarge, "the body is longer than %d bytes", tooLong.Limit)
 	case x.r.Context().Err() != nil:
 		return x.r.Context().Err()
-	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, multipart.ErrMessageTooLarge):
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, multipart.ErrMessageTooLarge), strings.HasPrefix(err.Error(), "multipart: "):
 		return errtypes.New(errtypes.Invalid, "the form breaks off, or is none").WithCause(err)
 	}
 	return err
