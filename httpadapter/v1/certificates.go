@@ -70,6 +70,7 @@ const (
 // passed over. The file is held in memory, since the password may stand behind it;
 // no more of it than may be kept.
 func certificateForm(r *http.Request, most int64) (u certificates.Upload, err error) {
+	u.RefuseUnused = true
 	form, err := r.MultipartReader()
 	if err != nil {
 		return u, errNoForm.WithCause(err)

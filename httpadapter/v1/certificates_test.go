@@ -84,6 +84,14 @@ func TestNoMoreOfAFormIsReadThanMayBeKept(t *testing.T) {
 	}
 }
 
+func TestAPasswordForNothingIsRefused(t *testing.T) {
+	ca := egresstest.PEM(egresstest.NewAuthority(t, "An authority").Cert)
+	form := part("password") + "secret\r\n" + part("file") + string(ca) + "\r\n--" + boundary + "--\r\n"
+	if got := newVault(t).post(strings.NewReader(form)); got.Code != 400 || !strings.Contains(got.Body.String(), "password is not used by this file") {
+		t.Errorf("%d %s", got.Code, got.Body)
+	}
+}
+
 func TestTheLargestFormIsTaken(t *testing.T) {
 	v := newVault(t)
 	var form bytes.Buffer

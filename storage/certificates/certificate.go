@@ -50,8 +50,11 @@ type Upload struct {
 	// Content is the file: PEM, DER or PKCS#12.
 	Content io.Reader
 	// Password opens PKCS#12 and a private key that is encrypted in PEM (PKCS #8).
-	// Default none. One that the file has no use for is refused.
+	// Default none.
 	Password string
+	// RefuseUnused refuses a password that the file has no use for. Default false:
+	// it is passed over, as where one password is for several files.
+	RefuseUnused bool
 }
 
 // Service keeps certificates. Every method acts for the caller's project, whose

@@ -50,8 +50,13 @@ var (
 )
 
 // read takes a file apart, whatever its form is.
-func read(ctx context.Context, file []byte, password string, most int) (content, error) {
-	return newReader(ctx, password, most).whole(file)
+func read(ctx context.Context, file []byte, u Upload, most int) (content, error) {
+	r := newReader(ctx, u.Password, most)
+	c, err := r.whole(file)
+	if err == nil && u.RefuseUnused && u.Password != "" && !r.secret.Used {
+		err = errUnused
+	}
+	return c, err
 }
 
 func newReader(ctx context.Context, password string, most int) *reader {
@@ -68,8 +73,6 @@ func (r *reader) whole(file []byte) (content, error) {
 		return content{}, errKeyAlone
 	case len(r.certs) == 0:
 		return content{}, errNothing
-	case r.secret.Password != "" && !r.secret.Used:
-		return content{}, errUnused
 	}
 	return r.content, nil
 }

@@ -40,7 +40,7 @@ func (s *service) Upload(ctx context.Context, u Upload) (_ Certificate, err erro
 	if err != nil {
 		return Certificate{}, err
 	}
-	c, err := read(ctx, file, u.Password, s.conf.Limits.MaxCertificates)
+	c, err := read(ctx, file, u, s.conf.Limits.MaxCertificates)
 	if err != nil {
 		return Certificate{}, err
 	}

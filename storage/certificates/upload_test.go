@@ -46,6 +46,7 @@ func TestEveryFormOfFileIsRead(t *testing.T) {
 		"in PKCS#12 of old":             {file: f.pfx(t, pkcs12.LegacyRC2, "pass"), password: "pass", kind: Client, count: 2},
 		"in PKCS#12 without a password": {file: f.pfx(t, pkcs12.Passwordless, ""), kind: Client, count: 2},
 		"an authority in PKCS#12":       {file: trusted, password: "pass", kind: CA, count: 1},
+		"a password that is not needed": {file: f.ca.Cert.Raw, password: "x", kind: CA, count: 1},
 		"authorities of one PKCS#12":    {file: authorities, password: "pass", kind: CA, count: 2},
 		"the same three times":          {file: bytes.Repeat(egresstest.PEM(f.ca.Cert), 3), kind: CA, count: 1},
 		"an encrypted key":              {file: join(f.cert(), encryptedKey), password: "pass", kind: Client, count: 1},
@@ -120,7 +121,7 @@ func TestEveryFaultIsNamed(t *testing.T) {
 		"PKCS#12 that is broken": {file: append([]byte{0x30, 0x05, 2, 1, 3}, 0x30, 0), words: "is malformed"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := w.Upload(t.Context(), Upload{Content: bytes.NewReader(test.file), Password: test.password})
+			_, err := w.Upload(t.Context(), Upload{Content: bytes.NewReader(test.file), Password: test.password, RefuseUnused: true})
 			if test.field == "" {
 				test.field = "file"
 			}
@@ -162,7 +163,7 @@ func TestWhoGoesWhileAnotherFileIsOpened(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	for _, file := range [][]byte{f.pfx(t, pkcs12.Modern2023, "pass"), join(f.cert(), f.encryptedKey(t, "pass", 10))} {
-		if _, err := read(ctx, file, "pass", 10); !errors.Is(err, context.Canceled) {
+		if _, err := read(ctx, file, Upload{Password: "pass"}, 10); !errors.Is(err, context.Canceled) {
 			t.Error(err)
 		}
 	}
