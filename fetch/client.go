@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"crypto/tls"
 	"fmt"
 	"io"
 	"log/slog"
@@ -33,11 +34,11 @@ func newClient(c Config) *client {
 
 // newTransport speaks HTTP/1.1 and 2. HTTP/3 is left out: it would pass the
 // gate's dialler by.
-func newTransport(c Config, d *egress.Dialer, insecure bool) *http.Transport {
+func newTransport(c Config, d *egress.Dialer, conf *tls.Config) *http.Transport {
 	return &http.Transport{
 		Proxy:                  d.Proxy,
 		DialContext:            d.DialContext,
-		TLSClientConfig:        d.TLSConfig(insecure),
+		TLSClientConfig:        conf,
 		ForceAttemptHTTP2:      true,
 		DisableCompression:     true, // decoded here, with limits
 		MaxResponseHeaderBytes: c.MaxHeader,
@@ -72,14 +73,15 @@ func (a *answer) close() {
 
 // get sends the request and follows redirects if it may.
 func (c *client) get(f *one, u *url.URL, o Options) (*answer, error) {
-	way, err := c.path(f.ctx, o)
+	origin := u
+	way, err := c.path(f.ctx, o, origin)
 	if err != nil {
 		return nil, err
 	}
 	var jar http.CookieJar // many redirects lead on only with the cookie they set
 	for hop := 0; ; hop++ {
 		var resp *http.Response
-		if resp, way, err = c.sendOver(f, way, o, u, jar); err != nil {
+		if resp, way, err = c.sendOver(f, way, o, origin, u, jar); err != nil {
 			return nil, err
 		}
 		next, ok := redirect(resp)
@@ -103,13 +105,13 @@ func (c *client) get(f *one, u *url.URL, o Options) (*answer, error) {
 
 // sendOver is send, by another way where that one turns out to be closed: the way
 // that it went is returned.
-func (c *client) sendOver(f *one, way path, o Options, u *url.URL, jar http.CookieJar) (*http.Response, path, error) {
+func (c *client) sendOver(f *one, way path, o Options, origin, u *url.URL, jar http.CookieJar) (*http.Response, path, error) {
 	for tried := 1; ; tried++ {
 		resp, err := c.send(f, way, u, jar)
 		if err == nil || !egress.TryNext(err, tried) {
 			return resp, way, err
 		}
-		if way, err = c.path(f.ctx, o); err != nil {
+		if way, err = c.path(f.ctx, o, origin); err != nil {
 			return nil, way, err
 		}
 	}
@@ -129,7 +131,7 @@ func (c *client) send(f *one, way path, u *url.URL, jar http.CookieJar) (*http.R
 	}
 	f.await()
 	defer f.arrived()
-	resp, err := way.transport.RoundTrip(req)
+	resp, err := way.to(u).RoundTrip(req)
 	if err != nil {
 		return nil, err
 	}

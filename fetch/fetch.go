@@ -51,8 +51,11 @@ type Options struct {
 	// CACertificates are ids of certificates of authorities that are trusted, too.
 	// Default none.
 	CACertificates []string
-	// ClientCertificates are ids of certificates that servers are shown that ask
-	// for one and accept its issuer, after a redirect, too. Default none.
+	// ClientCertificates are ids of certificates that the server of the URL is
+	// shown if it asks for one: the first whose issuer it accepts. A server is its
+	// scheme, host and port; no other is shown any, wherever redirects lead, or
+	// what a rendered page loads. The URL must be of https. Not together with
+	// AllowInsecureSSL. Default none.
 	ClientCertificates []string
 	// OnlyMainContent leaves out what surrounds the content of the page. It is
 	// not built yet and true is refused. Default false.

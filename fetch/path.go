@@ -1,8 +1,11 @@
 package fetch
 
 import (
+	"cmp"
 	"context"
+	"net"
 	"net/http"
+	"net/url"
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/egress"
@@ -12,6 +15,22 @@ import (
 type path struct {
 	dialer    *egress.Dialer
 	transport *http.Transport
+	// own goes to the target alone, which it shows the certificates of the fetch.
+	own    *http.Transport
+	target string
+}
+
+// to is what requests for a URL go over.
+func (p path) to(u *url.URL) *http.Transport {
+	if p.own != nil && u.Scheme == "https" && targetOf(u) == p.target {
+		return p.own
+	}
+	return p.transport
+}
+
+// targetOf is the server of a URL of https, as connections to it name it.
+func targetOf(u *url.URL) string {
+	return net.JoinHostPort(u.Hostname(), cmp.Or(u.Port(), "443"))
 }
 
 // paths are one way for those who verify certificates and one for those who
@@ -20,7 +39,10 @@ type paths struct{ secure, insecure path }
 
 func newPaths(c Config, policy egress.Policy) paths {
 	d := c.Gate.Dialer(policy)
-	return paths{path{d, newTransport(c, d, false)}, path{d, newTransport(c, d, true)}}
+	of := func(insecure bool) path {
+		return path{dialer: d, transport: newTransport(c, d, d.TLSConfig(insecure, ""))}
+	}
+	return paths{of(false), of(true)}
 }
 
 func (p paths) choose(insecure bool) path {
@@ -35,11 +57,12 @@ func (p paths) close() {
 	p.insecure.transport.CloseIdleConnections()
 }
 
-// path returns the way that the options ask for.
-func (c *client) path(ctx context.Context, o Options) (path, error) {
+// path returns the way that the options ask for, of a fetch that begins at the
+// origin.
+func (c *client) path(ctx context.Context, o Options, origin *url.URL) (path, error) {
 	switch {
 	case len(o.ProxyRules) > 0 || o.usesCertificates():
-		return c.ownPath(ctx, o)
+		return c.ownPath(ctx, o, origin)
 	case o.Proxies && len(c.pooled) == 0:
 		return path{}, errNoProxies
 	case o.Proxies:
@@ -49,7 +72,7 @@ func (c *client) path(ctx context.Context, o Options) (path, error) {
 }
 
 // policy is what the options ask for, for one fetch.
-func (c *client) policy(ctx context.Context, o Options) (egress.Policy, error) {
+func (c *client) policy(ctx context.Context, o Options, origin *url.URL) (egress.Policy, error) {
 	var rules []egress.ProxyRule
 	for _, r := range o.ProxyRules {
 		rules = append(rules, egress.ProxyRule(r))
@@ -64,22 +87,29 @@ func (c *client) policy(ctx context.Context, o Options) (egress.Policy, error) {
 	if err != nil {
 		return egress.Policy{}, err
 	}
-	added, err := c.conf.tlsMaterial(ctx, o)
+	added, err := c.conf.tlsMaterial(ctx, o, origin)
 	return egress.Policy{Routes: routes, TLS: added}, err
 }
 
 var errNoProxies = errtypes.Field("proxies", "must be false: no proxy is configured")
 
 // ownPath is a way for one fetch. Its connections end with it.
-func (c *client) ownPath(ctx context.Context, o Options) (path, error) {
-	policy, err := c.policy(ctx, o)
+func (c *client) ownPath(ctx context.Context, o Options, origin *url.URL) (path, error) {
+	policy, err := c.policy(ctx, o, origin)
 	if err != nil {
 		return path{}, err
 	}
 	d := c.conf.Gate.Dialer(policy)
-	t := newTransport(c.conf, d, o.AllowInsecureSSL)
-	t.DisableKeepAlives = true
-	return path{d, t}, nil
+	to := func(target string) *http.Transport {
+		t := newTransport(c.conf, d, d.TLSConfig(o.AllowInsecureSSL, target))
+		t.DisableKeepAlives = true
+		return t
+	}
+	p := path{dialer: d, transport: to(""), target: policy.TLS.Target}
+	if p.target != "" {
+		p.own = to(p.target)
+	}
+	return p, nil
 }
 
 func (c *client) close() {

@@ -56,7 +56,7 @@ func (s *service) render(f *one, u *url.URL, o Options) (*answer, error) {
 	case o.AllowInsecureSSL:
 		return nil, errtypes.Field("render", "must not be true together with allowInsecureSsl")
 	}
-	policy, err := s.client.policy(f.ctx, o)
+	policy, err := s.client.policy(f.ctx, o, u)
 	if err != nil {
 		return nil, err
 	}

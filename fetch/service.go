@@ -182,6 +182,9 @@ func (s *service) open(ctx context.Context, rawURL string, o Options) (*answer, 
 	if err != nil {
 		return nil, err
 	}
+	if err := o.validateFor(u); err != nil {
+		return nil, err
+	}
 	f, err := s.begin(ctx, o)
 	if err != nil {
 		return nil, err

@@ -45,12 +45,13 @@ func certificatesIn(s *sessions.Settings) strictjson.Value {
 }
 
 func uploadCertificate(x *exchange) (answer, error) {
-	body := http.MaxBytesReader(x.w, x.r.Body, min(x.opts.MaxUpload, maxCertificateForm))
+	most := x.Certificates.MaxFile()
+	body := http.MaxBytesReader(x.w, x.r.Body, min(x.opts.MaxUpload, most+besideFile))
 	defer body.Close()
 	timed, release := request.Timed(x.w, body, x.opts.Limits)
 	defer release()
 	x.r.Body = io.NopCloser(timed)
-	form, err := certificateForm(x.r)
+	form, err := certificateForm(x.r, most)
 	if err != nil {
 		return answer{}, x.uploadError(err)
 	}
@@ -59,15 +60,17 @@ func uploadCertificate(x *exchange) (answer, error) {
 }
 
 const (
-	// maxCertificateForm bounds the form, which is held in memory: the password
-	// may stand behind the file. The service's own limit of a file is lower.
-	maxCertificateForm = 16 << 20
-	maxPassword        = 1 << 10
+	// besideFile is what a form may have beside its file: the password, the heads of
+	// the parts, and fields that are passed over.
+	besideFile  = 64 << 10
+	maxPassword = 1 << 10
 )
 
 // certificateForm reads the fields file and password, in any order. Others are
-// passed over.
-func certificateForm(r *http.Request) (u certificates.Upload, err error) {
+// passed over. The file is held in memory, since the password may stand behind it;
+// no more of it than may be kept.
+func certificateForm(r *http.Request, most int64) (u certificates.Upload, err error) {
+	u.RefuseUnused = true
 	form, err := r.MultipartReader()
 	if err != nil {
 		return u, errNoForm.WithCause(err)
@@ -82,19 +85,23 @@ func certificateForm(r *http.Request) (u certificates.Upload, err error) {
 		case err != nil:
 			return u, err
 		}
-		if err := readCertificatePart(&u, part); err != nil {
+		if err := readCertificatePart(&u, part, most); err != nil {
 			return u, err
 		}
 	}
 }
 
-func readCertificatePart(u *certificates.Upload, part *multipart.Part) error {
-	defer part.Close()
+// readCertificatePart leaves a part unclosed that is too large: to close it is to
+// read the rest.
+func readCertificatePart(u *certificates.Upload, part *multipart.Part, most int64) error {
 	switch part.FormName() {
 	case "file":
-		file, err := io.ReadAll(part)
-		if u.Content != nil && err == nil {
-			err = errtypes.Field("file", "must be given once")
+		if u.Content != nil {
+			return errtypes.Field("file", "must be given once")
+		}
+		file, err := io.ReadAll(io.LimitReader(part, most+1))
+		if err == nil && int64(len(file)) > most {
+			err = errtypes.New(errtypes.TooLarge, "the file is larger than %d bytes", most)
 		}
 		u.Content = bytes.NewReader(file)
 		return err

@@ -5,6 +5,8 @@ import (
 	"io"
 	"mime/multipart"
 	"net/http"
+	"net/textproto"
+	"strings"
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/httpadapter/internal/request"
@@ -64,6 +66,7 @@ func filePart(r *http.Request) (*multipart.Part, error) {
 func (x *exchange) uploadError(err error) error {
 	var known *errtypes.Error
 	var tooLong *http.MaxBytesError
+	var noHead textproto.ProtocolError
 	switch {
 	case err == nil || errors.As(err, &known):
 		return err
@@ -71,7 +74,7 @@ func (x *exchange) uploadError(err error) error {
 		return errtypes.New(errtypes.TooLarge, "the body is longer than %d bytes", tooLong.Limit)
 	case x.r.Context().Err() != nil:
 		return x.r.Context().Err()
-	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, multipart.ErrMessageTooLarge):
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, multipart.ErrMessageTooLarge), errors.As(err, &noHead), strings.HasPrefix(err.Error(), "multipart: "):
 		return errtypes.New(errtypes.Invalid, "the form breaks off, or is none").WithCause(err)
 	}
 	return err

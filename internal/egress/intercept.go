@@ -12,7 +12,7 @@ import (
 
 // A tunnel of a session with TLS material is looked into only as far as it must
 // be. The proxy makes its own TLS connection to the server first; if the server
-// is trusted without the material, and asks for no certificate, the client
+// is trusted without the material, and is shown no certificate, the client
 // speaks to it itself, and the proxy remembers that for a while. Else the proxy
 // takes the place of the server, and copies bytes between the two connections.
 
@@ -21,20 +21,26 @@ type attempt struct {
 	conn  *tls.Conn
 	added bool // trusted only by the added authorities
 	asked bool // the server asked for a certificate
+	shown bool // and got one
 	err   error
 }
 
 // need is what the attempt tells; unknown where the server could not be spoken
-// to, which may be different the next time.
+// to, which may be different the next time. A server that asks for a certificate
+// and has been shown none is as it is for a client without any.
 func (a *attempt) need() need {
 	switch {
-	case a.added || a.asked && !errors.Is(a.err, errForeign):
+	case a.added || a.shown && !errors.Is(a.err, errForeign):
 		return needProxy
-	case a.err == nil || errors.Is(a.err, errForeign):
+	case a.err == nil || errors.Is(a.err, errForeign) || a.turnedAway():
 		return needNone
 	}
 	return needUnknown
 }
+
+// turnedAway reports whether the server wants a certificate, and none fits. In
+// TLS 1.3 servers say so only after the handshake.
+func (a *attempt) turnedAway() bool { return a.asked && !a.shown && IsClientRefusal(a.err) }
 
 // tunnelTLS relays a tunnel whose client has been told that it stands. It owns
 // the connection to the server.
@@ -55,6 +61,9 @@ func (c *client) tunnelTLS(req *request, w way, server net.Conn, m *material) {
 	if what == needProxy {
 		c.stand(req, in, a)
 		return
+	}
+	if a.turnedAway() {
+		c.p.failed(req.target, tlsFailure(req.target, a.err))
 	}
 	c.p.drop(server)
 	_, fresh, err := c.p.connect(req, w) // a second connection, for the client itself
@@ -82,7 +91,9 @@ func (p *Proxy) handshake(server net.Conn, m *material, target string, protocols
 		},
 		GetClientCertificate: func(asked *tls.CertificateRequestInfo) (*tls.Certificate, error) {
 			a.asked = true
-			return m.choose(asked)
+			chosen, err := m.choose(asked, target)
+			a.shown = err == nil && len(chosen.Certificate) > 0
+			return chosen, err
 		},
 	})
 	a.err = p.shake(a.conn)

@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/base64"
+	"errors"
 	"io"
 	"log"
 	"net"
@@ -196,13 +197,57 @@ func TestAClientCertificateIsPresentedToWhoAcceptsItsIssuer(t *testing.T) {
 		if got := body(t, resp, err); !strings.Contains(got, " alice ") || f.text() != "" {
 			t.Errorf("%x: %q, %s", version, got, f.text())
 		}
+		// None that fits: the browser speaks to it itself, and sees it refuse.
 		p, f = tlsProxy(t, system, egress.TLS{Certificates: clients[:1]})
-		if _, err := browserOf(t, p, system).Get(s.URL); err == nil {
-			t.Errorf("%x: a certificate of another issuer was taken", version)
+		if _, err := browserOf(t, p, system).Get(s.URL); err == nil || p.Stats().Intercepted != 0 {
+			t.Errorf("%x: a certificate of another issuer was taken, or the server was hidden: %v", version, err)
 		}
 		p.Close() // what was refused is told by then
+		if version == tls.VersionTLS12 && !strings.Contains(f.text(), "wants one and none fits") {
+			t.Errorf("%x: %q", version, f.text())
+		}
+	}
+}
+
+func TestARefusalOfTheCertificateThatWasShownIsTold(t *testing.T) {
+	system, staff := egresstest.NewAuthority(t, "system"), egresstest.NewAuthority(t, "staff")
+	for _, version := range []uint16{tls.VersionTLS12, tls.VersionTLS13} {
+		conf := asking(staff, system.Issue(t, nil, "127.0.0.1"), version)
+		conf.VerifyPeerCertificate = func([][]byte, [][]*x509.Certificate) error { return errors.New("not this one") }
+		p, f := tlsProxy(t, system, egress.TLS{Certificates: []tls.Certificate{staff.Issue(t, nil)}})
+		if _, err := browserOf(t, p, system).Get(serveTLS(t, conf).URL); err == nil {
+			t.Errorf("%x: it was not refused", version)
+		}
+		p.Close()
 		if !strings.Contains(f.text(), "does not accept the client certificate") {
 			t.Errorf("%x: %q", version, f.text())
+		}
+	}
+}
+
+// TestAServerThatMerelyAsksIsLeftToTheBrowser as long as it is shown nothing.
+func TestAServerThatMerelyAsksIsLeftToTheBrowser(t *testing.T) {
+	system, private, clients := egresstest.NewAuthority(t, "system"), egresstest.NewAuthority(t, "private"), egresstest.NewAuthority(t, "clients")
+	for name, test := range map[string]struct {
+		auth  tls.ClientAuthType
+		cas   *x509.CertPool
+		added egress.TLS
+		seen  string // who the server sees
+	}{
+		"an authority only":            {tls.RequestClientCert, nil, egress.TLS{Roots: []*x509.Certificate{private.Cert}}, "nobody"},
+		"no certificate that fits":     {tls.VerifyClientCertIfGiven, clients.Pool(), egress.TLS{Certificates: []tls.Certificate{private.Issue(t, nil)}}, "nobody"},
+		"a certificate for another":    {tls.RequestClientCert, nil, egress.TLS{Certificates: []tls.Certificate{private.Issue(t, nil)}, Target: "another.test:443"}, "nobody"},
+		"a certificate that is wanted": {tls.RequestClientCert, nil, egress.TLS{Certificates: []tls.Certificate{private.Issue(t, nil)}}, "a test"},
+	} {
+		for _, version := range []uint16{tls.VersionTLS12, tls.VersionTLS13} {
+			s := serveTLS(t, &tls.Config{Certificates: []tls.Certificate{system.Issue(t, nil, "127.0.0.1")}, ClientAuth: test.auth, ClientCAs: test.cas, MaxVersion: version})
+			p, f := tlsProxy(t, system, test.added)
+			b := browserOf(t, p, system)
+			resp, err := b.Get(s.URL)
+			got := body(t, resp, err)
+			if !strings.Contains(got, " "+test.seen+" ") || b.forged() != (test.seen != "nobody") || f.text() != "" {
+				t.Errorf("%s, %x: %q, forged %v, %s", name, version, got, b.forged(), f.text())
+			}
 		}
 	}
 }

@@ -18,6 +18,9 @@ type TLS struct {
 	// Certificates are presented to servers that ask for one and accept its
 	// issuer: the first of them that fits, with its chain. Default none.
 	Certificates []tls.Certificate
+	// Target is the server, a "host:port", that alone is shown them. Default "",
+	// every server.
+	Target string
 }
 
 // IsZero reports whether nothing is added.
@@ -28,11 +31,12 @@ type material struct {
 	system  *x509.CertPool // nil: the system's
 	extra   *x509.CertPool
 	clients []tls.Certificate
+	target  string // "": any
 	needs   *needs
 }
 
 func newMaterial(t TLS, system *x509.CertPool) *material {
-	m := &material{system: system, extra: x509.NewCertPool(), clients: t.Certificates, needs: newNeeds()}
+	m := &material{system: system, extra: x509.NewCertPool(), clients: t.Certificates, target: t.Target, needs: newNeeds()}
 	for _, c := range t.Roots {
 		m.extra.AddCert(c)
 	}
@@ -70,8 +74,12 @@ func isForeign(err error) bool {
 	return errors.As(err, &unknown) || errors.As(err, &none)
 }
 
-// choose returns the certificate that a server accepts; an empty one for none.
-func (m *material) choose(asked *tls.CertificateRequestInfo) (*tls.Certificate, error) {
+// choose returns the certificate that the server at the target accepts; an empty
+// one for none.
+func (m *material) choose(asked *tls.CertificateRequestInfo, target string) (*tls.Certificate, error) {
+	if m.target != "" && m.target != target {
+		return &tls.Certificate{}, nil
+	}
 	for i := range m.clients {
 		if asked.SupportsCertificate(&m.clients[i]) == nil {
 			return &m.clients[i], nil
@@ -80,16 +88,20 @@ func (m *material) choose(asked *tls.CertificateRequestInfo) (*tls.Certificate, 
 	return &tls.Certificate{}, nil
 }
 
-// TLSConfig returns how clients of the policy speak TLS to servers, as
-// http.Transport takes it: each call a new one. Insecure accepts any server.
-func (d *Dialer) TLSConfig(insecure bool) *tls.Config {
+// TLSConfig returns how clients of the policy speak TLS to the server at a target,
+// as http.Transport takes it: each call a new one. The target is a "host:port", or
+// empty for servers that are not the Target of the policy's TLS. Insecure accepts
+// any server.
+func (d *Dialer) TLSConfig(insecure bool, target string) *tls.Config {
 	c := &tls.Config{InsecureSkipVerify: insecure, MinVersion: tls.VersionTLS12, RootCAs: d.gate.opts.Roots}
 	m := d.rules.tls
 	if m == nil {
 		return c
 	}
 	c.RootCAs = union(d.gate.opts.Roots, d.rules.added.Roots)
-	c.GetClientCertificate = m.choose
+	c.GetClientCertificate = func(asked *tls.CertificateRequestInfo) (*tls.Certificate, error) {
+		return m.choose(asked, target)
+	}
 	c.Renegotiation = tls.RenegotiateOnceAsClient
 	return c
 }

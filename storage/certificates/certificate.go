@@ -49,8 +49,12 @@ type Certificate struct {
 type Upload struct {
 	// Content is the file: PEM, DER or PKCS#12.
 	Content io.Reader
-	// Password opens PKCS#12. Default none.
+	// Password opens PKCS#12 and a private key that is encrypted in PEM (PKCS #8).
+	// Default none.
 	Password string
+	// RefuseUnused refuses a password that the file has no use for. Default false:
+	// it is passed over, as where one password is for several files.
+	RefuseUnused bool
 }
 
 // Service keeps certificates. Every method acts for the caller's project, whose
@@ -59,6 +63,8 @@ type Upload struct {
 //
 // The interface may gain methods; implement it only inside Drover.
 type Service interface {
+	// MaxFile is the largest file that is taken, in bytes.
+	MaxFile() int64
 	// Upload reads a file and keeps what is in it. Error kinds: Invalid, about
 	// the field "file" or "password", which says what is wrong; TooLarge;
 	// Conflict when the project has as many as it may have.
@@ -73,7 +79,8 @@ type Service interface {
 	// Authorities returns the certificates to trust of those with the ids. Error
 	// kinds: Invalid for one that there is not, or that is a client's, or that is
 	// not valid at this time, about the field with the index of the id; the same
-	// when there are more than 100.
+	// when there are more than 100, or they have more than Limits.MaxUsed together.
+	// Each certificate is returned once.
 	Authorities(ctx context.Context, field string, ids []string) ([]*x509.Certificate, error)
 	// Clients returns the certificates to present of those with the ids. Error
 	// kinds: as for Authorities, and Unavailable when a key cannot be unsealed.

@@ -33,12 +33,16 @@ type Limits struct {
 	MaxFile int64
 	// MaxCertificates is how many certificates a file may have. Default 500.
 	MaxCertificates int
+	// MaxUsed is how many certificates those that one session or fetch names may
+	// have altogether, of each kind. Default 500.
+	MaxUsed int
 }
 
 func (l Limits) withDefaults() Limits {
 	l.PerProject = cmp.Or(l.PerProject, 100)
 	l.MaxFile = cmp.Or(l.MaxFile, 1<<20)
 	l.MaxCertificates = cmp.Or(l.MaxCertificates, 500)
+	l.MaxUsed = cmp.Or(l.MaxUsed, 500)
 	return l
 }
 

@@ -7,6 +7,7 @@ import (
 	"crypto/rsa"
 	"crypto/tls"
 	"crypto/x509"
+	"encoding/pem"
 	"strings"
 	"testing"
 	"time"
@@ -17,6 +18,7 @@ import (
 	"github.com/drover-go/drover/internal/egress/egresstest"
 	"github.com/drover-go/drover/internal/seal"
 	"github.com/drover-go/drover/storage"
+	"github.com/drover-go/drover/storage/certificates/internal/pfx/pfxtest"
 	"github.com/drover-go/drover/storage/projects"
 	"github.com/drover-go/drover/storage/storagetest"
 )
@@ -87,6 +89,13 @@ func (f files) cert() []byte { return egresstest.PEM(f.client.Leaf) }
 func (f files) pfx(t testing.TB, e *pkcs12.Encoder, password string) []byte {
 	t.Helper()
 	return must(e.Encode(f.client.PrivateKey, f.client.Leaf, []*x509.Certificate{f.ca.Cert}, password))(t)
+}
+
+// encryptedKey is the client's, in PEM of PKCS #8. It takes ten rounds.
+func (f files) encryptedKey(t testing.TB, password string, rounds int64) []byte {
+	t.Helper()
+	plain := must(x509.MarshalPKCS8PrivateKey(f.client.PrivateKey))(t)
+	return pem.EncodeToMemory(&pem.Block{Type: "ENCRYPTED PRIVATE KEY", Bytes: pfxtest.EncryptedKey(t, password, rounds, plain)})
 }
 
 func rsaKey(t testing.TB, bits int) crypto.Signer {

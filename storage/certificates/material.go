@@ -22,8 +22,14 @@ type stored struct {
 func (s *service) Authorities(ctx context.Context, field string, ids []string) (roots []*x509.Certificate, err error) {
 	defer errtypes.Wrap(&err, "certificates.Authorities")
 	all, err := s.named(ctx, CA, field, ids)
+	seen := map[string]bool{}
 	for _, one := range all {
-		roots = append(roots, one.certs...)
+		for _, cert := range one.certs {
+			if !seen[string(cert.Raw)] {
+				seen[string(cert.Raw)] = true
+				roots = append(roots, cert)
+			}
+		}
 	}
 	return roots, err
 }
@@ -57,39 +63,59 @@ func (s *service) named(ctx context.Context, kind Kind, field string, ids []stri
 	if err != nil {
 		return nil, err
 	}
+	u := use{service: s, projectID: project.ID, kind: kind, field: field, seen: map[string]bool{}}
 	err = s.conf.DB.Read(ctx, func(ctx context.Context, q storage.Querier) error {
 		for i, id := range ids {
-			one, err := s.load(ctx, q, project.ID, kind, at(field, i), id)
-			if err != nil {
+			if err := u.load(ctx, q, at(field, i), id); err != nil {
 				return err
 			}
-			all = append(all, one)
 		}
 		return nil
 	})
-	return all, err
+	return u.all, err
 }
 
-func (s *service) load(ctx context.Context, q storage.Querier, projectID string, kind Kind, at, id string) (stored, error) {
-	r, err := findRow(ctx, q, projectID, id)
+// use is what one session or fetch names of a kind.
+type use struct {
+	*service
+	projectID string
+	kind      Kind
+	field     string
+	all       []stored
+	seen      map[string]bool // ids
+	count     int             // certificates
+}
+
+// load adds a certificate, once. What all of them have is bounded before it is
+// read: the row has the number.
+func (u *use) load(ctx context.Context, q storage.Querier, at, id string) error {
+	if u.seen[id] {
+		return nil
+	}
+	u.seen[id] = true
+	r, err := findRow(ctx, q, u.projectID, id)
 	switch {
 	case errors.Is(err, storage.ErrNoRow):
-		return stored{}, errtypes.Field(at, "names no certificate of this project: %.100q", id)
+		return errtypes.Field(at, "names no certificate of this project: %.100q", id)
 	case err != nil:
-		return stored{}, err
-	case r.Kind != kind:
-		return stored{}, errtypes.Field(at, "must name %s; %q is %s", kind.words(), id, r.Kind.words())
+		return err
+	case r.Kind != u.kind:
+		return errtypes.Field(at, "must name %s; %q is %s", u.kind.words(), id, r.Kind.words())
+	}
+	if u.count += r.Count; u.count > u.conf.Limits.MaxUsed {
+		return errtypes.Field(u.field, "names files with more than %d certificates altogether", u.conf.Limits.MaxUsed)
 	}
 	certs, err := listParts(ctx, q, id)
 	if err != nil {
-		return stored{}, err
+		return err
 	}
 	for _, cert := range certs {
-		if err := s.stillValid(cert, at); err != nil {
-			return stored{}, err
+		if err := u.stillValid(cert, at); err != nil {
+			return err
 		}
 	}
-	return stored{r, certs}, nil
+	u.all = append(u.all, stored{r, certs})
+	return nil
 }
 
 // stillValid says beforehand what would only fail later, and less clearly.

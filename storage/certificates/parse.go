@@ -2,18 +2,30 @@ package certificates
 
 import (
 	"bytes"
+	"context"
 	"crypto"
+	"crypto/sha256"
 	"crypto/x509"
 	"encoding/pem"
 	"strings"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/storage/certificates/internal/pfx"
 )
 
 // content is what a file holds: certificates, and perhaps a key.
 type content struct {
-	certs []*x509.Certificate
-	key   crypto.Signer // nil: none
+	certs []*x509.Certificate // each once
+	key   crypto.Signer       // nil: none
+}
+
+// reader takes one file apart.
+type reader struct {
+	content
+	ctx    context.Context
+	secret pfx.Secret
+	most   int // certificates
+	seen   map[[sha256.Size]byte]bool
 }
 
 // maxCertificate is the largest certificate in bytes. Rows stay small by it.
@@ -34,37 +46,52 @@ var (
 	errKeyAlone    = fault("is a private key alone: its certificate must be in the same file")
 	errManyKeys    = fault("has several private keys; one file is for one client certificate")
 	errKeyUnread   = fault("has a private key that cannot be read: RSA, ECDSA and Ed25519 are known")
-	errKeyEnclosed = fault("has a private key that is encrypted in PEM, which cannot be opened: give it as PKCS#12, with the password")
+	errKeyEnclosed = fault("has a private key that is encrypted in the old form of PEM, which cannot be opened: give it as PKCS#8 or PKCS#12, with the password")
 )
 
 // read takes a file apart, whatever its form is.
-func read(file []byte, password string, most int) (c content, err error) {
-	switch {
-	case len(bytes.TrimSpace(file)) == 0:
-		return c, errEmpty
-	case bytes.Contains(file, []byte("-----BEGIN ")):
-		err = c.readPEM(file)
-	case isPKCS12(file):
-		err = c.readPKCS12(file, password)
-	default:
-		err = c.readDER(file)
+func read(ctx context.Context, file []byte, u Upload, most int) (content, error) {
+	r := newReader(ctx, u.Password, most)
+	c, err := r.whole(file)
+	if err == nil && u.RefuseUnused && u.Password != "" && !r.secret.Used {
+		err = errUnused
 	}
+	return c, err
+}
+
+func newReader(ctx context.Context, password string, most int) *reader {
+	return &reader{ctx: ctx, secret: pfx.Secret{Password: password, Rounds: maxRounds}, most: most, seen: map[[sha256.Size]byte]bool{}}
+}
+
+// whole is what a file holds; something, and all that it must.
+func (r *reader) whole(file []byte) (content, error) {
+	err := r.read(file)
 	switch {
 	case err != nil:
-		return c, err
-	case len(c.certs) == 0 && c.key != nil:
-		return c, errKeyAlone
-	case len(c.certs) == 0:
-		return c, errNothing
-	case len(c.certs) > most:
-		return c, fault("has %d certificates; at most %d may be in one file", len(c.certs), most)
+		return content{}, err
+	case len(r.certs) == 0 && r.key != nil:
+		return content{}, errKeyAlone
+	case len(r.certs) == 0:
+		return content{}, errNothing
 	}
-	return c, nil
+	return r.content, nil
+}
+
+func (r *reader) read(file []byte) error {
+	switch {
+	case len(bytes.TrimSpace(file)) == 0:
+		return errEmpty
+	case bytes.Contains(file, []byte("-----BEGIN ")):
+		return r.readPEM(file)
+	case isPKCS12(file):
+		return r.readPKCS12(file)
+	}
+	return r.readDER(file)
 }
 
 // readPEM reads blocks. Text between them is passed over, as everywhere; a block
 // that begins and cannot be read is an error.
-func (c *content) readPEM(file []byte) error {
+func (r *reader) readPEM(file []byte) error {
 	begun, found := bytes.Count(file, []byte("-----BEGIN ")), 0
 	for {
 		block, rest := pem.Decode(file)
@@ -72,7 +99,7 @@ func (c *content) readPEM(file []byte) error {
 			break
 		}
 		found++
-		if err := c.readBlock(block); err != nil {
+		if err := r.readBlock(block); err != nil {
 			return err
 		}
 		file = rest
@@ -83,26 +110,28 @@ func (c *content) readPEM(file []byte) error {
 	return nil
 }
 
-func (c *content) readBlock(b *pem.Block) error {
+func (r *reader) readBlock(b *pem.Block) error {
 	switch {
 	case b.Type == "CERTIFICATE" || b.Type == "X509 CERTIFICATE":
-		return c.readCertificate(b.Bytes)
+		return r.readCertificate(b.Bytes)
 	case b.Type == "EC PARAMETERS" || b.Type == "DH PARAMETERS":
 		return nil
-	case b.Type == "ENCRYPTED PRIVATE KEY" || strings.Contains(b.Headers["Proc-Type"], "ENCRYPTED"):
+	case b.Type == "ENCRYPTED PRIVATE KEY":
+		return r.openKey(b.Bytes)
+	case strings.Contains(b.Headers["Proc-Type"], "ENCRYPTED"):
 		return errKeyEnclosed
 	case strings.HasSuffix(b.Type, "PRIVATE KEY"):
-		return c.readKey(b.Bytes)
+		return r.readKey(b.Bytes)
 	}
 	return fault("has a block of PEM that is no certificate and no private key: %.40q", b.Type)
 }
 
 // readDER reads certificates, one behind the other, or says that it is a key.
-func (c *content) readDER(file []byte) error {
+func (r *reader) readDER(file []byte) error {
 	certs, err := x509.ParseCertificates(file)
 	if err == nil {
 		for _, cert := range certs {
-			if err := c.add(cert); err != nil {
+			if err := r.add(cert); err != nil {
 				return err
 			}
 		}
@@ -114,31 +143,39 @@ func (c *content) readDER(file []byte) error {
 	return errMalformed.WithCause(err)
 }
 
-func (c *content) readCertificate(der []byte) error {
+func (r *reader) readCertificate(der []byte) error {
 	cert, err := x509.ParseCertificate(der)
 	if err != nil {
-		return fault("is malformed: certificate %d of it cannot be read", len(c.certs)+1).WithCause(err)
+		return fault("is malformed: certificate %d of it cannot be read", len(r.certs)+1).WithCause(err)
 	}
-	return c.add(cert)
+	return r.add(cert)
 }
 
-func (c *content) add(cert *x509.Certificate) error {
-	if len(cert.Raw) > maxCertificate {
+// add keeps a certificate once, however often it is in the file.
+func (r *reader) add(cert *x509.Certificate) error {
+	sum := sha256.Sum256(cert.Raw)
+	switch {
+	case r.seen[sum]:
+		return nil
+	case len(cert.Raw) > maxCertificate:
 		return fault("has a certificate of %d bytes; one may have %d", len(cert.Raw), maxCertificate)
+	case len(r.certs) == r.most:
+		return fault("has too many certificates; at most %d may be in one file", r.most)
 	}
-	c.certs = append(c.certs, cert)
+	r.seen[sum] = true
+	r.certs = append(r.certs, cert)
 	return nil
 }
 
-func (c *content) readKey(der []byte) error {
-	if c.key != nil {
+func (r *reader) readKey(der []byte) error {
+	if r.key != nil {
 		return errManyKeys
 	}
 	key, err := parseKey(der)
 	if key == nil {
 		return errKeyUnread.WithCause(err)
 	}
-	c.key = key
+	r.key = key
 	return nil
 }
 

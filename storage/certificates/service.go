@@ -28,6 +28,8 @@ func New(c Config) (_ Service, err error) {
 	return &service{c.withDefaults()}, nil
 }
 
+func (s *service) MaxFile() int64 { return s.conf.Limits.MaxFile }
+
 func (s *service) Upload(ctx context.Context, u Upload) (_ Certificate, err error) {
 	defer errtypes.Wrap(&err, "certificates.Upload")
 	project, err := s.conf.Callers.Current(ctx)
@@ -38,7 +40,7 @@ func (s *service) Upload(ctx context.Context, u Upload) (_ Certificate, err erro
 	if err != nil {
 		return Certificate{}, err
 	}
-	c, err := read(file, u.Password, s.conf.Limits.MaxCertificates)
+	c, err := read(ctx, file, u, s.conf.Limits.MaxCertificates)
 	if err != nil {
 		return Certificate{}, err
 	}

@@ -8,9 +8,11 @@ import (
 	"encoding/base64"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/egress/egresstest"
 	"github.com/drover-go/drover/internal/seal"
 	"github.com/drover-go/drover/storage"
 	"github.com/drover-go/drover/storage/projects"
@@ -70,6 +72,32 @@ func TestWhatIsNamedMustBeThereAndOfTheKind(t *testing.T) {
 	}
 	if all := must(w.List(theirs))(t); len(all) > 0 {
 		t.Errorf("%+v", all)
+	}
+}
+
+// TestWhatIsNamedIsReadOnceAndBounded has a file of one authority many times, named
+// many times.
+func TestWhatIsNamedIsReadOnceAndBounded(t *testing.T) {
+	f, w := newFiles(t), opened(t, Limits{MaxUsed: 4})
+	other, third := egresstest.NewAuthority(t, "Another"), egresstest.NewAuthority(t, "A third")
+	many := w.upload(t, bytes.Repeat(egresstest.PEM(f.ca.Cert), 500))
+	if many.Count != 1 {
+		t.Errorf("%d certificates of one were kept", many.Count)
+	}
+	both := w.upload(t, egresstest.PEM(f.ca.Cert, other.Cert))
+	ids := append(slices.Repeat([]string{many.ID}, 99), both.ID)
+	if roots := must(w.Authorities(t.Context(), "x", ids))(t); len(roots) != 2 || !roots[0].Equal(f.ca.Cert) || !roots[1].Equal(other.Cert) {
+		t.Errorf("%d to trust", len(roots))
+	}
+	all := w.upload(t, egresstest.PEM(f.ca.Cert, other.Cert, third.Cert))
+	if roots := must(w.Authorities(t.Context(), "x", []string{many.ID, all.ID, all.ID}))(t); len(roots) != 3 {
+		t.Errorf("%d to trust", len(roots))
+	}
+	_, err := w.Authorities(t.Context(), "x", []string{many.ID, both.ID, all.ID})
+	invalid(t, err, "x", "more than 4 certificates altogether")
+	client := w.upload(t, join(f.cert(), f.key(t)))
+	if clients := must(w.Clients(t.Context(), "x", []string{client.ID, client.ID}))(t); len(clients) != 1 {
+		t.Errorf("%d to present", len(clients))
 	}
 }
 

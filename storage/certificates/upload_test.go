@@ -2,10 +2,13 @@ package certificates
 
 import (
 	"bytes"
+	"context"
 	"crypto/rsa"
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/pem"
+	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -13,6 +16,7 @@ import (
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/egress/egresstest"
+	"github.com/drover-go/drover/storage/certificates/internal/pfx/pfxtest"
 )
 
 func TestEveryFormOfFileIsRead(t *testing.T) {
@@ -21,6 +25,8 @@ func TestEveryFormOfFileIsRead(t *testing.T) {
 	rsaClient := f.ca.IssueFor(t, rsaKey(t, 2048), nil)
 	pkcs1 := pem.EncodeToMemory(&pem.Block{Type: "RSA PRIVATE KEY", Bytes: x509.MarshalPKCS1PrivateKey(rsaClient.PrivateKey.(*rsa.PrivateKey))})
 	trusted := must(pkcs12.Modern2023.EncodeTrustStore([]*x509.Certificate{f.ca.Cert}, "pass"))(t)
+	authorities := pfxtest.File(t, "pass", pfxtest.Certificates(t, "pass", f.ca.Cert.Raw, other.Cert.Raw))
+	encryptedKey := f.encryptedKey(t, "pass", 10)
 	w := opened(t, Limits{})
 	for name, test := range map[string]struct {
 		file     []byte
@@ -41,6 +47,10 @@ func TestEveryFormOfFileIsRead(t *testing.T) {
 		"in PKCS#12 without a password": {file: f.pfx(t, pkcs12.Passwordless, ""), kind: Client, count: 2},
 		"an authority in PKCS#12":       {file: trusted, password: "pass", kind: CA, count: 1},
 		"a password that is not needed": {file: f.ca.Cert.Raw, password: "x", kind: CA, count: 1},
+		"authorities of one PKCS#12":    {file: authorities, password: "pass", kind: CA, count: 2},
+		"the same three times":          {file: bytes.Repeat(egresstest.PEM(f.ca.Cert), 3), kind: CA, count: 1},
+		"an encrypted key":              {file: join(f.cert(), encryptedKey), password: "pass", kind: Client, count: 1},
+		"a client in BER":               {file: pfxtest.BER(f.pfx(t, pkcs12.Modern2023, "pass")), password: "pass", kind: Client, count: 2},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c, err := w.Upload(t.Context(), Upload{Content: bytes.NewReader(test.file), Password: test.password})
@@ -67,8 +77,12 @@ func TestEveryFaultIsNamed(t *testing.T) {
 		return join(egresstest.PEM(c.Leaf), egresstest.KeyPEM(t, c.PrivateKey))
 	}
 	pfx := f.pfx(t, pkcs12.Modern2023, "pass")
-	encrypted := pem.EncodeToMemory(&pem.Block{Type: "ENCRYPTED PRIVATE KEY", Bytes: []byte("x")})
 	small := f.ca.IssueFor(t, rsaKey(t, 1024), nil)
+	encrypted := f.encryptedKey(t, "pass", 10)
+	broken := pem.EncodeToMemory(&pem.Block{Type: "ENCRYPTED PRIVATE KEY", Bytes: []byte("x")})
+	old := pem.EncodeToMemory(&pem.Block{Type: "EC PRIVATE KEY", Bytes: []byte("x"), Headers: map[string]string{"Proc-Type": "4,ENCRYPTED"}})
+	leaf := pfxtest.File(t, "pass", pfxtest.Certificates(t, "pass", f.client.Leaf.Raw))
+	several := join(egresstest.PEM(f.ca.Cert), f.cert(), egresstest.PEM(small.Leaf, egresstest.NewAuthority(t, "Another").Cert))
 	w := opened(t, Limits{MaxCertificates: 3})
 	for name, test := range map[string]struct {
 		file            []byte
@@ -86,7 +100,14 @@ func TestEveryFaultIsNamed(t *testing.T) {
 		"a key alone":            {file: f.key(t), words: "private key alone"},
 		"a key alone in DER":     {file: must(x509.MarshalPKCS8PrivateKey(f.client.PrivateKey))(t), words: "private key alone"},
 		"two keys":               {file: join(f.cert(), f.key(t), f.key(t)), words: "several private keys"},
-		"an encrypted key":       {file: join(f.cert(), encrypted), words: "encrypted in PEM"},
+		"an encrypted key":       {file: join(f.cert(), encrypted), field: "password", words: "is required"},
+		"encrypted otherwise":    {file: join(f.cert(), encrypted), password: "wrong", field: "password", words: "is wrong"},
+		"encrypted, and broken":  {file: join(f.cert(), broken), password: "pass", words: "cannot be read"},
+		"encrypted as of old":    {file: join(f.cert(), old), words: "old form of PEM"},
+		"a password for nothing": {file: f.ca.Cert.Raw, password: "x", field: "password", words: "is not used by this file"},
+		"one for a bare key":     {file: join(f.cert(), f.key(t)), password: "x", field: "password", words: "is not used by this file"},
+		"PKCS#12 without key":    {file: leaf, password: "pass", words: "needs its key"},
+		"PKCS#12 without MAC":    {file: pfxtest.WithoutMAC(t, pfxtest.Certificates(t, "pass", f.ca.Cert.Raw)), password: "pass", words: "no MAC"},
 		"no key at all":          {file: join(f.cert(), pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: []byte("x")})), words: "cannot be read"},
 		"a client without key":   {file: f.cert(), words: "needs its key"},
 		"the key of another":     {file: join(f.cert(), egresstest.KeyPEM(t, egresstest.NewKey(t))), words: "does not fit"},
@@ -94,13 +115,13 @@ func TestEveryFaultIsNamed(t *testing.T) {
 		"not yet valid":          {file: client(changed(func(c *x509.Certificate) { c.NotBefore = ago(-time.Hour) })), words: "is not yet valid"},
 		"for servers only":       {file: client(changed(func(c *x509.Certificate) { c.ExtKeyUsage = c.ExtKeyUsage[:1] })), words: "authentication of clients"},
 		"a short RSA key":        {file: client(small), words: "has 1024 bits"},
-		"too many":               {file: bytes.Repeat(egresstest.PEM(f.ca.Cert), 4), words: "at most 3"},
+		"too many":               {file: several, words: "at most 3"},
 		"a wrong password":       {file: pfx, password: "wrong", field: "password", words: "is wrong"},
 		"no password":            {file: pfx, field: "password", words: "is required"},
 		"PKCS#12 that is broken": {file: append([]byte{0x30, 0x05, 2, 1, 3}, 0x30, 0), words: "is malformed"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := w.Upload(t.Context(), Upload{Content: bytes.NewReader(test.file), Password: test.password})
+			_, err := w.Upload(t.Context(), Upload{Content: bytes.NewReader(test.file), Password: test.password, RefuseUnused: true})
 			if test.field == "" {
 				test.field = "file"
 			}
@@ -112,19 +133,40 @@ func TestEveryFaultIsNamed(t *testing.T) {
 	}
 }
 
-// TestRoundsBeyondReason would take hours if they were done.
+// TestRoundsBeyondReason would take years if they were done, and nobody could
+// upload anything meanwhile.
 func TestRoundsBeyondReason(t *testing.T) {
 	f := newFiles(t)
-	file := f.pfx(t, pkcs12.Modern2023.WithIterations(0x1234), "pass")
-	many := bytes.ReplaceAll(file, []byte{2, 2, 0x12, 0x34}, []byte{2, 2, 0x7f, 0xff})
-	if bytes.Equal(file, many) || asksTooMuch(many, maxIterations, 0) {
-		t.Error("32767 rounds are too many")
-	}
-	f2 := f.pfx(t, pkcs12.Modern2023.WithIterations(0x123456), "pass")
-	beyond := bytes.ReplaceAll(f2, []byte{2, 3, 0x12, 0x34, 0x56}, []byte{2, 3, 0x7f, 0xff, 0xff})
 	w := opened(t, Limits{})
-	_, err := w.Upload(t.Context(), Upload{Content: bytes.NewReader(beyond), Password: "pass"})
-	invalid(t, err, "file", "rounds")
+	seen := f.pfx(t, pkcs12.Modern2023.WithIterations(0x123456), "pass")
+	for name, file := range map[string][]byte{
+		"in the open": bytes.ReplaceAll(seen, []byte{2, 3, 0x12, 0x34, 0x56}, []byte{2, 3, 0x7f, 0xff, 0xff}),
+		"hidden":      pfxtest.Hidden(t, "pass", 1<<50),
+		"of a key":    join(f.cert(), f.encryptedKey(t, "pass", 1<<50)),
+		"in BER":      pfxtest.BER(pfxtest.Hidden(t, "pass", 1<<50)),
+	} {
+		_, err := w.Upload(t.Context(), Upload{Content: bytes.NewReader(file), Password: "pass"})
+		if e := errtypes.Public(err); e.Kind != errtypes.Invalid || !strings.Contains(e.Message, "rounds") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := w.Upload(t.Context(), Upload{Content: bytes.NewReader(f.pfx(t, pkcs12.Modern2023, "pass")), Password: "pass"}); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestWhoGoesWhileAnotherFileIsOpened does not wait for it.
+func TestWhoGoesWhileAnotherFileIsOpened(t *testing.T) {
+	f := newFiles(t)
+	opening <- struct{}{}
+	defer func() { <-opening }()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, file := range [][]byte{f.pfx(t, pkcs12.Modern2023, "pass"), join(f.cert(), f.encryptedKey(t, "pass", 10))} {
+		if _, err := read(ctx, file, Upload{Password: "pass"}, 10); !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+	}
 }
 
 func TestLimits(t *testing.T) {
@@ -152,10 +194,9 @@ func FuzzUpload(fu *testing.F) {
 		fu.Add(seed, "")
 	}
 	fu.Fuzz(func(t *testing.T, file []byte, password string) {
-		if isPKCS12(file) && asksTooMuch(file, 5000, 0) {
-			return // what is allowed, but slow with a fuzzer in it
-		}
-		c, err := read(file, password, 10)
+		r := newReader(t.Context(), password, 10)
+		r.secret.Rounds = 5000 // more is allowed, but slow with a fuzzer in it
+		c, err := r.whole(file)
 		var kind Kind
 		if err == nil {
 			kind, err = c.check(time.Now())

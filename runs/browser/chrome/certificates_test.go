@@ -117,7 +117,7 @@ func TestHostsThatNeedNoCertificatesKeepTheTLSOfChromium(t *testing.T) {
 	chrometest.RequireChromium(t)
 	system, private := egresstest.NewAuthority(t, "system"), egresstest.NewAuthority(t, "private")
 	p := certProvider(t, system)
-	public := serveSecure(t, &tls.Config{Certificates: []tls.Certificate{system.Issue(t, nil, "public.test")}})
+	public := serveSecure(t, &tls.Config{Certificates: []tls.Certificate{system.Issue(t, nil, "public.test")}, ClientAuth: tls.RequestClientCert})
 	inside := serveSecure(t, &tls.Config{Certificates: []tls.Certificate{private.Issue(t, nil, "inside.test")}, NextProtos: []string{"http/1.1"}})
 	s := openTo(t, p, egress.Policy{TLS: egress.TLS{Roots: []*x509.Certificate{private.Cert}}})
 	if page := navigate(t, s, inside.at("inside.test")); page.Title != "HTTP/1.1 nobody" || inside.byChromium.Load() != 0 {
