@@ -34,7 +34,7 @@ func (l Limits) read(r io.ReaderAt, size int64) (contents, error) {
 	z, err := zip.NewReader(m, size-start)
 	switch {
 	case m.left < 0:
-		return contents{}, invalid("has more than %d files", l.MaxFiles)
+		return contents{}, invalid("has more than %d files and directories", l.MaxFiles)
 	case m.err != nil:
 		return contents{}, m.err
 	case err != nil:
@@ -46,9 +46,9 @@ func (l Limits) read(r io.ReaderAt, size int64) (contents, error) {
 
 func (l Limits) checked(entries []*zip.File, size int64) (c contents, err error) {
 	if len(entries) > l.MaxFiles {
-		return c, invalid("has more than %d files", l.MaxFiles)
+		return c, invalid("has more than %d files and directories", l.MaxFiles)
 	}
-	names := newNames(l.MaxPath)
+	names := newNames(l)
 	var root *zip.File
 	for _, f := range entries {
 		if err := names.add(f); err != nil {
