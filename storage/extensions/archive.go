@@ -15,6 +15,7 @@ type contents struct {
 	manifest manifest
 	// files are what is to be written, without the manifest and directories.
 	files    []*zip.File
+	names    *names
 	unpacked int64
 }
 
@@ -74,6 +75,7 @@ func (l Limits) checked(entries []*zip.File, size int64) (c contents, err error)
 	if c.manifest, err = parseManifest(text); err != nil {
 		return c, err
 	}
+	c.names = names
 	return c, c.manifest.checkLocale(names)
 }
 
@@ -95,8 +97,15 @@ func (l Limits) weigh(sum int64, f *zip.File, archive int64) (int64, error) {
 	return sum, nil
 }
 
-// verify reads everything once: what is whole now can be unpacked later.
+// verify checks what an upload must be beyond what can be unpacked, and reads
+// everything once: what is whole now can be unpacked later.
 func (c contents) verify(ctx context.Context) error {
+	if err := c.checkMessages(); err != nil {
+		return err
+	}
+	if err := c.manifest.checkReferences(c.names); err != nil {
+		return err
+	}
 	for _, f := range c.files {
 		if err := copyEntry(ctx, io.Discard, f); err != nil {
 			return err
