@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -147,7 +148,7 @@ func TestASessionLoadsItsExtension(t *testing.T) {
 		t.Error("no process was the session's own")
 	}
 	var field *errtypes.Error
-	if _, err := w.Create(t.Context(), Create{Settings: Settings{ExtensionID: e.ID}}); !errors.As(err, &field) || field.Field != "browserSettings.extensionId" {
+	if _, err := w.Create(t.Context(), Create{Settings: Settings{ExtensionID: e.ID}}); !errors.As(err, &field) || field.Message != fmt.Sprintf("browserSettings.extensionId names no extension: there is no %q", e.ID) {
 		t.Errorf("one that is deleted: %v", err)
 	}
 }
@@ -158,11 +159,30 @@ func TestAnExtensionThatTheBrowserRefuses(t *testing.T) {
 	w, kept := extensionWorld(t, &temp)
 	name := ids.New()
 	files := marking(name)
-	delete(files, "worker.js")
-	e := must(upload(t.Context(), kept, files))(t)
-	var field *errtypes.Error
-	if _, err := w.Create(t.Context(), Create{Settings: Settings{ExtensionID: e.ID}}); !errors.As(err, &field) || field.Field != "browserSettings.extensionId" || field.Kind != errtypes.Invalid {
-		t.Error(err)
+	files["_locales/en/messages.json"] = `{"a":{"message":"$NONE$"}}`
+	files["manifest.json"] = strings.Replace(files["manifest.json"], "{", `{"default_locale":"en",`, 1)
+	noTexts := must(upload(t.Context(), kept, files))(t)
+	files = marking(name)
+	files["manifest.json"] = strings.Replace(files["manifest.json"], "{", `{"minimum_chrome_version":"999",`, 1)
+	tooNew := must(upload(t.Context(), kept, files))(t)
+	files = marking(name)
+	files["manifest.json"] = strings.Replace(files["manifest.json"], "{", `{"default_locale":"en",`, 1)
+	files["_locales/en/messages.json"], files["_locales/de/other.json"] = "{}", ""
+	elsewhere := must(upload(t.Context(), kept, files))(t)
+	for _, c := range []struct{ id, says string }{
+		{noTexts.ID, "Variable $NONE$"}, {tooNew.ID, "Chromium version 999"}, {elsewhere.ID, "_locales/de/messages.json"},
+	} {
+		var heard bytes.Buffer
+		w.service.conf.Logger = slog.New(slog.NewTextHandler(&heard, nil))
+		var field *errtypes.Error
+		_, err := w.Create(t.Context(), Create{Settings: Settings{ExtensionID: c.id}})
+		if !errors.As(err, &field) || field.Field != "browserSettings.extensionId" || field.Kind != errtypes.Invalid ||
+			!strings.Contains(field.Message, "does not load: ") || !strings.Contains(field.Message, c.says) || strings.Contains(field.Message, "/extension") {
+			t.Errorf("%v, want one that says %q", err, c.says)
+		}
+		if !strings.Contains(heard.String(), "level=WARN") || !strings.Contains(heard.String(), c.says) {
+			t.Errorf("the log says %q, want %q", heard.String(), c.says)
+		}
 	}
 	if left := unpackedOf(temp, name); len(left) > 0 {
 		t.Errorf("left of the extension: %v", left)
