@@ -17,6 +17,10 @@ type contents struct {
 	files    []*zip.File
 	names    *names
 	unpacked int64
+	// key is the developer's, in the header of a CRX archive; nil for none.
+	key []byte
+	// keyFault tells why such a header has no key.
+	keyFault *errtypes.Error
 }
 
 // invalid is a fault of the file that was uploaded.
@@ -27,10 +31,11 @@ func invalid(format string, args ...any) *errtypes.Error {
 // read checks an archive: its names before anything is read, then its manifest.
 // The contents of the other files are checked while they are read.
 func (l Limits) read(r io.ReaderAt, size int64) (contents, error) {
-	start, err := zipStart(r, size)
+	before, err := readPreface(r, size)
 	if err != nil {
 		return contents{}, err
 	}
+	start := before.start
 	m := &metered{r: io.NewSectionReader(r, start, size-start), left: l.directoryBytes()}
 	z, err := zip.NewReader(m, size-start)
 	switch {
@@ -42,7 +47,15 @@ func (l Limits) read(r io.ReaderAt, size int64) (contents, error) {
 		return contents{}, errNoZip.WithCause(err)
 	}
 	m.free = true // what follows has limits of its own
-	return l.checked(z.File, size)
+	c, err := l.checked(z.File, size)
+	if err != nil {
+		return c, err
+	}
+	c.key, err = before.developerKey(r)
+	if errors.As(err, &c.keyFault) { // of the archive, and not of who reads it
+		err = nil
+	}
+	return c, err
 }
 
 func (l Limits) checked(entries []*zip.File, size int64) (c contents, err error) {
@@ -100,6 +113,9 @@ func (l Limits) weigh(sum int64, f *zip.File, archive int64) (int64, error) {
 // verify checks what an upload must be beyond what can be unpacked, and reads
 // everything once: what is whole now can be unpacked later.
 func (c contents) verify(ctx context.Context) error {
+	if c.keyFault != nil {
+		return c.keyFault
+	}
 	if err := c.checkMessages(); err != nil {
 		return err
 	}

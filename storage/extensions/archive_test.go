@@ -32,6 +32,13 @@ func TestWhatIsRefused(t *testing.T) {
 		"a CRX that is cut":      {crx(3, []uint32{1 << 31}, nil, good), "header breaks off"},
 		"an unknown CRX":         {crx(4, []uint32{0, 0}, nil, good), "unknown version"},
 		"a CRX without archive":  {crx(3, []uint32{0}, nil, []byte("no archive")), "must be a ZIP or CRX archive"},
+		"a CRX without key":      {crx(3, []uint32{0}, nil, good), "no key"},
+		"a CRX of another id":    {crx3(good, []byte("other"), proof(2, "key"), proof(3, "shop")), "no key"},
+		"a CRX of an empty key":  {crx3(good, []byte(""), proof(2, "")), "no key"},
+		"a CRX of a long key":    {crx3(good, []byte(strings.Repeat("k", 4097)), proof(2, strings.Repeat("k", 4097))), "no key"},
+		"a CRX 2 without key":    {crx(2, []uint32{0, 3}, []byte("abc"), good), "no key"},
+		"a CRX that is no proto": {crx(3, []uint32{5}, []byte("proto"), good), "header is damaged"},
+		"a CRX of a long header": {crx(3, []uint32{1<<20 + 1}, make([]byte, 1<<20+1), good), "header is damaged or has more than 1048576 bytes"},
 		"no manifest":            {zipped(t, entry{name: "a.js"}), "has no manifest.json at its root"},
 		"a manifest elsewhere":   {zipped(t, entry{name: "dir/manifest.json", content: goodManifest}), `but "dir/manifest.json"`},
 		"a directory manifest":   {zipped(t, entry{name: "manifest.json/", mode: fs.ModeDir | 0o755}), "has no manifest.json at its root"},
@@ -183,7 +190,7 @@ func TestComments(t *testing.T) {
 func FuzzArchive(f *testing.F) {
 	good := withManifest(f, goodManifest, entry{name: "a/b.js", content: "x"}, entry{name: "c/", mode: fs.ModeDir | 0o755}, entry{name: "l", content: "x", store: true})
 	f.Add(good)
-	f.Add(crx(3, []uint32{3}, []byte("abc"), good))
+	f.Add(crx3(good, []byte("key"), proof(2, "key")))
 	f.Add(crx(2, []uint32{1, 2}, []byte("abc"), good))
 	f.Add(withManifest(f, "// x\n"+strings.TrimSuffix(goodManifest, "}")+`,"permissions":["tabs"],"key":"a2V5"}`, entry{name: "../x"}))
 	l := Limits{MaxFiles: 100, MaxUnpacked: 1 << 20, MaxPath: 200}.withDefaults()

@@ -50,7 +50,11 @@ func (c contents) writeTo(ctx context.Context, dir, id string) error {
 		return err
 	}
 	defer root.Close()
-	text, err := c.manifest.written(id)
+	key := c.key
+	if key == nil {
+		key = keyOf(id)
+	}
+	text, err := c.manifest.written(key)
 	if err != nil {
 		return err
 	}
