@@ -6,7 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -72,9 +72,9 @@ func keepExtension(ctx context.Context, w *world, name string) (id string, err e
 
 // extensionWorld also closes the extensions when the test ends, after the
 // sessions.
-func extensionWorld(t *testing.T, temp *string) (*world, extensions.Service) {
+func extensionWorld(t *testing.T, temp *string, log io.Writer) (*world, extensions.Service) {
 	t.Helper()
-	w := start(t, setup{browser: chrometest.Provider(t, func(o *chrome.Options) { *temp = o.TempDir })})
+	w := start(t, setup{log: log, browser: chrometest.Provider(t, func(o *chrome.Options) { *temp = o.TempDir })})
 	kept := must(withExtensions(w))(t)
 	t.Cleanup(func() {
 		if err := kept.Close(context.Background()); err != nil {
@@ -102,7 +102,7 @@ func TestASessionLoadsItsExtension(t *testing.T) {
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `<title>Here</title><p>a page</p>`) }))
 	defer site.Close()
 	var temp string
-	w, kept := extensionWorld(t, &temp)
+	w, kept := extensionWorld(t, &temp, nil)
 	name := ids.New()
 	e := must(upload(t.Context(), kept, marking(name)))(t)
 	with := w.create(t, Create{Settings: Settings{ExtensionID: e.ID}})
@@ -156,7 +156,8 @@ func TestASessionLoadsItsExtension(t *testing.T) {
 // What the browser does not load is the caller's error, and leaves nothing.
 func TestAnExtensionThatTheBrowserRefuses(t *testing.T) {
 	var temp string
-	w, kept := extensionWorld(t, &temp)
+	var heard bytes.Buffer
+	w, kept := extensionWorld(t, &temp, &heard)
 	name := ids.New()
 	files := marking(name)
 	files["_locales/en/messages.json"] = `{"a":{"message":"$NONE$"}}`
@@ -172,8 +173,7 @@ func TestAnExtensionThatTheBrowserRefuses(t *testing.T) {
 	for _, c := range []struct{ id, says string }{
 		{noTexts.ID, "Variable $NONE$"}, {tooNew.ID, "Chromium version 999"}, {elsewhere.ID, "_locales/de/messages.json"},
 	} {
-		var heard bytes.Buffer
-		w.service.conf.Logger = slog.New(slog.NewTextHandler(&heard, nil))
+		heard.Reset()
 		var field *errtypes.Error
 		_, err := w.Create(t.Context(), Create{Settings: Settings{ExtensionID: c.id}})
 		if !errors.As(err, &field) || field.Field != "browserSettings.extensionId" || field.Kind != errtypes.Invalid ||
