@@ -11,13 +11,23 @@ import "slices"
 func (m manifest) checkReferences(files *names) error {
 	r := &review{files: files}
 	root := value{"", m.all}
-	for _, check := range []func(value){r.contentScripts, r.background, r.icons, r.pages, r.hosts, r.resources, r.rules, r.policies} {
+	for _, check := range []func(value){r.kinds, r.contentScripts, r.background, r.icons, r.pages, r.hosts, r.resources, r.rules, r.policies} {
 		if check(root); r.err != nil {
 			return r.err
 		}
 	}
 	r.file(r.field(r.field(root, "storage"), "managed_schema"))
 	return r.err
+}
+
+// kinds looks at members of which only the kind is checked here.
+func (r *review) kinds(root value) {
+	for _, key := range []string{"description", "short_name", "version_name", "minimum_chrome_version", "homepage_url", "update_url"} {
+		r.text(r.field(root, key))
+	}
+	for _, key := range []string{"commands", "omnibox"} {
+		r.object(r.field(root, key))
+	}
 }
 
 func (r *review) contentScripts(root value) {
@@ -47,7 +57,9 @@ func (r *review) oneOf(v value, all ...string) {
 }
 
 func (r *review) background(root value) {
-	r.file(r.field(r.field(root, "background"), "service_worker"))
+	background := r.field(root, "background")
+	r.file(r.field(background, "service_worker"))
+	r.oneOf(r.field(background, "type"), "classic", "module")
 }
 
 func (r *review) icons(root value) {
