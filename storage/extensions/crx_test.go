@@ -64,7 +64,7 @@ func TestTheKeyOfACRX(t *testing.T) {
 	k := open(t, Config{})
 	plain := withManifest(t, goodManifest)
 	own := withManifest(t, strings.TrimSuffix(goodManifest, "}")+`,"key":"a2V5"}`)
-	number := []byte{5<<3 | 0, 0xff, 1, 6<<3 | 1, 1, 2, 3, 4, 5, 6, 7, 8, 7<<3 | 5, 1, 2, 3, 4} // fields that nobody knows
+	number := []byte{5 << 3, 0xff, 1, 6<<3 | 1, 1, 2, 3, 4, 5, 6, 7, 8, 7<<3 | 5, 1, 2, 3, 4} // fields that nobody knows
 	for name, c := range map[string]struct {
 		archive []byte
 		want    string
@@ -81,7 +81,7 @@ func TestTheKeyOfACRX(t *testing.T) {
 			}
 		}
 	}
-	if k.keyWritten(t, plain) == k.keyWritten(t, plain) {
+	if first, second := k.keyWritten(t, plain), k.keyWritten(t, plain); first == second {
 		t.Error("two uploads without a key are one extension")
 	}
 }
