@@ -8,11 +8,13 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"text/tabwriter"
 	"time"
 
 	"github.com/drover-go/drover"
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/ids"
 	"github.com/drover-go/drover/storage/contexts"
 )
 
@@ -32,12 +34,39 @@ func (p onContexts) do(ctx context.Context, do func(context.Context, contexts.Se
 	return p.with(ctx, func(ctx context.Context, d *drover.Drover) error { return do(ctx, d.Contexts) })
 }
 
-// existing is do for data that is there.
-func (p onContexts) existing(ctx context.Context, do func(context.Context, contexts.Service) error) error {
-	if err := p.mustExist(); err != nil {
-		return err
+// oneContext are the flags of commands about one context.
+type oneContext struct {
+	onContexts
+	Context string `arg:"" help:"Id or name of the context, as list prints them."`
+}
+
+// do calls a function for the context.
+func (o oneContext) do(ctx context.Context, do func(context.Context, contexts.Service, contexts.Context) error) error {
+	return o.onContexts.do(ctx, func(ctx context.Context, s contexts.Service) error {
+		one, err := findContext(ctx, s, o.Context)
+		if err != nil {
+			return err
+		}
+		return do(ctx, s, one)
+	})
+}
+
+// findContext finds a context by its id, else by its name.
+func findContext(ctx context.Context, s contexts.Service, ref string) (contexts.Context, error) {
+	one, err := s.Get(ctx, ids.Canonical(ref))
+	if !errtypes.Is(err, errtypes.NotFound) {
+		return one, err
 	}
-	return p.do(ctx, do)
+	all, failed := s.List(ctx)
+	if failed != nil {
+		return one, failed
+	}
+	for _, named := range all {
+		if named.IsNamed(ref) {
+			return named, nil
+		}
+	}
+	return one, err
 }
 
 type contextsCreateCmd struct {
@@ -60,7 +89,7 @@ type contextsListCmd struct{ onContexts }
 
 // Run prints one line a context.
 func (cmd contextsListCmd) Run(ctx context.Context, c console) error {
-	return cmd.existing(ctx, func(ctx context.Context, s contexts.Service) error {
+	return cmd.do(ctx, func(ctx context.Context, s contexts.Service) error {
 		all, err := s.List(ctx)
 		if err != nil {
 			return err
@@ -78,32 +107,39 @@ func (cmd contextsListCmd) Run(ctx context.Context, c console) error {
 	})
 }
 
-type contextsDeleteCmd struct {
-	onContexts
-	ID string `arg:"" help:"Id of the context, as list prints it."`
-}
+type contextsDeleteCmd struct{ oneContext }
 
 // Run deletes the context; a session that uses it goes on and saves nothing.
 func (cmd contextsDeleteCmd) Run(ctx context.Context, c console) error {
-	return cmd.existing(ctx, func(ctx context.Context, s contexts.Service) error {
-		if err := s.Delete(ctx, cmd.ID); err != nil {
+	return cmd.do(ctx, func(ctx context.Context, s contexts.Service, one contexts.Context) error {
+		if err := s.Delete(ctx, one.ID); err != nil {
 			return err
 		}
-		fmt.Fprintf(c.stdout, "Deleted context %s.\n", cmd.ID)
+		fmt.Fprintf(c.stdout, "Deleted context %s%s.\n", one.ID, loserOf(one))
 		return nil
 	})
 }
 
+// loserOf tells who used a context that is deleted; empty for nobody.
+func loserOf(one contexts.Context) string {
+	switch {
+	case one.InUseBy == "":
+		return ""
+	case strings.HasPrefix(one.InUseBy, "import "):
+		return "; an import into it will save nothing"
+	}
+	return "; session " + one.InUseBy + " used it and will save nothing"
+}
+
 type contextsExportCmd struct {
-	onContexts
-	ID     string `arg:"" help:"Id of the context, as list prints it."`
+	oneContext
 	Output string `short:"o" default:"-" help:"File to write, readable by its owner only; - for standard output. Default ${default}." placeholder:"FILE"`
 }
 
 // Run writes the whole file or none.
 func (cmd contextsExportCmd) Run(ctx context.Context, c console) error {
-	return cmd.existing(ctx, func(ctx context.Context, s contexts.Service) error {
-		export := func(w io.Writer) error { return s.Export(ctx, cmd.ID, w) }
+	return cmd.do(ctx, func(ctx context.Context, s contexts.Service, one contexts.Context) error {
+		export := func(w io.Writer) error { return s.Export(ctx, one.ID, w) }
 		what, err := cmd.Output, error(nil)
 		if what == "-" {
 			what, err = "What was written", export(c.stdout)
@@ -135,22 +171,21 @@ func writePrivate(path string, write func(io.Writer) error) error {
 }
 
 type contextsImportCmd struct {
-	onContexts
-	ID   string `arg:"" help:"Id of the context, as list prints it."`
+	oneContext
 	From string `arg:"" help:"Tar file as export writes it, - for standard input, or the user-data directory of a Chromium that does not run, with its folder Default."`
 }
 
 // Run makes the profile the next version of the context.
 func (cmd contextsImportCmd) Run(ctx context.Context, c console) error {
-	return cmd.existing(ctx, func(ctx context.Context, s contexts.Service) error {
+	return cmd.do(ctx, func(ctx context.Context, s contexts.Service, one contexts.Context) error {
 		from, err := openProfile(cmd.From)
 		if err != nil {
 			return err
 		}
-		if err := errors.Join(s.Import(ctx, cmd.ID, from), from.Close()); err != nil {
+		if err := errors.Join(s.Import(ctx, one.ID, from), from.Close()); err != nil {
 			return err
 		}
-		fmt.Fprintf(c.stdout, "Imported %s into context %s.\n", cmd.From, cmd.ID)
+		fmt.Fprintf(c.stdout, "Imported %s into context %s.\n", cmd.From, one.ID)
 		return nil
 	})
 }

@@ -24,9 +24,6 @@ type extensionsListCmd struct{ ofProject }
 // Run prints one line an extension, the newest first. Names come from the
 // archives, so they are quoted.
 func (cmd extensionsListCmd) Run(ctx context.Context, c console) error {
-	if err := cmd.mustExist(); err != nil {
-		return err
-	}
 	return cmd.with(ctx, func(ctx context.Context, d *drover.Drover) error {
 		all, err := d.Extensions.List(ctx)
 		if err != nil {
@@ -53,6 +50,9 @@ func (cmd extensionsUploadCmd) Run(ctx context.Context, c console) error {
 		return errtypes.New(errtypes.Invalid, "the file cannot be read: %v", err)
 	}
 	defer f.Close()
+	if info, err := f.Stat(); err == nil && info.IsDir() {
+		return errtypes.New(errtypes.Invalid, "%s is a directory: zip what is in it, with manifest.json at the root", cmd.File)
+	}
 	return cmd.with(ctx, func(ctx context.Context, d *drover.Drover) error {
 		e, err := d.Extensions.Upload(ctx, extensions.Upload{FileName: filepath.Base(cmd.File), Content: f})
 		if err != nil {
@@ -71,9 +71,6 @@ type extensionsDeleteCmd struct {
 
 // Run deletes the extension.
 func (cmd extensionsDeleteCmd) Run(ctx context.Context, c console) error {
-	if err := cmd.mustExist(); err != nil {
-		return err
-	}
 	return cmd.with(ctx, func(ctx context.Context, d *drover.Drover) error {
 		if err := d.Extensions.Delete(ctx, cmd.ID); err != nil {
 			return err

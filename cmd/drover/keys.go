@@ -117,7 +117,7 @@ func (cmd keysRevokeCmd) Run(ctx context.Context, c console) error {
 
 func withStore(ctx context.Context, data string, do func(*drover.Drover) error) error {
 	if data == drover.InMemory {
-		return errtypes.Field("--data", "must be a directory: what is kept in memory would be gone at once")
+		return errNotInMemory
 	}
 	d, err := openTool(ctx, data, network{}, slog.New(slog.DiscardHandler))
 	if err != nil {

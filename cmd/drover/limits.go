@@ -13,6 +13,7 @@ type limits struct {
 	MaxSessions        int           `group:"limits" help:"Browser sessions at a time. Default 10." placeholder:"N"`
 	MaxProjectSessions int           `group:"limits" help:"Browser sessions of a project at a time. Default 10." placeholder:"N"`
 	SessionTime        time.Duration `group:"limits" help:"Life of a session that names none. Default 1h." placeholder:"TIME"`
+	SessionRetention   time.Duration `group:"limits" help:"How long an ended session, its log and recording are kept; less than 0 for ever. Default 720h." placeholder:"TIME"`
 	MaxRuns            int           `group:"limits" help:"Agent runs at a time; more wait. Default 4." placeholder:"N"`
 	MaxRunTime         time.Duration `group:"limits" help:"Time of an agent run. Default 20m." placeholder:"TIME"`
 	MaxFetches         int           `group:"limits" help:"Fetches of a project at a time. Default 32." placeholder:"N"`
@@ -20,7 +21,7 @@ type limits struct {
 	MaxFetchSize       int64         `group:"limits" help:"Bytes of a fetched page. Default 5242880." placeholder:"BYTES"`
 }
 
-// Validate refuses what is less than nothing; the command line calls it.
+// Validate refuses what is less than nothing, where that means nothing; the command line calls it.
 func (l limits) Validate() error {
 	for flag, value := range map[string]int64{
 		"max-sessions": int64(l.MaxSessions), "max-project-sessions": int64(l.MaxProjectSessions), "session-time": int64(l.SessionTime), "max-runs": int64(l.MaxRuns), "max-run-time": int64(l.MaxRunTime),
@@ -36,6 +37,7 @@ func (l limits) Validate() error {
 func (l limits) apply(o *drover.Options) {
 	o.Chromium.MaxSessions = l.MaxSessions
 	o.Sessions.PerProject, o.Sessions.DefaultTimeout = l.MaxProjectSessions, l.SessionTime
+	o.SessionRetention = l.SessionRetention
 	o.Runs.Concurrent, o.Runs.MaxDuration = l.MaxRuns, l.MaxRunTime
 	o.Fetch.MaxConcurrent, o.Fetch.Timeout, o.Fetch.MaxBody = l.MaxFetches, l.FetchTime, l.MaxFetchSize
 }

@@ -31,14 +31,19 @@ func (n network) apply(o *drover.Options) {
 	}
 }
 
-// mustExist refuses a directory that has no database, for a command that looks
-// at what is there.
+// mustExist refuses a directory that has no database, for a command about what
+// is there.
 func (s store) mustExist() error {
+	if s.Data == drover.InMemory {
+		return errNotInMemory
+	}
 	if _, err := os.Stat(filepath.Join(s.Data, databaseFile)); err != nil {
-		return errtypes.New(errtypes.NotFound, "%s has no database; \"drover serve\" or \"drover keys create\" makes it", s.Data).WithCause(err)
+		return errtypes.New(errtypes.NotFound, "%s has no database; \"drover serve\" or \"drover keys create\" makes it, or name another directory with --data", s.Data).WithCause(err)
 	}
 	return nil
 }
+
+var errNotInMemory = errtypes.Field("--data", "must be a directory: what is kept in memory would be gone at once")
 
 // databaseFile is what a data directory is known by.
 const databaseFile = "drover.db"

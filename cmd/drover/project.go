@@ -12,8 +12,12 @@ type ofProject struct {
 	Project string `default:"default" help:"Project, by name or id."`
 }
 
-// with opens the data for calls on behalf of the project.
+// with opens the data, which must be there, for calls on behalf of the project:
+// a directory that was meant to be another one is not made a data directory.
 func (o ofProject) with(ctx context.Context, do func(context.Context, *drover.Drover) error) error {
+	if err := o.mustExist(); err != nil {
+		return err
+	}
 	return withStore(ctx, o.Data, func(d *drover.Drover) error {
 		ctx, err := d.Projects.In(ctx, o.Project)
 		if err != nil {

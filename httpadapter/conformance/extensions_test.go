@@ -15,6 +15,7 @@ func withExtensions(t *testing.T) *world {
 		"<archive>":     {"manifest.json": good, "js/mark.js": "1"},
 		"<in-a-folder>": {"marks/manifest.json": good},
 		"<old>":         {"manifest.json": `{"manifest_version":2,"name":"Marks","version":"1.0"}`},
+		"<incomplete>":  {"manifest.json": `{"manifest_version":3,"name":"Marks","version":"1.0","content_scripts":[{"matches":["<all_urls>"],"js":["c.js"]}]}`},
 		"<climbing>":    {"manifest.json": good, "../x.js": ""},
 		"<with-proxy>":  {"manifest.json": `{"manifest_version":3,"name":"Marks","version":"1.0","permissions":["proxy"]}`},
 	} {

@@ -79,11 +79,12 @@ func (x *exchange) base() string {
 
 func createSession(x *exchange) (answer, error) {
 	var c sessions.Create
-	if _, err := x.optionalBody(sessionCreateIn(&c)); err != nil {
+	var outside bool
+	if _, err := x.optionalBody(sessionCreateIn(&c, &outside)); err != nil {
 		return answer{}, err
 	}
 	s, err := x.Sessions.Create(x.r.Context(), c)
-	return answer{http.StatusCreated, x.openOut(s)}, err
+	return answer{http.StatusCreated, x.openOut(s)}, asNamed(err, outside)
 }
 
 func listSessions(x *exchange) (answer, error) {

@@ -1,6 +1,8 @@
 package v1
 
 import (
+	"errors"
+	"strings"
 	"time"
 
 	"github.com/drover-go/drover/errtypes"
@@ -11,7 +13,9 @@ import (
 
 // sessionCreateIn is the body of a new session. Its objects are open; what is
 // known is honoured or refused (DECISIONS 6).
-func sessionCreateIn(c *sessions.Create) strictjson.Value {
+// The extension has two names; where its first one alone is used, *outside is
+// set.
+func sessionCreateIn(c *sessions.Create, outside *bool) strictjson.Value {
 	var outer, inner string
 	var timeout int
 	return checked(strictjson.Open(strictjson.Fields{
@@ -28,12 +32,24 @@ func sessionCreateIn(c *sessions.Create) strictjson.Value {
 		if outer != "" && inner != "" && outer != inner {
 			return errtypes.Field("extensionId", "differs from browserSettings.extensionId")
 		}
+		*outside = inner == ""
 		c.Settings.ExtensionID = outer + inner
 		if outer == inner {
 			c.Settings.ExtensionID = outer
 		}
 		return nil
 	})
+}
+
+// asNamed makes an error about the extension one of the field by which the
+// caller named it.
+func asNamed(err error, outside bool) error {
+	const inner, outer = "browserSettings.extensionId", "extensionId"
+	e, ok := errors.AsType[*errtypes.Error](err)
+	if !ok || !outside || e.Field != inner {
+		return err
+	}
+	return errtypes.Field(outer, "%s", strings.TrimPrefix(e.Message, inner+" ")).WithCause(err)
 }
 
 // orNegative is a time that is refused where 0 seconds are asked for, which

@@ -38,18 +38,21 @@ func (s *service) checkExtension(ctx context.Context, projectID, id string) erro
 		return nil
 	}
 	_, err := s.conf.Extensions.Get(projects.With(ctx, projects.Project{ID: projectID}), id)
-	return aboutExtension(err)
+	return aboutExtension(err, id)
 }
 
 // aboutExtension makes what is wrong with the extension an error of the field
 // that names it.
-func aboutExtension(err error) error {
+func aboutExtension(err error, id string) error {
 	var e *errtypes.Error
+	var refused *browser.ExtensionRefused
 	switch {
 	case !errors.As(err, &e):
 		return err
 	case e.Kind == errtypes.NotFound:
-		return errtypes.Field(extensionField, "names no extension of this project")
+		return errtypes.Field(extensionField, "names no extension: there is no %.100q", id)
+	case errors.As(err, &refused):
+		return errtypes.Field(extensionField, "names an extension that the browser does not load: %s", refused.Reason).WithCause(err)
 	case e.Kind == errtypes.Invalid && e.Field == "extensions":
 		return errtypes.Field(extensionField, "names an extension that the browser does not load").WithCause(err)
 	case e.Kind == errtypes.Invalid && e.Field == "extensionId":
@@ -72,7 +75,7 @@ func (l *live) unpackExtension(ctx context.Context) (dirs []string, err error) {
 	ctx = projects.With(ctx, projects.Project{ID: l.ProjectID})
 	e, err := l.conf.Extensions.Get(ctx, id)
 	if err != nil {
-		return nil, aboutExtension(err)
+		return nil, aboutExtension(err, id)
 	}
 	if l.unpacked, err = places.ProfileDir(e.Unpacked); err != nil {
 		return nil, err
@@ -81,7 +84,7 @@ func (l *live) unpackExtension(ctx context.Context) (dirs []string, err error) {
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		return nil, errtypes.New(errtypes.Unavailable, "no directory can be made for the extension").WithCause(err)
 	}
-	return []string{dir}, aboutExtension(l.conf.Extensions.Unpack(ctx, id, dir))
+	return []string{dir}, aboutExtension(l.conf.Extensions.Unpack(ctx, id, dir), id)
 }
 
 // openWith opens the browser with its extension.
@@ -90,10 +93,17 @@ func (l *live) openWith(ctx context.Context, o browser.Options) (_ browser.Sessi
 		return nil, err
 	}
 	s, err := l.conf.Browser.Open(ctx, o)
-	if err != nil && len(o.Extensions) > 0 {
-		err = aboutExtension(err)
+	if err == nil {
+		return s, nil
 	}
-	return s, l.Settings.named(err)
+	if len(o.Extensions) == 0 {
+		return nil, l.Settings.named(err)
+	}
+	id := l.row.Settings.ExtensionID
+	if refused, ok := errors.AsType[*browser.ExtensionRefused](err); ok {
+		l.conf.Logger.Warn("sessions: the browser does not load an extension", "session", l.ID, "extension", id, "reason", refused.Reason)
+	}
+	return nil, l.Settings.named(aboutExtension(err, id))
 }
 
 // removeExtension removes the files of the extension, which no browser uses any

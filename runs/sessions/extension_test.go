@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -71,9 +72,9 @@ func keepExtension(ctx context.Context, w *world, name string) (id string, err e
 
 // extensionWorld also closes the extensions when the test ends, after the
 // sessions.
-func extensionWorld(t *testing.T, temp *string) (*world, extensions.Service) {
+func extensionWorld(t *testing.T, temp *string, log io.Writer) (*world, extensions.Service) {
 	t.Helper()
-	w := start(t, setup{browser: chrometest.Provider(t, func(o *chrome.Options) { *temp = o.TempDir })})
+	w := start(t, setup{log: log, browser: chrometest.Provider(t, func(o *chrome.Options) { *temp = o.TempDir })})
 	kept := must(withExtensions(w))(t)
 	t.Cleanup(func() {
 		if err := kept.Close(context.Background()); err != nil {
@@ -101,7 +102,7 @@ func TestASessionLoadsItsExtension(t *testing.T) {
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `<title>Here</title><p>a page</p>`) }))
 	defer site.Close()
 	var temp string
-	w, kept := extensionWorld(t, &temp)
+	w, kept := extensionWorld(t, &temp, nil)
 	name := ids.New()
 	e := must(upload(t.Context(), kept, marking(name)))(t)
 	with := w.create(t, Create{Settings: Settings{ExtensionID: e.ID}})
@@ -147,7 +148,7 @@ func TestASessionLoadsItsExtension(t *testing.T) {
 		t.Error("no process was the session's own")
 	}
 	var field *errtypes.Error
-	if _, err := w.Create(t.Context(), Create{Settings: Settings{ExtensionID: e.ID}}); !errors.As(err, &field) || field.Field != "browserSettings.extensionId" {
+	if _, err := w.Create(t.Context(), Create{Settings: Settings{ExtensionID: e.ID}}); !errors.As(err, &field) || field.Message != fmt.Sprintf("browserSettings.extensionId names no extension: there is no %q", e.ID) {
 		t.Errorf("one that is deleted: %v", err)
 	}
 }
@@ -155,14 +156,33 @@ func TestASessionLoadsItsExtension(t *testing.T) {
 // What the browser does not load is the caller's error, and leaves nothing.
 func TestAnExtensionThatTheBrowserRefuses(t *testing.T) {
 	var temp string
-	w, kept := extensionWorld(t, &temp)
+	var heard bytes.Buffer
+	w, kept := extensionWorld(t, &temp, &heard)
 	name := ids.New()
 	files := marking(name)
-	delete(files, "worker.js")
-	e := must(upload(t.Context(), kept, files))(t)
-	var field *errtypes.Error
-	if _, err := w.Create(t.Context(), Create{Settings: Settings{ExtensionID: e.ID}}); !errors.As(err, &field) || field.Field != "browserSettings.extensionId" || field.Kind != errtypes.Invalid {
-		t.Error(err)
+	files["_locales/en/messages.json"] = `{"a":{"message":"$NONE$"}}`
+	files["manifest.json"] = strings.Replace(files["manifest.json"], "{", `{"default_locale":"en",`, 1)
+	noTexts := must(upload(t.Context(), kept, files))(t)
+	files = marking(name)
+	files["manifest.json"] = strings.Replace(files["manifest.json"], "{", `{"minimum_chrome_version":"999",`, 1)
+	tooNew := must(upload(t.Context(), kept, files))(t)
+	files = marking(name)
+	files["manifest.json"] = strings.Replace(files["manifest.json"], "{", `{"default_locale":"en",`, 1)
+	files["_locales/en/messages.json"], files["_locales/de/other.json"] = "{}", ""
+	elsewhere := must(upload(t.Context(), kept, files))(t)
+	for _, c := range []struct{ id, says string }{
+		{noTexts.ID, "Variable $NONE$"}, {tooNew.ID, "Chromium version 999"}, {elsewhere.ID, "_locales/de/messages.json"},
+	} {
+		heard.Reset()
+		var field *errtypes.Error
+		_, err := w.Create(t.Context(), Create{Settings: Settings{ExtensionID: c.id}})
+		if !errors.As(err, &field) || field.Field != "browserSettings.extensionId" || field.Kind != errtypes.Invalid ||
+			!strings.Contains(field.Message, "does not load: ") || !strings.Contains(field.Message, c.says) || strings.Contains(field.Message, "/extension") {
+			t.Errorf("%v, want one that says %q", err, c.says)
+		}
+		if !strings.Contains(heard.String(), "level=WARN") || !strings.Contains(heard.String(), c.says) {
+			t.Errorf("the log says %q, want %q", heard.String(), c.says)
+		}
 	}
 	if left := unpackedOf(temp, name); len(left) > 0 {
 		t.Errorf("left of the extension: %v", left)

@@ -134,6 +134,10 @@ func (l *live) saveProfile(closed error) {
 	var saved contexts.Saved
 	if err == nil {
 		saved, err = p.lease.Save(context.Background(), p.path())
+		if errtypes.Is(err, errtypes.NotFound) {
+			l.tell("the context was not saved", errtypes.New(errtypes.NotFound, "it was deleted meanwhile").WithCause(err))
+			return
+		}
 	}
 	if err != nil {
 		l.tell("the context was not saved, and is what it was before", err)

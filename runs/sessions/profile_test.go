@@ -171,7 +171,7 @@ func TestAContextDeletedInUseIsNotSaved(t *testing.T) {
 	if s := must(w.Release(t.Context(), s.ID))(t); s.Status != Completed {
 		t.Errorf("%+v", s)
 	}
-	if !w.says(t, s.ID, "there is no context") {
+	if !w.says(t, s.ID, "the context was not saved: it was deleted meanwhile") {
 		t.Errorf("the log does not say so: %+v", must(w.Logs(t.Context(), s.ID))(t))
 	}
 	if left := filesIn(t, w.archives); len(left) > 0 {

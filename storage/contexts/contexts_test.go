@@ -60,6 +60,14 @@ func TestNames(t *testing.T) {
 			_, err := w.Create(t.Context(), Create{Name: &name})
 			fails(t, err, errtypes.Conflict)
 		}
+		name := "STRASSE"
+		if _, err := w.Create(t.Context(), Create{Name: &name}); !strings.Contains(err.Error(), `"Straße"`) {
+			t.Errorf("the one that has the name is not named: %v", err)
+		}
+		named := Context{Name: "Straße"}
+		if !named.IsNamed(" STRASSE ") || named.IsNamed("Strase") || (Context{}).IsNamed("") {
+			t.Error("names are mistaken")
+		}
 	})
 }
 

@@ -57,6 +57,12 @@ func readName(given *string) (string, error) {
 // nameKey is what two names have in common that differ only in case.
 func nameKey(name string) string { return cases.Fold().String(name) }
 
+// IsNamed reports whether the context has that name, the white space around it
+// and the case of its letters left out.
+func (c Context) IsNamed(name string) bool {
+	return c.Name != "" && nameKey(c.Name) == nameKey(strings.TrimSpace(name))
+}
+
 func (s *service) Create(ctx context.Context, c Create) (_ Context, err error) {
 	defer errtypes.Wrap(&err, "contexts.Create")
 	project, err := s.conf.Callers.Current(ctx)
@@ -84,9 +90,25 @@ func (s *service) insert(ctx context.Context, r row) error {
 		return err
 	})
 	if errors.Is(err, storage.ErrConflict) {
-		return errtypes.New(errtypes.Conflict, "name: there is a context %q already, upper and lower case being the same", r.Name)
+		return s.taken(ctx, r)
 	}
 	return err
+}
+
+// taken names the context that has the name, as that is written.
+func (s *service) taken(ctx context.Context, r row) error {
+	name := r.Name
+	err := s.conf.DB.Read(ctx, func(ctx context.Context, q storage.Querier) (err error) {
+		name, err = findName(ctx, q, r.projectID, r.Name)
+		return err
+	})
+	if err != nil && !errors.Is(err, storage.ErrNoRow) { // it may have been deleted just now
+		return err
+	}
+	if err != nil {
+		name = r.Name
+	}
+	return errtypes.New(errtypes.Conflict, "name: there is a context %q already, upper and lower case being the same", name)
 }
 
 func (s *service) Get(ctx context.Context, id string) (_ Context, err error) {

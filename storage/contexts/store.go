@@ -54,6 +54,13 @@ func findRow(ctx context.Context, q storage.Querier, projectID, id string) (row,
 	return scanRow(q.QueryRow(ctx, findQuery, id, projectID))
 }
 
+// findName is how the name of a context is written that has this one, but for
+// the case of its letters.
+func findName(ctx context.Context, q storage.Querier, projectID, name string) (as string, err error) {
+	err = q.QueryRow(ctx, `SELECT name FROM contexts WHERE project_id = $1 AND name_key = $2`, projectID, nameKey(name)).Scan(&as)
+	return as, err
+}
+
 const listQuery = `SELECT ` + columns + ` FROM contexts WHERE project_id = $1 ORDER BY created_at DESC, id DESC`
 
 func listRows(ctx context.Context, q storage.Querier, projectID string) ([]Context, error) {

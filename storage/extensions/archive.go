@@ -15,7 +15,12 @@ type contents struct {
 	manifest manifest
 	// files are what is to be written, without the manifest and directories.
 	files    []*zip.File
+	names    *names
 	unpacked int64
+	// key is the developer's, in the header of a CRX archive; nil for none.
+	key []byte
+	// keyFault tells why such a header has no key.
+	keyFault *errtypes.Error
 }
 
 // invalid is a fault of the file that was uploaded.
@@ -26,29 +31,38 @@ func invalid(format string, args ...any) *errtypes.Error {
 // read checks an archive: its names before anything is read, then its manifest.
 // The contents of the other files are checked while they are read.
 func (l Limits) read(r io.ReaderAt, size int64) (contents, error) {
-	start, err := zipStart(r, size)
+	before, err := readPreface(r, size)
 	if err != nil {
 		return contents{}, err
 	}
+	start := before.start
 	m := &metered{r: io.NewSectionReader(r, start, size-start), left: l.directoryBytes()}
 	z, err := zip.NewReader(m, size-start)
 	switch {
 	case m.left < 0:
-		return contents{}, invalid("has more than %d files", l.MaxFiles)
+		return contents{}, invalid("has more than %d files and directories", l.MaxFiles)
 	case m.err != nil:
 		return contents{}, m.err
 	case err != nil:
 		return contents{}, errNoZip.WithCause(err)
 	}
 	m.free = true // what follows has limits of its own
-	return l.checked(z.File, size)
+	c, err := l.checked(z.File, size)
+	if err != nil {
+		return c, err
+	}
+	c.key, err = before.developerKey(r)
+	if errors.As(err, &c.keyFault) { // of the archive, and not of who reads it
+		err = nil
+	}
+	return c, err
 }
 
 func (l Limits) checked(entries []*zip.File, size int64) (c contents, err error) {
 	if len(entries) > l.MaxFiles {
-		return c, invalid("has more than %d files", l.MaxFiles)
+		return c, invalid("has more than %d files and directories", l.MaxFiles)
 	}
-	names := newNames(l.MaxPath)
+	names := newNames(l)
 	var root *zip.File
 	for _, f := range entries {
 		if err := names.add(f); err != nil {
@@ -74,6 +88,7 @@ func (l Limits) checked(entries []*zip.File, size int64) (c contents, err error)
 	if c.manifest, err = parseManifest(text); err != nil {
 		return c, err
 	}
+	c.names = names
 	return c, c.manifest.checkLocale(names)
 }
 
@@ -95,8 +110,18 @@ func (l Limits) weigh(sum int64, f *zip.File, archive int64) (int64, error) {
 	return sum, nil
 }
 
-// verify reads everything once: what is whole now can be unpacked later.
+// verify checks what an upload must be beyond what can be unpacked, and reads
+// everything once: what is whole now can be unpacked later.
 func (c contents) verify(ctx context.Context) error {
+	if c.keyFault != nil {
+		return c.keyFault
+	}
+	if err := c.checkMessages(); err != nil {
+		return err
+	}
+	if err := c.manifest.checkReferences(c.names); err != nil {
+		return err
+	}
 	for _, f := range c.files {
 		if err := copyEntry(ctx, io.Discard, f); err != nil {
 			return err

@@ -15,7 +15,7 @@ import (
 )
 
 func TestWhatIsRefused(t *testing.T) {
-	l := Limits{MaxFiles: 5, MaxUnpacked: 20 << 20, MaxPath: 300}.withDefaults()
+	l := Limits{MaxFiles: 8, MaxUnpacked: 20 << 20, MaxPath: 300, MaxDepth: 5}.withDefaults()
 	file := func(name string) []byte { return withManifest(t, goodManifest, entry{name: name, content: "x"}) }
 	manifest := func(text string) []byte { return withManifest(t, text) }
 	with := func(more string) []byte { return manifest(strings.TrimSuffix(goodManifest, "}") + "," + more + "}") }
@@ -32,6 +32,13 @@ func TestWhatIsRefused(t *testing.T) {
 		"a CRX that is cut":      {crx(3, []uint32{1 << 31}, nil, good), "header breaks off"},
 		"an unknown CRX":         {crx(4, []uint32{0, 0}, nil, good), "unknown version"},
 		"a CRX without archive":  {crx(3, []uint32{0}, nil, []byte("no archive")), "must be a ZIP or CRX archive"},
+		"a CRX without key":      {crx(3, []uint32{0}, nil, good), "no key"},
+		"a CRX of another id":    {crx3(good, []byte("other"), proof(2, "key"), proof(3, "shop")), "no key"},
+		"a CRX of an empty key":  {crx3(good, []byte(""), proof(2, "")), "no key"},
+		"a CRX of a long key":    {crx3(good, []byte(strings.Repeat("k", 4097)), proof(2, strings.Repeat("k", 4097))), "no key"},
+		"a CRX 2 without key":    {crx(2, []uint32{0, 3}, []byte("abc"), good), "no key"},
+		"a CRX that is no proto": {crx(3, []uint32{5}, []byte("proto"), good), "header is damaged"},
+		"a CRX of a long header": {crx(3, []uint32{1<<20 + 1}, make([]byte, 1<<20+1), good), "header is damaged or has more than 1048576 bytes"},
 		"no manifest":            {zipped(t, entry{name: "a.js"}), "has no manifest.json at its root"},
 		"a manifest elsewhere":   {zipped(t, entry{name: "dir/manifest.json", content: goodManifest}), `but "dir/manifest.json"`},
 		"a directory manifest":   {zipped(t, entry{name: "manifest.json/", mode: fs.ModeDir | 0o755}), "has no manifest.json at its root"},
@@ -83,6 +90,9 @@ func TestWhatIsRefused(t *testing.T) {
 		"no UTF-8":               {file("a\xff"), "not UTF-8"},
 		"a long name":            {file(strings.Repeat("x", 256)), "not a name for a file"},
 		"a long path":            {file(strings.Repeat("x/", 150) + "x"), "path of 301 bytes"},
+		"a deep path":            {file("1/2/3/4/5/6/x"), "lies 6 directories deep; there may be 5"},
+		"deep directories":       {withManifest(t, goodManifest, entry{name: "1/2/3/4/5/6/", mode: fs.ModeDir | 0o755}), "directories deep"},
+		"directories unnamed":    {withManifest(t, goodManifest, entry{name: "a/b/c/d/x"}, entry{name: "a/b/c/e/f/x"}), "more than 8 files and directories"},
 		"a reserved name":        {file("_background.js"), "begin with _"},
 		"a reserved directory":   {file("_x/a.js"), "begin with _"},
 		"a link":                 {withManifest(t, goodManifest, entry{name: "l", content: "/etc/passwd", mode: fs.ModeSymlink | 0o777}), "a link or a device"},
@@ -95,8 +105,8 @@ func TestWhatIsRefused(t *testing.T) {
 		"another case":           {withManifest(t, goodManifest, entry{name: "a.js"}, entry{name: "A.js"}), "case of their letters"},
 		"directories' case":      {withManifest(t, goodManifest, entry{name: "a/b"}, entry{name: "A/c"}), "case of their letters"},
 		"a file and a directory": {withManifest(t, goodManifest, entry{name: "a"}, entry{name: "a/b"}), "as a file and as a directory"},
-		"many files":             {withManifest(t, goodManifest, many(5)...), "more than 5 files"},
-		"very many files":        {withManifest(t, goodManifest, many(9000)...), "more than 5 files"},
+		"many files":             {withManifest(t, goodManifest, many(8)...), "more than 8 files"},
+		"very many files":        {withManifest(t, goodManifest, many(9000)...), "more than 8 files"},
 		"a bomb by its size":     {withManifest(t, goodManifest, entry{name: "a", content: strings.Repeat("\x00", 21<<20)}), "20971520 bytes when it is unpacked"},
 		"a bomb by its ratio":    {withManifest(t, goodManifest, entry{name: "a", content: strings.Repeat("\x00", 9<<20)}), "100 times its size"},
 		"many small bombs":       {withManifest(t, goodManifest, entry{name: "a", content: strings.Repeat("\x00", 5<<20)}, entry{name: "b", content: strings.Repeat("\x00", 5<<20)}), "100 times its size"},
@@ -180,7 +190,7 @@ func TestComments(t *testing.T) {
 func FuzzArchive(f *testing.F) {
 	good := withManifest(f, goodManifest, entry{name: "a/b.js", content: "x"}, entry{name: "c/", mode: fs.ModeDir | 0o755}, entry{name: "l", content: "x", store: true})
 	f.Add(good)
-	f.Add(crx(3, []uint32{3}, []byte("abc"), good))
+	f.Add(crx3(good, []byte("key"), proof(2, "key")))
 	f.Add(crx(2, []uint32{1, 2}, []byte("abc"), good))
 	f.Add(withManifest(f, "// x\n"+strings.TrimSuffix(goodManifest, "}")+`,"permissions":["tabs"],"key":"a2V5"}`, entry{name: "../x"}))
 	l := Limits{MaxFiles: 100, MaxUnpacked: 1 << 20, MaxPath: 200}.withDefaults()

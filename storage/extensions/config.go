@@ -42,11 +42,14 @@ type Limits struct {
 	// MaxRatio is how many times the size of an archive its files may have
 	// together, beyond 8 MiB. Default 100.
 	MaxRatio int64
-	// MaxFiles is how many files and directories an archive may have. Default
-	// 10,000.
+	// MaxFiles is how many files and directories an archive may have, those
+	// included that are there only because a file is in them. Default 10,000.
 	MaxFiles int
 	// MaxPath is how many bytes the path of a file may have. Default 500.
 	MaxPath int
+	// MaxDepth is how many directories a file may lie in, one in the other.
+	// Default 32.
+	MaxDepth int
 	// PerProject is how many extensions a project may keep. Default 100.
 	PerProject int64
 	// MaxBytes is how many bytes the archives of a project may come to. Default
@@ -60,6 +63,7 @@ func (l Limits) withDefaults() Limits {
 	l.MaxRatio = cmp.Or(l.MaxRatio, 100)
 	l.MaxFiles = cmp.Or(l.MaxFiles, 10_000)
 	l.MaxPath = cmp.Or(l.MaxPath, 500)
+	l.MaxDepth = cmp.Or(l.MaxDepth, 32)
 	l.PerProject = cmp.Or(l.PerProject, 100)
 	l.MaxBytes = cmp.Or(l.MaxBytes, 1<<30)
 	return l

@@ -35,8 +35,9 @@ type Upload struct {
 	// FileName as the client says it; what is not safe in it is left out.
 	// Default "download".
 	FileName string
-	// Content is a ZIP or CRX archive, which is read to its end. The signature of
-	// a CRX archive is not checked.
+	// Content is a ZIP or CRX archive, which is read to its end. The key in the
+	// header of a CRX archive must be that of its id; its signatures are not
+	// checked.
 	Content io.Reader
 }
 
@@ -61,7 +62,8 @@ type Service interface {
 	Delete(ctx context.Context, id string) error
 	// Unpack writes the files of an extension into a directory that is there and
 	// empty, and nothing outside it. Its manifest has a key, so that the browser
-	// knows the extension by the same id wherever it lies. Error kinds: NotFound,
+	// knows the extension by the same id wherever it lies: the manifest's own, else
+	// that of the CRX archive, else one that is this upload's alone. Error kinds: NotFound,
 	// Unavailable for a directory that cannot be written, Internal for an archive
 	// that is not whole. What it leaves when it fails is the caller's.
 	Unpack(ctx context.Context, id, dir string) error

@@ -150,13 +150,13 @@ func (m manifest) checkLocale(n *names) error {
 }
 
 // written is the manifest as the browser reads it: what was checked and nothing
-// else, with a key, since one without is known by where it lies.
-func (m manifest) written(id string) ([]byte, error) {
+// else, with a key, since one without is known by where it lies: that given, if
+// it has none of its own.
+func (m manifest) written(key []byte) ([]byte, error) {
 	all := map[string]any{}
 	for key, value := range m.all {
 		all[key] = value
 	}
-	key := keyOf(id)
 	if text, ok := all["key"].(string); ok {
 		key, _ = base64.StdEncoding.DecodeString(text)
 	}
@@ -164,7 +164,8 @@ func (m manifest) written(id string) ([]byte, error) {
 	return json.Marshal(all)
 }
 
-// keyOf stands for the key of an extension that has none. The browser takes its
+// keyOf stands for the key of an extension that has none, so that it is another
+// one with each upload. The browser takes its
 // hash and uses it for nothing else.
 func keyOf(id string) []byte {
 	sum := sha512.Sum512([]byte("drover extension " + id))

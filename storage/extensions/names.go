@@ -13,8 +13,8 @@ import (
 // names are the files and directories of an archive, as a disk that does not
 // tell upper from lower case would see them.
 type names struct {
-	maxPath int
-	seen    map[string]name
+	limits Limits
+	seen   map[string]name
 }
 
 type name struct {
@@ -23,7 +23,7 @@ type name struct {
 	entry bool // it has an entry of its own
 }
 
-func newNames(maxPath int) *names { return &names{maxPath, map[string]name{}} }
+func newNames(l Limits) *names { return &names{l, map[string]name{}} }
 
 // add takes an entry in, or says why not. Error kind Invalid.
 func (n *names) add(f *zip.File) error {
@@ -35,18 +35,25 @@ func (n *names) add(f *zip.File) error {
 		return err
 	}
 	for dir := path.Dir(at); dir != "."; dir = path.Dir(dir) {
+		known := len(n.seen)
 		if err := n.enter(name{dir, true, false}); err != nil {
 			return err
+		}
+		if len(n.seen) == known { // and so are those above it
+			return nil
 		}
 	}
 	return nil
 }
 
 // enter wants every name to be there once, in one case, and as one thing.
+// Directories count that have no entry of their own: they are made all the same.
 func (n *names) enter(e name) error {
 	key := strings.ToLower(strings.ToUpper(e.as))
 	there, known := n.seen[key]
 	switch {
+	case !known && len(n.seen) >= n.limits.MaxFiles:
+		return invalid("has more than %d files and directories", n.limits.MaxFiles)
 	case !known:
 		n.seen[key] = e
 	case there.as != e.as:
@@ -89,8 +96,10 @@ func (n *names) checkPath(at string) error {
 		return invalid("holds %s, with a backslash in its path; paths are written with /", quoted(at))
 	case strings.HasPrefix(at, "/"):
 		return invalid("holds %s, whose path is absolute", quoted(at))
-	case len(at) > n.maxPath:
-		return invalid("holds a path of %d bytes; there may be %d", len(at), n.maxPath)
+	case len(at) > n.limits.MaxPath:
+		return invalid("holds a path of %d bytes; there may be %d", len(at), n.limits.MaxPath)
+	case strings.Count(at, "/") > n.limits.MaxDepth:
+		return invalid("holds %s, which lies %d directories deep; there may be %d", quoted(at), strings.Count(at, "/"), n.limits.MaxDepth)
 	}
 	for i, part := range strings.Split(strings.TrimSuffix(at, "/"), "/") {
 		if part == ".." {

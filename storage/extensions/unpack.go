@@ -41,7 +41,7 @@ func (s *service) Unpack(ctx context.Context, id, dir string) (err error) {
 }
 
 // anyLimits are for an archive that has been let in.
-var anyLimits = Limits{MaxFile: 1 << 62, MaxUnpacked: 1 << 62, MaxRatio: 1 << 32, MaxFiles: 1 << 24, MaxPath: 1 << 16}
+var anyLimits = Limits{MaxFile: 1 << 62, MaxUnpacked: 1 << 62, MaxRatio: 1 << 32, MaxFiles: 1 << 24, MaxPath: 1 << 16, MaxDepth: 1 << 16}
 
 // writeTo writes the files below dir. The root sees to it that none gets out.
 func (c contents) writeTo(ctx context.Context, dir, id string) error {
@@ -50,7 +50,11 @@ func (c contents) writeTo(ctx context.Context, dir, id string) error {
 		return err
 	}
 	defer root.Close()
-	text, err := c.manifest.written(id)
+	key := c.key
+	if key == nil {
+		key = keyOf(id)
+	}
+	text, err := c.manifest.written(key)
 	if err != nil {
 		return err
 	}

@@ -125,7 +125,7 @@ await step("a session with it", async () => {
 await step("delete the extension", async () => {
   await client.extensions.delete(extension.id);
   await fails(client.extensions.retrieve(extension.id), Browserbase.NotFoundError, /^404 /);
-  await fails(client.sessions.create({ extensionId: extension.id }), Browserbase.BadRequestError, /^400 browserSettings.extensionId names no extension/);
+  await fails(client.sessions.create({ extensionId: extension.id }), Browserbase.BadRequestError, /^400 extensionId names no extension: there is no/);
 });
 
 console.log(`all ${steps} steps passed`);

@@ -8,12 +8,15 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
+	"unicode"
 
 	"github.com/chromedp/cdproto"
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/extensions"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/runs/browser"
 )
 
 // extension is an unpacked one.
@@ -67,6 +70,21 @@ func readExtension(dir string) (extension, error) {
 	return e, nil
 }
 
+// maxRefusal is how much of what the browser says of an extension is passed on,
+// in characters.
+const maxRefusal = 500
+
+// refusal is what the browser says, without where the extension lies. Names
+// and values in it are the extension's.
+func (e extension) refusal(said *cdproto.Error) string {
+	text := strings.ReplaceAll(strings.ReplaceAll(said.Message, e.dir+string(os.PathSeparator), ""), e.dir, "the extension")
+	text = strings.Join(strings.FieldsFunc(strings.ToValidUTF8(text, "�"), func(r rune) bool { return !unicode.IsPrint(r) }), " ")
+	if all := []rune(text); len(all) > maxRefusal {
+		return string(all[:maxRefusal]) + "…"
+	}
+	return text
+}
+
 // extensionID is what Chromium calls an extension: the first half of the hash
 // of its key, or of its path where it has none, in digits from a to p.
 func extensionID(of []byte) string {
@@ -118,7 +136,7 @@ func (s *session) loadExtensions(ctx context.Context) error {
 	for _, e := range s.proc.opts.extensions {
 		res, err := cdp.Call(ctx, s.proc.session(), extensions.LoadUnpacked, extensions.LoadUnpackedParams{Path: e.dir})
 		if refused := (*cdproto.Error)(nil); errors.As(err, &refused) {
-			return errtypes.Field("extensions", "the browser refuses the extension").WithCause(err)
+			return errtypes.Field("extensions", "are refused by the browser").WithCause(errors.Join(&browser.ExtensionRefused{Reason: e.refusal(refused)}, err))
 		}
 		if err != nil {
 			return err

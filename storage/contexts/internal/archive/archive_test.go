@@ -188,6 +188,29 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// A folder counts though nothing in the tar file says more of it than that
+// something is in it, and once.
+func TestFoldersWithoutAnEntryCount(t *testing.T) {
+	unpack := func(most int, names ...string) (Stats, error) {
+		var made bytes.Buffer
+		w := tar.NewWriter(&made)
+		for _, name := range names {
+			if err := w.WriteHeader(&tar.Header{Name: name, Typeflag: tar.TypeReg}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return UnpackPlain(t.Context(), tar.NewReader(&made), t.TempDir(), Limits{MaxBytes: 1, MaxFiles: most})
+	}
+	if s, err := unpack(6, "a/b/c/1", "a/b/c/2", "./a/3"); err != nil || s.Files != 6 {
+		t.Errorf("%+v, %v", s, err)
+	}
+	for _, names := range [][]string{{"a/b/c/1", "a/b/c/2", "a/3"}, {strings.Repeat("x/", 1000) + "x"}} {
+		if _, err := unpack(5, names...); !errtypes.Is(err, errtypes.TooLarge) {
+			t.Errorf("%.20q: %v", names, err)
+		}
+	}
+}
+
 func TestCanceled(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	over := errors.New("over")

@@ -130,6 +130,7 @@ func UnpackPlain(ctx context.Context, t *tar.Reader, dir string, l Limits) (s St
 		return s, err
 	}
 	defer root.Close()
+	made := folders{}
 	for {
 		h, err := t.Next()
 		if errors.Is(err, io.EOF) {
@@ -138,7 +139,7 @@ func UnpackPlain(ctx context.Context, t *tar.Reader, dir string, l Limits) (s St
 		if err = errors.Join(err, context.Cause(ctx)); err != nil {
 			return s, err
 		}
-		s.Bytes, s.Files = s.Bytes+h.Size, s.Files+1
+		s.Bytes, s.Files = s.Bytes+h.Size, s.Files+1+made.add(h, l.MaxFiles)
 		if err := l.check(s.Bytes, s.Files); err != nil {
 			return s, err
 		}
@@ -146,6 +147,24 @@ func UnpackPlain(ctx context.Context, t *tar.Reader, dir string, l Limits) (s St
 			return s, err
 		}
 	}
+}
+
+// folders are those that a tar file has named, or that are there because
+// something is in them.
+type folders map[string]bool
+
+// add takes in the folders that an entry needs, and returns how many of them are
+// new and have had no entry of their own; it stops beyond most.
+func (f folders) add(h *tar.Header, most int) (implied int) {
+	name := path.Clean(h.Name)
+	for at := path.Dir(name); at != "." && at != "/" && !f[at] && implied <= most; at = path.Dir(at) {
+		f[at] = true
+		implied++
+	}
+	if h.Typeflag == tar.TypeDir {
+		f[name] = true
+	}
+	return implied
 }
 
 func unpackOne(root *os.Root, h *tar.Header, content io.Reader) error {
