@@ -88,7 +88,7 @@ func (d *Drover) openContexts(keys *seal.Ring) error {
 	}
 	d.Contexts, err = contexts.New(contexts.Config{
 		DB: d.db, Callers: d.Projects, Blobs: blobs, Keys: keys, Working: d.queue.Started(),
-		Limits: o.Contexts, Clock: o.Clock, Logger: o.Logger,
+		TempDir: o.Chromium.TempDir, Limits: o.Contexts, Clock: o.Clock, Logger: o.Logger,
 	})
 	return err
 }

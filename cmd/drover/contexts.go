@@ -103,12 +103,19 @@ type contextsExportCmd struct {
 // Run writes the whole file or none.
 func (cmd contextsExportCmd) Run(ctx context.Context, c console) error {
 	return cmd.existing(ctx, func(ctx context.Context, s contexts.Service) error {
-		export := func(w io.Writer) error { return s.Export(ctx, cmd.ID, w) }
+		var got contexts.Restored
+		export := func(w io.Writer) (err error) {
+			got, err = s.Export(ctx, cmd.ID, w)
+			return err
+		}
 		what, err := cmd.Output, error(nil)
 		if what == "-" {
 			what, err = "What was written", export(c.stdout)
 		} else {
 			err = writePrivate(what, export)
+		}
+		if err == nil && got.Fault != nil {
+			fmt.Fprintf(c.stderr, "Warning: %s is older than it should be: %s.\n", what, errtypes.Public(got.Fault).Message)
 		}
 		if err == nil {
 			fmt.Fprintf(c.stderr, "%s is in the clear: whoever has it is logged in wherever the context is.\n", what)

@@ -30,7 +30,8 @@ type Config struct {
 	// not.
 	Working <-chan struct{}
 	// TempDir is where profiles lie in the clear while they are imported or
-	// exported; it is private to this process. Default the system's.
+	// exported, in folders that only the host's user can read, where memory has
+	// no room for them. Default the system's.
 	TempDir string
 	// Limits of contexts. Default: see there.
 	Limits Limits
