@@ -2,6 +2,7 @@ package drover
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 
 	"github.com/drover-go/drover/errtypes"
@@ -98,11 +99,14 @@ func (d *Drover) openContexts(keys *seal.Ring) error {
 // what it has sealed cannot be used, and says so.
 func (d *Drover) reseal(ctx context.Context, again func(context.Context) (int, error)) error {
 	n, err := again(ctx)
-	if n > 0 {
+	if n > 0 && err == nil {
 		d.opts.Logger.Info("drover: keys are sealed under the present master key", "keys", n)
 	}
-	if err != nil {
-		d.opts.Logger.Error("drover: not every key can be sealed under the present master key: keep the former one", "error", err)
+	if unread, ok := errors.AsType[seal.Unread](err); ok {
+		d.opts.Logger.Error("drover: some keys cannot be opened, so that they cannot be sealed under the present master key: keep the former one",
+			"sealed", n, "unopened", len(unread), "error", err)
+	} else if err != nil {
+		d.opts.Logger.Error("drover: no key can be sealed under the present master key: keep the former one", "error", err)
 	}
 	return ctx.Err()
 }

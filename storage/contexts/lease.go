@@ -74,18 +74,15 @@ func (s *service) Open(ctx context.Context, u Use) (_ *Lease, err error) {
 }
 
 // hold makes somebody the holder, unless another one holds the context whose
-// process lives.
+// process lives: that is asked when nobody else can write, since a process may
+// begin at any moment before.
 func (s *service) hold(ctx context.Context, w who, id string) error {
-	living, err := s.living(ctx)
-	if err != nil {
-		return err
-	}
 	return s.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) error {
 		now, err := findHolder(ctx, tx, id)
 		if err != nil {
 			return orNotFound(err, id)
 		}
-		if _, given := s.given.Load(now); now.holder != "" && living[now.instance] && !given {
+		if _, given := s.given.Load(now); now.holder != "" && s.conf.DB.Alive(now.instance) && !given {
 			return inUse(id, now.holder)
 		}
 		ok, err := seize(ctx, tx, id, now, w)
@@ -99,16 +96,6 @@ func (s *service) hold(ctx context.Context, w who, id string) error {
 
 func inUse(id, holder string) error {
 	return errtypes.New(errtypes.Conflict, "context %q is in use by session %s, which will save it: wait until that has ended, or use it without persist", id, holder)
-}
-
-// living are the instances whose processes live.
-func (s *service) living(ctx context.Context) (map[string]bool, error) {
-	all, err := s.conf.DB.Instances(ctx)
-	living := map[string]bool{}
-	for _, in := range all {
-		living[in.ID] = in.Alive
-	}
-	return living, err
 }
 
 // Restore writes the profile that was saved last into a folder that is there

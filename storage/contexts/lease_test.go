@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/storage"
 )
 
 func TestAProfileComesBack(t *testing.T) {
@@ -69,6 +70,25 @@ func TestOneSavesAndOthersRead(t *testing.T) {
 			t.Errorf("%q", content)
 		}
 	})
+}
+
+// Whoever looks for processes may look just before one begins, which then has no
+// row for him: its marker tells that it lives.
+func TestWhoHasJustBegunIsNotTakenForDead(t *testing.T) {
+	dir := t.TempDir()
+	early, late := open(t, dir, Config{}), open(t, dir, Config{})
+	c := early.create(t, "")
+	late.conf.Keys = early.conf.Keys
+	late.use(t, c.ID, "late", true)
+	err := early.conf.DB.Write(t.Context(), func(ctx context.Context, tx *storage.Tx) error {
+		_, err := tx.Exec(ctx, `DELETE FROM instances WHERE id = $1`, late.conf.DB.InstanceID())
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = early.service.Open(t.Context(), Use{ContextID: c.ID, Holder: "early", Persist: true})
+	fails(t, err, errtypes.Conflict)
 }
 
 func TestAReaderThatIsOvertakenReadsTheNewVersion(t *testing.T) {
