@@ -3,59 +3,16 @@ package drover
 import (
 	"context"
 	"errors"
-	"path/filepath"
 
-	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/seal"
 	"github.com/drover-go/drover/storage/certificates"
 	"github.com/drover-go/drover/storage/contexts"
 )
 
-// masterKeyFile is where the master key lies, in the data directory, when the
-// host gives none.
-const masterKeyFile = "master.key"
-
-// keys are the master keys: those of the options, else those of the file, which
-// is made on first use; for data in memory a new one.
-func (o Options) keys() (*seal.Ring, error) {
-	var all []seal.Key
-	var err error
-	switch {
-	case o.MasterKey != "":
-		if all, err = parseKeys("MasterKey", o.MasterKey); err != nil {
-			return nil, err
-		}
-	case o.Data == InMemory:
-		all = []seal.Key{seal.NewKey()}
-	default:
-		if all, err = seal.File(filepath.Join(o.Data, masterKeyFile)).Keys(); err != nil {
-			return nil, err
-		}
-	}
-	former, err := parseKeys("FormerMasterKeys", o.FormerMasterKeys...)
-	if err != nil {
-		return nil, err
-	}
-	all = append(all, former...)
-	return seal.NewRing(all[0], all[1:]...), nil
-}
-
-// parseKeys names the option at fault, and never quotes it.
-func parseKeys(field string, texts ...string) (all []seal.Key, err error) {
-	for _, text := range texts {
-		k, err := seal.ParseKey(text)
-		if err != nil {
-			return nil, errtypes.Field(field, "%v", err)
-		}
-		all = append(all, k)
-	}
-	return all, nil
-}
-
 // openSealed opens what holds sealed keys. Those under a former master key are
 // sealed again under the present one.
 func (d *Drover) openSealed(ctx context.Context) error {
-	keys, err := d.opts.keys()
+	keys, err := d.masterKeys(ctx)
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package seal
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/drover-go/drover/errtypes"
 )
@@ -10,6 +11,20 @@ import (
 type Sealed struct {
 	ID  string // of the thing
 	Key []byte
+}
+
+// Things are the sealed keys of all things of a kind such as "context".
+type Things struct {
+	Kind string
+	Keys []Sealed
+}
+
+// OpensAny reports whether a key of the ring opens any of them.
+func (r *Ring) OpensAny(t Things) bool {
+	return slices.ContainsFunc(t.Keys, func(k Sealed) bool {
+		_, err := r.Open(Purpose(t.Kind, k.ID), k.Key)
+		return err == nil
+	})
 }
 
 // Purpose binds a sealed key to a thing such as "context", with its id.
