@@ -198,7 +198,8 @@ func clear(dir string) error {
 }
 
 // Save makes the folder the next version of the context. Until it has returned
-// without an error the version before counts. Error kinds: TooLarge, NotFound
+// without an error the version before counts. Error kinds: TooLarge, also when
+// the contexts of the project come to more than they may; NotFound
 // when the context has been deleted meanwhile, Conflict for a lease that may not
 // save or has lost its hold, Unavailable when the bytes cannot be kept.
 func (l *Lease) Save(ctx context.Context, dir string) (saved Saved, err error) {
@@ -210,7 +211,7 @@ func (l *Lease) Save(ctx context.Context, dir string) (saved Saved, err error) {
 	if err != nil {
 		return Saved{}, err
 	}
-	if err := l.name(ctx, info.Key); err != nil {
+	if err := l.name(ctx, version{info.Key, info.Size}); err != nil {
 		return Saved{}, err
 	}
 	return Saved{Bytes: stats.Bytes, Files: stats.Files, Stored: info.Size}, nil
@@ -244,19 +245,16 @@ func (l *Lease) pack(ctx context.Context, dir string) (_ blob.Info, stats archiv
 // name makes a blob the version that counts, and drops the ones that do not any
 // more. The version to go back to is the one that was restored, which is known
 // to be whole.
-func (l *Lease) name(ctx context.Context, key string) error {
+func (l *Lease) name(ctx context.Context, v version) error {
 	committing := false
 	err := l.s.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) error {
-		ok, err := nameVersion(ctx, tx, l.row.ID, l.who, key, l.good, l.s.conf.Clock.Now())
-		if err == nil && !ok {
-			err = l.lost(ctx, tx)
-		}
+		err := l.claim(ctx, tx, v)
 		committing = err == nil
 		return err
 	})
 	if err != nil {
 		if !committing { // otherwise nobody knows, and it is left to the sweep
-			l.s.dropBlobs(ctx, key)
+			l.s.dropBlobs(ctx, v.blob)
 		}
 		return err
 	}
@@ -265,8 +263,29 @@ func (l *Lease) name(ctx context.Context, key string) error {
 			l.s.dropBlobs(ctx, old)
 		}
 	}
-	l.row.blob, l.row.previous, l.good = key, l.good, key
+	l.row.blob, l.row.previous, l.good = v.blob, l.good, v.blob
 	return nil
+}
+
+// claim names a version, unless the project's contexts come to more than they
+// may. One that makes them smaller is welcome in any case.
+func (l *Lease) claim(ctx context.Context, tx *storage.Tx, v version) error {
+	before, err := total(ctx, tx, l.row.projectID)
+	if err != nil {
+		return err
+	}
+	ok, err := nameVersion(ctx, tx, l.row.ID, l.who, v, l.good, l.s.conf.Clock.Now())
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return l.lost(ctx, tx)
+	}
+	after, err := total(ctx, tx, l.row.projectID)
+	if most := l.s.conf.Limits.MaxTotal; err == nil && most >= 0 && after > most && after > before {
+		err = errtypes.New(errtypes.TooLarge, "the contexts of the project would take %d bytes, more than the %d that they may: delete some", after, most)
+	}
+	return err
 }
 
 // lost tells why a version cannot be named.
