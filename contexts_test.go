@@ -127,7 +127,7 @@ func TestAContextKeepsEveryKindOfStateAcrossProcessesAndNothingInTheClear(t *tes
 	hasNone(t, "in the end", dir, site.secret, log)
 
 	var export bytes.Buffer // where it is to be found: the search is one that finds
-	if err := d.Contexts.Export(t.Context(), c.ID, &export); err != nil || !contains(export.Bytes(), site.secret) {
+	if _, err := d.Contexts.Export(t.Context(), c.ID, &export); err != nil || !contains(export.Bytes(), site.secret) {
 		t.Errorf("the secret is not in an export either: %v", err)
 	}
 }

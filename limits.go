@@ -11,7 +11,7 @@ import (
 var belowZero = map[string]bool{
 	"Runs.ModelRetries": true, "RunRetention": true, "SessionRetention": true, "DownloadRetention": true,
 	"Chromium.Spares": true, "Chromium.Timeouts.Idle": true, "Chromium.Timeouts.Queue": true,
-	"Chromium.Timeouts.Hung": true,
+	"Chromium.Timeouts.Hung": true, "Contexts.MaxTotal": true,
 }
 
 // validate refuses limits below 0. They would otherwise refuse everything, or

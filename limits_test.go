@@ -25,6 +25,7 @@ func TestLimitsBelowZeroAreRefusedByName(t *testing.T) {
 		"Options.ProxyResolveTimeout":        func(o *drover.Options) { o.ProxyResolveTimeout = -1 },
 		"": func(o *drover.Options) {
 			o.Runs.ModelRetries, o.RunRetention, o.DownloadRetention, o.Chromium.Timeouts.Idle = -1, -1, -1, -1
+			o.Contexts.MaxTotal = -1
 		},
 	} {
 		o := drover.Options{Data: drover.InMemory}

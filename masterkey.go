@@ -3,7 +3,6 @@ package drover
 import (
 	"context"
 	"errors"
-	"path/filepath"
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/seal"
@@ -45,29 +44,32 @@ func (d *Drover) rotate(ctx context.Context) (n int, err error) {
 	if d.Projects, err = projects.New(ctx, d.db, projects.Options{}); err != nil {
 		return 0, err
 	}
-	file := seal.File(filepath.Join(d.opts.Data, masterKeyFile))
-	fresh, err := d.addKey(ctx, file)
+	fresh, err := d.addKey(ctx)
 	if err != nil {
 		return 0, err
 	}
 	if n, err = d.renew(ctx); err != nil {
 		return n, err
 	}
-	return n, file.Replace(fresh)
+	return n, d.keyFile().Replace(fresh)
 }
 
 // addKey puts a new key before those in the file. Who opened the data before may
 // not know it, and who opens it from now on does.
-func (d *Drover) addKey(ctx context.Context, file seal.File) (fresh seal.Key, err error) {
+func (d *Drover) addKey(ctx context.Context) (fresh seal.Key, err error) {
 	if err := d.alone(ctx); err != nil {
 		return fresh, err
 	}
-	keys, err := file.Keys()
+	former, err := parseKeys("FormerMasterKeys", d.opts.FormerMasterKeys...)
+	if err != nil {
+		return fresh, err
+	}
+	keys, err := d.fileKeys(ctx, former)
 	if err != nil {
 		return fresh, err
 	}
 	fresh = seal.NewKey()
-	if err := file.Replace(append([]seal.Key{fresh}, keys...)...); err != nil {
+	if err := d.keyFile().Replace(append([]seal.Key{fresh}, keys...)...); err != nil {
 		return fresh, err
 	}
 	return fresh, d.alone(ctx)
@@ -86,7 +88,7 @@ func (d *Drover) alone(ctx context.Context) error {
 
 // renew seals again what is not sealed under the first of the keys.
 func (d *Drover) renew(ctx context.Context) (n int, err error) {
-	keys, err := d.opts.keys()
+	keys, err := d.masterKeys(ctx)
 	if err != nil {
 		return 0, err
 	}

@@ -99,6 +99,10 @@ type Options struct {
 	// next opening all of it is sealed under MasterKey, and they may go. Default
 	// none.
 	FormerMasterKeys []string
+	// AcceptLostMasterKey makes a new key where the file "master.key" is gone and
+	// nothing else opens what is sealed. Without it opening fails then, so that
+	// the file can be put back. Default false.
+	AcceptLostMasterKey bool
 
 	// Model is asked by agent runs. Default plain.New(), which follows written
 	// steps without a language model.

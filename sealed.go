@@ -2,59 +2,17 @@ package drover
 
 import (
 	"context"
-	"path/filepath"
+	"errors"
 
-	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/seal"
 	"github.com/drover-go/drover/storage/certificates"
 	"github.com/drover-go/drover/storage/contexts"
 )
 
-// masterKeyFile is where the master key lies, in the data directory, when the
-// host gives none.
-const masterKeyFile = "master.key"
-
-// keys are the master keys: those of the options, else those of the file, which
-// is made on first use; for data in memory a new one.
-func (o Options) keys() (*seal.Ring, error) {
-	var all []seal.Key
-	var err error
-	switch {
-	case o.MasterKey != "":
-		if all, err = parseKeys("MasterKey", o.MasterKey); err != nil {
-			return nil, err
-		}
-	case o.Data == InMemory:
-		all = []seal.Key{seal.NewKey()}
-	default:
-		if all, err = seal.File(filepath.Join(o.Data, masterKeyFile)).Keys(); err != nil {
-			return nil, err
-		}
-	}
-	former, err := parseKeys("FormerMasterKeys", o.FormerMasterKeys...)
-	if err != nil {
-		return nil, err
-	}
-	all = append(all, former...)
-	return seal.NewRing(all[0], all[1:]...), nil
-}
-
-// parseKeys names the option at fault, and never quotes it.
-func parseKeys(field string, texts ...string) (all []seal.Key, err error) {
-	for _, text := range texts {
-		k, err := seal.ParseKey(text)
-		if err != nil {
-			return nil, errtypes.Field(field, "%v", err)
-		}
-		all = append(all, k)
-	}
-	return all, nil
-}
-
 // openSealed opens what holds sealed keys. Those under a former master key are
 // sealed again under the present one.
 func (d *Drover) openSealed(ctx context.Context) error {
-	keys, err := d.opts.keys()
+	keys, err := d.masterKeys(ctx)
 	if err != nil {
 		return err
 	}
@@ -88,7 +46,7 @@ func (d *Drover) openContexts(keys *seal.Ring) error {
 	}
 	d.Contexts, err = contexts.New(contexts.Config{
 		DB: d.db, Callers: d.Projects, Blobs: blobs, Keys: keys, Working: d.queue.Started(),
-		Limits: o.Contexts, Clock: o.Clock, Logger: o.Logger,
+		TempDir: o.Chromium.TempDir, Limits: o.Contexts, Clock: o.Clock, Logger: o.Logger,
 	})
 	return err
 }
@@ -98,11 +56,14 @@ func (d *Drover) openContexts(keys *seal.Ring) error {
 // what it has sealed cannot be used, and says so.
 func (d *Drover) reseal(ctx context.Context, again func(context.Context) (int, error)) error {
 	n, err := again(ctx)
-	if n > 0 {
+	if n > 0 && err == nil {
 		d.opts.Logger.Info("drover: keys are sealed under the present master key", "keys", n)
 	}
-	if err != nil {
-		d.opts.Logger.Error("drover: not every key can be sealed under the present master key: keep the former one", "error", err)
+	if unread, ok := errors.AsType[seal.Unread](err); ok {
+		d.opts.Logger.Error("drover: some keys cannot be opened, so that they cannot be sealed under the present master key: keep the former one",
+			"sealed", n, "unopened", len(unread), "error", err)
+	} else if err != nil {
+		d.opts.Logger.Error("drover: no key can be sealed under the present master key: keep the former one", "error", err)
 	}
 	return ctx.Err()
 }

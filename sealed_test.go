@@ -1,6 +1,9 @@
 package drover_test
 
 import (
+	"bytes"
+	"errors"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -8,6 +11,7 @@ import (
 
 	"github.com/drover-go/drover"
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/seal"
 	"github.com/drover-go/drover/storage/contexts"
 )
 
@@ -68,6 +72,90 @@ func TestTheMasterKeyIsMadeOnceAndChanged(t *testing.T) {
 			t.Error(err)
 		}
 		after.Close()
+	}
+}
+
+// A new key beside what a lost one has sealed would hide the loss.
+func TestALostMasterKeyIsNotReplacedUnasked(t *testing.T) {
+	s := newSealedData(t, "")
+	file := string(s.file)
+	key := s.keys(t)[0].Text()
+	if err := os.Remove(file); err != nil {
+		t.Fatal(err)
+	}
+	for name, open := range map[string]func() error{
+		"open": func() error {
+			_, err := drover.Open(t.Context(), drover.Options{Data: s.dir})
+			return err
+		},
+		"former": func() error {
+			_, err := drover.Open(t.Context(), drover.Options{Data: s.dir, FormerMasterKeys: []string{otherKey}})
+			return err
+		},
+		"rotate": func() error {
+			_, err := drover.RotateMasterKey(t.Context(), drover.Options{Data: s.dir})
+			return err
+		},
+	} {
+		err := open()
+		if !errtypes.Is(err, errtypes.Unavailable) || !strings.Contains(err.Error(), file) || !strings.Contains(err.Error(), "2 keys") {
+			t.Errorf("%s: %v", name, err)
+		}
+		if _, err := os.Stat(file); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("%s: there is a new key: %v", name, err)
+		}
+	}
+	// Nothing is lost: whoever gives the key goes on, and a new file can be begun
+	// beside it.
+	for _, keys := range [][]string{{key}, {"", key}, {""}} {
+		d := withKeys(t, s.dir, keys[0], keys[1:]...)
+		if err := s.unseals(t, d); err != nil {
+			t.Error(err)
+		}
+		d.Close()
+	}
+}
+
+func TestALostMasterKeyThatIsAccepted(t *testing.T) {
+	s := newSealedData(t, "")
+	if err := os.Remove(string(s.file)); err != nil {
+		t.Fatal(err)
+	}
+	var log bytes.Buffer
+	d, err := drover.Open(t.Context(), drover.Options{
+		Data: s.dir, AcceptLostMasterKey: true, Logger: slog.New(slog.NewTextHandler(&log, nil)),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	if len(s.keys(t)) != 1 || s.unseals(t, d) == nil || strings.Count(log.String(), "sealed=0 unopened=1") != 2 {
+		t.Errorf("%s", log.String())
+	}
+	if c, err := d.Contexts.Create(t.Context(), contexts.Create{}); err != nil || usable(t, d, c.ID) != nil {
+		t.Errorf("a new context: %v", err)
+	}
+}
+
+func TestTheLogCountsWhatIsSealedAgainAndWhatIsNot(t *testing.T) {
+	s := newSealedData(t, oneKey)
+	d := withKeys(t, s.dir, otherKey) // which does not open the first
+	for range 2 {
+		if _, err := d.Contexts.Create(t.Context(), contexts.Create{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d.Close()
+	var log bytes.Buffer
+	d, err := drover.Open(t.Context(), drover.Options{
+		Data: s.dir, MasterKey: seal.NewKey().Text(), FormerMasterKeys: []string{otherKey}, Logger: slog.New(slog.NewTextHandler(&log, nil)),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	if !strings.Contains(log.String(), "sealed=2 unopened=1") || strings.Contains(log.String(), "msg=\"drover: keys are sealed") {
+		t.Errorf("%s", log.String())
 	}
 }
 

@@ -111,6 +111,11 @@ func scanInstance(s Scanner) (Instance, error) {
 	return in, err
 }
 
+// Alive reports whether the process of an instance lives, of any that was ever
+// known. It asks no row, so that it may be called in a transaction: an instance
+// lives from before its row is there.
+func (db *DB) Alive(id string) bool { return id == db.instance.id || db.alive(id) }
+
 // alive tells whether somebody holds the lock of the instance's marker.
 func (db *DB) alive(id string) bool {
 	lock, dead := db.seizeMarker(id)

@@ -140,6 +140,7 @@ func (db *DB) connect(ctx context.Context, name *url.URL) (err error) {
 		"_pragma": {
 			"journal_mode(WAL)", "synchronous(" + sync + ")", "foreign_keys(1)",
 			"journal_size_limit(67108864)", "temp_store(MEMORY)",
+			"secure_delete(1)", // what is deleted, such as a sealed key, is overwritten
 		},
 		"_dqs": {"0"},
 	}

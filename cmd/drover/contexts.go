@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -15,6 +17,7 @@ import (
 	"github.com/drover-go/drover"
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/ids"
+	"github.com/drover-go/drover/internal/workdir"
 	"github.com/drover-go/drover/storage/contexts"
 )
 
@@ -101,10 +104,18 @@ func (cmd contextsListCmd) Run(ctx context.Context, c console) error {
 			if !one.SavedAt.IsZero() {
 				saved = one.SavedAt.Format(time.DateTime)
 			}
-			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", one.ID, cmp.Or(one.Name, "-"), one.CreatedAt.Format(time.DateTime), saved, cmp.Or(one.InUseBy, "-"))
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", one.ID, nameText(one.Name), one.CreatedAt.Format(time.DateTime), saved, cmp.Or(one.InUseBy, "-"))
 		}
 		return w.Flush()
 	})
+}
+
+// nameText shows a name so that nothing in it reaches the terminal but letters.
+func nameText(name string) string {
+	if name == "" {
+		return "-"
+	}
+	return strconv.Quote(name)
 }
 
 type contextsDeleteCmd struct{ oneContext }
@@ -139,12 +150,19 @@ type contextsExportCmd struct {
 // Run writes the whole file or none.
 func (cmd contextsExportCmd) Run(ctx context.Context, c console) error {
 	return cmd.do(ctx, func(ctx context.Context, s contexts.Service, one contexts.Context) error {
-		export := func(w io.Writer) error { return s.Export(ctx, one.ID, w) }
+		var got contexts.Restored
+		export := func(w io.Writer) (err error) {
+			got, err = s.Export(ctx, one.ID, w)
+			return err
+		}
 		what, err := cmd.Output, error(nil)
 		if what == "-" {
 			what, err = "What was written", export(c.stdout)
 		} else {
 			err = writePrivate(what, export)
+		}
+		if err == nil && got.Fault != nil {
+			fmt.Fprintf(c.stderr, "Warning: %s is older than it should be: %s.\n", what, errtypes.Public(got.Fault).Message)
 		}
 		if err == nil {
 			fmt.Fprintf(c.stderr, "%s is in the clear: whoever has it is logged in wherever the context is.\n", what)
@@ -153,21 +171,27 @@ func (cmd contextsExportCmd) Run(ctx context.Context, c console) error {
 	})
 }
 
+// exportPrefix is how folders are called in which an export is written.
+const exportPrefix = ".drover-export-"
+
 // writePrivate writes a file that only its owner can read, in the place of
-// another when it is whole.
-func writePrivate(path string, write func(io.Writer) error) error {
-	f, err := os.CreateTemp(filepath.Dir(path), ".drover-export-*") // with mode 0600
+// another when it is whole. What an export that was killed has left there goes.
+func writePrivate(path string, write func(io.Writer) error) (err error) {
+	dir := filepath.Dir(path)
+	workdir.Sweep(dir, exportPrefix, slog.New(slog.DiscardHandler), nil)
+	own, err := workdir.New(dir, exportPrefix)
 	if err != nil {
 		return errtypes.New(errtypes.Unavailable, "%s cannot be written", path).WithCause(err)
 	}
-	err = errors.Join(write(f), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
+	defer func() { err = errors.Join(err, own.Remove()) }()
+	f, err := os.OpenFile(filepath.Join(own.Path(), "export"), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
+		return errtypes.New(errtypes.Unavailable, "%s cannot be written", path).WithCause(err)
 	}
-	return nil
+	if err := errors.Join(write(f), f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
 }
 
 type contextsImportCmd struct {
@@ -178,7 +202,7 @@ type contextsImportCmd struct {
 // Run makes the profile the next version of the context.
 func (cmd contextsImportCmd) Run(ctx context.Context, c console) error {
 	return cmd.do(ctx, func(ctx context.Context, s contexts.Service, one contexts.Context) error {
-		from, err := openProfile(cmd.From)
+		from, err := openProfile(ctx, cmd.From)
 		if err != nil {
 			return err
 		}

@@ -13,7 +13,9 @@ import (
 	"time"
 
 	"github.com/drover-go/drover"
+	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/egress"
+	"github.com/drover-go/drover/internal/seal"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/browser/chrome"
 )
@@ -131,7 +133,31 @@ func (cmd doctorCmd) checkData(ctx context.Context) finding {
 	if err != nil {
 		return finding{"data", false, indented(diagnose(err))}
 	}
+	if err := unreadKeys(ctx, d); err != nil {
+		return finding{"data", false, indented(err.Error())}
+	}
 	return finding{"data", true, fmt.Sprintf("%s opens; projects: %d", cmd.Data, len(all))}
+}
+
+// unreadKeys tells how many keys no master key opens that is there. What can be
+// sealed again was, at the opening.
+func unreadKeys(ctx context.Context, d *drover.Drover) error {
+	n := 0
+	var first error
+	for _, again := range []func(context.Context) (int, error){d.Contexts.Reseal, d.Certificates.Reseal} {
+		_, err := again(ctx)
+		unread, ok := errors.AsType[seal.Unread](err)
+		if err != nil && !ok {
+			return err
+		}
+		if n += len(unread); first == nil && ok {
+			first = unread[0]
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	return fmt.Errorf("%d keys of contexts and certificates cannot be opened with the master keys that are there; %s", n, errtypes.Public(first).Message)
 }
 
 // checkNewData tells whether a database can be made in dir. It tries that where

@@ -3,9 +3,12 @@ package main
 import (
 	"archive/zip"
 	"errors"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -43,7 +46,7 @@ func private(ts *testscript.TestScript, neg bool, args []string) {
 
 // scriptCommands are those of the scripts' own: ziptree DIR FILE makes an
 // archive of a directory, deletefrom FILE deletes the extension whose id is in
-// the file.
+// the file, damagelast DIR cuts the newest file below.
 var scriptCommands = map[string]func(*testscript.TestScript, bool, []string){
 	"keep": keep, "private": private,
 	"ziptree": func(ts *testscript.TestScript, _ bool, args []string) {
@@ -53,9 +56,32 @@ var scriptCommands = map[string]func(*testscript.TestScript, bool, []string){
 		ts.Check(z.AddFS(os.DirFS(ts.MkAbs(args[0]))))
 		ts.Check(errors.Join(z.Close(), f.Close()))
 	},
+	"damagelast": func(ts *testscript.TestScript, _ bool, args []string) {
+		path, err := newestFile(ts.MkAbs(args[0]))
+		ts.Check(err)
+		info, err := os.Stat(path)
+		ts.Check(err)
+		ts.Check(errors.Join(os.Chmod(path, 0o600), os.Truncate(path, info.Size()-1)))
+	},
 	"deletefrom": func(ts *testscript.TestScript, _ bool, args []string) {
 		ts.Check(ts.Exec("drover", "extensions", "delete", "--data", "data", strings.TrimSpace(ts.ReadFile(args[0]))))
 	},
+}
+
+// newestFile is the one that was written last.
+func newestFile(dir string) (newest string, err error) {
+	var last time.Time
+	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() {
+			return err
+		}
+		info, err := d.Info()
+		if err == nil && info.ModTime().After(last) {
+			newest, last = path, info.ModTime()
+		}
+		return err
+	})
+	return newest, err
 }
 
 // TestScripts runs the command lines in testdata. $SITE is the shop, $PROXY a

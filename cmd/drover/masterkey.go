@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"sync"
 
 	"github.com/drover-go/drover"
 )
@@ -16,15 +17,22 @@ const (
 	formerMasterKeysVariable = "DROVER_FORMER_MASTER_KEYS" // with commas between
 )
 
-// giveMasterKeys hands on those of the environment.
-func giveMasterKeys(o *drover.Options) {
-	o.MasterKey = os.Getenv(masterKeyVariable)
-	for key := range strings.SplitSeq(os.Getenv(formerMasterKeysVariable), ",") {
-		if key = strings.TrimSpace(key); key != "" {
-			o.FormerMasterKeys = append(o.FormerMasterKeys, key)
+// variables are what they hold. They are read once, and taken out of the
+// environment, so that no child of this process gets them.
+var variables = sync.OnceValues(func() (key string, former []string) {
+	key = os.Getenv(masterKeyVariable)
+	for one := range strings.SplitSeq(os.Getenv(formerMasterKeysVariable), ",") {
+		if one = strings.TrimSpace(one); one != "" {
+			former = append(former, one)
 		}
 	}
-}
+	os.Unsetenv(masterKeyVariable)
+	os.Unsetenv(formerMasterKeysVariable)
+	return key, former
+})
+
+// giveMasterKeys hands on those of the environment.
+func giveMasterKeys(o *drover.Options) { o.MasterKey, o.FormerMasterKeys = variables() }
 
 type keysRotateMasterCmd struct{ store }
 

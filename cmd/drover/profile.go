@@ -2,6 +2,8 @@ package main
 
 import (
 	"archive/tar"
+	"context"
+	"errors"
 	"io"
 	"io/fs"
 	"os"
@@ -11,10 +13,11 @@ import (
 	"github.com/drover-go/drover/runs/browser/chrome"
 )
 
-// openProfile opens what is to be imported as a tar file. Close it.
-func openProfile(from string) (io.ReadCloser, error) {
+// openProfile opens what is to be imported as a tar file. Close it. Once the
+// context has ended, nobody waits for more of it.
+func openProfile(ctx context.Context, from string) (io.ReadCloser, error) {
 	if from == "-" {
-		return io.NopCloser(os.Stdin), nil
+		return untilDone(ctx, func() (io.ReadCloser, error) { return os.Stdin, nil }), nil
 	}
 	info, err := os.Stat(from)
 	switch {
@@ -22,14 +25,36 @@ func openProfile(from string) (io.ReadCloser, error) {
 		return nil, errtypes.Field("from", "cannot be read").WithCause(err)
 	case info.IsDir():
 		return packProfile(from)
+	case info.Mode().IsRegular():
+		return os.Open(from)
 	}
-	return os.Open(from)
+	return untilDone(ctx, func() (io.ReadCloser, error) { return os.Open(from) }), nil
+}
+
+// untilDone reads what may keep its reader waiting for ever, such as a pipe that
+// nobody writes to: even to open that waits. What still waits then is left to
+// the end of the process.
+func untilDone(ctx context.Context, open func() (io.ReadCloser, error)) io.ReadCloser {
+	r, w := io.Pipe()
+	go func() {
+		from, err := open()
+		if err == nil {
+			_, err = io.Copy(w, from)
+			err = errors.Join(err, from.Close())
+		}
+		w.CloseWithError(err)
+	}()
+	context.AfterFunc(ctx, func() { r.CloseWithError(context.Cause(ctx)) })
+	return r
 }
 
 // packProfile reads a user-data directory as a tar file.
 func packProfile(dir string) (io.ReadCloser, error) {
 	if info, err := os.Stat(filepath.Join(dir, "Default")); err != nil || !info.IsDir() {
 		return nil, errtypes.Field("from", "is no user-data directory: it has no folder Default")
+	}
+	if err := notInUse(dir); err != nil {
+		return nil, err
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {

@@ -25,11 +25,12 @@ type serveCmd struct {
 	store
 	network
 	limits
-	Addr         string        `default:"127.0.0.1:8080" help:"Address to listen on; port 0 takes a free one. Default ${default}." placeholder:"HOST:PORT"`
-	PublicURL    string        `name:"public-url" help:"URL under which clients see the service, for URLs in answers. Default what each request says." placeholder:"URL"`
-	ShutdownTime time.Duration `default:"30s" help:"How long runs and requests may go on after SIGTERM."`
-	LogFormat    string        `enum:"text,json" default:"text" help:"text or json."`
-	LogLevel     slog.Level    `default:"INFO" help:"DEBUG, INFO, WARN or ERROR."`
+	Addr                string        `default:"127.0.0.1:8080" help:"Address to listen on; port 0 takes a free one. Default ${default}." placeholder:"HOST:PORT"`
+	PublicURL           string        `name:"public-url" help:"URL under which clients see the service, for URLs in answers. Default what each request says." placeholder:"URL"`
+	ShutdownTime        time.Duration `default:"30s" help:"How long runs and requests may go on after SIGTERM."`
+	AcceptLostMasterKey bool          `help:"Make a new master key where the file with the old one is lost for good. The contexts and client certificates of before stay unusable."`
+	LogFormat           string        `enum:"text,json" default:"text" help:"text or json."`
+	LogLevel            slog.Level    `default:"INFO" help:"DEBUG, INFO, WARN or ERROR."`
 }
 
 // Run serves until the context ends.
@@ -38,6 +39,7 @@ func (cmd serveCmd) Run(ctx context.Context, c console) (err error) {
 	o := drover.Options{Data: cmd.Data, Logger: log, RequireProject: true, Workers: drover.WorkersAlways}
 	cmd.network.apply(&o)
 	giveMasterKeys(&o)
+	o.AcceptLostMasterKey = cmd.AcceptLostMasterKey
 	cmd.limits.apply(&o)
 	d, err := drover.Open(ctx, o)
 	if err != nil {

@@ -3,6 +3,7 @@ package v1
 import (
 	"net/http"
 
+	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/httpadapter/internal/strictjson"
 	"github.com/drover-go/drover/storage/contexts"
 	"github.com/drover-go/drover/storage/projects"
@@ -30,8 +31,8 @@ type contextKeyJSON struct {
 	InitializationVectorSize int    `json:"initializationVectorSize"`
 }
 
-// contextKeyOut has a URL that clients want to see and that leads nowhere:
-// profiles come from sessions only.
+// contextKeyOut has a URL that clients want to see, and that refuses what they
+// send: see uploadContext.
 func (x *exchange) contextKeyOut(c contexts.Context) contextKeyJSON {
 	return contextKeyJSON{c.ID, x.base() + "/v1/contexts/" + c.ID + "/upload", c.PublicKeyPEM(), contexts.CipherAlgorithm, contexts.IVSize}
 }
@@ -72,4 +73,13 @@ func renewContext(x *exchange) (answer, error) {
 
 func deleteContext(x *exchange) (answer, error) {
 	return answer{status: http.StatusNoContent}, x.Contexts.Delete(x.r.Context(), x.id("contextId"))
+}
+
+// uploadContext tells clients of old why nothing becomes of a profile that they
+// have packed themselves. A body is not read.
+func uploadContext(x *exchange) (answer, error) {
+	if _, err := x.Contexts.Get(x.r.Context(), x.id("contextId")); err != nil {
+		return answer{}, err
+	}
+	return answer{}, errtypes.New(errtypes.Gone, "nothing is uploaded to a context: its profile is what sessions with \"persist\" save; the host can bring one with \"drover contexts import\"")
 }

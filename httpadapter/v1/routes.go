@@ -48,6 +48,8 @@ var routes = []Route{
 	{Method: "GET", Pattern: "/v1/contexts/{contextId}", call: getContext},
 	{Method: "PUT", Pattern: "/v1/contexts/{contextId}", call: renewContext},
 	{Method: "DELETE", Pattern: "/v1/contexts/{contextId}", call: deleteContext},
+	{Method: "POST", Pattern: "/v1/contexts/{contextId}/upload", call: uploadContext},
+	{Method: "PUT", Pattern: "/v1/contexts/{contextId}/upload", call: uploadContext},
 	{Method: "POST", Pattern: "/v1/certificates", call: uploadCertificate},
 	{Method: "GET", Pattern: "/v1/certificates", call: listCertificates},
 	{Method: "GET", Pattern: "/v1/certificates/{certificateId}", call: getCertificate},

@@ -32,6 +32,13 @@ func (f File) Keys() (_ []Key, err error) {
 	return f.read()
 }
 
+// Load returns the keys in the file; [fs.ErrNotExist] where it is not there. A
+// file that others than its owner can read is refused.
+func (f File) Load() (_ []Key, err error) {
+	defer errtypes.Wrap(&err, "seal.File.Load")
+	return f.read()
+}
+
 func (f File) read() ([]Key, error) {
 	file, err := os.Open(string(f))
 	if err != nil {

@@ -1,6 +1,7 @@
 package workdir
 
 import (
+	"math"
 	"os"
 	"syscall"
 )
@@ -19,7 +20,7 @@ func memoryPlaces() []string {
 
 // roomInMemory returns how many bytes a directory in memory has left; 0 for one
 // that is not in memory, or that this process cannot write to.
-func roomInMemory(dir string) uint64 {
+func roomInMemory(dir string) int64 {
 	const writeAndSearch = 2 | 1
 	var fs syscall.Statfs_t
 	if dir == "" || syscall.Statfs(dir, &fs) != nil || syscall.Access(dir, writeAndSearch) != nil {
@@ -28,5 +29,5 @@ func roomInMemory(dir string) uint64 {
 	if magic := uint32(fs.Type); magic != tmpfsMagic && magic != ramfsMagic {
 		return 0
 	}
-	return fs.Bavail * uint64(fs.Bsize)
+	return int64(min(fs.Bavail*uint64(fs.Bsize), math.MaxInt64))
 }

@@ -21,6 +21,8 @@ import (
 type Dir struct {
 	path string
 	lock *flock.Flock
+	// release gives back the room that is set aside for it; nil for none.
+	release func()
 }
 
 const lockName = "owner.lock"
@@ -49,6 +51,9 @@ func (d *Dir) Path() string { return d.path }
 
 // Remove removes the directory with all that is in it.
 func (d *Dir) Remove() error {
+	if d.release != nil {
+		defer d.release()
+	}
 	return errors.Join(removeOwned(d.path), d.lock.Close())
 }
 

@@ -91,7 +91,7 @@ func TestAContextWithoutAWholeVersionIsRefusedUntilImported(t *testing.T) {
 	other, id := w.newContext(t), w.newContext(t)
 	w.once(t, &ContextRef{ID: other, Persist: true}, site.URL+"/set/imported")
 	var profile bytes.Buffer
-	if err := w.contexts.Export(t.Context(), other, &profile); err != nil {
+	if _, err := w.contexts.Export(t.Context(), other, &profile); err != nil {
 		t.Fatal(err)
 	}
 	before := filesIn(t, w.archives)

@@ -39,6 +39,18 @@ func (s *service) openKey(r row) (crypto.Signer, error) {
 
 func noKey(id string, err error) error { return seal.Explain(thing, id, err) }
 
+// Sealed returns the keys of all certificates of all projects, as they lie in the
+// rows.
+func Sealed(ctx context.Context, db *storage.DB) (t seal.Things, err error) {
+	defer errtypes.Wrap(&err, "certificates.Sealed")
+	t.Kind = thing
+	err = db.Read(ctx, func(ctx context.Context, q storage.Querier) error {
+		t.Keys, err = sealedKeys(ctx, q)
+		return err
+	})
+	return t, err
+}
+
 func (s *service) Reseal(ctx context.Context) (n int, err error) {
 	defer errtypes.Wrap(&err, "certificates.Reseal")
 	var unread error

@@ -30,7 +30,8 @@ type Config struct {
 	// not.
 	Working <-chan struct{}
 	// TempDir is where profiles lie in the clear while they are imported or
-	// exported; it is private to this process. Default the system's.
+	// exported, in folders that only the host's user can read, where memory has
+	// no room for them. Default the system's.
 	TempDir string
 	// Limits of contexts. Default: see there.
 	Limits Limits
@@ -50,12 +51,16 @@ type Limits struct {
 	// MaxFiles is how many files and folders a profile may have. Default
 	// 100,000.
 	MaxFiles int
+	// MaxTotal is how many bytes the archives of all contexts of a project may
+	// take, two of each context. Default 10 GiB; below 0 no limit.
+	MaxTotal int64
 }
 
 func (l Limits) withDefaults() Limits {
 	l.PerProject = cmp.Or(l.PerProject, 1000)
 	l.MaxBytes = cmp.Or(l.MaxBytes, 1<<30)
 	l.MaxFiles = cmp.Or(l.MaxFiles, 100_000)
+	l.MaxTotal = cmp.Or(l.MaxTotal, 10<<30)
 	return l
 }
 

@@ -84,11 +84,13 @@ type Service interface {
 	// Unavailable when its key cannot be unsealed. Free what is returned.
 	Open(ctx context.Context, u Use) (*Lease, error)
 	// Export writes the profile that was saved last as a tar file, in the
-	// clear. Error kinds: NotFound, also if nothing was saved yet; Unavailable.
-	Export(ctx context.Context, id string, w io.Writer) error
+	// clear; where that is damaged, the one before, and [Restored].Fault tells
+	// why. Error kinds: NotFound, also if nothing was saved yet; Unavailable.
+	Export(ctx context.Context, id string, w io.Writer) (Restored, error)
 	// Import saves a profile, given as a tar file, as the next version. Error
 	// kinds: NotFound, Conflict while a session holds the context, Invalid for
-	// what is no tar file of files and folders, TooLarge.
+	// what is no whole tar file of files and folders with a folder Default,
+	// TooLarge, Unavailable when there is no room for it.
 	Import(ctx context.Context, id string, r io.Reader) error
 	// Reseal seals every private key that was sealed under a former master key
 	// again under the present one, and returns how many there were. Error kind

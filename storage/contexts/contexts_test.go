@@ -47,10 +47,10 @@ func TestCreateGetListDelete(t *testing.T) {
 func TestNames(t *testing.T) {
 	each(t, Config{}, func(t *testing.T, w *world) {
 		long := strings.Repeat("ü", MaxName)
-		for _, name := range []string{"a", long, "Straße", "数据"} {
+		for _, name := range []string{"a", long, "Straße", "数据", "👩\u200d🚀", "e\u0301"} {
 			w.create(t, name)
 		}
-		for _, name := range []string{"", " \t", long + "x", "a\xff"} {
+		for _, name := range []string{"", " \t", long + "x", "a\xff", "a\x00", "\x1b[31mred", "a\nb", "a\u0085b", "\u200b\u200d", "\u3164", "\u00ad", "\ufe0f"} {
 			_, err := w.Create(t.Context(), Create{Name: &name})
 			if e := errtypes.Public(err); e.Kind != errtypes.Invalid || e.Field != "name" {
 				t.Errorf("%q: %v", name, err)

@@ -117,11 +117,14 @@ func (w *world) save(t testing.TB, id, content string) {
 	}
 }
 
+// cookies is the one file of a folder.
+const cookies = "Default/Cookies"
+
 // folder is a profile of one file.
 func folder(t testing.TB, content string) string {
 	t.Helper()
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "Cookies"), []byte(content), 0o600); err != nil {
+	if err := errors.Join(os.Mkdir(filepath.Join(dir, "Default"), 0o700), os.WriteFile(filepath.Join(dir, cookies), []byte(content), 0o600)); err != nil {
 		t.Fatal(err)
 	}
 	return dir
@@ -132,7 +135,7 @@ func (w *world) saved(t testing.TB, id string) (string, Restored) {
 	t.Helper()
 	dir := t.TempDir()
 	got := must(w.use(t, id, "reader", false).Restore(t.Context(), dir))(t)
-	content, err := os.ReadFile(filepath.Join(dir, "Cookies"))
+	content, err := os.ReadFile(filepath.Join(dir, cookies))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		t.Fatal(err)
 	}

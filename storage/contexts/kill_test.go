@@ -131,7 +131,7 @@ func TestKilledWhileSaving(t *testing.T) {
 			if got := must(l.Restore(t.Context(), found))(t); got.Fault != nil {
 				t.Error(got.Fault)
 			}
-			if content, err := os.ReadFile(filepath.Join(found, "Cookies")); err != nil || strings.TrimRight(string(content), "x") != want {
+			if content, err := os.ReadFile(filepath.Join(found, cookies)); err != nil || strings.TrimRight(string(content), "x") != want {
 				t.Errorf("%.20q, %v, want %q", content, err, want)
 			}
 			must(l.Save(t.Context(), folder(t, "mine")))(t)
@@ -146,8 +146,8 @@ func TestKilledWhileSaving(t *testing.T) {
 func prepare(t *testing.T, dir string) {
 	t.Helper()
 	content := []byte("after" + strings.Repeat("x", 10_000))
-	if err := errors.Join(os.Mkdir(filepath.Join(dir, "restored"), 0o700), os.Mkdir(filepath.Join(dir, "next"), 0o700),
-		os.WriteFile(filepath.Join(dir, "next", "Cookies"), content, 0o600)); err != nil {
+	if err := errors.Join(os.Mkdir(filepath.Join(dir, "restored"), 0o700), os.MkdirAll(filepath.Join(dir, "next", "Default"), 0o700),
+		os.WriteFile(filepath.Join(dir, "next", cookies), content, 0o600)); err != nil {
 		t.Fatal(err)
 	}
 }

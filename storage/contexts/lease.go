@@ -74,18 +74,15 @@ func (s *service) Open(ctx context.Context, u Use) (_ *Lease, err error) {
 }
 
 // hold makes somebody the holder, unless another one holds the context whose
-// process lives.
+// process lives: that is asked when nobody else can write, since a process may
+// begin at any moment before.
 func (s *service) hold(ctx context.Context, w who, id string) error {
-	living, err := s.living(ctx)
-	if err != nil {
-		return err
-	}
 	return s.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) error {
 		now, err := findHolder(ctx, tx, id)
 		if err != nil {
 			return orNotFound(err, id)
 		}
-		if _, given := s.given.Load(now); now.holder != "" && living[now.instance] && !given {
+		if _, given := s.given.Load(now); now.holder != "" && s.conf.DB.Alive(now.instance) && !given {
 			return inUse(id, now.holder)
 		}
 		ok, err := seize(ctx, tx, id, now, w)
@@ -99,16 +96,6 @@ func (s *service) hold(ctx context.Context, w who, id string) error {
 
 func inUse(id, holder string) error {
 	return errtypes.New(errtypes.Conflict, "context %q is in use by session %s, which will save it: wait until that has ended, or use it without persist", id, holder)
-}
-
-// living are the instances whose processes live.
-func (s *service) living(ctx context.Context) (map[string]bool, error) {
-	all, err := s.conf.DB.Instances(ctx)
-	living := map[string]bool{}
-	for _, in := range all {
-		living[in.ID] = in.Alive
-	}
-	return living, err
 }
 
 // Restore writes the profile that was saved last into a folder that is there
@@ -211,7 +198,8 @@ func clear(dir string) error {
 }
 
 // Save makes the folder the next version of the context. Until it has returned
-// without an error the version before counts. Error kinds: TooLarge, NotFound
+// without an error the version before counts. Error kinds: TooLarge, also when
+// the contexts of the project come to more than they may; NotFound
 // when the context has been deleted meanwhile, Conflict for a lease that may not
 // save or has lost its hold, Unavailable when the bytes cannot be kept.
 func (l *Lease) Save(ctx context.Context, dir string) (saved Saved, err error) {
@@ -223,7 +211,7 @@ func (l *Lease) Save(ctx context.Context, dir string) (saved Saved, err error) {
 	if err != nil {
 		return Saved{}, err
 	}
-	if err := l.name(ctx, info.Key); err != nil {
+	if err := l.name(ctx, version{info.Key, info.Size}); err != nil {
 		return Saved{}, err
 	}
 	return Saved{Bytes: stats.Bytes, Files: stats.Files, Stored: info.Size}, nil
@@ -257,19 +245,16 @@ func (l *Lease) pack(ctx context.Context, dir string) (_ blob.Info, stats archiv
 // name makes a blob the version that counts, and drops the ones that do not any
 // more. The version to go back to is the one that was restored, which is known
 // to be whole.
-func (l *Lease) name(ctx context.Context, key string) error {
+func (l *Lease) name(ctx context.Context, v version) error {
 	committing := false
 	err := l.s.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) error {
-		ok, err := nameVersion(ctx, tx, l.row.ID, l.who, key, l.good, l.s.conf.Clock.Now())
-		if err == nil && !ok {
-			err = l.lost(ctx, tx)
-		}
+		err := l.claim(ctx, tx, v)
 		committing = err == nil
 		return err
 	})
 	if err != nil {
 		if !committing { // otherwise nobody knows, and it is left to the sweep
-			l.s.dropBlobs(ctx, key)
+			l.s.dropBlobs(ctx, v.blob)
 		}
 		return err
 	}
@@ -278,8 +263,29 @@ func (l *Lease) name(ctx context.Context, key string) error {
 			l.s.dropBlobs(ctx, old)
 		}
 	}
-	l.row.blob, l.row.previous, l.good = key, l.good, key
+	l.row.blob, l.row.previous, l.good = v.blob, l.good, v.blob
 	return nil
+}
+
+// claim names a version, unless the project's contexts come to more than they
+// may. One that makes them smaller is welcome in any case.
+func (l *Lease) claim(ctx context.Context, tx *storage.Tx, v version) error {
+	before, err := total(ctx, tx, l.row.projectID)
+	if err != nil {
+		return err
+	}
+	ok, err := nameVersion(ctx, tx, l.row.ID, l.who, v, l.good, l.s.conf.Clock.Now())
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return l.lost(ctx, tx)
+	}
+	after, err := total(ctx, tx, l.row.projectID)
+	if most := l.s.conf.Limits.MaxTotal; err == nil && most >= 0 && after > most && after > before {
+		err = errtypes.New(errtypes.TooLarge, "the contexts of the project would take %d bytes, more than the %d that they may: delete some", after, most)
+	}
+	return err
 }
 
 // lost tells why a version cannot be named.

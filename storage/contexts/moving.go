@@ -6,23 +6,29 @@ import (
 	"errors"
 	"io"
 	"os"
+	"path/filepath"
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/ids"
+	"github.com/drover-go/drover/internal/workdir"
 	"github.com/drover-go/drover/storage/contexts/internal/archive"
 )
 
-func (s *service) Export(ctx context.Context, id string, w io.Writer) (err error) {
+func (s *service) Export(ctx context.Context, id string, w io.Writer) (got Restored, err error) {
 	defer errtypes.Wrap(&err, "contexts.Export(%q)", id)
 	l, err := s.Open(ctx, Use{ContextID: id, Holder: "export"})
 	if err != nil {
-		return err
+		return got, err
 	}
 	if l.row.blob == "" {
-		return errtypes.New(errtypes.NotFound, "nothing has been saved of context %q", id)
+		return got, errtypes.New(errtypes.NotFound, "nothing has been saved of context %q", id)
 	}
-	return s.inTemp(func(dir string) error {
-		if _, err := l.Restore(ctx, dir); err != nil {
+	need, err := l.Size(ctx)
+	if err != nil {
+		return got, err
+	}
+	err = s.inTemp(need, func(dir string) error {
+		if got, err = l.Restore(ctx, dir); err != nil {
 			return err
 		}
 		t := tar.NewWriter(w)
@@ -31,6 +37,7 @@ func (s *service) Export(ctx context.Context, id string, w io.Writer) (err error
 		}
 		return t.Close()
 	})
+	return got, err
 }
 
 func (s *service) Import(ctx context.Context, id string, r io.Reader) (err error) {
@@ -41,13 +48,30 @@ func (s *service) Import(ctx context.Context, id string, r io.Reader) (err error
 	}
 	defer func() { err = errors.Join(err, l.Free(ctx)) }()
 	l.good = l.row.blob // which stays the one to go back to
-	return s.inTemp(func(dir string) error {
-		if _, err := archive.UnpackPlain(ctx, tar.NewReader(r), dir, s.conf.Limits.ofFolder()); err != nil {
-			return asInvalid(err)
+	return s.inTemp(s.conf.Limits.MaxBytes, func(dir string) error {
+		if err := s.unpack(ctx, r, dir); err != nil {
+			return err
 		}
 		_, err := l.Save(ctx, dir)
 		return err
 	})
+}
+
+// unpack takes a tar file for a profile only if it is whole and has the folder
+// that every profile has: what is saved takes the place of the profile before.
+func (s *service) unpack(ctx context.Context, r io.Reader, dir string) error {
+	_, err := archive.UnpackForeign(ctx, r, dir, s.conf.Limits.ofFolder())
+	switch {
+	case err == nil:
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	default:
+		return asInvalid(err)
+	}
+	if info, err := os.Lstat(filepath.Join(dir, "Default")); err != nil || !info.IsDir() {
+		return errtypes.Field("file", "is no tar file of a profile: it has no folder Default")
+	}
+	return nil
 }
 
 // asInvalid is what is said of a tar file that cannot be unpacked.
@@ -58,11 +82,27 @@ func asInvalid(err error) error {
 	return errtypes.Field("file", "is no tar file of a profile: %v", err)
 }
 
-// inTemp works in a private folder, which is removed.
-func (s *service) inTemp(work func(dir string) error) error {
-	dir, err := os.MkdirTemp(s.conf.TempDir, "drover-context-*") // with mode 0700
+// tempPrefix is how directories of inTemp are called.
+const tempPrefix = "drover-context-"
+
+// inTemp works in a private folder for need bytes, which is removed; when this
+// process dies before, the next service does.
+func (s *service) inTemp(need int64, work func(dir string) error) error {
+	own, err := workdir.NewFor(s.conf.TempDir, tempPrefix, need)
 	if err != nil {
 		return errtypes.New(errtypes.Unavailable, "there is no place for a profile").WithCause(err)
 	}
-	return errors.Join(work(dir), os.RemoveAll(dir))
+	dir := filepath.Join(own.Path(), "profile")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		err = errtypes.New(errtypes.Unavailable, "there is no place for a profile").WithCause(err)
+		return errors.Join(err, own.Remove())
+	}
+	return errors.Join(work(dir), own.Remove())
+}
+
+// sweepTemp removes the folders of inTemp that have lost their owner.
+func (s *service) sweepTemp() {
+	for _, place := range workdir.Places(s.conf.TempDir) {
+		workdir.Sweep(place, tempPrefix, s.conf.Logger, nil)
+	}
 }

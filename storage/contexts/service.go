@@ -3,11 +3,7 @@ package contexts
 import (
 	"context"
 	"errors"
-	"strings"
 	"sync"
-	"unicode/utf8"
-
-	"golang.org/x/text/cases"
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/ids"
@@ -38,30 +34,6 @@ func (s *service) Close(ctx context.Context) error {
 }
 
 var errClosing = errtypes.New(errtypes.Unavailable, "the service is closing")
-
-// MaxName is the longest name in characters.
-const MaxName = 128
-
-// readName takes off the white space around a name, and checks the rest.
-func readName(given *string) (string, error) {
-	if given == nil {
-		return "", nil
-	}
-	name := strings.TrimSpace(*given)
-	if n := utf8.RuneCountInString(name); n < 1 || n > MaxName || !utf8.ValidString(name) {
-		return "", errtypes.Field("name", "must be 1 to %d characters of valid UTF-8, white space around it left out", MaxName)
-	}
-	return name, nil
-}
-
-// nameKey is what two names have in common that differ only in case.
-func nameKey(name string) string { return cases.Fold().String(name) }
-
-// IsNamed reports whether the context has that name, the white space around it
-// and the case of its letters left out.
-func (c Context) IsNamed(name string) bool {
-	return c.Name != "" && nameKey(c.Name) == nameKey(strings.TrimSpace(name))
-}
 
 func (s *service) Create(ctx context.Context, c Create) (_ Context, err error) {
 	defer errtypes.Wrap(&err, "contexts.Create")

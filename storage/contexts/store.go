@@ -98,13 +98,28 @@ func seize(ctx context.Context, q storage.Querier, id string, from, to who) (boo
 	return n > 0, err
 }
 
+// version is a blob with what it takes in bytes.
+type version struct {
+	blob string
+	size int64
+}
+
 // nameVersion names a new version, and the one to go back to, while the holder
 // holds the context.
-func nameVersion(ctx context.Context, q storage.Querier, id string, w who, blob, previous string, now time.Time) (bool, error) {
-	n, err := q.Exec(ctx, `UPDATE contexts SET blob = $2, previous = $3, saved_at = $4, updated_at = $4
+func nameVersion(ctx context.Context, q storage.Querier, id string, w who, v version, previous string, now time.Time) (bool, error) {
+	n, err := q.Exec(ctx, `UPDATE contexts SET blob = $2, blob_size = $7, previous = $3,
+			previous_size = CASE $3 WHEN blob THEN blob_size WHEN previous THEN previous_size ELSE 0 END, saved_at = $4, updated_at = $4
 		WHERE id = $1 AND holder = $5 AND holder_instance = $6`,
-		id, blob, text(previous), storage.Millis(now), w.holder, w.instance)
+		id, v.blob, text(previous), storage.Millis(now), w.holder, w.instance, v.size)
 	return n > 0, err
+}
+
+const totalQuery = `SELECT coalesce(sum(blob_size + previous_size), 0) FROM contexts WHERE project_id = $1`
+
+// total is what all versions of a project's contexts take in bytes.
+func total(ctx context.Context, q storage.Querier, projectID string) (n int64, err error) {
+	err = q.QueryRow(ctx, totalQuery, projectID).Scan(&n)
+	return n, err
 }
 
 func scanKey(s storage.Scanner) (k seal.Sealed, err error) {

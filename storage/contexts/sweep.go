@@ -7,9 +7,10 @@ import (
 	"github.com/drover-go/drover/internal/retention"
 )
 
-// sweep deletes what processes have left that died between a blob and its
-// row, until it is stopped.
+// sweep deletes what processes have left that died while a profile lay in the
+// clear, or between a blob and its row, until it is stopped.
 func (s *service) sweep(run *lifecycle.Run) {
+	s.sweepTemp()
 	run.Ready()
 	retention.Orphans{
 		Things: "contexts", Named: isNamed, Blobs: s.conf.Blobs,

@@ -110,6 +110,7 @@ func versionOf(path string) (string, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), versionTimeout)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, path, "--version")
+	cmd.Env = environment(os.TempDir(), os.TempDir())
 	cmd.WaitDelay = time.Second
 	out, err := cmd.Output()
 	if err != nil {

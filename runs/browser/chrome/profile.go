@@ -20,7 +20,7 @@ const profilePrefix = "drover-profile-"
 // provider with the same TempDir does. Error kind: Unavailable.
 func (p *Provider) ProfileDir(need int64) (_ *workdir.Dir, err error) {
 	defer errtypes.Wrap(&err, "chrome.ProfileDir")
-	dir, err := workdir.New(workdir.Place(p.opts.TempDir, need), profilePrefix)
+	dir, err := workdir.NewFor(p.opts.TempDir, profilePrefix, need)
 	if err != nil {
 		return nil, errtypes.New(errtypes.Unavailable, "no directory can be made for the profile").WithCause(err)
 	}

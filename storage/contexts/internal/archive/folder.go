@@ -3,6 +3,7 @@ package archive
 import (
 	"archive/tar"
 	"bufio"
+	"cmp"
 	"context"
 	"crypto/rsa"
 	"errors"
@@ -108,7 +109,7 @@ func packOne(t *tar.Writer, root *os.Root, name string, d fs.DirEntry) (int64, e
 
 // Unpack writes the files of an archive into a folder that is there and empty.
 // Its error is [ErrDamaged] before anything has been written, of kind TooLarge
-// beyond the limits, or what the disk says.
+// beyond the limits, or of kind Unavailable for what the disk says.
 func Unpack(ctx context.Context, r io.ReadSeeker, size int64, dir string, private *rsa.PrivateKey, contextID string, l Limits) (s Stats, err error) {
 	d, err := newDecrypter(r, size, private, contextID)
 	if err != nil {
@@ -123,15 +124,22 @@ func Unpack(ctx context.Context, r io.ReadSeeker, size int64, dir string, privat
 }
 
 // UnpackPlain writes the files of a tar file, which is not trusted, into a
-// folder that is there and empty.
-func UnpackPlain(ctx context.Context, t *tar.Reader, dir string, l Limits) (s Stats, err error) {
+// folder that is there and empty. Error kinds: TooLarge; Unavailable for what
+// the disk says.
+func UnpackPlain(ctx context.Context, t *tar.Reader, dir string, l Limits) (Stats, error) {
+	return unpackAll(ctx, t, dir, l, func() {})
+}
+
+// unpackAll calls before ahead of each entry, and of the end.
+func unpackAll(ctx context.Context, t *tar.Reader, dir string, l Limits, before func()) (s Stats, err error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return s, err
+		return s, ofDisk(err)
 	}
 	defer root.Close()
 	made := folders{}
 	for {
+		before()
 		h, err := t.Next()
 		if errors.Is(err, io.EOF) {
 			return s, nil
@@ -174,7 +182,7 @@ func unpackOne(root *os.Root, h *tar.Header, content io.Reader) error {
 	}
 	switch h.Typeflag {
 	case tar.TypeDir:
-		return root.MkdirAll(name, 0o700)
+		return ofEntry(h.Name, root.MkdirAll(name, 0o700))
 	case tar.TypeReg:
 		return unpackFile(root, name, content)
 	}
@@ -183,13 +191,15 @@ func unpackOne(root *os.Root, h *tar.Header, content io.Reader) error {
 
 func unpackFile(root *os.Root, name string, content io.Reader) error {
 	if err := root.MkdirAll(path.Dir(name), 0o700); err != nil {
-		return err
+		return ofEntry(name, err)
 	}
 	f, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
-		return err
+		return ofEntry(name, err)
 	}
-	w := bufio.NewWriterSize(f, chunk)
-	_, err = w.ReadFrom(content)
-	return errors.Join(err, w.Flush(), f.Close())
+	w := bufio.NewWriterSize(diskWriter{f}, chunk)
+	if _, err = w.ReadFrom(content); err == nil {
+		err = w.Flush()
+	}
+	return cmp.Or(err, ofDisk(f.Close()))
 }
