@@ -89,6 +89,7 @@ func TestAnImportEndsWithASignalAndLeavesNothingInTheClear(t *testing.T) {
 	for name, sig := range map[string]syscall.Signal{"interrupted": syscall.SIGINT, "killed": syscall.SIGKILL} {
 		t.Run(name, func(t *testing.T) {
 			m, file := mover{t, t.TempDir(), t.TempDir()}, rand.Text()
+			m.run("keys", "create")
 			id := m.run("contexts", "create")
 			cmd, _, said := m.importing(id, file)
 			if len(m.clear(file)) != 1 {
@@ -115,6 +116,7 @@ func TestAnImportEndsWithASignalAndLeavesNothingInTheClear(t *testing.T) {
 
 func TestAPipeThatNobodyOpensEndsWithASignal(t *testing.T) {
 	m := mover{t, t.TempDir(), t.TempDir()}
+	m.run("keys", "create")
 	id := m.run("contexts", "create")
 	pipe := filepath.Join(m.dir, "pipe")
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
