@@ -1,0 +1,121 @@
+// Command train grows the forests that fetch/maincontent tells content with,
+// from pages with gold answers, and writes them as Go. With -check it writes
+// nothing and prints how forests do on pages that they have not seen.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"log"
+	"os"
+	"slices"
+)
+
+var (
+	corpora = flag.String("corpora", os.Getenv("DROVER_CORPORA"), "the directory of the corpora")
+	check   = flag.String("check", "", "cv: five folds; half: grown on one half, scored on the other; oracle: the best that blocks can do")
+	out     = flag.String("o", "", "the file to write")
+	trees   = flag.Int("trees", 120, "trees of each forest")
+	depth   = flag.Int("depth", 5, "depth of the trees")
+	rate    = flag.Float64("rate", 0.1, "learning rate")
+	lambda  = flag.Float64("lambda", 1, "")
+	minimum = flag.Float64("min", 0.2, "")
+	feats   = flag.Float64("feats", 0.3, "")
+	alpha   = flag.Float64("alpha", 0.6, "")
+	verbose = flag.Bool("v", false, "print every page")
+)
+
+func main() {
+	log.SetFlags(0)
+	flag.Parse()
+	examples, err := readCorpus(*corpora)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(len(examples), "pages,", examples[0].width, "features")
+	switch *check {
+	case "oracle":
+		oracle(examples)
+	case "cv":
+		crossValidate(examples)
+	case "half":
+		byHalves(examples)
+	}
+}
+
+// oracle prints what blocks that are chosen by their labels score.
+func oracle(examples []*example) {
+	s := scores{}
+	for _, e := range examples {
+		keep := make([]bool, len(e.want))
+		for i, w := range e.want {
+			keep[i] = w >= 0.5
+		}
+		v := e.score(keep)
+		if *verbose {
+			fmt.Printf("%s %s %.3f\n", e.id, e.kind, v)
+		}
+		s.add(e.kind, v)
+	}
+	s.print("oracle")
+}
+
+const folds = 5
+
+func crossValidate(examples []*example) {
+	s, first, types := scores{}, scores{}, scores{}
+	for fold := range folds {
+		var train, test []*example
+		for _, e := range examples {
+			if int(e.hash()%folds) == fold {
+				test = append(test, e)
+			} else {
+				train = append(train, e)
+			}
+		}
+		evaluate(learn(train), test, s, first, types)
+	}
+	first.print("cv, first guess")
+	s.print("cv")
+	types.print("cv, type")
+}
+
+func byHalves(examples []*example) {
+	for half := range 2 {
+		var train, test []*example
+		for _, e := range examples {
+			if e.half() == half {
+				test = append(test, e)
+			} else {
+				train = append(train, e)
+			}
+		}
+		s, first, types := scores{}, scores{}, scores{}
+		evaluate(learn(train), test, s, first, types)
+		s.print(fmt.Sprintf("half %d, grown on the other", half))
+	}
+}
+
+// scores are the scores of pages by type.
+type scores map[string][]float64
+
+func (s scores) add(kind string, v float64) {
+	s[kind] = append(s[kind], v)
+	s["all"] = append(s["all"], v)
+}
+
+func (s scores) print(title string) {
+	fmt.Printf("%-28s", title)
+	for _, kind := range append([]string{"all"}, kinds...) {
+		sum := 0.0
+		for _, v := range s[kind] {
+			sum += v
+		}
+		fmt.Printf(" %s %.3f", kind, sum/float64(max(len(s[kind]), 1)))
+	}
+	fmt.Println()
+}
+
+var kinds = []string{"article", "service", "listing", "forum", "product", "documentation", "collection"}
+
+func kindIndex(kind string) int { return slices.Index(kinds, kind) }
