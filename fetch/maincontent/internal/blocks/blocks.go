@@ -11,11 +11,16 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"github.com/drover-go/drover/fetch/internal/tree"
 )
 
 // A Page is a page cut into blocks.
 type Page struct {
 	Blocks []Block
+	// Root is the tree that the blocks lie in: the one that was given, or one
+	// read from a noscript element.
+	Root *html.Node
 	// URL is the address of the page, or nil.
 	URL *url.URL
 
@@ -87,17 +92,53 @@ func (p *Page) Element(i int) *html.Node { return p.elems[p.Blocks[i].elem].node
 func (p *Page) Path(i int) uint64 { return p.Blocks[i].path }
 
 // Read cuts the tree into blocks, without changing it. It calls step with the
-// work that was done, a node or 64 bytes of text being 1.
-func Read(doc *html.Node, address *url.URL, step func(int)) *Page {
-	p := &Page{URL: address, step: step}
+// work that was done, a node or 64 bytes of text being 1. parse reads what
+// stands in a noscript element.
+//
+// A page that its scripts make may carry its text for those that run none: if
+// a noscript element holds more words than all that is shown, the page is what
+// stands there.
+func Read(doc *html.Node, address *url.URL, step func(int), parse func(string) (*html.Node, error)) (*Page, error) {
+	p := cut(doc, address, step)
+	if spare := largestNoscript(doc, step); len(spare) > spareSize {
+		other, err := parse(spare)
+		if err != nil {
+			return nil, err
+		}
+		if q := cut(other, address, step); q.words() > 2*p.words() {
+			p = q
+		}
+	}
+	p.lookAtPage(doc)
+	return p, nil
+}
+
+// spareSize is the length in bytes above which a noscript element may hold the
+// content of the page.
+const spareSize = 1000
+
+func cut(doc *html.Node, address *url.URL, step func(int)) *Page {
+	p := &Page{Root: doc, URL: address, step: step}
 	c := cutter{Page: p, open: -1, known: map[string]vocabulary{}}
 	c.cut(doc)
 	p.countSame()
 	p.addUp()
 	p.group()
-	p.lookAtPage(doc)
 	return p
 }
+
+func largestNoscript(doc *html.Node, step func(int)) (largest string) {
+	walk(doc, func(n *html.Node) bool {
+		step(1)
+		if tree.Is(n, atom.Noscript) && n.FirstChild != nil && n.FirstChild.Type == html.TextNode && len(n.FirstChild.Data) > len(largest) {
+			largest = n.FirstChild.Data
+		}
+		return true
+	})
+	return largest
+}
+
+func (p *Page) words() int { return int(p.sums[len(p.Blocks)].words) }
 
 // addUp fills the sums.
 func (p *Page) addUp() {

@@ -3,6 +3,8 @@ package blocks
 import (
 	"cmp"
 	"slices"
+
+	"golang.org/x/net/html"
 )
 
 // Choose returns which blocks to keep, given how likely each is content: those
@@ -32,4 +34,28 @@ func (p *Page) Choose(likely []float32) []bool {
 	}
 	p.step(len(order) * 2)
 	return keep
+}
+
+// Hidden reports whether the block is hidden until a script shows it.
+func (b *Block) Hidden() bool { return b.inside&inHidden != 0 }
+
+// Mostly says of each element with text whether more of its words are in kept
+// blocks than in others.
+func (p *Page) Mostly(keep []bool) map[*html.Node]bool {
+	kept := make([]int32, len(keep)+1)
+	for i, k := range keep {
+		kept[i+1] = kept[i]
+		if k {
+			kept[i+1] += int32(p.Blocks[i].Words)
+		}
+	}
+	mostly := make(map[*html.Node]bool, len(p.elems))
+	for i := range p.elems {
+		if e := &p.elems[i]; e.to > e.from {
+			words := kept[e.to] - kept[e.from]
+			mostly[e.node] = words > 0 && 2*words >= p.within(int32(i)).words
+		}
+	}
+	p.step(len(keep) + len(p.elems))
+	return mostly
 }

@@ -38,7 +38,7 @@ func (c *cutter) cut(root *html.Node) {
 		}
 		if n.Type == html.TextNode {
 			c.text(n)
-		} else if n.Type == html.ElementNode && breaks(n) {
+		} else if n.Type == html.ElementNode && Breaks(n) {
 			c.open = -1
 		}
 		for n != root && n.NextSibling == nil {
@@ -58,14 +58,14 @@ func (c *cutter) enter(n *html.Node) bool {
 		c.stack = append(c.stack, c.stack[len(c.stack)-1])
 		return true
 	}
-	if n.Type != html.ElementNode || IsHidden(n) {
+	if n.Type != html.ElementNode || IsUnseen(n) {
 		return false
 	}
 	if tree.Is(n, atom.A) {
 		c.links++
 	}
 	top := &c.stack[len(c.stack)-1]
-	if !breaks(n) {
+	if !Breaks(n) {
 		c.stack = append(c.stack, level{top.elem, top.inside | insideOf(n), top.near})
 		return true
 	}
@@ -91,7 +91,7 @@ func (c *cutter) enter(n *html.Node) bool {
 func (c *cutter) leave(n *html.Node) {
 	top := c.stack[len(c.stack)-1]
 	c.stack = c.stack[:len(c.stack)-1]
-	if n.Type == html.ElementNode && breaks(n) {
+	if n.Type == html.ElementNode && Breaks(n) {
 		c.open = -1
 		c.elems[top.elem].to = int32(len(c.Blocks))
 	}
@@ -168,8 +168,8 @@ func sign(n *html.Node) uint64 {
 	return h
 }
 
-// breaks reports whether an element stands on lines of its own.
-func breaks(n *html.Node) bool {
+// Breaks reports whether an element stands on lines of its own.
+func Breaks(n *html.Node) bool {
 	switch n.DataAtom {
 	case atom.A, atom.Abbr, atom.Acronym, atom.B, atom.Bdi, atom.Bdo, atom.Big, atom.Br, atom.Cite, atom.Code, atom.Data,
 		atom.Del, atom.Dfn, atom.Em, atom.Font, atom.I, atom.Ins, atom.Kbd, atom.Label, atom.Mark, atom.Nobr, atom.Q,

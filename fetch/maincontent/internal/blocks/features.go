@@ -140,7 +140,7 @@ func (f *featurer) place(r *row, i int) {
 
 var insideNames = [insideKinds]string{
 	"nav", "header", "footer", "aside", "main", "article", "section", "form", "table", "list", "figure", "quote",
-	"pre", "button", "dialog", "heading", "paragraph", "details", "time", "strong", "address", "label", "code",
+	"pre", "button", "dialog", "heading", "paragraph", "details", "time", "strong", "address", "label", "code", "hidden", "unspoken",
 }
 
 // around is about the blocks before and behind.

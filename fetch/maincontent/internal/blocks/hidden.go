@@ -9,18 +9,25 @@ import (
 	"github.com/drover-go/drover/fetch/internal/tree"
 )
 
-// IsHidden reports whether a browser shows no text of the element: scripts,
-// styles, the choices of forms, what is hidden by an attribute or its own
-// style. The root and the body are never taken for hidden, for pages hide them
-// until their scripts have run.
-func IsHidden(n *html.Node) bool {
+// IsUnseen reports whether an element never shows text: scripts, styles, the
+// choices of forms, what players show instead of a film.
+func IsUnseen(n *html.Node) bool {
 	switch n.DataAtom {
-	case atom.Html, atom.Body:
-		return false
 	case atom.Head, atom.Script, atom.Style, atom.Noscript, atom.Template, atom.Iframe, atom.Object, atom.Select,
 		atom.Textarea, atom.Datalist, atom.Title, atom.Noframes, atom.Noembed, atom.Audio, atom.Video, atom.Canvas,
 		atom.Svg, atom.Desc, atom.Rp, atom.Annotation, atom.AnnotationXml:
 		return true
+	}
+	return false
+}
+
+// IsHidden reports whether an element is hidden by an attribute or its own
+// style until a script shows it: parts of a page that unfold, those that come
+// late, and dialogs. The root and the body are never taken for hidden.
+func IsHidden(n *html.Node) bool {
+	switch n.DataAtom {
+	case atom.Html, atom.Body:
+		return false
 	case atom.Dialog:
 		if _, open := tree.Attr(n, "open"); !open {
 			return true

@@ -32,7 +32,9 @@ const (
 	inAddress
 	inLabel
 	inCode
-	insideKinds = 23
+	inHidden
+	inUnspoken  // hidden from screen readers
+	insideKinds = 25
 )
 
 var insides = map[atom.Atom]inside{
@@ -52,9 +54,17 @@ var roles = map[string]inside{
 
 func insideOf(n *html.Node) inside {
 	in := insides[n.DataAtom]
+	if IsHidden(n) {
+		in |= inHidden
+	}
 	for i := range n.Attr {
-		if n.Attr[i].Key == "role" {
-			in |= roles[n.Attr[i].Val]
+		switch a := &n.Attr[i]; a.Key {
+		case "role":
+			in |= roles[a.Val]
+		case "aria-hidden":
+			if a.Val == "true" {
+				in |= inUnspoken
+			}
 		}
 	}
 	return in

@@ -1,6 +1,11 @@
 package blocks
 
-import "golang.org/x/net/html/atom"
+import (
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"github.com/drover-go/drover/fetch/internal/tree"
+)
 
 // findRegions finds the elements in which the content may lie, each by a rule
 // of its own.
@@ -19,11 +24,15 @@ func (p *Page) findRegions() {
 		switch n := p.elems[i].node; {
 		case n.DataAtom == atom.Article:
 			p.larger(&p.facts.article, e)
-		case insideOf(n)&inMain != 0:
+		case isMain(n):
 			p.larger(&p.facts.mainElem, e)
 		}
 	}
 	p.step(len(p.elems))
+}
+
+func isMain(n *html.Node) bool {
+	return n.DataAtom == atom.Main || tree.AttrOr(n, "role") == "main"
 }
 
 func (p *Page) larger(best *int32, e int32) {

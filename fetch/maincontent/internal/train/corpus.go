@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/net/html"
+
 	"github.com/drover-go/drover/fetch/internal/tree"
 	"github.com/drover-go/drover/fetch/maincontent/internal/blocks"
 )
@@ -79,7 +81,7 @@ func readExample(file string) (*example, error) {
 	if err != nil {
 		return nil, err
 	}
-	doc, err := tree.Parse(context.Background(), strings.ToValidUTF8(text, "\uFFFD"), tree.Options{})
+	doc, err := parse(strings.ToValidUTF8(text, "\uFFFD"))
 	if err != nil {
 		return nil, err
 	}
@@ -88,13 +90,20 @@ func readExample(file string) (*example, error) {
 	if e.kind == "category" {
 		e.kind = "collection"
 	}
-	e.page = blocks.Read(doc, address, func(int) {})
+	e.page, err = blocks.Read(doc, address, func(int) {}, parse)
+	if err != nil {
+		return nil, err
+	}
 	for i := range e.page.Blocks {
 		e.texts = append(e.texts, e.words(i))
 	}
 	e.rows, e.width = e.page.Features(nil)
 	e.want = label(e.texts, e.gold)
 	return e, nil
+}
+
+func parse(s string) (*html.Node, error) {
+	return tree.Parse(context.Background(), s, tree.Options{})
 }
 
 // words returns the words of a block.

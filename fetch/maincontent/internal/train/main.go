@@ -15,12 +15,12 @@ var (
 	corpora = flag.String("corpora", os.Getenv("DROVER_CORPORA"), "the directory of the corpora")
 	check   = flag.String("check", "", "cv: five folds; half: grown on one half, scored on the other; oracle: the best that blocks can do")
 	out     = flag.String("o", "", "the file to write")
-	trees   = flag.Int("trees", 120, "trees of each forest")
+	trees   = flag.Int("trees", 60, "trees of each forest")
 	depth   = flag.Int("depth", 5, "depth of the trees")
-	rate    = flag.Float64("rate", 0.1, "learning rate")
+	rate    = flag.Float64("rate", 0.15, "learning rate")
 	lambda  = flag.Float64("lambda", 1, "")
 	minimum = flag.Float64("min", 0.2, "")
-	feats   = flag.Float64("feats", 0.3, "")
+	feats   = flag.Float64("feats", 0.2, "")
 	alpha   = flag.Float64("alpha", 0.6, "")
 	verbose = flag.Bool("v", false, "print every page")
 )
@@ -34,6 +34,10 @@ func main() {
 	}
 	fmt.Println(len(examples), "pages,", examples[0].width, "features")
 	switch *check {
+	case "":
+		if err := write(examples, *out); err != nil {
+			log.Fatal(err)
+		}
 	case "oracle":
 		oracle(examples)
 	case "cv":
