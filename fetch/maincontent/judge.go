@@ -49,19 +49,19 @@ func (m *model) judge(w *work, p *blocks.Page) []float32 {
 	if len(p.Blocks) == 0 {
 		return nil
 	}
-	rows, width := p.Features(nil)
-	guess := ask(w, m.first, rows, width)
-	rows = p.Second(nil, rows, width, guess)
-	return ask(w, m.second, rows, width+blocks.SecondWidth)
+	features := p.Features()
+	guess := ask(w, m.first, len(p.Blocks), features.First)
+	p.Second(features, guess)
+	return ask(w, m.second, len(p.Blocks), features.Whole)
 }
 
 // treesAStep is how many trees count as a step.
 const treesAStep = 8
 
-func ask(w *work, f *forest.Forest, rows []float32, width int) []float32 {
-	out := make([]float32, len(rows)/width)
+func ask(w *work, f *forest.Forest, blocks int, row func(i int) []float32) []float32 {
+	out := make([]float32, blocks)
 	for i := range out {
-		out[i] = f.Probability(rows[i*width : (i+1)*width])
+		out[i] = f.Probability(row(i))
 		w.step(len(f.Trees)/treesAStep + 1)
 	}
 	return out

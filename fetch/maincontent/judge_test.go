@@ -18,7 +18,7 @@ func TestWeightsFitTheFeatures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, width := p.Features(nil)
+	width := p.Features().Width
 	page := len(p.PageFeatures(nil))
 	if len(p.Names()) != width || len(p.PageNames()) != page {
 		t.Errorf("%d names for %d features, %d for %d of the page", len(p.Names()), width, len(p.PageNames()), page)

@@ -35,8 +35,8 @@ type Options struct {
 	// is read as the page; see [tree.Options]. Default 1,000,000.
 	MaxNodes int
 	// MaxBlocks is how many blocks a page may have; one that has more is kept
-	// whole, for a block takes about three kilobytes while it is judged.
-	// Default 50,000.
+	// whole, for a block takes about two kilobytes while it is judged.
+	// Default 20,000.
 	MaxBlocks int
 	// MaxWork is how many steps may be taken, a step being a node that is
 	// visited, 64 bytes of text or a few trees that are asked. Default
@@ -46,7 +46,7 @@ type Options struct {
 
 func (o Options) withDefaults() Options {
 	o.MaxNodes = cmp.Or(o.MaxNodes, 1_000_000)
-	o.MaxBlocks = cmp.Or(o.MaxBlocks, 50_000)
+	o.MaxBlocks = cmp.Or(o.MaxBlocks, 20_000)
 	o.MaxWork = cmp.Or(o.MaxWork, 50_000_000)
 	return o
 }

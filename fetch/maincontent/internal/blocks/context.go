@@ -65,19 +65,18 @@ func (f *featurer) repeated(r *row, e int32) {
 // regions is about whether the block lies where the content may lie.
 func (f *featurer) regions(r *row, i int) {
 	fa := &f.facts
-	for k, e := range [...]int32{fa.dense, fa.prose80, fa.words50, fa.article, fa.mainElem} {
-		name := [...]string{"dense", "prose80", "words50", "article", "main"}[k]
+	for _, e := range [...]int32{fa.dense, fa.prose80, fa.words50, fa.article, fa.mainElem} {
 		in := f.holds(e, i)
-		r.flag("in "+name, in)
+		r.flag("in region", in)
 		switch {
 		case e < 0:
-			r.add("from "+name, -1)
+			r.add("from region", -1)
 		case i < int(f.elems[e].from):
-			r.add("from "+name, float64(-min(int(f.elems[e].from)-i, 50)))
+			r.add("from region", float64(-min(int(f.elems[e].from)-i, 50)))
 		case in:
-			r.add("from "+name, 0)
+			r.add("from region", 0)
 		default:
-			r.add("from "+name, float64(min(i-int(f.elems[e].to)+1, 50)))
+			r.add("from region", float64(min(i-int(f.elems[e].to)+1, 50)))
 		}
 	}
 	r.add("apart from dense", float64(f.apart(fa.dense, f.Blocks[i].elem)))

@@ -2,6 +2,7 @@ package blocks
 
 import (
 	"math"
+	"strings"
 
 	"golang.org/x/net/html/atom"
 )
@@ -30,25 +31,44 @@ func (r *row) flag(name string, v bool) {
 
 func (r *row) count(name string, n int) { r.add(name, math.Log1p(float64(max(n, 0)))) }
 
-// Features appends what is known of each block to dst, one row after the
-// other, and returns the length of a row.
-func (p *Page) Features(dst []float32) (_ []float32, width int) {
+// A Matrix holds a row of features for each block, one after the other. Each
+// row has room for those of [Page.Second] at its end.
+type Matrix struct {
+	Width  int // without the room
+	Values []float32
+}
+
+// First returns the features of a block without those of the second kind.
+func (m *Matrix) First(i int) []float32 {
+	at := i * (m.Width + SecondWidth)
+	return m.Values[at : at+m.Width]
+}
+
+// Whole returns all features of a block.
+func (m *Matrix) Whole(i int) []float32 {
+	at := i * (m.Width + SecondWidth)
+	return m.Values[at : at+m.Width+SecondWidth]
+}
+
+// Features describes every block.
+func (p *Page) Features() *Matrix {
 	page := p.PageFeatures(nil)
 	said := make([]spoken, len(p.Blocks))
 	for i := range said {
 		said[i] = p.listen(i)
 	}
-	same := p.repeatedTexts()
-	f := featurer{Page: p, said: said, same: same, heading: -1, all: p.between(0, len(p.Blocks))}
-	r := row{values: dst}
+	f := featurer{Page: p, said: said, same: p.repeatedTexts(), heading: -1, all: p.between(0, len(p.Blocks))}
+	m := &Matrix{Width: blockWidth + len(page)}
+	m.Values = make([]float32, 0, len(p.Blocks)*(m.Width+SecondWidth))
+	r := row{values: m.Values}
 	for i := range p.Blocks {
-		before := len(r.values)
 		f.block(&r, i)
 		r.values = append(r.values, page...)
-		width = len(r.values) - before
-		p.step(width / 16)
+		r.values = r.values[:len(r.values)+SecondWidth]
+		p.step(m.Width / 16)
 	}
-	return r.values, width
+	m.Values = r.values
+	return m
 }
 
 // Names returns the names of the features, in order.
@@ -114,7 +134,7 @@ func (f *featurer) text(r *row, i int) {
 	r.add("in title", ratio(s.inTitle, s.words))
 	r.add("phrases", ratio(s.hits, s.words))
 	for k := range phraseKinds {
-		r.flag("phrase "+phrases[k][:6], s.kinds&(1<<k) != 0)
+		r.flag(phraseNames[k], s.kinds&(1<<k) != 0)
 	}
 }
 
@@ -126,16 +146,36 @@ var tags = [...]atom.Atom{
 // place is about the elements that the block stands in.
 func (f *featurer) place(r *row, i int) {
 	b := &f.Blocks[i]
-	for _, t := range tags {
-		r.flag("tag "+t.String(), b.tag == t)
+	for k, t := range tags {
+		r.flag(tagNames[k], b.tag == t)
 	}
 	for k := range insideKinds {
-		r.flag("inside "+insideNames[k], b.inside&(1<<k) != 0)
+		r.flag(insideNames[k], b.inside&(1<<k) != 0)
 	}
 	for k := range nameKinds {
-		r.add("near "+namesOf[k][:8], float64(min(b.near[k], 12)))
+		r.add(nearNames[k], float64(min(b.near[k], 12)))
 	}
 	r.add("depth", float64(f.elems[b.elem].depth))
+}
+
+// What the features that come in rows are called.
+var (
+	phraseNames  = named("phrase ", phrases[:])
+	headingNames = named("heading ", phrases[:])
+	nearNames    = named("near ", namesOf[:])
+	hintNames    = named("named ", namesOf[:])
+	pathNames    = named("path ", addresses[:])
+	tagNames     = named("tag ", []string{"p", "li", "div", "td", "h1", "h2", "h3", "h4", "dd", "pre", "figcaption", "button"})
+)
+
+// named names lists of words by their first one.
+func named(prefix string, lists []string) []string {
+	names := make([]string, len(lists))
+	for i, l := range lists {
+		first, _, _ := strings.Cut(l, " ")
+		names[i] = prefix + first
+	}
+	return names
 }
 
 var insideNames = [insideKinds]string{
@@ -188,7 +228,7 @@ func (f *featurer) underHeading(r *row, i int) {
 	r.add("heading distance", float64(distance))
 	r.add("heading level", float64(level))
 	for _, k := range [...]int{2, 6, 9, 12, 13, 15} {
-		r.flag("heading "+phrases[k][:6], kinds&(1<<k) != 0)
+		r.flag(headingNames[k], kinds&(1<<k) != 0)
 	}
 }
 

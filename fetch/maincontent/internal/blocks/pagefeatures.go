@@ -86,7 +86,7 @@ func (p *Page) hints(r *row) {
 	}
 	p.step(len(p.Blocks) * nameKinds / 8)
 	for _, k := range [...]int{4, 15, 18, 19, 20, 22, 23, 26, 32, 33, 34, 35, 36, 31} {
-		r.add("named "+namesOf[k][:8], ratio(named[k], len(p.Blocks)))
+		r.add(hintNames[k], ratio(named[k], len(p.Blocks)))
 	}
 	r.count("prices", prices)
 	r.count("dates", dates)
@@ -121,14 +121,15 @@ func (p *Page) address(r *row) {
 	r.count("path digits", strings.IndexFunc(reversed(last), func(c rune) bool { return c < '0' || c > '9' }))
 	r.flag("has query", query != "")
 	r.flag("ends in slash", strings.HasSuffix(path, "/"))
-	for _, words := range addresses {
+	for k, words := range addresses {
 		found := false
 		for w := range strings.FieldsSeq(words) {
 			for _, part := range parts {
-				found = found || part == w || strings.HasPrefix(part, w+".")
+				name, _, _ := strings.Cut(part, ".")
+				found = found || name == w
 			}
 		}
-		r.flag("path "+words[:7], found)
+		r.flag(pathNames[k], found)
 	}
 }
 

@@ -95,7 +95,7 @@ type repeats struct {
 // A set is what repeated elements of one path amount to.
 type set struct {
 	count              int
-	words, links, head int32
+	words, links int32
 	prose              int32
 }
 

@@ -3,18 +3,19 @@ package blocks
 // SecondWidth is how many features [Page.Second] adds.
 const SecondWidth = 22
 
-// Second appends to dst, for each block, its row of features and what a first
-// guess says of the blocks around it and of those that are made like it: one
-// paragraph in doubt goes with the other paragraphs of its path.
-func (p *Page) Second(dst, rows []float32, width int, guess []float32) []float32 {
+// blockWidth is how many features a block has of its own.
+const blockWidth = 206
+
+// Second adds to each row what a first guess says of the blocks around its own
+// and of those that are made like it: one paragraph in doubt goes with the
+// other paragraphs of its path.
+func (p *Page) Second(m *Matrix, guess []float32) {
 	s := newSmoother(p, guess)
-	r := row{values: dst}
 	for i := range p.Blocks {
-		r.values = append(r.values, rows[i*width:(i+1)*width]...)
+		r := row{values: m.Whole(i)[:m.Width]} // it is written into the room
 		s.block(&r, i)
-		p.step(width / 16)
+		p.step(1)
 	}
-	return r.values
 }
 
 // SecondNames returns the names of the features that Second adds.

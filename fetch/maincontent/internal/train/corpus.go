@@ -25,8 +25,7 @@ type example struct {
 	page     *blocks.Page
 	texts    [][]string // the words of each block
 	gold     []string
-	rows     []float32
-	width    int
+	matrix   *blocks.Matrix
 	want     []float32
 }
 
@@ -97,7 +96,7 @@ func readExample(file string) (*example, error) {
 	for i := range e.page.Blocks {
 		e.texts = append(e.texts, e.words(i))
 	}
-	e.rows, e.width = e.page.Features(nil)
+	e.matrix = e.page.Features()
 	e.want = label(e.texts, e.gold)
 	return e, nil
 }

@@ -32,7 +32,7 @@ func learn(examples []*example) *model {
 		f := fit(firstTable(train), blockSettings(uint64(fold)))
 		for i, e := range examples {
 			if e.fold() == fold {
-				guesses[i] = guess(f, e.rows, e.width)
+				guesses[i] = guess(f, len(e.want), e.matrix.First)
 			}
 		}
 	}
@@ -44,13 +44,13 @@ func learn(examples []*example) *model {
 func (e *example) fold() int { return int(e.hash() / 10 % innerFolds) }
 
 func blockSettings(seed uint64) settings {
-	return settings{trees: *trees, depth: *depth, rate: *rate, sample: 0.6, features: *feats, lambda: *lambda, minimum: *minimum, seed: seed}
+	return settings{trees: *trees, depth: *depth, rate: *rate, sample: *sample, features: *feats, lambda: *lambda, minimum: *minimum, seed: seed}
 }
 
-func guess(f *forest.Forest, rows []float32, width int) []float32 {
-	out := make([]float32, len(rows)/max(width, 1))
+func guess(f *forest.Forest, n int, row func(int) []float32) []float32 {
+	out := make([]float32, n)
 	for i := range out {
-		out[i] = f.Probability(rows[i*width : (i+1)*width])
+		out[i] = f.Probability(row(i))
 	}
 	return out
 }
@@ -67,9 +67,12 @@ func weigh(e *example) []float32 {
 }
 
 func firstTable(examples []*example) *table {
-	t := &table{width: examples[0].width}
-	for _, e := range examples {
-		t.values = append(t.values, e.rows...)
+	t := &table{width: examples[0].matrix.Width}
+	for page, e := range examples {
+		for i := range e.want {
+			t.pages = append(t.pages, int32(page))
+			t.values = append(t.values, e.matrix.First(i)...)
+		}
 		t.want = append(t.want, e.want...)
 		t.weight = append(t.weight, weigh(e)...)
 	}
@@ -77,9 +80,13 @@ func firstTable(examples []*example) *table {
 }
 
 func secondTable(examples []*example, guesses [][]float32) *table {
-	t := &table{width: examples[0].width + blocks.SecondWidth}
+	t := &table{width: examples[0].matrix.Width + blocks.SecondWidth}
 	for i, e := range examples {
-		t.values = e.page.Second(t.values, e.rows, e.width, guesses[i])
+		e.page.Second(e.matrix, guesses[i])
+		for range e.want {
+			t.pages = append(t.pages, int32(i))
+		}
+		t.values = append(t.values, e.matrix.Values...)
 		t.want = append(t.want, e.want...)
 		t.weight = append(t.weight, weigh(e)...)
 	}
@@ -90,11 +97,16 @@ func secondTable(examples []*example, guesses [][]float32) *table {
 func learnTypes(examples []*example) []*forest.Forest {
 	out := make([]*forest.Forest, len(kinds))
 	t := &table{}
+	counts := map[string]int{}
+	for page, e := range examples {
+		counts[e.kind]++
+		t.pages = append(t.pages, int32(page))
+	}
 	for _, e := range examples {
 		row := e.page.PageFeatures(nil)
 		t.width = len(row)
 		t.values = append(t.values, row...)
-		t.weight = append(t.weight, 1)
+		t.weight = append(t.weight, float32(math.Pow(float64(len(examples)/counts[e.kind]), *balance)))
 	}
 	for k := range kinds {
 		t.want = nil
@@ -123,9 +135,10 @@ func (m *model) kind(e *example) string {
 
 func evaluate(m *model, test []*example, s, first, types scores) {
 	for _, e := range test {
-		g := guess(m.first, e.rows, e.width)
+		g := guess(m.first, len(e.want), e.matrix.First)
 		first.add(e.kind, e.score(e.page.Choose(g)))
-		second := guess(m.second, e.page.Second(nil, e.rows, e.width, g), e.width+blocks.SecondWidth)
+		e.page.Second(e.matrix, g)
+		second := guess(m.second, len(e.want), e.matrix.Whole)
 		v := e.score(e.page.Choose(second))
 		s.add(e.kind, v)
 		right := 0.0

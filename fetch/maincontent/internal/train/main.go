@@ -22,6 +22,8 @@ var (
 	minimum = flag.Float64("min", 0.2, "")
 	feats   = flag.Float64("feats", 0.2, "")
 	alpha   = flag.Float64("alpha", 0.6, "")
+	sample  = flag.Float64("sample", 0.5, "share of the pages that each tree sees")
+	balance = flag.Float64("balance", 0.8, "how much pages of rare types count more for the type: 0 as others, 1 as much as all of another type")
 	verbose = flag.Bool("v", false, "print every page")
 )
 
@@ -32,7 +34,7 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(len(examples), "pages,", examples[0].width, "features")
+	fmt.Println(len(examples), "pages,", examples[0].matrix.Width, "features")
 	switch *check {
 	case "":
 		if err := write(examples, *out); err != nil {
@@ -40,6 +42,8 @@ func main() {
 		}
 	case "oracle":
 		oracle(examples)
+	case "types":
+		checkTypes(examples)
 	case "cv":
 		crossValidate(examples)
 	case "half":
@@ -82,6 +86,30 @@ func crossValidate(examples []*example) {
 	first.print("cv, first guess")
 	s.print("cv")
 	types.print("cv, type")
+}
+
+// checkTypes prints how many types are right in five folds.
+func checkTypes(examples []*example) {
+	s := scores{}
+	for fold := range folds {
+		var train, test []*example
+		for _, e := range examples {
+			if int(e.hash()%folds) == fold {
+				test = append(test, e)
+			} else {
+				train = append(train, e)
+			}
+		}
+		m := &model{types: learnTypes(train)}
+		for _, e := range test {
+			right := 0.0
+			if m.kind(e) == e.kind {
+				right = 1
+			}
+			s.add(e.kind, right)
+		}
+	}
+	s.print("cv, type")
 }
 
 func byHalves(examples []*example) {
