@@ -103,7 +103,11 @@ func (c *cutter) leave(n *html.Node) {
 // text adds a text to the block that is open, or opens one.
 func (c *cutter) text(n *html.Node) {
 	c.step(len(n.Data) / 64)
-	if tree.IsBlank(n) || len(c.stack) < 2 {
+	if tree.IsBlank(n) {
+		if c.open >= 0 { // it parts words
+			c.texts = append(c.texts, n)
+			c.Blocks[c.open].to++
+		}
 		return
 	}
 	top := &c.stack[len(c.stack)-1]

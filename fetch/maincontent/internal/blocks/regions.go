@@ -94,9 +94,9 @@ type repeats struct {
 
 // A set is what repeated elements of one path amount to.
 type set struct {
-	count              int
+	count        int
 	words, links int32
-	prose              int32
+	prose        int32
 }
 
 func (p *Page) findRepeats() {

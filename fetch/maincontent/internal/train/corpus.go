@@ -110,6 +110,7 @@ func (e *example) words(i int) []string {
 	var b strings.Builder
 	for _, t := range e.page.Texts(i) {
 		b.WriteString(t.Data)
+		b.WriteByte(' ') // a line break may lie between
 	}
 	return tokens(b.String())
 }

@@ -14,7 +14,7 @@ type settings struct {
 	trees    int
 	depth    int
 	rate     float64
-	sample   float64 // share of the pages that a tree sees
+	sample   float64 // share of the rows that a tree sees
 	features float64 // share of the features that a tree sees
 	lambda   float64 // what is added to the weight of a leaf
 	minimum  float64 // weight below which a leaf is not split off
@@ -25,7 +25,6 @@ type settings struct {
 // should give (from 0 to 1) and how much they count.
 type table struct {
 	width  int
-	pages  []int32 // of each row: rows of a page are too alike to part them
 	values []float32
 	want   []float32
 	weight []float32
@@ -127,12 +126,8 @@ func (g *grower) tree() []forest.Node {
 		g.hess[i] = float32(max(p*(1-p), 1e-4)) * g.weight[i]
 	}
 	var rows []int32
-	seen := make([]bool, g.pages[len(g.pages)-1]+1)
-	for i := range seen {
-		seen[i] = g.random.Float64() < g.sample
-	}
-	for i, page := range g.pages {
-		if seen[page] {
+	for i := range g.margin {
+		if g.random.Float64() < g.sample {
 			rows = append(rows, int32(i))
 		}
 	}

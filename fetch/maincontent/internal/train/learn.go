@@ -68,9 +68,8 @@ func weigh(e *example) []float32 {
 
 func firstTable(examples []*example) *table {
 	t := &table{width: examples[0].matrix.Width}
-	for page, e := range examples {
+	for _, e := range examples {
 		for i := range e.want {
-			t.pages = append(t.pages, int32(page))
 			t.values = append(t.values, e.matrix.First(i)...)
 		}
 		t.want = append(t.want, e.want...)
@@ -83,9 +82,6 @@ func secondTable(examples []*example, guesses [][]float32) *table {
 	t := &table{width: examples[0].matrix.Width + blocks.SecondWidth}
 	for i, e := range examples {
 		e.page.Second(e.matrix, guesses[i])
-		for range e.want {
-			t.pages = append(t.pages, int32(i))
-		}
 		t.values = append(t.values, e.matrix.Values...)
 		t.want = append(t.want, e.want...)
 		t.weight = append(t.weight, weigh(e)...)
@@ -98,9 +94,8 @@ func learnTypes(examples []*example) []*forest.Forest {
 	out := make([]*forest.Forest, len(kinds))
 	t := &table{}
 	counts := map[string]int{}
-	for page, e := range examples {
+	for _, e := range examples {
 		counts[e.kind]++
-		t.pages = append(t.pages, int32(page))
 	}
 	for _, e := range examples {
 		row := e.page.PageFeatures(nil)

@@ -22,7 +22,7 @@ var (
 	minimum = flag.Float64("min", 0.2, "")
 	feats   = flag.Float64("feats", 0.2, "")
 	alpha   = flag.Float64("alpha", 0.6, "")
-	sample  = flag.Float64("sample", 0.5, "share of the pages that each tree sees")
+	sample  = flag.Float64("sample", 0.6, "share of the rows that each tree sees")
 	balance = flag.Float64("balance", 0.8, "how much pages of rare types count more for the type: 0 as others, 1 as much as all of another type")
 	verbose = flag.Bool("v", false, "print every page")
 )
