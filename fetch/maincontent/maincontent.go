@@ -29,7 +29,8 @@ import (
 // Options are the settings of [Find]. The zero value is useful.
 type Options struct {
 	// PageURL is the address that answered with the page. Only the shape of
-	// its path is looked at, as a hint to the type. Default nil: no hint.
+	// its path is looked at, as a hint to the type. Default nil: the one that
+	// the page gives itself, if it does.
 	PageURL *url.URL
 	// MaxNodes is how many elements and texts a noscript element may hold that
 	// is read as the page; see [tree.Options]. Default 1,000,000.

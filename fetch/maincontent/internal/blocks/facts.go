@@ -1,6 +1,7 @@
 package blocks
 
 import (
+	"net/url"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -13,6 +14,7 @@ import (
 type facts struct {
 	title    map[string]bool // words
 	ogType   string
+	address  *url.URL // that the page gives itself
 	schema   [schemaKinds]int
 	counts   [countKinds]int
 	h1       int // first block in an h1, -1 for none
@@ -85,6 +87,9 @@ func (p *Page) lookAtPage(doc *html.Node) {
 			break
 		}
 	}
+	if p.URL == nil {
+		p.URL = p.facts.address
+	}
 	p.findRegions()
 	p.findRepeats()
 }
@@ -121,6 +126,10 @@ func (f *facts) look(n *html.Node) bool {
 		}
 	case atom.Meta:
 		f.meta(n)
+	case atom.Link:
+		if href := tree.AttrOr(n, "href"); tree.AttrOr(n, "rel") == "canonical" && len(href) < maxName {
+			f.address, _ = url.Parse(href)
+		}
 	case atom.Script:
 		if strings.EqualFold(tree.AttrOr(n, "type"), "application/ld+json") && n.FirstChild != nil {
 			f.readTypes(n.FirstChild.Data)
