@@ -96,7 +96,7 @@ func (p *Page) hints(r *row) {
 
 // addresses are the words of a path that say of what type the page is.
 var addresses = [...]string{
-	"product products shop item store buy p dp catalog",
+	"product products shop item store buy p catalog",
 	"thread threads forum forums topic topics viewtopic showthread t discussion discussions community questions question comments",
 	"docs doc documentation api reference manual guide guides tutorial tutorials help wiki",
 	"blog news article articles story stories post posts",
