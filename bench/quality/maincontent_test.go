@@ -103,15 +103,17 @@ func ours(p page) (string, error) {
 	return r.Text(), nil
 }
 
-// trafilaturas has the settings with which it does best on these pages.
 func trafilaturas(p page) (string, error) {
-	r, err := trafilatura.Extract(strings.NewReader(p.text), trafilatura.Options{
-		OriginalURL: p.url, EnableFallback: true, Focus: trafilatura.FavorRecall,
-	})
+	r, err := trafilatura.Extract(strings.NewReader(p.text), trafilaturaOptions(p))
 	if err != nil {
 		return "", nil // it found nothing, which is a score
 	}
 	return r.ContentText, nil
+}
+
+// trafilaturaOptions are those with which it does best on these pages.
+func trafilaturaOptions(p page) trafilatura.Options {
+	return trafilatura.Options{OriginalURL: p.url, EnableFallback: true, Focus: trafilatura.FavorRecall}
 }
 
 func markdowns(p page) (string, error) {

@@ -28,7 +28,22 @@ func (r *row) flag(name string, v bool) {
 	}
 }
 
-func (r *row) count(name string, n int) { r.add(name, math.Log1p(float64(max(n, 0)))) }
+// count adds a number on a scale on which twice as many is a step.
+func (r *row) count(name string, n int) {
+	if n = max(n, 0); n < len(logs) {
+		r.add(name, logs[n])
+		return
+	}
+	r.add(name, math.Log1p(float64(n)))
+}
+
+// logs are the logarithms that nearly all counts need.
+var logs = func() (logs [1024]float64) {
+	for n := range logs {
+		logs[n] = math.Log1p(float64(n))
+	}
+	return logs
+}()
 
 // A Matrix holds a row of features for each block, one after the other. Each
 // row has room for those of [Page.Second] at its end.
