@@ -1,0 +1,61 @@
+package blocks
+
+import (
+	"cmp"
+	"slices"
+
+	"golang.org/x/net/html"
+)
+
+// Choose returns which blocks to keep, given how likely each is content: those
+// that make the expected F1 of their words the highest. A page that is nearly
+// all doubt keeps more than one where half of the blocks are sure.
+func (p *Page) Choose(likely []float32) []bool {
+	order := make([]int, len(likely))
+	content := 0.0
+	for i := range order {
+		order[i] = i
+		content += float64(likely[i]) * float64(p.Blocks[i].Words)
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(likely[b], likely[a]) })
+	best, at := 0.0, 0
+	both, kept := 0.0, 0.0
+	for i, b := range order {
+		words := float64(p.Blocks[b].Words)
+		both += float64(likely[b]) * words
+		kept += words
+		if f := 2 * both / (kept + content); f >= best {
+			best, at = f, i+1
+		}
+	}
+	keep := make([]bool, len(likely))
+	for _, b := range order[:at] {
+		keep[b] = likely[b] > 0.02
+	}
+	p.step(len(order) * 2)
+	return keep
+}
+
+// Hidden reports whether the block is hidden until a script shows it.
+func (b *Block) Hidden() bool { return b.inside&inHidden != 0 }
+
+// Mostly says of each element with text whether more of its words are in kept
+// blocks than in others.
+func (p *Page) Mostly(keep []bool) map[*html.Node]bool {
+	kept := make([]int32, len(keep)+1)
+	for i, k := range keep {
+		kept[i+1] = kept[i]
+		if k {
+			kept[i+1] += int32(p.Blocks[i].Words)
+		}
+	}
+	mostly := make(map[*html.Node]bool, len(p.elems))
+	for i := range p.elems {
+		if e := &p.elems[i]; e.to > e.from {
+			words := kept[e.to] - kept[e.from]
+			mostly[e.node] = words > 0 && 2*words >= p.within(int32(i)).words
+		}
+	}
+	p.step(len(keep) + len(p.elems))
+	return mostly
+}

@@ -1,0 +1,236 @@
+package blocks
+
+import (
+	"math"
+
+	"golang.org/x/net/html/atom"
+)
+
+// A row is where the features of a block or page are put one after another, so
+// that their number and order are said in one place each.
+type row struct {
+	values []float32
+	names  *[]string // where they are asked for
+}
+
+func (r *row) add(name string, v float64) {
+	r.values = append(r.values, float32(v))
+	if r.names != nil {
+		*r.names = append(*r.names, name)
+	}
+}
+
+func (r *row) flag(name string, v bool) {
+	if v {
+		r.add(name, 1)
+	} else {
+		r.add(name, 0)
+	}
+}
+
+// count adds a number on a scale on which twice as many is a step.
+func (r *row) count(name string, n int) {
+	if n = max(n, 0); n < len(logs) {
+		r.add(name, logs[n])
+		return
+	}
+	r.add(name, math.Log1p(float64(n)))
+}
+
+// logs are the logarithms that nearly all counts need.
+var logs = func() (logs [1024]float64) {
+	for n := range logs {
+		logs[n] = math.Log1p(float64(n))
+	}
+	return logs
+}()
+
+// A Matrix holds a row of features for each block, one after the other. Each
+// row has room for those of [Page.Second] at its end.
+type Matrix struct {
+	Width  int // without the room
+	Values []float32
+}
+
+// First returns the features of a block without those of the second kind.
+func (m *Matrix) First(i int) []float32 {
+	at := i * (m.Width + SecondWidth)
+	return m.Values[at : at+m.Width]
+}
+
+// Whole returns all features of a block.
+func (m *Matrix) Whole(i int) []float32 {
+	at := i * (m.Width + SecondWidth)
+	return m.Values[at : at+m.Width+SecondWidth]
+}
+
+// Features describes every block.
+func (p *Page) Features() *Matrix {
+	page := p.PageFeatures(nil)
+	said := make([]spoken, len(p.Blocks))
+	for i := range said {
+		said[i] = p.listen(i)
+	}
+	f := featurer{Page: p, said: said, same: p.repeatedTexts(), heading: -1, all: p.between(0, len(p.Blocks))}
+	m := &Matrix{Width: blockWidth + len(page)}
+	m.Values = make([]float32, 0, len(p.Blocks)*(m.Width+SecondWidth))
+	r := row{values: m.Values}
+	for i := range p.Blocks {
+		f.block(&r, i)
+		r.values = append(r.values, page...)
+		r.values = r.values[:len(r.values)+SecondWidth]
+		p.step(m.Width / 16)
+	}
+	m.Values = r.values
+	return m
+}
+
+// Names returns the names of the features, in order.
+func (p *Page) Names() []string {
+	var names []string
+	r := row{names: &names}
+	if len(p.Blocks) == 0 {
+		return nil
+	}
+	f := featurer{Page: p, said: make([]spoken, len(p.Blocks)), same: p.repeatedTexts(), heading: -1}
+	f.block(&r, 0)
+	p.page(&r)
+	return names
+}
+
+// repeatedTexts counts blocks of the same text.
+func (p *Page) repeatedTexts() map[uint64]int {
+	same := make(map[uint64]int, len(p.Blocks))
+	for i := range p.Blocks {
+		same[p.Blocks[i].hash]++
+	}
+	return same
+}
+
+// A featurer goes over the blocks of a page in order.
+type featurer struct {
+	*Page
+	said    []spoken
+	same    map[uint64]int
+	heading int // the last heading before the block
+	all     sum
+}
+
+func (f *featurer) block(r *row, i int) {
+	f.text(r, i)
+	f.place(r, i)
+	f.around(r, i)
+	f.containers(r, i)
+	f.regions(r, i)
+	if b := &f.Blocks[i]; b.inside&inHeading != 0 {
+		f.heading = i
+	}
+}
+
+// text is about the words of the block.
+func (f *featurer) text(r *row, i int) {
+	b, s := &f.Blocks[i], f.said[i]
+	st := &b.style
+	r.count("words", b.Words)
+	r.count("chars", st.chars)
+	r.add("link density", ratio(b.LinkWords, b.Words))
+	r.count("stops", st.stops)
+	r.count("commas", st.commas)
+	r.flag("ends sentence", st.endsSentence())
+	r.add("word length", ratio(st.chars, b.Words))
+	r.add("upper", ratio(st.upper, st.chars))
+	r.add("capitals", ratio(st.shouts, b.Words))
+	r.add("digits", ratio(st.digits, st.chars))
+	r.add("bars", ratio(st.bar, b.Words+1))
+	r.flag("currency", st.currency > 0)
+	r.flag("copyright", st.copyright > 0)
+	r.count("same text", f.same[b.hash]-1)
+	r.add("in title", ratio(s.inTitle, s.words))
+	r.add("phrases", ratio(s.hits, s.words))
+	for k := range phraseKinds {
+		r.flag(phraseNames[k], s.kinds&(1<<k) != 0)
+	}
+}
+
+// tags are the elements whose own blocks are told apart.
+var tags = [...]atom.Atom{
+	atom.P, atom.Li, atom.Div, atom.Td, atom.H1, atom.H2, atom.H3, atom.H4, atom.Dd, atom.Pre, atom.Figcaption, atom.Button,
+}
+
+// place is about the elements that the block stands in.
+func (f *featurer) place(r *row, i int) {
+	b := &f.Blocks[i]
+	for k, t := range tags {
+		r.flag(tagNames[k], b.tag == t)
+	}
+	for k := range insideKinds {
+		r.flag(insideNames[k], b.inside&(1<<k) != 0)
+	}
+	for k := range nameKinds {
+		r.add(nearNames[k], float64(min(b.near[k], 12)))
+	}
+	r.add("depth", float64(f.elems[b.elem].depth))
+}
+
+// around is about the blocks before and behind.
+func (f *featurer) around(r *row, i int) {
+	for _, d := range [...]int{-2, -1, 1, 2} {
+		j := i + d
+		if j < 0 || j >= len(f.Blocks) {
+			r.add("near words", -1)
+			r.add("near links", -1)
+			r.flag("near path", false)
+			r.flag("near stops", false)
+			continue
+		}
+		n := &f.Blocks[j]
+		r.count("near words", n.Words)
+		r.add("near links", ratio(n.LinkWords, n.Words))
+		r.flag("near path", n.path == f.Blocks[i].path)
+		r.flag("near stops", n.style.endsSentence())
+	}
+	for _, d := range [...]int{3, 10} {
+		s := f.between(max(i-d, 0), min(i+d+1, len(f.Blocks)))
+		r.count("window words", int(s.words))
+		r.add("window links", ratio(s.links, s.words))
+		r.add("window prose", ratio(s.prose, s.words))
+	}
+	f.underHeading(r, i)
+	r.add("index", ratio(i, len(f.Blocks)))
+	r.add("words before", ratio(f.sums[i].words, f.sums[len(f.Blocks)].words))
+	r.add("prose before", ratio(f.sums[i].prose, f.sums[len(f.Blocks)].prose))
+	r.add("from h1", float64(clamp(i-f.facts.h1, -50, 300)))
+	r.flag("has h1", f.facts.h1 >= 0)
+}
+
+func clamp(n, low, high int) int { return max(low, min(n, high)) }
+
+// underHeading is about the heading that the block stands under.
+func (f *featurer) underHeading(r *row, i int) {
+	var kinds uint16
+	level, distance := 0, 99
+	if f.heading >= 0 {
+		kinds = f.said[f.heading].kinds
+		level = headingLevel(f.Blocks[f.heading].tag)
+		distance = min(i-f.heading, 99)
+	}
+	r.add("heading distance", float64(distance))
+	r.add("heading level", float64(level))
+	for _, k := range [...]int{2, 6, 9, 12, 13, 15} {
+		r.flag(headingNames[k], kinds&(1<<k) != 0)
+	}
+}
+
+func headingLevel(tag atom.Atom) int {
+	switch tag {
+	case atom.H1:
+		return 1
+	case atom.H2:
+		return 2
+	case atom.H3:
+		return 3
+	case atom.H4, atom.H5, atom.H6:
+		return 4
+	}
+	return 5
+}

@@ -1,0 +1,113 @@
+package blocks
+
+// SecondWidth is how many features [Page.Second] adds.
+const SecondWidth = 22
+
+// blockWidth is how many features a block has of its own.
+const blockWidth = 206
+
+// Second adds to each row what a first guess says of the blocks around its own
+// and of those that are made like it: one paragraph in doubt goes with the
+// other paragraphs of its path.
+func (p *Page) Second(m *Matrix, guess []float32) {
+	s := newSmoother(p, guess)
+	for i := range p.Blocks {
+		r := row{values: m.Whole(i)[:m.Width]} // it is written into the room
+		s.block(&r, i)
+		p.step(1)
+	}
+}
+
+// SecondNames returns the names of the features that Second adds.
+func (p *Page) SecondNames() []string {
+	var names []string
+	newSmoother(p, make([]float32, len(p.Blocks))).block(&row{names: &names}, 0)
+	return names
+}
+
+// A smoother means guesses over blocks, each as heavy as its words.
+type smoother struct {
+	*Page
+	guess  []float32
+	before []float64 // guessed words before each block
+	paths  map[uint64]mean
+	sets   map[uint64]mean
+}
+
+type mean struct{ yes, all float64 }
+
+func (m mean) value() float64 {
+	if m.all == 0 {
+		return 0
+	}
+	return m.yes / m.all
+}
+
+func newSmoother(p *Page, guess []float32) *smoother {
+	s := &smoother{
+		Page: p, guess: guess, before: make([]float64, len(guess)+1),
+		paths: make(map[uint64]mean, len(p.groups)), sets: map[uint64]mean{},
+	}
+	for i, g := range guess {
+		words := float64(p.Blocks[i].Words) + 0.5
+		yes := float64(g) * words
+		s.before[i+1] = s.before[i] + yes
+		m := s.paths[p.Blocks[i].path]
+		s.paths[p.Blocks[i].path] = mean{m.yes + yes, m.all + words}
+		if e := p.facts.repeats.of[p.Blocks[i].elem]; e >= 0 {
+			key := p.elems[e].path
+			m := s.sets[key]
+			s.sets[key] = mean{m.yes + yes, m.all + words}
+		}
+	}
+	p.step(2 * len(guess))
+	return s
+}
+
+// mean returns the mean over the blocks from and up to to.
+func (s *smoother) mean(from, to int) float64 {
+	from, to = max(from, 0), min(to, len(s.guess))
+	words := float64(s.between(from, to).words) + 0.5*float64(to-from)
+	return mean{s.before[to] - s.before[from], words}.value()
+}
+
+func (s *smoother) of(e int32) float64 {
+	if e < 0 {
+		return -1
+	}
+	return s.mean(int(s.elems[e].from), int(s.elems[e].to))
+}
+
+func (s *smoother) block(r *row, i int) {
+	b := &s.Blocks[i]
+	r.add("guess", float64(s.guess[i]))
+	for _, d := range [...]int{-3, -2, -1, 1, 2, 3} {
+		v := -1.0
+		if j := i + d; j >= 0 && j < len(s.guess) {
+			v = float64(s.guess[j])
+		}
+		r.add("guess near", v)
+	}
+	for _, d := range [...]int{4, 12, 40} {
+		r.add("guess window", s.mean(i-d, i+d+1))
+	}
+	e := b.elem
+	for range 5 {
+		r.add("guess container", s.of(e))
+		if e >= 0 {
+			e = s.elems[e].parent
+		}
+	}
+	rep := &s.facts.repeats
+	r.add("guess share5", s.of(rep.share5[b.elem]))
+	r.add("guess share20", s.of(rep.share20[b.elem]))
+	set := -1.0
+	if e := rep.of[b.elem]; e >= 0 {
+		set = s.sets[s.elems[e].path].value()
+	}
+	r.add("guess set", set)
+	r.add("guess path", s.paths[b.path].value())
+	r.add("guess page", s.mean(0, len(s.guess)))
+	r.add("guess before", s.mean(0, i))
+	r.add("guess behind", s.mean(i+1, len(s.guess)))
+}

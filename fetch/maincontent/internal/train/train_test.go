@@ -1,0 +1,73 @@
+package main
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+func split2(s string) [][]string {
+	var out [][]string
+	for l := range strings.SplitSeq(s, "\n") {
+		out = append(out, tokens(l))
+	}
+	return out
+}
+
+func TestLabelsFollowTheAnswer(t *testing.T) {
+	blocks := split2("Home\nNews and home\nThe harbour froze in January\nIce\nRead more news here\nNothing moved on the water\nHome")
+	got := label(blocks, tokens("The harbour froze in January. Ice. Nothing moved on the water."))
+	for i, want := range []float32{0, 0, 1, 1, 0, 1, 0} {
+		if got[i] != want {
+			t.Errorf("block %d %q: %v, want %v", i, blocks[i], got[i], want)
+		}
+	}
+}
+
+func TestBlocksInAnotherOrderAreFound(t *testing.T) {
+	blocks := split2("one two three four five six seven\neight nine ten eleven twelve thirteen fourteen fifteen")
+	got := label(blocks, tokens("eight nine ten eleven twelve thirteen fourteen fifteen one two three four five six seven"))
+	if got[0] != 1 || got[1] != 1 {
+		t.Error(got)
+	}
+}
+
+func TestF1(t *testing.T) {
+	for _, c := range []struct {
+		got, want string
+		f1        float64
+	}{{"a b", "a b", 1}, {"a a", "a", 2.0 / 3}, {"", "", 1}, {"", "a", 0}, {"x", "a", 0}} {
+		if v := f1(tokens(c.got), tokens(c.want)); v != c.f1 {
+			t.Errorf("%q for %q: %v", c.got, c.want, v)
+		}
+	}
+}
+
+// A forest learns what no single question tells: that one of two is true.
+func TestForestsLearn(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	tb := &table{width: 3}
+	for range 2000 {
+		a, b := random.Float32(), random.Float32()
+		want := float32(0)
+		if (a > 0.5) != (b > 0.5) {
+			want = 1
+		}
+		tb.values = append(tb.values, a, b, random.Float32())
+		tb.want, tb.weight = append(tb.want, want), append(tb.weight, 1)
+	}
+	s := settings{trees: 40, depth: 3, rate: 0.3, sample: 0.8, features: 1, lambda: 1, minimum: 1, seed: 1}
+	f := fit(tb, s)
+	wrong := 0
+	for i := range tb.want {
+		if (f.Margin(tb.values[3*i:3*i+3]) > 0) != (tb.want[i] > 0.5) {
+			wrong++
+		}
+	}
+	if wrong > 40 {
+		t.Errorf("%d of %d are wrong", wrong, len(tb.want))
+	}
+	if again := fit(tb, s); again.Margin(tb.values[:3]) != f.Margin(tb.values[:3]) {
+		t.Error("the same examples grow another forest")
+	}
+}

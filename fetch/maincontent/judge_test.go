@@ -1,0 +1,46 @@
+package maincontent
+
+import (
+	"testing"
+
+	"github.com/drover-go/drover/fetch/internal/tree"
+	"github.com/drover-go/drover/fetch/maincontent/internal/blocks"
+	"github.com/drover-go/drover/fetch/maincontent/internal/forest"
+
+	"golang.org/x/net/html"
+)
+
+// The weights were grown with the features that pages are described by now.
+func TestWeightsFitTheFeatures(t *testing.T) {
+	p, err := blocks.Read(parse(t, shapes["cards"](5)), nil, func(int) {}, func(s string) (*html.Node, error) {
+		return tree.Parse(ctx, s, tree.Options{})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	width := p.Features().Width
+	page := len(p.PageFeatures(nil))
+	if len(p.Names()) != width || len(p.PageNames()) != page {
+		t.Errorf("%d names for %d features, %d for %d of the page", len(p.Names()), width, len(p.PageNames()), page)
+	}
+	m := learnt()
+	checkWidth(t, m.first, width)
+	checkWidth(t, m.second, width+blocks.SecondWidth)
+	if n := len(p.SecondNames()); n != blocks.SecondWidth {
+		t.Errorf("%d features of the second kind, not %d", n, blocks.SecondWidth)
+	}
+	for _, f := range m.types {
+		checkWidth(t, f, page)
+	}
+}
+
+func checkWidth(t *testing.T, f *forest.Forest, width int) {
+	t.Helper()
+	for _, tr := range f.Trees {
+		for _, n := range tr {
+			if int(n.Feature) >= width {
+				t.Fatalf("a tree asks for feature %d of %d; run internal/train again", n.Feature, width)
+			}
+		}
+	}
+}
