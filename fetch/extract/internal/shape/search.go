@@ -1,0 +1,168 @@
+package shape
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/fetch/extract/internal/names"
+)
+
+// candidate is a field that may be what a property asks for.
+type candidate struct {
+	entity *graph.Entity
+	field  *graph.Field
+	score  int
+	rank   int // of the entity in the scope
+	whole  bool
+}
+
+// maxVia is how many things deep a property is searched for.
+const maxVia = 3
+
+// search returns the fields that may be what is wanted, the best first. A good
+// name in the thing itself is better than the best one elsewhere; what is only
+// near to it, or only described, is used where nothing else is.
+func (sh *shaper) search(p *prop, s scope) []candidate {
+	var all []candidate
+	for rank, e := range s.entities {
+		for _, c := range sh.searchIn(p, e, 0) {
+			c.rank = rank
+			all = append(all, c)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(tier(a), tier(b)), cmp.Compare(a.rank, b.rank), cmp.Compare(b.score, a.score))
+	})
+	return all
+}
+
+func tier(c candidate) int {
+	if c.score >= names.Near {
+		return 0
+	}
+	return 1
+}
+
+// searchIn returns the candidates in one entity, the best first.
+func (sh *shaper) searchIn(p *prop, e *graph.Entity, depth int) []candidate {
+	var all []candidate
+	for i := range e.Fields {
+		f := &e.Fields[i]
+		sh.m.Step(1)
+		if score := sh.score(p, f.Name); score >= names.Threshold {
+			all = append(all, candidate{entity: e, field: f, score: score - asidePenalty(f)})
+		}
+		if depth < maxVia {
+			all = append(all, sh.searchBelow(p, f, depth)...)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(b.score, a.score) })
+	return all
+}
+
+// asidePenalty counts against what stands beside the main part of the page.
+func asidePenalty(f *graph.Field) int {
+	if f.Values[0].Aside {
+		return 15
+	}
+	return 0
+}
+
+// score returns how well the name of a field fits a property.
+func (sh *shaper) score(p *prop, name string) int {
+	if s, ok := p.scores[name]; ok {
+		return s
+	}
+	sh.m.Step(4)
+	have := sh.name(name)
+	score := names.Match(p.key, have)
+	if score == 0 && len(p.key.Concepts) == 0 {
+		score = describedScore(p.concepts, have)
+	}
+	p.scores[name] = score
+	return score
+}
+
+// describedScore compares what a description names, the likeliest first.
+func describedScore(concepts []string, have names.Name) int {
+	best := 0
+	for i, c := range concepts {
+		if s := names.Match(names.Parse(c), have); s >= names.Near {
+			best = max(best, names.Described+(s-names.Near)/4-3*i)
+		}
+	}
+	return best
+}
+
+// What a step to a thing inside costs.
+const (
+	costVia   = 6
+	costSplit = 12
+)
+
+// searchBelow looks into the things that a field holds, if the property may be
+// there: the price of a product in its offers, the name of an author in the
+// author.
+func (sh *shaper) searchBelow(p *prop, f *graph.Field, depth int) []candidate {
+	var all []candidate
+	for _, c := range p.concepts[:min(len(p.concepts), 2)] {
+		if slices.ContainsFunc(names.Vias(c), func(via string) bool { return sh.name(f.Name).Key == names.Parse(via).Key }) {
+			all = append(all, sh.searchThings(p, c, f, depth)...)
+		}
+	}
+	for _, s := range p.splits {
+		if names.Match(s.outer, sh.name(f.Name)) >= names.Kind {
+			all = append(all, sh.searchSplit(s, f)...)
+		}
+	}
+	return all
+}
+
+func (sh *shaper) searchThings(p *prop, concept string, f *graph.Field, depth int) []candidate {
+	var all []candidate
+	for i := range f.Values {
+		e := f.Values[i].Entity
+		if f.Values[i].Kind != graph.Thing || e == nil {
+			continue
+		}
+		for _, c := range sh.searchIn(p, e, depth+1) {
+			c.score -= costVia
+			all = append(all, c)
+		}
+		for _, name := range names.Inside(concept) {
+			if vs := e.Get(name); len(vs) > 0 {
+				all = append(all, candidate{entity: e, field: &graph.Field{Name: name, Values: vs}, score: names.Near})
+			}
+		}
+		if len(all) > 0 {
+			break // the first offer is the one
+		}
+	}
+	return all
+}
+
+// searchSplit looks for the inner part of a name in the things of a field, or
+// takes the field's text where the inner part is what a text stands for.
+func (sh *shaper) searchSplit(s split, f *graph.Field) []candidate {
+	var all []candidate
+	for i := range f.Values {
+		e := f.Values[i].Entity
+		if f.Values[i].Kind != graph.Thing {
+			if s.inner.Is("name") {
+				return []candidate{{field: f, score: names.Kind - costSplit/2, entity: nil}}
+			}
+			continue
+		}
+		for j := range e.Fields {
+			sh.m.Step(2)
+			if score := names.Match(s.inner, sh.name(e.Fields[j].Name)); score >= names.Near {
+				all = append(all, candidate{entity: e, field: &e.Fields[j], score: score - costSplit})
+			}
+		}
+		if len(all) > 0 {
+			break
+		}
+	}
+	return all
+}
