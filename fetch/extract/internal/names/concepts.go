@@ -37,9 +37,9 @@ func addConcept(m map[string][]string, key, concept string) {
 }
 
 var generalConcepts = [][2]string{
-	{"name", `title titel titre titulo titolo nombre nome naam nom bezeichnung itemname denomination denominacion denominazione produktname
+	{"name", `h1 title titel titre titulo titolo nombre nome naam nom bezeichnung itemname denomination denominacion denominazione produktname
 		recipename productname productnaam recipetitle producttitle displayname label uberschrift rezeptname titulodelareceta`},
-	{"headline", "title titel titre titulo titolo headline overskrift schlagzeile heading articletitle articleheadline pagetitle uberschrift"},
+	{"headline", "h1 title titel titre titulo titolo headline overskrift schlagzeile heading articletitle articleheadline pagetitle uberschrift"},
 	{"alternativeHeadline", "subtitle subheadline subheading untertitel soustitre subtitulo sottotitolo dek standfirst"},
 	{"alternateName", "alternatename aka alsoknownas altname"},
 	{"legalName", "legalname companyname officialname registeredname"},
@@ -85,8 +85,8 @@ var generalConcepts = [][2]string{
 	{"breadcrumb", "breadcrumbs breadcrumb breadcrumblist brotkrumen brotkrumel filariane migasdepan breadcrumbtrail navigationpath path trail"},
 	{"itemListElement", "items elements entries list results itemlist ergebnisse resultats resultados risultati resultaten"},
 	{"mainEntity", "questions faq faqs qa qanda questionsandanswers fragen haufigefragen preguntas domande perguntas vragen"},
-	{"question", "question frage pregunta domanda pergunta vraag q name questiontext"},
-	{"acceptedAnswer", "answer answers antwort antworten reponse reponses respuesta respuestas risposta risposte resposta respostas antwoord a answertext"},
+	{"question", "question frage pregunta domanda pergunta vraag name questiontext"},
+	{"acceptedAnswer", "answer answers antwort antworten reponse reponses respuesta respuestas risposta risposte resposta respostas antwoord answertext"},
 	{"suggestedAnswer", "answers suggestedanswers"},
 	{"review", "reviews customerreviews bewertungen rezensionen kundenbewertungen avis resenas opiniones recensioni avaliacoes beoordelingen opinions testimonials"},
 	{"reviewBody", "reviewtext body text review content comment bewertungstext"},

@@ -101,7 +101,7 @@ var workConcepts = [][2]string{
 	{"salaryMax", "salarymax maxsalary maximumsalary salaryto hochstgehalt salairemax"},
 	{"salaryUnit", "salaryunit salaryperiod payperiod unittext"},
 	{"employmentType", "employmenttype jobtype contracttype worktype employment anstellungsart beschaftigungsart arbeitszeitmodell vertragsart typedecontrat contrat tipodecontrato tipodeempleo tipodicontratto contratto tipodecontratacao dienstverband contract schedule"},
-	{"jobLocation", "joblocation location workplace worklocation arbeitsort standort einsatzort ort lieu lieudetravail localisation ubicacion lugardetrabajo sede luogodilavoro localdetrabalho locatie werkplek city localidad"},
+	{"jobLocation", "joblocation location workplace worklocation arbeitsort standort einsatzort ort lieu lieudetravail localisation ubicacion lugardetrabajo sede luogodilavoro localdetrabalho locatie werkplek"},
 	{"jobLocationType", "remote joblocationtype workplacetype isremote telecommute homeoffice teletravail teletrabajo"},
 	{"datePosted", "posted postedat postedon dateposted postingdate postdate publishedat published date datepublished veroffentlicht veroffentlichtam ausgeschriebenam eingestelltam datum publiele datedepublication fechadepublicacion publicado datadipubblicazione pubblicato publicadoem geplaatst geplaatstop"},
 	{"validThrough", "validthrough deadline applicationdeadline closingdate expires expiresat expirydate applyby validuntil bewerbungsfrist bewerbungsschluss datelimite datelimitedecandidature fechalimite plazo scadenza prazo sluitingsdatum"},

@@ -12,31 +12,25 @@ const maxDescription = 24
 // longestPhrase is how many words a name in a description may have.
 const longestPhrase = 4
 
-// Describe returns the concepts that a description names, the likeliest first:
-// longer names before shorter ones, and then those that come first. "The name
-// of the author" is the author and not a name.
+// Describe returns the concepts of the one name that a description has: the
+// longest, and of those the first. "The name of the author" is the author and
+// not a name.
 func Describe(text string) []string {
 	words := descriptionWords(text)
-	var found []string
-	if of := possessive(words); of != nil {
-		found = append(found, of...)
+	if found := possessive(words); found != nil {
+		return found
 	}
 	for size := min(longestPhrase, len(words)); size > 0; size-- {
 		for i := 0; i+size <= len(words); i++ {
 			if size == 1 && vague[words[i]] {
 				continue
 			}
-			for _, c := range phrase(words[i : i+size]) {
-				if !slices.Contains(found, c) {
-					found = append(found, c)
-				}
+			if found := phrase(words[i : i+size]); found != nil {
+				return found
 			}
 		}
-		if len(found) > 0 {
-			break
-		}
 	}
-	return found[:min(len(found), 3)]
+	return nil
 }
 
 // vague are words that stand in descriptions of anything.

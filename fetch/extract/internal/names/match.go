@@ -72,14 +72,3 @@ func joined(words []string) string {
 func (n Name) Is(concepts ...string) bool {
 	return len(n.Concepts) > 0 && slices.Contains(concepts, n.Concepts[0])
 }
-
-// Join returns the name of a member of a thing, as it would be called where the
-// thing itself is not: "rating" and "count" is "ratingCount". More names may
-// fit; the longest is first.
-func Join(outer, inner string) []Name {
-	both := Parse(outer + " " + inner)
-	if len(both.Concepts) > 0 || both.Key == "" {
-		return []Name{both}
-	}
-	return []Name{both}
-}

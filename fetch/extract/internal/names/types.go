@@ -11,7 +11,7 @@ var typeLists = [][2]string{
 		ExhibitionEvent ScreeningEvent ComedyEvent DanceEvent ChildrensEvent FoodEvent LiteraryEvent VisualArtsEvent termin`},
 	{"Article", `article artikel post blogpost story news articulo articolo artigo beitrag NewsArticle BlogPosting TechArticle ScholarlyArticle Report
 		SocialMediaPosting AnalysisNewsArticle OpinionNewsArticle ReportageNewsArticle LiveBlogPosting entry`},
-	{"Person", "person people profile persona pessoa persoon contact member team author speaker mitarbeiter Patient Physician"},
+	{"Person", "person people profile persona pessoa persoon member team employee speaker mitarbeiter Patient Physician"},
 	{"Organization", `organization organisation company firma unternehmen entreprise empresa azienda bedrijf business shop store Corporation LocalBusiness
 		Restaurant NGO EducationalOrganization CollegeOrUniversity Store OnlineStore Hotel Dentist MedicalBusiness ProfessionalService NewsMediaOrganization GovernmentOrganization`},
 	{"FAQPage", "faqpage QAPage"},
@@ -49,8 +49,17 @@ var families = func() map[string][]string {
 			addConcept(m, stem(strings.ToLower(w)), l[0])
 		}
 	}
+	for class, family := range microformats {
+		m[class] = []string{family}
+	}
 	return m
 }()
+
+// microformats are the types of microformats2.
+var microformats = map[string]string{
+	"h-product": "Product", "h-recipe": "Recipe", "h-event": "Event", "h-entry": "Article", "h-card": "Person", "h-review": "Review",
+	"h-adr": "PostalAddress", "h-review-aggregate": "AggregateRating", "h-resume": "Person", "h-item": "Product", "h-listing": "Offer",
+}
 
 // Families returns the kinds of things that a type or a name may mean:
 // NewsArticle is an Article, "jobs" are JobPostings.
@@ -66,14 +75,4 @@ func Families(name string) []string {
 		return found
 	}
 	return families[stem(words[len(words)-1])]
-}
-
-// h-card and the like of microformats are types, too.
-func init() {
-	for class, family := range map[string]string{
-		"h-product": "Product", "h-recipe": "Recipe", "h-event": "Event", "h-entry": "Article", "h-card": "Person", "h-review": "Review",
-		"h-adr": "PostalAddress", "h-review-aggregate": "AggregateRating", "h-resume": "Person", "h-item": "Product", "h-listing": "Offer",
-	} {
-		families[class] = append(families[class], family)
-	}
 }

@@ -61,8 +61,8 @@ func (sh *shaper) mainThing(v *view) *thing {
 	wanted := wantedFamilies(v)
 	for i := range sh.things.all {
 		t := &sh.things.all[i]
-		if isPage(t.entity) {
-			continue
+		if t.entity.Source >= graph.Table || isPage(t.entity) {
+			continue // a card is not what a page is about
 		}
 		fill := sh.fillPoints(v, t.entity)
 		if fill == 0 {

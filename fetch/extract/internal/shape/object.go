@@ -110,33 +110,44 @@ func (sh *shaper) fillScalar(p *prop, v *view, s scope) *node {
 }
 
 // fillMember fills an object that is the member of another: from a thing that
-// has its name, from a text that stands for it, or from the members that the
-// outer thing has itself.
+// has its name, from one of its kind, from a text that stands for it, or from
+// the members that the outer thing has itself.
 func (sh *shaper) fillMember(p *prop, v *view, s scope) *node {
 	if s.outer != nil {
 		return nil
 	}
-	var best *node
-	take := func(n *node) bool {
-		if n != nil && (best == nil || n.filled > best.filled) {
-			best = n
-		}
-		return best != nil && sh.passes(p.sub, best)
-	}
+	m := choice{sh: sh, p: p}
 	for _, c := range sh.search(p, s) {
 		for i := range c.field.Values {
-			if take(sh.objectOf(found{c.entity, c.field.Name, c.field.Values[i]}, v, s)) {
-				return best
+			f := found{c.entity, c.field.Name, c.field.Values[i]}
+			if m.take(sh.objectOf(f, v, s)) && f.value.Kind == graph.Thing {
+				return m.best
 			}
 		}
 	}
-	if take(sh.ofKind(p, v, s)) {
-		return best
+	if m.best == nil && m.take(sh.ofKind(p, v, s)) {
+		return m.best
 	}
 	flat := s
 	flat.outer, flat.depth = p, s.depth+1
-	take(sh.fillObject(v, flat))
-	return best
+	m.take(sh.fillObject(v, flat))
+	return m.best
+}
+
+// choice is the best that was found for an object.
+type choice struct {
+	sh   *shaper
+	p    *prop
+	best *node
+}
+
+// take keeps the object with more in it, and reports whether what is kept
+// passes.
+func (c *choice) take(n *node) bool {
+	if n != nil && (c.best == nil || n.filled > c.best.filled) {
+		c.best = n
+	}
+	return c.best != nil && c.sh.passes(c.p.sub, c.best)
 }
 
 // objectOf makes an object of a value: of a thing, or of a text that stands for

@@ -14,7 +14,6 @@ type candidate struct {
 	field  *graph.Field
 	score  int
 	rank   int // of the entity in the scope
-	whole  bool
 }
 
 // maxVia is how many things deep a property is searched for.
@@ -51,20 +50,27 @@ func (sh *shaper) searchIn(p *prop, e *graph.Entity, depth int) []candidate {
 		f := &e.Fields[i]
 		sh.m.Step(1)
 		if score := sh.score(p, f.Name); score >= names.Threshold {
-			all = append(all, candidate{entity: e, field: f, score: score - asidePenalty(f)})
+			all = append(all, candidate{entity: e, field: f, score: score - penalty(e, f)})
+		}
+		if f.Name == "item" && p.is("url") && e.Is("ListItem") {
+			all = append(all, candidate{entity: e, field: f, score: names.Near})
 		}
 		if depth < maxVia {
-			all = append(all, sh.searchBelow(p, f, depth)...)
+			all = append(all, sh.searchBelow(p, e, f, depth)...)
 		}
 	}
 	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(b.score, a.score) })
 	return all
 }
 
-// asidePenalty counts against what stands beside the main part of the page.
-func asidePenalty(f *graph.Field) int {
-	if f.Values[0].Aside {
+// penalty counts against what stands beside the main part of the page, and
+// against its title, which has more in it than the name of what it is about.
+func penalty(e *graph.Entity, f *graph.Field) int {
+	switch {
+	case f.Values[0].Aside:
 		return 15
+	case e.Source == graph.Document && f.Name == "title" && f.Values[0].Source <= graph.Document && f.Values[0].Source != graph.Class:
+		return 20
 	}
 	return 0
 }
@@ -104,7 +110,7 @@ const (
 // searchBelow looks into the things that a field holds, if the property may be
 // there: the price of a product in its offers, the name of an author in the
 // author.
-func (sh *shaper) searchBelow(p *prop, f *graph.Field, depth int) []candidate {
+func (sh *shaper) searchBelow(p *prop, e *graph.Entity, f *graph.Field, depth int) []candidate {
 	var all []candidate
 	for _, c := range p.concepts[:min(len(p.concepts), 2)] {
 		if slices.ContainsFunc(names.Vias(c), func(via string) bool { return sh.name(f.Name).Key == names.Parse(via).Key }) {
@@ -113,7 +119,7 @@ func (sh *shaper) searchBelow(p *prop, f *graph.Field, depth int) []candidate {
 	}
 	for _, s := range p.splits {
 		if names.Match(s.outer, sh.name(f.Name)) >= names.Kind {
-			all = append(all, sh.searchSplit(s, f)...)
+			all = append(all, sh.searchSplit(s, e, f)...)
 		}
 	}
 	return all
@@ -144,13 +150,13 @@ func (sh *shaper) searchThings(p *prop, concept string, f *graph.Field, depth in
 
 // searchSplit looks for the inner part of a name in the things of a field, or
 // takes the field's text where the inner part is what a text stands for.
-func (sh *shaper) searchSplit(s split, f *graph.Field) []candidate {
+func (sh *shaper) searchSplit(s split, around *graph.Entity, f *graph.Field) []candidate {
 	var all []candidate
 	for i := range f.Values {
 		e := f.Values[i].Entity
 		if f.Values[i].Kind != graph.Thing {
 			if s.inner.Is("name") {
-				return []candidate{{field: f, score: names.Kind - costSplit/2, entity: nil}}
+				return []candidate{{entity: around, field: f, score: names.Kind - costSplit/2}}
 			}
 			continue
 		}

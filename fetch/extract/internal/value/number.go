@@ -28,7 +28,7 @@ func Number(text, lang string) (string, bool) {
 	}
 	n := found[i]
 	digits, ok := plainDigits(text[n.from:n.to], lang, hasCurrency(text))
-	if !ok || gluedBefore(text[:n.from]) {
+	if !ok || gluedBefore(text[:n.from]) || gluedAfter(text[n.to:]) {
 		return "", false
 	}
 	digits, ok = scale(digits, text[n.to:])
@@ -151,16 +151,21 @@ func setOf(words ...string) map[string]bool {
 	return set
 }
 
-// gluedBefore reports whether a number is part of a word, as in "A4"; a
-// currency may stand there.
+// gluedBefore reports whether a number is part of a word, as in "A4" or "L-7";
+// a currency may stand there, and what is set off by a colon.
 func gluedBefore(before string) bool {
-	r, _ := utf8.DecodeLastRuneInString(before)
-	if !unicode.IsLetter(r) && r != '_' && r != '#' {
+	run := before[strings.LastIndexFunc(before, unicode.IsSpace)+1:]
+	run = run[strings.LastIndexAny(run, ":(=")+1:]
+	if strings.IndexFunc(run, func(r rune) bool { return unicode.IsLetter(r) || r == '_' || r == '#' }) < 0 {
 		return false
 	}
-	word := before[strings.LastIndexFunc(before, func(r rune) bool { return !unicode.IsLetter(r) })+1:]
-	_, ok := Currency(word)
+	_, ok := Currency(run)
 	return !ok
+}
+
+// gluedAfter reports whether a number is the first part of a word: "12-A".
+func gluedAfter(after string) bool {
+	return len(after) > 1 && strings.ContainsRune("-_/.", rune(after[0])) && unicode.IsLetter(rune(after[1]))
 }
 
 // plainDigits takes the separators out of a number.
