@@ -59,8 +59,7 @@ func (p *parser) str(member, name bool) string {
 
 // overran reports whether a colon follows.
 func (p *parser) overran() bool {
-	rest := strings.TrimLeft(p.text[p.at:min(len(p.text), p.at+maxAhead)], " \t\r\n")
-	return strings.HasPrefix(rest, ":")
+	return strings.HasPrefix(skip(p.text[p.at:min(len(p.text), p.at+maxAhead)]), ":")
 }
 
 // typographic reads a string in quotes of a word processor.
@@ -112,14 +111,22 @@ func (p *parser) until(quote byte, member, name bool) string {
 // maxAhead is how far is looked behind a quote for what it is.
 const maxAhead = 256
 
-// controls are what may stand between a string and what follows.
-const controls = " \t\r\n\x00\x01\x02\x03\x04\x05\x06\x07\x08\x0b\x0c\x0e\x0f\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1a\x1b\x1c\x1d\x1e\x1f"
+// skip returns text without the white space and control characters that it
+// begins with.
+func skip(text string) string {
+	for i := range len(text) {
+		if text[i] > ' ' {
+			return text[i:]
+		}
+	}
+	return ""
+}
 
 // endsHere reports whether the quote at the place ends its string: it is one
 // in the text of the string where something follows that cannot follow a string.
 func (p *parser) endsHere(quote byte, member, name bool) bool {
 	rest := p.text[p.at+1 : min(len(p.text), p.at+1+maxAhead)]
-	after := strings.TrimLeft(rest, controls)
+	after := skip(rest)
 	if after == "" {
 		return true
 	}
@@ -138,13 +145,13 @@ func (p *parser) endsHere(quote byte, member, name bool) bool {
 
 // beginsMember reports whether text, behind a comma, goes on as an object does.
 func beginsMember(text string) bool {
-	text = strings.TrimLeft(text, " \t\r\n,")
-	if text == "" || strings.IndexByte("\"'}]/<;", text[0]) >= 0 || text[0] == 0xE2 || text[0] < ' ' {
+	text = skip(text)
+	if text == "" || strings.IndexByte("\"',}]/<;", text[0]) >= 0 || text[0] == 0xE2 || text[0] < ' ' {
 		return true
 	}
 	for i := range len(text) {
 		if ends[text[i]] {
-			return strings.HasPrefix(strings.TrimLeft(text[i:], " \t\r\n"), ":")
+			return strings.HasPrefix(skip(text[i:]), ":")
 		}
 	}
 	return false
