@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/drover-go/drover/fetch/extract/internal/loose"
+	"github.com/drover-go/drover/fetch/extract/internal/page"
 )
 
 // scope is the context that holds at a place: what its own object defines, and
@@ -92,19 +93,10 @@ func (s *scope) meaning(name string) term {
 	return term{name: bare(name)}
 }
 
-// bare returns a name or a type without its vocabulary: what stands behind the
-// last slash or hash of an address, or the prefix.
+// bare returns a name or a type without its vocabulary; keywords stay.
 func bare(name string) string {
-	name = strings.TrimSpace(name)
 	if strings.HasPrefix(name, "@") {
 		return name
 	}
-	name = strings.TrimRight(name, "/#")
-	if i := strings.LastIndexAny(name, "/#"); i >= 0 {
-		return name[i+1:]
-	}
-	if _, after, ok := strings.Cut(name, ":"); ok && after != "" {
-		return after
-	}
-	return name
+	return page.Bare(name)
 }
