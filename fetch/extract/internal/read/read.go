@@ -9,9 +9,12 @@ import (
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/extract/internal/jsonld"
+	"github.com/drover-go/drover/fetch/extract/internal/meta"
 	"github.com/drover-go/drover/fetch/extract/internal/microdata"
+	"github.com/drover-go/drover/fetch/extract/internal/microformats"
 	"github.com/drover-go/drover/fetch/extract/internal/page"
 	"github.com/drover-go/drover/fetch/extract/internal/rdfa"
+	"github.com/drover-go/drover/fetch/extract/internal/state"
 )
 
 // Options are the limits of reading.
@@ -19,12 +22,17 @@ type Options struct {
 	// MaxWork is how many steps reading a page may take. Default
 	// [page.DefaultWork].
 	MaxWork int
+	// State are the limits on what a page carries for its scripts.
+	State state.Options
 }
 
-// Readers are what find things on a page, in the order in which they are
+// readers are what find things on a page, in the order in which they are
 // believed.
-var Readers = []func(*page.Page) []*graph.Entity{
-	jsonld.Read, microdata.Read, rdfa.Read,
+func readers(o Options) []func(*page.Page) []*graph.Entity {
+	return []func(*page.Page) []*graph.Entity{
+		jsonld.Read, microdata.Read, rdfa.Read, microformats.Read, meta.Read,
+		func(p *page.Page) []*graph.Entity { return state.Read(p, o.State) },
+	}
 }
 
 // Read returns all that a page says. It changes nothing in the tree. Error
@@ -35,14 +43,14 @@ func Read(ctx context.Context, doc *html.Node, pageURL *url.URL, o Options) (*gr
 	if err != nil {
 		return nil, err
 	}
-	return From(p)
+	return From(p, o)
 }
 
 // From is [Read] for a page that is open.
-func From(p *page.Page) (*graph.Graph, error) {
+func From(p *page.Page, o Options) (*graph.Graph, error) {
 	g := &graph.Graph{}
 	err := p.Meter.Run(func() error {
-		for _, read := range Readers {
+		for _, read := range readers(o) {
 			g.Roots = append(g.Roots, read(p)...)
 		}
 		return nil
