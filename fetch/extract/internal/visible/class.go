@@ -1,0 +1,238 @@
+package visible
+
+import (
+	"strings"
+	"unicode"
+
+	"golang.org/x/net/html"
+
+	"github.com/drover-go/drover/fetch/extract/internal/graph"
+)
+
+// classed is a short text that a class or id names.
+type classed struct {
+	node  int
+	names []string
+}
+
+// maxClassed is the length of a text that a class can name, in bytes.
+const maxClassed = 200
+
+// maxNamesOfOne is how many names an element has at most.
+const maxNamesOfOne = 3
+
+// classes reads short texts whose class or id says what they are.
+func (r *reader) classes() {
+	found := r.classedTexts()
+	for i, c := range found {
+		n := &r.nodes[c.node]
+		v := r.classValue(c.node)
+		for _, name := range c.names {
+			if r.isAround(found[i+1:], c.node, name) {
+				continue
+			}
+			if n.is(isStruck) {
+				name = "old " + name
+			}
+			r.add(n.part, name, v)
+		}
+	}
+}
+
+func (r *reader) classedTexts() []classed {
+	var found []classed
+	for i := range r.nodes {
+		n := &r.nodes[i]
+		r.Meter.Step(1)
+		if n.is(isText|inTable|isMember|hasItems) || len(n.el.Attr) == 0 || n.from == n.to || n.to-n.from > maxClassed || n.lineEnd-n.line > 3 {
+			continue
+		}
+		if names := classNames(n.el); len(names) > 0 {
+			found = append(found, classed{i, names})
+		}
+	}
+	return found
+}
+
+// classValue returns the text of an element without what is crossed out in it.
+func (r *reader) classValue(i int) graph.Value {
+	v := r.value(i, graph.Class)
+	if n := &r.nodes[i]; n.is(hasStruck) && !n.is(isStruck) {
+		if text := r.unstruck(i); text != "" {
+			v.Text = text
+		}
+	}
+	return v
+}
+
+func (r *reader) unstruck(i int) string {
+	var b strings.Builder
+	for c := i + 1; c < r.nodes[i].end; c++ {
+		r.Meter.Step(1)
+		if n := &r.nodes[c]; n.is(isText) && !n.is(isStruck) {
+			if b.Len() > 0 && n.from > 0 && (r.text[n.from-1] == ' ' || r.text[n.from-1] == '\n') {
+				b.WriteByte(' ')
+			}
+			b.WriteString(oneLine(r.text[n.from:n.to]))
+		}
+	}
+	return b.String()
+}
+
+// lookInside is how many of the texts within an element are asked whether they
+// are what it says to be.
+const lookInside = 8
+
+// isAround reports whether an element that a name calls something has another
+// one in it that the same noun calls so: the box of a price and the price.
+func (r *reader) isAround(within []classed, node int, name string) bool {
+	noun := name[strings.LastIndexByte(name, ' ')+1:]
+	for n, c := range within {
+		if c.node >= r.nodes[node].end || n >= lookInside {
+			return false
+		}
+		for _, other := range c.names {
+			if strings.HasSuffix(other, noun) && !r.nodes[c.node].is(isStruck) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// classNames returns the names that the classes, the id and the test marks of
+// an element give it.
+func classNames(n *html.Node) []string {
+	var names []string
+	for i := range n.Attr {
+		switch n.Attr[i].Key {
+		case "class", "id", "data-testid", "data-test", "data-qa":
+		default:
+			continue
+		}
+		for token := range strings.FieldsSeq(cut(n.Attr[i].Val, maxNames)) {
+			name := nameOfClass(token)
+			if name == "" || contains(names, name) {
+				continue
+			}
+			if names = append(names, name); len(names) == maxNamesOfOne {
+				return names
+			}
+		}
+	}
+	return names
+}
+
+func contains(names []string, name string) bool {
+	for _, n := range names {
+		if n == name {
+			return true
+		}
+	}
+	return false
+}
+
+// classNoun returns the first name that the classes of an element give it.
+func classNoun(n *html.Node) string {
+	for i := range n.Attr {
+		if n.Attr[i].Key != "class" {
+			continue
+		}
+		for token := range strings.FieldsSeq(cut(n.Attr[i].Val, maxNames)) {
+			if name := nameOfClass(token); name != "" {
+				return name
+			}
+		}
+	}
+	return ""
+}
+
+// maxToken is the length of a class that is looked at, in bytes.
+const maxToken = 60
+
+// nameOfClass returns the words of a class that say what something is, and not
+// how it looks: "product price" of "c-product__price--large". It returns ""
+// where none is left.
+func nameOfClass(token string) string {
+	if len(token) < 3 || len(token) > maxToken || strings.ContainsAny(token, ":[]/!@") {
+		return ""
+	}
+	if base, _, modified := strings.Cut(token, "--"); modified && base != "" {
+		token = base // what comes after says how it looks
+	}
+	var b strings.Builder
+	words := 0
+	for word := range splitWords(token) {
+		if len(word) < 3 || hasDigit(word) || looks[word] {
+			continue
+		}
+		if words++; words > 4 {
+			return ""
+		}
+		if b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(word)
+	}
+	return b.String()
+}
+
+// splitWords yields the words of a name in lower case: those that a sign or a
+// change of case separates.
+func splitWords(s string) func(yield func(string) bool) {
+	return func(yield func(string) bool) {
+		start := 0
+		for i, c := range s {
+			switch {
+			case c == '-' || c == '_' || c == '.':
+				if i > start && !yield(strings.ToLower(s[start:i])) {
+					return
+				}
+				start = i + 1
+			case unicode.IsUpper(c) && i > start && !isUpperAt(s, i-1):
+				if !yield(strings.ToLower(s[start:i])) {
+					return
+				}
+				start = i
+			}
+		}
+		if start < len(s) {
+			yield(strings.ToLower(s[start:]))
+		}
+	}
+}
+
+func isUpperAt(s string, i int) bool { return 'A' <= s[i] && s[i] <= 'Z' }
+
+// looks are words in classes that say how something looks or where it stands.
+var looks = setOf("col cols column columns row rows grid flex inline block box boxes container wrapper wrap inner outer content contents " +
+	"left right center centre top bottom middle start end text txt font bold italic small large medium big tiny huge size mobile desktop tablet " +
+	"hidden hide show visible active selected open close closed disabled enabled first last odd even item items list lists card cards tile " +
+	"btn button buttons link links icon icons img image images ico svg media body head header footer main section sections area panel pane " +
+	"module component block element widget layout style styles theme color colour primary secondary default base view views holder element " +
+	"margin padding width height full half auto fixed sticky static relative absolute float clear clearfix pull push align justify wrap " +
+	"dark light white black red green blue grey gray bg fade slide slider swiper carousel owl slick js css has is no not the and for with " +
+	"span div para paragraph line lines sep separator divider hover focus group groups unit page site web app ui cmp elementor " +
+	"field fields value values label labels form input control controls wp entry post node screen reader only sr visually accessible aria " +
+	"data row field tooltip tab tabs toggle dropdown menu nav navbar modal display typography root sc css mui chakra ant bootstrap " +
+	"uppercase lowercase capitalize truncate leading tracking underline attr attribute attributes spec specs border rounded shadow opacity cursor pointer transition overflow " +
+	"space gap order basis grow shrink self place min max none normal semibold thin extra muted lead weight new-line nowrap break target")
+
+// isLabelClass reports whether the class of an element says that it is the
+// label of what comes next.
+func isLabelClass(n *html.Node) bool {
+	class := attr(n, "class")
+	if class == "" {
+		return false
+	}
+	for token := range strings.FieldsSeq(cut(class, maxNames)) {
+		for word := range splitWords(token) {
+			if labelWords[word] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+var labelWords = setOf("label key term caption th dt lbl labels fieldname heading-label attr-name attribute-name prop-name")
