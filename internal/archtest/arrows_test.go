@@ -35,7 +35,7 @@ var arrows = []arrow{
 	{from: ".", never: []string{"github.com/openai/...", "github.com/anthropics/..."}, reason: "the root links no model provider's SDK"},
 	{from: "...", except: []string{"httpadapter/...", "cmd/..."}, never: []string{"httpadapter/..."}, reason: "only a command or a host imports the adapter"},
 	{from: "...", never: testOnly, reason: "what tests need never reaches a user's binary", except: []string{
-		"storage/storagetest", "internal/jobs/jobstest", "internal/egress/egresstest", "internal/npmtest", "runs/browser/chrome/chrometest", "httpadapter/conformance/...",
+		"fetch/extract/internal/graphtest", "storage/storagetest", "internal/jobs/jobstest", "internal/egress/egresstest", "internal/npmtest", "runs/browser/chrome/chrometest", "httpadapter/conformance/...",
 	}},
 }
 

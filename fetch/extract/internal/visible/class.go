@@ -9,7 +9,7 @@ import (
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 )
 
-// named is a short text that a class or id names.
+// classed is a short text that a class or id names.
 type classed struct {
 	node  int
 	names []string
@@ -44,7 +44,7 @@ func (r *reader) classedTexts() []classed {
 	for i := range r.nodes {
 		n := &r.nodes[i]
 		r.Meter.Step(1)
-		if n.is(isText|inTable|isMember) || len(n.el.Attr) == 0 || n.from == n.to || n.to-n.from > maxClassed || n.lineEnd-n.line > 3 {
+		if n.is(isText|inTable|isMember|hasItems) || len(n.el.Attr) == 0 || n.from == n.to || n.to-n.from > maxClassed || n.lineEnd-n.line > 3 {
 			continue
 		}
 		if names := classNames(n.el); len(names) > 0 {
@@ -157,6 +157,9 @@ func nameOfClass(token string) string {
 	if len(token) < 3 || len(token) > maxToken || strings.ContainsAny(token, ":[]/!@") {
 		return ""
 	}
+	if base, _, modified := strings.Cut(token, "--"); modified && base != "" {
+		token = base // what comes after says how it looks
+	}
 	var b strings.Builder
 	words := 0
 	for word := range splitWords(token) {
@@ -212,7 +215,7 @@ var looks = setOf("col cols column columns row rows grid flex inline block box b
 	"span div para paragraph line lines sep separator divider hover focus group groups unit page site web app ui cmp elementor " +
 	"field fields value values label labels form input control controls wp entry post node screen reader only sr visually accessible aria " +
 	"data row field tooltip tab tabs toggle dropdown menu nav navbar modal display typography root sc css mui chakra ant bootstrap " +
-	"uppercase lowercase capitalize truncate leading tracking underline border rounded shadow opacity cursor pointer transition overflow " +
+	"uppercase lowercase capitalize truncate leading tracking underline attr attribute attributes spec specs border rounded shadow opacity cursor pointer transition overflow " +
 	"space gap order basis grow shrink self place min max none normal semibold thin extra muted lead weight new-line nowrap break target")
 
 // isLabelClass reports whether the class of an element says that it is the

@@ -14,6 +14,7 @@ func (r *reader) breadcrumbs() {
 		r.Meter.Step(1)
 		if n := &r.nodes[i]; !n.is(isText) && n.from < n.to && isCrumbs(n) {
 			r.crumbs(i)
+			n.flags |= hasItems
 			i = n.end - 1
 		}
 	}

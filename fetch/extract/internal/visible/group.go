@@ -74,13 +74,13 @@ func (g *groups) find(key uint64) int {
 func (r *reader) mayRepeat(i int) bool {
 	n := &r.nodes[i]
 	switch n.el.DataAtom {
-	case atom.P, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Td, atom.Th, atom.Option, atom.Dt, atom.Dd,
+	case atom.Dl, atom.P, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Td, atom.Th, atom.Option, atom.Dt, atom.Dd,
 		atom.Br, atom.Hr, atom.Img, atom.Picture, atom.Tbody, atom.Thead, atom.Table, atom.Button, atom.Input, atom.Label, atom.Pre, atom.Select:
 		return false
 	case atom.A, atom.Span:
 		return n.lineEnd-n.line > 1 || n.is(hasHeading)
 	}
-	return !isFormatting(n.el) && !n.is(inTable)
+	return !isFormatting(n.el) && !n.is(inTable) && (n.up < 0 || !r.nodes[n.up].named(atom.Dl))
 }
 
 // repeated decides what elements with the same key are: items, labels with
@@ -100,13 +100,29 @@ func (r *reader) repeated(p int, members []int) {
 		}
 	}
 	if 3*pairs >= 2*len(members) {
+		r.nodes[p].flags |= hasItems
 		r.pairs = append(r.pairs, members...)
 		if r.saysLabel(members[0]) {
 			return
 		}
 	}
+	r.mark(p, members)
+}
+
+// mark makes all of the members items, if most of them hold more than a text.
+func (r *reader) mark(p int, members []int) {
+	rich := 0
 	for _, m := range members {
 		if r.isRich(m) {
+			rich++
+		}
+	}
+	if 3*rich < 2*len(members) {
+		return
+	}
+	r.nodes[p].flags |= hasItems
+	for _, m := range members {
+		if r.nodes[m].from < r.nodes[m].to {
 			r.nodes[m].flags |= isMember
 		}
 	}
@@ -158,14 +174,14 @@ func (r *reader) cellsOf(rows []int) []int {
 	return cells
 }
 
-// isRich reports whether an element holds more than a text: several lines, or
-// a link or an image with words.
+// isRich reports whether an element holds more than a text: a heading, an
+// image, a link, or lines of several kinds.
 func (r *reader) isRich(i int) bool {
 	n := &r.nodes[i]
 	if n.from == n.to {
 		return false
 	}
-	if n.lineEnd-n.line > 1 || n.is(hasImage|hasHeading) {
+	if n.is(hasImage|hasHeading) || n.lineEnd-n.line > 1 && (n.is(hasLink) || n.kin&(n.kin-1) != 0 || r.isPair(i)) {
 		return true
 	}
 	return n.is(hasLink) && (!n.is(isAside) && !r.inProse(i))
@@ -249,7 +265,8 @@ func (r *reader) saysLabel(i int) bool {
 	i = r.unwrapped(i)
 	for c := i + 1; c < r.nodes[i].end; c = r.nodes[c].end {
 		if n := &r.nodes[c]; n.from < n.to {
-			return strings.HasSuffix(r.textOf(c), ":") || isLabelClass(n.el) || n.named(atom.B, atom.Strong, atom.Label, atom.Dt)
+			return strings.HasSuffix(r.textOf(c), ":") || isLabelClass(n.el) ||
+				n.named(atom.B, atom.Strong, atom.Label) && r.nodes[i].lineEnd-r.nodes[i].line == 1
 		}
 	}
 	return false

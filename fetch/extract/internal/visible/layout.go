@@ -54,6 +54,7 @@ const (
 	hasLink
 	hasHeading
 	hasTable
+	hasItems // its children are
 	isMember // one of several that are alike: an item
 	isTaken  // its text was read as what it is: cells, terms, values with a label
 	inTable  // in a table of data

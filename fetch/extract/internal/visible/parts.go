@@ -12,9 +12,6 @@ func (r *reader) findParts() {
 	r.sign()
 	r.surveyTables()
 	r.titleNode = r.onlyTitle()
-	top := &graph.Entity{Source: graph.Document, Element: r.nodes[0].el}
-	r.parts = []part{{entity: top, heading: -1, title: -1}}
-	r.entities = 1
 	for i := range r.nodes {
 		r.Meter.Step(1)
 		n := &r.nodes[i]
@@ -44,8 +41,14 @@ func (r *reader) startItem(i int) {
 	v := r.thing(e, i)
 	name := r.groupName(i)
 	r.add(n.part, name, v)
-	if kind := classNoun(n.el); kind != "" && kind != name {
+	kind := classNoun(n.el)
+	if kind != name {
 		r.add(n.part, kind, v)
+	}
+	if n.up >= 0 {
+		if list := classNoun(r.nodes[n.up].el); list != kind && list != name {
+			r.add(n.part, list, v)
+		}
 	}
 	n.part = r.newPart(e, i, n.part)
 }

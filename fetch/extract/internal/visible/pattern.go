@@ -43,6 +43,7 @@ func (r *reader) textIn(i int) {
 		return
 	}
 	r.looksLike(r.text[n.from:n.to], i)
+	r.byline(r.text[n.from:n.to], i)
 }
 
 // maxOfAKind is how many values a part gets that only look like something.
@@ -53,7 +54,7 @@ func (r *reader) looksLike(s string, i int) {
 	n := &r.nodes[i]
 	name, value := "", s
 	switch {
-	case hasDigit(s) && isMoney(s):
+	case hasDigit(s) && isMoney(s) && !strings.Contains(s, ":"):
 		if name = "price"; n.is(isStruck) {
 			name = "old price"
 		}

@@ -14,9 +14,6 @@ func (r *reader) sections() {
 	heads := r.headings()
 	for k, h := range heads {
 		part := r.nodes[h].part
-		if r.nodes[h].level == 1 {
-			r.add(0, "h1", r.value(h, graph.Document))
-		}
 		if part == 0 || r.parts[part].title != h {
 			r.section(h, r.sectionEnd(heads, k))
 		}
@@ -68,18 +65,37 @@ func (r *reader) nextHeading(heads []int, k int) int {
 const maxTexts = 500
 
 // section adds the texts between a heading and a node, each paragraph and each
-// item of a list as a value.
+// item of a list as a value. Where most are items of lists the others are left
+// out: they say something of the list.
 func (r *reader) section(h, end int) {
 	name := nameOf(r.textOf(h))
 	if name == "" {
 		return
 	}
+	texts, items := r.textsOf(h, end)
+	onlyItems := items > 1 && 2*items >= len(texts) && r.nodes[h].level != 1
+	for _, t := range texts {
+		if t.item || !onlyItems {
+			r.add(r.nodes[h].part, name, t.value)
+		}
+	}
+}
+
+// sectionText is a paragraph, or an item of a list.
+type sectionText struct {
+	value graph.Value
+	item  bool
+}
+
+// textsOf returns the texts between a heading and a node, and how many are
+// items of lists.
+func (r *reader) textsOf(h, end int) (texts []sectionText, items int) {
 	part := r.nodes[h].part
-	for at, count := r.nodes[h].lineEnd, 0; at < len(r.lines) && count < maxTexts; {
+	for at := r.nodes[h].lineEnd; at < len(r.lines) && len(texts) < maxTexts; {
 		r.Meter.Step(1)
 		first := r.lines[at].first
 		if first >= end {
-			return
+			return texts, items
 		}
 		n := &r.nodes[first]
 		switch {
@@ -90,12 +106,15 @@ func (r *reader) section(h, end int) {
 			at++
 			continue
 		}
-		to := r.unitEnd(at)
+		to, item := r.unitEnd(at)
 		v := r.textValue(r.lineOf(r.lines[at].from, r.lines[to-1].to), graph.Section, r.elementOf(first))
 		v.Aside = n.is(isAside)
-		r.add(part, name, v)
-		at, count = to, count+1
+		texts = append(texts, sectionText{v, item})
+		if at = to; item {
+			items++
+		}
 	}
+	return texts, items
 }
 
 // afterItem returns the line after the item within part around that part in is
@@ -116,20 +135,20 @@ func (r *reader) afterItem(in, around int) int {
 
 // unitEnd returns the line after those that belong together with a line: the
 // lines of one item of a list.
-func (r *reader) unitEnd(at int) int {
+func (r *reader) unitEnd(at int) (end int, item bool) {
 	i := r.nodes[r.lines[at].first].up
 	for n := 0; i >= 0 && n < 5; i, n = r.nodes[i].up, n+1 {
 		if r.nodes[i].named(atom.Li, atom.Dd) {
 			break
 		}
 		if r.nodes[i].named(atom.Ul, atom.Ol, atom.Div, atom.Section) && n > 2 {
-			return at + 1
+			return at + 1, false
 		}
 	}
 	if i < 0 || !r.nodes[i].named(atom.Li, atom.Dd) || r.nodes[i].lineEnd-at > 12 || r.nodes[i].is(hasHeading|hasTable) {
-		return at + 1
+		return at + 1, i >= 0 && r.nodes[i].named(atom.Li)
 	}
-	return max(at+1, r.nodes[i].lineEnd)
+	return max(at+1, r.nodes[i].lineEnd), r.nodes[i].named(atom.Li)
 }
 
 // listed adds a section to the list of all, and to the questions if it is one.
@@ -155,6 +174,11 @@ func (r *reader) listed(h, end int) {
 	r.add(0, "sections", v)
 	in := r.newPart(e, h, 0)
 	answer := r.textValue(text, 0, e.Element)
+	if r.nodes[h].level == 1 { // the question of a forum is not one of many
+		r.add(in, "title", r.value(h, 0))
+		r.add(in, "text", answer)
+		return
+	}
 	r.askAndAnswer(in, h, answer)
 	if r.has(in, "question") {
 		r.add(0, "questions", v)

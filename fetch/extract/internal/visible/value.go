@@ -91,7 +91,17 @@ func (r *reader) add(part int, name string, v graph.Value) {
 // value often find the same.
 func isLast(values []graph.Value, v graph.Value) bool {
 	for n := len(values) - 1; n >= max(0, len(values)-4); n-- {
-		if o := &values[n]; o.Kind == v.Kind && o.Text == v.Text && o.Entity == v.Entity && o.Element == v.Element {
+		if o := &values[n]; o.Kind == v.Kind && o.Text == v.Text && o.Entity == v.Entity && (isIn(o.Element, v.Element) || isIn(v.Element, o.Element)) {
+			return true
+		}
+	}
+	return false
+}
+
+// isIn reports whether an element is another one, or a few levels within it.
+func isIn(n, top *html.Node) bool {
+	for levels := 0; n != nil && levels < nearHeading; n, levels = n.Parent, levels+1 {
+		if n == top {
 			return true
 		}
 	}

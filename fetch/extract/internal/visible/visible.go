@@ -53,8 +53,8 @@ func (o Options) Read(p *page.Page) []*graph.Entity {
 	if len(r.nodes) == 0 {
 		return nil
 	}
-	r.findParts()
 	r.document()
+	r.findParts()
 	r.tables()
 	r.definitions()
 	r.labels()
@@ -104,6 +104,19 @@ type lateValue struct {
 
 // document begins the entity of the page.
 func (r *reader) document() {
+	top := &graph.Entity{Source: graph.Document, Element: r.nodes[0].el}
+	r.parts = []part{{entity: top, heading: -1, title: -1}}
+	r.entities = 1
+	r.head()
+	for i := range r.nodes {
+		if n := &r.nodes[i]; n.level == 1 {
+			r.add(0, "h1", r.value(i, graph.Document))
+		}
+	}
+}
+
+// head reads what the page says of itself above its body.
+func (r *reader) head() {
 	for n := range r.Elements() {
 		switch {
 		case n.Data == "html":
