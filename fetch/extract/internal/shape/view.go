@@ -41,6 +41,7 @@ type view struct {
 	title   string
 	about   string // the description
 	props   []*prop
+	names   []string // of the properties
 	prefix  []*schema.Outline
 	items   *schema.Outline
 	most    int // items, -1 for any
@@ -154,7 +155,9 @@ func (v *view) addProp(p schema.Property) {
 // finish reads the names of the properties, and guesses no type but what the
 // keywords are for.
 func (sh *shaper) finish(v *view) {
+	v.names = nil
 	for _, p := range v.props {
+		v.names = append(v.names, p.name)
 		p.required = slices.Contains(v.need, p.name)
 		sh.m.Step(16)
 		p.read()
