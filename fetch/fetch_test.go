@@ -189,11 +189,13 @@ func TestMarkdownIsThePage(t *testing.T) {
 	}
 }
 
-func TestOptionsThatAreNotBuiltYetAreRefusedByName(t *testing.T) {
+func TestOptionsThatWillNotDoAreRefusedByName(t *testing.T) {
 	s := open(t, fetch.Config{})
 	for field, o := range map[string]fetch.Options{
-		"format":          {Format: fetch.JSON},
-		"format ":         {Format: "pdf"},
+		"format":          {Format: "pdf"},
+		"schema":          {Format: fetch.JSON},
+		"schema ":         {Format: fetch.JSON, Schema: []byte(`[]`)},
+		"schema  ":        {Format: fetch.JSON, Schema: []byte(`{"type":"string"}`)},
 		"proxies":         {Proxies: true},
 		"onlyMainContent": {OnlyMainContent: true},
 	} {
