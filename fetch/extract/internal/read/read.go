@@ -15,6 +15,7 @@ import (
 	"github.com/drover-go/drover/fetch/extract/internal/page"
 	"github.com/drover-go/drover/fetch/extract/internal/rdfa"
 	"github.com/drover-go/drover/fetch/extract/internal/state"
+	"github.com/drover-go/drover/fetch/extract/internal/visible"
 )
 
 // Options are the limits of reading.
@@ -24,6 +25,8 @@ type Options struct {
 	MaxWork int
 	// State are the limits on what a page carries for its scripts.
 	State state.Options
+	// Visible are the limits on what is seen of a page.
+	Visible visible.Options
 }
 
 // readers are what find things on a page, in the order in which they are
@@ -32,6 +35,7 @@ func readers(o Options) []func(*page.Page) []*graph.Entity {
 	return []func(*page.Page) []*graph.Entity{
 		jsonld.Read, microdata.Read, rdfa.Read, microformats.Read, meta.Read,
 		func(p *page.Page) []*graph.Entity { return state.Read(p, o.State) },
+		o.Visible.Read,
 	}
 }
 
