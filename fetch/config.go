@@ -53,8 +53,8 @@ type Config struct {
 	// ignored. Default [markdown.Options]'s defaults.
 	Markdown markdown.Options
 	// Extract are the limits of format JSON; Explain and Complete in it are
-	// ignored. Default [extract.Options]'s defaults.
-	Extract extract.Options
+	// ignored. Default [extract.ShapeOptions]'s defaults.
+	Extract extract.ShapeOptions
 	// Extractor is asked for what a schema requires and a page does not say,
 	// unless a fetch names its own. Default nobody.
 	Extractor Extractor

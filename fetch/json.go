@@ -96,7 +96,7 @@ func parse(ctx context.Context, page string, kind mediaKind) (*html.Node, error)
 }
 
 // extraction are the settings of one fetch.
-func (a *answer) extraction(page string, kind mediaKind, o Options) extract.Options {
+func (a *answer) extraction(page string, kind mediaKind, o Options) extract.ShapeOptions {
 	limits := a.one.conf.Extract
 	limits.Explain, limits.Complete = o.Explain, nil
 	asked := o.Extractor

@@ -13,7 +13,7 @@ import (
 
 // complete has somebody else asked for what stayed unsatisfied. What is wrong
 // with the answer is problem; err ends the whole.
-func complete(ctx context.Context, r *shape.Result, s *Schema, o Options) (_ *shape.Result, problem, err error) {
+func complete(ctx context.Context, r *shape.Result, s *Schema, o ShapeOptions) (_ *shape.Result, problem, err error) {
 	q := question(r, s)
 	if o.Complete == nil || q == nil {
 		return r, nil, nil

@@ -1,7 +1,3 @@
-// Package extract finds what a page says — in JSON-LD, Microdata, RDFa,
-// microformats, meta elements, the state of its scripts, and in what people see
-// of it — and fills a JSON Schema with it. No model is asked and nothing is
-// made up: what is not found is left out.
 package extract
 
 import (
@@ -55,8 +51,8 @@ func Compile(raw json.RawMessage, o CompileOptions) (*Schema, error) {
 // Raw returns the schema as it was given. The caller must not change it.
 func (s *Schema) Raw() json.RawMessage { return s.compiled.Raw() }
 
-// Options are the limits of [Shape].
-type Options struct {
+// ShapeOptions are the limits of [Shape].
+type ShapeOptions struct {
 	// MaxRead is how many steps reading the page may take. Default 20,000,000.
 	MaxRead int
 	// MaxWork is how many steps filling the schema may take: a name that is
@@ -93,7 +89,7 @@ type Result struct {
 	// Origins say of each value in the content where it was found, if that was
 	// asked for.
 	Origins []Origin
-	// CompleteErr is why nothing, or not all, of what [Options.Complete] answered
+	// CompleteErr is why nothing, or not all, of what [ShapeOptions.Complete] answered
 	// was taken, or nil.
 	CompleteErr error
 }
@@ -103,7 +99,7 @@ type Result struct {
 // for a page that takes too many steps to read; Invalid for a schema that asks
 // for more than the page can be searched for; the cause of a context that ends
 // is returned as it is.
-func Shape(ctx context.Context, doc *html.Node, pageURL *url.URL, s *Schema, o Options) (_ *Result, err error) {
+func Shape(ctx context.Context, doc *html.Node, pageURL *url.URL, s *Schema, o ShapeOptions) (_ *Result, err error) {
 	defer errtypes.Wrap(&err, "extract.Shape")
 	p, err := page.New(ctx, doc, pageURL, o.MaxRead)
 	if err != nil {
@@ -114,7 +110,7 @@ func Shape(ctx context.Context, doc *html.Node, pageURL *url.URL, s *Schema, o O
 		return nil, err
 	}
 	r, err := shape.Fill(ctx, g, s.compiled, shape.Options{
-		PageURL: addressOf(pageURL), Language: languageOf(doc), Resolve: p.Links.Resolve,
+		PageURL: urlText(pageURL), Language: languageOf(doc), Resolve: p.Links.Resolve,
 		Field: s.field, MaxWork: o.MaxWork, MaxDepth: o.MaxDepth, MaxItems: o.MaxItems,
 	})
 	if err != nil {
@@ -131,7 +127,7 @@ func Shape(ctx context.Context, doc *html.Node, pageURL *url.URL, s *Schema, o O
 	return got, nil
 }
 
-func addressOf(u *url.URL) string {
+func urlText(u *url.URL) string {
 	if u == nil {
 		return ""
 	}

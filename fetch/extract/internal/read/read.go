@@ -25,7 +25,7 @@ type Options struct {
 	MaxWork int
 	// State are the limits on what a page carries for its scripts.
 	State state.Options
-	// Visible are the limits on what the page shows.
+	// Visible are the limits on what is seen of a page.
 	Visible visible.Options
 }
 
