@@ -52,14 +52,15 @@ type view struct {
 
 // prop is a property that is wanted.
 type prop struct {
-	name     string
-	key      names.Name
-	concepts []string // what it may be: by its name, else by its description
-	about    string   // its description, its own or that of its schema
-	sub      *schema.Outline
-	required bool
-	splits   []split
-	scores   map[string]int // of names on the page
+	name      string
+	key       names.Name
+	concepts  []string // what it may be: by its name, else by its description
+	described bool     // it is by its description
+	about     string   // its description, its own or that of its schema
+	sub       *schema.Outline
+	required  bool
+	splits    []split
+	scores    map[string]int // of names on the page
 }
 
 // split is a name of two: authorName is the name of an author.
@@ -230,10 +231,18 @@ func (p *prop) read() {
 		p.about = p.sub.Items.Description
 	}
 	p.concepts = p.key.Concepts
-	if len(p.concepts) == 0 {
-		p.concepts = names.Describe(p.about)
+	if p.saysLittle() {
+		if told := names.Describe(p.about); told != nil {
+			p.concepts, p.described = told, true
+		}
 	}
 	p.splits = splitsOf(p.key)
+}
+
+// saysLittle reports whether the name of a property says less than its
+// description would.
+func (p *prop) saysLittle() bool {
+	return len(p.concepts) == 0 || p.is("itemListElement", "text", "identifier", "position")
 }
 
 // splitsOf returns the ways to read a name as two.
