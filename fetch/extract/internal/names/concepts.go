@@ -62,7 +62,7 @@ var generalConcepts = [][2]string{
 	{"editor", "editor"},
 	{"publisher", "publisher publishername sitename verlag herausgeber editeur editorial editore editora uitgever source quelle"},
 	{"isPartOf", "sitename website series"},
-	{"datePublished", `date published publishedat publishdate publisheddate publicationdate pubdate datepublished publishedon publishedtime published_time
+	{"datePublished", `date published publishedat publishdate publisheddate publicationdate pubdate datepublished publishedon publishedtime
 		veroffentlicht veroffentlichungsdatum veroffentlichtam erscheinungsdatum datum publicationdatum datepublication datedepublication publiele publie fecha fechapublicacion
 		fechadepublicacion publicado data datapubblicazione datadipubblicazione pubblicato datapublicacao datadepublicacao publicatiedatum gepubliceerd releasedate posted postedat postedon published created`},
 	{"dateModified", `modified modifiedat modifieddate lastmodified updated updatedat updateddate lastupdated lastupdate updatedon modifieddatetime modifiedtime aktualisiert
@@ -110,7 +110,7 @@ var generalConcepts = [][2]string{
 	{"birthPlace", "birthplace placeofbirth geburtsort lieudenaissance lugardenacimiento luogodinascita"},
 	{"nationality", "nationality nationalitat nationalite nacionalidad nazionalita"},
 	{"email", "mail emailaddress contactemail mailadresse courriel correo correoelectronico emailadresse"},
-	{"telephone", "phone phonenumber tel telefon telefonnummer telefono telefone telephonenumber contactphone mobile handy telefoonnummer telefoon phone_number"},
+	{"telephone", "phone phonenumber tel telefon telefonnummer telefono telefone telephonenumber contactphone mobile handy telefoonnummer telefoon"},
 	{"faxNumber", "fax faxnumber telefax"},
 	{"knowsAbout", "skills expertise knowsabout interests"},
 	{"knowsLanguage", "languages spokenlanguages knowslanguage sprachen"},

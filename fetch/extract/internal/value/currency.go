@@ -35,7 +35,7 @@ func hasCurrency(text string) bool {
 
 // currencySigns are tried in order: longer signs first.
 var currencySigns = []struct{ sign, code string }{
-	{"R$", "BRL"}, {"A$", "AUD"}, {"AU$", "AUD"}, {"C$", "CAD"}, {"CA$", "CAD"}, {"NZ$", "NZD"}, {"HK$", "HKD"}, {"S$", "SGD"}, {"US$", "USD"},
+	{"US$", "USD"}, {"AU$", "AUD"}, {"CA$", "CAD"}, {"NZ$", "NZD"}, {"HK$", "HKD"}, {"R$", "BRL"}, {"A$", "AUD"}, {"C$", "CAD"}, {"S$", "SGD"},
 	{"MX$", "MXN"}, {"€", "EUR"}, {"£", "GBP"}, {"¥", "JPY"}, {"₹", "INR"}, {"₽", "RUB"}, {"₩", "KRW"}, {"₺", "TRY"}, {"₪", "ILS"}, {"₫", "VND"},
 	{"₴", "UAH"}, {"₱", "PHP"}, {"฿", "THB"}, {"₦", "NGN"}, {"zł", "PLN"}, {"Kč", "CZK"}, {"$", "USD"},
 }

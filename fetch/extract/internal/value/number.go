@@ -165,7 +165,11 @@ func gluedBefore(before string) bool {
 
 // gluedAfter reports whether a number is the first part of a word: "12-A".
 func gluedAfter(after string) bool {
-	return len(after) > 1 && strings.ContainsRune("-_/.", rune(after[0])) && unicode.IsLetter(rune(after[1]))
+	if after == "" || !strings.Contains("-_/.", after[:1]) {
+		return false
+	}
+	r, _ := utf8.DecodeRuneInString(after[1:])
+	return unicode.IsLetter(r)
 }
 
 // plainDigits takes the separators out of a number.
