@@ -56,7 +56,7 @@ type ShapeOptions struct {
 	// MaxRead is how many steps reading the page may take. Default 20,000,000.
 	MaxRead int
 	// MaxWork is how many steps filling the schema may take: a name that is
-	// compared is one, and so is one of a validation. Default 10,000,000.
+	// compared is one, and so is one of a validation. Default 3,000,000.
 	MaxWork int
 	// MaxDepth is how deep the content may nest. Default 16.
 	MaxDepth int

@@ -187,7 +187,7 @@ func (sh *shaper) derive(p *prop, v *view, s scope) *node {
 		return nil
 	}
 	for _, source := range []string{"price", "baseSalary"} {
-		other := &prop{name: source, key: names.Parse(source), concepts: []string{source}, sub: p.sub, scores: map[string]int{}}
+		other := &prop{name: source, key: names.Parse(source), concepts: []string{source}, vias: viasOf([]string{source}), sub: p.sub, scores: map[string]int{}}
 		for _, c := range sh.search(other, s) {
 			for i := range c.field.Values {
 				f := found{c.entity, c.field.Name, c.field.Values[i]}

@@ -84,17 +84,17 @@ func (sh *shaper) score(p *prop, name string) int {
 	have := sh.name(name)
 	score := names.Match(p.key, have)
 	if p.described && score < names.Plural {
-		score = describedScore(p.concepts, have)
+		score = sh.describedScore(p.concepts, have)
 	}
 	p.scores[name] = score
 	return score
 }
 
 // describedScore compares what a description names, the likeliest first.
-func describedScore(concepts []string, have names.Name) int {
+func (sh *shaper) describedScore(concepts []string, have names.Name) int {
 	best := 0
 	for i, c := range concepts {
-		if s := names.Match(names.Parse(c), have); s >= names.Near {
+		if s := names.Match(sh.name(c), have); s >= names.Near {
 			best = max(best, names.Described+(s-names.Near)/4-3*i)
 		}
 	}
@@ -112,13 +112,17 @@ const (
 // author.
 func (sh *shaper) searchBelow(p *prop, e *graph.Entity, f *graph.Field, depth int) []candidate {
 	var all []candidate
-	for _, c := range p.concepts[:min(len(p.concepts), 2)] {
-		if slices.ContainsFunc(names.Vias(c), func(via string) bool { return sh.name(f.Name).Key == names.Parse(via).Key }) {
-			all = append(all, sh.searchThings(p, c, f, depth)...)
+	if len(p.vias) == 0 && len(p.splits) == 0 {
+		return nil
+	}
+	name := sh.name(f.Name)
+	for _, via := range p.vias {
+		if via.key == name.Key {
+			all = append(all, sh.searchThings(p, via.concept, f, depth)...)
 		}
 	}
 	for _, s := range p.splits {
-		if names.Match(s.outer, sh.name(f.Name)) >= names.Kind {
+		if names.Match(s.outer, name) >= names.Kind {
 			all = append(all, sh.searchSplit(s, e, f)...)
 		}
 	}

@@ -35,7 +35,7 @@ type Options struct {
 	// Field is how the caller's users know the schema. Default "schema".
 	Field string
 	// MaxWork is how many steps filling may take; a name that is compared is
-	// one, and so is one of a validation. Default 10,000,000.
+	// one, and so is one of a validation. Default 3,000,000.
 	MaxWork int
 	// MaxDepth is how deep the content may nest. Default 16.
 	MaxDepth int
@@ -45,7 +45,7 @@ type Options struct {
 
 func (o Options) withDefaults() Options {
 	o.Field = cmp.Or(o.Field, "schema")
-	o.MaxWork = cmp.Or(o.MaxWork, 10_000_000)
+	o.MaxWork = cmp.Or(o.MaxWork, 3_000_000)
 	o.MaxDepth = cmp.Or(o.MaxDepth, 16)
 	o.MaxItems = cmp.Or(o.MaxItems, 2_000)
 	return o

@@ -59,8 +59,23 @@ type prop struct {
 	about     string   // its description, its own or that of its schema
 	sub       *schema.Outline
 	required  bool
+	vias      []via
 	splits    []split
 	scores    map[string]int // of names on the page
+}
+
+// via is the key of a field in whose things a concept may be.
+type via struct{ key, concept string }
+
+// viasOf returns the fields below which a property may be found.
+func viasOf(concepts []string) []via {
+	var all []via
+	for _, c := range concepts[:min(len(concepts), 2)] {
+		for _, name := range names.Vias(c) {
+			all = append(all, via{strings.ToLower(name), c})
+		}
+	}
+	return all
 }
 
 // split is a name of two: authorName is the name of an author.
@@ -236,7 +251,7 @@ func (p *prop) read() {
 			p.concepts, p.described = told, true
 		}
 	}
-	p.splits = splitsOf(p.key)
+	p.vias, p.splits = viasOf(p.concepts), splitsOf(p.key)
 }
 
 // saysLittle reports whether the name of a property says less than its
