@@ -61,6 +61,27 @@ var microformats = map[string]string{
 	"h-adr": "PostalAddress", "h-review-aggregate": "AggregateRating", "h-resume": "Person", "h-item": "Product", "h-listing": "Offer",
 }
 
+// typeFamilies are, by the type in lower case, the kinds of things that the types
+// of schema.org and microformats2 are.
+var typeFamilies = func() map[string][]string {
+	m := map[string][]string{}
+	for _, l := range typeLists {
+		for w := range strings.FieldsSeq(l[0] + " " + l[1]) {
+			if w[0] >= 'A' && w[0] <= 'Z' {
+				addConcept(m, strings.ToLower(w), l[0])
+			}
+		}
+	}
+	for class, family := range microformats {
+		m[class] = []string{family}
+	}
+	return m
+}()
+
+// TypeFamilies returns the kinds of things that a type is: NewsArticle is an
+// Article. Unlike [Families] it knows types alone, not what people call them.
+func TypeFamilies(name string) []string { return typeFamilies[strings.ToLower(name)] }
+
 // Families returns the kinds of things that a type or a name may mean:
 // NewsArticle is an Article, "jobs" are JobPostings.
 func Families(name string) []string {

@@ -46,6 +46,7 @@ type list struct {
 	node  *node
 	known map[any]bool // scalars that are in it
 	depth int
+	whole bool // only items that miss nothing are taken
 }
 
 func (sh *shaper) newList(p *prop, v *view) *list {
@@ -54,7 +55,13 @@ func (sh *shaper) newList(p *prop, v *view) *list {
 
 // listOf makes a list of the values of a field; nil if there is none.
 func (sh *shaper) listOf(c candidate, p *prop, v *view) *node {
-	l := sh.newList(p, v)
+	return sh.listFrom(c, sh.newList(p, v))
+}
+
+func (sh *shaper) listFrom(c candidate, l *list) *node {
+	// What people see has few names: an item that misses something is another
+	// thing.
+	l.whole = l.whole || c.entity.Source >= graph.Table
 	for i := range c.field.Values {
 		l.value(found{c.entity, c.field.Name, c.field.Values[i]})
 	}
@@ -168,7 +175,7 @@ func (l *list) item(f found) {
 		}
 		l.known[n.value] = true
 	}
-	if o == nil || l.sh.passes(o, n) || n.kind != scalar && l.sh.halfThere(o, n) {
+	if o == nil || l.sh.passes(o, n) || !l.whole && n.kind != scalar && l.sh.halfThere(o, n) {
 		l.node.push(n)
 	}
 }
@@ -219,6 +226,7 @@ func (sh *shaper) listOfKind(p *prop, v *view) *node {
 		families = append(families, names.Families(v.items.Title)...)
 	}
 	l := sh.newList(p, v)
+	l.whole = true
 	for _, family := range families {
 		for _, e := range sh.things.byFamily[family] {
 			if e.Is("BreadcrumbList") || listable[family] {

@@ -96,6 +96,8 @@ func (sh *shaper) texts(p *prop, v *view, val graph.Value) []string {
 		return both(val, value.Currency)
 	case p.is("availability"):
 		return append(both(val, value.Availability), plainTexts(val)...)
+	case p.is("author", "creator") && strings.HasPrefix(val.Text, "@"):
+		return nil // who posts for the site
 	case p.is("email"):
 		return both(val, value.Email)
 	case p.is("telephone", "faxNumber"):

@@ -29,7 +29,9 @@ func (sh *shaper) listOfItems(p *prop, v *view) *node {
 	if most == 0 {
 		return nil
 	}
-	return sh.listOf(best, p, v)
+	l := sh.newList(p, v)
+	l.whole = true
+	return sh.listFrom(best, l)
 }
 
 // groups are the fields that hold several things of the visible page.

@@ -119,7 +119,7 @@ func (t *things) markMain(e *graph.Entity) {
 func familiesOf(list []string) []string {
 	var all []string
 	for _, t := range list {
-		for _, f := range append([]string{t}, names.Families(t)...) {
+		for _, f := range append([]string{t}, names.TypeFamilies(t)...) {
 			if !slices.Contains(all, f) {
 				all = append(all, f)
 			}
