@@ -8,6 +8,8 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+
+	"github.com/drover-go/drover/fetch/extract"
 )
 
 // Format is what the content of an answer is.
@@ -92,7 +94,13 @@ type Answer struct {
 	ContentType string
 	// Encoding is "utf-8" or "base64".
 	Encoding string
+	// Metadata is what a page in HTML says about itself; nil for others, for
+	// format Raw, and for a page that takes too long to search.
+	Metadata *Metadata
 }
+
+// Metadata is what a page says about itself. See there for what is believed.
+type Metadata = extract.Metadata
 
 // Stream is a page whose content is read as it comes.
 type Stream struct {

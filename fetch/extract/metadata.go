@@ -58,8 +58,8 @@ type Metadata struct {
 	Image string
 }
 
-// Options are the limits of reading a page. The zero value is useful.
-type Options struct {
+// MetadataOptions are the limits of [MetadataOf]. The zero value is useful.
+type MetadataOptions struct {
 	// MaxWork is how many steps may be taken, a step being a node that is
 	// visited or 64 bytes that are copied. Default 20,000,000.
 	MaxWork int
@@ -71,7 +71,7 @@ type Options struct {
 //
 // Error kind: BadGateway for a page that takes more than MaxWork. The cause of
 // a context that ends is returned as it is.
-func MetadataOf(ctx context.Context, doc *html.Node, pageURL *url.URL, o Options) (m *Metadata, err error) {
+func MetadataOf(ctx context.Context, doc *html.Node, pageURL *url.URL, o MetadataOptions) (m *Metadata, err error) {
 	defer errtypes.Wrap(&err, "extract.MetadataOf")
 	p, err := page.New(ctx, doc, pageURL, o.MaxWork)
 	if err != nil {
