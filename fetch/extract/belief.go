@@ -93,7 +93,7 @@ func (b *belief) publishedFrom(main, entry *entity) []string {
 	if len(b.head.times) == 1 {
 		all = append(all, b.head.times...)
 	}
-	return all
+	return append(all, b.head.dates[:min(1, len(b.head.dates))]...)
 }
 
 func (b *belief) modifiedFrom(main, entry *entity) []string {

@@ -39,11 +39,13 @@ type Metadata struct {
 	CanonicalURL string
 	// Authors are the names of those who wrote it: the authors of the main thing,
 	// citation_author, those of meta elements, of Dublin Core, of h-entry, or
-	// what is linked with rel author.
+	// what is linked with rel author; at last the first element whose class says
+	// that it is a byline.
 	Authors []string
 	// Published is when it was: datePublished of the main thing,
 	// article:published_time, the dates of meta elements, of h-entry, or of the
-	// only time element. In RFC 3339, or as a date (2006-01-02) where the page
+	// only time element; at last the first element whose class says that it is a
+	// date. In RFC 3339, or as a date (2006-01-02) where the page
 	// gives no time, or a time without its zone.
 	Published string
 	// Modified is when it was changed last: dateModified of the main thing,
