@@ -18,7 +18,7 @@ func (r *reader) sign() {
 		if n.is(isText) {
 			continue
 		}
-		n.key = keyOf(n.el)
+		n.key = r.keyOf(n.el)
 		b := &below[i]
 		n.kin = b[0] | b[1] | b[2]
 		if n.up < 0 || n.from == n.to && !n.is(hasImage) {
@@ -35,14 +35,14 @@ func (r *reader) sign() {
 
 // keyOf returns a hash of an element's name and of the first name in its class
 // that says what it is and not in which state or place.
-func keyOf(n *html.Node) uint64 {
+func (r *reader) keyOf(n *html.Node) uint64 {
 	h := hash(14695981039346656037, n.Data)
 	for i := range n.Attr {
 		if n.Attr[i].Key != "class" {
 			continue
 		}
 		for token := range strings.FieldsSeq(cut(n.Attr[i].Val, maxNames)) {
-			if !hasDigit(token) && !states[strings.ToLower(token)] {
+			if !r.tokens.of(token).state {
 				h = hash(h, token)
 				break
 			}

@@ -1,6 +1,7 @@
 package visible
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -47,7 +48,7 @@ func (r *reader) classedTexts() []classed {
 		if n.is(isText|inTable|isMember|hasItems) || len(n.el.Attr) == 0 || n.from == n.to || n.to-n.from > maxClassed || n.lineEnd-n.line > 3 {
 			continue
 		}
-		if names := classNames(n.el); len(names) > 0 {
+		if names := r.tokens.names(n.el); len(names) > 0 {
 			found = append(found, classed{i, names})
 		}
 	}
@@ -100,9 +101,9 @@ func (r *reader) isAround(within []classed, node int, name string) bool {
 	return false
 }
 
-// classNames returns the names that the classes, the id and the test marks of
+// names returns the names that the classes, the id and the test marks of
 // an element give it.
-func classNames(n *html.Node) []string {
+func (t tokens) names(n *html.Node) []string {
 	var names []string
 	for i := range n.Attr {
 		switch n.Attr[i].Key {
@@ -110,9 +111,9 @@ func classNames(n *html.Node) []string {
 		default:
 			continue
 		}
-		for token := range strings.FieldsSeq(cut(n.Attr[i].Val, maxNames)) {
-			name := nameOfClass(token)
-			if name == "" || contains(names, name) {
+		for k := range t.in(n.Attr[i].Val) {
+			name := k.name
+			if name == "" || slices.Contains(names, name) {
 				continue
 			}
 			if names = append(names, name); len(names) == maxNamesOfOne {
@@ -121,30 +122,6 @@ func classNames(n *html.Node) []string {
 		}
 	}
 	return names
-}
-
-func contains(names []string, name string) bool {
-	for _, n := range names {
-		if n == name {
-			return true
-		}
-	}
-	return false
-}
-
-// classNoun returns the first name that the classes of an element give it.
-func classNoun(n *html.Node) string {
-	for i := range n.Attr {
-		if n.Attr[i].Key != "class" {
-			continue
-		}
-		for token := range strings.FieldsSeq(cut(n.Attr[i].Val, maxNames)) {
-			if name := nameOfClass(token); name != "" {
-				return name
-			}
-		}
-	}
-	return ""
 }
 
 // maxToken is the length of a class that is looked at, in bytes.
@@ -217,22 +194,3 @@ var looks = setOf("col cols column columns row rows grid flex inline block box b
 	"data row field tooltip tab tabs toggle dropdown menu nav navbar modal display typography root sc css mui chakra ant bootstrap " +
 	"uppercase lowercase capitalize truncate leading tracking underline attr attribute attributes spec specs border rounded shadow opacity cursor pointer transition overflow " +
 	"space gap order basis grow shrink self place min max none normal semibold thin extra muted lead weight new-line nowrap break target")
-
-// isLabelClass reports whether the class of an element says that it is the
-// label of what comes next.
-func isLabelClass(n *html.Node) bool {
-	class := attr(n, "class")
-	if class == "" {
-		return false
-	}
-	for token := range strings.FieldsSeq(cut(class, maxNames)) {
-		for word := range splitWords(token) {
-			if labelWords[word] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-var labelWords = setOf("label key term caption th dt lbl labels fieldname heading-label attr-name attribute-name prop-name")

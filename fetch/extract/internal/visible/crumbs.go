@@ -12,25 +12,12 @@ import (
 func (r *reader) breadcrumbs() {
 	for i := 0; i < len(r.nodes); i++ {
 		r.Meter.Step(1)
-		if n := &r.nodes[i]; !n.is(isText) && n.from < n.to && isCrumbs(n) {
+		if n := &r.nodes[i]; !n.is(isText) && n.from < n.to && r.tokens.isCrumbs(n.el) {
 			r.crumbs(i)
 			n.flags |= hasItems
 			i = n.end - 1
 		}
 	}
-}
-
-func isCrumbs(n *node) bool {
-	for i := range n.el.Attr {
-		switch n.el.Attr[i].Key {
-		case "class", "id", "aria-label", "data-testid":
-			v := strings.ToLower(cut(n.el.Attr[i].Val, maxNames))
-			if strings.Contains(v, "breadcrumb") || strings.Contains(v, "bread-crumb") || v == "crumbs" {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // maxCrumbs is how many steps a path has at most.

@@ -57,20 +57,9 @@ func (r *reader) learn(f *fact, i int) {
 	case f.bold < 0 && n.named(atom.B, atom.Strong) && n.to-n.from <= maxClassed && n.lineEnd-n.line == 1:
 		f.bold = i
 	}
-	if f.titled < 0 && n.to-n.from <= maxClassed && isTitleClass(n) {
+	if f.titled < 0 && n.to-n.from <= maxClassed && r.tokens.isTitle(n.el) {
 		f.titled = i
 	}
-}
-
-func isTitleClass(n *node) bool {
-	for token := range strings.FieldsSeq(cut(attr(n.el, "class"), maxNames)) {
-		for word := range splitWords(token) {
-			if word == "title" || word == "headline" || word == "subject" {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 func (r *reader) learnLine(f *fact, at int) {

@@ -17,6 +17,8 @@ type layout struct {
 	nodes []node
 	lines []line
 	text  string
+	// tokens are the names in classes.
+	tokens tokens
 }
 
 // node is an element that is shown, or a text with words.
@@ -86,7 +88,7 @@ type layer struct {
 }
 
 func lay(p *page.Page) *layout {
-	y := &layer{p: p, l: &layout{}}
+	y := &layer{p: p, l: &layout{tokens: tokens{}}}
 	y.main = hasMain(p)
 	if top := body(p); top != nil {
 		var f flags

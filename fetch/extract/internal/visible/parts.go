@@ -41,12 +41,12 @@ func (r *reader) startItem(i int) {
 	v := r.thing(e, i)
 	name := r.groupName(i)
 	r.add(n.part, name, v)
-	kind := classNoun(n.el)
+	kind := r.tokens.noun(n.el)
 	if kind != name {
 		r.add(n.part, kind, v)
 	}
 	if n.up >= 0 {
-		if list := classNoun(r.nodes[n.up].el); list != kind && list != name {
+		if list := r.tokens.noun(r.nodes[n.up].el); list != kind && list != name {
 			r.add(n.part, list, v)
 		}
 	}

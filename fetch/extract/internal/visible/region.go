@@ -84,27 +84,10 @@ func (y *layer) aside(n *html.Node, f flags) flags {
 	case "navigation", "banner", "contentinfo", "complementary", "search", "dialog", "alertdialog", "menu", "menubar":
 		return f | isAside
 	}
-	if f&isAside == 0 && page.IsBlock(n) && (isBoilerplate(attr(n, "id")) || isBoilerplate(attr(n, "class"))) {
+	if f&isAside == 0 && page.IsBlock(n) && y.l.tokens.isBoilerplate(n) {
 		return f | isAside
 	}
 	return f
-}
-
-// maxNames is how much of a class attribute is looked at, in bytes.
-const maxNames = 256
-
-// isBoilerplate reports whether the names in an id or class are those of what
-// stands around the content of pages.
-func isBoilerplate(names string) bool {
-	if names == "" {
-		return false
-	}
-	for token := range strings.FieldsSeq(cut(names, maxNames)) {
-		if boilerplate[strings.ToLower(token)] {
-			return true
-		}
-	}
-	return false
 }
 
 var boilerplate = setOf("nav navbar navigation main-menu topbar top-bar topnav footer site-footer page-footer sidebar side-bar " +

@@ -68,7 +68,7 @@ func (r *reader) findHeaders(g *grid) {
 	if g.head == 0 && g.columns > 2 && len(g.rows) > 2 && r.looksLikeHead(g) {
 		g.head = 1
 	}
-	if g.columns == 2 && g.head == 0 && r.looksLikeHead(g) && !r.isLabelColumn(g) && len(g.rows) > 2 {
+	if g.columns == 2 && g.head == 0 && len(g.rows) > 2 && r.looksLikeHead(g) && !r.isLabelColumn(g) {
 		g.head = 1
 	}
 	g.side = r.hasHeadColumn(g)

@@ -67,6 +67,9 @@ func (r *reader) elementOf(i int) *html.Node {
 // add gives a part a value, unless it is empty, known already, or too much.
 // What stands beside the main part comes last in the page's entity.
 func (r *reader) add(part int, name string, v graph.Value) {
+	if v.Kind == graph.Text {
+		v.Text = strings.TrimSpace(v.Text)
+	}
 	if name == "" || len(name) > maxName || v.Kind != graph.Thing && v.Text == "" || r.values >= r.o.MaxValues {
 		return
 	}

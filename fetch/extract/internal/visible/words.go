@@ -18,7 +18,7 @@ func cutWord(s string) (word, rest string, space, broken bool) {
 		if n == 0 {
 			break
 		}
-		space = space || s[0] != 0xE2 && s[0] != 0xEF && !strings.HasPrefix(s, "\u00AD")
+		space = space || !isWidthless(s)
 		broken = broken || s[0] == '\n'
 		s = s[n:]
 	}
@@ -27,6 +27,12 @@ func cutWord(s string) (word, rest string, space, broken bool) {
 		end++
 	}
 	return s[:end], s[end:], space, broken
+}
+
+// isWidthless reports whether s begins with a character that only says where a
+// line may break or how text runs.
+func isWidthless(s string) bool {
+	return strings.HasPrefix(s, "\u00AD") || strings.HasPrefix(s, "\uFEFF") || s[0] == 0xE2 && len(s) > 2 && 0x8B <= s[2] && s[2] <= 0x8F
 }
 
 // gapSize returns the size of the white space, or of the character without
@@ -40,6 +46,8 @@ func gapSize(s string) int {
 	case strings.HasPrefix(s, "\u00A0"), strings.HasPrefix(s, "\u00AD"), strings.HasPrefix(s, "\u0085"):
 		return 2
 	case strings.HasPrefix(s, "\u200B"), strings.HasPrefix(s, "\uFEFF"), strings.HasPrefix(s, "\u200E"), strings.HasPrefix(s, "\u200F"):
+		return 3
+	case c == 0xE2 && len(s) > 2 && s[1] == 0x80 && (s[2] <= 0x8A || s[2] == 0xA8 || s[2] == 0xA9 || s[2] == 0xAF), strings.HasPrefix(s, "\u3000"):
 		return 3
 	}
 	return 0
