@@ -88,3 +88,33 @@ func readGzip(t testing.TB, name string) string {
 	}
 	return string(src)
 }
+
+func TestWorkIsLinear(t *testing.T) {
+	for name, of := range map[string]func(n int) string{
+		"page": func(n int) string {
+			return strings.Repeat(`<div itemscope typeof=A class=h-entry><p itemprop=a property=a class=p-name>x <b>y</b></p></div>`, n)
+		},
+		"nesting": func(n int) string {
+			return strings.Repeat(`<div itemprop=a itemscope property=a typeof=A class="h-entry p-x">x`, n)
+		},
+		"JSON": func(n int) string {
+			return `<script type="application/ld+json">` + strings.Repeat(`[{"@type":"A","a":`, n) + `</script>`
+		},
+		"state": func(n int) string {
+			return strings.Repeat(`<script>window.__A__={"a":[{"b":1},"ccccccccccccccccc"]}</script>`, n)
+		},
+	} {
+		work := func(n int) int {
+			p := graphtest.Parse(t, of(n))
+			if _, err := From(p, Options{}); err != nil {
+				t.Fatal(err)
+			}
+			return p.Meter.Taken()
+		}
+		small, middle, large := work(200), work(800), work(3200)
+		t.Logf("%s: %d, %d, %d steps", name, small, middle, large)
+		if large > 20*small && large > 5*middle {
+			t.Errorf("%s: 16 times the size takes %d times the work", name, large/small)
+		}
+	}
+}
