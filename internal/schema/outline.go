@@ -210,3 +210,17 @@ func (in *instance) part(location string) *jsonschema.Schema {
 	}
 	return in.nodes[i]
 }
+
+// RawAt returns a subschema as JSON, its members in the order of their names;
+// nil if it is in a metaschema.
+func (s *Schema) RawAt(o *Outline) json.RawMessage {
+	v, ok := lookup(s.doc, o.At)
+	if !ok {
+		return nil
+	}
+	raw, err := json.Marshal(v)
+	if err != nil {
+		return nil
+	}
+	return raw
+}

@@ -45,7 +45,7 @@ func TestEveryKeywordHasAMessage(t *testing.T) {
 		{`{"enum":["a",1.50,null,true,{},[]]}`, `2`, violation("", "/enum", `must be one of "a", 1.50, null, true, an object with 0 members, an array of 0 items`)},
 		{`{"enum":[0,1,2,3,4,5,6,7,8,9,10,11]}`, `12`, violation("", "/enum", `must be one of 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, … (2 more)`)},
 		{`{"minimum":1.5}`, `1`, violation("", "/minimum", "must be at least 1.5, but is 1")},
-		{`{"maximum":1}`, `1e400`, violation("", "/maximum", "must be at most 1, but is 1" + strings.Repeat("0", 79) + "…")},
+		{`{"maximum":1}`, `1e400`, violation("", "/maximum", "must be at most 1, but is 1"+strings.Repeat("0", 79)+"…")},
 		{`{"exclusiveMinimum":1}`, `1`, violation("", "/exclusiveMinimum", "must be greater than 1, but is 1")},
 		{`{"exclusiveMaximum":1}`, `1.25`, violation("", "/exclusiveMaximum", "must be less than 1, but is 1.25")},
 		{`{"multipleOf":3}`, `10`, violation("", "/multipleOf", "must be a multiple of 3, but is 10")},

@@ -47,9 +47,11 @@ const (
 	// Class is a text whose class or id names it ("product-price"), or which
 	// looks like what its name says: an amount of money, a date.
 	Class
+	// Model is no place on the page: a model of the host has said it.
+	Model
 )
 
-var sourceNames = [...]string{"", "json-ld", "microdata", "rdfa", "microformats", "meta", "state", "table", "definition list", "label", "item", "section", "document", "class"}
+var sourceNames = [...]string{"", "json-ld", "microdata", "rdfa", "microformats", "meta", "state", "table", "definition list", "label", "item", "section", "document", "class", "model"}
 
 // String returns the name of the source as explanations show it.
 func (s Source) String() string { return sourceNames[s] }

@@ -30,8 +30,16 @@ func Describe(text string) []string {
 			}
 		}
 	}
+	for _, w := range words {
+		if telling[w] {
+			return phrase([]string{w})
+		}
+	}
 	return nil
 }
+
+// telling are those of the vague words that say something where no other does.
+var telling = setOf("name title date language currency url link description category")
 
 // vague are words that stand in descriptions of anything.
 var vague = setOf("name text number type time date value list language currency url link description title id count total size unit format category")

@@ -15,7 +15,7 @@ var typeLists = [][2]string{
 	{"Organization", `organization organisation company firma unternehmen entreprise empresa azienda bedrijf business shop store Corporation LocalBusiness
 		Restaurant NGO EducationalOrganization CollegeOrUniversity Store OnlineStore Hotel Dentist MedicalBusiness ProfessionalService NewsMediaOrganization GovernmentOrganization`},
 	{"FAQPage", "faqpage QAPage"},
-	{"Question", "question faq faqs frage pregunta domanda pergunta vraag qa"},
+	{"Question", "question faq faqs frage pregunta domanda pergunta vraag qa mainEntity"},
 	{"BreadcrumbList", "breadcrumb breadcrumbs breadcrumblist"},
 	{"ListItem", "listitem crumb"},
 	{"Review", "review bewertung rezension avis resena recensione avaliacao beoordeling UserReview CriticReview testimonial"},

@@ -144,7 +144,9 @@ func plain(stems []string) string {
 	return strings.Join(kept, "")
 }
 
-// kinds are words that only say what a thing is, or that it is the one meant.
+// kinds are words, stemmed, that only say what a thing is, that it is the one
+// meant, or what it is measured in.
 var kinds = setOf(`product produkt produit producto prodotto produto item article artikel recipe rezept recette receta ricetta receita recept
 	job event veranstaltung evenement evento book buch livre libro livro movie film course kurs cours curso corso video main primary full
-	offer angebot post blog page current display listing property artigo articulo articolo stelle`)
+	offer angebot post blog page current display listing property artigo articulo articolo stelle
+	minute minuten minuto minuti second sekunden segundo secondi hour stunden heure hora ore kg cm mm eur usd gbp euro`)

@@ -212,6 +212,9 @@ func (sh *shaper) halfThere(o *schema.Outline, n *node) bool {
 // property, or of its items: {"jobs": […]}.
 func (sh *shaper) listOfKind(p *prop, v *view) *node {
 	families := names.Families(p.name)
+	if len(p.concepts) > 0 {
+		families = append(families, names.Families(p.concepts[0])...)
+	}
 	if v.items != nil {
 		families = append(families, names.Families(v.items.Title)...)
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/extract/internal/names"
 	"github.com/drover-go/drover/fetch/extract/internal/value"
+	"github.com/drover-go/drover/fetch/internal/tree"
 )
 
 // numbers returns the number that a value is. A duration becomes one of the
@@ -129,7 +130,7 @@ func both(val graph.Value, read func(string) (string, bool)) []string {
 }
 
 func (sh *shaper) moment(val graph.Value) (value.Moment, bool) {
-	for _, text := range []string{val.Text, val.Shown} {
+	for _, text := range []string{sh.machineTime(val), val.Text, val.Shown} {
 		if m, ok := value.ParseMoment(text, sh.o.Language); ok {
 			return m, true
 		}
@@ -138,6 +139,31 @@ func (sh *shaper) moment(val graph.Value) (value.Moment, bool) {
 		return value.Unix(val.Text)
 	}
 	return value.Moment{}, false
+}
+
+// maxTimeNodes is how many nodes are looked at for the time element of a value.
+const maxTimeNodes = 16
+
+// machineTime is what the only time element in a visible value says to a
+// machine, or "".
+func (sh *shaper) machineTime(val graph.Value) string {
+	if val.Kind != graph.Text || val.Element == nil || val.Place != "" {
+		return ""
+	}
+	found, n := "", 0
+	for d := range val.Element.Descendants() {
+		sh.m.Step(1)
+		if n++; n > maxTimeNodes {
+			return ""
+		}
+		if at, ok := tree.Attr(d, "datetime"); ok && d.Data == "time" {
+			if found != "" {
+				return ""
+			}
+			found = at
+		}
+	}
+	return found
 }
 
 // addresses returns a value as an absolute address.

@@ -22,6 +22,7 @@ type node struct {
 	kind    kind
 	value   any // of a scalar: a string, a json.Number or a bool
 	members []member
+	order   []string // of the members, as far as the schema has one
 	items   []*node
 	filled  int // how many scalars are in it
 	from    found

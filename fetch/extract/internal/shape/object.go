@@ -12,7 +12,7 @@ func (sh *shaper) fillObject(v *view, s scope) *node {
 	if s.depth > sh.o.MaxDepth {
 		return nil
 	}
-	n := &node{kind: object}
+	n := &node{kind: object, order: v.names}
 	for _, p := range v.props {
 		sh.m.Step(1)
 		if sub := sh.fillProp(p, s); sub != nil {

@@ -83,7 +83,7 @@ func (sh *shaper) score(p *prop, name string) int {
 	sh.m.Step(4)
 	have := sh.name(name)
 	score := names.Match(p.key, have)
-	if score == 0 && len(p.key.Concepts) == 0 {
+	if p.described && score < names.Plural {
 		score = describedScore(p.concepts, have)
 	}
 	p.scores[name] = score

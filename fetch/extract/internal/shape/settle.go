@@ -29,7 +29,7 @@ func (sh *shaper) settle(n *node, top *schema.Outline) (*Result, error) {
 		}
 	}
 	var b bytes.Buffer
-	r := &Result{Unsatisfied: slices.Compact(open), Steps: sh.m.Taken()}
+	r := &Result{Unsatisfied: slices.Compact(open), Steps: sh.m.Taken(), sh: sh, node: n, top: top}
 	n.write(&b, "", &r.Origins)
 	r.Content = b.Bytes()
 	return r, nil

@@ -63,6 +63,10 @@ type Result struct {
 	Origins []Origin
 	// Steps is how many steps the filling took.
 	Steps int
+
+	sh   *shaper
+	node *node
+	top  *schema.Outline
 }
 
 // Origin is where a value was found.

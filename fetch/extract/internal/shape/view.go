@@ -41,6 +41,7 @@ type view struct {
 	title   string
 	about   string // the description
 	props   []*prop
+	names   []string // of the properties
 	prefix  []*schema.Outline
 	items   *schema.Outline
 	most    int // items, -1 for any
@@ -51,14 +52,15 @@ type view struct {
 
 // prop is a property that is wanted.
 type prop struct {
-	name     string
-	key      names.Name
-	concepts []string // what it may be: by its name, else by its description
-	about    string   // its description, its own or that of its schema
-	sub      *schema.Outline
-	required bool
-	splits   []split
-	scores   map[string]int // of names on the page
+	name      string
+	key       names.Name
+	concepts  []string // what it may be: by its name, else by its description
+	described bool     // it is by its description
+	about     string   // its description, its own or that of its schema
+	sub       *schema.Outline
+	required  bool
+	splits    []split
+	scores    map[string]int // of names on the page
 }
 
 // split is a name of two: authorName is the name of an author.
@@ -154,7 +156,9 @@ func (v *view) addProp(p schema.Property) {
 // finish reads the names of the properties, and guesses no type but what the
 // keywords are for.
 func (sh *shaper) finish(v *view) {
+	v.names = nil
 	for _, p := range v.props {
+		v.names = append(v.names, p.name)
 		p.required = slices.Contains(v.need, p.name)
 		sh.m.Step(16)
 		p.read()
@@ -227,10 +231,18 @@ func (p *prop) read() {
 		p.about = p.sub.Items.Description
 	}
 	p.concepts = p.key.Concepts
-	if len(p.concepts) == 0 {
-		p.concepts = names.Describe(p.about)
+	if p.saysLittle() {
+		if told := names.Describe(p.about); told != nil {
+			p.concepts, p.described = told, true
+		}
 	}
 	p.splits = splitsOf(p.key)
+}
+
+// saysLittle reports whether the name of a property says less than its
+// description would.
+func (p *prop) saysLittle() bool {
+	return len(p.concepts) == 0 || p.is("itemListElement", "text", "identifier", "position")
 }
 
 // splitsOf returns the ways to read a name as two.
