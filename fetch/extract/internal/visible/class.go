@@ -140,7 +140,7 @@ func nameOfClass(token string) string {
 	var b strings.Builder
 	words := 0
 	for word := range splitWords(token) {
-		if len(word) < 3 || hasDigit(word) || looks[word] {
+		if len(word) < 4 && !shortNames[word] || hasDigit(word) || looks[word] || !strings.ContainsAny(word, "aeiouy") && !shortNames[word] {
 			continue
 		}
 		if words++; words > 4 {
@@ -181,6 +181,10 @@ func splitWords(s string) func(yield func(string) bool) {
 
 func isUpperAt(s string, i int) bool { return 'A' <= s[i] && s[i] <= 'Z' }
 
+// shortNames are words that name something though they are short, or have no
+// vowel.
+var shortNames = setOf("old new now was sku mpn ean upc gtin isbn asin msrp rrp tag age day url job vat vin fee tax bio faq zip fax lot buy bid uvp qty pct sum kcal sqft mls mfr")
+
 // looks are words in classes that say how something looks or where it stands.
 var looks = setOf("col cols column columns row rows grid flex inline block box boxes container wrapper wrap inner outer content contents " +
 	"left right center centre top bottom middle start end text txt font bold italic small large medium big tiny huge size mobile desktop tablet " +
@@ -192,5 +196,6 @@ var looks = setOf("col cols column columns row rows grid flex inline block box b
 	"span div para paragraph line lines sep separator divider hover focus group groups unit page site web app ui cmp elementor " +
 	"field fields value values label labels form input control controls wp entry post node screen reader only sr visually accessible aria " +
 	"data row field tooltip tab tabs toggle dropdown menu nav navbar modal display typography root sc css mui chakra ant bootstrap " +
-	"uppercase lowercase capitalize truncate leading tracking underline attr attribute attributes spec specs border rounded shadow opacity cursor pointer transition overflow " +
+	"uppercase lowercase capitalize truncate leading tracking underline attr attribute attributes spec specs solid dashed fullwidth clamp prose whitespace gradient inherit accent foreground background ring extrabold tight colors putty " +
+	"words between reverse scroll scroller scrollable trigger overlay avatar minor figure ellipsis loading lazy loaded spacer undefined null true false border rounded shadow opacity cursor pointer transition overflow " +
 	"space gap order basis grow shrink self place min max none normal semibold thin extra muted lead weight new-line nowrap break target")

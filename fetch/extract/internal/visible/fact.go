@@ -57,7 +57,7 @@ func (r *reader) learn(f *fact, i int) {
 	case f.bold < 0 && n.named(atom.B, atom.Strong) && n.to-n.from <= maxClassed && n.lineEnd-n.line == 1:
 		f.bold = i
 	}
-	if f.titled < 0 && n.to-n.from <= maxClassed && r.tokens.isTitle(n.el) {
+	if f.titled < 0 && n.to-n.from <= maxClassed && n.is(saysTitle) {
 		f.titled = i
 	}
 }

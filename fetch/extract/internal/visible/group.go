@@ -265,7 +265,7 @@ func (r *reader) saysLabel(i int) bool {
 	i = r.unwrapped(i)
 	for c := i + 1; c < r.nodes[i].end; c = r.nodes[c].end {
 		if n := &r.nodes[c]; n.from < n.to {
-			return strings.HasSuffix(r.textOf(c), ":") || r.tokens.isLabel(n.el) ||
+			return strings.HasSuffix(r.textOf(c), ":") || n.is(saysLabel) ||
 				n.named(atom.B, atom.Strong, atom.Label) && r.nodes[i].lineEnd-r.nodes[i].line == 1
 		}
 	}

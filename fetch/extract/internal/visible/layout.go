@@ -44,7 +44,7 @@ type line struct {
 	first, last int // its first and last text node
 }
 
-type flags uint16
+type flags uint32
 
 const (
 	isText flags = 1 << iota
@@ -60,6 +60,11 @@ const (
 	isMember // one of several that are alike: an item
 	isTaken  // its text was read as what it is: cells, terms, values with a label
 	inTable  // in a table of data
+	// What its classes say.
+	saysLabel
+	saysTitle
+	saysCrumbs
+	saysBoilerplate
 )
 
 func (n *node) is(f flags) bool { return n.flags&f != 0 }
@@ -137,7 +142,8 @@ func (y *layer) element(n *html.Node, up int, f flags) {
 
 func (y *layer) enter(n *html.Node, up int, f flags) int {
 	f &= isAside | isStruck
-	f = y.aside(n, f)
+	says, key := y.l.tokens.read(n)
+	f = y.aside(n, f, says)
 	if page.IsBlock(n) || n.DataAtom == atom.Button || n.DataAtom == atom.Select {
 		f |= isBlock
 	}
@@ -155,7 +161,7 @@ func (y *layer) enter(n *html.Node, up int, f flags) int {
 	if depth > 0 {
 		f |= hasHeading
 	}
-	y.l.nodes = append(y.l.nodes, node{el: n, up: up, from: y.b.Len(), line: len(y.l.lines), flags: f, level: depth})
+	y.l.nodes = append(y.l.nodes, node{el: n, up: up, from: y.b.Len(), line: len(y.l.lines), flags: f | says, level: depth, key: key})
 	return len(y.l.nodes) - 1
 }
 

@@ -2,6 +2,7 @@ package visible
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -10,7 +11,14 @@ import (
 	"github.com/drover-go/drover/fetch/internal/tree"
 )
 
-func attr(n *html.Node, key string) string { return tree.AttrOr(n, key) }
+// attr returns the value of an attribute, in valid UTF-8.
+func attr(n *html.Node, key string) string {
+	v := tree.AttrOr(n, key)
+	if !utf8.ValidString(v) {
+		return strings.ToValidUTF8(v, "\uFFFD")
+	}
+	return v
+}
 
 // level returns the level of a heading, or 0.
 func level(n *html.Node) int8 {
@@ -62,7 +70,7 @@ func isMain(n *html.Node) bool {
 }
 
 // aside adds or takes away [isAside], as an element says what it is.
-func (y *layer) aside(n *html.Node, f flags) flags {
+func (y *layer) aside(n *html.Node, f, says flags) flags {
 	switch n.DataAtom {
 	case atom.Body:
 		return f
@@ -84,11 +92,34 @@ func (y *layer) aside(n *html.Node, f flags) flags {
 	case "navigation", "banner", "contentinfo", "complementary", "search", "dialog", "alertdialog", "menu", "menubar":
 		return f | isAside
 	}
-	if f&isAside == 0 && page.IsBlock(n) && y.l.tokens.isBoilerplate(n) {
+	if f&isAside == 0 && page.IsBlock(n) && says&saysBoilerplate != 0 {
 		return f | isAside
 	}
 	return f
 }
+
+// isBoilerplate reports whether a class is one of what stands around the
+// content of pages, by itself or by its last word ("main-nav").
+func isBoilerplate(token, lower string) bool {
+	if boilerplate[lower] {
+		return true
+	}
+	last, words := "", 0
+	for word := range splitWords(cut(token, maxToken)) {
+		if last = word; aroundAll[word] {
+			return false
+		}
+		words++
+	}
+	return words < 5 && aroundWords[last]
+}
+
+// aroundWords are last words of such classes, and aroundAll words that classes
+// have which only speak of them: "layout-sidebar", "has-nav".
+var (
+	aroundWords = setOf("nav navbar navigation sidebar megamenu offcanvas cookie cookies topbar")
+	aroundAll   = setOf("has with no layout content without is page wrapper container article product")
+)
 
 var boilerplate = setOf("nav navbar navigation main-menu topbar top-bar topnav footer site-footer page-footer sidebar side-bar " +
 	"site-header masthead cookie cookies cookie-banner cookie-consent consent newsletter newsletter-signup popup modal overlay " +

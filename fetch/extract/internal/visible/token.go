@@ -2,6 +2,7 @@ package visible
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/net/html"
 )
@@ -10,9 +11,11 @@ import (
 type token struct {
 	// name is what it calls something, see [nameOfClass], or "".
 	name string
-	// Of what has it: whether it is the label of what comes next, a title,
-	// around the content, a path to the page.
-	label, title, boilerplate, crumbs bool
+	// says is what has it: a label of what comes next, a title.
+	says flags
+	// Of what has it: whether it stands around the content, or is the path to
+	// the page.
+	boilerplate, crumbs bool
 	// state says that it tells one from others that are alike, or stands for
 	// nothing else.
 	state bool
@@ -25,12 +28,19 @@ func (t tokens) of(s string) *token {
 	if known := t[s]; known != nil {
 		return known
 	}
+	if !utf8.ValidString(s) {
+		return &token{}
+	}
 	lower := strings.ToLower(s)
-	k := &token{name: nameOfClass(s), boilerplate: boilerplate[lower], state: hasDigit(s) || states[lower],
+	k := &token{name: nameOfClass(s), boilerplate: isBoilerplate(s, lower), state: hasDigit(s) || states[lower],
 		crumbs: strings.Contains(lower, "breadcrumb") || strings.Contains(lower, "bread-crumb") || lower == "crumbs"}
 	for word := range splitWords(cut(s, maxToken)) {
-		k.label = k.label || labelWords[word]
-		k.title = k.title || word == "title" || word == "headline" || word == "subject"
+		switch {
+		case labelWords[word]:
+			k.says |= saysLabel
+		case word == "title" || word == "headline" || word == "subject":
+			k.says |= saysTitle
+		}
 	}
 	t[s] = k
 	return k
@@ -60,56 +70,45 @@ func (t tokens) noun(n *html.Node) string {
 	return ""
 }
 
-// isLabel reports whether the class of an element says that it is the label of
-// what comes next.
-func (t tokens) isLabel(n *html.Node) bool {
-	for k := range t.in(attr(n, "class")) {
-		if k.label {
-			return true
-		}
-	}
-	return false
-}
-
 var labelWords = setOf("label key term caption th dt lbl labels fieldname")
 
-// isTitle reports whether the class of an element says that it is a title.
-func (t tokens) isTitle(n *html.Node) bool {
-	for k := range t.in(attr(n, "class")) {
-		if k.title {
-			return true
-		}
-	}
-	return false
-}
-
-// isBoilerplate reports whether the id or class of an element is one of what
-// stands around the content of pages.
-func (t tokens) isBoilerplate(n *html.Node) bool {
+// read returns what the names of an element say, and its key: a hash of its
+// name and of the first one in its class that says what it is and not in which
+// state or place. Those that are built alike share it.
+func (t tokens) read(n *html.Node) (says flags, key uint64) {
+	key = hash(14695981039346656037, n.Data)
+	keyed := false
 	for i := range n.Attr {
-		if n.Attr[i].Key != "class" && n.Attr[i].Key != "id" {
+		a := &n.Attr[i]
+		switch a.Key {
+		case "class", "id", "aria-label", "data-testid":
+		default:
 			continue
 		}
-		for k := range t.in(n.Attr[i].Val) {
-			if k.boilerplate {
-				return true
+		for s := range strings.FieldsSeq(cut(a.Val, maxNames)) {
+			k := t.of(s)
+			if k.crumbs {
+				says |= saysCrumbs
 			}
-		}
-	}
-	return false
-}
-
-// isCrumbs reports whether an element says that it holds the path to the page.
-func (t tokens) isCrumbs(n *html.Node) bool {
-	for i := range n.Attr {
-		switch n.Attr[i].Key {
-		case "class", "id", "aria-label", "data-testid":
-			for k := range t.in(n.Attr[i].Val) {
-				if k.crumbs {
-					return true
+			if a.Key == "class" {
+				says |= k.says
+				if !keyed && !k.state {
+					key, keyed = hash(key, s), true
 				}
 			}
+			if k.boilerplate && (a.Key == "class" || a.Key == "id") {
+				says |= saysBoilerplate
+			}
 		}
 	}
-	return false
+	key ^= key >> 33
+	return says, key * 0xff51afd7ed558ccd
+}
+
+// hash goes on with the FNV-1a hash h.
+func hash(h uint64, s string) uint64 {
+	for i := range len(s) {
+		h = (h ^ uint64(s[i])) * 1099511628211
+	}
+	return h
 }
