@@ -84,20 +84,20 @@ func (n *node) named(names ...atom.Atom) bool {
 
 // layer lays a page out.
 type layer struct {
-	p    *page.Page
-	l    *layout
-	b    strings.Builder
-	gap  byte // what comes before the next word: 0, ' ' or '\n'
-	pre  int
-	main bool // the page says what its main part is
+	p   *page.Page
+	l   *layout
+	b   strings.Builder
+	gap byte // what comes before the next word: 0, ' ' or '\n'
+	pre int  // elements around that keep line breaks
 }
 
 func lay(p *page.Page) *layout {
 	y := &layer{p: p, l: &layout{tokens: tokens{}}}
-	y.main = hasMain(p)
+	main, elements := surveyed(p)
+	y.l.nodes = make([]node, 0, elements+elements/2)
 	if top := body(p); top != nil {
 		var f flags
-		if y.main {
+		if main {
 			f = isAside
 		}
 		y.element(top, -1, f)

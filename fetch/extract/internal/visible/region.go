@@ -55,14 +55,14 @@ func isEcho(n *html.Node) bool {
 	return false
 }
 
-// hasMain reports whether the page says what its main part is.
-func hasMain(p *page.Page) bool {
+// surveyed says of a page whether it tells what its main part is, and how many
+// elements it has.
+func surveyed(p *page.Page) (main bool, elements int) {
 	for n := range p.Elements() {
-		if isMain(n) {
-			return true
-		}
+		elements++
+		main = main || isMain(n)
 	}
-	return false
+	return main, elements
 }
 
 func isMain(n *html.Node) bool {

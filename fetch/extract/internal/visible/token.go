@@ -81,7 +81,12 @@ func (t tokens) read(n *html.Node) (says flags, key uint64) {
 	for i := range n.Attr {
 		a := &n.Attr[i]
 		switch a.Key {
-		case "class", "id", "aria-label", "data-testid":
+		case "class", "id", "data-testid":
+		case "aria-label":
+			if len(a.Val) < maxToken && strings.Contains(strings.ToLower(a.Val), "breadcrumb") {
+				says |= saysCrumbs
+			}
+			continue
 		default:
 			continue
 		}
@@ -96,7 +101,7 @@ func (t tokens) read(n *html.Node) (says flags, key uint64) {
 					key, keyed = hash(key, s), true
 				}
 			}
-			if k.boilerplate && (a.Key == "class" || a.Key == "id") {
+			if k.boilerplate && a.Key != "data-testid" {
 				says |= saysBoilerplate
 			}
 		}
