@@ -1,6 +1,7 @@
 package visible
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -98,20 +99,13 @@ func (y *layer) aside(n *html.Node, f, says flags) flags {
 	return f
 }
 
-// isBoilerplate reports whether a class is one of what stands around the
-// content of pages, by itself or by its last word ("main-nav").
-func isBoilerplate(token, lower string) bool {
-	if boilerplate[lower] {
-		return true
+// isAroundName reports whether the words of a class are those of what stands
+// around the content of pages, by the last of them: "main-nav".
+func isAroundName(words []string) bool {
+	if len(words) == 0 || len(words) > 4 || !aroundWords[words[len(words)-1]] {
+		return false
 	}
-	last, words := "", 0
-	for word := range splitWords(cut(token, maxToken)) {
-		if last = word; aroundAll[word] {
-			return false
-		}
-		words++
-	}
-	return words < 5 && aroundWords[last]
+	return !slices.ContainsFunc(words, func(w string) bool { return aroundAll[w] })
 }
 
 // aroundWords are last words of such classes, and aroundAll words that classes

@@ -9,7 +9,7 @@ import (
 
 // token is what one of the names in a class or an id says.
 type token struct {
-	// name is what it calls something, see [nameOfClass], or "".
+	// name is what it calls something, see [nameOfWords], or "".
 	name string
 	// says is what has it: a label of what comes next, a title.
 	says flags
@@ -25,16 +25,29 @@ type token struct {
 type tokens map[string]*token
 
 func (t tokens) of(s string) *token {
-	if known := t[s]; known != nil {
-		return known
+	known := t[s]
+	if known == nil {
+		known = newToken(s)
+		t[s] = known
 	}
-	if !utf8.ValidString(s) {
-		return &token{}
+	return known
+}
+
+func newToken(s string) *token {
+	k := &token{state: true}
+	if len(s) > maxToken || strings.ContainsAny(s, ":[]/!@") || !utf8.ValidString(s) {
+		return k // made by a program, or only looks
 	}
 	lower := strings.ToLower(s)
-	k := &token{name: nameOfClass(s), boilerplate: isBoilerplate(s, lower), state: hasDigit(s) || states[lower],
-		crumbs: strings.Contains(lower, "breadcrumb") || strings.Contains(lower, "bread-crumb") || lower == "crumbs"}
-	for word := range splitWords(cut(s, maxToken)) {
+	k.state = hasDigit(s) || states[lower]
+	k.crumbs = strings.Contains(lower, "breadcrumb") || strings.Contains(lower, "bread-crumb") || lower == "crumbs"
+	if base, _, modified := strings.Cut(s, "--"); modified && base != "" {
+		s = base // what comes after says how it looks
+	}
+	var few [8]string
+	words := appendWords(few[:0], s)
+	k.boilerplate = boilerplate[lower] || isAroundName(words)
+	for _, word := range words {
 		switch {
 		case labelWords[word]:
 			k.says |= saysLabel
@@ -42,9 +55,12 @@ func (t tokens) of(s string) *token {
 			k.says |= saysTitle
 		}
 	}
-	t[s] = k
+	k.name = nameOfWords(words)
 	return k
 }
+
+// maxToken is the length of a class that is looked at, in bytes.
+const maxToken = 60
 
 // maxNames is how much of a class attribute is looked at, in bytes.
 const maxNames = 256
