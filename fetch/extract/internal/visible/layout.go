@@ -89,10 +89,24 @@ type layer struct {
 	b   strings.Builder
 	gap byte // what comes before the next word: 0, ' ' or '\n'
 	pre int  // elements around that keep line breaks
+	// noscript says that what is for browsers without scripts is shown, and
+	// unread is how much of it is not, in bytes.
+	noscript bool
+	unread   int
 }
 
+// lay lays a page out, and one that shows next to nothing without its scripts
+// as browsers without scripts show it.
 func lay(p *page.Page) *layout {
-	y := &layer{p: p, l: &layout{tokens: tokens{}}}
+	y := layOut(p, false)
+	if y.unread > 2*len(y.l.text) && y.unread > leastUnread {
+		y = layOut(p, true)
+	}
+	return y.l
+}
+
+func layOut(p *page.Page, noscript bool) *layer {
+	y := &layer{p: p, l: &layout{tokens: tokens{}}, noscript: noscript}
 	main, elements := surveyed(p)
 	y.l.nodes = make([]node, 0, elements+elements/2)
 	if top := body(p); top != nil {
@@ -103,7 +117,7 @@ func lay(p *page.Page) *layout {
 		y.element(top, -1, f)
 	}
 	y.l.text = y.b.String()
-	return y.l
+	return y
 }
 
 func body(p *page.Page) *html.Node {
@@ -117,6 +131,10 @@ func body(p *page.Page) *html.Node {
 
 // element lays an element out; f is what it has from its parent.
 func (y *layer) element(n *html.Node, up int, f flags) {
+	if n.DataAtom == atom.Noscript {
+		y.withoutScripts(n, up, f)
+		return
+	}
 	if page.IsSilent(n) || page.IsHidden(n) || isEcho(n) {
 		return
 	}
