@@ -106,6 +106,9 @@ type Answer struct {
 	ContentType string
 	// Encoding is "utf-8" or "base64".
 	Encoding string
+	// Metadata is what a page in HTML says about itself; nil for others, for
+	// format Raw, and for a page that takes too long to search.
+	Metadata *Metadata
 	// Unsatisfied are JSON Pointers into the content of format JSON, in the order
 	// of their places: what the schema requires and the page does not say.
 	// Without any, the content is valid against the schema.
@@ -116,6 +119,9 @@ type Answer struct {
 	// taken; nil if it was or none was asked.
 	ExtractorErr error
 }
+
+// Metadata is what a page says about itself. See there for what is believed.
+type Metadata = extract.Metadata
 
 // Stream is a page whose content is read as it comes.
 type Stream struct {

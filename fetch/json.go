@@ -75,6 +75,11 @@ func (a *answer) shape(got *Answer, o Options) error {
 	if err != nil {
 		return err
 	}
+	if kind.isHTML {
+		if err := a.note(doc); err != nil {
+			return err
+		}
+	}
 	shaped, err := extract.Shape(a.one.ctx, doc, a.url, a.one.schema, a.extraction(page, kind, o))
 	if err != nil {
 		return err

@@ -229,6 +229,7 @@ func (s *service) Get(ctx context.Context, rawURL string, o Options) (_ *Answer,
 	if err != nil {
 		return nil, explain(a.one.ctx, err)
 	}
+	got.Metadata = a.metadata
 	return got, nil
 }
 

@@ -30,6 +30,11 @@ func (b *belief) authors(main, entry *entity) []string {
 	for _, name := range b.head.authors {
 		names = appendName(names, name)
 	}
+	for _, name := range b.head.bylines {
+		if len(names) == 0 {
+			names = appendName(names, name)
+		}
+	}
 	return names
 }
 

@@ -32,9 +32,9 @@ func (b *belief) metadata() *Metadata {
 		b.text(b.meta, "twitter:title", "citation_title", "dc.title", "dcterms.title"), b.text(entry, "name"), withoutSite(b.head.title, m.SiteName), b.head.heading)
 	m.Description = first(b.text(b.meta, "description", "og:description", "twitter:description"), b.text(main, "description", "abstract"),
 		b.text(b.meta, "dc.description", "dcterms.description"), b.text(b.webPage, "description"), b.text(entry, "summary"))
-	m.CanonicalURL = web(addressOf(b.meta.values("canonical")), addressOf(b.meta.values("og:url")), addressOf(main.values("url")))
-	m.Image = web(addressOf(b.meta.values("og:image")), addressOf(main.values("image")), addressOf(b.meta.values("twitter:image")),
-		addressOf(b.meta.values("twitter:image:src")), addressOf(b.meta.values("image_src")), addressOf(b.webPage.values("primaryImageOfPage")))
+	m.CanonicalURL = web(addressIn(b.meta.values("canonical")), addressIn(b.meta.values("og:url")), addressIn(main.values("url")))
+	m.Image = web(addressIn(b.meta.values("og:image")), addressIn(main.values("image")), addressIn(b.meta.values("twitter:image")),
+		addressIn(b.meta.values("twitter:image:src")), addressIn(b.meta.values("image_src")), addressIn(b.webPage.values("primaryImageOfPage")))
 	m.Authors = b.authors(main, entry)
 	m.Published = b.moment(b.publishedFrom(main, entry))
 	m.Modified = b.moment(b.modifiedFrom(main, entry))
@@ -93,7 +93,7 @@ func (b *belief) publishedFrom(main, entry *entity) []string {
 	if len(b.head.times) == 1 {
 		all = append(all, b.head.times...)
 	}
-	return all
+	return append(all, b.head.dates[:min(1, len(b.head.dates))]...)
 }
 
 func (b *belief) modifiedFrom(main, entry *entity) []string {

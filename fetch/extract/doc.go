@@ -1,4 +1,5 @@
-// Package extract finds out what a page says.
+// Package extract finds out what a page says, and fills a JSON Schema with it.
+// No model is asked.
 //
 // A page says things in many forms: JSON-LD, Microdata, RDFa, microformats,
 // meta elements, the state of its scripts, and what people see of it. All of

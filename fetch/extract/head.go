@@ -17,6 +17,8 @@ type head struct {
 	// times are the moments of time elements in the body, and authors what is
 	// linked with rel author.
 	times, authors []string
+	// bylines and dates are what elements say whose class is such a name.
+	bylines, dates []string
 }
 
 // maxNoted is how many times and authors are noted.
@@ -27,6 +29,7 @@ func headOf(p *page.Page) (h head) {
 		if n.Namespace != "" {
 			continue
 		}
+		h.byline(p, n)
 		switch n.DataAtom {
 		case atom.Html:
 			h.language = tree.AttrOr(n, "lang")

@@ -73,7 +73,7 @@ func (b *belief) one(found []*graph.Entity) *graph.Entity {
 // namesPage reports whether one of the addresses of a thing is the page's.
 func (b *belief) namesPage(e *graph.Entity) bool {
 	at := b.addresses()
-	for _, ref := range []string{e.ID, addressOf(e.Get("url")), addressOf(e.Get("mainEntityOfPage"))} {
+	for _, ref := range []string{e.ID, addressIn(e.Get("url")), addressIn(e.Get("mainEntityOfPage"))} {
 		if ref != "" && (sameAddress(ref, at[0]) || sameAddress(ref, at[1])) {
 			return true
 		}
@@ -87,11 +87,11 @@ func (b *belief) addresses() [2]string {
 	if b.page.URL != nil {
 		own = b.page.URL.String()
 	}
-	return [2]string{own, addressOf(b.meta.values("canonical"))}
+	return [2]string{own, addressIn(b.meta.values("canonical"))}
 }
 
-// addressOf returns the first address among values, that of a thing too.
-func addressOf(values []graph.Value) string {
+// addressIn returns the first address among values, that of a thing too.
+func addressIn(values []graph.Value) string {
 	for _, v := range values {
 		switch {
 		case v.Kind == graph.URL:

@@ -39,11 +39,13 @@ type Metadata struct {
 	CanonicalURL string
 	// Authors are the names of those who wrote it: the authors of the main thing,
 	// citation_author, those of meta elements, of Dublin Core, of h-entry, or
-	// what is linked with rel author.
+	// what is linked with rel author; at last the first element whose class says
+	// that it is a byline.
 	Authors []string
 	// Published is when it was: datePublished of the main thing,
 	// article:published_time, the dates of meta elements, of h-entry, or of the
-	// only time element. In RFC 3339, or as a date (2006-01-02) where the page
+	// only time element; at last the first element whose class says that it is a
+	// date. In RFC 3339, or as a date (2006-01-02) where the page
 	// gives no time, or a time without its zone.
 	Published string
 	// Modified is when it was changed last: dateModified of the main thing,
@@ -58,8 +60,8 @@ type Metadata struct {
 	Image string
 }
 
-// Options are the limits of reading a page. The zero value is useful.
-type Options struct {
+// MetadataOptions are the limits of [MetadataOf]. The zero value is useful.
+type MetadataOptions struct {
 	// MaxWork is how many steps may be taken, a step being a node that is
 	// visited or 64 bytes that are copied. Default 20,000,000.
 	MaxWork int
@@ -71,7 +73,7 @@ type Options struct {
 //
 // Error kind: BadGateway for a page that takes more than MaxWork. The cause of
 // a context that ends is returned as it is.
-func MetadataOf(ctx context.Context, doc *html.Node, pageURL *url.URL, o Options) (m *Metadata, err error) {
+func MetadataOf(ctx context.Context, doc *html.Node, pageURL *url.URL, o MetadataOptions) (m *Metadata, err error) {
 	defer errtypes.Wrap(&err, "extract.MetadataOf")
 	p, err := page.New(ctx, doc, pageURL, o.MaxWork)
 	if err != nil {

@@ -21,7 +21,7 @@ func metadataOf(t *testing.T, src string) *Metadata {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := MetadataOf(context.Background(), doc, pageURL, Options{})
+	m, err := MetadataOf(context.Background(), doc, pageURL, MetadataOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,19 +71,19 @@ func TestMetadataLeavesTheTreeAlone(t *testing.T) {
 		return b.String()
 	}
 	before := write()
-	if _, err := MetadataOf(context.Background(), doc, pageURL, Options{}); err != nil || write() != before {
+	if _, err := MetadataOf(context.Background(), doc, pageURL, MetadataOptions{}); err != nil || write() != before {
 		t.Errorf("%v, %s", err, write())
 	}
 }
 
 func TestMetadataEnds(t *testing.T) {
 	doc, _ := html.Parse(strings.NewReader(strings.Repeat("<p>x</p>", 10_000)))
-	if _, err := MetadataOf(context.Background(), doc, nil, Options{MaxWork: 1000}); errtypes.KindOf(err) != errtypes.BadGateway {
+	if _, err := MetadataOf(context.Background(), doc, nil, MetadataOptions{MaxWork: 1000}); errtypes.KindOf(err) != errtypes.BadGateway {
 		t.Errorf("beyond the limit: %v", err)
 	}
 	ctx, cancel := context.WithCancelCause(context.Background())
 	cancel(context.DeadlineExceeded)
-	if _, err := MetadataOf(ctx, doc, nil, Options{}); !errors.Is(err, context.DeadlineExceeded) {
+	if _, err := MetadataOf(ctx, doc, nil, MetadataOptions{}); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("after the end: %v", err)
 	}
 }

@@ -146,7 +146,7 @@ func (p *parser) stray() {
 }
 
 // fewNames is up to how many names comparing each with each is quickest.
-const fewNames = 12
+const fewNames = 32
 
 // lastOfEach leaves of the values with the same name the last.
 func lastOfEach(items []Value) []Value {

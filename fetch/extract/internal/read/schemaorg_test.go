@@ -3,6 +3,7 @@ package read
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -25,7 +26,8 @@ import (
 // give the same things, and wantCompared how many have to be comparable.
 const (
 	wantSame     = 0.98
-	wantCompared = 30
+	wantCompared = 34
+	wantPairs    = 48
 )
 
 // example is one of schema.org's, in three forms.
@@ -60,6 +62,48 @@ func TestQualitySchemaOrg(t *testing.T) {
 	if share := float64(same) / float64(max(compared, 1)); share < wantSame || compared < wantCompared {
 		t.Errorf("%.1f %% of %d examples are the same, want %.1f %% of %d", 100*share, compared, 100*wantSame, wantCompared)
 	}
+}
+
+// TestQualitySchemaOrgPairs reads those forms that are HTML, also of examples
+// whose JSON is another: all that have the same names of properties and of
+// types equally often, and the same texts in them.
+func TestQualitySchemaOrgPairs(t *testing.T) {
+	compared, same := 0, 0
+	c := comparison{page: graphtest.Parse(t, "")}
+	for _, e := range schemaOrg(t) {
+		micro, rdf := comments.ReplaceAllString(e.microdata, ""), comments.ReplaceAllString(e.rdfa, "")
+		if !strings.Contains(micro, "itemscope") || !slices.Equal(marks(micro, itemprops), marks(rdf, properties)) || !slices.Equal(marks(micro, itemtypes), marks(rdf, typeofs)) ||
+			!maps.Equal(texts(t, micro, "itemprop"), texts(t, rdf, "property")) {
+			continue
+		}
+		compared++
+		m, r := microdata.Read(graphtest.Parse(t, micro)), rdfa.Read(graphtest.Parse(t, rdf))
+		if !c.sameThings(things(m), things(r)) {
+			t.Logf("DIFFERS %s:\n%s\n%s", e.name, graphtest.Dump(m), graphtest.Dump(r))
+			continue
+		}
+		same++
+	}
+	t.Logf("%d compared, %d same", compared, same)
+	if float64(same) < wantSame*float64(compared) || compared < wantPairs {
+		t.Errorf("%d of %d examples are the same, want %.2f of %d", same, compared, wantSame, wantPairs)
+	}
+}
+
+// texts returns the whole texts of the elements that are marked.
+func texts(t *testing.T, source, mark string) map[string]bool {
+	t.Helper()
+	doc, err := html.Parse(strings.NewReader(source))
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]bool{}
+	for n := range doc.Descendants() {
+		if _, ok := tree.Attr(n, mark); ok {
+			found[squeeze(tree.TextOf(n))] = true
+		}
+	}
+	return found
 }
 
 func schemaOrg(t *testing.T) (examples []example) {

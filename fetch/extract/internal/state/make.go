@@ -53,15 +53,18 @@ func (m *maker) values(dst []graph.Value, v *loose.Value, place string, depth in
 }
 
 func (m *maker) entity(v *loose.Value, place string, depth int) *graph.Entity {
-	e := &graph.Entity{Source: graph.State, Element: m.script, Place: place}
+	e := &graph.Entity{Source: graph.State, Element: m.script, Place: place, Fields: make([]graph.Field, 0, len(v.Items))}
 	for i := range v.Items {
 		item := &v.Items[i]
 		if item.Name == "__typename" || item.Name == "@type" {
 			e.Types = append(e.Types, item.Text)
 			continue
 		}
+		if item.Name == "" {
+			continue
+		}
 		if values := m.values(nil, item, join(place, item.Name), depth+1); len(values) > 0 {
-			e.Add(item.Name, values...)
+			e.Fields = append(e.Fields, graph.Field{Name: item.Name, Values: values}) // each name comes once
 		}
 	}
 	if len(e.Fields) == 0 {

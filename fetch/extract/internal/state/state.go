@@ -20,7 +20,7 @@ import (
 type Options struct {
 	// MaxValues is how many values of all blocks become a part of the graph;
 	// the rest is left out. State is large and little of it is about the page.
-	// Default 20,000.
+	// Default 10,000.
 	MaxValues int
 	// MaxBytes is how much of all scripts is read. Default 2 MiB.
 	MaxBytes int
@@ -28,7 +28,7 @@ type Options struct {
 
 func (o Options) withDefaults() Options {
 	if o.MaxValues <= 0 {
-		o.MaxValues = 20_000
+		o.MaxValues = 10_000
 	}
 	if o.MaxBytes <= 0 {
 		o.MaxBytes = 2 << 20

@@ -2,14 +2,13 @@ package visible
 
 import (
 	"math/bits"
-	"strings"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
 
-// sign gives every element its key, which those that are built alike share,
-// and the set of keys that are found a few levels below it.
+// sign gives every element the set of keys that are found a few levels below
+// it.
 func (r *reader) sign() {
 	below := make([][3]uint64, len(r.nodes))
 	for i := len(r.nodes) - 1; i >= 0; i-- {
@@ -18,7 +17,6 @@ func (r *reader) sign() {
 		if n.is(isText) {
 			continue
 		}
-		n.key = r.keyOf(n.el)
 		b := &below[i]
 		n.kin = b[0] | b[1] | b[2]
 		if n.up < 0 || n.from == n.to && !n.is(hasImage) {
@@ -31,33 +29,6 @@ func (r *reader) sign() {
 		up[1] |= b[0]
 		up[2] |= b[1]
 	}
-}
-
-// keyOf returns a hash of an element's name and of the first name in its class
-// that says what it is and not in which state or place.
-func (r *reader) keyOf(n *html.Node) uint64 {
-	h := hash(14695981039346656037, n.Data)
-	for i := range n.Attr {
-		if n.Attr[i].Key != "class" {
-			continue
-		}
-		for token := range strings.FieldsSeq(cut(n.Attr[i].Val, maxNames)) {
-			if !r.tokens.of(token).state {
-				h = hash(h, token)
-				break
-			}
-		}
-	}
-	h ^= h >> 33
-	return h * 0xff51afd7ed558ccd
-}
-
-// hash goes on with the FNV-1a hash h.
-func hash(h uint64, s string) uint64 {
-	for i := range len(s) {
-		h = (h ^ uint64(s[i])) * 1099511628211
-	}
-	return h
 }
 
 // states are names in classes of single ones among many that are alike.

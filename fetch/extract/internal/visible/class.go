@@ -3,7 +3,6 @@ package visible
 import (
 	"slices"
 	"strings"
-	"unicode"
 
 	"golang.org/x/net/html"
 
@@ -124,62 +123,59 @@ func (t tokens) names(n *html.Node) []string {
 	return names
 }
 
-// maxToken is the length of a class that is looked at, in bytes.
-const maxToken = 60
-
-// nameOfClass returns the words of a class that say what something is, and not
-// how it looks: "product price" of "c-product__price--large". It returns ""
+// nameOfWords returns those words of a class that say what something is, and
+// not how it looks: "product price" of "c-product__price--large". It returns ""
 // where none is left.
-func nameOfClass(token string) string {
-	if len(token) < 3 || len(token) > maxToken || strings.ContainsAny(token, ":[]/!@") {
-		return ""
-	}
-	if base, _, modified := strings.Cut(token, "--"); modified && base != "" {
-		token = base // what comes after says how it looks
-	}
-	var b strings.Builder
-	words := 0
-	for word := range splitWords(token) {
-		if len(word) < 3 || hasDigit(word) || looks[word] {
+func nameOfWords(words []string) string {
+	kept := words[:0]
+	for _, word := range words {
+		if !says(word) {
 			continue
 		}
-		if words++; words > 4 {
+		if kept = append(kept, word); len(kept) > 4 {
 			return ""
 		}
-		if b.Len() > 0 {
-			b.WriteByte(' ')
-		}
-		b.WriteString(word)
 	}
-	return b.String()
+	if len(kept) == 1 {
+		return kept[0]
+	}
+	return strings.Join(kept, " ")
 }
 
-// splitWords yields the words of a name in lower case: those that a sign or a
+func says(word string) bool {
+	if shortNames[word] {
+		return true
+	}
+	return len(word) >= 4 && !hasDigit(word) && strings.ContainsAny(word, "aeiouy") && !looks[word]
+}
+
+// appendWords appends the words of a name in lower case: those that a sign or a
 // change of case separates.
-func splitWords(s string) func(yield func(string) bool) {
-	return func(yield func(string) bool) {
-		start := 0
-		for i, c := range s {
-			switch {
-			case c == '-' || c == '_' || c == '.':
-				if i > start && !yield(strings.ToLower(s[start:i])) {
-					return
-				}
-				start = i + 1
-			case unicode.IsUpper(c) && i > start && !isUpperAt(s, i-1):
-				if !yield(strings.ToLower(s[start:i])) {
-					return
-				}
-				start = i
+func appendWords(words []string, s string) []string {
+	start := 0
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c == '-' || c == '_' || c == '.':
+			if i > start {
+				words = append(words, strings.ToLower(s[start:i]))
 			}
-		}
-		if start < len(s) {
-			yield(strings.ToLower(s[start:]))
+			start = i + 1
+		case isUpperAt(s, i) && i > start && !isUpperAt(s, i-1):
+			words = append(words, strings.ToLower(s[start:i]))
+			start = i
 		}
 	}
+	if start < len(s) {
+		words = append(words, strings.ToLower(s[start:]))
+	}
+	return words
 }
 
 func isUpperAt(s string, i int) bool { return 'A' <= s[i] && s[i] <= 'Z' }
+
+// shortNames are words that name something though they are short, or have no
+// vowel.
+var shortNames = setOf("old new now was sku mpn ean upc gtin isbn asin msrp rrp tag age day url job vat vin fee tax bio faq zip fax lot buy bid uvp qty pct sum kcal sqft mls mfr")
 
 // looks are words in classes that say how something looks or where it stands.
 var looks = setOf("col cols column columns row rows grid flex inline block box boxes container wrapper wrap inner outer content contents " +
@@ -192,5 +188,6 @@ var looks = setOf("col cols column columns row rows grid flex inline block box b
 	"span div para paragraph line lines sep separator divider hover focus group groups unit page site web app ui cmp elementor " +
 	"field fields value values label labels form input control controls wp entry post node screen reader only sr visually accessible aria " +
 	"data row field tooltip tab tabs toggle dropdown menu nav navbar modal display typography root sc css mui chakra ant bootstrap " +
-	"uppercase lowercase capitalize truncate leading tracking underline attr attribute attributes spec specs border rounded shadow opacity cursor pointer transition overflow " +
+	"uppercase lowercase capitalize truncate leading tracking underline attr attribute attributes spec specs solid dashed fullwidth clamp prose whitespace gradient inherit accent foreground background ring extrabold tight colors putty " +
+	"words between reverse scroll scroller scrollable trigger overlay avatar minor figure ellipsis loading lazy loaded spacer undefined null true false border rounded shadow opacity cursor pointer transition overflow " +
 	"space gap order basis grow shrink self place min max none normal semibold thin extra muted lead weight new-line nowrap break target")

@@ -12,7 +12,7 @@ import (
 func (r *reader) breadcrumbs() {
 	for i := 0; i < len(r.nodes); i++ {
 		r.Meter.Step(1)
-		if n := &r.nodes[i]; !n.is(isText) && n.from < n.to && r.tokens.isCrumbs(n.el) {
+		if n := &r.nodes[i]; !n.is(isText) && n.from < n.to && n.is(saysCrumbs) {
 			r.crumbs(i)
 			n.flags |= hasItems
 			i = n.end - 1

@@ -54,10 +54,12 @@ func (r *reader) learn(f *fact, i int) {
 			f.first = i
 		}
 		f.last = i
+	case f.first >= 0 && !n.is(hasItems) && n.up == r.nodes[f.first].up && n.named(atom.Ul, atom.Ol, atom.Pre, atom.Blockquote, atom.Table):
+		f.last = i
 	case f.bold < 0 && n.named(atom.B, atom.Strong) && n.to-n.from <= maxClassed && n.lineEnd-n.line == 1:
 		f.bold = i
 	}
-	if f.titled < 0 && n.to-n.from <= maxClassed && r.tokens.isTitle(n.el) {
+	if f.titled < 0 && n.to-n.from <= maxClassed && n.is(saysTitle) {
 		f.titled = i
 	}
 }

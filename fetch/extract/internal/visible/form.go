@@ -97,7 +97,7 @@ func lookup(n *html.Node, key string) (string, bool) {
 
 func optionText(o *html.Node) string {
 	if c := o.FirstChild; c != nil && c.Type == html.TextNode {
-		return strings.Join(strings.Fields(cut(c.Data, 4*maxName)), " ")
+		return strings.Join(strings.Fields(strings.ToValidUTF8(cut(c.Data, 4*maxName), "\uFFFD")), " ")
 	}
 	return ""
 }

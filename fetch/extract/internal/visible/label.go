@@ -124,7 +124,7 @@ func startsValue(s string) bool {
 
 func (r *reader) isLabelElement(i int) bool {
 	for n := 0; n < 3; n++ {
-		if r.nodes[i].named(atom.B, atom.Strong, atom.Label, atom.Dt) || r.tokens.isLabel(r.nodes[i].el) {
+		if r.nodes[i].named(atom.B, atom.Strong, atom.Label, atom.Dt) || r.nodes[i].is(saysLabel) {
 			return true
 		}
 		if i+1 >= r.nodes[i].end || r.nodes[i+1].is(isText) || r.nodes[i+1].to != r.nodes[i].to {
@@ -167,11 +167,11 @@ func (r *reader) above(at int) {
 	if l.to-l.from > maxName || next.to-next.from > maxLabelled || r.nodes[next.first].part != r.nodes[l.first].part {
 		return
 	}
-	if !strings.HasSuffix(text, ":") && !r.tokens.isLabel(r.nodes[up].el) || !r.areNear(l.first, next.first) {
+	if !strings.HasSuffix(text, ":") && !r.nodes[up].is(saysLabel) || !r.areNear(l.first, next.first) {
 		return
 	}
 	value := r.text[next.from:next.to]
-	if strings.HasSuffix(value, ":") || r.tokens.isLabel(r.nodes[r.nodes[next.first].up].el) {
+	if strings.HasSuffix(value, ":") || r.nodes[r.nodes[next.first].up].is(saysLabel) {
 		return
 	}
 	if name := nameOf(text); name != "" && countWords(name) <= 5 {

@@ -44,7 +44,7 @@ type line struct {
 	first, last int // its first and last text node
 }
 
-type flags uint16
+type flags uint32
 
 const (
 	isText flags = 1 << iota
@@ -60,6 +60,11 @@ const (
 	isMember // one of several that are alike: an item
 	isTaken  // its text was read as what it is: cells, terms, values with a label
 	inTable  // in a table of data
+	// What its classes say.
+	saysLabel
+	saysTitle
+	saysCrumbs
+	saysBoilerplate
 )
 
 func (n *node) is(f flags) bool { return n.flags&f != 0 }
@@ -79,26 +84,40 @@ func (n *node) named(names ...atom.Atom) bool {
 
 // layer lays a page out.
 type layer struct {
-	p    *page.Page
-	l    *layout
-	b    strings.Builder
-	gap  byte // what comes before the next word: 0, ' ' or '\n'
-	pre  int
-	main bool // the page says what its main part is
+	p   *page.Page
+	l   *layout
+	b   strings.Builder
+	gap byte // what comes before the next word: 0, ' ' or '\n'
+	pre int  // elements around that keep line breaks
+	// noscript says that what is for browsers without scripts is shown, and
+	// unread is how much of it is not, in bytes.
+	noscript bool
+	unread   int
 }
 
+// lay lays a page out, and one that shows next to nothing without its scripts
+// as browsers without scripts show it.
 func lay(p *page.Page) *layout {
-	y := &layer{p: p, l: &layout{tokens: tokens{}}}
-	y.main = hasMain(p)
+	y := layOut(p, false)
+	if y.unread > 2*len(y.l.text) && y.unread > leastUnread {
+		y = layOut(p, true)
+	}
+	return y.l
+}
+
+func layOut(p *page.Page, noscript bool) *layer {
+	y := &layer{p: p, l: &layout{tokens: tokens{}}, noscript: noscript}
+	main, elements := surveyed(p)
+	y.l.nodes = make([]node, 0, elements+elements/2)
 	if top := body(p); top != nil {
 		var f flags
-		if y.main {
+		if main {
 			f = isAside
 		}
 		y.element(top, -1, f)
 	}
 	y.l.text = y.b.String()
-	return y.l
+	return y
 }
 
 func body(p *page.Page) *html.Node {
@@ -112,6 +131,10 @@ func body(p *page.Page) *html.Node {
 
 // element lays an element out; f is what it has from its parent.
 func (y *layer) element(n *html.Node, up int, f flags) {
+	if n.DataAtom == atom.Noscript {
+		y.withoutScripts(n, up, f)
+		return
+	}
 	if page.IsSilent(n) || page.IsHidden(n) || isEcho(n) {
 		return
 	}
@@ -137,7 +160,8 @@ func (y *layer) element(n *html.Node, up int, f flags) {
 
 func (y *layer) enter(n *html.Node, up int, f flags) int {
 	f &= isAside | isStruck
-	f = y.aside(n, f)
+	says, key := y.l.tokens.read(n)
+	f = y.aside(n, f, says)
 	if page.IsBlock(n) || n.DataAtom == atom.Button || n.DataAtom == atom.Select {
 		f |= isBlock
 	}
@@ -155,7 +179,7 @@ func (y *layer) enter(n *html.Node, up int, f flags) int {
 	if depth > 0 {
 		f |= hasHeading
 	}
-	y.l.nodes = append(y.l.nodes, node{el: n, up: up, from: y.b.Len(), line: len(y.l.lines), flags: f, level: depth})
+	y.l.nodes = append(y.l.nodes, node{el: n, up: up, from: y.b.Len(), line: len(y.l.lines), flags: f | says, level: depth, key: key})
 	return len(y.l.nodes) - 1
 }
 

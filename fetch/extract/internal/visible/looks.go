@@ -102,7 +102,7 @@ const maxState = 60
 // availability returns InStock or OutOfStock, the words of schema.org, for a
 // text that says so, else "".
 func availability(s string) string {
-	if len(s) < 4 || len(s) > maxState {
+	if len(s) < 4 || len(s) > maxState || s[0] < 0x80 && !stateLetters[s[0]|0x20] && !strings.ContainsRune(" .!:*-(", rune(s[0])) {
 		return ""
 	}
 	s = strings.ToLower(strings.Trim(s, " .!:*✓✔●•-–()"))
@@ -128,6 +128,17 @@ func startsWith(s, words string) bool {
 	c, _ := utf8.DecodeRuneInString(rest)
 	return rest == "" || !unicode.IsLetter(c) || unicode.Is(unicode.Lo, c)
 }
+
+// stateLetters are the bytes that those texts begin with, in lower case: most
+// other texts do not.
+var stateLetters = func() (t [256]bool) {
+	for _, list := range [...][]string{outOfStock, inStock} {
+		for _, s := range list {
+			t[s[0]] = true
+		}
+	}
+	return t
+}()
 
 var outOfStock = []string{"out of stock", "sold out", "currently unavailable", "not available", "unavailable", "no longer available", "notify me when",
 	"nicht lieferbar", "nicht auf lager", "nicht verfügbar", "ausverkauft", "vergriffen", "rupture de stock", "en rupture", "épuisé", "indisponible",

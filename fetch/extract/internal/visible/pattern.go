@@ -15,6 +15,12 @@ const maxPattern = 120
 // patterns reads texts that need no label: amounts of money, dates, ratings,
 // bylines, whether something can be bought.
 func (r *reader) patterns() {
+	for i := range r.nodes {
+		r.Meter.Step(1)
+		if r.nodes[i].named(atom.Time) {
+			r.time(i)
+		}
+	}
 	for i := range r.lines {
 		r.Meter.Step(1)
 		l := &r.lines[i]
@@ -28,8 +34,6 @@ func (r *reader) patterns() {
 		switch n := &r.nodes[i]; {
 		case n.is(isText):
 			r.textIn(i)
-		case n.named(atom.Time):
-			r.time(i)
 		case len(n.el.Attr) > 0:
 			r.spoken(i)
 		}
@@ -71,7 +75,7 @@ func (r *reader) looksLike(s string, i int) {
 		}
 		return
 	}
-	if len(r.parts[n.part].entity.Get(name)) >= maxOfAKind || n.part != 0 && name == "price" && r.has(n.part, name) {
+	if len(r.parts[n.part].entity.Get(name)) >= maxOfAKind || n.part != 0 && (name == "price" || name == "date") && r.has(n.part, name) {
 		return
 	}
 	v := r.textValue(value, graph.Class, r.elementOf(i))

@@ -1,7 +1,9 @@
 package visible
 
 import (
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -10,7 +12,14 @@ import (
 	"github.com/drover-go/drover/fetch/internal/tree"
 )
 
-func attr(n *html.Node, key string) string { return tree.AttrOr(n, key) }
+// attr returns the value of an attribute, in valid UTF-8.
+func attr(n *html.Node, key string) string {
+	v := tree.AttrOr(n, key)
+	if !utf8.ValidString(v) {
+		return strings.ToValidUTF8(v, "\uFFFD")
+	}
+	return v
+}
 
 // level returns the level of a heading, or 0.
 func level(n *html.Node) int8 {
@@ -47,14 +56,14 @@ func isEcho(n *html.Node) bool {
 	return false
 }
 
-// hasMain reports whether the page says what its main part is.
-func hasMain(p *page.Page) bool {
+// surveyed says of a page whether it tells what its main part is, and how many
+// elements it has.
+func surveyed(p *page.Page) (main bool, elements int) {
 	for n := range p.Elements() {
-		if isMain(n) {
-			return true
-		}
+		elements++
+		main = main || isMain(n)
 	}
-	return false
+	return main, elements
 }
 
 func isMain(n *html.Node) bool {
@@ -62,7 +71,7 @@ func isMain(n *html.Node) bool {
 }
 
 // aside adds or takes away [isAside], as an element says what it is.
-func (y *layer) aside(n *html.Node, f flags) flags {
+func (y *layer) aside(n *html.Node, f, says flags) flags {
 	switch n.DataAtom {
 	case atom.Body:
 		return f
@@ -84,11 +93,27 @@ func (y *layer) aside(n *html.Node, f flags) flags {
 	case "navigation", "banner", "contentinfo", "complementary", "search", "dialog", "alertdialog", "menu", "menubar":
 		return f | isAside
 	}
-	if f&isAside == 0 && page.IsBlock(n) && y.l.tokens.isBoilerplate(n) {
+	if f&isAside == 0 && page.IsBlock(n) && says&saysBoilerplate != 0 {
 		return f | isAside
 	}
 	return f
 }
+
+// isAroundName reports whether the words of a class are those of what stands
+// around the content of pages, by the last of them: "main-nav".
+func isAroundName(words []string) bool {
+	if len(words) == 0 || len(words) > 4 || !aroundWords[words[len(words)-1]] {
+		return false
+	}
+	return !slices.ContainsFunc(words, func(w string) bool { return aroundAll[w] })
+}
+
+// aroundWords are last words of such classes, and aroundAll words that classes
+// have which only speak of them: "layout-sidebar", "has-nav".
+var (
+	aroundWords = setOf("nav navbar navigation sidebar megamenu offcanvas cookie cookies topbar")
+	aroundAll   = setOf("has with no layout content without is page wrapper container article product")
+)
 
 var boilerplate = setOf("nav navbar navigation main-menu topbar top-bar topnav footer site-footer page-footer sidebar side-bar " +
 	"site-header masthead cookie cookies cookie-banner cookie-consent consent newsletter newsletter-signup popup modal overlay " +

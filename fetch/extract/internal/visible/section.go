@@ -159,8 +159,6 @@ func (r *reader) listed(h, end int) {
 	from, to := r.nodes[h].to, len(r.text)
 	if end < len(r.nodes) {
 		to = r.nodes[end].from
-	} else {
-		to = r.nodes[0].to
 	}
 	if from >= to {
 		return

@@ -2,17 +2,20 @@ package visible
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/net/html"
 )
 
 // token is what one of the names in a class or an id says.
 type token struct {
-	// name is what it calls something, see [nameOfClass], or "".
+	// name is what it calls something, see [nameOfWords], or "".
 	name string
-	// Of what has it: whether it is the label of what comes next, a title,
-	// around the content, a path to the page.
-	label, title, boilerplate, crumbs bool
+	// says is what has it: a label of what comes next, a title.
+	says flags
+	// Of what has it: whether it stands around the content, or is the path to
+	// the page.
+	boilerplate, crumbs bool
 	// state says that it tells one from others that are alike, or stands for
 	// nothing else.
 	state bool
@@ -22,19 +25,42 @@ type token struct {
 type tokens map[string]*token
 
 func (t tokens) of(s string) *token {
-	if known := t[s]; known != nil {
-		return known
+	known := t[s]
+	if known == nil {
+		known = newToken(s)
+		t[s] = known
+	}
+	return known
+}
+
+func newToken(s string) *token {
+	k := &token{state: true}
+	if len(s) > maxToken || strings.ContainsAny(s, ":[]/!@") || !utf8.ValidString(s) {
+		return k // made by a program, or only looks
 	}
 	lower := strings.ToLower(s)
-	k := &token{name: nameOfClass(s), boilerplate: boilerplate[lower], state: hasDigit(s) || states[lower],
-		crumbs: strings.Contains(lower, "breadcrumb") || strings.Contains(lower, "bread-crumb") || lower == "crumbs"}
-	for word := range splitWords(cut(s, maxToken)) {
-		k.label = k.label || labelWords[word]
-		k.title = k.title || word == "title" || word == "headline" || word == "subject"
+	k.state = hasDigit(s) || states[lower]
+	k.crumbs = strings.Contains(lower, "breadcrumb") || strings.Contains(lower, "bread-crumb") || lower == "crumbs"
+	if base, _, modified := strings.Cut(s, "--"); modified && base != "" {
+		s = base // what comes after says how it looks
 	}
-	t[s] = k
+	var few [8]string
+	words := appendWords(few[:0], s)
+	k.boilerplate = boilerplate[lower] || isAroundName(words)
+	for _, word := range words {
+		switch {
+		case labelWords[word]:
+			k.says |= saysLabel
+		case word == "title" || word == "headline" || word == "subject":
+			k.says |= saysTitle
+		}
+	}
+	k.name = nameOfWords(words)
 	return k
 }
+
+// maxToken is the length of a class that is looked at, in bytes.
+const maxToken = 60
 
 // maxNames is how much of a class attribute is looked at, in bytes.
 const maxNames = 256
@@ -60,56 +86,50 @@ func (t tokens) noun(n *html.Node) string {
 	return ""
 }
 
-// isLabel reports whether the class of an element says that it is the label of
-// what comes next.
-func (t tokens) isLabel(n *html.Node) bool {
-	for k := range t.in(attr(n, "class")) {
-		if k.label {
-			return true
-		}
-	}
-	return false
-}
-
 var labelWords = setOf("label key term caption th dt lbl labels fieldname")
 
-// isTitle reports whether the class of an element says that it is a title.
-func (t tokens) isTitle(n *html.Node) bool {
-	for k := range t.in(attr(n, "class")) {
-		if k.title {
-			return true
-		}
-	}
-	return false
-}
-
-// isBoilerplate reports whether the id or class of an element is one of what
-// stands around the content of pages.
-func (t tokens) isBoilerplate(n *html.Node) bool {
+// read returns what the names of an element say, and its key: a hash of its
+// name and of the first one in its class that says what it is and not in which
+// state or place. Those that are built alike share it.
+func (t tokens) read(n *html.Node) (says flags, key uint64) {
+	key = hash(14695981039346656037, n.Data)
+	keyed := false
 	for i := range n.Attr {
-		if n.Attr[i].Key != "class" && n.Attr[i].Key != "id" {
+		a := &n.Attr[i]
+		switch a.Key {
+		case "class", "id", "data-testid":
+		case "aria-label":
+			if len(a.Val) < maxToken && strings.Contains(strings.ToLower(a.Val), "breadcrumb") {
+				says |= saysCrumbs
+			}
+			continue
+		default:
 			continue
 		}
-		for k := range t.in(n.Attr[i].Val) {
-			if k.boilerplate {
-				return true
+		for s := range strings.FieldsSeq(cut(a.Val, maxNames)) {
+			k := t.of(s)
+			if k.crumbs {
+				says |= saysCrumbs
 			}
-		}
-	}
-	return false
-}
-
-// isCrumbs reports whether an element says that it holds the path to the page.
-func (t tokens) isCrumbs(n *html.Node) bool {
-	for i := range n.Attr {
-		switch n.Attr[i].Key {
-		case "class", "id", "aria-label", "data-testid":
-			for k := range t.in(n.Attr[i].Val) {
-				if k.crumbs {
-					return true
+			if a.Key == "class" {
+				says |= k.says
+				if !keyed && !k.state {
+					key, keyed = hash(key, s), true
 				}
 			}
+			if k.boilerplate && a.Key != "data-testid" {
+				says |= saysBoilerplate
+			}
 		}
 	}
-	return false
+	key ^= key >> 33
+	return says, key * 0xff51afd7ed558ccd
+}
+
+// hash goes on with the FNV-1a hash h.
+func hash(h uint64, s string) uint64 {
+	for i := range len(s) {
+		h = (h ^ uint64(s[i])) * 1099511628211
+	}
+	return h
 }

@@ -8,6 +8,8 @@
 package visible
 
 import (
+	"strings"
+
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/extract/internal/page"
 )
@@ -125,7 +127,7 @@ func (r *reader) head() {
 			}
 		case n.Data == "title" && n.Namespace == "":
 			if n.FirstChild != nil {
-				r.add(0, "title", r.textValue(oneLine(page.Collapse(n.FirstChild.Data)), graph.Document, n))
+				r.add(0, "title", r.textValue(oneLine(page.Collapse(strings.ToValidUTF8(n.FirstChild.Data, "\uFFFD"))), graph.Document, n))
 			}
 			return
 		case n.Data == "body":

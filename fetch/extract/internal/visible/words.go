@@ -79,8 +79,8 @@ func nameOf(s string) string {
 		return ""
 	}
 	s = strings.TrimSpace(oneLine(s))
-	s = strings.TrimRight(s, ":：*?  \u00A0-–—")
-	s = strings.TrimLeft(s, "•·-–—*✓✔›»  ")
+	s = strings.TrimRight(s, ":：*? \u00A0-–—")
+	s = strings.TrimLeft(s, "•·-–—*✓✔›» \u00A0")
 	if s == "" || len(s) > maxName || !strings.ContainsFunc(s, unicode.IsLetter) || strings.ContainsAny(s, "{}<>\n\t") {
 		return ""
 	}
