@@ -14,11 +14,17 @@ func (r *reader) textOf(i int) string {
 	return r.lineOf(n.from, n.to)
 }
 
+// maxCopied is how much text is copied to take out its line breaks, in bytes:
+// elements in each other would have it copied many times over. Later ones keep
+// their line breaks.
+const maxCopied = 8 << 20
+
 // lineOf returns a stretch of the text, in one line and not above the limit.
 func (r *reader) lineOf(from, to int) string {
 	s := cut(r.text[from:to], r.o.MaxValueBytes)
-	if strings.IndexByte(s, '\n') >= 0 {
-		r.Meter.Read(len(s))
+	r.Meter.Read(len(s))
+	if r.copied+len(s) <= maxCopied && strings.IndexByte(s, '\n') >= 0 {
+		r.copied += len(s)
 		s = oneLine(s)
 	}
 	return s

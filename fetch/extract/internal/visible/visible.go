@@ -86,6 +86,8 @@ type reader struct {
 	late []lateValue
 	// entities and values count what there is of them.
 	entities, values int
+	// copied is how much text was copied, in bytes.
+	copied int
 }
 
 // A part is a stretch of the page whose values belong to one entity.

@@ -150,6 +150,22 @@ func TestValuesHaveALimit(t *testing.T) {
 	}
 }
 
+// TestElementsInEachOtherShareTheirText holds that the text of lists in lists
+// is not copied for each of them.
+func TestElementsInEachOtherShareTheirText(t *testing.T) {
+	p := parse(t, deep("<dl><dt>a<dd>", "<p>a line</p>")(9000))
+	r := &reader{Page: p, o: Options{}.withDefaults(), layout: lay(p)}
+	long := 0
+	for i := range r.nodes {
+		if len(r.textOf(i)) > 50_000 {
+			long++
+		}
+	}
+	if r.copied > maxCopied || long < 400 {
+		t.Errorf("%d bytes copied for %d long texts", r.copied, long)
+	}
+}
+
 // TestSpansCostNothing reads a table whose cells claim to span a million
 // places.
 func TestSpansCostNothing(t *testing.T) {
