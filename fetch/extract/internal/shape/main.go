@@ -49,7 +49,11 @@ func (sh *shaper) mainScope(v *view) scope {
 			s.entities = append(s.entities, t.entity)
 		}
 	}
-	if main.primary || main.main || !sh.things.primary {
+	switch {
+	case main.entity.Source == graph.State:
+		// What scripts keep is in units of their own: what is shown comes first.
+		s.entities = slices.Concat(sh.things.page, s.entities)
+	case main.primary || main.main || !sh.things.primary:
 		s.entities = append(s.entities, sh.things.page...)
 	}
 	return s

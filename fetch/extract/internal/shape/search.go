@@ -6,6 +6,7 @@ import (
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/extract/internal/names"
+	"github.com/drover-go/drover/fetch/extract/internal/value"
 )
 
 // candidate is a field that may be what a property asks for.
@@ -145,11 +146,23 @@ func (sh *shaper) searchThings(p *prop, concept string, f *graph.Field, depth in
 				all = append(all, candidate{entity: e, field: &graph.Field{Name: name, Values: vs}, score: names.Near})
 			}
 		}
-		if len(all) > 0 {
+		if len(all) > 0 && concept != "availability" {
 			break // the first offer is the one
 		}
 	}
+	if concept == "availability" {
+		slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(scarcity(a), scarcity(b)) })
+	}
 	return all
+}
+
+// scarcity orders what several offers say of one thing: it can be had if one of
+// them has it.
+func scarcity(c candidate) int {
+	if has, ok := value.Bool(c.field.Values[0].Text); ok && has {
+		return 0
+	}
+	return 1
 }
 
 // searchSplit looks for the inner part of a name in the things of a field, or

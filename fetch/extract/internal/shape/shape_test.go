@@ -59,6 +59,10 @@ func TestFill(t *testing.T) {
 		"labels": {`{"@source":"document","h1":"Stool","title":"Stool | Shop","Price":"€ 1.234,56","Weight (kg)":"3","Hersteller":"Acme"}`,
 			`{"properties":{"name":{"type":"string"},"price":{"type":"number"},"currency":{"type":"string"},"weight":{"type":"number"},"brand":{"type":"string"},"color":{"type":"string"}}}`,
 			`{"name":"Stool","price":1234.56,"currency":"EUR","weight":3,"brand":"Acme"}`},
+		"several offers": {`{"@type":"Product","name":"x","offers":[{"@type":"Offer","price":1,"availability":"https://schema.org/OutOfStock"},{"@type":"Offer","price":2,"availability":"https://schema.org/InStock"}]}`,
+			`{"properties":{"availability":{"type":"string"},"inStock":{"type":"boolean"},"price":{"type":"number"}}}`, `{"availability":"InStock","inStock":true,"price":1}`},
+		"shown before the state": {`{"@source":"state","title":"x","price":10900,"sku":"7"},{"@source":"document","h1":"X","price":"€109"}`,
+			`{"properties":{"title":{"type":"string"},"price":{"type":"number"},"sku":{"type":"string"}}}`, `{"title":"X","price":109,"sku":"7"}`},
 		"nothing": {`{"@type":"Product","name":"x"}`, `{"properties":{"mileage":{"type":"integer"},"price":{"type":"number"},"author":{"type":"string"}}}`, `{}`},
 		"order":   {recipe, `{"properties":{"yields":{"type":"string"},"name":{"type":"string"},"author":{"type":"string"}}}`, `{"yields":"4","name":"Soup","author":"Ann"}`},
 	} {
