@@ -1,6 +1,11 @@
 package visible
 
-import "golang.org/x/net/html/atom"
+import (
+	"strings"
+	"unicode"
+
+	"golang.org/x/net/html/atom"
+)
 
 // group looks for children of node p that are built alike, and marks them.
 func (r *reader) group(p int) {
@@ -83,7 +88,7 @@ func (r *reader) mayRepeat(i int) bool {
 // their values, rows of items, or nothing of the kind.
 func (r *reader) repeated(p int, members []int) {
 	members = r.alike(members)
-	if len(members) < 2 || !r.areItems(members) {
+	if len(members) < 2 || !r.areItems(members) || r.haveNames(members) {
 		return
 	}
 	if cells := r.cellsOf(members); cells != nil {
@@ -139,6 +144,30 @@ func (r *reader) areItems(members []int) bool {
 	}
 	first := &r.nodes[members[0]]
 	return first.named(atom.Li, atom.Article, atom.Details) || r.overlap(members[0], members[1]) >= 60
+}
+
+// haveNames reports whether the elements are different parts of the page and
+// no items: most have an id of their own that begins with another word, and in
+// few is the same as in the one before.
+func (r *reader) haveNames(members []int) bool {
+	seen, same := map[string]bool{}, 0
+	for i, m := range members {
+		if id := firstWord(attr(r.nodes[m].el, "id")); id != "" {
+			seen[id] = true
+		}
+		if i > 0 && r.overlap(members[i-1], m) >= 60 {
+			same++
+		}
+	}
+	return len(seen) > 1 && 3*len(seen) >= 2*len(members) && 2*same < len(members)
+}
+
+// firstWord returns the letters that a name begins with.
+func firstWord(name string) string {
+	if end := strings.IndexFunc(name, func(c rune) bool { return !unicode.IsLetter(c) }); end >= 0 {
+		return name[:end]
+	}
+	return name
 }
 
 // cellsOf returns the children of the members where these are rows of what is
