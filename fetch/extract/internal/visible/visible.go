@@ -65,6 +65,7 @@ func (o Options) Read(p *page.Page) []*graph.Entity {
 	r.itemFacts()
 	r.classes()
 	r.patterns()
+	r.buying()
 	r.sections()
 	r.media()
 	return r.finish()
