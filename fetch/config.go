@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/fetch/extract"
 	"github.com/drover-go/drover/fetch/markdown"
 	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/internal/egress"
@@ -51,6 +52,12 @@ type Config struct {
 	// Markdown are the limits of conversions to markdown; the PageURL in it is
 	// ignored. Default [markdown.Options]'s defaults.
 	Markdown markdown.Options
+	// Extract are the limits of format JSON; Explain and Complete in it are
+	// ignored. Default [extract.ShapeOptions]'s defaults.
+	Extract extract.ShapeOptions
+	// Extractor is asked for what a schema requires and a page does not say,
+	// unless a fetch names its own. Default nobody.
+	Extractor Extractor
 	// UserAgent is sent with every request. Default that of a current browser
 	// with Drover's name behind it.
 	UserAgent string
@@ -98,9 +105,7 @@ func (c Config) validate() error {
 // validate refuses what is unknown and what is not built yet.
 func (o Options) validate() error {
 	switch o.Format {
-	case "", Raw, Markdown:
-	case JSON:
-		return errtypes.Field("format", `"json" is not supported yet`)
+	case "", Raw, JSON, Markdown:
 	default:
 		return errtypes.Field("format", `must be "raw", "json" or "markdown"`)
 	}

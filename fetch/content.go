@@ -53,7 +53,14 @@ func (a *answer) markdown(whole string, kind mediaKind) (string, error) {
 	defer a.one.leaveTurn()
 	limits := a.one.markdown
 	limits.PageURL = a.url
-	return markdown.FromString(a.one.ctx, text, limits)
+	doc, err := markdown.Parse(a.one.ctx, text, limits)
+	if err != nil {
+		return "", err
+	}
+	if err := a.note(doc); err != nil {
+		return "", err
+	}
+	return markdown.Convert(a.one.ctx, doc, limits)
 }
 
 // chunks are what bodies are read with: large enough to be few, small enough

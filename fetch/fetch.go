@@ -1,4 +1,5 @@
-// Package fetch gets one page and returns it as it is or as markdown.
+// Package fetch gets one page and returns it as it is, as markdown, or as JSON
+// in the caller's shape.
 //
 // Every connection passes the gate of internal/egress, so that no caller and
 // no redirect reaches a private network.
@@ -8,6 +9,8 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+
+	"github.com/drover-go/drover/fetch/extract"
 )
 
 // Format is what the content of an answer is.
@@ -18,8 +21,8 @@ const (
 	// Raw is the body as it was sent, decompressed, and decoded to UTF-8 where
 	// it is text.
 	Raw Format = "raw"
-	// JSON is the page's data in the shape of a schema. It is not built yet
-	// and refused.
+	// JSON is the page's data in the shape of a schema: an object that holds
+	// what the page says and nothing else. No model is asked for it.
 	JSON Format = "json"
 	// Markdown is the page as CommonMark with tables and strikethrough.
 	Markdown Format = "markdown"
@@ -60,8 +63,16 @@ type Options struct {
 	// OnlyMainContent leaves out what surrounds the content of the page. It is
 	// not built yet and true is refused. Default false.
 	OnlyMainContent bool
-	// Schema is the shape of the answer in format JSON and ignored otherwise.
+	// Schema is the shape of the answer in format JSON, where it is required, and
+	// ignored otherwise: a JSON Schema of draft 4 to 2020-12 whose root can be
+	// an object.
 	Schema json.RawMessage
+	// Explain says of each value of format JSON where on the page it was found.
+	// Default false.
+	Explain bool
+	// Extractor is asked for what the schema requires and the page does not say.
+	// Default that of the service.
+	Extractor Extractor
 }
 
 // ProxyRule is one of the three variants of a proxy.
@@ -89,13 +100,31 @@ type Answer struct {
 	// Headers are the page's, names in lower case. Several values of one name
 	// are joined by ", ", those of set-cookie by a newline.
 	Headers map[string]string
-	// Content is text in UTF-8, or base64 where Encoding says so.
+	// Format is what was asked for.
+	Format Format
+	// Content is text in UTF-8, or base64 where Encoding says so; in format JSON
+	// an object as JSON.
 	Content string
 	// ContentType is the page's Content-Type as it was sent; empty without one.
 	ContentType string
 	// Encoding is "utf-8" or "base64".
 	Encoding string
+	// Metadata is what a page in HTML says about itself; nil for others, for
+	// format Raw, and for a page that takes too long to search.
+	Metadata *Metadata
+	// Unsatisfied are JSON Pointers into the content of format JSON, in the order
+	// of their places: what the schema requires and the page does not say.
+	// Without any, the content is valid against the schema.
+	Unsatisfied []string
+	// Origins say where each value of format JSON was found, if Explain asked.
+	Origins []extract.Origin
+	// ExtractorErr is why nothing, or not all, of what the Extractor said was
+	// taken; nil if it was or none was asked.
+	ExtractorErr error
 }
+
+// Metadata is what a page says about itself. See there for what is believed.
+type Metadata = extract.Metadata
 
 // Stream is a page whose content is read as it comes.
 type Stream struct {

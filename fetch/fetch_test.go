@@ -189,11 +189,32 @@ func TestMarkdownIsThePage(t *testing.T) {
 	}
 }
 
-func TestOptionsThatAreNotBuiltYetAreRefusedByName(t *testing.T) {
+func TestMetadataIsToldOfPagesInHTML(t *testing.T) {
+	s := open(t, fetch.Config{})
+	url := serve(t, page("text/html", `<html lang=en><title>T</title><link rel=canonical href="/c"><script type="application/ld+json">{"@type":"Article","headline":"H","author":{"name":"A"}}</script><p>words`))
+	m := get(t, s, url, fetch.Options{Format: fetch.Markdown}).Metadata
+	if m == nil || m.Title != "H" || m.Language != "en" || m.CanonicalURL != url+"/c" || len(m.Authors) != 1 || m.Authors[0] != "A" {
+		t.Errorf("got %+v", m)
+	}
+	schema := []byte(`{"type":"object","properties":{"headline":{"type":"string"}}}`)
+	if m := get(t, s, url, fetch.Options{Format: fetch.JSON, Schema: schema}).Metadata; m == nil || m.Title != "H" {
+		t.Errorf("JSON: %+v", m)
+	}
+	if m := get(t, s, url, fetch.Options{}).Metadata; m != nil {
+		t.Errorf("raw: %+v", m)
+	}
+	if m := get(t, s, serve(t, page("text/plain", "words")), fetch.Options{Format: fetch.Markdown}).Metadata; m != nil {
+		t.Errorf("a text: %+v", m)
+	}
+}
+
+func TestOptionsThatWillNotDoAreRefusedByName(t *testing.T) {
 	s := open(t, fetch.Config{})
 	for field, o := range map[string]fetch.Options{
-		"format":          {Format: fetch.JSON},
-		"format ":         {Format: "pdf"},
+		"format":          {Format: "pdf"},
+		"schema":          {Format: fetch.JSON},
+		"schema ":         {Format: fetch.JSON, Schema: []byte(`[]`)},
+		"schema  ":        {Format: fetch.JSON, Schema: []byte(`{"type":"string"}`)},
 		"proxies":         {Proxies: true},
 		"onlyMainContent": {OnlyMainContent: true},
 	} {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/fetch/extract"
 	"github.com/drover-go/drover/fetch/markdown"
 	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/internal/egress"
@@ -54,6 +55,8 @@ type one struct {
 	idle     time.Duration
 	turns    chan struct{}
 	markdown markdown.Options
+	conf     *Config
+	schema   *extract.Schema // of format JSON
 }
 
 // takeTurn waits until a page may be converted. One page takes a processor and
@@ -70,6 +73,10 @@ func (f *one) takeTurn() error {
 }
 
 func (f *one) leaveTurn() { <-f.turns }
+
+// retakeTurn waits for a turn although the context may have ended: who gave one
+// up for a while is about to leave it.
+func (f *one) retakeTurn() { f.turns <- struct{}{} }
 
 // await starts, and arrived stops, the time for which the page's server may be
 // silent. The time that the reader of a stream takes between is not the server's.
@@ -99,13 +106,19 @@ func (s *service) begin(ctx context.Context, o Options) (*one, error) {
 	if err := o.validate(); err != nil {
 		return nil, err
 	}
+	wanted, err := o.compile()
+	if err != nil {
+		return nil, err
+	}
 	if err := s.conf.Allow(ctx, project, cmpFormat(o.Format)); err != nil {
 		return nil, err
 	}
 	if err := s.enter(project); err != nil {
 		return nil, err
 	}
-	return s.start(ctx, project), nil
+	f := s.start(ctx, project)
+	f.schema = wanted
+	return f, nil
 }
 
 func cmpFormat(f Format) Format {
@@ -143,7 +156,7 @@ func (s *service) start(ctx context.Context, p projects.Project) *one {
 	whole := s.conf.Clock.AfterFunc(s.conf.Timeout, func() { cancel(errTimedOut) })
 	silence := s.conf.Clock.AfterFunc(s.conf.IdleTimeout, func() { cancel(errTooSlow) })
 	unlink := context.AfterFunc(s.life, func() { cancel(context.Cause(s.life)) })
-	return &one{ctx: ctx, silence: silence, idle: s.conf.IdleTimeout, turns: s.turns, markdown: s.conf.Markdown, finish: sync.OnceFunc(func() {
+	return &one{ctx: ctx, silence: silence, idle: s.conf.IdleTimeout, turns: s.turns, markdown: s.conf.Markdown, conf: &s.conf, finish: sync.OnceFunc(func() {
 		whole.Stop()
 		silence.Stop()
 		unlink()
@@ -210,11 +223,16 @@ func (s *service) Get(ctx context.Context, rawURL string, o Options) (_ *Answer,
 		return nil, err
 	}
 	defer a.close()
-	got := &Answer{ID: id, URL: a.url.String(), StatusCode: a.status, Headers: a.headers, ContentType: a.contentType}
-	got.Content, got.Encoding, err = a.content(cmpFormat(o.Format))
+	got := &Answer{Format: cmpFormat(o.Format), ID: id, URL: a.url.String(), StatusCode: a.status, Headers: a.headers, ContentType: a.contentType}
+	if o.Format == JSON {
+		err = a.shape(got, o)
+	} else {
+		got.Content, got.Encoding, err = a.content(cmpFormat(o.Format))
+	}
 	if err != nil {
 		return nil, explain(a.one.ctx, err)
 	}
+	got.Metadata = a.metadata
 	return got, nil
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/base64"
+	"encoding/json"
 	"fmt"
 	"io"
 	"log/slog"
@@ -16,7 +17,10 @@ import (
 
 type fetchCmd struct {
 	URL      string `arg:"" help:"The page to fetch."`
-	Format   string `enum:"raw,markdown" default:"raw" help:"raw or markdown."`
+	Format   string `enum:"raw,json,markdown" default:"raw" help:"raw, markdown, or json, which needs --schema."`
+	Schema   string `placeholder:"FILE" help:"A JSON Schema: the shape of the page's data in format json."`
+	Explain  bool   `help:"Say on the error output where on the page each value of format json was found."`
+	MainOnly bool   `name:"only-main-content" help:"Leave out what surrounds the content of the page."`
 	Render   bool   `help:"Load the page in a browser, which runs its scripts."`
 	Follow   bool   `help:"Follow redirects."`
 	Insecure bool   `help:"Accept any TLS certificate."`
@@ -39,7 +43,10 @@ func (cmd fetchCmd) Run(ctx context.Context, c console) error {
 	defer d.Close()
 	o := fetch.Options{
 		Format: fetch.Format(cmd.Format), AllowRedirects: cmd.Follow, AllowInsecureSSL: cmd.Insecure,
-		Proxies: cmd.Proxies, Render: cmd.Render,
+		Proxies: cmd.Proxies, Render: cmd.Render, OnlyMainContent: cmd.MainOnly, Explain: cmd.Explain,
+	}
+	if o.Schema, err = cmd.schema(); err != nil {
+		return err
 	}
 	if o.CACertificates, err = cmd.upload(ctx, d, cmd.CACertificate); err != nil {
 		return err
@@ -54,10 +61,34 @@ func (cmd fetchCmd) Run(ctx context.Context, c console) error {
 	if page.StatusCode >= 300 {
 		fmt.Fprintln(c.stderr, "drover: the page answered", page.StatusCode, page.Headers["location"])
 	}
-	if cmd.Format == string(fetch.Markdown) {
+	if cmd.Format != string(fetch.Raw) {
 		page.Content += "\n"
 	}
+	cmd.explain(c.stderr, page)
 	return printPage(c.stdout, page)
+}
+
+// schema reads the file of the schema, if there is one.
+func (cmd fetchCmd) schema() (json.RawMessage, error) {
+	switch {
+	case cmd.Schema != "" && cmd.Format != string(fetch.JSON):
+		return nil, errtypes.New(errtypes.Invalid, "--schema is for --format json")
+	case cmd.Format == string(fetch.JSON) && cmd.Schema == "":
+		return nil, errtypes.New(errtypes.Invalid, "--format json needs --schema")
+	case cmd.Schema == "":
+		return nil, nil
+	}
+	return os.ReadFile(cmd.Schema)
+}
+
+// explain says what the page does not say, and where the rest was found.
+func (cmd fetchCmd) explain(w io.Writer, page *fetch.Answer) {
+	for _, o := range page.Origins {
+		fmt.Fprintln(w, o)
+	}
+	for _, pointer := range page.Unsatisfied {
+		fmt.Fprintln(w, "drover: the page does not say", pointer)
+	}
 }
 
 // upload keeps files of certificates as long as the command runs.

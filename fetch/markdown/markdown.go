@@ -82,15 +82,22 @@ func FromReader(ctx context.Context, r io.Reader, o Options) (_ string, err erro
 // FromString converts a page. Error kinds are those of [FromReader].
 func FromString(ctx context.Context, page string, o Options) (_ string, err error) {
 	defer errtypes.Wrap(&err, "markdown.FromString")
-	o = o.withDefaults()
-	if len(page) > o.MaxInput {
-		return "", errtypes.New(errtypes.BadGateway, "the page is larger than %d bytes", o.MaxInput)
-	}
-	doc, err := tree.Parse(ctx, strings.ToValidUTF8(page, "\uFFFD"), tree.Options{MaxNodes: o.MaxNodes})
+	doc, err := Parse(ctx, page, o)
 	if err != nil {
 		return "", err
 	}
 	return Convert(ctx, doc, o)
+}
+
+// Parse reads a page for [Convert], and for whoever looks at the tree before.
+// Error kinds are those of [FromReader].
+func Parse(ctx context.Context, page string, o Options) (_ *html.Node, err error) {
+	defer errtypes.Wrap(&err, "markdown.Parse")
+	o = o.withDefaults()
+	if len(page) > o.MaxInput {
+		return nil, errtypes.New(errtypes.BadGateway, "the page is larger than %d bytes", o.MaxInput)
+	}
+	return tree.Parse(ctx, strings.ToValidUTF8(page, "\uFFFD"), tree.Options{MaxNodes: o.MaxNodes})
 }
 
 // Convert returns a page as markdown, without a line break at its end, in

@@ -29,7 +29,7 @@ func TestPublicClient(t *testing.T) {
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "BASE_URL=http://"+address, "API_KEY="+w.words["<key>"], "SITE="+w.words["<site>"], "SESSION="+w.words["<session>"])
 	out, err := cmd.CombinedOutput()
-	if err != nil || !strings.HasPrefix(string(out), "all 26 steps passed") {
+	if err != nil || !strings.HasPrefix(string(out), "all 27 steps passed") {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	// The client repeats a 409 unless it is told that this is of no use.

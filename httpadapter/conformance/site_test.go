@@ -32,6 +32,7 @@ func newSite() *site {
 	for path, h := range map[string]http.HandlerFunc{
 		"/page":       page("text/html; charset=iso-8859-1", "<title>Caf\xe9</title><p class=\"x\">\"Gr\xfc\xdfe\" & more\n"),
 		"/article":    page("text/html", article),
+		"/product":    page("text/html", product),
 		"/text":       page("text/plain; charset=utf-8", "plain *text*\n"),
 		"/image":      page("image/png", "\x89PNG\r\n\x1a\n\x00\xff"),
 		"/data":       page("application/json", `{"a": [1, 2]}`),
@@ -64,6 +65,11 @@ const article = `<!doctype html><html><head><title>Stools</title><script>alert(1
 <ul><li>ash<li>oak</ul>
 <table><tr><th>Wood<th>Price</tr><tr><td>ash<td>64.00</tr></table>
 </body></html>`
+
+const product = `<!doctype html><html lang=de><head><title>Hocker | Laden</title>
+<script type="application/ld+json">{"@context":"https://schema.org","@type":"Product","name":"Hocker","sku":"H-3","image":"/hocker.jpg",
+"offers":{"@type":"Offer","price":"64.00","priceCurrency":"EUR","availability":"https://schema.org/InStock"}}</script></head>
+<body><h1>Hocker</h1><p>Gewicht: 3,5 kg</p></body></html>`
 
 func page(contentType, body string) http.HandlerFunc { return status(http.StatusOK, contentType, body) }
 

@@ -32,12 +32,29 @@ func (a *fetchJSON) appendJSON(dst []byte) []byte {
 		dst = appendString(dst, a.Headers[name])
 	}
 	dst = append(dst, `},"content":`...)
-	dst = appendString(dst, a.Content)
+	if a.Format == fetch.JSON {
+		dst = append(dst, a.Content...)
+	} else {
+		dst = appendString(dst, a.Content)
+	}
 	dst = append(dst, `,"contentType":`...)
 	dst = appendString(dst, a.ContentType)
 	dst = append(dst, `,"encoding":`...)
 	dst = appendString(dst, a.Encoding)
+	if len(a.Unsatisfied) > 0 {
+		dst = append(appendStrings(append(dst, `,"unsatisfied":[`...), a.Unsatisfied), ']')
+	}
 	return append(dst, '}')
+}
+
+func appendStrings(dst []byte, list []string) []byte {
+	for i, s := range list {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = appendString(dst, s)
+	}
+	return dst
 }
 
 // appendString appends s as a JSON string, eight bytes at a time: pages are

@@ -45,6 +45,23 @@ func TestFetchJSONIsWhatEncodingJSONReads(t *testing.T) {
 	}
 }
 
+func TestFetchJSONHasTheObjectOfFormatJSON(t *testing.T) {
+	raw := (*fetchJSON)(&fetch.Answer{Format: fetch.JSON, ID: "i", StatusCode: 200, Content: `{"a":"\"1\""}`, Encoding: "utf-8", Unsatisfied: []string{"/b", "/\"/0"}}).appendJSON(nil)
+	var got struct {
+		Content     map[string]string
+		Unsatisfied []string
+	}
+	if err := json.Unmarshal(raw, &got); err != nil {
+		t.Fatal(err)
+	}
+	if got.Content["a"] != `"1"` || len(got.Unsatisfied) != 2 || got.Unsatisfied[1] != `/"/0` {
+		t.Errorf("%s", raw)
+	}
+	if raw := (*fetchJSON)(&fetch.Answer{Format: fetch.JSON, Content: `{}`}).appendJSON(nil); strings.Contains(string(raw), "unsatisfied") {
+		t.Errorf("%s", raw)
+	}
+}
+
 func FuzzAppendString(f *testing.F) {
 	for _, seed := range []string{"", "a\"\\\b\f\n\r\t\x00\x7f", "é😀\u2028", "\xff\xc0\x80", "a\xed\xa0\x80b"} {
 		f.Add(seed)

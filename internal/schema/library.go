@@ -60,6 +60,7 @@ func fragmentOf(pointer string) string {
 // validation at a time.
 type instance struct {
 	root   *jsonschema.Schema
+	nodes  []*jsonschema.Schema // in order of their location
 	m      *meter
 	height int
 }
@@ -73,11 +74,14 @@ func (s *Schema) instance(g *graph, m *meter, height int) *instance {
 	for _, n := range g.nodes {
 		install(n, m, unevaluated, s.validRegex)
 	}
-	return &instance{root: g.root, m: m, height: height}
+	return &instance{root: g.root, nodes: g.nodes, m: m, height: height}
 }
 
 // run validates v, which is nested depth levels deep, in at most so many steps.
-func (in *instance) run(v any, depth, steps int) (err error) {
+func (in *instance) run(v any, depth, steps int) error { return in.runPart(in.root, v, depth, steps) }
+
+// runPart validates v against a subschema.
+func (in *instance) runPart(part *jsonschema.Schema, v any, depth, steps int) (err error) {
 	in.m.left = steps
 	in.m.each = stepsEach + in.height/32 + depth/8
 	in.m.scope = depth * in.height / 16
@@ -90,7 +94,7 @@ func (in *instance) run(v any, depth, steps int) (err error) {
 			err = errPanic{r}
 		}
 	}()
-	return in.root.Validate(v)
+	return part.Validate(v)
 }
 
 // take lends an instance, give takes it back.

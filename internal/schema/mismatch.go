@@ -58,11 +58,15 @@ func (l leaf) violation() Violation {
 	if text == "" {
 		text = messageOf(l.e.ErrorKind)
 	}
-	return Violation{
+	v := Violation{
 		Instance: join("", l.e.InstanceLocation...),
 		Keyword:  l.keyword,
 		Message:  text,
 	}
+	if k, ok := l.e.ErrorKind.(*kinds.Required); ok {
+		v.Missing = k.Missing
+	}
+	return v
 }
 
 type flattener struct {

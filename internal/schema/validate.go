@@ -50,6 +50,11 @@ func (s *Schema) validate(v any, depth int) error {
 	}
 	err := in.run(v, depth, s.o.MaxWork)
 	s.give(in)
+	return s.judge(err)
+}
+
+// judge puts what a validation returned into the words of this package.
+func (s *Schema) judge(err error) error {
 	var violation *jsonschema.ValidationError
 	switch {
 	case err == nil:

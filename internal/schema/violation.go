@@ -15,6 +15,9 @@ type Violation struct {
 	// Message says what is wrong, in words that follow the name of the thing:
 	// "must be string, but is number".
 	Message string
+	// Missing are the names of properties that must be there and are not, if
+	// that is what is wrong.
+	Missing []string
 }
 
 // String is the violation as a sentence: "/items/0/price must be …".

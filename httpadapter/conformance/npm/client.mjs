@@ -102,6 +102,12 @@ await step("fetch a page as markdown", async () => {
   const page = await client.fetchAPI.create({ url: `${SITE}/moved`, format: "markdown", allowRedirects: true });
   assert.match(page.content, /^# Three legs\n/);
 });
+await step("fetch a page as JSON", async () => {
+  const schema = { type: "object", properties: { name: { type: "string" }, price: { type: "number" }, colour: { type: "string" } }, required: ["colour"] };
+  const page = await client.fetchAPI.create({ url: `${SITE}/product`, format: "json", schema });
+  assert.deepEqual(page.content, { name: "Hocker", price: 64 });
+  assert.deepEqual(page.unsatisfied, ["/colour"]);
+});
 await step("fetch what is refused", async () => {
   const call = client.fetchAPI.create({ url: "http://10.0.0.1/" });
   await fails(call, Browserbase.BadRequestError, /^400 10\.0\.0\.1 is refused/);

@@ -44,9 +44,14 @@ const (
 	Section
 	// Document is what the page itself is: its title, language, address.
 	Document
+	// Class is a text whose class or id names it ("product-price"), or which
+	// looks like what its name says: an amount of money, a date.
+	Class
+	// Model is no place on the page: a model of the host has said it.
+	Model
 )
 
-var sourceNames = [...]string{"", "json-ld", "microdata", "rdfa", "microformats", "meta", "state", "table", "definition list", "label", "item", "section", "document"}
+var sourceNames = [...]string{"", "json-ld", "microdata", "rdfa", "microformats", "meta", "state", "table", "definition list", "label", "item", "section", "document", "class", "model"}
 
 // String returns the name of the source as explanations show it.
 func (s Source) String() string { return sourceNames[s] }
@@ -69,6 +74,8 @@ type Entity struct {
 	// ID is the address that names it, absolute where it can be made so, or "".
 	ID string
 	// Fields are its values by name, in the order of the page; a name comes once.
+	// Of a Document, those that were written with more care come first, and
+	// those that stand beside the main part last.
 	Fields []Field
 	// Element is where it stands on the page: the script for JSON. Never nil.
 	Element *html.Node
@@ -108,10 +115,16 @@ const (
 // Value is one value: a text, or an entity.
 type Value struct {
 	Kind Kind
+	// Source says where it was found if that is not the entity's source, else 0.
+	Source Source
+	// Aside says that it stands beside the main part of the page: in its
+	// navigation, its footer, a sidebar.
+	Aside bool
 	// Text is the value, in valid UTF-8; of a Thing "".
 	Text string
 	// Shown is what a reader sees of it where that is another text: "next
-	// Tuesday" of a time, "12 €" of a data element, the words of a link.
+	// Tuesday" of a time, "12 €" of a data element, the words of a link, of an
+	// image or of all that is in a thing on the visible page.
 	Shown string
 	// Entity is the thing, else nil. Entities may contain each other in a
 	// circle: who walks them counts.

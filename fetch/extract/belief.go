@@ -1,0 +1,150 @@
+package extract
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/fetch/extract/internal/page"
+	"github.com/drover-go/drover/fetch/extract/internal/value"
+)
+
+// belief is who says what about a page.
+type belief struct {
+	page *page.Page
+	head head
+	// main is the thing that the page is about, entry that of microformats.
+	main, entry *graph.Entity
+	// meta are the meta and link elements, names in lower case; webPage and
+	// site are the things of these types.
+	meta, webPage, site *entity
+}
+
+// metadata decides for each field whom to believe.
+func (b *belief) metadata() *Metadata {
+	main, entry := &entity{b.main}, &entity{b.entry}
+	m := &Metadata{
+		SiteName: b.text(b.meta, "og:site_name", "application-name", "al:ios:app_name"),
+		Language: b.language(main),
+	}
+	m.SiteName = first(m.SiteName, b.text(b.site, "name"), nameOf(main.values("publisher")), b.text(b.meta, "dc.publisher"))
+	m.Title = first(b.text(b.meta, "og:title"), b.text(main, "headline", "name", "title"),
+		b.text(b.meta, "twitter:title", "citation_title", "dc.title", "dcterms.title"), b.text(entry, "name"), withoutSite(b.head.title, m.SiteName), b.head.heading)
+	m.Description = first(b.text(b.meta, "description", "og:description", "twitter:description"), b.text(main, "description", "abstract"),
+		b.text(b.meta, "dc.description", "dcterms.description"), b.text(b.webPage, "description"), b.text(entry, "summary"))
+	m.CanonicalURL = web(addressIn(b.meta.values("canonical")), addressIn(b.meta.values("og:url")), addressIn(main.values("url")))
+	m.Image = web(addressIn(b.meta.values("og:image")), addressIn(main.values("image")), addressIn(b.meta.values("twitter:image")),
+		addressIn(b.meta.values("twitter:image:src")), addressIn(b.meta.values("image_src")), addressIn(b.webPage.values("primaryImageOfPage")))
+	m.Authors = b.authors(main, entry)
+	m.Published = b.moment(b.publishedFrom(main, entry))
+	m.Modified = b.moment(b.modifiedFrom(main, entry))
+	return m
+}
+
+// language returns a tag with the hyphens that it has to have.
+func (b *belief) language(main *entity) string {
+	tag := first(b.head.language, b.text(b.meta, "content-language", "language", "og:locale"), b.text(main, "inLanguage"), b.text(b.webPage, "inLanguage"))
+	tag, _, _ = strings.Cut(tag, ",")
+	tag = strings.ReplaceAll(strings.TrimSpace(tag), "_", "-")
+	for i := range len(tag) {
+		if c := tag[i] | 0x20; (c < 'a' || c > 'z') && (c < '0' || c > '9') && tag[i] != '-' || len(tag) > 35 {
+			return ""
+		}
+	}
+	return tag
+}
+
+// text returns the first text under one of the names.
+func (b *belief) text(e *entity, names ...string) string {
+	for _, name := range names {
+		for _, v := range e.values(name) {
+			if text := page.Collapse(b.page.Plain(v.Text)); text != "" {
+				return text
+			}
+		}
+	}
+	return ""
+}
+
+// withoutSite returns a title without the name of the site at its end or
+// beginning.
+func withoutSite(title, site string) string {
+	if site == "" {
+		return title
+	}
+	for _, mark := range [...]string{" | ", " - ", " – ", " — ", " · ", " :: ", " » ", ": "} {
+		if rest, ok := strings.CutSuffix(title, mark+site); ok && rest != "" {
+			return rest
+		}
+		if rest, ok := strings.CutPrefix(title, site+mark); ok && rest != "" {
+			return rest
+		}
+	}
+	return title
+}
+
+func (b *belief) publishedFrom(main, entry *entity) []string {
+	all := texts(main, "datePublished", "datePosted", "uploadDate", "dateCreated")
+	all = append(all, texts(b.meta, "article:published_time", "og:article:published_time", "citation_publication_date", "citation_online_date", "citation_date", "dc.date.issued",
+		"dcterms.issued", "dc.date", "dcterms.date", "dcterms.created", "dc.date.created", "parsely-pub-date", "sailthru.date", "pubdate", "publishdate",
+		"publish-date", "publication_date", "date", "article.published", "date.published")...)
+	all = append(all, texts(b.webPage, "datePublished")...)
+	all = append(all, texts(entry, "published")...)
+	if len(b.head.times) == 1 {
+		all = append(all, b.head.times...)
+	}
+	return append(all, b.head.dates[:min(1, len(b.head.dates))]...)
+}
+
+func (b *belief) modifiedFrom(main, entry *entity) []string {
+	all := texts(main, "dateModified")
+	all = append(all, texts(b.meta, "article:modified_time", "og:updated_time", "og:article:modified_time", "dcterms.modified", "dc.date.modified", "last-modified", "lastmod", "revised")...)
+	all = append(all, texts(b.webPage, "dateModified")...)
+	return append(all, texts(entry, "updated")...)
+}
+
+func texts(e *entity, names ...string) (all []string) {
+	for _, name := range names {
+		for _, v := range e.values(name) {
+			if v.Text != "" {
+				all = append(all, v.Text)
+			}
+		}
+	}
+	return all
+}
+
+// moment returns the first date that can be read. A time of day without a zone
+// says nothing to someone elsewhere, and is left out.
+func (b *belief) moment(candidates []string) string {
+	for _, text := range candidates {
+		b.page.Meter.Step(1 + len(text)/16)
+		at, ok := value.ParseMoment(text, b.head.language)
+		switch {
+		case !ok:
+		case at.Zone == "":
+			return at.Date
+		default:
+			return at.String()
+		}
+	}
+	return ""
+}
+
+// web returns the first address of the web.
+func web(candidates ...string) string {
+	for _, ref := range candidates {
+		if strings.HasPrefix(ref, "https://") || strings.HasPrefix(ref, "http://") {
+			return ref
+		}
+	}
+	return ""
+}
+
+func first(candidates ...string) string {
+	i := slices.IndexFunc(candidates, func(s string) bool { return s != "" })
+	if i < 0 {
+		return ""
+	}
+	return candidates[i]
+}

@@ -1,0 +1,68 @@
+package extract
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"github.com/drover-go/drover/fetch/extract/internal/page"
+	"github.com/drover-go/drover/fetch/internal/tree"
+)
+
+// maxByline is the length in bytes of a text that may name an author or a date.
+const maxByline = 80
+
+// byline looks at an element whose class says that it names the author or the
+// date of what is around it. Pages that carry no data for machines have these.
+func (h *head) byline(p *page.Page, n *html.Node) {
+	class := tree.AttrOr(n, "class")
+	if class == "" || len(class) > 300 || len(h.bylines) == maxNoted && len(h.dates) == maxNoted {
+		return
+	}
+	by, at := says(class)
+	if !by && !at || isAside(p, n) {
+		return
+	}
+	text := oneLine(p.Shown(n))
+	switch {
+	case text == "" || len(text) > maxByline:
+	case by && !at && isName(text) && len(h.bylines) < maxNoted:
+		h.bylines = append(h.bylines, text)
+	case at && len(h.dates) < maxNoted:
+		h.dates = append(h.dates, text)
+	}
+}
+
+// says reports whether the words of a class are those for an author or for a
+// date.
+func says(class string) (author, date bool) {
+	words := strings.FieldsFunc(strings.ToLower(class), func(r rune) bool { return r == ' ' || r == '-' || r == '_' || r == '\n' || r == '\t' })
+	for _, word := range words {
+		switch word {
+		case "author", "byline", "writer", "username", "authorname":
+			author = true
+		case "date", "published", "posted", "pubdate", "timestamp", "postdate", "publishdate", "publish", "datetime":
+			date = true
+		case "comment", "comments", "reply", "related", "modified", "updated", "box", "bio", "avatar", "image", "img", "icon", "link", "links", "widget", "footer", "copyright", "event", "picker", "start", "end":
+			return false, false
+		}
+	}
+	return author, date
+}
+
+// isName reports whether a text may be one: a few words without digits.
+func isName(text string) bool {
+	return !strings.HasSuffix(text, ":") && !strings.ContainsAny(text, "0123456789@/|?!") && strings.Count(text, " ") < 7
+}
+
+// isAside reports whether an element stands in what surrounds the content.
+func isAside(p *page.Page, n *html.Node) bool {
+	for a := n.Parent; a != nil; a = a.Parent {
+		p.Meter.Step(1)
+		if tree.Is(a, atom.Nav, atom.Aside, atom.Footer) && a.Parent != nil && !tree.Is(a.Parent, atom.Article) {
+			return true
+		}
+	}
+	return false
+}

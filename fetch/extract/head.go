@@ -1,0 +1,83 @@
+package extract
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/fetch/extract/internal/page"
+	"github.com/drover-go/drover/fetch/internal/tree"
+)
+
+// head is what the elements of a page say about it that no vocabulary is for.
+type head struct {
+	language, title, heading string
+	// times are the moments of time elements in the body, and authors what is
+	// linked with rel author.
+	times, authors []string
+	// bylines and dates are what elements say whose class is such a name.
+	bylines, dates []string
+}
+
+// maxNoted is how many times and authors are noted.
+const maxNoted = 8
+
+func headOf(p *page.Page) (h head) {
+	for n := range p.Elements() {
+		if n.Namespace != "" {
+			continue
+		}
+		h.byline(p, n)
+		switch n.DataAtom {
+		case atom.Html:
+			h.language = tree.AttrOr(n, "lang")
+		case atom.Title:
+			if h.title == "" {
+				h.title = page.Collapse(tree.TextOf(n))
+			}
+		case atom.H1:
+			if h.heading == "" {
+				h.heading = oneLine(p.Shown(n))
+			}
+		case atom.Time:
+			if at := tree.AttrOr(n, "datetime"); at != "" && len(h.times) < maxNoted {
+				h.times = append(h.times, at)
+			}
+		case atom.A:
+			h.author(p, n)
+		}
+	}
+	return h
+}
+
+func (h *head) author(p *page.Page, n *html.Node) {
+	if len(h.authors) == maxNoted || !strings.Contains(tree.AttrOr(n, "rel"), "author") {
+		return
+	}
+	if name := oneLine(p.Shown(n)); name != "" {
+		h.authors = append(h.authors, name)
+	}
+}
+
+func oneLine(s string) string { return strings.ReplaceAll(s, "\n", " ") }
+
+// entity is a thing that may be nil.
+type entity struct{ *graph.Entity }
+
+func (e *entity) values(name string) []graph.Value {
+	if e == nil || e.Entity == nil {
+		return nil
+	}
+	return e.Get(name)
+}
+
+// lowered returns a thing with its names in lower case.
+func lowered(e *graph.Entity) *entity {
+	out := &graph.Entity{Source: e.Source, Element: e.Element}
+	for _, f := range e.Fields {
+		out.Add(strings.ToLower(f.Name), f.Values...)
+	}
+	return &entity{out}
+}

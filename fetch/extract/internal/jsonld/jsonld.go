@@ -1,0 +1,125 @@
+// Package jsonld reads the blocks of JSON-LD on a page.
+//
+// It is JSON-LD 1.1 (W3C) as pages write it, most of them with the vocabulary
+// of schema.org: no context is fetched, names and types lose their vocabulary,
+// and what several blocks say about the same @id is one entity. Broken JSON is
+// read as far as it can be.
+package jsonld
+
+import (
+	"mime"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/fetch/extract/internal/loose"
+	"github.com/drover-go/drover/fetch/extract/internal/page"
+	"github.com/drover-go/drover/fetch/internal/tree"
+)
+
+// maxValues is how many values of JSON are read on a page. Those of a large
+// shop are some thousands.
+const maxValues = 100_000
+
+// Read returns the things at the top of the blocks, in the order of the page.
+func Read(p *page.Page) []*graph.Entity {
+	r := &reader{page: p, byID: map[string][]*graph.Entity{}, untyped: map[string]*graph.Entity{}, left: maxValues}
+	for n := range p.Elements() {
+		if n.DataAtom == atom.Script && isBlock(n) {
+			r.block(n)
+		}
+	}
+	r.link()
+	return r.roots
+}
+
+// isBlock reports whether a script is a block of JSON-LD, whatever parameters
+// its type has.
+func isBlock(n *html.Node) bool {
+	given := tree.AttrOr(n, "type")
+	if len(given) < len("ld+json") {
+		return false
+	}
+	media, _, err := mime.ParseMediaType(given)
+	if err != nil {
+		media, _, _ = strings.Cut(strings.ToLower(given), ";")
+		media = strings.TrimSpace(media)
+	}
+	return media == "application/ld+json" || media == "application/json+ld" || media == "ld+json"
+}
+
+// reader reads all blocks of a page.
+type reader struct {
+	page   *page.Page
+	script *html.Node
+	roots  []*graph.Entity
+	// all are the entities that were made, and byID those with an @id: several
+	// where their types differ. untyped are those without types, which count
+	// where there are no others.
+	all     []*graph.Entity
+	byID    map[string][]*graph.Entity
+	untyped map[string]*graph.Entity
+	// refs are the stand-ins for what is only named by its @id.
+	refs map[*graph.Entity]string
+	left int
+}
+
+func (r *reader) block(n *html.Node) {
+	text := tree.TextOf(n)
+	r.page.Meter.Step(len(text) / 16) // reading takes longer than copying
+	r.script = n
+	roots := loose.Read(text, loose.Options{MaxValues: max(r.left, 1)})
+	for i := range roots {
+		place := ""
+		if len(roots) > 1 {
+			place = "/" + strconv.Itoa(i)
+		}
+		r.top(&roots[i], nil, place)
+	}
+}
+
+// top reads a value at the top of a block, or in a @graph.
+func (r *reader) top(v *loose.Value, c *scope, place string) {
+	switch v.Kind {
+	case loose.Array:
+		for i := range v.Items {
+			r.top(&v.Items[i], c, join(place, strconv.Itoa(i)))
+		}
+	case loose.Object:
+		if e := r.entity(v, c.with(v), place); e != nil {
+			r.root(e)
+		}
+	}
+}
+
+// fewRoots is up to how many of the latest roots are searched for one.
+const fewRoots = 64
+
+// root makes e a root. What comes again, because several blocks say something
+// about it, is one already.
+func (r *reader) root(e *graph.Entity) {
+	if !slices.Contains(r.roots[max(0, len(r.roots)-fewRoots):], e) {
+		r.roots = append(r.roots, e)
+	}
+}
+
+// maxPlace is the length in bytes of a place in a script; what is deeper has
+// the place of what is around it. Each value has one.
+const maxPlace = 512
+
+var pointer = strings.NewReplacer("~", "~0", "/", "~1")
+
+// join returns the JSON Pointer of a name below a place.
+func join(place, name string) string {
+	if len(place)+len(name) >= maxPlace {
+		return place
+	}
+	if strings.ContainsAny(name, "~/") {
+		name = pointer.Replace(name)
+	}
+	return place + "/" + name
+}

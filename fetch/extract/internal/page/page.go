@@ -1,0 +1,109 @@
+// Package page is what the readers of a page share: its tree, its addresses
+// made absolute, the count of the work, and the text of an element as it is
+// shown.
+package page
+
+import (
+	"context"
+	"net/url"
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"github.com/drover-go/drover/fetch/internal/effort"
+	"github.com/drover-go/drover/fetch/internal/link"
+	"github.com/drover-go/drover/fetch/internal/tree"
+)
+
+// Page is a parsed page. Readers change nothing in its tree. It serves one
+// goroutine.
+type Page struct {
+	// Doc is the document.
+	Doc *html.Node
+	// URL is the address of the page, after redirects, or nil.
+	URL *url.URL
+	// Links makes the addresses on the page absolute.
+	Links *link.Resolver
+	// Meter counts the work. Everything that reads the page is to be called
+	// below its Run.
+	Meter *effort.Meter
+}
+
+// DefaultWork is how many steps reading a page may take by default. A page of
+// a million nodes takes ten times as many.
+const DefaultWork = 20_000_000
+
+// New returns a page that may be read in maxWork steps, [DefaultWork] if 0.
+// Error kind: BadGateway for a page that takes more; the cause of a context
+// that ends is returned as it is.
+func New(ctx context.Context, doc *html.Node, pageURL *url.URL, maxWork int) (*Page, error) {
+	if maxWork <= 0 {
+		maxWork = DefaultWork
+	}
+	p := &Page{Doc: doc, URL: pageURL, Meter: effort.NewMeter(ctx, "read", maxWork)}
+	err := p.Meter.Run(func() error {
+		p.Links = link.NewResolver(p.Meter, pageURL, p.base())
+		return nil
+	})
+	return p, err
+}
+
+// base returns the address in the first base element that has one.
+func (p *Page) base() string {
+	for n := range p.Elements() {
+		if n.DataAtom == atom.Base && n.Namespace == "" {
+			if href := strings.TrimSpace(tree.AttrOr(n, "href")); href != "" {
+				return href
+			}
+		}
+	}
+	return ""
+}
+
+// Elements yields every element of the page in its order. Templates have their
+// content inside in this tree, and it is left out: it is no part of the page.
+func (p *Page) Elements() func(yield func(*html.Node) bool) {
+	return func(yield func(*html.Node) bool) {
+		for n := p.Doc.FirstChild; n != nil; n = next(n, p.Doc) {
+			p.Meter.Step(1)
+			if n.Type == html.ElementNode && !yield(n) {
+				return
+			}
+		}
+	}
+}
+
+// next returns what follows n in the order of the page, or nil after the last
+// node below top.
+func next(n, top *html.Node) *html.Node {
+	if n.FirstChild != nil && !tree.Is(n, atom.Template) {
+		return n.FirstChild
+	}
+	return After(n, top)
+}
+
+// After returns what follows n and all that is in it, or nil where that is no
+// longer below top.
+func After(n, top *html.Node) *html.Node {
+	for n != top && n != nil {
+		if n.NextSibling != nil {
+			return n.NextSibling
+		}
+		n = n.Parent
+	}
+	return nil
+}
+
+// Resolve returns ref as an absolute address, and ref itself where it cannot
+// be one: what a machine wrote is not lost.
+func (p *Page) Resolve(ref string) string {
+	ref = strings.TrimSpace(ref)
+	if ref == "" {
+		return ""
+	}
+	if abs := p.Links.Resolve(ref); abs != "" {
+		return abs
+	}
+	return ref
+}

@@ -1,0 +1,96 @@
+package page
+
+import (
+	"regexp"
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"github.com/drover-go/drover/fetch/extract/internal/graph"
+)
+
+// Word returns a text as a value: an address where all of it is an absolute
+// one of the web, of mail or of a telephone.
+func (p *Page) Word(n *html.Node, s string) graph.Value {
+	s = strings.TrimSpace(s)
+	if IsAddress(s) {
+		return p.Link(n, s)
+	}
+	return graph.Value{Kind: graph.Text, Text: s, Element: n}
+}
+
+// Link returns an address as a value, made absolute.
+func (p *Page) Link(n *html.Node, ref string) graph.Value {
+	return graph.Value{Kind: graph.URL, Text: p.Resolve(ref), Element: n}
+}
+
+// IsAddress reports whether all of s is an absolute address of the web, of
+// mail or of a telephone.
+func IsAddress(s string) bool {
+	if len(s) < len("tel:1") || s[0]|0x20 != 'h' && s[0]|0x20 != 'm' && s[0]|0x20 != 't' {
+		return false
+	}
+	for _, scheme := range [...]string{"http://", "https://", "mailto:", "tel:"} {
+		if len(s) > len(scheme) && strings.EqualFold(s[:len(scheme)], scheme) {
+			return !strings.ContainsAny(s, " \t\r\n<>\"")
+		}
+	}
+	return false
+}
+
+// entity is a character reference with its semicolon: without one, an
+// ampersand may be just that.
+var entity = regexp.MustCompile(`&#?[0-9A-Za-z]{1,31};`)
+
+// Plain returns the text that is meant by a string of a script: its character
+// references are replaced, and where it is HTML, its text is taken.
+func (p *Page) Plain(s string) string {
+	p.Meter.Read(len(s))
+	if strings.IndexByte(s, '&') >= 0 {
+		s = entity.ReplaceAllStringFunc(s, html.UnescapeString)
+	}
+	if strings.IndexByte(s, '<') >= 0 && isMarkup(s) {
+		s = p.stripped(s)
+	}
+	return strings.TrimSpace(strings.ToValidUTF8(s, "\uFFFD"))
+}
+
+// markup is a tag that a text about something else hardly holds.
+var markup = regexp.MustCompile(`(?i)</(?:p|a|b|i|u|em|strong|span|div|li|ul|ol|h[1-6]|br|table|td|tr|font|sup|sub|small|section|article|blockquote|figure|code|pre)\s*>|<br\s*/?>|<p>|<li>|<img\s[^<>]*>`)
+
+func isMarkup(s string) bool { return markup.MatchString(s) }
+
+// stripped returns the text of a piece of HTML. It takes tags as they come, for
+// a tree of what is unclosed might be large.
+func (p *Page) stripped(s string) string {
+	z := html.NewTokenizer(strings.NewReader(s))
+	w := writer{meter: p.Meter}
+	silent := atom.Atom(0)
+	for kind := z.Next(); kind != html.ErrorToken; kind = z.Next() {
+		p.Meter.Step(1)
+		switch kind {
+		case html.TextToken:
+			if silent == 0 {
+				w.text(html.UnescapeString(string(z.Raw())))
+			}
+		case html.StartTagToken, html.EndTagToken, html.SelfClosingTagToken:
+			name, _ := z.TagName()
+			n := &html.Node{Type: html.ElementNode, DataAtom: atom.Lookup(name)}
+			w.line = w.line || IsBlock(n) || n.DataAtom == atom.Br
+			silent = silenced(silent, n.DataAtom, kind)
+		}
+	}
+	return w.b.String()
+}
+
+// silenced returns the script or style that is open after a tag.
+func silenced(open, name atom.Atom, kind html.TokenType) atom.Atom {
+	switch {
+	case kind == html.StartTagToken && (name == atom.Script || name == atom.Style):
+		return name
+	case kind == html.EndTagToken && name == open:
+		return 0
+	}
+	return open
+}

@@ -1,0 +1,186 @@
+package shape
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/internal/schema"
+)
+
+// list is an array that is being made.
+type list struct {
+	sh    *shaper
+	p     *prop
+	v     *view
+	node  *node
+	known map[any]bool // scalars that are in it
+	depth int
+	whole bool // only items that miss nothing are taken
+}
+
+func (sh *shaper) newList(p *prop, v *view) *list {
+	return &list{sh: sh, p: p, v: v, node: &node{kind: array}, known: map[any]bool{}}
+}
+
+// listOf makes a list of the values of a field; nil if there is none.
+func (sh *shaper) listOf(c candidate, p *prop, v *view) *node {
+	return sh.listFrom(c, sh.newList(p, v))
+}
+
+func (sh *shaper) listFrom(c candidate, l *list) *node {
+	// What people see has few names: an item that misses something is another
+	// thing.
+	l.whole = l.whole || c.entity.Source >= graph.Table
+	for i := range c.field.Values {
+		l.value(found{c.entity, c.field.Name, c.field.Values[i]})
+	}
+	return l.result()
+}
+
+func (l *list) result() *node {
+	if len(l.node.items) == 0 {
+		return nil
+	}
+	return l.node
+}
+
+// full reports whether the list may have no more items.
+func (l *list) full() bool {
+	n := len(l.node.items)
+	return n >= l.sh.o.MaxItems || l.v.most >= 0 && n >= l.v.most || l.itemSchema() == nil && l.v.prefix != nil
+}
+
+// itemSchema is the schema of the next item, nil for any.
+func (l *list) itemSchema() *schema.Outline {
+	if n := len(l.node.items); n < len(l.v.prefix) {
+		return l.v.prefix[n]
+	}
+	return l.v.items
+}
+
+// value adds what a value holds: the items of a list, the lines of a text, or
+// itself.
+func (l *list) value(f found) {
+	l.sh.m.Step(1)
+	if l.full() || l.depth > maxAround {
+		return
+	}
+	if inner := l.listed(f); inner != nil {
+		l.depth++
+		for i := range inner.Values {
+			l.value(found{f.value.Entity, inner.Name, inner.Values[i]})
+		}
+		l.depth--
+		return
+	}
+	for _, part := range l.parts(f) {
+		if l.full() {
+			return
+		}
+		l.item(part)
+	}
+}
+
+// listFields are the fields of things that are lists themselves.
+var listFields = []string{"itemListElement", "steps", "step", "recipeInstructions"}
+
+// listed returns the field with the items of a thing that is a list, nil for
+// others and where an item is to have the list in it.
+func (l *list) listed(f found) *graph.Field {
+	e := f.value.Entity
+	if f.value.Kind != graph.Thing || e == nil || e.Is("ListItem", "HowToStep") && e.Get("item") != nil {
+		return nil
+	}
+	for _, name := range listFields {
+		if vs := e.Get(name); len(vs) > 0 && !l.wantsLists() && !(e.Is("HowToStep") && e.Get("text") != nil) {
+			return &graph.Field{Name: name, Values: vs}
+		}
+	}
+	return nil
+}
+
+// wantsLists reports whether the items are to have lists of their own.
+func (l *list) wantsLists() bool {
+	o := l.itemSchema()
+	return o != nil && slices.ContainsFunc(l.sh.view(o).props, func(p *prop) bool { return p.is("itemListElement", "step", "recipeInstructions") })
+}
+
+// parts splits a text that is a list: at line ends, and where a list of words
+// is wanted at commas.
+func (l *list) parts(f found) []found {
+	if f.value.Kind != graph.Text || !l.wantsScalars() {
+		return []found{f}
+	}
+	split := strings.Split(f.value.Text, "\n")
+	if len(split) == 1 && l.p.is("keywords", "genre", "category", "recipeCategory", "recipeCuisine", "skills", "knowsAbout", "suitableForDiet", "actor", "color", "size", "amenityFeature", "articleSection") {
+		split = strings.FieldsFunc(f.value.Text, func(r rune) bool { return r == ',' || r == ';' || r == '|' })
+	}
+	var all []found
+	for _, text := range split {
+		if text = strings.TrimSpace(text); text != "" {
+			part := f
+			part.value.Text = text
+			all = append(all, part)
+		}
+	}
+	return all
+}
+
+func (l *list) wantsScalars() bool {
+	o := l.itemSchema()
+	return o == nil || l.sh.view(o).may(scalarTypes)
+}
+
+// item adds one item, if it can be made.
+func (l *list) item(f found) {
+	o := l.itemSchema()
+	n := l.sh.itemOf(o, l.p, f)
+	if n == nil {
+		return
+	}
+	if n.kind == scalar {
+		if l.known[n.value] {
+			return
+		}
+		l.known[n.value] = true
+	}
+	if o == nil || l.sh.passes(o, n) || !l.whole && n.kind != scalar && l.sh.halfThere(o, n) {
+		l.node.push(n)
+	}
+}
+
+// itemOf makes an item of a value.
+func (sh *shaper) itemOf(o *schema.Outline, p *prop, f found) *node {
+	if o == nil {
+		return sh.scalar(p, &anything, f, 0)
+	}
+	for _, v := range sh.variants(sh.view(o)) {
+		if v.may(typeObject) && v.typed {
+			if n := sh.objectOf(f, v, scope{depth: 1}); n != nil {
+				return n
+			}
+		}
+		if v.may(scalarTypes) {
+			if n := sh.scalar(p, v, f, 0); n != nil {
+				return n
+			}
+		}
+	}
+	return nil
+}
+
+var anything = view{most: -1}
+
+// halfThere reports whether an item has at least half of what is required of
+// it: then it is one, and what it misses is said.
+func (sh *shaper) halfThere(o *schema.Outline, n *node) bool {
+	v := sh.view(o)
+	has := 0
+	for _, m := range n.members {
+		if slices.Contains(v.need, m.name) {
+			has++
+		}
+	}
+	return n.kind == object && has*2 >= len(v.need)
+}

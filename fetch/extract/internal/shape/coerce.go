@@ -1,0 +1,226 @@
+package shape
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/fetch/extract/internal/names"
+	"github.com/drover-go/drover/fetch/extract/internal/value"
+	"github.com/drover-go/drover/fetch/internal/tree"
+)
+
+// numbers returns the number that a value is. A duration becomes one of the
+// unit that the name or the description of the property says, else of minutes.
+func (sh *shaper) numbers(p *prop, val graph.Value, whole bool) []any {
+	for _, text := range []string{val.Text, val.Shown} {
+		if text == "" {
+			continue
+		}
+		if isLength(p) {
+			if n, ok := sh.lengthOfTime(p, text, whole); ok {
+				return []any{json.Number(n)}
+			}
+		}
+		lang := sh.o.Language
+		if val.Kind == graph.Number {
+			lang = ""
+		}
+		read := value.Number
+		if whole {
+			read = value.Integer
+		}
+		if n, ok := read(text, lang); ok {
+			return []any{json.Number(n)}
+		}
+	}
+	return nil
+}
+
+// isLength reports whether a property is a length of time.
+func isLength(p *prop) bool {
+	return p.is("totalTime", "prepTime", "cookTime", "restTime", "duration", "deliveryTime", "courseWorkload") || unitOf(p) != 0
+}
+
+func (sh *shaper) lengthOfTime(p *prop, text string, whole bool) (string, bool) {
+	seconds, ok := value.Duration(text)
+	if !ok {
+		return "", false
+	}
+	unit := unitOf(p)
+	if unit == 0 {
+		unit = 60
+	}
+	n, ok := value.In(seconds, unit)
+	return n, ok && !(whole && strings.Contains(n, "."))
+}
+
+// unitOf returns the seconds in the unit of time that a property is said to be
+// in, 0 if none is.
+func unitOf(p *prop) float64 {
+	for _, w := range names.Words(p.name) {
+		if u := units[w]; u != 0 {
+			return u
+		}
+	}
+	for part := range strings.FieldsSeq(p.about) {
+		for _, w := range names.Words(part) {
+			if u := units[w]; u != 0 {
+				return u
+			}
+		}
+	}
+	return 0
+}
+
+var units = map[string]float64{
+	"seconds": 1, "second": 1, "secs": 1, "sec": 1, "sekunden": 1, "secondes": 1, "segundos": 1, "secondi": 1, "seconden": 1,
+	"minutes": 60, "minute": 60, "mins": 60, "minuten": 60, "minutos": 60, "minuti": 60,
+	"hours": 3600, "hour": 3600, "hrs": 3600, "stunden": 3600, "heures": 3600, "horas": 3600, "ore": 3600, "uren": 3600,
+	"days": 86400, "tage": 86400, "jours": 86400, "dias": 86400, "giorni": 86400, "dagen": 86400,
+}
+
+// texts returns the texts that a value may be, the best first.
+func (sh *shaper) texts(p *prop, v *view, val graph.Value) []string {
+	if read := formats[v.format]; read != nil {
+		return read(sh, val)
+	}
+	switch {
+	case p.is("url", "image", "thumbnailUrl", "logo", "sameAs", "contentUrl", "embedUrl", "mainEntityOfPage", "trailer"):
+		return sh.addresses(val)
+	case p.is(dateConcepts...):
+		if m, ok := sh.moment(val); ok {
+			return []string{m.String()}
+		}
+	case p.is("priceCurrency"):
+		return both(val, value.Currency)
+	case p.is("availability"):
+		return append(both(val, value.Availability), plainTexts(val)...)
+	case p.is("author", "creator") && strings.HasPrefix(val.Text, "@"):
+		return nil // who posts for the site
+	case p.is("email"):
+		return both(val, value.Email)
+	case p.is("telephone", "faxNumber"):
+		val.Text = strings.TrimPrefix(val.Text, "tel:")
+	case p.is("inLanguage"):
+		return append(both(val, value.Language), plainTexts(val)...)
+	}
+	return plainTexts(val)
+}
+
+var dateConcepts = []string{"datePublished", "dateModified", "dateCreated", "uploadDate", "datePosted", "validThrough", "startDate", "endDate", "doorTime", "birthDate", "foundingDate", "releaseDate", "priceValidUntil"}
+
+// plainTexts are the words of a value: of a link those that are shown.
+func plainTexts(val graph.Value) []string {
+	if val.Kind == graph.URL {
+		if rest := value.CutVocabulary(val.Text); rest != val.Text {
+			return []string{rest}
+		}
+		return []string{val.Shown}
+	}
+	return []string{value.CutVocabulary(val.Text)}
+}
+
+// both reads the text for machines, and else that which is shown.
+func both(val graph.Value, read func(string) (string, bool)) []string {
+	for _, text := range []string{val.Text, val.Shown} {
+		if s, ok := read(text); ok {
+			return []string{s}
+		}
+	}
+	return nil
+}
+
+func (sh *shaper) moment(val graph.Value) (value.Moment, bool) {
+	for _, text := range []string{sh.machineTime(val), val.Text, val.Shown} {
+		if m, ok := value.ParseMoment(text, sh.o.Language); ok {
+			return m, true
+		}
+	}
+	if val.Kind == graph.Number {
+		return value.Unix(val.Text)
+	}
+	return value.Moment{}, false
+}
+
+// maxTimeNodes is how many nodes are looked at for the time element of a value.
+const maxTimeNodes = 16
+
+// machineTime is what the only time element in a visible value says to a
+// machine, or "".
+func (sh *shaper) machineTime(val graph.Value) string {
+	if val.Kind != graph.Text || val.Element == nil || val.Place != "" {
+		return ""
+	}
+	found, n := "", 0
+	for d := range val.Element.Descendants() {
+		sh.m.Step(1)
+		if n++; n > maxTimeNodes {
+			return ""
+		}
+		if at, ok := tree.Attr(d, "datetime"); ok && d.Data == "time" {
+			if found != "" {
+				return ""
+			}
+			found = at
+		}
+	}
+	return found
+}
+
+// addresses returns a value as an absolute address.
+func (sh *shaper) addresses(val graph.Value) []string {
+	text := strings.TrimSpace(val.Text)
+	if val.Kind != graph.URL && !looksLikeAddress(text) {
+		return nil
+	}
+	sh.m.Read(len(text) * 8)
+	if abs := sh.o.Resolve(text); abs != "" {
+		return []string{abs}
+	}
+	return nil
+}
+
+func looksLikeAddress(text string) bool {
+	return text != "" && !strings.ContainsAny(text, " \n\t") && (strings.Contains(text, "://") || strings.HasPrefix(text, "/") || strings.HasPrefix(text, "./") || strings.HasPrefix(text, "../"))
+}
+
+// formats read a value as the formats of JSON Schema are written. What a page
+// does not say is not made up: a date without a time stays one, and the schema
+// says whether that will do.
+var formats = map[string]func(*shaper, graph.Value) []string{
+	"date": func(sh *shaper, val graph.Value) []string {
+		m, ok := sh.moment(val)
+		return textIf(m.Date, ok)
+	},
+	"date-time": func(sh *shaper, val graph.Value) []string {
+		m, ok := sh.moment(val)
+		return textIf(m.String(), ok)
+	},
+	"time": func(sh *shaper, val graph.Value) []string {
+		if m, ok := sh.moment(val); ok {
+			return textIf(m.Time(), m.Clock != "")
+		}
+		return both(val, value.ParseClock)
+	},
+	"duration": func(_ *shaper, val graph.Value) []string {
+		return both(val, func(text string) (string, bool) {
+			seconds, ok := value.Duration(text)
+			return value.ISODuration(seconds), ok
+		})
+	},
+	"email":         func(_ *shaper, val graph.Value) []string { return both(val, value.Email) },
+	"idn-email":     func(_ *shaper, val graph.Value) []string { return both(val, value.Email) },
+	"uri":           (*shaper).addresses,
+	"iri":           (*shaper).addresses,
+	"url":           (*shaper).addresses,
+	"uri-reference": (*shaper).addresses,
+	"iri-reference": (*shaper).addresses,
+}
+
+func textIf(text string, ok bool) []string {
+	if !ok {
+		return nil
+	}
+	return []string{text}
+}

@@ -1,0 +1,143 @@
+package shape
+
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"github.com/drover-go/drover/fetch/extract/internal/graph"
+)
+
+type kind uint8
+
+const (
+	scalar kind = iota
+	object
+	array
+)
+
+// node is a value that was made, with where it is from.
+type node struct {
+	kind    kind
+	value   any // of a scalar: a string, a json.Number or a bool
+	members []member
+	order   []string // of the members, as far as the schema has one
+	items   []*node
+	filled  int // how many scalars are in it
+	from    found
+}
+
+type member struct {
+	name string
+	node *node
+}
+
+// found is a value on the page, in its place.
+type found struct {
+	entity *graph.Entity
+	name   string
+	value  graph.Value
+}
+
+// plain returns the value as encoding/json would decode it.
+func (n *node) plain() any {
+	switch n.kind {
+	case object:
+		obj := make(map[string]any, len(n.members))
+		for _, m := range n.members {
+			obj[m.name] = m.node.plain()
+		}
+		return obj
+	case array:
+		arr := make([]any, len(n.items))
+		for i, item := range n.items {
+			arr[i] = item.plain()
+		}
+		return arr
+	}
+	return n.value
+}
+
+func (n *node) add(name string, sub *node) {
+	n.members = append(n.members, member{name, sub})
+	n.filled += sub.filled
+}
+
+func (n *node) push(item *node) {
+	n.items = append(n.items, item)
+	n.filled += item.filled
+}
+
+func leaf(v any, from found) *node { return &node{kind: scalar, value: v, filled: 1, from: from} }
+
+// write appends the value as JSON, and where its scalars are from.
+func (n *node) write(b *bytes.Buffer, at string, origins *[]Origin) {
+	switch n.kind {
+	case object:
+		b.WriteByte('{')
+		for i, m := range n.members {
+			comma(b, i)
+			writeScalar(b, m.name)
+			b.WriteByte(':')
+			m.node.write(b, at+"/"+escapeToken(m.name), origins)
+		}
+		b.WriteByte('}')
+	case array:
+		b.WriteByte('[')
+		for i, item := range n.items {
+			comma(b, i)
+			item.write(b, at+"/"+strconv.Itoa(i), origins)
+		}
+		b.WriteByte(']')
+	default:
+		writeScalar(b, n.value)
+		*origins = append(*origins, Origin{at, n.from.entity, n.from.name, n.from.value})
+	}
+}
+
+func comma(b *bytes.Buffer, i int) {
+	if i > 0 {
+		b.WriteByte(',')
+	}
+}
+
+func writeScalar(b *bytes.Buffer, v any) {
+	e := json.NewEncoder(b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err == nil {
+		b.Truncate(b.Len() - 1) // the line break
+	}
+}
+
+var tokenEscaper = strings.NewReplacer("~", "~0", "/", "~1")
+
+func escapeToken(t string) string { return tokenEscaper.Replace(t) }
+
+var tokenUnescaper = strings.NewReplacer("~1", "/", "~0", "~")
+
+// remove takes out what a JSON Pointer leads to and reports whether it was
+// there.
+func (n *node) remove(pointer string) bool {
+	token, rest, deeper := strings.Cut(strings.TrimPrefix(pointer, "/"), "/")
+	name := tokenUnescaper.Replace(token)
+	for i, m := range n.members {
+		if m.name != name {
+			continue
+		}
+		if !deeper {
+			n.members = append(n.members[:i], n.members[i+1:]...)
+			return true
+		}
+		return m.node.remove(rest)
+	}
+	i, err := strconv.Atoi(name)
+	if n.kind != array || err != nil || i < 0 || i >= len(n.items) {
+		return false
+	}
+	if !deeper {
+		n.items = append(n.items[:i], n.items[i+1:]...)
+		return true
+	}
+	return n.items[i].remove(rest)
+}

@@ -1,0 +1,243 @@
+package shape
+
+import (
+	"slices"
+
+	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/fetch/extract/internal/names"
+)
+
+// fillObject fills the properties of a view; nil if none is found.
+func (sh *shaper) fillObject(v *view, s scope) *node {
+	if s.depth > sh.o.MaxDepth {
+		return nil
+	}
+	n := &node{kind: object, order: v.names}
+	for _, p := range v.props {
+		sh.m.Step(1)
+		if sub := sh.fillProp(p, s); sub != nil {
+			n.add(p.name, sub)
+		}
+	}
+	if len(n.members) == 0 {
+		return nil
+	}
+	return n
+}
+
+// fillProp fills one property, in the first of the ways that its schema allows
+// and that passes. What is required is better incomplete than not there.
+func (sh *shaper) fillProp(p *prop, s scope) *node {
+	var incomplete *node
+	for _, v := range sh.variants(sh.view(p.sub)) {
+		n := sh.fillValue(p, v, s)
+		if n == nil {
+			continue
+		}
+		if sh.passes(p.sub, n) {
+			return n
+		}
+		if incomplete == nil && n.kind != scalar {
+			incomplete = n
+		}
+	}
+	if p.required || incomplete != nil && incomplete.kind == array {
+		return incomplete
+	}
+	return nil
+}
+
+// fillValue fills a value of the kind that a view asks for.
+func (sh *shaper) fillValue(p *prop, v *view, s scope) *node {
+	switch {
+	case v.typed && v.types&(typeArray|typeObject) == 0 || v.enum != nil:
+		return sh.fillScalar(p, v, s)
+	case !v.typed:
+		return sh.fillAny(p, v, s)
+	}
+	kinds := v.order
+	if len(kinds) == 0 {
+		kinds = []types{v.types}
+	}
+	for _, t := range kinds {
+		if n := sh.fillKind(p, v, s, t&v.types); n != nil {
+			return n
+		}
+	}
+	return nil
+}
+
+func (sh *shaper) fillKind(p *prop, v *view, s scope, t types) *node {
+	switch {
+	case t&typeArray != 0:
+		return sh.fillArray(p, v, s)
+	case t&typeObject != 0:
+		return sh.fillMember(p, v, s)
+	case t&scalarTypes != 0:
+		return sh.fillScalar(p, v, s)
+	}
+	return nil
+}
+
+// fillAny fills what may be of any type: with a list where there are several
+// values, else with one.
+func (sh *shaper) fillAny(p *prop, v *view, s scope) *node {
+	if list := sh.search(p, s); len(list) > 0 && len(list[0].field.Values) > 1 {
+		if n := sh.listOf(list[0], p, v); n != nil && len(n.items) > 1 {
+			return n
+		}
+	}
+	return sh.fillScalar(p, v, s)
+}
+
+// fillScalar takes the first value that can be brought into the type and
+// passes.
+func (sh *shaper) fillScalar(p *prop, v *view, s scope) *node {
+	if s.outer != nil {
+		p = inner(s.outer, p)
+		if p == nil {
+			return nil
+		}
+	}
+	for _, c := range sh.search(p, s) {
+		for i := range c.field.Values {
+			if n := sh.scalar(p, v, found{c.entity, c.field.Name, c.field.Values[i]}, 0); n != nil {
+				return n
+			}
+		}
+	}
+	return sh.derive(p, v, s)
+}
+
+// fillMember fills an object that is the member of another: from a thing that
+// has its name, from one of its kind, from a text that stands for it, or from
+// the members that the outer thing has itself.
+func (sh *shaper) fillMember(p *prop, v *view, s scope) *node {
+	if s.outer != nil {
+		return nil
+	}
+	m := choice{sh: sh, p: p}
+	for _, c := range sh.search(p, s) {
+		for i := range c.field.Values {
+			f := found{c.entity, c.field.Name, c.field.Values[i]}
+			if m.take(sh.objectOf(f, v, s)) && f.value.Kind == graph.Thing {
+				return m.best
+			}
+		}
+	}
+	if m.best == nil && m.take(sh.ofKind(p, v, s)) {
+		return m.best
+	}
+	flat := s
+	flat.outer, flat.depth = p, s.depth+1
+	m.take(sh.fillObject(v, flat))
+	return m.best
+}
+
+// choice is the best that was found for an object.
+type choice struct {
+	sh   *shaper
+	p    *prop
+	best *node
+}
+
+// take keeps the object with more in it, and reports whether what is kept
+// passes.
+func (c *choice) take(n *node) bool {
+	if n != nil && (c.best == nil || n.filled > c.best.filled) {
+		c.best = n
+	}
+	return c.best != nil && c.sh.passes(c.p.sub, c.best)
+}
+
+// objectOf makes an object of a value: of a thing, or of a text that stands for
+// one, such as the name of an author.
+func (sh *shaper) objectOf(f found, v *view, s scope) *node {
+	e := f.value.Entity
+	if f.value.Kind == graph.Thing {
+		if e == nil || slices.Contains(s.within, e) {
+			return nil
+		}
+		return sh.fillObject(v, scope{entities: sh.unwrap(e), within: append(slices.Clip(s.within), e), depth: s.depth + 1})
+	}
+	for _, p := range v.props {
+		if !standsFor(p, f.value) {
+			continue
+		}
+		for _, pv := range sh.variants(sh.view(p.sub)) {
+			if n := sh.scalar(p, pv, f, 0); n != nil {
+				obj := &node{kind: object}
+				obj.add(p.name, n)
+				return obj
+			}
+		}
+	}
+	return nil
+}
+
+// standsFor reports whether a text can be the value of a property of the thing
+// that the text is in place of.
+func standsFor(p *prop, v graph.Value) bool {
+	if v.Kind == graph.URL && v.Shown == "" {
+		return p.is("url", "image", "contentUrl")
+	}
+	return p.is("name", "text", "title", "ratingValue", "price") || p.key.Key == "value" || p.key.Key == "label"
+}
+
+// unwrap returns what a thing is about: an item of a list is first what it
+// lists.
+func (sh *shaper) unwrap(e *graph.Entity) []*graph.Entity {
+	list := []*graph.Entity{e}
+	if !e.Is("ListItem") {
+		return list
+	}
+	for _, v := range e.Get("item") {
+		if v.Kind == graph.Thing && v.Entity != nil && v.Entity != e {
+			list = append(list, v.Entity)
+		}
+	}
+	return list
+}
+
+// ofKind fills an object from the entity whose kind has the name of the
+// property: {"recipe": {…}}.
+func (sh *shaper) ofKind(p *prop, v *view, s scope) *node {
+	for _, family := range names.Families(p.name) {
+		for _, e := range sh.things.byFamily[family] {
+			sh.m.Step(1)
+			if slices.Contains(s.within, e) && len(s.within) > 1 {
+				continue
+			}
+			inside := s.into(e)
+			if s.depth == 0 {
+				inside.entities = append(inside.entities, sh.things.page...)
+			}
+			if n := sh.fillObject(v, inside); n != nil {
+				return n
+			}
+		}
+	}
+	if s.depth == 0 && len(names.Families(p.name)) > 0 {
+		return sh.fillObject(v, scope{entities: sh.mainScope(v).entities, depth: 1})
+	}
+	return nil
+}
+
+// inner returns the property for a member of an object that the thing does not
+// have as one: the currency of a price is the priceCurrency. It is nil where
+// the two names together mean nothing, or another thing.
+func inner(outer, p *prop) *prop {
+	if p.is("name", "title", "text") || p.key.Key == "value" && len(outer.concepts) > 0 && len(names.Parse(outer.name+" value").Concepts) == 0 {
+		same := *outer
+		same.scores, same.splits = map[string]int{}, nil
+		return &same
+	}
+	if len(p.concepts) > 0 && slices.ContainsFunc(names.Vias(p.concepts[0]), func(via string) bool { return slices.Contains(outer.concepts, via) }) {
+		return p
+	}
+	joined := names.Parse(outer.name + " " + p.name)
+	if len(joined.Concepts) == 0 || joined.Plain != "" {
+		return nil
+	}
+	return &prop{name: p.name, key: joined, concepts: joined.Concepts, vias: viasOf(joined.Concepts), about: p.about, sub: p.sub, scores: map[string]int{}}
+}

@@ -1,0 +1,76 @@
+package shape
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+
+	"github.com/drover-go/drover/internal/schema"
+)
+
+// maxRounds is how often what does not pass is taken out before the rest is
+// given as it is.
+const maxRounds = 8
+
+// settle checks the whole, takes out what does not pass, and writes the result.
+func (sh *shaper) settle(n *node, top *schema.Outline) (*Result, error) {
+	var open []string
+	for round := 0; ; round++ {
+		wrong, err := sh.violations(n, top)
+		if err != nil {
+			return nil, err
+		}
+		open = nil
+		for _, v := range wrong {
+			open = append(open, pointersOf(v)...)
+		}
+		if round == maxRounds || !removeWrong(n, wrong) {
+			break
+		}
+	}
+	var b bytes.Buffer
+	r := &Result{Unsatisfied: slices.Compact(open), Steps: sh.m.Taken(), sh: sh, node: n, top: top}
+	n.write(&b, "", &r.Origins)
+	r.Content = b.Bytes()
+	return r, nil
+}
+
+// removeWrong takes out what is wrong, the last first, so that taking one out
+// does not move another. What only misses something stays.
+func removeWrong(n *node, wrong []schema.Violation) (removed bool) {
+	for _, v := range slices.Backward(wrong) {
+		if len(v.Missing) == 0 && v.Instance != "" {
+			removed = n.remove(v.Instance) || removed
+		}
+	}
+	return removed
+}
+
+// pointersOf returns the places that a violation is about: the properties that
+// are missing, or what is wrong.
+func pointersOf(v schema.Violation) []string {
+	if len(v.Missing) == 0 {
+		return []string{v.Instance}
+	}
+	var list []string
+	for _, name := range v.Missing {
+		list = append(list, v.Instance+"/"+escapeToken(name))
+	}
+	return list
+}
+
+// violations checks the whole.
+func (sh *shaper) violations(n *node, top *schema.Outline) ([]schema.Violation, error) {
+	taken, err := sh.schema.ValidatePart(top, n.plain(), sh.o.MaxWork-sh.m.Taken())
+	sh.m.Step(taken)
+	var m *schema.Mismatch
+	switch {
+	case err == nil:
+		return nil, nil
+	case errors.As(err, &m):
+		return m.Violations, nil
+	case errors.Is(err, schema.ErrTooMuchWork):
+		sh.m.GiveUp("the schema takes too many steps")
+	}
+	return nil, err
+}

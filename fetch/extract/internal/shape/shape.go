@@ -1,0 +1,154 @@
+// Package shape fills a JSON Schema from what a page says.
+//
+// A schema is looked at as a view (view.go): the subschemas for one value are
+// put together, with their names and descriptions read. A thing is looked for
+// on the page that has the most of what the schema asks for (main.go). Each
+// property is then searched for in that thing, in what else the page says of
+// the same thing, and last on the page itself (search.go); what is found is
+// brought into the type that is asked for (coerce.go) and checked against its
+// part of the schema, and the next is tried where it does not pass. In the end
+// the whole is checked (settle.go).
+//
+// Nothing is guessed: what no name leads to is left out, and so is what could
+// mean two things.
+package shape
+
+import (
+	"cmp"
+	"context"
+
+	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/fetch/extract/internal/names"
+	"github.com/drover-go/drover/fetch/internal/effort"
+	"github.com/drover-go/drover/internal/schema"
+)
+
+// Options are the settings of [Fill].
+type Options struct {
+	// PageURL is the address of the page, or "".
+	PageURL string
+	// Language is the tag of the page's language, or "".
+	Language string
+	// Resolve makes an address absolute, "" if it is none. Required.
+	Resolve func(string) string
+	// Field is how the caller's users know the schema. Default "schema".
+	Field string
+	// MaxWork is how many steps filling may take; a name that is compared is
+	// one, and so is one of a validation. Default 3,000,000.
+	MaxWork int
+	// MaxDepth is how deep the content may nest. Default 16.
+	MaxDepth int
+	// MaxItems is how many items an array may get. Default 2,000.
+	MaxItems int
+}
+
+func (o Options) withDefaults() Options {
+	o.Field = cmp.Or(o.Field, "schema")
+	o.MaxWork = cmp.Or(o.MaxWork, 3_000_000)
+	o.MaxDepth = cmp.Or(o.MaxDepth, 16)
+	o.MaxItems = cmp.Or(o.MaxItems, 2_000)
+	return o
+}
+
+// Result is a filled schema.
+type Result struct {
+	// Content is a JSON object, its properties in the order of the schema.
+	Content []byte
+	// Unsatisfied are the JSON Pointers into the content of what the schema
+	// wants and the page does not have, in the order of the places.
+	Unsatisfied []string
+	// Origins say of each scalar value in the content where it was found, in the
+	// order of the content.
+	Origins []Origin
+	// Steps is how many steps the filling took.
+	Steps int
+
+	sh   *shaper
+	node *node
+	top  *schema.Outline
+}
+
+// Origin is where a value was found.
+type Origin struct {
+	// Pointer is the JSON Pointer of the value in the content.
+	Pointer string
+	// Entity and Name are the thing it was found in and the name it has there.
+	Entity *graph.Entity
+	Name   string
+	// Value is what was found.
+	Value graph.Value
+}
+
+// Fill fills the schema from the graph. Error kinds: Invalid, for a schema that
+// asks for more than the page can be searched for; the cause of a context that
+// ends is returned as it is.
+func Fill(ctx context.Context, g *graph.Graph, s *schema.Schema, o Options) (*Result, error) {
+	o = o.withDefaults()
+	top, err := s.Outline()
+	if err != nil {
+		return nil, err
+	}
+	sh := &shaper{
+		m: effort.NewMeter(ctx, "shape", o.MaxWork), schema: s, o: o,
+		views: map[*schema.Outline]*view{}, names: map[string]*names.Name{},
+	}
+	var r *Result
+	err = sh.m.Run(func() error {
+		sh.survey(g)
+		r, err = sh.settle(sh.root(top), top)
+		return err
+	})
+	if err != nil && ctx.Err() == nil && errtypes.KindOf(err) == errtypes.BadGateway {
+		return nil, errtypes.Field(o.Field, "asks for more than a page can be searched for: it takes more than %d steps", o.MaxWork)
+	}
+	return r, err
+}
+
+// shaper is one filling.
+type shaper struct {
+	m      *effort.Meter
+	schema *schema.Schema
+	o      Options
+	views  map[*schema.Outline]*view
+	names  map[string]*names.Name // of fields, as they are on the page
+	things things
+}
+
+// name returns the name of a field, read once.
+func (sh *shaper) name(text string) names.Name {
+	if n := sh.names[text]; n != nil {
+		return *n
+	}
+	sh.m.Step(8)
+	n := names.Parse(text)
+	sh.names[text] = &n
+	return n
+}
+
+// root fills the schema of the whole.
+func (sh *shaper) root(top *schema.Outline) *node {
+	v := sh.view(top)
+	best := &node{kind: object}
+	for _, v := range sh.variants(v) {
+		if !v.may(typeObject) {
+			continue
+		}
+		found := sh.fillObject(v, sh.mainScope(v))
+		if found != nil && found.filled > best.filled && (best.filled == 0 || sh.passes(top, found) || !sh.passes(top, best)) {
+			best = found
+		}
+	}
+	return best
+}
+
+// passes checks a value against its part of the schema.
+func (sh *shaper) passes(o *schema.Outline, n *node) bool {
+	sh.m.Step(n.filled)
+	taken, err := sh.schema.ValidatePart(o, n.plain(), validationSteps)
+	sh.m.Step(taken)
+	return err == nil
+}
+
+// validationSteps is how many steps one check may take.
+const validationSteps = 200_000

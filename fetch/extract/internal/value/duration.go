@@ -1,0 +1,122 @@
+package value
+
+import (
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// Duration returns how many seconds a text says: ISO 8601 ("PT1H20M"), or as
+// people write it ("1 h 20 min", "1 Std. 20 Min."). Years and months have no
+// length and are none.
+func Duration(text string) (seconds float64, ok bool) {
+	text = strings.TrimSpace(text)
+	if text == "" || len(text) > maxText {
+		return 0, false
+	}
+	if m := isoDuration.FindStringSubmatch(strings.ToUpper(text)); m != nil {
+		return isoSeconds(m)
+	}
+	return spokenSeconds(Fold(text))
+}
+
+var isoDuration = regexp.MustCompile(`^P(?:0+Y)?(?:0+M)?(?:([0-9.,]+)W)?(?:([0-9.,]+)D)?(?:T(?:([0-9.,]+)H)?(?:([0-9.,]+)M)?(?:([0-9.,]+)S)?)?$`)
+
+var isoUnits = [...]float64{7 * 86400, 86400, 3600, 60, 1}
+
+func isoSeconds(m []string) (float64, bool) {
+	total, any := 0.0, false
+	for i, unit := range isoUnits {
+		if m[i+1] == "" {
+			continue
+		}
+		n, err := strconv.ParseFloat(strings.ReplaceAll(m[i+1], ",", "."), 64)
+		if err != nil || n > maxSeconds {
+			return 0, false
+		}
+		total, any = total+n*unit, true
+	}
+	return total, any && total <= maxSeconds
+}
+
+// maxSeconds is the longest duration that is believed: a hundred years.
+const maxSeconds = 100 * 366 * 86400
+
+var durationPart = regexp.MustCompile(`^([0-9]+(?:[.,][0-9]+)?)\s*([a-z]+)\.?[\s,]*(?:(?:and|und|et|y|e|en)\s+)?`)
+
+// spokenSeconds reads numbers with units, each smaller than the one before. A
+// number without unit behind hours is minutes: "1 h 20".
+func spokenSeconds(text string) (float64, bool) {
+	total, last := 0.0, math.Inf(1)
+	for text != "" {
+		m := durationPart.FindStringSubmatch(text)
+		if m == nil {
+			return bareMinutes(text, total, last)
+		}
+		n, err := strconv.ParseFloat(strings.ReplaceAll(m[1], ",", "."), 64)
+		unit := spokenUnits[m[2]]
+		if err != nil || unit == 0 || unit >= last || n*unit > maxSeconds {
+			return 0, false
+		}
+		total, last, text = total+n*unit, unit, text[len(m[0]):]
+	}
+	return total, !math.IsInf(last, 1)
+}
+
+func bareMinutes(text string, total, last float64) (float64, bool) {
+	n, err := strconv.Atoi(text)
+	if err != nil || last != 3600 || n < 0 || n > 59 {
+		return 0, false
+	}
+	return total + float64(n)*60, true
+}
+
+var spokenUnits = func() map[string]float64 {
+	m := map[string]float64{}
+	for unit, words := range map[float64]string{
+		1:         "s sec secs second seconds sek sekunde sekunden seconde secondes seconden segundo segundos secondo secondi",
+		60:        "m min mins minute minutes minuten minuto minutos minuti minuut minuten",
+		3600:      "h hr hrs hour hours std stunde stunden heure heures hora horas ora ore uur uren",
+		86400:     "d day days tag tage tagen jour jours dia dias giorno giorni dag dagen",
+		7 * 86400: "w week weeks woche wochen semaine semaines semana semanas settimana settimane weken",
+	} {
+		for w := range strings.FieldsSeq(words) {
+			m[w] = unit
+		}
+	}
+	return m
+}()
+
+// ISODuration writes seconds as ISO 8601 does: "PT1H20M".
+func ISODuration(seconds float64) string {
+	if seconds <= 0 {
+		return "PT0S"
+	}
+	days := math.Floor(seconds / 86400)
+	rest := seconds - days*86400
+	hours, rest := math.Floor(rest/3600), math.Mod(rest, 3600)
+	minutes, rest := math.Floor(rest/60), math.Mod(rest, 60)
+	text := "P" + part(days, "D")
+	if hours+minutes+rest > 0 {
+		text += "T" + part(hours, "H") + part(minutes, "M") + part(rest, "S")
+	}
+	return text
+}
+
+func part(n float64, unit string) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.FormatFloat(n, 'f', -1, 64) + unit
+}
+
+// In returns seconds as a JSON number of a unit that has so many of them, with
+// three decimals at most, and none where that would round.
+func In(seconds, unit float64) (string, bool) {
+	thousandths := seconds / unit * 1000
+	if math.Abs(thousandths-math.Round(thousandths)) > 1e-6 {
+		return "", false
+	}
+	return trimNumber(strconv.FormatFloat(math.Round(thousandths)/1000, 'f', 3, 64)), true
+}

@@ -1,0 +1,193 @@
+package visible
+
+import (
+	"slices"
+	"strings"
+
+	"golang.org/x/net/html"
+
+	"github.com/drover-go/drover/fetch/extract/internal/graph"
+)
+
+// classed is a short text that a class or id names.
+type classed struct {
+	node  int
+	names []string
+}
+
+// maxClassed is the length of a text that a class can name, in bytes.
+const maxClassed = 200
+
+// maxNamesOfOne is how many names an element has at most.
+const maxNamesOfOne = 3
+
+// classes reads short texts whose class or id says what they are.
+func (r *reader) classes() {
+	found := r.classedTexts()
+	for i, c := range found {
+		n := &r.nodes[c.node]
+		v := r.classValue(c.node)
+		for _, name := range c.names {
+			if r.isAround(found[i+1:], c.node, name) {
+				continue
+			}
+			if n.is(isStruck) {
+				name = "old " + name
+			}
+			r.add(n.part, name, v)
+		}
+	}
+}
+
+func (r *reader) classedTexts() []classed {
+	var found []classed
+	for i := range r.nodes {
+		n := &r.nodes[i]
+		r.Meter.Step(1)
+		if n.is(isText|inTable|isMember|hasItems) || len(n.el.Attr) == 0 || n.from == n.to || n.to-n.from > maxClassed || n.lineEnd-n.line > 3 {
+			continue
+		}
+		if names := r.tokens.names(n.el); len(names) > 0 {
+			found = append(found, classed{i, names})
+		}
+	}
+	return found
+}
+
+// classValue returns the text of an element without what is crossed out in it.
+func (r *reader) classValue(i int) graph.Value {
+	v := r.value(i, graph.Class)
+	if n := &r.nodes[i]; n.is(hasStruck) && !n.is(isStruck) {
+		if text := r.unstruck(i); text != "" {
+			v.Text = text
+		}
+	}
+	return v
+}
+
+func (r *reader) unstruck(i int) string {
+	var b strings.Builder
+	for c := i + 1; c < r.nodes[i].end; c++ {
+		r.Meter.Step(1)
+		if n := &r.nodes[c]; n.is(isText) && !n.is(isStruck) {
+			if b.Len() > 0 && n.from > 0 && (r.text[n.from-1] == ' ' || r.text[n.from-1] == '\n') {
+				b.WriteByte(' ')
+			}
+			b.WriteString(oneLine(r.text[n.from:n.to]))
+		}
+	}
+	return b.String()
+}
+
+// lookInside is how many of the texts within an element are asked whether they
+// are what it says to be.
+const lookInside = 8
+
+// isAround reports whether an element that a name calls something has another
+// one in it that the same noun calls so: the box of a price and the price.
+func (r *reader) isAround(within []classed, node int, name string) bool {
+	noun := name[strings.LastIndexByte(name, ' ')+1:]
+	for n, c := range within {
+		if c.node >= r.nodes[node].end || n >= lookInside {
+			return false
+		}
+		for _, other := range c.names {
+			if strings.HasSuffix(other, noun) && !r.nodes[c.node].is(isStruck) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// names returns the names that the classes, the id and the test marks of
+// an element give it.
+func (t tokens) names(n *html.Node) []string {
+	var names []string
+	for i := range n.Attr {
+		switch n.Attr[i].Key {
+		case "class", "id", "data-testid", "data-test", "data-qa":
+		default:
+			continue
+		}
+		for k := range t.in(n.Attr[i].Val) {
+			name := k.name
+			if name == "" || slices.Contains(names, name) {
+				continue
+			}
+			if names = append(names, name); len(names) == maxNamesOfOne {
+				return names
+			}
+		}
+	}
+	return names
+}
+
+// nameOfWords returns those words of a class that say what something is, and
+// not how it looks: "product price" of "c-product__price--large". It returns ""
+// where none is left.
+func nameOfWords(words []string) string {
+	kept := words[:0]
+	for _, word := range words {
+		if !says(word) {
+			continue
+		}
+		if kept = append(kept, word); len(kept) > 4 {
+			return ""
+		}
+	}
+	if len(kept) == 1 {
+		return kept[0]
+	}
+	return strings.Join(kept, " ")
+}
+
+func says(word string) bool {
+	if shortNames[word] {
+		return true
+	}
+	return len(word) >= 4 && !hasDigit(word) && strings.ContainsAny(word, "aeiouy") && !looks[word]
+}
+
+// appendWords appends the words of a name in lower case: those that a sign or a
+// change of case separates.
+func appendWords(words []string, s string) []string {
+	start := 0
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c == '-' || c == '_' || c == '.':
+			if i > start {
+				words = append(words, strings.ToLower(s[start:i]))
+			}
+			start = i + 1
+		case isUpperAt(s, i) && i > start && !isUpperAt(s, i-1):
+			words = append(words, strings.ToLower(s[start:i]))
+			start = i
+		}
+	}
+	if start < len(s) {
+		words = append(words, strings.ToLower(s[start:]))
+	}
+	return words
+}
+
+func isUpperAt(s string, i int) bool { return 'A' <= s[i] && s[i] <= 'Z' }
+
+// shortNames are words that name something though they are short, or have no
+// vowel.
+var shortNames = setOf("old new now was sku mpn ean upc gtin isbn asin msrp rrp tag age day url job vat vin fee tax bio faq zip fax lot buy bid uvp qty pct sum kcal sqft mls mfr")
+
+// looks are words in classes that say how something looks or where it stands.
+var looks = setOf("col cols column columns row rows grid flex inline block box boxes container wrapper wrap inner outer content contents " +
+	"left right center centre top bottom middle start end text txt font bold italic small large medium big tiny huge size mobile desktop tablet " +
+	"hidden hide show visible active selected open close closed disabled enabled first last odd even item items list lists card cards tile " +
+	"btn button buttons link links icon icons img image images ico svg media body head header footer main section sections area panel pane " +
+	"module component block element widget layout style styles theme color colour primary secondary default base view views holder element " +
+	"margin padding width height full half auto fixed sticky static relative absolute float clear clearfix pull push align justify wrap " +
+	"dark light white black red green blue grey gray bg fade slide slider swiper carousel owl slick js css has is no not the and for with " +
+	"span div para paragraph line lines sep separator divider hover focus group groups unit page site web app ui cmp elementor " +
+	"field fields value values label labels form input control controls wp entry post node screen reader only sr visually accessible aria " +
+	"data row field tooltip tab tabs toggle dropdown menu nav navbar modal display typography root sc css mui chakra ant bootstrap " +
+	"uppercase lowercase capitalize truncate leading tracking underline attr attribute attributes spec specs solid dashed fullwidth clamp prose whitespace gradient inherit accent foreground background ring extrabold tight colors putty " +
+	"words between reverse scroll scroller scrollable trigger overlay avatar minor figure ellipsis loading lazy loaded spacer undefined null true false border rounded shadow opacity cursor pointer transition overflow " +
+	"space gap order basis grow shrink self place min max none normal semibold thin extra muted lead weight new-line nowrap break target")

@@ -1,0 +1,154 @@
+package visible
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// maxMoney is the length of an amount of money at most, in bytes.
+const maxMoney = 40
+
+// isMoney reports whether a text is one amount of money and nothing more: a
+// number with a sign or the code of a currency, "from" and "now" aside.
+func isMoney(s string) bool {
+	if len(s) > maxMoney {
+		return false
+	}
+	rest, ok := withoutNumber(s)
+	if !ok {
+		return false
+	}
+	currency := false
+	for word := range strings.FieldsSeq(strings.ToLower(rest)) {
+		word = strings.Trim(word, ".,:-–*()/")
+		switch {
+		case word == "":
+		case isCurrency(word) && !currency:
+			currency = true
+		case besideMoney[word]:
+		default:
+			return false
+		}
+	}
+	return currency
+}
+
+// withoutNumber takes the one number out of a text; ok is false where there
+// are none or several.
+func withoutNumber(s string) (rest string, ok bool) {
+	start := strings.IndexAny(s, "0123456789")
+	if start < 0 {
+		return "", false
+	}
+	end := start
+	for end < len(s) {
+		c, size := utf8.DecodeRuneInString(s[end:])
+		if !unicode.IsDigit(c) && !strings.ContainsRune(".,' ’\u202F", c) {
+			break
+		}
+		end += size
+	}
+	rest = s[:start] + " " + s[end:]
+	return rest, !hasDigit(rest)
+}
+
+// besideMoney are words that stand with an amount.
+var besideMoney = setOf("from now only ab nur jetzt price preis prix precio prezzo cena цена our sale regular inkl incl mwst vat tax ttc each pro stück dès à partir de desde da od was was: war statt")
+
+// isCurrency reports whether a word in lower case is the sign or code of a
+// currency.
+func isCurrency(word string) bool {
+	if currencies[word] {
+		return true
+	}
+	c, size := utf8.DecodeLastRuneInString(word)
+	return unicode.Is(unicode.Sc, c) && len(word)-size <= 3 // US$, C$, R$ is below
+}
+
+var currencies = setOf("€ $ £ ¥ ₹ ₽ ₩ ₪ ₫ ₴ ₺ zł kč kr kr. ft lei лв руб руб. р р. тг ден din. kn chf usd eur gbp jpy cny inr rub krw ils uah try pln czk sek nok dkk " +
+	"huf ron bgn aud cad nzd hkd sgd twd thb brl mxn zar aed sar r$ s/ s/. rs rs. rm ntd nt$ hk$ us$ au$ ca$ c$ a$ nz$ ca$h fr fr. sfr 元 円 원 บาท euro euros dollars pounds")
+
+// ratingText is a rating in words: 4.5 out of 5, 4,5 von 5, 4.5/5, 4.5 stars.
+var ratingText = regexp.MustCompile(`(?i)^\D{0,24}\d{1,2}(?:[.,]\d{1,2})?\s*(?:(?:out\s+of|von|sur|de|su|van|из|af|av|/)\s*(?:5|10)\b.{0,40}|stars?\b.{0,40}|sterne\b.{0,40}|étoiles?\b.{0,40}|estrellas\b.{0,40})$`)
+
+func isRating(s string) bool {
+	return len(s) <= maxPattern && (strings.ContainsAny(s, "5/") || strings.Contains(s, "10") || strings.Contains(strings.ToLower(s), "st") || strings.Contains(s, "éto")) && ratingText.MatchString(s)
+}
+
+// countText is how many have rated: (123 reviews), 1,204 ratings.
+var countText = regexp.MustCompile(`(?i)^\(?\d[\d.,]*\s*(?:customer |global |user )?(?:reviews?|ratings?|bewertungen|avis|reseñas|opiniones|recensioni|beoordelingen|avaliações|отзыв(?:а|ов)?)\)?$`)
+
+func isReviewCount(s string) bool { return len(s) <= maxMoney && countText.MatchString(s) }
+
+// dateText is a date and perhaps a time: 2024-05-03, 3.5.2024, 3 May 2024, May
+// 3, 2024.
+var dateText = regexp.MustCompile(`(?i)^(?:\p{L}{2,12}[,:.]?\s+){0,2}(?:\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[./]\s?\d{1,2}[./]\s?\d{4}|\d{1,2}(?:st|nd|rd|th|\.|er)?\s+(?:de\s+)?\p{L}{3,10}\.?,?\s+(?:de\s+)?\d{4}|\p{L}{3,10}\.?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4}|\d{4}年\d{1,2}月\d{1,2}日)(?:[T,]?\s?(?:at\s|um\s)?\d{1,2}:\d{2}.{0,20})?$`)
+
+func isDate(s string) bool {
+	return len(s) >= 8 && len(s) <= 60 && dateText.MatchString(s)
+}
+
+func startsUpper(s string) bool {
+	c, _ := utf8.DecodeRuneInString(s)
+	return unicode.IsUpper(c) || unicode.Is(unicode.Lo, c)
+}
+
+// maxState is the length of a text that says whether something can be bought,
+// in bytes.
+const maxState = 60
+
+// availability returns InStock or OutOfStock, the words of schema.org, for a
+// text that says so, else "".
+func availability(s string) string {
+	if len(s) < 4 || len(s) > maxState || s[0] < 0x80 && !stateLetters[s[0]|0x20] && !strings.ContainsRune(" .!:*-(", rune(s[0])) {
+		return ""
+	}
+	s = strings.ToLower(strings.Trim(s, " .!:*✓✔●•-–()"))
+	for _, w := range outOfStock {
+		if startsWith(s, w) {
+			return "OutOfStock"
+		}
+	}
+	for _, w := range inStock {
+		if startsWith(s, w) {
+			return "InStock"
+		}
+	}
+	return ""
+}
+
+// startsWith reports whether s begins with the words and little more follows.
+func startsWith(s, words string) bool {
+	rest, ok := strings.CutPrefix(s, words)
+	if !ok || len(rest) > 30 {
+		return false
+	}
+	c, _ := utf8.DecodeRuneInString(rest)
+	return rest == "" || !unicode.IsLetter(c) || unicode.Is(unicode.Lo, c)
+}
+
+// stateLetters are the bytes that those texts begin with, in lower case: most
+// other texts do not.
+var stateLetters = func() (t [256]bool) {
+	for _, list := range [...][]string{outOfStock, inStock} {
+		for _, s := range list {
+			t[s[0]] = true
+		}
+	}
+	return t
+}()
+
+var outOfStock = []string{"out of stock", "sold out", "currently unavailable", "not available", "unavailable", "no longer available", "notify me when",
+	"nicht lieferbar", "nicht auf lager", "nicht verfügbar", "ausverkauft", "vergriffen", "rupture de stock", "en rupture", "épuisé", "indisponible",
+	"agotado", "sin stock", "no disponible", "esaurito", "non disponibile", "uitverkocht", "niet op voorraad", "esgotado", "indisponível",
+	"нет в наличии", "распродано", "wyprzedane", "niedostępny", "brak w magazynie", "vyprodáno", "není skladem", "slutsåld", "udsolgt", "utsolgt",
+	"loppuunmyyty", "売り切れ", "在庫なし", "品切れ", "缺货", "售罄", "품절", "tükendi", "elfogyott", "stoc epuizat"}
+
+var inStock = []string{"in stock", "add to cart", "add to basket", "add to bag", "add to trolley", "buy now", "available now", "ready to ship", "available in stock",
+	"auf lager", "sofort lieferbar", "lieferbar", "vorrätig", "in den warenkorb", "en stock", "ajouter au panier", "añadir al carrito", "agregar al carrito",
+	"añadir a la cesta", "comprar ahora", "disponibile", "aggiungi al carrello", "acquista ora", "op voorraad", "in winkelwagen", "in winkelmand",
+	"em estoque", "adicionar ao carrinho", "comprar agora", "в наличии", "в корзину", "добавить в корзину", "do koszyka", "dodaj do koszyka",
+	"w magazynie", "skladem", "do košíku", "přidat do košíku", "i lager", "lägg i varukorg", "på lager", "læg i kurv", "legg i handlekurv", "varastossa",
+	"lisää ostoskoriin", "在庫あり", "カートに入れる", "加入购物车", "加入購物車", "立即购买", "장바구니", "sepete ekle", "kosárba", "adaugă în coș", "raktáron", "na stanju", "na zalogi"}

@@ -1,0 +1,119 @@
+package visible
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"github.com/drover-go/drover/fetch/extract/internal/graph"
+)
+
+// media reads the links and images of the page, and of each item its first
+// ones.
+func (r *reader) media() {
+	for i := range r.nodes {
+		r.Meter.Step(1)
+		switch n := &r.nodes[i]; {
+		case n.named(atom.A):
+			r.link(i)
+		case n.named(atom.Img):
+			r.image(i)
+		case n.named(atom.Address) && n.from < n.to:
+			r.add(n.part, "address", r.value(i, 0))
+		}
+	}
+}
+
+func (r *reader) link(i int) {
+	n := &r.nodes[i]
+	href := strings.TrimSpace(attr(n.el, "href"))
+	scheme, rest, _ := strings.Cut(href, ":")
+	switch strings.ToLower(scheme) {
+	case "mailto":
+		r.contact(i, "email", rest)
+		return
+	case "tel":
+		r.contact(i, "telephone", rest)
+		return
+	}
+	shown := r.textOf(i)
+	if shown == "" {
+		shown = r.altIn(i)
+	}
+	if v, ok := r.address(href, shown, graph.Document, i); ok && shown != "" {
+		v.Aside = n.is(isAside)
+		r.addLink(v)
+	}
+}
+
+// addLink adds a link to those of the page.
+func (r *reader) addLink(v graph.Value) { r.add(0, "links", v) }
+
+// contact adds an address that is no place of the web.
+func (r *reader) contact(i int, name, value string) {
+	n := &r.nodes[i]
+	value, _, _ = strings.Cut(value, "?")
+	if value = strings.TrimSpace(value); value == "" || len(value) > maxClassed {
+		return
+	}
+	v := r.textValue(value, graph.Label, n.el)
+	if shown := r.textOf(i); shown != value {
+		v.Shown = shown
+	}
+	v.Aside = n.is(isAside)
+	r.add(n.part, name, v)
+}
+
+func (r *reader) image(i int) {
+	n := &r.nodes[i]
+	v, ok := r.imageValue(i)
+	if !ok {
+		return
+	}
+	v.Source = graph.Document
+	r.add(0, "images", v)
+	if n.part != 0 && !r.has(n.part, "image") {
+		v.Source = 0
+		r.add(n.part, "image", v)
+	}
+}
+
+// imageValue returns the address of an image and what it shows.
+func (r *reader) imageValue(i int) (graph.Value, bool) {
+	n := &r.nodes[i]
+	if isTiny(attr(n.el, "width")) || isTiny(attr(n.el, "height")) {
+		return graph.Value{}, false
+	}
+	return r.address(imageAddress(n.el), oneLine(strings.TrimSpace(cut(attr(n.el, "alt"), r.o.MaxValueBytes))), 0, i)
+}
+
+func isTiny(size string) bool { return size == "0" || size == "1" || size == "1px" }
+
+// imageAddress returns the address that a browser would load in the end: pages
+// keep it elsewhere until the image comes into view.
+func imageAddress(n *html.Node) string {
+	src := strings.TrimSpace(attr(n, "src"))
+	if src != "" && !strings.HasPrefix(src, "data:") {
+		for _, late := range [...]string{"data-src", "data-original", "data-lazy-src"} {
+			if v := attr(n, late); v != "" && !strings.HasPrefix(v, "data:") {
+				return v
+			}
+		}
+		return src
+	}
+	for _, late := range [...]string{"data-src", "data-original", "data-lazy-src", "data-lazy", "data-image", "data-url"} {
+		if v := attr(n, late); v != "" && !strings.HasPrefix(v, "data:") {
+			return v
+		}
+	}
+	for _, set := range [...]string{"srcset", "data-srcset", "data-lazy-srcset"} {
+		if first := strings.TrimLeft(attr(n, set), " ,\t\n"); first != "" {
+			if end := strings.IndexAny(first, " \t\n"); end > 0 {
+				first = first[:end]
+			}
+			return strings.TrimRight(first, ",")
+		}
+	}
+	return ""
+}

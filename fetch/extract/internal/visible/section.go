@@ -1,0 +1,184 @@
+package visible
+
+import (
+	"strings"
+
+	"golang.org/x/net/html/atom"
+
+	"github.com/drover-go/drover/fetch/extract/internal/graph"
+)
+
+// sections reads what stands under each heading: a field that the heading
+// names, and the list of all sections.
+func (r *reader) sections() {
+	heads := r.headings()
+	for k, h := range heads {
+		part := r.nodes[h].part
+		if part == 0 || r.parts[part].title != h {
+			r.section(h, r.sectionEnd(heads, k))
+		}
+		if part == 0 && !r.nodes[h].is(isAside) {
+			r.listed(h, r.nextHeading(heads, k))
+		}
+	}
+}
+
+// headings returns the headings outside of tables.
+func (r *reader) headings() []int {
+	var heads []int
+	for i := range r.nodes {
+		r.Meter.Step(1)
+		if r.headingLevel(i) > 0 {
+			heads = append(heads, i)
+		}
+	}
+	return heads
+}
+
+// sectionEnd returns the node at which the section of a heading ends: the next
+// heading of its part that is not below it, or the end of the part.
+func (r *reader) sectionEnd(heads []int, k int) int {
+	h := heads[k]
+	end := r.nodes[r.parts[r.nodes[h].part].node].end
+	level := r.headingLevel(h)
+	for _, next := range heads[k+1:] {
+		r.Meter.Step(1)
+		if next >= end {
+			break
+		}
+		if r.nodes[next].flags&isAside != r.nodes[h].flags&isAside || r.nodes[next].part == r.nodes[h].part && r.headingLevel(next) <= level {
+			return next
+		}
+	}
+	return end
+}
+
+func (r *reader) nextHeading(heads []int, k int) int {
+	h := heads[k]
+	if k+1 < len(heads) {
+		return heads[k+1]
+	}
+	return r.nodes[r.parts[r.nodes[h].part].node].end
+}
+
+// maxTexts is how many texts a section has at most.
+const maxTexts = 500
+
+// section adds the texts between a heading and a node, each paragraph and each
+// item of a list as a value. Where most are items of lists the others are left
+// out: they say something of the list.
+func (r *reader) section(h, end int) {
+	name := nameOf(r.textOf(h))
+	if name == "" {
+		return
+	}
+	texts, items := r.textsOf(h, end)
+	onlyItems := items > 1 && 2*items >= len(texts) && r.nodes[h].level != 1
+	for _, t := range texts {
+		if t.item || !onlyItems {
+			r.add(r.nodes[h].part, name, t.value)
+		}
+	}
+}
+
+// sectionText is a paragraph, or an item of a list.
+type sectionText struct {
+	value graph.Value
+	item  bool
+}
+
+// textsOf returns the texts between a heading and a node, and how many are
+// items of lists.
+func (r *reader) textsOf(h, end int) (texts []sectionText, items int) {
+	part := r.nodes[h].part
+	for at := r.nodes[h].lineEnd; at < len(r.lines) && len(texts) < maxTexts; {
+		r.Meter.Step(1)
+		first := r.lines[at].first
+		if first >= end {
+			return texts, items
+		}
+		n := &r.nodes[first]
+		switch {
+		case n.part != part:
+			at = max(at+1, r.afterItem(n.part, part))
+			continue
+		case n.is(inTable) || n.flags&isAside != r.nodes[h].flags&isAside:
+			at++
+			continue
+		}
+		to, item := r.unitEnd(at)
+		v := r.textValue(r.lineOf(r.lines[at].from, r.lines[to-1].to), graph.Section, r.elementOf(first))
+		v.Aside = n.is(isAside)
+		texts = append(texts, sectionText{v, item})
+		if at = to; item {
+			items++
+		}
+	}
+	return texts, items
+}
+
+// afterItem returns the line after the item within part around that part in is
+// or lies in.
+func (r *reader) afterItem(in, around int) int {
+	for in != 0 && r.parts[in].around != around {
+		r.Meter.Step(1)
+		if r.parts[in].around == in {
+			break
+		}
+		in = r.parts[in].around
+	}
+	if in == 0 {
+		return 0
+	}
+	return r.nodes[r.parts[in].node].lineEnd
+}
+
+// unitEnd returns the line after those that belong together with a line: the
+// lines of one item of a list.
+func (r *reader) unitEnd(at int) (end int, item bool) {
+	i := r.nodes[r.lines[at].first].up
+	for n := 0; i >= 0 && n < 5; i, n = r.nodes[i].up, n+1 {
+		if r.nodes[i].named(atom.Li, atom.Dd) {
+			break
+		}
+		if r.nodes[i].named(atom.Ul, atom.Ol, atom.Div, atom.Section) && n > 2 {
+			return at + 1, false
+		}
+	}
+	if i < 0 || !r.nodes[i].named(atom.Li, atom.Dd) || r.nodes[i].lineEnd-at > 12 || r.nodes[i].is(hasHeading|hasTable) {
+		return at + 1, i >= 0 && r.nodes[i].named(atom.Li)
+	}
+	return max(at+1, r.nodes[i].lineEnd), r.nodes[i].named(atom.Li)
+}
+
+// listed adds a section to the list of all, and to the questions if it is one.
+func (r *reader) listed(h, end int) {
+	if r.entities >= r.o.MaxEntities {
+		return
+	}
+	from, to := r.nodes[h].to, len(r.text)
+	if end < len(r.nodes) {
+		to = r.nodes[end].from
+	}
+	if from >= to {
+		return
+	}
+	text := strings.TrimSpace(cut(r.text[from:to], r.o.MaxValueBytes))
+	if text == "" {
+		return
+	}
+	e := &graph.Entity{Source: graph.Section, Element: r.elementOf(h)}
+	v := graph.Value{Kind: graph.Thing, Entity: e, Element: e.Element, Shown: r.textOf(h)}
+	r.add(0, "sections", v)
+	in := r.newPart(e, h, 0)
+	answer := r.textValue(text, 0, e.Element)
+	if r.nodes[h].level == 1 { // the question of a forum is not one of many
+		r.add(in, "title", r.value(h, 0))
+		r.add(in, "text", answer)
+		return
+	}
+	r.askAndAnswer(in, h, answer)
+	if r.has(in, "question") {
+		r.add(0, "questions", v)
+	}
+}

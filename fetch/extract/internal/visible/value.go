@@ -1,0 +1,121 @@
+package visible
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+
+	"github.com/drover-go/drover/fetch/extract/internal/graph"
+)
+
+// textOf returns the text of a node, in one line.
+func (r *reader) textOf(i int) string {
+	n := &r.nodes[i]
+	return r.lineOf(n.from, n.to)
+}
+
+// maxCopied is how much text is copied to take out its line breaks, in bytes:
+// elements in each other would have it copied many times over. Later ones keep
+// their line breaks.
+const maxCopied = 8 << 20
+
+// lineOf returns a stretch of the text, in one line and not above the limit.
+func (r *reader) lineOf(from, to int) string {
+	s := cut(r.text[from:to], r.o.MaxValueBytes)
+	r.Meter.Read(len(s))
+	if r.copied+len(s) <= maxCopied && strings.IndexByte(s, '\n') >= 0 {
+		r.copied += len(s)
+		s = oneLine(s)
+	}
+	return s
+}
+
+// textValue returns a text as a value.
+func (r *reader) textValue(s string, from graph.Source, el *html.Node) graph.Value {
+	return graph.Value{Text: cut(s, r.o.MaxValueBytes), Source: from, Element: el}
+}
+
+// value returns the text of a node as a value.
+func (r *reader) value(i int, from graph.Source) graph.Value {
+	v := r.textValue(r.textOf(i), from, r.elementOf(i))
+	v.Aside = r.nodes[i].is(isAside)
+	return v
+}
+
+// thing returns an entity as a value that shows what is in node i.
+func (r *reader) thing(e *graph.Entity, i int) graph.Value {
+	n := &r.nodes[i]
+	return graph.Value{Kind: graph.Thing, Entity: e, Element: n.el, Aside: n.is(isAside), Shown: cut(r.text[n.from:n.to], r.o.MaxValueBytes)}
+}
+
+// address returns an address as a value, and whether others can follow it.
+func (r *reader) address(ref string, shown string, from graph.Source, i int) (graph.Value, bool) {
+	ref = strings.TrimSpace(ref)
+	if ref == "" || strings.HasPrefix(ref, "#") {
+		return graph.Value{}, false
+	}
+	abs := r.Links.Resolve(ref)
+	if abs == "" {
+		return graph.Value{}, false
+	}
+	v := graph.Value{Kind: graph.URL, Text: abs, Shown: shown, Source: from, Element: r.nodes[i].el, Aside: r.nodes[i].is(isAside)}
+	return v, true
+}
+
+// elementOf returns the element of a node, or the one that a text is in.
+func (r *reader) elementOf(i int) *html.Node {
+	if n := &r.nodes[i]; !n.is(isText) || n.up < 0 {
+		return n.el
+	}
+	return r.nodes[r.nodes[i].up].el
+}
+
+// add gives a part a value, unless it is empty, known already, or too much.
+// What stands beside the main part comes last in the page's entity.
+func (r *reader) add(part int, name string, v graph.Value) {
+	if v.Kind == graph.Text {
+		v.Text = strings.TrimSpace(v.Text)
+	}
+	if name == "" || len(name) > maxName || v.Kind != graph.Thing && v.Text == "" || r.values >= r.o.MaxValues {
+		return
+	}
+	r.Meter.Step(1)
+	e := r.parts[part].entity
+	if v.Source == e.Source {
+		v.Source = 0
+	}
+	if part == 0 && v.Aside {
+		r.values++
+		r.late = append(r.late, lateValue{name, v})
+		return
+	}
+	if isLast(e.Get(name), v) {
+		return
+	}
+	r.values++
+	e.Add(name, v)
+}
+
+// isLast reports whether a value is one of the last few: two ways to find a
+// value often find the same.
+func isLast(values []graph.Value, v graph.Value) bool {
+	for n := len(values) - 1; n >= max(0, len(values)-4); n-- {
+		if o := &values[n]; o.Kind == v.Kind && o.Text == v.Text && o.Entity == v.Entity && (isIn(o.Element, v.Element) || isIn(v.Element, o.Element)) {
+			return true
+		}
+	}
+	return false
+}
+
+// isIn reports whether an element is another one, or a few levels within it.
+func isIn(n, top *html.Node) bool {
+	for levels := 0; n != nil && levels < nearHeading; n, levels = n.Parent, levels+1 {
+		if n == top {
+			return true
+		}
+	}
+	return false
+}
+
+// has reports whether a part has a field of the name.
+func (r *reader) has(part int, name string) bool { return len(r.parts[part].entity.Get(name)) > 0 }

@@ -1,0 +1,149 @@
+// Package visible reads what people see on a page: tables, definition lists,
+// values with labels, repeated items, headings and what stands under them,
+// links and images.
+//
+// The page is laid out once, as a list of its shown nodes over one text of
+// lines (layout.go). What is found refers to that text and copies little, and
+// everything takes time in proportion to the page.
+package visible
+
+import (
+	"strings"
+
+	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/fetch/extract/internal/page"
+)
+
+// Options are the limits of what is read. What goes beyond them is left out.
+type Options struct {
+	// MaxEntities is how many entities a page gives at most. Default 20 000.
+	MaxEntities int
+	// MaxValues is how many values all entities have at most. Default 200 000.
+	MaxValues int
+	// MaxValueBytes is the length of a value at most; a longer one is cut.
+	// Default 64 KiB.
+	MaxValueBytes int
+	// MaxColumns is how many columns of a table are read. Default 200.
+	MaxColumns int
+}
+
+func (o Options) withDefaults() Options {
+	if o.MaxEntities <= 0 {
+		o.MaxEntities = 20_000
+	}
+	if o.MaxValues <= 0 {
+		o.MaxValues = 200_000
+	}
+	if o.MaxValueBytes <= 0 {
+		o.MaxValueBytes = 64 << 10
+	}
+	if o.MaxColumns <= 0 {
+		o.MaxColumns = 200
+	}
+	return o
+}
+
+// Read returns what a page shows, with the default limits. See [Options.Read].
+func Read(p *page.Page) []*graph.Entity { return Options{}.Read(p) }
+
+// Read returns what a page shows: the entity of the page itself, whose fields
+// are everything that is labelled on it, with the tables' rows and the repeated
+// items as entities of their own in it. It is to be called below the Run of
+// the page's meter.
+func (o Options) Read(p *page.Page) []*graph.Entity {
+	r := &reader{Page: p, o: o.withDefaults(), layout: lay(p)}
+	if len(r.nodes) == 0 {
+		return nil
+	}
+	r.document()
+	r.findParts()
+	r.tables()
+	r.definitions()
+	r.labels()
+	r.forms()
+	r.breadcrumbs()
+	r.itemFacts()
+	r.classes()
+	r.patterns()
+	r.buying()
+	r.sections()
+	r.media()
+	return r.finish()
+}
+
+// A reader reads one page.
+type reader struct {
+	*page.Page
+	o Options
+	*layout
+	// parts are the entities that own nodes; the first one is the page.
+	parts []part
+	// titleNode is the page's only first heading, or -1.
+	titleNode int
+	// grids are the tables of data, and pairs the elements of a label and a value.
+	grids []*grid
+	pairs []int
+	// late are values of the page that stand beside its main part.
+	late []lateValue
+	// entities and values count what there is of them.
+	entities, values int
+	// copied is how much text was copied, in bytes.
+	copied int
+}
+
+// A part is a stretch of the page whose values belong to one entity.
+type part struct {
+	entity *graph.Entity
+	node   int // where it begins
+	around int // the part that it is in; of the page itself 0
+	// title is the node of an item's title, or -1.
+	title int
+	// heading is the last heading that was passed in it, or -1.
+	heading int
+}
+
+type lateValue struct {
+	name  string
+	value graph.Value
+}
+
+// document begins the entity of the page.
+func (r *reader) document() {
+	top := &graph.Entity{Source: graph.Document, Element: r.nodes[0].el}
+	r.parts = []part{{entity: top, heading: -1, title: -1}}
+	r.entities = 1
+	r.head()
+	for i := range r.nodes {
+		if n := &r.nodes[i]; n.level == 1 {
+			r.add(0, "h1", r.value(i, graph.Document))
+		}
+	}
+}
+
+// head reads what the page says of itself above its body.
+func (r *reader) head() {
+	for n := range r.Elements() {
+		switch {
+		case n.Data == "html":
+			if lang := attr(n, "lang"); lang != "" && len(lang) < maxName {
+				r.add(0, "language", r.textValue(lang, graph.Document, n))
+			}
+		case n.Data == "title" && n.Namespace == "":
+			if n.FirstChild != nil {
+				r.add(0, "title", r.textValue(oneLine(page.Collapse(strings.ToValidUTF8(n.FirstChild.Data, "\uFFFD"))), graph.Document, n))
+			}
+			return
+		case n.Data == "body":
+			return
+		}
+	}
+}
+
+// finish returns the entities, the page first.
+func (r *reader) finish() []*graph.Entity {
+	top := r.parts[0].entity
+	for _, l := range r.late {
+		top.Add(l.name, l.value)
+	}
+	return []*graph.Entity{top}
+}

@@ -1,0 +1,108 @@
+package extract
+
+import (
+	"context"
+	"net/url"
+
+	"golang.org/x/net/html"
+
+	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/fetch/extract/internal/jsonld"
+	"github.com/drover-go/drover/fetch/extract/internal/meta"
+	"github.com/drover-go/drover/fetch/extract/internal/microdata"
+	"github.com/drover-go/drover/fetch/extract/internal/microformats"
+	"github.com/drover-go/drover/fetch/extract/internal/page"
+	"github.com/drover-go/drover/fetch/extract/internal/rdfa"
+)
+
+// Metadata is what a page says about itself. What it does not say is empty.
+//
+// Several places of a page may say the same, and not all of them with care.
+// For each field they are believed in the order in which the field names them.
+// The main thing is the one thing of schema.org that the page is about: an
+// article, a product, a recipe; where the page has several of a kind and
+// neither names the page's address, it has none.
+type Metadata struct {
+	// Title is og:title, the headline or name of the main thing, twitter:title,
+	// citation_title, that of Dublin Core, the title element without the name
+	// of the site at its end, or the first heading.
+	Title string
+	// Description is that of the meta element, og:description,
+	// twitter:description, that of the main thing or of Dublin Core.
+	Description string
+	// Language is a tag such as "en-US": that of the html element, of
+	// Content-Language in a meta element, og:locale, or of the main thing.
+	Language string
+	// CanonicalURL is the absolute address of the link with rel canonical,
+	// og:url, or the url of the main thing.
+	CanonicalURL string
+	// Authors are the names of those who wrote it: the authors of the main thing,
+	// citation_author, those of meta elements, of Dublin Core, of h-entry, or
+	// what is linked with rel author; at last the first element whose class says
+	// that it is a byline.
+	Authors []string
+	// Published is when it was: datePublished of the main thing,
+	// article:published_time, the dates of meta elements, of h-entry, or of the
+	// only time element; at last the first element whose class says that it is a
+	// date. In RFC 3339, or as a date (2006-01-02) where the page
+	// gives no time, or a time without its zone.
+	Published string
+	// Modified is when it was changed last: dateModified of the main thing,
+	// article:modified_time, og:updated_time, the dates of meta elements, of
+	// h-entry. As Published.
+	Modified string
+	// SiteName is og:site_name, application-name, or the name of the site or of
+	// the publisher in schema.org.
+	SiteName string
+	// Image is the absolute address of og:image, the image of the main thing,
+	// twitter:image or that of a link with rel image_src.
+	Image string
+}
+
+// MetadataOptions are the limits of [MetadataOf]. The zero value is useful.
+type MetadataOptions struct {
+	// MaxWork is how many steps may be taken, a step being a node that is
+	// visited or 64 bytes that are copied. Default 20,000,000.
+	MaxWork int
+}
+
+// MetadataOf returns what a page says about itself. pageURL is the address
+// that answered with it, after redirects; where it is nil, relative addresses
+// stay as they are. It changes nothing in the tree.
+//
+// Error kind: BadGateway for a page that takes more than MaxWork. The cause of
+// a context that ends is returned as it is.
+func MetadataOf(ctx context.Context, doc *html.Node, pageURL *url.URL, o MetadataOptions) (m *Metadata, err error) {
+	defer errtypes.Wrap(&err, "extract.MetadataOf")
+	p, err := page.New(ctx, doc, pageURL, o.MaxWork)
+	if err != nil {
+		return nil, err
+	}
+	err = p.Meter.Run(func() error {
+		m = newBelief(p).metadata()
+		return nil
+	})
+	return m, err
+}
+
+// newBelief reads what the page says for machines.
+func newBelief(p *page.Page) *belief {
+	b := &belief{page: p, head: headOf(p)}
+	var things []*graph.Entity
+	for _, read := range []func(*page.Page) []*graph.Entity{jsonld.Read, microdata.Read, rdfa.Read} {
+		things = append(things, read(p)...)
+	}
+	if metas := meta.Read(p); len(metas) > 0 {
+		b.meta = lowered(metas[0])
+	}
+	for _, e := range microformats.Read(p) {
+		if b.entry == nil && e.Is("entry", "recipe", "event", "product") {
+			b.entry = e
+		}
+	}
+	b.site = firstOf(things, "WebSite")
+	b.webPage = firstOf(things, webPages...)
+	b.main = b.mainOf(things)
+	return b
+}

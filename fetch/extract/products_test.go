@@ -1,0 +1,143 @@
+package extract
+
+import (
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+const productSchema = `{"type":"object","properties":{"price":{"type":"number"},"sku":{"type":"string"},"availability":{"enum":["InStock","OutOfStock"]}}}`
+
+// wantProducts are the marks that are kept: F1 over the pages of the corpus.
+var wantProducts = map[string]float64{"price": 0.83, "sku": 0.57, "availability": 0.80}
+
+// corpus returns the directory of the product pages, which DROVER_CORPORA has,
+// or which is beside the repository.
+func corpus(t testing.TB) string {
+	t.Helper()
+	root := os.Getenv("DROVER_CORPORA")
+	if root == "" {
+		root = filepath.Join("..", "..", "..", "shared", "corpora")
+	}
+	dir := filepath.Join(root, "products")
+	if _, err := os.Stat(dir); err != nil {
+		if os.Getenv("DROVER_QUALITY") != "" {
+			t.Fatalf("no corpus: %v", err)
+		}
+		t.Skipf("SKIPPED: no corpus; DROVER_CORPORA names the directory of the corpora: %v", err)
+	}
+	return dir
+}
+
+func readGzip(t testing.TB, name string) string {
+	t.Helper()
+	f, err := os.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(page)
+}
+
+// TestQualityProducts scores price, SKU and availability as the benchmark of
+// the corpus does: a value in the accepted set is right, another is wrong, and
+// wrong twice where there is a right one.
+func TestQualityProducts(t *testing.T) {
+	dir := corpus(t)
+	raw, err := os.ReadFile(filepath.Join(dir, "ground-truth.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var gold map[string]map[string]any
+	if err := json.Unmarshal(raw, &gold); err != nil {
+		t.Fatal(err)
+	}
+	s := mustCompile(t, productSchema)
+	scores := map[string]*score{"price": {}, "sku": {}, "availability": {}}
+	var times []time.Duration
+	for _, id := range slices.Sorted(maps.Keys(gold)) {
+		want := gold[id]
+		doc := parse(t, strings.ToValidUTF8(readGzip(t, filepath.Join(dir, "html", id+".html.gz")), "\uFFFD"))
+		began := time.Now()
+		r, err := Shape(context.Background(), doc, nil, s, ShapeOptions{Explain: true})
+		if err != nil {
+			t.Fatalf("%s: %v", id, err)
+		}
+		times = append(times, time.Since(began))
+		var got map[string]any
+		if err := json.Unmarshal(r.Content, &got); err != nil {
+			t.Fatal(err)
+		}
+		for name, sc := range scores {
+			accepted, _ := want[name].([]any)
+			if !sc.count(got[name], accepted) {
+				t.Logf("%s %s: got %v, want %v %v", id[:8], name, got[name], want[name], r.Origins)
+			}
+		}
+	}
+	slices.Sort(times)
+	t.Logf("median %v, longest %v", times[len(times)/2], times[len(times)-1])
+	for name, sc := range scores {
+		t.Logf("%-14s F1 %.3f (right %d, wrong %d, missed %d)", name, sc.f1(), sc.right, sc.wrong, sc.missed)
+		if sc.f1() < wantProducts[name] {
+			t.Errorf("%s: F1 is %.3f, want %.3f", name, sc.f1(), wantProducts[name])
+		}
+	}
+}
+
+type score struct{ right, wrong, missed int }
+
+func (s *score) count(got any, want []any) bool {
+	text := textOf(got)
+	switch {
+	case text == "" && len(want) == 0:
+		return true
+	case text == "":
+		s.missed++
+		return false
+	case slices.ContainsFunc(want, func(w any) bool { return textOf(w) == text }):
+		s.right++
+		return true
+	}
+	s.wrong++
+	if len(want) > 0 {
+		s.missed++
+	}
+	return false
+}
+
+func (s *score) f1() float64 {
+	return 2 * float64(s.right) / float64(max(2*s.right+s.wrong+s.missed, 1))
+}
+
+// textOf writes numbers as decimals in one form.
+func textOf(v any) string {
+	switch v := v.(type) {
+	case float64:
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	case string:
+		v = strings.TrimSpace(v)
+		if f, err := strconv.ParseFloat(v, 64); err == nil && !strings.HasPrefix(v, "0") {
+			return strconv.FormatFloat(f, 'f', -1, 64)
+		}
+		return v
+	}
+	return ""
+}

@@ -1,0 +1,86 @@
+package extract
+
+import (
+	"context"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/net/html"
+	"golang.org/x/tools/txtar"
+
+	"github.com/drover-go/drover/fetch/internal/tree"
+)
+
+func parse(t testing.TB, src string) *html.Node {
+	t.Helper()
+	doc, err := tree.Parse(context.Background(), src, tree.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return doc
+}
+
+func mustCompile(t testing.TB, raw string) *Schema {
+	t.Helper()
+	s, err := Compile([]byte(raw), CompileOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func shaped(t testing.TB, page, schemaText string, o ShapeOptions) *Result {
+	t.Helper()
+	at, _ := url.Parse("https://example.com/page")
+	r, err := Shape(context.Background(), parse(t, page), at, mustCompile(t, schemaText), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// asGolden writes a result as the golden files have it.
+func asGolden(r *Result) string {
+	text := string(r.Content) + "\n"
+	if len(r.Unsatisfied) > 0 {
+		text += "unsatisfied: " + strings.Join(r.Unsatisfied, " ") + "\n"
+	}
+	return text
+}
+
+// TestShapeOfEveryFormIsTheSame shapes pages that say one thing in JSON-LD, in
+// Microdata, in RDFa and only to the eye, by schemas with plain, described and
+// foreign names. A golden file is for all forms, unless one has its own.
+func TestShapeOfEveryFormIsTheSame(t *testing.T) {
+	files, err := filepath.Glob("testdata/shape/*.txtar")
+	if err != nil || len(files) < 8 {
+		t.Fatal(files, err)
+	}
+	for _, file := range files {
+		archive, err := txtar.ParseFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		parts := map[string]string{}
+		for _, f := range archive.Files {
+			parts[f.Name] = string(f.Data)
+		}
+		for _, form := range []string{"jsonld", "microdata", "rdfa", "visible"} {
+			for _, kind := range []string{"plain", "described", "foreign"} {
+				t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar")+"/"+kind+"/"+form, func(t *testing.T) {
+					want, own := parts[kind+".json@"+form]
+					if !own {
+						want = parts[kind+".json"]
+					}
+					got := asGolden(shaped(t, parts[form+".html"], parts[kind+".schema"], ShapeOptions{}))
+					if diff := cmp.Diff(want, got); diff != "" {
+						t.Error(diff)
+					}
+				})
+			}
+		}
+	}
+}

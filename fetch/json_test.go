@@ -1,0 +1,146 @@
+package fetch_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/fetch"
+)
+
+const stool = `<!doctype html><html lang=en><title>Stool | Shop</title><script type="application/ld+json">{"@context":"https://schema.org","@type":"Product","name":"Stool","offers":{"price":64}}</script>
+<h1>Stool</h1><p>Weight: 3.5 kg</p><p>It was made by Ann in 1970.</p>`
+
+const stoolSchema = `{"type":"object","required":["name","maker","year"],"$defs":{"y":{"type":"integer","minimum":1900}},
+	"properties":{"name":{"type":"string"},"price":{"type":"number"},"weight":{"type":"number"},"maker":{"type":"string"},"year":{"$ref":"#/$defs/y"}}}`
+
+func TestGetJSON(t *testing.T) {
+	s := open(t, fetch.Config{})
+	a := get(t, s, serve(t, page("text/html", stool)), fetch.Options{Format: fetch.JSON, Schema: json.RawMessage(stoolSchema), Explain: true})
+	if want := `{"name":"Stool","price":64,"weight":3.5}`; a.Content != want || a.Encoding != "utf-8" || a.Format != fetch.JSON {
+		t.Errorf("%s, want %s", a.Content, want)
+	}
+	if !slices.Equal(a.Unsatisfied, []string{"/maker", "/year"}) {
+		t.Errorf("unsatisfied %q", a.Unsatisfied)
+	}
+	var lines []string
+	for _, o := range a.Origins {
+		lines = append(lines, o.String())
+	}
+	want := []string{
+		`/name: json-ld "name" at /html/head/script /name: "Stool"`,
+		`/price: json-ld "price" at /html/head/script /offers/price: "64"`,
+		`/weight: label "Weight" at /html/body/p[1]: "3.5 kg"`,
+	}
+	if !slices.Equal(lines, want) {
+		t.Errorf("%s\nwant %s", strings.Join(lines, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+func TestGetJSONOfOtherContent(t *testing.T) {
+	s := open(t, fetch.Config{})
+	o := fetch.Options{Format: fetch.JSON, Schema: json.RawMessage(`{"properties":{"price":{"type":"number"}}}`)}
+	for kind, want := range map[string]string{"text/plain": `{}`, "application/xhtml+xml": `{"price":5}`, "text/html; charset=iso-8859-1": `{"price":5}`} {
+		if a := get(t, s, serve(t, page(kind, "<dl><dt>Price</dt><dd>\xa35</dd></dl>")), o); a.Content != want {
+			t.Errorf("%s: %s, want %s", kind, a.Content, want)
+		}
+	}
+	for _, kind := range []string{"application/json", "image/png"} {
+		_, err := s.Get(t.Context(), serve(t, page(kind, "[]")), o)
+		if pub := errtypes.Public(err); pub.Kind != errtypes.Invalid || pub.Field != "format" || !strings.Contains(pub.Message, kind) {
+			t.Errorf("%s: %v", kind, err)
+		}
+	}
+}
+
+// model answers with a text or an error, and keeps what it was asked.
+type model struct {
+	answer string
+	err    error
+	asked  []fetch.Question
+}
+
+func (m *model) Extract(ctx context.Context, q fetch.Question) (json.RawMessage, error) {
+	m.asked = append(m.asked, q)
+	return json.RawMessage(m.answer), m.err
+}
+
+func TestExtractorIsAskedForTheRestAndHeldToTheSchema(t *testing.T) {
+	url := serve(t, page("text/html", stool))
+	for name, c := range map[string]struct {
+		m           model
+		want, open  string
+		complaining bool
+	}{
+		"all of it":       {model{answer: `{"/maker":"Ann","/year":1970}`}, `{"name":"Stool","price":64,"weight":3.5,"maker":"Ann","year":1970}`, "", false},
+		"a part":          {model{answer: `{"/year":1970}`}, `{"name":"Stool","price":64,"weight":3.5,"year":1970}`, "/maker", false},
+		"a wrong one":     {model{answer: `{"/maker":"Ann","/year":1200}`}, `{"name":"Stool","price":64,"weight":3.5,"maker":"Ann"}`, "/year", true},
+		"more than asked": {model{answer: `{"/maker":"Ann","/price":1,"/name":"x","name":"y"}`}, `{"name":"Stool","price":64,"weight":3.5,"maker":"Ann"}`, "/year", false},
+		"no object":       {model{answer: `["Ann"]`}, `{"name":"Stool","price":64,"weight":3.5}`, "/maker /year", true},
+		"no JSON":         {model{answer: `Ann`}, `{"name":"Stool","price":64,"weight":3.5}`, "/maker /year", true},
+		"an error":        {model{err: errors.New("no model today")}, `{"name":"Stool","price":64,"weight":3.5}`, "/maker /year", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := open(t, fetch.Config{Extractor: &c.m})
+			a := get(t, s, url, fetch.Options{Format: fetch.JSON, Schema: json.RawMessage(stoolSchema)})
+			if a.Content != c.want || strings.Join(a.Unsatisfied, " ") != c.open {
+				t.Errorf("%s, unsatisfied %q, want %s", a.Content, a.Unsatisfied, c.want)
+			}
+			if (a.ExtractorErr != nil) != c.complaining || c.m.err != nil && !errors.Is(a.ExtractorErr, c.m.err) {
+				t.Errorf("error %v", a.ExtractorErr)
+			}
+			if len(c.m.asked) != 1 {
+				t.Fatalf("it was asked %d times", len(c.m.asked))
+			}
+			q := c.m.asked[0]
+			if !strings.HasPrefix(q.URL, url) || !strings.Contains(q.Markdown, "made by Ann") || !slices.Equal(q.Unsatisfied, []string{"/maker", "/year"}) || string(q.Content) != `{"name":"Stool","price":64,"weight":3.5}` {
+				t.Errorf("asked %+v", q)
+			}
+			if want := `{"$defs":{"y":{"type":"integer","minimum":1900}},"additionalProperties":false,"properties":{"/maker":{"type":"string"},"/year":{"$ref":"#/$defs/y"}},"type":"object"}`; string(q.Schema) != want {
+				t.Errorf("schema %s, want %s", q.Schema, want)
+			}
+		})
+	}
+}
+
+func TestExtractorIsNotAskedForWhatIsThere(t *testing.T) {
+	var of, by model
+	s := open(t, fetch.Config{Extractor: &of})
+	url := serve(t, page("text/html", stool))
+	get(t, s, url, fetch.Options{Format: fetch.JSON, Schema: json.RawMessage(`{"required":["name"],"properties":{"name":{"type":"string"},"year":{"type":"integer"}}}`)})
+	if len(of.asked) != 0 {
+		t.Errorf("asked %+v", of.asked)
+	}
+	by.answer = `{"/maker":"Ann"}`
+	get(t, s, url, fetch.Options{Format: fetch.JSON, Schema: json.RawMessage(stoolSchema), Extractor: &by})
+	if len(of.asked) != 0 || len(by.asked) != 1 {
+		t.Errorf("the service's was asked %d times, the call's %d", len(of.asked), len(by.asked))
+	}
+}
+
+// waiting is a model that waits for its context to end.
+type waiting struct{ started chan struct{} }
+
+func (w waiting) Extract(ctx context.Context, _ fetch.Question) (json.RawMessage, error) {
+	close(w.started)
+	<-ctx.Done()
+	return nil, ctx.Err()
+}
+
+func TestExtractorEndsWithTheFetch(t *testing.T) {
+	w := waiting{make(chan struct{})}
+	s := open(t, fetch.Config{Extractor: w})
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		<-w.started
+		cancel()
+	}()
+	_, err := s.Get(ctx, serve(t, page("text/html", stool)), fetch.Options{Format: fetch.JSON, Schema: json.RawMessage(stoolSchema)})
+	if !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}
