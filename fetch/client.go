@@ -13,7 +13,6 @@ import (
 	"golang.org/x/net/publicsuffix"
 
 	"github.com/drover-go/drover/errtypes"
-	"github.com/drover-go/drover/fetch/extract"
 	"github.com/drover-go/drover/internal/egress"
 )
 
@@ -65,8 +64,6 @@ type answer struct {
 	// isUTF8 is content whose characters a browser has read already, whatever
 	// its type says.
 	isUTF8 bool
-	// metadata is what the page says about itself, where its tree was read.
-	metadata *extract.Metadata
 }
 
 func (a *answer) close() {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/fetch/extract"
+	"github.com/drover-go/drover/fetch/maincontent"
 	"github.com/drover-go/drover/fetch/markdown"
 	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/internal/egress"
@@ -52,7 +53,10 @@ type Config struct {
 	// Markdown are the limits of conversions to markdown; the PageURL in it is
 	// ignored. Default [markdown.Options]'s defaults.
 	Markdown markdown.Options
-	// Extract are the limits of format JSON; Explain and Complete in it are
+	// MainContent are the limits of finding the main content; the PageURL in it is
+	// ignored. Default [maincontent.Options]'s defaults.
+	MainContent maincontent.Options
+	// Extract are the limits of format JSON; Shown, Explain and Complete in it are
 	// ignored. Default [extract.ShapeOptions]'s defaults.
 	Extract extract.ShapeOptions
 	// Extractor is asked for what a schema requires and a page does not say,
@@ -102,7 +106,7 @@ func (c Config) validate() error {
 	return nil
 }
 
-// validate refuses what is unknown and what is not built yet.
+// validate refuses what is unknown and what does not go together.
 func (o Options) validate() error {
 	switch o.Format {
 	case "", Raw, JSON, Markdown:
@@ -112,8 +116,8 @@ func (o Options) validate() error {
 	switch {
 	case o.Proxies && len(o.ProxyRules) > 0:
 		return errtypes.Field("proxies", "must be either true or a list of rules")
-	case o.OnlyMainContent:
-		return errtypes.Field("onlyMainContent", "is not supported yet")
+	case o.OnlyMainContent && (o.Format == "" || o.Format == Raw):
+		return errtypes.Field("onlyMainContent", "is for markdown and json: raw is the page as it was sent")
 	}
 	return nil
 }

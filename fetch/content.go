@@ -8,9 +8,6 @@ import (
 	"strings"
 	"sync"
 	"unicode/utf8"
-
-	"github.com/drover-go/drover/errtypes"
-	"github.com/drover-go/drover/fetch/markdown"
 )
 
 // The values of [Answer.Encoding].
@@ -19,48 +16,57 @@ const (
 	encodingBase64 = "base64"
 )
 
-// content reads the page and brings it into the format.
-func (a *answer) content(f Format) (content, encoding string, err error) {
+// fill reads the page and brings it into the format.
+func (a *answer) fill(got *Answer, o Options) error {
 	whole, err := a.readAll()
 	if err != nil {
-		return "", "", err
+		return err
 	}
 	kind := a.kind(whole)
-	if f == Markdown {
-		content, err = a.markdown(whole, kind)
-		return content, encodingText, err
+	switch got.Format {
+	case JSON:
+		return a.shape(got, o, whole, kind)
+	case Markdown:
+		return a.convert(got, o, whole, kind)
 	}
-	if text, ok := kind.text(whole); ok {
-		return text, encodingText, nil
-	}
-	return base64.StdEncoding.EncodeToString([]byte(whole)), encodingBase64, nil
+	got.Content, got.Encoding = raw(whole, kind)
+	return nil
 }
 
-func (a *answer) markdown(whole string, kind mediaKind) (string, error) {
-	switch {
-	case whole == "":
-		return "", nil
-	case !kind.isHTML && !strings.HasPrefix(kind.media, "text/"): // DECISIONS 19
-		return "", errtypes.Field("format", "markdown is not supported for the content type %q", kind.shown())
+// raw is the content as it was sent, if it is text, decoded.
+func raw(whole string, kind mediaKind) (content, encoding string) {
+	if text, ok := kind.text(whole); ok {
+		return text, encodingText
 	}
-	text := kind.lossyText(whole)
+	return base64.StdEncoding.EncodeToString([]byte(whole)), encodingBase64
+}
+
+// convert makes markdown of the page.
+func (a *answer) convert(got *Answer, o Options, whole string, kind mediaKind) (err error) {
+	got.Encoding = encodingText
+	if whole == "" {
+		return nil
+	}
+	if err := kind.readable(Markdown); err != nil {
+		return err
+	}
 	if !kind.isHTML {
-		return text, nil
+		got.Content = kind.lossyText(whole)
+		return nil
 	}
 	if err := a.one.takeTurn(); err != nil {
-		return "", err
+		return err
 	}
 	defer a.one.leaveTurn()
-	limits := a.one.markdown
-	limits.PageURL = a.url
-	doc, err := markdown.Parse(a.one.ctx, text, limits)
+	d, err := a.document(whole, kind)
 	if err != nil {
-		return "", err
+		return err
 	}
-	if err := a.note(doc); err != nil {
-		return "", err
+	if got.Metadata, err = d.metadata(); err != nil {
+		return err
 	}
-	return markdown.Convert(a.one.ctx, doc, limits)
+	got.Content, err = d.markdown(a.one.ctx, o.OnlyMainContent)
+	return err
 }
 
 // chunks are what bodies are read with: large enough to be few, small enough

@@ -34,6 +34,12 @@ func (c *cutOff) Err() error {
 	return c.Context.Err()
 }
 
+// converting is an answer whose page is to be converted.
+func converting(ctx context.Context, limits markdown.Options) *answer {
+	conf := Config{}.withDefaults()
+	return &answer{one: &one{ctx: ctx, turns: make(chan struct{}, 1), markdown: limits, conf: &conf}}
+}
+
 // TestConversionsEndWithTheirFetch ends fetches while they convert a page that
 // takes long: with the cause as the error, and the turn free for others.
 func TestConversionsEndWithTheirFetch(t *testing.T) {
@@ -49,8 +55,8 @@ func TestConversionsEndWithTheirFetch(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			for _, asked := range []int64{1, 20, 60} {
 				ctx := cutOffAfter(t, asked, test.cause)
-				a := &answer{one: &one{ctx: ctx, turns: make(chan struct{}, 1)}}
-				_, err := a.markdown(page, mediaKind{media: "text/html", isHTML: true, charset: "utf-8"})
+				a := converting(ctx, markdown.Options{})
+				err := a.convert(&Answer{}, Options{}, page, mediaKind{media: "text/html", isHTML: true, charset: "utf-8"})
 				if err = explain(ctx, err); !errors.Is(err, test.cause) || errtypes.Public(err).Kind != test.kind {
 					t.Errorf("after %d: %v", asked, err)
 				}
@@ -65,9 +71,9 @@ func TestConversionsEndWithTheirFetch(t *testing.T) {
 func TestAWaitForATurnEndsWithTheFetch(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(errTimedOut)
-	a := &answer{one: &one{ctx: ctx, turns: make(chan struct{}, 1)}}
+	a := converting(ctx, markdown.Options{})
 	a.one.turns <- struct{}{} // somebody else's
-	if _, err := a.markdown("<p>a", mediaKind{isHTML: true}); !errors.Is(err, errTimedOut) {
+	if err := a.convert(&Answer{}, Options{}, "<p>a", mediaKind{isHTML: true}); !errors.Is(err, errTimedOut) {
 		t.Error(err)
 	}
 	if len(a.one.turns) != 1 {
@@ -81,8 +87,8 @@ func TestPagesThatTakeTooMuchToConvert(t *testing.T) {
 		"nodes":  {MaxNodes: 1000},
 		"output": {MaxOutput: 1000},
 	} {
-		a := &answer{one: &one{ctx: t.Context(), turns: make(chan struct{}, 1), markdown: limits}}
-		_, err := a.markdown(strings.Repeat("<p>word</p>", 1000), mediaKind{media: "text/html", isHTML: true})
+		a := converting(t.Context(), limits)
+		err := a.convert(&Answer{}, Options{}, strings.Repeat("<p>word</p>", 1000), mediaKind{media: "text/html", isHTML: true})
 		if !errtypes.Is(explain(t.Context(), err), errtypes.BadGateway) {
 			t.Errorf("%s: %v", name, err)
 		}

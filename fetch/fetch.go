@@ -60,8 +60,9 @@ type Options struct {
 	// what a rendered page loads. The URL must be of https. Not together with
 	// AllowInsecureSSL. Default none.
 	ClientCertificates []string
-	// OnlyMainContent leaves out what surrounds the content of the page. It is
-	// not built yet and true is refused. Default false.
+	// OnlyMainContent leaves out what surrounds the content of an HTML page. In
+	// format JSON that goes for what people see; what the page says for machines
+	// is taken in any case. It is refused in format Raw. Default false.
 	OnlyMainContent bool
 	// Schema is the shape of the answer in format JSON, where it is required, and
 	// ignored otherwise: a JSON Schema of draft 4 to 2020-12 whose root can be

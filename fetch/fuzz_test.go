@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/drover-go/drover/fetch/markdown"
 )
 
 // FuzzContent puts arbitrary bytes through decompression, character sets and
@@ -21,21 +23,22 @@ func FuzzContent(f *testing.F) {
 	f.Fuzz(func(t *testing.T, contentType, coding string, data []byte) {
 		const limit = 1 << 16
 		page, _ := url.Parse("https://example.com/dir/")
-		for _, format := range []Format{Raw, Markdown} {
+		for _, o := range []Options{{Format: Raw}, {Format: Markdown}, {Format: Markdown, OnlyMainContent: true}} {
 			body, err := decompress(strings.NewReader(string(data)), contentCodings(http.Header{"Content-Encoding": {coding}}), limit)
 			if err != nil {
 				return
 			}
-			a := &answer{url: page, contentType: contentType, length: -1, body: body, one: &one{ctx: t.Context(), turns: make(chan struct{}, 1)}}
-			content, encoding, err := a.content(format)
-			if err != nil {
+			a := converting(t.Context(), markdown.Options{})
+			a.url, a.contentType, a.length, a.body = page, contentType, -1, body
+			got := &Answer{Format: o.Format}
+			if err := a.fill(got, o); err != nil {
 				return
 			}
-			if !utf8.ValidString(content) {
-				t.Errorf("%s: broken UTF-8", format)
+			if !utf8.ValidString(got.Content) {
+				t.Errorf("%s: broken UTF-8", o.Format)
 			}
-			if encoding == encodingBase64 {
-				if _, err := io.Copy(io.Discard, base64.NewDecoder(base64.StdEncoding, strings.NewReader(content))); err != nil {
+			if got.Encoding == encodingBase64 {
+				if _, err := io.Copy(io.Discard, base64.NewDecoder(base64.StdEncoding, strings.NewReader(got.Content))); err != nil {
 					t.Error(err)
 				}
 			}

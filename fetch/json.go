@@ -5,14 +5,9 @@ import (
 	"context"
 	"encoding/json"
 	"log/slog"
-	"strings"
-
-	"golang.org/x/net/html"
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/fetch/extract"
-	"github.com/drover-go/drover/fetch/internal/tree"
-	"github.com/drover-go/drover/fetch/markdown"
 )
 
 // Extractor is a model of the host. It is asked only for what a schema requires
@@ -56,31 +51,29 @@ func (o Options) compile() (*extract.Schema, error) {
 	return extract.Compile(raw, extract.CompileOptions{Field: "schema"})
 }
 
-// shape reads the page and fills the schema with what it says.
-func (a *answer) shape(got *Answer, o Options) error {
-	whole, err := a.readAll()
-	if err != nil {
-		return err
-	}
-	kind := a.kind(whole)
-	if whole != "" && !kind.isHTML && !strings.HasPrefix(kind.media, "text/") { // DECISIONS 19
-		return errtypes.Field("format", "json is not supported for the content type %q", kind.shown())
+// shape fills the schema with what the page says.
+func (a *answer) shape(got *Answer, o Options, whole string, kind mediaKind) error {
+	if whole != "" {
+		if err := kind.readable(JSON); err != nil {
+			return err
+		}
 	}
 	if err := a.one.takeTurn(); err != nil {
 		return err
 	}
 	defer a.one.leaveTurn()
-	page := kind.lossyText(whole)
-	doc, err := parse(a.one.ctx, page, kind)
+	d, err := a.document(whole, kind)
 	if err != nil {
 		return err
 	}
-	if kind.isHTML {
-		if err := a.note(doc); err != nil {
-			return err
-		}
+	if got.Metadata, err = d.metadata(); err != nil {
+		return err
 	}
-	shaped, err := extract.Shape(a.one.ctx, doc, a.url, a.one.schema, a.extraction(page, kind, o))
+	settings, err := d.extraction(o)
+	if err != nil {
+		return err
+	}
+	shaped, err := d.page.Shape(a.one.ctx, a.one.schema, settings)
 	if err != nil {
 		return err
 	}
@@ -92,43 +85,36 @@ func (a *answer) shape(got *Answer, o Options) error {
 	return nil
 }
 
-// parse reads a page; a text is one of which the lines are known.
-func parse(ctx context.Context, page string, kind mediaKind) (*html.Node, error) {
-	if !kind.isHTML {
-		page = "<pre>" + html.EscapeString(page) + "</pre>"
-	}
-	return tree.Parse(ctx, page, tree.Options{})
-}
-
 // extraction are the settings of one fetch.
-func (a *answer) extraction(page string, kind mediaKind, o Options) extract.ShapeOptions {
-	limits := a.one.conf.Extract
-	limits.Explain, limits.Complete = o.Explain, nil
+func (d *document) extraction(o Options) (extract.ShapeOptions, error) {
+	settings := d.one.conf.Extract
+	settings.Explain, settings.Complete = o.Explain, nil
+	if o.OnlyMainContent {
+		var err error
+		if settings.Shown, err = d.main(); err != nil {
+			return settings, err
+		}
+	}
 	asked := o.Extractor
 	if asked == nil {
-		asked = a.one.conf.Extractor
+		asked = d.one.conf.Extractor
 	}
-	if asked == nil {
-		return limits
-	}
-	limits.Complete = func(ctx context.Context, q extract.Question) (json.RawMessage, error) {
-		text, err := a.readable(ctx, page, kind)
-		if err != nil {
-			return nil, err
+	if asked != nil {
+		settings.Complete = func(ctx context.Context, q extract.Question) (json.RawMessage, error) {
+			return d.ask(ctx, asked, q, o.OnlyMainContent)
 		}
-		a.one.leaveTurn() // a model takes its time, and no processor
-		defer a.one.retakeTurn()
-		return asked.Extract(ctx, Question{URL: a.url.String(), Markdown: text, Unsatisfied: q.Unsatisfied, Schema: q.Schema, Content: q.Content})
 	}
-	return limits
+	return settings, nil
 }
 
-// readable is the page as a model reads it.
-func (a *answer) readable(ctx context.Context, page string, kind mediaKind) (string, error) {
-	if !kind.isHTML {
-		return page, nil
+// ask puts a question to the host's model, which takes its time, and no
+// processor. The page has been read by then, so its tree may be converted.
+func (d *document) ask(ctx context.Context, model Extractor, q extract.Question, mainOnly bool) (json.RawMessage, error) {
+	text, err := d.markdown(ctx, mainOnly)
+	if err != nil {
+		return nil, err
 	}
-	limits := a.one.markdown
-	limits.PageURL = a.url
-	return markdown.FromString(ctx, page, limits)
+	d.one.leaveTurn()
+	defer d.one.retakeTurn()
+	return model.Extract(ctx, Question{URL: d.url.String(), Markdown: text, Unsatisfied: q.Unsatisfied, Schema: q.Schema, Content: q.Content})
 }

@@ -224,15 +224,9 @@ func (s *service) Get(ctx context.Context, rawURL string, o Options) (_ *Answer,
 	}
 	defer a.close()
 	got := &Answer{Format: cmpFormat(o.Format), ID: id, URL: a.url.String(), StatusCode: a.status, Headers: a.headers, ContentType: a.contentType}
-	if o.Format == JSON {
-		err = a.shape(got, o)
-	} else {
-		got.Content, got.Encoding, err = a.content(cmpFormat(o.Format))
-	}
-	if err != nil {
+	if err := a.fill(got, o); err != nil {
 		return nil, explain(a.one.ctx, err)
 	}
-	got.Metadata = a.metadata
 	return got, nil
 }
 

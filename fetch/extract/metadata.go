@@ -3,17 +3,13 @@ package extract
 import (
 	"context"
 	"net/url"
+	"slices"
 
 	"golang.org/x/net/html"
 
 	"github.com/drover-go/drover/errtypes"
-	"github.com/drover-go/drover/fetch/extract/internal/graph"
-	"github.com/drover-go/drover/fetch/extract/internal/jsonld"
-	"github.com/drover-go/drover/fetch/extract/internal/meta"
-	"github.com/drover-go/drover/fetch/extract/internal/microdata"
-	"github.com/drover-go/drover/fetch/extract/internal/microformats"
 	"github.com/drover-go/drover/fetch/extract/internal/page"
-	"github.com/drover-go/drover/fetch/extract/internal/rdfa"
+	"github.com/drover-go/drover/fetch/extract/internal/read"
 )
 
 // Metadata is what a page says about itself. What it does not say is empty.
@@ -74,13 +70,18 @@ type MetadataOptions struct {
 // Error kind: BadGateway for a page that takes more than MaxWork. The cause of
 // a context that ends is returned as it is.
 func MetadataOf(ctx context.Context, doc *html.Node, pageURL *url.URL, o MetadataOptions) (m *Metadata, err error) {
-	defer errtypes.Wrap(&err, "extract.MetadataOf")
-	p, err := page.New(ctx, doc, pageURL, o.MaxWork)
+	p, err := Open(ctx, doc, pageURL, OpenOptions{MaxRead: o.MaxWork})
 	if err != nil {
 		return nil, err
 	}
-	err = p.Meter.Run(func() error {
-		m = newBelief(p).metadata()
+	return p.Metadata()
+}
+
+// Metadata is [MetadataOf] for a page that is open.
+func (p *Page) Metadata() (m *Metadata, err error) {
+	defer errtypes.Wrap(&err, "extract.Metadata")
+	err = p.page.Meter.Run(func() error {
+		m = newBelief(p.page).metadata()
 		return nil
 	})
 	return m, err
@@ -89,14 +90,12 @@ func MetadataOf(ctx context.Context, doc *html.Node, pageURL *url.URL, o Metadat
 // newBelief reads what the page says for machines.
 func newBelief(p *page.Page) *belief {
 	b := &belief{page: p, head: headOf(p)}
-	var things []*graph.Entity
-	for _, read := range []func(*page.Page) []*graph.Entity{jsonld.Read, microdata.Read, rdfa.Read} {
-		things = append(things, read(p)...)
+	forms := read.FormsOf(p)
+	things := slices.Concat(forms.JSONLD, forms.Microdata, forms.RDFa)
+	if len(forms.Meta) > 0 {
+		b.meta = lowered(forms.Meta[0])
 	}
-	if metas := meta.Read(p); len(metas) > 0 {
-		b.meta = lowered(metas[0])
-	}
-	for _, e := range microformats.Read(p) {
+	for _, e := range forms.Microformats {
 		if b.entry == nil && e.Is("entry", "recipe", "event", "product") {
 			b.entry = e
 		}

@@ -10,7 +10,6 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/drover-go/drover/errtypes"
-	"github.com/drover-go/drover/fetch/extract/internal/page"
 	"github.com/drover-go/drover/fetch/extract/internal/read"
 	"github.com/drover-go/drover/fetch/extract/internal/shape"
 	"github.com/drover-go/drover/fetch/internal/tree"
@@ -62,6 +61,10 @@ type ShapeOptions struct {
 	MaxDepth int
 	// MaxItems is how many items an array of the content may get. Default 2,000.
 	MaxItems int
+	// Shown is a tree that holds what is to be taken of what people see: the main
+	// part of the page, say. What the page says for machines is taken in any
+	// case. Default the tree of the page.
+	Shown *html.Node
 	// Explain gives the origins of the values. Default false.
 	Explain bool
 	// Complete is asked for what stays unsatisfied. Default nobody.
@@ -100,17 +103,22 @@ type Result struct {
 // for more than the page can be searched for; the cause of a context that ends
 // is returned as it is.
 func Shape(ctx context.Context, doc *html.Node, pageURL *url.URL, s *Schema, o ShapeOptions) (_ *Result, err error) {
-	defer errtypes.Wrap(&err, "extract.Shape")
-	p, err := page.New(ctx, doc, pageURL, o.MaxRead)
+	p, err := Open(ctx, doc, pageURL, OpenOptions{MaxRead: o.MaxRead})
 	if err != nil {
 		return nil, err
 	}
-	g, err := read.From(p, read.Options{MaxWork: o.MaxRead})
+	return p.Shape(ctx, s, o)
+}
+
+// Shape is [Shape] for a page that is open.
+func (p *Page) Shape(ctx context.Context, s *Schema, o ShapeOptions) (_ *Result, err error) {
+	defer errtypes.Wrap(&err, "extract.Shape")
+	g, err := read.From(p.page, read.Options{Shown: o.Shown})
 	if err != nil {
 		return nil, err
 	}
 	r, err := shape.Fill(ctx, g, s.compiled, shape.Options{
-		PageURL: urlText(pageURL), Language: languageOf(doc), Resolve: p.Links.Resolve,
+		PageURL: urlText(p.page.URL), Language: languageOf(p.page.Doc), Resolve: p.page.Links.Resolve,
 		Field: s.field, MaxWork: o.MaxWork, MaxDepth: o.MaxDepth, MaxItems: o.MaxItems,
 	})
 	if err != nil {

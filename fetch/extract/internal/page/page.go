@@ -11,6 +11,7 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
+	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/internal/effort"
 	"github.com/drover-go/drover/fetch/internal/link"
 	"github.com/drover-go/drover/fetch/internal/tree"
@@ -28,6 +29,28 @@ type Page struct {
 	// Meter counts the work. Everything that reads the page is to be called
 	// below its Run.
 	Meter *effort.Meter
+
+	known map[string][]*graph.Entity // what was read, by the names of readers
+}
+
+// Once returns what a reader finds, and has it read the page only the first
+// time. Who gets it changes nothing in it.
+func (p *Page) Once(name string, read func(*Page) []*graph.Entity) []*graph.Entity {
+	found, ok := p.known[name]
+	if !ok {
+		found = read(p)
+		if p.known == nil {
+			p.known = map[string][]*graph.Entity{}
+		}
+		p.known[name] = found
+	}
+	return found
+}
+
+// In returns the same page with another tree, which holds some of it: its main
+// part. Addresses and the count of the work are shared.
+func (p *Page) In(doc *html.Node) *Page {
+	return &Page{Doc: doc, URL: p.URL, Links: p.Links, Meter: p.Meter}
 }
 
 // DefaultWork is how many steps reading a page may take by default. A page of

@@ -4,6 +4,7 @@ package read
 import (
 	"context"
 	"net/url"
+	"slices"
 
 	"golang.org/x/net/html"
 
@@ -27,15 +28,24 @@ type Options struct {
 	State state.Options
 	// Visible are the limits on what is seen of a page.
 	Visible visible.Options
+	// Shown is the tree that holds what is to be seen of the page. Default the
+	// page's own.
+	Shown *html.Node
 }
 
-// readers are what find things on a page, in the order in which they are
-// believed.
-func readers(o Options) []func(*page.Page) []*graph.Entity {
-	return []func(*page.Page) []*graph.Entity{
-		jsonld.Read, microdata.Read, rdfa.Read, microformats.Read, meta.Read,
-		func(p *page.Page) []*graph.Entity { return state.Read(p, o.State) },
-		o.Visible.Read,
+// Forms are the readers of what pages say for machines, in the order in which
+// they are believed. They are asked once a page.
+type Forms struct{ JSONLD, Microdata, RDFa, Microformats, Meta []*graph.Entity }
+
+// FormsOf reads what a page says for machines. It is to be called below the Run
+// of the page's meter.
+func FormsOf(p *page.Page) Forms {
+	return Forms{
+		JSONLD:       p.Once("jsonld", jsonld.Read),
+		Microdata:    p.Once("microdata", microdata.Read),
+		RDFa:         p.Once("rdfa", rdfa.Read),
+		Microformats: p.Once("microformats", microformats.Read),
+		Meta:         p.Once("meta", meta.Read),
 	}
 }
 
@@ -54,10 +64,16 @@ func Read(ctx context.Context, doc *html.Node, pageURL *url.URL, o Options) (*gr
 func From(p *page.Page, o Options) (*graph.Graph, error) {
 	g := &graph.Graph{}
 	err := p.Meter.Run(func() error {
-		for _, read := range readers(o) {
-			g.Roots = append(g.Roots, read(p)...)
-		}
+		f := FormsOf(p)
+		g.Roots = slices.Concat(f.JSONLD, f.Microdata, f.RDFa, f.Microformats, f.Meta, state.Read(p, o.State), o.Visible.Read(o.shown(p)))
 		return nil
 	})
 	return g, err
+}
+
+func (o Options) shown(p *page.Page) *page.Page {
+	if o.Shown == nil {
+		return p
+	}
+	return p.In(o.Shown)
 }
