@@ -33,6 +33,7 @@ func newSite() *site {
 		"/page":       page("text/html; charset=iso-8859-1", "<title>Caf\xe9</title><p class=\"x\">\"Gr\xfc\xdfe\" & more\n"),
 		"/article":    page("text/html", article),
 		"/product":    page("text/html", product),
+		"/surrounded": page("text/html", surrounded),
 		"/text":       page("text/plain; charset=utf-8", "plain *text*\n"),
 		"/image":      page("image/png", "\x89PNG\r\n\x1a\n\x00\xff"),
 		"/data":       page("application/json", `{"a": [1, 2]}`),
@@ -59,6 +60,11 @@ func newSite() *site {
 	}
 	return s
 }
+
+// surrounded is an article amid menus.
+var surrounded = `<!doctype html><html lang=en><title>A morning</title><header><nav><ul><li><a href=/>Home</a></li><li><a href=/all>All sections</a></li></ul></nav></header>
+<main><article><h1>A morning</h1>` + strings.Repeat(`<p>The harbour was quiet that morning, and the boats lay still under a pale sky.</p>`, 4) + `</article></main>
+<footer><p>Imprint</p><a href=/terms>Terms of use</a></footer>`
 
 const article = `<!doctype html><html><head><title>Stools</title><script>alert(1)</script></head><body>
 <h1>Three legs</h1><p>A stool with <b>three</b> legs <a href="/why">never wobbles</a>.</p>

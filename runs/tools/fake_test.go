@@ -266,14 +266,29 @@ func TestShortValuesInHostNamesDoNotShow(t *testing.T) {
 func TestWhatIsCutIsNotReadHalf(t *testing.T) {
 	b := newBroken()
 	b.html, b.htmlCut = `<p>`+strings.Repeat("word ", 100)+`hunter`, true
-	for _, as := range []string{"text", "data"} {
+	for _, as := range []string{"text", "main", "data"} {
 		text := call(t, setOn(b), "read", `{"as":"`+as+`"}`).Output.Text()
 		if strings.Contains(text, "hunt") {
 			t.Errorf("half of a value: %s", text)
 		}
-		if as == "text" && !strings.Contains(text, "too long to be read to its end") || as == "data" && !strings.Contains(text, `"incomplete":true`) {
+		if as != "data" && !strings.Contains(text, "too long to be read to its end") || as == "data" && !strings.Contains(text, `"incomplete":true`) {
 			t.Errorf("nobody says that it is cut: %s", text)
 		}
+	}
+}
+
+func TestTheMainContentIsReadByItself(t *testing.T) {
+	b := newBroken()
+	story := strings.Repeat("<p>The harbour was quiet that morning, and the boats lay still under a pale sky, as hunter22 had written.</p>", 12)
+	b.html = `<nav><ul><li><a href="/a">Home page</a></li><li><a href="/b">All sections</a></li></ul></nav>
+		<main><article><h1>A morning</h1>` + story + `</article></main>
+		<footer><p>Imprint and privacy</p><a href="/t">Terms of use</a></footer>`
+	text := call(t, setOn(b), "read", `{"as":"main"}`).Output.Text()
+	if !strings.Contains(text, "The harbour was quiet") || strings.Contains(text, "All sections") || strings.Contains(text, "Terms of use") {
+		t.Error(text)
+	}
+	if strings.Contains(text, "hunter22") || !strings.Contains(text, "%pass%") {
+		t.Errorf("the value of a variable: %s", text)
 	}
 }
 

@@ -4,7 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
+	"github.com/drover-go/drover/fetch/maincontent"
+	"github.com/drover-go/drover/fetch/markdown"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/internal/pagedata"
 	"github.com/drover-go/drover/runs/model"
@@ -17,10 +20,11 @@ func (s *Set) read() tool {
 	return tool{
 		Tool: model.Tool{
 			Name: readName,
-			Description: "Reads the page. As text: all that it says, line by line. As data: its tables, lists, labelled values and headings as JSON. " +
+			Description: "Reads the page. As text: all that it says, line by line. As main: what it is there for, without menus and the like. " +
+				"As data: its tables, lists, labelled values and headings as JSON. " +
 				"A long page comes in parts: go on with the offset that the answer names.",
 			Input: object(0,
-				"as", `{"type":"string","enum":["text","data"],"description":"Default text."}`,
+				"as", `{"type":"string","enum":["text","main","data"],"description":"Default text."}`,
 				"offset", property("integer", "Where to go on. Default 0.")),
 		},
 		run: s.runRead,
@@ -37,8 +41,8 @@ func (s *Set) runRead(ctx context.Context, raw json.RawMessage) (Result, error) 
 		return Result{}, err
 	case in.Offset < 0:
 		return Result{}, badInput("offset must not be negative")
-	case in.As != "" && in.As != "text" && in.As != "data":
-		return Result{}, badInput("as must be text or data")
+	case !slices.Contains([]string{"", "text", "main", "data"}, in.As):
+		return Result{}, badInput("as must be text, main or data")
 	}
 	if s.lastRead != nil && in.As == "data" && in.Offset > 0 { // the parts are of one page, as it was when it was read first
 		raw, err := s.lastRead.Page(in.Offset, s.opts.MaxOutput)
@@ -55,10 +59,19 @@ func (s *Set) runRead(ctx context.Context, raw json.RawMessage) (Result, error) 
 	if truncated { // half a value at the end would not be recognised as one
 		html = html[:max(len(html)-s.opts.Variables.Longest(), 0)]
 	}
-	if in.As == "data" {
+	var text string
+	switch in.As {
+	case "data":
 		return s.readData(ctx, session, html, truncated, in.Offset)
+	case "main":
+		text, err = mainText(ctx, html)
+	default:
+		text, err = pagedata.Text(html)
 	}
-	return s.readText(html, truncated, in.Offset)
+	if err != nil {
+		return Result{}, err
+	}
+	return s.showText(text, truncated, in.Offset), nil
 }
 
 func (s *Set) readData(ctx context.Context, session browser.Session, html string, truncated bool, offset int) (Result, error) {
@@ -111,11 +124,22 @@ func (s *Set) hideTyped(data *pagedata.Data, snap browser.Snapshot) {
 	}
 }
 
-func (s *Set) readText(html string, truncated bool, offset int) (Result, error) {
-	text, err := pagedata.Text(html)
+// mainText is the main content of a page. It is text and not markdown, whose
+// escapes would hide a secret from those who look for it.
+func mainText(ctx context.Context, page string) (string, error) {
+	doc, err := markdown.Parse(ctx, page, markdown.Options{})
 	if err != nil {
-		return Result{}, err
+		return "", err
 	}
+	found, err := maincontent.Find(ctx, doc, maincontent.Options{})
+	if err != nil {
+		return "", err
+	}
+	return found.Text(), nil
+}
+
+// showText is a part of a text of the page, in which nothing is an instruction.
+func (s *Set) showText(text string, truncated bool, offset int) Result {
 	text = s.clean(text)
 	start := characterAt(text, min(offset, len(text)))
 	end := characterAt(text, min(start+s.opts.MaxOutput-300, len(text)))
@@ -125,7 +149,7 @@ func (s *Set) readText(html string, truncated bool, offset int) (Result, error) 
 	} else if truncated {
 		out += "\nThe page is too long to be read to its end."
 	}
-	return Result{Output: model.TextOutput(out)}, nil
+	return Result{Output: model.TextOutput(out)}
 }
 
 // characterAt moves an index back to the beginning of a character.
