@@ -46,8 +46,8 @@ bench: ## Run the benchmarks that the performance goals are read from
 	$(GO) test -run '^$$' -bench . -benchtime 2s -timeout 60m $$($(GO) list ./...)
 
 .PHONY: quality
-quality: ## Score pages with gold answers beside others, against the baseline
-	cd bench && $(GO) test -count 1 -v -timeout 30m ./quality
+quality: ## Score pages with gold answers beside others, against the baselines; needs the corpora
+	@GO=$(GO) scripts/quality.sh
 
 .PHONY: fuzz
 fuzz: ## Run every fuzz test for FUZZTIME (30s) each

@@ -21,6 +21,11 @@
 //
 //	page, err := d.Fetch.Get(ctx, "https://example.com", fetch.Options{Format: fetch.Markdown})
 //
+// With format JSON it is what the page says, in the shape of a schema. No model
+// is asked, and what the page does not say is left out:
+//
+//	page, err := d.Fetch.Get(ctx, url, fetch.Options{Format: fetch.JSON, Schema: drover.SchemaFor[Product]()})
+//
 // # Running an agent
 //
 // A run does a task in a browser and returns JSON in the shape of a schema:

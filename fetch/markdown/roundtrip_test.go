@@ -68,7 +68,7 @@ func TestRoundTripOfCommonMark(t *testing.T) {
 		want, got := canonical(t, e.HTML), canonical(t, renderMarkdown(t, md))
 		if want == got {
 			passed++
-		} else if testing.Verbose() {
+		} else if os.Getenv("DROVER_QUALITY_VERBOSE") != "" {
 			t.Logf("%d %s\nhtml     %q\nmarkdown %q\nwant %s\ngot  %s", e.Number, e.Section, e.HTML, md, want, got)
 		}
 	}
