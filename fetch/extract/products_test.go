@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"io"
 	"maps"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -76,7 +77,7 @@ func TestQualityProducts(t *testing.T) {
 		want := gold[id]
 		doc := parse(t, strings.ToValidUTF8(readGzip(t, filepath.Join(dir, "html", id+".html.gz")), "\uFFFD"))
 		began := time.Now()
-		r, err := Shape(context.Background(), doc, nil, s, ShapeOptions{Explain: true})
+		r, err := Shape(context.Background(), doc, addressOf(t, want), s, ShapeOptions{Explain: true})
 		if err != nil {
 			t.Fatalf("%s: %v", id, err)
 		}
@@ -100,6 +101,17 @@ func TestQualityProducts(t *testing.T) {
 			t.Errorf("%s: F1 is %.3f, want %.3f", name, sc.f1(), wantProducts[name])
 		}
 	}
+}
+
+// addressOf returns the address that a page was fetched from.
+func addressOf(t *testing.T, want map[string]any) *url.URL {
+	t.Helper()
+	text, _ := want["url"].(string)
+	at, err := url.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return at
 }
 
 type score struct{ right, wrong, missed int }

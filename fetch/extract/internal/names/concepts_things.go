@@ -13,7 +13,7 @@ var commerceConcepts = [][2]string{
 	{"itemCondition", "condition zustand etat estado condizione condicao staat conditie itemcondition"},
 	{"offers", "offer offers angebot angebote offre offres oferta ofertas offerta offerte aanbieding pricing variants"},
 	{"seller", "seller vendor merchant shop store verkaufer handler vendeur vendedor venditore verkoper soldby sellername"},
-	{"sku", "sku articlenumber itemnumber artikelnummer artikelnr artnr bestellnummer bestellnr produktnummer productnumber productcode itemcode partnumber productid referencia reference referenzia riferimento codiceprodotto codigoproducto codigo referencedelarticle referenceproduit artikelcode articleno itemno stockkeepingunit asin productreference codice"},
+	{"sku", "sku articlenumber itemnumber artikelnummer artikelnr artnr bestellnummer bestellnr produktnummer productnumber productcode itemcode partnumber productid referencia reference referenzia riferimento codiceprodotto codigoproducto codigo referencedelarticle referenceproduit artikelcode articleno itemno stockkeepingunit productreference codice"},
 	{"productID", "productid productcode"},
 	{"mpn", "mpn manufacturerpartnumber partnumber modelnumber herstellernummer herstellerartikelnummer herstellernr"},
 	{"gtin", "gtin ean barcode upc eancode gtin13 gtin12 gtin14 gtin8 eannummer"},
