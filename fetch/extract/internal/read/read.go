@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"github.com/drover-go/drover/fetch/extract/internal/address"
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/extract/internal/jsonld"
 	"github.com/drover-go/drover/fetch/extract/internal/meta"
@@ -35,7 +36,7 @@ func readers(o Options) []func(*page.Page) []*graph.Entity {
 	return []func(*page.Page) []*graph.Entity{
 		jsonld.Read, microdata.Read, rdfa.Read, microformats.Read, meta.Read,
 		func(p *page.Page) []*graph.Entity { return state.Read(p, o.State) },
-		o.Visible.Read,
+		o.Visible.Read, address.Read,
 	}
 }
 

@@ -8,8 +8,12 @@ import (
 )
 
 // byNumber puts the number that people see on the page before that which it
-// has for machines, which is often the one of a variant.
-func byNumber(all []candidate) []candidate {
+// has for machines, which is often the one of a variant. That in the page's
+// address comes last, and counts only on a page that sells something.
+func (sh *shaper) byNumber(all []candidate) []candidate {
+	if !sh.sells() {
+		all = slices.DeleteFunc(all, func(c candidate) bool { return numberTier(c) == 2 })
+	}
 	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(numberTier(a), numberTier(b)) })
 	return all
 }
@@ -23,4 +27,15 @@ func numberTier(c candidate) int {
 		return 2
 	}
 	return 1
+}
+
+// sells reports whether a page has a product, or says what something costs or
+// whether it can be had.
+func (sh *shaper) sells() bool {
+	if len(sh.things.byFamily["Product"]) > 0 {
+		return true
+	}
+	return slices.ContainsFunc(sh.things.page, func(e *graph.Entity) bool {
+		return len(e.Get("price")) > 0 || len(e.Get("availability")) > 0
+	})
 }

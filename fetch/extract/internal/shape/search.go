@@ -35,7 +35,7 @@ func (sh *shaper) search(p *prop, s scope) []candidate {
 		return cmp.Or(cmp.Compare(tier(a), tier(b)), cmp.Compare(a.rank, b.rank), cmp.Compare(b.score, a.score))
 	})
 	if p.is("sku") {
-		all = byNumber(all)
+		all = sh.byNumber(all)
 	}
 	return all
 }

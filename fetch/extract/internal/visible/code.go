@@ -3,11 +3,11 @@ package visible
 import (
 	"slices"
 	"strings"
-	"unicode"
 
 	"golang.org/x/net/html"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/fetch/extract/internal/value"
 )
 
 // shownCode is a number of the page's thing as a reader sees it.
@@ -209,7 +209,7 @@ func firstCode(s string) string {
 	}
 	word, _, _ := strings.Cut(strings.TrimSpace(s), " ")
 	word = strings.Trim(word, ",.;:()[]〉】|*")
-	if isCode(word) {
+	if value.IsCode(word) && !isDate(word) {
 		return word
 	}
 	return ""
@@ -218,26 +218,4 @@ func firstCode(s string) string {
 // isDigitGroups reports whether a text is a number in groups: "175004 5066".
 func isDigitGroups(s string) bool {
 	return strings.Contains(s, " ") && len(s) >= 6 && !strings.ContainsFunc(s, func(c rune) bool { return (c < '0' || c > '9') && c != ' ' })
-}
-
-// leastDigits is how many digits such a number has.
-const leastDigits = 3
-
-// isCode reports whether a word may be the number of a thing: it has digits,
-// letters and few signs, and is no date, time, amount or address.
-func isCode(s string) bool {
-	if len(s) < leastDigits || len(s) > maxCode || isDate(s) || strings.Contains(s, "://") {
-		return false
-	}
-	digits := 0
-	for _, c := range s {
-		switch {
-		case '0' <= c && c <= '9':
-			digits++
-		case unicode.IsLetter(c), strings.ContainsRune("-_./#+", c):
-		default:
-			return false
-		}
-	}
-	return digits >= leastDigits
 }
