@@ -101,7 +101,7 @@ func (sh *shaper) fillScalar(p *prop, v *view, s scope) *node {
 	}
 	for _, c := range sh.search(p, s) {
 		for i := range c.field.Values {
-			if n := sh.scalar(p, v, found{c.entity, c.field.Name, c.field.Values[i]}, 0); n != nil {
+			if n := sh.scalar(p, v, found{c.entity, c.field.Name, c.field.Values[i]}, 0); n != nil && !sh.isNoPrice(p, n) {
 				return n
 			}
 		}
