@@ -94,6 +94,9 @@ const (
 	// AddressNumber is a number in the address of the page that also stands on
 	// the page as a whole value.
 	AddressNumber = "product id"
+	// ShownStock is that the thing cannot be had, as a person sees it on a page
+	// that has nothing to buy it with.
+	ShownStock = "stock status"
 )
 
 // Field is the values of one name.

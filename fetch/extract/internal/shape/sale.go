@@ -27,8 +27,13 @@ func (sh *shaper) variantsOf(main *graph.Entity) []*graph.Entity {
 }
 
 // byScarcity adds what the variants of a thing say of whether it can be had,
-// before what the thing itself says if one of them has it.
+// before what the thing itself says if one of them has it. What people are told
+// comes before both: shops write for machines that they have everything.
 func (sh *shaper) byScarcity(p *prop, all []candidate, variants []*graph.Entity) []candidate {
+	shown := slices.IndexFunc(all, func(c candidate) bool { return c.field.Name == graph.ShownStock && isPage(c.entity) })
+	if shown >= 0 {
+		return slices.Insert(slices.Clone(all), 0, all[shown])
+	}
 	for _, e := range variants {
 		for _, c := range sh.searchIn(p, e, 0) {
 			if scarcity(c) == 0 {
@@ -97,4 +102,70 @@ func (sh *shaper) isNoPrice(p *prop, n *node) bool {
 	}
 	text, ok := value.Number(textOfScalar(n), sh.o.Language)
 	return ok && !isPositive(text) && !slices.ContainsFunc(free, func(f string) bool { return len(sh.things.byFamily[f]) > 0 })
+}
+
+// reduced returns the lower price that the page shows beside the one that was
+// found, where the page says that this is the old one: what shops write for
+// machines is at times the price before the sale.
+func (sh *shaper) reduced(p *prop, v *view, s scope, n *node) *node {
+	if !p.is("price") || s.depth != 0 || n.kind != scalar || n.from.entity == nil || isPage(n.from.entity) {
+		return n
+	}
+	old, ok := value.Number(textOfScalar(n), sh.o.Language)
+	if !ok || !sh.isOldPrice(old) {
+		return n
+	}
+	for _, c := range sh.search(p, scope{entities: sh.things.page}) {
+		for i := range c.field.Values {
+			f := found{c.entity, c.field.Name, c.field.Values[i]}
+			now, ok := value.Number(f.value.Text, sh.o.Language)
+			if !ok || f.value.Aside || !isReduction(old, now) || sh.isOldPrice(now) {
+				continue
+			}
+			if lower := sh.scalar(p, v, f, 0); lower != nil {
+				return lower
+			}
+		}
+	}
+	return n
+}
+
+// maxReduction is how many times more than its price of now a thing cost; what
+// is lower still is the price of something else.
+const maxReduction = 10
+
+func isReduction(old, now string) bool {
+	a, err := strconv.ParseFloat(old, 64)
+	b, err2 := strconv.ParseFloat(now, 64)
+	return err == nil && err2 == nil && b < a && b*maxReduction > a
+}
+
+// isOldPrice reports whether the page shows a price as one that was.
+func (sh *shaper) isOldPrice(number string) bool {
+	for _, e := range sh.things.page {
+		for i := range e.Fields {
+			f := &e.Fields[i]
+			sh.m.Step(1)
+			if name := sh.name(f.Name); !name.Is("originalPrice") {
+				continue
+			}
+			for j := range f.Values {
+				if n, ok := value.Number(f.Values[j].Text, sh.o.Language); ok && !f.Values[j].Aside && n == number {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// isGone reports whether an offer says that its thing cannot be had: then no
+// amount on the page is its price.
+func isGone(offer *graph.Entity) bool {
+	vs := offer.Get("availability")
+	if len(vs) == 0 {
+		return false
+	}
+	has, ok := value.Bool(vs[0].Text)
+	return ok && !has
 }

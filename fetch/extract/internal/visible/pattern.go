@@ -59,8 +59,8 @@ func (r *reader) looksLike(s string, i int) {
 	name, value := "", s
 	switch {
 	case hasDigit(s) && isMoney(s) && !strings.Contains(s, ":"):
-		if name = "price"; n.is(isStruck) {
-			name = "old price"
+		if name = r.priceName(i); name == "" {
+			return
 		}
 	case hasDigit(s) && isRating(s):
 		name = "rating"
@@ -70,7 +70,7 @@ func (r *reader) looksLike(s string, i int) {
 		name = "date"
 	default:
 		state := availability(s)
-		if state != "" {
+		if state != "" && !r.isOffAt(i) {
 			r.addAvailability(i, state, s)
 		}
 		return

@@ -1,6 +1,7 @@
 package visible
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -11,6 +12,8 @@ import (
 type token struct {
 	// name is what it calls something, see [nameOfWords], or "".
 	name string
+	// words are those it is made of, in lower case.
+	words []string
 	// says is what has it: a label of what comes next, a title.
 	says flags
 	// Of what has it: whether it stands around the content, or is the path to
@@ -55,6 +58,7 @@ func newToken(s string) *token {
 			k.says |= saysTitle
 		}
 	}
+	k.words = slices.Clone(words)
 	k.name = nameOfWords(words)
 	return k
 }

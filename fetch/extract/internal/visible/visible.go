@@ -67,6 +67,7 @@ func (o Options) Read(p *page.Page) []*graph.Entity {
 	r.classes()
 	r.patterns()
 	r.buying()
+	r.stock()
 	r.sections()
 	r.media()
 	return r.finish()
