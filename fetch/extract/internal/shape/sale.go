@@ -3,9 +3,14 @@ package shape
 import (
 	"slices"
 	"strconv"
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/extract/internal/names"
+	"github.com/drover-go/drover/fetch/extract/internal/page"
 	"github.com/drover-go/drover/fetch/extract/internal/value"
 )
 
@@ -58,7 +63,7 @@ func (sh *shaper) offered(p *prop, v *view, s scope) *node {
 	}
 	for _, c := range sh.search(priceOf(p), s) {
 		f := found{c.entity, offeredName, c.field.Values[0]}
-		if f.value.Kind == graph.Thing || f.value.Aside || !isPage(c.entity) && !c.entity.Is("Product", "Offer", "AggregateOffer") {
+		if f.value.Kind == graph.Thing || f.value.Aside || isPage(c.entity) && !sh.standsAlone(f.value.Element) || !isPage(c.entity) && !c.entity.Is("Product", "Offer", "AggregateOffer") {
 			continue
 		}
 		if n, ok := value.Number(f.value.Text, sh.o.Language); ok && isPositive(n) {
@@ -67,6 +72,31 @@ func (sh *shaper) offered(p *prop, v *view, s scope) *node {
 		}
 	}
 	return nil
+}
+
+// maxBesidePrice is how much text stands in the block of a price, in bytes. In
+// more, the price is one that a text speaks of.
+const maxBesidePrice = 100
+
+// standsAlone reports whether the block that an element is in, or is, has
+// little more in it.
+func (sh *shaper) standsAlone(n *html.Node) bool {
+	for n != nil && !page.IsBlock(n) {
+		n = n.Parent
+	}
+	if n == nil || n.DataAtom == atom.Meta {
+		return true
+	}
+	size := 0
+	for d := range n.Descendants() {
+		sh.m.Step(1)
+		if d.Type == html.TextNode {
+			if size += len(strings.TrimSpace(d.Data)); size > maxBesidePrice {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // priceOf returns the price as a property beside another one.
@@ -82,7 +112,10 @@ func (sh *shaper) aboutOther() bool {
 			return len(sh.things.byFamily["Product"]) == 0
 		}
 	}
-	return false
+	return slices.ContainsFunc(sh.things.page, func(e *graph.Entity) bool {
+		kind := e.Get("og:type")
+		return len(kind) > 0 && (kind[0].Text == "article" || kind[0].Text == "blog")
+	})
 }
 
 func isPositive(number string) bool {

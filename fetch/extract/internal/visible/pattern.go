@@ -46,6 +46,9 @@ func (r *reader) textIn(i int) {
 	if l := r.lines[n.line]; n.is(inTable) || n.to-n.from > maxPattern || l.from == n.from && l.to == n.to {
 		return
 	}
+	if amount := r.amountAt(i); amount != "" {
+		r.looksLike(amount, i)
+	}
 	r.looksLike(r.text[n.from:n.to], i)
 	r.byline(r.text[n.from:n.to], i)
 }
