@@ -133,7 +133,7 @@ func (r *reader) codeBehind(found []shownCode, i int) []shownCode {
 // codeNamed looks at an element that its names call such a number.
 func (r *reader) codeNamed(found []shownCode, i int) []shownCode {
 	n := &r.nodes[i]
-	name := codeNameOf(n.el)
+	name := r.codeNameOf(n.el)
 	if name == "" {
 		return found
 	}
@@ -149,13 +149,13 @@ func (r *reader) codeNamed(found []shownCode, i int) []shownCode {
 
 // codeNameOf returns the one of an element's names that calls it the number of
 // a thing, or "": "product-code", "articleNumber", "sku".
-func codeNameOf(n *html.Node) string {
+func (r *reader) codeNameOf(n *html.Node) string {
 	for i := range n.Attr {
 		if !namesElement(n.Attr[i].Key) {
 			continue
 		}
 		for s := range strings.FieldsSeq(cut(n.Attr[i].Val, maxNames)) {
-			if len(s) <= maxToken && isCodeName(s) {
+			if r.tokens.of(s).code {
 				return s
 			}
 		}
@@ -173,9 +173,9 @@ func namesElement(key string) bool {
 	return strings.HasPrefix(key, "data-test") || strings.HasPrefix(key, "data-qa") || strings.HasPrefix(key, "data-auto")
 }
 
-func isCodeName(s string) bool {
-	var few [8]string
-	words := appendWords(few[:0], s)
+// isCodeName reports whether the words of a name call something the number of a
+// thing.
+func isCodeName(words []string) bool {
 	thing, number := false, false
 	for _, w := range words {
 		switch {

@@ -106,18 +106,31 @@ func availability(s string) string {
 		return ""
 	}
 	s = withoutAdverb(strings.ToLower(strings.Trim(s, " .!:*✓✔●•-–()")))
-	for _, w := range outOfStock {
-		if startsWith(s, w) {
-			return "OutOfStock"
-		}
+	if s == "" {
+		return ""
 	}
-	for _, w := range inStock {
-		if startsWith(s, w) {
-			return "InStock"
+	for _, w := range statesByByte[s[0]] {
+		if startsWith(s, w.words) {
+			return w.state
 		}
 	}
 	return ""
 }
+
+// stateWords are words for whether a thing can be had.
+type stateWords struct{ words, state string }
+
+// statesByByte are those words by their first byte, those for what cannot be
+// had first.
+var statesByByte = func() (t [256][]stateWords) {
+	for _, s := range outOfStock {
+		t[s[0]] = append(t[s[0]], stateWords{s, "OutOfStock"})
+	}
+	for _, s := range inStock {
+		t[s[0]] = append(t[s[0]], stateWords{s, "InStock"})
+	}
+	return t
+}()
 
 // withoutAdverb cuts off what says that a state is one of now.
 func withoutAdverb(s string) string {

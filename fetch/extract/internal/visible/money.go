@@ -17,29 +17,46 @@ func (r *reader) priceName(i int) string {
 		i = n.up
 	}
 	for levels := 0; i >= 0 && levels < priceLevels && r.nodes[i].to-r.nodes[i].from <= maxMoney; i, levels = r.nodes[i].up, levels+1 {
-		switch {
-		case r.hasName(r.nodes[i].el, oldPrices):
+		switch r.amountName(r.nodes[i].el) {
+		case oldAmount:
 			return "old price"
-		case r.hasName(r.nodes[i].el, otherAmounts):
+		case otherAmount:
 			return ""
 		}
 	}
 	return "price"
 }
 
-// hasName reports whether one of the words of an element's classes or its id is
-// in a set.
-func (r *reader) hasName(n *html.Node, words map[string]bool) bool {
+// amountKind is what the name of an element says of the money in it.
+type amountKind uint8
+
+const (
+	anyAmount amountKind = iota
+	oldAmount
+	otherAmount
+)
+
+func (r *reader) amountName(n *html.Node) amountKind {
 	for _, key := range [...]string{"class", "id"} {
 		for k := range r.tokens.in(attr(n, key)) {
-			for _, w := range k.words {
-				if words[w] {
-					return true
-				}
+			if k.amount != anyAmount {
+				return k.amount
 			}
 		}
 	}
-	return false
+	return anyAmount
+}
+
+func amountOf(words []string) amountKind {
+	for _, w := range words {
+		switch {
+		case oldPrices[w]:
+			return oldAmount
+		case otherAmounts[w]:
+			return otherAmount
+		}
+	}
+	return anyAmount
 }
 
 // oldPrices are words for a price that was, and otherAmounts for what is no

@@ -41,15 +41,15 @@ const maxStockText = 400
 func (r *reader) namesStock(n *html.Node) bool {
 	for _, key := range [...]string{"id", "class", "data-testid"} {
 		for k := range r.tokens.in(attr(n, key)) {
-			for _, w := range k.words {
-				if stockWords[w] {
-					return true
-				}
+			if k.stock {
+				return true
 			}
 		}
 	}
 	return false
 }
+
+func stockWord(w string) bool { return stockWords[w] }
 
 var stockWords = setOf("availability stock instock outofstock soldout disponibilite disponibilidad disponibilita verfuegbarkeit verfugbarkeit lieferbarkeit beschikbaarheid dostupnost dostepnosc nalichie")
 

@@ -12,8 +12,10 @@ import (
 type token struct {
 	// name is what it calls something, see [nameOfWords], or "".
 	name string
-	// words are those it is made of, in lower case.
-	words []string
+	// code says that it calls something the number of a thing, and stock that it
+	// tells whether the thing can be had; amount is what money is called by it.
+	code, stock bool
+	amount      amountKind
 	// says is what has it: a label of what comes next, a title.
 	says flags
 	// Of what has it: whether it stands around the content, or is the path to
@@ -58,7 +60,7 @@ func newToken(s string) *token {
 			k.says |= saysTitle
 		}
 	}
-	k.words = slices.Clone(words)
+	k.code, k.stock, k.amount = isCodeName(words), slices.ContainsFunc(words, stockWord), amountOf(words)
 	k.name = nameOfWords(words)
 	return k
 }
