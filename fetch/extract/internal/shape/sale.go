@@ -127,6 +127,16 @@ func isPositive(number string) bool {
 // is not 0.
 var free = []string{"SoftwareApplication", "Event", "Course", "Book"}
 
+// isShownZero reports whether a price is a 0 that the page shows, such as the
+// sum of an empty basket: any other one is believed before it.
+func (sh *shaper) isShownZero(p *prop, n *node) bool {
+	if !p.is("price") || n.kind != scalar || n.from.entity == nil || !isPage(n.from.entity) || sh.isNoPrice(p, n) {
+		return false
+	}
+	text, ok := value.Number(textOfScalar(n), sh.o.Language)
+	return ok && !isPositive(text)
+}
+
 // isNoPrice reports whether a number is not the price of a product: shops write
 // 0 where they have none.
 func (sh *shaper) isNoPrice(p *prop, n *node) bool {

@@ -1,6 +1,9 @@
 package visible
 
-import "golang.org/x/net/html"
+import (
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
 
 // priceLevels is how many levels above an amount are asked for what it is.
 const priceLevels = 3
@@ -25,6 +28,20 @@ func (r *reader) priceName(i int) string {
 		}
 	}
 	return "price"
+}
+
+// isOtherPrice reports whether an amount is hardly the price of the page's own
+// thing: it stands before the title, or on a button, a label or a choice.
+func (r *reader) isOtherPrice(i int) bool {
+	if r.titleNode >= 0 && i < r.titleNode {
+		return true
+	}
+	for levels := 0; i >= 0 && levels < 2*priceLevels; i, levels = r.nodes[i].up, levels+1 {
+		if r.nodes[i].named(atom.Button, atom.Label, atom.Option) {
+			return true
+		}
+	}
+	return false
 }
 
 // amountKind is what the name of an element says of the money in it.

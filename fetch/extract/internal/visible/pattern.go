@@ -83,6 +83,10 @@ func (r *reader) looksLike(s string, i int) {
 	}
 	v := r.textValue(value, graph.Class, r.elementOf(i))
 	v.Aside = n.is(isAside)
+	if name == "price" && n.part == 0 && r.isOtherPrice(i) {
+		r.addLate(name, v)
+		return
+	}
 	r.add(n.part, name, v)
 }
 
