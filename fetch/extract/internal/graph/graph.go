@@ -85,6 +85,20 @@ type Entity struct {
 	index map[string]int // of a field by its name, once there are many
 }
 
+// Names that readers give to what they worked out about the thing that a page
+// shows. They are believed in an order of their own.
+const (
+	// ShownNumber is the number of the thing as a person sees it on the page,
+	// behind a label such as "Product code".
+	ShownNumber = "product number"
+	// AddressNumber is a number in the address of the page that also stands on
+	// the page as a whole value.
+	AddressNumber = "product id"
+	// ShownStock is that the thing cannot be had, as a person sees it on a page
+	// that has nothing to buy it with.
+	ShownStock = "stock status"
+)
+
 // Field is the values of one name.
 type Field struct {
 	// Name is as it was found: "offers", "og:title", "Cooking time".

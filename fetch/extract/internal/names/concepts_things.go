@@ -2,7 +2,7 @@ package names
 
 var commerceConcepts = [][2]string{
 	{"price", `cost amount preis prix precio prezzo preco prijs kosten currentprice saleprice priceamount pricevalue listprice offerprice sellingprice unitprice finalprice priceeur
-		priceusd betrag montant importe costo kaufpreis verkaufspreis prixdevente pricenumber itemprice coste pvp priceinclvat tarif`},
+		priceusd betrag montant importe costo kaufpreis verkaufspreis prixdevente pricenumber itemprice coste pvp priceinclvat tarif prodprice newprice pricenew actualprice ourprice specialprice discountprice discountedprice promoprice pricecurrent pricefinal pricesale pricenow nowprice buyprice pricetopay buynowprice`},
 	{"lowPrice", "minprice pricefrom fromprice lowestprice lowprice minimumprice pricemin startingprice preisab"},
 	{"highPrice", "maxprice priceto highestprice highprice maximumprice pricemax"},
 	{"originalPrice", "originalprice oldprice regularprice strikeprice wasprice listprice msrp rrp uvp compareatprice ursprungspreis alterpreis streichpreis prixbarre precioanterior prezzooriginale"},
@@ -13,7 +13,7 @@ var commerceConcepts = [][2]string{
 	{"itemCondition", "condition zustand etat estado condizione condicao staat conditie itemcondition"},
 	{"offers", "offer offers angebot angebote offre offres oferta ofertas offerta offerte aanbieding pricing variants"},
 	{"seller", "seller vendor merchant shop store verkaufer handler vendeur vendedor venditore verkoper soldby sellername"},
-	{"sku", "sku articlenumber itemnumber artikelnummer artikelnr artnr bestellnummer bestellnr produktnummer productnumber productcode itemcode partnumber productid referencia reference referenzia riferimento codiceprodotto codigoproducto codigo referencedelarticle referenceproduit artikelcode articleno itemno stockkeepingunit asin productreference codice"},
+	{"sku", "sku articlenumber itemnumber artikelnummer artikelnr artnr bestellnummer bestellnr produktnummer productnumber productcode itemcode partnumber productid referencia reference referenzia riferimento codiceprodotto codigoproducto codigo referencedelarticle referenceproduit artikelcode articleno itemno stockkeepingunit productreference codice"},
 	{"productID", "productid productcode"},
 	{"mpn", "mpn manufacturerpartnumber partnumber modelnumber herstellernummer herstellerartikelnummer herstellernr"},
 	{"gtin", "gtin ean barcode upc eancode gtin13 gtin12 gtin14 gtin8 eannummer"},

@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"github.com/drover-go/drover/fetch/extract/internal/address"
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/extract/internal/jsonld"
 	"github.com/drover-go/drover/fetch/extract/internal/meta"
@@ -65,7 +66,7 @@ func From(p *page.Page, o Options) (*graph.Graph, error) {
 	g := &graph.Graph{}
 	err := p.Meter.Run(func() error {
 		f := FormsOf(p)
-		g.Roots = slices.Concat(f.JSONLD, f.Microdata, f.RDFa, f.Microformats, f.Meta, state.Read(p, o.State), o.Visible.Read(o.shown(p)))
+		g.Roots = slices.Concat(f.JSONLD, f.Microdata, f.RDFa, f.Microformats, f.Meta, state.Read(p, o.State), o.Visible.Read(o.shown(p)), address.Read(p))
 		return nil
 	})
 	return g, err

@@ -94,6 +94,8 @@ func (sh *shaper) texts(p *prop, v *view, val graph.Value) []string {
 		}
 	case p.is("priceCurrency"):
 		return both(val, value.Currency)
+	case p.is("sku", "productID", "mpn"):
+		val.Text = value.LeadingCode(val.Text)
 	case p.is("availability"):
 		return append(both(val, value.Availability), plainTexts(val)...)
 	case p.is("author", "creator") && strings.HasPrefix(val.Text, "@"):

@@ -17,6 +17,8 @@ type scope struct {
 	// thing that has them itself: the currency of "price" in an offer.
 	outer *prop
 	depth int
+	// variants are others of the same thing as the first entity.
+	variants []*graph.Entity
 }
 
 func (s scope) into(e *graph.Entity) scope {
@@ -41,7 +43,7 @@ func (sh *shaper) mainScope(v *view) scope {
 	if main == nil {
 		return scope{entities: sh.things.page}
 	}
-	s := scope{entities: []*graph.Entity{main.entity}, within: []*graph.Entity{main.entity}}
+	s := scope{entities: []*graph.Entity{main.entity}, within: []*graph.Entity{main.entity}, variants: sh.variantsOf(main.entity)}
 	for i := range sh.things.all {
 		t := &sh.things.all[i]
 		sh.m.Step(1)

@@ -99,12 +99,23 @@ func (sh *shaper) fillScalar(p *prop, v *view, s scope) *node {
 			return nil
 		}
 	}
+	var zero *node
 	for _, c := range sh.search(p, s) {
 		for i := range c.field.Values {
-			if n := sh.scalar(p, v, found{c.entity, c.field.Name, c.field.Values[i]}, 0); n != nil {
-				return n
+			n := sh.scalar(p, v, found{c.entity, c.field.Name, c.field.Values[i]}, 0)
+			switch {
+			case n == nil:
+			case sh.isShownZero(p, n):
+				zero = n
+			case !sh.isNoPrice(p, n):
+				return sh.reduced(p, v, s, n)
+			case isGone(c.entity):
+				return nil
 			}
 		}
+	}
+	if zero != nil {
+		return zero
 	}
 	return sh.derive(p, v, s)
 }

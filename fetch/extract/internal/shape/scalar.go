@@ -180,9 +180,23 @@ func (sh *shaper) member(enum []any, val graph.Value) []any {
 	return nil
 }
 
+// textOfScalar returns a string or a number as text.
+func textOfScalar(n *node) string {
+	switch v := n.value.(type) {
+	case string:
+		return v
+	case json.Number:
+		return string(v)
+	}
+	return ""
+}
+
 // derive finds what is said only as a part of something else: the currency of
-// a price.
+// a price, that a thing with a price is sold.
 func (sh *shaper) derive(p *prop, v *view, s scope) *node {
+	if p.is("availability") {
+		return sh.offered(p, v, s)
+	}
 	if !p.is("priceCurrency") || s.outer != nil && !p.is("priceCurrency") {
 		return nil
 	}

@@ -14,7 +14,7 @@ func (r *reader) buying() {
 	for i := range r.nodes {
 		r.Meter.Step(1)
 		n := &r.nodes[i]
-		if n.part != 0 || n.is(isText|isAside) || !isButton(n.el) || isOff(n.el) {
+		if n.part != 0 || n.is(isText|isAside) || !isButton(n.el) || r.isOffAt(i) {
 			continue
 		}
 		if said := r.buttonText(i); isOrder(said) || orders(n.el) && !isOtherList(said) {
@@ -40,6 +40,17 @@ func isButton(n *html.Node) bool {
 		}
 		class := attr(n, "class") + " " + attr(n, "id")
 		return len(class) < 4*maxToken && (containsFold(class, "btn") || containsFold(class, "button") || containsFold(class, "cart") || containsFold(class, "buy"))
+	}
+	return false
+}
+
+// isOffAt reports whether a node is a button that does nothing now, or stands
+// in one.
+func (r *reader) isOffAt(i int) bool {
+	for levels := 0; i >= 0 && levels < nearHeading; i, levels = r.nodes[i].up, levels+1 {
+		if n := &r.nodes[i]; !n.is(isText) && (levels == 0 || n.named(atom.Button, atom.A)) && isOff(n.el) {
+			return true
+		}
 	}
 	return false
 }

@@ -44,7 +44,7 @@ func (r *reader) classedTexts() []classed {
 	for i := range r.nodes {
 		n := &r.nodes[i]
 		r.Meter.Step(1)
-		if n.is(isText|inTable|isMember|hasItems) || len(n.el.Attr) == 0 || n.from == n.to || n.to-n.from > maxClassed || n.lineEnd-n.line > 3 {
+		if n.is(isText|inTable|isMember|hasItems|isCents) || len(n.el.Attr) == 0 || n.from == n.to || n.to-n.from > maxClassed || n.lineEnd-n.line > 3 {
 			continue
 		}
 		if names := r.tokens.names(n.el); len(names) > 0 {
@@ -54,9 +54,13 @@ func (r *reader) classedTexts() []classed {
 	return found
 }
 
-// classValue returns the text of an element without what is crossed out in it.
-func (r *reader) classValue(i int) graph.Value {
-	v := r.value(i, graph.Class)
+// classValue returns the text of an element that a name calls something.
+func (r *reader) classValue(i int) graph.Value { return r.unstruckValue(i, graph.Class) }
+
+// unstruckValue returns the text of an element without what is crossed out in
+// it.
+func (r *reader) unstruckValue(i int, from graph.Source) graph.Value {
+	v := r.value(i, from)
 	if n := &r.nodes[i]; n.is(hasStruck) && !n.is(isStruck) {
 		if text := r.unstruck(i); text != "" {
 			v.Text = text

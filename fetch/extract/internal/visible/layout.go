@@ -60,6 +60,7 @@ const (
 	isMember // one of several that are alike: an item
 	isTaken  // its text was read as what it is: cells, terms, values with a label
 	inTable  // in a table of data
+	isCents  // the cents of an amount that begins before it
 	// What its classes say.
 	saysLabel
 	saysTitle
@@ -89,6 +90,8 @@ type layer struct {
 	b   strings.Builder
 	gap byte // what comes before the next word: 0, ' ' or '\n'
 	pre int  // elements around that keep line breaks
+	// cents are where separators of cents were put into the text.
+	cents map[int]bool
 	// noscript says that what is for browsers without scripts is shown, and
 	// unread is how much of it is not, in bytes.
 	noscript bool
@@ -201,6 +204,9 @@ func (y *layer) leave(i int) {
 	n.end, n.to, n.lineEnd = len(y.l.nodes), y.b.Len(), len(y.l.lines)
 	if n.from < n.to && y.firstIsGap(n.from) {
 		n.from++
+	} else if n.from < n.to && y.cents[n.from] {
+		n.from++
+		n.flags |= isCents
 	}
 	if n.from < n.to && n.line < n.lineEnd && n.line > 0 && y.l.lines[n.line-1].to > n.from {
 		n.line--
@@ -225,6 +231,15 @@ func (y *layer) firstIsGap(at int) bool {
 func (y *layer) words(n *html.Node, up int) {
 	s := n.Data
 	y.p.Meter.Read(len(s))
+	if sep := y.centsSeparator(n); sep != 0 {
+		if y.cents == nil {
+			y.cents = map[int]bool{}
+		}
+		y.cents[y.b.Len()] = true
+		y.b.WriteByte(sep)
+		y.gap = 0
+		s = strings.TrimLeft(s, " \t\n\r\f")
+	}
 	if !utf8.ValidString(s) {
 		s = strings.ToValidUTF8(s, "\uFFFD")
 	}

@@ -46,6 +46,9 @@ func (r *reader) textIn(i int) {
 	if l := r.lines[n.line]; n.is(inTable) || n.to-n.from > maxPattern || l.from == n.from && l.to == n.to {
 		return
 	}
+	if amount := r.amountAt(i); amount != "" {
+		r.looksLike(amount, i)
+	}
 	r.looksLike(r.text[n.from:n.to], i)
 	r.byline(r.text[n.from:n.to], i)
 }
@@ -59,8 +62,8 @@ func (r *reader) looksLike(s string, i int) {
 	name, value := "", s
 	switch {
 	case hasDigit(s) && isMoney(s) && !strings.Contains(s, ":"):
-		if name = "price"; n.is(isStruck) {
-			name = "old price"
+		if name = r.priceName(i); name == "" {
+			return
 		}
 	case hasDigit(s) && isRating(s):
 		name = "rating"
@@ -70,7 +73,7 @@ func (r *reader) looksLike(s string, i int) {
 		name = "date"
 	default:
 		state := availability(s)
-		if state != "" {
+		if state != "" && !r.isOffAt(i) {
 			r.addAvailability(i, state, s)
 		}
 		return
@@ -80,6 +83,10 @@ func (r *reader) looksLike(s string, i int) {
 	}
 	v := r.textValue(value, graph.Class, r.elementOf(i))
 	v.Aside = n.is(isAside)
+	if name == "price" && n.part == 0 && r.isOtherPrice(i) {
+		r.addLate(name, v)
+		return
+	}
 	r.add(n.part, name, v)
 }
 

@@ -2,6 +2,7 @@ package visible
 
 import (
 	"strings"
+	"unicode"
 
 	"golang.org/x/net/html/atom"
 
@@ -91,6 +92,9 @@ func (r *reader) record(g *grid, row []cell, names []string, name string, part i
 // cellValue adds the text of a cell, and the label of an image in one without.
 func (r *reader) cellValue(part int, name string, i int) {
 	v := r.value(i, graph.Table)
+	if strings.ContainsFunc(v.Text, func(c rune) bool { return unicode.Is(unicode.Sc, c) }) {
+		v = r.unstruckValue(i, graph.Table)
+	}
 	if v.Text == "" {
 		v.Text = r.altIn(i)
 	}

@@ -1,6 +1,7 @@
 package visible
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -11,6 +12,10 @@ import (
 type token struct {
 	// name is what it calls something, see [nameOfWords], or "".
 	name string
+	// code says that it calls something the number of a thing, and stock that it
+	// tells whether the thing can be had; amount is what money is called by it.
+	code, stock bool
+	amount      amountKind
 	// says is what has it: a label of what comes next, a title.
 	says flags
 	// Of what has it: whether it stands around the content, or is the path to
@@ -55,6 +60,7 @@ func newToken(s string) *token {
 			k.says |= saysTitle
 		}
 	}
+	k.code, k.stock, k.amount = isCodeName(words), slices.ContainsFunc(words, stockWord), amountOf(words)
 	k.name = nameOfWords(words)
 	return k
 }

@@ -85,8 +85,7 @@ func (r *reader) add(part int, name string, v graph.Value) {
 		v.Source = 0
 	}
 	if part == 0 && v.Aside {
-		r.values++
-		r.late = append(r.late, lateValue{name, v})
+		r.addLate(name, v)
 		return
 	}
 	if isLast(e.Get(name), v) {
@@ -94,6 +93,12 @@ func (r *reader) add(part int, name string, v graph.Value) {
 	}
 	r.values++
 	e.Add(name, v)
+}
+
+// addLate gives the page a value that comes after its others.
+func (r *reader) addLate(name string, v graph.Value) {
+	r.values++
+	r.late = append(r.late, lateValue{name, v})
 }
 
 // isLast reports whether a value is one of the last few: two ways to find a

@@ -57,6 +57,7 @@ func (o Options) Read(p *page.Page) []*graph.Entity {
 	}
 	r.document()
 	r.findParts()
+	r.codes()
 	r.tables()
 	r.definitions()
 	r.labels()
@@ -66,6 +67,7 @@ func (o Options) Read(p *page.Page) []*graph.Entity {
 	r.classes()
 	r.patterns()
 	r.buying()
+	r.stock()
 	r.sections()
 	r.media()
 	return r.finish()

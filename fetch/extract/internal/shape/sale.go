@@ -1,0 +1,214 @@
+package shape
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/fetch/extract/internal/names"
+	"github.com/drover-go/drover/fetch/extract/internal/page"
+	"github.com/drover-go/drover/fetch/extract/internal/value"
+)
+
+// variantsOf returns the other entities that one reader found of the same
+// thing: of the same kind and name, one for each colour or size.
+func (sh *shaper) variantsOf(main *graph.Entity) []*graph.Entity {
+	name := nameText(main)
+	if name == "" || main.Source > graph.RDFa || !slices.Contains(familiesOf(main.Types), "Product") {
+		return nil
+	}
+	var all []*graph.Entity
+	for _, e := range sh.things.byFamily["Product"] {
+		sh.m.Step(1)
+		if e != main && e.Source == main.Source && nameText(e) == name {
+			all = append(all, e)
+		}
+	}
+	return all
+}
+
+// byScarcity adds what the variants of a thing say of whether it can be had,
+// before what the thing itself says if one of them has it. What people are told
+// comes before both: shops write for machines that they have everything.
+func (sh *shaper) byScarcity(p *prop, all []candidate, variants []*graph.Entity) []candidate {
+	shown := slices.IndexFunc(all, func(c candidate) bool { return c.field.Name == graph.ShownStock && isPage(c.entity) })
+	if shown >= 0 {
+		return slices.Insert(slices.Clone(all), 0, all[shown])
+	}
+	for _, e := range variants {
+		for _, c := range sh.searchIn(p, e, 0) {
+			if scarcity(c) == 0 {
+				return slices.Insert(all, 0, c)
+			}
+		}
+	}
+	return all
+}
+
+// offeredName is what an explanation calls a thing that is said to be in stock
+// because the page has a price for it.
+const offeredName = "offered at this price"
+
+// offered finds whether a thing can be had where nothing on the page speaks of
+// it. Who names a price offers the thing, as schema.org has it: an Offer is one
+// to sell. It holds only for the price of the page's own thing in its main
+// part, and where the page is about nothing else.
+func (sh *shaper) offered(p *prop, v *view, s scope) *node {
+	if s.depth != 0 || s.outer != nil || sh.aboutOther() || len(sh.search(p, s)) > 0 {
+		return nil
+	}
+	for _, c := range sh.search(priceOf(p), s) {
+		f := found{c.entity, offeredName, c.field.Values[0]}
+		if f.value.Kind == graph.Thing || f.value.Aside || isPage(c.entity) && !sh.standsAlone(f.value.Element) || !isPage(c.entity) && !c.entity.Is("Product", "Offer", "AggregateOffer") {
+			continue
+		}
+		if n, ok := value.Number(f.value.Text, sh.o.Language); ok && isPositive(n) {
+			f.value.Shown, f.value.Text = f.value.Text, "InStock"
+			return sh.scalar(p, v, f, 0)
+		}
+	}
+	return nil
+}
+
+// maxBesidePrice is how much text stands in the block of a price, in bytes. In
+// more, the price is one that a text speaks of.
+const maxBesidePrice = 100
+
+// standsAlone reports whether the block that an element is in, or is, has
+// little more in it.
+func (sh *shaper) standsAlone(n *html.Node) bool {
+	for n != nil && !page.IsBlock(n) {
+		n = n.Parent
+	}
+	if n == nil || n.DataAtom == atom.Meta {
+		return true
+	}
+	size := 0
+	for d := range n.Descendants() {
+		sh.m.Step(1)
+		if d.Type == html.TextNode {
+			if size += len(strings.TrimSpace(d.Data)); size > maxBesidePrice {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// priceOf returns the price as a property beside another one.
+func priceOf(p *prop) *prop {
+	return &prop{name: "price", key: names.Parse("price"), concepts: []string{"price"}, vias: viasOf([]string{"price"}), sub: p.sub, scores: map[string]int{}}
+}
+
+// aboutOther reports whether a page is about a thing that is no product.
+func (sh *shaper) aboutOther() bool {
+	for i := range sh.things.all {
+		t := &sh.things.all[i]
+		if t.depth == 0 && t.primary && !slices.Contains(t.families, "Product") && t.entity.Source <= graph.Microformats {
+			return len(sh.things.byFamily["Product"]) == 0
+		}
+	}
+	return slices.ContainsFunc(sh.things.page, func(e *graph.Entity) bool {
+		kind := e.Get("og:type")
+		return len(kind) > 0 && (kind[0].Text == "article" || kind[0].Text == "blog")
+	})
+}
+
+func isPositive(number string) bool {
+	f, err := strconv.ParseFloat(number, 64)
+	return err == nil && f > 0
+}
+
+// free are the kinds of things that are given away: the price of another one
+// is not 0.
+var free = []string{"SoftwareApplication", "Event", "Course", "Book"}
+
+// isShownZero reports whether a price is a 0 that the page shows, such as the
+// sum of an empty basket: any other one is believed before it.
+func (sh *shaper) isShownZero(p *prop, n *node) bool {
+	if !p.is("price") || n.kind != scalar || n.from.entity == nil || !isPage(n.from.entity) || sh.isNoPrice(p, n) {
+		return false
+	}
+	text, ok := value.Number(textOfScalar(n), sh.o.Language)
+	return ok && !isPositive(text)
+}
+
+// isNoPrice reports whether a number is not the price of a product: shops write
+// 0 where they have none.
+func (sh *shaper) isNoPrice(p *prop, n *node) bool {
+	if !p.is("price", "lowPrice", "highPrice") || len(sh.things.byFamily["Product"]) == 0 || n.kind != scalar {
+		return false
+	}
+	text, ok := value.Number(textOfScalar(n), sh.o.Language)
+	return ok && !isPositive(text) && !slices.ContainsFunc(free, func(f string) bool { return len(sh.things.byFamily[f]) > 0 })
+}
+
+// reduced returns the lower price that the page shows beside the one that was
+// found, where the page says that this is the old one: what shops write for
+// machines is at times the price before the sale.
+func (sh *shaper) reduced(p *prop, v *view, s scope, n *node) *node {
+	if !p.is("price") || s.depth != 0 || n.kind != scalar || n.from.entity == nil || isPage(n.from.entity) {
+		return n
+	}
+	old, ok := value.Number(textOfScalar(n), sh.o.Language)
+	if !ok || !sh.isOldPrice(old) {
+		return n
+	}
+	for _, c := range sh.search(p, scope{entities: sh.things.page}) {
+		for i := range c.field.Values {
+			f := found{c.entity, c.field.Name, c.field.Values[i]}
+			now, ok := value.Number(f.value.Text, sh.o.Language)
+			if !ok || f.value.Aside || !isReduction(old, now) || sh.isOldPrice(now) {
+				continue
+			}
+			if lower := sh.scalar(p, v, f, 0); lower != nil {
+				return lower
+			}
+		}
+	}
+	return n
+}
+
+// maxReduction is how many times more than its price of now a thing cost; what
+// is lower still is the price of something else.
+const maxReduction = 10
+
+func isReduction(old, now string) bool {
+	a, err := strconv.ParseFloat(old, 64)
+	b, err2 := strconv.ParseFloat(now, 64)
+	return err == nil && err2 == nil && b < a && b*maxReduction > a
+}
+
+// isOldPrice reports whether the page shows a price as one that was.
+func (sh *shaper) isOldPrice(number string) bool {
+	for _, e := range sh.things.page {
+		for i := range e.Fields {
+			f := &e.Fields[i]
+			sh.m.Step(1)
+			if name := sh.name(f.Name); !name.Is("originalPrice") {
+				continue
+			}
+			for j := range f.Values {
+				if n, ok := value.Number(f.Values[j].Text, sh.o.Language); ok && !f.Values[j].Aside && n == number {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// isGone reports whether an offer says that its thing cannot be had: then no
+// amount on the page is its price.
+func isGone(offer *graph.Entity) bool {
+	vs := offer.Get("availability")
+	if len(vs) == 0 {
+		return false
+	}
+	has, ok := value.Bool(vs[0].Text)
+	return ok && !has
+}
