@@ -42,6 +42,7 @@ func (l *list) result() *node {
 	if len(l.node.items) == 0 {
 		return nil
 	}
+	l.uncounted()
 	return l.node
 }
 
@@ -66,6 +67,7 @@ func (l *list) value(f found) {
 	if l.full() || l.depth > maxAround {
 		return
 	}
+	l.heading(f)
 	if inner := l.listed(f); inner != nil {
 		l.depth++
 		for i := range inner.Values {
@@ -75,6 +77,9 @@ func (l *list) value(f found) {
 		return
 	}
 	for _, part := range l.parts(f) {
+		if l.p.is("recipeInstructions", "step") && part.value.Kind == graph.Text && isLengthText(part.value.Text) {
+			continue // how long it takes is no step
+		}
 		if l.full() {
 			return
 		}

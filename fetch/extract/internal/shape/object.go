@@ -100,6 +100,9 @@ func (sh *shaper) fillScalar(p *prop, v *view, s scope) *node {
 		}
 	}
 	for _, c := range sh.search(p, s) {
+		if n := sh.joined(p, v, c); n != nil {
+			return n
+		}
 		for i := range c.field.Values {
 			if n := sh.scalar(p, v, found{c.entity, c.field.Name, c.field.Values[i]}, 0); n != nil {
 				return n
@@ -115,6 +118,9 @@ func (sh *shaper) fillScalar(p *prop, v *view, s scope) *node {
 func (sh *shaper) fillMember(p *prop, v *view, s scope) *node {
 	if s.outer != nil {
 		return nil
+	}
+	if len(v.props) == 0 {
+		return sh.fillFree(p, v, s)
 	}
 	m := choice{sh: sh, p: p}
 	for _, c := range sh.search(p, s) {
