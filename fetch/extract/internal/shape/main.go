@@ -112,9 +112,10 @@ func (sh *shaper) points(t *thing, wanted []string) int {
 }
 
 // isNamed reports whether the page has the name of a thing, of whose kind it
-// has several: the others are what it only shows.
+// has several: the others are what it only shows. What is reviewed has the name
+// too, and is told of elsewhere.
 func (sh *shaper) isNamed(t *thing) bool {
-	if !slices.ContainsFunc(t.families, func(f string) bool { return len(sh.things.byFamily[f]) > 1 }) {
+	if t.depth > 0 || !slices.ContainsFunc(t.families, func(f string) bool { return len(sh.things.byFamily[f]) > 1 }) {
 		return false
 	}
 	name := nameText(t.entity)
