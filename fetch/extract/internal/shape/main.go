@@ -115,7 +115,7 @@ func (sh *shaper) points(t *thing, wanted []string) int {
 // has several: the others are what it only shows. What is reviewed has the name
 // too, and is told of elsewhere.
 func (sh *shaper) isNamed(t *thing) bool {
-	if t.depth > 0 || !slices.ContainsFunc(t.families, func(f string) bool { return len(sh.things.byFamily[f]) > 1 }) {
+	if t.depth > 0 || !slices.ContainsFunc(t.families, func(f string) bool { return sh.things.counts[kindIn{f, t.entity.Source}] > 1 }) {
 		return false
 	}
 	name := nameText(t.entity)

@@ -27,6 +27,13 @@ type things struct {
 	page     []*graph.Entity // meta elements, the document, its labels
 	primary  bool            // one is of a kind that pages are about
 	titles   []string        // keys of what the page calls itself
+	counts   map[kindIn]int
+}
+
+// kindIn is a kind of things as one source has them.
+type kindIn struct {
+	family string
+	source graph.Source
 }
 
 // maxThings is how many entities are looked at, and maxAround how many may stand
@@ -40,6 +47,7 @@ const (
 func (sh *shaper) survey(g *graph.Graph) {
 	w := surveyor{sh: sh, seen: map[*graph.Entity]bool{}}
 	sh.things.byFamily = map[string][]*graph.Entity{}
+	sh.things.counts = map[kindIn]int{}
 	for _, e := range g.Roots {
 		if isPage(e) {
 			sh.things.page = append(sh.things.page, e)
@@ -89,6 +97,7 @@ func (w *surveyor) visit(e *graph.Entity, t thing) {
 	all.all = append(all.all, t)
 	for _, f := range t.families {
 		all.byFamily[f] = append(all.byFamily[f], e)
+		all.counts[kindIn{f, e.Source}]++
 	}
 	if t.depth < maxAround {
 		w.below(e, t)
