@@ -33,7 +33,9 @@ func (sh *shaper) listFrom(c candidate, l *list) *node {
 	// thing.
 	l.whole = l.whole || c.entity.Source >= graph.Table
 	for i := range c.field.Values {
-		l.value(found{c.entity, c.field.Name, c.field.Values[i]})
+		if f := (found{c.entity, c.field.Name, c.field.Values[i]}); !sh.isDoubtful(l.p, f) {
+			l.value(f)
+		}
 	}
 	return l.result()
 }

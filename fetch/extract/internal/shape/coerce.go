@@ -99,6 +99,9 @@ func (sh *shaper) texts(p *prop, v *view, val graph.Value) []string {
 		if m, ok := sh.moment(val); ok {
 			return []string{m.String()}
 		}
+		if !mayBeDate(val.Text) {
+			return nil
+		}
 	case p.is("priceCurrency"):
 		return both(val, value.Currency)
 	case p.is("availability"):

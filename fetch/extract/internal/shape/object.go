@@ -104,7 +104,11 @@ func (sh *shaper) fillScalar(p *prop, v *view, s scope) *node {
 			return n
 		}
 		for i := range c.field.Values {
-			if n := sh.scalar(p, v, found{c.entity, c.field.Name, c.field.Values[i]}, 0); n != nil {
+			f := found{c.entity, c.field.Name, c.field.Values[i]}
+			if sh.isDoubtful(p, f) {
+				continue
+			}
+			if n := sh.scalar(p, v, f, 0); n != nil {
 				return n
 			}
 		}
