@@ -90,9 +90,11 @@ func (b *belief) publishedFrom(main, entry *entity) []string {
 		"publish-date", "publication_date", "date", "article.published", "date.published")...)
 	all = append(all, texts(b.webPage, "datePublished")...)
 	all = append(all, texts(entry, "published")...)
+	all = append(all, b.head.props["datePublished"])
 	if len(b.head.times) == 1 {
 		all = append(all, b.head.times...)
 	}
+	all = append(all, b.head.opening.dates...)
 	return append(all, b.head.dates[:min(1, len(b.head.dates))]...)
 }
 
