@@ -28,8 +28,7 @@ func (b *belief) metadata() *Metadata {
 		Language: b.language(main),
 	}
 	m.SiteName = first(m.SiteName, b.text(b.site, "name"), nameOf(main.values("publisher")), b.text(b.meta, "dc.publisher"))
-	m.Title = first(b.text(b.meta, "og:title"), b.text(main, "headline", "name", "title"),
-		b.text(b.meta, "twitter:title", "citation_title", "dc.title", "dcterms.title"), b.text(entry, "name"), withoutSite(b.head.title, m.SiteName), b.head.heading)
+	m.Title = b.title(main, entry, m.SiteName)
 	m.Description = first(b.text(b.meta, "description", "og:description", "twitter:description"), b.text(main, "description", "abstract"),
 		b.text(b.meta, "dc.description", "dcterms.description"), b.text(b.webPage, "description"), b.text(entry, "summary"))
 	m.CanonicalURL = web(addressIn(b.meta.values("canonical")), addressIn(b.meta.values("og:url")), addressIn(main.values("url")))
@@ -64,23 +63,6 @@ func (b *belief) text(e *entity, names ...string) string {
 		}
 	}
 	return ""
-}
-
-// withoutSite returns a title without the name of the site at its end or
-// beginning.
-func withoutSite(title, site string) string {
-	if site == "" {
-		return title
-	}
-	for _, mark := range [...]string{" | ", " - ", " – ", " — ", " · ", " :: ", " » ", ": "} {
-		if rest, ok := strings.CutSuffix(title, mark+site); ok && rest != "" {
-			return rest
-		}
-		if rest, ok := strings.CutPrefix(title, site+mark); ok && rest != "" {
-			return rest
-		}
-	}
-	return title
 }
 
 func (b *belief) publishedFrom(main, entry *entity) []string {
