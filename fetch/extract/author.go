@@ -34,6 +34,9 @@ func (b *belief) authors(main, entry *entity) []string {
 	if len(names) == 0 {
 		names = appendName(names, b.head.opening.author)
 	}
+	if len(names) == 0 && b.head.headings == 0 {
+		names = appendName(names, b.head.second.author)
+	}
 	for _, name := range b.head.bylines {
 		if len(names) == 0 {
 			names = appendName(names, name)

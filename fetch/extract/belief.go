@@ -70,14 +70,28 @@ func (b *belief) publishedFrom(main, entry *entity) []string {
 	all = append(all, texts(b.meta, "article:published_time", "og:article:published_time", "citation_publication_date", "citation_online_date", "citation_date", "dc.date.issued",
 		"dcterms.issued", "dc.date", "dcterms.date", "dcterms.created", "dc.date.created", "parsely-pub-date", "sailthru.date", "pubdate", "publishdate",
 		"publish-date", "publication_date", "date", "article.published", "date.published")...)
-	all = append(all, texts(b.webPage, "datePublished")...)
+	if b.isWritten(main) {
+		all = append(all, texts(b.webPage, "datePublished")...)
+	}
 	all = append(all, texts(entry, "published")...)
 	all = append(all, b.head.props["datePublished"])
 	if len(b.head.times) == 1 {
 		all = append(all, b.head.times...)
 	}
 	all = append(all, b.head.opening.dates...)
+	if b.head.headings == 0 {
+		all = append(all, b.head.second.dates...)
+	}
 	return append(all, b.head.dates[:min(1, len(b.head.dates))]...)
+}
+
+// isWritten reports whether a page is one that somebody wrote and published:
+// the templates of shops and firms tell of every page when it was made.
+func (b *belief) isWritten(main *entity) bool {
+	if main.Entity != nil {
+		return main.Is(about[1]...) || main.Is("Recipe", "HowTo", "VideoObject", "PodcastEpisode")
+	}
+	return len(b.authors(main, &entity{b.entry})) > 0
 }
 
 func (b *belief) modifiedFrom(main, entry *entity) []string {

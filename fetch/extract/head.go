@@ -27,6 +27,10 @@ type head struct {
 	props map[string]string
 	// opening is what stands behind the first heading.
 	opening opening
+	// second is what stands behind the first heading of the second level, for
+	// pages that have none of the first.
+	second opening
+	under  *html.Node
 }
 
 // maxNoted is how many times and authors are noted.
@@ -40,6 +44,8 @@ func headOf(p *page.Page) (h head) {
 		h.byline(p, n)
 		if h.heading != "" && n != h.first && !within(n, h.first) {
 			h.opening.element(p, n, h.language)
+		} else if h.under != nil && h.heading == "" && n != h.under && !within(n, h.under) {
+			h.second.element(p, n, h.language)
 		}
 		switch n.DataAtom {
 		case atom.Meta:
@@ -55,7 +61,14 @@ func headOf(p *page.Page) (h head) {
 				h.heading, h.first = oneLine(p.Shown(n)), n
 			}
 			h.headings++
+		case atom.H2:
+			if h.under == nil && h.heading == "" && !isAside(p, n) {
+				h.under = n
+			}
 		case atom.Time:
+			if saysUpdated(p, n) {
+				break
+			}
 			if at := tree.AttrOr(n, "datetime"); at != "" && len(h.times) < maxNoted {
 				h.times = append(h.times, at)
 			}
@@ -64,6 +77,20 @@ func headOf(p *page.Page) (h head) {
 		}
 	}
 	return h
+}
+
+// saysUpdated reports whether the words before a time say that it is that of a
+// change.
+func saysUpdated(p *page.Page, n *html.Node) bool {
+	for a, levels := n, 0; a != nil && levels < 2; a, levels = a.Parent, levels+1 {
+		p.Meter.Step(1)
+		for s, near := a.PrevSibling, 0; s != nil && near < 3; s, near = s.PrevSibling, near+1 {
+			if s.Type == html.TextNode && len(s.Data) < maxByline && isUpdated(s.Data) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // within reports whether an element is a few levels within another.
@@ -80,7 +107,8 @@ func within(n, top *html.Node) bool {
 // the templates of some builders of sites write them.
 func (h *head) prop(n *html.Node) {
 	name := tree.AttrOr(n, "itemprop")
-	if name != "datePublished" && name != "author" || h.props[name] != "" {
+	content := tree.AttrOr(n, "content")
+	if name != "datePublished" && name != "author" || h.props[name] != "" || content == "" {
 		return
 	}
 	for a := n.Parent; a != nil; a = a.Parent {
@@ -91,7 +119,7 @@ func (h *head) prop(n *html.Node) {
 	if h.props == nil {
 		h.props = map[string]string{}
 	}
-	h.props[name] = tree.AttrOr(n, "content")
+	h.props[name] = content
 }
 
 func (h *head) author(p *page.Page, n *html.Node) {
