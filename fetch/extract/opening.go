@@ -39,7 +39,7 @@ func (o *opening) element(p *page.Page, n *html.Node, language string) {
 	case tree.Is(n, atom.H2, atom.H3, atom.Footer, atom.Form, atom.Table):
 		o.closed = o.texts > 0 && tree.Is(n, atom.Footer, atom.Form, atom.Table)
 	case tree.Is(n, atom.Time):
-		if at := tree.AttrOr(n, "datetime"); at != "" {
+		if at := tree.AttrOr(n, "datetime"); at != "" && !isUpdated(o.last) {
 			o.date(at, language)
 		}
 	}
