@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	vocabulary "github.com/drover-go/drover/fetch/extract/internal/names"
 	"github.com/drover-go/drover/fetch/extract/internal/page"
 )
 
@@ -26,9 +27,15 @@ func (b *belief) authors(main, entry *entity) []string {
 			return names
 		}
 	}
-	var names []string
+	names := appendName(nil, b.head.props["author"])
 	for _, name := range b.head.authors {
 		names = appendName(names, name)
+	}
+	if len(names) == 0 {
+		names = appendName(names, b.head.opening.author)
+	}
+	if len(names) == 0 && b.head.headings == 0 {
+		names = appendName(names, b.head.second.author)
 	}
 	for _, name := range b.head.bylines {
 		if len(names) == 0 {
@@ -55,12 +62,7 @@ func (b *belief) names(values []graph.Value) (names []string) {
 
 // appendName appends a name that is one, without "by" before it.
 func appendName(names []string, name string) []string {
-	name = page.Collapse(name)
-	for _, by := range [...]string{"by ", "von ", "par "} {
-		if len(name) > len(by) && strings.EqualFold(name[:len(by)], by) {
-			name = strings.TrimSpace(name[len(by):])
-		}
-	}
+	name = vocabulary.WithoutBy(page.Collapse(name))
 	if name == "" || len(name) > maxName || len(names) == maxAuthors || page.IsAddress(name) || slices.Contains(names, name) {
 		return names
 	}

@@ -28,8 +28,7 @@ func (b *belief) metadata() *Metadata {
 		Language: b.language(main),
 	}
 	m.SiteName = first(m.SiteName, b.text(b.site, "name"), nameOf(main.values("publisher")), b.text(b.meta, "dc.publisher"))
-	m.Title = first(b.text(b.meta, "og:title"), b.text(main, "headline", "name", "title"),
-		b.text(b.meta, "twitter:title", "citation_title", "dc.title", "dcterms.title"), b.text(entry, "name"), withoutSite(b.head.title, m.SiteName), b.head.heading)
+	m.Title = b.title(main, entry, m.SiteName)
 	m.Description = first(b.text(b.meta, "description", "og:description", "twitter:description"), b.text(main, "description", "abstract"),
 		b.text(b.meta, "dc.description", "dcterms.description"), b.text(b.webPage, "description"), b.text(entry, "summary"))
 	m.CanonicalURL = web(addressIn(b.meta.values("canonical")), addressIn(b.meta.values("og:url")), addressIn(main.values("url")))
@@ -66,34 +65,33 @@ func (b *belief) text(e *entity, names ...string) string {
 	return ""
 }
 
-// withoutSite returns a title without the name of the site at its end or
-// beginning.
-func withoutSite(title, site string) string {
-	if site == "" {
-		return title
-	}
-	for _, mark := range [...]string{" | ", " - ", " – ", " — ", " · ", " :: ", " » ", ": "} {
-		if rest, ok := strings.CutSuffix(title, mark+site); ok && rest != "" {
-			return rest
-		}
-		if rest, ok := strings.CutPrefix(title, site+mark); ok && rest != "" {
-			return rest
-		}
-	}
-	return title
-}
-
 func (b *belief) publishedFrom(main, entry *entity) []string {
 	all := texts(main, "datePublished", "datePosted", "uploadDate", "dateCreated")
 	all = append(all, texts(b.meta, "article:published_time", "og:article:published_time", "citation_publication_date", "citation_online_date", "citation_date", "dc.date.issued",
 		"dcterms.issued", "dc.date", "dcterms.date", "dcterms.created", "dc.date.created", "parsely-pub-date", "sailthru.date", "pubdate", "publishdate",
 		"publish-date", "publication_date", "date", "article.published", "date.published")...)
-	all = append(all, texts(b.webPage, "datePublished")...)
+	if b.isWritten(main) {
+		all = append(all, texts(b.webPage, "datePublished")...)
+	}
 	all = append(all, texts(entry, "published")...)
+	all = append(all, b.head.props["datePublished"])
 	if len(b.head.times) == 1 {
 		all = append(all, b.head.times...)
 	}
+	all = append(all, b.head.opening.dates...)
+	if b.head.headings == 0 {
+		all = append(all, b.head.second.dates...)
+	}
 	return append(all, b.head.dates[:min(1, len(b.head.dates))]...)
+}
+
+// isWritten reports whether a page is one that somebody wrote and published:
+// the templates of shops and firms tell of every page when it was made.
+func (b *belief) isWritten(main *entity) bool {
+	if main.Entity != nil {
+		return main.Is(about[1]...) || main.Is("Recipe", "HowTo", "VideoObject", "PodcastEpisode")
+	}
+	return len(b.authors(main, &entity{b.entry})) > 0
 }
 
 func (b *belief) modifiedFrom(main, entry *entity) []string {

@@ -14,11 +14,23 @@ import (
 // head is what the elements of a page say about it that no vocabulary is for.
 type head struct {
 	language, title, heading string
+	// first is the element of the heading, one of so many of the first level.
+	first    *html.Node
+	headings int
 	// times are the moments of time elements in the body, and authors what is
 	// linked with rel author.
 	times, authors []string
 	// bylines and dates are what elements say whose class is such a name.
 	bylines, dates []string
+	// props are the contents of meta elements with an itemprop and no thing
+	// around them.
+	props map[string]string
+	// opening is what stands behind the first heading.
+	opening opening
+	// second is what stands behind the first heading of the second level, for
+	// pages that have none of the first.
+	second opening
+	under  *html.Node
 }
 
 // maxNoted is how many times and authors are noted.
@@ -30,7 +42,14 @@ func headOf(p *page.Page) (h head) {
 			continue
 		}
 		h.byline(p, n)
+		if h.heading != "" && n != h.first && !within(n, h.first) {
+			h.opening.element(p, n, h.language)
+		} else if h.under != nil && h.heading == "" && n != h.under && !within(n, h.under) {
+			h.second.element(p, n, h.language)
+		}
 		switch n.DataAtom {
+		case atom.Meta:
+			h.prop(n)
 		case atom.Html:
 			h.language = tree.AttrOr(n, "lang")
 		case atom.Title:
@@ -39,9 +58,17 @@ func headOf(p *page.Page) (h head) {
 			}
 		case atom.H1:
 			if h.heading == "" {
-				h.heading = oneLine(p.Shown(n))
+				h.heading, h.first = oneLine(p.Shown(n)), n
+			}
+			h.headings++
+		case atom.H2:
+			if h.under == nil && h.heading == "" && !isAside(p, n) {
+				h.under = n
 			}
 		case atom.Time:
+			if saysUpdated(p, n) {
+				break
+			}
 			if at := tree.AttrOr(n, "datetime"); at != "" && len(h.times) < maxNoted {
 				h.times = append(h.times, at)
 			}
@@ -50,6 +77,49 @@ func headOf(p *page.Page) (h head) {
 		}
 	}
 	return h
+}
+
+// saysUpdated reports whether the words before a time say that it is that of a
+// change.
+func saysUpdated(p *page.Page, n *html.Node) bool {
+	for a, levels := n, 0; a != nil && levels < 2; a, levels = a.Parent, levels+1 {
+		p.Meter.Step(1)
+		for s, near := a.PrevSibling, 0; s != nil && near < 3; s, near = s.PrevSibling, near+1 {
+			if s.Type == html.TextNode && len(s.Data) < maxByline && isUpdated(s.Data) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// within reports whether an element is a few levels within another.
+func within(n, top *html.Node) bool {
+	for levels := 0; n != nil && levels < 4; n, levels = n.Parent, levels+1 {
+		if n == top {
+			return true
+		}
+	}
+	return false
+}
+
+// prop notes a meta element of Microdata that stands outside of any thing, as
+// the templates of some builders of sites write them.
+func (h *head) prop(n *html.Node) {
+	name := tree.AttrOr(n, "itemprop")
+	content := tree.AttrOr(n, "content")
+	if name != "datePublished" && name != "author" || h.props[name] != "" || content == "" {
+		return
+	}
+	for a := n.Parent; a != nil; a = a.Parent {
+		if _, ok := tree.Attr(a, "itemscope"); ok {
+			return
+		}
+	}
+	if h.props == nil {
+		h.props = map[string]string{}
+	}
+	h.props[name] = content
 }
 
 func (h *head) author(p *page.Page, n *html.Node) {

@@ -21,8 +21,10 @@ import (
 // neither names the page's address, it has none.
 type Metadata struct {
 	// Title is og:title, the headline or name of the main thing, twitter:title,
-	// citation_title, that of Dublin Core, the title element without the name
-	// of the site at its end, or the first heading.
+	// citation_title, that of Dublin Core or of h-entry, or the title element,
+	// each without the name of the site; or else the first heading. Where the page
+	// has one heading of the first level, and at least half of its words are in
+	// that title, it is the heading as it stands.
 	Title string
 	// Description is that of the meta element, og:description,
 	// twitter:description, that of the main thing or of Dublin Core.
@@ -35,13 +37,16 @@ type Metadata struct {
 	CanonicalURL string
 	// Authors are the names of those who wrote it: the authors of the main thing,
 	// citation_author, those of meta elements, of Dublin Core, of h-entry, or
-	// what is linked with rel author; at last the first element whose class says
-	// that it is a byline.
+	// what is linked with rel author; at last the name after "by" between the
+	// heading and the text, or the first element whose class says that it is a
+	// byline.
 	Authors []string
 	// Published is when it was: datePublished of the main thing,
-	// article:published_time, the dates of meta elements, of h-entry, or of the
-	// only time element; at last the first element whose class says that it is a
-	// date. In RFC 3339, or as a date (2006-01-02) where the page
+	// article:published_time, the dates of meta elements, that of the page itself
+	// where somebody wrote it (a shop's templates date every page), of h-entry, or
+	// of the only time element; at last a date between the heading and the text,
+	// or the first element whose class says that it is one. What is said to be
+	// the date of a change is none. In RFC 3339, or as a date (2006-01-02) where the page
 	// gives no time, or a time without its zone.
 	Published string
 	// Modified is when it was changed last: dateModified of the main thing,

@@ -52,6 +52,12 @@ func TestMetadata(t *testing.T) {
 			Metadata{Title: "Paper", Authors: []string{"A", "B"}, Published: "2026-03-04"}},
 		{"an entry", `<h1>Head</h1><div class="h-entry"><h2 class="p-name">Name</h2><a class="p-author h-card" href=/a>A</a><time class="dt-published" datetime="2026-01-02">x</time></div>`,
 			Metadata{Title: "Name", Authors: []string{"A"}, Published: "2026-01-02"}},
+		{"behind the heading", `<title>A long story about lamps and sheds | Shed News</title><meta property="og:site_name" content="Shed News"><meta property="og:title" content="A long story about lamps | Shed News"><h1>A long story about lamps and sheds</h1><div><div>Written by</div><div>Ann Lee</div> · <span>3 May 2026</span> · <span>Updated 5 May 2026</span></div><p>By Bob</p>`,
+			Metadata{Title: "A long story about lamps and sheds", SiteName: "Shed News", Authors: []string{"Ann Lee"}, Published: "2026-05-03"}},
+		{"a heading that is not the title", `<title>Lamps for late hours and sheds</title><h1>Welcome to our shop</h1>`, Metadata{Title: "Lamps for late hours and sheds"}},
+		{"the page of a thing for sale", `<script type="application/ld+json">{"@graph":[{"@type":"WebPage","datePublished":"2020-01-01"},{"@type":"Product","name":"Lamp"}]}</script><h1>Lamp</h1>`, Metadata{Title: "Lamp"}},
+		{"the date of a change", `<h1>Reference</h1><p>This page was last modified on <time datetime="2026-01-02">2 January</time></p><p class=date>Last updated on 2 January 2026</p>`, Metadata{Title: "Reference"}},
+		{"loose properties", `<title>T</title><meta itemprop=author content="Ann Lee"><meta itemprop=datePublished content="2026-05-03"><div itemscope itemtype="https://schema.org/Comment"><meta itemprop=author content=Bob></div>`, Metadata{Title: "T", Authors: []string{"Ann Lee"}, Published: "2026-05-03"}},
 		{"hostile", `<html lang="<x>"><title> </title><link rel=canonical href="javascript:x"><meta property="og:image" content="data:image/png;base64,x"><meta name=author content="https://example.com"><meta name=date content="03/04/26">`,
 			Metadata{}},
 	} {

@@ -17,10 +17,10 @@ import (
 // The shares of the pages of the main-content corpus of which the metadata is
 // the gold answer, below which TestQualityMetadata fails.
 const (
-	wantTitles  = 0.865
-	wantAuthors = 0.745
-	wantDates   = 0.70
-	wantNoDate  = 0.80
+	wantTitles  = 0.915
+	wantAuthors = 0.815
+	wantDates   = 0.74
+	wantNoDate  = 0.89
 )
 
 // gold is what a page of the corpus is said to be.

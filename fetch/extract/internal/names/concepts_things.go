@@ -47,7 +47,7 @@ var commerceConcepts = [][2]string{
 	{"totalTime", `totaltime totalduration time timetotal readyin gesamtzeit gesamtdauer dauer tempstotal dureetotale duree tiempototal duracion tempototale durata tempototal tempo totaletijd zeit overalltime
 		totalminutes totalcookingtime gesamtzubereitungszeit tiempo temps`},
 	{"prepTime", `preptime preparationtime preparationduration vorbereitungszeit vorbereitung zubereitungszeit arbeitszeit tempsdepreparation tempspreparation tiempodepreparacion tiempopreparacion tempodipreparazione
-		tempopreparazione tempodepreparo tempopreparacao voorbereidingstijd bereidingstijd prepminutes prep activetime`},
+		tempopreparazione tempodepreparo tempopreparacao voorbereidingstijd bereidingstijd prepminutes prep activetime preparation preparacion preparazione preparacao bereiding prepa`},
 	{"cookTime", `cooktime cookingtime cookingduration kochzeit garzeit backzeit kochbackzeit tempsdecuisson cuisson tiempodecoccion tiempococcion coccion tempodicottura cottura tempodecozimento kooktijd baktime bakingtime
 		bakingtijd cookminutes cook koch`},
 	{"restTime", "resttime restingtime ruhezeit tempsderepos tiempodereposo tempodiriposo"},

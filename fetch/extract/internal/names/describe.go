@@ -17,6 +17,9 @@ const longestPhrase = 4
 // not a name.
 func Describe(text string) []string {
 	words := descriptionWords(text)
+	if found := asked(words); found != "" {
+		return []string{found}
+	}
 	if found := possessive(words); found != nil {
 		return found
 	}

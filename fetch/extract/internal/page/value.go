@@ -43,11 +43,15 @@ func IsAddress(s string) bool {
 // ampersand may be just that.
 var entity = regexp.MustCompile(`&#?[0-9A-Za-z]{1,31};`)
 
+// doubly is one that was escaped once more, by an editor behind an editor.
+var doubly = regexp.MustCompile(`&amp;(#?[0-9A-Za-z]{1,31});`)
+
 // Plain returns the text that is meant by a string of a script: its character
 // references are replaced, and where it is HTML, its text is taken.
 func (p *Page) Plain(s string) string {
 	p.Meter.Read(len(s))
 	if strings.IndexByte(s, '&') >= 0 {
+		s = doubly.ReplaceAllString(s, "&$1;")
 		s = entity.ReplaceAllStringFunc(s, html.UnescapeString)
 	}
 	if strings.IndexByte(s, '<') >= 0 && isMarkup(s) {

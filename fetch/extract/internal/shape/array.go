@@ -33,7 +33,9 @@ func (sh *shaper) listFrom(c candidate, l *list) *node {
 	// thing.
 	l.whole = l.whole || c.entity.Source >= graph.Table
 	for i := range c.field.Values {
-		l.value(found{c.entity, c.field.Name, c.field.Values[i]})
+		if f := (found{c.entity, c.field.Name, c.field.Values[i]}); !sh.isDoubtful(l.p, f) {
+			l.value(f)
+		}
 	}
 	return l.result()
 }
@@ -42,6 +44,7 @@ func (l *list) result() *node {
 	if len(l.node.items) == 0 {
 		return nil
 	}
+	l.uncounted()
 	return l.node
 }
 
@@ -66,6 +69,7 @@ func (l *list) value(f found) {
 	if l.full() || l.depth > maxAround {
 		return
 	}
+	l.heading(f)
 	if inner := l.listed(f); inner != nil {
 		l.depth++
 		for i := range inner.Values {
@@ -75,6 +79,9 @@ func (l *list) value(f found) {
 		return
 	}
 	for _, part := range l.parts(f) {
+		if l.p.is("recipeInstructions", "step") && part.value.Kind == graph.Text && isLengthText(part.value.Text) {
+			continue // how long it takes is no step
+		}
 		if l.full() {
 			return
 		}

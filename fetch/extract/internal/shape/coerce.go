@@ -42,6 +42,13 @@ func isLength(p *prop) bool {
 	return p.is("totalTime", "prepTime", "cookTime", "restTime", "duration", "deliveryTime", "courseWorkload") || unitOf(p) != 0
 }
 
+var lengthConcepts = []string{"totalTime", "prepTime", "cookTime", "restTime"}
+
+// isShortTime reports whether a text may be a length of time in words.
+func isShortTime(text string) bool {
+	return len(text) < 80 && strings.ContainsAny(text, "0123456789½¼¾⅓⅔") && !strings.Contains(text, ". ")
+}
+
 func (sh *shaper) lengthOfTime(p *prop, text string, whole bool) (string, bool) {
 	seconds, ok := value.Duration(text)
 	if !ok {
@@ -92,14 +99,21 @@ func (sh *shaper) texts(p *prop, v *view, val graph.Value) []string {
 		if m, ok := sh.moment(val); ok {
 			return []string{m.String()}
 		}
+		if !mayBeDate(val.Text) {
+			return nil
+		}
 	case p.is("priceCurrency"):
 		return both(val, value.Currency)
 	case p.is("sku", "productID", "mpn"):
 		val.Text = value.LeadingCode(val.Text)
 	case p.is("availability"):
 		return append(both(val, value.Availability), plainTexts(val)...)
+	case p.is(lengthConcepts...) && !isShortTime(val.Text):
+		return nil // "Preparation" is the name of a time and of what is done in it
 	case p.is("author", "creator") && strings.HasPrefix(val.Text, "@"):
 		return nil // who posts for the site
+	case p.is("author", "creator") && val.Kind == graph.Text:
+		val.Text = names.WithoutBy(val.Text)
 	case p.is("email"):
 		return both(val, value.Email)
 	case p.is("telephone", "faxNumber"):

@@ -32,6 +32,7 @@ const (
 	pointsMain    = 90  // the page says that it is about it
 	pointsPrimary = 60  // it is of a kind that pages are about
 	pointsAddress = 40  // it is at the page's address
+	pointsNamed   = 120 // it has the name of the page, and others are of its kind
 	pointsDepth   = -15 // for each thing around it
 	pointsSource  = -4  // for each step of less care in the source
 )
@@ -103,10 +104,24 @@ func (sh *shaper) points(t *thing, wanted []string) int {
 	if t.primary {
 		points += pointsPrimary
 	}
+	if sh.isNamed(t) {
+		points += pointsNamed
+	}
 	if sh.isAddressOf(t.entity) {
 		points += pointsAddress
 	}
 	return points
+}
+
+// isNamed reports whether the page has the name of a thing, of whose kind it
+// has several: the others are what it only shows. What is reviewed has the name
+// too, and is told of elsewhere.
+func (sh *shaper) isNamed(t *thing) bool {
+	if t.depth > 0 || !slices.ContainsFunc(t.families, func(f string) bool { return sh.things.counts[kindIn{f, t.entity.Source}] > 1 }) {
+		return false
+	}
+	name := nameText(t.entity)
+	return name != "" && slices.Contains(sh.things.titles, name)
 }
 
 // wantedFamilies are the kinds of things that a schema's title and description

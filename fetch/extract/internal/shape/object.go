@@ -101,8 +101,15 @@ func (sh *shaper) fillScalar(p *prop, v *view, s scope) *node {
 	}
 	var zero *node
 	for _, c := range sh.search(p, s) {
+		if n := sh.joined(p, v, c); n != nil {
+			return n
+		}
 		for i := range c.field.Values {
-			n := sh.scalar(p, v, found{c.entity, c.field.Name, c.field.Values[i]}, 0)
+			f := found{c.entity, c.field.Name, c.field.Values[i]}
+			if sh.isDoubtful(p, f) {
+				continue
+			}
+			n := sh.scalar(p, v, f, 0)
 			switch {
 			case n == nil:
 			case sh.isShownZero(p, n):
@@ -126,6 +133,9 @@ func (sh *shaper) fillScalar(p *prop, v *view, s scope) *node {
 func (sh *shaper) fillMember(p *prop, v *view, s scope) *node {
 	if s.outer != nil {
 		return nil
+	}
+	if len(v.props) == 0 {
+		return sh.fillFree(p, v, s)
 	}
 	m := choice{sh: sh, p: p}
 	for _, c := range sh.search(p, s) {

@@ -3,6 +3,7 @@ package shape
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/extract/internal/names"
@@ -56,10 +57,16 @@ func (sh *shaper) searchIn(p *prop, e *graph.Entity, depth int) []candidate {
 	for i := range e.Fields {
 		f := &e.Fields[i]
 		sh.m.Step(1)
+		if e.Source == graph.Document && f.Name == "sections" && !strings.Contains(p.key.Key, "section") {
+			continue // the list of all headings is a category of nothing
+		}
 		if score := sh.score(p, f.Name); score >= names.Threshold {
 			all = append(all, candidate{entity: e, field: f, score: score - penalty(e, f)})
 		}
 		if f.Name == "item" && p.is("url") && e.Is("ListItem") {
+			all = append(all, candidate{entity: e, field: f, score: names.Near})
+		}
+		if f.Name == "itemListElement" && p.is("step", "recipeInstructions") && e.Is("HowToSection", "HowTo") {
 			all = append(all, candidate{entity: e, field: f, score: names.Near})
 		}
 		if depth < maxVia {

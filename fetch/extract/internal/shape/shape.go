@@ -91,7 +91,7 @@ func Fill(ctx context.Context, g *graph.Graph, s *schema.Schema, o Options) (*Re
 	}
 	sh := &shaper{
 		m: effort.NewMeter(ctx, "shape", o.MaxWork), schema: s, o: o,
-		views: map[*schema.Outline]*view{}, names: map[string]*names.Name{},
+		views: map[*schema.Outline]*view{}, names: map[string]*names.Name{}, witnesses: map[witnessKey]bool{},
 	}
 	var r *Result
 	err = sh.m.Run(func() error {
@@ -113,6 +113,8 @@ type shaper struct {
 	views  map[*schema.Outline]*view
 	names  map[string]*names.Name // of fields, as they are on the page
 	things things
+
+	witnesses map[witnessKey]bool
 }
 
 // name returns the name of a field, read once.

@@ -32,7 +32,7 @@ func TestFill(t *testing.T) {
 		"list of products": {product, `{"properties":{"products":{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"},"price":{"type":"number"}}}}}}`,
 			`{"products":[{"name":"Desk lamp","price":1299.5}]}`},
 		"German recipe": {recipe, `{"properties":{"titel":{"type":"string"},"zutaten":{"type":"array","items":{"type":"string"}},"zubereitung":{"type":"array","items":{"type":"string"}},"portionen":{"type":"integer"},"gesamtzeit":{"type":"integer"},"autor":{"type":"string"}}}`,
-			`{"titel":"Soup","zutaten":["1 onion","2 cups water"],"zubereitung":["Cut.","Cook."],"portionen":4,"gesamtzeit":80,"autor":"Ann"}`},
+			`{"titel":"Soup","zutaten":["1 onion","2 cups water"],"zubereitung":["Begin","Cut.","x","Cook."],"portionen":4,"gesamtzeit":80,"autor":"Ann"}`},
 		"described recipe": {recipe, `{"properties":{"a":{"type":"string","description":"Name of the recipe"},"b":{"type":"integer","description":"Total time in seconds"},"prepMinutes":{"type":"integer"},"c":{"type":"number","description":"Calories per serving"},
 			"tags":{"type":"array","items":{"type":"string"}},"d":{"type":"string","description":"The name of the author"}}}`,
 			`{"a":"Soup","b":4800,"prepMinutes":20,"c":320,"tags":["soup","winter"],"d":"Ann"}`},

@@ -26,6 +26,14 @@ type things struct {
 	byFamily map[string][]*graph.Entity
 	page     []*graph.Entity // meta elements, the document, its labels
 	primary  bool            // one is of a kind that pages are about
+	titles   []string        // keys of what the page calls itself
+	counts   map[kindIn]int
+}
+
+// kindIn is a kind of things as one source has them.
+type kindIn struct {
+	family string
+	source graph.Source
 }
 
 // maxThings is how many entities are looked at, and maxAround how many may stand
@@ -39,12 +47,25 @@ const (
 func (sh *shaper) survey(g *graph.Graph) {
 	w := surveyor{sh: sh, seen: map[*graph.Entity]bool{}}
 	sh.things.byFamily = map[string][]*graph.Entity{}
+	sh.things.counts = map[kindIn]int{}
 	for _, e := range g.Roots {
 		if isPage(e) {
 			sh.things.page = append(sh.things.page, e)
+			sh.things.titles = append(sh.things.titles, titlesOf(e)...)
 		}
 		w.visit(e, thing{entity: e})
 	}
+}
+
+// titlesOf returns what the page is called, by an entity that stands for it.
+func titlesOf(e *graph.Entity) []string {
+	var all []string
+	for _, name := range []string{"h1", "og:title", "twitter:title", "title"} {
+		if vs := e.Get(name); len(vs) > 0 && len(vs[0].Text) < 500 {
+			all = append(all, value.Key(vs[0].Text))
+		}
+	}
+	return all
 }
 
 // isPage reports whether what an entity says is said of the page as a whole.
@@ -76,6 +97,7 @@ func (w *surveyor) visit(e *graph.Entity, t thing) {
 	all.all = append(all.all, t)
 	for _, f := range t.families {
 		all.byFamily[f] = append(all.byFamily[f], e)
+		all.counts[kindIn{f, e.Source}]++
 	}
 	if t.depth < maxAround {
 		w.below(e, t)

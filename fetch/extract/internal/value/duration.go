@@ -15,10 +15,35 @@ func Duration(text string) (seconds float64, ok bool) {
 	if text == "" || len(text) > maxText {
 		return 0, false
 	}
-	if m := isoDuration.FindStringSubmatch(strings.ToUpper(text)); m != nil {
+	if m := isoDuration.FindStringSubmatch(strings.ToUpper(strings.ReplaceAll(text, " ", ""))); m != nil {
 		return isoSeconds(m)
 	}
-	return spokenSeconds(Fold(text))
+	return spokenSeconds(Fold(plainNumbers(text)))
+}
+
+var (
+	fraction = regexp.MustCompile(`([0-9]+)?\s*(½|¼|¾|⅓|⅔|\b(?:1/2|1/4|3/4|1/3|2/3)\b)`)
+	timeSpan = regexp.MustCompile(`(?i)^([0-9]+(?:[.,][0-9]+)?)\s*(?:-|–|—|to|bis|à|a|tot)\s*[0-9]+(?:[.,][0-9]+)?\s*(\p{L}.*)$`)
+	roughly  = regexp.MustCompile(`(?i)^(?:about|around|approx\.?|approximately|ca\.?|circa|etwa|env\.?|environ|unos|~)\s*([0-9])`)
+)
+
+var fractions = map[string]float64{"½": 0.5, "1/2": 0.5, "¼": 0.25, "1/4": 0.25, "¾": 0.75, "3/4": 0.75, "⅓": 1.0 / 3, "1/3": 1.0 / 3, "⅔": 2.0 / 3, "2/3": 2.0 / 3}
+
+// plainNumbers writes "1 ½ hours" as 1.5, and leaves of a span of time its
+// lower end, as of any range, and what stands in brackets behind out.
+func plainNumbers(text string) string {
+	if head, note, ok := strings.Cut(text, " ("); ok && strings.HasSuffix(note, ")") {
+		text = head
+	}
+	text = roughly.ReplaceAllString(text, "$1")
+	if strings.ContainsAny(text, "/½¼¾⅓⅔") {
+		text = fraction.ReplaceAllStringFunc(text, func(s string) string {
+			m := fraction.FindStringSubmatch(s)
+			whole, _ := strconv.ParseFloat(m[1], 64)
+			return strconv.FormatFloat(whole+fractions[m[2]], 'f', 4, 64)
+		})
+	}
+	return timeSpan.ReplaceAllString(text, "$1 $2")
 }
 
 var isoDuration = regexp.MustCompile(`^P(?:0+Y)?(?:0+M)?(?:([0-9.,]+)W)?(?:([0-9.,]+)D)?(?:T(?:([0-9.,]+)H)?(?:([0-9.,]+)M)?(?:([0-9.,]+)S)?)?$`)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 )
@@ -44,7 +45,7 @@ func (r *reader) classedTexts() []classed {
 	for i := range r.nodes {
 		n := &r.nodes[i]
 		r.Meter.Step(1)
-		if n.is(isText|inTable|isMember|hasItems|isCents) || len(n.el.Attr) == 0 || n.from == n.to || n.to-n.from > maxClassed || n.lineEnd-n.line > 3 {
+		if n.is(isText|inTable|isMember|hasItems|isCents) || len(n.el.Attr) == 0 || n.from == n.to || n.to-n.from > maxClassed || n.lineEnd-n.line > 3 || n.lineEnd-n.line > 1 && n.named(atom.Ul, atom.Ol) {
 			continue
 		}
 		if names := r.tokens.names(n.el); len(names) > 0 {

@@ -78,6 +78,8 @@ func (r *reader) mayRepeat(i int) bool {
 	case atom.Dl, atom.P, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Td, atom.Th, atom.Option, atom.Dt, atom.Dd,
 		atom.Br, atom.Hr, atom.Img, atom.Picture, atom.Tbody, atom.Thead, atom.Table, atom.Button, atom.Input, atom.Label, atom.Pre, atom.Select:
 		return false
+	case atom.Ul, atom.Ol:
+		return n.is(hasImage | hasHeading | hasLink)
 	case atom.A, atom.Span:
 		return n.lineEnd-n.line > 1 || n.is(hasHeading)
 	}
@@ -114,7 +116,7 @@ func (r *reader) repeated(p int, members []int) {
 func (r *reader) mark(p int, members []int) {
 	rich := 0
 	for _, m := range members {
-		if r.isRich(m) {
+		if r.isRich(m) && !r.isSection(m) {
 			rich++
 		}
 	}
@@ -127,6 +129,31 @@ func (r *reader) mark(p int, members []int) {
 			r.nodes[m].flags |= isMember
 		}
 	}
+}
+
+// isSection reports whether an element is a heading with a list of texts: a part
+// of what is above it, such as the ingredients of a sauce, and no item.
+func (r *reader) isSection(i int) bool {
+	n := &r.nodes[i]
+	if !n.is(hasHeading) || n.is(hasLink|hasTable) || n.lineEnd-n.line < 3 {
+		return false
+	}
+	texts := 0
+	for c := i + 1; c < n.end; c++ {
+		r.Meter.Step(1)
+		switch t := &r.nodes[c]; {
+		case t.named(atom.Ul, atom.Ol):
+			c = t.end - 1
+		case t.level > 0:
+			if c = t.end - 1; texts > 0 {
+				return false
+			}
+			texts++
+		case t.is(isText):
+			return false
+		}
+	}
+	return texts == 1
 }
 
 // areItems reports whether elements that are alike can be items: not the

@@ -108,10 +108,13 @@ func (r *reader) leading(at int) bool {
 	if name == "" || value == "" || !colon && !startsValue(value) {
 		return false
 	}
-	if part, _, more := strings.Cut(value, " | "); more {
-		value = part
-	}
+	value, more, _ := strings.Cut(value, " | ")
 	r.addLabelled(found, name, value)
+	for s := range segments(more) {
+		if name, value := splitLabel(s); name != "" {
+			r.addLabelled(l.first, name, value)
+		}
+	}
 	return true
 }
 

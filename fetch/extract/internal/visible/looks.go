@@ -183,3 +183,25 @@ var inStock = []string{"in stock", "add to cart", "add to basket", "add to bag",
 	"em estoque", "adicionar ao carrinho", "comprar agora", "в наличии", "в корзину", "добавить в корзину", "do koszyka", "dodaj do koszyka",
 	"w magazynie", "skladem", "do košíku", "přidat do košíku", "i lager", "lägg i varukorg", "på lager", "læg i kurv", "legg i handlekurv", "varastossa",
 	"lisää ostoskoriin", "在庫あり", "カートに入れる", "加入购物车", "加入購物車", "立即购买", "장바구니", "sepete ekle", "kosárba", "adaugă în coș", "raktáron", "na stanju", "na zalogi"}
+
+// lengthText is a length of time that a word for it stands before, and
+// yieldText for how many something is; neither with a colon.
+var (
+	lengthText = regexp.MustCompile(`(?i)^((?:prep|cook|cooking|baking|bake|total|rest|resting|active|preparation|ready|chill|chilling)(?: time| in)?|\p{L}{3,14}zeit|temps (?:de |total)\p{L}*|tiempo (?:de |total)\p{L}*|tempo (?:di |total)\p{L}*)\s+(?:½|[1-9]\d{0,2}\b)[^.;:]{0,30}\b(?:h|hrs?|hours?|m|mins?|minutes?|minuten|std|stunden?|heures?|horas?|ore|minuti|minutos)\b\.?$`)
+	yieldText  = regexp.MustCompile(`(?i)^(?:serves|makes|yields|ergibt)\s+(?:about |approx\.? )?\d[^.:;]{0,30}$`)
+)
+
+// lengthOrYield returns the words before a length of time, "yield" for what
+// says how many something serves, or "".
+func lengthOrYield(s string) string {
+	if len(s) > 60 || !strings.Contains(s, " ") {
+		return ""
+	}
+	if m := lengthText.FindStringSubmatch(s); m != nil {
+		return m[1]
+	}
+	if yieldText.MatchString(s) {
+		return "yield"
+	}
+	return ""
+}

@@ -34,7 +34,7 @@ func (r *reader) pairOf(i int) (label, value string) {
 		at[count] = c
 		count++
 	}
-	if count < 2 || r.nodes[at[0]].is(isText) || r.nodes[at[0]].is(hasLink) {
+	if count < 2 || r.nodes[at[0]].is(isText) || r.nodes[at[0]].is(hasLink) || r.nodes[at[1]].is(hasLink) && r.nodes[at[1]].named(atom.Ul, atom.Ol, atom.Nav) {
 		return "", ""
 	}
 	label = nameOf(r.textOf(at[0]))

@@ -112,7 +112,7 @@ func (r *reader) looksLikeHead(g *grid) bool {
 		}
 		if col < len(g.rows[1]) {
 			below := &r.nodes[g.rows[1][col].node]
-			numbers = numbers || hasDigit(r.text[below.from:below.to])
+			numbers = numbers || !hasDigit(text) && hasDigit(r.text[below.from:below.to])
 		}
 	}
 	return 2*bold > len(g.rows[0]) && !r.isBoldRow(g, 1) || numbers

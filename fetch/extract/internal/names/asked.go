@@ -1,0 +1,49 @@
+package names
+
+import (
+	"slices"
+	"strings"
+)
+
+// questions are what a description asks for without its name: "who wrote it".
+// The first word has to be there, and one that begins with one of the others.
+var questions = []struct {
+	first, concept string
+	stems          []string
+}{
+	{"who", "author", []string{"wrote", "written", "writes", "authored"}},
+	{"who", "organizer", []string{"organiz", "organis", "hosts"}},
+	{"who", "hiringOrganization", []string{"hires", "hiring", "employ", "offers"}},
+	{"how long", "cookTime", []string{"cook", "bake", "baking"}},
+	{"how long", "prepTime", []string{"prep"}},
+	{"how long", "totalTime", []string{"take", "total", "whole"}},
+	{"how many", "recipeYield", []string{"serv", "portion"}},
+	{"how much", "price", []string{"cost"}},
+	{"when", "dateModified", []string{"updat", "modif", "chang"}},
+	{"when", "datePublished", []string{"publish", "written"}},
+	{"when", "startDate", []string{"start", "begin"}},
+	{"when", "endDate", []string{"end"}},
+	{"where", "location", []string{"place", "held", "happen"}},
+}
+
+// asked returns the concept of the question that a description is, or "".
+func asked(words []string) string {
+	if len(words) < 2 {
+		return ""
+	}
+	for _, q := range questions {
+		first := words[:1]
+		if strings.Contains(q.first, " ") {
+			first = words[:2]
+		}
+		if strings.Join(first, " ") != q.first {
+			continue
+		}
+		if slices.ContainsFunc(words, func(w string) bool {
+			return slices.ContainsFunc(q.stems, func(s string) bool { return strings.HasPrefix(w, s) })
+		}) {
+			return q.concept
+		}
+	}
+	return ""
+}

@@ -1,0 +1,113 @@
+package shape
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/fetch/extract/internal/value"
+)
+
+// heading adds the name of a section of steps, or of a step, before what is in
+// it: a flat list would lose it. A name that the text begins with, and one that
+// only counts, says nothing.
+func (l *list) heading(f found) {
+	e := f.value.Entity
+	if f.value.Kind != graph.Thing || e == nil || !e.Is("HowToSection", "HowToStep") || !l.wantsScalars() || l.wantsLists() {
+		return
+	}
+	text := ""
+	if vs := e.Get("text"); len(vs) > 0 {
+		text = vs[0].Text
+	}
+	for _, name := range e.Get("name") {
+		if name.Kind == graph.Text && !says(text, name.Text) && withoutCount(name.Text) != "" && (text != "" || e.Is("HowToSection")) {
+			l.item(found{e, "name", name})
+		}
+	}
+}
+
+// says reports whether a text begins with a name, which may be cut.
+func says(text, name string) bool {
+	a, b := value.Key(text), value.Key(strings.TrimRight(name, ".… "))
+	return b == "" || strings.HasPrefix(a, b)
+}
+
+// stepCount is what templates write before a step: "Step 2".
+var stepCount = regexp.MustCompile(`(?i)^(?:step|schritt|étape|etape|paso|passo|passaggio|stap|steg|trin)\s*\d{1,2}(?:\s*(?:of|von|/|de)\s*\d{1,2})?\s*(?:[:.)–-]\s*)?`)
+
+func withoutCount(text string) string {
+	if cut := stepCount.FindString(text); cut != "" && !startsLower(text[len(cut):]) {
+		return strings.TrimSpace(text[len(cut):])
+	}
+	return text
+}
+
+func startsLower(s string) bool { return s != "" && s[0] >= 'a' && s[0] <= 'z' }
+
+// uncounted takes the numbers off steps where each begins with its own.
+func (l *list) uncounted() {
+	if !l.p.is("recipeInstructions", "step") {
+		return
+	}
+	for _, n := range l.node.items {
+		if text, ok := n.value.(string); ok && withoutCount(text) != "" {
+			n.value = withoutCount(text)
+		}
+	}
+	bare := make([]string, len(l.node.items))
+	for i, n := range l.node.items {
+		text, _ := n.value.(string)
+		rest, ok := strings.CutPrefix(text, strconv.Itoa(i+1))
+		if !ok || len(rest) < 2 || !strings.ContainsRune(".):-", rune(rest[0])) || strings.TrimSpace(rest[1:]) == "" || rest[1] != ' ' {
+			return
+		}
+		bare[i] = strings.TrimSpace(rest[1:])
+	}
+	for i, n := range l.node.items {
+		n.value = bare[i]
+	}
+}
+
+func isLengthText(text string) bool {
+	_, ok := value.Duration(text)
+	return ok && len(text) < 40
+}
+
+// separators are, by concept, what stands between the values where one text of
+// all is wanted.
+var separators = map[string]string{
+	"recipeInstructions": "\n", "step": "\n", "recipeIngredient": "\n",
+	"keywords": ", ", "category": ", ", "recipeCategory": ", ", "recipeCuisine": ", ", "genre": ", ",
+}
+
+// joined makes one text of a field with several values, nil where it has one or
+// the property is not of those that are a list by nature.
+func (sh *shaper) joined(p *prop, v *view, c candidate) *node {
+	if len(p.concepts) == 0 || v.enum != nil || v.format != "" || !v.typed || v.types&^typeNull != typeString {
+		return nil
+	}
+	separator := separators[p.concepts[0]]
+	if separator == "" || c.entity.Source > graph.State && separator != "\n" {
+		return nil
+	}
+	if f := c.field; len(f.Values) == 1 && f.Values[0].Kind != graph.Thing {
+		return nil
+	}
+	n := sh.listOf(c, p, &view{most: -1})
+	if n == nil || len(n.items) < 2 {
+		return nil
+	}
+	var texts []string
+	for _, item := range n.items {
+		if text, ok := item.value.(string); ok {
+			texts = append(texts, text)
+		}
+	}
+	whole := leaf(strings.Join(texts, separator), n.items[0].from)
+	if v.outline != nil && !sh.passes(v.outline, whole) {
+		return nil
+	}
+	return whole
+}

@@ -1,0 +1,114 @@
+package extract
+
+import (
+	"context"
+	"encoding/json"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/drover-go/drover/fetch/internal/tree"
+)
+
+// foreignSchemas are of things that articles, documentation, forums and
+// services are not about, with the properties that only such a thing has.
+var foreignSchemas = []struct {
+	name, schema string
+	core         []string
+}{
+	{"recipe", `{"type":"object","properties":{"title":{"type":"string"},"ingredients":{"type":"array","items":{"type":"string"}},"instructions":{"type":"array","items":{"type":"string"}},"yields":{"type":"string"},"total_time":{"type":"integer"},"prep_time":{"type":"integer"},"cook_time":{"type":"integer"},"author":{"type":"string"},"calories":{"type":"number"}}}`,
+		[]string{"ingredients", "instructions", "yields", "total_time", "prep_time", "cook_time", "calories"}},
+	{"job", `{"type":"object","properties":{"title":{"type":"string"},"company":{"type":"string"},"location":{"type":"string"},"salary":{"type":"string"},"employment_type":{"type":"string"},"deadline":{"type":"string","format":"date"}}}`,
+		[]string{"company", "location", "salary", "employment_type", "deadline"}},
+	{"product", `{"type":"object","properties":{"name":{"type":"string"},"price":{"type":"number"},"sku":{"type":"string"},"availability":{"enum":["InStock","OutOfStock"]},"brand":{"type":"string"},"gtin":{"type":"string"}}}`,
+		[]string{"price", "sku", "availability", "brand", "gtin"}},
+	{"event", `{"type":"object","properties":{"name":{"type":"string"},"startDate":{"type":"string"},"endDate":{"type":"string"},"venue":{"type":"string"},"organizer":{"type":"string"},"performer":{"type":"string"}}}`,
+		[]string{"startDate", "endDate", "venue", "organizer", "performer"}},
+}
+
+// mostInvented is the share of the pages, by schema, that may have one of its
+// properties, above which TestQualityNothingInvented fails. Not all are wrong:
+// articles tell of prices, and forums sell things.
+var mostInvented = map[string]float64{"recipe": 0.01, "job": 0.08, "product": 0.08, "event": 0.10}
+
+// TestQualityNothingInvented fills schemas from pages that are about something
+// else. Their corpus has no gold answer for that: next to nothing is right.
+func TestQualityNothingInvented(t *testing.T) {
+	root := filepath.Dir(corpus(t))
+	files, _ := filepath.Glob(filepath.Join(root, "main-content", "html", "*.html.gz"))
+	if len(files) == 0 {
+		t.Skip("SKIPPED: no corpus main-content")
+	}
+	for _, f := range foreignSchemas {
+		s := mustCompile(t, f.schema)
+		pages, invented := 0, 0
+		counts := map[string]int{}
+		for _, file := range files {
+			id := strings.TrimSuffix(filepath.Base(file), ".html.gz")
+			if kind := kindOf(t, filepath.Join(root, "main-content", "ground-truth", id+".json")); !slices.Contains([]string{"article", "documentation", "forum", "service"}, kind) {
+				continue
+			}
+			pages++
+			found := inventedOn(t, file, s, f.core)
+			for _, o := range found {
+				name, _, _ := strings.Cut(o.Pointer[1:], "/")
+				counts[name]++
+				t.Logf("%s %s: %v", id, f.name, o)
+			}
+			if len(found) > 0 {
+				invented++
+			}
+		}
+		got := float64(invented) / float64(pages)
+		t.Logf("%s: something on %d of %d pages, %.3f %v", f.name, invented, pages, got, counts)
+		if got > mostInvented[f.name] {
+			t.Errorf("%s: something on %.3f of the pages, at most %.3f may have it", f.name, got, mostInvented[f.name])
+		}
+	}
+}
+
+// inventedOn returns where the values of the core properties are from, one of
+// each.
+func inventedOn(t *testing.T, file string, s *Schema, core []string) (found []Origin) {
+	t.Helper()
+	doc, err := tree.Parse(context.Background(), strings.ToValidUTF8(readGzip(t, file), "\uFFFD"), tree.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Shape(context.Background(), doc, &url.URL{Scheme: "https", Host: "example.com", Path: "/"}, s, ShapeOptions{Explain: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for _, o := range r.Origins {
+		name, _, _ := strings.Cut(o.Pointer[1:], "/")
+		if slices.Contains(core, name) && !seen[name] {
+			seen[name] = true
+			found = append(found, o)
+		}
+	}
+	return found
+}
+
+// kindOf returns what a page of the corpus is said to be.
+func kindOf(t *testing.T, file string) string {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var g struct {
+		Internal struct {
+			Kind struct {
+				Primary string `json:"primary"`
+			} `json:"page_type"`
+		} `json:"_internal"`
+	}
+	if err := json.Unmarshal(text, &g); err != nil {
+		t.Fatal(err)
+	}
+	return g.Internal.Kind.Primary
+}
