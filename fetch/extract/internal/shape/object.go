@@ -99,23 +99,17 @@ func (sh *shaper) fillScalar(p *prop, v *view, s scope) *node {
 			return nil
 		}
 	}
-	var zero *node
 	for _, c := range sh.search(p, s) {
 		for i := range c.field.Values {
 			n := sh.scalar(p, v, found{c.entity, c.field.Name, c.field.Values[i]}, 0)
 			switch {
-			case n == nil:
-			case sh.isShownZero(p, n):
-				zero = n
+			case n == nil, sh.isShownZero(p, n):
 			case !sh.isNoPrice(p, n):
 				return sh.reduced(p, v, s, n)
 			case isGone(c.entity):
 				return nil
 			}
 		}
-	}
-	if zero != nil {
-		return zero
 	}
 	return sh.derive(p, v, s)
 }

@@ -127,10 +127,10 @@ func isPositive(number string) bool {
 // is not 0.
 var free = []string{"SoftwareApplication", "Event", "Course", "Book"}
 
-// isShownZero reports whether a price is a 0 that the page shows, such as the
-// sum of an empty basket: any other one is believed before it.
+// isShownZero reports whether a price is a 0 that only a class calls so, such
+// as the sum of an empty basket. One with a label says that a thing is free.
 func (sh *shaper) isShownZero(p *prop, n *node) bool {
-	if !p.is("price") || n.kind != scalar || n.from.entity == nil || !isPage(n.from.entity) || sh.isNoPrice(p, n) {
+	if !p.is("price") || n.kind != scalar || n.from.value.Source != graph.Class {
 		return false
 	}
 	text, ok := value.Number(textOfScalar(n), sh.o.Language)
