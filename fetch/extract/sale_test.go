@@ -105,6 +105,15 @@ func TestPriceOfAThing(t *testing.T) {
 		{"too low for a reduction", strings.Replace(lampData, "12.50", "219.99", 1) + `<h1>Lamp</h1><div><del>€219.99</del> <span>€9.90</span></div>`, "219.99"},
 		{"in two elements", `<h1>鵝肉鬆</h1><p><b>一次付清特價</b> <b>7 折</b> <span>294</span><span> 元</span></p>`, "294"},
 		{"cents beside it", `<h1>Lamp</h1><p>Today <span>$</span><span>12</span><sup>99</sup> only here</p>`, ""},
+		{"cents in small letters", `<h1>Lamp</h1><p class="product-price">173<sup>34</sup> <span>Lei</span></p>`, "173.34"},
+		{"cents with thousands", `<h1>Lamp</h1><p>€1.299<span>95</span></p>`, "1299.95"},
+		{"a power is no price", `<h1>Lamp</h1><p>10<sup>12</sup> atoms</p><p class="price">5 €</p>`, "5"},
+		{"the sum of an empty basket", `<h1>Lamp</h1><p class="price">0 €</p>`, ""},
+		{"free by its label", `<h1>Lamp</h1><p>Price: 0 €</p>`, "0"},
+		{"on a button", `<h1>Lamp</h1><button>With bulb <span>CHF 7.95</span></button><div><span>instead of 4.50</span><span>CHF <!-- -->2.25</span></div><p>3 left</p>`, "2.25"},
+		{"an instalment", `<h1>Lamp</h1><div class="installment-block"><div>A month</div><div class="price">14 €</div></div><p class="product-new-price">173 €</p>`, "173"},
+		{"before the title", `<div>Your basket: <b>99 €</b></div><h1>Lamp</h1><div>12 €</div>`, "12"},
+		{"crossed out in a cell", `<h1>Lamp</h1><table><tr><td>Price</td><td><s>42.62 €</s> 20.97 €</td></tr><tr><td>Colour</td><td>red</td></tr><tr><td>Weight</td><td>2 kg</td></tr></table>`, "20.97"},
 		{"the cost of sending", `<h1>Lamp</h1><div class="shipping-cost">5 €</div><div>12 €</div>`, "12"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -45,6 +45,8 @@ type reader struct {
 	// object is the latest object of Open Graph, and of what name.
 	object *graph.Value
 	of     string
+	// labels are those of Twitter cards, by their numbers.
+	labels map[string]string
 }
 
 func (r *reader) add(n *html.Node, name string, v graph.Value) {
@@ -86,6 +88,7 @@ func (r *reader) named(n *html.Node, name, content string) {
 		return
 	}
 	v := r.value(n, key, content)
+	r.labelled(key, content, v, n)
 	if isObject(key) {
 		name = strings.TrimSuffix(key, ":url")
 		key = name
@@ -94,6 +97,26 @@ func (r *reader) named(n *html.Node, name, content string) {
 	if isObject(key) && r.all != nil {
 		values := r.all.Get(name)
 		r.object, r.of = &values[len(values)-1], key
+	}
+}
+
+// maxLabel is the length of the label of a Twitter card, in bytes.
+const maxLabel = 40
+
+// labelled reads the values of Twitter cards that have a label of their own:
+// twitter:label1 is the name of twitter:data1. Only those
+// with a number are read: a price, a time.
+func (r *reader) labelled(key, content string, v graph.Value, n *html.Node) {
+	if at, ok := strings.CutPrefix(key, "twitter:label"); ok && len(at) == 1 && len(content) <= maxLabel {
+		if r.labels == nil {
+			r.labels = map[string]string{}
+		}
+		r.labels[at] = content
+		return
+	}
+	at, ok := strings.CutPrefix(key, "twitter:data")
+	if label := r.labels[at]; ok && label != "" && strings.ContainsAny(content, "0123456789") {
+		r.add(n, label, v)
 	}
 }
 

@@ -99,7 +99,6 @@ func (sh *shaper) fillScalar(p *prop, v *view, s scope) *node {
 			return nil
 		}
 	}
-	var zero *node
 	for _, c := range sh.search(p, s) {
 		if n := sh.joined(p, v, c); n != nil {
 			return n
@@ -111,18 +110,13 @@ func (sh *shaper) fillScalar(p *prop, v *view, s scope) *node {
 			}
 			n := sh.scalar(p, v, f, 0)
 			switch {
-			case n == nil:
-			case sh.isShownZero(p, n):
-				zero = n
+			case n == nil, sh.isShownZero(p, n):
 			case !sh.isNoPrice(p, n):
 				return sh.reduced(p, v, s, n)
 			case isGone(c.entity):
 				return nil
 			}
 		}
-	}
-	if zero != nil {
-		return zero
 	}
 	return sh.derive(p, v, s)
 }

@@ -74,12 +74,12 @@ func (sh *shaper) offered(p *prop, v *view, s scope) *node {
 	return nil
 }
 
-// maxBesidePrice is how much text stands in the block of a price, in bytes. In
-// more, the price is one that a text speaks of.
+// maxBesidePrice is how much text stands in the block of a price, in bytes, and
+// of how many nodes. In more, the price is one that a text speaks of.
 const maxBesidePrice = 100
 
 // standsAlone reports whether the block that an element is in, or is, has
-// little more in it.
+// little more in it: text or nodes.
 func (sh *shaper) standsAlone(n *html.Node) bool {
 	for n != nil && !page.IsBlock(n) {
 		n = n.Parent
@@ -87,9 +87,12 @@ func (sh *shaper) standsAlone(n *html.Node) bool {
 	if n == nil || n.DataAtom == atom.Meta {
 		return true
 	}
-	size := 0
+	size, nodes := 0, 0
 	for d := range n.Descendants() {
 		sh.m.Step(1)
+		if nodes++; nodes > maxBesidePrice {
+			return false
+		}
 		if d.Type == html.TextNode {
 			if size += len(strings.TrimSpace(d.Data)); size > maxBesidePrice {
 				return false
@@ -127,10 +130,10 @@ func isPositive(number string) bool {
 // is not 0.
 var free = []string{"SoftwareApplication", "Event", "Course", "Book"}
 
-// isShownZero reports whether a price is a 0 that the page shows, such as the
-// sum of an empty basket: any other one is believed before it.
+// isShownZero reports whether a price is a 0 that only a class calls so, such
+// as the sum of an empty basket. One with a label says that a thing is free.
 func (sh *shaper) isShownZero(p *prop, n *node) bool {
-	if !p.is("price") || n.kind != scalar || n.from.entity == nil || !isPage(n.from.entity) || sh.isNoPrice(p, n) {
+	if !p.is("price") || n.kind != scalar || n.from.value.Source != graph.Class {
 		return false
 	}
 	text, ok := value.Number(textOfScalar(n), sh.o.Language)
@@ -155,14 +158,15 @@ func (sh *shaper) reduced(p *prop, v *view, s scope, n *node) *node {
 		return n
 	}
 	old, ok := value.Number(textOfScalar(n), sh.o.Language)
-	if !ok || !sh.isOldPrice(old) {
+	before := sh.oldPrices()
+	if !ok || !before[old] {
 		return n
 	}
 	for _, c := range sh.search(p, scope{entities: sh.things.page}) {
 		for i := range c.field.Values {
 			f := found{c.entity, c.field.Name, c.field.Values[i]}
 			now, ok := value.Number(f.value.Text, sh.o.Language)
-			if !ok || f.value.Aside || !isReduction(old, now) || sh.isOldPrice(now) {
+			if !ok || f.value.Aside || !isReduction(old, now) || before[now] {
 				continue
 			}
 			if lower := sh.scalar(p, v, f, 0); lower != nil {
@@ -183,8 +187,9 @@ func isReduction(old, now string) bool {
 	return err == nil && err2 == nil && b < a && b*maxReduction > a
 }
 
-// isOldPrice reports whether the page shows a price as one that was.
-func (sh *shaper) isOldPrice(number string) bool {
+// oldPrices are the prices that the page shows as ones that were.
+func (sh *shaper) oldPrices() map[string]bool {
+	old := map[string]bool{}
 	for _, e := range sh.things.page {
 		for i := range e.Fields {
 			f := &e.Fields[i]
@@ -193,13 +198,14 @@ func (sh *shaper) isOldPrice(number string) bool {
 				continue
 			}
 			for j := range f.Values {
-				if n, ok := value.Number(f.Values[j].Text, sh.o.Language); ok && !f.Values[j].Aside && n == number {
-					return true
+				sh.m.Step(1)
+				if n, ok := value.Number(f.Values[j].Text, sh.o.Language); ok && !f.Values[j].Aside {
+					old[n] = true
 				}
 			}
 		}
 	}
-	return false
+	return old
 }
 
 // isGone reports whether an offer says that its thing cannot be had: then no

@@ -5,8 +5,6 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
-
-	"github.com/drover-go/drover/fetch/internal/tree"
 )
 
 // centsSeparator returns what to put before a text that is the cents of an
@@ -27,20 +25,45 @@ func (y *layer) centsSeparator(n *html.Node) byte {
 	default:
 		return 0
 	}
-	whole := tree.TextOf(n.Parent.Parent)
-	if y.p.Meter.Read(len(whole)); len(whole) > 4*maxMoney {
-		return 0
-	}
-	whole = strings.Join(strings.Fields(whole), " ")
+	whole := y.amountAround(n.Parent.Parent)
 	before := y.b.String()
+	before = before[max(0, len(before)-maxNumber-1):]
 	number := before[strings.LastIndexFunc(before, func(c rune) bool { return !strings.ContainsRune("0123456789.,", c) })+1:]
-	if !isMoney(whole) || number == "" || len(number) > 9 || !isDigits(number[len(number)-1:]) {
+	if !isMoney(whole) || number == "" || len(number) > maxNumber || !isDigits(number[len(number)-1:]) {
 		return 0
 	}
 	if strings.Contains(number, ".") {
 		return ','
 	}
 	return '.'
+}
+
+// maxNumber is the length of a number before cents, in bytes, and maxPieces of
+// how many nodes an amount with them is made.
+const (
+	maxNumber = 9
+	maxPieces = 12
+)
+
+// amountAround returns the text of an element that may be one amount, "" for
+// one with too much in it.
+func (y *layer) amountAround(n *html.Node) string {
+	var b strings.Builder
+	nodes := 0
+	for d := range n.Descendants() {
+		y.p.Meter.Step(1)
+		if nodes++; nodes > maxPieces {
+			return ""
+		}
+		if d.Type != html.TextNode {
+			continue
+		}
+		if b.Len()+len(d.Data) > 4*maxMoney {
+			return ""
+		}
+		b.WriteString(d.Data)
+	}
+	return strings.Join(strings.Fields(b.String()), " ")
 }
 
 func isDigits(s string) bool {

@@ -32,8 +32,8 @@ func (r *reader) classes() {
 			if r.isAround(found[i+1:], c.node, name) {
 				continue
 			}
-			if n.is(isStruck) {
-				name = "old " + name
+			if name = r.amountNamed(c.node, name); name == "" {
+				continue
 			}
 			r.add(n.part, name, v)
 		}

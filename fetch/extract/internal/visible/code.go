@@ -25,6 +25,9 @@ type shownCode struct {
 // be one only: parts of the description are items too, and so are other things.
 const maxOfALabel = 3
 
+// maxShownCodes is how many such numbers are looked at.
+const maxShownCodes = 200
+
 // codes looks for the number that the page shows of its own thing: behind a
 // label, or in an element that a name calls so.
 func (r *reader) codes() {
@@ -32,6 +35,9 @@ func (r *reader) codes() {
 	for i := range r.nodes {
 		r.Meter.Step(1)
 		n := &r.nodes[i]
+		if len(found) >= maxShownCodes {
+			break
+		}
 		if n.from >= n.to || n.is(isStruck) || n.is(isAside) && !r.isInTitle(i) {
 			continue
 		}

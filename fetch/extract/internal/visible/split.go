@@ -25,7 +25,7 @@ func (r *reader) amountAt(i int) string {
 	switch {
 	case after >= 0 && !endsInDigit(r.text[:n.from]) && isMoney(r.text[n.from:to]):
 		return r.text[n.from:to]
-	case before >= 0 && !startsWithDigit(strings.TrimSpace(r.text[n.to:min(len(r.text), n.to+3)])) && isMoney(r.text[from:n.to]):
+	case before >= 0 && (after < 0 || !startsWithDigit(r.textOf(after))) && isMoney(r.text[from:n.to]):
 		return r.text[from:n.to]
 	}
 	return ""

@@ -27,7 +27,7 @@ func (r *reader) stock() {
 			continue
 		}
 		r.addAvailability(i, state, text)
-		if state == "OutOfStock" && !sells {
+		if state == "OutOfStock" && !sells && !r.has(0, graph.ShownStock) {
 			v := r.textValue(state, graph.Class, n.el)
 			v.Shown = text
 			r.add(0, graph.ShownStock, v)
