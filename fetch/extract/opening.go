@@ -2,6 +2,8 @@ package extract
 
 import (
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -36,8 +38,8 @@ func (o *opening) element(p *page.Page, n *html.Node, language string) {
 		return
 	}
 	switch {
-	case tree.Is(n, atom.H2, atom.H3, atom.Footer, atom.Form, atom.Table):
-		o.closed = o.texts > 0 && tree.Is(n, atom.Footer, atom.Form, atom.Table)
+	case tree.Is(n, atom.Footer, atom.Form, atom.Table):
+		o.closed = o.texts > 0
 	case tree.Is(n, atom.Time):
 		if at := tree.AttrOr(n, "datetime"); at != "" && !isUpdated(o.last) {
 			o.date(at, language)
@@ -52,10 +54,7 @@ func (o *opening) element(p *page.Page, n *html.Node, language string) {
 }
 
 func (o *opening) text(text string, in *html.Node, language string) {
-	if text == "" || tree.Is(in, atom.Script, atom.Style, atom.Noscript, atom.Option, atom.Button) && o.last == "" {
-		return
-	}
-	if tree.Is(in, atom.Script, atom.Style, atom.Noscript, atom.Option) {
+	if text == "" || tree.Is(in, atom.Script, atom.Style, atom.Noscript, atom.Option) {
 		return
 	}
 	o.texts++
@@ -102,7 +101,8 @@ func cutByline(s string) string {
 // isPersonal reports whether a text is like a name: a few words, the first in a
 // capital letter, none of them a number.
 func isPersonal(s string) bool {
-	return isName(s) && strings.Count(s, " ") < 5 && s != "" && strings.ToLower(s[:1]) != s[:1] && !strings.HasSuffix(s, ".") || len(s) > 1 && s[0] >= 0xC3 && isName(s) && strings.Count(s, " ") < 5
+	c, _ := utf8.DecodeRuneInString(s)
+	return isName(s) && strings.Count(s, " ") < 5 && unicode.IsLetter(c) && !unicode.IsLower(c) && !strings.HasSuffix(s, ".")
 }
 
 func (o *opening) date(text, language string) {

@@ -19,7 +19,7 @@ import (
 const (
 	wantTitles  = 0.915
 	wantAuthors = 0.815
-	wantDates   = 0.74
+	wantDates   = 0.73
 	wantNoDate  = 0.89
 )
 

@@ -44,7 +44,7 @@ var generalConcepts = [][2]string{
 	{"alternateName", "alternatename aka alsoknownas altname"},
 	{"legalName", "legalname companyname officialname registeredname"},
 	{"description", `summary abstract excerpt beschreibung description descripcion descrizione descricao beschrijving omschrijving zusammenfassung
-		resume resumen sommario riassunto resumo teaser blurb overview synopsis shortdescription intro lead about desc metadescription kurzbeschreibung`},
+		resume resumen sommario riassunto resumo teaser blurb overview synopsis shortdescription snippet intro lead about desc metadescription kurzbeschreibung`},
 	{"articleBody", "body content text articletext fulltext articlebody maintext inhalt contenu contenido contenuto conteudo inhoud volltext artikeltext"},
 	{"text", "text body content message comment reviewtext"},
 	{"category", "categories kategorie kategorien categorie categoria categorias genre section department productcategory typ"},
@@ -58,7 +58,7 @@ var generalConcepts = [][2]string{
 	{"thumbnailUrl", "thumbnail thumb vorschaubild miniature miniatura preview previewimage thumbnailimage"},
 	{"logo", "logo logourl"},
 	{"author", `authors writer writers by byline authorname autor autoren auteur auteurs autore autori autores schrijver verfasser creator
-		postedby writtenby publishedby von par por redacteur`},
+		username poster membername postedby writtenby publishedby von par por redacteur`},
 	{"creator", "creator creators maker artist"},
 	{"editor", "editor"},
 	{"publisher", "publisher publishername sitename verlag herausgeber editeur editorial editore editora uitgever source quelle"},

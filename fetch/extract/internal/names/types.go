@@ -4,21 +4,21 @@ import "strings"
 
 // typeLists are what people call the types of schema.org.
 var typeLists = [][2]string{
-	{"Product", "product produkt produit producto prodotto produto item artikel article ware IndividualProduct ProductModel ProductGroup SomeProducts Vehicle Car"},
-	{"Recipe", "recipe rezept recette receta ricetta receita recept"},
-	{"JobPosting", "job jobposting position vacancy opening stelle stellenanzeige stellenangebot job emploi offre offredemploi empleo trabajo lavoro vaga vacature"},
-	{"Event", `event veranstaltung evenement evento concert konzert MusicEvent BusinessEvent TheaterEvent SportsEvent EducationEvent Festival SocialEvent
+	{"Product", "product produkt produkte produits productos prodotti produtos producten produit producto prodotto produto item artikel article ware IndividualProduct ProductModel ProductGroup SomeProducts Vehicle Car"},
+	{"Recipe", "recipe rezept rezepte ricette recette receta ricetta receita recept"},
+	{"JobPosting", "job jobposting position vacancy opening stelle stellen stellenangebote stellenanzeige stellenangebot job emploi offre offredemploi empleo trabajo lavoro vaga vacature"},
+	{"Event", `event veranstaltung veranstaltungen eventi evenement evento concert konzert MusicEvent BusinessEvent TheaterEvent SportsEvent EducationEvent Festival SocialEvent
 		ExhibitionEvent ScreeningEvent ComedyEvent DanceEvent ChildrensEvent FoodEvent LiteraryEvent VisualArtsEvent termin`},
-	{"Article", `article artikel post blogpost story news articulo articolo artigo beitrag NewsArticle BlogPosting TechArticle ScholarlyArticle Report
+	{"Article", `article artikel post beitrage artikeln articoli articulos blogpost story news articulo articolo artigo beitrag NewsArticle BlogPosting TechArticle ScholarlyArticle Report
 		SocialMediaPosting AnalysisNewsArticle OpinionNewsArticle ReportageNewsArticle LiveBlogPosting entry`},
 	{"Person", "person people profile persona pessoa persoon member team employee speaker mitarbeiter Patient Physician"},
 	{"Organization", `organization organisation company firma unternehmen entreprise empresa azienda bedrijf business shop store Corporation LocalBusiness
 		Restaurant NGO EducationalOrganization CollegeOrUniversity Store OnlineStore Hotel Dentist MedicalBusiness ProfessionalService NewsMediaOrganization GovernmentOrganization`},
 	{"FAQPage", "faqpage QAPage"},
-	{"Question", "question faq faqs frage pregunta domanda pergunta vraag qa mainEntity"},
+	{"Question", "question faq faqs frage fragen preguntas domande vragen pregunta domanda pergunta vraag qa mainEntity"},
 	{"BreadcrumbList", "breadcrumb breadcrumbs breadcrumblist"},
 	{"ListItem", "listitem crumb"},
-	{"Review", "review bewertung rezension avis resena recensione avaliacao beoordeling UserReview CriticReview testimonial"},
+	{"Review", "review bewertung bewertungen recensioni rezension avis resena recensione avaliacao beoordeling UserReview CriticReview testimonial"},
 	{"Course", "course kurs cours curso corso cursus"},
 	{"Book", "book buch livre libro livro boek Audiobook"},
 	{"Movie", "movie film pelicula filme"},
@@ -32,7 +32,7 @@ var typeLists = [][2]string{
 	{"SoftwareApplication", "app application software MobileApplication WebApplication SoftwareSourceCode"},
 	{"HowTo", "howto tutorial guide"},
 	{"HowToStep", "step"},
-	{"Comment", "comment kommentar"},
+	{"Comment", "comment kommentar kommentare commentaire comentario commento"},
 	{"DiscussionForumPosting", "thread discussion forumpost topic"},
 	{"WebPage", "page webpage website ItemPage AboutPage ContactPage CollectionPage ProfilePage"},
 	{"NutritionInformation", "nutrition"},

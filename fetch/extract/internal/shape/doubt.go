@@ -18,17 +18,19 @@ type kindOfThing struct {
 	// witnesses are the concepts that are one.
 	witnesses []string
 	families  []string
+	// words are those of a class that say of which kind it is: "event-date".
+	words []string
 }
 
 var kindsOfThings = []kindOfThing{
 	{[]string{"startDate", "endDate", "performer", "organizer"}, []graph.Source{graph.Class, 0},
-		[]string{"location", "doorTime", "organizer", "performer", "startDate", "endDate"}, []string{"Event", "Course"}},
+		[]string{"location", "doorTime", "organizer", "performer", "startDate", "endDate"}, []string{"Event", "Course"}, []string{"event", "concert", "gig", "veranstaltung", "evenement", "evento"}},
 	{[]string{"recipeInstructions", "totalTime", "recipeYield"}, []graph.Source{graph.Class, graph.Label},
-		[]string{"recipeIngredient", "prepTime", "cookTime"}, []string{"Recipe", "HowTo"}},
+		[]string{"recipeIngredient", "prepTime", "cookTime"}, []string{"Recipe", "HowTo"}, []string{"recipe", "rezept", "recette", "receta", "ricetta"}},
 	{[]string{"hiringOrganization", "worksFor", "jobLocation", "location", "employmentType", "baseSalary"}, []graph.Source{graph.Class, 0},
-		[]string{"baseSalary", "employmentType", "hiringOrganization", "worksFor", "qualifications", "responsibilities", "jobBenefits", "startDate", "doorTime"}, []string{"JobPosting", "Event", "Place"}},
+		[]string{"baseSalary", "employmentType", "hiringOrganization", "worksFor", "qualifications", "responsibilities", "jobBenefits", "startDate", "doorTime"}, []string{"JobPosting", "Event", "Place"}, []string{"job", "vacancy", "event", "stelle", "emploi", "empleo"}},
 	{[]string{"brand", "manufacturer"}, []graph.Source{graph.Class, 0},
-		[]string{"price", "sku", "availability", "mpn", "gtin"}, []string{"Product", "Offer"}},
+		[]string{"price", "sku", "availability", "mpn", "gtin"}, []string{"Product", "Offer"}, []string{"product", "produkt", "produit", "producto", "prodotto"}},
 }
 
 // ownConcepts are those of what a page is about, and never of what stands
@@ -56,7 +58,7 @@ func (sh *shaper) isDoubtful(p *prop, f found) bool {
 		if !p.is(k.concepts...) || !slices.Contains(k.weak, f.value.Source) || f.value.Source == 0 && f.value.Kind != graph.Thing {
 			continue
 		}
-		if !sh.hasWitness(i, p.concepts[0]) {
+		if !sh.saysKind(k, f.name) && !sh.hasWitness(i, p.concepts[0]) {
 			return true
 		}
 	}
@@ -110,6 +112,11 @@ func isMisshapen(p *prop, v graph.Value) bool {
 	return false
 }
 
+// saysKind reports whether a name says the kind of things that it is from.
+func (sh *shaper) saysKind(k *kindOfThing, name string) bool {
+	return slices.ContainsFunc(sh.name(name).Words, func(w string) bool { return slices.Contains(k.words, w) })
+}
+
 // hasWitness reports whether the page has something else of a kind of things,
 // found once for each concept.
 func (sh *shaper) hasWitness(kind int, concept string) bool {
@@ -139,7 +146,7 @@ type witnessKey struct {
 func (sh *shaper) isWitness(k *kindOfThing, concept string, f *graph.Field) bool {
 	if v := &f.Values[0]; v.Aside || v.Source == 0 {
 		return false
-	} else if v.Source == graph.Class && concept != "brand" && concept != "manufacturer" && concept != "totalTime" && concept != "recipeInstructions" {
+	} else if v.Source == graph.Class && !sh.saysKind(k, f.Name) && concept != "brand" && concept != "manufacturer" && concept != "totalTime" && concept != "recipeInstructions" {
 		return false
 	}
 	n := sh.name(f.Name)

@@ -13,7 +13,12 @@ func (sh *shaper) fillArray(p *prop, v *view, s scope) *node {
 		return nil
 	}
 	var best *node
+	var unnamed []candidate
 	for _, c := range sh.search(p, s) {
+		if c.entity.Source == graph.Document && c.field.Name == "items" && s.depth == 0 {
+			unnamed = append(unnamed, c) // any items that have no name
+			continue
+		}
 		n := sh.listOf(c, p, v)
 		if n == nil {
 			continue
@@ -26,12 +31,61 @@ func (sh *shaper) fillArray(p *prop, v *view, s scope) *node {
 		}
 	}
 	if best == nil && s.depth == 0 {
-		best = sh.listOfKind(p, v)
+		best = sh.listOfPage(p, v)
 	}
-	if best == nil && s.depth == 0 {
-		best = sh.listOfItems(p, v)
+	for i := 0; i < len(unnamed) && best == nil; i++ {
+		best = sh.listOf(unnamed[i], p, v)
 	}
 	return best
+}
+
+// listOfPage makes a list of what no field of the thing has the name of.
+func (sh *shaper) listOfPage(p *prop, v *view) *node {
+	for _, from := range []func(*prop, *view) *node{sh.listOfPosts, sh.listOfKind, sh.listOfItems, sh.listOfList} {
+		if n := from(p, v); n != nil {
+			return n
+		}
+	}
+	return nil
+}
+
+// posts are names for the posts of a thread, the first and the answers to it.
+var posts = map[string]bool{"posts": true, "messages": true, "thread": true, "beitrage": true, "nachrichten": true, "mensajes": true, "publicaciones": true, "messaggi": true, "berichten": true, "mensagens": true}
+
+// listOfPosts makes a list of a thread that is described for machines: what it
+// begins with, and what was answered.
+func (sh *shaper) listOfPosts(p *prop, v *view) *node {
+	if !posts[p.key.Key] {
+		return nil
+	}
+	l := sh.newList(p, v)
+	l.whole = true
+	for _, e := range sh.things.byFamily["DiscussionForumPosting"] {
+		l.value(found{e, "", graph.Value{Kind: graph.Thing, Entity: e, Element: e.Element, Place: e.Place}})
+		for _, comment := range e.Get("comment") {
+			l.value(found{e, "comment", comment})
+		}
+	}
+	return l.result()
+}
+
+// listOfList makes a list of objects of the first list of the page that is
+// described for machines and is not the path to it.
+func (sh *shaper) listOfList(p *prop, v *view) *node {
+	if v.items == nil || !sh.view(v.items).may(typeObject) {
+		return nil
+	}
+	for _, e := range sh.things.byFamily["ItemList"] {
+		l := sh.newList(p, v)
+		l.whole = true
+		for _, item := range e.Get("itemListElement") {
+			l.value(found{e, "itemListElement", item})
+		}
+		if n := l.result(); n != nil && len(n.items) > 1 {
+			return n
+		}
+	}
+	return nil
 }
 
 // listOfKind makes a list of the entities whose kind has the name of the

@@ -196,7 +196,7 @@ func standsFor(p *prop, v graph.Value) bool {
 	if v.Kind == graph.URL && v.Shown == "" {
 		return p.is("url", "image", "contentUrl")
 	}
-	return p.is("name", "text", "title", "ratingValue", "price") || p.key.Key == "value" || p.key.Key == "label"
+	return p.is("name", "text", "title", "ratingValue", "price") || p.key.Key == "text" || p.key.Key == "value" || p.key.Key == "label"
 }
 
 // unwrap returns what a thing is about: an item of a list is first what it

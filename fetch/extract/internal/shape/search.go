@@ -60,6 +60,12 @@ func (sh *shaper) searchIn(p *prop, e *graph.Entity, depth int) []candidate {
 		if e.Source == graph.Document && f.Name == "sections" && !strings.Contains(p.key.Key, "section") {
 			continue // the list of all headings is a category of nothing
 		}
+		if f.Name == "position" && e.Is("ListItem") && !p.is("position") {
+			continue // of a list, not of somebody who works
+		}
+		if e.Source == graph.Table && p.is("name", "headline", "title") && len(names.Families(f.Name)) > 0 {
+			all = append(all, candidate{entity: e, field: f, score: names.Near}) // the column "Product"
+		}
 		if score := sh.score(p, f.Name); score >= names.Threshold {
 			all = append(all, candidate{entity: e, field: f, score: score - penalty(e, f)})
 		}
@@ -108,7 +114,9 @@ func (sh *shaper) score(p *prop, name string) int {
 func (sh *shaper) describedScore(concepts []string, have names.Name) int {
 	best := 0
 	for i, c := range concepts {
-		if s := names.Match(sh.name(c), have); s >= names.Near {
+		concept := sh.name(c)
+		concept.Concepts = []string{c} // and not what else the word may mean
+		if s := names.Match(concept, have); s >= names.Near {
 			best = max(best, names.Described+(s-names.Near)/4-3*i)
 		}
 	}

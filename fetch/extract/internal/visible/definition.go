@@ -81,7 +81,7 @@ func (r *reader) question(q, a int) {
 	v.Shown = r.textOf(q)
 	r.add(part, "questions", v)
 	in := r.newPart(e, q, part)
-	r.askAndAnswer(in, q, r.value(a, 0))
+	r.askAndAnswer(in, q, r.textValue(strings.TrimSpace(r.text[r.nodes[a].from:r.nodes[a].to]), 0, r.elementOf(a)))
 }
 
 // askAndAnswer fills the entity of a question.

@@ -15,13 +15,15 @@ type fact struct {
 	first, last int
 	// line is the first one, and long the longest one.
 	line, long int
+	// short is the first paragraph of a few words.
+	short int
 }
 
 // itemFacts gives every item its title, address and description.
 func (r *reader) itemFacts() {
 	facts := make([]fact, len(r.parts))
 	for i := range facts {
-		facts[i] = fact{-1, -1, -1, -1, -1, -1, -1, -1}
+		facts[i] = fact{-1, -1, -1, -1, -1, -1, -1, -1, -1}
 	}
 	for i := range r.nodes {
 		r.Meter.Step(1)
@@ -54,6 +56,8 @@ func (r *reader) learn(f *fact, i int) {
 			f.first = i
 		}
 		f.last = i
+	case n.named(atom.P) && f.short < 0 && !n.is(hasLink) && isShortSaying(r.text[n.from:n.to]):
+		f.short = i
 	case f.first >= 0 && !n.is(hasItems) && n.up == r.nodes[f.first].up && n.named(atom.Ul, atom.Ol, atom.Pre, atom.Blockquote, atom.Table):
 		f.last = i
 	case f.bold < 0 && n.named(atom.B, atom.Strong) && n.to-n.from <= maxClassed && n.lineEnd-n.line == 1:
@@ -62,6 +66,12 @@ func (r *reader) learn(f *fact, i int) {
 	if f.titled < 0 && n.to-n.from <= maxClassed && n.is(saysTitle) {
 		f.titled = i
 	}
+}
+
+// isShortSaying reports whether a short text is a sentence and no value: a few
+// words without a number and with a full stop.
+func isShortSaying(s string) bool {
+	return countWords(s) > 1 && !hasDigit(s) && strings.ContainsAny(s[len(s)-1:], ".!?")
 }
 
 func (r *reader) learnLine(f *fact, at int) {
@@ -142,6 +152,9 @@ func (r *reader) describe(p, title int, shown string, f *fact) {
 		r.add(p, "description", r.value(f.first, 0))
 		from, to := r.nodes[f.first].from, r.nodes[f.last].to
 		r.add(p, "text", r.textValue(r.text[from:max(from, to)], 0, r.nodes[f.first].el))
+	case f.short >= 0 && f.short != title && !strings.HasSuffix(shown, "?"):
+		r.add(p, "description", r.value(f.short, 0))
+		r.add(p, "text", r.value(f.short, 0))
 	case f.long >= 0:
 		if l := r.lines[f.long]; l.to-l.from >= 40 && r.text[l.from:l.to] != shown {
 			v := r.textValue(r.text[l.from:l.to], 0, r.elementOf(l.first))
@@ -149,12 +162,18 @@ func (r *reader) describe(p, title int, shown string, f *fact) {
 			r.add(p, "text", v)
 		}
 	}
-	if title < 0 || r.nodes[title].to >= item.to {
+	question, end := shown, item.to
+	switch {
+	case title >= 0:
+		question, end = r.textOf(title), r.nodes[title].to
+	case f.line >= 0:
+		end = r.lines[f.line].to
+	}
+	if end >= item.to || title >= 0 && r.nodes[title].from > item.to {
 		return
 	}
-	if strings.HasSuffix(shown, "?") || r.nodes[title].named(atom.Summary) {
-		answer := r.textValue(strings.TrimSpace(r.text[r.nodes[title].to:item.to]), 0, item.el)
-		r.add(p, "question", r.value(title, 0))
-		r.add(p, "answer", answer)
+	if strings.HasSuffix(question, "?") || title >= 0 && r.nodes[title].named(atom.Summary) {
+		r.add(p, "question", r.textValue(question, 0, item.el))
+		r.add(p, "answer", r.textValue(strings.TrimSpace(r.text[end:item.to]), 0, item.el))
 	}
 }

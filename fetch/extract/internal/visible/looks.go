@@ -191,17 +191,16 @@ var (
 	yieldText  = regexp.MustCompile(`(?i)^(?:serves|makes|yields|ergibt)\s+(?:about |approx\.? )?\d[^.:;]{0,30}$`)
 )
 
-// lengthOrYield returns the words before a length of time, "yield" for what
-// says how many something serves, or "".
-func lengthOrYield(s string) string {
-	if len(s) > 60 || !strings.Contains(s, " ") {
-		return ""
-	}
+// saysLengthOrYield reports whether a text is one of the two.
+func saysLengthOrYield(s string) bool {
+	return len(s) <= 60 && strings.Contains(s, " ") && (lengthText.MatchString(s) || yieldText.MatchString(s))
+}
+
+// lengthOrYield cuts such a text into its name and its value.
+func lengthOrYield(s string) (name, value string) {
 	if m := lengthText.FindStringSubmatch(s); m != nil {
-		return m[1]
+		return m[1], strings.TrimSpace(s[len(m[1]):])
 	}
-	if yieldText.MatchString(s) {
-		return "yield"
-	}
-	return ""
+	_, value, _ = strings.Cut(s, " ")
+	return "yield", value
 }

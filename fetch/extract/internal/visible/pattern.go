@@ -71,13 +71,8 @@ func (r *reader) looksLike(s string, i int) {
 		name = "review count"
 	case hasDigit(s) && isDate(s):
 		name = "date"
-	case hasDigit(s) && lengthOrYield(s) != "":
-		name, value, _ = strings.Cut(s, " ")
-		if label := lengthOrYield(s); label != "yield" {
-			name, value = label, strings.TrimSpace(s[len(label):])
-		} else {
-			name = label
-		}
+	case hasDigit(s) && saysLengthOrYield(s):
+		name, value = lengthOrYield(s)
 	default:
 		state := availability(s)
 		if state != "" && !r.isOffAt(i) {

@@ -120,6 +120,16 @@ func (r *reader) cellLinks(part, tr int) {
 			r.add(part, "url", v)
 		}
 	}
+	for c := tr; c < r.nodes[tr].end && c < tr+maxLook; c++ {
+		r.Meter.Step(1)
+		if r.nodes[c].named(atom.Img) {
+			if v, ok := r.imageValue(c); ok && !r.has(part, "image") {
+				v.Source = 0
+				r.add(part, "image", v)
+			}
+			return
+		}
+	}
 }
 
 // isBanner reports whether a row is one cell over all columns: a title between
