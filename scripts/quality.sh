@@ -15,7 +15,7 @@ run() {
 }
 
 go=${GO:-go}
-run "pages as JSON, metadata, markdown, invariants" "$go" test -count 1 -v -run 'Quality|RoundTrip' -timeout 30m ./fetch/...
+run "pages as JSON, metadata, markdown, invariants" "$go" test -count 1 -v -run 'Quality|RoundTrip|Invariants' -timeout 30m ./fetch/...
 cd bench || exit 1
 run "main content beside others" "$go" test -count 1 -v -timeout 30m ./quality
 exit $failed

@@ -2,15 +2,14 @@ package extract
 
 import (
 	"context"
-	"maps"
 	"net/url"
-	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
 	"golang.org/x/net/html"
+
+	"github.com/drover-go/drover/internal/corpora"
 )
 
 // goal is how long JSON of the median page may take.
@@ -20,22 +19,18 @@ const goal = 10 * time.Millisecond
 // they are in a fetch, and reports the time of the median page and how many
 // times it fits into the goal.
 func BenchmarkShape(b *testing.B) {
-	files, err := filepath.Glob(filepath.Join(corpus(b), "html", "*.gz"))
-	if err != nil || len(files) == 0 {
-		b.Fatal(files, err)
-	}
-	pages := map[string]*html.Node{}
-	for _, f := range files {
-		pages[f] = parse(b, strings.ToValidUTF8(readGzip(b, f), "\uFFFD"))
+	var pages []*html.Node
+	for _, p := range corpora.Pages(b, "products") {
+		pages = append(pages, parse(b, p.HTML(b)))
 	}
 	s := mustCompile(b, productSchema)
 	at, _ := url.Parse("https://example.com/page")
 	var medians []time.Duration
 	for b.Loop() {
 		var times []time.Duration
-		for _, f := range slices.Sorted(maps.Keys(pages)) {
+		for _, page := range pages {
 			began := time.Now()
-			if _, err := Shape(context.Background(), pages[f], at, s, ShapeOptions{}); err != nil {
+			if _, err := Shape(context.Background(), page, at, s, ShapeOptions{}); err != nil {
 				b.Fatal(err)
 			}
 			times = append(times, time.Since(began))

@@ -2,15 +2,13 @@ package extract
 
 import (
 	"context"
-	"encoding/json"
 	"net/url"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/drover-go/drover/fetch/internal/tree"
+	"github.com/drover-go/drover/internal/corpora"
 )
 
 // foreignSchemas are of things that articles, documentation, forums and
@@ -37,26 +35,22 @@ var mostInvented = map[string]float64{"recipe": 0.01, "job": 0.08, "product": 0.
 // TestQualityNothingInvented fills schemas from pages that are about something
 // else. Their corpus has no gold answer for that: next to nothing is right.
 func TestQualityNothingInvented(t *testing.T) {
-	root := filepath.Dir(corpus(t))
-	files, _ := filepath.Glob(filepath.Join(root, "main-content", "html", "*.html.gz"))
-	if len(files) == 0 {
-		t.Skip("SKIPPED: no corpus main-content")
-	}
+	corpora.Measure(t)
 	for _, f := range foreignSchemas {
 		s := mustCompile(t, f.schema)
 		pages, invented := 0, 0
 		counts := map[string]int{}
-		for _, file := range files {
-			id := strings.TrimSuffix(filepath.Base(file), ".html.gz")
-			if kind := kindOf(t, filepath.Join(root, "main-content", "ground-truth", id+".json")); !slices.Contains([]string{"article", "documentation", "forum", "service"}, kind) {
+		for _, p := range corpora.Pages(t, "main-content") {
+			kind := goldOf(t, p.ID).Internal.Kind.Primary
+			if !slices.Contains([]string{"article", "documentation", "forum", "service"}, kind) {
 				continue
 			}
 			pages++
-			found := inventedOn(t, file, s, f.core)
+			found := inventedOn(t, p, s, f.core)
 			for _, o := range found {
 				name, _, _ := strings.Cut(o.Pointer[1:], "/")
 				counts[name]++
-				t.Logf("%s %s: %v", id, f.name, o)
+				corpora.Detail(t, "%s %s: %v", p.ID, f.name, o)
 			}
 			if len(found) > 0 {
 				invented++
@@ -72,9 +66,9 @@ func TestQualityNothingInvented(t *testing.T) {
 
 // inventedOn returns where the values of the core properties are from, one of
 // each.
-func inventedOn(t *testing.T, file string, s *Schema, core []string) (found []Origin) {
+func inventedOn(t *testing.T, p corpora.Page, s *Schema, core []string) (found []Origin) {
 	t.Helper()
-	doc, err := tree.Parse(context.Background(), strings.ToValidUTF8(readGzip(t, file), "\uFFFD"), tree.Options{})
+	doc, err := tree.Parse(context.Background(), p.HTML(t), tree.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,24 +85,4 @@ func inventedOn(t *testing.T, file string, s *Schema, core []string) (found []Or
 		}
 	}
 	return found
-}
-
-// kindOf returns what a page of the corpus is said to be.
-func kindOf(t *testing.T, file string) string {
-	t.Helper()
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var g struct {
-		Internal struct {
-			Kind struct {
-				Primary string `json:"primary"`
-			} `json:"page_type"`
-		} `json:"_internal"`
-	}
-	if err := json.Unmarshal(text, &g); err != nil {
-		t.Fatal(err)
-	}
-	return g.Internal.Kind.Primary
 }

@@ -1,19 +1,16 @@
 package extract
 
 import (
-	"compress/gzip"
 	"context"
 	"encoding/json"
-	"io"
-	"maps"
 	"net/url"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/drover-go/drover/internal/corpora"
 )
 
 const productSchema = `{"type":"object","properties":{"price":{"type":"number"},"sku":{"type":"string"},"availability":{"enum":["InStock","OutOfStock"]}}}`
@@ -21,62 +18,22 @@ const productSchema = `{"type":"object","properties":{"price":{"type":"number"},
 // wantProducts are the marks that are kept: F1 over the pages of the corpus.
 var wantProducts = map[string]float64{"price": 0.90, "sku": 0.94, "availability": 0.96}
 
-// corpus returns the directory of the product pages, which DROVER_CORPORA has,
-// or which is beside the repository.
-func corpus(t testing.TB) string {
-	t.Helper()
-	root := os.Getenv("DROVER_CORPORA")
-	if root == "" {
-		root = filepath.Join("..", "..", "..", "shared", "corpora")
-	}
-	dir := filepath.Join(root, "products")
-	if _, err := os.Stat(dir); err != nil {
-		if os.Getenv("DROVER_QUALITY") != "" {
-			t.Fatalf("no corpus: %v", err)
-		}
-		t.Skipf("SKIPPED: no corpus; DROVER_CORPORA names the directory of the corpora: %v", err)
-	}
-	return dir
-}
-
-func readGzip(t testing.TB, name string) string {
-	t.Helper()
-	f, err := os.Open(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	page, err := io.ReadAll(z)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(page)
-}
-
 // TestQualityProducts scores price, SKU and availability as the benchmark of
 // the corpus does: a value in the accepted set is right, another is wrong, and
 // wrong twice where there is a right one.
 func TestQualityProducts(t *testing.T) {
-	dir := corpus(t)
-	raw, err := os.ReadFile(filepath.Join(dir, "ground-truth.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	corpora.Measure(t)
 	var gold map[string]map[string]any
-	if err := json.Unmarshal(raw, &gold); err != nil {
+	if err := json.Unmarshal(corpora.File(t, "products/ground-truth.json"), &gold); err != nil {
 		t.Fatal(err)
 	}
 	s := mustCompile(t, productSchema)
 	scores := map[string]*score{"price": {}, "sku": {}, "availability": {}}
 	halves := [2]map[string]*score{{"price": {}, "sku": {}, "availability": {}}, {"price": {}, "sku": {}, "availability": {}}}
 	var times []time.Duration
-	for _, id := range slices.Sorted(maps.Keys(gold)) {
-		want := gold[id]
-		doc := parse(t, strings.ToValidUTF8(readGzip(t, filepath.Join(dir, "html", id+".html.gz")), "\uFFFD"))
+	for _, p := range corpora.Pages(t, "products") {
+		id, want := p.ID, gold[p.ID]
+		doc := parse(t, p.HTML(t))
 		began := time.Now()
 		r, err := Shape(context.Background(), doc, addressOf(t, want), s, ShapeOptions{Explain: true})
 		if err != nil {
@@ -91,7 +48,7 @@ func TestQualityProducts(t *testing.T) {
 			accepted, _ := want[name].([]any)
 			halves[halfOf(id)][name].count(got[name], accepted)
 			if !sc.count(got[name], accepted) {
-				t.Logf("%s %s: got %v, want %v %v", id[:8], name, got[name], want[name], r.Origins)
+				corpora.Detail(t, "%s %s: got %v, want %v %v", id[:8], name, got[name], want[name], r.Origins)
 			}
 		}
 	}

@@ -1,17 +1,14 @@
 package extract
 
 import (
-	"compress/gzip"
 	"context"
 	"encoding/json"
-	"io"
 	"net/url"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/drover-go/drover/fetch/internal/tree"
+	"github.com/drover-go/drover/internal/corpora"
 )
 
 // The shares of the pages of the main-content corpus of which the metadata is
@@ -30,6 +27,11 @@ type gold struct {
 		Author string `json:"author"`
 		Date   string `json:"publish_date"`
 	} `json:"ground_truth"`
+	Internal struct {
+		Kind struct {
+			Primary string `json:"primary"`
+		} `json:"page_type"`
+	} `json:"_internal"`
 }
 
 // TestQualityMetadata compares words: a title is right that has those of the
@@ -37,21 +39,10 @@ type gold struct {
 // is a part of it; an author, where one of those given is in the gold answer or
 // holds it.
 func TestQualityMetadata(t *testing.T) {
-	root := os.Getenv("DROVER_CORPORA")
-	if root == "" {
-		root = filepath.Join("..", "..", "..", "shared", "corpora")
-	}
-	files, _ := filepath.Glob(filepath.Join(root, "main-content", "html", "*.html.gz"))
-	if len(files) == 0 {
-		if os.Getenv("DROVER_QUALITY") != "" {
-			t.Fatal("no corpus main-content")
-		}
-		t.Skip("SKIPPED: no corpus main-content; DROVER_CORPORA names the directory of the corpora")
-	}
+	corpora.Measure(t)
 	var title, author, date, noDate share
-	for _, file := range files {
-		id := strings.TrimSuffix(filepath.Base(file), ".html.gz")
-		m, g := metadataOfFile(t, file), goldOf(t, filepath.Join(root, "main-content", "ground-truth", id+".json"))
+	for _, p := range corpora.Pages(t, "main-content") {
+		id, m, g := p.ID, metadataOfPage(t, p.HTML(t)), goldOf(t, p.ID)
 		title.count(t, id, "title", overlaps(m.Title, g.Truth.Title), m.Title, g.Truth.Title)
 		if g.Truth.Author != "" {
 			right := false
@@ -80,7 +71,7 @@ func (s *share) count(t *testing.T, id, what string, right bool, got, want strin
 		s.right++
 		return
 	}
-	t.Logf("%s %s: got %q, want %q", id, what, got, want)
+	corpora.Detail(t, "%s %s: got %q, want %q", id, what, got, want)
 }
 
 func (s *share) atLeast(t *testing.T, what string, want float64) {
@@ -106,22 +97,9 @@ func letters(s string) string {
 	}, strings.ToLower(s))
 }
 
-func metadataOfFile(t *testing.T, file string) *Metadata {
+func metadataOfPage(t *testing.T, src string) *Metadata {
 	t.Helper()
-	f, err := os.Open(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	src, err := io.ReadAll(z)
-	if err != nil {
-		t.Fatal(err)
-	}
-	doc, err := tree.Parse(context.Background(), strings.ToValidUTF8(string(src), "\uFFFD"), tree.Options{})
+	doc, err := tree.Parse(context.Background(), src, tree.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,13 +110,9 @@ func metadataOfFile(t *testing.T, file string) *Metadata {
 	return m
 }
 
-func goldOf(t *testing.T, file string) (g gold) {
+func goldOf(t *testing.T, id string) (g gold) {
 	t.Helper()
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(text, &g); err != nil {
+	if err := json.Unmarshal(corpora.File(t, "main-content/ground-truth/"+id+".json"), &g); err != nil {
 		t.Fatal(err)
 	}
 	return g

@@ -1,7 +1,6 @@
 package markdown
 
 import (
-	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -18,25 +17,11 @@ import (
 	"github.com/drover-go/drover/internal/weburl"
 )
 
-// TestInvariantsOnCorpora takes every fifth page; TestQualityCorpora takes all.
-func TestInvariantsOnCorpora(t *testing.T) { onCorpora(t, 5) }
-
-func TestQualityCorpora(t *testing.T) {
-	if os.Getenv("DROVER_QUALITY") == "" {
-		t.Skip("only with DROVER_QUALITY set")
-	}
-	onCorpora(t, 1)
-}
-
-func onCorpora(t *testing.T, every int) {
+// TestInvariantsOnCorpora takes every fifth page, where quality is measured all.
+func TestInvariantsOnCorpora(t *testing.T) {
 	for _, sub := range []string{"main-content", "products"} {
 		t.Run(sub, func(t *testing.T) {
-			pages := 0
-			for i, p := range corpora.Pages(t, sub) {
-				if i%every != 0 {
-					continue
-				}
-				pages++
+			for _, p := range corpora.Sample(t, sub, 5) {
 				t.Run(p.ID, func(t *testing.T) {
 					t.Parallel()
 					page := p.HTML(t)
@@ -47,7 +32,6 @@ func onCorpora(t *testing.T, every int) {
 					checkInvariants(t, page, md)
 				})
 			}
-			t.Logf("%d pages of %s", pages, sub)
 		})
 	}
 }

@@ -38,7 +38,42 @@ func Pages(t testing.TB, set string) []Page {
 	return pages
 }
 
-// HTML returns the page.
+// Sample returns every nth page of a set, or all of them while quality is
+// measured.
+func Sample(t testing.TB, set string, every int) []Page {
+	t.Helper()
+	all := Pages(t, set)
+	if measuring() {
+		return all
+	}
+	var some []Page
+	for i := 0; i < len(all); i += every {
+		some = append(some, all[i])
+	}
+	return some
+}
+
+// Measure skips a test that takes its time over all pages, unless quality is
+// measured ("make quality").
+func Measure(t testing.TB) {
+	t.Helper()
+	if !measuring() {
+		t.Skip("only with DROVER_QUALITY set")
+	}
+}
+
+// Detail logs what is to be seen of one page, while quality is measured with
+// DROVER_QUALITY_VERBOSE set: hundreds of pages say too much else.
+func Detail(t testing.TB, format string, args ...any) {
+	t.Helper()
+	if os.Getenv("DROVER_QUALITY_VERBOSE") != "" {
+		t.Logf(format, args...)
+	}
+}
+
+func measuring() bool { return os.Getenv("DROVER_QUALITY") != "" }
+
+// HTML returns the page, in valid UTF-8.
 func (p Page) HTML(t testing.TB) string {
 	t.Helper()
 	f, err := os.Open(p.path)
@@ -54,7 +89,7 @@ func (p Page) HTML(t testing.TB) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return string(page)
+	return strings.ToValidUTF8(string(page), "\uFFFD")
 }
 
 // File returns a file of the corpora by its path below their directory.
@@ -73,7 +108,7 @@ func File(t testing.TB, name string) []byte {
 func missing(t testing.TB, what string) {
 	t.Helper()
 	const message = "no corpus %s; DROVER_CORPORA names the directory of the corpora"
-	if os.Getenv("DROVER_QUALITY") != "" {
+	if measuring() {
 		t.Fatalf(message, what)
 	}
 	t.Skipf("SKIPPED: "+message, what)

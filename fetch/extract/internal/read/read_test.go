@@ -1,11 +1,7 @@
 package read
 
 import (
-	"compress/gzip"
 	"context"
-	"io"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -13,6 +9,7 @@ import (
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/extract/internal/graphtest"
 	"github.com/drover-go/drover/fetch/internal/tree"
+	"github.com/drover-go/drover/internal/corpora"
 )
 
 func TestSourcesComeInTheOrderOfBelief(t *testing.T) {
@@ -40,23 +37,22 @@ func TestReadingHasALimit(t *testing.T) {
 	}
 }
 
-// TestInvariantsOnCorpora takes every fourth page: the same graph twice, each
+// TestInvariantsOnCorpora takes every eighth page, where quality is measured all: the same graph twice, each
 // value with its place on the page and no text that is none.
 func TestInvariantsOnCorpora(t *testing.T) {
 	for _, sub := range []string{"main-content", "products"} {
-		files, _ := filepath.Glob(filepath.Join(corpora(t), sub, "html", "*.html.gz"))
-		for i := 0; i < len(files); i += 4 {
-			src := readGzip(t, files[i])
+		for _, p := range corpora.Sample(t, sub, 8) {
+			src := p.HTML(t)
 			g := graphOf(t, src)
 			first := graphtest.Dump(g.Roots)
 			if first != graphtest.Dump(graphOf(t, src).Roots) {
-				t.Errorf("%s: another graph the second time", files[i])
+				t.Errorf("%s: another graph the second time", p.ID)
 			}
 			if at := strings.Index(first, "HAS NO ELEMENT"); at >= 0 {
-				t.Errorf("%s: a value without its place: %s", files[i], first[max(0, at-80):at])
+				t.Errorf("%s: a value without its place: %s", p.ID, first[max(0, at-80):at])
 			}
 			if strings.ToValidUTF8(first, "") != first {
-				t.Errorf("%s: broken UTF-8", files[i])
+				t.Errorf("%s: broken UTF-8", p.ID)
 			}
 		}
 	}
@@ -69,24 +65,6 @@ func graphOf(t testing.TB, src string) *graph.Graph {
 		t.Fatal(err)
 	}
 	return g
-}
-
-func readGzip(t testing.TB, name string) string {
-	t.Helper()
-	f, err := os.Open(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	src, err := io.ReadAll(z)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(src)
 }
 
 func TestWorkIsLinear(t *testing.T) {

@@ -2,7 +2,6 @@ package read
 
 import (
 	"encoding/json"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -11,6 +10,7 @@ import (
 	"github.com/drover-go/drover/fetch/extract/internal/graphtest"
 	"github.com/drover-go/drover/fetch/extract/internal/loose"
 	"github.com/drover-go/drover/fetch/internal/tree"
+	"github.com/drover-go/drover/internal/corpora"
 )
 
 // wantRepaired is the share of the blocks of JSON-LD in the corpora that are
@@ -19,11 +19,11 @@ const wantRepaired = 0.95
 
 // TestQualityRepair reads what encoding/json does not.
 func TestQualityRepair(t *testing.T) {
+	corpora.Measure(t)
 	blocks, broken, repaired := 0, 0, 0
 	for _, sub := range []string{"main-content", "products"} {
-		files, _ := filepath.Glob(filepath.Join(corpora(t), sub, "html", "*.html.gz"))
-		for _, file := range files {
-			for n := range graphtest.Parse(t, readGzip(t, file)).Elements() {
+		for _, p := range corpora.Pages(t, sub) {
+			for n := range graphtest.Parse(t, p.HTML(t)).Elements() {
 				if n.DataAtom != atom.Script || !strings.Contains(tree.AttrOr(n, "type"), "ld+json") {
 					continue
 				}
@@ -37,7 +37,7 @@ func TestQualityRepair(t *testing.T) {
 					repaired++
 					continue
 				}
-				t.Logf("nothing of %s: %.200s", filepath.Base(file), text)
+				t.Logf("nothing of %s: %.200s", p.ID, text)
 			}
 		}
 	}

@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -20,6 +18,7 @@ import (
 	"github.com/drover-go/drover/fetch/extract/internal/page"
 	"github.com/drover-go/drover/fetch/extract/internal/rdfa"
 	"github.com/drover-go/drover/fetch/internal/tree"
+	"github.com/drover-go/drover/internal/corpora"
 )
 
 // wantSame is the share of the comparable examples whose three forms have to
@@ -108,10 +107,7 @@ func texts(t *testing.T, source, mark string) map[string]bool {
 
 func schemaOrg(t *testing.T) (examples []example) {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(corpora(t), "schemaorg", "examples.txt"))
-	if err != nil {
-		missing(t, err)
-	}
+	text := corpora.File(t, "schemaorg/examples.txt")
 	for _, block := range strings.Split("\n"+string(text), "\nTYPES:")[1:] {
 		name, _, _ := strings.Cut(strings.TrimSpace(block), " ")
 		examples = append(examples, example{

@@ -2,10 +2,6 @@ package visible
 
 import (
 	"cmp"
-	"compress/gzip"
-	"io"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -13,55 +9,18 @@ import (
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/internal/effort"
+	"github.com/drover-go/drover/internal/corpora"
 )
 
-// corpora returns the gzipped pages of the given corpus, which is found in the
-// directory that DROVER_CORPORA names or beside the repository.
-func corpora(t testing.TB, sub string) []string {
-	t.Helper()
-	root := os.Getenv("DROVER_CORPORA")
-	if root == "" {
-		root = filepath.Join("..", "..", "..", "..", "..", "shared", "corpora")
-	}
-	files, _ := filepath.Glob(filepath.Join(root, sub, "html", "*.html.gz"))
-	if len(files) == 0 {
-		t.Skipf("SKIPPED: no corpus %s; DROVER_CORPORA names the directory of the corpora", sub)
-	}
-	return files
-}
-
-func readGzip(t testing.TB, name string) string {
-	t.Helper()
-	f, err := os.Open(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	page, err := io.ReadAll(z)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(page)
-}
-
-// TestCorpora takes every fifth page, or with DROVER_TORTURE all.
-func TestCorpora(t *testing.T) {
-	step := 5
-	if os.Getenv("DROVER_TORTURE") != "" {
-		step = 1
-	}
+// TestInvariantsOnCorpora takes every eighth page, where quality is measured all.
+func TestInvariantsOnCorpora(t *testing.T) {
 	for _, sub := range []string{"main-content", "products"} {
-		files := corpora(t, sub)
-		for i := 0; i < len(files); i += step {
-			page := readGzip(t, files[i])
+		for _, p := range corpora.Sample(t, sub, 8) {
+			page := p.HTML(t)
 			got := read(t, page, Options{})
-			check(t, files[i], got)
+			check(t, p.ID, got)
 			if graph.Dump(got...) != graph.Dump(read(t, page, Options{})...) {
-				t.Errorf("%s: another graph the second time", files[i])
+				t.Errorf("%s: another graph the second time", p.ID)
 			}
 		}
 	}
@@ -112,8 +71,8 @@ func checkValue(t testing.TB, name string, v graph.Value) {
 // medianPage returns the main-content page of the median size.
 func medianPage(b *testing.B) string {
 	var pages []string
-	for _, f := range corpora(b, "main-content") {
-		pages = append(pages, readGzip(b, f))
+	for _, p := range corpora.Pages(b, "main-content") {
+		pages = append(pages, p.HTML(b))
 	}
 	slices.SortFunc(pages, func(a, c string) int { return cmp.Compare(len(a), len(c)) })
 	return pages[len(pages)/2]
@@ -134,9 +93,9 @@ func BenchmarkRead(b *testing.B) {
 
 // BenchmarkCorpus reads every page once: the time a page on average.
 func BenchmarkCorpus(b *testing.B) {
-	for _, f := range corpora(b, "main-content") {
-		p := parse(b, readGzip(b, f))
-		b.Run(filepath.Base(f), func(b *testing.B) {
+	for _, corpus := range corpora.Pages(b, "main-content") {
+		p := parse(b, corpus.HTML(b))
+		b.Run(corpus.ID, func(b *testing.B) {
 			for b.Loop() {
 				p.Meter = effort.NewMeter(b.Context(), "read", 1<<40)
 				Read(p)

@@ -6,7 +6,6 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -24,28 +23,16 @@ const anySchema = `{"type":"object","required":["title","price"],"properties":{
 	"title":{"type":"string"},"price":{"type":"number"},"published":{"type":"string","format":"date-time"},"image":{"type":"string","format":"uri"},
 	"items":{"type":"array","items":{"type":"object","required":["name"],"properties":{"name":{"type":"string"},"url":{"type":"string","format":"uri"},"price":{"type":"number"}}}}}}`
 
-// TestInvariants takes every tenth page of the corpora, TestQualityInvariants
-// all of them: what must be true of any page, gold or not.
-func TestInvariants(t *testing.T) { invariants(t, 10) }
-
-func TestQualityInvariants(t *testing.T) {
-	if os.Getenv("DROVER_QUALITY") == "" {
-		t.Skip("only with DROVER_QUALITY set")
-	}
-	invariants(t, 1)
-}
-
-func invariants(t *testing.T, every int) {
+// TestInvariantsOnCorpora takes every tenth page, where quality is measured all:
+// what must be true of any page, gold or not.
+func TestInvariantsOnCorpora(t *testing.T) {
 	compiled, err := schema.Compile([]byte(anySchema), schema.Options{Field: "schema"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := open(t, fetch.Config{MaxBody: 64 << 20})
 	for _, set := range []string{"main-content", "products"} {
-		for i, p := range corpora.Pages(t, set) {
-			if i%every != 0 {
-				continue
-			}
+		for _, p := range corpora.Sample(t, set, 10) {
 			t.Run(set+"/"+p.ID, func(t *testing.T) {
 				html := p.HTML(t)
 				at := serve(t, func(w http.ResponseWriter, _ *http.Request) {
