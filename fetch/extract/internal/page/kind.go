@@ -1,12 +1,8 @@
 package page
 
 import (
-	"strings"
-
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
-
-	"github.com/drover-go/drover/fetch/internal/tree"
 )
 
 // IsBlock reports whether an element begins a line and ends it: block elements
@@ -32,55 +28,6 @@ func IsSilent(n *html.Node) bool {
 		atom.Object, atom.Audio, atom.Video, atom.Canvas, atom.Datalist, atom.Textarea, atom.Base, atom.Link, atom.Meta,
 		atom.Param, atom.Source, atom.Track, atom.Svg:
 		return n.Namespace == "" || n.DataAtom == atom.Svg || n.DataAtom == atom.Style || n.DataAtom == atom.Script
-	}
-	return false
-}
-
-// IsHidden reports whether the page hides an element from readers, by the
-// attribute hidden or by its inline style; style sheets are not read. The root
-// and the body are never taken for hidden: pages hide them until their scripts
-// have run.
-func IsHidden(n *html.Node) bool {
-	switch n.DataAtom {
-	case atom.Html, atom.Body:
-		return false
-	case atom.Dialog:
-		if _, open := tree.Attr(n, "open"); !open {
-			return true
-		}
-	}
-	for i := range n.Attr {
-		switch a := &n.Attr[i]; a.Key {
-		case "hidden":
-			return !strings.EqualFold(a.Val, "until-found")
-		case "style":
-			if hides(a.Val) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// hides reports whether the declarations of a style attribute hide what has it.
-func hides(style string) bool {
-	if len(style) < len("display:none") {
-		return false
-	}
-	for decl := range strings.SplitSeq(style, ";") {
-		name, value, _ := strings.Cut(decl, ":")
-		value, _, _ = strings.Cut(strings.ToLower(value), "!")
-		value = strings.TrimSpace(value)
-		switch strings.ToLower(strings.TrimSpace(name)) {
-		case "display":
-			if value == "none" {
-				return true
-			}
-		case "visibility":
-			if value == "hidden" || value == "collapse" {
-				return true
-			}
-		}
 	}
 	return false
 }

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"github.com/drover-go/drover/fetch/internal/effort"
+	"github.com/drover-go/drover/fetch/internal/tree"
 )
 
 // MaxText is how many bytes the text of one element has at most; what comes
@@ -63,7 +64,7 @@ func (w *writer) children(n *html.Node) {
 }
 
 func (w *writer) element(n *html.Node) {
-	if IsSilent(n) || !w.hidden && IsHidden(n) {
+	if IsSilent(n) || !w.hidden && tree.IsHidden(n) {
 		return
 	}
 	if n.DataAtom == atom.Br {

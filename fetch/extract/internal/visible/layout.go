@@ -8,6 +8,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"github.com/drover-go/drover/fetch/extract/internal/page"
+	"github.com/drover-go/drover/fetch/internal/tree"
 )
 
 // A layout is the page as a reader sees it: the shown nodes in the order of the
@@ -138,7 +139,7 @@ func (y *layer) element(n *html.Node, up int, f flags) {
 		y.withoutScripts(n, up, f)
 		return
 	}
-	if page.IsSilent(n) || page.IsHidden(n) || isEcho(n) {
+	if page.IsSilent(n) || tree.IsHidden(n) || isEcho(n) {
 		return
 	}
 	i := y.enter(n, up, f)
