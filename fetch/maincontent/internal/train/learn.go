@@ -1,8 +1,8 @@
 package main
 
 import (
-	"fmt"
 	"math"
+	"slices"
 
 	"github.com/drover-go/drover/fetch/maincontent/internal/blocks"
 	"github.com/drover-go/drover/fetch/maincontent/internal/forest"
@@ -15,36 +15,99 @@ type model struct {
 	first, second *forest.Forest
 }
 
+// A school holds all examples, with the features of all their blocks in columns.
+type school struct {
+	examples []*example
+	from     []int // the first row of each example, and the number of all
+	first    *columns
+	want     []float32
+	weight   []float32
+}
+
+func newSchool(examples []*example) *school {
+	s := &school{examples: examples}
+	var rows [][]float32
+	for _, e := range examples {
+		s.from = append(s.from, len(rows))
+		for i := range e.want {
+			rows = append(rows, e.matrix.First(i))
+		}
+		s.want = append(s.want, e.want...)
+		s.weight = append(s.weight, weigh(e)...)
+	}
+	s.from = append(s.from, len(rows))
+	s.first = newColumns(examples[0].matrix.Width, len(rows), func(r, f int) float32 { return rows[r][f] })
+	return s
+}
+
+// rows returns the rows of the examples that are chosen.
+func (s *school) rows(chosen func(int) bool) (rows []int32) {
+	for i := range s.examples {
+		if chosen(i) {
+			for r := s.from[i]; r < s.from[i+1]; r++ {
+				rows = append(rows, int32(r))
+			}
+		}
+	}
+	return rows
+}
+
 // innerFolds part the pages that the second forest is grown on: it must see
 // guesses about pages that the first has not been grown on.
 const innerFolds = 4
 
-func learn(examples []*example) *model {
-	m := &model{types: learnTypes(examples)}
-	guesses := make([][]float32, len(examples))
-	for fold := range innerFolds {
-		var train []*example
-		for _, e := range examples {
-			if e.fold() != fold {
-				train = append(train, e)
-			}
+// learn grows a model from the examples that are chosen.
+func (s *school) learn(chosen func(int) bool, seed uint64) *model {
+	m := &model{}
+	parts := make([]*forest.Forest, innerFolds)
+	firsts := make([]*forest.Forest, *bags)
+	all := s.rows(chosen)
+	fold := func(i int) int { return s.examples[i].part(seed+1000, innerFolds) }
+	parallel(innerFolds+*bags+1, func(k int) {
+		switch {
+		case k < innerFolds:
+			rows := s.rows(func(i int) bool { return chosen(i) && fold(i) != k })
+			parts[k] = fit(lesson{s.first, rows, s.want, s.weight}, firstSettings(uint64(k)))
+		case k < innerFolds+*bags:
+			firsts[k-innerFolds] = fit(lesson{s.first, all, s.want, s.weight}, firstSettings(uint64(10+k)))
+		default:
+			m.types = s.learnTypes(chosen)
 		}
-		f := fit(firstTable(train), blockSettings(uint64(fold)))
-		for i, e := range examples {
-			if e.fold() == fold {
-				guesses[i] = guess(f, len(e.want), e.matrix.First)
-			}
-		}
-	}
-	m.first = fit(firstTable(examples), blockSettings(10))
-	m.second = fit(secondTable(examples, guesses), blockSettings(11))
+	})
+	m.first = average(firsts)
+	both := s.first.and(s.second(chosen, func(i int) *forest.Forest { return parts[fold(i)] }))
+	seconds := make([]*forest.Forest, *bags)
+	parallel(*bags, func(k int) {
+		seconds[k] = fit(lesson{both, all, s.want, s.weight}, secondSettings(uint64(20+k)))
+	})
+	m.second = average(seconds)
 	return m
 }
 
-func (e *example) fold() int { return int(e.hash() / 10 % innerFolds) }
+// second returns the features that the guesses of forests add.
+func (s *school) second(chosen func(int) bool, of func(int) *forest.Forest) *columns {
+	parallel(len(s.examples), func(i int) {
+		if e := s.examples[i]; chosen(i) {
+			e.page.Second(e.matrix, guess(of(i), len(e.want), e.matrix.First))
+		}
+	})
+	rows := make([][]float32, 0, s.from[len(s.examples)])
+	for _, e := range s.examples {
+		for i := range e.want {
+			rows = append(rows, e.matrix.Whole(i)[e.matrix.Width:])
+		}
+	}
+	return newColumns(blocks.SecondWidth, len(rows), func(r, f int) float32 { return rows[r][f] })
+}
 
-func blockSettings(seed uint64) settings {
+func firstSettings(seed uint64) settings {
 	return settings{trees: *trees, depth: *depth, rate: *rate, sample: *sample, features: *feats, lambda: *lambda, minimum: *minimum, seed: seed}
+}
+
+func secondSettings(seed uint64) settings {
+	s := firstSettings(seed)
+	s.trees, s.depth = *trees2, *depth2
+	return s
 }
 
 func guess(f *forest.Forest, n int, row func(int) []float32) []float32 {
@@ -66,83 +129,51 @@ func weigh(e *example) []float32 {
 	return out
 }
 
-func firstTable(examples []*example) *table {
-	t := &table{width: examples[0].matrix.Width}
-	for _, e := range examples {
-		for i := range e.want {
-			t.values = append(t.values, e.matrix.First(i)...)
-		}
-		t.want = append(t.want, e.want...)
-		t.weight = append(t.weight, weigh(e)...)
-	}
-	return t
-}
-
-func secondTable(examples []*example, guesses [][]float32) *table {
-	t := &table{width: examples[0].matrix.Width + blocks.SecondWidth}
-	for i, e := range examples {
-		e.page.Second(e.matrix, guesses[i])
-		t.values = append(t.values, e.matrix.Values...)
-		t.want = append(t.want, e.want...)
-		t.weight = append(t.weight, weigh(e)...)
-	}
-	return t
-}
-
 // learnTypes grows a forest a type, each against all others.
-func learnTypes(examples []*example) []*forest.Forest {
+func (s *school) learnTypes(chosen func(int) bool) []*forest.Forest {
 	out := make([]*forest.Forest, len(kinds))
-	t := &table{}
+	var values [][]float32
+	var rows []int32
 	counts := map[string]int{}
-	for _, e := range examples {
-		counts[e.kind]++
+	for i, e := range s.examples {
+		values = append(values, e.page.PageFeatures(nil))
+		if chosen(i) {
+			rows = append(rows, int32(i))
+			counts[e.kind]++
+		}
 	}
-	for _, e := range examples {
-		row := e.page.PageFeatures(nil)
-		t.width = len(row)
-		t.values = append(t.values, row...)
-		t.weight = append(t.weight, float32(math.Pow(float64(len(examples)/counts[e.kind]), *balance)))
+	l := lesson{
+		columns: newColumns(len(values[0]), len(values), func(r, f int) float32 { return values[r][f] }),
+		rows:    rows, want: make([]float32, len(values)), weight: make([]float32, len(values)),
+	}
+	for i, e := range s.examples {
+		l.weight[i] = float32(math.Pow(float64(len(rows))/float64(max(counts[e.kind], 1)), *balance))
 	}
 	for k := range kinds {
-		t.want = nil
-		for _, e := range examples {
+		clear(l.want)
+		for i, e := range s.examples {
 			if kindIndex(e.kind) == k {
-				t.want = append(t.want, 1)
-			} else {
-				t.want = append(t.want, 0)
+				l.want[i] = 1
 			}
 		}
-		out[k] = fit(t, settings{trees: 40, depth: 3, rate: 0.1, sample: 0.8, features: 0.4, lambda: 2, minimum: 1, seed: uint64(k)})
+		out[k] = fit(l, settings{trees: 40, depth: 3, rate: 0.1, sample: 0.8, features: 0.4, lambda: 2, minimum: 1, seed: uint64(k)})
 	}
 	return out
 }
 
 func (m *model) kind(e *example) string {
 	row := e.page.PageFeatures(nil)
-	best, most := 0, float32(math.Inf(-1))
+	margins := make([]float32, len(m.types))
 	for k, f := range m.types {
-		if v := f.Margin(row); v > most {
-			best, most = k, v
-		}
+		margins[k] = f.Margin(row)
 	}
-	return kinds[best]
+	return kinds[slices.Index(margins, slices.Max(margins))]
 }
 
-func evaluate(m *model, test []*example, s, first, types scores) {
-	for _, e := range test {
-		g := guess(m.first, len(e.want), e.matrix.First)
-		first.add(e.kind, e.score(e.page.Choose(g)))
-		e.page.Second(e.matrix, g)
-		second := guess(m.second, len(e.want), e.matrix.Whole)
-		v := e.score(e.page.Choose(second))
-		s.add(e.kind, v)
-		right := 0.0
-		if m.kind(e) == e.kind {
-			right = 1
-		}
-		types.add(e.kind, right)
-		if *verbose {
-			fmt.Printf("%s %s %s %.3f blocks %d gold %d\n", e.id, e.kind, m.kind(e), v, len(e.want), len(e.gold))
-		}
-	}
+// judge returns how likely each block is content, by the first guess and by
+// the second.
+func (m *model) judge(e *example) (first, second []float32) {
+	first = guess(m.first, len(e.want), e.matrix.First)
+	e.page.Second(e.matrix, first)
+	return first, guess(m.second, len(e.want), e.matrix.Whole)
 }
