@@ -32,8 +32,8 @@ func (t *tallies) evaluate(m *model, test []*example) {
 	}, len(test))
 	parallel(len(test), func(i int) {
 		e, r := test[i], &results[i]
-		first, second := m.judge(e)
-		r.first, r.second, r.kind = e.score(e.page.Choose(first)), e.score(e.page.Choose(second)), m.kind(e)
+		first, second, kind := m.judge(e)
+		r.first, r.second, r.kind = e.score(e.page.Choose(first)), e.score(e.page.Choose(second)), kind
 		e.likely = second
 	})
 	for i, e := range test {

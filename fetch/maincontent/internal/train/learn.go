@@ -2,7 +2,6 @@ package main
 
 import (
 	"math"
-	"slices"
 
 	"github.com/drover-go/drover/fetch/maincontent/internal/blocks"
 	"github.com/drover-go/drover/fetch/maincontent/internal/forest"
@@ -63,19 +62,22 @@ func (s *school) learn(chosen func(int) bool, seed uint64) *model {
 	firsts := make([]*forest.Forest, *bags)
 	all := s.rows(chosen)
 	fold := func(i int) int { return s.examples[i].part(seed+1000, innerFolds) }
-	parallel(innerFolds+*bags+1, func(k int) {
-		switch {
-		case k < innerFolds:
-			rows := s.rows(func(i int) bool { return chosen(i) && fold(i) != k })
-			parts[k] = fit(lesson{s.first, rows, s.want, s.weight}, firstSettings(uint64(k)))
-		case k < innerFolds+*bags:
+	parallel(innerFolds+*bags, func(k int) {
+		if k >= innerFolds {
 			firsts[k-innerFolds] = fit(lesson{s.first, all, s.want, s.weight}, firstSettings(uint64(10+k)))
-		default:
-			m.types = s.learnTypes(chosen)
+			return
 		}
+		rows := s.rows(func(i int) bool { return chosen(i) && fold(i) != k })
+		parts[k] = fit(lesson{s.first, rows, s.want, s.weight}, firstSettings(uint64(k)))
 	})
 	m.first = average(firsts)
-	both := s.first.and(s.second(chosen, func(i int) *forest.Forest { return parts[fold(i)] }))
+	guesses := make([][]float32, len(s.examples))
+	parallel(len(s.examples), func(i int) {
+		if e := s.examples[i]; chosen(i) {
+			guesses[i] = guess(parts[fold(i)], len(e.want), e.matrix.First)
+		}
+	})
+	both := s.first.and(s.second(guesses, s.learnTypes(m, guesses, fold)))
 	seconds := make([]*forest.Forest, *bags)
 	parallel(*bags, func(k int) {
 		seconds[k] = fit(lesson{both, all, s.want, s.weight}, secondSettings(uint64(20+k)))
@@ -84,11 +86,11 @@ func (s *school) learn(chosen func(int) bool, seed uint64) *model {
 	return m
 }
 
-// second returns the features that the guesses of forests add.
-func (s *school) second(chosen func(int) bool, of func(int) *forest.Forest) *columns {
+// second returns the features that guesses of blocks and of types add.
+func (s *school) second(guesses [][]float32, types [][blocks.Kinds]float32) *columns {
 	parallel(len(s.examples), func(i int) {
-		if e := s.examples[i]; chosen(i) {
-			e.page.Second(e.matrix, guess(of(i), len(e.want), e.matrix.First))
+		if e := s.examples[i]; guesses[i] != nil {
+			e.page.Second(e.matrix, guesses[i], types[i])
 		}
 	})
 	rows := make([][]float32, 0, s.from[len(s.examples)])
@@ -127,53 +129,4 @@ func weigh(e *example) []float32 {
 		out[i] = float32(math.Pow(min(share, 1), *alpha))
 	}
 	return out
-}
-
-// learnTypes grows a forest a type, each against all others.
-func (s *school) learnTypes(chosen func(int) bool) []*forest.Forest {
-	out := make([]*forest.Forest, len(kinds))
-	var values [][]float32
-	var rows []int32
-	counts := map[string]int{}
-	for i, e := range s.examples {
-		values = append(values, e.page.PageFeatures(nil))
-		if chosen(i) {
-			rows = append(rows, int32(i))
-			counts[e.kind]++
-		}
-	}
-	l := lesson{
-		columns: newColumns(len(values[0]), len(values), func(r, f int) float32 { return values[r][f] }),
-		rows:    rows, want: make([]float32, len(values)), weight: make([]float32, len(values)),
-	}
-	for i, e := range s.examples {
-		l.weight[i] = float32(math.Pow(float64(len(rows))/float64(max(counts[e.kind], 1)), *balance))
-	}
-	for k := range kinds {
-		clear(l.want)
-		for i, e := range s.examples {
-			if kindIndex(e.kind) == k {
-				l.want[i] = 1
-			}
-		}
-		out[k] = fit(l, settings{trees: 40, depth: 3, rate: 0.1, sample: 0.8, features: 0.4, lambda: 2, minimum: 1, seed: uint64(k)})
-	}
-	return out
-}
-
-func (m *model) kind(e *example) string {
-	row := e.page.PageFeatures(nil)
-	margins := make([]float32, len(m.types))
-	for k, f := range m.types {
-		margins[k] = f.Margin(row)
-	}
-	return kinds[slices.Index(margins, slices.Max(margins))]
-}
-
-// judge returns how likely each block is content, by the first guess and by
-// the second.
-func (m *model) judge(e *example) (first, second []float32) {
-	first = guess(m.first, len(e.want), e.matrix.First)
-	e.page.Second(e.matrix, first)
-	return first, guess(m.second, len(e.want), e.matrix.Whole)
 }
