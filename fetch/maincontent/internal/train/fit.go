@@ -3,6 +3,7 @@ package main
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/drover-go/drover/fetch/maincontent/internal/forest"
 )
@@ -17,6 +18,7 @@ type settings struct {
 	lambda   float64 // what is added to the weight of a leaf
 	minimum  float64 // weight below which a leaf is not split off
 	seed     uint64
+	unused   map[int]bool // features that are not asked for
 }
 
 // A lesson is what a forest is grown from: rows of columns, what they should
@@ -105,10 +107,17 @@ func (g *grower) tree() []forest.Node {
 			unseen = append(unseen, r)
 		}
 	}
-	g.chosen = g.random.Perm(g.width())[:max(1, int(g.features*float64(g.width())))]
+	g.choose()
 	g.nodes = nil
 	g.grow(seen, unseen, g.sum(seen), g.depth)
 	return g.nodes
+}
+
+// choose chooses the features that the next tree may ask for.
+func (g *grower) choose() {
+	g.chosen = g.random.Perm(g.width())
+	g.chosen = slices.DeleteFunc(g.chosen, func(f int) bool { return g.unused[f] })
+	g.chosen = g.chosen[:max(1, int(g.features*float64(len(g.chosen))))]
 }
 
 // sum returns the histogram of rows.

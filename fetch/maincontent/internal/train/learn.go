@@ -2,6 +2,8 @@ package main
 
 import (
 	"math"
+	"regexp"
+	"slices"
 
 	"github.com/drover-go/drover/fetch/maincontent/internal/blocks"
 	"github.com/drover-go/drover/fetch/maincontent/internal/forest"
@@ -19,6 +21,7 @@ type school struct {
 	examples []*example
 	from     []int // the first row of each example, and the number of all
 	first    *columns
+	unused   map[int]bool // features of blocks that are not asked for
 	want     []float32
 	weight   []float32
 }
@@ -32,11 +35,27 @@ func newSchool(examples []*example) *school {
 			rows = append(rows, e.matrix.First(i))
 		}
 		s.want = append(s.want, e.want...)
-		s.weight = append(s.weight, weigh(e)...)
 	}
+	s.weigh()
 	s.from = append(s.from, len(rows))
+	s.unused = unusedFeatures(examples)
 	s.first = newColumns(examples[0].matrix.Width, len(rows), func(r, f int) float32 { return rows[r][f] })
 	return s
+}
+
+// unusedFeatures finds the features of blocks that -without names.
+func unusedFeatures(examples []*example) map[int]bool {
+	unused := map[int]bool{}
+	if *without == "" {
+		return unused
+	}
+	pattern := regexp.MustCompile(*without)
+	at := slices.IndexFunc(examples, func(e *example) bool { return len(e.page.Blocks) > 0 })
+	p := examples[at].page
+	for f, name := range append(p.Names(), p.SecondNames()...) {
+		unused[f] = pattern.MatchString(name)
+	}
+	return unused
 }
 
 // rows returns the rows of the examples that are chosen.
@@ -64,23 +83,29 @@ func (s *school) learn(chosen func(int) bool, seed uint64) *model {
 	fold := func(i int) int { return s.examples[i].part(seed+1000, innerFolds) }
 	parallel(innerFolds+*bags, func(k int) {
 		if k >= innerFolds {
-			firsts[k-innerFolds] = fit(lesson{s.first, all, s.want, s.weight}, firstSettings(uint64(10+k)))
+			firsts[k-innerFolds] = fit(lesson{s.first, all, s.want, s.weight}, s.firstSettings(uint64(10+k)))
 			return
 		}
 		rows := s.rows(func(i int) bool { return chosen(i) && fold(i) != k })
-		parts[k] = fit(lesson{s.first, rows, s.want, s.weight}, firstSettings(uint64(k)))
+		parts[k] = fit(lesson{s.first, rows, s.want, s.weight}, s.firstSettings(uint64(k)))
 	})
 	m.first = average(firsts)
 	guesses := make([][]float32, len(s.examples))
+	want, weight := slices.Clone(s.want), slices.Clone(s.weight)
 	parallel(len(s.examples), func(i int) {
 		if e := s.examples[i]; chosen(i) {
 			guesses[i] = guess(parts[fold(i)], len(e.want), e.matrix.First)
+			doubt := float32(math.Pow(max(e.score(e.page.Choose(guesses[i])), 0.05), *trim))
+			for k, g := range guesses[i] {
+				want[s.from[i]+k] += float32(*soft) * (g - want[s.from[i]+k])
+				weight[s.from[i]+k] *= doubt
+			}
 		}
 	})
 	both := s.first.and(s.second(guesses, s.learnTypes(m, guesses, fold)))
 	seconds := make([]*forest.Forest, *bags)
 	parallel(*bags, func(k int) {
-		seconds[k] = fit(lesson{both, all, s.want, s.weight}, secondSettings(uint64(20+k)))
+		seconds[k] = fit(lesson{both, all, want, weight}, s.secondSettings(uint64(20+k)))
 	})
 	m.second = average(seconds)
 	return m
@@ -102,14 +127,14 @@ func (s *school) second(guesses [][]float32, types [][blocks.Kinds]float32) *col
 	return newColumns(blocks.SecondWidth, len(rows), func(r, f int) float32 { return rows[r][f] })
 }
 
-func firstSettings(seed uint64) settings {
-	return settings{trees: *trees, depth: *depth, rate: *rate, sample: *sample, features: *feats, lambda: *lambda, minimum: *minimum, seed: seed}
+func (s *school) firstSettings(seed uint64) settings {
+	return settings{trees: *trees, depth: *depth, rate: *rate, sample: *sample, features: *feats, lambda: *lambda, minimum: *minimum, seed: seed, unused: s.unused}
 }
 
-func secondSettings(seed uint64) settings {
-	s := firstSettings(seed)
-	s.trees, s.depth = *trees2, *depth2
-	return s
+func (s *school) secondSettings(seed uint64) settings {
+	o := s.firstSettings(seed)
+	o.trees, o.depth, o.features = *trees2, *depth2, *feats2
+	return o
 }
 
 func guess(f *forest.Forest, n int, row func(int) []float32) []float32 {
@@ -120,13 +145,32 @@ func guess(f *forest.Forest, n int, row func(int) []float32) []float32 {
 	return out
 }
 
-// weigh returns how much each block of a page counts: long ones more, for
-// more words are won or lost, and all pages about the same.
-func weigh(e *example) []float32 {
-	out := make([]float32, len(e.want))
-	for i := range out {
-		share := float64(len(e.texts[i])) / float64(len(e.gold)+100)
-		out[i] = float32(math.Pow(min(share, 1), *alpha))
+// weigh sets how much each block counts: long ones more, for more words are won
+// or lost, and all pages about the same. Pages without an answer do not count.
+func (s *school) weigh() {
+	counts := map[string]int{}
+	for _, e := range s.examples {
+		counts[e.kind]++
 	}
-	return out
+	for _, e := range s.examples {
+		weights := make([]float32, len(e.want))
+		sum := 0.0
+		for i := range weights {
+			share := float64(len(e.texts[i])) / float64(len(e.gold)+100)
+			w := math.Pow(min(share, 1), *alpha)
+			weights[i] = float32(w)
+			sum += w
+		}
+		page := math.Pow(float64(len(s.examples))/float64(len(kinds)*counts[e.kind]), *rare) * math.Pow(usualWeight/max(sum, 0.5), *level)
+		if len(e.gold) == 0 {
+			page = 0
+		}
+		for i := range weights {
+			weights[i] *= float32(page)
+		}
+		s.weight = append(s.weight, weights...)
+	}
 }
+
+// usualWeight is about what the blocks of a page weigh together.
+const usualWeight = 8

@@ -86,5 +86,6 @@ func (m *model) judge(e *example) (first, second []float32, kind string) {
 	first = guess(m.first, len(e.want), e.matrix.First)
 	types := chances(m.types, e.page.Profile(e.matrix, first))
 	e.page.Second(e.matrix, first, types)
+	e.chances, e.model = types, m
 	return first, guess(m.second, len(e.want), e.matrix.Whole), kinds[slices.Index(types[:], slices.Max(types[:]))]
 }
