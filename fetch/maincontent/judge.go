@@ -16,7 +16,7 @@ import (
 var weights []byte
 
 // types are in the order of the forests.
-var types = [blocks.Kinds]Type{Article, Service, Listing, Forum, Product, Documentation, Collection}
+var types = [...]Type{Article, Service, Listing, Forum, Product, Documentation, Collection}
 
 type model struct {
 	types         []*forest.Forest
@@ -33,31 +33,22 @@ var learnt = sync.OnceValue(func() *model {
 })
 
 // judge returns how likely each block is content, and the type of the page. A
-// first guess about the blocks leads to the type, both to the second guess.
+// first guess about the blocks leads to a second one, and to the type.
 func (m *model) judge(w *work, p *blocks.Page) ([]float32, Type) {
 	features := p.Features()
 	guess := ask(w, m.first, len(p.Blocks), features.First)
-	chances := m.typesOf(p, features, guess)
-	p.Second(features, guess, chances)
-	return ask(w, m.second, len(p.Blocks), features.Whole), surest(chances)
+	p.Second(features, guess)
+	return ask(w, m.second, len(p.Blocks), features.Whole), m.typeOf(p, features, guess)
 }
 
-// typesOf returns how likely the page is of each type.
-func (m *model) typesOf(p *blocks.Page, features *blocks.Matrix, guess []float32) (chances [blocks.Kinds]float32) {
+// typeOf returns the type whose forest is the surest.
+func (m *model) typeOf(p *blocks.Page, features *blocks.Matrix, guess []float32) Type {
 	row := p.Profile(features, guess)
-	sum := float32(0)
+	margins := make([]float32, len(m.types))
 	for i, f := range m.types {
-		chances[i] = f.Probability(row)
-		sum += chances[i]
+		margins[i] = f.Margin(row)
 	}
-	for i := range chances {
-		chances[i] /= sum
-	}
-	return chances
-}
-
-func surest(chances [blocks.Kinds]float32) Type {
-	return types[slices.Index(chances[:], slices.Max(chances[:]))]
+	return types[slices.Index(margins, slices.Max(margins))]
 }
 
 // treesAStep is how many trees count as a step.

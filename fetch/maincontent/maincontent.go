@@ -119,7 +119,7 @@ func find(w *work, doc *html.Node, o Options) (*Result, error) {
 			keep = nil
 		}
 	} else {
-		r.Type = surest(m.typesOf(p, nil, nil))
+		r.Type = m.typeOf(p, nil, nil)
 	}
 	if keep == nil {
 		keep, r.WholePage = visible(p), true

@@ -64,21 +64,20 @@ func (m *Matrix) Whole(i int) []float32 {
 	return m.Values[at : at+m.Width+SecondWidth]
 }
 
-// Features describes every block.
+// Features describes every block. What the page is as a whole is not among it:
+// trees would learn the pages that they are grown from by it.
 func (p *Page) Features() *Matrix {
-	page := p.PageFeatures(nil)
 	said := make([]spoken, len(p.Blocks))
 	for i := range said {
 		said[i] = p.listen(i)
 	}
 	f := featurer{Page: p, said: said, same: p.repeatedTexts(), all: p.between(0, len(p.Blocks))}
 	f.clear()
-	m := &Matrix{Width: blockWidth + len(page)}
+	m := &Matrix{Width: blockWidth}
 	m.Values = make([]float32, 0, len(p.Blocks)*(m.Width+SecondWidth))
 	r := row{values: m.Values}
 	for i := range p.Blocks {
 		f.block(&r, i)
-		r.values = append(r.values, page...)
 		r.values = r.values[:len(r.values)+SecondWidth]
 		p.step(m.Width / 16)
 	}
@@ -96,7 +95,6 @@ func (p *Page) Names() []string {
 	f := featurer{Page: p, said: make([]spoken, len(p.Blocks)), same: p.repeatedTexts()}
 	f.clear()
 	f.block(&r, 0)
-	p.page(&r)
 	return names
 }
 

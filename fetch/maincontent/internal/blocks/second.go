@@ -1,25 +1,19 @@
 package blocks
 
 // SecondWidth is how many features [Page.Second] adds.
-const SecondWidth = 27 + Kinds
-
-// Kinds is how many types of pages are told apart.
-const Kinds = 7
+const SecondWidth = 27
 
 // blockWidth is how many features a block has of its own.
 const blockWidth = 238
 
 // Second adds to each row what a first guess says of the blocks around its own
 // and of those that are made like it: one paragraph in doubt goes with the
-// other paragraphs of its path. And it adds how likely the page is of each type.
-func (p *Page) Second(m *Matrix, guess []float32, kinds [Kinds]float32) {
+// other paragraphs of its path.
+func (p *Page) Second(m *Matrix, guess []float32) {
 	s := newSmoother(p, guess)
 	for i := range p.Blocks {
 		r := row{values: m.Whole(i)[:m.Width]} // it is written into the room
 		s.block(&r, i)
-		for _, k := range kinds {
-			r.add("type", float64(k))
-		}
 		p.step(1)
 	}
 }
@@ -28,9 +22,6 @@ func (p *Page) Second(m *Matrix, guess []float32, kinds [Kinds]float32) {
 func (p *Page) SecondNames() []string {
 	var names []string
 	newSmoother(p, make([]float32, len(p.Blocks))).block(&row{names: &names}, 0)
-	for range Kinds {
-		names = append(names, "type")
-	}
 	return names
 }
 

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 )
@@ -12,16 +11,12 @@ const folds = 5
 // tallies are what a check finds about pages that were not learnt from.
 type tallies struct {
 	first, second, types scores
-	variants             [8]scores
 	pages                map[string]*example
 	perPage              map[string][]float64
 }
 
 func newTallies() *tallies {
 	t := &tallies{first: scores{}, second: scores{}, types: scores{}, pages: map[string]*example{}, perPage: map[string][]float64{}}
-	for i := range t.variants {
-		t.variants[i] = scores{}
-	}
 	return t
 }
 
@@ -29,33 +24,24 @@ func (t *tallies) print(title string) {
 	t.first.print(title + ", first guess")
 	t.second.print(title)
 	t.types.print(title + ", type")
-	for i, v := range t.variants {
-		v.print(fmt.Sprint(title, ", variant ", i))
-	}
 }
 
 func (t *tallies) evaluate(m *model, test []*example) {
 	results := make([]struct {
 		first, second float64
 		kind          string
-		variants      [8]float64
 	}, len(test))
 	parallel(len(test), func(i int) {
 		e, r := test[i], &results[i]
 		first, second, kind := m.judge(e)
+		second = e.page.Together(second)
 		r.first, r.second, r.kind = e.score(e.page.Choose(first)), e.score(e.page.Choose(second)), kind
 		e.likely = second
-		for v := range r.variants {
-			r.variants[v] = e.score(variant(v, e, first, second))
-		}
 	})
 	for i, e := range test {
 		r := &results[i]
 		t.first.add(e.kind, r.first)
 		t.second.add(e.kind, r.second)
-		for v, s := range r.variants {
-			t.variants[v].add(e.kind, s)
-		}
 		right := 0.0
 		if r.kind == e.kind {
 			right = 1
@@ -169,49 +155,4 @@ func (s scores) print(title string) {
 		fmt.Printf(" %s %.3f", kind, sum/float64(max(len(s[kind]), 1)))
 	}
 	fmt.Println()
-}
-
-func variant(v int, e *example, first, second []float32) []bool {
-	p := e.page
-	mix := func(w float32) []float32 {
-		out := make([]float32, len(second))
-		for i := range out {
-			out[i] = w*first[i] + (1-w)*second[i]
-		}
-		return out
-	}
-	power := func(l []float32, k float64) []float32 {
-		out := make([]float32, len(l))
-		for i := range out {
-			a, b := math.Pow(float64(l[i]), k), math.Pow(1-float64(l[i]), k)
-			out[i] = float32(a / (a + b))
-		}
-		return out
-	}
-	half := func(l []float32, t float32) []bool {
-		keep := make([]bool, len(l))
-		for i := range l {
-			keep[i] = l[i] >= t
-		}
-		return keep
-	}
-	switch v {
-	case 0:
-		return p.Choose(p.Together(second))
-	case 1:
-		return p.Choose(mix(.3))
-	case 2:
-		return p.Choose(power(second, 1.3))
-	case 3:
-		return p.Choose(power(second, .8))
-	case 4:
-		return half(second, .5)
-	case 5:
-		return half(second, .4)
-	case 6:
-		e.page.Second(e.matrix, second, e.chances)
-		third := guess(e.model.second, len(e.want), e.matrix.Whole)
-		return p.Choose(third)
-	}
-	return p.Choose(mix(.5))
 }

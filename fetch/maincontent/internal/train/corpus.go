@@ -27,8 +27,6 @@ type example struct {
 	gold     []string
 	matrix   *blocks.Matrix
 	want     []float32
-	chances  [blocks.Kinds]float32
-	model    *model
 	likely   []float32 // what a model that has not seen the page says
 }
 

@@ -35,8 +35,8 @@ func newSchool(examples []*example) *school {
 			rows = append(rows, e.matrix.First(i))
 		}
 		s.want = append(s.want, e.want...)
+		s.weight = append(s.weight, weigh(e)...)
 	}
-	s.weigh()
 	s.from = append(s.from, len(rows))
 	s.unused = unusedFeatures(examples)
 	s.first = newColumns(examples[0].matrix.Width, len(rows), func(r, f int) float32 { return rows[r][f] })
@@ -91,31 +91,26 @@ func (s *school) learn(chosen func(int) bool, seed uint64) *model {
 	})
 	m.first = average(firsts)
 	guesses := make([][]float32, len(s.examples))
-	want, weight := slices.Clone(s.want), slices.Clone(s.weight)
 	parallel(len(s.examples), func(i int) {
 		if e := s.examples[i]; chosen(i) {
 			guesses[i] = guess(parts[fold(i)], len(e.want), e.matrix.First)
-			doubt := float32(math.Pow(max(e.score(e.page.Choose(guesses[i])), 0.05), *trim))
-			for k, g := range guesses[i] {
-				want[s.from[i]+k] += float32(*soft) * (g - want[s.from[i]+k])
-				weight[s.from[i]+k] *= doubt
-			}
 		}
 	})
-	both := s.first.and(s.second(guesses, s.learnTypes(m, guesses, fold)))
+	m.types = s.learnTypes(guesses)
+	both := s.first.and(s.second(guesses))
 	seconds := make([]*forest.Forest, *bags)
 	parallel(*bags, func(k int) {
-		seconds[k] = fit(lesson{both, all, want, weight}, s.secondSettings(uint64(20+k)))
+		seconds[k] = fit(lesson{both, all, s.want, s.weight}, s.secondSettings(uint64(20+k)))
 	})
 	m.second = average(seconds)
 	return m
 }
 
-// second returns the features that guesses of blocks and of types add.
-func (s *school) second(guesses [][]float32, types [][blocks.Kinds]float32) *columns {
+// second returns the features that guesses add.
+func (s *school) second(guesses [][]float32) *columns {
 	parallel(len(s.examples), func(i int) {
 		if e := s.examples[i]; guesses[i] != nil {
-			e.page.Second(e.matrix, guesses[i], types[i])
+			e.page.Second(e.matrix, guesses[i])
 		}
 	})
 	rows := make([][]float32, 0, s.from[len(s.examples)])
@@ -145,32 +140,16 @@ func guess(f *forest.Forest, n int, row func(int) []float32) []float32 {
 	return out
 }
 
-// weigh sets how much each block counts: long ones more, for more words are won
-// or lost, and all pages about the same. Pages without an answer do not count.
-func (s *school) weigh() {
-	counts := map[string]int{}
-	for _, e := range s.examples {
-		counts[e.kind]++
+// weigh returns how much each block of a page counts: long ones more, for
+// more words are won or lost, and all pages about the same. A page without an
+// answer does not count.
+func weigh(e *example) []float32 {
+	out := make([]float32, len(e.want))
+	for i := range out {
+		share := float64(len(e.texts[i])) / float64(len(e.gold)+100)
+		if len(e.gold) > 0 {
+			out[i] = float32(math.Pow(min(share, 1), *alpha))
+		}
 	}
-	for _, e := range s.examples {
-		weights := make([]float32, len(e.want))
-		sum := 0.0
-		for i := range weights {
-			share := float64(len(e.texts[i])) / float64(len(e.gold)+100)
-			w := math.Pow(min(share, 1), *alpha)
-			weights[i] = float32(w)
-			sum += w
-		}
-		page := math.Pow(float64(len(s.examples))/float64(len(kinds)*counts[e.kind]), *rare) * math.Pow(usualWeight/max(sum, 0.5), *level)
-		if len(e.gold) == 0 {
-			page = 0
-		}
-		for i := range weights {
-			weights[i] *= float32(page)
-		}
-		s.weight = append(s.weight, weights...)
-	}
+	return out
 }
-
-// usualWeight is about what the blocks of a page weigh together.
-const usualWeight = 8

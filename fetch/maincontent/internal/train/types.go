@@ -4,19 +4,20 @@ import (
 	"math"
 	"slices"
 
-	"github.com/drover-go/drover/fetch/maincontent/internal/blocks"
 	"github.com/drover-go/drover/fetch/maincontent/internal/forest"
 )
 
-// learnTypes grows the forests of the types for a model, and returns how likely
-// each example is of each type by forests that have not seen it.
-func (s *school) learnTypes(m *model, guesses [][]float32, fold func(int) int) [][blocks.Kinds]float32 {
+// learnTypes grows the forests of the types from the examples that there are
+// guesses about.
+func (s *school) learnTypes(guesses [][]float32) []*forest.Forest {
 	profiles := make([][]float32, len(s.examples))
 	width := 0
+	var rows []int32
 	for i, e := range s.examples {
 		if guesses[i] != nil {
 			profiles[i] = e.page.Profile(e.matrix, guesses[i])
 			width = len(profiles[i])
+			rows = append(rows, int32(i))
 		}
 	}
 	c := newColumns(width, len(profiles), func(r, f int) float32 {
@@ -25,24 +26,7 @@ func (s *school) learnTypes(m *model, guesses [][]float32, fold func(int) int) [
 		}
 		return profiles[r][f]
 	})
-	parts := make([][]*forest.Forest, innerFolds+1)
-	parallel(len(parts), func(k int) {
-		var rows []int32
-		for i := range s.examples {
-			if guesses[i] != nil && fold(i) != k {
-				rows = append(rows, int32(i))
-			}
-		}
-		parts[k] = s.fitTypes(c, rows)
-	})
-	m.types = parts[innerFolds]
-	out := make([][blocks.Kinds]float32, len(s.examples))
-	for i, row := range profiles {
-		if row != nil {
-			out[i] = chances(parts[fold(i)], row)
-		}
-	}
-	return out
+	return s.fitTypes(c, rows)
 }
 
 // fitTypes grows a forest a type, each against all others.
@@ -67,25 +51,20 @@ func (s *school) fitTypes(c *columns, rows []int32) []*forest.Forest {
 	return out
 }
 
-// chances returns how likely a page is of each type.
-func chances(types []*forest.Forest, row []float32) (out [blocks.Kinds]float32) {
-	sum := float32(0)
+// kindOf returns the type whose forest is the surest.
+func kindOf(types []*forest.Forest, row []float32) string {
+	margins := make([]float32, len(types))
 	for k, f := range types {
-		out[k] = f.Probability(row)
-		sum += out[k]
+		margins[k] = f.Margin(row)
 	}
-	for k := range out {
-		out[k] /= sum
-	}
-	return out
+	return kinds[slices.Index(margins, slices.Max(margins))]
 }
 
 // judge returns how likely each block is content, by the first guess and by
 // the second, and the type.
 func (m *model) judge(e *example) (first, second []float32, kind string) {
 	first = guess(m.first, len(e.want), e.matrix.First)
-	types := chances(m.types, e.page.Profile(e.matrix, first))
-	e.page.Second(e.matrix, first, types)
-	e.chances, e.model = types, m
-	return first, guess(m.second, len(e.want), e.matrix.Whole), kinds[slices.Index(types[:], slices.Max(types[:]))]
+	e.page.Second(e.matrix, first)
+	second = guess(m.second, len(e.want), e.matrix.Whole)
+	return first, second, kindOf(m.types, e.page.Profile(e.matrix, first))
 }
