@@ -1,5 +1,5 @@
 // Command train grows the forests that fetch/maincontent tells content with,
-// from pages with gold answers, and writes them as Go. With -check it writes
+// from pages with gold answers, and writes them to a file. With -check it writes
 // nothing and prints how forests do on pages that they have not seen.
 package main
 
