@@ -81,7 +81,7 @@ func init() {
 func (p *Page) lookAtPage(doc *html.Node) {
 	p.facts = facts{title: map[string]bool{}, h1: -1, dense: -1, prose80: -1, words50: -1, article: -1, mainElem: -1}
 	walk(doc, func(n *html.Node) bool {
-		p.step(1)
+		p.step(1 + len(n.Data)/64)
 		return p.facts.look(n)
 	})
 	for i := range p.Blocks {
