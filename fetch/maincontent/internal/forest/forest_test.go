@@ -87,3 +87,17 @@ func someTree(random *rand.Rand, depth int) []Node {
 	}
 	return t
 }
+
+func TestAGroveTakesNoDeepTrees(t *testing.T) {
+	var deep []Node
+	for i := range int16(MaxDepth + 1) {
+		deep = append(deep, Node{Feature: 0, Left: i + 1, Right: i + 1})
+	}
+	deep = append(deep, Node{Feature: Leaf})
+	defer func() {
+		if recover() == nil {
+			t.Error("a tree that is too deep is taken")
+		}
+	}()
+	NewGrove(&Forest{Trees: [][]Node{deep}})
+}
