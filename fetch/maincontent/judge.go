@@ -2,6 +2,7 @@ package maincontent
 
 import (
 	_ "embed"
+	"slices"
 	"sync"
 
 	"github.com/drover-go/drover/fetch/maincontent/internal/blocks"
@@ -19,7 +20,7 @@ var types = [...]Type{Article, Service, Listing, Forum, Product, Documentation, 
 
 type model struct {
 	types         []*forest.Forest
-	first, second *forest.Forest
+	first, second *forest.Grove
 }
 
 // learnt decodes the forests once.
@@ -28,41 +29,40 @@ var learnt = sync.OnceValue(func() *model {
 	if err != nil || len(all) != len(types)+2 {
 		panic("maincontent: weights.bin is broken") // a test decodes it
 	}
-	return &model{types: all[:len(types)], first: all[len(types)], second: all[len(types)+1]}
+	return &model{types: all[:len(types)], first: forest.NewGrove(all[len(types)]), second: forest.NewGrove(all[len(types)+1])}
 })
 
-// typeOf returns the type whose forest is the surest.
-func (m *model) typeOf(p *blocks.Page) Type {
-	row := p.PageFeatures(nil)
-	best := 0
-	var most float32
-	for i, f := range m.types {
-		if v := f.Margin(row); i == 0 || v > most {
-			best, most = i, v
-		}
-	}
-	return types[best]
-}
-
-// judge returns how likely each block is content.
-func (m *model) judge(w *work, p *blocks.Page) []float32 {
-	if len(p.Blocks) == 0 {
-		return nil
-	}
+// judge returns how likely each block is content, and the type of the page. A
+// first guess about the blocks leads to a second one, and to the type.
+func (m *model) judge(w *work, p *blocks.Page) ([]float32, Type) {
 	features := p.Features()
 	guess := ask(w, m.first, len(p.Blocks), features.First)
 	p.Second(features, guess)
-	return ask(w, m.second, len(p.Blocks), features.Whole)
+	return ask(w, m.second, len(p.Blocks), features.Whole), m.typeOf(p, features, guess)
+}
+
+// typeOf returns the type whose forest is the surest.
+func (m *model) typeOf(p *blocks.Page, features *blocks.Matrix, guess []float32) Type {
+	row := p.Profile(features, guess)
+	margins := make([]float32, len(m.types))
+	for i, f := range m.types {
+		margins[i] = f.Margin(row)
+	}
+	return types[slices.Index(margins, slices.Max(margins))]
 }
 
 // treesAStep is how many trees count as a step.
 const treesAStep = 8
 
-func ask(w *work, f *forest.Forest, blocks int, row func(i int) []float32) []float32 {
-	out := make([]float32, blocks)
-	for i := range out {
-		out[i] = f.Probability(row(i))
-		w.step(len(f.Trees)/treesAStep + 1)
+// rowsAtOnce is how many blocks are judged between two counts.
+const rowsAtOnce = 256
+
+func ask(w *work, g *forest.Grove, blocks int, row func(i int) []float32) []float32 {
+	out := make([]float32, 0, blocks)
+	for from := 0; from < blocks; from += rowsAtOnce {
+		n := min(rowsAtOnce, blocks-from)
+		out = append(out, g.Probabilities(n, func(i int) []float32 { return row(from + i) })...)
+		w.step(n * (g.Trees()/treesAStep + 1))
 	}
 	return out
 }

@@ -23,14 +23,17 @@ func TestWeightsFitTheFeatures(t *testing.T) {
 	if len(p.Names()) != width || len(p.PageNames()) != page {
 		t.Errorf("%d names for %d features, %d for %d of the page", len(p.Names()), width, len(p.PageNames()), page)
 	}
-	m := learnt()
-	checkWidth(t, m.first, width)
-	checkWidth(t, m.second, width+blocks.SecondWidth)
+	all, err := forest.Decode(weights)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkWidth(t, all[len(types)], width)
+	checkWidth(t, all[len(types)+1], width+blocks.SecondWidth)
 	if n := len(p.SecondNames()); n != blocks.SecondWidth {
 		t.Errorf("%d features of the second kind, not %d", n, blocks.SecondWidth)
 	}
-	for _, f := range m.types {
-		checkWidth(t, f, page)
+	for _, f := range all[:len(types)] {
+		checkWidth(t, f, len(p.Profile(p.Features(), make([]float32, len(p.Blocks)))))
 	}
 }
 

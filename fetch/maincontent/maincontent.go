@@ -109,12 +109,19 @@ func find(w *work, doc *html.Node, o Options) (*Result, error) {
 		return nil, err
 	}
 	m := learnt()
-	r := &Result{Type: m.typeOf(p)}
+	r := &Result{}
 	var keep []bool
 	if len(p.Blocks) <= o.MaxBlocks {
-		keep = p.Choose(m.judge(w, p))
+		var likely []float32
+		likely, r.Type = m.judge(w, p)
+		likely = p.Together(likely)
+		if keep = p.Choose(likely); atePage(p, keep, likely) {
+			keep = nil
+		}
+	} else {
+		r.Type = m.typeOf(p, nil, nil)
 	}
-	if keep == nil || atePage(p, keep) {
+	if keep == nil {
 		keep, r.WholePage = visible(p), true
 	}
 	r.Tree = newPruner(w, p, doc, keep).prune()
@@ -125,16 +132,18 @@ func find(w *work, doc *html.Node, o Options) (*Result, error) {
 const leastWords = 12
 
 // atePage reports whether so little was kept that the page is better shown as
-// it is.
-func atePage(p *blocks.Page, keep []bool) bool {
-	kept, all := 0, 0
+// it is: hardly a word, or a small part where no block is rather content than
+// not.
+func atePage(p *blocks.Page, keep []bool, likely []float32) bool {
+	kept, all, sure := 0, 0, float32(0)
 	for i, k := range keep {
 		all += p.Blocks[i].Words
 		if k {
 			kept += p.Blocks[i].Words
+			sure = max(sure, likely[i])
 		}
 	}
-	return kept == 0 || kept < leastWords && all > 2*kept
+	return kept == 0 || kept < leastWords && all > 2*kept || sure <= 0.5 && all > 10*kept
 }
 
 // visible returns the blocks that a browser shows at once.

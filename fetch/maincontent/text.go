@@ -12,7 +12,8 @@ import (
 
 // Text returns the content as a reader sees it: a line for each paragraph,
 // heading, item and row, tabs between the cells of a row, white space brought
-// together except in preformatted text. It reads Tree, and so has to be called
+// together except in preformatted text, formulas that stand in scripts as TeX
+// between dollar signs. It reads Tree, and so has to be called
 // before Tree is converted.
 func (r *Result) Text() string {
 	var w writer
@@ -81,6 +82,8 @@ func (w *writer) leaf(n *html.Node) {
 		w.put(n.Data)
 	case n.Type == html.TextNode:
 		w.text(n.Data)
+	case tree.Is(n, atom.Script) && n.FirstChild != nil: // pruned trees hold no others
+		w.put("$" + strings.TrimSpace(n.FirstChild.Data) + "$")
 	case tree.Is(n, atom.Br, atom.Hr):
 		w.due('\n')
 	case n.Type == html.ElementNode:

@@ -3,8 +3,11 @@ package blocks
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"golang.org/x/net/html"
+
+	"github.com/drover-go/drover/fetch/internal/tree"
 )
 
 // Choose returns which blocks to keep, given how likely each is content: those
@@ -34,6 +37,26 @@ func (p *Page) Choose(likely []float32) []bool {
 	}
 	p.step(len(order) * 2)
 	return keep
+}
+
+// Where names the elements that a block lies in, the innermost first, for
+// whoever looks at what went wrong.
+func (p *Page) Where(i int) string {
+	var b strings.Builder
+	e := p.Blocks[i].elem
+	for range 5 {
+		if e < 0 {
+			break
+		}
+		n := p.elems[e].node
+		b.WriteString(n.Data)
+		if class := tree.AttrOr(n, "class"); class != "" {
+			b.WriteString("." + class[:min(len(class), 24)])
+		}
+		b.WriteByte(' ')
+		e = p.elems[e].parent
+	}
+	return b.String()
 }
 
 // Hidden reports whether the block is hidden until a script shows it.

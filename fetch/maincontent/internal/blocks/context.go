@@ -44,7 +44,7 @@ func math32(words, blocks int32) float64 { return min(ratio(words, blocks), 200)
 // repeated is about the set of like elements that the block is in one of.
 func (f *featurer) repeated(r *row, e int32) {
 	if e < 0 {
-		for range 8 {
+		for range 10 {
 			r.add("repeated", -1)
 		}
 		return
@@ -60,6 +60,9 @@ func (f *featurer) repeated(r *row, e int32) {
 	r.add("repeated own links", ratio(s.links, s.words))
 	r.flag("repeated largest", t.words == f.facts.repeats.best.words)
 	r.count("repeated blocks", int(el.to-el.from))
+	nth := int(f.facts.repeats.nth[e])
+	r.count("repeated number", nth)
+	r.count("repeated behind", t.count-1-nth)
 }
 
 // regions is about whether the block lies where the content may lie.
@@ -78,6 +81,15 @@ func (f *featurer) regions(r *row, i int) {
 		default:
 			r.add("from region", float64(min(i-int(f.elems[e].to)+1, 50)))
 		}
+	}
+	e := f.Blocks[i].elem
+	for range 4 {
+		v := -1.0
+		if e >= 0 {
+			v = f.facts.dense01[e]
+			e = f.elems[e].parent
+		}
+		r.add("density", v)
 	}
 	r.add("apart from dense", float64(f.apart(fa.dense, f.Blocks[i].elem)))
 }

@@ -24,6 +24,9 @@ type facts struct {
 	article  int32 // the article with most words
 	mainElem int32
 	repeats  repeats
+	data     sketch    // what its JSON-LD says
+	summary  sketch    // what its description says
+	dense01  []float64 // of each element, how much prose is right below it, 1 for the most
 }
 
 // Kinds of things that are counted on a page.
@@ -78,7 +81,7 @@ func init() {
 func (p *Page) lookAtPage(doc *html.Node) {
 	p.facts = facts{title: map[string]bool{}, h1: -1, dense: -1, prose80: -1, words50: -1, article: -1, mainElem: -1}
 	walk(doc, func(n *html.Node) bool {
-		p.step(1)
+		p.step(1 + len(n.Data)/64)
 		return p.facts.look(n)
 	})
 	for i := range p.Blocks {
@@ -133,6 +136,7 @@ func (f *facts) look(n *html.Node) bool {
 	case atom.Script:
 		if strings.EqualFold(tree.AttrOr(n, "type"), "application/ld+json") && n.FirstChild != nil {
 			f.readTypes(n.FirstChild.Data)
+			f.data.add(n.FirstChild.Data)
 		}
 	}
 	if t, ok := tree.Attr(n, "itemtype"); ok && len(t) < maxName {
@@ -151,6 +155,11 @@ func (f *facts) meta(n *html.Node) {
 		f.ogType = strings.ToLower(tree.AttrOr(n, "content"))
 	case "og:title":
 		f.addTitle(tree.AttrOr(n, "content"))
+	case "og:description":
+		f.summary.add(tree.AttrOr(n, "content"))
+	}
+	if tree.AttrOr(n, "name") == "description" {
+		f.summary.add(tree.AttrOr(n, "content"))
 	}
 }
 

@@ -6,6 +6,8 @@ import "strings"
 var (
 	phraseNames  = named("phrase ", phrases[:])
 	headingNames = named("heading ", phrases[:])
+	outerNames   = named("outer heading ", phrases[:])
+	sinceNames   = named("since ", []string{"related", "reviews", "comments", "questions"})
 	nearNames    = named("near ", namesOf[:])
 	hintNames    = named("named ", namesOf[:])
 	pathNames    = named("path ", addresses[:])

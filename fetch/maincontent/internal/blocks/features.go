@@ -64,20 +64,20 @@ func (m *Matrix) Whole(i int) []float32 {
 	return m.Values[at : at+m.Width+SecondWidth]
 }
 
-// Features describes every block.
+// Features describes every block. What the page is as a whole is not among it:
+// trees would learn the pages that they are grown from by it.
 func (p *Page) Features() *Matrix {
-	page := p.PageFeatures(nil)
 	said := make([]spoken, len(p.Blocks))
 	for i := range said {
 		said[i] = p.listen(i)
 	}
-	f := featurer{Page: p, said: said, same: p.repeatedTexts(), heading: -1, all: p.between(0, len(p.Blocks))}
-	m := &Matrix{Width: blockWidth + len(page)}
+	f := featurer{Page: p, said: said, same: p.repeatedTexts(), all: p.between(0, len(p.Blocks))}
+	f.clear()
+	m := &Matrix{Width: blockWidth}
 	m.Values = make([]float32, 0, len(p.Blocks)*(m.Width+SecondWidth))
 	r := row{values: m.Values}
 	for i := range p.Blocks {
 		f.block(&r, i)
-		r.values = append(r.values, page...)
 		r.values = r.values[:len(r.values)+SecondWidth]
 		p.step(m.Width / 16)
 	}
@@ -92,17 +92,24 @@ func (p *Page) Names() []string {
 	if len(p.Blocks) == 0 {
 		return nil
 	}
-	f := featurer{Page: p, said: make([]spoken, len(p.Blocks)), same: p.repeatedTexts(), heading: -1}
+	f := featurer{Page: p, said: make([]spoken, len(p.Blocks)), same: p.repeatedTexts()}
+	f.clear()
 	f.block(&r, 0)
-	p.page(&r)
 	return names
 }
 
-// repeatedTexts counts blocks of the same text.
-func (p *Page) repeatedTexts() map[uint64]int {
-	same := make(map[uint64]int, len(p.Blocks))
+// twins are blocks of the same text.
+type twins struct{ count, first int }
+
+func (p *Page) repeatedTexts() map[uint64]twins {
+	same := make(map[uint64]twins, len(p.Blocks))
 	for i := range p.Blocks {
-		same[p.Blocks[i].hash]++
+		t, ok := same[p.Blocks[i].hash]
+		if !ok {
+			t.first = i
+		}
+		t.count++
+		same[p.Blocks[i].hash] = t
 	}
 	return same
 }
@@ -111,9 +118,13 @@ func (p *Page) repeatedTexts() map[uint64]int {
 type featurer struct {
 	*Page
 	said    []spoken
-	same    map[uint64]int
+	same    map[uint64]twins
 	heading int // the last heading before the block
-	all     sum
+	// above are the last headings of each level, as long as their section lasts.
+	above [6]int
+	// since are the last headings of some kinds.
+	since [len(asides)]int
+	all   sum
 }
 
 func (f *featurer) block(r *row, i int) {
@@ -123,7 +134,7 @@ func (f *featurer) block(r *row, i int) {
 	f.containers(r, i)
 	f.regions(r, i)
 	if b := &f.Blocks[i]; b.inside&inHeading != 0 {
-		f.heading = i
+		f.enterSection(i)
 	}
 }
 
@@ -144,7 +155,13 @@ func (f *featurer) text(r *row, i int) {
 	r.add("bars", ratio(st.bar, b.Words+1))
 	r.flag("currency", st.currency > 0)
 	r.flag("copyright", st.copyright > 0)
-	r.count("same text", f.same[b.hash]-1)
+	same := f.same[b.hash]
+	r.count("same text", same.count-1)
+	r.flag("said before", same.first < i)
+	r.flag("asks", st.last == '?' || st.last == '？')
+	r.flag("announces", st.last == ':' || st.last == '：')
+	r.add("in data", ratio(s.inData, s.words-2))
+	r.add("in summary", ratio(s.inSummary, s.words-2))
 	r.add("in title", ratio(s.inTitle, s.words))
 	r.add("phrases", ratio(s.hits, s.words))
 	for k := range phraseKinds {
@@ -204,33 +221,3 @@ func (f *featurer) around(r *row, i int) {
 }
 
 func clamp(n, low, high int) int { return max(low, min(n, high)) }
-
-// underHeading is about the heading that the block stands under.
-func (f *featurer) underHeading(r *row, i int) {
-	var kinds uint16
-	level, distance := 0, 99
-	if f.heading >= 0 {
-		kinds = f.said[f.heading].kinds
-		level = headingLevel(f.Blocks[f.heading].tag)
-		distance = min(i-f.heading, 99)
-	}
-	r.add("heading distance", float64(distance))
-	r.add("heading level", float64(level))
-	for _, k := range [...]int{2, 6, 9, 12, 13, 15} {
-		r.flag(headingNames[k], kinds&(1<<k) != 0)
-	}
-}
-
-func headingLevel(tag atom.Atom) int {
-	switch tag {
-	case atom.H1:
-		return 1
-	case atom.H2:
-		return 2
-	case atom.H3:
-		return 3
-	case atom.H4, atom.H5, atom.H6:
-		return 4
-	}
-	return 5
-}

@@ -7,7 +7,7 @@ import "strings"
 type vocabulary uint64
 
 // nameKinds is how many kinds of names there are.
-const nameKinds = 40
+const nameKinds = 45
 
 // namesOf are the words that people who write pages call their parts by, one
 // line a kind, in English and the languages that class names are written in.
@@ -21,7 +21,7 @@ var namesOf = [nameKinds]string{
 	"share social sharing follow facebook twitter addtoany sharedaddy socials whatsapp pinterest linkedin",
 	"related recommend recommended recommendation similar suggested more also trending popular latest recent readmore upsell crosssell carousel next previous prev adjacent",
 	"ad ads advert advertisement promo sponsor sponsored sponsorship banner adsense dfp taboola outbrain promotion advertorial affiliate",
-	"cookie consent gdpr privacy ccpa onetrust cmp",
+	"cookie consent gdpr privacy ccpa onetrust cmp ot optanon cli cky cmplz cookiebot truste didomi usercentrics osano borlabs tarteaucitron iubenda",
 	"newsletter subscribe subscription signup optin mailchimp email mailing",
 	"breadcrumb crumb breadcrumbs",
 	"modal popup overlay dialog lightbox drawer offcanvas flyout tooltip toast notification alert notice",
@@ -53,6 +53,11 @@ var namesOf = [nameKinds]string{
 	"section row column columns block elementor vc widget et fusion layout",
 	"service services team location contact address hours map phone pricing plan package",
 	"disclaimer disclosure terms notice policy warning license note",
+	"faq frequently qa",
+	"signature sig usersignature postsignature",
+	"quote quoted blockquote quoteblock cite citation",
+	"tab tabbed tabpanel panel pane",
+	"carousel slider slick swiper splide flickity glide slide marquee",
 }
 
 var kindsOf = func() map[string]vocabulary {

@@ -85,7 +85,7 @@ func (p *Page) hints(r *row) {
 		}
 	}
 	p.step(len(p.Blocks) * nameKinds / 8)
-	for _, k := range [...]int{4, 15, 18, 19, 20, 22, 23, 26, 32, 33, 34, 35, 36, 31} {
+	for _, k := range [...]int{4, 15, 18, 19, 20, 22, 23, 26, 32, 33, 34, 35, 36, 31, 40, 41, 42} {
 		r.add(hintNames[k], ratio(named[k], len(p.Blocks)))
 	}
 	r.count("prices", prices)

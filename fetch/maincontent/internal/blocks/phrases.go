@@ -6,31 +6,39 @@ import (
 )
 
 // phraseKinds is how many kinds of phrases there are.
-const phraseKinds = 16
+const phraseKinds = 20
 
 // phrases are words that short blocks beside the content are made of, one line
-// a kind. English ones, and those that the web has carried elsewhere.
+// a kind, most in English, the commonest also in other languages. Those from
+// firstPerson on tell who speaks, and to whom.
 var phrases = [phraseKinds]string{
-	"cookie cookies privacy terms conditions rights reserved policy copyright gdpr disclaimer accessibility sitemap",
-	"share facebook twitter linkedin pinterest whatsapp instagram tweet follow youtube tiktok reddit telegram",
-	"subscribe newsletter signup email inbox updates subscribed",
-	"login log sign register account password username forgot logout",
-	"menu search skip home contact navigation toggle close open language",
-	"reply replies quote like likes report thread posts joined member members reactions messages quoted edited upvote downvote",
-	"more view all show see load read learn browse explore",
-	"next previous prev page newer older back first last",
-	"cart buy checkout wishlist basket add quantity stock shipping sku delivery returns price",
-	"related recommended popular trending latest similar recent also might customers viewed bought suggested",
-	"by author published updated posted written editor staff reviewed modified min",
-	"advertisement sponsored advertisements ad ads affiliate promoted",
-	"description details specifications features overview ingredients specification dimensions material weight size",
-	"review reviews rating ratings stars verified helpful",
-	"january february march april may june july august september october november december jan feb mar apr jun jul aug sep oct nov dec ago hours days weeks months yesterday today",
-	"comment comments leave discussion write print save download bookmark copy link permalink",
+	"cookie cookies privacy terms conditions rights reserved policy copyright gdpr disclaimer accessibility sitemap datenschutz impressum agb confidentialité mentions légales privacidad términos condiciones privacidade termos informativa voorwaarden",
+	"share facebook twitter linkedin pinterest whatsapp instagram tweet follow youtube tiktok reddit telegram teilen partager compartir compartilhar condividi delen поделиться",
+	"subscribe newsletter signup email inbox updates subscribed abonnieren abonnez inscrivez suscríbete inscreva iscriviti",
+	"login log sign register account password username forgot logout anmelden einloggen registrieren connexion inscription iniciar entrar accedi inloggen войти",
+	"menu search skip home contact navigation toggle close open language menü suche suchen rechercher buscar cerca zoeken меню поиск",
+	"reply replies quote like likes report thread posts joined member members reactions messages quoted edited upvote downvote antworten antwort beitrag zitat répondre responder respuesta risposta ответить",
+	"more view all show see load read learn browse explore mehr alle weiterlesen lire suite voir ver más leer leggi mais lees подробнее",
+	"next previous prev page newer older back first last weiter zurück nächste vorherige suivant précédent siguiente anterior próximo successivo volgende",
+	"cart buy checkout wishlist basket add quantity stock shipping sku delivery returns price warenkorb kaufen preis panier ajouter prix carrito comprar precio carrinho preço carrello prezzo winkelwagen корзину купить цена",
+	"related recommended popular trending latest similar recent also might customers viewed bought suggested ähnliche verwandte beliebte neueste similaires connexes populaires relacionados recientes populares correlati simili gerelateerd похожие популярные",
+	"by author published updated posted written editor staff reviewed modified min von veröffentlicht aktualisiert publié auteur publicado autor pubblicato autore geplaatst опубликовано автор",
+	"advertisement sponsored advertisements ad ads affiliate promoted anzeige werbung publicité publicidad publicidade pubblicità advertentie реклама",
+	"description details specifications features overview ingredients specification dimensions material weight size beschreibung eigenschaften technische daten caractéristiques descripción características descrição descrizione caratteristiche omschrijving kenmerken описание характеристики",
+	"review reviews rating ratings stars verified helpful bewertung bewertungen rezensionen avis notes reseñas opiniones avaliações recensioni beoordelingen отзывы",
+	"january february march april may june july august september october november december jan feb mar apr jun jul aug sep oct nov dec ago hours days weeks months yesterday today januar februar märz mai juni juli oktober dezember janvier février avril juin juillet août septembre octobre novembre décembre enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
+	"comment comments leave discussion write print save download bookmark copy link permalink kommentar kommentare kommentieren commentaire commentaires comentario comentarios comentários commenti reacties комментарии",
+	"faq faqs frequently questions fragen preguntas domande perguntas veelgestelde вопросы",
+	"i my me i'm i've mine myself im ich mein je mon yo mi eu meu io mio",
+	"we our us ours wir unser nous notre nosotros nuestro nós nosso noi nostro",
+	"you your yours du sie ihr vous votre tú usted su você seu tu tuo",
 }
 
-var phraseOf = func() map[string]uint16 {
-	kinds := map[string]uint16{}
+// firstPerson is the first kind that is no sign of what stands beside content.
+const firstPerson = 17
+
+var phraseOf = func() map[string]uint32 {
+	kinds := map[string]uint32{}
 	for i, line := range phrases {
 		for word := range strings.FieldsSeq(line) {
 			kinds[word] |= 1 << i
@@ -68,16 +76,20 @@ func eachWord(text string, limit int, do func(word []byte)) {
 
 // spoken is what the words of a block say.
 type spoken struct {
-	kinds   uint16
+	kinds   uint32
 	hits    int // words of any kind
 	inTitle int
 	words   int
+	// inData and inSummary count runs of three words that the page's JSON-LD
+	// and its description hold too.
+	inData, inSummary int
 }
 
 // listen reads the first words of a block.
 func (p *Page) listen(i int) spoken {
 	var s spoken
 	limit := shortBlock
+	var run trigram
 	for _, t := range p.Texts(i) {
 		if limit <= 0 {
 			break
@@ -87,10 +99,16 @@ func (p *Page) listen(i int) spoken {
 			s.words++
 			if k := phraseOf[string(w)]; k != 0 {
 				s.kinds |= k
-				s.hits++
+				if k&(1<<firstPerson-1) != 0 {
+					s.hits++
+				}
 			}
 			if p.facts.title[string(w)] {
 				s.inTitle++
+			}
+			if h := run.next(w); s.words >= 3 {
+				s.inData += p.facts.data.has(h)
+				s.inSummary += p.facts.summary.has(h)
 			}
 		})
 		limit -= s.words - before

@@ -69,7 +69,11 @@ func (p *Page) densest() int32 {
 			best, most = int32(i), score
 		}
 	}
-	p.step(len(p.elems) + len(p.Blocks))
+	for i := range scores {
+		scores[i] /= max(most, 1)
+	}
+	p.facts.dense01 = scores
+	p.step(2*len(p.elems) + len(p.Blocks))
 	return best
 }
 
@@ -87,6 +91,7 @@ type repeats struct {
 	// share5 and share20 are the innermost elements around it that hold so
 	// many hundredths of all words.
 	share5, share20 []int32
+	nth             []int32 // the number of the repeated element in its set, from 0
 	// most is the number of words in the largest set of repeated elements.
 	sets map[uint64]set
 	best set
@@ -102,6 +107,7 @@ type set struct {
 func (p *Page) findRepeats() {
 	r := repeats{
 		of: make([]int32, len(p.elems)), share5: make([]int32, len(p.elems)), share20: make([]int32, len(p.elems)),
+		nth:  make([]int32, len(p.elems)),
 		sets: map[uint64]set{},
 	}
 	all := p.between(0, len(p.Blocks)).words
@@ -110,6 +116,7 @@ func (p *Page) findRepeats() {
 		r.of[i], r.share5[i], r.share20[i] = -1, -1, -1
 		if e.parent >= 0 {
 			r.of[i], r.share5[i], r.share20[i] = r.of[e.parent], r.share5[e.parent], r.share20[e.parent]
+			r.nth[i] = r.nth[e.parent]
 		}
 		s := p.within(int32(i))
 		if 20*s.words >= all {
@@ -121,6 +128,7 @@ func (p *Page) findRepeats() {
 		if e.same >= 3 && e.to-e.from >= 2 && r.of[i] < 0 && isFrame(e) {
 			r.of[i] = int32(i)
 			t := r.sets[e.path]
+			r.nth[i] = int32(t.count)
 			t.count++
 			t.words += s.words
 			t.links += s.links

@@ -1,10 +1,10 @@
 package blocks
 
 // SecondWidth is how many features [Page.Second] adds.
-const SecondWidth = 22
+const SecondWidth = 27
 
 // blockWidth is how many features a block has of its own.
-const blockWidth = 206
+const blockWidth = 238
 
 // Second adds to each row what a first guess says of the blocks around its own
 // and of those that are made like it: one paragraph in doubt goes with the
@@ -29,9 +29,16 @@ func (p *Page) SecondNames() []string {
 type smoother struct {
 	*Page
 	guess  []float32
+	surest float32
 	before []float64 // guessed words before each block
 	paths  map[uint64]mean
-	sets   map[uint64]mean
+	// above are the means of the blocks whose element, one and two up, is
+	// reached by the same path.
+	above [2]map[uint64]mean
+	// headings are, for each block, the last heading up to it, -1 for none, and
+	// ends where its section ends.
+	headings, ends []int32
+	sets           map[uint64]mean
 }
 
 type mean struct{ yes, all float64 }
@@ -48,20 +55,53 @@ func newSmoother(p *Page, guess []float32) *smoother {
 		Page: p, guess: guess, before: make([]float64, len(guess)+1),
 		paths: make(map[uint64]mean, len(p.groups)), sets: map[uint64]mean{},
 	}
+	for k := range s.above {
+		s.above[k] = map[uint64]mean{}
+	}
 	for i, g := range guess {
+		s.surest = max(s.surest, g)
 		words := float64(p.Blocks[i].Words) + 0.5
 		yes := float64(g) * words
 		s.before[i+1] = s.before[i] + yes
 		m := s.paths[p.Blocks[i].path]
 		s.paths[p.Blocks[i].path] = mean{m.yes + yes, m.all + words}
+		e := p.Blocks[i].elem
+		for k := range s.above {
+			if e = p.elems[e].parent; e < 0 {
+				break
+			}
+			m := s.above[k][p.elems[e].path]
+			s.above[k][p.elems[e].path] = mean{m.yes + yes, m.all + words}
+		}
 		if e := p.facts.repeats.of[p.Blocks[i].elem]; e >= 0 {
 			key := p.elems[e].path
 			m := s.sets[key]
 			s.sets[key] = mean{m.yes + yes, m.all + words}
 		}
 	}
-	p.step(2 * len(guess))
+	s.findSections()
+	p.step(4 * len(guess))
 	return s
+}
+
+// findSections fills headings and ends.
+func (s *smoother) findSections() {
+	n := len(s.guess)
+	s.headings, s.ends = make([]int32, n), make([]int32, n)
+	last := int32(-1)
+	for i := range s.guess {
+		if s.Blocks[i].inside&inHeading != 0 {
+			last = int32(i)
+		}
+		s.headings[i] = last
+	}
+	end := int32(n)
+	for i := n - 1; i >= 0; i-- {
+		s.ends[i] = end
+		if s.headings[i] == int32(i) {
+			end = int32(i)
+		}
+	}
 }
 
 // mean returns the mean over the blocks from and up to to.
@@ -69,6 +109,11 @@ func (s *smoother) mean(from, to int) float64 {
 	from, to = max(from, 0), min(to, len(s.guess))
 	words := float64(s.between(from, to).words) + 0.5*float64(to-from)
 	return mean{s.before[to] - s.before[from], words}.value()
+}
+
+// rank compares the guess with the surest one of the page.
+func (s *smoother) rank(i int) float64 {
+	return float64(s.guess[i]) / max(float64(s.surest), 0.01)
 }
 
 func (s *smoother) of(e int32) float64 {
@@ -107,6 +152,24 @@ func (s *smoother) block(r *row, i int) {
 	}
 	r.add("guess set", set)
 	r.add("guess path", s.paths[b.path].value())
+	e = b.elem
+	for k := range s.above {
+		v := -1.0
+		if e >= 0 {
+			if e = s.elems[e].parent; e >= 0 {
+				v = s.above[k][s.elems[e].path].value()
+			}
+		}
+		r.add("guess path above", v)
+	}
+	h := int(s.headings[i])
+	v := -1.0
+	if h >= 0 {
+		v = float64(s.guess[h])
+	}
+	r.add("guess heading", v)
+	r.add("guess section", s.mean(max(h, 0), int(s.ends[i])))
+	r.add("guess rank", s.rank(i))
 	r.add("guess page", s.mean(0, len(s.guess)))
 	r.add("guess before", s.mean(0, i))
 	r.add("guess behind", s.mean(i+1, len(s.guess)))

@@ -27,6 +27,7 @@ type example struct {
 	gold     []string
 	matrix   *blocks.Matrix
 	want     []float32
+	likely   []float32 // what a model that has not seen the page says
 }
 
 // hash is what folds and halves go by.
@@ -34,6 +35,13 @@ func (e *example) hash() uint32 {
 	h := fnv.New32a()
 	io.WriteString(h, e.id)
 	return h.Sum32() >> 3
+}
+
+// part is in which of n parts of the pages the example lies. Each seed parts
+// them in another way.
+func (e *example) part(seed uint64, n int) int {
+	h := (uint64(e.hash())<<16 + seed + 1) * 0x9E3779B97F4A7C15
+	return int((h ^ h>>31) >> 7 % uint64(n))
 }
 
 // half is 0 for the pages that rules are made on, 1 for those that confirm.

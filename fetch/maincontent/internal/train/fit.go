@@ -4,7 +4,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"sync"
 
 	"github.com/drover-go/drover/fetch/maincontent/internal/forest"
 )
@@ -19,128 +18,216 @@ type settings struct {
 	lambda   float64 // what is added to the weight of a leaf
 	minimum  float64 // weight below which a leaf is not split off
 	seed     uint64
+	unused   map[int]bool // features that are not asked for
 }
 
-// A table is what a forest is grown from: rows one after the other, what they
-// should give (from 0 to 1) and how much they count.
-type table struct {
-	width  int
-	values []float32
+// A lesson is what a forest is grown from: rows of columns, what they should
+// give (from 0 to 1) and how much they count. Want and weight are by row of
+// the columns.
+type lesson struct {
+	*columns
+	rows   []int32
 	want   []float32
 	weight []float32
 }
 
-func (t *table) rows() int { return len(t.want) }
-
-const bins = 64
-
 // grower grows one forest by gradient boosting over histograms.
 type grower struct {
 	settings
-	*table
-	edges  [][]float32 // of each feature, ascending
-	binned [][]uint8   // of each feature, by row
+	lesson
 	margin []float64
-	grad   []float32
-	hess   []float32
+	slopes []slope
 	random *rand.Rand
+	chosen []int // features that the tree may ask for
+	nodes  []forest.Node
 }
 
-func fit(t *table, s settings) *forest.Forest {
-	g := &grower{settings: s, table: t, random: rand.New(rand.NewPCG(s.seed, 1))}
-	g.bin()
-	base := g.start()
-	f := &forest.Forest{Base: float32(base)}
+// A slope is the first and second derivative of the loss.
+type slope struct{ grad, hess float32 }
+
+func (s *slope) add(o slope) {
+	s.grad += o.grad
+	s.hess += o.hess
+}
+
+// A histogram sums slopes by feature that may be asked for and range.
+type histogram []([bins]slope)
+
+func fit(l lesson, s settings) *forest.Forest {
+	g := &grower{settings: s, lesson: l, random: rand.New(rand.NewPCG(s.seed, 1))}
+	f := &forest.Forest{Base: float32(g.start())}
 	for range s.trees {
 		f.Trees = append(f.Trees, g.tree())
 	}
 	return f
 }
 
+// average returns the forest whose margin is the mean of those of others.
+func average(forests []*forest.Forest) *forest.Forest {
+	mean, share := &forest.Forest{}, 1/float32(len(forests))
+	for _, f := range forests {
+		mean.Base += f.Base * share
+		for _, t := range f.Trees {
+			for i := range t {
+				if t[i].Feature == forest.Leaf {
+					t[i].Value *= share
+				}
+			}
+			mean.Trees = append(mean.Trees, t)
+		}
+	}
+	return mean
+}
+
 // start sets every margin to the log odds of the mean.
 func (g *grower) start() float64 {
 	sum, weight := 0.0, 0.0
-	for i := range g.want {
-		sum += float64(g.want[i] * g.weight[i])
-		weight += float64(g.weight[i])
+	for _, r := range g.rows {
+		sum += float64(g.want[r] * g.weight[r])
+		weight += float64(g.weight[r])
 	}
 	p := min(max(sum/weight, 1e-4), 1-1e-4)
 	base := math.Log(p / (1 - p))
-	g.margin = make([]float64, g.rows())
+	g.margin, g.slopes = make([]float64, len(g.want)), make([]slope, len(g.want))
 	for i := range g.margin {
 		g.margin[i] = base
 	}
-	g.grad, g.hess = make([]float32, g.rows()), make([]float32, g.rows())
 	return base
 }
 
-// bin replaces values by the number of the range they lie in.
-func (g *grower) bin() {
-	g.edges, g.binned = make([][]float32, g.width), make([][]uint8, g.width)
-	parallel(g.width, func(f int) {
-		sample := make([]float32, 0, 20_000)
-		step := max(g.rows()/20_000, 1)
-		for r := 0; r < g.rows(); r += step {
-			sample = append(sample, g.values[r*g.width+f])
-		}
-		slices.Sort(sample)
-		distinct := slices.Compact(slices.Clone(sample))
-		var edges []float32
-		if len(distinct) <= bins {
-			for i := 1; i < len(distinct); i++ {
-				edges = append(edges, (distinct[i-1]+distinct[i])/2)
-			}
-		} else {
-			for b := 1; b < bins; b++ {
-				edges = append(edges, sample[len(sample)*b/bins])
-			}
-			edges = slices.Compact(edges)
-		}
-		column := make([]uint8, g.rows())
-		for r := range column {
-			at, _ := slices.BinarySearch(edges, g.values[r*g.width+f])
-			column[r] = uint8(at) // values up to edges[at]
-		}
-		g.edges[f], g.binned[f] = edges, column
-	})
-}
-
-func parallel(n int, do func(int)) {
-	var wg sync.WaitGroup
-	const workers = 2
-	for w := range workers {
-		wg.Go(func() {
-			for i := w; i < n; i += workers {
-				do(i)
-			}
-		})
-	}
-	wg.Wait()
-}
-
-// tree grows one tree on the gradients and adds it to the margins.
+// tree grows one tree on the slopes and adds it to the margins.
 func (g *grower) tree() []forest.Node {
-	for i := range g.margin {
-		p := 1 / (1 + math.Exp(-g.margin[i]))
-		g.grad[i] = float32(p-float64(g.want[i])) * g.weight[i]
-		g.hess[i] = float32(max(p*(1-p), 1e-4)) * g.weight[i]
-	}
-	var rows []int32
-	for i := range g.margin {
+	var seen, unseen []int32
+	for _, r := range g.rows {
+		p := 1 / (1 + math.Exp(-g.margin[r]))
+		g.slopes[r] = slope{float32(p-float64(g.want[r])) * g.weight[r], float32(max(p*(1-p), 1e-4)) * g.weight[r]}
 		if g.random.Float64() < g.sample {
-			rows = append(rows, int32(i))
+			seen = append(seen, r)
+		} else {
+			unseen = append(unseen, r)
 		}
 	}
-	features := g.random.Perm(g.width)[:max(1, int(g.settings.features*float64(g.width)))]
-	var nodes []forest.Node
-	g.grow(&nodes, rows, features, g.depth)
-	one := forest.Forest{Trees: [][]forest.Node{nodes}}
-	parallel(2, func(half int) {
-		for i := half * g.rows() / 2; i < (half+1)*g.rows()/2; i++ {
-			g.margin[i] += float64(one.Margin(g.values[i*g.width : (i+1)*g.width]))
+	g.choose()
+	g.nodes = nil
+	g.grow(seen, unseen, g.sum(seen), g.depth)
+	return g.nodes
+}
+
+// choose chooses the features that the next tree may ask for.
+func (g *grower) choose() {
+	g.chosen = g.random.Perm(g.width())
+	g.chosen = slices.DeleteFunc(g.chosen, func(f int) bool { return g.unused[f] })
+	g.chosen = g.chosen[:max(1, int(g.features*float64(len(g.chosen))))]
+}
+
+// sum returns the histogram of rows.
+func (g *grower) sum(rows []int32) histogram {
+	h := make(histogram, len(g.chosen))
+	slopes := make([]slope, len(rows))
+	for i, r := range rows {
+		slopes[i] = g.slopes[r]
+	}
+	k := 0
+	for ; k+4 <= len(h); k += 4 { // four at a time: sums of one feature wait for each other
+		g.sumFour(h[k:k+4], g.chosen[k:k+4], rows, slopes)
+	}
+	for ; k < len(h); k++ {
+		for i, r := range rows {
+			h[k][g.bins[g.chosen[k]][r]%bins].add(slopes[i])
 		}
-	})
-	return nodes
+	}
+	return h
+}
+
+func (g *grower) sumFour(h histogram, features []int, rows []int32, slopes []slope) {
+	h0, h1, h2, h3 := &h[0], &h[1], &h[2], &h[3]
+	c0, c1, c2, c3 := g.bins[features[0]], g.bins[features[1]], g.bins[features[2]], g.bins[features[3]]
+	for i, r := range rows {
+		s := slopes[i]
+		h0[c0[r]%bins].add(s)
+		h1[c1[r]%bins].add(s)
+		h2[c2[r]%bins].add(s)
+		h3[c3[r]%bins].add(s)
+	}
+}
+
+// less takes what another histogram holds from this one.
+func (h histogram) less(o histogram) histogram {
+	for k := range h {
+		for b := range h[k] {
+			h[k][b].grad -= o[k][b].grad
+			h[k][b].hess -= o[k][b].hess
+		}
+	}
+	return h
+}
+
+// leastRows is how many rows are not parted further.
+const leastRows = 20
+
+// grow adds the tree below a node. Rows that the tree has not been shown only
+// follow.
+func (g *grower) grow(seen, unseen []int32, h histogram, depth int) int16 {
+	at := len(g.nodes)
+	g.nodes = append(g.nodes, forest.Node{Feature: forest.Leaf})
+	best := split{feature: -1}
+	all := h.total()
+	if depth > 0 && len(seen) > leastRows {
+		best = g.bestSplit(h, all)
+	}
+	if best.feature < 0 {
+		v := -g.rate * float64(all.grad) / (float64(all.hess) + g.lambda)
+		g.nodes[at].Value = float32(v)
+		for _, rows := range [...][]int32{seen, unseen} {
+			for _, r := range rows {
+				g.margin[r] += v
+			}
+		}
+		return int16(at)
+	}
+	l, r := g.part(seen, best)
+	lu, ru := g.part(unseen, best)
+	var hl, hr histogram
+	if depth > 1 && len(l) < len(r) {
+		hl = g.sum(l)
+		hr = h.less(hl)
+	} else if depth > 1 {
+		hr = g.sum(r)
+		hl = h.less(hr)
+	} else {
+		hl, hr = histogram{{g.add(l)}}, histogram{{g.add(r)}}
+	}
+	left := g.grow(l, lu, hl, depth-1)
+	right := g.grow(r, ru, hr, depth-1)
+	g.nodes[at] = forest.Node{Feature: int16(best.feature), Left: left, Right: right, Value: g.edges[best.feature][best.bin]}
+	return int16(at)
+}
+
+func (h histogram) total() (s slope) {
+	for b := range h[0] {
+		s.add(h[0][b])
+	}
+	return s
+}
+
+func (g *grower) add(rows []int32) (s slope) {
+	for _, r := range rows {
+		s.add(g.slopes[r])
+	}
+	return s
+}
+
+func (g *grower) part(rows []int32, s split) (left, right []int32) {
+	column := g.bins[s.feature]
+	left, right = make([]int32, 0, len(rows)), make([]int32, 0, len(rows)/2)
+	for _, r := range rows {
+		if int(column[r]) <= s.bin {
+			left = append(left, r)
+		} else {
+			right = append(right, r)
+		}
+	}
+	return left, right
 }
 
 type split struct {
@@ -149,70 +236,22 @@ type split struct {
 	bin     int
 }
 
-func (g *grower) grow(nodes *[]forest.Node, rows []int32, features []int, depth int) int16 {
-	at := len(*nodes)
-	*nodes = append(*nodes, forest.Node{Feature: forest.Leaf})
-	gs, hs := 0.0, 0.0
-	for _, r := range rows {
-		gs += float64(g.grad[r])
-		hs += float64(g.hess[r])
-	}
-	best := split{feature: -1}
-	if depth > 0 && len(rows) > 20 {
-		best = g.bestSplit(rows, features, gs, hs)
-	}
-	if best.feature < 0 {
-		(*nodes)[at].Value = float32(-g.rate * gs / (hs + g.lambda))
-		return int16(at)
-	}
-	column := g.binned[best.feature]
-	left, right := make([]int32, 0, len(rows)), make([]int32, 0, len(rows))
-	for _, r := range rows {
-		if int(column[r]) <= best.bin {
-			left = append(left, r)
-		} else {
-			right = append(right, r)
-		}
-	}
-	l := g.grow(nodes, left, features, depth-1)
-	r := g.grow(nodes, right, features, depth-1)
-	(*nodes)[at] = forest.Node{Feature: int16(best.feature), Left: l, Right: r, Value: g.edges[best.feature][best.bin]}
-	return int16(at)
-}
-
-func (g *grower) bestSplit(rows []int32, features []int, gs, hs float64) split {
-	found := make([]split, len(features))
-	parallel(len(features), func(i int) { found[i] = g.splitOn(features[i], rows, gs, hs) })
-	best := split{feature: -1}
-	for _, s := range found {
-		if s.feature >= 0 && s.gain > best.gain {
-			best = s
-		}
-	}
-	return best
-}
-
-func (g *grower) splitOn(f int, rows []int32, gs, hs float64) split {
-	var hist [bins + 1][2]float32
-	column := g.binned[f]
-	for _, r := range rows {
-		h := &hist[column[r]]
-		h[0] += g.grad[r]
-		h[1] += g.hess[r]
-	}
+func (g *grower) bestSplit(h histogram, all slope) split {
 	best := split{feature: -1, gain: 1e-6}
+	gs, hs := float64(all.grad), float64(all.hess)
 	whole := gs * gs / (hs + g.lambda)
-	gl, hl := 0.0, 0.0
-	for b := range len(g.edges[f]) {
-		gl += float64(hist[b][0])
-		hl += float64(hist[b][1])
-		gr, hr := gs-gl, hs-hl
-		if hl < g.minimum || hr < g.minimum {
-			continue
-		}
-		gain := gl*gl/(hl+g.lambda) + gr*gr/(hr+g.lambda) - whole
-		if gain > best.gain {
-			best = split{gain, f, b}
+	for k, f := range g.chosen {
+		gl, hl := 0.0, 0.0
+		for b := range g.edges[f] {
+			gl += float64(h[k][b].grad)
+			hl += float64(h[k][b].hess)
+			gr, hr := gs-gl, hs-hl
+			if hl < g.minimum || hr < g.minimum {
+				continue
+			}
+			if gain := gl*gl/(hl+g.lambda) + gr*gr/(hr+g.lambda) - whole; gain > best.gain {
+				best = split{gain, f, b}
+			}
 		}
 	}
 	return best

@@ -1,8 +1,9 @@
 package main
 
 import (
-	"fmt"
 	"math"
+	"regexp"
+	"slices"
 
 	"github.com/drover-go/drover/fetch/maincontent/internal/blocks"
 	"github.com/drover-go/drover/fetch/maincontent/internal/forest"
@@ -15,36 +16,120 @@ type model struct {
 	first, second *forest.Forest
 }
 
+// A school holds all examples, with the features of all their blocks in columns.
+type school struct {
+	examples []*example
+	from     []int // the first row of each example, and the number of all
+	first    *columns
+	unused   map[int]bool // features of blocks that are not asked for
+	want     []float32
+	weight   []float32
+}
+
+func newSchool(examples []*example) *school {
+	s := &school{examples: examples}
+	var rows [][]float32
+	for _, e := range examples {
+		s.from = append(s.from, len(rows))
+		for i := range e.want {
+			rows = append(rows, e.matrix.First(i))
+		}
+		s.want = append(s.want, e.want...)
+		s.weight = append(s.weight, weigh(e)...)
+	}
+	s.from = append(s.from, len(rows))
+	s.unused = unusedFeatures(examples)
+	s.first = newColumns(examples[0].matrix.Width, len(rows), func(r, f int) float32 { return rows[r][f] })
+	return s
+}
+
+// unusedFeatures finds the features of blocks that -without names.
+func unusedFeatures(examples []*example) map[int]bool {
+	unused := map[int]bool{}
+	if *without == "" {
+		return unused
+	}
+	pattern := regexp.MustCompile(*without)
+	at := slices.IndexFunc(examples, func(e *example) bool { return len(e.page.Blocks) > 0 })
+	p := examples[at].page
+	for f, name := range append(p.Names(), p.SecondNames()...) {
+		unused[f] = pattern.MatchString(name)
+	}
+	return unused
+}
+
+// rows returns the rows of the examples that are chosen.
+func (s *school) rows(chosen func(int) bool) (rows []int32) {
+	for i := range s.examples {
+		if chosen(i) {
+			for r := s.from[i]; r < s.from[i+1]; r++ {
+				rows = append(rows, int32(r))
+			}
+		}
+	}
+	return rows
+}
+
 // innerFolds part the pages that the second forest is grown on: it must see
 // guesses about pages that the first has not been grown on.
 const innerFolds = 4
 
-func learn(examples []*example) *model {
-	m := &model{types: learnTypes(examples)}
-	guesses := make([][]float32, len(examples))
-	for fold := range innerFolds {
-		var train []*example
-		for _, e := range examples {
-			if e.fold() != fold {
-				train = append(train, e)
-			}
+// learn grows a model from the examples that are chosen.
+func (s *school) learn(chosen func(int) bool, seed uint64) *model {
+	m := &model{}
+	parts := make([]*forest.Forest, innerFolds)
+	firsts := make([]*forest.Forest, *bags)
+	all := s.rows(chosen)
+	fold := func(i int) int { return s.examples[i].part(seed+1000, innerFolds) }
+	parallel(innerFolds+*bags, func(k int) {
+		if k >= innerFolds {
+			firsts[k-innerFolds] = fit(lesson{s.first, all, s.want, s.weight}, s.firstSettings(uint64(10+k)))
+			return
 		}
-		f := fit(firstTable(train), blockSettings(uint64(fold)))
-		for i, e := range examples {
-			if e.fold() == fold {
-				guesses[i] = guess(f, len(e.want), e.matrix.First)
-			}
+		rows := s.rows(func(i int) bool { return chosen(i) && fold(i) != k })
+		parts[k] = fit(lesson{s.first, rows, s.want, s.weight}, s.firstSettings(uint64(k)))
+	})
+	m.first = average(firsts)
+	guesses := make([][]float32, len(s.examples))
+	parallel(len(s.examples), func(i int) {
+		if e := s.examples[i]; chosen(i) {
+			guesses[i] = guess(parts[fold(i)], len(e.want), e.matrix.First)
 		}
-	}
-	m.first = fit(firstTable(examples), blockSettings(10))
-	m.second = fit(secondTable(examples, guesses), blockSettings(11))
+	})
+	m.types = s.learnTypes(guesses)
+	both := s.first.and(s.second(guesses))
+	seconds := make([]*forest.Forest, *bags)
+	parallel(*bags, func(k int) {
+		seconds[k] = fit(lesson{both, all, s.want, s.weight}, s.secondSettings(uint64(20+k)))
+	})
+	m.second = average(seconds)
 	return m
 }
 
-func (e *example) fold() int { return int(e.hash() / 10 % innerFolds) }
+// second returns the features that guesses add.
+func (s *school) second(guesses [][]float32) *columns {
+	parallel(len(s.examples), func(i int) {
+		if e := s.examples[i]; guesses[i] != nil {
+			e.page.Second(e.matrix, guesses[i])
+		}
+	})
+	rows := make([][]float32, 0, s.from[len(s.examples)])
+	for _, e := range s.examples {
+		for i := range e.want {
+			rows = append(rows, e.matrix.Whole(i)[e.matrix.Width:])
+		}
+	}
+	return newColumns(blocks.SecondWidth, len(rows), func(r, f int) float32 { return rows[r][f] })
+}
 
-func blockSettings(seed uint64) settings {
-	return settings{trees: *trees, depth: *depth, rate: *rate, sample: *sample, features: *feats, lambda: *lambda, minimum: *minimum, seed: seed}
+func (s *school) firstSettings(seed uint64) settings {
+	return settings{trees: *trees, depth: *depth, rate: *rate, sample: *sample, features: *feats, lambda: *lambda, minimum: *minimum, seed: seed, unused: s.unused}
+}
+
+func (s *school) secondSettings(seed uint64) settings {
+	o := s.firstSettings(seed)
+	o.trees, o.depth, o.features = *trees2, *depth2, *feats2
+	return o
 }
 
 func guess(f *forest.Forest, n int, row func(int) []float32) []float32 {
@@ -56,93 +141,15 @@ func guess(f *forest.Forest, n int, row func(int) []float32) []float32 {
 }
 
 // weigh returns how much each block of a page counts: long ones more, for
-// more words are won or lost, and all pages about the same.
+// more words are won or lost, and all pages about the same. A page without an
+// answer does not count.
 func weigh(e *example) []float32 {
 	out := make([]float32, len(e.want))
 	for i := range out {
 		share := float64(len(e.texts[i])) / float64(len(e.gold)+100)
-		out[i] = float32(math.Pow(min(share, 1), *alpha))
+		if len(e.gold) > 0 {
+			out[i] = float32(math.Pow(min(share, 1), *alpha))
+		}
 	}
 	return out
-}
-
-func firstTable(examples []*example) *table {
-	t := &table{width: examples[0].matrix.Width}
-	for _, e := range examples {
-		for i := range e.want {
-			t.values = append(t.values, e.matrix.First(i)...)
-		}
-		t.want = append(t.want, e.want...)
-		t.weight = append(t.weight, weigh(e)...)
-	}
-	return t
-}
-
-func secondTable(examples []*example, guesses [][]float32) *table {
-	t := &table{width: examples[0].matrix.Width + blocks.SecondWidth}
-	for i, e := range examples {
-		e.page.Second(e.matrix, guesses[i])
-		t.values = append(t.values, e.matrix.Values...)
-		t.want = append(t.want, e.want...)
-		t.weight = append(t.weight, weigh(e)...)
-	}
-	return t
-}
-
-// learnTypes grows a forest a type, each against all others.
-func learnTypes(examples []*example) []*forest.Forest {
-	out := make([]*forest.Forest, len(kinds))
-	t := &table{}
-	counts := map[string]int{}
-	for _, e := range examples {
-		counts[e.kind]++
-	}
-	for _, e := range examples {
-		row := e.page.PageFeatures(nil)
-		t.width = len(row)
-		t.values = append(t.values, row...)
-		t.weight = append(t.weight, float32(math.Pow(float64(len(examples)/counts[e.kind]), *balance)))
-	}
-	for k := range kinds {
-		t.want = nil
-		for _, e := range examples {
-			if kindIndex(e.kind) == k {
-				t.want = append(t.want, 1)
-			} else {
-				t.want = append(t.want, 0)
-			}
-		}
-		out[k] = fit(t, settings{trees: 40, depth: 3, rate: 0.1, sample: 0.8, features: 0.4, lambda: 2, minimum: 1, seed: uint64(k)})
-	}
-	return out
-}
-
-func (m *model) kind(e *example) string {
-	row := e.page.PageFeatures(nil)
-	best, most := 0, float32(math.Inf(-1))
-	for k, f := range m.types {
-		if v := f.Margin(row); v > most {
-			best, most = k, v
-		}
-	}
-	return kinds[best]
-}
-
-func evaluate(m *model, test []*example, s, first, types scores) {
-	for _, e := range test {
-		g := guess(m.first, len(e.want), e.matrix.First)
-		first.add(e.kind, e.score(e.page.Choose(g)))
-		e.page.Second(e.matrix, g)
-		second := guess(m.second, len(e.want), e.matrix.Whole)
-		v := e.score(e.page.Choose(second))
-		s.add(e.kind, v)
-		right := 0.0
-		if m.kind(e) == e.kind {
-			right = 1
-		}
-		types.add(e.kind, right)
-		if *verbose {
-			fmt.Printf("%s %s %s %.3f blocks %d gold %d\n", e.id, e.kind, m.kind(e), v, len(e.want), len(e.gold))
-		}
-	}
 }

@@ -46,28 +46,31 @@ func TestF1(t *testing.T) {
 // A forest learns what no single question tells: that one of two is true.
 func TestForestsLearn(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	tb := &table{width: 3}
-	for range 2000 {
+	const rows = 2000
+	values := make([][3]float32, rows)
+	l := lesson{want: make([]float32, rows), weight: make([]float32, rows)}
+	for i := range values {
 		a, b := random.Float32(), random.Float32()
-		want := float32(0)
 		if (a > 0.5) != (b > 0.5) {
-			want = 1
+			l.want[i] = 1
 		}
-		tb.values = append(tb.values, a, b, random.Float32())
-		tb.want, tb.weight = append(tb.want, want), append(tb.weight, 1)
+		values[i] = [3]float32{a, b, random.Float32()}
+		l.weight[i] = 1
+		l.rows = append(l.rows, int32(i))
 	}
+	l.columns = newColumns(3, rows, func(r, f int) float32 { return values[r][f] })
 	s := settings{trees: 40, depth: 3, rate: 0.3, sample: 0.8, features: 1, lambda: 1, minimum: 1, seed: 1}
-	f := fit(tb, s)
+	f := fit(l, s)
 	wrong := 0
-	for i := range tb.want {
-		if (f.Margin(tb.values[3*i:3*i+3]) > 0) != (tb.want[i] > 0.5) {
+	for i := range values {
+		if (f.Margin(values[i][:]) > 0) != (l.want[i] > 0.5) {
 			wrong++
 		}
 	}
 	if wrong > 40 {
-		t.Errorf("%d of %d are wrong", wrong, len(tb.want))
+		t.Errorf("%d of %d are wrong", wrong, rows)
 	}
-	if again := fit(tb, s); again.Margin(tb.values[:3]) != f.Margin(tb.values[:3]) {
+	if again := fit(l, s); again.Margin(values[0][:]) != f.Margin(values[0][:]) {
 		t.Error("the same examples grow another forest")
 	}
 }
