@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"hash/fnv"
 	"net/url"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -18,6 +16,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/drover-go/drover/fetch/maincontent"
+	"github.com/drover-go/drover/internal/corpora"
 )
 
 // A page is one of the main-content corpus with its answer.
@@ -30,18 +29,16 @@ var kinds = []string{"article", "service", "listing", "forum", "product", "docum
 
 func mainContentPages(t testing.TB) []page {
 	t.Helper()
-	files, dir := corpus(t, "main-content")
-	pages := make([]page, len(files))
-	for i, f := range files {
-		id := strings.TrimSuffix(filepath.Base(f), ".html.gz")
-		pages[i] = readAnswer(t, filepath.Join(dir, "ground-truth", id+".json"))
-		pages[i].id = id
-		pages[i].text = strings.ToValidUTF8(readGzip(t, f), "\uFFFD")
+	var pages []page
+	for _, c := range corpora.Pages(t, "main-content") {
+		p := readAnswer(t, c.ID)
+		p.id, p.text = c.ID, c.HTML(t)
+		pages = append(pages, p)
 	}
 	return pages
 }
 
-func readAnswer(t testing.TB, file string) (p page) {
+func readAnswer(t testing.TB, id string) (p page) {
 	t.Helper()
 	var answer struct {
 		URL      string `json:"url"`
@@ -54,15 +51,12 @@ func readAnswer(t testing.TB, file string) (p page) {
 			Main string `json:"main_content"`
 		} `json:"ground_truth"`
 	}
-	raw, err := os.ReadFile(file)
-	if err == nil {
-		err = json.Unmarshal(raw, &answer)
-	}
+	err := json.Unmarshal(corpora.File(t, "main-content/ground-truth/"+id+".json"), &answer)
 	if err == nil {
 		p.url, err = url.Parse(answer.URL)
 	}
 	if err != nil {
-		t.Fatalf("%s: %v", file, err)
+		t.Fatalf("%s: %v", id, err)
 	}
 	p.kind, p.gold = answer.Internal.Type.Primary, answer.Truth.Main
 	if p.kind == "category" {

@@ -2,67 +2,24 @@ package maincontent
 
 import (
 	"bytes"
-	"compress/gzip"
-	"io"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"golang.org/x/net/html"
+
+	"github.com/drover-go/drover/internal/corpora"
 )
 
-// corpora returns the gzipped pages of a corpus, which is found in the
-// directory that DROVER_CORPORA names or beside the repository.
-func corpora(t testing.TB, sub string) []string {
-	t.Helper()
-	root := os.Getenv("DROVER_CORPORA")
-	if root == "" {
-		root = filepath.Join("..", "..", "..", "shared", "corpora")
-	}
-	files, _ := filepath.Glob(filepath.Join(root, sub, "html", "*.html.gz"))
-	if len(files) == 0 {
-		t.Skipf("SKIPPED: no corpus %s; DROVER_CORPORA names the directory of the corpora", sub)
-	}
-	return files
-}
-
-func readGzip(t testing.TB, name string) string {
-	t.Helper()
-	f, err := os.Open(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	page, err := io.ReadAll(z)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return strings.ToValidUTF8(string(page), "\uFFFD")
-}
-
-// TestInvariantsOnCorpora takes every fourth page; with DROVER_TORTURE all.
+// TestInvariantsOnCorpora takes every eighth page, where quality is measured all.
 func TestInvariantsOnCorpora(t *testing.T) {
-	every := 4
-	if os.Getenv("DROVER_TORTURE") != "" {
-		every = 1
-	}
 	for _, sub := range []string{"main-content", "products"} {
-		t.Run(sub, func(t *testing.T) {
-			for i, name := range corpora(t, sub) {
-				if i%every == 0 {
-					t.Run(strings.TrimSuffix(filepath.Base(name), ".html.gz"), func(t *testing.T) {
-						t.Parallel()
-						checkInvariants(t, readGzip(t, name))
-					})
-				}
-			}
-		})
+		for _, p := range corpora.Sample(t, sub, 8) {
+			t.Run(sub+"/"+p.ID, func(t *testing.T) {
+				t.Parallel()
+				checkInvariants(t, p.HTML(t))
+			})
+		}
 	}
 }
 

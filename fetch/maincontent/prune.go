@@ -84,7 +84,7 @@ func (r *pruner) copyOf(n *html.Node) *html.Node {
 
 func copyElement(n *html.Node) *html.Node {
 	c := &html.Node{Type: n.Type, DataAtom: n.DataAtom, Data: n.Data, Namespace: n.Namespace, Attr: slices.Clone(n.Attr)}
-	if !blocks.IsHidden(n) && tree.AttrOr(n, "aria-hidden") != "true" {
+	if !tree.IsHidden(n) && tree.AttrOr(n, "aria-hidden") != "true" {
 		return c
 	}
 	c.Attr = slices.DeleteFunc(c.Attr, func(a html.Attribute) bool {

@@ -3,6 +3,8 @@ package blocks
 import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"github.com/drover-go/drover/fetch/internal/tree"
 )
 
 // inside says in what elements a block stands, at any distance.
@@ -54,7 +56,7 @@ var roles = map[string]inside{
 
 func insideOf(n *html.Node) inside {
 	in := insides[n.DataAtom]
-	if IsHidden(n) {
+	if tree.IsHidden(n) {
 		in |= inHidden
 	}
 	for i := range n.Attr {
