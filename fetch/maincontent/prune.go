@@ -102,7 +102,7 @@ func (r *pruner) isPart(n *html.Node) bool {
 	switch n.DataAtom {
 	case atom.Td, atom.Th, atom.Br, atom.Hr, atom.Wbr, atom.Col, atom.Colgroup:
 		return r.around[n.Parent]
-	case atom.Svg, atom.Style:
+	case atom.Svg, atom.Style, atom.Template, atom.Textarea, atom.Title:
 		return false
 	case atom.Img, atom.Picture, atom.Video, atom.Audio, atom.Source, atom.Track, atom.Figure, atom.Noscript, atom.Iframe:
 		return r.inKept(n) && !isScripted(n)

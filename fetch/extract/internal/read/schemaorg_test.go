@@ -47,7 +47,7 @@ func TestQualitySchemaOrg(t *testing.T) {
 		if why := e.difference(t); why != "" {
 			kind, _, _ := strings.Cut(why, ":")
 			left[kind]++
-			t.Logf("left out %s: %s", e.name, why)
+			corpora.Detail(t, "left out %s: %s", e.name, why)
 			continue
 		}
 		compared++
