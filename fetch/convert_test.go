@@ -68,6 +68,17 @@ func TestConversionsEndWithTheirFetch(t *testing.T) {
 	}
 }
 
+// A slash closes an element in XHTML, and nothing in HTML.
+func TestXHTMLIsReadAsSuch(t *testing.T) {
+	page := `<html xmlns="http://www.w3.org/1999/xhtml"><head><title>t</title><script src="a.js"/></head><body><h1>Lamp</h1><p>Price: $3.00</p></body></html>`
+	for kind, want := range map[string]string{"application/xhtml+xml": "# Lamp\n\nPrice: $3.00", "text/html": ""} {
+		a, got := converting(t.Context(), markdown.Options{}), &Answer{}
+		if err := a.convert(got, Options{}, page, mediaKind{media: kind, isHTML: true, charset: "utf-8"}); err != nil || got.Content != want {
+			t.Errorf("%s: %q, %v", kind, got.Content, err)
+		}
+	}
+}
+
 func TestAWaitForATurnEndsWithTheFetch(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(errTimedOut)

@@ -29,8 +29,11 @@ type document struct {
 func (a *answer) document(whole string, kind mediaKind) (*document, error) {
 	d := &document{answer: a, isHTML: kind.isHTML, text: kind.lossyText(whole)}
 	source := d.text
-	if !d.isHTML { // the lines of a text are known
+	switch {
+	case !kind.isHTML: // the lines of a text are known
 		source = "<pre>" + html.EscapeString(source) + "</pre>"
+	case kind.media == "application/xhtml+xml":
+		source = tree.FromXHTML(source)
 	}
 	var err error
 	if d.tree, err = tree.Parse(a.one.ctx, source, tree.Options{MaxNodes: a.one.markdown.MaxNodes}); err != nil {
