@@ -148,11 +148,15 @@ func (s scores) add(kind string, v float64) {
 func (s scores) print(title string) {
 	fmt.Printf("%-28s", title)
 	for _, kind := range append([]string{"all"}, kinds...) {
-		sum := 0.0
-		for _, v := range s[kind] {
-			sum += v
-		}
-		fmt.Printf(" %s %.3f", kind, sum/float64(max(len(s[kind]), 1)))
+		fmt.Printf(" %s %.3f", kind, s.mean(kind))
 	}
 	fmt.Println()
+}
+
+func (s scores) mean(kind string) float64 {
+	sum := 0.0
+	for _, v := range s[kind] {
+		sum += v
+	}
+	return sum / float64(max(len(s[kind]), 1))
 }

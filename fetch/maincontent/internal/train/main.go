@@ -16,6 +16,7 @@ var (
 	check     = flag.String("check", "", "cv: five folds; half: grown on one half, scored on the other; worst: the blocks of the worst pages of five folds; oracle: the best that blocks can do")
 	out       = flag.String("o", "", "the file to write")
 	seeds     = flag.Int("seeds", 3, "how many times the pages are parted into folds")
+	least     = flag.Float64("least", 0, "the mean F1 below which -check cv fails")
 	worst     = flag.Int("worst", 40, "how many pages -check worst prints")
 	bags      = flag.Int("bags", 3, "forests that are averaged into one")
 	trees     = flag.Int("trees", 50, "trees of each first forest")
@@ -53,7 +54,11 @@ func main() {
 	case "oracle":
 		oracle(examples)
 	case "cv":
-		crossValidate(s).print("cv")
+		found := crossValidate(s)
+		found.print("cv")
+		if got := found.second.mean("all"); got < *least {
+			log.Fatalf("%.3f is below the baseline of %.3f", got, *least)
+		}
 	case "worst":
 		*seeds = 1
 		printWorst(crossValidate(s), *worst)
