@@ -32,6 +32,7 @@ type cleaner struct {
 
 func newCleaner(w *work, doc *html.Node, o Options) *cleaner {
 	s := look(w, doc, o)
+	w.footnotes(&s.notes)
 	return &cleaner{
 		work:   w,
 		survey: s,
@@ -95,8 +96,11 @@ func atBlock(n *html.Node) bool {
 // element hands n to what its kind needs. An element that is not named here
 // keeps its name and has its children cleaned.
 func (c *cleaner) element(n *html.Node) {
-	if n.Namespace != "" {
+	switch {
+	case n.Namespace != "":
 		c.foreign(n)
+		return
+	case n.Data == noteRef:
 		return
 	}
 	switch n.DataAtom {

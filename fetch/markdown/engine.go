@@ -8,6 +8,8 @@ import (
 
 	"github.com/JohannesKaufmann/html-to-markdown/v2/converter"
 	"golang.org/x/net/html"
+
+	"github.com/drover-go/drover/fetch/internal/tree"
 )
 
 // engines holds converters that are not in use. Each serves one conversion at
@@ -92,6 +94,8 @@ func (e *engine) render(ctx converter.Context, w converter.Writer, n *html.Node)
 		e.list(ctx, w, n)
 	case "blockquote":
 		e.quote(ctx, w, n)
+	case noteRef:
+		_, _ = w.WriteString("[^" + tree.AttrOr(n, noteLabel) + "]")
 	case "h1", "h2", "h3", "h4", "h5", "h6":
 		e.heading(ctx, w, n)
 	case "table":
@@ -147,8 +151,13 @@ func (e *engine) quote(ctx converter.Context, w converter.Writer, n *html.Node) 
 	if len(content) == 0 {
 		return
 	}
-	_, _ = w.WriteString("\n\n> ")
-	e.indent(w, content, "> ")
+	if label := tree.AttrOr(n, noteLabel); label != "" {
+		_, _ = w.WriteString("\n\n[^" + label + "]: ")
+		e.indent(w, content, "    ")
+	} else {
+		_, _ = w.WriteString("\n\n> ")
+		e.indent(w, content, "> ")
+	}
 	_, _ = w.WriteString("\n\n")
 }
 

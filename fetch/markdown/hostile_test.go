@@ -57,6 +57,10 @@ var shapes = []shape{
 	{"empty lists", 20 << 10, repeated("<ul></ul>")},
 	{"lists side by side", 20 << 10, repeated("<ul><li>a</ul>")},
 	{"items", 20 << 10, repeated("<li>a")},
+	{"notes", 20 << 10, repeated(`<sup><a id=r href=#n>1</a></sup><p id=n>a<a href=#r>↩</a></p>`)},
+	{"items with notes", 20 << 10, func(size int) string {
+		return "<sup><a id=r href=#n>1</a></sup><ol><li id=n>a<a href=#r>↩</a>" + strings.Repeat("<li><a href=#r>↩</a>b", size/22) + "</ol>"
+	}},
 	{"spans", 20 << 10, repeated("<span>a</span>")},
 	{"bold side by side", 20 << 10, repeated("<b>a</b>")},
 	{"links", 20 << 10, repeated(`<a href="b">c</a>`)},

@@ -13,6 +13,7 @@ import (
 type survey struct {
 	base   string // the address in the first base element
 	tables map[*html.Node]*tableFacts
+	notes  fragments
 }
 
 // tableFacts say whether a table is one, or a way to lay out a page.
@@ -83,6 +84,7 @@ func (w *walker) enter(n *html.Node) {
 	case html.TextNode:
 		w.text += len(strings.TrimSpace(n.Data))
 	case html.ElementNode:
+		w.notes.enter(n)
 		if n.DataAtom == atom.Table {
 			w.enterTable(n)
 		} else if n.DataAtom == atom.Base && !w.hasBase {
