@@ -80,7 +80,7 @@ func checkFences(t *testing.T, md string) {
 // are relative or lead to scripts or data.
 func checkLinks(t *testing.T, md string) {
 	t.Helper()
-	doc := goldmark.New(goldmark.WithExtensions(extension.GFM)).Parser().Parse(text.NewReader([]byte(md)))
+	doc := goldmark.New(goldmark.WithExtensions(extension.GFM, extension.Footnote)).Parser().Parse(text.NewReader([]byte(md)))
 	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		var dest string
 		switch n := n.(type) {
