@@ -28,7 +28,7 @@ func (t *thing) belongs(outer *thing, f *graph.Field) {
 	if !t.aside && (besideNames[f.Name] || ownerNames[f.Name] && outer.primary) {
 		t.aside, t.owner = true, outer
 	}
-	if outer.entity.Source == graph.State && severalThings(f.Values) {
+	if (outer.entity.Source == graph.State || f.Name == "itemListElement") && severalThings(f.Values) {
 		t.listed = true
 	}
 }

@@ -19,7 +19,7 @@ type thing struct {
 	via      string   // the name of the field that it is the value of
 	aside    bool     // it only belongs to another thing, as its publisher does
 	owner    *thing   // of a thing that is aside: whose it is, else nil
-	listed   bool     // it is one of several in a list of a script's
+	listed   bool     // it is one of several in a list
 }
 
 // things are all the entities of a page, in their order, and what stands for the
