@@ -50,6 +50,9 @@ func (sh *shaper) isDoubtful(p *prop, f found) bool {
 	if f.entity.Source != graph.Document {
 		return false
 	}
+	if p.is(prices...) && isTyped(f.value.Element) {
+		return true
+	}
 	if f.value.Aside && p.is(ownConcepts...) || sh.isOnlyName(p, f) || isMisshapen(p, f.value) {
 		return true
 	}

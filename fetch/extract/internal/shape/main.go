@@ -71,6 +71,9 @@ func (sh *shaper) mainThing(v *view) *thing {
 		if t.entity.Source >= graph.Table || isPage(t.entity) {
 			continue // a card is not what a page is about
 		}
+		if !t.mayBeMain(wanted) || t.listed && !sh.isOfPage(t.entity) {
+			continue
+		}
 		fill := sh.fillPoints(v, t.entity)
 		if fill == 0 {
 			continue
@@ -95,7 +98,7 @@ func (sh *shaper) fillPoints(v *view, e *graph.Entity) int {
 
 func (sh *shaper) points(t *thing, wanted []string) int {
 	points := pointsDepth*t.depth + pointsSource*int(t.entity.Source)
-	if slices.ContainsFunc(t.families, func(f string) bool { return slices.Contains(wanted, f) }) {
+	if t.isOf(wanted) {
 		points += pointsKind
 	}
 	if t.main {

@@ -99,7 +99,11 @@ func (sh *shaper) fillScalar(p *prop, v *view, s scope) *node {
 			return nil
 		}
 	}
+	unread := false
 	for _, c := range sh.search(p, s) {
+		if unread && sh.isOtherDate(p, c) {
+			continue
+		}
 		if n := sh.joined(p, v, c); n != nil {
 			return n
 		}
@@ -110,6 +114,8 @@ func (sh *shaper) fillScalar(p *prop, v *view, s scope) *node {
 			}
 			n := sh.scalar(p, v, f, 0)
 			switch {
+			case n == nil && sh.isUnreadDate(p, c, f):
+				unread = true
 			case n == nil, sh.isShownZero(p, n):
 			case !sh.isNoPrice(p, n):
 				return sh.reduced(p, v, s, n)

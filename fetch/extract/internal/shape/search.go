@@ -3,7 +3,6 @@ package shape
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/extract/internal/names"
@@ -57,8 +56,8 @@ func (sh *shaper) searchIn(p *prop, e *graph.Entity, depth int) []candidate {
 	for i := range e.Fields {
 		f := &e.Fields[i]
 		sh.m.Step(1)
-		if e.Source == graph.Document && f.Name == "sections" && !strings.Contains(p.key.Key, "section") {
-			continue // the list of all headings is a category of nothing
+		if sh.isHeadings(p, e, f) || sh.isOthersTitle(p, e, f) {
+			continue
 		}
 		if f.Name == "position" && e.Is("ListItem") && !p.is("position") {
 			continue // of a list, not of somebody who works

@@ -17,6 +17,9 @@ type thing struct {
 	main     bool     // the page says that it is about it
 	primary  bool     // it is of a kind that pages are about
 	via      string   // the name of the field that it is the value of
+	aside    bool     // it only belongs to another thing, as its publisher does
+	owner    *thing   // of a thing that is aside: whose it is, else nil
+	listed   bool     // it is one of several in a list
 }
 
 // things are all the entities of a page, in their order, and what stands for the
@@ -86,6 +89,9 @@ type surveyor struct {
 
 func (w *surveyor) visit(e *graph.Entity, t thing) {
 	all := &w.sh.things
+	if e != nil && w.seen[e] && t.main && !t.aside {
+		all.markMain(e) // what is aside of one thing may be what the page is about
+	}
 	if e == nil || w.seen[e] || len(all.all) >= maxThings {
 		return
 	}
@@ -118,6 +124,7 @@ func (w *surveyor) below(e *graph.Entity, t thing) {
 			if f.Name == "mainEntityOfPage" {
 				w.sh.things.markMain(e)
 			}
+			inner.belongs(&t, f)
 			w.visit(inner.entity, inner)
 		}
 		if f.Name == "mainEntityOfPage" {
@@ -132,7 +139,7 @@ var mainNames = map[string]bool{"mainEntity": true, "about": true, "mainContentO
 func (t *things) markMain(e *graph.Entity) {
 	for i := range t.all {
 		if t.all[i].entity == e {
-			t.all[i].main = true
+			t.all[i].main, t.all[i].aside = true, false
 			return
 		}
 	}

@@ -71,6 +71,9 @@ func (r *reader) looksLike(s string, i int) {
 		name = "review count"
 	case hasDigit(s) && isDate(s):
 		name = "date"
+		if isUpdate(s) {
+			name = "updated"
+		}
 	case hasDigit(s) && saysLengthOrYield(s):
 		name, value = lengthOrYield(s)
 	default:
