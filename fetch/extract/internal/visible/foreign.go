@@ -135,6 +135,17 @@ func isCardName(words []string) bool {
 	return last == "card" || last == "tile" || last == "teaser"
 }
 
+// OwnerOfClass returns of what an element speaks whose class is this one.
+func OwnerOfClass(class string) graph.Owner {
+	owner := graph.Own
+	for s := range strings.FieldsSeq(cut(class, maxNames)) {
+		if len(s) <= maxToken {
+			owner = max(owner, ownerNamed(appendWords(nil, s)))
+		}
+	}
+	return owner
+}
+
 // ownerNamed returns of what an element with these words in its class speaks.
 func ownerNamed(words []string) graph.Owner {
 	if len(words) == 0 || len(words) > 4 {
