@@ -64,7 +64,7 @@ func isName(text string) bool {
 func (h *head) isBeside(p *page.Page, n *html.Node) bool {
 	for a := n; a != nil && !h.around[a] && !tree.Is(a, atom.Body, atom.Main); a = a.Parent {
 		p.Meter.Step(1)
-		if tree.Is(a, atom.Nav, atom.Aside) || tree.Is(a, atom.Footer) && !tree.Is(a.Parent, atom.Article) {
+		if tree.Is(a, atom.Nav) || tree.Is(a, atom.Aside) && h.isAside(p, a) || tree.Is(a, atom.Footer) && !tree.Is(a.Parent, atom.Article) {
 			return true
 		}
 		if class := tree.AttrOr(a, "class"); class != "" && visible.OwnerOfClass(class) != graph.Own {
@@ -72,4 +72,18 @@ func (h *head) isBeside(p *page.Page, n *html.Node) bool {
 		}
 	}
 	return false
+}
+
+// isAside reports whether an aside element is one: templates write what an
+// article says of itself in some. It is asked once of each.
+func (h *head) isAside(p *page.Page, n *html.Node) bool {
+	known, ok := h.asides[n]
+	if !ok {
+		known = !visible.InArticle(n) || visible.OpensRelated(p.Shown(n))
+		if h.asides == nil {
+			h.asides = map[*html.Node]bool{}
+		}
+		h.asides[n] = known
+	}
+	return known
 }

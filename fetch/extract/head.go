@@ -19,6 +19,8 @@ type head struct {
 	headings int
 	// around are the elements that the first heading is in.
 	around map[*html.Node]bool
+	// asides are the aside elements that were looked at, and whether they are.
+	asides map[*html.Node]bool
 	// times are the moments of time elements in the body, and authors what is
 	// linked with rel author.
 	times, authors []string

@@ -107,6 +107,8 @@ func TestMetadataOfThePageItself(t *testing.T) {
 		{"an aside", `<aside>Related: Lamps <p>By Ann Lee</p> <time datetime=2020-02-02>2 February</time></aside>`, "", ""},
 		{"related texts", `<div class="related-posts"><p>By Ann Lee</p> <time datetime=2020-02-02>2 February</time></div>`, "", ""},
 		{"the text's own", `<p>By Ann Lee</p><time datetime=2020-02-02>2 February</time><div class=comment><span class=author>Bob</span><time datetime=2021-01-01>1 January</time></div>`, "Ann Lee", "2020-02-02"},
+		{"an aside of the article itself", `<aside class=meta><p>By Ann Lee</p><time datetime=2020-02-02>2 February</time></aside>`, "Ann Lee", "2020-02-02"},
+		{"an aside of the page", `</article><aside><p>By Ann Lee</p><time datetime=2020-02-02>2 February</time></aside><article>`, "", ""},
 		{"a page with remarks", `<div class="post has-comments"><p>By Ann Lee</p><time datetime=2020-02-02>2 February</time></div>`, "Ann Lee", "2020-02-02"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

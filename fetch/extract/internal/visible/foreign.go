@@ -8,6 +8,7 @@ import (
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/extract/internal/page"
+	"github.com/drover-go/drover/fetch/internal/tree"
 )
 
 // foreigners finds what speaks of something else than the page's own thing: the
@@ -56,14 +57,32 @@ func (r *reader) ownerOf(i, first int) graph.Owner {
 		return owner
 	case first >= 0 && first < i && r.isOtherCard(i):
 		return graph.Related
-	case n.named(atom.Aside), n.named(atom.Footer) && !isOfArticle(n.el):
+	case n.named(atom.Aside) && (!InArticle(n.el) || OpensRelated(r.text[n.from:n.to])),
+		n.named(atom.Footer) && !tree.Is(n.el.Parent, atom.Article):
 		return graph.Remark
 	}
 	return graph.Own
 }
 
-func isOfArticle(n *html.Node) bool {
-	return n.Parent != nil && n.Parent.DataAtom == atom.Article
+// nearArticle is how many levels above an element are asked for an article.
+const nearArticle = 8
+
+// InArticle reports whether an element is a few levels within an article: an
+// aside there may say who wrote it.
+func InArticle(n *html.Node) bool {
+	for a, levels := n.Parent, 0; a != nil && levels < nearArticle; a, levels = a.Parent, levels+1 {
+		if a.DataAtom == atom.Article {
+			return true
+		}
+	}
+	return false
+}
+
+// OpensRelated reports whether the first line of a text is a heading over
+// related things.
+func OpensRelated(text string) bool {
+	line, _, _ := strings.Cut(text, "\n")
+	return saysRelated(cut(line, maxRelated))
 }
 
 // disown says of the elements from one node to another of what they speak.
@@ -183,7 +202,7 @@ func saysRelated(heading string) bool {
 	if heading == "" || len(heading) > maxRelated {
 		return false
 	}
-	heading = strings.ToLower(heading)
+	heading = strings.ToLower(strings.ReplaceAll(heading, ":", " ")) + " "
 	for _, w := range relatedHeadings {
 		if strings.Contains(heading, w) {
 			return true
