@@ -6,7 +6,9 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
+	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/extract/internal/page"
+	"github.com/drover-go/drover/fetch/extract/internal/visible"
 	"github.com/drover-go/drover/fetch/internal/tree"
 )
 
@@ -21,7 +23,7 @@ func (h *head) byline(p *page.Page, n *html.Node) {
 		return
 	}
 	by, at := says(class)
-	if !by && !at || isAside(p, n) {
+	if !by && !at || h.isBeside(p, n) {
 		return
 	}
 	text := oneLine(p.Shown(n))
@@ -56,13 +58,32 @@ func isName(text string) bool {
 	return !strings.HasSuffix(text, ":") && !strings.ContainsAny(text, "0123456789@/|?!") && strings.Count(text, " ") < 7
 }
 
-// isAside reports whether an element stands in what surrounds the content.
-func isAside(p *page.Page, n *html.Node) bool {
-	for a := n.Parent; a != nil; a = a.Parent {
+// isBeside reports whether an element stands in what surrounds the content, or
+// among the remarks of readers. What is around the first heading surrounds
+// nothing.
+func (h *head) isBeside(p *page.Page, n *html.Node) bool {
+	for a := n; a != nil && !h.around[a] && !tree.Is(a, atom.Body, atom.Main); a = a.Parent {
 		p.Meter.Step(1)
-		if tree.Is(a, atom.Nav, atom.Aside, atom.Footer) && a.Parent != nil && !tree.Is(a.Parent, atom.Article) {
+		if tree.Is(a, atom.Nav) || tree.Is(a, atom.Aside) && h.isAside(p, a) || tree.Is(a, atom.Footer) && !tree.Is(a.Parent, atom.Article) {
+			return true
+		}
+		if class := tree.AttrOr(a, "class"); class != "" && visible.OwnerOfClass(class) != graph.Own {
 			return true
 		}
 	}
 	return false
+}
+
+// isAside reports whether an aside element is one: templates write what an
+// article says of itself in some. It is asked once of each.
+func (h *head) isAside(p *page.Page, n *html.Node) bool {
+	known, ok := h.asides[n]
+	if !ok {
+		known = !visible.InArticle(n) || visible.OpensRelated(p.Shown(n))
+		if h.asides == nil {
+			h.asides = map[*html.Node]bool{}
+		}
+		h.asides[n] = known
+	}
+	return known
 }

@@ -17,6 +17,10 @@ type head struct {
 	// first is the element of the heading, one of so many of the first level.
 	first    *html.Node
 	headings int
+	// around are the elements that the first heading is in.
+	around map[*html.Node]bool
+	// asides are the aside elements that were looked at, and whether they are.
+	asides map[*html.Node]bool
 	// times are the moments of time elements in the body, and authors what is
 	// linked with rel author.
 	times, authors []string
@@ -42,11 +46,7 @@ func headOf(p *page.Page) (h head) {
 			continue
 		}
 		h.byline(p, n)
-		if h.heading != "" && n != h.first && !within(n, h.first) {
-			h.opening.element(p, n, h.language)
-		} else if h.under != nil && h.heading == "" && n != h.under && !within(n, h.under) {
-			h.second.element(p, n, h.language)
-		}
+		h.open(p, n)
 		switch n.DataAtom {
 		case atom.Meta:
 			h.prop(n)
@@ -59,24 +59,47 @@ func headOf(p *page.Page) (h head) {
 		case atom.H1:
 			if h.heading == "" {
 				h.heading, h.first = oneLine(p.Shown(n)), n
+				h.surround(p)
 			}
 			h.headings++
 		case atom.H2:
-			if h.under == nil && h.heading == "" && !isAside(p, n) {
+			if h.under == nil && h.heading == "" && !h.isBeside(p, n) {
 				h.under = n
 			}
 		case atom.Time:
-			if saysUpdated(p, n) {
-				break
-			}
-			if at := tree.AttrOr(n, "datetime"); at != "" && len(h.times) < maxNoted {
-				h.times = append(h.times, at)
-			}
+			h.time(p, n)
 		case atom.A:
 			h.author(p, n)
 		}
 	}
 	return h
+}
+
+// open looks at an element behind a heading.
+func (h *head) open(p *page.Page, n *html.Node) {
+	o, under := &h.opening, h.first
+	if h.heading == "" {
+		o, under = &h.second, h.under
+	}
+	if under != nil && !o.closed && n != under && !within(n, under) && !h.isBeside(p, n) {
+		o.element(p, n, h.language)
+	}
+}
+
+// surround notes what is around the first heading.
+func (h *head) surround(p *page.Page) {
+	h.around = map[*html.Node]bool{}
+	for a := h.first.Parent; a != nil; a = a.Parent {
+		p.Meter.Step(1)
+		h.around[a] = true
+	}
+}
+
+// time notes a moment of the content.
+func (h *head) time(p *page.Page, n *html.Node) {
+	if at := tree.AttrOr(n, "datetime"); at != "" && len(h.times) < maxNoted && !saysUpdated(p, n) && !h.isBeside(p, n) {
+		h.times = append(h.times, at)
+	}
 }
 
 // saysUpdated reports whether the words before a time say that it is that of a
@@ -123,7 +146,7 @@ func (h *head) prop(n *html.Node) {
 }
 
 func (h *head) author(p *page.Page, n *html.Node) {
-	if len(h.authors) == maxNoted || !strings.Contains(tree.AttrOr(n, "rel"), "author") {
+	if len(h.authors) == maxNoted || !strings.Contains(tree.AttrOr(n, "rel"), "author") || h.isBeside(p, n) {
 		return
 	}
 	if name := oneLine(p.Shown(n)); name != "" {

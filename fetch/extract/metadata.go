@@ -44,7 +44,7 @@ type Metadata struct {
 	// Published is when it was: datePublished of the main thing,
 	// article:published_time, the dates of meta elements, that of the page itself
 	// where somebody wrote it (a shop's templates date every page), of h-entry, or
-	// of the only time element; at last a date between the heading and the text,
+	// of the only time element outside of asides and remarks; at last a date between the heading and the text,
 	// or the first element whose class says that it is one. What is said to be
 	// the date of a change is none. In RFC 3339, or as a date (2006-01-02) where the page
 	// gives no time, or a time without its zone.

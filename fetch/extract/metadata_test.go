@@ -2,7 +2,9 @@ package extract
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"maps"
 	"net/url"
 	"strings"
 	"testing"
@@ -91,5 +93,39 @@ func TestMetadataEnds(t *testing.T) {
 	cancel(context.DeadlineExceeded)
 	if _, err := MetadataOf(ctx, doc, nil, MetadataOptions{}); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("after the end: %v", err)
+	}
+}
+
+// TestMetadataOfThePageItself says that remarks and what stands beside a text
+// do not say who wrote it, and when: in the metadata, and by a schema.
+func TestMetadataOfThePageItself(t *testing.T) {
+	const article = `<body><article><h1>Harbours</h1><p>` + "The harbour has a lamp. " + `</p>%</article>`
+	for _, c := range []struct{ name, beside, author, date string }{
+		{"a remark", `<div class=comment><span class=author>Bob</span><time datetime=2021-01-01>1 January</time></div>`, "", ""},
+		{"in a list of remarks", `<section id=x class="comment-list"><div><a rel=author href=/bob>Bob</a><time datetime=2021-01-01>1 January</time></div></section>`, "", ""},
+		{"a reply", `<div class="thread-reply"><p>By Bob Low</p><time datetime=2021-01-01>1 January</time></div>`, "", ""},
+		{"an aside", `<aside>Related: Lamps <p>By Ann Lee</p> <time datetime=2020-02-02>2 February</time></aside>`, "", ""},
+		{"related texts", `<div class="related-posts"><p>By Ann Lee</p> <time datetime=2020-02-02>2 February</time></div>`, "", ""},
+		{"the text's own", `<p>By Ann Lee</p><time datetime=2020-02-02>2 February</time><div class=comment><span class=author>Bob</span><time datetime=2021-01-01>1 January</time></div>`, "Ann Lee", "2020-02-02"},
+		{"an aside of the article itself", `<aside class=meta><p>By Ann Lee</p><time datetime=2020-02-02>2 February</time></aside>`, "Ann Lee", "2020-02-02"},
+		{"an aside of the page", `</article><aside><p>By Ann Lee</p><time datetime=2020-02-02>2 February</time></aside><article>`, "", ""},
+		{"a page with remarks", `<div class="post has-comments"><p>By Ann Lee</p><time datetime=2020-02-02>2 February</time></div>`, "Ann Lee", "2020-02-02"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			src := strings.Replace(article, "%", c.beside, 1)
+			m := metadataOfPage(t, src)
+			if got := strings.Join(m.Authors, ", "); got != c.author || m.Published != c.date {
+				t.Errorf("metadata: got %q, %q, want %q, %q", got, m.Published, c.author, c.date)
+			}
+			want := map[string]string{}
+			if c.author != "" {
+				want = map[string]string{"author": c.author, "published": c.date}
+			}
+			r := shaped(t, src, `{"type":"object","properties":{"author":{"type":"string"},"published":{"type":"string","format":"date"}}}`, ShapeOptions{})
+			var got map[string]string
+			if err := json.Unmarshal(r.Content, &got); err != nil || !maps.Equal(got, want) {
+				t.Errorf("shape: got %s, want %v (%v)", r.Content, want, err)
+			}
+		})
 	}
 }

@@ -33,6 +33,7 @@ func TestNumberOfAThing(t *testing.T) {
 		{"the name of the element", "/lamp", lampData + `<h1>Lamp</h1><p><span>Black</span> - <span data-qa-qualifier="product-reference">1002/710</span></p>`, "1002/710"},
 		{"a word that means more needs a sign", "/lamp", lampData + `<h1>Lamp</h1><p>Code 123456 is what you enter.</p>`, "84518927-040"},
 		{"not beside the main part", "/lamp", lampData + `<main><h1>Lamp</h1></main><footer><p>Product code: 46286401</p></footer>`, "84518927-040"},
+		{"not of a related thing", "/lamp", `<h1>Lamp</h1><p class="price">12 €</p><h2>Recently viewed</h2><div><a href=/x>Lamp 2</a><p>Product code: 46286401</p><p class=sku>46286401</p></div>`, ""},
 		{"not of other things", "/lamp", lampData + `<h1>Lamp</h1><p>Item no: 1111</p><p>Item no: 2222</p><p>Item no: 3333</p><p>Item no: 4444</p>`, "84518927-040"},
 		{"a description behind the number", "/lamp", strings.Replace(lampData, "84518927-040", "TE502955-1293415 Lampe de port", 1) + `<h1>Lamp</h1>`, "TE502955-1293415"},
 		{"the address of a variant", "/lamp/84518/harbour", strings.Replace(lampData, "84518927-040", "84518-040", 1) + `<h1>Lamp</h1><div data-product-id="84518"></div>`, "84518"},
@@ -68,6 +69,7 @@ func TestAvailabilityOfAThing(t *testing.T) {
 		{"without a price nothing is offered", `<h1>Lamp</h1><p>It shines.</p>`, ""},
 		{"a price in running text", `<h1>Ten lamps</h1><p>` + strings.Repeat("We have looked at many lamps. ", 6) + `The best one is at <b class="price">€20</b> today.</p>`, ""},
 		{"a price in an article", `<meta property="og:type" content="article"><h1>Ten lamps</h1><div class="price">€ 20</div>`, ""},
+		{"of a related thing", `<h1>Lamp</h1><p>Price on request</p><h2>You may also like</h2><div class=card><a href=/x>Lamp 2</a><span class=price>$10.00</span><p>In stock</p><button>Add to cart</button></div>`, ""},
 		{"a state that is unknown", `<h1>Lamp</h1><div class="price">€ 20</div><div class="availability">ask us</div>`, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -114,6 +116,13 @@ func TestPriceOfAThing(t *testing.T) {
 		{"an instalment", `<h1>Lamp</h1><div class="installment-block"><div>A month</div><div class="price">14 €</div></div><p class="product-new-price">173 €</p>`, "173"},
 		{"before the title", `<div>Your basket: <b>99 €</b></div><h1>Lamp</h1><div>12 €</div>`, "12"},
 		{"crossed out in a cell", `<h1>Lamp</h1><table><tr><td>Price</td><td><s>42.62 €</s> 20.97 €</td></tr><tr><td>Colour</td><td>red</td></tr><tr><td>Weight</td><td>2 kg</td></tr></table>`, "20.97"},
+		{"of a related thing", `<h1>Lamp</h1><p>Price on request</p><h2>Related products</h2><div class=card><a href=/x>Lamp 2</a><span class=price>$10.00</span></div>`, ""},
+		{"of a thing of the same kind", `<h1>Lampe</h1><p class=price>12 €</p><section><div><h2>Ähnliche Artikel</h2></div><div><a href=/x>Lampe 2</a><span class=price>10 €</span></div></section>`, "12"},
+		{"the heading of related things ends", `<h1>Lamp</h1><h3>Related products</h3><p>None</p><h3>Buy</h3><p class=price>$10.00</p>`, "10"},
+		{"by a class", `<h1>Lamp</h1><p>Price on request</p><div class=similar-items><p>Lamp 2</p><p>$10.00</p></div>`, ""},
+		{"a single card", `<h1>Lamp</h1><p>Price on request</p><div class=product-card><a href=/x>Lamp 2</a><span class=price>$10.00</span></div>`, ""},
+		{"the card of the thing itself", `<h1>Lamp</h1><div class=card><span class=price>$10.00</span> <a href=/sending>with sending</a></div>`, "10"},
+		{"the page has related things", `<div class=has-related><h1>Lamp</h1><p class=price>$10.00</p></div>`, "10"},
 		{"the cost of sending", `<h1>Lamp</h1><div class="shipping-cost">5 €</div><div>12 €</div>`, "12"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -84,3 +84,25 @@ func TestShapeOfEveryFormIsTheSame(t *testing.T) {
 		}
 	}
 }
+
+// TestLabelOfAList says that a label has all items of the list behind it.
+func TestLabelOfAList(t *testing.T) {
+	const list = `<ul><li>1 egg<li>200 g flour<li>3 dl milk<li>butter<li>sugar<li>salt</ul>`
+	const want = `{"ingredients":["1 egg","200 g flour","3 dl milk","butter","sugar","salt"]}`
+	for name, src := range map[string]string{
+		"a line with a colon":     `<p>Ingredients:</p>` + list,
+		"a line in bold":          `<b>Ingredients</b>` + list,
+		"a paragraph in bold":     `<p><strong>Ingredients:</strong></p>` + list,
+		"a term":                  `<dl><dt>Ingredients<dd>` + list + `</dl>`,
+		"a cell":                  `<table><tr><th>Ingredients<td>` + list + `<tr><th>Time<td>20 minutes<tr><th>Serves<td>4</table>`,
+		"a heading with a number": `<h2>Ingredients for 4 people</h2>` + list,
+		"in German":               `<h2>Zutaten für 4 Personen</h2>` + list,
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := shaped(t, `<body><h1>Pancakes</h1>`+src+`<p>Preparation: mix and fry.</p>`, `{"type":"object","properties":{"ingredients":{"type":"array","items":{"type":"string"}}}}`, ShapeOptions{})
+			if got := string(r.Content); got != want {
+				t.Errorf("got %s, want %s", got, want)
+			}
+		})
+	}
+}

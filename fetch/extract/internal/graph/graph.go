@@ -134,6 +134,8 @@ type Value struct {
 	// Aside says that it stands beside the main part of the page: in its
 	// navigation, its footer, a sidebar.
 	Aside bool
+	// Of says of what it speaks, where it stands among the values of the page.
+	Of Owner
 	// Text is the value, in valid UTF-8; of a Thing "".
 	Text string
 	// Shown is what a reader sees of it where that is another text: "next
@@ -148,6 +150,17 @@ type Value struct {
 	// Place is where in the script it stands, a JSON Pointer; "" for others.
 	Place string
 }
+
+// Owner is of what a value of a page speaks.
+type Owner uint8
+
+// The owners: the page's own thing, the remarks of readers and what else stands
+// beside its text, and things that are related to it.
+const (
+	Own Owner = iota
+	Remark
+	Related
+)
 
 // fewFields is up to how many fields looking through them is quicker than an
 // index.

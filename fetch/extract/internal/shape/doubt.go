@@ -53,7 +53,7 @@ func (sh *shaper) isDoubtful(p *prop, f found) bool {
 	if p.is(prices...) && isTyped(f.value.Element) {
 		return true
 	}
-	if f.value.Aside && p.is(ownConcepts...) || sh.isOnlyName(p, f) || isMisshapen(p, f.value) {
+	if isOfOther(p, f.value) || f.value.Aside && p.is(ownConcepts...) || sh.isOnlyName(p, f) || isMisshapen(p, f.value) {
 		return true
 	}
 	for i := range kindsOfThings {
@@ -66,6 +66,18 @@ func (sh *shaper) isDoubtful(p *prop, f found) bool {
 		}
 	}
 	return false
+}
+
+// saleConcepts are what every thing that is sold has, and writtenConcepts what
+// every text has: those of a related thing, or of a remark, are not the page's.
+var (
+	saleConcepts    = []string{"price", "lowPrice", "highPrice", "priceCurrency", "originalPrice", "availability", "aggregateRating", "ratingValue", "reviewCount", "ratingCount", "sku", "mpn", "gtin", "gtin13", "productID", "brand"}
+	writtenConcepts = []string{"author", "creator", "datePublished", "dateCreated", "dateModified", "datePosted"}
+)
+
+// isOfOther reports whether a value of the visible page is one of another thing.
+func isOfOther(p *prop, v graph.Value) bool {
+	return v.Of == graph.Related && p.is(saleConcepts...) || v.Of != graph.Own && p.is(writtenConcepts...)
 }
 
 // isAnyDate reports whether a date is one of the page as a whole, by a name that

@@ -63,7 +63,7 @@ func (sh *shaper) offered(p *prop, v *view, s scope) *node {
 	}
 	for _, c := range sh.search(priceOf(p), s) {
 		f := found{c.entity, offeredName, c.field.Values[0]}
-		if f.value.Kind == graph.Thing || f.value.Aside || isTyped(f.value.Element) || isPage(c.entity) && !sh.standsAlone(f.value.Element) || !isPage(c.entity) && !c.entity.Is("Product", "Offer", "AggregateOffer") {
+		if f.value.Kind == graph.Thing || f.value.Aside || f.value.Of != graph.Own || isTyped(f.value.Element) || isPage(c.entity) && !sh.standsAlone(f.value.Element) || !isPage(c.entity) && !c.entity.Is("Product", "Offer", "AggregateOffer") {
 			continue
 		}
 		if n, ok := value.Number(f.value.Text, sh.o.Language); ok && isPositive(n) {
@@ -166,7 +166,7 @@ func (sh *shaper) reduced(p *prop, v *view, s scope, n *node) *node {
 		for i := range c.field.Values {
 			f := found{c.entity, c.field.Name, c.field.Values[i]}
 			now, ok := value.Number(f.value.Text, sh.o.Language)
-			if !ok || f.value.Aside || !isReduction(old, now) || before[now] {
+			if !ok || f.value.Aside || f.value.Of == graph.Related || !isReduction(old, now) || before[now] {
 				continue
 			}
 			if lower := sh.scalar(p, v, f, 0); lower != nil {
@@ -199,7 +199,7 @@ func (sh *shaper) oldPrices() map[string]bool {
 			}
 			for j := range f.Values {
 				sh.m.Step(1)
-				if n, ok := value.Number(f.Values[j].Text, sh.o.Language); ok && !f.Values[j].Aside {
+				if n, ok := value.Number(f.Values[j].Text, sh.o.Language); ok && !f.Values[j].Aside && f.Values[j].Of != graph.Related {
 					old[n] = true
 				}
 			}

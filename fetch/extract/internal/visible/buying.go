@@ -14,7 +14,7 @@ func (r *reader) buying() {
 	for i := range r.nodes {
 		r.Meter.Step(1)
 		n := &r.nodes[i]
-		if n.part != 0 || n.is(isText|isAside) || !isButton(n.el) || r.isOffAt(i) {
+		if n.part != 0 || n.is(isText|isAside) || r.isForeign(i) || !isButton(n.el) || r.isOffAt(i) {
 			continue
 		}
 		if said := r.buttonText(i); isOrder(said) || orders(n.el) && !isOtherList(said) {

@@ -38,7 +38,7 @@ func (r *reader) codes() {
 		if len(found) >= maxShownCodes {
 			break
 		}
-		if n.from >= n.to || n.is(isStruck) || n.is(isAside) && !r.isInTitle(i) {
+		if n.from >= n.to || n.is(isStruck) || (n.is(isAside) || r.isForeign(i)) && !r.isInTitle(i) {
 			continue
 		}
 		if n.is(isText) {

@@ -65,6 +65,10 @@ func (d *definition) define(i int) {
 			d.question(t, i)
 			continue
 		}
+		if items := d.listIn(i); len(items) > 1 {
+			d.addItems(n.part, nameOf(text), items, graph.Definition)
+			continue
+		}
 		d.add(n.part, nameOf(text), d.value(i, graph.Definition))
 	}
 	d.nodes[i].flags |= isTaken

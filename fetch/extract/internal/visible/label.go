@@ -170,7 +170,11 @@ func (r *reader) above(at int) {
 	if l.to-l.from > maxName || next.to-next.from > maxLabelled || r.nodes[next.first].part != r.nodes[l.first].part {
 		return
 	}
-	if !strings.HasSuffix(text, ":") && !r.nodes[up].is(saysLabel) || !r.areNear(l.first, next.first) {
+	colon := strings.HasSuffix(text, ":")
+	if r.aboveList(at, colon) {
+		return
+	}
+	if !colon && !r.nodes[up].is(saysLabel) || !r.areNear(l.first, next.first) {
 		return
 	}
 	value := r.text[next.from:next.to]

@@ -18,7 +18,7 @@ func (r *reader) stock() {
 	for i := range r.nodes {
 		r.Meter.Step(1)
 		n := &r.nodes[i]
-		if n.part != 0 || n.is(isText|isAside|isStruck) || n.from == n.to || n.to-n.from > maxStockText || len(n.el.Attr) == 0 || !r.namesStock(n.el) {
+		if n.part != 0 || n.is(isText|isAside|isStruck) || r.isForeign(i) || n.from == n.to || n.to-n.from > maxStockText || len(n.el.Attr) == 0 || !r.namesStock(n.el) {
 			continue
 		}
 		text := r.textOf(i)

@@ -205,6 +205,10 @@ func (r *reader) specification(g *grid) {
 				name = last // another value of the label above
 			}
 			last = name
+			if items := r.listIn(row[col+1].node); len(items) > 1 {
+				r.addItems(part, name, items, graph.Table)
+				continue
+			}
 			r.cellValue(part, name, row[col+1].node)
 		}
 	}

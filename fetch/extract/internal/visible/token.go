@@ -6,6 +6,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/net/html"
+
+	"github.com/drover-go/drover/fetch/extract/internal/graph"
 )
 
 // token is what one of the names in a class or an id says.
@@ -21,6 +23,9 @@ type token struct {
 	// Of what has it: whether it stands around the content, or is the path to
 	// the page.
 	boilerplate, crumbs bool
+	// owner is of what it speaks, and card says that it is a card.
+	owner graph.Owner
+	card  bool
 	// state says that it tells one from others that are alike, or stands for
 	// nothing else.
 	state bool
@@ -61,6 +66,7 @@ func newToken(s string) *token {
 		}
 	}
 	k.code, k.stock, k.amount = isCodeName(words), slices.ContainsFunc(words, stockWord), amountOf(words)
+	k.owner, k.card = ownerNamed(words), isCardName(words)
 	k.name = nameOfWords(words)
 	return k
 }

@@ -84,7 +84,10 @@ func (r *reader) add(part int, name string, v graph.Value) {
 	if v.Source == e.Source {
 		v.Source = 0
 	}
-	if part == 0 && v.Aside {
+	if part == 0 && v.Kind != graph.Thing && v.Kind != graph.URL {
+		v.Of = r.foreign[v.Element]
+	}
+	if part == 0 && (v.Aside || v.Of == graph.Related) {
 		r.addLate(name, v)
 		return
 	}

@@ -10,6 +10,8 @@ package visible
 import (
 	"strings"
 
+	"golang.org/x/net/html"
+
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/extract/internal/page"
 )
@@ -55,6 +57,7 @@ func (o Options) Read(p *page.Page) []*graph.Entity {
 	if len(r.nodes) == 0 {
 		return nil
 	}
+	r.foreigners()
 	r.document()
 	r.findParts()
 	r.codes()
@@ -80,6 +83,8 @@ type reader struct {
 	*layout
 	// parts are the entities that own nodes; the first one is the page.
 	parts []part
+	// foreign are the elements that do not speak of the page's own thing.
+	foreign map[*html.Node]graph.Owner
 	// titleNode is the page's only first heading, or -1.
 	titleNode int
 	// grids are the tables of data, and pairs the elements of a label and a value.
