@@ -38,6 +38,7 @@ type profile struct {
 	lease   *contexts.Lease
 	persist bool
 	dir     *workdir.Dir // nil until it is made
+	left    bool         // nothing of it is in use any more
 }
 
 // profileSpare is what a profile may come to beside what was saved of it, in
@@ -116,7 +117,7 @@ func (l *live) restoreProfile(ctx context.Context) (err error) {
 // has left it whole, and lets others have the context. Closed is how the browser
 // left.
 func (l *live) keepProfile(closed error) {
-	if l.profile == nil {
+	if l.profile == nil || l.profile.left {
 		return
 	}
 	if l.profile.persist {
@@ -150,10 +151,10 @@ func (l *live) saveProfile(closed error) {
 // more.
 func (l *live) leaveProfile() {
 	p := l.profile
-	if p == nil {
+	if p == nil || p.left {
 		return
 	}
-	l.profile = nil
+	p.left = true
 	if p.dir != nil {
 		if err := p.dir.Remove(); err != nil {
 			l.tell("the directory of the profile cannot be removed", err)
