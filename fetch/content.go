@@ -42,7 +42,7 @@ func raw(whole string, kind mediaKind) (content, encoding string) {
 }
 
 // convert makes markdown of the page.
-func (a *answer) convert(got *Answer, o Options, whole string, kind mediaKind) (err error) {
+func (a *answer) convert(got *Answer, o Options, whole string, kind mediaKind) error {
 	got.Encoding = encodingText
 	if whole == "" {
 		return nil
@@ -54,19 +54,10 @@ func (a *answer) convert(got *Answer, o Options, whole string, kind mediaKind) (
 		got.Content = kind.lossyText(whole)
 		return nil
 	}
-	if err := a.one.takeTurn(); err != nil {
+	return a.read(got, whole, kind, func(d *document) (err error) {
+		got.Content, err = d.markdown(a.one.ctx, o.OnlyMainContent)
 		return err
-	}
-	defer a.one.leaveTurn()
-	d, err := a.document(whole, kind)
-	if err != nil {
-		return err
-	}
-	if got.Metadata, err = d.metadata(); err != nil {
-		return err
-	}
-	got.Content, err = d.markdown(a.one.ctx, o.OnlyMainContent)
-	return err
+	})
 }
 
 // chunks are what bodies are read with: large enough to be few, small enough

@@ -45,6 +45,23 @@ func (a *answer) document(whole string, kind mediaKind) (*document, error) {
 	return d, nil
 }
 
+// read takes a turn and reads the page, tells the answer what it says about
+// itself, and has it used.
+func (a *answer) read(got *Answer, whole string, kind mediaKind, use func(d *document) error) error {
+	if err := a.one.takeTurn(); err != nil {
+		return err
+	}
+	defer a.one.leaveTurn()
+	d, err := a.document(whole, kind)
+	if err != nil {
+		return err
+	}
+	if got.Metadata, err = d.metadata(); err != nil {
+		return err
+	}
+	return use(d)
+}
+
 // readable refuses what no format can be made of (DECISIONS 19).
 func (k mediaKind) readable(f Format) error {
 	if !k.isHTML && !strings.HasPrefix(k.media, "text/") {

@@ -58,29 +58,22 @@ func (a *answer) shape(got *Answer, o Options, whole string, kind mediaKind) err
 			return err
 		}
 	}
-	if err := a.one.takeTurn(); err != nil {
-		return err
-	}
-	defer a.one.leaveTurn()
-	d, err := a.document(whole, kind)
-	if err != nil {
-		return err
-	}
-	if got.Metadata, err = d.metadata(); err != nil {
-		return err
-	}
+	return a.read(got, whole, kind, func(d *document) error { return d.shape(got, o) })
+}
+
+func (d *document) shape(got *Answer, o Options) error {
 	settings, err := d.extraction(o)
 	if err != nil {
 		return err
 	}
-	shaped, err := d.page.Shape(a.one.ctx, a.one.schema, settings)
+	shaped, err := d.page.Shape(d.one.ctx, d.one.schema, settings)
 	if err != nil {
 		return err
 	}
 	got.Content, got.Encoding, got.Unsatisfied = string(shaped.Content), encodingText, shaped.Unsatisfied
 	got.Origins, got.ExtractorErr = shaped.Origins, shaped.CompleteErr
 	if err := shaped.CompleteErr; err != nil {
-		a.one.conf.Logger.LogAttrs(a.one.ctx, slog.LevelWarn, "extractor", slog.String("id", got.ID), slog.String("error", err.Error()))
+		d.one.conf.Logger.LogAttrs(d.one.ctx, slog.LevelWarn, "extractor", slog.String("id", got.ID), slog.String("error", err.Error()))
 	}
 	return nil
 }

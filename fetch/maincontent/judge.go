@@ -62,7 +62,7 @@ func ask(w *work, g *forest.Grove, blocks int, row func(i int) []float32) []floa
 	for from := 0; from < blocks; from += rowsAtOnce {
 		n := min(rowsAtOnce, blocks-from)
 		out = append(out, g.Probabilities(n, func(i int) []float32 { return row(from + i) })...)
-		w.step(n * (g.Trees()/treesAStep + 1))
+		w.Step(n * (g.Trees()/treesAStep + 1))
 	}
 	return out
 }

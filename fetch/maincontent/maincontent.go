@@ -102,7 +102,7 @@ func Find(ctx context.Context, doc *html.Node, o Options) (_ *Result, err error)
 }
 
 func find(w *work, doc *html.Node, o Options) (*Result, error) {
-	p, err := blocks.Read(doc, o.PageURL, w.step, func(s string) (*html.Node, error) {
+	p, err := blocks.Read(doc, o.PageURL, w.Step, func(s string) (*html.Node, error) {
 		return tree.Parse(w.ctx, s, tree.Options{MaxNodes: o.MaxNodes})
 	})
 	if err != nil {

@@ -36,7 +36,7 @@ func newPruner(w *work, p *blocks.Page, doc *html.Node, keep []bool) *pruner {
 			r.texts[t] = true
 			for a := t.Parent; a != nil && !r.around[a]; a = a.Parent {
 				r.around[a] = true
-				w.step(1)
+				w.Step(1)
 			}
 		}
 	}
@@ -48,7 +48,7 @@ func (r *pruner) prune() *html.Node {
 	doc := &html.Node{Type: html.DocumentNode}
 	at := doc // where copies are appended
 	for n := r.page.Root.FirstChild; n != nil; {
-		r.step(1)
+		r.Step(1)
 		if c := r.copyOf(n); c != nil {
 			at.AppendChild(c)
 			if n.FirstChild != nil {
@@ -128,7 +128,7 @@ func (r *pruner) inKept(n *html.Node) bool {
 	kept, known := false, false
 	a := n.Parent
 	for ; a != nil && !known; a = a.Parent {
-		r.step(1)
+		r.Step(1)
 		kept, known = r.mostly[a]
 	}
 	for b := n.Parent; b != nil && b != a; b = b.Parent {
@@ -140,7 +140,7 @@ func (r *pruner) inKept(n *html.Node) bool {
 // isWhole reports whether n lies in something that is kept whole: a formula.
 func (r *pruner) isWhole(n *html.Node) bool {
 	for a := n.Parent; a != nil && (a.Namespace == "math" || a.DataAtom == atom.Noscript || a.DataAtom == atom.Script); a = a.Parent {
-		r.step(1)
+		r.Step(1)
 		if a.Namespace == "" {
 			return true
 		}
@@ -182,7 +182,7 @@ func (r *pruner) addBase(doc *html.Node) {
 
 func firstBase(w *work, doc *html.Node) *html.Node {
 	for n := range doc.Descendants() {
-		w.step(1)
+		w.Step(1)
 		if tree.Is(n, atom.Base) {
 			if _, ok := tree.Attr(n, "href"); ok {
 				return n

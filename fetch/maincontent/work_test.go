@@ -42,7 +42,7 @@ func stepsOf(t testing.TB, page string) int {
 	if err := w.run(func() error { _, err := find(w, doc, o); return err }); err != nil {
 		t.Fatal(err)
 	}
-	return w.taken()
+	return w.Taken()
 }
 
 // TestWorkGrowsWithThePage counts steps, which are the same on every machine.
