@@ -5,7 +5,6 @@ import (
 	"crypto/x509"
 	"time"
 
-	"github.com/drover-go/drover/internal/seal"
 	"github.com/drover-go/drover/storage"
 )
 
@@ -71,18 +70,4 @@ func listParts(ctx context.Context, q storage.Querier, id string) ([]*x509.Certi
 func deleteRow(ctx context.Context, q storage.Querier, projectID, id string) (bool, error) {
 	n, err := q.Exec(ctx, `DELETE FROM certificates WHERE id = $1 AND project_id = $2`, id, projectID)
 	return n > 0, err
-}
-
-func scanKey(s storage.Scanner) (k seal.Sealed, err error) {
-	err = s.Scan(&k.ID, &k.Key)
-	return k, err
-}
-
-func sealedKeys(ctx context.Context, q storage.Querier) ([]seal.Sealed, error) {
-	return storage.Collect(ctx, q, scanKey, `SELECT id, private_key FROM certificates WHERE private_key IS NOT NULL ORDER BY id`)
-}
-
-func replaceKey(ctx context.Context, q storage.Querier, was seal.Sealed, now []byte) error {
-	_, err := q.Exec(ctx, `UPDATE certificates SET private_key = $2 WHERE id = $1 AND private_key = $3`, was.ID, now, was.Key)
-	return err
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/seal"
 	"github.com/drover-go/drover/storage"
+	"github.com/drover-go/drover/storage/internal/sealed"
 )
 
 // keyBits is the size of the key pair of a context. Who creates a context waits
@@ -16,12 +17,13 @@ import (
 // private key never leaves the service but sealed.
 const keyBits = 2048
 
-// thing is what a key belongs to, in what binds it to that and in messages.
-const thing = "context"
+var keys = sealed.Keys{
+	Thing:   "context",
+	List:    `SELECT id, private_key FROM contexts ORDER BY id`,
+	Replace: `UPDATE contexts SET private_key = $2 WHERE id = $1 AND private_key = $3`,
+}
 
-func purpose(id string) string { return seal.Purpose(thing, id) }
-
-func (s *service) newKeys(id string) (public, sealed []byte, err error) {
+func (s *service) newKeys(id string) (public, sealedKey []byte, err error) {
 	private, err := rsa.GenerateKey(rand.Reader, keyBits)
 	if err != nil {
 		return nil, nil, err
@@ -31,55 +33,34 @@ func (s *service) newKeys(id string) (public, sealed []byte, err error) {
 		return nil, nil, err
 	}
 	public, err = x509.MarshalPKIXPublicKey(&private.PublicKey)
-	return public, s.conf.Keys.Seal(purpose(id), plain), err
+	return public, s.conf.Keys.Seal(keys.Purpose(id), plain), err
 }
 
 // privateKey unseals the key of a context.
 func (s *service) privateKey(r row) (*rsa.PrivateKey, error) {
-	plain, err := s.conf.Keys.Open(purpose(r.ID), r.privateKey)
+	plain, err := s.conf.Keys.Open(keys.Purpose(r.ID), r.privateKey)
 	if err != nil {
-		return nil, noKey(r.ID, err)
+		return nil, keys.Explain(r.ID, err)
 	}
 	key, err := x509.ParsePKCS8PrivateKey(plain)
 	if err != nil {
-		return nil, noKey(r.ID, seal.ErrDamaged)
+		return nil, keys.Explain(r.ID, seal.ErrDamaged)
 	}
 	private, ok := key.(*rsa.PrivateKey)
 	if !ok {
-		return nil, noKey(r.ID, seal.ErrDamaged)
+		return nil, keys.Explain(r.ID, seal.ErrDamaged)
 	}
 	return private, nil
 }
-
-func noKey(id string, err error) error { return seal.Explain(thing, id, err) }
 
 // Sealed returns the keys of all contexts of all projects, as they lie in the
 // rows.
 func Sealed(ctx context.Context, db *storage.DB) (t seal.Things, err error) {
 	defer errtypes.Wrap(&err, "contexts.Sealed")
-	t.Kind = thing
-	err = db.Read(ctx, func(ctx context.Context, q storage.Querier) error {
-		t.Keys, err = sealedKeys(ctx, q)
-		return err
-	})
-	return t, err
+	return keys.All(ctx, db)
 }
 
 func (s *service) Reseal(ctx context.Context) (n int, err error) {
 	defer errtypes.Wrap(&err, "contexts.Reseal")
-	var unread error
-	err = s.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) error {
-		all, err := sealedKeys(ctx, tx)
-		if err != nil {
-			return err
-		}
-		n, unread, err = s.conf.Keys.Renew(thing, all, func(was seal.Sealed, now []byte) error {
-			return replaceKey(ctx, tx, was, now)
-		})
-		return err
-	})
-	if err != nil {
-		return 0, err
-	}
-	return n, unread
+	return keys.Reseal(ctx, s.conf.DB, s.conf.Keys)
 }

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"time"
 
-	"github.com/drover-go/drover/internal/seal"
 	"github.com/drover-go/drover/storage"
 )
 
@@ -120,18 +119,4 @@ const totalQuery = `SELECT coalesce(sum(blob_size + previous_size), 0) FROM cont
 func total(ctx context.Context, q storage.Querier, projectID string) (n int64, err error) {
 	err = q.QueryRow(ctx, totalQuery, projectID).Scan(&n)
 	return n, err
-}
-
-func scanKey(s storage.Scanner) (k seal.Sealed, err error) {
-	err = s.Scan(&k.ID, &k.Key)
-	return k, err
-}
-
-func sealedKeys(ctx context.Context, q storage.Querier) ([]seal.Sealed, error) {
-	return storage.Collect(ctx, q, scanKey, `SELECT id, private_key FROM contexts ORDER BY id`)
-}
-
-func replaceKey(ctx context.Context, q storage.Querier, was seal.Sealed, now []byte) error {
-	_, err := q.Exec(ctx, `UPDATE contexts SET private_key = $2 WHERE id = $1 AND private_key = $3`, was.ID, now, was.Key)
-	return err
 }
