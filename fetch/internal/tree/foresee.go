@@ -48,22 +48,37 @@ func forecastOf(ctx context.Context, l lexer, limit int) (nodes int, sure bool) 
 }
 
 // worst returns the nodes that a page can have at most, whatever the parser
-// makes of its tags.
+// makes of its tags: cheap to know, and enough for most pages.
 func worst(src string) int {
-	formatting := 0
-	for rest := src; ; {
-		i := strings.IndexByte(rest, '<')
+	tags, formatting := 0, 0
+	for {
+		i := strings.IndexByte(src, '<')
 		if i < 0 {
 			break
 		}
-		rest = rest[i+1:]
-		end := strings.IndexFunc(rest, func(r rune) bool { return r > 'z' || !isLetter(byte(r)) })
-		if end > 0 && isFormatting(atom.Lookup([]byte(strings.ToLower(rest[:end])))) {
+		src = src[i+1:]
+		tags++
+		if isFormatting(atomAt(src)) {
 			formatting++
 		}
 	}
-	tokens := 2*strings.Count(src, "<") + 1
+	tokens := 2*tags + 1
 	return tokens * (1 + min(formatting, parserDepth))
+}
+
+// longestFormatting is the length of "strike" and "strong".
+const longestFormatting = 6
+
+// atomAt returns the name of the tag that src goes on with, if it may be that of
+// a formatting element.
+func atomAt(src string) atom.Atom {
+	var name [longestFormatting + 1]byte
+	n := 0
+	for n < len(src) && n < len(name) && isLetter(src[n]) {
+		name[n] = src[n] | 0x20
+		n++
+	}
+	return atom.Lookup(name[:n])
 }
 
 // A lexer splits a page into tokens. After svg and math have begun, which is

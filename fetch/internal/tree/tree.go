@@ -53,7 +53,7 @@ const smallestTag = 3
 // noscript element is a single text.
 func Parse(ctx context.Context, src string, o Options) (*html.Node, error) {
 	o = o.withDefaults()
-	if len(src)/smallestTag*parserDepth <= o.MaxNodes || foresee(ctx, src, o.MaxNodes) <= o.MaxNodes {
+	if worst(src) <= o.MaxNodes || foresee(ctx, src, o.MaxNodes) <= o.MaxNodes {
 		if doc, err := html.Parse(reader(ctx, src)); err == nil {
 			return doc, nil
 		}
