@@ -8,9 +8,10 @@ import (
 	"github.com/drover-go/drover/internal/schema"
 )
 
-// SchemaFor returns the JSON Schema of T, for a ResultSchema. Fields are named
-// by their json tags and described by their jsonschema tags; a field with
-// omitempty or omitzero is optional. It panics if T has no schema, as a
+// SchemaFor returns the JSON Schema of T, for the ResultSchema of a run and the
+// Schema of a fetch. Fields are named by their json tags and described by their
+// jsonschema tags; a field with omitempty or omitzero is optional, all others
+// are required: what is required and not found is reported as unsatisfied. It panics if T has no schema, as a
 // function, a channel and a type that contains itself have none: the types of
 // a program are known when it is written.
 func SchemaFor[T any]() json.RawMessage {

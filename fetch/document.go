@@ -87,18 +87,15 @@ func (d *document) metadata() (*extract.Metadata, error) {
 	return m, err
 }
 
-// main is a tree with the main content only. The document's own stays as it is.
-func (d *document) main() (*html.Node, error) {
+// main is the main content, in a tree of its own: the document's stays as it is.
+// Of what is no HTML all is the content.
+func (d *document) main(keepOriginals bool) (*maincontent.Result, error) {
 	if !d.isHTML {
-		return d.tree, nil
+		return &maincontent.Result{Tree: d.tree, WholePage: true}, nil
 	}
 	limits := d.one.conf.MainContent
-	limits.PageURL = d.url
-	found, err := maincontent.Find(d.one.ctx, d.tree, limits)
-	if err != nil {
-		return nil, err
-	}
-	return found.Tree, nil
+	limits.PageURL, limits.KeepOriginals = d.url, keepOriginals
+	return maincontent.Find(d.one.ctx, d.tree, limits)
 }
 
 // markdown is the page, or its main content, as markdown. It takes the tree that
@@ -109,10 +106,11 @@ func (d *document) markdown(ctx context.Context, mainOnly bool) (string, error) 
 	}
 	t := d.tree
 	if mainOnly {
-		var err error
-		if t, err = d.main(); err != nil {
+		found, err := d.main(false)
+		if err != nil {
 			return "", err
 		}
+		t = found.Tree
 	}
 	limits := d.one.markdown
 	limits.PageURL = d.url

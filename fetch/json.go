@@ -21,6 +21,12 @@ type Extractor interface {
 	Extract(ctx context.Context, q Question) (json.RawMessage, error)
 }
 
+// ExtractorFunc is a function that is an [Extractor].
+type ExtractorFunc func(ctx context.Context, q Question) (json.RawMessage, error)
+
+// Extract calls the function.
+func (f ExtractorFunc) Extract(ctx context.Context, q Question) (json.RawMessage, error) { return f(ctx, q) }
+
 // Question is what an [Extractor] is asked.
 type Question struct {
 	// URL is the address of the page.
@@ -83,10 +89,11 @@ func (d *document) extraction(o Options) (extract.ShapeOptions, error) {
 	settings := d.one.conf.Extract
 	settings.Explain, settings.Complete = o.Explain, nil
 	if o.OnlyMainContent {
-		var err error
-		if settings.Shown, err = d.main(); err != nil {
+		found, err := d.main(o.Explain)
+		if err != nil {
 			return settings, err
 		}
+		settings.Shown, settings.Original = found.Tree, found.Original
 	}
 	asked := o.Extractor
 	if asked == nil {

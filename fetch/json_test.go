@@ -79,7 +79,8 @@ func TestExtractorIsAskedForTheRestAndHeldToTheSchema(t *testing.T) {
 		"all of it":       {model{answer: `{"/maker":"Ann","/year":1970}`}, `{"name":"Stool","price":64,"weight":3.5,"maker":"Ann","year":1970}`, "", false},
 		"a part":          {model{answer: `{"/year":1970}`}, `{"name":"Stool","price":64,"weight":3.5,"year":1970}`, "/maker", false},
 		"a wrong one":     {model{answer: `{"/maker":"Ann","/year":1200}`}, `{"name":"Stool","price":64,"weight":3.5,"maker":"Ann"}`, "/year", true},
-		"more than asked": {model{answer: `{"/maker":"Ann","/price":1,"/name":"x","name":"y"}`}, `{"name":"Stool","price":64,"weight":3.5,"maker":"Ann"}`, "/year", false},
+		"more than asked": {model{answer: `{"/maker":"Ann","/price":1,"/name":"x","name":"y"}`}, `{"name":"Stool","price":64,"weight":3.5,"maker":"Ann"}`, "/year", true},
+		"other names":     {model{answer: `{"maker":"Ann","year":1970}`}, `{"name":"Stool","price":64,"weight":3.5}`, "/maker /year", true},
 		"no object":       {model{answer: `["Ann"]`}, `{"name":"Stool","price":64,"weight":3.5}`, "/maker /year", true},
 		"no JSON":         {model{answer: `Ann`}, `{"name":"Stool","price":64,"weight":3.5}`, "/maker /year", true},
 		"an error":        {model{err: errors.New("no model today")}, `{"name":"Stool","price":64,"weight":3.5}`, "/maker /year", true},
@@ -142,5 +143,38 @@ func TestExtractorEndsWithTheFetch(t *testing.T) {
 	_, err := s.Get(ctx, serve(t, page("text/html", stool)), fetch.Options{Format: fetch.JSON, Schema: json.RawMessage(stoolSchema)})
 	if !errors.Is(err, context.Canceled) {
 		t.Error(err)
+	}
+}
+
+// TestOriginsAreOnThePage holds the paths of origins, which are those of the page
+// whatever else was made of its tree.
+func TestOriginsAreOnThePage(t *testing.T) {
+	const chair = `<!doctype html><title>Chairs</title><nav><div><a href=/>Home</a></div></nav><main><div>Sale!</div>
+<div><h1>Folding chair</h1><p>A chair of beech that folds flat, is oiled by hand, and stands on uneven floors as it does on level ones.</p>
+<p>Weight: 3.5 kg</p></div></main>`
+	o := fetch.Options{Format: fetch.JSON, Explain: true, Schema: json.RawMessage(`{"required":["maker"],"properties":{"weight":{"type":"number"},"maker":{"type":"string"}}}`)}
+	maker := fetch.ExtractorFunc(func(_ context.Context, q fetch.Question) (json.RawMessage, error) {
+		return json.RawMessage(`{"/maker":"Ann"}`), nil
+	})
+	url := serve(t, page("text/html", chair))
+	const weight = `/weight: label "Weight" at /html/body/main/div[2]/p[2]: "3.5 kg"`
+	for name, c := range map[string]struct {
+		with func(*fetch.Options)
+		want []string
+	}{
+		"alone":             {func(*fetch.Options) {}, []string{weight}},
+		"with a model":      {func(o *fetch.Options) { o.Extractor = maker }, []string{weight, `/maker: model`}},
+		"main content only": {func(o *fetch.Options) { o.OnlyMainContent = true }, []string{weight}},
+		"both":              {func(o *fetch.Options) { o.OnlyMainContent, o.Extractor = true, maker }, []string{weight, `/maker: model`}},
+	} {
+		o := o
+		c.with(&o)
+		var got []string
+		for _, origin := range get(t, open(t, fetch.Config{}), url, o).Origins {
+			got = append(got, origin.String())
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
 	}
 }

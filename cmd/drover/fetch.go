@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -18,11 +19,12 @@ import (
 type fetchCmd struct {
 	URL      string `arg:"" help:"The page to fetch."`
 	Format   string `enum:"raw,json,markdown" default:"raw" help:"raw, markdown, or json, which needs --schema."`
-	Schema   string `placeholder:"FILE" help:"A JSON Schema: the shape of the page's data in format json."`
+	Schema   string `placeholder:"FILE" help:"A JSON Schema: the shape of the page's data in format json; - is the standard input."`
 	Explain  bool   `help:"Say on the error output where on the page each value of format json was found."`
 	MainOnly bool   `name:"only-main-content" help:"Leave out what surrounds the content of the page."`
 	Render   bool   `help:"Load the page in a browser, which runs its scripts."`
 	Follow   bool   `help:"Follow redirects."`
+	Fail     bool   `help:"Exit with an error where the page answers 400 or more, or does not say what the schema requires."`
 	Insecure bool   `help:"Accept any TLS certificate."`
 
 	CACertificate     []string `name:"ca-certificate" placeholder:"FILE" help:"Trust the authorities in the file, too (PEM, DER or PKCS#12)."`
@@ -58,19 +60,46 @@ func (cmd fetchCmd) Run(ctx context.Context, c console) error {
 	if err != nil {
 		return err
 	}
-	if page.StatusCode >= 300 {
-		fmt.Fprintln(c.stderr, "drover: the page answered", page.StatusCode, page.Headers["location"])
-	}
+	cmd.warn(c.stderr, page)
 	if cmd.Format != string(fetch.Raw) {
 		page.Content += "\n"
 	}
 	cmd.explain(c.stderr, page)
-	return printPage(c.stdout, page)
+	if err := printPage(c.stdout, page); err != nil {
+		return err
+	}
+	return cmd.verdict(page)
+}
+
+// verdict is what --fail makes of the answer.
+func (cmd fetchCmd) verdict(page *fetch.Answer) error {
+	switch {
+	case !cmd.Fail:
+	case page.StatusCode >= 400:
+		return fmt.Errorf("the page answered %d", page.StatusCode)
+	case len(page.Unsatisfied) > 0:
+		return errors.New("the page does not say all that the schema requires")
+	}
+	return nil
+}
+
+// warn tells of an answer that is hardly the page that was meant.
+func (cmd fetchCmd) warn(w io.Writer, page *fetch.Answer) {
+	to := page.Headers["location"]
+	switch {
+	case page.StatusCode < 300:
+	case page.StatusCode < 400 && to != "" && !cmd.Follow:
+		fmt.Fprintf(w, "drover: the page answered %d and sends on to %s: --follow goes there\n", page.StatusCode, to)
+	case !cmd.Fail:
+		fmt.Fprintln(w, "drover: the page answered", page.StatusCode)
+	}
 }
 
 // schema reads the file of the schema, if there is one.
 func (cmd fetchCmd) schema() (json.RawMessage, error) {
 	switch {
+	case cmd.Explain && cmd.Format != string(fetch.JSON):
+		return nil, errtypes.New(errtypes.Invalid, "--explain is for --format json")
 	case cmd.Schema != "" && cmd.Format != string(fetch.JSON):
 		return nil, errtypes.New(errtypes.Invalid, "--schema is for --format json")
 	case cmd.Format == string(fetch.JSON) && cmd.Schema == "":
@@ -78,8 +107,15 @@ func (cmd fetchCmd) schema() (json.RawMessage, error) {
 	case cmd.Schema == "":
 		return nil, nil
 	}
+	if cmd.Schema == "-" {
+		return io.ReadAll(io.LimitReader(os.Stdin, maxSchemaFile))
+	}
 	return os.ReadFile(cmd.Schema)
 }
+
+// maxSchemaFile is how much of the standard input is read; a schema may not be
+// as long.
+const maxSchemaFile = 1 << 20
 
 // explain says what the page does not say, and where the rest was found.
 func (cmd fetchCmd) explain(w io.Writer, page *fetch.Answer) {

@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/drover-go/drover/errtypes"
@@ -33,10 +36,27 @@ func complete(ctx context.Context, r *shape.Result, s *Schema, o ShapeOptions) (
 	if err != nil {
 		return nil, nil, err
 	}
-	if len(refused) > 0 {
-		problem = errtypes.New(errtypes.Invalid, "the model's answer does not match the schema at %s", strings.Join(refused, ", "))
+	return done, errors.Join(notMatching(refused), notAsked(answers, q.Unsatisfied)), nil
+}
+
+// notMatching tells of answers that do not match their part of the schema.
+func notMatching(pointers []string) error {
+	if len(pointers) == 0 {
+		return nil
 	}
-	return done, problem, nil
+	return errtypes.New(errtypes.Invalid, "the model's answer does not match the schema at %s", strings.Join(pointers, ", "))
+}
+
+// notAsked tells of answers for which nobody asked: the name of a property, say,
+// where its pointer is expected.
+func notAsked(answers map[string]any, asked []string) error {
+	for _, name := range slices.Sorted(maps.Keys(answers)) {
+		if !slices.Contains(asked, name) {
+			return errtypes.New(errtypes.Invalid, "the model's answer has a member %q that nobody asked for: its members are named by the pointers %s",
+				name, strings.Join(asked, ", "))
+		}
+	}
+	return nil
 }
 
 // maxAnswer is the size in bytes of the largest answer that is read.
@@ -50,7 +70,7 @@ func readAnswers(raw json.RawMessage) (map[string]any, error) {
 	}
 	v, err := anything.ValidateJSON(raw)
 	if err != nil {
-		return nil, errtypes.New(errtypes.Invalid, "the model's answer is not what was asked for: %s", errtypes.Public(err).Message).WithCause(err)
+		return nil, errtypes.New(errtypes.Invalid, "the model's answer is not what was asked for: %s", errtypes.Public(err).Message)
 	}
 	return v.(map[string]any), nil
 }

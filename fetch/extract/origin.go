@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -14,7 +15,10 @@ import (
 type Origin struct {
 	// Pointer is the JSON Pointer of the value in the content.
 	Pointer string
-	// Source is the kind of the place: "json-ld", "microdata", "label" and so on.
+	// Source is the kind of the place: "json-ld", "microdata", "rdfa",
+	// "microformats", "meta", "state" (of a script), "table", "definition list",
+	// "label", "item" (of several alike), "section", "document", "class", or
+	// "model" for what [ShapeOptions.Complete] said.
 	Source string
 	// Name is what the value is called there, or "".
 	Name string
@@ -27,11 +31,15 @@ type Origin struct {
 	Text string
 }
 
-// String returns the origin as a line: "/price: json-ld offers.price …".
+// String returns the origin as a line: "/price: json-ld offers.price …"; what a
+// model said is nowhere on the page: "/maker: model".
 func (o Origin) String() string {
 	text := fmt.Sprintf("%s: %s", o.Pointer, o.Source)
 	if o.Name != "" {
 		text += " " + strconv.Quote(o.Name)
+	}
+	if o.Path == "" {
+		return text
 	}
 	text += " at " + o.Path
 	if o.Place != "" {
@@ -50,10 +58,11 @@ func shorten(s string) string {
 	return strings.ToValidUTF8(s[:shownText], "") + "…"
 }
 
-func originsOf(found []shape.Origin) []Origin {
+// originsOf tells of what was found, in elements with these paths.
+func originsOf(found []shape.Origin, paths paths) []Origin {
 	all := make([]Origin, 0, len(found))
 	for _, f := range found {
-		o := Origin{Pointer: f.Pointer, Name: f.Name, Path: pathOf(f.Value.Element), Place: f.Value.Place, Text: f.Value.Text}
+		o := Origin{Pointer: f.Pointer, Name: f.Name, Path: paths[f.Value.Element], Place: f.Value.Place, Text: f.Value.Text}
 		switch {
 		case f.Value.Source != 0:
 			o.Source = f.Value.Source.String()
@@ -61,6 +70,27 @@ func originsOf(found []shape.Origin) []Origin {
 			o.Source = f.Entity.Source.String()
 		}
 		all = append(all, o)
+	}
+	return all
+}
+
+// paths are the ways to elements, as they were before anybody changed the tree.
+type paths map[*html.Node]string
+
+// pathsOf returns the ways to the elements in which values were found. original
+// leads from a copy to the element of the page; nil where there are no copies.
+func pathsOf(found []shape.Origin, original func(*html.Node) *html.Node) paths {
+	all := paths{}
+	for _, f := range found {
+		n := f.Value.Element
+		if _, known := all[n]; known || n == nil {
+			continue
+		}
+		in := n
+		if original != nil {
+			in = cmp.Or(original(n), n)
+		}
+		all[n] = pathOf(in)
 	}
 	return all
 }

@@ -65,6 +65,9 @@ type ShapeOptions struct {
 	// part of the page, say. What the page says for machines is taken in any
 	// case. Default the tree of the page.
 	Shown *html.Node
+	// Original returns the element of the page that one of Shown is a copy of, or
+	// nil: origins then say where it is on the page. Default none is a copy.
+	Original func(*html.Node) *html.Node
 	// Explain gives the origins of the values. Default false.
 	Explain bool
 	// Complete is asked for what stays unsatisfied. Default nobody.
@@ -124,13 +127,17 @@ func (p *Page) Shape(ctx context.Context, s *Schema, o ShapeOptions) (_ *Result,
 	if err != nil {
 		return nil, err
 	}
+	var paths paths
+	if o.Explain { // whoever completes the content may use up the tree
+		paths = pathsOf(r.Origins, o.Original)
+	}
 	r, completeErr, err := complete(ctx, r, s, o)
 	if err != nil {
 		return nil, err
 	}
 	got := &Result{Content: r.Content, Unsatisfied: r.Unsatisfied, CompleteErr: completeErr}
 	if o.Explain {
-		got.Origins = originsOf(r.Origins)
+		got.Origins = originsOf(r.Origins, paths)
 	}
 	return got, nil
 }

@@ -43,6 +43,9 @@ type Options struct {
 	// visited, 64 bytes of text or a few trees that are asked. Default
 	// 50,000,000.
 	MaxWork int
+	// KeepOriginals has [Result.Original] know the nodes of the page. Default
+	// false.
+	KeepOriginals bool
 }
 
 func (o Options) withDefaults() Options {
@@ -79,7 +82,13 @@ type Result struct {
 	// WholePage says that no part of the page stood out and all of its visible
 	// text was kept.
 	WholePage bool
+
+	originals map[*html.Node]*html.Node
 }
+
+// Original returns the node of the page that a node of Tree is a copy of; nil
+// for what is no copy, and without [Options.KeepOriginals].
+func (r *Result) Original(n *html.Node) *html.Node { return r.originals[n] }
 
 // Find returns the main content of a page, read by the parser of fetch. The
 // tree is not changed. A page without text gives a Tree without text.
@@ -124,7 +133,11 @@ func find(w *work, doc *html.Node, o Options) (*Result, error) {
 	if keep == nil {
 		keep, r.WholePage = visible(p), true
 	}
-	r.Tree = newPruner(w, p, doc, keep).prune()
+	pruner := newPruner(w, p, doc, keep)
+	if o.KeepOriginals {
+		pruner.originals = map[*html.Node]*html.Node{}
+	}
+	r.Tree, r.originals = pruner.prune(), pruner.originals
 	return r, nil
 }
 

@@ -21,6 +21,8 @@ type pruner struct {
 	around map[*html.Node]bool
 	// mostly says of elements with text whether most of their words are kept.
 	mostly map[*html.Node]bool
+	// originals are the nodes that copies were made of; nil if nobody asks.
+	originals map[*html.Node]*html.Node
 }
 
 func newPruner(w *work, p *blocks.Page, doc *html.Node, keep []bool) *pruner {
@@ -51,6 +53,9 @@ func (r *pruner) prune() *html.Node {
 		r.Step(1)
 		if c := r.copyOf(n); c != nil {
 			at.AppendChild(c)
+			if r.originals != nil {
+				r.originals[c] = n
+			}
 			if n.FirstChild != nil {
 				n, at = n.FirstChild, c
 				continue
