@@ -114,6 +114,7 @@ func (r *reader) repeated(p int, members []int) {
 
 // mark makes all of the members items, if most of them hold more than a text.
 func (r *reader) mark(p int, members []int) {
+	members = r.afterHeading(members)
 	rich := 0
 	for _, m := range members {
 		if r.isRich(m) && !r.isSection(m) {
@@ -129,6 +130,17 @@ func (r *reader) mark(p int, members []int) {
 			r.nodes[m].flags |= isMember
 		}
 	}
+}
+
+// afterHeading returns the members without the first one if it holds nothing but
+// a heading, and the others none: it is the heading of the list.
+func (r *reader) afterHeading(members []int) []int {
+	first := &r.nodes[members[0]]
+	if len(members) < 3 || !first.is(hasHeading) || first.is(hasLink|hasImage) || first.lineEnd-first.line > 1 ||
+		r.nodes[members[1]].is(hasHeading) || r.nodes[members[2]].is(hasHeading) {
+		return members
+	}
+	return members[1:]
 }
 
 // isSection reports whether an element is a heading with a list of texts: a part

@@ -139,7 +139,7 @@ func (y *layer) element(n *html.Node, up int, f flags) {
 		y.withoutScripts(n, up, f)
 		return
 	}
-	if page.IsSilent(n) || tree.IsHidden(n) || isEcho(n) {
+	if page.IsSilent(n) || tree.IsHidden(n) || isEcho(n) || isNoteMark(n) {
 		return
 	}
 	i := y.enter(n, up, f)
