@@ -19,6 +19,9 @@ func (sh *shaper) fillArray(p *prop, v *view, s scope) *node {
 			unnamed = append(unnamed, c) // any items that have no name
 			continue
 		}
+		if c.entity.Source == graph.Document && (c.field.Name == "h1" || c.field.Name == "title") && !sh.newList(p, v).wantsScalars() {
+			continue // what the page is called is no thing of a list
+		}
 		n := sh.listOf(c, p, v)
 		if n == nil {
 			continue

@@ -20,7 +20,7 @@ func (sh *shaper) listOfItems(p *prop, v *view) *node {
 		if !iv.may(typeObject) || len(iv.props) == 0 {
 			continue
 		}
-		for _, g := range sh.groups() {
+		for _, g := range append(sh.groups(), sh.stateGroups(p, iv)...) {
 			if points := sh.groupPoints(iv, g.field); points > most {
 				best, most = g, points
 			}
