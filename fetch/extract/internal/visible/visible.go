@@ -66,6 +66,7 @@ func (o Options) Read(p *page.Page) []*graph.Entity {
 	r.labels()
 	r.forms()
 	r.breadcrumbs()
+	r.priceLists()
 	r.itemFacts()
 	r.classes()
 	r.patterns()
