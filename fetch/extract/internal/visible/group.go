@@ -1,5 +1,11 @@
 package visible
 
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+)
+
 // group looks for children of node p that are built alike, and marks them.
 func (r *reader) group(p int) {
 	var found groups
@@ -133,6 +139,10 @@ func (r *reader) mark(p int, members []int) {
 	}
 	r.nodes[p].flags |= hasItems
 	for _, m := range members {
+		if isAd(r.nodes[m].el) {
+			r.putAside(m)
+			continue
+		}
 		if r.nodes[m].from < r.nodes[m].to {
 			r.nodes[m].flags |= isMember
 		}
@@ -148,4 +158,28 @@ func (r *reader) afterHeading(members []int) []int {
 		return members
 	}
 	return members[1:]
+}
+
+var adNames = setOf("ad ads advert advertisement sponsored adslot ad-slot ad-unit")
+
+// putAside makes an element one that stands beside the main part, and its
+// headings none of what follows.
+func (r *reader) putAside(i int) {
+	if r.nodes[i].is(isAdvert) {
+		return // with what is around it
+	}
+	for c := i; c < r.nodes[i].end; c++ {
+		r.Meter.Step(1)
+		r.nodes[c].flags |= isAside | isAdvert
+	}
+}
+
+// isAd reports whether an element says that it is an advertisement.
+func isAd(n *html.Node) bool {
+	for name := range strings.FieldsSeq(cut(attr(n, "class"), maxNames)) {
+		if adNames[strings.ToLower(name)] {
+			return true
+		}
+	}
+	return false
 }

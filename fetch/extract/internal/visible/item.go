@@ -11,7 +11,9 @@ import (
 func (r *reader) mayRepeat(i int) bool {
 	n := &r.nodes[i]
 	switch n.el.DataAtom {
-	case atom.Dl, atom.P, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Td, atom.Th, atom.Option, atom.Dt, atom.Dd,
+	case atom.P:
+		return r.isEntry(i)
+	case atom.Dl, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Td, atom.Th, atom.Option, atom.Dt, atom.Dd,
 		atom.Br, atom.Hr, atom.Img, atom.Picture, atom.Tbody, atom.Thead, atom.Table, atom.Button, atom.Input, atom.Label, atom.Pre, atom.Select:
 		return false
 	case atom.Ul, atom.Ol:
@@ -20,6 +22,17 @@ func (r *reader) mayRepeat(i int) bool {
 		return n.lineEnd-n.line > 1 || n.is(hasHeading)
 	}
 	return !isFormatting(n.el) && !n.is(inTable) && (n.up < 0 || !r.nodes[n.up].named(atom.Dl))
+}
+
+// isEntry reports whether a paragraph is an entry of a list: lines of which the
+// first is a link.
+func (r *reader) isEntry(i int) bool {
+	n := &r.nodes[i]
+	if n.lineEnd-n.line < 2 || n.lineEnd-n.line > 6 || n.is(inTable) {
+		return false
+	}
+	a, l := r.firstLink(i), r.lines[n.line]
+	return a >= 0 && r.nodes[a].from == l.from && r.nodes[a].to == l.to
 }
 
 // areItems reports whether elements that are alike can be items: not the

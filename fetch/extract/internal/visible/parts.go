@@ -21,7 +21,7 @@ func (r *reader) findParts() {
 		if n.is(isMember) {
 			r.startItem(i)
 		}
-		if r.headingLevel(i) > 0 {
+		if r.headingLevel(i) > 0 && !n.is(isAdvert) {
 			r.parts[n.part].heading = i
 		}
 		if !n.is(isText|inTable) && n.end > i+2 {

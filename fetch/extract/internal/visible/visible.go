@@ -67,6 +67,8 @@ func (o Options) Read(p *page.Page) []*graph.Entity {
 	r.forms()
 	r.breadcrumbs()
 	r.priceLists()
+	r.bodies()
+	r.rankings()
 	r.itemFacts()
 	r.classes()
 	r.patterns()
