@@ -36,6 +36,9 @@ func (sh *shaper) fillArray(p *prop, v *view, s scope) *node {
 	if best == nil && s.depth == 0 {
 		best = sh.listOfPage(p, v)
 	}
+	if best == nil && s.depth > 0 {
+		best = sh.listOfShelf(p, v, s)
+	}
 	for i := 0; i < len(unnamed) && best == nil; i++ {
 		best = sh.listOf(unnamed[i], p, v)
 	}

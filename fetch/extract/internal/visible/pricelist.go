@@ -8,20 +8,23 @@ const leastPriced = 3
 // priceLists gives the items of price lists their names and prices, and makes
 // items of the lines of lists that have none.
 func (r *reader) priceLists() {
+	m := menu{reader: r, heading: -1, list: -1}
 	for p := 1; p < len(r.parts); p++ {
 		if i := r.parts[p].node; r.nodes[i].is(isMember) {
 			if priced, ok := r.pricedAt(i); ok {
 				r.addPriced(p, priced, i)
+				m.add(p, m.headingOf(i))
 			}
 		}
 	}
 	for at := 0; at < len(r.lines); {
 		run := r.pricedRun(at)
 		if len(run) >= leastPriced {
-			r.addRun(at, run)
+			r.addRun(at, run, &m)
 		}
 		at += max(1, len(run))
 	}
+	m.write()
 }
 
 // pricedRun returns what the lines from one on say as long as they are of one
@@ -43,7 +46,8 @@ func (r *reader) pricedRun(at int) []pricedLine {
 	return run
 }
 
-func (r *reader) addRun(at int, run []pricedLine) {
+func (r *reader) addRun(at int, run []pricedLine, m *menu) {
+	h := r.headingBefore(r.lines[at].first)
 	name := r.nameAbove(r.lines[at].first)
 	for k, priced := range run {
 		if r.entities >= r.o.MaxEntities {
@@ -52,7 +56,9 @@ func (r *reader) addRun(at int, run []pricedLine) {
 		i := r.lines[at+k].first
 		e := &graph.Entity{Source: graph.Item, Element: r.elementOf(i)}
 		r.add(r.nodes[i].part, name, r.thing(e, i))
-		r.addPriced(r.newPart(e, i, r.nodes[i].part), priced, i)
+		in := r.newPart(e, i, r.nodes[i].part)
+		r.addPriced(in, priced, i)
+		m.add(in, h)
 	}
 }
 
