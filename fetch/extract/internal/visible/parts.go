@@ -50,6 +50,9 @@ func (r *reader) startItem(i int) {
 			r.add(n.part, list, v)
 		}
 	}
+	if h := r.headingAbove(i, n.part); h >= 0 && n.part == 0 && r.nodes[h].level != 1 {
+		r.under[h] = append(r.under[h], v)
+	}
 	if r.isShelved(n.part) {
 		r.onShelf(n.part, name, v)
 	}

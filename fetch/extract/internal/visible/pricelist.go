@@ -55,7 +55,11 @@ func (r *reader) addRun(at int, run []pricedLine, m *menu) {
 		}
 		i := r.lines[at+k].first
 		e := &graph.Entity{Source: graph.Item, Element: r.elementOf(i)}
-		r.add(r.nodes[i].part, name, r.thing(e, i))
+		v := r.thing(e, i)
+		r.add(r.nodes[i].part, name, v)
+		if h >= 0 && r.nodes[i].part == 0 {
+			r.under[h] = append(r.under[h], v)
+		}
 		in := r.newPart(e, i, r.nodes[i].part)
 		r.addPriced(in, priced, i)
 		m.add(in, h)

@@ -151,18 +151,6 @@ func (r *reader) unitEnd(at int) (end int, item bool) {
 	return max(at+1, r.nodes[i].lineEnd), r.nodes[i].named(atom.Li)
 }
 
-// itemsUnder gives a section the items of the list under its heading.
-func (r *reader) itemsUnder(part, h int) {
-	if r.nodes[h].level == 1 {
-		return
-	}
-	for _, v := range r.parts[0].entity.Get(nameOf(r.textOf(h))) {
-		if v.Kind == graph.Thing && v.Entity.Source == graph.Item {
-			r.add(part, "items", v)
-		}
-	}
-}
-
 // listed adds a section to the list of all, and to the questions if it is one.
 func (r *reader) listed(h, end int) {
 	if r.entities >= r.o.MaxEntities {
@@ -183,7 +171,9 @@ func (r *reader) listed(h, end int) {
 	v := graph.Value{Kind: graph.Thing, Entity: e, Element: e.Element, Shown: r.textOf(h)}
 	r.add(0, "sections", v)
 	in := r.newPart(e, h, 0)
-	r.itemsUnder(in, h)
+	for _, v := range r.under[h] {
+		r.add(in, "items", v)
+	}
 	answer := r.textValue(text, 0, e.Element)
 	if r.nodes[h].level == 1 { // the question of a forum is not one of many
 		r.add(in, "title", r.value(h, 0))

@@ -53,7 +53,7 @@ func Read(p *page.Page) []*graph.Entity { return Options{}.Read(p) }
 // items as entities of their own in it. It is to be called below the Run of
 // the page's meter.
 func (o Options) Read(p *page.Page) []*graph.Entity {
-	r := &reader{Page: p, o: o.withDefaults(), layout: lay(p)}
+	r := &reader{Page: p, o: o.withDefaults(), layout: lay(p), under: map[int][]graph.Value{}}
 	if len(r.nodes) == 0 {
 		return nil
 	}
@@ -93,6 +93,8 @@ type reader struct {
 	// grids are the tables of data, and pairs the elements of a label and a value.
 	grids []*grid
 	pairs []int
+	// under are the items of the lists of the page by the heading above.
+	under map[int][]graph.Value
 	// late are values of the page that stand beside its main part.
 	late []lateValue
 	// entities and values count what there is of them.
