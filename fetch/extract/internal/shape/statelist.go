@@ -10,30 +10,46 @@ import (
 
 // stateGroups are the lists of things in the state of scripts that may be what
 // a list is asked for under another name: what they hold has more than a name
-// and an address, or the list has a name that says nothing. What belongs around
-// a page, such as its menu, is none.
+// and an address, or the list has a name that says nothing.
 func (sh *shaper) stateGroups(p *prop, v *view) []candidate {
 	var all []candidate
-	for i := range sh.things.all {
-		e := sh.things.all[i].entity
-		if e.Source != graph.State || isAround(e.Place) {
-			continue
-		}
-		for j := range e.Fields {
-			sh.m.Step(1)
-			f := &e.Fields[j]
-			if len(f.Values) > 1 && isThings(f) && !isAround(f.Name) && !isOtherKind(p, f.Name) && sh.tells(v, f) {
-				all = append(all, candidate{entity: e, field: f})
-			}
+	for _, c := range sh.stateLists() {
+		sh.m.Step(1)
+		if !isOtherKind(p, c.field.Name) && sh.tells(v, c.field) {
+			all = append(all, c)
 		}
 	}
 	return all
 }
 
+// stateLists returns the lists of things in the state of scripts without those
+// that belong around a page, such as its menu.
+func (sh *shaper) stateLists() []candidate {
+	if sh.things.lists != nil {
+		return sh.things.lists
+	}
+	sh.things.lists = []candidate{}
+	for i := range sh.things.all {
+		e := sh.things.all[i].entity
+		if e.Source != graph.State {
+			continue
+		}
+		for j := range e.Fields {
+			sh.m.Step(1)
+			f := &e.Fields[j]
+			if len(f.Values) > 1 && sh.isThings(f) && !sh.isAround(e.Place) && !sh.isAround(f.Name) {
+				sh.things.lists = append(sh.things.lists, candidate{entity: e, field: f})
+			}
+		}
+	}
+	return sh.things.lists
+}
+
 // isThings reports whether a field holds things of which each has several
 // values.
-func isThings(f *graph.Field) bool {
+func (sh *shaper) isThings(f *graph.Field) bool {
 	for i := range f.Values {
+		sh.m.Step(1)
 		if e := f.Values[i].Entity; f.Values[i].Kind != graph.Thing || e == nil || i < sample && len(e.Fields) < 2 {
 			return false
 		}
@@ -56,7 +72,8 @@ func wordSet(words string) map[string]bool {
 
 // isAround reports whether a place in the state, or a name, is that of something
 // around the page.
-func isAround(place string) bool {
+func (sh *shaper) isAround(place string) bool {
+	sh.m.Step(1 + len(place)/4)
 	for part := range strings.SplitSeq(place, "/") {
 		if slices.ContainsFunc(names.Words(part), func(w string) bool { return around[strings.ToLower(w)] }) {
 			return true

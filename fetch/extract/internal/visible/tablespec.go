@@ -8,28 +8,61 @@ import (
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 )
 
-// specification reads a table of labels and values.
+// specification reads a table of labels and values. Those below a row over all
+// columns are also a thing with its name: the dimensions.
 func (r *reader) specification(g *grid) {
-	part := r.nodes[g.table].part
-	last := ""
+	s := speller{reader: r, part: r.nodes[g.table].part, under: -1}
+	if g.title >= 0 {
+		s.section(g.title)
+	}
 	for _, row := range append(g.rows[:len(g.rows):len(g.rows)], g.feet...) {
+		if r.isBanner(g, row) {
+			s.section(row[0].node)
+			continue
+		}
 		for col := 0; col+1 < len(row); col += 2 {
-			if row[col].node == row[col+1].node {
-				continue
+			if row[col].node != row[col+1].node {
+				s.pair(row[col].node, row[col+1].node)
 			}
-			name := nameOf(withoutNotes(r.textOf(row[col].node)))
-			if r.nodes[row[col].node].from == r.nodes[row[col].node].to {
-				name = last // another value of the label above
-			}
-			last = name
-			if items := r.listIn(row[col+1].node); len(items) > 1 {
-				r.addItems(part, name, items, graph.Table)
-				continue
-			}
-			r.cellValue(part, name, row[col+1].node)
-			r.cellAddress(part, name, row[col+1].node)
 		}
 	}
+}
+
+// speller is where the reading of a table of labels stands.
+type speller struct {
+	*reader
+	part int
+	// under is the part of the section at hand, or -1.
+	under int
+	last  string // the last label
+}
+
+func (s *speller) section(i int) {
+	name := s.headName(i)
+	if name == "" || s.entities >= s.o.MaxEntities {
+		s.under = -1
+		return
+	}
+	e := &graph.Entity{Source: graph.Table, Element: s.nodes[i].el}
+	s.add(s.part, name, graph.Value{Kind: graph.Thing, Entity: e, Element: e.Element, Aside: s.nodes[i].is(isAside)})
+	s.under = s.newPart(e, i, s.part)
+}
+
+func (s *speller) pair(label, value int) {
+	name := nameOf(withoutNotes(s.textOf(label)))
+	if s.nodes[label].from == s.nodes[label].to {
+		name = s.last // another value of the label above
+	}
+	s.last = name
+	if s.under >= 0 {
+		s.cellValue(s.under, name, value)
+	}
+	if items := s.listIn(value); len(items) > 1 {
+		s.addItems(s.part, name, items, graph.Table)
+		return
+	}
+	s.cellValue(s.part, name, value)
+	s.cellAddress(s.part, name, value)
 }
 
 // cellAddress adds the address of a link that shows an address: that of a

@@ -33,8 +33,11 @@ func isTotalLabel(s string) bool {
 	case "grand", "overall", "sub":
 		first, rest, _ = strings.Cut(rest, " ")
 	}
-	return totals[strings.Trim(first, ":,-")] && (rest == "" || strings.HasPrefix(rest, "(") || countWords(rest) < 3)
+	return totals[strings.Trim(first, ":,-")] && (rest == "" || strings.HasPrefix(rest, "(") || sumWords[rest])
 }
+
+// sumWords are what can follow: "Total fat" is no sum.
+var sumWords = setOf("amount price cost costs due value sum general général générale betrag preis incl. excl. (ttc) ttc ht")
 
 // total gives the page what a row says that has one label and one value: a sum
 // is no item.
