@@ -14,7 +14,7 @@ import (
 func (sh *shaper) stateGroups(p *prop, v *view) []candidate {
 	var all []candidate
 	for _, c := range sh.stateLists() {
-		sh.m.Step(1)
+		sh.m.Step(8)
 		if !isOtherKind(p, c.field.Name) && sh.tells(v, c.field) {
 			all = append(all, c)
 		}
