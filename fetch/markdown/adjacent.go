@@ -100,7 +100,7 @@ func (w *work) startsLine(n *html.Node) bool {
 		w.Step(1)
 		block = block.Parent
 	}
-	if named(block, "h1", "h2", "h3", "h4", "h5", "h6", "td", "th", "caption") {
+	if named(block, "h1", "h2", "h3", "h4", "h5", "h6") || named(block, "td", "th") && !mayBeTitle(block) {
 		return false
 	}
 	prev, start := w.adjacent(n, backward)

@@ -1,7 +1,6 @@
 package markdown
 
 import (
-	"iter"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -95,29 +94,6 @@ func (c *cleaner) innerTable(n *html.Node) {
 		line(d)
 	}
 	line(n)
-}
-
-// rowsOf yields the rows of a table that parts has cleaned.
-func (w *work) rowsOf(table *html.Node) iter.Seq[*html.Node] {
-	return func(yield func(*html.Node) bool) {
-		for part := table.FirstChild; part != nil; {
-			next := part.NextSibling
-			if tree.Is(part, atom.Tr) {
-				if !yield(part) {
-					return
-				}
-			} else {
-				for row := part.FirstChild; row != nil; {
-					after := row.NextSibling
-					if tree.Is(row, atom.Tr) && !yield(row) {
-						return
-					}
-					row = after
-				}
-			}
-			part = next
-		}
-	}
 }
 
 // isCodeTable reports whether a table shows code beside the numbers of its

@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,9 +13,10 @@ import (
 	"github.com/drover-go/drover/fetch/internal/tree"
 )
 
-// table writes a table of GitHub's flavour. Its first row is the head of the
-// table; where the page gives none, the first row stands in, unless it is one
-// of rows that have a head of their own at their left.
+// table writes a table of GitHub's flavour. Its head is one row, in which several
+// of the page are joined; where the page gives none, the first row stands in,
+// unless it is one of rows that have a head of their own at their left. A row on
+// top that is one cell over all columns is written above the table.
 //
 // A cell that spans rows is written in each of them, so that every row says
 // what belongs to it. One that spans columns is written once, and in the head
@@ -22,26 +24,49 @@ import (
 func (e *engine) table(ctx converter.Context, w converter.Writer, n *html.Node) {
 	g := grid{size: e.size}
 	var rows [][]cell
+	var titles [][]byte // rows on top of one cell over all columns
 	for tr := range e.rowsOf(n) {
 		cells := e.cells(ctx, tr)
 		if len(cells) == 0 {
+			continue
+		}
+		if len(rows) == 0 && len(cells) == 1 && cells[0].columns > 1 {
+			titles = append(titles, cells[0].text)
 			continue
 		}
 		if len(rows) == 0 {
 			g.align = alignments(tr)
 			g.headless = hasRowHead(tr)
 		}
+		if g.heads == len(rows) && len(rows) < maxHeads && isHead(tr) {
+			g.heads++
+		}
 		g.measure(cells)
 		rows = append(rows, cells)
 	}
+	e.caption(ctx, w, n)
+	writeTitles(w, titles)
 	if len(rows) == 0 {
 		return
 	}
-	e.caption(ctx, w, n)
 	_, _ = w.WriteString("\n\n")
 	g.lay(rows)
 	g.write(w)
 	_, _ = w.WriteString("\n\n")
+}
+
+// maxHeads is how many rows can be the head of a table.
+const maxHeads = 4
+
+// writeTitles writes what stands over all of a table above it.
+func writeTitles(w converter.Writer, titles [][]byte) {
+	for _, t := range titles {
+		if len(t) > 0 {
+			_, _ = w.WriteString("\n\n")
+			_, _ = w.Write(t)
+			_, _ = w.WriteString("\n\n")
+		}
+	}
 }
 
 func (e *engine) caption(ctx converter.Context, w converter.Writer, table *html.Node) {
@@ -135,6 +160,7 @@ type grid struct {
 	rows     [][][]byte
 	align    []string
 	headless bool
+	heads    int // rows on top that are the head
 	size     *meter
 	// width is the number of columns. A row of one cell does not count: one
 	// that spans all of the table often says a hundred.
@@ -160,8 +186,35 @@ func (g *grid) lay(rows [][]cell) {
 		g.rows = append(g.rows, nil)
 	}
 	for i, cells := range rows {
-		g.add(cells, i == 0)
+		g.add(cells, i == 0 || i < g.heads)
 	}
+	if g.heads > 1 && g.heads < len(g.rows) {
+		g.joinHeads()
+	}
+}
+
+// joinHeads makes several rows of a head one: "2023" above "Revenue" becomes
+// "2023 Revenue". What spans rows is written once.
+func (g *grid) joinHeads() {
+	var head [][]byte
+	last := [][]byte{}
+	for _, row := range g.rows[:g.heads] {
+		for col, text := range row {
+			for len(head) <= col {
+				head, last = append(head, nil), append(last, nil)
+			}
+			if len(text) == 0 || bytes.Equal(text, last[col]) {
+				continue
+			}
+			last[col] = text
+			if len(head[col]) > 0 {
+				text = slices.Concat(head[col], []byte(" "), text)
+			}
+			g.size.take(len(text))
+			head[col] = text
+		}
+	}
+	g.rows = append([][][]byte{head}, g.rows[g.heads:]...)
 }
 
 // add places the cells of a row around those that hang down into it.

@@ -77,7 +77,9 @@ func (r *reader) thing(n *html.Node, c classes, in *item) {
 		return
 	}
 	if in == nil {
-		r.roots = append(r.roots, e)
+		if !isWriter(n) {
+			r.roots = append(r.roots, e)
+		}
 		return
 	}
 	in.things = true
@@ -88,6 +90,19 @@ func (r *reader) thing(n *html.Node, c classes, in *item) {
 	for _, p := range c.properties {
 		in.Add(p.name, v)
 	}
+}
+
+// isWriter reports whether a card is that of who wrote an article or left a
+// comment, of which nothing else is described: it is no thing that a page is
+// about.
+func isWriter(n *html.Node) bool {
+	for class := range strings.FieldsSeq(tree.AttrOr(n, "class")) {
+		switch class {
+		case "author", "comment-author", "post-author", "entry-author", "reviewer":
+			return true
+		}
+	}
+	return false
 }
 
 // property is a class that names one: 'p' a text, 'u' an address, 'd' a time,

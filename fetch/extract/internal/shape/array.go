@@ -33,11 +33,23 @@ func (sh *shaper) listFrom(c candidate, l *list) *node {
 	// thing.
 	l.whole = l.whole || c.entity.Source >= graph.Table
 	for i := range c.field.Values {
-		if f := (found{c.entity, c.field.Name, c.field.Values[i]}); !sh.isDoubtful(l.p, f) {
+		if f := (found{c.entity, c.field.Name, c.field.Values[i]}); !sh.isDoubtful(l.p, f) && !l.isSaidTwice(c.field, i) {
 			l.value(f)
 		}
 	}
 	return l.result()
+}
+
+// isSaidTwice reports whether a value of a field is the other form of its items:
+// the texts under a heading where objects are wanted and the heading has things,
+// too, and the things where texts are wanted.
+func (l *list) isSaidTwice(f *graph.Field, i int) bool {
+	first, v := &f.Values[0], &f.Values[i]
+	last := &f.Values[len(f.Values)-1]
+	if first.Kind != graph.Thing || last.Kind == graph.Thing || last.Source != graph.Section {
+		return false
+	}
+	return (v.Kind == graph.Thing) == l.wantsScalars()
 }
 
 func (l *list) result() *node {

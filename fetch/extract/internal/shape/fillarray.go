@@ -19,6 +19,9 @@ func (sh *shaper) fillArray(p *prop, v *view, s scope) *node {
 			unnamed = append(unnamed, c) // any items that have no name
 			continue
 		}
+		if c.entity.Source == graph.Document && (c.field.Name == "h1" || c.field.Name == "title") && !sh.newList(p, v).wantsScalars() {
+			continue // what the page is called is no thing of a list
+		}
 		n := sh.listOf(c, p, v)
 		if n == nil {
 			continue
@@ -32,6 +35,9 @@ func (sh *shaper) fillArray(p *prop, v *view, s scope) *node {
 	}
 	if best == nil && s.depth == 0 {
 		best = sh.listOfPage(p, v)
+	}
+	if best == nil && s.depth > 0 {
+		best = sh.listOfShelf(p, v, s)
 	}
 	for i := 0; i < len(unnamed) && best == nil; i++ {
 		best = sh.listOf(unnamed[i], p, v)

@@ -20,7 +20,7 @@ func (sh *shaper) listOfItems(p *prop, v *view) *node {
 		if !iv.may(typeObject) || len(iv.props) == 0 {
 			continue
 		}
-		for _, g := range sh.groups() {
+		for _, g := range append(sh.groups(), sh.stateGroups(p, iv)...) {
 			if points := sh.groupPoints(iv, g.field); points > most {
 				best, most = g, points
 			}
@@ -32,6 +32,36 @@ func (sh *shaper) listOfItems(p *prop, v *view) *node {
 	l := sh.newList(p, v)
 	l.whole = true
 	return sh.listFrom(best, l)
+}
+
+// listOfShelf makes a list of objects of the items that a part of the page has,
+// such as the dishes of a part of the menu, if they have what is asked for.
+func (sh *shaper) listOfShelf(p *prop, v *view, s scope) *node {
+	if v.items == nil || len(s.entities) == 0 || s.entities[0].Source < graph.Item {
+		return nil
+	}
+	f := sh.shelfFor(v, s.entities[0])
+	if f == nil {
+		return nil
+	}
+	l := sh.newList(p, v)
+	l.whole = true
+	return sh.listFrom(candidate{entity: s.entities[0], field: f}, l)
+}
+
+// shelfFor returns the items of a part of the page if they have what the items
+// of a list are asked for, else nil.
+func (sh *shaper) shelfFor(v *view, shelf *graph.Entity) *graph.Field {
+	f := &graph.Field{Name: "items", Values: shelf.Get("items")}
+	if len(f.Values) == 0 || v.items == nil {
+		return nil
+	}
+	for _, iv := range sh.variants(sh.view(v.items)) {
+		if iv.may(typeObject) && len(iv.props) > 0 && sh.groupPoints(iv, f) > 0 {
+			return f
+		}
+	}
+	return nil
 }
 
 // groups are the fields that hold several things of the visible page.
@@ -88,7 +118,7 @@ func (sh *shaper) groupPoints(v *view, f *graph.Field) int {
 func (sh *shaper) has(v *view, e *graph.Entity) (n, missing int) {
 	for _, p := range v.props {
 		switch {
-		case len(sh.searchIn(p, e, 0)) > 0:
+		case len(sh.searchIn(p, e, 0)) > 0, e.Source == graph.Item && sh.shelfFor(sh.view(p.sub), e) != nil:
 			n++
 		case p.required:
 			missing++

@@ -31,6 +31,7 @@ type things struct {
 	primary  bool            // one is of a kind that pages are about
 	titles   []string        // keys of what the page calls itself
 	counts   map[kindIn]int
+	lists    []candidate // of the state of scripts, once they were asked for
 }
 
 // kindIn is a kind of things as one source has them.

@@ -36,10 +36,14 @@ func (m *maker) values(dst []graph.Value, v *loose.Value, place string, depth in
 	switch v.Kind {
 	case loose.Null:
 	case loose.Array:
-		for i := range v.Items {
-			dst = m.values(dst, &v.Items[i], join(place, strconv.Itoa(i)), depth+1)
+		items, inner := unwrapped(v.Items)
+		for i := range items {
+			dst = m.values(dst, &items[i], join(place, strconv.Itoa(i))+inner, depth+1)
 		}
 	case loose.Object:
+		if list := listOf(v); list != nil && depth > 0 {
+			return m.values(dst, list, join(place, list.Name), depth+1)
+		}
 		if e := m.entity(v, place, depth); e != nil {
 			dst = append(dst, graph.Value{Kind: graph.Thing, Entity: e, Element: m.script, Place: place})
 		}

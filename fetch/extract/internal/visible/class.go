@@ -35,6 +35,13 @@ func (r *reader) classes() {
 			if name = r.amountNamed(c.node, name); name == "" {
 				continue
 			}
+			if isAuthorName(name) && n.part > 0 {
+				r.addAuthor(c.node, v)
+				continue
+			}
+			if userNames[name] && n.part > 0 && !r.has(n.part, "author") {
+				r.addAuthor(c.node, v)
+			}
 			r.add(n.part, name, v)
 		}
 	}

@@ -11,7 +11,10 @@ import (
 type grid struct {
 	table   int
 	caption int // the node, or -1
+	title   int // the cell of a row on top that is over all columns, or -1
 	rows    [][]cell
+	// feet are the rows that the page says to be its foot: sums.
+	feet    [][]cell
 	columns int
 	// head is how many rows on top name the columns, and side says that the
 	// first column names the rows.
@@ -50,12 +53,16 @@ func (r *reader) gridOf(table int) *grid {
 	case "presentation", "none":
 		return nil
 	}
-	g := &grid{table: table, caption: -1}
+	g := &grid{table: table, caption: -1, title: -1}
 	f := filler{reader: r, grid: g, budget: 4*(r.nodes[table].end-table) + 64}
 	f.rowsIn(table)
+	if len(g.rows) == 0 {
+		g.rows, g.feet = g.feet, nil
+	}
 	if g.columns < 2 || len(g.rows) == 0 || !r.isData(g) {
 		return nil
 	}
+	r.dropTitle(g)
 	r.findHeaders(g)
 	return g
 }
@@ -66,6 +73,8 @@ type filler struct {
 	*grid
 	// down holds, for each column, a cell that spans the rows below.
 	down []reach
+	// foot says that the rows at hand are the foot.
+	foot bool
 	// budget is how many places cells may take by spanning.
 	budget int
 }
@@ -80,7 +89,10 @@ func (f *filler) rowsIn(i int) {
 		f.Meter.Step(1)
 		switch n := &f.nodes[c]; {
 		case n.named(atom.Thead, atom.Tbody, atom.Tfoot):
+			f.down = nil // no cell spans more than its group
+			f.foot = n.named(atom.Tfoot)
 			f.rowsIn(c)
+			f.down, f.foot = nil, false
 		case n.named(atom.Tr):
 			f.row(c)
 		case n.named(atom.Caption) && f.caption < 0 && n.from < n.to:
@@ -104,10 +116,15 @@ func (f *filler) row(tr int) {
 		row = f.put(row, c)
 	}
 	row = f.fromAbove(row)
-	if len(row) > 0 {
-		f.rows = append(f.rows, row)
-		f.columns = max(f.columns, len(row))
+	if len(row) == 0 {
+		return
 	}
+	f.columns = max(f.columns, len(row))
+	if f.foot {
+		f.feet = append(f.feet, row)
+		return
+	}
+	f.rows = append(f.rows, row)
 }
 
 func (f *filler) fromAbove(row []cell) []cell {

@@ -2,9 +2,8 @@ package visible
 
 import (
 	"strings"
-	"unicode"
 
-	"golang.org/x/net/html/atom"
+	"golang.org/x/net/html"
 )
 
 // group looks for children of node p that are built alike, and marks them.
@@ -71,21 +70,6 @@ func (g *groups) find(key uint64) int {
 	return -1
 }
 
-// mayRepeat reports whether an element is one of those that items are made of.
-func (r *reader) mayRepeat(i int) bool {
-	n := &r.nodes[i]
-	switch n.el.DataAtom {
-	case atom.Dl, atom.P, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Td, atom.Th, atom.Option, atom.Dt, atom.Dd,
-		atom.Br, atom.Hr, atom.Img, atom.Picture, atom.Tbody, atom.Thead, atom.Table, atom.Button, atom.Input, atom.Label, atom.Pre, atom.Select:
-		return false
-	case atom.Ul, atom.Ol:
-		return n.is(hasImage | hasHeading | hasLink)
-	case atom.A, atom.Span:
-		return n.lineEnd-n.line > 1 || n.is(hasHeading)
-	}
-	return !isFormatting(n.el) && !n.is(inTable) && (n.up < 0 || !r.nodes[n.up].named(atom.Dl))
-}
-
 // repeated decides what elements with the same key are: items, labels with
 // their values, rows of items, or nothing of the kind.
 func (r *reader) repeated(p int, members []int) {
@@ -110,91 +94,6 @@ func (r *reader) repeated(p int, members []int) {
 		}
 	}
 	r.mark(p, members)
-}
-
-// mark makes all of the members items, if most of them hold more than a text.
-func (r *reader) mark(p int, members []int) {
-	rich := 0
-	for _, m := range members {
-		if r.isRich(m) && !r.isSection(m) {
-			rich++
-		}
-	}
-	if 3*rich < 2*len(members) {
-		return
-	}
-	r.nodes[p].flags |= hasItems
-	for _, m := range members {
-		if r.nodes[m].from < r.nodes[m].to {
-			r.nodes[m].flags |= isMember
-		}
-	}
-}
-
-// isSection reports whether an element is a heading with a list of texts: a part
-// of what is above it, such as the ingredients of a sauce, and no item.
-func (r *reader) isSection(i int) bool {
-	n := &r.nodes[i]
-	if !n.is(hasHeading) || n.is(hasLink|hasTable) || n.lineEnd-n.line < 3 {
-		return false
-	}
-	texts := 0
-	for c := i + 1; c < n.end; c++ {
-		r.Meter.Step(1)
-		switch t := &r.nodes[c]; {
-		case t.named(atom.Ul, atom.Ol):
-			c = t.end - 1
-		case t.level > 0:
-			if c = t.end - 1; texts > 0 {
-				return false
-			}
-			texts++
-		case t.is(isText):
-			return false
-		}
-	}
-	return texts == 1
-}
-
-// areItems reports whether elements that are alike can be items: not the
-// columns of the page, of which one holds its title or most of its text.
-func (r *reader) areItems(members []int) bool {
-	most := len(r.text) / 2
-	for _, m := range members {
-		n := &r.nodes[m]
-		if m < r.titleNode && r.titleNode < n.end || len(members) < 4 && n.to-n.from > most && most > 400 {
-			return false
-		}
-	}
-	if len(members) > 2 {
-		return true
-	}
-	first := &r.nodes[members[0]]
-	return first.named(atom.Li, atom.Article, atom.Details) || r.overlap(members[0], members[1]) >= 60
-}
-
-// haveNames reports whether the elements are different parts of the page and
-// no items: most have an id of their own that begins with another word, and in
-// few is the same as in the one before.
-func (r *reader) haveNames(members []int) bool {
-	seen, same := map[string]bool{}, 0
-	for i, m := range members {
-		if id := firstWord(attr(r.nodes[m].el, "id")); id != "" {
-			seen[id] = true
-		}
-		if i > 0 && r.overlap(members[i-1], m) >= 60 {
-			same++
-		}
-	}
-	return len(seen) > 1 && 3*len(seen) >= 2*len(members) && 2*same < len(members)
-}
-
-// firstWord returns the letters that a name begins with.
-func firstWord(name string) string {
-	if end := strings.IndexFunc(name, func(c rune) bool { return !unicode.IsLetter(c) }); end >= 0 {
-		return name[:end]
-	}
-	return name
 }
 
 // cellsOf returns the children of the members where these are rows of what is
@@ -226,37 +125,61 @@ func (r *reader) cellsOf(rows []int) []int {
 	return cells
 }
 
-// isRich reports whether an element holds more than a text: a heading, an
-// image, a link, or lines of several kinds.
-func (r *reader) isRich(i int) bool {
-	n := &r.nodes[i]
-	if n.from == n.to {
-		return false
-	}
-	if n.is(hasImage|hasHeading) || n.lineEnd-n.line > 1 && (n.is(hasLink) || n.kin&(n.kin-1) != 0 || r.isPair(i)) {
-		return true
-	}
-	return n.is(hasLink) && (!n.is(isAside) && !r.inProse(i))
-}
-
-// inProse reports whether a line is a sentence in which a link stands: it
-// begins with other words, and is long.
-func (r *reader) inProse(i int) bool {
-	n := &r.nodes[i]
-	link := r.firstLink(i)
-	return link < 0 || r.nodes[link].from > n.from+4 && n.to-n.from > 4*(r.nodes[link].to-r.nodes[link].from)
-}
-
-// firstLink returns the first link with words in node i, or i itself, or -1.
-func (r *reader) firstLink(i int) int {
-	for c := i; c < r.nodes[i].end && c < i+maxLook; c++ {
-		r.Meter.Step(1)
-		if n := &r.nodes[c]; n.named(atom.A) && n.from < n.to {
-			return c
+// mark makes all of the members items, if most of them hold more than a text.
+func (r *reader) mark(p int, members []int) {
+	members = r.afterHeading(members)
+	rich := 0
+	for _, m := range members {
+		if r.isRich(m) && !r.isSection(m) {
+			rich++
 		}
 	}
-	return -1
+	if 3*rich < 2*len(members) {
+		return
+	}
+	r.nodes[p].flags |= hasItems
+	for _, m := range members {
+		if isAd(r.nodes[m].el) {
+			r.putAside(m)
+			continue
+		}
+		if r.nodes[m].from < r.nodes[m].to {
+			r.nodes[m].flags |= isMember
+		}
+	}
 }
 
-// maxLook is how many nodes are looked through for one of a kind.
-const maxLook = 64
+// afterHeading returns the members without the first one if it holds nothing but
+// a heading, and the others none: it is the heading of the list.
+func (r *reader) afterHeading(members []int) []int {
+	first := &r.nodes[members[0]]
+	if len(members) < 3 || !first.is(hasHeading) || first.is(hasLink|hasImage) || first.lineEnd-first.line > 1 ||
+		r.nodes[members[1]].is(hasHeading) || r.nodes[members[2]].is(hasHeading) {
+		return members
+	}
+	return members[1:]
+}
+
+var adNames = setOf("ad ads advert advertisement sponsored adslot ad-slot ad-unit")
+
+// putAside makes an element one that stands beside the main part, and its
+// headings none of what follows.
+func (r *reader) putAside(i int) {
+	if r.nodes[i].is(isAdvert) {
+		return // with what is around it
+	}
+	for c := i; c < r.nodes[i].end; c++ {
+		r.Meter.Step(1)
+		r.nodes[c].flags |= isAside | isAdvert
+	}
+}
+
+// isAd reports whether an element says that it is an advertisement.
+func isAd(n *html.Node) bool {
+	for name := range strings.FieldsSeq(cut(attr(n, "class"), maxNames)) {
+		if adNames[strings.ToLower(name)] {
+			return true
+		}
+	}
+	return false
+}

@@ -21,7 +21,7 @@ func (r *reader) findParts() {
 		if n.is(isMember) {
 			r.startItem(i)
 		}
-		if r.headingLevel(i) > 0 {
+		if r.headingLevel(i) > 0 && !n.is(isAdvert) {
 			r.parts[n.part].heading = i
 		}
 		if !n.is(isText|inTable) && n.end > i+2 {
@@ -50,7 +50,33 @@ func (r *reader) startItem(i int) {
 			r.add(n.part, list, v)
 		}
 	}
+	if h := r.headingAbove(i, n.part); h >= 0 && n.part == 0 && r.nodes[h].level != 1 {
+		r.under[h] = append(r.under[h], v)
+	}
+	if r.isShelved(n.part) {
+		r.onShelf(n.part, name, v)
+	}
 	n.part = r.newPart(e, i, n.part)
+}
+
+// isShelved reports whether an item stands in another that is no more than a
+// heading with a list: a shelf of the shop, a part of the menu.
+func (r *reader) isShelved(part int) bool {
+	return part > 0 && r.parts[part].entity.Source == graph.Item && r.parts[part].heading >= 0 && r.nodes[r.parts[part].node].is(hasHeading)
+}
+
+// onShelf gives an item of a shelf to the page, too: by the name of the shelf,
+// and with those of the others; and to the shelf as one of its items.
+func (r *reader) onShelf(part int, name string, v graph.Value) {
+	r.add(part, "items", v)
+	around := r.parts[part].around
+	r.add(around, "items", v)
+	if name != "items" {
+		r.add(around, name, v)
+		if shelf := r.parts[part].heading; shelf >= 0 {
+			v.Entity.Add("category", r.value(shelf, graph.Section))
+		}
+	}
 }
 
 // newPart counts an entity, whose values are found in node.

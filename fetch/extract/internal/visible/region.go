@@ -77,8 +77,12 @@ func (y *layer) aside(n *html.Node, f, says flags) flags {
 		return f
 	case atom.Main:
 		return f &^ isAside
-	case atom.Nav, atom.Footer, atom.Aside, atom.Menu, atom.Dialog:
+	case atom.Nav, atom.Aside, atom.Menu, atom.Dialog:
 		return f | isAside
+	case atom.Footer:
+		if !isOfItem(n) {
+			return f | isAside
+		}
 	case atom.Header:
 		if n.Parent != nil && (n.Parent.DataAtom == atom.Body || n.Parent.Parent != nil && n.Parent.Parent.DataAtom == atom.Body) {
 			return f | isAside
@@ -97,6 +101,20 @@ func (y *layer) aside(n *html.Node, f, says flags) flags {
 		return f | isAside
 	}
 	return f
+}
+
+// isOfItem reports whether a footer is that of a comment or a quotation and not
+// of the page: it says who wrote it.
+func isOfItem(n *html.Node) bool {
+	for up, levels := n.Parent, 0; up != nil && levels < 3; up, levels = up.Parent, levels+1 {
+		switch up.DataAtom {
+		case atom.Li, atom.Blockquote:
+			return true
+		case atom.Article:
+			return strings.Contains(attr(up, "class"), "comment")
+		}
+	}
+	return false
 }
 
 // isAroundName reports whether the words of a class are those of what stands

@@ -171,6 +171,9 @@ func (r *reader) listed(h, end int) {
 	v := graph.Value{Kind: graph.Thing, Entity: e, Element: e.Element, Shown: r.textOf(h)}
 	r.add(0, "sections", v)
 	in := r.newPart(e, h, 0)
+	for _, v := range r.under[h] {
+		r.add(in, "items", v)
+	}
 	answer := r.textValue(text, 0, e.Element)
 	if r.nodes[h].level == 1 { // the question of a forum is not one of many
 		r.add(in, "title", r.value(h, 0))

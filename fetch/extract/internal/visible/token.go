@@ -65,6 +65,9 @@ func newToken(s string) *token {
 			k.says |= saysTitle
 		}
 	}
+	if isBodyName(words) {
+		k.says |= saysBody
+	}
 	k.code, k.stock, k.amount = isCodeName(words), slices.ContainsFunc(words, stockWord), amountOf(words)
 	k.owner, k.card = ownerNamed(words), isCardName(words)
 	k.name = nameOfWords(words)

@@ -53,7 +53,7 @@ func Read(p *page.Page) []*graph.Entity { return Options{}.Read(p) }
 // items as entities of their own in it. It is to be called below the Run of
 // the page's meter.
 func (o Options) Read(p *page.Page) []*graph.Entity {
-	r := &reader{Page: p, o: o.withDefaults(), layout: lay(p)}
+	r := &reader{Page: p, o: o.withDefaults(), layout: lay(p), under: map[int][]graph.Value{}}
 	if len(r.nodes) == 0 {
 		return nil
 	}
@@ -66,6 +66,9 @@ func (o Options) Read(p *page.Page) []*graph.Entity {
 	r.labels()
 	r.forms()
 	r.breadcrumbs()
+	r.priceLists()
+	r.bodies()
+	r.rankings()
 	r.itemFacts()
 	r.classes()
 	r.patterns()
@@ -90,6 +93,8 @@ type reader struct {
 	// grids are the tables of data, and pairs the elements of a label and a value.
 	grids []*grid
 	pairs []int
+	// under are the items of the lists of the page by the heading above.
+	under map[int][]graph.Value
 	// late are values of the page that stand beside its main part.
 	late []lateValue
 	// entities and values count what there is of them.
@@ -107,6 +112,8 @@ type part struct {
 	title int
 	// heading is the last heading that was passed in it, or -1.
 	heading int
+	// name is the head above several columns whose cells in a row it is of.
+	name string
 }
 
 type lateValue struct {

@@ -1,0 +1,55 @@
+package visible
+
+import "testing"
+
+func TestLinesOfPriceLists(t *testing.T) {
+	for line, want := range map[string]pricedLine{
+		"Latte - $4":                     {"Latte", "$4"},
+		"Margherita … 8.50":              {"Margherita", "8.50"},
+		"Calzone . . . . . 11":           {"Calzone", "11"},
+		"• Plum tart — 5,00 €":           {"Plum tart", "5,00 €"},
+		"Soup of the day – 6.20":         {"Soup of the day", "6.20"},
+		"Price - $4":                     {},
+		"Total ..... 12.00":              {},
+		"A flat in town costs $900":      {},
+		"We sell it for $900":            {},
+		"The long tide - 1964":           {},
+		"Reds - 3":                       {},
+		"It rose, and is now at €20,000": {},
+		"$4":                             {},
+		"":                               {},
+	} {
+		if got, ok := pricedText(line); got != want || ok != (want != pricedLine{}) {
+			t.Errorf("%q: %q, %t", line, got, ok)
+		}
+	}
+}
+
+func TestNotesAreNoPartOfAText(t *testing.T) {
+	for text, want := range map[string]string{
+		"67,000,000[1]":       "67,000,000",
+		"12 *":                "12",
+		"Population[a][2]":    "Population",
+		"9[note 3] †":         "9",
+		"[1]":                 "[1]",
+		"*":                   "*",
+		"see [the list]":      "see [the list]",
+		"Type [AB12]":         "Type [AB12]",
+		"an array, a[i] or b": "an array, a[i] or b",
+	} {
+		if got := withoutNotes(text); got != want {
+			t.Errorf("%q: %q", text, got)
+		}
+	}
+}
+
+func TestRowsOfSums(t *testing.T) {
+	for label, want := range map[string]bool{
+		"Total": true, "Grand total:": true, "Subtotal": true, "Total (EUR)": true, "Sum": true, "Gesamt": true, "Total price": true,
+		"Total fat": false, "Summer": false, "Totally": false, "": false,
+	} {
+		if got := isTotalLabel(label); got != want {
+			t.Errorf("%q: %t", label, got)
+		}
+	}
+}

@@ -1,0 +1,94 @@
+package visible
+
+import (
+	"strconv"
+	"strings"
+
+	"golang.org/x/net/html/atom"
+
+	"github.com/drover-go/drover/fetch/extract/internal/graph"
+)
+
+// maxRanked is the length of an item of a ranking, in bytes: longer ones are
+// steps or sentences.
+const maxRanked = 100
+
+// leastRanked is how many items a ranking has at least.
+const leastRanked = 3
+
+// rankings reads numbered lists: their items get their number, and those of
+// lists of short names become items.
+func (r *reader) rankings() {
+	for i := range r.nodes {
+		r.Meter.Step(1)
+		if n := &r.nodes[i]; n.named(atom.Ol) && !n.is(isAside|inTable) {
+			r.ranking(i)
+		}
+	}
+}
+
+func (r *reader) ranking(list int) {
+	var items []int
+	short := 0
+	for c := list + 1; c < r.nodes[list].end; c = r.nodes[c].end {
+		r.Meter.Step(1)
+		if n := &r.nodes[c]; n.named(atom.Li) && n.from < n.to {
+			items = append(items, c)
+			if r.isRanked(c) {
+				short++
+			}
+		}
+	}
+	if len(items) < leastRanked {
+		return
+	}
+	name := ""
+	for k, i := range items {
+		number := r.textValue(strconv.Itoa(rankOf(r, list, i, k)), 0, r.nodes[i].el)
+		switch n := &r.nodes[i]; {
+		case n.is(isMember):
+			r.add(n.part, "position", number)
+		case short == len(items) && r.entities < r.o.MaxEntities:
+			if name == "" {
+				name = r.nameAbove(list)
+			}
+			e := &graph.Entity{Source: graph.Item, Element: n.el}
+			r.add(n.part, name, r.thing(e, i))
+			in := r.newPart(e, i, n.part)
+			r.add(in, "position", number)
+			r.rankedName(in, i)
+		}
+	}
+}
+
+// rankOf returns the number of an item: that of the page, or its place.
+func rankOf(r *reader, list, item, place int) int {
+	if v, err := strconv.Atoi(attr(r.nodes[item].el, "value")); err == nil {
+		return v
+	}
+	if start, err := strconv.Atoi(attr(r.nodes[list].el, "start")); err == nil {
+		return start + place
+	}
+	return place + 1
+}
+
+func (r *reader) isRanked(i int) bool {
+	n := &r.nodes[i]
+	text := r.text[n.from:n.to]
+	return n.lineEnd-n.line == 1 && len(text) <= maxRanked && !strings.HasSuffix(text, ".") && startsUpper(strings.TrimLeft(text, `"“«'0123456789`))
+}
+
+// rankedName adds the name of an item without the year behind it, and the year.
+func (r *reader) rankedName(part, i int) {
+	text := r.textOf(i)
+	if open := strings.LastIndex(text, " ("); open > 0 && strings.HasSuffix(text, ")") && isYear(text[open+2:len(text)-1]) {
+		r.add(part, "year", r.textValue(text[open+2:len(text)-1], 0, r.nodes[i].el))
+		text = text[:open]
+	}
+	r.add(part, "title", r.textValue(text, 0, r.nodes[i].el))
+	if a := r.firstLink(i); a >= 0 {
+		if v, ok := r.address(attr(r.nodes[a].el, "href"), r.textOf(a), 0, a); ok {
+			r.add(part, "url", v)
+		}
+	}
+}
