@@ -260,5 +260,5 @@ func inner(outer, p *prop) *prop {
 	if len(joined.Concepts) == 0 || joined.Plain != "" {
 		return nil
 	}
-	return &prop{name: p.name, key: joined, concepts: joined.Concepts, vias: viasOf(joined.Concepts), about: p.about, sub: p.sub, scores: map[string]int{}}
+	return &prop{name: p.name, key: joined, concepts: joined.Concepts, vias: viasOf(joined.Concepts), about: p.about, measure: p.measure, sub: p.sub, scores: map[string]int{}}
 }

@@ -21,7 +21,7 @@ func (sh *shaper) scalar(p *prop, v *view, f found, depth int) *node {
 		return sh.insideThing(p, v, f, depth)
 	}
 	sh.m.Read(len(f.value.Text))
-	for _, made := range sh.coerce(p, v, f.value) {
+	for _, made := range sh.coerce(p, v, f) {
 		n := leaf(made, f)
 		if v.outline == nil || sh.passes(v.outline, n) {
 			return n
@@ -108,7 +108,8 @@ func partText(v graph.Value) string {
 }
 
 // coerce returns what a value may be, the best first.
-func (sh *shaper) coerce(p *prop, v *view, val graph.Value) []any {
+func (sh *shaper) coerce(p *prop, v *view, f found) []any {
+	val := f.value
 	if v.enum != nil {
 		return sh.member(v.enum, val)
 	}
@@ -124,15 +125,16 @@ func (sh *shaper) coerce(p *prop, v *view, val graph.Value) []any {
 	}
 	var all []any
 	for _, t := range order {
-		all = append(all, sh.coerceTo(p, v, val, t)...)
+		all = append(all, sh.coerceTo(p, v, f, t)...)
 	}
 	return all
 }
 
-func (sh *shaper) coerceTo(p *prop, v *view, val graph.Value, t types) []any {
+func (sh *shaper) coerceTo(p *prop, v *view, f found, t types) []any {
+	val := f.value
 	switch t {
 	case typeNumber, typeInteger:
-		return sh.numbers(p, val, t == typeInteger)
+		return sh.numbers(p, f, t == typeInteger)
 	case typeBoolean:
 		for _, text := range []string{val.Text, val.Shown} {
 			if b, ok := value.Bool(text); ok {

@@ -20,6 +20,7 @@ type thing struct {
 	aside    bool     // it only belongs to another thing, as its publisher does
 	owner    *thing   // of a thing that is aside: whose it is, else nil
 	listed   bool     // it is one of several in a list
+	currency string   // that it says, or the one around it
 }
 
 // things are all the entities of a page, in their order, and what stands for the
@@ -31,6 +32,7 @@ type things struct {
 	primary  bool            // one is of a kind that pages are about
 	titles   []string        // keys of what the page calls itself
 	counts   map[kindIn]int
+	currency map[*graph.Entity]string // that a thing says, or the one around it
 }
 
 // kindIn is a kind of things as one source has them.
@@ -51,6 +53,7 @@ func (sh *shaper) survey(g *graph.Graph) {
 	w := surveyor{sh: sh, seen: map[*graph.Entity]bool{}}
 	sh.things.byFamily = map[string][]*graph.Entity{}
 	sh.things.counts = map[kindIn]int{}
+	sh.things.currency = map[*graph.Entity]string{}
 	for _, e := range g.Roots {
 		if isPage(e) {
 			sh.things.page = append(sh.things.page, e)
@@ -96,6 +99,11 @@ func (w *surveyor) visit(e *graph.Entity, t thing) {
 		return
 	}
 	w.seen[e] = true
+	if !isPage(e) {
+		if t.currency = first(ownCurrency(e), t.currency); t.currency != "" {
+			all.currency[e] = t.currency
+		}
+	}
 	w.sh.m.Step(4 + len(e.Fields))
 	t.families = familiesOf(e.Types)
 	t.primary = slices.ContainsFunc(t.families, func(f string) bool { return primary[f] })
@@ -117,7 +125,7 @@ func (w *surveyor) below(e *graph.Entity, t thing) {
 			if f.Values[j].Kind != graph.Thing {
 				continue
 			}
-			inner := thing{entity: f.Values[j].Entity, depth: t.depth + 1, via: f.Name}
+			inner := thing{entity: f.Values[j].Entity, depth: t.depth + 1, via: f.Name, currency: t.currency}
 			if mainNames[f.Name] {
 				inner.main, inner.depth = true, t.depth
 			}
