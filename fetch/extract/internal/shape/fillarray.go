@@ -1,6 +1,8 @@
 package shape
 
 import (
+	"strings"
+
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/extract/internal/names"
 )
@@ -18,6 +20,9 @@ func (sh *shaper) fillArray(p *prop, v *view, s scope) *node {
 		if c.entity.Source == graph.Document && c.field.Name == "items" && s.depth == 0 {
 			unnamed = append(unnamed, c) // any items that have no name
 			continue
+		}
+		if sh.isCount(c.field.Name) {
+			continue // of the reviews, and not they
 		}
 		n := sh.listOf(c, p, v)
 		if n == nil {
@@ -37,6 +42,12 @@ func (sh *shaper) fillArray(p *prop, v *view, s scope) *node {
 		best = sh.listOf(unnamed[i], p, v)
 	}
 	return best
+}
+
+// isCount reports whether a name is that of how many there are.
+func (sh *shaper) isCount(name string) bool {
+	concepts := sh.name(name).Concepts
+	return len(concepts) > 0 && strings.HasSuffix(concepts[0], "Count")
 }
 
 // listOfPage makes a list of what no field of the thing has the name of.

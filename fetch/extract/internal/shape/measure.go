@@ -67,7 +67,11 @@ func (sh *shaper) plainNumber(p *prop, f found, text string, whole bool) string 
 	if f.value.Kind == graph.Number {
 		lang = ""
 	}
-	n, ok := value.Number(text, lang)
+	read := value.Number
+	if whole && f.value.Kind != graph.Number && p.is("reviewCount", "ratingCount", "commentCount", "interactionCount", "numberOfEmployees", "wordCount") {
+		read = value.Count
+	}
+	n, ok := read(text, lang)
 	if !ok {
 		return ""
 	}

@@ -141,8 +141,8 @@ func (sh *shaper) fillMember(p *prop, v *view, s scope) *node {
 	for _, c := range sh.search(p, s) {
 		for i := range c.field.Values {
 			f := found{c.entity, c.field.Name, c.field.Values[i]}
-			if m.take(sh.objectOf(f, v, s)) && f.value.Kind == graph.Thing {
-				return m.best
+			if m.take(sh.objectOf(f, v, s)) && f.value.Kind == graph.Thing && !p.is("baseSalary") {
+				return m.best // a salary has its members a thing deeper
 			}
 		}
 	}
@@ -257,6 +257,9 @@ func inner(outer, p *prop) *prop {
 		return p
 	}
 	joined := names.Parse(outer.name + " " + p.name)
+	if len(joined.Concepts) == 0 && outer.is("baseSalary") {
+		joined = names.Parse("baseSalary " + p.name)
+	}
 	if len(joined.Concepts) == 0 || joined.Plain != "" {
 		return nil
 	}

@@ -45,6 +45,9 @@ func (sh *shaper) insideThing(p *prop, v *view, f found, depth int) *node {
 		text.value.Kind, text.value.Text = graph.Text, strings.Join(strings.Fields(f.value.Shown), " ")
 		return sh.scalar(p, v, text, depth+1)
 	}
+	if n := sh.salary(p, v, f); n != nil {
+		return n
+	}
 	for _, name := range sh.standIns(p, e) {
 		for _, inner := range e.Get(name) {
 			if n := sh.scalar(p, v, found{e, name, inner}, depth+1); n != nil {
@@ -52,7 +55,7 @@ func (sh *shaper) insideThing(p *prop, v *view, f found, depth int) *node {
 			}
 		}
 	}
-	if e.Is("PostalAddress") || e.Is("Place") {
+	if sh.isA(e, "PostalAddress") || sh.isA(e, "Place") {
 		return sh.address(p, v, f)
 	}
 	return nil
@@ -65,12 +68,12 @@ func (sh *shaper) standIns(p *prop, e *graph.Entity) []string {
 		return []string{"url", "@id"}
 	case p.is("image", "thumbnailUrl", "logo"):
 		return []string{"url", "contentUrl", "thumbnailUrl", "image"}
-	case p.is("address") && e.Is("Place", "Organization", "LocalBusiness"):
+	case p.is("address") && sh.isA(e, "Place", "Organization", "LocalBusiness"):
 		return []string{"address"}
 	case e.Is("ListItem"):
 		return []string{"name", "item", "title"}
 	}
-	return names.Texts(e.Types)
+	return names.Texts(sh.typesOf(e))
 }
 
 // address writes a postal address in one line.
@@ -138,6 +141,9 @@ func (sh *shaper) coerceTo(p *prop, v *view, f found, t types) []any {
 	case typeBoolean:
 		for _, text := range []string{val.Text, val.Shown} {
 			if b, ok := value.Bool(text); ok {
+				return []any{b}
+			}
+			if b, ok := value.Remote(text); ok && p.is("jobLocationType") {
 				return []any{b}
 			}
 		}

@@ -71,7 +71,7 @@ func (sh *shaper) searchIn(p *prop, e *graph.Entity, depth int) []candidate {
 		if f.Name == "item" && p.is("url") && e.Is("ListItem") {
 			all = append(all, candidate{entity: e, field: f, score: names.Near})
 		}
-		if f.Name == "itemListElement" && p.is("step", "recipeInstructions") && e.Is("HowToSection", "HowTo") {
+		if f.Name == "itemListElement" && p.is("step", "recipeInstructions") && sh.isA(e, "HowToSection", "HowTo") {
 			all = append(all, candidate{entity: e, field: f, score: names.Near})
 		}
 		if depth < maxVia {

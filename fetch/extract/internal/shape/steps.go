@@ -14,7 +14,7 @@ import (
 // only counts, says nothing.
 func (l *list) heading(f found) {
 	e := f.value.Entity
-	if f.value.Kind != graph.Thing || e == nil || !e.Is("HowToSection", "HowToStep") || !l.wantsScalars() || l.wantsLists() {
+	if f.value.Kind != graph.Thing || e == nil || !l.sh.isA(e, "HowToSection", "HowToStep") || !l.wantsScalars() || l.wantsLists() {
 		return
 	}
 	text := ""
@@ -22,7 +22,7 @@ func (l *list) heading(f found) {
 		text = vs[0].Text
 	}
 	for _, name := range e.Get("name") {
-		if name.Kind == graph.Text && !says(text, name.Text) && withoutCount(name.Text) != "" && (text != "" || e.Is("HowToSection")) {
+		if name.Kind == graph.Text && !says(text, name.Text) && withoutCount(name.Text) != "" && (text != "" || l.sh.isA(e, "HowToSection")) {
 			l.item(found{e, "name", name})
 		}
 	}

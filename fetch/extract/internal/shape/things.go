@@ -32,7 +32,8 @@ type things struct {
 	primary  bool            // one is of a kind that pages are about
 	titles   []string        // keys of what the page calls itself
 	counts   map[kindIn]int
-	currency map[*graph.Entity]string // that a thing says, or the one around it
+	expected map[*graph.Entity][]string // types of those that have none
+	currency map[*graph.Entity]string   // that a thing says, or the one around it
 }
 
 // kindIn is a kind of things as one source has them.
@@ -53,6 +54,7 @@ func (sh *shaper) survey(g *graph.Graph) {
 	w := surveyor{sh: sh, seen: map[*graph.Entity]bool{}}
 	sh.things.byFamily = map[string][]*graph.Entity{}
 	sh.things.counts = map[kindIn]int{}
+	sh.things.expected = map[*graph.Entity][]string{}
 	sh.things.currency = map[*graph.Entity]string{}
 	for _, e := range g.Roots {
 		if isPage(e) {
@@ -99,6 +101,7 @@ func (w *surveyor) visit(e *graph.Entity, t thing) {
 		return
 	}
 	w.seen[e] = true
+	all.learnType(e, t.via)
 	if !isPage(e) {
 		if t.currency = first(ownCurrency(e), t.currency); t.currency != "" {
 			all.currency[e] = t.currency
