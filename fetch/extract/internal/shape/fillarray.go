@@ -24,7 +24,7 @@ func (sh *shaper) fillArray(p *prop, v *view, s scope) *node {
 		if sh.isCount(c.field.Name) {
 			continue // of the reviews, and not they
 		}
-		n := sh.listOf(c, p, v)
+		n := sh.listOf(sh.united(p, c), p, v)
 		if n == nil {
 			continue
 		}

@@ -66,7 +66,7 @@ func (sh *shaper) searchIn(p *prop, e *graph.Entity, depth int) []candidate {
 			all = append(all, candidate{entity: e, field: f, score: names.Near}) // the column "Product"
 		}
 		if score := sh.score(p, f.Name); score >= names.Threshold {
-			all = append(all, candidate{entity: e, field: f, score: score - penalty(e, f)})
+			all = append(all, candidate{entity: e, field: f, score: sh.afterStandard(p, e, f, score) - penalty(e, f)})
 		}
 		if f.Name == "item" && p.is("url") && e.Is("ListItem") {
 			all = append(all, candidate{entity: e, field: f, score: names.Near})
@@ -92,6 +92,15 @@ func penalty(e *graph.Entity, f *graph.Field) int {
 		return 20
 	}
 	return 0
+}
+
+// afterStandard puts a name that pages are wont to use, or that was standard
+// before, behind the standard one of the same thing.
+func (sh *shaper) afterStandard(p *prop, e *graph.Entity, f *graph.Field, score int) int {
+	if score <= names.Synonym || e.Source > graph.RDFa || len(p.concepts) == 0 || names.IsConcept(f.Name) || e.Get(p.concepts[0]) == nil {
+		return score
+	}
+	return names.Synonym - 1
 }
 
 // score returns how well the name of a field fits a property.

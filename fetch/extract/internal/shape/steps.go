@@ -92,6 +92,7 @@ func (sh *shaper) joined(p *prop, v *view, c candidate) *node {
 	if separator == "" || c.entity.Source > graph.State && separator != "\n" {
 		return nil
 	}
+	c = sh.united(p, c)
 	if f := c.field; len(f.Values) == 1 && f.Values[0].Kind != graph.Thing {
 		return nil
 	}
