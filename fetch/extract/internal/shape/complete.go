@@ -14,11 +14,21 @@ import (
 // Part returns the schema of what stands at a JSON Pointer in the content, as
 // JSON; nil if it has none.
 func (r *Result) Part(pointer string) json.RawMessage {
-	o := r.sh.partAt(r.top, pointer)
-	if o == nil {
+	known := r.sh.parts[pointer]
+	if known.enum != nil {
+		raw, err := json.Marshal(map[string]any{"enum": known.enum})
+		if err != nil {
+			return nil
+		}
+		return raw
+	}
+	if known.outline == nil {
+		known.outline = r.sh.partAt(r.top, pointer)
+	}
+	if known.outline == nil {
 		return nil
 	}
-	return r.sh.schema.RawAt(o)
+	return r.sh.schema.RawAt(known.outline)
 }
 
 // partAt follows a JSON Pointer into a schema.
@@ -73,12 +83,15 @@ func (r *Result) Complete(answers map[string]any) (_ *Result, refused []string, 
 
 // place puts one answer in its place.
 func (r *Result) place(pointer string, v any) bool {
-	o := r.sh.partAt(r.top, pointer)
-	if o == nil {
-		return false
+	n, known := nodeOf(v), r.sh.parts[pointer]
+	if known.enum != nil {
+		return n.kind == scalar && slices.Contains(known.enum, n.value) && r.node.set(pointer, n)
 	}
-	n := nodeOf(v)
-	return r.sh.passes(o, n) && r.node.set(pointer, n)
+	o := known.outline
+	if o == nil {
+		o = r.sh.partAt(r.top, pointer)
+	}
+	return o != nil && r.sh.passes(o, n) && r.node.set(pointer, n)
 }
 
 // nodeOf makes a node of decoded JSON.

@@ -91,7 +91,7 @@ func Fill(ctx context.Context, g *graph.Graph, s *schema.Schema, o Options) (*Re
 	}
 	sh := &shaper{
 		m: effort.NewMeter(ctx, "shape", o.MaxWork), schema: s, o: o,
-		views: map[*schema.Outline]*view{}, names: map[string]*names.Name{}, witnesses: map[witnessKey]bool{},
+		views: map[*schema.Outline]*view{}, names: map[string]*names.Name{}, witnesses: map[witnessKey]bool{}, parts: map[string]part{},
 	}
 	var r *Result
 	err = sh.m.Run(func() error {
@@ -115,6 +115,7 @@ type shaper struct {
 	things things
 
 	witnesses map[witnessKey]bool
+	parts     map[string]part // of what is unsatisfied, by its pointer
 }
 
 // name returns the name of a field, read once.

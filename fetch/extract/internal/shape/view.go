@@ -88,6 +88,11 @@ func (sh *shaper) merge(v *view, o *schema.Outline, depth int) {
 	if o.MaxItems >= 0 && (v.most < 0 || o.MaxItems < v.most) {
 		v.most = o.MaxItems
 	}
+	for _, part := range o.Conditional {
+		for _, p := range part.Properties {
+			v.addProp(p) // whether it has to be there is for the validation
+		}
+	}
 	for _, group := range [][]*schema.Outline{o.AnyOf, o.OneOf} {
 		if len(group) > 0 {
 			v.choices = append(v.choices, group)
