@@ -28,7 +28,7 @@ var commerceConcepts = [][2]string{
 	{"width", "width breite largeur ancho larghezza largura breedte"},
 	{"height", "height hohe hauteur alto altura altezza hoogte"},
 	{"depth", "depth tiefe profondeur profundidad profondita profundidade diepte length lange longueur largo lunghezza comprimento lengte"},
-	{"additionalProperty", "properties attributes specs specifications technicaldata features details eigenschaften technischedaten spezifikationen caracteristiques especificaciones caracteristicas specifiche caratteristiche specificaties kenmerken"},
+	{"additionalProperty", "properties attributes specs specifications technicaldata technicaldetails technicalspecifications technicalspecs techspecs productdetails productattributes productspecifications productspecs productinformation characteristics specsheet spectable specification featurestable featuretable keyfacts quickfacts infobox merkmale produktdaten produktdetails features details eigenschaften technischedaten spezifikationen caracteristiques especificaciones caracteristicas specifiche caratteristiche specificaties kenmerken"},
 	{"releaseDate", "releasedate released launchdate erscheinungsdatum erscheint datedesortie fechadelanzamiento datadiuscita datadelancamento"},
 	{"hasVariant", "variants variant"},
 	{"isRelatedTo", "related relatedproducts similarproducts"},

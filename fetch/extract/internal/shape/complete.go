@@ -136,10 +136,12 @@ func (n *node) set(pointer string, v *node) bool {
 
 // insert puts a member where the order of the schema has it.
 func (n *node) insert(name string, v *node) {
-	at := slices.Index(n.order, name)
-	i := 0
-	for i < len(n.members) && slices.Index(n.order, n.members[i].name) < at {
-		i++
+	i, at := len(n.members), slices.Index(n.order, name)
+	for at >= 0 && i > 0 {
+		if before := slices.Index(n.order, n.members[i-1].name); before >= 0 && before < at {
+			break
+		}
+		i--
 	}
 	n.members = slices.Insert(n.members, i, member{name, v})
 	n.filled += v.filled

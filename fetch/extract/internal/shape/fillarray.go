@@ -14,6 +14,9 @@ func (sh *shaper) fillArray(p *prop, v *view, s scope) *node {
 	if s.outer != nil {
 		return nil
 	}
+	if n := sh.listOfPairs(p, v, s); n != nil && sh.passes(p.sub, n) {
+		return n
+	}
 	var best *node
 	var unnamed []candidate
 	for _, c := range sh.search(p, s) {

@@ -134,9 +134,17 @@ func (sh *shaper) fillMember(p *prop, v *view, s scope) *node {
 	if s.outer != nil {
 		return nil
 	}
-	if len(v.props) == 0 {
+	switch {
+	case len(v.props) == 0:
 		return sh.fillFree(p, v, s)
+	case wantsPairs(p):
+		return sh.addPairs(sh.fillNamed(p, v, s), p, v, s)
 	}
+	return sh.fillNamed(p, v, s)
+}
+
+// fillNamed fills the members that a schema names.
+func (sh *shaper) fillNamed(p *prop, v *view, s scope) *node {
 	m := choice{sh: sh, p: p}
 	for _, c := range sh.search(p, s) {
 		for i := range c.field.Values {

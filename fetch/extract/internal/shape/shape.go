@@ -41,6 +41,9 @@ type Options struct {
 	MaxDepth int
 	// MaxItems is how many items an array may get. Default 2,000.
 	MaxItems int
+	// MaxMembers is how many members that the schema does not name an object may
+	// get, and how many pairs of a name and a value an array. Default 200.
+	MaxMembers int
 }
 
 func (o Options) withDefaults() Options {
@@ -48,6 +51,7 @@ func (o Options) withDefaults() Options {
 	o.MaxWork = cmp.Or(o.MaxWork, 3_000_000)
 	o.MaxDepth = cmp.Or(o.MaxDepth, 16)
 	o.MaxItems = cmp.Or(o.MaxItems, 2_000)
+	o.MaxMembers = cmp.Or(o.MaxMembers, 200)
 	return o
 }
 
@@ -142,7 +146,30 @@ func (sh *shaper) root(top *schema.Outline) *node {
 			best = found
 		}
 	}
+	if n := sh.rootOfPairs(top, v); n != nil && len(best.members) == 0 {
+		return n
+	}
 	return best
+}
+
+// rootOfPairs fills a schema that names no members and whose title or
+// description says that they are what the page says of its thing.
+func (sh *shaper) rootOfPairs(top *schema.Outline, v *view) *node {
+	if len(v.props) > 0 || v.title == "" && v.about == "" {
+		return nil
+	}
+	p := &prop{name: v.title, sub: top}
+	if p.read(); !wantsPairs(p) {
+		return nil
+	}
+	s := scope{}
+	for i := range sh.things.all {
+		if t := &sh.things.all[i]; t.primary && t.depth == 0 && !t.aside {
+			s.entities = append(s.entities, t.entity)
+			break
+		}
+	}
+	return sh.addPairs(nil, p, v, s)
 }
 
 // passes checks a value against its part of the schema.

@@ -44,8 +44,12 @@ type view struct {
 	items   *schema.Outline
 	most    int // items, -1 for any
 	need    []string
-	choices [][]*schema.Outline
-	made    []*view // the variants, once they are made
+	// What may be there beside the properties.
+	patterns   []schema.Pattern
+	additional *schema.Outline
+	closed     bool
+	choices    [][]*schema.Outline
+	made       []*view // the variants, once they are made
 }
 
 // view puts the subschemas for one value together.
@@ -78,6 +82,10 @@ func (sh *shaper) merge(v *view, o *schema.Outline, depth int) {
 	v.need = append(v.need, o.Required...)
 	for _, p := range o.Properties {
 		v.addProp(p)
+	}
+	v.patterns, v.closed = append(v.patterns, o.Patterns...), v.closed || o.Closed
+	if v.additional == nil {
+		v.additional = o.Additional
 	}
 	if v.items == nil {
 		v.items = o.Items
@@ -154,7 +162,7 @@ func (sh *shaper) finish(v *view) {
 		return
 	}
 	switch {
-	case len(v.props) > 0:
+	case len(v.props) > 0 || v.additional != nil || len(v.patterns) > 0:
 		v.types, v.typed = typeObject, true
 	case v.items != nil || v.prefix != nil:
 		v.types, v.typed = typeArray, true
@@ -193,6 +201,7 @@ func (sh *shaper) with(base *view, choice *schema.Outline) *view {
 	v := *base
 	v.made, v.choices = nil, nil
 	v.props, v.order, v.need = slices.Clone(base.props), slices.Clone(base.order), slices.Clone(base.need)
+	v.patterns = slices.Clone(base.patterns)
 	for i, p := range v.props {
 		same := *p
 		v.props[i] = &same
