@@ -123,9 +123,10 @@ func looksLikeAddress(text string) bool {
 	return text != "" && !strings.ContainsAny(text, " \n\t") && (strings.Contains(text, "://") || strings.HasPrefix(text, "/") || strings.HasPrefix(text, "./") || strings.HasPrefix(text, "../"))
 }
 
-// formats read a value as the formats of JSON Schema are written. What a page
-// does not say is not made up: a date without a time stays one, and the schema
-// says whether that will do.
+// formats read a value as the formats of JSON Schema are written, whether or not
+// the draft makes them a rule. What a page does not say is not made up: date-time
+// and time have a zone in RFC 3339, so that a date, or a time of some place, is
+// none.
 var formats = map[string]func(*shaper, graph.Value) []string{
 	"date": func(sh *shaper, val graph.Value) []string {
 		m, ok := sh.moment(val)
@@ -133,13 +134,16 @@ var formats = map[string]func(*shaper, graph.Value) []string{
 	},
 	"date-time": func(sh *shaper, val graph.Value) []string {
 		m, ok := sh.moment(val)
-		return textIf(m.String(), ok)
+		return textIf(m.String(), ok && m.Clock != "" && m.Zone != "")
 	},
 	"time": func(sh *shaper, val graph.Value) []string {
 		if m, ok := sh.moment(val); ok {
-			return textIf(m.Time(), m.Clock != "")
+			return textIf(m.Time(), m.Clock != "" && m.Zone != "")
 		}
-		return both(val, value.ParseClock)
+		return both(val, func(text string) (string, bool) {
+			clock, ok := value.ParseClock(text)
+			return clock, ok && strings.ContainsAny(clock, "Z+-")
+		})
 	},
 	"duration": func(_ *shaper, val graph.Value) []string {
 		return both(val, func(text string) (string, bool) {
