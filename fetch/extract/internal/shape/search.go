@@ -53,8 +53,7 @@ func tier(c candidate) int {
 // searchIn returns the candidates in one entity, the best first.
 func (sh *shaper) searchIn(p *prop, e *graph.Entity, depth int) []candidate {
 	var all []candidate
-	for i := range e.Fields {
-		f := &e.Fields[i]
+	for f := range sh.fieldsFor(p, e) {
 		sh.m.Step(1)
 		if sh.isHeadings(p, e, f) || sh.isOthersTitle(p, e, f) {
 			continue

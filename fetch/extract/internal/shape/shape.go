@@ -95,7 +95,7 @@ func Fill(ctx context.Context, g *graph.Graph, s *schema.Schema, o Options) (*Re
 	}
 	sh := &shaper{
 		m: effort.NewMeter(ctx, "shape", o.MaxWork), schema: s, o: o,
-		views: map[*schema.Outline]*view{}, names: map[string]*names.Name{}, witnesses: map[witnessKey]bool{}, parts: map[string]part{},
+		views: map[*schema.Outline]*view{}, names: map[string]*names.Name{}, witnesses: map[witnessKey]bool{}, parts: map[string]part{}, indexes: map[*graph.Entity]*names.Index{},
 	}
 	var r *Result
 	err = sh.m.Run(func() error {
@@ -119,6 +119,7 @@ type shaper struct {
 	things things
 
 	witnesses map[witnessKey]bool
+	indexes   map[*graph.Entity]*names.Index
 	parts     map[string]part // of what is unsatisfied, by its pointer
 }
 
@@ -127,7 +128,7 @@ func (sh *shaper) name(text string) names.Name {
 	if n := sh.names[text]; n != nil {
 		return *n
 	}
-	sh.m.Step(8)
+	sh.m.Step(nameSteps)
 	n := names.Parse(text)
 	sh.names[text] = &n
 	return n
