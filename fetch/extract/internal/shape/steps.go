@@ -93,7 +93,7 @@ func (sh *shaper) joined(p *prop, v *view, c candidate) *node {
 		return nil
 	}
 	c = sh.united(p, c)
-	if f := c.field; len(f.Values) == 1 && f.Values[0].Kind != graph.Thing {
+	if f := c.field; len(f.Values) == 1 && f.Values[0].Kind != graph.Thing && (separator != "\n" || !strings.Contains(f.Values[0].Text, "\n")) {
 		return nil
 	}
 	n := sh.listOf(c, p, &view{most: -1})
