@@ -50,6 +50,9 @@ func (sh *shaper) insideThing(p *prop, v *view, f found, depth int) *node {
 	}
 	for _, name := range sh.standIns(p, e) {
 		for _, inner := range e.Get(name) {
+			if name == "value" && v.typed && v.may(typeString) && !v.may(typeNumber) {
+				inner = withUnit(e, inner)
+			}
 			if n := sh.scalar(p, v, found{e, name, inner}, depth+1); n != nil {
 				return n
 			}

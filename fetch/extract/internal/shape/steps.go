@@ -2,8 +2,10 @@ package shape
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/extract/internal/value"
@@ -111,4 +113,22 @@ func (sh *shaper) joined(p *prop, v *view, c candidate) *node {
 		return nil
 	}
 	return whole
+}
+
+// wordiest puts the yield of a recipe that says of what it is before the bare
+// number: "4 servings" before "4", where a text is wanted.
+func wordiest(p *prop, v *view, f *graph.Field) *graph.Field {
+	if !p.is("recipeYield") || !v.typed || v.types&^typeNull != typeString || len(f.Values) < 2 || f.Values[0].Kind == graph.Thing {
+		return f
+	}
+	bare := strings.TrimSpace(f.Values[0].Text)
+	i := slices.IndexFunc(f.Values, func(w graph.Value) bool {
+		rest, more := strings.CutPrefix(w.Text, bare+" ")
+		return more && w.Kind == graph.Text && strings.ContainsFunc(rest, unicode.IsLetter)
+	})
+	if i < 1 || strings.Trim(bare, "0123456789-–. ") != "" {
+		return f
+	}
+	values := slices.Insert(slices.Delete(slices.Clone(f.Values), i, i+1), 0, f.Values[i])
+	return &graph.Field{Name: f.Name, Values: values}
 }

@@ -67,11 +67,11 @@ var unitLists = []struct {
 	factor, zero string
 	names        string
 }{
-	{Length, "1", "", "m metre metres meter meters metro metros metri"},
-	{Length, "1/1000", "", "mm millimetre millimetres millimeter millimeters millimetri milimetros"},
-	{Length, "1/100", "", "cm centimetre centimetres centimeter centimeters zentimeter centimetri centimetros"},
+	{Length, "1", "", "m mtr metre metres meter meters metro metros metri"},
+	{Length, "1/1000", "", "mm mmt millimetre millimetres millimeter millimeters millimetri milimetros"},
+	{Length, "1/100", "", "cm cmt centimetre centimetres centimeter centimeters zentimeter centimetri centimetros"},
 	{Length, "1/10", "", "dm decimetre decimeter dezimeter"},
-	{Length, "1000", "", "km kilometre kilometres kilometer kilometers kilometri kilometros"},
+	{Length, "1000", "", "km kmt kilometre kilometres kilometer kilometers kilometri kilometros"},
 	{Length, "1/1000000", "", "um µm micrometre micrometer micron microns"},
 	{Length, "1/1000000000", "", "nm nanometre nanometer nanometres nanometers"},
 	{Length, "0.0254", "", "in inch inches zoll pouces pulgadas pollici inh"},
