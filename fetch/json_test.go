@@ -108,6 +108,29 @@ func TestExtractorIsAskedForTheRestAndHeldToTheSchema(t *testing.T) {
 	}
 }
 
+func TestExtractorIsAskedForTheMemberThatTellsAlternativesApart(t *testing.T) {
+	url := serve(t, page("text/html", stool))
+	for _, c := range []struct{ schema, answer, open, part, want string }{
+		{`{"type":"object","oneOf":[{"properties":{"kind":{"const":"book"},"isbn":{"type":"string"}},"required":["kind","isbn"]},{"properties":{"kind":{"const":"thing"},"price":{"type":"number"}},"required":["kind","price"]}]}`,
+			`{"/kind":"thing"}`, "/kind", `"/kind":{"const":"thing"}`, `{"kind":"thing","price":64}`},
+		{`{"type":"object","oneOf":[{"properties":{"kind":{"const":"a"},"price":{"type":"number"}}},{"properties":{"kind":{"const":"b"},"price":{"type":"number"}}}]}`,
+			`{"/kind":"b"}`, "/kind", `"/kind":{"enum":["a","b"]}`, `{"kind":"b","price":64}`},
+		{`{"type":"object","properties":{"price":{"type":"number"},"tax":{"type":"number"}},"dependentRequired":{"price":["tax"]}}`, `{"/tax":7}`, "/tax", `"/tax":{"type":"number"}`, `{"price":64,"tax":7}`},
+		{`{"type":"object","properties":{"price":{"type":"number"}},"if":{"required":["price"]},"then":{"properties":{"vendor":{"type":"string"}},"required":["vendor"]}}`, `{"/vendor":"Ann"}`, "/vendor", `"/vendor":{"type":"string"}`, `{"price":64,"vendor":"Ann"}`},
+	} {
+		m := model{answer: c.answer}
+		s := open(t, fetch.Config{})
+		before := get(t, s, url, fetch.Options{Format: fetch.JSON, Schema: json.RawMessage(c.schema)})
+		after := get(t, s, url, fetch.Options{Format: fetch.JSON, Schema: json.RawMessage(c.schema), Extractor: &m})
+		if strings.Join(before.Unsatisfied, " ") != c.open || len(m.asked) != 1 || !strings.Contains(string(m.asked[0].Schema), c.part) {
+			t.Errorf("%s: unsatisfied %q, asked %+v", c.schema, before.Unsatisfied, m.asked)
+		}
+		if after.Content != c.want || len(after.Unsatisfied) > 0 || after.ExtractorErr != nil {
+			t.Errorf("%s: %s, unsatisfied %q, %v, want %s", c.schema, after.Content, after.Unsatisfied, after.ExtractorErr, c.want)
+		}
+	}
+}
+
 func TestExtractorIsNotAskedForWhatIsThere(t *testing.T) {
 	var of, by model
 	s := open(t, fetch.Config{Extractor: &of})

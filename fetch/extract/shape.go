@@ -61,6 +61,9 @@ type ShapeOptions struct {
 	MaxDepth int
 	// MaxItems is how many items an array of the content may get. Default 2,000.
 	MaxItems int
+	// MaxMembers is how many members that the schema does not name an object of
+	// the content may get. Default 200.
+	MaxMembers int
 	// Shown is a tree that holds what is to be taken of what people see: the main
 	// part of the page, say. What the page says for machines is taken in any
 	// case. Default the tree of the page.
@@ -122,7 +125,7 @@ func (p *Page) Shape(ctx context.Context, s *Schema, o ShapeOptions) (_ *Result,
 	}
 	r, err := shape.Fill(ctx, g, s.compiled, shape.Options{
 		PageURL: urlText(p.page.URL), Language: languageOf(p.page.Doc), Resolve: p.page.Links.Resolve,
-		Field: s.field, MaxWork: o.MaxWork, MaxDepth: o.MaxDepth, MaxItems: o.MaxItems,
+		Field: s.field, MaxWork: o.MaxWork, MaxDepth: o.MaxDepth, MaxItems: o.MaxItems, MaxMembers: o.MaxMembers,
 	})
 	if err != nil {
 		return nil, err

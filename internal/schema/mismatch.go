@@ -63,7 +63,12 @@ func (l leaf) violation() Violation {
 		Keyword:  l.keyword,
 		Message:  text,
 	}
-	if k, ok := l.e.ErrorKind.(*kinds.Required); ok {
+	switch k := l.e.ErrorKind.(type) {
+	case *kinds.Required:
+		v.Missing = k.Missing
+	case *kinds.DependentRequired:
+		v.Missing = k.Missing
+	case *kinds.Dependency:
 		v.Missing = k.Missing
 	}
 	return v

@@ -29,6 +29,15 @@ type Outline struct {
 	Format string
 	// Properties are in the order of the document.
 	Properties []Property
+	// Patterns are those in "patternProperties", in the order of the document,
+	// and Additional is the schema in "additionalProperties", nil if that is no
+	// object. Closed is true where no other member may be there.
+	Patterns   []Pattern
+	Additional *Outline
+	Closed     bool
+	// Conditional are the subschemas for the same value that hold only for some:
+	// those of "then", "else", "dependentSchemas" and "dependencies".
+	Conditional []*Outline
 	// Required are the names in "required".
 	Required []string
 	// Prefix are the schemas of the first items, Items is that of the others,
@@ -47,6 +56,13 @@ type Outline struct {
 // Property is a member of "properties".
 type Property struct {
 	Name   string
+	Schema *Outline
+}
+
+// Pattern is a member of "patternProperties".
+type Pattern struct {
+	// Match reports whether a name is meant.
+	Match  func(name string) bool
 	Schema *Outline
 }
 
@@ -119,6 +135,41 @@ func (l outliner) sameValue(o *Outline, s *jsonschema.Schema) {
 		o.Ref = l.outline(s.DynamicRef.Ref)
 	}
 	o.AllOf, o.AnyOf, o.OneOf = l.list(s.AllOf), l.list(s.AnyOf), l.list(s.OneOf)
+	for _, sub := range []*jsonschema.Schema{s.Then, s.Else} {
+		if sub != nil {
+			o.Conditional = append(o.Conditional, l.outline(sub))
+		}
+	}
+	for _, name := range l.order[o.At+"/dependentSchemas"] {
+		if sub := s.DependentSchemas[name]; sub != nil {
+			o.Conditional = append(o.Conditional, l.outline(sub))
+		}
+	}
+	for _, name := range l.order[o.At+"/dependencies"] {
+		if sub, ok := s.Dependencies[name].(*jsonschema.Schema); ok {
+			o.Conditional = append(o.Conditional, l.outline(sub))
+		}
+	}
+}
+
+// others adds the subschemas for members that "properties" does not name.
+func (l outliner) others(o *Outline, s *jsonschema.Schema) {
+	byPlace := map[string]Pattern{}
+	for expression, sub := range s.PatternProperties {
+		byPlace[pointerOf(sub.Location)] = Pattern{expression.MatchString, l.outline(sub)}
+	}
+	for _, name := range l.order[o.At+"/patternProperties"] {
+		if p, ok := byPlace[join(o.At+"/patternProperties", name)]; ok {
+			o.Patterns = append(o.Patterns, p)
+		}
+	}
+	switch more := s.AdditionalProperties.(type) {
+	case bool:
+		o.Closed = !more
+	case *jsonschema.Schema:
+		o.Additional = l.outline(more)
+		o.Closed = o.Additional.Never
+	}
 }
 
 // parts adds the subschemas for members and items.
@@ -128,6 +179,7 @@ func (l outliner) parts(o *Outline, s *jsonschema.Schema) {
 			o.Properties = append(o.Properties, Property{name, l.outline(sub)})
 		}
 	}
+	l.others(o, s)
 	o.Prefix, o.Items = l.list(s.PrefixItems), l.outline(s.Items2020)
 	switch items := s.Items.(type) {
 	case *jsonschema.Schema:

@@ -68,3 +68,29 @@ func TestValidatePart(t *testing.T) {
 		t.Errorf("long: %v", err)
 	}
 }
+
+func TestOutlineOfMembersWithoutAName(t *testing.T) {
+	o, err := mustCompile(t, in(Draft7, `{"patternProperties":{"^z":{"title":"z"},"^a/":{"title":"a"}},"additionalProperties":{"title":"more"},
+		"if":{"required":["a"]},"then":{"title":"then"},"dependencies":{"a":{"title":"with a"},"b":["c"]}}`), Options{}).Outline()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(o.Patterns) != 2 || o.Patterns[0].Schema.Title != "z" || o.Patterns[1].Schema.Title != "a" || !o.Patterns[1].Match("a/b") || o.Patterns[1].Match("b") {
+		t.Errorf("patterns %+v", o.Patterns)
+	}
+	if o.Additional.Title != "more" || o.Closed || len(o.Conditional) != 2 || o.Conditional[0].Title != "then" || o.Conditional[1].Title != "with a" {
+		t.Errorf("%+v", o)
+	}
+	if o, err := mustCompile(t, `{"additionalProperties":false}`, Options{}).Outline(); err != nil || !o.Closed || o.Additional != nil {
+		t.Errorf("%+v, %v", o, err)
+	}
+}
+
+func TestWhatDependsOnAnotherIsMissing(t *testing.T) {
+	for _, text := range []string{`{"dependentRequired":{"a":["b"]}}`, in(Draft7, `{"dependencies":{"a":["b"]}}`)} {
+		s := mustCompile(t, text, Options{})
+		if m := mismatchOn(t, s, `{"a":1}`); len(m.Violations) != 1 || len(m.Violations[0].Missing) != 1 || m.Violations[0].Missing[0] != "b" {
+			t.Errorf("%s: %+v", text, m.Violations)
+		}
+	}
+}

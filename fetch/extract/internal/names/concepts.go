@@ -27,6 +27,18 @@ var concepts = func() map[string][]string {
 	return m
 }()
 
+// standard are the names of the concepts themselves.
+var standard = func() map[string]bool {
+	m := map[string]bool{}
+	for _, entry := range conceptLists {
+		m[entry[0]] = true
+	}
+	return m
+}()
+
+// IsConcept reports whether a name is the one that schema.org has for a concept.
+func IsConcept(name string) bool { return standard[name] }
+
 func addConcept(m map[string][]string, key, concept string) {
 	for _, c := range m[key] {
 		if c == concept {

@@ -25,7 +25,7 @@ var typeLists = [][2]string{
 	{"VideoObject", "video clip VideoObject"},
 	{"ImageObject", "image picture photo"},
 	{"Offer", "offer angebot offre oferta offerta AggregateOffer variant"},
-	{"AggregateRating", "rating aggregaterating Rating"},
+	{"AggregateRating", "rating aggregaterating"},
 	{"Place", "place location venue ort lieu lugar luogo"},
 	{"PostalAddress", "address adresse"},
 	{"RealEstateListing", "realestate realestatelisting property house apartment immobilie wohnung haus House Apartment SingleFamilyResidence Residence Accommodation listing"},

@@ -104,7 +104,7 @@ func Parse(text string) Name {
 		}
 	}
 	n.Concepts = conceptsOf(words, n.Words)
-	n.Plain = plain(n.Words)
+	n.Plain = plain(withoutMeasure(words, n.Words))
 	if len(n.Concepts) == 0 && n.Plain != "" {
 		n.Concepts = concepts[n.Plain]
 	}
@@ -138,6 +138,22 @@ func cutPrefix(text string) string {
 	return strings.TrimRight(text, ": ")
 }
 
+// withoutMeasure returns the stems of a name without those of the unit that its
+// values are in.
+func withoutMeasure(words, stems []string) []string {
+	rest, m := cutMeasure(words)
+	if !m.Known() {
+		return stems
+	}
+	kept := []string{""} // that something is gone
+	for _, w := range rest {
+		if !fillers[w] {
+			kept = append(kept, stem(w))
+		}
+	}
+	return kept
+}
+
 func conceptsOf(words, stems []string) []string {
 	for _, key := range []string{strings.Join(words, ""), strings.Join(stems, "")} {
 		if found := concepts[key]; found != nil {
@@ -147,11 +163,12 @@ func conceptsOf(words, stems []string) []string {
 	return nil
 }
 
-// plain drops the words for kinds of things, unless nothing is left.
+// plain drops the words for kinds of things, unless nothing is left, and what
+// is empty.
 func plain(stems []string) string {
 	var kept []string
 	for _, w := range stems {
-		if !kinds[w] {
+		if !kinds[w] && w != "" {
 			kept = append(kept, w)
 		}
 	}

@@ -111,8 +111,11 @@ func (l *list) listed(f found) *graph.Field {
 	if f.value.Kind != graph.Thing || e == nil || e.Is("ListItem", "HowToStep") && e.Get("item") != nil {
 		return nil
 	}
+	if vs := e.Get("offers"); len(vs) > 0 && l.p.is("offers") && l.sh.isA(e, "AggregateOffer") && !l.wantsRange() {
+		return &graph.Field{Name: "offers", Values: vs}
+	}
 	for _, name := range listFields {
-		if vs := e.Get(name); len(vs) > 0 && !l.wantsLists() && !(e.Is("HowToStep") && e.Get("text") != nil) {
+		if vs := e.Get(name); len(vs) > 0 && !l.wantsLists() && !(l.sh.isA(e, "HowToStep") && e.Get("text") != nil) {
 			return &graph.Field{Name: name, Values: vs}
 		}
 	}
@@ -123,6 +126,12 @@ func (l *list) listed(f found) *graph.Field {
 func (l *list) wantsLists() bool {
 	o := l.itemSchema()
 	return o != nil && slices.ContainsFunc(l.sh.view(o).props, func(p *prop) bool { return p.is("itemListElement", "step", "recipeInstructions") })
+}
+
+// wantsRange reports whether the items are to say the range of prices of all.
+func (l *list) wantsRange() bool {
+	o := l.itemSchema()
+	return o != nil && slices.ContainsFunc(l.sh.view(o).props, func(p *prop) bool { return p.is("lowPrice", "highPrice") })
 }
 
 // parts splits a text that is a list: at line ends, and where a list of words

@@ -1,7 +1,6 @@
 package shape
 
 import (
-	"encoding/json"
 	"strings"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
@@ -9,83 +8,6 @@ import (
 	"github.com/drover-go/drover/fetch/extract/internal/value"
 	"github.com/drover-go/drover/fetch/internal/tree"
 )
-
-// numbers returns the number that a value is. A duration becomes one of the
-// unit that the name or the description of the property says, else of minutes.
-func (sh *shaper) numbers(p *prop, val graph.Value, whole bool) []any {
-	for _, text := range []string{val.Text, val.Shown} {
-		if text == "" {
-			continue
-		}
-		if isLength(p) {
-			if n, ok := sh.lengthOfTime(p, text, whole); ok {
-				return []any{json.Number(n)}
-			}
-		}
-		lang := sh.o.Language
-		if val.Kind == graph.Number {
-			lang = ""
-		}
-		read := value.Number
-		if whole {
-			read = value.Integer
-		}
-		if n, ok := read(text, lang); ok {
-			return []any{json.Number(n)}
-		}
-	}
-	return nil
-}
-
-// isLength reports whether a property is a length of time.
-func isLength(p *prop) bool {
-	return p.is("totalTime", "prepTime", "cookTime", "restTime", "duration", "deliveryTime", "courseWorkload") || unitOf(p) != 0
-}
-
-var lengthConcepts = []string{"totalTime", "prepTime", "cookTime", "restTime"}
-
-// isShortTime reports whether a text may be a length of time in words.
-func isShortTime(text string) bool {
-	return len(text) < 80 && strings.ContainsAny(text, "0123456789½¼¾⅓⅔") && !strings.Contains(text, ". ")
-}
-
-func (sh *shaper) lengthOfTime(p *prop, text string, whole bool) (string, bool) {
-	seconds, ok := value.Duration(text)
-	if !ok {
-		return "", false
-	}
-	unit := unitOf(p)
-	if unit == 0 {
-		unit = 60
-	}
-	n, ok := value.In(seconds, unit)
-	return n, ok && !(whole && strings.Contains(n, "."))
-}
-
-// unitOf returns the seconds in the unit of time that a property is said to be
-// in, 0 if none is.
-func unitOf(p *prop) float64 {
-	for _, w := range names.Words(p.name) {
-		if u := units[w]; u != 0 {
-			return u
-		}
-	}
-	for part := range strings.FieldsSeq(p.about) {
-		for _, w := range names.Words(part) {
-			if u := units[w]; u != 0 {
-				return u
-			}
-		}
-	}
-	return 0
-}
-
-var units = map[string]float64{
-	"seconds": 1, "second": 1, "secs": 1, "sec": 1, "sekunden": 1, "secondes": 1, "segundos": 1, "secondi": 1, "seconden": 1,
-	"minutes": 60, "minute": 60, "mins": 60, "minuten": 60, "minutos": 60, "minuti": 60,
-	"hours": 3600, "hour": 3600, "hrs": 3600, "stunden": 3600, "heures": 3600, "horas": 3600, "ore": 3600, "uren": 3600,
-	"days": 86400, "tage": 86400, "jours": 86400, "dias": 86400, "giorni": 86400, "dagen": 86400,
-}
 
 // texts returns the texts that a value may be, the best first.
 func (sh *shaper) texts(p *prop, v *view, val graph.Value) []string {
@@ -201,9 +123,10 @@ func looksLikeAddress(text string) bool {
 	return text != "" && !strings.ContainsAny(text, " \n\t") && (strings.Contains(text, "://") || strings.HasPrefix(text, "/") || strings.HasPrefix(text, "./") || strings.HasPrefix(text, "../"))
 }
 
-// formats read a value as the formats of JSON Schema are written. What a page
-// does not say is not made up: a date without a time stays one, and the schema
-// says whether that will do.
+// formats read a value as the formats of JSON Schema are written, whether or not
+// the draft makes them a rule. What a page does not say is not made up: date-time
+// and time have a zone in RFC 3339, so that a date, or a time of some place, is
+// none.
 var formats = map[string]func(*shaper, graph.Value) []string{
 	"date": func(sh *shaper, val graph.Value) []string {
 		m, ok := sh.moment(val)
@@ -211,13 +134,16 @@ var formats = map[string]func(*shaper, graph.Value) []string{
 	},
 	"date-time": func(sh *shaper, val graph.Value) []string {
 		m, ok := sh.moment(val)
-		return textIf(m.String(), ok)
+		return textIf(m.String(), ok && m.Clock != "" && m.Zone != "")
 	},
 	"time": func(sh *shaper, val graph.Value) []string {
 		if m, ok := sh.moment(val); ok {
-			return textIf(m.Time(), m.Clock != "")
+			return textIf(m.Time(), m.Clock != "" && m.Zone != "")
 		}
-		return both(val, value.ParseClock)
+		return both(val, func(text string) (string, bool) {
+			clock, ok := value.ParseClock(text)
+			return clock, ok && strings.ContainsAny(clock, "Z+-")
+		})
 	},
 	"duration": func(_ *shaper, val graph.Value) []string {
 		return both(val, func(text string) (string, bool) {

@@ -14,11 +14,21 @@ import (
 // Part returns the schema of what stands at a JSON Pointer in the content, as
 // JSON; nil if it has none.
 func (r *Result) Part(pointer string) json.RawMessage {
-	o := r.sh.partAt(r.top, pointer)
-	if o == nil {
+	known := r.sh.parts[pointer]
+	if known.enum != nil {
+		raw, err := json.Marshal(map[string]any{"enum": known.enum})
+		if err != nil {
+			return nil
+		}
+		return raw
+	}
+	if known.outline == nil {
+		known.outline = r.sh.partAt(r.top, pointer)
+	}
+	if known.outline == nil {
 		return nil
 	}
-	return r.sh.schema.RawAt(o)
+	return r.sh.schema.RawAt(known.outline)
 }
 
 // partAt follows a JSON Pointer into a schema.
@@ -73,12 +83,15 @@ func (r *Result) Complete(answers map[string]any) (_ *Result, refused []string, 
 
 // place puts one answer in its place.
 func (r *Result) place(pointer string, v any) bool {
-	o := r.sh.partAt(r.top, pointer)
-	if o == nil {
-		return false
+	n, known := nodeOf(v), r.sh.parts[pointer]
+	if known.enum != nil {
+		return n.kind == scalar && slices.Contains(known.enum, n.value) && r.node.set(pointer, n)
 	}
-	n := nodeOf(v)
-	return r.sh.passes(o, n) && r.node.set(pointer, n)
+	o := known.outline
+	if o == nil {
+		o = r.sh.partAt(r.top, pointer)
+	}
+	return o != nil && r.sh.passes(o, n) && r.node.set(pointer, n)
 }
 
 // nodeOf makes a node of decoded JSON.
@@ -123,10 +136,12 @@ func (n *node) set(pointer string, v *node) bool {
 
 // insert puts a member where the order of the schema has it.
 func (n *node) insert(name string, v *node) {
-	at := slices.Index(n.order, name)
-	i := 0
-	for i < len(n.members) && slices.Index(n.order, n.members[i].name) < at {
-		i++
+	i, at := len(n.members), slices.Index(n.order, name)
+	for at >= 0 && i > 0 {
+		if before := slices.Index(n.order, n.members[i-1].name); before >= 0 && before < at {
+			break
+		}
+		i--
 	}
 	n.members = slices.Insert(n.members, i, member{name, v})
 	n.filled += v.filled

@@ -1,6 +1,8 @@
 package shape
 
 import (
+	"strings"
+
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/extract/internal/names"
 )
@@ -12,6 +14,9 @@ func (sh *shaper) fillArray(p *prop, v *view, s scope) *node {
 	if s.outer != nil {
 		return nil
 	}
+	if n := sh.listOfPairs(p, v, s); n != nil && sh.passes(p.sub, n) {
+		return n
+	}
 	var best *node
 	var unnamed []candidate
 	for _, c := range sh.search(p, s) {
@@ -22,7 +27,10 @@ func (sh *shaper) fillArray(p *prop, v *view, s scope) *node {
 		if c.entity.Source == graph.Document && (c.field.Name == "h1" || c.field.Name == "title") && !sh.newList(p, v).wantsScalars() {
 			continue // what the page is called is no thing of a list
 		}
-		n := sh.listOf(c, p, v)
+		if sh.isCount(c.field.Name) {
+			continue // of the reviews, and not they
+		}
+		n := sh.listOf(sh.united(p, c), p, v)
 		if n == nil {
 			continue
 		}
@@ -43,6 +51,12 @@ func (sh *shaper) fillArray(p *prop, v *view, s scope) *node {
 		best = sh.listOf(unnamed[i], p, v)
 	}
 	return best
+}
+
+// isCount reports whether a name is that of how many there are.
+func (sh *shaper) isCount(name string) bool {
+	concepts := sh.name(name).Concepts
+	return len(concepts) > 0 && strings.HasSuffix(concepts[0], "Count")
 }
 
 // listOfPage makes a list of what no field of the thing has the name of.

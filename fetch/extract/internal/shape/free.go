@@ -6,16 +6,23 @@ import (
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 )
 
-// freeMembers is how many members an object gets of which the schema names
-// none.
-const freeMembers = 100
-
 // fillFree fills an object whose members the schema does not name: with what
 // the thing has that the property is for, under the names that it has there.
 func (sh *shaper) fillFree(p *prop, v *view, s scope) *node {
 	if v.outline == nil || s.depth >= sh.o.MaxDepth {
 		return nil
 	}
+	if p.is("additionalProperty") {
+		return sh.addPairs(nil, p, v, s)
+	}
+	if n := sh.freeThing(p, v, s); n != nil || !wantsPairs(p) {
+		return n
+	}
+	return sh.addPairs(nil, p, v, s)
+}
+
+// freeThing makes an object of the thing that a property is for.
+func (sh *shaper) freeThing(p *prop, v *view, s scope) *node {
 	for _, c := range sh.search(p, s) {
 		for i := range c.field.Values {
 			e := c.field.Values[i].Entity
@@ -39,7 +46,7 @@ func (sh *shaper) membersOf(p *prop, kind *view, e *graph.Entity) *node {
 	n := &node{kind: object}
 	for i := range e.Fields {
 		f := &e.Fields[i]
-		if len(n.members) == freeMembers {
+		if len(n.members) == sh.o.MaxMembers {
 			break
 		}
 		if strings.HasPrefix(f.Name, "@") {

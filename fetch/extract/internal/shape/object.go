@@ -107,6 +107,7 @@ func (sh *shaper) fillScalar(p *prop, v *view, s scope) *node {
 		if n := sh.joined(p, v, c); n != nil {
 			return n
 		}
+		c.field = wordiest(p, v, c.field)
 		for i := range c.field.Values {
 			f := found{c.entity, c.field.Name, c.field.Values[i]}
 			if sh.isDoubtful(p, f) {
@@ -134,15 +135,23 @@ func (sh *shaper) fillMember(p *prop, v *view, s scope) *node {
 	if s.outer != nil {
 		return nil
 	}
-	if len(v.props) == 0 {
+	switch {
+	case len(v.props) == 0:
 		return sh.fillFree(p, v, s)
+	case wantsPairs(p):
+		return sh.addPairs(sh.fillNamed(p, v, s), p, v, s)
 	}
+	return sh.fillNamed(p, v, s)
+}
+
+// fillNamed fills the members that a schema names.
+func (sh *shaper) fillNamed(p *prop, v *view, s scope) *node {
 	m := choice{sh: sh, p: p}
 	for _, c := range sh.search(p, s) {
 		for i := range c.field.Values {
 			f := found{c.entity, c.field.Name, c.field.Values[i]}
-			if m.take(sh.objectOf(f, v, s)) && f.value.Kind == graph.Thing {
-				return m.best
+			if m.take(sh.objectOf(f, v, s)) && f.value.Kind == graph.Thing && !p.is("baseSalary") {
+				return m.best // a salary has its members a thing deeper
 			}
 		}
 	}
@@ -257,8 +266,11 @@ func inner(outer, p *prop) *prop {
 		return p
 	}
 	joined := names.Parse(outer.name + " " + p.name)
+	if len(joined.Concepts) == 0 && outer.is("baseSalary") {
+		joined = names.Parse("baseSalary " + p.name)
+	}
 	if len(joined.Concepts) == 0 || joined.Plain != "" {
 		return nil
 	}
-	return &prop{name: p.name, key: joined, concepts: joined.Concepts, vias: viasOf(joined.Concepts), about: p.about, sub: p.sub, scores: map[string]int{}}
+	return &prop{name: p.name, key: joined, concepts: joined.Concepts, vias: viasOf(joined.Concepts), about: p.about, measure: p.measure, sub: p.sub, scores: map[string]int{}}
 }

@@ -12,9 +12,10 @@ import (
 type prop struct {
 	name      string
 	key       names.Name
-	concepts  []string // what it may be: by its name, else by its description
-	described bool     // it is by its description
-	about     string   // its description, its own or that of its schema
+	concepts  []string      // what it may be: by its name, else by its description
+	described bool          // it is by its description
+	about     string        // its description, its own or that of its schema
+	measure   names.Measure // what its numbers are in
 	sub       *schema.Outline
 	required  bool
 	vias      []via
@@ -58,6 +59,9 @@ func (p *prop) read() {
 		if told := names.Describe(p.about); told != nil {
 			p.concepts, p.described = told, true
 		}
+	}
+	if p.measure = names.MeasureOf(p.name); !p.measure.Known() {
+		p.measure = names.DescribedMeasure(p.about)
 	}
 	p.vias, p.splits = viasOf(p.concepts), splitsOf(p.key)
 }

@@ -63,7 +63,7 @@ func (sh *shaper) offered(p *prop, v *view, s scope) *node {
 	}
 	for _, c := range sh.search(priceOf(p), s) {
 		f := found{c.entity, offeredName, c.field.Values[0]}
-		if f.value.Kind == graph.Thing || f.value.Aside || f.value.Of != graph.Own || isTyped(f.value.Element) || isPage(c.entity) && !sh.standsAlone(f.value.Element) || !isPage(c.entity) && !c.entity.Is("Product", "Offer", "AggregateOffer") {
+		if f.value.Kind == graph.Thing || f.value.Aside || f.value.Of != graph.Own || isTyped(f.value.Element) || isPage(c.entity) && !sh.standsAlone(f.value.Element) || !isPage(c.entity) && !sh.isA(c.entity, "Product", "Offer", "AggregateOffer") {
 			continue
 		}
 		if n, ok := value.Number(f.value.Text, sh.o.Language); ok && isPositive(n) {

@@ -21,7 +21,7 @@ func (sh *shaper) scalar(p *prop, v *view, f found, depth int) *node {
 		return sh.insideThing(p, v, f, depth)
 	}
 	sh.m.Read(len(f.value.Text))
-	for _, made := range sh.coerce(p, v, f.value) {
+	for _, made := range sh.coerce(p, v, f) {
 		n := leaf(made, f)
 		if v.outline == nil || sh.passes(v.outline, n) {
 			return n
@@ -45,14 +45,20 @@ func (sh *shaper) insideThing(p *prop, v *view, f found, depth int) *node {
 		text.value.Kind, text.value.Text = graph.Text, strings.Join(strings.Fields(f.value.Shown), " ")
 		return sh.scalar(p, v, text, depth+1)
 	}
+	if n := sh.salary(p, v, f); n != nil {
+		return n
+	}
 	for _, name := range sh.standIns(p, e) {
 		for _, inner := range e.Get(name) {
+			if name == "value" && v.typed && v.may(typeString) && !v.may(typeNumber) {
+				inner = withUnit(e, inner)
+			}
 			if n := sh.scalar(p, v, found{e, name, inner}, depth+1); n != nil {
 				return n
 			}
 		}
 	}
-	if e.Is("PostalAddress") || e.Is("Place") {
+	if sh.isA(e, "PostalAddress") || sh.isA(e, "Place") {
 		return sh.address(p, v, f)
 	}
 	return nil
@@ -65,12 +71,12 @@ func (sh *shaper) standIns(p *prop, e *graph.Entity) []string {
 		return []string{"url", "@id"}
 	case p.is("image", "thumbnailUrl", "logo"):
 		return []string{"url", "contentUrl", "thumbnailUrl", "image"}
-	case p.is("address") && e.Is("Place", "Organization", "LocalBusiness"):
+	case p.is("address") && sh.isA(e, "Place", "Organization", "LocalBusiness"):
 		return []string{"address"}
 	case e.Is("ListItem"):
 		return []string{"name", "item", "title"}
 	}
-	return names.Texts(e.Types)
+	return names.Texts(sh.typesOf(e))
 }
 
 // address writes a postal address in one line.
@@ -108,7 +114,8 @@ func partText(v graph.Value) string {
 }
 
 // coerce returns what a value may be, the best first.
-func (sh *shaper) coerce(p *prop, v *view, val graph.Value) []any {
+func (sh *shaper) coerce(p *prop, v *view, f found) []any {
+	val := f.value
 	if v.enum != nil {
 		return sh.member(v.enum, val)
 	}
@@ -124,18 +131,22 @@ func (sh *shaper) coerce(p *prop, v *view, val graph.Value) []any {
 	}
 	var all []any
 	for _, t := range order {
-		all = append(all, sh.coerceTo(p, v, val, t)...)
+		all = append(all, sh.coerceTo(p, v, f, t)...)
 	}
 	return all
 }
 
-func (sh *shaper) coerceTo(p *prop, v *view, val graph.Value, t types) []any {
+func (sh *shaper) coerceTo(p *prop, v *view, f found, t types) []any {
+	val := f.value
 	switch t {
 	case typeNumber, typeInteger:
-		return sh.numbers(p, val, t == typeInteger)
+		return sh.numbers(p, f, t == typeInteger)
 	case typeBoolean:
 		for _, text := range []string{val.Text, val.Shown} {
 			if b, ok := value.Bool(text); ok {
+				return []any{b}
+			}
+			if b, ok := value.Remote(text); ok && p.is("jobLocationType") {
 				return []any{b}
 			}
 		}

@@ -53,8 +53,7 @@ func tier(c candidate) int {
 // searchIn returns the candidates in one entity, the best first.
 func (sh *shaper) searchIn(p *prop, e *graph.Entity, depth int) []candidate {
 	var all []candidate
-	for i := range e.Fields {
-		f := &e.Fields[i]
+	for f := range sh.fieldsFor(p, e) {
 		sh.m.Step(1)
 		if sh.isHeadings(p, e, f) || sh.isOthersTitle(p, e, f) {
 			continue
@@ -66,12 +65,12 @@ func (sh *shaper) searchIn(p *prop, e *graph.Entity, depth int) []candidate {
 			all = append(all, candidate{entity: e, field: f, score: names.Near}) // the column "Product"
 		}
 		if score := sh.score(p, f.Name); score >= names.Threshold {
-			all = append(all, candidate{entity: e, field: f, score: score - penalty(e, f)})
+			all = append(all, candidate{entity: e, field: f, score: sh.afterStandard(p, e, f, score) - penalty(e, f)})
 		}
 		if f.Name == "item" && p.is("url") && e.Is("ListItem") {
 			all = append(all, candidate{entity: e, field: f, score: names.Near})
 		}
-		if f.Name == "itemListElement" && p.is("step", "recipeInstructions") && e.Is("HowToSection", "HowTo") {
+		if f.Name == "itemListElement" && p.is("step", "recipeInstructions") && sh.isA(e, "HowToSection", "HowTo") {
 			all = append(all, candidate{entity: e, field: f, score: names.Near})
 		}
 		if depth < maxVia {
@@ -92,6 +91,15 @@ func penalty(e *graph.Entity, f *graph.Field) int {
 		return 20
 	}
 	return 0
+}
+
+// afterStandard puts a name that pages are wont to use, or that was standard
+// before, behind the standard one of the same thing.
+func (sh *shaper) afterStandard(p *prop, e *graph.Entity, f *graph.Field, score int) int {
+	if score <= names.Synonym || e.Source > graph.RDFa || len(p.concepts) == 0 || names.IsConcept(f.Name) || e.Get(p.concepts[0]) == nil {
+		return score
+	}
+	return names.Synonym - 1
 }
 
 // score returns how well the name of a field fits a property.

@@ -21,15 +21,20 @@ func (sh *shaper) settle(n *node, top *schema.Outline) (*Result, error) {
 			return nil, err
 		}
 		open = nil
-		for _, v := range wrong {
-			open = append(open, pointersOf(v)...)
+		clear(sh.parts)
+		for _, g := range wrong {
+			pointers := pointersOf(g.Violation)
+			open = append(open, pointers...)
+			for i := range g.parts {
+				sh.parts[pointers[i]] = g.parts[i]
+			}
 		}
 		if round == maxRounds || !removeWrong(n, wrong) {
 			break
 		}
 	}
 	var b bytes.Buffer
-	r := &Result{Unsatisfied: slices.Compact(open), Steps: sh.m.Taken(), sh: sh, node: n, top: top}
+	r := &Result{Unsatisfied: onceInOrder(open), Steps: sh.m.Taken(), sh: sh, node: n, top: top}
 	n.write(&b, "", &r.Origins)
 	r.Content = b.Bytes()
 	return r, nil
@@ -37,7 +42,7 @@ func (sh *shaper) settle(n *node, top *schema.Outline) (*Result, error) {
 
 // removeWrong takes out what is wrong, the last first, so that taking one out
 // does not move another. What only misses something stays.
-func removeWrong(n *node, wrong []schema.Violation) (removed bool) {
+func removeWrong(n *node, wrong []gap) (removed bool) {
 	for _, v := range slices.Backward(wrong) {
 		if len(v.Missing) == 0 && v.Instance != "" {
 			removed = n.remove(v.Instance) || removed
@@ -59,8 +64,19 @@ func pointersOf(v schema.Violation) []string {
 	return list
 }
 
+// onceInOrder drops what came before.
+func onceInOrder(list []string) (all []string) {
+	known := map[string]bool{}
+	for _, s := range list {
+		if !known[s] {
+			known[s], all = true, append(all, s)
+		}
+	}
+	return all
+}
+
 // violations checks the whole.
-func (sh *shaper) violations(n *node, top *schema.Outline) ([]schema.Violation, error) {
+func (sh *shaper) violations(n *node, top *schema.Outline) ([]gap, error) {
 	taken, err := sh.schema.ValidatePart(top, n.plain(), sh.o.MaxWork-sh.m.Taken())
 	sh.m.Step(taken)
 	var m *schema.Mismatch
@@ -68,7 +84,7 @@ func (sh *shaper) violations(n *node, top *schema.Outline) ([]schema.Violation, 
 	case err == nil:
 		return nil, nil
 	case errors.As(err, &m):
-		return m.Violations, nil
+		return sh.explain(n, top, m.Violations, 0), nil
 	case errors.Is(err, schema.ErrTooMuchWork):
 		sh.m.GiveUp("the schema takes too many steps")
 	}

@@ -41,6 +41,9 @@ type Options struct {
 	MaxDepth int
 	// MaxItems is how many items an array may get. Default 2,000.
 	MaxItems int
+	// MaxMembers is how many members that the schema does not name an object may
+	// get, and how many pairs of a name and a value an array. Default 200.
+	MaxMembers int
 }
 
 func (o Options) withDefaults() Options {
@@ -48,6 +51,7 @@ func (o Options) withDefaults() Options {
 	o.MaxWork = cmp.Or(o.MaxWork, 3_000_000)
 	o.MaxDepth = cmp.Or(o.MaxDepth, 16)
 	o.MaxItems = cmp.Or(o.MaxItems, 2_000)
+	o.MaxMembers = cmp.Or(o.MaxMembers, 200)
 	return o
 }
 
@@ -91,7 +95,7 @@ func Fill(ctx context.Context, g *graph.Graph, s *schema.Schema, o Options) (*Re
 	}
 	sh := &shaper{
 		m: effort.NewMeter(ctx, "shape", o.MaxWork), schema: s, o: o,
-		views: map[*schema.Outline]*view{}, names: map[string]*names.Name{}, witnesses: map[witnessKey]bool{},
+		views: map[*schema.Outline]*view{}, names: map[string]*names.Name{}, witnesses: map[witnessKey]bool{}, parts: map[string]part{}, indexes: map[*graph.Entity]*names.Index{},
 	}
 	var r *Result
 	err = sh.m.Run(func() error {
@@ -100,9 +104,18 @@ func Fill(ctx context.Context, g *graph.Graph, s *schema.Schema, o Options) (*Re
 		return err
 	})
 	if err != nil && ctx.Err() == nil && errtypes.KindOf(err) == errtypes.BadGateway {
-		return nil, errtypes.Field(o.Field, "asks for more than a page can be searched for: it takes more than %d steps", o.MaxWork)
+		return nil, errtypes.Field(o.Field, "asks for more than a page can be searched for: it takes more than %d steps on this one, which says %d things of itself", o.MaxWork, sh.shown())
 	}
 	return r, err
+}
+
+// shown is how many names the page has for what people see: a large one takes
+// more steps.
+func (sh *shaper) shown() (n int) {
+	for _, e := range sh.things.page {
+		n += len(e.Fields)
+	}
+	return n
 }
 
 // shaper is one filling.
@@ -115,6 +128,8 @@ type shaper struct {
 	things things
 
 	witnesses map[witnessKey]bool
+	indexes   map[*graph.Entity]*names.Index
+	parts     map[string]part // of what is unsatisfied, by its pointer
 }
 
 // name returns the name of a field, read once.
@@ -122,7 +137,7 @@ func (sh *shaper) name(text string) names.Name {
 	if n := sh.names[text]; n != nil {
 		return *n
 	}
-	sh.m.Step(8)
+	sh.m.Step(nameSteps)
 	n := names.Parse(text)
 	sh.names[text] = &n
 	return n
@@ -141,7 +156,30 @@ func (sh *shaper) root(top *schema.Outline) *node {
 			best = found
 		}
 	}
+	if n := sh.rootOfPairs(top, v); n != nil && len(best.members) == 0 {
+		return n
+	}
 	return best
+}
+
+// rootOfPairs fills a schema that names no members and whose title or
+// description says that they are what the page says of its thing.
+func (sh *shaper) rootOfPairs(top *schema.Outline, v *view) *node {
+	if len(v.props) > 0 || v.title == "" && v.about == "" {
+		return nil
+	}
+	p := &prop{name: v.title, sub: top}
+	if p.read(); !wantsPairs(p) {
+		return nil
+	}
+	s := scope{}
+	for i := range sh.things.all {
+		if t := &sh.things.all[i]; t.primary && t.depth == 0 && !t.aside {
+			s.entities = append(s.entities, t.entity)
+			break
+		}
+	}
+	return sh.addPairs(nil, p, v, s)
 }
 
 // passes checks a value against its part of the schema.

@@ -64,7 +64,7 @@ func TestFill(t *testing.T) {
 		"shown before the state": {`{"@source":"state","title":"x","price":10900,"sku":"7"},{"@source":"document","h1":"X","price":"€109"}`,
 			`{"properties":{"title":{"type":"string"},"price":{"type":"number"},"sku":{"type":"string"}}}`, `{"title":"X","price":109,"sku":"7"}`},
 		"nothing": {`{"@type":"Product","name":"x"}`, `{"properties":{"mileage":{"type":"integer"},"price":{"type":"number"},"author":{"type":"string"}}}`, `{}`},
-		"order":   {recipe, `{"properties":{"yields":{"type":"string"},"name":{"type":"string"},"author":{"type":"string"}}}`, `{"yields":"4","name":"Soup","author":"Ann"}`},
+		"order":   {recipe, `{"properties":{"yields":{"type":"string"},"name":{"type":"string"},"author":{"type":"string"}}}`, `{"yields":"4 servings","name":"Soup","author":"Ann"}`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := fill(t, c.things, c.schema)

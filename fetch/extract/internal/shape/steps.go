@@ -2,8 +2,10 @@ package shape
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/extract/internal/value"
@@ -14,7 +16,7 @@ import (
 // only counts, says nothing.
 func (l *list) heading(f found) {
 	e := f.value.Entity
-	if f.value.Kind != graph.Thing || e == nil || !e.Is("HowToSection", "HowToStep") || !l.wantsScalars() || l.wantsLists() {
+	if f.value.Kind != graph.Thing || e == nil || !l.sh.isA(e, "HowToSection", "HowToStep") || !l.wantsScalars() || l.wantsLists() {
 		return
 	}
 	text := ""
@@ -22,7 +24,7 @@ func (l *list) heading(f found) {
 		text = vs[0].Text
 	}
 	for _, name := range e.Get("name") {
-		if name.Kind == graph.Text && !says(text, name.Text) && withoutCount(name.Text) != "" && (text != "" || e.Is("HowToSection")) {
+		if name.Kind == graph.Text && !says(text, name.Text) && withoutCount(name.Text) != "" && (text != "" || l.sh.isA(e, "HowToSection")) {
 			l.item(found{e, "name", name})
 		}
 	}
@@ -92,7 +94,8 @@ func (sh *shaper) joined(p *prop, v *view, c candidate) *node {
 	if separator == "" || c.entity.Source > graph.State && separator != "\n" {
 		return nil
 	}
-	if f := c.field; len(f.Values) == 1 && f.Values[0].Kind != graph.Thing {
+	c = sh.united(p, c)
+	if f := c.field; len(f.Values) == 1 && f.Values[0].Kind != graph.Thing && (separator != "\n" || !strings.Contains(f.Values[0].Text, "\n")) {
 		return nil
 	}
 	n := sh.listOf(c, p, &view{most: -1})
@@ -110,4 +113,22 @@ func (sh *shaper) joined(p *prop, v *view, c candidate) *node {
 		return nil
 	}
 	return whole
+}
+
+// wordiest puts the yield of a recipe that says of what it is before the bare
+// number: "4 servings" before "4", where a text is wanted.
+func wordiest(p *prop, v *view, f *graph.Field) *graph.Field {
+	if !p.is("recipeYield") || !v.typed || v.types&^typeNull != typeString || len(f.Values) < 2 || f.Values[0].Kind == graph.Thing {
+		return f
+	}
+	bare := strings.TrimSpace(f.Values[0].Text)
+	i := slices.IndexFunc(f.Values, func(w graph.Value) bool {
+		rest, more := strings.CutPrefix(w.Text, bare+" ")
+		return more && w.Kind == graph.Text && strings.ContainsFunc(rest, unicode.IsLetter)
+	})
+	if i < 1 || strings.Trim(bare, "0123456789-–. ") != "" {
+		return f
+	}
+	values := slices.Insert(slices.Delete(slices.Clone(f.Values), i, i+1), 0, f.Values[i])
+	return &graph.Field{Name: f.Name, Values: values}
 }

@@ -20,6 +20,7 @@ type thing struct {
 	aside    bool     // it only belongs to another thing, as its publisher does
 	owner    *thing   // of a thing that is aside: whose it is, else nil
 	listed   bool     // it is one of several in a list
+	currency string   // that it says, or the one around it
 }
 
 // things are all the entities of a page, in their order, and what stands for the
@@ -31,7 +32,9 @@ type things struct {
 	primary  bool            // one is of a kind that pages are about
 	titles   []string        // keys of what the page calls itself
 	counts   map[kindIn]int
-	lists    []candidate // of the state of scripts, once they were asked for
+	lists    []candidate                // of the state of scripts, once they were asked for
+	expected map[*graph.Entity][]string // types of those that have none
+	currency map[*graph.Entity]string   // that a thing says, or the one around it
 }
 
 // kindIn is a kind of things as one source has them.
@@ -52,6 +55,8 @@ func (sh *shaper) survey(g *graph.Graph) {
 	w := surveyor{sh: sh, seen: map[*graph.Entity]bool{}}
 	sh.things.byFamily = map[string][]*graph.Entity{}
 	sh.things.counts = map[kindIn]int{}
+	sh.things.expected = map[*graph.Entity][]string{}
+	sh.things.currency = map[*graph.Entity]string{}
 	for _, e := range g.Roots {
 		if isPage(e) {
 			sh.things.page = append(sh.things.page, e)
@@ -97,6 +102,12 @@ func (w *surveyor) visit(e *graph.Entity, t thing) {
 		return
 	}
 	w.seen[e] = true
+	all.learnType(e, t.via)
+	if !isPage(e) {
+		if t.currency = first(ownCurrency(e), t.currency); t.currency != "" {
+			all.currency[e] = t.currency
+		}
+	}
 	w.sh.m.Step(4 + len(e.Fields))
 	t.families = familiesOf(e.Types)
 	t.primary = slices.ContainsFunc(t.families, func(f string) bool { return primary[f] })
@@ -118,7 +129,7 @@ func (w *surveyor) below(e *graph.Entity, t thing) {
 			if f.Values[j].Kind != graph.Thing {
 				continue
 			}
-			inner := thing{entity: f.Values[j].Entity, depth: t.depth + 1, via: f.Name}
+			inner := thing{entity: f.Values[j].Entity, depth: t.depth + 1, via: f.Name, currency: t.currency}
 			if mainNames[f.Name] {
 				inner.main, inner.depth = true, t.depth
 			}

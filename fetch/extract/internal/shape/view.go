@@ -44,8 +44,12 @@ type view struct {
 	items   *schema.Outline
 	most    int // items, -1 for any
 	need    []string
-	choices [][]*schema.Outline
-	made    []*view // the variants, once they are made
+	// What may be there beside the properties.
+	patterns   []schema.Pattern
+	additional *schema.Outline
+	closed     bool
+	choices    [][]*schema.Outline
+	made       []*view // the variants, once they are made
 }
 
 // view puts the subschemas for one value together.
@@ -79,6 +83,10 @@ func (sh *shaper) merge(v *view, o *schema.Outline, depth int) {
 	for _, p := range o.Properties {
 		v.addProp(p)
 	}
+	v.patterns, v.closed = append(v.patterns, o.Patterns...), v.closed || o.Closed
+	if v.additional == nil {
+		v.additional = o.Additional
+	}
 	if v.items == nil {
 		v.items = o.Items
 	}
@@ -87,6 +95,11 @@ func (sh *shaper) merge(v *view, o *schema.Outline, depth int) {
 	}
 	if o.MaxItems >= 0 && (v.most < 0 || o.MaxItems < v.most) {
 		v.most = o.MaxItems
+	}
+	for _, part := range o.Conditional {
+		for _, p := range part.Properties {
+			v.addProp(p) // whether it has to be there is for the validation
+		}
 	}
 	for _, group := range [][]*schema.Outline{o.AnyOf, o.OneOf} {
 		if len(group) > 0 {
@@ -149,7 +162,7 @@ func (sh *shaper) finish(v *view) {
 		return
 	}
 	switch {
-	case len(v.props) > 0:
+	case len(v.props) > 0 || v.additional != nil || len(v.patterns) > 0:
 		v.types, v.typed = typeObject, true
 	case v.items != nil || v.prefix != nil:
 		v.types, v.typed = typeArray, true
@@ -188,6 +201,7 @@ func (sh *shaper) with(base *view, choice *schema.Outline) *view {
 	v := *base
 	v.made, v.choices = nil, nil
 	v.props, v.order, v.need = slices.Clone(base.props), slices.Clone(base.order), slices.Clone(base.need)
+	v.patterns = slices.Clone(base.patterns)
 	for i, p := range v.props {
 		same := *p
 		v.props[i] = &same

@@ -2,6 +2,7 @@ package value
 
 import (
 	"math"
+	"math/big"
 	"regexp"
 	"strconv"
 	"strings"
@@ -137,11 +138,11 @@ func part(n float64, unit string) string {
 }
 
 // In returns seconds as a JSON number of a unit that has so many of them, with
-// three decimals at most, and none where that would round.
+// six digits that count where it has no end.
 func In(seconds, unit float64) (string, bool) {
-	thousandths := seconds / unit * 1000
-	if math.Abs(thousandths-math.Round(thousandths)) > 1e-6 {
+	if unit <= 0 || seconds < 0 || seconds > maxSeconds {
 		return "", false
 	}
-	return trimNumber(strconv.FormatFloat(math.Round(thousandths)/1000, 'f', 3, 64)), true
+	thousandths := new(big.Rat).SetInt64(int64(math.Round(seconds * 1000)))
+	return decimal(thousandths.Quo(thousandths, new(big.Rat).SetInt64(int64(math.Round(unit*1000))))), true
 }

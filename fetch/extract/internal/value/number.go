@@ -1,6 +1,7 @@
 package value
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -49,6 +50,20 @@ func Integer(text, lang string) (string, bool) {
 	}
 	return n, true
 }
+
+// Count is [Integer] for how many of something there are, of which there is no
+// part: 1.234 are more than a thousand in any language.
+func Count(text, lang string) (string, bool) {
+	if n, ok := Integer(text, lang); ok {
+		return n, true
+	}
+	if digits := strings.TrimSpace(text); len(digits) <= maxText && grouped.MatchString(digits) {
+		return strings.NewReplacer(".", "", ",", "").Replace(digits), true
+	}
+	return "", false
+}
+
+var grouped = regexp.MustCompile(`^[1-9][0-9]{0,2}(?:[.,][0-9]{3})+$`)
 
 // maxWords is how many words may stand around a number: "based on 12 reviews".
 const maxWords = 4

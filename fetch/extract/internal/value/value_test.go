@@ -81,8 +81,11 @@ func TestDuration(t *testing.T) {
 	if got, ok := In(4800, 60); got != "80" || !ok {
 		t.Error(got, ok)
 	}
-	if got, ok := In(100, 3600); ok {
-		t.Errorf("100 seconds are %s hours", got)
+	if got, ok := In(1200, 3600); got != "0.333333" || !ok {
+		t.Errorf("1200 seconds are %s hours", got)
+	}
+	if got, ok := In(5400, 3600); got != "1.5" || !ok {
+		t.Errorf("5400 seconds are %s hours", got)
 	}
 }
 

@@ -28,6 +28,21 @@ var boolWords = [2]map[string]bool{
 	setOf("true", "yes", "1", "y", "on", "ja", "oui", "si", "sim", "wahr", "vrai", "verdadero", "vero", "✓", "✔"),
 }
 
+// Remote reads whether work is done away from the place of the employer. What is
+// both is neither.
+func Remote(text string) (value, ok bool) {
+	if len(text) > maxText {
+		return false, false
+	}
+	key := Key(CutVocabulary(strings.TrimSpace(text)))
+	return remoteWords[1][key], remoteWords[0][key] || remoteWords[1][key]
+}
+
+var remoteWords = [2]map[string]bool{
+	setOf("onsite", "inoffice", "office", "inperson", "vorort", "prasenz", "presentiel", "presencial", "insede"),
+	setOf("telecommute", "telecommuting", "remote", "fullyremote", "100remote", "remotework", "remoteonly", "workfromhome", "homeoffice", "homebased", "teletravail", "teletrabajo", "telelavoro", "distributed"),
+}
+
 // Availability returns the name that schema.org has for whether a thing can be
 // had: "Auf Lager" is InStock.
 func Availability(text string) (string, bool) {
