@@ -188,7 +188,7 @@ var inStock = []string{"in stock", "add to cart", "add to basket", "add to bag",
 // yieldText for how many something is; neither with a colon.
 var (
 	lengthText = regexp.MustCompile(`(?i)^((?:prep|cook|cooking|baking|bake|total|rest|resting|active|preparation|ready|chill|chilling)(?: time| in)?|\p{L}{3,14}zeit|temps (?:de |total)\p{L}*|tiempo (?:de |total)\p{L}*|tempo (?:di |total)\p{L}*)\s+(?:½|[1-9]\d{0,2}\b)[^.;:]{0,30}\b(?:h|hrs?|hours?|m|mins?|minutes?|minuten|std|stunden?|heures?|horas?|ore|minuti|minutos)\b\.?$`)
-	yieldText  = regexp.MustCompile(`(?i)^(?:serves|makes|yields|ergibt)\s+(?:about |approx\.? )?\d[^.:;]{0,30}$`)
+	yieldText  = regexp.MustCompile(`(?i)^(?:serves|makes|yields|ergibt)\s+(?:about |approx\.? )?\d[^.:;·|•]{0,30}$`)
 )
 
 // saysLengthOrYield reports whether a text is one of the two.
