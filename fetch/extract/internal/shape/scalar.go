@@ -110,6 +110,12 @@ func partText(v graph.Value) string {
 // coerce returns what a value may be, the best first.
 func (sh *shaper) coerce(p *prop, v *view, val graph.Value) []any {
 	if v.enum != nil {
+		if b, ok := value.Bool(val.Text); ok && val.Kind == graph.Bool && p.is("availability") {
+			val.Shown = val.Text
+			if val.Text = "OutOfStock"; b {
+				val.Text = "InStock"
+			}
+		}
 		return sh.member(v.enum, val)
 	}
 	order := v.order

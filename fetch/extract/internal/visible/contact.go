@@ -3,6 +3,7 @@ package visible
 import (
 	"regexp"
 	"strings"
+	"unicode"
 
 	"golang.org/x/net/html/atom"
 
@@ -91,13 +92,17 @@ func (r *reader) opening() {
 	}
 }
 
-// opensDay reports whether a text opens with what may be a day of the week: most
-// do not, and patterns take their time.
+// opensDay reports whether the first word of a text may be a day of the week:
+// most are not, and patterns take their time.
 func opensDay(s string) bool {
-	return len(s) > 1 && len(cut(s, 2)) == 2 && dayLetters[strings.ToLower(s[:2])]
+	end := strings.IndexFunc(s, func(c rune) bool { return !unicode.IsLetter(c) })
+	if end < 0 {
+		end = len(s)
+	}
+	return end > 1 && end < 16 && firstDay.MatchString(s[:end])
 }
 
-var dayLetters = setOf("mo tu we th fr sa su da ev pu di mi do so fe tä wo lu ma me je ve ju vi sá gi vr za zo se te qu")
+var firstDay = regexp.MustCompile(`(?i)^(?:every|public|` + dayWord + `)$`)
 
 // toldHours are days with their hours.
 type toldHours struct {
