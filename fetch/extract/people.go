@@ -63,6 +63,7 @@ func isPosition(s string) bool {
 
 var positions = setOf(`writer editor reporter correspondent staff journalist contributor columnist producer director manager professor lecturer phd md rd rdn ceo cto founder author analyst critic
 	redakteur redakteurin redaktion autorin autor korrespondent journaliste rédaction redactor redactora periodista corresponsal giornalista redazione redacteur redactie
+	department ministry university institute council committee office services association society foundation bureau center centre group
 	inc ltd llc gmbh ag company co team news media press agency magazine times post sons jr sr`)
 
 func setOf(words string) map[string]bool {

@@ -57,6 +57,9 @@ func (v *view) tell() {
 // is of: the address of a firm for the place of an event, the brand that a firm
 // has for that of a product, the price in an article.
 func (sh *shaper) isElsewhere(p *prop, f found) bool {
+	if isPage(f.entity) && (f.name == "rating" && p.is("reviewCount", "ratingCount") || f.name == "review count" && !p.is("reviewCount", "ratingCount")) {
+		return true // how good it is, and how many said so
+	}
 	switch p.kind {
 	case ofEvent, ofJob:
 		return p.is("location", "jobLocation", "address") && sh.isOffice(p, f) || p.is("startDate", "endDate") && sh.isOfText(f)
