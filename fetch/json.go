@@ -25,7 +25,9 @@ type Extractor interface {
 type ExtractorFunc func(ctx context.Context, q Question) (json.RawMessage, error)
 
 // Extract calls the function.
-func (f ExtractorFunc) Extract(ctx context.Context, q Question) (json.RawMessage, error) { return f(ctx, q) }
+func (f ExtractorFunc) Extract(ctx context.Context, q Question) (json.RawMessage, error) {
+	return f(ctx, q)
+}
 
 // Question is what an [Extractor] is asked.
 type Question struct {

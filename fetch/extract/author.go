@@ -7,6 +7,7 @@ import (
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	vocabulary "github.com/drover-go/drover/fetch/extract/internal/names"
 	"github.com/drover-go/drover/fetch/extract/internal/page"
+	"github.com/drover-go/drover/fetch/extract/internal/value"
 )
 
 // maxAuthors is how many authors a page has at most, and maxName how long in
@@ -16,8 +17,19 @@ const (
 	maxName    = 200
 )
 
-// authors returns the names that the first of those says who says any.
+// authors returns the names that the first of those says who says any. The name
+// of the site is that of an author only where nobody else is named.
 func (b *belief) authors(main, entry *entity) []string {
+	if names := b.namedAuthors(main, entry); len(names) > 0 || b.siteKey == "" {
+		return names
+	}
+	key := b.siteKey
+	b.siteKey = ""
+	defer func() { b.siteKey = key }()
+	return b.namedAuthors(main, entry)
+}
+
+func (b *belief) namedAuthors(main, entry *entity) []string {
 	for _, values := range [][]graph.Value{
 		main.values("author"), b.meta.values("citation_author"), b.meta.values("author"), b.meta.values("article:author"),
 		b.meta.values("dc.creator"), b.meta.values("dcterms.creator"), b.meta.values("parsely-author"), b.meta.values("sailthru.author"), b.meta.values("byl"),
@@ -27,22 +39,35 @@ func (b *belief) authors(main, entry *entity) []string {
 			return names
 		}
 	}
-	names := appendName(nil, b.head.props["author"])
-	for _, name := range b.head.authors {
-		names = appendName(names, name)
-	}
-	if len(names) == 0 {
-		names = appendName(names, b.head.opening.author)
-	}
-	if len(names) == 0 && b.head.headings == 0 {
-		names = appendName(names, b.head.second.author)
+	shown := [][]string{append([]string{b.head.props["author"]}, b.head.authors...), {b.cardAuthor()}, b.head.opening.authors}
+	if b.head.headings == 0 {
+		shown = append(shown, b.head.second.authors)
 	}
 	for _, name := range b.head.bylines {
-		if len(names) == 0 {
-			names = appendName(names, name)
+		shown = append(shown, []string{name})
+	}
+	for _, texts := range append(shown, b.head.opening.writers) {
+		var names []string
+		for _, text := range texts {
+			names = b.appendNames(names, text)
+		}
+		if len(names) > 0 {
+			return names
 		}
 	}
-	return names
+	return nil
+}
+
+// cardAuthor returns who wrote something as templates tell it to those who show
+// a card of the page: in words, and not by a name of its own.
+func (b *belief) cardAuthor() string {
+	for _, n := range [...]string{"1", "2"} {
+		label := strings.ToLower(b.text(b.meta, "twitter:label"+n))
+		if onlyBy[strings.TrimRight(label, ": ")] || label == "geschrieben von" || label == "écrit par" || label == "escrito por" || label == "scritto da" || label == "geschreven door" {
+			return b.text(b.meta, "twitter:data"+n)
+		}
+	}
+	return ""
 }
 
 // names returns the names of people: texts, or the names of things. An address
@@ -52,21 +77,40 @@ func (b *belief) names(values []graph.Value) (names []string) {
 		b.page.Meter.Step(1)
 		switch {
 		case v.Entity != nil:
-			names = appendName(names, nameOf([]graph.Value{v}))
+			all := v.Entity.Get("name")
+			if len(all) < 2 {
+				names = b.appendNames(names, nameOf([]graph.Value{v}))
+				continue
+			}
+			for _, name := range all[:min(len(all), maxAuthors)] {
+				names = b.appendNames(names, name.Text)
+			}
 		case v.Kind == graph.Text:
-			names = appendName(names, v.Text)
+			names = b.appendNames(names, v.Text)
 		}
 	}
 	return names
 }
 
-// appendName appends a name that is one, without "by" before it.
-func appendName(names []string, name string) []string {
-	name = vocabulary.WithoutBy(page.Collapse(name))
-	if name == "" || len(name) > maxName || len(names) == maxAuthors || page.IsAddress(name) || slices.Contains(names, name) {
+// appendNames appends the names in a text, without "by" before them. What a
+// program calls its user is no name, nor is that of the site itself.
+func (b *belief) appendNames(names []string, text string) []string {
+	text = vocabulary.WithoutBy(page.Collapse(text))
+	if text == "" || len(text) > maxName || page.IsAddress(text) {
 		return names
 	}
-	return append(names, name)
+	for _, name := range peopleIn(withoutMail(text)) {
+		if name != "" && len(names) < maxAuthors && !isNobody(name) && !b.isSite(name) && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// isSite reports whether a name is that of the site.
+func (b *belief) isSite(name string) bool {
+	key := value.Key(name)
+	return key != "" && key == b.siteKey
 }
 
 // nameOf returns the name of the first thing that has one, or the first text.

@@ -3,6 +3,7 @@ package extract
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/extract/internal/page"
@@ -18,6 +19,8 @@ type belief struct {
 	// meta are the meta and link elements, names in lower case; webPage and
 	// site are the things of these types.
 	meta, webPage, site *entity
+	// siteKey is the name of the site, to be compared.
+	siteKey string
 }
 
 // metadata decides for each field whom to believe.
@@ -28,6 +31,7 @@ func (b *belief) metadata() *Metadata {
 		Language: b.language(main),
 	}
 	m.SiteName = first(m.SiteName, b.text(b.site, "name"), nameOf(main.values("publisher")), b.text(b.meta, "dc.publisher"))
+	b.siteKey = value.Key(m.SiteName)
 	m.Title = b.title(main, entry, m.SiteName)
 	m.Description = first(b.text(b.meta, "description", "og:description", "twitter:description"), b.text(main, "description", "abstract"),
 		b.text(b.meta, "dc.description", "dcterms.description"), b.text(b.webPage, "description"), b.text(entry, "summary"))
@@ -36,7 +40,9 @@ func (b *belief) metadata() *Metadata {
 		addressIn(b.meta.values("twitter:image:src")), addressIn(b.meta.values("image_src")), addressIn(b.webPage.values("primaryImageOfPage")))
 	m.Authors = b.authors(main, entry)
 	m.Published = b.moment(b.publishedFrom(main, entry))
-	m.Modified = b.moment(b.modifiedFrom(main, entry))
+	if m.Modified = b.moment(b.modifiedFrom(main, entry)); isBefore(m.Modified, m.Published) {
+		m.Modified = ""
+	}
 	return m
 }
 
@@ -98,7 +104,14 @@ func (b *belief) modifiedFrom(main, entry *entity) []string {
 	all := texts(main, "dateModified")
 	all = append(all, texts(b.meta, "article:modified_time", "og:updated_time", "og:article:modified_time", "dcterms.modified", "dc.date.modified", "last-modified", "lastmod", "revised")...)
 	all = append(all, texts(b.webPage, "dateModified")...)
-	return append(all, texts(entry, "updated")...)
+	all = append(all, texts(entry, "updated")...)
+	all = append(all, b.head.props["dateModified"])
+	return append(all, b.head.opening.modified...)
+}
+
+// isBefore reports whether one moment is on a day before another's.
+func isBefore(a, b string) bool {
+	return len(a) >= len(time.DateOnly) && len(b) >= len(time.DateOnly) && a[:len(time.DateOnly)] < b[:len(time.DateOnly)]
 }
 
 func texts(e *entity, names ...string) (all []string) {

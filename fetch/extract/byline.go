@@ -31,7 +31,7 @@ func (h *head) byline(p *page.Page, n *html.Node) {
 	case text == "" || len(text) > maxByline:
 	case by && !at && isName(text) && len(h.bylines) < maxNoted:
 		h.bylines = append(h.bylines, text)
-	case at && len(h.dates) < maxNoted && !isUpdated(text):
+	case at && len(h.dates) < maxNoted && !isUpdated(text) && !isUpdated(class):
 		h.dates = append(h.dates, text)
 	}
 }

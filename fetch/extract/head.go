@@ -47,9 +47,8 @@ func headOf(p *page.Page) (h head) {
 		}
 		h.byline(p, n)
 		h.open(p, n)
+		h.prop(p, n)
 		switch n.DataAtom {
-		case atom.Meta:
-			h.prop(n)
 		case atom.Html:
 			h.language = tree.AttrOr(n, "lang")
 		case atom.Title:
@@ -102,13 +101,26 @@ func (h *head) time(p *page.Page, n *html.Node) {
 	}
 }
 
-// saysUpdated reports whether the words before a time say that it is that of a
-// change.
+// saysUpdated reports whether the words before a time, or its class, say that it
+// is that of a change. The nearest words count.
 func saysUpdated(p *page.Page, n *html.Node) bool {
+	if class := tree.AttrOr(n, "class"); len(class) < maxByline && isUpdated(class) && !isPublished(class) {
+		return true
+	}
 	for a, levels := n, 0; a != nil && levels < 2; a, levels = a.Parent, levels+1 {
 		p.Meter.Step(1)
 		for s, near := a.PrevSibling, 0; s != nil && near < 3; s, near = s.PrevSibling, near+1 {
-			if s.Type == html.TextNode && len(s.Data) < maxByline && isUpdated(s.Data) {
+			text := s.Data
+			if s.Type == html.ElementNode && s.FirstChild != nil && s.FirstChild.Type == html.TextNode {
+				text = s.FirstChild.Data
+			} else if s.Type != html.TextNode {
+				continue
+			}
+			switch {
+			case len(text) >= maxByline || strings.TrimSpace(text) == "":
+			case isPublished(text):
+				return false
+			case isUpdated(text):
 				return true
 			}
 		}
@@ -126,12 +138,26 @@ func within(n, top *html.Node) bool {
 	return false
 }
 
-// prop notes a meta element of Microdata that stands outside of any thing, as
-// the templates of some builders of sites write them.
-func (h *head) prop(n *html.Node) {
+// prop notes an element of Microdata that stands outside of any thing, as the
+// templates of some builders of sites write them.
+func (h *head) prop(p *page.Page, n *html.Node) {
 	name := tree.AttrOr(n, "itemprop")
+	if name != "datePublished" && name != "dateModified" && name != "author" || h.props[name] != "" {
+		return
+	}
+	if _, ok := tree.Attr(n, "itemscope"); ok {
+		return
+	}
 	content := tree.AttrOr(n, "content")
-	if name != "datePublished" && name != "author" || h.props[name] != "" || content == "" {
+	if content == "" && n.DataAtom != atom.Meta {
+		if h.isBeside(p, n) {
+			return
+		}
+		if content = tree.AttrOr(n, "datetime"); content == "" {
+			content = page.Collapse(oneLine(p.Shown(n)))
+		}
+	}
+	if content == "" || len(content) > 2*maxByline || name == "author" && n.DataAtom != atom.Meta && !isName(content) {
 		return
 	}
 	for a := n.Parent; a != nil; a = a.Parent {

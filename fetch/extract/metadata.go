@@ -38,8 +38,11 @@ type Metadata struct {
 	// Authors are the names of those who wrote it: the authors of the main thing,
 	// citation_author, those of meta elements, of Dublin Core, of h-entry, or
 	// what is linked with rel author; at last the name after "by" between the
-	// heading and the text, or the first element whose class says that it is a
-	// byline.
+	// heading and the text, the first element whose class says that it is a
+	// byline, or a name there that links to the page of one who writes. A text of
+	// several full names is one each. What a program calls its user ("admin"), an
+	// address or a mailbox is none, and the name of the site only where there is
+	// no other.
 	Authors []string
 	// Published is when it was: datePublished of the main thing,
 	// article:published_time, the dates of meta elements, that of the page itself
@@ -51,7 +54,8 @@ type Metadata struct {
 	Published string
 	// Modified is when it was changed last: dateModified of the main thing,
 	// article:modified_time, og:updated_time, the dates of meta elements, of
-	// h-entry. As Published.
+	// h-entry, or what stands between the heading and the text as the date of a
+	// change. As Published; one before it is left out.
 	Modified string
 	// SiteName is og:site_name, application-name, or the name of the site or of
 	// the publisher in schema.org.

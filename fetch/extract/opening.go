@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -17,8 +18,12 @@ import (
 // opening is what stands between the first heading of a page and its text:
 // there it says who wrote it and when.
 type opening struct {
-	author string
-	dates  []string
+	authors []string
+	dates   []string
+	// modified are the dates of changes.
+	modified []string
+	// writers are the names of links to the pages of those who write.
+	writers []string
 	// texts are how many were looked at, and last the one before.
 	texts  int
 	last   string
@@ -41,10 +46,13 @@ func (o *opening) element(p *page.Page, n *html.Node, language string) {
 	case tree.Is(n, atom.Footer, atom.Form, atom.Table):
 		o.closed = o.texts > 0
 	case tree.Is(n, atom.Time):
-		if at := tree.AttrOr(n, "datetime"); at != "" && !isUpdated(o.last) {
-			o.date(at, language)
+		if at := tree.AttrOr(n, "datetime"); at != "" {
+			o.date(at, saysUpdated(p, n), language)
 		}
+	case tree.Is(n, atom.A):
+		o.linked(p, n)
 	}
+	o.line(p, n)
 	for c := n.FirstChild; c != nil && !o.closed; c = c.NextSibling {
 		p.Meter.Step(1)
 		if c.Type == html.TextNode {
@@ -63,30 +71,89 @@ func (o *opening) text(text string, in *html.Node, language string) {
 		return
 	}
 	o.byline(text)
-	if len(text) <= maxByline && !isUpdated(o.last) && !isUpdated(text) {
-		o.date(text, language)
+	if published, modified, ok := datesIn(text, language); ok {
+		after := isUpdated(o.last) && len(o.last) <= maxByline && !isPublished(text)
+		o.date(published, after, language)
+		o.date(modified, true, language)
 	}
 	o.last = text
 }
 
-// byline takes the name after "by", in the same text or in the one before.
+// byline takes the name after "by", in the same text or in the one before; or
+// before a date: "Jane Roe · 3 May 2024".
 func (o *opening) byline(text string) {
-	if o.author != "" {
+	if len(o.authors) > 0 {
 		return
 	}
-	name := ""
-	switch before := strings.ToLower(strings.TrimRight(o.last, ": ")); {
-	case onlyBy[before]:
-		name = text
-	case names.WithoutBy(text) != text:
-		name = names.WithoutBy(text)
-	default:
+	before := strings.ToLower(strings.TrimRight(o.last, ": "))
+	if onlyBy[before] {
+		if name := cutByline(text); len(name) <= maxByline && isPersonal(name) && !isNobody(name) {
+			o.authors = []string{name}
+		}
 		return
 	}
-	if name = cutByline(name); len(name) <= maxByline && isPersonal(name) {
-		o.author = name
+	if found := bylinePeople(text); found != nil {
+		o.authors = found
+		return
+	}
+	if m := byBehind.FindStringSubmatch(text); m != nil {
+		o.authors = bylinePeople(m[1])
+		return
+	}
+	if name, rest, ok := strings.Cut(text, " · "); ok && isFullName(name) {
+		if _, ok := value.ParseMoment(rest, ""); ok {
+			o.authors = []string{name}
+		}
 	}
 }
+
+// byBehind finds who wrote something behind when that was.
+var byBehind = regexp.MustCompile(`(?i)^(?:posted|published|submitted|written|updated|veröffentlicht|publié|publicado|pubblicato)\b.{0,40}?\d.{0,24}?\s((?:by|von|par|por|door)\s.+)$`)
+
+// maxLine is how many nodes a line of names has at most.
+const maxLine = 24
+
+// line takes the names of an element that opens with "by" and has its names in
+// elements of their own: links, with commas between.
+func (o *opening) line(p *page.Page, n *html.Node) {
+	if len(o.authors) > 0 || n.FirstChild == nil || n.FirstChild == n.LastChild {
+		return
+	}
+	first := n.FirstChild
+	if first.Type == html.TextNode && strings.TrimSpace(first.Data) == "" {
+		first = first.NextSibling
+	}
+	if first == nil || first.Type != html.TextNode || len(first.Data) > maxByline {
+		return
+	}
+	opens := strings.ToLower(strings.Trim(page.Collapse(first.Data), " :"))
+	if !onlyBy[opens] && names.WithoutBy(page.Collapse(first.Data)) == page.Collapse(first.Data) {
+		return
+	}
+	nodes := 0
+	for range n.Descendants() {
+		p.Meter.Step(1)
+		if nodes++; nodes > maxLine {
+			return
+		}
+	}
+	if text := page.Collapse(oneLine(p.Shown(n))); len(text) <= 2*maxByline {
+		if found := bylinePeople(text); len(found) > 1 {
+			o.authors = found
+		}
+	}
+}
+
+// linked takes a name that links to the page of one who writes.
+func (o *opening) linked(p *page.Page, n *html.Node) {
+	if len(o.writers) < maxNoted && writerPage.MatchString(tree.AttrOr(n, "href")) {
+		if name := page.Collapse(oneLine(p.Shown(n))); len(name) <= maxByline && isFullName(name) {
+			o.writers = append(o.writers, name)
+		}
+	}
+}
+
+var writerPage = regexp.MustCompile(`(?i)/(?:authors?|by|byline|contributors?|writers?|staff|people|profiles?|journalists?|reporters?|autor(?:en|es|in)?|auteurs?|autori|redaktion|redactie)/[^/?#]+/?(?:[?#].*)?$|/@[a-z0-9._-]+/?(?:[?#].*)?$`)
 
 var onlyBy = map[string]bool{"by": true, "written by": true, "posted by": true, "authored by": true, "author": true, "authors": true, "published by": true, "von": true, "autor": true, "autorin": true, "par": true, "auteur": true, "por": true, "door": true, "autore": true}
 
@@ -105,13 +172,29 @@ func isPersonal(s string) bool {
 	return isName(s) && strings.Count(s, " ") < 5 && unicode.IsLetter(c) && !unicode.IsLower(c) && !strings.HasSuffix(s, ".")
 }
 
-func (o *opening) date(text, language string) {
-	if len(o.dates) == maxNoted {
+func (o *opening) date(text string, updated bool, language string) {
+	list := &o.dates
+	if updated {
+		list = &o.modified
+	}
+	if text == "" || len(*list) == maxNoted {
 		return
 	}
 	if _, ok := value.ParseMoment(text, language); ok {
-		o.dates = append(o.dates, text)
+		*list = append(*list, text)
 	}
+}
+
+// isPublished reports whether a text says of the date behind it that it is the
+// first one.
+func isPublished(text string) bool {
+	text = strings.ToLower(text)
+	for _, w := range [...]string{"publish", "posted", "created", "veröffentlicht", "publié", "publicado", "pubblicato", "gepubliceerd"} {
+		if strings.Contains(text, w) {
+			return true
+		}
+	}
+	return false
 }
 
 // isUpdated reports whether a text says of the date behind it that it is that of

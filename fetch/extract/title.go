@@ -15,7 +15,8 @@ func (b *belief) title(main, entry *entity, site string) string {
 	told := first(b.text(b.meta, "og:title"), b.text(main, "headline", "name", "title"),
 		b.text(b.meta, "twitter:title", "citation_title", "dc.title", "dcterms.title"), b.text(entry, "name"), page.Collapse(b.head.title))
 	told = b.withoutHost(withoutSite(told, site))
-	if heading := page.Collapse(b.head.heading); told == "" || b.head.headings == 1 && isTitle(heading) && likeTitles(heading, told) {
+	heading := page.Collapse(b.head.heading)
+	if told == "" || b.head.headings == 1 && (isTitle(heading) && likeTitles(heading, told) || b.isPart(heading, told)) {
 		return heading
 	}
 	return told
@@ -24,6 +25,20 @@ func (b *belief) title(main, entry *entity, site string) string {
 // isTitle reports whether a heading is long enough to be more than the name of
 // the site or of a part of it, and no longer than a title.
 func isTitle(s string) bool { return strings.Count(s, " ") >= 2 && len(s) <= 250 }
+
+// isPart reports whether a title begins with a heading, and so the other parts
+// are the site's, or what the page stands in.
+func (b *belief) isPart(heading, title string) bool {
+	if heading == "" || len(heading) >= len(title) || value.Key(heading) == b.siteKey || b.withoutHost("x | "+heading) == "x" {
+		return false
+	}
+	for _, mark := range separators {
+		if before, _, ok := strings.Cut(title, mark); ok && strings.EqualFold(before, heading) {
+			return true
+		}
+	}
+	return false
+}
 
 // likeTitles reports whether at least half of the words of a title are in
 // another one.
@@ -45,7 +60,7 @@ func likeTitles(a, b string) bool {
 }
 
 // separators stand between a title and the name of the site.
-var separators = []string{" | ", " - ", " – ", " — ", " · ", " :: ", " » ", " • "}
+var separators = []string{" | ", " - ", " – ", " — ", " · ", " :: ", " » ", " • ", " ‹ ", " › ", " « ", " ~ ", " / "}
 
 // withoutSite returns a title without the name of the site at its end or
 // beginning.
@@ -56,6 +71,9 @@ func withoutSite(title, site string) string {
 	for _, mark := range append(separators, ": ") {
 		if rest, ok := cutEnd(title, mark, site); ok {
 			return rest
+		}
+		if at := strings.LastIndex(title, mark); at > 0 && utf8.RuneCountInString(site) > 3 && value.Key(title[at+len(mark):]) == value.Key(site) {
+			return title[:at]
 		}
 		if len(title) > len(site)+len(mark) && strings.EqualFold(title[:len(site)], site) && title[len(site):len(site)+len(mark)] == mark {
 			return title[len(site)+len(mark):]

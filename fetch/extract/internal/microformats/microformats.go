@@ -88,7 +88,7 @@ func (r *reader) thing(n *html.Node, c classes, in *item) {
 		in.Add("children", v)
 	}
 	for _, p := range c.properties {
-		in.Add(p.name, v)
+		in.say(p.name, v)
 	}
 }
 

@@ -19,7 +19,9 @@ func (r *reader) property(n *html.Node, p property, in *item) {
 	switch p.kind {
 	case 'u':
 		in.addresses = true
-		v = r.address(n)
+		if v = r.address(n); p.name == "identifier" && !tree.Is(n, atom.A, atom.Link, atom.Data) {
+			v = r.text(n)
+		}
 	case 'd':
 		v = r.time(n)
 	default:
@@ -27,7 +29,7 @@ func (r *reader) property(n *html.Node, p property, in *item) {
 		v = r.text(n)
 	}
 	if v.Text != "" {
-		in.Add(p.name, v)
+		in.say(p.name, v)
 	}
 }
 

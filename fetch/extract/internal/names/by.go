@@ -3,7 +3,7 @@ package names
 import "strings"
 
 // byWords are what stands before the name of an author, in lower case.
-var byWords = []string{"by:", "by ", "written by:", "written by ", "authored by:", "authored by ", "posted by:", "posted by ", "published by ", "recipe by:", "recipe by ", "author:", "words by ", "story by ",
+var byWords = []string{"by:", "by ", "written by:", "written by ", "authored by:", "authored by ", "posted by:", "posted by ", "submitted by ", "published by ", "recipe by:", "recipe by ", "author:", "words by ", "story by ",
 	"von:", "von ", "autor:", "autorin:", "par ", "auteur :", "auteur:", "por:", "por ", "autore:", "door:", "door ", "di "}
 
 // WithoutBy returns the name of an author without "by" before it.

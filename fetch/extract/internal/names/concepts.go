@@ -62,7 +62,7 @@ var generalConcepts = [][2]string{
 	{"category", "categories kategorie kategorien categorie categoria categorias genre section department productcategory typ"},
 	{"articleSection", "section rubrik rubrique seccion sezione secao rubriek ressort category topic"},
 	{"wordCount", "words wordcount"},
-	{"url", "link href permalink address uri weburl pageurl producturl recipeurl detailurl webaddress adresseweb enlace lien collegamento canonicalurl canonical"},
+	{"url", "link href permalink uri weburl pageurl producturl recipeurl detailurl webaddress adresseweb enlace lien collegamento canonicalurl canonical"},
 	{"mainEntityOfPage", "mainentityofpage canonical canonicalurl"},
 	{"sameAs", "sameas sociallinks socialprofiles profiles socialmedia social"},
 	{"image", `images picture pictures photo photos img imageurl imageurls pictureurl photourl bild bilder foto fotos abbildung imagen imagenes

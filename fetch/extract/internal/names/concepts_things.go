@@ -1,11 +1,11 @@
 package names
 
 var commerceConcepts = [][2]string{
-	{"price", `cost amount preis prix precio prezzo preco prijs kosten currentprice saleprice priceamount pricevalue listprice offerprice sellingprice unitprice finalprice priceeur
+	{"originalPrice", "originalprice oldprice regularprice strikeprice wasprice listprice msrp rrp uvp compareatprice ursprungspreis alterpreis streichpreis prixbarre precioanterior prezzooriginale"},
+	{"price", `cost amount preis prix precio prezzo preco prijs kosten currentprice saleprice priceamount pricevalue offerprice sellingprice unitprice finalprice priceeur
 		priceusd betrag montant importe costo kaufpreis verkaufspreis prixdevente pricenumber itemprice coste pvp priceinclvat tarif prodprice newprice pricenew actualprice ourprice specialprice discountprice discountedprice promoprice pricecurrent pricefinal pricesale pricenow nowprice buyprice pricetopay buynowprice`},
 	{"lowPrice", "minprice pricefrom fromprice lowestprice lowprice minimumprice pricemin startingprice preisab"},
 	{"highPrice", "maxprice priceto highestprice highprice maximumprice pricemax"},
-	{"originalPrice", "originalprice oldprice regularprice strikeprice wasprice listprice msrp rrp uvp compareatprice ursprungspreis alterpreis streichpreis prixbarre precioanterior prezzooriginale"},
 	{"priceCurrency", `currency currencycode pricecurrency wahrung devise moneda valuta moeda munteenheid waehrung currencyiso monnaie divisa salarycurrency basesalarycurrency paycurrency`},
 	{"priceValidUntil", "pricevaliduntil validuntil offervaliduntil gultigbis"},
 	{"availability", `instock stock stockstatus available availabilitystatus verfugbarkeit verfugbar lieferbarkeit lagerbestand lagerstatus lieferstatus disponibilite disponible

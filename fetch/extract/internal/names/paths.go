@@ -7,7 +7,7 @@ var vias = map[string][]string{
 	"price":               {"offers", "priceSpecification", "hasVariant"},
 	"lowPrice":            {"offers", "hasVariant"},
 	"highPrice":           {"offers", "hasVariant"},
-	"priceCurrency":       {"offers", "priceSpecification", "baseSalary", "hasVariant"},
+	"priceCurrency":       {"offers", "priceSpecification", "baseSalary", "price", "salary", "hasVariant"},
 	"currency":            {"offers", "baseSalary"},
 	"priceValidUntil":     {"offers"},
 	"availability":        {"offers", "hasVariant"},
@@ -19,8 +19,8 @@ var vias = map[string][]string{
 	"mpn":                 {"offers", "hasVariant"},
 	"shippingRate":        {"offers", "shippingDetails"},
 	"ratingValue":         {"aggregateRating", "reviewRating"},
-	"ratingCount":         {"aggregateRating"},
-	"reviewCount":         {"aggregateRating"},
+	"ratingCount":         {"aggregateRating", "rating"},
+	"reviewCount":         {"aggregateRating", "rating"},
 	"bestRating":          {"aggregateRating", "reviewRating"},
 	"worstRating":         {"aggregateRating", "reviewRating"},
 	"calories":            {"nutrition"},
@@ -32,11 +32,11 @@ var vias = map[string][]string{
 	"sodiumContent":       {"nutrition"},
 	"saturatedFatContent": {"nutrition"},
 	"cholesterolContent":  {"nutrition"},
-	"addressLocality":     {"address", "location", "jobLocation"},
-	"addressRegion":       {"address", "location", "jobLocation"},
-	"postalCode":          {"address", "location", "jobLocation"},
-	"addressCountry":      {"address", "location", "jobLocation"},
-	"streetAddress":       {"address", "location", "jobLocation"},
+	"addressLocality":     {"address", "location", "jobLocation", "venue"},
+	"addressRegion":       {"address", "location", "jobLocation", "venue"},
+	"postalCode":          {"address", "location", "jobLocation", "venue"},
+	"addressCountry":      {"address", "location", "jobLocation", "venue"},
+	"streetAddress":       {"address", "location", "jobLocation", "venue"},
 	"address":             {"location", "jobLocation"},
 	"jobLocation":         {"address"},
 	"latitude":            {"geo", "location"},
@@ -61,9 +61,11 @@ func Vias(concept string) []string { return vias[concept] }
 // the member of: the price of an offer may be the price of its specification,
 // the salary's least is the minValue of its value.
 var inside = map[string][]string{
-	"price":     {"lowPrice", "minPrice"},
-	"salaryMin": {"minValue"},
-	"salaryMax": {"maxValue"},
+	"price":       {"lowPrice", "minPrice"},
+	"salaryMin":   {"minValue"},
+	"salaryMax":   {"maxValue"},
+	"reviewCount": {"count", "total"},
+	"ratingCount": {"count", "total"},
 }
 
 // Inside returns what a concept is also called inside a thing.
@@ -97,7 +99,7 @@ var texts = map[string][]string{
 	"PostalAddress":                {"name"},
 	"LocationFeatureSpecification": {"name"},
 	"InteractionCounter":           {"userInteractionCount"},
-	"":                             {"name", "headline", "title", "text", "value", "legalName", "caption"},
+	"":                             {"name", "headline", "title", "text", "value", "legalName", "caption", "amount", "average"},
 }
 
 // Texts returns the members that stand for a thing of one of the types.

@@ -44,6 +44,9 @@ func (sh *shaper) isDoubtful(p *prop, f found) bool {
 	if f.entity == nil || len(p.concepts) == 0 {
 		return false
 	}
+	if sh.isElsewhere(p, f) {
+		return true
+	}
 	if p.is("startDate", "endDate") && sh.isAnyDate(f) {
 		return !sh.hasWitness(0, p.concepts[0])
 	}

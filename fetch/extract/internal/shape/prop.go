@@ -21,6 +21,7 @@ type prop struct {
 	vias      []via
 	splits    []split
 	scores    map[string]int // of names on the page
+	kind      int            // what its schema is of
 }
 
 // via is the key of a field in whose things a concept may be.

@@ -117,6 +117,12 @@ func partText(v graph.Value) string {
 func (sh *shaper) coerce(p *prop, v *view, f found) []any {
 	val := f.value
 	if v.enum != nil {
+		if b, ok := value.Bool(val.Text); ok && val.Kind == graph.Bool && p.is("availability") {
+			val.Shown = val.Text
+			if val.Text = "OutOfStock"; b {
+				val.Text = "InStock"
+			}
+		}
 		return sh.member(v.enum, val)
 	}
 	order := v.order

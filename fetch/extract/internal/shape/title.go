@@ -27,6 +27,9 @@ func (sh *shaper) isOthersTitle(p *prop, e *graph.Entity, f *graph.Field) bool {
 	if p.key.Key == "label" {
 		return true // a tag, or who sells records
 	}
+	if p.described && strings.Contains(strings.ToLower(p.about), "job title") {
+		return !sh.hasKind("JobPosting", titled["JobPosting"])
+	}
 	if len(p.key.Words) != 2 || !p.is("jobTitle") && !titleWords[p.key.Words[1]] {
 		return false
 	}

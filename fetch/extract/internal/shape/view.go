@@ -39,6 +39,7 @@ type view struct {
 	title   string
 	about   string // the description
 	props   []*prop
+	told    bool     // the properties were told of what the schema is
 	names   []string // of the properties
 	prefix  []*schema.Outline
 	items   *schema.Outline

@@ -248,3 +248,6 @@ var months = func() map[string]string {
 	}
 	return m
 }()
+
+// IsMonth reports whether a word is the name of a month, whole or cut.
+func IsMonth(word string) bool { return months[strings.Trim(Fold(word), ". ")] != "" }

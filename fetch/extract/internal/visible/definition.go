@@ -102,6 +102,7 @@ func (r *reader) question(q, a int) {
 // askAndAnswer fills the entity of a question.
 func (r *reader) askAndAnswer(part, q int, answer graph.Value) {
 	title := r.value(q, 0)
+	title.Text, answer.Text = plainQuestion(title.Text), plainAnswer(answer.Text)
 	r.add(part, "title", title)
 	r.add(part, "text", answer)
 	if strings.HasSuffix(title.Text, "?") || strings.HasSuffix(title.Text, "？") {

@@ -173,7 +173,7 @@ func (r *reader) describe(p, title int, shown string, f *fact) {
 		return
 	}
 	if strings.HasSuffix(question, "?") || title >= 0 && r.nodes[title].named(atom.Summary) {
-		r.add(p, "question", r.textValue(question, 0, item.el))
-		r.add(p, "answer", r.textValue(strings.TrimSpace(r.text[end:item.to]), 0, item.el))
+		r.add(p, "question", r.textValue(plainQuestion(question), 0, item.el))
+		r.add(p, "answer", r.textValue(plainAnswer(strings.TrimSpace(r.text[end:item.to])), 0, item.el))
 	}
 }

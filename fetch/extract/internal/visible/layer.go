@@ -105,6 +105,9 @@ func (y *layer) enter(n *html.Node, up int, f flags) int {
 	case atom.Table:
 		f |= hasTable
 	}
+	if style := tree.AttrOr(n, "style"); style != "" && containsFold(cut(style, maxNames), "line-through") {
+		f |= isStruck
+	}
 	depth := level(n)
 	if depth > 0 {
 		f |= hasHeading

@@ -68,7 +68,7 @@ func isCurrency(word string) bool {
 }
 
 var currencies = setOf("€ $ £ ¥ ₹ ₽ ₩ ₪ ₫ ₴ ₺ zł kč kr kr. ft lei лв руб руб. р р. тг ден din. kn chf usd eur gbp jpy cny inr rub krw ils uah try pln czk sek nok dkk " +
-	"huf ron bgn aud cad nzd hkd sgd twd thb brl mxn zar aed sar r$ s/ s/. rs rs. rm ntd nt$ hk$ us$ au$ ca$ c$ a$ nz$ ca$h fr fr. sfr 元 円 원 บาท euro euros dollars pounds")
+	"huf ron bgn aud cad nzd hkd sgd twd thb brl mxn zar aed sar r$ s/ s/. rs rs. rm ntd nt$ hk$ us$ au$ ca$ c$ a$ nz$ ca$h fr fr. sfr 元 円 원 บาท euro euros dollars")
 
 // ratingText is a rating in words: 4.5 out of 5, 4,5 von 5, 4.5/5, 4.5 stars.
 var ratingText = regexp.MustCompile(`(?i)^\D{0,24}\d{1,2}(?:[.,]\d{1,2})?\s*(?:(?:out\s+of|von|sur|de|su|van|из|af|av|/)\s*(?:5|10)\b.{0,40}|stars?\b.{0,40}|sterne\b.{0,40}|étoiles?\b.{0,40}|estrellas\b.{0,40})$`)
@@ -188,7 +188,7 @@ var inStock = []string{"in stock", "add to cart", "add to basket", "add to bag",
 // yieldText for how many something is; neither with a colon.
 var (
 	lengthText = regexp.MustCompile(`(?i)^((?:prep|cook|cooking|baking|bake|total|rest|resting|active|preparation|ready|chill|chilling)(?: time| in)?|\p{L}{3,14}zeit|temps (?:de |total)\p{L}*|tiempo (?:de |total)\p{L}*|tempo (?:di |total)\p{L}*)\s+(?:½|[1-9]\d{0,2}\b)[^.;:]{0,30}\b(?:h|hrs?|hours?|m|mins?|minutes?|minuten|std|stunden?|heures?|horas?|ore|minuti|minutos)\b\.?$`)
-	yieldText  = regexp.MustCompile(`(?i)^(?:serves|makes|yields|ergibt)\s+(?:about |approx\.? )?\d[^.:;]{0,30}$`)
+	yieldText  = regexp.MustCompile(`(?i)^(?:serves|makes|yields|ergibt)\s+(?:about |approx\.? )?\d[^.:;·|•]{0,30}$`)
 )
 
 // saysLengthOrYield reports whether a text is one of the two.

@@ -16,6 +16,12 @@ func (r *reader) priceName(i int) string {
 	if n.is(isStruck) {
 		return "old price"
 	}
+	if said := r.saidBefore(i); said != "" && saidAmounts[said] == oldAmount && (!regularWords[said] || r.isBeforeSale(i) || r.isBeforeIns(i)) {
+		return "old price"
+	}
+	if r.isBeforeIns(i) {
+		return "old price"
+	}
 	if n.is(isText) {
 		i = n.up
 	}
@@ -28,6 +34,20 @@ func (r *reader) priceName(i int) string {
 		}
 	}
 	return "price"
+}
+
+// isBeforeIns reports whether the text behind another one, in its line, was put
+// in its place: "$20 <ins>$15</ins>".
+func (r *reader) isBeforeIns(i int) bool {
+	next := r.nodes[i].end
+	for ; next < len(r.nodes) && next < r.nodes[i].end+maxApart; next++ {
+		if n := &r.nodes[next]; n.is(isText) {
+			return false
+		} else if n.named(atom.Ins) {
+			return n.line == r.nodes[i].line && isMoney(r.textOf(next)) && isMoney(r.textOf(i))
+		}
+	}
+	return false
 }
 
 // amountNamed returns the name of a text that a class has called so: "old" in
@@ -64,6 +84,8 @@ const (
 	anyAmount amountKind = iota
 	oldAmount
 	otherAmount
+	// unknownAmount is one of which words say what nobody knows.
+	unknownAmount
 )
 
 func (r *reader) amountName(n *html.Node) amountKind {

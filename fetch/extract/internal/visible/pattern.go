@@ -62,9 +62,15 @@ func (r *reader) looksLike(s string, i int) {
 	name, value := "", s
 	switch {
 	case hasDigit(s) && isMoney(s) && !strings.Contains(s, ":"):
+		if opensOld(s) {
+			r.amounts(s, i)
+			return
+		}
 		if name = r.priceName(i); name == "" {
 			return
 		}
+	case hasDigit(s) && r.ratings(s, i), strings.ContainsAny(s, "★⭐") && r.ratings(s, i):
+		return
 	case hasDigit(s) && isRating(s):
 		name = "rating"
 	case hasDigit(s) && isReviewCount(s):
@@ -76,6 +82,8 @@ func (r *reader) looksLike(s string, i int) {
 		}
 	case hasDigit(s) && saysLengthOrYield(s):
 		name, value = lengthOrYield(s)
+	case hasDigit(s) && r.amounts(s, i):
+		return
 	default:
 		state := availability(s)
 		if state != "" && !r.isOffAt(i) {
@@ -108,7 +116,7 @@ func (r *reader) addAvailability(i int, state, shown string) {
 func (r *reader) spoken(i int) {
 	n := &r.nodes[i]
 	for _, key := range [...]string{"aria-label", "title"} {
-		if s := oneLine(strings.TrimSpace(attr(n.el, key))); s != "" && len(s) <= maxPattern && hasDigit(s) && isRating(s) {
+		if s := oneLine(strings.TrimSpace(attr(n.el, key))); s != "" && len(s) <= maxPattern && hasDigit(s) && !r.ratings(s, i) && isRating(s) {
 			v := r.textValue(s, graph.Class, n.el)
 			v.Aside = n.is(isAside)
 			r.add(n.part, "rating", v)

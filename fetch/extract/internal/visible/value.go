@@ -80,6 +80,7 @@ func (r *reader) add(part int, name string, v graph.Value) {
 		return
 	}
 	r.Meter.Step(1)
+	r.heard(part, name, v)
 	e := r.parts[part].entity
 	if v.Source == e.Source {
 		v.Source = 0

@@ -64,6 +64,13 @@ func (o Options) Read(p *page.Page) []*graph.Entity {
 	r.tables()
 	r.definitions()
 	r.labels()
+	r.phrases()
+	r.moments()
+	r.jobs()
+	r.contacts()
+	r.opening()
+	r.questionLines()
+	r.folds()
 	r.forms()
 	r.breadcrumbs()
 	r.priceLists()
@@ -73,6 +80,7 @@ func (o Options) Read(p *page.Page) []*graph.Entity {
 	r.classes()
 	r.patterns()
 	r.buying()
+	r.makers()
 	r.stock()
 	r.sections()
 	r.media()
@@ -97,6 +105,12 @@ type reader struct {
 	under map[int][]graph.Value
 	// late are values of the page that stand beside its main part.
 	late []lateValue
+	// lang is the language that the page says it is in, or "".
+	lang string
+	// days and clocks are those with a label, and hears says that one is read.
+	days   []told
+	clocks []toldClock
+	hears  bool
 	// entities and values count what there is of them.
 	entities, values int
 	// copied is how much text was copied, in bytes.
@@ -140,6 +154,7 @@ func (r *reader) head() {
 		switch {
 		case n.Data == "html":
 			if lang := attr(n, "lang"); lang != "" && len(lang) < maxName {
+				r.lang = lang
 				r.add(0, "language", r.textValue(lang, graph.Document, n))
 			}
 		case n.Data == "title" && n.Namespace == "":

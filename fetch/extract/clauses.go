@@ -1,0 +1,76 @@
+package extract
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/drover-go/drover/fetch/extract/internal/value"
+)
+
+// betweenDates is where one date of a line ends and another begins, and
+// zoneLetters the letters of a zone, of which there are several of a name: the
+// time of day before them says nothing to someone elsewhere.
+var (
+	betweenDates = regexp.MustCompile(`\.\s+|\s*[|·•;]\s*|\s+[–—-]\s+|\s*\(|\)|,?\s+(?:and|und|et|y|e)\s+|,\s+`)
+	beforeUpdate = regexp.MustCompile(`(?i)\s+((?:last )?(?:updated|modified|edited|revised|aktualisiert|geändert|mis à jour|actualizado|aggiornato|bijgewerkt|atualizado)\b)`)
+	zoneLetters  = regexp.MustCompile(`\s*\(?\b(?:[A-Z]{1,4}S?T|[A-Z]{1,3}DT|MEZ|MESZ)\)?\.?$`)
+	postedBy     = regexp.MustCompile(`(?i)\s+(?:by|von|par|por|door)\s+\p{Lu}.*$`)
+	submittedBy  = regexp.MustCompile(`(?i)^(?:submitted|posted|published|written|added) by .{3,60}? on\s+`)
+)
+
+// datesIn returns the dates that a line tells: when something was published, and
+// when it was changed. ok is false where there is none.
+func datesIn(text, language string) (published, modified string, ok bool) {
+	if len(text) > maxOpeningText || !strings.ContainsAny(text, "0123456789") {
+		return "", "", false
+	}
+	text = beforeUpdate.ReplaceAllString(text, " | $1")
+	text = submittedBy.ReplaceAllString(text, "")
+	updated := false
+	for clause := range strings.SplitSeq(text, "|") {
+		updated = isUpdated(clause)
+		at := dateIn(clause, language)
+		switch {
+		case at == "":
+		case updated && modified == "":
+			modified = at
+		case !updated && published == "":
+			published = at
+		}
+	}
+	return published, modified, published+modified != ""
+}
+
+// dateIn returns the first date of a text without others, as it can be read.
+func dateIn(text, language string) string {
+	text = strings.TrimSpace(postedBy.ReplaceAllString(text, ""))
+	for at := 0; at < 4 && text != ""; at++ {
+		if s := withoutZone(text); s != "" {
+			if _, ok := value.ParseMoment(s, language); ok {
+				return s
+			}
+		}
+		// of the pieces, the longest run that is a date
+		places := betweenDates.FindAllStringIndex(text, 8)
+		for k := len(places) - 1; k >= 0; k-- {
+			if s := withoutZone(strings.TrimSpace(text[:places[k][0]])); s != "" {
+				if _, ok := value.ParseMoment(s, language); ok {
+					return s
+				}
+			}
+		}
+		if len(places) == 0 {
+			return ""
+		}
+		text = strings.TrimSpace(text[places[0][1]:])
+	}
+	return ""
+}
+
+func withoutZone(s string) string {
+	s = zoneLetters.ReplaceAllString(s, "")
+	if label, rest, ok := strings.Cut(s, ":"); ok && len(label) < 40 && !strings.ContainsAny(label, "0123456789") {
+		s = strings.TrimSpace(rest)
+	}
+	return strings.Trim(s, " .,")
+}

@@ -1,0 +1,50 @@
+package visible
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/drover-go/drover/fetch/extract/internal/value"
+)
+
+// How people and firms write where they can be reached: "Tel. 020 7946 0000",
+// "E: ann@example.com".
+var (
+	phoneText = regexp.MustCompile(`(?i)^(?:tel(?:ephone|efon|éphone|éfono|efono|efoon|efone)?|t|p|m|ph|phone|mob(?:ile|il)?|handy|call|call us|fon)\b\s*[.:]*\s*(\+?\(?\d[\d ()./\x{A0}–-]{5,24}\d)(?:\s*(?:ext|x|durchwahl)\.?\s*\d{1,5})?$`)
+	mailText  = regexp.MustCompile(`(?i)^(?:(?:e|e-?mail|mail|correo|courriel)\s*[.:]?\s*)?([a-z0-9._%+-]{1,64}@[a-z0-9.-]{1,100}\.[a-z]{2,20})$`)
+)
+
+// contacts reads telephone numbers and addresses of mail that stand as they are.
+func (r *reader) contacts() {
+	for i := range r.lines {
+		r.Meter.Step(1)
+		l := &r.lines[i]
+		if l.to-l.from > 2*maxPattern || r.nodes[l.first].is(inTable) {
+			continue
+		}
+		for s := range segments(r.text[l.from:l.to]) {
+			if len(s) > maxPattern {
+				continue
+			}
+			if digits := countDigits(s); digits >= 7 && digits <= 20 && phoneText.MatchString(s) {
+				m := phoneText.FindStringSubmatch(s)
+				r.addLabelled(l.first, "telephone", m[1])
+			} else if !strings.Contains(s, "@") {
+				continue
+			} else if m := mailText.FindStringSubmatch(s); m != nil {
+				if mail, ok := value.Email(m[1]); ok {
+					r.addLabelled(l.first, "email", mail)
+				}
+			}
+		}
+	}
+}
+
+func countDigits(s string) (n int) {
+	for _, c := range s {
+		if '0' <= c && c <= '9' {
+			n++
+		}
+	}
+	return n
+}

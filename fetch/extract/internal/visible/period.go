@@ -1,0 +1,148 @@
+package visible
+
+import (
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/drover-go/drover/fetch/extract/internal/value"
+)
+
+// period is when something begins and ends, as RFC 3339 has it, as far as it is
+// known, or "".
+type period struct{ start, end string }
+
+// endsOf reads the period of a text: "Friday, June 7, 2024, 8:30 PM – 11 PM",
+// "7–9 June 2024", "30 May to 2 June 2024". A single date is none, unless a time
+// of day stands with it.
+func endsOf(s, language string) period {
+	if len(s) > maxPattern || len(s) < 8 || !yearIn.MatchString(s) {
+		return period{}
+	}
+	s = wholeHours(withoutZoneName(strings.TrimSpace(s)))
+	s = openingWord.ReplaceAllString(s, "")
+	places := rangeMark.FindAllStringIndex(s, 4)
+	for _, at := range places {
+		if found := periodOf(strings.TrimSpace(s[:at[0]]), strings.TrimSpace(s[at[1]:]), language); found.start != "" {
+			return found
+		}
+	}
+	if m, ok := value.ParseMoment(s, language); ok && m.Clock != "" {
+		return period{start: m.String()}
+	}
+	return period{}
+}
+
+var (
+	yearIn      = regexp.MustCompile(`(?:19|20)\d\d`)
+	rangeMark   = regexp.MustCompile(`(?i)\s*[–—-]\s*|\s+(?:to|until|till|through|bis(?: zum)?|au|al|a|às|alle|t/m|tot(?: en met)?|até)\s+`)
+	openingWord = regexp.MustCompile(`(?i)^(?:from|vom|von|du|del|dal|van|de|entre le)\s+`)
+	bareHour    = regexp.MustCompile(`(?i)(^|[^:.\d])(\d{1,2})\s?(am|pm|a\.m\.|p\.m\.|uhr|h)(\s|$|[,;)–—-])`)
+	zoneName    = regexp.MustCompile(`\s+\(?(?:[A-Z]{1,3}ST|[A-Z]{1,3}DT|ET|PT|CT|MT|MEZ|MESZ|CET|local time)\)?$`)
+	clockFirst  = regexp.MustCompile(`(?i)^\d{1,2}(?:[:.h]\d{2})?\s*(?:am|pm|a\.m\.|p\.m\.|uhr|h)?$`)
+)
+
+// wholeHours writes "11 PM" as "11:00 PM".
+func wholeHours(s string) string {
+	for range 2 { // the end of one match may be the beginning of the next
+		s = bareHour.ReplaceAllString(s, "$1$2:00 $3$4")
+	}
+	return s
+}
+
+// withoutZoneName cuts off the letters of a zone, which say little: there are
+// several of a name.
+func withoutZoneName(s string) string { return zoneName.ReplaceAllString(s, "") }
+
+// periodOf reads the two sides of a range.
+func periodOf(left, right, language string) period {
+	if left == "" || right == "" {
+		return period{}
+	}
+	if clockFirst.MatchString(right) {
+		return clockPeriod(left, right, language)
+	}
+	end, ok := value.ParseMoment(right, language)
+	if ok {
+		if start, ok := value.ParseMoment(left, language); ok {
+			return ordered(start, end)
+		}
+		if start, ok := completed(left, right, end, language); ok {
+			return ordered(start, end)
+		}
+		return period{}
+	}
+	// June 7–9, 2024
+	month, day, ok := strings.Cut(left, " ")
+	year := right[strings.LastIndexAny(right, " ,")+1:]
+	if !ok || len(year) != 4 || !isDigits(year) || !isDigits(strings.Trim(day, " .")) {
+		return period{}
+	}
+	start, ok := value.ParseMoment(left+", "+year, language)
+	if !ok {
+		return period{}
+	}
+	if end, ok = value.ParseMoment(month+" "+right, language); !ok {
+		return period{}
+	}
+	return ordered(start, end)
+}
+
+// completed reads the first date of a range that has its month or its year in
+// common with the second: "7" of "9 June 2024", "30 May" and "May 30".
+func completed(left, right string, end value.Moment, language string) (value.Moment, bool) {
+	if at := strings.LastIndexByte(left, ' '); at >= 0 && isDigits(strings.Trim(left[at+1:], ".")) && !hasDigit(left[:at]) && !value.IsMonth(left[:at]) {
+		left = left[at+1:] // a weekday before it
+	}
+	bare := strings.TrimRight(left, ".")
+	year := end.Date[:4]
+	switch {
+	case isDigits(bare) && len(bare) <= 2:
+		if at := strings.IndexFunc(right, func(c rune) bool { return c < '0' || c > '9' }); at > 0 && at <= 2 {
+			return value.ParseMoment(bare+right[at:], language)
+		}
+		return value.Moment{}, false
+	case digitDay.MatchString(left):
+		return value.ParseMoment(strings.TrimRight(left, ".")+"."+year, language)
+	}
+	if start, ok := value.ParseMoment(left+" "+year, language); ok {
+		return start, true
+	}
+	return value.ParseMoment(left+", "+year, language)
+}
+
+var digitDay = regexp.MustCompile(`^\d{1,2}\.\s?\d{1,2}\.?$`)
+
+// clockPeriod reads a date with a time, and the time when it ends.
+func clockPeriod(left, right, language string) period {
+	clock, ok := value.ParseClock(right)
+	if !ok {
+		return period{}
+	}
+	start, ok := value.ParseMoment(left, language)
+	if !ok || start.Clock == "" { // 7–9 pm: half a day for both
+		if half := halfOfDay.FindString(right); half != "" {
+			start, ok = value.ParseMoment(wholeHours(left+half), language)
+		}
+	}
+	if !ok || start.Clock == "" {
+		return period{}
+	}
+	return ordered(start, value.Moment{Date: start.Date, Clock: clock, Zone: start.Zone})
+}
+
+var halfOfDay = regexp.MustCompile(`(?i)\s*[ap]\.?m\.?$`)
+
+// ordered returns a period whose end is not before its start: what ends at a
+// smaller hour of the same day ends on the next one.
+func ordered(start, end value.Moment) period {
+	if end.Date == start.Date && end.Clock != "" && end.Clock < start.Clock {
+		if at, err := time.Parse(time.DateOnly, end.Date); err == nil && end.Clock < "12" {
+			end.Date = at.AddDate(0, 0, 1).Format(time.DateOnly)
+		}
+	}
+	if end.String() < start.String() {
+		return period{}
+	}
+	return period{start.String(), end.String()}
+}
