@@ -24,10 +24,12 @@ type cleaner struct {
 	inLink                                                         bool
 	// What has been met so far: links, blocks that are more than paragraphs,
 	// abbreviations that have been spelt out.
-	links, blocks int
-	abbrs         map[string]bool
+	links, blocks, formulas int
+	abbrs                   map[string]bool
 	// The wrappers of KaTeX whose drawings have been taken out.
 	drawn map[*html.Node]bool
+	// The elements around which no formula was found in anything below.
+	barren map[*html.Node]bool
 }
 
 func newCleaner(w *work, doc *html.Node, o Options) *cleaner {
@@ -41,6 +43,7 @@ func newCleaner(w *work, doc *html.Node, o Options) *cleaner {
 		o:      o,
 		abbrs:  map[string]bool{},
 		drawn:  map[*html.Node]bool{},
+		barren: map[*html.Node]bool{},
 	}
 }
 
@@ -100,7 +103,7 @@ func (c *cleaner) element(n *html.Node) {
 	case n.Namespace != "":
 		c.foreign(n)
 		return
-	case n.Data == noteRef:
+	case n.Data == noteRef, c.drawnFormula(n):
 		return
 	}
 	switch n.DataAtom {

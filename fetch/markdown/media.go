@@ -53,8 +53,8 @@ func (c *cleaner) picture(n *html.Node) {
 // nothing.
 func (c *cleaner) image(n *html.Node, sources []string) {
 	alt := oneLine(tree.AttrOr(n, "alt"))
-	if tex, ok := strings.CutPrefix(alt, `{\displaystyle `); ok {
-		tree.Replace(n, formula(strings.TrimSuffix(tex, "}"), false))
+	if strings.HasPrefix(alt, `{\displaystyle `) || isFormulaImage(n) {
+		c.formula(n, alt, tree.HasClass(n, "mwe-math-fallback-image-display"))
 		return
 	}
 	src := c.imageSource(n, sources)
