@@ -33,7 +33,7 @@ func sightOf(t *testing.T, page string) sight {
 	s := sight{hidden: map[string]bool{}, styles: map[string]bool{}}
 	open := map[string]bool{}
 	scripts := map[string]bool{}
-	var text strings.Builder
+	var text, joined strings.Builder // joined as elements within a line are
 	for n := range doc.Descendants() {
 		switch {
 		case n.Type == html.ElementNode:
@@ -51,10 +51,12 @@ func sightOf(t *testing.T, page string) sight {
 		default:
 			addWords(open, n.Data)
 			text.WriteString(n.Data + "\n")
+			joined.WriteString(n.Data)
 			s.see(n)
 		}
 	}
 	s.text = text.String()
+	addWords(open, joined.String())
 	for word := range open {
 		delete(s.styles, word)
 		delete(scripts, word)

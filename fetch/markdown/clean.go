@@ -103,7 +103,13 @@ func (c *cleaner) element(n *html.Node) {
 	case n.Namespace != "":
 		c.foreign(n)
 		return
-	case n.Data == noteRef, c.drawnFormula(n):
+	case n.Data == noteRef, c.drawnFormula(n), c.tabs(n):
+		return
+	case c.isFurniture(n):
+		c.dismiss(n)
+		return
+	case isAdmonition(n) && c.cell == 0 && !c.inLink:
+		c.admonition(n)
 		return
 	}
 	switch n.DataAtom {
@@ -128,6 +134,9 @@ func (c *cleaner) element(n *html.Node) {
 		c.cellOfLayout(n)
 	case atom.Input, atom.Select, atom.Script:
 		c.control(n)
+	case atom.Button, atom.Label:
+		keptApart(n)
+		c.phrase(n)
 	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
 		c.heading(n)
 	default:
@@ -162,16 +171,7 @@ func (w *work) isPermalink(n *html.Node) bool {
 		return false
 	}
 	href, ok := tree.Attr(n, "href")
-	return ok && len(href) > 0 && href[0] == '#' && !w.hasWordsIn(n) && !w.hasImage(n)
-}
-
-func (w *work) hasImage(n *html.Node) bool {
-	for d := range w.Below(n) {
-		if tree.Is(d, atom.Img, atom.Svg) {
-			return true
-		}
-	}
-	return false
+	return ok && len(href) > 0 && href[0] == '#' && !w.hasWordsIn(n) && !w.holds(n, atom.Img)
 }
 
 // cleanBold cleans n and makes its content strong, unless something around it

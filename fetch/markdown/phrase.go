@@ -122,6 +122,11 @@ const maxSpans = 8
 // span takes away an element that says nothing, so that the engine has fewer to
 // go over.
 func (c *cleaner) span(n *xhtml.Node) {
+	if n.FirstChild == nil && tree.HasClass(n, "br") {
+		n.Attr = nil
+		tree.Rename(n, atom.Br)
+		return
+	}
 	c.spans++
 	c.clean(n)
 	c.spans--
