@@ -47,6 +47,8 @@ type escaper struct {
 	engine           *engine
 	// The run of underscores at hand begins and ends here.
 	runStart, runEnd int
+	// dollars says that those side by side at hand are escaped.
+	dollars bool
 	// balanced is 1 if the brackets of s pair up, -1 if not, 0 until asked.
 	balanced int
 }
@@ -78,14 +80,20 @@ func (t *escaper) needsEscape(i int) bool {
 	return t.atLineStart(i) && t.startsBlock(i)
 }
 
-// isFormulaMark reports whether the dollar at i would begin or end a formula: one
-// of two side by side, any on a page that has formulas, and one that could end
-// what another before it began. A dollar ends nothing after a space or before a
+// isFormulaMark reports whether the dollar at i would begin or end a formula: any
+// on a page that has formulas, and one that could end what another before it
+// began, as several side by side could. A dollar ends nothing after a space or before a
 // digit, as in "$5 and $10" (pandoc, tex_math_dollars; GitHub does the same).
 func (t *escaper) isFormulaMark(i int) bool {
 	first, last := i == 0, i+1 == len(t.s)
-	if t.engine.formulas > 0 || !first && t.s[i-1] == '$' || !last && t.s[i+1] == '$' {
+	switch {
+	case t.engine.formulas > 0:
 		return true
+	case !first && t.s[i-1] == '$':
+		return t.dollars
+	case !last && t.s[i+1] == '$':
+		t.dollars, t.engine.dollar = t.engine.dollar, true
+		return t.dollars
 	}
 	if t.engine.dollar && (first || !isSpaceByte(t.s[i-1])) && (last || t.s[i+1] < '0' || t.s[i+1] > '9') {
 		return true

@@ -30,7 +30,7 @@ func (c *cleaner) link(n *html.Node) {
 		return
 	}
 	c.links++
-	if next := n.NextSibling; tree.Is(next, atom.A) && len(n.Attr)+len(next.Attr) > 2 {
+	if next := n.NextSibling; tree.Is(next, atom.A) && (len(n.Attr)+len(next.Attr) > 2 || !tree.Is(n.Parent, atom.P)) {
 		n.Parent.InsertBefore(tree.Text(" "), n.NextSibling)
 	}
 	had := n.FirstChild != nil

@@ -209,7 +209,9 @@ func (c *cleaner) frame(n *html.Node) {
 
 // embedded replaces n by a link to what it embeds, if that has a name.
 func (c *cleaner) embedded(n *html.Node, title, src string) {
-	src = c.urls.Resolve(strings.TrimSpace(src))
+	if src = strings.TrimSpace(src); src != "" { // an empty one would be the page itself
+		src = c.urls.Resolve(src)
+	}
 	if src == "" || title == "" || isPixel(n) || c.inLink || !strings.HasPrefix(src, "http") {
 		tree.Remove(n)
 		return

@@ -208,7 +208,7 @@ func (c *cleaner) control(n *xhtml.Node) {
 	case atom.Select:
 		c.choice(n)
 	case atom.Input:
-		if !strings.EqualFold(tree.AttrOr(n, "type"), "checkbox") {
+		if !strings.EqualFold(tree.AttrOr(n, "type"), "checkbox") || isLoneBox(n) {
 			tree.Remove(n)
 			return
 		}
@@ -221,6 +221,17 @@ func (c *cleaner) control(n *xhtml.Node) {
 		}
 		tree.Replace(n, rawNode(mark))
 	}
+}
+
+// isLoneBox reports whether nothing stands beside a check box, which then is
+// there to be clicked: it opens a menu.
+func isLoneBox(n *xhtml.Node) bool {
+	for d := n.Parent.FirstChild; d != nil; d = d.NextSibling {
+		if d != n && !tree.IsBlank(d) {
+			return false
+		}
+	}
+	return !tree.Is(n.Parent, atom.Li, atom.Td, atom.Th, atom.Label, atom.Body, atom.P)
 }
 
 // choice leaves the option of a menu that is selected, which is the first if
