@@ -24,6 +24,7 @@ import (
 	"github.com/drover-go/drover/fetch/maincontent"
 	"github.com/drover-go/drover/fetch/markdown"
 	"github.com/drover-go/drover/internal/corpora"
+	"github.com/drover-go/drover/internal/npmtest"
 )
 
 // sample is how many pages of the corpus are converted: npm packages take
@@ -53,6 +54,11 @@ func pages(b *testing.B) (texts, files []string) {
 // is included. The goals for the median page are 15 ms for main content and 10 ms
 // for JSON.
 func BenchmarkCorpus(b *testing.B) {
+	npm := peers(b)
+	b.Run("60pages", func(b *testing.B) { corpus(b, npm) })
+}
+
+func corpus(b *testing.B, npm string) {
 	texts, files := pages(b)
 	took := map[string]time.Duration{}
 	medians := map[string][]time.Duration{}
@@ -67,8 +73,8 @@ func BenchmarkCorpus(b *testing.B) {
 			}
 		}
 		for _, name := range []string{"turndown", "node-html-markdown"} {
-			if d, ok := node(b, name, files); ok {
-				took[name] += d
+			if npm != "" {
+				took[name] += node(b, npm, name, files)
 			}
 		}
 	}
@@ -135,20 +141,30 @@ func check(b *testing.B, err error) {
 	}
 }
 
-// node runs a converter of npm, if it is installed; see README.md.
-func node(b *testing.B, name string, files []string) (time.Duration, bool) {
-	if _, err := os.Stat(filepath.Join("npm", "node_modules", name)); err != nil {
-		b.Logf("SKIPPED %s: run npm ci in bench/markdown/npm", name)
-		return 0, false
+// peers is the directory with the converters of npm, installed from the lock
+// file, or "" where that cannot be done, which is said aloud.
+func peers(b *testing.B) (dir string) {
+	b.Helper()
+	b.Run("npm", func(b *testing.B) { // skipped by itself, not with all else
+		dir = npmtest.Dir(b, "npm", "--ignore-scripts")
+		b.ReportMetric(0, "ns/op")
+	})
+	if dir == "" {
+		b.Log("TURNDOWN AND NODE-HTML-MARKDOWN TAKE NO PART: install Node.js 20 or later with npm, and see that npm reaches its registry")
 	}
-	out, err := exec.Command("node", append([]string{filepath.Join("npm", "run.mjs"), name}, files...)...).Output()
+	return dir
+}
+
+// node has a converter of npm convert files.
+func node(b *testing.B, dir, name string, files []string) time.Duration {
+	b.Helper()
+	out, err := exec.Command("node", append([]string{filepath.Join(dir, "run.mjs"), name}, files...)...).Output()
 	if err != nil {
-		b.Logf("SKIPPED %s: %v", name, err)
-		return 0, false
+		b.Fatalf("%s: %v", name, err)
 	}
 	ms, err := strconv.ParseFloat(strings.TrimSpace(string(out)), 64)
 	if err != nil {
 		b.Fatalf("%s prints %q", name, out)
 	}
-	return time.Duration(ms * float64(time.Millisecond)), true
+	return time.Duration(ms * float64(time.Millisecond))
 }

@@ -24,10 +24,12 @@ type cleaner struct {
 	inLink                                                         bool
 	// What has been met so far: links, blocks that are more than paragraphs,
 	// abbreviations that have been spelt out.
-	links, blocks int
-	abbrs         map[string]bool
+	links, blocks, formulas int
+	abbrs                   map[string]bool
 	// The wrappers of KaTeX whose drawings have been taken out.
 	drawn map[*html.Node]bool
+	// The elements around which no formula was found in anything below.
+	barren map[*html.Node]bool
 }
 
 func newCleaner(w *work, doc *html.Node, o Options) *cleaner {
@@ -41,6 +43,7 @@ func newCleaner(w *work, doc *html.Node, o Options) *cleaner {
 		o:      o,
 		abbrs:  map[string]bool{},
 		drawn:  map[*html.Node]bool{},
+		barren: map[*html.Node]bool{},
 	}
 }
 
@@ -100,7 +103,13 @@ func (c *cleaner) element(n *html.Node) {
 	case n.Namespace != "":
 		c.foreign(n)
 		return
-	case n.Data == noteRef:
+	case n.Data == noteRef, c.drawnFormula(n), c.tabs(n):
+		return
+	case c.isFurniture(n):
+		c.dismiss(n)
+		return
+	case isAdmonition(n) && c.cell == 0 && !c.inLink:
+		c.admonition(n)
 		return
 	}
 	switch n.DataAtom {
@@ -125,6 +134,9 @@ func (c *cleaner) element(n *html.Node) {
 		c.cellOfLayout(n)
 	case atom.Input, atom.Select, atom.Script:
 		c.control(n)
+	case atom.Button, atom.Label:
+		keptApart(n)
+		c.phrase(n)
 	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
 		c.heading(n)
 	default:
@@ -159,16 +171,7 @@ func (w *work) isPermalink(n *html.Node) bool {
 		return false
 	}
 	href, ok := tree.Attr(n, "href")
-	return ok && len(href) > 0 && href[0] == '#' && !w.hasWordsIn(n) && !w.hasImage(n)
-}
-
-func (w *work) hasImage(n *html.Node) bool {
-	for d := range w.Below(n) {
-		if tree.Is(d, atom.Img, atom.Svg) {
-			return true
-		}
-	}
-	return false
+	return ok && len(href) > 0 && href[0] == '#' && !w.hasWordsIn(n) && !w.holds(n, atom.Img)
 }
 
 // cleanBold cleans n and makes its content strong, unless something around it

@@ -156,6 +156,9 @@ func (t *codeText) newLine() {
 
 // isGutter reports whether an element holds the number of a line of code.
 func (w *work) isGutter(n *html.Node) bool {
+	if tree.Is(n, atom.Pre, atom.Code) && w.isColumn(n) {
+		return true
+	}
 	for i := range n.Attr {
 		switch n.Attr[i].Key {
 		case "class":
@@ -169,6 +172,25 @@ func (w *work) isGutter(n *html.Node) bool {
 		}
 	}
 	return false
+}
+
+// isColumn reports whether all that is in n are the numbers of lines.
+func (w *work) isColumn(n *html.Node) bool {
+	if only := onlyChild(n); tree.Is(only, atom.Code) {
+		n = only
+	}
+	numbers := 0
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		w.Step(1)
+		switch {
+		case tree.IsBlank(c):
+		case tree.Is(c, atom.Pre, atom.Code) || c.Type != html.ElementNode || !w.isGutter(c):
+			return false
+		default:
+			numbers++
+		}
+	}
+	return numbers > 0
 }
 
 // numberSize is how many bytes of text the number of a line may be.

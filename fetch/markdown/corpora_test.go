@@ -1,20 +1,13 @@
 package markdown
 
 import (
-	"regexp"
 	"strings"
 	"testing"
 
-	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/extension"
 	"golang.org/x/net/html"
 
-	"github.com/yuin/goldmark"
-	"github.com/yuin/goldmark/text"
-
-	"github.com/drover-go/drover/fetch/internal/link"
+	"github.com/drover-go/drover/fetch/internal/mdtest"
 	"github.com/drover-go/drover/internal/corpora"
-	"github.com/drover-go/drover/internal/weburl"
 )
 
 // TestInvariantsOnCorpora takes every fifth page, where quality is measured all.
@@ -44,8 +37,7 @@ func checkInvariants(t *testing.T, page, md string) {
 	if err != nil || again != md {
 		t.Error("the second conversion differs from the first")
 	}
-	checkFences(t, md)
-	checkLinks(t, md)
+	checkFaults(t, md)
 	checkHidden(t, page, md)
 	if strings.ContainsAny(md, "\x00\a\r\f") || strings.ContainsRune(md, markNewline) {
 		t.Error("a control character or a mark of the engine is left")
@@ -55,51 +47,12 @@ func checkInvariants(t *testing.T, page, md string) {
 	}
 }
 
-var fence = regexp.MustCompile("^[ >]*(?:[-*] |[0-9]+[.)] )*[ >]*(`{3,})")
-
-// checkFences reports a code block that is not closed.
-func checkFences(t *testing.T, md string) {
+// checkFaults reads the markdown as markdown.
+func checkFaults(t *testing.T, md string) {
 	t.Helper()
-	open := ""
-	for l := range strings.SplitSeq(md, "\n") {
-		m := fence.FindStringSubmatch(l)
-		switch {
-		case m == nil:
-		case open == "":
-			open = m[1]
-		case strings.HasPrefix(m[1], open):
-			open = ""
-		}
+	for _, fault := range mdtest.Faults(md) {
+		t.Error(fault)
 	}
-	if open != "" {
-		t.Errorf("a fence of %q is not closed", open)
-	}
-}
-
-// checkLinks reads the markdown as markdown and reports links and images that
-// are relative or lead to scripts or data.
-func checkLinks(t *testing.T, md string) {
-	t.Helper()
-	doc := goldmark.New(goldmark.WithExtensions(extension.GFM, extension.Footnote)).Parser().Parse(text.NewReader([]byte(md)))
-	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
-		var dest string
-		switch n := n.(type) {
-		case *ast.Link:
-			dest = string(n.Destination)
-		case *ast.Image:
-			dest = string(n.Destination)
-		}
-		if entering && dest != "" && leadsNowhere(dest) {
-			t.Errorf("link or image to %q", dest)
-		}
-		return ast.WalkContinue, nil
-	})
-}
-
-// leadsNowhere reports an address that is relative, or of no use elsewhere.
-func leadsNowhere(dest string) bool {
-	scheme, ok := weburl.SchemeOf(dest)
-	return !ok || link.IsLocal(scheme)
 }
 
 // checkHidden reports text of scripts, styles, templates and hidden elements

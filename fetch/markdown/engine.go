@@ -39,6 +39,10 @@ type engine struct {
 	// What is around the node at hand.
 	inLink, inStrike bool
 	emphases         int
+	// formulas is how many the page has. dollar says that one stands before,
+	// in the same block, with which a formula could begin.
+	formulas int
+	dollar   bool
 }
 
 func newEngine() *engine {
@@ -49,8 +53,9 @@ func newEngine() *engine {
 
 // convert returns the markdown of a tree that has been cleaned. An engine that
 // was broken off is not used again.
-func (e *engine) convert(w *work, doc *html.Node, size *meter) ([]byte, error) {
+func (e *engine) convert(w *work, doc *html.Node, size *meter, formulas int) ([]byte, error) {
 	e.work, e.size, e.inLink, e.inStrike, e.emphases = w, size, false, false, 0
+	e.formulas, e.dollar = formulas, false
 	md, err := e.conv.ConvertNode(doc)
 	e.work, e.size = nil, nil
 	return md, err
@@ -101,6 +106,7 @@ func (e *engine) render(ctx converter.Context, w converter.Writer, n *html.Node)
 	case "table":
 		e.table(ctx, w, n)
 	case "p", "div":
+		e.dollar = false
 		_, _ = w.WriteString("\n\n")
 		e.children(ctx, w, n)
 		_, _ = w.WriteString("\n\n")
@@ -132,6 +138,7 @@ func named(n *html.Node, names ...string) bool {
 
 // heading writes a heading, which is one line.
 func (e *engine) heading(ctx converter.Context, w converter.Writer, n *html.Node) {
+	e.dollar = false
 	content := bytes.Join(bytes.FieldsFunc(e.inside(ctx, n), isSpace), []byte(" "))
 	if len(content) == 0 {
 		return

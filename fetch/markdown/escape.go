@@ -14,7 +14,7 @@ import (
 // special are the characters that mean something to a reader of markdown, in
 // some place at least.
 var special = func() (t [256]bool) {
-	for _, c := range []byte("\\`*_~[]<>&!#+-=.)|:") {
+	for _, c := range []byte("\\`*_~[]<>&!#+-=.)|:$") {
 		t[c] = true
 	}
 	return t
@@ -27,7 +27,7 @@ func (e *engine) text(w converter.Writer, n *html.Node) {
 	s := n.Data
 	e.Read(len(s))
 	plain := 0 // where the characters not yet written begin
-	t := escaper{work: e.work, s: s, inLink: e.inLink, inStrike: e.inStrike, node: n}
+	t := escaper{work: e.work, s: s, inLink: e.inLink, inStrike: e.inStrike, node: n, engine: e}
 	for i := 0; i < len(s); i++ {
 		if !special[s[i]] || !t.needsEscape(i) {
 			continue
@@ -44,8 +44,11 @@ type escaper struct {
 	s                string
 	inLink, inStrike bool
 	node             *html.Node
+	engine           *engine
 	// The run of underscores at hand begins and ends here.
 	runStart, runEnd int
+	// dollars says that those side by side at hand are escaped.
+	dollars bool
 	// balanced is 1 if the brackets of s pair up, -1 if not, 0 until asked.
 	balanced int
 }
@@ -68,11 +71,35 @@ func (t *escaper) needsEscape(i int) bool {
 		return i+1 == len(t.s) || isLetter(t.s[i+1]) || strings.IndexByte("/!?", t.s[i+1]) >= 0
 	case '&':
 		return isEntity(t.s[i:]) || isOpenEntity(t.s[i:]) && t.joins()
+	case '$':
+		return t.isFormulaMark(i)
 	case '!':
 		next, _ := t.adjacent(t.node, forward)
 		return i+1 == len(t.s) && named(next, "a")
 	}
 	return t.atLineStart(i) && t.startsBlock(i)
+}
+
+// isFormulaMark reports whether the dollar at i would begin or end a formula: any
+// on a page that has formulas, and one that could end what another before it
+// began, as several side by side could. A dollar ends nothing after a space or before a
+// digit, as in "$5 and $10" (pandoc, tex_math_dollars; GitHub does the same).
+func (t *escaper) isFormulaMark(i int) bool {
+	first, last := i == 0, i+1 == len(t.s)
+	switch {
+	case t.engine.formulas > 0:
+		return true
+	case !first && t.s[i-1] == '$':
+		return t.dollars
+	case !last && t.s[i+1] == '$':
+		t.dollars, t.engine.dollar = t.engine.dollar, true
+		return t.dollars
+	}
+	if t.engine.dollar && (first || !isSpaceByte(t.s[i-1])) && (last || t.s[i+1] < '0' || t.s[i+1] > '9') {
+		return true
+	}
+	t.engine.dollar = t.engine.dollar || last || !isSpaceByte(t.s[i+1])
+	return false
 }
 
 // betweenSpaces reports whether the character at i stands by itself. The end

@@ -135,11 +135,12 @@ func joinLines(content []byte) []byte {
 }
 
 // trimSpaces splits content into what is before, in and after its first and
-// last character that is no space.
+// last character that is no space. Spaces that do not break count: delimiters
+// beside them are not read as such.
 func trimSpaces(content []byte) (before, inner, after []byte) {
-	inner = bytes.TrimLeft(content, " \n")
+	inner = bytes.TrimLeft(content, " \n\u00a0")
 	before = content[:len(content)-len(inner)]
-	trimmed := bytes.TrimRight(inner, " \n")
+	trimmed := bytes.TrimRight(inner, " \n\u00a0")
 	return before, trimmed, inner[len(trimmed):]
 }
 

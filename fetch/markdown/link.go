@@ -30,23 +30,56 @@ func (c *cleaner) link(n *html.Node) {
 		return
 	}
 	c.links++
+	if next := n.NextSibling; tree.Is(next, atom.A) && (len(n.Attr)+len(next.Attr) > 2 || !tree.Is(n.Parent, atom.P)) {
+		n.Parent.InsertBefore(tree.Text(" "), n.NextSibling)
+	}
+	had := n.FirstChild != nil
 	c.inLink = true
 	c.clean(n)
 	c.inLink = false
 	c.size.take(len(href))
 	title := oneLine(tree.AttrOr(n, "title"))
 	label := oneLine(tree.AttrOr(n, "aria-label"))
+	attrs := n.Attr
 	n.Attr = []html.Attribute{{Key: "href", Val: href}}
 	if !c.hasContent(n) {
 		if text := cmp.Or(label, title); text != "" {
 			emptied(n, text)
 		}
 	}
+	if c.isVoidLink(n, attrs, had) {
+		tree.Remove(n)
+		return
+	}
+	c.dropEcho(n)
 	if title != "" && !strings.EqualFold(title, oneLine(c.textOf(n))) {
 		tree.SetAttr(n, "title", title)
 	}
 	if c.cell == 0 {
 		c.pushDown(n)
+	}
+}
+
+// dropEcho takes the text of an image away that the link around it has as its
+// own text, too.
+func (c *cleaner) dropEcho(n *html.Node) {
+	var img *html.Node
+	text := ""
+	for d := range c.Below(n) {
+		switch {
+		case named(d, "img") && !isRaw(d):
+			if img != nil {
+				return
+			}
+			img = d
+		case d.Type == html.TextNode && text == "":
+			text = oneLine(d.Data)
+		case d.Type == html.TextNode && !tree.IsBlank(d):
+			return
+		}
+	}
+	if img != nil && text != "" && strings.EqualFold(text, tree.AttrOr(img, "alt")) {
+		tree.SetAttr(img, "alt", "")
 	}
 }
 

@@ -20,6 +20,7 @@ func (e *engine) list(ctx converter.Context, w converter.Writer, n *html.Node) {
 		if li.Type != html.ElementNode {
 			continue
 		}
+		e.dollar = false
 		content := bytes.Trim(e.inside(ctx, li), " \n")
 		if len(content) == 0 && !m.ordered {
 			continue // an item that shows nothing; in a numbered list its number counts

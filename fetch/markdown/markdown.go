@@ -128,7 +128,7 @@ func write(w *work, doc *html.Node, o Options) (string, error) {
 		return "", tooLarge(o)
 	}
 	e := engines.Get().(*engine)
-	md, err := e.convert(w, doc, c.size)
+	md, err := e.convert(w, doc, c.size, c.formulas)
 	if err != nil {
 		return "", err
 	}

@@ -3,6 +3,7 @@ package markdown
 import (
 	"errors"
 	"net/url"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -186,6 +187,28 @@ func TestHostileShapes(t *testing.T) {
 	}
 }
 
+var fence = regexp.MustCompile("^[ >]*(?:[-*] |[0-9]+[.)] )*[ >]*(`{3,})")
+
+// checkFences reports a code block that is not closed, line by line: readers of
+// markdown take their time for what these pages are made of.
+func checkFences(t *testing.T, md string) {
+	t.Helper()
+	open := ""
+	for l := range strings.SplitSeq(md, "\n") {
+		m := fence.FindStringSubmatch(l)
+		switch {
+		case m == nil:
+		case open == "":
+			open = m[1]
+		case strings.HasPrefix(m[1], open):
+			open = ""
+		}
+	}
+	if open != "" {
+		t.Errorf("a fence of %q is not closed", open)
+	}
+}
+
 func TestGeneratedPage(t *testing.T) {
 	page := makePage(100 << 10)
 	md := mustConvert(t, page, Options{PageURL: benchURL})
@@ -223,7 +246,7 @@ func FuzzFromString(f *testing.F) {
 		if strings.ContainsAny(md, "\x00\a\r\f") || strings.ContainsRune(md, markNewline) {
 			t.Errorf("a control character or a mark is left in %q", md)
 		}
-		checkLinks(t, md)
+		checkFaults(t, md)
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"github.com/drover-go/drover/fetch/internal/tree"
+	"github.com/drover-go/drover/fetch/markdown/internal/tex"
 )
 
 // foreign handles drawings and formulas. A drawing leaves the name it has for
@@ -26,20 +27,48 @@ func (c *cleaner) foreign(n *html.Node) {
 	tree.Remove(n)
 }
 
+// mathML leaves the TeX of a formula: what the page was written in, or else what
+// its elements say.
 func (c *cleaner) mathML(n *html.Node) {
-	tex := tree.AttrOr(n, "alttext")
-	for d := range c.Below(n) {
-		if d.Data == "annotation" && strings.Contains(tree.AttrOr(d, "encoding"), "tex") {
-			tex = c.textOf(d)
-			break
-		}
-	}
-	if tex = strings.TrimSpace(tex); tex == "" {
-		tree.Replace(n, tree.Text(oneLine(c.textOf(n))))
+	tex := c.texOf(n)
+	if tex == "" {
+		tree.Remove(n)
 		return
 	}
 	c.dropVisualTwin(n)
-	tree.Replace(n, formula(tex, tree.AttrOr(n, "display") == "block"))
+	c.formula(n, tex, tree.AttrOr(n, "display") == "block" || tree.AttrOr(n, "mode") == "display")
+}
+
+// texOf returns the TeX of a math element: that of an annotation, of the
+// attribute alttext, which may also say it in words, or of its elements.
+func (c *cleaner) texOf(n *html.Node) string {
+	for d := range c.Below(n) {
+		if d.Data == "annotation" && strings.Contains(strings.ToLower(tree.AttrOr(d, "encoding")), "tex") {
+			if tex := strings.TrimSpace(c.textOf(d)); tex != "" {
+				return tex
+			}
+			break
+		}
+	}
+	if alt := strings.TrimSpace(tree.AttrOr(n, "alttext")); alt != "" && !isProse(alt) {
+		return alt
+	}
+	return tex.Of(c.Meter, n)
+}
+
+// isProse reports whether a formula is told in words: two in a row, and no sign
+// of TeX.
+func isProse(s string) bool {
+	words := 0
+	for word := range strings.FieldsSeq(s) {
+		if strings.ContainsAny(word, `\^_{}=`) {
+			return false
+		}
+		if len(word) > 1 && strings.Trim(strings.ToLower(word), "abcdefghijklmnopqrstuvwxyz,.") == "" {
+			words++
+		}
+	}
+	return words > 1
 }
 
 // dropVisualTwin takes out what KaTeX draws beside the formula it is made of.
@@ -63,25 +92,71 @@ func (c *cleaner) dropVisualTwin(math *html.Node) {
 	}
 }
 
+// formula puts a formula in the place of n.
+func (c *cleaner) formula(n *html.Node, tex string, display bool) {
+	c.formulas++
+	tree.Replace(n, formula(tex, display))
+}
+
 // formula returns a formula in TeX between dollars.
 func formula(tex string, display bool) *html.Node {
 	tex = oneLine(tex)
 	if inner, ok := strings.CutPrefix(tex, `{\displaystyle `); ok {
-		tex = strings.TrimSuffix(inner, "}")
+		tex = strings.TrimSpace(strings.TrimSuffix(inner, "}"))
 	}
+	tex = noTags(tex)
 	if display {
 		return rawNode("$$" + tex + "$$")
 	}
 	return rawNode("$" + tex + "$")
 }
 
+// noTags puts spaces around each "<" that would be read as that of a tag.
+func noTags(tex string) string {
+	if !strings.Contains(tex, "<") {
+		return tex
+	}
+	var b strings.Builder
+	for i := range len(tex) {
+		isTag := tex[i] == '<' && i+1 < len(tex) && (isLetter(tex[i+1]) || strings.IndexByte("/!?", tex[i+1]) >= 0)
+		if isTag && i > 0 && tex[i-1] != ' ' {
+			b.WriteByte(' ')
+		}
+		b.WriteByte(tex[i])
+		if isTag {
+			b.WriteByte(' ')
+		}
+	}
+	return b.String()
+}
+
 // script drops a script, unless it is a formula for MathJax.
 func (c *cleaner) script(n *html.Node) {
 	kind, mode, _ := strings.Cut(tree.AttrOr(n, "type"), ";")
-	tex := strings.TrimSpace(c.textOf(n))
-	if strings.TrimSpace(kind) != "math/tex" || tex == "" {
-		tree.Remove(n)
-		return
+	switch strings.TrimSpace(kind) {
+	case "math/tex":
+		if tex := withoutCDATA(c.textOf(n)); tex != "" {
+			c.formula(n, tex, strings.Contains(mode, "display"))
+			return
+		}
+	case "math/mml":
+		if math := c.parseMath(c.textOf(n)); math != nil {
+			if tex := c.texOf(math); tex != "" {
+				c.formula(n, tex, strings.Contains(mode, "display") || tree.AttrOr(math, "display") == "block")
+				return
+			}
+		}
 	}
-	tree.Replace(n, formula(tex, strings.Contains(mode, "display")))
+	tree.Remove(n)
+}
+
+// withoutCDATA takes away what hides a formula from XML.
+func withoutCDATA(tex string) string {
+	tex = strings.TrimSpace(tex)
+	tex = strings.TrimSpace(strings.TrimPrefix(tex, "%"))
+	if inner, ok := strings.CutPrefix(tex, "<![CDATA["); ok {
+		inner = strings.TrimSuffix(strings.TrimSpace(inner), "]]>")
+		tex = strings.TrimSuffix(strings.TrimSpace(inner), "%")
+	}
+	return strings.TrimSpace(tex)
 }

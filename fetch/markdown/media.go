@@ -21,7 +21,7 @@ func (c *cleaner) media(n *html.Node) {
 	case atom.Video, atom.Audio:
 		c.player(n)
 	case atom.Iframe:
-		c.embedded(n, cmp.Or(oneLine(tree.AttrOr(n, "title")), oneLine(tree.AttrOr(n, "name"))), tree.AttrOr(n, "src"))
+		c.frame(n)
 	case atom.Noscript:
 		c.noscript(n)
 	}
@@ -53,8 +53,8 @@ func (c *cleaner) picture(n *html.Node) {
 // nothing.
 func (c *cleaner) image(n *html.Node, sources []string) {
 	alt := oneLine(tree.AttrOr(n, "alt"))
-	if tex, ok := strings.CutPrefix(alt, `{\displaystyle `); ok {
-		tree.Replace(n, formula(strings.TrimSuffix(tex, "}"), false))
+	if strings.HasPrefix(alt, `{\displaystyle `) || isFormulaImage(n) {
+		c.formula(n, alt, tree.HasClass(n, "mwe-math-fallback-image-display"))
 		return
 	}
 	src := c.imageSource(n, sources)
@@ -193,9 +193,25 @@ func (c *cleaner) player(n *html.Node) {
 	c.embedded(n, cmp.Or(oneLine(tree.AttrOr(n, "title")), oneLine(tree.AttrOr(n, "aria-label")), n.Data), src)
 }
 
+// frame leaves a link to what a frame shows, if it has a title or its address
+// is that of a player.
+func (c *cleaner) frame(n *html.Node) {
+	src := strings.TrimSpace(tree.AttrOr(n, "src"))
+	if src == "" || strings.HasPrefix(src, "about:") {
+		src = cmp.Or(lazyAttrs(n, "data-src", "data-lazy-src")...)
+	}
+	title := cmp.Or(oneLine(tree.AttrOr(n, "title")), oneLine(tree.AttrOr(n, "name")))
+	if title == "" && (strings.Contains(src, "/embed/") || strings.Contains(src, "player")) {
+		title = "video"
+	}
+	c.embedded(n, title, src)
+}
+
 // embedded replaces n by a link to what it embeds, if that has a name.
 func (c *cleaner) embedded(n *html.Node, title, src string) {
-	src = c.urls.Resolve(strings.TrimSpace(src))
+	if src = strings.TrimSpace(src); src != "" { // an empty one would be the page itself
+		src = c.urls.Resolve(src)
+	}
 	if src == "" || title == "" || isPixel(n) || c.inLink || !strings.HasPrefix(src, "http") {
 		tree.Remove(n)
 		return
@@ -204,6 +220,7 @@ func (c *cleaner) embedded(n *html.Node, title, src string) {
 	a := tree.Element(atom.A)
 	a.Attr = []html.Attribute{{Key: "href", Val: src}}
 	a.AppendChild(tree.Text(title))
+	keptApart(n)
 	tree.Replace(n, a)
 }
 

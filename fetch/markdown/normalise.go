@@ -24,6 +24,7 @@ func (e *engine) settle(n *html.Node) bool {
 	e.Step(1)
 	mergeTexts(n)
 	mergeCode(n)
+	e.sourceFormulas(n)
 	holds := false
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		holds = e.settle(c) || holds

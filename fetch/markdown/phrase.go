@@ -122,6 +122,11 @@ const maxSpans = 8
 // span takes away an element that says nothing, so that the engine has fewer to
 // go over.
 func (c *cleaner) span(n *xhtml.Node) {
+	if n.FirstChild == nil && tree.HasClass(n, "br") {
+		n.Attr = nil
+		tree.Rename(n, atom.Br)
+		return
+	}
 	c.spans++
 	c.clean(n)
 	c.spans--
@@ -203,7 +208,7 @@ func (c *cleaner) control(n *xhtml.Node) {
 	case atom.Select:
 		c.choice(n)
 	case atom.Input:
-		if !strings.EqualFold(tree.AttrOr(n, "type"), "checkbox") {
+		if !strings.EqualFold(tree.AttrOr(n, "type"), "checkbox") || isLoneBox(n) {
 			tree.Remove(n)
 			return
 		}
@@ -216,6 +221,17 @@ func (c *cleaner) control(n *xhtml.Node) {
 		}
 		tree.Replace(n, rawNode(mark))
 	}
+}
+
+// isLoneBox reports whether nothing stands beside a check box, which then is
+// there to be clicked: it opens a menu.
+func isLoneBox(n *xhtml.Node) bool {
+	for d := n.Parent.FirstChild; d != nil; d = d.NextSibling {
+		if d != n && !tree.IsBlank(d) {
+			return false
+		}
+	}
+	return !tree.Is(n.Parent, atom.Li, atom.Td, atom.Th, atom.Label, atom.Body, atom.P)
 }
 
 // choice leaves the option of a menu that is selected, which is the first if

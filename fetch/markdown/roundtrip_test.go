@@ -165,17 +165,54 @@ var gfm = map[string]string{
 // attributed are tables whose alignment is written as an attribute.
 var attributed = extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute))
 
-func TestRoundTripOfGitHubFlavour(t *testing.T) {
+func renderGitHub(t testing.TB, md string) string {
+	return renderMarkdown(t, md, attributed, extension.Strikethrough, extension.TaskList)
+}
+
+func TestGitHubFlavourAsItsReadersWriteIt(t *testing.T) {
 	for name, page := range gfm {
 		t.Run(name, func(t *testing.T) {
-			md, err := FromString(ctx, page, Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			want, got := canonical(t, page), canonical(t, renderMarkdown(t, md, attributed, extension.Strikethrough, extension.TaskList))
-			if want != got {
+			if want, got, md := roundTrip(t, page, renderGitHub); want != got {
 				t.Errorf("markdown %q\nwant %s\ngot  %s", md, want, got)
 			}
 		})
+	}
+}
+
+// roundTrip converts a page and renders the markdown, and returns what matters
+// of both.
+func roundTrip(t *testing.T, page string, render func(testing.TB, string) string) (want, got, md string) {
+	t.Helper()
+	md, err := FromString(ctx, page, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return canonical(t, page), canonical(t, render(t, md)), md
+}
+
+// TestRoundTripOfGitHubFlavour renders examples of what only GitHub's flavour
+// has, in the manner of its specification, and takes them there and back.
+func TestRoundTripOfGitHubFlavour(t *testing.T) {
+	raw, err := os.ReadFile(filepath.Join("testdata", "gfm.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := strings.Split(strings.TrimSuffix(string(raw), "\n"), "\n====\n")
+	if len(all) < 60 {
+		t.Fatalf("only %d examples", len(all))
+	}
+	passed := 0
+	for _, example := range all {
+		want, got, md := roundTrip(t, renderGitHub(t, example), renderGitHub)
+		if want == got {
+			passed++
+		} else {
+			t.Logf("example\n%s\nmarkdown\n%s\nwant %s\ngot  %s", example, md, want, got)
+		}
+	}
+	share := float64(passed) / float64(len(all))
+	fmt.Printf("GitHub's flavour round trip: %d of %d examples, %.1f %%\n", passed, len(all), 100*share)
+	if share < roundTripFloor {
+		t.Errorf("%.1f %% is below the floor of %.1f %%", 100*share, 100*roundTripFloor)
 	}
 }

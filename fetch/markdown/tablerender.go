@@ -109,6 +109,7 @@ func (e *engine) cells(ctx converter.Context, tr *html.Node) []cell {
 	var b bytes.Buffer // one for the row: cells are many and small
 	for td := tr.FirstChild; td != nil; td = td.NextSibling {
 		if named(td, "td", "th") {
+			e.dollar = false
 			e.children(ctx, &b, td)
 			cells = append(cells, cell{end: b.Len(), columns: span(td, "colspan"), rows: span(td, "rowspan")})
 		}

@@ -36,7 +36,7 @@ func cleanRune(r rune) rune {
 		return '\n'
 	case r < ' ' || 0x7f <= r && r < 0xa0 || r == markNewline:
 		return -1
-	case r == '\u00AD' || r == '\u200B' || r == '\uFEFF':
+	case r == '\u00AD' || r == '\u200B' || r == '\u2060' || r == '\uFEFF':
 		return -1
 	}
 	return r

@@ -53,6 +53,34 @@ func Sample(t testing.TB, set string, every int) []Page {
 	return some
 }
 
+// SchemaOrg returns pages of the examples of schema.org: their Microdata, their
+// RDFa, and their JSON-LD with the text that it describes. They are every nth
+// example, or all of them while quality is measured.
+func SchemaOrg(t testing.TB, every int) (pages []string) {
+	t.Helper()
+	if measuring() {
+		every = 1
+	}
+	examples := strings.Split("\n"+string(File(t, "schemaorg/examples.txt")), "\nTYPES:")[1:]
+	for i := 0; i < len(examples); i += every {
+		parts := map[string]string{}
+		name := ""
+		for line := range strings.Lines(examples[i]) {
+			if head := strings.TrimSpace(line); head == "PRE-MARKUP:" || head == "MICRODATA:" || head == "RDFA:" || head == "JSON:" {
+				name = head
+				continue
+			}
+			parts[name] += line
+		}
+		for _, body := range []string{parts["MICRODATA:"], parts["RDFA:"], parts["PRE-MARKUP:"] + parts["JSON:"]} {
+			if strings.TrimSpace(body) != "" {
+				pages = append(pages, "<!DOCTYPE html><html><body>"+body+"</body></html>")
+			}
+		}
+	}
+	return pages
+}
+
 // Measure skips a test that takes its time over all pages, unless quality is
 // measured ("make quality").
 func Measure(t testing.TB) {

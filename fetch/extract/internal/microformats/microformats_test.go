@@ -21,3 +21,7 @@ func TestWorkIsLinear(t *testing.T) {
 		}
 	}
 }
+
+func FuzzRead(f *testing.F) {
+	graphtest.Fuzz(f, Read, `<div class="h-entry h-feed"><p class="p-name u-url dt-start e-content">x<div class="p-author h-card vcard"><b class="value-title" title="t"><img alt=a src=b>`)
+}

@@ -56,3 +56,8 @@ func BenchmarkOneMegabyte(b *testing.B) {
 		Read(graphtest.Open(b, p.Doc), Options{})
 	}
 }
+
+func FuzzRead(f *testing.F) {
+	graphtest.Fuzz(f, read, `<script id="__NUXT_DATA__" type="application/json">[[1,0],{"a":2,"b":0},"x",["Reactive",1]]</script>`,
+		`<script>window.__STATE__ = JSON.parse("{\\"a\\":1}"); self.x=[{b:'c',}]</script><script type="application/json">{"a":{"b":[1,null]</script>`)
+}
