@@ -5,9 +5,13 @@ import (
 	"context"
 	"encoding/json"
 	"log/slog"
+	"sync"
+
+	"golang.org/x/net/html"
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/fetch/extract"
+	"github.com/drover-go/drover/fetch/maincontent"
 )
 
 // Extractor is a model of the host. It is asked only for what a schema requires
@@ -90,8 +94,10 @@ func (d *document) shape(got *Answer, o Options) error {
 func (d *document) extraction(o Options) (extract.ShapeOptions, error) {
 	settings := d.one.conf.Extract
 	settings.Explain, settings.Complete = o.Explain, nil
+	content := sync.OnceValues(func() (*maincontent.Result, error) { return d.main(true) })
+	settings.Body = func() (string, *html.Node, error) { return bodyOf(content()) }
 	if o.OnlyMainContent {
-		found, err := d.main(o.Explain)
+		found, err := content()
 		if err != nil {
 			return settings, err
 		}
@@ -107,6 +113,14 @@ func (d *document) extraction(o Options) (extract.ShapeOptions, error) {
 		}
 	}
 	return settings, nil
+}
+
+// bodyOf is the text of a content without its title, and the element around it.
+func bodyOf(found *maincontent.Result, err error) (string, *html.Node, error) {
+	if err != nil {
+		return "", nil, err
+	}
+	return found.Body(), found.Around(), nil
 }
 
 // ask puts a question to the host's model, which takes its time, and no

@@ -201,3 +201,27 @@ func TestOriginsAreOnThePage(t *testing.T) {
 		}
 	}
 }
+
+// TestGetTextOfPage holds that the text of the page can be had as a value.
+func TestGetTextOfPage(t *testing.T) {
+	const first = "The winter of 1962 began late, and for weeks nobody on the coast believed that it would come at all."
+	const second = "When it came, the harbour froze within two nights, and boats that had been left in it were lost, and so was the pier."
+	const article = `<!doctype html><title>The winter</title><meta name=description content="Two cold snaps."><nav><a href=/>Home</a> <a href=/a>Archive</a></nav>
+<main><h1>The winter</h1><p>` + first + `</p><p>` + second + `</p></main><footer>Imprint and terms of use</footer>`
+	said := `<script type="application/ld+json">{"@type":"Article","headline":"The winter","articleBody":"As machines are told."}</script>`
+	s := open(t, fetch.Config{})
+	for name, c := range map[string]struct{ page, schema, want string }{
+		"by name":        {article, `{"properties":{"title":{"type":"string"},"content":{"type":"string"}}}`, `{"title":"The winter","content":"` + first + `\n` + second + `"}`},
+		"other names":    {article, `{"properties":{"body":{"type":"string"},"summary":{"type":"string"}}}`, `{"body":"` + first + `\n` + second + `","summary":"Two cold snaps."}`},
+		"by description": {article, `{"properties":{"p":{"type":"string","description":"The full text of the article"}}}`, `{"p":"` + first + `\n` + second + `"}`},
+		"in an object":   {article, `{"properties":{"article":{"type":"object","properties":{"text":{"type":"string"}}}}}`, `{"article":{"text":"` + first + `\n` + second + `"}}`},
+		"for machines":   {said + article, `{"properties":{"content":{"type":"string"}}}`, `{"content":"As machines are told."}`},
+	} {
+		for _, mainOnly := range []bool{false, true} {
+			a := get(t, s, serve(t, page("text/html", c.page)), fetch.Options{Format: fetch.JSON, Schema: json.RawMessage(c.schema), OnlyMainContent: mainOnly})
+			if a.Content != c.want {
+				t.Errorf("%s: %s, want %s", name, a.Content, c.want)
+			}
+		}
+	}
+}

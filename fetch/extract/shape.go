@@ -71,6 +71,11 @@ type ShapeOptions struct {
 	// Original returns the element of the page that one of Shown is a copy of, or
 	// nil: origins then say where it is on the page. Default none is a copy.
 	Original func(*html.Node) *html.Node
+	// Body gives the text of the page's content and the element that holds it. It
+	// is asked for where the schema has a property for the text of an article
+	// ("content", "body", "text"), and used where the page does not say it for
+	// machines. Default no text.
+	Body func() (text string, in *html.Node, err error)
 	// Explain gives the origins of the values. Default false.
 	Explain bool
 	// Complete is asked for what stays unsatisfied. Default nobody.
@@ -121,6 +126,9 @@ func (p *Page) Shape(ctx context.Context, s *Schema, o ShapeOptions) (_ *Result,
 	defer errtypes.Wrap(&err, "extract.Shape")
 	g, err := read.From(p.page, read.Options{Shown: o.Shown})
 	if err != nil {
+		return nil, err
+	}
+	if err := addBody(g, s, o); err != nil {
 		return nil, err
 	}
 	r, err := shape.Fill(ctx, g, s.compiled, shape.Options{
