@@ -115,8 +115,12 @@ func find(w *work, doc *html.Node, o Options) (*Result, error) {
 		var likely []float32
 		likely, r.Type = m.judge(w, p)
 		likely = p.Together(likely)
-		if keep = p.Choose(likely); atePage(p, keep, likely) {
-			keep = nil
+		keep = p.Choose(likely)
+		if atePage(p, keep, likely) {
+			keep = p.Named()
+		} else {
+			// what an article is called is not part of its text
+			keep = p.Settle(keep, r.Type != Article)
 		}
 	} else {
 		r.Type = m.typeOf(p, nil, nil)
@@ -124,7 +128,7 @@ func find(w *work, doc *html.Node, o Options) (*Result, error) {
 	if keep == nil {
 		keep, r.WholePage = visible(p), true
 	}
-	r.Tree = newPruner(w, p, doc, keep).prune()
+	r.Tree = newPruner(w, p, keep).prune()
 	return r, nil
 }
 
