@@ -118,9 +118,8 @@ func find(w *work, doc *html.Node, o Options) (*Result, error) {
 		keep = p.Choose(likely)
 		if atePage(p, keep, likely) {
 			keep = p.Named()
-		} else {
-			// what an article is called is not part of its text
-			keep = p.Settle(keep, r.Type != Article)
+		} else if r.Type != Article { // those are known best, and left as chosen
+			keep = p.Settle(keep, likely)
 		}
 	} else {
 		r.Type = m.typeOf(p, nil, nil)

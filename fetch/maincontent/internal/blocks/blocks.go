@@ -61,7 +61,6 @@ type elem struct {
 	// right below its parent.
 	kids, same int32
 	words      vocabulary
-	images     int32 // how many are within
 }
 
 // sum is what a run of blocks amounts to.

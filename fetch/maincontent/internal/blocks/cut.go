@@ -17,8 +17,6 @@ type cutter struct {
 	known map[string]vocabulary
 	stack []level
 	links int // how many links are around
-	// images is how many there were up to here.
-	images int32
 }
 
 // A level is what is known of an element that is being walked.
@@ -34,9 +32,6 @@ func (c *cutter) cut(root *html.Node) {
 	c.stack[0].near.clear()
 	for n := root; n != nil; {
 		c.step(1)
-		if n.DataAtom == atom.Img {
-			c.images++
-		}
 		if n.FirstChild != nil && c.enter(n) {
 			n = n.FirstChild
 			continue
@@ -82,7 +77,7 @@ func (c *cutter) enter(n *html.Node) bool {
 	next := level{elem: int32(len(c.elems)), inside: top.inside | insideOf(n), near: top.near.below(v)}
 	c.elems = append(c.elems, elem{
 		node: n, parent: top.elem, depth: int32(len(c.stack)), words: v,
-		sign: sign(n), from: int32(len(c.Blocks)), to: int32(len(c.Blocks)), images: -c.images,
+		sign: sign(n), from: int32(len(c.Blocks)), to: int32(len(c.Blocks)),
 	})
 	e := &c.elems[next.elem]
 	e.path = e.sign
@@ -99,7 +94,6 @@ func (c *cutter) leave(n *html.Node) {
 	if n.Type == html.ElementNode && Breaks(n) {
 		c.open = -1
 		c.elems[top.elem].to = int32(len(c.Blocks))
-		c.elems[top.elem].images += c.images
 	}
 	if tree.Is(n, atom.A) {
 		c.links--

@@ -54,7 +54,6 @@ func (p *Page) Features() *Matrix {
 	}
 	f := featurer{Page: p, said: said, same: p.repeatedTexts(), all: p.between(0, len(p.Blocks))}
 	f.clear()
-	f.countMarks()
 	m := &Matrix{Width: blockWidth}
 	m.Values = roomFor(len(p.Blocks) * (m.Width + SecondWidth))
 	r := row{values: m.Values}
@@ -76,7 +75,6 @@ func (p *Page) Names() []string {
 	}
 	f := featurer{Page: p, said: make([]spoken, len(p.Blocks)), same: p.repeatedTexts()}
 	f.clear()
-	f.countMarks()
 	f.block(&r, 0)
 	return names
 }
@@ -108,7 +106,6 @@ type featurer struct {
 	// since are the last headings of some kinds.
 	since [len(asides)]int
 	all   sum
-	marks []marked // see countMarks
 }
 
 func (f *featurer) block(r *row, i int) {
@@ -117,7 +114,6 @@ func (f *featurer) block(r *row, i int) {
 	f.around(r, i)
 	f.containers(r, i)
 	f.regions(r, i)
-	f.withinAround(r, i)
 	if b := &f.Blocks[i]; b.inside&inHeading != 0 {
 		f.enterSection(i)
 	}

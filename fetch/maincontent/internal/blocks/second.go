@@ -4,7 +4,7 @@ package blocks
 const SecondWidth = 27
 
 // blockWidth is how many features a block has of its own.
-const blockWidth = 238 + 4*(markKinds+1)
+const blockWidth = 238
 
 // Second adds to each row what a first guess says of the blocks around its own
 // and of those that are made like it: one paragraph in doubt goes with the

@@ -3,29 +3,41 @@ package blocks
 import "golang.org/x/net/html/atom"
 
 // Settle evens out a choice where a reader would stumble over it: listings of
-// code, tables, quotations and figures between what is kept are kept too, lists
+// code, tables and figures between what is kept are kept too, lists
 // of short items go or stay as a whole, and no heading is left without what it
-// stands over. The heading of the page is kept if withTitle says so.
-func (p *Page) Settle(keep []bool, withTitle bool) []bool {
-	s := settler{Page: p, keep: append([]bool(nil), keep...)}
+// stands over. The heading of the page is kept. A block that surely is content,
+// or surely is not, stays as it was.
+func (p *Page) Settle(keep []bool, likely []float32) []bool {
+	s := settler{Page: p, keep: append([]bool(nil), keep...), likely: likely}
 	s.evenLists()
 	s.keepWholes()
 	s.dropBareHeadings()
-	if withTitle {
-		s.keepTitle()
-	}
+	s.keepTitle()
 	p.step(2*len(p.elems) + 4*len(keep))
 	return s.keep
 }
 
 type settler struct {
 	*Page
-	keep []bool
-	kept []int32 // words that were kept of the blocks before each one
+	keep   []bool
+	likely []float32
+	kept   []int32 // words that were kept of the blocks before each one
 }
+
+// Blocks below the one are surely no content, from the other on they surely are.
+const (
+	surelyNot = 0.2
+	surely    = 0.5
+)
 
 func (s *settler) set(e *elem, keep bool) {
 	for i := e.from; i < e.to; i++ {
+		s.setOne(int(i), keep)
+	}
+}
+
+func (s *settler) setOne(i int, keep bool) {
+	if keep && s.likely[i] >= surelyNot || !keep && s.likely[i] < surely {
 		s.keep[i] = keep
 	}
 }
@@ -66,7 +78,7 @@ func (s *settler) keepWholes() {
 		s.set(e, true)
 		end = e.to
 		if e.from > s.elems[e.parent].from && s.Blocks[e.from-1].inside&inHeading != 0 {
-			s.keep[e.from-1] = true
+			s.setOne(int(e.from-1), true)
 		}
 	}
 }
@@ -84,7 +96,7 @@ func (s *settler) interrupts(e *elem) bool {
 		return before || behind
 	case atom.Table:
 		return before && (behind || last) || s.mostlyKept(around, e)
-	case atom.Blockquote, atom.Figure:
+	case atom.Figure:
 		return before && (behind || last)
 	case atom.Ul, atom.Ol, atom.Dl:
 		return before && behind
@@ -106,7 +118,7 @@ func (s *settler) dropBareHeadings() {
 	for i := len(s.keep) - 1; i >= 0; i-- {
 		b := &s.Blocks[i]
 		if s.keep[i] && b.inside&inHeading != 0 && b.tag != atom.H1 && b.LinkWords == 0 && s.isBare(i) {
-			s.keep[i] = false
+			s.setOne(i, false)
 		}
 	}
 }
@@ -138,7 +150,7 @@ func (s *settler) keepTitle() {
 	}
 	for i := title + 1; i < len(s.keep); i++ {
 		if s.keep[i] {
-			s.keep[title] = true
+			s.setOne(title, true)
 			return
 		}
 	}

@@ -18,7 +18,7 @@ var (
 	seeds     = flag.Int("seeds", 3, "how many times the pages are parted into folds")
 	least     = flag.Float64("least", 0, "the mean F1 below which -check cv fails")
 	worst     = flag.Int("worst", 40, "how many pages -check worst prints")
-	bags      = flag.Int("bags", 2, "forests that are averaged into one")
+	bags      = flag.Int("bags", 3, "forests that are averaged into one")
 	trees     = flag.Int("trees", 50, "trees of each first forest")
 	trees2    = flag.Int("trees2", 50, "trees of each second forest")
 	depth     = flag.Int("depth", 5, "depth of the trees of the first forest, at most forest.MaxDepth")
