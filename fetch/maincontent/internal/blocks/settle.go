@@ -24,9 +24,11 @@ type settler struct {
 	kept   []int32 // words that were kept of the blocks before each one
 }
 
-// Blocks below the one are surely no content, from the other on they surely are.
+// Blocks below the first are surely no content, a page's heading below the
+// second is surely not part of it, and blocks from the third on surely are content.
 const (
 	surelyNot = 0.2
+	noTitle   = 0.05
 	surely    = 0.5
 )
 
@@ -150,7 +152,7 @@ func (s *settler) keepTitle() {
 	}
 	for i := title + 1; i < len(s.keep); i++ {
 		if s.keep[i] {
-			s.setOne(title, true)
+			s.keep[title] = s.keep[title] || s.likely[title] >= noTitle
 			return
 		}
 	}
