@@ -36,6 +36,7 @@ var learnt = sync.OnceValue(func() *model {
 // first guess about the blocks leads to a second one, and to the type.
 func (m *model) judge(w *work, p *blocks.Page) ([]float32, Type) {
 	features := p.Features()
+	defer features.Free()
 	guess := ask(w, m.first, len(p.Blocks), features.First)
 	p.Second(features, guess)
 	return ask(w, m.second, len(p.Blocks), features.Whole), m.typeOf(p, features, guess)

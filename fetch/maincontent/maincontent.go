@@ -124,8 +124,11 @@ func find(w *work, doc *html.Node, o Options) (*Result, error) {
 		var likely []float32
 		likely, r.Type = m.judge(w, p)
 		likely = p.Together(likely)
-		if keep = p.Choose(likely); atePage(p, keep, likely) {
-			keep = nil
+		keep = p.Choose(likely)
+		if atePage(p, keep, likely) {
+			keep = p.Named()
+		} else if r.Type != Article { // those are known best, and left as chosen
+			keep = p.Settle(keep, likely)
 		}
 	} else {
 		r.Type = m.typeOf(p, nil, nil)
@@ -133,7 +136,7 @@ func find(w *work, doc *html.Node, o Options) (*Result, error) {
 	if keep == nil {
 		keep, r.WholePage = visible(p), true
 	}
-	pruner := newPruner(w, p, doc, keep)
+	pruner := newPruner(w, p, keep)
 	if o.KeepOriginals {
 		pruner.originals = map[*html.Node]*html.Node{}
 	}

@@ -15,7 +15,6 @@ import (
 type pruner struct {
 	*work
 	page  *blocks.Page
-	doc   *html.Node // the whole page, for its base address
 	texts map[*html.Node]bool
 	// around holds the elements that have kept text below them.
 	around map[*html.Node]bool
@@ -25,9 +24,9 @@ type pruner struct {
 	originals map[*html.Node]*html.Node
 }
 
-func newPruner(w *work, p *blocks.Page, doc *html.Node, keep []bool) *pruner {
+func newPruner(w *work, p *blocks.Page, keep []bool) *pruner {
 	r := &pruner{
-		work: w, page: p, doc: doc,
+		work: w, page: p,
 		texts: map[*html.Node]bool{}, around: map[*html.Node]bool{}, mostly: p.Mostly(keep),
 	}
 	for i, k := range keep {
@@ -176,23 +175,11 @@ func holdsMedia(n *html.Node) bool {
 
 // addBase gives the copy the page's base address.
 func (r *pruner) addBase(doc *html.Node) {
-	base := firstBase(r.work, r.doc)
+	base := r.page.Base()
 	if base == nil {
 		return
 	}
 	head := tree.Element(atom.Head)
 	head.AppendChild(copyElement(base))
 	doc.InsertBefore(head, doc.FirstChild)
-}
-
-func firstBase(w *work, doc *html.Node) *html.Node {
-	for n := range doc.Descendants() {
-		w.Step(1)
-		if tree.Is(n, atom.Base) {
-			if _, ok := tree.Attr(n, "href"); ok {
-				return n
-			}
-		}
-	}
-	return nil
 }

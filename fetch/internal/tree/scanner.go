@@ -128,6 +128,7 @@ func (s *scanner) tag(at int, kind html.TokenType) (html.TokenType, []byte) {
 // slash.
 func (s *scanner) attributes(at int) (closed bool) {
 	value := false // an equals sign has come, a value may follow
+	named := false // a name has come that has no value yet
 	for i := at; i < len(s.src); i++ {
 		c := s.src[i]
 		switch {
@@ -142,17 +143,18 @@ func (s *scanner) attributes(at int) (closed bool) {
 				return s.loseTag()
 			}
 			i += length + 1
-			value, closed = false, false
+			value, closed, named = false, false, false
 		case value:
 			i = s.unquoted(i) - 1
-			value, closed = false, false
+			value, closed, named = false, false, false
 		case c == '=':
 			// At the start of a name it is part of the name.
-			if prev := s.src[i-1]; prev == '/' || prev == '=' || prev == '"' || prev == '\'' || isBlank(prev) {
+			if prev := s.src[i-1]; prev == '/' || prev == '=' || prev == '"' || prev == '\'' || isBlank(prev) && !named {
 				return s.loseTag()
 			}
 			value = true
 		default:
+			named = c != '/'
 			closed = c == '/' && i+1 < len(s.src) && s.src[i+1] == '>'
 		}
 	}
@@ -193,9 +195,27 @@ func (s *scanner) rawText(name string) bool {
 		}
 		s.pos += 2
 	}
-	// Within comment marks a script has more ways to go on.
-	s.lost = name == "script" && strings.Contains(s.src[start:s.pos], "<!--")
+	s.lost = name == "script" && mayHoldScript(s.src[start:s.pos])
 	return s.pos > start
+}
+
+// mayHoldScript reports whether the text of a script has another one behind a
+// comment mark: the end of that one may not be its own.
+func mayHoldScript(text string) bool {
+	const script = "<script"
+	_, behind, found := strings.Cut(text, "<!--")
+	for found {
+		i := strings.IndexByte(behind, '<')
+		if i < 0 {
+			return false
+		}
+		behind = behind[i:]
+		if len(behind) >= len(script) && strings.EqualFold(behind[:len(script)], script) {
+			return true
+		}
+		behind = behind[1:]
+	}
+	return false
 }
 
 // rawElements are the elements whose text is not markup.

@@ -40,6 +40,7 @@ func TestScannerFindsTheParsersTokens(t *testing.T) {
 		"", "text", "a < b", "<p>", "<P CLASS=x>y</P >", `<a href="a>b" title='c">d'>e</a>`, "<br/>", "<br / >", "<br a=b/>",
 		"<a b = 'c' d=e>", "<!doctype html><p>", "<!-- a > b --><p>", "<!--><p>", "<!---><p>", "</>x", "</ x>y", "<?xml x?>y",
 		"<script>if (a < b) '</scrip>' </script>x", "<title>a<b></title><b>", "<style></style>", "<TEXTAREA><b></textarea >",
+		"<script><!-- if (a) '<scr' //--></script>x", "<script>/<!--/ <b> </script>x<b>", "<a b =c d\n=\n'e>' f = g>", "<a =b>", "<a b / =c>", "<a b='c' =d>",
 		"<p a>x", "<p a b/>x", "<p a/b>x", "<p/a>x", "<A\x00>", "<", "</", "<a", "x<", "<div class=a\n\tid=b>",
 	} {
 		checkScanner(t, src, never)

@@ -11,8 +11,6 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
-
-	"github.com/drover-go/drover/fetch/internal/tree"
 )
 
 // A Page is a page cut into blocks.
@@ -91,6 +89,10 @@ func (p *Page) Element(i int) *html.Node { return p.elems[p.Blocks[i].elem].node
 // the same names and classes, such as the texts of all posts of a thread.
 func (p *Page) Path(i int) uint64 { return p.Blocks[i].path }
 
+// Base returns the first element that says what the page's addresses are
+// relative to, or nil.
+func (p *Page) Base() *html.Node { return p.facts.base }
+
 // Read cuts the tree into blocks, without changing it. It calls step with the
 // work that was done, a node or 64 bytes of text being 1. parse reads what
 // stands in a noscript element.
@@ -99,17 +101,18 @@ func (p *Page) Path(i int) uint64 { return p.Blocks[i].path }
 // a noscript element holds more words than all that is shown, the page is what
 // stands there.
 func Read(doc *html.Node, address *url.URL, step func(int), parse func(string) (*html.Node, error)) (*Page, error) {
-	p := cut(doc, address, step)
-	if spare := largestNoscript(doc, step); len(spare) > spareSize {
-		other, err := parse(spare)
+	f := lookAt(doc, step)
+	p := cut(doc, address, f.nodes, step)
+	if len(f.noscript) > spareSize {
+		other, err := parse(f.noscript)
 		if err != nil {
 			return nil, err
 		}
-		if q := cut(other, address, step); q.words() > 2*p.words() {
+		if q := cut(other, address, 0, step); q.words() > 2*p.words() {
 			p = q
 		}
 	}
-	p.lookAtPage(doc)
+	p.know(f)
 	return p, nil
 }
 
@@ -117,25 +120,17 @@ func Read(doc *html.Node, address *url.URL, step func(int), parse func(string) (
 // content of the page.
 const spareSize = 1000
 
-func cut(doc *html.Node, address *url.URL, step func(int)) *Page {
+// cut reads a tree of about so many nodes.
+func cut(doc *html.Node, address *url.URL, nodes int, step func(int)) *Page {
 	p := &Page{Root: doc, URL: address, step: step}
+	p.elems, p.texts = make([]elem, 0, nodes/3), make([]*html.Node, 0, nodes/3)
+	p.Blocks = make([]Block, 0, nodes/6)
 	c := cutter{Page: p, open: -1, known: map[string]vocabulary{}}
 	c.cut(doc)
 	p.countSame()
 	p.addUp()
 	p.group()
 	return p
-}
-
-func largestNoscript(doc *html.Node, step func(int)) (largest string) {
-	walk(doc, func(n *html.Node) bool {
-		step(1)
-		if tree.Is(n, atom.Noscript) && n.FirstChild != nil && n.FirstChild.Type == html.TextNode && len(n.FirstChild.Data) > len(largest) {
-			largest = n.FirstChild.Data
-		}
-		return true
-	})
-	return largest
 }
 
 func (p *Page) words() int { return int(p.sums[len(p.Blocks)].words) }

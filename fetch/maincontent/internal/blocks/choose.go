@@ -39,6 +39,28 @@ func (p *Page) Choose(likely []float32) []bool {
 	return keep
 }
 
+// Named returns the blocks in the open of the element that the page calls its
+// main one, or of its largest article; nil if there is no such text.
+func (p *Page) Named() []bool {
+	e := p.facts.mainElem
+	if e < 0 {
+		e = p.facts.article
+	}
+	if e < 0 || p.within(e).words == 0 {
+		return nil
+	}
+	keep := make([]bool, len(p.Blocks))
+	found := false
+	for i := p.elems[e].from; i < p.elems[e].to; i++ {
+		keep[i] = !p.Blocks[i].Hidden()
+		found = found || keep[i]
+	}
+	if !found {
+		return nil
+	}
+	return keep
+}
+
 // Where names the elements that a block lies in, the innermost first, for
 // whoever looks at what went wrong.
 func (p *Page) Where(i int) string {
@@ -65,13 +87,7 @@ func (b *Block) Hidden() bool { return b.inside&inHidden != 0 }
 // Mostly says of each element with text whether more of its words are in kept
 // blocks than in others.
 func (p *Page) Mostly(keep []bool) map[*html.Node]bool {
-	kept := make([]int32, len(keep)+1)
-	for i, k := range keep {
-		kept[i+1] = kept[i]
-		if k {
-			kept[i+1] += int32(p.Blocks[i].Words)
-		}
-	}
+	kept := keptWords(p, keep)
 	mostly := make(map[*html.Node]bool, len(p.elems))
 	for i := range p.elems {
 		if e := &p.elems[i]; e.to > e.from {
@@ -81,4 +97,16 @@ func (p *Page) Mostly(keep []bool) map[*html.Node]bool {
 	}
 	p.step(len(keep) + len(p.elems))
 	return mostly
+}
+
+// keptWords counts the words that are kept of the blocks before each one.
+func keptWords(p *Page, keep []bool) []int32 {
+	kept := make([]int32, len(keep)+1)
+	for i, k := range keep {
+		kept[i+1] = kept[i]
+		if k {
+			kept[i+1] += int32(p.Blocks[i].Words)
+		}
+	}
+	return kept
 }

@@ -12,21 +12,25 @@ import (
 
 // facts are what the page as a whole says of itself, and where its parts lie.
 type facts struct {
-	title    map[string]bool // words
-	ogType   string
-	address  *url.URL // that the page gives itself
-	schema   [schemaKinds]int
-	counts   [countKinds]int
-	h1       int // first block in an h1, -1 for none
-	dense    int32
-	prose80  int32
-	words50  int32
-	article  int32 // the article with most words
-	mainElem int32
-	repeats  repeats
-	data     sketch    // what its JSON-LD says
-	summary  sketch    // what its description says
-	dense01  []float64 // of each element, how much prose is right below it, 1 for the most
+	title       map[string]bool // words
+	titleShapes shapes
+	ogType      string
+	address     *url.URL // that the page gives itself
+	base        *html.Node
+	noscript    string // the longest text of a noscript element
+	nodes       int
+	schema      [schemaKinds]int
+	counts      [countKinds]int
+	h1          int // first block in an h1, -1 for none
+	dense       int32
+	prose80     int32
+	words50     int32
+	article     int32 // the article with most words
+	mainElem    int32
+	repeats     repeats
+	data        sketch    // what its JSON-LD says
+	summary     sketch    // what its description says
+	dense01     []float64 // of each element, how much prose is right below it, 1 for the most
 }
 
 // Kinds of things that are counted on a page.
@@ -77,13 +81,20 @@ func init() {
 	}
 }
 
-// lookAtPage fills the facts.
-func (p *Page) lookAtPage(doc *html.Node) {
-	p.facts = facts{title: map[string]bool{}, h1: -1, dense: -1, prose80: -1, words50: -1, article: -1, mainElem: -1}
+// lookAt goes over the whole tree once.
+func lookAt(doc *html.Node, step func(int)) *facts {
+	f := &facts{title: map[string]bool{}, h1: -1, dense: -1, prose80: -1, words50: -1, article: -1, mainElem: -1}
 	walk(doc, func(n *html.Node) bool {
-		p.step(1 + len(n.Data)/64)
-		return p.facts.look(n)
+		step(1 + len(n.Data)/64)
+		f.nodes++
+		return f.look(n)
 	})
+	return f
+}
+
+// know fills the facts in that the blocks tell.
+func (p *Page) know(f *facts) {
+	p.facts = *f
 	for i := range p.Blocks {
 		if p.Blocks[i].tag == atom.H1 {
 			p.facts.h1 = i
@@ -133,6 +144,14 @@ func (f *facts) look(n *html.Node) bool {
 		if href := tree.AttrOr(n, "href"); tree.AttrOr(n, "rel") == "canonical" && len(href) < maxName {
 			f.address, _ = url.Parse(href)
 		}
+	case atom.Base:
+		if _, ok := tree.Attr(n, "href"); ok && f.base == nil {
+			f.base = n
+		}
+	case atom.Noscript:
+		if t := n.FirstChild; t != nil && t.Type == html.TextNode && len(t.Data) > len(f.noscript) {
+			f.noscript = t.Data
+		}
 	case atom.Script:
 		if strings.EqualFold(tree.AttrOr(n, "type"), "application/ld+json") && n.FirstChild != nil {
 			f.readTypes(n.FirstChild.Data)
@@ -146,7 +165,10 @@ func (f *facts) look(n *html.Node) bool {
 }
 
 func (f *facts) addTitle(s string) {
-	eachWord(s, 40, func(w []byte) { f.title[string(w)] = true })
+	eachWord(s, 40, func(w []byte) {
+		f.title[string(w)] = true
+		f.titleShapes.add(string(w))
+	})
 }
 
 func (f *facts) meta(n *html.Node) {

@@ -45,25 +45,6 @@ var logs = func() (logs [1024]float64) {
 	return logs
 }()
 
-// A Matrix holds a row of features for each block, one after the other. Each
-// row has room for those of [Page.Second] at its end.
-type Matrix struct {
-	Width  int // without the room
-	Values []float32
-}
-
-// First returns the features of a block without those of the second kind.
-func (m *Matrix) First(i int) []float32 {
-	at := i * (m.Width + SecondWidth)
-	return m.Values[at : at+m.Width]
-}
-
-// Whole returns all features of a block.
-func (m *Matrix) Whole(i int) []float32 {
-	at := i * (m.Width + SecondWidth)
-	return m.Values[at : at+m.Width+SecondWidth]
-}
-
 // Features describes every block. What the page is as a whole is not among it:
 // trees would learn the pages that they are grown from by it.
 func (p *Page) Features() *Matrix {
@@ -74,7 +55,7 @@ func (p *Page) Features() *Matrix {
 	f := featurer{Page: p, said: said, same: p.repeatedTexts(), all: p.between(0, len(p.Blocks))}
 	f.clear()
 	m := &Matrix{Width: blockWidth}
-	m.Values = make([]float32, 0, len(p.Blocks)*(m.Width+SecondWidth))
+	m.Values = roomFor(len(p.Blocks) * (m.Width + SecondWidth))
 	r := row{values: m.Values}
 	for i := range p.Blocks {
 		f.block(&r, i)
@@ -141,18 +122,18 @@ func (f *featurer) block(r *row, i int) {
 // text is about the words of the block.
 func (f *featurer) text(r *row, i int) {
 	b, s := &f.Blocks[i], f.said[i]
-	st := &b.style
+	st, words := &b.style, int32(b.Words)
 	r.count("words", b.Words)
-	r.count("chars", st.chars)
+	r.count("chars", int(st.chars))
 	r.add("link density", ratio(b.LinkWords, b.Words))
-	r.count("stops", st.stops)
-	r.count("commas", st.commas)
+	r.count("stops", int(st.stops))
+	r.count("commas", int(st.commas))
 	r.flag("ends sentence", st.endsSentence())
-	r.add("word length", ratio(st.chars, b.Words))
+	r.add("word length", ratio(st.chars, words))
 	r.add("upper", ratio(st.upper, st.chars))
-	r.add("capitals", ratio(st.shouts, b.Words))
+	r.add("capitals", ratio(st.shouts, words))
 	r.add("digits", ratio(st.digits, st.chars))
-	r.add("bars", ratio(st.bar, b.Words+1))
+	r.add("bars", ratio(st.bar, words+1))
 	r.flag("currency", st.currency > 0)
 	r.flag("copyright", st.copyright > 0)
 	same := f.same[b.hash]

@@ -42,10 +42,21 @@ var phraseOf = func() map[string]uint32 {
 	for i, line := range phrases {
 		for word := range strings.FieldsSeq(line) {
 			kinds[word] |= 1 << i
+			phraseShapes.add(word)
 		}
 	}
 	return kinds
 }()
+
+// A shapes holds the lengths of words by their first byte: most words that a
+// page says are told from those of a set by it.
+type shapes [256]uint32
+
+var phraseShapes shapes
+
+func (s *shapes) add(word string) { s[word[0]] |= 1 << (len(word) % 32) }
+
+func (s *shapes) mayHold(word []byte) bool { return s[word[0]]>>(len(word)%32)&1 != 0 }
 
 // shortBlock is the words up to which a block is searched for phrases.
 const shortBlock = 24
@@ -74,6 +85,13 @@ func eachWord(text string, limit int, do func(word []byte)) {
 	}
 }
 
+func phraseKindsOf(word []byte) uint32 {
+	if !phraseShapes.mayHold(word) {
+		return 0
+	}
+	return phraseOf[string(word)]
+}
+
 // spoken is what the words of a block say.
 type spoken struct {
 	kinds   uint32
@@ -97,13 +115,13 @@ func (p *Page) listen(i int) spoken {
 		before := s.words
 		eachWord(t.Data, limit, func(w []byte) {
 			s.words++
-			if k := phraseOf[string(w)]; k != 0 {
+			if k := phraseKindsOf(w); k != 0 {
 				s.kinds |= k
 				if k&(1<<firstPerson-1) != 0 {
 					s.hits++
 				}
 			}
-			if p.facts.title[string(w)] {
+			if p.facts.titleShapes.mayHold(w) && p.facts.title[string(w)] {
 				s.inTitle++
 			}
 			if h := run.next(w); s.words >= 3 {

@@ -7,10 +7,10 @@ import (
 
 // A style is what the characters of a text are like.
 type style struct {
-	chars, upper, digits, commas, stops, other int
-	currency, copyright, bar                   int
-	last                                       rune
-	shouts                                     int // words that begin with a capital letter
+	chars, upper, digits, commas, stops int32
+	currency, copyright, bar            int32
+	last                                rune
+	shouts                              int32 // words that begin with a capital letter
 }
 
 // read adds a text and returns the words in it.
@@ -102,8 +102,6 @@ func (s *style) mark(c rune) {
 		s.copyright++
 	case '|', '·', '•', '›', '»', '/', '>', '→':
 		s.bar++
-	default:
-		s.other++
 	}
 }
 

@@ -35,7 +35,11 @@ func (t *tallies) evaluate(m *model, test []*example) {
 		e, r := test[i], &results[i]
 		first, second, kind := m.judge(e)
 		second = e.page.Together(second)
-		r.first, r.second, r.kind = e.score(e.page.Choose(first)), e.score(e.page.Choose(second)), kind
+		settled := e.page.Choose(second)
+		if kind != "article" {
+			settled = e.page.Settle(settled, second)
+		}
+		r.first, r.second, r.kind = e.score(e.page.Choose(first)), e.score(settled), kind
 		e.likely = second
 	})
 	for i, e := range test {

@@ -1,0 +1,80 @@
+package blocks
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// Each word of a page stands for a block; those in capitals are chosen.
+func settled(t *testing.T, page string) string {
+	t.Helper()
+	p := read(t, page)
+	keep, likely := make([]bool, len(p.Blocks)), make([]float32, len(p.Blocks))
+	for i, text := range textsOf(p) {
+		keep[i] = text == strings.ToUpper(text)
+		likely[i] = 0.3
+	}
+	var kept []string
+	for i, k := range p.Settle(keep, likely) {
+		if k {
+			kept = append(kept, textsOf(p)[i])
+		}
+	}
+	return strings.Join(kept, " ")
+}
+
+func TestWhatReadersWouldMissIsKept(t *testing.T) {
+	for name, c := range map[string]struct{ page, want string }{
+		"code behind text":            {"<div><p>A</p><pre>code</pre></div><p>b", "A code"},
+		"code far from text":          {"<div><p>a</p><pre>code</pre></div><p>B", "B"},
+		"a caption":                   {"<p>A<figure><img src=x><figcaption>seen</figcaption></figure>", "A seen"},
+		"a table that ends the text":  {"<div><p>A<table><tr><td>x<td>y</table></div><p>b", "A x y"},
+		"a table under a heading":     {"<div><p>A</p><p>B</p><h2>b</h2><table><tr><td>x<td>y</table><p>c</div>", "A B b x y"},
+		"a table in what was dropped": {"<p>A</p><div><p>b<table><tr><td>x<td>y</table><p>c</div>", "A"},
+		"a list within text":          {"<p>A<ul><li>x<li>y</ul><p>B", "A x y B"},
+		"a list behind text":          {"<div><p>A<ul><li>x<li>y</ul></div><p>b", "A"},
+		"links within text":           {"<p>A<ul><li><a href=x>x</a><li><a href=y>y</a></ul><p>B", "A B"},
+		"most of a list":              {"<ul><li>A<li>B<li>c</ul><p>d", "A B c"},
+		"little of a list":            {"<ul><li>A<li>b<li>c</ul><p>D", "D"},
+		"cards":                       {"<ul><li><p>A<p>x<li><p>B<p>y</ul>", "A B"},
+		"a heading without a section": {"<h2>A</h2><p>B<h2>C</h2><p>d<h2>E</h2><p>F", "A B E F"},
+		"a heading above headings":    {"<h2>A</h2><h3>B</h3><p>C", "A B C"},
+		"a heading at the end":        {"<p>A<h2>B</h2>", "A B"},
+		"a heading that links":        {"<h2><a href=x>A</a></h2><p>b<h2><a href=y>B</a></h2><p>c", "A B"},
+	} {
+		if diff := cmp.Diff(c.want, settled(t, c.page)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
+func TestTheHeadingOfThePageIsKept(t *testing.T) {
+	for name, c := range map[string]struct{ page, want string }{
+		"the only one":         {"<h1>kettles</h1><p>x<p>A", "kettles A"},
+		"the one of the title": {"<title>Kettles | Shop</title><h1>shop of things</h1><h1>kettles</h1><p>A", "kettles A"},
+		"one of several":       {"<title>x</title><h1>a</h1><h1>b</h1><p>A", "A"},
+		"in the menu":          {"<nav><h1>a</h1></nav><p>A", "A"},
+		"behind the content":   {"<p>A</p><h1>a</h1>", "A"},
+		"of nothing":           {"<h1>a</h1><p>b", ""},
+	} {
+		if diff := cmp.Diff(c.want, settled(t, c.page)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
+func TestAPageThatNamesItsContentIsTakenAtItsWord(t *testing.T) {
+	for page, want := range map[string][]bool{
+		"<p>a<main><p>b<p hidden>c</main><p>d": {false, true, false, false},
+		"<p>a<article><p>b</article>":          {false, true},
+		"<p>a":                                 nil,
+		"<p>a<main></main>":                    nil,
+		"<p>a<main hidden><p>b</main>":         nil,
+	} {
+		if diff := cmp.Diff(want, read(t, page).Named()); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", page, diff)
+		}
+	}
+}
