@@ -127,8 +127,8 @@ func find(w *work, doc *html.Node, o Options) (*Result, error) {
 		keep = p.Choose(likely)
 		if atePage(p, keep, likely) {
 			keep = p.Named()
-		} else if r.Type != Article { // those are known best, and left as chosen
-			keep = p.Settle(keep, likely)
+		} else {
+			keep = p.Settle(keep, likely, r.Type == Article)
 		}
 	} else {
 		r.Type = m.typeOf(p, nil, nil)

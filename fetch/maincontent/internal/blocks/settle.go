@@ -1,18 +1,27 @@
 package blocks
 
-import "golang.org/x/net/html/atom"
+import (
+	"slices"
+
+	"golang.org/x/net/html/atom"
+)
 
 // Settle evens out a choice where a reader would stumble over it: listings of
 // code, tables and figures between what is kept are kept too, lists
 // of short items go or stay as a whole, and no heading is left without what it
 // stands over. The heading of the page is kept. A block that surely is content,
-// or surely is not, stays as it was.
-func (p *Page) Settle(keep []bool, likely []float32) []bool {
+// or surely is not, stays as it was. Of an article, which is known best, only
+// code is kept beside what was chosen.
+func (p *Page) Settle(keep []bool, likely []float32, isArticle bool) []bool {
 	s := settler{Page: p, keep: append([]bool(nil), keep...), likely: likely}
-	s.evenLists()
-	s.keepWholes()
-	s.dropBareHeadings()
-	s.keepTitle()
+	if isArticle {
+		s.keepWholes(atom.Pre)
+	} else {
+		s.evenLists()
+		s.keepWholes(atom.Pre, atom.Table, atom.Figure, atom.Ul, atom.Ol, atom.Dl)
+		s.dropBareHeadings()
+		s.keepTitle()
+	}
 	p.step(2*len(p.elems) + 4*len(keep))
 	return s.keep
 }
@@ -66,12 +75,12 @@ func (s *settler) evenLists() {
 func isList(tag atom.Atom) bool { return tag == atom.Ul || tag == atom.Ol || tag == atom.Dl }
 
 // keepWholes keeps what interrupts the text that is kept, and its heading.
-func (s *settler) keepWholes() {
+func (s *settler) keepWholes(tags ...atom.Atom) {
 	s.kept = keptWords(s.Page, s.keep)
 	end := int32(0)
 	for i := range s.elems {
 		e := &s.elems[i]
-		if e.from < end || e.to <= e.from || e.parent < 0 || !s.interrupts(e) {
+		if e.from < end || e.to <= e.from || e.parent < 0 || !slices.Contains(tags, e.node.DataAtom) || !s.interrupts(e) {
 			continue
 		}
 		if sum := s.within(int32(i)); 2*sum.links > sum.words {

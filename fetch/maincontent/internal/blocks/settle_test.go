@@ -8,7 +8,7 @@ import (
 )
 
 // Each word of a page stands for a block; those in capitals are chosen.
-func settled(t *testing.T, page string) string {
+func settled(t *testing.T, page string, isArticle bool) string {
 	t.Helper()
 	p := read(t, page)
 	keep, likely := make([]bool, len(p.Blocks)), make([]float32, len(p.Blocks))
@@ -17,7 +17,7 @@ func settled(t *testing.T, page string) string {
 		likely[i] = 0.3
 	}
 	var kept []string
-	for i, k := range p.Settle(keep, likely) {
+	for i, k := range p.Settle(keep, likely, isArticle) {
 		if k {
 			kept = append(kept, textsOf(p)[i])
 		}
@@ -44,7 +44,7 @@ func TestWhatReadersWouldMissIsKept(t *testing.T) {
 		"a heading at the end":        {"<p>A<h2>B</h2>", "A B"},
 		"a heading that links":        {"<h2><a href=x>A</a></h2><p>b<h2><a href=y>B</a></h2><p>c", "A B"},
 	} {
-		if diff := cmp.Diff(c.want, settled(t, c.page)); diff != "" {
+		if diff := cmp.Diff(c.want, settled(t, c.page, false)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
 	}
@@ -59,7 +59,7 @@ func TestTheHeadingOfThePageIsKept(t *testing.T) {
 		"behind the content":   {"<p>A</p><h1>a</h1>", "A"},
 		"of nothing":           {"<h1>a</h1><p>b", ""},
 	} {
-		if diff := cmp.Diff(c.want, settled(t, c.page)); diff != "" {
+		if diff := cmp.Diff(c.want, settled(t, c.page, false)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
 	}
@@ -75,6 +75,18 @@ func TestAPageThatNamesItsContentIsTakenAtItsWord(t *testing.T) {
 	} {
 		if diff := cmp.Diff(want, read(t, page).Named()); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", page, diff)
+		}
+	}
+}
+
+func TestCodeOfAnArticleIsKept(t *testing.T) {
+	for page, want := range map[string]string{
+		"<div><p>A</p><pre>code</pre></div><p>b":         "A code",
+		"<ul><li>A<li>B<li>c</ul><p>d<h1>e</h1>":         "A B",
+		"<p>A<ul><li>x<li>y</ul><p>B<h2>C</h2><p>d<h2>E": "A B C E",
+	} {
+		if got := settled(t, page, true); got != want {
+			t.Errorf("%s: %q, want %q", page, got, want)
 		}
 	}
 }

@@ -18,6 +18,7 @@ func TestTablesAndCodeAreJudgedAsOne(t *testing.T) {
 		"code":      {prose + "<pre><div>a</div><div>b</div></pre>", []float32{0, 0, 1}, []float32{0, 0.5, 0.5}},
 		"no unit":   {prose + "<div><div>a</div><div>b</div></div>", []float32{0, 0, 1}, []float32{0, 0, 1}},
 		"a layout":  {"<table><tr><td>a b c d<td>c</table>", []float32{0, 1}, []float32{0, 1}},
+		"a head":    {"<table><tr><th>a b<td>c</table>", []float32{0, 1}, []float32{0.375, 0.375}},
 		"in tables": {prose + "<table><tr><td>a<td><table><tr><td>b<td>c</table></table>", []float32{1, 1, 0, 1}, []float32{1, 1, 0.5, 0.5}},
 	} {
 		if diff := cmp.Diff(c.want, read(t, c.page).Together(c.likely)); diff != "" {

@@ -35,10 +35,7 @@ func (t *tallies) evaluate(m *model, test []*example) {
 		e, r := test[i], &results[i]
 		first, second, kind := m.judge(e)
 		second = e.page.Together(second)
-		settled := e.page.Choose(second)
-		if kind != "article" {
-			settled = e.page.Settle(settled, second)
-		}
+		settled := e.page.Settle(e.page.Choose(second), second, kind == "article")
 		r.first, r.second, r.kind = e.score(e.page.Choose(first)), e.score(settled), kind
 		e.likely = second
 	})
