@@ -16,11 +16,17 @@ type list struct {
 	node  *node
 	known map[any]bool // scalars that are in it
 	depth int
-	whole bool // only items that miss nothing are taken
+	whole bool // an item that misses something has to be like the others
+
+	lenient  bool            // all items may miss something
+	things   int             // that were looked at
+	complete []made          // the items that miss nothing
+	halves   []*graph.Entity // of those that have half of what is required
+	held     []made          // the items that miss something
 }
 
 func (sh *shaper) newList(p *prop, v *view) *list {
-	return &list{sh: sh, p: p, v: v, node: &node{kind: array}, known: map[any]bool{}}
+	return &list{sh: sh, p: p, v: v, node: &node{kind: array}, known: map[any]bool{}, lenient: sh.lenient == p}
 }
 
 // listOf makes a list of the values of a field; nil if there is none.
@@ -53,6 +59,7 @@ func (l *list) isSaidTwice(f *graph.Field, i int) bool {
 }
 
 func (l *list) result() *node {
+	l.sift()
 	if len(l.node.items) == 0 {
 		return nil
 	}
@@ -62,7 +69,7 @@ func (l *list) result() *node {
 
 // full reports whether the list may have no more items.
 func (l *list) full() bool {
-	n := len(l.node.items)
+	n := len(l.node.items) - len(l.held)
 	return n >= l.sh.o.MaxItems || l.v.most >= 0 && n >= l.v.most || l.itemSchema() == nil && l.v.prefix != nil
 }
 
@@ -164,6 +171,9 @@ func (l *list) wantsScalars() bool {
 func (l *list) item(f found) {
 	o := l.itemSchema()
 	n := l.sh.itemOf(o, l.p, f)
+	if f.value.Kind == graph.Thing {
+		l.things++
+	}
 	if n == nil {
 		return
 	}
@@ -173,8 +183,14 @@ func (l *list) item(f found) {
 		}
 		l.known[n.value] = true
 	}
-	if o == nil || l.sh.passes(o, n) || !l.whole && n.kind != scalar && l.sh.halfThere(o, n) {
+	switch {
+	case o == nil || l.sh.passes(o, n):
 		l.node.push(n)
+		l.complete = append(l.complete, made{n, f.value.Entity})
+	case !l.whole && n.kind != scalar && l.sh.halfThere(o, n):
+		l.node.push(n)
+	default:
+		l.hold(o, n, f)
 	}
 }
 
