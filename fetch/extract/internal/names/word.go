@@ -2,6 +2,7 @@ package names
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -89,14 +90,18 @@ type Name struct {
 	// Plain is what is left without the words for kinds of things: that of
 	// "productName" is "name".
 	Plain string
+	// Whole are all words in their order in the alphabet, of a name with some in
+	// brackets, which the others are without: "Ports (USB)".
+	Whole string
 }
 
 // Parse reads a name.
 func Parse(text string) Name {
 	text = cutPrefix(text)
-	text, _, _ = strings.Cut(text, "(") // "Weight (kg)"
+	whole := text
+	text, _, cut := strings.Cut(text, "(") // "Weight (kg)"
 	text = cutPortions(text)
-	words := Words(text)
+	words := spelledOut(Words(text))
 	n := Name{Key: strings.Join(words, "")}
 	for _, w := range words {
 		if !fillers[w] || len(words) == 1 {
@@ -108,7 +113,34 @@ func Parse(text string) Name {
 	if len(n.Concepts) == 0 && n.Plain != "" {
 		n.Concepts = concepts[n.Plain]
 	}
+	if cut && !bracketed(whole).Known() {
+		n.Whole = sorted(Words(whole))
+	}
 	return n
+}
+
+// spelledOut writes the "no." of "No. of drawers" as the word that it is.
+func spelledOut(words []string) []string {
+	for i, w := range words[:max(len(words)-1, 0)] {
+		if numberWords[w] && words[i+1] == "of" {
+			words[i] = "number"
+		}
+	}
+	return words
+}
+
+var numberWords = setOf("no nr num")
+
+// sorted joins the stems of words in their order in the alphabet.
+func sorted(words []string) string {
+	var stems []string
+	for _, w := range words {
+		if !fillers[w] {
+			stems = append(stems, stem(w))
+		}
+	}
+	slices.Sort(stems)
+	return joined(stems)
 }
 
 // forPortions is what headings of recipes have behind their name.

@@ -2,6 +2,7 @@ package shape
 
 import (
 	"encoding/json"
+	"strconv"
 	"strings"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
@@ -75,11 +76,55 @@ func (sh *shaper) plainNumber(p *prop, f found, text string, whole bool) string 
 	if !ok {
 		return ""
 	}
+	if n, ok = sh.inWanted(p, f, n); !ok {
+		return ""
+	}
 	unit := p.measure.Unit
 	if from := unitBeside(f); unit.Known() && from.Known() && !unit.Is(value.Time) {
 		n, _ = unit.ConvertNumber(n, from)
 	}
 	return n
+}
+
+// inWanted brings a number into the smaller unit of a currency, or out of it,
+// and a length of time out of the unit that its name on the page says.
+func (sh *shaper) inWanted(p *prop, f found, n string) (string, bool) {
+	if isLength(p) {
+		from, err := strconv.ParseFloat(n, 64)
+		if seconds := secondsNamed(f.name); seconds != 0 && err == nil {
+			return value.In(from*seconds, lengthUnit(p))
+		}
+		return n, true
+	}
+	minor := names.MeasureOf(f.name).Minor
+	switch {
+	case p.measure.Minor && !minor:
+		return value.Minor(n, sh.codeOf(f))
+	case minor && !p.measure.Minor && p.is(prices...):
+		return value.Major(n, sh.codeOf(f))
+	}
+	return n, true
+}
+
+// codeOf is the currency of an amount, by what stands in it or around it, or "".
+func (sh *shaper) codeOf(f found) string {
+	if code, ok := value.Currency(f.value.Text); ok {
+		return code
+	}
+	return sh.currencyOf(f)
+}
+
+// secondsNamed returns the seconds in the unit of time that a name on the page
+// says, 0 if none is: cookTimeMinutes.
+func secondsNamed(name string) float64 {
+	if s := names.MeasureOf(name).Unit.Seconds(); s != 0 {
+		return s
+	}
+	words := names.Words(name)
+	if len(words) < 2 {
+		return 0
+	}
+	return units[words[len(words)-1]]
 }
 
 // unitBeside is the unit that the name of a value says, or the thing that it is

@@ -1,10 +1,12 @@
 package shape
 
 import (
+	"encoding/json"
 	"slices"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/extract/internal/names"
+	"github.com/drover-go/drover/fetch/extract/internal/value"
 )
 
 // fillObject fills the properties of a view; nil if none is found.
@@ -199,11 +201,36 @@ func (sh *shaper) objectOf(f found, v *view, s scope) *node {
 			if n := sh.scalar(p, pv, f, 0); n != nil {
 				obj := &node{kind: object}
 				obj.add(p.name, n)
+				sh.addUnit(obj, v, f)
 				return obj
 			}
 		}
 	}
 	return nil
+}
+
+// unitNames are the names of members that are the unit of the value beside them.
+var unitNames = map[string]bool{"unit": true, "units": true, "unittext": true, "uom": true, "measure": true, "einheit": true, "unite": true, "unidad": true, "unita": true}
+
+// addUnit adds the unit of the text that a number was taken from.
+func (sh *shaper) addUnit(obj *node, v *view, f found) {
+	if obj.members[0].node.from.value.Kind == graph.Thing {
+		return
+	}
+	if _, number := obj.members[0].node.value.(json.Number); !number {
+		return
+	}
+	for _, p := range v.props {
+		unit := f
+		unit.value.Kind, unit.value.Shown = graph.Text, ""
+		if text, ok := value.UnitText(f.value.Text); ok && unitNames[p.key.Key] {
+			unit.value.Text = text
+			if n := sh.scalar(&prop{name: p.name, key: p.key, sub: p.sub}, sh.view(p.sub), unit, 0); n != nil {
+				obj.add(p.name, n)
+				return
+			}
+		}
+	}
 }
 
 // standsFor reports whether a text can be the value of a property of the thing

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/extract/internal/names"
@@ -50,6 +51,9 @@ func (sh *shaper) insideThing(p *prop, v *view, f found, depth int) *node {
 	}
 	for _, name := range sh.standIns(p, e) {
 		for _, inner := range e.Get(name) {
+			if e.Source >= graph.Table && v.typed && v.types&scalarTypes&^(typeNumber|typeInteger) == 0 && strings.ContainsFunc(inner.Text, unicode.IsLetter) {
+				continue // the title of an item is no number, though one may be in it
+			}
 			if name == "value" && v.typed && v.may(typeString) && !v.may(typeNumber) {
 				inner = withUnit(e, inner)
 			}
@@ -158,7 +162,11 @@ func (sh *shaper) coerceTo(p *prop, v *view, f found, t types) []any {
 		}
 	case typeString:
 		var all []any
-		for _, text := range sh.texts(p, v, val) {
+		texts := sh.texts(p, v, val)
+		if v.format == "" && isExact(p, f.name, sourceOf(f.entity, &f.value)) {
+			texts = append(texts, plainTexts(val)...)
+		}
+		for _, text := range texts {
 			if text = strings.TrimSpace(text); text != "" {
 				all = append(all, text)
 			}

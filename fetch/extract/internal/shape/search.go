@@ -34,6 +34,7 @@ func (sh *shaper) search(p *prop, s scope) []candidate {
 	slices.SortStableFunc(all, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(tier(a), tier(b)), cmp.Compare(a.rank, b.rank), cmp.Compare(b.score, a.score))
 	})
+	all = exactFirst(p, all)
 	switch {
 	case p.is("sku"):
 		all = sh.byNumber(all)
