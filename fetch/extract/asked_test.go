@@ -7,7 +7,7 @@ import (
 const (
 	lampFacts   = `<h1>Lamp</h1><table><tr><th>Max. power<td>40 W<tr><th>No. of drawers<td>3<tr><th>Ports (USB)<td>2<tr><th>Weight<td>1.2 kg<tr><th>Qty<td>4<tr><th>Address<td>1 Quay Road, Port Ellis</table>`
 	reducedLamp = `<h1>Lamp</h1><p><span class="was">£129.00</span> <span class="now">£99.50</span></p>`
-	isleRows    = `<h1>Isles</h1><table><tr><th>Isle<th>People<th>Ferry<th>Area</tr><tr><td>Ore<td>12,345 (2020)<td>✓<td>67,000,000[1]</tr><tr><td>Lissa<td>5,001 (July 2020)<td>✗<td>1,000[2]</tr></table>`
+	isleRows    = `<h1>Isles</h1><table><tr><th>Isle<th>People<th>Ferry<th>Area</tr><tr><td>Ore<td>12,345 (2020)<td>✓<td>67,000,000[1]</tr><tr><td>Lissa<td>5,001 (July 2020)<td>✗<td>1,000[2]</tr><tr><td>Brae<td>–<td>–<td>30</tr></table>`
 	teaState    = `<h1>Tea</h1><script id="__NEXT_DATA__" type="application/json">{"props":{"pageProps":{"recipe":{"name":"Tea","cookTimeMinutes":15,"prepMinutes":90,"priceCents":1299}}}}</script>`
 	ferryTerms  = `<h1>Ferry</h1><dl><dt>From<dd>Oldport<dt>To<dd>Lissa<dt>Until<dd>noon</dl>`
 )
@@ -35,7 +35,11 @@ func TestNamesAreTakenAtTheirWord(t *testing.T) {
 		{teaState, `"cookTimeSeconds":{"type":"integer"},"prepHours":{"type":"number"},"cookTime":{"type":"integer"}`, `{"cookTimeSeconds":900,"prepHours":1.5,"cookTime":15}`},
 		{teaState, `"price":{"type":"number"},"price_cents":{"type":"integer"}`, `{"price":12.99,"price_cents":1299}`},
 		{isleRows, `"isles":{"type":"array","items":{"type":"object","properties":{"people":{"type":"integer"},"ferry":{"type":"boolean"},"area":{"type":"integer"}}}}`,
-			`{"isles":[{"people":12345,"ferry":true,"area":67000000},{"people":5001,"ferry":false,"area":1000}]}`},
+			`{"isles":[{"people":12345,"ferry":true,"area":67000000},{"people":5001,"ferry":false,"area":1000},{"ferry":false,"area":30}]}`},
+		{`<h1>Lamp</h1>`, `"host":{"type":"string"},"domain":{"type":"string"},"hostName":{"type":"string"}`, `{"host":"example.com","domain":"example.com","hostName":"example.com"}`},
+		{`<h1>Lamp</h1>`, `"host":{"type":"string"},"startDate":{"type":"string"},"performer":{"type":"string"}`, `{}`},
+		{`<h1>Lamp</h1><p>Site: Quay 4</p>`, `"site":{"type":"string"}`, `{"site":"Quay 4"}`},
+		{`<head><link rel=canonical href="/b"></head><h1>Lamp</h1>`, `"canonical_url":{"type":"string"}`, `{"canonical_url":"https://example.com/b"}`},
 		{ferryTerms, `"from":{"type":"string"},"to":{"type":"string"},"until":{"type":"string"}`, `{"from":"Oldport","to":"Lissa","until":"noon"}`},
 		{ferryTerms, `"from":{"type":"string","format":"date"}`, `{}`},
 		{`<h1>Trips</h1><table><tr><th>From<th>To</tr><tr><td>Oldport<td>Lissa</tr><tr><td>Brae<td>Ore</tr></table>`,

@@ -60,6 +60,7 @@ func (l *list) isSaidTwice(f *graph.Field, i int) bool {
 
 func (l *list) result() *node {
 	l.sift()
+	l.dashes()
 	if len(l.node.items) == 0 {
 		return nil
 	}

@@ -217,10 +217,13 @@ func textOfScalar(n *node) string {
 }
 
 // derive finds what is said only as a part of something else: the currency of
-// a price, that a thing with a price is sold.
+// a price, that a thing with a price is sold, the host of the page's address.
 func (sh *shaper) derive(p *prop, v *view, s scope) *node {
 	if p.is("availability") {
 		return sh.offered(p, v, s)
+	}
+	if n := sh.host(p, v, s); n != nil {
+		return n
 	}
 	if !p.is("priceCurrency") || s.outer != nil && !p.is("priceCurrency") {
 		return nil
