@@ -21,6 +21,8 @@ const (
 	bikeRows = `<h1>Bikes</h1><table><tr><th>Bike<th>Price<th>Town</tr><tr><td>Orange<td>€ 450<td>Ghent</tr><tr><td>Koga<td>€ 50<td>Ghent</tr><tr><td>Kids<td>ask<td>Aalst</tr></table>`
 	bikeData = `<h1>Bikes</h1><script type="application/ld+json">{"@type":"ItemList","itemListElement":[{"@type":"ListItem","item":{"@type":"Product","name":"Orange","offers":{"price":3}}},
 		{"@type":"ListItem","item":{"@type":"Product","name":"Kids"}}]}</script>`
+	staff = `<h1>Team</h1><div class=team><div class=m><h3>Ann</h3><p class=role>Chef</p><a href=mailto:a@x.org>mail</a></div><div class=m><h3>Bo</h3><p class=role>Cook</p></div></div>
+		<div class=news><div class=n><h3>News one</h3><p>text</p></div><div class=n><h3>News two</h3><p>text</p></div></div>`
 	articleCards = `<h1>News</h1><article><h1>News</h1><p>It has rained for a week in the whole of the north, and the rivers are full of water now.</p></article>
 		<ul class=more><li><a href="/1">The rain in the north</a><li><a href="/2">Rivers that rise</a><li><a href="/3">A dry week is near</a></ul>`
 )
@@ -48,6 +50,7 @@ func TestAnItemThatMissesSomethingStaysInItsList(t *testing.T) {
 		"one row":            {bikeRows, listSchema("bikes", true, "bike:string", "price:number"), `{"bikes":[{"bike":"Orange","price":450},{"bike":"Koga","price":50},{"bike":"Kids"}]} /bikes/2/price`},
 		"all rows":           {bikeRows, listSchema("bikes", true, "bike:string", "frame:string", "price:number"), `{"bikes":[{"bike":"Orange","price":450},{"bike":"Koga","price":50},{"bike":"Kids"}]} /bikes/0/frame /bikes/1/frame /bikes/2/frame /bikes/2/price`},
 		"data":               {bikeData, listSchema("bikes", true, "name:string", "price:number"), `{"bikes":[{"name":"Orange","price":3},{"name":"Kids"}]} /bikes/1/price`},
+		"others beside them": {staff, listSchema("people", true, "name:string", "phone:string", "role:string"), `{"people":[{"name":"Ann","role":"Chef"},{"name":"Bo","role":"Cook"}]} /people/0/phone /people/1/phone`},
 		"most is not there":  {bikeCards, listSchema("bikes", true, "frame:string", "gears:integer", "title:string", "year:integer"), `{} /bikes`},
 		"only what all have": {articleCards, listSchema("products", true, "price:number", "title:string"), `{} /products`},
 	} {

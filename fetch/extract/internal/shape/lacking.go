@@ -32,17 +32,20 @@ func (l *list) hold(o *schema.Outline, n *node, f found) {
 }
 
 // howMuch reports whether an item has what it is called, and half or more of
-// what is required of it.
+// what is required of it. A text that is two of its members is one.
 func (sh *shaper) howMuch(o *schema.Outline, n *node) (named, half, most bool) {
 	v := sh.view(o)
 	has := 0
+	said := map[string]bool{}
 	for _, p := range v.props {
-		if n.member(p.name) == nil {
+		m := n.member(p.name)
+		if m == nil {
 			continue
 		}
-		if p.required {
+		if p.required && (m.kind != scalar || !said[m.from.name]) {
 			has++
 		}
+		said[m.from.name] = true
 		named = named || p.is("name", "headline", "title", "question", "jobTitle")
 	}
 	return named, has > 0 && has*2 >= len(v.need), has*2 > len(v.need)
