@@ -36,6 +36,9 @@ func Parse(text string) Name {
 	}
 	n.Concepts = conceptsOf(words, n.Words)
 	n.Plain = plain(withoutMeasure(words, n.Words))
+	if head := withoutShare(words); n.Plain == "" && head != "" {
+		n.Plain = head
+	}
 	if len(n.Concepts) == 0 && n.Plain != "" {
 		n.Concepts = concepts[n.Plain]
 	}
@@ -44,6 +47,21 @@ func Parse(text string) Name {
 	}
 	return n
 }
+
+// withoutShare returns what is left of a name without the end that says for
+// whom, or for how long, an amount is: "Price per night". The price of a
+// kilogram is another thing.
+func withoutShare(words []string) string {
+	if n := len(words); n > 2 && shares[words[n-2]] && sharers[words[n-1]] && isMoney(words[:n-2]) {
+		return joined(words[:n-2])
+	}
+	return ""
+}
+
+var (
+	shares  = setOf("per pro par por for fur pour")
+	sharers = setOf("night nacht nuit noche notte person personne persona adult erwachsener adulte adulto day tag stay ticket seat room zimmer chambre")
+)
 
 // spelledOut writes the "no." of "No. of drawers" as the word that it is.
 func spelledOut(words []string) []string {

@@ -37,7 +37,11 @@ func (sh *shaper) listFrom(c candidate, l *list) *node {
 	// What people see has few names: an item that misses something is another
 	// thing.
 	l.whole = l.whole || c.entity.Source >= graph.Table
+	own := l.p.is("image") && slices.ContainsFunc(c.field.Values, func(v graph.Value) bool { return !v.Aside })
 	for i := range c.field.Values {
+		if own && c.field.Values[i].Aside {
+			continue // a logo, the cards of payment
+		}
 		if f := (found{c.entity, c.field.Name, c.field.Values[i]}); !sh.isDoubtful(l.p, f) && !l.isSaidTwice(c.field, i) {
 			l.value(f)
 		}

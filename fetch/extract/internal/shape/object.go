@@ -67,7 +67,9 @@ func (sh *shaper) objectOf(f found, v *view, s scope) *node {
 		if e == nil || slices.Contains(s.within, e) {
 			return nil
 		}
-		return sh.fillObject(v, scope{entities: sh.unwrap(e), within: append(slices.Clip(s.within), e), depth: s.depth + 1})
+		n := sh.fillObject(v, scope{entities: sh.unwrap(e), within: append(slices.Clip(s.within), e), depth: s.depth + 1})
+		sh.addUnitOf(n, v, e)
+		return n
 	}
 	for _, p := range v.props {
 		if !standsFor(p, f.value) {
@@ -75,7 +77,7 @@ func (sh *shaper) objectOf(f found, v *view, s scope) *node {
 		}
 		for _, pv := range sh.variants(sh.view(p.sub)) {
 			if n := sh.scalar(p, pv, f, 0); n != nil {
-				obj := &node{kind: object}
+				obj := &node{kind: object, order: v.names}
 				obj.add(p.name, n)
 				sh.addUnit(obj, v, f)
 				return obj

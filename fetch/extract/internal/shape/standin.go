@@ -2,6 +2,7 @@ package shape
 
 import (
 	"encoding/json"
+	"strings"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/extract/internal/value"
@@ -24,8 +25,29 @@ func (sh *shaper) addUnit(obj *node, v *view, f found) {
 		if text, ok := value.UnitText(f.value.Text); ok && unitNames[p.key.Key] {
 			unit.value.Text = text
 			if n := sh.scalar(&prop{name: p.name, key: p.key, sub: p.sub}, sh.view(p.sub), unit, 0); n != nil {
-				obj.add(p.name, n)
+				obj.insert(p.name, n)
 				return
+			}
+		}
+	}
+}
+
+// addUnitOf adds the unit that a thing says beside its value, such as the
+// unitCode of a QuantitativeValue, where nothing has its name.
+func (sh *shaper) addUnitOf(obj *node, v *view, e *graph.Entity) {
+	vs := e.Get("value")
+	if obj == nil || len(vs) == 0 {
+		return
+	}
+	number, unit, both := strings.Cut(withUnit(e, vs[0]).Text, " ")
+	if !both || number != strings.TrimSpace(vs[0].Text) {
+		return
+	}
+	for _, p := range v.props {
+		if unitNames[p.key.Key] && obj.member(p.name) == nil {
+			text := graph.Value{Kind: graph.Text, Text: unit, Element: vs[0].Element, Place: vs[0].Place}
+			if n := sh.scalar(&prop{name: p.name, key: p.key, sub: p.sub}, sh.view(p.sub), found{e, "unitCode", text}, 0); n != nil {
+				obj.insert(p.name, n)
 			}
 		}
 	}
