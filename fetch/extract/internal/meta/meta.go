@@ -121,7 +121,7 @@ func (r *reader) labelled(key, content string, v graph.Value, n *html.Node) {
 }
 
 func (r *reader) value(n *html.Node, key, content string) graph.Value {
-	v := r.page.Word(n, content)
+	v := r.page.Word(n, r.page.OfAttribute(content))
 	switch {
 	case isObject(key), isAddress(key):
 		v = r.page.Link(n, content)

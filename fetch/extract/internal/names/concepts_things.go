@@ -1,9 +1,12 @@
 package names
 
 var commerceConcepts = [][2]string{
-	{"originalPrice", "originalprice oldprice regularprice strikeprice wasprice listprice msrp rrp uvp compareatprice ursprungspreis alterpreis streichpreis prixbarre precioanterior prezzooriginale"},
+	{"originalPrice", "originalprice oldprice regularprice strikeprice wasprice listprice msrp rrp uvp compareatprice pricebeforediscount pricebeforesale undiscountedprice crossedoutprice strikethroughprice previousprice formerprice pricewas recommendedprice recommendedretailprice suggestedretailprice suggestedprice ursprungspreis alterpreis streichpreis prixbarre precioanterior prezzooriginale"},
 	{"price", `cost amount preis prix precio prezzo preco prijs kosten currentprice saleprice priceamount pricevalue offerprice sellingprice unitprice finalprice priceeur
 		priceusd betrag montant importe costo kaufpreis verkaufspreis prixdevente pricenumber itemprice coste pvp priceinclvat tarif prodprice newprice pricenew actualprice ourprice specialprice discountprice discountedprice promoprice pricecurrent pricefinal pricesale pricenow nowprice buyprice pricetopay buynowprice`},
+	{"netPrice", `netprice pricenet pricewithoutvat pricewithouttax pricebeforetax pricebeforevat priceexvat priceextax priceexclvat priceexcltax priceexcludingvat priceexcludingtax pricenovat exvatprice nettopreis preisnetto
+		preisohnemwst prixht prixhorstaxe preciosiniva prezzosenzaiva`},
+	{"quantity", "qty quantities quantite cantidad quantita quantidade stuckzahl"},
 	{"lowPrice", "minprice pricefrom fromprice lowestprice lowprice minimumprice pricemin startingprice preisab"},
 	{"highPrice", "maxprice priceto highestprice highprice maximumprice pricemax"},
 	{"priceCurrency", `currency currencycode pricecurrency wahrung devise moneda valuta moeda munteenheid waehrung currencyiso monnaie divisa salarycurrency basesalarycurrency paycurrency`},

@@ -20,6 +20,9 @@ func Describe(text string) []string {
 	if found := asked(words); found != "" {
 		return []string{found}
 	}
+	if found := otherPrice(words); found != "" {
+		return []string{found}
+	}
 	if found := possessive(words); found != nil {
 		return found
 	}

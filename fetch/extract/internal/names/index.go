@@ -26,6 +26,7 @@ func (x *Index) Add(number int, have Name) {
 		text(joined(have.Words))
 	}
 	text(have.Plain)
+	text(have.Whole)
 	for _, c := range have.Concepts {
 		x.byConcept[c] = append(x.byConcept[c], int32(number))
 	}
@@ -34,7 +35,7 @@ func (x *Index) Add(number int, have Name) {
 // Find appends the numbers of the names that may match one that is wanted; some
 // of them may not.
 func (x *Index) Find(dst []int32, want Name) []int32 {
-	for _, text := range []string{want.Key, joined(want.Words), want.Plain} {
+	for _, text := range []string{want.Key, joined(want.Words), want.Plain, sorted(want.Words)} {
 		dst = append(dst, x.byText[text]...)
 	}
 	for _, c := range want.Concepts {

@@ -30,6 +30,8 @@ func Match(want, have Name) int {
 		return Exact
 	case slices.Equal(want.Words, have.Words):
 		return Plural
+	case have.Whole != "" && len(want.Words) > 1 && have.Whole == sorted(want.Words):
+		return Plural
 	}
 	return max(matchConcepts(want.Concepts, have.Concepts), matchPlain(want, have))
 }

@@ -13,10 +13,12 @@ import (
 type Measure struct {
 	Unit     value.Unit
 	Currency string
+	// Minor says that it is in the smaller unit of a currency, such as cents.
+	Minor bool
 }
 
 // Known reports whether anything is said.
-func (m Measure) Known() bool { return m.Unit.Known() || m.Currency != "" }
+func (m Measure) Known() bool { return m.Unit.Known() || m.Currency != "" || m.Minor }
 
 // MeasureOf returns what a name says that its values are in: "widthCm",
 // "weight_in_grams", "Weight (kg)", "priceEUR".
@@ -46,6 +48,9 @@ func bracketed(text string) Measure {
 
 // measureNamed reads the name of a unit, or of a currency.
 func measureNamed(name string) Measure {
+	if minorWords[strings.ToLower(name)] {
+		return Measure{Minor: true}
+	}
 	if u := value.NamedUnit(name); u.Known() {
 		return Measure{Unit: u}
 	}
@@ -68,6 +73,9 @@ func cutMeasure(words []string) (rest []string, m Measure) {
 		}
 		if len(rest) == 0 {
 			continue
+		}
+		if minorWords[last] && isMoney(rest) {
+			return rest, Measure{Minor: true}
 		}
 		if size == 1 && isMoney(rest) {
 			if code, ok := value.Currency(strings.ToUpper(last)); ok {
@@ -122,7 +130,7 @@ func isMoney(words []string) bool {
 
 var (
 	moneyWords    = setOf("price cost salary amount fee total rent budget revenue income pay wage preis kosten gehalt prix precio prezzo prijs rate deposit turnover")
-	moneyConcepts = []string{"price", "lowPrice", "highPrice", "originalPrice", "baseSalary", "salaryMin", "salaryMax", "monthlyRent", "shippingRate"}
+	moneyConcepts = []string{"price", "netPrice", "lowPrice", "highPrice", "originalPrice", "baseSalary", "salaryMin", "salaryMax", "monthlyRent", "shippingRate"}
 )
 
 // told are the ways in which a description says a unit.

@@ -1,7 +1,6 @@
 package names
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 
@@ -78,54 +77,6 @@ func setOf(words string) map[string]bool {
 	return set
 }
 
-// Name is a name, ready to be compared.
-type Name struct {
-	// Key are its words together: "ratingvalue".
-	Key string
-	// Words are its words, stemmed, fillers left out.
-	Words []string
-	// Concepts are what it may mean, the likeliest first.
-	Concepts []string
-	// Plain is what is left without the words for kinds of things: that of
-	// "productName" is "name".
-	Plain string
-}
-
-// Parse reads a name.
-func Parse(text string) Name {
-	text = cutPrefix(text)
-	text, _, _ = strings.Cut(text, "(") // "Weight (kg)"
-	text = cutPortions(text)
-	words := Words(text)
-	n := Name{Key: strings.Join(words, "")}
-	for _, w := range words {
-		if !fillers[w] || len(words) == 1 {
-			n.Words = append(n.Words, stem(w))
-		}
-	}
-	n.Concepts = conceptsOf(words, n.Words)
-	n.Plain = plain(withoutMeasure(words, n.Words))
-	if len(n.Concepts) == 0 && n.Plain != "" {
-		n.Concepts = concepts[n.Plain]
-	}
-	return n
-}
-
-// forPortions is what headings of recipes have behind their name.
-var forPortions = regexp.MustCompile(`(?i)^(\pL[\pL ]*?) +(?:for|für|pour|para|per|voor|dla) +\d{1,3}(?:[-–]\d{1,3})? +(?:people|persons?|servings?|portions?|personen|person|portionen|personnes?|personas?|raciones|porciones|persone|porzioni|pessoas|porções|personen|porties|osoby|osób|porcje|porcji)[ :]*$`)
-
-// cutPortions takes for how many people it is off a name: "Ingredients for 4
-// people".
-func cutPortions(text string) string {
-	if len(text) > maxName || !strings.ContainsAny(text, "0123456789") {
-		return text
-	}
-	if found := forPortions.FindStringSubmatch(text); found != nil {
-		return found[1]
-	}
-	return text
-}
-
 // cutPrefix takes the prefix of a vocabulary off: "og:title", "p-name".
 func cutPrefix(text string) string {
 	for range 2 {
@@ -137,50 +88,3 @@ func cutPrefix(text string) string {
 	}
 	return strings.TrimRight(text, ": ")
 }
-
-// withoutMeasure returns the stems of a name without those of the unit that its
-// values are in.
-func withoutMeasure(words, stems []string) []string {
-	rest, m := cutMeasure(words)
-	if !m.Known() {
-		return stems
-	}
-	kept := []string{""} // that something is gone
-	for _, w := range rest {
-		if !fillers[w] {
-			kept = append(kept, stem(w))
-		}
-	}
-	return kept
-}
-
-func conceptsOf(words, stems []string) []string {
-	for _, key := range []string{strings.Join(words, ""), strings.Join(stems, "")} {
-		if found := concepts[key]; found != nil {
-			return found
-		}
-	}
-	return nil
-}
-
-// plain drops the words for kinds of things, unless nothing is left, and what
-// is empty.
-func plain(stems []string) string {
-	var kept []string
-	for _, w := range stems {
-		if !kinds[w] && w != "" {
-			kept = append(kept, w)
-		}
-	}
-	if len(kept) == len(stems) {
-		return ""
-	}
-	return strings.Join(kept, "")
-}
-
-// kinds are words, stemmed, that only say what a thing is, that it is the one
-// meant, or what it is measured in.
-var kinds = setOf(`product produkt produit producto prodotto produto item article artikel recipe rezept recette receta ricetta receita recept
-	job event veranstaltung evenement evento book buch livre libro livro movie film course kurs cours curso corso video main primary full
-	offer angebot post blog page current display listing property artigo articulo articolo stelle
-	minute minuten minuto minuti second sekunden segundo secondi hour stunden heure hora ore kg cm mm eur usd gbp euro`)

@@ -43,7 +43,7 @@ func (p *Page) Value(n *html.Node) graph.Value {
 // see something else.
 func (p *Page) Content(n *html.Node, content string) graph.Value {
 	p.Meter.Read(len(content))
-	v := p.Word(n, content)
+	v := p.Word(n, p.OfAttribute(content))
 	if n.DataAtom == atom.Time {
 		v.Kind = graph.Time
 	}

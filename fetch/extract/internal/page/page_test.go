@@ -72,3 +72,30 @@ func TestWorkHasALimit(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+func TestTextOfDataHasNoTags(t *testing.T) {
+	p := parse(t, "")
+	for s, want := range map[string]string{
+		"<p>A <strong>fine</strong> lamp.</p><ul><li>Oak<li>Brass</ul>": "A fine lamp.\nOak\nBrass",
+		"&lt;p&gt;A &lt;b&gt;lamp&lt;/b&gt;&lt;/p&gt;":                  "A lamp",
+		"&amp;lt;p&amp;gt;Oil &amp;amp; wick&amp;lt;/p&amp;gt;":         "Oil & wick",
+		"<p>A</p><script>x()</script><style>p{}</style><p>B</p>":        "A\nB",
+		"<![CDATA[<p>A</p>]]>":                                          "A",
+		"if a < b and c > d":                                            "if a < b and c > d",
+		"use the <b> tag":                                               "use the <b> tag",
+		"<b>A</b> lamp":                                                 "A lamp",
+		"<Enter> starts it":                                             "<Enter> starts it",
+	} {
+		if got := p.Plain(s); got != want {
+			t.Errorf("%q is %q, want %q", s, got, want)
+		}
+	}
+	for s, want := range map[string]string{
+		"<p>A <b>lamp</b>.</p><p>Oak</p>": "A lamp.\nOak", "Oil &amp; wick": "Oil & wick", "A<br/>B": "A\nB", "<em>A</em> lamp": "A lamp",
+		"use the <b> tag": "use the <b> tag", "When <b> and </b> stand in a text": "When <b> and </b> stand in a text", "a < b": "a < b", "Q&A; all of it": "Q&A; all of it",
+	} {
+		if got := p.OfAttribute(s); got != want {
+			t.Errorf("%q is %q, want %q", s, got, want)
+		}
+	}
+}

@@ -50,6 +50,9 @@ var doubly = regexp.MustCompile(`&amp;(#?[0-9A-Za-z]{1,31});`)
 // references are replaced, and where it is HTML, its text is taken.
 func (p *Page) Plain(s string) string {
 	p.Meter.Read(len(s))
+	if inner, ok := strings.CutPrefix(strings.TrimSpace(s), "<![CDATA["); ok {
+		s = strings.TrimSuffix(inner, "]]>")
+	}
 	if strings.IndexByte(s, '&') >= 0 {
 		s = doubly.ReplaceAllString(s, "&$1;")
 		s = entity.ReplaceAllStringFunc(s, html.UnescapeString)
@@ -59,6 +62,24 @@ func (p *Page) Plain(s string) string {
 	}
 	return strings.TrimSpace(strings.ToValidUTF8(s, "\uFFFD"))
 }
+
+// OfAttribute returns the text that is meant by an attribute for machines. Its
+// character references are read already, so that a tag in it may be one that the
+// text speaks of: it is HTML where a paragraph, a list or the like is in it, or
+// where it begins with a tag and has its end.
+func (p *Page) OfAttribute(s string) string {
+	if strings.IndexByte(s, '<') < 0 && !doubly.MatchString(s) && !entity.MatchString(s) {
+		return s
+	}
+	p.Meter.Read(len(s))
+	if strings.IndexByte(s, '<') < 0 || blocks.MatchString(s) || strings.HasPrefix(strings.TrimSpace(s), "<") && isMarkup(s) {
+		return p.Plain(s)
+	}
+	return s
+}
+
+// blocks is HTML with paragraphs, lists or lines.
+var blocks = regexp.MustCompile(`(?is)<(?:p|div|ul|ol|li|table|h[1-6]|blockquote)(?:\s[^<>]*)?>.*</(?:p|div|ul|ol|li|table|h[1-6]|blockquote)\s*>|<br\s*/?>`)
 
 // markup is a tag that a text about something else hardly holds.
 var markup = regexp.MustCompile(`(?i)</(?:p|a|b|i|u|em|strong|span|div|li|ul|ol|h[1-6]|br|table|td|tr|font|sup|sub|small|section|article|blockquote|figure|code|pre)\s*>|<br\s*/?>|<p>|<li>|<img\s[^<>]*>`)

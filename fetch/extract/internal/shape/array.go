@@ -2,7 +2,6 @@ package shape
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/internal/schema"
@@ -16,11 +15,17 @@ type list struct {
 	node  *node
 	known map[any]bool // scalars that are in it
 	depth int
-	whole bool // only items that miss nothing are taken
+	whole bool // an item that misses something has to be like the others
+
+	lenient  bool            // all items may miss something
+	things   int             // that were looked at
+	complete []made          // the items that miss nothing
+	halves   []*graph.Entity // of those that have half of what is required
+	held     []made          // the items that miss something
 }
 
 func (sh *shaper) newList(p *prop, v *view) *list {
-	return &list{sh: sh, p: p, v: v, node: &node{kind: array}, known: map[any]bool{}}
+	return &list{sh: sh, p: p, v: v, node: &node{kind: array}, known: map[any]bool{}, lenient: sh.lenient == p}
 }
 
 // listOf makes a list of the values of a field; nil if there is none.
@@ -32,7 +37,11 @@ func (sh *shaper) listFrom(c candidate, l *list) *node {
 	// What people see has few names: an item that misses something is another
 	// thing.
 	l.whole = l.whole || c.entity.Source >= graph.Table
+	own := l.p.is("image") && slices.ContainsFunc(c.field.Values, func(v graph.Value) bool { return !v.Aside })
 	for i := range c.field.Values {
+		if own && c.field.Values[i].Aside {
+			continue // a logo, the cards of payment
+		}
 		if f := (found{c.entity, c.field.Name, c.field.Values[i]}); !sh.isDoubtful(l.p, f) && !l.isSaidTwice(c.field, i) {
 			l.value(f)
 		}
@@ -40,19 +49,9 @@ func (sh *shaper) listFrom(c candidate, l *list) *node {
 	return l.result()
 }
 
-// isSaidTwice reports whether a value of a field is the other form of its items:
-// the texts under a heading where objects are wanted and the heading has things,
-// too, and the things where texts are wanted.
-func (l *list) isSaidTwice(f *graph.Field, i int) bool {
-	first, v := &f.Values[0], &f.Values[i]
-	last := &f.Values[len(f.Values)-1]
-	if first.Kind != graph.Thing || last.Kind == graph.Thing || last.Source != graph.Section {
-		return false
-	}
-	return (v.Kind == graph.Thing) == l.wantsScalars()
-}
-
 func (l *list) result() *node {
+	l.sift()
+	l.dashes()
 	if len(l.node.items) == 0 {
 		return nil
 	}
@@ -62,7 +61,7 @@ func (l *list) result() *node {
 
 // full reports whether the list may have no more items.
 func (l *list) full() bool {
-	n := len(l.node.items)
+	n := len(l.node.items) - len(l.held)
 	return n >= l.sh.o.MaxItems || l.v.most >= 0 && n >= l.v.most || l.itemSchema() == nil && l.v.prefix != nil
 }
 
@@ -101,69 +100,13 @@ func (l *list) value(f found) {
 	}
 }
 
-// listFields are the fields of things that are lists themselves.
-var listFields = []string{"itemListElement", "steps", "step", "recipeInstructions"}
-
-// listed returns the field with the items of a thing that is a list, nil for
-// others and where an item is to have the list in it.
-func (l *list) listed(f found) *graph.Field {
-	e := f.value.Entity
-	if f.value.Kind != graph.Thing || e == nil || e.Is("ListItem", "HowToStep") && e.Get("item") != nil {
-		return nil
-	}
-	if vs := e.Get("offers"); len(vs) > 0 && l.p.is("offers") && l.sh.isA(e, "AggregateOffer") && !l.wantsRange() {
-		return &graph.Field{Name: "offers", Values: vs}
-	}
-	for _, name := range listFields {
-		if vs := e.Get(name); len(vs) > 0 && !l.wantsLists() && !(l.sh.isA(e, "HowToStep") && e.Get("text") != nil) {
-			return &graph.Field{Name: name, Values: vs}
-		}
-	}
-	return nil
-}
-
-// wantsLists reports whether the items are to have lists of their own.
-func (l *list) wantsLists() bool {
-	o := l.itemSchema()
-	return o != nil && slices.ContainsFunc(l.sh.view(o).props, func(p *prop) bool { return p.is("itemListElement", "step", "recipeInstructions") })
-}
-
-// wantsRange reports whether the items are to say the range of prices of all.
-func (l *list) wantsRange() bool {
-	o := l.itemSchema()
-	return o != nil && slices.ContainsFunc(l.sh.view(o).props, func(p *prop) bool { return p.is("lowPrice", "highPrice") })
-}
-
-// parts splits a text that is a list: at line ends, and where a list of words
-// is wanted at commas.
-func (l *list) parts(f found) []found {
-	if f.value.Kind != graph.Text || !l.wantsScalars() {
-		return []found{f}
-	}
-	split := strings.Split(f.value.Text, "\n")
-	if len(split) == 1 && l.p.is("keywords", "genre", "category", "recipeCategory", "recipeCuisine", "skills", "knowsAbout", "suitableForDiet", "actor", "color", "size", "amenityFeature", "articleSection") {
-		split = strings.FieldsFunc(f.value.Text, func(r rune) bool { return r == ',' || r == ';' || r == '|' })
-	}
-	var all []found
-	for _, text := range split {
-		if text = strings.TrimSpace(text); text != "" {
-			part := f
-			part.value.Text = text
-			all = append(all, part)
-		}
-	}
-	return all
-}
-
-func (l *list) wantsScalars() bool {
-	o := l.itemSchema()
-	return o == nil || l.sh.view(o).may(scalarTypes)
-}
-
 // item adds one item, if it can be made.
 func (l *list) item(f found) {
 	o := l.itemSchema()
 	n := l.sh.itemOf(o, l.p, f)
+	if f.value.Kind == graph.Thing {
+		l.things++
+	}
 	if n == nil {
 		return
 	}
@@ -173,8 +116,14 @@ func (l *list) item(f found) {
 		}
 		l.known[n.value] = true
 	}
-	if o == nil || l.sh.passes(o, n) || !l.whole && n.kind != scalar && l.sh.halfThere(o, n) {
+	switch {
+	case o == nil || l.sh.passes(o, n):
 		l.node.push(n)
+		l.complete = append(l.complete, made{n, f.value.Entity})
+	case !l.whole && n.kind != scalar && l.sh.halfThere(o, n):
+		l.node.push(n)
+	default:
+		l.hold(o, n, f)
 	}
 }
 

@@ -53,7 +53,7 @@ func (sh *shaper) isDoubtful(p *prop, f found) bool {
 	if f.entity.Source != graph.Document {
 		return false
 	}
-	if p.is(prices...) && isTyped(f.value.Element) {
+	if (p.is(prices...) || p.is("quantity")) && isTyped(f.value.Element) {
 		return true
 	}
 	if isOfOther(p, f.value) || f.value.Aside && p.is(ownConcepts...) || sh.isOnlyName(p, f) || isMisshapen(p, f.value) {

@@ -92,6 +92,9 @@ func (sh *shaper) isOffice(p *prop, f found) bool {
 		return true // code, or how many places there are
 	}
 	if f.value.Source == graph.Label || f.value.Source == graph.Definition || f.value.Source == graph.Table {
+		if p.is("address") && f.value.Source != graph.Label && !f.value.Aside {
+			return false // a row of facts that says so
+		}
 		return f.value.Aside || sh.name(f.name).Is("address") && !sh.hasOccasion(p)
 	}
 	return isPage(f.entity) && !sh.hasOccasion(p)

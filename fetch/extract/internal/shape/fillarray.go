@@ -17,6 +17,17 @@ func (sh *shaper) fillArray(p *prop, v *view, s scope) *node {
 	if n := sh.listOfPairs(p, v, s); n != nil && sh.passes(p.sub, n) {
 		return n
 	}
+	if n := sh.listFor(p, v, s); n != nil || v.items == nil || len(sh.view(v.items).need) == 0 {
+		return n
+	}
+	around := sh.lenient
+	sh.lenient = p
+	defer func() { sh.lenient = around }()
+	return sh.listFor(p, v, s)
+}
+
+// listFor makes a list of the best of the places where one may be.
+func (sh *shaper) listFor(p *prop, v *view, s scope) *node {
 	var best *node
 	var unnamed []candidate
 	for _, c := range sh.search(p, s) {

@@ -21,7 +21,7 @@ func (sh *shaper) listOfItems(p *prop, v *view) *node {
 			continue
 		}
 		for _, g := range append(sh.groups(), sh.stateGroups(p, iv)...) {
-			if points := sh.groupPoints(iv, g.field); points > most {
+			if points := sh.groupPoints(iv, g.field, sh.lenient == p); points > most {
 				best, most = g, points
 			}
 		}
@@ -40,7 +40,7 @@ func (sh *shaper) listOfShelf(p *prop, v *view, s scope) *node {
 	if v.items == nil || len(s.entities) == 0 || s.entities[0].Source < graph.Item {
 		return nil
 	}
-	f := sh.shelfFor(v, s.entities[0])
+	f := sh.shelfFor(v, s.entities[0], sh.lenient == p)
 	if f == nil {
 		return nil
 	}
@@ -51,13 +51,13 @@ func (sh *shaper) listOfShelf(p *prop, v *view, s scope) *node {
 
 // shelfFor returns the items of a part of the page if they have what the items
 // of a list are asked for, else nil.
-func (sh *shaper) shelfFor(v *view, shelf *graph.Entity) *graph.Field {
+func (sh *shaper) shelfFor(v *view, shelf *graph.Entity, lenient bool) *graph.Field {
 	f := &graph.Field{Name: "items", Values: shelf.Get("items")}
 	if len(f.Values) == 0 || v.items == nil {
 		return nil
 	}
 	for _, iv := range sh.variants(sh.view(v.items)) {
-		if iv.may(typeObject) && len(iv.props) > 0 && sh.groupPoints(iv, f) > 0 {
+		if iv.may(typeObject) && len(iv.props) > 0 && sh.groupPoints(iv, f, lenient) > 0 {
 			return f
 		}
 	}
@@ -90,8 +90,9 @@ func countItems(f *graph.Field) int {
 }
 
 // groupPoints says how well the items of a group fit: how much the first of
-// them have of what is asked for, and then how many there are.
-func (sh *shaper) groupPoints(v *view, f *graph.Field) int {
+// them have of what is asked for, and then how many there are. Where all may
+// miss something, they have half of what is required.
+func (sh *shaper) groupPoints(v *view, f *graph.Field, lenient bool) int {
 	looked, found, enough := 0, 0, 0
 	for i := range f.Values {
 		e := f.Values[i].Entity
@@ -103,7 +104,7 @@ func (sh *shaper) groupPoints(v *view, f *graph.Field) int {
 		}
 		n, missing := sh.has(v, e)
 		found += n
-		if missing == 0 && n >= min(2, len(v.props)) {
+		if (missing == 0 || lenient && missing*2 <= len(v.need)) && n >= min(2, len(v.props)) {
 			enough++
 		}
 	}
@@ -118,7 +119,7 @@ func (sh *shaper) groupPoints(v *view, f *graph.Field) int {
 func (sh *shaper) has(v *view, e *graph.Entity) (n, missing int) {
 	for _, p := range v.props {
 		switch {
-		case len(sh.searchIn(p, e, 0)) > 0, e.Source == graph.Item && sh.shelfFor(sh.view(p.sub), e) != nil:
+		case len(sh.searchIn(p, e, 0)) > 0, e.Source == graph.Item && sh.shelfFor(sh.view(p.sub), e, false) != nil:
 			n++
 		case p.required:
 			missing++

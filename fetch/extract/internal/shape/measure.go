@@ -2,6 +2,7 @@ package shape
 
 import (
 	"encoding/json"
+	"strconv"
 	"strings"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
@@ -75,11 +76,34 @@ func (sh *shaper) plainNumber(p *prop, f found, text string, whole bool) string 
 	if !ok {
 		return ""
 	}
+	if n, ok = sh.inWanted(p, f, n); !ok {
+		return ""
+	}
 	unit := p.measure.Unit
 	if from := unitBeside(f); unit.Known() && from.Known() && !unit.Is(value.Time) {
 		n, _ = unit.ConvertNumber(n, from)
 	}
 	return n
+}
+
+// inWanted brings a number into the smaller unit of a currency, or out of it,
+// and a length of time out of the unit that its name on the page says.
+func (sh *shaper) inWanted(p *prop, f found, n string) (string, bool) {
+	if isLength(p) {
+		from, err := strconv.ParseFloat(n, 64)
+		if seconds := secondsNamed(f.name); seconds != 0 && err == nil {
+			return value.In(from*seconds, lengthUnit(p))
+		}
+		return n, true
+	}
+	minor := names.MeasureOf(f.name).Minor
+	switch {
+	case p.measure.Minor && !minor:
+		return value.Minor(n, sh.codeOf(f))
+	case minor && !p.measure.Minor && p.is(prices...):
+		return value.Major(n, sh.codeOf(f))
+	}
+	return n, true
 }
 
 // unitBeside is the unit that the name of a value says, or the thing that it is
@@ -99,97 +123,4 @@ func unitBeside(f found) value.Unit {
 		}
 	}
 	return value.Unit{}
-}
-
-// isOtherCurrency reports whether an amount is in another currency than the one
-// that is asked for: money is not converted.
-func (sh *shaper) isOtherCurrency(p *prop, f found) bool {
-	code := ""
-	for _, text := range []string{f.value.Text, f.value.Shown} {
-		if found, ok := value.Currency(text); ok && code == "" {
-			code = found
-		}
-	}
-	if said := sh.currencyOf(f); said != "" {
-		code = said // a plain $ is that of several countries
-	}
-	if code == "" {
-		code = names.MeasureOf(f.name).Currency
-	}
-	return code != "" && code != p.measure.Currency
-}
-
-// currencyOf is the currency that the thing of a value says, or one around it.
-func (sh *shaper) currencyOf(f found) string {
-	if f.entity == nil {
-		return ""
-	}
-	if !isPage(f.entity) {
-		return sh.things.currency[f.entity]
-	}
-	if f.entity.Source == graph.Meta {
-		return ownCurrency(f.entity)
-	}
-	return ""
-}
-
-// ownCurrency is the currency that a thing says, as a code.
-func ownCurrency(e *graph.Entity) string {
-	for _, name := range []string{"priceCurrency", "currency", "product:price:currency", "og:price:currency"} {
-		for _, v := range e.Get(name) {
-			if code, ok := value.Currency(strings.ToUpper(v.Text)); ok {
-				return code
-			}
-		}
-	}
-	return ""
-}
-
-// isLength reports whether a property is a length of time.
-func isLength(p *prop) bool {
-	return p.is("totalTime", "prepTime", "cookTime", "restTime", "duration", "deliveryTime", "courseWorkload") || unitOf(p) != 0
-}
-
-var lengthConcepts = []string{"totalTime", "prepTime", "cookTime", "restTime"}
-
-// isShortTime reports whether a text may be a length of time in words.
-func isShortTime(text string) bool {
-	return len(text) < 80 && strings.ContainsAny(text, "0123456789½¼¾⅓⅔") && !strings.Contains(text, ". ")
-}
-
-// lengthUnit returns the seconds in the unit of a length of time: minutes, where
-// nothing is said.
-func lengthUnit(p *prop) float64 {
-	if u := unitOf(p); u != 0 {
-		return u
-	}
-	return 60
-}
-
-// unitOf returns the seconds in the unit of time that a property is said to be
-// in, 0 if none is.
-func unitOf(p *prop) float64 {
-	if s := p.measure.Unit.Seconds(); s != 0 || p.measure.Known() {
-		return s
-	}
-	for _, w := range names.Words(p.name) {
-		if u := units[w]; u != 0 {
-			return u
-		}
-	}
-	for part := range strings.FieldsSeq(p.about) {
-		for _, w := range names.Words(part) {
-			if u := units[w]; u != 0 {
-				return u
-			}
-		}
-	}
-	return 0
-}
-
-var units = map[string]float64{
-	"seconds": 1, "second": 1, "secs": 1, "sec": 1, "sekunden": 1, "secondes": 1, "segundos": 1, "secondi": 1, "seconden": 1,
-	"minutes": 60, "minute": 60, "mins": 60, "minuten": 60, "minutos": 60, "minuti": 60,
-	"hours": 3600, "hour": 3600, "hrs": 3600, "stunden": 3600, "heures": 3600, "horas": 3600, "ore": 3600, "uren": 3600,
-	"days": 86400, "tage": 86400, "jours": 86400, "dias": 86400, "giorni": 86400, "dagen": 86400,
 }

@@ -12,6 +12,10 @@ import (
 // given as it is.
 const maxRounds = 8
 
+// maxOpen is how many places are named that are unsatisfied: those of the whole
+// come first, then those of the items of lists.
+const maxOpen = 100
+
 // settle checks the whole, takes out what does not pass, and writes the result.
 func (sh *shaper) settle(n *node, top *schema.Outline) (*Result, error) {
 	var open []string
@@ -34,7 +38,8 @@ func (sh *shaper) settle(n *node, top *schema.Outline) (*Result, error) {
 		}
 	}
 	var b bytes.Buffer
-	r := &Result{Unsatisfied: onceInOrder(open), Steps: sh.m.Taken(), sh: sh, node: n, top: top}
+	open = onceInOrder(open)
+	r := &Result{Unsatisfied: open[:min(len(open), maxOpen)], Steps: sh.m.Taken(), sh: sh, node: n, top: top}
 	n.write(&b, "", &r.Origins)
 	r.Content = b.Bytes()
 	return r, nil

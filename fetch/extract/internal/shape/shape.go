@@ -127,6 +127,10 @@ type shaper struct {
 	names  map[string]*names.Name // of fields, as they are on the page
 	things things
 
+	// lenient is the list whose items may all miss something, while it is
+	// searched for again: in the first search, one of them has all.
+	lenient *prop
+
 	witnesses map[witnessKey]bool
 	indexes   map[*graph.Entity]*names.Index
 	parts     map[string]part // of what is unsatisfied, by its pointer

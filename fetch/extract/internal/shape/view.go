@@ -6,26 +6,6 @@ import (
 	"github.com/drover-go/drover/internal/schema"
 )
 
-// types is a set of JSON types; none stands for any.
-type types uint8
-
-const (
-	typeNull types = 1 << iota
-	typeBoolean
-	typeInteger
-	typeNumber
-	typeString
-	typeArray
-	typeObject
-)
-
-var typesByName = map[string]types{
-	"null": typeNull, "boolean": typeBoolean, "integer": typeInteger, "number": typeNumber,
-	"string": typeString, "array": typeArray, "object": typeObject,
-}
-
-const scalarTypes = typeBoolean | typeInteger | typeNumber | typeString
-
 // view is all that a schema says of one value: a subschema with those it refers
 // to and those in allOf.
 type view struct {
@@ -122,26 +102,6 @@ func first(a, b string) string {
 	return b
 }
 
-func (v *view) addTypes(list []string) {
-	if len(list) == 0 {
-		return
-	}
-	set := types(0)
-	for _, name := range list {
-		set |= typesByName[name]
-		if !v.typed {
-			v.order = append(v.order, typesByName[name])
-		}
-	}
-	if set&typeNumber != 0 {
-		set |= typeInteger
-	}
-	if v.typed {
-		set &= v.types
-	}
-	v.types, v.typed = set, true
-}
-
 func (v *view) addProp(p schema.Property) {
 	if slices.ContainsFunc(v.props, func(q *prop) bool { return q.name == p.Name }) {
 		return
@@ -168,47 +128,4 @@ func (sh *shaper) finish(v *view) {
 	case v.items != nil || v.prefix != nil:
 		v.types, v.typed = typeArray, true
 	}
-}
-
-// may reports whether the value may be of one of the types.
-func (v *view) may(t types) bool { return !v.never && (!v.typed || v.types&t != 0) }
-
-// maxVariants is how many ways to satisfy anyOf and oneOf are tried.
-const maxVariants = 16
-
-// variants returns the views of each way to satisfy anyOf and oneOf.
-func (sh *shaper) variants(v *view) []*view {
-	if v.made != nil {
-		return v.made
-	}
-	v.made = []*view{v}
-	for _, group := range v.choices {
-		var next []*view
-		for _, base := range v.made {
-			for _, choice := range group {
-				if len(next) < maxVariants {
-					next = append(next, sh.with(base, choice))
-				}
-			}
-		}
-		v.made = next
-	}
-	v.made = slices.DeleteFunc(v.made, func(v *view) bool { return v.never || v.typed && v.types&^typeNull == 0 })
-	return v.made
-}
-
-// with returns the view with one alternative put into it.
-func (sh *shaper) with(base *view, choice *schema.Outline) *view {
-	v := *base
-	v.made, v.choices = nil, nil
-	v.props, v.order, v.need = slices.Clone(base.props), slices.Clone(base.order), slices.Clone(base.need)
-	v.patterns = slices.Clone(base.patterns)
-	for i, p := range v.props {
-		same := *p
-		v.props[i] = &same
-	}
-	sh.merge(&v, choice, 0)
-	v.choices = nil // alternatives in alternatives are for the validation
-	sh.finish(&v)
-	return &v
 }

@@ -29,7 +29,7 @@ func (u Unit) In(text, lang string) (string, Fit) {
 	if text = strings.TrimSpace(text); len(text) > maxText {
 		return "", Unfit
 	}
-	text = plainFractions(text)
+	text = plainFractions(withoutNotes(text))
 	all, loose := amountsOf(text, lang)
 	if len(all) == 0 {
 		return "", Bare

@@ -22,6 +22,7 @@ func Number(text, lang string) (string, bool) {
 	if len(text) > maxText {
 		return "", false
 	}
+	text = withoutNotes(text)
 	found := scanNumbers(text)
 	i := choose(text, found)
 	if i < 0 || countWords(text) > maxWords {

@@ -7,7 +7,11 @@ func Bool(text string) (value, ok bool) {
 	if len(text) > maxText {
 		return false, false
 	}
-	key := Key(CutVocabulary(strings.TrimSpace(text)))
+	text = strings.TrimSpace(text)
+	if is, ok := marks[strings.TrimSuffix(text, "\ufe0f")]; ok {
+		return is, true
+	}
+	key := Key(CutVocabulary(text))
 	if boolWords[0][key] {
 		return false, true
 	}
@@ -24,9 +28,12 @@ func Bool(text string) (value, ok bool) {
 }
 
 var boolWords = [2]map[string]bool{
-	setOf("false", "no", "0", "n", "off", "nein", "non", "nee", "nao", "falsch", "faux", "falso", "✗", "✘"),
-	setOf("true", "yes", "1", "y", "on", "ja", "oui", "si", "sim", "wahr", "vrai", "verdadero", "vero", "✓", "✔"),
+	setOf("false", "no", "0", "n", "off", "nein", "non", "nee", "nao", "falsch", "faux", "falso"),
+	setOf("true", "yes", "1", "y", "on", "ja", "oui", "si", "sim", "wahr", "vrai", "verdadero", "vero"),
 }
+
+// marks are signs for yes and no.
+var marks = map[string]bool{"✓": true, "✔": true, "☑": true, "✅": true, "🗸": true, "✗": false, "✘": false, "✕": false, "✖": false, "❌": false, "☒": false, "☐": false}
 
 // Remote reads whether work is done away from the place of the employer. What is
 // both is neither.

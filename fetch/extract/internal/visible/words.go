@@ -84,7 +84,7 @@ func nameOf(s string) string {
 	if s == "" || len(s) > maxName || !strings.ContainsFunc(s, unicode.IsLetter) || strings.ContainsAny(s, "{}<>\n\t") {
 		return ""
 	}
-	if strings.Contains(s, ". ") || strings.HasSuffix(s, "!") {
+	if endsSentence(s) || strings.HasSuffix(s, "!") {
 		return ""
 	}
 	return s

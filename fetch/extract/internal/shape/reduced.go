@@ -1,0 +1,66 @@
+package shape
+
+import (
+	"strconv"
+
+	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/fetch/extract/internal/value"
+)
+
+// reduced returns the lower price that the page shows beside the one that was
+// found, where the page says that this is the old one: what shops write for
+// machines is at times the price before the sale.
+func (sh *shaper) reduced(p *prop, v *view, s scope, n *node) *node {
+	if !p.is("price") || s.depth != 0 || n.kind != scalar || n.from.entity == nil || isPage(n.from.entity) {
+		return n
+	}
+	old, ok := value.Number(textOfScalar(n), sh.o.Language)
+	before := sh.oldPrices()
+	if !ok || !before[old] {
+		return n
+	}
+	for _, c := range sh.search(p, scope{entities: sh.things.page}) {
+		for i := range c.field.Values {
+			f := found{c.entity, c.field.Name, c.field.Values[i]}
+			now, ok := value.Number(f.value.Text, sh.o.Language)
+			if !ok || f.value.Aside || f.value.Of == graph.Related || !isReduction(old, now) || before[now] {
+				continue
+			}
+			if lower := sh.scalar(p, v, f, 0); lower != nil {
+				return lower
+			}
+		}
+	}
+	return n
+}
+
+// maxReduction is how many times more than its price of now a thing cost; what
+// is lower still is the price of something else.
+const maxReduction = 10
+
+func isReduction(old, now string) bool {
+	a, err := strconv.ParseFloat(old, 64)
+	b, err2 := strconv.ParseFloat(now, 64)
+	return err == nil && err2 == nil && b < a && b*maxReduction > a
+}
+
+// oldPrices are the prices that the page shows as ones that were.
+func (sh *shaper) oldPrices() map[string]bool {
+	old := map[string]bool{}
+	for _, e := range sh.things.page {
+		for i := range e.Fields {
+			f := &e.Fields[i]
+			sh.m.Step(1)
+			if name := sh.name(f.Name); !name.Is("originalPrice") {
+				continue
+			}
+			for j := range f.Values {
+				sh.m.Step(1)
+				if n, ok := value.Number(f.Values[j].Text, sh.o.Language); ok && !f.Values[j].Aside && f.Values[j].Of != graph.Related {
+					old[n] = true
+				}
+			}
+		}
+	}
+	return old
+}
