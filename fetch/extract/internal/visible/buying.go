@@ -135,5 +135,10 @@ var otherLists = []string{"wish", "favor", "favour", "merkzettel", "merkliste", 
 
 // containsFold reports whether s has the word, which is in lower case.
 func containsFold(s, word string) bool {
-	return len(s) >= len(word) && strings.Contains(strings.ToLower(s), word)
+	for i := 0; i+len(word) <= len(s); i++ {
+		if s[i]|0x20 == word[0] && strings.EqualFold(s[i:i+len(word)], word) {
+			return true
+		}
+	}
+	return false
 }

@@ -92,7 +92,10 @@ func splitLabel(s string) (name, value string) {
 	if len(s) > maxLabelled {
 		return "", ""
 	}
-	i := strings.IndexAny(s, ":：")
+	i := strings.IndexByte(s, ':')
+	if wide := strings.Index(s, "："); wide >= 0 && (i < 0 || wide < i) {
+		i = wide
+	}
 	if i <= 0 || i > maxName {
 		return "", ""
 	}

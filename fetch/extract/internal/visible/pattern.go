@@ -59,9 +59,9 @@ const maxOfAKind = 20
 // looksLike adds a text as what it looks like.
 func (r *reader) looksLike(s string, i int) {
 	n := &r.nodes[i]
-	name, value := "", s
+	name, value, digits := "", s, hasDigit(s)
 	switch {
-	case hasDigit(s) && isMoney(s) && !strings.Contains(s, ":"):
+	case digits && isMoney(s) && !strings.Contains(s, ":"):
 		if opensOld(s) {
 			r.amounts(s, i)
 			return
@@ -69,20 +69,20 @@ func (r *reader) looksLike(s string, i int) {
 		if name = r.priceName(i); name == "" {
 			return
 		}
-	case hasDigit(s) && r.ratings(s, i), strings.ContainsAny(s, "★⭐") && r.ratings(s, i):
+	case (digits || hasStars(s)) && r.ratings(s, i):
 		return
-	case hasDigit(s) && isRating(s):
+	case digits && isRating(s):
 		name = "rating"
-	case hasDigit(s) && isReviewCount(s):
+	case digits && isReviewCount(s):
 		name = "review count"
-	case hasDigit(s) && isDate(s):
+	case digits && isDate(s):
 		name = "date"
 		if isUpdate(s) {
 			name = "updated"
 		}
-	case hasDigit(s) && saysLengthOrYield(s):
+	case digits && saysLengthOrYield(s):
 		name, value = lengthOrYield(s)
-	case hasDigit(s) && r.amounts(s, i):
+	case digits && r.amounts(s, i):
 		return
 	default:
 		state := availability(s)
@@ -102,6 +102,8 @@ func (r *reader) looksLike(s string, i int) {
 	}
 	r.add(n.part, name, v)
 }
+
+func hasStars(s string) bool { return strings.Contains(s, "★") || strings.Contains(s, "⭐") }
 
 func (r *reader) addAvailability(i int, state, shown string) {
 	n := &r.nodes[i]

@@ -16,7 +16,7 @@ type period struct{ start, end string }
 // "7–9 June 2024", "30 May to 2 June 2024". A single date is none, unless a time
 // of day stands with it.
 func endsOf(s, language string) period {
-	if len(s) > maxPattern || len(s) < 8 || !yearIn.MatchString(s) {
+	if len(s) > maxPattern || len(s) < 8 || !hasFourDigits(s) || !yearIn.MatchString(s) {
 		return period{}
 	}
 	s = wholeHours(withoutZoneName(strings.TrimSpace(s)))
