@@ -37,7 +37,7 @@ func hasCurrency(text string) bool {
 var currencySigns = []struct{ sign, code string }{
 	{"US$", "USD"}, {"AU$", "AUD"}, {"CA$", "CAD"}, {"NZ$", "NZD"}, {"HK$", "HKD"}, {"R$", "BRL"}, {"A$", "AUD"}, {"C$", "CAD"}, {"S$", "SGD"},
 	{"MX$", "MXN"}, {"€", "EUR"}, {"£", "GBP"}, {"¥", "JPY"}, {"₹", "INR"}, {"₽", "RUB"}, {"₩", "KRW"}, {"₺", "TRY"}, {"₪", "ILS"}, {"₫", "VND"},
-	{"₴", "UAH"}, {"₱", "PHP"}, {"฿", "THB"}, {"₦", "NGN"}, {"zł", "PLN"}, {"Kč", "CZK"}, {"$", "USD"},
+	{"₴", "UAH"}, {"₱", "PHP"}, {"฿", "THB"}, {"₦", "NGN"}, {"zł", "PLN"}, {"Kč", "CZK"}, {"円", "JPY"}, {"원", "KRW"}, {"$", "USD"},
 }
 
 var currencyWords = map[string]string{

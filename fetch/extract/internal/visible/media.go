@@ -72,11 +72,25 @@ func (r *reader) image(i int) {
 		return
 	}
 	v.Source = graph.Document
+	if n.part == 0 && n.is(isAside) && isLogo(n.el) {
+		r.add(0, "logo", v)
+		return
+	}
 	r.add(0, "images", v)
 	if n.part != 0 && !r.has(n.part, "image") {
 		v.Source = 0
 		r.add(n.part, "image", v)
 	}
+}
+
+// isLogo reports whether an image says that it is the sign of the site.
+func isLogo(n *html.Node) bool {
+	for _, key := range [...]string{"src", "class", "id", "alt"} {
+		if s := cut(attr(n, key), maxNames); containsFold(s, "logo") {
+			return true
+		}
+	}
+	return false
 }
 
 // imageValue returns the address of an image and what it shows.

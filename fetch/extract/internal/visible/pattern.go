@@ -158,39 +158,3 @@ func isUpdate(s string) bool {
 	}
 	return false
 }
-
-var byWords = []string{"by ", "written by ", "posted by ", "published by ", "reviewed by ", "submitted by ", "recipe by ", "von ", "par ", "por ", "di ", "door ", "av ", "автор "}
-
-// byline reads who wrote something, and when: "By Jane Doe, 3 May 2024".
-func (r *reader) byline(s string, i int) {
-	n := &r.nodes[i]
-	rest := afterBy(s)
-	if rest == "" {
-		return
-	}
-	name := rest
-	for _, sep := range [...]string{" | ", " · ", " • ", " – ", " — ", " - ", ", ", " on ", " am ", " le "} {
-		if before, after, ok := strings.Cut(name, sep); ok && before != "" {
-			if name = before; isDate(after) && len(after) < 40 {
-				v := r.textValue(after, graph.Class, r.elementOf(i))
-				v.Aside = n.is(isAside)
-				r.add(n.part, "date", v)
-			}
-		}
-	}
-	if hasDigit(name) || countWords(name) > 5 || !startsUpper(name) {
-		return
-	}
-	v := r.textValue(strings.TrimSpace(name), graph.Label, r.elementOf(i))
-	v.Aside = n.is(isAside)
-	r.add(n.part, "author", v)
-}
-
-func afterBy(s string) string {
-	for _, w := range byWords {
-		if len(s) > len(w)+2 && strings.EqualFold(s[:len(w)], w) {
-			return s[len(w):]
-		}
-	}
-	return ""
-}

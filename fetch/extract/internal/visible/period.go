@@ -44,10 +44,26 @@ var (
 
 // wholeHours writes "11 PM" as "11:00 PM".
 func wholeHours(s string) string {
+	if !hasBareHour(s) {
+		return s
+	}
 	for range 2 { // the end of one match may be the beginning of the next
 		s = bareHour.ReplaceAllString(s, "$1$2:00 $3$4")
 	}
 	return s
+}
+
+// hasBareHour reports whether a digit stands before what may be a half of a day.
+func hasBareHour(s string) bool {
+	for i := 0; i+1 < len(s); i++ {
+		if '0' <= s[i] && s[i] <= '9' {
+			next := strings.TrimLeft(s[i+1:], " \t\n\r\f")
+			if next != "" && strings.IndexByte("apuh", next[0]|0x20) >= 0 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // withoutZoneName cuts off the letters of a zone, which say little: there are

@@ -18,7 +18,7 @@ func opensOld(s string) bool {
 // with words around the one.
 func (r *reader) amounts(s string, i int) bool {
 	all := amountsIn(s)
-	price, old := -1, -1
+	price, old, high := -1, -1, -1
 	for k := range all {
 		switch all[k].kind {
 		case anyAmount:
@@ -30,12 +30,19 @@ func (r *reader) amounts(s string, i int) bool {
 			if old < 0 {
 				old = k
 			}
+		case highAmount:
+			if high < 0 {
+				high = k
+			}
 		}
 	}
 	if price < 0 && old >= 0 && regularWords[all[old].said] && !r.isBeforeSale(i) {
 		price, old = old, -1
 	}
-	if price >= 0 && r.priceName(i) != "" {
+	if price >= 0 && high == price+1 && r.priceName(i) == "price" {
+		r.addAmount(i, "low price", all[price].text)
+		r.addAmount(i, "high price", all[high].text)
+	} else if price >= 0 && r.priceName(i) != "" {
 		r.addAmount(i, "price", all[price].text)
 	}
 	if old >= 0 {
