@@ -59,9 +59,10 @@ func (r *reader) labelled(at int) {
 		return
 	}
 	for s := range segments(r.text[l.from:l.to]) {
-		if name, value := splitLabel(s); name != "" {
-			r.addLabelled(l.first, name, value)
-			continue
+		for s := range labelledParts(s) {
+			if name, value := splitLabel(s); name != "" {
+				r.addLabelled(l.first, name, value)
+			}
 		}
 	}
 	r.above(at)

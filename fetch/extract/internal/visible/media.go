@@ -19,6 +19,8 @@ func (r *reader) media() {
 			r.link(i)
 		case n.named(atom.Img):
 			r.image(i)
+		case n.named(atom.Figcaption) && n.part != 0 && !r.has(n.part, "caption"):
+			r.add(n.part, "caption", r.value(i, 0))
 		case n.named(atom.Address) && n.from < n.to:
 			r.add(n.part, "address", r.value(i, 0))
 		}
@@ -42,6 +44,7 @@ func (r *reader) link(i int) {
 		shown = r.altIn(i)
 	}
 	if v, ok := r.address(href, shown, graph.Document, i); ok && shown != "" {
+		r.socialLink(i, v)
 		v.Aside = n.is(isAside)
 		r.addLink(v)
 	}
@@ -80,6 +83,9 @@ func (r *reader) image(i int) {
 	if n.part != 0 && !r.has(n.part, "image") {
 		v.Source = 0
 		r.add(n.part, "image", v)
+		if item := &r.nodes[r.parts[n.part].node]; item.named(atom.Figure) && item.is(isMember) && !r.has(n.part, "url") {
+			r.add(n.part, "url", v)
+		}
 	}
 }
 

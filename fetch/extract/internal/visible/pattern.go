@@ -26,6 +26,7 @@ func (r *reader) patterns() {
 		l := &r.lines[i]
 		if !r.nodes[l.first].is(inTable) && l.to-l.from <= maxPattern {
 			r.looksLike(r.text[l.from:l.to], l.first)
+			r.mixed(r.text[l.from:l.to], l.first)
 			r.byline(r.text[l.from:l.to], l.first)
 		}
 	}

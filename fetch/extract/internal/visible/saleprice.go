@@ -5,6 +5,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/net/html/atom"
+
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 )
 
@@ -39,9 +41,8 @@ func (r *reader) amounts(s string, i int) bool {
 	if price < 0 && old >= 0 && regularWords[all[old].said] && !r.isBeforeSale(i) {
 		price, old = old, -1
 	}
-	if price >= 0 && high == price+1 && r.priceName(i) == "price" {
-		r.addAmount(i, "low price", all[price].text)
-		r.addAmount(i, "high price", all[high].text)
+	if price >= 0 && high == price+1 {
+		r.addRange(i, s, all[price].text, all[high].text)
 	} else if price >= 0 && r.priceName(i) != "" {
 		r.addAmount(i, "price", all[price].text)
 	}
@@ -49,6 +50,22 @@ func (r *reader) amounts(s string, i int) bool {
 		r.addAmount(i, "old price", all[old].text)
 	}
 	return len(all) > 0
+}
+
+// addRange adds the ends of a range that is a line of its own and no item of a
+// text.
+func (r *reader) addRange(i int, s, low, high string) {
+	n := &r.nodes[i]
+	if l := r.lines[n.line]; r.text[l.from:l.to] != s || r.priceName(i) != "price" {
+		return
+	}
+	for up, levels := i, 0; up >= 0 && levels < priceLevels && n.part == 0; up, levels = r.nodes[up].up, levels+1 {
+		if r.nodes[up].named(atom.Li) {
+			return
+		}
+	}
+	r.addAmount(i, "low price", low)
+	r.addAmount(i, "high price", high)
 }
 
 // regularWords are those for a price that is the old one beside a lower one, and
