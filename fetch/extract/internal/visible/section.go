@@ -199,6 +199,9 @@ func (r *reader) listed(h, end int) {
 	for _, v := range r.under[h] {
 		r.add(in, "items", v)
 	}
+	if at := r.nodes[h].lineEnd; len(r.under[h]) == 0 && at < len(r.lines) && r.lines[at].first < end {
+		r.addItems(in, "items", r.listAt(at), 0)
+	}
 	answer := r.textValue(text, 0, e.Element)
 	if r.nodes[h].level == 1 { // the question of a forum is not one of many
 		r.add(in, "title", r.value(h, 0))
