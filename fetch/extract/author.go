@@ -7,6 +7,7 @@ import (
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	vocabulary "github.com/drover-go/drover/fetch/extract/internal/names"
 	"github.com/drover-go/drover/fetch/extract/internal/page"
+	"github.com/drover-go/drover/fetch/extract/internal/people"
 	"github.com/drover-go/drover/fetch/extract/internal/value"
 )
 
@@ -39,7 +40,7 @@ func (b *belief) namedAuthors(main, entry *entity) []string {
 			return names
 		}
 	}
-	shown := [][]string{append([]string{b.head.props["author"]}, b.head.authors...), {b.cardAuthor()}, b.head.opening.authors}
+	shown := [][]string{append([]string{b.head.props["author"]}, b.head.authors...), {b.cardAuthor()}, b.openingAuthors()}
 	if b.head.headings == 0 {
 		shown = append(shown, b.head.second.authors)
 	}
@@ -56,6 +57,16 @@ func (b *belief) namedAuthors(main, entry *entity) []string {
 		}
 	}
 	return nil
+}
+
+// openingAuthors returns who is named behind the heading. On a page that sells
+// its thing, one word behind "by" is who makes it.
+func (b *belief) openingAuthors() []string {
+	names := b.head.opening.authors
+	if b.head.buys && len(names) == 1 && !people.IsFull(names[0]) {
+		return nil
+	}
+	return names
 }
 
 // cardAuthor returns who wrote something as templates tell it to those who show
@@ -99,7 +110,7 @@ func (b *belief) appendNames(names []string, text string) []string {
 	if text == "" || len(text) > maxName || page.IsAddress(text) {
 		return names
 	}
-	for _, name := range peopleIn(withoutMail(text)) {
+	for _, name := range people.Split(withoutMail(text)) {
 		if name != "" && len(names) < maxAuthors && !isNobody(name) && !b.isSite(name) && !slices.Contains(names, name) {
 			names = append(names, name)
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/extract/internal/page"
+	"github.com/drover-go/drover/fetch/extract/internal/people"
 	"github.com/drover-go/drover/fetch/extract/internal/visible"
 	"github.com/drover-go/drover/fetch/internal/tree"
 )
@@ -29,7 +30,7 @@ func (h *head) byline(p *page.Page, n *html.Node) {
 	text := oneLine(p.Shown(n))
 	switch {
 	case text == "" || len(text) > maxByline:
-	case by && !at && isName(text) && len(h.bylines) < maxNoted:
+	case by && !at && people.MayBe(text) && len(h.bylines) < maxNoted:
 		h.bylines = append(h.bylines, text)
 	case at && len(h.dates) < maxNoted && !isUpdated(text) && !isUpdated(class):
 		h.dates = append(h.dates, text)
@@ -51,11 +52,6 @@ func says(class string) (author, date bool) {
 		}
 	}
 	return author, date
-}
-
-// isName reports whether a text may be one: a few words without digits.
-func isName(text string) bool {
-	return !strings.HasSuffix(text, ":") && !strings.ContainsAny(text, "0123456789@/|?!") && strings.Count(text, " ") < 7
 }
 
 // isBeside reports whether an element stands in what surrounds the content, or

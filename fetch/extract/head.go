@@ -8,6 +8,8 @@ import (
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/extract/internal/page"
+	"github.com/drover-go/drover/fetch/extract/internal/people"
+	"github.com/drover-go/drover/fetch/extract/internal/visible"
 	"github.com/drover-go/drover/fetch/internal/tree"
 )
 
@@ -31,6 +33,8 @@ type head struct {
 	props map[string]string
 	// opening is what stands behind the first heading.
 	opening opening
+	// buys says that a button buys what the page shows.
+	buys bool
 	// second is what stands behind the first heading of the second level, for
 	// pages that have none of the first.
 	second opening
@@ -69,6 +73,10 @@ func headOf(p *page.Page) (h head) {
 			h.time(p, n)
 		case atom.A:
 			h.author(p, n)
+		case atom.Button:
+			h.buys = h.buys || visible.Buys(n, oneLine(p.Shown(n)))
+		case atom.Input:
+			h.buys = h.buys || visible.Buys(n, tree.AttrOr(n, "value"))
 		}
 	}
 	return h
@@ -157,7 +165,7 @@ func (h *head) prop(p *page.Page, n *html.Node) {
 			content = page.Collapse(oneLine(p.Shown(n)))
 		}
 	}
-	if content == "" || len(content) > 2*maxByline || name == "author" && n.DataAtom != atom.Meta && !isName(content) {
+	if content == "" || len(content) > 2*maxByline || name == "author" && n.DataAtom != atom.Meta && !people.MayBe(content) {
 		return
 	}
 	for a := n.Parent; a != nil; a = a.Parent {

@@ -60,6 +60,9 @@ func TestMetadata(t *testing.T) {
 		{"the page of a thing for sale", `<script type="application/ld+json">{"@graph":[{"@type":"WebPage","datePublished":"2020-01-01"},{"@type":"Product","name":"Lamp"}]}</script><h1>Lamp</h1>`, Metadata{Title: "Lamp"}},
 		{"the date of a change", `<h1>Reference</h1><p>This page was last modified on <time datetime="2026-01-02">2 January</time></p><p class=date>Last updated on 2 January 2026</p>`, Metadata{Title: "Reference", Modified: "2026-01-02"}},
 		{"loose properties", `<title>T</title><meta itemprop=author content="Ann Lee"><meta itemprop=datePublished content="2026-05-03"><div itemscope itemtype="https://schema.org/Comment"><meta itemprop=author content=Bob></div>`, Metadata{Title: "T", Authors: []string{"Ann Lee"}, Published: "2026-05-03"}},
+		{"a byline of two with both dates", `<title>T</title><h1>T</h1><p>By Ann Lee and Max Roe · 3 May 2026 · updated 5 May 2026</p>`, Metadata{Title: "T", Authors: []string{"Ann Lee", "Max Roe"}, Published: "2026-05-03", Modified: "2026-05-05"}},
+		{"who makes what is sold", `<title>Lamp</title><h1>Lamp</h1><p>by <a href=/m>Fjellby</a></p><button>Add to cart</button>`, Metadata{Title: "Lamp"}},
+		{"who wrote a book that is sold", `<title>Reeds</title><h1>Reeds</h1><p>by Ann Lee</p><button>Add to cart</button>`, Metadata{Title: "Reeds", Authors: []string{"Ann Lee"}}},
 		{"hostile", `<html lang="<x>"><title> </title><link rel=canonical href="javascript:x"><meta property="og:image" content="data:image/png;base64,x"><meta name=author content="https://example.com"><meta name=date content="03/04/26">`,
 			Metadata{}},
 	} {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/drover-go/drover/fetch/extract/internal/names"
 	"github.com/drover-go/drover/fetch/extract/internal/page"
+	"github.com/drover-go/drover/fetch/extract/internal/people"
 	"github.com/drover-go/drover/fetch/extract/internal/value"
 	"github.com/drover-go/drover/fetch/internal/tree"
 )
@@ -100,7 +101,7 @@ func (o *opening) byline(text string) {
 		o.authors = bylinePeople(m[1])
 		return
 	}
-	if name, rest, ok := strings.Cut(text, " · "); ok && isFullName(name) {
+	if name, rest, ok := strings.Cut(text, " · "); ok && people.IsFull(name) {
 		if _, ok := value.ParseMoment(rest, ""); ok {
 			o.authors = []string{name}
 		}
@@ -147,7 +148,7 @@ func (o *opening) line(p *page.Page, n *html.Node) {
 // linked takes a name that links to the page of one who writes.
 func (o *opening) linked(p *page.Page, n *html.Node) {
 	if len(o.writers) < maxNoted && writerPage.MatchString(tree.AttrOr(n, "href")) {
-		if name := page.Collapse(oneLine(p.Shown(n))); len(name) <= maxByline && isFullName(name) {
+		if name := page.Collapse(oneLine(p.Shown(n))); len(name) <= maxByline && people.IsFull(name) {
 			o.writers = append(o.writers, name)
 		}
 	}
@@ -169,7 +170,7 @@ func cutByline(s string) string {
 // capital letter, none of them a number.
 func isPersonal(s string) bool {
 	c, _ := utf8.DecodeRuneInString(s)
-	return isName(s) && strings.Count(s, " ") < 5 && unicode.IsLetter(c) && !unicode.IsLower(c) && !strings.HasSuffix(s, ".")
+	return people.MayBe(s) && strings.Count(s, " ") < 5 && unicode.IsLetter(c) && !unicode.IsLower(c) && !strings.HasSuffix(s, ".")
 }
 
 func (o *opening) date(text string, updated bool, language string) {

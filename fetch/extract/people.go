@@ -3,68 +3,11 @@ package extract
 import (
 	"regexp"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	vocabulary "github.com/drover-go/drover/fetch/extract/internal/names"
+	"github.com/drover-go/drover/fetch/extract/internal/people"
 	"github.com/drover-go/drover/fetch/extract/internal/value"
 )
-
-// betweenNames is what stands between the names of several people.
-var betweenNames = regexp.MustCompile(`\s*;\s*|\s*[,،、]\s*(?:(?:and|und|et|y|e|en|&)\s+)?|\s+(?:and|und|et|y|e|en|with|&|\+)\s+`)
-
-// peopleIn returns the names in a text: "A and B" has two where each side is a
-// name of its own. "Roe, Jane" is one, and so is "Smith and Sons".
-func peopleIn(text string) []string {
-	parts := betweenNames.Split(text, maxAuthors)
-	if len(parts) < 2 {
-		return []string{text}
-	}
-	kept := parts[:0:0]
-	for i, part := range parts {
-		part = strings.TrimSpace(part)
-		switch {
-		case isFullName(part):
-			kept = append(kept, part)
-		case i > 0 && len(kept) == i && isPosition(part):
-			return kept // "Jane Roe, Staff Writer"
-		default:
-			return []string{text}
-		}
-	}
-	return kept
-}
-
-// isFullName reports whether a text is like the name of one person: two to five
-// words, the first and the last in capital letters, no word of a position or a
-// firm among them.
-func isFullName(s string) bool {
-	words := strings.Fields(s)
-	if len(words) < 2 || len(words) > 5 || !isName(s) || isPosition(s) {
-		return false
-	}
-	for _, w := range []string{words[0], words[len(words)-1]} {
-		if c, _ := utf8.DecodeRuneInString(w); !unicode.IsLetter(c) || unicode.IsLower(c) {
-			return false
-		}
-	}
-	return true
-}
-
-// isPosition reports whether a text says what somebody does, or is a firm.
-func isPosition(s string) bool {
-	for w := range strings.FieldsSeq(strings.ToLower(s)) {
-		if positions[strings.Trim(w, ".,()")] {
-			return true
-		}
-	}
-	return false
-}
-
-var positions = setOf(`writer editor reporter correspondent staff journalist contributor columnist producer director manager professor lecturer phd md rd rdn ceo cto founder author analyst critic
-	redakteur redakteurin redaktion autorin autor korrespondent journaliste rédaction redactor redactora periodista corresponsal giornalista redazione redacteur redactie
-	department ministry university institute council committee office services association society foundation bureau center centre group
-	inc ltd llc gmbh ag company co team news media press agency magazine times post sons jr sr`)
 
 func setOf(words string) map[string]bool {
 	set := map[string]bool{}
@@ -113,7 +56,7 @@ func bylinePeople(text string) []string {
 		return nil
 	}
 	rest = cutMarks(rest)
-	names := peopleIn(rest)
+	names := people.Split(rest)
 	if len(names) == 1 {
 		names[0] = cutByline(names[0])
 	}

@@ -181,6 +181,13 @@ func (e *Entity) Add(name string, values ...Value) {
 	}
 }
 
+// Remove takes a field away.
+func (e *Entity) Remove(name string) {
+	if i := e.find(name); i >= 0 {
+		e.Fields, e.index = slices.Delete(e.Fields, i, i+1), nil
+	}
+}
+
 // Get returns the values of a name as it was found, or none.
 func (e *Entity) Get(name string) []Value {
 	if i := e.find(name); i >= 0 {

@@ -25,7 +25,7 @@ func (sh *shaper) texts(p *prop, v *view, val graph.Value) []string {
 			return nil
 		}
 	case p.is("priceCurrency"):
-		return both(val, value.Currency)
+		return both(val, func(text string) (string, bool) { return value.CurrencyIn(text, sh.o.Language) })
 	case p.is("sku", "productID", "mpn"):
 		val.Text = value.LeadingCode(val.Text)
 	case p.is("availability"):

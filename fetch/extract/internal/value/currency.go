@@ -28,6 +28,16 @@ func Currency(text string) (string, bool) {
 	return found, found != ""
 }
 
+// CurrencyIn is [Currency] for a page in a language, a tag such as zh-CN: a plain
+// ¥ is the currency of China on a Chinese page.
+func CurrencyIn(text, lang string) (string, bool) {
+	code, ok := Currency(text)
+	if code == "JPY" && (lang == "zh" || strings.HasPrefix(strings.ToLower(lang), "zh-")) && strings.ContainsAny(text, "¥￥") {
+		code = "CNY"
+	}
+	return code, ok
+}
+
 func hasCurrency(text string) bool {
 	_, ok := Currency(text)
 	return ok
@@ -36,8 +46,8 @@ func hasCurrency(text string) bool {
 // currencySigns are tried in order: longer signs first.
 var currencySigns = []struct{ sign, code string }{
 	{"US$", "USD"}, {"AU$", "AUD"}, {"CA$", "CAD"}, {"NZ$", "NZD"}, {"HK$", "HKD"}, {"R$", "BRL"}, {"A$", "AUD"}, {"C$", "CAD"}, {"S$", "SGD"},
-	{"MX$", "MXN"}, {"€", "EUR"}, {"£", "GBP"}, {"¥", "JPY"}, {"₹", "INR"}, {"₽", "RUB"}, {"₩", "KRW"}, {"₺", "TRY"}, {"₪", "ILS"}, {"₫", "VND"},
-	{"₴", "UAH"}, {"₱", "PHP"}, {"฿", "THB"}, {"₦", "NGN"}, {"zł", "PLN"}, {"Kč", "CZK"}, {"$", "USD"},
+	{"MX$", "MXN"}, {"€", "EUR"}, {"£", "GBP"}, {"¥", "JPY"}, {"￥", "JPY"}, {"₹", "INR"}, {"₽", "RUB"}, {"₩", "KRW"}, {"₺", "TRY"}, {"₪", "ILS"}, {"₫", "VND"},
+	{"₴", "UAH"}, {"₱", "PHP"}, {"฿", "THB"}, {"₦", "NGN"}, {"zł", "PLN"}, {"Kč", "CZK"}, {"円", "JPY"}, {"원", "KRW"}, {"$", "USD"},
 }
 
 var currencyWords = map[string]string{

@@ -43,13 +43,37 @@ func ParseMoment(text, lang string) (Moment, bool) {
 	if m := isoMoment.FindStringSubmatch(text); m != nil {
 		return isoParts(m)
 	}
-	folded := Fold(text)
+	folded := wholeClock(Fold(text))
 	for _, read := range []func(string, string) (Moment, bool){namedDate, englishDate, digitDate} {
 		if m, ok := read(folded, lang); ok {
 			return m, true
 		}
 	}
 	return Moment{}, false
+}
+
+// Letters of a zone behind a time say little, for there are several of a name;
+// an hour alone is one with a half of the day behind it.
+var (
+	zoneBehind = regexp.MustCompile(`(\d|\bh|m\.?|uhr)\s+\(?(?:[a-z]{1,3}st|[a-z]{1,3}dt|[ecmp]t|mez|mesz|cet|wet|eet|local time|ortszeit)\)?$`)
+	bareHour   = regexp.MustCompile(`([\s,])(\d{1,2})\s?(am|pm|a\.m\.|p\.m\.|uhr)$`)
+)
+
+// wholeClock writes the time behind a date, in lower case, as the patterns of
+// dates have it: "3 may 2024, 8 pm bst" with minutes and without the zone.
+func wholeClock(folded string) string {
+	if folded == "" {
+		return ""
+	}
+	switch folded[len(folded)-1] {
+	case 't', 'z', ')', 'e':
+		folded = zoneBehind.ReplaceAllString(folded, "$1")
+	}
+	switch folded[len(folded)-1] {
+	case 'm', '.', 'r':
+		folded = bareHour.ReplaceAllString(folded, "$1$2:00 $3")
+	}
+	return folded
 }
 
 var isoMoment = regexp.MustCompile(`^(\d{4})-?(\d{2})-?(\d{2})(?:[T ]\s*(\d{2}):?(\d{2})(?::?(\d{2})([.,]\d+)?)?\s*(Z|z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)?)?$`)

@@ -31,6 +31,7 @@ func amountsIn(s string) []amount {
 	if len(s) > maxAmountLine || !mayBeAmounts(s) {
 		return nil
 	}
+	s = withoutTerms(s)
 	places := numberText.FindAllStringIndex(s, maxAmounts+3)
 	if len(places) == 0 || len(places) > maxAmounts+2 {
 		return nil
@@ -51,8 +52,10 @@ func amountsIn(s string) []amount {
 		}
 		a := amount{text: s[from:to], said: strings.ToLower(strings.Trim(s[end:from], " \u00A0:,;.(|–—-·/"))}
 		behind := tailText.FindString(s[to:])
+		if a.kind = kindSaid(a.said, behind); len(all) > 0 && all[len(all)-1].kind == anyAmount && isRange(s[end:from]) {
+			a.kind = highAmount
+		}
 		end = to + len(behind)
-		a.kind = kindSaid(a.said, behind)
 		if a.kind == unknownAmount {
 			return nil
 		}

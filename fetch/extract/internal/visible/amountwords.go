@@ -39,8 +39,31 @@ var amountOpeners = func() map[string]bool {
 	return m
 }()
 
+// isRange reports whether what stands between two amounts makes a range of them.
+func isRange(between string) bool {
+	switch strings.ToLower(strings.Trim(between, " \u00A0")) {
+	case "-", "–", "—", "to", "up to", "until", "bis", "bis zu", "à", "jusqu'à", "hasta", "a", "al", "fino a", "até", "tot", "до":
+		return true
+	}
+	return false
+}
+
+// termsText is what stands behind a price and says how it came about or can be
+// paid: "(25% off)", "or 4 payments of $3.75".
+var termsText = regexp.MustCompile(`(?i)[\s,(–—-]*(?:\b(?:save|you save|sie sparen|-)?\s?\d{1,2}\s?%\s*(?:off|discount|rabatt|günstiger|de réduction|de remise|de descuento|di sconto|korting|de desconto)?\)?|\b(?:or|oder|ou|o)\s+(?:from\s+|pay\s+)?\d{1,2}\s?(?:x\b|×|(?:interest[- ]free|monthly|equal|weekly)|payments?|instal?lments?|raten|mensualités|cuotas|rate|parcelas|termijnen).*)$`)
+
+// withoutTerms cuts that off.
+func withoutTerms(s string) string {
+	if strings.Contains(s, "%") || strings.Contains(s, " o") {
+		if at := termsText.FindStringIndex(s); at != nil && at[0] > 0 {
+			return s[:at[0]]
+		}
+	}
+	return s
+}
+
 // tailText is what may stand behind an amount: per what it is, and what is in it.
-var tailText = regexp.MustCompile(`(?i)^\.?(?:\s*(?:(?:/|per|pro|par|por|je|al|a)\s*(?:\d{1,4}\s*)?(?:kg|kilo|g|mg|l|lt|ltr|litre|liter|litro|ml|cl|m|m²|m2|oz|fl\.? ?oz|lb|stück|stk|unit|unité|unidad|pezzo|piece|pc|person|personne|persona|pessoa|pax|each|roll|tablet|dose|wash|100)\b\.?|each|\(?(?:incl?\.?|inkl\.?|excl?\.?|ex\.?|exkl\.?|zzgl\.?|plus|\+)\s*(?:of\s+|\d+\s*%\s*)?(?:vat|tax|gst|mwst\.?|ust\.?|tva|iva|btw|moms|p&p|shipping|versand)\)?|\(?(?:ttc|ht)\)?)\)?)*`)
+var tailText = regexp.MustCompile(`(?i)^\.?(?:\s*(?:(?:/|per|pro|par|por|je|al|a)\s*(?:\d{1,4}\s*)?(?:kg|kilo|g|mg|l|lt|ltr|litre|liter|litro|ml|cl|m|m²|m2|oz|fl\.? ?oz|lb|stück|stk|unit|unité|unidad|pezzo|piece|pc|person|personne|persona|pessoa|pax|each|roll|tablet|dose|wash|100)\b\.?|each|\(?(?:incl?\.?|inkl\.?|excl?\.?|ex\.?|exkl\.?|zzgl\.?|plus|\+)\s*(?:of\s+|\d+\s*%\s*)?(?:vat|tax|gst|mwst\.?|ust\.?|tva|iva|btw|moms|p&p|shipping|versand)\)?|\(?(?:ttc|ht)\)?|à vista|no pix|al contado|comptant)\)?)*`)
 
 // saidAmounts say what the words before an amount make of it.
 var saidAmounts = func() map[string]amountKind {

@@ -100,7 +100,7 @@ func orders(n *html.Node) bool {
 		if v == "" || len(v) > 4*maxToken {
 			continue
 		}
-		v = strings.NewReplacer("-", "", "_", "", ".", "").Replace(strings.ToLower(v))
+		v = joined.Replace(strings.ToLower(v))
 		for _, w := range orderNames {
 			if strings.Contains(v, w) {
 				return true
@@ -108,6 +108,14 @@ func orders(n *html.Node) bool {
 		}
 	}
 	return false
+}
+
+// joined writes the words of a name as one.
+var joined = strings.NewReplacer("-", "", "_", "", ".", "")
+
+// Buys reports whether an element, which says so much, is a button that buys.
+func Buys(n *html.Node, said string) bool {
+	return (n.DataAtom == atom.Button || n.DataAtom == atom.Input) && len(said) <= maxState && isButton(n) && !isOff(n) && isOrder(strings.ToLower(strings.TrimSpace(said)))
 }
 
 // isOtherList reports whether something is put elsewhere than into a basket.
@@ -135,5 +143,10 @@ var otherLists = []string{"wish", "favor", "favour", "merkzettel", "merkliste", 
 
 // containsFold reports whether s has the word, which is in lower case.
 func containsFold(s, word string) bool {
-	return len(s) >= len(word) && strings.Contains(strings.ToLower(s), word)
+	for i := 0; i+len(word) <= len(s); i++ {
+		if s[i]|0x20 == word[0] && strings.EqualFold(s[i:i+len(word)], word) {
+			return true
+		}
+	}
+	return false
 }

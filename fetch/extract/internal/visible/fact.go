@@ -104,6 +104,7 @@ func (r *reader) tell(p int, f *fact) {
 			r.add(p, "url", v)
 		}
 	}
+	r.position(p, title)
 	r.describe(p, title, shown.Text, f)
 }
 

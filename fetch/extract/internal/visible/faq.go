@@ -99,7 +99,7 @@ func (r *reader) folds() {
 	for i := range r.nodes {
 		r.Meter.Step(1)
 		n := &r.nodes[i]
-		if n.is(isText|hasItems) || !isFold(n) || n.part != 0 || !strings.HasSuffix(r.text[n.from:n.to], "?") || n.to-n.from > maxLabelled || r.underHeading(i) {
+		if n.is(isText|hasItems) || n.part != 0 || n.to-n.from > maxLabelled || !strings.HasSuffix(r.text[n.from:n.to], "?") || !isFold(n) || r.underHeading(i) {
 			continue
 		}
 		if next := n.end; next < len(r.nodes) && r.nodes[next].up == n.up && !isFold(&r.nodes[next]) && r.nodes[next].from < r.nodes[next].to {

@@ -112,6 +112,9 @@ func (r *reader) input(i int, name string) {
 			r.addField(i, group, name)
 		}
 	case "", "text", "number", "date", "tel", "email", "url":
+		if _, fixed := lookup(n.el, "readonly"); !fixed && isAmountField(n.el, name) {
+			return // how many the reader wants
+		}
 		r.addField(i, name, attr(n.el, "value"))
 	case "submit", "button":
 		if state := availability(attr(n.el, "value")); state != "" {
@@ -119,6 +122,17 @@ func (r *reader) input(i int, name string) {
 		}
 	}
 }
+
+// isAmountField reports whether a field is for how many of a thing somebody
+// orders: what stands in it says nothing of the thing.
+func isAmountField(n *html.Node, label string) bool {
+	if _, off := lookup(n, "disabled"); off {
+		return false
+	}
+	return amountFields[strings.ToLower(label)] || amountFields[strings.ToLower(attr(n, "name"))]
+}
+
+var amountFields = setOf("qty quantity amount menge anzahl stückzahl quantité qté cantidad quantità qtà aantal quantidade qtde количество antal ilość množství")
 
 func (r *reader) addField(i int, name, value string) {
 	v := r.textValue(strings.Join(strings.Fields(cut(value, 4*maxName)), " "), graph.Label, r.nodes[i].el)

@@ -53,8 +53,17 @@ func opensDay(s string) bool {
 	if end < 0 {
 		end = len(s)
 	}
-	return end > 1 && end < 16 && firstDay.MatchString(s[:end])
+	return end > 1 && end < 16 && dayLetters[[2]byte{s[0] | 0x20, s[1] | 0x20}] && firstDay.MatchString(s[:end])
 }
+
+// dayLetters are the first two bytes of those words, in lower case.
+var dayLetters = func() map[[2]byte]bool {
+	m := map[[2]byte]bool{}
+	for word := range strings.FieldsSeq("every public mo tu we th fr sa su da di mi do so fe tä lu ma me je ju ve vi sá gi wo vr za zo se te qu") {
+		m[[2]byte{word[0] | 0x20, word[1] | 0x20}] = true
+	}
+	return m
+}()
 
 var firstDay = regexp.MustCompile(`(?i)^(?:every|public|` + dayWord + `)$`)
 

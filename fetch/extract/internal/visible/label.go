@@ -59,18 +59,30 @@ func (r *reader) labelled(at int) {
 		return
 	}
 	for s := range segments(r.text[l.from:l.to]) {
-		if name, value := splitLabel(s); name != "" {
-			r.addLabelled(l.first, name, value)
-			continue
+		for s := range labelledParts(s) {
+			if name, value := splitLabel(s); name != "" {
+				r.addLabelled(l.first, name, value)
+			}
 		}
 	}
 	r.above(at)
 }
 
 func (r *reader) addLabelled(i int, name, value string) {
+	if own := easternPrices[name]; own != "" {
+		name = own
+	}
 	v := r.textValue(oneLine(value), graph.Label, r.elementOf(i))
 	v.Aside = r.nodes[i].is(isAside)
 	r.add(r.nodes[i].part, name, v)
+}
+
+// easternPrices are labels of prices that are one word of several signs, with
+// the name of what they are of.
+var easternPrices = map[string]string{
+	"価格": "price", "税込価格": "price", "販売価格": "price", "値段": "price", "価格(税込)": "price", "価格（税込）": "price", "通常価格": "old price", "定価": "old price", "希望小売価格": "old price",
+	"价格": "price", "售价": "price", "现价": "price", "優惠價": "price", "優惠价": "price", "價格": "price", "售價": "price", "特價": "price", "原价": "old price", "原價": "old price", "市场价": "old price",
+	"가격": "price", "판매가": "price", "할인가": "price", "정가": "old price",
 }
 
 // segments yields the parts of a line that signs separate.
@@ -92,7 +104,10 @@ func splitLabel(s string) (name, value string) {
 	if len(s) > maxLabelled {
 		return "", ""
 	}
-	i := strings.IndexAny(s, ":：")
+	i := strings.IndexByte(s, ':')
+	if wide := strings.Index(s, "："); wide >= 0 && (i < 0 || wide < i) {
+		i = wide
+	}
 	if i <= 0 || i > maxName {
 		return "", ""
 	}

@@ -1,7 +1,12 @@
 package visible
 
 import (
+	"slices"
+
 	"golang.org/x/net/html/atom"
+
+	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/fetch/extract/internal/people"
 )
 
 // makers reads who makes what a page sells where that stands beside its title:
@@ -22,7 +27,26 @@ func (r *reader) makers() {
 			continue
 		}
 		r.addLabelled(l.first, "brand", name)
+		if !people.IsFull(name) {
+			r.unsay("author", name)
+		}
 		return
+	}
+}
+
+// unsay takes a value from the page again.
+func (r *reader) unsay(name, text string) {
+	is := func(v graph.Value) bool { return v.Text == text }
+	e := r.parts[0].entity
+	for k := range e.Fields {
+		if f := &e.Fields[k]; f.Name == name {
+			if kept := slices.DeleteFunc(slices.Clone(f.Values), is); len(kept) > 0 {
+				f.Values = kept
+				return
+			}
+			e.Remove(name)
+			return
+		}
 	}
 }
 

@@ -19,6 +19,8 @@ func (r *reader) media() {
 			r.link(i)
 		case n.named(atom.Img):
 			r.image(i)
+		case n.named(atom.Figcaption) && n.part != 0 && !r.has(n.part, "caption"):
+			r.add(n.part, "caption", r.value(i, 0))
 		case n.named(atom.Address) && n.from < n.to:
 			r.add(n.part, "address", r.value(i, 0))
 		}
@@ -42,6 +44,7 @@ func (r *reader) link(i int) {
 		shown = r.altIn(i)
 	}
 	if v, ok := r.address(href, shown, graph.Document, i); ok && shown != "" {
+		r.socialLink(i, v)
 		v.Aside = n.is(isAside)
 		r.addLink(v)
 	}
@@ -72,11 +75,28 @@ func (r *reader) image(i int) {
 		return
 	}
 	v.Source = graph.Document
+	if n.part == 0 && n.is(isAside) && isLogo(n.el) {
+		r.add(0, "logo", v)
+		return
+	}
 	r.add(0, "images", v)
 	if n.part != 0 && !r.has(n.part, "image") {
 		v.Source = 0
 		r.add(n.part, "image", v)
+		if item := &r.nodes[r.parts[n.part].node]; item.named(atom.Figure) && item.is(isMember) && !r.has(n.part, "url") {
+			r.add(n.part, "url", v)
+		}
 	}
+}
+
+// isLogo reports whether an image says that it is the sign of the site.
+func isLogo(n *html.Node) bool {
+	for _, key := range [...]string{"src", "class", "id", "alt"} {
+		if s := cut(attr(n, key), maxNames); containsFold(s, "logo") {
+			return true
+		}
+	}
+	return false
 }
 
 // imageValue returns the address of an image and what it shows.

@@ -84,6 +84,8 @@ const (
 	anyAmount amountKind = iota
 	oldAmount
 	otherAmount
+	// highAmount is the end of a range that the amount before it begins.
+	highAmount
 	// unknownAmount is one of which words say what nobody knows.
 	unknownAmount
 )

@@ -26,6 +26,7 @@ func (r *reader) patterns() {
 		l := &r.lines[i]
 		if !r.nodes[l.first].is(inTable) && l.to-l.from <= maxPattern {
 			r.looksLike(r.text[l.from:l.to], l.first)
+			r.mixed(r.text[l.from:l.to], l.first)
 			r.byline(r.text[l.from:l.to], l.first)
 		}
 	}
@@ -59,9 +60,9 @@ const maxOfAKind = 20
 // looksLike adds a text as what it looks like.
 func (r *reader) looksLike(s string, i int) {
 	n := &r.nodes[i]
-	name, value := "", s
+	name, value, digits := "", s, hasDigit(s)
 	switch {
-	case hasDigit(s) && isMoney(s) && !strings.Contains(s, ":"):
+	case digits && isMoney(s) && !strings.Contains(s, ":"):
 		if opensOld(s) {
 			r.amounts(s, i)
 			return
@@ -69,20 +70,20 @@ func (r *reader) looksLike(s string, i int) {
 		if name = r.priceName(i); name == "" {
 			return
 		}
-	case hasDigit(s) && r.ratings(s, i), strings.ContainsAny(s, "★⭐") && r.ratings(s, i):
+	case (digits || hasStars(s)) && r.ratings(s, i):
 		return
-	case hasDigit(s) && isRating(s):
+	case digits && isRating(s):
 		name = "rating"
-	case hasDigit(s) && isReviewCount(s):
+	case digits && isReviewCount(s):
 		name = "review count"
-	case hasDigit(s) && isDate(s):
+	case digits && isDate(s):
 		name = "date"
 		if isUpdate(s) {
 			name = "updated"
 		}
-	case hasDigit(s) && saysLengthOrYield(s):
+	case digits && saysLengthOrYield(s):
 		name, value = lengthOrYield(s)
-	case hasDigit(s) && r.amounts(s, i):
+	case digits && r.amounts(s, i):
 		return
 	default:
 		state := availability(s)
@@ -102,6 +103,8 @@ func (r *reader) looksLike(s string, i int) {
 	}
 	r.add(n.part, name, v)
 }
+
+func hasStars(s string) bool { return strings.Contains(s, "★") || strings.Contains(s, "⭐") }
 
 func (r *reader) addAvailability(i int, state, shown string) {
 	n := &r.nodes[i]
@@ -155,40 +158,4 @@ func isUpdate(s string) bool {
 		}
 	}
 	return false
-}
-
-var byWords = []string{"by ", "written by ", "posted by ", "published by ", "reviewed by ", "submitted by ", "recipe by ", "von ", "par ", "por ", "di ", "door ", "av ", "автор "}
-
-// byline reads who wrote something, and when: "By Jane Doe, 3 May 2024".
-func (r *reader) byline(s string, i int) {
-	n := &r.nodes[i]
-	rest := afterBy(s)
-	if rest == "" {
-		return
-	}
-	name := rest
-	for _, sep := range [...]string{" | ", " · ", " • ", " – ", " — ", " - ", ", ", " on ", " am ", " le "} {
-		if before, after, ok := strings.Cut(name, sep); ok && before != "" {
-			if name = before; isDate(after) && len(after) < 40 {
-				v := r.textValue(after, graph.Class, r.elementOf(i))
-				v.Aside = n.is(isAside)
-				r.add(n.part, "date", v)
-			}
-		}
-	}
-	if hasDigit(name) || countWords(name) > 5 || !startsUpper(name) {
-		return
-	}
-	v := r.textValue(strings.TrimSpace(name), graph.Label, r.elementOf(i))
-	v.Aside = n.is(isAside)
-	r.add(n.part, "author", v)
-}
-
-func afterBy(s string) string {
-	for _, w := range byWords {
-		if len(s) > len(w)+2 && strings.EqualFold(s[:len(w)], w) {
-			return s[len(w):]
-		}
-	}
-	return ""
 }

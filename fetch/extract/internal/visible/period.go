@@ -16,7 +16,7 @@ type period struct{ start, end string }
 // "7–9 June 2024", "30 May to 2 June 2024". A single date is none, unless a time
 // of day stands with it.
 func endsOf(s, language string) period {
-	if len(s) > maxPattern || len(s) < 8 || !yearIn.MatchString(s) {
+	if len(s) > maxPattern || len(s) < 8 || !hasFourDigits(s) || !yearIn.MatchString(s) {
 		return period{}
 	}
 	s = wholeHours(withoutZoneName(strings.TrimSpace(s)))
@@ -44,10 +44,26 @@ var (
 
 // wholeHours writes "11 PM" as "11:00 PM".
 func wholeHours(s string) string {
+	if !hasBareHour(s) {
+		return s
+	}
 	for range 2 { // the end of one match may be the beginning of the next
 		s = bareHour.ReplaceAllString(s, "$1$2:00 $3$4")
 	}
 	return s
+}
+
+// hasBareHour reports whether a digit stands before what may be a half of a day.
+func hasBareHour(s string) bool {
+	for i := 0; i+1 < len(s); i++ {
+		if '0' <= s[i] && s[i] <= '9' {
+			next := strings.TrimLeft(s[i+1:], " \t\n\r\f")
+			if next != "" && strings.IndexByte("apuh", next[0]|0x20) >= 0 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // withoutZoneName cuts off the letters of a zone, which say little: there are

@@ -38,6 +38,7 @@ func (r *reader) phrases() {
 			continue
 		}
 		for s := range segments(r.text[l.from:l.to]) {
+			r.doors(i, s)
 			if name, value := spokenValue(s, r.lang); name != "" {
 				r.addLabelled(l.first, name, value)
 			}

@@ -24,6 +24,7 @@ func (r *reader) priceLists() {
 		}
 		at += max(1, len(run))
 	}
+	r.priceBlocks(&m)
 	m.write()
 }
 

@@ -40,10 +40,25 @@ func rated(s string) (rating, count string) {
 // word before one: most do not, and patterns take their time.
 func opensRating(s string) bool {
 	if '0' <= s[0] && s[0] <= '9' {
-		return len(s) < 2*maxMoney
+		return len(s) < 2*maxMoney && hasScale(s)
 	}
-	return strings.IndexByte("acuoprsbknvbew", s[0]|0x20) >= 0 && strings.ContainsAny(cut(s, 40), "0123456789")
+	return ratingLetters[[3]byte{s[0] | 0x20, s[1] | 0x20, s[2] | 0x20}] && hasDigit(cut(s, 40))
 }
+
+// hasScale reports whether a text has what every scale has: its end, stars, or
+// a word for them.
+func hasScale(s string) bool {
+	return strings.IndexByte(s, '5') >= 0 || strings.Contains(s, "10") || strings.Contains(s, "★") || strings.Contains(s, "⭐") || containsFold(s, "st") || containsFold(s, "toile")
+}
+
+// ratingLetters are the first three bytes of those words, in lower case.
+var ratingLetters = func() map[[3]byte]bool {
+	m := map[[3]byte]bool{}
+	for word := range strings.FieldsSeq("average customer user overall our product rating score bewertung kundenbewertung note valoración calificación puntuación valutazione voto beoordeling") {
+		m[[3]byte{word[0] | 0x20, word[1] | 0x20, word[2] | 0x20}] = true
+	}
+	return m
+}()
 
 // starsOf returns the rating that stars say, of which some are empty or behind
 // which stands how many gave it: full stars alone are often a pattern of which a
@@ -66,12 +81,15 @@ func starsOf(s string) (rating, count string) {
 		}
 		s = s[size:]
 	}
+	if full+empty != 5 || full == 0 {
+		return "", ""
+	}
 	if m := ratersText.FindStringSubmatch(s); m != nil {
 		count = m[1]
 	} else if s != "" {
 		return "", ""
 	}
-	if full+empty != 5 || full == 0 || empty == 0 && count == "" {
+	if empty == 0 && count == "" {
 		return "", ""
 	}
 	return strconv.Itoa(full), count

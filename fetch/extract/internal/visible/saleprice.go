@@ -5,6 +5,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/net/html/atom"
+
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 )
 
@@ -18,7 +20,7 @@ func opensOld(s string) bool {
 // with words around the one.
 func (r *reader) amounts(s string, i int) bool {
 	all := amountsIn(s)
-	price, old := -1, -1
+	price, old, high := -1, -1, -1
 	for k := range all {
 		switch all[k].kind {
 		case anyAmount:
@@ -30,18 +32,40 @@ func (r *reader) amounts(s string, i int) bool {
 			if old < 0 {
 				old = k
 			}
+		case highAmount:
+			if high < 0 {
+				high = k
+			}
 		}
 	}
 	if price < 0 && old >= 0 && regularWords[all[old].said] && !r.isBeforeSale(i) {
 		price, old = old, -1
 	}
-	if price >= 0 && r.priceName(i) != "" {
+	if price >= 0 && high == price+1 {
+		r.addRange(i, s, all[price].text, all[high].text)
+	} else if price >= 0 && r.priceName(i) != "" {
 		r.addAmount(i, "price", all[price].text)
 	}
 	if old >= 0 {
 		r.addAmount(i, "old price", all[old].text)
 	}
 	return len(all) > 0
+}
+
+// addRange adds the ends of a range that is a line of its own and no item of a
+// text.
+func (r *reader) addRange(i int, s, low, high string) {
+	n := &r.nodes[i]
+	if l := r.lines[n.line]; r.text[l.from:l.to] != s || r.priceName(i) != "price" {
+		return
+	}
+	for up, levels := i, 0; up >= 0 && levels < priceLevels && n.part == 0; up, levels = r.nodes[up].up, levels+1 {
+		if r.nodes[up].named(atom.Li) {
+			return
+		}
+	}
+	r.addAmount(i, "low price", low)
+	r.addAmount(i, "high price", high)
 }
 
 // regularWords are those for a price that is the old one beside a lower one, and

@@ -73,12 +73,37 @@ func (r *reader) section(h, end int) {
 		return
 	}
 	texts, items := r.textsOf(h, end)
+	if items == 0 && len(texts) > 1 && descriptionHeads[strings.ToLower(name)] {
+		r.add(r.nodes[h].part, name, r.joined(texts))
+		return
+	}
 	onlyItems := items > 1 && 2*items >= len(texts) && r.nodes[h].level != 1
 	for _, t := range texts {
 		if t.item || !onlyItems {
 			r.add(r.nodes[h].part, name, t.value)
 		}
 	}
+}
+
+// descriptionHeads are headings of what describes a thing, all paragraphs of it.
+var descriptionHeads = setOfPhrases("description|product description|item description|about this product|about this item|beschreibung|produktbeschreibung|artikelbeschreibung|description du produit|descripción|descripción del producto|descrizione|descrizione del prodotto|omschrijving|productbeschrijving|descrição|descrição do produto")
+
+// joined returns paragraphs as one value.
+func (r *reader) joined(texts []sectionText) graph.Value {
+	v := texts[0].value
+	var b strings.Builder
+	for k, t := range texts {
+		if b.Len() > r.o.MaxValueBytes {
+			break
+		}
+		if k > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(t.value.Text)
+	}
+	r.Meter.Read(b.Len())
+	v.Text = cut(b.String(), r.o.MaxValueBytes)
+	return v
 }
 
 // sectionText is a paragraph, or an item of a list.
@@ -173,6 +198,9 @@ func (r *reader) listed(h, end int) {
 	in := r.newPart(e, h, 0)
 	for _, v := range r.under[h] {
 		r.add(in, "items", v)
+	}
+	if at := r.nodes[h].lineEnd; len(r.under[h]) == 0 && at < len(r.lines) && r.lines[at].first < end {
+		r.addItems(in, "items", r.listAt(at), 0)
 	}
 	answer := r.textValue(text, 0, e.Element)
 	if r.nodes[h].level == 1 { // the question of a forum is not one of many

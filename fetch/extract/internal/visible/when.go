@@ -27,7 +27,7 @@ func (r *reader) heard(part int, name string, v graph.Value) {
 	r.hears = true
 	defer func() { r.hears = false }()
 	key := strings.ToLower(name)
-	key = strings.NewReplacer(" & ", "/", " and ", "/", " und ", "/", " ", "").Replace(key)
+	key = oneName.Replace(key)
 	if payNames[key] {
 		r.payRange(part, v)
 	}
@@ -44,6 +44,9 @@ func (r *reader) heard(part int, name string, v graph.Value) {
 		r.clocks = append(r.clocks, toldClock{part, v})
 	}
 }
+
+// oneName writes a label of two words as one name.
+var oneName = strings.NewReplacer(" & ", "/", " and ", "/", " und ", "/", " ", "")
 
 var payNames = setOf("salary pay compensation salaryrange payrange gehalt vergütung salaire rémunération salario stipendio retribuzione salaris salário")
 
@@ -105,21 +108,22 @@ func clockAfter(s string) string {
 // line.
 func (r *reader) momentLine(at int, s string) {
 	l := &r.lines[at]
-	v := r.textValue(s, graph.Class, r.elementOf(l.first))
-	v.Aside = r.nodes[l.first].is(isAside)
 	if c := strings.IndexByte(s, ':'); c > 0 && !hasDigit(s[:c]) {
 		return // behind a label
 	}
 	found := endsOf(s, r.lang)
-	if found.start == "" && at+1 < len(r.lines) && isDate(s) && r.areNear(l.first, r.lines[at+1].first) {
+	if found.start == "" && at+1 < len(r.lines) && r.areNear(l.first, r.lines[at+1].first) && isDate(s) {
 		next := r.lines[at+1]
 		if day, ok := value.ParseMoment(s, r.lang); ok && day.Clock == "" && next.to-next.from < maxMoney && isClockText(r.text[next.from:next.to]) {
 			found = endsOf(day.Date+" "+clockAfter(r.text[next.from:next.to]), r.lang)
 		}
 	}
-	if found.start != "" {
-		r.addPeriod(r.nodes[l.first].part, found, v)
+	if found.start == "" {
+		return
 	}
+	v := r.textValue(s, graph.Class, r.elementOf(l.first))
+	v.Aside = r.nodes[l.first].is(isAside)
+	r.addPeriod(r.nodes[l.first].part, found, v)
 }
 
 // addPeriod adds when something begins and ends, as the value from which it was

@@ -101,7 +101,28 @@ func countWords(s string) int {
 	return n
 }
 
-func hasDigit(s string) bool { return strings.ContainsAny(s, "0123456789") }
+func hasDigit(s string) bool {
+	for i := range len(s) {
+		if '0' <= s[i] && s[i] <= '9' {
+			return true
+		}
+	}
+	return false
+}
+
+// hasFourDigits reports whether s has four digits in a row, as a year is
+// written.
+func hasFourDigits(s string) bool {
+	n := 0
+	for i := range len(s) {
+		if s[i] < '0' || s[i] > '9' {
+			n = 0
+		} else if n++; n == 4 {
+			return true
+		}
+	}
+	return false
+}
 
 // hasWords reports whether s has a letter or a digit.
 func hasWords(s string) bool {

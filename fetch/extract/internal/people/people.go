@@ -1,0 +1,79 @@
+// Package people tells the names of people apart in a text.
+package people
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// maxNames is how many names a text has at most.
+const maxNames = 50
+
+// between is what stands between the names of several people.
+var between = regexp.MustCompile(`\s*;\s*|\s*[,،、]\s*(?:(?:and|und|et|y|e|en|&)\s+)?|\s+(?:and|und|et|y|e|en|with|&|\+)\s+`)
+
+// Split returns the names in a text: "A and B" has two where each side is a
+// name of its own. "Roe, Jane" is one, and so is "Smith and Sons".
+func Split(text string) []string {
+	parts := between.Split(text, maxNames)
+	if len(parts) < 2 {
+		return []string{text}
+	}
+	kept := parts[:0:0]
+	for i, part := range parts {
+		part = strings.TrimSpace(part)
+		switch {
+		case IsFull(part):
+			kept = append(kept, part)
+		case i > 0 && len(kept) == i && isPosition(part):
+			return kept // "Jane Roe, Staff Writer"
+		default:
+			return []string{text}
+		}
+	}
+	return kept
+}
+
+// IsFull reports whether a text is like the name of one person: two to five
+// words, the first and the last in capital letters, no word of a position or a
+// firm among them.
+func IsFull(s string) bool {
+	words := strings.Fields(s)
+	if len(words) < 2 || len(words) > 5 || !MayBe(s) || isPosition(s) {
+		return false
+	}
+	for _, w := range []string{words[0], words[len(words)-1]} {
+		if c, _ := utf8.DecodeRuneInString(w); !unicode.IsLetter(c) || unicode.IsLower(c) {
+			return false
+		}
+	}
+	return true
+}
+
+// MayBe reports whether a text may be a name: a few words without digits.
+func MayBe(text string) bool {
+	return !strings.HasSuffix(text, ":") && !strings.ContainsAny(text, "0123456789@/|?!") && strings.Count(text, " ") < 7
+}
+
+// isPosition reports whether a text says what somebody does, or is a firm.
+func isPosition(s string) bool {
+	for w := range strings.FieldsSeq(strings.ToLower(s)) {
+		if positions[strings.Trim(w, ".,()")] {
+			return true
+		}
+	}
+	return false
+}
+
+var positions = func() map[string]bool {
+	set := map[string]bool{}
+	for w := range strings.FieldsSeq(`writer editor reporter correspondent staff journalist contributor columnist producer director manager professor lecturer phd md rd rdn ceo cto founder author analyst critic
+	redakteur redakteurin redaktion autorin autor korrespondent journaliste rédaction redactor redactora periodista corresponsal giornalista redazione redacteur redactie
+	department ministry university institute council committee office services association society foundation bureau center centre group
+	inc ltd llc gmbh ag company co team news media press agency magazine times post sons jr sr`) {
+		set[w] = true
+	}
+	return set
+}()
