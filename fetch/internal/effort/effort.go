@@ -34,9 +34,10 @@ func NewMeter(ctx context.Context, what string, limit int) *Meter {
 	return &Meter{ctx: ctx, what: what, left: limit, limit: limit}
 }
 
-// askEvery is how many steps are taken between two looks at the context: less
-// than a millisecond's.
-const askEvery = 4096
+// askEvery is how many steps are taken between two looks at the context: far less
+// than a millisecond's in most work, and some milliseconds' where a step stands
+// for more, such as a value that is validated.
+const askEvery = 512
 
 // stepBytes is how much text, copied or searched, counts as one step.
 const stepBytes = 64

@@ -64,6 +64,9 @@ type size struct{ nodes, lines int }
 // its layout may become: an element with a text in it is two nodes.
 func surveyed(p *page.Page) (main bool, s size) {
 	for n := range p.Elements() {
+		if n.DataAtom == atom.Option || n.DataAtom == atom.Optgroup {
+			continue // a field is one node
+		}
 		s.nodes++
 		if page.IsBlock(n) {
 			s.lines++
