@@ -55,7 +55,7 @@ func (p *Page) In(doc *html.Node) *Page {
 }
 
 // DefaultWork is how many steps reading a page may take by default: a page of
-// a million nodes takes about half of them.
+// a million nodes takes up to two thirds of them.
 const DefaultWork = 20_000_000
 
 // New returns a page that may be read in maxWork steps, [DefaultWork] if 0.

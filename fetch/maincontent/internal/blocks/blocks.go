@@ -177,7 +177,7 @@ func (p *Page) countSame() {
 		parent int32
 		sign   uint64
 	}
-	counts := make(map[key]int32, len(p.elems))
+	counts := make(map[key]int32, len(p.elems)/8)
 	for i := range p.elems {
 		e := &p.elems[i]
 		counts[key{e.parent, e.sign}]++
@@ -201,7 +201,7 @@ type group struct {
 }
 
 func (p *Page) group() {
-	p.groups = make(map[uint64]group, len(p.Blocks))
+	p.groups = make(map[uint64]group, len(p.Blocks)/8)
 	for i := range p.Blocks {
 		g, ok := p.groups[p.Blocks[i].path]
 		if !ok {
