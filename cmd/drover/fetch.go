@@ -123,6 +123,9 @@ func (cmd fetchCmd) explain(w io.Writer, page *fetch.Answer) {
 		fmt.Fprintln(w, o)
 	}
 	for _, pointer := range page.Unsatisfied {
+		if pointer == "" {
+			pointer = "what the schema asks of the whole"
+		}
 		fmt.Fprintln(w, "drover: the page does not say", pointer)
 	}
 }

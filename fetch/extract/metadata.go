@@ -83,14 +83,21 @@ func MetadataOf(ctx context.Context, doc *html.Node, pageURL *url.URL, o Metadat
 	if err != nil {
 		return nil, err
 	}
-	return p.Metadata()
+	return p.metadata(0)
 }
 
-// Metadata is [MetadataOf] for a page that is open.
-func (p *Page) Metadata() (m *Metadata, err error) {
+// Metadata is [MetadataOf] for a page that is open. It takes no more than half of
+// MaxRead, so that other questions can be asked of the page.
+func (p *Page) Metadata() (*Metadata, error) { return p.metadata(p.page.Meter.Limit() / 2) }
+
+// metadata leaves steps for other questions.
+func (p *Page) metadata(steps int) (m *Metadata, err error) {
 	defer errtypes.Wrap(&err, "extract.Metadata")
-	err = p.page.Meter.Run(func() error {
-		m = newBelief(p.page).metadata()
+	meter := p.page.Meter
+	err = meter.Run(func() error {
+		if !meter.Sparing(steps, func() { m = newBelief(p.page).metadata() }) {
+			meter.GiveUp("the page takes more than %d steps to tell what it is", meter.Limit()-steps)
+		}
 		return nil
 	})
 	return m, err

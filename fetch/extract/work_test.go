@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/fetch/extract/internal/read"
 	"github.com/drover-go/drover/fetch/extract/internal/shape"
 )
@@ -62,6 +63,18 @@ func pieces(n int, format string) string {
 	return b.String()
 }
 
+func stepsOfReading(t *testing.T, src string) int {
+	t.Helper()
+	p, err := Open(context.Background(), parse(t, src), nil, OpenOptions{})
+	if err == nil {
+		_, err = read.From(p.page, read.Options{})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p.page.Meter.Taken()
+}
+
 // stepsOfShaping returns what reading a page and filling a schema take.
 func stepsOfShaping(t *testing.T, src string) int {
 	t.Helper()
@@ -80,6 +93,52 @@ func stepsOfShaping(t *testing.T, src string) int {
 		t.Fatal(err)
 	}
 	return p.page.Meter.Taken() + r.Steps
+}
+
+// TestLargePagesAreRead holds that what is over a limit is left out, and the
+// rest of the page read: a price above a large table, and one below it.
+func TestLargePagesAreRead(t *testing.T) {
+	row := "<tr>" + strings.Repeat("<td>1.5", 60)
+	for name, large := range map[string]string{
+		"columns": "<table><tr>" + pieces(60, "<th>Column %d") + strings.Repeat(row, 5000) + "</table>",
+		"cells":   "<table>" + strings.Repeat("<tr>"+strings.Repeat("<td>1", 100), 3000) + "</table>",
+		"terms":   "<dl>" + pieces(150_000, "<dt>a%d<dd>b") + "</dl>",
+	} {
+		t.Run(name, func(t *testing.T) {
+			doc := parse(t, "<h1>Lamp</h1><p class=price>€12.50</p>"+large+"<p>Colour: green</p>")
+			got, err := Shape(context.Background(), doc, nil, mustCompile(t, `{"properties":{"price":{"type":"number"},"colour":{"type":"string"}}}`), ShapeOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !strings.HasPrefix(string(got.Content), `{"price":12.5,"colour":"green"`) {
+				t.Errorf("got %.200s", got.Content)
+			}
+		})
+	}
+}
+
+// TestReadingStopsWithWhatItHas reads a page in fewer steps than all of it
+// takes.
+func TestReadingStopsWithWhatItHas(t *testing.T) {
+	src := "<h1>Lamp</h1><table><tr><th>Colour<td>green</table>" + pieces(3000, "<div class=card><h3>Card %d</h3><p>Text: more</p></div>")
+	all := stepsOfReading(t, src)
+	s := mustCompile(t, `{"properties":{"colour":{"type":"string"}}}`)
+	for _, steps := range []int{all - 1, all * 3 / 4} {
+		first := ""
+		for range 2 {
+			got, err := Shape(context.Background(), parse(t, src), nil, s, ShapeOptions{MaxRead: steps})
+			if err != nil {
+				t.Fatalf("%d of %d steps: %v", steps, all, err)
+			}
+			if !strings.HasPrefix(string(got.Content), `{"colour":"green"`) || first != "" && first != string(got.Content) {
+				t.Errorf("%d of %d steps: %.100s", steps, all, got.Content)
+			}
+			first = string(got.Content)
+		}
+	}
+	if _, err := Shape(context.Background(), parse(t, src), nil, s, ShapeOptions{MaxRead: 100}); errtypes.KindOf(err) != errtypes.BadGateway {
+		t.Errorf("100 steps: %v", err)
+	}
 }
 
 // TestWorkGrowsWithThePage counts the steps from the tree to the JSON, which are

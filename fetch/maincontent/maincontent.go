@@ -128,7 +128,7 @@ func find(w *work, doc *html.Node, o Options) (*Result, error) {
 		if atePage(p, keep, likely) {
 			keep = p.Named()
 		} else {
-			keep = p.Settle(keep, likely, r.Type == Article)
+			keep = p.Settle(keep, likely, blocks.CareFor(string(r.Type)))
 		}
 	} else {
 		r.Type = m.typeOf(p, nil, nil)

@@ -79,7 +79,7 @@ func (c *cleaner) visit(n *html.Node) {
 			tree.Remove(n)
 		}
 	case html.ElementNode:
-		if c.isInvisible(n) {
+		if c.isInvisible(n) && !c.isReached(n) {
 			c.dismiss(n)
 			return
 		}

@@ -104,6 +104,7 @@ func texts(doc *html.Node) (hidden []string, open string) {
 			for _, a := range n.Attr {
 				isHidden = isHidden || a.Key == "hidden" && a.Val == "" || a.Key == "style" && strings.ReplaceAll(a.Val, " ", "") == "display:none"
 			}
+			isHidden = isHidden && !isPanel(n) // of a tab that a reader can choose
 			if n.Data == "script" && strings.HasPrefix(attr(n, "type"), "math/tex") {
 				isHidden = false
 			}

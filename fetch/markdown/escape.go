@@ -49,6 +49,9 @@ type escaper struct {
 	runStart, runEnd int
 	// dollars says that those side by side at hand are escaped.
 	dollars bool
+	// lastTilde is where the last one is that could end a passage that is struck
+	// out, plus 1; -1 for none, 0 until asked.
+	lastTilde int
 	// balanced is 1 if the brackets of s pair up, -1 if not, 0 until asked.
 	balanced int
 }
@@ -64,7 +67,7 @@ func (t *escaper) needsEscape(i int) bool {
 	case '_':
 		return !t.betweenSpaces(i) && !t.insideWord(i)
 	case '~':
-		return t.inStrike || t.closesStrike(i)
+		return t.inStrike || t.closesStrike(i) || t.opensStrike(i)
 	case '[', ']':
 		return t.bracket(i)
 	case '<':
@@ -250,8 +253,22 @@ func (t *escaper) joins() bool {
 	return next != nil && (isText(next) || isTransparent(next))
 }
 
+// opensStrike reports whether a tilde stands before one that could end what it
+// begins. That one is escaped, too: some readers look for two of them first.
+func (t *escaper) opensStrike(i int) bool {
+	if t.lastTilde == 0 {
+		t.lastTilde = -1
+		for at := len(t.s) - 1; at > i && t.lastTilde < 0; at-- {
+			if t.s[at] == '~' && !isSpaceByte(t.s[at-1]) {
+				t.lastTilde = at + 1
+			}
+		}
+	}
+	return i+1 < t.lastTilde && !isSpaceByte(t.s[i+1])
+}
+
 // closesStrike reports whether a tilde could end a passage that is struck out,
-// or be one of two. One that can only begin such a passage is harmless.
+// or be one of two. One that only could begin such a passage is harmless.
 func (t *escaper) closesStrike(i int) bool {
 	if i+1 < len(t.s) && t.s[i+1] == '~' {
 		return true

@@ -106,7 +106,7 @@ func Parse(ctx context.Context, page string, o Options) (_ *html.Node, err error
 //
 // Error kind: BadGateway for a page that goes beyond MaxNodes, MaxWork or
 // MaxOutput. The cause of a context that ends is returned as it is; the
-// conversion stops within a millisecond or so.
+// conversion stops within a few milliseconds.
 func Convert(ctx context.Context, doc *html.Node, o Options) (_ string, err error) {
 	defer errtypes.Wrap(&err, "markdown.Convert")
 	o = o.withDefaults()

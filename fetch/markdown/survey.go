@@ -14,6 +14,7 @@ type survey struct {
 	base   string // the address in the first base element
 	tables map[*html.Node]*tableFacts
 	notes  fragments
+	tabs   tabLabels
 }
 
 // tableFacts say whether a table is one, or a way to lay out a page.
@@ -38,7 +39,7 @@ const bigCell = 2000
 // look walks the page once, without recursion, and flattens what is deeper
 // than o.MaxDepth, so that everything after it may recurse.
 func look(counter *work, doc *html.Node, o Options) *survey {
-	s := &survey{tables: map[*html.Node]*tableFacts{}}
+	s := &survey{tables: map[*html.Node]*tableFacts{}, tabs: tabLabels{}}
 	w := walker{survey: s}
 	depth, nodes := 0, 0
 	for n := doc; n != nil; {
@@ -50,6 +51,7 @@ func look(counter *work, doc *html.Node, o Options) *survey {
 		}
 		counter.Step(1)
 		w.enter(n)
+		s.tabs.enter(counter, n)
 		if n.FirstChild != nil {
 			n, depth = n.FirstChild, depth+1
 			continue

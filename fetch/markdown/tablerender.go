@@ -15,8 +15,10 @@ import (
 
 // table writes a table of GitHub's flavour. Its head is one row, in which several
 // of the page are joined; where the page gives none, the first row stands in,
-// unless it is one of rows that have a head of their own at their left. A row on
-// top that is one cell over all columns is written above the table.
+// unless it is one of rows that have a head of their own at their left. Rows on
+// top that are one cell over all columns are written above the table; above rows
+// with heads of their own only the first one is, which is its title, and others,
+// such as an image and the heading of a group, stay rows.
 //
 // A cell that spans rows is written in each of them, so that every row says
 // what belongs to it. One that spans columns is written once, and in the head
@@ -24,19 +26,22 @@ import (
 func (e *engine) table(ctx converter.Context, w converter.Writer, n *html.Node) {
 	g := grid{size: e.size}
 	var rows [][]cell
-	var titles [][]byte // rows on top of one cell over all columns
+	var above [][]cell // rows on top of one cell over all columns
+	caption := e.caption(ctx, w, n)
 	for tr := range e.rowsOf(n) {
 		cells := e.cells(ctx, tr)
 		if len(cells) == 0 {
 			continue
 		}
 		if len(rows) == 0 && len(cells) == 1 && cells[0].columns > 1 {
-			titles = append(titles, cells[0].text)
+			above = append(above, cells)
 			continue
 		}
 		if len(rows) == 0 {
 			g.align = alignments(tr)
-			g.headless = hasRowHead(tr)
+			if g.headless = hasRowHead(tr); g.headless {
+				above, rows = splitTitle(above, caption)
+			}
 		}
 		if g.heads == len(rows) && len(rows) < maxHeads && isHead(tr) {
 			g.heads++
@@ -44,8 +49,7 @@ func (e *engine) table(ctx converter.Context, w converter.Writer, n *html.Node) 
 		g.measure(cells)
 		rows = append(rows, cells)
 	}
-	e.caption(ctx, w, n)
-	writeTitles(w, titles)
+	writeTitles(w, above)
 	if len(rows) == 0 {
 		return
 	}
@@ -58,10 +62,19 @@ func (e *engine) table(ctx converter.Context, w converter.Writer, n *html.Node) 
 // maxHeads is how many rows can be the head of a table.
 const maxHeads = 4
 
+// splitTitle parts the rows above others into the title of the table, which one
+// with a caption does without, and those that stay rows.
+func splitTitle(above [][]cell, hasCaption bool) (titles, rows [][]cell) {
+	if len(above) == 0 || hasCaption || bytes.HasPrefix(bytes.TrimPrefix(above[0][0].text, []byte("[")), []byte("![")) {
+		return nil, above
+	}
+	return above[:1], above[1:]
+}
+
 // writeTitles writes what stands over all of a table above it.
-func writeTitles(w converter.Writer, titles [][]byte) {
-	for _, t := range titles {
-		if len(t) > 0 {
+func writeTitles(w converter.Writer, above [][]cell) {
+	for _, row := range above {
+		if t := row[0].text; len(t) > 0 {
 			_, _ = w.WriteString("\n\n")
 			_, _ = w.Write(t)
 			_, _ = w.WriteString("\n\n")
@@ -69,14 +82,19 @@ func writeTitles(w converter.Writer, titles [][]byte) {
 	}
 }
 
-func (e *engine) caption(ctx converter.Context, w converter.Writer, table *html.Node) {
+// caption writes the caption of a table above it, and reports whether there is
+// one.
+func (e *engine) caption(ctx converter.Context, w converter.Writer, table *html.Node) (written bool) {
 	for d := table.FirstChild; d != nil; d = d.NextSibling {
 		if named(d, "caption") {
+			text := joinLines(bytes.TrimSpace(e.inside(ctx, d)))
 			_, _ = w.WriteString("\n\n")
-			_, _ = w.Write(joinLines(bytes.TrimSpace(e.inside(ctx, d))))
+			_, _ = w.Write(text)
 			_, _ = w.WriteString("\n\n")
+			written = written || len(text) > 0
 		}
 	}
+	return written
 }
 
 // hasRowHead reports whether a row has a head at its left and only there, and
@@ -187,7 +205,7 @@ func (g *grid) lay(rows [][]cell) {
 		g.rows = append(g.rows, nil)
 	}
 	for i, cells := range rows {
-		g.add(cells, i == 0 || i < g.heads)
+		g.add(cells, i == 0 && !g.headless || i < g.heads)
 	}
 	if g.heads > 1 && g.heads < len(g.rows) {
 		g.joinHeads()

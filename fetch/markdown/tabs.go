@@ -1,6 +1,9 @@
 package markdown
 
 import (
+	"slices"
+	"strings"
+
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
@@ -10,8 +13,9 @@ import (
 // maxTabs is how many tabs a group may have.
 const maxTabs = 50
 
-// tabs puts the label of each tab above what it shows, and takes the row of
-// labels away. It reports whether n is such a row with a panel for each label.
+// tabs puts the label of each tab above what it shows, which a reader can reach
+// though all but one are hidden, and takes the row of labels away. It reports
+// whether n is such a row with a panel for each label.
 func (c *cleaner) tabs(n *html.Node) bool {
 	if tree.AttrOr(n, "role") != "tablist" && !tree.HasClass(n, "tabbed-labels") {
 		return false
@@ -22,16 +26,64 @@ func (c *cleaner) tabs(n *html.Node) bool {
 		return false
 	}
 	for i, panel := range panels {
-		if labels[i] == "" {
-			continue
-		}
-		p, strong := tree.Element(atom.P), tree.Element(atom.Strong)
-		strong.AppendChild(tree.Text(labels[i]))
-		p.AppendChild(strong)
-		panel.InsertBefore(p, panel.FirstChild)
+		show(panel, labels[i])
 	}
 	tree.Remove(n)
 	return true
+}
+
+// show makes a hidden panel one that is seen, with its label above.
+func show(panel *html.Node, label string) {
+	panel.Attr = slices.DeleteFunc(panel.Attr, func(a html.Attribute) bool {
+		return a.Key == "hidden" || a.Key == "style" || a.Key == "aria-hidden"
+	})
+	if label == "" {
+		return
+	}
+	p, strong := tree.Element(atom.P), tree.Element(atom.Strong)
+	strong.AppendChild(tree.Text(label))
+	p.AppendChild(strong)
+	panel.InsertBefore(p, panel.FirstChild)
+}
+
+// isReached reports whether a hidden element is what a tab of the page shows: the
+// tab names it, or it names the tab. It is shown then with the tab's label.
+func (c *cleaner) isReached(n *html.Node) bool {
+	if tree.AttrOr(n, "role") != "tabpanel" {
+		return false
+	}
+	label := c.survey.tabs[tree.AttrOr(n, "id")]
+	if by := tree.AttrOr(n, "aria-labelledby"); label == "" {
+		label = c.survey.tabs[by]
+	}
+	if label == "" {
+		return false
+	}
+	show(n, label)
+	return true
+}
+
+// tabLabels are the labels of the tabs of a page, by their ids and by those of
+// the panels that they show.
+type tabLabels map[string]string
+
+// maxTabLabels is how many of them are known.
+const maxTabLabels = 1000
+
+func (t tabLabels) enter(w *work, n *html.Node) {
+	if tree.AttrOr(n, "role") != "tab" || len(t) > maxTabLabels {
+		return
+	}
+	label := oneLine(w.shortText(n))
+	target, isHere := strings.CutPrefix(tree.AttrOr(n, "href"), "#")
+	if !isHere {
+		target = ""
+	}
+	for _, id := range []string{tree.AttrOr(n, "id"), tree.AttrOr(n, "aria-controls"), target} {
+		if id != "" {
+			t[id] = label
+		}
+	}
 }
 
 // labels returns the texts of the tabs of a row.

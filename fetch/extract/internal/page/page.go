@@ -34,11 +34,12 @@ type Page struct {
 }
 
 // Once returns what a reader finds, and has it read the page only the first
-// time. Who gets it changes nothing in it.
+// time. Who gets it changes nothing in it. A reader that would take more than
+// half of all steps finds nothing, and the others go on.
 func (p *Page) Once(name string, read func(*Page) []*graph.Entity) []*graph.Entity {
 	found, ok := p.known[name]
 	if !ok {
-		found = read(p)
+		p.Meter.Sparing(p.Meter.Limit()/2, func() { found = read(p) })
 		if p.known == nil {
 			p.known = map[string][]*graph.Entity{}
 		}
@@ -53,8 +54,8 @@ func (p *Page) In(doc *html.Node) *Page {
 	return &Page{Doc: doc, URL: p.URL, Links: p.Links, Meter: p.Meter}
 }
 
-// DefaultWork is how many steps reading a page may take by default. A page of
-// a million nodes takes ten times as many.
+// DefaultWork is how many steps reading a page may take by default: a page of
+// a million nodes takes up to two thirds of them.
 const DefaultWork = 20_000_000
 
 // New returns a page that may be read in maxWork steps, [DefaultWork] if 0.
@@ -84,12 +85,19 @@ func (p *Page) base() string {
 	return ""
 }
 
+// perStep is how many nodes that are only passed make one step: every form is
+// looked for with a walk of its own, and most find nothing.
+const perStep = 4
+
 // Elements yields every element of the page in its order. Templates have their
 // content inside in this tree, and it is left out: it is no part of the page.
 func (p *Page) Elements() func(yield func(*html.Node) bool) {
 	return func(yield func(*html.Node) bool) {
+		passed := 0
 		for n := p.Doc.FirstChild; n != nil; n = next(n, p.Doc) {
-			p.Meter.Step(1)
+			if passed++; passed%perStep == 0 {
+				p.Meter.Step(1)
+			}
 			if n.Type == html.ElementNode && !yield(n) {
 				return
 			}

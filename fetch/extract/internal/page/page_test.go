@@ -67,7 +67,7 @@ func TestBase(t *testing.T) {
 }
 
 func TestWorkHasALimit(t *testing.T) {
-	doc, _ := html.Parse(strings.NewReader(strings.Repeat("<p>", 100)))
+	doc, _ := html.Parse(strings.NewReader(strings.Repeat("<p>", 300)))
 	if _, err := New(context.Background(), doc, nil, 50); errtypes.KindOf(err) != errtypes.BadGateway {
 		t.Errorf("got %v", err)
 	}

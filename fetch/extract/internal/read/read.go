@@ -66,7 +66,8 @@ func From(p *page.Page, o Options) (*graph.Graph, error) {
 	g := &graph.Graph{}
 	err := p.Meter.Run(func() error {
 		f := FormsOf(p)
-		g.Roots = slices.Concat(f.JSONLD, f.Microdata, f.RDFa, f.Microformats, f.Meta, state.Read(p, o.State), o.Visible.Read(o.shown(p)), address.Read(p))
+		scripts := p.Once("state", func(p *page.Page) []*graph.Entity { return state.Read(p, o.State) })
+		g.Roots = slices.Concat(f.JSONLD, f.Microdata, f.RDFa, f.Microformats, f.Meta, scripts, o.Visible.Read(o.shown(p)), address.Read(p))
 		return nil
 	})
 	return g, err

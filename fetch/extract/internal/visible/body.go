@@ -10,7 +10,7 @@ import (
 func (r *reader) bodies() {
 	found := make([]int, len(r.parts))
 	for i := range r.nodes {
-		r.Meter.Step(1)
+		r.pass(i)
 		n := &r.nodes[i]
 		if !n.is(saysBody) || n.from == n.to || n.part == 0 || n.is(isMember|hasHeading|inTable) || r.nodes[r.parts[n.part].node].from == n.from {
 			continue

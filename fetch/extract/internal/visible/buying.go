@@ -12,7 +12,7 @@ import (
 // beside the main part to nothing here.
 func (r *reader) buying() {
 	for i := range r.nodes {
-		r.Meter.Step(1)
+		r.pass(i)
 		n := &r.nodes[i]
 		if n.part != 0 || n.is(isText|isAside) || r.isForeign(i) || !isButton(n.el) || r.isOffAt(i) {
 			continue

@@ -31,7 +31,7 @@ const maxShownCodes = 200
 func (r *reader) codes() {
 	var found []shownCode
 	for i := range r.nodes {
-		r.Meter.Step(1)
+		r.pass(i)
 		n := &r.nodes[i]
 		if len(found) >= maxShownCodes {
 			break

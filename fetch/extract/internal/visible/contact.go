@@ -17,7 +17,7 @@ var (
 // contacts reads telephone numbers and addresses of mail that stand as they are.
 func (r *reader) contacts() {
 	for i := range r.lines {
-		r.Meter.Step(1)
+		r.pass(i)
 		l := &r.lines[i]
 		if l.to-l.from > 2*maxPattern || r.nodes[l.first].is(inTable) {
 			continue

@@ -12,7 +12,7 @@ import (
 // it, also where both stand in a div.
 func (r *reader) definitions() {
 	for i := range r.nodes {
-		r.Meter.Step(1)
+		r.pass(i)
 		if r.nodes[i].named(atom.Dl) && !r.nodes[i].is(inTable) {
 			d := definition{reader: r, list: i}
 			d.children(i, true)

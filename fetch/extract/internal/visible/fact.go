@@ -26,13 +26,13 @@ func (r *reader) itemFacts() {
 		facts[i] = fact{-1, -1, -1, -1, -1, -1, -1, -1, -1}
 	}
 	for i := range r.nodes {
-		r.Meter.Step(1)
+		r.pass(i)
 		if n := &r.nodes[i]; n.part > 0 && n.part < len(facts) && !n.is(isText) && n.from < n.to {
 			r.learn(&facts[n.part], i)
 		}
 	}
 	for i := range r.lines {
-		r.Meter.Step(1)
+		r.pass(i)
 		if part := r.nodes[r.lines[i].first].part; part > 0 && part < len(facts) {
 			r.learnLine(&facts[part], i)
 		}

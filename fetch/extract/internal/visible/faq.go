@@ -97,7 +97,7 @@ func (r *reader) addQuestion(i int, question, answer string) {
 // folds reads questions on buttons that open what stands behind them.
 func (r *reader) folds() {
 	for i := range r.nodes {
-		r.Meter.Step(1)
+		r.pass(i)
 		n := &r.nodes[i]
 		if n.is(isText|hasItems) || n.part != 0 || n.to-n.from > maxLabelled || !strings.HasSuffix(r.text[n.from:n.to], "?") || !isFold(n) || r.underHeading(i) {
 			continue

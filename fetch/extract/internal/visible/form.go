@@ -13,7 +13,7 @@ import (
 func (r *reader) forms() {
 	labels := r.fieldLabels()
 	for i := range r.nodes {
-		r.Meter.Step(1)
+		r.pass(i)
 		switch n := &r.nodes[i]; {
 		case n.named(atom.Select):
 			r.selection(i, r.fieldName(i, labels))

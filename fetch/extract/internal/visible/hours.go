@@ -20,15 +20,15 @@ var (
 func (r *reader) opening() {
 	var found []toldHours
 	for i := 0; i < len(r.lines); i++ {
-		r.Meter.Step(1)
+		r.pass(i)
 		l := &r.lines[i]
 		s := r.text[l.from:l.to]
 		if len(s) > maxPattern || r.nodes[l.first].is(isStruck) || !opensDay(s) {
 			continue
 		}
-		if m := dayHours.FindStringSubmatch(s); m != nil && daysText.MatchString(strings.TrimSpace(m[1])) && hoursText.MatchString(m[2]) {
+		if m := hoursOfDay(s); m != nil && daysText.MatchString(strings.TrimSpace(m[1])) && hoursText.MatchString(m[2]) {
 			found = append(found, toldHours{l.first, s})
-		} else if i+1 < len(r.lines) && daysText.MatchString(s) {
+		} else if i+1 < len(r.lines) && !hasDigit(s) && daysText.MatchString(s) {
 			if next := &r.lines[i+1]; next.to-next.from <= maxMoney && hoursText.MatchString(r.text[next.from:next.to]) {
 				found = append(found, toldHours{l.first, strings.TrimRight(s, " :") + " " + r.text[next.from:next.to]})
 				i++
@@ -44,6 +44,15 @@ func (r *reader) opening() {
 	for _, h := range found {
 		r.addHours(h)
 	}
+}
+
+// hoursOfDay returns what the parts of [dayHours] match. The hours begin with
+// the first digit, and that these are none is soon seen.
+func hoursOfDay(s string) []string {
+	if at := strings.IndexAny(s, "0123456789"); at >= 0 && !hoursText.MatchString(s[at:]) {
+		return nil
+	}
+	return dayHours.FindStringSubmatch(s)
 }
 
 // opensDay reports whether the first word of a text may be a day of the week:

@@ -55,7 +55,7 @@ func (r *reader) jobs() {
 	var found []sign
 	kinds := map[string]bool{}
 	for i := range r.lines {
-		r.Meter.Step(1)
+		r.pass(i)
 		l := &r.lines[i]
 		n := &r.nodes[l.first]
 		if l.to-l.from > 2*maxPattern || n.part != 0 || n.is(inTable|isAside|isStruck) || r.isForeign(l.first) || len(found) >= maxOfAKind {

@@ -15,7 +15,7 @@ func (r *reader) labels() {
 		r.pair(p)
 	}
 	for i := range r.lines {
-		r.Meter.Step(1)
+		r.pass(i)
 		r.labelled(i)
 	}
 	for i := range r.nodes {

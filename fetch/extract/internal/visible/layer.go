@@ -37,8 +37,8 @@ func lay(p *page.Page) *layout {
 
 func layOut(p *page.Page, noscript bool) *layer {
 	y := &layer{p: p, l: &layout{tokens: tokens{}}, noscript: noscript}
-	main, elements := surveyed(p)
-	y.l.nodes = make([]node, 0, elements+elements/2)
+	main, size := surveyed(p)
+	y.l.nodes, y.l.lines = make([]node, 0, size.nodes), make([]line, 0, size.lines)
 	if top := body(p); top != nil {
 		var f flags
 		if main {

@@ -13,7 +13,7 @@ import (
 // ones.
 func (r *reader) media() {
 	for i := range r.nodes {
-		r.Meter.Step(1)
+		r.pass(i)
 		switch n := &r.nodes[i]; {
 		case n.named(atom.A):
 			r.link(i)

@@ -13,7 +13,7 @@ func (r *reader) findParts() {
 	r.surveyTables()
 	r.titleNode = r.onlyTitle()
 	for i := range r.nodes {
-		r.Meter.Step(1)
+		r.pass(i)
 		n := &r.nodes[i]
 		if n.up >= 0 {
 			n.part = r.nodes[n.up].part

@@ -16,13 +16,13 @@ const maxPattern = 120
 // bylines, whether something can be bought.
 func (r *reader) patterns() {
 	for i := range r.nodes {
-		r.Meter.Step(1)
+		r.pass(i)
 		if r.nodes[i].named(atom.Time) {
 			r.time(i)
 		}
 	}
 	for i := range r.lines {
-		r.Meter.Step(1)
+		r.pass(i)
 		l := &r.lines[i]
 		if !r.nodes[l.first].is(inTable) && l.to-l.from <= maxPattern {
 			r.looksLike(r.text[l.from:l.to], l.first)
@@ -31,7 +31,7 @@ func (r *reader) patterns() {
 		}
 	}
 	for i := range r.nodes {
-		r.Meter.Step(1)
+		r.pass(i)
 		switch n := &r.nodes[i]; {
 		case n.is(isText):
 			r.textIn(i)

@@ -31,7 +31,7 @@ const (
 // 2024", "EAN 4006381333931", "Cook 20 min".
 func (r *reader) phrases() {
 	for i := range r.lines {
-		r.Meter.Step(1)
+		r.pass(i)
 		l := &r.lines[i]
 		first := &r.nodes[l.first]
 		if first.is(inTable|isStruck) || l.to-l.from > 2*maxPattern || r.isTakenAt(l.first) {

@@ -20,7 +20,7 @@ const leastRanked = 3
 // lists of short names become items.
 func (r *reader) rankings() {
 	for i := range r.nodes {
-		r.Meter.Step(1)
+		r.pass(i)
 		if n := &r.nodes[i]; n.named(atom.Ol) && !n.is(isAside|inTable) {
 			r.ranking(i)
 		}

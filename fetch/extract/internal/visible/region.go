@@ -56,15 +56,32 @@ func isEcho(n *html.Node) bool {
 	return false
 }
 
-// surveyed says of a page whether it tells what its main part is, and how many
-// elements it has.
-func surveyed(p *page.Page) (main bool, elements int) {
+// size is about how large a layout becomes: growing it takes several times its
+// memory.
+type size struct{ nodes, lines int }
+
+// surveyed says of a page whether it tells what its main part is, and how large
+// its layout may become: an element with a text in it is two nodes.
+func surveyed(p *page.Page) (main bool, s size) {
 	for n := range p.Elements() {
-		elements++
+		if n.DataAtom == atom.Option || n.DataAtom == atom.Optgroup {
+			continue // a field is one node
+		}
+		s.nodes++
+		if page.IsBlock(n) {
+			s.lines++
+		}
+		for c := n.FirstChild; c != nil; c = c.NextSibling {
+			if c.Type == html.TextNode && !isBlank(c.Data) {
+				s.nodes++
+			}
+		}
 		main = main || isMain(n)
 	}
-	return main, elements
+	return main, s
 }
+
+func isBlank(s string) bool { return strings.TrimLeft(s, " \t\n\r\f") == "" }
 
 func isMain(n *html.Node) bool {
 	return n.DataAtom == atom.Main || len(n.Attr) > 0 && attr(n, "role") == "main"

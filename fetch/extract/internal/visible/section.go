@@ -27,7 +27,7 @@ func (r *reader) sections() {
 func (r *reader) headings() []int {
 	var heads []int
 	for i := range r.nodes {
-		r.Meter.Step(1)
+		r.pass(i)
 		if r.headingLevel(i) > 0 {
 			heads = append(heads, i)
 		}

@@ -16,7 +16,7 @@ import (
 func (r *reader) stock() {
 	sells := slices.ContainsFunc(r.parts[0].entity.Get("availability"), func(v graph.Value) bool { return v.Text == "InStock" || availability(v.Text) == "InStock" })
 	for i := range r.nodes {
-		r.Meter.Step(1)
+		r.pass(i)
 		n := &r.nodes[i]
 		if n.part != 0 || n.is(isText|isAside|isStruck) || r.isForeign(i) || n.from == n.to || n.to-n.from > maxStockText || len(n.el.Attr) == 0 || !r.namesStock(n.el) {
 			continue

@@ -59,32 +59,41 @@ func (o Options) Read(p *page.Page) []*graph.Entity {
 	}
 	r.foreigners()
 	r.document()
-	r.findParts()
-	r.codes()
-	r.tables()
-	r.definitions()
-	r.labels()
-	r.phrases()
-	r.moments()
-	r.jobs()
-	r.contacts()
-	r.opening()
-	r.questionLines()
-	r.folds()
-	r.forms()
-	r.breadcrumbs()
-	r.priceLists()
-	r.bodies()
-	r.rankings()
-	r.itemFacts()
-	r.classes()
-	r.patterns()
-	r.buying()
-	r.makers()
-	r.stock()
-	r.sections()
-	r.media()
+	r.Meter.Sparing(r.Meter.Limit()/4, r.read)
 	return r.finish()
+}
+
+// read does all that there is to read, one kind of thing after the other. Where
+// that takes too long, what was found by then stays.
+func (r *reader) read() {
+	for _, read := range []func(){
+		r.findParts, r.codes, r.tables, r.definitions, r.labels, r.phrases, r.moments, r.jobs, r.contacts, r.opening,
+		r.questionLines, r.folds, r.forms, r.breadcrumbs, r.priceLists, r.bodies, r.rankings, r.itemFacts, r.classes,
+		r.patterns, r.buying, r.makers, r.stock, r.sections, r.media,
+	} {
+		r.share(read)
+	}
+}
+
+// share has one kind of thing read, which may take most of what may still be
+// found, and not all: a large table is not all of the page.
+func (r *reader) share(read func()) {
+	all := r.o
+	r.o.MaxEntities -= (all.MaxEntities - r.entities) / 8
+	r.o.MaxValues -= (all.MaxValues - r.values) / 8
+	read()
+	r.o = all
+}
+
+// perStep is how many nodes that are only passed make one step.
+const perStep = 8
+
+// pass counts the pass over node or line i, of which most are of no interest to
+// one who reads one kind of thing.
+func (r *reader) pass(i int) {
+	if i%perStep == 0 {
+		r.Meter.Step(1)
+	}
 }
 
 // A reader reads one page.

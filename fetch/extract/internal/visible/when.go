@@ -90,13 +90,22 @@ func (r *reader) moments() {
 		}
 	}
 	for i := range r.lines {
-		r.Meter.Step(1)
+		r.pass(i)
 		l := &r.lines[i]
 		n := &r.nodes[l.first]
-		if s := r.text[l.from:l.to]; len(s) <= maxPattern && hasDigit(s) && !n.is(inTable) && (n.part == 0 || !r.has(n.part, "start date")) {
+		if s := r.text[l.from:l.to]; len(s) <= maxPattern && hasDigit(s) && !n.is(inTable) && r.mayBegin(n.part) {
 			r.momentLine(i, s)
 		}
 	}
+}
+
+// mayBegin reports whether a part gets another time when something begins: the
+// page several, an item one.
+func (r *reader) mayBegin(part int) bool {
+	if part > 0 {
+		return !r.has(part, "start date")
+	}
+	return len(r.parts[0].entity.Get("start date")) < maxOfAKind
 }
 
 // clockAfter writes a time of day, or a span of two, so that it can follow a day.

@@ -225,3 +225,12 @@ func gridIn(t testing.TB, src string) (g *grid, nodes int) {
 	}
 	return r.grids[0], len(r.nodes)
 }
+
+// TestMemoryIsAskedForOnce holds that a large page is laid out without growing
+// its lists, which would take several times their memory.
+func TestMemoryIsAskedForOnce(t *testing.T) {
+	l := lay(parse(t, repeated("<dl>", "<dt>a<dd>b")(20_000)))
+	if nodes, lines := cap(l.nodes), cap(l.lines); nodes > len(l.nodes)*21/20 || lines > len(l.lines)*21/20 {
+		t.Errorf("room for %d of %d nodes, %d of %d lines", nodes, len(l.nodes), lines, len(l.lines))
+	}
+}

@@ -11,6 +11,8 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"github.com/drover-go/drover/fetch/internal/tree"
 )
 
 // A Page is a page cut into blocks.
@@ -82,13 +84,6 @@ func (p *Page) within(e int32) sum {
 // Texts returns the texts that a block is made of, in order.
 func (p *Page) Texts(i int) []*html.Node { return p.texts[p.Blocks[i].from:p.Blocks[i].to] }
 
-// Element returns the innermost element that holds the whole block.
-func (p *Page) Element(i int) *html.Node { return p.elems[p.Blocks[i].elem].node }
-
-// Path is the same for blocks that are reached from the root by elements of
-// the same names and classes, such as the texts of all posts of a thread.
-func (p *Page) Path(i int) uint64 { return p.Blocks[i].path }
-
 // Base returns the first element that says what the page's addresses are
 // relative to, or nil.
 func (p *Page) Base() *html.Node { return p.facts.base }
@@ -102,13 +97,13 @@ func (p *Page) Base() *html.Node { return p.facts.base }
 // stands there.
 func Read(doc *html.Node, address *url.URL, step func(int), parse func(string) (*html.Node, error)) (*Page, error) {
 	f := lookAt(doc, step)
-	p := cut(doc, address, f.nodes, step)
+	p := cut(doc, address, f.size, step)
 	if len(f.noscript) > spareSize {
 		other, err := parse(f.noscript)
 		if err != nil {
 			return nil, err
 		}
-		if q := cut(other, address, 0, step); q.words() > 2*p.words() {
+		if q := cut(other, address, size{}, step); q.words() > 2*p.words() {
 			p = q
 		}
 	}
@@ -120,11 +115,30 @@ func Read(doc *html.Node, address *url.URL, step func(int), parse func(string) (
 // content of the page.
 const spareSize = 1000
 
-// cut reads a tree of about so many nodes.
-func cut(doc *html.Node, address *url.URL, nodes int, step func(int)) *Page {
+// size is how large a page may become: growing it takes several times its memory.
+type size struct{ elems, texts, blocks int }
+
+// count counts a node. A text opens a block if nothing of its line stands
+// before it, as far as can be seen from here.
+func (s *size) count(n *html.Node) {
+	switch n.Type {
+	case html.ElementNode:
+		if Breaks(n) {
+			s.elems++
+		}
+	case html.TextNode:
+		s.texts++
+		if prev := n.PrevSibling; (prev == nil || prev.Type == html.ElementNode && Breaks(prev)) && !tree.IsBlank(n) {
+			s.blocks++
+		}
+	}
+}
+
+// cut reads a tree of about that size.
+func cut(doc *html.Node, address *url.URL, s size, step func(int)) *Page {
 	p := &Page{Root: doc, URL: address, step: step}
-	p.elems, p.texts = make([]elem, 0, nodes/3), make([]*html.Node, 0, nodes/3)
-	p.Blocks = make([]Block, 0, nodes/6)
+	p.elems, p.texts = make([]elem, 0, s.elems), make([]*html.Node, 0, s.texts)
+	p.Blocks = make([]Block, 0, s.blocks)
 	c := cutter{Page: p, open: -1, known: map[string]vocabulary{}}
 	c.cut(doc)
 	p.countSame()
@@ -163,7 +177,7 @@ func (p *Page) countSame() {
 		parent int32
 		sign   uint64
 	}
-	counts := make(map[key]int32, len(p.elems))
+	counts := make(map[key]int32, len(p.elems)/8)
 	for i := range p.elems {
 		e := &p.elems[i]
 		counts[key{e.parent, e.sign}]++
@@ -187,7 +201,7 @@ type group struct {
 }
 
 func (p *Page) group() {
-	p.groups = make(map[uint64]group, len(p.Blocks))
+	p.groups = make(map[uint64]group, len(p.Blocks)/8)
 	for i := range p.Blocks {
 		g, ok := p.groups[p.Blocks[i].path]
 		if !ok {

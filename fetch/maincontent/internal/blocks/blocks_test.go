@@ -117,3 +117,19 @@ func TestChoose(t *testing.T) {
 		}
 	}
 }
+
+// TestMemoryIsAskedForOnce holds that a large page is cut without growing its
+// lists, which would take several times their memory.
+func TestMemoryIsAskedForOnce(t *testing.T) {
+	for name, piece := range map[string]string{"terms": "<dt>a<dd>b", "cells": "<tr><td>a<td>b", "phrases": "<p>a <b>b</b> c</p>"} {
+		p := read(t, "<main><table><dl>"+strings.Repeat(piece, 20_000))
+		for _, c := range []struct {
+			what      string
+			len, room int
+		}{{"blocks", len(p.Blocks), cap(p.Blocks)}, {"elements", len(p.elems), cap(p.elems)}, {"texts", len(p.texts), cap(p.texts)}} {
+			if c.len == 0 || c.room < c.len || c.room > c.len*21/20+100 && c.what != "blocks" || c.room > 2*c.len+100 {
+				t.Errorf("%s: room for %d %s, and %d are there", name, c.room, c.what, c.len)
+			}
+		}
+	}
+}

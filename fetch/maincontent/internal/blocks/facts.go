@@ -18,7 +18,7 @@ type facts struct {
 	address     *url.URL // that the page gives itself
 	base        *html.Node
 	noscript    string // the longest text of a noscript element
-	nodes       int
+	size        size
 	schema      [schemaKinds]int
 	counts      [countKinds]int
 	h1          int // first block in an h1, -1 for none
@@ -86,7 +86,7 @@ func lookAt(doc *html.Node, step func(int)) *facts {
 	f := &facts{title: map[string]bool{}, h1: -1, dense: -1, prose80: -1, words50: -1, article: -1, mainElem: -1}
 	walk(doc, func(n *html.Node) bool {
 		step(1 + len(n.Data)/64)
-		f.nodes++
+		f.size.count(n)
 		return f.look(n)
 	})
 	return f

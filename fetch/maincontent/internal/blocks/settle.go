@@ -10,20 +10,44 @@ import (
 // code, tables and figures between what is kept are kept too, lists
 // of short items go or stay as a whole, and no heading is left without what it
 // stands over. The heading of the page is kept. A block that surely is content,
-// or surely is not, stays as it was. Of an article, which is known best, only
-// code is kept beside what was chosen.
-func (p *Page) Settle(keep []bool, likely []float32, isArticle bool) []bool {
+// or surely is not, stays as it was.
+func (p *Page) Settle(keep []bool, likely []float32, c Care) []bool {
 	s := settler{Page: p, keep: append([]bool(nil), keep...), likely: likely}
-	if isArticle {
+	if c == OnlyCode {
 		s.keepWholes(atom.Pre)
 	} else {
 		s.evenLists()
 		s.keepWholes(atom.Pre, atom.Table, atom.Figure, atom.Ul, atom.Ol, atom.Dl)
+		s.keepRemarks(c == All)
 		s.dropBareHeadings()
 		s.keepTitle()
 	}
 	p.step(2*len(p.elems) + 4*len(keep))
 	return s.keep
+}
+
+// Care says what of a page is kept beside what was chosen.
+type Care uint8
+
+const (
+	// All is all that a reader would miss.
+	All Care = iota
+	// NoQuotes leaves out the quotes: in a forum they repeat what stands above,
+	// and keeping them was measured to lose.
+	NoQuotes
+	// OnlyCode is for articles, which are known best.
+	OnlyCode
+)
+
+// CareFor returns what a page of a type is treated with.
+func CareFor(pageType string) Care {
+	switch pageType {
+	case "article":
+		return OnlyCode
+	case "forum":
+		return NoQuotes
+	}
+	return All
 }
 
 type settler struct {

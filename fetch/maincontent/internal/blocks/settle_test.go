@@ -8,7 +8,7 @@ import (
 )
 
 // Each word of a page stands for a block; those in capitals are chosen.
-func settled(t *testing.T, page string, isArticle bool) string {
+func settled(t *testing.T, page string, c Care) string {
 	t.Helper()
 	p := read(t, page)
 	keep, likely := make([]bool, len(p.Blocks)), make([]float32, len(p.Blocks))
@@ -17,7 +17,7 @@ func settled(t *testing.T, page string, isArticle bool) string {
 		likely[i] = 0.3
 	}
 	var kept []string
-	for i, k := range p.Settle(keep, likely, isArticle) {
+	for i, k := range p.Settle(keep, likely, c) {
 		if k {
 			kept = append(kept, textsOf(p)[i])
 		}
@@ -36,6 +36,11 @@ func TestWhatReadersWouldMissIsKept(t *testing.T) {
 		"a list within text":          {"<p>A<ul><li>x<li>y</ul><p>B", "A x y B"},
 		"a list behind text":          {"<div><p>A<ul><li>x<li>y</ul></div><p>b", "A"},
 		"links within text":           {"<p>A<ul><li><a href=x>x</a><li><a href=y>y</a></ul><p>B", "A B"},
+		"a tip within text":           {"<p>A<div class='admonition tip'><p>tip<p>x</div><p>B", "A tip x B"},
+		"a note under text":           {"<p>A<aside role=note>x</aside>", "A x"},
+		"a note far from text":        {"<p>A<p>b<p>c<div class=note>x</div><p>d", "A"},
+		"links in an alert":           {"<p>A<div class=alert><a href=x>x</a></div><p>B", "A B"},
+		"a quote":                     {"<div><p>A<blockquote>x</blockquote>B</div>", "A x B"},
 		"most of a list":              {"<ul><li>A<li>B<li>c</ul><p>d", "A B c"},
 		"little of a list":            {"<ul><li>A<li>b<li>c</ul><p>D", "D"},
 		"cards":                       {"<ul><li><p>A<p>x<li><p>B<p>y</ul>", "A B"},
@@ -44,7 +49,7 @@ func TestWhatReadersWouldMissIsKept(t *testing.T) {
 		"a heading at the end":        {"<p>A<h2>B</h2>", "A B"},
 		"a heading that links":        {"<h2><a href=x>A</a></h2><p>b<h2><a href=y>B</a></h2><p>c", "A B"},
 	} {
-		if diff := cmp.Diff(c.want, settled(t, c.page, false)); diff != "" {
+		if diff := cmp.Diff(c.want, settled(t, c.page, All)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
 	}
@@ -59,7 +64,7 @@ func TestTheHeadingOfThePageIsKept(t *testing.T) {
 		"behind the content":   {"<p>A</p><h1>a</h1>", "A"},
 		"of nothing":           {"<h1>a</h1><p>b", ""},
 	} {
-		if diff := cmp.Diff(c.want, settled(t, c.page, false)); diff != "" {
+		if diff := cmp.Diff(c.want, settled(t, c.page, All)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
 	}
@@ -85,8 +90,17 @@ func TestCodeOfAnArticleIsKept(t *testing.T) {
 		"<ul><li>A<li>B<li>c</ul><p>d<h1>e</h1>":         "A B",
 		"<p>A<ul><li>x<li>y</ul><p>B<h2>C</h2><p>d<h2>E": "A B C E",
 	} {
-		if got := settled(t, page, true); got != want {
+		if got := settled(t, page, OnlyCode); got != want {
 			t.Errorf("%s: %q, want %q", page, got, want)
+		}
+	}
+}
+
+func TestQuotesOfForumsAreLeftOut(t *testing.T) {
+	const page = "<div><p>A<blockquote>x</blockquote>B<div class=note>y</div>C</div>"
+	for c, want := range map[Care]string{All: "A x B y C", NoQuotes: "A B y C", OnlyCode: "A B C"} {
+		if got := settled(t, page, c); got != want {
+			t.Errorf("%d: got %s", c, got)
 		}
 	}
 }

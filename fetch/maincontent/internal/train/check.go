@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/drover-go/drover/fetch/maincontent/internal/blocks"
 )
 
 const folds = 5
@@ -35,7 +37,7 @@ func (t *tallies) evaluate(m *model, test []*example) {
 		e, r := test[i], &results[i]
 		first, second, kind := m.judge(e)
 		second = e.page.Together(second)
-		settled := e.page.Settle(e.page.Choose(second), second, kind == "article")
+		settled := e.page.Settle(e.page.Choose(second), second, blocks.CareFor(kind))
 		r.first, r.second, r.kind = e.score(e.page.Choose(first)), e.score(settled), kind
 		e.likely = second
 	})
