@@ -31,7 +31,7 @@ func (sh *shaper) searchBelow(p *prop, e *graph.Entity, f *graph.Field, depth in
 	}
 	for _, s := range p.splits {
 		if names.Match(s.outer, name) >= names.Kind {
-			all = append(all, sh.searchSplit(s, e, f)...)
+			all = append(all, sh.searchSplit(p, s, e, f)...)
 		}
 	}
 	return all
@@ -49,8 +49,9 @@ func (sh *shaper) searchThings(p *prop, concept string, f *graph.Field, depth in
 			all = append(all, c)
 		}
 		for _, name := range names.Inside(concept) {
-			if vs := e.Get(name); len(vs) > 0 {
-				all = append(all, candidate{entity: e, field: &graph.Field{Name: name, Values: vs}, score: names.Near})
+			vs := e.Get(name)
+			if f := (&graph.Field{Name: name, Values: vs}); len(vs) > 0 && sh.isQualified(p, e, f) {
+				all = append(all, candidate{entity: e, field: f, score: names.Near})
 			}
 		}
 		if len(all) > 0 && concept != "availability" {
@@ -74,7 +75,7 @@ func scarcity(c candidate) int {
 
 // searchSplit looks for the inner part of a name in the things of a field, or
 // takes the field's text where the inner part is what a text stands for.
-func (sh *shaper) searchSplit(s split, around *graph.Entity, f *graph.Field) []candidate {
+func (sh *shaper) searchSplit(p *prop, s split, around *graph.Entity, f *graph.Field) []candidate {
 	var all []candidate
 	for i := range f.Values {
 		e := f.Values[i].Entity
@@ -86,7 +87,7 @@ func (sh *shaper) searchSplit(s split, around *graph.Entity, f *graph.Field) []c
 		}
 		for j := range e.Fields {
 			sh.m.Step(2)
-			if score := names.Match(s.inner, sh.name(e.Fields[j].Name)); score >= names.Near {
+			if score := names.Match(s.inner, sh.name(e.Fields[j].Name)); score >= names.Near && !sh.isOthersTitle(p, e, &e.Fields[j]) {
 				all = append(all, candidate{entity: e, field: &e.Fields[j], score: score - costSplit})
 			}
 		}

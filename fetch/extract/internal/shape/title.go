@@ -8,43 +8,103 @@ import (
 	"github.com/drover-go/drover/fetch/extract/internal/names"
 )
 
-// titled are kinds of things whose titles are asked for by a name of two words
-// on pages about other things too: a person has a job title, a review a book
-// title. The title of the page is one only where the page has something else of
-// the kind.
+// titled are, by kind of things, the concepts that only such a thing has. The
+// title of a page, or the name of a thing, is one of such a thing only where the
+// page has something else of the kind.
 var titled = map[string][]string{
 	"JobPosting": {"baseSalary", "employmentType", "hiringOrganization", "jobLocation", "qualifications", "responsibilities", "jobBenefits", "validThrough"},
 	"Book":       {"isbn", "numberOfPages", "bookFormat"},
 	"Movie":      {"director", "actor"},
+	"Event":      {"startDate", "endDate", "doorTime", "performer", "organizer"},
 }
 
-// isOthersTitle reports whether a field is the title of the page, and a property
-// asks for the title of something that the page does not seem to be about.
+// isOthersTitle reports whether a field is the general name or title of a thing
+// or of the page, and a property asks for something else: what somebody works
+// as, the title of a book on a page about none.
 func (sh *shaper) isOthersTitle(p *prop, e *graph.Entity, f *graph.Field) bool {
-	if e.Source != graph.Document && e.Source != graph.Meta || !pageTitles[sh.name(f.Name).Key] {
+	have := sh.name(f.Name)
+	if !names.IsTitle(have.Key) {
 		return false
 	}
+	shown := e.Source == graph.Document || e.Source == graph.Meta
 	if p.key.Key == "label" {
-		return true // a tag, or who sells records
+		return shown // a tag, or who sells records
 	}
-	if p.described && strings.Contains(strings.ToLower(p.about), "job title") {
-		return !sh.hasKind("JobPosting", titled["JobPosting"])
+	switch family := p.titleOf(); family {
+	case "":
+		return p.specific()
+	case "Question":
+		return !sh.isA(e, "Question", "FAQPage", "QAPage") && len(sh.typesOf(e)) > 0 && e.Source <= graph.State && !shown
+	default:
+		return !sh.isTitleOf(family, e, f, shown)
 	}
-	if len(p.key.Words) != 2 || !p.is("jobTitle") && !titleWords[p.key.Words[1]] {
+}
+
+// specific reports whether a property asks for something that no general title
+// answers.
+func (p *prop) specific() bool {
+	if len(p.concepts) == 0 || names.IsTitle(p.key.Key) {
 		return false
 	}
-	for _, family := range names.Families(p.key.Words[0]) {
-		if concepts := titled[family]; concepts != nil {
-			return !sh.hasKind(family, concepts)
+	return !p.is("name", "headline", "title", "alternateName", "alternativeHeadline", "legalName", "text", "articleBody") && p.key.Plain != "name" && p.key.Plain != "title"
+}
+
+// titleOf is the kind of things whose title a property asks for, where that is
+// not the one of any page, or "".
+func (p *prop) titleOf() string {
+	switch {
+	case names.IsTitle(p.key.Key):
+		return ""
+	case p.told.Family != "":
+		return p.told.Family
+	case p.described && p.is(titleConcepts...) && strings.Contains(strings.ToLower(p.about), "job title"):
+		return "JobPosting"
+	case p.described && p.is("name", "headline"):
+		return ""
+	case slices.Contains(p.concepts, "question"):
+		return "Question"
+	case p.is("jobTitle", "title", "position"):
+		return "JobPosting"
+	}
+	if len(p.key.Words) == 2 && titleWords[p.key.Words[1]] {
+		for _, family := range names.Families(p.key.Words[0]) {
+			if titled[family] != nil || family == "MusicAlbum" || family == "MusicRecording" || family == "Podcast" {
+				return family
+			}
 		}
 	}
-	return false
+	return ""
 }
 
 var (
-	pageTitles = map[string]bool{"h1": true, "title": true}
-	titleWords = map[string]bool{"title": true, "titel": true, "titre": true, "titulo": true, "titolo": true, "name": true}
+	titleConcepts = []string{"name", "headline", "title", "jobTitle"}
+	titleWords    = map[string]bool{"title": true, "titel": true, "titre": true, "titulo": true, "titolo": true, "name": true}
 )
+
+// isTitleOf reports whether a title is that of a thing of a kind: the thing is
+// of it, or the page has something else of it. The title of somebody with a name
+// is what he works as.
+func (sh *shaper) isTitleOf(family string, e *graph.Entity, f *graph.Field, shown bool) bool {
+	switch {
+	case shown:
+		return sh.hasKind(family, titled[family])
+	case slices.Contains(familiesOf(sh.typesOf(e)), family):
+		return true
+	case family == "JobPosting" && sh.name(f.Name).Is("title", "name", "headline") && strings.HasPrefix(sh.name(f.Name).Key, "tit") && len(e.Get("name")) > 0:
+		return len(e.Types) == 0 || sh.isA(e, "Person")
+	case len(familiesOf(sh.typesOf(e))) > 0:
+		return false
+	}
+	return e.Source != graph.State && sh.hasKind(family, titled[family]) || sh.hasOwn(family, e)
+}
+
+// hasOwn reports whether a thing without a type has what only one of a kind has.
+func (sh *shaper) hasOwn(family string, e *graph.Entity) bool {
+	return slices.ContainsFunc(e.Fields, func(f graph.Field) bool {
+		sh.m.Step(1)
+		return sh.name(f.Name).Is(titled[family]...)
+	})
+}
 
 // hasKind reports whether a page has a thing of a family, or says with a label
 // what only such a thing has.
