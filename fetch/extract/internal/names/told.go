@@ -152,6 +152,11 @@ func ofWhat(words []string) (Told, bool) {
 	}
 	head := words[i-1]
 	family := titledFamily(after[0])
+	if i > 1 {
+		if two := phrase(words[i-2 : i]); two != nil && !parts[stem(after[0])] {
+			return Told{Concepts: two}, true // "job title of the person"
+		}
+	}
 	for size := min(2, len(after)); size > 0; size-- {
 		if n := Parse(strings.Join(after[:size], " ") + " " + head); len(n.Concepts) > 0 {
 			return Told{Concepts: n.Concepts, Family: family}, true
@@ -224,8 +229,8 @@ func titledFamily(word string) string {
 
 // parts are words, stemmed, for what goes with a thing and has a price, a size
 // or a name of its own.
-var parts = setOf(`subscription shipping delivery warranty deposit membership plan packaging package box battery cable lid base seller shop store accessory accessorie refill case cover
-	cheapest service insurance installation upgrade trial licence license sample competitor brand reviewer commenter customer buyer author publisher designer maker`)
+var parts = setOf(`subscription shipping delivery warranty deposit membership plan packaging package box battery cable lid base seller shop store accessory accessorie refill case
+	cheapest service insurance installation upgrade trial licence license sample competitor brand photo image picture photograph cover illustration translation foreword reviewer commenter customer buyer author publisher designer maker`)
 
 // qualifiers are the words of a description that make it another thing than its
 // concepts: for how long or how much of it a price is, when it holds, whose it is.

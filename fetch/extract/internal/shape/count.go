@@ -81,3 +81,24 @@ func (sh *shaper) countShown(p *prop, v *view, s scope) *node {
 	}
 	return nil
 }
+
+// isOtherCount reports whether a field is how many there are of something, and a
+// property asks for how good it is, or the one counts votes and the other not: a
+// question has votes, and no reviews.
+func (sh *shaper) isOtherCount(p *prop, e *graph.Entity, f *graph.Field) bool {
+	if !p.is("ratingValue", "aggregateRating", "reviewRating", "ratingCount", "reviewCount", "review") {
+		return false
+	}
+	votes := strings.Contains(strings.ToLower(f.Name), "vote")
+	switch {
+	case p.is("ratingCount", "reviewCount"):
+		wanted := strings.Contains(p.key.Key, "vote")
+		if votes != wanted && !(votes && sh.isA(e, "AggregateRating")) {
+			return votes || sh.name(f.Name).Is("reviewCount")
+		}
+		return false
+	case votes:
+		return sh.isCount(f.Name)
+	}
+	return false
+}

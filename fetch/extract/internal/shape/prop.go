@@ -62,6 +62,12 @@ func (p *prop) read() {
 	if p.saysLittle() {
 		p.tell(names.Tell(p.about))
 	}
+	if family := p.titleOf(); family != "" && family != "JobPosting" && family != "Question" {
+		p.concepts = []string{"name", "headline"}
+		if !p.described {
+			p.key.Concepts = p.concepts
+		}
+	}
 	if p.counted == "" {
 		p.counted = names.Counted(p.name)
 	}

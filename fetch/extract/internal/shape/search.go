@@ -55,7 +55,7 @@ func (sh *shaper) searchIn(p *prop, e *graph.Entity, depth int) []candidate {
 	var all []candidate
 	for f := range sh.fieldsFor(p, e) {
 		sh.m.Step(1)
-		if sh.isHeadings(p, e, f) || sh.isOthersTitle(p, e, f) {
+		if sh.isHeadings(p, e, f) || sh.isOtherCount(p, e, f) || sh.isOthersTitle(p, e, f) {
 			continue
 		}
 		if f.Name == "position" && e.Is("ListItem") && !p.is("position") {
