@@ -25,12 +25,26 @@ var foreignSchemas = []struct {
 		[]string{"price", "sku", "availability", "brand", "gtin"}},
 	{"event", `{"type":"object","properties":{"name":{"type":"string"},"startDate":{"type":"string"},"endDate":{"type":"string"},"venue":{"type":"string"},"organizer":{"type":"string"},"performer":{"type":"string"}}}`,
 		[]string{"startDate", "endDate", "venue", "organizer", "performer"}},
+	{"person", `{"type":"object","title":"Person","properties":{"name":{"type":"string"},"jobTitle":{"type":"string"},"role":{"type":"string"},"bookTitle":{"type":"string"},"department":{"type":"string"},"employer":{"type":"string"},"birthDate":{"type":"string"},"birthPlace":{"type":"string"},"nationality":{"type":"string"},"votes":{"type":"integer"}}}`,
+		[]string{"jobTitle", "role", "bookTitle", "department", "employer", "birthDate", "birthPlace", "nationality", "votes"}},
+	{"described", describedSchema, strings.Fields("a b c d e f g h i j k l m n o p q r s t")},
 }
+
+// describedSchema asks for what hardly any page says, by descriptions that have
+// the name of what most do.
+const describedSchema = `{"type":"object","properties":{
+	"a":{"type":"string","description":"Name of the illustrator"},"b":{"type":"string","description":"the title of the film"},"c":{"type":"number","description":"Yearly price of the membership"},
+	"d":{"type":"number","description":"price without tax"},"e":{"type":"number","description":"Price per litre"},"f":{"type":"number","description":"price if you order twelve bottles"},
+	"g":{"type":"string","description":"Date of the measurement"},"h":{"type":"integer","description":"Number of rooms that were sold"},"i":{"type":"integer","description":"how many boats there are"},
+	"j":{"type":"array","items":{"type":"string"},"description":"Available colours"},"k":{"type":"string","description":"author of the cover photo"},"l":{"type":"number","description":"Weight of the packaging"},
+	"m":{"type":"number","description":"rating of the seller"},"n":{"type":"string","description":"name of the previous owner"},"o":{"type":"number","description":"price of the extended warranty"},
+	"p":{"type":"string","description":"title of the book"},"q":{"type":"string","description":"Description of the author"},"r":{"type":"number","description":"wholesale price"},
+	"s":{"type":"string","description":"Date of the next issue"},"t":{"type":"string","description":"name of the captain"}}}`
 
 // mostInvented is the share of the pages, by schema, that may have one of its
 // properties, above which TestQualityNothingInvented fails. Not all are wrong:
 // articles tell of prices, and forums sell things.
-var mostInvented = map[string]float64{"recipe": 0.01, "job": 0.02, "product": 0.05, "event": 0.03}
+var mostInvented = map[string]float64{"recipe": 0.01, "job": 0.02, "product": 0.05, "event": 0.03, "person": 0.1, "described": 0.1}
 
 // TestQualityNothingInvented fills schemas from pages that are about something
 // else. Their corpus has no gold answer for that: next to nothing is right.

@@ -42,6 +42,9 @@ func Tell(text string) Told {
 		t = Told{Concepts: phraseIn(words)}
 	}
 	t.Qualifiers = append(t.Qualifiers, qualifiers(words, t.Concepts)...)
+	if t.Label == "" && len(t.Qualifiers) > 0 {
+		t.Label = strings.Join(objectOf(words), " ")
+	}
 	return t
 }
 

@@ -39,11 +39,7 @@ func (sh *shaper) searchBelow(p *prop, e *graph.Entity, f *graph.Field, depth in
 
 func (sh *shaper) searchThings(p *prop, concept string, f *graph.Field, depth int) []candidate {
 	var all []candidate
-	for i := range f.Values {
-		e := f.Values[i].Entity
-		if f.Values[i].Kind != graph.Thing || e == nil {
-			continue
-		}
+	for _, e := range sh.inStockFirst(f) {
 		for _, c := range sh.searchIn(p, e, depth+1) {
 			c.score -= costVia
 			all = append(all, c)
@@ -62,6 +58,39 @@ func (sh *shaper) searchThings(p *prop, concept string, f *graph.Field, depth in
 		slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(scarcity(a), scarcity(b)) })
 	}
 	return all
+}
+
+// inStockFirst returns the things of a field: of variants first those that can be
+// had, so that the price is that of what is sold.
+func (sh *shaper) inStockFirst(f *graph.Field) []*graph.Entity {
+	var all []*graph.Entity
+	for i := range f.Values {
+		if e := f.Values[i].Entity; f.Values[i].Kind == graph.Thing && e != nil {
+			all = append(all, e)
+		}
+	}
+	if f.Name == "hasVariant" && len(all) > 1 && len(all) <= maxKin {
+		slices.SortStableFunc(all, func(a, b *graph.Entity) int { return cmp.Compare(sh.gone(a), sh.gone(b)) })
+	}
+	return all
+}
+
+// gone is 1 for a thing whose offer says that it cannot be had, else 0.
+func (sh *shaper) gone(e *graph.Entity) int {
+	sh.m.Step(4)
+	for _, v := range append(slices.Clone(e.Get("availability")), inOffers(e)...) {
+		if has, ok := value.Bool(v.Text); ok && !has {
+			return 1
+		}
+	}
+	return 0
+}
+
+func inOffers(e *graph.Entity) []graph.Value {
+	if vs := e.Get("offers"); len(vs) > 0 && vs[0].Kind == graph.Thing && vs[0].Entity != nil {
+		return vs[0].Entity.Get("availability")
+	}
+	return nil
 }
 
 // scarcity orders what several offers say of one thing: it can be had if one of

@@ -55,7 +55,9 @@ func (p *prop) specific() bool {
 }
 
 // isGeneral reports whether a property asks for a title by a name for any.
-func (p *prop) isGeneral() bool { return p.key.IsTitle() && (p.key.Plain == "" || len(p.key.Words) != 2) }
+func (p *prop) isGeneral() bool {
+	return p.key.IsTitle() && (p.key.Plain == "" || len(p.key.Words) != 2)
+}
 
 // hasAnswer reports whether a thing has an answer beside its title.
 func (sh *shaper) hasAnswer(e *graph.Entity) bool {
