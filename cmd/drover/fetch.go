@@ -123,6 +123,10 @@ func (cmd fetchCmd) explain(w io.Writer, page *fetch.Answer) {
 		fmt.Fprintln(w, o)
 	}
 	for _, pointer := range page.Unsatisfied {
+		if pointer == "" {
+			fmt.Fprintln(w, "drover: what the page says does not match the schema as a whole")
+			continue
+		}
 		fmt.Fprintln(w, "drover: the page does not say", pointer)
 	}
 }

@@ -27,19 +27,19 @@ var foreignSchemas = []struct {
 		[]string{"startDate", "endDate", "venue", "organizer", "performer"}},
 	{"person", `{"type":"object","title":"Person","properties":{"name":{"type":"string"},"jobTitle":{"type":"string"},"role":{"type":"string"},"bookTitle":{"type":"string"},"department":{"type":"string"},"employer":{"type":"string"},"birthDate":{"type":"string"},"birthPlace":{"type":"string"},"nationality":{"type":"string"},"votes":{"type":"integer"}}}`,
 		[]string{"jobTitle", "role", "bookTitle", "department", "employer", "birthDate", "birthPlace", "nationality", "votes"}},
-	{"described", describedSchema, strings.Fields("a b c d e f g h i j k l m n o p q r s t")},
+	{"described", describedSchema, strings.Fields("x1 x2 x3 x4 x5 x6 x7 x8 x9 x10 x11 x12 x13 x14 x15 x16 x17 x18 x19 x20")},
 }
 
 // describedSchema asks for what hardly any page says, by descriptions that have
 // the name of what most do.
 const describedSchema = `{"type":"object","properties":{
-	"a":{"type":"string","description":"Name of the illustrator"},"b":{"type":"string","description":"the title of the film"},"c":{"type":"number","description":"Yearly price of the membership"},
-	"d":{"type":"number","description":"price without tax"},"e":{"type":"number","description":"Price per litre"},"f":{"type":"number","description":"price if you order twelve bottles"},
-	"g":{"type":"string","description":"Date of the measurement"},"h":{"type":"integer","description":"Number of rooms that were sold"},"i":{"type":"integer","description":"how many boats there are"},
-	"j":{"type":"array","items":{"type":"string"},"description":"Available colours"},"k":{"type":"string","description":"author of the cover photo"},"l":{"type":"number","description":"Weight of the packaging"},
-	"m":{"type":"number","description":"rating of the seller"},"n":{"type":"string","description":"name of the previous owner"},"o":{"type":"number","description":"price of the extended warranty"},
-	"p":{"type":"string","description":"title of the book"},"q":{"type":"string","description":"Description of the author"},"r":{"type":"number","description":"wholesale price"},
-	"s":{"type":"string","description":"Date of the next issue"},"t":{"type":"string","description":"name of the captain"}}}`
+	"x1":{"type":"string","description":"Name of the illustrator"},"x2":{"type":"string","description":"the title of the film"},"x3":{"type":"number","description":"Yearly price of the membership"},
+	"x4":{"type":"number","description":"price without tax"},"x5":{"type":"number","description":"Price per litre"},"x6":{"type":"number","description":"price if you order twelve bottles"},
+	"x7":{"type":"string","description":"Date of the measurement"},"x8":{"type":"integer","description":"Number of rooms that were sold"},"x9":{"type":"integer","description":"how many boats there are"},
+	"x10":{"type":"array","items":{"type":"string"},"description":"Available colours"},"x11":{"type":"string","description":"author of the cover photo"},"x12":{"type":"number","description":"Weight of the packaging"},
+	"x13":{"type":"number","description":"rating of the seller"},"x14":{"type":"string","description":"name of the previous owner"},"x15":{"type":"number","description":"price of the extended warranty"},
+	"x16":{"type":"string","description":"title of the book"},"x17":{"type":"string","description":"Description of the author"},"x18":{"type":"number","description":"wholesale price"},
+	"x19":{"type":"string","description":"Date of the next issue"},"x20":{"type":"string","description":"name of the captain"}}}`
 
 // mostInvented is the share of the pages, by schema, that may have one of its
 // properties, above which TestQualityNothingInvented fails. Not all are wrong:

@@ -175,8 +175,11 @@ func ofWhat(words []string) (Told, bool) {
 		return Told{Concepts: own}, own != nil
 	case vague[head] && (own == nil || slices.Contains(titleConcepts, own[0]) || telling[head] && i <= 2):
 		return ofVague(head, after, own, family), true
-	case parts[stem(after[0])]:
-		return Told{Concepts: own, Qualifiers: [][]string{{stem(after[0])}}}, true
+	}
+	for _, w := range after {
+		if parts[stem(w)] {
+			return Told{Concepts: own, Qualifiers: [][]string{{stem(w)}}}, true
+		}
 	}
 	return Told{Concepts: own}, own != nil
 }

@@ -19,10 +19,13 @@ const (
 // there: the price of a product in its offers, the name of an author in the
 // author.
 func (sh *shaper) searchBelow(p *prop, e *graph.Entity, f *graph.Field, depth int) []candidate {
-	var all []candidate
+	if f.Name == "additionalProperty" && !p.is("additionalProperty") {
+		return sh.searchPairs(p, f)
+	}
 	if len(p.vias) == 0 && len(p.splits) == 0 {
 		return nil
 	}
+	var all []candidate
 	name := sh.name(f.Name)
 	for _, via := range p.vias {
 		if via.key == name.Key {
@@ -32,6 +35,21 @@ func (sh *shaper) searchBelow(p *prop, e *graph.Entity, f *graph.Field, depth in
 	for _, s := range p.splits {
 		if names.Match(s.outer, name) >= names.Kind {
 			all = append(all, sh.searchSplit(p, s, e, f)...)
+		}
+	}
+	return all
+}
+
+// searchPairs looks for the value of the PropertyValue that has the name of a
+// property.
+func (sh *shaper) searchPairs(p *prop, f *graph.Field) (all []candidate) {
+	for i := range f.Values {
+		e := f.Values[i].Entity
+		if f.Values[i].Kind != graph.Thing || e == nil || len(e.Get("name")) == 0 || len(e.Get("value")) == 0 {
+			continue
+		}
+		if score := sh.score(p, e.Get("name")[0].Text); score >= names.Near {
+			all = append(all, candidate{entity: e, field: &graph.Field{Name: "value", Values: e.Get("value")}, score: score - costVia})
 		}
 	}
 	return all

@@ -7,6 +7,7 @@ import (
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/extract/internal/names"
+	"github.com/drover-go/drover/fetch/extract/internal/people"
 )
 
 // titled are, by kind of things, the concepts that only such a thing has. The
@@ -25,7 +26,7 @@ var titled = map[string][]string{
 func (sh *shaper) isOthersTitle(p *prop, e *graph.Entity, f *graph.Field) bool {
 	have := sh.name(f.Name)
 	if !have.IsTitle() {
-		return have.Key == "position" && p.is("jobTitle", "name", "headline", "title") && isNoPost(e, f) || have.Is("legalName") && p.titleOf() != ""
+		return have.Key == "jobs" && p.titleOf() != "" || have.Key == "position" && p.is("jobTitle", "name", "headline", "title") && isNoPost(e, f) || have.Is("legalName") && p.titleOf() != ""
 	}
 	shown := e.Source == graph.Document || e.Source == graph.Meta
 	if p.key.Key == "label" {
@@ -108,12 +109,14 @@ var (
 // is what he works as.
 func (sh *shaper) isTitleOf(family string, e *graph.Entity, f *graph.Field, shown bool) bool {
 	switch {
+	case e.Source == graph.Meta:
+		return sh.hasFamily(family)
 	case shown:
 		return sh.hasKind(family, titled[family])
 	case slices.Contains(familiesOf(sh.typesOf(e)), family):
 		return true
 	case family == "JobPosting" && sh.name(f.Name).Is("title", "name", "headline") && strings.HasPrefix(sh.name(f.Name).Key, "tit") && len(e.Get("name")) > 0:
-		return len(e.Types) == 0 && !sh.isSold(e) || sh.isA(e, "Person")
+		return len(e.Types) == 0 && people.IsFull(e.Get("name")[0].Text) && !sh.isSold(e) || sh.isA(e, "Person")
 	case len(familiesOf(sh.typesOf(e))) > 0:
 		return false
 	}
