@@ -24,6 +24,8 @@ func TestWhatIsAskedIsNotAnything(t *testing.T) {
 		{"the name of somebody with a label", told + `<p>Designer: Bo Reed</p>`, `"a":{"type":"string","description":"name of the designer"}`, `{"a":"Bo Reed"}`},
 		{"another price", kettle, `"a":{"type":"number","description":"Monthly price of the subscription"},"b":{"type":"number","description":"price per square metre"},"c":{"type":"number","description":"price when buying ten or more"},"d":{"type":"number","description":"price excluding VAT"},"e":{"type":"number","description":"Price before the discount"},"f":{"type":"string","description":"date of the price"},"g":{"type":"number","description":"price of the product"}`, `{"g":80}`},
 		{"another price with a label", told + `<p>Monthly price: 12 €</p>`, `"a":{"type":"number","description":"monthly price"}`, `{"a":12}`},
+		{"the price of an amount with a label", told + `<p>Price per litre: 5 €</p>`, `"a":{"type":"number","description":"Price per litre"},"price":{"type":"number"}`, `{"a":5,"price":80}`},
+		{"whose birthday it is", kettle + `<p>Born: 3 May 1980</p>`, `"a":{"type":"string","description":"the maker's birthday"},"b":{"type":"number","description":"Last price change"},"c":{"type":"number","description":"the product's price"}`, `{"c":80}`},
 		{"stock is no size", told, `"a":{"type":"array","items":{"type":"string"},"description":"Available sizes"}`, `{}`},
 		{"who sells it", kettle, `"a":{"type":"string","description":"Who sells it (not the brand)"}`, `{"a":"Hearth & Co"}`},
 		{"whose it is", `<meta name=author content="Bo Reed"><h1>Tides</h1>`, `"a":{"type":"string","description":"author of the photo"},"b":{"type":"string","description":"author of the article"}`, `{"b":"Bo Reed"}`},

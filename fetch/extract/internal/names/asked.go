@@ -37,6 +37,9 @@ func asked(words []string) string {
 	if len(words) < 2 {
 		return ""
 	}
+	if i := slices.Index(words, "who"); i > 0 && i+1 < len(words) && (words[i-1] == "person" || words[i-1] == "people" || words[i-1] == "one" || words[i-1] == "somebody") {
+		words = words[i:] // "the person who wrote it"
+	}
 	for _, q := range questions {
 		first := words[:1]
 		if strings.Contains(q.first, " ") {

@@ -37,16 +37,45 @@ func Tell(text string) Told {
 	if t, ok := counted(words); ok {
 		return t
 	}
+	if label := tailed(words); label != "" {
+		return Told{Label: label}
+	}
 	t, ok := ofWhat(words)
 	if !ok {
 		t = Told{Concepts: phraseIn(words)}
 	}
 	t.Qualifiers = append(t.Qualifiers, qualifiers(words, t.Concepts)...)
 	if t.Label == "" && len(t.Qualifiers) > 0 {
-		t.Label = strings.Join(objectOf(words), " ")
+		t.Label = labelOf(words)
 	}
 	return t
 }
+
+// labelOf returns the beginning of a description, as a page may have it for a
+// label: "price per litre".
+func labelOf(words []string) string {
+	for len(words) > 0 && leading[words[0]] {
+		words = words[1:]
+	}
+	end := slices.IndexFunc(words, func(w string) bool { return ends[w] || slices.Contains(ofWords, w) })
+	if end < 0 {
+		end = len(words)
+	}
+	return strings.Join(words[:min(end, longestPhrase)], " ")
+}
+
+// tailed returns the two words of which the first is the name of a concept, and
+// the second makes it another thing: "price change"; else "".
+func tailed(words []string) string {
+	for i, w := range words {
+		if i > 0 && tails[w] && phrase(words[i-1:i]) != nil && phrase(words[i-1:i+1]) == nil {
+			return words[i-1] + " " + w
+		}
+	}
+	return ""
+}
+
+var tails = setOf("change changes history drop drops alert trend index comparison guarantee increase cut story card badge policy filter")
 
 // notThat is what a description says that it does not mean.
 var notThat = regexp.MustCompile(`(?i)\s*[(\[](?:not|no|never|nicht|pas|non?|rather than|instead of)\s[^)\]]*[)\]]|[,;.]?\s+(?:(?:but )?not|rather than|instead of|as opposed to)\s+(?:the|a|an|its|that|of|that of)\s[^,;.]*`)
@@ -55,8 +84,11 @@ func withoutNot(text string) string {
 	if len(text) > maxAbout {
 		text = strings.ToValidUTF8(text[:maxAbout], "")
 	}
-	return notThat.ReplaceAllString(text, "")
+	return owners.ReplaceAllString(notThat.ReplaceAllString(text, ""), "$2 of the $1")
 }
+
+// owners is "the author's birthday", which is the birthday of the author.
+var owners = regexp.MustCompile(`(\pL+)['’]s ((?:job |publication |release |birth |e-?mail |phone |first |last )?\pL+)`)
 
 // leading are words that a description may begin with before what it is of.
 var leading = setOf("the a an total overall exact approximate current whole full how many much of all its their this")
@@ -216,7 +248,7 @@ var lists = setOf("list lists array set all each collection names group kinds ty
 
 // general are words for what a page is about, whatever it is: the name of the
 // product is a name.
-var general = setOf(`product item thing object article page post story entry recipe dish meal food event job position vacancy role offer listing goods good
+var general = setOf(`what product item thing object article page post story entry recipe dish meal food event job position vacancy role offer listing goods good
 	unit piece it website site work content document text subject course video place venue property advert ad news produkt produit producto prodotto artikel rezept recette receta ricetta`)
 
 // titleConcepts are those that a general title of a page answers.
@@ -252,6 +284,10 @@ func qualifiers(words, concepts []string) (all [][]string) {
 			if !measureAsked(words, i) {
 				all = append(all, group)
 			}
+		case money && moneyOnly[w]:
+			all = append(all, []string{stem(w)})
+		case money && (w == "including" || w == "incl" || w == "plus" || w == "with") && i+1 < len(words) && (parts[stem(words[i+1])]):
+			all = append(all, []string{stem(words[i+1])})
 		case others[w] && !strings.Contains(own, w):
 			all = append(all, []string{stem(w), w})
 		case money && w == "per" && i+1 < len(words) && !perThing[words[i+1]] && periodOf(words[i+1]) == nil:
@@ -321,6 +357,8 @@ var (
 	perThing = setOf("item piece unit product article each one stuck copy")
 	// conditions begin what has to be so for a price to hold.
 	conditions = setOf("when if buying ordering orders ordered members member wholesale bulk students student children child")
+	// moneyOnly make an amount of money another one.
+	moneyOnly = setOf("average median estimated used")
 	// others say that not the thing itself is meant.
 	others = setOf("previous former next second third other another wholesale bulk refurbished secondhand deputy alternative rival competing competitor cheapest highest lowest minimum maximum")
 )

@@ -78,7 +78,7 @@ func (p *prop) titleOf() string {
 	switch {
 	case p.isGeneral():
 		return ""
-	case p.told.Family != "":
+	case p.told.Family != "" && p.is(titleConcepts...):
 		return p.told.Family
 	case p.described && p.is(titleConcepts...) && strings.Contains(strings.ToLower(p.about), "job title"):
 		return "JobPosting"
