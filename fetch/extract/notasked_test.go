@@ -14,6 +14,7 @@ func TestWhatIsAskedIsNotAnything(t *testing.T) {
 	for _, c := range []struct{ name, page, properties, want string }{
 		{"a name is no post", keeper, `"name":{"type":"string"},"jobTitle":{"type":"string"},"role":{"type":"string"},"position":{"type":"string"},"bookTitle":{"type":"string"}`, `{"name":"Ida Moen"}`},
 		{"goods are no post", kettle, `"jobTitle":{"type":"string"},"bookTitle":{"type":"string"},"question":{"type":"string"}`, `{}`},
+		{"goods are no song", kettle, `"songTitle":{"type":"string"},"episodeTitle":{"type":"string"},"courseName":{"type":"string"},"ticketPrice":{"type":"number"},"productName":{"type":"string"}`, `{"productName":"Copper Kettle"}`},
 		{"a class is no post", `<div class="blog-title">Ten walks by the sea</div><div class="position">Reviews</div>`, `"jobTitle":{"type":"string"},"bookTitle":{"type":"string"},"role":{"type":"string"}`, `{}`},
 		{"a side is no post", `<script>window.__STATE__={"box":{"name":"menu","position":"left"}}</script><h1>Walks</h1>`, `"role":{"type":"string"},"jobTitle":{"type":"string"}`, `{}`},
 		{"what somebody with a name has for a title", `<script>window.__STATE__={"member":{"name":"Ida Moen","title":"Keeper of the light","email":"ida@example.com"}}</script>`, `"name":{"type":"string"},"jobTitle":{"type":"string"},"email":{"type":"string"}`, `{"name":"Ida Moen","jobTitle":"Keeper of the light","email":"ida@example.com"}`},

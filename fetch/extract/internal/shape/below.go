@@ -33,6 +33,9 @@ func (sh *shaper) searchBelow(p *prop, e *graph.Entity, f *graph.Field, depth in
 		}
 	}
 	for _, s := range p.splits {
+		if p.titleOf() != "" || s.outer.Key == "ticket" && !sh.hasFamily("Event") {
+			continue // the name of a course is no course of a meal
+		}
 		if names.Match(s.outer, name) >= names.Kind {
 			all = append(all, sh.searchSplit(p, s, e, f)...)
 		}

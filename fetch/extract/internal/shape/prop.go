@@ -62,7 +62,7 @@ func (p *prop) read() {
 	if p.saysLittle() {
 		p.tell(names.Tell(p.about))
 	}
-	if family := p.titleOf(); family != "" && family != "JobPosting" && family != "Question" {
+	if family := p.titleOf(); len(p.concepts) > 0 && family != "" && family != "JobPosting" && family != "Question" {
 		p.concepts = []string{"name", "headline"}
 		if !p.described {
 			p.key.Concepts = p.concepts
