@@ -19,6 +19,8 @@ func TestWhatIsAskedIsNotAnything(t *testing.T) {
 		{"a side is no post", `<script>window.__STATE__={"box":{"name":"menu","position":"left"}}</script><h1>Walks</h1>`, `"role":{"type":"string"},"jobTitle":{"type":"string"}`, `{}`},
 		{"what somebody with a name has for a title", `<script>window.__STATE__={"member":{"name":"Ida Moen","title":"Keeper of the light","email":"ida@example.com"}}</script>`, `"name":{"type":"string"},"jobTitle":{"type":"string"},"email":{"type":"string"}`, `{"name":"Ida Moen","jobTitle":"Keeper of the light","email":"ida@example.com"}`},
 		{"a card is no question", `<section><h2>What we do</h2><div class=c><h3>Boats</h3><p>We mend them.</p></div><div class=c><h3>Nets</h3><p>We knot them.</p></div></section>`, `"question":{"type":"string"}`, `{}`},
+		{"a price is no question", `<h1>Lamps</h1><p>List: $49.99</p>`, `"question":{"type":"string"}`, `{}`},
+		{"what a job is like is no post", `<h1>Jobs</h1><ul class="jobs"><li><h3>Cook</h3><p>Nights, 2 400 € a month</p></li><li><h3>Smith</h3><p>Days, 2 900 € a month</p></li></ul>`, `"jobTitle":{"type":"string"}`, `{}`},
 		{"a category is no department", `<script type="application/ld+json">{"@context":"https://schema.org","@type":"Article","headline":"Tides","articleSection":"Sea"}</script>`, `"department":{"type":"string"},"section":{"type":"string"}`, `{"section":"Sea"}`},
 
 		{"the name of somebody else", kettle, `"a":{"type":"string","description":"name of the designer"},"b":{"type":"string","description":"Title of the book"},"c":{"type":"string","description":"The name of the product"}`, `{"c":"Copper Kettle"}`},

@@ -25,6 +25,9 @@ var titled = map[string][]string{
 // as, the title of a book on a page about none.
 func (sh *shaper) isOthersTitle(p *prop, e *graph.Entity, f *graph.Field) bool {
 	have := sh.name(f.Name)
+	if have.Is("itemListElement") && slices.Contains(p.concepts, "question") && f.Values[0].Kind != graph.Thing {
+		return !sh.asks(e, f.Values[0].Text) // the label "List"
+	}
 	if !have.IsTitle() {
 		return have.Key == "jobs" && p.titleOf() != "" || have.Key == "position" && p.is("jobTitle", "name", "headline", "title") && isNoPost(e, f) || have.Is("legalName") && p.titleOf() != ""
 	}
