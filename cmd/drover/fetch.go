@@ -124,7 +124,8 @@ func (cmd fetchCmd) explain(w io.Writer, page *fetch.Answer) {
 	}
 	for _, pointer := range page.Unsatisfied {
 		if pointer == "" {
-			pointer = "what the schema asks of the whole"
+			fmt.Fprintln(w, "drover: what the page says does not match the schema as a whole")
+			continue
 		}
 		fmt.Fprintln(w, "drover: the page does not say", pointer)
 	}

@@ -14,6 +14,12 @@ var questions = []struct {
 	{"who", "author", []string{"wrote", "written", "writes", "authored"}},
 	{"who", "organizer", []string{"organiz", "organis", "hosts"}},
 	{"who", "hiringOrganization", []string{"hires", "hiring", "employ", "offers"}},
+	{"who", "seller", []string{"sells", "sell", "sold", "selling"}},
+	{"who", "manufacturer", []string{"makes", "made", "manufactur", "produc"}},
+	{"what", "name", []string{"called", "named"}},
+	{"can i", "availability", []string{"buy", "order", "get"}},
+	{"can it", "availability", []string{"bought", "ordered"}},
+	{"is it", "availability", []string{"available", "stock", "instock", "buyable"}},
 	{"how long", "cookTime", []string{"cook", "bake", "baking"}},
 	{"how long", "prepTime", []string{"prep"}},
 	{"how long", "totalTime", []string{"take", "total", "whole"}},
@@ -30,6 +36,9 @@ var questions = []struct {
 func asked(words []string) string {
 	if len(words) < 2 {
 		return ""
+	}
+	if i := slices.Index(words, "who"); i > 0 && i+1 < len(words) && (words[i-1] == "person" || words[i-1] == "people" || words[i-1] == "one" || words[i-1] == "somebody") {
+		words = words[i:] // "the person who wrote it"
 	}
 	for _, q := range questions {
 		first := words[:1]

@@ -12,9 +12,9 @@ var commerceConcepts = [][2]string{
 	{"priceCurrency", `currency currencycode pricecurrency wahrung devise moneda valuta moeda munteenheid waehrung currencyiso monnaie divisa salarycurrency basesalarycurrency paycurrency`},
 	{"priceValidUntil", "pricevaliduntil validuntil offervaliduntil gultigbis"},
 	{"availability", `instock stock stockstatus available availabilitystatus verfugbarkeit verfugbar lieferbarkeit lagerbestand lagerstatus lieferstatus disponibilite disponible
-		disponibilidad disponibilita disponibilidade beschikbaarheid bestand isinstock isavailable enstock auflager lieferbar voorraad`},
+		disponibilidad disponibilita disponibilidade beschikbaarheid bestand isinstock isavailable enstock auflager lieferbar voorraad disponibile disponivel beschikbaar opvoorraad`},
 	{"itemCondition", "condition zustand etat estado condizione condicao staat conditie itemcondition"},
-	{"offers", "offer offers angebot angebote offre offres oferta ofertas offerta offerte aanbieding pricing variants"},
+	{"offers", "offer offers angebot angebote offre offres oferta ofertas offerta offerte aanbieding pricing variants tickets ticket ticketoptions"},
 	{"seller", "seller vendor merchant shop store verkaufer handler vendeur vendedor venditore verkoper soldby sellername"},
 	{"sku", "sku articlenumber itemnumber artikelnummer artikelnr artnr bestellnummer bestellnr produktnummer productnumber productcode itemcode partnumber productid referencia reference referenzia riferimento codiceprodotto codigoproducto codigo referencedelarticle referenceproduit artikelcode articleno itemno stockkeepingunit productreference codice"},
 	{"productID", "productid productcode"},
@@ -52,10 +52,13 @@ var commerceConcepts = [][2]string{
 	{"prepTime", `preptime preparationtime preparationduration vorbereitungszeit vorbereitung zubereitungszeit arbeitszeit tempsdepreparation tempspreparation tiempodepreparacion tiempopreparacion tempodipreparazione
 		tempopreparazione tempodepreparo tempopreparacao voorbereidingstijd bereidingstijd prepminutes prep activetime preparation preparacion preparazione preparacao bereiding prepa`},
 	{"cookTime", `cooktime cookingtime cookingduration kochzeit garzeit backzeit kochbackzeit tempsdecuisson cuisson tiempodecoccion tiempococcion coccion tempodicottura cottura tempodecozimento kooktijd baktime bakingtime
-		bakingtijd cookminutes cook koch`},
+		bakingtijd cookminutes cook koch tempscuisson`},
 	{"restTime", "resttime restingtime ruhezeit tempsderepos tiempodereposo tempodiriposo"},
 	{"recipeCategory", "course meal mealtype category recipecategory gang gericht kategorie categorie categoria dishtype"},
 	{"recipeCuisine", "cuisine kuche cocina cucina cozinha keuken recipecuisine"},
+	{"servesCuisine", "cuisine cuisines servescuisine"},
+	{"acceptsReservations", "reservations takesreservations acceptsreservations"},
+	{"hasMenu", "menu menus hasmenu"},
 	{"cookingMethod", "cookingmethod zubereitungsart"},
 	{"nutrition", "nutrition nutrients nutritionfacts nutritionalinformation nahrwerte nahrwertangaben naehrwerte valeursnutritives valeursnutritionnelles informacionnutricional nutricion valorinutrizionali informacaonutricional voedingswaarden"},
 	{"calories", "calories kcal energy kalorien brennwert energie caloria calorias calorie caloriecount energia"},
@@ -98,7 +101,7 @@ var workConcepts = [][2]string{
 	{"teaches", "learningoutcomes teaches outcomes lernziele"},
 
 	{"hiringOrganization", "company employer companyname employername hiringorganization organization organisation arbeitgeber unternehmen firma firmenname employeur entreprise empresa empleador azienda datoredilavoro empregador werkgever bedrijf societe"},
-	{"title", "title jobtitle position role stellenbezeichnung stellentitel stelle job jobname intituleduposte poste puesto cargo posizione vaga functie functietitel titel titre titulo titolo vacature beruf"},
+	{"title", "title jobtitle position role stellenbezeichnung stellentitel stelle job jobname intituleduposte poste puesto cargo posizione vaga functie functietitel titel titre titulo titolo vacature beruf intitule"},
 	{"baseSalary", "salary pay compensation wage gehalt vergutung lohn salaire remuneration salario sueldo stipendio retribuzione remuneracao salaris loon gehaltsangabe jahresgehalt verdienst salaryamount"},
 	{"salaryMin", "salarymin minsalary minimumsalary salaryfrom mindestgehalt salairemin salaryminimum salarylow salarylower minpay paymin mincompensation compensationmin basesalarymin basesalaryminimum basesalaryfrom basesalarylow basesalaryminvalue minbasesalary"},
 	{"salaryMax", "salarymax maxsalary maximumsalary salaryto hochstgehalt salairemax salarymaximum salaryhigh salaryupper maxpay paymax maxcompensation compensationmax basesalarymax basesalarymaximum basesalaryto basesalaryhigh basesalarymaxvalue maxbasesalary"},

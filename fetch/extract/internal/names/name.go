@@ -109,8 +109,15 @@ func conceptsOf(words, stems []string) []string {
 			return found
 		}
 	}
+	if key := strings.Join(words, ""); strings.Contains(key, "ae") || strings.Contains(key, "oe") || strings.Contains(key, "ue") {
+		return concepts[withUmlauts.Replace(key)]
+	}
 	return nil
 }
+
+// withUmlauts writes the vowels of German that are written as two as accents
+// are left out: "verfuegbar".
+var withUmlauts = strings.NewReplacer("ae", "a", "oe", "o", "ue", "u")
 
 // plain drops the words for kinds of things, unless nothing is left, and what
 // is empty.

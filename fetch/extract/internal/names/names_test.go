@@ -101,3 +101,32 @@ func FuzzParse(f *testing.F) {
 		Families(b)
 	})
 }
+
+// TestTell holds what descriptions ask for besides the name in them.
+func TestTell(t *testing.T) {
+	for text, want := range map[string]string{
+		"name of the designer": "label designer", "date of the price": "label price date", "Number of boats in the harbour": "label number of boats", "Last price change": "label price change",
+		"number of reviews": "reviewCount", "Number of people it serves": "recipeYield", "author's birthday": "birthDate author", "the product's price": "price",
+		"monthly price of the subscription": "price subscription month label monthly price", "Price per litre": "price litre label price per litre", "Available sizes": "size", "Available": "availability",
+		"title of the book": "name of Book", "author of the book": "author", "Job title of the person": "jobTitle", "Name of the person who wrote it": "author", "price (not the old one)": "price",
+		"price including shipping": "price shipping", "average price": "price average", "average rating": "ratingValue", "the price in months": "price",
+	} {
+		told := Tell(text)
+		got := ""
+		if len(told.Concepts) > 0 {
+			got = told.Concepts[0]
+		}
+		for _, q := range told.Qualifiers {
+			got += " " + q[0]
+		}
+		if told.Family != "" && got == "name" {
+			got += " of " + told.Family
+		}
+		if len(told.Concepts) == 0 {
+			got = "label " + told.Label
+		}
+		if got != want && got+" label "+told.Label != want {
+			t.Errorf("%q: %s, want %s", text, got, want)
+		}
+	}
+}

@@ -40,6 +40,8 @@ func (sh *shaper) texts(p *prop, v *view, val graph.Value) []string {
 		return both(val, value.Email)
 	case p.is("telephone", "faxNumber"):
 		val.Text = strings.TrimPrefix(val.Text, "tel:")
+	case p.is("isbn") && !mayBeISBN(val.Text), p.is("size", "color") && saysStock(val.Text):
+		return nil
 	case p.is("inLanguage"):
 		return append(both(val, value.Language), plainTexts(val)...)
 	}

@@ -11,6 +11,9 @@ func (sh *shaper) derive(p *prop, v *view, s scope) *node {
 	if p.is("availability") {
 		return sh.offered(p, v, s)
 	}
+	if n := sh.countShown(p, v, s); n != nil {
+		return n
+	}
 	if n := sh.host(p, v, s); n != nil {
 		return n
 	}

@@ -1,11 +1,15 @@
 package shape
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 
+	"golang.org/x/net/html"
+
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/fetch/internal/tree"
 )
 
 // kindOfThing is a kind of things with the concepts that only it has. What a
@@ -52,6 +56,12 @@ func (sh *shaper) isDoubtful(p *prop, f found) bool {
 	}
 	if f.entity.Source != graph.Document {
 		return false
+	}
+	if p.is(prices...) && f.value.Source == graph.Section && f.value.Aside || p.is("description", "alternativeHeadline") && isTagline(f.value.Element) {
+		return true // a filter, and what the site says of itself
+	}
+	if p.is("text", "reviewBody", "description", "note", "review") && isRatingText(f.value) {
+		return true
 	}
 	if (p.is(prices...) || p.is("quantity")) && isTyped(f.value.Element) {
 		return true
@@ -122,6 +132,8 @@ var (
 // wanted by its form: a code without a digit, a name as long as a sentence.
 func isMisshapen(p *prop, v graph.Value) bool {
 	switch {
+	case (p.is(codes...) || p.is(shortFacts...)) && isSentence(v):
+		return true
 	case p.is(codes...):
 		return v.Kind == graph.Thing || len(v.Text) > 60 || !strings.ContainsAny(v.Text, "0123456789")
 	case p.is(shortNames...):
@@ -129,6 +141,31 @@ func isMisshapen(p *prop, v graph.Value) bool {
 	}
 	return false
 }
+
+// isTagline reports whether an element has a class for what a site says of
+// itself on every page.
+func isTagline(n *html.Node) bool {
+	if n == nil {
+		return false
+	}
+	class := strings.ToLower(tree.AttrOr(n, "class"))
+	return strings.Contains(class, "site-desc") || strings.Contains(class, "tagline") || strings.Contains(class, "site_desc")
+}
+
+// shortFacts are the concepts whose values are a number or a few words, and no
+// sentence that stands under a heading of their name.
+var shortFacts = []string{"author", "creator", "brand", "manufacturer", "model", "color", "size", "ratingValue", "aggregateRating", "reviewRating", "reviewCount", "ratingCount", "price", "employmentType", "hiringOrganization", "publisher", "version", "numberOfPages", "isbn"}
+
+// isSentence reports whether a text is a sentence: three words or more, with a
+// full stop behind them.
+func isSentence(v graph.Value) bool {
+	text := strings.TrimSpace(v.Text)
+	return v.Kind == graph.Text && v.Source != graph.Class && strings.HasSuffix(text, ".") && strings.Count(text, " ") > 1 && endsInWord.MatchString(text)
+}
+
+// endsInWord is a last word with a full stop, of a length that abbreviations do
+// not have, or a number.
+var endsInWord = regexp.MustCompile(`(?:\pL{4,}|\s\d+)[)"”»]?\.$`)
 
 // saysKind reports whether a name says the kind of things that it is from.
 func (sh *shaper) saysKind(k *kindOfThing, name string) bool {

@@ -37,7 +37,7 @@ func (sh *shaper) fieldsFor(p *prop, e *graph.Entity) iter.Seq[*graph.Field] {
 // lookUp returns the numbers of the fields whose names may be those of a
 // property, or of what it may be in.
 func (sh *shaper) lookUp(p *prop, x *names.Index) []int32 {
-	found := x.Find(nil, p.key)
+	found := x.Find(x.Find(nil, p.key), p.label)
 	if p.described {
 		for _, c := range p.concepts {
 			concept := sh.name(c)

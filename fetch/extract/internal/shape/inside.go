@@ -35,6 +35,12 @@ func (sh *shaper) insideThing(p *prop, v *view, f found, depth int) *node {
 			if e.Source >= graph.Table && v.typed && v.types&scalarTypes&^(typeNumber|typeInteger) == 0 && strings.ContainsFunc(inner.Text, unicode.IsLetter) {
 				continue // the title of an item is no number, though one may be in it
 			}
+			if family := p.titleOf(); family != "" && family != "Question" && !sh.name(name).IsTitle() {
+				continue // what is said of it is not what it is called
+			}
+			if p.titleOf() == "Question" && !sh.asks(e, inner.Text) || p.titleOf() != "" && sh.isOthersTitle(p, e, &graph.Field{Name: name, Values: []graph.Value{inner}}) {
+				continue
+			}
 			if name == "value" && v.typed && v.may(typeString) && !v.may(typeNumber) {
 				inner = withUnit(e, inner)
 			}

@@ -18,9 +18,15 @@ func (sh *shaper) numbers(p *prop, f found, whole bool) []any {
 	if p.measure.Currency != "" && sh.isOtherCurrency(p, f) {
 		return nil
 	}
+	if sh.isOtherScale(p, f) {
+		return nil
+	}
 	for _, text := range []string{f.value.Text, f.value.Shown} {
 		if text == "" {
 			continue
+		}
+		if n, none := oddAmount(p, text); none || n != "" {
+			return numberIf(n, whole)
 		}
 		n, certain := sh.measured(p, text)
 		if !certain {

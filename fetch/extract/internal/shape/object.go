@@ -39,9 +39,16 @@ func (sh *shaper) fillNamed(p *prop, v *view, s scope) *node {
 	}
 	flat := s
 	flat.outer, flat.depth = p, s.depth+1
+	if containers[p.key.Key] || containers[p.key.Plain] {
+		flat.outer = nil // what it says of the thing stands in the thing
+	}
 	m.take(sh.fillObject(v, flat))
 	return m.best
 }
+
+// containers are names of objects that only hold a part of what is said of a
+// thing.
+var containers = wordSet("details info information data attributes general basics basic summary overview meta metadata facts about")
 
 // choice is the best that was found for an object.
 type choice struct {
@@ -142,7 +149,10 @@ func inner(outer, p *prop) *prop {
 	if len(joined.Concepts) == 0 && outer.is("baseSalary") {
 		joined = names.Parse("baseSalary " + p.name)
 	}
-	if len(joined.Concepts) == 0 || joined.Plain != "" {
+	switch {
+	case len(joined.Concepts) == 0 && len(p.concepts) == 0 && len(p.name) > 1:
+		joined.Plain = "" // a page may call it by both names together: "Size, lower"
+	case len(joined.Concepts) == 0 || joined.Plain != "":
 		return nil
 	}
 	return &prop{name: p.name, key: joined, concepts: joined.Concepts, vias: viasOf(joined.Concepts), about: p.about, measure: p.measure, sub: p.sub, scores: map[string]int{}}

@@ -14,6 +14,9 @@ type prop struct {
 	key       names.Name
 	concepts  []string      // what it may be: by its name, else by its description
 	described bool          // it is by its description
+	told      names.Told    // what its description asks for, where its name says nothing
+	label     names.Name    // another name that a page may have for it, by its description
+	counted   string        // what there shall be a number of, stemmed
 	about     string        // its description, its own or that of its schema
 	measure   names.Measure // what its numbers are in
 	sub       *schema.Outline
@@ -57,14 +60,32 @@ func (p *prop) read() {
 	}
 	p.concepts = p.key.Concepts
 	if p.saysLittle() {
-		if told := names.Describe(p.about); told != nil {
-			p.concepts, p.described = told, true
+		p.tell(names.Tell(p.about))
+	}
+	if family := p.titleOf(); len(p.concepts) > 0 && family != "" && family != "JobPosting" && family != "Question" {
+		p.concepts = []string{"name", "headline"}
+		if !p.described {
+			p.key.Concepts = p.concepts
 		}
+	}
+	if p.counted == "" {
+		p.counted = names.Counted(p.name)
 	}
 	if p.measure = names.MeasureOf(p.name); !p.measure.Known() {
 		p.measure = names.DescribedMeasure(p.about)
 	}
 	p.vias, p.splits = viasOf(p.concepts), splitsOf(p.key)
+}
+
+// tell takes what a description says where the name says nothing.
+func (p *prop) tell(t names.Told) {
+	p.told = t
+	if t.Concepts != nil {
+		p.concepts, p.described = t.Concepts, true
+	}
+	if t.Label != "" {
+		p.label, p.counted = names.Parse(t.Label), t.Counted
+	}
 }
 
 // saysLittle reports whether the name of a property says less than its

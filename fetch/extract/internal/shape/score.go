@@ -37,6 +37,9 @@ func (sh *shaper) score(p *prop, name string) int {
 	if p.described && score < names.Plural {
 		score = sh.describedScore(p.concepts, have)
 	}
+	if p.label.Key != "" && names.Match(p.label, have) >= names.Kind {
+		score = max(score, names.Described)
+	}
 	p.scores[name] = score
 	return score
 }

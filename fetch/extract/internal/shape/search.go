@@ -3,6 +3,7 @@ package shape
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/extract/internal/names"
@@ -55,7 +56,7 @@ func (sh *shaper) searchIn(p *prop, e *graph.Entity, depth int) []candidate {
 	var all []candidate
 	for f := range sh.fieldsFor(p, e) {
 		sh.m.Step(1)
-		if sh.isHeadings(p, e, f) || sh.isOthersTitle(p, e, f) {
+		if sh.isHeadings(p, e, f) || sh.isOtherCount(p, e, f) || sh.isOthersTitle(p, e, f) {
 			continue
 		}
 		if f.Name == "position" && e.Is("ListItem") && !p.is("position") {
@@ -64,8 +65,11 @@ func (sh *shaper) searchIn(p *prop, e *graph.Entity, depth int) []candidate {
 		if e.Source == graph.Table && p.is("name", "headline", "title") && len(names.Families(f.Name)) > 0 {
 			all = append(all, candidate{entity: e, field: f, score: names.Near}) // the column "Product"
 		}
-		if score := sh.score(p, f.Name); score >= names.Threshold {
+		if score := sh.score(p, f.Name); score >= names.Threshold && sh.isQualified(p, e, f) && sh.isCountOf(p, f) {
 			all = append(all, candidate{entity: e, field: f, score: sh.afterStandard(p, e, f, score) - penalty(e, f)})
+		}
+		if sh.isLowestHead(p, e, f) {
+			all = append(all, candidate{entity: e, field: f, score: names.Near})
 		}
 		if f.Name == "item" && p.is("url") && e.Is("ListItem") {
 			all = append(all, candidate{entity: e, field: f, score: names.Near})
@@ -79,4 +83,22 @@ func (sh *shaper) searchIn(p *prop, e *graph.Entity, depth int) []candidate {
 	}
 	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(b.score, a.score) })
 	return all
+}
+
+// isLowestHead reports whether a column of a table has the name of a property
+// behind that of a head above it, and no other column has.
+func (sh *shaper) isLowestHead(p *prop, e *graph.Entity, f *graph.Field) bool {
+	if e.Source != graph.Table || len(p.concepts) > 0 || len(p.key.Words) != 1 || !endsWith(f.Name, p.key.Key) {
+		return false
+	}
+	sh.m.Step(len(e.Fields))
+	return !slices.ContainsFunc(e.Fields, func(g graph.Field) bool { return g.Name != f.Name && endsWith(g.Name, p.key.Key) })
+}
+
+// endsWith reports whether a name of several words has a key for its last.
+func endsWith(name, key string) bool {
+	if len(name) <= len(key) || !strings.EqualFold(name[len(name)-len(key):], key) {
+		return false
+	}
+	return name[len(name)-len(key)-1] == ' '
 }

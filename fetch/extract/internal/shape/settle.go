@@ -33,7 +33,7 @@ func (sh *shaper) settle(n *node, top *schema.Outline) (*Result, error) {
 				sh.parts[pointers[i]] = g.parts[i]
 			}
 		}
-		if round == maxRounds || !removeWrong(n, wrong) {
+		if round == maxRounds || !removeWrong(n, wrong) && !sh.fewer(n, sh.view(top), wrong) {
 			break
 		}
 	}
