@@ -64,8 +64,15 @@ func isCurrency(word string) bool {
 		return true
 	}
 	c, size := utf8.DecodeLastRuneInString(word)
-	return unicode.Is(unicode.Sc, c) && len(word)-size <= 3 // US$, C$, R$ is below
+	if !unicode.Is(unicode.Sc, c) {
+		return false
+	}
+	before := word[:len(word)-size]
+	return before == "" || beforeSign[before]
 }
+
+// beforeSign are the letters before a sign that say of which country it is: US$.
+var beforeSign = setOf("us ca c au a nz hk nt sg s mx mex ar cl clp col cop uy tt jm j bz b rd bds fj ec ba z n t r gb uk eu jp cn rmb cny usd cad aud nzd hkd sgd twd eur gbp jpy")
 
 var currencies = setOf("€ $ £ ¥ ₹ ₽ ₩ ₪ ₫ ₴ ₺ zł kč kr kr. ft lei лв руб руб. р р. тг ден din. kn chf usd eur gbp jpy cny inr rub krw ils uah try pln czk sek nok dkk " +
 	"huf ron bgn aud cad nzd hkd sgd twd thb brl mxn zar aed sar r$ s/ s/. rs rs. rm ntd nt$ hk$ us$ au$ ca$ c$ a$ nz$ ca$h fr fr. sfr 元 円 원 บาท euro euros dollars")

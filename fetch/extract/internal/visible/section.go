@@ -14,7 +14,7 @@ func (r *reader) sections() {
 	heads := r.headings()
 	for k, h := range heads {
 		part := r.nodes[h].part
-		if part == 0 || r.parts[part].title != h {
+		if (part == 0 || r.parts[part].title != h) && !r.isOverChoices(h) {
 			r.section(h, r.sectionEnd(heads, k))
 		}
 		if part == 0 && !r.nodes[h].is(isAside) {
