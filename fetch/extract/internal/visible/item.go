@@ -45,6 +45,9 @@ func (r *reader) areItems(members []int) bool {
 			return false
 		}
 	}
+	if r.areOwnSections(members) {
+		return false
+	}
 	if len(members) > 2 {
 		return true
 	}
