@@ -40,6 +40,9 @@ func (b *belief) metadata() *Metadata {
 		addressIn(b.meta.values("twitter:image:src")), addressIn(b.meta.values("image_src")), addressIn(b.webPage.values("primaryImageOfPage")))
 	m.Authors = b.authors(main, entry)
 	m.Published = b.moment(b.publishedFrom(main, entry))
+	if isBefore(time.Now().UTC().AddDate(0, 0, 1).Format(time.DateOnly), m.Published) {
+		m.Published = "" // of what is to come
+	}
 	if m.Modified = b.moment(b.modifiedFrom(main, entry)); isBefore(m.Modified, m.Published) {
 		m.Modified = ""
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/drover-go/drover/fetch/extract/internal/value"
+	"github.com/drover-go/drover/fetch/extract/internal/visible"
 )
 
 // betweenDates is where one date of a line ends and another begins, and
@@ -31,7 +32,7 @@ func datesIn(text, language string) (published, modified string, ok bool) {
 		updated = isUpdated(clause)
 		at := dateIn(clause, language)
 		switch {
-		case at == "":
+		case at == "" || !updated && isOtherDate(clause, at, language):
 		case updated && modified == "":
 			modified = at
 		case !updated && published == "":
@@ -74,3 +75,46 @@ func withoutZone(s string) string {
 	}
 	return strings.Trim(s, " .,")
 }
+
+// isOtherDate reports whether a date in a text is that of something else than
+// the page: the words before it say so, a label that says nothing of a page does,
+// or it begins a stretch of time.
+func isOtherDate(text, date, language string) bool {
+	before, behind, ok := strings.Cut(text, date)
+	if !ok {
+		return false
+	}
+	if first := strings.IndexAny(date, "0123456789"); first > 0 {
+		before += date[:first]
+	}
+	if isOtherLabel(before) {
+		return true
+	}
+	m := toDate.FindString(behind)
+	return m != "" && dateIn(behind[len(m):], language) != ""
+}
+
+// toDate stands between the first and the last day of a stretch of time.
+var toDate = regexp.MustCompile(`(?i)^\s*(?:[–—-]|to|until|through|bis|au|al|a|tot|t/m|até)\s+`)
+
+// isOtherLabel reports whether the words before a date are those for one of
+// something else, or a label that is not one of a date of the page.
+func isOtherLabel(before string) bool {
+	if visible.OtherDate(before) {
+		return true
+	}
+	label, isLabel := strings.CutSuffix(strings.TrimSpace(before), ":")
+	if !isLabel || visible.PublishedDate(label) || isUpdated(label) {
+		return false
+	}
+	label = strings.ToLower(label[strings.LastIndexAny(label, "|·•.")+1:])
+	for word := range strings.FieldsSeq(label) {
+		if dateLabels[word] {
+			return false
+		}
+	}
+	return true
+}
+
+// dateLabels are labels of dates that may be the page's.
+var dateLabels = setOf("date datum fecha data dato dated on added news article post blog artikel article artículo articolo online stand by von par por")

@@ -104,36 +104,9 @@ func (h *head) surround(p *page.Page) {
 
 // time notes a moment of the content.
 func (h *head) time(p *page.Page, n *html.Node) {
-	if at := tree.AttrOr(n, "datetime"); at != "" && len(h.times) < maxNoted && !saysUpdated(p, n) && !h.isBeside(p, n) {
+	if at := tree.AttrOr(n, "datetime"); at != "" && len(h.times) < maxNoted && saidBefore(p, n) < saidUpdated && !h.isBeside(p, n) {
 		h.times = append(h.times, at)
 	}
-}
-
-// saysUpdated reports whether the words before a time, or its class, say that it
-// is that of a change. The nearest words count.
-func saysUpdated(p *page.Page, n *html.Node) bool {
-	if class := tree.AttrOr(n, "class"); len(class) < maxByline && isUpdated(class) && !isPublished(class) {
-		return true
-	}
-	for a, levels := n, 0; a != nil && levels < 2; a, levels = a.Parent, levels+1 {
-		p.Meter.Step(1)
-		for s, near := a.PrevSibling, 0; s != nil && near < 3; s, near = s.PrevSibling, near+1 {
-			text := s.Data
-			if s.Type == html.ElementNode && s.FirstChild != nil && s.FirstChild.Type == html.TextNode {
-				text = s.FirstChild.Data
-			} else if s.Type != html.TextNode {
-				continue
-			}
-			switch {
-			case len(text) >= maxByline || strings.TrimSpace(text) == "":
-			case isPublished(text):
-				return false
-			case isUpdated(text):
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // within reports whether an element is a few levels within another.

@@ -94,7 +94,7 @@ func isReviewCount(s string) bool { return len(s) <= maxMoney && countText.Match
 var dateText = regexp.MustCompile(`(?i)^(?:\p{L}{2,12}[,:.]?\s+){0,2}(?:\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[./]\s?\d{1,2}[./]\s?\d{4}|\d{1,2}(?:st|nd|rd|th|\.|er)?\s+(?:de\s+)?\p{L}{3,10}\.?,?\s+(?:de\s+)?\d{4}|\p{L}{3,10}\.?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4}|\d{4}年\d{1,2}月\d{1,2}日)(?:[T,]?\s?(?:at\s|um\s)?\d{1,2}:\d{2}.{0,20})?$`)
 
 func isDate(s string) bool {
-	return len(s) >= 8 && len(s) <= 60 && hasFourDigits(s) && dateText.MatchString(s)
+	return len(s) >= 8 && len(s) <= 60 && hasFourDigits(s) && dateText.MatchString(s) && !OtherDate(s[:strings.IndexAny(s, "0123456789")])
 }
 
 func startsUpper(s string) bool {
