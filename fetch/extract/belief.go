@@ -59,6 +59,9 @@ func (b *belief) language(main *entity) string {
 			return ""
 		}
 	}
+	if primary, _, _ := strings.Cut(strings.ToLower(tag), "-"); !isLanguage(primary) {
+		return ""
+	}
 	return tag
 }
 
@@ -84,7 +87,7 @@ func (b *belief) publishedFrom(main, entry *entity) []string {
 	}
 	all = append(all, texts(entry, "published")...)
 	all = append(all, b.head.props["datePublished"])
-	if len(b.head.times) == 1 {
+	if len(b.head.times) == 1 && !b.head.listed {
 		all = append(all, b.head.times...)
 	}
 	all = append(all, b.head.opening.dates...)
@@ -109,7 +112,8 @@ func (b *belief) modifiedFrom(main, entry *entity) []string {
 	all = append(all, texts(b.webPage, "dateModified")...)
 	all = append(all, texts(entry, "updated")...)
 	all = append(all, b.head.props["dateModified"])
-	return append(all, b.head.opening.modified...)
+	all = append(all, b.head.opening.modified...)
+	return append(all, b.head.updates...)
 }
 
 // isBefore reports whether one moment is on a day before another's.

@@ -16,6 +16,8 @@ var (
 	beforeUpdate = regexp.MustCompile(`(?i)\s+((?:last )?(?:updated|modified|edited|revised|aktualisiert|geändert|mis à jour|actualizado|aggiornato|bijgewerkt|atualizado)\b)`)
 	zoneLetters  = regexp.MustCompile(`\s*\(?\b(?:[A-Z]{1,4}S?T|[A-Z]{1,3}DT|MEZ|MESZ)\)?\.?$`)
 	postedBy     = regexp.MustCompile(`(?i)\s+(?:by|von|par|por|door)\s+\p{Lu}.*$`)
+	shortMonth   = regexp.MustCompile(`(?i)\b(jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|janv|févr?|juil|déc|okt|dez|ene|abr|ago|dic)\.\s+(\d)`)
+	opensDate    = regexp.MustCompile(`(?i)^(?:(?:last |first )?(?:updated|modified|edited|revised|published|posted|reviewed)|zuletzt (?:aktualisiert|geändert|bearbeitet)|dernière (?:mise à jour|modification)|última (?:actualización|modificación|atualização)|ultim[oa] (?:aggiornamento|modifica)|laatst (?:bijgewerkt|gewijzigd))\s*(?:on|at|am|le|el|il|op|em)?\s*:?\s+`)
 	submittedBy  = regexp.MustCompile(`(?i)^(?:submitted|posted|published|written|added) by .{3,60}? on\s+`)
 )
 
@@ -27,6 +29,7 @@ func datesIn(text, language string) (published, modified string, ok bool) {
 	}
 	text = beforeUpdate.ReplaceAllString(text, " | $1")
 	text = submittedBy.ReplaceAllString(text, "")
+	text = shortMonth.ReplaceAllString(text, "$1 $2")
 	updated := false
 	for clause := range strings.SplitSeq(text, "|") {
 		updated = isUpdated(clause)
@@ -45,6 +48,7 @@ func datesIn(text, language string) (published, modified string, ok bool) {
 // dateIn returns the first date of a text without others, as it can be read.
 func dateIn(text, language string) string {
 	text = strings.TrimSpace(postedBy.ReplaceAllString(text, ""))
+	text = opensDate.ReplaceAllString(text, "")
 	for at := 0; at < 4 && text != ""; at++ {
 		if s := withoutZone(text); s != "" {
 			if _, ok := value.ParseMoment(s, language); ok {
@@ -73,7 +77,11 @@ func withoutZone(s string) string {
 	if label, rest, ok := strings.Cut(s, ":"); ok && len(label) < 40 && !strings.ContainsAny(label, "0123456789") {
 		s = strings.TrimSpace(rest)
 	}
-	return strings.Trim(s, " .,")
+	s = strings.Trim(s, " .,")
+	if strings.HasSuffix(s, "a.m") || strings.HasSuffix(s, "p.m") {
+		s += "."
+	}
+	return s
 }
 
 // isOtherDate reports whether a date in a text is that of something else than

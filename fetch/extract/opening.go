@@ -58,13 +58,13 @@ func (o *opening) element(p *page.Page, n *html.Node, language string) {
 	for c := n.FirstChild; c != nil && !o.closed; c = c.NextSibling {
 		p.Meter.Step(1)
 		if c.Type == html.TextNode {
-			o.text(p, page.Collapse(c.Data), n, language)
+			o.text(p, page.Collapse(c.Data), c, language)
 		}
 	}
 }
 
 func (o *opening) text(p *page.Page, text string, in *html.Node, language string) {
-	if text == "" || tree.Is(in, atom.Script, atom.Style, atom.Noscript, atom.Option) {
+	if text == "" || tree.Is(in.Parent, atom.Script, atom.Style, atom.Noscript, atom.Option) {
 		return
 	}
 	o.texts++

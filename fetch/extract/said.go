@@ -46,7 +46,11 @@ func saidBefore(p *page.Page, n *html.Node) said {
 // saidInFront is saidBefore without the class, which templates give to the only
 // date of a page, too.
 func saidInFront(p *page.Page, n *html.Node) said {
-	for a, levels := n, 0; a != nil && levels < 2; a, levels = a.Parent, levels+1 {
+	above := 2
+	if n.Type == html.TextNode {
+		above++
+	}
+	for a, levels := n, 0; a != nil && levels < above; a, levels = a.Parent, levels+1 {
 		p.Meter.Step(1)
 		for s, near := a.PrevSibling, 0; s != nil && near < 3; s, near = s.PrevSibling, near+1 {
 			text := s.Data
