@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/fetch/extract/internal/value"
 )
 
 // kindOfThing is a kind of things with the concepts that only it has. What a
@@ -123,7 +124,7 @@ var (
 func isMisshapen(p *prop, v graph.Value) bool {
 	switch {
 	case p.is(codes...):
-		return v.Kind == graph.Thing || len(v.Text) > 60 || !strings.ContainsAny(v.Text, "0123456789")
+		return v.Kind == graph.Thing || len(v.Text) > 60 || !strings.ContainsAny(v.Text, "0123456789") && !value.IsLetterCode(v.Text)
 	case p.is(shortNames...):
 		return len(v.Text) > 60
 	}

@@ -29,7 +29,7 @@ func (r *reader) classes() {
 		n := &r.nodes[c.node]
 		v := r.classValue(c.node)
 		for _, name := range c.names {
-			if r.isAround(found[i+1:], c.node, name) {
+			if r.isAround(found[i+1:], c.node, name) || r.isFiled(n.part, name) {
 				continue
 			}
 			if name = r.amountNamed(c.node, name); name == "" {
@@ -41,6 +41,9 @@ func (r *reader) classes() {
 			}
 			if userNames[name] && n.part > 0 && !r.has(n.part, "author") {
 				r.addAuthor(c.node, v)
+			}
+			if name == "product vendor" {
+				name = "brand" // as the templates of shops have it
 			}
 			r.add(n.part, name, v)
 		}

@@ -65,6 +65,7 @@ func (o Options) Read(p *page.Page) []*graph.Entity {
 	r.definitions()
 	r.labels()
 	r.phrases()
+	r.counts()
 	r.moments()
 	r.jobs()
 	r.contacts()
@@ -77,6 +78,7 @@ func (o Options) Read(p *page.Page) []*graph.Entity {
 	r.bodies()
 	r.rankings()
 	r.itemFacts()
+	r.relations()
 	r.classes()
 	r.patterns()
 	r.buying()
@@ -107,6 +109,8 @@ type reader struct {
 	late []lateValue
 	// lang is the language that the page says it is in, or "".
 	lang string
+	// filed says that links tell under which words the page is filed.
+	filed bool
 	// days and clocks are those with a label, and hears says that one is read.
 	days   []told
 	clocks []toldClock
