@@ -57,8 +57,43 @@ func (r *reader) addCount(i int, one, number string) {
 	}
 }
 
+// mayCount is a quick look at whether a text can count something: one of its
+// first words is the first of what lists have.
+func mayCount(s string) bool {
+	words := 0
+	for word := range strings.FieldsSeq(s) {
+		if words++; words > maxBeforeCounted {
+			return false
+		}
+		if c := word[0]; words == 1 && (c >= 0x80 || c >= '0' && c <= '9' && len(word) > 12) {
+			return false
+		}
+		if countedFirst[strings.ToLower(word)] {
+			return words > 1
+		}
+	}
+	return false
+}
+
+// maxBeforeCounted is the place at most of that word: "showing 1 - 20 of about 1
+// 286 new results".
+const maxBeforeCounted = 10
+
+// countedFirst are the first words of countedThings.
+var countedFirst = func() map[string]bool {
+	set := map[string]bool{}
+	for words := range countedThings {
+		word, _, _ := strings.Cut(words, " ")
+		set[word] = true
+	}
+	return set
+}()
+
 // countedIn returns what a line counts, and the number.
 func countedIn(s string) (one, number string) {
+	if !mayCount(s) {
+		return "", ""
+	}
 	m := countedText.FindStringSubmatch(s)
 	if m == nil {
 		return "", ""

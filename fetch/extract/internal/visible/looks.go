@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/drover-go/drover/fetch/extract/internal/value"
 )
 
 // maxMoney is the length of an amount of money at most, in bytes.
@@ -94,7 +96,14 @@ func isReviewCount(s string) bool { return len(s) <= maxMoney && countText.Match
 var dateText = regexp.MustCompile(`(?i)^(?:\p{L}{2,12}[,:.]?\s+){0,2}(?:\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[./]\s?\d{1,2}[./]\s?\d{4}|\d{1,2}(?:st|nd|rd|th|\.|er)?\s+(?:de\s+)?\p{L}{3,10}\.?,?\s+(?:de\s+)?\d{4}|\p{L}{3,10}\.?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4}|\d{4}年\d{1,2}月\d{1,2}日)(?:[T,]?\s?(?:at\s|um\s)?\d{1,2}:\d{2}.{0,20})?$`)
 
 func isDate(s string) bool {
-	return len(s) >= 8 && len(s) <= 60 && hasFourDigits(s) && dateText.MatchString(s) && !OtherDate(s[:strings.IndexAny(s, "0123456789")])
+	return len(s) >= 8 && len(s) <= 60 && hasFourDigits(s) && dateText.MatchString(s) && !isOtherDate(s[:strings.IndexAny(s, "0123456789")])
+}
+
+// isOtherDate reports whether words before a date, other than the name of a month,
+// say that it is that of something else.
+func isOtherDate(words string) bool {
+	words = strings.TrimSpace(words)
+	return words != "" && !value.IsMonth(words) && OtherDate(words)
 }
 
 func startsUpper(s string) bool {
