@@ -80,6 +80,7 @@ func (o Options) Read(p *page.Page) []*graph.Entity {
 	r.itemFacts()
 	r.relations()
 	r.classes()
+	r.commenters()
 	r.patterns()
 	r.buying()
 	r.makers()
