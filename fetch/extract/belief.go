@@ -40,6 +40,9 @@ func (b *belief) metadata() *Metadata {
 		addressIn(b.meta.values("twitter:image:src")), addressIn(b.meta.values("image_src")), addressIn(b.webPage.values("primaryImageOfPage")))
 	m.Authors = b.authors(main, entry)
 	m.Published = b.moment(b.publishedFrom(main, entry))
+	if isBefore(time.Now().UTC().AddDate(0, 0, 1).Format(time.DateOnly), m.Published) {
+		m.Published = "" // of what is to come
+	}
 	if m.Modified = b.moment(b.modifiedFrom(main, entry)); isBefore(m.Modified, m.Published) {
 		m.Modified = ""
 	}
@@ -55,6 +58,9 @@ func (b *belief) language(main *entity) string {
 		if c := tag[i] | 0x20; (c < 'a' || c > 'z') && (c < '0' || c > '9') && tag[i] != '-' || len(tag) > 35 {
 			return ""
 		}
+	}
+	if primary, _, _ := strings.Cut(strings.ToLower(tag), "-"); !isLanguage(primary) {
+		return ""
 	}
 	return tag
 }
@@ -81,7 +87,7 @@ func (b *belief) publishedFrom(main, entry *entity) []string {
 	}
 	all = append(all, texts(entry, "published")...)
 	all = append(all, b.head.props["datePublished"])
-	if len(b.head.times) == 1 {
+	if len(b.head.times) == 1 && !b.head.listed {
 		all = append(all, b.head.times...)
 	}
 	all = append(all, b.head.opening.dates...)
@@ -106,7 +112,8 @@ func (b *belief) modifiedFrom(main, entry *entity) []string {
 	all = append(all, texts(b.webPage, "dateModified")...)
 	all = append(all, texts(entry, "updated")...)
 	all = append(all, b.head.props["dateModified"])
-	return append(all, b.head.opening.modified...)
+	all = append(all, b.head.opening.modified...)
+	return append(all, b.head.updates...)
 }
 
 // isBefore reports whether one moment is on a day before another's.

@@ -63,7 +63,10 @@ func (h *head) isBeside(p *page.Page, n *html.Node) bool {
 		if tree.Is(a, atom.Nav) || tree.Is(a, atom.Aside) && h.isAside(p, a) || tree.Is(a, atom.Footer) && !tree.Is(a.Parent, atom.Article) {
 			return true
 		}
-		if class := tree.AttrOr(a, "class"); class != "" && visible.OwnerOfClass(class) != graph.Own {
+		if class := tree.AttrOr(a, "class"); class != "" && (visible.OwnerOfClass(class) != graph.Own || visible.IsReviewClass(class)) {
+			return true
+		}
+		if h.isItem(p, a) {
 			return true
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/drover-go/drover/fetch/extract/internal/value"
+	"github.com/drover-go/drover/fetch/extract/internal/visible"
 )
 
 // betweenDates is where one date of a line ends and another begins, and
@@ -15,6 +16,8 @@ var (
 	beforeUpdate = regexp.MustCompile(`(?i)\s+((?:last )?(?:updated|modified|edited|revised|aktualisiert|geändert|mis à jour|actualizado|aggiornato|bijgewerkt|atualizado)\b)`)
 	zoneLetters  = regexp.MustCompile(`\s*\(?\b(?:[A-Z]{1,4}S?T|[A-Z]{1,3}DT|MEZ|MESZ)\)?\.?$`)
 	postedBy     = regexp.MustCompile(`(?i)\s+(?:by|von|par|por|door)\s+\p{Lu}.*$`)
+	shortMonth   = regexp.MustCompile(`(?i)\b(jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|janv|févr?|juil|déc|okt|dez|ene|abr|ago|dic)\.\s+(\d)`)
+	opensDate    = regexp.MustCompile(`(?i)^(?:(?:last |first )?(?:updated|modified|edited|revised|published|posted|reviewed)|zuletzt (?:aktualisiert|geändert|bearbeitet)|dernière (?:mise à jour|modification)|última (?:actualización|modificación|atualização)|ultim[oa] (?:aggiornamento|modifica)|laatst (?:bijgewerkt|gewijzigd))\s*(?:on|at|am|le|el|il|op|em)?\s*:?\s+`)
 	submittedBy  = regexp.MustCompile(`(?i)^(?:submitted|posted|published|written|added) by .{3,60}? on\s+`)
 )
 
@@ -26,12 +29,13 @@ func datesIn(text, language string) (published, modified string, ok bool) {
 	}
 	text = beforeUpdate.ReplaceAllString(text, " | $1")
 	text = submittedBy.ReplaceAllString(text, "")
+	text = shortMonth.ReplaceAllString(text, "$1 $2")
 	updated := false
 	for clause := range strings.SplitSeq(text, "|") {
 		updated = isUpdated(clause)
 		at := dateIn(clause, language)
 		switch {
-		case at == "":
+		case at == "" || !updated && isOtherDate(clause, at, language):
 		case updated && modified == "":
 			modified = at
 		case !updated && published == "":
@@ -44,6 +48,7 @@ func datesIn(text, language string) (published, modified string, ok bool) {
 // dateIn returns the first date of a text without others, as it can be read.
 func dateIn(text, language string) string {
 	text = strings.TrimSpace(postedBy.ReplaceAllString(text, ""))
+	text = opensDate.ReplaceAllString(text, "")
 	for at := 0; at < 4 && text != ""; at++ {
 		if s := withoutZone(text); s != "" {
 			if _, ok := value.ParseMoment(s, language); ok {
@@ -72,5 +77,52 @@ func withoutZone(s string) string {
 	if label, rest, ok := strings.Cut(s, ":"); ok && len(label) < 40 && !strings.ContainsAny(label, "0123456789") {
 		s = strings.TrimSpace(rest)
 	}
-	return strings.Trim(s, " .,")
+	s = strings.Trim(s, " .,")
+	if strings.HasSuffix(s, "a.m") || strings.HasSuffix(s, "p.m") {
+		s += "."
+	}
+	return s
 }
+
+// isOtherDate reports whether a date in a text is that of something else than
+// the page: the words before it say so, a label that says nothing of a page does,
+// or it begins a stretch of time.
+func isOtherDate(text, date, language string) bool {
+	before, behind, ok := strings.Cut(text, date)
+	if !ok {
+		return false
+	}
+	if first := strings.IndexAny(date, "0123456789"); first > 0 {
+		before += date[:first]
+	}
+	if isOtherLabel(before) {
+		return true
+	}
+	m := toDate.FindString(behind)
+	return m != "" && dateIn(behind[len(m):], language) != ""
+}
+
+// toDate stands between the first and the last day of a stretch of time.
+var toDate = regexp.MustCompile(`(?i)^\s*(?:[–—-]|to|until|through|bis|au|al|a|tot|t/m|até)\s+`)
+
+// isOtherLabel reports whether the words before a date are those for one of
+// something else, or a label that is not one of a date of the page.
+func isOtherLabel(before string) bool {
+	if visible.OtherDate(before) {
+		return true
+	}
+	label, isLabel := strings.CutSuffix(strings.TrimSpace(before), ":")
+	if !isLabel || visible.PublishedDate(label) || isUpdated(label) {
+		return false
+	}
+	label = strings.ToLower(label[strings.LastIndexAny(label, "|·•.")+1:])
+	for word := range strings.FieldsSeq(label) {
+		if dateLabels[word] {
+			return false
+		}
+	}
+	return true
+}
+
+// dateLabels are labels of dates that may be the page's.
+var dateLabels = setOf("date datum fecha data dato dated on added news article post blog artikel article artículo articolo online stand by von par por")

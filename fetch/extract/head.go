@@ -23,9 +23,17 @@ type head struct {
 	around map[*html.Node]bool
 	// asides are the aside elements that were looked at, and whether they are.
 	asides map[*html.Node]bool
+	// items are elements that were asked whether they are one of several.
+	items map[*html.Node]bool
+	// headed are elements that were asked whether they open with a heading.
+	headed map[*html.Node]bool
 	// times are the moments of time elements in the body, and authors what is
 	// linked with rel author.
 	times, authors []string
+	// updates are dates of changes that stand elsewhere, below the text.
+	updates []string
+	// listed says that the items of a list have times, too.
+	listed bool
 	// bylines and dates are what elements say whose class is such a name.
 	bylines, dates []string
 	// props are the contents of meta elements with an itemprop and no thing
@@ -39,6 +47,8 @@ type head struct {
 	// pages that have none of the first.
 	second opening
 	under  *html.Node
+	// underText is what the heading says.
+	underText string
 }
 
 // maxNoted is how many times and authors are noted.
@@ -52,6 +62,7 @@ func headOf(p *page.Page) (h head) {
 		h.byline(p, n)
 		h.open(p, n)
 		h.prop(p, n)
+		h.update(p, n)
 		switch n.DataAtom {
 		case atom.Html:
 			h.language = tree.AttrOr(n, "lang")
@@ -61,13 +72,13 @@ func headOf(p *page.Page) (h head) {
 			}
 		case atom.H1:
 			if h.heading == "" {
-				h.heading, h.first = oneLine(p.Shown(n)), n
+				h.heading, h.first = headingText(p, n), n
 				h.surround(p)
 			}
 			h.headings++
 		case atom.H2:
 			if h.under == nil && h.heading == "" && !h.isBeside(p, n) {
-				h.under = n
+				h.under, h.underText = n, headingText(p, n)
 			}
 		case atom.Time:
 			h.time(p, n)
@@ -104,36 +115,14 @@ func (h *head) surround(p *page.Page) {
 
 // time notes a moment of the content.
 func (h *head) time(p *page.Page, n *html.Node) {
-	if at := tree.AttrOr(n, "datetime"); at != "" && len(h.times) < maxNoted && !saysUpdated(p, n) && !h.isBeside(p, n) {
+	at := tree.AttrOr(n, "datetime")
+	switch {
+	case at == "" || len(h.times) == maxNoted || saidBefore(p, n) >= saidUpdated:
+	case !h.isBeside(p, n):
 		h.times = append(h.times, at)
+	case h.isInItem(n):
+		h.listed = true
 	}
-}
-
-// saysUpdated reports whether the words before a time, or its class, say that it
-// is that of a change. The nearest words count.
-func saysUpdated(p *page.Page, n *html.Node) bool {
-	if class := tree.AttrOr(n, "class"); len(class) < maxByline && isUpdated(class) && !isPublished(class) {
-		return true
-	}
-	for a, levels := n, 0; a != nil && levels < 2; a, levels = a.Parent, levels+1 {
-		p.Meter.Step(1)
-		for s, near := a.PrevSibling, 0; s != nil && near < 3; s, near = s.PrevSibling, near+1 {
-			text := s.Data
-			if s.Type == html.ElementNode && s.FirstChild != nil && s.FirstChild.Type == html.TextNode {
-				text = s.FirstChild.Data
-			} else if s.Type != html.TextNode {
-				continue
-			}
-			switch {
-			case len(text) >= maxByline || strings.TrimSpace(text) == "":
-			case isPublished(text):
-				return false
-			case isUpdated(text):
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // within reports whether an element is a few levels within another.

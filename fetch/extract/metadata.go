@@ -29,7 +29,7 @@ type Metadata struct {
 	// Description is that of the meta element, og:description,
 	// twitter:description, that of the main thing or of Dublin Core.
 	Description string
-	// Language is a tag such as "en-US": that of the html element, of
+	// Language is a tag such as "en-US" of a language that there is: that of the html element, of
 	// Content-Language in a meta element, og:locale, or of the main thing.
 	Language string
 	// CanonicalURL is the absolute address of the link with rel canonical,
@@ -49,13 +49,15 @@ type Metadata struct {
 	// where somebody wrote it (a shop's templates date every page), of h-entry, or
 	// of the only time element outside of asides and remarks; at last a date between the heading and the text,
 	// or the first element whose class says that it is one. What is said to be
-	// the date of a change is none. In RFC 3339, or as a date (2006-01-02) where the page
+	// the date of a change, of an event, a birth or the end of a time is none, nor is
+	// one in a review, a post of somebody else or an item of a list, nor one in the
+	// future. In RFC 3339, or as a date (2006-01-02) where the page
 	// gives no time, or a time without its zone.
 	Published string
 	// Modified is when it was changed last: dateModified of the main thing,
 	// article:modified_time, og:updated_time, the dates of meta elements, of
 	// h-entry, or what stands between the heading and the text as the date of a
-	// change. As Published; one before it is left out.
+	// change; at last what "last updated" says below the text. As Published; one before it is left out.
 	Modified string
 	// SiteName is og:site_name, application-name, or the name of the site or of
 	// the publisher in schema.org.

@@ -132,3 +132,11 @@ func TestMetadataOfThePageItself(t *testing.T) {
 		})
 	}
 }
+
+func TestLanguageIsOneThatThereIs(t *testing.T) {
+	for tag, want := range map[string]string{"en-US": "en-US", "de": "de", "xx-invalid-thing": "", "gsw-CH": "gsw-CH", "q": ""} {
+		if got := metadataOfPage(t, "<html lang="+tag+"><h1>Rain</h1>").Language; got != want {
+			t.Errorf("%q: got %q, want %q", tag, got, want)
+		}
+	}
+}

@@ -13,6 +13,7 @@ import (
 	"github.com/drover-go/drover/fetch/extract/internal/page"
 	"github.com/drover-go/drover/fetch/extract/internal/people"
 	"github.com/drover-go/drover/fetch/extract/internal/value"
+	"github.com/drover-go/drover/fetch/extract/internal/visible"
 	"github.com/drover-go/drover/fetch/internal/tree"
 )
 
@@ -48,7 +49,7 @@ func (o *opening) element(p *page.Page, n *html.Node, language string) {
 		o.closed = o.texts > 0
 	case tree.Is(n, atom.Time):
 		if at := tree.AttrOr(n, "datetime"); at != "" {
-			o.date(at, saysUpdated(p, n), language)
+			o.told(p, n, at, "", language)
 		}
 	case tree.Is(n, atom.A):
 		o.linked(p, n)
@@ -57,13 +58,13 @@ func (o *opening) element(p *page.Page, n *html.Node, language string) {
 	for c := n.FirstChild; c != nil && !o.closed; c = c.NextSibling {
 		p.Meter.Step(1)
 		if c.Type == html.TextNode {
-			o.text(page.Collapse(c.Data), n, language)
+			o.text(p, page.Collapse(c.Data), c, language)
 		}
 	}
 }
 
-func (o *opening) text(text string, in *html.Node, language string) {
-	if text == "" || tree.Is(in, atom.Script, atom.Style, atom.Noscript, atom.Option) {
+func (o *opening) text(p *page.Page, text string, in *html.Node, language string) {
+	if text == "" || tree.Is(in.Parent, atom.Script, atom.Style, atom.Noscript, atom.Option) {
 		return
 	}
 	o.texts++
@@ -73,8 +74,7 @@ func (o *opening) text(text string, in *html.Node, language string) {
 	}
 	o.byline(text)
 	if published, modified, ok := datesIn(text, language); ok {
-		after := isUpdated(o.last) && len(o.last) <= maxByline && !isPublished(text)
-		o.date(published, after, language)
+		o.told(p, in, published, text, language)
 		o.date(modified, true, language)
 	}
 	o.last = text
@@ -173,6 +173,25 @@ func isPersonal(s string) bool {
 	return people.MayBe(s) && strings.Count(s, " ") < 5 && unicode.IsLetter(c) && !unicode.IsLower(c) && !strings.HasSuffix(s, ".")
 }
 
+// told takes a date in an element, as the words in front of it have it; text is
+// what the date is a part of.
+func (o *opening) told(p *page.Page, in *html.Node, at, text, language string) {
+	said := saidInFront(p, in)
+	if text == "" {
+		said = saidBefore(p, in)
+	}
+	if said == unsaid && len(o.last) <= maxByline && !isPublished(text) {
+		said = saidOf(o.last)
+	}
+	switch {
+	case said == saidOther && !isPublished(text):
+	case isPublished(text):
+		o.date(at, false, language)
+	default:
+		o.date(at, said == saidUpdated, language)
+	}
+}
+
 func (o *opening) date(text string, updated bool, language string) {
 	list := &o.dates
 	if updated {
@@ -188,15 +207,7 @@ func (o *opening) date(text string, updated bool, language string) {
 
 // isPublished reports whether a text says of the date behind it that it is the
 // first one.
-func isPublished(text string) bool {
-	text = strings.ToLower(text)
-	for _, w := range [...]string{"publish", "posted", "created", "veröffentlicht", "publié", "publicado", "pubblicato", "gepubliceerd"} {
-		if strings.Contains(text, w) {
-			return true
-		}
-	}
-	return false
-}
+func isPublished(text string) bool { return visible.PublishedDate(text) }
 
 // isUpdated reports whether a text says of the date behind it that it is that of
 // a change.

@@ -16,6 +16,9 @@ func (b *belief) title(main, entry *entity, site string) string {
 		b.text(b.meta, "twitter:title", "citation_title", "dc.title", "dcterms.title"), b.text(entry, "name"), page.Collapse(b.head.title))
 	told = b.withoutHost(withoutSite(told, site))
 	heading := page.Collapse(b.head.heading)
+	if under := page.Collapse(b.head.underText); heading == "" && b.isLastPart(under, told) {
+		return under
+	}
 	if told == "" || b.head.headings == 1 && (isTitle(heading) && likeTitles(heading, told) || b.isPart(heading, told)) {
 		return heading
 	}
@@ -34,6 +37,21 @@ func (b *belief) isPart(heading, title string) bool {
 	}
 	for _, mark := range separators {
 		if before, _, ok := strings.Cut(title, mark); ok && strings.EqualFold(before, heading) {
+			return true
+		}
+	}
+	return false
+}
+
+// isLastPart reports whether a title ends with a heading, and before it stands
+// the name of the site or of a part of it, as on the pages of forums.
+func (b *belief) isLastPart(heading, title string) bool {
+	before, ok := strings.CutSuffix(title, heading)
+	if !ok || before == "" || len(heading) < 8 || value.Key(heading) == b.siteKey {
+		return false
+	}
+	for _, mark := range append(separators, ": ") {
+		if strings.HasSuffix(before, mark) {
 			return true
 		}
 	}

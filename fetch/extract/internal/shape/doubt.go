@@ -9,6 +9,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/fetch/extract/internal/value"
 	"github.com/drover-go/drover/fetch/internal/tree"
 )
 
@@ -135,7 +136,7 @@ func isMisshapen(p *prop, v graph.Value) bool {
 	case (p.is(codes...) || p.is(shortFacts...)) && isSentence(v):
 		return true
 	case p.is(codes...):
-		return v.Kind == graph.Thing || len(v.Text) > 60 || !strings.ContainsAny(v.Text, "0123456789")
+		return v.Kind == graph.Thing || len(v.Text) > 60 || !strings.ContainsAny(v.Text, "0123456789") && !value.IsLetterCode(v.Text)
 	case p.is(shortNames...):
 		return len(v.Text) > 60
 	}

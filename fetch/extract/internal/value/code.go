@@ -30,6 +30,12 @@ func IsCode(s string) bool {
 	return digits >= leastDigits
 }
 
+// IsLetterCode reports whether a text is the number of a thing without a digit:
+// capital letters in three groups or more, "AB-CDE-F".
+func IsLetterCode(s string) bool {
+	return len(s) >= 6 && len(s) <= maxCode && strings.Count(s, "-") >= 2 && strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ-") == "" && !strings.Contains(s, "--")
+}
+
 // LeadingCode returns the number that a text begins with and then describes:
 // "TE502955-1293415 Housse" is TE502955-1293415. It is the text itself where
 // there are several numbers, or none.

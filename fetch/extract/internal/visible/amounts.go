@@ -12,6 +12,8 @@ import (
 type amount struct {
 	text, said string
 	kind       amountKind
+	// untaxed says that a tax comes on top.
+	untaxed bool
 }
 
 // numberText is a number as prices are written.
@@ -55,6 +57,7 @@ func amountsIn(s string) []amount {
 		if a.kind = kindSaid(a.said, behind); len(all) > 0 && all[len(all)-1].kind == anyAmount && isRange(s[end:from]) {
 			a.kind = highAmount
 		}
+		a.untaxed = untaxedText.MatchString(behind)
 		end = to + len(behind)
 		if a.kind == unknownAmount {
 			return nil
@@ -63,6 +66,25 @@ func amountsIn(s string) []amount {
 	}
 	if strings.Trim(s[end:], " \u00A0).*") != "" || len(all) > maxAmounts {
 		return nil
+	}
+	return withTax(all)
+}
+
+// untaxedText is what stands behind an amount to which a tax is added.
+var untaxedText = regexp.MustCompile(`(?i)\b(?:excl?|exkl|ex|zzgl|plus|ht)\b|\+`)
+
+// withTax makes an amount without the tax none of a price beside one with it.
+func withTax(all []amount) []amount {
+	taxed := 0
+	for _, a := range all {
+		if a.kind == anyAmount && !a.untaxed {
+			taxed++
+		}
+	}
+	for k := range all {
+		if taxed > 0 && all[k].kind == anyAmount && all[k].untaxed {
+			all[k].kind = otherAmount
+		}
 	}
 	return all
 }

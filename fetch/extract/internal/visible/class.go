@@ -29,7 +29,7 @@ func (r *reader) classes() {
 		n := &r.nodes[c.node]
 		v := r.classValue(c.node)
 		for _, name := range c.names {
-			if r.isAround(found[i+1:], c.node, name) {
+			if r.isAround(found[i+1:], c.node, name) || r.isFiled(n.part, name) {
 				continue
 			}
 			if name = r.amountNamed(c.node, name); name == "" {
@@ -42,9 +42,23 @@ func (r *reader) classes() {
 			if userNames[name] && n.part > 0 && !r.has(n.part, "author") {
 				r.addAuthor(c.node, v)
 			}
+			if name == "price" && strings.Contains(v.Text, "/") {
+				v = plainPrice(v)
+			}
+			if name == "product vendor" {
+				name = "brand" // as the templates of shops have it
+			}
 			r.add(n.part, name, v)
 		}
 	}
+}
+
+// plainPrice returns a price without what it is for: "$5" of "$5/month".
+func plainPrice(v graph.Value) graph.Value {
+	if all := amountsIn(v.Text); len(all) == 1 && all[0].kind == anyAmount {
+		v.Text, v.Shown = all[0].text, v.Text
+	}
+	return v
 }
 
 func (r *reader) classedTexts() []classed {

@@ -124,7 +124,13 @@ func (r *reader) codeBehind(found []shownCode, i int) []shownCode {
 		next := r.lines[at+1]
 		rest = strings.TrimLeft(r.text[next.from:next.to], codeSigns)
 	}
-	if code := firstCode(rest); code != "" {
+	code := firstCode(rest)
+	if code == "" && label.bare {
+		if all := strings.Trim(rest, codeSigns); value.IsLetterCode(all) {
+			code = all
+		}
+	}
+	if code != "" {
 		rank := rankBare
 		if !label.bare {
 			rank = rankSigned

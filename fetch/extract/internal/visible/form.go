@@ -18,39 +18,54 @@ func (r *reader) forms() {
 		case n.named(atom.Select):
 			r.selection(i, r.fieldName(i, labels))
 		case n.named(atom.Input):
-			r.input(i, r.fieldName(i, labels))
+			r.input(i, labels)
 		}
 	}
 }
 
-// fieldLabels returns the text of each label by the id of its field.
-func (r *reader) fieldLabels() map[string]string {
-	labels := map[string]string{}
+// fieldLabels returns the node of each label by the id of its field.
+func (r *reader) fieldLabels() map[string]int {
+	labels := map[string]int{}
 	for i := range r.nodes {
 		if n := &r.nodes[i]; n.named(atom.Label) && n.from < n.to {
 			if id := attr(n.el, "for"); id != "" {
-				if name := nameOf(r.textOf(i)); name != "" {
-					labels[id] = name
-				}
+				labels[id] = i
 			}
 		}
 	}
 	return labels
 }
 
+// labelOf returns the label of a field that leads to it or that it stands in,
+// or -1.
+func (r *reader) labelOf(i int, labels map[string]int) int {
+	if id := attr(r.nodes[i].el, "id"); id != "" {
+		if label, ok := labels[id]; ok {
+			return label
+		}
+	}
+	for up, n := r.nodes[i].up, 0; up >= 0 && n < 2; up, n = r.nodes[up].up, n+1 {
+		if r.nodes[up].named(atom.Label) && r.nodes[up].from < r.nodes[up].to {
+			return up
+		}
+	}
+	return -1
+}
+
 // fieldName returns the name of a field: its label, or what it calls itself.
-func (r *reader) fieldName(i int, labels map[string]string) string {
+func (r *reader) fieldName(i int, labels map[string]int) string {
 	el := r.nodes[i].el
-	if name := labels[attr(el, "id")]; name != "" {
-		return name
+	label := r.labelOf(i, labels)
+	if label >= 0 && !r.isWithin(i, label) {
+		if name := nameOf(r.textOf(label)); name != "" {
+			return name
+		}
 	}
 	if name := nameOf(attr(el, "aria-label")); name != "" {
 		return name
 	}
-	for up, n := r.nodes[i].up, 0; up >= 0 && n < 2; up, n = r.nodes[up].up, n+1 {
-		if r.nodes[up].named(atom.Label) && r.nodes[up].from < r.nodes[up].to {
-			return nameOf(r.textOf(up))
-		}
+	if label >= 0 {
+		return nameOf(r.textOf(label))
 	}
 	name := attr(el, "name")
 	if strings.ContainsAny(name, "[]") {
@@ -58,6 +73,9 @@ func (r *reader) fieldName(i int, labels map[string]string) string {
 	}
 	return nameOf(name)
 }
+
+// isWithin reports whether a node is within another one.
+func (r *reader) isWithin(i, top int) bool { return top < i && i < r.nodes[top].end }
 
 // maxChoices is how many options of a field are read.
 const maxChoices = 100
@@ -81,7 +99,7 @@ func (r *reader) selection(i int, name string) {
 			r.add(n.part, name, v)
 		}
 		if _, off := lookup(o, "disabled"); !off && attr(o, "value") != "" {
-			r.add(n.part, name+" options", v)
+			r.add(n.part, choicesOf(name), v)
 		}
 	}
 }
@@ -103,14 +121,11 @@ func optionText(o *html.Node) string {
 }
 
 // input reads a field that shows its value, or that is ticked.
-func (r *reader) input(i int, name string) {
-	n := &r.nodes[i]
+func (r *reader) input(i int, labels map[string]int) {
+	n, name := &r.nodes[i], r.fieldName(i, labels)
 	switch strings.ToLower(attr(n.el, "type")) {
 	case "radio", "checkbox":
-		if _, on := lookup(n.el, "checked"); on && name != "" {
-			group := nameOf(attr(n.el, "name"))
-			r.addField(i, group, name)
-		}
+		r.choice(i, name, r.labelOf(i, labels))
 	case "", "text", "number", "date", "tel", "email", "url":
 		if _, fixed := lookup(n.el, "readonly"); !fixed && isAmountField(n.el, name) {
 			return // how many the reader wants

@@ -14,7 +14,7 @@ func (r *reader) mayRepeat(i int) bool {
 	case atom.P:
 		return r.isEntry(i)
 	case atom.Dl, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Td, atom.Th, atom.Option, atom.Dt, atom.Dd,
-		atom.Br, atom.Hr, atom.Img, atom.Picture, atom.Tbody, atom.Thead, atom.Table, atom.Button, atom.Input, atom.Label, atom.Pre, atom.Select:
+		atom.Br, atom.Hr, atom.Img, atom.Picture, atom.Tbody, atom.Thead, atom.Table, atom.Button, atom.Input, atom.Label, atom.Pre, atom.Select, atom.Fieldset, atom.Legend:
 		return false
 	case atom.Ul, atom.Ol:
 		return n.is(hasImage | hasHeading | hasLink)
@@ -44,6 +44,9 @@ func (r *reader) areItems(members []int) bool {
 		if m < r.titleNode && r.titleNode < n.end || len(members) < 4 && n.to-n.from > most && most > 400 {
 			return false
 		}
+	}
+	if r.areOwnSections(members) {
+		return false
 	}
 	if len(members) > 2 {
 		return true

@@ -74,8 +74,35 @@ func (r *reader) addLabelled(i int, name, value string) {
 	}
 	v := r.textValue(oneLine(value), graph.Label, r.elementOf(i))
 	v.Aside = r.nodes[i].is(isAside)
+	name = nameFor(name, value)
 	r.add(r.nodes[i].part, name, v)
+	if admissions[strings.ToLower(name)] && isMoney(value) {
+		r.add(r.nodes[i].part, "price", v)
+	}
 }
+
+// nameFor returns the name of a value with a label, which may speak of another
+// kind of value than the one that stands behind: "Reviews: 5 stars", "Price: 20%
+// off".
+func nameFor(label, value string) string {
+	if len(value) > maxMoney {
+		return label
+	}
+	switch label = strings.TrimSpace(label); {
+	case reviewLabels[strings.ToLower(label)] && (hasStars(value) || isRating(strings.TrimRight(value, "!."))):
+		return "rating"
+	case amountLabels[strings.ToLower(label)] && strings.Contains(value, "%") && !isMoney(value):
+		return "discount"
+	}
+	return label
+}
+
+// reviewLabels are labels of how many have rated, and admissions those of what
+// it costs to come in.
+var (
+	reviewLabels = setOf("reviews review ratings bewertungen avis opiniones reseñas recensioni beoordelingen avaliações")
+	admissions   = setOfPhrases("admission|admission fee|entry|entry fee|entrance|entrance fee|tickets|ticket|eintritt|eintrittspreis|entrée|entrada|entradas|ingresso|biglietto|toegang|entree|ingressos")
+)
 
 // easternPrices are labels of prices that are one word of several signs, with
 // the name of what they are of.

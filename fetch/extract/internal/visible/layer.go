@@ -72,6 +72,8 @@ func (y *layer) element(n *html.Node, up int, f flags) {
 	block := y.l.nodes[i].is(isBlock) || n.DataAtom == atom.Br
 	if block {
 		y.gap = '\n'
+	} else if y.gap == 0 && (n.DataAtom == atom.Input || y.isPriceBehindName(n)) {
+		y.gap = ' '
 	}
 	if n.DataAtom == atom.Pre {
 		y.pre++

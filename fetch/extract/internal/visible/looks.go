@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/drover-go/drover/fetch/extract/internal/value"
 )
 
 // maxMoney is the length of an amount of money at most, in bytes.
@@ -64,8 +66,15 @@ func isCurrency(word string) bool {
 		return true
 	}
 	c, size := utf8.DecodeLastRuneInString(word)
-	return unicode.Is(unicode.Sc, c) && len(word)-size <= 3 // US$, C$, R$ is below
+	if !unicode.Is(unicode.Sc, c) {
+		return false
+	}
+	before := word[:len(word)-size]
+	return before == "" || beforeSign[before]
 }
+
+// beforeSign are the letters before a sign that say of which country it is: US$.
+var beforeSign = setOf("us ca c au a nz hk nt sg s mx mex ar cl clp col cop uy tt jm j bz b rd bds fj ec ba z n t r gb uk eu jp cn rmb cny usd cad aud nzd hkd sgd twd eur gbp jpy")
 
 var currencies = setOf("€ $ £ ¥ ₹ ₽ ₩ ₪ ₫ ₴ ₺ zł kč kr kr. ft lei лв руб руб. р р. тг ден din. kn chf usd eur gbp jpy cny inr rub krw ils uah try pln czk sek nok dkk " +
 	"huf ron bgn aud cad nzd hkd sgd twd thb brl mxn zar aed sar r$ s/ s/. rs rs. rm ntd nt$ hk$ us$ au$ ca$ c$ a$ nz$ ca$h fr fr. sfr 元 円 원 บาท euro euros dollars")
@@ -87,7 +96,14 @@ func isReviewCount(s string) bool { return len(s) <= maxMoney && countText.Match
 var dateText = regexp.MustCompile(`(?i)^(?:\p{L}{2,12}[,:.]?\s+){0,2}(?:\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[./]\s?\d{1,2}[./]\s?\d{4}|\d{1,2}(?:st|nd|rd|th|\.|er)?\s+(?:de\s+)?\p{L}{3,10}\.?,?\s+(?:de\s+)?\d{4}|\p{L}{3,10}\.?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4}|\d{4}年\d{1,2}月\d{1,2}日)(?:[T,]?\s?(?:at\s|um\s)?\d{1,2}:\d{2}.{0,20})?$`)
 
 func isDate(s string) bool {
-	return len(s) >= 8 && len(s) <= 60 && hasFourDigits(s) && dateText.MatchString(s)
+	return len(s) >= 8 && len(s) <= 60 && hasFourDigits(s) && dateText.MatchString(s) && !isOtherDate(s[:strings.IndexAny(s, "0123456789")])
+}
+
+// isOtherDate reports whether words before a date, other than the name of a month,
+// say that it is that of something else.
+func isOtherDate(words string) bool {
+	words = strings.TrimSpace(words)
+	return words != "" && !value.IsMonth(words) && OtherDate(words)
 }
 
 func startsUpper(s string) bool {

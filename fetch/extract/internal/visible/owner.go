@@ -45,6 +45,21 @@ var (
 	remarkWords = setOf("comment comments commentlist reply replies respond")
 )
 
+// IsReviewClass reports whether a class is that of what customers say.
+func IsReviewClass(class string) bool {
+	for s := range strings.FieldsSeq(cut(class, maxNames)) {
+		if len(s) > maxToken {
+			continue
+		}
+		if words := appendWords(nil, s); len(words) > 0 && len(words) < 4 && (reviewWords[words[0]] || reviewWords[words[len(words)-1]]) {
+			return true
+		}
+	}
+	return false
+}
+
+var reviewWords = setOf("review reviews testimonial testimonials")
+
 // maxRelated is the length of a heading over related things, in bytes.
 const maxRelated = 80
 

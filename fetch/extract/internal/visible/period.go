@@ -135,6 +135,7 @@ func clockPeriod(left, right, language string) period {
 	if !ok {
 		return period{}
 	}
+	left = beforeClock.ReplaceAllString(left, ", $1")
 	start, ok := value.ParseMoment(left, language)
 	if !ok || start.Clock == "" { // 7–9 pm: half a day for both
 		if half := halfOfDay.FindString(right); half != "" {
@@ -146,6 +147,9 @@ func clockPeriod(left, right, language string) period {
 	}
 	return ordered(start, value.Moment{Date: start.Date, Clock: clock, Zone: start.Zone})
 }
+
+// beforeClock is a word between a date and the time of day.
+var beforeClock = regexp.MustCompile(`(?i),?\s+(?:from|von|de|de las|des|da|dalle|dalle ore|das|van|entre)\s+(\d{1,2}[:.h]\d{2})$`)
 
 var halfOfDay = regexp.MustCompile(`(?i)\s*[ap]\.?m\.?$`)
 

@@ -53,3 +53,37 @@ func (r *reader) personIn(i int) string {
 	}
 	return r.textOf(found)
 }
+
+// commenters gives remarks of readers that open with a name in bold that name as
+// their author.
+func (r *reader) commenters() {
+	for p := 1; p < len(r.parts); p++ {
+		r.Meter.Step(1)
+		i := r.parts[p].node
+		if !r.nodes[i].is(isMember) || r.has(p, "author") || OwnerOfClass(attr(r.nodes[i].el, "class")) != graph.Remark {
+			continue
+		}
+		if name := r.boldAt(i); name >= 0 {
+			r.add(p, "author", r.value(name, graph.Label))
+		}
+	}
+}
+
+// boldAt returns the short text in bold that an element opens with, if it may be
+// the name of somebody, or -1.
+func (r *reader) boldAt(i int) int {
+	item := &r.nodes[i]
+	for c := i + 1; c < item.end && c < i+nearHeading; c++ {
+		n := &r.nodes[c]
+		if n.from != item.from {
+			return -1
+		}
+		if n.named(atom.B, atom.Strong, atom.Cite) {
+			if s := r.textOf(c); len(s) > 0 && len(s) <= maxPerson && countWords(s) <= 4 && startsUpper(s) && !hasDigit(s) && !strings.ContainsAny(s[len(s)-1:], "!?:.") {
+				return c
+			}
+			return -1
+		}
+	}
+	return -1
+}

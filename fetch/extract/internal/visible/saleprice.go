@@ -44,7 +44,11 @@ func (r *reader) amounts(s string, i int) bool {
 	if price >= 0 && high == price+1 {
 		r.addRange(i, s, all[price].text, all[high].text)
 	} else if price >= 0 && r.priceName(i) != "" {
-		r.addAmount(i, "price", all[price].text)
+		if all[price].untaxed && r.nodes[i].part == 0 {
+			r.addUntaxed(i, all[price].text)
+		} else {
+			r.addAmount(i, "price", all[price].text)
+		}
 	}
 	if old >= 0 {
 		r.addAmount(i, "old price", all[old].text)
@@ -142,4 +146,11 @@ func (r *reader) saidBefore(i int) string {
 		}
 	}
 	return strings.ToLower(strings.Trim(said, " \u00A0:,;.()|–—-·/"))
+}
+
+// addUntaxed adds a price without the tax behind those with it.
+func (r *reader) addUntaxed(i int, text string) {
+	v := r.textValue(text, graph.Class, r.elementOf(i))
+	v.Aside = r.nodes[i].is(isAside)
+	r.addLate("price", v)
 }

@@ -14,7 +14,7 @@ func (r *reader) sections() {
 	heads := r.headings()
 	for k, h := range heads {
 		part := r.nodes[h].part
-		if part == 0 || r.parts[part].title != h {
+		if (part == 0 || r.parts[part].title != h) && !r.isOverChoices(h) {
 			r.section(h, r.sectionEnd(heads, k))
 		}
 		if part == 0 && !r.nodes[h].is(isAside) {
@@ -78,11 +78,29 @@ func (r *reader) section(h, end int) {
 		return
 	}
 	onlyItems := items > 1 && 2*items >= len(texts) && r.nodes[h].level != 1
+	short := factHeads[strings.ToLower(name)]
+	if short && amountLabels[strings.ToLower(name)] && (items > 1 || r.nodes[h].is(isAside)) {
+		return // a filter
+	}
 	for _, t := range texts {
+		if short && isProse(t.value.Text) {
+			continue
+		}
 		if t.item || !onlyItems {
 			r.add(r.nodes[h].part, name, t.value)
 		}
 	}
+}
+
+// factHeads are headings that are labels, too: what stands under one as its value
+// is short, and no sentence.
+var factHeads = setOfPhrases("reference|references|référence|références|referencia|referencias|riferimento|riferimenti|referenz|referenzen|sku|model|modell|modèle|modelo|modello|brand|marke|marque|marca|merk|manufacturer|hersteller|fabricant|fabricante|produttore|fabrikant" +
+	"|rating|ratings|bewertung|note|valoración|valutazione|beoordeling|avaliação|price|preis|prix|precio|prezzo|prijs|preço|author|authors|autor|autorin|auteur|auteurs|autore|auteur|isbn|ean|gtin|mpn|color|colour|farbe|couleur|size|größe|taille|weight|gewicht|poids" +
+	"|year|jahr|année|año|anno|jaar|ano|date|datum|fecha|data|version|currency|availability|publisher|verlag|éditeur|editorial|editore|uitgever|email|phone|telephone|telefon|téléphone|teléfono|telefono|telefoon")
+
+// isProse reports whether a text is a sentence or more.
+func isProse(s string) bool {
+	return len(s) > 2*maxName || countWords(s) > 2 && strings.HasSuffix(s, ".") || endsSentence(s)
 }
 
 // sectionText is a paragraph, or an item of a list.

@@ -72,21 +72,32 @@ func isYear(s string) bool {
 }
 
 // addCell gives a row the value of a column, by all of its head and by the
-// lowest. Where several columns share the lowest, those below one head are a
-// thing in the row: the revenue of 2023.
+// lowest. Those below one head are a thing in the row, too: the revenue of 2023,
+// the least and the largest size.
 func (r *reader) addCell(in int, c column, cell int) {
 	r.cellValue(in, c.name, cell)
+	if c.last == c.name {
+		return
+	}
+	least := ends[strings.ToLower(c.last)]
 	switch {
-	case c.last == c.name || ends[strings.ToLower(c.last)]:
-	case c.alone:
+	case c.alone && (!least || bounds[strings.ToLower(c.last)]):
 		r.cellValue(in, c.last, cell)
+	case least:
+		return
 	default:
 		r.cellValue(in, c.last+" "+c.top, cell)
-		if below := r.below(in, c.top, cell); below > 0 {
-			r.cellValue(below, c.last, cell)
-		}
+	}
+	if c.alone && c.top == "" {
+		return
+	}
+	if below := r.below(in, c.top, cell); below > 0 {
+		r.cellValue(below, c.last, cell)
 	}
 }
+
+// bounds are such heads that name a value if no other column has the same.
+var bounds = setOf("min max min. max.")
 
 // ends are heads that mean nothing without the one above.
 var ends = setOf("from to min max von bis de à a da no. nr # %")

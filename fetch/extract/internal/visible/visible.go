@@ -67,9 +67,9 @@ func (o Options) Read(p *page.Page) []*graph.Entity {
 // that takes too long, what was found by then stays.
 func (r *reader) read() {
 	for _, read := range []func(){
-		r.findParts, r.codes, r.tables, r.definitions, r.labels, r.phrases, r.moments, r.jobs, r.contacts, r.opening,
-		r.questionLines, r.folds, r.forms, r.breadcrumbs, r.priceLists, r.bodies, r.rankings, r.itemFacts, r.classes,
-		r.patterns, r.buying, r.makers, r.stock, r.sections, r.media,
+		r.findParts, r.codes, r.tables, r.definitions, r.labels, r.phrases, r.counts, r.moments, r.jobs, r.contacts, r.opening,
+		r.questionLines, r.folds, r.forms, r.breadcrumbs, r.priceLists, r.bodies, r.rankings, r.itemFacts, r.relations, r.classes,
+		r.commenters, r.patterns, r.buying, r.makers, r.stock, r.sections, r.media,
 	} {
 		r.share(read)
 	}
@@ -116,6 +116,8 @@ type reader struct {
 	late []lateValue
 	// lang is the language that the page says it is in, or "".
 	lang string
+	// filed says that links tell under which words the page is filed.
+	filed bool
 	// days and clocks are those with a label, and hears says that one is read.
 	days   []told
 	clocks []toldClock
