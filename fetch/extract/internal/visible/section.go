@@ -65,8 +65,9 @@ func (r *reader) nextHeading(heads []int, k int) int {
 const maxTexts = 500
 
 // section adds the texts between a heading and a node, each paragraph and each
-// item of a list as a value. Where most are items of lists the others are left
-// out: they say something of the list.
+// item of a list as a value. Where most are items of lists, or a list comes first,
+// the others are left out: they say something of the list, or of what is no part of
+// it any more.
 func (r *reader) section(h, end int) {
 	name := nameOf(r.textOf(h))
 	if name == "" {
@@ -77,7 +78,7 @@ func (r *reader) section(h, end int) {
 		r.add(r.nodes[h].part, name, r.joined(texts))
 		return
 	}
-	onlyItems := items > 1 && 2*items >= len(texts) && r.nodes[h].level != 1
+	onlyItems := items > 1 && (2*items >= len(texts) || texts[0].item) && r.nodes[h].level != 1
 	short := factHeads[strings.ToLower(name)]
 	if short && amountLabels[strings.ToLower(name)] && (items > 1 || r.nodes[h].is(isAside)) {
 		return // a filter
