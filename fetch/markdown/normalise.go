@@ -163,7 +163,7 @@ func gatherItems(list *html.Node) {
 func (e *engine) collapse(doc *html.Node) {
 	collapse.Collapse(doc, &collapse.DomFuncs{
 		IsBlockNode: func(n *html.Node) bool { return breaksLine(n.Data) },
-		IsVoidNode:  func(n *html.Node) bool { return isVoid(n.Data) },
+		IsVoidNode:  func(n *html.Node) bool { return isVoid(n.Data) || named(n, "a") && n.FirstChild == nil },
 		IsPreformattedNode: func(n *html.Node) bool { // asked of each node
 			e.Step(1)
 			return named(n, "pre", "code")
