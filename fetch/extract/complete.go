@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/fetch/extract/internal/shape"
@@ -17,8 +18,11 @@ import (
 // complete has somebody else asked for what stayed unsatisfied. What is wrong
 // with the answer is problem; err ends the whole.
 func complete(ctx context.Context, r *shape.Result, s *Schema, o ShapeOptions) (_ *shape.Result, problem, err error) {
+	if o.Complete == nil {
+		return r, nil, nil
+	}
 	q := question(r, s)
-	if o.Complete == nil || q == nil {
+	if q == nil {
 		return r, nil, nil
 	}
 	raw, err := o.Complete(ctx, *q)
@@ -62,9 +66,14 @@ func notAsked(answers map[string]any, asked []string) error {
 // maxAnswer is the size in bytes of the largest answer that is read.
 const maxAnswer = 1 << 20
 
+// anyObject is the schema of an answer as a whole.
+var anyObject = sync.OnceValues(func() (*schema.Schema, error) {
+	return schema.Compile([]byte(`{"type":"object"}`), schema.Options{MaxValueSize: maxAnswer})
+})
+
 // readAnswers decodes an answer, as strictly as a value of a stranger.
 func readAnswers(raw json.RawMessage) (map[string]any, error) {
-	anything, err := schema.Compile([]byte(`{"type":"object"}`), schema.Options{MaxValueSize: maxAnswer})
+	anything, err := anyObject()
 	if err != nil {
 		return nil, err
 	}

@@ -1,8 +1,12 @@
 package extract
 
+import "strings"
+
 // isLanguage reports whether the first part of a tag is that of a language: one
 // of the codes of ISO 639-1, or three letters.
-func isLanguage(code string) bool { return len(code) == 3 || languages[code] }
+func isLanguage(code string) bool {
+	return languages[code] || len(code) == 3 && strings.Trim(code, "abcdefghijklmnopqrstuvwxyz") == ""
+}
 
 var languages = setOf(`aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz
 	ia id ie ig ii ik in io is it iu iw ja ji jv jw ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mo mr ms mt my na nb nd ne ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt

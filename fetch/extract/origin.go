@@ -3,6 +3,7 @@ package extract
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -80,7 +81,7 @@ type paths map[*html.Node]string
 // pathsOf returns the ways to the elements in which values were found. original
 // leads from a copy to the element of the page; nil where there are no copies.
 func pathsOf(found []shape.Origin, original func(*html.Node) *html.Node) paths {
-	all := paths{}
+	all, ways := paths{}, wayfinder{}
 	for _, f := range found {
 		n := f.Value.Element
 		if _, known := all[n]; known || n == nil {
@@ -90,41 +91,52 @@ func pathsOf(found []shape.Origin, original func(*html.Node) *html.Node) paths {
 		if original != nil {
 			in = cmp.Or(original(n), n)
 		}
-		all[n] = pathOf(in)
+		all[n] = ways.to(in)
 	}
 	return all
 }
 
-// pathOf returns the way to an element: /html/body/div[2]/span.
-func pathOf(n *html.Node) string {
+// wayfinder holds the last step to each element whose parent was looked at: a
+// long list is numbered once, however many values stand in it.
+type wayfinder map[*html.Node]string
+
+// to returns the way to an element: /html/body/div[2]/span.
+func (w wayfinder) to(n *html.Node) string {
 	var steps []string
 	for ; n != nil && n.Type != html.DocumentNode; n = n.Parent {
-		if n.Type == html.ElementNode {
-			steps = append(steps, stepTo(n))
+		if n.Type != html.ElementNode {
+			continue
 		}
+		if w[n] == "" {
+			w.number(n)
+		}
+		steps = append(steps, w[n])
 	}
-	var b strings.Builder
-	for i := len(steps) - 1; i >= 0; i-- {
-		b.WriteByte('/')
-		b.WriteString(steps[i])
-	}
-	return b.String()
+	slices.Reverse(steps)
+	return "/" + strings.Join(steps, "/")
 }
 
-// stepTo counts an element among those of its name beside it, if there are
-// more.
-func stepTo(n *html.Node) string {
-	before, after := 0, false
-	for s := n.PrevSibling; s != nil; s = s.PrevSibling {
-		if s.Type == html.ElementNode && s.Data == n.Data {
-			before++
+// number tells the last step to an element and to all beside it: its name, with
+// its place among those of its name if there are more.
+func (w wayfinder) number(n *html.Node) {
+	if n.Parent == nil {
+		w[n] = n.Data
+		return
+	}
+	count := map[string]int{}
+	for c := range n.Parent.ChildNodes() {
+		if c.Type == html.ElementNode {
+			count[c.Data]++
 		}
 	}
-	for s := n.NextSibling; s != nil && !after; s = s.NextSibling {
-		after = s.Type == html.ElementNode && s.Data == n.Data
+	place := map[string]int{}
+	for c := range n.Parent.ChildNodes() {
+		if c.Type != html.ElementNode {
+			continue
+		}
+		place[c.Data]++
+		if w[c] = c.Data; count[c.Data] > 1 {
+			w[c] += "[" + strconv.Itoa(place[c.Data]) + "]"
+		}
 	}
-	if before == 0 && !after {
-		return n.Data
-	}
-	return n.Data + "[" + strconv.Itoa(before+1) + "]"
 }

@@ -41,7 +41,7 @@ func (w *work) shortText(n *html.Node) string {
 		if d.Type == html.TextNode && d.Parent.Namespace == "" {
 			b.WriteString(d.Data[:min(len(d.Data), 4*shortSize)])
 		}
-		if nodes++; nodes > shortSize || b.Len() > 4*shortSize {
+		if nodes++; nodes > shortSize || b.Len() >= 4*shortSize {
 			return "…"
 		}
 	}

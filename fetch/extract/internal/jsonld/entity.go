@@ -71,13 +71,19 @@ func (n *node) forget(name string) {
 	n.members = slices.DeleteFunc(n.members, func(m member) bool { return m.name == name })
 }
 
+// maxTypes is how many types a thing has at most.
+const maxTypes = 16
+
 func typesOf(v *loose.Value) (types []string) {
 	items := v.Items
 	if v.Kind == loose.String {
 		items = []loose.Value{*v}
 	}
 	for i := range items {
-		if name := bare(items[i].Text); name != "" && items[i].Kind == loose.String && !slices.Contains(types[:min(len(types), fewRoots)], name) {
+		if len(types) == maxTypes {
+			break
+		}
+		if name := bare(items[i].Text); name != "" && items[i].Kind == loose.String && !slices.Contains(types, name) {
 			types = append(types, name)
 		}
 	}

@@ -56,12 +56,17 @@ func (m *maker) values(dst []graph.Value, v *loose.Value, place string, depth in
 	return dst
 }
 
+// maxTypes is how many types a thing has at most.
+const maxTypes = 16
+
 func (m *maker) entity(v *loose.Value, place string, depth int) *graph.Entity {
 	e := &graph.Entity{Source: graph.State, Element: m.script, Place: place, Fields: make([]graph.Field, 0, len(v.Items))}
 	for i := range v.Items {
 		item := &v.Items[i]
 		if item.Name == "__typename" || item.Name == "@type" {
-			e.Types = append(e.Types, item.Text)
+			if item.Text != "" && len(e.Types) < maxTypes {
+				e.Types = append(e.Types, item.Text)
+			}
 			continue
 		}
 		if item.Name == "" {

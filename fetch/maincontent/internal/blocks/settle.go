@@ -10,7 +10,7 @@ import (
 // code, tables and figures between what is kept are kept too, lists
 // of short items go or stay as a whole, and no heading is left without what it
 // stands over. The heading of the page is kept. A block that surely is content,
-// or surely is not, stays as it was.
+// or surely is not, stays as it was, but for remarks within the text.
 func (p *Page) Settle(keep []bool, likely []float32, c Care) []bool {
 	s := settler{Page: p, keep: append([]bool(nil), keep...), likely: likely}
 	if c == OnlyCode {

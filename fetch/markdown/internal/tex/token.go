@@ -1,6 +1,7 @@
 package tex
 
 import (
+	"cmp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -120,8 +121,12 @@ func (w *writer) text(s string) {
 
 // escapes are the characters that mean something in TeX, as text.
 var escapes = map[rune]string{
-	'\\': `\backslash `, '{': `\{`, '}': `\}`, '$': `\$`, '%': `\%`, '#': `\#`, '&': `\&`, '_': `\_`, '^': `\wedge `, '~': `\sim `,
+	'\\': `\textbackslash{}`, '{': `\{`, '}': `\}`, '$': `\$`, '%': `\%`, '#': `\#`, '&': `\&`, '_': `\_`,
+	'^': `\textasciicircum{}`, '~': `\textasciitilde{}`,
 }
+
+// mathEscapes are those that are written otherwise in a formula.
+var mathEscapes = map[rune]string{'\\': `\backslash`, '^': `\hat{}`, '~': `\sim`}
 
 func squeezed(s string) string { return strings.Join(strings.Fields(s), " ") }
 
@@ -133,7 +138,7 @@ func (w *writer) symbols(s string) {
 		case ok:
 			w.put(command)
 		case escapes[r] != "":
-			w.put(strings.TrimSuffix(escapes[r], " "))
+			w.put(cmp.Or(mathEscapes[r], escapes[r]))
 		case unicode.IsSpace(r) || unicode.Is(unicode.Cf, r):
 		case r >= 0x1D400 && r <= 0x1D7FF:
 			w.put(styled(r))
