@@ -36,7 +36,7 @@ func (h *head) isItem(p *page.Page, n *html.Node) bool {
 // stands elsewhere: the first of the page's headings is not in it, and its own is
 // a link.
 func (h *head) isOtherArticle(p *page.Page, n *html.Node) bool {
-	if n.DataAtom != atom.Article || h.first == nil {
+	if n.DataAtom != atom.Article || h.first == nil || h.around[n] {
 		return false
 	}
 	seen := 0

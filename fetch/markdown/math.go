@@ -95,6 +95,7 @@ func (c *cleaner) dropVisualTwin(math *html.Node) {
 // formula puts a formula in the place of n.
 func (c *cleaner) formula(n *html.Node, tex string, display bool) {
 	c.formulas++
+	c.size.take(len(tex))
 	tree.Replace(n, formula(tex, display))
 }
 

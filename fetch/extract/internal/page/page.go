@@ -34,8 +34,8 @@ type Page struct {
 }
 
 // Once returns what a reader finds, and has it read the page only the first
-// time. Who gets it changes nothing in it. A reader that would take more than
-// half of all steps finds nothing, and the others go on.
+// time. Who gets it changes nothing in it. A reader that would leave less than
+// half of all steps finds nothing, and what comes after it goes on.
 func (p *Page) Once(name string, read func(*Page) []*graph.Entity) []*graph.Entity {
 	found, ok := p.known[name]
 	if !ok {
