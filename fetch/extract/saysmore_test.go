@@ -36,6 +36,7 @@ func TestWhatAmountsAndTimesSay(t *testing.T) {
 		{"en", "price pricePerPerson pricePerNight", "<p>Price per night: £80</p>", `{"price":80,"pricePerNight":80}`},
 		{"en", "pricePerKg pricePerSqm", "<p>Price: 80 €/m²</p>", `{"pricePerSqm":80}`},
 		{"en", "pricePerPerson pricePerNight", "<div><span class=price>£80</span> <span>per night</span></div>", `{"pricePerNight":80}`},
+		{"en", "pricePerPerson pricePerNight", "<div>2 rooms <span class=price>£80</span> <span>per night</span></div>", `{"pricePerNight":80}`},
 		{"en", "pricePerPerson pricePerNight", script(room), `{"pricePerNight":80}`},
 		{"en", "price:number:price|per|night", "<p>Price: £80</p>", `{"price":80}`},
 		{"en", "price:number:price|per|night", "<p>Price: £20 per person</p>", `{}`},
@@ -47,6 +48,10 @@ func TestWhatAmountsAndTimesSay(t *testing.T) {
 		{"en", "startTime:string endTime:string", "<p>When: 7 July 2024, 8:30 PM – 10 PM</p>", `{"startTime":"20:30:00","endTime":"22:00:00"}`},
 		{"en", "startTime:string endTime:string startDateTime:string", script(event), `{"startTime":"20:30:00+02:00","startDateTime":"2024-07-07T20:30:00+02:00"}`},
 		{"en", "startTime:string:start|date|and|time", script(event), `{"startTime":"2024-07-07T20:30:00+02:00"}`},
+
+		{"en", "startTime:string endTime:string", "<table><tr><th>Start time<td>9:30 AM<tr><th>End time<td>11:00</table>", `{"startTime":"09:30:00","endTime":"11:00:00"}`},
+		{"en", "startTime:string", "<p>Date: 7 July 2024</p><p>Start time: 8:30 PM</p>", `{"startTime":"20:30:00"}`},
+		{"de", "latitude longitude", "<p>Latitude: 48.137</p><p>Longitude: 11.575</p>", `{"latitude":48.137,"longitude":11.575}`},
 
 		{"en", "author:string", script(persons), `{"author":"Ann Lee, Bo Kim"}`},
 		{"en", "author:string", script(`{"@type":"Article","name":"Fair","author":["Ann Lee","Bo Kim"]}`), `{"author":"Ann Lee, Bo Kim"}`},

@@ -19,25 +19,35 @@ func (sh *shaper) free(p *prop, v *view, s scope) *node {
 	} else if !p.is("price") || p.per != "" {
 		return nil
 	}
-	if !asked || !v.typed || v.enum != nil || s.depth > 0 && s.outer == nil || len(sh.things.byFamily["Product"]) > 0 || !sh.isOuting(p) {
+	if !asked || !v.typed || v.enum != nil || s.depth > 0 && s.outer == nil || len(sh.things.byFamily["Product"]) > 0 {
 		return nil
 	}
+	f, ok := sh.freeText()
+	if !ok || !sh.isOuting(p) {
+		return nil
+	}
+	var made any = json.Number("0")
+	if p.is("isAccessibleForFree") {
+		made = true
+	}
+	if n := leaf(made, f); v.outline == nil || sh.passes(v.outline, n) {
+		return n
+	}
+	return nil
+}
+
+// freeText is the text of the page that says that its own thing is free.
+func (sh *shaper) freeText() (found, bool) {
 	for _, e := range sh.things.page {
 		for i := range e.Fields {
 			f := &e.Fields[i]
 			sh.m.Step(1)
 			if val := f.Values[0]; val.Kind == graph.Text && !val.Aside && val.Of == graph.Own && value.SaysFree(val.Text) && sh.isEntry(f.Name, sourceOf(e, &val)) {
-				var made any = json.Number("0")
-				if p.is("isAccessibleForFree") {
-					made = true
-				}
-				if n := leaf(made, found{e, f.Name, val}); v.outline == nil || sh.passes(v.outline, n) {
-					return n
-				}
+				return found{e, f.Name, val}, true
 			}
 		}
 	}
-	return nil
+	return found{}, false
 }
 
 // isOuting reports whether what the page is about is an event or something that

@@ -75,7 +75,7 @@ func (sh *shaper) plainNumber(p *prop, f found, text string, whole bool) string 
 		lang = ""
 	}
 	read := value.Number
-	if isSaid(f) {
+	if isSaid(f) && !p.is(fractions...) {
 		_, money := value.Currency(f.value.Shown)
 		money = money || p.is(pay...)
 		read = func(text, lang string) (string, bool) { return value.Said(text, lang, money) }
@@ -96,6 +96,10 @@ func (sh *shaper) plainNumber(p *prop, f found, text string, whole bool) string 
 	}
 	return n
 }
+
+// fractions are the concepts whose values are below a thousand: the point in
+// them sets off decimals in any language.
+var fractions = []string{"latitude", "longitude", "ratingValue", "aggregateRating", "reviewRating", "version"}
 
 // isSaid reports whether a value is a text that people see, or a part of one,
 // and no number that stands on the page for machines.

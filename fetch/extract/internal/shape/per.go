@@ -1,12 +1,12 @@
 package shape
 
 import (
-	"golang.org/x/net/html"
+	"regexp"
+	"strings"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/extract/internal/names"
 	"github.com/drover-go/drover/fetch/extract/internal/page"
-	"github.com/drover-go/drover/fetch/extract/internal/value"
 )
 
 // isPer reports whether a price is for as much, or for as long, as is asked for:
@@ -21,8 +21,8 @@ func (sh *shaper) isPer(p *prop, f found) bool {
 	if f.value.Kind == graph.Thing && f.value.Entity != nil {
 		texts = append(textsOf(f.value.Entity, "price", "name"), perTexts(f.value.Entity)...)
 	}
-	if isPage(f.entity) {
-		texts = append(texts, sh.lineOf(f.value.Element))
+	if f.entity.Source >= graph.Table {
+		texts = append(texts, sh.behind(f.value))
 	} else {
 		texts = append(texts, perTexts(f.entity)...)
 	}
@@ -42,19 +42,23 @@ func perTexts(e *graph.Entity) (all []string) {
 	return all
 }
 
-// lineOf returns the text of the block that the element of a price is in, "" if
-// it is long or has several numbers.
-func (sh *shaper) lineOf(n *html.Node) string {
+// behind returns a price with what stands behind it in its block, "" if that has
+// more numbers.
+func (sh *shaper) behind(v graph.Value) string {
+	n := v.Element
 	for n != nil && !page.IsBlock(n) {
 		n = n.Parent
 	}
-	if n == nil {
+	if n == nil || v.Text == "" {
 		return ""
 	}
 	sh.m.Step(maxTimeNodes)
 	text := page.Collapse(textIn(n))
-	if _, ok := value.Number(text, sh.o.Language); !ok {
+	at := strings.Index(text, v.Text)
+	if at < 0 || len(number.FindAllString(text[at:], 2)) != 1 {
 		return ""
 	}
-	return text
+	return text[at:]
 }
+
+var number = regexp.MustCompile(`\d+(?:[.,]\d+)*`)
