@@ -17,6 +17,8 @@ func (sh *shaper) texts(p *prop, v *view, val graph.Value) []string {
 	switch {
 	case p.is("url", "image", "thumbnailUrl", "logo", "sameAs", "contentUrl", "embedUrl", "mainEntityOfPage", "trailer"):
 		return sh.addresses(val)
+	case saysTimeOnly(p):
+		return sh.clocks(p, val)
 	case p.is(dateConcepts...):
 		if m, ok := sh.moment(val); ok {
 			return []string{m.String()}

@@ -14,7 +14,7 @@ func (sh *shaper) isUnreadDate(p *prop, c candidate, f found) bool {
 	if c.entity.Source == graph.Meta || !isPage(c.entity) {
 		return false // what is written for machines is often wrong where the page is not
 	}
-	return p.is(dateConcepts...) && c.score >= names.Near && f.value.Kind != graph.Thing && mayBeDate(f.value.Text)
+	return p.is(dateConcepts...) && !saysTimeOnly(p) && c.score >= names.Near && f.value.Kind != graph.Thing && mayBeDate(f.value.Text)
 }
 
 // isOtherDate reports whether a field has the name of another date than the one

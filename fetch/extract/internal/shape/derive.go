@@ -17,6 +17,12 @@ func (sh *shaper) derive(p *prop, v *view, s scope) *node {
 	if n := sh.host(p, v, s); n != nil {
 		return n
 	}
+	if n := sh.endOfRange(p, v, s); n != nil {
+		return n
+	}
+	if n := sh.free(p, v, s); n != nil {
+		return n
+	}
 	if !p.is("priceCurrency") || s.outer != nil && !p.is("priceCurrency") {
 		return nil
 	}

@@ -49,6 +49,9 @@ func (sh *shaper) isDoubtful(p *prop, f found) bool {
 	if f.entity == nil || len(p.concepts) == 0 {
 		return false
 	}
+	if p.per != "" && !sh.isPer(p, f) {
+		return true
+	}
 	if sh.isElsewhere(p, f) {
 		return true
 	}

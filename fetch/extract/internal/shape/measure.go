@@ -75,6 +75,11 @@ func (sh *shaper) plainNumber(p *prop, f found, text string, whole bool) string 
 		lang = ""
 	}
 	read := value.Number
+	if isSaid(f) && !p.is(fractions...) {
+		_, money := value.Currency(f.value.Shown)
+		money = money || p.is(pay...)
+		read = func(text, lang string) (string, bool) { return value.Said(text, lang, money) }
+	}
 	if whole && f.value.Kind != graph.Number && p.is("reviewCount", "ratingCount", "commentCount", "interactionCount", "numberOfEmployees", "wordCount") {
 		read = value.Count
 	}
@@ -90,6 +95,19 @@ func (sh *shaper) plainNumber(p *prop, f found, text string, whole bool) string 
 		n, _ = unit.ConvertNumber(n, from)
 	}
 	return n
+}
+
+// fractions are the concepts whose values are below a thousand: the point in
+// them sets off decimals in any language.
+var fractions = []string{"latitude", "longitude", "ratingValue", "aggregateRating", "reviewRating", "version"}
+
+// isSaid reports whether a value is a text that people see, or a part of one,
+// and no number that stands on the page for machines.
+func isSaid(f found) bool {
+	if f.value.Kind != graph.Text || f.entity == nil || f.entity.Source < graph.Table {
+		return false
+	}
+	return f.value.Place == "" && (f.value.Shown == "" || strings.Contains(f.value.Shown, strings.TrimSpace(f.value.Text)))
 }
 
 // inWanted brings a number into the smaller unit of a currency, or out of it,

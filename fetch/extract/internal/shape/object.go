@@ -149,6 +149,9 @@ func inner(outer, p *prop) *prop {
 	if len(joined.Concepts) == 0 && outer.is("baseSalary") {
 		joined = names.Parse("baseSalary " + p.name)
 	}
+	if len(joined.Concepts) == 0 && outer.is("price") {
+		joined = names.Parse("price " + p.name) // a cost, a fee
+	}
 	switch {
 	case len(joined.Concepts) == 0 && len(p.concepts) == 0 && len(p.name) > 1:
 		joined.Plain = "" // a page may call it by both names together: "Size, lower"

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/drover-go/drover/fetch/extract/internal/names"
+	"github.com/drover-go/drover/fetch/extract/internal/value"
 	"github.com/drover-go/drover/internal/schema"
 )
 
@@ -19,6 +20,8 @@ type prop struct {
 	counted   string        // what there shall be a number of, stemmed
 	about     string        // its description, its own or that of its schema
 	measure   names.Measure // what its numbers are in
+	per       string        // for how much of it, or how long, a price is
+	perhaps   bool          // that is only described: a price of which nothing is said will do
 	sub       *schema.Outline
 	required  bool
 	vias      []via
@@ -73,6 +76,15 @@ func (p *prop) read() {
 	}
 	if p.measure = names.MeasureOf(p.name); !p.measure.Known() {
 		p.measure = names.DescribedMeasure(p.about)
+	}
+	if p.is(prices...) {
+		if p.per = names.Per(p.name); p.per == "" && !names.IsPer(p.name) {
+			p.per = names.Per(p.about)
+			p.perhaps = !names.IsGoods(p.per)
+		}
+		if p.per != "" && p.measure.Currency == "" {
+			p.measure.Unit = value.Unit{} // that of what is paid for, and not of the price
+		}
 	}
 	p.vias, p.splits = viasOf(p.concepts), splitsOf(p.key)
 }

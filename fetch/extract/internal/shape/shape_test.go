@@ -40,7 +40,7 @@ func TestFill(t *testing.T) {
 			`{"published":"2024-05-03","publishedAt":"2024-05-03T10:00:00+02:00","date":"2024-05-03T10:00:00+02:00"}`},
 		"author as an object": {`{"@type":"Article","headline":"News","author":["Jane","Bob"]}`, `{"$defs":{"p":{"type":"object","properties":{"name":{"type":"string"},"url":{"type":"string"}}}},
 			"properties":{"author":{"$ref":"#/$defs/p"},"authors":{"type":"array","items":{"$ref":"#/$defs/p"}},"authorName":{"type":"string"}}}`,
-			`{"author":{"name":"Jane"},"authors":[{"name":"Jane"},{"name":"Bob"}],"authorName":"Jane"}`},
+			`{"author":{"name":"Jane"},"authors":[{"name":"Jane"},{"name":"Bob"}],"authorName":"Jane, Bob"}`},
 		"nullable and alternatives": {product, `{"properties":{"price":{"anyOf":[{"type":"null"},{"type":"number"}]},"sku":{"oneOf":[{"type":"integer"},{"type":"string"}]},"brand":{"anyOf":[{"type":"object","required":["vat"],"properties":{"vat":{"type":"string"}}},{"type":"string"}]}}}`,
 			`{"price":1299.5,"sku":"L-7","brand":"Acme"}`},
 		"a job": {`{"@type":"JobPosting","title":"Cook","hiringOrganization":{"@type":"Organization","name":"Inn"},"jobLocation":{"@type":"Place","address":{"@type":"PostalAddress","addressLocality":"Ulm","addressCountry":"DE"}},

@@ -81,7 +81,7 @@ func isLengthText(text string) bool {
 // all is wanted.
 var separators = map[string]string{
 	"recipeInstructions": "\n", "step": "\n", "recipeIngredient": "\n",
-	"keywords": ", ", "category": ", ", "recipeCategory": ", ", "recipeCuisine": ", ", "genre": ", ", "dayOfWeek": ", ",
+	"keywords": ", ", "category": ", ", "recipeCategory": ", ", "recipeCuisine": ", ", "genre": ", ", "dayOfWeek": ", ", "author": ", ",
 }
 
 // joined makes one text of a field with several values, nil where it has one or

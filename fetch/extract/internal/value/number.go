@@ -29,8 +29,9 @@ func Number(text, lang string) (string, bool) {
 		return "", false
 	}
 	n := found[i]
-	digits, ok := plainDigits(text[n.from:n.to], lang, hasCurrency(text))
-	if !ok || gluedBefore(text[:n.from]) || gluedAfter(text[n.to:]) {
+	money := hasCurrency(text)
+	digits, ok := plainDigits(text[n.from:n.to], lang, money)
+	if !ok || gluedBefore(text[:n.from]) || gluedAfter(text[n.to:]) && !(money && text[n.to] == '/') {
 		return "", false
 	}
 	digits, ok = scale(digits, text[n.to:])
@@ -65,6 +66,18 @@ func Count(text, lang string) (string, bool) {
 }
 
 var grouped = regexp.MustCompile(`^[1-9][0-9]{0,2}(?:[.,][0-9]{3})+$`)
+
+// Said is [Number] for what people read on a page, where 2.800 by itself is more
+// than two thousand in the languages that set off thousands so, and as money in
+// all. A number that is written for machines is read by [Number].
+func Said(text, lang string, money bool) (string, bool) {
+	if digits := strings.TrimSpace(text); len(digits) <= maxText && grouped.MatchString(digits) {
+		if n, ok := plainDigits(digits, lang, money); ok {
+			return trimNumber(n), true
+		}
+	}
+	return Number(text, lang)
+}
 
 // maxWords is how many words may stand around a number: "based on 12 reviews".
 const maxWords = 4
