@@ -56,10 +56,15 @@ func (sh *shaper) isNamedSo(p *prop, g candidate) bool {
 			return true
 		}
 	}
-	families := names.Families(p.name)
+	families := kindsNamed(p.name)
 	return slices.ContainsFunc(about, func(w string) bool {
-		return slices.ContainsFunc(names.Families(w), func(f string) bool { return slices.Contains(families, f) })
+		return slices.ContainsFunc(kindsNamed(w), func(f string) bool { return slices.Contains(families, f) })
 	})
+}
+
+// kindsNamed are the kinds of things that a name, or the singular of it, means.
+func kindsNamed(name string) []string {
+	return slices.Concat(names.Families(name), names.Families(strings.TrimSuffix(name, "s")))
 }
 
 func isGeneral(word string) bool { return generalLists[word] || generalLists[singular(word)] }
@@ -79,7 +84,10 @@ func isAnyOf(set map[string]bool, words []string) bool {
 // wordsAbout returns the words of the headings and classes that the first thing
 // of a list is found by, of the page's title and of its address.
 func (sh *shaper) wordsAbout(g candidate) []string {
-	first := g.field.Values[0].Entity
+	things := firstThings(g.field)
+	if len(things) == 0 {
+		return nil
+	}
 	var words []string
 	for _, e := range sh.things.page {
 		for i := range e.Fields {
@@ -88,7 +96,7 @@ func (sh *shaper) wordsAbout(g candidate) []string {
 			switch {
 			case f.Name == "h1" || f.Name == "title" && e.Source == graph.Document:
 				words = append(words, names.Words(f.Values[0].Text)...)
-			case f.Name != "sections" && first != nil && holds(f, first):
+			case f.Name != "sections" && holds(f, things[0]):
 				words = append(words, names.Words(f.Name)...)
 			}
 		}
@@ -103,16 +111,35 @@ func holds(f *graph.Field, e *graph.Entity) bool {
 	return slices.ContainsFunc(f.Values, func(v graph.Value) bool { return v.Entity == e })
 }
 
+// firstThings returns the first things that a field holds, without its texts.
+func firstThings(f *graph.Field) []*graph.Entity {
+	var all []*graph.Entity
+	for i := range f.Values {
+		if e := f.Values[i].Entity; e != nil && len(all) < sample {
+			all = append(all, e)
+		}
+		if len(all) == sample {
+			break
+		}
+	}
+	return all
+}
+
+// most reports whether more than half of the first things of a list are so.
+func most(f *graph.Field, is func(*graph.Entity) bool) bool {
+	things, n := firstThings(f), 0
+	for _, e := range things {
+		if is(e) {
+			n++
+		}
+	}
+	return 2*n > len(things)
+}
+
 // areBare reports whether most of a list's things are words alone, without a
 // link, a picture, a heading, or an element that says what is in it.
 func areBare(f *graph.Field) bool {
-	bare, looked := 0, min(len(f.Values), sample)
-	for i := range looked {
-		if e := f.Values[i].Entity; e != nil && e.Source == graph.Item && isBare(e.Element) {
-			bare++
-		}
-	}
-	return 2*bare > looked
+	return most(f, func(e *graph.Entity) bool { return e.Source == graph.Item && isBare(e.Element) })
 }
 
 // maxLooked is how many nodes of a line are looked at.
@@ -139,28 +166,17 @@ func isBare(n *html.Node) bool {
 }
 
 func arePeople(f *graph.Field) bool {
-	full, looked := 0, min(len(f.Values), sample)
-	for i := range looked {
-		if e := f.Values[i].Entity; e != nil && len(e.Get("title")) > 0 && people.IsFull(e.Get("title")[0].Text) {
-			full++
-		}
-	}
-	return 2*full > looked
+	return most(f, func(e *graph.Entity) bool { return len(e.Get("title")) > 0 && people.IsFull(e.Get("title")[0].Text) })
 }
 
 // tellsMore reports whether the first things of a list have more of what is asked
 // than what anything has: then they are of that kind.
 func (sh *shaper) tellsMore(iv *view, f *graph.Field) bool {
-	found, looked := 0, min(len(f.Values), sample)
-	for i := range looked {
-		e := f.Values[i].Entity
-		if e != nil && slices.ContainsFunc(iv.props, func(p *prop) bool {
+	return most(f, func(e *graph.Entity) bool {
+		return slices.ContainsFunc(iv.props, func(p *prop) bool {
 			return !p.is(plainFacts...) && !p.is(prices...) && !p.is("priceCurrency") && len(sh.searchIn(p, e, 0)) > 0
-		}) {
-			found++
-		}
-	}
-	return 2*found > looked
+		})
+	})
 }
 
 // ownKinds are the kinds of things that are never another one: a book may stand
