@@ -24,7 +24,7 @@ func (h *head) byline(p *page.Page, n *html.Node) {
 		return
 	}
 	by, at := says(class)
-	if !by && !at || h.isBeside(p, n) {
+	if !by && !at || h.isBeside(p, n) || h.isAnswer(p, n) {
 		return
 	}
 	text := oneLine(p.Shown(n))
@@ -35,6 +35,22 @@ func (h *head) byline(p *page.Page, n *html.Node) {
 	case at && len(h.dates) < maxNoted && !isUpdated(text) && !isUpdated(class):
 		h.dates = append(h.dates, text)
 	}
+}
+
+// isAnswer reports whether an element stands in a post of a thread that is not
+// the one that opens it: who wrote that, whatever his name, wrote the page.
+func (h *head) isAnswer(p *page.Page, n *html.Node) bool {
+	var post *html.Node
+	for a := n.Parent; a != nil && !h.around[a] && !tree.Is(a, atom.Body, atom.Main); a = a.Parent {
+		p.Meter.Step(1)
+		if postClass.MatchString(firstClass(a)) {
+			post = a
+		}
+	}
+	if h.post == nil {
+		h.post = post
+	}
+	return post != nil && post != h.post
 }
 
 // says reports whether the words of a class are those for an author or for a

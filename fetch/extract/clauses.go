@@ -13,11 +13,11 @@ import (
 // time of day before them says nothing to someone elsewhere.
 var (
 	betweenDates = regexp.MustCompile(`\.\s+|\s*[|·•;]\s*|\s+[–—-]\s+|\s*\(|\)|,?\s+(?:and|und|et|y|e)\s+|,\s+`)
-	beforeUpdate = regexp.MustCompile(`(?i)\s+((?:last )?(?:updated|modified|edited|revised|aktualisiert|geändert|mis à jour|actualizado|aggiornato|bijgewerkt|atualizado)\b)`)
+	beforeUpdate = regexp.MustCompile(`(?i)\s+((?:last )?(?:updated|modified|edited|revised|aktualisiert|geändert|mise? à jour|actualizado|aggiornato|bijgewerkt|atualizado)\b)`)
 	zoneLetters  = regexp.MustCompile(`\s*\(?\b(?:[A-Z]{1,4}S?T|[A-Z]{1,3}DT|MEZ|MESZ)\)?\.?$`)
 	postedBy     = regexp.MustCompile(`(?i)\s+(?:by|von|par|por|door)\s+\p{Lu}.*$`)
 	shortMonth   = regexp.MustCompile(`(?i)\b(jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|janv|févr?|juil|déc|okt|dez|ene|abr|ago|dic)\.\s+(\d)`)
-	opensDate    = regexp.MustCompile(`(?i)^(?:(?:last |first )?(?:updated|modified|edited|revised|published|posted|reviewed)|zuletzt (?:aktualisiert|geändert|bearbeitet)|dernière (?:mise à jour|modification)|última (?:actualización|modificación|atualização)|ultim[oa] (?:aggiornamento|modifica)|laatst (?:bijgewerkt|gewijzigd))\s*(?:on|at|am|le|el|il|op|em)?\s*:?\s+`)
+	opensDate    = regexp.MustCompile(`(?i)^(?:(?:last |first )?(?:updated|modified|edited|revised|published|posted|reviewed)|(?:zuletzt )?(?:aktualisiert|geändert|bearbeitet)|mise? à jour|dernière (?:mise à jour|modification)|última (?:actualización|modificación|atualização)|ultim[oa] (?:aggiornamento|modifica)|laatst (?:bijgewerkt|gewijzigd))\s*(?:on|at|am|le|el|il|op|em)?\s*:?\s+`)
 	submittedBy  = regexp.MustCompile(`(?i)^(?:submitted|posted|published|written|added) by .{3,60}? on\s+`)
 )
 

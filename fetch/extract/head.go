@@ -36,6 +36,9 @@ type head struct {
 	listed bool
 	// bylines and dates are what elements say whose class is such a name.
 	bylines, dates []string
+	// post is the first post of a thread in which an element names an author or a
+	// date.
+	post *html.Node
 	// props are the contents of meta elements with an itemprop and no thing
 	// around them.
 	props map[string]string

@@ -2,9 +2,11 @@ package shape
 
 import (
 	"slices"
+	"time"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/extract/internal/names"
+	"github.com/drover-go/drover/fetch/extract/internal/value"
 )
 
 // isUnreadDate reports whether a page has the date that is wanted by a good
@@ -25,4 +27,15 @@ func (sh *shaper) isOtherDate(p *prop, c candidate) bool {
 	}
 	have := sh.name(c.field.Name).Concepts
 	return len(have) > 0 && slices.Contains(dateConcepts, have[0]) && !slices.Contains(have, p.concepts[0])
+}
+
+// isToCome reports whether a day that people see, asked for as the day of
+// publication, is in the future: nothing was published or changed then.
+func (sh *shaper) isToCome(p *prop, f found) bool {
+	first := p.concepts[0]
+	if first != "datePublished" && first != "dateModified" && first != "dateCreated" || anyDate[p.key.Key] || f.value.Kind == graph.Thing {
+		return false
+	}
+	at, ok := value.ParseMoment(f.value.Text, sh.o.Language)
+	return ok && at.Date > time.Now().UTC().AddDate(0, 0, 1).Format(time.DateOnly)
 }

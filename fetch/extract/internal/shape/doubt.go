@@ -61,6 +61,9 @@ func (sh *shaper) isDoubtful(p *prop, f found) bool {
 	if f.entity.Source != graph.Document {
 		return false
 	}
+	if sh.isToCome(p, f) {
+		return true
+	}
 	if p.is(prices...) && f.value.Source == graph.Section && f.value.Aside || p.is("description", "alternativeHeadline") && isTagline(f.value.Element) {
 		return true // a filter, and what the site says of itself
 	}
@@ -78,11 +81,21 @@ func (sh *shaper) isDoubtful(p *prop, f found) bool {
 		if !p.is(k.concepts...) || !slices.Contains(k.weak, f.value.Source) || f.value.Source == 0 && f.value.Kind != graph.Thing {
 			continue
 		}
+		if p.is("totalTime") && isClock(f.value.Text) {
+			continue // "Time: 8:30 PM"
+		}
 		if !sh.saysKind(k, f.name) && !sh.hasWitness(i, p.concepts[0]) {
 			return true
 		}
 	}
 	return false
+}
+
+// isClock reports whether a text is a time of day, and not how long something
+// takes.
+func isClock(text string) bool {
+	_, ok := value.ParseClock(strings.TrimSpace(text))
+	return ok && strings.ContainsAny(text, "mMhH")
 }
 
 // saleConcepts are what every thing that is sold has, and writtenConcepts what

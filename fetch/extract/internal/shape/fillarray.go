@@ -59,7 +59,9 @@ func (sh *shaper) listFor(p *prop, v *view, s scope) *node {
 		best = sh.listOfShelf(p, v, s)
 	}
 	for i := 0; i < len(unnamed) && best == nil; i++ {
-		best = sh.listOf(unnamed[i], p, v)
+		if v.items == nil || !sh.isOtherList(p, sh.view(v.items), unnamed[i]) {
+			best = sh.listOf(unnamed[i], p, v)
+		}
 	}
 	return best
 }
@@ -72,7 +74,7 @@ func (sh *shaper) isCount(name string) bool {
 
 // listOfPage makes a list of what no field of the thing has the name of.
 func (sh *shaper) listOfPage(p *prop, v *view) *node {
-	for _, from := range []func(*prop, *view) *node{sh.listOfPosts, sh.listOfKind, sh.listOfItems, sh.listOfList} {
+	for _, from := range []func(*prop, *view) *node{sh.listOfPosts, sh.listOfKind, sh.listOfItems, sh.listOfList, sh.listUnderHead} {
 		if n := from(p, v); n != nil {
 			return n
 		}

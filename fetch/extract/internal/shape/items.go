@@ -1,6 +1,8 @@
 package shape
 
 import (
+	"slices"
+
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 )
 
@@ -16,12 +18,13 @@ func (sh *shaper) listOfItems(p *prop, v *view) *node {
 	}
 	var best candidate
 	most := 0
+	groups := sh.groups()
 	for _, iv := range sh.variants(sh.view(v.items)) {
 		if !iv.may(typeObject) || len(iv.props) == 0 {
 			continue
 		}
-		for _, g := range append(sh.groups(), sh.stateGroups(p, iv)...) {
-			if points := sh.groupPoints(iv, g.field, sh.lenient == p); points > most {
+		for _, g := range append(slices.Clip(groups), sh.stateGroups(p, iv)...) {
+			if points := sh.groupPoints(iv, g.field, sh.lenient == p); points > most && !sh.isOtherList(p, iv, g) {
 				best, most = g, points
 			}
 		}
@@ -29,6 +32,7 @@ func (sh *shaper) listOfItems(p *prop, v *view) *node {
 	if most == 0 {
 		return nil
 	}
+	best = sh.headed(p, best, groups)
 	l := sh.newList(p, v)
 	l.whole = true
 	return sh.listFrom(best, l)

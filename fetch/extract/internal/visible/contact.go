@@ -31,7 +31,7 @@ func (r *reader) contacts() {
 				r.addLabelled(l.first, "telephone", m[1])
 			} else if !strings.Contains(s, "@") {
 				continue
-			} else if m := mailText.FindStringSubmatch(s); m != nil {
+			} else if m := mailText.FindStringSubmatch(lastSentence(s)); m != nil {
 				if mail, ok := value.Email(m[1]); ok {
 					r.addLabelled(l.first, "email", mail)
 				}
@@ -39,6 +39,20 @@ func (r *reader) contacts() {
 		}
 	}
 }
+
+// lastSentence returns what stands behind the last mark in a text that ends a
+// sentence: "Questions? E: ann@example.com".
+func lastSentence(s string) string {
+	for at := len(s) - 2; at > 0; at-- {
+		if s[at+1] == ' ' && (s[at] == '?' || s[at] == '!' || s[at] == '.' && !opensMail(s[:at])) {
+			return strings.TrimSpace(s[at+1:])
+		}
+	}
+	return s
+}
+
+// opensMail reports whether a text is an abbreviated label: "E." before an address.
+func opensMail(s string) bool { return !strings.Contains(s, " ") && len(s) <= len("e-mail") }
 
 func countDigits(s string) (n int) {
 	for _, c := range s {

@@ -114,13 +114,28 @@ func (r *reader) isRich(i int) bool {
 	if n.from == n.to {
 		return false
 	}
-	if n.is(hasImage|hasHeading) || n.lineEnd-n.line > 1 && (n.is(hasLink) || n.kin&(n.kin-1) != 0 || r.isPair(i)) {
+	if n.is(hasImage|hasHeading) || n.lineEnd-n.line > 1 && (n.is(hasLink) || n.kin&(n.kin-1) != 0 || r.isPair(i) || r.hasClassed(i)) {
 		return true
 	}
 	if _, priced := r.pricedAt(i); priced {
 		return true
 	}
 	return n.is(hasLink) && (!n.is(isAside) && !r.inProse(i))
+}
+
+// hasClassed reports whether an element holds a text in bold or the like whose
+// class names it, and other elements beside.
+func (r *reader) hasClassed(i int) bool {
+	if r.nodes[i].kin == 0 {
+		return false
+	}
+	for c := i + 1; c < r.nodes[i].end && c < i+maxLook; c++ {
+		r.Meter.Step(1)
+		if n := &r.nodes[c]; !n.is(isText) && n.from < n.to && isFormatting(n.el) && r.tokens.noun(n.el) != "" {
+			return true
+		}
+	}
+	return false
 }
 
 // inProse reports whether a line is a sentence in which a link stands: it

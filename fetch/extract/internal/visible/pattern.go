@@ -28,6 +28,7 @@ func (r *reader) patterns() {
 			r.looksLike(r.text[l.from:l.to], l.first)
 			r.mixed(r.text[l.from:l.to], l.first)
 			r.byline(r.text[l.from:l.to], l.first)
+			r.published(r.text[l.from:l.to], l.first)
 		}
 	}
 	for i := range r.nodes {

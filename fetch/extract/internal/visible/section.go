@@ -15,7 +15,11 @@ func (r *reader) sections() {
 	for k, h := range heads {
 		part := r.nodes[h].part
 		if (part == 0 || r.parts[part].title != h) && !r.isOverChoices(h) {
-			r.section(h, r.sectionEnd(heads, k))
+			end := r.sectionEnd(heads, k)
+			if next := r.nextHeading(heads, k); r.nodes[h].level == 1 && next < end && r.nodes[next].level > 0 {
+				end = next // what stands under other headings is not what this one names
+			}
+			r.section(h, end)
 		}
 		if part == 0 && !r.nodes[h].is(isAside) {
 			r.listed(h, r.nextHeading(heads, k))
