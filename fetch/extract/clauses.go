@@ -115,7 +115,7 @@ func isOtherLabel(before string) bool {
 	if !isLabel || visible.PublishedDate(label) || isUpdated(label) {
 		return false
 	}
-	label = strings.ToLower(label[strings.LastIndexAny(label, "|·•.")+1:])
+	label = strings.ToLower(value.AfterLast(label, "|·•."))
 	for word := range strings.FieldsSeq(label) {
 		if dateLabels[word] {
 			return false

@@ -23,7 +23,7 @@ func (sh *shaper) derive(p *prop, v *view, s scope) *node {
 	if n := sh.free(p, v, s); n != nil {
 		return n
 	}
-	if !p.is("priceCurrency") || s.outer != nil && !p.is("priceCurrency") {
+	if !p.is("priceCurrency") {
 		return nil
 	}
 	for _, source := range []string{"price", "baseSalary"} {

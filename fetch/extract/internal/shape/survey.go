@@ -17,6 +17,7 @@ const (
 // survey walks the graph.
 func (sh *shaper) survey(g *graph.Graph) {
 	w := surveyor{sh: sh, seen: map[*graph.Entity]bool{}}
+	sh.things.at = map[*graph.Entity]int{}
 	sh.things.byFamily = map[string][]*graph.Entity{}
 	sh.things.counts = map[kindIn]int{}
 	sh.things.expected = map[*graph.Entity][]string{}
@@ -65,6 +66,7 @@ func (w *surveyor) visit(e *graph.Entity, t thing) {
 	t.families = familiesOf(e.Types)
 	t.primary = slices.ContainsFunc(t.families, func(f string) bool { return primary[f] })
 	all.primary = all.primary || t.primary && t.depth == 0
+	all.at[e] = len(all.all)
 	all.all = append(all.all, t)
 	for _, f := range t.families {
 		all.byFamily[f] = append(all.byFamily[f], e)
@@ -82,12 +84,10 @@ func (w *surveyor) below(e *graph.Entity, t thing) {
 			if f.Values[j].Kind != graph.Thing {
 				continue
 			}
+			w.sh.m.Step(1)
 			inner := thing{entity: f.Values[j].Entity, depth: t.depth + 1, via: f.Name, currency: t.currency}
 			if mainNames[f.Name] {
 				inner.main, inner.depth = true, t.depth
-			}
-			if f.Name == "mainEntityOfPage" {
-				w.sh.things.markMain(e)
 			}
 			inner.belongs(&t, f)
 			w.visit(inner.entity, inner)
@@ -102,10 +102,7 @@ func (w *surveyor) below(e *graph.Entity, t thing) {
 var mainNames = map[string]bool{"mainEntity": true, "about": true, "mainContentOfPage": true, "primaryTopic": true}
 
 func (t *things) markMain(e *graph.Entity) {
-	for i := range t.all {
-		if t.all[i].entity == e {
-			t.all[i].main, t.all[i].aside = true, false
-			return
-		}
+	if i, known := t.at[e]; known {
+		t.all[i].main, t.all[i].aside = true, false
 	}
 }

@@ -27,6 +27,7 @@ type thing struct {
 // page itself.
 type things struct {
 	all      []thing
+	at       map[*graph.Entity]int // the place of each in all
 	byFamily map[string][]*graph.Entity
 	page     []*graph.Entity // meta elements, the document, its labels
 	primary  bool            // one is of a kind that pages are about
@@ -80,7 +81,11 @@ func sameThing(a, b *graph.Entity) bool {
 	if a.ID != "" && a.ID == b.ID {
 		return true
 	}
-	if a.Source == b.Source || !slices.ContainsFunc(familiesOf(a.Types), func(f string) bool { return slices.Contains(familiesOf(b.Types), f) }) {
+	if a.Source == b.Source {
+		return false
+	}
+	others := familiesOf(b.Types)
+	if !slices.ContainsFunc(familiesOf(a.Types), func(f string) bool { return slices.Contains(others, f) }) {
 		return false
 	}
 	x, y := nameText(a), nameText(b)

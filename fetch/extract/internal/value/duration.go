@@ -41,7 +41,7 @@ func plainNumbers(text string) string {
 		text = fraction.ReplaceAllStringFunc(text, func(s string) string {
 			m := fraction.FindStringSubmatch(s)
 			whole, _ := strconv.ParseFloat(m[1], 64)
-			return strconv.FormatFloat(whole+fractions[m[2]], 'f', 4, 64)
+			return strconv.FormatFloat(whole+fractions[m[2]], 'f', 9, 64)
 		})
 	}
 	return timeSpan.ReplaceAllString(text, "$1 $2")
@@ -114,8 +114,9 @@ var spokenUnits = func() map[string]float64 {
 	return m
 }()
 
-// ISODuration writes seconds as ISO 8601 does: "PT1H20M".
+// ISODuration writes seconds as ISO 8601 does: "PT1H20M", to the millisecond.
 func ISODuration(seconds float64) string {
+	seconds = math.Round(seconds*1000) / 1000
 	if seconds <= 0 {
 		return "PT0S"
 	}
@@ -134,7 +135,7 @@ func part(n float64, unit string) string {
 	if n == 0 {
 		return ""
 	}
-	return strconv.FormatFloat(n, 'f', -1, 64) + unit
+	return strconv.FormatFloat(math.Round(n*1000)/1000, 'f', -1, 64) + unit
 }
 
 // In returns seconds as a JSON number of a unit that has so many of them, with

@@ -6,7 +6,11 @@ import (
 )
 
 // decimals are how many the currencies have that do not have two (ISO 4217).
-var decimals = map[string]int{"JPY": 0, "KRW": 0, "VND": 0, "CLP": 0, "ISK": 0, "PYG": 0, "UGX": 0, "XAF": 0, "XOF": 0, "KWD": 3, "BHD": 3, "OMR": 3, "JOD": 3, "TND": 3}
+var decimals = map[string]int{
+	"BIF": 0, "CLP": 0, "DJF": 0, "GNF": 0, "ISK": 0, "JPY": 0, "KMF": 0, "KRW": 0, "PYG": 0, "RWF": 0, "UGX": 0, "UYI": 0, "VND": 0, "VUV": 0, "XAF": 0,
+	"XOF": 0, "XPF": 0,
+	"BHD": 3, "IQD": 3, "JOD": 3, "KWD": 3, "LYD": 3, "OMR": 3, "TND": 3,
+}
 
 // Minor returns an amount of money, a JSON number, in the smaller unit of its
 // currency: 12.99 of euros is 1299. The code may be "".
@@ -16,8 +20,11 @@ func Minor(number, currency string) (string, bool) { return shifted(number, curr
 func Major(number, currency string) (string, bool) { return shifted(number, currency, -1) }
 
 func shifted(number, currency string, direction int64) (string, bool) {
+	if len(number) > maxDigits || strings.ContainsAny(number, "eE/") {
+		return "", false
+	}
 	r, ok := new(big.Rat).SetString(number)
-	if !ok || len(number) > maxDigits || strings.ContainsAny(number, "eE/") {
+	if !ok {
 		return "", false
 	}
 	places, known := decimals[currency]

@@ -174,8 +174,7 @@ func setOf(words ...string) map[string]bool {
 // gluedBefore reports whether a number is part of a word, as in "A4" or "L-7";
 // a currency may stand there, and what is set off by a colon.
 func gluedBefore(before string) bool {
-	run := before[strings.LastIndexFunc(before, unicode.IsSpace)+1:]
-	run = run[strings.LastIndexAny(run, ":(=")+1:]
+	run := AfterLast(AfterLast(before, spaces), ":(=")
 	if strings.IndexFunc(run, func(r rune) bool { return unicode.IsLetter(r) || r == '_' || r == '#' }) < 0 {
 		return false
 	}

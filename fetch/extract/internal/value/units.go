@@ -85,7 +85,7 @@ var unitLists = []struct {
 	{Mass, "1/1000000", "", "mg mgm milligram milligrams milligramm milligramme milligrammes"},
 	{Mass, "1/1000000000", "", "mcg ug µg microgram micrograms mikrogramm"},
 	{Mass, "1000", "", "t tne tonne tonnes tonnen"},
-	{Mass, "0.45359237", "", "lb lbs lbr pound pounds pfundlb"},
+	{Mass, "0.45359237", "", "lb lbs lbr pound pounds"},
 	{Mass, "0.028349523125", "", "oz onz ounce ounces unzen"},
 	{Mass, "6.35029318", "", "st stone"},
 
@@ -124,7 +124,7 @@ var unitLists = []struct {
 
 	{Power, "1", "", "w wtt watt watts"},
 	{Power, "1000", "", "kw kwt kilowatt kilowatts"},
-	{Power, "1000000", "", "mwatt megawatt megawatts"},
+	{Power, "1000000", "", "megawatt megawatts"},
 
 	{Time, "1", "", "s sec secs second seconds sekunden secondes segundos secondi seconden"},
 	{Time, "60", "", "mins minute minutes minuten minutos minuti"},
@@ -142,7 +142,8 @@ var unitLists = []struct {
 	{Other, "1", "", "ton tons"},
 	{Other, "1", "", "kcal calorie calories kilocalorie kilocalories kalorien"},
 	{Other, "1", "", "kj kilojoule kilojoules"},
-	{Other, "1", "", "hp bhp horsepower ps"},
+	{Other, "1", "", "hp bhp horsepower"},
+	{Other, "1", "", "ps pferdestarke pferdestarken"},
 	{Other, "1", "", "kwh kilowatthours"},
 	{Other, "1", "", "v volt volts"},
 	{Other, "1", "", "hz hertz"},
@@ -176,7 +177,8 @@ func rat(text string) *big.Rat {
 }
 
 // NamedUnit returns the unit of a name: of its symbol, the English word, the
-// word in another language, or the code of UN/CEFACT that schema.org asks for.
+// word in another language, or one of the common codes of UN/CEFACT that
+// schema.org asks for; "min" and "mon" are more often a bound and a day.
 func NamedUnit(name string) Unit {
 	if len(name) > maxUnit {
 		return Unit{}

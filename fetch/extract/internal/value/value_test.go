@@ -73,10 +73,13 @@ func TestDuration(t *testing.T) {
 			t.Errorf("%q is %v", text, got)
 		}
 	}
-	for seconds, want := range map[float64]string{0: "PT0S", 4800: "PT1H20M", 90061: "P1DT1H1M1S", 86400: "P1D", 1.5: "PT1.5S"} {
+	for seconds, want := range map[float64]string{0: "PT0S", 4800: "PT1H20M", 90061: "P1DT1H1M1S", 86400: "P1D", 1.5: "PT1.5S", 4801.1: "PT1H20M1.1S"} {
 		if got := ISODuration(seconds); got != want {
 			t.Errorf("%v: %s, want %s", seconds, got, want)
 		}
+	}
+	if third, ok := Duration("⅓ hour"); !ok || ISODuration(third) != "PT20M" {
+		t.Error(third, ok)
 	}
 	if got, ok := In(4800, 60); got != "80" || !ok {
 		t.Error(got, ok)

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/drover-go/drover/fetch/extract/internal/value"
 )
 
 // amount is one of the amounts of money in a line, with the words before it,
@@ -93,7 +95,7 @@ func withTax(all []amount) []amount {
 // -1 where there is none beside it.
 func withCurrency(s string, floor int, at []int, limit int) (from, to int) {
 	before := strings.TrimRight(s[floor:at[0]], " \u00A0")
-	word := before[strings.LastIndexAny(before, " \u00A0(:|")+1:]
+	word := value.AfterLast(before, " \u00A0(:|")
 	if word != "" && len(word) < 6 && isCurrency(strings.ToLower(word)) {
 		return floor + len(before) - len(word), at[1]
 	}

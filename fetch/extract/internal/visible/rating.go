@@ -54,7 +54,7 @@ func hasScale(s string) bool {
 // ratingLetters are the first three bytes of those words, in lower case.
 var ratingLetters = func() map[[3]byte]bool {
 	m := map[[3]byte]bool{}
-	for word := range strings.FieldsSeq("average customer user overall our product rating score bewertung kundenbewertung note valoración calificación puntuación valutazione voto beoordeling") {
+	for word := range strings.FieldsSeq("average customer user overall our product rating score bewertung kundenbewertung note valoración calificación puntuación valutazione voto beoordeling avaliação") {
 		m[[3]byte{word[0] | 0x20, word[1] | 0x20, word[2] | 0x20}] = true
 	}
 	return m
