@@ -27,8 +27,11 @@ func rated(s string) (rating, count string) {
 		return "", ""
 	}
 	m := ratedText.FindStringSubmatch(s)
-	if m == nil || m[1] == "" && m[3] == "" || m[4] == "" && m[6] == "" {
+	if m == nil || m[4] == "" && m[6] == "" {
 		return "", ""
+	}
+	if m[1] == "" && m[3] == "" && (m[4] == "" || m[6] == "" || !strings.ContainsAny(m[2], ".,")) {
+		return "", "" // "4.3 (57 reviews)" needs no more
 	}
 	if n, err := strconv.ParseFloat(strings.Replace(m[2], ",", ".", 1), 64); err != nil || n > 10 {
 		return "", ""
@@ -40,7 +43,7 @@ func rated(s string) (rating, count string) {
 // word before one: most do not, and patterns take their time.
 func opensRating(s string) bool {
 	if '0' <= s[0] && s[0] <= '9' {
-		return len(s) < 2*maxMoney && hasScale(s)
+		return len(s) < 2*maxMoney && (hasScale(s) || strings.IndexByte(s, '(') >= 0)
 	}
 	return ratingLetters[[3]byte{s[0] | 0x20, s[1] | 0x20, s[2] | 0x20}] && hasDigit(cut(s, 40))
 }
@@ -84,6 +87,9 @@ func starsOf(s string) (rating, count string) {
 	if full+empty != 5 || full == 0 {
 		return "", ""
 	}
+	if rating, count = besideStars(s, full); rating != "" {
+		return rating, count
+	}
 	if m := ratersText.FindStringSubmatch(s); m != nil {
 		count = m[1]
 	} else if s != "" {
@@ -93,6 +99,23 @@ func starsOf(s string) (rating, count string) {
 		return "", ""
 	}
 	return strconv.Itoa(full), count
+}
+
+// starredText is what stands behind stars that are drawn for it: "4.3 (57)".
+var starredText = regexp.MustCompile(`(?i)^([0-5](?:[.,]\d{1,2})?)(\s*/\s*5)?(?:(?:[\s,·|–-]+\(?|\()\s*(\d{1,3}(?:[.,]\d{3})+|\d{1,7})\s*(?:` + raters + `)?\s*\)?)?$`)
+
+// besideStars returns the rating that stands behind stars, of which so many are
+// full, and how many gave it; "" for a number that may be how many.
+func besideStars(s string, full int) (rating, count string) {
+	m := starredText.FindStringSubmatch(s)
+	if m == nil || m[2] == "" && m[3] == "" && !strings.ContainsAny(m[1], ".,") {
+		return "", ""
+	}
+	n, err := strconv.ParseFloat(strings.Replace(m[1], ",", ".", 1), 64)
+	if err != nil || n < float64(full)-1 || n > float64(full)+1 {
+		return "", ""
+	}
+	return m[1], m[3]
 }
 
 var ratersText = regexp.MustCompile(`(?i)^\(?\s*(\d{1,3}(?:[.,]\d{3})+|\d{1,7})\s*(?:` + raters + `)?\)?$`)
