@@ -86,7 +86,7 @@ func withoutZone(s string) string {
 
 // isOtherDate reports whether a date in a text is that of something else than
 // the page: the words before it say so, a label that says nothing of a page does,
-// or it begins a stretch of time.
+// or it begins a stretch of time, or has one behind it.
 func isOtherDate(text, date, language string) bool {
 	before, behind, ok := strings.Cut(text, date)
 	if !ok {
@@ -95,12 +95,15 @@ func isOtherDate(text, date, language string) bool {
 	if first := strings.IndexAny(date, "0123456789"); first > 0 {
 		before += date[:first]
 	}
-	if isOtherLabel(before) {
+	if isOtherLabel(before) || hours.MatchString(behind) {
 		return true
 	}
 	m := toDate.FindString(behind)
 	return m != "" && dateIn(behind[len(m):], language) != ""
 }
+
+// hours are those from when to when something takes place.
+var hours = regexp.MustCompile(`(?i)^[^\d]{0,12}\d{1,2}(?:[:.h]\d{2})?\s*(?:am|pm|uhr|h)?\s*(?:[–—-]|to|until|bis|à|a)\s*\d{1,2}(?:[:.h]\d{2}|\s*(?:am|pm|uhr|h)\b)`)
 
 // toDate stands between the first and the last day of a stretch of time.
 var toDate = regexp.MustCompile(`(?i)^\s*(?:[–—-]|to|until|through|bis|au|al|a|tot|t/m|até)\s+`)

@@ -27,13 +27,19 @@ type kindOfThing struct {
 	words []string
 }
 
+// The places of kinds in kindsOfThings that are asked for by name.
+const (
+	events = 0
+	jobs   = 2
+)
+
 var kindsOfThings = []kindOfThing{
 	{[]string{"startDate", "endDate", "performer", "organizer"}, []graph.Source{graph.Class, 0},
-		[]string{"location", "doorTime", "organizer", "performer", "startDate", "endDate"}, []string{"Event", "Course"}, []string{"event", "concert", "gig", "veranstaltung", "evenement", "evento"}},
+		[]string{"location", "doorTime", "organizer", "performer", "startDate", "endDate"}, []string{"Event", "Course"}, []string{"event", "venue", "concert", "gig", "veranstaltung", "evenement", "evento"}},
 	{[]string{"recipeInstructions", "totalTime", "recipeYield"}, []graph.Source{graph.Class, graph.Label},
 		[]string{"recipeIngredient", "prepTime", "cookTime"}, []string{"Recipe", "HowTo"}, []string{"recipe", "rezept", "recette", "receta", "ricetta"}},
 	{[]string{"hiringOrganization", "worksFor", "jobLocation", "location", "employmentType", "baseSalary"}, []graph.Source{graph.Class, 0},
-		[]string{"baseSalary", "employmentType", "hiringOrganization", "worksFor", "qualifications", "responsibilities", "jobBenefits", "startDate", "doorTime"}, []string{"JobPosting", "Event", "Place"}, []string{"job", "vacancy", "event", "stelle", "emploi", "empleo"}},
+		[]string{"baseSalary", "employmentType", "hiringOrganization", "worksFor", "qualifications", "responsibilities", "jobBenefits", "startDate", "doorTime"}, []string{"JobPosting", "Event", "Place"}, []string{"job", "vacancy", "event", "venue", "stelle", "emploi", "empleo"}},
 	{[]string{"brand", "manufacturer"}, []graph.Source{graph.Class, 0},
 		[]string{"price", "sku", "availability", "mpn", "gtin"}, []string{"Product", "Offer"}, []string{"product", "produkt", "produit", "producto", "prodotto"}},
 }
@@ -56,7 +62,7 @@ func (sh *shaper) isDoubtful(p *prop, f found) bool {
 		return true
 	}
 	if p.is("startDate", "endDate") && sh.isAnyDate(f) {
-		return !sh.hasWitness(0, p.concepts[0])
+		return !sh.hasWitness(events, p.concepts[0])
 	}
 	if f.entity.Source != graph.Document {
 		return false

@@ -97,7 +97,7 @@ func (sh *shaper) isOffice(p *prop, f found) bool {
 		}
 		return f.value.Aside || sh.name(f.name).Is("address") && !sh.hasOccasion(p)
 	}
-	return isPage(f.entity) && !sh.hasOccasion(p)
+	return isPage(f.entity) && !sh.saysKind(&kindsOfThings[occasionOf(p)], f.name) && !sh.hasOccasion(p)
 }
 
 func isLetter(c rune) bool { return c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c > 0x7F }
@@ -108,12 +108,15 @@ func (sh *shaper) hasFamily(families ...string) bool {
 
 // hasOccasion reports whether the page has something else of what the schema is
 // of.
-func (sh *shaper) hasOccasion(p *prop) bool {
-	kind := 0
+func (sh *shaper) hasOccasion(p *prop) bool { return sh.hasWitness(occasionOf(p), p.concepts[0]) }
+
+// occasionOf returns the kind of things that a schema of an event or of a job is
+// of.
+func occasionOf(p *prop) int {
 	if p.kind == ofJob {
-		kind = 2
+		return jobs
 	}
-	return sh.hasWitness(kind, p.concepts[0])
+	return events
 }
 
 // isOfText reports whether a value of the visible page stands on one that says,

@@ -21,6 +21,7 @@ func endsOf(s, language string) period {
 	}
 	s = wholeHours(withoutZoneName(strings.TrimSpace(s)))
 	s = openingWord.ReplaceAllString(s, "")
+	s = dayToClock.ReplaceAllString(s, "$1, $2")
 	places := rangeMark.FindAllStringIndex(s, 4)
 	for _, at := range places {
 		if found := periodOf(strings.TrimSpace(s[:at[0]]), strings.TrimSpace(s[at[1]:]), language); found.start != "" {
@@ -39,7 +40,9 @@ var (
 	openingWord = regexp.MustCompile(`(?i)^(?:from|vom|von|du|del|dal|van|de|entre le)\s+`)
 	bareHour    = regexp.MustCompile(`(?i)(^|[^:.\d])(\d{1,2})\s?(am|pm|a\.m\.|p\.m\.|uhr|h)(\s|$|[,;)–—-])`)
 	zoneName    = regexp.MustCompile(`\s+\(?(?:[A-Z]{1,3}ST|[A-Z]{1,3}DT|ET|PT|CT|MT|MEZ|MESZ|CET|local time)\)?$`)
-	clockFirst  = regexp.MustCompile(`(?i)^\d{1,2}(?:[:.h]\d{2})?\s*(?:am|pm|a\.m\.|p\.m\.|uhr|h)?$`)
+	// dayToClock is what stands between a day and a time of day.
+	dayToClock = regexp.MustCompile(`(?i)(\pL|\d)(?:\s*[·|•@]|,?\s+(?:at|from|um|à|a las|alle|om|às))\s*(\d{1,2}[:.h]\d{2})`)
+	clockFirst = regexp.MustCompile(`(?i)^\d{1,2}(?:[:.h]\d{2})?\s*(?:am|pm|a\.m\.|p\.m\.|uhr|h)?$`)
 )
 
 // wholeHours writes "11 PM" as "11:00 PM".
