@@ -135,6 +135,9 @@ func (sh *shaper) searchSplit(p *prop, s split, around *graph.Entity, f *graph.F
 			}
 			continue
 		}
+		if e == nil {
+			continue
+		}
 		for j := range e.Fields {
 			sh.m.Step(2)
 			if score := names.Match(s.inner, sh.name(e.Fields[j].Name)); score >= names.Near && !sh.isOthersTitle(p, e, &e.Fields[j]) {

@@ -33,7 +33,7 @@ func within(items []loose.Value, name string) []loose.Value {
 	inner := make([]loose.Value, 0, len(items))
 	for i := range items {
 		at := memberOf(&items[i], name)
-		if at < 0 || items[i].Items[at].Kind != loose.Object || len(items[i].Items) > maxBeside {
+		if at < 0 || items[i].Items[at].Kind != loose.Object || len(items[i].Items) > maxBeside || !isWrapper(&items[i], name) {
 			return nil
 		}
 		thing := items[i].Items[at]
@@ -42,6 +42,20 @@ func within(items []loose.Value, name string) []loose.Value {
 	}
 	return inner
 }
+
+// isWrapper reports whether what stands in an object beside a member says nothing
+// of the thing in it: who has a name and a price is no wrapper of its attributes.
+func isWrapper(v *loose.Value, name string) bool {
+	loosely := name == "node" || name == "_source"
+	return !slices.ContainsFunc(v.Items, func(m loose.Value) bool {
+		isScalar := m.Kind != loose.Object && m.Kind != loose.Array
+		return m.Name != name && !besideThings[m.Name] && !(loosely && isScalar)
+	})
+}
+
+// besideThings are the names of what wrappers have beside the thing.
+var besideThings = map[string]bool{"id": true, "_id": true, "type": true, "_type": true, "__typename": true, "key": true, "links": true, "relationships": true,
+	"meta": true, "metadata": true, "sys": true, "cursor": true, "sort": true, "highlight": true, "_index": true, "_score": true, "createdTime": true}
 
 // maxBeside is how many members an object has at most that only holds another.
 const maxBeside = 6

@@ -101,6 +101,12 @@ func (r *reader) add(part int, name string, v graph.Value) {
 
 // addLate gives the page a value that comes after its others.
 func (r *reader) addLate(name string, v graph.Value) {
+	if v.Text == "" && v.Kind != graph.Thing || r.values >= r.o.MaxValues {
+		return
+	}
+	if v.Kind != graph.Thing && v.Kind != graph.URL {
+		v.Of = r.foreign[v.Element]
+	}
 	r.values++
 	r.late = append(r.late, lateValue{name, v})
 }
