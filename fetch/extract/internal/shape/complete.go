@@ -23,7 +23,13 @@ func (r *Result) Part(pointer string) json.RawMessage {
 		return raw
 	}
 	if known.outline == nil {
-		known.outline = r.sh.partAt(r.top, pointer)
+		err := r.sh.m.Run(func() error {
+			known.outline = r.sh.partAt(r.top, pointer)
+			return nil
+		})
+		if err != nil {
+			return nil // what cannot be looked for is not asked for
+		}
 	}
 	if known.outline == nil {
 		return nil
