@@ -96,13 +96,7 @@ func (r *reader) looksLike(s string, i int) {
 	if len(r.parts[n.part].entity.Get(name)) >= maxOfAKind || n.part != 0 && (name == "price" || name == "date") && r.has(n.part, name) {
 		return
 	}
-	v := r.textValue(value, graph.Class, r.elementOf(i))
-	v.Aside = n.is(isAside)
-	if name == "price" && n.part == 0 && r.isOtherPrice(i) {
-		r.addLate(name, v)
-		return
-	}
-	r.add(n.part, name, v)
+	r.addSeen(i, name, value)
 }
 
 func hasStars(s string) bool { return strings.Contains(s, "★") || strings.Contains(s, "⭐") }

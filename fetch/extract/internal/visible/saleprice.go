@@ -116,6 +116,13 @@ func (r *reader) addAmount(i int, name, text string) {
 	if n.part != 0 && r.has(n.part, name) || len(r.parts[n.part].entity.Get(name)) >= maxOfAKind {
 		return
 	}
+	r.addSeen(i, name, text)
+}
+
+// addSeen adds a value that a node's text was recognized by: a price that is one
+// of another thing after all others.
+func (r *reader) addSeen(i int, name, text string) {
+	n := &r.nodes[i]
 	v := r.textValue(text, graph.Class, r.elementOf(i))
 	v.Aside = n.is(isAside)
 	if name == "price" && n.part == 0 && r.isOtherPrice(i) {
