@@ -130,6 +130,14 @@ func (d *Drover) openQueue() {
 	d.queue = jobs.New(d.db, d.hub, jobs.Options{Clock: o.Clock, Logger: o.Logger})
 }
 
+// The folders of the data directory that hold the files of services.
+const (
+	contextsFolder   = "contexts"
+	downloadsFolder  = "downloads"
+	extensionsFolder = "extensions"
+	recordingsFolder = "recordings"
+)
+
 // blobs is a store for one service: what no row of its names there is deleted.
 func (o Options) blobs(folder string) (blob.Store, error) {
 	if o.Data == InMemory {
@@ -140,7 +148,7 @@ func (o Options) blobs(folder string) (blob.Store, error) {
 
 func (d *Drover) openDownloads() error {
 	o := d.opts
-	blobs, err := o.blobs("downloads")
+	blobs, err := o.blobs(downloadsFolder)
 	if err != nil {
 		return err
 	}
@@ -153,7 +161,7 @@ func (d *Drover) openDownloads() error {
 
 func (d *Drover) openExtensions() error {
 	o := d.opts
-	blobs, err := o.blobs("extensions")
+	blobs, err := o.blobs(extensionsFolder)
 	if err != nil {
 		return err
 	}
@@ -166,7 +174,7 @@ func (d *Drover) openExtensions() error {
 
 func (d *Drover) openSessions(ctx context.Context, gate *egress.Gate) error {
 	o := d.opts
-	blobs, err := o.blobs("recordings")
+	blobs, err := o.blobs(recordingsFolder)
 	if err != nil {
 		return err
 	}

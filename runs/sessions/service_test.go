@@ -74,7 +74,7 @@ func TestWhatIsRefused(t *testing.T) {
 		"timeout":                           {Timeout: 59 * time.Second},
 		"region":                            {Region: "eu-west-1"},
 		"userMetadata":                      {UserMetadata: long},
-		"browserSettings.viewport.width":    {Settings: Settings{Viewport: Viewport{0, 100}}},
+		"browserSettings.viewport.width":    {Settings: Settings{Viewport: Viewport{-1, 100}}},
 		"browserSettings.viewport.height":   {Settings: Settings{Viewport: Viewport{100, 10_001}}},
 		"browserSettings.context":           {Settings: Settings{Context: &ContextRef{ID: "x"}}},
 		"browserSettings.extensionId":       {Settings: Settings{ExtensionID: "x"}},
