@@ -55,6 +55,7 @@ type Drover struct {
 	queue   *jobs.Queue
 	browser browser.Provider
 	proxies *egress.Pool
+	stores  []blob.Store // of all services
 
 	closeOnce sync.Once
 	closeErr  error
@@ -139,16 +140,19 @@ const (
 )
 
 // blobs is a store for one service: what no row of its names there is deleted.
-func (o Options) blobs(folder string) (blob.Store, error) {
-	if o.Data == InMemory {
-		return blob.NewMemory(o.Clock), nil
+func (d *Drover) blobs(folder string) (s blob.Store, err error) {
+	if d.opts.Data == InMemory {
+		s = blob.NewMemory(d.opts.Clock)
+	} else if s, err = blob.NewDir(filepath.Join(d.opts.Data, folder), blob.DirOptions{FullSync: d.opts.FullSync}); err != nil {
+		return nil, err
 	}
-	return blob.NewDir(filepath.Join(o.Data, folder), blob.DirOptions{FullSync: o.FullSync})
+	d.stores = append(d.stores, s)
+	return s, nil
 }
 
 func (d *Drover) openDownloads() error {
 	o := d.opts
-	blobs, err := o.blobs(downloadsFolder)
+	blobs, err := d.blobs(downloadsFolder)
 	if err != nil {
 		return err
 	}
@@ -161,7 +165,7 @@ func (d *Drover) openDownloads() error {
 
 func (d *Drover) openExtensions() error {
 	o := d.opts
-	blobs, err := o.blobs(extensionsFolder)
+	blobs, err := d.blobs(extensionsFolder)
 	if err != nil {
 		return err
 	}
@@ -174,7 +178,7 @@ func (d *Drover) openExtensions() error {
 
 func (d *Drover) openSessions(ctx context.Context, gate *egress.Gate) error {
 	o := d.opts
-	blobs, err := o.blobs(recordingsFolder)
+	blobs, err := d.blobs(recordingsFolder)
 	if err != nil {
 		return err
 	}
@@ -227,11 +231,21 @@ func (d *Drover) openRuns(ctx context.Context) (err error) {
 	}
 }
 
-// Health returns an error while the data cannot be read or written, or after
-// Close.
+// Health returns an error while rows or files cannot be written (a full disk, a
+// database that another process keeps locked), or after Close. It finds out by
+// writing a little, so ask now and then. Error kind Unavailable, and those of
+// the context.
 func (d *Drover) Health(ctx context.Context) (err error) {
 	defer errtypes.Wrap(&err, "drover.Health")
-	return d.db.Write(ctx, func(context.Context, *storage.Tx) error { return nil })
+	if err := d.db.TryWrite(ctx); err != nil {
+		return err
+	}
+	for _, s := range d.stores {
+		if err := s.TryWrite(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Close lets what is under way go on for Options.CloseTime and closes
