@@ -79,7 +79,7 @@ func (cmd serveCmd) logger(w io.Writer) *slog.Logger {
 func (cmd serveCmd) serve(ctx context.Context, listener net.Listener, h http.Handler, log *slog.Logger) error {
 	server := httpadapter.Server(h, log)
 	ended := make(chan error, 1)
-	go func() { ended <- server.Serve(listener) }()
+	go func() { ended <- server.Serve(httpadapter.Strict(listener)) }()
 	select {
 	case err := <-ended:
 		return err
