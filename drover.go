@@ -97,7 +97,7 @@ func (d *Drover) open(ctx context.Context) (err error) {
 	if d.db, err = storage.Open(ctx, o.storage()); err != nil {
 		return err
 	}
-	if d.Projects, err = projects.New(ctx, d.db, projects.Options{RequireProject: o.RequireProject}); err != nil {
+	if err = d.openProjects(ctx); err != nil {
 		return err
 	}
 	if d.Agents, err = agents.New(ctx, d.db, d.Projects, o.Agents); err != nil {
@@ -125,9 +125,15 @@ func (d *Drover) open(ctx context.Context) (err error) {
 	return d.openRuns(ctx)
 }
 
-func (d *Drover) openQueue() {
+func (d *Drover) openProjects(ctx context.Context) (err error) {
 	o := d.opts
 	d.hub = notify.New(d.db, notify.Options{Clock: o.Clock, Logger: o.Logger})
+	d.Projects, err = projects.New(ctx, d.db, projects.Options{RequireProject: o.RequireProject, Notify: d.hub})
+	return err
+}
+
+func (d *Drover) openQueue() {
+	o := d.opts
 	d.queue = jobs.New(d.db, d.hub, jobs.Options{Clock: o.Clock, Logger: o.Logger})
 }
 

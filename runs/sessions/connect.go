@@ -21,12 +21,17 @@ func (s *service) connect(w http.ResponseWriter, r *http.Request, known row) {
 		return
 	}
 	defer l.leave()
-	c, err := l.upgrade(w, r)
+	g, err := l.mayConnect(r, l.ID)
+	if err != nil { // this very moment
+		refuse(w, err)
+		return
+	}
+	c, err := l.upgrade(w, r, g)
 	if err != nil {
 		return // who asked for no websocket has not been here
 	}
 	l.connected()
-	defer l.disconnected()
+	defer func() { l.disconnected(c) }()
 	c.watchIdle()
 	l.speak(c)
 }

@@ -34,26 +34,27 @@ func (s *service) liveSocket(w http.ResponseWriter, r *http.Request, known row) 
 		return
 	}
 	defer l.leave()
-	v, err := l.upgrade(w, r)
+	g, err := l.mayView(r, l.ID)
+	if err != nil { // this very moment
+		refuse(w, err)
+		return
+	}
+	v, err := l.upgrade(w, r, g)
 	if err != nil {
 		return
 	}
 	defer v.close()
-	defer v.expire(r)()
+	defer v.expire(g)()
 	v.show(r.URL.Query().Get(tabParameter))
 }
 
 // expire ends the view when its token does.
-func (v *socket) expire(r *http.Request) (stop func()) {
-	until, err := v.live.mayView(r, v.live.ID)
-	if err != nil { // this very moment
-		v.cancel(err)
-	}
-	if until.IsZero() {
+func (v *socket) expire(g grant) (stop func()) {
+	if g.until.IsZero() {
 		return func() {}
 	}
 	c := v.live.conf.Clock
-	timer := c.AfterFunc(until.Sub(c.Now()), func() { v.cancel(errViewExpired) })
+	timer := c.AfterFunc(g.until.Sub(c.Now()), func() { v.cancel(errViewExpired) })
 	return func() { timer.Stop() }
 }
 
