@@ -54,7 +54,8 @@ func TestARevokedKeyTakesItsClientsWithIt(t *testing.T) {
 	if _, res, err := websocket.Dial(t.Context(), s.ConnectURL, nil); err == nil || res.StatusCode != http.StatusUnauthorized {
 		t.Errorf("the link opens again: %v", err)
 	}
-	if res := must(http.Get(s.ReplayURL))(t); res.StatusCode != http.StatusUnauthorized {
+	res := must(http.Get(s.ReplayURL))(t)
+	if res.Body.Close(); res.StatusCode != http.StatusUnauthorized {
 		t.Errorf("the replay: %d", res.StatusCode)
 	}
 	again := w.session(t, server.URL, "GET", "/v1/sessions/"+s.ID, w.words["<key>"])
