@@ -39,16 +39,16 @@ func home(x *exchange) (answer, error) {
 	if !strings.Contains(strings.Join(x.r.Header.Values("Accept"), ","), "text/html") {
 		return answer{http.StatusOK, about}, nil
 	}
-	return answer{http.StatusOK, page{homeTemplate, about}}, nil
+	return answer{http.StatusOK, ownPage{homeTemplate, about}}, nil
 }
 
-// page is a page of this interface's own, which runs nothing.
-type page struct {
+// ownPage is a page of this interface's own, which runs nothing.
+type ownPage struct {
 	template *template.Template
 	what     any
 }
 
-func (p page) stream(x *exchange) {
+func (p ownPage) stream(x *exchange) {
 	var b strings.Builder
 	nonce := rand.Text()
 	if err := p.template.Execute(&b, struct {

@@ -203,6 +203,11 @@ type Service interface {
 	// that has it does not answer, Invalid for a bad name, TooLarge over
 	// Limits.MaxUpload, RateLimited over Limits.MaxUploads.
 	Upload(ctx context.Context, id string, u Upload) error
+	// Usage returns what the sessions of the caller's project have used, those
+	// included that have been deleted since.
+	Usage(ctx context.Context) (Usage, error)
+	// Limits returns what bounds the sessions, defaults filled in.
+	Limits() Limits
 	// Handler serves what a signing key opens, [ConnectPath], what a view token
 	// opens, [LivePath] and [ReplayPath], and the paths below. It asks for no API
 	// key.
