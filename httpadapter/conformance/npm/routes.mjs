@@ -90,4 +90,29 @@ await step("projects: usage afterwards", async () => {
   assert.equal(proxyBytes, (await client.sessions.retrieve(session.id)).proxyBytes);
 });
 
+await step("proxies: at a place where the host has one", async () => {
+  const geolocation = { country: "us", state: "NY", city: "new york" };
+  const { id, connectUrl } = await client.sessions.create({ proxies: [{ type: "browserbase", geolocation }] });
+  const browser = await chromium.connectOverCDP(connectUrl);
+  const page = browser.contexts()[0].pages()[0];
+  await page.goto(SITE + "/");
+  assert.equal(await page.title(), "Start");
+  await browser.close();
+  await until(async () => (await client.sessions.retrieve(id)).status === "COMPLETED");
+});
+await step("proxies: at no other place", async () => {
+  for (const [geolocation, said] of [
+    [{ country: "FR" }, /proxies\[0\]\.geolocation is where no proxy of this host is; there are some in DE\/Berlin, US\/NY\/New York/],
+    [{ country: "DE", city: "Bonn" }, /proxies\[0\]\.geolocation is where no proxy/],
+    [{ country: "Germany" }, /proxies\[0\]\.geolocation\.country must be a code of two letters/],
+    [{ city: "Berlin" }, /proxies\[0\]\.geolocation\.country is required/],
+  ]) {
+    await assert.rejects(client.sessions.create({ proxies: [{ type: "browserbase", geolocation }] }), (err) => {
+      assert.ok(err instanceof Browserbase.BadRequestError, err.message);
+      assert.match(err.message, said);
+      return true;
+    });
+  }
+});
+
 end();
