@@ -55,7 +55,11 @@ func (cmd serveCmd) Run(ctx context.Context, c console) (err error) {
 		return errors.Join(err, listener.Close())
 	}
 	announce(c.stdout, log, listener.Addr(), key)
-	return cmd.serve(ctx, listener, httpadapter.New(d, httpadapter.Options{PublicURL: cmd.PublicURL, Logger: log}), log)
+	return cmd.serve(ctx, listener, httpadapter.New(d, cmd.adapter(log)), log)
+}
+
+func (cmd serveCmd) adapter(log *slog.Logger) httpadapter.Options {
+	return httpadapter.Options{PublicURL: cmd.PublicURL, Logger: log, Home: httpadapter.Home{Name: "Drover", Version: version()}}
 }
 
 // Validate refuses a public URL that is none; the command line calls it.

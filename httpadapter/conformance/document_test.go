@@ -179,7 +179,7 @@ var playedElsewhere = map[string]bool{"408": true, "413": true, "500": true, "50
 var playedBySessions = map[string]bool{
 	"GET /v1/sessions/{sessionId}/connect 101": true, "GET /v1/sessions/{sessionId}/connect 429": true,
 	"GET /v1/sessions/{sessionId}/live 200": true, "GET /v1/sessions/{sessionId}/live/socket 101": true, "GET /v1/sessions/{sessionId}/live/socket 429": true,
-	"GET /v1/sessions/{sessionId}/replay 200": true, "POST /v1/sessions/{sessionId}/uploads 429": true,
+	"GET /v1/sessions/{sessionId}/replay 200": true, "GET /v1/sessions/{sessionId}/recording/downloads/{pageId} 200": true, "POST /v1/sessions/{sessionId}/uploads 429": true,
 }
 
 // findRoute returns the operation that a request is for; nil for none.
@@ -208,7 +208,7 @@ func match(doc *openapi3.T, r *http.Request) (path string, values map[string]str
 	for pattern := range doc.Paths.Map() {
 		mux.HandleFunc(pattern, func(_ http.ResponseWriter, r *http.Request) {
 			path = pattern
-			for _, name := range []string{"agentId", "runId", "downloadId", "sessionId", "contextId", "certificateId", "extensionId"} {
+			for _, name := range []string{"agentId", "runId", "downloadId", "sessionId", "contextId", "certificateId", "extensionId", "projectId", "pageId"} {
 				values[name] = r.PathValue(name)
 			}
 		})

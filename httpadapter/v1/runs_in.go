@@ -43,11 +43,20 @@ func proxyRulesIn(dst *[]runs.ProxyRule) strictjson.Value {
 			"server":        strictjson.String(&p.Server),
 			"username":      strictjson.String(&p.Username),
 			"password":      strictjson.String(&p.Password),
-			"geolocation":   strictjson.Then(strictjson.Open(nil), func() { p.Located = true }),
+			"geolocation":   geolocationIn(&p.Geolocation),
 		}, "type"))
 		*dst = append(*dst, p)
 		return err
 	})
+}
+
+func geolocationIn(dst **runs.Geolocation) strictjson.Value {
+	var g runs.Geolocation
+	return strictjson.Then(strictjson.Open(strictjson.Fields{
+		"country": strictjson.String(&g.Country),
+		"state":   strictjson.String(&g.State),
+		"city":    strictjson.String(&g.City),
+	}, "country"), func() { *dst = &g })
 }
 
 func variablesIn(dst *map[string]runs.Variable) strictjson.Value {

@@ -35,13 +35,14 @@ func (s *service) Handler() http.Handler { return s.endpoint.handler }
 func (s *service) routes() http.Handler {
 	mux := http.NewServeMux()
 	for path, h := range map[string]http.HandlerFunc{
-		"connect":                  s.guarded(s.keyed, running, s.connect),
-		"connect/json/version":     s.guarded(s.keyed, running, s.version),
-		"connect/json/version/{$}": s.guarded(s.keyed, running, s.version),
-		"live":                     s.guarded(s.viewed, running, s.liveView),
-		"live/socket":              s.guarded(s.viewed, running, s.liveSocket),
-		"replay":                   s.guarded(s.viewed, viewable, s.replayView),
-		"replay/events":            s.guarded(s.viewed, viewable, s.replayEvents),
+		"connect":                    s.guarded(s.keyed, running, s.connect),
+		"connect/json/version":       s.guarded(s.keyed, running, s.version),
+		"connect/json/version/{$}":   s.guarded(s.keyed, running, s.version),
+		"live":                       s.guarded(s.viewed, running, s.liveView),
+		"live/socket":                s.guarded(s.viewed, running, s.liveSocket),
+		"replay":                     s.guarded(s.viewed, viewable, s.replayView),
+		"replay/events":              s.guarded(s.viewed, viewable, s.replayEvents),
+		"recording/downloads/{page}": s.guarded(s.viewed, viewable, s.showFilm),
 	} {
 		mux.HandleFunc("GET /v1/sessions/{id}/"+path, h)
 	}

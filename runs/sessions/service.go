@@ -114,12 +114,19 @@ func (s *service) shown(ctx context.Context, r row) Session {
 	if r.Status != Running {
 		return r.Session
 	}
-	if l := s.find(r.ID); l != nil {
-		r.ProxyBytes = l.bytes()
-	}
+	r.ProxyBytes = s.carried(r)
 	r.SigningKey = s.keyFor(ctx, r.ID)
 	r.ConnectURL = "ws://" + r.endpoint + ConnectPath(r.ID) + "?signingKey=" + r.SigningKey
 	return r.Session
+}
+
+// carried is what the proxy of an open session has carried: what is written of it,
+// unless this process knows more.
+func (s *service) carried(r row) int64 {
+	if l := s.find(r.ID); l != nil {
+		return l.bytes()
+	}
+	return r.ProxyBytes
 }
 
 func (s *service) Get(ctx context.Context, id string) (_ Session, err error) {

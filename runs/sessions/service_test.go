@@ -86,7 +86,7 @@ func TestWhatIsRefused(t *testing.T) {
 		"proxies[0].server":                 {Settings: Settings{Proxies: Proxies{Rules: []ProxyRule{{Type: "external"}}}}},
 		"proxies[1].server":                 {Settings: Settings{Proxies: Proxies{Rules: []ProxyRule{{Type: "none"}, {Type: "external", Server: "ftp://u:secret@x"}}}}},
 		"proxies[0].domainPattern":          {Settings: Settings{Proxies: Proxies{Rules: []ProxyRule{{Type: "none", DomainPattern: "("}}}}},
-		"proxies[0].geolocation":            {Settings: Settings{Proxies: Proxies{Rules: []ProxyRule{{Type: "managed", Located: true}}}}},
+		"proxies[0].geolocation":            {Settings: Settings{Proxies: Proxies{Rules: []ProxyRule{{Type: "managed", Geolocation: &Geolocation{Country: "DE"}}}}}},
 	} {
 		_, err := w.Create(t.Context(), c)
 		var e *errtypes.Error

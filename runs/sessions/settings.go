@@ -90,6 +90,7 @@ func (c Config) check(s Settings) error {
 	if err := s.Proxies.check(); err != nil {
 		return err
 	}
+	c.Proxies = c.Proxies.Aside() // it is nobody's turn yet
 	_, err := c.policy(s)
 	return err
 }
