@@ -64,10 +64,16 @@ func belongs(e browser.Event) bool {
 	if e.Method != "Page.frameNavigated" {
 		return recordedEvents[e.Method]
 	}
-	var p struct {
-		Frame struct {
-			ParentID string `json:"parentId"`
-		} `json:"frame"`
-	}
-	return json.Unmarshal(e.Params, &p) == nil && p.Frame.ParentID == ""
+	return navigated(e.Params).Frame.ParentID == ""
 }
+
+// navigation is the parameters of Page.frameNavigated.
+type navigation struct {
+	Frame struct {
+		URL            string `json:"url"`
+		ParentID       string `json:"parentId"`
+		UnreachableURL string `json:"unreachableUrl"`
+	} `json:"frame"`
+}
+
+func navigated(params json.RawMessage) navigation { return parsed[navigation](params) }
