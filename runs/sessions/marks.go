@@ -41,10 +41,11 @@ func (m *marks) push(e RecordingEvent) bool {
 }
 
 // Entries of the log that belong into a recording, too: what changes what is
-// seen.
+// seen, and what clients do to pages.
 var recordedEvents = map[string]bool{
-	"Page.frameNavigated": true, "Page.javascriptDialogOpening": true, "Browser.downloadWillBegin": true,
+	"Page.frameNavigated": true, "Page.javascriptDialogOpening": true, "Browser.downloadWillBegin": true, "Browser.downloadProgress": true,
 	"Target.targetCreated": true, "Target.targetDestroyed": true, "Target.targetCrashed": true,
+	"Input.dispatchMouseEvent": true, "Input.dispatchTouchEvent": true, "Input.dispatchKeyEvent": true, "Input.insertText": true,
 }
 
 type eventData struct {

@@ -83,6 +83,13 @@ func (r *recorder) observe(e browser.Event) {
 	r.missed(e.Time, !r.events.push(r.event(e.Time, data)))
 }
 
+// stepsSince returns the steps after the first n.
+func (r *recorder) stepsSince(n int) []RecordingEvent {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return append([]RecordingEvent{}, r.steps.all[n:]...)
+}
+
 func (r *recorder) event(at time.Time, data json.RawMessage) RecordingEvent {
 	return RecordingEvent{customEvent, at, r.session, data}
 }

@@ -16,25 +16,38 @@ import (
 // A view token lets its holder look at one session, live and at its recording,
 // until it expires; it opens no connection to the browser. It is the time it
 // expires and a MAC of that and the id under the secret of this database, so
-// that every process on the data knows it again and none has to store it.
+// that every process on the data knows it again and none has to store it. One
+// that is interactive lets its holder use the pages, too, as far as the live view
+// does; it ends in a mark, which is under the MAC.
 
 // ViewParameter is the parameter of a query that a view token stands in.
 const ViewParameter = "viewToken"
 
-func (s *service) viewToken(id string, until time.Time) string {
-	end := strconv.FormatInt(until.Unix(), 36)
+// interactiveMark is the end of a token that is interactive.
+const interactiveMark = ".i"
+
+func (s *service) viewToken(id string, until time.Time, interactive bool) string {
+	end, mark := strconv.FormatInt(until.Unix(), 36), ""
+	if interactive {
+		mark = interactiveMark
+	}
 	mac := hmac.New(sha256.New, s.secret)
-	mac.Write([]byte("view " + id + " " + end))
-	return end + "." + base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
+	mac.Write([]byte("view " + id + " " + end + mark))
+	return end + "." + base64.RawURLEncoding.EncodeToString(mac.Sum(nil)) + mark
+}
+
+// isInteractive reports whether a request that may view has an interactive token.
+func isInteractive(r *http.Request) bool {
+	return strings.HasSuffix(r.URL.Query().Get(ViewParameter), interactiveMark)
 }
 
 // newViewToken is one that is good for as long as any may be.
 func (s *service) newViewToken(id string) string {
-	return s.viewToken(id, s.conf.Clock.Now().Add(s.conf.Limits.MaxViewTime))
+	return s.viewToken(id, s.conf.Clock.Now().Add(s.conf.Limits.MaxViewTime), false)
 }
 
 // ViewToken implements [Service].
-func (s *service) ViewToken(ctx context.Context, id string, life time.Duration) (_ string, err error) {
+func (s *service) ViewToken(ctx context.Context, id string, life time.Duration, interactive bool) (_ string, err error) {
 	defer errtypes.Wrap(&err, "sessions.ViewToken(%q)", id)
 	most := s.conf.Limits.MaxViewTime
 	switch {
@@ -46,7 +59,7 @@ func (s *service) ViewToken(ctx context.Context, id string, life time.Duration) 
 	if _, err := s.get(ctx, id); err != nil {
 		return "", err
 	}
-	return s.viewToken(id, s.conf.Clock.Now().Add(life)), nil
+	return s.viewToken(id, s.conf.Clock.Now().Add(life), interactive), nil
 }
 
 var (
@@ -64,7 +77,7 @@ func (s *service) viewEnd(id, token string) (until time.Time, err error) {
 	seconds, parseErr := strconv.ParseInt(end, 36, 64)
 	until = time.Unix(seconds, 0)
 	switch {
-	case parseErr != nil || !hmac.Equal([]byte(s.viewToken(id, until)), []byte(token)):
+	case parseErr != nil || !hmac.Equal([]byte(s.viewToken(id, until, strings.HasSuffix(token, interactiveMark))), []byte(token)):
 		return until, errNoView
 	case !s.conf.Clock.Now().Before(until):
 		return until, errViewExpired
@@ -89,6 +102,12 @@ func (s *service) mayView(r *http.Request, id string) (until time.Time, err erro
 func LiveURL(base, id, token string) string {
 	return base + LivePath(id) + "?" + ViewParameter + "=" + token
 }
+
+// ScreenURL is the screen alone of the live view that a LiveURL leads to.
+func ScreenURL(live string) string { return live + "&" + screenParameter + "=only" }
+
+// TabURL is the live view that a LiveURL leads to, of one tab.
+func TabURL(live, tab string) string { return live + "&" + tabParameter + "=" + tab }
 
 // ReplayURL is the player of a session's recording under a URL.
 func ReplayURL(base, id, token string) string {
