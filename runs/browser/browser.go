@@ -91,7 +91,7 @@ type Profile struct {
 
 // Session is one isolated browser: cookies, storage and cache are its own.
 // Methods of one session are not called at the same time, except Tabs,
-// Screencast, Serve, Traffic, Close, Done and Err.
+// AnswerDialog, Screencast, Serve, Traffic, Close, Done and Err.
 //
 // The current tab is the one opened last: a tab that a click opens becomes it,
 // and when it closes, the one before is it again. Every method that touches the
@@ -155,6 +155,10 @@ type Session interface {
 	// Tabs returns the open pages in the order in which they were opened; the
 	// last is the current one.
 	Tabs() []Tab
+	// AnswerDialog answers the dialog that a tab shows, in place of the client
+	// that it waits for; text is for a prompt. Error kinds: NotFound for a tab
+	// that is not open, Conflict for one whose dialog waits for nobody.
+	AnswerDialog(tab string, accept bool, text string) error
 	// Screenshot takes a picture of the current tab. Error kinds: Invalid for
 	// options that cannot be, or a picture that would be too large.
 	Screenshot(ctx context.Context, o ScreenshotOptions) ([]byte, error)

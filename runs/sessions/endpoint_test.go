@@ -197,8 +197,8 @@ func TestLiveView(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var state liveState
-	for frames := 0; frames < 3 || len(state.Tabs) == 0; {
+	var state liveMessage
+	for frames := 0; frames < 3 || len(state.Tabs) == 0 || len(state.Lines) == 0; {
 		kind, data, err := conn.Read(t.Context())
 		if err != nil {
 			t.Fatal(err)
@@ -212,7 +212,7 @@ func TestLiveView(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if len(state.Tabs) != 2 || state.Tabs[1].Title != "<b>B</b>" || len(state.Log) != 1 || state.Log[0].Method != "Drover.note" {
+	if len(state.Tabs) != 2 || state.Tabs[1].Title != "<b>B</b>" || state.Lines[0].Kind != LineNote || state.Session.ID != s.ID || state.Session.Interactive || !state.Tabs[1].Front {
 		t.Errorf("%+v", state)
 	}
 	// Who only watches neither keeps a session nor ends it.

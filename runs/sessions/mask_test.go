@@ -85,7 +85,7 @@ func TestValuesAreTakenOutEverywhere(t *testing.T) {
 			t.Errorf("%s is among\n%s", part, seen)
 		}
 	}
-	if view := (&socket{live: l}).state(); !strings.Contains(view, "token=***") || !strings.Contains(view, "hello %word%") {
+	if view := besideTheScreen(l); !strings.Contains(view, "token=***") || !strings.Contains(view, "hello %word%") {
 		t.Error(view)
 	}
 }
@@ -94,9 +94,15 @@ func TestValuesAreTakenOutEverywhere(t *testing.T) {
 // the live view is sent beside the screen.
 func everything(t *testing.T, w *world, l *live, id string) string {
 	t.Helper()
-	view := (&socket{live: l}).state()
+	view := besideTheScreen(l)
 	log := must(json.Marshal(must(w.Logs(t.Context(), id))(t)))(t)
 	recording := must(json.Marshal(must(w.Recording(t.Context(), id))(t)))(t)
 	tabs := must(json.Marshal(must(w.Tabs(t.Context(), id))(t)))(t)
 	return strings.Join([]string{view, string(log), string(recording), string(tabs)}, "\n")
+}
+
+// besideTheScreen is what a viewer who has just come is sent.
+func besideTheScreen(l *live) string {
+	v := &view{socket: &socket{live: l}}
+	return string(encoded(v.liveTabs())) + string(encoded(v.feed.next(l)))
 }

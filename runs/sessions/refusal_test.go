@@ -47,7 +47,7 @@ func TestABadLinkGetsAPageWithAdvice(t *testing.T) {
 			"a cut token":         {s.ID, s.ViewToken[:20], 401, "This link opens nothing", "Ask whoever sent you"},
 			"another's token":     {s.ID, gone.ViewToken, 401, "This link opens nothing", "belongs to another session"},
 			"an expired token":    {s.ID, short, 401, "This link has expired", "drover sessions live"},
-			"a session that went": {deleted, w.newViewToken(deleted), 404, "There is no such session", "deleted some time after"},
+			"a session that went": {deleted, w.newViewToken(t.Context(), deleted), 404, "There is no such session", "deleted some time after"},
 			"no session":          {"%3Cb%3E", s.ViewToken, 401, "This link opens nothing", "Ask whoever sent you"},
 		} {
 			status, got := asBrowser(t, base+page(test.id)+"?"+ViewParameter+"="+test.token)

@@ -16,23 +16,30 @@ import (
 // A view token lets its holder look at one session, live and at its recording,
 // until it expires or the API key is revoked that it was made with; it opens no
 // connection to the browser. It is the time it expires and a MAC of that and
-// the id; see key.go.
+// the id; see key.go. One that is interactive lets its holder use the pages,
+// too, as far as the live view does; its time has a mark, which is under the MAC.
 
 // ViewParameter is the parameter of a query that a view token stands in.
 const ViewParameter = "viewToken"
 
-func (s *service) viewToken(id, apiKey string, until time.Time) string {
-	end := strconv.FormatInt(until.Unix(), 36)
-	return end + "." + s.seal("view "+id+" "+end, apiKey)
+// interactiveMark follows the time of a token that is interactive.
+const interactiveMark = "-i"
+
+func (s *service) viewToken(id string, g grant) string {
+	end := strconv.FormatInt(g.until.Unix(), 36)
+	if g.interactive {
+		end += interactiveMark
+	}
+	return end + "." + s.seal("view "+id+" "+end, g.apiKey)
 }
 
 // newViewToken is one for who calls that is good for as long as any may be.
 func (s *service) newViewToken(ctx context.Context, id string) string {
-	return s.viewToken(id, projects.KeyFrom(ctx), s.conf.Clock.Now().Add(s.conf.Limits.MaxViewTime))
+	return s.viewToken(id, grant{until: s.conf.Clock.Now().Add(s.conf.Limits.MaxViewTime), apiKey: projects.KeyFrom(ctx)})
 }
 
 // ViewToken implements [Service].
-func (s *service) ViewToken(ctx context.Context, id string, life time.Duration) (_ string, err error) {
+func (s *service) ViewToken(ctx context.Context, id string, life time.Duration, interactive bool) (_ string, err error) {
 	defer errtypes.Wrap(&err, "sessions.ViewToken(%q)", id)
 	most := s.conf.Limits.MaxViewTime
 	switch {
@@ -44,7 +51,7 @@ func (s *service) ViewToken(ctx context.Context, id string, life time.Duration) 
 	if _, err := s.get(ctx, id); err != nil {
 		return "", err
 	}
-	return s.viewToken(id, projects.KeyFrom(ctx), s.conf.Clock.Now().Add(life)), nil
+	return s.viewToken(id, grant{s.conf.Clock.Now().Add(life), projects.KeyFrom(ctx), interactive}), nil
 }
 
 var (
@@ -62,6 +69,8 @@ type grant struct {
 	until time.Time
 	// apiKey is the id of the key with which it ends; "" for none.
 	apiKey string
+	// interactive lets its holder use the pages.
+	interactive bool
 }
 
 // viewGrant is that of a view token of the session.
@@ -70,10 +79,11 @@ func (s *service) viewGrant(id, token string) (g grant, err error) {
 	if len(parts) == 3 {
 		g.apiKey = parts[2]
 	}
-	seconds, parseErr := strconv.ParseInt(parts[0], 36, 64)
-	g.until = time.Unix(seconds, 0)
+	end, interactive := strings.CutSuffix(parts[0], interactiveMark)
+	seconds, parseErr := strconv.ParseInt(end, 36, 64)
+	g.until, g.interactive = time.Unix(seconds, 0), interactive
 	switch {
-	case parseErr != nil || !hmac.Equal([]byte(s.viewToken(id, g.apiKey, g.until)), []byte(token)):
+	case parseErr != nil || !hmac.Equal([]byte(s.viewToken(id, g)), []byte(token)):
 		return grant{}, errNoView
 	case !s.conf.Clock.Now().Before(g.until):
 		return grant{}, errViewExpired
@@ -119,6 +129,12 @@ func given(r *http.Request, name string) []string {
 func LiveURL(base, id, token string) string {
 	return base + LivePath(id) + "?" + ViewParameter + "=" + token
 }
+
+// ScreenURL is the screen alone of the live view that a LiveURL leads to.
+func ScreenURL(live string) string { return live + "&" + screenParameter + "=only" }
+
+// TabURL is the live view that a LiveURL leads to, of one tab.
+func TabURL(live, tab string) string { return live + "&" + tabParameter + "=" + tab }
 
 // ReplayURL is the player of a session's recording under a URL.
 func ReplayURL(base, id, token string) string {
