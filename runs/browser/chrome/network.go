@@ -41,7 +41,7 @@ func (p *process) watchNetwork() {
 		switch {
 		case !p.alive(): // or it is leaving, and its network service with it
 			return
-		case gone || pid != first:
+		case (gone || pid != first) && !p.opts.unwatched:
 			p.endNetwork(first)
 			return
 		}
