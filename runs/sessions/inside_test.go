@@ -1,7 +1,9 @@
 package sessions
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -9,6 +11,9 @@ import (
 	"testing"
 
 	"github.com/coder/websocket"
+
+	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/storage/extensions"
 )
 
 // opens is the source of what says how a websocket opens.
@@ -94,4 +99,28 @@ func TestTheExtensionOfASessionConnectsFromInside(t *testing.T) {
 	}
 	must(w.Release(t.Context(), s.ID))(t)
 	w.ended(t, s.ID, Completed, "")
+}
+
+// A host that allows the permission debugger no more refuses sessions with what
+// was uploaded before, and says why.
+func TestAnExtensionThatTheHostAllowsNoMore(t *testing.T) {
+	t.Parallel()
+	var temp string
+	w, _ := extensionWorld(t, &temp, nil)
+	allowing := must(extensions.Open(extensions.Config{DB: w.db, Callers: w.projects, Blobs: w.blobs, Debugger: true}))(t)
+	defer allowing.Close(context.Background())
+	refusing := must(extensions.Open(extensions.Config{DB: w.db, Callers: w.projects, Blobs: w.blobs}))(t)
+	defer refusing.Close(context.Background())
+	files := marking("allowed")
+	files["manifest.json"] = strings.Replace(files["manifest.json"], `"storage"`, `"debugger"`, 1)
+	e := must(upload(t.Context(), allowing, files))(t)
+	w.service.conf.Extensions = refusing
+	var field *errtypes.Error
+	_, err := w.Create(t.Context(), Create{Settings: Settings{ExtensionID: e.ID}})
+	if !errors.As(err, &field) || field.Field != "browserSettings.extensionId" || !strings.Contains(field.Message, `asks for the permission "debugger"`) {
+		t.Errorf("%v", err)
+	}
+	if left := unpackedOf(temp, "allowed"); len(left) > 0 {
+		t.Errorf("left of the extension: %v", left)
+	}
 }

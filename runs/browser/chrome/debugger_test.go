@@ -1,67 +1,154 @@
 package chrome_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
 )
 
-func TestExploreDebugger(t *testing.T) {
-	srv := pages(t, map[string]string{"/": `<title>t</title><p>a page</p><input type=file id=f>`})
+// debugging defines what the worker of an extension with the permission
+// debugger sends commands with: to a page that it has opened, or is given.
+const debugging = `
+	globalThis.send = async (id, method, params) => {
+		try { return JSON.stringify(await chrome.debugger.sendCommand({targetId: id}, method, params || {})) } catch (e) { return 'failed: ' + e.message }
+	}
+	globalThis.debug = async url => {
+		const page = (await chrome.debugger.getTargets()).find(t => t.type == 'page' && t.url.startsWith(url))
+		await chrome.debugger.attach({targetId: page.id}, '1.3')
+		return page.id
+	}
+	return 'ready'`
+
+// An extension that may debug speaks to pages past the table for clients. The
+// files of the machine, the browser's own pages and other ways out of the session
+// stay out of its reach all the same.
+func TestWhatTheDebuggerReaches(t *testing.T) {
+	t.Parallel()
+	trap := newTrap(t)
+	srv := pages(t, map[string]string{"/": `<p>a page</p><input type=file>`, "/second": `<p>second`})
 	s := openWith(t, chrometest.Provider(t), browser.Options{Extensions: []string{withPermission(t, "debugger")}})
 	navigate(t, s, srv.URL+"/")
 	c := connect(t, s)
-	w, _ := c.worker()
-	secret := filepath.Join(t.TempDir(), "secret.txt")
-	os.WriteFile(secret, []byte("the secret"), 0o600)
-	out := t.TempDir()
-	c.await(w, `globalThis.D = chrome.debugger; globalThis.send = async (id, m, p, s) => { try { return JSON.stringify(await D.sendCommand({targetId: id, sessionId: s}, m, p || {})).slice(0, 300) } catch (e) { return 'ERR ' + e.message } }; globalThis.att = async (x) => { try { await D.attach(x, '1.3'); return 'attached' } catch (e) { return 'ERR ' + e.message } }; return 1`)
-	t.Log(c.await(w, `return JSON.stringify(await D.getTargets())`))
-	t.Log("attach page", c.await(w, `const t = (await D.getTargets()).find(t => t.type == 'page' && t.url.startsWith('http')); globalThis.P = t.id; return await att({targetId: t.id})`))
-	for _, m := range []string{
-		`'Page.navigate', {url: 'file://` + secret + `'}`,
-		`'Runtime.evaluate', {expression: 'location.href + document.body.innerText'}`,
-		`'Page.navigate', {url: 'view-source:file://` + secret + `'}`,
-		`'Runtime.evaluate', {expression: 'location.href'}`,
-		`'Page.getFrameTree'`,
-		`'DOM.enable'`,
-		`'DOM.getDocument'`,
-		`'DOM.querySelector', {nodeId: JSON.parse(await send(P, 'DOM.getDocument')).root.nodeId, selector: 'input'}`,
-		`'DOM.setFileInputFiles', {files: ['` + secret + `'], nodeId: JSON.parse(await send(P, 'DOM.querySelector', {nodeId: JSON.parse(await send(P, 'DOM.getDocument')).root.nodeId, selector: 'input'})).nodeId}`,
-		`'Runtime.evaluate', {awaitPromise: true, expression: 'document.querySelector("input").files[0]?.text()'}`,
-		`'Input.dispatchDragEvent', {type: 'drop', x: 10, y: 10, data: {items: [], files: ['` + secret + `'], dragOperationsMask: 1}}`,
-		`'Page.setDownloadBehavior', {behavior: 'allow', downloadPath: '` + out + `'}`,
-		`'Browser.setDownloadBehavior', {behavior: 'allow', downloadPath: '` + out + `'}`,
-		`'Browser.getBrowserCommandLine'`, `'Browser.getVersion'`, `'SystemInfo.getInfo'`, `'SystemInfo.getProcessInfo'`,
-		`'Target.getTargets'`, `'Target.createTarget', {url: 'chrome://version'}`, `'Target.attachToBrowserTarget'`, `'Target.createBrowserContext', {proxyServer: 'direct://'}`,
-		`'Target.exposeDevToolsProtocol', {targetId: P}`,
-		`'Target.setRemoteLocations', {locations: [{host: '127.0.0.1', port: 1}]}`,
-		`'Tracing.start'`, `'Tethering.bind', {port: 9999}`, `'Extensions.getExtensions'`, `'Extensions.loadUnpacked', {path: '` + out + `'}`,
-		`'Network.loadNetworkResource', {frameId: P, url: 'file://` + secret + `', options: {disableCache: true, includeCredentials: true}}`,
-		`'Network.loadNetworkResource', {frameId: P, url: 'http://127.0.0.1:1/', options: {disableCache: true, includeCredentials: true}}`,
-		`'Page.getResourceContent', {frameId: P, url: 'file://` + secret + `'}`,
-		`'Fetch.enable'`, `'Fetch.disable'`,
-		`'DOM.getFileInfo', {objectId: JSON.parse(await send(P, 'Runtime.evaluate', {expression: 'new File([], "a")'})).result.objectId}`,
-		`'Network.getAllCookies'`, `'Storage.getCookies'`,
-		`'Memory.getProcessMemory'`, `'Browser.close'`, `'Browser.crash'`, `'PWA.install', {manifestId: 'x'}`, `'DeviceAccess.enable'`, `'Cast.enable'`,
-		`'Page.captureSnapshot'`, `'IO.read', {handle: '1'}`, `'Page.addCompilationCache', {url: 'x', data: ''}`,
-		`'Page.navigate', {url: 'javascript:location.href="file://` + secret + `"'}`,
-		`'Emulation.addScreen', {left: 0, top: 0, width: 10, height: 10}`,
-		`'Page.navigate', {url: 'about:blank'}`, `'Autofill.enable'`, `'WebAuthn.enable'`, `'BluetoothEmulation.enable', {state: 'absent', leSupported: true}`,
+	w, id := c.worker()
+	if got := c.await(w, debugging); got != "ready" {
+		t.Fatal(got)
+	}
+	secret, out := secretFile(t), t.TempDir()
+	page, _ := c.await(w, `return await debug('`+srv.URL+`')`).(string)
+	send := func(method, params string) string {
+		got, _ := c.await(w, fmt.Sprintf(`return await send(%q, %q, %s)`, page, method, params)).(string)
+		return got
+	}
+	// What it is there for.
+	if got := send("Runtime.evaluate", `{expression: 'document.body.innerText'}`); !strings.Contains(got, "a page") {
+		t.Fatalf("it cannot debug a page: %s", got)
+	}
+	refused := func(method, params string) {
+		t.Helper()
+		if got := send(method, params); !strings.HasPrefix(got, "failed: ") {
+			t.Errorf("%s %s: %s", method, params, got)
+		}
+	}
+	files := `{files: ['` + secret + `'], backendNodeId: JSON.parse(await send('` + page + `', 'DOM.describeNode', {objectId: JSON.parse(await send('` + page + `',
+		'Runtime.evaluate', {expression: 'document.querySelector("input")'})).result.objectId})).node.backendNodeId}`
+	for method, params := range map[string]string{
+		"Page.navigate":                 `{url: 'file://` + secret + `'}`,
+		"DOM.setFileInputFiles":         files,
+		"Input.dispatchDragEvent":       `{type: 'drop', x: 10, y: 10, data: {items: [], files: ['` + secret + `'], dragOperationsMask: 1}}`,
+		"DOM.getFileInfo":               `{objectId: JSON.parse(await send('` + page + `', 'Runtime.evaluate', {expression: 'new File([], "a")'})).result.objectId}`,
+		"Network.loadNetworkResource":   `{frameId: '` + page + `', url: 'file://` + secret + `', options: {disableCache: true, includeCredentials: true}}`,
+		"Page.getResourceContent":       `{frameId: '` + page + `', url: 'file://` + secret + `'}`,
+		"Page.setDownloadBehavior":      `{behavior: 'allow', downloadPath: '` + out + `'}`,
+		"Browser.setDownloadBehavior":   `{behavior: 'allow', downloadPath: '` + out + `'}`,
+		"Browser.getBrowserCommandLine": ``, "SystemInfo.getInfo": ``, "Browser.close": ``, "Browser.crash": ``, "Memory.getProcessMemory": ``,
+		"Target.getTargets": ``, "Target.attachToBrowserTarget": ``, "Target.createBrowserContext": `{proxyServer: 'direct://'}`,
+		"Target.exposeDevToolsProtocol": `{targetId: '` + page + `'}`,
+		"Extensions.loadUnpacked":       `{path: '` + out + `'}`, "Extensions.getExtensions": ``,
+		"Tethering.bind": `{port: 9999}`, "PWA.install": `{manifestId: 'x'}`, "DeviceAccess.enable": ``, "Cast.enable": ``,
 	} {
-		got := c.await(w, `return await send(P, `+m+`)`)
-		t.Logf("%.150s\n      => %v", m, got)
+		refused(method, cmpText(params, "{}"))
 	}
-	t.Log(c.await(w, `globalThis.R = []; D.onEvent.addListener((src, m, p) => { if (m.startsWith('Target.')) R.push([src, m, p]) }); return await send(P, 'Target.setAutoAttach', {autoAttach: true, waitForDebuggerOnStart: false, flatten: true}) + JSON.stringify(R)`))
-	t.Log(c.await(w, `return await send(P, 'Page.navigate', {url: 'chrome://version'})`))
-	for _, url := range []string{"chrome://version", "file://" + secret, "chrome://settings", "devtools://devtools/bundled/inspector.html"} {
-		t.Log(url, c.await(w, `const t = await chrome.tabs.create({url: '`+url+`'}); return await att({tabId: t.id}) + ' ' + (await chrome.tabs.get(t.id)).url + ' ' + (await chrome.tabs.get(t.id)).pendingUrl`))
+	refused("Page.navigate", `{url: 'view-source:file://`+secret+`'}`)
+	if got := send("Runtime.evaluate", `{awaitPromise: true, expression: 'document.querySelector("input").files.length'}`); !strings.Contains(got, `"value":0`) {
+		t.Errorf("the page has files: %s", got)
 	}
-	t.Log("browser", c.await(w, `return await att({targetId: 'browser'})`))
-	t.Log(c.await(w, `return JSON.stringify(await D.getTargets())`))
-	ents, _ := os.ReadDir(out)
-	t.Log(ents)
+	if got := send("Page.navigate", `{url: 'http://`+trap.host+`/debugger'}`); !strings.Contains(got, "frameId") {
+		t.Error(got)
+	}
+	if got := send("Page.navigate", `{url: '`+srv.URL+`/'}`); !strings.Contains(got, "frameId") {
+		t.Error(got)
+	}
+	page, _ = c.await(w, `const p = await chrome.tabs.create({url: '`+srv.URL+`/second'}); for (;;) { if ((await chrome.tabs.get(p.id)).status == 'complete') return await debug('`+srv.URL+`/second') }`).(string)
+	for _, url := range []string{"file://" + secret, "chrome://version", "chrome://settings", "view-source:file://" + secret, "devtools://devtools/bundled/inspector.html"} {
+		send("Target.createTarget", `{url: '`+url+`'}`) // which it may, without seeing what comes of it
+	}
+	send("Target.setRemoteLocations", `{locations: [{host: '`+strings.Split(trap.host, ":")[0]+`', port: `+strings.Split(trap.host, ":")[1]+`}]}`)
+	send("Page.navigate", `{url: 'javascript:location.href="file://`+secret+`"'}`)
+	send("Runtime.evaluate", `{expression: 'location.href = "file://`+secret+`"'}`)
+	for _, url := range []string{"file://", "chrome://version"} {
+		if got, _ := c.await(w, `return await debug('`+url+`')`).(string); !strings.HasPrefix(got, "failed: ") {
+			t.Errorf("it debugs a page of %s: %s", url, got)
+		}
+	}
+	if got := c.await(w, `await chrome.debugger.attach({targetId: 'browser'}, '1.3')`); !strings.HasPrefix(fmt.Sprint(got), "failed: ") {
+		t.Errorf("it debugs the browser: %v", got)
+	}
+	if got := c.await(w, `for (;;) { if ((await chrome.tabs.query({})).every(t => t.status == 'complete')) return 'settled' }`); got != "settled" {
+		t.Error(got)
+	}
+	c.onlyOrdinaryPages(srv.URL, id)
+	c.nowhere("the secret")
+	if came := trap.came(); len(came) > 0 {
+		t.Errorf("a private address was reached: %v", came)
+	}
+	if left, err := os.ReadDir(out); err != nil || len(left) > 0 {
+		t.Errorf("it has written %v, %v", left, err)
+	}
+}
+
+func cmpText(a, b string) string {
+	if a == "" {
+		return b
+	}
+	return a
+}
+
+func secretFile(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "secret.txt")
+	if err := os.WriteFile(path, []byte("the secret"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// nowhere asserts that no page of the session shows a text.
+func (c *rawClient) nowhere(text string) {
+	c.t.Helper()
+	targets, _ := c.must("", "Target.getTargets", nil)["targetInfos"].([]any)
+	for _, one := range targets {
+		info, _ := one.(map[string]any)
+		if info["type"] != "page" {
+			continue
+		}
+		session, _ := c.must("", "Target.attachToTarget", map[string]any{"targetId": info["targetId"], "flatten": true})["sessionId"].(string)
+		if shown, _ := c.eval(session, "document.documentElement.outerHTML").(string); strings.Contains(shown, text) {
+			c.t.Errorf("%v shows it: %s", info["url"], shown)
+		}
+	}
+}
+
+// An extension without the permission has no debugger.
+func TestWithoutThePermissionThereIsNoDebugger(t *testing.T) {
+	t.Parallel()
+	c := connect(t, openWith(t, chrometest.Provider(t), browser.Options{Extensions: []string{unpacked(t, "")}}))
+	w, _ := c.worker()
+	if got := c.await(w, `return typeof chrome.debugger`); got != "undefined" {
+		t.Error(got)
+	}
 }

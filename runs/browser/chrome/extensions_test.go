@@ -146,7 +146,7 @@ func staysInSession(t *testing.T, more string) {
 		t.Errorf("a private address was reached: %v", came)
 	}
 	c.onlyOrdinaryPages(srv.URL, id)
-	for _, method := range []string{"Extensions.loadUnpacked", "Extensions.getExtensions", "Extensions.uninstall", "Extensions.setStorageItems"} {
+	for _, method := range []string{"Extensions.loadUnpacked", "Extensions.uninstall", "Extensions.setStorageItems"} {
 		if r := c.ask("", method, map[string]any{"path": "/", "id": id}); r.Error == nil {
 			t.Errorf("a client may use %s", method)
 		}
