@@ -35,7 +35,7 @@ const maxDoors = 8
 func (d *doors) add(r *http.Request) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	for _, base := range []string{"http://" + r.Host, baseOf(r)} {
+	for _, base := range append(seenAs(r), r.Header.Values(seenHeader)...) {
 		if door, ok := doorOf(base); ok && len(d.known) < maxDoors {
 			if d.known == nil {
 				d.known = map[string]bool{}
@@ -44,6 +44,14 @@ func (d *doors) add(r *http.Request) {
 		}
 	}
 }
+
+// seenHeader tells the process that has a session as what its client saw another
+// one, which forwards the client. Who has the session's key may as well ask under
+// any name.
+const seenHeader = "Drover-Seen-As"
+
+// seenAs are the URLs under which the client of a request may see this host.
+func seenAs(r *http.Request) []string { return []string{"http://" + r.Host, baseOf(r)} }
 
 func (d *doors) has(target string) bool {
 	d.mu.Lock()

@@ -13,6 +13,7 @@ import (
 	"github.com/coder/websocket"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
 	"github.com/drover-go/drover/storage/extensions"
 )
 
@@ -99,6 +100,33 @@ func TestTheExtensionOfASessionConnectsFromInside(t *testing.T) {
 	}
 	must(w.Release(t.Context(), s.ID))(t)
 	w.ended(t, s.ID, Completed, "")
+}
+
+// So is it where the client has come in by another process.
+func TestAnExtensionOfASessionOfAnotherProcess(t *testing.T) {
+	t.Parallel()
+	a, b := two(t, setup{browser: chrometest.Provider(t)})
+	kept := must(withExtensions(a))(t)
+	t.Cleanup(func() {
+		if err := kept.Close(context.Background()); err != nil {
+			t.Error(err)
+		}
+	})
+	e := must(upload(t.Context(), kept, marking("inside")))(t)
+	s := a.create(t, Create{KeepAlive: true, Settings: Settings{ExtensionID: e.ID}})
+	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		b.Handler().ServeHTTP(w, WithBase(r, "https://drover.private.test/below"))
+	}))
+	defer front.Close()
+	worker := connectCDP(t, ConnectURL(front.URL, s.ID, s.SigningKey))
+	worker.attachTo("service_worker", "chrome-extension://")
+	for _, base := range []string{front.URL, "https://drover.private.test/below"} {
+		if got := worker.evaluate(fmt.Sprintf(opens, ConnectURL(base, s.ID, s.SigningKey))); got != "Chrome" {
+			t.Errorf("%s: %s", base, got)
+		}
+	}
+	worker.conn.CloseNow()
+	must(a.Release(t.Context(), s.ID))(t)
 }
 
 // A host that allows the permission debugger no more refuses sessions with what

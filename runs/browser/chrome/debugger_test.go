@@ -38,6 +38,14 @@ func TestWhatTheDebuggerReaches(t *testing.T) {
 	if got := c.await(w, debugging); got != "ready" {
 		t.Fatal(got)
 	}
+	guest := c.must("", "Target.createBrowserContext", nil)["browserContextId"]
+	theirs := c.must("", "Target.createTarget", map[string]any{"url": srv.URL + "/second", "browserContextId": guest})["targetId"]
+	if got := c.await(w, fmt.Sprintf(`return (await chrome.debugger.getTargets()).some(t => t.id == %q)`, theirs)); got != false {
+		t.Errorf("it sees a page of a context that a client has made: %v", got)
+	}
+	if got := c.await(w, fmt.Sprintf(`await chrome.debugger.attach({targetId: %q}, '1.3')`, theirs)); !strings.HasPrefix(fmt.Sprint(got), "failed: ") {
+		t.Errorf("it debugs a page of a context that a client has made: %v", got)
+	}
 	secret, out := secretFile(t), t.TempDir()
 	page, _ := c.await(w, `return await debug('`+srv.URL+`')`).(string)
 	send := func(method, params string) string {
