@@ -1,13 +1,10 @@
 package conformance
 
 import (
-	"context"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/drover-go/drover/internal/npmtest"
 )
@@ -91,7 +88,8 @@ func inNode(folder string) func(*testing.T, block, []string) string {
 		if err := os.Symlink(filepath.Join(dir, "node_modules"), filepath.Join(work, "node_modules")); err != nil {
 			t.Fatal(err)
 		}
-		return runBlock(t, work, "block.mjs", b, env, npmtest.Node(t, dir, 20), "block.mjs")
+		b.write(t, filepath.Join(work, "block.mjs"))
+		return runIn(t, work, env, npmtest.Node(t, dir, 20), "block.mjs")
 	}
 }
 
@@ -103,27 +101,15 @@ func inModule(module string) func(*testing.T, block, []string) string {
 			t.Skipf("SKIPPED: there is no module in %s", module)
 		}
 		file := filepath.Join(t.TempDir(), "block.go")
-		return runBlock(t, module, file, b, env, "go", "run", file)
+		b.write(t, file)
+		return runIn(t, module, env, "go", "run", file)
 	}
 }
 
-// runBlock writes a block into a file and runs a command in a directory.
-func runBlock(t *testing.T, dir, file string, b block, env []string, command ...string) string {
+// write puts a block into a file.
+func (b block) write(t *testing.T, file string) {
 	t.Helper()
-	if !filepath.IsAbs(file) {
-		file = filepath.Join(dir, file)
-	}
 	if err := os.WriteFile(file, []byte(b.source), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
-	cmd.Dir = dir
-	cmd.Env = append(append(os.Environ(), "DO_NOT_TRACK=1"), env...)
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	return string(out)
 }

@@ -64,9 +64,15 @@ func node(t *testing.T, dir, script string, env ...string) string {
 // nodeOf is node with a Node.js of its own.
 func nodeOf(t *testing.T, node, dir, script string, env ...string) string {
 	t.Helper()
+	return runIn(t, dir, env, node, script)
+}
+
+// runIn runs a command in a directory and returns what it says.
+func runIn(t *testing.T, dir string, env []string, command ...string) string {
+	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, node, script)
+	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
 	cmd.Dir = dir
 	cmd.Env = append(append(os.Environ(), "DO_NOT_TRACK=1"), env...)
 	out, err := cmd.CombinedOutput()

@@ -1,6 +1,7 @@
 package chrome_test
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -79,7 +80,7 @@ func TestWhatTheDebuggerReaches(t *testing.T) {
 		"Extensions.loadUnpacked":       `{path: '` + out + `'}`, "Extensions.getExtensions": ``,
 		"Tethering.bind": `{port: 9999}`, "PWA.install": `{manifestId: 'x'}`, "DeviceAccess.enable": ``, "Cast.enable": ``,
 	} {
-		refused(method, cmpText(params, "{}"))
+		refused(method, cmp.Or(params, "{}"))
 	}
 	refused("Page.navigate", `{url: 'view-source:file://`+secret+`'}`)
 	if got := send("Runtime.evaluate", `{awaitPromise: true, expression: 'document.querySelector("input").files.length'}`); !strings.Contains(got, `"value":0`) {
@@ -119,13 +120,6 @@ func TestWhatTheDebuggerReaches(t *testing.T) {
 	}
 }
 
-func cmpText(a, b string) string {
-	if a == "" {
-		return b
-	}
-	return a
-}
-
 func secretFile(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "secret.txt")
@@ -138,17 +132,11 @@ func secretFile(t *testing.T) string {
 // nowhere asserts that no page of the session shows a text.
 func (c *rawClient) nowhere(text string) {
 	c.t.Helper()
-	targets, _ := c.must("", "Target.getTargets", nil)["targetInfos"].([]any)
-	for _, one := range targets {
-		info, _ := one.(map[string]any)
-		if info["type"] != "page" {
-			continue
-		}
-		session, _ := c.must("", "Target.attachToTarget", map[string]any{"targetId": info["targetId"], "flatten": true})["sessionId"].(string)
+	c.eachPage(func(session string, info map[string]any) {
 		if shown, _ := c.eval(session, "document.documentElement.outerHTML").(string); strings.Contains(shown, text) {
 			c.t.Errorf("%v shows it: %s", info["url"], shown)
 		}
-	}
+	})
 }
 
 // An extension without the permission has no debugger.
