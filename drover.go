@@ -177,7 +177,7 @@ func (d *Drover) openExtensions() error {
 	}
 	d.Extensions, err = extensions.Open(extensions.Config{
 		DB: d.db, Callers: d.Projects, Blobs: blobs, Working: d.queue.Started(),
-		Limits: o.Extensions, Clock: o.Clock, Logger: o.Logger,
+		Debugger: o.DebuggerExtensions, Limits: o.Extensions, Clock: o.Clock, Logger: o.Logger,
 	})
 	return err
 }

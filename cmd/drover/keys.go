@@ -116,11 +116,11 @@ func (cmd keysRevokeCmd) Run(ctx context.Context, c console) error {
 	})
 }
 
-func withStore(ctx context.Context, data string, do func(*drover.Drover) error) error {
+func withStore(ctx context.Context, data string, do func(*drover.Drover) error, set ...func(*drover.Options)) error {
 	if data == drover.InMemory {
 		return errNotInMemory
 	}
-	d, err := openTool(ctx, data, network{}, slog.New(slog.DiscardHandler))
+	d, err := openTool(ctx, data, network{}, slog.New(slog.DiscardHandler), set...)
 	if err != nil {
 		return err
 	}

@@ -43,8 +43,14 @@ func TestStagehand(t *testing.T) {
 
 func wholeService(t *testing.T) (w *world, address string) {
 	t.Helper()
+	return serveWhole(t, config{})
+}
+
+func serveWhole(t *testing.T, c config) (w *world, address string) {
+	t.Helper()
 	chrometest.RequireChromium(t)
-	w = build(t, config{realTime: true, workers: drover.WorkersAlways, onDisk: true})
+	c.realTime, c.workers, c.onDisk = true, drover.WorkersAlways, true
+	w = build(t, c)
 	return w, serve(t, w.handler)
 }
 
@@ -52,9 +58,21 @@ func wholeService(t *testing.T) (w *world, address string) {
 // report what it does.
 func node(t *testing.T, dir, script string, env ...string) string {
 	t.Helper()
+	return nodeOf(t, "node", dir, script, env...)
+}
+
+// nodeOf is node with a Node.js of its own.
+func nodeOf(t *testing.T, node, dir, script string, env ...string) string {
+	t.Helper()
+	return runIn(t, dir, env, node, script)
+}
+
+// runIn runs a command in a directory and returns what it says.
+func runIn(t *testing.T, dir string, env []string, command ...string) string {
+	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, "node", script)
+	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
 	cmd.Dir = dir
 	cmd.Env = append(append(os.Environ(), "DO_NOT_TRACK=1"), env...)
 	out, err := cmd.CombinedOutput()

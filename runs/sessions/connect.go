@@ -16,6 +16,12 @@ func (s *service) connect(w http.ResponseWriter, r *http.Request, known row) {
 		s.forward(w, r, known)
 		return
 	}
+	l.doors.add(r)
+	l.serveClient(w, r)
+}
+
+// serveClient is connect for a client that may.
+func (l *live) serveClient(w http.ResponseWriter, r *http.Request) {
 	if !l.join() {
 		refuse(w, errSockets)
 		return

@@ -31,7 +31,8 @@ type live struct {
 	done   chan struct{}  // closed when the end is written and nothing is left
 
 	unpacked *workdir.Dir // of the extension; nil without one
-	left     remains      // from its end on
+	doors    doors
+	left     remains // from its end on
 
 	mu      sync.Mutex
 	ending  bool

@@ -68,7 +68,6 @@ func TestWhatIsRefused(t *testing.T) {
 		"texts without a locale": {file("_locales/en/messages.json"), "default_locale"},
 		"the proxy":              {with(`"permissions":["tabs","proxy"]`), `"proxy"`},
 		"privacy":                {with(`"permissions":["privacy"]`), `"privacy"`},
-		"the debugger":           {with(`"permissions":["debugger"]`), `"debugger"`},
 		"native messaging":       {with(`"permissions":["nativeMessaging"]`), `"nativeMessaging"`},
 		"downloads":              {with(`"permissions":["downloads"]`), `"downloads"`},
 		"what nobody knows":      {with(`"permissions":["Tabs"]`), `"Tabs"`},

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -94,6 +95,11 @@ func extensionID(of []byte) string {
 		id = append(id, 'a'+b>>4, 'a'+b&15)
 	}
 	return string(id)
+}
+
+// loaded reports whether the session has loaded an extension of that id.
+func (s *session) loaded(id string) bool {
+	return s.sole != nil && slices.ContainsFunc(s.proc.opts.extensions, func(e extension) bool { return slices.Contains(e.ids, id) })
 }
 
 // extensionFlags let a session's own extensions in, and only over the pipe.

@@ -146,7 +146,7 @@ func staysInSession(t *testing.T, more string) {
 		t.Errorf("a private address was reached: %v", came)
 	}
 	c.onlyOrdinaryPages(srv.URL, id)
-	for _, method := range []string{"Extensions.loadUnpacked", "Extensions.getExtensions", "Extensions.uninstall", "Extensions.setStorageItems"} {
+	for _, method := range []string{"Extensions.loadUnpacked", "Extensions.uninstall", "Extensions.setStorageItems"} {
 		if r := c.ask("", method, map[string]any{"path": "/", "id": id}); r.Error == nil {
 			t.Errorf("a client may use %s", method)
 		}
@@ -157,13 +157,7 @@ func staysInSession(t *testing.T, more string) {
 // browser's, whatever its address says.
 func (c *rawClient) onlyOrdinaryPages(site, id string) {
 	c.t.Helper()
-	targets, _ := c.must("", "Target.getTargets", nil)["targetInfos"].([]any)
-	for _, one := range targets {
-		info, _ := one.(map[string]any)
-		if info["type"] != "page" {
-			continue
-		}
-		session, _ := c.must("", "Target.attachToTarget", map[string]any{"targetId": info["targetId"], "flatten": true})["sessionId"].(string)
+	c.eachPage(func(session string, info map[string]any) {
 		where, _ := c.eval(session, "location.href").(string)
 		if !strings.HasPrefix(where, site) && where != "about:blank" && where != "chrome-error://chromewebdata/" && !strings.HasPrefix(where, "chrome-extension://"+id) {
 			c.t.Errorf("a client has a page at %s (%v)", where, info["url"])
@@ -171,6 +165,20 @@ func (c *rawClient) onlyOrdinaryPages(site, id string) {
 		if rights := c.eval(session, "typeof globalThis.chrome?.developerPrivate + typeof globalThis.chrome?.settingsPrivate"); rights != "undefinedundefined" {
 			c.t.Errorf("the page %v has rights: %v", info["url"], rights)
 		}
+	})
+}
+
+// eachPage attaches the client to each page that it sees.
+func (c *rawClient) eachPage(f func(session string, info map[string]any)) {
+	c.t.Helper()
+	targets, _ := c.must("", "Target.getTargets", nil)["targetInfos"].([]any)
+	for _, one := range targets {
+		info, _ := one.(map[string]any)
+		if info["type"] != "page" {
+			continue
+		}
+		session, _ := c.must("", "Target.attachToTarget", map[string]any{"targetId": info["targetId"], "flatten": true})["sessionId"].(string)
+		f(session, info)
 	}
 }
 
