@@ -4,7 +4,8 @@
 //
 // A package belongs there if one of its files, tests among them, starts
 // goroutines, has channels, locks or counters that goroutines share, or serves
-// HTTP in a test: see [uses].
+// HTTP in a test: see [uses]. Those with most files of tests come first: they
+// take longest, and what starts last should be short.
 package main
 
 import (
@@ -27,13 +28,14 @@ func main() {
 		fmt.Fprintln(os.Stderr, "concurrent:", err)
 		os.Exit(1)
 	}
+	slices.SortStableFunc(packages, func(a, b pkg) int { return b.tests() - a.tests() })
 	for _, p := range packages {
 		concurrent, err := p.concurrent()
 		if err != nil {
 			fmt.Fprintln(os.Stderr, "concurrent:", err)
 			os.Exit(1)
 		}
-		if concurrent != *others && p.hasTests() {
+		if concurrent != *others && p.tests() > 0 {
 			fmt.Println(p.ImportPath)
 		}
 	}
@@ -66,7 +68,8 @@ func list(patterns []string) (packages []pkg, err error) {
 	}
 }
 
-func (p pkg) hasTests() bool { return len(p.TestGoFiles)+len(p.XTestGoFiles) > 0 }
+// tests is how many files of tests there are.
+func (p pkg) tests() int { return len(p.TestGoFiles) + len(p.XTestGoFiles) }
 
 func (p pkg) concurrent() (bool, error) {
 	for _, name := range slices.Concat(p.GoFiles, p.CgoFiles, p.TestGoFiles, p.XTestGoFiles) {
