@@ -2,9 +2,9 @@
 // the race detector: one import path a line. With -not it prints the others
 // that have tests.
 //
-// A package belongs there if one of its files, tests among them, starts
-// goroutines, has channels, locks or counters that goroutines share, or serves
-// HTTP in a test: see [uses]. Those with most files of tests come first: they
+// A package belongs there if its code starts goroutines or has channels, locks
+// or counters that goroutines share, or if its tests start goroutines: see
+// [uses]. Those with most files of tests come first: they
 // take longest, and what starts last should be short.
 package main
 

@@ -14,17 +14,23 @@ import (
 // what is pure may have both.
 var harmless = []string{"Once", "OnceFunc", "OnceValue", "OnceValues", "Pool"}
 
-// starters are functions outside of package sync that call others in a
-// goroutine of their own, by import path. "*" stands for all of a package.
-var starters = map[string][]string{
+// inCode are what else code has to do with goroutines, beside package sync, by
+// import path. "*" stands for all of a package.
+var inCode = map[string][]string{
 	"sync/atomic":                    {"*"},
 	"golang.org/x/sync/errgroup":     {"*"},
 	"golang.org/x/sync/semaphore":    {"*"},
 	"golang.org/x/sync/singleflight": {"*"},
-	"net/http/httptest":              {"NewServer", "NewTLSServer", "NewUnstartedServer"},
 	"time":                           {"AfterFunc"},
 	"context":                        {"AfterFunc"},
-	"testing/synctest":               {"*"},
+}
+
+// inTests are those that start goroutines. A test's server and the counter
+// that it shares with its test say nothing of the package.
+var inTests = map[string][]string{
+	"sync":                       {"WaitGroup"},
+	"golang.org/x/sync/errgroup": {"*"},
+	"testing/synctest":           {"*"},
 }
 
 // uses names the first thing in a file that has to do with goroutines, or "".
@@ -33,35 +39,38 @@ func uses(name string, source []byte) (what string, err error) {
 	if err != nil {
 		return "", err
 	}
-	imports := importsOf(file)
+	imports, test := importsOf(file), strings.HasSuffix(name, "_test.go")
 	ast.Inspect(file, func(n ast.Node) bool {
 		if what == "" {
-			what = inNode(n, imports)
+			what = inNode(n, imports, test)
 		}
 		return what == ""
 	})
 	return what, nil
 }
 
-func inNode(n ast.Node, imports map[string]string) string {
+func inNode(n ast.Node, imports map[string]string, test bool) string {
 	switch n := n.(type) {
 	case *ast.GoStmt:
 		return "go"
 	case *ast.ChanType:
 		return "chan"
 	case *ast.SelectorExpr:
-		if of, ok := n.X.(*ast.Ident); ok && starts(imports[of.Name], n.Sel.Name) {
+		if of, ok := n.X.(*ast.Ident); ok && counts(imports[of.Name], n.Sel.Name, test) {
 			return of.Name + "." + n.Sel.Name
 		}
 	}
 	return ""
 }
 
-func starts(imported, symbol string) bool {
-	if imported == "sync" {
+func counts(imported, symbol string, test bool) bool {
+	if imported == "sync" && !test {
 		return !slices.Contains(harmless, symbol)
 	}
-	symbols := starters[imported]
+	symbols := inCode[imported]
+	if test {
+		symbols = inTests[imported]
+	}
 	return slices.Contains(symbols, "*") || slices.Contains(symbols, symbol)
 }
 

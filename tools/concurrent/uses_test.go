@@ -14,8 +14,6 @@ func TestUses(t *testing.T) {
 		`import "sync/atomic"; var n atomic.Int64`:                         "atomic.Int64",
 		`import "time"; var at = time.Now`:                                 "",
 		`import "time"; var stop = time.AfterFunc(0, nil)`:                 "time.AfterFunc",
-		`import "net/http/httptest"; var w = httptest.NewRecorder()`:       "",
-		`import "net/http/httptest"; var s = httptest.NewServer(nil)`:      "httptest.NewServer",
 		`import "example.com/sync"; var mu sync.Mutex`:                     "",
 		`// go f()
 var text = "go f()"`: "",
@@ -23,6 +21,19 @@ var text = "go f()"`: "",
 		got, err := uses("x.go", []byte("package p; "+source))
 		if err != nil || got != want {
 			t.Errorf("%s: %q, %v; want %q", source, got, err, want)
+		}
+	}
+	for source, want := range map[string]string{
+		`func f() { go f() }`:                              "go",
+		`var c chan int`:                                   "chan",
+		`import "sync"; var mu sync.Mutex`:                 "",
+		`import "sync"; var wg sync.WaitGroup`:             "sync.WaitGroup",
+		`import "sync/atomic"; var n atomic.Int64`:         "",
+		`import "testing/synctest"; var f = synctest.Test`: "synctest.Test",
+	} {
+		got, err := uses("x_test.go", []byte("package p; "+source))
+		if err != nil || got != want {
+			t.Errorf("a test, %s: %q, %v; want %q", source, got, err, want)
 		}
 	}
 	if _, err := uses("x.go", []byte("package")); err == nil {
