@@ -6,6 +6,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/drover-go/drover/fetch/internal/tree"
 	"github.com/drover-go/drover/fetch/maincontent"
 	"github.com/drover-go/drover/fetch/markdown"
 )
@@ -24,7 +25,11 @@ func TestPagesAreReadInParallel(t *testing.T) {
 		if err != nil {
 			t.Error(err)
 		}
-		main, err := maincontent.FromString(t.Context(), page, maincontent.Options{})
+		doc, err := tree.Parse(t.Context(), page, tree.Options{})
+		if err != nil {
+			t.Error(err)
+		}
+		main, err := maincontent.Find(t.Context(), doc, maincontent.Options{})
 		if err != nil {
 			t.Error(err)
 		}

@@ -21,6 +21,7 @@ import (
 // TestClients has unmodified clients for browsers drive sessions of a whole
 // service: with its own browser, files on disk, and over a socket.
 func TestClients(t *testing.T) {
+	t.Parallel()
 	dir := npmtest.Dir(t, "npm")
 	w, address := wholeService(t)
 	out := node(t, dir, "clients.mjs", "BASE_URL=http://"+address, "API_KEY="+w.words["<key>"], "SITE="+clientSite(t))
@@ -32,6 +33,7 @@ func TestClients(t *testing.T) {
 // TestStagehand does so with the hosted service's library for automation,
 // which speaks the browser's protocol by itself. It needs no model for this.
 func TestStagehand(t *testing.T) {
+	t.Parallel()
 	dir := npmtest.Dir(t, "npm-stagehand")
 	w, address := wholeService(t)
 	s := must(w.Sessions.Create(w.asDefault(t), sessions.Create{}))(t)

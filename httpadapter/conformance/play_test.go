@@ -33,6 +33,7 @@ const jsonType = "application/json; charset=utf-8"
 type transport func(t *testing.T, raw string) (*http.Response, []byte)
 
 func TestConversations(t *testing.T) {
+	t.Parallel()
 	for _, path := range scripts(t) {
 		name := strings.TrimSuffix(filepath.Base(path), ".txtar")
 		t.Run(name+"/in process", func(t *testing.T) { play(t, path, inProcess, *update) })

@@ -57,6 +57,7 @@ func become(t *testing.T, file string, content []byte) {
 // Wherever an archive is damaged, the session has the version before, and its
 // log says why.
 func TestAContextDamagedAnywhereIsTheOneBefore(t *testing.T) {
+	t.Parallel()
 	site := rememberingSite(t)
 	w := start(t, setup{dir: t.TempDir(), contexts: true, browser: chrometest.Provider(t)})
 	id := w.newContext(t)
@@ -86,6 +87,7 @@ func TestAContextDamagedAnywhereIsTheOneBefore(t *testing.T) {
 // A context of which nothing is whole begins no session, which would save an
 // empty profile in its place; the answer says what to do, and that helps.
 func TestAContextWithoutAWholeVersionIsRefusedUntilImported(t *testing.T) {
+	t.Parallel()
 	site := rememberingSite(t)
 	w := start(t, setup{dir: t.TempDir(), contexts: true, browser: chrometest.Provider(t)})
 	other, id := w.newContext(t), w.newContext(t)

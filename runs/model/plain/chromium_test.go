@@ -117,6 +117,7 @@ func site(t *testing.T) string {
 }
 
 func TestTasksInChromium(t *testing.T) {
+	t.Parallel()
 	provider := chrometest.Provider(t)
 	url := site(t)
 	vars := map[string]string{"email": demosite.Email, "password": demosite.Password}
@@ -183,6 +184,7 @@ func TestTasksInChromium(t *testing.T) {
 }
 
 func TestLongTablesAreReadToTheirEnd(t *testing.T) {
+	t.Parallel()
 	c := follow(t, chrometest.Session(t, chrometest.Provider(t)), "Go to "+site(t)+"/big and return the table", "", nil)
 	var result struct{ Rows []map[string]string }
 	if err := json.Unmarshal(c.end.Result, &result); err != nil || len(result.Rows) != 700 || result.Rows[699]["Price"] != "€699.50" {
