@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
 )
 
@@ -55,7 +56,7 @@ func become(t *testing.T, file string, content []byte) {
 }
 
 // Wherever an archive is damaged, the session has the version before, and its
-// log says why.
+// log says why. A quick test takes two of the parts.
 func TestAContextDamagedAnywhereIsTheOneBefore(t *testing.T) {
 	t.Parallel()
 	site := rememberingSite(t)
@@ -68,6 +69,9 @@ func TestAContextDamagedAnywhereIsTheOneBefore(t *testing.T) {
 	last := w.newest(t, before)
 	whole := must(os.ReadFile(last))(t)
 	for region, damaged := range regions(whole) {
+		if damaged != nil && region != "the text" && !testlevel.Full() {
+			continue
+		}
 		become(t, last, damaged)
 		title, s := w.once(t, reading, site.URL)
 		why := "is damaged, so the one before it is used"

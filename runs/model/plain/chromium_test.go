@@ -166,6 +166,7 @@ func TestTasksInChromium(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			session := chrometest.Session(t, provider)
 			c := follow(t, session, test.task, test.schema, vars)
 			if c.end.Success != (test.reason == "") || !strings.Contains(c.end.Reason, test.reason) {
