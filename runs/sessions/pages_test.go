@@ -18,7 +18,7 @@ func TestRecordedPages(t *testing.T) {
 	t.Parallel()
 	at := func(seconds int) time.Time { return time.Unix(1_000_000+int64(seconds), 0) }
 	frame := func(seconds int, tab string) RecordingEvent {
-		return RecordingEvent{customEvent, at(seconds), "s", still{at(seconds), browser.Frame{Tab: tab, Data: picture()}}.data()}
+		return RecordingEvent{customEvent, at(seconds), "s", still{at: at(seconds), frame: browser.Frame{Tab: tab, Data: picture()}}.data()}
 	}
 	note := RecordingEvent{customEvent, at(2), "s", json.RawMessage(`{"tag":"event","payload":{"data":"QQ=="}}`)}
 	got := recordedPages([]RecordingEvent{frame(1, "A"), note, frame(3, "B"), frame(4, "B"), frame(7, "A"), frame(8, "A")}, at(20))
