@@ -135,6 +135,11 @@ type Options struct {
 	Certificates certificates.Limits
 	// Extensions are limits of extensions of the browser.
 	Extensions extensions.Limits
+	// DebuggerExtensions lets extensions ask for the permission "debugger", as that
+	// of Stagehand 4 does: they speak the browser's protocol to the pages of their
+	// session, which has a process of its own, past the rules for clients. What
+	// they can reach then is in docs/security.md. Default false.
+	DebuggerExtensions bool
 	// Downloads are limits of what sessions download.
 	Downloads downloads.Limits
 	// DownloadRetention is how long a downloaded file is kept. Default 30 days;
@@ -185,6 +190,7 @@ func (o Options) storage() storage.Options {
 	s := storage.Options{Clock: o.Clock, Logger: o.Logger, FullSync: o.FullSync}
 	if o.Data != InMemory {
 		s.Dir = o.Data
+		s.Traces = []string{masterKeyFile, contextsFolder, downloadsFolder, extensionsFolder, recordingsFolder}
 	}
 	return s
 }

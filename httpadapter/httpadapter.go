@@ -13,7 +13,10 @@
 //
 // What net/http refuses before a handler sees it (a request it cannot parse,
 // one without Host, headers beyond their limit) it answers itself, in plain
-// text.
+// text. What it takes and a handler cannot see is a request with both
+// Content-Length and Transfer-Encoding, which a proxy in front may have read by
+// the length: [Server] on a listener of [Strict] refuses it, and a host's own
+// server, or the proxy before it, has to do so itself.
 package httpadapter
 
 import (

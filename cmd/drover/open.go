@@ -50,9 +50,12 @@ const databaseFile = "drover.db"
 
 // openTool opens Drover for a command that comes and goes: it runs no jobs of
 // its own, since another process may be serving the same data.
-func openTool(ctx context.Context, data string, n network, log *slog.Logger) (*drover.Drover, error) {
+func openTool(ctx context.Context, data string, n network, log *slog.Logger, set ...func(*drover.Options)) (*drover.Drover, error) {
 	o := drover.Options{Data: data, Workers: drover.WorkersNever, Logger: log}
 	n.apply(&o)
+	for _, more := range set {
+		more(&o)
+	}
 	giveMasterKeys(&o)
 	return drover.Open(ctx, o)
 }

@@ -133,9 +133,10 @@ func (cmd sessionsReleaseCmd) print(c console, raw json.RawMessage) error {
 
 type sessionsLiveCmd struct {
 	service
-	ID      string        `arg:"" help:"Id of the session, as list prints it."`
-	Expires time.Duration `help:"How long the link is good, at least a second. Default as long as the service allows." placeholder:"TIME"`
-	Open    bool          `help:"Open it in this machine's browser, too."`
+	ID          string        `arg:"" help:"Id of the session, as list prints it."`
+	Expires     time.Duration `help:"How long the link is good, at least a second. Default as long as the service allows." placeholder:"TIME"`
+	Interactive bool          `help:"A link that lets its holder act in the session, not only look."`
+	Open        bool          `help:"Open it in this machine's browser, too."`
 }
 
 // Run prints nothing but the address on standard output, so that it can be
@@ -145,7 +146,7 @@ func (cmd sessionsLiveCmd) Run(ctx context.Context, c console) error {
 	if err != nil {
 		return err
 	}
-	live, err := api.liveURL(ctx, cmd.ID, cmd.Expires)
+	live, err := api.liveURL(ctx, cmd.ID, cmd.Expires, cmd.Interactive)
 	if err != nil {
 		return err
 	}
@@ -161,13 +162,16 @@ func (cmd sessionsLiveCmd) Run(ctx context.Context, c console) error {
 }
 
 // liveURL asks for a link to the live view; 0 is as long as the service allows.
-func (a *apiClient) liveURL(ctx context.Context, id string, life time.Duration) (string, error) {
-	query := ""
+func (a *apiClient) liveURL(ctx context.Context, id string, life time.Duration, interactive bool) (string, error) {
+	query := url.Values{}
 	if life != 0 {
-		query = "?expiresIn=" + strconv.FormatInt(int64(life/time.Second), 10)
+		query.Set("expiresIn", strconv.FormatInt(int64(life/time.Second), 10))
+	}
+	if interactive {
+		query.Set("interactive", "true")
 	}
 	var debug struct{ DebuggerURL string }
-	err := a.call(ctx, "GET", sessionPath(id, "/debug"+query), nil, &debug)
+	err := a.call(ctx, "GET", sessionPath(id, "/debug?"+query.Encode()), nil, &debug)
 	return debug.DebuggerURL, err
 }
 

@@ -156,6 +156,9 @@ func TestSessionsFromTheCommandLine(t *testing.T) {
 	if status, _ := s.get(strings.TrimPrefix(strings.TrimSpace(live), s.base), ""); status != 200 {
 		t.Errorf("%s: %d", live, status)
 	}
+	if acting := c.good("sessions", "live", "--expires", "1m", "--interactive", id); acting == live {
+		t.Errorf("the link that acts is that which only shows: %s", acting)
+	}
 	if out := c.good("sessions", "release", id, made.ID); strings.Count(out, " is COMPLETED.\n") != 2 {
 		t.Errorf("release prints\n%s", out)
 	}
@@ -245,17 +248,21 @@ func TestWhatIsNewOfALog(t *testing.T) {
 	}
 }
 
-// A line of the log disturbs no terminal.
-func TestALineOfTheLog(t *testing.T) {
+// A log is told in words, without what only programs need to know, and disturbs
+// no terminal.
+func TestALogInWords(t *testing.T) {
 	t.Parallel()
-	for text, want := range map[string]string{
-		`{"method":"Network.requestWillBeSent","timestamp":1000,"request":{"params":{"request":{"url":"https://a.example/"}}}}`: "00:00:01.000  Network.requestWillBeSent https://a.example/",
-		`{"method":"Drover.note","timestamp":0,"request":{"params":{"message":"a\n\u001b[31mb"}}}`:                              "00:00:00.000  Drover.note a [31mb",
-		`{"method":"Page.x","timestamp":0}`: "00:00:00.000  Page.x",
-	} {
-		if got, err := logLine(text); err != nil || got != want {
-			t.Errorf("%q %v, want %q", got, err, want)
-		}
+	var out bytes.Buffer
+	p := logPrinter{out: &out}
+	err := p.print([]json.RawMessage{
+		json.RawMessage(`{"method":"Network.loadingFinished","timestamp":0,"request":{"params":{"requestId":"1"}}}`),
+		json.RawMessage(`{"method":"Page.frameNavigated","timestamp":1000,"request":{"params":{"frame":{"id":"F","url":"https://a.example/"}}}}`),
+		json.RawMessage(`{"method":"Drover.note","timestamp":2000,"request":{"params":{"message":"a\n\u001b[31mb"}}}`),
+	})
+	lines := strings.Split(out.String(), "\n")
+	if err != nil || len(lines) != 3 || !strings.HasPrefix(lines[0], "00:00:01.000  ") || !strings.Contains(lines[0], "https://a.example/") ||
+		!strings.HasPrefix(lines[1], "00:00:02.000  ") || strings.Contains(lines[1], "\x1b") {
+		t.Errorf("%v\n%q", err, out.String())
 	}
 }
 

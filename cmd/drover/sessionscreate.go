@@ -46,7 +46,7 @@ func (cmd sessionsCreateCmd) Run(ctx context.Context, c console) error {
 		return err
 	}
 	id, _ := made["id"].(string)
-	live, err := api.liveURL(ctx, id, 0)
+	live, err := api.liveURL(ctx, id, 0, false)
 	if err != nil {
 		return fmt.Errorf("session %s is open, but: %w", id, err)
 	}

@@ -3,10 +3,10 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/drover-go/drover/runs/sessions"
@@ -21,7 +21,8 @@ type sessionsLogCmd struct {
 // followInterval is how often a log that is followed is asked for.
 const followInterval = 500 * time.Millisecond
 
-// Run prints the log, one line an entry. As JSON each is as the service has it.
+// Run prints the log in words, without what only programs need to know. As JSON
+// every entry is there, as the service has it, each in a line.
 func (cmd sessionsLogCmd) Run(ctx context.Context, c console) error {
 	api, err := cmd.client()
 	if err != nil {
@@ -54,6 +55,8 @@ type logPrinter struct {
 	out  io.Writer
 	json bool
 	seen []string
+
+	narrator sessions.Narrator
 }
 
 func (p *logPrinter) print(all []json.RawMessage) error {
@@ -64,15 +67,27 @@ func (p *logPrinter) print(all []json.RawMessage) error {
 	news := after(p.seen, texts)
 	p.seen = texts
 	for _, text := range news {
-		line, err := text, error(nil)
-		if !p.json {
-			line, err = logLine(text)
-		}
-		if _, errOut := fmt.Fprintln(p.out, line); err != nil || errOut != nil {
-			return errors.Join(err, errOut)
+		if err := p.entry(text); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// entry prints one entry: as it is, or in words where it has some for people.
+func (p *logPrinter) entry(text string) error {
+	if p.json {
+		_, err := fmt.Fprintln(p.out, text)
+		return err
+	}
+	e, err := logEntryOf(text)
+	if err != nil {
+		return err
+	}
+	if line, ok := p.narrator.Log(e); ok {
+		_, err = fmt.Fprintf(p.out, "%s  %s\n", line.Time.UTC().Format("15:04:05.000"), strings.Map(printable, line.Text))
+	}
+	return err
 }
 
 // after returns what of a log is new. A log keeps its newest entries: those of
@@ -87,15 +102,6 @@ func after(before, now []string) []string {
 	return now
 }
 
-// logLine is an entry as a line for people.
-func logLine(text string) (string, error) {
-	e, err := logEntryOf(text)
-	if err != nil {
-		return "", err
-	}
-	return e.Time.UTC().Format("15:04:05.000") + "  " + oneLine(logWords(e)), nil
-}
-
 func logEntryOf(text string) (e sessions.LogEntry, err error) {
 	var wire struct {
 		Method    string
@@ -108,21 +114,4 @@ func logEntryOf(text string) (e sessions.LogEntry, err error) {
 	return sessions.LogEntry{
 		Method: wire.Method, Page: wire.PageID, SessionID: wire.SessionID, Time: time.UnixMilli(wire.Timestamp), Params: wire.Request.Params,
 	}, err
-}
-
-// logWords is an entry in words: its method, and the address or the text in it.
-func logWords(e sessions.LogEntry) string {
-	var p struct {
-		URL, Message string
-		Request      struct{ URL string }
-		Response     struct{ URL string }
-		Frame        struct{ URL string }
-	}
-	_ = json.Unmarshal(e.Params, &p) // what has none of these says nothing more
-	for _, text := range []string{p.URL, p.Message, p.Request.URL, p.Response.URL, p.Frame.URL} {
-		if text != "" {
-			return e.Method + "  " + text
-		}
-	}
-	return e.Method
 }

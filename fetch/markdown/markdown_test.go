@@ -5,7 +5,6 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
-	"sync"
 	"testing"
 	"testing/iotest"
 	"unicode/utf8"
@@ -143,26 +142,6 @@ func TestOneURLIsNotChanged(t *testing.T) {
 	if u.String() != before {
 		t.Errorf("PageURL became %s", u)
 	}
-}
-
-func TestConversionsInParallel(t *testing.T) {
-	pages := []string{makePage(20 << 10), makePage(30 << 10), "<ul><li>a", strings.Repeat(`<a href="é b/../c">x</a>`, 50)}
-	var wants []string
-	for _, p := range pages {
-		wants = append(wants, mustConvert(t, p, Options{PageURL: benchURL}))
-	}
-	var wg sync.WaitGroup
-	for i := range 8 {
-		wg.Go(func() {
-			for j := range 20 {
-				k := (i + j) % len(pages)
-				if md, err := FromString(ctx, pages[k], Options{PageURL: benchURL}); err != nil || md != wants[k] {
-					t.Errorf("page %d differs: %v", k, err)
-				}
-			}
-		})
-	}
-	wg.Wait()
 }
 
 // TestHostileShapes converts what is made to be slow. The test has no clock;

@@ -105,6 +105,7 @@ func (m *mask) fill(t *testing.T, text string) string {
 }
 
 func TestMask(t *testing.T) {
+	t.Parallel()
 	const a, b = "01999999-0000-7000-8000-00000000000a", "01999999-0000-7000-8000-00000000000b"
 	m := newMask(map[string]string{"<site>": "http://127.0.0.1:1"}, true)
 	got := m.hide(b + " " + a + " " + b + ` "nextCursor": "xyz" [page 0123456789ab] 2026-01-31T23:59:59.999Z http://127.0.0.1:1/x`)

@@ -128,6 +128,8 @@ type config struct {
 	onDisk bool
 	// data is the directory they are in. Default one of the test's own.
 	data string
+	// debugger lets extensions ask for the permission debugger.
+	debugger bool
 	// workers execute runs. Default none do: they stay PENDING.
 	workers drover.Workers
 	// proxies are those of the host. Default none.
@@ -141,7 +143,7 @@ func build(t testing.TB, c config) *world {
 	o := drover.Options{
 		Data: drover.InMemory, RequireProject: true, AllowPrefixes: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")},
 		Workers: cmp.Or(c.workers, drover.WorkersNever), Browser: c.browser, Fetch: c.fetch, Sessions: c.sessions, Logger: discard, Proxies: c.proxies,
-		Certificates: certificates.Limits{PerProject: 3}, Extensions: extensions.Limits{PerProject: 2},
+		Certificates: certificates.Limits{PerProject: 3}, Extensions: extensions.Limits{PerProject: 2}, DebuggerExtensions: c.debugger,
 	}
 	o.Chromium.TempDir = t.TempDir()
 	if c.onDisk {

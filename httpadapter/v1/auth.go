@@ -16,12 +16,13 @@ func (x *exchange) authenticate() error {
 	if err != nil {
 		return err
 	}
-	p, err := x.Projects.Authenticate(x.r.Context(), secret)
+	ctx, err := x.Projects.As(x.r.Context(), secret)
 	if err != nil {
 		return err
 	}
+	p, _ := projects.From(ctx)
 	x.record.ProjectID = p.ID
-	x.r = x.r.WithContext(projects.With(x.r.Context(), p))
+	x.r = x.r.WithContext(ctx)
 	return nil
 }
 

@@ -77,7 +77,7 @@ func (x *exchange) recorded() (s sessions.Session, pages []sessions.RecordedPage
 	if s, err = x.Sessions.Get(x.r.Context(), id); err != nil {
 		return s, nil, err
 	}
-	if s.ViewToken, err = x.Sessions.ViewToken(x.r.Context(), id, min(filmTime, x.Sessions.Limits().MaxViewTime)); err != nil {
+	if s.ViewToken, err = x.Sessions.ViewToken(x.r.Context(), id, min(filmTime, x.Sessions.Limits().MaxViewTime), false); err != nil {
 		return s, nil, err
 	}
 	pages, err = x.Sessions.RecordedPages(x.r.Context(), id)

@@ -78,7 +78,7 @@ func runFilterIn(x *exchange) (runs.Filter, error) {
 	q := x.query()
 	return runs.Filter{
 		Status: runs.Status(q.OneOf("status", statuses()...)), AgentID: ids.Canonical(q.String("agentId")),
-		StartAt: q.Time("startAt"), EndAt: q.Time("endAt"), Limit: q.Int("limit", 1, maxPage), Cursor: q.Mark("cursor"),
+		StartAt: q.Time("startAt"), EndAt: q.Time("endAt"), Limit: q.Int("limit", 1, maxPage), Cursor: q.String("cursor"),
 	}, q.Err()
 }
 
@@ -90,7 +90,7 @@ func statuses() []string {
 // (DECISIONS 14).
 func messageFilterIn(x *exchange) (runs.MessageFilter, error) {
 	q := x.query()
-	f := runs.MessageFilter{Since: q.Mark("since"), All: q.Bool("all")}
+	f := runs.MessageFilter{Since: q.String("since"), All: q.Bool("all")}
 	if !f.All {
 		f.Limit = q.Int("limit", 1, maxMessagePage)
 	}

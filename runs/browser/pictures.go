@@ -8,6 +8,24 @@ type Tab struct {
 	ID string
 	// URL and Title are the page's: untrusted.
 	URL, Title string
+	// Guest says that the tab is in a browser context that an external client
+	// has made. The agent does not work there.
+	Guest bool
+	// Front says that the tab was opened, or brought to the front by a client,
+	// after all others: it is the one that people are shown.
+	Front bool
+	// Dialog is the JavaScript dialog that waits for a client's answer; nil for
+	// none.
+	Dialog *OpenDialog
+}
+
+// OpenDialog is a JavaScript dialog that a page shows.
+type OpenDialog struct {
+	// Type is alert, confirm, prompt or beforeunload.
+	Type string
+	// Message is the page's text, and Default what it suggests as the answer to a
+	// prompt: untrusted.
+	Message, Default string
 }
 
 // ScreenshotOptions say what to take a picture of. The zero value is a PNG of

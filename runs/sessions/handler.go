@@ -80,13 +80,9 @@ func (s *service) guarded(
 	}
 }
 
-// keyed lets those in who have the signing key of the session.
 func (s *service) keyed(r *http.Request, id string) error {
-	keys := r.URL.Query()[KeyParameter]
-	if len(keys) != 1 || !s.opens(id, keys[0]) {
-		return errtypes.New(errtypes.Unauthenticated, "the signing key of the session is required as %s", KeyParameter)
-	}
-	return nil
+	_, err := s.mayConnect(r, id)
+	return err
 }
 
 func (s *service) viewed(r *http.Request, id string) error {
@@ -122,7 +118,7 @@ func running(_ *http.Request, r row) error {
 // viewable is a session that runs, and one that has ended for who has more than
 // its signing key, which opens nothing then.
 func viewable(r *http.Request, known row) error {
-	if known.Status.Final() && r.URL.Query().Has(ViewParameter) {
+	if known.Status.Final() && len(given(r, ViewParameter)) > 0 {
 		return nil
 	}
 	return running(r, known)
@@ -205,7 +201,7 @@ func baseOf(r *http.Request) string {
 func (s *service) version(w http.ResponseWriter, r *http.Request, known row) {
 	body, _ := json.Marshal(map[string]string{ // of strings: it cannot fail
 		"Browser": "Chrome", "Protocol-Version": "1.3",
-		"webSocketDebuggerUrl": ConnectURL(baseOf(r), known.ID, s.key(known.ID)),
+		"webSocketDebuggerUrl": ConnectURL(baseOf(r), known.ID, given(r, KeyParameter)[0]),
 	})
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.Header().Set("Content-Length", strconv.Itoa(len(body)))

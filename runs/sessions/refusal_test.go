@@ -31,7 +31,7 @@ func TestABadLinkGetsAPageWithAdvice(t *testing.T) {
 	c := clock.NewManual(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
 	w := start(t, setup{browser: &quickBrowser{}, clock: c, limits: Limits{MaxTimeout: 100 * time.Hour, DefaultTimeout: 100 * time.Hour}})
 	s, gone, deleted := w.create(t, Create{KeepAlive: true}), w.create(t, Create{KeepAlive: true}), "0198c0de-0000-7000-8000-000000000000"
-	base, short := baseOfSession(s), must(w.ViewToken(t.Context(), s.ID, time.Minute))(t)
+	base, short := baseOfSession(s), must(w.ViewToken(t.Context(), s.ID, time.Minute, false))(t)
 	must(w.Release(t.Context(), gone.ID))(t)
 	c.Advance(2 * time.Minute)
 
@@ -47,7 +47,7 @@ func TestABadLinkGetsAPageWithAdvice(t *testing.T) {
 			"a cut token":         {s.ID, s.ViewToken[:20], 401, "This link opens nothing", "Ask whoever sent you"},
 			"another's token":     {s.ID, gone.ViewToken, 401, "This link opens nothing", "belongs to another session"},
 			"an expired token":    {s.ID, short, 401, "This link has expired", "drover sessions live"},
-			"a session that went": {deleted, w.newViewToken(deleted), 404, "There is no such session", "deleted some time after"},
+			"a session that went": {deleted, w.newViewToken(t.Context(), deleted), 404, "There is no such session", "deleted some time after"},
 			"no session":          {"%3Cb%3E", s.ViewToken, 401, "This link opens nothing", "Ask whoever sent you"},
 		} {
 			status, got := asBrowser(t, base+page(test.id)+"?"+ViewParameter+"="+test.token)

@@ -199,8 +199,9 @@ type Service interface {
 	RecordedPages(ctx context.Context, id string) ([]RecordedPage, error)
 	// ViewToken returns a token that opens the live view and the player of the
 	// recording, and nothing else, for a time: 1 second to Limits.MaxViewTime, 0
-	// for that. Error kinds: NotFound; Invalid for another time.
-	ViewToken(ctx context.Context, id string, life time.Duration) (string, error)
+	// for that. An interactive one lets its holder use the pages in the live view,
+	// too. Error kinds: NotFound; Invalid for another time.
+	ViewToken(ctx context.Context, id string, life time.Duration, interactive bool) (string, error)
 	// Upload gives a session a file, which its pages can then be given. Error
 	// kinds: NotFound, Conflict if it does not run, Unavailable when the process
 	// that has it does not answer, Invalid for a bad name, TooLarge over

@@ -20,6 +20,7 @@ import (
 )
 
 func TestEveryFormOfFileIsRead(t *testing.T) {
+	t.Parallel()
 	f := newFiles(t)
 	other := egresstest.NewAuthority(t, "Another")
 	rsaClient := f.ca.IssueFor(t, rsaKey(t, 2048), nil)
@@ -71,6 +72,7 @@ func TestEveryFormOfFileIsRead(t *testing.T) {
 }
 
 func TestEveryFaultIsNamed(t *testing.T) {
+	t.Parallel()
 	f := newFiles(t)
 	changed := func(change func(*x509.Certificate)) tls.Certificate { return f.ca.Issue(t, change) }
 	client := func(c tls.Certificate) []byte {
@@ -136,6 +138,7 @@ func TestEveryFaultIsNamed(t *testing.T) {
 // TestRoundsBeyondReason would take years if they were done, and nobody could
 // upload anything meanwhile.
 func TestRoundsBeyondReason(t *testing.T) {
+	t.Parallel()
 	f := newFiles(t)
 	w := opened(t, Limits{})
 	seen := f.pfx(t, pkcs12.Modern2023.WithIterations(0x123456), "pass")
@@ -157,6 +160,7 @@ func TestRoundsBeyondReason(t *testing.T) {
 
 // TestWhoGoesWhileAnotherFileIsOpened does not wait for it.
 func TestWhoGoesWhileAnotherFileIsOpened(t *testing.T) {
+	t.Parallel()
 	f := newFiles(t)
 	opening <- struct{}{}
 	defer func() { <-opening }()
@@ -170,6 +174,7 @@ func TestWhoGoesWhileAnotherFileIsOpened(t *testing.T) {
 }
 
 func TestLimits(t *testing.T) {
+	t.Parallel()
 	f := newFiles(t)
 	w := opened(t, Limits{PerProject: 2, MaxFile: 2000})
 	_, err := w.Upload(t.Context(), Upload{Content: bytes.NewReader(make([]byte, 2001))})

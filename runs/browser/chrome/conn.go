@@ -91,6 +91,7 @@ func (c *conn) take(frame []byte) {
 		return
 	}
 	cmd.Params = params
+	c.noteAct(st, cmd)
 	if act == policy.Stage {
 		stages[cmd.Method](c, st, cmd)
 		return

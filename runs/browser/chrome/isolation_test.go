@@ -30,10 +30,11 @@ func (c *rawClient) cookies(session, method string) string {
 // browser's default one, which is everybody's, nor of the session where the
 // target is in a context of the client's own.
 func TestCookiesAreThoseOfTheTargetsContext(t *testing.T) {
+	t.Parallel()
 	for name, o := range map[string]browser.Options{"shared": {}, "verified": {Verified: true}, "own process": {OwnProcess: true}} {
 		t.Run(name, func(t *testing.T) {
 			srv := pages(t, map[string]string{"/": `<title>t</title><script>document.cookie = 'page=1'</script>`})
-			p := chrometest.Provider(t)
+			p := sharedProvider(t)
 			s, other := openWith(t, p, o), openWith(t, p, o)
 			navigate(t, s, srv.URL+"/")
 			c, stranger := connect(t, s), connect(t, other)
@@ -72,6 +73,7 @@ func TestCookiesAreThoseOfTheTargetsContext(t *testing.T) {
 
 // What a session has copied, others cannot paste.
 func TestTheClipboardIsNotPastedFromOthers(t *testing.T) {
+	t.Parallel()
 	srv := pages(t, map[string]string{"/": `<title>t</title><input id=i value="copied secret" autofocus>`})
 	p := chrometest.Provider(t)
 	s, other := openWith(t, p, browser.Options{}), openWith(t, p, browser.Options{})
@@ -135,6 +137,7 @@ func TestTheClipboardIsNotPastedFromOthers(t *testing.T) {
 }
 
 func TestASessionOfItsOwnProcessMayPaste(t *testing.T) {
+	t.Parallel()
 	srv := pages(t, map[string]string{"/": `<title>t</title><input id=i value="copied" autofocus>`})
 	s := openWith(t, chrometest.Provider(t), browser.Options{OwnProcess: true})
 	navigate(t, s, srv.URL+"/")

@@ -75,6 +75,9 @@ type Options struct {
 	away string
 	// unguarded leaves the guards out, for the tests that show what they do.
 	unguarded bool
+	// unwatched goes on where the network service has ended, for the tests that
+	// show what is then.
+	unwatched bool
 }
 
 // Timeouts bound what a browser is waited for. A zero field has its default.

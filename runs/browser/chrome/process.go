@@ -63,6 +63,7 @@ func startProcess(ctx context.Context, o Options, execPath, dir, denyAddr string
 		return nil, startError(p.tail.String(), err)
 	}
 	p.asking.Go(p.guard)
+	p.asking.Go(p.watchNetwork)
 	return p, nil
 }
 
@@ -83,7 +84,7 @@ func (p *process) launch(execPath, denyAddr string) error {
 		}
 	}
 	profile = cmp.Or(p.opts.profile, profile)
-	if err := writePreferences(profile, p.opts.extensions); err != nil {
+	if err := writePreferences(profile, extensionPreferences(p.opts.extensions), p.opts.guardPreferences(denyAddr)); err != nil {
 		return err
 	}
 	noSandbox := os.Geteuid() == 0

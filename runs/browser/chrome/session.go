@@ -26,6 +26,7 @@ type session struct {
 	failed    failures
 	downloads *downloads
 	watching  atomic.Pointer[observer] // nil where nobody observes
+	typed     typedInto                // by clients
 	chooser   chooser
 	uploads   uploads
 	search    search

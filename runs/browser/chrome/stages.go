@@ -18,6 +18,7 @@ func init() { // it refers to what refers to it
 		"Browser.close":                      (*conn).closeBrowser,
 		"Browser.getWindowForTarget":         (*conn).windowForTarget,
 		"Browser.setDownloadBehavior":        (*conn).setDownloadBehavior,
+		"Extensions.getExtensions":           (*conn).getExtensions,
 		"Page.captureScreenshot":             (*conn).captureScreenshot,
 		"Page.disable":                       (*conn).disablePage,
 		"Page.enable":                        (*conn).enablePage,
@@ -105,7 +106,12 @@ func (c *conn) browserInfo() *target.Info {
 
 // attachToTarget gives a client that asks for the browser another root.
 func (c *conn) attachToTarget(st *seat, cmd policy.Command) {
-	if parsed[target.AttachToTargetParams](cmd).TargetID == c.browser {
+	id := parsed[target.AttachToTargetParams](cmd).TargetID
+	if info := c.s.visitors.find(id); info != nil && info.Type == hiddenType {
+		c.fail(cmd, errHidden)
+		return
+	}
+	if id == c.browser {
 		cmd.Method, cmd.Params = target.AttachToBrowserTarget.Method, nil
 		st = c.seat("")
 	}
@@ -115,6 +121,10 @@ func (c *conn) attachToTarget(st *seat, cmd policy.Command) {
 func (c *conn) createTarget(st *seat, cmd policy.Command) {
 	if most := c.s.p.opts.MaxTabs; c.s.visitors.pages() >= most {
 		c.fail(cmd, errTooManyTabs(most))
+		return
+	}
+	if parsed[target.CreateTargetParams](cmd).Hidden != nil {
+		c.later(cmd, func() (any, error) { return c.createHidden(paramsOf(cmd)) })
 		return
 	}
 	c.later(cmd, func() (any, error) {

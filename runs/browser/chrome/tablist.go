@@ -15,7 +15,7 @@ func (s *session) Tabs() []browser.Tab {
 	defer s.mu.Unlock()
 	tabs := make([]browser.Tab, 0, len(s.tabs))
 	for _, t := range s.tabs {
-		tabs = append(tabs, browser.Tab{ID: string(t.id), URL: t.url, Title: t.title})
+		tabs = append(tabs, browser.Tab{ID: string(t.id), URL: t.url, Title: t.title, Dialog: s.openDialog(t)})
 	}
 	return tabs
 }

@@ -16,6 +16,9 @@ func (nobody) OwnsContext(id string) bool { return id == "C" }
 func (nobody) OwnsTarget(id string) bool  { return id == "T" }
 func (nobody) OwnsSession(id string) bool { return id == "S" }
 func (nobody) OwnsWindow(id int64) bool   { return id == 7 }
+func (nobody) OwnsExtension(id string) bool {
+	return id == "abcdefghijklmnopabcdefghijklmnop"
+}
 func (nobody) Upload(name string) (string, bool) {
 	return "/handed/out", name == "out" || name == "/handed/out"
 }

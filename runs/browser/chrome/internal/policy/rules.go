@@ -18,6 +18,8 @@ type World interface {
 	// OwnsWindow reports whether the client was told of the window as one of
 	// its own targets'.
 	OwnsWindow(id int64) bool
+	// OwnsExtension reports whether the session has loaded the extension.
+	OwnsExtension(id string) bool
 	// Upload returns the file that the session has handed out under a name, or
 	// under a path that ends in it.
 	Upload(name string) (path string, ok bool)

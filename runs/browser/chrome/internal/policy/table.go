@@ -49,15 +49,19 @@ var shared = map[string]Rule{
 	"Target.detachFromTarget":      pass(given("sessionId", ownSession("sessionId")), given("targetId", ownTarget("targetId"))),
 	"Target.activateTarget":        pass(ownTarget("targetId")),
 	"Target.closeTarget":           pass(ownTarget("targetId")),
-	// Neither hidden targets nor begin-frame control, which nobody accounts for.
+	// No begin-frame control, which nobody accounts for.
 	"Target.createTarget": stage(
-		only("url", "left", "top", "width", "height", "windowState", "browserContextId", "newWindow", "background", "forTab", "focus"), place,
-		given("url", address), inContext, ownWindowOfItsOwn),
+		only("url", "left", "top", "width", "height", "windowState", "browserContextId", "newWindow", "background", "forTab", "focus", "hidden"), place,
+		given("url", addressOrExtension), inContext, ownWindowOfItsOwn, hidden),
 	"Target.createBrowserContext": stage(
 		without("proxyServer", "every context uses the session's proxy"),
 		without("proxyBypassList", "every context uses the session's proxy"),
 		without("originsWithUniversalNetworkAccess", "no origin has more access than others")),
 	"Target.disposeBrowserContext": stage(ownContext("browserContextId")),
+
+	// Those of the session, without where they lie.
+	"Extensions.getExtensions": stage(),
+	"Extensions":               refuse("extensions are uploaded to POST /v1/extensions, and named as extensionId when the session is created"),
 
 	"Target.sendMessageToTarget":    refuse("only flat sessions are served"),
 	"Target.exposeDevToolsProtocol": refuse("it gives a page the browser's protocol, unfiltered"),
@@ -152,7 +156,6 @@ var onPage = map[string]Rule{
 
 	"Tracing":              refuse("a trace records the pages of other sessions"),
 	"SystemInfo":           refuse(machine),
-	"Extensions":           refuse("extensions run in every session, and are loaded from paths of the machine"),
 	"HeadlessExperimental": refuse(everybody),
 	"DeviceAccess":         refuse(machine),
 	"Tethering":            refuse("it opens ports of the machine"),
