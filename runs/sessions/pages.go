@@ -3,7 +3,6 @@ package sessions
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"net/http"
 	"slices"
 	"strconv"
@@ -62,8 +61,8 @@ func recordedPages(events []RecordingEvent, end time.Time) []RecordedPage {
 		}
 	}
 	for _, e := range events {
-		f, ok := frameOf(e)
-		if !ok {
+		f, ok := e.picture()
+		if !ok || len(f.Data) == 0 {
 			continue
 		}
 		until(e.Time)
@@ -79,13 +78,6 @@ func recordedPages(events []RecordingEvent, end time.Time) []RecordedPage {
 	}
 	until(end)
 	return pages
-}
-
-// frameOf returns the picture of an event that is one.
-func frameOf(e RecordingEvent) (f framePayload, ok bool) {
-	var d frameData
-	ok = e.Type == customEvent && json.Unmarshal(e.Data, &d) == nil && d.Tag == "frame" && len(d.Payload.Data) > 0
-	return d.Payload, ok
 }
 
 // filmPath is the path of the film of a page.
