@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -59,7 +60,7 @@ func (n *Narrator) moved(params json.RawMessage) (LineKind, string) {
 
 func (n *Narrator) dialog(params json.RawMessage) (LineKind, string) {
 	p := parsed[struct{ Type, Message string }](params)
-	return LineDialog, fmt.Sprintf("The page showed a dialog (%s): %s", shownText(p.Type), quoted(p.Message))
+	return LineDialog, fmt.Sprintf("The page showed a dialog (%s): %s", shownText(cmp.Or(p.Type, "alert")), quoted(p.Message))
 }
 
 // exchange is what there is to know of a request or its answer.
@@ -106,8 +107,8 @@ func (n *Narrator) failed(params json.RawMessage) (LineKind, string) {
 		return "", ""
 	}
 	text := "Failed to load " + shownText(n.requests.get(e.RequestID, "something"))
-	if why := e.ErrorText + e.BlockedReason; why != "" {
-		text += ": " + shownText(strings.TrimPrefix(e.ErrorText, "net::"))
+	if why := cmp.Or(strings.TrimPrefix(e.ErrorText, "net::"), e.BlockedReason); why != "" {
+		text += ": " + shownText(why)
 	}
 	return LineFailure, text
 }
