@@ -17,10 +17,12 @@ func init() { // it refers to what refers to it
 	stages = map[string]func(c *conn, st *seat, cmd policy.Command){
 		"Browser.close":                      (*conn).closeBrowser,
 		"Browser.getWindowForTarget":         (*conn).windowForTarget,
+		"Browser.grantPermissions":           (*conn).grantPermissions,
 		"Browser.setDownloadBehavior":        (*conn).setDownloadBehavior,
 		"Page.captureScreenshot":             (*conn).captureScreenshot,
 		"Page.disable":                       (*conn).disablePage,
 		"Page.enable":                        (*conn).enablePage,
+		"Page.printToPDF":                    (*conn).printToPDF,
 		"Page.setDownloadBehavior":           (*conn).nothing,
 		"Page.setInterceptFileChooserDialog": (*conn).setInterceptChoosers,
 		"Runtime.runIfWaitingForDebugger":    (*conn).resume,

@@ -51,6 +51,9 @@ type Rule struct {
 	Do     Act
 	Checks []Check
 	Why    string // of a refusal, for the client
+	// Alone is for commands that pass in a session which shares its browser with
+	// no other. Elsewhere they are refused.
+	Alone bool
 }
 
 // A Check refuses parameters with an error, or changes them.
@@ -59,6 +62,11 @@ type Check func(p *Params, w World) error
 func pass(checks ...Check) Rule  { return Rule{Do: Pass, Checks: checks} }
 func stage(checks ...Check) Rule { return Rule{Do: Stage, Checks: checks} }
 func refuse(why string) Rule     { return Rule{Why: why} }
+
+// alone lets through what is refused where others use the browser.
+func alone(why string, checks ...Check) Rule {
+	return Rule{Do: Pass, Checks: checks, Why: why + "; ask for a session with a process of its own (browserSettings.ownProcess)", Alone: true}
+}
 
 // unknown refuses what no table names: protocol methods of newer browsers
 // included, since nobody has looked at them.
@@ -88,8 +96,14 @@ func Find(level Level, method string) Rule {
 // with, or the error for the client.
 func Decide(level Level, c Command, w World) (Act, json.RawMessage, *Fault) {
 	rule := Find(level, c.Method)
-	if rule.Do == Refuse {
+	switch {
+	case !Known(c.Method):
+		return Refuse, nil, c.Fault(CodeMethod, "'"+c.Method+"' wasn't found")
+	case rule.Do == Refuse, rule.Alone && !w.Alone():
 		return Refuse, nil, c.Fault(CodeServer, c.Method+" is refused: "+rule.Why)
+	}
+	if err := checkNumbers(c.Method, c.Params); err != nil {
+		return Refuse, nil, c.Fault(CodeParams, c.Method+": "+err.Error())
 	}
 	if len(rule.Checks) == 0 {
 		return rule.Do, c.Params, nil

@@ -25,7 +25,7 @@ var shared = map[string]Rule{
 	"Browser.getWindowBounds":    pass(ownWindow),
 	"Browser.setWindowBounds":    pass(ownWindow, inside("bounds", place)),
 	"Browser.setContentsSize":    pass(ownWindow, place),
-	"Browser.grantPermissions":   pass(inContext, noClipboard),
+	"Browser.grantPermissions":   stage(inContext), // what may be granted
 	"Browser.setPermission":      pass(inContext, noClipboard),
 	"Browser.resetPermissions":   pass(inContext),
 	"Browser.cancelDownload":     pass(inContext),
@@ -64,6 +64,11 @@ var shared = map[string]Rule{
 	"Target.setRemoteLocations":     refuse(machine),
 }
 
+// tracing is of the whole browser, wherever it is asked for. A configuration of
+// the recorder's own may name anything, the machine among it.
+var tracing = alone("a trace records the pages of other sessions",
+	without("perfettoConfig", "it is not looked into; use traceConfig"), traced)
+
 // onBrowser are the rules for roots. There, most domains are about all
 // sessions at once: Fetch would see everybody's requests, Security switch off
 // everybody's certificates, Tracing record everybody's pages, IO read the
@@ -75,8 +80,8 @@ var onBrowser = map[string]Rule{
 
 	"Security": refuse(everybody),
 	"Fetch":    refuse("on the browser it would see the requests of other sessions; send it to a page"),
-	"Tracing":  refuse("a trace records the pages of other sessions"),
-	"IO":       refuse("send it to the page that made the stream"),
+	"Tracing":  tracing,
+	"IO":       alone("send it to the page that made the stream"), // a trace's is the root's
 	// Names and versions of the machine's parts.
 	"SystemInfo": refuse(machine),
 }
@@ -105,18 +110,25 @@ var onPage = map[string]Rule{
 	"Storage.getCookies":   stage(inContext),
 	"Storage.setCookies":   stage(inContext),
 	"Storage.clearCookies": stage(inContext),
-	// What others have copied is not pasted.
-	"Input.dispatchKeyEvent": pass(noPaste),
+	// What others have copied or selected is not pasted.
+	"Input.dispatchKeyEvent":           pass(noPaste),
+	"Input.dispatchMouseEvent":         pass(noMiddle),
+	"Input.emulateTouchFromMouseEvent": pass(noMiddle),
+	// Of these, what is out of order ends the browser.
+	"Input.imeSetComposition":              pass(ordered("replacementStart", "replacementEnd"), ordered("selectionStart", "selectionEnd")),
+	"Input.dispatchTouchEvent":             pass(atMostItems("touchPoints", 0, touches)),
+	"Emulation.setDisplayFeaturesOverride": pass(atMostItems("features", 1, 1)),
 
-	"Storage.overrideQuotaForOrigin": pass(given("browserContextId", ownContext("browserContextId")), atMost(maxQuota, "quotaSize")),
+	"Storage.overrideQuotaForOrigin": pass(given("browserContextId", ownContext("browserContextId"))),
 
 	// Measures.
 	"Emulation.setDeviceMetricsOverride": pass(screen...),
 	"Page.setDeviceMetricsOverride":      pass(screen...),
 	"Emulation.setVisibleSize":           pass(place),
-	"Emulation.setPageScaleFactor":       pass(atMost(maxScale, "pageScaleFactor")),
-	"Page.captureScreenshot":             stage(inside("clip", atMost(maxScale, "scale"), pixels("scale"))),
-	"Page.startScreencast":               pass(atMost(maxSide, "maxWidth", "maxHeight")),
+	"Emulation.setPageScaleFactor":       pass(),
+	"Page.captureScreenshot":             stage(inside("clip", atMost(maxScale, "scale"), clipped, pixels("scale"))),
+	"Page.printToPDF":                    stage(printed),
+	"Page.startScreencast":               pass(),
 
 	// Addresses.
 	"Page.navigate":                       pass(address),
@@ -150,7 +162,7 @@ var onPage = map[string]Rule{
 	"Memory":                refuse(everybody),
 	"Memory.getDOMCounters": pass(),
 
-	"Tracing":              refuse("a trace records the pages of other sessions"),
+	"Tracing":              tracing,
 	"SystemInfo":           refuse(machine),
 	"Extensions":           refuse("extensions run in every session, and are loaded from paths of the machine"),
 	"HeadlessExperimental": refuse(everybody),
