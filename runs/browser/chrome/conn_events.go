@@ -92,7 +92,7 @@ func (c *conn) onAttached(st *seat, frame []byte, params json.RawMessage) {
 	}
 	c.sit(&seat{
 		real: ev.SessionID, shown: ev.SessionID, parent: st.real,
-		target: ev.TargetInfo.TargetID, root: root,
+		target: ev.TargetInfo.TargetID, root: root, level: levelOf(ev.TargetInfo.Type),
 	})
 	if root { // each root has another id, and clients look for the one they asked for
 		ev.TargetInfo.TargetID = c.browser

@@ -73,7 +73,9 @@ func (w *wire) await(ctx context.Context, c clock.Clock, answers <-chan []byte, 
 // taken apart.
 func (c *conn) captureScreenshot(st *seat, cmd policy.Command) {
 	c.busy(func() {
-		frame, err := c.s.askPicture(c.ctx, st.real, paramsOf(cmd), parsed[drawing](cmd))
+		d := parsed[drawing](cmd)
+		d.ratio = c.s.visitors.ratio(st.target)
+		frame, err := c.s.askPicture(c.ctx, st.real, paramsOf(cmd), d)
 		c.hand(st, cmd, frame, err)
 	})
 }

@@ -1,6 +1,7 @@
 package chrome_test
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -9,6 +10,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -33,6 +35,7 @@ type arena struct {
 	watch chan struct{} // closed to end the watch
 	alive chan error    // what the watch found
 	sent  []string      // the last frames that were played
+	log   lockedLog     // of the browser's host
 	worst atomic.Int64  // in nanoseconds: the bystander's longest wait for an answer
 	tally tally
 }
@@ -57,7 +60,7 @@ const silence, shortSilence = 15 * time.Second, 8 * time.Second
 func newArena(t testing.TB, site string, silence time.Duration) *arena {
 	t.Helper()
 	a := &arena{t: t, site: site, silence: silence, watch: make(chan struct{}), alive: make(chan error, 1)}
-	a.p = chrometest.Provider(t, func(o *chrome.Options) { o.Logger = slog.New(slog.DiscardHandler); o.MaxSessions = 200 })
+	a.p = chrometest.Provider(t, func(o *chrome.Options) { o.Logger = slog.New(slog.NewTextHandler(&a.log, nil)); o.MaxSessions = 200 })
 	s := openWith(t, a.p, browser.Options{})
 	navigate(t, s, site+"/bystander")
 	a.c = connect(t, s)
@@ -96,6 +99,9 @@ func (a *arena) ask(session, method string, params any) (json.RawMessage, error)
 	case answer := <-a.c.begin(session, method, params):
 		r, ok := <-answer
 		a.worst.Store(max(a.worst.Load(), int64(time.Since(begun))))
+		if ok && r.Error != nil && strings.Contains(r.Error.Message, "cannot be reached") {
+			return nil, fmt.Errorf("%w: %s", errEnded, r.Error.Message)
+		}
 		if !ok || r.Error != nil {
 			return nil, fmt.Errorf("%w: %s: %+v", errWrong, method, r.Error)
 		}
@@ -147,6 +153,25 @@ func (a *arena) look() {
 		case <-time.After(50 * time.Millisecond):
 		}
 	}
+}
+
+// A lockedLog is what was logged.
+type lockedLog struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *lockedLog) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+func (l *lockedLog) last(n int) string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	all := l.b.String()
+	return all[max(0, len(all)-n):]
 }
 
 // check is the bystander's state: nil where nothing has become of it.
@@ -229,6 +254,7 @@ func (h *hostile) prepare(bare bool) {
 	h.room(1)
 	do(false, "Target.setAutoAttach", attach)
 	h.room(1)
+	do(true, "Target.setAutoAttach", map[string]any{"autoAttach": true, "waitForDebuggerOnStart": false, "flatten": true, "filter": []any{map[string]any{}}}) // tabs, too
 	domains := strings.Fields("Page Runtime DOM CSS Network Debugger Overlay")
 	if !bare {
 		domains = append(domains, strings.Fields("Accessibility Animation Audits DOMStorage HeapProfiler IndexedDB Inspector LayerTree Log Media Performance "+

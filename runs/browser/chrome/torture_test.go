@@ -150,9 +150,9 @@ func (r *torture) batch(steps []protocolfuzz.Step) {
 		return
 	}
 	r.a.close()
-	r.a = nil
 	r.failures++
-	r.t.Logf("%v: looking for what did it among %d commands, %d of them unanswered", err, len(steps), len(suspects))
+	r.t.Logf("%v\n%s\nlooking for what did it among %d commands; unanswered are\n%s", err, r.a.log.last(4000), len(steps), shown(suspects))
+	r.a = nil
 	least, sent := r.reduce(steps, suspects, bare, kind(err))
 	r.t.Errorf("%v: reproduced by\n%s", err, shown(least))
 	for _, frame := range sent {

@@ -5,12 +5,15 @@ import (
 	"encoding/json"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/target"
 	"golang.org/x/sync/semaphore"
+
+	"github.com/drover-go/drover/runs/browser/chrome/internal/policy"
 )
 
 // Pictures lie in the browser's memory several times over while they are made,
@@ -21,6 +24,7 @@ import (
 type turns struct {
 	limit        int64
 	large, small *semaphore.Weighted
+	drawing      atomic.Int64 // pixels of large pictures, now
 }
 
 const (
@@ -34,7 +38,7 @@ const (
 )
 
 func newTurns(limit int) *turns {
-	return &turns{int64(limit), semaphore.NewWeighted(int64(limit)), semaphore.NewWeighted(smallAtOnce)}
+	return &turns{limit: int64(limit), large: semaphore.NewWeighted(int64(limit)), small: semaphore.NewWeighted(smallAtOnce)}
 }
 
 // take waits for a turn of a session to draw so many pixels. The turn ends with
@@ -58,7 +62,12 @@ func (t *turns) take(ctx context.Context, s *session, pixels int64) (done func()
 		<-s.lane
 		return nil, context.Cause(ctx)
 	}
-	return s.turn(func() { t.large.Release(weight); <-s.lane }), nil
+	t.drawing.Add(weight)
+	return s.turn(func() {
+		t.drawing.Add(-weight)
+		t.large.Release(weight)
+		<-s.lane
+	}), nil
 }
 
 // turn gives something back once: when it is called, or after a while.
@@ -75,6 +84,7 @@ func (s *session) turn(give func()) func() {
 type drawing struct {
 	Clip                  *page.Viewport
 	CaptureBeyondViewport bool
+	ratio                 float64 // of the pixels of the screen to those of CSS
 }
 
 // drawn is how many pixels a picture has, on the screen that the page thinks it
@@ -91,18 +101,17 @@ func (s *session) drawn(ctx context.Context, on target.SessionID, d drawing) (in
 		return 0, err
 	}
 	width, height := d.size(&m)
-	ratio := pixelRatio(&m)
+	ratio := max(d.ratio, 1)
 	if width*ratio > maxDrawnSide || height*ratio > maxDrawnSide || width*height*ratio*ratio > maxDrawn {
 		return 0, fmt.Errorf("the picture would be %.0f by %.0f pixels; a side can have %d, all of it %d", width*ratio, height*ratio, maxDrawnSide, maxDrawn)
 	}
 	return int64(width * height * ratio * ratio), nil
 }
 
-// A layout is what a page says of its measures, in pixels of the screen and of
-// CSS.
+// A layout is what a page says of its measures.
 type layout struct {
-	LayoutViewport, CSSLayoutViewport struct{ ClientWidth, ClientHeight float64 }
-	CSSContentSize                    struct{ Width, Height float64 }
+	CSSLayoutViewport struct{ ClientWidth, ClientHeight float64 }
+	CSSContentSize    struct{ Width, Height float64 }
 }
 
 // size is that of the part to draw, in pixels of CSS.
@@ -120,10 +129,28 @@ func (d drawing) size(m *layout) (width, height float64) {
 	return m.CSSLayoutViewport.ClientWidth, m.CSSLayoutViewport.ClientHeight
 }
 
-// pixelRatio is how many pixels of the screen one of CSS has, in a row.
-func pixelRatio(m *layout) float64 {
-	if m.CSSLayoutViewport.ClientWidth == 0 {
-		return 1
+// ratio is how many pixels of the screen one of CSS has, in a row, as clients
+// have it for a target.
+func (v *visitors) ratio(id target.ID) float64 {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	most := 1.0
+	for c := range v.conns {
+		c.any(func(st *seat) bool {
+			if st.target == id {
+				most = max(most, st.ratio)
+			}
+			return false
+		})
 	}
-	return max(m.LayoutViewport.ClientWidth/m.CSSLayoutViewport.ClientWidth, 1)
+	return most
+}
+
+// setMetrics notes on what screen a page is to think that it is.
+func (c *conn) setMetrics(st *seat, cmd policy.Command) {
+	p := parsed[struct{ DeviceScaleFactor float64 }](cmd)
+	c.mu.Lock()
+	st.ratio = p.DeviceScaleFactor
+	c.mu.Unlock()
+	c.forward(st, cmd)
 }

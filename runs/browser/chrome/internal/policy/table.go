@@ -122,13 +122,15 @@ var onPage = map[string]Rule{
 	"Storage.overrideQuotaForOrigin": pass(given("browserContextId", ownContext("browserContextId"))),
 
 	// Measures.
-	"Emulation.setDeviceMetricsOverride": pass(screen...),
-	"Page.setDeviceMetricsOverride":      pass(screen...),
-	"Emulation.setVisibleSize":           pass(place),
-	"Emulation.setPageScaleFactor":       pass(),
-	"Page.captureScreenshot":             stage(inside("clip", atMost(maxScale, "scale"), clipped, pixels("scale"))),
-	"Page.printToPDF":                    stage(printed),
-	"Page.startScreencast":               pass(),
+	"Emulation.setDeviceMetricsOverride":   stage(screen...), // what is drawn depends on them
+	"Emulation.clearDeviceMetricsOverride": stage(),
+	"Page.clearDeviceMetricsOverride":      stage(),
+	"Page.setDeviceMetricsOverride":        stage(screen...),
+	"Emulation.setVisibleSize":             pass(place),
+	"Emulation.setPageScaleFactor":         pass(),
+	"Page.captureScreenshot":               stage(inside("clip", atMost(maxScale, "scale"), clipped, pixels("scale"))),
+	"Page.printToPDF":                      stage(printed),
+	"Page.startScreencast":                 pass(),
 
 	// Addresses.
 	"Page.navigate":                       pass(address),
