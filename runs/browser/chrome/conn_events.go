@@ -34,7 +34,7 @@ func (c *conn) onFrame(id target.SessionID, frame []byte) {
 		return // it is neither an answer nor an event
 	}
 	if !bytes.HasPrefix(frame, []byte(`{"method":"Target.`)) {
-		c.show(st, frame)
+		c.show(st, c.s.traced(frame))
 		return
 	}
 	c.onTargetEvent(st, frame)

@@ -29,6 +29,7 @@ type session struct {
 	chooser   chooser
 	uploads   uploads
 	search    search
+	traces    traces
 	lane      chan struct{} // of one place: large pictures come one behind the other
 
 	handing     context.Context // of the files that are handed over

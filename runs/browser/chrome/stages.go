@@ -23,6 +23,8 @@ func init() { // it refers to what refers to it
 		"Emulation.setDeviceMetricsOverride":   (*conn).setMetrics,
 		"Page.clearDeviceMetricsOverride":      (*conn).setMetrics,
 		"Page.setDeviceMetricsOverride":        (*conn).setMetrics,
+		"IO.read":                              (*conn).readStream,
+		"Tracing.start":                        (*conn).startTracing,
 		"Page.captureScreenshot":               (*conn).captureScreenshot,
 		"Page.disable":                         (*conn).disablePage,
 		"Page.enable":                          (*conn).enablePage,

@@ -203,8 +203,8 @@ func (a *arena) close() {
 	a.p.Close()
 }
 
-// play lets a hostile client send the steps in a session of its own. What it
-// may have been is returned with the error.
+// play lets a hostile client send the steps in a session of its own, which is
+// closed then. What may have done the harm is returned with the error.
 func (a *arena) play(d *protocolfuzz.Description, steps []protocolfuzz.Step, bare bool) (suspects []protocolfuzz.Step, err error) {
 	s, err := a.p.Open(a.t.Context(), browser.Options{})
 	if err != nil {
@@ -215,21 +215,17 @@ func (a *arena) play(d *protocolfuzz.Description, steps []protocolfuzz.Step, bar
 		return nil, cmp.Or(a.check(), fmt.Errorf("%w: no page can be opened: %v", errSilent, err))
 	}
 	h := join(a.t, s, d.Pools(a.site+"/", a.site+"/frame"), theirs)
-	defer func() { h.leave(); a.tally.add(h.tally) }()
 	h.prepare(bare)
 	a.sent = nil
 	for _, step := range steps {
 		if len(a.alive) > 0 {
-			return h.unanswered(), a.check()
+			break
 		}
 		going := h.send(step)
 		if a.sent = append(a.sent, h.last); len(a.sent) > 10 {
 			a.sent = a.sent[1:]
 		}
-		if !going {
-			if len(a.alive) > 0 || s.Tabs() == nil {
-				return h.unanswered(), a.check()
-			}
+		if !going { // as by Browser.close
 			h.leave()
 			a.tally.add(h.tally)
 			h = join(a.t, s, h.pools, theirs)
@@ -238,10 +234,18 @@ func (a *arena) play(d *protocolfuzz.Description, steps []protocolfuzz.Step, bar
 	}
 	h.room(1)
 	suspects = h.unanswered()
+	h.leave()
+	a.tally.add(h.tally)
+	s.Close()
 	if leaked := h.leak(); leaked != nil {
 		return suspects, fmt.Errorf("%w: the hostile client hears %s", errWrong, leaked)
 	}
-	return suspects, a.check()
+	for range 3 { // some harm is done when the session ends
+		if err := a.check(); err != nil {
+			return suspects, err
+		}
+	}
+	return nil, nil
 }
 
 // prepare attaches to all that there is, and makes it known what is there.

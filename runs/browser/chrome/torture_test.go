@@ -151,7 +151,7 @@ func (r *torture) batch(steps []protocolfuzz.Step) {
 	}
 	r.a.close()
 	r.failures++
-	r.t.Logf("%v\n%s\nlooking for what did it among %d commands; unanswered are\n%s", err, r.a.log.last(4000), len(steps), shown(suspects))
+	r.t.Logf("%v\n%s\nlooking for what did it among %d commands, %d of them unanswered", err, fatal(r.a.log.last(9000)), len(steps), len(suspects))
 	r.a = nil
 	least, sent := r.reduce(steps, suspects, bare, kind(err))
 	r.t.Errorf("%v: reproduced by\n%s", err, shown(least))
@@ -161,6 +161,14 @@ func (r *torture) batch(steps []protocolfuzz.Step) {
 	if len(least) > 0 && len(least) < 5 {
 		r.muted[least[len(least)-1].Method] = true
 	}
+}
+
+// fatal is what a browser said when it died.
+func fatal(log string) string {
+	if at := strings.LastIndex(log, "FATAL"); at >= 0 {
+		return log[at:min(len(log), at+400)]
+	}
+	return log[max(0, len(log)-300):]
 }
 
 // kind is which of the errors it is.

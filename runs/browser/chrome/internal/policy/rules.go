@@ -78,6 +78,12 @@ func alone(why string, checks ...Check) Rule {
 // included, since nobody has looked at them.
 var unknown = refuse("it is not among the commands that a session's clients may use")
 
+// staged is the rule for a command that the multiplexer works on, too.
+func staged(r Rule) Rule {
+	r.Do = Stage
+	return r
+}
+
 // notThere refuses what workers and tabs do not have: as Chromium answers, where
 // it does not die of it.
 var notThere = Rule{Why: "what the session is attached to has no such command", absent: true}

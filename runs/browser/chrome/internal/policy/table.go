@@ -64,10 +64,14 @@ var shared = map[string]Rule{
 	"Target.setRemoteLocations":     refuse(machine),
 }
 
-// tracing is of the whole browser, wherever it is asked for. A configuration of
+// Tracing is of the whole browser, wherever it is asked for. A configuration of
 // the recorder's own may name anything, the machine among it.
-var tracing = alone("a trace records the pages of other sessions",
-	without("perfettoConfig", "it is not looked into; use traceConfig"), traced)
+var (
+	tracing      = alone("a trace records the pages of other sessions")
+	startTracing = staged(alone("a trace records the pages of other sessions",
+		without("perfettoConfig", "it is not looked into; use traceConfig"), traced))
+	readTrace = alone("send it to the page that made the stream")
+)
 
 // onBrowser are the rules for roots. There, most domains are about all
 // sessions at once: Fetch would see everybody's requests, Security switch off
@@ -78,10 +82,13 @@ var onBrowser = map[string]Rule{
 	"Storage.setCookies":   pass(inContext),
 	"Storage.clearCookies": pass(inContext),
 
-	"Security": refuse(everybody),
-	"Fetch":    refuse("on the browser it would see the requests of other sessions; send it to a page"),
-	"Tracing":  tracing,
-	"IO":       alone("send it to the page that made the stream"), // a trace's is the root's
+	"Security":      refuse(everybody),
+	"Fetch":         refuse("on the browser it would see the requests of other sessions; send it to a page"),
+	"Tracing":       tracing,
+	"Tracing.start": startTracing,
+	// A trace's is the root's.
+	"IO":      readTrace,
+	"IO.read": staged(readTrace),
 	// Names and versions of the machine's parts.
 	"SystemInfo": refuse(machine),
 }
@@ -103,7 +110,8 @@ var onPage = map[string]Rule{
 	// A stream's handle belongs to the target that made it, so it is of this
 	// session; handles of traces are of a root, and refused there. A blob's is
 	// looked up in the storage of the target's own context.
-	"IO": pass(),
+	"IO":      pass(),
+	"IO.read": stage(), // a trace is looked into
 	// Site data is that of the target. Cookies are those of a context: a target's
 	// session would give the browser's default one, and takes no other.
 	"Storage":              pass(given("browserContextId", ownContext("browserContextId"))),
@@ -165,6 +173,7 @@ var onPage = map[string]Rule{
 	"Memory.getDOMCounters": pass(),
 
 	"Tracing":              tracing,
+	"Tracing.start":        startTracing,
 	"SystemInfo":           refuse(machine),
 	"Extensions":           refuse("extensions run in every session, and are loaded from paths of the machine"),
 	"HeadlessExperimental": refuse(everybody),

@@ -20,7 +20,7 @@ var anywhere = map[string]Rule{
 // onWorker are the rules for workers of all kinds.
 var onWorker = map[string]Rule{
 	"Console": pass(), "Debugger": pass(), "EventBreakpoints": pass(), "HeapProfiler": pass(), "Inspector": pass(),
-	"IO": pass(), "Log": pass(), "Performance": pass(), "Profiler": pass(), "Runtime": pass(),
+	"IO": pass(), "IO.read": stage(), "Log": pass(), "Performance": pass(), "Profiler": pass(), "Runtime": pass(),
 
 	"Fetch":                 pass(),
 	"Fetch.continueRequest": pass(given("url", address)),
