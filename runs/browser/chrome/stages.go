@@ -15,6 +15,7 @@ var stages map[string]func(c *conn, st *seat, cmd policy.Command)
 
 func init() { // it refers to what refers to it
 	stages = map[string]func(c *conn, st *seat, cmd policy.Command){
+		"Browser.cancelDownload":               (*conn).cancelDownload,
 		"Browser.close":                        (*conn).closeBrowser,
 		"Browser.getWindowForTarget":           (*conn).windowForTarget,
 		"Browser.grantPermissions":             (*conn).grantPermissions,

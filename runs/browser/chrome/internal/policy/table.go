@@ -28,7 +28,7 @@ var shared = map[string]Rule{
 	"Browser.grantPermissions":   stage(inContext), // what may be granted
 	"Browser.setPermission":      pass(inContext, noClipboard),
 	"Browser.resetPermissions":   pass(inContext),
-	"Browser.cancelDownload":     pass(inContext),
+	"Browser.cancelDownload":     stage(inContext),
 	// Behaviour and folder are the session's; the client only gets the events.
 	"Browser.setDownloadBehavior": stage(given("browserContextId", ownContext("browserContextId"))),
 
