@@ -193,3 +193,13 @@ func (c *rawClient) stream(session string, event json.RawMessage) string {
 		}
 	}
 }
+
+// attached is what an event says that a session was attached to.
+func attached(event json.RawMessage) (kind, session string) {
+	var p struct {
+		SessionID  string
+		TargetInfo struct{ Type string }
+	}
+	json.Unmarshal(event, &p)
+	return p.TargetInfo.Type, p.SessionID
+}
