@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -27,15 +28,26 @@ type hostile struct {
 
 	mu      sync.Mutex
 	next    int64
-	pending map[int64]protocolfuzz.Step
-	late    map[int64]protocolfuzz.Step // was not waited for
-	seats   []string                    // protocol sessions, of the first page first
+	pending map[int64]sent
+	late    map[int64]sent // was not waited for
+	seats   []seat         // protocol sessions, of the first page first
 	leaked  []byte
 	moved   chan struct{} // of one place: an answer came
 	tally   tally
 	last    string      // frame
 	auto    chan []byte // what it answers of its own accord
 }
+
+// A seat is a protocol session with something, and a sent command one that went
+// to such a session.
+type (
+	seat struct{ id, kind string }
+	sent struct {
+		protocolfuzz.Step
+		kind  string
+		frame []byte
+	}
+)
 
 const (
 	inFlight = 64                     // commands at a time
@@ -125,15 +137,14 @@ func (c *tally) String() string {
 func (h *hostile) onEvent(r reply) {
 	switch r.Method {
 	case "Target.attachedToTarget":
-		var p struct{ SessionID string }
-		json.Unmarshal(r.Params, &p)
-		h.seats = append(h.seats, p.SessionID)
-		h.own(p.SessionID, "Runtime.runIfWaitingForDebugger", nil)
+		kind, id := attached(r.Params)
+		h.seats = append(h.seats, seat{id, kind})
+		h.own(id, "Runtime.runIfWaitingForDebugger", nil)
 	case "Target.detachedFromTarget":
 		var p struct{ SessionID string }
 		json.Unmarshal(r.Params, &p)
 		for i, id := range h.seats {
-			if id == p.SessionID {
+			if id.id == p.SessionID {
 				h.seats = append(h.seats[:i:i], h.seats[i+1:]...)
 				break
 			}
@@ -163,7 +174,7 @@ func (h *hostile) own(session, method string, params any) {
 func join(t testing.TB, s browser.Session, pools *protocolfuzz.Pools, canary string) *hostile {
 	h := &hostile{
 		pools: pools, canary: []byte(canary), in: make(chan []byte), left: make(chan struct{}), done: make(chan error, 1),
-		pending: map[int64]protocolfuzz.Step{}, late: map[int64]protocolfuzz.Step{}, moved: make(chan struct{}, 1), auto: make(chan []byte, 256),
+		pending: map[int64]sent{}, late: map[int64]sent{}, moved: make(chan struct{}, 1), auto: make(chan []byte, 256),
 	}
 	go func() { h.done <- s.Serve(t.Context(), h) }()
 	return h
@@ -179,19 +190,18 @@ func (h *hostile) send(step protocolfuzz.Step) bool {
 	h.room(inFlight)
 	params := h.pools.Fill(step)
 	h.mu.Lock()
-	session := ""
+	to := seat{kind: "browser"}
 	if n := len(h.seats); !step.Root && n > 0 {
-		session = h.seats[step.On%n]
+		to = h.seats[step.On%n]
 	}
 	h.next++
-	id := h.next
-	h.pending[id] = step
-	h.tally.sent++
-	h.mu.Unlock()
-	frame, err := json.Marshal(map[string]any{"id": id, "method": step.Method, "params": params, "sessionId": session})
+	frame, err := json.Marshal(map[string]any{"id": h.next, "method": step.Method, "params": params, "sessionId": to.id})
 	if err != nil {
 		panic(err)
 	}
+	h.pending[h.next] = sent{step, to.kind, frame}
+	h.tally.sent++
+	h.mu.Unlock()
 	h.last = string(frame)
 	select {
 	case h.in <- frame:
@@ -231,16 +241,16 @@ func (h *hostile) room(most int) {
 }
 
 // unanswered are the commands that may have done what has happened.
-func (h *hostile) unanswered() (all []protocolfuzz.Step) {
+func (h *hostile) unanswered() []sent {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	for _, step := range h.pending {
-		all = append(all, step)
+	all := maps.Clone(h.late)
+	maps.Copy(all, h.pending)
+	var list []sent
+	for _, id := range slices.Sorted(maps.Keys(all)) {
+		list = append(list, all[id])
 	}
-	for _, step := range h.late {
-		all = append(all, step)
-	}
-	return all
+	return list
 }
 
 func (h *hostile) leak() []byte {

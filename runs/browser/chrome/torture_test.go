@@ -151,7 +151,7 @@ func (r *torture) batch(steps []protocolfuzz.Step) {
 	}
 	r.a.close()
 	r.failures++
-	r.t.Logf("%v\n%s\nlooking for what did it among %d commands, %d of them unanswered", err, fatal(r.a.log.last(9000)), len(steps), len(suspects))
+	r.t.Logf("%v\n%s\nlooking for what did it among %d commands, of which these are unanswered\n%s", err, fatal(r.a.log.last(9000)), len(steps), waiting(suspects))
 	r.a = nil
 	least, sent := r.reduce(steps, suspects, bare, kind(err))
 	r.t.Errorf("%v: reproduced by\n%s", err, shown(least))
@@ -192,7 +192,7 @@ func (r *torture) harms(steps []protocolfuzz.Step, bare bool, harm error) ([]str
 
 // reduce looks for as few steps as do harm: one of those that were under way
 // when it was done, or else what is left when parts are taken away.
-func (r *torture) reduce(steps, suspects []protocolfuzz.Step, bare bool, harm error) (_ []protocolfuzz.Step, sent []string) {
+func (r *torture) reduce(steps []protocolfuzz.Step, suspects []sent, bare bool, harm error) (_ []protocolfuzz.Step, sent []string) {
 	replays := 0
 	harms := func(steps []protocolfuzz.Step) bool {
 		replays++
@@ -202,8 +202,12 @@ func (r *torture) reduce(steps, suspects []protocolfuzz.Step, bare bool, harm er
 		}
 		return does
 	}
-	if len(suspects) > 0 && len(suspects) < len(steps) && harms(suspects) {
-		steps = suspects
+	var under []protocolfuzz.Step
+	for _, s := range suspects {
+		under = append(under, s.Step)
+	}
+	if len(under) > 0 && len(under) < len(steps) && harms(under) {
+		steps = under
 	} else if !harms(steps) {
 		return nil, nil
 	}
@@ -221,6 +225,15 @@ func (r *torture) reduce(steps, suspects []protocolfuzz.Step, bare bool, harm er
 		}
 	}
 	return steps, sent
+}
+
+// waiting are commands that were not answered, as they were sent.
+func waiting(list []sent) string {
+	var b strings.Builder
+	for _, s := range list {
+		fmt.Fprintf(&b, "%s: %.300s\n", s.kind, s.frame)
+	}
+	return b.String()
 }
 
 // shown are steps as lines of JSON.
