@@ -41,13 +41,14 @@ func (v *visitors) held(id target.ID) bool {
 	return h != nil && len(h.waiting) > 0
 }
 
-// resumed notes that a client is ready, and returns what the page waits in; nil
-// if it does not wait.
-func (v *visitors) resumed(c *conn, id target.ID) *hold {
+// resumed notes that a client is ready, and returns what the page waits in, nil
+// if it does not wait, and whether it is the last client.
+func (v *visitors) resumed(c *conn, id target.ID) (h *hold, last bool) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.saw(c, id)
-	return v.holds[id]
+	h = v.holds[id]
+	return h, h != nil && len(h.waiting) == 0
 }
 
 // saw is called with the lock held, as is release.

@@ -11,19 +11,27 @@ import (
 	"github.com/drover-go/drover/runs/browser/chrome/internal/policy"
 )
 
-// resume lets a target begin, unless it waits for others, too. The answer to
-// who comes last comes when the page has been let go.
+// resume lets a target begin once it need wait for nobody: the browser may let
+// it go when the first says so, or may want to hear it from each. The answer to
+// who comes last comes when the page has begun.
 func (c *conn) resume(st *seat, cmd policy.Command) {
-	h := c.s.visitors.resumed(c, st.target)
-	t := c.s.tabOf(string(st.target))
-	if h == nil || t == nil {
+	h, last := c.s.visitors.resumed(c, st.target)
+	if h == nil {
 		c.forward(st, cmd)
 		return
 	}
-	c.later(cmd, func() (any, error) {
-		c.awaitTab(t)
-		return struct{}{}, nil
-	})
+	begin := func() (any, error) {
+		if !c.until(h.begun) {
+			return nil, context.Cause(c.ctx)
+		}
+		return c.call(st.real, cmd.Method, paramsOf(cmd))
+	}
+	if last {
+		c.later(cmd, begin)
+		return
+	}
+	c.answer(cmd, struct{}{})
+	c.busy(func() { begin() })
 }
 
 // createTarget opens a page. Clients act on it as soon as they have its id, so

@@ -121,11 +121,31 @@ func (t *tab) setUp() (ready func(context.Context) error) {
 				return err
 			}
 		}
-		if choosing == t.s.choosing(t.id) {
-			return nil
+		if choosing != t.s.choosing(t.id) {
+			if err := t.s.intercept(ctx, t.target, t.id); err != nil {
+				return err
+			}
 		}
-		return t.s.intercept(ctx, t.target, t.id)
+		return t.missed(ctx)
 	}
+}
+
+// missed makes good that a page which had no renderer when it was attached to
+// does not tell of its first document: what the browser tells of it, its request
+// and its answer, has been heard.
+func (t *tab) missed(ctx context.Context) error {
+	if begun := t.track.now(); begun.loader == begun.committed {
+		return nil
+	}
+	tree, err := cdp.Call(ctx, t.target, page.GetFrameTree, cdp.Empty{})
+	if err != nil {
+		return err
+	}
+	begun := t.track.now()
+	if f := tree.FrameTree.Frame; f.LoaderID == begun.loader && f.LoaderID != begun.committed {
+		t.onEvent(&page.EventFrameNavigated{Frame: f})
+	}
+	return nil
 }
 
 // catchUp asks for what a popup did before it was listened to, where the browser
