@@ -42,8 +42,19 @@ func (c *conn) seen(info *target.Info) *target.Info {
 	return &own
 }
 
-// tellChanged passes on what a target has become, or that the client has
-// attached to it, or let it go. The lock of the visitors is held.
+// tellAttachment says that the client has attached to a target, or let it go.
+// Other sessions of its own to the same target make it say what is known.
+func (c *conn) tellAttachment(id target.ID) {
+	v := &c.s.visitors
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if i := v.index(id); i >= 0 {
+		c.tellChanged(v.targets[i])
+	}
+}
+
+// tellChanged passes on what a target has become. The lock of the visitors is
+// held.
 func (c *conn) tellChanged(info *target.Info) {
 	c.tell(info, "Target.targetInfoChanged", targetInfo{c.seen(info)})
 }
