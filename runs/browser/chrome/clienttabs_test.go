@@ -29,7 +29,7 @@ func TestTabsOfClientsAreObserved(t *testing.T) {
 			for _, kind := range kinds {
 				wantFirstPages(t, &got, at(site, "main.test", "/second?"+kind))
 			}
-			popups, tabs := 5*(len(kinds)-2), 1+10+len(kinds)-3
+			popups, tabs := 5*(len(kinds)-2), 2+10+len(kinds)-3
 			if n := len(got.with("Target.targetCreated", `"popup":true`)); n != popups {
 				t.Errorf("%d popups, %d were opened by pages", n, popups)
 			}

@@ -41,6 +41,16 @@ run([
     await each('guest', other);
     await other.close();
   }],
+  ['back and forward', async () => {
+    const page = await own.newPage();
+    await page.goto(`${site}/`);
+    await page.goto(`${site}/second`);
+    await page.goBack();
+    equal(await page.title(), 'start', 'title after going back');
+    await page.goForward();
+    equal(await page.title(), 'second', 'title after going forward');
+    await page.close();
+  }],
   ['popups', async () => {
     const page = (await own.pages())[0];
     for (let i = 0; i < count; i++) {
