@@ -223,9 +223,7 @@ func (s *session) release() {
 	s.mu.Unlock()
 	s.disposeContext()
 	for _, t := range tabs {
-		// Nothing is left of the tab but what chromedp remembers, for which it
-		// asks the browser while that is busy to clear up.
-		s.p.ending.Go(t.detach)
+		t.detach()
 	}
 	s.wg.Wait()
 	s.leaveOwn() // it may only just have been started

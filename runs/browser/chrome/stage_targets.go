@@ -47,7 +47,7 @@ func (c *conn) createTarget(st *seat, cmd policy.Command) {
 		if err != nil || json.Unmarshal(res, &made) != nil {
 			return res, err
 		}
-		c.s.asked(c.ctx, &target.Info{TargetID: made.TargetID, Type: "page"}) // by then, the target has been told of
+		c.fresh([]*target.Info{{TargetID: made.TargetID, Type: "page"}}) // by then, the browser has told of it
 		if t := c.s.tabOf(string(made.TargetID)); t != nil {
 			c.awaitTab(t)
 		}
