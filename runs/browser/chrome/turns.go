@@ -50,7 +50,7 @@ func (t *turns) take(ctx context.Context, s *session, pixels int64) (done func()
 		if err := t.small.Acquire(ctx, pixels); err != nil {
 			return nil, context.Cause(ctx)
 		}
-		return s.turn(func() { t.small.Release(pixels) }), nil
+		return s.endOfTurn(func() { t.small.Release(pixels) }), nil
 	}
 	select {
 	case s.lane <- struct{}{}:
@@ -63,15 +63,15 @@ func (t *turns) take(ctx context.Context, s *session, pixels int64) (done func()
 		return nil, context.Cause(ctx)
 	}
 	t.drawing.Add(weight)
-	return s.turn(func() {
+	return s.endOfTurn(func() {
 		t.drawing.Add(-weight)
 		t.large.Release(weight)
 		<-s.lane
 	}), nil
 }
 
-// turn gives something back once: when it is called, or after a while.
-func (s *session) turn(give func()) func() {
+// endOfTurn gives something back once: when it is called, or after a while.
+func (s *session) endOfTurn(give func()) func() {
 	once := sync.OnceFunc(give)
 	timer := s.p.opts.Clock.AfterFunc(longestTurn, once)
 	return func() {
