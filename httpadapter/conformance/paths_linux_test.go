@@ -67,7 +67,7 @@ func (w *pathWorld) fails(t *testing.T, method, path, contentType, body string) 
 	}
 }
 
-func form(t *testing.T, name string, content []byte) (contentType, body string) {
+func fileForm(t *testing.T, name string, content []byte) (contentType, body string) {
 	t.Helper()
 	var b bytes.Buffer
 	m := multipart.NewWriter(&b)
@@ -110,9 +110,9 @@ func TestNoAnswerNamesThePathOfAProgram(t *testing.T) {
 // broken asks for all that reads or writes a file of the data.
 func (w *pathWorld) broken(t *testing.T, download, session string) {
 	t.Helper()
-	zipped, body := form(t, "x.zip", []byte("PK\x03\x04 no archive"))
+	zipped, body := fileForm(t, "x.zip", []byte("PK\x03\x04 no archive"))
 	w.fails(t, "POST", "/v1/extensions", zipped, body)
-	zipped, body = form(t, "x.pem", []byte("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"))
+	zipped, body = fileForm(t, "x.pem", []byte("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"))
 	w.fails(t, "POST", "/v1/certificates", zipped, body)
 	w.fails(t, "GET", "/v1/downloads/"+download, "", "")
 	w.fails(t, "GET", "/v1/sessions/"+session+"/downloads", "", "")
@@ -174,7 +174,7 @@ func TestNoAnswerNamesThePathOfWhatCannotBeWritten(t *testing.T) {
 		}
 		w.broken(t, id, session)
 		w.fails(t, "GET", "/healthz", "", "")
-		contentType, body := form(t, "x.zip", goodExtension(t))
+		contentType, body := fileForm(t, "x.zip", goodExtension(t))
 		w.fails(t, "POST", "/v1/extensions", contentType, body)
 	})
 	t.Run("a full disk", func(t *testing.T) {
@@ -190,7 +190,7 @@ func TestNoAnswerNamesThePathOfWhatCannotBeWritten(t *testing.T) {
 		w.fails(t, "POST", "/v1/agents", asJSON, `{"name":"x","systemPrompt":"`+large+`"}`)
 		w.fails(t, "POST", "/v1/agents/runs", asJSON, `{"task":"`+large+`"}`)
 		w.fails(t, "POST", "/v1/sessions", asJSON, `{"browserSettings":{"extensionId":"`+ids.New()+`"}}`)
-		contentType, body := form(t, "x.zip", goodExtension(t))
+		contentType, body := fileForm(t, "x.zip", goodExtension(t))
 		w.fails(t, "POST", "/v1/extensions", contentType, body)
 	})
 	t.Run("a database that is gone", func(t *testing.T) {
