@@ -46,7 +46,7 @@ var refused = map[string]string{
 	`{"minContains":"1"}`:                                   `resultSchema at /minContains: must be an integer`,
 	`{"pattern":1}`:                                         `resultSchema at /pattern: must be a string`,
 	`{"pattern":"(?<=a"}`:                                   `resultSchema at /pattern: is a regular expression that is none of ECMAScript: missing closing )`,
-	`{"patternProperties":{"(a)\\2":{}}}`:                   `resultSchema at /patternProperties/(a)\\2: is a regular expression that is none of ECMAScript: unrecognized escape sequence \\2`,
+	`{"patternProperties":{"(a)\\2":{}}}`:                   `resultSchema at /patternProperties/(a)\\2: is a regular expression that is none of ECMAScript: unrecognized escape sequence \2`,
 	`{"$schema":"http://example.com/x"}`:                    `resultSchema at /$schema: "http://example.com/x" is not a supported draft (4, 6, 7, 2019-09, 2020-12)`,
 	`{"items":{"$schema":"urn:x"}}`:                         `resultSchema at /items/$schema: "urn:x" is not a supported draft (4, 6, 7, 2019-09, 2020-12)`,
 	`{"$schema":"http://json-schema.org/draft-03/schema#"}`: `resultSchema at /$schema: "http://json-schema.org/draft-03/schema#" is not a supported draft (4, 6, 7, 2019-09, 2020-12)`,
