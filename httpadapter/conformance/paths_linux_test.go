@@ -57,10 +57,10 @@ func (w *pathWorld) fails(t *testing.T, method, path, contentType, body string) 
 		w.handler.ServeHTTP(rec, r)
 	}()
 	said := fmt.Sprint(rec.Header()) + rec.Body.String()
-	if rec.Code < 400 && !strings.Contains(path, "/downloads") {
+	if (rec.Code < 400 || rec.Code == http.StatusInternalServerError) && !strings.Contains(path, "/downloads") {
 		t.Errorf("%s %s: %d %s", method, path, rec.Code, rec.Body)
 	}
-	for _, of := range []string{w.root, filepath.Base(w.root), os.TempDir() + "/", "drover.db", "unfinished", "/usr/"} {
+	for _, of := range []string{w.root, os.TempDir() + "/", "drover.db", "unfinished", "/usr/"} {
 		if strings.Contains(said, of) {
 			t.Errorf("%s %s: %d names %q: %s", method, path, rec.Code, of, said)
 		}
