@@ -26,8 +26,10 @@
 // the library keeps the lower bits. Arrays that a metaschema wants to have
 // unique items are arrays of strings, or nearly: the library's test for
 // uniqueness is quadratic if hashes collide, and arrays of strings can be made
-// to. Regular expressions are measured, with counted repetitions multiplied,
-// before they are compiled.
+// to. Regular expressions have at most 4096 bytes, and are measured, with counted
+// repetitions multiplied, before Go's engine compiles them. What it cannot
+// express is for an engine that goes back (pattern.go). That expands no
+// repetition; patterns on which it takes long to compile are refused.
 //
 // Expanding. A reference that leads back to where it is without going into a
 // member or item is refused: no value would ever be checked. So is a schema in
@@ -53,7 +55,10 @@
 //
 // A step takes up to a fifth of a microsecond; the default million is a
 // quarter of a second at the very worst, about what 200,000 items with a simple
-// schema need.
+// schema need. A pattern of the engine that goes back is stopped after a quarter
+// of a second, or when it has a million places to go back to (8 MB), and takes a
+// step for each microsecond: the default million is a second of it at most, and
+// one match more.
 //
 // Because the meter is part of the compiled schema, a compiled schema serves
 // one validation at a time. [Schema] makes another if two come together.

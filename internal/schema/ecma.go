@@ -10,15 +10,14 @@ import (
 
 // translate writes a regular expression of ECMAScript (ECMA-262, 22.2, with
 // the flag u, as JSON Schema means them) as one of RE2. What the two read alike
-// stays as it is, and so does what RE2 lacks: its parser refuses that. Why is
-// what RE2 would take for something else and cannot express, in words that
-// follow "the regular expression".
-func translate(text string) (re2, why string) {
+// stays as it is, and so does what RE2 lacks: its parser refuses that. It is not
+// ok where RE2 would take something for something else, and cannot express it.
+func translate(text string) (re2 string, ok bool) {
 	if strings.Contains(text, `\Q`) {
-		return text, "" // no ECMAScript, and RE2's own affair up to the next \E
+		return text, true // no ECMAScript, and RE2's own affair up to the next \E
 	}
 	t := translation{rest: text}
-	for t.rest != "" && t.why == "" {
+	for t.rest != "" && !t.foreign {
 		switch c := t.rest[0]; {
 		case c == '\\':
 			t.escape()
@@ -32,14 +31,14 @@ func translate(text string) (re2, why string) {
 			t.keep(1)
 		}
 	}
-	return t.out.String(), t.why
+	return t.out.String(), !t.foreign
 }
 
 type translation struct {
-	rest  string // what is still to be read
-	out   strings.Builder
-	class bool // within brackets
-	why   string
+	rest    string // what is still to be read
+	out     strings.Builder
+	class   bool // within brackets
+	foreign bool // to RE2
 }
 
 // The characters that "." does not match, and those that \s does.
@@ -62,8 +61,6 @@ func (t *translation) replace(old, new string) {
 	t.out.WriteString(new)
 	t.rest = t.rest[len(old):]
 }
-
-func (t *translation) refuse(format string, args ...any) { t.why = fmt.Sprintf(format, args...) }
 
 // open begins a class. One without members matches nothing, or anything.
 func (t *translation) open() {
@@ -117,7 +114,7 @@ func (t *translation) escape() {
 	case 'p', 'P':
 		t.property()
 	case 'k':
-		t.refuse("has a backreference, which RE2 does not support: %s", quote(t.rest[:2]))
+		t.foreign = true
 	default:
 		_, size := utf8.DecodeRuneInString(t.rest[1:])
 		t.keep(1 + size)
@@ -140,7 +137,7 @@ func (t *translation) character(source string, c rune) {
 func (t *translation) unicode() {
 	source, c, ok := cutUnicode(t.rest)
 	if !ok {
-		t.refuse(`has a \u without the digits of a character: %s`, quote(source))
+		t.foreign = true
 		return
 	}
 	if !utf16.IsSurrogate(c) {
@@ -149,14 +146,13 @@ func (t *translation) unicode() {
 	}
 	low, d, ok := cutUnicode(t.rest[len(source):])
 	if c = utf16.DecodeRune(c, d); !ok || c == utf8.RuneError {
-		t.refuse("names half of a character: %s", quote(source))
+		t.foreign = true
 		return
 	}
 	t.character(source+low, c)
 }
 
-// cutUnicode reads one \u… at the beginning of text. Without success it
-// returns what stands in its place.
+// cutUnicode reads one \u… at the beginning of text.
 func cutUnicode(text string) (source string, c rune, ok bool) {
 	digits, end := "", min(len(text), 6)
 	if rest, braced := strings.CutPrefix(text, `\u{`); braced {
@@ -180,7 +176,7 @@ func (t *translation) control() {
 	source := t.rest[:min(len(t.rest), 3)]
 	letter := source[len(source)-1] | 0x20
 	if len(source) < 3 || letter < 'a' || letter > 'z' {
-		t.refuse(`has a \c without the letter of a control character: %s`, quote(source))
+		t.foreign = true
 		return
 	}
 	t.character(source, rune(letter&0x1f))
@@ -189,7 +185,7 @@ func (t *translation) control() {
 // null translates \0, which more digits would make an octal number.
 func (t *translation) null() {
 	if len(t.rest) > 2 && '0' <= t.rest[2] && t.rest[2] <= '9' {
-		t.refuse("has an octal number, which ECMAScript does not have: %s", quote(t.rest[:3]))
+		t.foreign = true
 		return
 	}
 	t.character(`\0`, 0)
@@ -208,6 +204,6 @@ func (t *translation) property() {
 	case "{Script", "{sc", "{General_Category", "{gc":
 		t.replace(name+"}", kind[:2]+"{"+value+"}")
 	default:
-		t.refuse("has a property that RE2 does not know: %s", quote(name+"}"))
+		t.foreign = true
 	}
 }

@@ -89,7 +89,7 @@ func (in *instance) runPart(part *jsonschema.Schema, v any, depth, steps int) (e
 		switch r := recover().(type) {
 		case nil:
 		case exhausted:
-			err = ErrTooMuchWork
+			err = r.err()
 		default:
 			err = errPanic{r}
 		}

@@ -1,6 +1,9 @@
 package schema
 
-import "errors"
+import (
+	"errors"
+	"time"
+)
 
 // ErrTooMuchWork is the cause of the error of a validation that was ended
 // because it took more than [Options.MaxWork] steps.
@@ -19,8 +22,26 @@ type meter struct {
 // through the value if it fails.
 const stepsEach = 2
 
-// exhausted is what spend panics with.
-type exhausted struct{}
+// exhausted is what a meter panics with.
+type exhausted struct {
+	pattern *pattern // which was stopped; nil for none
+}
+
+func (e exhausted) err() error {
+	if e.pattern != nil {
+		return slowPattern{e.pattern.text}
+	}
+	return ErrTooMuchWork
+}
+
+// slowPattern is a regular expression that took too long.
+type slowPattern struct{ text string }
+
+func (e slowPattern) Error() string {
+	return "the regular expression " + quote(e.text) + " takes too long"
+}
+
+func (slowPattern) Unwrap() error { return ErrTooMuchWork }
 
 // spend takes steps off the meter. The library has no way to end early, so
 // the end is a panic, which unwinds through its frames: they hold no locks and
@@ -37,15 +58,32 @@ type metered struct {
 	m *meter
 }
 
-// bytesPerStep is what a regular expression of one step reads in a step of the
-// meter; matching takes time proportional to size × length (measured: up to 7
-// nanoseconds for each).
-const bytesPerStep = 32
+const (
+	// bytesPerStep is what a regular expression of one step reads in a step of the
+	// meter; matching takes time proportional to size × length (measured: up to 7
+	// nanoseconds for each).
+	bytesPerStep = 32
+	// stepTime is the time of an engine that goes back for which a step is taken.
+	// It is measured, since nothing else tells what a match costs, and longer
+	// than a step, since the machine may do something else in it.
+	stepTime = time.Microsecond
+)
 
 // MatchString implements the library's Regexp.
 func (r metered) MatchString(s string) bool {
-	r.m.spend(1 + r.size*len(s)/bytesPerStep)
-	return r.match(s)
+	if r.re2 != nil {
+		r.m.spend(1 + r.size*len(s)/bytesPerStep)
+		return r.re2.MatchString(s)
+	}
+	r.m.spend(1 + len(s)/bytesPerStep)
+	began := time.Now()
+	ok, err := r.matches(s)
+	if err != nil {
+		r.m.left = 0
+		panic(exhausted{r.pattern})
+	}
+	r.m.spend(int(time.Since(began) / stepTime))
+	return ok
 }
 
 // String implements the library's Regexp.

@@ -61,7 +61,8 @@ type Property struct {
 
 // Pattern is a member of "patternProperties".
 type Pattern struct {
-	// Match reports whether a name is meant.
+	// Match reports whether a name is meant. It counts no steps; a pattern that
+	// takes too long matches nothing.
 	Match  func(name string) bool
 	Schema *Outline
 }
@@ -73,14 +74,15 @@ func (s *Schema) Outline() (*Outline, error) {
 	if bad != nil {
 		return nil, bad.of(s.o.Field)
 	}
-	l := outliner{doc: s.doc, known: map[*jsonschema.Schema]*Outline{}, order: namesInOrder(s.raw)}
+	l := outliner{doc: s.doc, patterns: s.patterns, known: map[*jsonschema.Schema]*Outline{}, order: namesInOrder(s.raw)}
 	return l.outline(g.root), nil
 }
 
 type outliner struct {
-	doc   any
-	known map[*jsonschema.Schema]*Outline
-	order map[string][]string // of the members of an object, by its pointer
+	doc      any
+	patterns map[string]*pattern
+	known    map[*jsonschema.Schema]*Outline
+	order    map[string][]string // of the members of an object, by its pointer
 }
 
 func (l outliner) outline(s *jsonschema.Schema) *Outline {
@@ -156,7 +158,9 @@ func (l outliner) sameValue(o *Outline, s *jsonschema.Schema) {
 func (l outliner) others(o *Outline, s *jsonschema.Schema) {
 	byPlace := map[string]Pattern{}
 	for expression, sub := range s.PatternProperties {
-		byPlace[pointerOf(sub.Location)] = Pattern{expression.MatchString, l.outline(sub)}
+		if p := l.patterns[expression.String()]; p != nil { // always
+			byPlace[pointerOf(sub.Location)] = Pattern{p.matchName, l.outline(sub)}
+		}
 	}
 	for _, name := range l.order[o.At+"/patternProperties"] {
 		if p, ok := byPlace[join(o.At+"/patternProperties", name)]; ok {

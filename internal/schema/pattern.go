@@ -1,36 +1,77 @@
 package schema
 
 import (
+	"errors"
 	"regexp"
 	"regexp/syntax"
 	"strings"
+	"sync/atomic"
+	"time"
 	"unicode/utf8"
+
+	"github.com/dlclark/regexp2/v2"
 )
 
 // pattern is a regular expression of a schema. JSON Schema wants those of
-// ECMAScript, which can take exponential time; Go's take time proportional to
-// size × length, and lack what makes the difference: look-around and
-// backreferences. One common use of look-ahead is no loss, at the very start
-// ("^(?!.*\.\.)…", "^(?=.*[0-9])…"): there it is a second expression.
+// ECMAScript. What Go's engine can express it matches, in time proportional to
+// size × length. Look-around, backreferences, properties that Go does not know
+// and large repetitions are for an engine that goes back, which may take for
+// ever: it is stopped (see [pattern.matches]).
 type pattern struct {
-	text  string
-	size  int // steps of the compiled form, roughly
-	ahead []lookahead
-	rest  *regexp.Regexp
+	text string
+	size int            // steps of the compiled form, roughly
+	re2  *regexp.Regexp // nil where it cannot express the pattern
+	ecma *regexp2.Regexp
+	// stopped is how often the engine that goes back was stopped over a name
+	// that [Pattern.Match] was asked for.
+	stopped atomic.Int32
 }
 
-type lookahead struct {
-	re     *regexp.Regexp
-	forbid bool
-}
+const (
+	// patternTime is when a match that goes back is stopped. It is far more than
+	// honest ones take: a hundred milliseconds pass on a busy machine without any
+	// work.
+	patternTime = 250 * time.Millisecond
+	// patternStack is how many numbers it may remember to go back to, of 8 bytes
+	// each.
+	patternStack = 1_000_000
+	// patternTick is how exact the engine's clock is. A goroutine of the library
+	// keeps it, for little more than a second from the last match on.
+	patternTick = 10 * time.Millisecond
+)
 
-func (p *pattern) match(s string) bool {
-	for _, a := range p.ahead {
-		if a.re.MatchString(s) == a.forbid {
-			return false
-		}
+func init() { regexp2.SetTimeoutCheckPeriod(patternTick) }
+
+// errStopped is a match that was stopped.
+var errStopped = errors.New("the match of a regular expression was stopped")
+
+// matches reports whether some part of s matches.
+func (p *pattern) matches(s string) (bool, error) {
+	if p.re2 != nil {
+		return p.re2.MatchString(s), nil
 	}
-	return p.rest.MatchString(s)
+	ok, err := p.ecma.MatchString(s)
+	if err != nil {
+		return false, errStopped // after its time, or with its stack full
+	}
+	return ok, nil
+}
+
+// patternPatience is how often a pattern may be stopped over names before it is
+// not tried any more.
+const patternPatience = 4
+
+// matchName is for names that are looked up outside of a validation, where no
+// meter counts. A pattern that takes too long matches none.
+func (p *pattern) matchName(name string) bool {
+	if p.stopped.Load() >= patternPatience {
+		return false
+	}
+	ok, err := p.matches(name)
+	if err != nil {
+		p.stopped.Add(1)
+	}
+	return ok
 }
 
 // compilePattern compiles text, or says why not in words that follow "the
@@ -39,43 +80,72 @@ func compilePattern(text string, maxSize int) (p *pattern, why string) {
 	if len(text) > maxPatternText {
 		return nil, "has more than 4096 bytes"
 	}
-	p = &pattern{text: text}
-	if text, why = translate(text); why != "" {
+	if p := compileRE2(text, maxSize); p != nil {
+		return p, ""
+	}
+	if why := unread(text); why != "" {
 		return nil, why
 	}
-	parts, rest := splitLookaheads(text)
-	for _, part := range append(parts, lookaheadText{text: rest}) {
-		size, why := measure(part.text)
-		if why != "" {
-			return nil, why
-		}
-		if p.size += size; p.size > maxSize {
-			return nil, "is too large: repetitions count as often as they may occur"
-		}
-	}
-	for _, part := range parts {
-		re, err := regexp.Compile(part.text)
-		if err != nil {
-			return nil, describe(err)
-		}
-		p.ahead = append(p.ahead, lookahead{re, part.forbid})
-	}
-	re, err := regexp.Compile(rest)
+	ecma, err := regexp2.Compile(text, regexp2.ECMAScript|regexp2.Unicode, regexp2.OptionMaxBacktrackingStackSize(patternStack))
 	if err != nil {
 		return nil, describe(err)
 	}
-	p.rest = re
-	return p, ""
+	ecma.MatchTimeout = patternTime
+	return &pattern{text: text, size: len(text), ecma: ecma}, ""
 }
+
+// compileRE2 returns nil for what Go's engine cannot express, or only as
+// something too large, because repetitions count as often as they may occur.
+func compileRE2(text string, maxSize int) *pattern {
+	translated, ok := translate(text)
+	if !ok {
+		return nil
+	}
+	size, ok := measure(translated)
+	if !ok || size > maxSize {
+		return nil
+	}
+	re, err := regexp.Compile(translated)
+	if err != nil {
+		return nil
+	}
+	return &pattern{text: text, size: size, re2: re}
+}
+
+// unread is what the engine that goes back must not be given: groups that set
+// flags, because to ignore case in a wide class it looks at every character
+// there is, for each class (60 ms, so that 4096 bytes are two minutes); and
+// letters behind a backslash that mean nothing, which it takes for themselves.
+func unread(text string) (why string) {
+	class := false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '\\':
+			i++
+			if i < len(text) && isLetter(text[i]) && !strings.Contains("bBcdDfknpPrsStuvwWx", text[i:i+1]) {
+				return "is none of ECMAScript: it has no " + quote(text[i-1:i+1])
+			}
+		case class:
+			class = c != ']'
+		case c == '[':
+			class = true
+		case strings.HasPrefix(text[i:], "(?") && (i+2 == len(text) || !strings.Contains(":=!<", text[i+2:i+3])):
+			return "sets flags, such as (?i), beside what Go's engine cannot do"
+		}
+	}
+	return ""
+}
+
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
 // measure parses text and estimates the size of its compiled form, without
 // compiling it: nested repetitions multiply.
-func measure(text string) (size int, why string) {
+func measure(text string) (size int, ok bool) {
 	re, err := syntax.Parse(text, syntax.Perl)
 	if err != nil {
-		return 0, describe(err)
+		return 0, false
 	}
-	return steps(re), ""
+	return steps(re), true
 }
 
 func steps(re *syntax.Regexp) int {
@@ -98,88 +168,10 @@ func steps(re *syntax.Regexp) int {
 	return min(sum, saturated) // so that no product overflows
 }
 
-// describe puts an error of regexp/syntax into words for those who write for
-// another engine.
+// describe puts an error of the engine into words.
 func describe(err error) string {
-	e, ok := err.(*syntax.Error)
-	switch {
-	case !ok:
-		return "cannot be compiled"
-	case strings.HasPrefix(e.Expr, "(?=") || strings.HasPrefix(e.Expr, "(?!"):
-		return "has a look-ahead, which RE2 does not support (except directly behind a leading ^): " + quote(e.Expr)
-	case strings.HasPrefix(e.Expr, "(?<=") || strings.HasPrefix(e.Expr, "(?<!"):
-		return "has a look-behind, which RE2 does not support: " + quote(e.Expr)
-	case e.Code == syntax.ErrInvalidEscape && len(e.Expr) == 2 && '1' <= e.Expr[1] && e.Expr[1] <= '9':
-		return "has a backreference, which RE2 does not support: " + quote(e.Expr)
-	}
-	return "RE2 does not accept (" + string(e.Code) + ": " + quote(e.Expr) + ")"
-}
-
-type lookaheadText struct {
-	text   string
-	forbid bool
-}
-
-// splitLookaheads takes the look-aheads from behind a leading ^. There, and if
-// no | at the top level makes them belong to one side only, they say of the
-// same text that something else matches it too, or does not.
-func splitLookaheads(text string) (parts []lookaheadText, rest string) {
-	rest, anchored := strings.CutPrefix(text, "^")
-	for anchored && !strings.Contains(text, `\Q`) {
-		positive := strings.HasPrefix(rest, "(?=")
-		if !positive && !strings.HasPrefix(rest, "(?!") {
-			break
-		}
-		end, _ := scanGroup(rest[1:])
-		if end < 0 {
-			return nil, text
-		}
-		parts = append(parts, lookaheadText{"^(?:" + rest[3:1+end] + ")", !positive})
-		rest = rest[1+end+1:]
-	}
-	if _, alternatives := scanGroup(rest); alternatives || parts == nil {
-		return nil, text
-	}
-	return parts, "^(?:" + rest + ")"
-}
-
-// scanGroup finds the parenthesis that closes the group which text begins
-// inside of, -1 if none, and whether a | stands before it, not nested.
-func scanGroup(text string) (end int, alternatives bool) {
-	depth, class := 0, false
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case c == '\\':
-			i++
-		case class:
-			class = c != ']'
-		case c == '[':
-			class = true
-			i += leadingBracket(text[i+1:])
-		case c == '(':
-			depth++
-		case c == ')' && depth == 0:
-			return i, alternatives
-		case c == ')':
-			depth--
-		case c == '|' && depth == 0:
-			alternatives = true
-		}
-	}
-	return -1, alternatives
-}
-
-// leadingBracket returns how much of a character class to skip so that a "]"
-// which is its first member does not end it.
-func leadingBracket(class string) int {
-	n := 0
-	if strings.HasPrefix(class, "^") {
-		n++
-	}
-	if strings.HasPrefix(class[n:], "]") {
-		n++
-	}
-	return n
+	text, _, _ := strings.Cut(strings.TrimPrefix(err.Error(), "error parsing regexp: "), " in `")
+	return "is none of ECMAScript: " + shorten(text, 100)
 }
 
 // readingCost estimates what it takes to parse text, in microseconds: a

@@ -56,12 +56,15 @@ func (s *Schema) validate(v any, depth int) error {
 // judge puts what a validation returned into the words of this package.
 func (s *Schema) judge(err error) error {
 	var violation *jsonschema.ValidationError
+	var slow slowPattern
 	switch {
 	case err == nil:
 		return nil
 	case errors.As(err, &violation):
 		m := mismatchOf(violation)
 		return errtypes.New(errtypes.Invalid, "the value does not match the schema: %s", m.Text()).WithCause(m)
+	case errors.As(err, &slow):
+		return errtypes.New(errtypes.Invalid, "%v against a text of the value", slow).WithCause(err)
 	case errors.Is(err, ErrTooMuchWork):
 		return errtypes.New(errtypes.Invalid, "the value takes more than %d steps to check against the schema", s.o.MaxWork).WithCause(err)
 	}

@@ -185,8 +185,10 @@ func (s *service) Close(ctx context.Context) error {
 	s.creating.Wait()
 	s.mu.Lock()
 	var all []*live
-	for _, l := range s.live { // none is just being created
-		all = append(all, l)
+	for _, l := range s.live {
+		if l != nil { // none is just being created, but one may have panicked on its way
+			all = append(all, l)
+		}
 	}
 	s.mu.Unlock()
 	for _, l := range all {

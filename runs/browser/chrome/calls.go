@@ -66,6 +66,9 @@ func (s *session) explain(ctx context.Context, err error) error {
 	if gone {
 		err = errTabClosed.WithCause(err)
 	}
+	if s.proc == nil { // which has not started
+		return err
+	}
 	if gone || errtypes.Is(err, errtypes.Unavailable) {
 		timer := s.p.opts.Clock.NewTimer(time.Second)
 		defer timer.Stop()

@@ -37,7 +37,9 @@ func Find() (path, version string, err error) {
 }
 
 // findExec returns the browser to start: the given one, the one that the
-// environment names, or the first of the usual ones.
+// environment names, or the first of the usual ones. Its errors, as those of
+// [versionOf], name paths in their cause alone: callers from afar see the
+// message.
 func findExec(given string) (string, error) {
 	if given == "" {
 		given = os.Getenv(ExecPathEnv)
@@ -45,7 +47,7 @@ func findExec(given string) (string, error) {
 	if given != "" {
 		path, err := exec.LookPath(given)
 		if err != nil {
-			return "", errtypes.New(errtypes.Unavailable, "there is no program to start at %s", given).WithCause(err)
+			return "", errtypes.New(errtypes.Unavailable, "there is no program to start as the browser").WithCause(fmt.Errorf("%s: %w", given, err))
 		}
 		return path, nil
 	}
@@ -114,11 +116,11 @@ func versionOf(path string) (string, error) {
 	cmd.WaitDelay = time.Second
 	out, err := cmd.Output()
 	if err != nil {
-		return "", errtypes.New(errtypes.Unavailable, "the browser at %s does not start", path).WithCause(withOutput(err))
+		return "", errtypes.New(errtypes.Unavailable, "the browser does not start").WithCause(fmt.Errorf("%s: %w", path, withOutput(err)))
 	}
 	version := versionPattern.FindString(string(out))
 	if version == "" {
-		return "", errtypes.New(errtypes.Unavailable, "%s is no browser made from Chromium: asked for its version it does not answer as one", path)
+		return "", errtypes.New(errtypes.Unavailable, "the program is no browser made from Chromium: asked for its version it does not answer as one").WithCause(errors.New(path))
 	}
 	return version, nil
 }

@@ -204,7 +204,7 @@ func TestBrowsersThatDoNotStart(t *testing.T) {
 		return path
 	}
 	for name, c := range map[string]struct{ path, text string }{
-		"not there":     {"/nowhere/chromium", "no program to start at /nowhere/chromium"},
+		"not there":     {"/nowhere/chromium", "no program to start as the browser: /nowhere/chromium"},
 		"ends at once":  {script("echo no such library >&2; exit 127"), "no such library"},
 		"never answers": {script("exec cat <&3"), "did not answer within"},
 		"answers trash": {script("printf 'trash\\0' >&4; exec cat <&3"), "does not start"},
