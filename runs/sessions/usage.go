@@ -3,6 +3,7 @@ package sessions
 import (
 	"context"
 	"errors"
+	"maps"
 	"time"
 
 	"github.com/drover-go/drover/errtypes"
@@ -46,9 +47,10 @@ func (s *service) Usage(ctx context.Context) (u Usage, err error) {
 // carriedNow is what the proxies of this process's sessions have carried, by id.
 func (s *service) carriedNow() map[string]int64 {
 	s.mu.Lock()
-	defer s.mu.Unlock()
+	live := maps.Clone(s.live)
+	s.mu.Unlock()
 	all := map[string]int64{}
-	for id, l := range s.live {
+	for id, l := range live {
 		if l != nil { // else it is just being created
 			all[id] = l.bytes()
 		}
