@@ -77,15 +77,15 @@ fuzz: ## Run every fuzz test for FUZZTIME (30s) each
 	@scripts/fuzz.sh
 
 .PHONY: torture
-torture: ## The long forms: many kill -9, many repetitions under the race detector
+torture: ## The long forms: many kill -9, many commands of hostile clients, many repetitions under the race detector
 	@scripts/setup.sh --race
-	DROVER_TORTURE=50 $(GO) test -race -run 'Torture|Kill|LargeProfile' -count 1 -timeout 90m ./...
+	DROVER_TORTURE=50 $(GO) test -race -run 'Torture|Kill|LargeProfile|Foresee' -count 1 -timeout 90m ./...
 	$(GO) test -race -shuffle=on -count 50 -timeout 120m ./internal/jobs/... ./internal/notify/... ./internal/lifecycle/... ./storage/...
 
 .PHONY: cover
 cover: ## Print test coverage by package
 	@scripts/setup.sh
-	$(GO) test -coverprofile=bin/cover.out -timeout 20m ./...
+	DROVER_TEST_FULL=1 $(GO) test -coverprofile=bin/cover.out -timeout 60m ./...
 	@$(GO) tool cover -func=bin/cover.out | tail -n 1
 
 .PHONY: clean

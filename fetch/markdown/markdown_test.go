@@ -15,6 +15,7 @@ import (
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/fetch/internal/tree"
+	"github.com/drover-go/drover/internal/testlevel"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -147,10 +148,7 @@ func TestOneURLIsNotChanged(t *testing.T) {
 // TestHostileShapes converts what is made to be slow. The test has no clock;
 // quadratic time would show as its not ending.
 func TestHostileShapes(t *testing.T) {
-	size := 200 << 10
-	if testing.Short() {
-		size = 50 << 10
-	}
+	size := testlevel.Of(50<<10, 200<<10)
 	for _, s := range shapes {
 		t.Run(s.name, func(t *testing.T) {
 			page := s.page(size)

@@ -80,7 +80,7 @@ func TestASessionThatAnotherProcessHas(t *testing.T) {
 		there.ask("GET", path+"/logs", "", "", &log)
 		var recording []struct{ Type int }
 		there.ask("GET", path+"/recording", "", "", &recording)
-		if len(log) == 0 || log[0].Method != "Drover.note" || len(recording) == 0 || recording[0].Type != 5 {
+		if len(log) == 0 || log[0].Method != "Drover.note" || len(recording) == 0 || recording[0].Type != 4 {
 			t.Errorf("%s: %+v, %+v", when, log, recording)
 		}
 	}

@@ -19,4 +19,7 @@ func TestStagehand4(t *testing.T) {
 	if !strings.Contains(out, "all 4 steps passed") {
 		t.Error(out)
 	}
+	if left := must(w.Extensions.List(w.asDefault(t)))(t); len(left) > 0 {
+		t.Errorf("it has left extensions: %+v", left)
+	}
 }

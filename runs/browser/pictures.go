@@ -61,7 +61,7 @@ type PDFOptions struct {
 // ScreencastOptions say what frames to show. The zero value follows the
 // current tab.
 type ScreencastOptions struct {
-	// Tab is the ID of the tab to show. Default: the current one, whichever
+	// Tab is the ID of the tab to show. Default: the one in front, whichever
 	// that is at the time.
 	Tab string
 	// Quality of the JPEG pictures, 1 to 100. Default 60.

@@ -33,9 +33,9 @@ func (c *cdp) evaluate(source string) string {
 	return answer.Result.Value
 }
 
-// attachTo goes on with the target whose type and beginning of the address are
-// these.
-func (c *cdp) attachTo(kind, prefix string) {
+// attachToWorker goes on with the service worker of the session's extension, once
+// it has begun: what it is asked before may get no answer.
+func (c *cdp) attachToWorker() {
 	c.t.Helper()
 	for c.page = ""; c.page == ""; {
 		var list struct {
@@ -43,12 +43,15 @@ func (c *cdp) attachTo(kind, prefix string) {
 		}
 		c.call("Target.getTargets", nil, &list)
 		for _, info := range list.TargetInfos {
-			if info.Type == kind && strings.HasPrefix(info.URL, prefix) {
+			if info.Type == "service_worker" && strings.HasPrefix(info.URL, "chrome-extension://") {
 				var at struct{ SessionID string }
 				c.call("Target.attachToTarget", map[string]any{"targetId": info.TargetID, "flatten": true}, &at)
 				c.page = at.SessionID
 			}
 		}
+	}
+	for c.evaluate("typeof globalThis.chrome?.runtime?.onMessage") != "object" {
+		c.t.Log("the worker has not begun")
 	}
 }
 
@@ -67,7 +70,7 @@ func TestTheExtensionOfASessionConnectsFromInside(t *testing.T) {
 		return scheme + "://" + host + "/below" + ConnectPath(of.ID) + "?" + KeyParameter + "=" + of.SigningKey
 	}
 	worker := connectCDP(t, s.ConnectURL)
-	worker.attachTo("service_worker", "chrome-extension://")
+	worker.attachToWorker()
 	if got := worker.evaluate(fmt.Sprintf(opens, at("ws", door, s))); got != "refused" {
 		t.Errorf("where nobody has come in: %s", got)
 	}
@@ -119,7 +122,7 @@ func TestAnExtensionOfASessionOfAnotherProcess(t *testing.T) {
 	}))
 	defer front.Close()
 	worker := connectCDP(t, ConnectURL(front.URL, s.ID, s.SigningKey))
-	worker.attachTo("service_worker", "chrome-extension://")
+	worker.attachToWorker()
 	for _, base := range []string{front.URL, "https://drover.private.test/below"} {
 		if got := worker.evaluate(fmt.Sprintf(opens, ConnectURL(base, s.ID, s.SigningKey))); got != "Chrome" {
 			t.Errorf("%s: %s", base, got)

@@ -7,6 +7,7 @@ import (
 	"encoding/base64"
 	"strings"
 
+	"github.com/drover-go/drover/internal/ids"
 	"github.com/drover-go/drover/storage/projects"
 )
 
@@ -32,13 +33,27 @@ func holderMark(apiKey string) string {
 	return "." + apiKey
 }
 
-// key is the signing key of a session. It opens nothing once the session has
-// ended.
-func (s *service) key(id, apiKey string) string { return s.seal("connect "+id, apiKey) }
+// key is the signing key of a session: its id, so that the key alone finds the
+// session, and a MAC of that. It opens nothing once the session has ended.
+func (s *service) key(id, apiKey string) string {
+	return id + "." + s.seal("connect "+id, apiKey)
+}
+
+// idIn is the id of the session that a key says it is of; empty for what is no
+// key.
+func idIn(key string) string {
+	id, _, found := strings.Cut(key, ".")
+	if !found || !ids.Valid(id) {
+		return ""
+	}
+	return id
+}
 
 // opens reports whether key is one of the session, in constant time, and whose.
 func (s *service) opens(id, key string) (apiKey string, ok bool) {
-	_, apiKey, _ = strings.Cut(key, ".")
+	if parts := strings.SplitN(key, ".", 3); len(parts) == 3 {
+		apiKey = parts[2]
+	}
 	return apiKey, hmac.Equal([]byte(s.key(id, apiKey)), []byte(key))
 }
 

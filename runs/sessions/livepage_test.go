@@ -26,7 +26,7 @@ func TestTheLivePageInChromium(t *testing.T) {
 		has := func(role, name string) bool {
 			return slices.ContainsFunc(seen.Elements, func(e browser.Element) bool { return e.Role == role && strings.Contains(e.Name, name) })
 		}
-		if has("button", "A") && has("button", "<b>B</b>") && has("img", "The screen of the session") {
+		if has("tab", "A") && has("tab", "<b>B</b>") && has("img", "The screen of the session") {
 			break
 		}
 	}

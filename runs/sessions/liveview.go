@@ -105,7 +105,7 @@ func (v *view) show() {
 
 func (v *view) about() *liveSession {
 	elapsed := v.live.conf.Clock.Now().Sub(v.live.StartedAt)
-	return &liveSession{v.live.ID, elapsed.Milliseconds(), v.hand != nil}
+	return &liveSession{v.live.ID, v.live.StartedAt.UnixMilli(), elapsed.Milliseconds(), v.hand != nil}
 }
 
 // rest waits until there is something to look at.
@@ -155,7 +155,8 @@ func (v *view) send(message any) error {
 type (
 	liveSession struct {
 		ID          string `json:"id"`
-		Elapsed     int64  `json:"elapsed"` // milliseconds since it started
+		Started     int64  `json:"started"` // milliseconds since 1970
+		Elapsed     int64  `json:"elapsed"` // milliseconds since then
 		Interactive bool   `json:"interactive"`
 	}
 	liveTab struct {

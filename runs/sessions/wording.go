@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -28,7 +29,6 @@ var wordings = map[string]func(n *Narrator, params json.RawMessage) (LineKind, s
 	"Page.navigatedWithinDocument": (*Narrator).moved,
 	"Drover.note":                  (*Narrator).note,
 	"Drover.eventsDropped":         (*Narrator).dropped,
-	"Drover.step":                  func(_ *Narrator, p json.RawMessage) (LineKind, string) { return LineStep, stepWords(p) },
 }
 
 func (n *Narrator) words(method string, params json.RawMessage) (LineKind, string) {
@@ -59,7 +59,7 @@ func (n *Narrator) moved(params json.RawMessage) (LineKind, string) {
 
 func (n *Narrator) dialog(params json.RawMessage) (LineKind, string) {
 	p := parsed[struct{ Type, Message string }](params)
-	return LineDialog, fmt.Sprintf("The page showed a dialog (%s): %s", shownText(p.Type), quoted(p.Message))
+	return LineDialog, fmt.Sprintf("The page showed a dialog (%s): %s", shownText(cmp.Or(p.Type, "alert")), quoted(p.Message))
 }
 
 // exchange is what there is to know of a request or its answer.
@@ -106,8 +106,8 @@ func (n *Narrator) failed(params json.RawMessage) (LineKind, string) {
 		return "", ""
 	}
 	text := "Failed to load " + shownText(n.requests.get(e.RequestID, "something"))
-	if why := e.ErrorText + e.BlockedReason; why != "" {
-		text += ": " + shownText(strings.TrimPrefix(e.ErrorText, "net::"))
+	if why := cmp.Or(strings.TrimPrefix(e.ErrorText, "net::"), e.BlockedReason); why != "" {
+		text += ": " + shownText(why)
 	}
 	return LineFailure, text
 }
@@ -238,7 +238,7 @@ func (n *Narrator) dropped(params json.RawMessage) (LineKind, string) {
 
 // stepWords tells a step of an agent: what its tool has said, which for some is
 // a sentence of its own.
-func stepWords(payload json.RawMessage) string {
+func stepWords(payload json.RawMessage) (LineKind, string) {
 	p := parsed[struct {
 		Tool, Output string
 		Input        json.RawMessage
@@ -246,14 +246,16 @@ func stepWords(payload json.RawMessage) string {
 	}](payload)
 	said := shownText(p.Output)
 	switch {
-	case p.Tool == "" && said == "":
-		return shownText("A step: " + string(payload))
-	case said == "" && len(p.Input) > 0:
-		return shownText(p.Tool + " " + string(p.Input))
-	case p.Failed, !sentences[p.Tool], said == "":
-		return strings.TrimSuffix(p.Tool+": "+said, ": ")
+	case p.Failed:
+		return LineFailure, p.Tool + ": " + said
+	case said == "" && p.Tool == "":
+		return LineStep, shownText("A step: " + string(payload))
+	case said == "":
+		return LineStep, shownText(p.Tool + " " + string(p.Input))
+	case p.Tool != "" && !sentences[p.Tool]:
+		return LineStep, p.Tool + ": " + said
 	}
-	return said
+	return LineStep, said
 }
 
 // sentences are the tools whose answers say what was done.

@@ -63,7 +63,7 @@ func (n *Narrator) Recording(e RecordingEvent) (Line, bool) {
 		p := parsed[eventPayload](d.Payload)
 		l.Kind, l.Text = n.words(p.Method, p.Params)
 	case "step":
-		l.Kind, l.Text = LineStep, stepWords(d.Payload)
+		l.Kind, l.Text = stepWords(d.Payload)
 	case "truncated":
 		l.Kind, l.Text = LineNote, "From here on something was left out: there was more than a recording keeps"
 	case "lost":

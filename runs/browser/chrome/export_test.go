@@ -160,10 +160,19 @@ func KillBrowser(p *Provider) {
 // Routes counts the protocol sessions of external clients that the browser's
 // connection knows.
 func Routes(s browser.Session) int {
-	w := s.(*session).proc.wire
+	in := s.(*session)
+	in.mu.Lock()
+	own := 0
+	for _, t := range in.tabs {
+		if t.listening.Load() {
+			own++
+		}
+	}
+	in.mu.Unlock()
+	w := in.proc.wire
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return len(w.routes)
+	return len(w.routes) - own
 }
 
 // Contexts lists the browser contexts that were made in the browser.
@@ -215,3 +224,20 @@ func WaitOpen(p *Provider, n int) {
 
 // Unread is how many bytes wait for the clients of all sessions.
 func Unread(p *Provider) int { return p.unread.unread() }
+
+// Drawing is the most pixels of large pictures that were drawn at a time, until
+// done is closed.
+func Drawing(p *Provider, done <-chan struct{}) (most int64) {
+	p.mu.Lock()
+	t := p.proc.turns
+	p.mu.Unlock()
+	for {
+		select {
+		case <-done:
+			return most
+		default:
+			most = max(most, t.drawing.Load())
+			runtime.Gosched()
+		}
+	}
+}

@@ -114,9 +114,22 @@ func TestTheClipboardIsNotPastedFromOthers(t *testing.T) {
 	if r := stranger.askRaw(strange, "Browser.setPermission", `{"permission":{"name":"clipboard-read"},"setting":"granted"}`); r.Error == nil {
 		t.Error("clipboard-read is granted")
 	}
-	// A click with the middle button pastes what is selected, on some systems.
-	for _, kind := range []string{"mousePressed", "mouseReleased"} {
-		stranger.must(strange, "Input.dispatchMouseEvent", map[string]any{"type": kind, "x": 20, "y": 20, "button": "middle", "clickCount": 1})
+	// A click with the middle button pastes what is selected.
+	for _, more := range []map[string]any{{"button": "middle"}, {"button": "left", "buttons": 4}, {"button": "left", "buttons": 7}} {
+		more["type"], more["x"], more["y"], more["clickCount"] = "mousePressed", 20, 20, 1
+		for _, method := range []string{"Input.dispatchMouseEvent", "Input.emulateTouchFromMouseEvent"} {
+			if r := stranger.ask(strange, method, more); r.Error == nil || !strings.Contains(r.Error.Message, "middle button") {
+				t.Errorf("%s %v: %+v", method, more, r.Error)
+			}
+		}
+	}
+	// Codes of keys of which the browser takes the last bits.
+	for _, code := range []int{65536 + 86, 131072 + 86, 65536 + 45} {
+		for _, name := range []string{"windowsVirtualKeyCode", "nativeVirtualKeyCode"} {
+			if r := stranger.ask(strange, "Input.dispatchKeyEvent", key(map[string]any{"modifiers": 10, name: code})); r.Error == nil || !strings.Contains(r.Error.Message, name+" must be") {
+				t.Errorf("%s %d: %+v", name, code, r.Error)
+			}
+		}
 	}
 	stranger.eval(strange, `document.execCommand('paste')`)
 	stranger.must(strange, "Runtime.evaluate", map[string]any{"expression": `document.execCommand('paste')`, "userGesture": true})
