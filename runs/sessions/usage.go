@@ -3,6 +3,7 @@ package sessions
 import (
 	"context"
 	"errors"
+	"maps"
 	"time"
 
 	"github.com/drover-go/drover/errtypes"
@@ -27,6 +28,7 @@ func (s *service) Usage(ctx context.Context) (u Usage, err error) {
 	if err := s.bury(ctx); err != nil {
 		return Usage{}, err
 	}
+	carried := s.carriedNow() // before: one that ends meanwhile is not found afterwards
 	var open []row
 	err = s.conf.DB.Read(ctx, func(ctx context.Context, q storage.Querier) error {
 		if u, err = usedBy(ctx, q, project.ID); err == nil {
@@ -37,9 +39,23 @@ func (s *service) Usage(ctx context.Context) (u Usage, err error) {
 	now := s.now()
 	for _, r := range open {
 		u.BrowserTime += max(now.Sub(r.StartedAt), 0)
-		u.ProxyBytes += s.carried(r)
+		u.ProxyBytes += max(carried[r.ID], s.carried(r))
 	}
 	return u, err
+}
+
+// carriedNow is what the proxies of this process's sessions have carried, by id.
+func (s *service) carriedNow() map[string]int64 {
+	s.mu.Lock()
+	live := maps.Clone(s.live)
+	s.mu.Unlock()
+	all := map[string]int64{}
+	for id, l := range live {
+		if l != nil { // else it is just being created
+			all[id] = l.bytes()
+		}
+	}
+	return all
 }
 
 // usedBy is what the ended sessions of a project have used.

@@ -2,6 +2,7 @@ package sessions
 
 import (
 	"context"
+	"sync"
 	"testing"
 	"time"
 
@@ -43,6 +44,37 @@ func TestUsageOutlivesTheSessions(t *testing.T) {
 	must(w.projects.Create(t.Context(), projects.Create{Name: "acme"}))(t)
 	other := must(w.projects.In(t.Context(), "acme"))(t)
 	is(other, 0, 0)
+}
+
+// Sessions that end at once, while others look, are each counted once at every
+// moment.
+func TestUsageOfSessionsThatEndAtOnce(t *testing.T) {
+	t.Parallel()
+	c := clock.NewManual(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
+	w := start(t, setup{browser: &quickBrowser{}, clock: c})
+	var all []Session
+	for range 8 {
+		all = append(all, w.create(t, Create{KeepAlive: true}))
+	}
+	c.Advance(time.Minute)
+	want := Usage{8 * time.Minute, 8 * 7}
+	var ending sync.WaitGroup
+	for _, s := range all {
+		ending.Go(func() {
+			if _, err := w.Release(t.Context(), s.ID); err != nil {
+				t.Error(err)
+			}
+		})
+		ending.Go(func() {
+			if got, err := w.Usage(t.Context()); err != nil || got != want {
+				t.Errorf("%+v %v, want %+v", got, err, want)
+			}
+		})
+	}
+	ending.Wait()
+	if got := must(w.Usage(t.Context()))(t); got != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
 }
 
 // A session whose host died counts as well, with what was written of it.
