@@ -160,9 +160,10 @@ func TestAnInteractiveLinkWorksOnThePage(t *testing.T) {
 // scripts in addresses, no pasting of what others have copied; and nothing that
 // he sends does harm.
 func TestAnInteractiveLinkIsHeldLikeAClient(t *testing.T) {
-	w, s, _ := withWorkplace(t)
+	w, s, site := withWorkplace(t)
 	v := work(t, baseOfSession(s), s.ID, must(w.ViewToken(t.Context(), s.ID, 0, true))(t))
 	v.until("a frame", func() bool { return v.seen.Frame != nil })
+	v.do(map[string]any{"type": "history", "steps": 9999})
 	for _, bad := range []string{"javascript:console.log('run')", "file:///etc/passwd", "chrome://version", "view-source:http://a.example/", "about:settings", "data:text/html,x", "http://", strings.Repeat("x", 5000)} {
 		v.seen.Notice = ""
 		v.do(map[string]any{"type": "navigate", "text": bad})
@@ -171,14 +172,15 @@ func TestAnInteractiveLinkIsHeldLikeAClient(t *testing.T) {
 	v.seen.Notice = ""
 	v.do(map[string]any{"type": "navigate", "text": "http://127.0.0.2/"}) // the gate's business
 	v.until("a refusal by the gate", func() bool { return v.seen.Notice != "" || v.heard("Failed to load") || v.heard("Could not open") })
-	v.do(map[string]any{"type": "history", "steps": -1})
+	v.do(map[string]any{"type": "navigate", "text": site + "/again"})
+	v.hears("Console: ready /again")
 	v.click(150, 200)
 	v.press("v", "KeyV", 'V', 2)
 	v.press("Insert", "Insert", 45, 8)
 	for _, nonsense := range []string{
-		`{`, `[]`, `{"type":"mouse","action":"down","button":"left","x":-1e300,"y":1e300,"clicks":2147483647}`, `{"type":"mouse","action":"shout"}`,
-		`{"type":"wheel","deltaY":1e300}`, `{"type":"touch","action":"down","points":[]}`, `{"type":"key","action":"down","keyCode":65622,"key":"v","modifiers":2}`,
-		`{"type":"raise","tab":"x"}`, `{"type":"dialog","tab":"x"}`, `{"type":"history","steps":9999}`, `{"method":"Browser.close"}`, `null`,
+		`{`, `[]`, `{"type":"mouse","action":"down","button":"left","x":1e300,"y":1e300,"clicks":2147483647}`, `{"type":"mouse","action":"shout"}`,
+		`{"type":"wheel","deltaX":1e300}`, `{"type":"touch","action":"down","points":[]}`, `{"type":"key","action":"down","keyCode":65622,"key":"v","modifiers":2}`,
+		`{"type":"raise","tab":"x"}`, `{"type":"dialog","tab":"x"}`, `{"method":"Browser.close"}`, `null`,
 	} {
 		message := strings.Replace(nonsense, "{", `{"tab":"`+v.seen.Frame.Tab+`",`, 1)
 		if err := v.conn.Write(t.Context(), websocket.MessageText, []byte(message)); err != nil {
