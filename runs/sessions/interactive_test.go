@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -52,13 +53,23 @@ func (w *worker) until(what string, holds func() bool) {
 			w.t.Fatalf("waiting for %s: %v; seen: %+v", what, err, w.seen)
 		}
 		if kind == websocket.MessageText {
-			lines := w.seen.Lines
-			w.seen.Lines = nil
-			if err := json.Unmarshal(data, &w.seen); err != nil {
-				w.t.Fatal(err)
-			}
-			w.seen.Lines = append(lines, w.seen.Lines...)
+			w.take(data)
 		}
+	}
+}
+
+// take adds a message to what was seen.
+func (w *worker) take(data []byte) {
+	w.t.Helper()
+	var m liveMessage
+	if err := json.Unmarshal(data, &m); err != nil {
+		w.t.Fatal(err)
+	}
+	w.seen.Session, w.seen.Frame = cmp.Or(m.Session, w.seen.Session), cmp.Or(m.Frame, w.seen.Frame)
+	w.seen.Notice = cmp.Or(m.Notice, w.seen.Notice)
+	w.seen.Lines = append(w.seen.Lines, m.Lines...)
+	if m.Tabs != nil {
+		w.seen.Tabs = m.Tabs
 	}
 }
 
@@ -238,7 +249,6 @@ func TestADialogInTheLiveView(t *testing.T) {
 	one.do(map[string]any{"type": "dialog", "accept": true, "text": "Ann"})
 	one.hears("Console: got Ann")
 	one.hears("The page showed a dialog (prompt): “Who are you?”")
-	one.seen.Tabs = nil
 	one.until("its end", func() bool { return len(one.seen.Tabs) == 1 && one.seen.Tabs[0].Dialog == nil })
 }
 
