@@ -38,8 +38,16 @@ func (cmd extensionsListCmd) Run(ctx context.Context, c console) error {
 	})
 }
 
+// extensionRights are the flags of commands that let extensions in.
+type extensionRights struct {
+	DebuggerExtensions bool `env:"DROVER_DEBUGGER_EXTENSIONS" help:"Let extensions ask for the permission \"debugger\", as Stagehand 4 does. See docs/security.md."`
+}
+
+func (r extensionRights) apply(o *drover.Options) { o.DebuggerExtensions = r.DebuggerExtensions }
+
 type extensionsUploadCmd struct {
 	ofProject
+	extensionRights
 	File string `arg:"" help:"A .zip or .crx archive with manifest.json at its root."`
 }
 
@@ -61,7 +69,7 @@ func (cmd extensionsUploadCmd) Run(ctx context.Context, c console) error {
 		fmt.Fprintf(c.stderr, "Stored %q, version %s.\n", e.Name, e.Version)
 		fmt.Fprintln(c.stdout, e.ID)
 		return nil
-	})
+	}, cmd.apply)
 }
 
 type extensionsDeleteCmd struct {

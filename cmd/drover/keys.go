@@ -100,7 +100,8 @@ type keysRevokeCmd struct {
 	ID string `arg:"" help:"Id of the key, as list prints it."`
 }
 
-// Run revokes the key; a server on the same data refuses it from then on.
+// Run revokes the key; a server on the same data refuses it from then on, and
+// disconnects who came by links that were made with it.
 func (cmd keysRevokeCmd) Run(ctx context.Context, c console) error {
 	if err := cmd.mustExist(); err != nil {
 		return err
@@ -115,11 +116,11 @@ func (cmd keysRevokeCmd) Run(ctx context.Context, c console) error {
 	})
 }
 
-func withStore(ctx context.Context, data string, do func(*drover.Drover) error) error {
+func withStore(ctx context.Context, data string, do func(*drover.Drover) error, set ...func(*drover.Options)) error {
 	if data == drover.InMemory {
 		return errNotInMemory
 	}
-	d, err := openTool(ctx, data, network{}, slog.New(slog.DiscardHandler))
+	d, err := openTool(ctx, data, network{}, slog.New(slog.DiscardHandler), set...)
 	if err != nil {
 		return err
 	}

@@ -20,7 +20,7 @@ type store struct {
 type network struct {
 	AllowPrivateNetworks bool `help:"Let pages and callers reach private and loopback addresses."`
 	remoteBrowser
-	Proxy []string `sep:"," env:"DROVER_PROXIES" help:"Proxy for who asks for proxies: [http|https|socks5]://[user:password@]host:port. Repeatable, used in turn. Processes of others see flags: passwords are safer in the variable, commas between proxies." placeholder:"URL"`
+	Proxy []string `sep:"," env:"DROVER_PROXIES" help:"Proxy for who asks for proxies: [http|https|socks5]://[user:password@]host:port, and where it leads out, if that is known: #country=US&state=NY&city=New York. Repeatable, used in turn. Processes of others see flags: passwords are safer in the variable, commas between proxies." placeholder:"URL"`
 }
 
 func (n network) apply(o *drover.Options) {
@@ -50,9 +50,12 @@ const databaseFile = "drover.db"
 
 // openTool opens Drover for a command that comes and goes: it runs no jobs of
 // its own, since another process may be serving the same data.
-func openTool(ctx context.Context, data string, n network, log *slog.Logger) (*drover.Drover, error) {
+func openTool(ctx context.Context, data string, n network, log *slog.Logger, set ...func(*drover.Options)) (*drover.Drover, error) {
 	o := drover.Options{Data: data, Workers: drover.WorkersNever, Logger: log}
 	n.apply(&o)
+	for _, more := range set {
+		more(&o)
+	}
 	giveMasterKeys(&o)
 	return drover.Open(ctx, o)
 }

@@ -14,7 +14,7 @@ type ofProject struct {
 
 // with opens the data, which must be there, for calls on behalf of the project:
 // a directory that was meant to be another one is not made a data directory.
-func (o ofProject) with(ctx context.Context, do func(context.Context, *drover.Drover) error) error {
+func (o ofProject) with(ctx context.Context, do func(context.Context, *drover.Drover) error, set ...func(*drover.Options)) error {
 	if err := o.mustExist(); err != nil {
 		return err
 	}
@@ -24,5 +24,5 @@ func (o ofProject) with(ctx context.Context, do func(context.Context, *drover.Dr
 			return err
 		}
 		return do(ctx, d)
-	})
+	}, set...)
 }

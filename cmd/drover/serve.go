@@ -24,6 +24,7 @@ const keyVariable = "DROVER_API_KEY"
 type serveCmd struct {
 	store
 	network
+	extensionRights
 	limits
 	Addr                string        `default:"127.0.0.1:8080" help:"Address to listen on; port 0 takes a free one. Default ${default}." placeholder:"HOST:PORT"`
 	PublicURL           string        `name:"public-url" help:"URL under which clients see the service, for URLs in answers. Default what each request says." placeholder:"URL"`
@@ -38,6 +39,7 @@ func (cmd serveCmd) Run(ctx context.Context, c console) (err error) {
 	log := cmd.logger(c.stderr)
 	o := drover.Options{Data: cmd.Data, Logger: log, RequireProject: true, Workers: drover.WorkersAlways}
 	cmd.network.apply(&o)
+	cmd.extensionRights.apply(&o)
 	giveMasterKeys(&o)
 	o.AcceptLostMasterKey = cmd.AcceptLostMasterKey
 	cmd.limits.apply(&o)
@@ -55,7 +57,11 @@ func (cmd serveCmd) Run(ctx context.Context, c console) (err error) {
 		return errors.Join(err, listener.Close())
 	}
 	announce(c.stdout, log, listener.Addr(), key)
-	return cmd.serve(ctx, listener, httpadapter.New(d, httpadapter.Options{PublicURL: cmd.PublicURL, Logger: log}), log)
+	return cmd.serve(ctx, listener, httpadapter.New(d, cmd.adapter(log)), log)
+}
+
+func (cmd serveCmd) adapter(log *slog.Logger) httpadapter.Options {
+	return httpadapter.Options{PublicURL: cmd.PublicURL, Logger: log, Home: httpadapter.Home{Name: "Drover", Version: version()}}
 }
 
 // Validate refuses a public URL that is none; the command line calls it.
@@ -79,7 +85,7 @@ func (cmd serveCmd) logger(w io.Writer) *slog.Logger {
 func (cmd serveCmd) serve(ctx context.Context, listener net.Listener, h http.Handler, log *slog.Logger) error {
 	server := httpadapter.Server(h, log)
 	ended := make(chan error, 1)
-	go func() { ended <- server.Serve(listener) }()
+	go func() { ended <- server.Serve(httpadapter.Strict(listener)) }()
 	select {
 	case err := <-ended:
 		return err

@@ -14,6 +14,7 @@ import (
 
 	"github.com/drover-go/drover"
 	"github.com/drover-go/drover/internal/npmtest"
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
 	"github.com/drover-go/drover/runs/sessions"
 )
@@ -21,6 +22,8 @@ import (
 // TestClients has unmodified clients for browsers drive sessions of a whole
 // service: with its own browser, files on disk, and over a socket.
 func TestClients(t *testing.T) {
+	t.Parallel()
+	testlevel.Long(t, "thirteen steps of three libraries in browsers")
 	dir := npmtest.Dir(t, "npm")
 	w, address := wholeService(t)
 	out := node(t, dir, "clients.mjs", "BASE_URL=http://"+address, "API_KEY="+w.words["<key>"], "SITE="+clientSite(t))
@@ -32,6 +35,8 @@ func TestClients(t *testing.T) {
 // TestStagehand does so with the hosted service's library for automation,
 // which speaks the browser's protocol by itself. It needs no model for this.
 func TestStagehand(t *testing.T) {
+	t.Parallel()
+	testlevel.Long(t, "the library starts slowly and looks at whole pages")
 	dir := npmtest.Dir(t, "npm-stagehand")
 	w, address := wholeService(t)
 	s := must(w.Sessions.Create(w.asDefault(t), sessions.Create{}))(t)
@@ -43,8 +48,14 @@ func TestStagehand(t *testing.T) {
 
 func wholeService(t *testing.T) (w *world, address string) {
 	t.Helper()
+	return serveWhole(t, config{})
+}
+
+func serveWhole(t *testing.T, c config) (w *world, address string) {
+	t.Helper()
 	chrometest.RequireChromium(t)
-	w = build(t, config{realTime: true, workers: drover.WorkersAlways, onDisk: true})
+	c.realTime, c.workers, c.onDisk = true, drover.WorkersAlways, true
+	w = build(t, c)
 	return w, serve(t, w.handler)
 }
 
@@ -52,9 +63,21 @@ func wholeService(t *testing.T) (w *world, address string) {
 // report what it does.
 func node(t *testing.T, dir, script string, env ...string) string {
 	t.Helper()
+	return nodeOf(t, "node", dir, script, env...)
+}
+
+// nodeOf is node with a Node.js of its own.
+func nodeOf(t *testing.T, node, dir, script string, env ...string) string {
+	t.Helper()
+	return runIn(t, dir, env, node, script)
+}
+
+// runIn runs a command in a directory and returns what it says.
+func runIn(t *testing.T, dir string, env []string, command ...string) string {
+	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, "node", script)
+	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
 	cmd.Dir = dir
 	cmd.Env = append(append(os.Environ(), "DO_NOT_TRACK=1"), env...)
 	out, err := cmd.CombinedOutput()

@@ -41,6 +41,7 @@ func (a asker) ask(method, path, kind, body string, into any) {
 // Whichever process on the same data is asked, it answers for a session that
 // another one has.
 func TestASessionThatAnotherProcessHas(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	owner := build(t, config{realTime: true, onDisk: true, data: dir, browser: chrometest.Provider(t)})
 	other := must(drover.Open(t.Context(), drover.Options{

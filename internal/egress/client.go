@@ -115,6 +115,10 @@ func (c *client) tunnel(req *request) error {
 	if c.idle != nil {
 		c.idle.stop() // the tunnel has its own
 	}
+	if serve := c.p.dialer.Load().rules.inside(req.target); serve != nil {
+		c.answerInside(req, serve)
+		return nil
+	}
 	w, err := c.p.judge(req)
 	if err != nil {
 		return err
@@ -123,7 +127,7 @@ func (c *client) tunnel(req *request) error {
 	if err != nil {
 		return err
 	}
-	if _, err := io.WriteString(c.conn, "HTTP/1.1 200 Connection Established\r\n\r\n"); err != nil {
+	if err := c.established(); err != nil {
 		c.p.drop(server)
 		return nil
 	}
@@ -134,6 +138,12 @@ func (c *client) tunnel(req *request) error {
 	defer c.p.drop(server)
 	c.p.relay(c.conn, c.in, server)
 	return nil
+}
+
+// established tells the client that its tunnel stands.
+func (c *client) established() error {
+	_, err := io.WriteString(c.conn, "HTTP/1.1 200 Connection Established\r\n\r\n")
+	return err
 }
 
 // forward sends a request and waits for the end of its response, and for the

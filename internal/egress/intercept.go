@@ -128,24 +128,34 @@ func (c *client) stand(req *request, in *bufio.Reader, a *attempt) {
 		return
 	}
 	state := a.conn.ConnectionState()
-	made, err := forge(serverName(req.target), c.p.opts.Clock.Now())
-	if err != nil {
-		c.p.failed(req.target, err)
-		return
-	}
-	conf := &tls.Config{Certificates: []tls.Certificate{made}, MinVersion: tls.VersionTLS12, SessionTicketsDisabled: true}
-	if state.NegotiatedProtocol != "" {
-		conf.NextProtos = []string{state.NegotiatedProtocol}
-	}
-	secure := tls.Server(replayed{c.conn, in}, conf)
-	if err := c.p.shake(secure); err != nil {
-		c.p.opts.Logger.Debug("a client ended its TLS handshake", "target", req.target, "error", err)
+	secure, ok := c.pose(req.target, in, state.NegotiatedProtocol)
+	if !ok {
 		return
 	}
 	c.p.counters.intercepted.Add(1)
 	c.p.relay(secure, bufio.NewReader(secure), &mayRefuse{Conn: a.conn, asked: a.asked, refused: func(err error) {
 		c.p.failed(req.target, tlsFailure(req.target, err))
 	}})
+}
+
+// pose speaks TLS to the client in the name of its target, with a certificate
+// made for the host; false if that comes to nothing.
+func (c *client) pose(target string, in *bufio.Reader, protocol string) (*tls.Conn, bool) {
+	made, err := forge(serverName(target), c.p.opts.Clock.Now())
+	if err != nil {
+		c.p.failed(target, err)
+		return nil, false
+	}
+	conf := &tls.Config{Certificates: []tls.Certificate{made}, MinVersion: tls.VersionTLS12, SessionTicketsDisabled: true}
+	if protocol != "" {
+		conf.NextProtos = []string{protocol}
+	}
+	secure := tls.Server(replayed{c.conn, in}, conf)
+	if err := c.p.shake(secure); err != nil {
+		c.p.opts.Logger.Debug("a client ended its TLS handshake", "target", target, "error", err)
+		return nil, false
+	}
+	return secure, true
 }
 
 // mayRefuse is a connection to a server that may refuse the client's certificate

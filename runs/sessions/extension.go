@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/workdir"
@@ -53,6 +54,8 @@ func aboutExtension(err error, id string) error {
 		return errtypes.Field(extensionField, "names no extension: there is no %.100q", id)
 	case errors.As(err, &refused):
 		return errtypes.Field(extensionField, "names an extension that the browser does not load: %s", refused.Reason).WithCause(err)
+	case e.Kind == errtypes.Invalid && e.Field == "file": // of an upload that the host lets in no more
+		return errtypes.Field(extensionField, "names an extension that %s", strings.TrimPrefix(e.Message, "file ")).WithCause(err)
 	case e.Kind == errtypes.Invalid && e.Field == "extensions":
 		return errtypes.Field(extensionField, "names an extension that the browser does not load").WithCause(err)
 	case e.Kind == errtypes.Invalid && e.Field == "extensionId":

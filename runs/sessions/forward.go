@@ -47,6 +47,7 @@ func (s *service) forward(w http.ResponseWriter, r *http.Request, known row) {
 			p.SetURL(&url.URL{Scheme: "http", Host: to.String()})
 			p.Out.Host = to.String()
 			p.Out.Header.Del("Origin")
+			p.Out.Header[seenHeader] = seenAs(p.In)
 		},
 		ErrorHandler: func(w http.ResponseWriter, _ *http.Request, err error) {
 			refuse(w, errSilent.WithCause(err))

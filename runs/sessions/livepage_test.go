@@ -12,6 +12,7 @@ import (
 // The page of the live view in a real browser: its policy lets it do its work,
 // and what a page calls itself stays text.
 func TestTheLivePageInChromium(t *testing.T) {
+	t.Parallel()
 	w := start(t, setup{browser: &quickBrowser{}})
 	s := w.create(t, Create{})
 	viewer := must(chrometest.Provider(t).Open(t.Context(), browser.Options{}))(t)

@@ -37,16 +37,21 @@ func (s *service) liveSocket(w http.ResponseWriter, r *http.Request, known row) 
 		return
 	}
 	defer l.leave()
-	c, err := l.upgrade(w, r)
+	g, err := l.mayView(r, l.ID)
+	if err != nil { // this very moment
+		refuse(w, err)
+		return
+	}
+	c, err := l.upgrade(w, r, g)
 	if err != nil {
 		return
 	}
 	var listening sync.WaitGroup
 	defer listening.Wait() // it hears the end of the connection
 	defer c.close()
-	defer c.expire(r)()
+	defer c.expire(g)()
 	v := &view{socket: c, only: r.URL.Query().Get(tabParameter), nudge: make(chan struct{}, 1)}
-	if isInteractive(r) {
+	if g.interactive {
 		v.hand = newHand(v)
 	}
 	listening.Go(v.listen)
@@ -54,16 +59,12 @@ func (s *service) liveSocket(w http.ResponseWriter, r *http.Request, known row) 
 }
 
 // expire ends the view when its token does.
-func (v *socket) expire(r *http.Request) (stop func()) {
-	until, err := v.live.mayView(r, v.live.ID)
-	if err != nil { // this very moment
-		v.cancel(err)
-	}
-	if until.IsZero() {
+func (v *socket) expire(g grant) (stop func()) {
+	if g.until.IsZero() {
 		return func() {}
 	}
 	c := v.live.conf.Clock
-	timer := c.AfterFunc(until.Sub(c.Now()), func() { v.cancel(errViewExpired) })
+	timer := c.AfterFunc(g.until.Sub(c.Now()), func() { v.cancel(errViewExpired) })
 	return func() { timer.Stop() }
 }
 

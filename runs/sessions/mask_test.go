@@ -13,6 +13,7 @@ import (
 )
 
 func TestSecretParametersAreMasked(t *testing.T) {
+	t.Parallel()
 	for text, want := range map[string]string{
 		"https://a.example/?q=hello&page=2":                                   "https://a.example/?q=hello&page=2",
 		"https://a.example/?code=abc&state=x":                                 "https://a.example/?code=***&state=x",
@@ -40,6 +41,7 @@ func TestSecretParametersAreMasked(t *testing.T) {
 // What an event says is masked in the log, in the recording and in the live
 // view's log alike, whatever field it stands in.
 func TestAddressesAreMaskedEverywhere(t *testing.T) {
+	t.Parallel()
 	w := start(t, setup{browser: &quickBrowser{}})
 	s := w.create(t, Create{})
 	l := w.find(s.ID)
@@ -60,6 +62,7 @@ func TestAddressesAreMaskedEverywhere(t *testing.T) {
 // The values of a run's variables are nowhere in what can be read of its
 // session, and what is secret by its name is masked for who only looks.
 func TestValuesAreTakenOutEverywhere(t *testing.T) {
+	t.Parallel()
 	const value = "K@nary-8264/x"
 	tabs := []browser.Tab{{ID: "T1", URL: "https://a.example/?q=" + url.QueryEscape(value) + "&token=abc", Title: "hello " + strings.ToUpper(value)}}
 	w := start(t, setup{browser: &quickBrowser{opened: func(s *quickSession) { s.tabs = tabs }}})

@@ -19,6 +19,7 @@ func baseOfSession(s Session) string {
 
 // A view token shows, and neither drives nor shows another session.
 func TestAViewTokenOnlyShows(t *testing.T) {
+	t.Parallel()
 	w := start(t, setup{browser: &quickBrowser{}})
 	s, other := w.create(t, Create{KeepAlive: true}), w.create(t, Create{KeepAlive: true})
 	base := baseOfSession(s)
@@ -59,6 +60,7 @@ func TestAViewTokenOnlyShows(t *testing.T) {
 }
 
 func TestAViewTokenExpires(t *testing.T) {
+	t.Parallel()
 	c := clock.NewManual(noon)
 	w := start(t, setup{browser: &quickBrowser{}, clock: c, limits: Limits{MaxViewTime: time.Hour, PingInterval: 24 * time.Hour}})
 	s := w.create(t, Create{KeepAlive: true, Timeout: 3 * time.Hour})

@@ -23,6 +23,12 @@ type Config struct {
 	// Working is closed when this process begins to work in the background,
 	// which is to delete such blobs. Default nil: it never does.
 	Working <-chan struct{}
+	// Debugger lets extensions ask for the permission "debugger", with which they
+	// speak the browser's protocol to the pages of their session past the rules
+	// for clients: see docs/security.md. Without it they are refused when they are
+	// uploaded, and those that were uploaded before when a session names them.
+	// Default false.
+	Debugger bool
 	// Limits of extensions. Default: see there.
 	Limits Limits
 	// Clock is the source of time. Default that of DB.

@@ -65,7 +65,9 @@ type Service interface {
 	// knows the extension by the same id wherever it lies: the manifest's own, else
 	// that of the CRX archive, else one that is this upload's alone. Error kinds: NotFound,
 	// Unavailable for a directory that cannot be written, Internal for an archive
-	// that is not whole. What it leaves when it fails is the caller's.
+	// that is not whole, Invalid for one that asks for the permission "debugger"
+	// where [Config].Debugger is not set. What it leaves when it fails is the
+	// caller's.
 	Unpack(ctx context.Context, id, dir string) error
 	// Close refuses to store more, ends those who are storing when ctx ends, and
 	// waits for them and for the work in the background. It is idempotent.

@@ -9,9 +9,10 @@ import (
 // it gets no further than pages of its session do, and learns nothing of the
 // machine. Others are refused, those that are not known here as well. Of those
 // that people may miss: proxy and privacy would lead past the session's way out,
-// since what an extension says counts for more than the command line; debugger
-// past the gate for clients; nativeMessaging to programs of the machine;
-// downloads to files that no session takes; management to other extensions.
+// since what an extension says counts for more than the command line;
+// nativeMessaging to programs of the machine; downloads to files that no session
+// takes; management to other extensions. The permission debugger is the host's
+// choice: see checkDebugger.
 var allowed = []string{
 	"activeTab", "alarms", "background", "bookmarks", "browsingData", "clipboardRead", "clipboardWrite", "contextMenus",
 	"cookies", "declarativeContent", "declarativeNetRequest", "declarativeNetRequestFeedback", "declarativeNetRequestWithHostAccess",
@@ -29,7 +30,7 @@ func (m manifest) checkPermissions() error {
 			return err
 		}
 		for _, p := range list {
-			if !isPattern(p) && !slices.Contains(allowed, p) {
+			if p != debugger && !isPattern(p) && !slices.Contains(allowed, p) {
 				return invalid("has a manifest.json that asks for the permission %s, which extensions do not have here", quoted(p))
 			}
 		}
@@ -37,6 +38,24 @@ func (m manifest) checkPermissions() error {
 	for _, key := range []string{"host_permissions", "optional_host_permissions"} {
 		if _, err := m.texts(key); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// debugger is the permission to speak the browser's protocol.
+const debugger = "debugger"
+
+// checkDebugger refuses it where the host does not allow it. It is apart from the
+// other permissions since the host may change its mind after an upload.
+func (m manifest) checkDebugger(allowed bool) error {
+	for _, key := range []string{"permissions", "optional_permissions"} {
+		list, err := m.texts(key)
+		if err != nil {
+			return err
+		}
+		if !allowed && slices.Contains(list, debugger) {
+			return invalid("has a manifest.json that asks for the permission %q, which extensions have only on hosts that allow it (--debugger-extensions)", debugger)
 		}
 	}
 	return nil

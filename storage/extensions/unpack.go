@@ -33,6 +33,9 @@ func (s *service) Unpack(ctx context.Context, id, dir string) (err error) {
 	if err != nil {
 		return errtypes.New(errtypes.Internal, "the extension's archive is not whole").WithCause(err)
 	}
+	if err := c.manifest.checkDebugger(s.conf.Debugger); err != nil {
+		return err
+	}
 	err = c.writeTo(ctx, dir, id)
 	if lost := (*fs.PathError)(nil); errors.As(err, &lost) {
 		err = errtypes.New(errtypes.Unavailable, "the extension cannot be unpacked").WithCause(err)

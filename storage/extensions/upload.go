@@ -60,6 +60,9 @@ func (s *service) check(ctx context.Context, key string) (contents, error) {
 	}
 	defer content.Close()
 	c, err := s.conf.Limits.read(&seeking{r: content}, content.Size())
+	if err == nil {
+		err = c.manifest.checkDebugger(s.conf.Debugger)
+	}
 	if err != nil {
 		return c, err
 	}

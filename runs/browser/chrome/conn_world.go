@@ -55,6 +55,8 @@ func (w world) OwnsWindow(id int64) bool {
 	return w.c.windows[id]
 }
 
+func (w world) OwnsExtension(id string) bool { return w.c.s.loaded(id) }
+
 func (w world) Upload(name string) (string, bool) {
 	if !w.c.s.proc.reaches().files {
 		return "", false

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -96,6 +97,11 @@ func extensionID(of []byte) string {
 	return string(id)
 }
 
+// loaded reports whether the session has loaded an extension of that id.
+func (s *session) loaded(id string) bool {
+	return s.sole != nil && slices.ContainsFunc(s.proc.opts.extensions, func(e extension) bool { return slices.Contains(e.ids, id) })
+}
+
 // extensionFlags let a session's own extensions in, and only over the pipe.
 func (o Options) extensionFlags() []string {
 	if len(o.extensions) > 0 {
@@ -115,8 +121,11 @@ var closedPages = []string{
 
 // extensionPreferences keep extensions within the session. What an earlier
 // session has left of its own is replaced: the browser would load it again from
-// where it was.
+// where it was. Without extensions there are none.
 func extensionPreferences(all []extension) map[string]map[string]any {
+	if len(all) == 0 {
+		return nil
+	}
 	settings := map[string]any{}
 	for _, e := range all {
 		for _, id := range e.ids {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/browser/chrome"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
@@ -97,6 +98,7 @@ func TestASessionWithAnExtension(t *testing.T) {
 	t.Parallel()
 	o := browser.Options{Extensions: []string{unpacked(t, "")}}
 	t.Run("no way leads to a private address", func(t *testing.T) { noWayLeads(t, o) })
+	testlevel.Long(t, "the rest of what sessions without one are tested for, again")
 	t.Run("the browser keeps to itself", func(t *testing.T) { keepsToItself(t, o) })
 	t.Run("no bypass", func(t *testing.T) { noBypass(t, o) })
 }
@@ -106,7 +108,12 @@ func TestASessionWithAnExtension(t *testing.T) {
 func TestAnExtensionStaysInItsSession(t *testing.T) {
 	t.Parallel()
 	for name, more := range map[string]string{"without a key": "", "with a key": keyed} {
-		t.Run(name, func(t *testing.T) { staysInSession(t, more) })
+		t.Run(name, func(t *testing.T) {
+			if more == "" {
+				testlevel.Long(t, "the same without a key")
+			}
+			staysInSession(t, more)
+		})
 	}
 }
 
@@ -146,7 +153,7 @@ func staysInSession(t *testing.T, more string) {
 		t.Errorf("a private address was reached: %v", came)
 	}
 	c.onlyOrdinaryPages(srv.URL, id)
-	for _, method := range []string{"Extensions.loadUnpacked", "Extensions.getExtensions", "Extensions.uninstall", "Extensions.setStorageItems"} {
+	for _, method := range []string{"Extensions.loadUnpacked", "Extensions.uninstall", "Extensions.setStorageItems"} {
 		if r := c.ask("", method, map[string]any{"path": "/", "id": id}); r.Error == nil {
 			t.Errorf("a client may use %s", method)
 		}
@@ -157,13 +164,7 @@ func staysInSession(t *testing.T, more string) {
 // browser's, whatever its address says.
 func (c *rawClient) onlyOrdinaryPages(site, id string) {
 	c.t.Helper()
-	targets, _ := c.must("", "Target.getTargets", nil)["targetInfos"].([]any)
-	for _, one := range targets {
-		info, _ := one.(map[string]any)
-		if info["type"] != "page" {
-			continue
-		}
-		session, _ := c.must("", "Target.attachToTarget", map[string]any{"targetId": info["targetId"], "flatten": true})["sessionId"].(string)
+	c.eachPage(func(session string, info map[string]any) {
 		where, _ := c.eval(session, "location.href").(string)
 		if !strings.HasPrefix(where, site) && where != "about:blank" && where != "chrome-error://chromewebdata/" && !strings.HasPrefix(where, "chrome-extension://"+id) {
 			c.t.Errorf("a client has a page at %s (%v)", where, info["url"])
@@ -171,6 +172,20 @@ func (c *rawClient) onlyOrdinaryPages(site, id string) {
 		if rights := c.eval(session, "typeof globalThis.chrome?.developerPrivate + typeof globalThis.chrome?.settingsPrivate"); rights != "undefinedundefined" {
 			c.t.Errorf("the page %v has rights: %v", info["url"], rights)
 		}
+	})
+}
+
+// eachPage attaches the client to each page that it sees.
+func (c *rawClient) eachPage(f func(session string, info map[string]any)) {
+	c.t.Helper()
+	targets, _ := c.must("", "Target.getTargets", nil)["targetInfos"].([]any)
+	for _, one := range targets {
+		info, _ := one.(map[string]any)
+		if info["type"] != "page" {
+			continue
+		}
+		session, _ := c.must("", "Target.attachToTarget", map[string]any{"targetId": info["targetId"], "flatten": true})["sessionId"].(string)
+		f(session, info)
 	}
 }
 

@@ -30,6 +30,8 @@ type session struct {
 	chooser   chooser
 	uploads   uploads
 	search    search
+	traces    traces
+	lane      chan struct{} // of one place: large pictures come one behind the other
 
 	handing     context.Context // of the files that are handed over
 	stopHanding context.CancelCauseFunc
@@ -68,8 +70,8 @@ func newSession(p *Provider, o browser.Options) *session {
 	s := &session{
 		p: p, o: o, next: 1,
 		frames: map[target.ID]*frameTarget{}, numbers: map[cdp.FrameID]int{}, known: map[int]*frame{},
-		turned: make(chan struct{}),
-		own:    map[cdp.FrameID]cdp.BrowserContextID{}, downloads: newDownloads(),
+		turned: make(chan struct{}), lane: make(chan struct{}, 1),
+		own: map[cdp.FrameID]cdp.BrowserContextID{}, downloads: newDownloads(),
 		ended: make(chan struct{}), done: make(chan struct{}),
 	}
 	s.ctx, s.stop = context.WithCancelCause(context.Background())

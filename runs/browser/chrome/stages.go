@@ -15,27 +15,37 @@ var stages map[string]func(c *conn, st *seat, cmd policy.Command)
 
 func init() { // it refers to what refers to it
 	stages = map[string]func(c *conn, st *seat, cmd policy.Command){
-		"Browser.close":                      (*conn).closeBrowser,
-		"Browser.getWindowForTarget":         (*conn).windowForTarget,
-		"Browser.setDownloadBehavior":        (*conn).setDownloadBehavior,
-		"Page.captureScreenshot":             (*conn).captureScreenshot,
-		"Page.disable":                       (*conn).disablePage,
-		"Page.enable":                        (*conn).enablePage,
-		"Page.setDownloadBehavior":           (*conn).nothing,
-		"Page.setInterceptFileChooserDialog": (*conn).setInterceptChoosers,
-		"Runtime.runIfWaitingForDebugger":    (*conn).resume,
-		"Storage.clearCookies":               (*conn).askRoot,
-		"Storage.getCookies":                 (*conn).askRoot,
-		"Storage.setCookies":                 (*conn).askRoot,
-		"Target.attachToTarget":              (*conn).attachToTarget,
-		"Target.createBrowserContext":        (*conn).createContext,
-		"Target.createTarget":                (*conn).createTarget,
-		"Target.disposeBrowserContext":       (*conn).disposeContext,
-		"Target.getBrowserContexts":          (*conn).getContexts,
-		"Target.getTargetInfo":               (*conn).getTargetInfo,
-		"Target.getTargets":                  (*conn).getTargets,
-		"Target.setAutoAttach":               (*conn).setAutoAttach,
-		"Target.setDiscoverTargets":          (*conn).setDiscoverTargets,
+		"Browser.cancelDownload":               (*conn).cancelDownload,
+		"Browser.close":                        (*conn).closeBrowser,
+		"Browser.getWindowForTarget":           (*conn).windowForTarget,
+		"Browser.grantPermissions":             (*conn).grantPermissions,
+		"Browser.setDownloadBehavior":          (*conn).setDownloadBehavior,
+		"Emulation.clearDeviceMetricsOverride": (*conn).setMetrics,
+		"Emulation.setDeviceMetricsOverride":   (*conn).setMetrics,
+		"Page.clearDeviceMetricsOverride":      (*conn).setMetrics,
+		"Page.setDeviceMetricsOverride":        (*conn).setMetrics,
+		"Extensions.getExtensions":             (*conn).getExtensions,
+		"IO.read":                              (*conn).readStream,
+		"Tracing.start":                        (*conn).startTracing,
+		"Page.captureScreenshot":               (*conn).captureScreenshot,
+		"Page.disable":                         (*conn).disablePage,
+		"Page.enable":                          (*conn).enablePage,
+		"Page.printToPDF":                      (*conn).printToPDF,
+		"Page.setDownloadBehavior":             (*conn).nothing,
+		"Page.setInterceptFileChooserDialog":   (*conn).setInterceptChoosers,
+		"Runtime.runIfWaitingForDebugger":      (*conn).resume,
+		"Storage.clearCookies":                 (*conn).askRoot,
+		"Storage.getCookies":                   (*conn).askRoot,
+		"Storage.setCookies":                   (*conn).askRoot,
+		"Target.attachToTarget":                (*conn).attachToTarget,
+		"Target.createBrowserContext":          (*conn).createContext,
+		"Target.createTarget":                  (*conn).createTarget,
+		"Target.disposeBrowserContext":         (*conn).disposeContext,
+		"Target.getBrowserContexts":            (*conn).getContexts,
+		"Target.getTargetInfo":                 (*conn).getTargetInfo,
+		"Target.getTargets":                    (*conn).getTargets,
+		"Target.setAutoAttach":                 (*conn).setAutoAttach,
+		"Target.setDiscoverTargets":            (*conn).setDiscoverTargets,
 	}
 }
 
@@ -105,7 +115,12 @@ func (c *conn) browserInfo() *target.Info {
 
 // attachToTarget gives a client that asks for the browser another root.
 func (c *conn) attachToTarget(st *seat, cmd policy.Command) {
-	if parsed[target.AttachToTargetParams](cmd).TargetID == c.browser {
+	id := parsed[target.AttachToTargetParams](cmd).TargetID
+	if info := c.s.visitors.find(id); info != nil && info.Type == hiddenType {
+		c.fail(cmd, errHidden)
+		return
+	}
+	if id == c.browser {
 		cmd.Method, cmd.Params = target.AttachToBrowserTarget.Method, nil
 		st = c.seat("")
 	}
@@ -115,6 +130,10 @@ func (c *conn) attachToTarget(st *seat, cmd policy.Command) {
 func (c *conn) createTarget(st *seat, cmd policy.Command) {
 	if most := c.s.p.opts.MaxTabs; c.s.visitors.pages() >= most {
 		c.fail(cmd, errTooManyTabs(most))
+		return
+	}
+	if parsed[target.CreateTargetParams](cmd).Hidden != nil {
+		c.later(cmd, func() (any, error) { return c.createHidden(paramsOf(cmd)) })
 		return
 	}
 	c.later(cmd, func() (any, error) {

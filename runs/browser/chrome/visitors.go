@@ -147,12 +147,13 @@ func (v *visitors) find(id target.ID) *target.Info {
 	return nil
 }
 
-// pages counts the pages of all contexts of the session.
+// pages counts the pages of all contexts of the session, and what clients have
+// hidden.
 func (v *visitors) pages() (n int) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	for _, t := range v.targets {
-		if t.Type == "page" {
+		if t.Type == "page" || t.Type == hiddenType {
 			n++
 		}
 	}

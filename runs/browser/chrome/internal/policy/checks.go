@@ -3,6 +3,7 @@ package policy
 import (
 	"errors"
 	"fmt"
+	"strings"
 )
 
 // Which says in the same words that an id is somebody else's, or nobody's.
@@ -67,6 +68,38 @@ func address(p *Params, _ World) error {
 		return err
 	}
 	return CheckURL(url)
+}
+
+// addressOrExtension also lets in the pages of the session's own extensions,
+// whose workers its clients can speak to anyway.
+func addressOrExtension(p *Params, w World) error {
+	url, err := p.Text("url")
+	if err != nil {
+		return err
+	}
+	if rest, ok := strings.CutPrefix(url, "chrome-extension://"); ok {
+		if id, _, _ := strings.Cut(rest, "/"); w.OwnsExtension(id) {
+			return nil
+		}
+	}
+	return CheckURL(url)
+}
+
+// hidden lets a client make a target that is no tab and ends with its
+// connection, where the browser is the session's alone and the target is empty:
+// nobody sees what is in one. Elsewhere the client gets a page.
+func hidden(p *Params, w World) error {
+	is, err := p.Flag("hidden")
+	if err != nil || !is || !w.Alone() {
+		p.Drop("hidden")
+		return err
+	}
+	url, err := p.Text("url")
+	if page, _, _ := strings.Cut(url, "#"); err != nil || page != "about:blank" {
+		return cmpErr(err, errors.New("url must be about:blank for a target that is hidden"))
+	}
+	p.Drop("newWindow")
+	return nil
 }
 
 // flat insists on sessions that share the connection, with their id beside the
@@ -135,7 +168,8 @@ func ownFiles(p *Params, w World) error {
 	for i, name := range files {
 		path, ok := w.Upload(name)
 		if !ok {
-			return errors.New("files must be those that were uploaded to this session, by their names; send the content of others instead")
+			return errors.New("files must be those that were uploaded to this session, by their names: upload them first " +
+				"(POST /v1/sessions/{id}/uploads), or send their content instead")
 		}
 		files[i] = path
 	}
@@ -157,6 +191,15 @@ func dragged(p *Params, w World) error {
 	}
 	p.Set("data", data.fields)
 	return nil
+}
+
+// traced lets the browser itself record, and not a service of the machine.
+func traced(p *Params, _ World) error {
+	backend, err := p.Text("tracingBackend")
+	if err == nil && backend != "" && backend != "auto" && backend != "chrome" {
+		err = errors.New("tracingBackend must be auto or chrome")
+	}
+	return err
 }
 
 func cmpErr(a, b error) error {

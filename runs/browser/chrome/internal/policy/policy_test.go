@@ -16,6 +16,9 @@ func (nobody) OwnsContext(id string) bool { return id == "C" }
 func (nobody) OwnsTarget(id string) bool  { return id == "T" }
 func (nobody) OwnsSession(id string) bool { return id == "S" }
 func (nobody) OwnsWindow(id int64) bool   { return id == 7 }
+func (nobody) OwnsExtension(id string) bool {
+	return id == "abcdefghijklmnopabcdefghijklmnop"
+}
 func (nobody) Upload(name string) (string, bool) {
 	return "/handed/out", name == "out" || name == "/handed/out"
 }
@@ -100,9 +103,9 @@ func TestCheckURL(t *testing.T) {
 
 // A rule that refuses says why, and a check belongs to a command that goes on.
 func TestTables(t *testing.T) {
-	for _, table := range []map[string]Rule{shared, onBrowser, onPage} {
+	for _, table := range tables {
 		for name, rule := range table {
-			if (rule.Do == Refuse) != (rule.Why != "") || rule.Do == Refuse && len(rule.Checks) > 0 {
+			if (rule.Do == Refuse || rule.Alone) != (rule.Why != "") || rule.Do == Refuse && len(rule.Checks) > 0 {
 				t.Errorf("%s: %+v", name, rule)
 			}
 		}

@@ -25,10 +25,10 @@ var shared = map[string]Rule{
 	"Browser.getWindowBounds":    pass(ownWindow),
 	"Browser.setWindowBounds":    pass(ownWindow, inside("bounds", place)),
 	"Browser.setContentsSize":    pass(ownWindow, place),
-	"Browser.grantPermissions":   pass(inContext, noClipboard),
+	"Browser.grantPermissions":   stage(inContext), // what may be granted
 	"Browser.setPermission":      pass(inContext, noClipboard),
 	"Browser.resetPermissions":   pass(inContext),
-	"Browser.cancelDownload":     pass(inContext),
+	"Browser.cancelDownload":     stage(inContext),
 	// Behaviour and folder are the session's; the client only gets the events.
 	"Browser.setDownloadBehavior": stage(given("browserContextId", ownContext("browserContextId"))),
 
@@ -49,20 +49,33 @@ var shared = map[string]Rule{
 	"Target.detachFromTarget":      pass(given("sessionId", ownSession("sessionId")), given("targetId", ownTarget("targetId"))),
 	"Target.activateTarget":        pass(ownTarget("targetId")),
 	"Target.closeTarget":           pass(ownTarget("targetId")),
-	// Neither hidden targets nor begin-frame control, which nobody accounts for.
+	// No begin-frame control, which nobody accounts for.
 	"Target.createTarget": stage(
-		only("url", "left", "top", "width", "height", "windowState", "browserContextId", "newWindow", "background", "forTab", "focus"), place,
-		given("url", address), inContext, ownWindowOfItsOwn),
+		only("url", "left", "top", "width", "height", "windowState", "browserContextId", "newWindow", "background", "forTab", "focus", "hidden"), place,
+		given("url", addressOrExtension), inContext, ownWindowOfItsOwn, hidden),
 	"Target.createBrowserContext": stage(
 		without("proxyServer", "every context uses the session's proxy"),
 		without("proxyBypassList", "every context uses the session's proxy"),
 		without("originsWithUniversalNetworkAccess", "no origin has more access than others")),
 	"Target.disposeBrowserContext": stage(ownContext("browserContextId")),
 
+	// Those of the session, without where they lie.
+	"Extensions.getExtensions": stage(),
+	"Extensions":               refuse("extensions are uploaded to POST /v1/extensions, and named as extensionId when the session is created"),
+
 	"Target.sendMessageToTarget":    refuse("only flat sessions are served"),
 	"Target.exposeDevToolsProtocol": refuse("it gives a page the browser's protocol, unfiltered"),
 	"Target.setRemoteLocations":     refuse(machine),
 }
+
+// Tracing is of the whole browser, wherever it is asked for. A configuration of
+// the recorder's own may name anything, the machine among it.
+var (
+	tracing      = alone("a trace records the pages of other sessions")
+	startTracing = staged(alone("a trace records the pages of other sessions",
+		without("perfettoConfig", "it is not looked into; use traceConfig"), traced))
+	readTrace = alone("send it to the page that made the stream")
+)
 
 // onBrowser are the rules for roots. There, most domains are about all
 // sessions at once: Fetch would see everybody's requests, Security switch off
@@ -73,10 +86,13 @@ var onBrowser = map[string]Rule{
 	"Storage.setCookies":   pass(inContext),
 	"Storage.clearCookies": pass(inContext),
 
-	"Security": refuse(everybody),
-	"Fetch":    refuse("on the browser it would see the requests of other sessions; send it to a page"),
-	"Tracing":  refuse("a trace records the pages of other sessions"),
-	"IO":       refuse("send it to the page that made the stream"),
+	"Security":      refuse(everybody),
+	"Fetch":         refuse("on the browser it would see the requests of other sessions; send it to a page"),
+	"Tracing":       tracing,
+	"Tracing.start": startTracing,
+	// A trace's is the root's.
+	"IO":      readTrace,
+	"IO.read": staged(readTrace),
 	// Names and versions of the machine's parts.
 	"SystemInfo": refuse(machine),
 }
@@ -98,25 +114,35 @@ var onPage = map[string]Rule{
 	// A stream's handle belongs to the target that made it, so it is of this
 	// session; handles of traces are of a root, and refused there. A blob's is
 	// looked up in the storage of the target's own context.
-	"IO": pass(),
+	"IO":      pass(),
+	"IO.read": stage(), // a trace is looked into
 	// Site data is that of the target. Cookies are those of a context: a target's
 	// session would give the browser's default one, and takes no other.
 	"Storage":              pass(given("browserContextId", ownContext("browserContextId"))),
 	"Storage.getCookies":   stage(inContext),
 	"Storage.setCookies":   stage(inContext),
 	"Storage.clearCookies": stage(inContext),
-	// What others have copied is not pasted.
-	"Input.dispatchKeyEvent": pass(noPaste),
+	// What others have copied or selected is not pasted.
+	"Input.dispatchKeyEvent":           pass(noPaste),
+	"Input.dispatchMouseEvent":         pass(noMiddle),
+	"Input.emulateTouchFromMouseEvent": pass(noMiddle),
+	// Of these, what is out of order ends the browser.
+	"Input.imeSetComposition":              pass(ordered("replacementStart", "replacementEnd"), ordered("selectionStart", "selectionEnd")),
+	"Input.dispatchTouchEvent":             pass(atMostItems("touchPoints", 0, touches)),
+	"Emulation.setDisplayFeaturesOverride": pass(atMostItems("features", 1, 1)),
 
-	"Storage.overrideQuotaForOrigin": pass(given("browserContextId", ownContext("browserContextId")), atMost(maxQuota, "quotaSize")),
+	"Storage.overrideQuotaForOrigin": pass(given("browserContextId", ownContext("browserContextId"))),
 
 	// Measures.
-	"Emulation.setDeviceMetricsOverride": pass(screen...),
-	"Page.setDeviceMetricsOverride":      pass(screen...),
-	"Emulation.setVisibleSize":           pass(place),
-	"Emulation.setPageScaleFactor":       pass(atMost(maxScale, "pageScaleFactor")),
-	"Page.captureScreenshot":             stage(inside("clip", atMost(maxScale, "scale"), pixels("scale"))),
-	"Page.startScreencast":               pass(atMost(maxSide, "maxWidth", "maxHeight")),
+	"Emulation.setDeviceMetricsOverride":   stage(screen...), // what is drawn depends on them
+	"Emulation.clearDeviceMetricsOverride": stage(),
+	"Page.clearDeviceMetricsOverride":      stage(),
+	"Page.setDeviceMetricsOverride":        stage(screen...),
+	"Emulation.setVisibleSize":             pass(place),
+	"Emulation.setPageScaleFactor":         pass(),
+	"Page.captureScreenshot":               stage(inside("clip", atMost(maxScale, "scale"), clipped, pixels("scale"))),
+	"Page.printToPDF":                      stage(printed),
+	"Page.startScreencast":                 pass(),
 
 	// Addresses.
 	"Page.navigate":                       pass(address),
@@ -150,9 +176,9 @@ var onPage = map[string]Rule{
 	"Memory":                refuse(everybody),
 	"Memory.getDOMCounters": pass(),
 
-	"Tracing":              refuse("a trace records the pages of other sessions"),
+	"Tracing":              tracing,
+	"Tracing.start":        startTracing,
 	"SystemInfo":           refuse(machine),
-	"Extensions":           refuse("extensions run in every session, and are loaded from paths of the machine"),
 	"HeadlessExperimental": refuse(everybody),
 	"DeviceAccess":         refuse(machine),
 	"Tethering":            refuse("it opens ports of the machine"),
