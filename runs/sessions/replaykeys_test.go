@@ -16,6 +16,7 @@ import (
 // The player goes by keys, also while a line of the log has the focus: Space plays
 // and pauses, arrows seek, and the words beside it go along.
 func TestThePlayerGoesByKeys(t *testing.T) {
+	t.Parallel()
 	w := start(t, setup{browser: &quickBrowser{}})
 	s := w.create(t, Create{Settings: Settings{StepsOnly: true}, KeepAlive: true})
 	l := w.find(s.ID)
