@@ -94,12 +94,13 @@ type Limits struct {
 	MaxLogEntries int
 	// MaxLog is how many bytes they may have together. Default 1 MiB.
 	MaxLog int
-	// MaxFrames is how many frames a recording has. Where there are more, every
-	// second one is dropped and FrameInterval doubles for this session, so that
-	// all of it stays covered; the last frame is always kept. Default 600.
+	// MaxFrames is how many frames a recording has. Where there are more,
+	// FrameInterval doubles for this session and what is not missed by then is
+	// dropped, so that all of it stays covered; the last frame is always kept.
+	// Default 600.
 	MaxFrames int
-	// FrameInterval is the time between two frames of a recording, at least, to
-	// begin with. Default 1 second.
+	// FrameInterval is how long, to begin with, a recording may show a frame after
+	// it was gone: one that stood as long, or longer, is kept. Default 1 second.
 	FrameInterval time.Duration
 	// MaxRecording is how many bytes of frames a recording keeps, in base64; as
 	// with MaxFrames there are fewer where they would be too large. Default
@@ -108,8 +109,8 @@ type Limits struct {
 	// MaxSteps is how many steps of an agent a recording has; later ones are
 	// left out. Default 1000.
 	MaxSteps int
-	// MaxEvents is how many navigations, dialogs, tabs and downloads a recording
-	// has, the newest. Default 1000.
+	// MaxEvents is how many navigations, dialogs, tabs, downloads and acts of
+	// clients a recording has, the newest. Default 1000.
 	MaxEvents int
 	// MaxStepBytes is how many bytes steps may have together, and events as
 	// many. Default 1 MiB.

@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -52,13 +53,23 @@ func (w *worker) until(what string, holds func() bool) {
 			w.t.Fatalf("waiting for %s: %v; seen: %+v", what, err, w.seen)
 		}
 		if kind == websocket.MessageText {
-			lines := w.seen.Lines
-			w.seen.Lines = nil
-			if err := json.Unmarshal(data, &w.seen); err != nil {
-				w.t.Fatal(err)
-			}
-			w.seen.Lines = append(lines, w.seen.Lines...)
+			w.take(data)
 		}
+	}
+}
+
+// take adds a message to what was seen.
+func (w *worker) take(data []byte) {
+	w.t.Helper()
+	var m liveMessage
+	if err := json.Unmarshal(data, &m); err != nil {
+		w.t.Fatal(err)
+	}
+	w.seen.Session, w.seen.Frame = cmp.Or(m.Session, w.seen.Session), cmp.Or(m.Frame, w.seen.Frame)
+	w.seen.Notice = cmp.Or(m.Notice, w.seen.Notice)
+	w.seen.Lines = append(w.seen.Lines, m.Lines...)
+	if m.Tabs != nil {
+		w.seen.Tabs = m.Tabs
 	}
 }
 
@@ -121,6 +132,7 @@ func withWorkplace(t *testing.T) (w *world, s Session, site string) {
 // With an interactive link a viewer works on the page: each act arrives where and
 // as it was meant, and is told in words.
 func TestAnInteractiveLinkWorksOnThePage(t *testing.T) {
+	t.Parallel()
 	w, s, site := withWorkplace(t)
 	v := work(t, baseOfSession(s), s.ID, must(w.ViewToken(t.Context(), s.ID, 0, true))(t))
 	v.until("a frame", func() bool { return v.seen.Frame != nil && v.seen.Frame.Width == 800 && len(v.seen.Tabs) == 1 })
@@ -160,9 +172,11 @@ func TestAnInteractiveLinkWorksOnThePage(t *testing.T) {
 // scripts in addresses, no pasting of what others have copied; and nothing that
 // he sends does harm.
 func TestAnInteractiveLinkIsHeldLikeAClient(t *testing.T) {
-	w, s, _ := withWorkplace(t)
+	t.Parallel()
+	w, s, site := withWorkplace(t)
 	v := work(t, baseOfSession(s), s.ID, must(w.ViewToken(t.Context(), s.ID, 0, true))(t))
 	v.until("a frame", func() bool { return v.seen.Frame != nil })
+	v.do(map[string]any{"type": "history", "steps": 9999})
 	for _, bad := range []string{"javascript:console.log('run')", "file:///etc/passwd", "chrome://version", "view-source:http://a.example/", "about:settings", "data:text/html,x", "http://", strings.Repeat("x", 5000)} {
 		v.seen.Notice = ""
 		v.do(map[string]any{"type": "navigate", "text": bad})
@@ -171,14 +185,15 @@ func TestAnInteractiveLinkIsHeldLikeAClient(t *testing.T) {
 	v.seen.Notice = ""
 	v.do(map[string]any{"type": "navigate", "text": "http://127.0.0.2/"}) // the gate's business
 	v.until("a refusal by the gate", func() bool { return v.seen.Notice != "" || v.heard("Failed to load") || v.heard("Could not open") })
-	v.do(map[string]any{"type": "history", "steps": -1})
+	v.do(map[string]any{"type": "navigate", "text": site + "/again"})
+	v.hears("Console: ready /again")
 	v.click(150, 200)
 	v.press("v", "KeyV", 'V', 2)
 	v.press("Insert", "Insert", 45, 8)
 	for _, nonsense := range []string{
-		`{`, `[]`, `{"type":"mouse","action":"down","button":"left","x":-1e300,"y":1e300,"clicks":2147483647}`, `{"type":"mouse","action":"shout"}`,
-		`{"type":"wheel","deltaY":1e300}`, `{"type":"touch","action":"down","points":[]}`, `{"type":"key","action":"down","keyCode":65622,"key":"v","modifiers":2}`,
-		`{"type":"raise","tab":"x"}`, `{"type":"dialog","tab":"x"}`, `{"type":"history","steps":9999}`, `{"method":"Browser.close"}`, `null`,
+		`{`, `[]`, `{"type":"mouse","action":"down","button":"left","x":1e300,"y":1e300,"clicks":2147483647}`, `{"type":"mouse","action":"shout"}`,
+		`{"type":"wheel","deltaX":1e300}`, `{"type":"touch","action":"down","points":[]}`, `{"type":"key","action":"down","keyCode":65622,"key":"v","modifiers":2}`,
+		`{"type":"raise","tab":"x"}`, `{"type":"dialog","tab":"x"}`, `{"method":"Browser.close"}`, `null`,
 	} {
 		message := strings.Replace(nonsense, "{", `{"tab":"`+v.seen.Frame.Tab+`",`, 1)
 		if err := v.conn.Write(t.Context(), websocket.MessageText, []byte(message)); err != nil {
@@ -194,6 +209,7 @@ func TestAnInteractiveLinkIsHeldLikeAClient(t *testing.T) {
 
 // A link that only shows does nothing, and cannot be made interactive.
 func TestAViewOnlyLinkDoesNothing(t *testing.T) {
+	t.Parallel()
 	w, s, _ := withWorkplace(t)
 	v := work(t, baseOfSession(s), s.ID, s.ViewToken)
 	v.until("a frame", func() bool { return v.seen.Frame != nil })
@@ -210,7 +226,10 @@ func TestAViewOnlyLinkDoesNothing(t *testing.T) {
 		}
 	}
 	interactive := must(w.ViewToken(t.Context(), s.ID, time.Minute, true))(t)
-	for _, forged := range []string{s.ViewToken + interactiveMark, strings.TrimSuffix(interactive, interactiveMark), interactive + interactiveMark} {
+	for _, forged := range []string{
+		strings.Replace(s.ViewToken, ".", interactiveMark+".", 1), strings.Replace(interactive, interactiveMark, "", 1),
+		strings.Replace(interactive, interactiveMark, interactiveMark+interactiveMark, 1), interactive + interactiveMark,
+	} {
 		if res, body := get(t, LiveURL(baseOfSession(s), s.ID, forged)); res.StatusCode != http.StatusUnauthorized {
 			t.Errorf("%s: %d %s", forged, res.StatusCode, body)
 		}
@@ -222,6 +241,7 @@ func TestAViewOnlyLinkDoesNothing(t *testing.T) {
 
 // A dialog is shown to who watches, and answered by who may.
 func TestADialogInTheLiveView(t *testing.T) {
+	t.Parallel()
 	w, s, _ := withWorkplace(t)
 	one := work(t, baseOfSession(s), s.ID, must(w.ViewToken(t.Context(), s.ID, 0, true))(t))
 	watcher := work(t, baseOfSession(s), s.ID, s.ViewToken)
@@ -236,16 +256,16 @@ func TestADialogInTheLiveView(t *testing.T) {
 	one.do(map[string]any{"type": "dialog", "accept": true, "text": "Ann"})
 	one.hears("Console: got Ann")
 	one.hears("The page showed a dialog (prompt): “Who are you?”")
-	one.seen.Tabs = nil
 	one.until("its end", func() bool { return len(one.seen.Tabs) == 1 && one.seen.Tabs[0].Dialog == nil })
 }
 
 // The page itself: a click on the picture arrives in the session, keys do, and
 // the dialog can be answered there.
 func TestTheInteractivePageInChromium(t *testing.T) {
+	t.Parallel()
 	w, s, _ := withWorkplace(t)
 	token := must(w.ViewToken(t.Context(), s.ID, 0, true))(t)
-	viewer := must(chrometest.Provider(t).Open(t.Context(), browser.Options{Width: 1300, Height: 900}))(t)
+	viewer := must(w.conf.Browser.Open(t.Context(), browser.Options{Width: 1300, Height: 900}))(t)
 	defer viewer.Close()
 	must(viewer.Navigate(t.Context(), LiveURL(baseOfSession(s), s.ID, token)))(t)
 	awaitElement(t, viewer, "img", "The screen of the session")

@@ -36,13 +36,13 @@ func hueOf(data []byte) string {
 
 // filmed drives a session through pages of colours and returns its recording
 // with the time at which each was first seen.
-func filmed(t *testing.T, colours ...string) (recording []RecordingEvent, at []int64) {
+func filmed(t *testing.T, provider browser.Provider, colours ...string) (recording []RecordingEvent, at []int64) {
 	t.Helper()
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprintf(w, `<body style="background: %s">`, strings.TrimPrefix(r.URL.Path, "/"))
 	}))
 	defer site.Close()
-	w := start(t, setup{browser: chrometest.Provider(t), limits: Limits{FrameInterval: 20 * time.Millisecond}})
+	w := start(t, setup{browser: provider, limits: Limits{FrameInterval: 20 * time.Millisecond}})
 	s := w.create(t, Create{KeepAlive: true, Settings: Settings{Viewport: Viewport{600, 400}}})
 	l := w.find(s.ID)
 	for i, colour := range colours {
@@ -67,8 +67,10 @@ func filmed(t *testing.T, colours ...string) (recording []RecordingEvent, at []i
 // The players of rrweb, unmodified, play the recording of a real session: they
 // show at each time the page that was there, and complain of nothing.
 func TestPlayersPlayTheRecording(t *testing.T) {
+	t.Parallel()
 	dir := npmtest.Dir(t, "npm")
-	recording, at := filmed(t, "red", "blue", "red")
+	provider := chrometest.Provider(t)
+	recording, at := filmed(t, provider, "red", "blue", "red")
 	body := must(json.Marshal(Wire(recording)))(t)
 	page := must(os.ReadFile("npm/play.html"))(t)
 	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -87,7 +89,6 @@ func TestPlayersPlayTheRecording(t *testing.T) {
 		}
 	}))
 	defer front.Close()
-	provider := chrometest.Provider(t)
 	for _, with := range []string{"player", "replayer"} {
 		viewer := must(provider.Open(t.Context(), browser.Options{Width: 1000, Height: 800}))(t)
 		query := url.Values{"with": {with}}
