@@ -52,6 +52,21 @@ func (s *server) terminated(t *testing.T) time.Duration {
 	return time.Since(began)
 }
 
+// fetchUntilCut fetches a page that does not come. It is told so, or cut off.
+func (s *server) fetchUntilCut(url string) {
+	req, _ := http.NewRequest("POST", s.base+"/v1/fetch", strings.NewReader(`{"url": "`+url+`/fetch"}`))
+	req.Header.Set("X-SVC-API-Key", "k")
+	req.Header.Set("Content-Type", "application/json")
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode < 500 {
+		s.t.Errorf("the fetch: %d", resp.StatusCode)
+	}
+}
+
 // Whatever waits, the process ends within its time, and what was cut says why.
 func TestServeEndsInTimeWhateverWaits(t *testing.T) {
 	chrometest.RequireChromium(t)
@@ -69,17 +84,7 @@ func TestServeEndsInTimeWhateverWaits(t *testing.T) {
 	}
 	defer client.CloseNow()
 	var waiting sync.WaitGroup
-	waiting.Go(func() { // cut, or told so
-		req, _ := http.NewRequest("POST", s.base+"/v1/fetch", strings.NewReader(`{"url": "`+url+`/fetch"}`))
-		req.Header.Set("X-SVC-API-Key", "k")
-		req.Header.Set("Content-Type", "application/json")
-		if resp, err := http.DefaultClient.Do(req); err == nil {
-			resp.Body.Close()
-			if resp.StatusCode < 500 {
-				t.Errorf("the fetch: %d", resp.StatusCode)
-			}
-		}
-	})
+	waiting.Go(func() { s.fetchUntilCut(url) })
 	waiting.Go(func() { client.Read(t.Context()) })
 	for range 2 {
 		<-held
@@ -103,13 +108,7 @@ func TestASecondSignalEndsAtOnce(t *testing.T) {
 	url, held := hangingSite(t)
 	s := startServer(t, []string{keyVariable + "=k"}, "--data", ":memory:", "--allow-private-networks", "--shutdown-time", "10m")
 	var waiting sync.WaitGroup
-	waiting.Go(func() {
-		req, _ := http.NewRequest("POST", s.base+"/v1/fetch", strings.NewReader(`{"url": "`+url+`/fetch"}`))
-		req.Header.Set("X-SVC-API-Key", "k")
-		if resp, err := http.DefaultClient.Do(req); err == nil {
-			resp.Body.Close()
-		}
-	})
+	waiting.Go(func() { s.fetchUntilCut(url) })
 	<-held
 	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
