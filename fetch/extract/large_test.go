@@ -41,3 +41,14 @@ func TestEmbeddedDataThatIsTooLargeIsLeftOut(t *testing.T) {
 		})
 	}
 }
+
+// Two properties that the large text would fill went beyond the size of an
+// answer, and the schema was blamed.
+func TestALargeTextIsNotInTheAnswerTwice(t *testing.T) {
+	t.Parallel()
+	const schema = `{"type": "object", "properties": {"name": {"type": "string"}, "description": {"type": "string"}, "content": {"type": "string"}, "summary": {"type": "string"}}, "required": ["name"]}`
+	page := `<script type=application/ld+json>{"@type": "Product", "name": "Lamp", "description": "` + strings.Repeat("word ", 5<<20/5-100) + `"}</script><h1>Lamp</h1>`
+	if got := shaped(t, page, schema, ShapeOptions{}); string(got.Content) != `{"name":"Lamp"}` {
+		t.Errorf("%.200s", got.Content)
+	}
+}
