@@ -7,7 +7,6 @@ import (
 	"io"
 	"log/slog"
 	"net"
-	"net/http"
 	"net/netip"
 	"net/url"
 	"os"
@@ -28,7 +27,7 @@ type serveCmd struct {
 	limits
 	Addr                string        `default:"127.0.0.1:8080" help:"Address to listen on; port 0 takes a free one. Default ${default}." placeholder:"HOST:PORT"`
 	PublicURL           string        `name:"public-url" help:"URL under which clients see the service, for URLs in answers. Default what each request says." placeholder:"URL"`
-	ShutdownTime        time.Duration `default:"30s" help:"How long runs and requests may go on after SIGTERM."`
+	ShutdownTime        time.Duration `default:"30s" help:"How long the process may go on after SIGTERM, runs, requests and closing together. A second signal ends it at once."`
 	AcceptLostMasterKey bool          `help:"Make a new master key where the file with the old one is lost for good. The contexts and client certificates of before stay unusable."`
 	LogFormat           string        `enum:"text,json" default:"text" help:"text or json."`
 	LogLevel            slog.Level    `default:"INFO" help:"DEBUG, INFO, WARN or ERROR."`
@@ -47,7 +46,8 @@ func (cmd serveCmd) Run(ctx context.Context, c console) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, cmd.closeAll(d)) }()
+	closing := cmd.newClosing(ctx, log)
+	defer func() { err = errors.Join(err, closing.finish(d)) }()
 	listener, err := net.Listen("tcp", cmd.Addr)
 	if err != nil {
 		return fmt.Errorf("cannot listen on %s: %w", cmd.Addr, err)
@@ -57,7 +57,7 @@ func (cmd serveCmd) Run(ctx context.Context, c console) (err error) {
 		return errors.Join(err, listener.Close())
 	}
 	announce(c.stdout, log, listener.Addr(), key)
-	return cmd.serve(ctx, listener, httpadapter.New(d, cmd.adapter(log)), log)
+	return closing.serve(listener, httpadapter.New(d, cmd.adapter(log)))
 }
 
 func (cmd serveCmd) adapter(log *slog.Logger) httpadapter.Options {
@@ -79,37 +79,6 @@ func (cmd serveCmd) logger(w io.Writer) *slog.Logger {
 		return slog.New(slog.NewJSONHandler(w, o))
 	}
 	return slog.New(slog.NewTextHandler(w, o))
-}
-
-// serve answers requests until the context ends, then lets those under way end.
-func (cmd serveCmd) serve(ctx context.Context, listener net.Listener, h http.Handler, log *slog.Logger) error {
-	server := httpadapter.Server(h, log)
-	ended := make(chan error, 1)
-	go func() { ended <- server.Serve(httpadapter.Strict(listener)) }()
-	select {
-	case err := <-ended:
-		return err
-	case <-ctx.Done():
-	}
-	log.Info("closing", "within", cmd.ShutdownTime)
-	bound, cancel := cmd.shutdownContext()
-	defer cancel()
-	err := server.Shutdown(bound)
-	if err != nil { // whoever is still connected is cut off
-		err = server.Close()
-	}
-	<-ended
-	return err
-}
-
-func (cmd serveCmd) closeAll(d *drover.Drover) error {
-	bound, cancel := cmd.shutdownContext()
-	defer cancel()
-	return d.Shutdown(bound)
-}
-
-func (cmd serveCmd) shutdownContext() (context.Context, context.CancelFunc) {
-	return context.WithTimeout(context.Background(), cmd.ShutdownTime)
 }
 
 // ensureKey sees to it that there is a key. It returns the secret of one that

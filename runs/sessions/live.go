@@ -196,9 +196,21 @@ type held struct {
 
 // Close ends the session and waits until that is written.
 func (h *held) Close() error {
-	h.live.end(closedInside)
+	h.live.end(h.ending())
 	<-h.live.done
 	return nil
+}
+
+// ending is why it ends with Close: its browser may have died already.
+func (h *held) ending() *ending {
+	select {
+	case <-h.Session.Done():
+		if err := h.Session.Err(); err != nil {
+			return died(err)
+		}
+	default:
+	}
+	return closedInside
 }
 
 // Err is also why the session was taken away: released from outside, say.

@@ -68,7 +68,7 @@ func (s *session) load(ctx context.Context, t *tab, u *url.URL) error {
 	case res.IsDownload:
 		return errDownload
 	case res.ErrorText != "":
-		return s.loadError(t, u, res.ErrorText)
+		return s.explain(ctx, s.loadError(t, u, res.ErrorText))
 	}
 	settle := s.p.opts.Settle
 	ctx, done := s.during(ctx, t, limit+settle.longest(), "settle")
@@ -118,6 +118,10 @@ func (s *session) loadError(t *tab, u *url.URL, text string) error {
 		if reason := s.failed.of(at); reason != nil {
 			return unreachable(reason)
 		}
+	}
+	if s.proc.networkGone() {
+		s.proc.endNetwork()
+		return errNetworkEnded
 	}
 	if text == "net::ERR_ABORTED" {
 		return errNoContent

@@ -28,25 +28,40 @@ const networkEvery = 2 * time.Second
 func (p *process) watchNetwork() {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	first, gone := 0, false
-	for {
-		pid, err := p.networkService(ctx) // an answer shows, too, that the browser itself lives
-		if err != nil {
-			p.debugf("the network service is not watched any more: %v", err)
-			return
-		}
-		if first == 0 {
-			first = pid
-		}
+	first, err := p.firstNetwork(ctx)
+	for err == nil && first != 0 {
+		gone := p.awaitEnd(first)
+		var pid int
+		pid, err = p.networkService(ctx) // an answer shows, too, that the browser itself lives
 		switch {
-		case !p.alive(): // or it is leaving, and its network service with it
+		case err != nil || !p.alive(): // or it is leaving, and its network service with it
 			return
-		case (gone || pid != first) && !p.opts.unwatched:
-			p.endNetwork(first)
+		case gone || pid != first:
+			p.endNetwork()
 			return
 		}
-		gone = p.awaitEnd(first)
 	}
+	p.debugf("the network service is not watched: %v", err)
+}
+
+// A browser that starts is asked so often for its network service, and in such
+// intervals.
+const (
+	networkTries = 200
+	networkPause = 10 * time.Millisecond
+)
+
+// firstNetwork is the id of the network service that the browser starts with,
+// as soon as it can be told from other processes where that is possible.
+func (p *process) firstNetwork(ctx context.Context) (pid int, err error) {
+	for range networkTries {
+		pid, err = p.networkService(ctx)
+		if err != nil || p.seeNetwork(pid) {
+			return pid, err
+		}
+		p.round(networkPause)
+	}
+	return pid, nil
 }
 
 // networkService is the id of the network service, 0 while there is none.
@@ -67,21 +82,41 @@ func (p *process) networkService(ctx context.Context) (int, error) {
 	return 0, nil
 }
 
+// seeNetwork remembers a network service that this machine shows by that number.
+// In a container of its own a browser has other numbers, or elsewhere.
+func (p *process) seeNetwork(pid int) bool {
+	seen := pid != 0 && p.away == nil && named(pid, networkType)
+	if seen {
+		p.network.Store(int64(pid))
+	}
+	return seen
+}
+
+// networkGone reports whether the network service is known to have ended. The
+// browser may not know it yet.
+func (p *process) networkGone() bool {
+	pid := p.network.Load()
+	return pid != 0 && !named(int(pid), networkType)
+}
+
 // awaitEnd waits for the end of a network service, or for the time after which
 // the browser has to be asked again. It reports whether it knows of the end.
 func (p *process) awaitEnd(pid int) (gone bool) {
-	if p.away == nil && pid != 0 {
-		gone, sure := awaitPID(pid, networkType, p.exited)
-		if sure {
+	if p.network.Load() == int64(pid) && pid != 0 {
+		gone, err := awaitPID(pid, p.exited)
+		if err == nil {
 			return gone
 		}
+		p.debugf("the end of the network service cannot be waited for: %v", err)
 	}
 	p.round(networkEvery)
-	return false
+	return p.networkGone()
 }
 
-func (p *process) endNetwork(pid int) {
-	p.log.Error("chrome: the network service has ended, so the browser is killed", "pid", pid)
+func (p *process) endNetwork() {
+	if p.alive() {
+		p.log.Error("chrome: the network service has ended, so the browser is killed", "pid", p.network.Load())
+	}
 	p.fail(errNetworkEnded)
 	p.cut()
 }

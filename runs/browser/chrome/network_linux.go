@@ -11,21 +11,25 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// awaitPID waits for the end of a process that names itself on its command
-// line, or until the channel is closed. It is not sure where the system does not
-// let it wait, or where the process is another: the browser may be in a
-// container of its own, with its own numbers.
-func awaitPID(pid int, name string, stop <-chan struct{}) (gone, sure bool) {
+// named reports whether a process lives that has the name on its command line,
+// which is empty once it has ended.
+func named(pid int, name string) bool {
+	cmdline, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "cmdline"))
+	return err == nil && bytes.Contains(cmdline, []byte(name))
+}
+
+// awaitPID waits for the end of a process, or until the channel is closed; gone
+// is false then. The error says that the system does not let it wait.
+func awaitPID(pid int, stop <-chan struct{}) (gone bool, err error) {
 	fd, err := unix.PidfdOpen(pid, unix.PIDFD_NONBLOCK)
+	if errors.Is(err, unix.ESRCH) {
+		return true, nil
+	}
 	if err != nil {
-		return false, false
+		return false, err
 	}
 	f := os.NewFile(uintptr(fd), "pidfd")
 	defer f.Close()
-	cmdline, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "cmdline"))
-	if err != nil || !bytes.Contains(cmdline, []byte(name)) {
-		return false, false
-	}
 	ended := make(chan struct{})
 	defer close(ended)
 	go func() {
@@ -35,13 +39,16 @@ func awaitPID(pid int, name string, stop <-chan struct{}) (gone, sure bool) {
 		case <-ended:
 		}
 	}()
-	err = readable(f)
-	return err == nil, err == nil || errors.Is(err, os.ErrDeadlineExceeded)
+	err = awaitReadable(f)
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return false, nil
+	}
+	return err == nil, err
 }
 
-// readable waits until a file can be read from: that of a process, when the
-// process has ended.
-func readable(f *os.File) error {
+// awaitReadable waits until a file can be read from: that of a process, when
+// the process has ended.
+func awaitReadable(f *os.File) error {
 	conn, err := f.SyscallConn()
 	if err != nil {
 		return err

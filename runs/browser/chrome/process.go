@@ -49,6 +49,7 @@ type process struct {
 	sessions map[cdp.BrowserContextID]*session
 	asking   sync.WaitGroup // guard and its questions
 	crowded  atomic.Bool    // there was no room where a stored profile lies
+	network  atomic.Int64   // the number of its network service; 0 where that is not known
 }
 
 // startProcess starts a Chromium whose files lie in dir, and returns when it
@@ -64,7 +65,9 @@ func startProcess(ctx context.Context, o Options, execPath, dir, denyAddr string
 		return nil, startError(p.tail.String(), err)
 	}
 	p.asking.Go(p.guard)
-	p.asking.Go(p.watchNetwork)
+	if !o.unwatched {
+		p.asking.Go(p.watchNetwork)
+	}
 	return p, nil
 }
 

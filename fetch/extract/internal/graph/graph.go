@@ -166,9 +166,22 @@ const (
 // index.
 const fewFields = 8
 
-// Add appends values to the field of the name, which it makes if need be.
+// MaxText is how many bytes the text of a value has at most, and maxName a name:
+// longer ones are nobody's, and looking at them takes the time for others.
+const (
+	MaxText = 256 << 10
+	maxName = 4 << 10
+)
+
+func isTooLarge(v Value) bool { return len(v.Text) > MaxText }
+
+// Add appends values to the field of the name, which it makes if need be. What is
+// too large is left out.
 func (e *Entity) Add(name string, values ...Value) {
-	if name == "" || len(values) == 0 {
+	if slices.ContainsFunc(values, isTooLarge) {
+		values = slices.DeleteFunc(slices.Clone(values), isTooLarge)
+	}
+	if name == "" || len(values) == 0 || len(name) > maxName {
 		return
 	}
 	if i := e.find(name); i >= 0 {

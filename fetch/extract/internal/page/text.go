@@ -7,13 +7,14 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
+	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/internal/effort"
 	"github.com/drover-go/drover/fetch/internal/tree"
 )
 
 // MaxText is how many bytes the text of one element has at most; what comes
 // after is left out. Elements in each other repeat their text.
-const MaxText = 256 << 10
+const MaxText = graph.MaxText
 
 // Shown returns the text in and below n as a browser shows it: white space is
 // one space, block elements, cells and br begin a line ("\n"), and scripts,
