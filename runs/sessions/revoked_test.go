@@ -141,6 +141,7 @@ func TestARevokedKeyDoesNotEndTheSession(t *testing.T) {
 		}
 		if comes {
 			again := connect(t, w.seenBy(t, two, s.ID).ConnectURL)
+			echo(t, again, `{"id":0}`) // it is counted in
 			c.Advance(2 * time.Minute)
 			echo(t, again, `{"id":1}`)
 			again.Close(websocket.StatusNormalClosure, "")
