@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
 )
 
 func TestPruningKeepsWhatPagesHaveStored(t *testing.T) {
