@@ -77,6 +77,8 @@ var routes = []Route{
 	{Method: "GET", Pattern: "/v1/sessions/{sessionId}/connect", call: forwardToSession, public: true},
 	{Method: "GET", Pattern: "/v1/sessions/{sessionId}/connect/json/version", call: forwardToSession, public: true},
 	{Method: "GET", Pattern: "/v1/sessions/{sessionId}/connect/json/version/", call: forwardToSession, public: true},
+	{Method: "GET", Pattern: "/json/version", call: forwardToSession, public: true},
+	{Method: "GET", Pattern: "/json/version/", call: forwardToSession, public: true},
 	{Method: "GET", Pattern: "/v1/sessions/{sessionId}/live", call: forwardToSession, public: true},
 	{Method: "GET", Pattern: "/v1/sessions/{sessionId}/live/socket", call: forwardToSession, public: true},
 	{Method: "GET", Pattern: "/v1/sessions/{sessionId}/replay", call: forwardToSession, public: true},

@@ -93,7 +93,9 @@ type Profile struct {
 // Screencast, Serve, Traffic, Close, Done and Err.
 //
 // The current tab is the one opened last: a tab that a click opens becomes it,
-// and when it closes, the one before is it again. Every method that touches the
+// and when it closes, the one before is it again. Tabs in browser contexts that
+// external clients have made never are; they are observed, listed and shown as
+// the others. Every method that touches the
 // page returns an error at once, with the cause, when the page or the browser
 // is gone: BadGateway when the page has crashed or closed its tab, after which
 // Navigate goes on; GatewayTimeout when the page does not answer; Unavailable
@@ -152,7 +154,7 @@ type Session interface {
 	// Close, too.
 	Traffic() (sent, received int64)
 	// Tabs returns the open pages in the order in which they were opened; the
-	// last is the current one.
+	// last that is no Guest is the current one.
 	Tabs() []Tab
 	// Screenshot takes a picture of the current tab. Error kinds: Invalid for
 	// options that cannot be, or a picture that would be too large.
@@ -170,7 +172,7 @@ type Session interface {
 	// by a path that ends in it. The file has to stay where it is until the
 	// session ends. It may be called at any time.
 	Offer(name, path string)
-	// Screencast hands the frames of a tab to show until ctx ends, which is no
+	// Screencast hands the frames of a tab, or of the one in front, to show until ctx ends, which is no
 	// error, or show fails, whose error is returned. Show is called by one
 	// goroutine; what comes while it is at work is skipped but for the newest.
 	// Several at a time, beside any other method, are one to the browser. A page

@@ -8,6 +8,12 @@ type Tab struct {
 	ID string
 	// URL and Title are the page's: untrusted.
 	URL, Title string
+	// Guest says that the tab is in a browser context that an external client
+	// has made. The agent does not work there.
+	Guest bool
+	// Front says that the tab was opened, or brought to the front by a client,
+	// after all others: it is the one that people are shown.
+	Front bool
 }
 
 // ScreenshotOptions say what to take a picture of. The zero value is a PNG of
@@ -43,7 +49,7 @@ type PDFOptions struct {
 // ScreencastOptions say what frames to show. The zero value follows the
 // current tab.
 type ScreencastOptions struct {
-	// Tab is the ID of the tab to show. Default: the current one, whichever
+	// Tab is the ID of the tab to show. Default: the one in front, whichever
 	// that is at the time.
 	Tab string
 	// Quality of the JPEG pictures, 1 to 100. Default 60.

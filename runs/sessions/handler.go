@@ -45,6 +45,9 @@ func (s *service) routes() http.Handler {
 	} {
 		mux.HandleFunc("GET /v1/sessions/{id}/"+path, h)
 	}
+	mux.HandleFunc("GET "+VersionPath, s.rootVersion)
+	mux.HandleFunc("GET "+VersionPath+"/{$}", s.rootVersion)
+	mux.HandleFunc("GET "+peerPath("{id}", "version"), tell(s, func(ctx context.Context, l *live) browserVersion { return l.version(ctx) }))
 	mux.HandleFunc("GET "+peerPath("{id}", "logs"), tell(s, func(_ context.Context, l *live) []LogEntry { return l.log.all() }))
 	mux.HandleFunc("GET "+peerPath("{id}", "recording"), tell(s, func(_ context.Context, l *live) []RecordingEvent { return l.rec.all() }))
 	mux.HandleFunc("GET "+peerPath("{id}", "tabs"), tell(s, func(ctx context.Context, l *live) []Tab { return l.withIcons(ctx) }))
@@ -197,18 +200,6 @@ func baseOf(r *http.Request) string {
 		return base
 	}
 	return "http://" + r.Host
-}
-
-// version is what clients ask that are given an http URL: where the websocket
-// is.
-func (s *service) version(w http.ResponseWriter, r *http.Request, known row) {
-	body, _ := json.Marshal(map[string]string{ // of strings: it cannot fail
-		"Browser": "Chrome", "Protocol-Version": "1.3",
-		"webSocketDebuggerUrl": ConnectURL(baseOf(r), known.ID, s.key(known.ID)),
-	})
-	w.Header().Set("Content-Type", "application/json; charset=utf-8")
-	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
-	_, _ = w.Write(body)
 }
 
 // ConnectURL is the websocket of a session for who sees the service under an

@@ -38,7 +38,7 @@ type socket struct {
 
 // upgrade makes a websocket of a request. What is refused is refused before.
 func (l *live) upgrade(w http.ResponseWriter, r *http.Request) (*socket, error) {
-	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{InsecureSkipVerify: true}) // the origin has been looked at
+	conn, err := accept(w, r)
 	if err != nil {
 		return nil, err // which it has answered with
 	}

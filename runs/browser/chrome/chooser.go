@@ -8,7 +8,6 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/target"
-	"github.com/chromedp/chromedp"
 
 	"github.com/drover-go/drover/errtypes"
 )
@@ -62,16 +61,22 @@ func (c *chooser) waited() bool {
 // intercept makes a target ask here for files, and cancels its questions if
 // nobody waits for them: neither the agent nor an external client. It may be
 // called at any time; whoever comes last leaves it as it has to be.
-func (s *session) intercept(ctx context.Context, t *chromedp.Target) error {
+func (s *session) intercept(ctx context.Context, t cdp.Session, id target.ID) error {
 	for {
-		waited := s.chooser.waited() || s.visitors.choosing(t.TargetID)
+		waited := s.choosing(id)
 		_, err := cdp.Call(ctx, t, page.SetInterceptFileChooserDialog, page.SetInterceptFileChooserDialogParams{
 			Enabled: true, Cancel: new(!waited),
 		})
-		if err != nil || waited == (s.chooser.waited() || s.visitors.choosing(t.TargetID)) {
+		if err != nil || waited == s.choosing(id) {
 			return err
 		}
 	}
+}
+
+// choosing reports whether anybody answers the questions of a target.
+func (s *session) choosing(id target.ID) bool {
+	t := s.tabOf(string(id))
+	return s.visitors.choosing(id) || s.chooser.waited() && (t == nil || !t.guest())
 }
 
 // settleChooser is intercept for the target with an id, if the session itself
@@ -80,19 +85,19 @@ func (s *session) settleChooser(ctx context.Context, id target.ID) {
 	ctx, cancel := s.bounded(ctx, s.p.opts.Timeouts.Call, "answer")
 	defer cancel()
 	if t := s.attached(id); t != nil {
-		s.intercept(ctx, t)
+		s.intercept(ctx, t, id)
 	}
 }
 
 // attached returns the session's own end of a page or frame; nil if there is
 // none.
-func (s *session) attached(id target.ID) *chromedp.Target {
+func (s *session) attached(id target.ID) cdp.Session {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if i := s.indexOf(id); i >= 0 && s.tabs[i].listening.Load() {
-		return s.tabs[i].known()
+		return s.tabs[i].target
 	}
-	if f := s.frames[id]; f != nil {
+	if f := s.frames[id]; f != nil && f.target != nil {
 		return f.target
 	}
 	return nil

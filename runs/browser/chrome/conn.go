@@ -102,6 +102,7 @@ const codeNoSession = -32001
 
 // forward hands a command to the browser, which answers the client.
 func (c *conn) forward(st *seat, cmd policy.Command) {
+	c.noteRaise(st, cmd)
 	if err := c.s.proc.wire.frames.writeFrame(cmd.Encode(string(st.real))); err != nil {
 		c.push(cmd.Fault(policy.CodeServer, "the browser cannot be reached").Encode())
 	}

@@ -99,6 +99,7 @@ func (c *conn) onAttached(st *seat, frame []byte, params json.RawMessage) {
 		c.event(st, "Target.attachedToTarget", ev)
 		return
 	}
+	c.tellAttachment(ev.TargetInfo.TargetID)
 	if !ev.WaitingForDebugger && c.s.visitors.held(ev.TargetInfo.TargetID) {
 		ev.WaitingForDebugger = true
 		c.event(st, "Target.attachedToTarget", ev)
@@ -141,5 +142,6 @@ func (c *conn) onDetached(st *seat, frame []byte, params json.RawMessage) {
 	c.show(st, frame)
 	for _, id := range c.unsit(ev.SessionID) {
 		c.s.visitors.resumed(c, id)
+		c.tellAttachment(id)
 	}
 }

@@ -31,6 +31,34 @@ func (a *autoAttach) wants(info *target.Info) bool {
 	return a != nil && info.Subtype == "" && slices.Contains(attachable, info.Type) && a.filter.Match(info.Type)
 }
 
+// seen is a target as the client sees it: attached to is what it has itself
+// attached to.
+func (c *conn) seen(info *target.Info) *target.Info {
+	if info == nil {
+		return nil
+	}
+	own := *info
+	own.Attached = c.any(func(st *seat) bool { return st.target == info.TargetID })
+	return &own
+}
+
+// tellAttachment says that the client has attached to a target, or let it go.
+// Other sessions of its own to the same target make it say what is known.
+func (c *conn) tellAttachment(id target.ID) {
+	v := &c.s.visitors
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if i := v.index(id); i >= 0 {
+		c.tellChanged(v.targets[i])
+	}
+}
+
+// tellChanged passes on what a target has become. The lock of the visitors is
+// held.
+func (c *conn) tellChanged(info *target.Info) {
+	c.tell(info, "Target.targetInfoChanged", targetInfo{c.seen(info)})
+}
+
 // tell passes an event about a target on to the sessions that discover it. The
 // lock of the visitors is held.
 func (c *conn) tell(info *target.Info, method string, params any) {
@@ -58,7 +86,7 @@ func (c *conn) discovering() (all []*seat) {
 // onCreated hears of a new target of the session. The lock of the visitors is
 // held.
 func (c *conn) onCreated(info *target.Info) {
-	c.tell(info, "Target.targetCreated", targetInfo{info})
+	c.tell(info, "Target.targetCreated", targetInfo{c.seen(info)})
 	if !c.owns(info.BrowserContextID) {
 		return
 	}

@@ -59,8 +59,7 @@ func (c *console) listen(ctx context.Context) error {
 		proc.wire.route(c.at, c.onFrame)
 	}
 	c.mu.Unlock()
-	_, err = proc.wire.call(ctx, res.SessionID, runtime.Enable.Method, cdp.Empty{})
-	return err
+	return proc.wire.send(res.SessionID, runtime.Enable.Method, cdp.Empty{}) // a page that waits to be let go answers later
 }
 
 // onFrame runs on the goroutine that reads the wire. What a flood has left

@@ -82,9 +82,6 @@ func (p *process) onDownload(guid string, note func(*received)) {
 	if r.owner == nil {
 		r.owner, r.context = p.ownerOf(r)
 	}
-	if r.owner == nil && r.begun != nil && r.last == nil {
-		p.searchGuests()
-	}
 	p.desk.tell(guid, r)
 }
 

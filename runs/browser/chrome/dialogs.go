@@ -57,7 +57,7 @@ func (d *dialogs) drop(id target.ID, one *dialog) {
 func (s *session) onDialog(t *tab, ev *page.EventJavascriptDialogOpening, answer func(accept bool)) {
 	if !s.visitors.hearing(t.id) {
 		accept := accepts(ev)
-		s.noteDialog(ev, accept)
+		s.noteDialog(t, ev, accept)
 		s.spawn(func() { answer(accept) })
 		return
 	}
@@ -74,7 +74,7 @@ func (s *session) leaveDialog(t *tab, d *dialog) {
 	defer timer.Stop()
 	select {
 	case accepted := <-d.closed:
-		s.noteDialog(d.ev, accepted)
+		s.noteDialog(t, d.ev, accepted)
 		return
 	case <-t.life.Done():
 		return
@@ -84,7 +84,7 @@ func (s *session) leaveDialog(t *tab, d *dialog) {
 	case <-timer.C():
 	}
 	accept := accepts(d.ev)
-	s.noteDialog(d.ev, accept)
+	s.noteDialog(t, d.ev, accept)
 	d.answer(accept)
 }
 
@@ -109,7 +109,7 @@ func (s *session) settleDialog(id target.ID) {
 func (t *tab) answerDialog(accept bool) {
 	ctx, cancel := t.s.bounded(t.life, t.s.p.opts.Timeouts.Call, "close its dialog")
 	defer cancel()
-	_, err := cdp.Call(ctx, t.known(), page.HandleJavaScriptDialog, page.HandleJavaScriptDialogParams{Accept: accept})
+	_, err := cdp.Call(ctx, t.target, page.HandleJavaScriptDialog, page.HandleJavaScriptDialogParams{Accept: accept})
 	if err != nil {
 		t.s.p.opts.Logger.Debug("chrome: a dialog was gone before it was answered", "session", t.s.ID(), "error", err)
 	}
@@ -118,11 +118,12 @@ func (t *tab) answerDialog(accept bool) {
 // accepts is the session's own answer: there is nothing to write into a prompt.
 func accepts(ev *page.EventJavascriptDialogOpening) bool { return ev.Type != page.DialogTypePrompt }
 
-// noteDialog remembers a dialog, and its answer, for the next Page.
-func (s *session) noteDialog(ev *page.EventJavascriptDialogOpening, accepted bool) {
+// noteDialog remembers a dialog, and its answer, for the next Page. Those of
+// clients' contexts are none of the agent's business.
+func (s *session) noteDialog(t *tab, ev *page.EventJavascriptDialogOpening, accepted bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.dialogs) < s.p.opts.Limits.Dialogs {
+	if !t.guest() && len(s.dialogs) < s.p.opts.Limits.Dialogs {
 		s.dialogs = append(s.dialogs, browser.Dialog{
 			Type: string(ev.Type), Message: clean(ev.Message, s.p.opts.Limits.Message), Accepted: accepted,
 		})

@@ -44,7 +44,7 @@ func classify(err error) error {
 		return errTabClosed.WithCause(err)
 	case errors.As(err, &proto), errors.Is(err, errScript):
 		return errtypes.New(errtypes.BadGateway, "the page did not let itself be read or acted on").WithCause(err)
-	case strings.Contains(err.Error(), "lost the connection"):
+	case errors.Is(err, errLost), strings.Contains(err.Error(), "lost the connection"):
 		return errDied.WithCause(err)
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err

@@ -11,11 +11,7 @@ func (p *process) onEvent(ev any) {
 	case *target.EventTargetCreated:
 		if s := p.sessionOf(ev.TargetInfo); s != nil {
 			s.visitors.created(ev.TargetInfo)
-			if s.isGuest(ev.TargetInfo) {
-				s.onGuest(ev.TargetInfo)
-			} else {
-				s.onTarget(ev.TargetInfo)
-			}
+			s.onTarget(ev.TargetInfo)
 		}
 	case *target.EventTargetInfoChanged:
 		if s := p.sessionOf(ev.TargetInfo); s != nil {

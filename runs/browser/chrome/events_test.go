@@ -8,7 +8,6 @@ import (
 	"github.com/chromedp/cdproto"
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/cdp/jsonv2"
-	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/chromedp"
 
 	"github.com/drover-go/drover/runs/browser"
@@ -23,9 +22,9 @@ func listeningTab(t testing.TB) (*process, *tab) {
 	s.proc, s.contextID, s.closing = proc, "C", true
 	s.beginWatch()
 	t.Cleanup(s.watch().close)
-	tb := &tab{s: s, id: "T", attached: make(chan struct{}), track: newTracker(o.Clock, "T")}
-	tb.life, tb.cancel = chromedp.NewContext(context.Background())
-	chromedp.FromContext(tb.life).Target = &chromedp.Target{SessionID: "x"}
+	tb := &tab{s: s, id: "T", context: "C", attached: make(chan struct{}), track: newTracker(o.Clock, "T")}
+	tb.life, tb.cancel = context.WithCancel(context.Background())
+	tb.target = newLink(proc.wire, "x", tb.id, tb.onEvent)
 	t.Cleanup(tb.cancel)
 	tb.cast = &cast{t: tb, viewers: map[*viewer]struct{}{{wake: make(chan struct{}, 1)}: {}}}
 	tb.console = newConsole(tb)
@@ -58,7 +57,6 @@ func FuzzEvents(f *testing.F) {
 	proc, tb := listeningTab(f)
 	f.Fuzz(func(t *testing.T, method string, params []byte) {
 		msg := &cdproto.Message{Method: cdproto.MethodType(method), Params: jsonv2.Value(params)}
-		tb.s.onRawEvent(tb, target.SessionID("x"), msg)
 		ev, err := cdproto.UnmarshalMessage(msg, chromedp.DefaultUnmarshalOptions)
 		if err != nil {
 			return

@@ -160,10 +160,19 @@ func KillBrowser(p *Provider) {
 // Routes counts the protocol sessions of external clients that the browser's
 // connection knows.
 func Routes(s browser.Session) int {
-	w := s.(*session).proc.wire
+	in := s.(*session)
+	in.mu.Lock()
+	own := 0
+	for _, t := range in.tabs {
+		if t.listening.Load() {
+			own++
+		}
+	}
+	in.mu.Unlock()
+	w := in.proc.wire
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return len(w.routes)
+	return len(w.routes) - own
 }
 
 // Contexts lists the browser contexts that were made in the browser.

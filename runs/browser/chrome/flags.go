@@ -9,12 +9,14 @@ import (
 )
 
 // Features that would talk to servers of the browser's maker, keep renderers
-// in reserve that nobody asked for, or put up surfaces that nobody sees.
+// in reserve that nobody asked for, put up surfaces that nobody sees, or bring a
+// page back without loading it, for whose events clients wait.
 var disabledFeatures = []string{
 	"AimEnabled",
 	"AimServerEligibilityEnabled",
 	"AimServerRequestOnStartupEnabled",
 	"AutofillServerCommunication",
+	"BackForwardCache",
 	"CertificateTransparencyComponentUpdater",
 	"DialMediaRouteProvider",
 	"GlobalMediaControls",

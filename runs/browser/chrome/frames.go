@@ -6,6 +6,10 @@ import (
 	"strings"
 
 	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/css"
+	"github.com/chromedp/cdproto/dom"
+	cdplog "github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/chromedp"
 
@@ -69,6 +73,30 @@ func (s *session) frameSession(ctx context.Context, id cdp.FrameID) (*frameTarge
 		return nil, err
 	}
 	return f, nil
+}
+
+// quiet turns off what chromedp has turned on in a target and nothing here
+// needs. That is not only for speed: with the DOM domain on, chromedp asks the
+// page for its document on a goroutine that must keep up with events, so a
+// page that hangs while it floods the console would stall every session of the
+// process.
+func quiet(ctx context.Context, t *chromedp.Target) error {
+	for _, call := range []struct {
+		method string
+		params any
+	}{
+		{dom.Disable.Method, cdp.Empty{}},
+		{css.Disable.Method, cdp.Empty{}},
+		{cdplog.Disable.Method, cdp.Empty{}},
+		{runtime.Disable.Method, cdp.Empty{}},
+		{target.SetDiscoverTargets.Method, target.SetDiscoverTargetsParams{Discover: false}},
+		{target.SetAutoAttach.Method, target.SetAutoAttachParams{AutoAttach: false}},
+	} {
+		if err := t.Call(ctx, call.method, call.params, nil); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // keepFrame notes the attachment, unless the frame has gone meanwhile.

@@ -1,98 +1,128 @@
 package chrome
 
 import (
-	"context"
-
-	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
 )
 
-// A hold is a new page that stands before its first script until the external
-// clients that asked for it have prepared it. The browser would let it go when
-// the first of them, or the session itself, says so.
+// A hold is a new page that stands before its first script until the session
+// has attached to it, and the external clients that asked for it have prepared
+// it. The browser would let it go when the first of them says so.
 type hold struct {
-	waiting map[*conn]struct{}
-	done    chan struct{}
+	waiting map[*conn]struct{} // clients that have not prepared it
+	ready   chan struct{}      // closed when none has to any more
+	begun   chan struct{}      // closed when the page has been let go
 }
 
-// hold returns what is closed when the clients are ready; nil if none asked.
-func (v *visitors) hold(info *target.Info) <-chan struct{} {
+// hold notes that a page waits.
+func (v *visitors) hold(info *target.Info) *hold {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	h := &hold{waiting: map[*conn]struct{}{}, done: make(chan struct{})}
+	h := &hold{waiting: map[*conn]struct{}{}, ready: make(chan struct{}), begun: make(chan struct{})}
 	for c := range v.conns {
 		if c.wantsPaused(info) {
 			h.waiting[c] = struct{}{}
 		}
 	}
 	if len(h.waiting) == 0 {
-		return nil
+		close(h.ready)
 	}
 	if v.holds == nil {
 		v.holds = map[target.ID]*hold{}
 	}
 	v.holds[info.TargetID] = h
-	return h.done
+	return h
 }
 
-// held reports whether a page waits.
+// held reports whether a page waits for clients.
 func (v *visitors) held(id target.ID) bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	return v.holds[id] != nil
+	h := v.holds[id]
+	return h != nil && len(h.waiting) > 0
 }
 
-// resumed notes that a client is ready, and reports whether the page still
-// waits for others.
-func (v *visitors) resumed(c *conn, id target.ID) (waits bool) {
+// resumed notes that a client is ready, and returns what the page waits in, nil
+// if it does not wait, and whether it is the last client.
+func (v *visitors) resumed(c *conn, id target.ID) (h *hold, last bool) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.saw(c, id)
-	return v.holds[id] != nil
+	h = v.holds[id]
+	return h, h != nil && len(h.waiting) == 0
 }
 
 // saw is called with the lock held, as is release.
 func (v *visitors) saw(c *conn, id target.ID) {
 	if h := v.holds[id]; h != nil {
-		if delete(h.waiting, c); len(h.waiting) == 0 {
-			v.release(id)
+		if _, waited := h.waiting[c]; waited {
+			if delete(h.waiting, c); len(h.waiting) == 0 {
+				close(h.ready)
+			}
 		}
 	}
 }
 
+// release ends the wait of a page that has been let go, or has gone.
 func (v *visitors) release(id target.ID) {
 	if h := v.holds[id]; h != nil {
 		delete(v.holds, id)
-		close(h.done)
+		close(h.begun)
+		if len(h.waiting) > 0 {
+			clear(h.waiting)
+			close(h.ready)
+		}
 	}
 }
 
-// awaitVisitors returns when the page need wait no longer.
-func (s *session) awaitVisitors(id target.ID, ready <-chan struct{}) {
-	if ready == nil {
-		return
-	}
+// begun notes that a page has been let go.
+func (v *visitors) begun(id target.ID) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.release(id)
+}
+
+// awaitReady returns when the page of a tab need wait no longer: the session
+// hears of it, which fails if it takes too long, and clients are ready.
+func (s *session) awaitReady(t *tab, h *hold) {
+	<-t.heard
 	timer := s.p.opts.Clock.NewTimer(s.p.opts.Clients.Hold)
 	defer timer.Stop()
 	select {
-	case <-ready:
+	case <-h.ready:
 	case <-s.ctx.Done():
 	case <-timer.C():
 		s.p.opts.Logger.Warn("chrome: a client does not let a new page begin, so it begins without", "session", s.ID())
 	}
-	s.visitors.mu.Lock()
-	defer s.visitors.mu.Unlock()
-	s.visitors.release(id)
 }
 
-// resumeGuest lets a page begin that is in a context of a client's own.
-func (s *session) resumeGuest(id target.ID, raw target.SessionID, ready <-chan struct{}) {
-	s.spawn(func() {
-		s.awaitVisitors(id, ready)
-		s.proc.wire.send(raw, runtime.RunIfWaitingForDebugger.Method, cdp.Empty{})
-		ctx, cancel := s.bounded(context.Background(), s.p.opts.Timeouts.Close, "start")
-		defer cancel()
-		cdp.Call(ctx, s.proc.session(), target.DetachFromTarget, target.DetachFromTargetParams{SessionID: raw})
-	})
+// awaitTab returns when the session hears of a new page, and that has been let
+// go, unless it waits for clients: from then on, nothing that is done there is
+// missed.
+func (c *conn) awaitTab(t *tab) {
+	if !c.until(t.heard) {
+		return
+	}
+	if h := c.s.visitors.waitsForUs(t.id); h != nil {
+		c.until(h.begun)
+	}
+}
+
+// waitsForUs returns the hold of a page that waits for no client; nil for others.
+func (v *visitors) waitsForUs(id target.ID) *hold {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if h := v.holds[id]; h != nil && len(h.waiting) == 0 {
+		return h
+	}
+	return nil
+}
+
+// until reports false when the client or the session ended first.
+func (c *conn) until(done <-chan struct{}) bool {
+	select {
+	case <-done:
+		return true
+	case <-c.ctx.Done():
+		return false
+	}
 }

@@ -100,9 +100,22 @@ const (
 
 func (w *observer) seeNetwork(tab string, ev any) {
 	method, p := networkEvent(ev)
-	if p != nil && w.fits() {
+	if p != nil && (ofPage(tab, ev) || w.fits()) {
 		w.note(tab, method, p())
 	}
+}
+
+// ofPage reports whether an event is about the document of a tab itself: what
+// was asked for, each redirect, and the answer. It is told however many others
+// there are.
+func ofPage(tab string, ev any) bool {
+	switch ev := ev.(type) {
+	case *network.EventRequestWillBeSent:
+		return ev.Type == network.ResourceTypeDocument && string(ev.FrameID) == tab
+	case *network.EventResponseReceived:
+		return ev.Type == network.ResourceTypeDocument && string(ev.FrameID) == tab
+	}
+	return false
 }
 
 // networkEvent returns the name of an event of the network and what makes its

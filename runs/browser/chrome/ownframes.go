@@ -31,7 +31,10 @@ func (s *session) addOwnFrame(context cdp.BrowserContextID, id cdp.FrameID) {
 func (s *session) contextOf(id cdp.FrameID) cdp.BrowserContextID {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.own[id] == "" && (s.indexOf(target.ID(id)) >= 0 || s.frames[target.ID(id)] != nil) {
+	if i := s.indexOf(target.ID(id)); i >= 0 {
+		return s.tabs[i].context
+	}
+	if s.own[id] == "" && s.frames[target.ID(id)] != nil {
 		return s.contextID
 	}
 	return s.own[id]

@@ -57,7 +57,7 @@ func unshown(err error) error {
 	return err
 }
 
-// tabToShow returns the tab with the id, or the current one as soon as there
+// tabToShow returns the tab with the id, or the one in front as soon as there
 // is one.
 func (s *session) tabToShow(ctx context.Context, id string) (*tab, error) {
 	if id != "" {
@@ -69,8 +69,8 @@ func (s *session) tabToShow(ctx context.Context, id string) (*tab, error) {
 	}
 	for {
 		turned := s.turning()
-		if t := s.current(); t != nil {
-			if err := t.waitOpen(ctx, s); err == nil || t == s.current() {
+		if t := s.front(); t != nil {
+			if err := t.waitOpen(ctx, s); err == nil || t == s.front() {
 				return t, err
 			}
 			continue
@@ -101,7 +101,7 @@ func (s *session) showTab(ctx context.Context, t *tab, o browser.ScreencastOptio
 		if s.tabOf(string(t.id)) == nil {
 			return errTabClosed
 		}
-		if o.Tab == "" && s.current() != t {
+		if o.Tab == "" && s.front() != t {
 			return errSwitched
 		}
 		select {
@@ -122,7 +122,8 @@ func (s *session) showTab(ctx context.Context, t *tab, o browser.ScreencastOptio
 	}
 }
 
-// turning returns a channel that is closed when tabs come or go.
+// turning returns a channel that is closed when tabs come or go, or another is
+// in front.
 func (s *session) turning() <-chan struct{} {
 	s.mu.Lock()
 	defer s.mu.Unlock()

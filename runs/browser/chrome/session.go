@@ -28,7 +28,6 @@ type session struct {
 	watching  atomic.Pointer[observer] // nil where nobody observes
 	chooser   chooser
 	uploads   uploads
-	search    search
 
 	handing     context.Context // of the files that are handed over
 	stopHanding context.CancelCauseFunc
@@ -38,13 +37,13 @@ type session struct {
 
 	mu        sync.Mutex
 	closing   bool
-	opening   bool // newTab is at work, so a target need not be a page's popup
 	err       error
 	tabs      []*tab                     // in the order in which they were opened
 	switched  context.CancelCauseFunc    // set by who waits for the current tab to change
 	visitors  visitors                   // external clients
 	permitted permitted                  // files that they may name
-	turned    chan struct{}              // closed and replaced when tabs come or go
+	raises    int                        // of tabs, to the front
+	turned    chan struct{}              // closed and replaced when tabs come or go, or another is in front
 	frames    map[target.ID]*frameTarget // documents of other sites within the tabs
 	numbers   map[cdp.FrameID]int        // of frames, for their refs
 	known     map[int]*frame             // the frames of the last snapshot
@@ -224,9 +223,7 @@ func (s *session) release() {
 	s.mu.Unlock()
 	s.disposeContext()
 	for _, t := range tabs {
-		// Nothing is left of the tab but what chromedp remembers, for which it
-		// asks the browser while that is busy to clear up.
-		s.p.ending.Go(t.detach)
+		t.detach()
 	}
 	s.wg.Wait()
 	s.leaveOwn() // it may only just have been started

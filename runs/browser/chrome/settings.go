@@ -9,17 +9,6 @@ import (
 	"github.com/drover-go/drover/runs/browser"
 )
 
-// applySettings brings the session's settings to a tab.
-func (t *tab) applySettings(ctx context.Context) error {
-	if err := t.s.intercept(ctx, t.target); err != nil {
-		return err
-	}
-	if err := t.listenToConsole(ctx); err != nil {
-		return err
-	}
-	return t.resize(ctx)
-}
-
 // settle brings the session's settings to a tab that has those it was made
 // with.
 func (s *session) settle(ctx context.Context, t *tab, made browser.Options) error {
@@ -52,5 +41,5 @@ func (s *session) settleFrame(life context.Context, t *chromedp.Target) error {
 	if err != nil {
 		return err
 	}
-	return s.intercept(life, t)
+	return s.intercept(life, t, t.TargetID)
 }

@@ -91,15 +91,6 @@ func paramsOf(cmd policy.Command) json.RawMessage {
 	return cmd.Params
 }
 
-// resume lets a target begin, unless other clients have still to prepare it.
-func (c *conn) resume(st *seat, cmd policy.Command) {
-	if c.s.visitors.resumed(c, st.target) {
-		c.answer(cmd, struct{}{})
-		return
-	}
-	c.forward(st, cmd)
-}
-
 func (c *conn) browserInfo() *target.Info {
 	return &target.Info{TargetID: c.browser, Type: "browser", Attached: true}
 }
@@ -116,43 +107,6 @@ func (c *conn) attachToTarget(st *seat, cmd policy.Command) {
 		st = c.seat("")
 	}
 	c.forward(st, cmd)
-}
-
-func (c *conn) createTarget(st *seat, cmd policy.Command) {
-	if most := c.s.p.opts.MaxTabs; c.s.visitors.pages() >= most {
-		c.fail(cmd, errTooManyTabs(most))
-		return
-	}
-	if parsed[target.CreateTargetParams](cmd).Hidden != nil {
-		c.later(cmd, func() (any, error) { return c.createHidden(paramsOf(cmd)) })
-		return
-	}
-	c.later(cmd, func() (any, error) {
-		res, err := c.call(st.real, cmd.Method, paramsOf(cmd))
-		c.awaitAttached() // clients look for the page's session as soon as they have its id
-		return res, err
-	})
-}
-
-func (c *conn) getTargets(_ *seat, cmd policy.Command) {
-	p := parsed[struct{ Filter policy.TargetFilter }](cmd)
-	c.s.visitors.mu.Lock()
-	list := c.visible(p.Filter)
-	c.s.visitors.mu.Unlock()
-	c.answer(cmd, map[string]any{"targetInfos": list})
-}
-
-func (c *conn) getTargetInfo(st *seat, cmd policy.Command) {
-	p := parsed[struct{ TargetID target.ID }](cmd)
-	if p.TargetID == "" { // of the session's own target
-		c.forward(st, cmd)
-		return
-	}
-	if p.TargetID == c.browser {
-		c.answer(cmd, targetInfo{c.browserInfo()})
-		return
-	}
-	c.answer(cmd, targetInfo{c.s.visitors.find(p.TargetID)})
 }
 
 func (c *conn) getContexts(_ *seat, cmd policy.Command) {
@@ -185,7 +139,7 @@ func (c *conn) setDiscoverTargets(st *seat, cmd policy.Command) {
 			c.event(st, "Target.targetCreated", targetInfo{c.browserInfo()})
 		}
 		for _, info := range c.visible(p.Filter) {
-			c.event(st, "Target.targetCreated", targetInfo{info})
+			c.event(st, "Target.targetCreated", targetInfo{c.seen(info)})
 		}
 	}
 	c.answer(cmd, struct{}{})

@@ -7,39 +7,38 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/css"
-	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/inspector"
-	cdplog "github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
-	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
-	"github.com/chromedp/chromedp"
 )
 
-// A tab is a page target that chromedp is attached to.
+// A tab is a page target that the session is attached to.
 type tab struct {
-	s     *session
-	id    target.ID
-	popup bool // a page opened it
+	s       *session
+	id      target.ID
+	context cdp.BrowserContextID
+	popup   bool // a page opened it
+	raised  int  // when it came to the front, by count; guarded by the session
 
 	// attached is closed when the tab can be used, or when attaching failed,
-	// which err tells.
+	// which err tells. Before that, heard is closed: nothing that the page does
+	// from then on is missed, and it may begin.
 	attached chan struct{}
 	err      error
+	heard    chan struct{}
+	hears    func() // closes heard
 
-	// life is the chromedp context; it ends with the tab. chromedp binds to
-	// the context of the first call, so no caller's context may be that.
-	life    context.Context
+	life    context.Context // ends with the tab
 	cancel  context.CancelFunc
-	target  *chromedp.Target
+	target  *link // set once listening
 	track   *tracker
 	cast    *cast
 	console *console
 
-	listening atomic.Bool // the target's events arrive through chromedp
+	listening atomic.Bool // the target's events arrive
+	waited    atomic.Bool // the page did not begin before it was heard
 	silent    atomic.Bool // the page did not answer the last call in time
 	crashed   atomic.Bool // the page crashed, and no other is shown yet
 
@@ -51,25 +50,37 @@ type tab struct {
 }
 
 // newTab prepares a tab for a target; attach does the talking.
-func newTab(s *session, id target.ID, popup bool) *tab {
-	t := &tab{s: s, id: id, popup: popup, attached: make(chan struct{})}
+func newTab(s *session, info *target.Info) *tab {
+	id := info.TargetID
+	heard := make(chan struct{})
+	t := &tab{
+		s: s, id: id, context: info.BrowserContextID, popup: isPopup(info),
+		attached: make(chan struct{}), heard: heard, hears: sync.OnceFunc(func() { close(heard) }),
+	}
 	t.track = newTracker(s.p.opts.Clock, cdp.FrameID(id)) // a page's frame has the id of its target
 	t.cast = &cast{t: t, viewers: map[*viewer]struct{}{}}
 	t.console = newConsole(t)
-	t.life, t.cancel = chromedp.NewContext(s.proc.root, chromedp.WithTargetID(id), chromedp.WithDetachOnCancel())
+	t.life, t.cancel = context.WithCancel(context.Background())
 	t.work, t.stop = context.WithCancelCause(s.ctx)
 	return t
 }
+
+// guest reports whether the tab is in a context that a client has made. The
+// agent does not work in those; they are observed, recorded and listed as others.
+func (t *tab) guest() bool { return t.context != t.s.contextID }
 
 // attach connects to the target. ctx bounds it by ending the tab.
 func (t *tab) attach(ctx context.Context) error {
 	stop := context.AfterFunc(ctx, t.detach)
 	defer stop()
-	err := chromedp.Listen(t.life, t.onEvent)
+	defer t.hears()
+	ready, err := t.listen(ctx)
 	if err == nil {
-		t.listening.Store(true)
-		t.target = t.known()
-		err = t.setUp()
+		t.hears()
+		err = ready(ctx)
+	}
+	if err == nil && t.popup && !t.waited.Load() {
+		err = t.catchUp()
 	}
 	if err != nil {
 		return cmpErr(context.Cause(ctx), cmpErr(context.Cause(t.working()), classify(err)))
@@ -77,53 +88,89 @@ func (t *tab) attach(ctx context.Context) error {
 	return nil
 }
 
-// setUp makes the target ready.
-func (t *tab) setUp() error {
-	if err := quiet(t.life, t.target); err != nil {
+// listen begins to hear of the page and sends it what makes it ready, without
+// waiting for that: a page that waits to be let go may not answer before.
+func (t *tab) listen(ctx context.Context) (ready func(context.Context) error, err error) {
+	res, err := cdp.Call(ctx, t.s.proc.session(), target.AttachToTarget, target.AttachToTargetParams{TargetID: t.id, Flatten: new(true)})
+	if err != nil {
+		return nil, err
+	}
+	t.target = newLink(t.s.proc.wire, res.SessionID, t.id, t.onEvent)
+	context.AfterFunc(t.life, t.target.close)
+	t.s.wg.Go(t.target.run)
+	t.listening.Store(true)
+	ready = t.setUp()
+	return ready, t.listenToConsole(ctx)
+}
+
+// setUp sends what the session wants of a page.
+func (t *tab) setUp() (ready func(context.Context) error) {
+	choosing := t.s.choosing(t.id)
+	steps := []func(context.Context, any) error{
+		t.target.start(page.Enable.Method, page.EnableParams{}),
+		t.target.start(network.Enable.Method, network.EnableParams{}),
+		t.target.start(inspector.Enable.Method, cdp.Empty{}),
+		t.target.start(page.SetInterceptFileChooserDialog.Method, page.SetInterceptFileChooserDialogParams{Enabled: true, Cancel: new(!choosing)}),
+	}
+	if !t.guest() { // the size of the others is their client's business
+		steps = append(steps, t.target.start(emulation.SetDeviceMetricsOverride.Method, t.viewport()))
+	}
+	return func(ctx context.Context) error {
+		for _, answer := range steps {
+			if err := answer(ctx, nil); err != nil {
+				return err
+			}
+		}
+		if choosing != t.s.choosing(t.id) {
+			if err := t.s.intercept(ctx, t.target, t.id); err != nil {
+				return err
+			}
+		}
+		return t.missed(ctx)
+	}
+}
+
+// missed makes good that a page which had no renderer when it was attached to
+// does not tell of its first document: what the browser tells of it, its request
+// and its answer, has been heard.
+func (t *tab) missed(ctx context.Context) error {
+	if begun := t.track.now(); begun.loader == begun.committed {
+		return nil
+	}
+	tree, err := cdp.Call(ctx, t.target, page.GetFrameTree, cdp.Empty{})
+	if err != nil {
 		return err
 	}
-	if err := t.applySettings(t.life); err != nil || !t.popup {
-		return err
+	begun := t.track.now()
+	if f := tree.FrameTree.Frame; f.LoaderID == begun.loader && f.LoaderID != begun.committed {
+		t.onEvent(&page.EventFrameNavigated{Frame: f})
 	}
-	// What a popup did before it was listened to has to be asked for.
+	return nil
+}
+
+// catchUp asks for what a popup did before it was listened to, where the browser
+// did not let it wait. One that moves on meanwhile is heard.
+func (t *tab) catchUp() error {
 	info, err := about(t.life, t.mainFrame())
+	if replaced(err) {
+		return nil
+	}
 	if loading := info.Ready != "complete"; err == nil && (loading || info.URL != "about:blank") {
 		t.track.found(loading)
 	}
 	return err
 }
 
-// resize gives the page the viewport of its session.
-func (t *tab) resize(ctx context.Context) error {
+// viewport is what the session gives its pages.
+func (t *tab) viewport() emulation.SetDeviceMetricsOverrideParams {
 	o := t.s.options()
-	_, err := cdp.Call(ctx, t.target, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{
-		Width: int64(o.Width), Height: int64(o.Height), DeviceScaleFactor: 1,
-	})
-	return err
+	return emulation.SetDeviceMetricsOverrideParams{Width: int64(o.Width), Height: int64(o.Height), DeviceScaleFactor: 1}
 }
 
-// quiet turns off what chromedp has turned on in a target and nothing here
-// needs. That is not only for speed: with the DOM domain on, chromedp asks the
-// page for its document on a goroutine that must keep up with events, so a
-// page that hangs while it floods the console would stall every session of the
-// process.
-func quiet(ctx context.Context, t *chromedp.Target) error {
-	for _, call := range []struct {
-		method string
-		params any
-	}{
-		{dom.Disable.Method, cdp.Empty{}},
-		{css.Disable.Method, cdp.Empty{}},
-		{cdplog.Disable.Method, cdp.Empty{}},
-		{runtime.Disable.Method, cdp.Empty{}},
-		{target.SetDiscoverTargets.Method, target.SetDiscoverTargetsParams{Discover: false}},
-		{target.SetAutoAttach.Method, target.SetAutoAttachParams{AutoAttach: false}},
-	} {
-		if err := t.Call(ctx, call.method, call.params, nil); err != nil {
-			return err
-		}
-	}
-	return nil
+// resize gives the page the viewport of its session.
+func (t *tab) resize(ctx context.Context) error {
+	_, err := cdp.Call(ctx, t.target, emulation.SetDeviceMetricsOverride, t.viewport())
+	return err
 }
 
 // onEvent runs on the goroutine that reads the tab's messages, so it does no
@@ -136,7 +183,9 @@ func (t *tab) onEvent(ev any) {
 	case *page.EventJavascriptDialogClosed:
 		t.s.onDialogClosed(t, ev)
 	case *page.EventFileChooserOpened:
-		t.s.chooser.opened(t.known(), ev)
+		if !t.guest() {
+			t.s.chooser.opened(t.target, ev)
+		}
 	case *page.EventScreencastFrame:
 		t.cast.onFrame(ev)
 	case *page.EventFrameNavigated:
@@ -146,7 +195,7 @@ func (t *tab) onEvent(ev any) {
 		t.s.spawn(t.askTitle)
 		t.track.observe(ev)
 	case *page.EventFrameAttached:
-		t.s.addOwnFrame(t.s.contextID, ev.FrameID)
+		t.s.addOwnFrame(t.context, ev.FrameID)
 	case *inspector.EventTargetCrashed:
 		t.crash()
 	case *network.EventResponseReceived:
@@ -156,10 +205,6 @@ func (t *tab) onEvent(ev any) {
 		t.track.observe(ev)
 	}
 }
-
-// known is the target as chromedp knows it, which is there as soon as events
-// are.
-func (t *tab) known() *chromedp.Target { return chromedp.FromContext(t.life).Target }
 
 func (t *tab) mainFrame() *frame { return &frame{sess: t.target, id: cdp.FrameID(t.id)} }
 
@@ -227,7 +272,7 @@ func (t *tab) revive() {
 	}
 }
 
-// detach ends chromedp's part in the tab. It may take a moment.
+// detach ends what is kept of the tab.
 func (t *tab) detach() {
 	t.console.close()
 	t.cancel()

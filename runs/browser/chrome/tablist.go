@@ -14,8 +14,9 @@ func (s *session) Tabs() []browser.Tab {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	tabs := make([]browser.Tab, 0, len(s.tabs))
+	front := s.frontTab()
 	for _, t := range s.tabs {
-		tabs = append(tabs, browser.Tab{ID: string(t.id), URL: t.url, Title: t.title})
+		tabs = append(tabs, browser.Tab{ID: string(t.id), URL: t.url, Title: t.title, Guest: t.guest(), Front: t == front})
 	}
 	return tabs
 }

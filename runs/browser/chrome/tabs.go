@@ -12,8 +12,6 @@ import (
 // newTab opens a tab and returns when it is attached. The browser tells of its
 // target as of any other; onTarget does the rest.
 func (s *session) newTab(ctx context.Context) (*tab, error) {
-	s.setOpening(true)
-	defer s.setOpening(false)
 	o := s.options()
 	// A window of its own, because a tab behind another gets no frames drawn.
 	res, err := cdp.Call(ctx, s.proc.session(), target.CreateTarget, target.CreateTargetParams{
@@ -23,7 +21,7 @@ func (s *session) newTab(ctx context.Context) (*tab, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := s.adopt(res.TargetID, false)
+	t := s.adopt(&target.Info{TargetID: res.TargetID, BrowserContextID: s.contextID})
 	if t == nil {
 		return nil, errNoTab
 	}
@@ -41,12 +39,12 @@ func (t *tab) wait(ctx context.Context) error {
 }
 
 // adopt makes a tab of a target and starts to attach to it; nil beyond the
-// limit or when the session is closing. It is called for the same target by
-// newTab and by onTarget, in whatever order.
-func (s *session) adopt(id target.ID, popup bool) *tab {
+// limit or when the session is closing. It is called for the same target by who
+// opened it and by onTarget, in whatever order.
+func (s *session) adopt(info *target.Info) *tab {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if i := s.indexOf(id); i >= 0 {
+	if i := s.indexOf(info.TargetID); i >= 0 {
 		return s.tabs[i]
 	}
 	if s.closing {
@@ -54,12 +52,13 @@ func (s *session) adopt(id target.ID, popup bool) *tab {
 	}
 	if len(s.tabs) >= s.p.opts.MaxTabs {
 		s.p.opts.Logger.Warn("chrome: a page opens too many tabs", "session", s.o.ID, "limit", s.p.opts.MaxTabs)
-		s.wg.Go(func() { s.closeTarget(id) })
+		s.wg.Go(func() { s.closeTarget(info.TargetID) })
 		return nil
 	}
-	t := newTab(s, id, popup)
+	t := newTab(s, info)
 	s.tabs = append(s.tabs, t)
-	s.tellSwitch()
+	s.raise(t)
+	s.tellSwitch(t)
 	s.wg.Go(func() { s.attach(t) })
 	return t
 }
@@ -95,30 +94,25 @@ func (s *session) indexOf(id target.ID) int {
 	return slices.IndexFunc(s.tabs, func(t *tab) bool { return t.id == id })
 }
 
-// onTarget hears of a new target in the session's context. It runs on the
+// onTarget hears of a new target in a context of the session. It runs on the
 // goroutine that reads the browser's messages.
 func (s *session) onTarget(info *target.Info) {
+	guest := info.BrowserContextID != s.contextID
+	if guest {
+		s.addOwnFrame(info.BrowserContextID, cdp.FrameID(info.TargetID))
+	}
 	switch {
 	case info.Type == "page" && info.Subtype == "": // the others are prerendered, not shown
-		s.adopt(info.TargetID, s.isPopup(info))
+		s.adopt(info)
 		s.onTargetChanged(info)
-	case info.Type == "iframe":
+	case info.Type == "iframe" && !guest:
 		s.addFrame(info.TargetID)
 	}
 }
 
-// isPopup reports whether a page has opened the target, and not newTab.
-func (s *session) isPopup(info *target.Info) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return info.OpenerID != "" || info.OpenerFrameID != "" || !s.opening
-}
-
-func (s *session) setOpening(opening bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.opening = opening
-}
+// isPopup reports whether a page has opened the target: with window.open, or by
+// a link, whether or not it lets the new page know of it.
+func isPopup(info *target.Info) bool { return info.OpenerID != "" || info.OpenerFrameID != "" }
 
 // onTargetGone hears that a target has ended. The tab used before is the
 // current one then.
@@ -133,7 +127,7 @@ func (s *session) onTargetGone(id target.ID, cause error) {
 	t := s.tabs[i]
 	s.watch().note(string(id), target.TargetDestroyed.Method, params{"targetId": id})
 	s.tabs = slices.Delete(s.tabs, i, i+1)
-	s.tellSwitch()
+	s.tellSwitch(t)
 	if !s.closing {
 		s.wg.Go(t.detach)
 	}
@@ -154,14 +148,22 @@ func (s *session) onTargetCrashed(id target.ID) {
 	}
 }
 
-// current returns the tab that is worked on: the one opened last.
+// current returns the tab that is worked on: the one opened last, but for those
+// of clients' contexts.
 func (s *session) current() *tab {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.tabs) == 0 {
-		return nil
+	return s.currentTab()
+}
+
+// currentTab is called with the lock held.
+func (s *session) currentTab() *tab {
+	for _, t := range slices.Backward(s.tabs) {
+		if !t.guest() {
+			return t
+		}
 	}
-	return s.tabs[len(s.tabs)-1]
+	return nil
 }
 
 // tab returns the current tab, ready for use.
@@ -188,7 +190,7 @@ func (s *session) whileCurrent(ctx context.Context, t *tab) (context.Context, fu
 	ctx, cancel := context.WithCancelCause(ctx)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.tabs) == 0 || s.tabs[len(s.tabs)-1] != t {
+	if s.currentTab() != t {
 		cancel(errSwitched)
 	}
 	s.switched = cancel
@@ -200,11 +202,10 @@ func (s *session) whileCurrent(ctx context.Context, t *tab) (context.Context, fu
 	}
 }
 
-// tellSwitch is called with the lock held when tabs come and go.
-func (s *session) tellSwitch() {
-	close(s.turned)
-	s.turned = make(chan struct{})
-	if s.switched != nil {
+// tellSwitch is called with the lock held when a tab comes or goes.
+func (s *session) tellSwitch(t *tab) {
+	s.turn()
+	if s.switched != nil && !t.guest() {
 		s.switched(errSwitched)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/chromedp"
 
 	"github.com/drover-go/drover/errtypes"
@@ -93,13 +94,15 @@ func (u uploading) input(ctx context.Context) (fileInput, error) {
 // click clicks the element and returns the input whose chooser that opens.
 func (u uploading) click(ctx context.Context) (fileInput, error) {
 	questions := u.s.chooser.wait()
-	for _, sess := range []cdp.Session{u.t.target, u.f.sess} {
-		if t, ok := sess.(*chromedp.Target); ok {
-			defer u.s.intercept(ctx, t)
-			if err := u.s.intercept(ctx, t); err != nil {
-				u.s.chooser.stop()
-				return fileInput{}, err
-			}
+	asking := map[target.ID]cdp.Session{u.t.id: u.t.target}
+	if own, ok := u.f.sess.(*chromedp.Target); ok {
+		asking[own.TargetID] = own
+	}
+	for id, sess := range asking {
+		defer u.s.intercept(ctx, sess, id)
+		if err := u.s.intercept(ctx, sess, id); err != nil {
+			u.s.chooser.stop()
+			return fileInput{}, err
 		}
 	}
 	defer u.s.chooser.stop() // before the defers above, which go by it

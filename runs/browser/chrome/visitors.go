@@ -2,6 +2,7 @@ package chrome
 
 import (
 	"cmp"
+	"reflect"
 	"slices"
 	"sync"
 	"time"
@@ -100,9 +101,14 @@ func (v *visitors) changed(info *target.Info) {
 	if i < 0 {
 		return
 	}
+	before := *v.targets[i]
 	v.targets[i] = info
+	before.Attached = info.Attached // by whom is another matter
+	if reflect.DeepEqual(&before, info) {
+		return
+	}
 	for c := range v.conns {
-		c.tell(info, "Target.targetInfoChanged", targetInfo{info})
+		c.tellChanged(info)
 	}
 }
 
@@ -181,19 +187,6 @@ func (v *visitors) leave(c *conn) {
 	delete(v.conns, c)
 	for id := range v.holds {
 		v.saw(c, id)
-	}
-}
-
-// isGuest reports whether a target is in a context that a client has made. The
-// agent knows nothing of those.
-func (s *session) isGuest(info *target.Info) bool { return info.BrowserContextID != s.contextID }
-
-// onGuest hears of a new target in a context that a client has made.
-func (s *session) onGuest(info *target.Info) {
-	s.addOwnFrame(info.BrowserContextID, cdp.FrameID(info.TargetID)) // as far as they are told of here
-	if info.Type == "page" && s.visitors.pages() > s.p.opts.MaxTabs {
-		s.p.opts.Logger.Warn("chrome: a client opens too many tabs", "session", s.ID(), "limit", s.p.opts.MaxTabs)
-		s.spawn(func() { s.closeTarget(info.TargetID) })
 	}
 }
 

@@ -17,8 +17,7 @@ import (
 )
 
 // A wire is the connection to a browser. chromedp is its main client: it gets
-// every message but those of sessions that somebody else has tapped or routed
-// elsewhere, and the answers to calls made here. Several may write at a time.
+// every message but those of sessions that are routed elsewhere, and the answers to calls made here. Several may write at a time.
 type wire struct {
 	chromedp.Transport
 	frames framed
@@ -28,7 +27,6 @@ type wire struct {
 	lose   func()
 
 	mu     sync.Mutex
-	taps   map[target.SessionID]func(*cdproto.Message)
 	routes map[target.SessionID]func(id target.SessionID, frame []byte)
 	calls  map[int64]chan<- []byte
 }
@@ -45,7 +43,6 @@ func newWire(t chromedp.Transport) *wire {
 	lost := make(chan struct{})
 	return &wire{
 		Transport: t, frames: f, lost: lost, lose: sync.OnceFunc(func() { close(lost) }),
-		taps:   map[target.SessionID]func(*cdproto.Message){},
 		routes: map[target.SessionID]func(target.SessionID, []byte){},
 		calls:  map[int64]chan<- []byte{},
 	}
@@ -55,22 +52,9 @@ func newWire(t chromedp.Transport) *wire {
 // answered.
 func (w *wire) nextID() int64 { return firstID + w.next.Add(1)%firstID }
 
-// tap hands the messages of a session to f, which runs on the goroutine that
-// reads the wire: it must not block and must not send.
-func (w *wire) tap(id target.SessionID, f func(*cdproto.Message)) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.taps[id] = f
-}
-
-func (w *wire) untap(id target.SessionID) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	delete(w.taps, id)
-}
-
-// route hands the messages of a session to f as they are, who may keep them.
-// f runs on the goroutine that reads the wire, too.
+// route hands the messages of a session to f as they are, who may keep them. f
+// runs on the goroutine that reads the wire: it must not send, nor wait for what
+// has still to come.
 func (w *wire) route(id target.SessionID, f func(target.SessionID, []byte)) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -99,15 +83,8 @@ func (w *wire) Read(ctx context.Context, msg *cdproto.Message) error {
 		if err := decodeMessage(frame, msg); err != nil {
 			return err
 		}
-		w.mu.Lock()
-		f := w.taps[msg.SessionID]
-		w.mu.Unlock()
-		switch {
-		case msg.ID == 0 && msg.Method == "": // the answer to a frame that the browser could not read
-		case msg.SessionID == "" || f == nil:
+		if msg.ID != 0 || msg.Method != "" { // else the answer to a frame that the browser could not read
 			return nil
-		default:
-			f(msg)
 		}
 	}
 }

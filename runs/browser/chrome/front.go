@@ -1,0 +1,61 @@
+package chrome
+
+import (
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/target"
+
+	"github.com/drover-go/drover/runs/browser/chrome/internal/policy"
+)
+
+// The tab in front is the one that was opened or brought there last, of
+// whatever context. It is what people are shown; the agent goes by the current
+// one.
+
+// raise is called with the lock held, as is turn.
+func (s *session) raise(t *tab) {
+	s.raises++
+	t.raised = s.raises
+}
+
+// turn tells those who wait that other tabs are there, or another is in front.
+func (s *session) turn() {
+	close(s.turned)
+	s.turned = make(chan struct{})
+}
+
+// front returns the tab in front; nil where there is none.
+func (s *session) front() *tab {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.frontTab()
+}
+
+// frontTab is called with the lock held.
+func (s *session) frontTab() (front *tab) {
+	for _, t := range s.tabs {
+		if front == nil || t.raised > front.raised {
+			front = t
+		}
+	}
+	return front
+}
+
+// onRaised hears that a client brings a tab to the front.
+func (s *session) onRaised(id target.ID) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if i := s.indexOf(id); i >= 0 {
+		s.raise(s.tabs[i])
+		s.turn()
+	}
+}
+
+// noteRaise looks for commands that bring a tab to the front.
+func (c *conn) noteRaise(st *seat, cmd policy.Command) {
+	switch cmd.Method {
+	case page.BringToFront.Method:
+		c.s.onRaised(st.target)
+	case target.ActivateTarget.Method:
+		c.s.onRaised(parsed[target.ActivateTargetParams](cmd).TargetID)
+	}
+}

@@ -1,0 +1,110 @@
+package chrome
+
+import (
+	"context"
+	"encoding/json"
+	"sync"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/target"
+
+	"github.com/drover-go/drover/runs/browser/chrome/internal/policy"
+)
+
+// resume lets a target begin once it need wait for nobody: the browser may let
+// it go when the first says so, or may want to hear it from each. The answer to
+// who comes last comes when the page has begun.
+func (c *conn) resume(st *seat, cmd policy.Command) {
+	h, last := c.s.visitors.resumed(c, st.target)
+	if h == nil {
+		c.forward(st, cmd)
+		return
+	}
+	begin := func() (any, error) {
+		if !c.until(h.begun) {
+			return nil, context.Cause(c.ctx)
+		}
+		return c.call(st.real, cmd.Method, paramsOf(cmd))
+	}
+	if last {
+		c.later(cmd, begin)
+		return
+	}
+	c.answer(cmd, struct{}{})
+	c.busy(func() { begin() })
+}
+
+// createTarget opens a page. Clients act on it as soon as they have its id, so
+// by then the session hears of it, and so do they.
+func (c *conn) createTarget(st *seat, cmd policy.Command) {
+	if most := c.s.p.opts.MaxTabs; c.s.visitors.pages() >= most {
+		c.fail(cmd, errTooManyTabs(most))
+		return
+	}
+	if parsed[target.CreateTargetParams](cmd).Hidden != nil {
+		c.later(cmd, func() (any, error) { return c.createHidden(paramsOf(cmd)) })
+		return
+	}
+	c.later(cmd, func() (any, error) {
+		res, err := c.call(st.real, cmd.Method, paramsOf(cmd))
+		var made target.CreateTargetResult
+		if err != nil || json.Unmarshal(res, &made) != nil {
+			return res, err
+		}
+		c.fresh([]*target.Info{{TargetID: made.TargetID, Type: "page"}}) // by then, the browser has told of it
+		if t := c.s.tabOf(string(made.TargetID)); t != nil {
+			c.awaitTab(t)
+		}
+		c.awaitAttached()
+		return res, nil
+	})
+}
+
+func (c *conn) getTargets(_ *seat, cmd policy.Command) {
+	p := parsed[struct{ Filter policy.TargetFilter }](cmd)
+	c.s.visitors.mu.Lock()
+	list := c.visible(p.Filter)
+	c.s.visitors.mu.Unlock()
+	c.later(cmd, func() (any, error) { return map[string]any{"targetInfos": c.fresh(list)}, nil })
+}
+
+func (c *conn) getTargetInfo(st *seat, cmd policy.Command) {
+	p := parsed[struct{ TargetID target.ID }](cmd)
+	switch {
+	case p.TargetID == "": // of the session's own target
+		c.forward(st, cmd)
+	case p.TargetID == c.browser:
+		c.answer(cmd, targetInfo{c.browserInfo()})
+	default:
+		c.later(cmd, func() (any, error) {
+			return targetInfo{c.fresh([]*target.Info{c.s.visitors.find(p.TargetID)})[0]}, nil
+		})
+	}
+}
+
+// fresh returns what the browser says of targets now, as the client sees them:
+// of new titles it does not tell by itself.
+func (c *conn) fresh(known []*target.Info) []*target.Info {
+	list := make([]*target.Info, len(known))
+	ctx, cancel := c.s.bounded(c.ctx, c.s.p.opts.Timeouts.Call, "answer")
+	defer cancel()
+	var wg sync.WaitGroup
+	for i, info := range known {
+		wg.Go(func() { list[i] = c.seen(c.s.asked(ctx, info)) })
+	}
+	wg.Wait()
+	return list
+}
+
+// asked returns what the browser says of a target now; what is known of one
+// that has no title, or has gone.
+func (s *session) asked(ctx context.Context, known *target.Info) *target.Info {
+	if known == nil || known.Type != "page" && known.Type != "tab" {
+		return known
+	}
+	res, err := cdp.Call(ctx, s.proc.session(), target.GetTargetInfo, target.GetTargetInfoParams{TargetID: known.TargetID})
+	if err != nil || res.TargetInfo == nil {
+		return known
+	}
+	return res.TargetInfo
+}

@@ -1,0 +1,68 @@
+package sessions
+
+import (
+	"crypto/sha1"
+	"encoding/base64"
+	"net/http"
+	"strings"
+
+	"github.com/coder/websocket"
+)
+
+// The header in which a client's handshake has its key, and that of the answer.
+const (
+	keyHeader    = "Sec-WebSocket-Key"
+	acceptHeader = "Sec-WebSocket-Accept"
+)
+
+// maxKey bounds the key of a handshake, in bytes.
+const maxKey = 256
+
+// accept makes a websocket of a request. The key of the client may be any text,
+// as for Chromium: it proves nothing but that the answer is to this request, and
+// some clients (go-rod) send none of the form that RFC 6455 wants. All else about
+// the handshake is checked by the library.
+func accept(w http.ResponseWriter, r *http.Request) (*websocket.Conn, error) {
+	if key := oddKey(r); key != "" {
+		w = answering{w, answerTo(key)}
+		r = r.Clone(r.Context())
+		r.Header.Set(keyHeader, base64.StdEncoding.EncodeToString(make([]byte, 16)))
+	}
+	return websocket.Accept(w, r, &websocket.AcceptOptions{InsecureSkipVerify: true}) // the origin has been looked at
+}
+
+// oddKey returns a key that is not of the form of the RFC; empty where there is
+// none, or what is there is no key at all.
+func oddKey(r *http.Request) string {
+	keys := r.Header.Values(keyHeader)
+	if len(keys) != 1 || len(keys[0]) > maxKey {
+		return ""
+	}
+	key := strings.TrimSpace(keys[0])
+	if raw, err := base64.StdEncoding.DecodeString(key); err == nil && len(raw) == 16 {
+		return ""
+	}
+	return key
+}
+
+// answerTo is what a server answers to a key (RFC 6455, section 4.2.2).
+func answerTo(key string) string {
+	sum := sha1.Sum([]byte(key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"))
+	return base64.StdEncoding.EncodeToString(sum[:])
+}
+
+// answering answers the key that the client has sent.
+type answering struct {
+	http.ResponseWriter
+	answer string
+}
+
+// Unwrap lets the connection be taken over.
+func (a answering) Unwrap() http.ResponseWriter { return a.ResponseWriter }
+
+func (a answering) WriteHeader(status int) {
+	if status == http.StatusSwitchingProtocols {
+		a.Header().Set(acceptHeader, a.answer)
+	}
+	a.ResponseWriter.WriteHeader(status)
+}
