@@ -3,6 +3,8 @@
 GO         ?= go
 BIN        := bin/drover
 STATICCHECK := bin/staticcheck
+CONCURRENT := bin/concurrent
+TESTTIMES  := bin/testtimes
 # The corpora of pages with gold answers, for the tests that can use them.
 export DROVER_CORPORA ?= $(abspath ../shared/corpora)
 
@@ -13,7 +15,7 @@ export PATH := $(CURDIR)/.tools/node_modules/node/bin:$(PATH)
 
 .PHONY: help
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: demo
 demo: ## Build, then watch an agent do a task in a small shop
@@ -22,12 +24,26 @@ demo: ## Build, then watch an agent do a task in a small shop
 	@$(BIN) demo
 
 .PHONY: test
-test: ## Run everything that a change has to pass
+test: check ## Run what a change has to pass while it is made: a minute if nothing changed, docs/testing.md
+	@GO=$(GO) scripts/test.sh quick
+
+.PHONY: test-full
+test-full: check ## Run everything, all under the race detector, in random order
+	$(GO) test -C tools ./...
+	@GO=$(GO) scripts/test.sh full
+
+.PHONY: test-times
+test-times: $(TESTTIMES) $(CONCURRENT) ## Run the tests of "make test" anew and print which packages and tests take longest
+	@scripts/setup.sh --race
+	@status=0; GO=$(GO) DROVER_TEST_JSON=bin/times.json scripts/test.sh quick || status=1; $(TESTTIMES) bin/times.json; exit $$status
+
+# What the compiler and others say of the code, before tests take their time.
+.PHONY: check
+check: $(CONCURRENT)
 	@scripts/setup.sh --race
 	$(GO) build ./...
 	$(GO) vet ./...
 	@$(MAKE) --no-print-directory gofmt staticcheck
-	$(GO) test -race -shuffle=on -timeout 20m ./...
 
 .PHONY: gofmt
 gofmt: ## Fail if a file is not formatted
@@ -39,6 +55,13 @@ staticcheck: $(STATICCHECK) ## Run staticcheck
 
 $(STATICCHECK): tools/go.mod
 	$(GO) build -C tools -o ../$(STATICCHECK) honnef.co/go/tools/cmd/staticcheck
+
+# Which packages belong under the race detector, read from their code.
+$(CONCURRENT): $(wildcard tools/concurrent/*.go)
+	$(GO) build -C tools -o ../$(CONCURRENT) ./concurrent
+
+$(TESTTIMES): $(wildcard tools/testtimes/*.go)
+	$(GO) build -C tools -o ../$(TESTTIMES) ./testtimes
 
 .PHONY: bench
 bench: ## Run the benchmarks that the performance goals are read from
@@ -54,15 +77,15 @@ fuzz: ## Run every fuzz test for FUZZTIME (30s) each
 	@scripts/fuzz.sh
 
 .PHONY: torture
-torture: ## The long forms: many kill -9, many repetitions under the race detector
+torture: ## The long forms: many kill -9, many commands of hostile clients, many repetitions under the race detector
 	@scripts/setup.sh --race
-	DROVER_TORTURE=50 $(GO) test -race -run 'Torture|Kill|LargeProfile' -count 1 -timeout 90m ./...
+	DROVER_TORTURE=50 $(GO) test -race -run 'Torture|Kill|LargeProfile|Foresee' -count 1 -timeout 90m ./...
 	$(GO) test -race -shuffle=on -count 50 -timeout 120m ./internal/jobs/... ./internal/notify/... ./internal/lifecycle/... ./storage/...
 
 .PHONY: cover
 cover: ## Print test coverage by package
 	@scripts/setup.sh
-	$(GO) test -coverprofile=bin/cover.out -timeout 20m ./...
+	DROVER_TEST_FULL=1 $(GO) test -coverprofile=bin/cover.out -timeout 60m ./...
 	@$(GO) tool cover -func=bin/cover.out | tail -n 1
 
 .PHONY: clean

@@ -74,6 +74,7 @@ func openLocal(t *testing.T) *drover.Drover {
 }
 
 func TestFetchesUseCertificates(t *testing.T) {
+	t.Parallel()
 	site, d := closedSite(t), openLocal(t)
 	ca, client := site.upload(t, d)
 	page, err := d.Fetch.Get(t.Context(), site.url, fetch.Options{CACertificates: []string{ca}, ClientCertificates: []string{client}})
@@ -108,6 +109,7 @@ func TestFetchesUseCertificates(t *testing.T) {
 }
 
 func TestSessionsUseCertificates(t *testing.T) {
+	t.Parallel()
 	chrometest.RequireChromium(t)
 	site, d := closedSite(t), openLocal(t)
 	ca, client := site.upload(t, d)
@@ -152,6 +154,7 @@ func TestSessionsUseCertificates(t *testing.T) {
 // A browser elsewhere does not know the key of this process's proxies: it is
 // never asked.
 func TestARemoteBrowserIsGivenNoCertificates(t *testing.T) {
+	t.Parallel()
 	d, err := drover.Open(t.Context(), drover.Options{
 		Data: drover.InMemory, AllowPrefixes: egress.PrivatePrefixes(), Chromium: chrome.Options{RemoteURL: "ws://127.0.0.1:1/devtools/browser/nobody"},
 	})

@@ -32,6 +32,7 @@ func countingSite(t *testing.T) *httptest.Server {
 }
 
 func TestRunsUseContexts(t *testing.T) {
+	t.Parallel()
 	site, dir := countingSite(t), t.TempDir()
 	tool, err := drover.Open(t.Context(), drover.Options{Data: dir, Workers: drover.WorkersNever})
 	if err != nil {
@@ -82,6 +83,7 @@ func TestRunsUseContexts(t *testing.T) {
 }
 
 func TestARunWithAnUnknownContextIsRefused(t *testing.T) {
+	t.Parallel()
 	d, err := drover.Open(t.Context(), drover.Options{Data: drover.InMemory})
 	if err != nil {
 		t.Fatal(err)

@@ -113,6 +113,7 @@ func profileWith(t *testing.T, secret string) string {
 // A host that is killed in the middle of a session that persists leaves nothing
 // in the clear in its data; its profile is outside, and goes with the next start.
 func TestAKilledHostLeavesNothingInTheClearInItsData(t *testing.T) {
+	t.Parallel()
 	site, dir, log := newCanarySite(t), t.TempDir(), &hostLog{}
 	d := withChromium(t, dir, log)
 	c, err := d.Contexts.Create(t.Context(), contexts.Create{})

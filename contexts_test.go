@@ -93,6 +93,7 @@ func visits(t *testing.T, d *drover.Drover, id string, persist bool, url string)
 // Every kind of state is there in the next process, and the secret in it is
 // nowhere in the clear.
 func TestAContextKeepsEveryKindOfStateAcrossProcessesAndNothingInTheClear(t *testing.T) {
+	t.Parallel()
 	site, dir, log := newCanarySite(t), t.TempDir(), &hostLog{}
 	d := withChromium(t, dir, log)
 	c, err := d.Contexts.Create(t.Context(), contexts.Create{})
@@ -133,6 +134,7 @@ func TestAContextKeepsEveryKindOfStateAcrossProcessesAndNothingInTheClear(t *tes
 }
 
 func TestAContextThatIsOnlyReadIsNeverWritten(t *testing.T) {
+	t.Parallel()
 	site, dir := newCanarySite(t), t.TempDir()
 	d := withChromium(t, dir, nil)
 	c, err := d.Contexts.Create(t.Context(), contexts.Create{})

@@ -13,6 +13,7 @@ import (
 )
 
 func TestDownloadsOutliveTheProcess(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	o := drover.Options{Data: dir, Workers: drover.WorkersNever, Downloads: downloads.Limits{MaxBytes: 10}}
 	reopen := func() *drover.Drover {

@@ -55,6 +55,7 @@ type Drover struct {
 	queue   *jobs.Queue
 	browser browser.Provider
 	proxies *egress.Pool
+	stores  []blob.Store // of all services
 
 	closeOnce sync.Once
 	closeErr  error
@@ -96,7 +97,7 @@ func (d *Drover) open(ctx context.Context) (err error) {
 	if d.db, err = storage.Open(ctx, o.storage()); err != nil {
 		return err
 	}
-	if d.Projects, err = projects.New(ctx, d.db, projects.Options{RequireProject: o.RequireProject}); err != nil {
+	if err = d.openProjects(ctx); err != nil {
 		return err
 	}
 	if d.Agents, err = agents.New(ctx, d.db, d.Projects, o.Agents); err != nil {
@@ -124,23 +125,40 @@ func (d *Drover) open(ctx context.Context) (err error) {
 	return d.openRuns(ctx)
 }
 
-func (d *Drover) openQueue() {
+func (d *Drover) openProjects(ctx context.Context) (err error) {
 	o := d.opts
 	d.hub = notify.New(d.db, notify.Options{Clock: o.Clock, Logger: o.Logger})
+	d.Projects, err = projects.New(ctx, d.db, projects.Options{RequireProject: o.RequireProject, Notify: d.hub})
+	return err
+}
+
+func (d *Drover) openQueue() {
+	o := d.opts
 	d.queue = jobs.New(d.db, d.hub, jobs.Options{Clock: o.Clock, Logger: o.Logger})
 }
 
+// The folders of the data directory that hold the files of services.
+const (
+	contextsFolder   = "contexts"
+	downloadsFolder  = "downloads"
+	extensionsFolder = "extensions"
+	recordingsFolder = "recordings"
+)
+
 // blobs is a store for one service: what no row of its names there is deleted.
-func (o Options) blobs(folder string) (blob.Store, error) {
-	if o.Data == InMemory {
-		return blob.NewMemory(o.Clock), nil
+func (d *Drover) blobs(folder string) (s blob.Store, err error) {
+	if d.opts.Data == InMemory {
+		s = blob.NewMemory(d.opts.Clock)
+	} else if s, err = blob.NewDir(filepath.Join(d.opts.Data, folder), blob.DirOptions{FullSync: d.opts.FullSync}); err != nil {
+		return nil, err
 	}
-	return blob.NewDir(filepath.Join(o.Data, folder), blob.DirOptions{FullSync: o.FullSync})
+	d.stores = append(d.stores, s)
+	return s, nil
 }
 
 func (d *Drover) openDownloads() error {
 	o := d.opts
-	blobs, err := o.blobs("downloads")
+	blobs, err := d.blobs(downloadsFolder)
 	if err != nil {
 		return err
 	}
@@ -153,7 +171,7 @@ func (d *Drover) openDownloads() error {
 
 func (d *Drover) openExtensions() error {
 	o := d.opts
-	blobs, err := o.blobs("extensions")
+	blobs, err := d.blobs(extensionsFolder)
 	if err != nil {
 		return err
 	}
@@ -166,7 +184,7 @@ func (d *Drover) openExtensions() error {
 
 func (d *Drover) openSessions(ctx context.Context, gate *egress.Gate) error {
 	o := d.opts
-	blobs, err := o.blobs("recordings")
+	blobs, err := d.blobs(recordingsFolder)
 	if err != nil {
 		return err
 	}
@@ -219,11 +237,21 @@ func (d *Drover) openRuns(ctx context.Context) (err error) {
 	}
 }
 
-// Health returns an error while the data cannot be read or written, or after
-// Close.
+// Health returns an error while rows or files cannot be written (a full disk, a
+// database that another process keeps locked), or after Close. It finds out by
+// writing a little, so ask now and then. Error kind Unavailable, and those of
+// the context.
 func (d *Drover) Health(ctx context.Context) (err error) {
 	defer errtypes.Wrap(&err, "drover.Health")
-	return d.db.Write(ctx, func(context.Context, *storage.Tx) error { return nil })
+	if err := d.db.TryWrite(ctx); err != nil {
+		return err
+	}
+	for _, s := range d.stores {
+		if err := s.TryWrite(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Close lets what is under way go on for Options.CloseTime and closes

@@ -51,6 +51,7 @@ func ExampleSchemaFor() {
 }
 
 func TestSchemaForPanicsWhereThereIsNoSchema(t *testing.T) {
+	t.Parallel()
 	defer func() {
 		if recover() == nil {
 			t.Error("a channel has a schema")
@@ -60,6 +61,7 @@ func TestSchemaForPanicsWhereThereIsNoSchema(t *testing.T) {
 }
 
 func TestEverythingIsKeptInADirectoryAndNothingInMemory(t *testing.T) {
+	t.Parallel()
 	for data, kept := range map[string]int{drover.InMemory: 0, t.TempDir(): 1} {
 		for turn := range 2 {
 			d, err := drover.Open(t.Context(), drover.Options{Data: data})
@@ -84,6 +86,7 @@ func TestEverythingIsKeptInADirectoryAndNothingInMemory(t *testing.T) {
 }
 
 func TestRequiredProject(t *testing.T) {
+	t.Parallel()
 	d, err := drover.Open(t.Context(), drover.Options{Data: drover.InMemory, RequireProject: true})
 	if err != nil {
 		t.Fatal(err)
@@ -102,6 +105,7 @@ func TestRequiredProject(t *testing.T) {
 }
 
 func TestToolsLeaveWorkToOthers(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	tool, err := drover.Open(t.Context(), drover.Options{Data: dir, Workers: drover.WorkersNever})
 	if err != nil {
@@ -125,6 +129,7 @@ func TestToolsLeaveWorkToOthers(t *testing.T) {
 }
 
 func TestOpenSaysWhatIsWrongAndLeavesNothingOpen(t *testing.T) {
+	t.Parallel()
 	if _, err := drover.Open(t.Context(), drover.Options{Data: "/dev/null/x"}); !errtypes.Is(err, errtypes.Unavailable) {
 		t.Errorf("%v", err)
 	}
@@ -138,6 +143,7 @@ func TestOpenSaysWhatIsWrongAndLeavesNothingOpen(t *testing.T) {
 }
 
 func TestProxiesAreConfiguredOnceForAll(t *testing.T) {
+	t.Parallel()
 	site := httptest.NewServer(demosite.New())
 	defer site.Close()
 	proxy := egresstest.Start(t, "http", "me", "right")

@@ -36,6 +36,7 @@ func readme(ctx context.Context) error {
 }
 
 func TestTheProgramOfTheREADMECompiles(t *testing.T) {
+	t.Parallel()
 	_ = readme
 	own, err := os.ReadFile("example_test.go")
 	if err != nil {

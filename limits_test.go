@@ -10,6 +10,7 @@ import (
 )
 
 func TestLimitsBelowZeroAreRefusedByName(t *testing.T) {
+	t.Parallel()
 	for want, set := range map[string]func(*drover.Options){
 		"Options.Runs.Concurrent":            func(o *drover.Options) { o.Runs.Concurrent = -1 },
 		"Options.Runs.MaxDuration":           func(o *drover.Options) { o.Runs.MaxDuration = -time.Second },

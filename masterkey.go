@@ -7,7 +7,6 @@ import (
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/seal"
 	"github.com/drover-go/drover/storage"
-	"github.com/drover-go/drover/storage/projects"
 )
 
 // RotateMasterKey puts a new key in the place of that in the file "master.key"
@@ -41,7 +40,7 @@ func (d *Drover) rotate(ctx context.Context) (n int, err error) {
 	if d.db, err = storage.Open(ctx, d.opts.storage()); err != nil {
 		return 0, err
 	}
-	if d.Projects, err = projects.New(ctx, d.db, projects.Options{}); err != nil {
+	if err = d.openProjects(ctx); err != nil {
 		return 0, err
 	}
 	fresh, err := d.addKey(ctx)

@@ -11,13 +11,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/drover-go/drover"
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/seal"
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/storage/contexts"
 )
 
@@ -59,6 +59,7 @@ func (s sealedData) keys(t *testing.T) []seal.Key {
 }
 
 func TestKeysOfCertificatesAreSealedAgain(t *testing.T) {
+	t.Parallel()
 	s := newSealedData(t, oneKey)
 	for _, step := range []struct {
 		key    string
@@ -77,6 +78,7 @@ func TestKeysOfCertificatesAreSealedAgain(t *testing.T) {
 // Whatever a rotation that was broken off has left, the data can be used, and
 // the next rotation completes it.
 func TestTheMasterKeyIsRotated(t *testing.T) {
+	t.Parallel()
 	for name, leave := range map[string]func(*testing.T, sealedData, seal.Key){
 		"nothing": func(*testing.T, sealedData, seal.Key) {},
 		"both keys in the file": func(t *testing.T, s sealedData, old seal.Key) {
@@ -116,6 +118,7 @@ func TestTheMasterKeyIsRotated(t *testing.T) {
 }
 
 func TestRotationsThatAreRefused(t *testing.T) {
+	t.Parallel()
 	s := newSealedData(t, "")
 	before := s.keys(t)
 	for name, o := range map[string]drover.Options{"in memory": {Data: drover.InMemory}, "of the host": {Data: s.dir, MasterKey: oneKey}} {
@@ -138,6 +141,7 @@ func TestRotationsThatAreRefused(t *testing.T) {
 
 // A key that no master key opens keeps the former ones, and holds up no other.
 func TestARotationThatCannotOpenAKey(t *testing.T) {
+	t.Parallel()
 	s := newSealedData(t, oneKey) // which the file does not have
 	d, err := drover.Open(t.Context(), drover.Options{Data: s.dir, Workers: drover.WorkersNever, AcceptLostMasterKey: true})
 	if err != nil {
@@ -210,10 +214,8 @@ func killedRotator(t *testing.T, s sealedData, both bool) {
 }
 
 func TestAKilledRotationLosesNothing(t *testing.T) {
-	rounds, err := strconv.Atoi(os.Getenv("DROVER_TORTURE"))
-	if err != nil {
-		rounds = 3
-	}
+	t.Parallel()
+	rounds := testlevel.Rounds(1, 3)
 	s, between := newSealedData(t, ""), 0
 	for i := range rounds {
 		killedRotator(t, s, i%3 > 0)

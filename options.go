@@ -64,8 +64,9 @@ type Options struct {
 	AllowPorts []uint16
 	// Proxies are what fetches and sessions that ask for proxies go through, each
 	// in its turn: URLs like "http://user:password@proxy.example:3128", with
-	// https:// for TLS to the proxy, or socks5://. They may stand in a private
-	// network. User names and passwords never reach a log, an error or a caller.
+	// https:// for TLS to the proxy, or socks5://. Where one leads out may stand
+	// behind it, for sessions that ask for a place: "#country=US&state=NY&city=New York",
+	// the country as an ISO 3166-1 code. They may stand in a private network. User names and passwords never reach a log, an error or a caller.
 	// Default none: who asks for proxies is refused.
 	Proxies []string
 	// ProxyRest is how long a proxy of Proxies that could not be reached is left
@@ -189,6 +190,7 @@ func (o Options) storage() storage.Options {
 	s := storage.Options{Clock: o.Clock, Logger: o.Logger, FullSync: o.FullSync}
 	if o.Data != InMemory {
 		s.Dir = o.Data
+		s.Traces = []string{masterKeyFile, contextsFolder, downloadsFolder, extensionsFolder, recordingsFolder}
 	}
 	return s
 }

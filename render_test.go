@@ -49,6 +49,7 @@ func scripted(t *testing.T) string {
 }
 
 func TestAPageIsFetchedAfterItsScriptsRan(t *testing.T) {
+	t.Parallel()
 	chrometest.RequireChromium(t)
 	d, err := drover.Open(t.Context(), drover.Options{
 		Data: drover.InMemory, AllowPrefixes: egress.PrivatePrefixes(), Fetch: fetch.Config{MaxBody: 200_000},

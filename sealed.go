@@ -40,7 +40,7 @@ func (d *Drover) openCertificates(keys *seal.Ring) (err error) {
 
 func (d *Drover) openContexts(keys *seal.Ring) error {
 	o := d.opts
-	blobs, err := o.blobs("contexts")
+	blobs, err := d.blobs(contextsFolder)
 	if err != nil {
 		return err
 	}

@@ -41,6 +41,7 @@ func usable(t *testing.T, d *drover.Drover, id string) error {
 }
 
 func TestTheMasterKeyIsMadeOnceAndChanged(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "data")
 	d := withKeys(t, dir, "")
 	c, err := d.Contexts.Create(t.Context(), contexts.Create{})
@@ -77,6 +78,7 @@ func TestTheMasterKeyIsMadeOnceAndChanged(t *testing.T) {
 
 // A new key beside what a lost one has sealed would hide the loss.
 func TestALostMasterKeyIsNotReplacedUnasked(t *testing.T) {
+	t.Parallel()
 	s := newSealedData(t, "")
 	file := string(s.file)
 	key := s.keys(t)[0].Text()
@@ -117,6 +119,7 @@ func TestALostMasterKeyIsNotReplacedUnasked(t *testing.T) {
 }
 
 func TestALostMasterKeyThatIsAccepted(t *testing.T) {
+	t.Parallel()
 	s := newSealedData(t, "")
 	if err := os.Remove(string(s.file)); err != nil {
 		t.Fatal(err)
@@ -138,6 +141,7 @@ func TestALostMasterKeyThatIsAccepted(t *testing.T) {
 }
 
 func TestTheLogCountsWhatIsSealedAgainAndWhatIsNot(t *testing.T) {
+	t.Parallel()
 	s := newSealedData(t, oneKey)
 	d := withKeys(t, s.dir, otherKey) // which does not open the first
 	for range 2 {
@@ -160,6 +164,7 @@ func TestTheLogCountsWhatIsSealedAgainAndWhatIsNot(t *testing.T) {
 }
 
 func TestMasterKeysThatAreNone(t *testing.T) {
+	t.Parallel()
 	for field, o := range map[string]drover.Options{
 		"MasterKey":        {MasterKey: "correct horse battery staple"},
 		"FormerMasterKeys": {MasterKey: otherKey, FormerMasterKeys: []string{oneKey, "correct horse"}},

@@ -75,7 +75,7 @@ func (c *client) path(ctx context.Context, o Options, origin *url.URL) (path, er
 func (c *client) policy(ctx context.Context, o Options, origin *url.URL) (egress.Policy, error) {
 	var rules []egress.ProxyRule
 	for _, r := range o.ProxyRules {
-		rules = append(rules, egress.ProxyRule(r))
+		rules = append(rules, egress.ProxyRule{Type: r.Type, DomainPattern: r.DomainPattern, Server: r.Server, Username: r.Username, Password: r.Password})
 	}
 	if o.Proxies {
 		if len(c.pooled) == 0 {

@@ -8,11 +8,15 @@
 // headers that every answer has (headers.go), and goes to the interface that
 // its path belongs to (package v1). Everything under /v1/ but the OpenAPI
 // document needs a key, before anything else about the request is looked at;
-// /healthz needs none, and other paths tell anybody that they do not exist.
+// /healthz needs none, nor does / where Options.Home is set, and other paths tell
+// anybody that they do not exist.
 //
 // What net/http refuses before a handler sees it (a request it cannot parse,
 // one without Host, headers beyond their limit) it answers itself, in plain
-// text.
+// text. What it takes and a handler cannot see is a request with both
+// Content-Length and Transfer-Encoding, which a proxy in front may have read by
+// the length: [Server] on a listener of [Strict] refuses it, and a host's own
+// server, or the proxy before it, has to do so itself.
 package httpadapter
 
 import (
@@ -69,6 +73,6 @@ func Handler(s Services, o Options) http.Handler {
 
 func v1Options(o Options) v1.Options {
 	return v1.Options{
-		KeyHeaders: o.KeyHeaders, Limits: o.limits(), MaxDepth: o.MaxDepth, AnswerTimeout: o.AnswerTimeout, HealthTimeout: o.HealthTimeout, PublicURL: strings.TrimSuffix(o.PublicURL, "/"), MaxUpload: o.MaxUpload, Logger: o.Logger,
+		KeyHeaders: o.KeyHeaders, Limits: o.limits(), MaxDepth: o.MaxDepth, AnswerTimeout: o.AnswerTimeout, HealthTimeout: o.HealthTimeout, PublicURL: strings.TrimSuffix(o.PublicURL, "/"), MaxUpload: o.MaxUpload, Home: v1.Home(o.Home), Logger: o.Logger,
 	}
 }

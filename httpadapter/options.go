@@ -13,8 +13,7 @@ import (
 // default.
 type Options struct {
 	// KeyHeaders are the headers an API key may come in. The first that is
-	// there counts; error messages name the first of the list. Default
-	// X-SVC-API-Key, X-BB-API-Key.
+	// there counts; a 401 names all of them. Default X-SVC-API-Key, X-BB-API-Key.
 	KeyHeaders []string
 	// MaxBody is the largest JSON body, after decompression, in bytes. Default
 	// 9,437,184 (DECISIONS 3).
@@ -46,8 +45,20 @@ type Options struct {
 	// begin with it. Default what the request says: its host, and https where
 	// the connection to this process has TLS.
 	PublicURL string
+	// Home is what GET / says of the service, to anybody: a page to browsers, JSON
+	// to others. Default nothing: GET / is 404, since a host may have a page of its
+	// own there.
+	Home Home
 	// Logger hears one line a request, and of panics. Default slog.Default().
 	Logger *slog.Logger
+}
+
+// Home is what a service says of itself, besides where its documents are.
+type Home struct {
+	// Name of the service; without one there is no page.
+	Name string
+	// Version of it, in any form.
+	Version string
 }
 
 func (o Options) withDefaults() Options {

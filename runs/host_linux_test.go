@@ -141,6 +141,7 @@ func (p processes) waitGone(t *testing.T) {
 }
 
 func TestARunWhoseHostIsKilled(t *testing.T) {
+	t.Parallel()
 	site := openSite(t)
 	dir := t.TempDir()
 	w := start(t, setup{dir: dir, browser: &quickBrowser{}})
@@ -178,6 +179,7 @@ func TestARunWhoseHostIsKilled(t *testing.T) {
 }
 
 func TestABrowserThatIsKilledEndsItsRun(t *testing.T) {
+	t.Parallel()
 	site := openSite(t)
 	var temp string
 	w := start(t, setup{browser: chrometest.Provider(t, func(o *chrome.Options) { temp = o.TempDir })})
@@ -197,6 +199,7 @@ func TestABrowserThatIsKilledEndsItsRun(t *testing.T) {
 }
 
 func TestARunThatItsHostNeverBegan(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	h := startHost(t, dir, true)
 	plainRun, secretRun := h.create("Go to https://a.example and return the title"), h.create("secret Go to https://a.example and return the title")
@@ -214,6 +217,7 @@ func TestARunThatItsHostNeverBegan(t *testing.T) {
 }
 
 func TestStopReachesTheProcessThatExecutes(t *testing.T) {
+	t.Parallel()
 	site := openSite(t)
 	dir := t.TempDir()
 	w := start(t, setup{dir: dir, browser: &quickBrowser{}, idle: true})
@@ -232,6 +236,7 @@ func TestStopReachesTheProcessThatExecutes(t *testing.T) {
 }
 
 func TestAttemptsThatAreUsedUpEndTheRun(t *testing.T) {
+	t.Parallel()
 	w := quick(t, setup{idle: true})
 	for cause, code := range map[error]string{io.ErrClosedPipe: CauseInternal, jobs.ErrLeaseLost: CauseHeartbeatLost} {
 		r := w.create(t, Create{Task: "x"})

@@ -37,6 +37,7 @@ func calls(parts ...model.Part) scripted.Turn { return scripted.Turn{Say: parts}
 func clickPart(id string) model.Part { return model.Call(id, "click", map[string]string{"ref": "e1"}) }
 
 func TestAConversationFromBeginningToEnd(t *testing.T) {
+	t.Parallel()
 	m := scripted.New(
 		calls(model.Reasoning("First look."), model.Text(" "), model.Call("c1", "navigate", map[string]string{"url": "https://a.example"})),
 		click("e1"),
@@ -66,6 +67,7 @@ func TestAConversationFromBeginningToEnd(t *testing.T) {
 }
 
 func TestHowRunsEnd(t *testing.T) {
+	t.Parallel()
 	schema := json.RawMessage(`{"type":"object","properties":{"n":{"type":"integer"}},"required":["n"]}`)
 	bad := done(true, "", `{"n":"x"}`)
 	talk := calls(model.Text("I think."))
@@ -132,6 +134,7 @@ func TestHowRunsEnd(t *testing.T) {
 }
 
 func TestNoBrowserIsStartedForARunThatNeedsNone(t *testing.T) {
+	t.Parallel()
 	w := quick(t, setup{})
 	r := w.do(t, Create{Task: "Write a poem about the sea"})
 	if r.Status != Failed || r.Cause.Code != CauseModel || !strings.Contains(r.Cause.Message, `needs a language model, and none is configured: the sentence "Write a poem about the sea"`) {
@@ -143,6 +146,7 @@ func TestNoBrowserIsStartedForARunThatNeedsNone(t *testing.T) {
 }
 
 func TestCallsOfAStepAreExecutedInOrderWithinTheirLimit(t *testing.T) {
+	t.Parallel()
 	var all []model.Part
 	for i := range 7 {
 		all = append(all, clickPart(fmt.Sprint("c", i)))
@@ -164,6 +168,7 @@ func TestCallsOfAStepAreExecutedInOrderWithinTheirLimit(t *testing.T) {
 }
 
 func TestWhatWasPlannedForAnotherPageIsDropped(t *testing.T) {
+	t.Parallel()
 	w := quick(t, setup{
 		browser: &quickBrowser{moves: true},
 		model:   scripted.New(click("e1"), calls(clickPart("a"), clickPart("b")), calls(model.Call("z", "done", map[string]any{"success": true}), clickPart("c"))),
@@ -182,6 +187,7 @@ func TestWhatWasPlannedForAnotherPageIsDropped(t *testing.T) {
 }
 
 func TestOddAnswersOfAModelAreMadeWhole(t *testing.T) {
+	t.Parallel()
 	odd := []model.Part{
 		{Type: model.ToolCallPart, ToolCallID: "same", ToolName: "click", Input: json.RawMessage(`{"ref":"e1"}`)},
 		{Type: model.ToolCallPart, ToolCallID: "same", ToolName: "click", Input: json.RawMessage(`not json`)},
@@ -206,6 +212,7 @@ func TestOddAnswersOfAModelAreMadeWhole(t *testing.T) {
 }
 
 func TestAModelIsAskedAgainForAPassingReasonOnly(t *testing.T) {
+	t.Parallel()
 	passing, final := model.Temporaryf("busy"), model.Errorf("no")
 	passing.RetryAfter = 20 * time.Second
 	for name, test := range map[string]struct {
@@ -276,6 +283,7 @@ func (c *signalClock) fire(d time.Duration) {
 }
 
 func TestAModelThatDoesNotAnswerIsGivenUp(t *testing.T) {
+	t.Parallel()
 	c := clock.NewManual(noon)
 	asked := make(chan struct{})
 	hang := scripted.Turn{Do: func(ctx context.Context, _ model.Request) (model.Response, error) {
@@ -294,6 +302,7 @@ func TestAModelThatDoesNotAnswerIsGivenUp(t *testing.T) {
 }
 
 func TestTheModelIsToldAllButValues(t *testing.T) {
+	t.Parallel()
 	m := scripted.New(
 		scripted.Call("type", map[string]string{"ref": "e2", "text": "%pass%"}),
 		calls(model.Text("I saw canary-value and Y2FuYXJ5LXZhbHVl."), model.Call("c", "wait", map[string]any{"text": "canary-value", "seconds": 0})),
@@ -331,6 +340,7 @@ func TestTheModelIsToldAllButValues(t *testing.T) {
 }
 
 func TestReplayStaysInMemory(t *testing.T) {
+	t.Parallel()
 	m := scripted.New(
 		scripted.Turn{Do: func(context.Context, model.Request) (model.Response, error) {
 			return model.Response{Content: []model.Part{clickPart("c")}, Replay: "signature-1"}, nil
@@ -348,6 +358,7 @@ func TestReplayStaysInMemory(t *testing.T) {
 }
 
 func TestABrowserThatDiesWhileTheModelThinksEndsTheRun(t *testing.T) {
+	t.Parallel()
 	var session *quickSession
 	b := &quickBrowser{act: func(_ context.Context, s *quickSession) error { session = s; return nil }}
 	w := quick(t, setup{browser: b, model: scripted.New(click("e1"), scripted.Turn{Do: func(ctx context.Context, _ model.Request) (model.Response, error) {
@@ -362,6 +373,7 @@ func TestABrowserThatDiesWhileTheModelThinksEndsTheRun(t *testing.T) {
 }
 
 func TestARunThatIsStoppedWhileItIsTakenUpIsNotBegun(t *testing.T) {
+	t.Parallel()
 	w := quick(t, setup{idle: true, model: scripted.New()})
 	r := w.create(t, Create{Task: "x"})
 	if _, err := w.Stop(t.Context(), r.ID); err != nil {
@@ -379,6 +391,7 @@ func TestARunThatIsStoppedWhileItIsTakenUpIsNotBegun(t *testing.T) {
 }
 
 func TestALostLeaseLeavesTheRunToItsNewHolder(t *testing.T) {
+	t.Parallel()
 	w := quick(t, setup{idle: true})
 	r := w.create(t, Create{Task: "x"})
 	ctx, cancel := context.WithCancelCause(t.Context())
@@ -392,6 +405,7 @@ func TestALostLeaseLeavesTheRunToItsNewHolder(t *testing.T) {
 }
 
 func TestNothingIsSaidInARunThatHasEnded(t *testing.T) {
+	t.Parallel()
 	w := quick(t, setup{})
 	r := w.do(t, Create{Task: "Sing"})
 	err := w.write(t.Context(), r.ID, model.Message{Role: model.Assistant, Content: []model.Part{model.Text("late")}})
@@ -401,6 +415,7 @@ func TestNothingIsSaidInARunThatHasEnded(t *testing.T) {
 }
 
 func TestValuesOfRunsThatEndElsewhereAreDroppedWhenThatIsTold(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	w, other := quick(t, setup{dir: dir, idle: true}), quick(t, setup{dir: dir, idle: true})
 	variables := map[string]Variable{"p": {Value: "secret-value"}}
@@ -439,6 +454,7 @@ func (w *working) untilDropped(t *testing.T, id string) {
 }
 
 func TestValuesAreDroppedWithWhateverEndsTheirRun(t *testing.T) {
+	t.Parallel()
 	w := quick(t, setup{idle: true})
 	variables := map[string]Variable{"p": {Value: "secret-value"}}
 	for name, end := range map[string]func(r Run) error{
@@ -474,6 +490,7 @@ func TestValuesAreDroppedWithWhateverEndsTheirRun(t *testing.T) {
 }
 
 func TestFormatsOfTheResultAreChecked(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct{ format, good, bad string }{
 		{"email", "ada@example.com", "ada at example"},
 		{"date-time", "2026-03-01T12:00:00Z", "yesterday"},

@@ -8,6 +8,7 @@ import (
 )
 
 func TestQueriesNeitherScanNorSort(t *testing.T) {
+	t.Parallel()
 	db := storagetest.Open(t)
 	queries := map[string]string{"messages": messagesQuery, "first end": firstEndQuery, "ended": endedQuery, "get": `SELECT ` + columns + ` FROM agent_runs WHERE id = $1 AND project_id = $2`}
 	for name, f := range map[string]Filter{

@@ -18,6 +18,7 @@ import (
 // A run's session is a record that leads to what the run did, without what was
 // secret.
 func TestTheSessionOfARunIsARecord(t *testing.T) {
+	t.Parallel()
 	w := quick(t, setup{})
 	r := w.do(t, Create{
 		Task: `Go to https://a.example. Type %word% into "Name". Click "Go". Return the title.`, Variables: map[string]Variable{"word": {Value: "a-secret-value"}},
@@ -51,6 +52,7 @@ func TestTheSessionOfARunIsARecord(t *testing.T) {
 
 // Whoever releases the session of a run takes the browser from under it.
 func TestASessionThatIsReleasedUnderItsRun(t *testing.T) {
+	t.Parallel()
 	site := openSite(t)
 	w := start(t, setup{browser: chrometest.Provider(t)})
 	r := w.hold(t, site)
@@ -69,6 +71,7 @@ func TestASessionThatIsReleasedUnderItsRun(t *testing.T) {
 // What a page does with the value of a variable is not to be read in the log or
 // the recording of the session, in whatever form it says it.
 func TestTheLogOfARunHoldsNoValue(t *testing.T) {
+	t.Parallel()
 	const value = `K@nary 8264/"ü"`
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html")

@@ -61,6 +61,7 @@ func (w *working) untilDeleted(t *testing.T, c *clock.Manual) {
 }
 
 func TestFinishedRunsAreDeletedWhenTheirTimeIsOver(t *testing.T) {
+	t.Parallel()
 	for name, dir := range map[string]string{"memory": "", "file": t.TempDir()} {
 		t.Run(name, func(t *testing.T) {
 			c := clock.NewManual(noon)
@@ -98,6 +99,7 @@ func TestFinishedRunsAreDeletedWhenTheirTimeIsOver(t *testing.T) {
 }
 
 func TestRunsAreKeptForEverWhenThatIsWanted(t *testing.T) {
+	t.Parallel()
 	c := clock.NewManual(noon)
 	w := quick(t, setup{clock: c, retention: -1})
 	id := w.do(t, Create{Task: "x"}).ID
@@ -111,6 +113,7 @@ func TestRunsAreKeptForEverWhenThatIsWanted(t *testing.T) {
 }
 
 func TestTwoProcessesDeleteTheSameRuns(t *testing.T) {
+	t.Parallel()
 	dir, c := t.TempDir(), clock.NewManual(noon)
 	w := quick(t, setup{dir: dir, clock: c, idle: true})
 	ids, _ := w.ended(t, 3*retainBatch, c, time.Second)

@@ -133,9 +133,10 @@ type BrowserSettings struct {
 
 // What the settings of runs and of sessions have in common.
 type (
-	ContextRef = sessions.ContextRef
-	Proxies    = sessions.Proxies
-	ProxyRule  = sessions.ProxyRule
+	ContextRef  = sessions.ContextRef
+	Proxies     = sessions.Proxies
+	ProxyRule   = sessions.ProxyRule
+	Geolocation = sessions.Geolocation
 )
 
 // Variable is the value of a placeholder.

@@ -9,6 +9,7 @@ import (
 )
 
 func TestLongMessagesAreCutAndSaySo(t *testing.T) {
+	t.Parallel()
 	long := strings.Repeat("größe\n", 5000)
 	data, _ := json.Marshal(map[string]string{"a": long})
 	call := model.Call("c1", "done", map[string]string{"result": long})
@@ -45,6 +46,7 @@ func TestLongMessagesAreCutAndSaySo(t *testing.T) {
 }
 
 func TestSystemTextNamesVariablesAndTheAgentsInstructions(t *testing.T) {
+	t.Parallel()
 	bare := systemText(row{})
 	if !strings.Contains(bare, "done") || strings.Contains(bare, "Variables") || strings.Contains(bare, "Instructions") {
 		t.Error(bare)

@@ -88,6 +88,7 @@ func (w waiting) make(t *testing.T, ctx context.Context, c Create) Run {
 }
 
 func TestRunComesBackAsItWasMade(t *testing.T) {
+	t.Parallel()
 	eachWaiting(t, func(t *testing.T, w waiting) {
 		a, err := w.agents.Create(t.Context(), agents.Create{Name: "a", SystemPrompt: "Be brief.", ResultSchema: json.RawMessage(`{}`)})
 		if err != nil {
@@ -111,6 +112,7 @@ func TestRunComesBackAsItWasMade(t *testing.T) {
 }
 
 func TestRunCopiesItsAgent(t *testing.T) {
+	t.Parallel()
 	eachWaiting(t, func(t *testing.T, w waiting) {
 		a, err := w.agents.Create(t.Context(), agents.Create{Name: "a", SystemPrompt: "old", ResultSchema: json.RawMessage(`{"title":"old"}`)})
 		if err != nil {
@@ -135,6 +137,7 @@ func TestRunCopiesItsAgent(t *testing.T) {
 }
 
 func TestBadRunsAreRefusedByField(t *testing.T) {
+	t.Parallel()
 	w := openWaiting(t, storagetest.Open(t), nil)
 	long := strings.Repeat("x", 64<<10+1)
 	many := map[string]Variable{}
@@ -171,6 +174,7 @@ func TestBadRunsAreRefusedByField(t *testing.T) {
 }
 
 func TestRunsOfAnotherProjectDoNotExist(t *testing.T) {
+	t.Parallel()
 	eachWaiting(t, func(t *testing.T, w waiting) {
 		if _, err := w.projects.Create(t.Context(), projects.Create{Name: "acme"}); err != nil {
 			t.Fatal(err)
@@ -206,6 +210,7 @@ func TestRunsOfAnotherProjectDoNotExist(t *testing.T) {
 }
 
 func TestListFiltersAndPages(t *testing.T) {
+	t.Parallel()
 	eachWaiting(t, func(t *testing.T, w waiting) {
 		a, err := w.agents.Create(t.Context(), agents.Create{Name: "a"})
 		if err != nil {
@@ -266,6 +271,7 @@ func (w waiting) walk(t *testing.T, f Filter, limit int) (tasks string) {
 }
 
 func TestListRefusesBadFilters(t *testing.T) {
+	t.Parallel()
 	w := openWaiting(t, storagetest.Open(t), nil)
 	for range 2 {
 		w.make(t, t.Context(), Create{Task: "x"})
@@ -286,6 +292,7 @@ func TestListRefusesBadFilters(t *testing.T) {
 }
 
 func TestPendingRunStopsAtOnce(t *testing.T) {
+	t.Parallel()
 	eachWaiting(t, func(t *testing.T, w waiting) {
 		r := w.make(t, t.Context(), Create{Task: "x", Variables: map[string]Variable{"p": {Value: "secret-value"}}})
 		w.clock.Advance(time.Second)
@@ -309,6 +316,7 @@ func TestPendingRunStopsAtOnce(t *testing.T) {
 }
 
 func TestAcceptedStopWinsOverEveryOtherEnd(t *testing.T) {
+	t.Parallel()
 	eachWaiting(t, func(t *testing.T, w waiting) {
 		for _, end := range []ending{
 			{status: Completed, result: json.RawMessage(`{"a":1}`)},
@@ -349,6 +357,7 @@ func (w waiting) projectID(t *testing.T) string {
 }
 
 func TestMessagesArePagedFromOldToNew(t *testing.T) {
+	t.Parallel()
 	eachWaiting(t, func(t *testing.T, w waiting) {
 		r, other := w.make(t, t.Context(), Create{Task: "x"}), w.make(t, t.Context(), Create{Task: "y"})
 		empty, err := w.ListMessages(t.Context(), r.ID, MessageFilter{})
@@ -400,6 +409,7 @@ func texts(p MessagePage) (all []string) {
 }
 
 func TestStreamYieldsMessagesAsTheyComeAndEndsWithTheRun(t *testing.T) {
+	t.Parallel()
 	eachWaiting(t, func(t *testing.T, w waiting) {
 		r := w.make(t, t.Context(), Create{Task: "x"})
 		say := func(text string) {
@@ -427,6 +437,7 @@ func TestStreamYieldsMessagesAsTheyComeAndEndsWithTheRun(t *testing.T) {
 }
 
 func TestWaitersLeaveWithTheirContextAndWithTheService(t *testing.T) {
+	t.Parallel()
 	w := openWaiting(t, storagetest.Open(t), nil)
 	r := w.make(t, t.Context(), Create{Task: "x"})
 	ctx, cancel := context.WithCancel(t.Context())
@@ -450,6 +461,7 @@ func TestWaitersLeaveWithTheirContextAndWithTheService(t *testing.T) {
 }
 
 func TestClosedServiceTakesNoRuns(t *testing.T) {
+	t.Parallel()
 	w := openWaiting(t, storagetest.Open(t), nil)
 	w.Close(t.Context())
 	if _, err := w.Create(t.Context(), Create{Task: "x"}); !errtypes.Is(err, errtypes.Unavailable) {

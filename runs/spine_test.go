@@ -93,6 +93,7 @@ var shopVariables = map[string]Variable{
 }
 
 func TestAnAgentRunFromBeginningToEnd(t *testing.T) {
+	t.Parallel()
 	site := openSite(t)
 	w := start(t, setup{browser: chrometest.Provider(t), dir: t.TempDir()})
 	r := w.create(t, Create{
@@ -131,6 +132,7 @@ func TestAnAgentRunFromBeginningToEnd(t *testing.T) {
 }
 
 func TestAFailedRunSaysWhy(t *testing.T) {
+	t.Parallel()
 	site := openSite(t)
 	w := start(t, setup{browser: chrometest.Provider(t)})
 	for task, want := range map[string]Cause{
@@ -156,6 +158,7 @@ func TestAFailedRunSaysWhy(t *testing.T) {
 }
 
 func TestWhatFramesShowCanBeReturned(t *testing.T) {
+	t.Parallel()
 	site := openSite(t)
 	w := start(t, setup{browser: chrometest.Provider(t)})
 	r := w.do(t, Create{Task: "Go to http://main.test" + site.port() + `/framed and return "SKU"`})
@@ -165,6 +168,7 @@ func TestWhatFramesShowCanBeReturned(t *testing.T) {
 }
 
 func TestAPageThatNeverEndsIsReadAsItIs(t *testing.T) {
+	t.Parallel()
 	site := openSite(t)
 	w := start(t, setup{browser: chrometest.Provider(t, func(o *chrome.Options) { o.Settle.Document = 300 * time.Millisecond })})
 	r := w.do(t, Create{Task: "Go to " + site.URL + `/endless and return "Answer"`})
@@ -196,6 +200,7 @@ func (w *working) hold(t *testing.T, site *testSite) Run {
 }
 
 func TestStopInTheMiddle(t *testing.T) {
+	t.Parallel()
 	site := openSite(t)
 	w := start(t, setup{browser: chrometest.Provider(t)})
 	r := w.hold(t, site)
@@ -226,6 +231,7 @@ func TestStopInTheMiddle(t *testing.T) {
 }
 
 func TestARunThatTakesTooLong(t *testing.T) {
+	t.Parallel()
 	site := openSite(t)
 	c := clock.NewManual(noon)
 	w := start(t, setup{browser: chrometest.Provider(t), clock: c, limits: Limits{MaxDuration: 10 * time.Second}})
@@ -241,6 +247,7 @@ func TestARunThatTakesTooLong(t *testing.T) {
 }
 
 func TestATooSlowToolIsAnErrorOnly(t *testing.T) {
+	t.Parallel()
 	site := openSite(t)
 	c := clock.NewManual(noon)
 	w := start(t, setup{browser: chrometest.Provider(t), clock: c, model: scripted.New(
@@ -258,6 +265,7 @@ func TestATooSlowToolIsAnErrorOnly(t *testing.T) {
 }
 
 func TestAClosingHostEndsItsRuns(t *testing.T) {
+	t.Parallel()
 	site := openSite(t)
 	w := start(t, setup{browser: chrometest.Provider(t), dir: t.TempDir()})
 	r := w.hold(t, site)
@@ -277,6 +285,7 @@ func TestAClosingHostEndsItsRuns(t *testing.T) {
 }
 
 func TestSeveralRunsAtTheSameTime(t *testing.T) {
+	t.Parallel()
 	site := openSite(t)
 	w := start(t, setup{browser: chrometest.Provider(t)})
 	var wg sync.WaitGroup
@@ -322,6 +331,7 @@ func disguised(w http.ResponseWriter, r *http.Request) {
 func (s *testSite) port() string { return s.URL[strings.LastIndex(s.URL, ":"):] }
 
 func TestValuesAreNowhere(t *testing.T) {
+	t.Parallel()
 	site := openSite(t)
 	dir := t.TempDir()
 	m := scripted.New(

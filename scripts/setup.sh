@@ -2,21 +2,41 @@
 # Installs what the tests and the demo need and this machine lacks: Chromium,
 # and, with --race, a C compiler for the race detector and a Node.js for the
 # clients in tests. It says what it does and does nothing when all is there.
+#
+# With --versions it installs nothing and prints, in one line, what the tests
+# use that is no part of the module: see docs/testing.md.
 set -euo pipefail
 
 have() { command -v "$1" >/dev/null 2>&1; }
 
-have_chromium() {
+# find_chromium prints the program.
+find_chromium() {
+  local name
   if [ -n "${DROVER_CHROMIUM:-}" ]; then
-    have "$DROVER_CHROMIUM" && return 0
+    have "$DROVER_CHROMIUM" && echo "$DROVER_CHROMIUM" && return 0
     echo "setup: DROVER_CHROMIUM names $DROVER_CHROMIUM, which is no program" >&2
     exit 1
   fi
   for name in chromium chromium-browser google-chrome google-chrome-stable chrome \
     "/Applications/Chromium.app/Contents/MacOS/Chromium" "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"; do
-    have "$name" && return 0
+    have "$name" && echo "$name" && return 0
   done
   return 1
+}
+have_chromium() { find_chromium >/dev/null; }
+
+sum() {
+  if have sha256sum; then sha256sum; else shasum -a 256; fi | cut -c1-16
+}
+
+# versions is the line of --versions. What is missing has none.
+versions() {
+  local browser node
+  browser=$(find_chromium) && browser=$("$browser" --version 2>/dev/null) || browser=none
+  node=$(PATH="$node_dir/node_modules/node/bin:$PATH" node --version 2>/dev/null) || node=none
+  echo "$browser, node $node, $(go env GOVERSION)," \
+    "locks $(find . \( -name node_modules -o -name .git -o -name .tools \) -prune -o \( -name package-lock.json -o -name go.sum \) -type f -print0 | sort -z | xargs -0 cat | sum)," \
+    "corpora $(find "${DROVER_CORPORA:-../shared/corpora}/" -type f -exec ls -ln {} + 2>/dev/null | sort | sum)"
 }
 
 # The version of Node.js that the tests of npm clients need, and where one of
@@ -39,6 +59,11 @@ install_node() {
   npm install --prefix "$node_dir" --no-save --no-audit --no-fund "node@$node_major" >/dev/null 2>&1 && have_node && return 0
   echo "setup: Node.js $node_major cannot be installed; the tests of npm clients will be skipped" >&2
 }
+
+if [ "${1:-}" = "--versions" ]; then
+  versions
+  exit
+fi
 
 missing=()
 have_chromium || missing+=(chromium)

@@ -27,6 +27,7 @@ func writeInstance(t *testing.T, db *storage.DB, id string) {
 }
 
 func TestForeignVersionTellsOtherWritersFromOneself(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	db := storagetest.OpenWith(t, storage.Options{Dir: dir})
 	before := foreignVersion(t, db)
@@ -56,6 +57,7 @@ func TestForeignVersionTellsOtherWritersFromOneself(t *testing.T) {
 }
 
 func TestForeignVersionOfMemoryStandsStill(t *testing.T) {
+	t.Parallel()
 	db := storagetest.Open(t)
 	writeInstance(t, db, "own")
 	if v := foreignVersion(t, db); v != 0 {
@@ -64,6 +66,7 @@ func TestForeignVersionOfMemoryStandsStill(t *testing.T) {
 }
 
 func TestForeignVersionInsideATransactionIsRefused(t *testing.T) {
+	t.Parallel()
 	db := storagetest.OpenFile(t)
 	err := db.Write(t.Context(), func(ctx context.Context, tx *storage.Tx) error {
 		_, err := db.ForeignVersion(ctx)

@@ -63,6 +63,7 @@ func instanceByID(t *testing.T, db *storage.DB, id string) (storage.Instance, bo
 }
 
 func TestInstancesKnowEachOther(t *testing.T) {
+	t.Parallel()
 	storagetest.Each(t, func(t *testing.T, db *storage.DB) {
 		in, ok := instanceByID(t, db, db.InstanceID())
 		if !ok || !in.Self || !in.Alive {
@@ -72,6 +73,7 @@ func TestInstancesKnowEachOther(t *testing.T) {
 }
 
 func TestKilledProcessIsKnownToBeDeadAndIsBuriedOnce(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	db := storagetest.OpenWith(t, storage.Options{Dir: dir})
 	child, id := startChild(t, dir)
@@ -112,6 +114,7 @@ func TestKilledProcessIsKnownToBeDeadAndIsBuriedOnce(t *testing.T) {
 }
 
 func TestCloseTakesTheInstanceAway(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	db := storagetest.OpenWith(t, storage.Options{Dir: dir})
 	other, err := storage.Open(t.Context(), storage.Options{Dir: dir})

@@ -27,6 +27,10 @@ type Options struct {
 	// there. Several processes may open the same one. Default empty: the
 	// database lives in memory and is gone when it is closed.
 	Dir string
+	// Traces are paths in Dir of files, and of folders with files, that are there
+	// only where a database has been. Beside one of them an empty database is
+	// refused: its rows were lost. Default none.
+	Traces []string
 	// BusyTimeout is how long a write waits for a writer in another process.
 	// Range 1 ms and up. Default 5 seconds.
 	BusyTimeout time.Duration
@@ -70,8 +74,9 @@ type DB struct {
 
 // Open opens the database, brings its schema up to date and registers this
 // process as an instance. The context bounds the opening only. Error kinds:
-// Conflict for a file that a newer version or another program made,
-// Unavailable for one that cannot be reached or is busy.
+// Conflict for a file that a newer version or another program made, and for one
+// that has lost its content; Unavailable for one that cannot be reached or is
+// busy.
 func Open(ctx context.Context, o Options) (_ *DB, err error) {
 	defer errtypes.Wrap(&err, "storage.Open(%q)", o.Dir)
 	o = o.withDefaults()
@@ -106,6 +111,9 @@ func dataSource(o Options) (*url.URL, error) {
 	path, err := filepath.Abs(filepath.Join(o.Dir, fileName))
 	if err != nil {
 		return nil, errtypes.New(errtypes.Unavailable, "the data directory cannot be resolved").WithCause(err)
+	}
+	if err := checkEmptied(path, o); err != nil {
+		return nil, err
 	}
 	if err := makePrivate(path); err != nil {
 		return nil, errtypes.New(errtypes.Unavailable, "the database file cannot be made").WithCause(err)

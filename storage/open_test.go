@@ -16,6 +16,7 @@ import (
 )
 
 func TestFileSurvivesCloseAndOddPaths(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{"plain", "with space", "question?mark", "hash#tag", "per%41cent", "ümlaut", "amp&x=y"} {
 		t.Run(name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), name)
@@ -38,6 +39,7 @@ func TestFileSurvivesCloseAndOddPaths(t *testing.T) {
 }
 
 func TestDatabasesInMemoryAreApart(t *testing.T) {
+	t.Parallel()
 	one, two := storagetest.Open(t), storagetest.Open(t)
 	addProject(t, one)
 	if countProjects(t, one) != 1 || countProjects(t, two) != 0 {
@@ -46,6 +48,7 @@ func TestDatabasesInMemoryAreApart(t *testing.T) {
 }
 
 func TestSecondOpeningOfTheSameFileWorks(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	one := storagetest.OpenWith(t, storage.Options{Dir: dir})
 	two := storagetest.OpenWith(t, storage.Options{Dir: dir})
@@ -56,6 +59,7 @@ func TestSecondOpeningOfTheSameFileWorks(t *testing.T) {
 }
 
 func TestSlowWriterOfAnotherOpeningGivesUnavailable(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	one := storagetest.OpenWith(t, storage.Options{Dir: dir})
 	two := storagetest.OpenWith(t, storage.Options{Dir: dir, BusyTimeout: time.Millisecond})
@@ -68,6 +72,7 @@ func TestSlowWriterOfAnotherOpeningGivesUnavailable(t *testing.T) {
 }
 
 func TestFilesThatAreNotOursAreRefused(t *testing.T) {
+	t.Parallel()
 	for name, test := range map[string]struct{ sql, want string }{
 		"newer version":   {"PRAGMA application_id = 1146246738; PRAGMA user_version = 9999", "newer version"},
 		"another program": {"CREATE TABLE t (x); PRAGMA user_version = 1", "another program"},
@@ -101,6 +106,7 @@ func TestFilesThatAreNotOursAreRefused(t *testing.T) {
 }
 
 func TestRunningMigrationsTwiceAtOnceIsHarmless(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	errs := make(chan error)
 	for range 4 {
@@ -120,6 +126,7 @@ func TestRunningMigrationsTwiceAtOnceIsHarmless(t *testing.T) {
 }
 
 func TestClosedDatabaseSaysSo(t *testing.T) {
+	t.Parallel()
 	db, err := storage.Open(t.Context(), storage.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -166,6 +173,7 @@ func execRaw(t *testing.T, path, statements string) {
 }
 
 func TestFilesArePrivateEvenInAnOpenDirectory(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	if err := os.Chmod(dir, 0o755); err != nil {
 		t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 )
 
 func TestSecretKeyIsMadeOnceForEachNameAndDatabase(t *testing.T) {
+	t.Parallel()
 	get := func(db *storage.DB, name string) []byte {
 		key, err := db.SecretKey(t.Context(), name)
 		if err != nil || len(key) != 32 {

@@ -30,6 +30,7 @@ func countInstances(t *testing.T, db *storage.DB) (n int) {
 }
 
 func TestWriteCommitsAndTellsAfterwards(t *testing.T) {
+	t.Parallel()
 	storagetest.Each(t, func(t *testing.T, db *storage.DB) {
 		var told []int
 		err := db.Write(t.Context(), func(ctx context.Context, tx *storage.Tx) error {
@@ -47,6 +48,7 @@ func TestWriteCommitsAndTellsAfterwards(t *testing.T) {
 }
 
 func TestFailedWriteLeavesNothingAndTellsNobody(t *testing.T) {
+	t.Parallel()
 	boom := errors.New("boom")
 	storagetest.Each(t, func(t *testing.T, db *storage.DB) {
 		err := db.Write(t.Context(), func(ctx context.Context, tx *storage.Tx) error {
@@ -60,6 +62,7 @@ func TestFailedWriteLeavesNothingAndTellsNobody(t *testing.T) {
 }
 
 func TestPanicInWriteRollsBackAndFreesTheWriter(t *testing.T) {
+	t.Parallel()
 	db := storagetest.Open(t)
 	func() {
 		defer func() { recover() }()
@@ -77,6 +80,7 @@ func TestPanicInWriteRollsBackAndFreesTheWriter(t *testing.T) {
 }
 
 func TestDatabaseUsedInsideItsTransactionIsDetected(t *testing.T) {
+	t.Parallel()
 	storagetest.Each(t, func(t *testing.T, db *storage.DB) {
 		other := storagetest.Open(t)
 		inWrite := db.Write(t.Context(), func(ctx context.Context, tx *storage.Tx) error {
@@ -97,6 +101,7 @@ func TestDatabaseUsedInsideItsTransactionIsDetected(t *testing.T) {
 // The context of outside says nothing of the transaction: the database has to
 // find out by itself, or the call would wait for its own caller.
 func TestUseInsideATransactionIsFoundWithoutItsContext(t *testing.T) {
+	t.Parallel()
 	uses := map[string]func(ctx context.Context, db *storage.DB) error{
 		"read":  func(ctx context.Context, db *storage.DB) error { return db.Read(ctx, nothing) },
 		"write": func(ctx context.Context, db *storage.DB) error { return db.Write(ctx, writeNothing) },
@@ -121,6 +126,7 @@ func TestUseInsideATransactionIsFoundWithoutItsContext(t *testing.T) {
 // Many goroutines that come from one place are not inside one another, nor is
 // one that another waits for, nor what is told after a commit.
 func TestSamePlaceInOtherGoroutinesIsNotNested(t *testing.T) {
+	t.Parallel()
 	storagetest.Each(t, func(t *testing.T, db *storage.DB) {
 		var all sync.WaitGroup
 		for range 16 {
@@ -154,6 +160,7 @@ func leaveRowsOpen(ctx context.Context, q storage.Querier) (*storage.Rows, error
 }
 
 func TestRowsThatOutliveTheirCallAreDetectedAndClosed(t *testing.T) {
+	t.Parallel()
 	storagetest.Each(t, func(t *testing.T, db *storage.DB) {
 		var kept *storage.Rows
 		err := db.Read(t.Context(), func(ctx context.Context, q storage.Querier) (err error) {
@@ -179,6 +186,7 @@ func TestRowsThatOutliveTheirCallAreDetectedAndClosed(t *testing.T) {
 }
 
 func TestQuerierIsRefusedAfterItsCall(t *testing.T) {
+	t.Parallel()
 	db := storagetest.Open(t)
 	var kept storage.Querier
 	db.Read(t.Context(), func(ctx context.Context, q storage.Querier) error { kept = q; return nil })
@@ -191,6 +199,7 @@ func TestQuerierIsRefusedAfterItsCall(t *testing.T) {
 }
 
 func TestReadersCannotWrite(t *testing.T) {
+	t.Parallel()
 	storagetest.Each(t, func(t *testing.T, db *storage.DB) {
 		err := db.Read(t.Context(), func(ctx context.Context, q storage.Querier) error {
 			return insertInstance(ctx, q, "x", 1)
@@ -202,6 +211,7 @@ func TestReadersCannotWrite(t *testing.T) {
 }
 
 func TestUniqueViolationIsAConflict(t *testing.T) {
+	t.Parallel()
 	db := storagetest.Open(t)
 	err := db.Write(t.Context(), func(ctx context.Context, tx *storage.Tx) error {
 		return errors.Join(insertInstance(ctx, tx, "x", 1), insertInstance(ctx, tx, "x", 1))
@@ -212,6 +222,7 @@ func TestUniqueViolationIsAConflict(t *testing.T) {
 }
 
 func TestMissingRow(t *testing.T) {
+	t.Parallel()
 	db := storagetest.Open(t)
 	err := db.Read(t.Context(), func(ctx context.Context, q storage.Querier) error {
 		return q.QueryRow(ctx, `SELECT id FROM instances WHERE id = $1`, "none").Scan(new(string))
@@ -222,6 +233,7 @@ func TestMissingRow(t *testing.T) {
 }
 
 func TestCollectKeepsOrderAndIsNeverNil(t *testing.T) {
+	t.Parallel()
 	db := storagetest.Open(t)
 	scan := func(s storage.Scanner) (n int, err error) {
 		err = s.Scan(&n)
@@ -241,6 +253,7 @@ func TestCollectKeepsOrderAndIsNeverNil(t *testing.T) {
 }
 
 func TestEveryConnectionHasThePragmas(t *testing.T) {
+	t.Parallel()
 	db := storagetest.OpenWith(t, storage.Options{Dir: t.TempDir(), Readers: 3})
 	check := func(ctx context.Context, q storage.Querier) error {
 		for pragma, want := range map[string]string{
@@ -278,6 +291,7 @@ func TestEveryConnectionHasThePragmas(t *testing.T) {
 }
 
 func TestEndedContextEndsTheCall(t *testing.T) {
+	t.Parallel()
 	storagetest.Each(t, func(t *testing.T, db *storage.DB) {
 		ctx, cancel := context.WithCancel(t.Context())
 		err := db.Write(ctx, func(ctx context.Context, tx *storage.Tx) error {
@@ -291,6 +305,7 @@ func TestEndedContextEndsTheCall(t *testing.T) {
 }
 
 func TestWritersOfOneProcessQueueUp(t *testing.T) {
+	t.Parallel()
 	storagetest.Each(t, func(t *testing.T, db *storage.DB) {
 		const writers, each = 8, 25
 		errs := make(chan error, writers)
@@ -321,6 +336,7 @@ func TestWritersOfOneProcessQueueUp(t *testing.T) {
 }
 
 func TestMillisAndTimeAreInverse(t *testing.T) {
+	t.Parallel()
 	at := time.Date(2026, 2, 3, 4, 5, 6, 789_000_000, time.FixedZone("x", 3600))
 	if got := storage.Time(storage.Millis(at)); !got.Equal(at) || got.Location() != time.UTC {
 		t.Errorf("%v became %v", at, got)

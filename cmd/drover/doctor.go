@@ -41,6 +41,7 @@ func (cmd doctorCmd) Run(ctx context.Context, c console) error {
 		chromium,
 		cmd.checkBrowser(ctx, chromium),
 		cmd.checkData(ctx),
+		checkModel(),
 	}
 	bad := 0
 	for _, f := range findings {

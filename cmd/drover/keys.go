@@ -100,7 +100,8 @@ type keysRevokeCmd struct {
 	ID string `arg:"" help:"Id of the key, as list prints it."`
 }
 
-// Run revokes the key; a server on the same data refuses it from then on.
+// Run revokes the key; a server on the same data refuses it from then on, and
+// disconnects who came by links that were made with it.
 func (cmd keysRevokeCmd) Run(ctx context.Context, c console) error {
 	if err := cmd.mustExist(); err != nil {
 		return err

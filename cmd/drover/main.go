@@ -19,15 +19,17 @@ import (
 
 // commands is the command line as data.
 type commands struct {
-	Serve      serveCmd      `cmd:"" help:"Serve the HTTP interface."`
-	Fetch      fetchCmd      `cmd:"" help:"Fetch a page and print it."`
-	Run        runCmd        `cmd:"" help:"Let an agent do a task and print its result."`
-	Keys       keysCmd       `cmd:"" help:"Create, list and revoke API keys; rotate the master key."`
-	Contexts   contextsCmd   `cmd:"" help:"Create, list, delete, export and import browser contexts."`
-	Extensions extensionsCmd `cmd:"" help:"Upload, list and delete extensions of the browser."`
-	Doctor     doctorCmd     `cmd:"" help:"Say what is there, what is missing and how to get it."`
-	Demo       demoCmd       `cmd:"" help:"Watch an agent do a task in a small shop."`
-	Version    versionCmd    `cmd:"" help:"Print the version."`
+	Serve        serveCmd        `cmd:"" help:"Serve the HTTP interface."`
+	Fetch        fetchCmd        `cmd:"" help:"Fetch a page and print it."`
+	Run          runCmd          `cmd:"" help:"Let an agent do a task and print its result."`
+	Keys         keysCmd         `cmd:"" help:"Create, list and revoke API keys; rotate the master key."`
+	Sessions     sessionsCmd     `cmd:"" help:"Create, list, release and watch browser sessions of a running service."`
+	Contexts     contextsCmd     `cmd:"" help:"Create, list, delete, export and import browser contexts."`
+	Extensions   extensionsCmd   `cmd:"" help:"Upload, list and delete extensions of the browser."`
+	Certificates certificatesCmd `cmd:"" help:"Add, list, show and delete certificates for sessions and fetches."`
+	Doctor       doctorCmd       `cmd:"" help:"Say what is there, what is missing and how to get it."`
+	Demo         demoCmd         `cmd:"" help:"Watch an agent do a task in a small shop."`
+	Version      versionCmd      `cmd:"" help:"Print the version."`
 }
 
 // console is where a command reads and writes.
@@ -39,15 +41,15 @@ func main() {
 	os.Exit(run(os.Args[1:], console{os.Stdout, os.Stderr}))
 }
 
-// run executes one command line and returns the exit status: 0 for success, 1
-// for a failure, 2 for a command line that is not understood.
+// run executes one command line and returns the exit status: 0 for success and
+// for help, 1 for a failure, 2 for a command line that is not understood.
 func run(args []string, c console) int {
 	var cmds commands
 	exited := -1
 	parser, err := kong.New(&cmds,
 		kong.Name("drover"),
 		kong.Description("A browser cloud and a job platform in one binary.\n\n"+
-			keyVariable+" presets the key of the project \"default\"; "+chrome.ExecPathEnv+" names the Chromium to use; "+
+			keyVariable+" presets the key of the project \"default\", and is the key with which commands ask a service; "+chrome.ExecPathEnv+" names the Chromium to use; "+
 			masterKeyVariable+" is the master key, in place of that in the data directory, "+formerMasterKeysVariable+" those before it."),
 		kong.Writers(c.stdout, c.stderr),
 		kong.Exit(func(code int) { exited = code }),
@@ -55,6 +57,9 @@ func run(args []string, c console) int {
 	)
 	if err != nil {
 		panic(err) // the commands are wrong, not the command line
+	}
+	if onlyGroup(parser.Model.Node, args) {
+		args = append(args, "--help")
 	}
 	chosen, err := parser.Parse(args)
 	if exited >= 0 { // --help
@@ -73,6 +78,20 @@ func run(args []string, c console) int {
 		return 1
 	}
 	return 0
+}
+
+// onlyGroup reports whether a command line is no command but the name of some, or
+// nothing at all: that asks for help.
+func onlyGroup(n *kong.Node, args []string) bool {
+	if len(args) == 0 {
+		return n.Type != kong.CommandNode || len(n.Children) > 0
+	}
+	for _, child := range n.Children {
+		if child.Name == args[0] && child.Type == kong.CommandNode {
+			return onlyGroup(child, args[1:])
+		}
+	}
+	return false
 }
 
 // untilSignal ends the context at the first SIGINT or SIGTERM. A second one

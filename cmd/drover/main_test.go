@@ -14,6 +14,7 @@ import (
 
 	"github.com/drover-go/drover/internal/demosite"
 	"github.com/drover-go/drover/internal/egress/egresstest"
+	"github.com/drover-go/drover/internal/testlevel"
 )
 
 // TestMain makes the test binary the drover command for scripts and for tests
@@ -87,6 +88,7 @@ func newestFile(dir string) (newest string, err error) {
 // TestScripts runs the command lines in testdata. $SITE is the shop, $PROXY a
 // proxy that wants the user name "me" and the password "right".
 func TestScripts(t *testing.T) {
+	testlevel.External() // the command runs Chromium
 	site, closeSite, err := serveOnFreePort(demosite.New())
 	if err != nil {
 		t.Fatal(err)

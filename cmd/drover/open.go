@@ -20,7 +20,7 @@ type store struct {
 type network struct {
 	AllowPrivateNetworks bool `help:"Let pages and callers reach private and loopback addresses."`
 	remoteBrowser
-	Proxy []string `sep:"," env:"DROVER_PROXIES" help:"Proxy for who asks for proxies: [http|https|socks5]://[user:password@]host:port. Repeatable, used in turn. Processes of others see flags: passwords are safer in the variable, commas between proxies." placeholder:"URL"`
+	Proxy []string `sep:"," env:"DROVER_PROXIES" help:"Proxy for who asks for proxies: [http|https|socks5]://[user:password@]host:port, and where it leads out, if that is known: #country=US&state=NY&city=New York. Repeatable, used in turn. Processes of others see flags: passwords are safer in the variable, commas between proxies." placeholder:"URL"`
 }
 
 func (n network) apply(o *drover.Options) {

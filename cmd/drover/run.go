@@ -106,6 +106,15 @@ func printResult(w io.Writer, run runs.Run) error {
 	return printJSON(w, run.Result)
 }
 
+// printValue prints what JSON can hold.
+func printValue(w io.Writer, v any) error {
+	raw, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	return printJSON(w, raw)
+}
+
 func printJSON(w io.Writer, raw json.RawMessage) error {
 	if len(raw) == 0 {
 		raw = json.RawMessage("null")

@@ -57,7 +57,11 @@ func (cmd serveCmd) Run(ctx context.Context, c console) (err error) {
 		return errors.Join(err, listener.Close())
 	}
 	announce(c.stdout, log, listener.Addr(), key)
-	return cmd.serve(ctx, listener, httpadapter.New(d, httpadapter.Options{PublicURL: cmd.PublicURL, Logger: log}), log)
+	return cmd.serve(ctx, listener, httpadapter.New(d, cmd.adapter(log)), log)
+}
+
+func (cmd serveCmd) adapter(log *slog.Logger) httpadapter.Options {
+	return httpadapter.Options{PublicURL: cmd.PublicURL, Logger: log, Home: httpadapter.Home{Name: "Drover", Version: version()}}
 }
 
 // Validate refuses a public URL that is none; the command line calls it.
@@ -81,7 +85,7 @@ func (cmd serveCmd) logger(w io.Writer) *slog.Logger {
 func (cmd serveCmd) serve(ctx context.Context, listener net.Listener, h http.Handler, log *slog.Logger) error {
 	server := httpadapter.Server(h, log)
 	ended := make(chan error, 1)
-	go func() { ended <- server.Serve(listener) }()
+	go func() { ended <- server.Serve(httpadapter.Strict(listener)) }()
 	select {
 	case err := <-ended:
 		return err

@@ -1,12 +1,9 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
-	"net/http"
 	"net/url"
 	"os"
 	"time"
@@ -16,53 +13,6 @@ import (
 
 	"github.com/drover-go/drover/runs/model"
 )
-
-// apiClient is a client of the HTTP interface.
-type apiClient struct{ base, key string }
-
-// call sends a JSON body, if any, and decodes the answer.
-func (a *apiClient) call(ctx context.Context, method, path string, body, answer any) error {
-	var payload io.Reader
-	if body != nil {
-		raw, err := json.Marshal(body)
-		if err != nil {
-			return err
-		}
-		payload = bytes.NewReader(raw)
-	}
-	req, err := http.NewRequestWithContext(ctx, method, a.base+path, payload)
-	if err != nil {
-		return err
-	}
-	req.Header.Set("X-SVC-API-Key", a.key)
-	if body != nil {
-		req.Header.Set("Content-Type", "application/json")
-	}
-	resp, err := ownService.Do(req)
-	if err != nil {
-		return err
-	}
-	defer resp.Body.Close()
-	return decodeAnswer(resp, answer)
-}
-
-// ownService talks to the service that this process has just started.
-var ownService = &http.Client{Transport: &http.Transport{}}
-
-func decodeAnswer(resp *http.Response, answer any) error {
-	raw, err := io.ReadAll(resp.Body)
-	if err != nil {
-		return err
-	}
-	if resp.StatusCode >= 300 {
-		var problem struct{ Message string }
-		if json.Unmarshal(raw, &problem) != nil || problem.Message == "" {
-			problem.Message = string(raw)
-		}
-		return fmt.Errorf("%s: %s", resp.Status, problem.Message)
-	}
-	return json.Unmarshal(raw, answer)
-}
 
 // watch shows each message of a run as it appears, and returns the ended run.
 func watch(ctx context.Context, c console, api *apiClient, runID string) (run demoRunState, err error) {

@@ -5,7 +5,6 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
-	"sync"
 	"testing"
 	"testing/iotest"
 	"unicode/utf8"
@@ -16,6 +15,7 @@ import (
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/fetch/internal/tree"
+	"github.com/drover-go/drover/internal/testlevel"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -145,33 +145,10 @@ func TestOneURLIsNotChanged(t *testing.T) {
 	}
 }
 
-func TestConversionsInParallel(t *testing.T) {
-	pages := []string{makePage(20 << 10), makePage(30 << 10), "<ul><li>a", strings.Repeat(`<a href="é b/../c">x</a>`, 50)}
-	var wants []string
-	for _, p := range pages {
-		wants = append(wants, mustConvert(t, p, Options{PageURL: benchURL}))
-	}
-	var wg sync.WaitGroup
-	for i := range 8 {
-		wg.Go(func() {
-			for j := range 20 {
-				k := (i + j) % len(pages)
-				if md, err := FromString(ctx, pages[k], Options{PageURL: benchURL}); err != nil || md != wants[k] {
-					t.Errorf("page %d differs: %v", k, err)
-				}
-			}
-		})
-	}
-	wg.Wait()
-}
-
 // TestHostileShapes converts what is made to be slow. The test has no clock;
 // quadratic time would show as its not ending.
 func TestHostileShapes(t *testing.T) {
-	size := 200 << 10
-	if testing.Short() {
-		size = 50 << 10
-	}
+	size := testlevel.Of(50<<10, 200<<10)
 	for _, s := range shapes {
 		t.Run(s.name, func(t *testing.T) {
 			page := s.page(size)

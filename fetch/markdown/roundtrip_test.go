@@ -15,6 +15,8 @@ import (
 	"github.com/yuin/goldmark/extension"
 	ghtml "github.com/yuin/goldmark/renderer/html"
 	"golang.org/x/net/html"
+
+	"github.com/drover-go/drover/internal/testlevel"
 )
 
 // roundTripFloor is the share of the specification's examples that must
@@ -32,6 +34,7 @@ type example struct {
 // HTML, from the copy in the module cache.
 func examples(t *testing.T) []example {
 	t.Helper()
+	testlevel.External() // go.sum is a part of it
 	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/yuin/goldmark").Output()
 	if err != nil {
 		t.Skipf("SKIPPED: no module cache to take CommonMark's examples from: %v", err)

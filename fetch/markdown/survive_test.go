@@ -7,6 +7,8 @@ import (
 
 	"github.com/yuin/goldmark/extension"
 	"golang.org/x/net/html"
+
+	"github.com/drover-go/drover/internal/testlevel"
 )
 
 // A random page is made of few kinds of characters and elements, so that what
@@ -52,10 +54,7 @@ func randomPage(r *rand.Rand) string {
 // must be the same, whatever characters it is made of.
 func TestTextSurvives(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 9))
-	rounds := 5_000
-	if testing.Short() {
-		rounds = 1_000
-	}
+	rounds := testlevel.Of(1_000, 5_000)
 	bad := 0
 	for range rounds {
 		page := randomPage(r)

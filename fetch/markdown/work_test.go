@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"golang.org/x/net/html"
@@ -108,7 +107,7 @@ func TestFormattingIsGivenUpBeforeThePage(t *testing.T) {
 // ending is a context that ends after it was asked so many times.
 type ending struct {
 	context.Context
-	asked atomic.Int64
+	asked int64
 	after int64
 }
 
@@ -117,7 +116,7 @@ var errEnded = errors.New("ended")
 func endingAfter(asked int64) *ending { return &ending{Context: ctx, after: asked} }
 
 func (e *ending) Err() error {
-	if e.asked.Add(1) > e.after {
+	if e.asked++; e.asked > e.after {
 		return errEnded
 	}
 	return nil
@@ -132,7 +131,7 @@ func TestAContextThatEndsBreaksTheConversionOff(t *testing.T) {
 		if _, err := FromString(whole, page, Options{PageURL: benchURL}); err != nil {
 			t.Fatal(err)
 		}
-		asked := whole.asked.Load()
+		asked := whole.asked
 		if least := int64(len(page) / mouthful); asked < least {
 			t.Errorf("%s: asked %d times over %d bytes", s.name, asked, len(page))
 		}
@@ -142,7 +141,7 @@ func TestAContextThatEndsBreaksTheConversionOff(t *testing.T) {
 			if !errors.Is(err, errEnded) {
 				t.Fatalf("%s after %d of %d: %v", s.name, after, asked, err)
 			}
-			if more := early.asked.Load() - after; more > 8 {
+			if more := early.asked - after; more > 8 {
 				t.Errorf("%s after %d of %d: went on, and asked %d times more", s.name, after, asked, more)
 			}
 		}

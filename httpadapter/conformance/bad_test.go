@@ -178,10 +178,12 @@ func slowRequests(t *testing.T) []bad {
 const halfClose = "<half-close>"
 
 func TestBadRequestsOverASocket(t *testing.T) {
+	t.Parallel()
 	playBad(t, httpadapter.Options{}, badRequests(t))
 }
 
 func TestSlowRequestsOverASocket(t *testing.T) {
+	t.Parallel()
 	playBad(t, httpadapter.Options{BodyIdleTimeout: 100 * time.Millisecond}, slowRequests(t))
 }
 

@@ -13,6 +13,7 @@ import (
 // TestPublicClientCertificates has the public client upload, list, read and
 // delete certificates.
 func TestPublicClientCertificates(t *testing.T) {
+	t.Parallel()
 	dir := npmtest.Dir(t, "npm")
 	w := build(t, config{realTime: true})
 	ca := egresstest.NewAuthority(t, "Example Corp")

@@ -14,6 +14,7 @@ import (
 
 	"github.com/drover-go/drover"
 	"github.com/drover-go/drover/internal/npmtest"
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
 	"github.com/drover-go/drover/runs/sessions"
 )
@@ -21,6 +22,8 @@ import (
 // TestClients has unmodified clients for browsers drive sessions of a whole
 // service: with its own browser, files on disk, and over a socket.
 func TestClients(t *testing.T) {
+	t.Parallel()
+	testlevel.Long(t, "thirteen steps of three libraries in browsers")
 	dir := npmtest.Dir(t, "npm")
 	w, address := wholeService(t)
 	out := node(t, dir, "clients.mjs", "BASE_URL=http://"+address, "API_KEY="+w.words["<key>"], "SITE="+clientSite(t))
@@ -32,6 +35,8 @@ func TestClients(t *testing.T) {
 // TestStagehand does so with the hosted service's library for automation,
 // which speaks the browser's protocol by itself. It needs no model for this.
 func TestStagehand(t *testing.T) {
+	t.Parallel()
+	testlevel.Long(t, "the library starts slowly and looks at whole pages")
 	dir := npmtest.Dir(t, "npm-stagehand")
 	w, address := wholeService(t)
 	s := must(w.Sessions.Create(w.asDefault(t), sessions.Create{}))(t)

@@ -15,6 +15,7 @@ import (
 // TestPublicClient has the public client of the hosted service, unmodified, go
 // through agents, runs, fetch and downloads. What it is made of stands in npm/.
 func TestPublicClient(t *testing.T) {
+	t.Parallel()
 	dir := npmtest.Dir(t, "npm")
 	w := withSite(t, config{realTime: true})
 	w.downloads(t)
@@ -41,6 +42,7 @@ func TestPublicClient(t *testing.T) {
 // TestPublicClientSessions has the same client create, look at and release
 // sessions in Chromium, one with an extension.
 func TestPublicClientSessions(t *testing.T) {
+	t.Parallel()
 	dir := npmtest.Dir(t, "npm")
 	w := newWorld(t, "one session")
 	archive := filepath.Join(t.TempDir(), "marks.zip")
@@ -60,6 +62,7 @@ func TestPublicClientSessions(t *testing.T) {
 
 // TestPublicClientContexts has it make, use and delete contexts, in Chromium.
 func TestPublicClientContexts(t *testing.T) {
+	t.Parallel()
 	dir := npmtest.Dir(t, "npm")
 	w := newWorld(t, "browser")
 	cmd := exec.CommandContext(t.Context(), "node", "contexts.mjs")

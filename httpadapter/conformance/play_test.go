@@ -18,6 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/drover-go/drover/httpadapter"
+	"github.com/drover-go/drover/internal/testlevel"
 )
 
 // shownHeaders are those of an answer that stand in a file. Content-Type does
@@ -33,12 +34,25 @@ const jsonType = "application/json; charset=utf-8"
 type transport func(t *testing.T, raw string) (*http.Response, []byte)
 
 func TestConversations(t *testing.T) {
+	t.Parallel()
 	for _, path := range scripts(t) {
 		name := strings.TrimSuffix(filepath.Base(path), ".txtar")
-		t.Run(name+"/in process", func(t *testing.T) { play(t, path, inProcess, *update) })
-		t.Run(name+"/socket", func(t *testing.T) { play(t, path, overSocket, false) })
-		if name != "browser" && name != "sessions" && name != "contexts-browser" { // which take their time; URLs of sessions say https there
-			t.Run(name+"/http2", func(t *testing.T) { play(t, path, overHTTP2, false) })
+		over := func(transport string, connect func(*testing.T, http.Handler) transport) {
+			t.Run(name+"/"+transport, func(t *testing.T) {
+				if !*update { // what rewrites a file comes before what reads it
+					t.Parallel()
+				}
+				play(t, path, connect, *update && transport == "in process")
+			})
+		}
+		// Those in Chromium take their time, and URLs of sessions say https over HTTP/2.
+		slow := name == "browser" || name == "sessions" || name == "contexts-browser"
+		over("in process", inProcess)
+		if !slow || testlevel.Full() {
+			over("socket", overSocket)
+		}
+		if !slow {
+			over("http2", overHTTP2)
 		}
 	}
 }

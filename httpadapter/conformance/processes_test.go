@@ -41,6 +41,7 @@ func (a asker) ask(method, path, kind, body string, into any) {
 // Whichever process on the same data is asked, it answers for a session that
 // another one has.
 func TestASessionThatAnotherProcessHas(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	owner := build(t, config{realTime: true, onDisk: true, data: dir, browser: chrometest.Provider(t)})
 	other := must(drover.Open(t.Context(), drover.Options{
@@ -79,7 +80,7 @@ func TestASessionThatAnotherProcessHas(t *testing.T) {
 		there.ask("GET", path+"/logs", "", "", &log)
 		var recording []struct{ Type int }
 		there.ask("GET", path+"/recording", "", "", &recording)
-		if len(log) == 0 || log[0].Method != "Drover.note" || len(recording) == 0 || recording[0].Type != 5 {
+		if len(log) == 0 || log[0].Method != "Drover.note" || len(recording) == 0 || recording[0].Type != 4 {
 			t.Errorf("%s: %+v, %+v", when, log, recording)
 		}
 	}

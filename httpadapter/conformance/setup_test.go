@@ -132,6 +132,8 @@ type config struct {
 	debugger bool
 	// workers execute runs. Default none do: they stay PENDING.
 	workers drover.Workers
+	// proxies are those of the host. Default none.
+	proxies []string
 }
 
 // build opens a real service in memory.
@@ -140,7 +142,7 @@ func build(t testing.TB, c config) *world {
 	w := &world{}
 	o := drover.Options{
 		Data: drover.InMemory, RequireProject: true, AllowPrefixes: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")},
-		Workers: cmp.Or(c.workers, drover.WorkersNever), Browser: c.browser, Fetch: c.fetch, Sessions: c.sessions, Logger: discard,
+		Workers: cmp.Or(c.workers, drover.WorkersNever), Browser: c.browser, Fetch: c.fetch, Sessions: c.sessions, Logger: discard, Proxies: c.proxies,
 		Certificates: certificates.Limits{PerProject: 3}, Extensions: extensions.Limits{PerProject: 2}, DebuggerExtensions: c.debugger,
 	}
 	o.Chromium.TempDir = t.TempDir()

@@ -61,7 +61,7 @@ func listAgents(x *exchange) (answer, error) {
 func agentFilterIn(x *exchange) (agents.Filter, error) {
 	q := x.query()
 	return agents.Filter{
-		StartAt: q.Time("startAt"), EndAt: q.Time("endAt"), Limit: q.Int("limit", 1, maxPage), Cursor: q.Mark("cursor"),
+		StartAt: q.Time("startAt"), EndAt: q.Time("endAt"), Limit: q.Int("limit", 1, maxPage), Cursor: q.String("cursor"),
 	}, q.Err()
 }
 

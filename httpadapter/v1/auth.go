@@ -1,6 +1,10 @@
 package v1
 
 import (
+	"fmt"
+	"net/http"
+	"strings"
+
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/storage/projects"
 )
@@ -12,12 +16,13 @@ func (x *exchange) authenticate() error {
 	if err != nil {
 		return err
 	}
-	p, err := x.Projects.Authenticate(x.r.Context(), secret)
+	ctx, err := x.Projects.As(x.r.Context(), secret)
 	if err != nil {
 		return err
 	}
+	p, _ := projects.From(ctx)
 	x.record.ProjectID = p.ID
-	x.r = x.r.WithContext(projects.With(x.r.Context(), p))
+	x.r = x.r.WithContext(ctx)
 	return nil
 }
 
@@ -32,5 +37,20 @@ func (x *exchange) key() (string, error) {
 			return values[0], nil
 		}
 	}
-	return "", errtypes.New(errtypes.Unauthenticated, "an API key is required in the header %s", x.opts.KeyHeaders[0])
+	return "", errtypes.New(errtypes.Unauthenticated, "an API key is required in %s", keyPlaces(x.opts.KeyHeaders))
+}
+
+// keyPlaces names the headers that a key may come in.
+func keyPlaces(headers []string) string {
+	if len(headers) == 1 {
+		return "the header " + headers[0]
+	}
+	return "one of the headers " + strings.Join(headers, ", ")
+}
+
+// challenge says in which headers a key may come, each a way of its own.
+func challenge(h http.Header, headers []string) {
+	for _, name := range headers {
+		h.Add("WWW-Authenticate", fmt.Sprintf("ApiKey header=%q", name))
+	}
 }

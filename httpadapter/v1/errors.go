@@ -42,7 +42,7 @@ func (x *exchange) errorHeaders(kind errtypes.Kind) {
 	h := x.w.Header()
 	switch kind {
 	case errtypes.Unauthenticated:
-		h.Set("WWW-Authenticate", fmt.Sprintf("ApiKey header=%q", x.opts.KeyHeaders[0]))
+		challenge(h, x.opts.KeyHeaders)
 	case errtypes.RateLimited, errtypes.Unavailable:
 		h.Set("Retry-After", "1") // seconds: places come free as others end
 	case errtypes.Conflict:

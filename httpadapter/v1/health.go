@@ -17,7 +17,7 @@ type healthJSON struct {
 const healthTTL = time.Second
 
 // healthCheck remembers the last answer: whoever asks needs no key, and must
-// not keep the database busy by asking often.
+// not keep the database busy by asking often, since every check writes.
 type healthCheck struct {
 	check func(ctx context.Context) error
 

@@ -65,6 +65,10 @@ var routes = []Route{
 	{Method: "GET", Pattern: "/v1/extensions/{extensionId}", call: getExtension},
 	{Method: "DELETE", Pattern: "/v1/extensions/{extensionId}", call: deleteExtension},
 
+	{Method: "GET", Pattern: "/v1/projects", call: listProjects},
+	{Method: "GET", Pattern: "/v1/projects/{projectId}", call: getProject},
+	{Method: "GET", Pattern: "/v1/projects/{projectId}/usage", call: projectUsage},
+
 	{Method: "POST", Pattern: "/v1/sessions", call: createSession},
 	{Method: "GET", Pattern: "/v1/sessions", call: listSessions},
 	{Method: "GET", Pattern: "/v1/sessions/{sessionId}", call: getSession},
@@ -72,6 +76,9 @@ var routes = []Route{
 	{Method: "GET", Pattern: "/v1/sessions/{sessionId}/debug", call: debugSession},
 	{Method: "GET", Pattern: "/v1/sessions/{sessionId}/logs", call: sessionLogs},
 	{Method: "GET", Pattern: "/v1/sessions/{sessionId}/recording", call: sessionRecording},
+	{Method: "GET", Pattern: "/v1/sessions/{sessionId}/replays", call: sessionReplays},
+	{Method: "GET", Pattern: "/v1/sessions/{sessionId}/recording/downloads", call: listRecordingDownloads},
+	{Method: "POST", Pattern: "/v1/sessions/{sessionId}/recording/downloads", call: requestRecordingDownloads},
 	{Method: "POST", Pattern: "/v1/sessions/{sessionId}/uploads", call: uploadToSession},
 
 	{Method: "GET", Pattern: "/v1/sessions/{sessionId}/connect", call: forwardToSession, public: true},
@@ -83,6 +90,7 @@ var routes = []Route{
 	{Method: "GET", Pattern: "/v1/sessions/{sessionId}/live/socket", call: forwardToSession, public: true},
 	{Method: "GET", Pattern: "/v1/sessions/{sessionId}/replay", call: forwardToSession, public: true},
 	{Method: "GET", Pattern: "/v1/sessions/{sessionId}/replay/events", call: forwardToSession, public: true},
+	{Method: "GET", Pattern: "/v1/sessions/{sessionId}/recording/downloads/{pageId}", call: forwardToSession, public: true},
 }
 
 // Routes returns every route, for the OpenAPI document to be held against.

@@ -43,11 +43,20 @@ func proxyRulesIn(dst *[]runs.ProxyRule) strictjson.Value {
 			"server":        strictjson.String(&p.Server),
 			"username":      strictjson.String(&p.Username),
 			"password":      strictjson.String(&p.Password),
-			"geolocation":   strictjson.Then(strictjson.Open(nil), func() { p.Located = true }),
+			"geolocation":   geolocationIn(&p.Geolocation),
 		}, "type"))
 		*dst = append(*dst, p)
 		return err
 	})
+}
+
+func geolocationIn(dst **runs.Geolocation) strictjson.Value {
+	var g runs.Geolocation
+	return strictjson.Then(strictjson.Open(strictjson.Fields{
+		"country": strictjson.String(&g.Country),
+		"state":   strictjson.String(&g.State),
+		"city":    strictjson.String(&g.City),
+	}, "country"), func() { *dst = &g })
 }
 
 func variablesIn(dst *map[string]runs.Variable) strictjson.Value {
@@ -69,7 +78,7 @@ func runFilterIn(x *exchange) (runs.Filter, error) {
 	q := x.query()
 	return runs.Filter{
 		Status: runs.Status(q.OneOf("status", statuses()...)), AgentID: ids.Canonical(q.String("agentId")),
-		StartAt: q.Time("startAt"), EndAt: q.Time("endAt"), Limit: q.Int("limit", 1, maxPage), Cursor: q.Mark("cursor"),
+		StartAt: q.Time("startAt"), EndAt: q.Time("endAt"), Limit: q.Int("limit", 1, maxPage), Cursor: q.String("cursor"),
 	}, q.Err()
 }
 
@@ -81,7 +90,7 @@ func statuses() []string {
 // (DECISIONS 14).
 func messageFilterIn(x *exchange) (runs.MessageFilter, error) {
 	q := x.query()
-	f := runs.MessageFilter{Since: q.Mark("since"), All: q.Bool("all")}
+	f := runs.MessageFilter{Since: q.String("since"), All: q.Bool("all")}
 	if !f.All {
 		f.Limit = q.Int("limit", 1, maxMessagePage)
 	}

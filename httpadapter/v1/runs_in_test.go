@@ -25,11 +25,11 @@ func TestRunBody(t *testing.T) {
 		`{"task":"t","browserSettings":{"proxies":true}}`: {
 			Task: "t", BrowserSettings: runs.BrowserSettings{Proxies: runs.Proxies{Managed: true}}},
 		`{"task":"t","browserSettings":{"proxies":[
-			{"type":"browserbase","geolocation":{"country":"US"}},
+			{"type":"browserbase","geolocation":{"country":"US","state":"NY","city":"New York"}},
 			{"type":"external","server":"http://p:1","username":"u","password":"w","domainPattern":"x"},
 			{"type":"none"}]}}`: {
 			Task: "t", BrowserSettings: runs.BrowserSettings{Proxies: runs.Proxies{Rules: []runs.ProxyRule{
-				{Type: "browserbase", Located: true}, {Type: "external", Server: "http://p:1", Username: "u", Password: "w", DomainPattern: "x"}, {Type: "none"},
+				{Type: "browserbase", Geolocation: &runs.Geolocation{Country: "US", State: "NY", City: "New York"}}, {Type: "external", Server: "http://p:1", Username: "u", Password: "w", DomainPattern: "x"}, {Type: "none"},
 			}}}},
 	} {
 		var got runs.Create

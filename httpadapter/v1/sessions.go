@@ -131,10 +131,11 @@ type pageJSON struct {
 }
 
 // debugSession leads to the live view, as a whole and of each page. Its links
-// only show, but for wsUrl, which is that of the session.
+// only show unless interactive ones are asked for; wsUrl is that of the session.
 func debugSession(x *exchange) (answer, error) {
 	q := x.query()
 	life := q.Int("expiresIn", 1, 1<<31-1)
+	interactive := q.Bool("interactive")
 	if err := q.Err(); err != nil {
 		return answer{}, err
 	}
@@ -143,7 +144,7 @@ func debugSession(x *exchange) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	token, err := x.Sessions.ViewToken(x.r.Context(), id, time.Duration(life)*time.Second)
+	token, err := x.Sessions.ViewToken(x.r.Context(), id, time.Duration(life)*time.Second, interactive)
 	if err != nil {
 		return answer{}, err
 	}
@@ -156,9 +157,9 @@ func debugSession(x *exchange) (answer, error) {
 
 func debugOut(base string, s sessions.Session, token string, tabs []sessions.Tab) debugJSON {
 	live := sessions.LiveURL(base, s.ID, token)
-	return debugJSON{live, live, sessions.ConnectURL(base, s.ID, s.SigningKey), each(tabs, func(t sessions.Tab) pageJSON {
-		page := live + "&tab=" + t.ID
-		return pageJSON{ID: t.ID, URL: t.URL, FaviconURL: t.FaviconURL, Title: t.Title, DebuggerURL: page, DebuggerFullscreenURL: page}
+	return debugJSON{live, sessions.ScreenURL(live), sessions.ConnectURL(base, s.ID, s.SigningKey), each(tabs, func(t sessions.Tab) pageJSON {
+		page := sessions.TabURL(live, t.ID)
+		return pageJSON{ID: t.ID, URL: t.URL, FaviconURL: t.FaviconURL, Title: t.Title, DebuggerURL: page, DebuggerFullscreenURL: sessions.ScreenURL(page)}
 	})}
 }
 

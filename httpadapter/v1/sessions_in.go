@@ -85,14 +85,14 @@ func sessionSettingsIn(s *sessions.Settings, extension *string) strictjson.Value
 	})
 }
 
-// viewportIn wants both sides, and lets none of them be 0, which stands for
-// the default inside.
+// viewportIn wants either side or both, and lets none of them be 0, which
+// stands for the default inside.
 func viewportIn(v *sessions.Viewport) strictjson.Value {
 	const most = 10_000
 	return strictjson.Open(strictjson.Fields{
 		"width":  strictjson.Int(&v.Width, 1, most),
 		"height": strictjson.Int(&v.Height, 1, most),
-	}, "width", "height")
+	})
 }
 
 // checked runs a check over a whole value that has been read.

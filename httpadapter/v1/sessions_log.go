@@ -41,5 +41,5 @@ func sessionLogs(x *exchange) (answer, error) {
 
 func sessionRecording(x *exchange) (answer, error) {
 	all, err := x.Sessions.Recording(x.r.Context(), x.id("sessionId"))
-	return answer{http.StatusOK, each(all, sessions.RecordingEvent.Wire)}, err
+	return answer{http.StatusOK, sessions.Wire(all)}, err
 }

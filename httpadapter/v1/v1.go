@@ -10,6 +10,7 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -63,19 +64,21 @@ type Options struct {
 	// PublicURL is what URLs in answers begin with, without a slash at its end;
 	// empty for what the request says.
 	PublicURL string
+	// Home is what GET / says; without a Name there is no such path.
+	Home Home
 	// Logger hears of panics.
 	Logger *slog.Logger
 }
 
-// New returns the handler of everything below /v1/ and of /healthz; other paths
-// do not exist. It panics if a service is missing.
+// New returns the handler of everything below /v1/, of /healthz and, where
+// Options.Home says so, of /; other paths do not exist. It panics if a service is missing.
 func New(s Services, o Options) http.Handler {
 	if s.Agents == nil || s.Runs == nil || s.Fetch == nil || s.Sessions == nil || s.Contexts == nil || s.Downloads == nil || s.Certificates == nil || s.Extensions == nil || s.Projects == nil {
 		panic("v1.New: a service is missing")
 	}
 	h := &handler{Services: s, opts: o, mux: http.NewServeMux(), checked: &healthCheck{check: s.Health}}
 	paths := map[string]*endpoint{}
-	for _, r := range routes {
+	for _, r := range served(o) {
 		if paths[r.Pattern] == nil {
 			paths[r.Pattern] = &endpoint{handler: h, pattern: r.Pattern, public: r.public, methods: map[string]call{}}
 			h.mux.Handle(r.Pattern, paths[r.Pattern])
@@ -84,6 +87,14 @@ func New(s Services, o Options) http.Handler {
 	}
 	h.mux.Handle("/", http.HandlerFunc(h.unknown))
 	return h
+}
+
+// served are the routes of the interface, and what a host wants beside them.
+func served(o Options) []Route {
+	if o.Home.Name == "" {
+		return routes
+	}
+	return append(slices.Clone(routes), Route{Method: "GET", Pattern: "/{$}", call: home, public: true})
 }
 
 type handler struct {

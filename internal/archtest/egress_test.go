@@ -28,7 +28,7 @@ var mayDial = map[string]struct {
 	"runs/sessions/forward.go":             {[]string{"net.Dialer", "httputil.ReverseProxy"}, "a session of another process, at the loopback address that the process wrote into the database"},
 	"runs/browser/chrome/remote_socket.go": {[]string{"net.Dialer"}, "the remote browser that the host has configured"},
 	"runs/browser/chrome/remote_url.go":    {[]string{"websocket.Dial", "websocket.DialOptions"}, "the same"},
-	"cmd/drover/watch.go":                  {[]string{"http.Transport without DialContext"}, "the command asks the service it has just started on loopback"},
+	"cmd/drover/client.go":                 {[]string{"http.Transport without DialContext"}, "a command asks the service that its user names, or that it has just started"},
 }
 
 // bannedSymbols are, by import path, what dials or looks up. An entry that ends

@@ -14,6 +14,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/drover-go/drover/internal/testlevel"
 )
 
 // Page is a page of a corpus.
@@ -38,16 +40,25 @@ func Pages(t testing.TB, set string) []Page {
 	return pages
 }
 
-// Sample returns every nth page of a set, or all of them while quality is
-// measured.
+// sparse is how many times fewer pages a quick test takes.
+const sparse = 6
+
+// stride is the distance between the pages of a sample: n where nothing is
+// left out, one while quality is measured.
+func stride(n int) int {
+	if measuring() {
+		return 1
+	}
+	return testlevel.Of(sparse*n, n)
+}
+
+// Sample returns every nth page of a set: fewer in a quick test, all of them
+// while quality is measured.
 func Sample(t testing.TB, set string, every int) []Page {
 	t.Helper()
 	all := Pages(t, set)
-	if measuring() {
-		return all
-	}
 	var some []Page
-	for i := 0; i < len(all); i += every {
+	for i := 0; i < len(all); i += stride(every) {
 		some = append(some, all[i])
 	}
 	return some
@@ -55,14 +66,11 @@ func Sample(t testing.TB, set string, every int) []Page {
 
 // SchemaOrg returns pages of the examples of schema.org: their Microdata, their
 // RDFa, and their JSON-LD with the text that it describes. They are every nth
-// example, or all of them while quality is measured.
+// example: fewer in a quick test, all of them while quality is measured.
 func SchemaOrg(t testing.TB, every int) (pages []string) {
 	t.Helper()
-	if measuring() {
-		every = 1
-	}
 	examples := strings.Split("\n"+string(File(t, "schemaorg/examples.txt")), "\nTYPES:")[1:]
-	for i := 0; i < len(examples); i += every {
+	for i := 0; i < len(examples); i += stride(every) {
 		parts := map[string]string{}
 		name := ""
 		for line := range strings.Lines(examples[i]) {
@@ -144,6 +152,7 @@ func missing(t testing.TB, what string) {
 
 // root is the directory of the corpora.
 func root() string {
+	testlevel.External()
 	if dir := os.Getenv("DROVER_CORPORA"); dir != "" {
 		return dir
 	}

@@ -20,7 +20,7 @@ func TestPoolTakesTurns(t *testing.T) {
 		t.Errorf("got %q, want %s", got, want)
 	}
 	var none *Pool
-	if none.Len() != 0 || none.seat() != nil {
+	if none.Len() != 0 || none.seat(Place{}) != nil {
 		t.Error("a nil pool is not empty")
 	}
 	_, err = NewPool([]string{"http://a", "ftp://u:s3cr3t@b"})

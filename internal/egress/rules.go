@@ -16,6 +16,9 @@ type ProxyRule struct {
 	DomainPattern string
 	// Server, Username and Password belong to the external variant.
 	Server, Username, Password string
+	// Place belongs to the managed variant: where the proxy has to lead out.
+	// Default anywhere.
+	Place Place
 }
 
 // Limits of rules.
@@ -25,15 +28,15 @@ const (
 )
 
 // Routes reads the rules of a caller, in their order. Managed ones get the proxy
-// of the pool whose turn it is, the same for all as long as it can be reached,
-// then the next. Error kind: Invalid, about a
+// of the pool whose turn it is, of those at the place that is asked for, the same
+// for all with that place as long as it can be reached, then the next. Error kind: Invalid, about a
 // field below the one that is named, such as "proxies[0].server"; also for a
 // proxy at an address that the gate refuses.
 func (g *Gate) Routes(pool *Pool, rules []ProxyRule, field string) ([]Route, error) {
 	if len(rules) > maxRules {
 		return nil, errtypes.Field(field, "must be at most %d rules", maxRules)
 	}
-	managed := pool.seat()
+	managed := seats{pool: pool, taken: map[Place]*seat{}}
 	routes := make([]Route, 0, len(rules))
 	for i, rule := range rules {
 		route, err := g.route(managed, rule, fmt.Sprintf("%s[%d]", field, i))
@@ -45,7 +48,22 @@ func (g *Gate) Routes(pool *Pool, rules []ProxyRule, field string) ([]Route, err
 	return routes, nil
 }
 
-func (g *Gate) route(managed *seat, rule ProxyRule, field string) (r Route, err error) {
+// seats are those of one session, one for each place that it asks for.
+type seats struct {
+	pool  *Pool
+	taken map[Place]*seat
+}
+
+// take returns the seat at a place; nil where the pool has none.
+func (s seats) take(asked Place) *seat {
+	key := asked.folded()
+	if s.taken[key] == nil {
+		s.taken[key] = s.pool.seat(asked)
+	}
+	return s.taken[key]
+}
+
+func (g *Gate) route(managed seats, rule ProxyRule, field string) (r Route, err error) {
 	if rule.Type != "external" && rule.Server+rule.Username+rule.Password != "" {
 		return r, errtypes.Field(field, "must have no server, username and password: they belong to the type external")
 	}
@@ -55,10 +73,13 @@ func (g *Gate) route(managed *seat, rule ProxyRule, field string) (r Route, err 
 	switch rule.Type {
 	case "none":
 	case "managed", "browserbase":
-		if managed == nil {
+		if managed.pool.Len() == 0 {
 			return r, errtypes.Field(field+".type", "must not be %s: no proxy is configured", rule.Type)
 		}
-		r.Upstream, r.seat = managed.proxy(), managed
+		if r.seat = managed.take(rule.Place); r.seat == nil {
+			return r, errtypes.Field(field+".geolocation", "must be where a proxy is: none is in %s", rule.Place)
+		}
+		r.Upstream = r.seat.proxy()
 	case "external":
 		r.Upstream, err = g.external(rule, field)
 	default:

@@ -11,23 +11,24 @@ import (
 // one cannot be reached.
 type seat struct {
 	pool  *Pool
-	at    atomic.Int64 // the number of the proxy
+	among []int        // the numbers of the proxies that will do
+	at    atomic.Int64 // which of them
 	fixed bool         // stays where it is
 }
 
-func (s *seat) proxy() *Upstream { return s.pool.upstreams[s.at.Load()] }
+func (s *seat) proxy() *Upstream { return s.pool.upstreams[s.among[s.at.Load()]] }
 
 // leave notes that a proxy cannot be reached, and goes on to the next that can,
 // as far as is known; ok says that there is one.
 func (s *seat) leave(up *Upstream) (ok bool) {
-	number := slices.Index(s.pool.upstreams, up)
-	if number < 0 {
+	left := slices.IndexFunc(s.among, func(number int) bool { return s.pool.upstreams[number] == up })
+	if left < 0 {
 		return false
 	}
-	s.pool.ill[number].Store(s.pool.opts.Clock.Now().Add(s.pool.opts.Rest).UnixNano())
-	next, ok := s.pool.wellFrom(number + 1)
+	s.pool.ill[s.among[left]].Store(s.pool.opts.Clock.Now().Add(s.pool.opts.Rest).UnixNano())
+	next, ok := s.pool.wellFrom(s.among, left+1)
 	if ok && !s.fixed {
-		s.at.CompareAndSwap(int64(number), int64(next)) // who else has failed there has moved it
+		s.at.CompareAndSwap(int64(left), int64(next)) // who else has failed there has moved it
 	}
 	return ok
 }

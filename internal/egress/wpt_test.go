@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/internal/weburl"
 	peer "github.com/nlnwa/whatwg-url/url"
 )
@@ -18,6 +19,7 @@ import (
 // peer's module.
 func wptFile(t testing.TB, name string) []json.RawMessage {
 	t.Helper()
+	testlevel.External() // go.sum is a part of it
 	dir, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/nlnwa/whatwg-url").Output()
 	if err != nil {
 		t.Fatalf("find the Web Platform Tests: %v", err)

@@ -2,13 +2,12 @@ package jobs_test
 
 import (
 	"flag"
-	"os"
-	"strconv"
 	"testing"
 
 	"go.uber.org/goleak"
 
 	"github.com/drover-go/drover/internal/jobs/jobstest"
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/storage"
 	"github.com/drover-go/drover/storage/storagetest"
 )
@@ -19,10 +18,12 @@ func TestMain(m *testing.M) {
 }
 
 func TestQueueInMemory(t *testing.T) {
+	t.Parallel()
 	jobstest.Run(t, func(t *testing.T) *storage.DB { return storagetest.Open(t) })
 }
 
 func TestQueueOnFile(t *testing.T) {
+	t.Parallel()
 	jobstest.Run(t, func(t *testing.T) *storage.DB { return storagetest.OpenFile(t) })
 }
 
@@ -30,9 +31,10 @@ var kills = flag.Int("torture.kills", 0, "how often TestTorture kills a process;
 
 // TestTorture is the long form of the suite's test with kill -9.
 func TestTorture(t *testing.T) {
+	t.Parallel()
 	n := *kills
 	if n == 0 {
-		n, _ = strconv.Atoi(os.Getenv("DROVER_TORTURE"))
+		n = testlevel.Rounds(0, 0)
 	}
 	if n == 0 {
 		t.Skip("a long test: -torture.kills=20 or DROVER_TORTURE=20")

@@ -16,6 +16,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/drover-go/drover/internal/testlevel"
 )
 
 // minNode is the oldest Node.js that the clients run on.
@@ -49,6 +51,7 @@ func Dir(t testing.TB, folder string, flags ...string) string {
 
 func needNode(t testing.TB, least int) {
 	t.Helper()
+	testlevel.External()
 	version, err := exec.Command("node", "--version").Output()
 	major, _, _ := strings.Cut(strings.TrimPrefix(string(version), "v"), ".")
 	if n, _ := strconv.Atoi(major); err != nil || n < least {

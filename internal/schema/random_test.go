@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 	"time"
+
+	"github.com/drover-go/drover/internal/testlevel"
 )
 
 // random makes schemas and values of a few names and numbers, so that they meet.
@@ -122,7 +124,8 @@ func TestRandomSchemasAreJudgedAsByTheLibrary(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	r := random{Rand: rand.New(rand.NewPCG(seed, 0))}
 	compiled, judged := 0, map[outcome]int{}
-	for range 1_500 {
+	rounds := testlevel.Of(500, 1_500)
+	for range rounds {
 		r.draft = allDrafts[r.IntN(len(allDrafts))]
 		text := r.document()
 		s, err := Compile([]byte(text), Options{MaxWork: 50_000})
@@ -147,7 +150,7 @@ func TestRandomSchemasAreJudgedAsByTheLibrary(t *testing.T) {
 			}
 		}
 	}
-	if compiled < 300 || judged[accepted] < 300 || judged[mismatch] < 300 || judged[overLimit] > 0 {
+	if compiled < rounds/5 || judged[accepted] < rounds/5 || judged[mismatch] < rounds/5 || judged[overLimit] > 0 {
 		t.Errorf("seed %d: %d schemas, %v: the test tests too little", seed, compiled, judged)
 	}
 	t.Logf("%d schemas, %v", compiled, judged)

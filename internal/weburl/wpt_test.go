@@ -7,11 +7,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/drover-go/drover/internal/testlevel"
 )
 
 // TestWebPlatformURLs holds the parser against the Web Platform Tests that come
 // with the module of a rival.
 func TestWebPlatformURLs(t *testing.T) {
+	testlevel.External() // go.sum is a part of it
 	dir, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/nlnwa/whatwg-url").Output()
 	if err != nil {
 		t.Fatalf("find the Web Platform Tests: %v", err)

@@ -29,7 +29,8 @@ type Provider interface {
 type Options struct {
 	// ID names the session in logs and errors. Default: a new UUID.
 	ID string
-	// Width and Height of the viewport in CSS pixels. Default 1280 by 800.
+	// Width and Height of the viewport in CSS pixels, each 1 to 10,000. Default,
+	// for each by itself: 1280 wide, 800 high.
 	Width, Height int
 	// Egress says what the session may reach and through which proxies. Default
 	// everything that the gate lets through, directly.
@@ -90,7 +91,7 @@ type Profile struct {
 
 // Session is one isolated browser: cookies, storage and cache are its own.
 // Methods of one session are not called at the same time, except Tabs,
-// Screencast, Serve, Traffic, Close, Done and Err.
+// AnswerDialog, Screencast, Serve, Traffic, Close, Done and Err.
 //
 // The current tab is the one opened last: a tab that a click opens becomes it,
 // and when it closes, the one before is it again. Tabs in browser contexts that
@@ -156,6 +157,10 @@ type Session interface {
 	// Tabs returns the open pages in the order in which they were opened; the
 	// last that is no Guest is the current one.
 	Tabs() []Tab
+	// AnswerDialog answers the dialog that a tab shows, in place of the client
+	// that it waits for; text is for a prompt. Error kinds: NotFound for a tab
+	// that is not open, Conflict for one whose dialog waits for nobody.
+	AnswerDialog(tab string, accept bool, text string) error
 	// Screenshot takes a picture of the current tab. Error kinds: Invalid for
 	// options that cannot be, or a picture that would be too large.
 	Screenshot(ctx context.Context, o ScreenshotOptions) ([]byte, error)

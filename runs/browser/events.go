@@ -16,7 +16,10 @@ type Event struct {
 	// Page.javascriptDialogOpening, Runtime.consoleAPICalled,
 	// Runtime.exceptionThrown, Target.targetCreated, Target.targetDestroyed,
 	// Target.targetCrashed, Browser.downloadWillBegin,
-	// Browser.downloadProgress; or [EventsDropped].
+	// Browser.downloadProgress; a command of an external client that is a person's
+	// act: Input.dispatchMouseEvent, Input.dispatchTouchEvent,
+	// Input.dispatchKeyEvent or Input.insertText, without what is typed; or
+	// [EventsDropped].
 	Method string
 	// Params are the event's parameters as in the protocol, as far as they are
 	// of use: without bodies, without the headers Cookie, Set-Cookie,

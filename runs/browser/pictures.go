@@ -14,6 +14,18 @@ type Tab struct {
 	// Front says that the tab was opened, or brought to the front by a client,
 	// after all others: it is the one that people are shown.
 	Front bool
+	// Dialog is the JavaScript dialog that waits for a client's answer; nil for
+	// none.
+	Dialog *OpenDialog
+}
+
+// OpenDialog is a JavaScript dialog that a page shows.
+type OpenDialog struct {
+	// Type is alert, confirm, prompt or beforeunload.
+	Type string
+	// Message is the page's text, and Default what it suggests as the answer to a
+	// prompt: untrusted.
+	Message, Default string
 }
 
 // ScreenshotOptions say what to take a picture of. The zero value is a PNG of

@@ -15,6 +15,7 @@ import (
 )
 
 func TestASessionInChromium(t *testing.T) {
+	t.Parallel()
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		fmt.Fprint(w, `<title>Here</title><p id=size></p><script>document.getElementById('size').textContent = innerWidth + 'x' + innerHeight</script>`)
 	}))
@@ -59,6 +60,7 @@ func TestASessionInChromium(t *testing.T) {
 // A browser may take fewer clients than the session does. Who is one too many
 // there is told so.
 func TestTooManyClientsForTheBrowser(t *testing.T) {
+	t.Parallel()
 	w := start(t, setup{browser: chrometest.Provider(t, func(o *chrome.Options) { o.Clients.Max = 1 })})
 	s := w.create(t, Create{KeepAlive: true})
 	connectCDP(t, s.ConnectURL)

@@ -27,12 +27,17 @@ func (l *live) serveClient(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer l.leave()
-	c, err := l.upgrade(w, r)
+	g, err := l.mayConnect(r, l.ID)
+	if err != nil { // this very moment
+		refuse(w, err)
+		return
+	}
+	c, err := l.upgrade(w, r, g)
 	if err != nil {
 		return // who asked for no websocket has not been here
 	}
 	l.connected()
-	defer l.disconnected()
+	defer func() { l.disconnected(c) }()
 	c.watchIdle()
 	l.speak(c)
 }

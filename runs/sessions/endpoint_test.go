@@ -64,6 +64,7 @@ func gone(t *testing.T, conn *websocket.Conn) websocket.CloseError {
 }
 
 func TestTheLastClientTakesTheSessionWithIt(t *testing.T) {
+	t.Parallel()
 	w := start(t, setup{browser: &quickBrowser{}})
 	s := w.create(t, Create{})
 	a, b := connect(t, s.ConnectURL), connect(t, s.ConnectURL)
@@ -76,6 +77,7 @@ func TestTheLastClientTakesTheSessionWithIt(t *testing.T) {
 }
 
 func TestASessionThatIsKeptAlive(t *testing.T) {
+	t.Parallel()
 	w := start(t, setup{browser: &quickBrowser{}})
 	s := w.create(t, Create{KeepAlive: true})
 	for range 3 {
@@ -96,6 +98,7 @@ func TestASessionThatIsKeptAlive(t *testing.T) {
 }
 
 func TestAClientThatIsSilent(t *testing.T) {
+	t.Parallel()
 	c := clock.NewManual(time.Date(2026, 1, 31, 12, 0, 0, 0, time.UTC))
 	w := start(t, setup{browser: &quickBrowser{}, clock: c, limits: Limits{PingInterval: time.Hour}})
 	s := w.create(t, Create{Timeout: time.Hour})
@@ -113,6 +116,7 @@ func TestAClientThatIsSilent(t *testing.T) {
 }
 
 func TestWhoMayNotConnect(t *testing.T) {
+	t.Parallel()
 	w := start(t, setup{browser: &quickBrowser{}, limits: Limits{MaxClients: 1}})
 	s, other := w.create(t, Create{KeepAlive: true}), w.create(t, Create{KeepAlive: true})
 	here := strings.Replace(s.ConnectURL, "127.0.0.1", "localhost", 1)
@@ -166,6 +170,7 @@ func send(t *testing.T, req *http.Request) (*http.Response, string) {
 }
 
 func TestVersion(t *testing.T) {
+	t.Parallel()
 	w := start(t, setup{browser: &quickBrowser{}})
 	s := w.create(t, Create{KeepAlive: true})
 	for _, end := range []string{"/json/version", "/json/version/"} {
@@ -179,6 +184,7 @@ func TestVersion(t *testing.T) {
 }
 
 func TestLiveView(t *testing.T) {
+	t.Parallel()
 	w := start(t, setup{browser: &quickBrowser{}})
 	s := w.create(t, Create{})
 	base := "http" + strings.TrimPrefix(strings.Split(s.ConnectURL, "/v1")[0], "ws")
@@ -197,8 +203,8 @@ func TestLiveView(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var state liveState
-	for frames := 0; frames < 3 || len(state.Tabs) == 0; {
+	var state liveMessage
+	for frames := 0; frames < 3 || len(state.Tabs) == 0 || len(state.Lines) == 0; {
 		kind, data, err := conn.Read(t.Context())
 		if err != nil {
 			t.Fatal(err)
@@ -212,7 +218,7 @@ func TestLiveView(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if len(state.Tabs) != 2 || state.Tabs[1].Title != "<b>B</b>" || len(state.Log) != 1 || state.Log[0].Method != "Drover.note" {
+	if len(state.Tabs) != 2 || state.Tabs[1].Title != "<b>B</b>" || state.Lines[0].Kind != LineNote || state.Session.ID != s.ID || state.Session.Interactive || !state.Tabs[1].Front {
 		t.Errorf("%+v", state)
 	}
 	// Who only watches neither keeps a session nor ends it.
@@ -231,6 +237,7 @@ func regexpNonce(policy string) string {
 // A second process of the same data lets clients through to the first, whose
 // endpoint the row names.
 func TestASessionOfAnotherProcess(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	a, b := start(t, setup{dir: dir, browser: &quickBrowser{}}), start(t, setup{dir: dir, browser: &quickBrowser{}})
 	s := a.create(t, Create{KeepAlive: true})
@@ -251,6 +258,7 @@ func TestASessionOfAnotherProcess(t *testing.T) {
 }
 
 func TestUploads(t *testing.T) {
+	t.Parallel()
 	var last *quickSession
 	each(t, setup{browser: &quickBrowser{opened: func(s *quickSession) { last = s }}, limits: Limits{MaxUpload: 5, MaxUploads: 4}}, func(t *testing.T, w *world) {
 		s := w.create(t, Create{})
@@ -293,6 +301,7 @@ func TestUploads(t *testing.T) {
 // Who only looks at the address neither counts as the client that a session
 // waits for, nor as one that leaves.
 func TestARequestThatIsNoWebsocket(t *testing.T) {
+	t.Parallel()
 	c := clock.NewManual(noon)
 	w := start(t, setup{browser: &quickBrowser{}, clock: c})
 	s := w.create(t, Create{})

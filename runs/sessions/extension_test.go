@@ -99,6 +99,7 @@ func unpackedOf(temp, name string) (found []string) {
 }
 
 func TestASessionLoadsItsExtension(t *testing.T) {
+	t.Parallel()
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `<title>Here</title><p>a page</p>`) }))
 	defer site.Close()
 	var temp string
@@ -155,6 +156,7 @@ func TestASessionLoadsItsExtension(t *testing.T) {
 
 // What the browser does not load is the caller's error, and leaves nothing.
 func TestAnExtensionThatTheBrowserRefuses(t *testing.T) {
+	t.Parallel()
 	var temp string
 	var heard bytes.Buffer
 	w, kept := extensionWorld(t, &temp, &heard)
@@ -194,6 +196,7 @@ func TestAnExtensionThatTheBrowserRefuses(t *testing.T) {
 
 // A project has none of another's extensions.
 func TestAnExtensionOfAnotherProject(t *testing.T) {
+	t.Parallel()
 	w := start(t, setup{browser: &quickBrowser{}})
 	kept := must(withExtensions(w))(t)
 	defer kept.Close(context.Background())

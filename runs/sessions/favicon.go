@@ -2,9 +2,7 @@ package sessions
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"io"
 	"net/url"
 	"strings"
 	"time"
@@ -27,7 +25,7 @@ func (l *live) withIcons(ctx context.Context) []Tab {
 	all := l.tabs()
 	ctx, cancel := deadline.With(ctx, l.conf.Clock, faviconTime, errFavicon)
 	defer cancel()
-	c := &inside{sent: make(chan []byte), answers: make(chan answerCDP)}
+	c := newInside()
 	if !l.spawn(func() { defer cancel(); _ = l.browser.Serve(ctx, c) }) {
 		return all
 	}
@@ -42,7 +40,6 @@ func (l *live) withIcons(ctx context.Context) []Tab {
 // icon returns the address of a page's icon; empty where it names none that is
 // on the web.
 func (c *inside) icon(ctx context.Context, tab string) string {
-	var at struct{ SessionID string }
 	var doc struct {
 		Root struct {
 			NodeID  int
@@ -51,11 +48,12 @@ func (c *inside) icon(ctx context.Context, tab string) string {
 	}
 	var found struct{ NodeID int }
 	var link struct{ Attributes []string }
-	if !c.call(ctx, "", "Target.attachToTarget", map[string]any{"targetId": tab, "flatten": true}, &at) || at.SessionID == "" {
+	at, err := c.attach(ctx, tab)
+	if err != nil {
 		return ""
 	}
-	call := func(method string, params map[string]any, into any) bool {
-		return c.call(ctx, at.SessionID, method, params, into)
+	call := func(method string, params any, into any) bool {
+		return c.call(ctx, at, method, params, into) == nil
 	}
 	if !call("DOM.getDocument", map[string]any{"depth": 0}, &doc) ||
 		!call("DOM.querySelector", map[string]any{"nodeId": doc.Root.NodeID, "selector": `link[rel~="icon" i][href]`}, &found) || found.NodeID == 0 ||
@@ -90,68 +88,4 @@ func absolute(base, ref string) string {
 	}
 	to.User = nil
 	return to.String()
-}
-
-// inside is a client of the browser's protocol in this process. One call is
-// made at a time.
-type inside struct {
-	sent    chan []byte
-	answers chan answerCDP
-	last    int
-}
-
-type answerCDP struct {
-	ID     int             `json:"id"`
-	Result json.RawMessage `json:"result"`
-}
-
-// call reports whether the browser answered, and with no error.
-func (c *inside) call(ctx context.Context, session, method string, params map[string]any, into any) bool {
-	c.last++
-	message := map[string]any{"id": c.last, "method": method, "params": params}
-	if session != "" {
-		message["sessionId"] = session
-	}
-	data, err := json.Marshal(message)
-	if err != nil {
-		return false
-	}
-	select {
-	case c.sent <- data:
-	case <-ctx.Done():
-		return false
-	}
-	for {
-		select {
-		case a := <-c.answers:
-			if a.ID == c.last {
-				return json.Unmarshal(a.Result, into) == nil
-			}
-		case <-ctx.Done():
-			return false
-		}
-	}
-}
-
-// Read implements [browser.Client].
-func (c *inside) Read(ctx context.Context) ([]byte, error) {
-	select {
-	case data := <-c.sent:
-		return data, nil
-	case <-ctx.Done():
-		return nil, io.EOF
-	}
-}
-
-// Write implements [browser.Client]. Events are of no use here.
-func (c *inside) Write(ctx context.Context, message []byte) error {
-	var a answerCDP
-	if json.Unmarshal(message, &a) != nil || a.ID == 0 {
-		return nil
-	}
-	select {
-	case c.answers <- a:
-	case <-ctx.Done():
-	}
-	return nil
 }

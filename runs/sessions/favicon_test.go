@@ -10,6 +10,7 @@ import (
 )
 
 func TestTheIconsOfTabs(t *testing.T) {
+	t.Parallel()
 	heads := map[string]string{
 		"/none": ``, "/first": `<link rel="Shortcut Icon" href="/a.png?x=1"><link rel=icon href=/b.png>`,
 		"/based": `<base href="https://cdn.example/x/"><link rel="apple-touch-icon" href=no.png><link rel="icon" href="c.ico">`,

@@ -35,13 +35,14 @@ func (s *service) Handler() http.Handler { return s.endpoint.handler }
 func (s *service) routes() http.Handler {
 	mux := http.NewServeMux()
 	for path, h := range map[string]http.HandlerFunc{
-		"connect":                  s.guarded(s.keyed, running, s.connect),
-		"connect/json/version":     s.guarded(s.keyed, running, s.version),
-		"connect/json/version/{$}": s.guarded(s.keyed, running, s.version),
-		"live":                     s.guarded(s.viewed, running, s.liveView),
-		"live/socket":              s.guarded(s.viewed, running, s.liveSocket),
-		"replay":                   s.guarded(s.viewed, viewable, s.replayView),
-		"replay/events":            s.guarded(s.viewed, viewable, s.replayEvents),
+		"connect":                    s.guarded(s.keyed, running, s.connect),
+		"connect/json/version":       s.guarded(s.keyed, running, s.version),
+		"connect/json/version/{$}":   s.guarded(s.keyed, running, s.version),
+		"live":                       s.guarded(s.viewed, running, s.liveView),
+		"live/socket":                s.guarded(s.viewed, running, s.liveSocket),
+		"replay":                     s.guarded(s.viewed, viewable, s.replayView),
+		"replay/events":              s.guarded(s.viewed, viewable, s.replayEvents),
+		"recording/downloads/{page}": s.guarded(s.viewed, viewable, s.showFilm),
 	} {
 		mux.HandleFunc("GET /v1/sessions/{id}/"+path, h)
 	}
@@ -82,13 +83,9 @@ func (s *service) guarded(
 	}
 }
 
-// keyed lets those in who have the signing key of the session.
 func (s *service) keyed(r *http.Request, id string) error {
-	keys := r.URL.Query()[KeyParameter]
-	if len(keys) != 1 || !s.opens(id, keys[0]) {
-		return errtypes.New(errtypes.Unauthenticated, "the signing key of the session is required as %s", KeyParameter)
-	}
-	return nil
+	_, err := s.mayConnect(r, id)
+	return err
 }
 
 func (s *service) viewed(r *http.Request, id string) error {
@@ -124,7 +121,7 @@ func running(_ *http.Request, r row) error {
 // viewable is a session that runs, and one that has ended for who has more than
 // its signing key, which opens nothing then.
 func viewable(r *http.Request, known row) error {
-	if known.Status.Final() && r.URL.Query().Has(ViewParameter) {
+	if known.Status.Final() && len(given(r, ViewParameter)) > 0 {
 		return nil
 	}
 	return running(r, known)

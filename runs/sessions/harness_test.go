@@ -61,11 +61,12 @@ func open(ctx context.Context, o setup) (*world, error) {
 	if err != nil {
 		return nil, err
 	}
-	callers, err := projects.New(ctx, db, projects.Options{})
+	hub := notify.New(db, notify.Options{})
+	callers, err := projects.New(ctx, db, projects.Options{Notify: hub})
 	if err != nil {
 		return nil, err
 	}
-	w := &world{db: db, hub: notify.New(db, notify.Options{}), projects: callers, blobs: blob.NewMemory(o.clock)}
+	w := &world{db: db, hub: hub, projects: callers, blobs: blob.NewMemory(o.clock)}
 	c := Config{
 		DB: db, Callers: callers, Notify: w.hub, Browser: o.browser, Blobs: w.blobs,
 		Limits: o.limits, Clock: o.clock, Retention: o.retention, TrafficInterval: o.traffic,

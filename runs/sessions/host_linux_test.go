@@ -118,6 +118,7 @@ func (p process) waitGone(t *testing.T) {
 
 // Who opens the data next finds no session RUNNING, though nobody looks.
 func TestTheNextProcessEndsWhatADeadOneLeft(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	h := startHost(t, dir)
 	id := h.create()
@@ -130,6 +131,7 @@ func TestTheNextProcessEndsWhatADeadOneLeft(t *testing.T) {
 }
 
 func TestReleaseReachesTheProcessThatHasTheSession(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	h := startHost(t, dir)
 	w := start(t, setup{dir: dir, browser: &quickBrowser{}})

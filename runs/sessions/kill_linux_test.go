@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -14,6 +13,7 @@ import (
 	"github.com/coder/websocket"
 	"golang.org/x/sys/unix"
 
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/browser/chrome"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
 )
@@ -21,16 +21,9 @@ import (
 // What is killed here is at work: a client is connected, the page moves and is
 // cast and recorded, a file is being downloaded, another was uploaded.
 
-// rounds is how often a test kills: three times as in the issue, as often as
-// DROVER_TORTURE says in make torture.
-func rounds(t *testing.T) int {
-	t.Helper()
-	n, err := strconv.Atoi(os.Getenv("DROVER_TORTURE"))
-	if err != nil {
-		return 3
-	}
-	return n
-}
+// rounds is how often a test kills: three times as in the issue, once in a quick
+// test, as often as it is told in make torture.
+func rounds() int { return testlevel.Rounds(1, 3) }
 
 // endsSoon waits for the end of a client's connection, which must not take as
 // long as a time-out would.
@@ -80,7 +73,8 @@ func busySession(t *testing.T, w *world) (Session, *cdp) {
 
 // The session outlives its page, and its client hears of that.
 func TestARendererThatIsKilled(t *testing.T) {
-	for range rounds(t) {
+	t.Parallel()
+	for range rounds() {
 		var temp string
 		w := start(t, setup{downloads: true, browser: chrometest.Provider(t, func(o *chrome.Options) { temp = o.TempDir })})
 		s, c := busySession(t, w)
@@ -117,7 +111,8 @@ func nothingOf(t *testing.T, w *world, id, temp string) {
 }
 
 func TestABrowserThatIsKilled(t *testing.T) {
-	for range rounds(t) {
+	t.Parallel()
+	for range rounds() {
 		var temp string
 		w := start(t, setup{downloads: true, browser: chrometest.Provider(t, func(o *chrome.Options) { temp = o.TempDir })})
 		idle := w.create(t, Create{})
@@ -140,7 +135,7 @@ func TestABrowserThatIsKilled(t *testing.T) {
 }
 
 func TestABusySessionWhoseHostIsKilled(t *testing.T) {
-	for range rounds(t) {
+	for range rounds() {
 		t.Run("with data", func(t *testing.T) { killBusyHost(t, t.TempDir()) })
 		t.Run("in memory", func(t *testing.T) { killBusyHost(t, inMemory) })
 	}
@@ -181,6 +176,7 @@ func killBusyHost(t *testing.T, dir string) {
 // Who goes on knows what the sessions of a dead process had carried, says what
 // is lost, and removes what its browsers left, without anybody starting anew.
 func TestASurvivorClearsUpAfterADeadProcess(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	h := startHost(t, dir)
 	w := start(t, setup{dir: dir, browser: chrometest.Provider(t, func(o *chrome.Options) { o.TempDir = h.temp })})

@@ -3,6 +3,7 @@ package sessions
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"sync"
 	"time"
 
@@ -159,12 +160,18 @@ func (l *live) connected() {
 }
 
 // disconnected counts it out. The last one takes the session with it, unless
-// that is to be kept alive or is driven from inside.
-func (l *live) disconnected() {
+// that is to be kept alive or is driven from inside. One whose API key was
+// revoked has not left by itself: those with another key have as much time to
+// come as the first client had.
+func (l *live) disconnected(c *socket) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.clients--
-	if l.clients == 0 && !l.KeepAlive && !l.own {
+	switch {
+	case l.clients > 0 || l.KeepAlive || l.own || l.ending:
+	case errors.Is(context.Cause(c.ctx), errRevoked):
+		l.connect = l.conf.Clock.AfterFunc(l.conf.Limits.ConnectTimeout, func() { l.end(released) })
+	default:
 		l.end(released)
 	}
 }

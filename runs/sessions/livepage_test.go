@@ -12,6 +12,7 @@ import (
 // The page of the live view in a real browser: its policy lets it do its work,
 // and what a page calls itself stays text.
 func TestTheLivePageInChromium(t *testing.T) {
+	t.Parallel()
 	w := start(t, setup{browser: &quickBrowser{}})
 	s := w.create(t, Create{})
 	viewer := must(chrometest.Provider(t).Open(t.Context(), browser.Options{}))(t)
@@ -25,7 +26,7 @@ func TestTheLivePageInChromium(t *testing.T) {
 		has := func(role, name string) bool {
 			return slices.ContainsFunc(seen.Elements, func(e browser.Element) bool { return e.Role == role && strings.Contains(e.Name, name) })
 		}
-		if has("button", "A") && has("button", "<b>B</b>") && has("img", "The screen of the session") {
+		if has("tab", "A") && has("tab", "<b>B</b>") && has("img", "The screen of the session") {
 			break
 		}
 	}

@@ -2,7 +2,6 @@ package sessions
 
 import (
 	"context"
-	"encoding/json"
 	"net/http"
 	"strings"
 	"sync"
@@ -15,8 +14,12 @@ import (
 	"github.com/drover-go/drover/runs/internal/deadline"
 )
 
-// tabParameter chooses the tab to watch; the current one without it.
-const tabParameter = "tab"
+// The parameters of a live view: the tab to watch, the one in front without it,
+// and that the page shall have no panels.
+const (
+	tabParameter    = "tab"
+	screenParameter = "screen"
+)
 
 // liveSocket sends a viewer the screen, the tabs and the log of a session.
 func (s *service) liveSocket(w http.ResponseWriter, r *http.Request, known row) {
@@ -34,87 +37,185 @@ func (s *service) liveSocket(w http.ResponseWriter, r *http.Request, known row) 
 		return
 	}
 	defer l.leave()
-	v, err := l.upgrade(w, r)
+	g, err := l.mayView(r, l.ID)
+	if err != nil { // this very moment
+		refuse(w, err)
+		return
+	}
+	c, err := l.upgrade(w, r, g)
 	if err != nil {
 		return
 	}
-	defer v.close()
-	defer v.expire(r)()
-	v.show(r.URL.Query().Get(tabParameter))
+	var listening sync.WaitGroup
+	defer listening.Wait() // it hears the end of the connection
+	defer c.close()
+	defer c.expire(g)()
+	v := &view{socket: c, only: r.URL.Query().Get(tabParameter), nudge: make(chan struct{}, 1)}
+	if g.interactive {
+		v.hand = newHand(v)
+	}
+	listening.Go(v.listen)
+	v.show()
 }
 
 // expire ends the view when its token does.
-func (v *socket) expire(r *http.Request) (stop func()) {
-	until, err := v.live.mayView(r, v.live.ID)
-	if err != nil { // this very moment
-		v.cancel(err)
-	}
-	if until.IsZero() {
+func (v *socket) expire(g grant) (stop func()) {
+	if g.until.IsZero() {
 		return func() {}
 	}
 	c := v.live.conf.Clock
-	timer := c.AfterFunc(until.Sub(c.Now()), func() { v.cancel(errViewExpired) })
+	timer := c.AfterFunc(g.until.Sub(c.Now()), func() { v.cancel(errViewExpired) })
 	return func() { timer.Stop() }
 }
 
 // liveInterval is how often tabs and log are looked at.
 const liveInterval = time.Second
 
-// liveLog is how many entries of the log a viewer is sent.
-const liveLog = 50
+// liveLines is how many lines of the log a viewer is sent to begin with.
+const liveLines = 100
+
+// A view is what one viewer is shown, and, with an interactive link, does.
+type view struct {
+	*socket
+	only string // the tab to show; empty for the one in front
+	feed feed
+	hand *hand // nil where the link only shows
+
+	tabs  string        // as sent last
+	nudge chan struct{} // to look again at once
+
+	mu    sync.Mutex
+	frame liveFrame // sent last
+}
 
 // show sends until the viewer leaves or the session ends. The screen and the
 // rest are sent side by side.
-func (v *socket) show(tab string) {
-	gone := v.conn.CloseRead(context.Background()) // until it is closed
-	stop := context.AfterFunc(gone, func() { v.cancel(nil) })
-	defer stop()
+func (v *view) show() {
 	var others sync.WaitGroup
 	defer others.Wait()
 	defer v.cancel(nil)
 	others.Go(v.ping)
-	others.Go(func() { v.showScreen(tab) })
-	var last string
+	if v.hand != nil {
+		others.Go(v.hand.hold)
+	}
+	others.Go(v.showScreen)
+	for err := v.send(liveMessage{Session: v.about()}); err == nil && v.tell() == nil; err = v.rest() {
+	}
+}
+
+func (v *view) about() *liveSession {
+	elapsed := v.live.conf.Clock.Now().Sub(v.live.StartedAt)
+	return &liveSession{v.live.ID, v.live.StartedAt.UnixMilli(), elapsed.Milliseconds(), v.hand != nil}
+}
+
+// rest waits until there is something to look at.
+func (v *view) rest() error {
+	timer := v.live.conf.Clock.NewTimer(liveInterval)
+	defer timer.Stop()
+	select {
+	case <-v.ctx.Done():
+		return context.Cause(v.ctx)
+	case <-timer.C():
+	case <-v.nudge:
+	}
+	return nil
+}
+
+// look makes the view look at the session at once.
+func (v *view) look() {
+	select {
+	case v.nudge <- struct{}{}:
+	default:
+	}
+}
+
+// listen hears what the viewer does, and when it leaves.
+func (v *view) listen() {
+	defer v.cancel(nil)
+	if v.hand == nil {
+		<-v.conn.CloseRead(context.Background()).Done()
+		return
+	}
+	v.conn.SetReadLimit(maxAct)
 	for {
-		message := v.state()
-		if message != last && v.write(v.ctx, websocket.MessageText, []byte(message)) != nil {
+		_, data, err := v.conn.Read(context.Background())
+		if err != nil {
 			return
 		}
-		last = message
-		if deadline.Sleep(v.ctx, v.live.conf.Clock, liveInterval) != nil {
-			return
+		v.hand.take(data)
+	}
+}
+
+// send sends one message as JSON.
+func (v *view) send(message any) error {
+	return v.write(v.ctx, websocket.MessageText, encoded(message))
+}
+
+// The messages to a viewer: each has one of these members.
+type (
+	liveSession struct {
+		ID          string `json:"id"`
+		Started     int64  `json:"started"` // milliseconds since 1970
+		Elapsed     int64  `json:"elapsed"` // milliseconds since then
+		Interactive bool   `json:"interactive"`
+	}
+	liveTab struct {
+		ID     string      `json:"id"`
+		URL    string      `json:"url"`
+		Title  string      `json:"title"`
+		Front  bool        `json:"front"`
+		Dialog *liveDialog `json:"dialog,omitempty"`
+	}
+	liveDialog struct {
+		Type    string `json:"type"`
+		Message string `json:"message"`
+		Default string `json:"default"`
+	}
+	liveFrame struct {
+		Tab    string `json:"tab"`
+		Width  int    `json:"width"`
+		Height int    `json:"height"`
+	}
+	liveMessage struct {
+		Session *liveSession `json:"session,omitempty"`
+		Tabs    []liveTab    `json:"tabs,omitempty"`
+		Lines   []lineJSON   `json:"lines,omitempty"`
+		Frame   *liveFrame   `json:"frame,omitempty"`
+		Notice  string       `json:"notice,omitempty"`
+	}
+)
+
+// tell sends the tabs, if they have changed, and what has happened.
+func (v *view) tell() error {
+	tabs := v.liveTabs()
+	if now := string(encoded(tabs)); now != v.tabs {
+		v.tabs = now
+		if err := v.send(map[string]any{"tabs": tabs}); err != nil {
+			return err
 		}
 	}
-}
-
-type liveState struct {
-	Tabs []liveTab   `json:"tabs"`
-	Log  []liveEntry `json:"log"`
-}
-
-type liveTab struct {
-	ID    string `json:"id"`
-	URL   string `json:"url"`
-	Title string `json:"title"`
-}
-
-type liveEntry struct {
-	Time   time.Time `json:"time"`
-	Method string    `json:"method"`
-	Text   string    `json:"text"`
-}
-
-// state is what there is beside the screen, as JSON.
-func (v *socket) state() string {
-	s := liveState{Tabs: []liveTab{}, Log: []liveEntry{}}
-	for _, t := range v.live.tabs() {
-		s.Tabs = append(s.Tabs, liveTab{t.ID, maskText(t.URL), maskText(t.Title)})
+	if lines := v.feed.next(v.live); len(lines) > 0 {
+		return v.send(liveMessage{Lines: lines})
 	}
-	for _, e := range v.live.log.newest(liveLog) {
-		s.Log = append(s.Log, liveEntry{e.Time.UTC(), e.Method, cut(string(e.Params), 300)})
+	return nil
+}
+
+// liveTabs are the tabs as people are shown them.
+func (v *view) liveTabs() []liveTab {
+	tabs := []liveTab{}
+	front := false
+	for _, t := range v.live.browser.Tabs() {
+		shown := liveTab{ID: t.ID, URL: maskText(v.live.clean(t.URL)), Title: maskText(v.live.clean(t.Title)), Front: t.Front}
+		if d := t.Dialog; d != nil {
+			shown.Dialog = &liveDialog{d.Type, maskText(v.live.clean(d.Message)), maskText(v.live.clean(d.Default))}
+		}
+		front = front || t.Front
+		tabs = append(tabs, shown)
 	}
-	data, _ := json.Marshal(s) // of strings: it cannot fail
-	return string(data)
+	if n := len(tabs); n > 0 && !front {
+		tabs[n-1].Front = true
+	}
+	return tabs
 }
 
 func cut(s string, limit int) string {
@@ -124,18 +225,33 @@ func cut(s string, limit int) string {
 	return strings.ToValidUTF8(s[:limit], "") + "…"
 }
 
-// showScreen sends frames. A tab that closes gives way to the current one.
-func (v *socket) showScreen(tab string) {
-	for v.ctx.Err() == nil {
-		err := v.live.browser.Screencast(v.ctx, browser.ScreencastOptions{Tab: tab}, func(f browser.Frame) error {
-			return v.write(v.ctx, websocket.MessageBinary, f.Data)
-		})
+// showScreen sends frames. A tab that closes gives way to the one in front.
+func (v *view) showScreen() {
+	for tab := v.only; v.ctx.Err() == nil; tab = "" {
+		err := v.live.browser.Screencast(v.ctx, browser.ScreencastOptions{Tab: tab}, v.sendFrame)
 		if errtypes.Is(err, errtypes.Unavailable) {
 			return
 		}
-		tab = ""
 		if deadline.Sleep(v.ctx, v.live.conf.Clock, recordPause) != nil {
 			return
 		}
 	}
+}
+
+// sendFrame sends a picture, and before it of what, where that is not as before.
+func (v *view) sendFrame(f browser.Frame) error {
+	now := liveFrame{f.Tab, f.Width, f.Height}
+	v.mu.Lock()
+	changed := v.frame != now
+	v.frame = now
+	v.mu.Unlock()
+	if changed {
+		if v.hand != nil {
+			v.hand.reach(now.Tab)
+		}
+		if err := v.send(liveMessage{Frame: &now}); err != nil {
+			return err
+		}
+	}
+	return v.write(v.ctx, websocket.MessageBinary, f.Data)
 }

@@ -32,6 +32,7 @@ type sessionLog struct {
 
 	mu      sync.Mutex
 	entries []LogEntry
+	count   uint64 // of all entries, also those that have gone
 	size    int
 	pages   map[string]int
 }
@@ -62,6 +63,7 @@ func (g *sessionLog) add(e browser.Event) {
 	defer g.mu.Unlock()
 	entry.Page = g.page(e.Tab)
 	g.entries = append(g.entries, entry)
+	g.count++
 	g.size += len(e.Params) + entryCost
 	for len(g.entries) > g.limits.MaxLogEntries || g.size > g.limits.MaxLog {
 		g.size -= len(g.entries[0].Params) + entryCost
@@ -89,10 +91,13 @@ func (g *sessionLog) all() []LogEntry {
 	return append([]LogEntry{}, g.entries...)
 }
 
-// newest returns the last n entries.
-func (g *sessionLog) newest(n int) []LogEntry {
-	all := g.all()
-	return all[max(0, len(all)-n):]
+// since returns the entries after the first n, as far as they are still there,
+// and how many there have been.
+func (g *sessionLog) since(n uint64) ([]LogEntry, uint64) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	fresh := min(g.count-n, uint64(len(g.entries)))
+	return append([]LogEntry{}, g.entries[uint64(len(g.entries))-fresh:]...), g.count
 }
 
 func frameAndLoader(params json.RawMessage) (frame, loader string) {

@@ -14,6 +14,7 @@ import (
 var noon = time.Date(2026, 1, 31, 12, 0, 0, 0, time.UTC)
 
 func TestTheLogKeepsTheNewest(t *testing.T) {
+	t.Parallel()
 	l := Limits{MaxLogEntries: 3}.withDefaults()
 	g := newSessionLog(l, "s", true)
 	for i := range 5 {
@@ -42,6 +43,7 @@ func TestTheLogKeepsTheNewest(t *testing.T) {
 
 // What was logged and recorded is there while the session runs, and after.
 func TestLogAndRecordingOutliveTheSession(t *testing.T) {
+	t.Parallel()
 	each(t, setup{browser: &quickBrowser{}}, func(t *testing.T, w *world) {
 		project := must(w.projects.Get(t.Context(), projects.Default))(t)
 		own := must(w.Open(t.Context(), project.ID, Create{Settings: Settings{StepsOnly: true}}))(t)
@@ -74,6 +76,7 @@ func TestLogAndRecordingOutliveTheSession(t *testing.T) {
 }
 
 func TestSecretsAreTakenOutOfTheLog(t *testing.T) {
+	t.Parallel()
 	w := start(t, setup{browser: &quickBrowser{}})
 	s := w.create(t, Create{Redact: func(params json.RawMessage) json.RawMessage {
 		return json.RawMessage(strings.ReplaceAll(string(params), "geheim", "%word%"))

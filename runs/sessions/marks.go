@@ -41,10 +41,11 @@ func (m *marks) push(e RecordingEvent) bool {
 }
 
 // Entries of the log that belong into a recording, too: what changes what is
-// seen.
+// seen, and what clients do to pages.
 var recordedEvents = map[string]bool{
-	"Page.frameNavigated": true, "Page.javascriptDialogOpening": true, "Browser.downloadWillBegin": true,
+	"Page.frameNavigated": true, "Page.javascriptDialogOpening": true, "Browser.downloadWillBegin": true, "Browser.downloadProgress": true,
 	"Target.targetCreated": true, "Target.targetDestroyed": true, "Target.targetCrashed": true,
+	"Input.dispatchMouseEvent": true, "Input.dispatchTouchEvent": true, "Input.dispatchKeyEvent": true, "Input.insertText": true,
 }
 
 type eventData struct {
@@ -64,10 +65,16 @@ func belongs(e browser.Event) bool {
 	if e.Method != "Page.frameNavigated" {
 		return recordedEvents[e.Method]
 	}
-	var p struct {
-		Frame struct {
-			ParentID string `json:"parentId"`
-		} `json:"frame"`
-	}
-	return json.Unmarshal(e.Params, &p) == nil && p.Frame.ParentID == ""
+	return navigated(e.Params).Frame.ParentID == ""
 }
+
+// navigation is the parameters of Page.frameNavigated.
+type navigation struct {
+	Frame struct {
+		URL            string `json:"url"`
+		ParentID       string `json:"parentId"`
+		UnreachableURL string `json:"unreachableUrl"`
+	} `json:"frame"`
+}
+
+func navigated(params json.RawMessage) navigation { return parsed[navigation](params) }

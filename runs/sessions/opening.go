@@ -23,7 +23,7 @@ func (s *service) Create(ctx context.Context, c Create) (_ Session, err error) {
 	if err != nil {
 		return Session{}, err
 	}
-	return s.shown(l.row), nil
+	return s.shown(ctx, l.row), nil
 }
 
 func (s *service) Open(ctx context.Context, projectID string, c Create) (_ browser.Session, err error) {

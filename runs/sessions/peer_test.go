@@ -24,6 +24,7 @@ func two(t *testing.T, o setup) (a, b *world) {
 
 // What a process knows of its sessions, another on the same data knows, too.
 func TestWhatAnotherProcessKnows(t *testing.T) {
+	t.Parallel()
 	var last *quickSession
 	a, b := two(t, setup{browser: &quickBrowser{opened: func(s *quickSession) { last = s }}, limits: Limits{MaxUpload: 5, MaxUploads: 3}})
 	s := a.create(t, Create{KeepAlive: true})
@@ -81,6 +82,7 @@ type failing struct{ err error }
 func (f failing) Read([]byte) (int, error) { return 0, f.err }
 
 func TestAnUploadThatBreaksOffOnItsWay(t *testing.T) {
+	t.Parallel()
 	a, b := two(t, setup{browser: &quickBrowser{}})
 	s := a.create(t, Create{KeepAlive: true})
 	broken := errors.New("the caller's line broke")
@@ -92,6 +94,7 @@ func TestAnUploadThatBreaksOffOnItsWay(t *testing.T) {
 // The live view and the player are served by a process that does not have the
 // session.
 func TestWatchingASessionOfAnotherProcess(t *testing.T) {
+	t.Parallel()
 	a, b := two(t, setup{browser: &quickBrowser{}})
 	s := a.create(t, Create{KeepAlive: true})
 	front := httptest.NewServer(b.Handler())
@@ -118,6 +121,7 @@ func TestWatchingASessionOfAnotherProcess(t *testing.T) {
 
 // The way between processes is closed to who has only the keys of a session.
 func TestOnlyProcessesOnTheSameDataAreToldMore(t *testing.T) {
+	t.Parallel()
 	w := start(t, setup{browser: &quickBrowser{}})
 	s, other := w.create(t, Create{}), w.create(t, Create{})
 	for _, authorization := range []string{"", peerScheme, peerScheme + s.SigningKey, peerScheme + s.ViewToken, peerScheme + w.peerKey(other.ID), "Bearer " + w.peerKey(s.ID)} {

@@ -1,6 +1,8 @@
 package sessions
 
 import (
+	"fmt"
+
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/egress"
 )
@@ -11,6 +13,9 @@ func (c Config) policy(s Settings) (egress.Policy, error) {
 	p := egress.Policy{AllowedDomains: s.AllowedDomains, BlockAds: s.BlockAds}
 	if s.Proxies.IsZero() {
 		return p, nil
+	}
+	if err := c.checkPlaces(s.Proxies); err != nil {
+		return p, err
 	}
 	if field, uses := s.Proxies.usesManaged(); uses && c.Proxies.Len() == 0 {
 		return p, errtypes.Field(field, "asks for the proxies of this host, and none is configured")
@@ -23,6 +28,25 @@ func (c Config) policy(s Settings) (egress.Policy, error) {
 	return p, err
 }
 
+// checkPlaces refuses places where no proxy of the host is, and says where some
+// are.
+func (c Config) checkPlaces(p Proxies) error {
+	for i, r := range p.Rules {
+		if r.Geolocation == nil || c.Proxies.Has(r.place()) {
+			continue
+		}
+		field, there := fmt.Sprintf("proxies[%d].geolocation", i), c.Proxies.Places()
+		if len(there) == 0 {
+			return errtypes.Field(field, "is not supported: the proxies of this host are in no place of the caller's choice")
+		}
+		return errtypes.Field(field, "is where no proxy of this host is; there are some in %s", joined(there[:min(len(there), maxPlaces)]))
+	}
+	return nil
+}
+
+// maxPlaces is how many places an error names.
+const maxPlaces = 50
+
 // rules are the proxies as the gate takes them.
 func (p Proxies) rules() (all []egress.ProxyRule) {
 	if p.Managed {
@@ -30,7 +54,7 @@ func (p Proxies) rules() (all []egress.ProxyRule) {
 	}
 	for _, r := range p.Rules {
 		all = append(all, egress.ProxyRule{
-			Type: r.Type, DomainPattern: r.DomainPattern, Server: r.Server, Username: r.Username, Password: r.Password,
+			Type: r.Type, DomainPattern: r.DomainPattern, Server: r.Server, Username: r.Username, Password: r.Password, Place: r.place(),
 		})
 	}
 	return all

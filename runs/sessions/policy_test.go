@@ -24,6 +24,7 @@ func way(r egress.Route) string {
 }
 
 func TestSettingsBecomeAPolicy(t *testing.T) {
+	t.Parallel()
 	pool, err := egress.NewPool([]string{"http://u:geheim@127.0.0.1:3128"})
 	if err != nil {
 		t.Fatal(err)

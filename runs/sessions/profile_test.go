@@ -80,6 +80,7 @@ func (w *world) newContext(t testing.TB) string {
 }
 
 func TestAContextOutlivesItsSessions(t *testing.T) {
+	t.Parallel()
 	site := rememberingSite(t)
 	w := start(t, setup{contexts: true, browser: chrometest.Provider(t)})
 	id := w.newContext(t)
@@ -112,6 +113,7 @@ func TestAContextOutlivesItsSessions(t *testing.T) {
 }
 
 func TestOneSessionSavesAContext(t *testing.T) {
+	t.Parallel()
 	site := rememberingSite(t)
 	w := start(t, setup{contexts: true, browser: chrometest.Provider(t)})
 	id := w.newContext(t)
@@ -137,6 +139,7 @@ func TestOneSessionSavesAContext(t *testing.T) {
 }
 
 func TestContextsThatCannotBeUsed(t *testing.T) {
+	t.Parallel()
 	w := start(t, setup{contexts: true, browser: chrometest.Provider(t)})
 	mine := w.newContext(t)
 	must(w.projects.Create(t.Context(), projects.Create{Name: "other"}))(t)
@@ -161,6 +164,7 @@ func TestContextsThatCannotBeUsed(t *testing.T) {
 }
 
 func TestAContextDeletedInUseIsNotSaved(t *testing.T) {
+	t.Parallel()
 	site := rememberingSite(t)
 	w := start(t, setup{dir: t.TempDir(), contexts: true, browser: chrometest.Provider(t)})
 	id := w.newContext(t)
@@ -195,6 +199,7 @@ func filesIn(t testing.TB, dir string) (all []string) {
 }
 
 func TestADamagedContextIsTheOneBefore(t *testing.T) {
+	t.Parallel()
 	site := rememberingSite(t)
 	var log bytes.Buffer
 	w := start(t, setup{dir: t.TempDir(), contexts: true, browser: chrometest.Provider(t), log: &log})
@@ -234,6 +239,7 @@ func (full) Put(_ context.Context, r io.Reader, _ int64) (blob.Info, error) {
 }
 
 func TestAContextThatCannotBeSaved(t *testing.T) {
+	t.Parallel()
 	site := rememberingSite(t)
 	var log bytes.Buffer
 	w := start(t, setup{contexts: true, browser: chrometest.Provider(t), log: &log,
@@ -253,6 +259,7 @@ func TestAContextThatCannotBeSaved(t *testing.T) {
 
 // A session that does not come to begin leaves neither a directory nor a hold.
 func TestASessionThatDoesNotBeginLetsGoOfItsContext(t *testing.T) {
+	t.Parallel()
 	real := chrometest.Provider(t)
 	b := &failingProfiles{profiles: real, err: errtypes.New(errtypes.Unavailable, "no browser can be started")}
 	w := start(t, setup{contexts: true, browser: b})

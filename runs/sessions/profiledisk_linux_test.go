@@ -34,6 +34,7 @@ func (w *world) enlarge(t *testing.T, id string, megabytes int64) {
 // written: the session ends, says why, and leaves the version before and nothing
 // else.
 func TestADiskThatIsFullBeforeAContextIsSaved(t *testing.T) {
+	t.Parallel()
 	site := rememberingSite(t)
 	var log bytes.Buffer
 	w := start(t, setup{dir: chrometest.SmallDisk(t, "24"), contexts: true, browser: chrometest.Provider(t), log: &log})
@@ -97,6 +98,7 @@ func (w *world) endOnFullDisk(id string, c *clock.Manual) {
 // cannot be written, either: it is, as it was and with its log, when there is
 // room, and the context is not held any more.
 func TestADiskThatIsFullToTheLastByte(t *testing.T) {
+	t.Parallel()
 	site, dir := rememberingSite(t), chrometest.SmallDisk(t, "24")
 	c := clock.NewManual(time.Date(2026, 1, 31, 12, 0, 0, 0, time.UTC))
 	w := start(t, setup{dir: dir, contexts: true, browser: chrometest.Provider(t), clock: c, retention: -1})
@@ -127,6 +129,7 @@ func TestADiskThatIsFullToTheLastByte(t *testing.T) {
 
 // An end that nobody has looked for is written when the service closes.
 func TestAnEndIsWrittenAtTheLastMoment(t *testing.T) {
+	t.Parallel()
 	dir := chrometest.SmallDisk(t, "24")
 	c := clock.NewManual(time.Date(2026, 1, 31, 12, 0, 0, 0, time.UTC))
 	w := must(open(t.Context(), setup{dir: dir, browser: &quickBrowser{}, clock: c, retention: -1}))(t)

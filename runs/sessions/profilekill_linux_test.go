@@ -15,12 +15,13 @@ import (
 
 // A session whose browser dies saves nothing, and says why.
 func TestABrowserThatIsKilledSavesNothing(t *testing.T) {
+	t.Parallel()
 	site := rememberingSite(t)
 	w := start(t, setup{contexts: true, browser: chrometest.Provider(t)})
 	id := w.newContext(t)
 	saving := &ContextRef{ID: id, Persist: true}
 	w.once(t, saving, site.URL+"/set/one")
-	for range rounds(t) {
+	for range rounds() {
 		s, _ := w.visit(t, saving, site.URL+"/set/two")
 		dir := w.find(s.ID).profile.path()
 		all := browsers(t, dir)
@@ -82,6 +83,7 @@ func scanTo(t *testing.T, out *bufio.Scanner, word string) {
 // Whoever is killed while it saves a context leaves what it was before or what
 // it was to be, and the context is free.
 func TestAHostKilledWhileItSavesAContext(t *testing.T) {
+	t.Parallel()
 	site, dir := rememberingSite(t), t.TempDir()
 	temp := must(os.MkdirTemp("", "ds"))(t) // t.TempDir is too long for a browser's sockets
 	t.Cleanup(func() { os.RemoveAll(temp) })
@@ -90,7 +92,7 @@ func TestAHostKilledWhileItSavesAContext(t *testing.T) {
 	saving := &ContextRef{ID: id, Persist: true}
 	w.once(t, saving, site.URL+"/set/0")
 	now, saved := 0, 0
-	for i := range rounds(t) {
+	for i := range rounds() {
 		next := i + 1
 		word := []string{"writing", "written", "saved", "writing"}[i%4]
 		killedSaver(t, dir, temp, id, fmt.Sprintf("%s/set/%d", site.URL, next), word)
@@ -105,8 +107,8 @@ func TestAHostKilledWhileItSavesAContext(t *testing.T) {
 			t.Errorf("killed at %q: %+v", word, must(w.Logs(t.Context(), s.ID))(t))
 		}
 	}
-	t.Logf("%d of %d were saved", saved, rounds(t))
-	if rounds(t) >= 20 && (saved == 0 || saved == rounds(t)) {
+	t.Logf("%d of %d were saved", saved, rounds())
+	if rounds() >= 20 && (saved == 0 || saved == rounds()) {
 		t.Error("every kill came at the same side of the end: the test shows less than it should")
 	}
 }

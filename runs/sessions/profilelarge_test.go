@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
 	"github.com/drover-go/drover/storage/contexts"
 )
@@ -72,8 +73,9 @@ func (w *world) filled(t *testing.T, use *ContextRef, url string) (string, Sessi
 // A profile of 200 MB with DROVER_TORTURE, of 8 MB without, is what it was in
 // the next sessions. A limit below its size leaves what was there.
 func TestALargeProfileComesBack(t *testing.T) {
+	t.Parallel()
 	megabytes := 8
-	if os.Getenv("DROVER_TORTURE") != "" {
+	if testlevel.Torture() {
 		megabytes = 200
 	}
 	site := fillingSite(t)
@@ -99,6 +101,7 @@ func TestALargeProfileComesBack(t *testing.T) {
 }
 
 func TestAProfileThatIsTooLargeIsNotSaved(t *testing.T) {
+	t.Parallel()
 	site := fillingSite(t)
 	w := start(t, setup{dir: t.TempDir(), contexts: true, limit: contexts.Limits{MaxBytes: 8 << 20}, browser: chrometest.Provider(t)})
 	saving := &ContextRef{ID: w.newContext(t), Persist: true}

@@ -1,11 +1,13 @@
 package sessions
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
 	"regexp"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/egress"
 )
 
 // Proxies are either all or none of the managed ones, or a list of rules.
@@ -29,9 +31,26 @@ type ProxyRule struct {
 	// stored.
 	Username string `json:"-"`
 	Password string `json:"-"`
-	// Located says that the managed variant was asked for in some place, which
-	// cannot be honoured.
-	Located bool `json:"-"`
+	// Geolocation belongs to the managed variant: where the proxy has to lead out,
+	// which must be a place that the host names of one. Default anywhere.
+	Geolocation *Geolocation `json:"geolocation,omitempty"`
+}
+
+// Geolocation is a place; letters' cases do not matter.
+type Geolocation struct {
+	// Country is required: an ISO 3166-1 code of two letters.
+	Country string `json:"country"`
+	// State and City are names. Default any.
+	State string `json:"state,omitempty"`
+	City  string `json:"city,omitempty"`
+}
+
+// place is where a rule asks for a proxy; the zero one is anywhere.
+func (r ProxyRule) place() egress.Place {
+	if r.Geolocation == nil {
+		return egress.Place{}
+	}
+	return egress.Place(*r.Geolocation)
 }
 
 // IsZero reports whether no proxy is asked for.
@@ -89,13 +108,24 @@ func (r ProxyRule) check(field string) error {
 	}
 	switch {
 	case r.Type == "external":
-		return r.checkServer(field)
+		return cmp.Or(r.checkServer(field), r.checkPlace(field))
 	case !r.managed() && r.Type != "none":
 		return errtypes.Field(field+".type", "must be one of managed, browserbase, external, none")
 	case r.Server != "" || r.Username != "" || r.Password != "":
 		return errtypes.Field(field, "must have server, username and password only with the type external")
-	case r.Located:
-		return errtypes.Field(field+".geolocation", "is not supported: the proxies of this host are in no place of the caller's choice")
+	}
+	return r.checkPlace(field)
+}
+
+func (r ProxyRule) checkPlace(field string) error {
+	if r.Geolocation == nil {
+		return nil
+	}
+	if !r.managed() {
+		return errtypes.Field(field, "must have a geolocation only with the type managed or browserbase")
+	}
+	if name, err := r.place().Check(); err != nil {
+		return errtypes.Field(field+".geolocation."+name, "%s", err)
 	}
 	return nil
 }
@@ -139,7 +169,7 @@ var schemeForm = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9+.-]*://`)
 func (p Proxies) Stored() Proxies {
 	clean := Proxies{Managed: p.Managed}
 	for _, r := range p.Rules {
-		kept := ProxyRule{Type: r.Type, DomainPattern: r.DomainPattern}
+		kept := ProxyRule{Type: r.Type, DomainPattern: r.DomainPattern, Geolocation: r.Geolocation}
 		if r.Type == "external" {
 			if u, err := r.url(); err == nil {
 				u.User = nil

@@ -16,15 +16,12 @@ import (
 // is: a frame of the screen, a step of an agent, an event of the browser that
 // changed what is seen, or that something was left out (truncated).
 type RecordingEvent struct {
-	// Type is 5, which the format calls a custom event.
+	// Type is 5. Over the wire they have the types of rrweb: see [Wire].
 	Type      int             `json:"type"`
 	Time      time.Time       `json:"time"`
 	SessionID string          `json:"sessionId"`
 	Data      json.RawMessage `json:"data"`
 }
-
-// customEvent is the type of all events of ours.
-const customEvent = 5
 
 // A recorder keeps frames, steps and events in memory until the session ends,
 // each within limits of their own: a step is never pushed out by frames. Frames
@@ -56,7 +53,7 @@ func (r *recorder) frame(f browser.Frame) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	now := r.clock.Now()
-	r.film.add(still{now, f})
+	r.film.add(still{at: now, frame: f})
 	r.missed(now, r.film.refused)
 }
 
@@ -86,6 +83,13 @@ func (r *recorder) observe(e browser.Event) {
 	r.missed(e.Time, !r.events.push(r.event(e.Time, data)))
 }
 
+// stepsSince returns the steps after the first n.
+func (r *recorder) stepsSince(n int) []RecordingEvent {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return append([]RecordingEvent{}, r.steps.all[n:]...)
+}
+
 func (r *recorder) event(at time.Time, data json.RawMessage) RecordingEvent {
 	return RecordingEvent{customEvent, at, r.session, data}
 }
@@ -102,7 +106,7 @@ func (r *recorder) all() []RecordingEvent {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	all := append([]RecordingEvent{}, slices.Concat(r.events.all, r.steps.all)...)
-	for _, s := range r.film.all() {
+	for _, s := range r.film.kept {
 		all = append(all, r.event(s.at, s.data()))
 	}
 	if !r.full.IsZero() {

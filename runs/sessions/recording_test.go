@@ -29,6 +29,7 @@ func tagged(t *testing.T, all []RecordingEvent, tag string) (at []int) {
 
 // However long a session lasts, its frames cover it from the first to the last.
 func TestFramesAreThinnedEvenly(t *testing.T) {
+	t.Parallel()
 	for _, l := range []Limits{{MaxFrames: 8}, {MaxRecording: 8 * (frameCost + 8)}} {
 		c := clock.NewManual(noon)
 		r := newRecorder(l.withDefaults(), c, "s", true)
@@ -55,6 +56,7 @@ func TestFramesAreThinnedEvenly(t *testing.T) {
 }
 
 func TestFramesThatComeTooSoon(t *testing.T) {
+	t.Parallel()
 	c := clock.NewManual(noon)
 	r := newRecorder(Limits{}.withDefaults(), c, "s", true)
 	for i := range 25 {
@@ -72,6 +74,7 @@ func TestFramesThatComeTooSoon(t *testing.T) {
 }
 
 func TestFramesOfAnySize(t *testing.T) {
+	t.Parallel()
 	c := clock.NewManual(noon)
 	r := newRecorder(Limits{MaxRecording: 1000}.withDefaults(), c, "s", true)
 	for _, size := range []int{500, 5000, 600, 10, 10, 650} {
@@ -87,6 +90,7 @@ func TestFramesOfAnySize(t *testing.T) {
 
 // Neither frames nor what a page does push out what an agent did.
 func TestStepsAreNeverPushedOut(t *testing.T) {
+	t.Parallel()
 	c := clock.NewManual(noon)
 	l := Limits{MaxFrames: 4, MaxSteps: 3, MaxEvents: 2}.withDefaults()
 	r := newRecorder(l, c, "s", true)

@@ -1,42 +1,59 @@
 package sessions
 
 import (
-	"encoding/json"
 	"net/http"
 	"strconv"
 )
 
-// WireEvent is an event of a recording as it goes over the wire.
-type WireEvent struct {
-	Type int `json:"type"`
-	// Timestamp is in milliseconds since 1970.
-	Timestamp int64           `json:"timestamp"`
-	SessionID string          `json:"sessionId"`
-	Data      json.RawMessage `json:"data"`
+// replayJSON is what the player plays, in milliseconds since 1970.
+type replayJSON struct {
+	SessionID string        `json:"sessionId"`
+	Frames    []replayFrame `json:"frames"`
+	Marks     []lineJSON    `json:"marks"`
 }
 
-// Wire returns the event as it goes over the wire.
-func (e RecordingEvent) Wire() WireEvent {
-	return WireEvent{e.Type, e.Time.UnixMilli(), e.SessionID, e.Data}
+type replayFrame struct {
+	Time int64  `json:"time"`
+	URL  string `json:"url"`
+	Data []byte `json:"data"` // a JPEG in base64
 }
 
-// replayEvents is what the player plays: the recording, while the session runs
-// as far as it has come.
+// lineJSON is a line of words as the pages take it.
+type lineJSON struct {
+	Time int64    `json:"time"`
+	Kind LineKind `json:"kind"`
+	Text string   `json:"text"`
+}
+
+func (l Line) json() lineJSON { return lineJSON{l.Time.UnixMilli(), l.Kind, l.Text} }
+
+// replayOf makes of a recording what the player plays.
+func replayOf(id string, all []RecordingEvent) replayJSON {
+	out := replayJSON{id, []replayFrame{}, []lineJSON{}}
+	pages := addresses{}
+	var n Narrator
+	for _, e := range all {
+		if p, ok := e.picture(); ok {
+			out.Frames = append(out.Frames, replayFrame{e.Time.UnixMilli(), pages[p.PageID], p.Data})
+			continue
+		}
+		pages.see(e)
+		if l, ok := n.Recording(e); ok {
+			out.Marks = append(out.Marks, l.json())
+		}
+	}
+	return out
+}
+
+// replayEvents sends what the player plays: the recording, while the session
+// runs as far as it has come.
 func (s *service) replayEvents(w http.ResponseWriter, r *http.Request, known row) {
 	all, err := s.recordingOf(r.Context(), known)
 	if err != nil {
 		refuse(w, err)
 		return
 	}
-	wire := make([]WireEvent, len(all))
-	for i, e := range all {
-		wire[i] = e.Wire()
-	}
-	body, err := json.Marshal(wire)
-	if err != nil {
-		refuse(w, err)
-		return
-	}
+	body := encoded(replayOf(known.ID, all))
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	w.Header().Set("X-Content-Type-Options", "nosniff")

@@ -84,6 +84,7 @@ func press(t *testing.T, viewer browser.Session, words string) {
 // The player in a real browser shows the frames of a session that has ended,
 // jumps to a step, plays to the end, and what a page calls itself stays text.
 func TestThePlayerInChromium(t *testing.T) {
+	t.Parallel()
 	w := start(t, setup{browser: &quickBrowser{}})
 	project := must(w.projects.Get(t.Context(), projects.Default))(t)
 	own := must(w.Open(t.Context(), project.ID, Create{Settings: Settings{StepsOnly: true}}))(t)

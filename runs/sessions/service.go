@@ -38,7 +38,7 @@ func newService(ctx context.Context, c Config) (*service, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &service{conf: c, secret: secret, live: map[string]*live{}, unwritten: map[string]*live{}}
+	s := &service{conf: c, secret: secret, live: map[string]*live{}, unwritten: map[string]*live{}, holdings: map[string]*holding{}}
 	s.files.start(c)
 	s.endpoint.handler = s.routes()
 	s.endpoint.log = c.Logger
@@ -62,7 +62,8 @@ type service struct {
 	live     map[string]*live // nil for those that are being created
 	// unwritten are those that have ended, which could not be written yet.
 	unwritten map[string]*live
-	peers     sync.WaitGroup // clients and viewers of all sessions
+	holdings  map[string]*holding // by the id of the API key
+	peers     sync.WaitGroup      // clients and viewers of all sessions
 }
 
 var errClosing = errtypes.New(errtypes.Unavailable, "the service is closing")
@@ -105,26 +106,33 @@ func (s *service) find(id string) *live {
 	return s.live[id]
 }
 
-// shown adds what is not stored.
-func (s *service) shown(r row) Session {
+// shown adds what is not stored, for who calls.
+func (s *service) shown(ctx context.Context, r row) Session {
 	if r.ID != "" {
-		r.ViewToken = s.newViewToken(r.ID)
+		r.ViewToken = s.newViewToken(ctx, r.ID)
 	}
 	if r.Status != Running {
 		return r.Session
 	}
-	if l := s.find(r.ID); l != nil {
-		r.ProxyBytes = l.bytes()
-	}
-	r.SigningKey = s.key(r.ID)
+	r.ProxyBytes = s.carried(r)
+	r.SigningKey = s.keyFor(ctx, r.ID)
 	r.ConnectURL = "ws://" + r.endpoint + ConnectPath(r.ID) + "?signingKey=" + r.SigningKey
 	return r.Session
+}
+
+// carried is what the proxy of an open session has carried: what is written of it,
+// unless this process knows more.
+func (s *service) carried(r row) int64 {
+	if l := s.find(r.ID); l != nil {
+		return l.bytes()
+	}
+	return r.ProxyBytes
 }
 
 func (s *service) Get(ctx context.Context, id string) (_ Session, err error) {
 	defer errtypes.Wrap(&err, "sessions.Get(%q)", id)
 	r, err := s.get(ctx, id)
-	return s.shown(r), err
+	return s.shown(ctx, r), err
 }
 
 func (s *service) get(ctx context.Context, id string) (r row, err error) {
@@ -164,7 +172,7 @@ func (s *service) List(ctx context.Context, f Filter) (_ []Session, err error) {
 	})
 	all := make([]Session, len(rows))
 	for i, r := range rows {
-		all[i] = s.shown(r)
+		all[i] = s.shown(ctx, r)
 	}
 	return all, err
 }

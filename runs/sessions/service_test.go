@@ -21,6 +21,7 @@ func each(t *testing.T, o setup, test func(t *testing.T, w *world)) {
 }
 
 func TestASessionFromItsBeginningToItsEnd(t *testing.T) {
+	t.Parallel()
 	each(t, setup{browser: &quickBrowser{}}, func(t *testing.T, w *world) {
 		s := w.create(t, Create{UserMetadata: json.RawMessage(` {"k" : "v"}`), Region: "eu-central-1", KeepAlive: true, Timeout: 2 * time.Minute})
 		if s.Region != "eu-central-1" || !s.KeepAlive || string(s.UserMetadata) != `{"k":"v"}` || s.ExpiresAt.Sub(s.StartedAt) != 2*time.Minute || s.ProxyBytes != 7 {
@@ -43,6 +44,7 @@ func TestASessionFromItsBeginningToItsEnd(t *testing.T) {
 }
 
 func TestOthersSessionsAreNotThere(t *testing.T) {
+	t.Parallel()
 	w := start(t, setup{browser: &quickBrowser{}})
 	s := w.create(t, Create{})
 	must(w.projects.Create(t.Context(), projects.Create{Name: "other"}))(t)
@@ -68,13 +70,14 @@ func TestOthersSessionsAreNotThere(t *testing.T) {
 }
 
 func TestWhatIsRefused(t *testing.T) {
+	t.Parallel()
 	w := start(t, setup{browser: &quickBrowser{}})
 	long := json.RawMessage(`{"k":"` + strings.Repeat("x", 5000) + `"}`)
 	for field, c := range map[string]Create{
 		"timeout":                           {Timeout: 59 * time.Second},
 		"region":                            {Region: "eu-west-1"},
 		"userMetadata":                      {UserMetadata: long},
-		"browserSettings.viewport.width":    {Settings: Settings{Viewport: Viewport{0, 100}}},
+		"browserSettings.viewport.width":    {Settings: Settings{Viewport: Viewport{-1, 100}}},
 		"browserSettings.viewport.height":   {Settings: Settings{Viewport: Viewport{100, 10_001}}},
 		"browserSettings.context":           {Settings: Settings{Context: &ContextRef{ID: "x"}}},
 		"browserSettings.extensionId":       {Settings: Settings{ExtensionID: "x"}},
@@ -86,7 +89,7 @@ func TestWhatIsRefused(t *testing.T) {
 		"proxies[0].server":                 {Settings: Settings{Proxies: Proxies{Rules: []ProxyRule{{Type: "external"}}}}},
 		"proxies[1].server":                 {Settings: Settings{Proxies: Proxies{Rules: []ProxyRule{{Type: "none"}, {Type: "external", Server: "ftp://u:secret@x"}}}}},
 		"proxies[0].domainPattern":          {Settings: Settings{Proxies: Proxies{Rules: []ProxyRule{{Type: "none", DomainPattern: "("}}}}},
-		"proxies[0].geolocation":            {Settings: Settings{Proxies: Proxies{Rules: []ProxyRule{{Type: "managed", Located: true}}}}},
+		"proxies[0].geolocation":            {Settings: Settings{Proxies: Proxies{Rules: []ProxyRule{{Type: "managed", Geolocation: &Geolocation{Country: "DE"}}}}}},
 	} {
 		_, err := w.Create(t.Context(), c)
 		var e *errtypes.Error
@@ -103,6 +106,7 @@ func TestWhatIsRefused(t *testing.T) {
 }
 
 func TestPasswordsAreNotStored(t *testing.T) {
+	t.Parallel()
 	p := Proxies{Rules: []ProxyRule{{Type: "external", Server: "https://u:geheim1@proxy.example:1"}, {Type: "external", Server: "proxy.example:2", Username: "u", Password: "geheim2"}}}
 	if err := p.check(); err != nil || !p.Secret() {
 		t.Fatal(err)
@@ -114,6 +118,7 @@ func TestPasswordsAreNotStored(t *testing.T) {
 }
 
 func TestListFilters(t *testing.T) {
+	t.Parallel()
 	each(t, setup{browser: &quickBrowser{}}, func(t *testing.T, w *world) {
 		a := w.create(t, Create{UserMetadata: json.RawMessage(`{"k":"v","n":7,"deep":{"x":1}}`)})
 		b := w.create(t, Create{UserMetadata: json.RawMessage(`{"k":"w"}`)})
@@ -143,6 +148,7 @@ func TestListFilters(t *testing.T) {
 }
 
 func TestListsWalkAlongAnIndex(t *testing.T) {
+	t.Parallel()
 	db := storagetest.Open(t)
 	for name, f := range map[string]Filter{"all": {}, "status": {Status: Running}, "metadata": {Metadata: &Metadata{"a", "b"}}, "both": {Running, &Metadata{"a", "b"}}} {
 		query, _ := listQuery("p", f, 1)
@@ -151,6 +157,7 @@ func TestListsWalkAlongAnIndex(t *testing.T) {
 }
 
 func TestQueries(t *testing.T) {
+	t.Parallel()
 	for q, want := range map[string]Metadata{
 		`user_metadata['k']:'v'`:                {"k", "v"},
 		`user_metadata["k"]:"it's"`:             {"k", "it's"},
@@ -169,6 +176,7 @@ func TestQueries(t *testing.T) {
 }
 
 func TestTheLimitOfAProject(t *testing.T) {
+	t.Parallel()
 	each(t, setup{browser: &quickBrowser{}, limits: Limits{PerProject: 2}}, func(t *testing.T, w *world) {
 		first := w.create(t, Create{})
 		own := must(w.Open(t.Context(), first.ProjectID, Create{}))(t)
@@ -187,6 +195,7 @@ func TestTheLimitOfAProject(t *testing.T) {
 }
 
 func TestASessionThatCannotBeginLeavesNoRecord(t *testing.T) {
+	t.Parallel()
 	w := start(t, setup{browser: &quickBrowser{openErr: errtypes.New(errtypes.Unavailable, "all in use")}})
 	if _, err := w.Create(t.Context(), Create{UserMetadata: json.RawMessage(`{"a":"b"}`)}); !errtypes.Is(err, errtypes.Unavailable) {
 		t.Fatal(err)
@@ -197,6 +206,7 @@ func TestASessionThatCannotBeginLeavesNoRecord(t *testing.T) {
 }
 
 func TestTimeOuts(t *testing.T) {
+	t.Parallel()
 	c := clock.NewManual(time.Date(2026, 1, 31, 12, 0, 0, 0, time.UTC))
 	w := start(t, setup{browser: &quickBrowser{}, clock: c})
 	own := must(w.Open(t.Context(), must(w.projects.Get(t.Context(), projects.Default))(t).ID, Create{}))(t)
@@ -219,6 +229,7 @@ func TestTimeOuts(t *testing.T) {
 }
 
 func TestABrowserThatDies(t *testing.T) {
+	t.Parallel()
 	var last *quickSession
 	w := start(t, setup{browser: &quickBrowser{opened: func(s *quickSession) { last = s }}})
 	s := w.create(t, Create{})
@@ -229,6 +240,7 @@ func TestABrowserThatDies(t *testing.T) {
 }
 
 func TestCloseEndsWhatIsOpen(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	w := must(open(t.Context(), setup{dir: dir, browser: &quickBrowser{}}))(t)
 	s := w.create(t, Create{})
@@ -245,6 +257,7 @@ func TestCloseEndsWhatIsOpen(t *testing.T) {
 }
 
 func TestRetention(t *testing.T) {
+	t.Parallel()
 	c := clock.NewManual(time.Date(2026, 1, 31, 12, 0, 0, 0, time.UTC))
 	w := start(t, setup{browser: &quickBrowser{}, clock: c, retention: -1})
 	s := w.create(t, Create{UserMetadata: json.RawMessage(`{"a":"b"}`)})
@@ -272,6 +285,7 @@ func TestRetention(t *testing.T) {
 
 // A session whose end was not written is not RUNNING for ever.
 func TestAnEndThatWasLost(t *testing.T) {
+	t.Parallel()
 	each(t, setup{browser: &quickBrowser{}}, func(t *testing.T, w *world) {
 		r := must(w.build(must(w.projects.Get(t.Context(), projects.Default))(t).ID, Create{}, false))(t)
 		w.expect(r.ID)

@@ -194,15 +194,24 @@ type Service interface {
 	// Recording returns what was recorded, oldest first, as far as it was kept.
 	// Error kinds: those of Logs.
 	Recording(ctx context.Context, id string) ([]RecordingEvent, error)
+	// RecordedPages returns the tabs that the recording shows, as far as it has
+	// come; FilmURL leads to each. Error kinds: those of Recording.
+	RecordedPages(ctx context.Context, id string) ([]RecordedPage, error)
 	// ViewToken returns a token that opens the live view and the player of the
 	// recording, and nothing else, for a time: 1 second to Limits.MaxViewTime, 0
-	// for that. Error kinds: NotFound; Invalid for another time.
-	ViewToken(ctx context.Context, id string, life time.Duration) (string, error)
+	// for that. An interactive one lets its holder use the pages in the live view,
+	// too. Error kinds: NotFound; Invalid for another time.
+	ViewToken(ctx context.Context, id string, life time.Duration, interactive bool) (string, error)
 	// Upload gives a session a file, which its pages can then be given. Error
 	// kinds: NotFound, Conflict if it does not run, Unavailable when the process
 	// that has it does not answer, Invalid for a bad name, TooLarge over
 	// Limits.MaxUpload, RateLimited over Limits.MaxUploads.
 	Upload(ctx context.Context, id string, u Upload) error
+	// Usage returns what the sessions of the caller's project have used, those
+	// included that have been deleted since.
+	Usage(ctx context.Context) (Usage, error)
+	// Limits returns what bounds the sessions, defaults filled in.
+	Limits() Limits
 	// Handler serves what a signing key opens, [ConnectPath], what a view token
 	// opens, [LivePath] and [ReplayPath], and the paths below. It asks for no API
 	// key.

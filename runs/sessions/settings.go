@@ -11,7 +11,7 @@ import (
 // Settings configure the browser of a session. The zero value is an isolated
 // browser that is logged and recorded.
 type Settings struct {
-	// Viewport, default 1280 by 800.
+	// Viewport of its pages.
 	Viewport Viewport `json:"viewport,omitzero"`
 	// BlockAds keeps requests to known advertisers and trackers back. Default
 	// false.
@@ -52,8 +52,8 @@ type Settings struct {
 	ClientCertificates []string `json:"clientCertificates,omitempty"`
 }
 
-// Viewport is the size of the page in CSS pixels, 1 to 10,000 each; both zero
-// for the default.
+// Viewport is the size of the page in CSS pixels, 1 to 10,000 each. Default, for
+// each side by itself: 1280 wide, 800 high.
 type Viewport struct{ Width, Height int }
 
 // ContextRef names a stored browser context.
@@ -90,16 +90,14 @@ func (c Config) check(s Settings) error {
 	if err := s.Proxies.check(); err != nil {
 		return err
 	}
+	c.Proxies = c.Proxies.Aside() // it is nobody's turn yet
 	_, err := c.policy(s)
 	return err
 }
 
 func (v Viewport) check() error {
-	if v == (Viewport{}) {
-		return nil
-	}
 	for name, side := range map[string]int{"width": v.Width, "height": v.Height} {
-		if side < 1 || side > maxViewport {
+		if side < 0 || side > maxViewport {
 			return errtypes.Field("browserSettings.viewport."+name, "must be between 1 and %d", maxViewport)
 		}
 	}

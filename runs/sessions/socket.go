@@ -32,12 +32,14 @@ type socket struct {
 	frames chan []byte   // what pump has read
 	gone   chan struct{} // closed when it reads no more
 	once   sync.Once
+	unhold func() // the API key it was opened with
 	ctx    context.Context
 	cancel context.CancelCauseFunc
 }
 
-// upgrade makes a websocket of a request. What is refused is refused before.
-func (l *live) upgrade(w http.ResponseWriter, r *http.Request) (*socket, error) {
+// upgrade makes a websocket of a request, which lasts no longer than the API key
+// that it is owed to. What is refused is refused before.
+func (l *live) upgrade(w http.ResponseWriter, r *http.Request, g grant) (*socket, error) {
 	conn, err := accept(w, r)
 	if err != nil {
 		return nil, err // which it has answered with
@@ -45,6 +47,7 @@ func (l *live) upgrade(w http.ResponseWriter, r *http.Request) (*socket, error) 
 	conn.SetReadLimit(l.conf.Limits.MaxClientMessage)
 	s := &socket{conn: conn, live: l, frames: make(chan []byte), gone: make(chan struct{})}
 	s.ctx, s.cancel = context.WithCancelCause(l.ctx)
+	s.unhold = l.whenRevoked(g.apiKey, func() { s.cancel(errRevoked) })
 	return s, nil
 }
 
@@ -145,9 +148,12 @@ func (s *socket) tell(cause error) {
 	}
 	why := context.Cause(s.ctx)
 	s.cancel(nil)
+	s.unhold()
 	switch {
 	case errors.Is(why, errIdle):
 		s.conn.Close(websocket.StatusPolicyViolation, "silent for too long")
+	case errors.Is(why, errRevoked):
+		s.conn.Close(websocket.StatusPolicyViolation, revokedText)
 	case errors.Is(why, errViewExpired):
 		s.conn.Close(websocket.StatusPolicyViolation, "the link to the live view has expired")
 	case s.live.ctx.Err() != nil:

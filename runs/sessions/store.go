@@ -98,17 +98,22 @@ func setTraffic(ctx context.Context, q storage.Querier, id string, bytes int64) 
 	return err
 }
 
-// endSession ends an open session; what was written of its traffic is never
-// less afterwards. [storage.ErrNoRow] says that it has ended.
+// endSession ends an open session, whose use counts from then on whatever becomes
+// of its row; what was written of its traffic is never less afterwards.
+// [storage.ErrNoRow] says that it has ended.
 func endSession(ctx context.Context, q storage.Querier, id string, e ending, left remains, now time.Time) (row, error) {
 	var code, message string
 	if e.cause != nil {
 		code, message = e.cause.Code, e.cause.Message
 	}
-	return scanRow(q.QueryRow(ctx, `UPDATE sessions SET status = $2, cause_code = $3, cause_message = $4,
+	r, err := scanRow(q.QueryRow(ctx, `UPDATE sessions SET status = $2, cause_code = $3, cause_message = $4,
 			proxy_bytes = CASE WHEN proxy_bytes > $5 THEN proxy_bytes ELSE $5 END, log_key = $6, recording_key = $7, ended_at = $8, updated_at = $8
 		WHERE id = $1 AND ended_at IS NULL RETURNING `+columns,
 		id, e.status, text(code), text(message), left.proxyBytes, text(left.logKey), text(left.recordingKey), storage.Millis(now)))
+	if err != nil {
+		return row{}, err
+	}
+	return r, addUsage(ctx, q, r)
 }
 
 // findRow returns a session of any project.

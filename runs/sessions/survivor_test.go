@@ -10,6 +10,7 @@ import (
 )
 
 func TestTrafficIsWrittenWhileASessionRuns(t *testing.T) {
+	t.Parallel()
 	c := clock.NewManual(noon)
 	w := start(t, setup{browser: &quickBrowser{}, clock: c})
 	s := w.create(t, Create{KeepAlive: true})

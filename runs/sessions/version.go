@@ -35,12 +35,12 @@ var errVersion = errors.New("sessions: the browser does not say in time what it 
 func (l *live) version(ctx context.Context) (v browserVersion) {
 	ctx, cancel := deadline.With(ctx, l.conf.Clock, versionTime, errVersion)
 	defer cancel()
-	c := &inside{sent: make(chan []byte), answers: make(chan answerCDP)}
+	c := newInside()
 	if !l.spawn(func() { defer cancel(); _ = l.browser.Serve(ctx, c) }) {
 		return v
 	}
 	var said struct{ Product, ProtocolVersion, Revision, UserAgent, JSVersion string }
-	if c.call(ctx, "", "Browser.getVersion", nil, &said) {
+	if c.call(ctx, "", "Browser.getVersion", nil, &said) == nil {
 		v = browserVersion{said.Product, said.ProtocolVersion, said.UserAgent, said.JSVersion, "537.36 (" + said.Revision + ")"}
 	}
 	return v
@@ -63,7 +63,7 @@ func (s *service) version(w http.ResponseWriter, r *http.Request, known row) {
 	body, _ := json.Marshal(struct { // of strings: it cannot fail
 		browserVersion
 		URL string `json:"webSocketDebuggerUrl"`
-	}{said, ConnectURL(baseOf(r), known.ID, s.key(known.ID))})
+	}{said, ConnectURL(baseOf(r), known.ID, given(r, KeyParameter)[0])})
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	_, _ = w.Write(body)

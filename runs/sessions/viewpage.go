@@ -3,11 +3,8 @@ package sessions
 import (
 	"crypto/rand"
 	_ "embed"
-	"html"
 	"net/http"
 	"strings"
-
-	"github.com/drover-go/drover/errtypes"
 )
 
 var (
@@ -15,8 +12,6 @@ var (
 	livePage string
 	//go:embed replay.html
 	replayPage string
-	//go:embed refused.html
-	refusedPage string
 )
 
 // liveView is the page that shows a session, and replayView the one that plays
@@ -28,17 +23,6 @@ func (s *service) liveView(w http.ResponseWriter, _ *http.Request, _ row) {
 
 func (s *service) replayView(w http.ResponseWriter, _ *http.Request, _ row) {
 	showPage(w, http.StatusOK, replayPage)
-}
-
-// refuseView is refuse, on a page for who wants to look at one.
-func refuseView(w http.ResponseWriter, r *http.Request, err error) {
-	if !strings.Contains(strings.Join(r.Header.Values("Accept"), ","), "text/html") {
-		refuse(w, err)
-		return
-	}
-	e := errtypes.Public(err)
-	errorHeaders(w.Header(), e)
-	showPage(w, e.Kind.HTTPStatus(), strings.ReplaceAll(refusedPage, "MESSAGE", html.EscapeString(e.Message)))
 }
 
 // showPage sends a page that may do nothing but what its own script does.

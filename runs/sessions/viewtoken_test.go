@@ -19,6 +19,7 @@ func baseOfSession(s Session) string {
 
 // A view token shows, and neither drives nor shows another session.
 func TestAViewTokenOnlyShows(t *testing.T) {
+	t.Parallel()
 	w := start(t, setup{browser: &quickBrowser{}})
 	s, other := w.create(t, Create{KeepAlive: true}), w.create(t, Create{KeepAlive: true})
 	base := baseOfSession(s)
@@ -59,18 +60,19 @@ func TestAViewTokenOnlyShows(t *testing.T) {
 }
 
 func TestAViewTokenExpires(t *testing.T) {
+	t.Parallel()
 	c := clock.NewManual(noon)
 	w := start(t, setup{browser: &quickBrowser{}, clock: c, limits: Limits{MaxViewTime: time.Hour, PingInterval: 24 * time.Hour}})
 	s := w.create(t, Create{KeepAlive: true, Timeout: 3 * time.Hour})
 	for _, life := range []time.Duration{-1, time.Millisecond, time.Hour + time.Second} {
-		if _, err := w.ViewToken(t.Context(), s.ID, life); !errtypes.Is(err, errtypes.Invalid) {
+		if _, err := w.ViewToken(t.Context(), s.ID, life, false); !errtypes.Is(err, errtypes.Invalid) {
 			t.Errorf("%v: %v", life, err)
 		}
 	}
-	if _, err := w.ViewToken(t.Context(), "x", 0); !errtypes.Is(err, errtypes.NotFound) {
+	if _, err := w.ViewToken(t.Context(), "x", 0, false); !errtypes.Is(err, errtypes.NotFound) {
 		t.Error(err)
 	}
-	short := must(w.ViewToken(t.Context(), s.ID, time.Minute))(t)
+	short := must(w.ViewToken(t.Context(), s.ID, time.Minute, false))(t)
 	base := baseOfSession(s)
 	socket := "ws" + strings.TrimPrefix(strings.Replace(LiveURL(base, s.ID, short), "/live?", "/live/socket?", 1), "http")
 	watching := connect(t, socket)

@@ -86,6 +86,7 @@ func (d *driver) typeInto(name, text string) string {
 func (d *driver) shows(text string) bool { return strings.Contains(d.last.Output.Text(), text) }
 
 func TestToolsInChromium(t *testing.T) {
+	t.Parallel()
 	provider := chrometest.Provider(t)
 	url := serve(t)
 	for name, test := range map[string]func(*testing.T, *driver){

@@ -78,6 +78,7 @@ func call(t *testing.T, s *Set, tool, input string) Result {
 }
 
 func TestErrorsAreAnswersAndShowThePage(t *testing.T) {
+	t.Parallel()
 	for want, err := range map[string]error{
 		"element e2 is no longer on the page":      &browser.StaleError{Ref: "e2"},
 		`element e2 is covered by dialog "%pass%"`: &browser.CoveredError{Ref: "e2", By: `dialog "hunter22"`},
@@ -99,6 +100,7 @@ func TestErrorsAreAnswersAndShowThePage(t *testing.T) {
 }
 
 func TestAFaultInAToolIsAnAnswer(t *testing.T) {
+	t.Parallel()
 	b := newBroken()
 	b.panics = true
 	if r := call(t, setOn(b), "click", `{"ref":"e2"}`); !r.Output.IsError() || r.Output.Text() != errFault.Error()+"; "+mayHaveHappened {
@@ -107,6 +109,7 @@ func TestAFaultInAToolIsAnAnswer(t *testing.T) {
 }
 
 func TestTheDeathOfTheBrowserIsFatal(t *testing.T) {
+	t.Parallel()
 	for _, end := range []error{errors.New("killed"), nil} {
 		b := newBroken()
 		b.err, b.endedFor = errtypes.New(errtypes.Unavailable, "the browser is gone"), end
@@ -126,6 +129,7 @@ func TestTheDeathOfTheBrowserIsFatal(t *testing.T) {
 }
 
 func TestACrashedPageIsAnErrorOnly(t *testing.T) {
+	t.Parallel()
 	b := newBroken()
 	b.err = errtypes.New(errtypes.BadGateway, "the page crashed; navigate to go on")
 	b.snapErr = b.err
@@ -137,6 +141,7 @@ func TestACrashedPageIsAnErrorOnly(t *testing.T) {
 }
 
 func TestBadInputs(t *testing.T) {
+	t.Parallel()
 	s := setOn(newBroken())
 	for _, c := range [][3]string{
 		{"navigate", `{}`, "url is required"},
@@ -166,6 +171,7 @@ func TestBadInputs(t *testing.T) {
 }
 
 func TestDone(t *testing.T) {
+	t.Parallel()
 	refuse := func(raw json.RawMessage) error {
 		if strings.Contains(string(raw), "bad") {
 			return errors.New("at /a: bad hunter22")
@@ -205,6 +211,7 @@ func TestDone(t *testing.T) {
 }
 
 func TestTypedVariablesDoNotShow(t *testing.T) {
+	t.Parallel()
 	b := newBroken()
 	s := setOn(b)
 	show := func(value string) string {
@@ -235,6 +242,7 @@ func TestTypedVariablesDoNotShow(t *testing.T) {
 }
 
 func TestAddressesWithShortValuesDoNotShow(t *testing.T) {
+	t.Parallel()
 	b := newBroken()
 	b.snap.Page.URL = "https://a.example/?pin=123"
 	b.snap.Elements[0].URL = "https://a.example/?pin=123&next=1"
@@ -251,6 +259,7 @@ func TestAddressesWithShortValuesDoNotShow(t *testing.T) {
 
 // A browser writes host names in lower case.
 func TestShortValuesInHostNamesDoNotShow(t *testing.T) {
+	t.Parallel()
 	b := newBroken()
 	b.snap.Page.URL = "https://ab1.shop.example/"
 	s := setOn(b, func(o *Options) {
@@ -264,6 +273,7 @@ func TestShortValuesInHostNamesDoNotShow(t *testing.T) {
 }
 
 func TestWhatIsCutIsNotReadHalf(t *testing.T) {
+	t.Parallel()
 	b := newBroken()
 	b.html, b.htmlCut = `<p>`+strings.Repeat("word ", 100)+`hunter`, true
 	for _, as := range []string{"text", "main", "data"} {
@@ -278,6 +288,7 @@ func TestWhatIsCutIsNotReadHalf(t *testing.T) {
 }
 
 func TestTheMainContentIsReadByItself(t *testing.T) {
+	t.Parallel()
 	b := newBroken()
 	story := strings.Repeat("<p>The harbour was quiet that morning, and the boats lay still under a pale sky, as hunter22 had written.</p>", 12)
 	b.html = `<nav><ul><li><a href="/a">Home page</a></li><li><a href="/b">All sections</a></li></ul></nav>
@@ -294,6 +305,7 @@ func TestTheMainContentIsReadByItself(t *testing.T) {
 
 // The parts of a page have to fit together, whatever the page does meanwhile.
 func TestPartsOfDataAreOfOnePage(t *testing.T) {
+	t.Parallel()
 	b := newBroken()
 	b.snap.Truncated = true
 	table := func(word string) string {
@@ -325,6 +337,7 @@ func TestPartsOfDataAreOfOnePage(t *testing.T) {
 }
 
 func TestLongPagesComeInParts(t *testing.T) {
+	t.Parallel()
 	b := newBroken()
 	b.snap.Elements = nil
 	for i := range 200 {
@@ -369,6 +382,7 @@ func jsonNumber(n int) string {
 }
 
 func TestInvisibleCharactersAreDropped(t *testing.T) {
+	t.Parallel()
 	b := newBroken()
 	b.snap.Elements[1].Name = "G\u200bo\U000E0041 \uE000now\u202E"
 	b.snap.Page.Title = "a\xffb"
@@ -379,6 +393,7 @@ func TestInvisibleCharactersAreDropped(t *testing.T) {
 }
 
 func TestTheLastStepHasOneTool(t *testing.T) {
+	t.Parallel()
 	s := setOn(newBroken())
 	last := s.Definitions(true)
 	if len(last) != 1 || last[0].Name != DoneName || len(s.Definitions(false)) != 7 {
@@ -392,6 +407,7 @@ func TestTheLastStepHasOneTool(t *testing.T) {
 }
 
 func TestSchemes(t *testing.T) {
+	t.Parallel()
 	for in, want := range map[string]string{
 		"https://a.example/x": "https://a.example/x", "HTTP://a.example": "HTTP://a.example", "a.example": "https://a.example",
 		"a.example/x:y": "https://a.example/x:y", "localhost:8080/x": "http://localhost:8080/x", "127.0.0.1": "http://127.0.0.1", "[::1]:80/": "http://[::1]:80/", "a.example:8080": "https://a.example:8080",
@@ -404,6 +420,7 @@ func TestSchemes(t *testing.T) {
 }
 
 func TestWhatMayHaveHappenedIsSaidSo(t *testing.T) {
+	t.Parallel()
 	slow := errtypes.New(errtypes.GatewayTimeout, "the page did not answer")
 	for _, test := range []struct {
 		tool, input string
@@ -442,6 +459,7 @@ func TestWhatMayHaveHappenedIsSaidSo(t *testing.T) {
 }
 
 func TestTheHostOfAVariableIsNotShown(t *testing.T) {
+	t.Parallel()
 	b := newBroken()
 	b.snap.Elements = []browser.Element{{Role: "text", Name: "shop-sk9tzq77.invalid:80 cannot be reached; SHOP-sk9tzq77.invalid; xn--bcher-kva.invalid; a.example"}}
 	for value, hidden := range map[string]string{

@@ -57,6 +57,9 @@ type Store interface {
 	Delete(ctx context.Context, key string) error
 	// All yields every blob in no particular order.
 	All(ctx context.Context) iter.Seq2[Entry, error]
+	// TryWrite writes a few bytes and removes them. Error kind Unavailable when
+	// nothing can be written.
+	TryWrite(ctx context.Context) error
 }
 
 func newKey() string { return strings.ToLower(rand.Text()) }

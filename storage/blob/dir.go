@@ -86,6 +86,22 @@ func (d *dir) Put(ctx context.Context, r io.Reader, limit int64) (_ Info, err er
 	return info, nil
 }
 
+// tried is what TryWrite writes: a block, which a full disk has no room for.
+var tried [4096]byte
+
+func (d *dir) TryWrite(context.Context) (err error) {
+	defer errtypes.Wrap(&err, "blob.TryWrite")
+	f, err := os.CreateTemp(d.unfinished(), "*")
+	if err != nil {
+		return unavailable(err)
+	}
+	_, err = f.Write(tried[:])
+	if err = errors.Join(err, f.Close(), os.Remove(f.Name())); err != nil {
+		return unavailable(err)
+	}
+	return nil
+}
+
 // fill copies, hashes, closes and moves the file to its place.
 func (d *dir) fill(f *os.File, r io.Reader) (Info, error) {
 	defer f.Close() // a second Close does no harm

@@ -46,6 +46,8 @@ func (m *memory) Put(ctx context.Context, r io.Reader, limit int64) (_ Info, err
 	return info, nil
 }
 
+func (m *memory) TryWrite(context.Context) error { return nil }
+
 func (m *memory) Open(_ context.Context, key string) (Reader, error) {
 	m.mu.RLock()
 	defer m.mu.RUnlock()

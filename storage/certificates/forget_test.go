@@ -25,6 +25,7 @@ func holds(t *testing.T, dir string, text []byte) (found []string) {
 
 // What was deleted is overwritten in the database, not only given up.
 func TestNothingIsLeftOfADeletedCertificate(t *testing.T) {
+	t.Parallel()
 	f, dir := newFiles(t), t.TempDir()
 	db := must(storage.Open(t.Context(), storage.Options{Dir: dir}))(t)
 	defer db.Close()

@@ -20,6 +20,7 @@ import (
 )
 
 func TestListAndDelete(t *testing.T) {
+	t.Parallel()
 	f, w := newFiles(t), opened(t, Limits{})
 	if all := must(w.List(t.Context()))(t); all == nil || len(all) > 0 {
 		t.Errorf("%v", all)
@@ -47,6 +48,7 @@ func TestListAndDelete(t *testing.T) {
 }
 
 func TestWhatIsNamedMustBeThereAndOfTheKind(t *testing.T) {
+	t.Parallel()
 	f, w := newFiles(t), opened(t, Limits{})
 	ca, client := w.upload(t, f.ca.Cert.Raw), w.upload(t, join(f.cert(), f.key(t)))
 	if roots := must(w.Authorities(t.Context(), "x", []string{ca.ID}))(t); len(roots) != 1 || !roots[0].Equal(f.ca.Cert) {
@@ -78,6 +80,7 @@ func TestWhatIsNamedMustBeThereAndOfTheKind(t *testing.T) {
 // TestWhatIsNamedIsReadOnceAndBounded has a file of one authority many times, named
 // many times.
 func TestWhatIsNamedIsReadOnceAndBounded(t *testing.T) {
+	t.Parallel()
 	f, w := newFiles(t), opened(t, Limits{MaxUsed: 4})
 	other, third := egresstest.NewAuthority(t, "Another"), egresstest.NewAuthority(t, "A third")
 	many := w.upload(t, bytes.Repeat(egresstest.PEM(f.ca.Cert), 500))
@@ -102,6 +105,7 @@ func TestWhatIsNamedIsReadOnceAndBounded(t *testing.T) {
 }
 
 func TestKeysAreSealedAndSealedAgain(t *testing.T) {
+	t.Parallel()
 	f, dir := newFiles(t), t.TempDir()
 	db := storagetest.OpenWith(t, storage.Options{Dir: dir})
 	old, now := seal.NewKey(), seal.NewKey()

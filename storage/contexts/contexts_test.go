@@ -17,6 +17,7 @@ import (
 )
 
 func TestCreateGetListDelete(t *testing.T) {
+	t.Parallel()
 	each(t, Config{}, func(t *testing.T, w *world) {
 		one := w.create(t, "  Shop\t")
 		two := w.create(t, "")
@@ -45,6 +46,7 @@ func TestCreateGetListDelete(t *testing.T) {
 }
 
 func TestNames(t *testing.T) {
+	t.Parallel()
 	each(t, Config{}, func(t *testing.T, w *world) {
 		long := strings.Repeat("ü", MaxName)
 		for _, name := range []string{"a", long, "Straße", "数据", "👩\u200d🚀", "e\u0301"} {
@@ -72,6 +74,7 @@ func TestNames(t *testing.T) {
 }
 
 func TestOfManyWhoTakeANameOneGetsIt(t *testing.T) {
+	t.Parallel()
 	each(t, Config{}, func(t *testing.T, w *world) {
 		var got sync.Map
 		var group sync.WaitGroup
@@ -95,6 +98,7 @@ func TestOfManyWhoTakeANameOneGetsIt(t *testing.T) {
 }
 
 func TestAProjectHasSoManyContexts(t *testing.T) {
+	t.Parallel()
 	each(t, Config{Limits: Limits{PerProject: 2}}, func(t *testing.T, w *world) {
 		w.create(t, "")
 		w.create(t, "")
@@ -104,6 +108,7 @@ func TestAProjectHasSoManyContexts(t *testing.T) {
 }
 
 func TestContextsOfAnotherProjectAreNotThere(t *testing.T) {
+	t.Parallel()
 	each(t, Config{}, func(t *testing.T, w *world) {
 		mine := w.create(t, "name")
 		must(w.projects.Create(t.Context(), projects.Create{Name: "other"}))(t)
@@ -122,6 +127,7 @@ func TestContextsOfAnotherProjectAreNotThere(t *testing.T) {
 }
 
 func TestTheMasterKeyIsChanged(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	old, fresh := seal.NewKey(), seal.NewKey()
 	w := open(t, dir, Config{Keys: seal.NewRing(old)})
@@ -149,6 +155,7 @@ func TestTheMasterKeyIsChanged(t *testing.T) {
 }
 
 func TestCloseTwice(t *testing.T) {
+	t.Parallel()
 	w := open(t, "", Config{})
 	for range 2 {
 		if err := w.Close(context.Background()); err != nil {

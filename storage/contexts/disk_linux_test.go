@@ -38,6 +38,7 @@ func saysFull(t *testing.T, dir string, err error) {
 }
 
 func TestADiskThatIsFullWhereProfilesAreUnpacked(t *testing.T) {
+	t.Parallel()
 	dir := smallDisk(t)
 	w := open(t, t.TempDir(), Config{TempDir: dir, Limits: Limits{MaxBytes: 1 << 60}}) // which no memory holds
 	c := w.create(t, "")

@@ -114,6 +114,7 @@ func (standing) Read([]byte) (int, error) {
 // Whoever is killed while it saves leaves the version before or the new one, and
 // a context that others can use.
 func TestKilledWhileSaving(t *testing.T) {
+	t.Parallel()
 	for at, want := range map[string]string{holding: "before", packing: "before", unnamed: "before", named: "after"} {
 		t.Run(at, func(t *testing.T) {
 			dir := t.TempDir()
@@ -180,6 +181,7 @@ func kill(t *testing.T, cmd *exec.Cmd) {
 }
 
 func TestWhatNobodyNamesIsSwept(t *testing.T) {
+	t.Parallel()
 	working := make(chan struct{})
 	w := open(t, t.TempDir(), Config{Working: working})
 	c := w.create(t, "")

@@ -13,6 +13,7 @@ import (
 )
 
 func TestAProfileComesBack(t *testing.T) {
+	t.Parallel()
 	each(t, Config{}, func(t *testing.T, w *world) {
 		c := w.create(t, "")
 		if content, got := w.saved(t, c.ID); content != "" || got.Files != 0 {
@@ -40,6 +41,7 @@ func TestAProfileComesBack(t *testing.T) {
 }
 
 func TestOneSavesAndOthersRead(t *testing.T) {
+	t.Parallel()
 	each(t, Config{}, func(t *testing.T, w *world) {
 		c := w.create(t, "")
 		w.save(t, c.ID, "before")
@@ -75,6 +77,7 @@ func TestOneSavesAndOthersRead(t *testing.T) {
 // Whoever looks for processes may look just before one begins, which then has no
 // row for him: its marker tells that it lives.
 func TestWhoHasJustBegunIsNotTakenForDead(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	early, late := open(t, dir, Config{}), open(t, dir, Config{})
 	c := early.create(t, "")
@@ -92,6 +95,7 @@ func TestWhoHasJustBegunIsNotTakenForDead(t *testing.T) {
 }
 
 func TestAReaderThatIsOvertakenReadsTheNewVersion(t *testing.T) {
+	t.Parallel()
 	each(t, Config{}, func(t *testing.T, w *world) {
 		c := w.create(t, "")
 		w.save(t, c.ID, "one")
@@ -110,6 +114,7 @@ func TestAReaderThatIsOvertakenReadsTheNewVersion(t *testing.T) {
 }
 
 func TestNothingIsSavedOfADeletedContext(t *testing.T) {
+	t.Parallel()
 	each(t, Config{}, func(t *testing.T, w *world) {
 		c := w.create(t, "")
 		l := w.use(t, c.ID, "session", true)
@@ -140,6 +145,7 @@ func damage(t testing.TB, path string, how func([]byte) []byte) {
 }
 
 func TestADamagedVersionIsReplacedByTheOneBefore(t *testing.T) {
+	t.Parallel()
 	for name, how := range map[string]func([]byte) []byte{
 		"the first byte": func(p []byte) []byte { p[0] ^= 1; return p },
 		"the key":        func(p []byte) []byte { p[20] ^= 1; return p },
@@ -179,6 +185,7 @@ func TestADamagedVersionIsReplacedByTheOneBefore(t *testing.T) {
 }
 
 func TestAVersionOfAnotherContextIsRefused(t *testing.T) {
+	t.Parallel()
 	w := open(t, t.TempDir(), Config{})
 	mine, other := w.create(t, ""), w.create(t, "")
 	w.save(t, mine.ID, "mine")
@@ -193,6 +200,7 @@ func TestAVersionOfAnotherContextIsRefused(t *testing.T) {
 }
 
 func TestWhatFailsToBeSavedLeavesTheLastVersion(t *testing.T) {
+	t.Parallel()
 	each(t, Config{Limits: Limits{MaxBytes: 100}}, func(t *testing.T, w *world) {
 		c := w.create(t, "")
 		w.save(t, c.ID, "one")
@@ -219,6 +227,7 @@ func TestWhatFailsToBeSavedLeavesTheLastVersion(t *testing.T) {
 }
 
 func TestTheSizeOfWhatWillBeRestored(t *testing.T) {
+	t.Parallel()
 	each(t, Config{}, func(t *testing.T, w *world) {
 		c := w.create(t, "")
 		l := w.use(t, c.ID, "reader", false)

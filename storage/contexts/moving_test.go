@@ -24,6 +24,7 @@ func (w *world) export(t *testing.T, id string) ([]byte, Restored) {
 }
 
 func TestExportAndImport(t *testing.T) {
+	t.Parallel()
 	each(t, Config{}, func(t *testing.T, w *world) {
 		from, to := w.create(t, ""), w.create(t, "")
 		_, err := w.Export(t.Context(), from.ID, &bytes.Buffer{})
@@ -71,6 +72,7 @@ func tarOf(t *testing.T, entries ...[2]string) string {
 }
 
 func TestWhatIsNoWholeProfileTakesThePlaceOfNone(t *testing.T) {
+	t.Parallel()
 	w := open(t, "", Config{})
 	c := w.create(t, "")
 	w.save(t, c.ID, "good")
@@ -112,6 +114,7 @@ func TestWhatIsNoWholeProfileTakesThePlaceOfNone(t *testing.T) {
 }
 
 func TestAnExportOfAnOlderVersionSaysSo(t *testing.T) {
+	t.Parallel()
 	w := open(t, t.TempDir(), Config{})
 	c := w.create(t, "")
 	w.save(t, c.ID, "one")
@@ -124,6 +127,7 @@ func TestAnExportOfAnOlderVersionSaysSo(t *testing.T) {
 }
 
 func TestAProfileInTheClearDoesNotOutliveItsProcess(t *testing.T) {
+	t.Parallel()
 	temp := t.TempDir()
 	left := filepath.Join(temp, tempPrefix+"of-the-dead")
 	if err := errors.Join(os.MkdirAll(filepath.Join(left, "profile", "Default"), 0o700), os.WriteFile(filepath.Join(left, "owner.lock"), nil, 0o600)); err != nil {

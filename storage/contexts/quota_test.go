@@ -29,6 +29,7 @@ func (w *world) try(t *testing.T, id string, size int) error {
 }
 
 func TestTheContextsOfAProjectHaveABound(t *testing.T) {
+	t.Parallel()
 	each(t, Config{Limits: Limits{MaxTotal: 100_000}}, func(t *testing.T, w *world) {
 		one, two := w.create(t, ""), w.create(t, "")
 		const size = 40_000 // about 26,000 when it is packed
@@ -75,6 +76,7 @@ func TestTheContextsOfAProjectHaveABound(t *testing.T) {
 }
 
 func TestNoBoundOfAProject(t *testing.T) {
+	t.Parallel()
 	w := open(t, "", Config{Limits: Limits{MaxTotal: -1}})
 	if err := w.try(t, w.create(t, "").ID, 1000); err != nil {
 		t.Error(err)

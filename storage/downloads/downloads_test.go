@@ -19,6 +19,7 @@ import (
 )
 
 func TestStoredFileComesBack(t *testing.T) {
+	t.Parallel()
 	each(t, Config{}, func(t *testing.T, k *kept) {
 		const content = "a,b\n1,2\n"
 		got := k.store(t, session, "../r\u202e\u00e9port.csv", content)
@@ -45,6 +46,7 @@ func TestStoredFileComesBack(t *testing.T) {
 }
 
 func TestMIMETypeIsTheDeclaredOneIfItIsOne(t *testing.T) {
+	t.Parallel()
 	k := open(t, Config{})
 	const png = "\x89PNG\r\n\x1a\n"
 	for _, c := range []struct{ declared, content, want string }{
@@ -68,6 +70,7 @@ func TestMIMETypeIsTheDeclaredOneIfItIsOne(t *testing.T) {
 }
 
 func TestStoreRefuses(t *testing.T) {
+	t.Parallel()
 	k := open(t, Config{})
 	for _, session := range []string{"", strings.Repeat("x", 256), "\xff"} {
 		if _, err := k.Store(t.Context(), New{SessionID: session}); !errtypes.Is(err, errtypes.Invalid) {
@@ -92,6 +95,7 @@ func TestStoreRefuses(t *testing.T) {
 }
 
 func TestListSelects(t *testing.T) {
+	t.Parallel()
 	each(t, Config{}, func(t *testing.T, k *kept) {
 		for i, name := range []string{"a.txt", "b.txt", "a.txt", "c.png"} {
 			k.store(t, session, name, strings.Repeat("x", 10*i))
@@ -140,6 +144,7 @@ func TestListSelects(t *testing.T) {
 }
 
 func TestListRefuses(t *testing.T) {
+	t.Parallel()
 	k := open(t, Config{})
 	below := int64(-1)
 	for field, q := range map[string]Query{
@@ -155,6 +160,7 @@ func TestListRefuses(t *testing.T) {
 }
 
 func TestAllIsOldestFirst(t *testing.T) {
+	t.Parallel()
 	k := open(t, Config{})
 	first, second := k.store(t, session, "x", "1"), k.store(t, session, "y", "2")
 	k.store(t, other, "z", "3")
@@ -168,6 +174,7 @@ func TestAllIsOldestFirst(t *testing.T) {
 }
 
 func TestDeleteTakesRowAndBlob(t *testing.T) {
+	t.Parallel()
 	each(t, Config{}, func(t *testing.T, k *kept) {
 		gone, left := k.store(t, session, "x", "12345"), k.store(t, session, "y", "123")
 		r, _, err := k.service.Open(t.Context(), gone.ID)
@@ -199,6 +206,7 @@ func (k *kept) missing(t *testing.T, ctx context.Context, id string) {
 }
 
 func TestDeleteOfASession(t *testing.T) {
+	t.Parallel()
 	each(t, Config{}, func(t *testing.T, k *kept) {
 		for range 2*batch + 3 {
 			k.store(t, session, "x", "1234")
@@ -215,6 +223,7 @@ func TestDeleteOfASession(t *testing.T) {
 }
 
 func TestProjectsSeeOnlyTheirOwn(t *testing.T) {
+	t.Parallel()
 	k := open(t, Config{})
 	d := k.store(t, session, "x", "1")
 	ctx := k.as(t, "other")
@@ -229,6 +238,7 @@ func TestProjectsSeeOnlyTheirOwn(t *testing.T) {
 }
 
 func TestClosedServiceStoresNothing(t *testing.T) {
+	t.Parallel()
 	k := open(t, Config{})
 	d := k.store(t, session, "x", "1")
 	if err := errors.Join(k.Close(t.Context()), k.Close(t.Context())); err != nil {
@@ -254,6 +264,7 @@ func (e *endless) Read(p []byte) (int, error) {
 }
 
 func TestCloseCutsOffWhoStoresForTooLong(t *testing.T) {
+	t.Parallel()
 	k := open(t, Config{Limits: Limits{MaxFile: 1 << 60, MaxBytes: 1 << 60}, Blobs: dirStore(t, t.TempDir())})
 	content, failed := &endless{make(chan struct{})}, make(chan error)
 	go func() {

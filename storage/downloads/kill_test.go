@@ -81,6 +81,7 @@ func (h halting) Put(ctx context.Context, r io.Reader, limit int64) (blob.Info, 
 }
 
 func TestWhatAKilledProcessLeavesIsSwept(t *testing.T) {
+	t.Parallel()
 	for _, at := range []string{inTheBlob, beforeTheRow} {
 		t.Run(at, func(t *testing.T) {
 			dir := t.TempDir()

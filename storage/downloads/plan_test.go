@@ -10,6 +10,7 @@ import (
 )
 
 func TestQueriesNeitherScanNorSort(t *testing.T) {
+	t.Parallel()
 	db := storagetest.Open(t)
 	size := new(int64)
 	for filters := range 1 << 6 {
@@ -45,6 +46,7 @@ func TestQueriesNeitherScanNorSort(t *testing.T) {
 
 // The plan of a list names the index that was made for it.
 func TestFiltersHaveAnIndexOfTheirOwn(t *testing.T) {
+	t.Parallel()
 	db := storagetest.Open(t)
 	for index, q := range map[string]Query{
 		"downloads_newest": {CreatedAfter: time.Unix(1, 0)}, "downloads_by_filename": {Filename: "x"}, "downloads_by_mime_type": {MIMEType: "x"},

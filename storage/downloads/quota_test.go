@@ -17,6 +17,7 @@ func (k *kept) try(t testing.TB, size int) error {
 }
 
 func TestLimitsHoldToTheByte(t *testing.T) {
+	t.Parallel()
 	each(t, Config{Limits: Limits{MaxFile: 1000, MaxBytes: 2500, MaxFiles: 4}}, func(t *testing.T, k *kept) {
 		for _, c := range []struct {
 			size int
@@ -39,6 +40,7 @@ func TestLimitsHoldToTheByte(t *testing.T) {
 }
 
 func TestDeletingMakesRoom(t *testing.T) {
+	t.Parallel()
 	k := open(t, Config{Limits: Limits{MaxBytes: 10}})
 	for range 5 {
 		d := k.store(t, session, "x", "1234567890")
@@ -56,6 +58,7 @@ const size, fit, tries = 700, 7, 40
 
 // Two processes, as far as the database can tell, store at once.
 func TestThoseWhoStoreAtOnceDoNotOverrunTheLimits(t *testing.T) {
+	t.Parallel()
 	for name, limits := range map[string]Limits{"bytes": {MaxBytes: size*fit + size/2}, "files": {MaxFiles: fit}} {
 		for form, dir := range map[string]string{"memory": "", "file": t.TempDir()} {
 			t.Run(name+"/"+form, func(t *testing.T) {
@@ -104,6 +107,7 @@ func atOnce(t *testing.T, all []*kept) (stored int) {
 }
 
 func TestThoseWhoStoreAndDeleteAtOnceKeepTheCount(t *testing.T) {
+	t.Parallel()
 	each(t, Config{}, func(t *testing.T, k *kept) {
 		var wg sync.WaitGroup
 		for range 8 {

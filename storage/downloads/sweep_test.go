@@ -41,6 +41,7 @@ func (k *kept) untilBlobs(t *testing.T, n int) {
 }
 
 func TestDownloadsAreDeletedWhenTheirTimeIsOver(t *testing.T) {
+	t.Parallel()
 	each(t, Config{Retention: 24 * time.Hour}, func(t *testing.T, k *kept) {
 		old := k.store(t, session, "x", "1")
 		k.asleep(1)
@@ -62,6 +63,7 @@ func TestDownloadsAreDeletedWhenTheirTimeIsOver(t *testing.T) {
 }
 
 func TestDownloadsAreKeptForEverWhenThatIsWanted(t *testing.T) {
+	t.Parallel()
 	k := open(t, Config{Retention: -1})
 	d := k.store(t, session, "x", "1")
 	for range 3 {
@@ -75,6 +77,7 @@ func TestDownloadsAreKeptForEverWhenThatIsWanted(t *testing.T) {
 }
 
 func TestNothingIsSweptBeforeTheProcessWorks(t *testing.T) {
+	t.Parallel()
 	working := make(chan struct{})
 	k := open(t, Config{Working: working, Blobs: blob.NewMemory(clock.NewManual(noon))})
 	if _, err := k.blobs.Put(t.Context(), strings.NewReader("lost"), 0); err != nil {
@@ -89,6 +92,7 @@ func TestNothingIsSweptBeforeTheProcessWorks(t *testing.T) {
 }
 
 func TestBlobsThatNoRowNamesAreSweptTimeAndAgain(t *testing.T) {
+	t.Parallel()
 	c := clock.NewManual(noon)
 	k := open(t, Config{Clock: c, Blobs: blob.NewMemory(c)})
 	kept := k.store(t, session, "x", "1")
@@ -121,6 +125,7 @@ func (s *stubborn) Delete(ctx context.Context, key string) error {
 }
 
 func TestABlobThatCannotBeDeletedIsSweptLater(t *testing.T) {
+	t.Parallel()
 	c := clock.NewManual(noon)
 	blobs := &stubborn{blob.NewMemory(c), errors.New("it is open")}
 	k := open(t, Config{Clock: c, Blobs: blobs})
@@ -136,6 +141,7 @@ func TestABlobThatCannotBeDeletedIsSweptLater(t *testing.T) {
 }
 
 func TestTwoProcessesDeleteTheSameDownloads(t *testing.T) {
+	t.Parallel()
 	dir, blobDir, c := t.TempDir(), t.TempDir(), clock.NewManual(noon)
 	working := make(chan struct{})
 	var all []*kept
@@ -161,6 +167,7 @@ func TestTwoProcessesDeleteTheSameDownloads(t *testing.T) {
 }
 
 func TestReadingALostBlobSaysThatNothingIsThere(t *testing.T) {
+	t.Parallel()
 	k := open(t, Config{})
 	d := k.store(t, session, "x", "1")
 	for e := range k.blobs.All(t.Context()) {
@@ -174,6 +181,7 @@ func TestReadingALostBlobSaysThatNothingIsThere(t *testing.T) {
 }
 
 func TestAFileThatIsNotWholeIsNotRead(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	k := open(t, Config{Blobs: dirStore(t, dir)})
 	d := k.store(t, session, "x", "123")

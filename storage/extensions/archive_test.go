@@ -15,6 +15,7 @@ import (
 )
 
 func TestWhatIsRefused(t *testing.T) {
+	t.Parallel()
 	l := Limits{MaxFiles: 8, MaxUnpacked: 20 << 20, MaxPath: 300, MaxDepth: 5}.withDefaults()
 	file := func(name string) []byte { return withManifest(t, goodManifest, entry{name: name, content: "x"}) }
 	manifest := func(text string) []byte { return withManifest(t, text) }
@@ -143,6 +144,7 @@ func encrypted(t testing.TB) []byte {
 }
 
 func TestWhatIsLetIn(t *testing.T) {
+	t.Parallel()
 	l := Limits{}.withDefaults()
 	for name, archive := range map[string][]byte{
 		"the least":           withManifest(t, `{"manifest_version":3,"name":"x","version":"0.65535.0.1"}`),
@@ -159,6 +161,7 @@ func TestWhatIsLetIn(t *testing.T) {
 }
 
 func TestAnUploadThatIsGivenUp(t *testing.T) {
+	t.Parallel()
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := (Limits{}.withDefaults()).take(gone, withManifest(t, goodManifest, entry{name: "a", content: "x"})); !errors.Is(err, context.Canceled) {
@@ -167,6 +170,7 @@ func TestAnUploadThatIsGivenUp(t *testing.T) {
 }
 
 func TestComments(t *testing.T) {
+	t.Parallel()
 	for in, want := range map[string]string{
 		`{"a":"//x"}`:              `{"a":"//x"}`,
 		"{//x\n}":                  "{\n}",

@@ -52,6 +52,7 @@ func (k *kept) keyWritten(t *testing.T, archive []byte) string {
 // What somebody uploads twice stays the same extension to the browser, if there
 // is a key that says so.
 func TestTheKeyOfACRX(t *testing.T) {
+	t.Parallel()
 	private, err := rsa.GenerateKey(rand.Reader, 2048)
 	if err != nil {
 		t.Fatal(err)

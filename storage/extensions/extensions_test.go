@@ -19,6 +19,7 @@ import (
 )
 
 func TestStoredExtensionComesBack(t *testing.T) {
+	t.Parallel()
 	each(t, Limits{}, func(t *testing.T, k *kept) {
 		archive := withManifest(t, goodManifest, entry{name: "js/", mode: fs.ModeDir | 0o755}, entry{name: "js/a.js", content: "1"})
 		first := k.upload(t, archive)
@@ -60,6 +61,7 @@ func (k *kept) missing(t *testing.T, ctx context.Context, id string) {
 }
 
 func TestUnpackedIsWhatWasChecked(t *testing.T) {
+	t.Parallel()
 	each(t, Limits{}, func(t *testing.T, k *kept) {
 		archive := withManifest(t, "\ufeff// mine\n{\"manifest_version\":3, /* a */ \"name\":\"a // b\",\"version\":\"1.0\"}",
 			entry{name: "a/b.js", content: "b"}, entry{name: "_metadata/verified_contents.json", content: "x"}, entry{name: "__MACOSX/._a", content: "x"}, entry{name: ".hidden", content: "h", store: true})
@@ -91,6 +93,7 @@ func TestUnpackedIsWhatWasChecked(t *testing.T) {
 
 // An extension with a key of its own keeps it.
 func TestAKeyStays(t *testing.T) {
+	t.Parallel()
 	k := open(t, Config{})
 	e := k.upload(t, withManifest(t, `{"manifest_version":3,"name":"x","version":"1","key":"a2V5"}`))
 	dir := t.TempDir()
@@ -103,6 +106,7 @@ func TestAKeyStays(t *testing.T) {
 }
 
 func TestUploadLeavesNothingWhenItFails(t *testing.T) {
+	t.Parallel()
 	each(t, Limits{MaxFile: 1000}, func(t *testing.T, k *kept) {
 		boom := errors.New("boom")
 		if _, err := k.Upload(t.Context(), Upload{Content: iotest.ErrReader(boom)}); !errors.Is(err, boom) {
@@ -125,6 +129,7 @@ func TestUploadLeavesNothingWhenItFails(t *testing.T) {
 }
 
 func TestQuotaHoldsAgainstManyAtOnce(t *testing.T) {
+	t.Parallel()
 	archive := withManifest(t, goodManifest)
 	for _, l := range []Limits{{PerProject: 3}, {MaxBytes: 3*int64(len(archive)) + 5}} {
 		each(t, l, func(t *testing.T, k *kept) {
@@ -156,6 +161,7 @@ func TestQuotaHoldsAgainstManyAtOnce(t *testing.T) {
 // What a process has left that died between a blob and its row is deleted, and
 // nothing else.
 func TestSweep(t *testing.T) {
+	t.Parallel()
 	working := make(chan struct{})
 	k := open(t, Config{Working: working})
 	e := k.upload(t, withManifest(t, goodManifest))

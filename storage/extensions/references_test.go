@@ -32,6 +32,7 @@ func texts(locale, text string) []entry {
 }
 
 func TestWhatAManifestNamesIsMissed(t *testing.T) {
+	t.Parallel()
 	for more, says := range map[string]string{
 		script(`"matches":["<all_urls>"],"js":["c.js"]`):                         `file has no "c.js", which its manifest.json names in content_scripts[1].js`,
 		script(`"matches":["<all_urls>"],"css":["c.css"]`):                       `file has no "c.css", which its manifest.json names in content_scripts[1].css`,
@@ -101,6 +102,7 @@ func refused(t *testing.T, name string, archive []byte, says string) {
 }
 
 func TestTextsThatNoBrowserReads(t *testing.T) {
+	t.Parallel()
 	for text, says := range map[string]string{
 		"{bad":                       "not a JSON object of objects",
 		"[]":                         "not a JSON object of objects",
@@ -116,6 +118,7 @@ func TestTextsThatNoBrowserReads(t *testing.T) {
 
 // What browsers load is let in, also where it is not quite what was meant.
 func TestWhatAManifestNamesIsThere(t *testing.T) {
+	t.Parallel()
 	for _, more := range []string{
 		script(`"matches":["<all_urls>"],"js":["/a.js","./a.js","a.js"],"css":[],"run_at":"document_idle"`),
 		`"background":{"service_worker":"/a.js","type":"module","scripts":["nobody.js"]}`,

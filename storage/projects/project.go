@@ -104,18 +104,33 @@ type Service interface {
 	// Authenticate returns the project that a secret belongs to. Error kind
 	// Unauthenticated for a missing, wrong or revoked one.
 	Authenticate(ctx context.Context, secret string) (Project, error)
+	// As returns a context for calls of who has a secret, on behalf of its
+	// project: what they open lasts no longer than the key. Error kinds: those of
+	// Authenticate.
+	As(ctx context.Context, secret string) (context.Context, error)
 }
 
-// Resolver finds the project that a call acts for. It is all that most domains
+// Resolver finds who a call acts for. It is all that most domains
 // need of a [Service].
 type Resolver interface {
 	// Current returns the project in the context, or else the default one.
 	// Where the host requires a project, a context without one is
 	// Unauthenticated.
 	Current(ctx context.Context) (Project, error)
+	// CheckKey returns nil while the key with that id is good. Error kind
+	// Unauthenticated for a revoked or unknown one. Who changes that publishes
+	// [KeyTopic].
+	CheckKey(ctx context.Context, id string) error
 }
 
-type contextKey struct{}
+// KeyTopic is the topic of package notify on which those are told who wait for a
+// key to be revoked.
+func KeyTopic(id string) string { return "key/" + id }
+
+type (
+	contextKey struct{}
+	callerKey  struct{}
+)
 
 // With returns a context for calls on behalf of p, a project that the service
 // has returned.
@@ -127,4 +142,11 @@ func With(ctx context.Context, p Project) context.Context {
 func From(ctx context.Context) (Project, bool) {
 	p, ok := ctx.Value(contextKey{}).(Project)
 	return p, ok
+}
+
+// KeyFrom returns the id of the key that a call was made with; "" for one that
+// the host makes by itself.
+func KeyFrom(ctx context.Context) string {
+	id, _ := ctx.Value(callerKey{}).(string)
+	return id
 }

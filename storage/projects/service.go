@@ -8,6 +8,7 @@ import (
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/ids"
+	"github.com/drover-go/drover/internal/notify"
 	"github.com/drover-go/drover/storage"
 )
 
@@ -16,6 +17,9 @@ type Options struct {
 	// RequireProject makes a call whose context has no project fail instead of
 	// acting for the default project. Default false.
 	RequireProject bool
+	// Notify tells who waits that a key has been revoked. Default nil: nobody
+	// waits.
+	Notify *notify.Hub
 }
 
 // New returns the service on a database and makes the default project if it is
@@ -164,7 +168,21 @@ func (s *service) preset(ctx context.Context, tx *storage.Tx, p Project, name, s
 			return Key{}, err
 		}
 	}
-	return k, revokeNamesakes(ctx, tx, k, now)
+	revoked, err := revokeNamesakes(ctx, tx, k, now)
+	s.changed(tx, revoked...)
+	return k, err
+}
+
+// changed tells who waits for keys once the transaction is committed.
+func (s *service) changed(tx *storage.Tx, keys ...string) {
+	if s.opts.Notify == nil {
+		return
+	}
+	tx.AfterCommit(func() {
+		for _, id := range keys {
+			s.opts.Notify.Publish(KeyTopic(id))
+		}
+	})
 }
 
 func (s *service) Keys(ctx context.Context, project string) (all []Key, err error) {
@@ -184,22 +202,50 @@ func (s *service) RevokeKey(ctx context.Context, id string) (k Key, err error) {
 	defer errtypes.Wrap(&err, "projects.RevokeKey(%q)", id)
 	err = s.db.Write(ctx, func(ctx context.Context, tx *storage.Tx) error {
 		k, err = revokeKey(ctx, tx, id, s.db.Clock().Now())
+		s.changed(tx, id)
 		return err
 	})
 	return k, err
 }
 
-func (s *service) Authenticate(ctx context.Context, secret string) (p Project, err error) {
+func (s *service) Authenticate(ctx context.Context, secret string) (_ Project, err error) {
 	defer errtypes.Wrap(&err, "projects.Authenticate")
+	h, err := s.holder(ctx, secret)
+	return h.Project, err
+}
+
+func (s *service) As(ctx context.Context, secret string) (_ context.Context, err error) {
+	defer errtypes.Wrap(&err, "projects.As")
+	h, err := s.holder(ctx, secret)
+	if err != nil {
+		return nil, err
+	}
+	return context.WithValue(With(ctx, h.Project), callerKey{}, h.key), nil
+}
+
+func (s *service) holder(ctx context.Context, secret string) (h holder, err error) {
 	if secret == "" {
-		return Project{}, errtypes.New(errtypes.Unauthenticated, "an API key is required")
+		return holder{}, errtypes.New(errtypes.Unauthenticated, "an API key is required")
 	}
 	err = s.db.Read(ctx, func(ctx context.Context, q storage.Querier) error {
-		p, err = findHolder(ctx, q, hash(secret))
+		h, err = findHolder(ctx, q, hash(secret))
 		return err
 	})
 	if errors.Is(err, storage.ErrNoRow) {
 		err = errtypes.New(errtypes.Unauthenticated, "the API key is not valid")
 	}
-	return p, err
+	return h, err
+}
+
+func (s *service) CheckKey(ctx context.Context, id string) (err error) {
+	defer errtypes.Wrap(&err, "projects.CheckKey(%q)", id)
+	var good bool
+	err = s.db.Read(ctx, func(ctx context.Context, q storage.Querier) error {
+		good, err = isGood(ctx, q, id)
+		return err
+	})
+	if err == nil && !good {
+		err = errtypes.New(errtypes.Unauthenticated, "the API key is revoked")
+	}
+	return err
 }

@@ -88,30 +88,36 @@ func findKeyByHash(ctx context.Context, q storage.Querier, want []byte) (Key, er
 	return found[i].Key, nil
 }
 
-// holder is a project with the hash of one of its good keys.
+// holder is a project with one of its good keys, and the hash of that.
 type holder struct {
 	Project
+	key  string
 	hash []byte
 }
 
 // findHolder returns the project whose good key has the hash; found and
 // compared as in findKeyByHash.
-func findHolder(ctx context.Context, q storage.Querier, want []byte) (Project, error) {
+func findHolder(ctx context.Context, q storage.Querier, want []byte) (holder, error) {
 	scan := func(s storage.Scanner) (h holder, err error) {
-		h.Project, err = scanProject(s, &h.hash)
+		h.Project, err = scanProject(s, &h.key, &h.hash)
 		return h, err
 	}
-	found, err := storage.Collect(ctx, q, scan, `SELECT p.id, p.user_id, p.name, p.username, p.created_at, k.hash
+	found, err := storage.Collect(ctx, q, scan, `SELECT p.id, p.user_id, p.name, p.username, p.created_at, k.id, k.hash
 		FROM api_keys k JOIN projects p ON p.id = k.project_id
 		WHERE k.lookup = $1 AND k.revoked_at IS NULL`, want[:lookupLen])
 	if err != nil {
-		return Project{}, err
+		return holder{}, err
 	}
 	i := slices.IndexFunc(found, func(h holder) bool { return sameHash(h.hash, want) })
 	if i < 0 {
-		return Project{}, storage.ErrNoRow
+		return holder{}, storage.ErrNoRow
 	}
-	return found[i].Project, nil
+	return found[i], nil
+}
+
+func isGood(ctx context.Context, q storage.Querier, id string) (good bool, err error) {
+	err = q.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM api_keys WHERE id = $1 AND revoked_at IS NULL)`, id).Scan(&good)
+	return good, err
 }
 
 func listKeys(ctx context.Context, q storage.Querier, projectID string) ([]Key, error) {
@@ -136,10 +142,14 @@ func renewKey(ctx context.Context, q storage.Querier, id, name string) (Key, err
 		`UPDATE api_keys SET revoked_at = NULL, name = $2 WHERE id = $1 RETURNING `+keyColumns, id, name))
 }
 
-// revokeNamesakes revokes the other good keys of k's project with k's name.
-func revokeNamesakes(ctx context.Context, q storage.Querier, k Key, now time.Time) error {
-	_, err := q.Exec(ctx,
-		`UPDATE api_keys SET revoked_at = $4 WHERE project_id = $1 AND name = $2 AND id <> $3 AND revoked_at IS NULL`,
+// revokeNamesakes revokes the other good keys of k's project with k's name, and
+// returns their ids.
+func revokeNamesakes(ctx context.Context, q storage.Querier, k Key, now time.Time) ([]string, error) {
+	scan := func(s storage.Scanner) (id string, err error) {
+		err = s.Scan(&id)
+		return id, err
+	}
+	return storage.Collect(ctx, q, scan,
+		`UPDATE api_keys SET revoked_at = $4 WHERE project_id = $1 AND name = $2 AND id <> $3 AND revoked_at IS NULL RETURNING id`,
 		k.ProjectID, k.Name, k.ID, storage.Millis(now))
-	return err
 }

@@ -2,11 +2,12 @@ package tree
 
 import (
 	"math/rand/v2"
-	"os"
 	"strings"
 	"testing"
 
 	"golang.org/x/net/html"
+
+	"github.com/drover-go/drover/internal/testlevel"
 )
 
 // pieces are what the tag soup of the tests is cooked from: everything that
@@ -51,7 +52,7 @@ func checkForecast(t *testing.T, src string) {
 func TestForeseeIsAnUpperBound(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 11))
 	rounds := 1_000
-	if os.Getenv("DROVER_TORTURE") != "" {
+	if testlevel.Torture() {
 		rounds = 20_000
 	}
 	for range rounds {

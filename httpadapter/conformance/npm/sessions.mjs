@@ -84,7 +84,9 @@ await step("logs", async () => {
   assert.equal(logs[0].sessionId, session.id);
 });
 await step("recording", async () => {
-  for (const event of await client.sessions.recording.retrieve(session.id)) assert.equal(event.type, 5);
+  const [meta, document] = await client.sessions.recording.retrieve(session.id);
+  assert.deepEqual([meta.type, document.type], [4, 2]);
+  assert.ok(meta.data.href && meta.data.width && meta.timestamp % 1 === 0);
 });
 await step("upload", async () => {
   const answer = await client.sessions.uploads.create(session.id, { file: await toFile(Buffer.from("hello"), "a.txt") });

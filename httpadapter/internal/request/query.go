@@ -11,10 +11,12 @@ import (
 	"unicode/utf8"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/httpadapter/internal/strictjson"
 )
 
-// Query reads the parameters of a request. The first thing that is wrong is
-// what Err returns; parameters nobody asks for are ignored.
+// Query reads the parameters of a request. An empty one counts as absent, as
+// clients send those that they have no value for. The first thing that is
+// wrong is what Err returns; parameters nobody asks for are ignored.
 type Query struct {
 	values url.Values
 	err    error
@@ -23,6 +25,9 @@ type Query struct {
 // ParseQuery reads the query of a request.
 func ParseQuery(r *http.Request) *Query {
 	values, err := url.ParseQuery(r.URL.RawQuery)
+	for name, all := range values {
+		values[name] = slices.DeleteFunc(all, func(v string) bool { return v == "" })
+	}
 	q := &Query{values: values}
 	if err != nil {
 		q.fail(errtypes.New(errtypes.Invalid, "the query is not well-formed").WithCause(err))
@@ -55,19 +60,8 @@ func (q *Query) get(name string) (string, bool) {
 	return values[0], true
 }
 
-// String returns a text, "" when it is not there. It must not be empty: an
-// empty filter that selects everything would hide a mistake.
+// String returns a text, "" when it is not there.
 func (q *Query) String(name string) string {
-	s, there := q.get(name)
-	if there && s == "" {
-		q.fail(errtypes.Field(name, "must not be empty"))
-	}
-	return s
-}
-
-// Mark returns where to go on in a list, "" for its start. Clients that hand
-// on the null of a last page send an empty one.
-func (q *Query) Mark(name string) string {
 	s, _ := q.get(name)
 	return s
 }
@@ -82,21 +76,22 @@ func (q *Query) OneOf(name string, allowed ...string) string {
 	return s
 }
 
-// Int returns a whole number within bounds, 0 when it is not there.
+// Int returns a whole number within bounds, 0 when it is not there. It is
+// written as in JSON, where 1e3 is as whole as 1000.
 func (q *Query) Int(name string, least, most int) int {
 	s, there := q.get(name)
 	if !there {
 		return 0
 	}
-	n, err := strconv.Atoi(s)
-	if err != nil || n < least || n > most || s[0] == '+' {
+	n, ok := strictjson.Whole(s, least, most)
+	if !ok || !numberForm.MatchString(s) {
 		q.fail(errtypes.Field(name, "must be a whole number from %d to %d", least, most))
 		return 0
 	}
 	return n
 }
 
-var numberForm = regexp.MustCompile(`^\d+(\.\d+)?([eE][+-]?\d+)?$`)
+var numberForm = regexp.MustCompile(`^-?\d+(\.\d+)?([eE][+-]?\d+)?$`)
 
 // Number returns a number that is not below 0, and whether it is there. It is
 // written as in JSON.
@@ -106,7 +101,7 @@ func (q *Query) Number(name string) (float64, bool) {
 		return 0, false
 	}
 	n, err := strconv.ParseFloat(s, 64)
-	if err != nil || !numberForm.MatchString(s) {
+	if err != nil || n < 0 || !numberForm.MatchString(s) {
 		q.fail(errtypes.Field(name, "must be a number of 0 or more"))
 		return 0, false
 	}

@@ -79,13 +79,23 @@ func Bool(dst *bool) Value {
 // Int wants a whole number from least to most.
 func Int(dst *int, least, most int) Value {
 	return Value{want: "a number", first: "-0123456789", read: func(r *reader, at string) error {
-		n, err := strconv.ParseFloat(string(r.literal()), 64)
-		if err != nil || n != math.Trunc(n) || n < float64(least) || n > float64(most) {
+		n, ok := Whole(string(r.literal()), least, most)
+		if !ok {
 			return invalid(at, "must be a whole number from %d to %d", least, most)
 		}
-		*dst = int(n)
+		*dst = n
 		return nil
 	}}
+}
+
+// Whole reads a number as JSON writes it, 1000, 1e3 and 1000.0 alike, and
+// reports whether it is a whole one from least to most. It checks no grammar.
+func Whole(text string, least, most int) (int, bool) {
+	n, err := strconv.ParseFloat(text, 64)
+	if err != nil || n != math.Trunc(n) || n < float64(least) || n > float64(most) {
+		return 0, false
+	}
+	return int(n), true
 }
 
 // RawObject wants an object and keeps its text. What is inside is checked as

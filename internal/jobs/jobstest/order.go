@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/drover-go/drover/internal/jobs"
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/storage"
 )
 
@@ -117,8 +118,8 @@ func (b *bench) flood(project string, n int) {
 }
 
 func manyDelayNobody(t *testing.T, db *storage.DB) {
-	many := 10_000
-	if testing.Short() || db.Dir() == "" {
+	many := testlevel.Of(1000, 10_000)
+	if db.Dir() == "" {
 		many = 1000
 	}
 	r := newRecorder()

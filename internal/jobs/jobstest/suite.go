@@ -30,6 +30,7 @@ func Run(t *testing.T, open Open) {
 		t.Run(group.name, func(t *testing.T) {
 			for _, one := range group.tests {
 				t.Run(one.name, func(t *testing.T) {
+					t.Parallel()
 					db := open(t)
 					if one.shared && db.Dir() == "" {
 						t.Skip("nobody else can open a database in memory")

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/browser/chrome"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
@@ -87,6 +88,7 @@ const flood = `<title>calm</title><button onclick="for (let i = 0; i < 100000; i
 // session can work meanwhile.
 func TestAClientHearsAFlood(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "200 MB of messages")
 	srv := pages(t, map[string]string{"/": flood, "/other": "<title>Other</title>"})
 	p := chrometest.Provider(t)
 	s, other := chrometest.Session(t, p), chrometest.Session(t, p)

@@ -265,6 +265,7 @@ func noWayLeads(t *testing.T, o browser.Options) {
 // The control: the same page arrives by nearly every way when the gate lets it,
 // or when the guards are off, so that the test above means something.
 func TestTheWaysLeadSomewhere(t *testing.T) {
+	t.Parallel()
 	tr := newTrap(t)
 	srv, done := reaching(t, tr)
 	gate, err := egress.New(egress.Options{
@@ -392,6 +393,7 @@ func (te *tee) Close() error {
 // A certificate can name an address from which the browser should fetch its
 // issuer.
 func TestCertificatesDoNotLeadToAPrivateAddress(t *testing.T) {
+	t.Parallel()
 	tr := newTrap(t)
 	srv := httptest.NewUnstartedServer(http.NotFoundHandler())
 	srv.TLS = &tls.Config{Certificates: []tls.Certificate{orphanCertificate(t, "http://"+tr.host+"/issuer", "http://"+tr.host+"/ocsp", "http://"+tr.host+"/crl")}}

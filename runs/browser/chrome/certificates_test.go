@@ -90,6 +90,7 @@ func certProvider(t *testing.T, system *egresstest.Authority) *chrome.Provider {
 }
 
 func TestASessionUsesItsCertificatesAndNoOther(t *testing.T) {
+	t.Parallel()
 	chrometest.RequireChromium(t)
 	system, private := egresstest.NewAuthority(t, "system"), egresstest.NewAuthority(t, "private")
 	p := certProvider(t, system)
@@ -114,6 +115,7 @@ func TestASessionUsesItsCertificatesAndNoOther(t *testing.T) {
 }
 
 func TestHostsThatNeedNoCertificatesKeepTheTLSOfChromium(t *testing.T) {
+	t.Parallel()
 	chrometest.RequireChromium(t)
 	system, private := egresstest.NewAuthority(t, "system"), egresstest.NewAuthority(t, "private")
 	p := certProvider(t, system)
@@ -140,6 +142,7 @@ func TestHostsThatNeedNoCertificatesKeepTheTLSOfChromium(t *testing.T) {
 }
 
 func TestWhatCannotBeTrustedIsNotLoaded(t *testing.T) {
+	t.Parallel()
 	chrometest.RequireChromium(t)
 	system, private, unknown := egresstest.NewAuthority(t, "system"), egresstest.NewAuthority(t, "private"), egresstest.NewAuthority(t, "unknown")
 	s := openTo(t, certProvider(t, system), egress.Policy{TLS: egress.TLS{Roots: []*x509.Certificate{private.Cert}}})

@@ -9,6 +9,7 @@ import (
 )
 
 func TestClean(t *testing.T) {
+	t.Parallel()
 	for in, want := range map[string]string{
 		"":                               "",
 		"  a\n\tb\u00a0c\u2003d  ":       "a b c d",
@@ -46,6 +47,7 @@ func FuzzClean(f *testing.F) {
 }
 
 func TestRefs(t *testing.T) {
+	t.Parallel()
 	for ref, want := range map[browser.Ref][2]int{"e1": {0, 1}, "e120": {0, 120}, "f3e7": {3, 7}} {
 		if f, e, ok := parseRef(ref); !ok || [2]int{f, e} != want || refOf(f, e) != ref {
 			t.Errorf("%s: %d %d %t", ref, f, e, ok)
@@ -59,6 +61,7 @@ func TestRefs(t *testing.T) {
 }
 
 func TestNetErrors(t *testing.T) {
+	t.Parallel()
 	for text, want := range map[string]string{
 		"net::ERR_NAME_NOT_RESOLVED":                 "bad gateway: the host name could not be resolved (ERR_NAME_NOT_RESOLVED)",
 		"net::ERR_CONNECTION_TIMED_OUT":              "gateway timeout: the server did not answer in time (ERR_CONNECTION_TIMED_OUT)",
@@ -82,6 +85,7 @@ func TestNetErrors(t *testing.T) {
 }
 
 func TestFailuresAreRememberedByTarget(t *testing.T) {
+	t.Parallel()
 	var f failures
 	reason := errNoTab
 	f.add("Host.Test:80", reason)

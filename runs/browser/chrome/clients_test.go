@@ -16,6 +16,7 @@ import (
 )
 
 func TestEveryStagedMethodHasItsStage(t *testing.T) {
+	t.Parallel()
 	want, got := policy.Staged(), chrome.Staged()
 	slices.Sort(want)
 	slices.Sort(got)
@@ -27,6 +28,7 @@ func TestEveryStagedMethodHasItsStage(t *testing.T) {
 // Frames that are no commands are answered, and the connection goes on; so do
 // those that the browser itself cannot read.
 func TestBrokenFrames(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	c := connect(t, s)
 	page, _ := c.page()
@@ -75,7 +77,7 @@ func TestNothingIsLeftOfAClient(t *testing.T) {
 func TestAClientMayCloseAllTabs(t *testing.T) {
 	t.Parallel()
 	srv := pages(t, map[string]string{"/": `<title>on</title><a href=/ target=_blank>Open</a>`})
-	s := chrometest.Session(t, chrometest.Provider(t))
+	s := chrometest.Session(t, sharedProvider(t))
 	navigate(t, s, srv.URL+"/")
 	click(t, s, "Open")
 	c := connect(t, s)
@@ -104,6 +106,7 @@ func TestAClientMayCloseAllTabs(t *testing.T) {
 
 // Browser.close is for the client alone.
 func TestBrowserCloseEndsTheConnection(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	c, other := connect(t, s), connect(t, s)
 	c.must("", "Browser.close", nil)
@@ -115,6 +118,7 @@ func TestBrowserCloseEndsTheConnection(t *testing.T) {
 }
 
 func TestSessionsEndEndsItsClients(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	c := connect(t, s)
 	c.must("", "Browser.getVersion", nil)
@@ -138,6 +142,7 @@ func (s *silent) Write(ctx context.Context, _ []byte) error {
 }
 
 func TestAClientThatDoesNotReadIsDisconnected(t *testing.T) {
+	t.Parallel()
 	s := chrometest.Session(t, chrometest.Provider(t, func(o *chrome.Options) { o.Clients.Queue = 100_000 }))
 	c := &silent{rawClient: &rawClient{t: t, in: make(chan []byte), left: make(chan struct{})}}
 	done := make(chan error, 1)
@@ -188,6 +193,7 @@ func TestLimitsOfClients(t *testing.T) {
 
 // A file that the session has handed out can be named, and no other.
 func TestUploadsHandedOut(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	navigate(t, s, pages(t, map[string]string{"/": "<input type=file>"}).URL+"/")
 	path := filepath.Join(t.TempDir(), "handed-out.txt")

@@ -42,20 +42,27 @@ type seat struct {
 	parent target.SessionID
 	target target.ID
 	root   bool // attached to the browser
+	level  policy.Level
 
 	discover  *policy.TargetFilter
 	auto      *autoAttach
-	downloads bool // it wants to hear of downloads
-	choosing  bool // it answers the questions of its page for files
-	hearing   bool // it hears of the dialogs of its page, and answers them
+	downloads bool    // it wants to hear of downloads
+	choosing  bool    // it answers the questions of its page for files
+	ratio     float64 // of its emulated screen's pixels to those of CSS
+	hearing   bool    // it hears of the dialogs of its page, and answers them
 }
 
-// level is what the policy goes by.
-func (st *seat) level() policy.Level {
-	if st.root {
+// levelOf is what the policy goes by for sessions with a type of target.
+func levelOf(kind string) policy.Level {
+	switch kind {
+	case "browser":
 		return policy.Browser
+	case "page", "iframe", "webview", "background_page":
+		return policy.Page
+	case "tab":
+		return policy.Tab
 	}
-	return policy.Page
+	return policy.Worker
 }
 
 // slotsPerClient bounds the commands of a client that are worked on here at a
@@ -85,12 +92,13 @@ func (c *conn) take(frame []byte) {
 		c.push(cmd.Fault(codeNoSession, "Session with given id not found.").Encode())
 		return
 	}
-	act, params, fault := policy.Decide(st.level(), cmd, world{c, st})
+	act, params, fault := policy.Decide(st.level, cmd, world{c, st})
 	if fault != nil {
 		c.push(fault.Encode())
 		return
 	}
 	cmd.Params = params
+	c.noteAct(st, cmd)
 	if act == policy.Stage {
 		stages[cmd.Method](c, st, cmd)
 		return

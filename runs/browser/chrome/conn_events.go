@@ -34,7 +34,7 @@ func (c *conn) onFrame(id target.SessionID, frame []byte) {
 		return // it is neither an answer nor an event
 	}
 	if !bytes.HasPrefix(frame, []byte(`{"method":"Target.`)) {
-		c.show(st, frame)
+		c.show(st, c.s.traced(frame))
 		return
 	}
 	c.onTargetEvent(st, frame)
@@ -92,7 +92,7 @@ func (c *conn) onAttached(st *seat, frame []byte, params json.RawMessage) {
 	}
 	c.sit(&seat{
 		real: ev.SessionID, shown: ev.SessionID, parent: st.real,
-		target: ev.TargetInfo.TargetID, root: root,
+		target: ev.TargetInfo.TargetID, root: root, level: levelOf(ev.TargetInfo.Type),
 	})
 	if root { // each root has another id, and clients look for the one they asked for
 		ev.TargetInfo.TargetID = c.browser

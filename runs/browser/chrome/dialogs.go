@@ -7,6 +7,7 @@ import (
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/target"
 
+	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/runs/browser"
 )
 
@@ -40,6 +41,16 @@ func (d *dialogs) of(id target.ID) *dialog {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.open[id]
+}
+
+// openDialog returns the dialog of a tab that waits for a client; nil for none.
+func (s *session) openDialog(t *tab) *browser.OpenDialog {
+	d := s.left.of(t.id)
+	if d == nil {
+		return nil
+	}
+	limit := s.p.opts.Limits.Message
+	return &browser.OpenDialog{Type: string(d.ev.Type), Message: clean(d.ev.Message, limit), Default: clean(d.ev.DefaultPrompt, limit)}
 }
 
 func (d *dialogs) drop(id target.ID, one *dialog) {
@@ -105,11 +116,31 @@ func (s *session) settleDialog(id target.ID) {
 	}
 }
 
+// AnswerDialog implements [browser.Session].
+func (s *session) AnswerDialog(tab string, accept bool, text string) error {
+	t := s.tabOf(tab)
+	if t == nil {
+		return errtypes.New(errtypes.NotFound, "the tab is not open")
+	}
+	d := s.left.of(t.id)
+	switch {
+	case d == nil:
+		return errtypes.New(errtypes.Conflict, "the tab shows no dialog that waits for an answer")
+	case t.listening.Load():
+		t.answerWith(accept, text)
+	default: // a popup that has just come
+		d.answer(accept)
+	}
+	return nil
+}
+
 // answerDialog answers the dialog of a tab that chromedp is attached to.
-func (t *tab) answerDialog(accept bool) {
+func (t *tab) answerDialog(accept bool) { t.answerWith(accept, "") }
+
+func (t *tab) answerWith(accept bool, text string) {
 	ctx, cancel := t.s.bounded(t.life, t.s.p.opts.Timeouts.Call, "close its dialog")
 	defer cancel()
-	_, err := cdp.Call(ctx, t.target, page.HandleJavaScriptDialog, page.HandleJavaScriptDialogParams{Accept: accept})
+	_, err := cdp.Call(ctx, t.target, page.HandleJavaScriptDialog, page.HandleJavaScriptDialogParams{Accept: accept, PromptText: text})
 	if err != nil {
 		t.s.p.opts.Logger.Debug("chrome: a dialog was gone before it was answered", "session", t.s.ID(), "error", err)
 	}

@@ -38,6 +38,7 @@ const asks = `<title>t</title><button onclick="document.title = 'got ' + prompt(
 
 // Dialogs are answered by the client that hears of them, with its words.
 func TestAClientAnswersDialogs(t *testing.T) {
+	t.Parallel()
 	srv := pages(t, map[string]string{"/": asks})
 	s := open(t)
 	navigate(t, s, srv.URL+"/")
@@ -83,6 +84,7 @@ func TestAClientAnswersDialogs(t *testing.T) {
 
 // A client that does not answer, or goes, leaves no page standing still.
 func TestDialogsThatNoClientAnswers(t *testing.T) {
+	t.Parallel()
 	srv := pages(t, map[string]string{"/": asks})
 	confirm := map[string]any{"expression": `document.querySelectorAll('button')[1].click()`}
 	for name, test := range map[string]struct {
@@ -114,6 +116,7 @@ func TestDialogsThatNoClientAnswers(t *testing.T) {
 
 // A session that ends does not wait for a client's answer.
 func TestASessionEndsWithADialogOpen(t *testing.T) {
+	t.Parallel()
 	srv := pages(t, map[string]string{"/": asks})
 	s := open(t)
 	navigate(t, s, srv.URL+"/")

@@ -120,7 +120,7 @@ func (s *session) onDownload(context cdp.BrowserContextID, begun *cdpbrowser.Eve
 		d.handing.Go(func() { s.handOver(item, *last) })
 		return
 	}
-	s.visitors.downloadGoes(context, *last)
+	s.downloadGoes(context, *last)
 	if last.State != cdpbrowser.DownloadProgressStateInProgress {
 		d.forget(item)
 	}
@@ -138,7 +138,7 @@ func (s *session) beginDownload(context cdp.BrowserContextID, ev *cdpbrowser.Eve
 	going := len(d.active)
 	d.active[item.guid] = item
 	s.observeBegin(ev, item)
-	s.visitors.downloadBegins(context, ev)
+	s.downloadBegins(context, *ev)
 	switch {
 	case d.dir == "":
 		item.given = "this session keeps no downloads"

@@ -175,7 +175,7 @@ func TestDownloadsAreLimited(t *testing.T) {
 func TestClosingWaitsForDownloads(t *testing.T) {
 	t.Parallel()
 	srv := fileSite(t)
-	p := chrometest.Provider(t)
+	p := sharedProvider(t)
 	begun, free := make(chan struct{}), make(chan struct{})
 	var taken error = errors.New("not at all")
 	s := openWith(t, p, browser.Options{Downloads: func(ctx context.Context, d browser.Download) error {

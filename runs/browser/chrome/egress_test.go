@@ -110,6 +110,7 @@ func TestASessionThroughEachKindOfUpstream(t *testing.T) {
 }
 
 func TestTwoHostsGoTwoWays(t *testing.T) {
+	t.Parallel()
 	one, two := egresstest.Start(t, "http", "", ""), egresstest.Start(t, "socks5", "", "")
 	srv := pages(t, map[string]string{
 		"/":      `<title>t</title><img src="{other}/picture"><iframe src="{other}/inner"></iframe>`,
@@ -206,6 +207,7 @@ func TestAFailureOnTheWayIsNoPage(t *testing.T) {
 }
 
 func TestAnUpstreamThatFailsIsThePagesError(t *testing.T) {
+	t.Parallel()
 	srv := pages(t, map[string]string{"/": "x"})
 	locked := egresstest.Start(t, "http", "me", "right")
 	raw := httptest.NewServer(http.NotFoundHandler()) // speaks no TLS

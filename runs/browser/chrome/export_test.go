@@ -224,3 +224,20 @@ func WaitOpen(p *Provider, n int) {
 
 // Unread is how many bytes wait for the clients of all sessions.
 func Unread(p *Provider) int { return p.unread.unread() }
+
+// Drawing is the most pixels of large pictures that were drawn at a time, until
+// done is closed.
+func Drawing(p *Provider, done <-chan struct{}) (most int64) {
+	p.mu.Lock()
+	t := p.proc.turns
+	p.mu.Unlock()
+	for {
+		select {
+		case <-done:
+			return most
+		default:
+			most = max(most, t.drawing.Load())
+			runtime.Gosched()
+		}
+	}
+}

@@ -121,8 +121,11 @@ var closedPages = []string{
 
 // extensionPreferences keep extensions within the session. What an earlier
 // session has left of its own is replaced: the browser would load it again from
-// where it was.
+// where it was. Without extensions there are none.
 func extensionPreferences(all []extension) map[string]map[string]any {
+	if len(all) == 0 {
+		return nil
+	}
 	settings := map[string]any{}
 	for _, e := range all {
 		for _, id := range e.ids {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/browser/chrome"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
@@ -97,6 +98,7 @@ func TestASessionWithAnExtension(t *testing.T) {
 	t.Parallel()
 	o := browser.Options{Extensions: []string{unpacked(t, "")}}
 	t.Run("no way leads to a private address", func(t *testing.T) { noWayLeads(t, o) })
+	testlevel.Long(t, "the rest of what sessions without one are tested for, again")
 	t.Run("the browser keeps to itself", func(t *testing.T) { keepsToItself(t, o) })
 	t.Run("no bypass", func(t *testing.T) { noBypass(t, o) })
 }
@@ -106,7 +108,12 @@ func TestASessionWithAnExtension(t *testing.T) {
 func TestAnExtensionStaysInItsSession(t *testing.T) {
 	t.Parallel()
 	for name, more := range map[string]string{"without a key": "", "with a key": keyed} {
-		t.Run(name, func(t *testing.T) { staysInSession(t, more) })
+		t.Run(name, func(t *testing.T) {
+			if more == "" {
+				testlevel.Long(t, "the same without a key")
+			}
+			staysInSession(t, more)
+		})
 	}
 }
 

@@ -10,7 +10,6 @@ import (
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/runs/browser"
-	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
 )
 
 // tinyPDF is what a viewer would show as an empty page.
@@ -41,7 +40,7 @@ func typedSite(t *testing.T) *httptest.Server {
 func TestAPDFIsAFile(t *testing.T) {
 	t.Parallel()
 	srv := typedSite(t)
-	p := chrometest.Provider(t)
+	p := sharedProvider(t)
 	k := newKept()
 	s := openWith(t, p, browser.Options{Downloads: k.take})
 	page, err := s.Navigate(t.Context(), srv.URL+"/paper.pdf")
@@ -75,7 +74,7 @@ func TestFilesOfClientsHaveATypeEach(t *testing.T) {
 	t.Parallel()
 	srv := typedSite(t)
 	k := newKept()
-	s := openWith(t, chrometest.Provider(t), browser.Options{Downloads: k.take})
+	s := openWith(t, sharedProvider(t), browser.Options{Downloads: k.take})
 	c := connect(t, s)
 	guest, _ := c.guestPage()
 	for _, path := range []string{"/paper.pdf", "/picture", "/data.json"} {

@@ -1,6 +1,8 @@
 package chrome
 
 import (
+	"cmp"
+	"net"
 	"os"
 	"slices"
 	"strings"
@@ -29,6 +31,9 @@ var disabledFeatures = []string{
 	"PreloadTopChromeWebUI",
 	"SearchEnginePreconnect2",
 	"Translate",
+	// It has the browser answer for names of its own on the local network. No
+	// address needs hiding, for none is found: see guardFlags.
+	"WebRtcHideLocalIpsWithMdns",
 	// The popups of the address bar are pages, two a window, in a process of
 	// their own: most of what a session would cost.
 	"WebUIOmniboxAimPopup",
@@ -82,6 +87,18 @@ func guardFlags(denyAddr string) []string {
 		"--webrtc-ip-handling-policy=disable_non_proxied_udp",
 		"--disable-quic",
 	}
+}
+
+// guardPreferences are of the guards what no flag can say. Pages that connect to
+// each other (WebRTC) open UDP ports on all interfaces even where nothing may be
+// sent from them. They find no port but the one that a proxy that refuses
+// everything holds, so they open none.
+func (o Options) guardPreferences(denyAddr string) map[string]map[string]any {
+	_, port, err := net.SplitHostPort(cmp.Or(o.away, denyAddr))
+	if o.unguarded || err != nil {
+		return nil
+	}
+	return map[string]map[string]any{"webrtc": {"udp_port_range": port + "-" + port}}
 }
 
 // arguments is the command line of one browser.

@@ -23,7 +23,7 @@ func (s *session) handOver(item *download, end cdpbrowser.EventDownloadProgress)
 		s.p.opts.Logger.Warn("chrome: a download could not be stored", "session", s.ID(), "size", int64(end.ReceivedBytes), "error", err)
 		end.State = cdpbrowser.DownloadProgressStateCanceled
 	}
-	s.visitors.downloadGoes(item.context, end)
+	s.downloadGoes(item.context, end)
 	s.downloads.mu.Lock()
 	defer s.downloads.mu.Unlock()
 	s.downloads.forget(item)

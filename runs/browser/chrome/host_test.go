@@ -76,6 +76,7 @@ func startHost(t *testing.T, dir string) *exec.Cmd {
 }
 
 func TestAKilledHostLeavesNothing(t *testing.T) {
+	t.Parallel()
 	chrometest.RequireChromium(t)
 	needsProc(t)
 	dir := chrometest.TempDir(t)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/browser/chrome"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
@@ -180,7 +181,7 @@ func TestOpeningWhileTheBrowserDies(t *testing.T) {
 	t.Parallel()
 	needsProc(t)
 	p := chrometest.Provider(t, func(o *chrome.Options) { o.MaxSessions = 30 })
-	for range 5 {
+	for range testlevel.Rounds(2, 5) {
 		openSession(t, p, browser.Options{})
 		opened := make(chan error, 3)
 		for range cap(opened) {

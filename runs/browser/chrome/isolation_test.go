@@ -30,10 +30,11 @@ func (c *rawClient) cookies(session, method string) string {
 // browser's default one, which is everybody's, nor of the session where the
 // target is in a context of the client's own.
 func TestCookiesAreThoseOfTheTargetsContext(t *testing.T) {
+	t.Parallel()
 	for name, o := range map[string]browser.Options{"shared": {}, "verified": {Verified: true}, "own process": {OwnProcess: true}} {
 		t.Run(name, func(t *testing.T) {
 			srv := pages(t, map[string]string{"/": `<title>t</title><script>document.cookie = 'page=1'</script>`})
-			p := chrometest.Provider(t)
+			p := sharedProvider(t)
 			s, other := openWith(t, p, o), openWith(t, p, o)
 			navigate(t, s, srv.URL+"/")
 			c, stranger := connect(t, s), connect(t, other)
@@ -72,6 +73,7 @@ func TestCookiesAreThoseOfTheTargetsContext(t *testing.T) {
 
 // What a session has copied, others cannot paste.
 func TestTheClipboardIsNotPastedFromOthers(t *testing.T) {
+	t.Parallel()
 	srv := pages(t, map[string]string{"/": `<title>t</title><input id=i value="copied secret" autofocus>`})
 	p := chrometest.Provider(t)
 	s, other := openWith(t, p, browser.Options{}), openWith(t, p, browser.Options{})
@@ -112,9 +114,22 @@ func TestTheClipboardIsNotPastedFromOthers(t *testing.T) {
 	if r := stranger.askRaw(strange, "Browser.setPermission", `{"permission":{"name":"clipboard-read"},"setting":"granted"}`); r.Error == nil {
 		t.Error("clipboard-read is granted")
 	}
-	// A click with the middle button pastes what is selected, on some systems.
-	for _, kind := range []string{"mousePressed", "mouseReleased"} {
-		stranger.must(strange, "Input.dispatchMouseEvent", map[string]any{"type": kind, "x": 20, "y": 20, "button": "middle", "clickCount": 1})
+	// A click with the middle button pastes what is selected.
+	for _, more := range []map[string]any{{"button": "middle"}, {"button": "left", "buttons": 4}, {"button": "left", "buttons": 7}} {
+		more["type"], more["x"], more["y"], more["clickCount"] = "mousePressed", 20, 20, 1
+		for _, method := range []string{"Input.dispatchMouseEvent", "Input.emulateTouchFromMouseEvent"} {
+			if r := stranger.ask(strange, method, more); r.Error == nil || !strings.Contains(r.Error.Message, "middle button") {
+				t.Errorf("%s %v: %+v", method, more, r.Error)
+			}
+		}
+	}
+	// Codes of keys of which the browser takes the last bits.
+	for _, code := range []int{65536 + 86, 131072 + 86, 65536 + 45} {
+		for _, name := range []string{"windowsVirtualKeyCode", "nativeVirtualKeyCode"} {
+			if r := stranger.ask(strange, "Input.dispatchKeyEvent", key(map[string]any{"modifiers": 10, name: code})); r.Error == nil || !strings.Contains(r.Error.Message, name+" must be") {
+				t.Errorf("%s %d: %+v", name, code, r.Error)
+			}
+		}
 	}
 	stranger.eval(strange, `document.execCommand('paste')`)
 	stranger.must(strange, "Runtime.evaluate", map[string]any{"expression": `document.execCommand('paste')`, "userGesture": true})
@@ -135,6 +150,7 @@ func TestTheClipboardIsNotPastedFromOthers(t *testing.T) {
 }
 
 func TestASessionOfItsOwnProcessMayPaste(t *testing.T) {
+	t.Parallel()
 	srv := pages(t, map[string]string{"/": `<title>t</title><input id=i value="copied" autofocus>`})
 	s := openWith(t, chrometest.Provider(t), browser.Options{OwnProcess: true})
 	navigate(t, s, srv.URL+"/")

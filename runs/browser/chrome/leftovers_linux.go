@@ -45,7 +45,7 @@ func processesUsing(dir string) []int {
 		return nil
 	}
 	var pids []int
-	below, itself := []byte(filepath.Clean(dir)+"/"), []byte("="+filepath.Clean(dir)+"\x00")
+	below, itself := []byte(filepath.Clean(dir)+"/"), []byte("="+filepath.Clean(dir)+" ")
 	for _, e := range entries {
 		pid, err := strconv.Atoi(e.Name())
 		if err != nil || pid == os.Getpid() {
@@ -53,6 +53,7 @@ func processesUsing(dir string) []int {
 		}
 		// A zombie's command line is empty: it is dead, and its parent's to reap.
 		cmdline, err := os.ReadFile(filepath.Join("/proc", e.Name(), "cmdline"))
+		cmdline = bytes.ReplaceAll(cmdline, []byte{0}, []byte{' '}) // which some of a browser's processes have done
 		if err == nil && isBrowser(cmdline) && (bytes.Contains(cmdline, below) || bytes.Contains(cmdline, itself)) {
 			pids = append(pids, pid)
 		}

@@ -92,6 +92,7 @@ func TestSessionsAreLimited(t *testing.T) {
 }
 
 func TestSessionsAreApart(t *testing.T) {
+	t.Parallel()
 	srv := pages(t, map[string]string{"/": `<script>onload = () => { document.body.append(document.cookie + '|' + localStorage.x + '|'); document.cookie = 'a=b'; localStorage.x = 'y' }</script><p>stored: </p>`})
 	for range 2 {
 		s := open(t)
@@ -107,6 +108,7 @@ func TestSessionsAreApart(t *testing.T) {
 }
 
 func TestAClosedSession(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	select {
 	case <-s.Done():
@@ -162,6 +164,7 @@ func TestClosingTheProviderEndsEverything(t *testing.T) {
 }
 
 func TestClosingDuringTheStart(t *testing.T) {
+	t.Parallel()
 	dir := chrometest.TempDir(t)
 	p := chrometest.Provider(t, func(o *chrome.Options) { o.TempDir = dir })
 	result := make(chan error, 1)
@@ -177,6 +180,7 @@ func TestClosingDuringTheStart(t *testing.T) {
 }
 
 func TestACallerThatGoesDuringTheStart(t *testing.T) {
+	t.Parallel()
 	p := chrometest.Provider(t)
 	cause := errors.New("gone")
 	ctx, cancel := context.WithCancelCause(t.Context())
@@ -191,6 +195,7 @@ func TestACallerThatGoesDuringTheStart(t *testing.T) {
 }
 
 func TestBrowsersThatDoNotStart(t *testing.T) {
+	t.Parallel()
 	script := func(body string) string {
 		path := filepath.Join(t.TempDir(), "browser")
 		if err := os.WriteFile(path, []byte("#!/bin/sh\n"+body+"\n"), 0o700); err != nil {
@@ -224,6 +229,7 @@ func TestBrowsersThatDoNotStart(t *testing.T) {
 }
 
 func TestSettingsThatCannotBe(t *testing.T) {
+	t.Parallel()
 	if _, err := chrome.New(chrome.Options{}); !errtypes.Is(err, errtypes.Invalid) {
 		t.Errorf("without a gate: %v", err)
 	}

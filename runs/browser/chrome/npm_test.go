@@ -18,7 +18,6 @@ import (
 
 	"github.com/drover-go/drover/internal/npmtest"
 	"github.com/drover-go/drover/runs/browser"
-	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
 )
 
 // socket is a client behind a websocket.
@@ -116,7 +115,7 @@ func drive(t *testing.T, script string, env ...string) []string {
 	t.Helper()
 	site := clientSite(t)
 	k := newKept()
-	s := openWith(t, chrometest.Provider(t), browser.Options{Downloads: k.take})
+	s := openWith(t, sharedProvider(t), browser.Options{Downloads: k.take})
 	given := filepath.Join(t.TempDir(), "given.txt")
 	if err := os.WriteFile(given, []byte("handed out"), 0o600); err != nil {
 		t.Fatal(err)

@@ -75,6 +75,9 @@ type Options struct {
 	away string
 	// unguarded leaves the guards out, for the tests that show what they do.
 	unguarded bool
+	// unwatched goes on where the network service has ended, for the tests that
+	// show what is then.
+	unwatched bool
 }
 
 // Timeouts bound what a browser is waited for. A zero field has its default.
@@ -161,6 +164,11 @@ type Limits struct {
 	// PDFBytes is the size of a printed page at which it is refused. Default
 	// 100 MiB.
 	PDFBytes int64
+	// Pixels of the large pictures that one browser makes at a time, for all
+	// sessions in it; others wait for their turn. A printed document counts a
+	// quarter of it, and a picture of up to 4 million pixels not at all. Default
+	// 100 million.
+	Pixels int
 	// ProfileBytes is what the pages of a session with a process of its own may
 	// store, caches included; then its browser is killed. It is looked at every
 	// two seconds. Default 2 GiB; below 0 as much as there is room.
@@ -182,6 +190,7 @@ func (l Limits) withDefaults() Limits {
 	l.Events = cmp.Or(l.Events, 2000)
 	l.EventRate = cmp.Or(l.EventRate, 500)
 	l.PDFBytes = cmp.Or(l.PDFBytes, 100<<20)
+	l.Pixels = cmp.Or(l.Pixels, 100_000_000)
 	l.ProfileBytes = cmp.Or(l.ProfileBytes, 2<<30)
 	return l
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/browser/chrome"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
@@ -33,6 +34,9 @@ func TestAPageThatStoresWithoutEnd(t *testing.T) {
 		"with a stored profile":    {Profile: &browser.Profile{Dir: t.TempDir()}},
 	} {
 		t.Run(name, func(t *testing.T) {
+			if o.Profile != nil {
+				testlevel.Long(t, "the same with a stored profile")
+			}
 			p := chrometest.Provider(t, func(o *chrome.Options) { o.Limits.ProfileBytes = 64 << 20 })
 			other := openSession(t, p, browser.Options{})
 			s := openWith(t, p, o)

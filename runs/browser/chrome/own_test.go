@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/browser/chrome"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
@@ -17,6 +18,7 @@ func TestAProcessOfItsOwn(t *testing.T) {
 	t.Parallel()
 	o := browser.Options{OwnProcess: true}
 	t.Run("no way leads to a private address", func(t *testing.T) { noWayLeads(t, o) })
+	testlevel.Long(t, "the rest of what sessions of the shared browser are tested for, again")
 	t.Run("the browser keeps to itself", func(t *testing.T) { keepsToItself(t, o) })
 	t.Run("no bypass", func(t *testing.T) { noBypass(t, o) })
 	t.Run("downloads", func(t *testing.T) { downloadsOfClients(t, o) })

@@ -25,9 +25,19 @@ const (
 
 var errNoPicture = errors.New("the browser makes no picture of the page")
 
-// askPicture returns the answer as it came.
-func (s *session) askPicture(ctx context.Context, on target.SessionID, params any) ([]byte, error) {
-	w, answers, pause := s.proc.wire, make(chan []byte, pictureTries), firstPause
+// askPicture returns the answer as it came. A large picture waits for its turn.
+func (s *session) askPicture(ctx context.Context, on target.SessionID, params any, d drawing) ([]byte, error) {
+	pixels, err := s.drawn(ctx, on, d)
+	if err != nil {
+		return nil, err
+	}
+	done, err := s.proc.turns.take(ctx, s, pixels)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	w, answers := s.proc.wire, make(chan []byte, pictureTries)
+	pause := firstPause + time.Duration(pixels/perSecond)*time.Second
 	for range pictureTries {
 		id, forget := w.expect(answers)
 		defer forget()
@@ -63,16 +73,56 @@ func (w *wire) await(ctx context.Context, c clock.Clock, answers <-chan []byte, 
 // taken apart.
 func (c *conn) captureScreenshot(st *seat, cmd policy.Command) {
 	c.busy(func() {
-		frame, err := c.s.askPicture(c.ctx, st.real, paramsOf(cmd))
-		switch limit := c.s.p.opts.Clients.Message; {
-		case err != nil:
-			c.fail(cmd, err)
-		case len(frame) > limit:
-			c.fail(cmd, errTooLong(limit))
-		default:
-			c.show(st, renumbered(frame, cmd.ID))
-		}
+		d := parsed[drawing](cmd)
+		d.ratio = c.s.visitors.ratio(st.target)
+		frame, err := c.s.askPicture(c.ctx, st.real, paramsOf(cmd), d)
+		c.hand(st, cmd, frame, err)
 	})
+}
+
+// hand passes an answer on as it is.
+func (c *conn) hand(st *seat, cmd policy.Command, frame []byte, err error) {
+	switch limit := c.s.p.opts.Clients.Message; {
+	case err != nil:
+		c.fail(cmd, err)
+	case len(frame) > limit:
+		c.fail(cmd, errTooLong(limit))
+	default:
+		c.show(st, renumbered(frame, cmd.ID))
+	}
+}
+
+// printToPDF prints for a client, in its turn. How many pages there will be is
+// not known.
+func (c *conn) printToPDF(st *seat, cmd policy.Command) {
+	c.busy(func() {
+		frame, err := c.s.askDocument(c.ctx, st.real, paramsOf(cmd))
+		c.hand(st, cmd, frame, err)
+	})
+}
+
+// longestPrint is how many times as long as for others the answer to a print
+// is waited for.
+const longestPrint = 6
+
+func (s *session) askDocument(ctx context.Context, on target.SessionID, params any) ([]byte, error) {
+	done, err := s.proc.turns.take(ctx, s, max(s.proc.turns.limit/documents, smallPicture+1))
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	answers := make(chan []byte, 1)
+	id, forget := s.proc.wire.expect(answers)
+	defer forget()
+	if err := s.proc.wire.write(id, on, page.PrintToPDF.Method, params); err != nil {
+		return nil, fmt.Errorf("%s: %w", page.PrintToPDF.Method, err)
+	}
+	limit := longestPrint * s.p.opts.Timeouts.Call
+	frame, err := s.proc.wire.await(ctx, s.p.opts.Clock, answers, limit)
+	if frame == nil && err == nil {
+		err = errTimeout("print", limit)
+	}
+	return frame, err
 }
 
 // renumbered is an answer as one to the command with the id.

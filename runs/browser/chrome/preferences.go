@@ -18,10 +18,10 @@ import (
 // contexts of sessions, too.
 var preferences = map[string]map[string]any{"plugins": {"always_open_pdf_externally": true}}
 
-// writePreferences writes them into a profile before a browser uses it, beside
-// those that are there. What is there and cannot be read is left to the browser,
-// which makes it anew.
-func writePreferences(profile string, extensions []extension) error {
+// writePreferences writes them, and more, into a profile before a browser uses
+// it, beside those that are there. What is there and cannot be read is left to
+// the browser, which makes it anew.
+func writePreferences(profile string, more ...map[string]map[string]any) error {
 	path := filepath.Join(profile, "Default", "Preferences")
 	there, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -30,7 +30,7 @@ func writePreferences(profile string, extensions []extension) error {
 	if there == nil {
 		there = []byte("{}")
 	}
-	all, err := withPreferences(there, extensions)
+	all, err := withPreferences(there, more)
 	if err != nil {
 		return nil
 	}
@@ -42,14 +42,14 @@ func writePreferences(profile string, extensions []extension) error {
 
 // withPreferences sets them in the JSON of a browser, and leaves the rest as it
 // is.
-func withPreferences(there []byte, extensions []extension) ([]byte, error) {
+func withPreferences(there []byte, more []map[string]map[string]any) ([]byte, error) {
 	var all map[string]any
 	if err := decodeExact(there, &all); err != nil || all == nil {
 		return nil, cmp.Or(err, errors.New("no object"))
 	}
 	setPreferences(all, preferences)
-	if len(extensions) > 0 {
-		setPreferences(all, extensionPreferences(extensions))
+	for _, groups := range more {
+		setPreferences(all, groups)
 	}
 	return json.Marshal(all)
 }

@@ -7,6 +7,7 @@ import (
 )
 
 func TestPreferencesAreSetBesideOthers(t *testing.T) {
+	t.Parallel()
 	const ours = `"always_open_pdf_externally":true`
 	for there, want := range map[string]string{
 		"":                                    `{"plugins":{` + ours + `}}`,

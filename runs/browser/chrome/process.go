@@ -32,8 +32,9 @@ type process struct {
 	tail *tail
 	log  *slog.Logger
 
-	wire *wire
-	desk *desk // of downloads
+	wire  *wire
+	desk  *desk  // of downloads
+	turns *turns // of pictures
 	// root is the chromedp context of the browser, without a tab. It lives
 	// as long as the process.
 	root       context.Context
@@ -63,12 +64,13 @@ func startProcess(ctx context.Context, o Options, execPath, dir, denyAddr string
 		return nil, startError(p.tail.String(), err)
 	}
 	p.asking.Go(p.guard)
+	p.asking.Go(p.watchNetwork)
 	return p, nil
 }
 
 func newProcess(o Options, dir string) *process {
 	return &process{
-		opts: o, dir: dir, log: o.Logger, tail: &tail{}, desk: newDesk(),
+		opts: o, dir: dir, log: o.Logger, tail: &tail{}, desk: newDesk(), turns: newTurns(o.Limits.Pixels),
 		exited: make(chan struct{}), gone: make(chan struct{}), failed: make(chan struct{}),
 		sessions: map[cdp.BrowserContextID]*session{},
 	}
@@ -83,7 +85,7 @@ func (p *process) launch(execPath, denyAddr string) error {
 		}
 	}
 	profile = cmp.Or(p.opts.profile, profile)
-	if err := writePreferences(profile, p.opts.extensions); err != nil {
+	if err := writePreferences(profile, extensionPreferences(p.opts.extensions), p.opts.guardPreferences(denyAddr)); err != nil {
 		return err
 	}
 	noSandbox := os.Geteuid() == 0

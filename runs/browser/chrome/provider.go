@@ -15,6 +15,7 @@
 package chrome
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"maps"
@@ -155,9 +156,7 @@ func (p *Provider) openNew(ctx context.Context, o browser.Options) (*session, er
 const maxViewport = 10_000
 
 func checked(o browser.Options) (browser.Options, error) {
-	if o.Width == 0 && o.Height == 0 {
-		o.Width, o.Height = 1280, 800
-	}
+	o.Width, o.Height = cmp.Or(o.Width, 1280), cmp.Or(o.Height, 800)
 	if min(o.Width, o.Height) < 1 || max(o.Width, o.Height) > maxViewport {
 		return o, errtypes.Field("viewport", "must be between 1 and %d pixels wide and high", maxViewport)
 	}

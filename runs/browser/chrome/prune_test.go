@@ -9,8 +9,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
 )
 
 func TestPruningKeepsWhatPagesHaveStored(t *testing.T) {
@@ -34,7 +32,7 @@ func TestPruningKeepsWhatPagesHaveStored(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := chrometest.Provider(t).PruneProfile(dir); err != nil {
+	if err := sharedProvider(t).PruneProfile(dir); err != nil {
 		t.Fatal(err)
 	}
 	var left []string

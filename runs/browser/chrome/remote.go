@@ -71,6 +71,9 @@ func connectRemote(ctx context.Context, o Options, dir string) (*process, error)
 		p.log.Warn("chrome: the remote browser is out of reach of this machine's proxies or files: see RemoteURL",
 			"browser", at.String(), "proxies", p.away.can.proxy, "files", p.away.can.files)
 	}
+	if p.away.can.proxy {
+		p.away.spawn(p.watchNetwork)
+	}
 	return p, nil
 }
 

@@ -83,7 +83,7 @@ func capture(ctx context.Context, t *tab, o browser.ScreenshotOptions) ([]byte, 
 		p.CaptureBeyondViewport = new(true)
 		p.Clip = &page.Viewport{X: clip.X, Y: clip.Y, Width: clip.Width, Height: clip.Height, Scale: 1}
 	}
-	frame, err := t.s.askPicture(ctx, t.target.id, p)
+	frame, err := t.s.askPicture(ctx, t.target.id, p, drawing{Clip: p.Clip, ratio: t.s.visitors.ratio(t.id)})
 	if err != nil {
 		return nil, err
 	}

@@ -185,6 +185,7 @@ func (c *rawClient) eval(session, expression string) any {
 }
 
 func TestServeOneClient(t *testing.T) {
+	t.Parallel()
 	srv := pages(t, map[string]string{"/": `<title>first</title><p>hello`})
 	s := open(t)
 	navigate(t, s, srv.URL+"/")

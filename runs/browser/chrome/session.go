@@ -26,8 +26,11 @@ type session struct {
 	failed    failures
 	downloads *downloads
 	watching  atomic.Pointer[observer] // nil where nobody observes
+	typed     typedInto                // by clients
 	chooser   chooser
 	uploads   uploads
+	traces    traces
+	lane      chan struct{} // of one place: large pictures come one behind the other
 
 	handing     context.Context // of the files that are handed over
 	stopHanding context.CancelCauseFunc
@@ -66,8 +69,8 @@ func newSession(p *Provider, o browser.Options) *session {
 	s := &session{
 		p: p, o: o, next: 1,
 		frames: map[target.ID]*frameTarget{}, numbers: map[cdp.FrameID]int{}, known: map[int]*frame{},
-		turned: make(chan struct{}),
-		own:    map[cdp.FrameID]cdp.BrowserContextID{}, downloads: newDownloads(),
+		turned: make(chan struct{}), lane: make(chan struct{}, 1),
+		own: map[cdp.FrameID]cdp.BrowserContextID{}, downloads: newDownloads(),
 		ended: make(chan struct{}), done: make(chan struct{}),
 	}
 	s.ctx, s.stop = context.WithCancelCause(context.Background())

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
 )
 
@@ -37,7 +38,7 @@ func slowSite(t *testing.T) (srv *httptest.Server, step chan struct{}) {
 func pictures(t *testing.T) int {
 	n, err := strconv.Atoi(os.Getenv("DROVER_TEST_PICTURES"))
 	if err != nil {
-		return 12
+		return testlevel.Of(6, 12)
 	}
 	return n
 }
@@ -47,7 +48,7 @@ func pictures(t *testing.T) int {
 func TestAPictureDuringANavigation(t *testing.T) {
 	t.Parallel()
 	srv, step := slowSite(t)
-	s := chrometest.Session(t, chrometest.Provider(t))
+	s := chrometest.Session(t, sharedProvider(t))
 	c := connect(t, s)
 	page, _ := c.page()
 	for i := range pictures(t) {

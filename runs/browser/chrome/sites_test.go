@@ -63,7 +63,7 @@ func TestOddSites(t *testing.T) {
 	t.Parallel()
 	srv := oddSite(t)
 	var got seen
-	s := openWith(t, chrometest.Provider(t), browser.Options{Observe: got.add})
+	s := openWith(t, sharedProvider(t), browser.Options{Observe: got.add})
 	for path, want := range map[string]string{"/socket": "got echo of ping", "/worker": "from the worker"} {
 		navigate(t, s, srv.URL+path)
 		soon(t, path, func() {
@@ -90,6 +90,7 @@ func TestOddSites(t *testing.T) {
 // Each way of using a page ends at once when the page crashes or the browser
 // is killed under it.
 func TestNothingHangsOnACrash(t *testing.T) {
+	t.Parallel()
 	needsProc(t)
 	srv, spinning := busySite(t)
 	for name, call := range map[string]func(s browser.Session) error{

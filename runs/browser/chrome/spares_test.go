@@ -13,6 +13,7 @@ import (
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/browser/chrome"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
@@ -30,6 +31,7 @@ func openSession(t testing.TB, p *chrome.Provider, o browser.Options) browser.Se
 }
 
 func TestSparesAreMadeAfterTheFirstSession(t *testing.T) {
+	t.Parallel()
 	p := chrometest.Provider(t, spares(2))
 	if chrome.Spares(p) != 0 || chrome.BrowserPID(p) != 0 {
 		t.Fatal("something runs before the first session")
@@ -73,6 +75,7 @@ func TestASpareIsASessionLikeAnyOther(t *testing.T) {
 }
 
 func TestADeadSpareIsNotUsed(t *testing.T) {
+	t.Parallel()
 	p := chrometest.Provider(t, spares(2))
 	first := openSession(t, p, browser.Options{})
 	defer first.Close()
@@ -90,6 +93,7 @@ func TestADeadSpareIsNotUsed(t *testing.T) {
 
 // Spares end with their browser, and when it is idle the browser does.
 func TestSparesGoWithTheirBrowser(t *testing.T) {
+	t.Parallel()
 	c := clock.NewManual(time.Now())
 	p := chrometest.Provider(t, spares(2), func(o *chrome.Options) { o.Clock = c; o.Timeouts.Idle = time.Minute })
 	s := openSession(t, p, browser.Options{})
@@ -124,6 +128,7 @@ func TestSparesLeaveRoom(t *testing.T) {
 // Fifty sessions through four: who comes too early waits.
 func TestManySessionsThroughFew(t *testing.T) {
 	t.Parallel()
+	many := testlevel.Of(15, 50)
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprintf(w, "<title>%s</title>", r.URL.Path)
 	}))
@@ -133,7 +138,7 @@ func TestManySessionsThroughFew(t *testing.T) {
 	})
 	var wg sync.WaitGroup
 	var served atomic.Int32
-	for i := range 50 {
+	for i := range many {
 		wg.Go(func() {
 			s, err := p.Open(t.Context(), browser.Options{})
 			if err != nil {
@@ -150,12 +155,13 @@ func TestManySessionsThroughFew(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	if served.Load() != 50 {
-		t.Errorf("%d of 50 served", served.Load())
+	if served.Load() != int32(many) {
+		t.Errorf("%d of %d served", served.Load(), many)
 	}
 }
 
 func TestWaitingForASlotEnds(t *testing.T) {
+	t.Parallel()
 	c := clock.NewManual(time.Now())
 	p := chrometest.Provider(t, func(o *chrome.Options) { o.MaxSessions, o.Clock = 1, c })
 	defer openSession(t, p, browser.Options{}).Close()

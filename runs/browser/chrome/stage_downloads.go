@@ -1,6 +1,9 @@
 package chrome
 
 import (
+	"encoding/json"
+	"strings"
+
 	cdpbrowser "github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/cdp"
 
@@ -18,16 +21,34 @@ func (c *conn) setDownloadBehavior(st *seat, cmd policy.Command) {
 	c.answer(cmd, struct{}{})
 }
 
+// shownGUID is the name that clients know a download by. Those that would look
+// for the file in a folder of their own, such as Playwright, look for this name,
+// and say it when they do not find it: so it says where the file is.
+func (s *session) shownGUID(guid string) string {
+	return guid + " is kept by Drover, see GET /v1/downloads?sessionId=" + s.ID()
+}
+
+// cancelDownload cancels what the client knows by another name.
+func (c *conn) cancelDownload(st *seat, cmd policy.Command) {
+	p := map[string]json.RawMessage{}
+	json.Unmarshal(paramsOf(cmd), &p)
+	guid, _, _ := strings.Cut(parsed[cdpbrowser.CancelDownloadParams](cmd).GUID, " ")
+	p["guid"], _ = json.Marshal(guid) // of a string
+	cmd.Params, _ = json.Marshal(p)   // of what was JSON
+	c.forward(st, cmd)
+}
+
 // downloadBegins tells the clients that want to know of it.
-func (v *visitors) downloadBegins(context cdp.BrowserContextID, ev *cdpbrowser.EventDownloadWillBegin) {
-	v.tellDownload(context, "Browser.downloadWillBegin", ev)
+func (s *session) downloadBegins(context cdp.BrowserContextID, ev cdpbrowser.EventDownloadWillBegin) {
+	ev.GUID = s.shownGUID(ev.GUID)
+	s.visitors.tellDownload(context, "Browser.downloadWillBegin", ev)
 }
 
 // downloadGoes tells the same clients how it goes, and not where on this
 // machine the file is.
-func (v *visitors) downloadGoes(context cdp.BrowserContextID, ev cdpbrowser.EventDownloadProgress) {
-	ev.FilePath = ""
-	v.tellDownload(context, "Browser.downloadProgress", ev)
+func (s *session) downloadGoes(context cdp.BrowserContextID, ev cdpbrowser.EventDownloadProgress) {
+	ev.FilePath, ev.GUID = "", s.shownGUID(ev.GUID)
+	s.visitors.tellDownload(context, "Browser.downloadProgress", ev)
 }
 
 func (v *visitors) tellDownload(context cdp.BrowserContextID, method string, params any) {

@@ -16,7 +16,7 @@ func (s *session) Tabs() []browser.Tab {
 	tabs := make([]browser.Tab, 0, len(s.tabs))
 	front := s.frontTab()
 	for _, t := range s.tabs {
-		tabs = append(tabs, browser.Tab{ID: string(t.id), URL: t.url, Title: t.title, Guest: t.guest(), Front: t == front})
+		tabs = append(tabs, browser.Tab{ID: string(t.id), URL: t.url, Title: t.title, Guest: t.guest(), Front: t == front, Dialog: s.openDialog(t)})
 	}
 	return tabs
 }

@@ -88,7 +88,7 @@ func (c *rawClient) guestPage() (page string, context any) {
 func TestDownloadsOfClients(t *testing.T) { downloadsOfClients(t, browser.Options{}) }
 
 func downloadsOfClients(t *testing.T, o browser.Options) {
-	p := chrometest.Provider(t)
+	p := sharedProvider(t)
 	mine, others := newKept(), newKept()
 	o.Downloads = mine.take
 	s := openWith(t, p, o)
@@ -147,6 +147,7 @@ func downloadsOfClients(t *testing.T, o browser.Options) {
 
 // A context that ends with a download that does not gives its place free.
 func TestADownloadEndsWithTheContextOfAClient(t *testing.T) {
+	t.Parallel()
 	srv := fileSite(t)
 	k := newKept()
 	s := openWith(t, chrometest.Provider(t, func(o *chrome.Options) { o.Limits.Downloads = 1 }), browser.Options{Downloads: k.take})
@@ -162,6 +163,7 @@ func TestADownloadEndsWithTheContextOfAClient(t *testing.T) {
 // A frame within a page of a client's own context is known to nobody until it
 // downloads.
 func TestDownloadsInFramesOfClientsAreLimited(t *testing.T) {
+	t.Parallel()
 	srv := fileSite(t)
 	ended := make(chan string, 1)
 	s := openWith(t, chrometest.Provider(t, func(o *chrome.Options) { o.Limits.DownloadBytes = 1 << 20 }), browser.Options{

@@ -117,6 +117,7 @@ func site(t *testing.T) string {
 }
 
 func TestTasksInChromium(t *testing.T) {
+	t.Parallel()
 	provider := chrometest.Provider(t)
 	url := site(t)
 	vars := map[string]string{"email": demosite.Email, "password": demosite.Password}
@@ -165,6 +166,7 @@ func TestTasksInChromium(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			session := chrometest.Session(t, provider)
 			c := follow(t, session, test.task, test.schema, vars)
 			if c.end.Success != (test.reason == "") || !strings.Contains(c.end.Reason, test.reason) {
@@ -183,6 +185,7 @@ func TestTasksInChromium(t *testing.T) {
 }
 
 func TestLongTablesAreReadToTheirEnd(t *testing.T) {
+	t.Parallel()
 	c := follow(t, chrometest.Session(t, chrometest.Provider(t)), "Go to "+site(t)+"/big and return the table", "", nil)
 	var result struct{ Rows []map[string]string }
 	if err := json.Unmarshal(c.end.Result, &result); err != nil || len(result.Rows) != 700 || result.Rows[699]["Price"] != "€699.50" {

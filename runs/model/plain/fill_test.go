@@ -39,6 +39,7 @@ const (
 )
 
 func TestFilling(t *testing.T) {
+	t.Parallel()
 	object := func(props string, required string) string {
 		return fmt.Sprintf(`{"type":"object","properties":{%s},"required":[%s],"additionalProperties":false}`, props, required)
 	}
@@ -113,6 +114,7 @@ func TestFilling(t *testing.T) {
 }
 
 func TestNothingIsMadeUp(t *testing.T) {
+	t.Parallel()
 	for _, schema := range []string{
 		`{"type":"object","properties":{"isbn":{"type":"string"}},"required":["isbn"]}`,
 		`{"type":"array","items":{"type":"object","properties":{"author":{"type":"string"}}}}`,
@@ -127,6 +129,7 @@ func TestNothingIsMadeUp(t *testing.T) {
 }
 
 func TestARefusedResultIsTriedWithAnotherTable(t *testing.T) {
+	t.Parallel()
 	page := `<h2>First</h2><table><tr><th>Name</th><th>Price</th></tr><tr><td>A</td><td>on request</td></tr></table>
 		<h2>Second</h2><table><tr><th>Name</th><th>Price</th></tr><tr><td>B</td><td>5</td></tr></table>`
 	const schema = `{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"},"price":{"type":"number"}},"required":["name","price"]}}`
@@ -137,6 +140,7 @@ func TestARefusedResultIsTriedWithAnotherTable(t *testing.T) {
 }
 
 func TestWithoutSchema(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct{ page, task, want string }{
 		{detail, "return the page's title", `{"title":"The shop"}`},
 		{detail, "return the title and the url", `{"title":"The shop","url":"https://shop.example/x"}`},
@@ -161,6 +165,7 @@ func TestWithoutSchema(t *testing.T) {
 }
 
 func TestWhatIsMissingIsSaid(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct{ page, task, want string }{
 		{detail, `return "Prize"`, `nothing that is called "Prize"; it shows ["Price"`},
 		{detail, `return the "Price" of "Stool"`, `no table with ["Price"] and a row "Stool"`},
@@ -177,6 +182,7 @@ func TestWhatIsMissingIsSaid(t *testing.T) {
 }
 
 func TestNames(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		a, b string
 		same bool

@@ -39,6 +39,7 @@ var login = viewOf(
 )
 
 func TestFind(t *testing.T) {
+	t.Parallel()
 	for sentence, want := range map[string]string{
 		`click "Sign in"`:                  "e7", // of a link and a button, the button
 		`click the link "Sign in"`:         "e1",
@@ -79,6 +80,7 @@ func TestFind(t *testing.T) {
 
 // A part of a name means an element only where nothing else can be meant.
 func TestPartsOfNames(t *testing.T) {
+	t.Parallel()
 	v := viewOf(e("button", "Delete all", "e1"), e("link", "Order history", "e2"), e("link", "Harbour desk lamp €89.50 In stock", "e3"), e("button", "Basket (3)", "e4"),
 		e("checkbox", "I agree to the terms", "e5"), e("textbox", "Street and number", "e6"), e("textbox", "Street of delivery", "e7"), e("textbox", "City or town", "e8"),
 		e("link", "Tea pot blue", "e9"), e("link", "Tea pot red", "e10"), e("button", "Sign in with a card", "e11"))
@@ -98,6 +100,7 @@ func TestPartsOfNames(t *testing.T) {
 }
 
 func TestTheButtonOfTheFormIsMeantAfterTyping(t *testing.T) {
+	t.Parallel()
 	v := viewOf(e("button", "Go", "e1"), e("textbox", "Search", "e2"), e("button", "Go", "e3"), e("textbox", "Name", "e4"), e("button", "Go", "e5"))
 	steps, err := parse(`click "Go"`)
 	if err != nil {
@@ -111,6 +114,7 @@ func TestTheButtonOfTheFormIsMeantAfterTyping(t *testing.T) {
 }
 
 func TestWhatThereIsInstead(t *testing.T) {
+	t.Parallel()
 	for sentence, want := range map[string]string{
 		`click "Sign inn"`:             `there is no element "Sign inn" on the page; there are link "Sign in", button "Sign in", button "Sign in with a card"`,
 		`click the button "Details"`:   `there is no button "Details" on the page; there are link "Details"`,

@@ -52,6 +52,7 @@ func props(names ...string) string {
 }
 
 func TestRowsAndTablesAreTheOnesThatAreNamed(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct{ page, task, want, missing string }{
 		{orders, "return the total of order #1003", `{"total":"€30.50"}`, ""},
 		{orders, "return the total of order 1003", `{"total":"€30.50"}`, ""},
@@ -96,6 +97,7 @@ func TestRowsAndTablesAreTheOnesThatAreNamed(t *testing.T) {
 }
 
 func TestNothingIsGivenUnderANameItDoesNotHave(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct{ page, task, schema, want string }{
 		{pricePage, "return the product", props("salePrice", "originalPrice"), ""},
 		{pricePage, "return the product", props("price", "salePrice", "originalPrice"), `{"price":"€20"}`},
@@ -138,6 +140,7 @@ func TestNothingIsGivenUnderANameItDoesNotHave(t *testing.T) {
 }
 
 func TestSchemasThatNameNothing(t *testing.T) {
+	t.Parallel()
 	const all = `{"Sale price":"€20","Original price":"€25"}`
 	for _, test := range []struct{ page, task, schema, want string }{
 		{twoPrices, "return everything", `{}`, all},
@@ -159,6 +162,7 @@ func TestSchemasThatNameNothing(t *testing.T) {
 }
 
 func TestReadingsOfSeveralPagesAreNotMixed(t *testing.T) {
+	t.Parallel()
 	page := func(name, price, task string) reading {
 		return readPage(t, task, "<h1>"+name+"</h1><dl><dt>Price</dt><dd>"+price+"</dd></dl>")[0]
 	}
@@ -192,6 +196,7 @@ func TestReadingsOfSeveralPagesAreNotMixed(t *testing.T) {
 }
 
 func TestTwoTablesThatFitAreNoneOfThem(t *testing.T) {
+	t.Parallel()
 	page := `<h2>Now</h2><table><tr><th>Name</th><th>Price</th></tr><tr><td>A</td><td>1</td></tr></table>
 		<h2>Before</h2><table><tr><th>Name</th><th>Price</th></tr><tr><td>B</td><td>5</td></tr></table>`
 	schema := func(name string) string {
@@ -208,6 +213,7 @@ func TestTwoTablesThatFitAreNoneOfThem(t *testing.T) {
 }
 
 func TestHalfATableIsNotReturnedAsOne(t *testing.T) {
+	t.Parallel()
 	for task, want := range map[string]string{
 		"return the products": "", "return everything": "", "return the prices": "", "return the last product": "",
 		`return the "Price" of "Stool"`: `{"Price":"€64.00"}`,
@@ -228,6 +234,7 @@ func TestHalfATableIsNotReturnedAsOne(t *testing.T) {
 }
 
 func TestALongTableIsFilledInTime(t *testing.T) {
+	t.Parallel()
 	var b strings.Builder
 	b.WriteString("<h1>Big</h1><table><tr><th>Name</th><th>SKU</th><th>Price</th><th>Stock</th></tr>")
 	for range 19_000 {

@@ -44,6 +44,7 @@ func page(url string, from int, limit int, elements ...browser.Element) model.Ou
 }
 
 func TestWaitsAsLongAsItIsTold(t *testing.T) {
+	t.Parallel()
 	for task, want := range map[string]string{
 		"wait 30 seconds": "wait {\"seconds\":20}\nwait {\"seconds\":10}",
 		"wait 1 minute":   "wait {\"seconds\":20}\nwait {\"seconds\":20}\nwait {\"seconds\":20}",
@@ -68,6 +69,7 @@ func TestWaitsAsLongAsItIsTold(t *testing.T) {
 }
 
 func TestGoesBackToThePageBefore(t *testing.T) {
+	t.Parallel()
 	visit := func(tool, input string) model.Output {
 		var in struct{ URL string }
 		if json.Unmarshal([]byte(input), &in) != nil || tool != "navigate" {
@@ -95,6 +97,7 @@ func TestGoesBackToThePageBefore(t *testing.T) {
 // TestAPageThatIsShownInPartsIsSeenAsAWhole: the better element, the second of
 // the name and the end of the row may be further down.
 func TestAPageThatIsShownInPartsIsSeenAsAWhole(t *testing.T) {
+	t.Parallel()
 	elements := []browser.Element{e("link", "Sign in with a card", "e1"), e("link", "Edit", "e2")}
 	for i := range 40 {
 		elements = append(elements, e("row", "", ""), inside(e("cell", fmt.Sprintf("Thing %d", i), "")), inside(e("link", "Details", fmt.Sprintf("e1%02d", i))))
@@ -137,6 +140,7 @@ func TestAPageThatIsShownInPartsIsSeenAsAWhole(t *testing.T) {
 }
 
 func TestAResultThatIsTooLargeIsBlamedOnWhatIsAsked(t *testing.T) {
+	t.Parallel()
 	got := talk(t, model.Request{Task: "return the title"}, func(tool, input string) model.Output {
 		switch {
 		case tool == "read":
@@ -152,6 +156,7 @@ func TestAResultThatIsTooLargeIsBlamedOnWhatIsAsked(t *testing.T) {
 }
 
 func TestATitleDoesNotStandForAHeading(t *testing.T) {
+	t.Parallel()
 	long := strings.Repeat("word ", 1000)
 	for _, title := range []string{"The shop", long} {
 		read := func(tool, _ string) model.Output {

@@ -22,6 +22,7 @@ const (
 )
 
 func TestNounsAreMatchedOrRefused(t *testing.T) {
+	t.Parallel()
 	list := `{"type":"array","items":` + props("name", "city") + `}`
 	for _, test := range []struct{ page, task, schema, want, missing string }{
 		{kettle, "return the toaster", props("name", "price:number"), "", `not about "toaster"`},
@@ -59,6 +60,7 @@ func TestNounsAreMatchedOrRefused(t *testing.T) {
 }
 
 func TestOptionalValuesThatDoNotFitAreLeftOut(t *testing.T) {
+	t.Parallel()
 	const properties = `{"type":"object","$defs":{"small":{"type":"number","maximum":5}},"properties":{"name":{"type":"string"},"price":{"$ref":"#/$defs/small"},"url":{"type":"string","maxLength":3}}`
 	for schema, want := range map[string]string{
 		properties + `}`:                      `{"name":"Kettle"}`,
@@ -71,6 +73,7 @@ func TestOptionalValuesThatDoNotFitAreLeftOut(t *testing.T) {
 }
 
 func TestVariablesThatAreNotGivenAreRefused(t *testing.T) {
+	t.Parallel()
 	given := []model.Variable{{Name: "email"}}
 	for task, name := range map[string]string{
 		"go to https://a.example/%nobody%/x":             "nobody",
@@ -89,6 +92,7 @@ func TestVariablesThatAreNotGivenAreRefused(t *testing.T) {
 }
 
 func TestRadioButtonsAreSelectedInTheirGroup(t *testing.T) {
+	t.Parallel()
 	chosen := inside(e("radio", "Small", "e5"))
 	chosen.Checked = true
 	elements := []browser.Element{

@@ -8,6 +8,7 @@ import (
 )
 
 func TestNumbers(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		text, lang string
 		number     string // empty for none

@@ -33,6 +33,7 @@ func shop(t *testing.T, bought *atomic.Int32) string {
 }
 
 func TestAClickOfUnknownOutcomeIsNotMadeAgain(t *testing.T) {
+	t.Parallel()
 	var bought atomic.Int32
 	url, session := shop(t, &bought), chrometest.Session(t, chrometest.Provider(t))
 	task := "Go to " + url + ` and click "Buy".`
@@ -47,6 +48,7 @@ func TestAClickOfUnknownOutcomeIsNotMadeAgain(t *testing.T) {
 }
 
 func TestARefusedAddressIsNotOpenedAgain(t *testing.T) {
+	t.Parallel()
 	session := chrometest.Session(t, chrometest.Provider(t))
 	end, log := pursue(t, session, "Go to http://10.1.2.3/.", time.Minute)
 	if end.Success || strings.Count(log, "navigate {") != 1 {

@@ -87,6 +87,7 @@ func (w want) brief() (out string) {
 }
 
 func TestPlainTasks(t *testing.T) {
+	t.Parallel()
 	for task, want := range map[string]string{
 		// Going somewhere.
 		"go to https://shop.example/a?b=c#d":                 "open https://shop.example/a?b=c#d",
@@ -236,6 +237,7 @@ func TestPlainTasks(t *testing.T) {
 }
 
 func TestAWholeTask(t *testing.T) {
+	t.Parallel()
 	steps, err := parse(`Go to http://127.0.0.1:4000/. Sign in is needed: click "Sign in", type %email% into "Email", ` +
 		`type %password% into "Password" and click the "Sign in" button. Then click "Lamps" and return the products as JSON.`)
 	if err == nil {
@@ -254,6 +256,7 @@ func TestAWholeTask(t *testing.T) {
 }
 
 func TestWhatIsNotPlainIsNamed(t *testing.T) {
+	t.Parallel()
 	for task, sentence := range map[string]string{
 		"Find out who leads the league":                               "Find out who leads the league",
 		"go to https://a.example. Book the cheapest flight to Rome.":  "Book the cheapest flight to Rome",

@@ -9,6 +9,7 @@ import (
 // TestNoWordIsPassedOver: what a step says more than is understood is said so,
 // before anything is done.
 func TestNoWordIsPassedOver(t *testing.T) {
+	t.Parallel()
 	const site = "go to https://a.example"
 	for task, why := range map[string]string{
 		site + " and buy the lamp":                  "more than can be followed: and buy lamp",

@@ -55,6 +55,7 @@ var rowPages = map[string]string{
 // TestTheRowIsTheOneThatIsNamed clicks in real pages: of two rows that look
 // alike never the neighbour's.
 func TestTheRowIsTheOneThatIsNamed(t *testing.T) {
+	t.Parallel()
 	mux := http.NewServeMux()
 	mux.HandleFunc("/rows/{name}", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/drover-go/drover/internal/egress"
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/browser/chrome"
 )
@@ -19,6 +20,7 @@ import (
 // to get one. It returns the path.
 func RequireChromium(t testing.TB) string {
 	t.Helper()
+	testlevel.External()
 	path, _, err := chrome.Find()
 	if err != nil {
 		t.Skipf("SKIPPED, THIS TEST NEEDS CHROMIUM: %v (make test installs it)", err)

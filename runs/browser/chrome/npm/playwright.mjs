@@ -13,7 +13,7 @@ async function downloaded(page, button, name) {
   equal(download.suggestedFilename(), name, 'name');
   equal(await download.failure(), null, 'failure');
   ok(!existsSync(await download.path()), 'a file at path()');
-  await fails(download.saveAs('saved.csv'), /ENOENT/, 'saveAs');
+  await fails(download.saveAs('saved.csv'), /ENOENT.*kept by Drover, see GET \/v1\/downloads\?sessionId=[0-9a-f-]{36}/, 'saveAs');
 }
 
 run([
@@ -161,6 +161,19 @@ run([
     await chooser.setFiles('upload.txt');
     await shows('upload.txt: on the disk');
     await other.close();
+  }],
+  ['permissions', async () => {
+    await context.grantPermissions(['geolocation']);
+    await page.goto(site + '/second');
+    await context.setGeolocation({ latitude: 52.5, longitude: 13.4 });
+    const state = () => page.evaluate(() => navigator.permissions.query({ name: 'geolocation' }).then(p => p.state));
+    await context.clearPermissions();
+    await fails(context.grantPermissions(['geolocation', 'clipboard-read']), /granted are geolocation, and not clipboardReadWrite/, 'the clipboard');
+    equal(await state(), 'granted', 'geolocation');
+    await context.clearPermissions();
+  }],
+  ['the middle button', async () => {
+    await fails(page.mouse.click(10, 10, { button: 'middle' }), /middle button pastes/, 'a middle click');
   }],
   ['new page', async () => {
     const second = await context.newPage();

@@ -10,6 +10,7 @@ import (
 // that size makes it stand still.
 const (
 	maxSide   = 10_000      // of windows and pages, in pixels
+	maxClip   = 32_767      // of the sides of a picture, in pixels
 	maxScale  = 10          // of a page or a picture
 	maxPixels = 100_000_000 // of a picture
 	maxQuota  = 1 << 40     // of an origin's storage, in bytes
@@ -25,6 +26,22 @@ func atMost(limit float64, keys ...string) Check {
 			}
 			if math.Abs(n) > limit {
 				return fmt.Errorf("%s must be at most %.0f", key, limit)
+			}
+		}
+		return nil
+	}
+}
+
+// sized bounds measures, which have no sign.
+func sized(limit float64, keys ...string) Check {
+	return func(p *Params, _ World) error {
+		for _, key := range keys {
+			n, err := p.number(key, 0)
+			if err != nil {
+				return err
+			}
+			if n < 0 || n > limit {
+				return fmt.Errorf("%s must be between 0 and %.0f", key, limit)
 			}
 		}
 		return nil
@@ -77,11 +94,30 @@ func (p *Params) number(key string, missing float64) (n float64, err error) {
 
 // screen are the checks of the measures that a page is given.
 var screen = []Check{
-	atMost(maxSide, "width", "height", "screenWidth", "screenHeight", "positionX", "positionY"),
-	atMost(maxScale, "deviceScaleFactor", "scale"),
+	sized(maxSide, "width", "height", "screenWidth", "screenHeight"),
+	atMost(maxSide, "positionX", "positionY"),
+	sized(maxScale, "deviceScaleFactor", "scale"),
 	pixels("deviceScaleFactor"),
-	inside("viewport", atMost(maxSide*maxScale, "x", "y", "width", "height"), atMost(maxScale, "scale"), pixels("scale")),
+	inside("viewport", atMost(maxSide*maxScale, "x", "y"), sized(maxSide*maxScale, "width", "height"), sized(maxScale, "scale"), pixels("scale")),
+}
+
+// clipped are the checks of the part of a page that a picture shows. Its sides
+// count as well as its area.
+func clipped(p *Params, _ World) error {
+	scale, err := p.number("scale", 1)
+	for _, key := range []string{"width", "height"} {
+		side, err2 := p.number(key, 0)
+		if err = cmpErr(err, err2); err != nil {
+			return err
+		}
+		if side < 0 || side*max(scale, 1) > maxClip {
+			return fmt.Errorf("%s must be between 0 and %d, and so at the scale", key, maxClip)
+		}
+	}
+	return nil
 }
 
 // place are the checks of where a window is and how large.
-var place = atMost(maxSide, "left", "top", "width", "height")
+func place(p *Params, w World) error {
+	return cmpErr(atMost(maxSide, "left", "top")(p, w), sized(maxSide, "width", "height")(p, w))
+}

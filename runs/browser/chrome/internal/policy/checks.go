@@ -168,7 +168,8 @@ func ownFiles(p *Params, w World) error {
 	for i, name := range files {
 		path, ok := w.Upload(name)
 		if !ok {
-			return errors.New("files must be those that were uploaded to this session, by their names; send the content of others instead")
+			return errors.New("files must be those that were uploaded to this session, by their names: upload them first " +
+				"(POST /v1/sessions/{id}/uploads), or send their content instead")
 		}
 		files[i] = path
 	}
@@ -190,6 +191,15 @@ func dragged(p *Params, w World) error {
 	}
 	p.Set("data", data.fields)
 	return nil
+}
+
+// traced lets the browser itself record, and not a service of the machine.
+func traced(p *Params, _ World) error {
+	backend, err := p.Text("tracingBackend")
+	if err == nil && backend != "" && backend != "auto" && backend != "chrome" {
+		err = errors.New("tracingBackend must be auto or chrome")
+	}
+	return err
 }
 
 func cmpErr(a, b error) error {

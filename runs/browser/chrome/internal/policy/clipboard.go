@@ -12,28 +12,58 @@ import (
 var errClipboard = errors.New("the clipboard is that of all sessions in the browser; " +
 	"insert the text (Input.insertText), or ask for a session with a process of its own (browserSettings.ownProcess)")
 
+var errMiddle = errors.New("the middle button pastes what pages of all sessions in the browser have selected; " +
+	"ask for a session with a process of its own (browserSettings.ownProcess)")
+
 // noClipboard refuses the permission to read the clipboard, or to write it
 // unasked.
 func noClipboard(p *Params, w World) error {
 	if w.Alone() {
 		return nil
 	}
-	var names []string
-	if err := p.decodeGiven("permissions", &names); err != nil {
-		return err
-	}
 	var one struct{ Name string }
 	if err := p.decodeGiven("permission", &one); err != nil {
 		return err
 	}
-	if slices.ContainsFunc(append(names, one.Name), aboutClipboard) {
+	if aboutClipboard(one.Name) {
 		return errClipboard
 	}
 	return nil
 }
 
+// Grantable tells the permissions that a session which shares its browser may
+// be given from those that it may not, and why.
+func Grantable(permissions []string) (may, not []string, why error) {
+	for _, name := range permissions {
+		if aboutClipboard(name) {
+			not = append(not, name)
+		} else {
+			may = append(may, name)
+		}
+	}
+	return may, not, errClipboard
+}
+
 func aboutClipboard(permission string) bool {
 	return strings.Contains(strings.ToLower(permission), "clipboard")
+}
+
+// noMiddle refuses the middle button where pasting is refused: it pastes what
+// any page has selected.
+func noMiddle(p *Params, w World) error {
+	if w.Alone() {
+		return nil
+	}
+	const middle = 4 // among buttons
+	var button string
+	var buttons int64
+	if err := cmpErr(p.decodeGiven("button", &button), p.decodeGiven("buttons", &buttons)); err != nil {
+		return err
+	}
+	if strings.EqualFold(button, "middle") || buttons&middle != 0 {
+		return errMiddle
+	}
+	return nil
 }
 
 // key is what of a key event makes it the one that pastes.

@@ -6,11 +6,6 @@ import (
 	"testing"
 )
 
-// alone is nobody in a browser of its own.
-type alone struct{ nobody }
-
-func (alone) Alone() bool { return true }
-
 const ownExtension = "chrome-extension://abcdefghijklmnopabcdefghijklmnop/"
 
 func TestTargetsOfASessionWithABrowserOfItsOwn(t *testing.T) {
@@ -29,12 +24,12 @@ func TestTargetsOfASessionWithABrowserOfItsOwn(t *testing.T) {
 		`{"url":" ` + ownExtension + `"}`:                            "",
 		`{"url":"` + strings.TrimSuffix(ownExtension, "/") + `@x/"}`: "",
 	} {
-		_, got, fault := Decide(Browser, Command{Method: "Target.createTarget", Params: json.RawMessage(params)}, alone{})
+		_, got, fault := Decide(Browser, Command{Method: "Target.createTarget", Params: json.RawMessage(params)}, loner{})
 		if (fault != nil) != (want == "") || want != "" && string(got) != want {
 			t.Errorf("%s: %s, %v; want %s", params, got, fault, want)
 		}
 	}
-	if _, _, fault := Decide(Page, Command{Method: "Page.navigate", Params: json.RawMessage(`{"url":"` + ownExtension + `"}`)}, alone{}); fault == nil {
+	if _, _, fault := Decide(Page, Command{Method: "Page.navigate", Params: json.RawMessage(`{"url":"` + ownExtension + `"}`)}, loner{}); fault == nil {
 		t.Error("a page is sent to an extension's")
 	}
 }
@@ -46,7 +41,7 @@ func TestOnlyTheListOfExtensionsIsForClients(t *testing.T) {
 			t.Error(act, fault)
 		}
 		for _, method := range []string{"loadUnpacked", "uninstall", "getStorageItems", "setStorageItems", "triggerAction", "unheardOf"} {
-			if act, _, fault := Decide(level, Command{Method: "Extensions." + method}, alone{}); act != Refuse || fault == nil {
+			if act, _, fault := Decide(level, Command{Method: "Extensions." + method}, loner{}); act != Refuse || fault == nil {
 				t.Errorf("%s is let through", method)
 			}
 		}

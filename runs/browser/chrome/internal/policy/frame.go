@@ -14,6 +14,7 @@ import (
 const (
 	CodeParse   = -32700 // not JSON
 	CodeRequest = -32600 // JSON, but not a command
+	CodeMethod  = -32601 // no such command
 	CodeParams  = -32602 // parameters that cannot be
 	CodeServer  = -32000 // refused, or failed
 )

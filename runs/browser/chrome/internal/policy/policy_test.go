@@ -103,9 +103,9 @@ func TestCheckURL(t *testing.T) {
 
 // A rule that refuses says why, and a check belongs to a command that goes on.
 func TestTables(t *testing.T) {
-	for _, table := range []map[string]Rule{shared, onBrowser, onPage} {
+	for _, table := range tables {
 		for name, rule := range table {
-			if (rule.Do == Refuse) != (rule.Why != "") || rule.Do == Refuse && len(rule.Checks) > 0 {
+			if (rule.Do == Refuse || rule.Alone) != (rule.Why != "") || rule.Do == Refuse && len(rule.Checks) > 0 {
 				t.Errorf("%s: %+v", name, rule)
 			}
 		}

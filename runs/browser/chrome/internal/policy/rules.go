@@ -31,8 +31,12 @@ type Level int
 const (
 	// Browser is a root: commands there are about the whole browser.
 	Browser Level = iota
-	// Page is everything else: a page, a frame, a worker, a tab.
+	// Page is a page, or a frame of one.
 	Page
+	// Worker is a worker of any kind, or a worklet.
+	Worker
+	// Tab is what a page is in.
+	Tab
 )
 
 // An Act is what becomes of a command.
@@ -53,6 +57,11 @@ type Rule struct {
 	Do     Act
 	Checks []Check
 	Why    string // of a refusal, for the client
+	// Alone is for commands that pass in a session which shares its browser with
+	// no other. Elsewhere they are refused.
+	Alone bool
+
+	absent bool
 }
 
 // A Check refuses parameters with an error, or changes them.
@@ -62,22 +71,43 @@ func pass(checks ...Check) Rule  { return Rule{Do: Pass, Checks: checks} }
 func stage(checks ...Check) Rule { return Rule{Do: Stage, Checks: checks} }
 func refuse(why string) Rule     { return Rule{Why: why} }
 
+// alone lets through what is refused where others use the browser.
+func alone(why string, checks ...Check) Rule {
+	return Rule{Do: Pass, Checks: checks, Why: why + "; ask for a session with a process of its own (browserSettings.ownProcess)", Alone: true}
+}
+
 // unknown refuses what no table names: protocol methods of newer browsers
 // included, since nobody has looked at them.
 var unknown = refuse("it is not among the commands that a session's clients may use")
 
+// staged is the rule for a command that the multiplexer works on, too.
+func staged(r Rule) Rule {
+	r.Do = Stage
+	return r
+}
+
+// notThere refuses what workers and tabs do not have: as Chromium answers, where
+// it does not die of it.
+var notThere = Rule{Why: "what the session is attached to has no such command", absent: true}
+
 // Find returns the rule for a method on a level. Methods of the domains Browser
-// and Target are the same on both, since pages' sessions take them, too.
+// and Target are the same for roots and pages, since pages' sessions take them,
+// too.
 func Find(level Level, method string) Rule {
 	domain, _, _ := strings.Cut(method, ".")
-	tables := []map[string]Rule{shared}
-	if level == Browser {
-		tables = append(tables, onBrowser)
-	} else {
-		tables = append(tables, onPage)
+	in, unknown := []map[string]Rule{shared}, unknown
+	switch level {
+	case Browser:
+		in = append(in, onBrowser)
+	case Page:
+		in = append(in, onPage)
+	case Worker:
+		in, unknown = []map[string]Rule{anywhere, onWorker}, notThere
+	default:
+		in, unknown = []map[string]Rule{anywhere, onTab}, notThere
 	}
 	for _, name := range []string{method, domain} {
-		for _, table := range tables {
+		for _, table := range in {
 			if rule, ok := table[name]; ok {
 				return rule
 			}
@@ -90,8 +120,14 @@ func Find(level Level, method string) Rule {
 // with, or the error for the client.
 func Decide(level Level, c Command, w World) (Act, json.RawMessage, *Fault) {
 	rule := Find(level, c.Method)
-	if rule.Do == Refuse {
+	switch {
+	case !Known(c.Method), rule.absent:
+		return Refuse, nil, c.Fault(CodeMethod, "'"+c.Method+"' wasn't found")
+	case rule.Do == Refuse, rule.Alone && !w.Alone():
 		return Refuse, nil, c.Fault(CodeServer, c.Method+" is refused: "+rule.Why)
+	}
+	if err := checkNumbers(c.Method, c.Params); err != nil {
+		return Refuse, nil, c.Fault(CodeParams, c.Method+": "+err.Error())
 	}
 	if len(rule.Checks) == 0 {
 		return rule.Do, c.Params, nil
@@ -112,11 +148,16 @@ func Decide(level Level, c Command, w World) (Act, json.RawMessage, *Fault) {
 	return rule.Do, params, nil
 }
 
+// tables are all that there are.
+var tables = []map[string]Rule{shared, onBrowser, onPage, anywhere, onWorker, onTab}
+
 // Staged lists the methods that the multiplexer has to answer.
 func Staged() (methods []string) {
-	for _, table := range []map[string]Rule{shared, onBrowser, onPage} {
+	seen := map[string]bool{}
+	for _, table := range tables {
 		for method, rule := range table {
-			if rule.Do == Stage {
+			if rule.Do == Stage && !seen[method] {
+				seen[method] = true
 				methods = append(methods, method)
 			}
 		}

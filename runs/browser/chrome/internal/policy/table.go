@@ -25,10 +25,10 @@ var shared = map[string]Rule{
 	"Browser.getWindowBounds":    pass(ownWindow),
 	"Browser.setWindowBounds":    pass(ownWindow, inside("bounds", place)),
 	"Browser.setContentsSize":    pass(ownWindow, place),
-	"Browser.grantPermissions":   pass(inContext, noClipboard),
+	"Browser.grantPermissions":   stage(inContext), // what may be granted
 	"Browser.setPermission":      pass(inContext, noClipboard),
 	"Browser.resetPermissions":   pass(inContext),
-	"Browser.cancelDownload":     pass(inContext),
+	"Browser.cancelDownload":     stage(inContext),
 	// Behaviour and folder are the session's; the client only gets the events.
 	"Browser.setDownloadBehavior": stage(given("browserContextId", ownContext("browserContextId"))),
 
@@ -68,6 +68,15 @@ var shared = map[string]Rule{
 	"Target.setRemoteLocations":     refuse(machine),
 }
 
+// Tracing is of the whole browser, wherever it is asked for. A configuration of
+// the recorder's own may name anything, the machine among it.
+var (
+	tracing      = alone("a trace records the pages of other sessions")
+	startTracing = staged(alone("a trace records the pages of other sessions",
+		without("perfettoConfig", "it is not looked into; use traceConfig"), traced))
+	readTrace = alone("send it to the page that made the stream")
+)
+
 // onBrowser are the rules for roots. There, most domains are about all
 // sessions at once: Fetch would see everybody's requests, Security switch off
 // everybody's certificates, Tracing record everybody's pages, IO read the
@@ -77,10 +86,13 @@ var onBrowser = map[string]Rule{
 	"Storage.setCookies":   pass(inContext),
 	"Storage.clearCookies": pass(inContext),
 
-	"Security": refuse(everybody),
-	"Fetch":    refuse("on the browser it would see the requests of other sessions; send it to a page"),
-	"Tracing":  refuse("a trace records the pages of other sessions"),
-	"IO":       refuse("send it to the page that made the stream"),
+	"Security":      refuse(everybody),
+	"Fetch":         refuse("on the browser it would see the requests of other sessions; send it to a page"),
+	"Tracing":       tracing,
+	"Tracing.start": startTracing,
+	// A trace's is the root's.
+	"IO":      readTrace,
+	"IO.read": staged(readTrace),
 	// Names and versions of the machine's parts.
 	"SystemInfo": refuse(machine),
 }
@@ -102,25 +114,35 @@ var onPage = map[string]Rule{
 	// A stream's handle belongs to the target that made it, so it is of this
 	// session; handles of traces are of a root, and refused there. A blob's is
 	// looked up in the storage of the target's own context.
-	"IO": pass(),
+	"IO":      pass(),
+	"IO.read": stage(), // a trace is looked into
 	// Site data is that of the target. Cookies are those of a context: a target's
 	// session would give the browser's default one, and takes no other.
 	"Storage":              pass(given("browserContextId", ownContext("browserContextId"))),
 	"Storage.getCookies":   stage(inContext),
 	"Storage.setCookies":   stage(inContext),
 	"Storage.clearCookies": stage(inContext),
-	// What others have copied is not pasted.
-	"Input.dispatchKeyEvent": pass(noPaste),
+	// What others have copied or selected is not pasted.
+	"Input.dispatchKeyEvent":           pass(noPaste),
+	"Input.dispatchMouseEvent":         pass(noMiddle),
+	"Input.emulateTouchFromMouseEvent": pass(noMiddle),
+	// Of these, what is out of order ends the browser.
+	"Input.imeSetComposition":              pass(ordered("replacementStart", "replacementEnd"), ordered("selectionStart", "selectionEnd")),
+	"Input.dispatchTouchEvent":             pass(atMostItems("touchPoints", 0, touches)),
+	"Emulation.setDisplayFeaturesOverride": pass(atMostItems("features", 1, 1)),
 
-	"Storage.overrideQuotaForOrigin": pass(given("browserContextId", ownContext("browserContextId")), atMost(maxQuota, "quotaSize")),
+	"Storage.overrideQuotaForOrigin": pass(given("browserContextId", ownContext("browserContextId"))),
 
 	// Measures.
-	"Emulation.setDeviceMetricsOverride": pass(screen...),
-	"Page.setDeviceMetricsOverride":      pass(screen...),
-	"Emulation.setVisibleSize":           pass(place),
-	"Emulation.setPageScaleFactor":       pass(atMost(maxScale, "pageScaleFactor")),
-	"Page.captureScreenshot":             stage(inside("clip", atMost(maxScale, "scale"), pixels("scale"))),
-	"Page.startScreencast":               pass(atMost(maxSide, "maxWidth", "maxHeight")),
+	"Emulation.setDeviceMetricsOverride":   stage(screen...), // what is drawn depends on them
+	"Emulation.clearDeviceMetricsOverride": stage(),
+	"Page.clearDeviceMetricsOverride":      stage(),
+	"Page.setDeviceMetricsOverride":        stage(screen...),
+	"Emulation.setVisibleSize":             pass(place),
+	"Emulation.setPageScaleFactor":         pass(),
+	"Page.captureScreenshot":               stage(inside("clip", atMost(maxScale, "scale"), clipped, pixels("scale"))),
+	"Page.printToPDF":                      stage(printed),
+	"Page.startScreencast":                 pass(),
 
 	// Addresses.
 	"Page.navigate":                       pass(address),
@@ -154,7 +176,8 @@ var onPage = map[string]Rule{
 	"Memory":                refuse(everybody),
 	"Memory.getDOMCounters": pass(),
 
-	"Tracing":              refuse("a trace records the pages of other sessions"),
+	"Tracing":              tracing,
+	"Tracing.start":        startTracing,
 	"SystemInfo":           refuse(machine),
 	"HeadlessExperimental": refuse(everybody),
 	"DeviceAccess":         refuse(machine),

@@ -26,5 +26,9 @@ func CheckURL(address string) error {
 	if found && (slices.Contains(schemes, scheme) || slices.Contains(aboutPages, page)) {
 		return nil
 	}
-	return fmt.Errorf("the address is refused: only http, https, data, blob and javascript addresses and about:blank can be opened in a session")
+	more := ""
+	if scheme == "file" || !found {
+		more = "; files come into a session by POST /v1/sessions/{id}/uploads"
+	}
+	return fmt.Errorf("the address is refused: only http, https, data, blob and javascript addresses and about:blank can be opened in a session%s", more)
 }

@@ -1,0 +1,124 @@
+package drover_test
+
+import (
+	"database/sql"
+	"errors"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+
+	_ "modernc.org/sqlite"
+
+	"github.com/drover-go/drover"
+	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/httpadapter"
+	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
+	"github.com/drover-go/drover/storage"
+	"github.com/drover-go/drover/storage/storagetest"
+)
+
+// serveHealth opens Drover in dir and returns the status of its /healthz.
+func serveHealth(t *testing.T, dir string) (d *drover.Drover, status func() int) {
+	t.Helper()
+	d, err := drover.Open(t.Context(), drover.Options{Data: dir, Workers: drover.WorkersNever, Logger: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { d.Close() })
+	h := httpadapter.New(d, httpadapter.Options{Logger: slog.New(slog.DiscardHandler), HealthTimeout: 200 * time.Millisecond})
+	return d, func() int {
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/healthz", nil))
+		return w.Code
+	}
+}
+
+// becomes waits until /healthz says so: it may repeat itself for a second.
+func becomes(t *testing.T, status func() int, want int) {
+	t.Helper()
+	for end := time.Now().Add(10 * time.Second); status() != want; time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("/healthz does not become %d", want)
+		}
+	}
+}
+
+func TestHealthTellsOfAFullDisk(t *testing.T) {
+	t.Parallel()
+	disk := chrometest.SmallDisk(t, "4")
+	d, status := serveHealth(t, filepath.Join(disk, "data"))
+	becomes(t, status, http.StatusOK)
+	db := storagetest.OpenWith(t, storage.Options{Dir: filepath.Join(disk, "data")})
+	filler := fill(t, filepath.Join(disk, "filler"))
+	if err := d.Health(t.Context()); !errtypes.Is(err, errtypes.Unavailable) {
+		t.Errorf("on a full disk: %v", err)
+	}
+	if err := db.TryWrite(t.Context()); !errtypes.Is(err, errtypes.Unavailable) {
+		t.Errorf("rows on a full disk: %v", err)
+	}
+	becomes(t, status, http.StatusServiceUnavailable)
+	if err := os.Remove(filler); err != nil {
+		t.Fatal(err)
+	}
+	becomes(t, status, http.StatusOK)
+}
+
+// fill writes a file until the disk is full.
+func fill(t *testing.T, path string) string {
+	t.Helper()
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for block := make([]byte, 4096); err == nil; {
+		_, err = f.Write(block)
+	}
+	if !errors.Is(err, syscall.ENOSPC) {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestHealthTellsOfAWriterThatHoldsOn(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	_, status := serveHealth(t, dir)
+	becomes(t, status, http.StatusOK)
+	other, err := sql.Open("sqlite", "file:"+filepath.Join(dir, "drover.db")+"?_txlock=immediate")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	tx, err := other.Begin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tx.Rollback()
+	becomes(t, status, http.StatusServiceUnavailable)
+	if err := tx.Rollback(); err != nil {
+		t.Fatal(err)
+	}
+	becomes(t, status, http.StatusOK)
+}
+
+func TestHealthTellsOfFilesThatCannotBeWritten(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	_, status := serveHealth(t, dir)
+	becomes(t, status, http.StatusOK)
+	folder := filepath.Join(dir, "downloads", "unfinished")
+	if err := os.Rename(folder, folder+".away"); err != nil {
+		t.Fatal(err)
+	}
+	becomes(t, status, http.StatusServiceUnavailable)
+	if err := os.Rename(folder+".away", folder); err != nil {
+		t.Fatal(err)
+	}
+	becomes(t, status, http.StatusOK)
+}

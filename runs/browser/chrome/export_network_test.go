@@ -1,0 +1,28 @@
+package chrome
+
+import (
+	"cmp"
+	"testing"
+
+	"github.com/drover-go/drover/runs/browser"
+)
+
+// SessionPIDs lists the processes of a session's browser.
+func SessionPIDs(s browser.Session) []int {
+	proc := s.(*session).proc
+	return processesUsing(cmp.Or(proc.opts.profile, proc.dir))
+}
+
+// NetworkPID is the id of the network service of a session's browser; 0 while
+// there is none.
+func NetworkPID(t testing.TB, s browser.Session) int {
+	t.Helper()
+	pid, err := s.(*session).proc.networkService(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pid
+}
+
+// Unwatched has browsers go on without the network service that they began with.
+func Unwatched(o *Options) { o.unwatched = true }

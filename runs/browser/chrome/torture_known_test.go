@@ -1,0 +1,108 @@
+package chrome_test
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/drover-go/drover/runs/browser/chrome/internal/policy"
+	"github.com/drover-go/drover/runs/browser/chrome/internal/protocolfuzz"
+)
+
+var update = flag.Bool("update", false, "add the installed browser's methods to those that the policy knows")
+
+// The policy knows every command of the installed browser, so that it can tell
+// what is refused from what there is not.
+func TestKnownMethods(t *testing.T) {
+	t.Parallel()
+	d, _ := described(t)
+	missing := slices.DeleteFunc(d.Methods(), policy.Known)
+	if len(missing) == 0 {
+		return
+	}
+	if !*update {
+		t.Fatalf("the browser has commands that the policy does not know; look at what they do, then run this test with -update: %v", missing)
+	}
+	path := filepath.Join("internal", "policy", "methods.txt")
+	known, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := append(strings.Fields(string(known)), missing...)
+	slices.Sort(all)
+	if err := os.WriteFile(path, []byte(strings.Join(all, "\n")+"\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// What is known to have ended Chromium 156, or to have brought out what another
+// session has, is refused by the table; so the browser never gets it, and the
+// bystander lives.
+func TestKnownHarm(t *testing.T) {
+	t.Parallel()
+	d, _ := described(t)
+	a := newArena(t, tortureSite(t), silence)
+	defer a.close()
+	var steps []protocolfuzz.Step
+	for _, harm := range []struct {
+		method string
+		params map[string]any
+	}{
+		{"Emulation.setDisplayFeaturesOverride", map[string]any{"features": []any{}}},
+		{"Page.printToPDF", map[string]any{"paperWidth": 1e-9}},
+		{"Input.imeSetComposition", map[string]any{"text": "a", "selectionStart": 0, "selectionEnd": 0, "replacementStart": 0, "replacementEnd": -1}},
+		{"Storage.overrideQuotaForOrigin", map[string]any{"origin": a.site, "quotaSize": -1}},
+		{"Storage.overrideQuotaForOrigin", map[string]any{"origin": a.site, "quotaSize": -1}},
+		{"Page.captureScreenshot", map[string]any{"clip": map[string]any{"x": 0, "y": 0, "width": 1, "height": 100_000_000, "scale": 1}}},
+		{"Input.synthesizeTapGesture", map[string]any{"x": 1, "y": 1, "tapCount": 2147483647}},
+		{"Network.setCookies", map[string]any{"cookies": []any{map[string]any{"name": "a", "value": "b", "url": a.site}}}},
+		{"Network.setCookie", map[string]any{"name": "a", "value": "b", "url": a.site}},
+	} {
+		for on := range 8 { // the page, its frames and its workers
+			steps = append(steps, protocolfuzz.Step{On: on, Method: harm.method, Params: harm.params})
+		}
+	}
+	if _, err := a.play(d, steps, true); err != nil {
+		t.Errorf("%v, after %v", err, a.sent)
+	}
+}
+
+// A worker takes commands for workers. Others are answered as by a browser that
+// does not have them.
+func TestWorkersTakeTheirCommandsOnly(t *testing.T) {
+	s := open(t)
+	site := tortureSite(t)
+	navigate(t, s, site+"/")
+	c := connect(t, s)
+	page, _ := c.page()
+	c.eval(page, `navigator.serviceWorker.ready.then(() => 1)`)
+	c.must("", "Target.setAutoAttach", map[string]any{"autoAttach": true, "waitForDebuggerOnStart": false, "flatten": true, "filter": []any{map[string]any{}}})
+	seen := map[string]bool{}
+	for _, event := range c.heard() {
+		if event.Method != "Target.attachedToTarget" {
+			continue
+		}
+		kind, session := attached(event.Params)
+		seen[kind] = true
+		switch kind {
+		case "service_worker", "shared_worker":
+			c.must(session, "Runtime.enable", nil)
+			c.must(session, "Network.enable", nil)
+			c.must(session, "Runtime.evaluate", map[string]any{"expression": "1+1"})
+		case "tab":
+		default:
+			continue
+		}
+		for _, method := range []string{"Network.setCookies", "Page.navigate", "Browser.getWindowForTarget", "Storage.getCookies", "Input.dispatchKeyEvent"} {
+			if r := c.ask(session, method, nil); r.Error == nil || r.Error.Code != policy.CodeMethod {
+				t.Errorf("%s to a %s: %+v", method, kind, r.Error)
+			}
+		}
+	}
+	if !seen["service_worker"] || !seen["shared_worker"] || !seen["tab"] {
+		t.Errorf("there are %v only", seen)
+	}
+}
