@@ -55,12 +55,15 @@ var (
 
 // silence is how long the bystander's page may take to add one and one: in a
 // replay, less.
-const silence, shortSilence = 15 * time.Second, 8 * time.Second
+const silence, shortSilence = 60 * time.Second, 20 * time.Second
 
 func newArena(t testing.TB, site string, silence time.Duration) *arena {
 	t.Helper()
 	a := &arena{t: t, site: site, silence: silence, watch: make(chan struct{}), alive: make(chan error, 1)}
-	a.p = chrometest.Provider(t, func(o *chrome.Options) { o.Logger = slog.New(slog.NewTextHandler(&a.log, nil)); o.MaxSessions = 200 })
+	a.p = chrometest.Provider(t, func(o *chrome.Options) {
+		o.Logger, o.MaxSessions = slog.New(slog.NewTextHandler(&a.log, nil)), 20
+		o.Timeouts.Hung = silence // a machine with much else to do is no hang
+	})
 	s := openWith(t, a.p, browser.Options{})
 	navigate(t, s, site+"/bystander")
 	a.c = connect(t, s)

@@ -112,15 +112,6 @@ func TestTortureOfTheProtocol(t *testing.T) {
 	}
 	if r.a != nil {
 		t.Log(r.a.tally.String())
-		if os.Getenv("DBG") != "" {
-			var never []string
-			for _, m := range d.Methods() {
-				if !r.a.tally.deep[m] && passes(false, m) {
-					never = append(never, m)
-				}
-			}
-			t.Log(never)
-		}
 		t.Logf("%.0f commands/s; the bystander's longest wait was %s", float64(n)/time.Since(begun).Seconds(), time.Duration(r.a.worst.Load()))
 		r.a.close()
 	}
