@@ -243,12 +243,28 @@ func (a *arena) play(d *protocolfuzz.Description, steps []protocolfuzz.Step, bar
 	if leaked := h.leak(); leaked != nil {
 		return suspects, fmt.Errorf("%w: the hostile client hears %s", errWrong, leaked)
 	}
-	for range 3 { // some harm is done when the session ends
-		if err := a.check(); err != nil {
-			return suspects, err
+	return suspects, a.linger(0)
+}
+
+// linger looks at the bystander for a while: some harm is done when a session
+// ends, or after.
+func (a *arena) linger(d time.Duration) error {
+	for begun := time.Now(); ; {
+		for range 3 {
+			if err := a.check(); err != nil {
+				return err
+			}
+		}
+		if time.Since(begun) >= d {
+			return nil
+		}
+		select {
+		case err := <-a.alive:
+			a.alive <- err
+			return err
+		case <-time.After(100 * time.Millisecond):
 		}
 	}
-	return nil, nil
 }
 
 // prepare attaches to all that there is, and makes it known what is there.

@@ -124,6 +124,7 @@ type torture struct {
 	site     string
 	a        *arena
 	batches  int
+	before   []protocolfuzz.Step // those of the last batch
 	failures int
 	muted    map[string]bool // methods that are known to do harm
 }
@@ -136,9 +137,14 @@ func (r *torture) batch(steps []protocolfuzz.Step) {
 	if r.a == nil {
 		r.a = newArena(r.t, r.site, silence)
 	}
+	before := r.before
+	r.before = steps
 	suspects, err := r.a.play(r.d, steps, bare)
 	if err == nil {
 		return
+	}
+	if len(r.a.sent) == 0 { // it was done by those before
+		steps, suspects, bare, r.before = before, nil, !bare, nil
 	}
 	r.a.close()
 	r.failures++
@@ -178,6 +184,9 @@ func (r *torture) harms(steps []protocolfuzz.Step, bare bool, harm error) ([]str
 	a := newArena(r.t, r.site, shortSilence)
 	defer a.close()
 	_, err := a.play(r.d, steps, bare)
+	if err == nil {
+		err = a.linger(5 * time.Second)
+	}
 	return a.sent, err != nil && kind(err) == harm
 }
 
