@@ -209,6 +209,7 @@ func (a *arena) close() {
 // play lets a hostile client send the steps in a session of its own, which is
 // closed then. What may have done the harm is returned with the error.
 func (a *arena) play(d *protocolfuzz.Description, steps []protocolfuzz.Step, bare bool) (suspects []sent, err error) {
+	a.sent = nil
 	s, err := a.p.Open(a.t.Context(), browser.Options{})
 	if err != nil {
 		return nil, cmp.Or(a.check(), fmt.Errorf("%w: no other session can be opened: %v", errSilent, err))
@@ -219,7 +220,6 @@ func (a *arena) play(d *protocolfuzz.Description, steps []protocolfuzz.Step, bar
 	}
 	h := join(a.t, s, d.Pools(a.site+"/", a.site+"/frame"), theirs)
 	h.prepare(bare)
-	a.sent = nil
 	for _, step := range steps {
 		if len(a.alive) > 0 {
 			break
