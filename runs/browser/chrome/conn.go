@@ -57,8 +57,10 @@ func levelOf(kind string) policy.Level {
 	switch kind {
 	case "browser":
 		return policy.Browser
-	case "page", "iframe", "webview", "background_page":
+	case "page", "webview", "background_page":
 		return policy.Page
+	case "iframe":
+		return policy.Frame
 	case "tab":
 		return policy.Tab
 	}

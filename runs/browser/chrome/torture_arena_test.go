@@ -55,12 +55,15 @@ var (
 
 // silence is how long the bystander's page may take to add one and one: in a
 // replay, less.
-const silence, shortSilence = 15 * time.Second, 8 * time.Second
+const silence, shortSilence = 60 * time.Second, 20 * time.Second
 
 func newArena(t testing.TB, site string, silence time.Duration) *arena {
 	t.Helper()
 	a := &arena{t: t, site: site, silence: silence, watch: make(chan struct{}), alive: make(chan error, 1)}
-	a.p = chrometest.Provider(t, func(o *chrome.Options) { o.Logger = slog.New(slog.NewTextHandler(&a.log, nil)); o.MaxSessions = 200 })
+	a.p = chrometest.Provider(t, func(o *chrome.Options) {
+		o.Logger, o.MaxSessions = slog.New(slog.NewTextHandler(&a.log, nil)), 20
+		o.Timeouts.Hung = silence // a machine with much else to do is no hang
+	})
 	s := openWith(t, a.p, browser.Options{})
 	navigate(t, s, site+"/bystander")
 	a.c = connect(t, s)
@@ -206,6 +209,7 @@ func (a *arena) close() {
 // play lets a hostile client send the steps in a session of its own, which is
 // closed then. What may have done the harm is returned with the error.
 func (a *arena) play(d *protocolfuzz.Description, steps []protocolfuzz.Step, bare bool) (suspects []sent, err error) {
+	a.sent = nil
 	s, err := a.p.Open(a.t.Context(), browser.Options{})
 	if err != nil {
 		return nil, cmp.Or(a.check(), fmt.Errorf("%w: no other session can be opened: %v", errSilent, err))
@@ -216,7 +220,6 @@ func (a *arena) play(d *protocolfuzz.Description, steps []protocolfuzz.Step, bar
 	}
 	h := join(a.t, s, d.Pools(a.site+"/", a.site+"/frame"), theirs)
 	h.prepare(bare)
-	a.sent = nil
 	for _, step := range steps {
 		if len(a.alive) > 0 {
 			break
@@ -240,12 +243,28 @@ func (a *arena) play(d *protocolfuzz.Description, steps []protocolfuzz.Step, bar
 	if leaked := h.leak(); leaked != nil {
 		return suspects, fmt.Errorf("%w: the hostile client hears %s", errWrong, leaked)
 	}
-	for range 3 { // some harm is done when the session ends
-		if err := a.check(); err != nil {
-			return suspects, err
+	return suspects, a.linger(0)
+}
+
+// linger looks at the bystander for a while: some harm is done when a session
+// ends, or after.
+func (a *arena) linger(d time.Duration) error {
+	for begun := time.Now(); ; {
+		for range 3 {
+			if err := a.check(); err != nil {
+				return err
+			}
+		}
+		if time.Since(begun) >= d {
+			return nil
+		}
+		select {
+		case err := <-a.alive:
+			a.alive <- err
+			return err
+		case <-time.After(100 * time.Millisecond):
 		}
 	}
-	return nil, nil
 }
 
 // prepare attaches to all that there is, and makes it known what is there.

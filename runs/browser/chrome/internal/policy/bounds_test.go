@@ -144,3 +144,25 @@ func TestTablesNameKnownMethods(t *testing.T) {
 		}
 	}
 }
+
+// Frames, workers and tabs take what they are there for. Of what is not there,
+// Chromium ended in each of these cases.
+func TestLevels(t *testing.T) {
+	for _, test := range []struct {
+		level  Level
+		method string
+		code   int
+	}{
+		{Frame, "Input.synthesizePinchGesture", CodeServer}, {Frame, "Emulation.setDisplayFeaturesOverride", CodeServer},
+		{Frame, "Input.dispatchKeyEvent", CodeServer}, {Frame, "Emulation.setVirtualTimePolicy", CodeServer},
+		{Frame, "Emulation.setFocusEmulationEnabled", 0}, {Frame, "Runtime.evaluate", 0}, {Frame, "Browser.getVersion", 0},
+		{Worker, "Network.setCookies", CodeMethod}, {Worker, "Network.setCookie", CodeMethod}, {Worker, "Page.enable", CodeMethod},
+		{Worker, "Network.enable", 0}, {Worker, "Runtime.evaluate", 0}, {Worker, "Target.setAutoAttach", CodeParams},
+		{Tab, "Page.enable", CodeMethod}, {Tab, "Network.setCookies", CodeMethod}, {Tab, "Runtime.runIfWaitingForDebugger", 0},
+	} {
+		_, _, fault := Decide(test.level, Command{Method: test.method, Params: json.RawMessage(`{"autoAttach":true}`)}, nobody{})
+		if code := 0; fault != nil && fault.Code != test.code || fault == nil && test.code != code {
+			t.Errorf("%s on %d: %v, want %d", test.method, test.level, fault, test.code)
+		}
+	}
+}

@@ -31,8 +31,10 @@ type Level int
 const (
 	// Browser is a root: commands there are about the whole browser.
 	Browser Level = iota
-	// Page is a page, or a frame of one.
+	// Page is a page.
 	Page
+	// Frame is a frame of another site in a page, which has a session of its own.
+	Frame
 	// Worker is a worker of any kind, or a worklet.
 	Worker
 	// Tab is what a page is in.
@@ -99,6 +101,11 @@ func Find(level Level, method string) Rule {
 	switch level {
 	case Browser:
 		in = append(in, onBrowser)
+	case Frame:
+		if rule, ok := ofFrame(method, domain); ok {
+			return rule
+		}
+		in = append(in, onPage)
 	case Page:
 		in = append(in, onPage)
 	case Worker:
@@ -114,6 +121,16 @@ func Find(level Level, method string) Rule {
 		}
 	}
 	return unknown
+}
+
+// ofFrame is the rule for a method on a frame where it is not that for a page.
+func ofFrame(method, domain string) (Rule, bool) {
+	for _, name := range []string{method, domain} {
+		if rule, ok := onFrame[name]; ok {
+			return rule, true
+		}
+	}
+	return Rule{}, false
 }
 
 // Decide applies the rule to a command. It returns the parameters to go on
@@ -149,7 +166,7 @@ func Decide(level Level, c Command, w World) (Act, json.RawMessage, *Fault) {
 }
 
 // tables are all that there are.
-var tables = []map[string]Rule{shared, onBrowser, onPage, anywhere, onWorker, onTab}
+var tables = []map[string]Rule{shared, onBrowser, onPage, onFrame, anywhere, onWorker, onTab}
 
 // Staged lists the methods that the multiplexer has to answer.
 func Staged() (methods []string) {

@@ -1,8 +1,39 @@
 package policy
 
-// Chromium gives sessions with workers and tabs the handlers of pages, and dies
-// where those look for a page: Network.setCookies to a worker ends it. So these
-// tables name the commands that they are there for, one by one.
+// Chromium gives sessions with frames, workers and tabs the handlers of pages, and
+// dies where those look for a page: Network.setCookies to a worker ends it, and
+// Input.synthesizePinchGesture to a frame. So these tables name the commands
+// that they are there for, one by one.
+
+const wholePage = "it is about the whole page; send it to the page's session"
+
+// onFrame are the rules for frames where they differ from those for pages.
+var onFrame = map[string]Rule{
+	"Input":     refuse(wholePage),
+	"Emulation": refuse(wholePage),
+
+	// What clients tell all frames of a page.
+	"Emulation.clearGeolocationOverride":          pass(),
+	"Emulation.setAutoDarkModeOverride":           pass(),
+	"Emulation.setAutomationOverride":             pass(),
+	"Emulation.setCPUThrottlingRate":              pass(),
+	"Emulation.setDefaultBackgroundColorOverride": pass(),
+	"Emulation.setDeviceMetricsOverride":          onPage["Emulation.setDeviceMetricsOverride"],
+	"Emulation.clearDeviceMetricsOverride":        onPage["Emulation.clearDeviceMetricsOverride"],
+	"Emulation.setEmulatedMedia":                  pass(),
+	"Emulation.setEmulatedVisionDeficiency":       pass(),
+	"Emulation.setFocusEmulationEnabled":          pass(),
+	"Emulation.setGeolocationOverride":            pass(),
+	"Emulation.setHardwareConcurrencyOverride":    pass(),
+	"Emulation.setIdleOverride":                   pass(),
+	"Emulation.clearIdleOverride":                 pass(),
+	"Emulation.setLocaleOverride":                 pass(),
+	"Emulation.setScriptExecutionDisabled":        pass(),
+	"Emulation.setScrollbarsHidden":               pass(),
+	"Emulation.setTimezoneOverride":               pass(),
+	"Emulation.setTouchEmulationEnabled":          pass(),
+	"Emulation.setUserAgentOverride":              pass(),
+}
 
 // anywhere are the rules of what every session takes.
 var anywhere = map[string]Rule{
