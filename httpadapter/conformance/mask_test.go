@@ -44,7 +44,7 @@ var (
 	// viewForm is a view token in a query.
 	viewForm = regexp.MustCompile(`(viewToken=)([a-z0-9]+\.[A-Za-z0-9_-]{43})`)
 	// signingForm is a signing key, in a field or in a query.
-	signingForm = regexp.MustCompile(`(signingKey(?:": "|=))([A-Za-z0-9_-]{43})`)
+	signingForm = regexp.MustCompile(`(signingKey(?:": "|=))([0-9a-f-]{36}\.[A-Za-z0-9_-]{43})`)
 	// keyForm is a public key, whose line breaks are those of a JSON string.
 	keyForm  = regexp.MustCompile(`-----BEGIN PUBLIC KEY-----[A-Za-z0-9+/=\\]+-----END PUBLIC KEY-----`)
 	tabForm  = regexp.MustCompile(`\b[0-9A-F]{32}\b`)
