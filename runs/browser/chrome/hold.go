@@ -107,6 +107,13 @@ func (c *conn) awaitTab(t *tab) {
 	}
 }
 
+// holdOf returns what a page waits in; nil if it does not.
+func (v *visitors) holdOf(id target.ID) *hold {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.holds[id]
+}
+
 // waitsForUs returns the hold of a page that waits for no client; nil for others.
 func (v *visitors) waitsForUs(id target.ID) *hold {
 	v.mu.Lock()

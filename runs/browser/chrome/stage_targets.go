@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/drover-go/drover/runs/browser/chrome/internal/policy"
@@ -46,7 +47,8 @@ func (c *conn) createTarget(st *seat, cmd policy.Command) {
 		return
 	}
 	c.later(cmd, func() (any, error) {
-		res, err := c.call(st.real, cmd.Method, paramsOf(cmd))
+		params, address := emptyPage(paramsOf(cmd))
+		res, err := c.call(st.real, cmd.Method, params)
 		var made target.CreateTargetResult
 		if err != nil || json.Unmarshal(res, &made) != nil {
 			return res, err
@@ -54,10 +56,58 @@ func (c *conn) createTarget(st *seat, cmd policy.Command) {
 		c.fresh([]*target.Info{{TargetID: made.TargetID, Type: "page"}}) // by then, the browser has told of it
 		if t := c.s.tabOf(string(made.TargetID)); t != nil {
 			c.awaitTab(t)
+			c.fill(t, address)
 		}
 		c.awaitAttached()
 		return res, nil
 	})
+}
+
+// emptyPage takes the address out of the parameters for a new page: the browser
+// would ask the server for it before anybody can hear of that.
+func emptyPage(raw json.RawMessage) (params json.RawMessage, address string) {
+	var all map[string]any
+	if json.Unmarshal(raw, &all) != nil || all["forTab"] == true {
+		return raw, ""
+	}
+	address, _ = all["url"].(string)
+	if address == "" || address == "about:blank" {
+		return raw, ""
+	}
+	all["url"] = "about:blank"
+	params, err := json.Marshal(all)
+	if err != nil {
+		return raw, ""
+	}
+	return params, address
+}
+
+// fill brings a new page to its address, at once or when its clients let it
+// begin.
+func (c *conn) fill(t *tab, address string) {
+	if address == "" {
+		return
+	}
+	h := c.s.visitors.holdOf(t.id)
+	if h == nil {
+		c.s.fill(t, address)
+		return
+	}
+	c.s.spawn(func() {
+		<-h.begun
+		c.s.fill(t, address)
+	})
+}
+
+// fill returns when the page is there, as the first of its tab: clients ask at
+// once what it shows.
+func (s *session) fill(t *tab, address string) {
+	ctx, done := s.during(context.Background(), t, s.p.opts.Timeouts.Call, "load")
+	defer done()
+	res, err := cdp.Call(ctx, t.target, page.Navigate, page.NavigateParams{URL: address})
+	if err == nil && res.ErrorText == "" && !res.IsDownload {
+		cdp.Call(ctx, t.target, page.ResetNavigationHistory, cdp.Empty{})
+	}
 }
 
 func (c *conn) getTargets(_ *seat, cmd policy.Command) {
