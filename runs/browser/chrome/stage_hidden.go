@@ -25,7 +25,7 @@ func (c *conn) createHidden(params json.RawMessage) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	about, err := c.call(c.root, target.GetTargetInfo.Method, target.GetTargetInfoParams{TargetID: made.TargetID})
+	about, err := c.call(c.root, target.GetTargetInfo.Method, target.GetTargetInfoParams(made))
 	var found target.GetTargetInfoResult
 	if err == nil {
 		err = json.Unmarshal(about, &found)

@@ -92,7 +92,7 @@ var free = map[string]bool{
 // checkNumbers holds every number among the parameters against its span. They
 // are valid JSON.
 func checkNumbers(method string, params []byte) error {
-	if bytes.IndexAny(params, "0123456789") < 0 && len(params) < maxItems {
+	if !bytes.ContainsAny(params, "0123456789") && len(params) < maxItems {
 		return nil
 	}
 	r := numbers{method: method, dec: json.NewDecoder(bytes.NewReader(params))}
