@@ -139,14 +139,14 @@ func badRequests(t *testing.T) []bad {
 		{"a header with a line end alone", "GET /v1/agents HTTP/1.1\r\nHost: x\r\nX-A: b\rX-SVC-API-Key: <key>\r\n\r\n", 400, plain},
 		{"a header with a NUL", "GET /v1/agents HTTP/1.1\r\nHost: x\r\nX-SVC-API-Key: <key>\x00\r\n\r\n", 400, plain},
 		{"a key in a trailer", "POST /v1/agents HTTP/1.1\r\nHost: x\r\nTrailer: X-SVC-API-Key\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX-SVC-API-Key: <key>\r\n\r\n", 401,
-			"an API key is required in the header X-SVC-API-Key"},
-		{"a request id with a line end", "GET /v1/agents HTTP/1.1\r\nHost: x\r\nX-Request-Id: a%0d%0aSet-Cookie: b\r\n\r\n", 401, "an API key is required in the header X-SVC-API-Key"},
+			"an API key is required in one of the headers X-SVC-API-Key, X-BB-API-Key"},
+		{"a request id with a line end", "GET /v1/agents HTTP/1.1\r\nHost: x\r\nX-Request-Id: a%0d%0aSet-Cookie: b\r\n\r\n", 401, "an API key is required in one of the headers X-SVC-API-Key, X-BB-API-Key"},
 
 		// Protocol.
 		{"no host", "GET /v1/agents HTTP/1.1\r\nX-SVC-API-Key: <key>\r\n\r\n", 400, plain},
 		{"two hosts", "GET /v1/agents HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", 400, plain},
 		{"a bad host", "GET /v1/agents HTTP/1.1\r\nHost: a b\r\n\r\n", 400, plain},
-		{"HTTP/1.0 without a key", "GET /v1/agents HTTP/1.0\r\n\r\n", 401, "an API key is required in the header X-SVC-API-Key"},
+		{"HTTP/1.0 without a key", "GET /v1/agents HTTP/1.0\r\n\r\n", 401, "an API key is required in one of the headers X-SVC-API-Key, X-BB-API-Key"},
 		{"HTTP/1.0 with a key", "GET /v1/agents HTTP/1.0\r\nX-SVC-API-Key: <key>\r\n\r\n", 200, ""},
 		{"HTTP/3.0", "GET /v1/agents HTTP/3.0\r\nHost: x\r\n\r\n", 505, plain},
 		{"no protocol", "GET /v1/agents\r\n\r\n", 400, plain},
@@ -171,7 +171,7 @@ func slowRequests(t *testing.T) []bad {
 		{"a slow body in gzip", framed("Content-Encoding: gzip\r\nContent-Length: 100\r\n", whole[:12]), 408, slow},
 		{"a slow body of another type", "POST /v1/agents HTTP/1.1\r\nHost: x\r\nX-SVC-API-Key: <key>\r\nContent-Type: text/html\r\nContent-Length: 100\r\n\r\n<", 415,
 			`the Content-Type of the body must be application/json, not "text/html"`},
-		{"a slow body without a key", "POST /v1/agents HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{", 401, "an API key is required in the header X-SVC-API-Key"},
+		{"a slow body without a key", "POST /v1/agents HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{", 401, "an API key is required in one of the headers X-SVC-API-Key, X-BB-API-Key"},
 	}
 }
 

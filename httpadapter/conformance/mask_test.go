@@ -49,9 +49,11 @@ var (
 	// signingForm is a signing key, in a field or in a query.
 	signingForm = regexp.MustCompile(`(signingKey(?:": "|=))([0-9a-f-]{36}\.[A-Za-z0-9_-]{43}(?:\.[0-9a-f-]{36})?)`)
 	// keyForm is a public key, whose line breaks are those of a JSON string.
-	keyForm  = regexp.MustCompile(`-----BEGIN PUBLIC KEY-----[A-Za-z0-9+/=\\]+-----END PUBLIC KEY-----`)
-	tabForm  = regexp.MustCompile(`\b[0-9A-F]{32}\b`)
-	wordForm = regexp.MustCompile(`<[a-z-]+(:\d+)?>`)
+	keyForm = regexp.MustCompile(`-----BEGIN PUBLIC KEY-----[A-Za-z0-9+/=\\]+-----END PUBLIC KEY-----`)
+	// browserForm is a version of the browser and its parts.
+	browserForm = regexp.MustCompile(`(Chrome/|"V8-Version": "|"WebKit-Version": "537\.36 \()[0-9a-f.@]+`)
+	tabForm     = regexp.MustCompile(`\b[0-9A-F]{32}\b`)
+	wordForm    = regexp.MustCompile(`<[a-z-]+(:\d+)?>`)
 )
 
 // hide puts words for values.
@@ -65,6 +67,7 @@ func (m *mask) hide(text string) string {
 		parts := signingForm.FindStringSubmatch(s)
 		return parts[1] + m.word("signing", parts[2])
 	})
+	text = browserForm.ReplaceAllString(text, "${1}<version>")
 	text = overTLS.Replace(text)
 	text = ownerForm.ReplaceAllStringFunc(text, func(s string) string {
 		return `"ownerId": "` + m.word("owner", ownerForm.FindStringSubmatch(s)[1]) + `"`

@@ -112,7 +112,7 @@ func TestWatchingASessionOfAnotherProcess(t *testing.T) {
 		if res.StatusCode != http.StatusOK {
 			t.Fatalf("%d %s", res.StatusCode, body)
 		}
-		if strings.Contains(body, `"tag":"frame"`) {
+		if strings.Contains(body, `"data":"`) {
 			return
 		}
 	}

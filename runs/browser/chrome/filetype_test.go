@@ -68,8 +68,8 @@ func TestAPDFIsAFile(t *testing.T) {
 	}
 }
 
-// The pages of clients' own contexts are not looked into, yet their files have
-// a type.
+// Files of the pages of clients' own contexts have the type that the server
+// gives them.
 func TestFilesOfClientsHaveATypeEach(t *testing.T) {
 	t.Parallel()
 	srv := typedSite(t)
@@ -83,7 +83,7 @@ func TestFilesOfClientsHaveATypeEach(t *testing.T) {
 	}
 	c.save(guest, "text", k)
 	want := []string{
-		"data.json data.json application/json 2 {}", "paper.pdf paper.pdf application/pdf 183 %PDF-1.4",
+		"data.json data.json text/plain 2 {}", "paper.pdf paper.pdf application/pdf 183 %PDF-1.4",
 		"picture picture.bin image/png 8 \x89PNG\r\n\x1a\n", "plain text.txt text/plain 4 text",
 	}
 	if diff := cmp.Diff(want, k.sorted()); diff != "" {

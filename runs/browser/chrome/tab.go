@@ -196,6 +196,9 @@ func (t *tab) onEvent(ev any) {
 		t.track.observe(ev)
 	case *page.EventFrameAttached:
 		t.s.addOwnFrame(t.context, ev.FrameID)
+	case *network.EventRequestWillBeSent: // of a frame that a new page does not tell of: see missed
+		t.s.addOwnFrame(t.context, ev.FrameID)
+		t.track.observe(ev)
 	case *inspector.EventTargetCrashed:
 		t.crash()
 	case *network.EventResponseReceived:
