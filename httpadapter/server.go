@@ -21,7 +21,8 @@ const (
 // needs: 64 KiB of headers, 10 seconds to send them, 2 minutes without a
 // request before a connection is closed. What goes wrong on a connection goes
 // to the log; nil discards it. The caller starts the server, on a listener of
-// [Strict] where it speaks plain HTTP, and may change it before.
+// [Strict] where it speaks plain HTTP, and may change it before; a ConnState of
+// its own must call the one that is there, by which Strict hears of websockets.
 func Server(h http.Handler, log *slog.Logger) *http.Server {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)

@@ -97,9 +97,6 @@ func inNode(folder string) func(*testing.T, block, []string) string {
 func inModule(module string) func(*testing.T, block, []string) string {
 	return func(t *testing.T, b block, env []string) string {
 		t.Helper()
-		if _, err := os.Stat(filepath.Join(module, "go.mod")); err != nil {
-			t.Skipf("SKIPPED: there is no module in %s", module)
-		}
 		file := filepath.Join(t.TempDir(), "block.go")
 		b.write(t, file)
 		return runIn(t, module, env, "go", "run", file)

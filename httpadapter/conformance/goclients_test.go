@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/drover-go/drover/internal/testlevel"
+
 	"github.com/drover-go/drover/runs/sessions"
 )
 
@@ -45,7 +47,7 @@ func needModules(t *testing.T) {
 	cmd := exec.CommandContext(ctx, "go", "mod", "download")
 	cmd.Dir = "goclients"
 	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Skipf("SKIPPED, THIS TEST NEEDS MODULES THAT GO CANNOT GET HERE: %v\n%s", err, out)
+		testlevel.Missing(t, "MODULES THAT GO CANNOT GET HERE: %v\n%s", err, out)
 	}
 }
 

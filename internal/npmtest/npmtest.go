@@ -55,10 +55,10 @@ func needNode(t testing.TB, least int) {
 	version, err := exec.Command("node", "--version").Output()
 	major, _, _ := strings.Cut(strings.TrimPrefix(string(version), "v"), ".")
 	if n, _ := strconv.Atoi(major); err != nil || n < least {
-		t.Skipf("SKIPPED, THIS TEST NEEDS NODE %d OR LATER: found %q, %v", least, version, err)
+		testlevel.Missing(t, "NODE %d OR LATER: found %q, %v", least, version, err)
 	}
 	if _, err := exec.LookPath("npm"); err != nil {
-		t.Skipf("SKIPPED, THIS TEST NEEDS NPM: %v", err)
+		testlevel.Missing(t, "NPM: %v", err)
 	}
 }
 
@@ -81,7 +81,7 @@ func install(t testing.TB, dir, folder string, flags []string) {
 	cmd := exec.CommandContext(ctx, "npm", append([]string{"ci"}, flags...)...)
 	cmd.Dir = work
 	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Skipf("SKIPPED, THIS TEST NEEDS PACKAGES THAT NPM CANNOT GET HERE: %v\n%s", err, out)
+		testlevel.Missing(t, "PACKAGES THAT NPM CANNOT GET HERE: %v\n%s", err, out)
 	}
 	if err := os.Rename(work, dir); err != nil && !errors.Is(err, fs.ErrExist) {
 		t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"regexp/syntax"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 	"unicode/utf8"
@@ -40,7 +41,9 @@ const (
 	patternTick = 10 * time.Millisecond
 )
 
-func init() { regexp2.SetTimeoutCheckPeriod(patternTick) }
+// setTick sets the clock, which the engine has one of for the whole program, when
+// a pattern first needs it.
+var setTick = sync.OnceFunc(func() { regexp2.SetTimeoutCheckPeriod(patternTick) })
 
 // errStopped is a match that was stopped.
 var errStopped = errors.New("the match of a regular expression was stopped")
@@ -50,6 +53,7 @@ func (p *pattern) matches(s string) (bool, error) {
 	if p.re2 != nil {
 		return p.re2.MatchString(s), nil
 	}
+	setTick()
 	ok, err := p.ecma.MatchString(s)
 	if err != nil {
 		return false, errStopped // after its time, or with its stack full

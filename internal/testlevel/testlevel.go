@@ -32,6 +32,16 @@ func Long(t testing.TB, why string) {
 	}
 }
 
+// Missing skips a test, aloud, for want of something that it runs. Where nothing
+// is left out the test fails: that would be something.
+func Missing(t testing.TB, format string, args ...any) {
+	t.Helper()
+	if Full() {
+		t.Fatalf("NOTHING IS LEFT OUT, YET THIS TEST NEEDS "+format, args...)
+	}
+	t.Skipf("SKIPPED, THIS TEST NEEDS "+format, args...)
+}
+
 // Of is the size of a sample: quick, or full where nothing is left out.
 func Of[T any](quick, full T) T {
 	if Full() {

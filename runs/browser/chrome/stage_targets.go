@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"sync"
+	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/page"
@@ -56,7 +57,7 @@ func (c *conn) createTarget(st *seat, cmd policy.Command) {
 		c.fresh([]*target.Info{{TargetID: made.TargetID, Type: "page"}}) // by then, the browser has told of it
 		if t := c.s.tabOf(string(made.TargetID)); t != nil {
 			c.awaitTab(t)
-			c.fill(t, address)
+			c.awaitPage(c.fill(t, address))
 		}
 		c.awaitAttached()
 		return res, nil
@@ -83,26 +84,43 @@ func emptyPage(raw json.RawMessage) (params json.RawMessage, address string) {
 }
 
 // fill brings a new page to its address, at once or when its clients let it
-// begin.
-func (c *conn) fill(t *tab, address string) {
-	if address == "" {
-		return
-	}
+// begin. The result is closed when it is there, or need not be waited for.
+func (c *conn) fill(t *tab, address string) (there <-chan struct{}) {
+	done := make(chan struct{})
 	h := c.s.visitors.holdOf(t.id)
-	if h == nil {
-		c.s.fill(t, address)
-		return
+	if address == "" || h != nil {
+		close(done)
 	}
-	c.s.spawn(func() {
-		<-h.begun
-		c.s.fill(t, address)
-	})
+	if address != "" {
+		c.s.spawn(func() {
+			if h != nil {
+				<-h.begun
+			} else {
+				defer close(done)
+			}
+			c.s.fill(t, address)
+		})
+	}
+	return done
 }
 
-// fill returns when the page is there, as the first of its tab: clients ask at
-// once what it shows.
+// pageWait is how long the answer to a new page waits for what it shows, which
+// clients ask for at once. A server may take longer, and they hear of it then.
+const pageWait = time.Second
+
+func (c *conn) awaitPage(there <-chan struct{}) {
+	timer := c.s.p.opts.Clock.NewTimer(pageWait)
+	defer timer.Stop()
+	select {
+	case <-there:
+	case <-timer.C():
+	case <-c.ctx.Done():
+	}
+}
+
+// fill returns when the page is there, as the first of its tab.
 func (s *session) fill(t *tab, address string) {
-	ctx, done := s.during(context.Background(), t, s.p.opts.Timeouts.Call, "load")
+	ctx, done := s.during(context.Background(), t, s.p.opts.Timeouts.Navigate, "load")
 	defer done()
 	res, err := cdp.Call(ctx, t.target, page.Navigate, page.NavigateParams{URL: address})
 	if err == nil && res.ErrorText == "" && !res.IsDownload {

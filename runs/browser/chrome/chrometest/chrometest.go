@@ -23,7 +23,7 @@ func RequireChromium(t testing.TB) string {
 	testlevel.External()
 	path, _, err := chrome.Find()
 	if err != nil {
-		t.Skipf("SKIPPED, THIS TEST NEEDS CHROMIUM: %v (make test installs it)", err)
+		testlevel.Missing(t, "CHROMIUM: %v (make test installs it)", err)
 	}
 	return path
 }
