@@ -77,6 +77,13 @@ var (
 	readTrace = alone("send it to the page that made the stream")
 )
 
+// endsBrowser is for what Chromium dies of in ways that no parameter tells.
+const endsBrowser = "it can end the browser, which other sessions use"
+
+// The recorder of a page is made on another thread, out of what may have gone
+// with the page or its session. No known client uses it: they have screencasts.
+var screenRecording = alone(endsBrowser)
+
 // onBrowser are the rules for roots. There, most domains are about all
 // sessions at once: Fetch would see everybody's requests, Security switch off
 // everybody's certificates, Tracing record everybody's pages, IO read the
@@ -143,6 +150,8 @@ var onPage = map[string]Rule{
 	"Page.captureScreenshot":               stage(inside("clip", atMost(maxScale, "scale"), clipped, pixels("scale"))),
 	"Page.printToPDF":                      stage(printed),
 	"Page.startScreencast":                 pass(),
+	"Page.startScreenRecording":            screenRecording,
+	"Page.stopScreenRecording":             screenRecording,
 
 	// Addresses.
 	"Page.navigate":                       pass(address),
