@@ -60,6 +60,13 @@ func TestKnownHarm(t *testing.T) {
 		{"Input.synthesizeTapGesture", map[string]any{"x": 1, "y": 1, "tapCount": 2147483647}},
 		{"Network.setCookies", map[string]any{"cookies": []any{map[string]any{"name": "a", "value": "b", "url": a.site}}}},
 		{"Network.setCookie", map[string]any{"name": "a", "value": "b", "url": a.site}},
+		{"Page.startScreenRecording", nil},
+		{"Page.stopScreenRecording", nil},
+		{"Emulation.setDeviceMetricsOverride", map[string]any{"width": 100, "height": 100, "deviceScaleFactor": 1, "mobile": false, "devicePosture": map[string]any{"type": "none"}}},
+		{"Page.crash", nil},
+		{"Input.synthesizeTapGesture", map[string]any{"x": 1, "y": 1}}, // with no process that could take it
+		{"Input.synthesizeScrollGesture", map[string]any{"x": 1, "y": 1, "yDistance": 100}},
+		{"Input.synthesizePinchGesture", map[string]any{"x": 1, "y": 1, "scaleFactor": 2}},
 	} {
 		for on := range 8 { // the page, its frames and its workers
 			steps = append(steps, protocolfuzz.Step{On: on, Method: harm.method, Params: harm.params})
