@@ -169,7 +169,8 @@ func TestLevels(t *testing.T) {
 		{Frame, "Input.dispatchKeyEvent", CodeServer}, {Frame, "Emulation.setVirtualTimePolicy", CodeServer},
 		{Frame, "Emulation.setFocusEmulationEnabled", 0}, {Frame, "Runtime.evaluate", 0}, {Frame, "Browser.getVersion", 0},
 		{Worker, "Network.setCookies", CodeMethod}, {Worker, "Network.setCookie", CodeMethod}, {Worker, "Page.enable", CodeMethod},
-		{Worker, "Network.enable", 0}, {Worker, "Runtime.evaluate", 0}, {Worker, "Target.setAutoAttach", CodeParams},
+		{ServiceWorker, "Network.getResponseBody", CodeServer}, {ServiceWorker, "Network.enable", 0}, {ServiceWorker, "Page.enable", CodeMethod},
+		{Worker, "Network.getResponseBody", 0}, {Worker, "Network.enable", 0}, {Worker, "Runtime.evaluate", 0}, {Worker, "Target.setAutoAttach", CodeParams},
 		{Tab, "Page.enable", CodeMethod}, {Tab, "Network.setCookies", CodeMethod}, {Tab, "Runtime.runIfWaitingForDebugger", 0},
 	} {
 		_, _, fault := Decide(test.level, Command{Method: test.method, Params: json.RawMessage(`{"autoAttach":true}`)}, nobody{})
