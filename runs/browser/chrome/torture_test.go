@@ -59,6 +59,9 @@ func described(t testing.TB) (*protocolfuzz.Description, []byte) {
 
 // passes reports whether a command gets past the names in the tables.
 func passes(root bool, method string) bool {
+	if only := os.Getenv("DROVER_TORTURE_ONLY"); only != "" && !slices.ContainsFunc(strings.Fields(only), func(p string) bool { return strings.HasPrefix(method, p) }) {
+		return false
+	}
 	level := policy.Page
 	if root {
 		level = policy.Browser
@@ -148,6 +151,15 @@ func (r *torture) batch(steps []protocolfuzz.Step) {
 	}
 	r.a.close()
 	r.failures++
+	if dir := os.Getenv("DROVER_TORTURE_KEEP"); dir != "" {
+		name := filepath.Join(dir, fmt.Sprintf("death-%d-%d", os.Getpid(), r.failures))
+		os.WriteFile(name+".now", []byte(strings.Join(r.a.all, "\n")), 0o644)
+		os.WriteFile(name+".before", []byte(strings.Join(r.a.allBefore, "\n")), 0o644)
+		os.WriteFile(name+".log", []byte(r.a.log.last(1<<20)), 0o644)
+		r.t.Errorf("death %s: %v\n%s", name, err, fatal(r.a.log.last(9000)))
+		r.a = nil
+		return
+	}
 	r.t.Logf("%v\n%s\nlooking for what did it among %d commands, of which these are unanswered\n%s", err, fatal(r.a.log.last(9000)), len(steps), waiting(suspects))
 	r.a = nil
 	least, sent := r.reduce(steps, suspects, bare, kind(err))
