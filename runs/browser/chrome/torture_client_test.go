@@ -26,17 +26,16 @@ type hostile struct {
 	left   chan struct{}
 	done   chan error
 
-	mu       sync.Mutex
-	next     int64
-	pending  map[int64]sent
-	late     map[int64]sent // was not waited for
-	seats    []seat         // protocol sessions, of the first page first
-	leaked   []byte
-	moved    chan struct{} // of one place: an answer came
-	tally    tally
-	last     string // frame
-	lastKind string
-	auto     chan []byte // what it answers of its own accord
+	mu      sync.Mutex
+	next    int64
+	pending map[int64]sent
+	late    map[int64]sent // was not waited for
+	seats   []seat         // protocol sessions, of the first page first
+	leaked  []byte
+	moved   chan struct{} // of one place: an answer came
+	tally   tally
+	last    string      // frame, with the time and to what
+	auto    chan []byte // what it answers of its own accord
 }
 
 // A seat is a protocol session with something, and a sent command one that went
@@ -203,7 +202,7 @@ func (h *hostile) send(step protocolfuzz.Step) bool {
 	h.pending[h.next] = sent{step, to.kind, frame}
 	h.tally.sent++
 	h.mu.Unlock()
-	h.last, h.lastKind = string(frame), to.kind
+	h.last = fmt.Sprintf("%s %s %s", time.Now().Format("05.000"), to.kind, frame)
 	select {
 	case h.in <- frame:
 		return true

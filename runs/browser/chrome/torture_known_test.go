@@ -78,7 +78,7 @@ func TestKnownHarm(t *testing.T) {
 		}
 	}
 	if _, err := a.play(d, steps, true); err != nil {
-		t.Errorf("%v, after %v", err, a.sent)
+		t.Errorf("%v, after %v", err, a.last())
 	}
 }
 
