@@ -63,6 +63,8 @@ func levelOf(kind string) policy.Level {
 		return policy.Frame
 	case "tab":
 		return policy.Tab
+	case "service_worker":
+		return policy.ServiceWorker
 	}
 	return policy.Worker
 }

@@ -40,6 +40,9 @@ func (s *session) PDF(ctx context.Context, o browser.PDFOptions) (_ []byte, err 
 }
 
 func (s *session) print(ctx context.Context, t *tab, o browser.PDFOptions) ([]byte, error) {
+	if _, err := s.measures(ctx, t.target.id); err != nil { // see askDocument
+		return nil, err
+	}
 	res, err := cdp.Call(ctx, t.target, page.PrintToPDF, page.PrintToPDFParams{
 		PaperWidth: o.Width, PaperHeight: o.Height,
 		Landscape: &o.Landscape, PrintBackground: &o.Background,

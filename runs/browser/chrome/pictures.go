@@ -105,12 +105,21 @@ func (c *conn) printToPDF(st *seat, cmd policy.Command) {
 // is waited for.
 const longestPrint = 6
 
+// askDocument prints. Chromium ends when it is told to print a page whose process
+// has gone, so the page must have answered: before it takes a turn, and again
+// when it has one.
 func (s *session) askDocument(ctx context.Context, on target.SessionID, params any) ([]byte, error) {
+	if _, err := s.measures(ctx, on); err != nil {
+		return nil, err
+	}
 	done, err := s.proc.turns.take(ctx, s, max(s.proc.turns.limit/documents, smallPicture+1))
 	if err != nil {
 		return nil, err
 	}
 	defer done()
+	if _, err := s.measures(ctx, on); err != nil {
+		return nil, err
+	}
 	answers := make(chan []byte, 1)
 	id, forget := s.proc.wire.expect(answers)
 	defer forget()

@@ -32,12 +32,13 @@ type arena struct {
 	page    string
 	was     string // what the bystander's page says of itself
 
-	watch chan struct{} // closed to end the watch
-	alive chan error    // what the watch found
-	sent  []string      // the last frames that were played
-	log   lockedLog     // of the browser's host
-	worst atomic.Int64  // in nanoseconds: the bystander's longest wait for an answer
-	tally tally
+	watch  chan struct{} // closed to end the watch
+	alive  chan error    // what the watch found
+	sent   []string      // the frames that were played in the last session, with the times and to what
+	before []string      // those of the session before
+	log    lockedLog     // of the browser's host
+	worst  atomic.Int64  // in nanoseconds: the bystander's longest wait for an answer
+	tally  tally
 }
 
 // Secrets of the bystander and of the hostile client.
@@ -200,6 +201,9 @@ func (a *arena) check() error {
 	return err
 }
 
+// last are the frames that were played last.
+func (a *arena) last() []string { return a.sent[max(0, len(a.sent)-10):] }
+
 func (a *arena) close() {
 	close(a.watch)
 	a.c.leave()
@@ -209,7 +213,7 @@ func (a *arena) close() {
 // play lets a hostile client send the steps in a session of its own, which is
 // closed then. What may have done the harm is returned with the error.
 func (a *arena) play(d *protocolfuzz.Description, steps []protocolfuzz.Step, bare bool) (suspects []sent, err error) {
-	a.sent = nil
+	a.before, a.sent = a.sent, nil
 	s, err := a.p.Open(a.t.Context(), browser.Options{})
 	if err != nil {
 		return nil, cmp.Or(a.check(), fmt.Errorf("%w: no other session can be opened: %v", errSilent, err))
@@ -225,9 +229,7 @@ func (a *arena) play(d *protocolfuzz.Description, steps []protocolfuzz.Step, bar
 			break
 		}
 		going := h.send(step)
-		if a.sent = append(a.sent, h.last); len(a.sent) > 10 {
-			a.sent = a.sent[1:]
-		}
+		a.sent = append(a.sent, h.last)
 		if !going { // as by Browser.close
 			h.leave()
 			a.tally.add(h.tally)

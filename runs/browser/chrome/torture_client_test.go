@@ -34,7 +34,7 @@ type hostile struct {
 	leaked  []byte
 	moved   chan struct{} // of one place: an answer came
 	tally   tally
-	last    string      // frame
+	last    string      // frame, with the time and to what
 	auto    chan []byte // what it answers of its own accord
 }
 
@@ -202,7 +202,7 @@ func (h *hostile) send(step protocolfuzz.Step) bool {
 	h.pending[h.next] = sent{step, to.kind, frame}
 	h.tally.sent++
 	h.mu.Unlock()
-	h.last = string(frame)
+	h.last = fmt.Sprintf("%s %s %s", time.Now().Format("05.000"), to.kind, frame)
 	select {
 	case h.in <- frame:
 		return true

@@ -7,7 +7,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/drover-go/drover/runs/browser"
+	"github.com/drover-go/drover/runs/browser/chrome"
+	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
 	"github.com/drover-go/drover/runs/browser/chrome/internal/policy"
 	"github.com/drover-go/drover/runs/browser/chrome/internal/protocolfuzz"
 )
@@ -60,14 +64,58 @@ func TestKnownHarm(t *testing.T) {
 		{"Input.synthesizeTapGesture", map[string]any{"x": 1, "y": 1, "tapCount": 2147483647}},
 		{"Network.setCookies", map[string]any{"cookies": []any{map[string]any{"name": "a", "value": "b", "url": a.site}}}},
 		{"Network.setCookie", map[string]any{"name": "a", "value": "b", "url": a.site}},
+		{"Page.startScreenRecording", nil},
+		{"Page.stopScreenRecording", nil},
+		{"Emulation.setDeviceMetricsOverride", map[string]any{"width": 100, "height": 100, "deviceScaleFactor": 1, "mobile": false, "devicePosture": map[string]any{"type": "none"}}},
+		{"Page.crash", nil},
+		{"Input.synthesizeTapGesture", map[string]any{"x": 1, "y": 1}}, // with no process that could take it
+		{"Input.synthesizeScrollGesture", map[string]any{"x": 1, "y": 1, "yDistance": 100}},
+		{"Input.synthesizePinchGesture", map[string]any{"x": 1, "y": 1, "scaleFactor": 2}},
+		{"Page.printToPDF", nil},
 	} {
 		for on := range 8 { // the page, its frames and its workers
 			steps = append(steps, protocolfuzz.Step{On: on, Method: harm.method, Params: harm.params})
 		}
 	}
 	if _, err := a.play(d, steps, true); err != nil {
-		t.Errorf("%v, after %v", err, a.sent)
+		t.Errorf("%v, after %v", err, a.last())
 	}
+}
+
+// Chromium 156 ends when a service worker that is stopped is asked for the body
+// of an answer, and when a page whose process has gone is printed.
+func TestWhatHasStoppedIsNotAsked(t *testing.T) {
+	t.Parallel()
+	p := chrometest.Provider(t, func(o *chrome.Options) { o.Timeouts.Call = 2 * time.Second })
+	s := openWith(t, p, browser.Options{})
+	navigate(t, s, tortureSite(t)+"/")
+	c := connect(t, s)
+	page, _ := c.page()
+	c.eval(page, `navigator.serviceWorker.ready.then(() => 1)`)
+	c.must("", "Target.setAutoAttach", map[string]any{"autoAttach": true, "waitForDebuggerOnStart": false, "flatten": true, "filter": []any{map[string]any{}}})
+	worker := ""
+	for _, event := range c.heard() {
+		if event.Method != "Target.attachedToTarget" {
+			continue
+		}
+		if kind, session := attached(event.Params); kind == "service_worker" {
+			worker = session
+		}
+	}
+	if worker == "" {
+		t.Fatal("there is no service worker")
+	}
+	c.must(page, "ServiceWorker.enable", nil)
+	c.must(page, "ServiceWorker.stopAllWorkers", nil)
+	if r := c.ask(worker, "Network.getResponseBody", map[string]any{"requestId": "1.1"}); r.Error == nil || r.Error.Code != policy.CodeServer {
+		t.Errorf("the body of a worker that has stopped: %+v", r)
+	}
+	c.start(page, "Page.crash", nil)
+	if r := c.ask(page, "Page.printToPDF", nil); r.Error == nil || !strings.Contains(r.Error.Message, "answer") {
+		t.Errorf("the print of a page that has gone: %+v", r)
+	}
+	c.must("", "Browser.getVersion", nil)
+	navigate(t, openWith(t, p, browser.Options{}), tortureSite(t)+"/frame") // the browser lives
 }
 
 // A worker takes commands for workers. Others are answered as by a browser that

@@ -57,8 +57,13 @@ func described(t testing.TB) (*protocolfuzz.Description, []byte) {
 	return d, raw
 }
 
-// passes reports whether a command gets past the names in the tables.
+// passes reports whether a command gets past the names in the tables, and is
+// one of those that the environment asks for.
 func passes(root bool, method string) bool {
+	only := strings.Fields(os.Getenv("DROVER_TORTURE_ONLY"))
+	if len(only) > 0 && !slices.ContainsFunc(only, func(prefix string) bool { return strings.HasPrefix(method, prefix) }) {
+		return false
+	}
 	level := policy.Page
 	if root {
 		level = policy.Browser
@@ -91,7 +96,10 @@ const (
 // Whatever a client sends of the commands that pass, it ends no other session,
 // slows none to a standstill, changes nothing there, and hears and tells
 // nothing. DROVER_TORTURE_COMMANDS says how many commands it sends,
-// DROVER_TORTURE_SEED which.
+// DROVER_TORTURE_SEED which, DROVER_TORTURE_ONLY how their names may begin
+// (several words). With DROVER_TORTURE_KEEP, what was sent before a failure goes
+// into that folder, and the run goes on without looking for the commands that
+// did it.
 func TestTortureOfTheProtocol(t *testing.T) {
 	t.Parallel()
 	n, seed := shortForm, 1
@@ -148,6 +156,11 @@ func (r *torture) batch(steps []protocolfuzz.Step) {
 	}
 	r.a.close()
 	r.failures++
+	if dir := os.Getenv("DROVER_TORTURE_KEEP"); dir != "" {
+		r.keep(dir, err)
+		r.a = nil
+		return
+	}
 	r.t.Logf("%v\n%s\nlooking for what did it among %d commands, of which these are unanswered\n%s", err, fatal(r.a.log.last(9000)), len(steps), waiting(suspects))
 	r.a = nil
 	least, sent := r.reduce(steps, suspects, bare, kind(err))
@@ -158,6 +171,19 @@ func (r *torture) batch(steps []protocolfuzz.Step) {
 	if len(least) > 0 && len(least) < 5 {
 		r.muted[least[len(least)-1].Method] = true
 	}
+}
+
+// keep writes down what came before a failure.
+func (r *torture) keep(dir string, err error) {
+	name := filepath.Join(dir, fmt.Sprintf("failure-%d-%d", os.Getpid(), r.failures))
+	for suffix, text := range map[string]string{
+		"sent": strings.Join(r.a.sent, "\n"), "before": strings.Join(r.a.before, "\n"), "log": r.a.log.last(1 << 20),
+	} {
+		if err := os.WriteFile(name+"."+suffix, []byte(text), 0o600); err != nil {
+			r.t.Error(err)
+		}
+	}
+	r.t.Errorf("%v: see %s.*\n%s", err, name, fatal(r.a.log.last(9000)))
 }
 
 // fatal is what a browser said when it died.
@@ -187,7 +213,7 @@ func (r *torture) harms(steps []protocolfuzz.Step, bare bool, harm error) ([]str
 	if err == nil {
 		err = a.linger(5 * time.Second)
 	}
-	return a.sent, err != nil && kind(err) == harm
+	return a.last(), err != nil && kind(err) == harm
 }
 
 // reduce looks for as few steps as do harm: one of those that were under way

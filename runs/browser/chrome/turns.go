@@ -90,22 +90,29 @@ type drawing struct {
 // drawn is how many pixels a picture has, on the screen that the page thinks it
 // is on.
 func (s *session) drawn(ctx context.Context, on target.SessionID, d drawing) (int64, error) {
-	ctx, cancel := s.bounded(ctx, s.p.opts.Timeouts.Call, "answer")
-	defer cancel()
-	raw, err := s.proc.wire.call(ctx, on, page.GetLayoutMetrics.Method, cdp.Empty{})
-	var m layout
-	if err == nil {
-		err = json.Unmarshal(raw, &m)
-	}
+	m, err := s.measures(ctx, on)
 	if err != nil {
 		return 0, err
 	}
-	width, height := d.size(&m)
+	width, height := d.size(m)
 	ratio := max(d.ratio, 1)
 	if width*ratio > maxDrawnSide || height*ratio > maxDrawnSide || width*height*ratio*ratio > maxDrawn {
 		return 0, fmt.Errorf("the picture would be %.0f by %.0f pixels; a side can have %d, all of it %d", width*ratio, height*ratio, maxDrawnSide, maxDrawn)
 	}
 	return int64(width * height * ratio * ratio), nil
+}
+
+// measures asks a page for its measures. The page's process answers: there is no
+// answer where that has gone.
+func (s *session) measures(ctx context.Context, on target.SessionID) (*layout, error) {
+	ctx, cancel := s.bounded(ctx, s.p.opts.Timeouts.Call, "answer")
+	defer cancel()
+	raw, err := s.proc.wire.call(ctx, on, page.GetLayoutMetrics.Method, cdp.Empty{})
+	if err != nil {
+		return nil, err
+	}
+	m := &layout{}
+	return m, json.Unmarshal(raw, m)
 }
 
 // A layout is what a page says of its measures.

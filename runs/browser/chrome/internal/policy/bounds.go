@@ -3,6 +3,8 @@ package policy
 import (
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 )
 
 // The browser serves other sessions as well, and some of its numbers have no
@@ -81,6 +83,17 @@ func pixels(scale string) Check {
 	}
 }
 
+// oneOf insists on one of a few words: Chromium ends where it knows none.
+func oneOf(key string, words ...string) Check {
+	return func(p *Params, _ World) error {
+		word, err := p.Text(key)
+		if err == nil && !slices.Contains(words, word) {
+			err = fmt.Errorf("%s must be one of %s", key, strings.Join(words, ", "))
+		}
+		return err
+	}
+}
+
 // number returns a parameter that must be a number.
 func (p *Params) number(key string, missing float64) (n float64, err error) {
 	if !p.Has(key) {
@@ -98,6 +111,7 @@ var screen = []Check{
 	atMost(maxSide, "positionX", "positionY"),
 	sized(maxScale, "deviceScaleFactor", "scale"),
 	pixels("deviceScaleFactor"),
+	inside("devicePosture", oneOf("type", "continuous", "folded")),
 	inside("viewport", atMost(maxSide*maxScale, "x", "y"), sized(maxSide*maxScale, "width", "height"), sized(maxScale, "scale"), pixels("scale")),
 }
 

@@ -40,6 +40,9 @@ func TestBounds(t *testing.T) {
 		{"Page.captureScreenshot", `{"clip":{"x":0,"y":0,"width":5000,"height":5,"scale":10}}`, "width must be"},
 		{"Page.captureScreenshot", `{"clip":{"x":0,"y":0,"width":-10000,"height":-10000,"scale":10}}`, "width must be"},
 		{"Page.captureScreenshot", `{"clip":{"x":0,"y":0,"width":1280,"height":20000,"scale":1}}`, ""},
+		{"Emulation.setDeviceMetricsOverride", `{"width":1,"height":1,"deviceScaleFactor":1,"mobile":false,"devicePosture":{"type":"mousePressed"}}`, "type must be one of"},
+		{"Emulation.setDeviceMetricsOverride", `{"width":1,"height":1,"deviceScaleFactor":1,"mobile":false,"devicePosture":{}}`, "type must be one of"},
+		{"Emulation.setDeviceMetricsOverride", `{"width":1,"height":1,"deviceScaleFactor":1,"mobile":false,"devicePosture":{"type":"folded"}}`, ""},
 		{"Input.synthesizeTapGesture", `{"x":1,"y":1,"tapCount":2147483647}`, "tapCount must be"},
 		{"Input.synthesizeTapGesture", `{"x":1,"y":1,"duration":2147483647}`, "duration must be"},
 		{"Input.synthesizeTapGesture", `{"x":1,"y":1,"tapCount":2,"duration":50}`, ""},
@@ -65,7 +68,11 @@ func TestBounds(t *testing.T) {
 		{"Runtime.evaluate", `{"expression":"1","contextId":1e999}`, "contextId must be"},
 		{"DOM.getDocument", `{"depth":-1}`, ""},
 	} {
-		_, _, fault := Decide(Page, Command{Method: test.method, Params: json.RawMessage(test.params)}, nobody{})
+		var who World = nobody{}
+		if Find(Page, test.method).Alone {
+			who = loner{}
+		}
+		_, _, fault := Decide(Page, Command{Method: test.method, Params: json.RawMessage(test.params)}, who)
 		switch {
 		case test.says == "" && fault != nil:
 			t.Errorf("%s %.200s is refused: %v", test.method, test.params, fault)
@@ -92,6 +99,11 @@ func TestAlone(t *testing.T) {
 		{Browser, "Tracing.start", `{"tracingBackend":"system"}`, CodeServer, CodeParams},
 		{Browser, "Tracing.start", `{"traceConfig":{"traceBufferSizeInKb":1e12}}`, CodeServer, CodeParams},
 		{Browser, "IO.read", `{"handle":"1"}`, CodeServer, 0},
+		{Page, "Page.startScreenRecording", ``, CodeServer, 0},
+		{Page, "Page.stopScreenRecording", ``, CodeServer, 0},
+		{Page, "Input.synthesizeTapGesture", `{"x":1,"y":1}`, CodeServer, 0},
+		{Page, "Input.synthesizeScrollGesture", `{"x":1,"y":1}`, CodeServer, 0},
+		{Page, "Input.synthesizePinchGesture", `{"x":1,"y":1,"scaleFactor":2}`, CodeServer, 0},
 		{Browser, "Fetch.enable", ``, CodeServer, CodeServer},
 		{Browser, "SystemInfo.getInfo", ``, CodeServer, CodeServer},
 		{Page, "Page.nope", ``, CodeMethod, CodeMethod},
@@ -157,7 +169,8 @@ func TestLevels(t *testing.T) {
 		{Frame, "Input.dispatchKeyEvent", CodeServer}, {Frame, "Emulation.setVirtualTimePolicy", CodeServer},
 		{Frame, "Emulation.setFocusEmulationEnabled", 0}, {Frame, "Runtime.evaluate", 0}, {Frame, "Browser.getVersion", 0},
 		{Worker, "Network.setCookies", CodeMethod}, {Worker, "Network.setCookie", CodeMethod}, {Worker, "Page.enable", CodeMethod},
-		{Worker, "Network.enable", 0}, {Worker, "Runtime.evaluate", 0}, {Worker, "Target.setAutoAttach", CodeParams},
+		{ServiceWorker, "Network.getResponseBody", CodeServer}, {ServiceWorker, "Network.enable", 0}, {ServiceWorker, "Page.enable", CodeMethod},
+		{Worker, "Network.getResponseBody", 0}, {Worker, "Network.enable", 0}, {Worker, "Runtime.evaluate", 0}, {Worker, "Target.setAutoAttach", CodeParams},
 		{Tab, "Page.enable", CodeMethod}, {Tab, "Network.setCookies", CodeMethod}, {Tab, "Runtime.runIfWaitingForDebugger", 0},
 	} {
 		_, _, fault := Decide(test.level, Command{Method: test.method, Params: json.RawMessage(`{"autoAttach":true}`)}, nobody{})

@@ -35,8 +35,10 @@ const (
 	Page
 	// Frame is a frame of another site in a page, which has a session of its own.
 	Frame
-	// Worker is a worker of any kind, or a worklet.
+	// Worker is a worker of any other kind, or a worklet.
 	Worker
+	// ServiceWorker is a service worker, whose sessions outlive its process.
+	ServiceWorker
 	// Tab is what a page is in.
 	Tab
 )
@@ -110,6 +112,8 @@ func Find(level Level, method string) Rule {
 		in = append(in, onPage)
 	case Worker:
 		in, unknown = []map[string]Rule{anywhere, onWorker}, notThere
+	case ServiceWorker:
+		in, unknown = []map[string]Rule{anywhere, onServiceWorker, onWorker}, notThere
 	default:
 		in, unknown = []map[string]Rule{anywhere, onTab}, notThere
 	}
@@ -166,7 +170,7 @@ func Decide(level Level, c Command, w World) (Act, json.RawMessage, *Fault) {
 }
 
 // tables are all that there are.
-var tables = []map[string]Rule{shared, onBrowser, onPage, onFrame, anywhere, onWorker, onTab}
+var tables = []map[string]Rule{shared, onBrowser, onPage, onFrame, anywhere, onWorker, onServiceWorker, onTab}
 
 // Staged lists the methods that the multiplexer has to answer.
 func Staged() (methods []string) {

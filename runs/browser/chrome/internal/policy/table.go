@@ -77,6 +77,17 @@ var (
 	readTrace = alone("send it to the page that made the stream")
 )
 
+// endsBrowser is for what Chromium dies of in ways that no parameter tells.
+const endsBrowser = "it can end the browser, which other sessions use"
+
+// The recorder of a page is made on another thread, out of what may have gone
+// with the page or its session. No known client uses it: they have screencasts.
+var screenRecording = alone(endsBrowser)
+
+// Gestures that the browser makes up end it where the page's process has gone.
+// No known client uses them: they send what fingers and wheels do.
+var gesture = alone(endsBrowser)
+
 // onBrowser are the rules for roots. There, most domains are about all
 // sessions at once: Fetch would see everybody's requests, Security switch off
 // everybody's certificates, Tracing record everybody's pages, IO read the
@@ -129,6 +140,9 @@ var onPage = map[string]Rule{
 	// Of these, what is out of order ends the browser.
 	"Input.imeSetComposition":              pass(ordered("replacementStart", "replacementEnd"), ordered("selectionStart", "selectionEnd")),
 	"Input.dispatchTouchEvent":             pass(atMostItems("touchPoints", 0, touches)),
+	"Input.synthesizePinchGesture":         gesture,
+	"Input.synthesizeScrollGesture":        gesture,
+	"Input.synthesizeTapGesture":           gesture,
 	"Emulation.setDisplayFeaturesOverride": pass(atMostItems("features", 1, 1)),
 
 	"Storage.overrideQuotaForOrigin": pass(given("browserContextId", ownContext("browserContextId"))),
@@ -143,6 +157,8 @@ var onPage = map[string]Rule{
 	"Page.captureScreenshot":               stage(inside("clip", atMost(maxScale, "scale"), clipped, pixels("scale"))),
 	"Page.printToPDF":                      stage(printed),
 	"Page.startScreencast":                 pass(),
+	"Page.startScreenRecording":            screenRecording,
+	"Page.stopScreenRecording":             screenRecording,
 
 	// Addresses.
 	"Page.navigate":                       pass(address),

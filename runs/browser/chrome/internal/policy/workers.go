@@ -72,5 +72,12 @@ var onWorker = map[string]Rule{
 	"Emulation.setUserAgentOverride": pass(),
 }
 
+// onServiceWorker are the rules for service workers where they differ from those
+// for others. A session with one goes on while the worker is stopped, as it is
+// at times of its own accord; Chromium ends when it is asked for a body then.
+var onServiceWorker = map[string]Rule{
+	"Network.getResponseBody": alone(endsBrowser),
+}
+
 // onTab are the rules for tabs, which clients attach to for the pages in them.
 var onTab = map[string]Rule{}
