@@ -50,7 +50,7 @@ func (cmd serveCmd) Run(ctx context.Context, c console) (err error) {
 	defer func() { err = errors.Join(err, closing.finish(d)) }()
 	listener, err := net.Listen("tcp", cmd.Addr)
 	if err != nil {
-		return fmt.Errorf("cannot listen on %s: %w", cmd.Addr, err)
+		return fmt.Errorf("cannot listen on %s: %w; --addr names another address", cmd.Addr, err)
 	}
 	key, err := ensureKey(ctx, d.Projects) // shown once, so only when nothing can come between
 	if err != nil {

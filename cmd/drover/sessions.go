@@ -21,6 +21,7 @@ type sessionsCmd struct {
 	List    sessionsListCmd    `cmd:"" help:"List the sessions of a project, newest first."`
 	Release sessionsReleaseCmd `cmd:"" help:"End sessions."`
 	Live    sessionsLiveCmd    `cmd:"" help:"Print the address of a session's live view."`
+	Replay  sessionsReplayCmd  `cmd:"" help:"Print the address at which a session's recording is played, also after its end."`
 	Log     sessionsLogCmd     `cmd:"" help:"Print what happened in a session."`
 }
 
@@ -35,6 +36,7 @@ type sessionState struct {
 	ProxyBytes int64
 	ContextID  string
 	ConnectURL string
+	ReplayURL  string
 	Cause      *struct{ Code, Message string }
 }
 
@@ -148,17 +150,49 @@ func (cmd sessionsLiveCmd) Run(ctx context.Context, c console) error {
 	}
 	live, err := api.liveURL(ctx, cmd.ID, cmd.Expires, cmd.Interactive)
 	if err != nil {
+		if s, askErr := api.session(ctx, cmd.ID); askErr == nil && s.ended() {
+			err = fmt.Errorf("%w; drover sessions replay %s prints where to watch what was recorded", err, cmd.ID)
+		}
 		return err
 	}
-	if cmd.JSON {
-		err = printValue(c.stdout, map[string]string{"liveUrl": live})
+	return cmd.show(ctx, c, "liveUrl", live, cmd.Open)
+}
+
+// show prints an address, as JSON under its name, and opens it if that is wanted.
+func (s service) show(ctx context.Context, c console, name, address string, open bool) (err error) {
+	if s.JSON {
+		err = printValue(c.stdout, map[string]string{name: address})
 	} else {
-		_, err = fmt.Fprintln(c.stdout, live)
+		_, err = fmt.Fprintln(c.stdout, address)
 	}
-	if err == nil && cmd.Open {
-		err = openInBrowser(ctx, live)
+	if err == nil && open {
+		err = openInBrowser(ctx, address)
 	}
 	return err
+}
+
+type sessionsReplayCmd struct {
+	service
+	ID   string `arg:"" help:"Id of the session, as list prints it."`
+	Open bool   `help:"Open it in this machine's browser, too."`
+}
+
+// Run prints nothing but the address on standard output, as live does.
+func (cmd sessionsReplayCmd) Run(ctx context.Context, c console) error {
+	api, err := cmd.client()
+	if err != nil {
+		return err
+	}
+	s, err := api.session(ctx, cmd.ID)
+	if err != nil {
+		return err
+	}
+	return cmd.show(ctx, c, "replayUrl", s.ReplayURL, cmd.Open)
+}
+
+func (a *apiClient) session(ctx context.Context, id string) (s sessionState, err error) {
+	err = a.call(ctx, "GET", sessionPath(id, ""), nil, &s)
+	return s, err
 }
 
 // liveURL asks for a link to the live view; 0 is as long as the service allows.
@@ -187,8 +221,8 @@ func openInBrowser(ctx context.Context, address string) error {
 	if !ok {
 		how = []string{"xdg-open"}
 	}
-	if out, err := exec.CommandContext(ctx, how[0], append(how[1:len(how):len(how)], address)...).CombinedOutput(); err != nil {
-		return fmt.Errorf("%s: %w %s", how[0], err, oneLine(string(out)))
+	if err := exec.CommandContext(ctx, how[0], append(how[1:len(how):len(how)], address)...).Run(); err != nil {
+		return fmt.Errorf("no browser could be opened here, so open the address above (%s: %w)", how[0], err)
 	}
 	return nil
 }

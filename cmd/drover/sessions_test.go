@@ -178,8 +178,12 @@ func TestSessionsFromTheCommandLine(t *testing.T) {
 	if out := c.good("sessions", "list", "--status", "COMPLETED"); strings.Count(out, "COMPLETED") != 2 {
 		t.Errorf("list prints\n%s", out)
 	}
-	if says := c.bad("sessions", "live", id); !strings.Contains(says, "409 Conflict: the session has ended") {
+	if says := c.bad("sessions", "live", id); !strings.Contains(says, "409 Conflict: the session has ended") || !strings.Contains(says, "drover sessions replay "+id) {
 		t.Error(says)
+	}
+	replay := c.good("sessions", "replay", id)
+	if status, page := s.get(strings.TrimPrefix(strings.TrimSpace(replay), s.base), ""); status != 200 || !strings.Contains(page, "<html") {
+		t.Errorf("the replay at %s: %d %s", replay, status, page)
 	}
 }
 

@@ -28,7 +28,8 @@ func refuseView(w http.ResponseWriter, r *http.Request, err error) {
 }
 
 // newLink says where links come from.
-const newLink = "Ask whoever sent you the link for a new one: <code>drover sessions live</code> prints it, and GET /v1/sessions/{id}/debug has it."
+const newLink = "Ask whoever sent you the link for a new one: <code>drover sessions live</code> and <code>drover sessions replay</code> print them, " +
+	"GET /v1/sessions/{id}/debug and GET /v1/sessions/{id} have them."
 
 // adviceOn is an error for people who have followed a link: what is wrong, and
 // what they can do.
@@ -42,7 +43,7 @@ func adviceOn(e *errtypes.Error) (heading, advice string) {
 	case errtypes.NotFound:
 		return "There is no such session", "Sessions are deleted some time after their end, with all that was recorded."
 	case errtypes.Gone:
-		return "The session has ended", "What was recorded can still be watched: GET /v1/sessions/{id} has its replayUrl."
+		return "The session has ended", "What was recorded can still be watched: <code>drover sessions replay</code> prints where, and GET /v1/sessions/{id} has it as replayUrl."
 	case errtypes.Conflict:
 		return "The session has not begun", "Load this page again in a moment."
 	}
