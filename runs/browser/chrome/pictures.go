@@ -17,13 +17,22 @@ import (
 // A browser that is asked for a picture of a page that gives way to another at
 // this moment often never answers: the question goes with the page. So it is
 // asked again when the answer takes longer than most do, and then after longer
-// and longer; the first answer counts.
+// and longer; the first answer counts. Each time has a turn of its own, and
+// takes no longer than one, so that nothing is drawn without.
 const (
 	firstPause   = time.Second
-	pictureTries = 6
+	pictureTries = 9
 )
 
 var errNoPicture = errors.New("the browser makes no picture of the page")
+
+// A wantedPicture is asked for several times.
+type wantedPicture struct {
+	on      target.SessionID
+	params  any
+	pixels  int64
+	answers chan []byte
+}
 
 // askPicture returns the answer as it came. A large picture waits for its turn.
 func (s *session) askPicture(ctx context.Context, on target.SessionID, params any, d drawing) ([]byte, error) {
@@ -31,26 +40,38 @@ func (s *session) askPicture(ctx context.Context, on target.SessionID, params an
 	if err != nil {
 		return nil, err
 	}
-	done, err := s.proc.turns.take(ctx, s, pixels)
-	if err != nil {
-		return nil, err
-	}
-	defer done()
-	w, answers := s.proc.wire, make(chan []byte, pictureTries)
+	q := wantedPicture{on: on, params: params, pixels: pixels, answers: make(chan []byte, pictureTries)}
 	pause := firstPause + time.Duration(pixels/perSecond)*time.Second
 	for range pictureTries {
-		id, forget := w.expect(answers)
+		forget, frame, err := s.tryPicture(ctx, q, min(pause, longestTurn))
 		defer forget()
-		if err := w.write(id, on, page.CaptureScreenshot.Method, params); err != nil {
-			return nil, fmt.Errorf("%s: %w", page.CaptureScreenshot.Method, err)
-		}
-		frame, err := w.await(ctx, s.p.opts.Clock, answers, pause)
 		if frame != nil || err != nil {
 			return frame, err
 		}
 		pause *= 2
 	}
 	return nil, errNoPicture
+}
+
+// tryPicture asks once, in a turn, and returns the answer to this try or
+// an earlier one, or none after the pause. Answers that come later count until
+// forget is called.
+func (s *session) tryPicture(ctx context.Context, q wantedPicture, pause time.Duration) (forget func(), frame []byte, err error) {
+	done, err := s.proc.turns.take(ctx, s, q.pixels)
+	if err != nil {
+		return func() {}, nil, err
+	}
+	defer done()
+	w := s.proc.wire
+	id, forget := w.expect(q.answers)
+	if len(q.answers) == 0 { // none came during the wait
+		err = w.write(id, q.on, page.CaptureScreenshot.Method, q.params)
+	}
+	if err != nil {
+		return forget, nil, fmt.Errorf("%s: %w", page.CaptureScreenshot.Method, err)
+	}
+	frame, err = w.await(ctx, s.p.opts.Clock, q.answers, pause)
+	return forget, frame, err
 }
 
 // await returns an answer, or none after a while.
@@ -111,6 +132,7 @@ func (s *session) askDocument(ctx context.Context, on target.SessionID, params a
 		return nil, err
 	}
 	defer done()
+	defer s.p.opts.Clock.AfterFunc(longestTurn, done).Stop()
 	answers := make(chan []byte, 1)
 	id, forget := s.proc.wire.expect(answers)
 	defer forget()
