@@ -2,6 +2,7 @@ package chrome
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -117,7 +118,7 @@ func (c *conn) hand(st *seat, cmd policy.Command, frame []byte, err error) {
 // not known.
 func (c *conn) printToPDF(st *seat, cmd policy.Command) {
 	c.busy(func() {
-		frame, err := c.s.askDocument(c.ctx, st.real, paramsOf(cmd))
+		frame, err := c.s.askDocument(c.ctx, st.real, paramsOf(cmd), sheet(parsed[paper](cmd)))
 		c.hand(st, cmd, frame, err)
 	})
 }
@@ -126,8 +127,20 @@ func (c *conn) printToPDF(st *seat, cmd policy.Command) {
 // is waited for.
 const longestPrint = 6
 
-func (s *session) askDocument(ctx context.Context, on target.SessionID, params any) ([]byte, error) {
-	done, err := s.proc.turns.take(ctx, s, max(s.proc.turns.limit/documents, smallPicture+1))
+// A paper is what a document is printed on, in inches; 0 where nothing is said,
+// which is letter.
+type paper struct{ PaperWidth, PaperHeight float64 }
+
+// sheet is how many pixels one page has, which count where they are many: some
+// effects are drawn as pictures.
+func sheet(p paper) int64 {
+	const perInch = 96
+	width, height := cmp.Or(p.PaperWidth, 8.5), cmp.Or(p.PaperHeight, 11)
+	return min(maxDrawn, int64(width*height*perInch*perInch))
+}
+
+func (s *session) askDocument(ctx context.Context, on target.SessionID, params any, sheet int64) ([]byte, error) {
+	done, err := s.proc.turns.take(ctx, s, max(s.proc.turns.limit/documents, smallPicture+1, sheet))
 	if err != nil {
 		return nil, err
 	}

@@ -39,11 +39,11 @@ const (
 	smallOfSession = 3 * smallPicture  // of small pictures of one session
 	largeShares    = 4                 // of the room for large pictures
 	maxDrawn       = 100_000_000       // pixels of a client's picture, as it is drawn
-	maxDrawnSide   = 65_535            // which is what encoders can hold
-	perSecond      = 10_000_000        // pixels that a busy machine draws
-	documents      = largeShares       // that are printed at a time, if there are no pictures
-	longestTurn    = 10 * time.Second  // a page that hangs keeps others waiting no longer
-	longestWait    = time.Minute       // for a turn
+	maxDrawnSide   = policy.MaxDrawnSide
+	perSecond      = 10_000_000       // pixels that a busy machine draws
+	documents      = largeShares      // that are printed at a time, if there are no pictures
+	longestTurn    = 10 * time.Second // a page that hangs keeps others waiting no longer
+	longestWait    = time.Minute      // for a turn
 )
 
 var errNoTurn = errtypes.New(errtypes.Unavailable, "the browser makes other pictures; there was no turn for this one within %s", longestWait)

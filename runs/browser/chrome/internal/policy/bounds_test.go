@@ -37,7 +37,7 @@ func TestBounds(t *testing.T) {
 		{"Storage.overrideQuotaForOrigin", `{"origin":"http://a","quotaSize":1e18}`, "quotaSize must be"},
 		{"Storage.overrideQuotaForOrigin", `{"origin":"http://a","quotaSize":1000000}`, ""},
 		{"Page.captureScreenshot", `{"clip":{"x":0,"y":0,"width":1,"height":100000000,"scale":1}}`, "height must be"},
-		{"Page.captureScreenshot", `{"clip":{"x":0,"y":0,"width":5000,"height":5,"scale":10}}`, "width must be"},
+		{"Page.captureScreenshot", `{"clip":{"x":0,"y":0,"width":7000,"height":5,"scale":10}}`, "width must be"},
 		{"Page.captureScreenshot", `{"clip":{"x":0,"y":0,"width":-10000,"height":-10000,"scale":10}}`, "width must be"},
 		{"Page.captureScreenshot", `{"clip":{"x":0,"y":0,"width":1280,"height":20000,"scale":1}}`, ""},
 		{"Input.synthesizeTapGesture", `{"x":1,"y":1,"tapCount":2147483647}`, "tapCount must be"},

@@ -24,7 +24,7 @@ var (
 	edge      = span{-maxSide, maxSide}
 	rates     = span{0, 1000}
 	inches    = span{0, 200}
-	paperSide = span{1, 200}
+	paperSide = span{0.2, 600} // Chromium prints on 600, and does not on 1,000
 	factor    = span{0.01, maxScale}
 )
 
@@ -37,7 +37,7 @@ var spans = map[string]span{
 
 	"timestamp": moment, "expires": moment, "initialVirtualTime": moment, "quotaSize": {0, maxQuota},
 	"number": {-math.MaxFloat64, math.MaxFloat64}, "date": moment, // keys of IndexedDB
-	"downloadThroughput": moment, "uploadThroughput": moment, "latency": count, "packetLoss": percent, "packetQueueLength": {0, 1_000_000},
+	"downloadThroughput": moment, "uploadThroughput": moment, "latency": {-1, math.MaxInt32}, "packetLoss": percent, "packetQueueLength": {0, 1_000_000},
 	"signCount": {0, math.MaxUint32}, "maxScriptsCacheSize": moment, "timeout": moment, "samplingInterval": moment, "threshold": moment,
 	"maxTotalBufferSize": count, "maxResourceBufferSize": count, "maxPostDataSize": count,
 	"Network.configureDurableMessages.maxTotalBufferSize":    {0, 64 << 20}, // kept outside of the page's process
@@ -118,10 +118,15 @@ func ordered(start, end string) Check {
 	}
 }
 
+// maxPaper bounds the area of paper, in square inches: no side may have all that
+// it could have if the other has.
+const maxPaper = 200 * 200
+
 // printed leaves room on the paper: what is printed on next to nothing has
 // more pages than there is memory for.
 func printed(p *Params, _ World) error {
 	const letterWidth, letterHeight, margin, room = 8.5, 11, 0.4, 0.2
+	area := 1.0
 	for _, side := range []struct {
 		paper, before, after string
 		missing              float64
@@ -135,6 +140,10 @@ func printed(p *Params, _ World) error {
 		if paper-before-after < room {
 			return fmt.Errorf("%s, %s and %s must leave %v inches", side.paper, side.before, side.after, room)
 		}
+		area *= paper
+	}
+	if area > maxPaper {
+		return fmt.Errorf("paperWidth and paperHeight make more than %d square inches", maxPaper)
 	}
 	return nil
 }
