@@ -27,9 +27,14 @@ func (s *session) work(ctx *context.Context) (*tab, func(), error) {
 // bounded derives the context of a call: it ends with ctx, with the session,
 // and after limit, each with its own cause.
 func (s *session) bounded(ctx context.Context, limit time.Duration, what string) (context.Context, func()) {
+	return s.within(ctx, limit, errTimeout(what, limit))
+}
+
+// within is bounded with an error of its own for the limit.
+func (s *session) within(ctx context.Context, limit time.Duration, late error) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	stop := context.AfterFunc(s.ctx, func() { cancel(context.Cause(s.ctx)) })
-	timer := s.p.opts.Clock.AfterFunc(limit, func() { cancel(errTimeout(what, limit)) })
+	timer := s.p.opts.Clock.AfterFunc(limit, func() { cancel(late) })
 	return ctx, func() {
 		stop()
 		timer.Stop()

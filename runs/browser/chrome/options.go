@@ -166,8 +166,9 @@ type Limits struct {
 	PDFBytes int64
 	// Pixels of the large pictures that one browser makes at a time, for all
 	// sessions in it; others wait for their turn. A printed document counts a
-	// quarter of it, and a picture of up to 4 million pixels not at all. Default
-	// 100 million.
+	// quarter of it, a picture three quarters at most, and one of up to 4 million
+	// pixels not at all. Of pictures beyond a quarter there is one at a time.
+	// Default 100 million.
 	Pixels int
 	// ProfileBytes is what the pages of a session with a process of its own may
 	// store, caches included; then its browser is killed. It is looked at every

@@ -2,6 +2,7 @@ package chrome
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,13 +18,22 @@ import (
 // A browser that is asked for a picture of a page that gives way to another at
 // this moment often never answers: the question goes with the page. So it is
 // asked again when the answer takes longer than most do, and then after longer
-// and longer; the first answer counts.
+// and longer; the first answer counts. Each time has a turn of its own, and
+// takes no longer than one, so that nothing is drawn without.
 const (
 	firstPause   = time.Second
-	pictureTries = 6
+	pictureTries = 9
 )
 
 var errNoPicture = errors.New("the browser makes no picture of the page")
+
+// A wantedPicture is asked for several times.
+type wantedPicture struct {
+	on      target.SessionID
+	params  any
+	pixels  int64
+	answers chan []byte
+}
 
 // askPicture returns the answer as it came. A large picture waits for its turn.
 func (s *session) askPicture(ctx context.Context, on target.SessionID, params any, d drawing) ([]byte, error) {
@@ -31,26 +41,38 @@ func (s *session) askPicture(ctx context.Context, on target.SessionID, params an
 	if err != nil {
 		return nil, err
 	}
-	done, err := s.proc.turns.take(ctx, s, pixels)
-	if err != nil {
-		return nil, err
-	}
-	defer done()
-	w, answers := s.proc.wire, make(chan []byte, pictureTries)
+	q := wantedPicture{on: on, params: params, pixels: pixels, answers: make(chan []byte, pictureTries)}
 	pause := firstPause + time.Duration(pixels/perSecond)*time.Second
 	for range pictureTries {
-		id, forget := w.expect(answers)
+		forget, frame, err := s.tryPicture(ctx, q, min(pause, longestTurn))
 		defer forget()
-		if err := w.write(id, on, page.CaptureScreenshot.Method, params); err != nil {
-			return nil, fmt.Errorf("%s: %w", page.CaptureScreenshot.Method, err)
-		}
-		frame, err := w.await(ctx, s.p.opts.Clock, answers, pause)
 		if frame != nil || err != nil {
 			return frame, err
 		}
 		pause *= 2
 	}
 	return nil, errNoPicture
+}
+
+// tryPicture asks once, in a turn, and returns the answer to this try or
+// an earlier one, or none after the pause. Answers that come later count until
+// forget is called.
+func (s *session) tryPicture(ctx context.Context, q wantedPicture, pause time.Duration) (forget func(), frame []byte, err error) {
+	done, err := s.proc.turns.take(ctx, s, q.pixels)
+	if err != nil {
+		return func() {}, nil, err
+	}
+	defer done()
+	w := s.proc.wire
+	id, forget := w.expect(q.answers)
+	if len(q.answers) == 0 { // none came during the wait
+		err = w.write(id, q.on, page.CaptureScreenshot.Method, q.params)
+	}
+	if err != nil {
+		return forget, nil, fmt.Errorf("%s: %w", page.CaptureScreenshot.Method, err)
+	}
+	frame, err = w.await(ctx, s.p.opts.Clock, q.answers, pause)
+	return forget, frame, err
 }
 
 // await returns an answer, or none after a while.
@@ -96,7 +118,7 @@ func (c *conn) hand(st *seat, cmd policy.Command, frame []byte, err error) {
 // not known.
 func (c *conn) printToPDF(st *seat, cmd policy.Command) {
 	c.busy(func() {
-		frame, err := c.s.askDocument(c.ctx, st.real, paramsOf(cmd))
+		frame, err := c.s.askDocument(c.ctx, st.real, paramsOf(cmd), sheet(parsed[paper](cmd)))
 		c.hand(st, cmd, frame, err)
 	})
 }
@@ -105,18 +127,31 @@ func (c *conn) printToPDF(st *seat, cmd policy.Command) {
 // is waited for.
 const longestPrint = 6
 
+// A paper is what a document is printed on, in inches; 0 where nothing is said,
+// which is letter.
+type paper struct{ PaperWidth, PaperHeight float64 }
+
+// sheet is how many pixels one page has, which count where they are many: some
+// effects are drawn as pictures.
+func sheet(p paper) int64 {
+	const perInch = 96
+	width, height := cmp.Or(p.PaperWidth, 8.5), cmp.Or(p.PaperHeight, 11)
+	return min(maxDrawn, int64(width*height*perInch*perInch))
+}
+
 // askDocument prints. Chromium ends when it is told to print a page whose process
 // has gone, so the page must have answered: before it takes a turn, and again
 // when it has one.
-func (s *session) askDocument(ctx context.Context, on target.SessionID, params any) ([]byte, error) {
+func (s *session) askDocument(ctx context.Context, on target.SessionID, params any, sheet int64) ([]byte, error) {
 	if _, err := s.measures(ctx, on); err != nil {
 		return nil, err
 	}
-	done, err := s.proc.turns.take(ctx, s, max(s.proc.turns.limit/documents, smallPicture+1))
+	done, err := s.proc.turns.take(ctx, s, max(s.proc.turns.limit/documents, smallPicture+1, sheet))
 	if err != nil {
 		return nil, err
 	}
 	defer done()
+	defer s.p.opts.Clock.AfterFunc(longestTurn, done).Stop()
 	if _, err := s.measures(ctx, on); err != nil {
 		return nil, err
 	}

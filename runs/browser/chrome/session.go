@@ -9,6 +9,7 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/target"
+	"golang.org/x/sync/semaphore"
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/runs/browser"
@@ -30,7 +31,8 @@ type session struct {
 	chooser   chooser
 	uploads   uploads
 	traces    traces
-	lane      chan struct{} // of one place: large pictures come one behind the other
+	lane      *semaphore.Weighted // of one place: large pictures come one behind the other
+	smallRoom *semaphore.Weighted // the session's share of the room for small ones, in pixels
 
 	handing     context.Context // of the files that are handed over
 	stopHanding context.CancelCauseFunc
@@ -69,7 +71,7 @@ func newSession(p *Provider, o browser.Options) *session {
 	s := &session{
 		p: p, o: o, next: 1,
 		frames: map[target.ID]*frameTarget{}, numbers: map[cdp.FrameID]int{}, known: map[int]*frame{},
-		turned: make(chan struct{}), lane: make(chan struct{}, 1),
+		turned: make(chan struct{}), lane: semaphore.NewWeighted(1), smallRoom: semaphore.NewWeighted(smallOfSession),
 		own: map[cdp.FrameID]cdp.BrowserContextID{}, downloads: newDownloads(),
 		ended: make(chan struct{}), done: make(chan struct{}),
 	}

@@ -204,6 +204,13 @@ func (a *arena) check() error {
 // last are the frames that were played last.
 func (a *arena) last() []string { return a.sent[max(0, len(a.sent)-10):] }
 
+// picture takes one of the bystander's page: it needs more of the browser than
+// the page itself does.
+func (a *arena) picture() error {
+	_, err := a.ask(a.page, "Page.captureScreenshot", map[string]any{"format": "jpeg"})
+	return err
+}
+
 func (a *arena) close() {
 	close(a.watch)
 	a.c.leave()
@@ -256,6 +263,9 @@ func (a *arena) linger(d time.Duration) error {
 			if err := a.check(); err != nil {
 				return err
 			}
+		}
+		if err := a.picture(); err != nil {
+			return err
 		}
 		if time.Since(begun) >= d {
 			return nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"github.com/chromedp/cdproto/target"
 	"golang.org/x/sync/semaphore"
 
+	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/runs/browser/chrome/internal/policy"
 )
 
@@ -20,63 +22,86 @@ import (
 // and the browser serves other sessions as well. So there is a limit of pixels
 // for all pictures that it makes at a time. Large ones are taken in turn, one of
 // each session, whoever waits longest first; small ones have room of their own
-// and do not wait for large ones.
+// and do not wait for large ones. No session can take all of a room: of small
+// pictures it has a share, and of huge ones, which are larger than a share of
+// the large ones' room, there is one at a time, beside which there is a share
+// left.
 type turns struct {
 	limit        int64
 	large, small *semaphore.Weighted
-	drawing      atomic.Int64 // pixels of large pictures, now
+	huge         *semaphore.Weighted // of one place
+	drawing      atomic.Int64        // pixels of large pictures, now
 }
 
 const (
-	smallPicture = 4_000_000         // pixels: as many as most screens have
-	smallAtOnce  = 16 * smallPicture // of small pictures
-	maxDrawn     = 100_000_000       // pixels of a client's picture, as it is drawn
-	maxDrawnSide = 65_535            // which is what encoders can hold
-	perSecond    = 10_000_000        // pixels that a busy machine draws
-	documents    = 4                 // that are printed at a time, if there are no pictures
-	longestTurn  = 10 * time.Second  // a page that hangs keeps others waiting no longer
+	smallPicture   = 4_000_000         // pixels: as many as most screens have
+	smallAtOnce    = 16 * smallPicture // of small pictures
+	smallOfSession = 3 * smallPicture  // of small pictures of one session
+	largeShares    = 4                 // of the room for large pictures
+	maxDrawn       = 100_000_000       // pixels of a client's picture, as it is drawn
+	maxDrawnSide   = policy.MaxDrawnSide
+	perSecond      = 10_000_000       // pixels that a busy machine draws
+	documents      = largeShares      // that are printed at a time, if there are no pictures
+	longestTurn    = 10 * time.Second // a page that hangs keeps others waiting no longer
+	longestWait    = time.Minute      // for a turn
 )
 
+var errNoTurn = errtypes.New(errtypes.Unavailable, "the browser makes other pictures; there was no turn for this one within %s", longestWait)
+
 func newTurns(limit int) *turns {
-	return &turns{limit: int64(limit), large: semaphore.NewWeighted(int64(limit)), small: semaphore.NewWeighted(smallAtOnce)}
+	return &turns{
+		limit: int64(limit),
+		large: semaphore.NewWeighted(int64(limit)), small: semaphore.NewWeighted(smallAtOnce), huge: semaphore.NewWeighted(1),
+	}
 }
 
-// take waits for a turn of a session to draw so many pixels. The turn ends with
-// done, or after a while. The lane keeps the session's large pictures one behind
-// the other.
+// A share is a part of a room that is taken.
+type share struct {
+	of     *semaphore.Weighted
+	weight int64
+}
+
+// take waits for a turn of a session to draw so many pixels, a while at most.
+// The turn ends with done, which may be called again. The lane keeps the
+// session's large pictures one behind the other.
 func (t *turns) take(ctx context.Context, s *session, pixels int64) (done func(), err error) {
+	ctx, cancel := s.within(ctx, longestWait, errNoTurn)
+	defer cancel()
 	if pixels <= smallPicture {
 		pixels = max(pixels, 1)
-		if err := t.small.Acquire(ctx, pixels); err != nil {
-			return nil, context.Cause(ctx)
-		}
-		return s.endOfTurn(func() { t.small.Release(pixels) }), nil
+		return takeAll(ctx, share{s.smallRoom, pixels}, share{t.small, pixels})
 	}
-	select {
-	case s.lane <- struct{}{}:
-	case <-ctx.Done():
-		return nil, context.Cause(ctx)
+	one := t.limit / largeShares
+	shares := []share{{s.lane, 1}}
+	if pixels > one {
+		shares = append(shares, share{t.huge, 1})
 	}
-	weight := min(pixels, t.limit)
-	if err := t.large.Acquire(ctx, weight); err != nil {
-		<-s.lane
-		return nil, context.Cause(ctx)
+	give, err := takeAll(ctx, append(shares, share{t.large, min(pixels, t.limit-one)})...)
+	if err != nil {
+		return nil, err
 	}
-	t.drawing.Add(weight)
-	return s.endOfTurn(func() {
-		t.drawing.Add(-weight)
-		t.large.Release(weight)
-		<-s.lane
+	t.drawing.Add(pixels)
+	return sync.OnceFunc(func() {
+		t.drawing.Add(-pixels)
+		give()
 	}), nil
 }
 
-// endOfTurn gives something back once: when it is called, or after a while.
-func (s *session) endOfTurn(give func()) func() {
-	once := sync.OnceFunc(give)
-	timer := s.p.opts.Clock.AfterFunc(longestTurn, once)
-	return func() {
-		timer.Stop()
-		once()
+// takeAll takes shares one after the other, and all of them or none.
+func takeAll(ctx context.Context, shares ...share) (give func(), err error) {
+	for i, one := range shares {
+		if err := one.of.Acquire(ctx, one.weight); err != nil {
+			giveBack(shares[:i])
+			return nil, context.Cause(ctx)
+		}
+	}
+	return sync.OnceFunc(func() { giveBack(shares) }), nil
+}
+
+// giveBack begins with what was taken last.
+func giveBack(shares []share) {
+	for _, one := range slices.Backward(shares) {
+		one.of.Release(one.weight)
 	}
 }
 

@@ -12,11 +12,14 @@ import (
 // that size makes it stand still.
 const (
 	maxSide   = 10_000      // of windows and pages, in pixels
-	maxClip   = 32_767      // of the sides of a picture, in pixels
 	maxScale  = 10          // of a page or a picture
 	maxPixels = 100_000_000 // of a picture
 	maxQuota  = 1 << 40     // of an origin's storage, in bytes
 )
+
+// MaxDrawnSide is how many pixels a side of a picture can have: as many as
+// encoders can hold.
+const MaxDrawnSide = 65_535
 
 // atMost bounds the size of numbers, where they are there.
 func atMost(limit float64, keys ...string) Check {
@@ -124,8 +127,8 @@ func clipped(p *Params, _ World) error {
 		if err = cmpErr(err, err2); err != nil {
 			return err
 		}
-		if side < 0 || side*max(scale, 1) > maxClip {
-			return fmt.Errorf("%s must be between 0 and %d, and so at the scale", key, maxClip)
+		if side < 0 || side*max(scale, 1) > MaxDrawnSide {
+			return fmt.Errorf("%s must be between 0 and %d, and so at the scale", key, MaxDrawnSide)
 		}
 	}
 	return nil

@@ -183,12 +183,14 @@ func depth(b []byte) (deepest int) {
 
 // stringLen is the length of the JSON string that b begins with.
 func stringLen(b []byte) int {
-	i := 1
-	for {
-		i += bytes.IndexAny(b[i:], `"\`)
-		if b[i] == '"' {
-			return i + 1
+	for end := 1; ; end++ {
+		end += bytes.IndexByte(b[end:], '"')
+		slashes := 0
+		for b[end-1-slashes] == '\\' {
+			slashes++
 		}
-		i += 2
+		if slashes%2 == 0 {
+			return end + 1
+		}
 	}
 }

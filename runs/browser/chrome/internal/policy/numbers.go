@@ -1,7 +1,6 @@
 package policy
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -25,7 +24,7 @@ var (
 	edge      = span{-maxSide, maxSide}
 	rates     = span{0, 1000}
 	inches    = span{0, 200}
-	paperSide = span{1, 200}
+	paperSide = span{0.2, 600} // Chromium prints on 600, and does not on 1,000
 	factor    = span{0.01, maxScale}
 )
 
@@ -38,7 +37,7 @@ var spans = map[string]span{
 
 	"timestamp": moment, "expires": moment, "initialVirtualTime": moment, "quotaSize": {0, maxQuota},
 	"number": {-math.MaxFloat64, math.MaxFloat64}, "date": moment, // keys of IndexedDB
-	"downloadThroughput": moment, "uploadThroughput": moment, "latency": count, "packetLoss": percent, "packetQueueLength": {0, 1_000_000},
+	"downloadThroughput": moment, "uploadThroughput": moment, "latency": {-1, math.MaxInt32}, "packetLoss": percent, "packetQueueLength": {0, 1_000_000},
 	"signCount": {0, math.MaxUint32}, "maxScriptsCacheSize": moment, "timeout": moment, "samplingInterval": moment, "threshold": moment,
 	"maxTotalBufferSize": count, "maxResourceBufferSize": count, "maxPostDataSize": count,
 	"Network.configureDurableMessages.maxTotalBufferSize":    {0, 64 << 20}, // kept outside of the page's process
@@ -77,103 +76,18 @@ var spans = map[string]span{
 	"bufferUsageReportingInterval": {100, 1e9}, "traceBufferSizeInKb": {0, 1 << 20}, "screenshotMaxSize": {0, 2000}, "screenshotMaxCount": {0, 500},
 }
 
-// maxItems bounds how many things a list among the parameters has.
-const maxItems = 10_000
+// maxItems bounds how many things a list among the parameters has. Lists of
+// texts alone, and those of longLists, which are of small things that clients
+// have many of, may have maxTexts.
+const (
+	maxItems = 10_000
+	maxTexts = 100_000
+)
+
+var longLists = map[string]bool{"cookies": true, "urlPatterns": true}
 
 // touches is how many fingers there can be.
 const touches = 16
-
-// free are values that go into a page as they are: they may be anything.
-var free = map[string]bool{
-	"Runtime.callFunctionOn.arguments": true, "Runtime.callFunctionOn.serializationOptions": true, "Runtime.evaluate.serializationOptions": true,
-	"Debugger.setVariableValue.newValue": true, "WebMCP.invokeTool.input": true,
-}
-
-// checkNumbers holds every number among the parameters against its span. They
-// are valid JSON.
-func checkNumbers(method string, params []byte) error {
-	if !bytes.ContainsAny(params, "0123456789") && len(params) < maxItems {
-		return nil
-	}
-	r := numbers{method: method, dec: json.NewDecoder(bytes.NewReader(params))}
-	r.dec.UseNumber()
-	return r.value("", false)
-}
-
-type numbers struct {
-	method string
-	dec    *json.Decoder
-}
-
-// value reads the next value, which is that of the name.
-func (r *numbers) value(name string, free bool) error {
-	token, err := r.dec.Token()
-	if err != nil {
-		return err
-	}
-	switch token := token.(type) {
-	case json.Number:
-		if !free {
-			return r.check(name, token)
-		}
-	case json.Delim:
-		if token == '[' {
-			return r.list(name, free)
-		}
-		return r.object(free)
-	}
-	return nil
-}
-
-func (r *numbers) list(name string, free bool) error {
-	n := 0
-	for ; r.dec.More(); n++ {
-		if err := r.value(name, free); err != nil {
-			return err
-		}
-	}
-	if _, err := r.dec.Token(); err != nil {
-		return err
-	}
-	if n > maxItems && !free {
-		return fmt.Errorf("%s has %d items; it may have %d", name, n, maxItems)
-	}
-	return nil
-}
-
-func (r *numbers) object(unchecked bool) error {
-	for r.dec.More() {
-		token, err := r.dec.Token()
-		if err != nil {
-			return err
-		}
-		name, _ := token.(string)
-		if err := r.value(name, unchecked || free[r.method+"."+name]); err != nil {
-			return err
-		}
-	}
-	_, err := r.dec.Token()
-	return err
-}
-
-func (r *numbers) check(name string, text json.Number) error {
-	in := spanOf(r.method, name)
-	n, err := text.Float64()
-	if err != nil || n < in.min || n > in.max {
-		return fmt.Errorf("%s must be between %v and %v", name, in.min, in.max)
-	}
-	return nil
-}
-
-func spanOf(method, name string) span {
-	if in, ok := spans[method+"."+name]; ok {
-		return in
-	}
-	if in, ok := spans[name]; ok {
-		return in
-	}
-	return signed
-}
 
 // atMostItems bounds a list.
 func atMostItems(key string, least, most int) Check {
@@ -204,10 +118,15 @@ func ordered(start, end string) Check {
 	}
 }
 
+// maxPaper bounds the area of paper, in square inches: no side may have all that
+// it could have if the other has.
+const maxPaper = 200 * 200
+
 // printed leaves room on the paper: what is printed on next to nothing has
 // more pages than there is memory for.
 func printed(p *Params, _ World) error {
 	const letterWidth, letterHeight, margin, room = 8.5, 11, 0.4, 0.2
+	area := 1.0
 	for _, side := range []struct {
 		paper, before, after string
 		missing              float64
@@ -221,6 +140,10 @@ func printed(p *Params, _ World) error {
 		if paper-before-after < room {
 			return fmt.Errorf("%s, %s and %s must leave %v inches", side.paper, side.before, side.after, room)
 		}
+		area *= paper
+	}
+	if area > maxPaper {
+		return fmt.Errorf("paperWidth and paperHeight make more than %d square inches", maxPaper)
 	}
 	return nil
 }
