@@ -1,7 +1,9 @@
 package sessions
 
 import (
+	"context"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -55,6 +57,36 @@ func pressTab(t *testing.T, viewer browser.Session, n int) {
 		if len(tabs) == 2 {
 			must(viewer.Click(t.Context(), tabs[n]))(t)
 			return
+		}
+	}
+}
+
+// What is pasted arrives whole, however long it is.
+func TestALongTextIsPastedWhole(t *testing.T) {
+	t.Parallel()
+	w, s, _ := withWorkplace(t)
+	client := connectCDP(t, s.ConnectURL)
+	client.evaluate(`document.getElementById('i').focus(); ''`)
+	viewer := interactivePage(t, w, s)
+	hands := newInside()
+	over := make(chan error, 1)
+	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+	go func() { over <- viewer.Serve(ctx, hands) }()
+	defer func() { stop(); <-over }()
+	at := must(hands.attach(ctx, viewer.Tabs()[0].ID))(t)
+	long := "x" + strings.Repeat("😀\"", 10_000)
+	for _, c := range []command{
+		{"Runtime.evaluate", map[string]any{"expression": `document.getElementById('keys').focus()`}},
+		{"Input.insertText", map[string]any{"text": long}},
+	} {
+		if err := hands.call(ctx, at, c.Method, c.Params, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got := ""
+	for ; got != "whole"; got = client.evaluate(`(v => v === 'x' + '😀"'.repeat(10000) ? 'whole' : String(v.length))(document.getElementById('i').value)`) {
+		if ctx.Err() != nil {
+			t.Fatalf("%s characters of %d arrived", got, 1+3*10_000)
 		}
 	}
 }
