@@ -30,7 +30,7 @@ type closing struct {
 // shorter time.
 const mostReserve = 5 * time.Second
 
-// leastTime is what closing in order has where the whole time is shorter.
+// leastTime is the shortest time that may be asked for.
 const leastTime = time.Second
 
 func (cmd serveCmd) newClosing(signal context.Context, log *slog.Logger) *closing {
@@ -45,7 +45,7 @@ func (c *closing) begin() {
 	c.log.Info("closing", "within", c.within)
 	reserve := min(c.within/4, mostReserve)
 	c.work, c.cancel = context.WithTimeout(context.Background(), c.within-reserve)
-	c.stop = time.AfterFunc(max(c.within, leastTime), c.giveUp).Stop
+	c.stop = time.AfterFunc(c.within, c.giveUp).Stop
 }
 
 // giveUp ends the process whatever hinders it. Browsers end with it; what it

@@ -27,7 +27,7 @@ type serveCmd struct {
 	limits
 	Addr                string        `default:"127.0.0.1:8080" help:"Address to listen on; port 0 takes a free one. Default ${default}." placeholder:"HOST:PORT"`
 	PublicURL           string        `name:"public-url" help:"URL under which clients see the service, for URLs in answers. Default what each request says." placeholder:"URL"`
-	ShutdownTime        time.Duration `default:"30s" help:"How long the process may go on after SIGTERM, runs, requests and closing together. A second signal ends it at once."`
+	ShutdownTime        time.Duration `default:"30s" help:"How long the process may go on after SIGTERM, runs, requests and closing together; at least 1s. A second signal ends it at once."`
 	AcceptLostMasterKey bool          `help:"Make a new master key where the file with the old one is lost for good. The contexts and client certificates of before stay unusable."`
 	LogFormat           string        `enum:"text,json" default:"text" help:"text or json."`
 	LogLevel            slog.Level    `default:"INFO" help:"DEBUG, INFO, WARN or ERROR."`
@@ -69,6 +69,9 @@ func (cmd serveCmd) Validate() error {
 	u, err := url.Parse(cmd.PublicURL)
 	if cmd.PublicURL != "" && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil) {
 		return errors.New("--public-url must be an http or https URL such as https://drover.example")
+	}
+	if cmd.ShutdownTime < leastTime {
+		return fmt.Errorf("--shutdown-time must be at least %v", leastTime)
 	}
 	return cmd.limits.Validate()
 }

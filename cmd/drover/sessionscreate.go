@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -47,20 +48,23 @@ func (cmd sessionsCreateCmd) Run(ctx context.Context, c console) error {
 	}
 	id, _ := made["id"].(string)
 	live, err := api.liveURL(ctx, id, 0, false)
-	if err != nil {
-		return fmt.Errorf("session %s is open, but: %w", id, err)
+	if err != nil { // the session is open all the same: what connects to it must not be lost
+		err = fmt.Errorf("session %s is open, but has no link to its live view: %w", id, err)
+	} else {
+		made["liveUrl"] = live
 	}
-	made["liveUrl"] = live
 	if cmd.JSON {
-		return printValue(c.stdout, made)
+		return errors.Join(err, printValue(c.stdout, made))
 	}
-	return printMade(c.stdout, made)
+	return errors.Join(err, printMade(c.stdout, made))
 }
 
 func printMade(out io.Writer, made map[string]any) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	for _, line := range [][2]string{{"id", "id"}, {"connect", "connectUrl"}, {"live", "liveUrl"}, {"expires", "expiresAt"}} {
-		fmt.Fprintf(w, "%s\t%v\n", line[0], made[line[1]])
+		if value, there := made[line[1]]; there {
+			fmt.Fprintf(w, "%s\t%v\n", line[0], value)
+		}
 	}
 	return w.Flush()
 }

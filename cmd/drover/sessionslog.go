@@ -18,8 +18,9 @@ type sessionsLogCmd struct {
 	Follow bool   `short:"f" help:"Go on until the session ends."`
 }
 
-// followInterval is how often a log that is followed is asked for.
-const followInterval = 500 * time.Millisecond
+// followInterval is how often a log that is followed is asked for. Each answer is
+// the whole log, of 1 MiB at most.
+const followInterval = 2 * time.Second
 
 // Run prints the log in words, without what only programs need to know. As JSON
 // every entry is there, as the service has it, each in a line.

@@ -24,9 +24,6 @@ func (l *live) openBrowser(ctx context.Context, s Settings) (browser.Session, er
 	if policy.TLS, err = l.conf.tlsMaterial(ctx, l.ProjectID, s); err != nil {
 		return nil, err
 	}
-	if s.ExtensionID != "" {
-		policy.Inside = l.inside
-	}
 	stored, err := l.openProfile(ctx, s.Context)
 	if err != nil {
 		return nil, err

@@ -109,11 +109,14 @@ type Limits struct {
 	// MaxSteps is how many steps of an agent a recording has; later ones are
 	// left out. Default 1000.
 	MaxSteps int
-	// MaxEvents is how many navigations, dialogs, tabs, downloads and acts of
-	// clients a recording has, the newest. Default 1000.
+	// MaxEvents is how many navigations, dialogs, tabs and downloads a recording
+	// has, the newest. Default 1000.
 	MaxEvents int
-	// MaxStepBytes is how many bytes steps may have together, and events as
-	// many. Default 1 MiB.
+	// MaxActs is how many clicks, touches and keys of clients a recording has, the
+	// newest. Default 1000.
+	MaxActs int
+	// MaxStepBytes is how many bytes steps may have together, and events and acts
+	// as many each. Default 1 MiB.
 	MaxStepBytes int
 	// MaxViewTime is how long a link to the live view or the recording is good,
 	// at the longest and where nothing else is asked for. Default 24 hours.
@@ -144,6 +147,7 @@ func (l Limits) withDefaults() Limits {
 	l.FrameInterval = cmp.Or(l.FrameInterval, time.Second)
 	l.MaxSteps = cmp.Or(l.MaxSteps, 1000)
 	l.MaxEvents = cmp.Or(l.MaxEvents, 1000)
+	l.MaxActs = cmp.Or(l.MaxActs, 1000)
 	l.MaxStepBytes = cmp.Or(l.MaxStepBytes, 1<<20)
 	l.MaxRecording = cmp.Or(l.MaxRecording, 8<<20)
 	l.MaxViewTime = cmp.Or(l.MaxViewTime, 24*time.Hour)

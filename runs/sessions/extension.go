@@ -24,6 +24,8 @@ type Extensions interface {
 	Get(ctx context.Context, id string) (extensions.Extension, error)
 	// Unpack writes its files into a directory that is there and empty.
 	Unpack(ctx context.Context, id, dir string) error
+	// Debugs reports whether it asks for the permission "debugger".
+	Debugs(ctx context.Context, id string) (bool, error)
 }
 
 // profileDirs is a provider of browsers that has places for files which its
@@ -90,9 +92,26 @@ func (l *live) unpackExtension(ctx context.Context) (dirs []string, err error) {
 	return []string{dir}, aboutExtension(l.conf.Extensions.Unpack(ctx, id, dir), id)
 }
 
+// lead lets the session's extension in from inside, if it is one that debugs:
+// what answers there stands in the way of the real site at that address.
+func (l *live) lead(ctx context.Context, o *browser.Options) error {
+	id := l.row.Settings.ExtensionID
+	if id == "" {
+		return nil
+	}
+	debugs, err := l.conf.Extensions.Debugs(inProject(ctx, l.ProjectID), id)
+	if debugs {
+		o.Egress.Inside = l.inside
+	}
+	return aboutExtension(err, id)
+}
+
 // openWith opens the browser with its extension.
 func (l *live) openWith(ctx context.Context, o browser.Options) (_ browser.Session, err error) {
 	if o.Extensions, err = l.unpackExtension(ctx); err != nil {
+		return nil, err
+	}
+	if err := l.lead(ctx, &o); err != nil {
 		return nil, err
 	}
 	s, err := l.conf.Browser.Open(ctx, o)

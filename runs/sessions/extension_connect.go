@@ -14,7 +14,8 @@ import (
 	"github.com/drover-go/drover/internal/weburl"
 )
 
-// An extension may drive its session as a client, from inside the browser: its
+// An extension that has the permission debugger may drive its session as a
+// client, from inside the browser: its
 // program tells it the URL that it has connected to itself. The gate lets nobody
 // reach the address of this host, so the session's proxy answers such tunnels
 // here. What comes this way is for this session alone.

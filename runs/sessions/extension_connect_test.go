@@ -25,6 +25,13 @@ const opens = `new Promise(done => {
 	s.onerror = () => done('refused')
 })`
 
+// debugging is an extension of that name with the permission debugger.
+func debugging(name string) map[string]string {
+	files := marking(name)
+	files["manifest.json"] = strings.Replace(files["manifest.json"], `"storage"`, `"debugger"`, 1)
+	return files
+}
+
 // evaluate runs a script in what the client is attached to.
 func (c *cdp) evaluate(source string) string {
 	c.t.Helper()
@@ -63,7 +70,7 @@ func TestTheExtensionOfASessionConnectsFromInside(t *testing.T) {
 	defer site.Close()
 	var temp string
 	w, kept := extensionWorld(t, &temp, nil)
-	e := must(upload(t.Context(), kept, marking("inside")))(t)
+	e := must(upload(t.Context(), kept, debugging("inside")))(t)
 	s, other := w.create(t, Create{KeepAlive: true, Settings: Settings{ExtensionID: e.ID}}), w.create(t, Create{KeepAlive: true})
 	const door = "127.0.0.2:9943" // which the gate refuses
 	at := func(scheme, host string, of Session) string {
@@ -115,7 +122,7 @@ func TestAnExtensionOfASessionOfAnotherProcess(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	e := must(upload(t.Context(), kept, marking("inside")))(t)
+	e := must(upload(t.Context(), kept, debugging("inside")))(t)
 	s := a.create(t, Create{KeepAlive: true, Settings: Settings{ExtensionID: e.ID}})
 	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		b.Handler().ServeHTTP(w, WithBase(r, "https://drover.private.test/below"))
@@ -142,9 +149,7 @@ func TestAnExtensionThatTheHostAllowsNoMore(t *testing.T) {
 	defer allowing.Close(context.Background())
 	refusing := must(extensions.Open(extensions.Config{DB: w.db, Callers: w.projects, Blobs: w.blobs}))(t)
 	defer refusing.Close(context.Background())
-	files := marking("allowed")
-	files["manifest.json"] = strings.Replace(files["manifest.json"], `"storage"`, `"debugger"`, 1)
-	e := must(upload(t.Context(), allowing, files))(t)
+	e := must(upload(t.Context(), allowing, debugging("allowed")))(t)
 	w.service.conf.Extensions = refusing
 	var field *errtypes.Error
 	_, err := w.Create(t.Context(), Create{Settings: Settings{ExtensionID: e.ID}})
@@ -153,5 +158,26 @@ func TestAnExtensionThatTheHostAllowsNoMore(t *testing.T) {
 	}
 	if left := unpackedOf(temp, "allowed"); len(left) > 0 {
 		t.Errorf("left of the extension: %v", left)
+	}
+}
+
+// What an ordinary extension finds where clients have come in is the real site,
+// which the gate judges, as for pages.
+func TestAnOrdinaryExtensionIsNotLetInFromInside(t *testing.T) {
+	t.Parallel()
+	var temp string
+	w, kept := extensionWorld(t, &temp, nil)
+	e := must(upload(t.Context(), kept, marking("ordinary")))(t)
+	s := w.create(t, Create{KeepAlive: true, Settings: Settings{ExtensionID: e.ID}})
+	const door = "127.0.0.2:9943" // which the gate refuses
+	conn, _, err := websocket.Dial(t.Context(), s.ConnectURL, &websocket.DialOptions{Host: door})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.CloseNow()
+	worker := connectCDP(t, s.ConnectURL)
+	worker.attachToWorker()
+	if got := worker.evaluate(fmt.Sprintf(opens, ConnectURL("http://"+door, s.ID, s.SigningKey))); got != "refused" {
+		t.Errorf("it opens %s", got)
 	}
 }

@@ -38,7 +38,7 @@ func marking(name string) map[string]string {
 
 // withExtensions gives a world a place for extensions.
 func withExtensions(w *world) (extensions.Service, error) {
-	kept, err := extensions.Open(extensions.Config{DB: w.db, Callers: w.projects, Blobs: blob.NewMemory(clock.System())})
+	kept, err := extensions.Open(extensions.Config{DB: w.db, Callers: w.projects, Blobs: blob.NewMemory(clock.System()), Debugger: true})
 	w.service.conf.Extensions = kept
 	return kept, err
 }

@@ -2,6 +2,7 @@ package sessions
 
 import (
 	"encoding/json"
+	"strings"
 
 	"github.com/drover-go/drover/runs/browser"
 )
@@ -67,6 +68,9 @@ func belongs(e browser.Event) bool {
 	}
 	return navigated(e.Params).Frame.ParentID == ""
 }
+
+// isAct reports whether an event is what a client did to a page.
+func isAct(e browser.Event) bool { return strings.HasPrefix(e.Method, "Input.") }
 
 // navigation is the parameters of Page.frameNavigated.
 type navigation struct {

@@ -23,11 +23,11 @@ type RecordingEvent struct {
 	Data      json.RawMessage `json:"data"`
 }
 
-// A recorder keeps frames, steps and events in memory until the session ends,
-// each within limits of their own: a step is never pushed out by frames. Frames
-// become fewer (film.go), of events the newest are kept, steps beyond their
-// limits are left out; where something other than a frame is missing, one event
-// says so.
+// A recorder keeps frames, steps, events and acts in memory until the session
+// ends, each within limits of their own: a step is never pushed out by frames,
+// nor the address of a page by clicks. Frames become fewer (film.go), of events
+// and acts the newest are kept, steps beyond their limits are left out; where
+// something other than a frame is missing, one event says so.
 type recorder struct {
 	limits  Limits
 	clock   clock.Clock
@@ -38,6 +38,7 @@ type recorder struct {
 	film   *film
 	steps  marks
 	events marks
+	acts   marks     // of clients: clicks and keys
 	full   time.Time // when something was left out for the first time
 }
 
@@ -45,6 +46,7 @@ func newRecorder(l Limits, c clock.Clock, session string, on bool) *recorder {
 	return &recorder{
 		limits: l, clock: c, session: session, on: on, film: newFilm(l),
 		steps: marks{most: l.MaxSteps, bytes: l.MaxStepBytes}, events: marks{most: l.MaxEvents, bytes: l.MaxStepBytes},
+		acts: marks{most: l.MaxActs, bytes: l.MaxStepBytes},
 	}
 }
 
@@ -80,7 +82,11 @@ func (r *recorder) observe(e browser.Event) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.missed(e.Time, !r.events.push(r.event(e.Time, data)))
+	kept := &r.events
+	if isAct(e) {
+		kept = &r.acts
+	}
+	r.missed(e.Time, !kept.push(r.event(e.Time, data)))
 }
 
 // stepsSince returns the steps after the first n.
@@ -105,7 +111,7 @@ func (r *recorder) missed(at time.Time, missed bool) {
 func (r *recorder) all() []RecordingEvent {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	all := append([]RecordingEvent{}, slices.Concat(r.events.all, r.steps.all)...)
+	all := append([]RecordingEvent{}, slices.Concat(r.events.all, r.acts.all, r.steps.all)...)
 	for _, s := range r.film.kept {
 		all = append(all, r.event(s.at, s.data()))
 	}

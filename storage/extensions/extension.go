@@ -69,6 +69,9 @@ type Service interface {
 	// where [Config].Debugger is not set. What it leaves when it fails is the
 	// caller's.
 	Unpack(ctx context.Context, id, dir string) error
+	// Debugs reports whether an extension asks for the permission "debugger", at
+	// once or for later. Error kinds: NotFound, Internal as for Unpack.
+	Debugs(ctx context.Context, id string) (bool, error)
 	// Close refuses to store more, ends those who are storing when ctx ends, and
 	// waits for them and for the work in the background. It is idempotent.
 	Close(ctx context.Context) error

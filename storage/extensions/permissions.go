@@ -49,16 +49,22 @@ const debugger = "debugger"
 // checkDebugger refuses it where the host does not allow it. It is apart from the
 // other permissions since the host may change its mind after an upload.
 func (m manifest) checkDebugger(allowed bool) error {
+	asks, err := m.debugs()
+	if err == nil && asks && !allowed {
+		err = invalid("has a manifest.json that asks for the permission %q, which extensions have only on hosts that allow it (--debugger-extensions)", debugger)
+	}
+	return err
+}
+
+// debugs reports whether it is asked for, at once or for later.
+func (m manifest) debugs() (bool, error) {
 	for _, key := range []string{"permissions", "optional_permissions"} {
 		list, err := m.texts(key)
-		if err != nil {
-			return err
-		}
-		if !allowed && slices.Contains(list, debugger) {
-			return invalid("has a manifest.json that asks for the permission %q, which extensions have only on hosts that allow it (--debugger-extensions)", debugger)
+		if err != nil || slices.Contains(list, debugger) {
+			return err == nil, err
 		}
 	}
-	return nil
+	return false, nil
 }
 
 // isPattern reports whether a permission stands for hosts. What hosts the

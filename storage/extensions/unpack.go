@@ -16,6 +16,29 @@ import (
 
 func (s *service) Unpack(ctx context.Context, id, dir string) (err error) {
 	defer errtypes.Wrap(&err, "extensions.Unpack(%q)", id)
+	return s.open(ctx, id, func(c contents) error {
+		if err := c.manifest.checkDebugger(s.conf.Debugger); err != nil {
+			return err
+		}
+		err := c.writeTo(ctx, dir, id)
+		if lost := (*fs.PathError)(nil); errors.As(err, &lost) {
+			err = errtypes.New(errtypes.Unavailable, "the extension cannot be unpacked").WithCause(err)
+		}
+		return err
+	})
+}
+
+func (s *service) Debugs(ctx context.Context, id string) (asks bool, err error) {
+	defer errtypes.Wrap(&err, "extensions.Debugs(%q)", id)
+	err = s.open(ctx, id, func(c contents) (err error) {
+		asks, err = c.manifest.debugs()
+		return err
+	})
+	return asks, err
+}
+
+// open reads the archive of an extension for as long as f needs it.
+func (s *service) open(ctx context.Context, id string, f func(contents) error) error {
 	r, err := s.find(ctx, id)
 	if err != nil {
 		return err
@@ -33,14 +56,7 @@ func (s *service) Unpack(ctx context.Context, id, dir string) (err error) {
 	if err != nil {
 		return errtypes.New(errtypes.Internal, "the extension's archive is not whole").WithCause(err)
 	}
-	if err := c.manifest.checkDebugger(s.conf.Debugger); err != nil {
-		return err
-	}
-	err = c.writeTo(ctx, dir, id)
-	if lost := (*fs.PathError)(nil); errors.As(err, &lost) {
-		err = errtypes.New(errtypes.Unavailable, "the extension cannot be unpacked").WithCause(err)
-	}
-	return err
+	return f(c)
 }
 
 // anyLimits are for an archive that has been let in.

@@ -1,0 +1,92 @@
+package sessions
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/drover-go/drover/runs/browser"
+)
+
+// interactivePage opens the interactive page of a session in another browser.
+func interactivePage(t *testing.T, w *world, s Session) browser.Session {
+	t.Helper()
+	token := must(w.ViewToken(t.Context(), s.ID, 0, true))(t)
+	viewer := must(w.conf.Browser.Open(t.Context(), browser.Options{Width: 1300, Height: 900}))(t)
+	t.Cleanup(func() { viewer.Close() })
+	must(viewer.Navigate(t.Context(), LiveURL(baseOfSession(s), s.ID, token)))(t)
+	awaitElement(t, viewer, "img", "The screen of the session")
+	return viewer
+}
+
+// Who clicks a tab in the interactive page brings it to the front, each time.
+func TestAClickOnATabBringsItToTheFront(t *testing.T) {
+	t.Parallel()
+	w, s, site := withWorkplace(t)
+	b := w.find(s.ID).browser
+	client := connectCDP(t, s.ConnectURL)
+	client.page = "" // the browser's own
+	client.call("Target.createTarget", map[string]any{"url": site + "/second"}, &struct{}{})
+	for len(b.Tabs()) < 2 {
+	}
+	watcher := work(t, baseOfSession(s), s.ID, s.ViewToken)
+	front := func(n int) func() bool {
+		return func() bool { return len(watcher.seen.Tabs) == 2 && watcher.seen.Tabs[n].Front }
+	}
+	viewer := interactivePage(t, w, s)
+	for _, n := range []int{0, 1, 0} {
+		pressTab(t, viewer, n)
+		late := time.AfterFunc(20*time.Second, func() { watcher.conn.CloseNow() })
+		watcher.until(fmt.Sprintf("tab %d in front", n), front(n))
+		late.Stop()
+	}
+}
+
+// pressTab clicks the nth tab of the page.
+func pressTab(t *testing.T, viewer browser.Session, n int) {
+	t.Helper()
+	for t.Context().Err() == nil {
+		tabs := []browser.Ref{}
+		for _, e := range must(viewer.Snapshot(t.Context()))(t).Elements {
+			if e.Role == "tab" {
+				tabs = append(tabs, e.Ref)
+			}
+		}
+		if len(tabs) == 2 {
+			must(viewer.Click(t.Context(), tabs[n]))(t)
+			return
+		}
+	}
+}
+
+// What is pasted arrives whole, however long it is.
+func TestALongTextIsPastedWhole(t *testing.T) {
+	t.Parallel()
+	w, s, _ := withWorkplace(t)
+	client := connectCDP(t, s.ConnectURL)
+	client.evaluate(`document.getElementById('i').focus(); ''`)
+	viewer := interactivePage(t, w, s)
+	hands := newInside()
+	over := make(chan error, 1)
+	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+	go func() { over <- viewer.Serve(ctx, hands) }()
+	defer func() { stop(); <-over }()
+	at := must(hands.attach(ctx, viewer.Tabs()[0].ID))(t)
+	long := "x" + strings.Repeat("😀\"", 10_000)
+	for _, c := range []command{
+		{"Runtime.evaluate", map[string]any{"expression": `document.getElementById('keys').focus()`}},
+		{"Input.insertText", map[string]any{"text": long}},
+	} {
+		if err := hands.call(ctx, at, c.Method, c.Params, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got := ""
+	for ; got != "whole"; got = client.evaluate(`(v => v === 'x' + '😀"'.repeat(10000) ? 'whole' : String(v.length))(document.getElementById('i').value)`) {
+		if ctx.Err() != nil {
+			t.Fatalf("%s characters of %d arrived", got, 1+3*10_000)
+		}
+	}
+}
