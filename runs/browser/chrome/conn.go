@@ -63,10 +63,10 @@ func levelOf(kind string) policy.Level {
 		return policy.Frame
 	case "tab":
 		return policy.Tab
-	case "service_worker":
-		return policy.ServiceWorker
+	case "worker", "worklet":
+		return policy.Worker
 	}
-	return policy.Worker
+	return policy.SharedWorker
 }
 
 // slotsPerClient bounds the commands of a client that are worked on here at a

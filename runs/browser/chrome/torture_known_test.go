@@ -82,8 +82,8 @@ func TestKnownHarm(t *testing.T) {
 	}
 }
 
-// Chromium 156 ends when a service worker that is stopped is asked for the body
-// of an answer, and when a page whose process has gone is printed.
+// Chromium 156 ends when a worker that has stopped, while a session with it has
+// not, is asked for the body of an answer, and when a page whose process has gone is printed.
 func TestWhatHasStoppedIsNotAsked(t *testing.T) {
 	t.Parallel()
 	p := chrometest.Provider(t, func(o *chrome.Options) { o.Timeouts.Call = 2 * time.Second })
@@ -93,22 +93,23 @@ func TestWhatHasStoppedIsNotAsked(t *testing.T) {
 	page, _ := c.page()
 	c.eval(page, `navigator.serviceWorker.ready.then(() => 1)`)
 	c.must("", "Target.setAutoAttach", map[string]any{"autoAttach": true, "waitForDebuggerOnStart": false, "flatten": true, "filter": []any{map[string]any{}}})
-	worker := ""
+	workers := map[string]string{}
 	for _, event := range c.heard() {
 		if event.Method != "Target.attachedToTarget" {
 			continue
 		}
-		if kind, session := attached(event.Params); kind == "service_worker" {
-			worker = session
-		}
+		kind, session := attached(event.Params)
+		workers[kind] = session
 	}
-	if worker == "" {
-		t.Fatal("there is no service worker")
+	if workers["service_worker"] == "" || workers["shared_worker"] == "" {
+		t.Fatalf("there are %v only", workers)
 	}
 	c.must(page, "ServiceWorker.enable", nil)
 	c.must(page, "ServiceWorker.stopAllWorkers", nil)
-	if r := c.ask(worker, "Network.getResponseBody", map[string]any{"requestId": "1.1"}); r.Error == nil || r.Error.Code != policy.CodeServer {
-		t.Errorf("the body of a worker that has stopped: %+v", r)
+	for _, kind := range []string{"service_worker", "shared_worker"} {
+		if r := c.ask(workers[kind], "Network.getResponseBody", map[string]any{"requestId": "1.1"}); r.Error == nil || r.Error.Code != policy.CodeServer {
+			t.Errorf("the body of a %s that may have stopped: %+v", kind, r)
+		}
 	}
 	c.start(page, "Page.crash", nil)
 	if r := c.ask(page, "Page.printToPDF", nil); r.Error == nil || !strings.Contains(r.Error.Message, "answer") {

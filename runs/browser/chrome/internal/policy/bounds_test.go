@@ -169,7 +169,7 @@ func TestLevels(t *testing.T) {
 		{Frame, "Input.dispatchKeyEvent", CodeServer}, {Frame, "Emulation.setVirtualTimePolicy", CodeServer},
 		{Frame, "Emulation.setFocusEmulationEnabled", 0}, {Frame, "Runtime.evaluate", 0}, {Frame, "Browser.getVersion", 0},
 		{Worker, "Network.setCookies", CodeMethod}, {Worker, "Network.setCookie", CodeMethod}, {Worker, "Page.enable", CodeMethod},
-		{ServiceWorker, "Network.getResponseBody", CodeServer}, {ServiceWorker, "Network.enable", 0}, {ServiceWorker, "Page.enable", CodeMethod},
+		{SharedWorker, "Network.getResponseBody", CodeServer}, {SharedWorker, "Network.enable", 0}, {SharedWorker, "Page.enable", CodeMethod},
 		{Worker, "Network.getResponseBody", 0}, {Worker, "Network.enable", 0}, {Worker, "Runtime.evaluate", 0}, {Worker, "Target.setAutoAttach", CodeParams},
 		{Tab, "Page.enable", CodeMethod}, {Tab, "Network.setCookies", CodeMethod}, {Tab, "Runtime.runIfWaitingForDebugger", 0},
 	} {

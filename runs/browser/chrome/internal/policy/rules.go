@@ -35,10 +35,11 @@ const (
 	Page
 	// Frame is a frame of another site in a page, which has a session of its own.
 	Frame
-	// Worker is a worker of any other kind, or a worklet.
+	// Worker is a worker or worklet of one page, with which its sessions end.
 	Worker
-	// ServiceWorker is a service worker, whose sessions outlive its process.
-	ServiceWorker
+	// SharedWorker is a worker that pages share, a service worker or a shared one:
+	// its sessions outlive it.
+	SharedWorker
 	// Tab is what a page is in.
 	Tab
 )
@@ -112,8 +113,8 @@ func Find(level Level, method string) Rule {
 		in = append(in, onPage)
 	case Worker:
 		in, unknown = []map[string]Rule{anywhere, onWorker}, notThere
-	case ServiceWorker:
-		in, unknown = []map[string]Rule{anywhere, onServiceWorker, onWorker}, notThere
+	case SharedWorker:
+		in, unknown = []map[string]Rule{anywhere, onSharedWorker, onWorker}, notThere
 	default:
 		in, unknown = []map[string]Rule{anywhere, onTab}, notThere
 	}
@@ -170,7 +171,7 @@ func Decide(level Level, c Command, w World) (Act, json.RawMessage, *Fault) {
 }
 
 // tables are all that there are.
-var tables = []map[string]Rule{shared, onBrowser, onPage, onFrame, anywhere, onWorker, onServiceWorker, onTab}
+var tables = []map[string]Rule{shared, onBrowser, onPage, onFrame, anywhere, onWorker, onSharedWorker, onTab}
 
 // Staged lists the methods that the multiplexer has to answer.
 func Staged() (methods []string) {

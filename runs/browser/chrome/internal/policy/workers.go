@@ -72,10 +72,10 @@ var onWorker = map[string]Rule{
 	"Emulation.setUserAgentOverride": pass(),
 }
 
-// onServiceWorker are the rules for service workers where they differ from those
-// for others. A session with one goes on while the worker is stopped, as it is
-// at times of its own accord; Chromium ends when it is asked for a body then.
-var onServiceWorker = map[string]Rule{
+// onSharedWorker are the rules for shared and service workers where they differ
+// from those for others. A session with one goes on when the worker is stopped,
+// or ends with its last page; Chromium ends when it is asked for a body then.
+var onSharedWorker = map[string]Rule{
 	"Network.getResponseBody": alone(endsBrowser),
 }
 
