@@ -68,7 +68,7 @@ func (d *downloads) noteType(ev *network.EventResponseReceived) {
 	}
 	d.types[ev.Response.URL] = cutText(ev.Response.MimeType, 200)
 	for _, item := range d.active { // told of before its response
-		if item.mime == "" && item.url == shownURL(ev.Response.URL) {
+		if item.mime == "" && !item.complete && item.url == shownURL(ev.Response.URL) {
 			item.mime = d.types[ev.Response.URL]
 		}
 	}
