@@ -32,6 +32,26 @@ func Tabs(s browser.Session) int {
 	return len(in.tabs)
 }
 
+// TargetsOf are the ids of the targets of a type in a session, whoever may see
+// them.
+func TargetsOf(t testing.TB, s browser.Session, kind string) (ids []target.ID) {
+	t.Helper()
+	in := s.(*session)
+	res, err := cdp.Call(t.Context(), in.proc.session(), target.GetTargets, target.GetTargetsParams{Filter: target.Filter{{}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, info := range res.TargetInfos {
+		if info.Type == kind && info.BrowserContextID == in.contextID {
+			ids = append(ids, info.TargetID)
+		}
+	}
+	if len(ids) == 0 {
+		t.Fatalf("there is no %s", kind)
+	}
+	return ids
+}
+
 // BrowserPID is the id of the running browser's main process; 0 if none runs.
 func BrowserPID(p *Provider) int {
 	p.mu.Lock()

@@ -39,6 +39,7 @@ func (p *Provider) openOwn(ctx context.Context, o browser.Options) (browser.Sess
 	p.makeRoom()
 	s := newSession(p, o)
 	s.sole = &sole{profile: profile}
+	s.visitors.alone = true
 	if err := p.register(s); err != nil {
 		p.releaseProfile(profile)
 		return nil, err

@@ -331,6 +331,7 @@ var tortureFiles = map[string]string{
 	"/bystander": `<!doctype html><title>` + theirs + `</title><p>` + theirs + `<textarea id=t>` + theirs + `</textarea><script>document.cookie='by=` + theirs + `;path=/bystander';localStorage.by='` + theirs + `'</script>`,
 	"/frame":     `<!doctype html><title>frame</title><button>b</button><input><script>setInterval(() => document.title = Date.now(), 500)</script>`,
 	"/worker.js": `onmessage = e => postMessage(e.data); setInterval(() => {}, 100)`,
+	"/shared.js": `onconnect = e => e.ports[0].postMessage(1)`,
 	"/sw.js":     `self.addEventListener('fetch', () => {}); self.addEventListener('activate', e => e.waitUntil(clients.claim()))`,
 	"/": `<!doctype html><title>` + ours + `</title><link rel=icon href=data:,>
 <style>@keyframes a { to { left: 50px } } #anim { position: relative; animation: a 1s infinite } #grid { display: grid; grid-template-columns: 1fr 1fr; container-type: inline-size }

@@ -101,15 +101,16 @@ func TestWhatHasStoppedIsNotAsked(t *testing.T) {
 		kind, session := attached(event.Params)
 		workers[kind] = session
 	}
-	if workers["service_worker"] == "" || workers["shared_worker"] == "" {
+	if workers["service_worker"] == "" {
 		t.Fatalf("there are %v only", workers)
+	}
+	if workers["shared_worker"] != "" {
+		t.Error("a client is attached to a shared worker beside other sessions")
 	}
 	c.must(page, "ServiceWorker.enable", nil)
 	c.must(page, "ServiceWorker.stopAllWorkers", nil)
-	for _, kind := range []string{"service_worker", "shared_worker"} {
-		if r := c.ask(workers[kind], "Network.getResponseBody", map[string]any{"requestId": "1.1"}); r.Error == nil || r.Error.Code != policy.CodeServer {
-			t.Errorf("the body of a %s that may have stopped: %+v", kind, r)
-		}
+	if r := c.ask(workers["service_worker"], "Network.getResponseBody", map[string]any{"requestId": "1.1"}); r.Error == nil || r.Error.Code != policy.CodeServer {
+		t.Errorf("the body of a service worker that may have stopped: %+v", r)
 	}
 	c.start(page, "Page.crash", nil)
 	if r := c.ask(page, "Page.printToPDF", nil); r.Error == nil || !strings.Contains(r.Error.Message, "answer") {
@@ -119,10 +120,47 @@ func TestWhatHasStoppedIsNotAsked(t *testing.T) {
 	navigate(t, openWith(t, p, browser.Options{}), tortureSite(t)+"/frame") // the browser lives
 }
 
+// Chromium 156 ends when somebody attaches to a shared worker that is about to
+// end. So where others use the browser, no client is told of one, and none that
+// has guessed its id attaches to it.
+func TestSharedWorkersAreNotAttachedTo(t *testing.T) {
+	t.Parallel()
+	p := chrometest.Provider(t)
+	for _, alone := range []bool{false, true} {
+		s := openWith(t, p, browser.Options{OwnProcess: alone})
+		navigate(t, s, tortureSite(t)+"/")
+		c := connect(t, s)
+		all := map[string]any{"filter": []any{map[string]any{}}}
+		c.must("", "Target.setDiscoverTargets", map[string]any{"discover": true, "filter": all["filter"]})
+		workers := func(kind string) (n int) {
+			for _, info := range c.must("", "Target.getTargets", all)["targetInfos"].([]any) {
+				if info.(map[string]any)["type"] == kind {
+					n++
+				}
+			}
+			return n
+		}
+		page, _ := c.page()
+		c.eval(page, `navigator.serviceWorker.ready.then(() => new Promise(done => { const w = new SharedWorker('/shared.js'); w.port.onmessage = () => done(1) }))`)
+		if found := workers("shared_worker"); (found > 0) != alone {
+			t.Errorf("alone %v: the client sees %d shared workers", alone, found)
+		}
+		if !alone && workers("service_worker") == 0 {
+			t.Error("the client sees no service worker")
+		}
+		for _, id := range chrome.TargetsOf(t, s, "shared_worker") {
+			r := c.ask("", "Target.attachToTarget", map[string]any{"targetId": id, "flatten": true})
+			if (r.Error == nil) != alone {
+				t.Errorf("alone %v: attaching to a shared worker gives %+v", alone, r)
+			}
+		}
+	}
+}
+
 // A worker takes commands for workers. Others are answered as by a browser that
 // does not have them.
 func TestWorkersTakeTheirCommandsOnly(t *testing.T) {
-	s := open(t)
+	s := openWith(t, chrometest.Provider(t), browser.Options{OwnProcess: true}) // elsewhere no client sees shared workers
 	site := tortureSite(t)
 	navigate(t, s, site+"/")
 	c := connect(t, s)

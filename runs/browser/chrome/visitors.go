@@ -52,6 +52,8 @@ func (c Clients) withDefaults() Clients {
 // can see. The browser would show each of them every target of every session,
 // and stop every new page for it; so they are shown what the session knows.
 type visitors struct {
+	alone bool // the session shares its browser with no other
+
 	mu      sync.Mutex
 	targets []*target.Info // in the order in which they came
 	tab     *target.Info   // came last, so the next target is what is in it
@@ -73,7 +75,7 @@ func (v *visitors) created(info *target.Info) {
 	case tab != nil && info.Type == "page":
 		v.add(tab)
 	}
-	if slices.Contains(served, info.Type) {
+	if v.serves(info.Type) {
 		v.add(info)
 	}
 }
@@ -93,6 +95,13 @@ func (v *visitors) add(info *target.Info) {
 // them. The browser's own surfaces, pages with rights that others have not, are
 // in the same browser context.
 var served = []string{"page", "iframe", "worker", "service_worker", "shared_worker", "background_page", "webview", "auction_worklet", "worklet", "shared_storage_worklet"}
+
+// serves reports whether clients may see targets of a type. Chromium 156 ends
+// when somebody attaches to a shared worker that is about to end, as it does
+// with its last page, so where others use the browser no client sees any.
+func (v *visitors) serves(kind string) bool {
+	return slices.Contains(served, kind) && (v.alone || kind != "shared_worker")
+}
 
 func (v *visitors) changed(info *target.Info) {
 	v.mu.Lock()
