@@ -127,7 +127,7 @@ func TestSessionsFromTheCommandLine(t *testing.T) {
 		t.Errorf("%+v %v", made, err)
 	}
 
-	if out := c.good("sessions", "list", "-q", "user_metadata['team']:'qa'"); !strings.Contains(out, id+"  RUNNING") || strings.Contains(out, made.ID) {
+	if out := c.good("sessions", "list", "-q", "user_metadata['team']:'qa'"); !regexp.MustCompile(id+`  RUNNING +\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ `).MatchString(out) || strings.Contains(out, made.ID) {
 		t.Errorf("list prints\n%s", out)
 	}
 	var all []struct{ ID string }
@@ -264,8 +264,8 @@ func TestALogInWords(t *testing.T) {
 		json.RawMessage(`{"method":"Drover.note","timestamp":2000,"request":{"params":{"message":"a\n\u001b[31mb"}}}`),
 	})
 	lines := strings.Split(out.String(), "\n")
-	if err != nil || len(lines) != 3 || !strings.HasPrefix(lines[0], "00:00:01.000  ") || !strings.Contains(lines[0], "https://a.example/") ||
-		!strings.HasPrefix(lines[1], "00:00:02.000  ") || strings.Contains(lines[1], "\x1b") {
+	if err != nil || len(lines) != 3 || !strings.HasPrefix(lines[0], "00:00:01.000Z  ") || !strings.Contains(lines[0], "https://a.example/") ||
+		!strings.HasPrefix(lines[1], "00:00:02.000Z  ") || strings.Contains(lines[1], "\x1b") {
 		t.Errorf("%v\n%q", err, out.String())
 	}
 }
