@@ -161,6 +161,8 @@ func TestAnInteractiveLinkWorksOnThePage(t *testing.T) {
 	v.hears("Navigated to " + site + "/second")
 	v.do(map[string]any{"type": "history", "steps": -1})
 	v.until("going back", func() bool { return v.seen.Tabs[0].URL == site+"/first" })
+	v.do(map[string]any{"type": "navigate", "text": strings.TrimPrefix(site, "http://") + "/third"})
+	v.hears("Console: ready /third")
 	for _, l := range v.seen.Lines {
 		if l.Kind == LineInput && strings.Contains(l.Text, "there") {
 			t.Errorf("what was typed is told: %s", l.Text)

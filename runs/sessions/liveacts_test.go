@@ -93,3 +93,19 @@ func TestALongTextIsPastedWhole(t *testing.T) {
 		}
 	}
 }
+
+// An address without a scheme is one of https, but on this machine and in its
+// network one of http.
+func TestAnAddressWithoutAScheme(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"a.example/x?y": "https://a.example/x?y", " a.example:8443 ": "https://a.example:8443", "8.8.8.8": "https://8.8.8.8", "[2606:4700::1]": "https://[2606:4700::1]",
+		"localhost": "http://localhost", "LOCALHOST:3000/x": "http://LOCALHOST:3000/x", "shop.localhost.": "http://shop.localhost.", "127.1:80": "http://127.1:80",
+		"[::1]:8080/": "http://[::1]:8080/", "10.0.0.5/a": "http://10.0.0.5/a", "172.16.0.1": "http://172.16.0.1", "192.168.1.1": "http://192.168.1.1", "[fd00::1]": "http://[fd00::1]",
+		"notlocalhost": "https://notlocalhost", "localhost.a.example": "https://localhost.a.example", "https://localhost": "https://localhost", "http://a.example": "http://a.example",
+	} {
+		if got, err := address(text); err != nil || got != want {
+			t.Errorf("%q: %q %v, want %q", text, got, err, want)
+		}
+	}
+}
