@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"net/netip"
@@ -194,10 +195,14 @@ func (h *hand) navigate(ctx context.Context, seat, text string) error {
 	if err := h.client.call(ctx, seat, "Page.navigate", map[string]any{"url": to}, &result); err != nil {
 		return err
 	}
-	if result.ErrorText != "" && result.ErrorText != "net::ERR_ABORTED" { // a download, or gone elsewhere
-		return errtypes.New(errtypes.BadGateway, "the page cannot be opened: %s", strings.TrimPrefix(result.ErrorText, "net::"))
+	if result.ErrorText == "" || result.ErrorText == "net::ERR_ABORTED" { // a download, or gone elsewhere
+		return nil
 	}
-	return nil
+	why := ""
+	if ofConnection(result.ErrorText) {
+		why = h.v.live.browser.Unreached(to)
+	}
+	return errtypes.New(errtypes.BadGateway, "the page cannot be opened: %s", cmp.Or(why, strings.TrimPrefix(result.ErrorText, "net::")))
 }
 
 // history goes back or forward by a step, or loads the page again.
