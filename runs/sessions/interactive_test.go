@@ -189,7 +189,9 @@ func TestAnInteractiveLinkIsHeldLikeAClient(t *testing.T) {
 	v.until("a refusal by the gate", func() bool { return v.seen.Notice != "" || v.heard("Failed to load") || v.heard("Could not open") })
 	v.seen.Notice = ""
 	v.do(map[string]any{"type": "navigate", "text": "nowhere.invalid"})
-	v.until("the reason", func() bool { return strings.Contains(v.seen.Notice, "cannot be opened: the host name could not be resolved") })
+	v.until("the reason", func() bool {
+		return strings.Contains(v.seen.Notice, "cannot be opened: the host name could not be resolved")
+	})
 	v.hears("Failed to load https://nowhere.invalid/: the host name could not be resolved")
 	v.do(map[string]any{"type": "navigate", "text": site + "/again"})
 	v.hears("Console: ready /again")
