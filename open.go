@@ -48,6 +48,15 @@ func (d *Drover) take(ctx context.Context, steps []step) error {
 	return nil
 }
 
+// opened is the end of a step: how to close what it has opened, unless that has
+// failed.
+func (d *Drover) opened(name string, service interface{ Close(context.Context) error }, err error) error {
+	if err == nil {
+		d.open.push(name, service.Close)
+	}
+	return err
+}
+
 func (d *Drover) openGate(context.Context) (err error) {
 	o := d.opts
 	d.gate, err = egress.New(egress.Options{
@@ -120,11 +129,7 @@ func (d *Drover) openContexts(context.Context) error {
 		DB: d.db, Callers: d.Projects, Blobs: blobs, Keys: d.keys, Working: d.queue.Started(),
 		TempDir: o.Chromium.TempDir, Limits: o.Contexts, Clock: o.Clock, Logger: o.Logger,
 	})
-	if err != nil {
-		return err
-	}
-	d.open.push("contexts", d.Contexts.Close)
-	return nil
+	return d.opened("contexts", d.Contexts, err)
 }
 
 func (d *Drover) openCertificates(context.Context) (err error) {
@@ -144,11 +149,7 @@ func (d *Drover) openExtensions(context.Context) error {
 		DB: d.db, Callers: d.Projects, Blobs: blobs, Working: d.queue.Started(),
 		Debugger: o.DebuggerExtensions, Limits: o.Extensions, Clock: o.Clock, Logger: o.Logger,
 	})
-	if err != nil {
-		return err
-	}
-	d.open.push("extensions", d.Extensions.Close)
-	return nil
+	return d.opened("extensions", d.Extensions, err)
 }
 
 // openDownloads comes before the browser: what sessions have downloaded to their
@@ -163,11 +164,7 @@ func (d *Drover) openDownloads(context.Context) error {
 		DB: d.db, Callers: d.Projects, Blobs: blobs, Working: d.queue.Started(),
 		Limits: o.Downloads, Retention: o.DownloadRetention, Clock: o.Clock, Logger: o.Logger,
 	})
-	if err != nil {
-		return err
-	}
-	d.open.push("downloads", d.Downloads.Close)
-	return nil
+	return d.opened("downloads", d.Downloads, err)
 }
 
 func (d *Drover) openBrowser(context.Context) error {
@@ -198,11 +195,7 @@ func (d *Drover) openSessions(ctx context.Context) error {
 		Gate: d.gate, Proxies: d.proxies, Downloads: d.Downloads, Contexts: d.Contexts, CertificateStore: d.Certificates, Extensions: d.Extensions,
 		Limits: o.Sessions, Retention: o.SessionRetention, Clock: o.Clock, Logger: o.Logger,
 	})
-	if err != nil {
-		return err
-	}
-	d.open.push("sessions", d.Sessions.Close)
-	return nil
+	return d.opened("sessions", d.Sessions, err)
 }
 
 func (d *Drover) openRuns(ctx context.Context) (err error) {
@@ -212,22 +205,15 @@ func (d *Drover) openRuns(ctx context.Context) (err error) {
 		DB: d.db, Callers: d.Projects, Agents: d.Agents, Jobs: d.queue, Notify: d.hub,
 		Sessions: d.Sessions, Model: o.Model, Limits: o.Runs, Retention: o.RunRetention, Clock: o.Clock, Logger: o.Logger,
 	})
-	if err != nil {
-		return err
-	}
-	d.open.push("runs", d.Runs.Close)
-	return nil
+	return d.opened("runs", d.Runs, err)
 }
 
 func (d *Drover) openFetch(context.Context) (err error) {
 	c := d.opts.Fetch
 	c.Gate, c.Callers, c.Proxies = d.gate, d.Projects, d.proxies
 	c.Renderer, c.Certificates = renderer{d.browser}, d.Certificates
-	if d.Fetch, err = fetch.New(c); err != nil {
-		return err
-	}
-	d.open.push("fetches", d.Fetch.Close)
-	return nil
+	d.Fetch, err = fetch.New(c)
+	return d.opened("fetches", d.Fetch, err)
 }
 
 // startWorkers comes last: what they do may need every service.
