@@ -14,8 +14,8 @@
 //
 // The context bounds the opening only. No browser is started before one is
 // needed, and none outlives the process. With [InMemory] as Data nothing is
-// kept, which suits a host's tests. Several processes may open the same data
-// directory.
+// kept. Several processes may open the same data directory. A host's tests open
+// one by package drovertest.
 //
 // # Fetching a page
 //
@@ -25,6 +25,7 @@
 // is asked, and what the page does not say is left out:
 //
 //	page, err := d.Fetch.Get(ctx, url, fetch.Options{Format: fetch.JSON, Schema: drover.SchemaFor[Product]()})
+//	product, err := fetch.Decode[Product](page)
 //
 // # Running an agent
 //

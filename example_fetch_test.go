@@ -40,19 +40,23 @@ func Example_fetchJSON() {
 		return json.RawMessage(`{"/maker": "Ann"}`), nil
 	}
 	page, err := d.Fetch.Get(ctx, site.URL, fetch.Options{
-		Format: fetch.JSON, Schema: drover.SchemaFor[product](), Explain: true, Extractor: fetch.ExtractorFunc(ask),
+		Format: fetch.JSON, Schema: drover.SchemaFor[product](), Explain: true, Extractor: ask,
 	})
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(page.Content)
+	stool, err := fetch.Decode[product](page)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(stool.Name, stool.Price, stool.Weight, stool.Maker)
 	fmt.Println(page.Metadata.Title, page.Unsatisfied)
 	for _, o := range page.Origins {
 		fmt.Println(o)
 	}
 	// Output:
 	// asked for [/maker]
-	// {"name":"Stool","price":64.5,"weight":3.5,"maker":"Ann"}
+	// Stool 64.5 3.5 Ann
 	// Stool []
 	// /name: document "h1" at /html/body/h1: "Stool"
 	// /price: label "Price" at /html/body/p[1]: "€64.50"

@@ -2,6 +2,9 @@ package drover_test
 
 import (
 	"errors"
+	"fmt"
+	"reflect"
+	"slices"
 	"testing"
 	"time"
 
@@ -26,7 +29,7 @@ func TestLimitsBelowZeroAreRefusedByName(t *testing.T) {
 		"Options.ProxyResolveTimeout":        func(o *drover.Options) { o.ProxyResolveTimeout = -1 },
 		"": func(o *drover.Options) {
 			o.Runs.ModelRetries, o.RunRetention, o.DownloadRetention, o.Chromium.Timeouts.Idle = -1, -1, -1, -1
-			o.Contexts.MaxTotal = -1
+			o.Contexts.MaxTotal, o.Chromium.Limits.ProfileBytes = -1, -1
 		},
 	} {
 		o := drover.Options{Data: drover.InMemory}
@@ -40,4 +43,52 @@ func TestLimitsBelowZeroAreRefusedByName(t *testing.T) {
 			t.Errorf("%q: %v", want, err)
 		}
 	}
+}
+
+// belowZero are the options in which a number below 0 has a meaning; each says
+// which.
+var belowZero = []string{
+	"Options.Runs.ModelRetries", "Options.RunRetention", "Options.SessionRetention", "Options.DownloadRetention",
+	"Options.Chromium.Spares", "Options.Chromium.Timeouts.Idle", "Options.Chromium.Timeouts.Queue",
+	"Options.Chromium.Timeouts.Hung", "Options.Chromium.Limits.ProfileBytes", "Options.Contexts.MaxTotal",
+	"Options.Workers", // no limit
+}
+
+// TestNoLimitIsForgotten puts -1 into every number of the options, in its turn.
+func TestNoLimitIsForgotten(t *testing.T) {
+	t.Parallel()
+	o := drover.Options{Data: drover.InMemory}
+	n := eachNumber("Options", reflect.ValueOf(&o).Elem(), func(name string, number reflect.Value) {
+		number.SetInt(-1)
+		defer number.SetInt(0)
+		if slices.Contains(belowZero, name) {
+			return
+		}
+		d, err := drover.Open(t.Context(), o)
+		if err == nil {
+			d.Close()
+		}
+		if pub := errtypes.Public(err); err == nil || pub.Kind != errtypes.Invalid || pub.Field != name || pub.Message != name+" must not be below 0; it is "+fmt.Sprint(number) {
+			t.Errorf("%s: %v", name, err)
+		}
+	})
+	if n < 120 {
+		t.Errorf("only %d numbers are found", n)
+	}
+}
+
+func eachNumber(name string, v reflect.Value, f func(name string, number reflect.Value)) (n int) {
+	if v.CanInt() {
+		f(name, v)
+		return 1
+	}
+	if v.Kind() != reflect.Struct {
+		return 0
+	}
+	for field, value := range v.Fields() {
+		if field.IsExported() {
+			n += eachNumber(name+"."+field.Name, value, f)
+		}
+	}
+	return n
 }

@@ -3,10 +3,14 @@ package drover
 import (
 	"context"
 	"errors"
+	"path/filepath"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/masterkey"
 	"github.com/drover-go/drover/internal/seal"
 	"github.com/drover-go/drover/storage"
+	"github.com/drover-go/drover/storage/certificates"
+	"github.com/drover-go/drover/storage/contexts"
 )
 
 // RotateMasterKey puts a new key in the place of that in the file "master.key"
@@ -24,78 +28,45 @@ func RotateMasterKey(ctx context.Context, o Options) (n int, err error) {
 	if o.MasterKey != "" || o.Data == InMemory {
 		return 0, errtypes.Field("MasterKey", "is not kept in a file: give the new key there, and the present one as a former one, once")
 	}
-	if err := o.validate(); err != nil {
-		return 0, err
-	}
 	o.FullSync = true // a key goes only after what it sealed is sealed again on the disk
-	d := &Drover{opts: o.withDefaults()}
-	if err := d.opts.resolve(); err != nil {
+	d, err := newDrover(o)
+	if err != nil {
 		return 0, err
 	}
-	n, err = d.rotate(ctx)
+	if err = d.take(ctx, []step{d.openDatabase, d.openProjects}); err == nil {
+		n, err = d.keySource().Rotate(ctx, func(keys *seal.Ring) ([]masterkey.Reseal, error) {
+			d.keys = keys
+			if err := d.take(ctx, []step{d.openContexts, d.openCertificates}); err != nil {
+				return nil, err
+			}
+			return d.reseals(), nil
+		})
+	}
 	return n, errors.Join(err, d.Close())
 }
 
-func (d *Drover) rotate(ctx context.Context) (n int, err error) {
-	if d.db, err = storage.Open(ctx, d.opts.storage()); err != nil {
-		return 0, err
+// keySource says where the master keys come from, and what they have sealed.
+func (d *Drover) keySource() masterkey.Source {
+	s := masterkey.Source{
+		Key: d.opts.MasterKey, Former: d.opts.FormerMasterKeys, AcceptLost: d.opts.AcceptLostMasterKey, DB: d.db,
+		Sealed: []func(context.Context, *storage.DB) (seal.Things, error){contexts.Sealed, certificates.Sealed},
 	}
-	if err = d.openProjects(ctx); err != nil {
-		return 0, err
+	if d.opts.Data != InMemory {
+		s.File = seal.File(filepath.Join(d.opts.Data, masterkey.FileName))
 	}
-	fresh, err := d.addKey(ctx)
-	if err != nil {
-		return 0, err
-	}
-	if n, err = d.renew(ctx); err != nil {
-		return n, err
-	}
-	return n, d.keyFile().Replace(fresh)
+	return s
 }
 
-// addKey puts a new key before those in the file. Who opened the data before may
-// not know it, and who opens it from now on does.
-func (d *Drover) addKey(ctx context.Context) (fresh seal.Key, err error) {
-	if err := d.alone(ctx); err != nil {
-		return fresh, err
-	}
-	former, err := parseKeys("FormerMasterKeys", d.opts.FormerMasterKeys...)
-	if err != nil {
-		return fresh, err
-	}
-	keys, err := d.fileKeys(ctx, former)
-	if err != nil {
-		return fresh, err
-	}
-	fresh = seal.NewKey()
-	if err := d.keyFile().Replace(append([]seal.Key{fresh}, keys...)...); err != nil {
-		return fresh, err
-	}
-	return fresh, d.alone(ctx)
-}
-
-// alone is an error while another process has the data open.
-func (d *Drover) alone(ctx context.Context) error {
-	all, err := d.db.Instances(ctx)
-	for _, in := range all {
-		if in.Alive && !in.Self {
-			return errtypes.New(errtypes.Conflict, "another process has the data open, and does not know a new master key: end it first")
-		}
-	}
+func (d *Drover) openKeys(ctx context.Context) (err error) {
+	d.keys, err = d.keySource().Ring(ctx)
 	return err
 }
 
-// renew seals again what is not sealed under the first of the keys.
-func (d *Drover) renew(ctx context.Context) (n int, err error) {
-	keys, err := d.masterKeys(ctx)
-	if err != nil {
-		return 0, err
-	}
-	d.openQueue()
-	if err := errors.Join(d.openContexts(keys), d.openCertificates(keys)); err != nil {
-		return 0, err
-	}
-	ofContexts, err := d.Contexts.Reseal(ctx)
-	ofCertificates, failed := d.Certificates.Reseal(ctx)
-	return ofContexts + ofCertificates, errors.Join(err, failed)
+func (d *Drover) renewKeys(ctx context.Context) error {
+	return masterkey.Renew(ctx, d.opts.Logger, d.reseals()...)
+}
+
+// reseals are for all that holds sealed keys.
+func (d *Drover) reseals() []masterkey.Reseal {
+	return []masterkey.Reseal{d.Contexts.Reseal, d.Certificates.Reseal}
 }

@@ -12,12 +12,12 @@ import (
 	"github.com/drover-go/drover/fetch"
 	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/internal/egress"
+	"github.com/drover-go/drover/internal/limit"
 	"github.com/drover-go/drover/runs"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/browser/chrome"
 	"github.com/drover-go/drover/runs/model"
 	"github.com/drover-go/drover/runs/sessions"
-	"github.com/drover-go/drover/storage"
 	"github.com/drover-go/drover/storage/certificates"
 	"github.com/drover-go/drover/storage/contexts"
 	"github.com/drover-go/drover/storage/downloads"
@@ -148,10 +148,30 @@ type Options struct {
 
 	// CloseTime is how long Close lets work go on. Default 10 seconds.
 	CloseTime time.Duration
-	// Clock is the source of time. Default the system's; another is for tests.
-	Clock clock.Clock
+	// Clock is the source of time. Default the machine's; package drovertest has
+	// one that a test moves.
+	Clock Clock
 	// Logger hears what is worth knowing. Default slog.Default().
 	Logger *slog.Logger
+}
+
+// validate refuses limits below 0: see package limit.
+func (o Options) validate() error {
+	return limit.Within("Options", cmp.Or(
+		limit.Check(
+			limit.Of("CloseTime", o.CloseTime), limit.Of("ProxyRest", o.ProxyRest),
+			limit.Of("ProxyAttempts", o.ProxyAttempts), limit.Of("ProxyResolveTimeout", o.ProxyResolveTimeout),
+		),
+		limit.Within("Agents", o.Agents.Validate()),
+		limit.Within("Fetch", o.Fetch.Validate()),
+		limit.Within("Runs", o.Runs.Validate()),
+		limit.Within("Sessions", o.Sessions.Validate()),
+		limit.Within("Contexts", o.Contexts.Validate()),
+		limit.Within("Certificates", o.Certificates.Validate()),
+		limit.Within("Extensions", o.Extensions.Validate()),
+		limit.Within("Downloads", o.Downloads.Validate()),
+		limit.Within("Chromium", o.Chromium.Validate()),
+	))
 }
 
 func (o Options) withDefaults() Options {
@@ -177,20 +197,7 @@ func (o *Options) resolve() (err error) {
 	return err
 }
 
-func (o Options) pool() egress.PoolOptions {
-	return egress.PoolOptions{Attempts: o.ProxyAttempts, Rest: o.ProxyRest, Clock: o.Clock}
-}
-
 // ReadHosts reads a list for Options.BlockHosts: one entry a line, or lines of a
 // hosts file ("0.0.0.0 ads.example"). What follows a # is a comment. Error kind:
 // Invalid, which names the line.
 func ReadHosts(r io.Reader) ([]string, error) { return egress.ReadHosts(r) }
-
-func (o Options) storage() storage.Options {
-	s := storage.Options{Clock: o.Clock, Logger: o.Logger, FullSync: o.FullSync}
-	if o.Data != InMemory {
-		s.Dir = o.Data
-		s.Traces = []string{masterKeyFile, contextsFolder, downloadsFolder, extensionsFolder, recordingsFolder}
-	}
-	return s
-}

@@ -96,7 +96,7 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-func (c Config) validate() error {
+func (c Config) required() error {
 	switch {
 	case c.Gate == nil:
 		return errtypes.Field("Config.Gate", "is required")

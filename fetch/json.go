@@ -17,21 +17,12 @@ import (
 // Extractor is a model of the host. It is asked only for what a schema requires
 // and a page was not found to say, and believed only where its answer matches
 // the schema.
-type Extractor interface {
-	// Extract returns a JSON object whose members are named by pointers of the
-	// question; it may leave some out. An error takes nothing from the answer of
-	// the fetch, which reports it in ExtractorErr. The context is that of the
-	// fetch and ends with it.
-	Extract(ctx context.Context, q Question) (json.RawMessage, error)
-}
-
-// ExtractorFunc is a function that is an [Extractor].
-type ExtractorFunc func(ctx context.Context, q Question) (json.RawMessage, error)
-
-// Extract calls the function.
-func (f ExtractorFunc) Extract(ctx context.Context, q Question) (json.RawMessage, error) {
-	return f(ctx, q)
-}
+//
+// It returns a JSON object whose members are named by pointers of the question;
+// it may leave some out. An error takes nothing from the answer of the fetch,
+// which reports it in ExtractorErr. The context is that of the fetch and ends
+// with it.
+type Extractor func(ctx context.Context, q Question) (json.RawMessage, error)
 
 // Question is what an [Extractor] is asked.
 type Question struct {
@@ -125,12 +116,12 @@ func bodyOf(found *maincontent.Result, err error) (string, *html.Node, error) {
 
 // ask puts a question to the host's model, which takes its time, and no
 // processor. The page has been read by then, so its tree may be converted.
-func (d *document) ask(ctx context.Context, model Extractor, q extract.Question, mainOnly bool) (json.RawMessage, error) {
+func (d *document) ask(ctx context.Context, asks Extractor, q extract.Question, mainOnly bool) (json.RawMessage, error) {
 	text, err := d.markdown(ctx, mainOnly)
 	if err != nil {
 		return nil, err
 	}
 	d.one.leaveTurn()
 	defer d.one.retakeTurn()
-	return model.Extract(ctx, Question{URL: d.url.String(), Markdown: text, Unsatisfied: q.Unsatisfied, Schema: q.Schema, Content: q.Content})
+	return asks(ctx, Question{URL: d.url.String(), Markdown: text, Unsatisfied: q.Unsatisfied, Schema: q.Schema, Content: q.Content})
 }

@@ -86,7 +86,7 @@ func TestExtractorIsAskedForTheRestAndHeldToTheSchema(t *testing.T) {
 		"an error":        {model{err: errors.New("no model today")}, `{"name":"Stool","price":64,"weight":3.5}`, "/maker /year", true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := open(t, fetch.Config{Extractor: &c.m})
+			s := open(t, fetch.Config{Extractor: c.m.Extract})
 			a := get(t, s, url, fetch.Options{Format: fetch.JSON, Schema: json.RawMessage(stoolSchema)})
 			if a.Content != c.want || strings.Join(a.Unsatisfied, " ") != c.open {
 				t.Errorf("%s, unsatisfied %q, want %s", a.Content, a.Unsatisfied, c.want)
@@ -121,7 +121,7 @@ func TestExtractorIsAskedForTheMemberThatTellsAlternativesApart(t *testing.T) {
 		m := model{answer: c.answer}
 		s := open(t, fetch.Config{})
 		before := get(t, s, url, fetch.Options{Format: fetch.JSON, Schema: json.RawMessage(c.schema)})
-		after := get(t, s, url, fetch.Options{Format: fetch.JSON, Schema: json.RawMessage(c.schema), Extractor: &m})
+		after := get(t, s, url, fetch.Options{Format: fetch.JSON, Schema: json.RawMessage(c.schema), Extractor: m.Extract})
 		if strings.Join(before.Unsatisfied, " ") != c.open || len(m.asked) != 1 || !strings.Contains(string(m.asked[0].Schema), c.part) {
 			t.Errorf("%s: unsatisfied %q, asked %+v", c.schema, before.Unsatisfied, m.asked)
 		}
@@ -133,14 +133,14 @@ func TestExtractorIsAskedForTheMemberThatTellsAlternativesApart(t *testing.T) {
 
 func TestExtractorIsNotAskedForWhatIsThere(t *testing.T) {
 	var of, by model
-	s := open(t, fetch.Config{Extractor: &of})
+	s := open(t, fetch.Config{Extractor: of.Extract})
 	url := serve(t, page("text/html", stool))
 	get(t, s, url, fetch.Options{Format: fetch.JSON, Schema: json.RawMessage(`{"required":["name"],"properties":{"name":{"type":"string"},"year":{"type":"integer"}}}`)})
 	if len(of.asked) != 0 {
 		t.Errorf("asked %+v", of.asked)
 	}
 	by.answer = `{"/maker":"Ann"}`
-	get(t, s, url, fetch.Options{Format: fetch.JSON, Schema: json.RawMessage(stoolSchema), Extractor: &by})
+	get(t, s, url, fetch.Options{Format: fetch.JSON, Schema: json.RawMessage(stoolSchema), Extractor: by.Extract})
 	if len(of.asked) != 0 || len(by.asked) != 1 {
 		t.Errorf("the service's was asked %d times, the call's %d", len(of.asked), len(by.asked))
 	}
@@ -157,7 +157,7 @@ func (w waiting) Extract(ctx context.Context, _ fetch.Question) (json.RawMessage
 
 func TestExtractorEndsWithTheFetch(t *testing.T) {
 	w := waiting{make(chan struct{})}
-	s := open(t, fetch.Config{Extractor: w})
+	s := open(t, fetch.Config{Extractor: w.Extract})
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() {
 		<-w.started
@@ -176,9 +176,9 @@ func TestOriginsAreOnThePage(t *testing.T) {
 <div><h1>Folding chair</h1><p>A chair of beech that folds flat, is oiled by hand, and stands on uneven floors as it does on level ones.</p>
 <p>Weight: 3.5 kg</p></div></main>`
 	o := fetch.Options{Format: fetch.JSON, Explain: true, Schema: json.RawMessage(`{"required":["maker"],"properties":{"weight":{"type":"number"},"maker":{"type":"string"}}}`)}
-	maker := fetch.ExtractorFunc(func(_ context.Context, q fetch.Question) (json.RawMessage, error) {
+	maker := func(context.Context, fetch.Question) (json.RawMessage, error) {
 		return json.RawMessage(`{"/maker":"Ann"}`), nil
-	})
+	}
 	url := serve(t, page("text/html", chair))
 	const weight = `/weight: label "Weight" at /html/body/main/div[2]/p[2]: "3.5 kg"`
 	for name, c := range map[string]struct {

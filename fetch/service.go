@@ -20,7 +20,7 @@ import (
 // New returns the service. It connects to nothing before the first fetch.
 func New(c Config) (_ Service, err error) {
 	defer errtypes.Wrap(&err, "fetch.New")
-	if err := c.validate(); err != nil {
+	if err := c.required(); err != nil {
 		return nil, err
 	}
 	c = c.withDefaults()

@@ -25,31 +25,13 @@ import (
 	"strings"
 
 	"github.com/drover-go/drover"
-	"github.com/drover-go/drover/agents"
-	"github.com/drover-go/drover/fetch"
 	"github.com/drover-go/drover/httpadapter/v1"
-	"github.com/drover-go/drover/runs"
-	"github.com/drover-go/drover/runs/sessions"
-	"github.com/drover-go/drover/storage/certificates"
-	"github.com/drover-go/drover/storage/contexts"
-	"github.com/drover-go/drover/storage/downloads"
-	"github.com/drover-go/drover/storage/extensions"
-	"github.com/drover-go/drover/storage/projects"
 )
 
-// Services are what the handler serves. New takes them from a drover.Drover.
+// Services are what the handler serves: those of a [drover.Drover], or a host's
+// own choice.
 type Services struct {
-	Agents    agents.Service
-	Runs      runs.Service
-	Fetch     fetch.Service
-	Sessions  sessions.Service
-	Contexts  contexts.Service
-	Downloads downloads.Service
-	Projects  projects.Service
-	// Certificates are those that fetches and sessions name.
-	Certificates certificates.Service
-	// Extensions are those of the browser.
-	Extensions extensions.Service
+	drover.Services
 	// Health returns an error while the service cannot do its work. It is
 	// asked by /healthz. Default nil: it always can.
 	Health func(ctx context.Context) error
@@ -58,10 +40,7 @@ type Services struct {
 // New returns the handler that serves d. A call without a key never acts for a
 // project, whatever Options.RequireProject of d says.
 func New(d *drover.Drover, o Options) http.Handler {
-	return Handler(Services{
-		Agents: d.Agents, Runs: d.Runs, Fetch: d.Fetch, Sessions: d.Sessions, Contexts: d.Contexts, Downloads: d.Downloads, Certificates: d.Certificates, Extensions: d.Extensions,
-		Projects: d.Projects, Health: d.Health,
-	}, o)
+	return Handler(Services{Services: d.Services, Health: d.Health}, o)
 }
 
 // Handler returns the handler for services that the host has wired itself. It

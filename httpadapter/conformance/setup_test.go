@@ -40,8 +40,8 @@ var setups = map[string]func(t *testing.T) *world{
 	"down": func(t *testing.T) *world {
 		w := build(t, config{})
 		w.handler = httpadapter.Handler(httpadapter.Services{
-			Agents: w.Agents, Runs: w.Runs, Fetch: w.Fetch, Sessions: w.Sessions, Contexts: w.Contexts, Downloads: w.Downloads, Certificates: w.Certificates, Extensions: w.Extensions, Projects: w.Projects,
-			Health: func(context.Context) error { return errors.New("/var/lib/drover.db: no such file") },
+			Services: w.Services,
+			Health:   func(context.Context) error { return errors.New("/var/lib/drover.db: no such file") },
 		}, httpadapter.Options{Logger: discard})
 		return w
 	},

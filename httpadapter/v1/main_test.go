@@ -10,6 +10,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/drover-go/drover"
 	"github.com/drover-go/drover/agents"
 	"github.com/drover-go/drover/fetch"
 	"github.com/drover-go/drover/runs"
@@ -46,7 +47,7 @@ func openOn(t *testing.T, db *storage.DB) (Services, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Services{Agents: saved, Projects: callers, Runs: struct{ runs.Service }{}, Fetch: struct{ fetch.Service }{}, Sessions: struct{ sessions.Service }{}, Contexts: struct{ contexts.Service }{}, Downloads: struct{ downloads.Service }{}, Certificates: struct{ certificates.Service }{}, Extensions: struct{ extensions.Service }{}}, key
+	return Services{Services: drover.Services{Agents: saved, Projects: callers, Runs: struct{ runs.Service }{}, Fetch: struct{ fetch.Service }{}, Sessions: struct{ sessions.Service }{}, Contexts: struct{ contexts.Service }{}, Downloads: struct{ downloads.Service }{}, Certificates: struct{ certificates.Service }{}, Extensions: struct{ extensions.Service }{}}}, key
 }
 
 func options() Options {

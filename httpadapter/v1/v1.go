@@ -14,32 +14,14 @@ import (
 	"strings"
 	"time"
 
-	"github.com/drover-go/drover/agents"
-	"github.com/drover-go/drover/fetch"
+	"github.com/drover-go/drover"
 	"github.com/drover-go/drover/httpadapter/internal/request"
 	"github.com/drover-go/drover/httpadapter/internal/strictjson"
-	"github.com/drover-go/drover/runs"
-	"github.com/drover-go/drover/runs/sessions"
-	"github.com/drover-go/drover/storage/certificates"
-	"github.com/drover-go/drover/storage/contexts"
-	"github.com/drover-go/drover/storage/downloads"
-	"github.com/drover-go/drover/storage/extensions"
-	"github.com/drover-go/drover/storage/projects"
 )
 
 // Services are what the routes call. All but Health are required.
 type Services struct {
-	Agents    agents.Service
-	Runs      runs.Service
-	Fetch     fetch.Service
-	Sessions  sessions.Service
-	Contexts  contexts.Service
-	Downloads downloads.Service
-	Projects  projects.Service
-	// Certificates are those that fetches and sessions name.
-	Certificates certificates.Service
-	// Extensions are those of the browser.
-	Extensions extensions.Service
+	drover.Services
 	// Health returns an error while the service cannot do its work. Default
 	// nil: it always can.
 	Health func(ctx context.Context) error
@@ -73,8 +55,8 @@ type Options struct {
 // New returns the handler of everything below /v1/, of /healthz and, where
 // Options.Home says so, of /; other paths do not exist. It panics if a service is missing.
 func New(s Services, o Options) http.Handler {
-	if s.Agents == nil || s.Runs == nil || s.Fetch == nil || s.Sessions == nil || s.Contexts == nil || s.Downloads == nil || s.Certificates == nil || s.Extensions == nil || s.Projects == nil {
-		panic("v1.New: a service is missing")
+	if missing := s.Missing(); missing != "" {
+		panic("v1.New: the service " + missing + " is missing")
 	}
 	h := &handler{Services: s, opts: o, mux: http.NewServeMux(), checked: &healthCheck{check: s.Health}}
 	paths := map[string]*endpoint{}

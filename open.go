@@ -1,0 +1,229 @@
+package drover
+
+import (
+	"cmp"
+	"context"
+	"path/filepath"
+
+	"github.com/drover-go/drover/agents"
+	"github.com/drover-go/drover/fetch"
+	"github.com/drover-go/drover/internal/egress"
+	"github.com/drover-go/drover/internal/jobs"
+	"github.com/drover-go/drover/internal/masterkey"
+	"github.com/drover-go/drover/internal/notify"
+	"github.com/drover-go/drover/runs"
+	"github.com/drover-go/drover/runs/browser/chrome"
+	"github.com/drover-go/drover/runs/sessions"
+	"github.com/drover-go/drover/storage"
+	"github.com/drover-go/drover/storage/blob"
+	"github.com/drover-go/drover/storage/certificates"
+	"github.com/drover-go/drover/storage/contexts"
+	"github.com/drover-go/drover/storage/downloads"
+	"github.com/drover-go/drover/storage/extensions"
+	"github.com/drover-go/drover/storage/projects"
+)
+
+// step opens one thing, and pushes on d.open how to close it.
+type step func(context.Context) error
+
+// steps are the wiring: each service on those before it, and the workers last.
+// Closing goes the other way: what callers wait for (fetches, runs, their jobs,
+// sessions), those who wait, browsers, files, the database.
+func (d *Drover) steps() []step {
+	return []step{
+		d.openGate, d.openDatabase, d.openProjects, d.openAgents,
+		d.openKeys, d.openContexts, d.openCertificates, d.renewKeys, d.openExtensions, d.openDownloads,
+		d.openBrowser, d.openSessions, d.openRuns, d.openFetch,
+		d.startWorkers,
+	}
+}
+
+// take takes the steps until one fails. What they have opened, Close closes.
+func (d *Drover) take(ctx context.Context, steps []step) error {
+	for _, next := range steps {
+		if err := next(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// opened is the end of a step: how to close what it has opened, unless that has
+// failed.
+func (d *Drover) opened(name string, service interface{ Close(context.Context) error }, err error) error {
+	if err == nil {
+		d.open.push(name, service.Close)
+	}
+	return err
+}
+
+func (d *Drover) openGate(context.Context) (err error) {
+	o := d.opts
+	d.gate, err = egress.New(egress.Options{
+		AllowPrefixes: o.AllowPrefixes, AllowPorts: o.AllowPorts, BlockHosts: o.BlockHosts, BlockHostsOnly: o.BlockHostsOnly,
+		RemoteResolveTimeout: o.ProxyResolveTimeout, RefuseUnknownNames: o.ProxyKnownNamesOnly, Clock: o.Clock, Logger: o.Logger,
+	})
+	if err != nil {
+		return err
+	}
+	d.proxies, err = egress.NewPoolWith(o.Proxies, egress.PoolOptions{Attempts: o.ProxyAttempts, Rest: o.ProxyRest, Clock: o.Clock})
+	return err
+}
+
+func (d *Drover) openDatabase(ctx context.Context) (err error) {
+	o := storage.Options{Clock: d.opts.Clock, Logger: d.opts.Logger, FullSync: d.opts.FullSync}
+	if d.opts.Data != InMemory {
+		o.Dir, o.Traces = d.opts.Data, append([]string{masterkey.FileName}, folders...)
+	}
+	if d.db, err = storage.Open(ctx, o); err != nil {
+		return err
+	}
+	d.open.push("database", atOnce(d.db.Close))
+	return nil
+}
+
+// openProjects makes the hub and the queue, too, which those that follow are
+// told of. Neither does anything yet: they are closed before what is opened
+// between here and the first who waits, or works.
+func (d *Drover) openProjects(ctx context.Context) (err error) {
+	o := d.opts
+	d.hub = notify.New(d.db, notify.Options{Clock: o.Clock, Logger: o.Logger})
+	d.queue = jobs.New(d.db, d.hub, jobs.Options{Clock: o.Clock, Logger: o.Logger})
+	d.Projects, err = projects.New(ctx, d.db, projects.Options{RequireProject: o.RequireProject, Notify: d.hub})
+	return err
+}
+
+func (d *Drover) openAgents(ctx context.Context) (err error) {
+	d.Agents, err = agents.New(ctx, d.db, d.Projects, d.opts.Agents)
+	return err
+}
+
+// The folders of the data directory that hold the files of services.
+const (
+	contextsFolder   = "contexts"
+	downloadsFolder  = "downloads"
+	extensionsFolder = "extensions"
+	recordingsFolder = "recordings"
+)
+
+var folders = []string{contextsFolder, downloadsFolder, extensionsFolder, recordingsFolder}
+
+// blobs is a store for one service: what no row of its names there is deleted.
+func (d *Drover) blobs(folder string) (s blob.Store, err error) {
+	if d.opts.Data == InMemory {
+		s = blob.NewMemory(d.opts.Clock)
+	} else if s, err = blob.NewDir(filepath.Join(d.opts.Data, folder), blob.DirOptions{FullSync: d.opts.FullSync}); err != nil {
+		return nil, err
+	}
+	d.stores = append(d.stores, s)
+	return s, nil
+}
+
+func (d *Drover) openContexts(context.Context) error {
+	o := d.opts
+	blobs, err := d.blobs(contextsFolder)
+	if err != nil {
+		return err
+	}
+	d.Contexts, err = contexts.New(contexts.Config{
+		DB: d.db, Callers: d.Projects, Blobs: blobs, Keys: d.keys, Working: d.queue.Started(),
+		TempDir: o.Chromium.TempDir, Limits: o.Contexts, Clock: o.Clock, Logger: o.Logger,
+	})
+	return d.opened("contexts", d.Contexts, err)
+}
+
+func (d *Drover) openCertificates(context.Context) (err error) {
+	d.Certificates, err = certificates.New(certificates.Config{
+		DB: d.db, Callers: d.Projects, Keys: d.keys, Limits: d.opts.Certificates, Clock: d.opts.Clock,
+	})
+	return err
+}
+
+func (d *Drover) openExtensions(context.Context) error {
+	o := d.opts
+	blobs, err := d.blobs(extensionsFolder)
+	if err != nil {
+		return err
+	}
+	d.Extensions, err = extensions.Open(extensions.Config{
+		DB: d.db, Callers: d.Projects, Blobs: blobs, Working: d.queue.Started(),
+		Debugger: o.DebuggerExtensions, Limits: o.Extensions, Clock: o.Clock, Logger: o.Logger,
+	})
+	return d.opened("extensions", d.Extensions, err)
+}
+
+// openDownloads comes before the browser: what sessions have downloaded to their
+// end is kept.
+func (d *Drover) openDownloads(context.Context) error {
+	o := d.opts
+	blobs, err := d.blobs(downloadsFolder)
+	if err != nil {
+		return err
+	}
+	d.Downloads, err = downloads.Open(downloads.Config{
+		DB: d.db, Callers: d.Projects, Blobs: blobs, Working: d.queue.Started(),
+		Limits: o.Downloads, Retention: o.DownloadRetention, Clock: o.Clock, Logger: o.Logger,
+	})
+	return d.opened("downloads", d.Downloads, err)
+}
+
+func (d *Drover) openBrowser(context.Context) error {
+	d.browser = d.opts.Browser
+	if d.browser == nil {
+		c := d.opts.Chromium
+		c.Gate, c.Proxy = d.gate, nil
+		c.Clients.Max = cmp.Or(c.Clients.Max, d.opts.Sessions.MaxClients) // who is one too many is refused there, in words of HTTP
+		p, err := chrome.New(c)
+		if err != nil {
+			return err
+		}
+		d.browser = p
+	}
+	d.open.push("browser", atOnce(d.browser.Close))
+	return nil
+}
+
+func (d *Drover) openSessions(ctx context.Context) error {
+	o := d.opts
+	blobs, err := d.blobs(recordingsFolder)
+	if err != nil {
+		return err
+	}
+	d.open.push("hub", atOnce(d.hub.Close)) // from here on somebody may wait
+	d.Sessions, err = sessions.New(ctx, sessions.Config{
+		DB: d.db, Callers: d.Projects, Notify: d.hub, Browser: d.browser, Blobs: blobs,
+		Gate: d.gate, Proxies: d.proxies, Downloads: d.Downloads, Contexts: d.Contexts, CertificateStore: d.Certificates, Extensions: d.Extensions,
+		Limits: o.Sessions, Retention: o.SessionRetention, Clock: o.Clock, Logger: o.Logger,
+	})
+	return d.opened("sessions", d.Sessions, err)
+}
+
+func (d *Drover) openRuns(ctx context.Context) (err error) {
+	o := d.opts
+	d.open.push("queue", d.queue.Stop) // from here on there may be workers
+	d.Runs, err = runs.New(ctx, runs.Config{
+		DB: d.db, Callers: d.Projects, Agents: d.Agents, Jobs: d.queue, Notify: d.hub,
+		Sessions: d.Sessions, Model: o.Model, Limits: o.Runs, Retention: o.RunRetention, Clock: o.Clock, Logger: o.Logger,
+	})
+	return d.opened("runs", d.Runs, err)
+}
+
+func (d *Drover) openFetch(context.Context) (err error) {
+	c := d.opts.Fetch
+	c.Gate, c.Callers, c.Proxies = d.gate, d.Projects, d.proxies
+	c.Renderer, c.Certificates = renderer{d.browser}, d.Certificates
+	d.Fetch, err = fetch.New(c)
+	return d.opened("fetches", d.Fetch, err)
+}
+
+// startWorkers comes last: what they do may need every service.
+func (d *Drover) startWorkers(ctx context.Context) error {
+	switch d.opts.Workers {
+	case WorkersAlways:
+		return d.queue.Start(ctx)
+	case WorkersNever:
+		return nil
+	default:
+		return d.queue.StartLazily(ctx)
+	}
+}
