@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/drover-go/drover/httpadapter/internal/request"
-	"github.com/drover-go/drover/httpadapter/internal/strictjson"
+	"github.com/drover-go/drover/internal/strictjson"
 )
 
 // Options configure [New]. The zero value of every field stands for its
