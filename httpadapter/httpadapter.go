@@ -1,12 +1,16 @@
 // Package httpadapter serves Drover over HTTP, so that the clients of the
-// interfaces it follows work against it. A host mounts the handler where it
-// likes, beside handlers of its own:
+// interfaces it follows work against it. A host gives it all paths, a prefix or
+// just those that it needs ([Paths]), beside handlers of its own:
 //
 //	http.Handle("/", httpadapter.New(d, httpadapter.Options{}))
+//	http.Handle("/browser/", http.StripPrefix("/browser", httpadapter.New(d, httpadapter.Options{})))
+//
+// URLs in answers lead back to where it is; Options.PublicURL says so where a
+// proxy in front takes something off the path.
 //
 // A request passes the log, which gives it an id (accesslog.go), gets the
 // headers that every answer has (headers.go), and goes to the interface that
-// its path belongs to (package v1). Everything under /v1/ but the OpenAPI
+// its path belongs to (package v1, on what package api does for each). Everything under /v1/ but the OpenAPI
 // document needs a key, before anything else about the request is looked at;
 // /healthz needs none, nor does / where Options.Home is set, and other paths tell
 // anybody that they do not exist.

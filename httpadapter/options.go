@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/drover-go/drover/httpadapter/internal/request"
-	"github.com/drover-go/drover/httpadapter/internal/strictjson"
+	"github.com/drover-go/drover/internal/strictjson"
 )
 
 // Options configure [New]. The zero value of every field stands for its
@@ -42,8 +42,9 @@ type Options struct {
 	MaxUpload int64
 	// PublicURL is the http or https URL under which clients see the handler:
 	// scheme, host, and the prefix that it is mounted under. URLs in answers
-	// begin with it. Default what the request says: its host, and https where
-	// the connection to this process has TLS.
+	// begin with it. Default what the request says: its host, https where the
+	// connection to this process has TLS, and the prefix that was taken off its
+	// path in this process, as http.StripPrefix does.
 	PublicURL string
 	// Home is what GET / says of the service, to anybody: a page to browsers, JSON
 	// to others. Default nothing: GET / is 404, since a host may have a page of its

@@ -38,23 +38,7 @@ func (l firstLine) Write(p []byte) (int, error) {
 // sent. The project is that of the key.
 func start(t *testing.T, o Options) (address, key string, s agents.Service, p projects.Project) {
 	t.Helper()
-	db := storagetest.Open(t)
-	callers, err := projects.New(t.Context(), db, projects.Options{RequireProject: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	saved, err := agents.New(t.Context(), db, callers, agents.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if p, err = callers.Get(t.Context(), projects.Default); err != nil {
-		t.Fatal(err)
-	}
-	_, key, err = callers.CreateKey(t.Context(), projects.Default, "test")
-	if err != nil {
-		t.Fatal(err)
-	}
-	h := Handler(Services{Services: drover.Services{Agents: saved, Projects: callers, Runs: struct{ runs.Service }{}, Fetch: struct{ fetch.Service }{}, Sessions: struct{ sessions.Service }{}, Contexts: struct{ contexts.Service }{}, Downloads: struct{ downloads.Service }{}, Certificates: struct{ certificates.Service }{}, Extensions: struct{ extensions.Service }{}}}, o)
+	h, key, saved, p := wired(t, o)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -67,6 +51,27 @@ func start(t *testing.T, o Options) (address, key string, s agents.Service, p pr
 		<-ended
 	})
 	return l.Addr().String(), key, saved, p
+}
+
+// wired is the handler of real agents.
+func wired(t *testing.T, o Options) (h http.Handler, key string, saved agents.Service, p projects.Project) {
+	t.Helper()
+	db := storagetest.Open(t)
+	callers, err := projects.New(t.Context(), db, projects.Options{RequireProject: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if saved, err = agents.New(t.Context(), db, callers, agents.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if p, err = callers.Get(t.Context(), projects.Default); err != nil {
+		t.Fatal(err)
+	}
+	if _, key, err = callers.CreateKey(t.Context(), projects.Default, "test"); err != nil {
+		t.Fatal(err)
+	}
+	h = Handler(Services{Services: drover.Services{Agents: saved, Projects: callers, Runs: struct{ runs.Service }{}, Fetch: struct{ fetch.Service }{}, Sessions: struct{ sessions.Service }{}, Contexts: struct{ contexts.Service }{}, Downloads: struct{ downloads.Service }{}, Certificates: struct{ certificates.Service }{}, Extensions: struct{ extensions.Service }{}}}, o)
+	return h, key, saved, p
 }
 
 // smallBuffers are connections that hold little of what nobody reads.

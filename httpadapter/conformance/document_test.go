@@ -7,7 +7,6 @@ import (
 	"io"
 	"maps"
 	"net/http"
-	"net/http/httptest"
 	"net/url"
 	"slices"
 	"strings"
@@ -18,6 +17,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3filter"
 	"github.com/getkin/kin-openapi/routers"
 
+	"github.com/drover-go/drover/httpadapter/internal/route"
 	"github.com/drover-go/drover/httpadapter/openapi"
 	"github.com/drover-go/drover/httpadapter/v1"
 )
@@ -27,7 +27,7 @@ import (
 // Clients may not lean on that, but a field that is sent and not described is
 // a mistake.
 var document = sync.OnceValues(func() (*openapi3.T, error) {
-	doc, err := openapi3.NewLoader().LoadFromData(closed(openapi.V1()))
+	doc, err := openapi3.NewLoader().LoadFromData(closed(openapi.V1("")))
 	if err != nil {
 		return nil, err
 	}
@@ -123,7 +123,7 @@ func TestAdditionsAreMarked(t *testing.T) {
 		"/paths/~1v1~1sessions/post", "/paths/~1v1~1sessions~1{sessionId}~1connect/get",
 	} {
 		var at any
-		if err := json.Unmarshal(openapi.V1(), &at); err != nil {
+		if err := json.Unmarshal(openapi.V1(""), &at); err != nil {
 			t.Fatal(err)
 		}
 		for _, name := range strings.Split(path, "/")[1:] {
@@ -154,7 +154,7 @@ func TestEveryOperationIsPlayed(t *testing.T) {
 		for _, st := range load(t, path).steps {
 			if st.wait == "" {
 				status, _, _ := strings.Cut(string(st.response.Data), "\n")
-				if route := findRoute(doc, readRequest(t, complete(st.request))); route != nil {
+				if route := findRoute(t, doc, readRequest(t, complete(st.request))); route != nil {
 					played[route.Method+" "+route.Path+" "+status] = true
 				}
 			}
@@ -187,8 +187,8 @@ var playedBySessions = map[string]bool{
 }
 
 // findRoute returns the operation that a request is for; nil for none.
-func findRoute(doc *openapi3.T, r *http.Request) *routers.Route {
-	path, _ := match(doc, r)
+func findRoute(t *testing.T, doc *openapi3.T, r *http.Request) *routers.Route {
+	path, _ := match(t, r)
 	item := doc.Paths.Value(path)
 	if item == nil {
 		return nil
@@ -204,21 +204,39 @@ func findRoute(doc *openapi3.T, r *http.Request) *routers.Route {
 	return &routers.Route{Spec: doc, Path: path, PathItem: item, Method: method, Operation: op}
 }
 
-// match finds the path of the document, and the values of its variables. The
-// document's paths are patterns of http.ServeMux as they stand.
-func match(doc *openapi3.T, r *http.Request) (path string, values map[string]string) {
-	mux := http.NewServeMux()
-	values = map[string]string{}
-	for pattern := range doc.Paths.Map() {
-		mux.HandleFunc(pattern, func(_ http.ResponseWriter, r *http.Request) {
-			path = pattern
-			for _, name := range []string{"agentId", "runId", "downloadId", "sessionId", "contextId", "certificateId", "extensionId", "projectId", "pageId"} {
-				values[name] = r.PathValue(name)
-			}
-		})
+// paths are those of the document, as the adapter finds its own.
+var paths = sync.OnceValues(func() (*route.Table[documented], error) {
+	doc, err := document()
+	if err != nil {
+		return nil, err
 	}
-	mux.ServeHTTP(httptest.NewRecorder(), r)
-	return path, values
+	table := &route.Table[documented]{}
+	for pattern := range doc.Paths.Map() {
+		found, names := table.At(pattern)
+		*found = documented{pattern, names}
+	}
+	return table, nil
+})
+
+// documented is a path of the document, and the names of its variables.
+type documented struct {
+	path  string
+	names []string
+}
+
+// match finds the path of the document, and the values of its variables.
+func match(t *testing.T, r *http.Request) (path string, values map[string]string) {
+	t.Helper()
+	table := must(paths())(t)
+	values = map[string]string{}
+	found, all := table.Find(r.URL.EscapedPath())
+	if found == nil {
+		return "", values
+	}
+	for i, name := range found.names {
+		values[name] = all[i]
+	}
+	return found.path, values
 }
 
 func readRequest(t *testing.T, raw string) *http.Request {
@@ -236,12 +254,12 @@ func checkAgainstDocument(t *testing.T, name, raw string, res *http.Response, bo
 	t.Helper()
 	doc := loadDocument(t)
 	r := readRequest(t, raw)
-	route := findRoute(doc, r)
+	route := findRoute(t, doc, r)
 	if route == nil {
 		checkErrorBody(t, name, doc, r, res, body)
 		return
 	}
-	_, values := match(doc, r)
+	_, values := match(t, r)
 	r.URL.RawQuery = asDescribed(r.URL.Query()).Encode()
 	in := &openapi3filter.RequestValidationInput{
 		Request: r, PathParams: values, Route: route,

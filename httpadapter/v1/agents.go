@@ -2,10 +2,10 @@ package v1
 
 import (
 	"encoding/json"
-	"net/http"
 
 	"github.com/drover-go/drover/agents"
-	"github.com/drover-go/drover/httpadapter/internal/strictjson"
+	"github.com/drover-go/drover/httpadapter/internal/api"
+	"github.com/drover-go/drover/internal/strictjson"
 )
 
 type agentJSON struct {
@@ -42,11 +42,11 @@ func agentUpdateIn(u *agents.Update) strictjson.Value {
 
 func createAgent(x *exchange) (answer, error) {
 	var c agents.Create
-	if err := x.body(agentCreateIn(&c)); err != nil {
+	if err := x.Body(agentCreateIn(&c)); err != nil {
 		return answer{}, err
 	}
-	a, err := x.Agents.Create(x.r.Context(), c)
-	return answer{http.StatusCreated, agentOut(a)}, err
+	a, err := x.Agents.Create(x.R.Context(), c)
+	return api.Created(agentOut(a)), err
 }
 
 func listAgents(x *exchange) (answer, error) {
@@ -54,31 +54,31 @@ func listAgents(x *exchange) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	page, err := x.Agents.List(x.r.Context(), f)
-	return answer{http.StatusOK, pageOut(page.Agents, agentOut, page.Limit, page.NextCursor)}, err
+	page, err := x.Agents.List(x.R.Context(), f)
+	return api.OK(pageOut(page.Agents, agentOut, page.Limit, page.NextCursor)), err
 }
 
 func agentFilterIn(x *exchange) (agents.Filter, error) {
-	q := x.query()
+	q := x.Query()
 	return agents.Filter{
 		StartAt: q.Time("startAt"), EndAt: q.Time("endAt"), Limit: q.Int("limit", 1, maxPage), Cursor: q.String("cursor"),
 	}, q.Err()
 }
 
 func getAgent(x *exchange) (answer, error) {
-	a, err := x.Agents.Get(x.r.Context(), x.id("agentId"))
-	return answer{http.StatusOK, agentOut(a)}, err
+	a, err := x.Agents.Get(x.R.Context(), x.id("agentId"))
+	return api.OK(agentOut(a)), err
 }
 
 func updateAgent(x *exchange) (answer, error) {
 	var u agents.Update
-	if _, err := x.optionalBody(agentUpdateIn(&u)); err != nil {
+	if _, err := x.OptionalBody(agentUpdateIn(&u)); err != nil {
 		return answer{}, err
 	}
-	a, err := x.Agents.Update(x.r.Context(), x.id("agentId"), u)
-	return answer{http.StatusOK, agentOut(a)}, err
+	a, err := x.Agents.Update(x.R.Context(), x.id("agentId"), u)
+	return api.OK(agentOut(a)), err
 }
 
 func deleteAgent(x *exchange) (answer, error) {
-	return answer{status: http.StatusNoContent}, x.Agents.Delete(x.r.Context(), x.id("agentId"))
+	return api.NoContent(), x.Agents.Delete(x.R.Context(), x.id("agentId"))
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/drover-go/drover/httpadapter/internal/api"
 	"github.com/drover-go/drover/internal/filename"
 	"github.com/drover-go/drover/storage/downloads"
 )
@@ -20,25 +21,25 @@ type archive struct {
 	from downloads.Service
 }
 
-// stream sends the archive as it is made. Its files are stored as they are, so
+// Stream sends the archive as it is made. Its files are stored as they are, so
 // that its length is known before: clients of v1 cannot do with chunks.
-func (a *archive) stream(x *exchange) {
+func (a *archive) Stream(x *api.Exchange) {
 	length, err := a.length()
 	if err != nil {
-		x.fail(err)
+		x.Fail(err)
 		return
 	}
-	x.w.Header().Set("Content-Type", "application/zip")
-	x.w.Header().Set("Content-Length", strconv.FormatInt(length, 10))
-	w := newContentWriter(x, "downloads.zip")
+	x.W.Header().Set("Content-Type", "application/zip")
+	x.W.Header().Set("Content-Length", strconv.FormatInt(length, 10))
+	w := x.Content("downloads.zip")
 	w.WriteHeader(http.StatusOK)
-	if x.r.Method != http.MethodHead {
-		x.record.Err = a.write(w, func(d downloads.Download) (io.ReadCloser, error) {
-			content, _, err := a.from.Open(x.r.Context(), d.ID)
+	if x.R.Method != http.MethodHead {
+		x.Record.Err = a.write(w, func(d downloads.Download) (io.ReadCloser, error) {
+			content, _, err := a.from.Open(x.R.Context(), d.ID)
 			return content, err
 		})
 	}
-	w.end()
+	w.End()
 }
 
 // length writes the archive to nowhere, with nothing in its files but their

@@ -1,43 +1,36 @@
 package v1
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"strings"
 
 	"github.com/drover-go/drover/errtypes"
-	"github.com/drover-go/drover/storage/projects"
+	"github.com/drover-go/drover/httpadapter/internal/api"
 )
 
-// authenticate finds the caller's project and puts it in the context, where
-// the domains look for it.
-func (x *exchange) authenticate() error {
-	secret, err := x.key()
+// authenticate finds the caller's project by the key.
+func (h *handler) authenticate(x *api.Exchange) (context.Context, error) {
+	secret, err := keyIn(x.R.Header, h.opts.KeyHeaders)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	ctx, err := x.Projects.As(x.r.Context(), secret)
-	if err != nil {
-		return err
-	}
-	p, _ := projects.From(ctx)
-	x.record.ProjectID = p.ID
-	x.r = x.r.WithContext(ctx)
-	return nil
+	return h.Projects.As(x.R.Context(), secret)
 }
 
-// key returns what the first key header says. One that stands twice is
+// keyIn returns what the first key header says. One that stands twice is
 // refused: a proxy in front might have checked the other one.
-func (x *exchange) key() (string, error) {
-	for _, name := range x.opts.KeyHeaders {
-		switch values := x.r.Header.Values(name); {
+func keyIn(h http.Header, places []string) (string, error) {
+	for _, name := range places {
+		switch values := h.Values(name); {
 		case len(values) > 1:
 			return "", errtypes.New(errtypes.Unauthenticated, "the header %s stands %d times", name, len(values))
 		case len(values) == 1 && values[0] != "":
 			return values[0], nil
 		}
 	}
-	return "", errtypes.New(errtypes.Unauthenticated, "an API key is required in %s", keyPlaces(x.opts.KeyHeaders))
+	return "", errtypes.New(errtypes.Unauthenticated, "an API key is required in %s", keyPlaces(places))
 }
 
 // keyPlaces names the headers that a key may come in.

@@ -5,12 +5,9 @@ import (
 	"errors"
 	"io"
 	"mime/multipart"
-	"net/http"
 
 	"github.com/drover-go/drover/errtypes"
-	"github.com/drover-go/drover/httpadapter/internal/request"
-	"github.com/drover-go/drover/httpadapter/internal/strictjson"
-	"github.com/drover-go/drover/runs/sessions"
+	"github.com/drover-go/drover/httpadapter/internal/api"
 	"github.com/drover-go/drover/storage/certificates"
 )
 
@@ -36,27 +33,15 @@ func certificateOut(c certificates.Certificate) certificateJSON {
 	}
 }
 
-// certificatesIn are those that a session names.
-func certificatesIn(s *sessions.Settings) strictjson.Value {
-	return strictjson.Open(strictjson.Fields{
-		"caCertificates":     textsIn(&s.CACertificates),
-		"clientCertificates": textsIn(&s.ClientCertificates),
-	})
-}
-
 func uploadCertificate(x *exchange) (answer, error) {
 	most := x.Certificates.MaxFile()
-	body := http.MaxBytesReader(x.w, x.r.Body, min(x.opts.MaxUpload, most+besideFile))
-	defer body.Close()
-	timed, release := request.Timed(x.w, body, x.opts.Limits)
-	defer release()
-	x.r.Body = io.NopCloser(timed)
-	form, err := certificateForm(x.r, most)
+	u := certificates.Upload{RefuseUnused: true}
+	err := x.form(min(x.opts.MaxUpload, most+besideFile), func(form *multipart.Reader) error { return readCertificateForm(&u, form, most) })
 	if err != nil {
-		return answer{}, x.uploadError(err)
+		return answer{}, err
 	}
-	c, err := x.Certificates.Upload(x.r.Context(), form)
-	return answer{http.StatusOK, certificateOut(c)}, err
+	c, err := x.Certificates.Upload(x.R.Context(), u)
+	return api.OK(certificateOut(c)), err
 }
 
 const (
@@ -66,27 +51,22 @@ const (
 	maxPassword = 1 << 10
 )
 
-// certificateForm reads the fields file and password, in any order. Others are
-// passed over. The file is held in memory, since the password may stand behind it;
-// no more of it than may be kept.
-func certificateForm(r *http.Request, most int64) (u certificates.Upload, err error) {
-	u.RefuseUnused = true
-	form, err := r.MultipartReader()
-	if err != nil {
-		return u, errNoForm.WithCause(err)
-	}
+// readCertificateForm reads the fields file and password, in any order. Others
+// are passed over. The file is held in memory, since the password may stand behind
+// it; no more of it than may be kept.
+func readCertificateForm(u *certificates.Upload, form *multipart.Reader, most int64) error {
 	for {
 		part, err := form.NextPart()
 		switch {
 		case err == io.EOF && u.Content == nil:
-			return u, errtypes.Field("file", "is required")
+			return errtypes.Field("file", "is required")
 		case err == io.EOF:
-			return u, nil
+			return nil
 		case err != nil:
-			return u, err
+			return err
 		}
-		if err := readCertificatePart(&u, part, most); err != nil {
-			return u, err
+		if err := readCertificatePart(u, part, most); err != nil {
+			return err
 		}
 	}
 }
@@ -117,15 +97,15 @@ func readCertificatePart(u *certificates.Upload, part *multipart.Part, most int6
 }
 
 func listCertificates(x *exchange) (answer, error) {
-	all, err := x.Certificates.List(x.r.Context())
-	return answer{http.StatusOK, each(all, certificateOut)}, err
+	all, err := x.Certificates.List(x.R.Context())
+	return api.OK(each(all, certificateOut)), err
 }
 
 func getCertificate(x *exchange) (answer, error) {
-	c, err := x.Certificates.Get(x.r.Context(), x.id("certificateId"))
-	return answer{http.StatusOK, certificateOut(c)}, err
+	c, err := x.Certificates.Get(x.R.Context(), x.id("certificateId"))
+	return api.OK(certificateOut(c)), err
 }
 
 func deleteCertificate(x *exchange) (answer, error) {
-	return answer{status: http.StatusNoContent}, x.Certificates.Delete(x.r.Context(), x.id("certificateId"))
+	return api.NoContent(), x.Certificates.Delete(x.R.Context(), x.id("certificateId"))
 }

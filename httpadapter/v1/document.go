@@ -1,12 +1,11 @@
 package v1
 
 import (
-	"net/http"
-
+	"github.com/drover-go/drover/httpadapter/internal/api"
 	"github.com/drover-go/drover/httpadapter/openapi"
 )
 
 // document is the description of this interface, which anybody may read.
-func document(*exchange) (answer, error) {
-	return answer{http.StatusOK, openapi.V1()}, nil
+func document(x *exchange) (answer, error) {
+	return api.OK(openapi.V1(x.BasePath())), nil
 }

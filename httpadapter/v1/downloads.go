@@ -2,9 +2,9 @@ package v1
 
 import (
 	"math"
-	"net/http"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/httpadapter/internal/api"
 	"github.com/drover-go/drover/httpadapter/internal/request"
 	"github.com/drover-go/drover/internal/ids"
 	"github.com/drover-go/drover/storage/downloads"
@@ -36,12 +36,12 @@ func listDownloads(x *exchange) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	page, err := x.Downloads.List(x.r.Context(), q)
-	return answer{http.StatusOK, downloadsJSON{each(page.Downloads, downloadOut), page.Total, page.Limit, page.Offset}}, err
+	page, err := x.Downloads.List(x.R.Context(), q)
+	return api.OK(downloadsJSON{each(page.Downloads, downloadOut), page.Total, page.Limit, page.Offset}), err
 }
 
 func downloadQueryIn(x *exchange) (downloads.Query, error) {
-	q := x.query()
+	q := x.Query()
 	return downloads.Query{
 		SessionID: ids.Canonical(q.String("sessionId")), Filename: q.String("filename"), MIMEType: q.String("mimeType"),
 		MinSize: sizeIn(q, "minSize", math.Ceil), MaxSize: sizeIn(q, "maxSize", math.Floor),
@@ -70,31 +70,31 @@ const (
 
 // getDownload answers as DECISIONS 20 says.
 func getDownload(x *exchange) (answer, error) {
-	x.w.Header().Set("Vary", "Accept")
-	media, ok := request.Accepted(x.r, jsonMedia, fileMedia)
+	x.W.Header().Set("Vary", "Accept")
+	media, ok := request.Accepted(x.R, jsonMedia, fileMedia)
 	switch {
 	case !ok:
 		return answer{}, errtypes.New(errtypes.NotAcceptable, "the header Accept must allow %s or %s", jsonMedia, fileMedia)
 	case media == fileMedia:
-		content, d, err := x.Downloads.Open(x.r.Context(), x.id("downloadId"))
-		return answer{http.StatusOK, &file{d, content}}, err
+		content, d, err := x.Downloads.Open(x.R.Context(), x.id("downloadId"))
+		return api.OK(&api.File{Name: d.Filename, Type: fileMedia, Tag: d.Checksum(), Modified: d.CreatedAt, Content: content}), err
 	}
-	d, err := x.Downloads.Get(x.r.Context(), x.id("downloadId"))
-	return answer{http.StatusOK, downloadOut(d)}, err
+	d, err := x.Downloads.Get(x.R.Context(), x.id("downloadId"))
+	return api.OK(downloadOut(d)), err
 }
 
 func deleteDownload(x *exchange) (answer, error) {
-	return answer{status: http.StatusNoContent}, x.Downloads.Delete(x.r.Context(), x.id("downloadId"))
+	return api.NoContent(), x.Downloads.Delete(x.R.Context(), x.id("downloadId"))
 }
 
 // archiveDownloads answers with the files of a session, of which there are none
 // where nobody knows the session.
 func archiveDownloads(x *exchange) (answer, error) {
-	all, err := x.Downloads.All(x.r.Context(), x.id("sessionId"))
-	return answer{http.StatusOK, &archive{all, x.Downloads}}, err
+	all, err := x.Downloads.All(x.R.Context(), x.id("sessionId"))
+	return api.OK(&archive{all, x.Downloads}), err
 }
 
 func deleteDownloads(x *exchange) (answer, error) {
-	_, err := x.Downloads.DeleteOf(x.r.Context(), x.id("sessionId"))
-	return answer{status: http.StatusNoContent}, err
+	_, err := x.Downloads.DeleteOf(x.R.Context(), x.id("sessionId"))
+	return api.NoContent(), err
 }

@@ -118,6 +118,7 @@ func TestInterruptedReadingGoesOn(t *testing.T) {
 // it back in the end.
 func TestContentMovesItsDeadlineOn(t *testing.T) {
 	s := newShelf(t)
+	const timedPiece = 1 << 20 // of package api
 	d := s.store(t, "x", strings.Repeat("x", 3*timedPiece))
 	for _, path := range []string{"/v1/downloads/" + d.ID, "/v1/sessions/s/downloads"} {
 		w := &deadlines{ResponseWriter: httptest.NewRecorder()}

@@ -2,8 +2,8 @@ package v1
 
 import (
 	"mime/multipart"
-	"net/http"
 
+	"github.com/drover-go/drover/httpadapter/internal/api"
 	"github.com/drover-go/drover/storage/extensions"
 )
 
@@ -22,17 +22,17 @@ func extensionOut(e extensions.Extension) extensionJSON {
 func uploadExtension(x *exchange) (answer, error) {
 	var e extensions.Extension
 	err := x.upload(func(part *multipart.Part) (err error) {
-		e, err = x.Extensions.Upload(x.r.Context(), extensions.Upload{FileName: part.FileName(), Content: part})
+		e, err = x.Extensions.Upload(x.R.Context(), extensions.Upload{FileName: part.FileName(), Content: part})
 		return err
 	})
-	return answer{http.StatusOK, extensionOut(e)}, err
+	return api.OK(extensionOut(e)), err
 }
 
 func getExtension(x *exchange) (answer, error) {
-	e, err := x.Extensions.Get(x.r.Context(), x.id("extensionId"))
-	return answer{http.StatusOK, extensionOut(e)}, err
+	e, err := x.Extensions.Get(x.R.Context(), x.id("extensionId"))
+	return api.OK(extensionOut(e)), err
 }
 
 func deleteExtension(x *exchange) (answer, error) {
-	return answer{status: http.StatusNoContent}, x.Extensions.Delete(x.r.Context(), x.id("extensionId"))
+	return api.NoContent(), x.Extensions.Delete(x.R.Context(), x.id("extensionId"))
 }

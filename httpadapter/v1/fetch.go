@@ -2,11 +2,11 @@ package v1
 
 import (
 	"errors"
-	"net/http"
 
 	"github.com/drover-go/drover/fetch"
-	"github.com/drover-go/drover/httpadapter/internal/strictjson"
+	"github.com/drover-go/drover/httpadapter/internal/api"
 	"github.com/drover-go/drover/internal/ids"
+	"github.com/drover-go/drover/internal/strictjson"
 )
 
 // fetchIn is the body of a fetch. Other fields are ignored (DECISIONS 6).
@@ -20,8 +20,8 @@ func fetchIn(url *string, o *fetch.Options) strictjson.Value {
 		"schema":           strictjson.RawObject(&o.Schema),
 		"render":           strictjson.Bool(&o.Render),
 
-		"caCertificates":     textsIn(&o.CACertificates),
-		"clientCertificates": textsIn(&o.ClientCertificates),
+		"caCertificates":     strictjson.Texts(&o.CACertificates),
+		"clientCertificates": strictjson.Texts(&o.ClientCertificates),
 		"onlyMainContent":    strictjson.Bool(&o.OnlyMainContent),
 	}, "url")
 }
@@ -29,11 +29,11 @@ func fetchIn(url *string, o *fetch.Options) strictjson.Value {
 func fetchPage(x *exchange) (answer, error) {
 	var url string
 	var o fetch.Options
-	if err := x.body(fetchIn(&url, &o)); err != nil {
+	if err := x.Body(fetchIn(&url, &o)); err != nil {
 		return answer{}, &unfetched{ids.New(), err}
 	}
-	a, err := x.Fetch.Get(x.r.Context(), url, o)
-	return answer{http.StatusOK, (*fetchJSON)(a)}, err
+	a, err := x.Fetch.Get(x.R.Context(), url, o)
+	return api.OK((*fetchJSON)(a)), err
 }
 
 // unfetched is an error that came before the fetch began. It has an id like

@@ -17,7 +17,7 @@ import (
 // fetching it does.
 type fetchJSON fetch.Answer
 
-func (a *fetchJSON) appendJSON(dst []byte) []byte {
+func (a *fetchJSON) AppendJSON(dst []byte) []byte {
 	dst = slices.Grow(dst, len(a.Content)+len(a.Content)/8+1024)
 	dst = append(dst, `{"id":`...)
 	dst = appendString(dst, a.ID)

@@ -1,6 +1,7 @@
 package v1
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -34,7 +35,7 @@ func TestFetchJSONIsWhatEncodingJSONReads(t *testing.T) {
 	} {
 		raw := (*fetchJSON)(&fetch.Answer{
 			ID: want.ID, StatusCode: want.StatusCode, Headers: want.Headers, Content: want.Content, ContentType: want.ContentType, Encoding: want.Encoding,
-		}).appendJSON([]byte("before"))
+		}).AppendJSON([]byte("before"))
 		var got byHand
 		if err := json.Unmarshal([]byte(strings.TrimPrefix(string(raw), "before")), &got); err != nil {
 			t.Fatal(err)
@@ -46,7 +47,7 @@ func TestFetchJSONIsWhatEncodingJSONReads(t *testing.T) {
 }
 
 func TestFetchJSONHasTheObjectOfFormatJSON(t *testing.T) {
-	raw := (*fetchJSON)(&fetch.Answer{Format: fetch.JSON, ID: "i", StatusCode: 200, Content: `{"a":"\"1\""}`, Encoding: "utf-8", Unsatisfied: []string{"/b", "/\"/0"}}).appendJSON(nil)
+	raw := (*fetchJSON)(&fetch.Answer{Format: fetch.JSON, ID: "i", StatusCode: 200, Content: `{"a":"\"1\""}`, Encoding: "utf-8", Unsatisfied: []string{"/b", "/\"/0"}}).AppendJSON(nil)
 	var got struct {
 		Content     map[string]string
 		Unsatisfied []string
@@ -57,7 +58,7 @@ func TestFetchJSONHasTheObjectOfFormatJSON(t *testing.T) {
 	if got.Content["a"] != `"1"` || len(got.Unsatisfied) != 2 || got.Unsatisfied[1] != `/"/0` {
 		t.Errorf("%s", raw)
 	}
-	if raw := (*fetchJSON)(&fetch.Answer{Format: fetch.JSON, Content: `{}`}).appendJSON(nil); strings.Contains(string(raw), "unsatisfied") {
+	if raw := (*fetchJSON)(&fetch.Answer{Format: fetch.JSON, Content: `{}`}).AppendJSON(nil); strings.Contains(string(raw), "unsatisfied") {
 		t.Errorf("%s", raw)
 	}
 }
@@ -93,13 +94,14 @@ func page(size int) string {
 func BenchmarkFetchJSON(b *testing.B) {
 	a := &fetch.Answer{ID: "i", StatusCode: 200, Headers: map[string]string{"content-type": "text/html"}, Content: page(136_000), Encoding: "utf-8"}
 	v := byHand{a.ID, a.StatusCode, a.Headers, a.Content, a.ContentType, a.Encoding}
-	var buf buffer
+	var hand []byte
+	var buf bytes.Buffer
 	var own, std time.Duration
 	for b.Loop() {
 		start := time.Now()
-		buf.data = (*fetchJSON)(a).appendJSON(buf.data[:0])
+		hand = (*fetchJSON)(a).AppendJSON(hand[:0])
 		middle := time.Now()
-		buf.data = buf.data[:0]
+		buf.Reset()
 		e := json.NewEncoder(&buf)
 		e.SetEscapeHTML(false)
 		if err := e.Encode(v); err != nil {

@@ -3,11 +3,11 @@ package v1
 import (
 	"context"
 	"errors"
-	"net/http"
 	"sync"
 	"time"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/httpadapter/internal/api"
 )
 
 type healthJSON struct {
@@ -83,5 +83,5 @@ func health(x *exchange) (answer, error) {
 	if err := x.checked.ask(x.opts.HealthTimeout); err != nil {
 		return answer{}, errtypes.New(errtypes.Unavailable, "the service cannot do its work at the moment").WithCause(err)
 	}
-	return answer{http.StatusOK, healthJSON{"ok"}}, nil
+	return api.OK(healthJSON{"ok"}), nil
 }

@@ -6,6 +6,8 @@ import (
 	"html/template"
 	"net/http"
 	"strings"
+
+	"github.com/drover-go/drover/httpadapter/internal/api"
 )
 
 // Home is what GET / says of the service; see httpadapter.Home.
@@ -33,13 +35,13 @@ const docsURL = "https://github.com/drover-go/drover/tree/main/docs"
 
 // home says who this is, on a page to who wants to look at one.
 func home(x *exchange) (answer, error) {
-	h, base := x.opts.Home, x.base()
+	h, base := x.opts.Home, x.Base()
 	about := homeJSON{h.Name, h.Version, base + "/v1/openapi.json", base + "/healthz", docsURL, x.opts.KeyHeaders}
-	x.w.Header().Add("Vary", "Accept")
-	if !strings.Contains(strings.Join(x.r.Header.Values("Accept"), ","), "text/html") {
-		return answer{http.StatusOK, about}, nil
+	x.W.Header().Add("Vary", "Accept")
+	if !strings.Contains(strings.Join(x.R.Header.Values("Accept"), ","), "text/html") {
+		return api.OK(about), nil
 	}
-	return answer{http.StatusOK, ownPage{homeTemplate, about}}, nil
+	return api.OK(ownPage{homeTemplate, about}), nil
 }
 
 // ownPage is a page of this interface's own, which runs nothing.
@@ -48,18 +50,18 @@ type ownPage struct {
 	what     any
 }
 
-func (p ownPage) stream(x *exchange) {
+func (p ownPage) Stream(x *api.Exchange) {
 	var b strings.Builder
 	nonce := rand.Text()
 	if err := p.template.Execute(&b, struct {
 		Nonce string
 		What  any
 	}{nonce, p.what}); err != nil {
-		x.fail(err)
+		x.Fail(err)
 		return
 	}
-	h := x.w.Header()
+	h := x.W.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'nonce-"+nonce+"'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
-	x.send(http.StatusOK, []byte(b.String()))
+	x.Send(http.StatusOK, []byte(b.String()))
 }

@@ -1,9 +1,9 @@
 package v1
 
 import (
-	"net/http"
 	"time"
 
+	"github.com/drover-go/drover/httpadapter/internal/api"
 	"github.com/drover-go/drover/storage/projects"
 )
 
@@ -36,18 +36,18 @@ func (x *exchange) projectOut(p projects.Project) projectJSON {
 
 // ownProject returns the project of the key, the only one that there is for it.
 func (x *exchange) ownProject() (projects.Project, error) {
-	p, _ := projects.From(x.r.Context())
+	p, _ := projects.From(x.R.Context())
 	return p, x.checkProject(x.id("projectId"))
 }
 
 func listProjects(x *exchange) (answer, error) {
-	p, _ := projects.From(x.r.Context())
-	return answer{http.StatusOK, []projectJSON{x.projectOut(p)}}, nil
+	p, _ := projects.From(x.R.Context())
+	return api.OK([]projectJSON{x.projectOut(p)}), nil
 }
 
 func getProject(x *exchange) (answer, error) {
 	p, err := x.ownProject()
-	return answer{http.StatusOK, x.projectOut(p)}, err
+	return api.OK(x.projectOut(p)), err
 }
 
 // projectUsage counts whole minutes of all sessions together; one that has begun
@@ -56,7 +56,7 @@ func projectUsage(x *exchange) (answer, error) {
 	if _, err := x.ownProject(); err != nil {
 		return answer{}, err
 	}
-	u, err := x.Sessions.Usage(x.r.Context())
+	u, err := x.Sessions.Usage(x.R.Context())
 	minutes := int64((u.BrowserTime + time.Minute - 1) / time.Minute)
-	return answer{http.StatusOK, usageJSON{minutes, u.ProxyBytes}}, err
+	return api.OK(usageJSON{minutes, u.ProxyBytes}), err
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/httpadapter/internal/api"
 	"github.com/drover-go/drover/runs/sessions"
 )
 
@@ -31,7 +32,7 @@ func sessionReplays(x *exchange) (answer, error) {
 	all := each(pages, func(p sessions.RecordedPage) replayJSON {
 		return replayJSON{p.ID, x.film(s, p), p.Start.UnixMilli(), p.End.UnixMilli()}
 	})
-	return answer{http.StatusOK, replaysJSON{all, len(all)}}, nil
+	return api.OK(replaysJSON{all, len(all)}), nil
 }
 
 type recordingDownloadsJSON struct {
@@ -49,7 +50,7 @@ type recordingDownloadJSON struct {
 // when it is asked for.
 func requestRecordingDownloads(x *exchange) (answer, error) {
 	a, err := listRecordingDownloads(x)
-	a.status = http.StatusAccepted
+	a.Status = http.StatusAccepted
 	return a, err
 }
 
@@ -64,7 +65,7 @@ func listRecordingDownloads(x *exchange) (answer, error) {
 	all := each(pages, func(p sessions.RecordedPage) recordingDownloadJSON {
 		return recordingDownloadJSON{p.ID, "COMPLETED", wireTime(s.EndedAt), x.film(s, p)}
 	})
-	return answer{http.StatusOK, recordingDownloadsJSON{all}}, nil
+	return api.OK(recordingDownloadsJSON{all}), nil
 }
 
 // filmTime is how long a link to a film is good, where links may be as long.
@@ -74,16 +75,16 @@ const filmTime = time.Hour
 // recording shows.
 func (x *exchange) recorded() (s sessions.Session, pages []sessions.RecordedPage, err error) {
 	id := x.id("sessionId")
-	if s, err = x.Sessions.Get(x.r.Context(), id); err != nil {
+	if s, err = x.Sessions.Get(x.R.Context(), id); err != nil {
 		return s, nil, err
 	}
-	if s.ViewToken, err = x.Sessions.ViewToken(x.r.Context(), id, min(filmTime, x.Sessions.Limits().MaxViewTime), false); err != nil {
+	if s.ViewToken, err = x.Sessions.ViewToken(x.R.Context(), id, min(filmTime, x.Sessions.Limits().MaxViewTime), false); err != nil {
 		return s, nil, err
 	}
-	pages, err = x.Sessions.RecordedPages(x.r.Context(), id)
+	pages, err = x.Sessions.RecordedPages(x.R.Context(), id)
 	return s, pages, err
 }
 
 func (x *exchange) film(s sessions.Session, p sessions.RecordedPage) string {
-	return sessions.FilmURL(x.base(), s.ID, p.ID, s.ViewToken)
+	return sessions.FilmURL(x.Base(), s.ID, p.ID, s.ViewToken)
 }

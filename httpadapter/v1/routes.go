@@ -1,25 +1,12 @@
 package v1
 
-import (
-	"maps"
-	"net/http"
-	"path"
-	"slices"
-	"strings"
-
-	"github.com/drover-go/drover/errtypes"
-	"github.com/drover-go/drover/httpadapter/internal/access"
-)
-
-// call does what a route is for. The exchange is there to read from; what it
-// returns is written.
-type call func(x *exchange) (answer, error)
+import "slices"
 
 // Route is one operation of the interface.
 type Route struct {
 	// Method is in upper case. Every GET answers HEAD too.
 	Method string
-	// Pattern is a path whose variables stand in braces.
+	// Pattern is a path as httpadapter/internal/route has it.
 	Pattern string
 
 	call   call
@@ -95,66 +82,3 @@ var routes = []Route{
 
 // Routes returns every route, for the OpenAPI document to be held against.
 func Routes() []Route { return slices.Clone(routes) }
-
-// endpoint is one path and what can be done with it; without methods it stands
-// for all paths that are not there.
-type endpoint struct {
-	*handler
-	pattern string
-	public  bool
-	methods map[string]call
-}
-
-func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	x := &exchange{handler: e.handler, w: w, r: r, record: access.From(r.Context())}
-	x.record.Route = e.pattern
-	defer x.recoverPanic()
-	a, err := e.serve(x)
-	if err != nil {
-		x.fail(err)
-		return
-	}
-	if a.status != 0 { // else somebody else has answered
-		x.write(a)
-	}
-}
-
-// serve asks for the key before it says anything else, even that a path is
-// unknown: who has no key learns nothing.
-func (e *endpoint) serve(x *exchange) (answer, error) {
-	if !e.public {
-		if err := x.authenticate(); err != nil {
-			return answer{}, err
-		}
-	}
-	if e.methods == nil {
-		return answer{}, errtypes.New(errtypes.NotFound, "there is no such path")
-	}
-	method := x.r.Method
-	if method == http.MethodHead {
-		method = http.MethodGet
-	}
-	if call, ok := e.methods[method]; ok {
-		return call(x)
-	}
-	x.w.Header().Set("Allow", e.allowed())
-	if method == http.MethodOptions {
-		return answer{status: http.StatusNoContent}, nil
-	}
-	return answer{}, errtypes.New(errtypes.MethodNotAllowed, "the method must be one of %s", e.allowed())
-}
-
-func (e *endpoint) allowed() string {
-	all := append(slices.Collect(maps.Keys(e.methods)), http.MethodOptions)
-	if slices.Contains(all, http.MethodGet) {
-		all = append(all, http.MethodHead)
-	}
-	slices.Sort(all)
-	return strings.Join(all, ", ")
-}
-
-// clean reports whether a path has no empty and no dotted segments. One
-// trailing slash is left to the routes, none of which has it.
-func clean(p string) bool {
-	return strings.HasPrefix(p, "/") && (path.Clean(p) == p || path.Clean(p)+"/" == p)
-}

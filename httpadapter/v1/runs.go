@@ -2,8 +2,8 @@ package v1
 
 import (
 	"encoding/json"
-	"net/http"
 
+	"github.com/drover-go/drover/httpadapter/internal/api"
 	"github.com/drover-go/drover/runs"
 	"github.com/drover-go/drover/runs/model"
 )
@@ -61,11 +61,11 @@ type messagesJSON struct {
 
 func createRun(x *exchange) (answer, error) {
 	var c runs.Create
-	if err := x.body(runCreateIn(&c)); err != nil {
+	if err := x.Body(runCreateIn(&c)); err != nil {
 		return answer{}, err
 	}
-	r, err := x.Runs.Create(x.r.Context(), c)
-	return answer{http.StatusCreated, runOut(r)}, err
+	r, err := x.Runs.Create(x.R.Context(), c)
+	return api.Created(runOut(r)), err
 }
 
 func listRuns(x *exchange) (answer, error) {
@@ -73,13 +73,13 @@ func listRuns(x *exchange) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	page, err := x.Runs.List(x.r.Context(), f)
-	return answer{http.StatusOK, pageOut(page.Runs, runOut, page.Limit, page.NextCursor)}, err
+	page, err := x.Runs.List(x.R.Context(), f)
+	return api.OK(pageOut(page.Runs, runOut, page.Limit, page.NextCursor)), err
 }
 
 func getRun(x *exchange) (answer, error) {
-	r, err := x.Runs.Get(x.r.Context(), x.id("runId"))
-	return answer{http.StatusOK, runOut(r)}, err
+	r, err := x.Runs.Get(x.R.Context(), x.id("runId"))
+	return api.OK(runOut(r)), err
 }
 
 func listMessages(x *exchange) (answer, error) {
@@ -87,12 +87,12 @@ func listMessages(x *exchange) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	page, err := x.Runs.ListMessages(x.r.Context(), x.id("runId"), f)
-	return answer{http.StatusOK, messagesJSON{each(page.Messages, messageOut), orNull(page.NextSince)}}, err
+	page, err := x.Runs.ListMessages(x.R.Context(), x.id("runId"), f)
+	return api.OK(messagesJSON{each(page.Messages, messageOut), orNull(page.NextSince)}), err
 }
 
 // stopRun reads no body: clients say that they send JSON and send none.
 func stopRun(x *exchange) (answer, error) {
-	r, err := x.Runs.Stop(x.r.Context(), x.id("runId"))
-	return answer{http.StatusAccepted, runOut(r)}, err
+	r, err := x.Runs.Stop(x.R.Context(), x.id("runId"))
+	return api.Accepted(runOut(r)), err
 }

@@ -1,9 +1,10 @@
 package v1
 
 import (
-	"github.com/drover-go/drover/httpadapter/internal/strictjson"
 	"github.com/drover-go/drover/internal/ids"
+	"github.com/drover-go/drover/internal/strictjson"
 	"github.com/drover-go/drover/runs"
+	"github.com/drover-go/drover/runs/sessions/settingsjson"
 )
 
 // runCreateIn is the body of a new run. Its objects are closed, but for the
@@ -20,43 +21,10 @@ func runCreateIn(c *runs.Create) strictjson.Value {
 
 func settingsIn(s *runs.BrowserSettings) strictjson.Value {
 	return strictjson.Closed(strictjson.Fields{
-		"context":  contextIn(&s.Context),
-		"proxies":  strictjson.Either(strictjson.Bool(&s.Proxies.Managed), proxyRulesIn(&s.Proxies.Rules)),
+		"context":  settingsjson.Context(&s.Context),
+		"proxies":  settingsjson.Proxies(&s.Proxies),
 		"verified": strictjson.Bool(&s.Verified),
 	})
-}
-
-func contextIn(dst **runs.ContextRef) strictjson.Value {
-	var c runs.ContextRef
-	return strictjson.Then(strictjson.Closed(strictjson.Fields{
-		"id":      idIn(&c.ID),
-		"persist": strictjson.Bool(&c.Persist),
-	}, "id"), func() { *dst = &c })
-}
-
-func proxyRulesIn(dst *[]runs.ProxyRule) strictjson.Value {
-	return strictjson.Array(func(_ int, read func(strictjson.Value) error) error {
-		var p runs.ProxyRule
-		err := read(strictjson.Open(strictjson.Fields{
-			"type":          strictjson.OneOf(&p.Type, "managed", "browserbase", "external", "none"),
-			"domainPattern": strictjson.String(&p.DomainPattern),
-			"server":        strictjson.String(&p.Server),
-			"username":      strictjson.String(&p.Username),
-			"password":      strictjson.String(&p.Password),
-			"geolocation":   geolocationIn(&p.Geolocation),
-		}, "type"))
-		*dst = append(*dst, p)
-		return err
-	})
-}
-
-func geolocationIn(dst **runs.Geolocation) strictjson.Value {
-	var g runs.Geolocation
-	return strictjson.Then(strictjson.Open(strictjson.Fields{
-		"country": strictjson.String(&g.Country),
-		"state":   strictjson.String(&g.State),
-		"city":    strictjson.String(&g.City),
-	}, "country"), func() { *dst = &g })
 }
 
 func variablesIn(dst *map[string]runs.Variable) strictjson.Value {
@@ -75,7 +43,7 @@ func variablesIn(dst *map[string]runs.Variable) strictjson.Value {
 }
 
 func runFilterIn(x *exchange) (runs.Filter, error) {
-	q := x.query()
+	q := x.Query()
 	return runs.Filter{
 		Status: runs.Status(q.OneOf("status", statuses()...)), AgentID: ids.Canonical(q.String("agentId")),
 		StartAt: q.Time("startAt"), EndAt: q.Time("endAt"), Limit: q.Int("limit", 1, maxPage), Cursor: q.String("cursor"),
@@ -89,7 +57,7 @@ func statuses() []string {
 // messageFilterIn does not even look at the limit when all are asked for
 // (DECISIONS 14).
 func messageFilterIn(x *exchange) (runs.MessageFilter, error) {
-	q := x.query()
+	q := x.Query()
 	f := runs.MessageFilter{Since: q.String("since"), All: q.Bool("all")}
 	if !f.All {
 		f.Limit = q.Int("limit", 1, maxMessagePage)

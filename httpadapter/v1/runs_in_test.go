@@ -9,7 +9,7 @@ import (
 	"github.com/drover-go/drover/agents"
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/fetch"
-	"github.com/drover-go/drover/httpadapter/internal/strictjson"
+	"github.com/drover-go/drover/internal/strictjson"
 	"github.com/drover-go/drover/runs"
 )
 

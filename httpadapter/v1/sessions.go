@@ -2,10 +2,11 @@ package v1
 
 import (
 	"encoding/json"
-	"net/http"
 	"time"
 
+	"github.com/drover-go/drover/httpadapter/internal/api"
 	"github.com/drover-go/drover/runs/sessions"
+	"github.com/drover-go/drover/runs/sessions/settingsjson"
 )
 
 type sessionJSON struct {
@@ -53,7 +54,7 @@ func sessionOut(s sessions.Session) sessionJSON {
 // recording. There is no Selenium: its URL, which clients want to see, leads
 // nowhere.
 func (x *exchange) openOut(s sessions.Session) sessionJSON {
-	out, base := sessionOut(s), x.base()
+	out, base := sessionOut(s), x.Base()
 	if !s.Settings.NoRecording && s.Status != sessions.Pending {
 		out.ReplayURL = sessions.ReplayURL(base, s.ID, s.ViewToken)
 	}
@@ -65,26 +66,13 @@ func (x *exchange) openOut(s sessions.Session) sessionJSON {
 	return out
 }
 
-// base is the URL under which the caller sees this service, without a slash at
-// its end.
-func (x *exchange) base() string {
-	switch {
-	case x.opts.PublicURL != "":
-		return x.opts.PublicURL
-	case x.r.TLS != nil:
-		return "https://" + x.r.Host
-	}
-	return "http://" + x.r.Host
-}
-
 func createSession(x *exchange) (answer, error) {
-	var c sessions.Create
-	var outside bool
-	if _, err := x.optionalBody(sessionCreateIn(&c, &outside)); err != nil {
+	var c settingsjson.Session
+	if _, err := x.OptionalBody(c.Value()); err != nil {
 		return answer{}, err
 	}
-	s, err := x.Sessions.Create(x.r.Context(), c)
-	return answer{http.StatusCreated, x.openOut(s)}, asNamed(err, outside)
+	s, err := x.Sessions.Create(x.R.Context(), c.Create)
+	return api.Created(x.openOut(s)), c.Named(err)
 }
 
 func listSessions(x *exchange) (answer, error) {
@@ -92,26 +80,26 @@ func listSessions(x *exchange) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	all, err := x.Sessions.List(x.r.Context(), f)
-	return answer{http.StatusOK, each(all, sessionOut)}, err
+	all, err := x.Sessions.List(x.R.Context(), f)
+	return api.OK(each(all, sessionOut)), err
 }
 
 func getSession(x *exchange) (answer, error) {
-	s, err := x.Sessions.Get(x.r.Context(), x.id("sessionId"))
-	return answer{http.StatusOK, x.openOut(s)}, err
+	s, err := x.Sessions.Get(x.R.Context(), x.id("sessionId"))
+	return api.OK(x.openOut(s)), err
 }
 
 // updateSession knows one change: the release.
 func updateSession(x *exchange) (answer, error) {
 	var status, projectID string
-	if err := x.body(sessionUpdateIn(&status, &projectID)); err != nil {
+	if err := x.Body(sessionUpdateIn(&status, &projectID)); err != nil {
 		return answer{}, err
 	}
 	if err := x.checkProject(projectID); err != nil {
 		return answer{}, err
 	}
-	s, err := x.Sessions.Release(x.r.Context(), x.id("sessionId"))
-	return answer{http.StatusOK, sessionOut(s)}, err
+	s, err := x.Sessions.Release(x.R.Context(), x.id("sessionId"))
+	return api.OK(sessionOut(s)), err
 }
 
 type debugJSON struct {
@@ -133,26 +121,26 @@ type pageJSON struct {
 // debugSession leads to the live view, as a whole and of each page. Its links
 // only show unless interactive ones are asked for; wsUrl is that of the session.
 func debugSession(x *exchange) (answer, error) {
-	q := x.query()
+	q := x.Query()
 	life := q.Int("expiresIn", 1, 1<<31-1)
 	interactive := q.Bool("interactive")
 	if err := q.Err(); err != nil {
 		return answer{}, err
 	}
 	id := x.id("sessionId")
-	s, err := x.Sessions.Get(x.r.Context(), id)
+	s, err := x.Sessions.Get(x.R.Context(), id)
 	if err != nil {
 		return answer{}, err
 	}
-	token, err := x.Sessions.ViewToken(x.r.Context(), id, time.Duration(life)*time.Second, interactive)
+	token, err := x.Sessions.ViewToken(x.R.Context(), id, time.Duration(life)*time.Second, interactive)
 	if err != nil {
 		return answer{}, err
 	}
-	tabs, err := x.Sessions.Tabs(x.r.Context(), id)
+	tabs, err := x.Sessions.Tabs(x.R.Context(), id)
 	if err != nil {
 		return answer{}, err
 	}
-	return answer{http.StatusOK, debugOut(x.base(), s, token, tabs)}, nil
+	return api.OK(debugOut(x.Base(), s, token, tabs)), nil
 }
 
 func debugOut(base string, s sessions.Session, token string, tabs []sessions.Tab) debugJSON {
@@ -166,7 +154,5 @@ func debugOut(base string, s sessions.Session, token string, tabs []sessions.Tab
 // forwardToSession hands a request that has a signing key in place of an API
 // key to the sessions, whose answer is the answer.
 func forwardToSession(x *exchange) (answer, error) {
-	x.started = true
-	x.Sessions.Handler().ServeHTTP(x.w, sessions.WithBase(x.r, x.base()))
-	return answer{}, nil
+	return x.Forward(x.Sessions.Handler(), sessions.WithBase(x.R, x.Base()))
 }

@@ -2,8 +2,8 @@ package v1
 
 import (
 	"encoding/json"
-	"net/http"
 
+	"github.com/drover-go/drover/httpadapter/internal/api"
 	"github.com/drover-go/drover/runs/sessions"
 )
 
@@ -35,11 +35,11 @@ func logOut(e sessions.LogEntry) logJSON {
 }
 
 func sessionLogs(x *exchange) (answer, error) {
-	all, err := x.Sessions.Logs(x.r.Context(), x.id("sessionId"))
-	return answer{http.StatusOK, each(all, logOut)}, err
+	all, err := x.Sessions.Logs(x.R.Context(), x.id("sessionId"))
+	return api.OK(each(all, logOut)), err
 }
 
 func sessionRecording(x *exchange) (answer, error) {
-	all, err := x.Sessions.Recording(x.r.Context(), x.id("sessionId"))
-	return answer{http.StatusOK, sessions.Wire(all)}, err
+	all, err := x.Sessions.Recording(x.R.Context(), x.id("sessionId"))
+	return api.OK(sessions.Wire(all)), err
 }

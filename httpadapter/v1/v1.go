@@ -1,9 +1,10 @@
 // Package v1 is the first interface over HTTP: its routes, the JSON that goes
 // over the wire and its error bodies. The domains know nothing of these.
 //
-// A request comes in through [New]'s handler, which finds the route, asks for
-// the key, lets a function of agents.go, runs.go, contexts.go and so on do the work
-// and writes its answer; errors of every origin become answers in errors.go.
+// A request comes in through [New]'s handler. What it has in common with those
+// of other interfaces is in httpadapter/internal/api; a function of agents.go,
+// runs.go, contexts.go and so on does the work; errors of every origin become
+// bodies in errors.go.
 package v1
 
 import (
@@ -11,12 +12,12 @@ import (
 	"log/slog"
 	"net/http"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/drover-go/drover"
+	"github.com/drover-go/drover/httpadapter/internal/api"
 	"github.com/drover-go/drover/httpadapter/internal/request"
-	"github.com/drover-go/drover/httpadapter/internal/strictjson"
+	"github.com/drover-go/drover/internal/strictjson"
 )
 
 // Services are what the routes call. All but Health are required.
@@ -58,17 +59,18 @@ func New(s Services, o Options) http.Handler {
 	if missing := s.Missing(); missing != "" {
 		panic("v1.New: the service " + missing + " is missing")
 	}
-	h := &handler{Services: s, opts: o, mux: http.NewServeMux(), checked: &healthCheck{check: s.Health}}
-	paths := map[string]*endpoint{}
+	h := &handler{Services: s, opts: o, checked: &healthCheck{check: s.Health}}
+	var all []api.Route
 	for _, r := range served(o) {
-		if paths[r.Pattern] == nil {
-			paths[r.Pattern] = &endpoint{handler: h, pattern: r.Pattern, public: r.public, methods: map[string]call{}}
-			h.mux.Handle(r.Pattern, paths[r.Pattern])
-		}
-		paths[r.Pattern].methods[r.Method] = r.call
+		all = append(all, api.Route{Method: r.Method, Pattern: r.Pattern, Public: r.public, Call: func(x *api.Exchange) (answer, error) {
+			return r.call(&exchange{x, h})
+		}})
 	}
-	h.mux.Handle("/", http.HandlerFunc(h.unknown))
-	return h
+	return api.New(api.Interface{
+		Below: "/v1/", Authenticate: h.authenticate, Error: h.errorOut,
+		Bodies: request.Rules{Limits: o.Limits}, JSON: strictjson.Options{MaxDepth: o.MaxDepth},
+		AnswerTimeout: o.AnswerTimeout, PublicURL: o.PublicURL, Logger: o.Logger,
+	}, all)
 }
 
 // served are the routes of the interface, and what a host wants beside them.
@@ -79,29 +81,9 @@ func served(o Options) []Route {
 	return append(slices.Clone(routes), Route{Method: "GET", Pattern: "/{$}", call: home, public: true})
 }
 
+// handler is what the calls share.
 type handler struct {
 	Services
 	opts    Options
-	mux     *http.ServeMux
 	checked *healthCheck
-}
-
-func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	request.Guard(w, r, h.opts.Limits)
-	if !clean(r.URL.Path) { // the mux would redirect
-		h.unknown(w, r)
-		return
-	}
-	h.mux.ServeHTTP(w, r)
-}
-
-// unknown answers for paths that are not there, below /v1/ only to who has a
-// key.
-func (h *handler) unknown(w http.ResponseWriter, r *http.Request) {
-	e := endpoint{handler: h, public: !strings.HasPrefix(r.URL.Path, "/v1/")}
-	e.ServeHTTP(w, r)
-}
-
-func (h *handler) jsonOptions() strictjson.Options {
-	return strictjson.Options{MaxDepth: h.opts.MaxDepth}
 }

@@ -29,6 +29,8 @@ var arrows = []arrow{
 	{from: "storage/...", never: []string{chromedp}, reason: "storage links no browser"},
 	{from: "runs/...", except: []string{"runs/browser/chrome/..."}, never: []string{chromedp}, reason: "only runs/browser/chrome knows chromedp"},
 	{from: "runs/browser/chrome/...", never: []string{"storage/...", "agents", "fetch/..."}, reason: "the browser is replaceable: it knows the interface and the gate"},
+	{from: "httpadapter/internal/...", never: []string{"httpadapter/v1/...", "httpadapter/v2/..."}, reason: "what interfaces have in common knows none of them"},
+	{from: "runs/sessions/settingsjson", only: []string{"errtypes", "internal/ids", "internal/strictjson", "runs/sessions"}, reason: "the reader of settings serves domains, whatever carries the JSON"},
 	{from: "httpadapter/v1/...", never: []string{"httpadapter/v2/..."}, reason: "v1 and v2 never see each other"},
 	{from: "httpadapter/v2/...", never: []string{"httpadapter/v1/..."}, reason: "v1 and v2 never see each other"},
 	{from: ".", never: []string{"httpadapter/...", "cmd/..."}, reason: "the root wires the domains; serving them is optional"},

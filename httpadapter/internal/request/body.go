@@ -16,15 +16,24 @@ import (
 // JSON returns the JSON body of a request, decompressed; nil when there is
 // none, which a body of zero bytes is too, whatever its headers say (DECISIONS
 // 2). Error kinds: UnsupportedMediaType, TooLarge, RequestTimeout, Invalid for
-// one that is broken off or does not decompress, Canceled.
-func JSON(w http.ResponseWriter, r *http.Request, l Limits) ([]byte, error) {
-	l = l.WithDefaults()
-	b, absent, err := open(w, r, l)
+// one that is broken off or does not decompress, Canceled. Those of which
+// DECISIONS 2 and 3 name a type of v2 have it.
+func JSON(w http.ResponseWriter, r *http.Request, rules Rules) ([]byte, error) {
+	return read(w, r, rules, (*body).checkJSON)
+}
+
+// Bytes is JSON for a body of any media type.
+func Bytes(w http.ResponseWriter, r *http.Request, rules Rules) ([]byte, error) {
+	return read(w, r, rules, (*body).check)
+}
+
+func read(w http.ResponseWriter, r *http.Request, rules Rules, check func(*body) error) ([]byte, error) {
+	b, absent, err := open(w, r, rules.withDefaults())
 	if absent || err != nil {
 		return nil, err
 	}
 	defer b.timed.release()
-	if err := b.check(); err != nil {
+	if err := check(b); err != nil {
 		b.discard()
 		return nil, err
 	}
@@ -35,18 +44,19 @@ func JSON(w http.ResponseWriter, r *http.Request, l Limits) ([]byte, error) {
 type body struct {
 	w      http.ResponseWriter
 	r      *http.Request
-	limits Limits
+	rules  Rules
+	coding string // to be undone; "" for none
 	timed  *timedReader
 	src    *bufio.Reader
 }
 
 // open finds out whether there is a body, for which one byte may have to be
 // waited for.
-func open(w http.ResponseWriter, r *http.Request, l Limits) (_ *body, absent bool, err error) {
+func open(w http.ResponseWriter, r *http.Request, rules Rules) (_ *body, absent bool, err error) {
 	if r.Body == nil || r.Body == http.NoBody || r.ContentLength == 0 {
 		return nil, true, nil
 	}
-	b := &body{w: w, r: r, limits: l, timed: newTimedReader(w, r.Body, l)}
+	b := &body{w: w, r: r, rules: rules, timed: newTimedReader(w, r.Body, rules.Limits)}
 	b.src = bufio.NewReaderSize(b.timed, 32<<10)
 	if r.ContentLength > 0 {
 		return b, false, nil
@@ -61,16 +71,21 @@ func open(w http.ResponseWriter, r *http.Request, l Limits) (_ *body, absent boo
 	return b, false, nil
 }
 
-// check looks at the headers, before anything is decoded.
-func (b *body) check() error {
+// checkJSON looks at the headers, before anything is decoded.
+func (b *body) checkJSON() error {
 	if err := checkMediaType(b.r.Header.Values("Content-Type")); err != nil {
 		return err
 	}
-	gzipped, err := b.gzipped()
-	if err != nil {
+	return b.check()
+}
+
+// check finds out about the coding, and whether the body is known to be too
+// large.
+func (b *body) check() (err error) {
+	if b.coding, err = b.codingOf(); err != nil {
 		return err
 	}
-	if announced := b.r.ContentLength; !gzipped && announced > b.limits.MaxBody {
+	if announced := b.r.ContentLength; b.coding == "" && announced > b.rules.Limits.MaxBody {
 		b.giveUp() // its length is known without reading it
 		return b.tooLarge(announced, true)
 	}
@@ -79,29 +94,33 @@ func (b *body) check() error {
 
 func checkMediaType(values []string) error {
 	if len(values) == 0 {
-		return errtypes.New(errtypes.UnsupportedMediaType, "the Content-Type of the body is missing; it must be application/json")
+		return wrongMedia("the Content-Type of the body is missing; it must be application/json")
 	}
 	media, params, err := mime.ParseMediaType(values[0])
 	if len(values) > 1 || err != nil || media != "application/json" {
-		return errtypes.New(errtypes.UnsupportedMediaType, "the Content-Type of the body must be application/json, not %q", shown(strings.Join(values, ", ")))
+		return wrongMedia("the Content-Type of the body must be application/json, not %q", shown(strings.Join(values, ", ")))
 	}
 	if charset := params["charset"]; charset != "" && !strings.EqualFold(charset, "utf-8") {
-		return errtypes.New(errtypes.UnsupportedMediaType, "the charset of the body must be utf-8, not %q", shown(charset))
+		return wrongMedia("the charset of the body must be utf-8, not %q", shown(charset))
 	}
 	return nil
 }
 
-// gzipped tells which of the two codings that are read the body is in.
-func (b *body) gzipped() (bool, error) {
-	coding := strings.Join(b.r.Header.Values("Content-Encoding"), ", ")
-	switch strings.ToLower(strings.TrimSpace(coding)) {
-	case "", "identity":
-		return false, nil
-	case "gzip", "x-gzip":
-		return true, nil
+func wrongMedia(format string, args ...any) error {
+	return errtypes.New(errtypes.UnsupportedMediaType, format, args...).WithType(errtypes.TypeInvalidContentTypeHeader)
+}
+
+// codingOf is the coding that the body is in.
+func (b *body) codingOf() (string, error) {
+	header := strings.Join(b.r.Header.Values("Content-Encoding"), ", ")
+	name, ok := b.rules.coding(header)
+	if ok {
+		return name, nil
 	}
-	b.w.Header().Set("Accept-Encoding", "gzip") // RFC 9110, 15.5.16
-	return false, errtypes.New(errtypes.UnsupportedMediaType, "the Content-Encoding of the body must be gzip or none, not %q", shown(coding))
+	known := strings.Join(b.rules.Codings, ", ")
+	b.w.Header().Set("Accept-Encoding", known) // RFC 9110, 15.5.16
+	return "", errtypes.New(errtypes.UnsupportedMediaType, "the Content-Encoding of the body must be %s or none, not %q", known, shown(header)).
+		WithType(errtypes.TypeUnsupportedContentEncoding)
 }
 
 // readAll returns the decoded body.
@@ -111,10 +130,10 @@ func (b *body) readAll() ([]byte, error) {
 		return nil, b.convert(err)
 	}
 	var data bytes.Buffer // grows with what arrives, not with what is announced
-	if _, err := io.Copy(&data, io.LimitReader(src, b.limits.MaxBody+1)); err != nil {
+	if _, err := io.Copy(&data, io.LimitReader(src, b.rules.Limits.MaxBody+1)); err != nil {
 		return nil, b.convert(err)
 	}
-	if int64(data.Len()) > b.limits.MaxBody {
+	if int64(data.Len()) > b.rules.Limits.MaxBody {
 		return nil, b.measure(src, int64(data.Len()))
 	}
 	return data.Bytes(), nil
@@ -122,20 +141,19 @@ func (b *body) readAll() ([]byte, error) {
 
 // decoded undoes the coding.
 func (b *body) decoded() (io.Reader, error) {
-	gzipped, err := b.gzipped()
-	if err != nil || !gzipped {
-		return b.src, err
+	if b.coding == "" {
+		return b.src, nil
 	}
-	return newGzipReader(b.src)
+	return newDecoder(b.coding, b.src)
 }
 
 // measure reads on to learn the length of a body that is too large.
 func (b *body) measure(src io.Reader, read int64) error {
-	n, err := io.Copy(io.Discard, io.LimitReader(src, b.limits.MaxDiscard-read))
+	n, err := io.Copy(io.Discard, io.LimitReader(src, b.rules.Limits.MaxDiscard-read))
 	if err != nil {
 		return b.convert(err)
 	}
-	return b.tooLarge(read+n, read+n < b.limits.MaxDiscard)
+	return b.tooLarge(read+n, read+n < b.rules.Limits.MaxDiscard)
 }
 
 func (b *body) tooLarge(length int64, exact bool) error {
@@ -144,7 +162,8 @@ func (b *body) tooLarge(length int64, exact bool) error {
 		atLeast = "at least "
 		b.giveUp()
 	}
-	return errtypes.New(errtypes.TooLarge, "the body is %s%d bytes long; the limit is %d bytes", atLeast, length, b.limits.MaxBody)
+	return errtypes.New(errtypes.TooLarge, "the body is %s%d bytes long; the limit is %d bytes", atLeast, length, b.rules.Limits.MaxBody).
+		WithType(errtypes.TypeRequestTooLarge)
 }
 
 // discard reads what is left of a refused body, so that a caller who is still
@@ -154,8 +173,8 @@ func (b *body) discard() {
 		b.giveUp()
 		return
 	}
-	n, err := io.Copy(io.Discard, io.LimitReader(b.src, b.limits.MaxDiscard))
-	if err != nil || n == b.limits.MaxDiscard {
+	n, err := io.Copy(io.Discard, io.LimitReader(b.src, b.rules.Limits.MaxDiscard))
+	if err != nil || n == b.rules.Limits.MaxDiscard {
 		b.giveUp()
 	}
 }
@@ -171,16 +190,17 @@ func (b *body) giveUp() {
 // server cancels it with every error of the connection.
 func (b *body) convert(err error) error {
 	var known *errtypes.Error
+	var bad *codingError
 	switch {
 	case errors.As(err, &known):
 		return err
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		b.giveUp()
 		return errtypes.New(errtypes.RequestTimeout, "the body came too slowly: each piece may take %s and all of it %s",
-			b.limits.IdleTimeout, b.limits.TotalTimeout).WithCause(err)
-	case errors.Is(err, errGzip):
+			b.rules.Limits.IdleTimeout, b.rules.Limits.TotalTimeout).WithType(errtypes.TypeOperationTimedOut).WithCause(err)
+	case errors.As(err, &bad):
 		b.discard()
-		return errtypes.New(errtypes.Invalid, "the body is not valid gzip").WithCause(err)
+		return errtypes.New(errtypes.Invalid, "the body is not valid %s", bad.coding).WithCause(err)
 	case !errors.Is(err, io.ErrUnexpectedEOF) && b.r.Context().Err() != nil:
 		return b.r.Context().Err()
 	}

@@ -30,7 +30,7 @@ func echo(t *testing.T, l Limits) *httptest.Server {
 			w.WriteHeader(http.StatusUnauthorized)
 			return
 		}
-		data, err := JSON(w, r, l)
+		data, err := JSON(w, r, Rules{Limits: l})
 		switch {
 		case errtypes.Is(err, errtypes.Canceled):
 			panic(http.ErrAbortHandler)
@@ -188,7 +188,7 @@ func TestDeadlineEndsWithTheBody(t *testing.T) {
 	if left := time.Until(w.last); left < 29*time.Second || left > 30*time.Second {
 		t.Errorf("a body that nobody reads has %s", left)
 	}
-	if _, err := JSON(w, r, Limits{}); err != nil || !w.last.IsZero() {
+	if _, err := JSON(w, r, Rules{}); err != nil || !w.last.IsZero() {
 		t.Errorf("deadline %s, %v", w.last, err)
 	}
 }
@@ -197,7 +197,7 @@ func TestDeadlineEndsWithTheBody(t *testing.T) {
 func TestCallerWhoLeavesCancels(t *testing.T) {
 	got := make(chan error, 1)
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		_, err := JSON(w, r, Limits{})
+		_, err := JSON(w, r, Rules{})
 		got <- err
 	}))
 	t.Cleanup(s.Close)
@@ -224,7 +224,7 @@ func TestJSONWithoutAConnection(t *testing.T) {
 	}{{nil, true}, {strings.NewReader(""), true}, {strings.NewReader("{}"), false}} {
 		r := httptest.NewRequest("POST", "/", test.body)
 		r.Header.Set("Content-Type", "application/json")
-		data, err := JSON(httptest.NewRecorder(), r, Limits{})
+		data, err := JSON(httptest.NewRecorder(), r, Rules{})
 		if err != nil || (data == nil) != test.absent {
 			t.Errorf("%q, %v", data, err)
 		}

@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/drover-go/drover/errtypes"
-	"github.com/drover-go/drover/httpadapter/internal/strictjson"
+	"github.com/drover-go/drover/internal/strictjson"
 )
 
 // Query reads the parameters of a request. An empty one counts as absent, as

@@ -25,13 +25,6 @@ func newTimedReader(w http.ResponseWriter, r io.Reader, l Limits) *timedReader {
 	}
 }
 
-// Timed returns a reader of a body for who reads it piece by piece, within the
-// times of l. Release it when it is no longer read.
-func Timed(w http.ResponseWriter, body io.Reader, l Limits) (r io.Reader, release func()) {
-	t := newTimedReader(w, body, l.WithDefaults())
-	return t, t.release
-}
-
 func (t *timedReader) Read(p []byte) (int, error) {
 	next := time.Now().Add(t.idle)
 	if t.end.Before(next) {

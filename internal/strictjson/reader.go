@@ -13,6 +13,7 @@ const space = " \t\r\n"
 type reader struct {
 	data []byte
 	pos  int
+	opts Options
 }
 
 // peek skips space and returns the byte that follows.

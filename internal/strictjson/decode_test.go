@@ -196,3 +196,68 @@ func FuzzDecode(f *testing.F) {
 		}
 	})
 }
+
+// What interfaces differ in: null, fields that are not known, and where the
+// text stands.
+func TestRulesAreOptions(t *testing.T) {
+	for name, test := range map[string]struct {
+		options    Options
+		body, want string // the error; "" for none
+	}{
+		"null is absent":             {Options{NullIsAbsent: true}, `{"name":"x","tame":null,"toys":null,"places":null}`, ""},
+		"null is not there":          {Options{NullIsAbsent: true}, `{"name":null}`, "name is required"},
+		"null inside":                {Options{NullIsAbsent: true}, `{"name":"x","toys":{"ball":{"of":null}}}`, "toys.ball.of is required"},
+		"null in an array":           {Options{NullIsAbsent: true}, `{"name":"x","places":[null]}`, "places[0] must be a string, not null"},
+		"null as the whole":          {Options{NullIsAbsent: true}, `null`, "the body must be an object, not null"},
+		"null twice":                 {Options{NullIsAbsent: true}, `{"name":"x","tame":null,"tame":true}`, "tame stands twice in its object"},
+		"an unknown field":           {Options{IgnoreUnknown: true}, `{"name":"x","wings":[null,{"a":1}]}`, ""},
+		"what is ignored is checked": {Options{IgnoreUnknown: true}, `{"name":"x","wings":{"a":1,"a":2}}`, "wings.a stands twice in its object"},
+		"null that is unknown":       {Options{}, `{"name":"x","wings":null}`, "wings is not a known field; known here: home, kind, name, nick, places, shape, tame, toys"},
+		"a place":                    {Options{At: "pets[1]"}, `{"name":1}`, "pets[1].name must be a string, not a number"},
+		"a place that is wrong":      {Options{At: "pet"}, `[]`, "pet must be an object, not an array"},
+		"a place that is no JSON":    {Options{At: "pet"}, `{`, "pet is not valid JSON: it ends too early"},
+		"a place that is too deep":   {Options{At: "pet", MaxDepth: 1}, `{"shape":{}}`, "pet is nested more than 1 levels deep"},
+	} {
+		var p pet
+		err := Decode([]byte(test.body), test.options, p.value())
+		if test.want == "" && (err != nil || p.Name != "x" || p.Tame || p.Toys != nil || p.Places != nil) {
+			t.Errorf("%s: %v, %+v", name, err, p)
+		}
+		if test.want != "" && (err == nil || errtypes.Public(err).Message != test.want) {
+			t.Errorf("%s:\n got %v\nwant %s", name, err, test.want)
+		}
+	}
+}
+
+func TestOrNull(t *testing.T) {
+	for body, want := range map[string]string{
+		`{"nick":"x"}`: "x", `{"nick":null}`: "gone", `{}`: "kept", `{"nick":1}`: "nick must be a string or null, not a number",
+	} {
+		for _, absent := range []bool{false, true} {
+			got := "kept"
+			v := Closed(Fields{"nick": OrNull(String(&got), func() { got = "gone" })})
+			if err := Decode([]byte(body), Options{NullIsAbsent: absent}, v); err != nil {
+				got = err.Error()
+			}
+			if got != want {
+				t.Errorf("%s: %q, want %q", body, got, want)
+			}
+		}
+	}
+}
+
+func TestTexts(t *testing.T) {
+	for body, want := range map[string]string{
+		`{"all":[]}`: "", `{"all":["a","b"]}`: "a b", `{"all":["a",""]}`: "all[1] must not be empty", `{"all":["a",2]}`: "all[1] must be a string, not a number",
+	} {
+		var all []string
+		err := Decode([]byte(body), Options{}, Closed(Fields{"all": Texts(&all)}))
+		got := strings.Join(all, " ")
+		if err != nil {
+			got = err.Error()
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", body, got, want)
+		}
+	}
+}

@@ -110,11 +110,21 @@ func RawObject(dst *json.RawMessage) Value {
 	}}
 }
 
+// Texts wants an array of strings of at least one character each.
+func Texts(dst *[]string) Value {
+	return Array(func(_ int, read func(Value) error) error {
+		var s string
+		err := read(Text(&s))
+		*dst = append(*dst, s)
+		return err
+	})
+}
+
 // Fields are the known members of an object.
 type Fields map[string]Value
 
-// Closed wants an object that has no fields but the known ones, and has the
-// required ones.
+// Closed wants an object that has no fields but the known ones, unless
+// Options.IgnoreUnknown says otherwise, and has the required ones.
 func Closed(fields Fields, required ...string) Value { return object(fields, required, false) }
 
 // Open wants an object that may have other fields, which are ignored.
@@ -126,10 +136,13 @@ func object(fields Fields, required []string, open bool) Value {
 		err := r.object(at, func(name, path string) error {
 			v, known := fields[name]
 			switch {
+			case known && r.opts.NullIsAbsent && r.peek() == 'n' && !v.takesNull():
+				r.literal()
+				return nil
 			case known:
 				missing = slices.DeleteFunc(missing, func(m string) bool { return m == name })
 				return r.value(path, v)
-			case open:
+			case open || r.opts.IgnoreUnknown:
 				return r.skip(path)
 			}
 			return invalid(path, "is not a known field; known here: %s", joined(slices.Sorted(maps.Keys(fields))))
@@ -169,6 +182,25 @@ func Either(a, b Value) Value {
 		}
 		return b.read(r, at)
 	}}
+}
+
+// OrNull wants what v wants, or null, for which it calls isNull.
+func OrNull(v Value, isNull func()) Value {
+	return Value{want: v.want + " or null", first: v.first + "n", read: func(r *reader, at string) error {
+		if r.peek() != 'n' {
+			return v.read(r, at)
+		}
+		r.literal()
+		isNull()
+		return nil
+	}}
+}
+
+func (v Value) takesNull() bool { return v.first == "" || strings.Contains(v.first, "n") }
+
+// Refused wants nothing: whatever is there is refused for the reason.
+func Refused(reason string) Value {
+	return Value{want: "absent", read: func(_ *reader, at string) error { return invalid(at, "%s", reason) }}
 }
 
 // Then wants what v wants and calls done once it has been read.

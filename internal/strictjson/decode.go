@@ -1,10 +1,12 @@
-// Package strictjson reads JSON bodies field by field and says what is wrong
-// with one in words for whoever wrote it.
+// Package strictjson reads JSON field by field and says what is wrong with it
+// in words for whoever wrote it: bodies of requests, and documents that domains
+// take in.
 //
 // It refuses what encoding/json lets pass: names that stand twice, null for a
 // field, a value of another type, fields that are not known where the object
 // is closed, text that is not valid Unicode (lone surrogates included), nesting
-// without end. Names are compared exactly.
+// without end. Names are compared exactly. [Options] relax what an interface
+// has other rules for.
 //
 //	err := strictjson.Decode(body, strictjson.Options{}, strictjson.Closed(strictjson.Fields{
 //		"name":   strictjson.String(&c.Name),
@@ -31,6 +33,16 @@ type Options struct {
 	// MaxDepth is how deep objects and arrays may be nested. Default
 	// [DefaultMaxDepth].
 	MaxDepth int
+	// At is where the text stands in what its author wrote: errors name fields
+	// below it, as in "sessionConfig.timeout". Default none: the text is a whole
+	// body.
+	At string
+	// NullIsAbsent takes null for a known field as if the field were not there,
+	// but where its Value takes null ([OrNull]). Default false: null is refused.
+	NullIsAbsent bool
+	// IgnoreUnknown takes closed objects for open ones. Default false: they
+	// refuse fields that they do not know.
+	IgnoreUnknown bool
 }
 
 func (o Options) withDefaults() Options {
@@ -44,12 +56,12 @@ func (o Options) withDefaults() Options {
 func Decode(data []byte, o Options, v Value) error {
 	o = o.withDefaults()
 	if nesting(data) > o.MaxDepth {
-		return invalid("", "is nested more than %d levels deep", o.MaxDepth)
+		return invalid(o.At, "is nested more than %d levels deep", o.MaxDepth)
 	}
-	if err := checkSyntax(data); err != nil {
+	if err := checkSyntax(data, o.At); err != nil {
 		return err
 	}
-	return (&reader{data: data}).value("", v)
+	return (&reader{data: data, opts: o}).value(o.At, v)
 }
 
 // nesting is how deep the objects and arrays of a JSON text go. It is known
@@ -75,12 +87,12 @@ func nesting(data []byte) (deepest int) {
 
 // checkSyntax leaves a text that the reader can walk without looking back: it
 // is JSON, and nothing else.
-func checkSyntax(data []byte) error {
+func checkSyntax(data []byte, at string) error {
 	if !utf8.Valid(data) {
-		return invalid("", "is not valid UTF-8 at %s", place(data, invalidByte(data)))
+		return invalid(at, "is not valid UTF-8 at %s", place(data, invalidByte(data)))
 	}
 	if len(bytes.TrimLeft(data, space)) == 0 {
-		return invalid("", "is empty where a JSON value is expected")
+		return invalid(at, "is empty where a JSON value is expected")
 	}
 	if json.Valid(data) {
 		return nil
@@ -89,11 +101,11 @@ func checkSyntax(data []byte) error {
 	wrong := max(0, offset-1)
 	switch {
 	case json.Valid(data[:wrong]):
-		return invalid("", "must be one JSON value; more follows at %s", place(data, wrong)).WithCause(err)
+		return invalid(at, "must be one JSON value; more follows at %s", place(data, wrong)).WithCause(err)
 	case endsEarly(data):
-		return invalid("", "is not valid JSON: it ends too early").WithCause(err)
+		return invalid(at, "is not valid JSON: it ends too early").WithCause(err)
 	}
-	return invalid("", "is not valid JSON at %s", place(data, wrong)).WithCause(err)
+	return invalid(at, "is not valid JSON at %s", place(data, wrong)).WithCause(err)
 }
 
 // endsEarly tells a text that breaks off from one that is wrong somewhere: the

@@ -1,0 +1,48 @@
+package request
+
+import (
+	"context"
+	"errors"
+	"io"
+	"mime/multipart"
+	"net/http"
+	"net/textproto"
+	"strings"
+
+	"github.com/drover-go/drover/errtypes"
+)
+
+// Form returns the parts of a multipart form of at most so many bytes, to be
+// read as they come, within the times of l. Call done when they are no longer
+// read, and give what went wrong meanwhile to [FormError]. Error kind:
+// UnsupportedMediaType.
+func Form(w http.ResponseWriter, r *http.Request, most int64, l Limits) (_ *multipart.Reader, done func(), err error) {
+	whole := http.MaxBytesReader(w, r.Body, most)
+	timed := newTimedReader(w, whole, l.WithDefaults())
+	r.Body = io.NopCloser(timed)
+	form, err := r.MultipartReader()
+	if err != nil {
+		err = errtypes.New(errtypes.UnsupportedMediaType, "the Content-Type of the body must be multipart/form-data").
+			WithType(errtypes.TypeInvalidContentTypeHeader).WithCause(err)
+	}
+	return form, func() { timed.release(); whole.Close() }, err
+}
+
+// FormError says for the caller what went wrong while a form was read. Errors
+// that have a kind stay as they are. Error kinds: TooLarge, Invalid, Canceled.
+func FormError(ctx context.Context, err error) error {
+	var known *errtypes.Error
+	var tooLong *http.MaxBytesError
+	var noHead textproto.ProtocolError
+	switch {
+	case err == nil || errors.As(err, &known):
+		return err
+	case errors.As(err, &tooLong):
+		return errtypes.New(errtypes.TooLarge, "the body is longer than %d bytes", tooLong.Limit).WithType(errtypes.TypeRequestTooLarge)
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, multipart.ErrMessageTooLarge), errors.As(err, &noHead), strings.HasPrefix(err.Error(), "multipart: "):
+		return errtypes.New(errtypes.Invalid, "the form breaks off, or is none").WithCause(err)
+	}
+	return err
+}
