@@ -5,7 +5,7 @@ import (
 	"errors"
 	"time"
 
-	"github.com/drover-go/drover/runs/internal/deadline"
+	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/runs/model"
 )
 
@@ -33,14 +33,14 @@ func (x *execution) ask(step int) (model.Response, error) {
 			return model.Response{}, err
 		}
 		x.conf.Logger.Info("runs: the model is asked again", "run", x.ID, "step", step, "in", pause, "error", x.clean(err.Error()))
-		if err := deadline.Sleep(x.ctx, x.conf.Clock, pause); err != nil {
+		if err := clock.Sleep(x.ctx, x.conf.Clock, pause); err != nil {
 			return model.Response{}, err
 		}
 	}
 }
 
 func (x *execution) askOnce(r model.Request) (model.Response, error) {
-	ctx, cancel := deadline.With(x.ctx, x.conf.Clock, x.conf.Limits.ModelTimeout, errModelTimeout)
+	ctx, cancel := clock.WithTimeout(x.ctx, x.conf.Clock, x.conf.Limits.ModelTimeout, errModelTimeout)
 	defer cancel()
 	answer, err := x.conf.Model.Generate(ctx, r)
 	if err != nil && errors.Is(context.Cause(ctx), errModelTimeout) {

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/internal/jobs"
-	"github.com/drover-go/drover/runs/internal/deadline"
 	"github.com/drover-go/drover/storage"
 )
 
@@ -94,7 +94,7 @@ func (s *service) end(ctx context.Context, j jobs.Job, e ending) (err error) {
 	}
 	ctx = context.WithoutCancel(ctx)
 	for try := range endTries {
-		if try > 0 && deadline.Sleep(ctx, s.conf.Clock, endPause) != nil {
+		if try > 0 && clock.Sleep(ctx, s.conf.Clock, endPause) != nil {
 			break
 		}
 		if err = s.tryEnd(ctx, j, e); !errtypes.Is(err, errtypes.Unavailable) {
@@ -191,7 +191,7 @@ func publicText(err error, instead string) string {
 
 // execute does the task. When it returns, the run's browser is gone.
 func (s *service) execute(ctx context.Context, r row, values heldValues) (e ending) {
-	ctx, stopClock := deadline.With(ctx, s.conf.Clock, s.conf.Limits.MaxDuration, errTimedOut)
+	ctx, stopClock := clock.WithTimeout(ctx, s.conf.Clock, s.conf.Limits.MaxDuration, errTimedOut)
 	defer stopClock()
 	x := newExecution(ctx, s, r, values.vault)
 	x.proxies = values.proxies
