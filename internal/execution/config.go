@@ -116,8 +116,9 @@ type Config[R, E any] struct {
 	// execution was broken off, to clean up after it. An error is logged.
 	// Default nothing.
 	Abandoned func(ctx context.Context, r R, cause error) error
-	// Release frees what this process holds in memory for a row: before it ends
-	// here, and when it is found to have ended. Default nothing.
+	// Release frees what this process holds in memory for a row: when it ends here
+	// or is found to have ended, before anybody else learns of that. It may be
+	// called in a transaction and more than once. Default nothing.
 	Release func(id string)
 }
 

@@ -27,6 +27,16 @@ func (x *Executor[R, E]) now() time.Time { return storage.Time(storage.Millis(x.
 // Work looks at the row that a job is about and brings it a step further: it is
 // the worker of the kind.
 func (x *Executor[R, E]) Work(ctx context.Context, j jobs.Job) error {
+	err := x.look(ctx, j)
+	if err != nil && errors.Is(context.Cause(ctx), jobs.ErrCanceled) {
+		// A stop may have broken off the look; the queue would take it for
+		// accepted. What was stopped has ended, or ends now.
+		return x.look(context.WithoutCancel(ctx), j)
+	}
+	return err
+}
+
+func (x *Executor[R, E]) look(ctx context.Context, j jobs.Job) error {
 	r, err := x.find(ctx, j.Ref)
 	switch {
 	case errors.Is(err, storage.ErrNoRow), err == nil && x.conf.State(r).Phase == Ended:

@@ -11,6 +11,7 @@ import (
 	"github.com/drover-go/drover/internal/execution"
 	"github.com/drover-go/drover/internal/jobs"
 	"github.com/drover-go/drover/storage"
+	"github.com/drover-go/drover/storage/storagetest"
 )
 
 func TestWhatWaitsStopsAtOnce(t *testing.T) {
@@ -85,6 +86,34 @@ func TestAStopThatIsNotedWithoutAnEndEndsTheRow(t *testing.T) {
 		return err
 	})
 	d.start()
+	d.until(id, "STOPPED")
+	d.finished()
+}
+
+func TestAStopThatBreaksOffTheLookIsNotLost(t *testing.T) {
+	t.Parallel()
+	looks := make(chan struct{})
+	var looked atomic.Bool
+	d := open(t, setup{db: storagetest.OpenFile(t), idle: true, config: func(c *execution.Config[parcel, delivery]) {
+		c.Find = func(ctx context.Context, q storage.Querier, id string) (parcel, error) {
+			if looked.Swap(true) {
+				return findParcel(ctx, q, id)
+			}
+			close(looks)
+			<-ctx.Done()
+			return parcel{}, ctx.Err()
+		}
+	}})
+	id := d.send(jobs.Insert{})
+	d.write(func(ctx context.Context, tx *storage.Tx) error { // as if its process had died
+		_, err := startParcel(ctx, tx, id, time.Time{})
+		return err
+	})
+	d.start()
+	<-looks
+	if p := d.cancel(id); p.status != "RUNNING" {
+		t.Errorf("%+v", p)
+	}
 	d.until(id, "STOPPED")
 	d.finished()
 }

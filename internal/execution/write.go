@@ -46,7 +46,6 @@ func (x *Executor[R, E]) end(ctx context.Context, j jobs.Job, e E) error {
 	if cause := context.Cause(ctx); errors.Is(cause, jobs.ErrLeaseLost) {
 		return cause
 	}
-	x.conf.Release(j.Ref) // before anybody learns of the end
 	return x.insist(ctx, func(ctx context.Context) error { return x.tryEnd(ctx, j, e) })
 }
 
@@ -77,6 +76,7 @@ func (x *Executor[R, E]) tryEnd(ctx context.Context, j jobs.Job, e E) error {
 		if err := x.conf.Jobs.Done(ctx, tx, j); err != nil {
 			return err
 		}
+		x.conf.Release(j.Ref) // before anybody learns of the end
 		return x.write(ctx, tx, j.Ref, e)
 	})
 }
@@ -140,11 +140,13 @@ func (x *Executor[R, E]) Stop(ctx context.Context, tx *storage.Tx, projectID, id
 	if err != nil {
 		return r, err
 	}
-	if running && x.conf.State(r).Phase == Started {
-		x.Changed(tx, id)
-		return r, nil
+	ends := !running || x.conf.State(r).Phase == Waiting
+	if ends {
+		tx.AfterCommit(func() { x.conf.Release(id) })
 	}
-	tx.AfterCommit(func() { x.conf.Release(id) })
 	x.Changed(tx, id)
-	return x.conf.End(ctx, tx, id, x.conf.Broken(r, jobs.ErrCanceled), x.now())
+	if ends {
+		r, err = x.conf.End(ctx, tx, id, x.conf.Broken(r, jobs.ErrCanceled), x.now())
+	}
+	return r, err
 }

@@ -42,7 +42,7 @@ const (
 	// mayPass is how many jobs start before one that does not fit.
 	mayPass = 8
 	// lookAhead is how many jobs of a kind are asked whether they fit.
-	lookAhead = 64
+	lookAhead = 16
 )
 
 // line is where the jobs wait for which a ledger had no room.

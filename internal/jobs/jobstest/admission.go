@@ -150,7 +150,7 @@ func heavyStarts(t *testing.T, db *storage.DB) {
 		<-r.got
 	}
 	b.enqueue(weight("k", "heavy", 4))
-	b.lights("k", 50)
+	b.lights("k", 20)
 	r.passes(t, passing)
 	r.end(4) // nobody starts in their place
 	r.next(t, "heavy")
@@ -158,7 +158,7 @@ func heavyStarts(t *testing.T, db *storage.DB) {
 	for range 4 {
 		<-r.got
 	}
-	r.passes(t, 50-passing-4)
+	r.passes(t, 20-passing-4)
 	r.end(4)
 	b.drained(0)
 }
@@ -187,7 +187,7 @@ func twoKinds(t *testing.T, db *storage.DB, size int64) (b *bench, heavy, light 
 
 func heavyStartsAcrossKinds(t *testing.T, db *storage.DB) {
 	b, heavy, light := twoKinds(t, db, 4)
-	b.lights("light", 50)
+	b.lights("light", 20)
 	light.passes(t, passing)
 	light.end(4)
 	heavy.next(t, "heavy")
@@ -195,7 +195,7 @@ func heavyStartsAcrossKinds(t *testing.T, db *storage.DB) {
 	for range 4 {
 		<-light.got
 	}
-	light.passes(t, 50-passing-4)
+	light.passes(t, 20-passing-4)
 	light.end(4)
 	b.drained(0)
 }
@@ -340,7 +340,7 @@ func lostIsNotWeighed(t *testing.T, db *storage.DB) {
 }
 
 func manyWait(t *testing.T, db *storage.DB) {
-	const all = 200
+	const all = 50 // three times lookAhead
 	b, _, r := weighed(t, db, 2, 100)
 	b.lights("k", all)
 	for begun, ended := 0, 0; ended < all; {
