@@ -5,7 +5,7 @@ import (
 	"errors"
 	"time"
 
-	"github.com/drover-go/drover/runs/internal/deadline"
+	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/runs/model"
 )
 
@@ -20,7 +20,7 @@ const (
 )
 
 // ask puts one question to the model, again if it fails for a passing reason.
-func (x *execution) ask(step int) (model.Response, error) {
+func (x *activeRun) ask(step int) (model.Response, error) {
 	request := x.request(step)
 	for try := 0; ; try++ {
 		answer, err := x.askOnce(request)
@@ -33,14 +33,14 @@ func (x *execution) ask(step int) (model.Response, error) {
 			return model.Response{}, err
 		}
 		x.conf.Logger.Info("runs: the model is asked again", "run", x.ID, "step", step, "in", pause, "error", x.clean(err.Error()))
-		if err := deadline.Sleep(x.ctx, x.conf.Clock, pause); err != nil {
+		if err := clock.Sleep(x.ctx, x.conf.Clock, pause); err != nil {
 			return model.Response{}, err
 		}
 	}
 }
 
-func (x *execution) askOnce(r model.Request) (model.Response, error) {
-	ctx, cancel := deadline.With(x.ctx, x.conf.Clock, x.conf.Limits.ModelTimeout, errModelTimeout)
+func (x *activeRun) askOnce(r model.Request) (model.Response, error) {
+	ctx, cancel := clock.WithTimeout(x.ctx, x.conf.Clock, x.conf.Limits.ModelTimeout, errModelTimeout)
 	defer cancel()
 	answer, err := x.conf.Model.Generate(ctx, r)
 	if err != nil && errors.Is(context.Cause(ctx), errModelTimeout) {
@@ -50,7 +50,7 @@ func (x *execution) askOnce(r model.Request) (model.Response, error) {
 }
 
 // again decides whether a failed question is put again, and when.
-func (x *execution) again(err error, tries int) (pause time.Duration, ok bool) {
+func (x *activeRun) again(err error, tries int) (pause time.Duration, ok bool) {
 	var e *model.Error
 	if x.over() || tries >= x.conf.Limits.ModelRetries || !errors.As(err, &e) || !e.Temporary {
 		return 0, false
@@ -59,9 +59,9 @@ func (x *execution) again(err error, tries int) (pause time.Duration, ok bool) {
 }
 
 // askFailed is the end of a run whose model does not answer.
-func (x *execution) askFailed(err error) *ending {
+func (x *activeRun) askFailed(err error) *ending {
 	if x.over() {
-		e := x.broken(x.ctx)
+		e := x.brokenOff()
 		return &e
 	}
 	x.conf.Logger.Warn("runs: the model of a run failed", "run", x.ID, "error", x.clean(err.Error()))
@@ -75,7 +75,7 @@ func (x *execution) askFailed(err error) *ending {
 }
 
 // request is all that the model is told.
-func (x *execution) request(step int) model.Request {
+func (x *activeRun) request(step int) model.Request {
 	limit := x.conf.Limits.MaxSteps
 	return model.Request{
 		System: systemText(x.row), Instructions: x.systemPrompt, Task: x.Task, Variables: x.variables,

@@ -241,7 +241,7 @@ func TestAttemptsThatAreUsedUpEndTheRun(t *testing.T) {
 	for cause, code := range map[error]string{io.ErrClosedPipe: CauseInternal, jobs.ErrLeaseLost: CauseHeartbeatLost} {
 		r := w.create(t, Create{Task: "x"})
 		err := w.db.Write(t.Context(), func(ctx context.Context, tx *storage.Tx) error {
-			return w.exhausted(ctx, tx, jobs.Job{Kind: jobKind, Ref: r.ID}, cause)
+			return w.executor.Exhausted(ctx, tx, jobs.Job{Kind: jobKind, Ref: r.ID}, cause)
 		})
 		if err != nil {
 			t.Fatal(err)

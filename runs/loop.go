@@ -12,7 +12,7 @@ import (
 
 // loop asks the model, does what it says, tells it what came of that, and so
 // on until the run ends.
-func (x *execution) loop() ending {
+func (x *activeRun) loop() ending {
 	if err := x.prepare(); err != nil {
 		x.conf.Logger.Error("runs: a run cannot be prepared", "run", x.ID, "error", err)
 		return failed(CauseInternal, "the run could not be prepared")
@@ -31,7 +31,7 @@ func (x *execution) loop() ending {
 
 // step is one question to the model and what follows from the answer. It
 // returns the end of the run, or nil.
-func (x *execution) step(n int) *ending {
+func (x *activeRun) step(n int) *ending {
 	answer, err := x.ask(n)
 	if err != nil {
 		return x.askFailed(err)
@@ -55,10 +55,10 @@ func (x *execution) step(n int) *ending {
 	return x.judge(results)
 }
 
-func (x *execution) over() bool { return x.ctx.Err() != nil }
+func (x *activeRun) over() bool { return x.ctx.Err() != nil }
 
-func (x *execution) sayFailed(err error) *ending {
-	e := x.broken(x.ctx)
+func (x *activeRun) sayFailed(err error) *ending {
+	e := x.brokenOff()
 	if !x.over() {
 		x.conf.Logger.Error("runs: a message cannot be stored", "run", x.ID, "error", x.clean(err.Error()))
 		e = failed(CauseInternal, "the messages of the run could not be stored")
@@ -70,7 +70,7 @@ func (x *execution) sayFailed(err error) *ending {
 const maxIdle = 3
 
 // nudge tells a model that only talks that it has to do something.
-func (x *execution) nudge() *ending {
+func (x *activeRun) nudge() *ending {
 	if x.idle++; x.idle >= maxIdle {
 		e := failed(CauseTaskFailed, "the model stopped calling tools without ending the run")
 		return &e
@@ -81,7 +81,7 @@ func (x *execution) nudge() *ending {
 }
 
 // act executes the calls of one answer in order. Every call gets a result.
-func (x *execution) act(calls, asked []model.Part) (results []model.Part, end *ending) {
+func (x *activeRun) act(calls, asked []model.Part) (results []model.Part, end *ending) {
 	inputs := callsOf(asked)
 	skip := ""
 	for i, call := range calls {
@@ -89,7 +89,7 @@ func (x *execution) act(calls, asked []model.Part) (results []model.Part, end *e
 			skip = fmt.Sprintf("not executed: at most %d calls are executed in one step", x.conf.Limits.MaxCalls)
 		}
 		if x.over() {
-			e := x.broken(x.ctx)
+			e := x.brokenOff()
 			skip, end = notAnswered(e), &e
 		}
 		if skip != "" {
@@ -109,7 +109,7 @@ func callsOf(parts []model.Part) []model.Part { return model.Message{Content: pa
 
 // call executes one call. skip says why the others of the step are not
 // executed; end is the end of the run.
-func (x *execution) call(call model.Part) (out model.Output, skip string, end *ending) {
+func (x *activeRun) call(call model.Part) (out model.Output, skip string, end *ending) {
 	if call.ToolName != tools.DoneName {
 		if _, err := x.open(); err != nil {
 			return x.noBrowser(err, "the browser could not be started")
@@ -118,7 +118,7 @@ func (x *execution) call(call model.Part) (out model.Output, skip string, end *e
 	r := x.tools.Call(x.ctx, call)
 	switch {
 	case x.over():
-		e := x.broken(x.ctx)
+		e := x.brokenOff()
 		if r.Output.IsError() {
 			r.Output = model.ErrorOutput(notAnswered(e))
 		}
@@ -137,17 +137,17 @@ func (x *execution) call(call model.Part) (out model.Output, skip string, end *e
 	return r.Output, skip, nil
 }
 
-func (x *execution) noBrowser(err error, instead string) (model.Output, string, *ending) {
+func (x *activeRun) noBrowser(err error, instead string) (model.Output, string, *ending) {
 	x.conf.Logger.Warn("runs: the browser of a run failed", "run", x.ID, "error", x.clean(err.Error()))
 	e := x.browserFailed(err, instead)
 	if x.over() {
-		e = x.broken(x.ctx)
+		e = x.brokenOff()
 	}
 	return model.ErrorOutput(notAnswered(e)), notAnswered(e), &e
 }
 
 // browserFailed is the end of a run whose session cannot be opened, or is gone.
-func (x *execution) browserFailed(err error, instead string) ending {
+func (x *activeRun) browserFailed(err error, instead string) ending {
 	code := CauseBrowser
 	if x.settings.Context != nil && x.session == nil && errtypes.Is(err, errtypes.Conflict) {
 		code = CauseContextInUse
@@ -157,7 +157,7 @@ func (x *execution) browserFailed(err error, instead string) ending {
 
 // holdContext opens the session at once where it is to save a context: if
 // another one holds that, nothing else has been done for the run.
-func (x *execution) holdContext() *ending {
+func (x *activeRun) holdContext() *ending {
 	if x.settings.Context == nil || !x.settings.Context.Persist {
 		return nil
 	}
@@ -178,7 +178,7 @@ func notAnswered(e ending) string {
 }
 
 // ended is how the agent itself ends the run.
-func (x *execution) ended(end *tools.End) ending {
+func (x *activeRun) ended(end *tools.End) ending {
 	if end.Success {
 		return ending{status: Completed, result: end.Result}
 	}
@@ -193,7 +193,7 @@ func (x *execution) ended(end *tools.End) ending {
 }
 
 // judge ends a run that gets nowhere.
-func (x *execution) judge(results []model.Part) *ending {
+func (x *activeRun) judge(results []model.Part) *ending {
 	l := x.conf.Limits
 	if x.refused >= l.ResultTries {
 		e := failed(CauseResultInvalid, "the agent offered %d results that do not fit; the last one: %s", x.refused, x.refusal)

@@ -379,28 +379,14 @@ func TestARunThatIsStoppedWhileItIsTakenUpIsNotBegun(t *testing.T) {
 	if _, err := w.Stop(t.Context(), r.ID); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.work(t.Context(), jobs.Job{Kind: jobKind, Ref: r.ID}); err != nil {
+	if err := w.executor.Work(t.Context(), jobs.Job{Kind: jobKind, Ref: r.ID}); err != nil {
 		t.Error(err)
 	}
-	if err := w.work(t.Context(), jobs.Job{Kind: jobKind, Ref: "none"}); err != nil {
+	if err := w.executor.Work(t.Context(), jobs.Job{Kind: jobKind, Ref: "none"}); err != nil {
 		t.Errorf("a job without a run: %v", err)
 	}
 	if got := w.wait(t, r.ID); got.Status != Stopped || w.sessions.count() != 0 {
 		t.Errorf("%+v", got)
-	}
-}
-
-func TestALostLeaseLeavesTheRunToItsNewHolder(t *testing.T) {
-	t.Parallel()
-	w := quick(t, setup{idle: true})
-	r := w.create(t, Create{Task: "x"})
-	ctx, cancel := context.WithCancelCause(t.Context())
-	cancel(jobs.ErrLeaseLost)
-	if err := w.end(ctx, jobs.Job{Kind: jobKind, Ref: r.ID}, failed(CauseInternal, "x")); !errors.Is(err, jobs.ErrLeaseLost) {
-		t.Error(err)
-	}
-	if got, err := w.Get(t.Context(), r.ID); err != nil || got.Status != Pending {
-		t.Errorf("%+v, %v", got, err)
 	}
 }
 
@@ -460,7 +446,7 @@ func TestValuesAreDroppedWithWhateverEndsTheirRun(t *testing.T) {
 	for name, end := range map[string]func(r Run) error{
 		"used up": func(r Run) error {
 			return w.db.Write(t.Context(), func(ctx context.Context, tx *storage.Tx) error {
-				return w.exhausted(ctx, tx, jobs.Job{Kind: jobKind, Ref: r.ID}, io.ErrClosedPipe)
+				return w.executor.Exhausted(ctx, tx, jobs.Job{Kind: jobKind, Ref: r.ID}, io.ErrClosedPipe)
 			})
 		},
 		"stopped": func(r Run) error { _, err := w.Stop(t.Context(), r.ID); return err },
@@ -469,14 +455,14 @@ func TestValuesAreDroppedWithWhateverEndsTheirRun(t *testing.T) {
 				_, err := endRun(ctx, tx, r.ID, ending{status: Stopped}, w.now())
 				return err
 			})
-			return errors.Join(err, w.work(t.Context(), jobs.Job{Kind: jobKind, Ref: r.ID}))
+			return errors.Join(err, w.executor.Work(t.Context(), jobs.Job{Kind: jobKind, Ref: r.ID}))
 		},
 		"gone": func(r Run) error {
 			err := w.db.Write(t.Context(), func(ctx context.Context, tx *storage.Tx) error {
 				_, err := tx.Exec(ctx, `DELETE FROM agent_runs WHERE id = $1`, r.ID)
 				return err
 			})
-			return errors.Join(err, w.work(t.Context(), jobs.Job{Kind: jobKind, Ref: r.ID}))
+			return errors.Join(err, w.executor.Work(t.Context(), jobs.Job{Kind: jobKind, Ref: r.ID}))
 		},
 	} {
 		r := w.create(t, Create{Task: "x", Variables: variables})

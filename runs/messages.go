@@ -82,53 +82,35 @@ const messageBatch = 100
 
 func (s *service) Messages(ctx context.Context, id string) iter.Seq2[Message, error] {
 	return func(yield func(Message, error) bool) {
-		changes := s.conf.Notify.Subscribe(topic(id))
-		defer changes.Close()
 		since := ""
-		for {
-			r, batch, err := s.since(ctx, id, since, messageBatch)
-			if err != nil {
-				errtypes.Wrap(&err, "runs.Messages(%q)", id)
-				yield(Message{}, err)
-				return
-			}
-			for _, m := range batch {
-				if !yield(m, nil) {
-					return
+		err := s.executor.Follow(ctx, id, func() (done bool, err error) {
+			for {
+				r, batch, err := s.since(ctx, id, since, messageBatch)
+				if err != nil {
+					errtypes.Wrap(&err, "runs.Messages(%q)", id)
+					return false, err
 				}
-				since = m.ID
+				for _, m := range batch {
+					if !yield(m, nil) {
+						return true, nil
+					}
+					since = m.ID
+				}
+				if len(batch) < messageBatch {
+					return r.Status.Final(), nil
+				}
 			}
-			switch {
-			case len(batch) == messageBatch:
-				continue
-			case r.Status.Final():
-				return
-			}
-			if err := s.pause(ctx, changes.C()); err != nil {
-				yield(Message{}, err)
-				return
-			}
+		})
+		if err != nil {
+			yield(Message{}, err)
 		}
-	}
-}
-
-// pause returns when something may have changed; its error says why nothing
-// will be told any more.
-func (s *service) pause(ctx context.Context, changed <-chan struct{}) error {
-	select {
-	case <-changed:
-		return nil
-	case <-s.conf.Notify.Done():
-		return errClosing
-	case <-ctx.Done():
-		return ctx.Err()
 	}
 }
 
 // write stores a message of a running run and tells who follows it.
 func (s *service) write(ctx context.Context, runID string, content model.Message) error {
 	return s.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) error {
-		s.changed(tx, runID)
+		s.executor.Changed(tx, runID)
 		return insertMessage(ctx, tx, runID, Message{ID: ids.New(), CreatedAt: s.now(), Message: content})
 	})
 }

@@ -23,7 +23,7 @@ const (
 
 // record adds a call and its result, both without values of variables, to the
 // recording of the session, if that has one.
-func (x *execution) record(call model.Part, out model.Output) {
+func (x *activeRun) record(call model.Part, out model.Output) {
 	recorder, ok := x.session.(interface{ Step(what any) })
 	if !ok {
 		return

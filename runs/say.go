@@ -16,7 +16,7 @@ import (
 // say adds a message to the conversation and stores it, cut to its limit. It
 // is stored also after the run was broken off: a call must not stay without
 // its result.
-func (x *execution) say(m model.Message) error {
+func (x *activeRun) say(m model.Message) error {
 	if len(m.Content) == 0 {
 		return nil
 	}
@@ -27,7 +27,7 @@ func (x *execution) say(m model.Message) error {
 // assistant makes a message of the model's answer: without the values of
 // variables, without empty parts, each call with an id of its own and an
 // object as its input.
-func (x *execution) assistant(r model.Response) model.Message {
+func (x *activeRun) assistant(r model.Response) model.Message {
 	m := model.Message{Role: model.Assistant, Replay: r.Replay}
 	for _, p := range r.Content {
 		switch p.Type {
@@ -45,7 +45,7 @@ func (x *execution) assistant(r model.Response) model.Message {
 // maxToolName is more than any tool is called.
 const maxToolName = 64
 
-func (x *execution) cleanCall(p model.Part, before model.Message) model.Part {
+func (x *activeRun) cleanCall(p model.Part, before model.Message) model.Part {
 	id := x.clean(cutText(strings.ToValidUTF8(p.ToolCallID, ""), 100))
 	if id == "" || x.knows(id, before) {
 		id = fmt.Sprintf("call_%d_%d", len(x.said)+1, len(before.Content)+1)
@@ -55,7 +55,7 @@ func (x *execution) cleanCall(p model.Part, before model.Message) model.Part {
 }
 
 // knows reports whether a call of the run has the id.
-func (x *execution) knows(id string, now model.Message) bool {
+func (x *activeRun) knows(id string, now model.Message) bool {
 	for _, m := range append(x.said[:len(x.said):len(x.said)], now) {
 		for _, c := range m.Calls() {
 			if c.ToolCallID == id {
@@ -68,7 +68,7 @@ func (x *execution) knows(id string, now model.Message) bool {
 
 // cleanOutput is the second net under what a tool answers: data that a page
 // shows in parts beside each other. Answers in words have had theirs.
-func (x *execution) cleanOutput(out model.Output) model.Output {
+func (x *activeRun) cleanOutput(out model.Output) model.Output {
 	if out.Type == model.OutputJSON {
 		return model.JSONOutput(x.vault.RedactOutputJSON(out.Value))
 	}
@@ -147,7 +147,7 @@ func (s *service) answerOpen(ctx context.Context, runID, why string) error {
 		if len(results) == 0 || id <= last.ID { // that process had a later clock
 			return nil
 		}
-		s.changed(tx, runID)
+		s.executor.Changed(tx, runID)
 		return insertMessage(ctx, tx, runID, Message{ID: id, CreatedAt: s.now(), Message: model.Message{Role: model.ToolRole, Content: results}})
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/execution"
 	"github.com/drover-go/drover/internal/ids"
 	"github.com/drover-go/drover/internal/jobs"
 	"github.com/drover-go/drover/internal/keyset"
@@ -33,8 +34,9 @@ func New(ctx context.Context, c Config) (_ Service, err error) {
 		return nil, err
 	}
 	c = c.withDefaults()
-	s := &service{conf: c, cursors: keyset.New(key), vaults: newValues()}
-	c.Jobs.Register(jobKind, s.work, jobs.KindOptions{Workers: c.Limits.Concurrent, Exhausted: s.exhausted})
+	s := &service{conf: c, cursors: keyset.New(key), vaults: newValues(c)}
+	s.executor = s.newExecutor()
+	c.Jobs.Register(jobKind, s.executor.Work, jobs.KindOptions{Workers: c.Limits.Concurrent, Exhausted: s.executor.Exhausted})
 	if c.Retention > 0 {
 		s.retention.Start(ctx, s.retain)
 	}
@@ -45,7 +47,8 @@ type service struct {
 	conf    Config
 	cursors keyset.Codec
 
-	vaults    *values
+	executor  *execution.Executor[row, ending]
+	vaults    *execution.Values[heldValues]
 	retention lifecycle.Runner
 
 	mu      sync.Mutex
@@ -54,13 +57,6 @@ type service struct {
 
 // now is what a row can hold of the time.
 func (s *service) now() time.Time { return storage.Time(storage.Millis(s.conf.Clock.Now())) }
-
-func topic(id string) string { return "run/" + id }
-
-// changed tells who waits for a run once the transaction is committed.
-func (s *service) changed(tx *storage.Tx, id string) {
-	tx.AfterCommit(func() { s.conf.Notify.Publish(topic(id)) })
-}
 
 func (s *service) Create(ctx context.Context, c Create) (_ Run, err error) {
 	defer errtypes.Wrap(&err, "runs.Create")
@@ -77,10 +73,10 @@ func (s *service) Create(ctx context.Context, c Create) (_ Run, err error) {
 	}
 	s.keepValues(r.ID, c) // before a worker can look
 	if err := s.insert(ctx, r); err != nil {
-		s.dropValues(r.ID)
+		s.vaults.Drop(r.ID)
 		return Run{}, err
 	}
-	s.storedValues(r.ID)
+	s.vaults.Stored(r.ID)
 	return r.Run, nil
 }
 
@@ -98,7 +94,7 @@ var errClosing = errtypes.New(errtypes.Unavailable, "the service is closing")
 // insert writes the run and the job in one transaction. Values of variables
 // die with this process: no other may take a run that has some while it lives.
 func (s *service) insert(ctx context.Context, r row) error {
-	job := jobs.Insert{Kind: jobKind, ProjectID: r.projectID, Ref: r.ID}
+	job := jobs.Insert{ProjectID: r.projectID, Ref: r.ID}
 	if len(r.variables) > 0 || r.settings.Secret {
 		job.Owner = s.conf.DB.InstanceID()
 	}
@@ -106,8 +102,7 @@ func (s *service) insert(ctx context.Context, r row) error {
 		if err := insertRun(ctx, tx, r); err != nil {
 			return err
 		}
-		_, _, err := s.conf.Jobs.Enqueue(ctx, tx, job)
-		return err
+		return s.executor.Enqueue(ctx, tx, job)
 	})
 }
 
@@ -208,58 +203,32 @@ func (s *service) Stop(ctx context.Context, id string) (r Run, err error) {
 		return Run{}, err
 	}
 	err = s.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) error {
-		r, err = s.stop(ctx, tx, project.ID, id)
+		stopped, err := s.executor.Stop(ctx, tx, project.ID, id)
+		if errors.Is(err, storage.ErrNoRow) {
+			err = s.whyNoStop(ctx, tx, project.ID, id)
+		}
+		r = stopped.Run
 		return err
 	})
-	if r.Status.Final() {
-		s.dropValues(id)
-	}
 	return r, orNotFound(err, id)
 }
 
-// stop accepts a stop. A run that nobody executes, or has only just begun to,
-// ends here; the worker of any other writes the end.
-func (s *service) stop(ctx context.Context, tx *storage.Tx, projectID, id string) (Run, error) {
-	r, err := requestStop(ctx, tx, projectID, id, s.now())
-	if errors.Is(err, storage.ErrNoRow) {
-		return s.whyNoStop(ctx, tx, projectID, id)
-	}
-	if err != nil {
-		return Run{}, err
-	}
-	running, err := s.conf.Jobs.Cancel(ctx, tx, jobKind, id)
-	if err != nil {
-		return Run{}, err
-	}
-	if !running || r.Status == Pending {
-		r, err = endRun(ctx, tx, id, ending{status: Stopped}, s.now())
-	}
-	s.changed(tx, id)
-	return r, err
-}
-
 // whyNoStop tells a run that has ended from one that does not exist.
-func (s *service) whyNoStop(ctx context.Context, q storage.Querier, projectID, id string) (Run, error) {
+func (s *service) whyNoStop(ctx context.Context, q storage.Querier, projectID, id string) error {
 	r, err := findRun(ctx, q, projectID, id)
 	if err != nil {
-		return Run{}, err
+		return err
 	}
-	return Run{}, errtypes.New(errtypes.Conflict, "the run has already ended: it is %s", r.Status)
+	return errtypes.New(errtypes.Conflict, "the run has already ended: it is %s", r.Status)
 }
 
-func (s *service) Wait(ctx context.Context, id string) (_ Run, err error) {
+func (s *service) Wait(ctx context.Context, id string) (r Run, err error) {
 	defer errtypes.Wrap(&err, "runs.Wait(%q)", id)
-	changes := s.conf.Notify.Subscribe(topic(id))
-	defer changes.Close()
-	for {
-		r, err := s.Get(ctx, id)
-		if err != nil || r.Status.Final() {
-			return r, err
-		}
-		if err := s.pause(ctx, changes.C()); err != nil {
-			return r, err
-		}
-	}
+	err = s.executor.Follow(ctx, id, func() (done bool, err error) {
+		r, err = s.Get(ctx, id)
+		return r.Status.Final(), err
+	})
+	return r, err
 }
 
 // Close refuses new runs. Those under way are the queue's: its Stop, which the
@@ -268,7 +237,7 @@ func (s *service) Close(ctx context.Context) error {
 	s.mu.Lock()
 	s.closing = true
 	s.mu.Unlock()
-	s.vaults.runner.Stop(ctx, errClosing)
+	s.vaults.Close(ctx)
 	s.retention.Stop(ctx, errClosing)
 	return nil
 }

@@ -168,12 +168,12 @@ type ending struct {
 // endRun writes the end of a run that has not ended; else it is
 // [storage.ErrNoRow]. That an accepted stop wins over every other end (DECISIONS
 // 13) is part of the statement.
-func endRun(ctx context.Context, q storage.Querier, id string, e ending, now time.Time) (Run, error) {
+func endRun(ctx context.Context, tx *storage.Tx, id string, e ending, now time.Time) (row, error) {
 	var cause Cause
 	if e.cause != nil {
 		cause = *e.cause
 	}
-	return scanRun(q.QueryRow(ctx, `UPDATE agent_runs SET
+	return scanRow(tx.QueryRow(ctx, `UPDATE agent_runs SET
 			status        = CASE WHEN stop_requested_at IS NULL THEN $2 ELSE 'STOPPED' END,
 			result        = CASE WHEN stop_requested_at IS NULL THEN $3 END,
 			cause_code    = CASE WHEN stop_requested_at IS NULL THEN $4 ELSE $6 END,
@@ -186,8 +186,8 @@ func endRun(ctx context.Context, q storage.Querier, id string, e ending, now tim
 
 // requestStop notes that a stop was accepted, once; [storage.ErrNoRow] if
 // there is no such run or it has ended.
-func requestStop(ctx context.Context, q storage.Querier, projectID, id string, now time.Time) (Run, error) {
-	return scanRun(q.QueryRow(ctx, `UPDATE agent_runs SET
+func requestStop(ctx context.Context, q storage.Querier, projectID, id string, now time.Time) (row, error) {
+	return scanRow(q.QueryRow(ctx, `UPDATE agent_runs SET
 			stop_requested_at = coalesce(stop_requested_at, $3),
 			updated_at = CASE WHEN stop_requested_at IS NULL THEN $3 ELSE updated_at END
 		WHERE id = $1 AND project_id = $2 AND status IN ('PENDING', 'RUNNING') RETURNING `+columns,

@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"context"
+	"maps"
 	"time"
 
 	"github.com/drover-go/drover/storage"
@@ -12,7 +13,7 @@ func (l *loop) dispatch(now time.Time) error {
 	if !l.mustWrite(now) {
 		return nil
 	}
-	r := &round{loop: l, now: now, calls: map[string]bool{}, due: l.due}
+	r := &round{loop: l, now: now, calls: map[string]bool{}, due: l.due, lines: maps.Clone(l.lines)}
 	if err := l.db.Write(l.ctx, r.write); err != nil {
 		r.undo()
 		return err
@@ -54,6 +55,7 @@ type round struct {
 	lost    []outcome
 	calls   map[string]bool // kinds of which a job is, or may be, ready
 	due     time.Time
+	lines   map[Admission]line
 	started []*execution
 }
 
@@ -114,7 +116,7 @@ func (r *round) note(kind string, left remains, at time.Time) {
 	case ready:
 		r.calls[kind] = true
 	case delayed:
-		r.due = earlier(r.due, at)
+		r.due = earlier(r.due, wall(at))
 	}
 }
 
@@ -161,8 +163,11 @@ func (r *round) claim(ctx context.Context, tx *storage.Tx, h *hands) error {
 		}
 	}
 	r.calls[h.name] = true
-	if free == 0 {
+	switch {
+	case free == 0:
 		return nil
+	case h.opts.Admission != nil:
+		return r.admit(ctx, tx, h, free)
 	}
 	all, err := claim(ctx, tx, h.name, r.db.InstanceID(), free)
 	for _, j := range all {
@@ -178,6 +183,7 @@ func (r *round) take(j Job, k *kind) *execution {
 	if j.MaxAttempts == 0 {
 		j.MaxAttempts = k.opts.MaxAttempts
 	}
+	j.cut = r.run.Context().Done()
 	e := &execution{Job: j, kind: k}
 	e.ctx, e.cancel = context.WithCancelCause(r.run.Context())
 	r.running.add(e)
@@ -187,6 +193,7 @@ func (r *round) take(j Job, k *kind) *execution {
 func (r *round) undo() {
 	for _, e := range r.started {
 		e.cancel(nil)
+		e.giveBack()
 		r.running.remove(e)
 	}
 }
@@ -201,7 +208,7 @@ func (r *round) apply() {
 	for _, o := range r.lost {
 		r.log(o.execution).Warn("an attempt ended without its lease")
 	}
-	r.ended, r.leftover, r.orphaned, r.loop.due = nil, false, false, r.due
+	r.ended, r.leftover, r.orphaned, r.loop.due, r.loop.lines = nil, false, false, r.due, r.lines
 	for _, h := range r.hands {
 		h.call = r.calls[h.name]
 	}
@@ -215,9 +222,9 @@ func (r *round) apply() {
 
 func (r *round) start(e *execution) {
 	r.hands[e.Kind].free--
-	if e.doomed() {
-		e.cancel(ErrLeaseLost)
-		r.ended = append(r.ended, outcome{execution: e, err: ErrLeaseLost, verdict: exhaust})
+	if err := e.hopeless(); err != nil {
+		e.cancel(err)
+		r.ended = append(r.ended, outcome{execution: e, err: err, verdict: exhaust})
 		r.mail.post(func(*mail) {}) // the loop goes round again
 		return
 	}

@@ -7,7 +7,8 @@
 // more than once for the same job, after an error or a crash: what it does has
 // to be idempotent, or it has to end the row honestly when [Job].LeaseLost
 // says that an earlier attempt died. [Queue.Done] removes the job in the
-// worker's own transaction, for effects that must happen once.
+// worker's own transaction, for effects that must happen once. Package execution
+// does all of this for a row that is started, executed and ended.
 //
 // Several processes may work on one file. A job that runs is leased to one
 // instance of storage. The lease ends at once when the instance dies, which
@@ -20,6 +21,9 @@
 // the last turn of its project, but not before the turn that is served next.
 // So the single job of one project stands at the front of the ten thousand of
 // another, and a claim reads the front of an index.
+//
+// A job may have a time ([Insert].At) and a weight, for a resource that several
+// jobs share: see [Admission].
 //
 // What the queue needs of the database can be had of a distributed one:
 // conditional updates, a unique key, foreign keys that are set to NULL.

@@ -23,8 +23,21 @@ type Insert struct {
 	// Default Ref; one of the two is needed.
 	Key string
 	// Delay is how long the job waits before a worker may take it; not
-	// negative. Default 0.
+	// negative. Default 0. Like At it ends by the wall clock.
 	Delay time.Duration
+	// At is when a worker may take the job, to the millisecond; what has passed
+	// is now. Not together with Delay. Default now.
+	//
+	// It is a time of the wall clock, also across restarts. When that is set
+	// forward past it, or the machine wakes up after it, the job starts within
+	// a minute; when it is set back, the job waits until the clock shows the time
+	// again. A job that has started does not start a second time because the
+	// clock was set back.
+	At time.Time
+	// Weight is what the job takes of the resource that the Admission of its
+	// kind gives out, in that one's unit; not negative. Default 0: it is not
+	// weighed.
+	Weight int64
 	// Owner is the instance ([storage.DB.InstanceID]) that alone may run the
 	// job while it lives. Default empty: any.
 	Owner string
@@ -62,11 +75,31 @@ func (in Insert) validate() error {
 		return errtypes.Field("key", "or ref is required")
 	case in.Delay < 0:
 		return errtypes.Field("delay", "must not be negative")
+	case in.Delay > 0 && !in.At.IsZero():
+		return errtypes.Field("at", "cannot be combined with delay")
+	case in.Weight < 0:
+		return errtypes.Field("weight", "must not be negative")
 	case in.MaxAttempts < 0:
 		return errtypes.Field("maxAttempts", "must not be negative")
 	}
 	return nil
 }
+
+// due is when a worker may take the job, by the wall clock. Zero is now.
+func (in Insert) due(now time.Time) time.Time {
+	at := in.At
+	if in.Delay > 0 {
+		at = now.Add(in.Delay)
+	}
+	if at = wall(at); !at.After(wall(now)) {
+		return time.Time{}
+	}
+	return at
+}
+
+// wall drops the monotonic reading, so that times are compared as a database
+// does: by the wall clock.
+func wall(t time.Time) time.Time { return t.Round(0) }
 
 // Job is a unit of work as a worker gets it.
 type Job struct {
@@ -86,12 +119,20 @@ type Job struct {
 	LeaseLost bool
 	// OwnerLost says that the owner is gone, so that anybody may run the job.
 	OwnerLost bool
+	// Weight is that of its [Insert].
+	Weight    int64
 	CreatedAt time.Time
 
 	// lease is the number of the lease that this attempt has. Whoever changes
 	// a job that runs names it, so that one that was lost changes nothing.
 	lease int64
+	cut   <-chan struct{}
 }
+
+// CutOff is closed when the queue stops and has waited as long as it may. It is
+// for a worker that goes on after the end of its context, of which one cause is
+// all that can be seen. Nil where no worker has the job.
+func (j Job) CutOff() <-chan struct{} { return j.cut }
 
 // Worker looks at the row that the job is about. Nil means that the job is
 // done. Any other error is an attempt that failed, except [Snooze] and
@@ -119,6 +160,10 @@ type KindOptions struct {
 	// is removed and the error logged. It must be short: no job is handed out
 	// meanwhile.
 	Exhausted func(ctx context.Context, tx *storage.Tx, j Job, cause error) error
+	// Admission gives out what jobs that have a weight need. One that has lost
+	// its lease is not weighed, so that its row is looked at; its worker returns
+	// Snooze(0) to begin again when there is room. Default nil: none is weighed.
+	Admission Admission
 }
 
 func (o KindOptions) withDefaults() KindOptions {

@@ -18,7 +18,8 @@ const topic = "jobs"
 const retryAfter = time.Second
 
 // longestSleep bounds the wait for a delayed job, because the wall clock that
-// says when it is due may be set meanwhile.
+// says when it is due may be set meanwhile, and because timers stand still while
+// the machine is suspended.
 const longestSleep = time.Minute
 
 // loop is the goroutine that owns the leases of this process: it alone claims,
@@ -32,8 +33,9 @@ type loop struct {
 	workers sync.WaitGroup
 
 	hands    map[string]*hands // by kind
-	active   int               // workers that have not returned
-	ended    []outcome         // of those that have, not yet written
+	lines    map[Admission]line
+	active   int       // workers that have not returned
+	ended    []outcome // of those that have, not yet written
 	stopping bool
 	hurry    func() // ends the hurry of the hub; nil while nothing runs
 
@@ -58,7 +60,7 @@ func (q *Queue) loop(run *lifecycle.Run) {
 	l := &loop{
 		Queue: q, run: run, ctx: context.WithoutCancel(run.Context()),
 		timer: q.opts.Clock.NewTimer(longestSleep),
-		hands: map[string]*hands{}, fresh: true, foreign: true,
+		hands: map[string]*hands{}, lines: map[Admission]line{}, fresh: true, foreign: true,
 	}
 	for name, k := range q.kinds {
 		l.hands[name] = &hands{kind: k, free: k.opts.Workers}
@@ -120,6 +122,9 @@ func (l *loop) open(m *mail) {
 		l.call(kind)
 	}
 	l.due = earlier(l.due, m.due)
+	for _, o := range m.ended {
+		l.callSharing(o.kind.opts.Admission)
+	}
 	l.active -= len(m.ended)
 	l.ended = append(l.ended, m.ended...)
 }

@@ -15,7 +15,7 @@ type mailbox struct {
 // mail is what has happened since the loop looked last.
 type mail struct {
 	ready map[string]bool // kinds of which a job became ready
-	due   time.Time       // of the earliest job that was delayed; zero without one
+	due   time.Time       // by the wall clock, of the earliest job that was delayed; zero without one
 	ended []outcome
 }
 

@@ -74,8 +74,8 @@ func (q *Queue) Enqueue(ctx context.Context, tx *storage.Tx, in Insert) (j Job, 
 		return Job{}, false, err
 	}
 	tx.AfterCommit(func() {
-		if inserted && in.Delay > 0 {
-			q.mail.postDue(now.Add(in.Delay))
+		if due := in.due(now); inserted && !due.IsZero() {
+			q.mail.postDue(due)
 		} else if inserted {
 			q.mail.postReady(in.Kind)
 		}
@@ -94,8 +94,11 @@ func (q *Queue) Enqueue(ctx context.Context, tx *storage.Tx, in Insert) (j Job, 
 func (q *Queue) Cancel(ctx context.Context, tx *storage.Tx, kind, key string) (running bool, err error) {
 	defer errtypes.Wrap(&err, "jobs.Cancel(%q, %q)", kind, key)
 	id, running, err := cancelJob(ctx, tx, kind, key)
-	if running {
+	switch k := q.kinds[kind]; {
+	case running:
 		tx.AfterCommit(func() { q.running.cancel(id) })
+	case k != nil && k.opts.Admission != nil:
+		tx.AfterCommit(func() { q.Wake(kind) }) // others may have waited behind it
 	}
 	return running, err
 }
@@ -116,6 +119,18 @@ func (q *Queue) Done(ctx context.Context, tx *storage.Tx, j Job) (err error) {
 		return ErrLeaseLost
 	case left == ready:
 		tx.AfterCommit(func() { q.mail.postReady(j.Kind) })
+	}
+	return err
+}
+
+// Held confirms in a transaction of its worker that it still has the job. Else
+// it is [ErrLeaseLost], and the transaction must not commit: what a process
+// writes that was taken for dead would meet what another does.
+func (q *Queue) Held(ctx context.Context, tx *storage.Tx, j Job) (err error) {
+	defer errtypes.Wrap(&err, "jobs.Held(%q, %q)", j.Kind, j.Ref)
+	held, err := beatOne(ctx, tx, j, q.db.InstanceID())
+	if err == nil && !held {
+		return ErrLeaseLost
 	}
 	return err
 }

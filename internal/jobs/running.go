@@ -13,6 +13,9 @@ type execution struct {
 	ctx    context.Context
 	cancel context.CancelCauseFunc
 	ending atomic.Bool // the worker removes the job itself: see Queue.Done
+
+	release func() // gives back what the job has reserved; nil for nothing
+	never   error  // why it will never be admitted
 }
 
 // table holds the executions of this process. The loop adds and removes;

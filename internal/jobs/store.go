@@ -16,13 +16,13 @@ import (
 // claim on a database that has them adds FOR UPDATE SKIP LOCKED.
 
 const jobColumns = `id, kind, project_id, ref, key, owner, owner <> '' AND pinned IS NULL,
-	attempt, max_attempts, lease_lost, lease, created_at`
+	attempt, max_attempts, lease_lost, lease, weight, created_at`
 
 // scanJob reads jobColumns and what stands behind them.
 func scanJob(s storage.Scanner, more ...any) (j Job, err error) {
 	var created int64
 	dest := []any{&j.ID, &j.Kind, &j.ProjectID, &j.Ref, &j.Key, &j.Owner, &j.OwnerLost,
-		&j.Attempt, &j.MaxAttempts, &j.LeaseLost, &j.lease, &created}
+		&j.Attempt, &j.MaxAttempts, &j.LeaseLost, &j.lease, &j.Weight, &created}
 	err = s.Scan(append(dest, more...)...)
 	j.CreatedAt = storage.Time(created)
 	return j, err
@@ -39,8 +39,8 @@ const nextTurn = `(SELECT max(turn) FROM (
 	UNION ALL SELECT 0) AS turns)`
 
 const insertStart = `INSERT INTO jobs
-	(kind, project_id, owner, pinned, id, ref, key, run_at, max_attempts, created_at, state, turn)
-	VALUES ($1, $2, $3, (SELECT id FROM instances WHERE id = $3), $4, $5, $6, $7, $8, $9, `
+	(kind, project_id, owner, pinned, id, ref, key, run_at, max_attempts, created_at, weight, state, turn)
+	VALUES ($1, $2, $3, (SELECT id FROM instances WHERE id = $3), $4, $5, $6, $7, $8, $9, $10, `
 
 // insertEnd: a job whose key is taken by one that is canceled, but whose
 // worker has not returned, is remembered in that row; see removeJob.
@@ -55,13 +55,13 @@ const (
 
 // insertJob writes the job, or finds the unfinished one with its key.
 func insertJob(ctx context.Context, q storage.Querier, id string, in Insert, now time.Time) (Job, bool, error) {
-	query := insertReady
-	if in.Delay > 0 {
-		query = insertDelayed
+	query, runAt := insertReady, now
+	if due := in.due(now); !due.IsZero() {
+		query, runAt = insertDelayed, due
 	}
 	var again int
 	row := q.QueryRow(ctx, query, in.Kind, in.ProjectID, in.Owner, id, in.Ref, in.Key,
-		storage.Millis(now.Add(in.Delay)), in.MaxAttempts, storage.Millis(now))
+		storage.Millis(runAt), in.MaxAttempts, storage.Millis(now), in.Weight)
 	j, err := scanJob(row, &again)
 	return j, j.ID == id || again == 1, err
 }
@@ -91,6 +91,37 @@ func claim(ctx context.Context, q storage.Querier, kind, instance string, n int)
 		return cmp.Or(cmp.Compare(turns[a.ID], turns[b.ID]), cmp.Compare(a.ID, b.ID))
 	})
 	return all, err
+}
+
+const (
+	readyByID = `SELECT ` + jobColumns + ` FROM jobs
+		WHERE id = $1 AND state = 'ready' AND (pinned IS NULL OR pinned = $2)`
+	firstReady = `SELECT ` + jobColumns + ` FROM (
+		SELECT * FROM (SELECT * FROM jobs
+			WHERE state = 'ready' AND kind = $1 AND pinned IS NULL ORDER BY turn, id LIMIT $3) AS anybodys
+		UNION ALL SELECT * FROM (SELECT * FROM jobs
+			WHERE state = 'ready' AND kind = $1 AND pinned = $2 ORDER BY turn, id LIMIT $3) AS own) AS first
+		ORDER BY turn, id LIMIT $3`
+	leaseReady = `UPDATE jobs
+		SET state = 'running', runner = $2, lease = lease + 1, attempt = attempt + 1, canceled = 0
+		WHERE id = $1 AND state = 'ready' RETURNING ` + jobColumns
+)
+
+// findReady returns a job that waits for this instance or anybody;
+// [storage.ErrNoRow] if it does not.
+func findReady(ctx context.Context, q storage.Querier, id, instance string) (Job, error) {
+	return scanJob(q.QueryRow(ctx, readyByID, id, instance))
+}
+
+// readyJobs returns the first n of a kind that wait, in their turn.
+func readyJobs(ctx context.Context, q storage.Querier, kind, instance string, n int) ([]Job, error) {
+	scan := func(s storage.Scanner) (Job, error) { return scanJob(s) }
+	return storage.Collect(ctx, q, scan, firstReady, kind, instance, n)
+}
+
+// leaseJob leases a job that waits to the instance.
+func leaseJob(ctx context.Context, q storage.Querier, id, instance string) (Job, error) {
+	return scanJob(q.QueryRow(ctx, leaseReady, id, instance))
 }
 
 const anyReady = `SELECT

@@ -56,6 +56,14 @@ func beat(ctx context.Context, q storage.Querier, instance string) ([]held, erro
 	}, beatJobs, instance)
 }
 
+const beatLease = `UPDATE jobs SET beat = beat + 1` + leased
+
+// beatOne counts up one lease, and reports whether the instance has it.
+func beatOne(ctx context.Context, q storage.Querier, j Job, instance string) (bool, error) {
+	n, err := q.Exec(ctx, beatLease, j.ID, j.lease, instance)
+	return n > 0, err
+}
+
 const canceledJobs = `SELECT id, lease FROM jobs WHERE runner = $1 AND canceled = 1`
 
 // canceledOf returns the leases of the instance whose jobs somebody canceled.

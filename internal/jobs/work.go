@@ -33,6 +33,7 @@ func (q *Queue) work(e *execution) {
 	defer func() {
 		o := judge(e, err, q.opts.Clock.Now())
 		e.cancel(nil)
+		e.giveBack()
 		q.mail.postEnded(o)
 	}()
 	err = protect(q.log(e), func() error { return e.kind.worker(e.ctx, e.Job) })
@@ -84,9 +85,15 @@ func (e *execution) backoff(now time.Time) putBack {
 	return putBack{at: now.Add(max(0, e.kind.opts.Backoff(e.Attempt)))}
 }
 
-// doomed reports whether the processes of the job have died until even the
-// attempt was used up that is there to look at a lost lease.
-func (e *execution) doomed() bool { return e.LeaseLost && e.Attempt > e.MaxAttempts+1 }
+// hopeless is why the job is not even begun: it is never admitted, or its
+// processes have died until even the attempt was used up that is there to look
+// at a lost lease.
+func (e *execution) hopeless() error {
+	if e.never == nil && e.LeaseLost && e.Attempt > e.MaxAttempts+1 {
+		return ErrLeaseLost
+	}
+	return e.never
+}
 
 func (q *Queue) log(e *execution) *slog.Logger {
 	return q.opts.Logger.With("job", e.ID, "kind", e.Kind, "ref", e.Ref, "attempt", e.Attempt)

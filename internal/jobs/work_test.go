@@ -63,9 +63,12 @@ func TestDoomed(t *testing.T) {
 		want    bool
 	}{{3, true, false}, {4, true, false}, {5, true, true}, {5, false, false}} {
 		e := &execution{Job: Job{Attempt: c.attempt, MaxAttempts: 3, LeaseLost: c.lost}}
-		if e.doomed() != c.want {
-			t.Errorf("attempt %d of 3, lease lost %t: doomed %t", c.attempt, c.lost, !c.want)
+		if doomed := e.hopeless() != nil; doomed != c.want {
+			t.Errorf("attempt %d of 3, lease lost %t: doomed %t", c.attempt, c.lost, doomed)
 		}
+	}
+	if e := (&execution{never: errBoom}); e.hopeless() != errBoom {
+		t.Error("a job that never fits is begun")
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/drover-go/drover/runs/internal/deadline"
+	"github.com/drover-go/drover/internal/clock"
 )
 
 // The icon that a page names is read from its document by a client of our own,
@@ -23,7 +23,7 @@ var errFavicon = errors.New("sessions: the pages do not say in time which icons 
 // withIcons adds the icons of tabs, as far as their pages say in time.
 func (l *live) withIcons(ctx context.Context) []Tab {
 	all := l.tabs()
-	ctx, cancel := deadline.With(ctx, l.conf.Clock, faviconTime, errFavicon)
+	ctx, cancel := clock.WithTimeout(ctx, l.conf.Clock, faviconTime, errFavicon)
 	defer cancel()
 	c := newInside()
 	if !l.spawn(func() { defer cancel(); _ = l.browser.Serve(ctx, c) }) {

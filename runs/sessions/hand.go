@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/drover-go/drover/errtypes"
-	"github.com/drover-go/drover/runs/internal/deadline"
+	"github.com/drover-go/drover/internal/clock"
 )
 
 // A hand does in a session's tabs what a viewer with an interactive link does on
@@ -81,7 +81,7 @@ func (h *hand) aside(f func(ctx context.Context) error) {
 	}
 	h.wg.Go(func() {
 		defer func() { <-h.slots }()
-		ctx, cancel := deadline.With(h.ctx, h.v.live.conf.Clock, handTime, errHand)
+		ctx, cancel := clock.WithTimeout(h.ctx, h.v.live.conf.Clock, handTime, errHand)
 		defer cancel()
 		h.v.notice(f(ctx))
 	})
@@ -111,7 +111,7 @@ func (h *hand) seat(tab string) string {
 	if seat, known := h.seats[tab]; known {
 		return seat
 	}
-	ctx, cancel := deadline.With(h.ctx, h.v.live.conf.Clock, handTime, errHand)
+	ctx, cancel := clock.WithTimeout(h.ctx, h.v.live.conf.Clock, handTime, errHand)
 	defer cancel()
 	seat, err := h.client.attach(ctx, tab)
 	if err != nil {

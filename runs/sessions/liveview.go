@@ -10,8 +10,8 @@ import (
 	"github.com/coder/websocket"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/runs/browser"
-	"github.com/drover-go/drover/runs/internal/deadline"
 )
 
 // The parameters of a live view: the tab to watch, the one in front without it,
@@ -232,7 +232,7 @@ func (v *view) showScreen() {
 		if errtypes.Is(err, errtypes.Unavailable) {
 			return
 		}
-		if deadline.Sleep(v.ctx, v.live.conf.Clock, recordPause) != nil {
+		if clock.Sleep(v.ctx, v.live.conf.Clock, recordPause) != nil {
 			return
 		}
 	}

@@ -12,7 +12,7 @@ import (
 	"sync"
 
 	"github.com/drover-go/drover/errtypes"
-	"github.com/drover-go/drover/runs/internal/deadline"
+	"github.com/drover-go/drover/internal/clock"
 )
 
 // Processes on the same data ask each other for what only one of them has: the
@@ -78,7 +78,7 @@ func fromOwner[T any](ctx context.Context, s *service, known row, what string, k
 	if known.Status != Running {
 		return kept(known)
 	}
-	bounded, cancel := deadline.With(ctx, s.conf.Clock, releaseTime, errSilent)
+	bounded, cancel := clock.WithTimeout(ctx, s.conf.Clock, releaseTime, errSilent)
 	defer cancel()
 	res, err := s.ask(bounded, known, http.MethodGet, what, nil, nil)
 	if err == nil {

@@ -9,7 +9,6 @@ import (
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/runs/browser"
-	"github.com/drover-go/drover/runs/internal/deadline"
 )
 
 // RecordingEvent is one event of a recording. The tag in its Data says what it
@@ -135,7 +134,7 @@ func (l *live) record() {
 		if errtypes.Is(err, errtypes.Unavailable) { // there is no screen, and will be none
 			return
 		}
-		if deadline.Sleep(l.ctx, l.conf.Clock, recordPause) != nil {
+		if clock.Sleep(l.ctx, l.conf.Clock, recordPause) != nil {
 			return
 		}
 	}

@@ -5,9 +5,9 @@ import (
 	"time"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/internal/lifecycle"
 	"github.com/drover-go/drover/internal/notify"
-	"github.com/drover-go/drover/runs/internal/deadline"
 	"github.com/drover-go/drover/storage"
 )
 
@@ -29,7 +29,7 @@ func (s *service) Release(ctx context.Context, id string) (_ Session, err error)
 	} else if err := s.askRelease(ctx, r); err != nil {
 		return Session{}, err
 	}
-	bounded, cancel := deadline.With(ctx, s.conf.Clock, releaseTime, errNoAnswer)
+	bounded, cancel := clock.WithTimeout(ctx, s.conf.Clock, releaseTime, errNoAnswer)
 	defer cancel()
 	return s.Wait(bounded, id)
 }

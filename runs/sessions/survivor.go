@@ -3,7 +3,7 @@ package sessions
 import (
 	"context"
 
-	"github.com/drover-go/drover/runs/internal/deadline"
+	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/storage"
 )
 
@@ -35,7 +35,7 @@ func (s *service) sweepBrowsers() {
 // keepTraffic writes what the session's proxy has carried, again and again.
 func (l *live) keepTraffic() {
 	written := int64(0)
-	for deadline.Sleep(l.ctx, l.conf.Clock, l.conf.TrafficInterval) == nil {
+	for clock.Sleep(l.ctx, l.conf.Clock, l.conf.TrafficInterval) == nil {
 		carried := l.bytes()
 		if carried == written {
 			continue

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/drover-go/drover/errtypes"
-	"github.com/drover-go/drover/runs/internal/deadline"
+	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/storage"
 )
 
@@ -19,7 +19,7 @@ func (l *live) writeEnd() {
 	e := endingOf(context.Cause(l.ctx))
 	var err error
 	for try := range endTries {
-		if try > 0 && deadline.Sleep(ctx, l.conf.Clock, endPause) != nil {
+		if try > 0 && clock.Sleep(ctx, l.conf.Clock, endPause) != nil {
 			break
 		}
 		if err = l.endRow(ctx, l.ID, e, l.left); !errtypes.Is(err, errtypes.Unavailable) {

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/drover-go/drover/errtypes"
-	"github.com/drover-go/drover/runs/internal/deadline"
+	"github.com/drover-go/drover/internal/clock"
 )
 
 // VersionPath is where clients ask a browser for its websocket that are given
@@ -33,7 +33,7 @@ var errVersion = errors.New("sessions: the browser does not say in time what it 
 
 // version asks the browser of the session; what it does not say is empty.
 func (l *live) version(ctx context.Context) (v browserVersion) {
-	ctx, cancel := deadline.With(ctx, l.conf.Clock, versionTime, errVersion)
+	ctx, cancel := clock.WithTimeout(ctx, l.conf.Clock, versionTime, errVersion)
 	defer cancel()
 	c := newInside()
 	if !l.spawn(func() { defer cancel(); _ = l.browser.Serve(ctx, c) }) {

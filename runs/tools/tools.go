@@ -19,7 +19,6 @@ import (
 
 	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/runs/browser"
-	"github.com/drover-go/drover/runs/internal/deadline"
 	"github.com/drover-go/drover/runs/internal/pagedata"
 	"github.com/drover-go/drover/runs/internal/secrets"
 	"github.com/drover-go/drover/runs/model"
@@ -161,7 +160,7 @@ func (s *Set) Call(ctx context.Context, call model.Part) Result {
 	if t.Name != readName {
 		s.lastRead = nil
 	}
-	ctx, cancel := deadline.With(ctx, s.opts.Clock, s.opts.Timeout, errTimeout)
+	ctx, cancel := clock.WithTimeout(ctx, s.opts.Clock, s.opts.Timeout, errTimeout)
 	defer cancel()
 	r, err := s.guard(ctx, t, call.Input)
 	if err != nil && t.acts {

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/runs/browser"
-	"github.com/drover-go/drover/runs/internal/deadline"
 	"github.com/drover-go/drover/runs/internal/outline"
 	"github.com/drover-go/drover/runs/model"
 )
@@ -121,7 +121,7 @@ func (s *Set) waitFor(ctx context.Context, session browser.Session, wanted func(
 		if wanted != nil {
 			pause = min(left, lookAgain)
 		}
-		if err := deadline.Sleep(ctx, s.opts.Clock, pause); err != nil {
+		if err := clock.Sleep(ctx, s.opts.Clock, pause); err != nil {
 			return outline.View{}, false, err
 		}
 	}

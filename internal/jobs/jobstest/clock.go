@@ -14,12 +14,27 @@ type stepClock struct {
 	*clock.Manual
 	mu    sync.Mutex
 	due   time.Time // of the loop's timer; zero while it is stopped
+	wrong time.Duration
 	armed chan struct{}
 }
 
 func newStepClock() *stepClock {
 	start := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	return &stepClock{Manual: clock.NewManual(start), armed: make(chan struct{}, 1)}
+}
+
+// Now is what the clock shows, which timers know nothing of.
+func (c *stepClock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.Manual.Now().Add(c.wrong)
+}
+
+// set sets the hands forward or back.
+func (c *stepClock) set(by time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.wrong += by
 }
 
 func (c *stepClock) NewTimer(d time.Duration) clock.Timer { return stepTimer{c.Manual.NewTimer(d), c} }
@@ -30,7 +45,7 @@ type stepTimer struct {
 }
 
 func (t stepTimer) Reset(d time.Duration) bool {
-	defer t.clock.note(t.clock.Now().Add(d))
+	defer t.clock.note(t.clock.Manual.Now().Add(d))
 	return t.Timer.Reset(d)
 }
 
@@ -55,7 +70,7 @@ func (c *stepClock) step(d time.Duration) {
 		<-c.armed
 	}
 	c.mu.Lock()
-	fires := !c.due.IsZero() && !c.due.After(c.Now().Add(d))
+	fires := !c.due.IsZero() && !c.due.After(c.Manual.Now().Add(d))
 	c.mu.Unlock()
 	c.Advance(d)
 	if fires {

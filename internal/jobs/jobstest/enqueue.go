@@ -19,8 +19,6 @@ var enqueueTests = []test{
 	{"what waits is done by the next start", false, waitingIsDoneByNextStart},
 	{"the first enqueue starts a lazy queue", false, firstUseStarts},
 	{"a lazy queue starts at once if a job waits", false, waitingStarts},
-	{"a delayed job waits for its time", false, delayIsKept},
-	{"a delay outlives a restart", false, delayOutlivesRestart},
 	{"a job of an unknown kind waits", false, unknownKindWaits},
 	{"a bad job is refused by field", false, badJobIsRefused},
 	{"done removes the job with the worker's own write", false, doneIsAtomic},
@@ -139,35 +137,6 @@ func waitingStarts(t *testing.T, db *storage.DB) {
 	b.drained(0)
 }
 
-func delayIsKept(t *testing.T, db *storage.DB) {
-	c := newStepClock()
-	at := make(chan time.Time, 2)
-	b := newBench(t, db, jobs.Options{Clock: c})
-	b.Register("k", func(context.Context, jobs.Job) error { at <- c.Now(); return nil }, jobs.KindOptions{})
-	b.start()
-	begun := c.Now()
-	b.enqueue(jobs.Insert{Kind: "k", Ref: "later", Delay: time.Hour}, jobs.Insert{Kind: "k", Ref: "sooner", Delay: time.Minute})
-	for _, delay := range []time.Duration{time.Minute, time.Hour} {
-		if ran := until(c, at, 10*time.Second); ran.Before(begun.Add(delay)) {
-			t.Errorf("ran after %v, want %v", ran.Sub(begun), delay)
-		}
-	}
-	b.drained(0)
-}
-
-func delayOutlivesRestart(t *testing.T, db *storage.DB) {
-	c := newStepClock()
-	at := make(chan time.Time, 1)
-	b := newBench(t, db, jobs.Options{Clock: c})
-	b.Register("k", func(context.Context, jobs.Job) error { at <- c.Now(); return nil }, jobs.KindOptions{})
-	begun := c.Now()
-	b.enqueue(jobs.Insert{Kind: "k", Ref: "row", Delay: time.Minute})
-	b.start()
-	if ran := until(c, at, time.Second); ran.Before(begun.Add(time.Minute)) {
-		t.Errorf("ran after %v", ran.Sub(begun))
-	}
-}
-
 func unknownKindWaits(t *testing.T, db *storage.DB) {
 	r := newRecorder()
 	b := start(t, db, jobs.KindOptions{}, r.work)
@@ -186,6 +155,8 @@ func badJobIsRefused(t *testing.T, db *storage.DB) {
 		"kind":        {Ref: "row"},
 		"key":         {Kind: "k"},
 		"delay":       {Kind: "k", Ref: "row", Delay: -1},
+		"at":          {Kind: "k", Ref: "row", Delay: 1, At: time.Unix(1, 0)},
+		"weight":      {Kind: "k", Ref: "row", Weight: -1},
 		"maxAttempts": {Kind: "k", Ref: "row", MaxAttempts: -1},
 		"ref":         {Kind: "k", Ref: long},
 		"projectId":   {Kind: "k", Ref: "row", ProjectID: long},

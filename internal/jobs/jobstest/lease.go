@@ -17,6 +17,7 @@ var leaseTests = []test{
 	{"the lease of an instance that is gone is lost at once", true, goneLosesLease},
 	{"a job whose processes die each time is given up", true, deathsAreCounted},
 	{"what an earlier queue of the instance left is taken over", false, leftIsTakenOver},
+	{"a worker can make sure that it has the job", false, heldIsTold},
 	{"heartbeats are written for all jobs and only while there are any", true, beatsAreFew},
 }
 
@@ -158,6 +159,32 @@ func leftIsTakenOver(t *testing.T, db *storage.DB) {
 	}
 	r.answer <- nil
 	b.drained(0)
+}
+
+func heldIsTold(t *testing.T, db *storage.DB) {
+	told, goOn := make(chan error), make(chan struct{})
+	b := newBench(t, db, jobs.Options{})
+	b.Register("k", func(ctx context.Context, j jobs.Job) error {
+		for range 2 {
+			told <- db.Write(context.Background(), func(ctx context.Context, tx *storage.Tx) error { return b.Held(ctx, tx, j) })
+			<-goOn
+		}
+		return nil
+	}, jobs.KindOptions{})
+	b.start()
+	b.enqueue(jobs.Insert{Kind: "k", Ref: "row"})
+	if err := <-told; err != nil {
+		t.Error(err)
+	}
+	b.write(func(ctx context.Context, tx *storage.Tx) error { // as another instance takes it
+		_, err := tx.Exec(ctx, `UPDATE jobs SET lease = lease + 1`)
+		return err
+	})
+	goOn <- struct{}{}
+	if err := <-told; !errors.Is(err, jobs.ErrLeaseLost) {
+		t.Errorf("after the lease is lost: %v", err)
+	}
+	close(goOn)
 }
 
 func beatsAreFew(t *testing.T, db *storage.DB) {

@@ -24,8 +24,8 @@ func Run(t *testing.T, open Open) {
 		name  string
 		tests []test
 	}{
-		{"Enqueue", enqueueTests}, {"Order", orderTests}, {"Attempts", attemptTests}, {"Cancel", cancelTests},
-		{"Stop", stopTests}, {"Lease", leaseTests}, {"Processes", processTests},
+		{"Enqueue", enqueueTests}, {"Time", timeTests}, {"Order", orderTests}, {"Admission", admissionTests},
+		{"Attempts", attemptTests}, {"Cancel", cancelTests}, {"Stop", stopTests}, {"Lease", leaseTests}, {"Processes", processTests},
 	} {
 		t.Run(group.name, func(t *testing.T) {
 			for _, one := range group.tests {

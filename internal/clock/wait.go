@@ -1,17 +1,14 @@
-// Package deadline bounds contexts by the clock that Drover is given.
-package deadline
+package clock
 
 import (
 	"context"
 	"time"
-
-	"github.com/drover-go/drover/internal/clock"
 )
 
-// With returns a context that ends with the cause after d, as
+// WithTimeout returns a context that ends with the cause after d, as
 // [context.WithTimeoutCause] does by the system's clock. A d that is not
 // positive does not bound.
-func With(ctx context.Context, c clock.Clock, d time.Duration, cause error) (context.Context, context.CancelFunc) {
+func WithTimeout(ctx context.Context, c Clock, d time.Duration, cause error) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	if d <= 0 {
 		return ctx, func() { cancel(context.Canceled) }
@@ -24,7 +21,7 @@ func With(ctx context.Context, c clock.Clock, d time.Duration, cause error) (con
 }
 
 // Sleep waits for d and returns nil, or the cause of the context's end.
-func Sleep(ctx context.Context, c clock.Clock, d time.Duration) error {
+func Sleep(ctx context.Context, c Clock, d time.Duration) error {
 	timer := c.NewTimer(d)
 	defer timer.Stop()
 	select {

@@ -1,4 +1,4 @@
-package deadline_test
+package clock_test
 
 import (
 	"context"
@@ -7,14 +7,13 @@ import (
 	"time"
 
 	"github.com/drover-go/drover/internal/clock"
-	"github.com/drover-go/drover/runs/internal/deadline"
 )
 
 var errLate = errors.New("late")
 
 func TestContextEndsByTheClock(t *testing.T) {
 	c := clock.NewManual(time.Unix(0, 0))
-	ctx, cancel := deadline.With(t.Context(), c, time.Minute, errLate)
+	ctx, cancel := clock.WithTimeout(t.Context(), c, time.Minute, errLate)
 	defer cancel()
 	c.Advance(59 * time.Second)
 	if ctx.Err() != nil {
@@ -29,13 +28,13 @@ func TestContextEndsByTheClock(t *testing.T) {
 
 func TestACanceledContextKeepsNoTimer(t *testing.T) {
 	c := clock.NewManual(time.Unix(0, 0))
-	ctx, cancel := deadline.With(t.Context(), c, time.Minute, errLate)
+	ctx, cancel := clock.WithTimeout(t.Context(), c, time.Minute, errLate)
 	cancel()
 	c.Advance(time.Hour)
 	if context.Cause(ctx) != context.Canceled {
 		t.Errorf("cause %v", context.Cause(ctx))
 	}
-	unbounded, cancel := deadline.With(t.Context(), c, 0, errLate)
+	unbounded, cancel := clock.WithTimeout(t.Context(), c, 0, errLate)
 	c.Advance(time.Hour)
 	if unbounded.Err() != nil {
 		t.Error("a zero bound bounds")
@@ -49,7 +48,7 @@ func TestACanceledContextKeepsNoTimer(t *testing.T) {
 func TestSleep(t *testing.T) {
 	c := clock.NewManual(time.Unix(0, 0))
 	woke := make(chan error)
-	go func() { woke <- deadline.Sleep(t.Context(), c, time.Minute) }()
+	go func() { woke <- clock.Sleep(t.Context(), c, time.Minute) }()
 	c.WaitForTimers(1)
 	c.Advance(time.Minute)
 	if err := <-woke; err != nil {
@@ -57,7 +56,7 @@ func TestSleep(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(errLate)
-	if err := deadline.Sleep(ctx, c, time.Minute); err != errLate {
+	if err := clock.Sleep(ctx, c, time.Minute); err != errLate {
 		t.Error(err)
 	}
 }

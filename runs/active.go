@@ -16,8 +16,8 @@ import (
 	"github.com/drover-go/drover/storage"
 )
 
-// execution is one run while it is executed. It is used by one goroutine.
-type execution struct {
+// activeRun is one run while it is executed. It is used by one goroutine.
+type activeRun struct {
 	*service
 	row
 	vault *secrets.Vault
@@ -41,15 +41,15 @@ type execution struct {
 	refusal string // what was wrong with the last of them
 }
 
-func newExecution(ctx context.Context, s *service, r row, vault *secrets.Vault) *execution {
-	x := &execution{service: s, row: r, vault: vault}
+func newActiveRun(ctx context.Context, s *service, r row, vault *secrets.Vault) *activeRun {
+	x := &activeRun{service: s, row: r, vault: vault}
 	x.ctx, x.cancel = context.WithCancelCause(ctx)
 	return x
 }
 
 // prepare makes the tools of the run. Its error is a fault of the service: the
 // schema was accepted when the run was created.
-func (x *execution) prepare() error {
+func (x *activeRun) prepare() error {
 	l := x.conf.Limits
 	o := tools.Options{
 		Session: func(context.Context) (browser.Session, error) { return x.open() },
@@ -72,7 +72,7 @@ func (x *execution) prepare() error {
 
 // open returns the run's browser session, opening it at the first call: a run
 // that fails before it needs one starts no browser.
-func (x *execution) open() (browser.Session, error) {
+func (x *activeRun) open() (browser.Session, error) {
 	if x.session != nil {
 		return x.session, nil
 	}
@@ -90,7 +90,7 @@ func (x *execution) open() (browser.Session, error) {
 const sessionSpare = time.Minute
 
 // sessionOf is the session that the run asks for.
-func (x *execution) sessionOf() sessions.Create {
+func (x *activeRun) sessionOf() sessions.Create {
 	settings := BrowserSettings{Context: x.settings.Context, Proxies: x.settings.Proxies, Verified: x.settings.Verified}
 	if x.proxies != nil {
 		settings.Proxies = *x.proxies
@@ -99,7 +99,7 @@ func (x *execution) sessionOf() sessions.Create {
 }
 
 // watch breaks the run off when its browser dies, whatever it waits for.
-func (x *execution) watch() {
+func (x *activeRun) watch() {
 	select {
 	case <-x.ctx.Done():
 	case <-x.session.Done():
@@ -109,15 +109,15 @@ func (x *execution) watch() {
 	}
 }
 
-func (x *execution) noteSession() error {
+func (x *activeRun) noteSession() error {
 	return x.conf.DB.Write(context.WithoutCancel(x.ctx), func(ctx context.Context, tx *storage.Tx) error {
-		x.changed(tx, x.ID)
+		x.executor.Changed(tx, x.ID)
 		return setSession(ctx, tx, x.ID, x.session.ID(), x.now())
 	})
 }
 
 // close ends the session and waits until it is gone.
-func (x *execution) close() {
+func (x *activeRun) close() {
 	x.cancel(context.Canceled)
 	x.watchers.Wait()
 	if x.session == nil {
@@ -129,12 +129,12 @@ func (x *execution) close() {
 }
 
 // clean takes the values of variables out of a text.
-func (x *execution) clean(text string) string { return x.vault.Redact(text) }
+func (x *activeRun) clean(text string) string { return x.vault.Redact(text) }
 
 // Limits of a cause, in characters.
 const maxCauseMessage = 500
 
-func (x *execution) cleanEnding(e ending) ending {
+func (x *activeRun) cleanEnding(e ending) ending {
 	if e.cause != nil {
 		e.cause = &Cause{Code: e.cause.Code, Message: cutText(x.clean(e.cause.Message), maxCauseMessage)}
 	}

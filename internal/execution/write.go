@@ -1,0 +1,152 @@
+package execution
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/internal/jobs"
+	"github.com/drover-go/drover/storage"
+)
+
+// step runs a statement in a transaction of its own, if the worker still has the
+// job.
+func (x *Executor[R, E]) step(ctx context.Context, j jobs.Job, do Statement[R]) (r R, err error) {
+	err = x.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) error {
+		if err := x.conf.Jobs.Held(ctx, tx, j); err != nil {
+			return err
+		}
+		x.Changed(tx, j.Ref)
+		r, err = do(ctx, tx, j.Ref, x.now())
+		return err
+	})
+	return r, err
+}
+
+// requeue makes a started row wait again; [storage.ErrNoRow] if it may not, or
+// the job has no attempt left.
+func (x *Executor[R, E]) requeue(ctx context.Context, j jobs.Job) error {
+	do := x.conf.Requeue
+	if do == nil || j.Attempt > j.MaxAttempts {
+		do = func(context.Context, storage.Querier, string, time.Time) (r R, err error) { return r, storage.ErrNoRow }
+	}
+	return x.insist(ctx, func(ctx context.Context) error {
+		_, err := x.step(ctx, j, do)
+		return err
+	})
+}
+
+// end writes the end of the row and removes the job, in one transaction. It does
+// so whatever has become of the context, unless the row is another's now.
+func (x *Executor[R, E]) end(ctx context.Context, j jobs.Job, e E) error {
+	if cause := context.Cause(ctx); errors.Is(cause, jobs.ErrLeaseLost) {
+		return cause
+	}
+	return x.insist(ctx, func(ctx context.Context) error { return x.tryEnd(ctx, j, e) })
+}
+
+// What is written after the work is written again while the database is busy:
+// only this is missing.
+const (
+	writeTries = 3
+	writePause = time.Second
+)
+
+func (x *Executor[R, E]) insist(ctx context.Context, write func(context.Context) error) (err error) {
+	ctx = context.WithoutCancel(ctx)
+	for try := range writeTries {
+		if try > 0 {
+			if err := clock.Sleep(ctx, x.conf.Clock, writePause); err != nil {
+				return err
+			}
+		}
+		if err = write(ctx); !errtypes.Is(err, errtypes.Unavailable) {
+			return err
+		}
+	}
+	return err
+}
+
+func (x *Executor[R, E]) tryEnd(ctx context.Context, j jobs.Job, e E) error {
+	return x.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) error {
+		if err := x.conf.Jobs.Done(ctx, tx, j); err != nil {
+			return err
+		}
+		x.conf.Release(j.Ref) // before anybody learns of the end
+		return x.write(ctx, tx, j.Ref, e)
+	})
+}
+
+// write ends a row that has not ended.
+func (x *Executor[R, E]) write(ctx context.Context, tx *storage.Tx, id string, e E) error {
+	x.Changed(tx, id)
+	r, err := x.conf.End(ctx, tx, id, e, x.now())
+	if errors.Is(err, storage.ErrNoRow) {
+		return nil
+	}
+	tx.AfterCommit(func() { x.logEnd(id, x.conf.State(r)) })
+	return err
+}
+
+func (x *Executor[R, E]) logEnd(id string, s State) {
+	level, attrs := slog.LevelInfo, []any{"kind", x.conf.Name, "id", id, "status", s.Status}
+	if !s.StartedAt.IsZero() {
+		attrs = append(attrs, "took", s.EndedAt.Sub(s.StartedAt))
+	}
+	if s.Cause != "" {
+		attrs = append(attrs, "cause", s.Cause)
+	}
+	if s.Failed {
+		level = slog.LevelWarn
+	}
+	x.conf.Logger.Log(context.Background(), level, "a row has ended", attrs...)
+}
+
+// Exhausted ends a row that nobody could bring to an end, in the transaction
+// that gives its job up: it is for [jobs.KindOptions].
+func (x *Executor[R, E]) Exhausted(ctx context.Context, tx *storage.Tx, j jobs.Job, cause error) error {
+	r, err := x.conf.Find(ctx, tx, j.Ref)
+	if err != nil && !errors.Is(err, storage.ErrNoRow) {
+		return err
+	}
+	tx.AfterCommit(func() { x.conf.Release(j.Ref) })
+	if err != nil {
+		return nil
+	}
+	return x.write(ctx, tx, j.Ref, x.conf.Broken(r, fmt.Errorf("%w: %w", ErrExhausted, cause)))
+}
+
+// Enqueue writes the job of a row that the same transaction inserts, whose id
+// is the Ref. The kind need not be given. Errors: those of [jobs.Queue.Enqueue].
+func (x *Executor[R, E]) Enqueue(ctx context.Context, tx *storage.Tx, in jobs.Insert) error {
+	in.Kind = x.conf.Name
+	_, _, err := x.conf.Jobs.Enqueue(ctx, tx, in)
+	return err
+}
+
+// Stop accepts a stop of a row of the project. What nobody executes, or has only
+// just begun to, ends in this transaction; the worker of any other ends it.
+// [storage.ErrNoRow] says that there is no such row or that it has ended.
+func (x *Executor[R, E]) Stop(ctx context.Context, tx *storage.Tx, projectID, id string) (R, error) {
+	r, err := x.conf.RequestStop(ctx, tx, projectID, id, x.now())
+	if err != nil {
+		return r, err
+	}
+	running, err := x.conf.Jobs.Cancel(ctx, tx, x.conf.Name, id)
+	if err != nil {
+		return r, err
+	}
+	ends := !running || x.conf.State(r).Phase == Waiting
+	if ends {
+		tx.AfterCommit(func() { x.conf.Release(id) })
+	}
+	x.Changed(tx, id)
+	if ends {
+		r, err = x.conf.End(ctx, tx, id, x.conf.Broken(r, jobs.ErrCanceled), x.now())
+	}
+	return r, err
+}
