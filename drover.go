@@ -11,8 +11,11 @@ import (
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/fetch"
 	"github.com/drover-go/drover/internal/egress"
+	"github.com/drover-go/drover/internal/joblog"
 	"github.com/drover-go/drover/internal/jobs"
 	"github.com/drover-go/drover/internal/notify"
+	"github.com/drover-go/drover/internal/reaper"
+	"github.com/drover-go/drover/internal/retention"
 	"github.com/drover-go/drover/runs"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/browser/chrome"
@@ -53,6 +56,9 @@ type Drover struct {
 	db      *storage.DB
 	hub     *notify.Hub
 	queue   *jobs.Queue
+	keeper  *retention.Keeper
+	reaper  *reaper.Reaper
+	logs    *joblog.Logs
 	browser browser.Provider
 	proxies *egress.Pool
 	stores  []blob.Store // of all services
@@ -100,6 +106,9 @@ func (d *Drover) open(ctx context.Context) (err error) {
 	if err = d.openProjects(ctx); err != nil {
 		return err
 	}
+	if err = d.openKeeping(); err != nil {
+		return err
+	}
 	if d.Agents, err = agents.New(ctx, d.db, d.Projects, o.Agents); err != nil {
 		return err
 	}
@@ -122,7 +131,37 @@ func (d *Drover) open(ctx context.Context) (err error) {
 	if err = d.openSessions(ctx, gate); err != nil {
 		return err
 	}
+	if err = d.startKeeping(ctx); err != nil {
+		return err
+	}
 	return d.openRuns(ctx)
+}
+
+// openKeeping opens what ends and removes what processes leave, and the logs.
+func (d *Drover) openKeeping() error {
+	o := d.opts
+	d.keeper = retention.NewKeeper(d.db, retention.Options{Clock: o.Clock, Logger: o.Logger})
+	d.reaper = reaper.New(d.db, reaper.Options{Transient: o.Workers == WorkersNever, Reaped: d.keeper.Sweep, Logger: o.Logger})
+	blobs, err := d.blobs(logsFolder)
+	if err != nil {
+		return err
+	}
+	d.logs, err = joblog.New(joblog.Config{
+		DB: d.db, Notify: d.hub, Blobs: blobs, Reaper: d.reaper, Keeper: d.keeper, Clock: o.Clock, Logger: o.Logger,
+	})
+	return err
+}
+
+// startKeeping ends what dead processes have left, and begins to delete. A tool
+// that comes and goes leaves that to others.
+func (d *Drover) startKeeping(ctx context.Context) error {
+	if d.opts.Workers == WorkersNever {
+		return nil
+	}
+	if err := d.reaper.Reap(ctx); err != nil {
+		return err
+	}
+	return d.keeper.Start(ctx)
 }
 
 func (d *Drover) openProjects(ctx context.Context) (err error) {
@@ -134,7 +173,7 @@ func (d *Drover) openProjects(ctx context.Context) (err error) {
 
 func (d *Drover) openQueue() {
 	o := d.opts
-	d.queue = jobs.New(d.db, d.hub, jobs.Options{Clock: o.Clock, Logger: o.Logger})
+	d.queue = jobs.New(d.db, d.hub, jobs.Options{Reaper: d.reaper, Clock: o.Clock, Logger: o.Logger})
 }
 
 // The folders of the data directory that hold the files of services.
@@ -142,6 +181,7 @@ const (
 	contextsFolder   = "contexts"
 	downloadsFolder  = "downloads"
 	extensionsFolder = "extensions"
+	logsFolder       = "logs"
 	recordingsFolder = "recordings"
 )
 
@@ -163,7 +203,7 @@ func (d *Drover) openDownloads() error {
 		return err
 	}
 	d.Downloads, err = downloads.Open(downloads.Config{
-		DB: d.db, Callers: d.Projects, Blobs: blobs, Working: d.queue.Started(),
+		DB: d.db, Callers: d.Projects, Blobs: blobs, Keeper: d.keeper,
 		Limits: o.Downloads, Retention: o.DownloadRetention, Clock: o.Clock, Logger: o.Logger,
 	})
 	return err
@@ -176,7 +216,7 @@ func (d *Drover) openExtensions() error {
 		return err
 	}
 	d.Extensions, err = extensions.Open(extensions.Config{
-		DB: d.db, Callers: d.Projects, Blobs: blobs, Working: d.queue.Started(),
+		DB: d.db, Callers: d.Projects, Blobs: blobs, Keeper: d.keeper,
 		Debugger: o.DebuggerExtensions, Limits: o.Extensions, Clock: o.Clock, Logger: o.Logger,
 	})
 	return err
@@ -190,6 +230,7 @@ func (d *Drover) openSessions(ctx context.Context, gate *egress.Gate) error {
 	}
 	d.Sessions, err = sessions.New(ctx, sessions.Config{
 		DB: d.db, Callers: d.Projects, Notify: d.hub, Browser: d.browser, Blobs: blobs,
+		Logs: d.logs, Reaper: d.reaper, Keeper: d.keeper,
 		Gate: gate, Proxies: d.proxies, Downloads: d.Downloads, Contexts: d.Contexts, CertificateStore: d.Certificates, Extensions: d.Extensions,
 		Limits: o.Sessions, Retention: o.SessionRetention, Clock: o.Clock, Logger: o.Logger,
 	})
@@ -222,7 +263,7 @@ func (d *Drover) openRuns(ctx context.Context) (err error) {
 	o := d.opts
 	d.Runs, err = runs.New(ctx, runs.Config{
 		DB: d.db, Callers: d.Projects, Agents: d.Agents, Jobs: d.queue, Notify: d.hub,
-		Sessions: d.Sessions, Model: o.Model, Limits: o.Runs, Retention: o.RunRetention, Clock: o.Clock, Logger: o.Logger,
+		Sessions: d.Sessions, Model: o.Model, Limits: o.Runs, Retention: o.RunRetention, Keeper: d.keeper, Clock: o.Clock, Logger: o.Logger,
 	})
 	if err != nil {
 		return err
@@ -284,6 +325,9 @@ func (d *Drover) closeAll(ctx context.Context) error {
 	if d.Sessions != nil {
 		errs = append(errs, d.Sessions.Close(ctx))
 	}
+	if d.logs != nil { // what sessions have logged to their end is kept
+		errs = append(errs, d.logs.Close(ctx))
+	}
 	if d.hub != nil {
 		errs = append(errs, d.hub.Close())
 	}
@@ -296,8 +340,8 @@ func (d *Drover) closeAll(ctx context.Context) error {
 	if d.Extensions != nil {
 		errs = append(errs, d.Extensions.Close(ctx))
 	}
-	if d.Contexts != nil {
-		errs = append(errs, d.Contexts.Close(ctx))
+	if d.keeper != nil {
+		errs = append(errs, d.keeper.Close())
 	}
 	if d.db != nil {
 		errs = append(errs, d.db.Close())

@@ -190,7 +190,7 @@ func (o Options) storage() storage.Options {
 	s := storage.Options{Clock: o.Clock, Logger: o.Logger, FullSync: o.FullSync}
 	if o.Data != InMemory {
 		s.Dir = o.Data
-		s.Traces = []string{masterKeyFile, contextsFolder, downloadsFolder, extensionsFolder, recordingsFolder}
+		s.Traces = []string{masterKeyFile, contextsFolder, downloadsFolder, extensionsFolder, logsFolder, recordingsFolder}
 	}
 	return s
 }

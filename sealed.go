@@ -45,7 +45,7 @@ func (d *Drover) openContexts(keys *seal.Ring) error {
 		return err
 	}
 	d.Contexts, err = contexts.New(contexts.Config{
-		DB: d.db, Callers: d.Projects, Blobs: blobs, Keys: keys, Working: d.queue.Started(),
+		DB: d.db, Callers: d.Projects, Blobs: blobs, Keys: keys, Reaper: d.reaper, Keeper: d.keeper,
 		TempDir: o.Chromium.TempDir, Limits: o.Contexts, Clock: o.Clock, Logger: o.Logger,
 	})
 	return err

@@ -11,7 +11,6 @@ import (
 	"github.com/drover-go/drover/internal/ids"
 	"github.com/drover-go/drover/internal/jobs"
 	"github.com/drover-go/drover/internal/keyset"
-	"github.com/drover-go/drover/internal/lifecycle"
 	"github.com/drover-go/drover/storage"
 	"github.com/drover-go/drover/storage/projects"
 )
@@ -35,9 +34,7 @@ func New(ctx context.Context, c Config) (_ Service, err error) {
 	c = c.withDefaults()
 	s := &service{conf: c, cursors: keyset.New(key), vaults: newValues()}
 	c.Jobs.Register(jobKind, s.work, jobs.KindOptions{Workers: c.Limits.Concurrent, Exhausted: s.exhausted})
-	if c.Retention > 0 {
-		s.retention.Start(ctx, s.retain)
-	}
+	c.Keeper.Register(s.kept())
 	return s, nil
 }
 
@@ -45,8 +42,7 @@ type service struct {
 	conf    Config
 	cursors keyset.Codec
 
-	vaults    *values
-	retention lifecycle.Runner
+	vaults *values
 
 	mu      sync.Mutex
 	closing bool
@@ -269,6 +265,5 @@ func (s *service) Close(ctx context.Context) error {
 	s.closing = true
 	s.mu.Unlock()
 	s.vaults.runner.Stop(ctx, errClosing)
-	s.retention.Stop(ctx, errClosing)
 	return nil
 }
