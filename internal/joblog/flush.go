@@ -5,7 +5,6 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/internal/lifecycle"
 	"github.com/drover-go/drover/storage"
 )
@@ -43,12 +42,9 @@ func poke(c chan struct{}) {
 // keepFlushing writes what waits and seals what has ended. It sleeps without a
 // timer while there is nothing.
 func (s *Logs) keepFlushing(run *lifecycle.Run) {
-	timer := s.conf.Clock.NewTimer(s.conf.Flush)
-	defer timer.Stop()
-	timer.Stop()
 	run.Ready()
 	failed := false
-	for s.awaitWork(run, timer, failed) {
+	for s.awaitWork(run, failed) {
 		err := s.flush(run.Context())
 		if failed = err != nil; failed {
 			s.conf.Logger.Error("joblog: what was logged cannot be written; it is tried again", "error", err)
@@ -62,7 +58,7 @@ func (s *Logs) keepFlushing(run *lifecycle.Run) {
 // awaitWork waits until something is to be done, and then until more has come
 // together; false when the run is to stop. After a failure no amount shortens
 // that.
-func (s *Logs) awaitWork(run *lifecycle.Run, timer clock.Timer, failed bool) bool {
+func (s *Logs) awaitWork(run *lifecycle.Run, failed bool) bool {
 	select {
 	case <-s.dirty:
 	case <-run.Stopping():
@@ -72,7 +68,7 @@ func (s *Logs) awaitWork(run *lifecycle.Run, timer clock.Timer, failed bool) boo
 	if failed {
 		full = nil
 	}
-	timer.Reset(s.conf.Flush)
+	timer := s.conf.Clock.NewTimer(s.conf.Flush)
 	defer timer.Stop()
 	select {
 	case <-timer.C():
@@ -240,4 +236,3 @@ func (s *Logs) sealEnded(ctx context.Context) {
 		}
 	}
 }
-

@@ -187,6 +187,7 @@ func (s *Logs) End(ctx context.Context, tx *storage.Tx, id string) (err error) {
 	defer errtypes.Wrap(&err, "joblog.End(%q)", id)
 	l := s.find(id)
 	if l != nil {
+		l.finish()
 		if err := l.write(ctx, tx); err != nil {
 			return err
 		}

@@ -123,7 +123,7 @@ func (l *Log) after(seq int64) (entries []Entry, all bool) {
 }
 
 // written forgets the entries before a number, which are in the database now,
-// and says how many were dropped for want of room meanwhile.
+// and tells what was dropped meanwhile.
 func (l *Log) written(next int64) {
 	l.mu.Lock()
 	n := 0
@@ -132,23 +132,38 @@ func (l *Log) written(next int64) {
 		n++
 	}
 	l.pending = append([]Entry(nil), l.pending[n:]...)
-	told := false
-	if n := l.dropped; n > 0 {
-		told = l.add(l.logs.conf.Clock.Now(), System, fmt.Sprintf("%d entries of this log were dropped: they came faster than they could be written", n))
-		l.dropped = n
-		if told {
-			l.dropped = 0
-		}
-	}
+	told := l.tellDropped()
 	l.mu.Unlock()
 	if told {
 		l.logs.wake(false)
 	}
 }
 
+// tellDropped adds an entry that says how many were dropped for want of room, if
+// any were, and there is room for it.
+func (l *Log) tellDropped() (told bool) {
+	n := l.dropped
+	if n == 0 {
+		return false
+	}
+	told = l.add(l.logs.conf.Clock.Now(), System, fmt.Sprintf("%d entries of this log were dropped: they came faster than they could be written", n))
+	l.dropped = n
+	if told {
+		l.dropped = 0
+	}
+	return told
+}
+
 func (l *Log) release(size int64) {
 	l.size -= size
 	l.logs.waiting.Add(-size)
+}
+
+// finish tells what was dropped: nothing is appended any more.
+func (l *Log) finish() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.tellDropped()
 }
 
 // close drops what waits: nobody may write it any more.

@@ -19,7 +19,7 @@ type live struct {
 	*service
 	row
 	browser browser.Session
-	profile *profile // nil for a session without a context
+	profile *profile    // nil for a session without a context
 	log     *sessionLog // nil for a session without a log
 	rec     *recorder
 	redact  func(json.RawMessage) json.RawMessage // nil for nothing

@@ -176,4 +176,3 @@ func (s *service) logged(ctx context.Context, r row) ([]LogEntry, error) {
 	}
 	return all, nil
 }
-

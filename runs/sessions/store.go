@@ -17,7 +17,7 @@ type row struct {
 	// endpoint is the loopback address of the process that has it.
 	endpoint string
 	// own is work of Drover's, which nobody connects to.
-	own                  bool
+	own bool
 	// logKey is the log as a former version has kept it.
 	logKey, recordingKey string
 }
