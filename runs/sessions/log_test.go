@@ -22,7 +22,7 @@ func TestTheLogKeepsTheNewest(t *testing.T) {
 		}
 		g.add(browser.Event{Time: noon, Tab: "T3", Method: "other"})
 		all := w.onlyLog(t)
-		if len(all) != 3 || all[0].Method != "m3" || all[0].Page != 1 || all[2].Page != 2 || all[0].FrameID != "F" || all[0].LoaderID != "L" ||
+		if len(all) != 3 || all[0].Method != "m3" || all[2].Page != all[0].Page+1 || all[0].FrameID != "F" || all[0].LoaderID != "L" ||
 			all[2].FrameID != "" || all[2].Params != nil || !all[0].Time.Equal(noon) {
 			t.Errorf("%+v", all)
 		}
