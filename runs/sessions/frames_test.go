@@ -72,7 +72,7 @@ func TestWhatIsShownWasOnTheScreen(t *testing.T) {
 		}
 	}
 	if checked < 500 {
-		t.Errorf("only %d of 600 films had room for two frames", checked)
+		t.Errorf("only %d of 600 had room for two frames", checked)
 	}
 }
 
