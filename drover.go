@@ -7,8 +7,11 @@ import (
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/egress"
+	"github.com/drover-go/drover/internal/joblog"
 	"github.com/drover-go/drover/internal/jobs"
 	"github.com/drover-go/drover/internal/notify"
+	"github.com/drover-go/drover/internal/reaper"
+	"github.com/drover-go/drover/internal/retention"
 	"github.com/drover-go/drover/internal/seal"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/storage"
@@ -24,7 +27,10 @@ type Drover struct {
 	proxies *egress.Pool
 	db      *storage.DB
 	hub     *notify.Hub
+	keeper  *retention.Keeper
+	reaper  *reaper.Reaper
 	queue   *jobs.Queue
+	logs    *joblog.Logs
 	keys    *seal.Ring
 	browser browser.Provider
 	stores  []blob.Store // of all services

@@ -33,7 +33,7 @@ func RotateMasterKey(ctx context.Context, o Options) (n int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	if err = d.take(ctx, []step{d.openDatabase, d.openProjects}); err == nil {
+	if err = d.take(ctx, []step{d.openDatabase, d.openProjects, d.openKeeping}); err == nil {
 		n, err = d.keySource().Rotate(ctx, func(keys *seal.Ring) ([]masterkey.Reseal, error) {
 			d.keys = keys
 			if err := d.take(ctx, []step{d.openContexts, d.openCertificates}); err != nil {

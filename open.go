@@ -8,9 +8,12 @@ import (
 	"github.com/drover-go/drover/agents"
 	"github.com/drover-go/drover/fetch"
 	"github.com/drover-go/drover/internal/egress"
+	"github.com/drover-go/drover/internal/joblog"
 	"github.com/drover-go/drover/internal/jobs"
 	"github.com/drover-go/drover/internal/masterkey"
 	"github.com/drover-go/drover/internal/notify"
+	"github.com/drover-go/drover/internal/reaper"
+	"github.com/drover-go/drover/internal/retention"
 	"github.com/drover-go/drover/runs"
 	"github.com/drover-go/drover/runs/browser/chrome"
 	"github.com/drover-go/drover/runs/sessions"
@@ -31,9 +34,9 @@ type step func(context.Context) error
 // sessions), those who wait, browsers, files, the database.
 func (d *Drover) steps() []step {
 	return []step{
-		d.openGate, d.openDatabase, d.openProjects, d.openAgents,
+		d.openGate, d.openDatabase, d.openProjects, d.openKeeping, d.openAgents,
 		d.openKeys, d.openContexts, d.openCertificates, d.renewKeys, d.openExtensions, d.openDownloads,
-		d.openBrowser, d.openSessions, d.openRuns, d.openFetch,
+		d.openBrowser, d.openLogs, d.openSessions, d.startKeeping, d.openRuns, d.openFetch,
 		d.startWorkers,
 	}
 }
@@ -82,15 +85,37 @@ func (d *Drover) openDatabase(ctx context.Context) (err error) {
 	return nil
 }
 
-// openProjects makes the hub and the queue, too, which those that follow are
-// told of. Neither does anything yet: they are closed before what is opened
-// between here and the first who waits, or works.
+// openProjects makes the hub, too, which those that follow are told of. It does
+// nothing yet: it is closed before what is opened between here and the first who
+// waits.
 func (d *Drover) openProjects(ctx context.Context) (err error) {
 	o := d.opts
 	d.hub = notify.New(d.db, notify.Options{Clock: o.Clock, Logger: o.Logger})
-	d.queue = jobs.New(d.db, d.hub, jobs.Options{Clock: o.Clock, Logger: o.Logger})
 	d.Projects, err = projects.New(ctx, d.db, projects.Options{RequireProject: o.RequireProject, Notify: d.hub})
 	return err
+}
+
+// openKeeping makes what ends and removes what processes leave, and the queue,
+// which tells of processes that die. None does anything yet.
+func (d *Drover) openKeeping(context.Context) error {
+	o := d.opts
+	d.keeper = retention.NewKeeper(d.db, retention.Options{Clock: o.Clock, Logger: o.Logger})
+	d.reaper = reaper.New(d.db, reaper.Options{Transient: o.Workers == WorkersNever, Reaped: d.keeper.Sweep, Logger: o.Logger})
+	d.queue = jobs.New(d.db, d.hub, jobs.Options{Reaper: d.reaper, Clock: o.Clock, Logger: o.Logger})
+	d.open.push("keeper", atOnce(d.keeper.Close))
+	return nil
+}
+
+// startKeeping ends what dead processes have left, and begins to delete. A tool
+// that comes and goes leaves that to others.
+func (d *Drover) startKeeping(ctx context.Context) error {
+	if d.opts.Workers == WorkersNever {
+		return nil
+	}
+	if err := d.reaper.Reap(ctx); err != nil {
+		return err
+	}
+	return d.keeper.Start(ctx)
 }
 
 func (d *Drover) openAgents(ctx context.Context) (err error) {
@@ -103,10 +128,11 @@ const (
 	contextsFolder   = "contexts"
 	downloadsFolder  = "downloads"
 	extensionsFolder = "extensions"
+	logsFolder       = "logs"
 	recordingsFolder = "recordings"
 )
 
-var folders = []string{contextsFolder, downloadsFolder, extensionsFolder, recordingsFolder}
+var folders = []string{contextsFolder, downloadsFolder, extensionsFolder, logsFolder, recordingsFolder}
 
 // blobs is a store for one service: what no row of its names there is deleted.
 func (d *Drover) blobs(folder string) (s blob.Store, err error) {
@@ -126,10 +152,10 @@ func (d *Drover) openContexts(context.Context) error {
 		return err
 	}
 	d.Contexts, err = contexts.New(contexts.Config{
-		DB: d.db, Callers: d.Projects, Blobs: blobs, Keys: d.keys, Working: d.queue.Started(),
+		DB: d.db, Callers: d.Projects, Blobs: blobs, Keys: d.keys, Reaper: d.reaper, Keeper: d.keeper,
 		TempDir: o.Chromium.TempDir, Limits: o.Contexts, Clock: o.Clock, Logger: o.Logger,
 	})
-	return d.opened("contexts", d.Contexts, err)
+	return err
 }
 
 func (d *Drover) openCertificates(context.Context) (err error) {
@@ -146,7 +172,7 @@ func (d *Drover) openExtensions(context.Context) error {
 		return err
 	}
 	d.Extensions, err = extensions.Open(extensions.Config{
-		DB: d.db, Callers: d.Projects, Blobs: blobs, Working: d.queue.Started(),
+		DB: d.db, Callers: d.Projects, Blobs: blobs, Keeper: d.keeper,
 		Debugger: o.DebuggerExtensions, Limits: o.Extensions, Clock: o.Clock, Logger: o.Logger,
 	})
 	return d.opened("extensions", d.Extensions, err)
@@ -161,7 +187,7 @@ func (d *Drover) openDownloads(context.Context) error {
 		return err
 	}
 	d.Downloads, err = downloads.Open(downloads.Config{
-		DB: d.db, Callers: d.Projects, Blobs: blobs, Working: d.queue.Started(),
+		DB: d.db, Callers: d.Projects, Blobs: blobs, Keeper: d.keeper,
 		Limits: o.Downloads, Retention: o.DownloadRetention, Clock: o.Clock, Logger: o.Logger,
 	})
 	return d.opened("downloads", d.Downloads, err)
@@ -183,15 +209,30 @@ func (d *Drover) openBrowser(context.Context) error {
 	return nil
 }
 
+// openLogs comes before those whose logs they are: what these have logged to
+// their end is kept.
+func (d *Drover) openLogs(context.Context) error {
+	o := d.opts
+	blobs, err := d.blobs(logsFolder)
+	if err != nil {
+		return err
+	}
+	d.open.push("hub", atOnce(d.hub.Close)) // from here on somebody may wait
+	d.logs, err = joblog.New(joblog.Config{
+		DB: d.db, Notify: d.hub, Blobs: blobs, Reaper: d.reaper, Keeper: d.keeper, Clock: o.Clock, Logger: o.Logger,
+	})
+	return d.opened("logs", d.logs, err)
+}
+
 func (d *Drover) openSessions(ctx context.Context) error {
 	o := d.opts
 	blobs, err := d.blobs(recordingsFolder)
 	if err != nil {
 		return err
 	}
-	d.open.push("hub", atOnce(d.hub.Close)) // from here on somebody may wait
 	d.Sessions, err = sessions.New(ctx, sessions.Config{
 		DB: d.db, Callers: d.Projects, Notify: d.hub, Browser: d.browser, Blobs: blobs,
+		Logs: d.logs, Reaper: d.reaper, Keeper: d.keeper,
 		Gate: d.gate, Proxies: d.proxies, Downloads: d.Downloads, Contexts: d.Contexts, CertificateStore: d.Certificates, Extensions: d.Extensions,
 		Limits: o.Sessions, Retention: o.SessionRetention, Clock: o.Clock, Logger: o.Logger,
 	})
@@ -203,7 +244,7 @@ func (d *Drover) openRuns(ctx context.Context) (err error) {
 	d.open.push("queue", d.queue.Stop) // from here on there may be workers
 	d.Runs, err = runs.New(ctx, runs.Config{
 		DB: d.db, Callers: d.Projects, Agents: d.Agents, Jobs: d.queue, Notify: d.hub,
-		Sessions: d.Sessions, Model: o.Model, Limits: o.Runs, Retention: o.RunRetention, Clock: o.Clock, Logger: o.Logger,
+		Sessions: d.Sessions, Model: o.Model, Limits: o.Runs, Retention: o.RunRetention, Keeper: d.keeper, Clock: o.Clock, Logger: o.Logger,
 	})
 	return d.opened("runs", d.Runs, err)
 }

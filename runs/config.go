@@ -11,6 +11,7 @@ import (
 	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/internal/jobs"
 	"github.com/drover-go/drover/internal/notify"
+	"github.com/drover-go/drover/internal/retention"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/model"
 	"github.com/drover-go/drover/runs/model/plain"
@@ -35,8 +36,8 @@ type Sessions interface {
 	Check(ctx context.Context, s sessions.Settings) error
 }
 
-// Config configures [New]. All but Model, Limits, Retention, Clock and Logger is
-// required.
+// Config configures [New]. All but Model, Limits, Retention, Keeper, Clock and
+// Logger is required.
 type Config struct {
 	// DB holds the runs.
 	DB *storage.DB
@@ -57,6 +58,8 @@ type Config struct {
 	// Retention is how long a run and its messages are kept after its end.
 	// Default 30 days; below 0 for ever.
 	Retention time.Duration
+	// Keeper deletes runs whose time is over. Default nil: nobody does.
+	Keeper *retention.Keeper
 	// Clock is the source of time. Default that of DB.
 	Clock clock.Clock
 	// Logger hears of runs that fail. Default discards.

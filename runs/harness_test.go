@@ -11,8 +11,11 @@ import (
 
 	"github.com/drover-go/drover/agents"
 	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/internal/joblog"
 	"github.com/drover-go/drover/internal/jobs"
 	"github.com/drover-go/drover/internal/notify"
+	"github.com/drover-go/drover/internal/reaper"
+	"github.com/drover-go/drover/internal/retention"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/model"
 	"github.com/drover-go/drover/runs/sessions"
@@ -43,6 +46,8 @@ type working struct {
 	agents   agents.Service
 	sessions *sessionLog
 	records  sessions.Service
+	logs     *joblog.Logs
+	keeper   *retention.Keeper // not started
 	log      *logBuffer
 }
 
@@ -65,16 +70,21 @@ func openWorking(ctx context.Context, o setup) (*working, error) {
 		return nil, err
 	}
 	w.hub = notify.New(w.db, notify.Options{Logger: logger})
-	w.queue = jobs.New(w.db, w.hub, jobs.Options{Logger: logger})
+	w.keeper = retention.NewKeeper(w.db, retention.Options{Logger: logger})
+	dead := reaper.New(w.db, reaper.Options{Logger: logger, Reaped: w.keeper.Sweep})
+	w.queue = jobs.New(w.db, w.hub, jobs.Options{Reaper: dead, Logger: logger})
+	if w.logs, err = joblog.New(joblog.Config{DB: w.db, Notify: w.hub, Blobs: blob.NewMemory(o.clock), Reaper: dead, Keeper: w.keeper}); err != nil {
+		return nil, err
+	}
 	w.records, err = sessions.New(ctx, sessions.Config{
-		DB: w.db, Callers: callers, Notify: w.hub, Browser: w.sessions, Blobs: blob.NewMemory(o.clock), Clock: o.clock, Logger: logger,
+		DB: w.db, Callers: callers, Notify: w.hub, Browser: w.sessions, Blobs: blob.NewMemory(o.clock), Logs: w.logs, Reaper: dead, Clock: o.clock, Logger: logger,
 	})
 	if err != nil {
 		return nil, err
 	}
 	s, err := New(ctx, Config{
 		DB: w.db, Callers: callers, Agents: w.agents, Notify: w.hub, Jobs: w.queue,
-		Sessions: w.records, Model: o.model, Limits: o.limits, Retention: o.retention, Logger: logger,
+		Sessions: w.records, Model: o.model, Limits: o.limits, Retention: o.retention, Keeper: w.keeper, Logger: logger,
 	})
 	if err != nil {
 		return nil, err
@@ -91,6 +101,9 @@ func (w *working) shut(ctx context.Context) error {
 	w.service.Close(ctx)
 	err := w.queue.Stop(ctx)
 	if closeErr := w.records.Close(ctx); err == nil {
+		err = closeErr
+	}
+	if closeErr := w.logs.Close(ctx); err == nil {
 		err = closeErr
 	}
 	w.hub.Close()

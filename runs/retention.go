@@ -4,7 +4,6 @@ import (
 	"context"
 	"time"
 
-	"github.com/drover-go/drover/internal/lifecycle"
 	"github.com/drover-go/drover/internal/retention"
 	"github.com/drover-go/drover/storage"
 )
@@ -13,23 +12,9 @@ import (
 // be megabytes, and others wait for the writer.
 const retainBatch = 20
 
-// retain deletes finished runs with their messages when their time is over,
-// until it is stopped. A process without workers, such as a tool that comes and
-// goes, leaves it to others.
-func (s *service) retain(run *lifecycle.Run) {
-	run.Ready()
-	select {
-	case <-s.conf.Jobs.Started():
-		s.kept().Follow(run)
-	case <-run.Stopping():
-	}
-}
-
+// kept has finished runs deleted with their messages when their time is over.
 func (s *service) kept() retention.Rule {
-	return retention.Rule{
-		Things: "runs", Keep: s.conf.Retention, First: firstEnd, Delete: s.deleteBatch,
-		DB: s.conf.DB, Clock: s.conf.Clock, Logger: s.conf.Logger,
-	}
+	return retention.Rule{Things: "runs", Keep: s.conf.Retention, First: firstEnd, Delete: s.deleteBatch}
 }
 
 func (s *service) deleteBatch(ctx context.Context, before time.Time) (n int, err error) {

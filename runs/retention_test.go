@@ -2,9 +2,8 @@ package runs
 
 import (
 	"context"
-	"errors"
-	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -48,18 +47,6 @@ func (w *working) left(t *testing.T) (runs, messages int) {
 	return runs, messages
 }
 
-// untilDeleted returns when nothing that is due is left.
-func (w *working) untilDeleted(t *testing.T, c *clock.Manual) {
-	t.Helper()
-	for t.Context().Err() == nil {
-		due, err := w.kept().Due(t.Context())
-		if errors.Is(err, storage.ErrNoRow) || err == nil && due.After(c.Now()) {
-			return
-		}
-		runtime.Gosched()
-	}
-}
-
 func TestFinishedRunsAreDeletedWhenTheirTimeIsOver(t *testing.T) {
 	t.Parallel()
 	for name, dir := range map[string]string{"memory": "", "file": t.TempDir()} {
@@ -68,13 +55,7 @@ func TestFinishedRunsAreDeletedWhenTheirTimeIsOver(t *testing.T) {
 			w := quick(t, setup{dir: dir, clock: c, idle: true, retention: 24 * time.Hour})
 			ids, pending := w.ended(t, 2*retainBatch+5, c, time.Minute)
 			c.Advance(24*time.Hour - 3*time.Minute) // the time of all but the last two is over
-			if r, m := w.left(t); r != len(ids)+1 || m != len(ids) {
-				t.Fatalf("without workers %d runs and %d messages are left", r, m)
-			}
-			if err := w.queue.Start(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-			w.untilDeleted(t, c)
+			w.keeper.Do(t.Context())
 			if _, err := w.Get(t.Context(), ids[0]); !errtypes.Is(err, errtypes.NotFound) {
 				t.Errorf("the oldest: %v", err)
 			}
@@ -86,10 +67,13 @@ func TestFinishedRunsAreDeletedWhenTheirTimeIsOver(t *testing.T) {
 					t.Errorf("one that is to stay: %v", err)
 				}
 			}
+			if err := w.queue.Start(t.Context()); err != nil {
+				t.Fatal(err)
+			}
 			w.wait(t, pending)
 			for range 25 { // it looks at least once an hour
 				c.Advance(time.Hour)
-				w.untilDeleted(t, c)
+				w.keeper.Do(t.Context())
 			}
 			if r, m := w.left(t); r != 0 || m != 0 {
 				t.Errorf("%d runs and %d messages are left", r, m)
@@ -104,9 +88,7 @@ func TestRunsAreKeptForEverWhenThatIsWanted(t *testing.T) {
 	w := quick(t, setup{clock: c, retention: -1})
 	id := w.do(t, Create{Task: "x"}).ID
 	c.Advance(100 * 365 * 24 * time.Hour)
-	if w.retention.Running() {
-		t.Error("something deletes runs")
-	}
+	w.keeper.Do(t.Context())
 	if _, err := w.Get(t.Context(), id); err != nil {
 		t.Error(err)
 	}
@@ -119,12 +101,11 @@ func TestTwoProcessesDeleteTheSameRuns(t *testing.T) {
 	ids, _ := w.ended(t, 3*retainBatch, c, time.Second)
 	other := quick(t, setup{dir: dir, clock: c, idle: true})
 	c.Advance(30 * 24 * time.Hour) // the default
+	var both sync.WaitGroup
 	for _, one := range []*working{w, other} {
-		if err := one.queue.Start(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		both.Go(func() { one.keeper.Do(t.Context()) })
 	}
-	w.untilDeleted(t, c)
+	both.Wait()
 	if _, m := w.left(t); m > 2 { // those of the run that was pending
 		t.Errorf("%d messages are left of %d runs", m, len(ids))
 	}

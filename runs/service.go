@@ -12,7 +12,6 @@ import (
 	"github.com/drover-go/drover/internal/ids"
 	"github.com/drover-go/drover/internal/jobs"
 	"github.com/drover-go/drover/internal/keyset"
-	"github.com/drover-go/drover/internal/lifecycle"
 	"github.com/drover-go/drover/storage"
 	"github.com/drover-go/drover/storage/projects"
 )
@@ -37,9 +36,7 @@ func New(ctx context.Context, c Config) (_ Service, err error) {
 	s := &service{conf: c, cursors: keyset.New(key), vaults: newValues(c)}
 	s.executor = s.newExecutor()
 	c.Jobs.Register(jobKind, s.executor.Work, jobs.KindOptions{Workers: c.Limits.Concurrent, Exhausted: s.executor.Exhausted})
-	if c.Retention > 0 {
-		s.retention.Start(ctx, s.retain)
-	}
+	c.Keeper.Register(s.kept())
 	return s, nil
 }
 
@@ -47,9 +44,8 @@ type service struct {
 	conf    Config
 	cursors keyset.Codec
 
-	executor  *execution.Executor[row, ending]
-	vaults    *execution.Values[heldValues]
-	retention lifecycle.Runner
+	executor *execution.Executor[row, ending]
+	vaults   *execution.Values[heldValues]
 
 	mu      sync.Mutex
 	closing bool
@@ -238,6 +234,5 @@ func (s *service) Close(ctx context.Context) error {
 	s.closing = true
 	s.mu.Unlock()
 	s.vaults.Close(ctx)
-	s.retention.Stop(ctx, errClosing)
 	return nil
 }

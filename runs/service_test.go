@@ -15,8 +15,10 @@ import (
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/internal/ids"
+	"github.com/drover-go/drover/internal/joblog"
 	"github.com/drover-go/drover/internal/jobs"
 	"github.com/drover-go/drover/internal/notify"
+	"github.com/drover-go/drover/internal/reaper"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/model"
 	"github.com/drover-go/drover/runs/sessions"
@@ -52,7 +54,13 @@ func openWaiting(t *testing.T, db *storage.DB, c *clock.Manual) waiting {
 	}
 	hub := notify.New(db, notify.Options{})
 	t.Cleanup(func() { hub.Close() })
-	records, err := sessions.New(t.Context(), sessions.Config{DB: db, Callers: callers, Notify: hub, Browser: noBrowser{}, Blobs: blob.NewMemory(db.Clock())})
+	logs, err := joblog.New(joblog.Config{DB: db, Notify: hub, Blobs: blob.NewMemory(db.Clock())})
+	if err != nil {
+		t.Fatal(err)
+	}
+	records, err := sessions.New(t.Context(), sessions.Config{
+		DB: db, Callers: callers, Notify: hub, Browser: noBrowser{}, Blobs: blob.NewMemory(db.Clock()), Logs: logs, Reaper: reaper.New(db, reaper.Options{}),
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

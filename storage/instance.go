@@ -139,42 +139,32 @@ func (db *DB) seizeMarker(id string) (lock *flock.Flock, dead bool) {
 	return lock, err == nil && ok
 }
 
-// BuryDead calls bury for every instance whose process has died, each in a
-// write transaction of its own, and removes the instance afterwards. No other
-// process buries the same instance at the same time. If bury fails, the
-// instance stays for the next call.
-func (db *DB) BuryDead(ctx context.Context, bury func(ctx context.Context, tx *Tx, dead Instance) error) (err error) {
-	defer errtypes.Wrap(&err, "storage.BuryDead")
-	all, err := db.Instances(ctx)
-	if err != nil {
-		return err
+// Reap calls reap in a write transaction when the process of the instance has
+// died, and removes the instance in it. The instance may be one that nobody
+// knows any more. No other process reaps the same one at the same time; done is
+// false when another one does, or the process lives. If reap fails, the instance
+// stays.
+func (db *DB) Reap(ctx context.Context, id string, reap func(ctx context.Context, tx *Tx) error) (done bool, err error) {
+	defer errtypes.Wrap(&err, "storage.Reap(%q)", id)
+	if id == db.instance.id {
+		return false, nil
 	}
-	var errs []error
-	for _, in := range all {
-		if !in.Alive {
-			errs = append(errs, db.buryOne(ctx, in, bury))
-		}
-	}
-	return errors.Join(errs...)
-}
-
-func (db *DB) buryOne(ctx context.Context, in Instance, bury func(context.Context, *Tx, Instance) error) error {
-	lock, dead := db.seizeMarker(in.ID)
+	lock, dead := db.seizeMarker(id)
 	if !dead {
-		return nil // another process is at it
+		return false, nil
 	}
-	err := db.Write(ctx, func(ctx context.Context, tx *Tx) error {
-		n, err := tx.Exec(ctx, `DELETE FROM instances WHERE id = $1`, in.ID)
-		if err != nil || n == 0 {
-			return err // somebody was faster
+	err = db.Write(ctx, func(ctx context.Context, tx *Tx) error {
+		if _, err := tx.Exec(ctx, `DELETE FROM instances WHERE id = $1`, id); err != nil {
+			return err
 		}
-		return bury(ctx, tx, in)
+		return reap(ctx, tx)
 	})
 	if lock == nil {
-		return err
+		return err == nil, err
 	}
 	if err == nil {
 		err = os.Remove(lock.Path())
 	}
-	return errors.Join(err, lock.Unlock())
+	err = errors.Join(err, lock.Unlock())
+	return err == nil, err
 }

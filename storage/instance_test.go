@@ -72,7 +72,7 @@ func TestInstancesKnowEachOther(t *testing.T) {
 	})
 }
 
-func TestKilledProcessIsKnownToBeDeadAndIsBuriedOnce(t *testing.T) {
+func TestKilledProcessIsKnownToBeDeadAndIsReapedOnce(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	db := storagetest.OpenWith(t, storage.Options{Dir: dir})
@@ -80,18 +80,12 @@ func TestKilledProcessIsKnownToBeDeadAndIsBuriedOnce(t *testing.T) {
 	if in, ok := instanceByID(t, db, id); !ok || in.Self || !in.Alive {
 		t.Fatalf("living child: %+v", in)
 	}
-	bury := func(count *int) error {
-		return db.BuryDead(t.Context(), func(ctx context.Context, tx *storage.Tx, dead storage.Instance) error {
-			if dead.ID != id {
-				t.Errorf("%s is buried alive", dead.ID)
-			}
-			*count++
-			return nil
-		})
+	reaped := 0
+	reap := func() (bool, error) {
+		return db.Reap(t.Context(), id, func(context.Context, *storage.Tx) error { reaped++; return nil })
 	}
-	var buried int
-	if err := bury(&buried); err != nil || buried != 0 {
-		t.Fatalf("buried %d of the living, %v", buried, err)
+	if done, err := reap(); err != nil || done || reaped != 0 {
+		t.Fatalf("reaped %d of the living, %v", reaped, err)
 	}
 
 	child.Process.Kill()
@@ -100,12 +94,21 @@ func TestKilledProcessIsKnownToBeDeadAndIsBuriedOnce(t *testing.T) {
 		t.Fatalf("killed child: %+v", in)
 	}
 	boom := errors.New("boom")
-	err := db.BuryDead(t.Context(), func(context.Context, *storage.Tx, storage.Instance) error { return boom })
-	if _, ok := instanceByID(t, db, id); !errors.Is(err, boom) || !ok {
-		t.Fatalf("a failed burial: %v; instance kept: %t", err, ok)
+	done, err := db.Reap(t.Context(), id, func(context.Context, *storage.Tx) error { return boom })
+	if _, ok := instanceByID(t, db, id); !errors.Is(err, boom) || done || !ok {
+		t.Fatalf("a failed call: %t, %v; instance kept: %t", done, err, ok)
 	}
-	if err := errors.Join(bury(&buried), bury(&buried)); err != nil || buried != 1 {
-		t.Fatalf("buried %d times, %v", buried, err)
+	if done, err := reap(); err != nil || !done || reaped != 1 {
+		t.Fatalf("reaped %d times, %v", reaped, err)
+	}
+	if _, ok := instanceByID(t, db, id); ok {
+		t.Error("the instance is still known")
+	}
+	if done, err := reap(); err != nil || !done { // what it left may be found later
+		t.Errorf("one that nobody knows: %t, %v", done, err)
+	}
+	if done, err := db.Reap(t.Context(), db.InstanceID(), nil); err != nil || done {
+		t.Errorf("the own instance: %t, %v", done, err)
 	}
 	left, _ := filepath.Glob(filepath.Join(dir, "instances", "*"))
 	if len(left) != 1 {

@@ -10,8 +10,8 @@ import (
 	"github.com/drover-go/drover/internal/notify"
 )
 
-// topic wakes the loop. Nobody publishes it: own commits use the mailbox, and
-// the hub wakes all topics for those of other processes.
+// topic wakes the loop when an instance was reaped. Other own commits use the
+// mailbox, and the hub wakes all topics for those of other processes.
 const topic = "jobs"
 
 // retryAfter is how long the loop waits when the database has failed it.

@@ -2,11 +2,11 @@ package jobs
 
 import (
 	"cmp"
-	"context"
 	"log/slog"
 	"time"
 
 	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/internal/reaper"
 	"github.com/drover-go/drover/storage"
 )
 
@@ -23,11 +23,10 @@ type Options struct {
 	// Patrol is how often an instance looks for others that died, while there
 	// are others. Default 1 second.
 	Patrol time.Duration
-	// Bury is called in the transaction that removes an instance which died:
-	// what else than jobs such an instance leaves behind is cleaned up here.
-	// Its jobs are taken care of whether or not somebody else buries it. When
-	// it fails, the instance is buried at a later patrol. Default nothing.
-	Bury func(ctx context.Context, tx *storage.Tx, dead storage.Instance) error
+	// Reaper ends what else than jobs an instance leaves that died: patrols call
+	// it. When it fails, the instance is reaped at a later patrol. Default one
+	// that knows of nothing else.
+	Reaper *reaper.Reaper
 	// Clock paces everything. Default the clock of the database.
 	Clock clock.Clock
 	// Logger hears of panics, lost leases, jobs that are given up and a
@@ -39,8 +38,8 @@ func (o Options) withDefaults(db *storage.DB) Options {
 	o.LeaseTime = cmp.Or(o.LeaseTime, 30*time.Second)
 	o.Heartbeat = cmp.Or(o.Heartbeat, o.LeaseTime/5)
 	o.Patrol = cmp.Or(o.Patrol, time.Second)
-	if o.Bury == nil {
-		o.Bury = func(context.Context, *storage.Tx, storage.Instance) error { return nil }
+	if o.Reaper == nil {
+		o.Reaper = reaper.New(db, reaper.Options{Logger: o.Logger})
 	}
 	if o.Clock == nil {
 		o.Clock = db.Clock()

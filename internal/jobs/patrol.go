@@ -75,8 +75,8 @@ func (l *loop) patrol(now time.Time) error {
 		return err
 	}
 	p.others = len(all) > 1
-	if err := l.buryDead(all); err != nil {
-		l.opts.Logger.Error("a dead instance cannot be buried", "error", err)
+	if err := l.reap(all); err != nil {
+		l.opts.Logger.Error("a dead instance cannot be reaped", "error", err)
 	}
 	if !p.others {
 		p.watched = nil
@@ -85,13 +85,21 @@ func (l *loop) patrol(now time.Time) error {
 	return l.watch(now, gap)
 }
 
-func (l *loop) buryDead(all []storage.Instance) error {
+// reap has the dead among all instances reaped.
+func (l *loop) reap(all []storage.Instance) error {
 	for _, in := range all {
 		if !in.Alive {
 			l.foreign = true // its name goes off its jobs: look at them
-			return protect(l.opts.Logger, func() error { return l.db.BuryDead(l.ctx, l.opts.Bury) })
+			return protect(l.opts.Logger, func() error { return l.opts.Reaper.Reap(l.ctx) })
 		}
 	}
+	return nil
+}
+
+// reaped is told of an instance whose jobs have lost their leases with it,
+// whoever in this process has reaped it.
+func (q *Queue) reaped(_ context.Context, tx *storage.Tx, _ string) error {
+	tx.AfterCommit(func() { q.hub.Publish(topic) })
 	return nil
 }
 

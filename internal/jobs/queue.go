@@ -37,7 +37,7 @@ type kind struct {
 // New returns a queue on the database. It starts nothing. The hub tells it of
 // jobs that other processes enqueue and cancel; close it after Stop.
 func New(db *storage.DB, hub *notify.Hub, o Options) *Queue {
-	return &Queue{
+	q := &Queue{
 		db:      db,
 		hub:     hub,
 		opts:    o.withDefaults(db),
@@ -45,6 +45,8 @@ func New(db *storage.DB, hub *notify.Hub, o Options) *Queue {
 		mail:    newMailbox(),
 		running: newTable(),
 	}
+	q.opts.Reaper.Register("jobs", q.reaped)
+	return q
 }
 
 // Register says who does the jobs of a kind. It must be called before Start

@@ -1,7 +1,9 @@
-// Package retention deletes what has been kept for long enough: a rule says
-// how long that is and how to delete, and sleeps until the first thing is due.
-// Several processes on the same data may follow the same rule at once: each
-// deletes what it finds.
+// Package retention deletes what has been kept for long enough, and files that
+// belong to nothing. Domains register with the one [Keeper] of the process,
+// which the root starts: a [Rule] says how long rows are kept, [Orphans] are
+// blobs that no row names, a [Sweep] removes other things that dead processes
+// left. Several processes on the same data may do the same at once: each deletes
+// what it finds.
 package retention
 
 import (
@@ -11,15 +13,43 @@ import (
 	"time"
 
 	"github.com/drover-go/drover/internal/clock"
-	"github.com/drover-go/drover/internal/lifecycle"
 	"github.com/drover-go/drover/storage"
+	"github.com/drover-go/drover/storage/blob"
 )
 
-// longest and shortest are how long at most, and at least, nothing is looked
-// for.
+// longest and shortest are how long at most, and at least, a rule is left alone.
 const longest, shortest = time.Hour, time.Second
 
-// Rule says what is deleted, and when. All fields are required.
+const (
+	// SweepRest is how long blobs and other files are not looked at, unless a
+	// process has died meanwhile: it takes a walk over all.
+	SweepRest = 6 * time.Hour
+	// OrphanSpared is how young a blob is that a row may yet name.
+	OrphanSpared = time.Hour
+)
+
+// Task is what a [Keeper] does: a [Rule], [Orphans] or a [Sweep].
+type Task interface {
+	// do does what is due, until the context ends, and returns when to look
+	// again.
+	do(ctx context.Context, w work) (rest time.Duration)
+}
+
+// work is what all tasks of a keeper use.
+type work struct {
+	db     *storage.DB
+	clock  clock.Clock
+	logger *slog.Logger
+}
+
+// warn logs what failed, unless everything is coming to its end.
+func (w work) warn(ctx context.Context, message string, err error) {
+	if err != nil && ctx.Err() == nil {
+		w.logger.Warn("retention: "+message, "error", err)
+	}
+}
+
+// Rule says which rows are deleted, and when.
 type Rule struct {
 	// Things names in the log what is deleted, in the plural.
 	Things string
@@ -31,59 +61,36 @@ type Rule struct {
 	// Delete deletes what has been kept since before the time given, and says
 	// how many it were. It may leave some, if it has deleted any.
 	Delete func(ctx context.Context, before time.Time) (n int, err error)
-	DB     *storage.DB
-	Clock  clock.Clock
-	Logger *slog.Logger
 }
 
-// Follow deletes until the run is to stop.
-func (r Rule) Follow(run *lifecycle.Run) {
-	for Rest(run, r.Clock, r.Apply(run)) {
-	}
-}
-
-// Rest waits that long; it reports false when the run is to stop.
-func Rest(run *lifecycle.Run, c clock.Clock, d time.Duration) bool {
-	timer := c.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C():
-		return true
-	case <-run.Stopping():
-		return false
-	}
-}
-
-// Apply deletes what is due, until the run is to stop, and returns when to look
-// again.
-func (r Rule) Apply(run *lifecycle.Run) (rest time.Duration) {
+func (r Rule) do(ctx context.Context, w work) (rest time.Duration) {
 	if r.Keep < 0 {
 		return longest
 	}
 	most := min(longest, max(r.Keep, shortest))
-	for !stops(run) {
-		due, err := r.Due(run.Context())
+	for ctx.Err() == nil {
+		due, err := r.due(ctx, w.db)
 		if errors.Is(err, storage.ErrNoRow) {
 			return most
 		}
-		if rest := due.Sub(r.Clock.Now()); err == nil && rest > 0 {
+		if rest := due.Sub(w.clock.Now()); err == nil && rest > 0 {
 			return min(max(rest, shortest), most)
 		}
 		if err == nil {
-			err = r.batch(run.Context())
+			err = r.batch(ctx, w)
 		}
 		if err != nil {
-			r.warn(run.Context(), err)
+			w.warn(ctx, "old "+r.Things+" cannot be deleted", err)
 			return most
 		}
 	}
 	return most
 }
 
-// Due is when the time of the first thing is over; [storage.ErrNoRow] if there
+// due is when the time of the first thing is over; [storage.ErrNoRow] if there
 // is nothing.
-func (r Rule) Due(ctx context.Context) (due time.Time, err error) {
-	err = r.DB.Read(ctx, func(ctx context.Context, q storage.Querier) error {
+func (r Rule) due(ctx context.Context, db *storage.DB) (due time.Time, err error) {
+	err = db.Read(ctx, func(ctx context.Context, q storage.Querier) error {
 		first, err := r.First(ctx, q)
 		due = first.Add(r.Keep)
 		return err
@@ -91,26 +98,51 @@ func (r Rule) Due(ctx context.Context) (due time.Time, err error) {
 	return due, err
 }
 
-func (r Rule) batch(ctx context.Context) error {
-	before := r.Clock.Now().Add(-r.Keep)
+func (r Rule) batch(ctx context.Context, w work) error {
+	before := w.clock.Now().Add(-r.Keep)
 	n, err := r.Delete(ctx, before)
 	if n > 0 {
-		r.Logger.Info("retention: old "+r.Things+" are deleted", "number", n, "before", before)
+		w.logger.Info("retention: old "+r.Things+" are deleted", "number", n, "before", before)
 	}
 	return err
 }
 
-func (r Rule) warn(ctx context.Context, err error) {
-	if ctx.Err() == nil {
-		r.Logger.Warn("retention: old "+r.Things+" cannot be deleted", "error", err)
-	}
+// Orphans are blobs that no row names: what processes have left that died
+// between a blob and its row.
+type Orphans struct {
+	// Things says in the log whose they are, in the plural.
+	Things string
+	// Named reports whether a row names the blob.
+	Named func(ctx context.Context, q storage.Querier, key string) (bool, error)
+	Blobs blob.Store
 }
 
-func stops(run *lifecycle.Run) bool {
-	select {
-	case <-run.Stopping():
-		return true
-	default:
-		return false
+func (o Orphans) do(ctx context.Context, w work) (rest time.Duration) {
+	named := func(ctx context.Context, key string) (named bool, err error) {
+		err = w.db.Read(ctx, func(ctx context.Context, q storage.Querier) error {
+			named, err = o.Named(ctx, q, key)
+			return err
+		})
+		return named, err
 	}
+	n, err := blob.Sweep(ctx, o.Blobs, w.clock.Now().Add(-OrphanSpared), named)
+	w.warn(ctx, "files of "+o.Things+" that belong to nothing cannot be deleted", err)
+	if n > 0 {
+		w.logger.Info("retention: files of "+o.Things+" that belong to nothing are deleted", "files", n)
+	}
+	return SweepRest
+}
+
+// Sweep removes what dead processes have left that no row leads to, such as
+// directories of theirs.
+type Sweep struct {
+	// Things says in the log what they are, in the plural.
+	Things string
+	// Run removes what there is.
+	Run func(ctx context.Context) error
+}
+
+func (s Sweep) do(ctx context.Context, w work) (rest time.Duration) {
+	w.warn(ctx, s.Things+" that a process has left cannot be removed", s.Run(ctx))
+	return SweepRest
 }

@@ -8,15 +8,18 @@ import (
 	"testing"
 	"time"
 
+	"go.uber.org/goleak"
+
 	"github.com/drover-go/drover/internal/clock"
-	"github.com/drover-go/drover/internal/lifecycle"
 	"github.com/drover-go/drover/internal/retention"
 	"github.com/drover-go/drover/storage"
+	"github.com/drover-go/drover/storage/blob"
 	"github.com/drover-go/drover/storage/storagetest"
-	"go.uber.org/goleak"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+var noon = time.Date(2026, 1, 31, 12, 0, 0, 0, time.UTC)
 
 // shelf is what a rule is for: things, by the time since which they are there.
 type shelf struct {
@@ -39,27 +42,9 @@ func (s *shelf) two(_ context.Context, before time.Time) (n int, err error) {
 	return n, s.broken
 }
 
-// apply applies the rule once.
-func apply(t *testing.T, r retention.Rule) (rest time.Duration) {
-	t.Helper()
-	var once lifecycle.Runner
-	over := once.Stopped()
-	if _, err := once.Start(t.Context(), func(run *lifecycle.Run) { rest = r.Apply(run) }); err != nil {
-		t.Fatal(err)
-	}
-	<-over
-	return rest
-}
-
 func TestRule(t *testing.T) {
-	c := clock.NewManual(time.Date(2026, 1, 31, 12, 0, 0, 0, time.UTC))
-	var log strings.Builder
-	s := &shelf{}
-	rule := retention.Rule{
-		Things: "things", Keep: 10 * time.Minute, First: s.first, Delete: s.two,
-		DB: storagetest.Open(t), Clock: c, Logger: slog.New(slog.NewTextHandler(&log, nil)),
-	}
-	at := func(minutes int) time.Time { return c.Now().Add(time.Duration(minutes) * time.Minute) }
+	c := clock.NewManual(noon)
+	at := func(minutes int) time.Time { return noon.Add(time.Duration(minutes) * time.Minute) }
 	for _, test := range []struct {
 		name   string
 		things []time.Time
@@ -76,13 +61,14 @@ func TestRule(t *testing.T) {
 		{name: "what fails is tried later", things: []time.Time{at(-12)}, broken: errors.New("full disk"), left: 1, rest: 10 * time.Minute},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			log.Reset()
-			*s = shelf{things: test.things, broken: test.broken}
-			rule := rule
-			if test.keep != 0 {
-				rule.Keep = test.keep
+			var log strings.Builder
+			s := &shelf{things: test.things, broken: test.broken}
+			k := retention.NewKeeper(storagetest.Open(t), retention.Options{Clock: c, Logger: slog.New(slog.NewTextHandler(&log, nil))})
+			if test.keep == 0 {
+				test.keep = 10 * time.Minute
 			}
-			if rest := apply(t, rule); rest != test.rest || len(s.things) != test.left {
+			k.Register(retention.Rule{Things: "things", Keep: test.keep, First: s.first, Delete: s.two})
+			if rest := k.Do(t.Context()); rest != test.rest || len(s.things) != test.left {
 				t.Errorf("looks again in %v, want %v; %d are left, want %d", rest, test.rest, len(s.things), test.left)
 			}
 			if said := strings.Contains(log.String(), "full disk"); said != (test.broken != nil) {
@@ -92,15 +78,26 @@ func TestRule(t *testing.T) {
 	}
 }
 
-func TestFollow(t *testing.T) {
-	c := clock.NewManual(time.Date(2026, 1, 31, 12, 0, 0, 0, time.UTC))
-	s := &shelf{things: []time.Time{c.Now(), c.Now().Add(time.Minute)}}
-	rule := retention.Rule{
-		Things: "things", Keep: time.Hour, First: s.first, Delete: s.two,
-		DB: storagetest.Open(t), Clock: c, Logger: slog.New(slog.DiscardHandler),
+// A keeper does each task when it is due, also those that come later.
+func TestKeeper(t *testing.T) {
+	c := clock.NewManual(noon)
+	k := retention.NewKeeper(storagetest.Open(t), retention.Options{Clock: c})
+	blobs := blob.NewMemory(c)
+	if _, err := blobs.Put(t.Context(), strings.NewReader("lost"), 0); err != nil {
+		t.Fatal(err)
 	}
-	var r lifecycle.Runner
-	if _, err := r.Start(t.Context(), rule.Follow); err != nil {
+	left := func() (n int) {
+		for range blobs.All(t.Context()) {
+			n++
+		}
+		return n
+	}
+	s := &shelf{things: []time.Time{noon, noon.Add(time.Minute)}}
+	k.Register(
+		retention.Rule{Things: "things", Keep: time.Hour, First: s.first, Delete: s.two},
+		retention.Orphans{Things: "things", Blobs: blobs, Named: func(context.Context, storage.Querier, string) (bool, error) { return false, nil }},
+	)
+	if err := errors.Join(k.Start(t.Context()), k.Start(t.Context())); err != nil {
 		t.Fatal(err)
 	}
 	for want := 1; want >= 0; want-- {
@@ -111,5 +108,55 @@ func TestFollow(t *testing.T) {
 			t.Fatalf("%d are left, want %d", len(s.things), want)
 		}
 	}
-	r.Stop(t.Context(), errors.New("over"))
+	if left() != 1 {
+		t.Error("a blob was deleted too early")
+	}
+	for range 5 {
+		c.Advance(time.Hour)
+		c.WaitForTimers(1)
+	}
+	if left() != 0 {
+		t.Error("a blob that no row names is left")
+	}
+	swept := make(chan int, 10)
+	n := 0
+	k.Register(retention.Sweep{Things: "things", Run: func(context.Context) error {
+		n++
+		swept <- n
+		return errors.New("not all")
+	}})
+	<-swept
+	k.Sweep()
+	<-swept
+	if err := errors.Join(k.Close(), k.Close()); err != nil {
+		t.Error(err)
+	}
+	k.Sweep()
+	if len(swept) > 0 {
+		t.Error("it sweeps although it is closed")
+	}
+}
+
+// What is under way when the keeper is closed is broken off.
+func TestCloseBreaksOff(t *testing.T) {
+	k := retention.NewKeeper(storagetest.Open(t), retention.Options{})
+	begun := make(chan struct{})
+	k.Register(retention.Sweep{Things: "things", Run: func(ctx context.Context) error {
+		close(begun)
+		<-ctx.Done()
+		return ctx.Err()
+	}})
+	if err := k.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	<-begun
+	if err := k.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestNoKeeper(t *testing.T) {
+	var k *retention.Keeper
+	k.Register(retention.Rule{})
+	k.Sweep()
 }

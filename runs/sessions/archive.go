@@ -9,26 +9,22 @@ import (
 	"github.com/drover-go/drover/errtypes"
 )
 
-// archive keeps the log and the recording of a session that has ended as
-// blobs. What cannot be kept is missed, and logged; the end itself does not
-// depend on it.
+// archive keeps the recording of a session that has ended as a blob. What cannot
+// be kept is missed, and logged; the end itself does not depend on it.
 func (l *live) archive(left *remains) {
-	if entries := l.log.all(); len(entries) > 0 && left.logKey == "" {
-		left.logKey = put(l.service, l.ID, entries)
-	}
 	if events := l.rec.all(); len(events) > 0 && left.recordingKey == "" {
 		left.recordingKey = put(l.service, l.ID, events)
 	}
 }
 
-func put[T any](s *service, id string, all []T) (key string) {
+func put(s *service, id string, all []RecordingEvent) (key string) {
 	data, err := json.Marshal(all)
 	if err == nil {
 		info, putErr := s.conf.Blobs.Put(context.Background(), bytes.NewReader(data), 0)
 		key, err = info.Key, putErr
 	}
 	if err != nil {
-		s.conf.Logger.Error("sessions: the log or the recording of a session cannot be kept", "session", id, "error", err)
+		s.conf.Logger.Error("sessions: the recording of a session cannot be kept", "session", id, "error", err)
 	}
 	return key
 }
@@ -51,24 +47,6 @@ func read[T any](ctx context.Context, s *service, key string) ([]T, error) {
 	return all, err
 }
 
-// Logs implements [Service].
-func (s *service) Logs(ctx context.Context, id string) (_ []LogEntry, err error) {
-	defer errtypes.Wrap(&err, "sessions.Logs(%q)", id)
-	r, err := s.get(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	if l := s.find(id); l != nil {
-		return l.log.all(), nil
-	}
-	return fromOwner(ctx, s, r, "logs", func(r row) ([]LogEntry, error) {
-		if r.lost() && r.logKey == "" && !r.Settings.NoLog {
-			return []LogEntry{{Method: "Drover.note", SessionID: r.ID, Time: r.EndedAt, Params: lostWithHost}}, nil
-		}
-		return read[LogEntry](ctx, s, r.logKey)
-	})
-}
-
 // Recording implements [Service].
 func (s *service) Recording(ctx context.Context, id string) (_ []RecordingEvent, err error) {
 	defer errtypes.Wrap(&err, "sessions.Recording(%q)", id)
@@ -85,16 +63,19 @@ func (s *service) recordingOf(ctx context.Context, r row) ([]RecordingEvent, err
 	}
 	return fromOwner(ctx, s, r, "recording", func(r row) ([]RecordingEvent, error) {
 		if r.lost() && r.recordingKey == "" && !r.Settings.NoRecording {
-			data, err := json.Marshal(map[string]any{"tag": "lost", "payload": lostWithHost})
+			data, err := json.Marshal(map[string]any{"tag": "lost", "payload": recordingLost})
 			return []RecordingEvent{{customEvent, r.EndedAt, r.ID, data}}, err
 		}
 		return read[RecordingEvent](ctx, s, r.recordingKey)
 	})
 }
 
-// lostWithHost is what there is of a log or a recording that was in the memory
-// of a process which died.
-var lostWithHost = json.RawMessage(`{"message":"what was kept until then was lost: the process that had the session died"}`)
+// What is said of a session whose process died: its recording was in the memory
+// of that, its log was written now and then.
+var (
+	recordingLost = message("what was kept until then was lost: the process that had the session died")
+	logLost       = message("what happened last may be missing: the process that had the session died")
+)
 
 // lost reports whether the process died that had the session.
 func (r row) lost() bool { return r.Cause != nil && r.Cause.Code == CauseHostLost }

@@ -32,7 +32,7 @@ func (l *live) openBrowser(ctx context.Context, s Settings) (browser.Session, er
 		ID: l.ID, Width: s.Viewport.Width, Height: s.Viewport.Height, Egress: policy,
 		Verified: s.Verified, OwnProcess: s.OwnProcess, Profile: stored,
 	}
-	if l.log.on || l.rec.on {
+	if l.log != nil || l.rec.on {
 		o.Observe = l.observe
 	}
 	if l.conf.Downloads != nil {

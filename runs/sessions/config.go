@@ -8,14 +8,18 @@ import (
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/internal/egress"
+	"github.com/drover-go/drover/internal/joblog"
 	"github.com/drover-go/drover/internal/notify"
+	"github.com/drover-go/drover/internal/reaper"
+	"github.com/drover-go/drover/internal/retention"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/storage"
 	"github.com/drover-go/drover/storage/blob"
 	"github.com/drover-go/drover/storage/projects"
 )
 
-// Config configures [New]. DB, Callers, Notify, Browser and Blobs are required.
+// Config configures [New]. DB, Callers, Notify, Browser, Blobs, Logs and Reaper
+// are required.
 type Config struct {
 	// DB holds the records.
 	DB *storage.DB
@@ -42,9 +46,16 @@ type Config struct {
 	// Extensions are what sessions can load. Default nil: who names one is
 	// refused.
 	Extensions Extensions
-	// Blobs keep logs and recordings, and nothing else: what no session names
-	// there is deleted.
+	// Blobs keep recordings, and nothing else: what no session names there is
+	// deleted.
 	Blobs blob.Store
+	// Logs keep what sessions log.
+	Logs *joblog.Logs
+	// Reaper tells of processes that died, whose sessions are ended.
+	Reaper *reaper.Reaper
+	// Keeper deletes sessions whose time is over, and files of processes that
+	// died. Default nil: nobody does.
+	Keeper *retention.Keeper
 	// Limits of sessions. Default: see there.
 	Limits Limits
 	// Retention is how long a session, its log and its recording are kept after
@@ -176,6 +187,7 @@ func (c Config) withDefaults() Config {
 func (c Config) validate() error {
 	for field, missing := range map[string]bool{
 		"DB": c.DB == nil, "Callers": c.Callers == nil, "Notify": c.Notify == nil, "Browser": c.Browser == nil, "Blobs": c.Blobs == nil,
+		"Logs": c.Logs == nil, "Reaper": c.Reaper == nil,
 	} {
 		if missing {
 			return errtypes.Field("Config."+field, "is required")

@@ -49,7 +49,6 @@ func (s *service) routes() http.Handler {
 	mux.HandleFunc("GET "+VersionPath, s.rootVersion)
 	mux.HandleFunc("GET "+VersionPath+"/{$}", s.rootVersion)
 	mux.HandleFunc("GET "+peerPath("{id}", "version"), tell(s, func(ctx context.Context, l *live) browserVersion { return l.version(ctx) }))
-	mux.HandleFunc("GET "+peerPath("{id}", "logs"), tell(s, func(_ context.Context, l *live) []LogEntry { return l.log.all() }))
 	mux.HandleFunc("GET "+peerPath("{id}", "recording"), tell(s, func(_ context.Context, l *live) []RecordingEvent { return l.rec.all() }))
 	mux.HandleFunc("GET "+peerPath("{id}", "tabs"), tell(s, func(ctx context.Context, l *live) []Tab { return l.withIcons(ctx) }))
 	mux.HandleFunc("POST "+peerPath("{id}", "uploads"), s.guarded(s.peerOnly, running, s.takeUpload))
@@ -95,7 +94,7 @@ func (s *service) viewed(r *http.Request, id string) error {
 
 // lookUp finds a session of any project: the key says whose it is.
 func (s *service) lookUp(ctx context.Context, id string) (found row, err error) {
-	if err := s.bury(ctx); err != nil {
+	if err := s.settle(ctx); err != nil {
 		return row{}, err
 	}
 	err = s.conf.DB.Read(ctx, func(ctx context.Context, q storage.Querier) error {

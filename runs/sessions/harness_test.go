@@ -9,7 +9,10 @@ import (
 	"time"
 
 	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/internal/joblog"
 	"github.com/drover-go/drover/internal/notify"
+	"github.com/drover-go/drover/internal/reaper"
+	"github.com/drover-go/drover/internal/retention"
 	"github.com/drover-go/drover/internal/seal"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/storage"
@@ -29,6 +32,7 @@ type setup struct {
 	clock     clock.Clock
 	retention time.Duration
 	traffic   time.Duration // between two writes of it
+	flush     time.Duration // of logs
 	downloads bool          // they are kept
 	contexts  bool          // there are some
 	limit     contexts.Limits
@@ -45,6 +49,9 @@ type world struct {
 	projects projects.Service
 	blobs    blob.Store
 
+	logs      *joblog.Logs
+	reaper    *reaper.Reaper
+	keeper    *retention.Keeper // not started
 	downloads downloads.Service // nil where none are kept
 	contexts  contexts.Service  // nil where there are none
 	archives  string            // where their archives lie; empty in memory
@@ -67,8 +74,11 @@ func open(ctx context.Context, o setup) (*world, error) {
 		return nil, err
 	}
 	w := &world{db: db, hub: hub, projects: callers, blobs: blob.NewMemory(o.clock)}
+	if err := w.openLogs(o); err != nil {
+		return nil, err
+	}
 	c := Config{
-		DB: db, Callers: callers, Notify: w.hub, Browser: o.browser, Blobs: w.blobs,
+		DB: db, Callers: callers, Notify: w.hub, Browser: o.browser, Blobs: w.blobs, Logs: w.logs, Reaper: w.reaper, Keeper: w.keeper,
 		Limits: o.limits, Clock: o.clock, Retention: o.retention, TrafficInterval: o.traffic,
 	}
 	if o.downloads {
@@ -91,7 +101,26 @@ func open(ctx context.Context, o setup) (*world, error) {
 		return nil, err
 	}
 	w.service = s.(*service)
+	if err := w.reaper.Reap(ctx); err != nil {
+		return nil, err
+	}
+	w.keeper.Do(ctx)
 	return w, nil
+}
+
+// openLogs opens them where other processes find them, and what ends and removes
+// what these have left.
+func (w *world) openLogs(o setup) (err error) {
+	blobs := blob.Store(blob.NewMemory(o.clock))
+	if o.dir != "" {
+		if blobs, err = blob.NewDir(filepath.Join(o.dir, "logs"), blob.DirOptions{}); err != nil {
+			return err
+		}
+	}
+	w.keeper = retention.NewKeeper(w.db, retention.Options{})
+	w.reaper = reaper.New(w.db, reaper.Options{Reaped: w.keeper.Sweep})
+	w.logs, err = joblog.New(joblog.Config{DB: w.db, Notify: w.hub, Blobs: blobs, Reaper: w.reaper, Keeper: w.keeper, Flush: o.flush})
+	return err
 }
 
 // keyOfTest is the master key of every process of these tests.
@@ -112,7 +141,7 @@ func (w *world) openContexts(o setup) (err error) {
 	if o.keeping != nil {
 		blobs = o.keeping(blobs)
 	}
-	w.contexts, err = contexts.New(contexts.Config{DB: w.db, Callers: w.projects, Blobs: blobs, Keys: seal.NewRing(key), Limits: o.limit})
+	w.contexts, err = contexts.New(contexts.Config{DB: w.db, Callers: w.projects, Blobs: blobs, Keys: seal.NewRing(key), Reaper: w.reaper, Limits: o.limit})
 	return err
 }
 
@@ -126,10 +155,8 @@ func (w *world) shut() error {
 			return err
 		}
 	}
-	if w.contexts != nil {
-		if err := w.contexts.Close(ctx); err != nil {
-			return err
-		}
+	if err := w.logs.Close(ctx); err != nil {
+		return err
 	}
 	w.hub.Close()
 	return w.db.Close()

@@ -37,7 +37,7 @@ func hostMain(dir string) error {
 	if dir == inMemory {
 		dir = ""
 	}
-	w, err := open(ctx, setup{dir: dir, browser: p, downloads: true, traffic: 50 * time.Millisecond})
+	w, err := open(ctx, setup{dir: dir, browser: p, downloads: true, traffic: 50 * time.Millisecond, flush: 50 * time.Millisecond})
 	if err != nil {
 		return err
 	}

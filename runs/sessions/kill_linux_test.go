@@ -2,10 +2,12 @@ package sessions
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -16,6 +18,7 @@ import (
 	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/browser/chrome"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
+	"github.com/drover-go/drover/storage"
 )
 
 // What is killed here is at work: a client is connected, the page moves and is
@@ -187,7 +190,11 @@ func TestASurvivorClearsUpAfterADeadProcess(t *testing.T) {
 	for carried == 0 { // until the test's own time is over
 		carried = must(w.Get(t.Context(), id))(t).ProxyBytes
 	}
-	logs, tabs := must(w.Logs(t.Context(), id))(t), must(w.Tabs(t.Context(), id))(t)
+	var logs []LogEntry
+	for len(logs) < 3 { // until it is written
+		logs = must(w.Logs(t.Context(), id))(t)
+	}
+	tabs := must(w.Tabs(t.Context(), id))(t)
 	if len(logs) < 3 || len(tabs) != 1 || tabs[0].Title != "Moving" || len(must(w.Recording(t.Context(), id))(t)) == 0 {
 		t.Errorf("while its process lives: %d entries, %+v", len(logs), tabs)
 	}
@@ -199,8 +206,9 @@ func TestASurvivorClearsUpAfterADeadProcess(t *testing.T) {
 		t.Errorf("it had carried %d bytes, and now %d", carried, s.ProxyBytes)
 	}
 	const lost = "the process that had the session died"
-	if logs := must(w.Logs(t.Context(), id))(t); len(logs) != 1 || !strings.Contains(string(logs[0].Params), lost) {
-		t.Errorf("%+v", logs)
+	now := must(w.Logs(t.Context(), id))(t)
+	if n := len(now) - 1; n < len(logs) || !reflect.DeepEqual(now[:len(logs)], logs) || !strings.Contains(string(now[n].Params), lost) {
+		t.Errorf("of the log there was %+v, and now is %+v", logs, now)
 	}
 	if all := must(w.Recording(t.Context(), id))(t); len(all) != 1 || !strings.Contains(string(all[0].Data), lost) {
 		t.Errorf("%+v", all)
@@ -211,11 +219,29 @@ func TestASurvivorClearsUpAfterADeadProcess(t *testing.T) {
 	if err := w.Upload(t.Context(), id, Upload{"x", strings.NewReader("x")}); err == nil || !strings.Contains(err.Error(), lost) {
 		t.Error(err)
 	}
-	w.creating.Wait() // with what it clears up
+	w.keeper.Do(t.Context())
+	if n := logParts(t, w); n > 1 {
+		t.Errorf("%d parts of the log are left in rows", n)
+	}
+	if again := must(w.Logs(t.Context(), id))(t); !reflect.DeepEqual(again, now) {
+		t.Errorf("sealed the log is %+v", again)
+	}
 	if left := must(os.ReadDir(h.temp))(t); len(left) > 0 {
 		t.Errorf("the dead process has left %v", left)
 	}
 	nothingOf(t, w, id, h.temp)
+}
+
+// logParts counts the rows that logs lie in.
+func logParts(t *testing.T, w *world) (n int) {
+	t.Helper()
+	err := w.db.Read(t.Context(), func(ctx context.Context, q storage.Querier) error {
+		return q.QueryRow(ctx, `SELECT count(*) FROM job_log_parts`).Scan(&n)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
 }
 
 // nextStart holds that nothing is left when the next process has started.

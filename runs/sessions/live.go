@@ -9,6 +9,7 @@ import (
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/internal/joblog"
 	"github.com/drover-go/drover/internal/workdir"
 	"github.com/drover-go/drover/runs/browser"
 )
@@ -18,8 +19,8 @@ type live struct {
 	*service
 	row
 	browser browser.Session
-	profile *profile // nil for a session without a context
-	log     *sessionLog
+	profile *profile    // nil for a session without a context
+	log     *sessionLog // nil for a session without a log
 	rec     *recorder
 	redact  func(json.RawMessage) json.RawMessage // nil for nothing
 
@@ -42,9 +43,9 @@ type live struct {
 	uploads int
 }
 
-func newLive(s *service, r row) *live {
+func newLive(s *service, r row, log *joblog.Log) *live {
 	l := &live{service: s, row: r, done: make(chan struct{})}
-	l.log = newSessionLog(s.conf.Limits, r.ID, !r.Settings.NoLog)
+	l.log = newSessionLog(s.conf.Limits, log)
 	l.rec = newRecorder(s.conf.Limits, s.conf.Clock, r.ID, !r.Settings.NoRecording)
 	l.ctx, l.cancel = context.WithCancelCause(context.Background())
 	for _, note := range r.Settings.notes() {

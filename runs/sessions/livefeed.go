@@ -6,7 +6,7 @@ import "slices"
 // the steps of an agent.
 type feed struct {
 	narrator Narrator
-	logged   uint64 // entries of the log that were told
+	logged   int64 // number of the entry of the log that is told next
 	stepped  int
 	begun    bool
 }
@@ -14,10 +14,12 @@ type feed struct {
 // next returns what has happened since it was called last.
 func (f *feed) next(l *live) []lineJSON {
 	var lines []Line
-	var entries []LogEntry
-	entries, f.logged = l.log.since(f.logged)
-	for _, e := range entries {
-		if line, ok := f.narrator.Log(e); ok {
+	for e, err := range l.conf.Logs.Entries(l.ctx, logOf(l.row).ID(), f.logged) {
+		if err != nil { // there is none, or the session ends
+			break
+		}
+		f.logged = e.Seq + 1
+		if line, ok := f.narrator.Log(logEntry(l.ID, e)); ok {
 			lines = append(lines, line)
 		}
 	}

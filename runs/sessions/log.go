@@ -1,10 +1,17 @@
 package sessions
 
 import (
+	"context"
 	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
 	"sync"
 	"time"
 
+	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/joblog"
 	"github.com/drover-go/drover/runs/browser"
 )
 
@@ -24,52 +31,55 @@ type LogEntry struct {
 	FrameID, LoaderID string
 }
 
-// A sessionLog keeps the newest entries, within a number and a size.
-type sessionLog struct {
-	limits  Limits
-	session string
-	on      bool
+// noteMethod is the method of entries that Drover itself makes.
+const noteMethod = "Drover.note"
 
-	mu      sync.Mutex
-	entries []LogEntry
-	count   uint64 // of all entries, also those that have gone
-	size    int
-	pages   map[string]int
+// logOf is whose log it is.
+func logOf(r row) joblog.Owner {
+	return joblog.Owner{Kind: "session", Ref: r.ID, ProjectID: r.ProjectID}
 }
 
-func newSessionLog(l Limits, session string, on bool) *sessionLog {
-	return &sessionLog{limits: l, session: session, on: on, pages: map[string]int{}}
+// logOptions keep at least what newest leaves.
+func (l Limits) logOptions() joblog.Options {
+	return joblog.Options{MaxLines: int64(l.MaxLogEntries), MaxBytes: int64(l.MaxLog)}
+}
+
+// A sessionLog writes what happens into the log of a session. A nil one writes
+// nothing.
+type sessionLog struct {
+	to   *joblog.Log
+	most int // bytes of an entry
+
+	mu    sync.Mutex
+	pages map[string]int
+}
+
+func newSessionLog(l Limits, to *joblog.Log) *sessionLog {
+	if to == nil {
+		return nil
+	}
+	return &sessionLog{to: to, most: l.MaxLog, pages: map[string]int{}}
 }
 
 // note writes something that Drover itself has to say.
 func (g *sessionLog) note(at time.Time, text string) {
-	params, err := json.Marshal(map[string]string{"message": text})
-	if err == nil {
-		g.add(browser.Event{Time: at, Method: "Drover.note", Params: params})
+	if g != nil {
+		g.to.AppendAt(at, joblog.System, text)
 	}
 }
 
 // entryCost is what an entry takes beside its params, roughly.
 const entryCost = 200
 
-// add never waits for anything but another add.
+// add never waits for anything but another add. An event lies in the log as its
+// method, page and params.
 func (g *sessionLog) add(e browser.Event) {
-	if !g.on || len(e.Params)+entryCost > g.limits.MaxLog {
+	if g == nil || len(e.Params)+entryCost > g.most {
 		return
 	}
-	entry := LogEntry{Method: e.Method, SessionID: g.session, Time: e.Time, Params: e.Params}
-	entry.FrameID, entry.LoaderID = frameAndLoader(e.Params)
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	entry.Page = g.page(e.Tab)
-	g.entries = append(g.entries, entry)
-	g.count++
-	g.size += len(e.Params) + entryCost
-	for len(g.entries) > g.limits.MaxLogEntries || g.size > g.limits.MaxLog {
-		g.size -= len(g.entries[0].Params) + entryCost
-		g.entries[0] = LogEntry{} // so that its memory is free before the array grows
-		g.entries = g.entries[1:]
-	}
+	g.to.AppendAt(e.Time, joblog.Event, fmt.Sprintf("%s %d\n%s", e.Method, g.page(e.Tab), e.Params))
 }
 
 // maxPages bounds the tabs that have numbers of their own; a page can open and
@@ -85,20 +95,23 @@ func (g *sessionLog) page(tab string) int {
 	return n
 }
 
-func (g *sessionLog) all() []LogEntry {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return append([]LogEntry{}, g.entries...)
+// logEntry makes an entry of one of a session's log.
+func logEntry(id string, e joblog.Entry) LogEntry {
+	if e.Stream == joblog.System {
+		return LogEntry{Method: noteMethod, SessionID: id, Time: e.Time, Params: message(e.Text)}
+	}
+	head, params, _ := strings.Cut(e.Text, "\n")
+	method, page, _ := strings.Cut(head, " ")
+	entry := LogEntry{Method: method, SessionID: id, Time: e.Time}
+	entry.Page, _ = strconv.Atoi(page) // which is a number
+	if params != "" {
+		entry.Params = json.RawMessage(params)
+		entry.FrameID, entry.LoaderID = frameAndLoader(entry.Params)
+	}
+	return entry
 }
 
-// since returns the entries after the first n, as far as they are still there,
-// and how many there have been.
-func (g *sessionLog) since(n uint64) ([]LogEntry, uint64) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	fresh := min(g.count-n, uint64(len(g.entries)))
-	return append([]LogEntry{}, g.entries[uint64(len(g.entries))-fresh:]...), g.count
-}
+func message(text string) json.RawMessage { return encoded(map[string]string{"message": text}) }
 
 func frameAndLoader(params json.RawMessage) (frame, loader string) {
 	var ids struct {
@@ -109,9 +122,57 @@ func frameAndLoader(params json.RawMessage) (frame, loader string) {
 	return ids.FrameID, ids.LoaderID
 }
 
+// newest leaves the newest entries, within a number and a size.
+func (l Limits) newest(all []LogEntry) []LogEntry {
+	from, size := len(all), 0
+	for from > 0 && len(all)-from < l.MaxLogEntries {
+		if size += len(all[from-1].Params) + entryCost; size > l.MaxLog {
+			break
+		}
+		from--
+	}
+	return slices.Clip(all[from:])
+}
+
 // observe takes what the browser tells, without the secrets in it.
 func (l *live) observe(e browser.Event) {
 	e = l.cleanEvent(e)
 	l.log.add(e)
 	l.rec.observe(e)
+}
+
+// Logs implements [Service].
+func (s *service) Logs(ctx context.Context, id string) (_ []LogEntry, err error) {
+	defer errtypes.Wrap(&err, "sessions.Logs(%q)", id)
+	r, err := s.get(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case r.Settings.NoLog:
+		return []LogEntry{}, nil
+	case r.logKey != "": // written by a former version
+		return read[LogEntry](ctx, s, r.logKey)
+	}
+	all, err := s.logged(ctx, r)
+	if r.lost() {
+		all = append(all, LogEntry{Method: noteMethod, SessionID: r.ID, Time: r.EndedAt, Params: logLost})
+	}
+	return s.conf.Limits.newest(all), err
+}
+
+// logged is what the log of a session has: nothing where a former version had
+// the session.
+func (s *service) logged(ctx context.Context, r row) ([]LogEntry, error) {
+	all := []LogEntry{}
+	for e, err := range s.conf.Logs.Entries(ctx, logOf(r).ID(), 0) {
+		if errtypes.Is(err, errtypes.NotFound) {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, logEntry(r.ID, e))
+	}
+	return all, nil
 }

@@ -15,30 +15,34 @@ var noon = time.Date(2026, 1, 31, 12, 0, 0, 0, time.UTC)
 
 func TestTheLogKeepsTheNewest(t *testing.T) {
 	t.Parallel()
-	l := Limits{MaxLogEntries: 3}.withDefaults()
-	g := newSessionLog(l, "s", true)
-	for i := range 5 {
-		g.add(browser.Event{Time: noon, Tab: "T2", Method: fmt.Sprint("m", i), Params: json.RawMessage(`{"frameId":"F","loaderId":"L"}`)})
-	}
-	g.add(browser.Event{Time: noon, Tab: "T1", Method: "other"})
-	all := g.all()
-	if len(all) != 3 || all[0].Method != "m3" || all[0].Page != 0 || all[2].Page != 1 || all[0].FrameID != "F" || all[0].LoaderID != "L" || all[2].FrameID != "" {
-		t.Errorf("%+v", all)
-	}
-	l.MaxLogEntries, l.MaxLog = 1000, 4*(entryCost+100)
-	g = newSessionLog(l, "s", true)
+	each(t, setup{browser: &quickBrowser{}, limits: Limits{MaxLogEntries: 3}}, func(t *testing.T, w *world) {
+		g := w.find(w.create(t, Create{KeepAlive: true}).ID).log
+		for i := range 5 {
+			g.add(browser.Event{Time: noon, Tab: "T2", Method: fmt.Sprint("m", i), Params: json.RawMessage(`{"frameId":"F","loaderId":"L"}`)})
+		}
+		g.add(browser.Event{Time: noon, Tab: "T3", Method: "other"})
+		all := w.onlyLog(t)
+		if len(all) != 3 || all[0].Method != "m3" || all[2].Page != all[0].Page+1 || all[0].FrameID != "F" || all[0].LoaderID != "L" ||
+			all[2].FrameID != "" || all[2].Params != nil || !all[0].Time.Equal(noon) {
+			t.Errorf("%+v", all)
+		}
+	})
+	w := start(t, setup{browser: &quickBrowser{}, limits: Limits{MaxLog: 4 * (entryCost + 100)}})
+	g := w.find(w.create(t, Create{KeepAlive: true}).ID).log
 	for range 20 {
 		g.add(browser.Event{Params: json.RawMessage(strings.Repeat(" ", 98) + "{}")})
 	}
 	g.add(browser.Event{Params: json.RawMessage(strings.Repeat(" ", 5000) + "{}")}) // more than all may be
-	if n := len(g.all()); n != 4 {
-		t.Errorf("%d entries", n)
+	if all := w.onlyLog(t); len(all) != 4 || len(all[0].Params) != 100 {
+		t.Errorf("%d entries", len(all))
 	}
-	off := newSessionLog(l, "s", false)
-	off.note(noon, "x")
-	if len(off.all()) != 0 {
-		t.Error("a log that is off keeps entries")
-	}
+	newSessionLog(Limits{}, nil).note(noon, "x") // a log that is off
+}
+
+// onlyLog is the log of the only session.
+func (w *world) onlyLog(t *testing.T) []LogEntry {
+	t.Helper()
+	return must(w.Logs(t.Context(), must(w.List(t.Context(), Filter{}))(t)[0].ID))(t)
 }
 
 // What was logged and recorded is there while the session runs, and after.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/ids"
+	"github.com/drover-go/drover/internal/joblog"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/storage"
 )
@@ -57,11 +58,12 @@ func (s *service) create(ctx context.Context, projectID string, c Create, own bo
 		return nil, err
 	}
 	s.expect(r.ID)
-	if err := s.insert(ctx, r); err != nil {
+	log, err := s.insert(ctx, r)
+	if err != nil {
 		s.forget(r.ID)
 		return nil, err
 	}
-	l := newLive(s, r)
+	l := newLive(s, r, log)
 	l.redact = c.Redact
 	if err := s.start(ctx, l, c.Settings); err != nil {
 		l.cancel(err)
@@ -120,16 +122,17 @@ func (s *service) build(projectID string, c Create, own bool) (row, error) {
 	return r, nil
 }
 
-// insert writes the record, unless the project has too many.
-func (s *service) insert(ctx context.Context, r row) error {
-	if err := s.bury(ctx); err != nil {
-		return err
+// insert writes the record, unless the project has too many, and opens its log;
+// nil for one without.
+func (s *service) insert(ctx context.Context, r row) (log *joblog.Log, err error) {
+	if err := s.settle(ctx); err != nil {
+		return nil, err
 	}
 	most := s.conf.Limits.PerProject
 	if r.own {
 		most = 0
 	}
-	return s.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) error {
+	err = s.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) error {
 		ok, err := insertSession(ctx, tx, r, most)
 		if err == nil && !ok {
 			err = errtypes.New(errtypes.RateLimited, "the project has as many sessions open as it may, %d; release one first", most).WithCause(&LimitError{most})
@@ -137,8 +140,14 @@ func (s *service) insert(ctx context.Context, r row) error {
 		if err != nil {
 			return err
 		}
+		if !r.Settings.NoLog {
+			if log, err = s.conf.Logs.Open(ctx, tx, logOf(r), s.conf.Limits.logOptions()); err != nil {
+				return err
+			}
+		}
 		return insertMetadata(ctx, tx, r.ID, members(r.UserMetadata))
 	})
+	return log, err
 }
 
 // start opens the browser. The settings are those with passwords.
@@ -173,7 +182,7 @@ func (s *service) run(ctx context.Context, l *live) error {
 	s.live[l.ID] = l
 	l.begin(r)
 	s.mu.Unlock()
-	s.keepPatrol()
+	s.listen()
 	return nil
 }
 
@@ -186,9 +195,12 @@ func (s *service) drop(ctx context.Context, l *live) {
 		}
 		_, err := endSession(ctx, tx, l.ID, *died(nil), remains{}, s.now()) // one that was RUNNING for a moment
 		if errors.Is(err, storage.ErrNoRow) {
-			return nil
+			return s.conf.Logs.Delete(ctx, tx, logOf(l.row).ID())
 		}
-		return err
+		if err != nil {
+			return err
+		}
+		return s.conf.Logs.End(ctx, tx, logOf(l.row).ID())
 	})
 	if err != nil {
 		s.conf.Logger.Error("sessions: a session that did not begin cannot be removed", "session", l.ID, "error", err)

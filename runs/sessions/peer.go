@@ -16,8 +16,7 @@ import (
 )
 
 // Processes on the same data ask each other for what only one of them has: the
-// log, the recording and the tabs of a session that runs, and to take a file
-// for it. They know each other by a MAC under the secret of the data, which
+// recording and the tabs of a session that runs, and to take a file for it. They know each other by a MAC under the secret of the data, which
 // neither the signing key nor a view token of the session is.
 
 const peerScheme = "Drover-Peer "

@@ -30,7 +30,10 @@ func TestWhatAnotherProcessKnows(t *testing.T) {
 	s := a.create(t, Create{KeepAlive: true, Settings: Settings{SolveCaptchas: true}})
 	l := a.find(s.ID)
 	l.observe(browser.Event{Time: noon, Tab: "T1", Method: "Page.frameNavigated", Params: []byte(`{"frame":{"id":"F"},"frameId":"F"}`)})
-	here, there := must(a.Logs(t.Context(), s.ID))(t), must(b.Logs(t.Context(), s.ID))(t)
+	here, there := must(a.Logs(t.Context(), s.ID))(t), []LogEntry{}
+	for len(there) < 2 { // until it is written
+		there = must(b.Logs(t.Context(), s.ID))(t)
+	}
 	if len(there) != 2 || there[1].FrameID != "F" || !there[1].Time.Equal(noon) || there[0].Method != here[0].Method || string(there[1].Params) != string(here[1].Params) {
 		t.Errorf("%+v\n%+v", here, there)
 	}
@@ -125,7 +128,7 @@ func TestOnlyProcessesOnTheSameDataAreToldMore(t *testing.T) {
 	w := start(t, setup{browser: &quickBrowser{}})
 	s, other := w.create(t, Create{}), w.create(t, Create{})
 	for _, authorization := range []string{"", peerScheme, peerScheme + s.SigningKey, peerScheme + s.ViewToken, peerScheme + w.peerKey(other.ID), "Bearer " + w.peerKey(s.ID)} {
-		req := must(http.NewRequest("GET", baseOfSession(s)+peerPath(s.ID, "logs")+"?"+KeyParameter+"="+s.SigningKey+"&"+ViewParameter+"="+s.ViewToken, nil))(t)
+		req := must(http.NewRequest("GET", baseOfSession(s)+peerPath(s.ID, "recording")+"?"+KeyParameter+"="+s.SigningKey+"&"+ViewParameter+"="+s.ViewToken, nil))(t)
 		req.Header.Set("Authorization", authorization)
 		if res, body := send(t, req); res.StatusCode != http.StatusUnauthorized {
 			t.Errorf("%q: %d %s", authorization, res.StatusCode, body)

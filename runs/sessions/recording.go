@@ -24,7 +24,7 @@ type RecordingEvent struct {
 
 // A recorder keeps frames, steps, events and acts in memory until the session
 // ends, each within limits of their own: a step is never pushed out by frames,
-// nor the address of a page by clicks. Frames become fewer (film.go), of events
+// nor the address of a page by clicks. Frames become fewer (frames.go), of events
 // and acts the newest are kept, steps beyond their limits are left out; where
 // something other than a frame is missing, one event says so.
 type recorder struct {
@@ -34,7 +34,7 @@ type recorder struct {
 	on      bool
 
 	mu     sync.Mutex
-	film   *film
+	frames *frames
 	steps  marks
 	events marks
 	acts   marks     // of clients: clicks and keys
@@ -43,7 +43,7 @@ type recorder struct {
 
 func newRecorder(l Limits, c clock.Clock, session string, on bool) *recorder {
 	return &recorder{
-		limits: l, clock: c, session: session, on: on, film: newFilm(l),
+		limits: l, clock: c, session: session, on: on, frames: newFrames(l),
 		steps: marks{most: l.MaxSteps, bytes: l.MaxStepBytes}, events: marks{most: l.MaxEvents, bytes: l.MaxStepBytes},
 		acts: marks{most: l.MaxActs, bytes: l.MaxStepBytes},
 	}
@@ -54,8 +54,8 @@ func (r *recorder) frame(f browser.Frame) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	now := r.clock.Now()
-	r.film.add(still{at: now, frame: f})
-	r.missed(now, r.film.refused)
+	r.frames.add(still{at: now, frame: f})
+	r.missed(now, r.frames.refused)
 }
 
 // step keeps what was done. It must hold no secret.
@@ -111,7 +111,7 @@ func (r *recorder) all() []RecordingEvent {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	all := append([]RecordingEvent{}, slices.Concat(r.events.all, r.acts.all, r.steps.all)...)
-	for _, s := range r.film.kept {
+	for _, s := range r.frames.kept {
 		all = append(all, r.event(s.at, s.data()))
 	}
 	if !r.full.IsZero() {

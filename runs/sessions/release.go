@@ -38,7 +38,7 @@ func (s *service) Release(ctx context.Context, id string) (_ Session, err error)
 func (s *service) askRelease(ctx context.Context, r row) error {
 	return s.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) error {
 		s.changed(tx, r.ID)
-		tx.AfterCommit(func() { s.conf.Notify.Publish(patrolTopic) })
+		tx.AfterCommit(func() { s.conf.Notify.Publish(releasesTopic) })
 		return requestRelease(ctx, tx, r.ProjectID, r.ID, s.now())
 	})
 }
@@ -63,26 +63,26 @@ func (s *service) Wait(ctx context.Context, id string) (_ Session, err error) {
 	}
 }
 
-// patrolTopic is published for releases; those of other processes wake every
+// releasesTopic is published for releases; those of other processes wake every
 // topic.
-const patrolTopic = "sessions/releases"
+const releasesTopic = "sessions/releases"
 
-// keepPatrol sees to it that releases which other processes ask for are heard.
+// listen sees to it that releases which other processes ask for are heard.
 // Nobody else can ask where the database is in memory.
-func (s *service) keepPatrol() {
+func (s *service) listen() {
 	if s.conf.DB.Dir() == "" {
 		return
 	}
 	ended, cancel := context.WithCancel(context.Background())
-	cancel() // a patrol that is being stopped stays stopped
-	s.patrol.Start(ended, s.hearReleases)
+	cancel() // a listener that is being stopped stays stopped
+	s.listener.Start(ended, s.hearReleases)
 }
 
 // hearReleases ends sessions that others want ended. It waits for nothing else,
 // and goes on once it has begun: what it costs is one look for each commit of
 // another process.
 func (s *service) hearReleases(run *lifecycle.Run) {
-	changes := s.conf.Notify.Subscribe(patrolTopic)
+	changes := s.conf.Notify.Subscribe(releasesTopic)
 	defer changes.Close()
 	run.Ready()
 	for s.endReleased(run.Context()); s.awaitChange(run, changes); {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"time"
 
-	"github.com/drover-go/drover/internal/lifecycle"
 	"github.com/drover-go/drover/internal/retention"
 	"github.com/drover-go/drover/storage"
 )
@@ -12,26 +11,28 @@ import (
 // retainBatch is how many sessions go in one transaction.
 const retainBatch = 100
 
-// retain deletes ended sessions when their time is over, until it is stopped.
-func (s *service) retain(run *lifecycle.Run) {
-	run.Ready()
-	s.orphans().Delete(run.Context())
-	s.kept().Follow(run)
+// sweeper is a provider of browsers that can remove what those of dead
+// processes on this machine have left. It takes nothing from who lives.
+type sweeper interface{ Sweep() }
+
+// keep has ended sessions deleted when their time is over, and files of
+// processes that died.
+func (s *service) keep() {
+	s.conf.Keeper.Register(
+		s.kept(),
+		retention.Orphans{Things: "sessions", Named: usesBlob, Blobs: s.conf.Blobs},
+		retention.Sweep{Things: "uploads", Run: s.sweepUploads},
+	)
+	if browsers, ok := s.conf.Browser.(sweeper); ok {
+		s.conf.Keeper.Register(retention.Sweep{Things: "browsers", Run: func(context.Context) error {
+			browsers.Sweep()
+			return nil
+		}})
+	}
 }
 
 func (s *service) kept() retention.Rule {
-	return retention.Rule{
-		Things: "sessions", Keep: s.conf.Retention, First: firstEnd, Delete: s.deleteBatch,
-		DB: s.conf.DB, Clock: s.conf.Clock, Logger: s.conf.Logger,
-	}
-}
-
-// orphans are logs and recordings of a process that died before it named them.
-func (s *service) orphans() retention.Orphans {
-	return retention.Orphans{
-		Things: "sessions", Named: usesBlob, Blobs: s.conf.Blobs,
-		DB: s.conf.DB, Clock: s.conf.Clock, Logger: s.conf.Logger,
-	}
+	return retention.Rule{Things: "sessions", Keep: s.conf.Retention, First: firstEnd, Delete: s.deleteBatch}
 }
 
 // deleteBatch deletes rows first: a blob that no row names is swept, a row that
@@ -43,6 +44,9 @@ func (s *service) deleteBatch(ctx context.Context, before time.Time) (int, error
 			return err
 		}
 		for _, r := range old {
+			if err := s.conf.Logs.Delete(ctx, tx, logOf(r).ID()); err != nil {
+				return err
+			}
 			if err := deleteSession(ctx, tx, r.ID); err != nil {
 				return err
 			}

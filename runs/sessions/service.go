@@ -13,8 +13,8 @@ import (
 	"github.com/drover-go/drover/storage"
 )
 
-// New returns the service, and ends the sessions that dead processes have left
-// open. It opens no browser. Close it, whether or not it is used.
+// New returns the service. It opens no browser. Close it, whether or not it is
+// used.
 func New(ctx context.Context, c Config) (_ Service, err error) {
 	defer errtypes.Wrap(&err, "sessions.New")
 	if err := c.validate(); err != nil {
@@ -24,12 +24,8 @@ func New(ctx context.Context, c Config) (_ Service, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.bury(ctx); err != nil {
-		return nil, err
-	}
-	if s.conf.Retention > 0 {
-		s.retention.Start(ctx, s.retain)
-	}
+	s.conf.Reaper.Register("sessions", s.reap)
+	s.keep()
 	return s, nil
 }
 
@@ -52,11 +48,10 @@ type service struct {
 	secret []byte
 	files  files
 
-	endpoint  endpoint
-	retention lifecycle.Runner
-	patrol    lifecycle.Runner
+	endpoint endpoint
+	listener lifecycle.Runner // for releases
 
-	burying sync.Mutex // of strays
+	straying sync.Mutex // held while strays are ended
 
 	// accepting ends when callers get no more sessions, and open, which it is
 	// within, when nobody does.
@@ -146,7 +141,7 @@ func (s *service) get(ctx context.Context, id string) (r row, err error) {
 	if err != nil {
 		return row{}, err
 	}
-	if err := s.bury(ctx); err != nil {
+	if err := s.settle(ctx); err != nil {
 		return row{}, err
 	}
 	err = s.conf.DB.Read(ctx, func(ctx context.Context, q storage.Querier) error {
@@ -168,7 +163,7 @@ func (s *service) List(ctx context.Context, f Filter) (_ []Session, err error) {
 	if f.Status != "" && !slices.Contains(Statuses(), f.Status) {
 		return nil, errtypes.Field("status", "must be one of %s", joined(Statuses()))
 	}
-	if err := s.bury(ctx); err != nil {
+	if err := s.settle(ctx); err != nil {
 		return nil, err
 	}
 	var rows []row
@@ -211,8 +206,7 @@ func (s *service) Close(ctx context.Context) error {
 		<-l.done
 	}
 	s.peers.Wait()
-	s.patrol.Stop(ctx, errClosing)
-	s.retention.Stop(ctx, errClosing)
+	s.listener.Stop(ctx, errClosing)
 	return errors.Join(s.endStrays(ctx, s.unwrittenIDs()), s.endpoint.close(), s.files.close())
 }
 

@@ -10,7 +10,6 @@ import (
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/clock"
-	"github.com/drover-go/drover/internal/lifecycle"
 	"github.com/drover-go/drover/storage/projects"
 	"github.com/drover-go/drover/storage/storagetest"
 )
@@ -259,22 +258,14 @@ func TestCloseEndsWhatIsOpen(t *testing.T) {
 func TestRetention(t *testing.T) {
 	t.Parallel()
 	c := clock.NewManual(time.Date(2026, 1, 31, 12, 0, 0, 0, time.UTC))
-	w := start(t, setup{browser: &quickBrowser{}, clock: c, retention: -1})
+	w := start(t, setup{browser: &quickBrowser{}, clock: c, retention: time.Hour})
 	s := w.create(t, Create{UserMetadata: json.RawMessage(`{"a":"b"}`)})
 	must(w.Release(t.Context(), s.ID))(t)
-	w.conf.Retention = time.Hour
-	apply := func() (rest time.Duration) {
-		var once lifecycle.Runner
-		over := once.Stopped()
-		once.Start(t.Context(), func(run *lifecycle.Run) { rest = w.kept().Apply(run) })
-		<-over
-		return rest
-	}
-	if rest := apply(); rest != time.Hour {
-		t.Errorf("rest %v", rest)
-	}
-	c.Advance(time.Hour)
-	apply()
+	c.Advance(time.Hour - time.Second)
+	w.keeper.Do(t.Context())
+	must(w.Get(t.Context(), s.ID))(t)
+	c.Advance(time.Second)
+	w.keeper.Do(t.Context())
 	if _, err := w.Get(t.Context(), s.ID); !errtypes.Is(err, errtypes.NotFound) {
 		t.Error(err)
 	}
@@ -289,9 +280,7 @@ func TestAnEndThatWasLost(t *testing.T) {
 	each(t, setup{browser: &quickBrowser{}}, func(t *testing.T, w *world) {
 		r := must(w.build(must(w.projects.Get(t.Context(), projects.Default))(t).ID, Create{}, false))(t)
 		w.expect(r.ID)
-		if err := w.insert(t.Context(), r); err != nil {
-			t.Fatal(err)
-		}
+		must(w.insert(t.Context(), r))(t)
 		if s := must(w.Get(t.Context(), r.ID))(t); s.Status != Pending {
 			t.Errorf("while it is being created: %+v", s)
 		}

@@ -5,7 +5,7 @@
 // state machine (PENDING, RUNNING, then exactly one of COMPLETED, ERROR and
 // TIMED_OUT); live.go holds what only that process has, endpoint.go the
 // loopback endpoint that clients and the live view come through. The row of a
-// process that died is ended by whoever looks next (bury.go).
+// process that died is ended by whoever looks next (reap.go).
 package sessions
 
 import (
@@ -187,12 +187,13 @@ type Service interface {
 	// if it does not run; Unavailable when the process that has it does not
 	// answer.
 	Tabs(ctx context.Context, id string) ([]Tab, error)
-	// Logs returns what was logged, oldest first, as far as it was kept. Error
-	// kinds: NotFound; Unavailable when the process that has the session does
-	// not answer.
+	// Logs returns what was logged, oldest first, as far as it was kept; of a
+	// session of another process what that wrote, which it does once a second.
+	// Error kind NotFound.
 	Logs(ctx context.Context, id string) ([]LogEntry, error)
 	// Recording returns what was recorded, oldest first, as far as it was kept.
-	// Error kinds: those of Logs.
+	// Error kinds: NotFound; Unavailable when the process that has the session
+	// does not answer.
 	Recording(ctx context.Context, id string) ([]RecordingEvent, error)
 	// RecordedPages returns the tabs that the recording shows, as far as it has
 	// come; FilmURL leads to each. Error kinds: those of Recording.

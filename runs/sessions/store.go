@@ -17,7 +17,8 @@ type row struct {
 	// endpoint is the loopback address of the process that has it.
 	endpoint string
 	// own is work of Drover's, which nobody connects to.
-	own                  bool
+	own bool
+	// logKey is the log as a former version has kept it.
 	logKey, recordingKey string
 }
 
@@ -88,8 +89,8 @@ func startSession(ctx context.Context, q storage.Querier, id string, now, expire
 
 // remains are what a session leaves.
 type remains struct {
-	proxyBytes           int64
-	logKey, recordingKey string
+	proxyBytes   int64
+	recordingKey string
 }
 
 // setTraffic writes what an open session has carried so far.
@@ -107,9 +108,9 @@ func endSession(ctx context.Context, q storage.Querier, id string, e ending, lef
 		code, message = e.cause.Code, e.cause.Message
 	}
 	r, err := scanRow(q.QueryRow(ctx, `UPDATE sessions SET status = $2, cause_code = $3, cause_message = $4,
-			proxy_bytes = CASE WHEN proxy_bytes > $5 THEN proxy_bytes ELSE $5 END, log_key = $6, recording_key = $7, ended_at = $8, updated_at = $8
+			proxy_bytes = CASE WHEN proxy_bytes > $5 THEN proxy_bytes ELSE $5 END, recording_key = $6, ended_at = $7, updated_at = $7
 		WHERE id = $1 AND ended_at IS NULL RETURNING `+columns,
-		id, e.status, text(code), text(message), left.proxyBytes, text(left.logKey), text(left.recordingKey), storage.Millis(now)))
+		id, e.status, text(code), text(message), left.proxyBytes, text(left.recordingKey), storage.Millis(now)))
 	if err != nil {
 		return row{}, err
 	}
@@ -181,6 +182,12 @@ func owners(ctx context.Context, q storage.Querier) ([]string, error) {
 
 func openOf(ctx context.Context, q storage.Querier, instance string) ([]string, error) {
 	return storage.Collect(ctx, q, scanText, `SELECT id FROM sessions WHERE instance_id = $1 AND ended_at IS NULL`, instance)
+}
+
+// isOpen reports whether there is a session with an id that has not ended.
+func isOpen(ctx context.Context, q storage.Querier, id string) (open bool, err error) {
+	err = q.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM sessions WHERE id = $1 AND ended_at IS NULL)`, id).Scan(&open)
+	return open, err
 }
 
 // usesBlob reports whether a session names a blob.

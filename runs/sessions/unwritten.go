@@ -34,12 +34,15 @@ func (l *live) writeEnd() {
 	}
 }
 
-// endRow writes an end unless there is one.
+// endRow writes an end, and that of the log, unless there is one.
 func (s *service) endRow(ctx context.Context, id string, e ending, left remains) error {
 	err := s.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) error {
-		_, err := endSession(ctx, tx, id, e, left, s.now())
+		r, err := endSession(ctx, tx, id, e, left, s.now())
+		if err != nil {
+			return err
+		}
 		s.changed(tx, id)
-		return err
+		return s.conf.Logs.End(ctx, tx, logOf(r).ID())
 	})
 	if errors.Is(err, storage.ErrNoRow) {
 		return nil
@@ -50,8 +53,8 @@ func (s *service) endRow(ctx context.Context, id string, e ending, left remains)
 // endStrays ends those that have not ended meanwhile: as they did, where this
 // process knows that and could not write it.
 func (s *service) endStrays(ctx context.Context, ids []string) error {
-	s.burying.Lock()
-	defer s.burying.Unlock()
+	s.straying.Lock()
+	defer s.straying.Unlock()
 	for _, id := range ids {
 		if err := s.endStray(ctx, id); err != nil {
 			return err

@@ -25,7 +25,7 @@ func (s *service) Usage(ctx context.Context) (u Usage, err error) {
 	if err != nil {
 		return Usage{}, err
 	}
-	if err := s.bury(ctx); err != nil {
+	if err := s.settle(ctx); err != nil {
 		return Usage{}, err
 	}
 	carried := s.carriedNow() // before: one that ends meanwhile is not found afterwards

@@ -7,6 +7,8 @@ import (
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/internal/reaper"
+	"github.com/drover-go/drover/internal/retention"
 	"github.com/drover-go/drover/internal/seal"
 	"github.com/drover-go/drover/storage"
 	"github.com/drover-go/drover/storage/blob"
@@ -14,7 +16,7 @@ import (
 	"github.com/drover-go/drover/storage/projects"
 )
 
-// Config configures [New]. DB, Callers, Blobs and Keys are required.
+// Config configures [New]. DB, Callers, Blobs, Keys and Reaper are required.
 type Config struct {
 	// DB holds the rows.
 	DB *storage.DB
@@ -25,10 +27,11 @@ type Config struct {
 	Blobs blob.Store
 	// Keys are the master keys.
 	Keys *seal.Ring
-	// Working is closed when this process begins to work in the background, which
-	// includes to delete what others have left unfinished. Default nil: it does
-	// not.
-	Working <-chan struct{}
+	// Reaper tells of processes that died, whose contexts others may use.
+	Reaper *reaper.Reaper
+	// Keeper deletes such blobs, and profiles that lie in the clear for nobody.
+	// Default nil: nobody does.
+	Keeper *retention.Keeper
 	// TempDir is where profiles lie in the clear while they are imported or
 	// exported, in folders that only the host's user can read, where memory has
 	// no room for them. Default the system's.
@@ -81,7 +84,9 @@ func (c Config) withDefaults() Config {
 }
 
 func (c Config) validate() error {
-	for field, missing := range map[string]bool{"DB": c.DB == nil, "Callers": c.Callers == nil, "Blobs": c.Blobs == nil, "Keys": c.Keys == nil} {
+	for field, missing := range map[string]bool{
+		"DB": c.DB == nil, "Callers": c.Callers == nil, "Blobs": c.Blobs == nil, "Keys": c.Keys == nil, "Reaper": c.Reaper == nil,
+	} {
 		if missing {
 			return errtypes.Field("Config."+field, "is required")
 		}

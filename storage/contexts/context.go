@@ -96,6 +96,4 @@ type Service interface {
 	// again under the present one, and returns how many there were. Error kind
 	// Unavailable for keys that cannot be unsealed, which hold up no others.
 	Reseal(ctx context.Context) (n int, err error)
-	// Close waits for what works in the background. It is idempotent.
-	Close(ctx context.Context) error
 }

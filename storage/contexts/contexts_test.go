@@ -1,7 +1,6 @@
 package contexts
 
 import (
-	"context"
 	"crypto/rsa"
 	"crypto/x509"
 	"encoding/pem"
@@ -151,15 +150,5 @@ func TestTheMasterKeyIsChanged(t *testing.T) {
 	}
 	if content, _ := without.saved(t, c.ID); content != "hello" {
 		t.Errorf("with the new key alone: %q", content)
-	}
-}
-
-func TestCloseTwice(t *testing.T) {
-	t.Parallel()
-	w := open(t, "", Config{})
-	for range 2 {
-		if err := w.Close(context.Background()); err != nil {
-			t.Error(err)
-		}
 	}
 }

@@ -13,6 +13,8 @@ import (
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/internal/reaper"
+	"github.com/drover-go/drover/internal/retention"
 	"github.com/drover-go/drover/internal/seal"
 	"github.com/drover-go/drover/storage"
 	"github.com/drover-go/drover/storage/blob"
@@ -29,6 +31,7 @@ type world struct {
 	blobs    blob.Store
 	dir      string // of the blobs; empty in memory
 	clock    *clock.Manual
+	keeper   *retention.Keeper // not started
 	log      *bytes.Buffer
 }
 
@@ -61,12 +64,9 @@ func open(t testing.TB, dir string, c Config) *world {
 	}
 	w.projects = must(projects.New(t.Context(), c.DB, projects.Options{}))(t)
 	c.Callers = w.projects
+	w.keeper = retention.NewKeeper(c.DB, retention.Options{Clock: c.Clock})
+	c.Reaper, c.Keeper = reaper.New(c.DB, reaper.Options{}), w.keeper
 	w.service = must(New(c))(t).(*service)
-	t.Cleanup(func() {
-		if err := w.Close(context.Background()); err != nil {
-			t.Error(err)
-		}
-	})
 	return w
 }
 

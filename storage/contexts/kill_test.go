@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/reaper"
 	"github.com/drover-go/drover/internal/retention"
 	"github.com/drover-go/drover/internal/seal"
 	"github.com/drover-go/drover/storage"
@@ -52,7 +53,7 @@ func victimMain(dir, at string) error {
 	if err != nil {
 		return err
 	}
-	s, err := New(Config{DB: db, Callers: callers, Blobs: halting{blobs, at}, Keys: seal.NewRing(key)})
+	s, err := New(Config{DB: db, Callers: callers, Blobs: halting{blobs, at}, Keys: seal.NewRing(key), Reaper: reaper.New(db, reaper.Options{})})
 	if err != nil {
 		return err
 	}
@@ -182,8 +183,7 @@ func kill(t *testing.T, cmd *exec.Cmd) {
 
 func TestWhatNobodyNamesIsSwept(t *testing.T) {
 	t.Parallel()
-	working := make(chan struct{})
-	w := open(t, t.TempDir(), Config{Working: working})
+	w := open(t, t.TempDir(), Config{})
 	c := w.create(t, "")
 	w.save(t, c.ID, "one")
 	lost := must(w.blobs.Put(t.Context(), strings.NewReader("lost"), 0))(t)
@@ -198,8 +198,7 @@ func TestWhatNobodyNamesIsSwept(t *testing.T) {
 	if err := os.Chtimes(w.file(t, young.Key), now, now); err != nil {
 		t.Fatal(err)
 	}
-	close(working)
-	w.clock.WaitForTimers(1)
+	w.keeper.Do(t.Context())
 	_, err := w.blobs.Open(t.Context(), lost.Key)
 	fails(t, err, errtypes.NotFound)
 	if content, _ := w.saved(t, c.ID); content != "one" || w.count(t) != 2 {

@@ -73,16 +73,19 @@ func (s *service) Open(ctx context.Context, u Use) (_ *Lease, err error) {
 	return l, nil
 }
 
-// hold makes somebody the holder, unless another one holds the context whose
-// process lives: that is asked when nobody else can write, since a process may
-// begin at any moment before.
+// hold makes somebody the holder, unless another one holds the context. Whether
+// the process of that one lives is asked before: one that dies right after still
+// holds it, until it is reaped.
 func (s *service) hold(ctx context.Context, w who, id string) error {
+	if err := s.checkHolder(ctx, id); err != nil {
+		return err
+	}
 	return s.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) error {
 		now, err := findHolder(ctx, tx, id)
 		if err != nil {
 			return orNotFound(err, id)
 		}
-		if _, given := s.given.Load(now); now.holder != "" && s.conf.DB.Alive(now.instance) && !given {
+		if _, given := s.given.Load(now); now.holder != "" && !given {
 			return inUse(id, now.holder)
 		}
 		ok, err := seize(ctx, tx, id, now, w)
@@ -92,6 +95,19 @@ func (s *service) hold(ctx context.Context, w who, id string) error {
 		tx.AfterCommit(func() { s.given.Delete(now) })
 		return err
 	})
+}
+
+// checkHolder reaps the process that holds a context, if it has died.
+func (s *service) checkHolder(ctx context.Context, id string) error {
+	var now who
+	err := s.conf.DB.Read(ctx, func(ctx context.Context, q storage.Querier) (err error) {
+		now, err = findHolder(ctx, q, id)
+		return err
+	})
+	if err != nil || now.instance == "" {
+		return orNotFound(err, id)
+	}
+	return s.conf.Reaper.Check(ctx, now.instance)
 }
 
 func inUse(id, holder string) error {

@@ -86,7 +86,7 @@ func asInvalid(err error) error {
 const tempPrefix = "drover-context-"
 
 // inTemp works in a private folder for need bytes, which is removed; when this
-// process dies before, the next service does.
+// process dies before, the keeper of another does.
 func (s *service) inTemp(need int64, work func(dir string) error) error {
 	own, err := workdir.NewFor(s.conf.TempDir, tempPrefix, need)
 	if err != nil {
@@ -101,8 +101,9 @@ func (s *service) inTemp(need int64, work func(dir string) error) error {
 }
 
 // sweepTemp removes the folders of inTemp that have lost their owner.
-func (s *service) sweepTemp() {
+func (s *service) sweepTemp(context.Context) error {
 	for _, place := range workdir.Places(s.conf.TempDir) {
 		workdir.Sweep(place, tempPrefix, s.conf.Logger, nil)
 	}
+	return nil
 }

@@ -134,7 +134,7 @@ func TestAProfileInTheClearDoesNotOutliveItsProcess(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := open(t, "", Config{TempDir: temp, Limits: Limits{MaxBytes: 1 << 60}}) // which no memory holds
-	<-w.sweeper.Started()
+	w.keeper.Do(t.Context())
 	if _, err := os.Stat(left); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("it is there still: %v", err)
 	}
@@ -147,7 +147,9 @@ func TestAProfileInTheClearDoesNotOutliveItsProcess(t *testing.T) {
 	if _, err := io.WriteString(feed, tarOf(t, [2]string{cookies, "secret"})[:1024]); err != nil {
 		t.Fatal(err)
 	}
-	w.sweepTemp()
+	if err := w.sweepTemp(t.Context()); err != nil {
+		t.Error(err)
+	}
 	if n := inTheClear(t, temp); n != 1 {
 		t.Errorf("%d folders while it works", n)
 	}

@@ -7,33 +7,29 @@ import (
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/ids"
-	"github.com/drover-go/drover/internal/lifecycle"
+	"github.com/drover-go/drover/internal/retention"
 	"github.com/drover-go/drover/storage"
 )
 
 type service struct {
-	conf    Config
-	sweeper lifecycle.Runner
-	given   sync.Map // who has let go of a context, and could not write it
+	conf  Config
+	given sync.Map // who has let go of a context, and could not write it
 }
 
-// New returns the service. It is closed before the database.
+// New returns the service. Error kind Invalid for a config that lacks something.
 func New(c Config) (_ Service, err error) {
 	defer errtypes.Wrap(&err, "contexts.New")
 	if err := c.validate(); err != nil {
 		return nil, err
 	}
 	s := &service{conf: c.withDefaults()}
-	s.sweeper.Start(context.Background(), s.sweep)
+	s.conf.Reaper.Register("contexts", reap)
+	s.conf.Keeper.Register(
+		retention.Sweep{Things: "profiles", Run: s.sweepTemp},
+		retention.Orphans{Things: "contexts", Named: isNamed, Blobs: s.conf.Blobs},
+	)
 	return s, nil
 }
-
-func (s *service) Close(ctx context.Context) error {
-	s.sweeper.Stop(ctx, errClosing)
-	return nil
-}
-
-var errClosing = errtypes.New(errtypes.Unavailable, "the service is closing")
 
 func (s *service) Create(ctx context.Context, c Create) (_ Context, err error) {
 	defer errtypes.Wrap(&err, "contexts.Create")

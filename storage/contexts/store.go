@@ -88,6 +88,12 @@ func findHolder(ctx context.Context, q storage.Querier, id string) (w who, err e
 	return who{holder.String, instance.String}, err
 }
 
+// reap frees what a dead instance holds.
+func reap(ctx context.Context, tx *storage.Tx, dead string) error {
+	_, err := tx.Exec(ctx, `UPDATE contexts SET holder = NULL, holder_instance = NULL WHERE holder_instance = $1`, dead)
+	return err
+}
+
 // seize makes somebody the holder in the place of another, or of nobody; it
 // reports false when the context has another holder by now.
 func seize(ctx context.Context, q storage.Querier, id string, from, to who) (bool, error) {

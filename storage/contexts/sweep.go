@@ -1,22 +1,6 @@
 package contexts
 
-import (
-	"context"
-
-	"github.com/drover-go/drover/internal/lifecycle"
-	"github.com/drover-go/drover/internal/retention"
-)
-
-// sweep deletes what processes have left that died while a profile lay in the
-// clear, or between a blob and its row, until it is stopped.
-func (s *service) sweep(run *lifecycle.Run) {
-	s.sweepTemp()
-	run.Ready()
-	retention.Orphans{
-		Things: "contexts", Named: isNamed, Blobs: s.conf.Blobs,
-		DB: s.conf.DB, Clock: s.conf.Clock, Logger: s.conf.Logger,
-	}.Follow(run, s.conf.Working)
-}
+import "context"
 
 // dropBlobs deletes versions, even for a caller that has gone. One that stays is
 // swept, so that it is no error of the caller's.

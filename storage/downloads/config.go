@@ -7,6 +7,7 @@ import (
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/internal/retention"
 	"github.com/drover-go/drover/storage"
 	"github.com/drover-go/drover/storage/blob"
 	"github.com/drover-go/drover/storage/projects"
@@ -21,10 +22,9 @@ type Config struct {
 	// Blobs hold the bytes. It must be for downloads alone: a blob that no
 	// download names is deleted.
 	Blobs blob.Store
-	// Working is closed when this process begins to work in the background,
-	// which includes to delete downloads whose time is over; so does the first
-	// that it stores. Default nil: only then.
-	Working <-chan struct{}
+	// Keeper deletes downloads whose time is over, and blobs that belong to none.
+	// Default nil: nobody does.
+	Keeper *retention.Keeper
 	// Limits of downloads. Default: see there.
 	Limits Limits
 	// Retention is how long a download is kept. Default 30 days; below 0 for

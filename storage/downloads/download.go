@@ -109,7 +109,6 @@ type Service interface {
 	// were. An unknown session has none.
 	DeleteOf(ctx context.Context, sessionID string) (n int, err error)
 	// Close refuses to store more, lets those who are storing go on until ctx
-	// ends, then ends them, and waits for them and for the work in the
-	// background. It is idempotent.
+	// ends, then ends them, and waits for them. It is idempotent.
 	Close(ctx context.Context) error
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/internal/ids"
+	"github.com/drover-go/drover/internal/retention"
 	"github.com/drover-go/drover/storage"
 	"github.com/drover-go/drover/storage/blob"
 	"github.com/drover-go/drover/storage/projects"
@@ -28,6 +29,7 @@ type kept struct {
 	blobs    blob.Store
 	clock    *clock.Manual
 	log      *bytes.Buffer
+	keeper   *retention.Keeper // not started
 }
 
 // each runs a test on both forms of storage.
@@ -72,6 +74,8 @@ func open(t testing.TB, c Config) *kept {
 		t.Fatal(err)
 	}
 	c.Callers, c.Logger = k.projects, slog.New(slog.NewTextHandler(k.log, nil))
+	k.keeper = retention.NewKeeper(c.DB, retention.Options{Clock: c.Clock, Logger: slog.New(slog.NewTextHandler(k.log, nil))})
+	c.Keeper = k.keeper
 	s, err := Open(c)
 	if err != nil {
 		t.Fatal(err)

@@ -92,16 +92,14 @@ func TestWhatAKilledProcessLeavesIsSwept(t *testing.T) {
 			}
 			c := clock.NewManual(time.Now())
 			k := open(t, Config{DB: storagetest.OpenWith(t, storage.Options{Dir: dir}), Blobs: dirStore(t, dir), Clock: c})
-			before := k.store(t, session, "x", "12") // which begins to sweep
-			k.asleep(1)
+			before := k.store(t, session, "x", "12")
+			k.keeper.Do(t.Context())
 			if n := len(files(t, dir)); n != 2 {
 				t.Errorf("%d files are left of what might still be written", n)
 			}
 			age(t, left[0], 2*retention.OrphanSpared)
-			c.Advance(retention.OrphanRest)
-			for len(files(t, dir)) != 1 && t.Context().Err() == nil {
-				c.WaitForTimers(1)
-			}
+			c.Advance(retention.SweepRest)
+			k.keeper.Do(t.Context())
 			k.agree(t, 1, before.Size)
 			if k.content(t, before.ID) != "12" {
 				t.Error("what was stored is lost")

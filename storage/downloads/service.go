@@ -19,9 +19,9 @@ func Open(c Config) (_ Service, err error) {
 	if err := c.validate(); err != nil {
 		return nil, err
 	}
-	s := &service{conf: c.withDefaults(), storing: make(chan struct{})}
+	s := &service{conf: c.withDefaults()}
 	s.ended, s.end = context.WithCancelCause(context.Background())
-	s.sweeper.Start(context.Background(), s.sweep)
+	s.keep()
 	return s, nil
 }
 

@@ -7,17 +7,11 @@ import (
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/filename"
-	"github.com/drover-go/drover/internal/lifecycle"
 	"github.com/drover-go/drover/storage"
 )
 
 type service struct {
-	conf    Config
-	sweeper lifecycle.Runner
-
-	// storing is closed by the first that stores.
-	storing chan struct{}
-	once    sync.Once
+	conf Config
 
 	mu      sync.Mutex
 	closing bool
@@ -60,7 +54,6 @@ func (s *service) begin(ctx context.Context) (_ context.Context, done func(), er
 		return nil, nil, errClosing
 	}
 	s.under.Add(1)
-	s.once.Do(func() { close(s.storing) })
 	ctx, cancel := context.WithCancelCause(ctx)
 	stop := context.AfterFunc(s.ended, func() { cancel(errClosing) })
 	return ctx, func() {
@@ -133,7 +126,6 @@ func (s *service) Close(ctx context.Context) error {
 	s.mu.Lock()
 	s.closing = true
 	s.mu.Unlock()
-	s.sweeper.Stop(ctx, errClosing)
 	stop := context.AfterFunc(ctx, func() { s.end(errClosing) })
 	defer stop()
 	s.under.Wait()

@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 	"os"
-	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -17,47 +17,20 @@ import (
 	"github.com/drover-go/drover/storage/storagetest"
 )
 
-// asleep returns when the sweep of every service waits for the clock.
-func (k *kept) asleep(n int) { k.clock.WaitForTimers(n) }
-
-// untilDeleted returns when nothing that is due is left.
-func (k *kept) untilDeleted(t *testing.T) {
-	t.Helper()
-	for t.Context().Err() == nil {
-		due, err := k.kept().Due(t.Context())
-		if errors.Is(err, storage.ErrNoRow) || err == nil && due.After(k.clock.Now()) {
-			return
-		}
-		runtime.Gosched()
-	}
-}
-
-// untilBlobs returns when that many blobs are left.
-func (k *kept) untilBlobs(t *testing.T, n int) {
-	t.Helper()
-	for k.counts(t).Blobs != n && t.Context().Err() == nil {
-		runtime.Gosched()
-	}
-}
-
 func TestDownloadsAreDeletedWhenTheirTimeIsOver(t *testing.T) {
 	t.Parallel()
 	each(t, Config{Retention: 24 * time.Hour}, func(t *testing.T, k *kept) {
 		old := k.store(t, session, "x", "1")
-		k.asleep(1)
 		for range batch + 5 {
 			k.store(t, session, "x", "12")
 		}
 		young := k.store(t, session, "y", "123")
 		k.clock.Advance(24*time.Hour - time.Second)
-		k.untilDeleted(t)
+		k.keeper.Do(t.Context())
 		k.missing(t, t.Context(), old.ID)
-		k.untilBlobs(t, 1)
 		k.agree(t, 1, young.Size)
-		k.asleep(1)
 		k.clock.Advance(time.Second)
-		k.untilDeleted(t)
-		k.untilBlobs(t, 0)
+		k.keeper.Do(t.Context())
 		k.agree(t, 0, 0)
 	})
 }
@@ -67,28 +40,12 @@ func TestDownloadsAreKeptForEverWhenThatIsWanted(t *testing.T) {
 	k := open(t, Config{Retention: -1})
 	d := k.store(t, session, "x", "1")
 	for range 3 {
-		k.asleep(1)
 		k.clock.Advance(100 * 365 * 24 * time.Hour)
+		k.keeper.Do(t.Context())
 	}
-	k.asleep(1)
 	if _, err := k.Get(t.Context(), d.ID); err != nil {
 		t.Error(err)
 	}
-}
-
-func TestNothingIsSweptBeforeTheProcessWorks(t *testing.T) {
-	t.Parallel()
-	working := make(chan struct{})
-	k := open(t, Config{Working: working, Blobs: blob.NewMemory(clock.NewManual(noon))})
-	if _, err := k.blobs.Put(t.Context(), strings.NewReader("lost"), 0); err != nil {
-		t.Fatal(err)
-	}
-	k.clock.Advance(2 * retention.OrphanSpared)
-	if k.counts(t).Blobs != 1 {
-		t.Error("a tool that comes and goes has swept")
-	}
-	close(working)
-	k.untilBlobs(t, 0)
 }
 
 func TestBlobsThatNoRowNamesAreSweptTimeAndAgain(t *testing.T) {
@@ -96,17 +53,14 @@ func TestBlobsThatNoRowNamesAreSweptTimeAndAgain(t *testing.T) {
 	c := clock.NewManual(noon)
 	k := open(t, Config{Clock: c, Blobs: blob.NewMemory(c)})
 	kept := k.store(t, session, "x", "1")
-	k.asleep(1)
+	k.keeper.Do(t.Context())
 	if _, err := k.blobs.Put(t.Context(), strings.NewReader("lost"), 0); err != nil {
 		t.Fatal(err)
 	}
-	for range int(retention.OrphanRest/time.Hour) + 1 {
-		k.clock.Advance(time.Hour)
-		k.asleep(1)
-	}
-	k.untilBlobs(t, 1)
-	if k.content(t, kept.ID) != "1" {
-		t.Error("a blob that a row names was swept")
+	k.clock.Advance(retention.SweepRest)
+	k.keeper.Do(t.Context())
+	if k.counts(t).Blobs != 1 || k.content(t, kept.ID) != "1" {
+		t.Error("a blob that a row names was swept, or one is left that none does")
 	}
 }
 
@@ -130,36 +84,34 @@ func TestABlobThatCannotBeDeletedIsSweptLater(t *testing.T) {
 	blobs := &stubborn{blob.NewMemory(c), errors.New("it is open")}
 	k := open(t, Config{Clock: c, Blobs: blobs})
 	d := k.store(t, session, "x", "1")
-	k.asleep(1)
 	if err := k.Delete(t.Context(), d.ID); err != nil || !strings.Contains(k.log.String(), "it is open") {
 		t.Errorf("%v; the log says %s", err, k.log)
 	}
 	blobs.err = nil
 	c.Advance(2 * retention.OrphanSpared)
-	k.orphans().Delete(t.Context())
+	k.keeper.Do(t.Context())
 	k.agree(t, 0, 0)
 }
 
 func TestTwoProcessesDeleteTheSameDownloads(t *testing.T) {
 	t.Parallel()
 	dir, blobDir, c := t.TempDir(), t.TempDir(), clock.NewManual(noon)
-	working := make(chan struct{})
 	var all []*kept
 	for range 2 {
 		db := storagetest.OpenWith(t, storage.Options{Dir: dir})
-		all = append(all, open(t, Config{DB: db, Blobs: dirStore(t, blobDir), Clock: c, Working: working}))
+		all = append(all, open(t, Config{DB: db, Blobs: dirStore(t, blobDir), Clock: c}))
 	}
 	for range 3 * batch {
 		all[0].store(t, session, "x", "12")
 	}
-	all[0].asleep(1)
 	c.Advance(31 * 24 * time.Hour)
-	close(working)
-	all[0].untilDeleted(t)
-	all[0].untilBlobs(t, 0)
+	var both sync.WaitGroup
+	for _, k := range all {
+		both.Go(func() { k.keeper.Do(t.Context()) })
+	}
+	both.Wait()
 	all[0].agree(t, 0, 0)
 	for _, k := range all {
-		k.Close(t.Context()) // so that its log is at rest
 		if strings.Contains(k.log.String(), "cannot be deleted") {
 			t.Error(k.log)
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/internal/retention"
 	"github.com/drover-go/drover/storage"
 	"github.com/drover-go/drover/storage/blob"
 	"github.com/drover-go/drover/storage/projects"
@@ -20,9 +21,8 @@ type Config struct {
 	// Blobs hold the archives. It must be for extensions alone: a blob that no
 	// extension names is deleted.
 	Blobs blob.Store
-	// Working is closed when this process begins to work in the background,
-	// which is to delete such blobs. Default nil: it never does.
-	Working <-chan struct{}
+	// Keeper deletes such blobs. Default nil: nobody does.
+	Keeper *retention.Keeper
 	// Debugger lets extensions ask for the permission "debugger", with which they
 	// speak the browser's protocol to the pages of their session past the rules
 	// for clients: see docs/security.md. Without it they are refused when they are

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/internal/retention"
 	"github.com/drover-go/drover/storage"
 	"github.com/drover-go/drover/storage/blob"
 	"github.com/drover-go/drover/storage/projects"
@@ -27,6 +28,7 @@ type kept struct {
 	clock    *clock.Manual
 	db       *storage.DB
 	blobs    blob.Store
+	keeper   *retention.Keeper // not started
 }
 
 // each runs a test on both forms of storage.
@@ -54,6 +56,8 @@ func open(t testing.TB, c Config) *kept {
 		t.Fatal(err)
 	}
 	c.Callers = k.projects
+	k.keeper = retention.NewKeeper(c.DB, retention.Options{Clock: k.clock})
+	c.Keeper = k.keeper
 	s, err := Open(c)
 	if err != nil {
 		t.Fatal(err)

@@ -6,13 +6,12 @@ import (
 	"sync"
 
 	"github.com/drover-go/drover/errtypes"
-	"github.com/drover-go/drover/internal/lifecycle"
+	"github.com/drover-go/drover/internal/retention"
 	"github.com/drover-go/drover/storage"
 )
 
 type service struct {
-	conf    Config
-	sweeper lifecycle.Runner
+	conf Config
 
 	mu      sync.Mutex
 	closing bool
@@ -31,7 +30,7 @@ func Open(c Config) (_ Service, err error) {
 	}
 	s := &service{conf: c.withDefaults()}
 	s.ended, s.end = context.WithCancelCause(context.Background())
-	s.sweeper.Start(context.Background(), s.sweep)
+	s.conf.Keeper.Register(retention.Orphans{Things: "extensions", Named: isNamed, Blobs: s.conf.Blobs})
 	return s, nil
 }
 
@@ -125,7 +124,6 @@ func (s *service) Close(ctx context.Context) error {
 	s.mu.Lock()
 	s.closing = true
 	s.mu.Unlock()
-	s.sweeper.Stop(ctx, errClosing)
 	stop := context.AfterFunc(ctx, func() { s.end(errClosing) })
 	defer stop()
 	s.under.Wait()

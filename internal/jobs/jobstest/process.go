@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/drover-go/drover/internal/jobs"
+	"github.com/drover-go/drover/internal/reaper"
 	"github.com/drover-go/drover/storage"
 )
 
@@ -56,16 +57,18 @@ func killedProcess(t *testing.T, db *storage.DB) {
 func killedOwner(t *testing.T, db *storage.DB) {
 	c := startChild(t, db.Dir())
 	r := newRecorder()
-	var buried atomic.Int32
-	b := newBench(t, db, jobs.Options{Patrol: patrol, Bury: func(_ context.Context, _ *storage.Tx, dead storage.Instance) error {
-		if dead.ID != c.id {
-			t.Errorf("%s is buried alive", dead.ID)
+	var reaped atomic.Int32
+	dead := reaper.New(db, reaper.Options{})
+	dead.Register("test", func(_ context.Context, _ *storage.Tx, id string) error {
+		if id != c.id {
+			t.Errorf("%s is reaped alive", id)
 		}
-		if buried.Add(1) == 1 {
+		if reaped.Add(1) == 1 {
 			return errBoom // stays for the next patrol
 		}
 		return nil
-	}})
+	})
+	b := newBench(t, db, jobs.Options{Patrol: patrol, Reaper: dead})
 	b.Register("k", r.work, jobs.KindOptions{})
 	b.enqueue(jobs.Insert{Kind: "k", Ref: "row", Owner: c.id})
 	b.start()
@@ -75,8 +78,8 @@ func killedOwner(t *testing.T, db *storage.DB) {
 	}
 	r.answer <- nil
 	b.drained(0)
-	if buried.Load() != 2 {
-		t.Errorf("buried %d times", buried.Load())
+	if reaped.Load() != 2 {
+		t.Errorf("reaped %d times", reaped.Load())
 	}
 }
 

@@ -8,13 +8,13 @@ import (
 	"github.com/drover-go/drover/runs/browser"
 )
 
-// A film keeps the frames of a whole session within a number and a size. What
+// Frames are kept of a whole session within a number and a size. What
 // stood on the screen is kept with the time at which it came, unless it stood so
 // shortly that what is shown in its place was seen less than one interval
 // before. Where there are too many, the interval doubles, so that what is left
 // covers the session evenly, however long it lasts. The newest frame is always
 // among them, and so is each that stood for an interval or longer.
-type film struct {
+type frames struct {
 	limits   Limits
 	interval time.Duration
 	kept     []still // the last is the newest of all, and stands on the screen
@@ -29,14 +29,14 @@ type still struct {
 	frame browser.Frame
 }
 
-func newFilm(l Limits) *film { return &film{limits: l, interval: l.FrameInterval} }
+func newFrames(l Limits) *frames { return &frames{limits: l, interval: l.FrameInterval} }
 
 // frameCost is what a frame takes in a recording beside its picture, roughly.
 const frameCost = 100
 
 func (s still) cost() int { return base64.StdEncoding.EncodedLen(len(s.frame.Data)) + frameCost }
 
-func (f *film) add(s still) {
+func (f *frames) add(s still) {
 	if s.cost() > f.limits.MaxRecording {
 		f.refused = true
 		return
@@ -57,11 +57,11 @@ func (f *film) add(s still) {
 
 // missed reports whether something would be missed if nothing were shown between
 // two frames: the first would stand for an interval longer than it did.
-func (f *film) missed(shown, next still) bool { return next.at.Sub(shown.until) >= f.interval }
+func (f *frames) missed(shown, next still) bool { return next.at.Sub(shown.until) >= f.interval }
 
 // thin doubles the interval and drops what is not missed by then. Of two frames
 // the newest is left.
-func (f *film) thin() {
+func (f *frames) thin() {
 	thinned, last := f.kept[:1], len(f.kept)-1
 	if last == 1 {
 		thinned = f.kept[:0]

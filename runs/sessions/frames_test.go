@@ -48,7 +48,7 @@ func TestWhatIsShownWasOnTheScreen(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 12))
 		frames := screening(r)
 		l := Limits{MaxFrames: 2 + r.IntN(150), MaxRecording: 500 + r.IntN(40_000)}.withDefaults()
-		f := newFilm(l)
+		f := newFrames(l)
 		for i, s := range frames {
 			f.add(s)
 			if f.kept[len(f.kept)-1].at != s.at || len(f.kept) > l.MaxFrames || f.size > l.MaxRecording {
@@ -72,14 +72,14 @@ func TestWhatIsShownWasOnTheScreen(t *testing.T) {
 		}
 	}
 	if checked < 500 {
-		t.Errorf("only %d of 600 films had room for two frames", checked)
+		t.Errorf("only %d of 600 had room for two frames", checked)
 	}
 }
 
 // The page on which a session rests is kept, also while frames are thinned.
 func TestThePageOfARestIsKept(t *testing.T) {
 	t.Parallel()
-	f := newFilm(Limits{MaxFrames: 10}.withDefaults())
+	f := newFrames(Limits{MaxFrames: 10}.withDefaults())
 	at := func(ms int) time.Time { return noon.Add(time.Duration(ms) * time.Millisecond) }
 	add := func(ms int) { f.add(still{at: at(ms), frame: browser.Frame{Data: []byte("x")}}) }
 	for _, ms := range []int{0, 100, 500, 60_000, 60_300} {

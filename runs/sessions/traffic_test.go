@@ -26,7 +26,7 @@ func TestTrafficIsWrittenWhileASessionRuns(t *testing.T) {
 	if n := stored(); n != 0 {
 		t.Errorf("%d at once", n)
 	}
-	c.WaitForTimers(3) // the end, retention and this
+	c.WaitForTimers(2) // the end and this
 	for stored() != 7 {
 		c.Advance(time.Second)
 	}
