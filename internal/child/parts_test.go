@@ -16,6 +16,8 @@ import (
 	"go.uber.org/goleak"
 )
 
+// Parts are played by the test binary itself.
+
 // partEnv makes the test binary play a part: one of parts, by name.
 const partEnv = "DROVER_CHILD_TEST_PART"
 
@@ -113,19 +115,24 @@ func detaches([]string) {
 // exits.
 func flees([]string) { play("flees", newSession) }
 
-// orphans takes nothing of the marker along, has itself a session of its own, and
-// leaves its parent.
+// orphans takes nothing of the marker along, gives the last of three a session of
+// its own, and has the one between leave: at once, or when it is asked to.
 func orphans(args []string) {
-	next := map[string]string{"": "1", "1": "2"}[args[0]]
+	next := map[string]string{"first": "between", "between": "last"}[args[0]]
 	if next == "" {
 		stubborn(nil)
 	}
+	c := make(chan os.Signal, 1)
+	signal.Notify(c, syscall.SIGTERM)
 	play("orphans", func(c *exec.Cmd) {
 		c.Env = []string{partEnv + "=orphans"}
 		newSession(c)
-	}, next)
-	if args[0] == "" {
+	}, next, args[1])
+	switch {
+	case args[0] == "first":
 		stubborn(nil)
+	case args[1] == "asked":
+		<-c
 	}
 }
 
