@@ -44,10 +44,13 @@ const wholeEvery = 16
 
 // look lists the processes of children by their directories. Those that were
 // nobody's it skips, unless it is to be whole: a look should take less time than
-// a start, or it never finds who goes on starting others.
-func (f *family) look(r roots, whole bool) map[string][]proc {
+// a start, or it never finds who goes on starting others. The roots are asked for
+// when it begins: a child that is started later has not been seen before, either,
+// and is taken for no stray.
+func (f *family) look(rootsNow func() roots, whole bool) map[string][]proc {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	r := rootsNow()
 	whole = whole || f.looks%wholeEvery == 0
 	f.looks++
 	procs, skipped := readTable(func(pid int) bool { return !whole && f.others[pid] && r.groups[pid] == "" })
@@ -166,7 +169,7 @@ const (
 // end kills all processes of children that are meant, looking again until none
 // is left, because a process may fork as it is ended. It returns how many it has
 // ended, and how many it could not: what waits for a device cannot be killed.
-func (f *family) end(c clock.Clock, meant func(dir string) bool, r roots) (ended, unended int) {
+func (f *family) end(c clock.Clock, meant func(dir string) bool, r func() roots) (ended, unended int) {
 	deadline := c.Now().Add(endLimit)
 	found := map[key]bool{}
 	rest, whole := firstPause, true
@@ -188,7 +191,7 @@ func (f *family) end(c clock.Clock, meant func(dir string) bool, r roots) (ended
 	}
 }
 
-func (f *family) livingOf(meant func(dir string) bool, r roots, whole bool) (left []proc) {
+func (f *family) livingOf(meant func(dir string) bool, r func() roots, whole bool) (left []proc) {
 	for dir, procs := range f.look(r, whole) {
 		for _, p := range procs {
 			if meant(dir) && !p.zombie {

@@ -76,7 +76,7 @@ func TestWhoWasSeenBeforeItHid(t *testing.T) {
 	p := start(t, m, s)
 	p.everybody(3)
 	fds := p.holds()
-	if known := m.family.look(m.roots(), true)[p.Dir()]; len(known) != 3 {
+	if known := m.family.look(m.roots, true)[p.Dir()]; len(known) != 3 {
 		t.Fatalf("%d processes are known: %+v", len(known), known)
 	}
 	if err := unix.PidfdSendSignal(fds[1], unix.SIGTERM, nil, 0); err != nil {

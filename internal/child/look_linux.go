@@ -52,7 +52,7 @@ func (m *Manager) lookOnce(all []*Process, measure bool) time.Duration {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	begun := threadTime()
-	found := m.family.look(m.roots(), false)
+	found := m.family.look(m.roots, false)
 	for _, p := range all {
 		if cause := p.take(found[p.dir], measure); cause != "" {
 			p.kill(cause, nil)

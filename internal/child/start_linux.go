@@ -57,7 +57,7 @@ func (p *Process) awaitExit() (reap func() (*os.ProcessState, error)) {
 // be ended.
 func (p *Process) endRest() (unended int) {
 	p.cut()
-	_, unended = p.m.family.end(p.m.opts.Clock, func(owner string) bool { return owner == p.dir }, p.m.roots())
+	_, unended = p.m.family.end(p.m.opts.Clock, func(owner string) bool { return owner == p.dir }, p.m.roots)
 	if err := p.group.remove(); err != nil {
 		p.m.opts.Logger.Warn("child: a control group cannot be removed", "child", p.id, "error", err)
 	}

@@ -143,7 +143,7 @@ func (p *player) begins(part string) {
 func nothingLeft(t *testing.T, m *Manager, p *Process) {
 	t.Helper()
 	f := newFamily(m.Dir(), func([]byte) bool { return false })
-	for dir, procs := range f.look(roots{}, true) {
+	for dir, procs := range f.look(func() roots { return roots{} }, true) {
 		for _, q := range procs {
 			if dir == p.Dir() && !q.zombie {
 				t.Errorf("left: %+v, %s", q, readCommand(q))
