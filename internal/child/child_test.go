@@ -71,6 +71,7 @@ type player struct {
 	t     *testing.T
 	lines chan Line
 	pids  []string
+	past  []string // lines that nobody has waited for yet
 }
 
 func part(name string, args ...string) Spec {
@@ -95,18 +96,29 @@ func start(t *testing.T, m *Manager, s Spec) *player {
 	return p
 }
 
-// says waits for a line that begins so, and returns the rest of it.
+// says waits for a line that begins so, and returns the rest of it. A line is
+// there for one who waits for it; who names himself is written down at once.
 func (p *player) says(begin string) string {
 	p.t.Helper()
+	for i, text := range p.past {
+		if rest, ok := strings.CutPrefix(text, begin); ok {
+			p.past = slices.Delete(p.past, i, i+1)
+			return rest
+		}
+	}
 	limit := time.After(time.Minute)
 	for {
 		select {
 		case l := <-p.lines:
-			if pid, ok := strings.CutPrefix(l.Text, "pid "); ok {
+			pid, named := strings.CutPrefix(l.Text, "pid ")
+			if named {
 				p.pids = append(p.pids, pid)
 			}
 			if rest, ok := strings.CutPrefix(l.Text, begin); ok {
 				return rest
+			}
+			if !named {
+				p.past = append(p.past, l.Text)
 			}
 		case <-limit:
 			p.t.Fatalf("it does not say %q; it printed: %s", begin, p.Tail())

@@ -100,12 +100,15 @@ func familyPart(args []string) {
 }
 
 // leaves calls setsid twice, with a fork each time, and exits when the one that
-// remains has begun.
-func leaves([]string) { play("detaches", newSession).Wait() }
-
-func detaches([]string) {
-	play("stubborn", newSession)
+// remains has been started, or when it is asked to.
+func leaves(args []string) {
+	play("detaches", newSession).Wait()
+	if args[0] != "" {
+		polite(nil)
+	}
 }
+
+func detaches([]string) { play("stubborn", newSession) }
 
 // flees runs from its end: each starts another in a session of its own and
 // exits.
