@@ -49,7 +49,7 @@ func TestWhoHidesFromAControlGroup(t *testing.T) {
 // A user that is the child's alone ends what has hidden, also of a dead host.
 func TestWhoHidesFromAUser(t *testing.T) {
 	t.Parallel()
-	u := otherUser(t)
+	u := otherUser(t, 1)
 	m := open(t, Options{TempDir: reachable(t), Cgroup: noGroups, Every: time.Hour})
 	p, fd := hidden(t, m, u)
 	if _, err := m.Start(Spec{Path: os.Args[0], User: u}); err == nil {
@@ -93,7 +93,7 @@ func TestWhoWasSeenBeforeItHid(t *testing.T) {
 
 func TestAnotherUser(t *testing.T) {
 	t.Parallel()
-	u := otherUser(t)
+	u := otherUser(t, 2)
 	m := open(t, Options{TempDir: reachable(t)})
 	s := part("shows")
 	s.User = &User{UID: u.UID, GID: u.GID}
@@ -105,13 +105,14 @@ func TestAnotherUser(t *testing.T) {
 	p.ended(p.Wait(), Exited, 0)
 }
 
-// otherUser is one that nobody has; only root can start something as it.
-func otherUser(t *testing.T) *User {
+// otherUser is one that nobody has, nor another test; only root can start
+// something as it.
+func otherUser(t *testing.T, test uint32) *User {
 	t.Helper()
 	if os.Geteuid() != 0 {
 		t.Skip("SKIPPED: only root starts processes of other users")
 	}
-	return &User{UID: 1_900_000_000 + uint32(os.Getpid()), GID: 1_900_000_000, Exclusive: true}
+	return &User{UID: 1_900_000_000 + 10*uint32(os.Getpid()) + test, GID: 1_900_000_000, Exclusive: true}
 }
 
 // reachable is a temporary directory that others can enter.
