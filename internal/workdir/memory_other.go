@@ -5,5 +5,3 @@ package workdir
 func memoryPlaces() []string { return nil }
 
 func roomInMemory(string) int64 { return 0 }
-
-func roomInGroup() int64 { return unlimited }
