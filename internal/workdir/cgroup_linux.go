@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// roomInGroup returns how many bytes the control groups of this process let it
+// RoomInGroup returns how many bytes the control groups of this process let it
 // take: files in memory count for them, and who takes more is killed.
-func roomInGroup() int64 { return groupRoom("/proc/self/cgroup", "/sys/fs/cgroup") }
+func RoomInGroup() int64 { return groupRoom("/proc/self/cgroup", "/sys/fs/cgroup") }
 
 // accounts are the files in which a version of control groups keeps its books.
 type accounts struct {

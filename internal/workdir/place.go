@@ -37,7 +37,7 @@ type claims struct {
 	taken     map[string]int64
 }
 
-var ours = &claims{places: memoryPlaces, room: roomInMemory, roomForUs: roomInGroup}
+var ours = &claims{places: memoryPlaces, room: roomInMemory, roomForUs: RoomInGroup}
 
 // claim picks the place for need bytes.
 func (c *claims) claim(temp string, need int64) (place string, release func()) {

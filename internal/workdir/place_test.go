@@ -31,7 +31,7 @@ func TestAPlaceInMemoryIsTakenWhereThereIsRoom(t *testing.T) {
 			t.Errorf("%q is not in memory, and has room for %d bytes", place, n)
 		}
 	}
-	if runtime.GOOS != "linux" || min(roomInMemory("/dev/shm"), roomInGroup()) < Reserve+1<<20 {
+	if runtime.GOOS != "linux" || min(roomInMemory("/dev/shm"), RoomInGroup()) < Reserve+1<<20 {
 		t.Skip("SKIPPED: this machine has no roomy /dev/shm")
 	}
 	if got := placeOf(t, temp, 1<<20); got != "/dev/shm" {

@@ -33,12 +33,25 @@ type Options struct {
 	// Proxy makes the forward proxy of each session, the only way out that a
 	// session has. Default: a proxy on Gate that does nothing else.
 	Proxy ProxyFactory
+	// RemoteShared lets sessions of several projects be in the browser at
+	// RemoteURL at a time: nothing but browser contexts is between them then.
+	// Default false: while a project has sessions in it, those of others are
+	// refused with a Conflict error.
+	RemoteShared bool
 	// MaxSessions is how many sessions may be open at a time; Open waits, for
 	// Timeouts.Queue, beyond it. Default 10.
 	MaxSessions int
-	// Spares is how many sessions are kept ready once the first one has been
-	// opened, so that the next are there at once: each is an empty tab of some
-	// 55 MB. They count towards MaxSessions. Default 2; below 0 none.
+	// MaxMemory is how many bytes of memory browsers may take, by what they are
+	// found to need: 160 MB a process, 55 MB a session and as much a spare. When
+	// it is lacking, spares go first, then processes that nobody uses, those used
+	// least recently before others; then who needs a further process waits, for
+	// Timeouts.Queue. A session in a process that is there is never refused for
+	// it, nor is the only process. Default three quarters of what the machine has,
+	// or what the control groups of this process leave, if that is less.
+	MaxMemory int64
+	// Spares is how many sessions are kept ready for a project once its first one
+	// has been opened, so that the next are there at once: each is an empty tab of
+	// some 55 MB. They count towards MaxMemory. Default 2; below 0 none.
 	Spares int
 	// MaxTabs is how many tabs one session may have; a tab that a page opens
 	// beyond it is closed at once. Default 20.
@@ -82,13 +95,15 @@ type Options struct {
 
 // Timeouts bound what a browser is waited for. A zero field has its default.
 type Timeouts struct {
-	// Queue is how long Open waits while MaxSessions are open; then it fails
-	// with errtypes.Unavailable. Default 30 s; below 0 it fails at once.
+	// Queue is how long Open waits while MaxSessions are open, and before that
+	// for the memory of a process; then it fails with errtypes.Unavailable.
+	// Default 30 s; below 0 it fails at once.
 	Queue time.Duration
 	// Start bounds starting the browser, and opening a session in it.
 	// Default 30 s.
 	Start time.Duration
-	// Idle is how long a browser without a session is kept. Default 60 s;
+	// Idle is how long a browser without a session is kept, and the one that
+	// waits for a further project while no session is opened. Default 60 s;
 	// below 0 it ends at once.
 	Idle time.Duration
 	// Close bounds a browser's own way out, and that of a session; then the
@@ -198,6 +213,7 @@ func (l Limits) withDefaults() Limits {
 
 func (o Options) withDefaults() Options {
 	o.MaxSessions = cmp.Or(o.MaxSessions, 10)
+	o.MaxMemory = cmp.Or(o.MaxMemory, defaultMemory())
 	o.Spares = cmp.Or(o.Spares, 2)
 	o.MaxTabs = cmp.Or(o.MaxTabs, 20)
 	o.TempDir = cmp.Or(o.TempDir, os.TempDir())
