@@ -1,9 +1,10 @@
 package workdir
 
 import (
-	"math"
 	"slices"
 	"sync"
+
+	"github.com/drover-go/drover/internal/machine"
 )
 
 // Reserve is what NewFor leaves free of a file system in memory, in bytes:
@@ -37,7 +38,7 @@ type claims struct {
 	taken     map[string]int64
 }
 
-var ours = &claims{places: memoryPlaces, room: roomInMemory, roomForUs: RoomInGroup}
+var ours = &claims{places: memoryPlaces, room: roomInMemory, roomForUs: machine.GroupRoom}
 
 // claim picks the place for need bytes.
 func (c *claims) claim(temp string, need int64) (place string, release func()) {
@@ -83,6 +84,3 @@ func Places(temp string) []string {
 	}
 	return places
 }
-
-// unlimited is room without end.
-const unlimited = math.MaxInt64

@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"slices"
 	"testing"
+
+	"github.com/drover-go/drover/internal/machine"
 )
 
 // placeOf is where a directory for need bytes is made.
@@ -31,7 +33,7 @@ func TestAPlaceInMemoryIsTakenWhereThereIsRoom(t *testing.T) {
 			t.Errorf("%q is not in memory, and has room for %d bytes", place, n)
 		}
 	}
-	if runtime.GOOS != "linux" || min(roomInMemory("/dev/shm"), RoomInGroup()) < Reserve+1<<20 {
+	if runtime.GOOS != "linux" || min(roomInMemory("/dev/shm"), machine.GroupRoom()) < Reserve+1<<20 {
 		t.Skip("SKIPPED: this machine has no roomy /dev/shm")
 	}
 	if got := placeOf(t, temp, 1<<20); got != "/dev/shm" {
@@ -49,9 +51,9 @@ func TestManyAtOnceDoNotTakeTheSameRoom(t *testing.T) {
 		group int64
 		want  []string
 	}{
-		"the file system": {map[string]int64{"/one": 3*gib + Reserve, "/two": gib + Reserve}, unlimited, []string{"/one", "/one", "/one", "/two", "/temp"}},
+		"the file system": {map[string]int64{"/one": 3*gib + Reserve, "/two": gib + Reserve}, machine.Unlimited, []string{"/one", "/one", "/one", "/two", "/temp"}},
 		"the group":       {map[string]int64{"/one": gib + Reserve, "/two": 9 * gib}, 2*gib + Reserve, []string{"/one", "/two", "/temp"}},
-		"none":            {map[string]int64{"/one": Reserve, "/two": 64 << 20}, unlimited, []string{"/temp"}},
+		"none":            {map[string]int64{"/one": Reserve, "/two": 64 << 20}, machine.Unlimited, []string{"/temp"}},
 		"a full group":    {map[string]int64{"/one": 9 * gib}, 0, []string{"/temp"}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -50,7 +50,7 @@ func (p *Provider) openDedicated(ctx context.Context, o browser.Options) (browse
 
 // admitDedicated gives a session memory and a slot.
 func (p *Provider) admitDedicated(ctx context.Context, s *session, turn int64) (err error) {
-	if s.claim, err = p.fleet.reserve(ctx, processBytes+tabBytes, nil); err != nil {
+	if s.grant, err = p.fleet.reserve(ctx, s.o.Project, processBytes+tabBytes); err != nil {
 		return err
 	}
 	if err := p.acquire(ctx, turn); err != nil {

@@ -175,16 +175,14 @@ func CrashFrame(t testing.TB, s browser.Session) {
 
 // WaitEnded waits for processes and spares on their way out.
 func WaitEnded(p *Provider) {
-	m := p.fleet.memory
-	for {
-		m.mu.Lock()
-		leaving := m.leaving
-		m.mu.Unlock()
-		if leaving == 0 {
-			return
-		}
-		runtime.Gosched()
+	for wanted := true; wanted; {
+		p.fleet.mu.Lock() // whoever ends one holds it
+		p.fleet.wantedMu.Lock()
+		wanted = len(p.fleet.wanted) > 0 && !p.fleet.closed
+		p.fleet.wantedMu.Unlock()
+		p.fleet.mu.Unlock()
 	}
+	p.fleet.ending.Wait()
 }
 
 // WaitStarting returns when a browser is being started, or runs.

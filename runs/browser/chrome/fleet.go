@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/admission"
 )
 
 // An owner is who a browser process belongs to. Sessions of two projects, or of
@@ -21,25 +22,29 @@ type owner struct {
 type fleet struct {
 	opts    Options
 	life    context.Context // ends when the provider closes
-	memory  *memory
+	ledger  *admission.Ledger
 	start   func(ctx context.Context, kind launchKind) (*process, error)
 	furnish func(ctx context.Context, l *pool, proc *process) (spare, error)
 
 	mu      sync.Mutex
 	closed  bool
 	pools   map[owner]*pool
-	vacant  *pool  // without an owner; nil for none
-	first   string // the project that came first of those that have a process
-	several bool   // another one has come since
-	ending  sync.WaitGroup
+	vacant  *pool          // without an owner; nil for none
+	first   string         // the project that came first of those that have a process
+	several bool           // another one has come since
+	ending  sync.WaitGroup // what is on its way in or out
+	lasting sync.WaitGroup // what goes on while there is a process
+
+	wake     chan struct{} // of one place: something is wanted
+	wantedMu sync.Mutex
+	wanted   []func() // ends of what the ledger wants the room of
+	reaping  bool     // reap is at work; guarded by mu
 }
 
 var errOneProject = errtypes.New(errtypes.Conflict, "the remote browser of this instance serves one project at a time, and another one uses it; try again later")
 
-func newFleet(life context.Context, o Options, m *memory) *fleet {
-	f := &fleet{opts: o, life: life, memory: m, pools: map[owner]*pool{}}
-	m.reclaim = f.makeRoom
-	return f
+func newFleet(life context.Context, o Options) *fleet {
+	return &fleet{opts: o, life: life, ledger: o.Admission, pools: map[owner]*pool{}, wake: make(chan struct{}, 1)}
 }
 
 // join counts the caller in as a user of the owner's pool, until it leaves it.
@@ -51,18 +56,25 @@ func (f *fleet) join(o owner) (*pool, error) {
 	if f.closed {
 		return nil, errProviderClosed
 	}
-	if f.opts.RemoteURL != "" {
+	if f.isRemote() {
 		if err := f.makeSole(o); err != nil {
 			return nil, err
 		}
 	}
+	if !f.reaping {
+		f.reaping = true
+		f.lasting.Go(f.reap)
+	}
 	f.note(o.project)
 	l := f.pools[o]
+	if l != nil && !l.claim() {
+		l.giveUp()
+		l = nil
+	}
 	if l == nil {
 		l = f.adopt(o)
 	}
 	l.users++
-	l.used = f.opts.Clock.Now()
 	l.stopIdle()
 	return l, nil
 }
@@ -96,7 +108,7 @@ func (f *fleet) note(project string) {
 // one of the kind. The lock is held.
 func (f *fleet) adopt(o owner) *pool {
 	l := f.vacant
-	if l != nil && l.kind == o.kind && l.usable() {
+	if l != nil && l.kind == o.kind && l.usable() && l.claim() {
 		f.vacant = nil
 	} else {
 		l = &pool{f: f, kind: o.kind}
@@ -113,7 +125,7 @@ func (f *fleet) adopt(o owner) *pool {
 func (f *fleet) prepare() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.closed || !f.several || f.opts.RemoteURL != "" {
+	if f.closed || !f.several || f.isRemote() {
 		return
 	}
 	if f.vacant != nil && f.vacant.usable() {
@@ -121,49 +133,21 @@ func (f *fleet) prepare() {
 		f.vacant.startIdle()
 		return
 	}
-	c := f.memory.try(f.processBytes())
-	if c == nil {
+	g, ok := f.reserveFree("", processBytes)
+	if !ok {
 		return
 	}
 	start := &starting{done: make(chan struct{})}
-	l := &pool{f: f, used: f.opts.Clock.Now(), start: start, filling: true}
+	l := &pool{f: f, start: start, filling: true}
 	f.vacant = l
 	f.later(func() {
-		l.launch(start, c)
+		l.launch(start, func() (*admission.Grant, error) { return g, nil })
 		if start.err != nil {
 			f.opts.Logger.Debug("chrome: a browser for the next project cannot be started", "error", start.err)
 			return
 		}
 		l.fill()
 	})
-}
-
-// makeRoom gives up what nobody uses until no memory is lacking, or nothing is
-// left to give up: spares first, then processes that are idle, those of the pool
-// first that was used least recently.
-func (f *fleet) makeRoom() {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	for !f.closed && f.memory.short() > 0 {
-		if l := f.oldest(func(l *pool) bool { return len(l.spares) > 0 }); l != nil {
-			l.dropSpare()
-		} else if l := f.oldest((*pool).isIdle); l != nil {
-			l.giveUp()
-		} else {
-			return
-		}
-	}
-}
-
-// oldest is the pool used least recently of those that qualify; nil for none.
-// The lock is held.
-func (f *fleet) oldest(qualifies func(*pool) bool) (oldest *pool) {
-	for _, l := range f.all() {
-		if qualifies(l) && (oldest == nil || l.used.Before(oldest.used)) {
-			oldest = l
-		}
-	}
-	return oldest
 }
 
 // all are the pools with and without an owner. The lock is held.
@@ -194,19 +178,7 @@ func (f *fleet) close() {
 
 // wait returns when nothing is left of what close has ended. Nobody joins or
 // uses a pool any more.
-func (f *fleet) wait() { f.ending.Wait() }
-
-// A remote browser takes no memory of this machine.
-func (f *fleet) processBytes() int64 {
-	if f.opts.RemoteURL != "" {
-		return 0
-	}
-	return processBytes
-}
-
-func (f *fleet) tabBytes() int64 {
-	if f.opts.RemoteURL != "" {
-		return 0
-	}
-	return tabBytes
+func (f *fleet) wait() {
+	f.ending.Wait()
+	f.lasting.Wait()
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/drover-go/drover/internal/admission"
 	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/internal/egress"
 )
@@ -41,13 +42,16 @@ type Options struct {
 	// MaxSessions is how many sessions may be open at a time; Open waits, for
 	// Timeouts.Queue, beyond it. Default 10.
 	MaxSessions int
-	// MaxMemory is how many bytes of memory browsers may take, by what they are
-	// found to need: 160 MB a process, 55 MB a session and as much a spare. When
-	// it is lacking, spares go first, then processes that nobody uses, those used
-	// least recently before others; then who needs a further process waits, for
-	// Timeouts.Queue. A session in a process that is there is never refused for
-	// it, nor is the only process. Default three quarters of what the machine has,
-	// or what the control groups of this process leave, if that is less.
+	// Admission is the ledger of memory in which browsers are booked, with what
+	// else the host starts: 160 MB a process, 55 MB a session and as much a spare.
+	// When room is short, spares go first, then processes that nobody uses, those
+	// used least recently before others; then who needs a further process waits,
+	// for Timeouts.Queue. A session in a process that is there is never refused.
+	// Default one of MaxMemory.
+	Admission *admission.Ledger
+	// MaxMemory is how many bytes a ledger of the provider's own has. Default
+	// three quarters of what the machine has, or of what the control groups of
+	// this process allow.
 	MaxMemory int64
 	// Spares is how many sessions are kept ready for a project once its first one
 	// has been opened, so that the next are there at once: each is an empty tab of
@@ -213,7 +217,6 @@ func (l Limits) withDefaults() Limits {
 
 func (o Options) withDefaults() Options {
 	o.MaxSessions = cmp.Or(o.MaxSessions, 10)
-	o.MaxMemory = cmp.Or(o.MaxMemory, defaultMemory())
 	o.Spares = cmp.Or(o.Spares, 2)
 	o.MaxTabs = cmp.Or(o.MaxTabs, 20)
 	o.TempDir = cmp.Or(o.TempDir, os.TempDir())

@@ -3,8 +3,8 @@ package chrome
 import (
 	"context"
 	"fmt"
-	"time"
 
+	"github.com/drover-go/drover/internal/admission"
 	"github.com/drover-go/drover/internal/clock"
 )
 
@@ -14,16 +14,15 @@ type pool struct {
 	f    *fleet
 	kind launchKind
 
-	owner   owner     // of one that is in the fleet's map
-	users   int       // who has joined: sessions that are open or being opened
-	used    time.Time // when somebody last joined or left
-	proc    *process  // the one new sessions go to; nil where none runs
-	claim   *claim    // of proc
-	start   *starting // set while it starts
+	owner   owner            // of one that is in the fleet's map
+	users   int              // who has joined: sessions that are open or being opened
+	proc    *process         // the one new sessions go to; nil where none runs
+	grant   *admission.Grant // of proc's memory
+	start   *starting        // set while it starts
 	idle    clock.Timer
-	spares  []kept // ready to be used; the oldest first
-	filling bool   // fill is at work
-	dropped bool   // it is in the fleet no more
+	spares  []*kept // ready to be used; the oldest first
+	filling bool    // fill is at work
+	dropped bool    // it is in the fleet no more
 }
 
 // starting is a process being started, which several calls may wait for.
@@ -68,21 +67,23 @@ func (l *pool) current() (*process, *starting, error) {
 	if l.start == nil {
 		start := &starting{done: make(chan struct{})}
 		l.start = start
-		l.f.later(func() { l.launch(start, nil) })
+		project := l.owner.project
+		l.f.later(func() {
+			l.launch(start, func() (*admission.Grant, error) { return l.f.reserve(l.f.life, project, processBytes) })
+		})
 	}
 	return nil, l.start, nil
 }
 
-// launch starts a process and makes it the pool's. Its memory is claimed here
-// unless that has been done.
-func (l *pool) launch(start *starting, c *claim) {
+// launch starts a process, once it has its memory, and makes it the pool's.
+func (l *pool) launch(start *starting, reserve func() (*admission.Grant, error)) {
 	var proc *process
-	c, err := l.f.reserve(l.f.life, l.f.processBytes(), c)
+	g, err := reserve()
 	if err == nil {
 		proc, err = l.begin()
 	}
 	if err != nil {
-		c.release()
+		release(g)
 	}
 	l.f.mu.Lock()
 	defer l.f.mu.Unlock()
@@ -93,8 +94,8 @@ func (l *pool) launch(start *starting, c *claim) {
 		l.startIdle()
 		return
 	}
-	l.proc, l.claim = proc, c
-	l.f.later(func() { l.watch(proc, c) })
+	l.proc, l.grant = proc, g
+	l.f.lasting.Go(func() { l.watch(proc, g) })
 	if l.f.closed || l.dropped {
 		l.retire()
 		return
@@ -115,7 +116,7 @@ func (l *pool) begin() (*process, error) {
 }
 
 // watch gives back what a process had once nothing is left of it.
-func (l *pool) watch(proc *process, c *claim) {
+func (l *pool) watch(proc *process, g *admission.Grant) {
 	<-proc.gone
 	l.f.mu.Lock()
 	if l.proc == proc {
@@ -124,30 +125,26 @@ func (l *pool) watch(proc *process, c *claim) {
 		l.startIdle()
 	}
 	l.f.mu.Unlock()
-	c.release()
+	release(g)
 }
 
 // leave counts out a user who has joined.
 func (l *pool) leave() {
 	l.f.mu.Lock()
+	defer l.f.mu.Unlock()
 	l.users--
-	l.used = l.f.opts.Clock.Now()
 	l.startIdle()
-	idle := l.isIdle()
-	l.f.mu.Unlock()
-	if idle {
-		l.f.memory.settle() // somebody may wait for its room
-	}
 }
+
+// claim says that the process is to be used, if there is one; false where its room
+// is needed and it is about to be ended. The lock is held.
+func (l *pool) claim() bool { return l.users > 0 || claim(l.grant) }
 
 // usable reports whether the pool has a process, or will have one. The lock is
 // held.
 func (l *pool) usable() bool {
 	return l.start != nil || l.proc != nil && l.proc.alive()
 }
-
-// isIdle reports whether the pool has a process that nobody uses. The lock is held.
-func (l *pool) isIdle() bool { return l.users == 0 && l.proc != nil }
 
 // startIdle begins the wait for the end of a pool that nobody uses, or ends one
 // without a process at once; stopIdle breaks it off. The lock is held.
@@ -160,6 +157,9 @@ func (l *pool) startIdle() {
 		return
 	}
 	proc := l.proc
+	if l.grant != nil {
+		l.f.endIfAsked(l.grant.Idle, func() { l.endUnused(proc) })
+	}
 	l.idle = l.f.opts.Clock.AfterFunc(max(l.f.opts.Timeouts.Idle, 0), func() { l.endIdle(proc) })
 }
 
@@ -173,7 +173,14 @@ func (l *pool) stopIdle() {
 func (l *pool) endIdle(proc *process) {
 	l.f.mu.Lock()
 	defer l.f.mu.Unlock()
-	if l.proc == proc && l.isIdle() && !l.f.closed {
+	if !l.f.closed {
+		l.endUnused(proc)
+	}
+}
+
+// endUnused ends the process if nobody uses it still. The lock is held.
+func (l *pool) endUnused(proc *process) {
+	if l.proc == proc && l.users == 0 {
 		l.giveUp()
 	}
 }
@@ -203,10 +210,9 @@ func (l *pool) retire() {
 
 // forgetProcess takes the process out of use. The lock is held.
 func (l *pool) forgetProcess() {
-	l.claim.leave()
-	l.proc, l.claim = nil, nil
+	l.proc, l.grant = nil, nil
 	for len(l.spares) > 0 {
-		l.dropSpare()
+		l.drop(l.spares[0])
 	}
 }
 

@@ -289,9 +289,9 @@ func TestSparesMakeRoomFirst(t *testing.T) {
 // Who waits for memory in vain hears why.
 func TestNoMemoryForAProcess(t *testing.T) {
 	t.Parallel()
-	p := chrometest.Provider(t, func(o *chrome.Options) { o.MaxMemory, o.Timeouts.Queue = 1, -1 })
-	s := openWith(t, p, in("one")) // the only process is always started
-	openWith(t, p, in("one"))
+	p := chrometest.Provider(t, func(o *chrome.Options) { o.MaxMemory, o.Timeouts.Queue = chrome.ProcessBytes, -1 })
+	s := openWith(t, p, in("one"))
+	openWith(t, p, in("one")) // which has a process
 	for name, o := range map[string]browser.Options{"another project": in("two"), "a process of its own": {Project: "one", OwnProcess: true}} {
 		if _, err := p.Open(t.Context(), o); !errtypes.Is(err, errtypes.Unavailable) || !strings.Contains(err.Error(), "memory") {
 			t.Errorf("%s: %v", name, err)

@@ -24,6 +24,7 @@ import (
 	"sync"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/admission"
 	"github.com/drover-go/drover/internal/ids"
 	"github.com/drover-go/drover/internal/workdir"
 	"github.com/drover-go/drover/runs/browser"
@@ -74,6 +75,11 @@ func New(o Options) (_ *Provider, err error) {
 			return nil, err
 		}
 	}
+	if o.Admission == nil {
+		if o.Admission, err = admission.New(admission.Options{Memory: o.MaxMemory, Clock: o.Clock}); err != nil {
+			return nil, err
+		}
+	}
 	sweep(o.TempDir, o.Logger)
 	sweepProfiles(o.TempDir, o.Logger)
 	return newProvider(o), nil
@@ -82,7 +88,7 @@ func New(o Options) (_ *Provider, err error) {
 func newProvider(o Options) *Provider {
 	p := &Provider{opts: o, open: map[*session]struct{}{}, slots: newSlots(o.MaxSessions), unread: newBacklog(o.Clients.Unread)}
 	p.life, p.end = context.WithCancelCause(context.Background())
-	p.fleet = newFleet(p.life, o, &memory{limit: o.MaxMemory})
+	p.fleet = newFleet(p.life, o)
 	p.fleet.start, p.fleet.furnish = p.startOne, p.newSpare
 	return p
 }
@@ -187,7 +193,8 @@ func (p *Provider) openIn(ctx context.Context, l *pool, proc *process, o browser
 		return s, err
 	}
 	s = newSession(p, o)
-	s.pool, s.claim = l, p.fleet.memory.take(p.fleet.tabBytes())
+	s.pool = l
+	s.book()
 	if err := p.register(s); err != nil {
 		s.Close()
 		return nil, err
@@ -219,12 +226,12 @@ func (p *Provider) openSpare(ctx context.Context, l *pool, o browser.Options) (*
 }
 
 func (p *Provider) takeSpare(l *pool) *session {
-	made, c := l.takeSpare()
+	made, g := l.takeSpare()
 	if made == nil {
 		return nil
 	}
 	s := made.(*session)
-	s.claim = c
+	s.grant = g
 	return s
 }
 
@@ -272,7 +279,7 @@ func (p *Provider) forget(s *session) {
 	if counted {
 		p.giveBack(s)
 	}
-	s.claim.release()
+	release(s.grant) // nobody sets it any more
 }
 
 func (p *Provider) giveBack(s *session) {

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/admission"
 	"github.com/drover-go/drover/runs/browser"
 )
 
@@ -23,7 +24,6 @@ type session struct {
 	proc      *process
 	pool      *pool      // that the process is of; nil for one of the session's own
 	dedicated *dedicated // set in place of it
-	claim     *claim     // of memory
 	proxy     Proxy
 	contextID cdp.BrowserContextID
 	failed    failures
@@ -57,6 +57,7 @@ type session struct {
 	next      int                        // the next element's number
 	dialogs   []browser.Dialog           // not yet told
 	left      dialogs                    // to clients
+	grant     *admission.Grant           // of memory; nil while it is not counted
 	// own are frames of the pages and the contexts they are in, by which
 	// downloads are known.
 	own   map[cdp.FrameID]cdp.BrowserContextID

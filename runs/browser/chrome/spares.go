@@ -3,6 +3,8 @@ package chrome
 import (
 	"slices"
 	"time"
+
+	"github.com/drover-go/drover/internal/admission"
 )
 
 // Making a session takes a tenth of a second or two, nearly all of it the
@@ -22,7 +24,7 @@ type spare interface {
 // kept is a spare that nobody uses yet.
 type kept struct {
 	spare
-	claim *claim
+	grant *admission.Grant
 }
 
 // refillPause is how long the making of spares is put off while there are some:
@@ -32,28 +34,41 @@ const refillPause = 200 * time.Millisecond
 
 // takeSpare returns a spare that is ready, with its memory, for a user of the
 // pool; nil for none.
-func (l *pool) takeSpare() (spare, *claim) {
+func (l *pool) takeSpare() (spare, *admission.Grant) {
 	l.f.mu.Lock()
 	defer l.f.mu.Unlock()
-	for len(l.spares) > 0 && !l.f.closed {
-		if k := l.spares[0]; k.ready() && l.proc.alive() {
-			l.spares = slices.Delete(l.spares, 0, 1)
-			return k.spare, k.claim
+	if l.f.closed {
+		return nil, nil
+	}
+	for _, k := range slices.Clone(l.spares) {
+		switch {
+		case !k.ready() || !l.proc.alive():
+			l.drop(k)
+		case claim(k.grant): // else it is about to be ended
+			l.remove(k)
+			return k.spare, k.grant
 		}
-		l.dropSpare()
 	}
 	return nil, nil
 }
 
-// dropSpare ends the oldest. The lock is held.
-func (l *pool) dropSpare() {
-	k := l.spares[0]
-	l.spares = slices.Delete(l.spares, 0, 1)
-	k.claim.leave()
-	l.f.later(func() {
-		k.Close()
-		k.claim.release()
-	})
+// remove takes a spare out, and reports whether it was there. The lock is held.
+func (l *pool) remove(k *kept) bool {
+	i := slices.Index(l.spares, k)
+	if i >= 0 {
+		l.spares = slices.Delete(l.spares, i, i+1)
+	}
+	return i >= 0
+}
+
+// drop ends a spare. The lock is held.
+func (l *pool) drop(k *kept) {
+	if l.remove(k) {
+		l.f.later(func() {
+			k.Close()
+			release(k.grant)
+		})
+	}
 }
 
 // refill begins to make spares if some are missing.
@@ -108,29 +123,29 @@ func (l *pool) wanted() int {
 // fill makes spares, one after the other, until none is missing.
 func (l *pool) fill() {
 	for {
-		proc, c := l.fillNext()
+		proc, g := l.fillNext()
 		if proc == nil {
 			return
 		}
 		s, err := l.f.furnish(l.f.life, l, proc)
 		if err != nil {
 			l.f.opts.Logger.Debug("chrome: a spare session cannot be made", "error", err)
-			c.release()
+			release(g)
 			l.stopFilling()
 			return
 		}
-		l.keep(proc, kept{s, c})
+		l.keep(proc, &kept{s, g})
 	}
 }
 
 // fillNext returns the process to make the next spare in, and its memory; nil
 // ends the filling.
-func (l *pool) fillNext() (*process, *claim) {
+func (l *pool) fillNext() (*process, *admission.Grant) {
 	l.f.mu.Lock()
 	defer l.f.mu.Unlock()
 	if l.missing() {
-		if c := l.f.memory.try(l.f.tabBytes()); c != nil {
-			return l.proc, c
+		if g, ok := l.f.reserveFree(l.owner.project, tabBytes); ok {
+			return l.proc, g
 		}
 	}
 	l.filling = false
@@ -145,11 +160,14 @@ func (l *pool) stopFilling() {
 }
 
 // keep puts a spare by, unless its process has gone out of use meanwhile.
-func (l *pool) keep(proc *process, k kept) {
+func (l *pool) keep(proc *process, k *kept) {
 	l.f.mu.Lock()
 	defer l.f.mu.Unlock()
 	l.spares = append(l.spares, k)
-	if l.proc != proc || l.f.closed {
-		l.dropSpare()
+	switch {
+	case l.proc != proc || l.f.closed:
+		l.drop(k)
+	case k.grant != nil:
+		l.f.endIfAsked(k.grant.Spare, func() { l.drop(k) })
 	}
 }

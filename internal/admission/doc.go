@@ -1,0 +1,39 @@
+// Package admission is the one ledger of the machine's memory. Whoever starts
+// processes that take much of it (browsers, functions, Actors) reserves what they
+// are expected to take, and gives it back when they have ended.
+//
+// # What a grant counts
+//
+// Until its memory has been measured a grant counts what was reserved for it.
+// Then it counts the larger of both for as long as it is young
+// ([Options].Settle), because a process that has just been started has not yet
+// grown to what it will take; later it counts what was measured last, alone.
+//
+// # Who is next
+//
+// Nobody waits while there is room for him that is not held for another. Where
+// there is none, spares and idle processes are ended, see below, and requests
+// wait in turn:
+//
+//   - Projects take turns: the project comes first whose oldest request has
+//     waited longest since it was made, or since the project was last admitted,
+//     whichever is later. Within a project the oldest request comes first, so one
+//     that has asked for a hundred places stands in nobody's way with them.
+//   - Who does not fit is passed by those behind who do: a small request does
+//     not wait behind a huge one.
+//   - For the first one that does not fit, half of all that comes free is held
+//     until it has enough. So a huge request gets its place after twice its size
+//     has come free, however many small ones there are, and the small ones have
+//     the other half meanwhile.
+//
+// Who has a place is never touched by those who wait.
+//
+// # What can be ended
+//
+// An owner can say of a grant that it is a spare, or that it is idle, and how to
+// end it. Where room is short spares are ended first, those that have been there
+// longest before others, then what is idle, the least recently used first, and no
+// more than is needed. That is done before anybody waits, and when measured memory
+// has grown beyond the total. To use it again the owner calls [Grant.Claim], which
+// fails when it is being ended.
+package admission

@@ -1,0 +1,235 @@
+package admission
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/internal/machine"
+)
+
+// Options configure [New]. The zero value is useful.
+type Options struct {
+	// Memory is how many bytes all grants may have together; who asks for more
+	// is refused. Default three quarters of what the machine has, or of what the
+	// control groups of this process allow; who asks for more than that counts as
+	// all of it, so that a small machine runs one thing at a time. No limit where
+	// the system tells neither.
+	Memory int64
+	// Settle is how long a grant is young. Default 10 s.
+	Settle time.Duration
+	// Wait is how long a request waits that does not say it itself. Default
+	// 30 s.
+	Wait time.Duration
+	// Clock tells the time. Default the machine's.
+	Clock clock.Clock
+}
+
+func (o Options) withDefaults() Options {
+	if o.Memory == 0 {
+		o.Memory = machine.Memory()
+		if o.Memory != machine.Unlimited {
+			o.Memory -= o.Memory / 4
+		}
+	}
+	o.Settle = cmp.Or(o.Settle, 10*time.Second)
+	o.Wait = cmp.Or(o.Wait, 30*time.Second)
+	if o.Clock == nil {
+		o.Clock = clock.System()
+	}
+	return o
+}
+
+// A Request asks for memory.
+type Request struct {
+	// Project is whom it counts for; empty for the host itself, which counts as
+	// a project.
+	Project string
+	// Bytes is what it is expected to take, above 0.
+	Bytes int64
+	// Wait is how long it waits at most, below 0 not at all. Default that of the
+	// ledger.
+	Wait time.Duration
+}
+
+// A Ledger knows who has how much memory. It is made by [New].
+type Ledger struct {
+	opts   Options
+	strict bool // the total was given
+
+	mu      sync.Mutex
+	used    int64 // what all grants count
+	ending  int64 // of it, what grants count that are being ended for want of room
+	grants  map[*Grant]struct{}
+	waiting []*waiter        // the oldest first
+	served  map[string]int64 // when projects that wait were last admitted
+	held    held
+	onFree  map[*func()]struct{}
+	moment  int64 // counts up: what came first
+}
+
+// New returns an empty ledger. The error's kind is Invalid for options that
+// cannot be.
+func New(o Options) (*Ledger, error) {
+	if o.Memory < 0 || o.Settle < 0 || o.Wait < 0 {
+		return nil, errtypes.Field("Memory", ", Settle and Wait must not be negative")
+	}
+	return &Ledger{
+		opts: o.withDefaults(), strict: o.Memory > 0,
+		grants: map[*Grant]struct{}{}, served: map[string]int64{}, onFree: map[*func()]struct{}{},
+	}, nil
+}
+
+// A State is what a ledger counts, in bytes.
+type State struct {
+	Total, Used int64
+	// Held is what is kept free for the first request that waits.
+	Held int64
+	// Grants and Waiting are how many there are.
+	Grants, Waiting int
+}
+
+// State returns what is counted now.
+func (l *Ledger) State() State {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return State{l.opts.Memory, l.used, l.held.bytes, len(l.grants), len(l.waiting)}
+}
+
+// Reserve waits for room. It ends with the grant, with the cause of the context,
+// or when it has waited as long as it may with an error of kind Unavailable that
+// names the limit, as it does at once where there can never be room. Room that is
+// short makes it end spares and idle processes before.
+func (l *Ledger) Reserve(ctx context.Context, r Request) (_ *Grant, err error) {
+	defer errtypes.Wrap(&err, "admission.Reserve(%d bytes)", r.Bytes)
+	if r, err = l.checked(r); err != nil {
+		return nil, err
+	}
+	wait := cmp.Or(r.Wait, l.opts.Wait)
+	if wait < 0 {
+		if g := l.try(r); g != nil {
+			return g, nil
+		}
+		return nil, l.full(r)
+	}
+	g, w, actions := l.enter(r, true)
+	actions.do()
+	if g != nil {
+		return g, nil
+	}
+	timer := l.opts.Clock.NewTimer(wait)
+	defer timer.Stop()
+	select {
+	case <-w.admitted:
+		return w.grant, nil
+	case <-ctx.Done():
+		err = context.Cause(ctx)
+	case <-timer.C():
+		err = l.full(r)
+	}
+	return nil, l.giveUp(w, err)
+}
+
+// TryReserve reserves without waiting; nil where there is no room now. Spares
+// and idle processes are being ended for it then: [Ledger.OnFree] says when it is
+// worth another try. It has no place among those who wait. The error is as that
+// of Reserve where there can never be room.
+func (l *Ledger) TryReserve(r Request) (_ *Grant, err error) {
+	defer errtypes.Wrap(&err, "admission.TryReserve(%d bytes)", r.Bytes)
+	if r, err = l.checked(r); err != nil {
+		return nil, err
+	}
+	return l.try(r), nil
+}
+
+// try asks again where what was ended for it has gone at once.
+func (l *Ledger) try(r Request) *Grant {
+	g, _, actions := l.enter(r, false)
+	actions.do()
+	if g == nil && len(actions.ends) > 0 {
+		g, _, actions = l.enter(r, false)
+		actions.do()
+	}
+	return g
+}
+
+func (l *Ledger) checked(r Request) (Request, error) {
+	if r.Bytes <= 0 {
+		return r, errtypes.Field("Bytes", "must be above 0")
+	}
+	if r.Bytes > l.opts.Memory && l.strict {
+		return r, errtypes.New(errtypes.Unavailable, "this needs %d bytes of memory, more than the %d bytes that this instance has for processes", r.Bytes, l.opts.Memory)
+	}
+	r.Bytes = min(r.Bytes, l.opts.Memory)
+	return r, nil
+}
+
+func (l *Ledger) full(r Request) error {
+	s := l.State()
+	return errtypes.New(errtypes.Unavailable,
+		"this needs %d bytes of memory, and of the %d bytes that this instance has for processes %d are in use; try again later", r.Bytes, s.Total, s.Used)
+}
+
+// enter admits a request that fits beside what is held for another, or makes it
+// wait.
+func (l *Ledger) enter(r Request, wait bool) (*Grant, *waiter, actions) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if r.Bytes <= l.free()-l.held.bytes {
+		return l.grant(r), nil, actions{}
+	}
+	if !wait {
+		return nil, nil, actions{ends: l.reclaim(r.Bytes)}
+	}
+	w := &waiter{request: r, since: l.now(), admitted: make(chan struct{})}
+	l.waiting = append(l.waiting, w)
+	l.serve()
+	return nil, w, actions{ends: l.reclaim(0)}
+}
+
+// now is a moment that comes after all others. The lock is held.
+func (l *Ledger) now() int64 {
+	l.moment++
+	return l.moment
+}
+
+// free is the room that nobody has; it is below 0 where grants have grown beyond
+// the total. The lock is held.
+func (l *Ledger) free() int64 { return l.opts.Memory - l.used }
+
+// grant counts a request in. The lock is held.
+func (l *Ledger) grant(r Request) *Grant {
+	g := &Grant{ledger: l, request: r, counted: r.Bytes, since: l.opts.Clock.Now()}
+	l.grants[g] = struct{}{}
+	l.used += r.Bytes
+	return g
+}
+
+// OnFree has f called whenever there is more room than before that nobody who
+// waits has taken, until remove is called. f must not block.
+func (l *Ledger) OnFree(f func()) (remove func()) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.onFree[&f] = struct{}{}
+	return func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		delete(l.onFree, &f)
+	}
+}
+
+// actions are what is to be done when the lock has been given back.
+type actions struct {
+	ends  []func() // of spares and idle processes
+	frees []func() // who is told of room
+}
+
+func (a actions) do() {
+	for _, f := range slices.Concat(a.ends, a.frees) {
+		f()
+	}
+}

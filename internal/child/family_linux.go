@@ -1,0 +1,198 @@
+package child
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/drover-go/drover/internal/clock"
+)
+
+// A family finds the processes of the children whose directories are in dir. It
+// remembers whose each process was, so that one which it has seen once stays
+// known whatever it does.
+type family struct {
+	dir   string
+	names func(cmdline []byte) bool
+
+	mu    sync.Mutex
+	owner map[key]string // of living processes; "" for those of nobody here
+}
+
+func newFamily(dir string, names func([]byte) bool) *family {
+	return &family{dir: dir, names: names, owner: map[key]string{}}
+}
+
+// roots are what else than markers tells whose a process is: the groups of
+// children that run, and users that are a child's alone.
+type roots struct {
+	groups map[int]string
+	users  map[uint32]string
+}
+
+// look lists the processes of children by their directories. Where it is fresh,
+// also those are read again that were nobody's: they can have been seen before
+// their program was started.
+func (f *family) look(r roots, fresh bool) map[string][]proc {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	procs := readTable()
+	owner, parent := make(map[key]string, len(procs)), make(map[int]proc, len(procs))
+	for _, p := range procs {
+		parent[p.pid] = p
+		owner[p.key] = f.ownerOf(p, r, fresh)
+	}
+	found := map[string][]proc{}
+	for _, p := range procs {
+		whose := inherited(p, parent, owner)
+		if owner[p.key] = whose; whose != "" {
+			found[whose] = append(found[whose], p)
+			f.reapStray(p, r)
+		}
+	}
+	f.owner = owner
+	return found
+}
+
+// ownerOf tells whose a process is by what it shows itself.
+func (f *family) ownerOf(p proc, r roots, fresh bool) string {
+	known, seen := f.owner[p.key]
+	switch {
+	case known != "":
+		return known
+	case r.groups[p.pgid] != "":
+		return r.groups[p.pgid]
+	case seen && !fresh:
+		return ""
+	}
+	if dir := f.marked(readEnviron(p)); dir != "" {
+		return dir
+	}
+	if len(r.users) > 0 {
+		if uid, ok := readUser(p.pid); ok && r.users[uid] != "" {
+			return r.users[uid]
+		}
+	}
+	if command := readCommand(p); bytes.Contains(command, []byte(f.dir)) && f.names(command) {
+		return f.below(string(command), " =")
+	}
+	return ""
+}
+
+// inherited tells whose a process is by those that it comes from.
+func inherited(p proc, parent map[int]proc, owner map[key]string) string {
+	for range len(parent) { // a table that changes while it is read can have rings
+		if whose := owner[p.key]; whose != "" {
+			return whose
+		}
+		above, ok := parent[p.ppid]
+		if !ok || above.pid == p.pid {
+			return ""
+		}
+		p = above
+	}
+	return ""
+}
+
+// marked returns the directory that a marker names in an environment.
+func (f *family) marked(environ []byte) string {
+	for entry := range bytes.SplitSeq(environ, []byte{0}) {
+		if value, ok := bytes.CutPrefix(entry, []byte(markerName+"=")); ok {
+			if dir := f.below(string(value), markerSeparator); dir != "" {
+				return dir
+			}
+		}
+	}
+	return ""
+}
+
+// below finds the directory of a child that a text names, at its beginning or
+// behind one of the separators.
+func (f *family) below(text, separators string) string {
+	for from := 0; ; {
+		i := strings.Index(text[from:], f.dir+"/")
+		if i < 0 {
+			return ""
+		}
+		begin := from + i
+		from = begin + len(f.dir) + 1
+		if begin > 0 && !strings.ContainsRune(separators, rune(text[begin-1])) {
+			continue
+		}
+		id := text[from:]
+		if end := strings.IndexFunc(id, func(c rune) bool { return c < '0' || c > '9' }); end >= 0 {
+			id = id[:end]
+		}
+		if id != "" {
+			return f.dir + "/" + id
+		}
+	}
+}
+
+// reapStray takes the end of what this process has inherited as the first one of
+// a container, or as a subreaper: nobody else does. First processes are others'
+// to reap.
+func (f *family) reapStray(p proc, r roots) {
+	if p.zombie && p.ppid == os.Getpid() && r.groups[p.pid] == "" {
+		_, _ = unix.Wait4(p.pid, nil, unix.WNOHANG, nil) // it fails when it is done
+	}
+}
+
+const (
+	firstPause = 2 * time.Millisecond
+	lastPause  = 50 * time.Millisecond
+	endLimit   = 10 * time.Second
+)
+
+// end kills all processes of children that are meant, looking again until none
+// is left, because a process may fork as it is ended. It returns how many it has
+// ended, and how many it could not: what waits for a device cannot be killed.
+func (f *family) end(c clock.Clock, meant func(dir string) bool, r roots) (ended, unended int) {
+	deadline := c.Now().Add(endLimit)
+	found := map[key]bool{}
+	for rest := firstPause; ; rest = min(2*rest, lastPause) {
+		left := f.livingOf(meant, r)
+		if len(left) == 0 || c.Now().After(deadline) {
+			return len(found) - len(left), len(left)
+		}
+		for _, p := range left {
+			found[p.key] = true
+			kill(p)
+		}
+		timer := c.NewTimer(rest)
+		<-timer.C()
+	}
+}
+
+func (f *family) livingOf(meant func(dir string) bool, r roots) (left []proc) {
+	for dir, procs := range f.look(r, true) {
+		for _, p := range procs {
+			if meant(dir) && !p.zombie {
+				left = append(left, p)
+			}
+		}
+	}
+	return left
+}
+
+// kill kills a process, and no other that has its number meanwhile.
+func kill(p proc) {
+	fd, err := unix.PidfdOpen(p.pid, 0)
+	if errors.Is(err, unix.ENOSYS) || errors.Is(err, unix.EPERM) {
+		_ = syscall.Kill(p.pid, syscall.SIGKILL) // an old kernel, or a filter
+		return
+	}
+	if err != nil {
+		return // it has gone
+	}
+	defer unix.Close(fd)
+	if now, ok := readProc(p.pid); ok && now.start == p.start {
+		_ = unix.PidfdSendSignal(fd, unix.SIGKILL, nil, 0) // whoever is left is found again
+	}
+}

@@ -1,0 +1,158 @@
+package child
+
+import (
+	"context"
+	"time"
+)
+
+// restTimes is how many times as long as a look takes there is rest after it: a
+// twentieth of a processor is the most that looking takes.
+const restTimes = 19
+
+// look looks at the processes of all children, for limits and measures, for as
+// long as there are children.
+func (m *Manager) look(ctx context.Context) {
+	var measured time.Time
+	for ctx.Err() == nil {
+		all := m.running()
+		if len(all) == 0 {
+			select {
+			case <-m.arrived:
+			case <-ctx.Done():
+			}
+			continue
+		}
+		begun := m.opts.Clock.Now()
+		due := begun.Sub(measured) >= m.opts.Measure
+		if due {
+			measured = begun
+		}
+		m.lookOnce(all, due)
+		m.pause(ctx, max(m.opts.Every, restTimes*m.opts.Clock.Now().Sub(begun)))
+	}
+}
+
+// pause rests between two looks, until the end at most.
+func (m *Manager) pause(ctx context.Context, d time.Duration) {
+	timer := m.opts.Clock.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C():
+	case <-ctx.Done():
+	}
+}
+
+// lookOnce takes the figures of children and ends those that are over a limit.
+func (m *Manager) lookOnce(all []*Process, measure bool) {
+	found := m.family.look(m.roots(), false)
+	for _, p := range all {
+		if cause := p.take(found[p.dir], measure); cause != "" {
+			p.kill(cause, nil)
+		}
+	}
+}
+
+// take counts what a child has, and returns the limit that it is over.
+func (p *Process) take(procs []proc, measure bool) Cause {
+	p.count(procs)
+	memory, measured := p.memoryOf(procs, measure)
+	p.mu.Lock()
+	if measured {
+		p.usage.Memory, p.usage.Peak = memory, max(p.usage.Peak, memory)
+	}
+	u, l := p.usage, p.spec.Limits
+	p.mu.Unlock()
+	if measured && p.spec.Measured != nil {
+		p.spec.Measured(u)
+	}
+	switch {
+	case p.group.ranOut(), measured && l.Memory > 0 && memory > l.Memory:
+		return MemoryLimit
+	case l.CPUTime > 0 && u.CPU > l.CPUTime:
+		return CPULimit
+	case l.Processes > 0 && (u.Processes > l.Processes || p.group.crowded()):
+		return ProcessLimit
+	}
+	return ""
+}
+
+// count takes the number of processes and the time of processors.
+func (p *Process) count(procs []proc) {
+	living := 0
+	for _, q := range procs {
+		if !q.zombie {
+			living++
+		}
+	}
+	cpu, known := p.group.cpu()
+	if !known {
+		cpu = p.books.cpu(procs)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.usage.Processes, p.usage.MostProcesses = living, max(p.usage.MostProcesses, living)
+	p.usage.CPU = max(p.usage.CPU, cpu)
+}
+
+// memoryOf measures the memory where that is due, or where the limit may have
+// been passed: resident memory, which is quick to read, is never less than the
+// share of it.
+func (p *Process) memoryOf(procs []proc, due bool) (bytes int64, measured bool) {
+	if bytes, ok := p.group.memory(); ok {
+		return bytes, true
+	}
+	var resident int64
+	for _, q := range procs {
+		resident += q.resident
+	}
+	limit := p.spec.Limits.Memory
+	if !due && !p.unmeasured() && (limit == 0 || resident <= limit) {
+		return 0, false
+	}
+	for _, q := range procs {
+		share, ok := readShare(q.pid)
+		if !ok {
+			share = q.resident
+		}
+		bytes += share
+	}
+	return bytes, len(procs) > 0
+}
+
+func (p *Process) unmeasured() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.usage.Memory == 0
+}
+
+// books are the times of processors of processes, as last seen.
+type books struct {
+	last map[key]entry
+	// lost is the time of those that have gone, and whose parents were not the
+	// child's: others count what those they wait for have taken.
+	lost time.Duration
+}
+
+type entry struct {
+	cpu  time.Duration
+	ppid int
+}
+
+// cpu is the time of all processes that there were. What began and ended between
+// two looks is counted where it was waited for.
+func (b *books) cpu(procs []proc) time.Duration {
+	now, mine := make(map[key]entry, len(procs)), map[int]bool{}
+	var sum time.Duration
+	for _, p := range procs {
+		now[p.key] = entry{p.cpu, p.ppid}
+		mine[p.pid] = true
+		sum += p.cpu
+	}
+	for k, e := range b.last {
+		if _, lives := now[k]; !lives && !mine[e.ppid] {
+			b.lost += e.cpu
+		}
+	}
+	b.last = now
+	return sum + b.lost
+}

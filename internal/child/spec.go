@@ -1,0 +1,123 @@
+package child
+
+import (
+	"cmp"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/drover-go/drover/errtypes"
+)
+
+// A Spec says what to start, and how. Path is all that it needs.
+type Spec struct {
+	// Path is the program, an absolute path.
+	Path string
+	// Args are its arguments, without the program's name.
+	Args []string
+	// Dir is where it starts. Default its own directory.
+	Dir string
+	// Env is its environment, as "name=value": it gets nothing of the host's
+	// ([Inherit] picks from that). TMPDIR, TEMP, TMP and HOME are its own
+	// directory unless they are listed; the marker is added. Default nothing.
+	Env []string
+	// Stdin and Stdout are the child's ends; Start closes them, whatever comes
+	// of it. Default an empty input, and an output that is read as lines.
+	Stdin, Stdout *os.File
+	// Files are the child's file descriptors from 3 on; Start closes them, too.
+	// None on Windows. Default none.
+	Files []*os.File
+	// User is another user to run as, for hosts that are root. Default the
+	// host's.
+	User *User
+	// Limits of all its processes together. Default none.
+	Limits Limits
+	// Output is called with each line that it prints, one at a time and in
+	// order; how slow it is holds up nothing but Done. Default nothing is
+	// called, and only the tail is kept.
+	Output func(Line)
+	// OutputLimits bound what Output is called with.
+	OutputLimits OutputLimits
+	// Ask is how the child is asked to leave, instead of by SIGTERM to its first
+	// process. It must not block.
+	Ask func()
+	// Grace is what it is given after it was asked, before it is killed; below
+	// 0 it is not asked. Default 5 s.
+	Grace time.Duration
+	// Prepare is called when its directory is there, before the start. It may
+	// put files there, and change the other fields.
+	Prepare func(dir string, s *Spec) error
+	// Measured is called by the one who looks whenever the memory was measured.
+	// It must not block. Default nothing is called.
+	Measured func(Usage)
+}
+
+// A User is whom a child runs as.
+type User struct {
+	UID, GID uint32
+	// Exclusive says that nothing else on the machine runs as this user while
+	// the child does: every process of the user is the child's, then, and is
+	// ended with it, whatever it has done to hide.
+	Exclusive bool
+}
+
+// Limits bound all processes of a child together. They hold to the byte where
+// the kernel keeps them (see [Options].Cgroup), else to what is found when it is
+// looked, every [Options].Every. 0 is no limit.
+type Limits struct {
+	// Memory is in bytes: what the control group says, else the proportional
+	// share of each process (PSS), or its resident memory where the share is
+	// not told. Swap counts. A child over it is killed.
+	Memory int64
+	// CPUTime is the time of processors that it may take. A child over it is
+	// killed.
+	CPUTime time.Duration
+	// CPUs is how many processors it may use at once, 0.5 for half of one. Only
+	// a control group that was delegated can hold it; else it has no effect.
+	CPUs float64
+	// Processes is how many it may have at once, threads not counted. A child
+	// over it is killed.
+	Processes int
+	// Time is how long it may run. Then it is asked to leave and killed after
+	// its grace.
+	Time time.Duration
+}
+
+const defaultGrace = 5 * time.Second
+
+// checked returns the spec with its defaults. What is at fault is named as a
+// field.
+func (s Spec) checked() (Spec, error) {
+	s.Grace = cmp.Or(s.Grace, defaultGrace)
+	s.OutputLimits = s.OutputLimits.withDefaults()
+	if !filepath.IsAbs(s.Path) {
+		return s, errtypes.Field("Path", "must be the absolute path of a program")
+	}
+	l := s.Limits
+	if l.Memory < 0 || l.CPUTime < 0 || l.CPUs < 0 || l.Processes < 0 || l.Time < 0 {
+		return s, errtypes.Field("Limits", "must not be negative")
+	}
+	if s.User != nil && s.User.Exclusive && s.User.UID == 0 {
+		return s, errtypes.Field("User", "root is nobody's alone")
+	}
+	for _, e := range s.Env {
+		name, _, ok := strings.Cut(e, "=")
+		if !ok || name == "" || strings.ContainsRune(e, 0) {
+			return s, errtypes.Field("Env", "must have the form name=value")
+		}
+		if name == markerName {
+			return s, errtypes.Field("Env", "must leave %s to Drover", markerName)
+		}
+	}
+	return s, nil
+}
+
+// closeFiles closes the child's ends, which it has by then, or will never have.
+func (s Spec) closeFiles() {
+	for _, f := range append([]*os.File{s.Stdin, s.Stdout}, s.Files...) {
+		if f != nil {
+			f.Close()
+		}
+	}
+}

@@ -1,0 +1,85 @@
+package child
+
+import (
+	"errors"
+	"os"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// startProcess starts the program, from the starter's thread: in a process group
+// of its own, so that a Ctrl-C in a terminal is for the host alone, in its control
+// group, and bound to the host's life.
+func (p *Process) startProcess(attr *os.ProcAttr) (*os.Process, error) {
+	attr.Sys = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	if u := p.spec.User; u != nil {
+		attr.Sys.Credential = &syscall.Credential{Uid: u.UID, Gid: u.GID}
+	}
+	argv := append([]string{p.spec.Path}, p.spec.Args...)
+	dir, err := p.group.open()
+	if dir == nil || err != nil {
+		return os.StartProcess(p.spec.Path, argv, attr)
+	}
+	defer dir.Close()
+	attr.Sys.UseCgroupFD, attr.Sys.CgroupFD = true, int(dir.Fd())
+	proc, err := os.StartProcess(p.spec.Path, argv, attr)
+	if err == nil || errors.Is(err, os.ErrNotExist) || errors.Is(err, syscall.ENOEXEC) {
+		return proc, err
+	}
+	// Old kernels, and filters of system calls, have no start in a group.
+	attr.Sys.UseCgroupFD = false
+	proc, again := os.StartProcess(p.spec.Path, argv, attr)
+	if again != nil {
+		return nil, again
+	}
+	p.m.opts.Logger.Warn("child: processes cannot be started in a control group here", "error", err)
+	p.group, err = nil, p.group.remove()
+	if err != nil {
+		p.m.opts.Logger.Warn("child: a control group cannot be removed", "error", err)
+	}
+	return proc, nil
+}
+
+// exit needs to hold nothing: the system keeps the end until it is taken.
+type exit struct{}
+
+// awaitExit waits for the end of the first process and leaves it unreaped: until
+// then its number, which is that of its group, is nobody else's.
+func (p *Process) awaitExit() {
+	for {
+		err := unix.Waitid(unix.P_PID, p.proc.Pid, nil, unix.WEXITED|unix.WNOWAIT, nil)
+		if !errors.Is(err, unix.EINTR) {
+			return // ECHILD: the host lets the system reap its children
+		}
+	}
+}
+
+func (p *Process) takeExit() (*os.ProcessState, error) { return p.proc.Wait() }
+
+// endRest ends what the first process has left, and returns how many could not
+// be ended.
+func (p *Process) endRest() (unended int) {
+	p.cut()
+	_, unended = p.m.family.end(p.m.opts.Clock, func(owner string) bool { return owner == p.dir }, p.m.roots())
+	if err := p.group.remove(); err != nil {
+		p.m.opts.Logger.Warn("child: a control group cannot be removed", "child", p.id, "error", err)
+	}
+	return unended
+}
+
+// roots are what the children are known by, beside their markers.
+func (m *Manager) roots() roots {
+	r := roots{groups: map[int]string{}, users: map[uint32]string{}}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for p := range m.children {
+		if !p.over() {
+			r.groups[p.proc.Pid] = p.dir
+		}
+	}
+	for uid, p := range m.users {
+		r.users[uid] = p.dir
+	}
+	return r
+}
