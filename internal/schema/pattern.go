@@ -4,6 +4,7 @@ import (
 	"errors"
 	"regexp"
 	"regexp/syntax"
+	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -23,6 +24,8 @@ type pattern struct {
 	size int            // steps of the compiled form, roughly
 	re2  *regexp.Regexp // nil where it cannot express the pattern
 	ecma *regexp2.Regexp
+	// patient is ecma with more time, made when the machine is first too busy.
+	patient func() *regexp2.Regexp
 	// stopped is how often the engine that goes back was stopped over a name
 	// that [Pattern.Match] was asked for.
 	stopped atomic.Int32
@@ -30,9 +33,11 @@ type pattern struct {
 
 const (
 	// patternTime is when a match that goes back is stopped. It is far more than
-	// honest ones take: a hundred milliseconds pass on a busy machine without any
-	// work.
+	// honest ones take.
 	patternTime = 250 * time.Millisecond
+	// patternPatient is when it is stopped that is tried again, because the machine
+	// was too busy to let it work.
+	patternPatient = 10 * patternTime
 	// patternStack is how many numbers it may remember to go back to, of 8 bytes
 	// each.
 	patternStack = 1_000_000
@@ -54,11 +59,26 @@ func (p *pattern) matches(s string) (bool, error) {
 		return p.re2.MatchString(s), nil
 	}
 	setTick()
-	ok, err := p.ecma.MatchString(s)
+	ok, held, err := matchTimed(p.ecma, s)
+	if err != nil && held {
+		ok, _, err = matchTimed(p.patient(), s)
+	}
 	if err != nil {
 		return false, errStopped // after its time, or with its stack full
 	}
 	return ok, nil
+}
+
+// matchTimed matches. It was held up if its time passed for the most part without any
+// work, where the system tells.
+func matchTimed(re *regexp2.Regexp, s string) (ok, held bool, err error) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	began := time.Now()
+	before, tells := threadTime()
+	ok, err = re.MatchString(s)
+	after, _ := threadTime()
+	return ok, tells && time.Since(began) >= patternTime && after-before < patternTime/2, err
 }
 
 // patternPatience is how often a pattern may be stopped over names before it is
@@ -90,12 +110,24 @@ func compilePattern(text string, maxSize int) (p *pattern, why string) {
 	if why := unread(text); why != "" {
 		return nil, why
 	}
-	ecma, err := regexp2.Compile(text, regexp2.ECMAScript|regexp2.Unicode, regexp2.OptionMaxBacktrackingStackSize(patternStack))
+	ecma, err := compileECMA(text, patternTime)
 	if err != nil {
 		return nil, describe(err)
 	}
-	ecma.MatchTimeout = patternTime
-	return &pattern{text: text, size: len(text), ecma: ecma}, ""
+	patient := sync.OnceValue(func() *regexp2.Regexp {
+		re, _ := compileECMA(text, patternPatient) // which has compiled before
+		return re
+	})
+	return &pattern{text: text, size: len(text), ecma: ecma, patient: patient}, ""
+}
+
+func compileECMA(text string, limit time.Duration) (*regexp2.Regexp, error) {
+	re, err := regexp2.Compile(text, regexp2.ECMAScript|regexp2.Unicode, regexp2.OptionMaxBacktrackingStackSize(patternStack))
+	if err != nil {
+		return nil, err
+	}
+	re.MatchTimeout = limit
+	return re, nil
 }
 
 // compileRE2 returns nil for what Go's engine cannot express, or only as

@@ -29,6 +29,8 @@ type wire struct {
 	mu     sync.Mutex
 	routes map[target.SessionID]func(id target.SessionID, frame []byte)
 	calls  map[int64]chan<- []byte
+	// foreign are the sessions that chromedp has never had, until they end.
+	foreign map[target.SessionID]struct{}
 }
 
 // firstID keeps our ids apart from chromedp's, which begin at 1, and from those
@@ -44,7 +46,7 @@ func newWire(t chromedp.Transport) *wire {
 	return &wire{
 		Transport: t, frames: f, lost: lost, lose: sync.OnceFunc(func() { close(lost) }),
 		routes: map[target.SessionID]func(target.SessionID, []byte){},
-		calls:  map[int64]chan<- []byte{},
+		calls:  map[int64]chan<- []byte{}, foreign: map[target.SessionID]struct{}{},
 	}
 }
 
@@ -59,6 +61,7 @@ func (w *wire) route(id target.SessionID, f func(target.SessionID, []byte)) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.routes[id] = f
+	w.foreign[id] = struct{}{}
 }
 
 func (w *wire) unroute(id target.SessionID) {
@@ -83,10 +86,31 @@ func (w *wire) Read(ctx context.Context, msg *cdproto.Message) error {
 		if err := decodeMessage(frame, msg); err != nil {
 			return err
 		}
+		if w.endsForeign(msg) {
+			continue
+		}
 		if msg.ID != 0 || msg.Method != "" { // else the answer to a frame that the browser could not read
 			return nil
 		}
 	}
+}
+
+// endsForeign reports whether a message says that a session has ended which is
+// not chromedp's. chromedp leaves its reader behind for good where two such
+// messages come as it is being stopped.
+func (w *wire) endsForeign(msg *cdproto.Message) bool {
+	if msg.Method != cdproto.EventTargetDetachedFromTarget || msg.SessionID != "" {
+		return false
+	}
+	var ended target.EventDetachedFromTarget
+	if jsonv2.Unmarshal(msg.Params, &ended, chromedp.DefaultUnmarshalOptions) != nil {
+		return false
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	_, foreign := w.foreign[ended.SessionID]
+	delete(w.foreign, ended.SessionID)
+	return foreign
 }
 
 // dispatch reports whether the frame was for somebody else than chromedp.
