@@ -10,7 +10,7 @@ import (
 // What a browser is taken to need, measured as PSS: its main process with those
 // for graphics, network and storage; and an empty tab with its renderer.
 const (
-	processBytes = 160 << 20
+	processBytes = 130 << 20
 	tabBytes     = 55 << 20
 )
 

@@ -43,7 +43,7 @@ type Options struct {
 	// Timeouts.Queue, beyond it. Default 10.
 	MaxSessions int
 	// Admission is the ledger of memory in which browsers are booked, with what
-	// else the host starts: 160 MB a process, 55 MB a session and as much a spare.
+	// else the host starts: 130 MB a process, 55 MB a session and as much a spare.
 	// When room is short, spares go first, then processes that nobody uses, those
 	// used least recently before others; then who needs a further process waits,
 	// for Timeouts.Queue. A session in a process that is there is never refused.
