@@ -254,6 +254,12 @@ func (d *Drover) Health(ctx context.Context) (err error) {
 	return nil
 }
 
+// StopAccepting breaks off what only waits, and would keep a listener that closes
+// from its end: sessions that are being created, perhaps for want of a place. All
+// that is under way goes on. Call it when the listener closes and before Shutdown,
+// which does the same.
+func (d *Drover) StopAccepting() { d.Sessions.StopAccepting() }
+
 // Close lets what is under way go on for Options.CloseTime and closes
 // everything. It is idempotent.
 func (d *Drover) Close() error {

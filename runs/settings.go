@@ -14,7 +14,7 @@ import (
 // that has variables are not recorded: their values may be on the screen.
 func (b BrowserSettings) session(variables int) sessions.Settings {
 	return sessions.Settings{
-		Context: b.Context, Proxies: b.Proxies, Verified: b.Verified, NoCaptchas: true, StepsOnly: variables > 0,
+		Context: b.Context, Proxies: b.Proxies, Verified: b.Verified, StepsOnly: variables > 0,
 	}
 }
 

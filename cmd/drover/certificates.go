@@ -81,7 +81,7 @@ func (cmd certificatesListCmd) Run(ctx context.Context, c console) error {
 		w := tabwriter.NewWriter(c.stdout, 0, 0, 2, ' ', 0)
 		fmt.Fprintln(w, "ID\tKIND\tSUBJECT\tCERTIFICATES\tVALID UNTIL\tCREATED")
 		for _, one := range all {
-			fmt.Fprintf(w, "%s\t%s\t%q\t%d\t%s\t%s\n", one.ID, one.Kind, one.Subject, one.Count, one.NotAfter.Format(time.DateTime), one.CreatedAt.Format(time.DateTime))
+			fmt.Fprintf(w, "%s\t%s\t%q\t%d\t%s\t%s\n", one.ID, one.Kind, one.Subject, one.Count, zoned(one.NotAfter), zoned(one.CreatedAt))
 		}
 		return w.Flush()
 	})
@@ -121,8 +121,8 @@ func (cmd certificatesShowCmd) Run(ctx context.Context, c console) error {
 		}
 		w := tabwriter.NewWriter(c.stdout, 0, 0, 2, ' ', 0)
 		fmt.Fprintf(w, "id\t%s\nkind\t%s\nsubject\t%q\ncertificates\t%d\n", one.ID, one.Kind, one.Subject, one.Count)
-		fmt.Fprintf(w, "SHA-256\t%s\nvalid from\t%s\nvalid until\t%s\n", one.Fingerprint, one.NotBefore.Format(time.DateTime), one.NotAfter.Format(time.DateTime))
-		fmt.Fprintf(w, "created\t%s\n", one.CreatedAt.Format(time.DateTime))
+		fmt.Fprintf(w, "SHA-256\t%s\nvalid from\t%s\nvalid until\t%s\n", one.Fingerprint, zoned(one.NotBefore), zoned(one.NotAfter))
+		fmt.Fprintf(w, "created\t%s\n", zoned(one.CreatedAt))
 		return w.Flush()
 	})
 }

@@ -58,9 +58,10 @@ func (c *closing) giveUp() {
 // errClosing is why a request is cut.
 var errClosing = errtypes.New(errtypes.Unavailable, "the service is closing")
 
-// serve answers requests until the signal, then lets those under way end. Those
-// that wait longer than they may are broken off, and cut if they do not answer.
-func (c *closing) serve(listener net.Listener, h http.Handler) error {
+// serve answers requests until the signal, then lets those under way end, but for
+// what only waits: stopAccepting breaks that off. Those that take longer than they
+// may are broken off, too, and cut if they do not answer.
+func (c *closing) serve(listener net.Listener, h http.Handler, stopAccepting func()) error {
 	requests, breakOff := context.WithCancelCause(context.Background())
 	defer breakOff(nil)
 	server := httpadapter.Server(h, c.log)
@@ -73,6 +74,7 @@ func (c *closing) serve(listener net.Listener, h http.Handler) error {
 	case <-c.signal.Done():
 	}
 	c.begin()
+	stopAccepting()
 	err := server.Shutdown(c.work)
 	if err != nil {
 		breakOff(errClosing)

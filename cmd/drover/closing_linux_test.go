@@ -132,3 +132,44 @@ func TestASecondSignalEndsAtOnce(t *testing.T) {
 	}
 	waiting.Wait()
 }
+
+// What only waits does not hold the end up: who waits for a session to be created
+// hears at once that there will be none, clients and viewers that theirs has ended.
+func TestWhoWaitsDoesNotHoldTheEndUp(t *testing.T) {
+	t.Parallel()
+	chrometest.RequireChromium(t)
+	s := startServer(t, []string{keyVariable + "=k"}, "--data", ":memory:", "--max-sessions", "1", "--shutdown-time", "10m")
+	session := s.made("/v1/sessions", `{"keepAlive": true}`)
+	_, debug := s.get("/v1/sessions/"+session["id"].(string)+"/debug", "k")
+	var links struct{ DebuggerURL string }
+	if err := json.Unmarshal([]byte(debug), &links); err != nil {
+		t.Fatalf("%s: %v", debug, err)
+	}
+	var waiting sync.WaitGroup
+	for _, address := range []string{session["connectUrl"].(string), strings.Replace("ws"+strings.TrimPrefix(links.DebuggerURL, "http"), "/live?", "/live/socket?", 1)} {
+		conn, _, err := websocket.Dial(t.Context(), address, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		conn.SetReadLimit(-1)
+		waiting.Go(func() {
+			for err = nil; err == nil; _, _, err = conn.Read(t.Context()) {
+			}
+			if websocket.CloseStatus(err) != websocket.StatusGoingAway {
+				t.Errorf("%s: %v", address, err)
+			}
+		})
+	}
+	waiting.Go(func() {
+		if status, answer := s.post("/v1/sessions", "k", `{}`); status != http.StatusServiceUnavailable || !strings.Contains(answer, "closing") {
+			t.Errorf("who waits for a place: %d %s", status, answer)
+		}
+	})
+	for pending := ""; !strings.Contains(pending, "PENDING"); {
+		_, pending = s.get("/v1/sessions?status=PENDING", "k")
+	}
+	if took := s.terminated(t); took > 20*time.Second { // a place is waited for 30 s, the end would be 10 minutes
+		t.Errorf("it took %v\n%s", took, s.log)
+	}
+	waiting.Wait()
+}

@@ -12,7 +12,6 @@ import (
 	"strconv"
 	"strings"
 	"text/tabwriter"
-	"time"
 
 	"github.com/drover-go/drover"
 	"github.com/drover-go/drover/errtypes"
@@ -102,9 +101,9 @@ func (cmd contextsListCmd) Run(ctx context.Context, c console) error {
 		for _, one := range all {
 			saved := "never"
 			if !one.SavedAt.IsZero() {
-				saved = one.SavedAt.Format(time.DateTime)
+				saved = zoned(one.SavedAt)
 			}
-			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", one.ID, nameText(one.Name), one.CreatedAt.Format(time.DateTime), saved, cmp.Or(one.InUseBy, "-"))
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", one.ID, nameText(one.Name), zoned(one.CreatedAt), saved, cmp.Or(one.InUseBy, "-"))
 		}
 		return w.Flush()
 	})

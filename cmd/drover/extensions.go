@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"text/tabwriter"
-	"time"
 
 	"github.com/drover-go/drover"
 	"github.com/drover-go/drover/errtypes"
@@ -32,7 +31,7 @@ func (cmd extensionsListCmd) Run(ctx context.Context, c console) error {
 		w := tabwriter.NewWriter(c.stdout, 0, 0, 2, ' ', 0)
 		fmt.Fprintln(w, "ID\tNAME\tVERSION\tFILE\tBYTES\tCREATED")
 		for _, e := range all {
-			fmt.Fprintf(w, "%s\t%q\t%s\t%s\t%d\t%s\n", e.ID, e.Name, e.Version, e.FileName, e.Size, e.CreatedAt.Format(time.DateTime))
+			fmt.Fprintf(w, "%s\t%q\t%s\t%s\t%d\t%s\n", e.ID, e.Name, e.Version, e.FileName, e.Size, zoned(e.CreatedAt))
 		}
 		return w.Flush()
 	})

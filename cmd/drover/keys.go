@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"log/slog"
 	"text/tabwriter"
-	"time"
 
 	"github.com/drover-go/drover"
 	"github.com/drover-go/drover/errtypes"
@@ -83,7 +82,7 @@ func listKeys(ctx context.Context, w *tabwriter.Writer, s projects.Service, p pr
 	}
 	for _, k := range keys {
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s…\t%s\t%s\t%s\n",
-			p.Name, p.ID, p.UserID, k.ID, k.Prefix, k.Name, k.CreatedAt.Format(time.DateTime), state(k))
+			p.Name, p.ID, p.UserID, k.ID, k.Prefix, k.Name, zoned(k.CreatedAt), state(k))
 	}
 	return nil
 }
@@ -92,7 +91,7 @@ func state(k projects.Key) string {
 	if k.RevokedAt.IsZero() {
 		return "good"
 	}
-	return "revoked " + k.RevokedAt.Format(time.DateTime)
+	return "revoked " + zoned(k.RevokedAt)
 }
 
 type keysRevokeCmd struct {

@@ -57,7 +57,7 @@ func (cmd serveCmd) Run(ctx context.Context, c console) (err error) {
 		return errors.Join(err, listener.Close())
 	}
 	announce(c.stdout, log, listener.Addr(), key)
-	return closing.serve(listener, httpadapter.New(d, cmd.adapter(log)))
+	return closing.serve(listener, httpadapter.New(d, cmd.adapter(log)), d.StopAccepting)
 }
 
 func (cmd serveCmd) adapter(log *slog.Logger) httpadapter.Options {

@@ -93,7 +93,7 @@ func printSessions(out io.Writer, all []sessionState) error {
 			profile = s.ContextID
 		}
 		ran := max(end.Sub(s.StartedAt), 0).Round(time.Second)
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%d\t%s\t%s\n", s.ID, s.Status, s.CreatedAt.Format(time.DateTime), ran, s.ProxyBytes, profile, why)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%d\t%s\t%s\n", s.ID, s.Status, zoned(s.CreatedAt), ran, s.ProxyBytes, profile, why)
 	}
 	return w.Flush()
 }

@@ -114,7 +114,7 @@ func TestSessionsFromTheCommandLine(t *testing.T) {
 	c := commandsOf{t, s}
 
 	out := c.good("sessions", "create", "--keep-alive", "--timeout", "10m", "--metadata", "team=qa", "--viewport", "800x600")
-	shown := regexp.MustCompile(`^id +(\S+)\nconnect +(ws://\S+)\nlive +(http://\S+)\nexpires +\S+\n$`).FindStringSubmatch(out)
+	shown := regexp.MustCompile(`^id +(\S+)\nconnect +(ws://\S+)\nlive +(http://\S+)\nexpires +\S+Z\nends +when it expires or is released; .+\n$`).FindStringSubmatch(out)
 	if shown == nil {
 		t.Fatalf("create prints\n%s", out)
 	}
@@ -122,16 +122,23 @@ func TestSessionsFromTheCommandLine(t *testing.T) {
 	if status, page := s.get(strings.TrimPrefix(shown[3], s.base), ""); status != 200 || !strings.Contains(page, "<html") {
 		t.Errorf("the live view: %d %s", status, page)
 	}
+	waits := regexp.MustCompile(`\nends +at (\S+) unless a client connects before .+ leaves\n$`).FindStringSubmatch(c.good("sessions", "create"))
+	if waits == nil {
+		t.Fatal("create does not say when a session ends that nobody connects to")
+	}
+	if until, err := time.Parse(time.RFC3339, waits[1]); err != nil || time.Until(until) > 5*time.Minute || time.Until(until) < 3*time.Minute {
+		t.Errorf("it ends at %s: %v", waits[1], err)
+	}
 	var made struct{ ID, ConnectURL, LiveURL, Status string }
 	if err := json.Unmarshal([]byte(c.good("sessions", "create", "--json", "--no-record")), &made); err != nil || made.Status != "RUNNING" || made.ConnectURL == "" || made.LiveURL == "" {
 		t.Errorf("%+v %v", made, err)
 	}
 
-	if out := c.good("sessions", "list", "-q", "user_metadata['team']:'qa'"); !strings.Contains(out, id+"  RUNNING") || strings.Contains(out, made.ID) {
+	if out := c.good("sessions", "list", "-q", "user_metadata['team']:'qa'"); !regexp.MustCompile(id+`  RUNNING +\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ `).MatchString(out) || strings.Contains(out, made.ID) {
 		t.Errorf("list prints\n%s", out)
 	}
 	var all []struct{ ID string }
-	if err := json.Unmarshal([]byte(c.good("sessions", "list", "--json", "--status", "RUNNING")), &all); err != nil || len(all) != 2 || all[1].ID != id {
+	if err := json.Unmarshal([]byte(c.good("sessions", "list", "--json", "--status", "RUNNING")), &all); err != nil || len(all) != 3 || all[2].ID != id {
 		t.Errorf("%+v %v", all, err)
 	}
 
@@ -264,8 +271,8 @@ func TestALogInWords(t *testing.T) {
 		json.RawMessage(`{"method":"Drover.note","timestamp":2000,"request":{"params":{"message":"a\n\u001b[31mb"}}}`),
 	})
 	lines := strings.Split(out.String(), "\n")
-	if err != nil || len(lines) != 3 || !strings.HasPrefix(lines[0], "00:00:01.000  ") || !strings.Contains(lines[0], "https://a.example/") ||
-		!strings.HasPrefix(lines[1], "00:00:02.000  ") || strings.Contains(lines[1], "\x1b") {
+	if err != nil || len(lines) != 3 || !strings.HasPrefix(lines[0], "00:00:01.000Z  ") || !strings.Contains(lines[0], "https://a.example/") ||
+		!strings.HasPrefix(lines[1], "00:00:02.000Z  ") || strings.Contains(lines[1], "\x1b") {
 		t.Errorf("%v\n%q", err, out.String())
 	}
 }

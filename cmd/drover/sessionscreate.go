@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/runs/sessions"
 )
 
 type sessionsCreateCmd struct {
@@ -60,13 +61,28 @@ func (cmd sessionsCreateCmd) Run(ctx context.Context, c console) error {
 }
 
 func printMade(out io.Writer, made map[string]any) error {
+	made["ends"] = endsWhen(made)
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	for _, line := range [][2]string{{"id", "id"}, {"connect", "connectUrl"}, {"live", "liveUrl"}, {"expires", "expiresAt"}} {
+	for _, line := range [][2]string{{"id", "id"}, {"connect", "connectUrl"}, {"live", "liveUrl"}, {"expires", "expiresAt"}, {"ends", "ends"}} {
 		if value, there := made[line[1]]; there {
 			fmt.Fprintf(w, "%s\t%v\n", line[0], value)
 		}
 	}
 	return w.Flush()
+}
+
+// endsWhen says what ends a session before it expires. The service does not say
+// how long it waits for a first client: no flag of serve changes that.
+func endsWhen(made map[string]any) string {
+	if made["keepAlive"] == true {
+		return "when it expires or is released; until then it is kept, connected or not"
+	}
+	text, _ := made["startedAt"].(string)
+	began, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		return "when no client comes for some minutes, or the last one leaves"
+	}
+	return fmt.Sprintf("at %s unless a client connects before (watching does not count), else when its last client leaves", zoned(began.Add(sessions.DefaultConnectTimeout)))
 }
 
 // body is what is asked for; what the flags do not name is left to the service.

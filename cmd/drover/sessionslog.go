@@ -51,6 +51,9 @@ func (cmd sessionsLogCmd) Run(ctx context.Context, c console) error {
 	}
 }
 
+// logTime is when something happened, in UTC.
+const logTime = "15:04:05.000Z07:00"
+
 // logPrinter prints of each answer what the one before did not have.
 type logPrinter struct {
 	out  io.Writer
@@ -86,7 +89,7 @@ func (p *logPrinter) entry(text string) error {
 		return err
 	}
 	if line, ok := p.narrator.Log(e); ok {
-		_, err = fmt.Fprintf(p.out, "%s  %s\n", line.Time.UTC().Format("15:04:05.000"), strings.Map(printable, line.Text))
+		_, err = fmt.Fprintf(p.out, "%s  %s\n", line.Time.UTC().Format(logTime), strings.Map(printable, line.Text))
 	}
 	return err
 }

@@ -51,7 +51,7 @@ func TestASessionThatAnotherProcessHas(t *testing.T) {
 	here := asker{t, "http://" + serve(t, owner.handler), owner.words["<key>"]}
 	there := asker{t, "http://" + serve(t, httpadapter.New(other, httpadapter.Options{Logger: discard})), owner.words["<key>"]}
 	var s struct{ ID, ReplayURL, Status string }
-	here.ask("POST", "/v1/sessions", "application/json", `{"keepAlive":true}`, &s)
+	here.ask("POST", "/v1/sessions", "application/json", `{"keepAlive":true,"browserSettings":{"solveCaptchas":true}}`, &s)
 	path := "/v1/sessions/" + s.ID
 
 	var debug struct {

@@ -67,7 +67,7 @@ func sessionSettingsIn(s *sessions.Settings, extension *string) strictjson.Value
 		"extensionId":                idIn(extension),
 		"viewport":                   viewportIn(&s.Viewport),
 		"blockAds":                   strictjson.Bool(&s.BlockAds),
-		"solveCaptchas":              not(&s.NoCaptchas),
+		"solveCaptchas":              strictjson.Bool(&s.SolveCaptchas),
 		"recordSession":              not(&s.NoRecording),
 		"logSession":                 not(&s.NoLog),
 		"advancedStealth":            either(&s.Verified),

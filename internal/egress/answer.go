@@ -1,6 +1,7 @@
 package egress
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -58,21 +59,30 @@ func (p *Proxy) failed(target string, err error) {
 		slog.String("target", target), slog.String("error", err.Error()))
 }
 
-func refusalText(err error) string {
+// OfProxy says what is wrong with a proxy behind the gate, in words that do not
+// tell where it is; "" for an error that is not about one.
+func OfProxy(err error) string {
 	if refused, ok := errors.AsType[*RefusedError](err); ok && refused.upstream {
 		return fmt.Sprintf("the session's upstream proxy is refused: its address is %s", refused.Class)
 	}
-	return errtypes.Public(err).Message
+	if failed, ok := errors.AsType[*upstreamFailure](err); ok {
+		return "the session's upstream proxy " + failed.what
+	}
+	return ""
+}
+
+func refusalText(err error) string {
+	return cmp.Or(OfProxy(err), errtypes.Public(err).Message)
 }
 
 func failureText(target string, err error) string {
-	upstream, throughProxy := errors.AsType[*upstreamFailure](err)
+	proxy := OfProxy(err)
 	var known *errtypes.Error
 	var dns *net.DNSError
 	var timeout net.Error
 	switch {
-	case throughProxy:
-		return target + " cannot be reached: the session's upstream proxy " + upstream.what
+	case proxy != "":
+		return target + " cannot be reached: " + proxy
 	case errors.As(err, &known):
 		return target + " cannot be reached: " + known.Message
 	case errors.As(err, &dns) && dns.IsNotFound:

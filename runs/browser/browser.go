@@ -97,7 +97,7 @@ type Profile struct {
 
 // Session is one isolated browser: cookies, storage and cache are its own.
 // Methods of one session are not called at the same time, except Tabs,
-// AnswerDialog, Screencast, Serve, Traffic, Close, Done and Err.
+// AnswerDialog, Screencast, Serve, Traffic, Unreached, Close, Done and Err.
 //
 // The current tab is the one opened last: a tab that a click opens becomes it,
 // and when it closes, the one before is it again. Tabs in browser contexts that
@@ -160,6 +160,10 @@ type Session interface {
 	// from them so far, whatever the way. It may be called at any time, after
 	// Close, too.
 	Traffic() (sent, received int64)
+	// Unreached returns why the server of an address could not be connected to of
+	// late, in words for anybody, which do not tell of the session's proxies; ""
+	// where that is not known. To a browser all that a proxy fails at is alike.
+	Unreached(address string) string
 	// Tabs returns the open pages in the order in which they were opened; the
 	// last that is no Guest is the current one.
 	Tabs() []Tab

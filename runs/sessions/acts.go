@@ -1,14 +1,17 @@
 package sessions
 
 import (
+	"cmp"
 	"context"
 	"math"
+	"net/netip"
 	"net/url"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/egress"
 )
 
 // act is a message of a viewer with an interactive link. It is not trusted:
@@ -156,13 +159,29 @@ func address(text string) (string, error) {
 		return text, nil
 	}
 	if !strings.Contains(text, "://") {
-		text = "https://" + text
+		text = schemeFor(text) + "://" + text
 	}
 	u, err := url.Parse(text)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || len(text) > maxAddress {
 		return "", errtypes.Field("address", "must be an http or https address")
 	}
 	return text, nil
+}
+
+// schemeFor is what is put before an address that begins with its host: https,
+// but what runs on this machine or in its network seldom speaks TLS.
+func schemeFor(text string) string {
+	u, err := egress.ParseURL("http://" + text)
+	if err != nil {
+		return "https"
+	}
+	name := strings.TrimSuffix(u.Hostname(), ".")
+	addr, err := netip.ParseAddr(name)
+	near := func(p netip.Prefix) bool { return p.Contains(addr.Unmap()) }
+	if err == nil && slices.ContainsFunc(egress.PrivatePrefixes(), near) || name == "localhost" || strings.HasSuffix(name, ".localhost") {
+		return "http"
+	}
+	return "https"
 }
 
 // navigate sends a tab to an address, by way of the table and of what the
@@ -176,10 +195,14 @@ func (h *hand) navigate(ctx context.Context, seat, text string) error {
 	if err := h.client.call(ctx, seat, "Page.navigate", map[string]any{"url": to}, &result); err != nil {
 		return err
 	}
-	if result.ErrorText != "" && result.ErrorText != "net::ERR_ABORTED" { // a download, or gone elsewhere
-		return errtypes.New(errtypes.BadGateway, "the page cannot be opened: %s", strings.TrimPrefix(result.ErrorText, "net::"))
+	if result.ErrorText == "" || result.ErrorText == "net::ERR_ABORTED" { // a download, or gone elsewhere
+		return nil
 	}
-	return nil
+	why := ""
+	if ofConnection(result.ErrorText) {
+		why = h.v.live.browser.Unreached(to)
+	}
+	return errtypes.New(errtypes.BadGateway, "the page cannot be opened: %s", cmp.Or(why, strings.TrimPrefix(result.ErrorText, "net::")))
 }
 
 // history goes back or forward by a step, or loads the page again.

@@ -71,7 +71,7 @@ type Limits struct {
 	// MaxTimeout is the longest life that may be asked for. Default 6 hours.
 	MaxTimeout time.Duration
 	// ConnectTimeout is how long a session without KeepAlive waits for its first
-	// client. Default 5 minutes.
+	// client. Default DefaultConnectTimeout.
 	ConnectTimeout time.Duration
 	// IdleTimeout is after how long without a message from it a client is
 	// disconnected. Default 10 minutes.
@@ -127,6 +127,10 @@ type Limits struct {
 	MaxUploads int
 }
 
+// DefaultConnectTimeout is how long a session waits for its first client, where
+// Limits do not say otherwise.
+const DefaultConnectTimeout = 5 * time.Minute
+
 // minTimeout is the shortest life that may be asked for.
 const minTimeout = time.Minute
 
@@ -134,7 +138,7 @@ func (l Limits) withDefaults() Limits {
 	l.PerProject = cmp.Or(l.PerProject, 10)
 	l.MaxTimeout = cmp.Or(l.MaxTimeout, 6*time.Hour)
 	l.DefaultTimeout = min(cmp.Or(l.DefaultTimeout, time.Hour), l.MaxTimeout)
-	l.ConnectTimeout = cmp.Or(l.ConnectTimeout, 5*time.Minute)
+	l.ConnectTimeout = cmp.Or(l.ConnectTimeout, DefaultConnectTimeout)
 	l.IdleTimeout = cmp.Or(l.IdleTimeout, 10*time.Minute)
 	l.PingInterval = cmp.Or(l.PingInterval, 30*time.Second)
 	l.MaxClients = cmp.Or(l.MaxClients, 20)

@@ -186,7 +186,7 @@ func TestVersion(t *testing.T) {
 func TestLiveView(t *testing.T) {
 	t.Parallel()
 	w := start(t, setup{browser: &quickBrowser{}})
-	s := w.create(t, Create{})
+	s := w.create(t, Create{Settings: Settings{SolveCaptchas: true}})
 	base := "http" + strings.TrimPrefix(strings.Split(s.ConnectURL, "/v1")[0], "ws")
 	live := LiveURL(base, s.ID, s.ViewToken)
 	res, body := get(t, live)

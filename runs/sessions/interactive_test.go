@@ -161,6 +161,8 @@ func TestAnInteractiveLinkWorksOnThePage(t *testing.T) {
 	v.hears("Navigated to " + site + "/second")
 	v.do(map[string]any{"type": "history", "steps": -1})
 	v.until("going back", func() bool { return v.seen.Tabs[0].URL == site+"/first" })
+	v.do(map[string]any{"type": "navigate", "text": strings.TrimPrefix(site, "http://") + "/third"})
+	v.hears("Console: ready /third")
 	for _, l := range v.seen.Lines {
 		if l.Kind == LineInput && strings.Contains(l.Text, "there") {
 			t.Errorf("what was typed is told: %s", l.Text)
@@ -185,6 +187,12 @@ func TestAnInteractiveLinkIsHeldLikeAClient(t *testing.T) {
 	v.seen.Notice = ""
 	v.do(map[string]any{"type": "navigate", "text": "http://127.0.0.2/"}) // the gate's business
 	v.until("a refusal by the gate", func() bool { return v.seen.Notice != "" || v.heard("Failed to load") || v.heard("Could not open") })
+	v.seen.Notice = ""
+	v.do(map[string]any{"type": "navigate", "text": "nowhere.invalid"})
+	v.until("the reason", func() bool {
+		return strings.Contains(v.seen.Notice, "cannot be opened: the host name could not be resolved")
+	})
+	v.hears("Failed to load https://nowhere.invalid/: the host name could not be resolved")
 	v.do(map[string]any{"type": "navigate", "text": site + "/again"})
 	v.hears("Console: ready /again")
 	v.click(150, 200)

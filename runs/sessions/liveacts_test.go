@@ -3,7 +3,6 @@ package sessions
 import (
 	"context"
 	"fmt"
-	"strings"
 	"testing"
 	"time"
 
@@ -64,12 +63,13 @@ func pressTab(t *testing.T, viewer browser.Session, n int) {
 	}
 }
 
-// What is pasted arrives whole, however long it is.
+// What is pasted arrives whole, however long it is, and in few parts: each part
+// makes the page lay out anew all that is there.
 func TestALongTextIsPastedWhole(t *testing.T) {
 	t.Parallel()
 	w, s, _ := withWorkplace(t)
 	client := connectCDP(t, s.ConnectURL)
-	client.evaluate(`document.getElementById('i').focus(); ''`)
+	client.evaluate(`window.parts = 0; document.getElementById('i').focus(); document.getElementById('i').oninput = () => parts++; ''`)
 	viewer := interactivePage(t, w, s)
 	hands := newInside()
 	over := make(chan error, 1)
@@ -77,19 +77,34 @@ func TestALongTextIsPastedWhole(t *testing.T) {
 	go func() { over <- viewer.Serve(ctx, hands) }()
 	defer func() { stop(); <-over }()
 	at := must(hands.attach(ctx, viewer.Tabs()[0].ID))(t)
-	long := "x" + strings.Repeat("😀\"", 10_000)
-	for _, c := range []command{
-		{"Runtime.evaluate", map[string]any{"expression": `document.getElementById('keys').focus()`}},
-		{"Input.insertText", map[string]any{"text": long}},
-	} {
-		if err := hands.call(ctx, at, c.Method, c.Params, nil); err != nil {
-			t.Fatal(err)
-		}
+	paste := `const d = new DataTransfer(); d.setData('text/plain', 'x' + '😀"'.repeat(30000));
+		document.getElementById('keys').dispatchEvent(new ClipboardEvent('paste', {clipboardData: d, cancelable: true}))`
+	if err := hands.call(ctx, at, "Runtime.evaluate", map[string]any{"expression": paste}, nil); err != nil {
+		t.Fatal(err)
 	}
 	got := ""
-	for ; got != "whole"; got = client.evaluate(`(v => v === 'x' + '😀"'.repeat(10000) ? 'whole' : String(v.length))(document.getElementById('i').value)`) {
+	for ; got != "whole"; got = client.evaluate(`(v => v === 'x' + '😀"'.repeat(30000) ? 'whole' : String(v.length))(document.getElementById('i').value)`) {
 		if ctx.Err() != nil {
-			t.Fatalf("%s characters of %d arrived", got, 1+3*10_000)
+			t.Fatalf("%s characters of %d arrived", got, 1+3*30_000)
+		}
+	}
+	if parts := client.evaluate(`String(parts)`); parts != "2" && parts != "3" {
+		t.Errorf("it came in %s parts", parts)
+	}
+}
+
+// An address without a scheme is one of https, but on this machine and in its
+// network one of http.
+func TestAnAddressWithoutAScheme(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"a.example/x?y": "https://a.example/x?y", " a.example:8443 ": "https://a.example:8443", "8.8.8.8": "https://8.8.8.8", "[2606:4700::1]": "https://[2606:4700::1]",
+		"localhost": "http://localhost", "LOCALHOST:3000/x": "http://LOCALHOST:3000/x", "shop.localhost.": "http://shop.localhost.", "127.1:80": "http://127.1:80",
+		"[::1]:8080/": "http://[::1]:8080/", "10.0.0.5/a": "http://10.0.0.5/a", "172.16.0.1": "http://172.16.0.1", "192.168.1.1": "http://192.168.1.1", "[fd00::1]": "http://[fd00::1]",
+		"notlocalhost": "https://notlocalhost", "localhost.a.example": "https://localhost.a.example", "https://localhost": "https://localhost", "http://a.example": "http://a.example",
+	} {
+		if got, err := address(text); err != nil || got != want {
+			t.Errorf("%q: %q %v, want %q", text, got, err, want)
 		}
 	}
 }

@@ -46,7 +46,7 @@ func TestLogAndRecordingOutliveTheSession(t *testing.T) {
 	t.Parallel()
 	each(t, setup{browser: &quickBrowser{}}, func(t *testing.T, w *world) {
 		project := must(w.projects.Get(t.Context(), projects.Default))(t)
-		own := must(w.Open(t.Context(), project.ID, Create{Settings: Settings{StepsOnly: true}}))(t)
+		own := must(w.Open(t.Context(), project.ID, Create{Settings: Settings{StepsOnly: true, SolveCaptchas: true}}))(t)
 		own.(*held).Step(map[string]string{"tool": "click"})
 		quiet := w.create(t, Create{Settings: Settings{NoLog: true, NoRecording: true}})
 		filmed := w.create(t, Create{KeepAlive: true})
@@ -75,6 +75,24 @@ func TestLogAndRecordingOutliveTheSession(t *testing.T) {
 	})
 }
 
+// What a caller asks for that is not done is noted, and nothing that he leaves
+// out.
+func TestWhatIsAskedForAndNotDoneIsNoted(t *testing.T) {
+	t.Parallel()
+	w := start(t, setup{browser: &quickBrowser{}})
+	for want, settings := range map[string]Settings{
+		"": {}, "solveCaptchas": {SolveCaptchas: true}, "ignoreCertificateErrors": {IgnoreCertificates: true},
+	} {
+		noted := ""
+		for _, e := range must(w.Logs(t.Context(), w.create(t, Create{Settings: settings}).ID))(t) {
+			noted += string(e.Params)
+		}
+		if (noted == "") != (want == "") || !strings.Contains(noted, want) {
+			t.Errorf("%+v: %s, want %s", settings, noted, want)
+		}
+	}
+}
+
 func TestSecretsAreTakenOutOfTheLog(t *testing.T) {
 	t.Parallel()
 	w := start(t, setup{browser: &quickBrowser{}})
@@ -84,7 +102,7 @@ func TestSecretsAreTakenOutOfTheLog(t *testing.T) {
 	l := w.find(s.ID)
 	l.observe(browser.Event{Time: noon, Tab: "T1", Method: "Network.requestWillBeSent", Params: json.RawMessage(`{"url":"https://a.example/?q=geheim"}`)})
 	logs := must(w.Logs(t.Context(), s.ID))(t)
-	if len(logs) != 2 || string(logs[1].Params) != `{"url":"https://a.example/?q=%word%"}` {
+	if len(logs) != 1 || string(logs[0].Params) != `{"url":"https://a.example/?q=%word%"}` {
 		t.Errorf("%+v", logs)
 	}
 }

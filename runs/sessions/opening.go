@@ -36,7 +36,7 @@ func (s *service) Open(ctx context.Context, projectID string, c Create) (_ brows
 }
 
 // create makes the record, then the browser, then says that it runs.
-func (s *service) create(ctx context.Context, projectID string, c Create, own bool) (*live, error) {
+func (s *service) create(ctx context.Context, projectID string, c Create, own bool) (_ *live, err error) {
 	r, err := s.build(projectID, c, own)
 	if err != nil {
 		return nil, err
@@ -44,10 +44,12 @@ func (s *service) create(ctx context.Context, projectID string, c Create, own bo
 	if err := s.knowContext(inProject(ctx, projectID), c.Settings.Context); err != nil {
 		return nil, err
 	}
-	if err := s.enter(); err != nil {
+	ctx, leave, err := s.enter(ctx, own)
+	if err != nil {
 		return nil, err
 	}
-	defer s.creating.Done()
+	defer leave()
+	defer func() { err = closedOr(ctx, err) }()
 	if err := s.checkExtension(ctx, projectID, r.Settings.ExtensionID); err != nil {
 		return nil, err
 	}
@@ -71,15 +73,35 @@ func (s *service) create(ctx context.Context, projectID string, c Create, own bo
 	return l, nil
 }
 
-// enter counts a creation in, so that Close can wait for it.
-func (s *service) enter() error {
+// enter counts a creation in, so that Close can wait for it. Its context ends when
+// the service closes: who waits for a place then waits in vain. That of a caller
+// ends before those of Drover's own work, which may go on for a while.
+func (s *service) enter(ctx context.Context, own bool) (_ context.Context, leave func(), err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.closing {
-		return errClosing
+	life := s.accepting
+	if own {
+		life = s.open
+	}
+	if life.Err() != nil {
+		return nil, nil, errClosing
 	}
 	s.creating.Add(1)
-	return nil
+	ctx, cancel := context.WithCancelCause(ctx)
+	stop := context.AfterFunc(life, func() { cancel(errClosing) })
+	return ctx, func() {
+		stop()
+		cancel(nil)
+		s.creating.Done()
+	}, nil
+}
+
+// closedOr is why a creation failed: what was broken off says so in many ways.
+func closedOr(ctx context.Context, err error) error {
+	if err != nil && errors.Is(context.Cause(ctx), errClosing) {
+		return errClosing
+	}
+	return err
 }
 
 func (s *service) build(projectID string, c Create, own bool) (row, error) {

@@ -27,7 +27,7 @@ func TestWhatAnotherProcessKnows(t *testing.T) {
 	t.Parallel()
 	var last *quickSession
 	a, b := two(t, setup{browser: &quickBrowser{opened: func(s *quickSession) { last = s }}, limits: Limits{MaxUpload: 5, MaxUploads: 3}})
-	s := a.create(t, Create{KeepAlive: true})
+	s := a.create(t, Create{KeepAlive: true, Settings: Settings{SolveCaptchas: true}})
 	l := a.find(s.ID)
 	l.observe(browser.Event{Time: noon, Tab: "T1", Method: "Page.frameNavigated", Params: []byte(`{"frame":{"id":"F"},"frameId":"F"}`)})
 	here, there := must(a.Logs(t.Context(), s.ID))(t), must(b.Logs(t.Context(), s.ID))(t)

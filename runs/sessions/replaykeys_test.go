@@ -1,8 +1,10 @@
 package sessions
 
 import (
+	"context"
 	"image/color"
 	"net/http/httptest"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -64,6 +66,7 @@ func TestThePlayerGoesByKeys(t *testing.T) {
 	shows("0:00 / 0:20")
 	press(t, viewer, "Clicked the lamp.")
 	shows("0:10 / 0:20")
+	key("s") // else it might be at the end before it is looked at
 	key(" ")
 	shows("Pause")
 	key(" ")
@@ -82,4 +85,44 @@ func TestThePlayerGoesByKeys(t *testing.T) {
 	if !strings.Contains(current.Result.Value, "Clicked the lamp.") {
 		t.Error(current.Result.Value)
 	}
+}
+
+// named waits for an element of the page; the test's own time bounds it.
+func named(t *testing.T, viewer browser.Session, name string) (found browser.Element) {
+	t.Helper()
+	form := regexp.MustCompile(name)
+	for {
+		elements := must(viewer.Snapshot(t.Context()))(t).Elements
+		if i := slices.IndexFunc(elements, func(e browser.Element) bool { return form.MatchString(e.Name) }); i >= 0 {
+			return elements[i]
+		}
+	}
+}
+
+// A time in which nothing happens is passed over, unless that is switched off, and
+// the page says which keys there are.
+func TestThePlayerSkipsRests(t *testing.T) {
+	t.Parallel()
+	w := start(t, setup{browser: &quickBrowser{}})
+	s := w.create(t, Create{Settings: Settings{StepsOnly: true}, KeepAlive: true})
+	l := w.find(s.ID)
+	c := clock.NewManual(noon)
+	l.rec.clock = c
+	l.rec.frame(browser.Frame{Tab: "T1", Data: plain(t, color.RGBA{255, 0, 0, 255})})
+	c.Advance(time.Hour)
+	l.rec.frame(browser.Frame{Tab: "T1", Data: plain(t, color.RGBA{0, 0, 255, 255})})
+	front := httptest.NewServer(w.Handler())
+	defer front.Close()
+	viewer := must(chrometest.Provider(t).Open(t.Context(), browser.Options{}))(t)
+	defer viewer.Close()
+	must(viewer.Navigate(t.Context(), ReplayURL(front.URL, s.ID, s.ViewToken)))(t)
+	until(t.Context(), t, viewer, "red")
+	named(t, viewer, "plays and pauses")
+	press(t, viewer, "Play")
+	soon, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	until(soon, t, viewer, "blue")
+	must(viewer.Click(t.Context(), named(t, viewer, "^Skip rests").Ref))(t)
+	press(t, viewer, "Play") // from the beginning, and now to where the rest began before
+	named(t, viewer, "^0:(0[2-9]|[1-5][0-9]) / 1:00:00")
 }

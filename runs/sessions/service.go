@@ -39,6 +39,8 @@ func newService(ctx context.Context, c Config) (*service, error) {
 		return nil, err
 	}
 	s := &service{conf: c, secret: secret, live: map[string]*live{}, unwritten: map[string]*live{}, holdings: map[string]*holding{}}
+	s.open, s.stopAtOnce = context.WithCancel(context.Background())
+	s.accepting, s.stopAccepting = context.WithCancel(s.open)
 	s.files.start(c)
 	s.endpoint.handler = s.routes()
 	s.endpoint.log = c.Logger
@@ -56,8 +58,12 @@ type service struct {
 
 	burying sync.Mutex // of strays
 
+	// accepting ends when callers get no more sessions, and open, which it is
+	// within, when nobody does.
+	open, accepting           context.Context
+	stopAccepting, stopAtOnce context.CancelFunc
+
 	mu       sync.Mutex
-	closing  bool
 	creating sync.WaitGroup
 	live     map[string]*live // nil for those that are being created
 	// unwritten are those that have ended, which could not be written yet.
@@ -177,10 +183,17 @@ func (s *service) List(ctx context.Context, f Filter) (_ []Session, err error) {
 	return all, err
 }
 
+// StopAccepting implements [Service].
+func (s *service) StopAccepting() {
+	s.mu.Lock() // none is just being counted in
+	defer s.mu.Unlock()
+	s.stopAccepting()
+}
+
 // Close implements [Service].
 func (s *service) Close(ctx context.Context) error {
 	s.mu.Lock()
-	s.closing = true
+	s.stopAtOnce()
 	s.mu.Unlock()
 	s.creating.Wait()
 	s.mu.Lock()

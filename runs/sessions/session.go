@@ -216,6 +216,10 @@ type Service interface {
 	// opens, [LivePath] and [ReplayPath], and the paths below. It asks for no API
 	// key.
 	Handler() http.Handler
+	// StopAccepting refuses to create more sessions, and breaks off those that are
+	// being created, with Unavailable. Those that are there go on, and Open works
+	// until Close. It is idempotent.
+	StopAccepting()
 	// Close stops accepting sessions, ends those of this process with
 	// [CauseShutdown] and waits until they are gone. It is idempotent.
 	Close(ctx context.Context) error

@@ -16,9 +16,8 @@ type Settings struct {
 	// BlockAds keeps requests to known advertisers and trackers back. Default
 	// false.
 	BlockAds bool `json:"blockAds,omitempty"`
-	// NoCaptchas says that captchas need not be solved. There is no solver, so
-	// that without it the session's log says so. Default false.
-	NoCaptchas bool `json:"noCaptchas,omitempty"`
+	// SolveCaptchas was asked for. There is no solver, and the log says so.
+	SolveCaptchas bool `json:"solveCaptchas,omitempty"`
 	// NoRecording keeps no frames and steps. Default false.
 	NoRecording bool `json:"noRecording,omitempty"`
 	// StepsOnly records no frames: what is on the screen may be secret. Default
@@ -143,7 +142,7 @@ func HostOS() string {
 
 // notes are what was accepted and is not done (DECISIONS 6).
 func (s Settings) notes() (all []string) {
-	if !s.NoCaptchas {
+	if s.SolveCaptchas {
 		all = append(all, "solveCaptchas: captchas are left as they are, because there is no solver")
 	}
 	if s.IgnoreCertificates {

@@ -19,11 +19,15 @@ type sweeper interface{ Sweep() }
 // Close.
 func (s *service) sweepBrowsers() {
 	sweeper, ok := s.conf.Browser.(sweeper)
-	if !ok || s.enter() != nil {
+	if !ok {
+		return
+	}
+	_, leave, err := s.enter(context.Background(), true)
+	if err != nil {
 		return
 	}
 	go func() {
-		defer s.creating.Done()
+		defer leave()
 		sweeper.Sweep()
 	}()
 }

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"net"
+	"net/url"
 	"strings"
 )
 
@@ -28,6 +30,7 @@ var wordings = map[string]func(n *Narrator, params json.RawMessage) (LineKind, s
 	"Input.insertText":             always(LineInput, "Typed text"),
 	"Page.navigatedWithinDocument": (*Narrator).moved,
 	"Drover.note":                  (*Narrator).note,
+	"Drover.connectionFailed":      (*Narrator).unreached,
 	"Drover.eventsDropped":         (*Narrator).dropped,
 }
 
@@ -100,16 +103,42 @@ func (n *Narrator) response(params json.RawMessage) (LineKind, string) {
 	return LineFailure, fmt.Sprintf("Failed to load %s: the server answered %d", shownText(e.Response.URL), e.Response.Status)
 }
 
+// unreached remembers why a server was not connected to, for the requests that
+// failed for it.
+func (n *Narrator) unreached(params json.RawMessage) (LineKind, string) {
+	p := parsed[struct{ Target, Shown string }](params)
+	n.servers.put(strings.ToLower(p.Target), p.Shown)
+	return "", ""
+}
+
 func (n *Narrator) failed(params json.RawMessage) (LineKind, string) {
 	e := parsed[exchange](params)
 	if e.Canceled {
 		return "", ""
 	}
-	text := "Failed to load " + shownText(n.requests.get(e.RequestID, "something"))
-	if why := cmp.Or(strings.TrimPrefix(e.ErrorText, "net::"), e.BlockedReason); why != "" {
+	address := n.requests.get(e.RequestID, "something")
+	text := "Failed to load " + shownText(address)
+	if why := cmp.Or(n.behind(e.ErrorText, address), strings.TrimPrefix(e.ErrorText, "net::"), e.BlockedReason); why != "" {
 		text += ": " + shownText(why)
 	}
 	return LineFailure, text
+}
+
+// behind is why a server was not connected to, where an error of the browser can
+// stand for that.
+func (n *Narrator) behind(errorText, address string) string {
+	u, err := url.Parse(address)
+	if err != nil || !ofConnection(errorText) {
+		return ""
+	}
+	port := cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme])
+	return n.servers.get(strings.ToLower(net.JoinHostPort(u.Hostname(), port)), "")
+}
+
+// ofConnection reports whether an error of the browser is what it makes of a
+// proxy that does not connect to a server, whatever the reason.
+func ofConnection(errorText string) bool {
+	return errorText == "net::ERR_TUNNEL_CONNECTION_FAILED" || errorText == "net::ERR_EMPTY_RESPONSE"
 }
 
 // value is one of a script.

@@ -41,6 +41,7 @@ const (
 type Narrator struct {
 	requests memory // addresses by the ids of requests
 	files    memory // names by the ids of downloads
+	servers  memory // why they were not connected to, by "host:port"
 }
 
 // Log tells an entry of a log; false for one that only a program needs to know.

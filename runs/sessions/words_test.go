@@ -18,6 +18,10 @@ func TestTheLogInWords(t *testing.T) {
 		{"Network.requestWillBeSent", `{"requestId":"1","type":"Image","request":{"url":"https://a.example/x.png"}}`, "", ""},
 		{"Network.loadingFailed", `{"requestId":"1","errorText":"net::ERR_FAILED"}`, "failure", "Failed to load https://a.example/x.png: ERR_FAILED"},
 		{"Network.loadingFailed", `{"requestId":"1","errorText":"net::ERR_ABORTED","canceled":true}`, "", ""},
+		{"Network.loadingFailed", `{"requestId":"4","errorText":"net::ERR_TUNNEL_CONNECTION_FAILED"}`, "failure", "Failed to load https://NO.example/: the host name could not be resolved"},
+		{"Network.loadingFailed", `{"requestId":"4","errorText":"net::ERR_CERT_DATE_INVALID"}`, "failure", "Failed to load https://NO.example/: ERR_CERT_DATE_INVALID"},
+		{"Network.loadingFailed", `{"requestId":"1","errorText":"net::ERR_TUNNEL_CONNECTION_FAILED"}`, "failure", "Failed to load https://a.example/x.png: ERR_TUNNEL_CONNECTION_FAILED"},
+		{"Drover.connectionFailed", `{"target":"a.example:443","shown":"the host name could not be resolved"}`, "", ""},
 		{"Network.loadingFailed", `{"requestId":"2"}`, "failure", "Failed to load something"},
 		{"Network.requestWillBeSent", `{"requestId":"3","type":"Document","request":{"url":"https://a.example/2"},"redirectResponse":{"status":302}}`, "navigation", "Redirected (302) to https://a.example/2"},
 		{"Network.responseReceived", `{"response":{"url":"https://a.example/x","status":404}}`, "failure", "Failed to load https://a.example/x: the server answered 404"},
@@ -43,6 +47,8 @@ func TestTheLogInWords(t *testing.T) {
 	} {
 		n := Narrator{}
 		n.Log(LogEntry{Method: "Network.requestWillBeSent", Params: json.RawMessage(`{"requestId":"1","request":{"url":"https://a.example/x.png"}}`)})
+		n.Log(LogEntry{Method: "Network.requestWillBeSent", Params: json.RawMessage(`{"requestId":"4","request":{"url":"https://NO.example/"}}`)})
+		n.Log(LogEntry{Method: "Drover.connectionFailed", Params: json.RawMessage(`{"target":"no.example:443","reason":"the proxy http://secret.example is off","shown":"the host name could not be resolved"}`)})
 		n.Log(LogEntry{Method: "Browser.downloadWillBegin", Params: json.RawMessage(`{"guid":"g","suggestedFilename":"a.pdf"}`)})
 		l, ok := n.Log(LogEntry{Method: test.method, Params: json.RawMessage(test.params)})
 		if l.Text != test.want || string(l.Kind) != test.kind || ok != (test.want != "") {

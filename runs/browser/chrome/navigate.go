@@ -151,6 +151,9 @@ func unreachable(reason error) error {
 	if errors.As(reason, &dns) && dns.IsNotFound {
 		return errtypes.New(errtypes.BadGateway, "the host name could not be resolved").WithCause(reason)
 	}
+	if dns != nil { // nobody has said that there is no such name
+		return errtypes.New(errtypes.GatewayTimeout, "the host name could not be resolved, because no name server answered").WithCause(reason)
+	}
 	var timeout net.Error
 	if errors.As(reason, &timeout) && timeout.Timeout() {
 		return errtypes.New(errtypes.GatewayTimeout, "the server did not answer in time").WithCause(reason)

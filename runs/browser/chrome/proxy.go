@@ -1,6 +1,7 @@
 package chrome
 
 import (
+	"cmp"
 	"net"
 	"net/url"
 	"strings"
@@ -71,8 +72,22 @@ func (s *session) onFailed(target string, reason error) {
 	s.failed.add(target, reason)
 	if w := s.watch(); w != nil && w.fits() {
 		w.note("", "Drover.connectionFailed", params{
-			"target": cutText(target, maxText), "reason": errtypes.Public(unreachable(reason)).Message})
+			"target": cutText(target, maxText), "reason": errtypes.Public(unreachable(reason)).Message, "shown": shownReason(reason)})
 	}
+}
+
+// shownReason is why a server was not connected to, in words for anybody: they
+// do not tell which proxy the session goes through.
+func shownReason(reason error) string {
+	return cmp.Or(egress.OfProxy(reason), errtypes.Public(unreachable(reason)).Message)
+}
+
+// Unreached implements [browser.Session].
+func (s *session) Unreached(rawURL string) string {
+	if reason := s.failed.of(rawURL); reason != nil {
+		return shownReason(reason)
+	}
+	return ""
 }
 
 // failures remembers why a session's proxy did not connect to targets of late.
