@@ -75,7 +75,7 @@ func makeGroups(o Options, base, dir string) (*groups, error) {
 // since not all need be there.
 func switchOn(dir string, log *slog.Logger) {
 	for _, c := range controllers {
-		if err := os.WriteFile(filepath.Join(dir, "cgroup.subtree_control"), []byte("+"+c), 0); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, "cgroup.subtree_control"), []byte("+"+c), 0o600); err != nil {
 			log.Warn("child: a controller of the control group cannot be switched on", "cgroup", dir, "controller", c, "error", err)
 		}
 	}
@@ -145,7 +145,7 @@ func (g *group) limit(l Limits) {
 }
 
 func (g *group) set(file, value string) {
-	_ = os.WriteFile(filepath.Join(g.dir, file), []byte(value), 0)
+	_ = os.WriteFile(filepath.Join(g.dir, file), []byte(value), 0o600)
 }
 
 // open returns the directory, to start in; nil for none.
@@ -159,7 +159,7 @@ func (g *group) open() (*os.File, error) {
 // kill kills all in the group. Kernels before 5.14 cannot: there each process
 // that is found is.
 func (g *group) kill() {
-	if g == nil || os.WriteFile(filepath.Join(g.dir, "cgroup.kill"), []byte("1"), 0) == nil {
+	if g == nil || os.WriteFile(filepath.Join(g.dir, "cgroup.kill"), []byte("1"), 0o600) == nil {
 		return
 	}
 	list, _ := os.ReadFile(filepath.Join(g.dir, "cgroup.procs"))

@@ -21,12 +21,14 @@ type family struct {
 	dir   string
 	names func(cmdline []byte) bool
 
-	mu    sync.Mutex
-	owner map[key]string // of living processes; "" for those of nobody here
+	mu     sync.Mutex
+	owner  map[key]string // of those that are a child's
+	others map[int]bool   // those that are nobody's here, by their numbers
+	looks  int
 }
 
 func newFamily(dir string, names func([]byte) bool) *family {
-	return &family{dir: dir, names: names, owner: map[key]string{}}
+	return &family{dir: dir, names: names, owner: map[key]string{}, others: map[int]bool{}}
 }
 
 // roots are what else than markers tells whose a process is: the groups of
@@ -36,40 +38,54 @@ type roots struct {
 	users  map[uint32]string
 }
 
-// look lists the processes of children by their directories. Where it is fresh,
-// also those are read again that were nobody's: they can have been seen before
-// their program was started.
-func (f *family) look(r roots, fresh bool) map[string][]proc {
+// wholeEvery is how often a look goes over those that were nobody's, too: a
+// number can be another's by then.
+const wholeEvery = 16
+
+// look lists the processes of children by their directories. Those that were
+// nobody's it skips, unless it is to be whole: a look should take less time than
+// a start, or it never finds who goes on starting others. The roots are asked for
+// when it begins: a child that is started later has not been seen before, either,
+// and is taken for no stray.
+func (f *family) look(rootsNow func() roots, whole bool) map[string][]proc {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	procs := readTable()
-	owner, parent := make(map[key]string, len(procs)), make(map[int]proc, len(procs))
+	r := rootsNow()
+	whole = whole || f.looks%wholeEvery == 0
+	f.looks++
+	procs, skipped := readTable(func(pid int) bool { return !whole && f.others[pid] && r.groups[pid] == "" })
+	owner, parent, others := make(map[key]string), make(map[int]proc), make(map[int]bool)
 	for _, p := range procs {
 		parent[p.pid] = p
-		owner[p.key] = f.ownerOf(p, r, fresh)
+		if whose := f.ownerOf(p, r); whose != "" {
+			owner[p.key] = whose
+		}
+	}
+	for _, pid := range skipped {
+		others[pid] = true
 	}
 	found := map[string][]proc{}
 	for _, p := range procs {
 		whose := inherited(p, parent, owner)
-		if owner[p.key] = whose; whose != "" {
-			found[whose] = append(found[whose], p)
-			f.reapStray(p, r)
+		if whose == "" {
+			others[p.pid] = true
+			continue
 		}
+		owner[p.key] = whose
+		found[whose] = append(found[whose], p)
+		f.reapStray(p, r)
 	}
-	f.owner = owner
+	f.owner, f.others = owner, others
 	return found
 }
 
 // ownerOf tells whose a process is by what it shows itself.
-func (f *family) ownerOf(p proc, r roots, fresh bool) string {
-	known, seen := f.owner[p.key]
-	switch {
-	case known != "":
+func (f *family) ownerOf(p proc, r roots) string {
+	if known := f.owner[p.key]; known != "" {
 		return known
-	case r.groups[p.pgid] != "":
-		return r.groups[p.pgid]
-	case seen && !fresh:
-		return ""
+	}
+	if whose := r.groups[p.pgid]; whose != "" {
+		return whose
 	}
 	if dir := f.marked(readEnviron(p)); dir != "" {
 		return dir
@@ -153,25 +169,30 @@ const (
 // end kills all processes of children that are meant, looking again until none
 // is left, because a process may fork as it is ended. It returns how many it has
 // ended, and how many it could not: what waits for a device cannot be killed.
-func (f *family) end(c clock.Clock, meant func(dir string) bool, r roots) (ended, unended int) {
+func (f *family) end(c clock.Clock, meant func(dir string) bool, r func() roots) (ended, unended int) {
 	deadline := c.Now().Add(endLimit)
 	found := map[key]bool{}
-	for rest := firstPause; ; rest = min(2*rest, lastPause) {
-		left := f.livingOf(meant, r)
-		if len(left) == 0 || c.Now().After(deadline) {
+	rest, whole := firstPause, true
+	for {
+		left := f.livingOf(meant, r, whole)
+		if len(left) == 0 && whole || c.Now().After(deadline) {
 			return len(found) - len(left), len(left)
 		}
+		before := len(found)
 		for _, p := range left {
 			found[p.key] = true
 			kill(p)
 		}
-		timer := c.NewTimer(rest)
-		<-timer.C()
+		if whole = len(left) == 0; !whole && len(found) == before { // they only need time
+			timer := c.NewTimer(rest)
+			<-timer.C()
+			rest = min(2*rest, lastPause)
+		}
 	}
 }
 
-func (f *family) livingOf(meant func(dir string) bool, r roots) (left []proc) {
-	for dir, procs := range f.look(r, true) {
+func (f *family) livingOf(meant func(dir string) bool, r func() roots, whole bool) (left []proc) {
+	for dir, procs := range f.look(r, whole) {
 		for _, p := range procs {
 			if meant(dir) && !p.zombie {
 				left = append(left, p)

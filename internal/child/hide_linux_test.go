@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"os"
 	"runtime"
-	"strconv"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // endThreads ends threads of this process: those that goroutines are locked to
@@ -25,7 +25,7 @@ func endThreads(n int) {
 // returns it with the one that hides.
 func hidden(t *testing.T, m *Manager, u *User) (p *player, fd int) {
 	t.Helper()
-	s := part("orphans", "")
+	s := part("orphans", "first", "at once")
 	s.User, s.Grace = u, time.Millisecond
 	p = start(t, m, s)
 	p.everybody(3)
@@ -67,23 +67,28 @@ func TestWhoHidesFromAUser(t *testing.T) {
 	}
 }
 
-// Who is seen once while it has a parent of ours stays known.
+// Who was seen while a parent of his was known stays known.
 func TestWhoWasSeenBeforeItHid(t *testing.T) {
 	t.Parallel()
 	m := open(t, Options{Cgroup: noGroups, Every: time.Hour})
-	s := part("orphans", "")
+	s := part("orphans", "first", "asked")
 	s.Grace = time.Millisecond
 	p := start(t, m, s)
 	p.everybody(3)
 	fds := p.holds()
-	known := m.family.look(m.roots(), true)[p.Dir()]
-	p.says("ready")
-	p.Stop(nil)
-	ended := len(known) == 3
-	if got := hasEnded(t, fds[2], 0); got != ended {
-		t.Errorf("ended: %t, seen: %t", got, ended)
+	if known := m.family.look(m.roots, true)[p.Dir()]; len(known) != 3 {
+		t.Fatalf("%d processes are known: %+v", len(known), known)
 	}
-	syscall.Kill(mustNumber(t, p.pids[2]), syscall.SIGKILL)
+	if err := unix.PidfdSendSignal(fds[1], unix.SIGTERM, nil, 0); err != nil {
+		t.Fatal(err)
+	}
+	if !hasEnded(t, fds[1], time.Minute) {
+		t.Fatal("the one between does not leave")
+	}
+	p.ended(p.Stop(nil), Stopped, -1)
+	if !hasEnded(t, fds[2], 0) {
+		t.Error("it has got away")
+	}
 }
 
 func TestAnotherUser(t *testing.T) {
@@ -121,13 +126,4 @@ func reachable(t *testing.T) string {
 		t.Fatal(err)
 	}
 	return dir
-}
-
-func mustNumber(t *testing.T, text string) int {
-	t.Helper()
-	n, err := strconv.Atoi(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return n
 }

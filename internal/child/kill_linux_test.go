@@ -2,6 +2,7 @@ package child
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -16,6 +17,8 @@ import (
 
 const hostsChildren = 20
 
+func init() { parts["host"] = hostPart }
+
 // hostPart is a host with children, each of which has one more process, in a
 // session of its own. It names them all and stands still, to be killed.
 func hostPart(args []string) {
@@ -23,6 +26,9 @@ func hostPart(args []string) {
 	if err != nil {
 		fmt.Println("failed", err)
 		os.Exit(1)
+	}
+	if m.groups != nil {
+		fmt.Println("group", m.groups.dir)
 	}
 	said := make(chan string, 100)
 	for range hostsChildren {
@@ -50,6 +56,7 @@ type host struct {
 	cmd      *exec.Cmd
 	children []string // first processes
 	all      []string
+	group    string // its control group; empty for none
 }
 
 func startHost(t *testing.T, temp, cgroup string) *host {
@@ -74,6 +81,8 @@ func startHost(t *testing.T, temp, cgroup string) *host {
 			if pid != strconv.Itoa(h.cmd.Process.Pid) {
 				h.all = append(h.all, pid)
 			}
+		case "group":
+			h.group = pid
 		case "ready":
 			return h
 		case "failed":
@@ -135,7 +144,7 @@ func TestAHostThatIsKilled(t *testing.T) {
 			t.Error(err)
 		}
 		t.Logf("round %d: the next host opened within %s", round, opened)
-		onlyOne(t, temp, bystander)
+		onlyOne(t, temp, bystander, h.group)
 	}
 	for _, fd := range lives {
 		if hasEnded(t, fd, 0) {
@@ -145,24 +154,16 @@ func TestAHostThatIsKilled(t *testing.T) {
 	bystander.ended(bystander.Kill(nil), Stopped, -1)
 }
 
-// onlyOne holds that nothing is left on disk and of control groups but what is
-// the bystander's.
-func onlyOne(t *testing.T, temp string, bystander *player) {
+// onlyOne holds that nothing is left on disk but what is the bystander's, and no
+// control group of the host that was killed.
+func onlyOne(t *testing.T, temp string, bystander *player, group string) {
 	t.Helper()
-	dirs := []string{temp}
-	if g := bystander.m.groups; g != nil {
-		dirs = append(dirs, filepath.Dir(g.dir))
+	left, err := os.ReadDir(temp)
+	if err != nil || len(left) != 1 || left[0].Name() != filepath.Base(bystander.m.Dir()) {
+		t.Errorf("left: %v, %v", left, err)
 	}
-	for _, dir := range dirs {
-		left, err := filepath.Glob(filepath.Join(dir, dirPrefix+"*"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, path := range left {
-			if dir == temp && filepath.Base(path) != filepath.Base(bystander.m.Dir()) {
-				t.Errorf("left: %s", path)
-			}
-		}
+	if _, err := os.Lstat(group); group != "" && !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("its control group is left: %v", err)
 	}
 }
 

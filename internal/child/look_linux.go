@@ -2,7 +2,10 @@ package child
 
 import (
 	"context"
+	"runtime"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // restTimes is how many times as long as a look takes there is rest after it: a
@@ -27,8 +30,8 @@ func (m *Manager) look(ctx context.Context) {
 		if due {
 			measured = begun
 		}
-		m.lookOnce(all, due)
-		m.pause(ctx, max(m.opts.Every, restTimes*m.opts.Clock.Now().Sub(begun)))
+		took := m.lookOnce(all, due)
+		m.pause(ctx, max(m.opts.Every, restTimes*took))
 	}
 }
 
@@ -42,14 +45,29 @@ func (m *Manager) pause(ctx context.Context, d time.Duration) {
 	}
 }
 
-// lookOnce takes the figures of children and ends those that are over a limit.
-func (m *Manager) lookOnce(all []*Process, measure bool) {
-	found := m.family.look(m.roots(), false)
+// lookOnce takes the figures of children and ends those that are over a limit. It
+// returns what it took of a processor: on a busy machine that is far less than
+// the time that went by, and limits are to hold there, too.
+func (m *Manager) lookOnce(all []*Process, measure bool) time.Duration {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	begun := threadTime()
+	found := m.family.look(m.roots, false)
 	for _, p := range all {
 		if cause := p.take(found[p.dir], measure); cause != "" {
 			p.kill(cause, nil)
 		}
 	}
+	return threadTime() - begun
+}
+
+// threadTime is the time of processors that this thread has taken.
+func threadTime() time.Duration {
+	var now unix.Timespec
+	if unix.ClockGettime(unix.CLOCK_THREAD_CPUTIME_ID, &now) != nil {
+		return 0
+	}
+	return time.Duration(now.Nano())
 }
 
 // take counts what a child has, and returns the limit that it is over.

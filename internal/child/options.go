@@ -26,8 +26,8 @@ type Options struct {
 	// Cgroup is the directory of a control group of version 2 that was
 	// delegated to this host and holds no process itself: limits are the
 	// kernel's there. "off" uses none. Default the host's own group where that
-	// can be written to; it takes the place of the search for what is left,
-	// and its limits are only those that are on already.
+	// can be written to: what has hidden is ended by it, too, and limits are the
+	// kernel's only where their controllers are passed on already.
 	Cgroup string
 	// Names reports whether a command line that names the directory of a
 	// child, blanks between its words, is one of a child's process, and not

@@ -107,8 +107,9 @@ func (o *output) follow(f *os.File, s Stream) {
 }
 
 // drain is how long output is read on when nothing is left of a child. Only what
-// got away from its end can still hold a stream open then.
-const drain = time.Second
+// got away from its end can still hold a stream open then; else reading what is
+// there takes no time, but on a busy machine.
+const drain = 5 * time.Second
 
 // finish waits until all that was printed has been read and delivered. The
 // deadline is the system's, which the files know.

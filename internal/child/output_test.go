@@ -37,7 +37,7 @@ func TestLinesOfOutput(t *testing.T) {
 		"in pieces":           {pieces: []string{"a", "b\nc", "", "\n"}, want: []string{"ab", "c"}},
 		"bytes of no text":    {pieces: []string{"a\xffb\n"}, want: []string{"a\uFFFDb"}},
 		"as long as may be":   {limits: OutputLimits{LineBytes: 4}, pieces: []string{"abcd\nabcd"}, want: []string{"abcd", "abcd"}},
-		"too long":            {limits: OutputLimits{LineBytes: 4}, pieces: []string{"abcdefg\nh\n"}, want: []string{"abcd (cut)", "3 bytes of output were dropped, 0 whole lines among them", "h"}},
+		"too long":            {limits: OutputLimits{LineBytes: 4}, pieces: []string{"abcdefg\nh\n"}, want: []string{"abcd (cut)", "4 bytes of output were dropped, 0 whole lines among them", "h"}},
 		"too long, no end":    {limits: OutputLimits{LineBytes: 4}, pieces: []string{"abc", "def", "gh"}, want: []string{"abcd (cut)", "4 bytes of output were dropped, 0 whole lines among them"}},
 		"too much altogether": {limits: OutputLimits{Total: 6}, pieces: []string{"ab\ncd\nef\ngh\n"}, want: []string{"ab", "cd", "6 bytes of output were dropped, 2 whole lines among them"}},
 		"too much at once":    {limits: OutputLimits{Rate: 3}, pieces: []string{"ab\ncd\nef\n"}, want: []string{"ab", "cd", "3 bytes of output were dropped, 1 whole lines among them"}},

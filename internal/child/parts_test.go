@@ -16,6 +16,8 @@ import (
 	"go.uber.org/goleak"
 )
 
+// Parts are played by the test binary itself.
+
 // partEnv makes the test binary play a part: one of parts, by name.
 const partEnv = "DROVER_CHILD_TEST_PART"
 
@@ -29,14 +31,10 @@ func TestMain(m *testing.M) {
 }
 
 // parts are what children do in tests.
-var parts map[string]func(args []string)
-
-func init() {
-	parts = map[string]func([]string){
-		"exits": exits, "waits": func([]string) { forEver() }, "polite": polite, "stubborn": stubborn, "family": familyPart, "leaves": leaves, "detaches": detaches,
-		"flees": flees, "eats": eats, "burns": burns, "prints": prints, "no newline": noNewline, "closes": closes,
-		"shows": shows, "spoils": spoils, "orphans": orphans, "host": hostPart,
-	}
+var parts = map[string]func(args []string){
+	"exits": exits, "waits": func([]string) { forEver() }, "polite": polite, "stubborn": stubborn, "family": familyPart, "leaves": leaves,
+	"detaches": detaches, "flees": flees, "orphans": orphans, "eats": eats, "burns": burns, "prints": prints, "no newline": noNewline,
+	"closes": closes, "shows": shows, "spoils": spoils,
 }
 
 // forEver is what ends with a signal only.
@@ -113,19 +111,24 @@ func detaches([]string) {
 // exits.
 func flees([]string) { play("flees", newSession) }
 
-// orphans takes nothing of the marker along, has itself a session of its own, and
-// leaves its parent.
+// orphans takes nothing of the marker along, gives the last of three a session of
+// its own, and has the one between leave: at once, or when it is asked to.
 func orphans(args []string) {
-	next := map[string]string{"": "1", "1": "2"}[args[0]]
+	next := map[string]string{"first": "between", "between": "last"}[args[0]]
 	if next == "" {
 		stubborn(nil)
 	}
+	c := make(chan os.Signal, 1)
+	signal.Notify(c, syscall.SIGTERM)
 	play("orphans", func(c *exec.Cmd) {
 		c.Env = []string{partEnv + "=orphans"}
 		newSession(c)
-	}, next)
-	if args[0] == "" {
+	}, next, args[1])
+	switch {
+	case args[0] == "first":
 		stubborn(nil)
+	case args[1] == "asked":
+		<-c
 	}
 }
 

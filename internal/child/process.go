@@ -19,7 +19,6 @@ type Process struct {
 	group   *group // nil where it has none
 	proc    *os.Process
 	out     *output
-	exit    exit
 	books   books // of the one who looks
 	started time.Time
 	exited  chan struct{} // the first process has ended

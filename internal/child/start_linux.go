@@ -41,27 +41,23 @@ func (p *Process) startProcess(attr *os.ProcAttr) (*os.Process, error) {
 	return proc, nil
 }
 
-// exit needs to hold nothing: the system keeps the end until it is taken.
-type exit struct{}
-
 // awaitExit waits for the end of the first process and leaves it unreaped: until
-// then its number, which is that of its group, is nobody else's.
-func (p *Process) awaitExit() {
+// then its number, which is that of its group, is nobody else's. What it returns
+// reaps it.
+func (p *Process) awaitExit() (reap func() (*os.ProcessState, error)) {
 	for {
 		err := unix.Waitid(unix.P_PID, p.proc.Pid, nil, unix.WEXITED|unix.WNOWAIT, nil)
 		if !errors.Is(err, unix.EINTR) {
-			return // ECHILD: the host lets the system reap its children
+			return p.proc.Wait // ECHILD: the host lets the system reap its children
 		}
 	}
 }
-
-func (p *Process) takeExit() (*os.ProcessState, error) { return p.proc.Wait() }
 
 // endRest ends what the first process has left, and returns how many could not
 // be ended.
 func (p *Process) endRest() (unended int) {
 	p.cut()
-	_, unended = p.m.family.end(p.m.opts.Clock, func(owner string) bool { return owner == p.dir }, p.m.roots())
+	_, unended = p.m.family.end(p.m.opts.Clock, func(owner string) bool { return owner == p.dir }, p.m.roots)
 	if err := p.group.remove(); err != nil {
 		p.m.opts.Logger.Warn("child: a control group cannot be removed", "child", p.id, "error", err)
 	}

@@ -15,7 +15,8 @@ func endLeft(o Options, dir string) {
 		o.Logger.Warn("child: a leftover control group cannot be removed", "dir", dir, "error", err)
 	}
 	f := newFamily(dir, o.Names)
-	ended, unended := f.end(o.Clock, func(string) bool { return true }, roots{users: leftUsers(dir)})
+	users := roots{users: leftUsers(dir)}
+	ended, unended := f.end(o.Clock, func(string) bool { return true }, func() roots { return users })
 	if ended > 0 {
 		o.Logger.Info("child: ended what a dead host had left running", "dir", dir, "processes", ended)
 	}

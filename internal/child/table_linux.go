@@ -29,25 +29,27 @@ type key struct {
 // tick is the unit of times in /proc, the same on all Linux systems.
 const tick = time.Second / 100
 
-// readTable lists all processes that can be seen, but this one.
-func readTable() []proc {
+// readTable lists all processes that can be seen, but this one and those that
+// are skipped; their numbers it lists, too.
+func readTable(skip func(pid int) bool) (procs []proc, skipped []int) {
 	dir, err := os.Open("/proc")
 	if err != nil {
-		return nil
+		return nil, nil
 	}
 	defer dir.Close()
 	names, _ := dir.Readdirnames(-1) // what could be read is what there is
-	procs := make([]proc, 0, len(names))
 	for _, name := range names {
 		pid, err := strconv.Atoi(name)
 		if err != nil || pid == os.Getpid() {
 			continue
 		}
-		if p, ok := readProc(pid); ok {
+		if skip(pid) {
+			skipped = append(skipped, pid)
+		} else if p, ok := readProc(pid); ok {
 			procs = append(procs, p)
 		}
 	}
-	return procs
+	return procs, skipped
 }
 
 // readProc reads a line of the table; false for a process that has gone.

@@ -81,7 +81,7 @@ func TestTheChildTable(t *testing.T) {
 		{name: "burns processors", part: "burns", change: func(s *Spec) { s.Limits.CPUTime = 200 * time.Millisecond }, pids: 1, cause: CPULimit, code: -1},
 		{name: "has too many processes", part: "family", args: []string{"5"}, change: func(s *Spec) { s.Limits.Processes = 5 }, pids: 6, cause: ProcessLimit, code: -1},
 		{name: "takes too long", part: "stubborn", change: func(s *Spec) { s.Limits.Time = time.Second }, pids: 1, cause: TimeLimit, code: -1},
-		{name: "prints for ever", part: "prints", stop: true, pids: 1, cause: Stopped, code: -1},
+		{name: "prints for ever", part: "prints", change: func(s *Spec) { s.OutputLimits.Rate = 2000 }, stop: true, pids: 1, cause: Stopped, code: -1},
 		{name: "prints no newline", part: "no newline", stop: true, pids: 1, cause: Stopped, code: -1},
 		{name: "closes its outputs", part: "closes", change: func(s *Spec) { s.Grace = time.Minute }, stop: true, pids: 1, cause: Stopped, code: 3},
 	} {
@@ -134,11 +134,7 @@ func (p *player) begins(part string) {
 			cut = (<-p.lines).Cut
 		}
 	case "closes":
-		for _, f := range p.out.files { // both have been read to their end
-			for f.Fd() != ^uintptr(0) {
-				p.out.readers.Wait()
-			}
-		}
+		p.out.readers.Wait() // both have been read to their end
 	}
 }
 
@@ -147,7 +143,7 @@ func (p *player) begins(part string) {
 func nothingLeft(t *testing.T, m *Manager, p *Process) {
 	t.Helper()
 	f := newFamily(m.Dir(), func([]byte) bool { return false })
-	for dir, procs := range f.look(roots{}, true) {
+	for dir, procs := range f.look(func() roots { return roots{} }, true) {
 		for _, q := range procs {
 			if dir == p.Dir() && !q.zombie {
 				t.Errorf("left: %+v, %s", q, readCommand(q))

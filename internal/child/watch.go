@@ -10,13 +10,13 @@ import (
 
 // watch sees the first process end, ends the rest, and removes what is left.
 func (p *Process) watch() {
-	p.awaitExit()
+	reap := p.awaitExit()
 	if p.group.ranOut() {
 		p.decide(MemoryLimit, nil)
 	}
 	close(p.exited)
 	unended := p.endRest()
-	state, err := p.reap()
+	state, err := p.reap(reap)
 	p.out.finish()
 	if unended > 0 {
 		p.m.opts.Logger.Error("child: processes cannot be ended", "child", p.id, "program", filepath.Base(p.spec.Path), "processes", unended)
@@ -31,14 +31,14 @@ func (p *Process) watch() {
 
 // reap takes the first process's end from the system, which can give its number
 // to another from then on.
-func (p *Process) reap() (*os.ProcessState, error) {
+func (p *Process) reap(take func() (*os.ProcessState, error)) (*os.ProcessState, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.reaped = true
 	for _, t := range p.timers {
 		t.Stop()
 	}
-	return p.takeExit()
+	return take()
 }
 
 // conclude makes the End.
