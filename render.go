@@ -19,7 +19,7 @@ type renderer struct{ browser browser.Provider }
 // Render implements [fetch.Renderer].
 func (r renderer) Render(ctx context.Context, url string, o fetch.RenderOptions) (_ *fetch.Rendered, err error) {
 	var heard documents
-	s, err := r.browser.Open(ctx, browser.Options{Egress: o.Egress, Observe: heard.observe})
+	s, err := r.browser.Open(ctx, browser.Options{Project: o.Project, Egress: o.Egress, Observe: heard.observe})
 	if err != nil {
 		return nil, named(err, o.Egress)
 	}

@@ -23,6 +23,9 @@ type Renderer interface {
 
 // RenderOptions say how to load a page.
 type RenderOptions struct {
+	// Project is the id of the caller's project: pages of two projects are never
+	// in the same browser process.
+	Project string
 	// Egress is what the page may reach, and through what.
 	Egress egress.Policy
 	// MaxBytes bounds the document; a longer one is a BadGateway.
@@ -60,7 +63,7 @@ func (s *service) render(f *one, u *url.URL, o Options) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	page, err := s.conf.Renderer.Render(f.ctx, u.String(), RenderOptions{Egress: policy, MaxBytes: s.conf.MaxBody})
+	page, err := s.conf.Renderer.Render(f.ctx, u.String(), RenderOptions{Project: f.project, Egress: policy, MaxBytes: s.conf.MaxBody})
 	if err != nil {
 		return nil, err
 	}

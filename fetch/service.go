@@ -48,8 +48,9 @@ type service struct {
 
 // one is a fetch under way.
 type one struct {
-	ctx    context.Context
-	finish func()
+	ctx     context.Context
+	finish  func()
+	project string // id of the caller's
 	// silence ends the fetch when it fires; see await.
 	silence  clock.Timer
 	idle     time.Duration
@@ -156,7 +157,7 @@ func (s *service) start(ctx context.Context, p projects.Project) *one {
 	whole := s.conf.Clock.AfterFunc(s.conf.Timeout, func() { cancel(errTimedOut) })
 	silence := s.conf.Clock.AfterFunc(s.conf.IdleTimeout, func() { cancel(errTooSlow) })
 	unlink := context.AfterFunc(s.life, func() { cancel(context.Cause(s.life)) })
-	return &one{ctx: ctx, silence: silence, idle: s.conf.IdleTimeout, turns: s.turns, markdown: s.conf.Markdown, conf: &s.conf, finish: sync.OnceFunc(func() {
+	return &one{ctx: ctx, project: p.ID, silence: silence, idle: s.conf.IdleTimeout, turns: s.turns, markdown: s.conf.Markdown, conf: &s.conf, finish: sync.OnceFunc(func() {
 		whole.Stop()
 		silence.Stop()
 		unlink()

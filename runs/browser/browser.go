@@ -17,7 +17,9 @@ type Provider interface {
 	// bounds the opening only; the session lives until Close. Error kinds:
 	// Invalid for a setting that cannot be honoured, Unavailable when no
 	// browser can be started, when as many sessions are open as the instance
-	// allows, and when the provider is closed.
+	// allows, or as much memory is in use, and when the provider is closed;
+	// Conflict when the browser serves another project, and for a profile that is
+	// in use.
 	Open(ctx context.Context, o Options) (Session, error)
 	// Close ends every session and every browser and waits until their
 	// processes and files are gone. It is idempotent.
@@ -29,6 +31,10 @@ type Provider interface {
 type Options struct {
 	// ID names the session in logs and errors. Default: a new UUID.
 	ID string
+	// Project is whose session it is. Sessions of one project may be in the same
+	// browser process, those of two never are, a browser that runs elsewhere
+	// apart. Default "", a project like any other, for hosts that have one.
+	Project string
 	// Width and Height of the viewport in CSS pixels, each 1 to 10,000. Default,
 	// for each by itself: 1280 wide, 800 high.
 	Width, Height int
@@ -61,7 +67,7 @@ type Options struct {
 	// OwnProcess gives the session a browser process that it shares with no
 	// other, with a profile of its own: whatever one session does to its browser
 	// then, no other notices. It takes longer to open and more memory than a
-	// session in the common process. Default false.
+	// session in the process of its project. Default false.
 	OwnProcess bool
 	// Profile gives the session a stored profile, and with it a process of its
 	// own. Default none: the session begins with an empty one and leaves nothing.

@@ -29,7 +29,7 @@ func (l *live) openBrowser(ctx context.Context, s Settings) (browser.Session, er
 		return nil, err
 	}
 	o := browser.Options{
-		ID: l.ID, Width: s.Viewport.Width, Height: s.Viewport.Height, Egress: policy,
+		ID: l.ID, Project: l.ProjectID, Width: s.Viewport.Width, Height: s.Viewport.Height, Egress: policy,
 		Verified: s.Verified, OwnProcess: s.OwnProcess, Profile: stored,
 	}
 	if l.log != nil || l.rec.on {

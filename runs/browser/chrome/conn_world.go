@@ -35,7 +35,7 @@ func (c *conn) realSeat(id target.SessionID) *seat {
 	return c.seats[id]
 }
 
-func (w world) Alone() bool { return w.c.s.sole != nil }
+func (w world) Alone() bool { return w.c.s.dedicated != nil }
 
 func (w world) OwnsContext(id string) bool { return id != "" && w.c.owns(cdp.BrowserContextID(id)) }
 

@@ -18,7 +18,7 @@ import (
 func listeningTab(t testing.TB) (*process, *tab) {
 	o := Options{Logger: slog.New(slog.DiscardHandler), kind: launchKind{}}.withDefaults()
 	s := newSession(newProvider(o), browser.Options{ID: "s", Observe: func(browser.Event) {}})
-	proc := &process{opts: o, wire: newWire(nil), log: o.Logger, desk: newDesk(), sessions: map[cdp.BrowserContextID]*session{"C": s}}
+	proc := &process{opts: o, wire: newWire(nil), log: o.Logger, router: newDownloadRouter(), sessions: map[cdp.BrowserContextID]*session{"C": s}}
 	s.proc, s.contextID, s.closing = proc, "C", true
 	s.beginWatch()
 	t.Cleanup(s.watch().close)

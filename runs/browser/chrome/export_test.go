@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -52,14 +53,86 @@ func TargetsOf(t testing.TB, s browser.Session, kind string) (ids []target.ID) {
 	return ids
 }
 
-// BrowserPID is the id of the running browser's main process; 0 if none runs.
+// BrowserPID is the id of the main process of the browser that belongs to the
+// project without a name; 0 if none runs.
 func BrowserPID(p *Provider) int {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.proc == nil {
+	proc := processOf(p, "")
+	if proc == nil {
 		return 0
 	}
-	return p.proc.cmd.Process.Pid
+	return proc.cmd.Process.Pid
+}
+
+// processOf is the process of a project; nil if none runs.
+func processOf(p *Provider, project string) *process {
+	p.fleet.mu.Lock()
+	defer p.fleet.mu.Unlock()
+	if l := p.fleet.pools[owner{project: project}]; l != nil {
+		return l.proc
+	}
+	return nil
+}
+
+// ProjectPID is the id of the main process of a project's browser; 0 if none runs.
+func ProjectPID(p *Provider, project string) int {
+	if proc := processOf(p, project); proc != nil {
+		return proc.cmd.Process.Pid
+	}
+	return 0
+}
+
+// What the ledger books.
+const (
+	ProcessBytes = processBytes
+	TabBytes     = tabBytes
+)
+
+// VacantPID is the id of the main process of the browser that has no owner; 0 if
+// none runs.
+func VacantPID(p *Provider) int {
+	p.fleet.mu.Lock()
+	defer p.fleet.mu.Unlock()
+	if l := p.fleet.vacant; l != nil && l.proc != nil {
+		return l.proc.cmd.Process.Pid
+	}
+	return 0
+}
+
+// IsPreparing reports whether a browser without an owner is being started.
+func IsPreparing(p *Provider) bool {
+	p.fleet.mu.Lock()
+	defer p.fleet.mu.Unlock()
+	return p.fleet.vacant != nil
+}
+
+// WaitVacant returns the id of the main process of the browser that has no owner
+// once there is one, with the spare that it is to have.
+func WaitVacant(p *Provider) int {
+	for {
+		p.fleet.mu.Lock()
+		l := p.fleet.vacant
+		ready := l != nil && l.proc != nil && !l.filling
+		p.fleet.mu.Unlock()
+		if ready {
+			return VacantPID(p)
+		}
+		runtime.Gosched()
+	}
+}
+
+// WaitJoined returns when so many sessions of a project are open or wait for its
+// process.
+func WaitJoined(p *Provider, project string, n int) {
+	for {
+		p.fleet.mu.Lock()
+		l := p.fleet.pools[owner{project: project}]
+		joined := l != nil && l.users >= n
+		p.fleet.mu.Unlock()
+		if joined {
+			return
+		}
+		runtime.Gosched()
+	}
 }
 
 // RendererPIDs lists the processes of the browser that run pages, of all
@@ -100,20 +173,24 @@ func CrashFrame(t testing.TB, s browser.Session) {
 	t.Fatal("no frame is attached to")
 }
 
-// WaitEnded waits for processes on their way out.
+// WaitEnded waits for processes and spares on their way out.
 func WaitEnded(p *Provider) {
-	p.mu.Lock() // whoever ends one holds the lock
-	_ = p.closed
-	p.mu.Unlock()
-	p.ending.Wait()
+	for wanted := true; wanted; {
+		p.fleet.mu.Lock() // whoever ends one holds it
+		p.fleet.wantedMu.Lock()
+		wanted = len(p.fleet.wanted) > 0 && !p.fleet.closed
+		p.fleet.wantedMu.Unlock()
+		p.fleet.mu.Unlock()
+	}
+	p.fleet.ending.Wait()
 }
 
 // WaitStarting returns when a browser is being started, or runs.
 func WaitStarting(p *Provider) {
 	for {
-		p.mu.Lock()
-		begun := p.start != nil || p.proc != nil
-		p.mu.Unlock()
+		p.fleet.mu.Lock()
+		begun := len(p.fleet.all()) > 0
+		p.fleet.mu.Unlock()
 		if begun {
 			return
 		}
@@ -139,19 +216,22 @@ func Casts(s browser.Session) (n int) {
 	return n
 }
 
-// Spares counts the sessions that are ready to be opened.
-func Spares(p *Provider) int {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return len(p.spares)
+// Spares counts the sessions that are ready to be opened, of all projects.
+func Spares(p *Provider) (n int) {
+	p.fleet.mu.Lock()
+	defer p.fleet.mu.Unlock()
+	for _, l := range p.fleet.all() {
+		n += len(l.spares)
+	}
+	return n
 }
 
 // WaitFilled returns when no spare is being made any more.
 func WaitFilled(p *Provider) {
 	for {
-		p.mu.Lock()
-		filling := p.filling
-		p.mu.Unlock()
+		p.fleet.mu.Lock()
+		filling := slices.ContainsFunc(p.fleet.all(), func(l *pool) bool { return l.filling })
+		p.fleet.mu.Unlock()
 		if !filling {
 			return
 		}
@@ -162,19 +242,16 @@ func WaitFilled(p *Provider) {
 // KillSpare ends the page of the oldest spare.
 func KillSpare(t testing.TB, p *Provider) {
 	t.Helper()
-	p.mu.Lock()
-	s := p.spares[0]
-	p.mu.Unlock()
+	p.fleet.mu.Lock()
+	s := p.fleet.pools[owner{}].spares[0].spare.(*session)
+	p.fleet.mu.Unlock()
 	CrashPage(t, s)
 	<-s.current().working().Done()
 }
 
 // KillBrowser ends the browser of a provider as the system would.
 func KillBrowser(p *Provider) {
-	p.mu.Lock()
-	proc := p.proc
-	p.mu.Unlock()
-	proc.cmd.Process.Kill()
+	processOf(p, "").cmd.Process.Kill()
 }
 
 // Routes counts the protocol sessions of external clients that the browser's
@@ -248,9 +325,7 @@ func Unread(p *Provider) int { return p.unread.unread() }
 // Drawing is the most pixels of large pictures that were drawn at a time, until
 // done is closed.
 func Drawing(p *Provider, done <-chan struct{}) (most int64) {
-	p.mu.Lock()
-	t := p.proc.turns
-	p.mu.Unlock()
+	t := processOf(p, "").turns
 	for {
 		select {
 		case <-done:

@@ -99,7 +99,7 @@ func extensionID(of []byte) string {
 
 // loaded reports whether the session has loaded an extension of that id.
 func (s *session) loaded(id string) bool {
-	return s.sole != nil && slices.ContainsFunc(s.proc.opts.extensions, func(e extension) bool { return slices.Contains(e.ids, id) })
+	return s.dedicated != nil && slices.ContainsFunc(s.proc.opts.extensions, func(e extension) bool { return slices.Contains(e.ids, id) })
 }
 
 // extensionFlags let a session's own extensions in, and only over the pipe.

@@ -6,6 +6,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/drover-go/drover/internal/admission"
 	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/internal/egress"
 )
@@ -33,12 +34,28 @@ type Options struct {
 	// Proxy makes the forward proxy of each session, the only way out that a
 	// session has. Default: a proxy on Gate that does nothing else.
 	Proxy ProxyFactory
+	// RemoteShared lets sessions of several projects be in the browser at
+	// RemoteURL at a time: nothing but browser contexts is between them then.
+	// Default false: while a project has sessions in it, those of others are
+	// refused with a Conflict error.
+	RemoteShared bool
 	// MaxSessions is how many sessions may be open at a time; Open waits, for
 	// Timeouts.Queue, beyond it. Default 10.
 	MaxSessions int
-	// Spares is how many sessions are kept ready once the first one has been
-	// opened, so that the next are there at once: each is an empty tab of some
-	// 55 MB. They count towards MaxSessions. Default 2; below 0 none.
+	// Admission is the ledger of memory in which browsers are booked, with what
+	// else the host starts: 130 MB a process, 55 MB a session and as much a spare.
+	// When room is short, spares go first, then processes that nobody uses, those
+	// used least recently before others; then who needs a further process waits,
+	// for Timeouts.Queue. A session in a process that is there is never refused.
+	// Default one of MaxMemory.
+	Admission *admission.Ledger
+	// MaxMemory is how many bytes a ledger of the provider's own has. Default
+	// three quarters of what the machine has, or of what the control groups of
+	// this process allow.
+	MaxMemory int64
+	// Spares is how many sessions are kept ready for a project once its first one
+	// has been opened, so that the next are there at once: each is an empty tab of
+	// some 55 MB. They count towards MaxMemory. Default 2; below 0 none.
 	Spares int
 	// MaxTabs is how many tabs one session may have; a tab that a page opens
 	// beyond it is closed at once. Default 20.
@@ -82,13 +99,15 @@ type Options struct {
 
 // Timeouts bound what a browser is waited for. A zero field has its default.
 type Timeouts struct {
-	// Queue is how long Open waits while MaxSessions are open; then it fails
-	// with errtypes.Unavailable. Default 30 s; below 0 it fails at once.
+	// Queue is how long Open waits while MaxSessions are open, and before that
+	// for the memory of a process; then it fails with errtypes.Unavailable.
+	// Default 30 s; below 0 it fails at once.
 	Queue time.Duration
 	// Start bounds starting the browser, and opening a session in it.
 	// Default 30 s.
 	Start time.Duration
-	// Idle is how long a browser without a session is kept. Default 60 s;
+	// Idle is how long a browser without a session is kept, and the one that
+	// waits for a further project while no session is opened. Default 60 s;
 	// below 0 it ends at once.
 	Idle time.Duration
 	// Close bounds a browser's own way out, and that of a session; then the

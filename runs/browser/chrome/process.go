@@ -32,9 +32,9 @@ type process struct {
 	tail *tail
 	log  *slog.Logger
 
-	wire  *wire
-	desk  *desk  // of downloads
-	turns *turns // of pictures
+	wire   *wire
+	router *downloadRouter // of downloads
+	turns  *turns          // of pictures
 	// root is the chromedp context of the browser, without a tab. It lives
 	// as long as the process.
 	root       context.Context
@@ -73,7 +73,7 @@ func startProcess(ctx context.Context, o Options, execPath, dir, denyAddr string
 
 func newProcess(o Options, dir string) *process {
 	return &process{
-		opts: o, dir: dir, log: o.Logger, tail: &tail{}, desk: newDesk(), turns: newTurns(o.Limits.Pixels),
+		opts: o, dir: dir, log: o.Logger, tail: &tail{}, router: newDownloadRouter(), turns: newTurns(o.Limits.Pixels),
 		exited: make(chan struct{}), gone: make(chan struct{}), failed: make(chan struct{}),
 		sessions: map[cdp.BrowserContextID]*session{},
 	}

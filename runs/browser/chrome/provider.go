@@ -1,13 +1,13 @@
 // Package chrome opens browser sessions in the Chromium of the machine. It is
 // the only package that knows chromedp.
 //
-// One Chromium process serves all sessions: each is an isolated browser
-// context with cookies, storage, cache and a forward proxy of its own. The
-// process is started by the first Open, which begins to keep a few spare
-// sessions ready for the next ones. It ends some time after the last session
-// has closed, and is spoken to over a pipe; no debugging port is ever open. It
-// ends with its host, however the host ends, because the pipe does; the files
-// it leaves then are removed by the next provider with the same TempDir.
+// Each project has a Chromium process of its own: a session is an isolated
+// browser context in it, with cookies, storage, cache and a forward proxy of its
+// own. The process is started by the project's first Open, which begins to keep a
+// few spare sessions ready for the next ones. It ends some time after the last
+// session has closed, and is spoken to over a pipe; no debugging port is ever
+// open. It ends with its host, however the host ends, because the pipe does; the
+// files it leaves then are removed by the next provider with the same TempDir.
 //
 // What reaches the network: the process's own proxy refuses everything, and
 // each session overrides it with a proxy that the host makes. Names are looked
@@ -24,7 +24,7 @@ import (
 	"sync"
 
 	"github.com/drover-go/drover/errtypes"
-	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/internal/admission"
 	"github.com/drover-go/drover/internal/ids"
 	"github.com/drover-go/drover/internal/workdir"
 	"github.com/drover-go/drover/runs/browser"
@@ -37,22 +37,17 @@ type Provider struct {
 	end  context.CancelCauseFunc
 
 	slots  *slots
+	fleet  *fleet
 	unread *backlog // of all clients
 
 	mu      sync.Mutex
 	closed  bool
+	opening sync.WaitGroup        // calls of Open
 	open    map[*session]struct{} // those that are being opened, too
-	spares  []*session            // ready to be opened; the oldest first
-	filling bool                  // fill is at work
 	counter int                   // of processes started, for their directories
-	proc    *process              // the one new sessions go to; nil where none runs
-	start   *starting             // set while it starts
-	idle    clock.Timer           // set while proc has no session
 	work    *workdir.Dir          // made with the first process
 	deny    *denyProxy
-	ending  sync.WaitGroup           // processes on their way out
-	others  map[launchKind]*Provider // of sessions of other kinds
-	stored  map[string]bool          // profiles that a session uses
+	stored  map[string]bool // profiles that a session uses
 }
 
 var _ browser.Provider = (*Provider)(nil)
@@ -67,8 +62,8 @@ func New(o Options) (_ *Provider, err error) {
 	if o.Gate == nil && o.Proxy == nil {
 		return nil, errtypes.Field("Gate", "must be set: a session has no other way out")
 	}
-	if o.MaxSessions < 0 || o.MaxTabs < 0 {
-		return nil, errtypes.Field("MaxSessions", "and MaxTabs must not be negative")
+	if o.MaxSessions < 0 || o.MaxTabs < 0 || o.MaxMemory < 0 {
+		return nil, errtypes.Field("MaxSessions", "MaxTabs and MaxMemory must not be negative")
 	}
 	o = o.withDefaults()
 	if o.TempDir, err = filepath.Abs(o.TempDir); err != nil {
@@ -80,6 +75,11 @@ func New(o Options) (_ *Provider, err error) {
 			return nil, err
 		}
 	}
+	if o.Admission == nil {
+		if o.Admission, err = admission.New(admission.Options{Memory: o.MaxMemory, Clock: o.Clock}); err != nil {
+			return nil, err
+		}
+	}
 	sweep(o.TempDir, o.Logger)
 	sweepProfiles(o.TempDir, o.Logger)
 	return newProvider(o), nil
@@ -88,13 +88,16 @@ func New(o Options) (_ *Provider, err error) {
 func newProvider(o Options) *Provider {
 	p := &Provider{opts: o, open: map[*session]struct{}{}, slots: newSlots(o.MaxSessions), unread: newBacklog(o.Clients.Unread)}
 	p.life, p.end = context.WithCancelCause(context.Background())
+	p.fleet = newFleet(p.life, o)
+	p.fleet.start, p.fleet.furnish = p.startOne, p.newSpare
 	return p
 }
 
 // Open implements [browser.Provider]. When MaxSessions are open, it waits for
-// one to end. The error's kind is Unavailable then, not RateLimited: the limit
-// is the machine's, shared by all projects, and not one that this caller has
-// exceeded.
+// one to end, and when there is no memory for a further browser, for one that
+// nobody uses any more. The error's kind is Unavailable then, not RateLimited:
+// the limits are the machine's, shared by all projects, and none that this caller
+// has exceeded. It is Conflict where a remote browser serves another project.
 func (p *Provider) Open(ctx context.Context, o browser.Options) (_ browser.Session, err error) {
 	if o.ID == "" {
 		o.ID = ids.New()
@@ -103,53 +106,133 @@ func (p *Provider) Open(ctx context.Context, o browser.Options) (_ browser.Sessi
 	if o, err = checked(o); err != nil {
 		return nil, err
 	}
-	if err := p.remoteHonours(ctx, o); err != nil {
+	if err := p.remoteHonours(o); err != nil {
 		return nil, err
 	}
-	if wantsOwn(o) {
-		return p.openOwn(ctx, o)
-	}
-	main := p
-	if p, err = p.of(kindOf(o)); err != nil {
+	if err := p.enter(); err != nil {
 		return nil, err
 	}
-	if err := p.acquire(ctx); err != nil {
-		return nil, err
+	defer p.opening.Done()
+	if p.opts.Timeouts.Queue < 0 && p.slots.full() {
+		return nil, p.full()
 	}
-	if p != main {
-		main.makeRoom()
+	if needsDedicated(o) {
+		return p.openDedicated(ctx, o)
 	}
-	s, err := p.openSpare(ctx, o)
-	if s == nil && err == nil {
-		s, err = p.openNew(ctx, o)
+	return p.openShared(ctx, o)
+}
+
+// enter counts a call of Open in, which Close waits for.
+func (p *Provider) enter() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closed {
+		return errProviderClosed
 	}
+	p.opening.Add(1)
+	return nil
+}
+
+// openShared opens a session in the process of its project. It has that before
+// it waits for a slot: who waits for a process keeps no slot from others.
+func (p *Provider) openShared(ctx context.Context, o browser.Options) (browser.Session, error) {
+	turn := p.slots.turn()
+	l, err := p.fleet.join(p.ownerOf(o))
 	if err != nil {
 		return nil, err
 	}
-	p.refill()
-	return s, nil
-}
-
-// openNew opens a session that is made for it. A browser that ends meanwhile
-// gives way to another, once.
-func (p *Provider) openNew(ctx context.Context, o browser.Options) (*session, error) {
 	for first := true; ; first = false {
-		s := newSession(p, o)
-		if err := p.register(s); err != nil {
+		proc, err := p.ready(ctx, l, o, turn)
+		if err != nil {
+			l.leave()
 			return nil, err
 		}
-		proc, err := p.process(ctx)
-		if err == nil {
-			err = s.begin(ctx, proc)
-		}
-		if err == nil {
+		s, err := p.openIn(ctx, l, proc, o)
+		switch {
+		case err == nil:
+			l.refill()
+			p.fleet.prepare()
 			return s, nil
-		}
-		if proc == nil || proc.alive() || !first || ctx.Err() != nil || !p.discard(s) {
+		case s == nil:
+			return nil, err
+		case proc.alive() || !first || ctx.Err() != nil || !p.discard(s):
 			s.Close()
 			return nil, err
 		}
+		p.slots.give() // the browser has ended meanwhile, and gives way to another, once
 	}
+}
+
+// ownerOf is whose process a session is opened in.
+func (p *Provider) ownerOf(o browser.Options) owner {
+	if p.opts.RemoteURL != "" && p.opts.RemoteShared {
+		return owner{kind: kindOf(o)}
+	}
+	return owner{project: o.Project, kind: kindOf(o)}
+}
+
+// ready returns when the pool has a process that can do what is asked for, and
+// the session a slot.
+func (p *Provider) ready(ctx context.Context, l *pool, o browser.Options, turn int64) (*process, error) {
+	proc, err := l.process(ctx)
+	if err == nil {
+		err = proc.honours(o)
+	}
+	if err == nil {
+		err = p.acquire(ctx, turn)
+	}
+	return proc, err
+}
+
+// openIn opens a session in a process. The caller has a slot and has joined the
+// pool; both are the session's then, also where it is returned with an error, and
+// given back where there is none.
+func (p *Provider) openIn(ctx context.Context, l *pool, proc *process, o browser.Options) (*session, error) {
+	s, err := p.openSpare(ctx, l, o)
+	if s != nil || err != nil {
+		return s, err
+	}
+	s = newSession(p, o)
+	s.pool = l
+	s.book()
+	if err := p.register(s); err != nil {
+		s.Close()
+		return nil, err
+	}
+	return s, s.begin(ctx, proc)
+}
+
+// openSpare makes a spare session the one that is asked for; nil if none is
+// ready.
+func (p *Provider) openSpare(ctx context.Context, l *pool, o browser.Options) (*session, error) {
+	for {
+		s := p.takeSpare(l)
+		if s == nil {
+			return nil, nil
+		}
+		if err := p.register(s); err != nil {
+			s.Close()
+			return nil, err
+		}
+		err := s.become(ctx, o)
+		if err == nil {
+			return s, nil
+		}
+		p.opts.Logger.Debug("chrome: a spare session cannot be used", "session", o.ID, "error", err)
+		if !p.discard(s) {
+			return nil, errProviderClosed
+		}
+	}
+}
+
+func (p *Provider) takeSpare(l *pool) *session {
+	made, g := l.takeSpare()
+	if made == nil {
+		return nil
+	}
+	s := made.(*session)
+	s.grant = g
+	return s
 }
 
 // maxViewport is what Chromium accepts as the side of an emulated screen.
@@ -163,49 +246,60 @@ func checked(o browser.Options) (browser.Options, error) {
 	return o, o.Egress.Validate()
 }
 
-// acquire waits for the right to open a session. Who waits longest comes first.
-func (p *Provider) acquire(ctx context.Context) error {
-	if p.slots.try() {
-		return nil
-	}
-	full := errtypes.New(errtypes.Unavailable, "all %d browser sessions of this instance are in use; try again later", p.opts.MaxSessions)
-	if p.opts.Timeouts.Queue < 0 {
-		return full
-	}
-	waiting, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	defer context.AfterFunc(p.life, func() { cancel(errProviderClosed) })()
-	defer p.opts.Clock.AfterFunc(p.opts.Timeouts.Queue, func() { cancel(full) }).Stop()
-	if p.slots.wait(waiting) != nil {
-		return context.Cause(waiting)
-	}
-	return nil
+// acquire waits for the right to open a session: the lowest turn comes first.
+func (p *Provider) acquire(ctx context.Context, turn int64) error {
+	return p.fleet.queue(ctx, p.full(), func(ctx context.Context) error { return p.slots.wait(ctx, turn) })
 }
 
-// register counts a session in that has a slot; forget counts it out.
+func (p *Provider) full() error {
+	return errtypes.New(errtypes.Unavailable, "all %d browser sessions of this instance are in use; try again later", p.opts.MaxSessions)
+}
+
+// register counts a session in: the caller's slot and its place in the pool are
+// the session's then, which gives them back when it is closed. They are given
+// back here where the provider is closed.
 func (p *Provider) register(s *session) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.closed {
-		p.slots.give()
+		p.giveBack(s)
 		return errProviderClosed
 	}
 	p.open[s] = struct{}{}
-	p.stopIdle()
 	return nil
 }
 
-// forget counts a session out. One that was never opened, a spare, is not
-// counted.
+// forget counts a session out. One that is not registered, such as a spare, has
+// only its memory to give back.
 func (p *Provider) forget(s *session) {
 	p.mu.Lock()
+	_, counted := p.open[s]
+	delete(p.open, s)
+	p.mu.Unlock()
+	if counted {
+		p.giveBack(s)
+	}
+	release(s.grant) // nobody sets it any more
+}
+
+func (p *Provider) giveBack(s *session) {
+	p.slots.give()
+	if s.pool != nil {
+		s.pool.leave()
+	}
+}
+
+// discard ends a session that cannot be used. Its slot and its place in the pool
+// are the caller's again, unless it has been closed already.
+func (p *Provider) discard(s *session) bool {
+	p.mu.Lock()
 	defer p.mu.Unlock()
-	if _, counted := p.open[s]; !counted {
-		return
+	if _, counted := p.open[s]; !counted || p.closed {
+		return false
 	}
 	delete(p.open, s)
-	p.slots.give()
-	p.startIdle()
+	p.fleet.later(func() { s.Close() })
+	return true
 }
 
 // Close implements [browser.Provider].
@@ -213,26 +307,18 @@ func (p *Provider) Close() (err error) {
 	defer errtypes.Wrap(&err, "chrome.Close")
 	p.mu.Lock()
 	p.closed = true
-	p.end(errProviderClosed)
-	p.stopIdle()
-	sessions := slices.AppendSeq(p.spares, maps.Keys(p.open))
-	p.spares = nil
+	sessions := slices.Collect(maps.Keys(p.open))
 	p.mu.Unlock()
-
-	errs := p.closeOthers()
+	p.end(errProviderClosed)
 	var wg sync.WaitGroup
 	for _, s := range sessions {
 		wg.Go(func() { s.Close() })
 	}
 	wg.Wait()
-
-	p.mu.Lock()
-	if p.proc != nil {
-		p.retire()
-	}
-	p.mu.Unlock()
-	p.ending.Wait()
-	return errors.Join(append(errs, p.release())...)
+	p.fleet.close()
+	p.opening.Wait()
+	p.fleet.wait()
+	return p.release()
 }
 
 // release gives back what room made.

@@ -8,17 +8,28 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/runs/browser"
 )
 
 // Remote connects to the browser at RemoteURL and returns, for people, what it
 // is and what of this machine it sees. Error kinds: Invalid without a RemoteURL,
-// Unavailable for a browser that does not answer or lacks what is needed.
+// Unavailable for a browser that does not answer or lacks what is needed, Conflict
+// for one that a project uses.
 func (p *Provider) Remote(ctx context.Context) (about string, err error) {
 	defer errtypes.Wrap(&err, "chrome.Remote")
 	if p.opts.RemoteURL == "" {
 		return "", errtypes.Field("RemoteURL", "is not set")
 	}
-	proc, err := p.process(ctx)
+	if err := p.enter(); err != nil {
+		return "", err
+	}
+	defer p.opening.Done()
+	l, err := p.fleet.join(p.ownerOf(browser.Options{}))
+	if err != nil {
+		return "", err
+	}
+	defer l.leave()
+	proc, err := l.process(ctx)
 	if err != nil {
 		return "", err
 	}

@@ -1,15 +1,13 @@
 package chrome
 
 import (
-	"context"
-
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/runs/browser"
 )
 
 // remoteHonours refuses, before anything is made for it, a session that asks
-// for what a remote browser cannot give.
-func (p *Provider) remoteHonours(ctx context.Context, o browser.Options) error {
+// for what no remote browser can give.
+func (p *Provider) remoteHonours(o browser.Options) error {
 	if p.opts.RemoteURL == "" {
 		return nil
 	}
@@ -24,14 +22,8 @@ func (p *Provider) remoteHonours(ctx context.Context, o browser.Options) error {
 		return errNotRemote("certificates")
 	case len(o.Extensions) > 0:
 		return errNotRemote("extensionId")
-	case needsProxy(o) == "":
-		return nil
 	}
-	proc, err := p.process(ctx)
-	if err != nil {
-		return err
-	}
-	return proc.honours(o)
+	return nil
 }
 
 // honours refuses what the browser, as far as it is from here, cannot give.

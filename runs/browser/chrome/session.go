@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/admission"
 	"github.com/drover-go/drover/runs/browser"
 )
 
@@ -21,7 +22,8 @@ type session struct {
 	o browser.Options
 
 	proc      *process
-	sole      *sole // nil where the process is that of others, too
+	pool      *pool      // that the process is of; nil for one of the session's own
+	dedicated *dedicated // set in place of it
 	proxy     Proxy
 	contextID cdp.BrowserContextID
 	failed    failures
@@ -55,6 +57,7 @@ type session struct {
 	next      int                        // the next element's number
 	dialogs   []browser.Dialog           // not yet told
 	left      dialogs                    // to clients
+	grant     *admission.Grant           // of memory; nil while it is not counted
 	// own are frames of the pages and the contexts they are in, by which
 	// downloads are known.
 	own   map[cdp.FrameID]cdp.BrowserContextID
@@ -210,7 +213,7 @@ func (s *session) Close() error {
 		close(s.done)
 	})
 	<-s.done
-	return s.sole.result()
+	return s.dedicated.result()
 }
 
 // release gives everything back: the context with its targets first, so that
@@ -231,7 +234,7 @@ func (s *session) release() {
 		t.detach()
 	}
 	s.wg.Wait()
-	s.leaveOwn() // it may only just have been started
+	s.endDedicated() // it may only just have been started
 	s.stopHanding(nil)
 	s.removeFolder()
 	s.watch().close()
@@ -244,8 +247,8 @@ func (s *session) release() {
 
 // disposeContext closes the session's targets and forgets its data.
 func (s *session) disposeContext() {
-	if s.sole != nil {
-		s.endOwn()
+	if s.dedicated != nil {
+		s.stopDedicated()
 		return
 	}
 	if s.contextID == "" {
@@ -259,6 +262,6 @@ func (s *session) disposeContext() {
 		// What cannot be disposed of may still run a page, so the browser has
 		// to go. Other sessions go with it, but it has ceased to answer.
 		s.p.opts.Logger.Error("chrome: a session's context cannot be disposed of; the browser is ended", "session", s.ID(), "error", err)
-		s.p.abandon(s.proc, errHung(s.p.opts.Timeouts.Close))
+		s.pool.abandon(s.proc, errHung(s.p.opts.Timeouts.Close))
 	}
 }

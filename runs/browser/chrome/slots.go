@@ -1,39 +1,94 @@
 package chrome
 
 import (
+	"cmp"
 	"context"
-	"sync/atomic"
-
-	"golang.org/x/sync/semaphore"
+	"slices"
+	"sync"
 )
 
 // slots are the rights to have a session open, one for each; sessions of all
-// kinds share them. Spares have none, but are only kept where some are free.
+// kinds and projects share them. Spares have none. Whoever needs one draws a
+// turn when it comes, and begins to wait when it has a process: then it is before
+// all that came later, and who waits for a process keeps nobody waiting.
 type slots struct {
-	free  *semaphore.Weighted
-	taken atomic.Int64
+	max int
+
+	mu      sync.Mutex
+	taken   int
+	turns   int64       // drawn so far
+	waiting []*wantSlot // by their turns
 }
 
-func newSlots(n int) *slots { return &slots{free: semaphore.NewWeighted(int64(n))} }
+type wantSlot struct {
+	turn int64
+	got  chan struct{} // closed when it has one
+}
 
-func (s *slots) try() bool {
-	ok := s.free.TryAcquire(1)
-	if ok {
-		s.taken.Add(1)
+func newSlots(n int) *slots { return &slots{max: n} }
+
+// turn is a place in the order of those who wait.
+func (s *slots) turn() int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.turns++
+	return s.turns
+}
+
+// full reports whether who comes now would have to wait.
+func (s *slots) full() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.taken >= s.max
+}
+
+// wait takes a slot as soon as one is free. The lowest turn comes first.
+func (s *slots) wait(ctx context.Context, turn int64) error {
+	w := s.ask(turn)
+	select {
+	case <-w.got:
+		return nil
+	case <-ctx.Done():
+		if s.withdraw(w) {
+			return context.Cause(ctx)
+		}
+		return nil
 	}
-	return ok
 }
 
-// wait takes a slot as soon as one is free. Who waits longest comes first.
-func (s *slots) wait(ctx context.Context) error {
-	err := s.free.Acquire(ctx, 1)
-	if err == nil {
-		s.taken.Add(1)
+func (s *slots) ask(turn int64) *wantSlot {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	w := &wantSlot{turn, make(chan struct{})}
+	if s.taken < s.max {
+		s.taken++
+		close(w.got)
+		return w
 	}
-	return err
+	at, _ := slices.BinarySearchFunc(s.waiting, turn, func(w *wantSlot, turn int64) int { return cmp.Compare(w.turn, turn) })
+	s.waiting = slices.Insert(s.waiting, at, w)
+	return w
 }
 
+// withdraw reports false when the slot has been given already.
+func (s *slots) withdraw(w *wantSlot) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	i := slices.Index(s.waiting, w)
+	if i >= 0 {
+		s.waiting = slices.Delete(s.waiting, i, i+1)
+	}
+	return i >= 0
+}
+
+// give hands a slot on to who waits first.
 func (s *slots) give() {
-	s.taken.Add(-1)
-	s.free.Release(1)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.waiting) == 0 {
+		s.taken--
+		return
+	}
+	close(s.waiting[0].got)
+	s.waiting = slices.Delete(s.waiting, 0, 1)
 }

@@ -1,74 +1,30 @@
 package chrome
 
 import (
-	"context"
+	"slices"
 	"time"
 
-	"github.com/drover-go/drover/internal/ids"
-	"github.com/drover-go/drover/runs/browser"
+	"github.com/drover-go/drover/internal/admission"
 )
 
 // Making a session takes a tenth of a second or two, nearly all of it the
-// browser's. So a few are made in advance: each a context of its own with its
-// own proxy and an empty tab, in which nothing has ever been loaded. A spare
-// becomes one session, once; what it was made without, its options, it is given
-// then. Spares live and end with the process they are in.
+// browser's. So a few are made in advance in each process: each a context of its
+// own with its own proxy and an empty tab, in which nothing has ever been loaded.
+// Spares live and end with the process they are in. They are made where memory
+// is left, and are the first to go where it is lacking.
 
-// openSpare makes a spare session the one that is asked for; nil if none is
-// ready. The caller has a slot, and keeps it then.
-func (p *Provider) openSpare(ctx context.Context, o browser.Options) (*session, error) {
-	for {
-		s := p.takeSpare()
-		if s == nil {
-			return nil, nil
-		}
-		err := s.become(ctx, o)
-		if err == nil {
-			return s, nil
-		}
-		p.opts.Logger.Debug("chrome: a spare session cannot be used", "session", o.ID, "error", err)
-		if !p.discard(s) {
-			return nil, errProviderClosed
-		}
-	}
+// A spare is what furnish has made, to be used once.
+type spare interface {
+	// ready reports whether it is as it was made.
+	ready() bool
+	// Close ends it.
+	Close() error
 }
 
-// takeSpare counts a spare in as an open session.
-func (p *Provider) takeSpare() *session {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	for len(p.spares) > 0 && !p.closed {
-		s := p.spares[0]
-		p.spares = p.spares[1:]
-		if s.proc == p.proc && s.ready() {
-			p.open[s] = struct{}{}
-			p.stopIdle()
-			return s
-		}
-		p.ending.Go(func() { s.Close() })
-	}
-	return nil
-}
-
-// discard ends a session that cannot be used. The slot stays the caller's,
-// unless Close has ended the spare already.
-func (p *Provider) discard(s *session) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.closed {
-		return false // Close has taken it, and gives its slot back
-	}
-	delete(p.open, s)
-	p.ending.Go(func() { s.Close() })
-	return true
-}
-
-// dropSpares ends them all. The lock is held.
-func (p *Provider) dropSpares() {
-	for _, s := range p.spares {
-		p.ending.Go(func() { s.Close() })
-	}
-	p.spares = nil
+// kept is a spare that nobody uses yet.
+type kept struct {
+	spare
+	grant *admission.Grant
 }
 
 // refillPause is how long the making of spares is put off while there are some:
@@ -76,133 +32,142 @@ func (p *Provider) dropSpares() {
 // has just been opened is likely to load its first page.
 const refillPause = 200 * time.Millisecond
 
+// takeSpare returns a spare that is ready, with its memory, for a user of the
+// pool; nil for none.
+func (l *pool) takeSpare() (spare, *admission.Grant) {
+	l.f.mu.Lock()
+	defer l.f.mu.Unlock()
+	if l.f.closed {
+		return nil, nil
+	}
+	for _, k := range slices.Clone(l.spares) {
+		switch {
+		case !k.ready() || !l.proc.alive():
+			l.drop(k)
+		case claim(k.grant): // else it is about to be ended
+			l.remove(k)
+			return k.spare, k.grant
+		}
+	}
+	return nil, nil
+}
+
+// remove takes a spare out, and reports whether it was there. The lock is held.
+func (l *pool) remove(k *kept) bool {
+	i := slices.Index(l.spares, k)
+	if i >= 0 {
+		l.spares = slices.Delete(l.spares, i, i+1)
+	}
+	return i >= 0
+}
+
+// drop ends a spare. The lock is held.
+func (l *pool) drop(k *kept) {
+	if l.remove(k) {
+		l.f.later(func() {
+			k.Close()
+			release(k.grant)
+		})
+	}
+}
+
 // refill begins to make spares if some are missing.
-func (p *Provider) refill() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.filling || !p.missing() {
+func (l *pool) refill() {
+	l.f.mu.Lock()
+	defer l.f.mu.Unlock()
+	if l.filling || !l.missing() {
 		return
 	}
-	p.filling = true
+	l.filling = true
 	pause := refillPause
-	if len(p.spares) == 0 {
+	if len(l.spares) == 0 {
 		pause = 0
 	}
-	p.ending.Go(func() {
-		if pause == 0 || p.rest(pause) {
-			p.fill()
+	l.f.later(func() {
+		if pause == 0 || l.f.rest(pause) {
+			l.fill()
 		}
 	})
 }
 
 // rest reports false when the provider has been closed meanwhile.
-func (p *Provider) rest(d time.Duration) bool {
-	timer := p.opts.Clock.NewTimer(d)
+func (f *fleet) rest(d time.Duration) bool {
+	timer := f.opts.Clock.NewTimer(d)
 	defer timer.Stop()
 	select {
 	case <-timer.C():
 		return true
-	case <-p.life.Done():
+	case <-f.life.Done():
 		return false
 	}
 }
 
 // missing reports whether a spare should be made. Without a process there are
 // none: it is started by who needs it. The lock is held.
-func (p *Provider) missing() bool {
-	return !p.closed && p.proc != nil && p.proc.alive() && len(p.spares) < p.opts.Spares &&
-		p.roomy(1)
+func (l *pool) missing() bool {
+	return !l.f.closed && l.proc != nil && l.proc.alive() && len(l.spares) < l.wanted()
 }
 
-// roomy reports whether there may be so many more spares: with the sessions
-// that are open, of whatever kind, they are never more than MaxSessions. The
-// lock is held.
-func (p *Provider) roomy(more int) bool {
-	return int(p.slots.taken.Load())+len(p.spares)+more <= p.opts.MaxSessions
-}
-
-// makeRoom ends the spares that a session of another kind takes the place of.
-func (p *Provider) makeRoom() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	for len(p.spares) > 0 && !p.roomy(0) {
-		s := p.spares[0]
-		p.spares = p.spares[1:]
-		p.ending.Go(func() { s.Close() })
+// wanted is how many spares the pool should have: sessions of unusual kinds have
+// none, and one is enough for who has not come yet. The lock is held.
+func (l *pool) wanted() int {
+	switch {
+	case l.kind != l.f.opts.kind:
+		return 0
+	case l == l.f.vacant:
+		return min(1, l.f.opts.Spares)
 	}
+	return l.f.opts.Spares
 }
 
 // fill makes spares, one after the other, until none is missing.
-func (p *Provider) fill() {
+func (l *pool) fill() {
 	for {
-		proc := p.fillNext()
+		proc, g := l.fillNext()
 		if proc == nil {
 			return
 		}
-		s := newSession(p, spareOptions())
-		if err := s.begin(p.life, proc); err != nil {
-			p.opts.Logger.Debug("chrome: a spare session cannot be made", "error", err)
-			s.Close()
-			p.stopFilling()
+		s, err := l.f.furnish(l.f.life, l, proc)
+		if err != nil {
+			l.f.opts.Logger.Debug("chrome: a spare session cannot be made", "error", err)
+			release(g)
+			l.stopFilling()
 			return
 		}
-		p.keep(s)
+		l.keep(proc, &kept{s, g})
 	}
 }
 
-// fillNext returns the process to make the next spare in; nil ends the filling.
-func (p *Provider) fillNext() *process {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if !p.missing() {
-		p.filling = false
-		return nil
+// fillNext returns the process to make the next spare in, and its memory; nil
+// ends the filling.
+func (l *pool) fillNext() (*process, *admission.Grant) {
+	l.f.mu.Lock()
+	defer l.f.mu.Unlock()
+	if l.missing() {
+		if g, ok := l.f.reserveFree(l.owner.project, tabBytes); ok {
+			return l.proc, g
+		}
 	}
-	return p.proc
+	l.filling = false
+	return nil, nil
 }
 
 // stopFilling gives up until somebody opens a session again.
-func (p *Provider) stopFilling() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.filling = false
+func (l *pool) stopFilling() {
+	l.f.mu.Lock()
+	defer l.f.mu.Unlock()
+	l.filling = false
 }
 
-// keep puts a spare by, unless its place has been taken while it was made.
-func (p *Provider) keep(s *session) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.closed || !p.roomy(1) {
-		p.ending.Go(func() { s.Close() })
-		return
+// keep puts a spare by, unless its process has gone out of use meanwhile.
+func (l *pool) keep(proc *process, k *kept) {
+	l.f.mu.Lock()
+	defer l.f.mu.Unlock()
+	l.spares = append(l.spares, k)
+	switch {
+	case l.proc != proc || l.f.closed:
+		l.drop(k)
+	case k.grant != nil:
+		l.f.endIfAsked(k.grant.Spare, func() { l.drop(k) })
 	}
-	p.spares = append(p.spares, s)
-}
-
-func spareOptions() browser.Options {
-	o, _ := checked(browser.Options{ID: "spare " + ids.New()})
-	return o
-}
-
-// ready reports whether a spare is as it was made: its browser lives, and so
-// does its one tab.
-func (s *session) ready() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.ctx.Err() == nil && len(s.tabs) == 1 && s.tabs[0].working().Err() == nil
-}
-
-// become gives a spare its name and its options.
-func (s *session) become(ctx context.Context, o browser.Options) error {
-	ctx, cancel := s.bounded(ctx, s.p.opts.Timeouts.Start, "open")
-	defer cancel()
-	if err := s.proc.honours(o); err != nil {
-		return err
-	}
-	s.mu.Lock()
-	made := s.o
-	s.o = o
-	t := s.tabs[0]
-	s.mu.Unlock()
-	return s.explain(ctx, s.settle(ctx, t, made))
 }

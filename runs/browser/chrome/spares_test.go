@@ -108,15 +108,17 @@ func TestSparesGoWithTheirBrowser(t *testing.T) {
 	}
 }
 
-// Spares never take the place of a session: with all slots used there are none.
+// Spares are made of memory that nobody needs, and of no session's place.
 func TestSparesLeaveRoom(t *testing.T) {
 	t.Parallel()
-	p := chrometest.Provider(t, spares(4), func(o *chrome.Options) { o.MaxSessions = 3 })
+	p := chrometest.Provider(t, spares(4), func(o *chrome.Options) {
+		o.MaxSessions, o.MaxMemory = 4, chrome.ProcessBytes+3*chrome.TabBytes
+	})
 	var all []browser.Session
-	for i := range 3 {
+	for i := range 4 {
 		all = append(all, openSession(t, p, browser.Options{}))
 		chrome.WaitFilled(p)
-		if n := chrome.Spares(p); n != 2-i {
+		if n := chrome.Spares(p); n != max(2-i, 0) {
 			t.Errorf("%d open: %d spares", i+1, n)
 		}
 	}
@@ -196,11 +198,13 @@ func TestWaitingForASlotEnds(t *testing.T) {
 	}
 }
 
-// Sessions of another kind take the place of spares: there is never more in
-// the browsers than MaxSessions.
+// Spares are of memory, not of MaxSessions: sessions of another kind take the
+// memory of spares, whatever else is free.
 func TestSparesLeaveRoomForSessionsOfAnotherKind(t *testing.T) {
 	t.Parallel()
-	p := chrometest.Provider(t, spares(2), func(o *chrome.Options) { o.MaxSessions, o.Timeouts.Queue = 3, -1 })
+	p := chrometest.Provider(t, spares(2), func(o *chrome.Options) {
+		o.MaxSessions, o.Timeouts.Queue, o.MaxMemory = 3, -1, 2*chrome.ProcessBytes+3*chrome.TabBytes
+	})
 	first := openSession(t, p, browser.Options{})
 	defer first.Close()
 	for i := range 2 {
@@ -216,6 +220,6 @@ func TestSparesLeaveRoomForSessionsOfAnotherKind(t *testing.T) {
 		t.Errorf("a fourth session: %v", err)
 	}
 	if n := chrome.Spares(p); n != 0 {
-		t.Errorf("%d spares beside as many sessions as there may be", n)
+		t.Errorf("%d spares beside as many sessions as there is memory for", n)
 	}
 }

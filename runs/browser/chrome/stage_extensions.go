@@ -15,7 +15,7 @@ var errSharedBrowser = errors.New("the session shares its browser with others, w
 // getExtensions lists the session's extensions as the browser knows them. Where
 // they lie is nothing for clients.
 func (c *conn) getExtensions(_ *seat, cmd policy.Command) {
-	if c.s.sole == nil {
+	if c.s.dedicated == nil {
 		c.fail(cmd, errSharedBrowser)
 		return
 	}

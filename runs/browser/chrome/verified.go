@@ -17,47 +17,12 @@ type launchKind struct {
 
 func kindOf(o browser.Options) launchKind { return launchKind{verified: o.Verified} }
 
-// of returns the provider of the kind's sessions: browsers of another kind are
-// started, kept and ended by a provider of their own, which shares the limit of
-// this one. They have no spares.
-func (p *Provider) of(kind launchKind) (*Provider, error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if kind == p.opts.kind {
-		return p, nil
-	}
-	if p.closed {
-		return nil, errProviderClosed
-	}
-	if p.others == nil {
-		p.others = map[launchKind]*Provider{}
-	}
-	other := p.others[kind]
-	if other == nil {
-		other = newProvider(p.kindOptions(kind))
-		other.slots, other.unread = p.slots, p.unread
-		p.others[kind] = other
-	}
-	return other, nil
-}
-
 // kindOptions are those of browsers of a kind.
 func (p *Provider) kindOptions(kind launchKind) Options {
 	o := p.opts
-	o.kind, o.Spares = kind, 0
+	o.kind = kind
 	o.Windowed = o.Windowed || kind.verified && hasDisplay()
 	return o
-}
-
-// closeOthers ends what of has made.
-func (p *Provider) closeOthers() (errs []error) {
-	p.mu.Lock()
-	others := p.others
-	p.mu.Unlock()
-	for _, other := range others {
-		errs = append(errs, other.Close())
-	}
-	return errs
 }
 
 // hasDisplay reports whether a window could be shown.

@@ -215,5 +215,5 @@ func (p *process) unlend(id cdp.BrowserContextID) {
 	p.mu.Lock()
 	delete(p.sessions, id)
 	p.mu.Unlock()
-	p.desk.forget(id)
+	p.router.forget(id)
 }

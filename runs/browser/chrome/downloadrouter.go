@@ -8,11 +8,11 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 )
 
-// A desk sorts the downloads of a process by session: the browser tells of all
+// A downloadRouter sorts the downloads of a process by session: the browser tells of all
 // on one connection, and names neither context nor target but the frame, which
 // may not be known yet. That it has begun and how it goes may be told in either
 // order.
-type desk struct {
+type downloadRouter struct {
 	mu    sync.Mutex
 	items map[string]*received // by GUID
 }
@@ -29,11 +29,11 @@ type received struct {
 // number.
 const maxUnclaimed = 1000
 
-func newDesk() *desk { return &desk{items: map[string]*received{}} }
+func newDownloadRouter() *downloadRouter { return &downloadRouter{items: map[string]*received{}} }
 
 // at returns what is known of a download; nil beyond the limit. It is called
 // with the lock held.
-func (d *desk) at(guid string) *received {
+func (d *downloadRouter) at(guid string) *received {
 	r := d.items[guid]
 	if r == nil && len(d.items) >= maxUnclaimed {
 		d.dropUnclaimed()
@@ -45,7 +45,7 @@ func (d *desk) at(guid string) *received {
 	return r
 }
 
-func (d *desk) dropUnclaimed() {
+func (d *downloadRouter) dropUnclaimed() {
 	for guid, r := range d.items {
 		if r.owner == nil {
 			delete(d.items, guid)
@@ -54,7 +54,7 @@ func (d *desk) dropUnclaimed() {
 }
 
 // forget drops the downloads of a context that has ended.
-func (d *desk) forget(context cdp.BrowserContextID) {
+func (d *downloadRouter) forget(context cdp.BrowserContextID) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for guid, r := range d.items {
@@ -72,9 +72,9 @@ func (r *received) ended() bool {
 // onDownload takes in an event of a download and passes it on to its session.
 // It runs on the goroutine that reads the browser's messages.
 func (p *process) onDownload(guid string, note func(*received)) {
-	p.desk.mu.Lock()
-	defer p.desk.mu.Unlock()
-	r := p.desk.at(guid)
+	p.router.mu.Lock()
+	defer p.router.mu.Unlock()
+	r := p.router.at(guid)
 	if r == nil {
 		return
 	}
@@ -82,24 +82,24 @@ func (p *process) onDownload(guid string, note func(*received)) {
 	if r.owner == nil {
 		r.owner, r.context = p.ownerOf(r)
 	}
-	p.desk.tell(guid, r)
+	p.router.tell(guid, r)
 }
 
 // claim gives a session the downloads of a frame that turns out to be of its
 // context.
 func (p *process) claim(s *session, context cdp.BrowserContextID, id cdp.FrameID) {
-	p.desk.mu.Lock()
-	defer p.desk.mu.Unlock()
-	for guid, r := range p.desk.items {
+	p.router.mu.Lock()
+	defer p.router.mu.Unlock()
+	for guid, r := range p.router.items {
 		if r.owner == nil && r.begun != nil && r.begun.FrameID == id {
 			r.owner, r.context = s, context
-			p.desk.tell(guid, r)
+			p.router.tell(guid, r)
 		}
 	}
 }
 
 // tell passes on what is known, once it is known whose and what it is.
-func (d *desk) tell(guid string, r *received) {
+func (d *downloadRouter) tell(guid string, r *received) {
 	if r.owner == nil || r.begun == nil {
 		return
 	}

@@ -10,17 +10,17 @@ import (
 	"github.com/drover-go/drover/errtypes"
 )
 
-// leave asks the browser to write down what it remembers and to go, and waits
+// shutdown asks the browser to write down what it remembers and to go, and waits
 // until nothing is left of it. It is killed when it takes too long. The error,
 // of kind Unavailable, says that its profile may be incomplete.
-func (p *process) leave() error {
+func (p *process) shutdown() error {
 	p.mu.Lock()
 	died := p.cause
 	p.stopping = true
 	p.mu.Unlock()
 	p.lookForRoom()
 	if died == nil {
-		p.askToLeave()
+		p.askToShutDown()
 	}
 	p.lookForRoom()
 	p.stop()
@@ -36,8 +36,8 @@ func (p *process) leave() error {
 	return errtypes.New(errtypes.Unavailable, "the browser did not leave in order, so its profile may be incomplete").WithCause(died)
 }
 
-// askToLeave returns when the browser has left, or has been killed because it did not.
-func (p *process) askToLeave() {
+// askToShutDown returns when the browser has left, or has been killed because it did not.
+func (p *process) askToShutDown() {
 	ctx, cancel := p.within(p.opts.Timeouts.Close)
 	defer cancel()
 	_, err := p.wire.call(ctx, "", browser.Close.Method, cdp.Empty{})
@@ -47,7 +47,7 @@ func (p *process) askToLeave() {
 	select {
 	case <-p.exited:
 	case <-ctx.Done():
-		p.log.Warn("chrome: the browser does not leave and is killed; its profile may be incomplete", "pid", p.cmd.Process.Pid)
+		p.log.Warn("chrome: the browser does not shut down and is killed; its profile may be incomplete", "pid", p.cmd.Process.Pid)
 		killGroup(p.cmd)
 	}
 }

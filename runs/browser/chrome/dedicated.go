@@ -12,48 +12,56 @@ import (
 	"github.com/drover-go/drover/runs/browser"
 )
 
-// sole is the process of a session that shares it with no other. The session is
-// the process's default browser context, which is where a profile is kept, and
+// dedicated is the process of a session that shares it with no other. The session
+// is the process's default browser context, which is where a profile is kept, and
 // the process's proxy is the session's.
-type sole struct {
+type dedicated struct {
 	profile string // the caller's; empty for one that goes with the process
 	once    sync.Once
 	err     error // that of Close
 }
 
-// wantsOwn reports whether the session needs a process of its own.
-func wantsOwn(o browser.Options) bool {
+// needsDedicated reports whether the session needs a process of its own.
+func needsDedicated(o browser.Options) bool {
 	return o.OwnProcess || o.Profile != nil || len(o.Extensions) > 0
 }
 
-// openOwn opens a session in a process of its own.
-func (p *Provider) openOwn(ctx context.Context, o browser.Options) (browser.Session, error) {
+// openDedicated opens a session in a process of its own. It has the memory for it
+// before it waits for a slot, as who opens one in a common process has that.
+func (p *Provider) openDedicated(ctx context.Context, o browser.Options) (browser.Session, error) {
+	turn := p.slots.turn()
 	profile, err := p.claimProfile(o.Profile)
 	if err != nil {
 		return nil, err
 	}
-	if err := p.acquire(ctx); err != nil {
-		p.releaseProfile(profile)
-		return nil, err
-	}
-	p.makeRoom()
 	s := newSession(p, o)
-	s.sole = &sole{profile: profile}
+	s.dedicated = &dedicated{profile: profile}
 	s.visitors.alone = true
-	if err := p.register(s); err != nil {
-		p.releaseProfile(profile)
+	if err := p.admitDedicated(ctx, s, turn); err != nil {
+		s.Close()
 		return nil, err
 	}
-	if err := s.beginOwn(ctx); err != nil {
+	if err := s.beginDedicated(ctx); err != nil {
 		s.Close()
 		return nil, err
 	}
 	return s, nil
 }
 
-// beginOwn makes the session's proxy, starts its process and opens the first
+// admitDedicated gives a session memory and a slot.
+func (p *Provider) admitDedicated(ctx context.Context, s *session, turn int64) (err error) {
+	if s.grant, err = p.fleet.reserve(ctx, s.o.Project, processBytes+tabBytes); err != nil {
+		return err
+	}
+	if err := p.acquire(ctx, turn); err != nil {
+		return err
+	}
+	return p.register(s)
+}
+
+// beginDedicated makes the session's proxy, starts its process and opens the first
 // tab. Close waits for it, so that no process is left behind.
-func (s *session) beginOwn(ctx context.Context) error {
+func (s *session) beginDedicated(ctx context.Context) error {
 	if !s.admit() {
 		return context.Cause(s.ctx)
 	}
@@ -64,7 +72,7 @@ func (s *session) beginOwn(ctx context.Context) error {
 	if err := s.makeProxy(); err != nil {
 		return err
 	}
-	if err := s.startOwn(ctx); err != nil {
+	if err := s.startDedicated(ctx); err != nil {
 		return s.explain(ctx, err)
 	}
 	if err := s.takeContext(ctx); err != nil {
@@ -77,8 +85,8 @@ func (s *session) beginOwn(ctx context.Context) error {
 	return s.explain(ctx, err)
 }
 
-// startOwn starts the process behind the session's proxy.
-func (s *session) startOwn(ctx context.Context) error {
+// startDedicated starts the process behind the session's proxy.
+func (s *session) startDedicated(ctx context.Context) error {
 	path, err := findExec(s.p.opts.ExecPath)
 	if err != nil {
 		return err
@@ -88,7 +96,7 @@ func (s *session) startOwn(ctx context.Context) error {
 		return err
 	}
 	o := s.p.kindOptions(kindOf(s.options()))
-	o.profile, o.away = s.sole.profile, deny
+	o.profile, o.away = s.dedicated.profile, deny
 	if o.extensions, err = readExtensions(s.options().Extensions); err != nil {
 		return err
 	}
@@ -123,36 +131,36 @@ func (s *session) takeContext(ctx context.Context) error {
 	return s.applyDownloads(ctx, s.contextID)
 }
 
-// endOwn ends the process once it is there: in order where a profile is to be
+// stopDedicated ends the process once it is there: in order where a profile is to be
 // kept.
-func (s *session) endOwn() {
+func (s *session) stopDedicated() {
 	s.mu.Lock()
 	proc := s.proc
 	s.mu.Unlock()
 	if proc == nil {
 		return
 	}
-	s.sole.once.Do(func() {
-		if s.sole.profile == "" {
+	s.dedicated.once.Do(func() {
+		if s.dedicated.profile == "" {
 			proc.stop()
 		} else {
-			s.sole.err = proc.leave()
+			s.dedicated.err = proc.shutdown()
 		}
 	})
 }
 
-// leaveOwn is endOwn once nothing can be started any more.
-func (s *session) leaveOwn() {
-	if s.sole != nil {
-		s.endOwn()
-		s.p.releaseProfile(s.sole.profile)
+// endDedicated is stopDedicated once nothing can be started any more.
+func (s *session) endDedicated() {
+	if s.dedicated != nil {
+		s.stopDedicated()
+		s.p.releaseProfile(s.dedicated.profile)
 	}
 }
 
 // result is what Close returns.
-func (o *sole) result() error {
-	if o == nil {
+func (d *dedicated) result() error {
+	if d == nil {
 		return nil
 	}
-	return o.err
+	return d.err
 }

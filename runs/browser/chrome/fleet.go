@@ -1,0 +1,184 @@
+package chrome
+
+import (
+	"context"
+	"sync"
+
+	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/admission"
+)
+
+// An owner is who a browser process belongs to. Sessions of two projects, or of
+// two kinds, are never in the same process.
+type owner struct {
+	project string
+	kind    launchKind
+}
+
+// A fleet is the browser processes that several sessions may be in: one for each
+// owner, and one that has no owner yet once there are several projects. It does
+// not know what a session is: who uses a process joins its pool, and spares are
+// made by furnish.
+type fleet struct {
+	opts    Options
+	life    context.Context // ends when the provider closes
+	ledger  *admission.Ledger
+	start   func(ctx context.Context, kind launchKind) (*process, error)
+	furnish func(ctx context.Context, l *pool, proc *process) (spare, error)
+
+	mu      sync.Mutex
+	closed  bool
+	pools   map[owner]*pool
+	vacant  *pool          // without an owner; nil for none
+	first   string         // the project that came first of those that have a process
+	several bool           // another one has come since
+	ending  sync.WaitGroup // what is on its way in or out
+	lasting sync.WaitGroup // what goes on while there is a process
+
+	wake     chan struct{} // of one place: something is wanted
+	wantedMu sync.Mutex
+	wanted   []func() // ends of what the ledger wants the room of
+	reaping  bool     // reap is at work; guarded by mu
+}
+
+var errOneProject = errtypes.New(errtypes.Conflict, "the remote browser of this instance serves one project at a time, and another one uses it; try again later")
+
+func newFleet(life context.Context, o Options) *fleet {
+	return &fleet{opts: o, life: life, ledger: o.Admission, pools: map[owner]*pool{}, wake: make(chan struct{}, 1)}
+}
+
+// join counts the caller in as a user of the owner's pool, until it leaves it.
+// Error kinds: Conflict where the browser serves another project, Unavailable
+// once the provider is closed.
+func (f *fleet) join(o owner) (*pool, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.closed {
+		return nil, errProviderClosed
+	}
+	if f.isRemote() {
+		if err := f.makeSole(o); err != nil {
+			return nil, err
+		}
+	}
+	if !f.reaping {
+		f.reaping = true
+		f.lasting.Go(f.reap)
+	}
+	f.note(o.project)
+	l := f.pools[o]
+	if l != nil && !l.claim() {
+		l.giveUp()
+		l = nil
+	}
+	if l == nil {
+		l = f.adopt(o)
+	}
+	l.users++
+	l.stopIdle()
+	return l, nil
+}
+
+// makeSole ends the connections of other projects to the one remote browser,
+// unless they are in use. The lock is held.
+func (f *fleet) makeSole(o owner) error {
+	for other, l := range f.pools {
+		if other.project == o.project {
+			continue
+		}
+		if l.users > 0 {
+			return errOneProject
+		}
+		l.giveUp()
+	}
+	return nil
+}
+
+// note remembers whether more than one project has come since no process ran.
+// The lock is held.
+func (f *fleet) note(project string) {
+	if len(f.pools) == 0 && f.vacant == nil {
+		f.first, f.several = project, false
+		return
+	}
+	f.several = f.several || project != f.first
+}
+
+// adopt makes the owner's pool: of the process without an owner where there is
+// one of the kind. The lock is held.
+func (f *fleet) adopt(o owner) *pool {
+	l := f.vacant
+	if l != nil && l.kind == o.kind && l.usable() && l.claim() {
+		f.vacant = nil
+	} else {
+		l = &pool{f: f, kind: o.kind}
+	}
+	l.owner = o
+	f.pools[o] = l
+	return l
+}
+
+// prepare begins to keep a process without an owner where several projects have
+// come, with a spare in it: the next project's first session need not wait for
+// one to start. It never takes the room of anything else. While sessions are
+// opened it stays; it ends when none has been for Timeouts.Idle.
+func (f *fleet) prepare() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.closed || !f.several || f.isRemote() {
+		return
+	}
+	if f.vacant != nil && f.vacant.usable() {
+		f.vacant.stopIdle()
+		f.vacant.startIdle()
+		return
+	}
+	g, ok := f.reserveFree("", processBytes)
+	if !ok {
+		return
+	}
+	start := &starting{done: make(chan struct{})}
+	l := &pool{f: f, start: start, filling: true}
+	f.vacant = l
+	f.later(func() {
+		l.launch(start, func() (*admission.Grant, error) { return g, nil })
+		if start.err != nil {
+			f.opts.Logger.Debug("chrome: a browser for the next project cannot be started", "error", start.err)
+			return
+		}
+		l.fill()
+	})
+}
+
+// all are the pools with and without an owner. The lock is held.
+func (f *fleet) all() []*pool {
+	var all []*pool
+	for _, l := range f.pools {
+		all = append(all, l)
+	}
+	if f.vacant != nil {
+		all = append(all, f.vacant)
+	}
+	return all
+}
+
+// later runs fn in a goroutine that wait waits for. The caller is one itself, or
+// holds the lock of a fleet that is not closed.
+func (f *fleet) later(fn func()) { f.ending.Go(fn) }
+
+// close begins to end every process; from here on none is started.
+func (f *fleet) close() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.closed = true
+	for _, l := range f.all() {
+		l.giveUp()
+	}
+}
+
+// wait returns when nothing is left of what close has ended. Nobody joins or
+// uses a pool any more.
+func (f *fleet) wait() {
+	f.ending.Wait()
+	f.lasting.Wait()
+}

@@ -1,0 +1,227 @@
+package chrome
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/drover-go/drover/internal/admission"
+	"github.com/drover-go/drover/internal/clock"
+)
+
+// A pool is the process of one owner, while it has one, and the spares in it.
+// Its fleet's lock guards what can change.
+type pool struct {
+	f    *fleet
+	kind launchKind
+
+	owner   owner            // of one that is in the fleet's map
+	users   int              // who has joined: sessions that are open or being opened
+	proc    *process         // the one new sessions go to; nil where none runs
+	grant   *admission.Grant // of proc's memory
+	start   *starting        // set while it starts
+	idle    clock.Timer
+	spares  []*kept // ready to be used; the oldest first
+	filling bool    // fill is at work
+	dropped bool    // it is in the fleet no more
+}
+
+// starting is a process being started, which several calls may wait for.
+type starting struct {
+	done chan struct{}
+	err  error
+}
+
+// process returns the pool's process, started if there is none. A start outlives
+// the call that asked for it, since others may wait for it as well; nobody waits
+// for the start of another pool's.
+func (l *pool) process(ctx context.Context) (*process, error) {
+	for {
+		proc, start, err := l.current()
+		if proc != nil || err != nil {
+			return proc, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		case <-start.done:
+			if start.err != nil {
+				return nil, start.err
+			}
+		}
+	}
+}
+
+// current returns the process that can be used, or the start of one, begun here
+// if need be.
+func (l *pool) current() (*process, *starting, error) {
+	l.f.mu.Lock()
+	defer l.f.mu.Unlock()
+	switch {
+	case l.f.closed || l.f.life.Err() != nil:
+		return nil, nil, errProviderClosed
+	case l.proc != nil && l.proc.alive():
+		return l.proc, nil, nil
+	case l.proc != nil:
+		l.retire()
+	}
+	if l.start == nil {
+		start := &starting{done: make(chan struct{})}
+		l.start = start
+		project := l.owner.project
+		l.f.later(func() {
+			l.launch(start, func() (*admission.Grant, error) { return l.f.reserve(l.f.life, project, processBytes) })
+		})
+	}
+	return nil, l.start, nil
+}
+
+// launch starts a process, once it has its memory, and makes it the pool's.
+func (l *pool) launch(start *starting, reserve func() (*admission.Grant, error)) {
+	var proc *process
+	g, err := reserve()
+	if err == nil {
+		proc, err = l.begin()
+	}
+	if err != nil {
+		release(g)
+	}
+	l.f.mu.Lock()
+	defer l.f.mu.Unlock()
+	start.err = err
+	l.start = nil
+	defer close(start.done)
+	if err != nil {
+		l.startIdle()
+		return
+	}
+	l.proc, l.grant = proc, g
+	l.f.lasting.Go(func() { l.watch(proc, g) })
+	if l.f.closed || l.dropped {
+		l.retire()
+		return
+	}
+	l.startIdle() // whoever asked may have given up
+}
+
+// begin starts the process, within the time that it has for it.
+func (l *pool) begin() (*process, error) {
+	o := l.f.opts
+	ctx, cancel := context.WithCancelCause(l.f.life)
+	defer cancel(nil)
+	timer := o.Clock.AfterFunc(o.Timeouts.Start, func() {
+		cancel(fmt.Errorf("the browser did not answer within %s", o.Timeouts.Start))
+	})
+	defer timer.Stop()
+	return l.f.start(ctx, l.kind)
+}
+
+// watch gives back what a process had once nothing is left of it.
+func (l *pool) watch(proc *process, g *admission.Grant) {
+	<-proc.gone
+	l.f.mu.Lock()
+	if l.proc == proc {
+		l.forgetProcess()
+		l.stopIdle()
+		l.startIdle()
+	}
+	l.f.mu.Unlock()
+	release(g)
+}
+
+// leave counts out a user who has joined.
+func (l *pool) leave() {
+	l.f.mu.Lock()
+	defer l.f.mu.Unlock()
+	l.users--
+	l.startIdle()
+}
+
+// claim says that the process is to be used, if there is one; false where its room
+// is needed and it is about to be ended. The lock is held.
+func (l *pool) claim() bool { return l.users > 0 || claim(l.grant) }
+
+// usable reports whether the pool has a process, or will have one. The lock is
+// held.
+func (l *pool) usable() bool {
+	return l.start != nil || l.proc != nil && l.proc.alive()
+}
+
+// startIdle begins the wait for the end of a pool that nobody uses, or ends one
+// without a process at once; stopIdle breaks it off. The lock is held.
+func (l *pool) startIdle() {
+	if l.f.closed || l.users > 0 || l.start != nil || l.idle != nil {
+		return
+	}
+	if l.proc == nil {
+		l.giveUp()
+		return
+	}
+	proc := l.proc
+	if l.grant != nil {
+		l.f.endIfAsked(l.grant.Idle, func() { l.endUnused(proc) })
+	}
+	l.idle = l.f.opts.Clock.AfterFunc(max(l.f.opts.Timeouts.Idle, 0), func() { l.endIdle(proc) })
+}
+
+func (l *pool) stopIdle() {
+	if l.idle != nil {
+		l.idle.Stop()
+		l.idle = nil
+	}
+}
+
+func (l *pool) endIdle(proc *process) {
+	l.f.mu.Lock()
+	defer l.f.mu.Unlock()
+	if !l.f.closed {
+		l.endUnused(proc)
+	}
+}
+
+// endUnused ends the process if nobody uses it still. The lock is held.
+func (l *pool) endUnused(proc *process) {
+	if l.proc == proc && l.users == 0 {
+		l.giveUp()
+	}
+}
+
+// giveUp takes the pool out of the fleet, with its process. The lock is held.
+func (l *pool) giveUp() {
+	l.stopIdle()
+	if l.proc != nil {
+		l.retire()
+	}
+	l.dropped = true
+	if l.f.vacant == l {
+		l.f.vacant = nil
+	}
+	if l.f.pools[l.owner] == l {
+		delete(l.f.pools, l.owner)
+	}
+}
+
+// retire takes the process out of use and ends it in the background, with the
+// spares in it. The lock is held.
+func (l *pool) retire() {
+	proc := l.proc
+	l.forgetProcess()
+	l.f.later(proc.stop)
+}
+
+// forgetProcess takes the process out of use. The lock is held.
+func (l *pool) forgetProcess() {
+	l.proc, l.grant = nil, nil
+	for len(l.spares) > 0 {
+		l.drop(l.spares[0])
+	}
+}
+
+// abandon ends a process that does not answer any more, as the cause says.
+func (l *pool) abandon(proc *process, cause error) {
+	l.f.mu.Lock()
+	if l.proc == proc {
+		l.forgetProcess()
+	}
+	l.f.mu.Unlock()
+	proc.kill(cause)
+}
