@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -64,6 +65,9 @@ func newArena(t testing.TB, site string, silence time.Duration) *arena {
 	a.p = chrometest.Provider(t, func(o *chrome.Options) {
 		o.Logger, o.MaxSessions = slog.New(slog.NewTextHandler(&a.log, nil)), 20
 		o.Timeouts.Hung = silence // a machine with much else to do is no hang
+		if to := os.Getenv("DROVER_TORTURE_KEEP"); to != "" {
+			keepDumps(t, o.TempDir, to)
+		}
 	})
 	s := openWith(t, a.p, browser.Options{})
 	navigate(t, s, site+"/bystander")
