@@ -10,6 +10,7 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/page"
 
+	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/runs/browser"
 )
 
@@ -143,6 +144,34 @@ func (c *cast) again() {
 	c.t.s.spawn(c.adjust)
 }
 
+// castPatience is how long a new page may show nothing.
+const castPatience = 2 * time.Second
+
+// navigated casts a new page anew that shows nothing for a while: on a busy
+// machine Chromium 156 sometimes makes no frame of a page any more, and who
+// looks at one at rest would wait for ever.
+func (c *cast) navigated() {
+	c.mu.Lock()
+	before, looked := c.seq, len(c.viewers) > 0
+	c.mu.Unlock()
+	if !looked {
+		return
+	}
+	c.t.s.spawn(func() {
+		ctx, done := c.t.s.during(context.Background(), c.t, 2*castPatience, "answer")
+		defer done()
+		if clock.Sleep(ctx, c.t.s.p.opts.Clock, castPatience) != nil {
+			return
+		}
+		c.mu.Lock()
+		dark := c.seq == before
+		c.mu.Unlock()
+		if dark {
+			c.again()
+		}
+	})
+}
+
 // castTime is the least time between two frames: a page that moves all the
 // time is not encoded as often as it is drawn.
 const castTime = time.Second / 15
@@ -171,14 +200,8 @@ func (c *cast) onFrame(ev *page.EventScreencastFrame) {
 func (c *cast) ack(number int64, after time.Duration) {
 	ctx, done := c.t.s.during(context.Background(), c.t, c.t.s.p.opts.Timeouts.Call, "answer")
 	defer done()
-	if after > 0 {
-		timer := c.t.s.p.opts.Clock.NewTimer(after)
-		defer timer.Stop()
-		select {
-		case <-timer.C():
-		case <-ctx.Done():
-			return
-		}
+	if after > 0 && clock.Sleep(ctx, c.t.s.p.opts.Clock, after) != nil {
+		return
 	}
 	cdp.Call(ctx, c.t.target, page.ScreencastFrameAck, page.ScreencastFrameAckParams{SessionID: number})
 }

@@ -151,6 +151,15 @@ func RendererPIDs(t testing.TB, s browser.Session) (pids []int) {
 	return pids
 }
 
+// StopScreencast ends the screencast of a session's page behind its back.
+func StopScreencast(t testing.TB, s browser.Session) {
+	t.Helper()
+	tab := s.(*session).current()
+	if _, err := cdp.Call(tab.working(), tab.target, page.StopScreencast, cdp.Empty{}); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // CrashPage makes the page of a session crash.
 func CrashPage(t testing.TB, s browser.Session) {
 	t.Helper()

@@ -13,6 +13,7 @@ func (o Options) Validate() error {
 		limit.Check(
 			limit.Of("MaxSessions", o.MaxSessions),
 			limit.Of("MaxTabs", o.MaxTabs),
+			limit.Of("MaxMemory", o.MaxMemory),
 		),
 		limit.Within("Timeouts", o.Timeouts.Validate()),
 		limit.Within("Settle", o.Settle.Validate()),

@@ -191,3 +191,16 @@ func TestScreencastsThroughCrashes(t *testing.T) {
 	close(frames)
 	more()
 }
+
+// A page is shown although Chromium makes no frames any more.
+func TestAScreencastThatHasStoppedShowsTheNextPage(t *testing.T) {
+	t.Parallel()
+	srv := pages(t, map[string]string{"/red": `<body style="background: red">`, "/blue": `<body style="background: blue">`})
+	s := chrometest.Session(t, chrometest.Provider(t))
+	navigate(t, s, srv.URL+"/red")
+	frames, _, _ := watch(t, s, browser.ScreencastOptions{})
+	until(t, frames, "red")
+	chrome.StopScreencast(t, s)
+	navigate(t, s, srv.URL+"/blue")
+	until(t, frames, "blue")
+}

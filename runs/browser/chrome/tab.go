@@ -227,7 +227,9 @@ func (t *tab) onNavigated(ev *page.EventFrameNavigated) {
 	t.console.again()
 	if t.crashed.CompareAndSwap(true, false) {
 		t.cast.again()
+		return
 	}
+	t.cast.navigated()
 }
 
 // end gives what is being done in the tab, now and from now on, the cause.
