@@ -3,6 +3,7 @@ package child
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"runtime"
 	"sync"
 	"testing"
@@ -27,6 +28,9 @@ func hidden(t *testing.T, m *Manager, u *User) (p *player, fd int) {
 	t.Helper()
 	s := part("orphans", "first", "at once")
 	s.User, s.Grace = u, time.Millisecond
+	if u != nil {
+		s.Path = reachableProgram(t)
+	}
 	p = start(t, m, s)
 	p.everybody(3)
 	p.says("ready")
@@ -96,6 +100,7 @@ func TestAnotherUser(t *testing.T) {
 	u := otherUser(t, 2)
 	m := open(t, Options{TempDir: reachable(t)})
 	s := part("shows")
+	s.Path = reachableProgram(t)
 	s.User = &User{UID: u.UID, GID: u.GID}
 	s.Prepare = func(dir string, _ *Spec) error { return os.Mkdir(dir+"/sub", 0o700) }
 	p := start(t, m, s)
@@ -127,4 +132,21 @@ func reachable(t *testing.T) string {
 		t.Fatal(err)
 	}
 	return dir
+}
+
+// reachableProgram is this program where others can start it.
+func reachableProgram(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(reachable(t), "child.test")
+	if os.Link(os.Args[0], path) == nil {
+		return path
+	}
+	program, err := os.ReadFile(os.Args[0])
+	if err == nil {
+		err = os.WriteFile(path, program, 0o755)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
 }

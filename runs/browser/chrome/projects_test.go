@@ -146,8 +146,10 @@ func TestTheProcessWithoutAnOwner(t *testing.T) {
 	if next == vacant {
 		t.Error("the process that was taken over is waiting still")
 	}
+	chrome.WaitFilled(p) // none is being made as time passes
 	c.Advance(45 * time.Second)
 	openWith(t, p, in("two")).Close()
+	chrome.WaitFilled(p) // none is being made as time passes
 	c.Advance(45 * time.Second)
 	if chrome.VacantPID(p) != next {
 		t.Error("it ends while sessions are opened")
