@@ -30,6 +30,7 @@ test: check ## Run what a change has to pass while it is made: a minute if nothi
 .PHONY: test-full
 test-full: check ## Run everything, all under the race detector, in random order
 	$(GO) test -C tools ./...
+	$(GO) vet -C bench ./...
 	@GO=$(GO) scripts/test.sh full
 
 .PHONY: test-times
