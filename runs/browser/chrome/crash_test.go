@@ -20,9 +20,15 @@ import (
 // time-out of the session's own.
 func soon(t *testing.T, what string, f func()) {
 	t.Helper()
+	inLimit(t, what, 10*time.Second, f)
+}
+
+// inLimit fails the test when f takes longer.
+func inLimit(t *testing.T, what string, limit time.Duration, f func()) {
+	t.Helper()
 	done := make(chan struct{})
 	go func() { defer close(done); f() }()
-	timer := time.NewTimer(10 * time.Second)
+	timer := time.NewTimer(limit)
 	defer timer.Stop()
 	select {
 	case <-done:

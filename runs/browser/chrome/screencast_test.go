@@ -8,6 +8,7 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/runs/browser"
@@ -57,7 +58,7 @@ func colour(t *testing.T, f browser.Frame) (string, image.Point) {
 // until reads frames until one has the colour.
 func until(t *testing.T, frames chan browser.Frame, want string) (f browser.Frame) {
 	t.Helper()
-	soon(t, "a "+want+" frame", func() {
+	inLimit(t, "a "+want+" frame", time.Minute, func() { // a busy machine makes few
 		for f = range frames {
 			if got, _ := colour(t, f); got == want {
 				return
