@@ -42,15 +42,25 @@ func migrations() []migration {
 }
 
 // migrate brings the schema up to the end of the list. Each step is one
-// transaction, so that a crash leaves a whole number of steps behind.
+// transaction, so that a crash leaves a whole number of steps behind. Others may
+// be migrating the same file, for longer than one write waits on a busy machine.
 func migrate(ctx context.Context, pool *sql.DB, list []migration) error {
-	for {
+	for busy := 0; ; {
 		done, err := migrateStep(ctx, pool, list)
-		if err != nil || done {
+		switch {
+		case errtypes.Is(err, errtypes.Unavailable) && busy < migrateTries && ctx.Err() == nil:
+			busy++
+		case err != nil || done:
 			return err
+		default:
+			busy = 0
 		}
 	}
 }
+
+// migrateTries is how often a step is tried again that found the database busy,
+// each time for as long as a write waits.
+const migrateTries = 6
 
 func migrateStep(ctx context.Context, pool *sql.DB, list []migration) (done bool, err error) {
 	tx, err := pool.BeginTx(ctx, nil)
