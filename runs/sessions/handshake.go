@@ -22,13 +22,19 @@ const maxKey = 256
 // as for Chromium: it proves nothing but that the answer is to this request, and
 // some clients (go-rod) send none of the form that RFC 6455 wants. All else about
 // the handshake is checked by the library.
-func accept(w http.ResponseWriter, r *http.Request) (*websocket.Conn, error) {
+//
+// A client with such a key is made for what Chromium's own server sends, and that
+// is messages only. It takes each frame for a message: go-rod panics over a ping
+// and over a closing frame. So plain says that it gets neither.
+func accept(w http.ResponseWriter, r *http.Request) (conn *websocket.Conn, plain bool, err error) {
 	if key := oddKey(r); key != "" {
+		plain = true
 		w = answering{w, answerTo(key)}
 		r = r.Clone(r.Context())
 		r.Header.Set(keyHeader, base64.StdEncoding.EncodeToString(make([]byte, 16)))
 	}
-	return websocket.Accept(w, r, &websocket.AcceptOptions{InsecureSkipVerify: true}) // the origin has been looked at
+	conn, err = websocket.Accept(w, r, &websocket.AcceptOptions{InsecureSkipVerify: true}) // the origin has been looked at
+	return conn, plain, err
 }
 
 // oddKey returns a key that is not of the form of the RFC; empty where there is

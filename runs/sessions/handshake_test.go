@@ -3,15 +3,28 @@ package sessions
 import (
 	"bufio"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 )
 
 // knock sends the handshake of a client with the lines for its key.
 func knock(t *testing.T, rawURL, keyLines string) *http.Response {
+	t.Helper()
+	_, r := dialRaw(t, rawURL, keyLines)
+	res, err := http.ReadResponse(r, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res
+}
+
+// dialRaw is knock for who reads what is answered, byte for byte.
+func dialRaw(t *testing.T, rawURL, keyLines string) (net.Conn, *bufio.Reader) {
 	t.Helper()
 	u, err := url.Parse(rawURL)
 	if err != nil {
@@ -23,11 +36,7 @@ func knock(t *testing.T, rawURL, keyLines string) *http.Response {
 	}
 	t.Cleanup(func() { conn.Close() })
 	fmt.Fprintf(conn, "GET %s HTTP/1.1\r\nHost: %s\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n%s\r\n", u.RequestURI(), u.Host, keyLines)
-	res, err := http.ReadResponse(bufio.NewReader(conn), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return res
+	return conn, bufio.NewReader(conn)
 }
 
 // Chromium takes any text for the key of a handshake, and answers that one.
@@ -53,4 +62,37 @@ func TestTheKeyOfAHandshake(t *testing.T) {
 			t.Errorf("%s: %d", name, res.StatusCode)
 		}
 	}
+}
+
+// A client whose key is not of the RFC's form is one for Chromium's own server,
+// and takes each frame for a message: it gets no pings and no closing frame.
+func TestAClientThatKnowsMessagesOnly(t *testing.T) {
+	limits := Limits{PingInterval: 50 * time.Millisecond, IdleTimeout: 500 * time.Millisecond}
+	w := start(t, setup{browser: &quickBrowser{}, limits: limits})
+	s := w.create(t, Create{KeepAlive: true})
+	for key, want := range map[string]string{
+		"nil":                      "",
+		"dGhlIHNhbXBsZSBub25jZQ==": "\x89", // a ping
+	} {
+		sent := everything(t, s.ConnectURL, "Sec-WebSocket-Key: "+key+"\r\n")
+		if want == "" && sent != "" || !strings.HasPrefix(sent, want) {
+			t.Errorf("with the key %q the server sends %q, want %q", key, sent, want)
+		}
+	}
+}
+
+// everything returns what a client is sent after the handshake, until the server
+// closes the connection.
+func everything(t *testing.T, rawURL, keyLines string) string {
+	t.Helper()
+	conn, r := dialRaw(t, rawURL, keyLines)
+	if res, err := http.ReadResponse(r, nil); err != nil || res.StatusCode != http.StatusSwitchingProtocols {
+		t.Fatal(res, err)
+	}
+	conn.SetReadDeadline(time.Now().Add(20 * time.Second))
+	sent, err := io.ReadAll(r)
+	if err != nil {
+		t.Error("the connection is not closed: ", err)
+	}
+	return string(sent)
 }

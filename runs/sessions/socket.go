@@ -25,9 +25,10 @@ var (
 // socket is the websocket of a client or a viewer. It is closed with the
 // context that join returns.
 type socket struct {
-	conn *websocket.Conn
-	live *live
-	idle clock.Timer // nil where silence is fine
+	conn  *websocket.Conn
+	plain bool // the peer understands messages and no other frames
+	live  *live
+	idle  clock.Timer // nil where silence is fine
 
 	frames chan []byte   // what pump has read
 	gone   chan struct{} // closed when it reads no more
@@ -40,12 +41,12 @@ type socket struct {
 // upgrade makes a websocket of a request, which lasts no longer than the API key
 // that it is owed to. What is refused is refused before.
 func (l *live) upgrade(w http.ResponseWriter, r *http.Request, g grant) (*socket, error) {
-	conn, err := accept(w, r)
+	conn, plain, err := accept(w, r)
 	if err != nil {
 		return nil, err // which it has answered with
 	}
 	conn.SetReadLimit(l.conf.Limits.MaxClientMessage)
-	s := &socket{conn: conn, live: l, frames: make(chan []byte), gone: make(chan struct{})}
+	s := &socket{conn: conn, plain: plain, live: l, frames: make(chan []byte), gone: make(chan struct{})}
 	s.ctx, s.cancel = context.WithCancelCause(l.ctx)
 	s.unhold = l.whenRevoked(g.apiKey, func() { s.cancel(errRevoked) })
 	return s, nil
@@ -110,8 +111,12 @@ func (s *socket) write(ctx context.Context, kind websocket.MessageType, message 
 }
 
 // ping asks again and again whether the peer is there, and ends the socket
-// when it is not. Pongs are seen while somebody reads.
+// when it is not. Pongs are seen while somebody reads. A plain peer cannot be
+// asked: TCP finds out, or its silence ends it.
 func (s *socket) ping() {
+	if s.plain {
+		return
+	}
 	every := s.live.conf.Limits.PingInterval
 	timer := s.live.conf.Clock.NewTimer(every)
 	defer timer.Stop()
@@ -149,6 +154,10 @@ func (s *socket) tell(cause error) {
 	why := context.Cause(s.ctx)
 	s.cancel(nil)
 	s.unhold()
+	if s.plain {
+		s.conn.CloseNow()
+		return
+	}
 	switch {
 	case errors.Is(why, errIdle):
 		s.conn.Close(websocket.StatusPolicyViolation, "silent for too long")
