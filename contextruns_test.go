@@ -8,6 +8,7 @@ import (
 
 	"github.com/drover-go/drover"
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs"
 	"github.com/drover-go/drover/runs/sessions"
 	"github.com/drover-go/drover/storage/contexts"
@@ -33,6 +34,7 @@ func countingSite(t *testing.T) *httptest.Server {
 
 func TestRunsUseContexts(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "many starts of browsers")
 	site, dir := countingSite(t), t.TempDir()
 	tool, err := drover.Open(t.Context(), drover.Options{Data: dir, Workers: drover.WorkersNever})
 	if err != nil {

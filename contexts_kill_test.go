@@ -14,6 +14,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/drover-go/drover"
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/internal/workdir"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
 	"github.com/drover-go/drover/runs/sessions"
@@ -114,6 +115,7 @@ func profileWith(t *testing.T, secret string) string {
 // in the clear in its data; its profile is outside, and goes with the next start.
 func TestAKilledHostLeavesNothingInTheClearInItsData(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "it kills processes")
 	site, dir, log := newCanarySite(t), t.TempDir(), &hostLog{}
 	d := withChromium(t, dir, log)
 	c, err := d.Contexts.Create(t.Context(), contexts.Create{})

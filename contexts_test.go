@@ -13,6 +13,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/drover-go/drover"
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
 	"github.com/drover-go/drover/runs/sessions"
@@ -94,6 +95,7 @@ func visits(t *testing.T, d *drover.Drover, id string, persist bool, url string)
 // nowhere in the clear.
 func TestAContextKeepsEveryKindOfStateAcrossProcessesAndNothingInTheClear(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "many starts of browsers")
 	site, dir, log := newCanarySite(t), t.TempDir(), &hostLog{}
 	d := withChromium(t, dir, log)
 	c, err := d.Contexts.Create(t.Context(), contexts.Create{})
@@ -135,6 +137,7 @@ func TestAContextKeepsEveryKindOfStateAcrossProcessesAndNothingInTheClear(t *tes
 
 func TestAContextThatIsOnlyReadIsNeverWritten(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "many starts of browsers")
 	site, dir := newCanarySite(t), t.TempDir()
 	d := withChromium(t, dir, nil)
 	c, err := d.Contexts.Create(t.Context(), contexts.Create{})

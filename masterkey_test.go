@@ -215,6 +215,7 @@ func killedRotator(t *testing.T, s sealedData, both bool) {
 
 func TestAKilledRotationLosesNothing(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "it kills processes")
 	rounds := testlevel.Rounds(1, 3)
 	s, between := newSealedData(t, ""), 0
 	for i := range rounds {

@@ -16,6 +16,7 @@ import (
 	"github.com/drover-go/drover/fetch/markdown"
 	"github.com/drover-go/drover/internal/corpora"
 	"github.com/drover-go/drover/internal/schema"
+	"github.com/drover-go/drover/internal/testlevel"
 )
 
 // anySchema asks for something that most pages have, and for much that they
@@ -34,11 +35,11 @@ func TestInvariantsOnCorpora(t *testing.T) {
 	}
 	c := checker{s: open(t, fetch.Config{MaxBody: 64 << 20}), schema: compiled}
 	for _, set := range []string{"main-content", "products"} {
-		for _, p := range corpora.Sample(t, set, 10) {
+		for _, p := range corpora.Sample(t, set, testlevel.Of(40, 10)) {
 			t.Run(set+"/"+p.ID, func(t *testing.T) { c.check(t, p.HTML(t)) })
 		}
 	}
-	for i, page := range corpora.SchemaOrg(t, 10) {
+	for i, page := range corpora.SchemaOrg(t, testlevel.Of(40, 10)) {
 		t.Run("schemaorg/"+strconv.Itoa(i), func(t *testing.T) { c.check(t, page) })
 	}
 }

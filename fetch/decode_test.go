@@ -16,6 +16,7 @@ import (
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/fetch"
+	"github.com/drover-go/drover/internal/testlevel"
 )
 
 var quiet = log.New(io.Discard, "", 0)
@@ -87,7 +88,7 @@ func TestTruncatedStreamsAreNeverAPage(t *testing.T) {
 
 func TestDecompressionBombsEndAtTheLimit(t *testing.T) {
 	s := open(t, fetch.Config{MaxBody: 1 << 20})
-	zeros := strings.Repeat("\x00", 4<<20)
+	zeros := strings.Repeat("\x00", testlevel.Of(2<<20, 4<<20))
 	for coding, compress := range codings {
 		bomb := compress(zeros)
 		fails(t, s, serve(t, coded(strings.TrimSpace(coding), bomb)), fetch.Options{}, errtypes.BadGateway, "larger than 1048576 bytes")

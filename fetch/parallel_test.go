@@ -9,6 +9,7 @@ import (
 	"github.com/drover-go/drover/fetch/internal/tree"
 	"github.com/drover-go/drover/fetch/maincontent"
 	"github.com/drover-go/drover/fetch/markdown"
+	"github.com/drover-go/drover/internal/testlevel"
 )
 
 // The packages that read pages are pure: they are tested here for what many
@@ -42,7 +43,7 @@ func TestPagesAreReadInParallel(t *testing.T) {
 	var wg sync.WaitGroup
 	for i := range 8 {
 		wg.Go(func() {
-			for j := range 20 {
+			for j := range testlevel.Of(5, 20) {
 				if k := (i + j) % len(pages); read(pages[k]) != wants[k] {
 					t.Errorf("page %d differs", k)
 				}

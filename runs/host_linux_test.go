@@ -16,6 +16,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/drover-go/drover/internal/jobs"
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/browser/chrome"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
 	"github.com/drover-go/drover/storage"
@@ -142,6 +143,7 @@ func (p processes) waitGone(t *testing.T) {
 
 func TestARunWhoseHostIsKilled(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "it kills processes")
 	site := openSite(t)
 	dir := t.TempDir()
 	w := start(t, setup{dir: dir, browser: &quickBrowser{}})

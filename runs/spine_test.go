@@ -23,6 +23,7 @@ import (
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/internal/demosite"
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/browser/chrome"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
 	"github.com/drover-go/drover/runs/model"
@@ -332,6 +333,7 @@ func (s *testSite) port() string { return s.URL[strings.LastIndex(s.URL, ":"):] 
 
 func TestValuesAreNowhere(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "every place that a value could be in")
 	site := openSite(t)
 	dir := t.TempDir()
 	m := scripted.New(

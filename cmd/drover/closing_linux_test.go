@@ -12,6 +12,7 @@ import (
 
 	"github.com/coder/websocket"
 
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
 )
 
@@ -69,6 +70,7 @@ func (s *server) fetchUntilCut(url string) {
 
 // Whatever waits, the process ends within its time, and what was cut says why.
 func TestServeEndsInTimeWhateverWaits(t *testing.T) {
+	testlevel.Long(t, "it waits for limits")
 	chrometest.RequireChromium(t)
 	const within = 8 * time.Second
 	url, held := hangingSite(t)

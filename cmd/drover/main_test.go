@@ -3,6 +3,7 @@ package main
 import (
 	"archive/zip"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -102,6 +103,12 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:  "testdata",
 		Cmds: scriptCommands,
+		Condition: func(name string) (bool, error) {
+			if name != "full" {
+				return false, fmt.Errorf("there is no condition %q", name)
+			}
+			return testlevel.Full(), nil
+		},
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("SITE", site)
 			e.Setenv("PROXY", strings.TrimPrefix(proxy.Server, "http://"))

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/drover-go/drover"
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/internal/workdir"
 	"github.com/drover-go/drover/runs/browser/chrome"
 )
@@ -105,6 +106,7 @@ func (m mover) serve(name string) {
 }
 
 func TestAnImportEndsWithASignalAndLeavesNothingInTheClear(t *testing.T) {
+	testlevel.Long(t, "it kills processes")
 	for name, sig := range map[string]syscall.Signal{"interrupted": syscall.SIGINT, "killed": syscall.SIGKILL} {
 		t.Run(name, func(t *testing.T) {
 			m, file := mover{t, t.TempDir(), t.TempDir()}, rand.Text()

@@ -20,6 +20,7 @@ import (
 
 	"github.com/coder/websocket"
 
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
 )
 
@@ -104,6 +105,7 @@ func navigate(t *testing.T, connectURL, address string) {
 // that runs.
 func TestSessionsFromTheCommandLine(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "a server and many commands, each a process")
 	chrometest.RequireChromium(t)
 	site, closeSite, err := serveOnFreePort(siteOfWords())
 	if err != nil {

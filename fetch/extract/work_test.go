@@ -10,6 +10,7 @@ import (
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/fetch/extract/internal/read"
 	"github.com/drover-go/drover/fetch/extract/internal/shape"
+	"github.com/drover-go/drover/internal/testlevel"
 )
 
 // growing are pages of n pieces, in every form that is read, and within
@@ -98,6 +99,7 @@ func stepsOfShaping(t *testing.T, src string) int {
 // TestLargePagesAreRead holds that what is over a limit is left out, and the
 // rest of the page read: a price above a large table, and one below it.
 func TestLargePagesAreRead(t *testing.T) {
+	testlevel.Long(t, "the largest pages")
 	row := "<tr>" + strings.Repeat("<td>1.5", 60)
 	for name, large := range map[string]string{
 		"columns": "<table><tr>" + pieces(60, "<th>Column %d") + strings.Repeat(row, 5000) + "</table>",

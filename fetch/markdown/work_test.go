@@ -10,6 +10,7 @@ import (
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/fetch/internal/tree"
+	"github.com/drover-go/drover/internal/testlevel"
 )
 
 // stepsOf returns what a conversion takes.
@@ -125,6 +126,7 @@ func (e *ending) Err() error {
 // The context is asked all through a conversion, in whatever part it is, and
 // nothing is done after it has ended.
 func TestAContextThatEndsBreaksTheConversionOff(t *testing.T) {
+	testlevel.Long(t, "the largest pages")
 	for _, s := range shapes {
 		page := s.page(3 * s.size)
 		whole := endingAfter(1 << 40)

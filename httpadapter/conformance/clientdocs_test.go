@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/drover-go/drover/internal/npmtest"
+	"github.com/drover-go/drover/internal/testlevel"
 )
 
 // clientDocs is the page on clients, whose blocks are programs.
@@ -42,6 +43,7 @@ func blocks(t *testing.T, path string) (all []block) {
 // there, against a whole service.
 func TestTheBlocksOfTheDocs(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "seven clients, which are built and started")
 	w, address := serveWhole(t, config{debugger: true})
 	env := []string{"DROVER_URL=http://" + address, "DROVER_API_KEY=" + w.words["<key>"], "PAGE_URL=" + clientSite(t) + "/", "MODEL_URL=" + modelServer(t).URL}
 	runs := map[string]struct {

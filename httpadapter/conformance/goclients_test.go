@@ -18,6 +18,7 @@ import (
 // TestGoClients has unmodified Go clients drive sessions of a whole service:
 // over the endpoint of the sessions, and through the adapter.
 func TestGoClients(t *testing.T) {
+	testlevel.Long(t, "two clients of a module of their own, which is built")
 	needModules(t)
 	w, address := wholeService(t)
 	site := goSite(t)

@@ -10,6 +10,7 @@ import (
 	"github.com/coder/websocket/wsjson"
 
 	"github.com/drover-go/drover/httpadapter"
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
 	"github.com/drover-go/drover/runs/sessions"
 )
@@ -146,6 +147,7 @@ func asked(t *testing.T, connect, method string) string {
 // the host's own root, where such a host has the adapter answer, and tells it by
 // PublicURL where it is.
 func TestGoClientsUnderAPrefix(t *testing.T) {
+	testlevel.Long(t, "two clients of a module of their own, which is built")
 	needModules(t)
 	w, _ := wholeService(t)
 	site := goSite(t)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/drover-go/drover/internal/npmtest"
+	"github.com/drover-go/drover/internal/testlevel"
 )
 
 // TestPublicClient has the public client of the hosted service, unmodified, go
@@ -43,6 +44,7 @@ func TestPublicClient(t *testing.T) {
 // sessions in Chromium, one with an extension.
 func TestPublicClientSessions(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "the SDK in a browser")
 	dir := npmtest.Dir(t, "npm")
 	w := newWorld(t, "one session")
 	archive := filepath.Join(t.TempDir(), "marks.zip")
@@ -63,6 +65,7 @@ func TestPublicClientSessions(t *testing.T) {
 // TestPublicClientContexts has it make, use and delete contexts, in Chromium.
 func TestPublicClientContexts(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "many starts of browsers")
 	dir := npmtest.Dir(t, "npm")
 	w := newWorld(t, "browser")
 	cmd := exec.CommandContext(t.Context(), "node", "contexts.mjs")

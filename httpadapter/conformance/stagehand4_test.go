@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/drover-go/drover/internal/npmtest"
+	"github.com/drover-go/drover/internal/testlevel"
 )
 
 // TestStagehand4 has the next generation of that library drive sessions: by an
@@ -12,6 +13,7 @@ import (
 // host has to allow.
 func TestStagehand4(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "the library starts slowly")
 	dir := npmtest.Dir(t, "npm-stagehand4")
 	w, address := serveWhole(t, config{debugger: true})
 	out := nodeOf(t, npmtest.Node(t, dir, 22), dir, "stagehand4.mjs",

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/testlevel"
 )
 
 // match is matches where nothing is stopped.
@@ -159,6 +160,7 @@ func slicesOf(text string, n int) []any {
 // any more.
 func TestANameIsNotWaitedForAgainAndAgain(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "a thousand slow matches")
 	s := mustCompile(t, `{"patternProperties":{"^(a+)+$(?!b)":{},"^b(?=c)":{}}}`, Options{})
 	o, err := s.Outline()
 	if err != nil {

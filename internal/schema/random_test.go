@@ -124,7 +124,7 @@ func TestRandomSchemasAreJudgedAsByTheLibrary(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	r := random{Rand: rand.New(rand.NewPCG(seed, 0))}
 	compiled, judged := 0, map[outcome]int{}
-	rounds := testlevel.Of(500, 1_500)
+	rounds := testlevel.Of(300, 1_500)
 	for range rounds {
 		r.draft = allDrafts[r.IntN(len(allDrafts))]
 		text := r.document()

@@ -17,6 +17,7 @@ import (
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/internal/ids"
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/internal/workdir"
 	"github.com/drover-go/drover/runs/browser/chrome"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
@@ -157,6 +158,7 @@ func TestASessionLoadsItsExtension(t *testing.T) {
 // What the browser does not load is the caller's error, and leaves nothing.
 func TestAnExtensionThatTheBrowserRefuses(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "many starts of browsers")
 	var temp string
 	var heard bytes.Buffer
 	w, kept := extensionWorld(t, &temp, &heard)

@@ -74,16 +74,16 @@ func TestAClientThatKnowsMessagesOnly(t *testing.T) {
 		"nil":                      "",
 		"dGhlIHNhbXBsZSBub25jZQ==": "\x89", // a ping
 	} {
-		sent := everything(t, s.ConnectURL, "Sec-WebSocket-Key: "+key+"\r\n")
+		sent := allSent(t, s.ConnectURL, "Sec-WebSocket-Key: "+key+"\r\n")
 		if want == "" && sent != "" || !strings.HasPrefix(sent, want) {
 			t.Errorf("with the key %q the server sends %q, want %q", key, sent, want)
 		}
 	}
 }
 
-// everything returns what a client is sent after the handshake, until the server
+// allSent returns what a client is sent after the handshake, until the server
 // closes the connection.
-func everything(t *testing.T, rawURL, keyLines string) string {
+func allSent(t *testing.T, rawURL, keyLines string) string {
 	t.Helper()
 	conn, r := dialRaw(t, rawURL, keyLines)
 	if res, err := http.ReadResponse(r, nil); err != nil || res.StatusCode != http.StatusSwitchingProtocols {

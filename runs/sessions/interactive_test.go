@@ -12,6 +12,7 @@ import (
 
 	"github.com/coder/websocket"
 
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
 )
@@ -175,6 +176,7 @@ func TestAnInteractiveLinkWorksOnThePage(t *testing.T) {
 // he sends does harm.
 func TestAnInteractiveLinkIsHeldLikeAClient(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "it waits for limits")
 	w, s, site := withWorkplace(t)
 	v := work(t, baseOfSession(s), s.ID, must(w.ViewToken(t.Context(), s.ID, 0, true))(t))
 	v.until("a frame", func() bool { return v.seen.Frame != nil })

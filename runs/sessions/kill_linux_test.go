@@ -138,6 +138,7 @@ func TestABrowserThatIsKilled(t *testing.T) {
 }
 
 func TestABusySessionWhoseHostIsKilled(t *testing.T) {
+	testlevel.Long(t, "it kills processes")
 	for range rounds() {
 		t.Run("with data", func(t *testing.T) { killBusyHost(t, t.TempDir()) })
 		t.Run("in memory", func(t *testing.T) { killBusyHost(t, inMemory) })

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/browser"
 )
 
@@ -67,6 +68,7 @@ func pressTab(t *testing.T, viewer browser.Session, n int) {
 // makes the page lay out anew all that is there.
 func TestALongTextIsPastedWhole(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "a megabyte is typed")
 	w, s, _ := withWorkplace(t)
 	client := connectCDP(t, s.ConnectURL)
 	client.evaluate(`window.parts = 0; document.getElementById('i').focus(); document.getElementById('i').oninput = () => parts++; ''`)

@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
 	"github.com/drover-go/drover/storage/blob"
@@ -81,6 +82,7 @@ func (w *world) newContext(t testing.TB) string {
 
 func TestAContextOutlivesItsSessions(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "many starts of browsers")
 	site := rememberingSite(t)
 	w := start(t, setup{contexts: true, browser: chrometest.Provider(t)})
 	id := w.newContext(t)
@@ -114,6 +116,7 @@ func TestAContextOutlivesItsSessions(t *testing.T) {
 
 func TestOneSessionSavesAContext(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "many starts of browsers")
 	site := rememberingSite(t)
 	w := start(t, setup{contexts: true, browser: chrometest.Provider(t)})
 	id := w.newContext(t)
@@ -200,6 +203,7 @@ func filesIn(t testing.TB, dir string) (all []string) {
 
 func TestADamagedContextIsTheOneBefore(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "many starts of browsers")
 	site := rememberingSite(t)
 	var log bytes.Buffer
 	w := start(t, setup{dir: t.TempDir(), contexts: true, browser: chrometest.Provider(t), log: &log})
@@ -240,6 +244,7 @@ func (full) Put(_ context.Context, r io.Reader, _ int64) (blob.Info, error) {
 
 func TestAContextThatCannotBeSaved(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "many starts of browsers")
 	site := rememberingSite(t)
 	var log bytes.Buffer
 	w := start(t, setup{contexts: true, browser: chrometest.Provider(t), log: &log,

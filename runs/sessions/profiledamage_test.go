@@ -59,6 +59,7 @@ func become(t *testing.T, file string, content []byte) {
 // log says why. A quick test takes two of the parts.
 func TestAContextDamagedAnywhereIsTheOneBefore(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "many starts of browsers")
 	site := rememberingSite(t)
 	w := start(t, setup{dir: t.TempDir(), contexts: true, browser: chrometest.Provider(t)})
 	id := w.newContext(t)
@@ -92,6 +93,7 @@ func TestAContextDamagedAnywhereIsTheOneBefore(t *testing.T) {
 // empty profile in its place; the answer says what to do, and that helps.
 func TestAContextWithoutAWholeVersionIsRefusedUntilImported(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "many starts of browsers")
 	site := rememberingSite(t)
 	w := start(t, setup{dir: t.TempDir(), contexts: true, browser: chrometest.Provider(t)})
 	other, id := w.newContext(t), w.newContext(t)

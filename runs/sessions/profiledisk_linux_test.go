@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
 )
 
@@ -35,6 +36,7 @@ func (w *world) enlarge(t *testing.T, id string, megabytes int64) {
 // else.
 func TestADiskThatIsFullBeforeAContextIsSaved(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "a disk is filled")
 	site := rememberingSite(t)
 	var log bytes.Buffer
 	w := start(t, setup{dir: chrometest.SmallDisk(t, "24"), contexts: true, browser: chrometest.Provider(t), log: &log})
@@ -99,6 +101,7 @@ func (w *world) endOnFullDisk(id string, c *clock.Manual) {
 // room, and the context is not held any more.
 func TestADiskThatIsFullToTheLastByte(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "a disk is filled")
 	site, dir := rememberingSite(t), chrometest.SmallDisk(t, "24")
 	c := clock.NewManual(time.Date(2026, 1, 31, 12, 0, 0, 0, time.UTC))
 	w := start(t, setup{dir: dir, contexts: true, browser: chrometest.Provider(t), clock: c, retention: -1})

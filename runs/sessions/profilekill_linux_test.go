@@ -10,12 +10,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
 )
 
 // A session whose browser dies saves nothing, and says why.
 func TestABrowserThatIsKilledSavesNothing(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "many starts of browsers")
 	site := rememberingSite(t)
 	w := start(t, setup{contexts: true, browser: chrometest.Provider(t)})
 	id := w.newContext(t)
@@ -84,6 +86,7 @@ func scanTo(t *testing.T, out *bufio.Scanner, word string) {
 // it was to be, and the context is free.
 func TestAHostKilledWhileItSavesAContext(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "it kills processes")
 	site, dir := rememberingSite(t), t.TempDir()
 	temp := must(os.MkdirTemp("", "ds"))(t) // t.TempDir is too long for a browser's sockets
 	t.Cleanup(func() { os.RemoveAll(temp) })

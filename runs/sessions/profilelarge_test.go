@@ -74,6 +74,7 @@ func (w *world) filled(t *testing.T, use *ContextRef, url string) (string, Sessi
 // the next sessions. A limit below its size leaves what was there.
 func TestALargeProfileComesBack(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "a large profile")
 	megabytes := 8
 	if testlevel.Torture() {
 		megabytes = 200
@@ -102,6 +103,7 @@ func TestALargeProfileComesBack(t *testing.T) {
 
 func TestAProfileThatIsTooLargeIsNotSaved(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "a large profile")
 	site := fillingSite(t)
 	w := start(t, setup{dir: t.TempDir(), contexts: true, limit: contexts.Limits{MaxBytes: 8 << 20}, browser: chrometest.Provider(t)})
 	saving := &ContextRef{ID: w.newContext(t), Persist: true}

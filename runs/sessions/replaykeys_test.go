@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
 )
@@ -103,6 +104,7 @@ func named(t *testing.T, viewer browser.Session, name string) (found browser.Ele
 // the page says which keys there are.
 func TestThePlayerSkipsRests(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "it watches a recording for a while")
 	w := start(t, setup{browser: &quickBrowser{}})
 	s := w.create(t, Create{Settings: Settings{StepsOnly: true}, KeepAlive: true})
 	l := w.find(s.ID)

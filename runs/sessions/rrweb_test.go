@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/drover-go/drover/internal/npmtest"
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
 )
@@ -68,6 +69,7 @@ func filmed(t *testing.T, provider browser.Provider, colours ...string) (recordi
 // show at each time the page that was there, and complain of nothing.
 func TestPlayersPlayTheRecording(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "a recording is played by another player in a browser")
 	dir := npmtest.Dir(t, "npm")
 	provider := chrometest.Provider(t)
 	recording, at := filmed(t, provider, "red", "blue", "red")

@@ -32,6 +32,7 @@ func idleClient(t testing.TB) *rawClient {
 // When too much waits for all clients, the one that reads least has to go.
 func TestTheClientThatMostWaitsForIsDisconnected(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "a flood of messages")
 	p := chrometest.Provider(t, func(o *chrome.Options) { o.Clients.Unread = 200_000 })
 	s, other := chrometest.Session(t, p), chrometest.Session(t, p)
 	slow := &silent{rawClient: idleClient(t)}

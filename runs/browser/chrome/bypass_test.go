@@ -28,6 +28,7 @@ import (
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/egress"
 	"github.com/drover-go/drover/internal/ids"
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/browser/chrome"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
@@ -266,6 +267,7 @@ func noWayLeads(t *testing.T, o browser.Options) {
 // or when the guards are off, so that the test above means something.
 func TestTheWaysLeadSomewhere(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "every way around a proxy")
 	tr := newTrap(t)
 	srv, done := reaching(t, tr)
 	gate, err := egress.New(egress.Options{

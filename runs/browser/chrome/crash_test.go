@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/browser/chrome"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
@@ -146,6 +147,7 @@ func TestADeadBrowserEndsItsSessions(t *testing.T) {
 
 func TestAFrameThatHangsOrDiesIsLeftOut(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "it waits for limits")
 	srv, spinning := busySite(t)
 	page := pages(t, map[string]string{"/": `<h1>Well</h1><iframe src="` + at(srv, "other.test", "/") + `"></iframe><p>after</p>`})
 	s := chrometest.Session(t, chrometest.Provider(t, func(o *chrome.Options) { o.Timeouts.Call = 8 * time.Second }))
@@ -172,6 +174,7 @@ func TestAFrameThatHangsOrDiesIsLeftOut(t *testing.T) {
 
 func TestABusyPageTimesOut(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "it waits for limits")
 	srv, spinning := busySite(t)
 	p := chrometest.Provider(t, func(o *chrome.Options) { o.Timeouts.Call = 2500 * time.Millisecond })
 	s, other := chrometest.Session(t, p), chrometest.Session(t, p)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
 )
@@ -35,6 +36,7 @@ func fill(t *testing.T, dir string) {
 func TestAProfileOnAFullDisk(t *testing.T) {
 	t.Parallel()
 	needsProc(t)
+	testlevel.Long(t, "a disk is filled")
 	srv := pages(t, map[string]string{"/": `<title>t</title><script>document.cookie = 'a=b; max-age=999'; localStorage.a = 'b'</script>`})
 	disk := chrometest.SmallDisk(t, "96")
 	p := chrometest.Provider(t)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
 )
@@ -30,6 +31,7 @@ const debugging = `
 // stay out of its reach all the same.
 func TestWhatTheDebuggerReaches(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "every way around a proxy")
 	trap := newTrap(t)
 	srv := pages(t, map[string]string{"/": `<p>a page</p><input type=file>`, "/second": `<p>second`})
 	s := openWith(t, chrometest.Provider(t), browser.Options{Extensions: []string{withPermission(t, "debugger")}})

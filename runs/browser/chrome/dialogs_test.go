@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/browser/chrome"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
@@ -85,6 +86,7 @@ func TestAClientAnswersDialogs(t *testing.T) {
 // A client that does not answer, or goes, leaves no page standing still.
 func TestDialogsThatNoClientAnswers(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "it waits for limits")
 	srv := pages(t, map[string]string{"/": asks})
 	confirm := map[string]any{"expression": `document.querySelectorAll('button')[1].click()`}
 	for name, test := range map[string]struct {

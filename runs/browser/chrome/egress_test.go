@@ -18,6 +18,7 @@ import (
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/egress"
 	"github.com/drover-go/drover/internal/egress/egresstest"
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/browser/chrome"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
@@ -81,6 +82,7 @@ func socketSite(t testing.TB) *httptest.Server {
 
 func TestASessionThroughEachKindOfUpstream(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "every kind of proxy")
 	for _, scheme := range []string{"http", "https", "socks5"} {
 		t.Run(scheme, func(t *testing.T) {
 			behind := egresstest.Start(t, scheme, "me", "s3cr3t")

@@ -96,9 +96,9 @@ func TestAnExtensionIsInTheSessionThatNamesIt(t *testing.T) {
 // What holds for other sessions holds for one with an extension.
 func TestASessionWithAnExtension(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "what sessions without one are tested for, again")
 	o := browser.Options{Extensions: []string{unpacked(t, "")}}
 	t.Run("no way leads to a private address", func(t *testing.T) { noWayLeads(t, o) })
-	testlevel.Long(t, "the rest of what sessions without one are tested for, again")
 	t.Run("the browser keeps to itself", func(t *testing.T) { keepsToItself(t, o) })
 	t.Run("no bypass", func(t *testing.T) { noBypass(t, o) })
 }
@@ -246,6 +246,7 @@ func TestThePopupOfAnExtension(t *testing.T) {
 // lies, and so does none of its rights.
 func TestAnExtensionInAStoredProfile(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "many starts of browsers")
 	p := chrometest.Provider(t)
 	kept, err := p.ProfileDir(1 << 20)
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/browser/chrome"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
@@ -77,6 +78,7 @@ func startHost(t *testing.T, dir string) *exec.Cmd {
 
 func TestAKilledHostLeavesNothing(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "it kills processes")
 	chrometest.RequireChromium(t)
 	needsProc(t)
 	dir := chrometest.TempDir(t)

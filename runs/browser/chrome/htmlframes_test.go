@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/browser/chrome"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
 	"github.com/drover-go/drover/runs/internal/pagedata"
@@ -66,6 +67,7 @@ func TestHTMLHasTheDocumentsOfFrames(t *testing.T) {
 
 func TestHTMLWithFramesKeepsItsLimits(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "large documents")
 	srv := pages(t, map[string]string{
 		"/":     `<p>"Outside"</p><iframe src=/in></iframe><iframe src={other}/in></iframe><p>end</p>`,
 		"/in":   `<p>&amp; "in" &amp; "in"</p><iframe src={host}/leaf></iframe>`,

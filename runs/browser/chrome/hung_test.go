@@ -125,6 +125,7 @@ func TestASessionOfAHungBrowserIsClosed(t *testing.T) {
 func TestASessionOfAHungPage(t *testing.T) {
 	t.Parallel()
 	needsProc(t)
+	testlevel.Long(t, "it waits for limits")
 	srv, spinning := busySite(t)
 	for name, hang := range map[string]func(t *testing.T, s browser.Session){
 		"it spins": func(t *testing.T, s browser.Session) {
@@ -161,6 +162,7 @@ func TestASessionOfAHungPage(t *testing.T) {
 // A browser that works without a pause is not thought to hang.
 func TestABusyBrowserIsNotEnded(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "it waits for limits")
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		io.WriteString(w, `<title>busy</title><script>for (let end = performance.now() + 100; performance.now() < end;);</script>`)
 	}))
@@ -180,6 +182,7 @@ func TestABusyBrowserIsNotEnded(t *testing.T) {
 func TestOpeningWhileTheBrowserDies(t *testing.T) {
 	t.Parallel()
 	needsProc(t)
+	testlevel.Long(t, "many starts of browsers")
 	p := chrometest.Provider(t, func(o *chrome.Options) { o.MaxSessions = 30 })
 	for range testlevel.Rounds(2, 5) {
 		openSession(t, p, browser.Options{})

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/browser"
 )
 
@@ -321,6 +322,7 @@ func newJail(t *testing.T, o browser.Options) (*jail, browser.Session) {
 
 func TestNoBypass(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "every way around a proxy")
 	noBypass(t, browser.Options{})
 }
 

@@ -3,6 +3,7 @@ package chrome_test
 import (
 	"testing"
 
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
 )
@@ -11,6 +12,7 @@ import (
 // the browser stays.
 func TestTheLargestPicturesAndPapersEndNoBrowser(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "pictures as large as they may be")
 	p := chrometest.Provider(t)
 	srv := pages(t, map[string]string{"/": `<title>t</title><body style="margin:0;height:65535px;background:linear-gradient(red,blue)"><p style="filter:blur(3px)">text`})
 	s, other := openWith(t, p, browser.Options{}), openWith(t, p, browser.Options{})

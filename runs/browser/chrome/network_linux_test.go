@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/browser/chrome"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
@@ -53,6 +54,9 @@ func TestABrowserWithoutItsNetworkService(t *testing.T) {
 		"shared": {}, "verified": {Verified: true}, "own": {OwnProcess: true}, "profile": {Profile: &browser.Profile{}},
 	} {
 		t.Run(name, func(t *testing.T) {
+			if name != "shared" {
+				testlevel.Long(t, "the same in a browser of another kind")
+			}
 			if o.Profile != nil {
 				o.Profile.Dir = t.TempDir()
 			}
@@ -90,6 +94,7 @@ func TestABrowserWithoutItsNetworkService(t *testing.T) {
 func TestContextsThatHaveLostTheirProxies(t *testing.T) {
 	t.Parallel()
 	needsProc(t)
+	testlevel.Long(t, "it waits for a browser to recover")
 	tr := newTrap(t)
 	srv := pages(t, map[string]string{"/": `<title>t</title>`})
 	p := chrometest.Provider(t, spares(1), chrome.Unwatched)

@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/drover-go/drover/internal/npmtest"
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/browser"
 )
 
@@ -91,6 +92,7 @@ func clientSite(t *testing.T) *httptest.Server {
 
 func TestPlaywright(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "a whole client in Node.js")
 	files := drive(t, "playwright.mjs")
 	if diff := cmp.Diff([]string{"file.csv c,d", "frame.csv e,f", "table.csv a,b", "table.csv a,b"}, files); diff != "" {
 		t.Error("the files:", diff)
@@ -99,6 +101,7 @@ func TestPlaywright(t *testing.T) {
 
 func TestPuppeteer(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "a whole client in Node.js")
 	folder := t.TempDir()
 	files := drive(t, "puppeteer.mjs", "FOLDER="+folder)
 	if diff := cmp.Diff([]string{"file.csv c,d", "frame.csv e,f", "frame.csv e,f", "table.csv a,b", "table.csv a,b"}, files); diff != "" {

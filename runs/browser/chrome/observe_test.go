@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/browser/chrome"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
@@ -95,6 +96,7 @@ setTimeout(() => { throw new Error('thrown') }, 0); alert('dialog');
 
 func TestAFloodedConsoleHoldsUpNobody(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "a flood of messages")
 	srv, spinning := busySite(t)
 	p := chrometest.Provider(t, func(o *chrome.Options) { o.Timeouts.Call = 8 * time.Second })
 	var got seen

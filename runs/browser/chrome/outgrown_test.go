@@ -28,6 +28,7 @@ const hoarding = `<title>hoard</title><script>
 func TestAPageThatStoresWithoutEnd(t *testing.T) {
 	t.Parallel()
 	needsProc(t)
+	testlevel.Long(t, "hundreds of megabytes on disk")
 	srv := pages(t, map[string]string{"/": hoarding})
 	for name, o := range map[string]browser.Options{
 		"with a profile that goes": {OwnProcess: true},

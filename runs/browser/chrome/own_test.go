@@ -16,9 +16,9 @@ import (
 // of its own, whose pages are in the browser's default context.
 func TestAProcessOfItsOwn(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "what sessions of the shared browser are tested for, again")
 	o := browser.Options{OwnProcess: true}
 	t.Run("no way leads to a private address", func(t *testing.T) { noWayLeads(t, o) })
-	testlevel.Long(t, "the rest of what sessions of the shared browser are tested for, again")
 	t.Run("the browser keeps to itself", func(t *testing.T) { keepsToItself(t, o) })
 	t.Run("no bypass", func(t *testing.T) { noBypass(t, o) })
 	t.Run("downloads", func(t *testing.T) { downloadsOfClients(t, o) })
@@ -27,6 +27,7 @@ func TestAProcessOfItsOwn(t *testing.T) {
 func TestProcessesOfTheirOwnAreApart(t *testing.T) {
 	t.Parallel()
 	needsProc(t)
+	testlevel.Long(t, "many starts of browsers")
 	dir := chrometest.TempDir(t)
 	p := chrometest.Provider(t, func(o *chrome.Options) { o.TempDir, o.MaxSessions, o.Timeouts.Queue = dir, 2, -1 })
 	srv := pages(t, map[string]string{"/": `<title>t</title><a href=/>Link</a><script>onload = () => { document.body.append(document.cookie + '|'); document.cookie = 'a=b; max-age=999' }</script><p>stored: </p>`})

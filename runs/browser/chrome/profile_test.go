@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/browser/chrome"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
@@ -71,6 +72,7 @@ const allState = "state: brief=1 lasting=1 local indexed worker."
 
 func TestAStoredProfileKeepsEveryKindOfState(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "many starts of browsers")
 	srv := stateSite(t)
 	p := chrometest.Provider(t)
 	kept, err := p.ProfileDir(64 << 20)
@@ -128,6 +130,7 @@ func TestAStoredProfileKeepsEveryKindOfState(t *testing.T) {
 // Closing the last tab and opening another does not bring back old ones.
 func TestAStoredProfileOpensNoOldTabs(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "many starts of browsers")
 	srv := pages(t, map[string]string{"/": `<title>old</title>`, "/new": `<title>new</title>`})
 	p := chrometest.Provider(t)
 	o := browser.Options{Profile: &browser.Profile{Dir: t.TempDir()}}
@@ -155,6 +158,7 @@ func TestAStoredProfileOpensNoOldTabs(t *testing.T) {
 // browser that was killed can be opened again.
 func TestAProfileThatWasNotLeftInOrder(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "many starts of browsers")
 	srv := stateSite(t)
 	p := chrometest.Provider(t)
 	o := browser.Options{Profile: &browser.Profile{Dir: t.TempDir()}}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/browser/chrome"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
@@ -25,6 +26,7 @@ func in(project string) browser.Options { return browser.Options{Project: projec
 func TestAProcessBelongsToOneProject(t *testing.T) {
 	t.Parallel()
 	needsProc(t)
+	testlevel.Long(t, "browsers of many projects")
 	p := chrometest.Provider(t, spares(1))
 	pids := map[int]string{}
 	for _, project := range []string{"one", "two", ""} {
@@ -56,6 +58,7 @@ func TestAProcessBelongsToOneProject(t *testing.T) {
 func TestAProjectNoticesNothingOfAnother(t *testing.T) {
 	t.Parallel()
 	needsProc(t)
+	testlevel.Long(t, "three browsers that are killed, hung and flooded")
 	srv, spinning := busySite(t)
 	for name, harm := range map[string]func(t *testing.T, s browser.Session){
 		"killed": func(t *testing.T, s browser.Session) {
@@ -105,6 +108,7 @@ func TestAProjectNoticesNothingOfAnother(t *testing.T) {
 func TestAHungBrowserEndsTheSessionsOfItsProject(t *testing.T) {
 	t.Parallel()
 	needsProc(t)
+	testlevel.Long(t, "it waits for limits")
 	p := chrometest.Provider(t, func(o *chrome.Options) { o.Timeouts.Hung = 4 * time.Second })
 	hung, other := openWith(t, p, in("one")), openWith(t, p, in("two"))
 	stopped(t, chrome.SessionPID(hung))
@@ -122,6 +126,7 @@ func TestAHungBrowserEndsTheSessionsOfItsProject(t *testing.T) {
 func TestTheProcessWithoutAnOwner(t *testing.T) {
 	t.Parallel()
 	needsProc(t)
+	testlevel.Long(t, "browsers of many projects")
 	dir := chrometest.TempDir(t)
 	c := clock.NewManual(time.Now())
 	p := chrometest.Provider(t, spares(1), func(o *chrome.Options) {
@@ -215,6 +220,7 @@ func TestAProjectThatWaitsForAProcessBlocksNone(t *testing.T) {
 func TestIdleProcessesMakeRoom(t *testing.T) {
 	t.Parallel()
 	needsProc(t)
+	testlevel.Long(t, "browsers of many projects")
 	c := clock.NewManual(time.Now())
 	p := chrometest.Provider(t, func(o *chrome.Options) {
 		o.Clock, o.MaxMemory = c, 3*(chrome.ProcessBytes+chrome.TabBytes)
@@ -304,6 +310,7 @@ func TestNoMemoryForAProcess(t *testing.T) {
 
 func TestARemoteBrowserServesOneProject(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "browsers elsewhere")
 	addr := elsewhere(t)
 	p := remoteProvider(t, "http://"+addr)
 	one := openWith(t, p, in("one"))

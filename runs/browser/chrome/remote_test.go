@@ -22,6 +22,7 @@ import (
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/egress"
 	"github.com/drover-go/drover/internal/egress/egresstest"
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/browser/chrome"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
@@ -103,6 +104,7 @@ func remoteProvider(t *testing.T, url string, change ...func(*chrome.Options)) *
 // but for what is decided when it starts.
 func TestARemoteBrowserOnThisMachine(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "browsers elsewhere")
 	addr := elsewhere(t)
 	p := remoteProvider(t, "http://"+addr)
 	if about, err := p.Remote(t.Context()); err != nil || !strings.Contains(about, "Chrome/") || !strings.Contains(about, "reaches this machine's proxies and sees") {
@@ -181,6 +183,7 @@ func (p farProxy) Traffic() (sent, received int64) {
 
 func TestARemoteBrowserElsewhere(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "browsers elsewhere")
 	addr := elsewhere(t)
 	p := remoteProvider(t, "http://"+addr, unreachable)
 	if about, err := p.Remote(t.Context()); err != nil || !strings.Contains(about, "does not reach this machine's proxies") {
@@ -275,6 +278,7 @@ func (r *relay) breakAll() {
 // again.
 func TestALostRemoteBrowser(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "browsers elsewhere")
 	addr := elsewhere(t)
 	r := newRelay(t, addr)
 	p := remoteProvider(t, "http://"+r.ln.Addr().String())
@@ -304,6 +308,7 @@ func TestALostRemoteBrowser(t *testing.T) {
 // What is secret in the address shows neither in errors nor in the log.
 func TestSecretsOfARemoteBrowser(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "browsers elsewhere")
 	var asked []string
 	var mu sync.Mutex
 	srv := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/browser/chrome"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
@@ -78,6 +79,7 @@ func movingSite(t *testing.T) map[string]string {
 
 func TestScreencastsFollowTheTabs(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "screencasts wait for frames")
 	srv := pages(t, movingSite(t))
 	s := chrometest.Session(t, chrometest.Provider(t))
 	navigate(t, s, srv.URL+"/")
@@ -173,6 +175,7 @@ func TestScreencastsShareOne(t *testing.T) {
 
 func TestScreencastsThroughCrashes(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "screencasts wait for frames")
 	srv := pages(t, movingSite(t))
 	p := chrometest.Provider(t)
 	s := chrometest.Session(t, p)
@@ -196,6 +199,7 @@ func TestScreencastsThroughCrashes(t *testing.T) {
 // A page is shown although Chromium makes no frames any more.
 func TestAScreencastThatHasStoppedShowsTheNextPage(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "screencasts wait for frames")
 	srv := pages(t, map[string]string{"/red": `<body style="background: red">`, "/blue": `<body style="background: blue">`})
 	s := chrometest.Session(t, chrometest.Provider(t))
 	navigate(t, s, srv.URL+"/red")

@@ -47,6 +47,7 @@ func pictures(t *testing.T) int {
 // same site or another, gets an answer at whatever moment that is.
 func TestAPictureDuringANavigation(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "many pictures")
 	srv, step := slowSite(t)
 	s := chrometest.Session(t, sharedProvider(t))
 	c := connect(t, s)

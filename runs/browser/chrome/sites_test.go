@@ -10,6 +10,7 @@ import (
 	"github.com/coder/websocket"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/browser/chrome"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
@@ -61,6 +62,7 @@ func oddSite(t *testing.T) *httptest.Server {
 
 func TestOddSites(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "many pages")
 	srv := oddSite(t)
 	var got seen
 	s := openWith(t, sharedProvider(t), browser.Options{Observe: got.add})
@@ -92,6 +94,7 @@ func TestOddSites(t *testing.T) {
 func TestNothingHangsOnACrash(t *testing.T) {
 	t.Parallel()
 	needsProc(t)
+	testlevel.Long(t, "it waits for limits")
 	srv, spinning := busySite(t)
 	for name, call := range map[string]func(s browser.Session) error{
 		"screenshot": func(s browser.Session) error {

@@ -94,6 +94,7 @@ func TestADeadSpareIsNotUsed(t *testing.T) {
 // Spares end with their browser, and when it is idle the browser does.
 func TestSparesGoWithTheirBrowser(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "many starts of browsers")
 	c := clock.NewManual(time.Now())
 	p := chrometest.Provider(t, spares(2), func(o *chrome.Options) { o.Clock = c; o.Timeouts.Idle = time.Minute })
 	s := openSession(t, p, browser.Options{})
@@ -130,6 +131,7 @@ func TestSparesLeaveRoom(t *testing.T) {
 // Fifty sessions through four: who comes too early waits.
 func TestManySessionsThroughFew(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "a hundred sessions")
 	many := testlevel.Of(15, 50)
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprintf(w, "<title>%s</title>", r.URL.Path)

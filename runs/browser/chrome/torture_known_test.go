@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/browser/chrome"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
@@ -47,6 +48,7 @@ func TestKnownMethods(t *testing.T) {
 // bystander lives.
 func TestKnownHarm(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "every command that ended a browser once")
 	d, _ := described(t)
 	a := newArena(t, tortureSite(t), silence)
 	defer a.close()
@@ -86,6 +88,7 @@ func TestKnownHarm(t *testing.T) {
 // not, is asked for the body of an answer, and when a page whose process has gone is printed.
 func TestWhatHasStoppedIsNotAsked(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "it waits for limits")
 	p := chrometest.Provider(t, func(o *chrome.Options) { o.Timeouts.Call = 2 * time.Second })
 	s := openWith(t, p, browser.Options{})
 	navigate(t, s, tortureSite(t)+"/")
@@ -125,6 +128,7 @@ func TestWhatHasStoppedIsNotAsked(t *testing.T) {
 // has guessed its id attaches to it.
 func TestSharedWorkersAreNotAttachedTo(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "many workers")
 	p := chrometest.Provider(t)
 	for _, alone := range []bool{false, true} {
 		s := openWith(t, p, browser.Options{OwnProcess: alone})

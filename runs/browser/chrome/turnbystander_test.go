@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
 )
@@ -12,6 +13,7 @@ import (
 // holds up those of another session for no turn of its own.
 func TestSmallPicturesOfAPageThatHangsKeepNobody(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "it waits for limits")
 	p := chrometest.Provider(t)
 	srv := pages(t, map[string]string{"/": `<title>t</title><body style="height:2000px">`})
 	hostile, other := openWith(t, p, browser.Options{}), openWith(t, p, browser.Options{})

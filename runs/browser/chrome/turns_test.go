@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/browser/chrome"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
@@ -18,6 +19,7 @@ import (
 // limit are being drawn at a time, all come, and a small one does not wait.
 func TestLargePicturesAreTakenInTurn(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "large pictures")
 	p := chrometest.Provider(t, func(o *chrome.Options) { o.Limits.Pixels = 10_000_000 })
 	srv := pages(t, map[string]string{"/": `<title>t</title><body style="margin:0;height:8000px;background:linear-gradient(red,blue)">`})
 	large := map[string]any{"clip": map[string]any{"x": 0, "y": 0, "width": 1200, "height": 6000, "scale": 1}, "captureBeyondViewport": true, "format": "jpeg"}
@@ -137,6 +139,7 @@ func TestUnknownMethods(t *testing.T) {
 // a page, and reads the trace where it was asked for.
 func TestTracing(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "large traces")
 	p := chrometest.Provider(t)
 	srv := pages(t, map[string]string{"/": `<title>traced</title>`})
 	own, crowd := openWith(t, p, browser.Options{OwnProcess: true}), openWith(t, p, browser.Options{})

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/browser/chrome"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
@@ -61,6 +62,7 @@ func TestUploads(t *testing.T) {
 
 func TestUploadsThatCannotBe(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "every kind of refusal")
 	p := chrometest.Provider(t, func(o *chrome.Options) {
 		o.Limits.UploadBytes, o.Limits.UploadedBytes, o.Limits.UploadFiles = 10, 15, 2
 	})

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/browser/chrome"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
@@ -38,6 +39,7 @@ if (top === self) document.write('<a target=_blank href=/>Open</a><iframe src="h
 
 func TestVerifiedSessionsShowNoMarks(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "every mark in each kind of frame")
 	srv := markSite(t)
 	dir := chrometest.TempDir(t)
 	p := chrometest.Provider(t, func(o *chrome.Options) { o.MaxSessions, o.TempDir, o.Timeouts.Queue = 2, dir, -1 })

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/browser/chrome"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
@@ -178,6 +179,7 @@ func apart(r rune) bool { return strings.ContainsRune(" \r\n\"", r) }
 func TestWebRTCHasNoSockets(t *testing.T) {
 	t.Parallel()
 	needsProc(t)
+	testlevel.Long(t, "it waits for connections that never come")
 	for name, o := range map[string]browser.Options{
 		"shared": {}, "verified": {Verified: true}, "own": {OwnProcess: true}, "profile": {Profile: &browser.Profile{}},
 	} {
@@ -220,6 +222,7 @@ func TestWebRTCOfAClientHasNoSockets(t *testing.T) {
 func TestWebRTCWithoutGuards(t *testing.T) {
 	t.Parallel()
 	needsProc(t)
+	testlevel.Long(t, "it waits for connections that never come")
 	url, reports := rtcSite(t)
 	s := chrometest.Session(t, chrometest.Provider(t, chrome.Unguard))
 	navigate(t, s, url)

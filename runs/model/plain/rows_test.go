@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
 )
 
@@ -56,6 +57,7 @@ var rowPages = map[string]string{
 // alike never the neighbour's.
 func TestTheRowIsTheOneThatIsNamed(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "long tables")
 	mux := http.NewServeMux()
 	mux.HandleFunc("/rows/{name}", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/internal/testlevel"
 )
 
 // A shape is a page that is made of one thing many times over, or of one thing
@@ -145,6 +146,7 @@ func stepsOf(t testing.TB, src string) (steps, values int) {
 
 // TestWorkGrowsWithThePage counts steps, which are the same on every machine.
 func TestWorkGrowsWithThePage(t *testing.T) {
+	testlevel.Long(t, "the largest pages")
 	for _, s := range shapes {
 		small, _ := stepsOf(t, s.page(1000))
 		large, _ := stepsOf(t, s.page(4000))
