@@ -4,7 +4,6 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -12,18 +11,7 @@ import (
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/browser/chrome"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
-	"github.com/drover-go/drover/runs/browser/chrome/internal/policy"
 )
-
-func TestEveryStagedMethodHasItsStage(t *testing.T) {
-	t.Parallel()
-	want, got := policy.Staged(), chrome.Staged()
-	slices.Sort(want)
-	slices.Sort(got)
-	if !slices.Equal(want, got) {
-		t.Errorf("the policy stages %v, there are stages for %v", want, got)
-	}
-}
 
 // Frames that are no commands are answered, and the connection goes on; so do
 // those that the browser itself cannot read.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/target"
+	"github.com/drover-go/drover/runs/browser/chrome/internal/page"
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/runs/browser"
@@ -36,7 +37,6 @@ func (p *Provider) openDedicated(ctx context.Context, o browser.Options) (browse
 	}
 	s := newSession(p, o)
 	s.dedicated = &dedicated{profile: profile}
-	s.visitors.alone = true
 	if err := p.admitDedicated(ctx, s, turn); err != nil {
 		s.Close()
 		return nil, err
@@ -50,7 +50,7 @@ func (p *Provider) openDedicated(ctx context.Context, o browser.Options) (browse
 
 // admitDedicated gives a session memory and a slot.
 func (p *Provider) admitDedicated(ctx context.Context, s *session, turn int64) (err error) {
-	if s.grant, err = p.fleet.reserve(ctx, s.o.Project, processBytes+tabBytes); err != nil {
+	if s.grant, err = p.fleet.reserve(ctx, s.Options().Project, processBytes+tabBytes); err != nil {
 		return err
 	}
 	if err := p.acquire(ctx, turn); err != nil {
@@ -62,27 +62,26 @@ func (p *Provider) admitDedicated(ctx context.Context, s *session, turn int64) (
 // beginDedicated makes the session's proxy, starts its process and opens the first
 // tab. Close waits for it, so that no process is left behind.
 func (s *session) beginDedicated(ctx context.Context) error {
-	if !s.admit() {
-		return context.Cause(s.ctx)
+	if !s.Admit() {
+		return context.Cause(s.Context())
 	}
-	defer s.wg.Done()
-	ctx, cancel := s.bounded(ctx, s.p.opts.Timeouts.Start, "open")
+	defer s.Leave()
+	ctx, cancel := s.Bounded(ctx, s.p.opts.Timeouts.Start, "open")
 	defer cancel()
-	s.beginWatch()
+	s.BeginWatch()
 	if err := s.makeProxy(); err != nil {
 		return err
 	}
 	if err := s.startDedicated(ctx); err != nil {
-		return s.explain(ctx, err)
+		return s.Explain(ctx, err)
 	}
 	if err := s.takeContext(ctx); err != nil {
-		return s.explain(ctx, err)
+		return s.Explain(ctx, err)
 	}
 	if err := s.loadExtensions(ctx); err != nil {
-		return s.explain(ctx, err)
+		return s.Explain(ctx, err)
 	}
-	_, err := s.newTab(ctx)
-	return s.explain(ctx, err)
+	return s.Explain(ctx, s.NewTab(ctx))
 }
 
 // startDedicated starts the process behind the session's proxy.
@@ -95,9 +94,9 @@ func (s *session) startDedicated(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	o := s.p.kindOptions(kindOf(s.options()))
+	o := s.p.kindOptions(kindOf(s.Options()))
 	o.profile, o.away = s.dedicated.profile, deny
-	if o.extensions, err = readExtensions(s.options().Extensions); err != nil {
+	if o.extensions, err = readExtensions(s.Options().Extensions); err != nil {
 		return err
 	}
 	if err := tidyProfile(o.profile); err != nil {
@@ -123,12 +122,12 @@ func (s *session) takeContext(ctx context.Context) error {
 	if res.DefaultBrowserContextID == "" {
 		return errtypes.New(errtypes.Unavailable, "this browser is too old: it does not name its default context")
 	}
-	s.contextID = res.DefaultBrowserContextID
+	s.SetContextID(res.DefaultBrowserContextID)
 	if !s.proc.add(s) {
 		s.die(errors.New("it ended while the session was being opened"))
-		return errDied
+		return page.ErrDied
 	}
-	return s.applyDownloads(ctx, s.contextID)
+	return s.applyDownloads(ctx, s.ContextID())
 }
 
 // stopDedicated ends the process once it is there: in order where a profile is to be

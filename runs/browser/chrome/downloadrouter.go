@@ -115,7 +115,7 @@ func (p *process) ownerOf(r *received) (owner *session, context cdp.BrowserConte
 	p.each(func(s *session) {
 		var id cdp.BrowserContextID
 		if r.begun != nil {
-			id = s.contextOf(r.begun.FrameID)
+			id = s.ContextOf(r.begun.FrameID)
 		}
 		if id == "" && r.last != nil && r.last.FilePath != "" {
 			id = s.downloads.contextIn(filepath.Dir(r.last.FilePath))

@@ -3,10 +3,8 @@ package chrome
 import (
 	"context"
 	"fmt"
-	"net/url"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 
 	cdpbrowser "github.com/chromedp/cdproto/browser"
@@ -14,6 +12,7 @@ import (
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/runs/browser"
+	"github.com/drover-go/drover/runs/browser/chrome/internal/page"
 )
 
 // downloads are the files that the pages of a session download. Each lies in a
@@ -66,7 +65,7 @@ func (d *downloads) contextIn(dir string) cdp.BrowserContextID {
 // applyDownloads tells the browser what to do with the downloads of a context
 // of the session.
 func (s *session) applyDownloads(ctx context.Context, id cdp.BrowserContextID) error {
-	if s.options().Downloads != nil && s.proc.reaches().files {
+	if s.Options().Downloads != nil && s.proc.reaches().files {
 		dir, err := s.folder("downloads")
 		if err == nil {
 			err = makeDir(filepath.Join(dir, string(id)))
@@ -120,7 +119,7 @@ func (s *session) onDownload(context cdp.BrowserContextID, begun *cdpbrowser.Eve
 		d.handing.Go(func() { s.handOver(item, *last) })
 		return
 	}
-	s.downloadGoes(context, *last)
+	s.Clients.DownloadGoes(context, *last)
 	if last.State != cdpbrowser.DownloadProgressStateInProgress {
 		d.forget(item)
 	}
@@ -134,11 +133,11 @@ func (s *session) beginDownload(context cdp.BrowserContextID, ev *cdpbrowser.Eve
 		s.cancelDownload(context, ev.GUID)
 		return nil
 	}
-	item := &download{guid: ev.GUID, url: shownURL(ev.URL), name: ev.SuggestedFilename, mime: d.types[ev.URL], context: context}
+	item := &download{guid: ev.GUID, url: page.ShownURL(ev.URL), name: ev.SuggestedFilename, mime: d.types[ev.URL], context: context}
 	going := len(d.active)
 	d.active[item.guid] = item
 	s.observeBegin(ev, item)
-	s.downloadBegins(context, *ev)
+	s.Clients.DownloadBegins(context, *ev)
 	switch {
 	case d.dir == "":
 		item.given = "this session keeps no downloads"
@@ -146,7 +145,7 @@ func (s *session) beginDownload(context cdp.BrowserContextID, ev *cdpbrowser.Eve
 		item.given = fmt.Sprintf("%d downloads are under way already", going)
 		s.cancelDownload(context, item.guid)
 	}
-	if context == s.contextID {
+	if context == s.ContextID() {
 		d.begun++
 	}
 	s.noteDownload(item)
@@ -166,8 +165,8 @@ func (s *session) refuse(item *download, reason string) {
 // noteDownload keeps what the next Page tells: nothing of the contexts that
 // clients have made. The lock is held.
 func (s *session) noteDownload(item *download) {
-	if item.context == s.contextID && len(s.downloads.notes) < s.p.opts.Limits.Dialogs {
-		s.downloads.notes = append(s.downloads.notes, browser.Started{Filename: clean(item.name, s.p.opts.Limits.Message), Refused: item.given})
+	if item.context == s.ContextID() && len(s.downloads.notes) < s.p.opts.Limits.Dialogs {
+		s.downloads.notes = append(s.downloads.notes, browser.Started{Filename: page.Clean(item.name, s.p.opts.Limits.Message), Refused: item.given})
 	}
 	s.downloads.tell()
 }
@@ -198,38 +197,27 @@ func (d *downloads) tell() {
 
 // cancelDownload does so in the background.
 func (s *session) cancelDownload(in cdp.BrowserContextID, guid string) {
-	s.spawn(func() {
+	s.Spawn(func() {
 		ctx, cancel := s.proc.within(s.p.opts.Timeouts.Close)
 		defer cancel()
 		cdp.Call(ctx, s.proc.session(), cdpbrowser.CancelDownload, cdpbrowser.CancelDownloadParams{GUID: guid, BrowserContextID: in})
 	})
 }
 
-// maxURL bounds what is kept of a URL.
-const maxURL = 2000
-
-// shownURL is a URL as others may see it: without credentials, and without the
-// content of one that is content itself.
-func shownURL(raw string) string {
-	if scheme, rest, ok := strings.Cut(raw, ":"); ok && strings.EqualFold(scheme, "data") {
-		head, _, _ := strings.Cut(rest, ",")
-		return cutText("data:"+head, maxURL)
-	}
-	if strings.Contains(raw, "@") {
-		u, err := url.Parse(raw)
-		if err != nil {
-			return ""
-		}
-		u.User = nil
-		raw = u.String()
-	}
-	return cutText(raw, maxURL)
+// observeBegin tells of a download that begins.
+func (s *session) observeBegin(ev *cdpbrowser.EventDownloadWillBegin, item *download) {
+	s.Note("", cdpbrowser.DownloadWillBegin.Method, map[string]any{
+		"guid": item.guid, "frameId": ev.FrameID, "url": item.url, "suggestedFilename": page.CutText(item.name, 1000)})
 }
 
-// cutText cuts a text at limit bytes.
-func cutText(s string, limit int) string {
-	if len(s) <= limit {
-		return s
+// observeDownload tells of the end of a download; how it goes is of no use.
+func (s *session) observeDownload(item *download, ev *cdpbrowser.EventDownloadProgress) {
+	if ev.State == cdpbrowser.DownloadProgressStateInProgress {
+		return
 	}
-	return strings.ToValidUTF8(strings.Clone(s[:limit]), "") + "…" // nothing keeps the whole
+	p := map[string]any{"guid": item.guid, "state": ev.State, "receivedBytes": ev.ReceivedBytes, "totalBytes": ev.TotalBytes}
+	if item.given != "" {
+		p["reason"] = item.given
+	}
+	s.Note("", cdpbrowser.DownloadProgress.Method, p)
 }

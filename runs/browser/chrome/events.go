@@ -2,7 +2,9 @@ package chrome
 
 import (
 	cdpbrowser "github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/target"
+	"github.com/drover-go/drover/runs/browser/chrome/internal/page"
 )
 
 // onEvent runs on the goroutine that reads the pipe: it only passes on.
@@ -10,30 +12,30 @@ func (p *process) onEvent(ev any) {
 	switch ev := ev.(type) {
 	case *target.EventTargetCreated:
 		if s := p.sessionOf(ev.TargetInfo); s != nil {
-			s.visitors.created(ev.TargetInfo)
-			s.onTarget(ev.TargetInfo)
+			s.Clients.Created(ev.TargetInfo)
+			s.TargetCreated(ev.TargetInfo)
 		}
 	case *target.EventTargetInfoChanged:
 		if s := p.sessionOf(ev.TargetInfo); s != nil {
-			s.visitors.changed(ev.TargetInfo)
-			s.onTargetChanged(ev.TargetInfo)
+			s.Clients.Changed(ev.TargetInfo)
+			s.TargetChanged(ev.TargetInfo)
 		}
 	case *target.EventAttachedToTarget:
 		switch s := p.sessionOf(ev.TargetInfo); {
 		case s != nil && ev.WaitingForDebugger:
-			s.onPaused(ev.TargetInfo, ev.SessionID)
+			s.TargetPaused(ev.TargetInfo, ev.SessionID)
 		case s == nil && p.away != nil:
 			p.away.letGo(p.wire, ev)
 		}
 	case *target.EventTargetDestroyed:
 		p.each(func(s *session) {
-			s.onTargetGone(ev.TargetID, errTabClosed)
-			s.visitors.destroyed(ev.TargetID)
+			s.TargetGone(ev.TargetID, page.ErrTabClosed)
+			s.Clients.Destroyed(ev.TargetID)
 		})
 	case *target.EventTargetCrashed:
 		p.each(func(s *session) {
-			s.onTargetCrashed(ev.TargetID)
-			s.visitors.crashed(ev)
+			s.TargetCrashed(ev.TargetID)
+			s.Clients.Crashed(ev)
 		})
 	case *cdpbrowser.EventDownloadWillBegin:
 		p.onDownload(ev.GUID, func(r *received) { r.begun = ev })
@@ -62,16 +64,27 @@ func (p *process) each(f func(*session)) {
 }
 
 // add makes the session hear of its targets; false when the process has ended.
-func (p *process) add(s *session) bool {
+func (p *process) add(s *session) bool { return p.lend(s.ContextID(), s) }
+
+func (p *process) drop(s *session) {
+	p.unlend(s.ContextID())
+}
+
+// lend makes the session hear of the targets of a context that a client has
+// made; false when the process has ended.
+func (p *process) lend(id cdp.BrowserContextID, s *session) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.stopping || p.cause != nil {
 		return false
 	}
-	p.sessions[s.contextID] = s
+	p.sessions[id] = s
 	return true
 }
 
-func (p *process) drop(s *session) {
-	p.unlend(s.contextID)
+func (p *process) unlend(id cdp.BrowserContextID) {
+	p.mu.Lock()
+	delete(p.sessions, id)
+	p.mu.Unlock()
+	p.router.forget(id)
 }

@@ -27,10 +27,7 @@ var KillUsing = killUsing
 
 // Tabs counts the tabs of a session.
 func Tabs(s browser.Session) int {
-	in := s.(*session)
-	in.mu.Lock()
-	defer in.mu.Unlock()
-	return len(in.tabs)
+	return len(s.Tabs())
 }
 
 // TargetsOf are the ids of the targets of a type in a session, whoever may see
@@ -43,7 +40,7 @@ func TargetsOf(t testing.TB, s browser.Session, kind string) (ids []target.ID) {
 		t.Fatal(err)
 	}
 	for _, info := range res.TargetInfos {
-		if info.Type == kind && info.BrowserContextID == in.contextID {
+		if info.Type == kind && info.BrowserContextID == in.ContextID() {
 			ids = append(ids, info.TargetID)
 		}
 	}
@@ -154,8 +151,8 @@ func RendererPIDs(t testing.TB, s browser.Session) (pids []int) {
 // StopScreencast ends the screencast of a session's page behind its back.
 func StopScreencast(t testing.TB, s browser.Session) {
 	t.Helper()
-	tab := s.(*session).current()
-	if _, err := cdp.Call(tab.working(), tab.target, page.StopScreencast, cdp.Empty{}); err != nil {
+	ctx, tab := s.(*session).Attached()
+	if _, err := cdp.Call(ctx, tab, page.StopScreencast, cdp.Empty{}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -163,23 +160,18 @@ func StopScreencast(t testing.TB, s browser.Session) {
 // CrashPage makes the page of a session crash.
 func CrashPage(t testing.TB, s browser.Session) {
 	t.Helper()
-	tab := s.(*session).current()
-	cdp.Call(tab.working(), tab.target, page.Crash, cdp.Empty{}) // never answered
+	ctx, tab := s.(*session).Attached()
+	cdp.Call(ctx, tab, page.Crash, cdp.Empty{}) // never answered
 }
 
 // CrashFrame makes the frame of another site crash that was read last.
 func CrashFrame(t testing.TB, s browser.Session) {
 	t.Helper()
-	in := s.(*session)
-	in.mu.Lock()
-	defer in.mu.Unlock()
-	for _, f := range in.frames {
-		if f.target != nil {
-			go cdp.Call(f.life, f.target, page.Crash, cdp.Empty{}) // never answered
-			return
-		}
+	ctx, frame := s.(*session).AttachedFrame()
+	if frame == nil {
+		t.Fatal("no frame is attached to")
 	}
-	t.Fatal("no frame is attached to")
+	go cdp.Call(ctx, frame, page.Crash, cdp.Empty{}) // never answered
 }
 
 // WaitEnded waits for processes and spares on their way out.
@@ -211,18 +203,8 @@ func WaitStarting(p *Provider) {
 func Unguard(o *Options) { o.unguarded = true }
 
 // Casts counts the screencasts that the browser makes for the session.
-func Casts(s browser.Session) (n int) {
-	in := s.(*session)
-	in.mu.Lock()
-	defer in.mu.Unlock()
-	for _, t := range in.tabs {
-		t.cast.mu.Lock()
-		if t.cast.running != (castParams{}) {
-			n++
-		}
-		t.cast.mu.Unlock()
-	}
-	return n
+func Casts(s browser.Session) int {
+	return s.(*session).Casts()
 }
 
 // Spares counts the sessions that are ready to be opened, of all projects.
@@ -255,7 +237,8 @@ func KillSpare(t testing.TB, p *Provider) {
 	s := p.fleet.pools[owner{}].spares[0].spare.(*session)
 	p.fleet.mu.Unlock()
 	CrashPage(t, s)
-	<-s.current().working().Done()
+	ctx, _ := s.Attached()
+	<-ctx.Done()
 }
 
 // KillBrowser ends the browser of a provider as the system would.
@@ -267,18 +250,7 @@ func KillBrowser(p *Provider) {
 // connection knows.
 func Routes(s browser.Session) int {
 	in := s.(*session)
-	in.mu.Lock()
-	own := 0
-	for _, t := range in.tabs {
-		if t.listening.Load() {
-			own++
-		}
-	}
-	in.mu.Unlock()
-	w := in.proc.wire
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return len(w.routes) - own
+	return in.proc.wire.Routes() - in.Listening()
 }
 
 // Contexts lists the browser contexts that were made in the browser.
@@ -291,19 +263,11 @@ func Contexts(t testing.TB, s browser.Session) int {
 	return len(res.BrowserContextIDs)
 }
 
-// Staged lists the methods that have a stage.
-func Staged() (methods []string) {
-	for method := range stages {
-		methods = append(methods, method)
-	}
-	return methods
-}
-
 // WaitClosed returns when the session knows that a tab is closed.
 func WaitClosed(s browser.Session, id string) {
 	in := s.(*session)
-	for turned := in.turning(); in.tabOf(id) != nil; turned = in.turning() {
-		if in.tabOf(id) != nil {
+	for turned := in.Turning(); in.Tab(target.ID(id)) != nil; turned = in.Turning() {
+		if in.Tab(target.ID(id)) != nil {
 			<-turned
 		}
 	}
@@ -329,7 +293,7 @@ func WaitOpen(p *Provider, n int) {
 }
 
 // Unread is how many bytes wait for the clients of all sessions.
-func Unread(p *Provider) int { return p.unread.unread() }
+func Unread(p *Provider) int { return p.mux.Backlog.Unread() }
 
 // Drawing is the most pixels of large pictures that were drawn at a time, until
 // done is closed.
@@ -340,7 +304,7 @@ func Drawing(p *Provider, done <-chan struct{}) (most int64) {
 		case <-done:
 			return most
 		default:
-			most = max(most, t.drawing.Load())
+			most = max(most, t.Drawing())
 			runtime.Gosched()
 		}
 	}

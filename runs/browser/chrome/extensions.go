@@ -156,3 +156,20 @@ func (s *session) loadExtensions(ctx context.Context) error {
 	}
 	return nil
 }
+
+// listExtensions are the session's extensions as the browser knows them. Where
+// they lie is nothing for clients.
+func (s *session) listExtensions(ctx context.Context) ([]*extensions.ExtensionInfo, error) {
+	list := []*extensions.ExtensionInfo{}
+	if len(s.proc.opts.extensions) == 0 {
+		return list, nil // it has none, and no such command either
+	}
+	res, err := cdp.Call(ctx, s.proc.session(), extensions.GetExtensions, cdp.Empty{})
+	for _, info := range res.Extensions {
+		if s.loaded(info.ID) {
+			info.Path = ""
+			list = append(list, info)
+		}
+	}
+	return list, err
+}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/runs/browser"
+	"github.com/drover-go/drover/runs/browser/chrome/internal/page"
 )
 
 // uploads counts what a session has written for pages to read.
@@ -98,7 +99,7 @@ func fileName(name string) string {
 	}
 	name = strings.Map(func(r rune) rune {
 		switch {
-		case r < ' ', r == 0x7f, r == utf8.RuneError, invisible(r):
+		case r < ' ', r == 0x7f, r == utf8.RuneError, page.Invisible(r):
 			return -1
 		case strings.ContainsRune(`<>:"|?*`, r):
 			return '_'

@@ -7,6 +7,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/drover-go/drover/runs/browser/chrome/internal/page"
 )
 
 // kind is the MIME type of a file: what it was answered as, where that was
@@ -17,7 +19,7 @@ func (item *download) kind(f io.ReadSeeker) (string, error) {
 		return item.mime, nil
 	}
 	if own, ok := strings.CutPrefix(item.url, "data:"); ok {
-		return cutText(plainType(own), 200), nil
+		return page.CutText(plainType(own), 200), nil
 	}
 	head := make([]byte, 512) // which is all that is looked at
 	n, err := io.ReadFull(f, head)

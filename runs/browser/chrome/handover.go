@@ -13,6 +13,7 @@ import (
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/runs/browser"
+	"github.com/drover-go/drover/runs/browser/chrome/internal/page"
 )
 
 // handOver gives a complete file to whoever opened the session, and removes
@@ -23,7 +24,7 @@ func (s *session) handOver(item *download, end cdpbrowser.EventDownloadProgress)
 		s.p.opts.Logger.Warn("chrome: a download could not be stored", "session", s.ID(), "size", int64(end.ReceivedBytes), "error", err)
 		end.State = cdpbrowser.DownloadProgressStateCanceled
 	}
-	s.downloadGoes(item.context, end)
+	s.Clients.DownloadGoes(item.context, end)
 	s.downloads.mu.Lock()
 	defer s.downloads.mu.Unlock()
 	s.downloads.forget(item)
@@ -46,7 +47,7 @@ func (s *session) giveFile(item *download) error {
 	if err != nil {
 		return err
 	}
-	return s.options().Downloads(s.handing, browser.Download{
+	return s.Options().Downloads(s.handing, browser.Download{
 		URL: item.url, Filename: item.name, MIMEType: kind, Size: info.Size(),
 		Content: io.LimitReader(f, info.Size()),
 	})
@@ -58,7 +59,7 @@ const maxTypes = 200
 // noteType remembers what a document was answered as: a download is told of
 // without it.
 func (d *downloads) noteType(ev *network.EventResponseReceived) {
-	if ev.Type != network.ResourceTypeDocument || ev.Response == nil || len(ev.Response.URL) > maxURL {
+	if ev.Type != network.ResourceTypeDocument || ev.Response == nil || len(ev.Response.URL) > page.MaxURL {
 		return
 	}
 	d.mu.Lock()
@@ -66,9 +67,9 @@ func (d *downloads) noteType(ev *network.EventResponseReceived) {
 	if len(d.types) >= maxTypes {
 		clear(d.types)
 	}
-	d.types[ev.Response.URL] = cutText(ev.Response.MimeType, 200)
+	d.types[ev.Response.URL] = page.CutText(ev.Response.MimeType, 200)
 	for _, item := range d.active { // told of before its response
-		if item.mime == "" && !item.complete && item.url == shownURL(ev.Response.URL) {
+		if item.mime == "" && !item.complete && item.url == page.ShownURL(ev.Response.URL) {
 			item.mime = d.types[ev.Response.URL]
 		}
 	}
@@ -77,7 +78,7 @@ func (d *downloads) noteType(ev *network.EventResponseReceived) {
 // awaitDownload returns when a download has been noted since there were before
 // of them. It is said on another way than that a page has become one.
 func (s *session) awaitDownload(ctx context.Context, before int) error {
-	ctx, done := s.bounded(ctx, noteTime, "say what is downloaded")
+	ctx, done := s.Bounded(ctx, noteTime, "say what is downloaded")
 	defer done()
 	d := s.downloads
 	for {

@@ -33,12 +33,12 @@ func (p *process) guard() {
 	var q question
 	for silent := 0; silent < silentRounds; {
 		p.ask(ctx, &q)
-		heard := p.wire.heard.Load()
+		heard := p.wire.Heard()
 		late, ended := p.round(limit / silentRounds)
 		switch {
 		case ended || !p.alive(): // or it is leaving, which is waited for elsewhere
 			return
-		case p.wire.heard.Load() != heard:
+		case p.wire.Heard() != heard:
 			silent = 0
 		case !late:
 			silent++
@@ -73,7 +73,7 @@ func (p *process) ask(ctx context.Context, q *question) {
 		return
 	}
 	p.asking.Go(func() {
-		p.wire.call(ctx, "", browser.GetVersion.Method, cdp.Empty{})
+		p.wire.Call(ctx, "", browser.GetVersion.Method, cdp.Empty{})
 		q.open.Store(false)
 	})
 }

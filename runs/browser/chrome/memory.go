@@ -46,7 +46,7 @@ func (s *session) book() {
 	if f.isRemote() {
 		return
 	}
-	r := admission.Request{Project: s.o.Project, Bytes: tabBytes, Wait: 365 * 24 * time.Hour} // the session's own end is what counts
+	r := admission.Request{Project: s.Options().Project, Bytes: tabBytes, Wait: 365 * 24 * time.Hour} // the session's own end is what counts
 	g, err := f.ledger.TryReserve(r)
 	if g != nil {
 		s.grant = g
@@ -54,8 +54,8 @@ func (s *session) book() {
 	if g != nil || err != nil { // where there can never be room, a process has all of it
 		return
 	}
-	s.spawn(func() {
-		if g, err := f.ledger.Reserve(s.ctx, r); err == nil {
+	s.Spawn(func() {
+		if g, err := f.ledger.Reserve(s.Context(), r); err == nil {
 			s.mu.Lock()
 			defer s.mu.Unlock()
 			s.grant = g

@@ -66,7 +66,7 @@ func (p *process) firstNetwork(ctx context.Context) (pid int, err error) {
 
 // networkService is the id of the network service, 0 while there is none.
 func (p *process) networkService(ctx context.Context) (int, error) {
-	raw, err := p.wire.call(ctx, "", systeminfo.GetProcessInfo.Method, cdp.Empty{})
+	raw, err := p.wire.Call(ctx, "", systeminfo.GetProcessInfo.Method, cdp.Empty{})
 	if err != nil {
 		return 0, err
 	}

@@ -231,3 +231,50 @@ func (o Options) withDefaults() Options {
 	o.Clients = o.Clients.withDefaults()
 	return o
 }
+
+// Settle says when a page counts as settled: after a click or typing it is
+// watched for a while. If it navigates, its load event is waited for; if it
+// sends requests for documents, styles, scripts or data, their end is. A zero
+// field has its default.
+type Settle struct {
+	// Watch is how long a page is given to react to an action. Default 500 ms.
+	Watch time.Duration
+	// Load bounds the wait for the load event of a navigation that an action
+	// caused. Default 10 s.
+	Load time.Duration
+	// Requests bounds the wait for the requests that an action caused.
+	// Default 5 s.
+	Requests time.Duration
+	// Quiet is how long a page is given to show what its requests brought.
+	// Default 500 ms.
+	Quiet time.Duration
+	// Document bounds the wait for the end of a document after Navigate, once
+	// it has begun to come; then what is there is all that is read. Default
+	// 15 s.
+	Document time.Duration
+	// NavigateLoad bounds the wait for the load event after Navigate, once
+	// the document is there. Default 5 s.
+	NavigateLoad time.Duration
+	// AfterLoad bounds the wait for requests that are under way when a page
+	// has loaded. Default 2 s.
+	AfterLoad time.Duration
+	// Still is how long an element that moves is waited for to come to rest
+	// before it is clicked where it is. Default 3 s.
+	Still time.Duration
+	// Linger is how long a loaded page is watched for moving on to another by
+	// itself. Default 100 ms.
+	Linger time.Duration
+}
+
+func (s Settle) withDefaults() Settle {
+	s.Watch = cmp.Or(s.Watch, 500*time.Millisecond)
+	s.Load = cmp.Or(s.Load, 10*time.Second)
+	s.Requests = cmp.Or(s.Requests, 5*time.Second)
+	s.Quiet = cmp.Or(s.Quiet, 500*time.Millisecond)
+	s.Document = cmp.Or(s.Document, 15*time.Second)
+	s.NavigateLoad = cmp.Or(s.NavigateLoad, 5*time.Second)
+	s.AfterLoad = cmp.Or(s.AfterLoad, 2*time.Second)
+	s.Still = cmp.Or(s.Still, 3*time.Second)
+	s.Linger = cmp.Or(s.Linger, 100*time.Millisecond)
+	return s
+}

@@ -8,6 +8,8 @@ import (
 	"syscall"
 
 	"github.com/chromedp/chromedp"
+
+	"github.com/drover-go/drover/runs/browser/chrome/internal/mux"
 )
 
 // startPiped starts a browser with a pipe on its file descriptors 3 and 4. No
@@ -37,7 +39,7 @@ func startPiped(cmd *exec.Cmd) (_ chromedp.Transport, err error) {
 		w.Close()
 		return nil, err
 	}
-	return newPipe(r, w), nil
+	return mux.NewPipe(r, w), nil
 }
 
 // killGroup kills the browser and what it started in its process group.

@@ -19,6 +19,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/runs/browser/chrome/internal/mux"
 )
 
 // A process is one running Chromium and the connection to it. It ends when
@@ -32,9 +33,9 @@ type process struct {
 	tail *tail
 	log  *slog.Logger
 
-	wire   *wire
+	wire   *mux.Wire
 	router *downloadRouter // of downloads
-	turns  *turns          // of pictures
+	turns  *mux.Turns      // of pictures
 	// root is the chromedp context of the browser, without a tab. It lives
 	// as long as the process.
 	root       context.Context
@@ -73,7 +74,7 @@ func startProcess(ctx context.Context, o Options, execPath, dir, denyAddr string
 
 func newProcess(o Options, dir string) *process {
 	return &process{
-		opts: o, dir: dir, log: o.Logger, tail: &tail{}, router: newDownloadRouter(), turns: newTurns(o.Limits.Pixels),
+		opts: o, dir: dir, log: o.Logger, tail: &tail{}, router: newDownloadRouter(), turns: mux.NewTurns(o.Limits.Pixels),
 		exited: make(chan struct{}), gone: make(chan struct{}), failed: make(chan struct{}),
 		sessions: map[cdp.BrowserContextID]*session{},
 	}
@@ -109,7 +110,7 @@ func (p *process) launch(execPath, denyAddr string) error {
 	if err != nil {
 		return err
 	}
-	p.wire = newWire(pipe)
+	p.wire = mux.NewWire(pipe)
 	go p.watch()
 	return nil
 }
@@ -134,7 +135,7 @@ func startError(printed string, err error) error {
 
 // connect makes chromedp a client of the wire.
 func (p *process) connect(ctx context.Context) error {
-	base, cancelBase := chromedp.NewAllocatorContext(context.Background(), &allocator{p.wire})
+	base, cancelBase := chromedp.NewAllocatorContext(context.Background(), p.wire.Allocator())
 	root, cancel := chromedp.NewContext(base,
 		chromedp.WithLogf(p.debugf), chromedp.WithErrorf(p.debugf))
 	p.root, p.cancelRoot = root, func() { cancel(); cancelBase() }
@@ -144,7 +145,7 @@ func (p *process) connect(ctx context.Context) error {
 	stop := context.AfterFunc(ctx, func() { p.wire.Close() })
 	defer stop()
 	if _, err := chromedp.CallBrowser(root, browser.GetVersion, cdp.Empty{}); err != nil {
-		return cmpErr(context.Cause(ctx), err)
+		return cmp.Or(context.Cause(ctx), err)
 	}
 	return p.listen()
 }
@@ -185,11 +186,4 @@ func (p *process) within(limit time.Duration) (context.Context, func()) {
 		timer.Stop()
 		cancel(nil)
 	}
-}
-
-func cmpErr(a, b error) error {
-	if a != nil {
-		return a
-	}
-	return b
 }

@@ -1,6 +1,7 @@
 package chrome
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -93,7 +94,7 @@ func (p *process) fail(cause error) {
 func (p *process) why() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return cmpErr(p.cause, errStopped)
+	return cmp.Or(p.cause, errStopped)
 }
 
 // unasked is the cause of an end that nobody asked for.
@@ -101,7 +102,7 @@ func (p *process) unasked(exit error) error {
 	if p.away != nil {
 		return fmt.Errorf("the connection to the remote browser at %s was lost (%w)", p.away, exit)
 	}
-	return fmt.Errorf("the browser's process ended unasked (%w)", cmpErr(exit, errors.New("exit status 0")))
+	return fmt.Errorf("the browser's process ended unasked (%w)", cmp.Or(exit, errors.New("exit status 0")))
 }
 
 // alive reports whether sessions can still be opened on the process.

@@ -28,6 +28,8 @@ import (
 	"github.com/drover-go/drover/internal/ids"
 	"github.com/drover-go/drover/internal/workdir"
 	"github.com/drover-go/drover/runs/browser"
+	"github.com/drover-go/drover/runs/browser/chrome/internal/mux"
+	"github.com/drover-go/drover/runs/browser/chrome/internal/page"
 )
 
 // A Provider opens sessions; see [browser.Provider].
@@ -36,9 +38,10 @@ type Provider struct {
 	life context.Context // ended by Close
 	end  context.CancelCauseFunc
 
-	slots  *slots
-	fleet  *fleet
-	unread *backlog // of all clients
+	slots *slots
+	fleet *fleet
+	mux   mux.Options  // of the clients of all sessions
+	pages page.Options // of their pages
 
 	mu      sync.Mutex
 	closed  bool
@@ -86,7 +89,7 @@ func New(o Options) (_ *Provider, err error) {
 }
 
 func newProvider(o Options) *Provider {
-	p := &Provider{opts: o, open: map[*session]struct{}{}, slots: newSlots(o.MaxSessions), unread: newBacklog(o.Clients.Unread)}
+	p := &Provider{opts: o, open: map[*session]struct{}{}, slots: newSlots(o.MaxSessions), mux: muxOptions(o), pages: pageOptions(o)}
 	p.life, p.end = context.WithCancelCause(context.Background())
 	p.fleet = newFleet(p.life, o)
 	p.fleet.start, p.fleet.furnish = p.startOne, p.newSpare
@@ -235,13 +238,10 @@ func (p *Provider) takeSpare(l *pool) *session {
 	return s
 }
 
-// maxViewport is what Chromium accepts as the side of an emulated screen.
-const maxViewport = 10_000
-
 func checked(o browser.Options) (browser.Options, error) {
 	o.Width, o.Height = cmp.Or(o.Width, 1280), cmp.Or(o.Height, 800)
-	if min(o.Width, o.Height) < 1 || max(o.Width, o.Height) > maxViewport {
-		return o, errtypes.Field("viewport", "must be between 1 and %d pixels wide and high", maxViewport)
+	if min(o.Width, o.Height) < 1 || max(o.Width, o.Height) > page.MaxViewport {
+		return o, errtypes.Field("viewport", "must be between 1 and %d pixels wide and high", page.MaxViewport)
 	}
 	return o, o.Egress.Validate()
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/egress"
+	"github.com/drover-go/drover/runs/browser/chrome/internal/page"
 )
 
 // A Proxy is the forward proxy of one session: it answers CONNECT for https
@@ -70,16 +71,14 @@ func (s *session) Traffic() (sent, received int64) {
 // the browser shows its pages and clients no more than that it failed.
 func (s *session) onFailed(target string, reason error) {
 	s.failed.add(target, reason)
-	if w := s.watch(); w != nil && w.fits() {
-		w.note("", "Drover.connectionFailed", params{
-			"target": cutText(target, maxText), "reason": errtypes.Public(unreachable(reason)).Message, "shown": shownReason(reason)})
-	}
+	s.Observe("", "Drover.connectionFailed", map[string]any{
+		"target": page.CutText(target, page.MaxText), "reason": errtypes.Public(page.Unreachable(reason)).Message, "shown": shownReason(reason)})
 }
 
 // shownReason is why a server was not connected to, in words for anybody: they
 // do not tell which proxy the session goes through.
 func shownReason(reason error) string {
-	return cmp.Or(egress.OfProxy(reason), errtypes.Public(unreachable(reason)).Message)
+	return cmp.Or(egress.OfProxy(reason), errtypes.Public(page.Unreachable(reason)).Message)
 }
 
 // Unreached implements [browser.Session].

@@ -11,6 +11,7 @@ import (
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/runs/browser/chrome/internal/mux"
 )
 
 // remote is the connection to a browser that Drover did not start and does not
@@ -56,8 +57,8 @@ func connectRemote(ctx context.Context, o Options, dir string) (*process, error)
 	}
 	p := newProcess(o, dir)
 	p.away = &remote{at: at, sock: sock}
-	p.wire = newWire(sock)
-	p.away.spawn(func() { sock.keepAlive(o.Clock, p.wire.lost) })
+	p.wire = mux.NewWire(sock)
+	p.away.spawn(func() { sock.keepAlive(o.Clock, p.wire.Lost()) })
 	go p.watchRemote()
 	err = p.connect(ctx)
 	if err == nil {
@@ -79,7 +80,7 @@ func connectRemote(ctx context.Context, o Options, dir string) (*process, error)
 
 // watchRemote sees the connection end.
 func (p *process) watchRemote() {
-	<-p.wire.lost
+	<-p.wire.Lost()
 	p.wire.Close()
 	close(p.exited)
 	p.end(p.away.sock.cause())
@@ -100,22 +101,22 @@ func (r *remote) spawn(f func()) {
 }
 
 // cut ends the connection, also where nobody reads it.
-func (r *remote) cut(w *wire) {
+func (r *remote) cut(w *mux.Wire) {
 	r.sock.Close()
-	w.lose()
+	w.Lose()
 }
 
 // letGo detaches from a page that is of no session. The browser has attached us
 // to it, and may have stopped it, because it does so with all. It runs on the
 // goroutine that reads the wire, so it must not send.
-func (r *remote) letGo(w *wire, ev *target.EventAttachedToTarget) {
+func (r *remote) letGo(w *mux.Wire, ev *target.EventAttachedToTarget) {
 	if ev.TargetInfo == nil || ev.TargetInfo.Type != "page" || !ev.WaitingForDebugger && r.isAsking(ev.TargetInfo) {
 		return
 	}
 	id := ev.SessionID
 	r.spawn(func() {
-		w.send(id, runtime.RunIfWaitingForDebugger.Method, cdp.Empty{})
-		w.send("", target.DetachFromTarget.Method, target.DetachFromTargetParams{SessionID: id})
+		w.Send(id, runtime.RunIfWaitingForDebugger.Method, cdp.Empty{})
+		w.Send("", target.DetachFromTarget.Method, target.DetachFromTargetParams{SessionID: id})
 	})
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/runs/browser"
+	"github.com/drover-go/drover/runs/browser/chrome/internal/page"
 )
 
 // Remote connects to the browser at RemoteURL and returns, for people, what it
@@ -37,7 +38,7 @@ func (p *Provider) Remote(ctx context.Context) (about string, err error) {
 	if err != nil {
 		return "", errtypes.New(errtypes.Unavailable, "the remote browser does not answer").WithCause(err)
 	}
-	about = fmt.Sprintf("%s at %s", clean(version.Product, 100), proc.away)
+	about = fmt.Sprintf("%s at %s", page.Clean(version.Product, 100), proc.away)
 	switch can := proc.reaches(); {
 	case !can.proxy:
 		about += "\nit does not reach this machine's proxies: no proxies, allowed domains, ad blocking or refusal of private networks;\nno downloads and uploads"

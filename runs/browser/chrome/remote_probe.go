@@ -15,6 +15,7 @@ import (
 
 	"github.com/drover-go/drover/internal/egress"
 	"github.com/drover-go/drover/internal/ids"
+	"github.com/drover-go/drover/runs/browser/chrome/internal/mux"
 )
 
 // probeTime bounds the wait for a browser's attempt to reach this machine.
@@ -44,7 +45,7 @@ func (p *process) probe(ctx context.Context) (can reach, err error) {
 	if err != nil {
 		return can, err
 	}
-	defer p.wire.call(ctx, "", target.DisposeBrowserContext.Method, target.DisposeBrowserContextParams(made))
+	defer p.wire.Call(ctx, "", target.DisposeBrowserContext.Method, target.DisposeBrowserContextParams(made))
 	p.away.ask(made.BrowserContextID)
 	session, err := p.probePage(ctx, made.BrowserContextID)
 	if err != nil {
@@ -91,8 +92,8 @@ func (p *process) goes(ctx context.Context, session target.SessionID, address st
 }
 
 // callAs is wire.call with the answer decoded.
-func callAs[T any](ctx context.Context, w *wire, session target.SessionID, method string, params any) (res T, err error) {
-	raw, err := w.call(ctx, session, method, params)
+func callAs[T any](ctx context.Context, w *mux.Wire, session target.SessionID, method string, params any) (res T, err error) {
+	raw, err := w.Call(ctx, session, method, params)
 	if err == nil {
 		err = json.Unmarshal(raw, &res)
 	}

@@ -1,6 +1,7 @@
 package chrome
 
 import (
+	"cmp"
 	"context"
 	"net"
 	"sync"
@@ -9,6 +10,7 @@ import (
 	"github.com/coder/websocket"
 
 	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/runs/browser/chrome/internal/mux"
 )
 
 // remoteDialer connects to the address that the host has configured. It is
@@ -29,7 +31,7 @@ type socket struct {
 	err error // why it ended
 }
 
-var _ framed = (*socket)(nil)
+var _ mux.Framed = (*socket)(nil)
 
 func newSocket(conn *websocket.Conn) *socket {
 	conn.SetReadLimit(maxRemoteFrame)
@@ -38,7 +40,7 @@ func newSocket(conn *websocket.Conn) *socket {
 	return s
 }
 
-func (s *socket) readFrame() ([]byte, error) {
+func (s *socket) ReadFrame() ([]byte, error) {
 	_, frame, err := s.conn.Read(s.life)
 	if err != nil {
 		s.failed(err)
@@ -46,7 +48,7 @@ func (s *socket) readFrame() ([]byte, error) {
 	return frame, err
 }
 
-func (s *socket) writeFrame(frame []byte) error {
+func (s *socket) WriteFrame(frame []byte) error {
 	return s.conn.Write(s.life, websocket.MessageText, frame)
 }
 
@@ -54,37 +56,37 @@ func (s *socket) writeFrame(frame []byte) error {
 func (s *socket) failed(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.err = cmpErr(s.err, err)
+	s.err = cmp.Or(s.err, err)
 }
 
 func (s *socket) cause() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return cmpErr(s.err, errLost)
+	return cmp.Or(s.err, mux.ErrLost)
 }
 
 // Read implements [chromedp.Transport].
 func (s *socket) Read(_ context.Context, msg *cdproto.Message) error {
-	frame, err := s.readFrame()
+	frame, err := s.ReadFrame()
 	if err != nil {
 		return err
 	}
-	return decodeMessage(frame, msg)
+	return mux.DecodeMessage(frame, msg)
 }
 
 // Write implements [chromedp.Transport].
 func (s *socket) Write(_ context.Context, msg *cdproto.Message) error {
-	frame, err := encodeMessage(msg)
+	frame, err := mux.EncodeMessage(msg)
 	if err != nil {
 		return err
 	}
-	return s.writeFrame(frame)
+	return s.WriteFrame(frame)
 }
 
 // Close implements [chromedp.Transport]. The contexts that were made over it go
 // with it.
 func (s *socket) Close() error {
-	s.end(errLost)
+	s.end(mux.ErrLost)
 	s.conn.CloseNow()
 	return nil
 }

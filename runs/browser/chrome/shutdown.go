@@ -8,6 +8,7 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/runs/browser/chrome/internal/mux"
 )
 
 // shutdown asks the browser to write down what it remembers and to go, and waits
@@ -40,8 +41,8 @@ func (p *process) shutdown() error {
 func (p *process) askToShutDown() {
 	ctx, cancel := p.within(p.opts.Timeouts.Close)
 	defer cancel()
-	_, err := p.wire.call(ctx, "", browser.Close.Method, cdp.Empty{})
-	if err != nil && !errors.Is(err, errLost) { // it may be gone before it has answered
+	_, err := p.wire.Call(ctx, "", browser.Close.Method, cdp.Empty{})
+	if err != nil && !errors.Is(err, mux.ErrLost) { // it may be gone before it has answered
 		p.debugf("the browser does not close: %v", err)
 	}
 	select {

@@ -62,25 +62,22 @@ func spareOptions() browser.Options {
 	return o
 }
 
-// ready reports whether a spare is as it was made: its browser lives, and so
-// does its one tab.
-func (s *session) ready() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.ctx.Err() == nil && len(s.tabs) == 1 && s.tabs[0].working().Err() == nil
-}
+// ready reports whether a spare is as it was made.
+func (s *session) ready() bool { return s.Fresh() }
 
 // become gives a spare its name and its options.
 func (s *session) become(ctx context.Context, o browser.Options) error {
-	ctx, cancel := s.bounded(ctx, s.p.opts.Timeouts.Start, "open")
+	ctx, cancel := s.Bounded(ctx, s.p.opts.Timeouts.Start, "open")
 	defer cancel()
 	if err := s.proc.honours(o); err != nil {
 		return err
 	}
-	s.mu.Lock()
-	made := s.o
-	s.o = o
-	t := s.tabs[0]
-	s.mu.Unlock()
-	return s.explain(ctx, s.settle(ctx, t, made))
+	made := s.SetOptions(o)
+	s.proxy.Use(o.Egress)
+	if o.Downloads != nil {
+		if err := s.applyDownloads(ctx, s.ContextID()); err != nil {
+			return s.Explain(ctx, err)
+		}
+	}
+	return s.Explain(ctx, s.Settle(ctx, made))
 }

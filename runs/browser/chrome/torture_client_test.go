@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/drover-go/drover/runs/browser"
-	"github.com/drover-go/drover/runs/browser/chrome/internal/policy"
+	"github.com/drover-go/drover/runs/browser/chrome/internal/mux/policy"
 	"github.com/drover-go/drover/runs/browser/chrome/internal/protocolfuzz"
 )
 

@@ -18,7 +18,7 @@ import (
 
 	"github.com/drover-go/drover/runs/browser/chrome"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
-	"github.com/drover-go/drover/runs/browser/chrome/internal/policy"
+	"github.com/drover-go/drover/runs/browser/chrome/internal/mux/policy"
 	"github.com/drover-go/drover/runs/browser/chrome/internal/protocolfuzz"
 )
 

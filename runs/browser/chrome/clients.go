@@ -1,0 +1,153 @@
+package chrome
+
+import (
+	"cmp"
+	"context"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/extensions"
+	"github.com/chromedp/cdproto/target"
+	"github.com/drover-go/drover/runs/browser/chrome/internal/page"
+
+	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/runs/browser"
+	"github.com/drover-go/drover/runs/browser/chrome/internal/mux"
+)
+
+// Clients bound what external clients of a session may use. A zero field has
+// its default.
+type Clients struct {
+	// Max is how many may be connected to one session at a time. Default 20, or
+	// what sessions.Limits.MaxClients says, where that is in front.
+	Max int
+	// Message is the size of a message in bytes, in each direction. A longer
+	// one is answered with an error. Default 64 MiB.
+	Message int
+	// Queue is how many bytes may wait for a client to read them; beyond it,
+	// the client is disconnected. Default 128 MiB.
+	Queue int
+	// Unread is how many bytes may wait for all clients of a provider together;
+	// beyond it, the one that most waits for is disconnected. Default 256 MiB.
+	Unread int
+	// Contexts is how many browser contexts of its own a client may have at a
+	// time. Default 10.
+	Contexts int
+	// Dialog is how long a dialog of a page waits for the answer of a client that
+	// hears of it (Page.enable); then the session answers. Default 30 s.
+	Dialog time.Duration
+	// Hold is how long a new page waits for clients that asked to see it
+	// before its first script. Default 5 s.
+	Hold time.Duration
+}
+
+func (c Clients) withDefaults() Clients {
+	c.Max = cmp.Or(c.Max, 20)
+	c.Message = cmp.Or(c.Message, 64<<20)
+	c.Queue = cmp.Or(c.Queue, 128<<20)
+	c.Unread = cmp.Or(c.Unread, 256<<20)
+	c.Contexts = cmp.Or(c.Contexts, 10)
+	c.Dialog = cmp.Or(c.Dialog, 30*time.Second)
+	c.Hold = cmp.Or(c.Hold, 5*time.Second)
+	return c
+}
+
+// muxOptions are those of the clients of all sessions.
+func muxOptions(o Options) mux.Options {
+	return mux.Options{
+		Limits: mux.Limits(o.Clients), MaxTabs: o.MaxTabs, Call: o.Timeouts.Call, Close: o.Timeouts.Close,
+		Clock: o.Clock, Logger: o.Logger, Backlog: mux.NewBacklog(o.Clients.Unread),
+	}
+}
+
+// Serve implements [browser.Session].
+func (s *session) Serve(ctx context.Context, client browser.Client) (err error) {
+	defer errtypes.Wrap(&err, "chrome.Serve(%q)", s.ID())
+	if !s.Admit() {
+		return context.Cause(s.Context())
+	}
+	defer s.Leave()
+	return s.Clients.Serve(ctx, client)
+}
+
+// Offer implements [browser.Session].
+func (s *session) Offer(name, file string) { s.Clients.Permit(name, file) }
+
+// served is a session as its clients have it.
+type served struct{ s *session }
+
+var _ mux.Session = served{}
+
+func (v served) ID() string               { return v.s.ID() }
+func (v served) Context() context.Context { return v.s.Context() }
+func (v served) Spawn(f func())           { v.s.Spawn(f) }
+
+func (v served) Bounded(ctx context.Context, limit time.Duration, what string) (context.Context, func()) {
+	return v.s.Bounded(ctx, limit, what)
+}
+
+func (v served) Within(ctx context.Context, limit time.Duration, late error) (context.Context, func()) {
+	return v.s.Within(ctx, limit, late)
+}
+
+func (v served) Outliving(limit time.Duration) (context.Context, func()) {
+	return v.s.proc.within(limit)
+}
+
+func (v served) Explain(ctx context.Context, err error) error { return v.s.Explain(ctx, err) }
+
+func (v served) Wire() *mux.Wire      { return v.s.proc.wire }
+func (v served) Browser() cdp.Session { return v.s.proc.session() }
+func (v served) Turns() *mux.Turns    { return v.s.proc.turns }
+func (v served) Alone() bool          { return v.s.dedicated != nil }
+func (v served) SeesFiles() bool      { return v.s.proc.reaches().files }
+
+func (v served) Secrets() []string {
+	p := v.s.proc
+	return []string{p.dir, p.opts.TempDir, p.opts.profile, p.opts.ExecPath}
+}
+
+func (v served) ContextID() cdp.BrowserContextID { return v.s.ContextID() }
+
+func (v served) ContextParams() target.CreateBrowserContextParams { return v.s.contextParams() }
+
+func (v served) AdoptContext(ctx context.Context, id cdp.BrowserContextID) error {
+	if !v.s.proc.lend(id, v.s) {
+		return page.ErrDied
+	}
+	return v.s.applyDownloads(ctx, id)
+}
+
+func (v served) EndContext(id cdp.BrowserContextID, dispose func() error) error {
+	v.s.finishDownloads(id)
+	if err := dispose(); err != nil {
+		return err
+	}
+	v.s.proc.unlend(id)
+	v.s.dropDownloads(id)
+	return nil
+}
+
+func (v served) Has(info *target.Info) bool { return v.s.proc.sessionOf(info) == v.s }
+
+func (v served) Tab(id target.ID) mux.Tab {
+	return v.s.Tab(id)
+}
+
+func (v served) Raised(id target.ID) { v.s.Raised(id) }
+
+func (v served) SettleChooser(ctx context.Context, id target.ID) { v.s.SettleChooser(ctx, id) }
+
+func (v served) SettleDialog(id target.ID) { v.s.SettleDialog(id) }
+
+func (v served) Extensions(ctx context.Context) ([]*extensions.ExtensionInfo, error) {
+	return v.s.listExtensions(ctx)
+}
+
+func (v served) Loaded(id string) bool { return v.s.loaded(id) }
+
+func (v served) Observed() bool { return v.s.Observed() }
+
+func (v served) Observe(tab target.ID, method string, p map[string]any) {
+	v.s.Session.Observe(string(tab), method, p)
+}

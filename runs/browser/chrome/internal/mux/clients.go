@@ -1,0 +1,196 @@
+package mux
+
+import (
+	"reflect"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/chromedp/cdproto/target"
+)
+
+// Limits bound what external clients of a session may use; see chrome.Clients.
+type Limits struct {
+	// Max is how many may be connected to one session at a time. Default 20, or
+	// what sessions.Limits.MaxClients says, where that is in front.
+	Max int
+	// Message is the size of a message in bytes, in each direction. A longer
+	// one is answered with an error. Default 64 MiB.
+	Message int
+	// Queue is how many bytes may wait for a client to read them; beyond it,
+	// the client is disconnected. Default 128 MiB.
+	Queue int
+	// Unread is how many bytes may wait for all clients of a provider together;
+	// beyond it, the one that most waits for is disconnected. Default 256 MiB.
+	Unread int
+	// Contexts is how many browser contexts of its own a client may have at a
+	// time. Default 10.
+	Contexts int
+	// Dialog is how long a dialog of a page waits for the answer of a client that
+	// hears of it (Page.enable); then the session answers. Default 30 s.
+	Dialog time.Duration
+	// Hold is how long a new page waits for clients that asked to see it
+	// before its first script. Default 5 s.
+	Hold time.Duration
+}
+
+// Clients are the external clients of a session, and the targets that they
+// can see. The browser would show each of them every target of every session,
+// and stop every new page for it; so they are shown what the session knows.
+type Clients struct {
+	s         Session
+	o         Options
+	pictures  *Pictures
+	typed     typedInto
+	traces    traces
+	permitted permitted
+
+	mu      sync.Mutex
+	targets []*target.Info // in the order in which they came
+	tab     *target.Info   // came last, so the next target is what is in it
+	conns   map[*conn]struct{}
+	holds   map[target.ID]*Hold
+}
+
+// NewClients returns those of a session, of which there are none yet.
+func NewClients(s Session, p *Pictures, o Options) *Clients {
+	return &Clients{s: s, o: o, pictures: p}
+}
+
+// The methods below run on the goroutine that reads the browser's messages.
+
+func (v *Clients) Created(info *target.Info) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	tab := v.tab
+	v.tab = nil
+	switch {
+	case info.Type == "tab":
+		v.tab = info
+		return
+	case tab != nil && info.Type == "page":
+		v.add(tab)
+	}
+	if v.serves(info.Type) {
+		v.add(info)
+	}
+}
+
+// add is called with the lock held.
+func (v *Clients) add(info *target.Info) {
+	if v.index(info.TargetID) >= 0 {
+		return
+	}
+	v.targets = append(v.targets, info)
+	for c := range v.conns {
+		c.onCreated(info)
+	}
+}
+
+// served are the types of targets that clients may see, tabs of pages beside
+// them. The browser's own surfaces, pages with rights that others have not, are
+// in the same browser context.
+var served = []string{"page", "iframe", "worker", "service_worker", "shared_worker", "background_page", "webview", "auction_worklet", "worklet", "shared_storage_worklet"}
+
+// serves reports whether clients may see targets of a type. Chromium 156 ends
+// when somebody attaches to a shared worker that is about to end, as it does
+// with its last page, so where others use the browser no client sees any.
+func (v *Clients) serves(kind string) bool {
+	return slices.Contains(served, kind) && (v.s.Alone() || kind != "shared_worker")
+}
+
+func (v *Clients) Changed(info *target.Info) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	i := v.index(info.TargetID)
+	if i < 0 {
+		return
+	}
+	before := *v.targets[i]
+	v.targets[i] = info
+	before.Attached = info.Attached // by whom is another matter
+	if reflect.DeepEqual(&before, info) {
+		return
+	}
+	for c := range v.conns {
+		c.tellChanged(info)
+	}
+}
+
+func (v *Clients) Destroyed(id target.ID) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.release(id)
+	i := v.index(id)
+	if i < 0 {
+		return
+	}
+	info := v.targets[i]
+	v.targets = slices.Delete(v.targets, i, i+1)
+	for c := range v.conns {
+		c.tell(info, "Target.targetDestroyed", map[string]target.ID{"targetId": id})
+		c.forget(id)
+	}
+}
+
+func (v *Clients) Crashed(ev *target.EventTargetCrashed) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if i := v.index(ev.TargetID); i >= 0 {
+		for c := range v.conns {
+			c.tell(v.targets[i], "Target.targetCrashed", ev)
+		}
+	}
+}
+
+// index is called with the lock held.
+func (v *Clients) index(id target.ID) int {
+	return slices.IndexFunc(v.targets, func(t *target.Info) bool { return t.TargetID == id })
+}
+
+// find returns a target that a context of the session has; nil for others.
+func (v *Clients) find(id target.ID) *target.Info {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if i := v.index(id); i >= 0 {
+		return v.targets[i]
+	}
+	return nil
+}
+
+// pages counts the pages of all contexts of the session, and what clients have
+// hidden.
+func (v *Clients) pages() (n int) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	for _, t := range v.targets {
+		if t.Type == "page" || t.Type == hiddenType {
+			n++
+		}
+	}
+	return n
+}
+
+// join counts a client in; false when there are enough.
+func (v *Clients) join(c *conn, most int) bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if len(v.conns) >= most {
+		return false
+	}
+	if v.conns == nil {
+		v.conns = map[*conn]struct{}{}
+	}
+	v.conns[c] = struct{}{}
+	return true
+}
+
+// leave counts a client out; no page waits for it any more.
+func (v *Clients) leave(c *conn) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	delete(v.conns, c)
+	for id := range v.holds {
+		v.saw(c, id)
+	}
+}

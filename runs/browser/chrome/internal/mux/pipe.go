@@ -1,0 +1,122 @@
+package mux
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"sync"
+
+	"github.com/chromedp/cdproto"
+	"github.com/chromedp/cdproto/cdp/jsonv2"
+	"github.com/chromedp/chromedp"
+)
+
+// Framed is a transport that also carries messages as they are, so that those
+// of external clients, among them pictures of megabytes, are not taken apart.
+type Framed interface {
+	chromedp.Transport
+	// ReadFrame returns the next message. One goroutine reads.
+	ReadFrame() ([]byte, error)
+	// WriteFrame writes a message; several goroutines may.
+	WriteFrame([]byte) error
+}
+
+// A Pipe is the two pipes of a browser: messages end with a zero byte.
+type Pipe struct {
+	r  io.ReadCloser
+	w  io.WriteCloser
+	br *bufio.Reader
+
+	mu   sync.Mutex // of what writes
+	once sync.Once
+	err  error
+}
+
+// NewPipe returns the connection to a browser by two pipes.
+func NewPipe(r io.ReadCloser, w io.WriteCloser) *Pipe {
+	return &Pipe{r: r, w: w, br: bufio.NewReaderSize(r, 64<<10)}
+}
+
+// ReadFrame implements [Framed].
+func (p *Pipe) ReadFrame() ([]byte, error) {
+	var frame []byte
+	for {
+		part, err := p.br.ReadSlice(0)
+		frame = append(frame, part...)
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+		case errors.Is(err, io.EOF) && len(frame) > 0:
+			return nil, io.ErrUnexpectedEOF
+		case err != nil:
+			return nil, err
+		case len(frame) > 1:
+			return frame[:len(frame)-1], nil
+		default:
+			frame = frame[:0]
+		}
+	}
+}
+
+// WriteFrame implements [Framed].
+func (p *Pipe) WriteFrame(frame []byte) error {
+	frame = append(frame, 0)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	_, err := p.w.Write(frame)
+	return err
+}
+
+// Read implements [chromedp.Transport].
+func (p *Pipe) Read(_ context.Context, msg *cdproto.Message) error {
+	frame, err := p.ReadFrame()
+	if err != nil {
+		return err
+	}
+	return DecodeMessage(frame, msg)
+}
+
+// Write implements [chromedp.Transport].
+func (p *Pipe) Write(_ context.Context, msg *cdproto.Message) error {
+	frame, err := EncodeMessage(msg)
+	if err != nil {
+		return err
+	}
+	return p.WriteFrame(frame)
+}
+
+// Close implements [chromedp.Transport]. The browser leaves then.
+func (p *Pipe) Close() error {
+	p.once.Do(func() { p.err = errors.Join(p.r.Close(), p.w.Close()) })
+	return p.err
+}
+
+// DecodeMessage reads a message.
+func DecodeMessage(frame []byte, msg *cdproto.Message) error {
+	return jsonv2.Unmarshal(frame, msg, chromedp.DefaultUnmarshalOptions)
+}
+
+// EncodeMessage writes a message.
+func EncodeMessage(msg *cdproto.Message) ([]byte, error) {
+	return jsonv2.Marshal(msg, chromedp.DefaultMarshalOptions)
+}
+
+// unframed makes a transport Framed by taking messages apart and putting them
+// together again: that of a browser that is reached in another way.
+type unframed struct{ chromedp.Transport }
+
+func (u unframed) ReadFrame() ([]byte, error) {
+	var msg cdproto.Message
+	if err := u.Transport.Read(context.Background(), &msg); err != nil {
+		return nil, err
+	}
+	return EncodeMessage(&msg)
+}
+
+func (u unframed) WriteFrame(frame []byte) error {
+	var msg cdproto.Message
+	if err := DecodeMessage(frame, &msg); err != nil {
+		return err
+	}
+	return u.Transport.Write(context.Background(), &msg)
+}

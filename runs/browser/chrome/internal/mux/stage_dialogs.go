@@ -1,0 +1,51 @@
+package mux
+
+import (
+	"github.com/chromedp/cdproto/target"
+
+	"github.com/drover-go/drover/runs/browser/chrome/internal/mux/policy"
+)
+
+// enablePage lets a client hear of a page, its dialogs among the rest. From here
+// on it answers them.
+func (c *conn) enablePage(st *attachment, cmd policy.Command) {
+	c.setHearing(st, true)
+	c.forward(st, cmd)
+}
+
+// disablePage leaves the dialogs to others, the one that is open included.
+func (c *conn) disablePage(st *attachment, cmd policy.Command) {
+	c.forward(st, cmd)
+	c.setHearing(st, false)
+	c.s.Spawn(func() { c.s.SettleDialog(st.target) })
+}
+
+func (c *conn) setHearing(st *attachment, on bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	st.hearing = on
+}
+
+// Hearing reports whether a client hears of the dialogs of a page.
+func (v *Clients) Hearing(id target.ID) bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	for c := range v.conns {
+		if c.any(func(st *attachment) bool { return st.hearing && st.target == id }) {
+			return true
+		}
+	}
+	return false
+}
+
+// any reports whether something holds for an attachment of the client's.
+func (c *conn) any(holds func(*attachment) bool) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, st := range c.attachments {
+		if holds(st) {
+			return true
+		}
+	}
+	return false
+}

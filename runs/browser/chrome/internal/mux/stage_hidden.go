@@ -1,0 +1,45 @@
+package mux
+
+import (
+	"encoding/json"
+	"errors"
+
+	"github.com/chromedp/cdproto/target"
+)
+
+// hiddenType is what the browser calls targets that are no tabs: those that a
+// client has hidden, and surfaces of its own.
+const hiddenType = "other"
+
+var errHidden = errors.New("a hidden target is there to be seen by other clients, not to be attached to")
+
+// createHidden makes a target for a client that lets others see that it is
+// there: an empty one, which ends with the client's root. Nobody may attach to
+// it, so nothing happens in it that the session would not know.
+func (c *conn) createHidden(params json.RawMessage) (any, error) {
+	res, err := c.call(c.root, target.CreateTarget.Method, params)
+	var made target.CreateTargetResult
+	if err == nil {
+		err = json.Unmarshal(res, &made)
+	}
+	if err != nil {
+		return nil, err
+	}
+	about, err := c.call(c.root, target.GetTargetInfo.Method, target.GetTargetInfoParams(made))
+	var found target.GetTargetInfoResult
+	if err == nil {
+		err = json.Unmarshal(about, &found)
+	}
+	if err != nil {
+		return nil, err
+	}
+	c.clients.hide(found.TargetInfo)
+	return res, nil
+}
+
+// hide adds a hidden target, of which the browser tells as of its own surfaces.
+func (v *Clients) hide(info *target.Info) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.add(info)
+}

@@ -1,0 +1,35 @@
+package page
+
+import (
+	"cmp"
+	"context"
+
+	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/runs/browser"
+)
+
+// Page implements [browser.Session].
+func (s *Session) Page(ctx context.Context) (_ browser.Page, err error) {
+	defer errtypes.Wrap(&err, "chrome.Page")
+	t, done, err := s.work(&ctx)
+	if err != nil {
+		return browser.Page{}, err
+	}
+	defer done()
+	return s.pageOf(ctx, t)
+}
+
+func (s *Session) pageOf(ctx context.Context, t *tab) (browser.Page, error) {
+	info, err := about(ctx, t.mainFrame())
+	if err != nil {
+		return browser.Page{}, s.Explain(ctx, err)
+	}
+	state := t.track.now()
+	p := browser.Page{URL: info.URL, Title: Clean(info.Title, s.opts.Limits.Message), Status: cmp.Or(state.status, info.Status), Loading: info.Ready == "loading"}
+	if state.unreachable != "" { // the browser's own error page is shown
+		p.URL, p.Title = state.unreachable, ""
+	}
+	s.noteShown(t, p)
+	p.Dialogs, p.Downloads = s.takeDialogs(), s.h.TakeDownloads()
+	return p, nil
+}

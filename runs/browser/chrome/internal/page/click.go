@@ -1,0 +1,213 @@
+package page
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+
+	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/runs/browser"
+)
+
+// located is what the page's functions answer about an element.
+type located struct {
+	State   string   `json:"state"` // ok, or what is in the way
+	X       float64  `json:"x"`
+	Y       float64  `json:"y"`
+	By      string   `json:"by"`
+	Kind    string   `json:"kind"`
+	Held    bool     `json:"held"`
+	Options []string `json:"options"`
+}
+
+// problem is the error of a state; nil for ok.
+func (s *Session) problem(ref browser.Ref, l located) error {
+	switch l.State {
+	case "ok":
+		return nil
+	case "stale":
+		return &browser.StaleError{Ref: ref}
+	case "covered":
+		return &browser.CoveredError{Ref: ref, By: Clean(l.By, s.opts.Limits.Message)}
+	case "hidden":
+		return errtypes.New(errtypes.Invalid, "element %s cannot be scrolled into view", ref)
+	case "disabled":
+		return errtypes.New(errtypes.Invalid, "element %s is disabled", ref)
+	case "readonly":
+		return errtypes.New(errtypes.Invalid, "element %s is read-only", ref)
+	case "untypable":
+		return errtypes.New(errtypes.Invalid, "element %s takes no text", ref)
+	case "rejected":
+		return errtypes.New(errtypes.Invalid, "element %s does not take this text as a value of its type", ref)
+	case "other":
+		return errtypes.New(errtypes.Invalid, "element %s holds other text than was typed", ref)
+	case "nooption":
+		return errtypes.New(errtypes.Invalid, "element %s has no such option; it has: %s", ref, s.optionList(l.Options))
+	}
+	return errtypes.New(errtypes.Internal, "element %s is in an unknown state", ref)
+}
+
+// Click implements [browser.Session].
+func (s *Session) Click(ctx context.Context, ref browser.Ref) (_ browser.Page, err error) {
+	defer errtypes.Wrap(&err, "chrome.Click(%q)", ref)
+	return s.act(ctx, func(ctx context.Context, t *tab) error { return s.clickRef(ctx, t, ref) })
+}
+
+// act does something to the current page and returns when what came of it has
+// settled: on that page, or on the one in the tab that it opened.
+func (s *Session) act(ctx context.Context, do func(context.Context, *tab) error) (browser.Page, error) {
+	caller := ctx
+	t, done, err := s.work(&ctx)
+	if err != nil {
+		return browser.Page{}, err
+	}
+	before := t.track.now()
+	err = do(ctx, t)
+	gone := errors.Is(err, chromedp.ErrTargetDetached) || context.Cause(t.working()) == error(ErrTabClosed)
+	err = s.Explain(ctx, err)
+	done()
+	if err != nil && !gone { // a click may close its tab
+		return browser.Page{}, err
+	}
+	if err := s.settleAfter(caller, t, before); err != nil {
+		return browser.Page{}, err
+	}
+	return s.Page(caller)
+}
+
+// settleAfter waits for what an action on the tab has set off. The tab may be
+// closed by it, and others opened; then the one that is current is waited for.
+func (s *Session) settleAfter(ctx context.Context, t *tab, before loadState) error {
+	settle := s.opts.Settle
+	settled, err := s.settleTab(ctx, t, func(ctx context.Context) error { return settle.afterAction(ctx, t.track, before) })
+	for range maxHops {
+		if settled || err != nil {
+			return err
+		}
+		if t, err = s.tab(ctx); err != nil {
+			return err
+		}
+		settled, err = s.settleTab(ctx, t, func(ctx context.Context) error {
+			if t.popup {
+				return settle.afterOpening(ctx, t.track)
+			}
+			return settle.afterNavigation(ctx, t.track, settle.Load)
+		})
+	}
+	return err
+}
+
+// settleTab waits for a tab by the given rule; the result is false if another
+// tab became the current one meanwhile.
+func (s *Session) settleTab(ctx context.Context, t *tab, rule func(context.Context) error) (bool, error) {
+	tabCtx, done := s.during(ctx, t, s.opts.Settle.longest(), "settle")
+	defer done()
+	watchCtx, watched := s.whileCurrent(tabCtx, t)
+	defer watched()
+	err := rule(watchCtx)
+	// A tab that has closed has given way to another, or will be missed there.
+	if cause := context.Cause(watchCtx); cause == errSwitched || cause == error(ErrTabClosed) && s.current() != t {
+		return false, nil
+	}
+	return true, s.Explain(tabCtx, err)
+}
+
+func (s *Session) clickRef(ctx context.Context, t *tab, ref browser.Ref) error {
+	f, element, err := s.resolve(t, ref)
+	if err != nil {
+		return err
+	}
+	return s.hit(ctx, t, f, element, ref)
+}
+
+// hitTries is how often a click is made on an element that moves away from
+// under it.
+const hitTries = 10
+
+// hit clicks an element: visible, at rest, enabled and not covered. One that
+// does not come to rest is clicked where it is; the events of a click that
+// misses it reach nobody.
+func (s *Session) hit(ctx context.Context, t *tab, f *frame, element int, ref browser.Ref) error {
+	began := s.opts.Clock.Now()
+	for range hitTries {
+		still := s.opts.Settle.Still - s.opts.Clock.Now().Sub(began)
+		x, y, err := s.locate(ctx, f, element, ref, max(still, 0))
+		if err != nil {
+			s.hasHit(ctx, f)
+			return err
+		}
+		if err := clickAt(ctx, t, x, y); err != nil || s.hasHit(ctx, f) {
+			return err
+		}
+	}
+	return errtypes.New(errtypes.Invalid, "element %s does not stand still: %d clicks have missed it", ref, hitTries)
+}
+
+// hasHit reports whether a click has hit what was expected, in each document
+// on the way to it. Where that cannot be told any more, because the click has
+// led away, it has.
+func (s *Session) hasHit(ctx context.Context, f *frame) bool {
+	ctx, done := s.Bounded(ctx, hitTime, "answer after a click")
+	defer done()
+	hit := true
+	for ; f != nil; f = f.parent {
+		l, err := eval[located](ctx, f, "clicked")
+		hit = hit && (err != nil || l.State != "missed")
+	}
+	return hit
+}
+
+// hitTime bounds the question what a click has hit: a page may be busy with
+// what it has set off.
+const hitTime = 2 * time.Second
+
+// locate returns the point of the page at which a click hits the element and
+// nothing else, having scrolled there. The element is given the time to come
+// to rest.
+func (s *Session) locate(ctx context.Context, f *frame, element int, ref browser.Ref, still time.Duration) (x, y float64, err error) {
+	at, err := eval[located](ctx, f, "locate", element, f.parent != nil, still.Milliseconds())
+	for ; err == nil && at.State == "ok" && f.parent != nil; f = f.parent {
+		at, err = eval[located](ctx, f.parent, "throughFrame", f.owner, at.X, at.Y, still.Milliseconds())
+	}
+	if err != nil {
+		if f.lost(err) {
+			err = &browser.StaleError{Ref: ref}
+		}
+		return 0, 0, err
+	}
+	return at.X, at.Y, s.problem(ref, at)
+}
+
+// takeTime bounds the wait for a page to have handled a mouse event. It has got
+// it all the same: one whose handlers are at work for longer, or that went
+// behind a tab they opened, need not say so.
+const takeTime = 8 * time.Second
+
+// clickAt sends what a mouse sends.
+func clickAt(ctx context.Context, t *tab, x, y float64) error {
+	for _, ev := range []input.DispatchMouseEventParams{
+		{Type: input.DispatchMouseEventTypeMouseMoved},
+		{Type: input.DispatchMouseEventTypeMousePressed, Button: input.MouseButtonLeft, Buttons: 1, ClickCount: 1},
+		{Type: input.DispatchMouseEventTypeMouseReleased, Button: input.MouseButtonLeft, ClickCount: 1},
+	} {
+		ev.X, ev.Y = x, y
+		if err := dispatch(ctx, t, ev); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func dispatch(ctx context.Context, t *tab, ev input.DispatchMouseEventParams) error {
+	taking, cancel := context.WithTimeout(ctx, takeTime)
+	defer cancel()
+	_, err := cdp.Call(taking, t.target, input.DispatchMouseEvent, ev)
+	if err != nil && ctx.Err() == nil && taking.Err() != nil && ev.Type == input.DispatchMouseEventTypeMouseReleased {
+		return nil
+	}
+	return err
+}

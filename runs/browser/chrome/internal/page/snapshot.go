@@ -1,0 +1,198 @@
+package page
+
+import (
+	"context"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/dom"
+	"github.com/chromedp/cdproto/runtime"
+
+	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/runs/browser"
+)
+
+// walkLimits are what a walk over one frame may take.
+type walkLimits struct {
+	Elements int   `json:"elements"`
+	Text     int   `json:"text"`
+	Time     int64 `json:"time"` // ms
+	Next     int   `json:"next"`
+}
+
+// walkTime bounds the walk over one frame; a page that takes longer is cut.
+const walkTime = 5 * time.Second
+
+// walkItem is an element as the walk in the page reports it.
+type walkItem struct {
+	Ref         int    `json:"ref"`
+	Frame       int    `json:"frame"` // number of a frame's element
+	Role        string `json:"role"`
+	Name        string `json:"name"`
+	Value       string `json:"value"`
+	Type        string `json:"type"`
+	Placeholder string `json:"placeholder"`
+	URL         string `json:"url"`
+	Level       int    `json:"level"`
+	Depth       int    `json:"depth"`
+	Disabled    bool   `json:"disabled"`
+	Checked     bool   `json:"checked"`
+
+	Options []string `json:"options"`
+}
+
+type walkResult struct {
+	Items     []walkItem `json:"items"`
+	Size      int        `json:"size"` // characters of text in them
+	Truncated bool       `json:"truncated"`
+	Next      int        `json:"next"`
+}
+
+// Snapshot implements [browser.Session].
+func (s *Session) Snapshot(ctx context.Context) (_ browser.Snapshot, err error) {
+	defer errtypes.Wrap(&err, "chrome.Snapshot")
+	t, done, err := s.work(&ctx)
+	if err != nil {
+		return browser.Snapshot{}, err
+	}
+	defer done()
+	limits := s.opts.Limits
+	w := &walker{s: s, left: walkLimits{Elements: limits.Elements, Text: limits.Text, Time: walkTime.Milliseconds()}, frames: limits.Frames, known: map[int]*frame{}}
+	if err := w.frame(ctx, t.mainFrame(), 0, 0); err != nil {
+		return browser.Snapshot{}, s.Explain(ctx, err)
+	}
+	p, err := s.pageOf(ctx, t)
+	if err != nil {
+		return browser.Snapshot{}, err
+	}
+	s.mu.Lock()
+	s.known = w.known
+	s.mu.Unlock()
+	return browser.Snapshot{Page: p, Elements: w.out, Truncated: w.truncated}, nil
+}
+
+// A walker collects one snapshot over all frames of a page.
+type walker struct {
+	s         *Session
+	left      walkLimits
+	frames    int // that may still be entered
+	known     map[int]*frame
+	out       []browser.Element
+	truncated bool
+}
+
+// frame adds a frame's elements, those of the frames in it included. depth is
+// that of the frame's element, level how deep frames are nested.
+func (w *walker) frame(ctx context.Context, f *frame, depth, level int) error {
+	w.left.Next = w.s.next
+	res, err := eval[walkResult](ctx, f, "snapshot", w.left)
+	if err != nil {
+		return err
+	}
+	w.s.next = max(w.s.next, res.Next)
+	w.truncated = w.truncated || res.Truncated
+	w.left.Elements -= len(res.Items)
+	w.left.Text -= res.Size
+	for _, item := range res.Items {
+		w.out = append(w.out, element(f.number, depth, item))
+		if item.Frame == 0 {
+			continue
+		}
+		if err := w.inner(ctx, f, item.Frame, depth+item.Depth+1, level+1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// inner enters a frame by its element. A frame that cannot be entered is left
+// out: the page around it is worth more than an error.
+func (w *walker) inner(ctx context.Context, parent *frame, owner, depth, level int) error {
+	if w.frames <= 0 || level > w.s.opts.Limits.FrameDepth || w.left.Elements <= 0 || w.left.Text <= 0 {
+		w.truncated = true
+		return nil
+	}
+	w.frames--
+	frameCtx, done := w.s.Bounded(ctx, frameTime, "answer in a frame")
+	defer done()
+	f, err := w.s.enter(frameCtx, parent, owner)
+	if err == nil && f != nil {
+		w.known[f.number] = f
+		err = w.frame(frameCtx, f, depth, level)
+	}
+	if err != nil && ctx.Err() == nil {
+		w.s.opts.Logger.Debug("chrome: a frame cannot be read", "session", w.s.ID(), "error", err)
+		w.truncated = true
+		return nil
+	}
+	return err
+}
+
+// frameTime bounds the reading of a frame, those in it included: a frame of
+// another site may hang while the page around it is well.
+const frameTime = 3 * time.Second
+
+// enter finds the frame that an element holds; nil if it holds none.
+func (s *Session) enter(ctx context.Context, parent *frame, owner int) (*frame, error) {
+	id, err := frameIDOf(ctx, parent, owner)
+	if err != nil || id == "" {
+		return nil, err
+	}
+	f := &frame{sess: parent.sess, id: id, parent: parent, owner: owner, number: s.numberOf(id)}
+	if _, err = f.world(ctx); err == nil {
+		return f, nil
+	}
+	if !noFrame(err) {
+		return nil, err
+	}
+	own, err := s.frameSession(ctx, id)
+	if err != nil || own == nil {
+		return nil, err
+	}
+	f.sess, f.life = own.target, own.life
+	return f, nil
+}
+
+const objectGroup = "drover"
+
+// frameIDOf asks which frame an element holds.
+func frameIDOf(ctx context.Context, parent *frame, owner int) (cdp.FrameID, error) {
+	world, err := parent.world(ctx)
+	if err != nil {
+		return "", err
+	}
+	call, err := callExpr("elementOf", []any{owner})
+	if err != nil {
+		return "", err
+	}
+	res, err := cdp.Call(ctx, parent.sess, runtime.Evaluate, runtime.EvaluateParams{
+		Expression: "(" + call + ").then(r => r.ok ?? null)", ContextID: world,
+		ObjectGroup: objectGroup, AwaitPromise: new(true), Silent: new(true),
+	})
+	if err != nil || res.Result.ObjectID == "" {
+		return "", err
+	}
+	defer cdp.Call(ctx, parent.sess, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: objectGroup})
+	node, err := cdp.Call(ctx, parent.sess, dom.DescribeNode, dom.DescribeNodeParams{ObjectID: res.Result.ObjectID})
+	if err != nil {
+		return "", err
+	}
+	return node.Node.FrameID, nil
+}
+
+// element turns what the page's walk reports into what callers see.
+func element(frameNumber, depth int, item walkItem) browser.Element {
+	e := browser.Element{
+		Role: Clean(item.Role, 0), Name: Clean(item.Name, 0), Value: Clean(item.Value, 0),
+		Type: Clean(item.Type, 0), Placeholder: Clean(item.Placeholder, 0), URL: item.URL,
+		Level: item.Level, Depth: depth + item.Depth, Disabled: item.Disabled, Checked: item.Checked,
+		Frame: frameName(frameNumber),
+	}
+	for _, option := range item.Options {
+		e.Options = append(e.Options, Clean(option, 0))
+	}
+	if item.Ref > 0 {
+		e.Ref = refOf(frameNumber, item.Ref)
+	}
+	return e
+}

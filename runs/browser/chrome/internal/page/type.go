@@ -1,0 +1,164 @@
+package page
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp/kb"
+
+	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/runs/browser"
+)
+
+// Type implements [browser.Session]. Dates, colours and ranges take the whole
+// text as their value (2026-01-31, #ff0000, 7); of a list the option with that
+// label or value is chosen.
+func (s *Session) Type(ctx context.Context, ref browser.Ref, text string, o browser.TypeOptions) (_ browser.Page, err error) {
+	defer errtypes.Wrap(&err, "chrome.Type(%q)", ref)
+	return s.act(ctx, func(ctx context.Context, t *tab) error {
+		f, element, err := s.resolve(t, ref)
+		if err != nil {
+			return err
+		}
+		w := typing{s: s, t: t, f: f, element: element, ref: ref}
+		if err := w.fill(ctx, text, o.Append); err != nil || !o.Submit {
+			return err
+		}
+		return press(ctx, t, '\r')
+	})
+}
+
+// typing is the filling of one field.
+type typing struct {
+	s       *Session
+	t       *tab
+	f       *frame
+	element int
+	ref     browser.Ref
+}
+
+// ask calls one of the page's functions on the field.
+func (w typing) ask(ctx context.Context, name string, args ...any) (located, error) {
+	l, err := eval[located](ctx, w.f, name, append([]any{w.element}, args...)...)
+	if w.f.lost(err) {
+		err = &browser.StaleError{Ref: w.ref}
+	}
+	if err != nil {
+		return l, err
+	}
+	return l, w.s.problem(w.ref, l)
+}
+
+func (w typing) fill(ctx context.Context, text string, appended bool) error {
+	field, err := w.ask(ctx, "fieldKind")
+	if err != nil {
+		return err
+	}
+	switch field.Kind {
+	case "choice":
+		_, err = w.ask(ctx, "choose", text, appended)
+	case "set":
+		if _, err = w.ask(ctx, "assign", text); err == nil {
+			err = w.check(ctx, text, false)
+		}
+	default:
+		err = w.keys(ctx, text, appended, field.Kind == "rich")
+	}
+	return err
+}
+
+// check reads the field back: one that drops letters, or cuts the text off,
+// has not been filled. A field that is gone has done something with it.
+func (w typing) check(ctx context.Context, text string, appended bool) error {
+	_, err := w.ask(ctx, "holds", text, appended)
+	var stale *browser.StaleError
+	if errors.As(err, &stale) {
+		return nil
+	}
+	return err
+}
+
+// keys clicks into the field and types. What the field holds is selected, so
+// that the first character replaces it.
+func (w typing) keys(ctx context.Context, text string, appended, rich bool) error {
+	if err := w.s.hit(ctx, w.t, w.f, w.element, w.ref); err != nil {
+		return err
+	}
+	field, err := w.ask(ctx, "grab", appended)
+	if err != nil {
+		return err
+	}
+	if text == "" {
+		if !field.Held || appended {
+			return nil
+		}
+		err = press(ctx, w.t, '\b')
+	} else if rich {
+		err = insertLines(ctx, w.t, text)
+	} else {
+		err = insert(ctx, w.t, text)
+	}
+	if err != nil {
+		return err
+	}
+	return w.check(ctx, text, appended)
+}
+
+// insertLines enters text with Shift and Enter between its lines: a line break
+// in text is white space to an editor, and Enter may send it.
+func insertLines(ctx context.Context, t *tab, text string) error {
+	for i, line := range strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n") {
+		if i > 0 {
+			if err := pressWith(ctx, t, '\r', shiftHeld); err != nil {
+				return err
+			}
+		}
+		if err := insert(ctx, t, line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// insert enters text as an input method does, in one go, and its last
+// character by the key, so that pages that listen to the keyboard hear of it.
+func insert(ctx context.Context, t *tab, text string) error {
+	last, size := utf8.DecodeLastRuneInString(text)
+	if last < ' ' || last > '~' { // no key, or one that types nothing
+		last, size = 0, 0
+	}
+	if head := text[:len(text)-size]; head != "" {
+		if _, err := cdp.Call(ctx, t.target, input.InsertText, input.InsertTextParams{Text: head}); err != nil {
+			return err
+		}
+	}
+	if last == 0 {
+		return nil
+	}
+	return press(ctx, t, last)
+}
+
+// shiftHeld is the Shift key among the modifiers of an event.
+const shiftHeld = 8
+
+// press sends the events of one key.
+func press(ctx context.Context, t *tab, key rune) error { return pressWith(ctx, t, key, 0) }
+
+func pressWith(ctx context.Context, t *tab, key rune, held int64) error {
+	for _, ev := range kb.Encode(key) {
+		ev.Modifiers |= held
+		if _, err := cdp.Call(ctx, t.target, input.DispatchKeyEvent, *ev); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// optionList quotes the options of a list for an error.
+func (s *Session) optionList(options []string) string {
+	return Clean(`"`+strings.Join(options, `", "`)+`"`, s.opts.Limits.Message)
+}

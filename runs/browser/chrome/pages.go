@@ -1,0 +1,80 @@
+package chrome
+
+import (
+	"context"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/network"
+
+	"github.com/drover-go/drover/runs/browser"
+	"github.com/drover-go/drover/runs/browser/chrome/internal/mux"
+	"github.com/drover-go/drover/runs/browser/chrome/internal/page"
+)
+
+// pageOptions are those of the pages of all sessions.
+func pageOptions(o Options) page.Options {
+	l := o.Limits
+	return page.Options{
+		MaxTabs: o.MaxTabs, Start: o.Timeouts.Start, Call: o.Timeouts.Call, Close: o.Timeouts.Close, Navigate: o.Timeouts.Navigate,
+		Settle: page.Settle(o.Settle), Clock: o.Clock, Logger: o.Logger,
+		Limits: page.Limits{
+			Elements: l.Elements, Text: l.Text, Frames: l.Frames, FrameDepth: l.FrameDepth, Dialogs: l.Dialogs, Message: l.Message,
+			Events: l.Events, EventRate: l.EventRate, PDFBytes: l.PDFBytes, Dialog: o.Clients.Dialog,
+		},
+	}
+}
+
+// tabs is a session as its pages have it.
+type tabs struct{ s *session }
+
+var _ page.Host = tabs{}
+
+func (h tabs) Wire() *mux.Wire       { return h.s.proc.wire }
+func (h tabs) Browser() cdp.Session  { return h.s.proc.session() }
+func (h tabs) Root() context.Context { return h.s.proc.root }
+func (h tabs) SeesFiles() bool       { return h.s.proc.reaches().files }
+func (h tabs) Die()                  { h.s.die(h.s.proc.why()) }
+
+func (h tabs) Outliving(limit time.Duration) (context.Context, func()) {
+	return h.s.proc.within(limit)
+}
+
+func (h tabs) Failed() <-chan struct{} {
+	if h.s.proc == nil {
+		return nil
+	}
+	return h.s.proc.failed
+}
+
+func (h tabs) NetworkEnded() error {
+	if !h.s.proc.networkGone() {
+		return nil
+	}
+	h.s.proc.endNetwork()
+	return errNetworkEnded
+}
+
+func (h tabs) Unreachable(rawURL string) error { return h.s.failed.of(rawURL) }
+func (h tabs) ForgetUnreachable()              { h.s.failed.clear() }
+
+func (h tabs) WriteFiles(files []browser.File) (paths []string, err error) {
+	return h.s.writeFiles(files)
+}
+
+func (h tabs) OwnFrame(context cdp.BrowserContextID, id cdp.FrameID) {
+	h.s.mu.Lock()
+	proc := h.s.proc
+	h.s.mu.Unlock()
+	if proc != nil {
+		proc.claim(h.s, context, id)
+	}
+}
+
+func (h tabs) NoteType(ev *network.EventResponseReceived) { h.s.downloads.noteType(ev) }
+func (h tabs) DownloadsBegun() int                        { return h.s.downloads.begunSoFar() }
+func (h tabs) TakeDownloads() []browser.Started           { return h.s.takeDownloads() }
+
+func (h tabs) AwaitDownload(ctx context.Context, before int) error {
+	return h.s.awaitDownload(ctx, before)
+}
