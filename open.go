@@ -7,6 +7,8 @@ import (
 
 	"github.com/drover-go/drover/agents"
 	"github.com/drover-go/drover/fetch"
+	"github.com/drover-go/drover/internal/admission"
+	"github.com/drover-go/drover/internal/child"
 	"github.com/drover-go/drover/internal/egress"
 	"github.com/drover-go/drover/internal/joblog"
 	"github.com/drover-go/drover/internal/jobs"
@@ -31,12 +33,12 @@ type step func(context.Context) error
 
 // steps are the wiring: each service on those before it, and the workers last.
 // Closing goes the other way: what callers wait for (fetches, runs, their jobs,
-// sessions), those who wait, browsers, files, the database.
+// sessions), those who wait, browsers and other processes, files, the database.
 func (d *Drover) steps() []step {
 	return []step{
 		d.openGate, d.openDatabase, d.openProjects, d.openKeeping, d.openAgents,
 		d.openKeys, d.openContexts, d.openCertificates, d.renewKeys, d.openExtensions, d.openDownloads,
-		d.openBrowser, d.openLogs, d.openSessions, d.startKeeping, d.openRuns, d.openFetch,
+		d.openProcesses, d.openBrowser, d.openLogs, d.openSessions, d.startKeeping, d.openRuns, d.openFetch,
 		d.startWorkers,
 	}
 }
@@ -191,6 +193,27 @@ func (d *Drover) openDownloads(context.Context) error {
 		Limits: o.Downloads, Retention: o.DownloadRetention, Clock: o.Clock, Logger: o.Logger,
 	})
 	return d.opened("downloads", d.Downloads, err)
+}
+
+// openProcesses makes what all who start processes have in common: the ledger of
+// the machine's memory, and who ends them.
+func (d *Drover) openProcesses(context.Context) (err error) {
+	c := &d.opts.Chromium
+	if c.Admission == nil {
+		if c.Admission, err = admission.New(admission.Options{Memory: c.MaxMemory, Clock: c.Clock}); err != nil {
+			return err
+		}
+	}
+	if c.Children != nil {
+		return nil
+	}
+	children, err := child.Open(c.ChildOptions())
+	if err != nil {
+		return err
+	}
+	c.Children = children
+	d.open.push("processes", atOnce(children.Close))
+	return nil
 }
 
 func (d *Drover) openBrowser(context.Context) error {

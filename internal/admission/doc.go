@@ -9,6 +9,13 @@
 // ([Options].Settle), because a process that has just been started has not yet
 // grown to what it will take; later it counts what was measured last, alone.
 //
+// A process that several share has a grant, and each of those who share it has one
+// within it ([Request].Within), as a browser and its tabs. Only the process as a
+// whole is measured. What of that its parts count already it does not count
+// again, so that together they count what was measured, and never less than was
+// reserved for the parts. A part can be ended for want of room as any other
+// grant. While it is young it is counted beside what was measured.
+//
 // # Who is next
 //
 // Nobody waits while there is room for him that is not held for another. Where

@@ -41,8 +41,8 @@ func (g *Grant) Bytes() int64 {
 	return g.counted
 }
 
-// Measured says what memory the processes take that the grant is for, in bytes.
-// See the package for what it counts from then on.
+// Measured says what memory the processes take that the grant is for, in bytes,
+// with what is within it. See the package for what it counts from then on.
 func (g *Grant) Measured(bytes int64) {
 	l := g.ledger
 	l.mu.Lock()
@@ -50,7 +50,8 @@ func (g *Grant) Measured(bytes int64) {
 		l.mu.Unlock()
 		return
 	}
-	if l.opts.Clock.Now().Sub(g.since) < l.opts.Settle {
+	bytes -= l.within(g)
+	if l.young(g) {
 		bytes = max(bytes, g.request.Bytes)
 	}
 	a := l.count(g, max(bytes, 0))
@@ -58,6 +59,19 @@ func (g *Grant) Measured(bytes int64) {
 	l.mu.Unlock()
 	a.do()
 }
+
+// within is what the parts of a grant count that have grown to what they take:
+// of the others next to nothing has been measured yet. The lock is held.
+func (l *Ledger) within(g *Grant) (bytes int64) {
+	for part := range l.grants {
+		if part.request.Within == g && !l.young(part) {
+			bytes += part.counted
+		}
+	}
+	return bytes
+}
+
+func (l *Ledger) young(g *Grant) bool { return l.opts.Clock.Now().Sub(g.since) < l.opts.Settle }
 
 // Release gives the memory back. It may be called more than once.
 func (g *Grant) Release() {

@@ -54,6 +54,9 @@ type Request struct {
 	// Wait is how long it waits at most, below 0 not at all. Default that of the
 	// ledger.
 	Wait time.Duration
+	// Within is the grant of the process that this memory is part of, as a tab is
+	// of a browser: what is measured of that process has it in it. Default none.
+	Within *Grant
 }
 
 // A Ledger knows who has how much memory. It is made by [New].

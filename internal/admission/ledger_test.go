@@ -72,6 +72,47 @@ func TestWhatAGrantCounts(t *testing.T) {
 	}
 }
 
+// A process and its parts count together what was measured.
+func TestPartsOfAProcess(t *testing.T) {
+	t.Parallel()
+	c := clock.NewManual(time.Unix(0, 0))
+	l := newLedger(t, Options{Memory: 1000, Settle: 10 * time.Second, Clock: c})
+	part := func(g *Grant) *Grant {
+		t.Helper()
+		p, err := l.TryReserve(Request{Bytes: 50, Within: g})
+		if p == nil || err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	g, other := get(t, l, "a", 100), get(t, l, "b", 100)
+	first := part(g)
+	part(other) // which is not measured here
+	c.Advance(10 * time.Second)
+	g.Measured(230)
+	used(t, l, 230+150)
+	second := part(g)
+	g.Measured(240) // the new part has not grown yet
+	used(t, l, 240+50+150)
+	c.Advance(10 * time.Second)
+	g.Measured(290)
+	used(t, l, 290+150)
+	g.Measured(70) // less than was reserved for the parts
+	used(t, l, 100+150)
+	spare := false
+	second.Spare(func() { spare = true })
+	g.Measured(1000)
+	if !spare {
+		t.Error("a part that is a spare is not ended where memory is short")
+	}
+	second.Release()
+	first.Release()
+	g.Measured(120)
+	used(t, l, 120+150)
+	g.Release()
+	used(t, l, 150)
+}
+
 func TestMemoryThatGrowsBeyondTheTotal(t *testing.T) {
 	t.Parallel()
 	l := newLedger(t, Options{Memory: 100})

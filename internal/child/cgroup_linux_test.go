@@ -93,10 +93,10 @@ func TestGroupsThatAreNotOurs(t *testing.T) {
 		t.Skip("SKIPPED: there is no control group of version 2 here")
 	}
 	for _, named := range []string{base, "relative", t.TempDir(), ""} {
-		if err := os.WriteFile(filepath.Join(m.Dir(), groupFile), []byte(named), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(dirOf(t, m), groupFile), []byte(named), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if err := removeLeftGroup(m.opts, m.Dir()); err != nil {
+		if err := removeLeftGroup(m.opts, dirOf(t, m)); err != nil {
 			t.Errorf("%q: %v", named, err)
 		}
 	}

@@ -51,6 +51,7 @@ func open(t *testing.T, o Options) *Manager {
 	if err != nil {
 		t.Fatal(err)
 	}
+	dirOf(t, m) // what tests look into is there from the beginning
 	t.Cleanup(func() {
 		if err := errors.Join(m.Close(), m.Close()); err != nil {
 			t.Error(err)
@@ -63,6 +64,42 @@ func open(t *testing.T, o Options) *Manager {
 		}
 	})
 	return m
+}
+
+func dirOf(t *testing.T, m *Manager) string {
+	t.Helper()
+	dir, err := m.Dir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// A host that starts nothing leaves nothing, however it ends.
+func TestAManagerWithoutChildren(t *testing.T) {
+	t.Parallel()
+	temp := t.TempDir()
+	m, err := Open(Options{TempDir: temp})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Sweep()
+	if made, _ := os.ReadDir(temp); len(made) > 0 {
+		t.Errorf("there is %v", made)
+	}
+	if err := errors.Join(m.Close(), m.Close()); err != nil {
+		t.Error(err)
+	}
+	if _, err := m.Dir(); !errtypes.Is(err, errtypes.Unavailable) {
+		t.Error(err)
+	}
+	if m, err = Open(Options{TempDir: filepath.Join(temp, "none")}); err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	if _, err := m.Start(Spec{Path: "/bin/true"}); !errtypes.Is(err, errtypes.Unavailable) {
+		t.Error(err)
+	}
 }
 
 // A player is a child that plays a part, and what it has said.
@@ -141,6 +178,9 @@ func (p *player) ended(e End, cause Cause, code int) {
 	p.t.Helper()
 	if e.Cause != cause || e.Code != code || e.Unended != 0 {
 		p.t.Errorf("%+v, want %s and code %d", e, cause, code)
+	}
+	if code, signal := p.Exit(); code != e.Code || signal != e.Signal {
+		p.t.Errorf("it exited with %d, %v, and ended with %+v", code, signal, e)
 	}
 	if _, err := os.Lstat(p.Dir()); !errors.Is(err, os.ErrNotExist) {
 		p.t.Errorf("its directory is left: %v", err)
@@ -230,7 +270,7 @@ func TestSpecsThatCannotBe(t *testing.T) {
 	if _, err := Open(Options{Cgroup: "x"}); !errtypes.Is(err, errtypes.Invalid) {
 		t.Error(err)
 	}
-	if err := Sweep(Options{Every: -1}); !errtypes.Is(err, errtypes.Invalid) {
+	if _, err := Open(Options{Every: -1}); !errtypes.Is(err, errtypes.Invalid) {
 		t.Error(err)
 	}
 }

@@ -16,7 +16,7 @@
 //
 // The first process of each child is killed by the kernel with the host. What it
 // had started, and the directories, the next host with the same TempDir ends and
-// removes when it opens ([Open], [Sweep]). A host is dead when the lock on its
+// removes when it opens ([Open], [Manager.Sweep]). A host is dead when the lock on its
 // directory is free; see [workdir]. Process ids are not asked, since the system
 // hands them out again, and hosts on one machine never touch each other's
 // children.

@@ -27,6 +27,10 @@ func hostPart(args []string) {
 		fmt.Println("failed", err)
 		os.Exit(1)
 	}
+	if _, err := m.Dir(); err != nil {
+		fmt.Println("failed", err)
+		os.Exit(1)
+	}
 	if m.groups != nil {
 		fmt.Println("group", m.groups.dir)
 	}
@@ -159,7 +163,7 @@ func TestAHostThatIsKilled(t *testing.T) {
 func onlyOne(t *testing.T, temp string, bystander *player, group string) {
 	t.Helper()
 	left, err := os.ReadDir(temp)
-	if err != nil || len(left) != 1 || left[0].Name() != filepath.Base(bystander.m.Dir()) {
+	if err != nil || len(left) != 1 || left[0].Name() != filepath.Base(dirOf(t, bystander.m)) {
 		t.Errorf("left: %v, %v", left, err)
 	}
 	if _, err := os.Lstat(group); group != "" && !errors.Is(err, os.ErrNotExist) {

@@ -17,11 +17,14 @@ const dirPrefix = "drover-child-"
 // A Manager starts children and ends them, at the latest when it is closed. All
 // of a host's children should have the same one: one looks at processes for all.
 type Manager struct {
-	opts    Options
-	work    *workdir.Dir
-	groups  *groups // nil where there are no control groups
-	starter *starter
-	family  *family
+	opts Options
+
+	// What the first child makes is nil before.
+	work     *workdir.Dir
+	groups   *groups // nil, too, where there are no control groups
+	starter  *starter
+	family   *family
+	stopLook context.CancelFunc
 
 	mu       sync.Mutex
 	closed   bool
@@ -31,37 +34,59 @@ type Manager struct {
 	living   sync.WaitGroup      // of children
 	arrived  chan struct{}       // a child has been started
 	looking  sync.WaitGroup
-	stopLook context.CancelFunc
 }
 
 var errClosed = errtypes.New(errtypes.Unavailable, "the host is closing and starts no further processes")
 
 // Open ends and removes what dead hosts with the same TempDir have left, and
-// returns a manager. The error's kind is Invalid for options that cannot be.
+// returns a manager, which makes nothing before its first child. The error's kind
+// is Invalid for options that cannot be.
 func Open(o Options) (_ *Manager, err error) {
 	defer errtypes.Wrap(&err, "child.Open")
 	if o, err = o.withDefaults(); err != nil {
 		return nil, err
 	}
-	sweep(o)
-	work, err := workdir.New(o.TempDir, dirPrefix)
-	if err != nil {
-		return nil, errtypes.New(errtypes.Unavailable, "there can be no directory for processes").WithCause(err)
-	}
 	m := &Manager{
-		opts: o, work: work, starter: newStarter(), arrived: make(chan struct{}, 1),
+		opts: o, arrived: make(chan struct{}, 1),
 		children: map[*Process]struct{}{}, users: map[uint32]*Process{},
 	}
-	m.family = newFamily(work.Path(), o.Names)
-	m.groups = openGroups(o, work.Path())
-	ctx, stop := context.WithCancel(context.Background())
-	m.stopLook = stop
-	m.looking.Go(func() { m.look(ctx) })
+	m.Sweep()
 	return m, nil
 }
 
-// Dir is the directory that the children's directories are in.
-func (m *Manager) Dir() string { return m.work.Path() }
+// Dir is the directory that the children's directories are in, made if need be.
+// The caller's own may lie there, too, under names that begin with a letter; they
+// go with it. The error's kind is Unavailable.
+func (m *Manager) Dir() (_ string, err error) {
+	defer errtypes.Wrap(&err, "child.Dir")
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if err := m.settle(); err != nil {
+		return "", err
+	}
+	return m.work.Path(), nil
+}
+
+// settle makes what all children need, once. The lock is held.
+func (m *Manager) settle() error {
+	if m.closed {
+		return errClosed
+	}
+	if m.work != nil {
+		return nil
+	}
+	work, err := workdir.New(m.opts.TempDir, dirPrefix)
+	if err != nil {
+		return errtypes.New(errtypes.Unavailable, "there can be no directory for processes").WithCause(err)
+	}
+	m.work, m.starter = work, newStarter()
+	m.family = newFamily(work.Path(), m.opts.Names)
+	m.groups = openGroups(m.opts, work.Path())
+	ctx, stop := context.WithCancel(context.Background())
+	m.stopLook = stop
+	m.looking.Go(func() { m.look(ctx) })
+	return nil
+}
 
 // Start starts a child. Its files are closed in every case. The error is of
 // kind Invalid for a spec that cannot be; where the program cannot be started an
@@ -90,8 +115,8 @@ func (m *Manager) Start(s Spec) (_ *Process, err error) {
 func (m *Manager) enter(s Spec) (*Process, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.closed {
-		return nil, errClosed
+	if err := m.settle(); err != nil {
+		return nil, err
 	}
 	m.counter++
 	m.living.Add(1)
@@ -145,6 +170,9 @@ func (m *Manager) Close() (err error) {
 		p.end(HostClosing, nil)
 	}
 	m.living.Wait()
+	if m.work == nil { // nothing was ever started
+		return nil
+	}
 	m.stopLook()
 	m.looking.Wait()
 	if again {

@@ -22,6 +22,7 @@ type Process struct {
 	books   books // of the one who looks
 	started time.Time
 	exited  chan struct{} // the first process has ended
+	exit    exit          // how; set when exited is closed
 	done    chan struct{} // nothing is left
 
 	mu      sync.Mutex
@@ -36,7 +37,7 @@ type Process struct {
 
 func newProcess(m *Manager, s Spec, id string) *Process {
 	return &Process{
-		m: m, spec: s, id: id, dir: filepath.Join(m.Dir(), id), started: m.opts.Clock.Now(),
+		m: m, spec: s, id: id, dir: filepath.Join(m.work.Path(), id), started: m.opts.Clock.Now(),
 		exited: make(chan struct{}), done: make(chan struct{}),
 	}
 }
@@ -64,6 +65,10 @@ func (p *Process) Usage() Usage {
 // Exited is closed when the first process has ended; what it left is being
 // ended then.
 func (p *Process) Exited() <-chan struct{} { return p.exited }
+
+// Exit says how the first process has ended, as [End] does. It is known once
+// Exited is closed.
+func (p *Process) Exit() (code int, s syscall.Signal) { return p.exit.code, p.exit.signal }
 
 // Done is closed when nothing is left of the child, its output is delivered and
 // its directory removed.

@@ -127,7 +127,7 @@ func (p *Process) takeUser() error {
 			return err
 		}
 	}
-	if err := os.Chmod(p.m.Dir(), 0o711); err != nil {
+	if err := os.Chmod(p.m.work.Path(), 0o711); err != nil {
 		return err
 	}
 	return filepath.WalkDir(p.dir, func(path string, _ fs.DirEntry, err error) error {

@@ -44,11 +44,11 @@ func (p *Process) startProcess(attr *os.ProcAttr) (*os.Process, error) {
 // awaitExit waits for the end of the first process and leaves it unreaped: until
 // then its number, which is that of its group, is nobody else's. What it returns
 // reaps it.
-func (p *Process) awaitExit() (reap func() (*os.ProcessState, error)) {
+func (p *Process) awaitExit() (reap func() (*os.ProcessState, error), how exit) {
 	for {
 		err := unix.Waitid(unix.P_PID, p.proc.Pid, nil, unix.WEXITED|unix.WNOWAIT, nil)
 		if !errors.Is(err, unix.EINTR) {
-			return p.proc.Wait // ECHILD: the host lets the system reap its children
+			return p.proc.Wait, readExit(p.proc.Pid) // ECHILD: the host lets the system reap its children
 		}
 	}
 }

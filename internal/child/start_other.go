@@ -8,9 +8,9 @@ import "os"
 // a look at it before. From then on its group is killed by a number that another
 // group could have, were it empty by then, and the number given anew within
 // moments.
-func (p *Process) awaitExit() (reap func() (*os.ProcessState, error)) {
+func (p *Process) awaitExit() (reap func() (*os.ProcessState, error), how exit) {
 	state, err := p.proc.Wait()
-	return func() (*os.ProcessState, error) { return state, err }
+	return func() (*os.ProcessState, error) { return state, err }, exitOf(state)
 }
 
 // endRest ends what the first process has left in its group. What has left the

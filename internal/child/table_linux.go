@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -72,6 +73,7 @@ const (
 	statThreads  = 17
 	statStart    = 19
 	statResident = 21
+	statExit     = 49 // as wait says it
 )
 
 func parseStat(pid int, text []byte) (p proc, ok bool) {
@@ -96,6 +98,21 @@ func parseStat(pid int, text []byte) (p proc, ok bool) {
 	// A first thread that has ended makes a zombie of what goes on in others.
 	p.zombie = f[statState] == "X" || f[statState] == "Z" && p.threads <= 1
 	return p, true
+}
+
+// readExit returns how a process has ended that nobody has reaped.
+func readExit(pid int) exit {
+	text, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	f := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
+	if len(f) <= statExit {
+		return exit{code: -1}
+	}
+	n, _ := strconv.Atoi(f[statExit])
+	s := syscall.WaitStatus(n)
+	if s.Signaled() {
+		return exit{-1, s.Signal()}
+	}
+	return exit{code: s.ExitStatus()}
 }
 
 // readEnviron returns the environment that a process was started with, as far

@@ -146,7 +146,7 @@ func (p *player) begins(part string) {
 // manager has ever seen it.
 func nothingLeft(t *testing.T, m *Manager, p *Process) {
 	t.Helper()
-	f := newFamily(m.Dir(), func([]byte) bool { return false })
+	f := newFamily(dirOf(t, m), func([]byte) bool { return false })
 	for dir, procs := range f.look(func() roots { return roots{} }, true) {
 		for _, q := range procs {
 			if dir == p.Dir() && !q.zombie {
@@ -179,7 +179,7 @@ func TestTheUsageOfAChild(t *testing.T) {
 			needsGroups(t, m, cgroup)
 			s, enough := part("family", "3"), make(chan Usage, 1)
 			s.Measured = func(u Usage) {
-				if u.Processes == 4 && u.CPU > 0 {
+				if u.Processes == 4 {
 					select {
 					case enough <- u:
 					default:
@@ -192,7 +192,7 @@ func TestTheUsageOfAChild(t *testing.T) {
 				t.Errorf("%+v", u)
 			}
 			e := p.Kill(nil)
-			if e.Usage.Peak < u.Peak || e.Usage.CPU < u.CPU {
+			if e.Usage.Peak < u.Peak || e.Usage.CPU < u.CPU || e.Usage.CPU == 0 { // which is less than a tick, perhaps, until it is waited for
 				t.Errorf("%+v, then %+v", u, e.Usage)
 			}
 		})

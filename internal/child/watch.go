@@ -6,14 +6,16 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 )
 
 // watch sees the first process end, ends the rest, and removes what is left.
 func (p *Process) watch() {
-	reap := p.awaitExit()
+	reap, how := p.awaitExit()
 	if p.group.ranOut() {
 		p.decide(MemoryLimit, nil)
 	}
+	p.exit = how
 	close(p.exited)
 	unended := p.endRest()
 	state, err := p.reap(reap)
@@ -27,6 +29,21 @@ func (p *Process) watch() {
 	p.conclude(state, err, unended)
 	close(p.done)
 	p.m.leave(p)
+}
+
+// An exit is how a first process has ended.
+type exit struct {
+	code   int // -1 where a signal has ended it, or it is not known
+	signal syscall.Signal
+}
+
+// exitOf is the exit that a process was reaped with.
+func exitOf(s *os.ProcessState) exit {
+	e := exit{-1, signalOf(s)}
+	if s != nil && e.signal == 0 {
+		e.code = s.ExitCode()
+	}
+	return e
 }
 
 // reap takes the first process's end from the system, which can give its number
@@ -49,13 +66,11 @@ func (p *Process) conclude(state *os.ProcessState, err error, unended int) {
 		p.usage.CPU = max(p.usage.CPU, state.UserTime()+state.SystemTime())
 	}
 	e := End{
-		Code: -1, Reason: p.reason, Unended: unended, Started: p.started, Ended: p.m.opts.Clock.Now(),
+		Reason: p.reason, Unended: unended, Started: p.started, Ended: p.m.opts.Clock.Now(),
 		Usage: p.usage, Tail: p.Tail(),
 	}
-	e.Signal = signalOf(state)
-	if state != nil && e.Signal == 0 {
-		e.Code = state.ExitCode()
-	}
+	how := exitOf(state)
+	e.Code, e.Signal = how.code, how.signal
 	e.Cause = cmp.Or(p.cause, Exited)
 	if p.cause == "" && e.Signal != 0 {
 		e.Cause = Signaled

@@ -53,7 +53,7 @@ func TestAddressesAreMaskedEverywhere(t *testing.T) {
 	} {
 		l.observe(browser.Event{Time: noon, Tab: "T1", Method: method, Params: json.RawMessage(params)})
 	}
-	seen := everything(t, w, l, s.ID)
+	seen := recordedTexts(t, w, l, s.ID)
 	if strings.Contains(seen, "geheim") || strings.Count(seen, "=***") < 5+2+3 {
 		t.Error(seen)
 	}
@@ -82,7 +82,7 @@ func TestValuesAreTakenOutEverywhere(t *testing.T) {
 		l.observe(browser.Event{Time: noon, Tab: "T1", Method: "Runtime.consoleAPICalled", Params: params})
 	}
 	l.observe(browser.Event{Time: noon, Method: "Browser.downloadWillBegin", Params: json.RawMessage(`{"suggestedFilename":"K@nary-8264\/x.pdf"}`)})
-	seen := strings.ToLower(everything(t, w, l, own.ID()))
+	seen := strings.ToLower(recordedTexts(t, w, l, own.ID()))
 	for _, part := range []string{"k@n", "nary", "8264", "64/x", strings.ToLower(base64.StdEncoding.EncodeToString([]byte(value))[4:12])} {
 		if strings.Contains(seen, part) {
 			t.Errorf("%s is among\n%s", part, seen)
@@ -93,9 +93,9 @@ func TestValuesAreTakenOutEverywhere(t *testing.T) {
 	}
 }
 
-// everything is what can be read of a session: its log, its recording, and what
+// recordedTexts is what can be read of a session: its log, its recording, and what
 // the live view is sent beside the screen.
-func everything(t *testing.T, w *world, l *live, id string) string {
+func recordedTexts(t *testing.T, w *world, l *live, id string) string {
 	t.Helper()
 	view := besideTheScreen(l)
 	log := must(json.Marshal(must(w.Logs(t.Context(), id))(t)))(t)

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/drover-go/drover/internal/testlevel"
+	"github.com/drover-go/drover/runs/browser/chrome"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
 )
 
@@ -19,14 +20,15 @@ func TestABrowserThatIsKilledSavesNothing(t *testing.T) {
 	t.Parallel()
 	testlevel.Long(t, "many starts of browsers")
 	site := rememberingSite(t)
-	w := start(t, setup{contexts: true, browser: chrometest.Provider(t)})
+	var temp string
+	w := start(t, setup{contexts: true, browser: chrometest.Provider(t, func(o *chrome.Options) { temp = o.TempDir })})
 	id := w.newContext(t)
 	saving := &ContextRef{ID: id, Persist: true}
 	w.once(t, saving, site.URL+"/set/one")
 	for range rounds() {
 		s, _ := w.visit(t, saving, site.URL+"/set/two")
 		dir := w.find(s.ID).profile.path()
-		all := browsers(t, dir)
+		all := browsers(t, temp)
 		kill(t, all, isMain)
 		w.ended(t, s.ID, Failed, CauseBrowser)
 		if !w.says(t, s.ID, "the context was not saved, and is what it was before: ") {

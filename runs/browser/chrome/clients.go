@@ -104,7 +104,7 @@ func (v served) SeesFiles() bool      { return v.s.proc.reaches().files }
 
 func (v served) Secrets() []string {
 	p := v.s.proc
-	return []string{p.dir, p.opts.TempDir, p.opts.profile, p.opts.ExecPath}
+	return []string{p.dir(), p.opts.TempDir, p.opts.profile, p.opts.ExecPath}
 }
 
 func (v served) ContextID() cdp.BrowserContextID { return v.s.ContextID() }

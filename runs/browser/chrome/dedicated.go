@@ -90,7 +90,7 @@ func (s *session) startDedicated(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	dir, deny, err := s.p.room()
+	deny, err := s.p.denyAddr()
 	if err != nil {
 		return err
 	}
@@ -102,7 +102,7 @@ func (s *session) startDedicated(ctx context.Context) error {
 	if err := tidyProfile(o.profile); err != nil {
 		return errtypes.New(errtypes.Unavailable, "the profile cannot be made ready").WithCause(err)
 	}
-	proc, err := startProcess(ctx, o, path, dir, s.proxy.Addr())
+	proc, err := startProcess(ctx, o, path, s.proxy.Addr(), s.grant)
 	if err != nil {
 		return err
 	}

@@ -1,7 +1,6 @@
 package chrome
 
 import (
-	"cmp"
 	"testing"
 
 	"github.com/drover-go/drover/runs/browser"
@@ -9,9 +8,11 @@ import (
 
 // SessionPIDs lists the processes of a session's browser.
 func SessionPIDs(s browser.Session) []int {
-	proc := s.(*session).proc
-	return processesUsing(cmp.Or(proc.opts.profile, proc.dir))
+	return ProcessesUsing(s.(*session).proc.child.Dir())
 }
+
+// Memory is what a session's browser takes, as it was last measured.
+func Memory(s browser.Session) int64 { return s.(*session).proc.child.Usage().Memory }
 
 // NetworkPID is the id of the network service of a session's browser; 0 while
 // there is none.

@@ -1,6 +1,7 @@
 package chrome
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -20,10 +21,40 @@ import (
 // What tests in package chrome_test see and do of the inside.
 
 // ProcessesUsing lists the processes of browsers whose files are below dir.
-var ProcessesUsing = processesUsing
+func ProcessesUsing(dir string) (pids []int) {
+	entries, _ := os.ReadDir("/proc") // there are none where they are not listed
+	for _, e := range entries {
+		pid, err := strconv.Atoi(e.Name())
+		if err != nil || pid == os.Getpid() {
+			continue
+		}
+		// A zombie's command line is empty: it is dead, and its parent's to reap.
+		cmdline, _ := os.ReadFile(filepath.Join("/proc", e.Name(), "cmdline"))
+		cmdline = append(bytes.ReplaceAll(cmdline, []byte{0}, []byte{' '}), ' ')
+		if isBrowser(cmdline) && (bytes.Contains(cmdline, []byte(dir+"/")) || bytes.Contains(cmdline, []byte("="+dir+" "))) {
+			pids = append(pids, pid)
+		}
+	}
+	return pids
+}
 
 // KillUsing ends them and waits until they are gone.
-var KillUsing = killUsing
+func KillUsing(dir string) {
+	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+		pids := ProcessesUsing(dir)
+		if len(pids) == 0 {
+			return
+		}
+		for _, pid := range pids {
+			if p, err := os.FindProcess(pid); err == nil {
+				p.Kill()
+			}
+		}
+	}
+}
+
+// Unmeasured books for browsers what was reserved, whatever they take.
+func Unmeasured(o *Options) { o.unmeasured = true }
 
 // Tabs counts the tabs of a session.
 func Tabs(s browser.Session) int {
@@ -57,7 +88,7 @@ func BrowserPID(p *Provider) int {
 	if proc == nil {
 		return 0
 	}
-	return proc.cmd.Process.Pid
+	return proc.child.PID()
 }
 
 // processOf is the process of a project; nil if none runs.
@@ -73,7 +104,7 @@ func processOf(p *Provider, project string) *process {
 // ProjectPID is the id of the main process of a project's browser; 0 if none runs.
 func ProjectPID(p *Provider, project string) int {
 	if proc := processOf(p, project); proc != nil {
-		return proc.cmd.Process.Pid
+		return proc.child.PID()
 	}
 	return 0
 }
@@ -90,7 +121,7 @@ func VacantPID(p *Provider) int {
 	p.fleet.mu.Lock()
 	defer p.fleet.mu.Unlock()
 	if l := p.fleet.vacant; l != nil && l.proc != nil {
-		return l.proc.cmd.Process.Pid
+		return l.proc.child.PID()
 	}
 	return 0
 }
@@ -136,7 +167,7 @@ func WaitJoined(p *Provider, project string, n int) {
 // sessions.
 func RendererPIDs(t testing.TB, s browser.Session) (pids []int) {
 	t.Helper()
-	for _, pid := range processesUsing(s.(*session).proc.dir) {
+	for _, pid := range SessionPIDs(s) {
 		cmdline, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "cmdline"))
 		if err == nil && strings.Contains(string(cmdline), "--type=renderer") {
 			pids = append(pids, pid)
@@ -243,7 +274,7 @@ func KillSpare(t testing.TB, p *Provider) {
 
 // KillBrowser ends the browser of a provider as the system would.
 func KillBrowser(p *Provider) {
-	processOf(p, "").cmd.Process.Kill()
+	processOf(p, "").child.Signal(os.Kill)
 }
 
 // Routes counts the protocol sessions of external clients that the browser's
@@ -277,7 +308,7 @@ func WaitClosed(s browser.Session, id string) {
 func HungAfter(p *Provider) time.Duration { return p.opts.Timeouts.Hung / silentRounds }
 
 // SessionPID is the id of the main process of a session's browser.
-func SessionPID(s browser.Session) int { return s.(*session).proc.cmd.Process.Pid }
+func SessionPID(s browser.Session) int { return s.(*session).proc.child.PID() }
 
 // WaitOpen returns when so many sessions are open or being opened.
 func WaitOpen(p *Provider, n int) {

@@ -3,11 +3,13 @@ package chrome
 import (
 	"cmp"
 	"net"
-	"os"
+	"runtime"
 	"slices"
 	"strings"
 
+	"github.com/drover-go/drover/internal/child"
 	"github.com/drover-go/drover/internal/egress"
+	"github.com/drover-go/drover/internal/workdir"
 )
 
 // Features that would talk to servers of the browser's maker, keep renderers
@@ -128,28 +130,25 @@ func (o Options) arguments(profile, denyAddr, version string, noSandbox bool) []
 	return append(args, "--no-startup-window")
 }
 
+// roomyShm reports whether /dev/shm is large enough for a browser, which it is
+// not in many containers. Browsers crash when it fills up.
+func roomyShm() bool {
+	free, known := workdir.Free("/dev/shm")
+	return runtime.GOOS != "linux" || known && free >= 512<<20
+}
+
 // keptEnv are the variables of the host that a browser needs. The others stay
 // with the host: they hold secrets, and flags that would undo the guards.
 var keptEnv = []string{
 	"PATH", "LANG", "LANGUAGE", "TZ", "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_RUNTIME_DIR",
-	"FONTCONFIG_FILE", "FONTCONFIG_PATH", "LD_LIBRARY_PATH", "CHROME_DEVEL_SANDBOX",
+	"FONTCONFIG_FILE", "FONTCONFIG_PATH", "LD_LIBRARY_PATH", "CHROME_DEVEL_SANDBOX", "LC_*",
 	"SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "PROGRAMFILES", "PROGRAMDATA", // Windows
 }
 
 // environment is that of a browser: what it writes outside its profile, it
 // writes into the given home and temporary directory.
 func environment(home, tmp string) []string {
-	env := []string{
-		"HOME=" + home,
-		"XDG_CONFIG_HOME=" + home,
-		"XDG_CACHE_HOME=" + home,
-		"TMPDIR=" + tmp, "TEMP=" + tmp, "TMP=" + tmp,
-	}
-	for _, entry := range os.Environ() {
-		name, _, _ := strings.Cut(entry, "=")
-		if slices.Contains(keptEnv, strings.ToUpper(name)) || strings.HasPrefix(name, "LC_") {
-			env = append(env, entry)
-		}
-	}
-	return env
+	return append(child.Inherit(keptEnv...),
+		"HOME="+home, "XDG_CONFIG_HOME="+home, "XDG_CACHE_HOME="+home,
+		"TMPDIR="+tmp, "TEMP="+tmp, "TMP="+tmp)
 }

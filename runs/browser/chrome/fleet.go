@@ -23,7 +23,7 @@ type fleet struct {
 	opts    Options
 	life    context.Context // ends when the provider closes
 	ledger  *admission.Ledger
-	start   func(ctx context.Context, kind launchKind) (*process, error)
+	start   func(ctx context.Context, kind launchKind, g *admission.Grant) (*process, error)
 	furnish func(ctx context.Context, l *pool, proc *process) (spare, error)
 
 	mu      sync.Mutex
@@ -133,7 +133,7 @@ func (f *fleet) prepare() {
 		f.vacant.startIdle()
 		return
 	}
-	g, ok := f.reserveFree("", processBytes)
+	g, ok := f.reserveFree(admission.Request{Bytes: processBytes})
 	if !ok {
 		return
 	}

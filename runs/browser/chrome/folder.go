@@ -33,15 +33,13 @@ func makeDir(dir string) error {
 	return nil
 }
 
-// sessionDir makes a directory in the workdir of the provider, which is there
-// when a browser is.
+// sessionDir makes a directory beside those of browsers.
 func (p *Provider) sessionDir() (string, error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.work == nil {
-		return "", os.ErrNotExist
+	dir, err := p.opts.Children.Dir()
+	if err != nil {
+		return "", err
 	}
-	return os.MkdirTemp(p.work.Path(), "session-")
+	return os.MkdirTemp(dir, "session-")
 }
 
 // removeFolder removes what the session has written.

@@ -6,15 +6,18 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
 	"runtime"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/drover-go/drover/internal/testlevel"
+	"github.com/drover-go/drover/internal/workdir"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/browser/chrome"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
@@ -25,18 +28,22 @@ func asError[T error](err error, into *T) bool { return errors.As(err, into) }
 // hostEnv makes the test binary play a host: its value is the TempDir.
 const hostEnv = "DROVER_CHROME_TEST_HOST"
 
-// hostMain opens three sessions, one in a process of its own, each with a busy
-// page, says so, and waits to be killed.
+// hostMain opens four sessions, one in a process of its own and one with a stored
+// profile, each with a busy page, says so, and waits to be killed.
 func hostMain() {
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		fmt.Fprint(w, `<script>setInterval(() => fetch('/'), 20)</script>`)
 	}))
+	var profile *workdir.Dir
 	err := func() error {
 		p, err := chrome.New(chrome.Options{TempDir: os.Getenv(hostEnv), Gate: chrometest.LocalGate(), Logger: slog.New(slog.DiscardHandler)})
 		if err != nil {
 			return err
 		}
-		for _, o := range []browser.Options{{}, {}, {OwnProcess: true}} {
+		if profile, err = p.ProfileDir(math.MaxInt64); err != nil { // in TempDir
+			return err
+		}
+		for _, o := range []browser.Options{{}, {}, {OwnProcess: true}, {Profile: &browser.Profile{Dir: profile.Path()}}} {
 			s, err := p.Open(context.Background(), o)
 			if err != nil {
 				return err
@@ -52,6 +59,7 @@ func hostMain() {
 		os.Exit(1)
 	}
 	fmt.Println("ready")
+	defer runtime.KeepAlive(profile) // it is its owner's while it is held
 	select {}
 }
 
@@ -90,7 +98,7 @@ func TestAKilledHostLeavesNothing(t *testing.T) {
 	// A start beside a living host leaves it alone.
 	before := entries(t, dir)
 	beside := chrometest.Provider(t, func(o *chrome.Options) { o.TempDir = dir })
-	if after := entries(t, dir); len(before) != 1 || len(after) != 1 {
+	if after := entries(t, dir); len(before) != 2 || len(after) != 2 {
 		t.Fatalf("before %v, after %v", before, after)
 	}
 	beside.Close()
@@ -103,10 +111,36 @@ func TestAKilledHostLeavesNothing(t *testing.T) {
 	if left := chrome.ProcessesUsing(dir); len(left) > 0 {
 		t.Errorf("processes %v live on", left)
 	}
-	if after := entries(t, dir); len(after) != 1 {
-		t.Errorf("the profile should be there still: %v", after)
+	if after := entries(t, dir); len(after) != 2 {
+		t.Errorf("the profiles should be there still: %v", after)
 	}
 	chrometest.Provider(t, func(o *chrome.Options) { o.TempDir = dir })
+	if after := entries(t, dir); len(after) != 0 {
+		t.Errorf("the next start leaves %v", after)
+	}
+}
+
+// What goes on without its host and without its browser is ended by the next start.
+func TestWhatAKilledHostLeavesRunning(t *testing.T) {
+	t.Parallel()
+	chrometest.RequireChromium(t)
+	needsProc(t)
+	dir := chrometest.TempDir(t)
+	host := startHost(t, dir)
+	for _, pid := range chrome.ProcessesUsing(dir) {
+		if p, err := os.FindProcess(pid); err == nil {
+			p.Signal(syscall.SIGSTOP) // it notices nothing
+		}
+	}
+	host.Process.Kill()
+	host.Wait()
+	if left := chrome.ProcessesUsing(dir); len(left) == 0 {
+		t.Fatal("there is nothing to end")
+	}
+	chrometest.Provider(t, func(o *chrome.Options) { o.TempDir = dir })
+	if left := chrome.ProcessesUsing(dir); len(left) > 0 {
+		t.Errorf("processes %v live on", left)
+	}
 	if after := entries(t, dir); len(after) != 0 {
 		t.Errorf("the next start leaves %v", after)
 	}

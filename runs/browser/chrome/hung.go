@@ -44,9 +44,8 @@ func (p *process) guard() {
 			silent++
 		}
 	}
-	p.log.Error("chrome: the browser hangs and is killed", "pid", p.cmd.Process.Pid, "silent", limit)
-	p.fail(errHung(limit))
-	killGroup(p.cmd)
+	p.log.Error("chrome: the browser hangs and is killed", "pid", p.child.PID(), "silent", limit)
+	p.cut(errHung(limit))
 }
 
 // silentRounds is how many rounds without a word a browser has.

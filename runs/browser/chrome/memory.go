@@ -28,25 +28,26 @@ func (f *fleet) reserve(ctx context.Context, project string, bytes int64) (*admi
 
 // reserveFree reserves what is free and what nobody waits for: for its sake nothing
 // is ended. It reports false where there is not so much.
-func (f *fleet) reserveFree(project string, bytes int64) (*admission.Grant, bool) {
+func (f *fleet) reserveFree(r admission.Request) (*admission.Grant, bool) {
 	if f.isRemote() {
 		return nil, true
 	}
-	if s := f.ledger.State(); s.Waiting > 0 || s.Total-s.Used-s.Held < bytes {
+	if s := f.ledger.State(); s.Waiting > 0 || s.Total-s.Used-s.Held < r.Bytes {
 		return nil, false
 	}
-	g, err := f.ledger.TryReserve(admission.Request{Project: project, Bytes: bytes})
+	g, err := f.ledger.TryReserve(r)
 	return g, g != nil && err == nil
 }
 
-// book has the session's tab counted: at once where there is room, else as soon as
-// there is. The session does not wait for that, since it has its process.
-func (s *session) book() {
+// book has the session's tab counted, within the process: at once where there is
+// room, else as soon as there is. The session does not wait for that, since it has
+// its process.
+func (s *session) book(process *admission.Grant) {
 	f := s.p.fleet
 	if f.isRemote() {
 		return
 	}
-	r := admission.Request{Project: s.Options().Project, Bytes: tabBytes, Wait: 365 * 24 * time.Hour} // the session's own end is what counts
+	r := admission.Request{Project: s.Options().Project, Bytes: tabBytes, Within: process, Wait: 365 * 24 * time.Hour} // the session's own end is what counts
 	g, err := f.ledger.TryReserve(r)
 	if g != nil {
 		s.grant = g

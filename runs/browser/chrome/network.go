@@ -117,6 +117,5 @@ func (p *process) endNetwork() {
 	if p.alive() {
 		p.log.Error("chrome: the network service has ended, so the browser is killed", "pid", p.network.Load())
 	}
-	p.fail(errNetworkEnded)
-	p.cut()
+	p.cut(errNetworkEnded)
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/drover-go/drover/internal/admission"
+	"github.com/drover-go/drover/internal/child"
 	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/internal/egress"
 )
@@ -42,8 +43,14 @@ type Options struct {
 	// MaxSessions is how many sessions may be open at a time; Open waits, for
 	// Timeouts.Queue, beyond it. Default 10.
 	MaxSessions int
+	// Children starts the browsers, with what else the host starts, and ends what
+	// is left of them. It is opened with [Options.ChildOptions], and closed after
+	// the provider by whoever gives it. Default one of the provider's own.
+	Children *child.Manager
 	// Admission is the ledger of memory in which browsers are booked, with what
-	// else the host starts: 130 MB a process, 55 MB a session and as much a spare.
+	// else the host starts: 130 MB a process, 55 MB a session and as much a spare;
+	// after ten seconds what a process with its sessions was measured to take, if
+	// that is more than what is booked for the sessions.
 	// When room is short, spares go first, then processes that nobody uses, those
 	// used least recently before others; then who needs a further process waits,
 	// for Timeouts.Queue. A session in a process that is there is never refused.
@@ -92,6 +99,8 @@ type Options struct {
 	away string
 	// unguarded leaves the guards out, for the tests that show what they do.
 	unguarded bool
+	// unmeasured books what was reserved alone, for the tests that count it.
+	unmeasured bool
 	// unwatched goes on where the network service has ended, for the tests that
 	// show what is then.
 	unwatched bool

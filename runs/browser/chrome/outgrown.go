@@ -30,9 +30,8 @@ func (p *process) watchSize() {
 			continue
 		}
 		if size := p.size(limit); size > limit {
-			p.log.Warn("chrome: the profile of a session outgrows its limit", "pid", p.cmd.Process.Pid, "limit", limit)
-			p.fail(errOutgrown(limit))
-			killGroup(p.cmd)
+			p.log.Warn("chrome: the profile of a session outgrows its limit", "pid", p.child.PID(), "limit", limit)
+			p.cut(errOutgrown(limit))
 			return
 		}
 	}
@@ -56,7 +55,7 @@ func (p *process) lookForRoom() {
 // size is how many bytes the browser has written. It counts no further than
 // enough.
 func (p *process) size(enough int64) int64 {
-	sum := sizeBelow(p.dir, enough)
+	sum := sizeBelow(p.child.Dir(), enough)
 	if p.opts.profile != "" && sum <= enough {
 		sum += sizeBelow(p.opts.profile, enough)
 	}

@@ -14,11 +14,10 @@ type pool struct {
 	f    *fleet
 	kind launchKind
 
-	owner   owner            // of one that is in the fleet's map
-	users   int              // who has joined: sessions that are open or being opened
-	proc    *process         // the one new sessions go to; nil where none runs
-	grant   *admission.Grant // of proc's memory
-	start   *starting        // set while it starts
+	owner   owner     // of one that is in the fleet's map
+	users   int       // who has joined: sessions that are open or being opened
+	proc    *process  // the one new sessions go to; nil where none runs
+	start   *starting // set while it starts
 	idle    clock.Timer
 	spares  []*kept // ready to be used; the oldest first
 	filling bool    // fill is at work
@@ -80,7 +79,7 @@ func (l *pool) launch(start *starting, reserve func() (*admission.Grant, error))
 	var proc *process
 	g, err := reserve()
 	if err == nil {
-		proc, err = l.begin()
+		proc, err = l.begin(g)
 	}
 	if err != nil {
 		release(g)
@@ -94,8 +93,8 @@ func (l *pool) launch(start *starting, reserve func() (*admission.Grant, error))
 		l.startIdle()
 		return
 	}
-	l.proc, l.grant = proc, g
-	l.f.lasting.Go(func() { l.watch(proc, g) })
+	l.proc = proc
+	l.f.lasting.Go(func() { l.watch(proc) })
 	if l.f.closed || l.dropped {
 		l.retire()
 		return
@@ -104,7 +103,7 @@ func (l *pool) launch(start *starting, reserve func() (*admission.Grant, error))
 }
 
 // begin starts the process, within the time that it has for it.
-func (l *pool) begin() (*process, error) {
+func (l *pool) begin(g *admission.Grant) (*process, error) {
 	o := l.f.opts
 	ctx, cancel := context.WithCancelCause(l.f.life)
 	defer cancel(nil)
@@ -112,11 +111,11 @@ func (l *pool) begin() (*process, error) {
 		cancel(fmt.Errorf("the browser did not answer within %s", o.Timeouts.Start))
 	})
 	defer timer.Stop()
-	return l.f.start(ctx, l.kind)
+	return l.f.start(ctx, l.kind, g)
 }
 
 // watch gives back what a process had once nothing is left of it.
-func (l *pool) watch(proc *process, g *admission.Grant) {
+func (l *pool) watch(proc *process) {
 	<-proc.gone
 	l.f.mu.Lock()
 	if l.proc == proc {
@@ -125,7 +124,15 @@ func (l *pool) watch(proc *process, g *admission.Grant) {
 		l.startIdle()
 	}
 	l.f.mu.Unlock()
-	release(g)
+	release(proc.grant)
+}
+
+// grant is that of the process; nil for none. The lock is held.
+func (l *pool) grant() *admission.Grant {
+	if l.proc == nil {
+		return nil
+	}
+	return l.proc.grant
 }
 
 // leave counts out a user who has joined.
@@ -138,7 +145,7 @@ func (l *pool) leave() {
 
 // claim says that the process is to be used, if there is one; false where its room
 // is needed and it is about to be ended. The lock is held.
-func (l *pool) claim() bool { return l.users > 0 || claim(l.grant) }
+func (l *pool) claim() bool { return l.users > 0 || claim(l.grant()) }
 
 // usable reports whether the pool has a process, or will have one. The lock is
 // held.
@@ -157,8 +164,8 @@ func (l *pool) startIdle() {
 		return
 	}
 	proc := l.proc
-	if l.grant != nil {
-		l.f.endIfAsked(l.grant.Idle, func() { l.endUnused(proc) })
+	if proc.grant != nil {
+		l.f.endIfAsked(proc.grant.Idle, func() { l.endUnused(proc) })
 	}
 	l.idle = l.f.opts.Clock.AfterFunc(max(l.f.opts.Timeouts.Idle, 0), func() { l.endIdle(proc) })
 }
@@ -210,7 +217,7 @@ func (l *pool) retire() {
 
 // forgetProcess takes the process out of use. The lock is held.
 func (l *pool) forgetProcess() {
-	l.proc, l.grant = nil, nil
+	l.proc = nil
 	for len(l.spares) > 0 {
 		l.drop(l.spares[0])
 	}

@@ -5,9 +5,6 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -19,6 +16,8 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/admission"
+	"github.com/drover-go/drover/internal/child"
 	"github.com/drover-go/drover/runs/browser/chrome/internal/mux"
 )
 
@@ -26,12 +25,11 @@ import (
 // stop is called, or by itself; either way its processes and files are gone
 // when gone is closed.
 type process struct {
-	opts Options
-	dir  string // its own part of the workdir
-	cmd  *exec.Cmd
-	away *remote // set in place of cmd for a browser that runs elsewhere
-	tail *tail
-	log  *slog.Logger
+	opts  Options
+	child *child.Process
+	away  *remote          // set in place of child for a browser that runs elsewhere
+	grant *admission.Grant // of its memory, as it is measured; nil for none
+	log   *slog.Logger
 
 	wire   *mux.Wire
 	router *downloadRouter // of downloads
@@ -40,9 +38,9 @@ type process struct {
 	// as long as the process.
 	root       context.Context
 	cancelRoot context.CancelFunc
-	exited     chan struct{} // the main process has been reaped
-	failed     chan struct{} // closed when the cause is set
-	gone       chan struct{} // nothing is left of it
+	exited     <-chan struct{} // the main process has ended, or the connection
+	failed     chan struct{}   // closed when the cause is set
+	gone       chan struct{}   // nothing is left of it
 
 	mu       sync.Mutex
 	cause    error // why it ended, or is being killed; nil while it can be used
@@ -53,17 +51,17 @@ type process struct {
 	network  atomic.Int64   // the number of its network service; 0 where that is not known
 }
 
-// startProcess starts a Chromium whose files lie in dir, and returns when it
+// startProcess starts a Chromium in memory that is granted, and returns when it
 // answers.
-func startProcess(ctx context.Context, o Options, execPath, dir, denyAddr string) (*process, error) {
-	p := newProcess(o, dir)
+func startProcess(ctx context.Context, o Options, execPath, denyAddr string, g *admission.Grant) (*process, error) {
+	p := newProcess(o)
+	p.grant = g
 	if err := p.launch(execPath, denyAddr); err != nil {
-		os.RemoveAll(dir)
 		return nil, errtypes.New(errtypes.Unavailable, "the browser does not start").WithCause(err)
 	}
 	if err := p.connect(ctx); err != nil {
 		p.stop()
-		return nil, startError(p.tail.String(), err)
+		return nil, startError(p.child.Tail(), err)
 	}
 	p.asking.Go(p.guard)
 	if !o.unwatched {
@@ -72,51 +70,12 @@ func startProcess(ctx context.Context, o Options, execPath, dir, denyAddr string
 	return p, nil
 }
 
-func newProcess(o Options, dir string) *process {
+func newProcess(o Options) *process {
 	return &process{
-		opts: o, dir: dir, log: o.Logger, tail: &tail{}, router: newDownloadRouter(), turns: mux.NewTurns(o.Limits.Pixels),
-		exited: make(chan struct{}), gone: make(chan struct{}), failed: make(chan struct{}),
-		sessions: map[cdp.BrowserContextID]*session{},
+		opts: o, log: o.Logger, router: newDownloadRouter(), turns: mux.NewTurns(o.Limits.Pixels),
+		gone: make(chan struct{}), failed: make(chan struct{}), sessions: map[cdp.BrowserContextID]*session{},
 	}
 }
-
-// launch starts the program. From here on, watch sees to its end.
-func (p *process) launch(execPath, denyAddr string) error {
-	profile, home, tmp := filepath.Join(p.dir, "profile"), filepath.Join(p.dir, "home"), filepath.Join(p.dir, "tmp")
-	for _, d := range []string{p.dir, profile, home, tmp} {
-		if err := os.Mkdir(d, 0o700); err != nil {
-			return err
-		}
-	}
-	profile = cmp.Or(p.opts.profile, profile)
-	if err := writePreferences(profile, extensionPreferences(p.opts.extensions), p.opts.guardPreferences(denyAddr)); err != nil {
-		return err
-	}
-	noSandbox := os.Geteuid() == 0
-	if noSandbox {
-		warnRoot.Do(func() {
-			p.log.Warn("chrome: running as root, so Chromium runs without its sandbox; run as another user to keep it")
-		})
-	}
-	version, err := p.opts.kind.versionNeeded(execPath)
-	if err != nil {
-		return err
-	}
-	p.cmd = exec.Command(execPath, p.opts.arguments(profile, denyAddr, version, noSandbox)...)
-	p.cmd.Env = environment(home, tmp)
-	p.cmd.Stdout, p.cmd.Stderr = p.tail, p.tail
-	p.cmd.WaitDelay = time.Second // a child left behind may hold the output open
-	pipe, err := startPiped(p.cmd)
-	if err != nil {
-		return err
-	}
-	p.wire = mux.NewWire(pipe)
-	go p.watch()
-	return nil
-}
-
-// warnRoot says once in a process what Chromium insists on for root.
-var warnRoot sync.Once
 
 // startError explains a start that failed, as far as what the browser printed
 // tells.
@@ -186,4 +145,12 @@ func (p *process) within(limit time.Duration) (context.Context, func()) {
 		timer.Stop()
 		cancel(nil)
 	}
+}
+
+// dir is the directory of what it writes; empty for a browser that runs elsewhere.
+func (p *process) dir() string {
+	if p.child == nil {
+		return ""
+	}
+	return p.child.Dir()
 }

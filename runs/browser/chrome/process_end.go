@@ -4,23 +4,22 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"os"
+	"syscall"
+
+	"github.com/drover-go/drover/internal/child"
 )
 
-// stop ends the process and waits until nothing is left of it. Closing the
-// pipe is Chromium's sign to leave; it is killed when it takes too long.
+// stop ends the process and waits until nothing is left of it. It is asked to
+// leave, and killed when it takes too long.
 func (p *process) stop() {
 	p.mu.Lock()
 	p.stopping = true
 	p.mu.Unlock()
 	p.cancelRoot()
-	timer := p.opts.Clock.NewTimer(p.opts.Timeouts.Close)
-	defer timer.Stop()
-	select {
-	case <-p.exited:
-	case <-timer.C():
+	if p.away != nil {
+		p.away.cut(p.wire)
+	} else if e := p.child.Stop(nil); e.Cause == child.Stopped && e.Reason == nil && e.Signal != 0 {
 		p.log.Warn("chrome: the browser does not leave and is killed")
-		p.cut()
 	}
 	<-p.gone
 }
@@ -28,48 +27,53 @@ func (p *process) stop() {
 // kill ends the process at once and waits until nothing is left of it. Its
 // sessions see it die of the cause.
 func (p *process) kill(cause error) {
-	p.fail(cause)
-	p.cut()
+	p.cut(cause)
 	<-p.gone
 }
 
-// cut ends the process, or the connection to a browser that runs elsewhere.
-func (p *process) cut() {
+// cut is kill for those whom the process waits for in its turn.
+func (p *process) cut(cause error) {
+	p.fail(cause)
 	if p.away != nil {
 		p.away.cut(p.wire)
 		return
 	}
-	killGroup(p.cmd)
+	p.child.Kill(cause)
 }
 
-// watch sees the process end and removes what is left of it.
+// watch sees the process end. Its sessions hear of that at once, and need not wait
+// for the end of what it has left.
 func (p *process) watch() {
-	err := p.cmd.Wait()
-	close(p.exited)
-	p.end(err)
-	killLeftovers(p.cmd, p.dir)
+	<-p.exited
+	died := p.end(exit(p.child.Exit()))
+	e := p.child.Wait()
+	if died != nil {
+		p.log.Error("chrome: the browser died", "error", died, "output", e.Tail)
+	}
 	p.asking.Wait()
-	if p.opts.profile != "" {
-		killLeftovers(p.cmd, p.opts.profile)
-	}
-	if err := os.RemoveAll(p.dir); err != nil {
-		p.log.Warn("chrome: a profile cannot be removed", "dir", p.dir, "error", err)
-	}
 	close(p.gone)
+}
+
+// exit says how the main process has ended.
+func exit(code int, s syscall.Signal) error {
+	if s != 0 {
+		return fmt.Errorf("signal: %s", s)
+	}
+	return fmt.Errorf("exit status %d", code)
 }
 
 var errStopped = errors.New("the browser was stopped")
 
-// end says why the process has ended, unless it was killed and that is known.
-func (p *process) end(exit error) {
+// end says why the process has ended, unless it was killed and that is known. It
+// returns the cause of an end that nobody asked for.
+func (p *process) end(exit error) (died error) {
 	p.mu.Lock()
-	cause, known := errStopped, p.cause != nil
-	if !p.stopping && !known {
-		cause = p.unasked(exit)
-		p.log.Error("chrome: the browser died", "error", cause, "output", p.tail.String())
+	if !p.stopping && p.cause == nil {
+		died = p.unasked(exit)
 	}
 	p.mu.Unlock()
-	p.fail(cause)
+	p.fail(cmp.Or(died, errStopped))
+	return died
 }
 
 // fail tells every session that its browser ends, and why. The first cause
@@ -102,11 +106,16 @@ func (p *process) unasked(exit error) error {
 	if p.away != nil {
 		return fmt.Errorf("the connection to the remote browser at %s was lost (%w)", p.away, exit)
 	}
-	return fmt.Errorf("the browser's process ended unasked (%w)", cmp.Or(exit, errors.New("exit status 0")))
+	return fmt.Errorf("the browser's process ended unasked (%w)", exit)
 }
 
 // alive reports whether sessions can still be opened on the process.
 func (p *process) alive() bool {
+	select {
+	case <-p.exited:
+		return false
+	default:
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.cause == nil && !p.stopping

@@ -27,11 +27,11 @@ func (p *Provider) ProfileDir(need int64) (_ *workdir.Dir, err error) {
 	return dir, nil
 }
 
-// sweepProfiles removes the directories of ProfileDir that have lost their
-// owner, and ends browsers that still use them.
+// sweepProfiles removes the directories of ProfileDir that have lost their owner.
+// The browsers that used them are ended with the owner's other children.
 func sweepProfiles(temp string, log *slog.Logger) {
 	for _, place := range workdir.Places(temp) {
-		workdir.Sweep(place, profilePrefix, log, func(path string) { killUsing(path) })
+		workdir.Sweep(place, profilePrefix, log, nil)
 	}
 }
 

@@ -74,7 +74,8 @@ func TestAStoredProfileKeepsEveryKindOfState(t *testing.T) {
 	t.Parallel()
 	testlevel.Long(t, "many starts of browsers")
 	srv := stateSite(t)
-	p := chrometest.Provider(t)
+	temp := chrometest.TempDir(t)
+	p := chrometest.Provider(t, func(o *chrome.Options) { o.TempDir = temp })
 	kept, err := p.ProfileDir(64 << 20)
 	if err != nil {
 		t.Fatal(err)
@@ -122,7 +123,8 @@ func TestAStoredProfileKeepsEveryKindOfState(t *testing.T) {
 	if got := state(t, fresh, srv.URL); got != "state: ." {
 		t.Errorf("another session has %s", got)
 	}
-	if left := chrome.ProcessesUsing(dir); len(left) > 0 {
+	fresh.Close()
+	if left := chrome.ProcessesUsing(temp); len(left) > 0 {
 		t.Errorf("processes %v are left", left)
 	}
 }

@@ -222,7 +222,7 @@ func TestIdleProcessesMakeRoom(t *testing.T) {
 	needsProc(t)
 	testlevel.Long(t, "browsers of many projects")
 	c := clock.NewManual(time.Now())
-	p := chrometest.Provider(t, func(o *chrome.Options) {
+	p := chrometest.Provider(t, chrome.Unmeasured, func(o *chrome.Options) {
 		o.Clock, o.MaxMemory = c, 3*(chrome.ProcessBytes+chrome.TabBytes)
 	})
 	pids, sessions := map[string]int{}, map[string]browser.Session{}
@@ -277,7 +277,7 @@ func TestIdleProcessesMakeRoom(t *testing.T) {
 func TestSparesMakeRoomFirst(t *testing.T) {
 	t.Parallel()
 	needsProc(t)
-	p := chrometest.Provider(t, spares(2), func(o *chrome.Options) { o.MaxMemory = 2*chrome.ProcessBytes + 2*chrome.TabBytes })
+	p := chrometest.Provider(t, chrome.Unmeasured, spares(2), func(o *chrome.Options) { o.MaxMemory = 2*chrome.ProcessBytes + 2*chrome.TabBytes })
 	first := openWith(t, p, in("one"))
 	pid := chrome.SessionPID(first)
 	chrome.WaitFilled(p)
@@ -297,7 +297,7 @@ func TestSparesMakeRoomFirst(t *testing.T) {
 // Who waits for memory in vain hears why.
 func TestNoMemoryForAProcess(t *testing.T) {
 	t.Parallel()
-	p := chrometest.Provider(t, func(o *chrome.Options) { o.MaxMemory, o.Timeouts.Queue = chrome.ProcessBytes, -1 })
+	p := chrometest.Provider(t, chrome.Unmeasured, func(o *chrome.Options) { o.MaxMemory, o.Timeouts.Queue = chrome.ProcessBytes, -1 })
 	s := openWith(t, p, in("one"))
 	openWith(t, p, in("one")) // which has a process
 	for name, o := range map[string]browser.Options{"another project": in("two"), "a process of its own": {Project: "one", OwnProcess: true}} {

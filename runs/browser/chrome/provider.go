@@ -6,8 +6,8 @@
 // own. The process is started by the project's first Open, which begins to keep a
 // few spare sessions ready for the next ones. It ends some time after the last
 // session has closed, and is spoken to over a pipe; no debugging port is ever
-// open. It ends with its host, however the host ends, because the pipe does; the
-// files it leaves then are removed by the next provider with the same TempDir.
+// open. It ends with its host, however the host ends; what is left of it then is
+// ended and removed by the next host with the same TempDir: see package child.
 //
 // What reaches the network: the process's own proxy refuses everything, and
 // each session overrides it with a proxy that the host makes. Names are looked
@@ -25,8 +25,8 @@ import (
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/admission"
+	"github.com/drover-go/drover/internal/child"
 	"github.com/drover-go/drover/internal/ids"
-	"github.com/drover-go/drover/internal/workdir"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/browser/chrome/internal/mux"
 	"github.com/drover-go/drover/runs/browser/chrome/internal/page"
@@ -47,10 +47,9 @@ type Provider struct {
 	closed  bool
 	opening sync.WaitGroup        // calls of Open
 	open    map[*session]struct{} // those that are being opened, too
-	counter int                   // of processes started, for their directories
-	work    *workdir.Dir          // made with the first process
-	deny    *denyProxy
-	stored  map[string]bool // profiles that a session uses
+	deny    *denyProxy            // made with the first process
+	stored  map[string]bool       // profiles that a session uses
+	own     *child.Manager        // Children where it is the provider's own; else nil
 }
 
 var _ browser.Provider = (*Provider)(nil)
@@ -72,7 +71,6 @@ func New(o Options) (_ *Provider, err error) {
 	if o.TempDir, err = filepath.Abs(o.TempDir); err != nil {
 		return nil, errtypes.Field("TempDir", "cannot be resolved").WithCause(err)
 	}
-	o.TempDir = shortEnough(o.TempDir, o.Logger)
 	if o.RemoteURL != "" {
 		if _, err := parseRemote(o.RemoteURL); err != nil {
 			return nil, err
@@ -83,9 +81,17 @@ func New(o Options) (_ *Provider, err error) {
 			return nil, err
 		}
 	}
-	sweep(o.TempDir, o.Logger)
-	sweepProfiles(o.TempDir, o.Logger)
-	return newProvider(o), nil
+	var own *child.Manager
+	if o.Children == nil {
+		if own, err = child.Open(o.ChildOptions()); err != nil {
+			return nil, err
+		}
+		o.Children = own
+	}
+	sweepProfiles(o.TempDir, o.Logger) // what used them has been ended before
+	p := newProvider(o)
+	p.own = own
+	return p, nil
 }
 
 func newProvider(o Options) *Provider {
@@ -197,7 +203,7 @@ func (p *Provider) openIn(ctx context.Context, l *pool, proc *process, o browser
 	}
 	s = newSession(p, o)
 	s.pool = l
-	s.book()
+	s.book(proc.grant)
 	if err := p.register(s); err != nil {
 		s.Close()
 		return nil, err
@@ -321,18 +327,17 @@ func (p *Provider) Close() (err error) {
 	return p.release()
 }
 
-// release gives back what room made.
-func (p *Provider) release() error {
+// release gives back what browsers needed.
+func (p *Provider) release() (err error) {
 	p.mu.Lock()
-	work, deny := p.work, p.deny
-	p.work, p.deny = nil, nil
+	deny := p.deny
+	p.deny = nil
 	p.mu.Unlock()
-	var errs []error
 	if deny != nil {
-		errs = append(errs, deny.close())
+		err = deny.close()
 	}
-	if work != nil {
-		errs = append(errs, work.Remove())
+	if p.own != nil {
+		err = errors.Join(err, p.own.Close())
 	}
-	return errors.Join(errs...)
+	return err
 }

@@ -44,9 +44,8 @@ func (p *process) reaches() reach {
 	return p.away.can
 }
 
-// connectRemote connects to the browser at RemoteURL. Files for the question
-// whether it sees them lie in dir.
-func connectRemote(ctx context.Context, o Options, dir string) (*process, error) {
+// connectRemote connects to the browser at RemoteURL.
+func connectRemote(ctx context.Context, o Options) (*process, error) {
 	at, err := parseRemote(o.RemoteURL)
 	if err != nil {
 		return nil, err
@@ -55,9 +54,10 @@ func connectRemote(ctx context.Context, o Options, dir string) (*process, error)
 	if err != nil {
 		return nil, errtypes.New(errtypes.Unavailable, "the remote browser at %s cannot be reached", at).WithCause(err)
 	}
-	p := newProcess(o, dir)
+	p := newProcess(o)
 	p.away = &remote{at: at, sock: sock}
 	p.wire = mux.NewWire(sock)
+	p.exited = p.wire.Lost()
 	p.away.spawn(func() { sock.keepAlive(o.Clock, p.wire.Lost()) })
 	go p.watchRemote()
 	err = p.connect(ctx)
@@ -82,8 +82,9 @@ func connectRemote(ctx context.Context, o Options, dir string) (*process, error)
 func (p *process) watchRemote() {
 	<-p.wire.Lost()
 	p.wire.Close()
-	close(p.exited)
-	p.end(p.away.sock.cause())
+	if died := p.end(p.away.sock.cause()); died != nil {
+		p.log.Error("chrome: the browser died", "error", died)
+	}
 	p.away.mu.Lock()
 	p.away.ended = true
 	p.away.mu.Unlock()

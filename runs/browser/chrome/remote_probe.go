@@ -73,7 +73,11 @@ func (p *process) probePage(ctx context.Context, in cdp.BrowserContextID) (targe
 
 // seesFiles reports whether the browser finds a file that is made for it here.
 func (p *process) seesFiles(ctx context.Context, session target.SessionID) bool {
-	f, err := os.CreateTemp(filepath.Dir(p.dir), "probe-*.txt")
+	dir, err := p.opts.Children.Dir()
+	if err != nil {
+		return false
+	}
+	f, err := os.CreateTemp(dir, "probe-*.txt")
 	if err != nil {
 		return false
 	}

@@ -25,8 +25,8 @@ func (p *process) shutdown() error {
 	}
 	p.lookForRoom()
 	p.stop()
-	if died == nil && !p.cmd.ProcessState.Success() {
-		died = fmt.Errorf("the browser's process ended with %s", p.cmd.ProcessState)
+	if e := p.child.Wait(); died == nil && !e.OK() {
+		died = fmt.Errorf("the browser's process ended with %w", exit(e.Code, e.Signal))
 	}
 	if died == nil && p.crowded.Load() {
 		return errtypes.New(errtypes.Unavailable, "there was no room left where the profile lies, so it may be incomplete")
@@ -48,7 +48,7 @@ func (p *process) askToShutDown() {
 	select {
 	case <-p.exited:
 	case <-ctx.Done():
-		p.log.Warn("chrome: the browser does not shut down and is killed; its profile may be incomplete", "pid", p.cmd.Process.Pid)
-		killGroup(p.cmd)
+		p.log.Warn("chrome: the browser does not shut down and is killed; its profile may be incomplete", "pid", p.child.PID())
+		p.child.Kill(errors.New("it did not shut down"))
 	}
 }

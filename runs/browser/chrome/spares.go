@@ -144,7 +144,7 @@ func (l *pool) fillNext() (*process, *admission.Grant) {
 	l.f.mu.Lock()
 	defer l.f.mu.Unlock()
 	if l.missing() {
-		if g, ok := l.f.reserveFree(l.owner.project, tabBytes); ok {
+		if g, ok := l.f.reserveFree(admission.Request{Project: l.owner.project, Bytes: tabBytes, Within: l.grant()}); ok {
 			return l.proc, g
 		}
 	}

@@ -112,7 +112,7 @@ func TestSparesGoWithTheirBrowser(t *testing.T) {
 // Spares are made of memory that nobody needs, and of no session's place.
 func TestSparesLeaveRoom(t *testing.T) {
 	t.Parallel()
-	p := chrometest.Provider(t, spares(4), func(o *chrome.Options) {
+	p := chrometest.Provider(t, chrome.Unmeasured, spares(4), func(o *chrome.Options) {
 		o.MaxSessions, o.MaxMemory = 4, chrome.ProcessBytes+3*chrome.TabBytes
 	})
 	var all []browser.Session
@@ -204,7 +204,7 @@ func TestWaitingForASlotEnds(t *testing.T) {
 // memory of spares, whatever else is free.
 func TestSparesLeaveRoomForSessionsOfAnotherKind(t *testing.T) {
 	t.Parallel()
-	p := chrometest.Provider(t, spares(2), func(o *chrome.Options) {
+	p := chrometest.Provider(t, chrome.Unmeasured, spares(2), func(o *chrome.Options) {
 		o.MaxSessions, o.Timeouts.Queue, o.MaxMemory = 3, -1, 2*chrome.ProcessBytes+3*chrome.TabBytes
 	})
 	first := openSession(t, p, browser.Options{})

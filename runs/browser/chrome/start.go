@@ -2,48 +2,41 @@ package chrome
 
 import (
 	"context"
-	"fmt"
-	"path/filepath"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/admission"
 	"github.com/drover-go/drover/internal/ids"
 	"github.com/drover-go/drover/runs/browser"
 )
 
 // startOne starts a browser for several sessions, or connects to the one that
 // runs elsewhere.
-func (p *Provider) startOne(ctx context.Context, kind launchKind) (*process, error) {
-	dir, deny, err := p.room()
+func (p *Provider) startOne(ctx context.Context, kind launchKind, g *admission.Grant) (*process, error) {
+	if p.opts.RemoteURL != "" {
+		return connectRemote(ctx, p.opts)
+	}
+	deny, err := p.denyAddr()
 	if err != nil {
 		return nil, err
-	}
-	if p.opts.RemoteURL != "" {
-		return connectRemote(ctx, p.opts, dir)
 	}
 	path, err := findExec(p.opts.ExecPath)
 	if err != nil {
 		return nil, err
 	}
-	return startProcess(ctx, p.kindOptions(kind), path, dir, deny)
+	return startProcess(ctx, p.kindOptions(kind), path, deny, g)
 }
 
-// room returns a directory for the next process and the address of the proxy
-// that refuses everything, both made on the first call.
-func (p *Provider) room() (dir, deny string, err error) {
+// denyAddr is the address of the proxy that refuses everything, which is made on
+// the first call.
+func (p *Provider) denyAddr() (_ string, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.work == nil {
-		if p.work, err = newWorkdir(p.opts.TempDir); err != nil {
-			return "", "", errtypes.New(errtypes.Unavailable, "no directory can be made for the browser").WithCause(err)
-		}
-	}
 	if p.deny == nil {
 		if p.deny, err = newDenyProxy(); err != nil {
-			return "", "", errtypes.New(errtypes.Unavailable, "no port is free for the browser's proxy").WithCause(err)
+			return "", errtypes.New(errtypes.Unavailable, "no port is free for the browser's proxy").WithCause(err)
 		}
 	}
-	p.counter++
-	return filepath.Join(p.work.Path(), fmt.Sprint(p.counter)), p.deny.addr(), nil
+	return p.deny.addr(), nil
 }
 
 // newSpare makes a session that somebody may open later.

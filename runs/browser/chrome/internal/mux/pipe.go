@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"os"
 	"sync"
 
 	"github.com/chromedp/cdproto"
@@ -33,8 +34,22 @@ type Pipe struct {
 	err  error
 }
 
-// NewPipe returns the connection to a browser by two pipes.
-func NewPipe(r io.ReadCloser, w io.WriteCloser) *Pipe {
+// OpenPipe returns our end, and the browser's, which are its file descriptors 3
+// and 4. No other process gets an end, so when this one dies, however that
+// happens, the browser reads the end of its pipe and leaves.
+func OpenPipe() (ours *Pipe, theirs []*os.File, err error) {
+	browserR, w, err := os.Pipe()
+	if err != nil {
+		return nil, nil, err
+	}
+	r, browserW, err := os.Pipe()
+	if err != nil {
+		return nil, nil, errors.Join(err, browserR.Close(), w.Close())
+	}
+	return newPipe(r, w), []*os.File{browserR, browserW}, nil
+}
+
+func newPipe(r io.ReadCloser, w io.WriteCloser) *Pipe {
 	return &Pipe{r: r, w: w, br: bufio.NewReaderSize(r, 64<<10)}
 }
 
