@@ -75,6 +75,9 @@ func (l *Ledger) young(g *Grant) bool { return l.opts.Clock.Now().Sub(g.since) <
 
 // Release gives the memory back. It may be called more than once.
 func (g *Grant) Release() {
+	if g == nil {
+		return
+	}
 	l := g.ledger
 	l.mu.Lock()
 	if g.released {

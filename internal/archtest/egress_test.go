@@ -22,13 +22,13 @@ var mayDial = map[string]struct {
 	symbols []string
 	reason  string
 }{
-	"internal/egress/dial.go":              {[]string{"net.Dialer"}, "the gate itself, to addresses it has checked, and to the proxies of the host"},
-	"internal/egress/peerdiag_linux.go":    {[]string{"syscall.Socket", "syscall.Sendto"}, "the proxy asks the kernel who owns a socket; nothing leaves the machine"},
-	"internal/egress/gate.go":              {[]string{"net.Resolver"}, "the gate itself, whose answers are checked"},
-	"runs/sessions/forward.go":             {[]string{"net.Dialer", "httputil.ReverseProxy"}, "a session of another process, at the loopback address that the process wrote into the database"},
-	"runs/browser/chrome/remote_socket.go": {[]string{"net.Dialer"}, "the remote browser that the host has configured"},
-	"runs/browser/chrome/remote_url.go":    {[]string{"websocket.Dial", "websocket.DialOptions"}, "the same"},
-	"cmd/drover/client.go":                 {[]string{"http.Transport without DialContext"}, "a command asks the service that its user names, or that it has just started"},
+	"internal/egress/dial.go":                               {[]string{"net.Dialer"}, "the gate itself, to addresses it has checked, and to the proxies of the host"},
+	"internal/egress/peerdiag_linux.go":                     {[]string{"syscall.Socket", "syscall.Sendto"}, "the proxy asks the kernel who owns a socket; nothing leaves the machine"},
+	"internal/egress/gate.go":                               {[]string{"net.Resolver"}, "the gate itself, whose answers are checked"},
+	"runs/sessions/forward.go":                              {[]string{"net.Dialer", "httputil.ReverseProxy"}, "a session of another process, at the loopback address that the process wrote into the database"},
+	"runs/browser/chrome/internal/process/remote_socket.go": {[]string{"net.Dialer"}, "the remote browser that the host has configured"},
+	"runs/browser/chrome/internal/process/remote_url.go":    {[]string{"websocket.Dial", "websocket.DialOptions"}, "the same"},
+	"cmd/drover/client.go":                                  {[]string{"http.Transport without DialContext"}, "a command asks the service that its user names, or that it has just started"},
 }
 
 // bannedSymbols are, by import path, what dials or looks up. An entry that ends

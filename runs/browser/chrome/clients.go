@@ -9,6 +9,7 @@ import (
 	"github.com/chromedp/cdproto/extensions"
 	"github.com/chromedp/cdproto/target"
 	"github.com/drover-go/drover/runs/browser/chrome/internal/page"
+	"github.com/drover-go/drover/runs/browser/chrome/internal/process"
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/runs/browser"
@@ -91,20 +92,20 @@ func (v served) Within(ctx context.Context, limit time.Duration, late error) (co
 }
 
 func (v served) Outliving(limit time.Duration) (context.Context, func()) {
-	return v.s.proc.within(limit)
+	return v.s.proc.Within(limit)
 }
 
 func (v served) Explain(ctx context.Context, err error) error { return v.s.Explain(ctx, err) }
 
-func (v served) Wire() *mux.Wire      { return v.s.proc.wire }
-func (v served) Browser() cdp.Session { return v.s.proc.session() }
-func (v served) Turns() *mux.Turns    { return v.s.proc.turns }
+func (v served) Wire() *mux.Wire      { return v.s.proc.Wire() }
+func (v served) Browser() cdp.Session { return v.s.proc.Browser() }
+func (v served) Turns() *mux.Turns    { return v.s.proc.Turns() }
 func (v served) Alone() bool          { return v.s.dedicated != nil }
-func (v served) SeesFiles() bool      { return v.s.proc.reaches().files }
+func (v served) SeesFiles() bool      { return v.s.proc.Reaches().Files }
 
 func (v served) Secrets() []string {
-	p := v.s.proc
-	return []string{p.dir(), p.opts.TempDir, p.opts.profile, p.opts.ExecPath}
+	o := v.s.p.opts
+	return []string{v.s.proc.Dir(), o.TempDir, v.s.dedicated.storedProfile(), o.ExecPath}
 }
 
 func (v served) ContextID() cdp.BrowserContextID { return v.s.ContextID() }
@@ -112,7 +113,7 @@ func (v served) ContextID() cdp.BrowserContextID { return v.s.ContextID() }
 func (v served) ContextParams() target.CreateBrowserContextParams { return v.s.contextParams() }
 
 func (v served) AdoptContext(ctx context.Context, id cdp.BrowserContextID) error {
-	if !v.s.proc.lend(id, v.s) {
+	if !v.s.proc.Add(id, v.s) {
 		return page.ErrDied
 	}
 	return v.s.applyDownloads(ctx, id)
@@ -123,12 +124,12 @@ func (v served) EndContext(id cdp.BrowserContextID, dispose func() error) error 
 	if err := dispose(); err != nil {
 		return err
 	}
-	v.s.proc.unlend(id)
+	v.s.proc.Remove(id)
 	v.s.dropDownloads(id)
 	return nil
 }
 
-func (v served) Has(info *target.Info) bool { return v.s.proc.sessionOf(info) == v.s }
+func (v served) Has(info *target.Info) bool { return v.s.proc.SessionOf(info) == process.Session(v.s) }
 
 func (v served) Tab(id target.ID) mux.Tab {
 	return v.s.Tab(id)

@@ -8,6 +8,7 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/target"
 	"github.com/drover-go/drover/runs/browser/chrome/internal/page"
+	"github.com/drover-go/drover/runs/browser/chrome/internal/process"
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/runs/browser"
@@ -17,9 +18,10 @@ import (
 // is the process's default browser context, which is where a profile is kept, and
 // the process's proxy is the session's.
 type dedicated struct {
-	profile string // the caller's; empty for one that goes with the process
-	once    sync.Once
-	err     error // that of Close
+	profile    string // the caller's; empty for one that goes with the process
+	extensions []extension
+	once       sync.Once
+	err        error // that of Close
 }
 
 // needsDedicated reports whether the session needs a process of its own.
@@ -30,7 +32,7 @@ func needsDedicated(o browser.Options) bool {
 // openDedicated opens a session in a process of its own. It has the memory for it
 // before it waits for a slot, as who opens one in a common process has that.
 func (p *Provider) openDedicated(ctx context.Context, o browser.Options) (browser.Session, error) {
-	turn := p.slots.turn()
+	turn := p.slots.Turn()
 	profile, err := p.claimProfile(o.Profile)
 	if err != nil {
 		return nil, err
@@ -50,7 +52,7 @@ func (p *Provider) openDedicated(ctx context.Context, o browser.Options) (browse
 
 // admitDedicated gives a session memory and a slot.
 func (p *Provider) admitDedicated(ctx context.Context, s *session, turn int64) (err error) {
-	if s.grant, err = p.fleet.reserve(ctx, s.Options().Project, processBytes+tabBytes); err != nil {
+	if s.grant, err = p.fleet.Reserve(ctx, s.Options().Project, process.ProcessBytes+process.TabBytes); err != nil {
 		return err
 	}
 	if err := p.acquire(ctx, turn); err != nil {
@@ -86,7 +88,7 @@ func (s *session) beginDedicated(ctx context.Context) error {
 
 // startDedicated starts the process behind the session's proxy.
 func (s *session) startDedicated(ctx context.Context) error {
-	path, err := findExec(s.p.opts.ExecPath)
+	path, err := process.FindExec(s.p.opts.ExecPath)
 	if err != nil {
 		return err
 	}
@@ -94,19 +96,20 @@ func (s *session) startDedicated(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	o := s.p.kindOptions(kindOf(s.Options()))
-	o.profile, o.away = s.dedicated.profile, deny
-	if o.extensions, err = readExtensions(s.Options().Extensions); err != nil {
+	if s.dedicated.extensions, err = readExtensions(s.Options().Extensions); err != nil {
 		return err
 	}
-	if err := tidyProfile(o.profile); err != nil {
+	if err := tidyProfile(s.dedicated.profile); err != nil {
 		return errtypes.New(errtypes.Unavailable, "the profile cannot be made ready").WithCause(err)
 	}
-	proc, err := startProcess(ctx, o, path, s.proxy.Addr(), s.grant)
+	o := process.KindOf(s.Options()).Of(s.p.browsers)
+	o.Profile, o.Away = s.dedicated.profile, deny
+	o.Extensions, o.Preferences = len(s.dedicated.extensions) > 0, extensionPreferences(s.dedicated.extensions)
+	proc, err := process.Start(ctx, o, path, s.proxy.Addr(), s.grant)
 	if err != nil {
 		return err
 	}
-	proc.asking.Go(proc.watchSize)
+	proc.WatchSize()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.proc = proc
@@ -115,7 +118,7 @@ func (s *session) startDedicated(ctx context.Context) error {
 
 // takeContext makes the default browser context the session's.
 func (s *session) takeContext(ctx context.Context) error {
-	res, err := cdp.Call(ctx, s.proc.session(), target.GetBrowserContexts, cdp.Empty{})
+	res, err := cdp.Call(ctx, s.proc.Browser(), target.GetBrowserContexts, cdp.Empty{})
 	if err != nil {
 		return err
 	}
@@ -123,8 +126,8 @@ func (s *session) takeContext(ctx context.Context) error {
 		return errtypes.New(errtypes.Unavailable, "this browser is too old: it does not name its default context")
 	}
 	s.SetContextID(res.DefaultBrowserContextID)
-	if !s.proc.add(s) {
-		s.die(errors.New("it ended while the session was being opened"))
+	if !s.proc.Add(s.ContextID(), s) {
+		s.Die(errors.New("it ended while the session was being opened"))
 		return page.ErrDied
 	}
 	return s.applyDownloads(ctx, s.ContextID())
@@ -141,9 +144,9 @@ func (s *session) stopDedicated() {
 	}
 	s.dedicated.once.Do(func() {
 		if s.dedicated.profile == "" {
-			proc.stop()
+			proc.Stop()
 		} else {
-			s.dedicated.err = proc.shutdown()
+			s.dedicated.err = proc.Shutdown()
 		}
 	})
 }
@@ -162,4 +165,12 @@ func (d *dedicated) result() error {
 		return nil
 	}
 	return d.err
+}
+
+// storedProfile is the caller's; empty for none.
+func (d *dedicated) storedProfile() string {
+	if d == nil {
+		return ""
+	}
+	return d.profile
 }

@@ -5,20 +5,20 @@ import (
 	"testing"
 
 	"github.com/chromedp/cdproto"
-	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/cdp/jsonv2"
 	"github.com/chromedp/chromedp"
 
 	"github.com/drover-go/drover/runs/browser"
-	"github.com/drover-go/drover/runs/browser/chrome/internal/mux"
+	"github.com/drover-go/drover/runs/browser/chrome/internal/process"
 )
 
 // listening is a process with a session that hears events and can do nothing.
-func listening(t testing.TB) *process {
-	o := Options{Logger: slog.New(slog.DiscardHandler), kind: launchKind{}}.withDefaults()
-	s := newSession(newProvider(o), browser.Options{ID: "s", Observe: func(browser.Event) {}})
-	s.proc = &process{opts: o, wire: mux.NewWire(nil), log: o.Logger, router: newDownloadRouter(), sessions: map[cdp.BrowserContextID]*session{"C": s}}
+func listening(t testing.TB) *process.Process {
+	p := newProvider(Options{Logger: slog.New(slog.DiscardHandler)}.withDefaults())
+	s := newSession(p, browser.Options{ID: "s", Observe: func(browser.Event) {}})
+	s.proc = process.Quiet(p.browsers)
 	s.SetContextID("C")
+	s.proc.Add("C", s)
 	s.Release(func() {}) // it starts nothing any more
 	s.BeginWatch()
 	t.Cleanup(s.EndWatch)
@@ -46,7 +46,7 @@ func FuzzEvents(f *testing.F) {
 	f.Fuzz(func(t *testing.T, method string, params []byte) {
 		msg := &cdproto.Message{Method: cdproto.MethodType(method), Params: jsonv2.Value(params)}
 		if ev, err := cdproto.UnmarshalMessage(msg, chromedp.DefaultUnmarshalOptions); err == nil {
-			proc.onEvent(ev)
+			proc.Hear(ev)
 		}
 	})
 }

@@ -8,17 +8,17 @@ import (
 
 // SessionPIDs lists the processes of a session's browser.
 func SessionPIDs(s browser.Session) []int {
-	return ProcessesUsing(s.(*session).proc.child.Dir())
+	return ProcessesUsing(s.(*session).proc.Dir())
 }
 
 // Memory is what a session's browser takes, as it was last measured.
-func Memory(s browser.Session) int64 { return s.(*session).proc.child.Usage().Memory }
+func Memory(s browser.Session) int64 { return s.(*session).proc.Memory() }
 
 // NetworkPID is the id of the network service of a session's browser; 0 while
 // there is none.
 func NetworkPID(t testing.TB, s browser.Session) int {
 	t.Helper()
-	pid, err := s.(*session).proc.networkService(t.Context())
+	pid, err := s.(*session).proc.NetworkPID(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

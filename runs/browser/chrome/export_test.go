@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -16,6 +15,7 @@ import (
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/drover-go/drover/runs/browser"
+	"github.com/drover-go/drover/runs/browser/chrome/internal/process"
 )
 
 // What tests in package chrome_test see and do of the inside.
@@ -31,7 +31,7 @@ func ProcessesUsing(dir string) (pids []int) {
 		// A zombie's command line is empty: it is dead, and its parent's to reap.
 		cmdline, _ := os.ReadFile(filepath.Join("/proc", e.Name(), "cmdline"))
 		cmdline = append(bytes.ReplaceAll(cmdline, []byte{0}, []byte{' '}), ' ')
-		if isBrowser(cmdline) && (bytes.Contains(cmdline, []byte(dir+"/")) || bytes.Contains(cmdline, []byte("="+dir+" "))) {
+		if process.IsBrowser(cmdline) && (bytes.Contains(cmdline, []byte(dir+"/")) || bytes.Contains(cmdline, []byte("="+dir+" "))) {
 			pids = append(pids, pid)
 		}
 	}
@@ -66,7 +66,7 @@ func Tabs(s browser.Session) int {
 func TargetsOf(t testing.TB, s browser.Session, kind string) (ids []target.ID) {
 	t.Helper()
 	in := s.(*session)
-	res, err := cdp.Call(t.Context(), in.proc.session(), target.GetTargets, target.GetTargetsParams{Filter: target.Filter{{}}})
+	res, err := cdp.Call(t.Context(), in.proc.Browser(), target.GetTargets, target.GetTargetsParams{Filter: target.Filter{{}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,60 +88,48 @@ func BrowserPID(p *Provider) int {
 	if proc == nil {
 		return 0
 	}
-	return proc.child.PID()
+	return proc.PID()
 }
 
 // processOf is the process of a project; nil if none runs.
-func processOf(p *Provider, project string) *process {
-	p.fleet.mu.Lock()
-	defer p.fleet.mu.Unlock()
-	if l := p.fleet.pools[owner{project: project}]; l != nil {
-		return l.proc
-	}
-	return nil
+func processOf(p *Provider, project string) *process.Process {
+	return p.fleet.Process(process.Owner{Project: project})
 }
 
 // ProjectPID is the id of the main process of a project's browser; 0 if none runs.
 func ProjectPID(p *Provider, project string) int {
 	if proc := processOf(p, project); proc != nil {
-		return proc.child.PID()
+		return proc.PID()
 	}
 	return 0
 }
 
 // What the ledger books.
 const (
-	ProcessBytes = processBytes
-	TabBytes     = tabBytes
+	ProcessBytes = process.ProcessBytes
+	TabBytes     = process.TabBytes
 )
 
 // VacantPID is the id of the main process of the browser that has no owner; 0 if
 // none runs.
 func VacantPID(p *Provider) int {
-	p.fleet.mu.Lock()
-	defer p.fleet.mu.Unlock()
-	if l := p.fleet.vacant; l != nil && l.proc != nil {
-		return l.proc.child.PID()
+	if proc, _, _ := p.fleet.Vacant(); proc != nil {
+		return proc.PID()
 	}
 	return 0
 }
 
 // IsPreparing reports whether a browser without an owner is being started.
 func IsPreparing(p *Provider) bool {
-	p.fleet.mu.Lock()
-	defer p.fleet.mu.Unlock()
-	return p.fleet.vacant != nil
+	_, kept, _ := p.fleet.Vacant()
+	return kept
 }
 
 // WaitVacant returns the id of the main process of the browser that has no owner
 // once there is one, with the spare that it is to have.
 func WaitVacant(p *Provider) int {
 	for {
-		p.fleet.mu.Lock()
-		l := p.fleet.vacant
-		ready := l != nil && l.proc != nil && !l.filling
-		p.fleet.mu.Unlock()
-		if ready {
+		if _, _, filled := p.fleet.Vacant(); filled {
 			return VacantPID(p)
 		}
 		runtime.Gosched()
@@ -151,14 +139,7 @@ func WaitVacant(p *Provider) int {
 // WaitJoined returns when so many sessions of a project are open or wait for its
 // process.
 func WaitJoined(p *Provider, project string, n int) {
-	for {
-		p.fleet.mu.Lock()
-		l := p.fleet.pools[owner{project: project}]
-		joined := l != nil && l.users >= n
-		p.fleet.mu.Unlock()
-		if joined {
-			return
-		}
+	for p.fleet.Users(process.Owner{Project: project}) < n {
 		runtime.Gosched()
 	}
 }
@@ -206,26 +187,11 @@ func CrashFrame(t testing.TB, s browser.Session) {
 }
 
 // WaitEnded waits for processes and spares on their way out.
-func WaitEnded(p *Provider) {
-	for wanted := true; wanted; {
-		p.fleet.mu.Lock() // whoever ends one holds it
-		p.fleet.wantedMu.Lock()
-		wanted = len(p.fleet.wanted) > 0 && !p.fleet.closed
-		p.fleet.wantedMu.Unlock()
-		p.fleet.mu.Unlock()
-	}
-	p.fleet.ending.Wait()
-}
+func WaitEnded(p *Provider) { p.fleet.WaitEnded() }
 
 // WaitStarting returns when a browser is being started, or runs.
 func WaitStarting(p *Provider) {
-	for {
-		p.fleet.mu.Lock()
-		begun := len(p.fleet.all()) > 0
-		p.fleet.mu.Unlock()
-		if begun {
-			return
-		}
+	for !p.fleet.Begun() {
 		runtime.Gosched()
 	}
 }
@@ -239,22 +205,15 @@ func Casts(s browser.Session) int {
 }
 
 // Spares counts the sessions that are ready to be opened, of all projects.
-func Spares(p *Provider) (n int) {
-	p.fleet.mu.Lock()
-	defer p.fleet.mu.Unlock()
-	for _, l := range p.fleet.all() {
-		n += len(l.spares)
-	}
+func Spares(p *Provider) int {
+	n, _ := p.fleet.Spares()
 	return n
 }
 
 // WaitFilled returns when no spare is being made any more.
 func WaitFilled(p *Provider) {
 	for {
-		p.fleet.mu.Lock()
-		filling := slices.ContainsFunc(p.fleet.all(), func(l *pool) bool { return l.filling })
-		p.fleet.mu.Unlock()
-		if !filling {
+		if _, filling := p.fleet.Spares(); !filling {
 			return
 		}
 		runtime.Gosched()
@@ -264,9 +223,7 @@ func WaitFilled(p *Provider) {
 // KillSpare ends the page of the oldest spare.
 func KillSpare(t testing.TB, p *Provider) {
 	t.Helper()
-	p.fleet.mu.Lock()
-	s := p.fleet.pools[owner{}].spares[0].spare.(*session)
-	p.fleet.mu.Unlock()
+	s := p.fleet.OldestSpare(process.Owner{}).(*session)
 	CrashPage(t, s)
 	ctx, _ := s.Attached()
 	<-ctx.Done()
@@ -274,20 +231,20 @@ func KillSpare(t testing.TB, p *Provider) {
 
 // KillBrowser ends the browser of a provider as the system would.
 func KillBrowser(p *Provider) {
-	processOf(p, "").child.Signal(os.Kill)
+	processOf(p, "").Kill()
 }
 
 // Routes counts the protocol sessions of external clients that the browser's
 // connection knows.
 func Routes(s browser.Session) int {
 	in := s.(*session)
-	return in.proc.wire.Routes() - in.Listening()
+	return in.proc.Wire().Routes() - in.Listening()
 }
 
 // Contexts lists the browser contexts that were made in the browser.
 func Contexts(t testing.TB, s browser.Session) int {
 	t.Helper()
-	res, err := cdp.Call(t.Context(), s.(*session).proc.session(), target.GetBrowserContexts, cdp.Empty{})
+	res, err := cdp.Call(t.Context(), s.(*session).proc.Browser(), target.GetBrowserContexts, cdp.Empty{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -305,10 +262,10 @@ func WaitClosed(s browser.Session, id string) {
 }
 
 // HungAfter is how often a browser is looked at while it says nothing.
-func HungAfter(p *Provider) time.Duration { return p.opts.Timeouts.Hung / silentRounds }
+func HungAfter(p *Provider) time.Duration { return p.opts.Timeouts.Hung / process.SilentRounds }
 
 // SessionPID is the id of the main process of a session's browser.
-func SessionPID(s browser.Session) int { return s.(*session).proc.child.PID() }
+func SessionPID(s browser.Session) int { return s.(*session).proc.PID() }
 
 // WaitOpen returns when so many sessions are open or being opened.
 func WaitOpen(p *Provider, n int) {
@@ -329,7 +286,7 @@ func Unread(p *Provider) int { return p.mux.Backlog.Unread() }
 // Drawing is the most pixels of large pictures that were drawn at a time, until
 // done is closed.
 func Drawing(p *Provider, done <-chan struct{}) (most int64) {
-	t := processOf(p, "").turns
+	t := processOf(p, "").Turns()
 	for {
 		select {
 		case <-done:

@@ -99,15 +99,7 @@ func extensionID(of []byte) string {
 
 // loaded reports whether the session has loaded an extension of that id.
 func (s *session) loaded(id string) bool {
-	return s.dedicated != nil && slices.ContainsFunc(s.proc.opts.extensions, func(e extension) bool { return slices.Contains(e.ids, id) })
-}
-
-// extensionFlags let a session's own extensions in, and only over the pipe.
-func (o Options) extensionFlags() []string {
-	if len(o.extensions) > 0 {
-		return []string{"--enable-unsafe-extension-debugging"}
-	}
-	return []string{"--disable-extensions"}
+	return s.dedicated != nil && slices.ContainsFunc(s.dedicated.extensions, func(e extension) bool { return slices.Contains(e.ids, id) })
 }
 
 // closedPages are those that an extension can open and a page cannot: files of
@@ -142,8 +134,8 @@ func extensionPreferences(all []extension) map[string]map[string]any {
 // loadExtensions loads the session's extensions, before it has a page. Error
 // kind Invalid for one that the browser refuses.
 func (s *session) loadExtensions(ctx context.Context) error {
-	for _, e := range s.proc.opts.extensions {
-		res, err := cdp.Call(ctx, s.proc.session(), extensions.LoadUnpacked, extensions.LoadUnpackedParams{Path: e.dir})
+	for _, e := range s.dedicated.extensions {
+		res, err := cdp.Call(ctx, s.proc.Browser(), extensions.LoadUnpacked, extensions.LoadUnpackedParams{Path: e.dir})
 		if refused := (*cdproto.Error)(nil); errors.As(err, &refused) {
 			return errtypes.Field("extensions", "are refused by the browser").WithCause(errors.Join(&browser.ExtensionRefused{Reason: e.refusal(refused)}, err))
 		}
@@ -161,10 +153,10 @@ func (s *session) loadExtensions(ctx context.Context) error {
 // they lie is nothing for clients.
 func (s *session) listExtensions(ctx context.Context) ([]*extensions.ExtensionInfo, error) {
 	list := []*extensions.ExtensionInfo{}
-	if len(s.proc.opts.extensions) == 0 {
+	if len(s.dedicated.extensions) == 0 {
 		return list, nil // it has none, and no such command either
 	}
-	res, err := cdp.Call(ctx, s.proc.session(), extensions.GetExtensions, cdp.Empty{})
+	res, err := cdp.Call(ctx, s.proc.Browser(), extensions.GetExtensions, cdp.Empty{})
 	for _, info := range res.Extensions {
 		if s.loaded(info.ID) {
 			info.Path = ""

@@ -147,7 +147,7 @@ func (s *session) finishDownloads(in cdp.BrowserContextID) {
 		case <-changed:
 		case <-timer.C():
 			return
-		case <-s.proc.exited:
+		case <-s.proc.Exited():
 			return
 		}
 	}

@@ -87,16 +87,6 @@ type Options struct {
 	// there.
 	Clients Clients
 
-	// kind is that of the browsers to start.
-	kind launchKind
-	// profile is the user-data directory of the browser to start. Default one in
-	// the process's own directory.
-	profile string
-	// extensions are those of the browser to start.
-	extensions []extension
-	// away is the address of what refuses everything, for a browser whose proxy
-	// is that of a session.
-	away string
 	// unguarded leaves the guards out, for the tests that show what they do.
 	unguarded bool
 	// unmeasured books what was reserved alone, for the tests that count it.

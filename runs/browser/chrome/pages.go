@@ -30,29 +30,25 @@ type tabs struct{ s *session }
 
 var _ page.Host = tabs{}
 
-func (h tabs) Wire() *mux.Wire       { return h.s.proc.wire }
-func (h tabs) Browser() cdp.Session  { return h.s.proc.session() }
-func (h tabs) Root() context.Context { return h.s.proc.root }
-func (h tabs) SeesFiles() bool       { return h.s.proc.reaches().files }
-func (h tabs) Die()                  { h.s.die(h.s.proc.why()) }
+func (h tabs) Wire() *mux.Wire       { return h.s.proc.Wire() }
+func (h tabs) Browser() cdp.Session  { return h.s.proc.Browser() }
+func (h tabs) Root() context.Context { return h.s.proc.Root() }
+func (h tabs) SeesFiles() bool       { return h.s.proc.Reaches().Files }
+func (h tabs) Die()                  { h.s.Die(h.s.proc.Why()) }
 
 func (h tabs) Outliving(limit time.Duration) (context.Context, func()) {
-	return h.s.proc.within(limit)
+	return h.s.proc.Within(limit)
 }
 
 func (h tabs) Failed() <-chan struct{} {
 	if h.s.proc == nil {
 		return nil
 	}
-	return h.s.proc.failed
+	return h.s.proc.Failed()
 }
 
 func (h tabs) NetworkEnded() error {
-	if !h.s.proc.networkGone() {
-		return nil
-	}
-	h.s.proc.endNetwork()
-	return errNetworkEnded
+	return h.s.proc.NetworkEnded()
 }
 
 func (h tabs) Unreachable(rawURL string) error { return h.s.failed.of(rawURL) }
@@ -67,7 +63,7 @@ func (h tabs) OwnFrame(context cdp.BrowserContextID, id cdp.FrameID) {
 	proc := h.s.proc
 	h.s.mu.Unlock()
 	if proc != nil {
-		proc.claim(h.s, context, id)
+		proc.Claim(h.s, context, id)
 	}
 }
 

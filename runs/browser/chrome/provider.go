@@ -30,6 +30,7 @@ import (
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/browser/chrome/internal/mux"
 	"github.com/drover-go/drover/runs/browser/chrome/internal/page"
+	"github.com/drover-go/drover/runs/browser/chrome/internal/process"
 )
 
 // A Provider opens sessions; see [browser.Provider].
@@ -38,23 +39,22 @@ type Provider struct {
 	life context.Context // ended by Close
 	end  context.CancelCauseFunc
 
-	slots *slots
-	fleet *fleet
-	mux   mux.Options  // of the clients of all sessions
-	pages page.Options // of their pages
+	slots    *process.Slots
+	fleet    *process.Fleet
+	mux      mux.Options     // of the clients of all sessions
+	pages    page.Options    // of their pages
+	browsers process.Options // and of their browsers
 
 	mu      sync.Mutex
 	closed  bool
 	opening sync.WaitGroup        // calls of Open
 	open    map[*session]struct{} // those that are being opened, too
-	deny    *denyProxy            // made with the first process
+	deny    *process.DenyProxy    // made with the first process
 	stored  map[string]bool       // profiles that a session uses
 	own     *child.Manager        // Children where it is the provider's own; else nil
 }
 
 var _ browser.Provider = (*Provider)(nil)
-
-var errProviderClosed = errtypes.New(errtypes.Unavailable, "the browser provider is closed")
 
 // New returns a provider. It starts no browser, and removes what providers of
 // dead processes have left in TempDir. The error's kind is Invalid for
@@ -72,7 +72,7 @@ func New(o Options) (_ *Provider, err error) {
 		return nil, errtypes.Field("TempDir", "cannot be resolved").WithCause(err)
 	}
 	if o.RemoteURL != "" {
-		if _, err := parseRemote(o.RemoteURL); err != nil {
+		if _, err := process.ParseRemote(o.RemoteURL); err != nil {
 			return nil, err
 		}
 	}
@@ -95,10 +95,9 @@ func New(o Options) (_ *Provider, err error) {
 }
 
 func newProvider(o Options) *Provider {
-	p := &Provider{opts: o, open: map[*session]struct{}{}, slots: newSlots(o.MaxSessions), mux: muxOptions(o), pages: pageOptions(o)}
+	p := &Provider{opts: o, open: map[*session]struct{}{}, slots: process.NewSlots(o.MaxSessions), mux: muxOptions(o), pages: pageOptions(o), browsers: processOptions(o)}
 	p.life, p.end = context.WithCancelCause(context.Background())
-	p.fleet = newFleet(p.life, o)
-	p.fleet.start, p.fleet.furnish = p.startOne, p.newSpare
+	p.fleet = process.NewFleet(p.life, p.browsers, p.startOne, p.newSpare)
 	return p
 }
 
@@ -122,7 +121,7 @@ func (p *Provider) Open(ctx context.Context, o browser.Options) (_ browser.Sessi
 		return nil, err
 	}
 	defer p.opening.Done()
-	if p.opts.Timeouts.Queue < 0 && p.slots.full() {
+	if p.opts.Timeouts.Queue < 0 && p.slots.Full() {
 		return nil, p.full()
 	}
 	if needsDedicated(o) {
@@ -136,7 +135,7 @@ func (p *Provider) enter() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.closed {
-		return errProviderClosed
+		return process.ErrClosed
 	}
 	p.opening.Add(1)
 	return nil
@@ -145,47 +144,47 @@ func (p *Provider) enter() error {
 // openShared opens a session in the process of its project. It has that before
 // it waits for a slot: who waits for a process keeps no slot from others.
 func (p *Provider) openShared(ctx context.Context, o browser.Options) (browser.Session, error) {
-	turn := p.slots.turn()
-	l, err := p.fleet.join(p.ownerOf(o))
+	turn := p.slots.Turn()
+	l, err := p.fleet.Join(p.ownerOf(o))
 	if err != nil {
 		return nil, err
 	}
 	for first := true; ; first = false {
 		proc, err := p.ready(ctx, l, o, turn)
 		if err != nil {
-			l.leave()
+			l.Leave()
 			return nil, err
 		}
 		s, err := p.openIn(ctx, l, proc, o)
 		switch {
 		case err == nil:
-			l.refill()
-			p.fleet.prepare()
+			l.Refill()
+			p.fleet.Prepare()
 			return s, nil
 		case s == nil:
 			return nil, err
-		case proc.alive() || !first || ctx.Err() != nil || !p.discard(s):
+		case proc.Alive() || !first || ctx.Err() != nil || !p.discard(s):
 			s.Close()
 			return nil, err
 		}
-		p.slots.give() // the browser has ended meanwhile, and gives way to another, once
+		p.slots.Give() // the browser has ended meanwhile, and gives way to another, once
 	}
 }
 
 // ownerOf is whose process a session is opened in.
-func (p *Provider) ownerOf(o browser.Options) owner {
+func (p *Provider) ownerOf(o browser.Options) process.Owner {
 	if p.opts.RemoteURL != "" && p.opts.RemoteShared {
-		return owner{kind: kindOf(o)}
+		return process.Owner{Kind: process.KindOf(o)}
 	}
-	return owner{project: o.Project, kind: kindOf(o)}
+	return process.Owner{Project: o.Project, Kind: process.KindOf(o)}
 }
 
 // ready returns when the pool has a process that can do what is asked for, and
 // the session a slot.
-func (p *Provider) ready(ctx context.Context, l *pool, o browser.Options, turn int64) (*process, error) {
-	proc, err := l.process(ctx)
+func (p *Provider) ready(ctx context.Context, l *process.Pool, o browser.Options, turn int64) (*process.Process, error) {
+	proc, err := l.Process(ctx)
 	if err == nil {
-		err = proc.honours(o)
+		err = proc.Honours(o)
 	}
 	if err == nil {
 		err = p.acquire(ctx, turn)
@@ -196,14 +195,14 @@ func (p *Provider) ready(ctx context.Context, l *pool, o browser.Options, turn i
 // openIn opens a session in a process. The caller has a slot and has joined the
 // pool; both are the session's then, also where it is returned with an error, and
 // given back where there is none.
-func (p *Provider) openIn(ctx context.Context, l *pool, proc *process, o browser.Options) (*session, error) {
+func (p *Provider) openIn(ctx context.Context, l *process.Pool, proc *process.Process, o browser.Options) (*session, error) {
 	s, err := p.openSpare(ctx, l, o)
 	if s != nil || err != nil {
 		return s, err
 	}
 	s = newSession(p, o)
 	s.pool = l
-	s.book(proc.grant)
+	s.book(proc.Grant())
 	if err := p.register(s); err != nil {
 		s.Close()
 		return nil, err
@@ -213,7 +212,7 @@ func (p *Provider) openIn(ctx context.Context, l *pool, proc *process, o browser
 
 // openSpare makes a spare session the one that is asked for; nil if none is
 // ready.
-func (p *Provider) openSpare(ctx context.Context, l *pool, o browser.Options) (*session, error) {
+func (p *Provider) openSpare(ctx context.Context, l *process.Pool, o browser.Options) (*session, error) {
 	for {
 		s := p.takeSpare(l)
 		if s == nil {
@@ -229,13 +228,13 @@ func (p *Provider) openSpare(ctx context.Context, l *pool, o browser.Options) (*
 		}
 		p.opts.Logger.Debug("chrome: a spare session cannot be used", "session", o.ID, "error", err)
 		if !p.discard(s) {
-			return nil, errProviderClosed
+			return nil, process.ErrClosed
 		}
 	}
 }
 
-func (p *Provider) takeSpare(l *pool) *session {
-	made, g := l.takeSpare()
+func (p *Provider) takeSpare(l *process.Pool) *session {
+	made, g := l.TakeSpare()
 	if made == nil {
 		return nil
 	}
@@ -254,7 +253,7 @@ func checked(o browser.Options) (browser.Options, error) {
 
 // acquire waits for the right to open a session: the lowest turn comes first.
 func (p *Provider) acquire(ctx context.Context, turn int64) error {
-	return p.fleet.queue(ctx, p.full(), func(ctx context.Context) error { return p.slots.wait(ctx, turn) })
+	return p.fleet.Queue(ctx, p.full(), func(ctx context.Context) error { return p.slots.Wait(ctx, turn) })
 }
 
 func (p *Provider) full() error {
@@ -269,7 +268,7 @@ func (p *Provider) register(s *session) error {
 	defer p.mu.Unlock()
 	if p.closed {
 		p.giveBack(s)
-		return errProviderClosed
+		return process.ErrClosed
 	}
 	p.open[s] = struct{}{}
 	return nil
@@ -285,13 +284,13 @@ func (p *Provider) forget(s *session) {
 	if counted {
 		p.giveBack(s)
 	}
-	release(s.grant) // nobody sets it any more
+	s.grant.Release() // nobody sets it any more
 }
 
 func (p *Provider) giveBack(s *session) {
-	p.slots.give()
+	p.slots.Give()
 	if s.pool != nil {
-		s.pool.leave()
+		s.pool.Leave()
 	}
 }
 
@@ -304,7 +303,7 @@ func (p *Provider) discard(s *session) bool {
 		return false
 	}
 	delete(p.open, s)
-	p.fleet.later(func() { s.Close() })
+	p.fleet.Later(func() { s.Close() })
 	return true
 }
 
@@ -315,15 +314,15 @@ func (p *Provider) Close() (err error) {
 	p.closed = true
 	sessions := slices.Collect(maps.Keys(p.open))
 	p.mu.Unlock()
-	p.end(errProviderClosed)
+	p.end(process.ErrClosed)
 	var wg sync.WaitGroup
 	for _, s := range sessions {
 		wg.Go(func() { s.Close() })
 	}
 	wg.Wait()
-	p.fleet.close()
+	p.fleet.Close()
 	p.opening.Wait()
-	p.fleet.wait()
+	p.fleet.Wait()
 	return p.release()
 }
 
@@ -334,7 +333,7 @@ func (p *Provider) release() (err error) {
 	p.deny = nil
 	p.mu.Unlock()
 	if deny != nil {
-		err = deny.close()
+		err = deny.Close()
 	}
 	if p.own != nil {
 		err = errors.Join(err, p.own.Close())

@@ -25,24 +25,24 @@ func (p *Provider) Remote(ctx context.Context) (about string, err error) {
 		return "", err
 	}
 	defer p.opening.Done()
-	l, err := p.fleet.join(p.ownerOf(browser.Options{}))
+	l, err := p.fleet.Join(p.ownerOf(browser.Options{}))
 	if err != nil {
 		return "", err
 	}
-	defer l.leave()
-	proc, err := l.process(ctx)
+	defer l.Leave()
+	proc, err := l.Process(ctx)
 	if err != nil {
 		return "", err
 	}
-	version, err := cdp.Call(ctx, proc.session(), cdpbrowser.GetVersion, cdp.Empty{})
+	version, err := cdp.Call(ctx, proc.Browser(), cdpbrowser.GetVersion, cdp.Empty{})
 	if err != nil {
 		return "", errtypes.New(errtypes.Unavailable, "the remote browser does not answer").WithCause(err)
 	}
-	about = fmt.Sprintf("%s at %s", page.Clean(version.Product, 100), proc.away)
-	switch can := proc.reaches(); {
-	case !can.proxy:
+	about = fmt.Sprintf("%s at %s", page.Clean(version.Product, 100), proc.Where())
+	switch can := proc.Reaches(); {
+	case !can.Proxy:
 		about += "\nit does not reach this machine's proxies: no proxies, allowed domains, ad blocking or refusal of private networks;\nno downloads and uploads"
-	case !can.files:
+	case !can.Files:
 		about += "\nit does not see this machine's files: no downloads and uploads"
 	default:
 		about += "\nit reaches this machine's proxies and sees its files"

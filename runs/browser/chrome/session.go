@@ -14,6 +14,7 @@ import (
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/browser/chrome/internal/mux"
 	"github.com/drover-go/drover/runs/browser/chrome/internal/page"
+	"github.com/drover-go/drover/runs/browser/chrome/internal/process"
 )
 
 // A session is one isolated browser context with its proxy and its tabs.
@@ -21,8 +22,8 @@ type session struct {
 	*page.Session
 	p *Provider
 
-	pool      *pool      // that the process is of; nil for one of the session's own
-	dedicated *dedicated // set in place of it
+	pool      *process.Pool // that the process is of; nil for one of the session's own
+	dedicated *dedicated    // set in place of it
 	failed    failures
 	downloads *downloads
 	uploads   uploads
@@ -31,7 +32,7 @@ type session struct {
 	stopHanding context.CancelCauseFunc
 
 	mu    sync.Mutex
-	proc  *process
+	proc  *process.Process
 	proxy Proxy
 	grant *admission.Grant // of memory; nil while it is not counted
 	dir   string           // of the session's files; "" until there are any
@@ -51,10 +52,10 @@ func newSession(p *Provider, o browser.Options) *session {
 }
 
 // begin makes the session's proxy, context and first tab.
-func (s *session) begin(ctx context.Context, proc *process) error {
+func (s *session) begin(ctx context.Context, proc *process.Process) error {
 	ctx, cancel := s.Bounded(ctx, s.p.opts.Timeouts.Start, "open")
 	defer cancel()
-	if err := proc.honours(s.Options()); err != nil {
+	if err := proc.Honours(s.Options()); err != nil {
 		return err
 	}
 	s.BeginWatch()
@@ -86,15 +87,15 @@ func (s *session) makeProxy() error {
 // createContext does not end with the caller, since a context that is made for
 // nobody would stay.
 func (s *session) createContext() error {
-	ctx, cancel := s.proc.within(s.p.opts.Timeouts.Start)
+	ctx, cancel := s.proc.Within(s.p.opts.Timeouts.Start)
 	defer cancel()
-	res, err := cdp.Call(ctx, s.proc.session(), target.CreateBrowserContext, s.contextParams())
+	res, err := cdp.Call(ctx, s.proc.Browser(), target.CreateBrowserContext, s.contextParams())
 	if err != nil {
 		return cmp.Or(context.Cause(ctx), err)
 	}
 	s.SetContextID(res.BrowserContextID)
-	if !s.proc.add(s) {
-		s.die(s.proc.why())
+	if !s.proc.Add(s.ContextID(), s) {
+		s.Die(s.proc.Why())
 		return context.Cause(s.Context())
 	}
 	if err := s.applyDownloads(ctx, s.ContextID()); err != nil {
@@ -107,16 +108,16 @@ func (s *session) createContext() error {
 // a browser that cannot reach it goes without.
 func (s *session) contextParams() target.CreateBrowserContextParams {
 	p := target.CreateBrowserContextParams{DisposeOnDetach: new(true)}
-	if s.proc.reaches().proxy {
+	if s.proc.Reaches().Proxy {
 		p.ProxyServer, p.ProxyBypassList = "http://"+s.proxy.Addr(), "<-loopback>"
 	}
 	return p
 }
 
-// die ends the session because its browser has ended.
-func (s *session) die(cause error) {
+// Die implements [process.Session]: it ends the session because its browser has ended.
+func (s *session) Die(cause error) {
 	switch known := (*errtypes.Error)(nil); {
-	case errors.Is(cause, errStopped):
+	case errors.Is(cause, process.ErrStopped):
 		s.End(page.ErrEnded)
 	case errors.As(cause, &known):
 		s.End(cause)
@@ -162,14 +163,14 @@ func (s *session) disposeContext() {
 	if s.ContextID() == "" {
 		return
 	}
-	ctx, cancel := s.proc.within(s.p.opts.Timeouts.Close)
+	ctx, cancel := s.proc.Within(s.p.opts.Timeouts.Close)
 	defer cancel()
-	_, err := cdp.Call(ctx, s.proc.session(), target.DisposeBrowserContext, target.DisposeBrowserContextParams{BrowserContextID: s.ContextID()})
-	s.proc.drop(s)
-	if err != nil && s.proc.alive() {
+	_, err := cdp.Call(ctx, s.proc.Browser(), target.DisposeBrowserContext, target.DisposeBrowserContextParams{BrowserContextID: s.ContextID()})
+	s.proc.Remove(s.ContextID())
+	if err != nil && s.proc.Alive() {
 		// What cannot be disposed of may still run a page, so the browser has
 		// to go. Other sessions go with it, but it has ceased to answer.
 		s.p.opts.Logger.Error("chrome: a session's context cannot be disposed of; the browser is ended", "session", s.ID(), "error", err)
-		s.pool.abandon(s.proc, errHung(s.p.opts.Timeouts.Close))
+		s.pool.Abandon(s.proc, process.ErrHung(s.p.opts.Timeouts.Close))
 	}
 }

@@ -7,23 +7,35 @@ import (
 	"github.com/drover-go/drover/internal/admission"
 	"github.com/drover-go/drover/internal/ids"
 	"github.com/drover-go/drover/runs/browser"
+	"github.com/drover-go/drover/runs/browser/chrome/internal/process"
 )
+
+// processOptions are those of all browsers.
+func processOptions(o Options) process.Options {
+	return process.Options{
+		RemoteURL: o.RemoteURL, Admission: o.Admission, Children: o.Children, Spares: o.Spares, Logger: o.Logger, Clock: o.Clock, Windowed: o.Windowed,
+		Timeouts: process.Timeouts{Queue: o.Timeouts.Queue, Start: o.Timeouts.Start, Idle: o.Timeouts.Idle, Close: o.Timeouts.Close, Hung: o.Timeouts.Hung},
+		Pixels:   o.Limits.Pixels, ProfileBytes: o.Limits.ProfileBytes,
+		Proxy:     func(failed func(string, error)) (process.Proxy, error) { return o.Proxy(failed) },
+		Unguarded: o.unguarded, Unwatched: o.unwatched, Unmeasured: o.unmeasured,
+	}
+}
 
 // startOne starts a browser for several sessions, or connects to the one that
 // runs elsewhere.
-func (p *Provider) startOne(ctx context.Context, kind launchKind, g *admission.Grant) (*process, error) {
+func (p *Provider) startOne(ctx context.Context, kind process.Kind, g *admission.Grant) (*process.Process, error) {
 	if p.opts.RemoteURL != "" {
-		return connectRemote(ctx, p.opts)
+		return process.Connect(ctx, p.browsers)
 	}
 	deny, err := p.denyAddr()
 	if err != nil {
 		return nil, err
 	}
-	path, err := findExec(p.opts.ExecPath)
+	path, err := process.FindExec(p.opts.ExecPath)
 	if err != nil {
 		return nil, err
 	}
-	return startProcess(ctx, p.kindOptions(kind), path, deny, g)
+	return process.Start(ctx, kind.Of(p.browsers), path, deny, g)
 }
 
 // denyAddr is the address of the proxy that refuses everything, which is made on
@@ -32,15 +44,15 @@ func (p *Provider) denyAddr() (_ string, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.deny == nil {
-		if p.deny, err = newDenyProxy(); err != nil {
+		if p.deny, err = process.NewDenyProxy(); err != nil {
 			return "", errtypes.New(errtypes.Unavailable, "no port is free for the browser's proxy").WithCause(err)
 		}
 	}
-	return p.deny.addr(), nil
+	return p.deny.Addr(), nil
 }
 
 // newSpare makes a session that somebody may open later.
-func (p *Provider) newSpare(ctx context.Context, l *pool, proc *process) (spare, error) {
+func (p *Provider) newSpare(ctx context.Context, l *process.Pool, proc *process.Process) (process.Spare, error) {
 	s := newSession(p, spareOptions())
 	s.pool = l
 	if err := s.begin(ctx, proc); err != nil {
@@ -55,14 +67,14 @@ func spareOptions() browser.Options {
 	return o
 }
 
-// ready reports whether a spare is as it was made.
-func (s *session) ready() bool { return s.Fresh() }
+// Ready implements [process.Spare].
+func (s *session) Ready() bool { return s.Fresh() }
 
 // become gives a spare its name and its options.
 func (s *session) become(ctx context.Context, o browser.Options) error {
 	ctx, cancel := s.Bounded(ctx, s.p.opts.Timeouts.Start, "open")
 	defer cancel()
-	if err := s.proc.honours(o); err != nil {
+	if err := s.proc.Honours(o); err != nil {
 		return err
 	}
 	made := s.SetOptions(o)

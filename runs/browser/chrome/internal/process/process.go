@@ -1,4 +1,4 @@
-package chrome
+package process
 
 import (
 	"cmp"
@@ -21,10 +21,10 @@ import (
 	"github.com/drover-go/drover/runs/browser/chrome/internal/mux"
 )
 
-// A process is one running Chromium and the connection to it. It ends when
+// A Process is one running Chromium and the connection to it. It ends when
 // stop is called, or by itself; either way its processes and files are gone
 // when gone is closed.
-type process struct {
+type Process struct {
 	opts  Options
 	child *child.Process
 	away  *remote          // set in place of child for a browser that runs elsewhere
@@ -45,35 +45,35 @@ type process struct {
 	mu       sync.Mutex
 	cause    error // why it ended, or is being killed; nil while it can be used
 	stopping bool
-	sessions map[cdp.BrowserContextID]*session
+	sessions map[cdp.BrowserContextID]Session
 	asking   sync.WaitGroup // guard and its questions
 	crowded  atomic.Bool    // there was no room where a stored profile lies
 	network  atomic.Int64   // the number of its network service; 0 where that is not known
 }
 
-// startProcess starts a Chromium in memory that is granted, and returns when it
+// Start starts a Chromium in memory that is granted, and returns when it
 // answers.
-func startProcess(ctx context.Context, o Options, execPath, denyAddr string, g *admission.Grant) (*process, error) {
+func Start(ctx context.Context, o Options, execPath, denyAddr string, g *admission.Grant) (*Process, error) {
 	p := newProcess(o)
 	p.grant = g
 	if err := p.launch(execPath, denyAddr); err != nil {
 		return nil, errtypes.New(errtypes.Unavailable, "the browser does not start").WithCause(err)
 	}
 	if err := p.connect(ctx); err != nil {
-		p.stop()
+		p.Stop()
 		return nil, startError(p.child.Tail(), err)
 	}
 	p.asking.Go(p.guard)
-	if !o.unwatched {
+	if !o.Unwatched {
 		p.asking.Go(p.watchNetwork)
 	}
 	return p, nil
 }
 
-func newProcess(o Options) *process {
-	return &process{
-		opts: o, log: o.Logger, router: newDownloadRouter(), turns: mux.NewTurns(o.Limits.Pixels),
-		gone: make(chan struct{}), failed: make(chan struct{}), sessions: map[cdp.BrowserContextID]*session{},
+func newProcess(o Options) *Process {
+	return &Process{
+		opts: o, log: o.Logger, router: newDownloadRouter(), turns: mux.NewTurns(o.Pixels),
+		gone: make(chan struct{}), failed: make(chan struct{}), sessions: map[cdp.BrowserContextID]Session{},
 	}
 }
 
@@ -93,7 +93,7 @@ func startError(printed string, err error) error {
 }
 
 // connect makes chromedp a client of the wire.
-func (p *process) connect(ctx context.Context) error {
+func (p *Process) connect(ctx context.Context) error {
 	base, cancelBase := chromedp.NewAllocatorContext(context.Background(), p.wire.Allocator())
 	root, cancel := chromedp.NewContext(base,
 		chromedp.WithLogf(p.debugf), chromedp.WithErrorf(p.debugf))
@@ -111,7 +111,7 @@ func (p *process) connect(ctx context.Context) error {
 
 // listen makes the browser tell of its targets. New pages wait until their
 // session has seen them.
-func (p *process) listen() error {
+func (p *Process) listen() error {
 	if err := chromedp.ListenBrowser(p.root, p.onEvent); err != nil {
 		return err
 	}
@@ -127,16 +127,16 @@ func (p *process) listen() error {
 	return err
 }
 
-func (p *process) debugf(format string, args ...any) {
+func (p *Process) debugf(format string, args ...any) {
 	p.log.Debug("chrome: " + fmt.Sprintf(format, args...))
 }
 
-// session is the browser's end of a call: the commands of the domains Target
+// Browser is the browser's end of a call: the commands of the domains Target
 // and Browser go there.
-func (p *process) session() cdp.Session { return chromedp.FromContext(p.root).Browser }
+func (p *Process) Browser() cdp.Session { return chromedp.FromContext(p.root).Browser }
 
-// within derives a context for calls that only the process and a limit end.
-func (p *process) within(limit time.Duration) (context.Context, func()) {
+// Within derives a context for calls that only the process and a limit end.
+func (p *Process) Within(limit time.Duration) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	timer := p.opts.Clock.AfterFunc(limit, func() {
 		cancel(errtypes.New(errtypes.Unavailable, "the browser does not answer"))
@@ -147,8 +147,37 @@ func (p *process) within(limit time.Duration) (context.Context, func()) {
 	}
 }
 
-// dir is the directory of what it writes; empty for a browser that runs elsewhere.
-func (p *process) dir() string {
+// Wire is the connection to the browser, Turns those of the pictures that it makes.
+func (p *Process) Wire() *mux.Wire   { return p.wire }
+func (p *Process) Turns() *mux.Turns { return p.turns }
+
+// Root is the driver's context of the browser, without a tab.
+func (p *Process) Root() context.Context { return p.root }
+
+// Grant is that of the browser's memory; nil for none.
+func (p *Process) Grant() *admission.Grant { return p.grant }
+
+// Failed is closed when it is known why the browser ends, see Why, and Exited when
+// its main process has ended, or the connection.
+func (p *Process) Failed() <-chan struct{} { return p.failed }
+func (p *Process) Exited() <-chan struct{} { return p.exited }
+
+// WatchSize ends the browser when it writes more than ProfileBytes.
+func (p *Process) WatchSize() { p.asking.Go(p.watchSize) }
+
+// PID is the number of the main process; 0 for a browser that runs elsewhere.
+func (p *Process) PID() int {
+	if p.child == nil {
+		return 0
+	}
+	return p.child.PID()
+}
+
+// Where names the browser that runs elsewhere.
+func (p *Process) Where() string { return p.away.String() }
+
+// Dir is the directory of what it writes; empty for a browser that runs elsewhere.
+func (p *Process) Dir() string {
 	if p.child == nil {
 		return ""
 	}

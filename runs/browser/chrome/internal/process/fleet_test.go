@@ -1,4 +1,4 @@
-package chrome
+package process
 
 import (
 	"context"
@@ -12,15 +12,15 @@ import (
 func TestSlotsAreGivenByTurn(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := newSlots(1)
-		first, second, third, fourth := s.turn(), s.turn(), s.turn(), s.turn()
-		if s.wait(t.Context(), second) != nil || !s.full() { // the first has no process yet
+		s := NewSlots(1)
+		first, second, third, fourth := s.Turn(), s.Turn(), s.Turn(), s.Turn()
+		if s.Wait(t.Context(), second) != nil || !s.Full() { // the first has no process yet
 			t.Fatal("a slot that is free is not given")
 		}
 		served := make(chan int64, 3)
 		wait := func(turn int64) {
 			go func() {
-				if s.wait(t.Context(), turn) == nil {
+				if s.Wait(t.Context(), turn) == nil {
 					served <- turn
 				}
 			}()
@@ -30,7 +30,7 @@ func TestSlotsAreGivenByTurn(t *testing.T) {
 		wait(first)
 		ctx, cancel := context.WithCancelCause(t.Context())
 		gone := make(chan error, 1)
-		go func() { gone <- s.wait(ctx, third) }()
+		go func() { gone <- s.Wait(ctx, third) }()
 		synctest.Wait()
 		why := errors.New("enough")
 		cancel(why)
@@ -38,13 +38,13 @@ func TestSlotsAreGivenByTurn(t *testing.T) {
 			t.Errorf("who gives up: %v", err)
 		}
 		for _, want := range []int64{first, fourth} {
-			s.give()
+			s.Give()
 			if got := <-served; got != want {
 				t.Errorf("turn %d is served, not %d", got, want)
 			}
 		}
-		s.give()
-		if s.full() {
+		s.Give()
+		if s.Full() {
 			t.Error("the slot is lost")
 		}
 	})

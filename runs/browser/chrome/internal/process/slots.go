@@ -1,4 +1,4 @@
-package chrome
+package process
 
 import (
 	"cmp"
@@ -7,11 +7,11 @@ import (
 	"sync"
 )
 
-// slots are the rights to have a session open, one for each; sessions of all
+// Slots are the rights to have a session open, one for each; sessions of all
 // kinds and projects share them. Spares have none. Whoever needs one draws a
-// turn when it comes, and begins to wait when it has a process: then it is before
+// Turn when it comes, and begins to wait when it has a process: then it is before
 // all that came later, and who waits for a process keeps nobody waiting.
-type slots struct {
+type Slots struct {
 	max int
 
 	mu      sync.Mutex
@@ -25,25 +25,26 @@ type wantSlot struct {
 	got  chan struct{} // closed when it has one
 }
 
-func newSlots(n int) *slots { return &slots{max: n} }
+// NewSlots returns so many.
+func NewSlots(n int) *Slots { return &Slots{max: n} }
 
-// turn is a place in the order of those who wait.
-func (s *slots) turn() int64 {
+// Turn is a place in the order of those who wait.
+func (s *Slots) Turn() int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.turns++
 	return s.turns
 }
 
-// full reports whether who comes now would have to wait.
-func (s *slots) full() bool {
+// Full reports whether who comes now would have to wait.
+func (s *Slots) Full() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.taken >= s.max
 }
 
-// wait takes a slot as soon as one is free. The lowest turn comes first.
-func (s *slots) wait(ctx context.Context, turn int64) error {
+// Wait takes a slot as soon as one is free. The lowest turn comes first.
+func (s *Slots) Wait(ctx context.Context, turn int64) error {
 	w := s.ask(turn)
 	select {
 	case <-w.got:
@@ -56,7 +57,7 @@ func (s *slots) wait(ctx context.Context, turn int64) error {
 	}
 }
 
-func (s *slots) ask(turn int64) *wantSlot {
+func (s *Slots) ask(turn int64) *wantSlot {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	w := &wantSlot{turn, make(chan struct{})}
@@ -71,7 +72,7 @@ func (s *slots) ask(turn int64) *wantSlot {
 }
 
 // withdraw reports false when the slot has been given already.
-func (s *slots) withdraw(w *wantSlot) bool {
+func (s *Slots) withdraw(w *wantSlot) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	i := slices.Index(s.waiting, w)
@@ -81,8 +82,8 @@ func (s *slots) withdraw(w *wantSlot) bool {
 	return i >= 0
 }
 
-// give hands a slot on to who waits first.
-func (s *slots) give() {
+// Give hands a slot on to who waits first.
+func (s *Slots) Give() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.waiting) == 0 {

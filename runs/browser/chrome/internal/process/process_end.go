@@ -1,4 +1,4 @@
-package chrome
+package process
 
 import (
 	"cmp"
@@ -9,9 +9,9 @@ import (
 	"github.com/drover-go/drover/internal/child"
 )
 
-// stop ends the process and waits until nothing is left of it. It is asked to
+// Stop ends the process and waits until nothing is left of it. It is asked to
 // leave, and killed when it takes too long.
-func (p *process) stop() {
+func (p *Process) Stop() {
 	p.mu.Lock()
 	p.stopping = true
 	p.mu.Unlock()
@@ -26,13 +26,13 @@ func (p *process) stop() {
 
 // kill ends the process at once and waits until nothing is left of it. Its
 // sessions see it die of the cause.
-func (p *process) kill(cause error) {
+func (p *Process) kill(cause error) {
 	p.cut(cause)
 	<-p.gone
 }
 
 // cut is kill for those whom the process waits for in its turn.
-func (p *process) cut(cause error) {
+func (p *Process) cut(cause error) {
 	p.fail(cause)
 	if p.away != nil {
 		p.away.cut(p.wire)
@@ -43,7 +43,7 @@ func (p *process) cut(cause error) {
 
 // watch sees the process end. Its sessions hear of that at once, and need not wait
 // for the end of what it has left.
-func (p *process) watch() {
+func (p *Process) watch() {
 	<-p.exited
 	died := p.end(exit(p.child.Exit()))
 	e := p.child.Wait()
@@ -62,23 +62,24 @@ func exit(code int, s syscall.Signal) error {
 	return fmt.Errorf("exit status %d", code)
 }
 
-var errStopped = errors.New("the browser was stopped")
+// ErrStopped is the end of a browser that was asked for.
+var ErrStopped = errors.New("the browser was stopped")
 
 // end says why the process has ended, unless it was killed and that is known. It
 // returns the cause of an end that nobody asked for.
-func (p *process) end(exit error) (died error) {
+func (p *Process) end(exit error) (died error) {
 	p.mu.Lock()
 	if !p.stopping && p.cause == nil {
 		died = p.unasked(exit)
 	}
 	p.mu.Unlock()
-	p.fail(cmp.Or(died, errStopped))
+	p.fail(cmp.Or(died, ErrStopped))
 	return died
 }
 
 // fail tells every session that its browser ends, and why. The first cause
 // counts.
-func (p *process) fail(cause error) {
+func (p *Process) fail(cause error) {
 	p.mu.Lock()
 	if p.cause != nil {
 		p.mu.Unlock()
@@ -90,27 +91,27 @@ func (p *process) fail(cause error) {
 	p.sessions = nil
 	p.mu.Unlock()
 	for _, s := range sessions {
-		s.die(cause)
+		s.Die(cause)
 	}
 }
 
-// why is the cause of its end, which has come.
-func (p *process) why() error {
+// Why is the cause of its end, which has come.
+func (p *Process) Why() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return cmp.Or(p.cause, errStopped)
+	return cmp.Or(p.cause, ErrStopped)
 }
 
 // unasked is the cause of an end that nobody asked for.
-func (p *process) unasked(exit error) error {
+func (p *Process) unasked(exit error) error {
 	if p.away != nil {
 		return fmt.Errorf("the connection to the remote browser at %s was lost (%w)", p.away, exit)
 	}
 	return fmt.Errorf("the browser's process ended unasked (%w)", exit)
 }
 
-// alive reports whether sessions can still be opened on the process.
-func (p *process) alive() bool {
+// Alive reports whether sessions can still be opened on the process.
+func (p *Process) Alive() bool {
 	select {
 	case <-p.exited:
 		return false

@@ -1,4 +1,4 @@
-package chrome
+package process
 
 import (
 	"context"
@@ -8,15 +8,15 @@ import (
 	"github.com/drover-go/drover/internal/clock"
 )
 
-// A pool is the process of one owner, while it has one, and the spares in it.
+// A Pool is the process of one owner, while it has one, and the spares in it.
 // Its fleet's lock guards what can change.
-type pool struct {
-	f    *fleet
-	kind launchKind
+type Pool struct {
+	f    *Fleet
+	kind Kind
 
-	owner   owner     // of one that is in the fleet's map
+	owner   Owner     // of one that is in the fleet's map
 	users   int       // who has joined: sessions that are open or being opened
-	proc    *process  // the one new sessions go to; nil where none runs
+	proc    *Process  // the one new sessions go to; nil where none runs
 	start   *starting // set while it starts
 	idle    clock.Timer
 	spares  []*kept // ready to be used; the oldest first
@@ -30,10 +30,10 @@ type starting struct {
 	err  error
 }
 
-// process returns the pool's process, started if there is none. A start outlives
+// Process returns the pool's process, started if there is none. A start outlives
 // the call that asked for it, since others may wait for it as well; nobody waits
 // for the start of another pool's.
-func (l *pool) process(ctx context.Context) (*process, error) {
+func (l *Pool) Process(ctx context.Context) (*Process, error) {
 	for {
 		proc, start, err := l.current()
 		if proc != nil || err != nil {
@@ -52,13 +52,13 @@ func (l *pool) process(ctx context.Context) (*process, error) {
 
 // current returns the process that can be used, or the start of one, begun here
 // if need be.
-func (l *pool) current() (*process, *starting, error) {
+func (l *Pool) current() (*Process, *starting, error) {
 	l.f.mu.Lock()
 	defer l.f.mu.Unlock()
 	switch {
 	case l.f.closed || l.f.life.Err() != nil:
-		return nil, nil, errProviderClosed
-	case l.proc != nil && l.proc.alive():
+		return nil, nil, ErrClosed
+	case l.proc != nil && l.proc.Alive():
 		return l.proc, nil, nil
 	case l.proc != nil:
 		l.retire()
@@ -66,23 +66,23 @@ func (l *pool) current() (*process, *starting, error) {
 	if l.start == nil {
 		start := &starting{done: make(chan struct{})}
 		l.start = start
-		project := l.owner.project
-		l.f.later(func() {
-			l.launch(start, func() (*admission.Grant, error) { return l.f.reserve(l.f.life, project, processBytes) })
+		project := l.owner.Project
+		l.f.Later(func() {
+			l.launch(start, func() (*admission.Grant, error) { return l.f.Reserve(l.f.life, project, ProcessBytes) })
 		})
 	}
 	return nil, l.start, nil
 }
 
 // launch starts a process, once it has its memory, and makes it the pool's.
-func (l *pool) launch(start *starting, reserve func() (*admission.Grant, error)) {
-	var proc *process
+func (l *Pool) launch(start *starting, reserve func() (*admission.Grant, error)) {
+	var proc *Process
 	g, err := reserve()
 	if err == nil {
 		proc, err = l.begin(g)
 	}
 	if err != nil {
-		release(g)
+		g.Release()
 	}
 	l.f.mu.Lock()
 	defer l.f.mu.Unlock()
@@ -103,7 +103,7 @@ func (l *pool) launch(start *starting, reserve func() (*admission.Grant, error))
 }
 
 // begin starts the process, within the time that it has for it.
-func (l *pool) begin(g *admission.Grant) (*process, error) {
+func (l *Pool) begin(g *admission.Grant) (*Process, error) {
 	o := l.f.opts
 	ctx, cancel := context.WithCancelCause(l.f.life)
 	defer cancel(nil)
@@ -115,7 +115,7 @@ func (l *pool) begin(g *admission.Grant) (*process, error) {
 }
 
 // watch gives back what a process had once nothing is left of it.
-func (l *pool) watch(proc *process) {
+func (l *Pool) watch(proc *Process) {
 	<-proc.gone
 	l.f.mu.Lock()
 	if l.proc == proc {
@@ -124,19 +124,19 @@ func (l *pool) watch(proc *process) {
 		l.startIdle()
 	}
 	l.f.mu.Unlock()
-	release(proc.grant)
+	proc.grant.Release()
 }
 
 // grant is that of the process; nil for none. The lock is held.
-func (l *pool) grant() *admission.Grant {
+func (l *Pool) grant() *admission.Grant {
 	if l.proc == nil {
 		return nil
 	}
 	return l.proc.grant
 }
 
-// leave counts out a user who has joined.
-func (l *pool) leave() {
+// Leave counts out a user who has joined.
+func (l *Pool) Leave() {
 	l.f.mu.Lock()
 	defer l.f.mu.Unlock()
 	l.users--
@@ -145,17 +145,17 @@ func (l *pool) leave() {
 
 // claim says that the process is to be used, if there is one; false where its room
 // is needed and it is about to be ended. The lock is held.
-func (l *pool) claim() bool { return l.users > 0 || claim(l.grant()) }
+func (l *Pool) claim() bool { return l.users > 0 || claim(l.grant()) }
 
 // usable reports whether the pool has a process, or will have one. The lock is
 // held.
-func (l *pool) usable() bool {
-	return l.start != nil || l.proc != nil && l.proc.alive()
+func (l *Pool) usable() bool {
+	return l.start != nil || l.proc != nil && l.proc.Alive()
 }
 
 // startIdle begins the wait for the end of a pool that nobody uses, or ends one
 // without a process at once; stopIdle breaks it off. The lock is held.
-func (l *pool) startIdle() {
+func (l *Pool) startIdle() {
 	if l.f.closed || l.users > 0 || l.start != nil || l.idle != nil {
 		return
 	}
@@ -170,14 +170,14 @@ func (l *pool) startIdle() {
 	l.idle = l.f.opts.Clock.AfterFunc(max(l.f.opts.Timeouts.Idle, 0), func() { l.endIdle(proc) })
 }
 
-func (l *pool) stopIdle() {
+func (l *Pool) stopIdle() {
 	if l.idle != nil {
 		l.idle.Stop()
 		l.idle = nil
 	}
 }
 
-func (l *pool) endIdle(proc *process) {
+func (l *Pool) endIdle(proc *Process) {
 	l.f.mu.Lock()
 	defer l.f.mu.Unlock()
 	if !l.f.closed {
@@ -186,14 +186,14 @@ func (l *pool) endIdle(proc *process) {
 }
 
 // endUnused ends the process if nobody uses it still. The lock is held.
-func (l *pool) endUnused(proc *process) {
+func (l *Pool) endUnused(proc *Process) {
 	if l.proc == proc && l.users == 0 {
 		l.giveUp()
 	}
 }
 
 // giveUp takes the pool out of the fleet, with its process. The lock is held.
-func (l *pool) giveUp() {
+func (l *Pool) giveUp() {
 	l.stopIdle()
 	if l.proc != nil {
 		l.retire()
@@ -209,22 +209,22 @@ func (l *pool) giveUp() {
 
 // retire takes the process out of use and ends it in the background, with the
 // spares in it. The lock is held.
-func (l *pool) retire() {
+func (l *Pool) retire() {
 	proc := l.proc
 	l.forgetProcess()
-	l.f.later(proc.stop)
+	l.f.Later(proc.Stop)
 }
 
 // forgetProcess takes the process out of use. The lock is held.
-func (l *pool) forgetProcess() {
+func (l *Pool) forgetProcess() {
 	l.proc = nil
 	for len(l.spares) > 0 {
 		l.drop(l.spares[0])
 	}
 }
 
-// abandon ends a process that does not answer any more, as the cause says.
-func (l *pool) abandon(proc *process, cause error) {
+// Abandon ends a process that does not answer any more, as the cause says.
+func (l *Pool) Abandon(proc *Process, cause error) {
 	l.f.mu.Lock()
 	if l.proc == proc {
 		l.forgetProcess()

@@ -1,4 +1,4 @@
-package chrome
+package process
 
 import (
 	"context"
@@ -18,12 +18,12 @@ import (
 	"github.com/drover-go/drover/runs/browser/chrome/internal/mux"
 )
 
-// probeTime bounds the wait for a browser's attempt to reach this machine.
+// probeTime bounds the wait for a browser's attempt to Reach this machine.
 const probeTime = 5 * time.Second
 
 // probe finds out what a remote browser sees of this machine. An address would
 // not tell: a container's port may be on loopback, and its browser is not.
-func (p *process) probe(ctx context.Context) (can reach, err error) {
+func (p *Process) probe(ctx context.Context) (can Reach, err error) {
 	host := ids.New() + ".invalid"
 	heard := make(chan struct{}, 1)
 	proxy, err := p.opts.Proxy(func(target string, _ error) {
@@ -54,15 +54,15 @@ func (p *process) probe(ctx context.Context) (can reach, err error) {
 	p.goes(ctx, session, "http://"+host+"/")
 	select {
 	case <-heard:
-		can.proxy = true
+		can.Proxy = true
 	default:
 	}
-	can.files = can.proxy && p.seesFiles(ctx, session)
+	can.Files = can.Proxy && p.seesFiles(ctx, session)
 	return can, nil
 }
 
 // probePage opens a page in a context, and returns a session with it.
-func (p *process) probePage(ctx context.Context, in cdp.BrowserContextID) (target.SessionID, error) {
+func (p *Process) probePage(ctx context.Context, in cdp.BrowserContextID) (target.SessionID, error) {
 	made, err := callAs[target.CreateTargetResult](ctx, p.wire, "", target.CreateTarget.Method, target.CreateTargetParams{URL: "about:blank", BrowserContextID: in})
 	if err != nil {
 		return "", err
@@ -72,7 +72,7 @@ func (p *process) probePage(ctx context.Context, in cdp.BrowserContextID) (targe
 }
 
 // seesFiles reports whether the browser finds a file that is made for it here.
-func (p *process) seesFiles(ctx context.Context, session target.SessionID) bool {
+func (p *Process) seesFiles(ctx context.Context, session target.SessionID) bool {
 	dir, err := p.opts.Children.Dir()
 	if err != nil {
 		return false
@@ -87,8 +87,8 @@ func (p *process) seesFiles(ctx context.Context, session target.SessionID) bool 
 }
 
 // goes reports whether a page comes to an address within probeTime.
-func (p *process) goes(ctx context.Context, session target.SessionID, address string) bool {
-	bound, cancel := p.within(probeTime)
+func (p *Process) goes(ctx context.Context, session target.SessionID, address string) bool {
+	bound, cancel := p.Within(probeTime)
 	defer cancel()
 	defer context.AfterFunc(ctx, cancel)()
 	res, err := callAs[page.NavigateResult](bound, p.wire, session, page.Navigate.Method, page.NavigateParams{URL: address})

@@ -1,7 +1,6 @@
-package chrome
+package process
 
 import (
-	"path/filepath"
 	"sync"
 
 	cdpbrowser "github.com/chromedp/cdproto/browser"
@@ -19,7 +18,7 @@ type downloadRouter struct {
 
 // received is what has been told of a download.
 type received struct {
-	owner   *session // nil until it is known whose it is
+	owner   Session // nil until it is known whose it is
 	context cdp.BrowserContextID
 	begun   *cdpbrowser.EventDownloadWillBegin
 	last    *cdpbrowser.EventDownloadProgress
@@ -71,7 +70,7 @@ func (r *received) ended() bool {
 
 // onDownload takes in an event of a download and passes it on to its session.
 // It runs on the goroutine that reads the browser's messages.
-func (p *process) onDownload(guid string, note func(*received)) {
+func (p *Process) onDownload(guid string, note func(*received)) {
 	p.router.mu.Lock()
 	defer p.router.mu.Unlock()
 	r := p.router.at(guid)
@@ -85,9 +84,9 @@ func (p *process) onDownload(guid string, note func(*received)) {
 	p.router.tell(guid, r)
 }
 
-// claim gives a session the downloads of a frame that turns out to be of its
+// Claim gives a session the downloads of a frame that turns out to be of its
 // context.
-func (p *process) claim(s *session, context cdp.BrowserContextID, id cdp.FrameID) {
+func (p *Process) Claim(s Session, context cdp.BrowserContextID, id cdp.FrameID) {
 	p.router.mu.Lock()
 	defer p.router.mu.Unlock()
 	for guid, r := range p.router.items {
@@ -103,7 +102,7 @@ func (d *downloadRouter) tell(guid string, r *received) {
 	if r.owner == nil || r.begun == nil {
 		return
 	}
-	r.owner.onDownload(r.context, r.begun, r.last)
+	r.owner.Download(r.context, r.begun, r.last)
 	if r.ended() {
 		delete(d.items, guid)
 	}
@@ -111,15 +110,17 @@ func (d *downloadRouter) tell(guid string, r *received) {
 
 // ownerOf finds the session of a download and the context in it: by its frame,
 // or by the directory in which it was put.
-func (p *process) ownerOf(r *received) (owner *session, context cdp.BrowserContextID) {
-	p.each(func(s *session) {
-		var id cdp.BrowserContextID
+func (p *Process) ownerOf(r *received) (owner Session, context cdp.BrowserContextID) {
+	p.each(func(s Session) {
+		var frame cdp.FrameID
 		if r.begun != nil {
-			id = s.ContextOf(r.begun.FrameID)
+			frame = r.begun.FrameID
 		}
-		if id == "" && r.last != nil && r.last.FilePath != "" {
-			id = s.downloads.contextIn(filepath.Dir(r.last.FilePath))
+		file := ""
+		if r.last != nil {
+			file = r.last.FilePath
 		}
+		id := s.DownloadContext(frame, file)
 		if id != "" {
 			owner, context = s, id
 		}

@@ -1,6 +1,6 @@
 //go:build !linux
 
-package chrome
+package process
 
 import "errors"
 

@@ -1,4 +1,4 @@
-package chrome
+package process
 
 import (
 	"cmp"
@@ -96,20 +96,28 @@ func guardFlags(denyAddr string) []string {
 // sent from them. They find no port but the one that a proxy that refuses
 // everything holds, so they open none.
 func (o Options) guardPreferences(denyAddr string) map[string]map[string]any {
-	_, port, err := net.SplitHostPort(cmp.Or(o.away, denyAddr))
-	if o.unguarded || err != nil {
+	_, port, err := net.SplitHostPort(cmp.Or(o.Away, denyAddr))
+	if o.Unguarded || err != nil {
 		return nil
 	}
 	return map[string]map[string]any{"webrtc": {"udp_port_range": port + "-" + port}}
 }
 
+// extensionFlags let a session's own extensions in, and only over the connection.
+func (o Options) extensionFlags() []string {
+	if o.Extensions {
+		return []string{"--enable-unsafe-extension-debugging"}
+	}
+	return []string{"--disable-extensions"}
+}
+
 // arguments is the command line of one browser.
 func (o Options) arguments(profile, denyAddr, version string, noSandbox bool) []string {
-	args := slices.Concat(quietFlags, o.extensionFlags(), o.kind.plainFlags(o.Windowed, version), []string{
+	args := slices.Concat(quietFlags, o.extensionFlags(), o.Kind.plainFlags(o.Windowed, version), []string{
 		"--remote-debugging-pipe",
 		"--user-data-dir=" + profile,
 	})
-	if !o.unguarded {
+	if !o.Unguarded {
 		args = append(args, guardFlags(denyAddr)...)
 		args = append(args, "--ignore-certificate-errors-spki-list="+egress.LeafKeyHash()) // of sessions' proxies: see egress.TLS
 	}
@@ -122,8 +130,8 @@ func (o Options) arguments(profile, denyAddr, version string, noSandbox bool) []
 	if !roomyShm() {
 		args = append(args, "--disable-dev-shm-usage") // it has its own temporary directory
 	}
-	args = append(args, awayFlags(o.away)...)
-	if o.profile != "" {
+	args = append(args, awayFlags(o.Away)...)
+	if o.Profile != "" {
 		args = append(args, "--restore-last-session", // or session cookies are thrown away; of tabs, see tidyProfile
 			"--disk-cache-size=67108864") // 64 MiB: the profile may lie in memory
 	}

@@ -1,4 +1,4 @@
-package chrome
+package process
 
 import (
 	"io/fs"
@@ -19,10 +19,10 @@ func errOutgrown(limit int64) error {
 // watchSize ends a browser whose pages write without end. Their profile lies in
 // memory or on the disk of the host, and Chromium lets a single site have more
 // than half of that.
-func (p *process) watchSize() {
-	limit := p.opts.Limits.ProfileBytes
+func (p *Process) watchSize() {
+	limit := p.opts.ProfileBytes
 	for {
-		if _, ended := p.round(sizeEvery); ended || !p.alive() {
+		if _, ended := p.round(sizeEvery); ended || !p.Alive() {
 			return
 		}
 		p.lookForRoom()
@@ -43,21 +43,21 @@ func (p *process) watchSize() {
 const leastRoom = 8 << 20
 
 // lookForRoom remembers that there was too little.
-func (p *process) lookForRoom() {
-	if p.opts.profile == "" {
+func (p *Process) lookForRoom() {
+	if p.opts.Profile == "" {
 		return
 	}
-	if free, known := workdir.Free(p.opts.profile); known && free < leastRoom {
+	if free, known := workdir.Free(p.opts.Profile); known && free < leastRoom {
 		p.crowded.Store(true)
 	}
 }
 
 // size is how many bytes the browser has written. It counts no further than
 // enough.
-func (p *process) size(enough int64) int64 {
+func (p *Process) size(enough int64) int64 {
 	sum := sizeBelow(p.child.Dir(), enough)
-	if p.opts.profile != "" && sum <= enough {
-		sum += sizeBelow(p.opts.profile, enough)
+	if p.opts.Profile != "" && sum <= enough {
+		sum += sizeBelow(p.opts.Profile, enough)
 	}
 	return sum
 }

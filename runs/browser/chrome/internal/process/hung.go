@@ -1,4 +1,4 @@
-package chrome
+package process
 
 import (
 	"context"
@@ -11,7 +11,8 @@ import (
 	"github.com/drover-go/drover/errtypes"
 )
 
-func errHung(limit time.Duration) error {
+// ErrHung is the end of a browser that did not answer for so long.
+func ErrHung(limit time.Duration) error {
 	return errtypes.New(errtypes.Unavailable, "the browser of this session hung: it did not answer for %s, and was ended", limit)
 }
 
@@ -23,7 +24,7 @@ type question struct{ open atomic.Bool }
 // is an open question. Any message is a sign of life, and a round in which this
 // process itself came late, because the machine is busy or was asleep, does not
 // count.
-func (p *process) guard() {
+func (p *Process) guard() {
 	limit := p.opts.Timeouts.Hung
 	if limit < 0 {
 		return
@@ -36,7 +37,7 @@ func (p *process) guard() {
 		heard := p.wire.Heard()
 		late, ended := p.round(limit / silentRounds)
 		switch {
-		case ended || !p.alive(): // or it is leaving, which is waited for elsewhere
+		case ended || !p.Alive(): // or it is leaving, which is waited for elsewhere
 			return
 		case p.wire.Heard() != heard:
 			silent = 0
@@ -45,7 +46,7 @@ func (p *process) guard() {
 		}
 	}
 	p.log.Error("chrome: the browser hangs and is killed", "pid", p.child.PID(), "silent", limit)
-	p.cut(errHung(limit))
+	p.cut(ErrHung(limit))
 }
 
 // silentRounds is how many rounds without a word a browser has.
@@ -53,7 +54,7 @@ const silentRounds = 2
 
 // round lasts a while, or until the process has ended. It was late when it
 // lasted half as long again.
-func (p *process) round(d time.Duration) (late, ended bool) {
+func (p *Process) round(d time.Duration) (late, ended bool) {
 	due := p.opts.Clock.Now().Add(d)
 	timer := p.opts.Clock.NewTimer(d)
 	defer timer.Stop()
@@ -67,7 +68,7 @@ func (p *process) round(d time.Duration) (late, ended bool) {
 
 // ask puts a question that costs nothing, unless one is open. It does not wait
 // even until it is written: what has ceased to read does not take it.
-func (p *process) ask(ctx context.Context, q *question) {
+func (p *Process) ask(ctx context.Context, q *question) {
 	if !q.open.CompareAndSwap(false, true) {
 		return
 	}

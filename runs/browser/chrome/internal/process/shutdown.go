@@ -1,4 +1,4 @@
-package chrome
+package process
 
 import (
 	"errors"
@@ -11,10 +11,10 @@ import (
 	"github.com/drover-go/drover/runs/browser/chrome/internal/mux"
 )
 
-// shutdown asks the browser to write down what it remembers and to go, and waits
+// Shutdown asks the browser to write down what it remembers and to go, and waits
 // until nothing is left of it. It is killed when it takes too long. The error,
 // of kind Unavailable, says that its profile may be incomplete.
-func (p *process) shutdown() error {
+func (p *Process) Shutdown() error {
 	p.mu.Lock()
 	died := p.cause
 	p.stopping = true
@@ -24,7 +24,7 @@ func (p *process) shutdown() error {
 		p.askToShutDown()
 	}
 	p.lookForRoom()
-	p.stop()
+	p.Stop()
 	if e := p.child.Wait(); died == nil && !e.OK() {
 		died = fmt.Errorf("the browser's process ended with %w", exit(e.Code, e.Signal))
 	}
@@ -38,8 +38,8 @@ func (p *process) shutdown() error {
 }
 
 // askToShutDown returns when the browser has left, or has been killed because it did not.
-func (p *process) askToShutDown() {
-	ctx, cancel := p.within(p.opts.Timeouts.Close)
+func (p *Process) askToShutDown() {
+	ctx, cancel := p.Within(p.opts.Timeouts.Close)
 	defer cancel()
 	_, err := p.wire.Call(ctx, "", browser.Close.Method, cdp.Empty{})
 	if err != nil && !errors.Is(err, mux.ErrLost) { // it may be gone before it has answered

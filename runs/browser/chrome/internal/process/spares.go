@@ -1,4 +1,4 @@
-package chrome
+package process
 
 import (
 	"slices"
@@ -13,17 +13,17 @@ import (
 // Spares live and end with the process they are in. They are made where memory
 // is left, and are the first to go where it is lacking.
 
-// A spare is what furnish has made, to be used once.
-type spare interface {
-	// ready reports whether it is as it was made.
-	ready() bool
+// A Spare is what furnish has made, to be used once.
+type Spare interface {
+	// Ready reports whether it is as it was made.
+	Ready() bool
 	// Close ends it.
 	Close() error
 }
 
 // kept is a spare that nobody uses yet.
 type kept struct {
-	spare
+	Spare
 	grant *admission.Grant
 }
 
@@ -32,9 +32,9 @@ type kept struct {
 // has just been opened is likely to load its first page.
 const refillPause = 200 * time.Millisecond
 
-// takeSpare returns a spare that is ready, with its memory, for a user of the
+// TakeSpare returns a spare that is ready, with its memory, for a user of the
 // pool; nil for none.
-func (l *pool) takeSpare() (spare, *admission.Grant) {
+func (l *Pool) TakeSpare() (Spare, *admission.Grant) {
 	l.f.mu.Lock()
 	defer l.f.mu.Unlock()
 	if l.f.closed {
@@ -42,18 +42,18 @@ func (l *pool) takeSpare() (spare, *admission.Grant) {
 	}
 	for _, k := range slices.Clone(l.spares) {
 		switch {
-		case !k.ready() || !l.proc.alive():
+		case !k.Ready() || !l.proc.Alive():
 			l.drop(k)
 		case claim(k.grant): // else it is about to be ended
 			l.remove(k)
-			return k.spare, k.grant
+			return k.Spare, k.grant
 		}
 	}
 	return nil, nil
 }
 
 // remove takes a spare out, and reports whether it was there. The lock is held.
-func (l *pool) remove(k *kept) bool {
+func (l *Pool) remove(k *kept) bool {
 	i := slices.Index(l.spares, k)
 	if i >= 0 {
 		l.spares = slices.Delete(l.spares, i, i+1)
@@ -62,17 +62,17 @@ func (l *pool) remove(k *kept) bool {
 }
 
 // drop ends a spare. The lock is held.
-func (l *pool) drop(k *kept) {
+func (l *Pool) drop(k *kept) {
 	if l.remove(k) {
-		l.f.later(func() {
+		l.f.Later(func() {
 			k.Close()
-			release(k.grant)
+			k.grant.Release()
 		})
 	}
 }
 
-// refill begins to make spares if some are missing.
-func (l *pool) refill() {
+// Refill begins to make spares if some are missing.
+func (l *Pool) Refill() {
 	l.f.mu.Lock()
 	defer l.f.mu.Unlock()
 	if l.filling || !l.missing() {
@@ -83,7 +83,7 @@ func (l *pool) refill() {
 	if len(l.spares) == 0 {
 		pause = 0
 	}
-	l.f.later(func() {
+	l.f.Later(func() {
 		if pause == 0 || l.f.rest(pause) {
 			l.fill()
 		}
@@ -91,7 +91,7 @@ func (l *pool) refill() {
 }
 
 // rest reports false when the provider has been closed meanwhile.
-func (f *fleet) rest(d time.Duration) bool {
+func (f *Fleet) rest(d time.Duration) bool {
 	timer := f.opts.Clock.NewTimer(d)
 	defer timer.Stop()
 	select {
@@ -104,15 +104,15 @@ func (f *fleet) rest(d time.Duration) bool {
 
 // missing reports whether a spare should be made. Without a process there are
 // none: it is started by who needs it. The lock is held.
-func (l *pool) missing() bool {
-	return !l.f.closed && l.proc != nil && l.proc.alive() && len(l.spares) < l.wanted()
+func (l *Pool) missing() bool {
+	return !l.f.closed && l.proc != nil && l.proc.Alive() && len(l.spares) < l.wanted()
 }
 
 // wanted is how many spares the pool should have: sessions of unusual kinds have
 // none, and one is enough for who has not come yet. The lock is held.
-func (l *pool) wanted() int {
+func (l *Pool) wanted() int {
 	switch {
-	case l.kind != l.f.opts.kind:
+	case l.kind != l.f.opts.Kind:
 		return 0
 	case l == l.f.vacant:
 		return min(1, l.f.opts.Spares)
@@ -121,7 +121,7 @@ func (l *pool) wanted() int {
 }
 
 // fill makes spares, one after the other, until none is missing.
-func (l *pool) fill() {
+func (l *Pool) fill() {
 	for {
 		proc, g := l.fillNext()
 		if proc == nil {
@@ -130,7 +130,7 @@ func (l *pool) fill() {
 		s, err := l.f.furnish(l.f.life, l, proc)
 		if err != nil {
 			l.f.opts.Logger.Debug("chrome: a spare session cannot be made", "error", err)
-			release(g)
+			g.Release()
 			l.stopFilling()
 			return
 		}
@@ -140,11 +140,11 @@ func (l *pool) fill() {
 
 // fillNext returns the process to make the next spare in, and its memory; nil
 // ends the filling.
-func (l *pool) fillNext() (*process, *admission.Grant) {
+func (l *Pool) fillNext() (*Process, *admission.Grant) {
 	l.f.mu.Lock()
 	defer l.f.mu.Unlock()
 	if l.missing() {
-		if g, ok := l.f.reserveFree(admission.Request{Project: l.owner.project, Bytes: tabBytes, Within: l.grant()}); ok {
+		if g, ok := l.f.reserveFree(admission.Request{Project: l.owner.Project, Bytes: TabBytes, Within: l.grant()}); ok {
 			return l.proc, g
 		}
 	}
@@ -153,14 +153,14 @@ func (l *pool) fillNext() (*process, *admission.Grant) {
 }
 
 // stopFilling gives up until somebody opens a session again.
-func (l *pool) stopFilling() {
+func (l *Pool) stopFilling() {
 	l.f.mu.Lock()
 	defer l.f.mu.Unlock()
 	l.filling = false
 }
 
 // keep puts a spare by, unless its process has gone out of use meanwhile.
-func (l *pool) keep(proc *process, k *kept) {
+func (l *Pool) keep(proc *Process, k *kept) {
 	l.f.mu.Lock()
 	defer l.f.mu.Unlock()
 	l.spares = append(l.spares, k)

@@ -1,4 +1,4 @@
-package chrome
+package process
 
 import (
 	"context"
@@ -8,28 +8,28 @@ import (
 	"github.com/drover-go/drover/internal/admission"
 )
 
-// An owner is who a browser process belongs to. Sessions of two projects, or of
+// An Owner is who a browser process belongs to. Sessions of two projects, or of
 // two kinds, are never in the same process.
-type owner struct {
-	project string
-	kind    launchKind
+type Owner struct {
+	Project string
+	Kind    Kind
 }
 
-// A fleet is the browser processes that several sessions may be in: one for each
+// A Fleet is the browser processes that several sessions may be in: one for each
 // owner, and one that has no owner yet once there are several projects. It does
 // not know what a session is: who uses a process joins its pool, and spares are
 // made by furnish.
-type fleet struct {
+type Fleet struct {
 	opts    Options
 	life    context.Context // ends when the provider closes
 	ledger  *admission.Ledger
-	start   func(ctx context.Context, kind launchKind, g *admission.Grant) (*process, error)
-	furnish func(ctx context.Context, l *pool, proc *process) (spare, error)
+	start   func(ctx context.Context, kind Kind, g *admission.Grant) (*Process, error)
+	furnish func(ctx context.Context, l *Pool, proc *Process) (Spare, error)
 
 	mu      sync.Mutex
 	closed  bool
-	pools   map[owner]*pool
-	vacant  *pool          // without an owner; nil for none
+	pools   map[Owner]*Pool
+	vacant  *Pool          // without an owner; nil for none
 	first   string         // the project that came first of those that have a process
 	several bool           // another one has come since
 	ending  sync.WaitGroup // what is on its way in or out
@@ -43,18 +43,24 @@ type fleet struct {
 
 var errOneProject = errtypes.New(errtypes.Conflict, "the remote browser of this instance serves one project at a time, and another one uses it; try again later")
 
-func newFleet(life context.Context, o Options) *fleet {
-	return &fleet{opts: o, life: life, ledger: o.Admission, pools: map[owner]*pool{}, wake: make(chan struct{}, 1)}
+// ErrClosed is what callers get once the fleet is closed.
+var ErrClosed = errtypes.New(errtypes.Unavailable, "the browser provider is closed")
+
+// NewFleet returns a fleet without processes, which lasts as long as life. A
+// process is started by start, within memory that is granted, and a spare made in
+// one by furnish.
+func NewFleet(life context.Context, o Options, start func(context.Context, Kind, *admission.Grant) (*Process, error), furnish func(context.Context, *Pool, *Process) (Spare, error)) *Fleet {
+	return &Fleet{opts: o, life: life, start: start, furnish: furnish, ledger: o.Admission, pools: map[Owner]*Pool{}, wake: make(chan struct{}, 1)}
 }
 
-// join counts the caller in as a user of the owner's pool, until it leaves it.
+// Join counts the caller in as a user of the owner's pool, until it leaves it.
 // Error kinds: Conflict where the browser serves another project, Unavailable
 // once the provider is closed.
-func (f *fleet) join(o owner) (*pool, error) {
+func (f *Fleet) Join(o Owner) (*Pool, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.closed {
-		return nil, errProviderClosed
+		return nil, ErrClosed
 	}
 	if f.isRemote() {
 		if err := f.makeSole(o); err != nil {
@@ -65,7 +71,7 @@ func (f *fleet) join(o owner) (*pool, error) {
 		f.reaping = true
 		f.lasting.Go(f.reap)
 	}
-	f.note(o.project)
+	f.note(o.Project)
 	l := f.pools[o]
 	if l != nil && !l.claim() {
 		l.giveUp()
@@ -81,9 +87,9 @@ func (f *fleet) join(o owner) (*pool, error) {
 
 // makeSole ends the connections of other projects to the one remote browser,
 // unless they are in use. The lock is held.
-func (f *fleet) makeSole(o owner) error {
+func (f *Fleet) makeSole(o Owner) error {
 	for other, l := range f.pools {
-		if other.project == o.project {
+		if other.Project == o.Project {
 			continue
 		}
 		if l.users > 0 {
@@ -96,7 +102,7 @@ func (f *fleet) makeSole(o owner) error {
 
 // note remembers whether more than one project has come since no process ran.
 // The lock is held.
-func (f *fleet) note(project string) {
+func (f *Fleet) note(project string) {
 	if len(f.pools) == 0 && f.vacant == nil {
 		f.first, f.several = project, false
 		return
@@ -106,23 +112,23 @@ func (f *fleet) note(project string) {
 
 // adopt makes the owner's pool: of the process without an owner where there is
 // one of the kind. The lock is held.
-func (f *fleet) adopt(o owner) *pool {
+func (f *Fleet) adopt(o Owner) *Pool {
 	l := f.vacant
-	if l != nil && l.kind == o.kind && l.usable() && l.claim() {
+	if l != nil && l.kind == o.Kind && l.usable() && l.claim() {
 		f.vacant = nil
 	} else {
-		l = &pool{f: f, kind: o.kind}
+		l = &Pool{f: f, kind: o.Kind}
 	}
 	l.owner = o
 	f.pools[o] = l
 	return l
 }
 
-// prepare begins to keep a process without an owner where several projects have
+// Prepare begins to keep a process without an owner where several projects have
 // come, with a spare in it: the next project's first session need not wait for
 // one to start. It never takes the room of anything else. While sessions are
 // opened it stays; it ends when none has been for Timeouts.Idle.
-func (f *fleet) prepare() {
+func (f *Fleet) Prepare() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.closed || !f.several || f.isRemote() {
@@ -133,14 +139,14 @@ func (f *fleet) prepare() {
 		f.vacant.startIdle()
 		return
 	}
-	g, ok := f.reserveFree(admission.Request{Bytes: processBytes})
+	g, ok := f.reserveFree(admission.Request{Bytes: ProcessBytes})
 	if !ok {
 		return
 	}
 	start := &starting{done: make(chan struct{})}
-	l := &pool{f: f, start: start, filling: true}
+	l := &Pool{f: f, start: start, filling: true}
 	f.vacant = l
-	f.later(func() {
+	f.Later(func() {
 		l.launch(start, func() (*admission.Grant, error) { return g, nil })
 		if start.err != nil {
 			f.opts.Logger.Debug("chrome: a browser for the next project cannot be started", "error", start.err)
@@ -151,8 +157,8 @@ func (f *fleet) prepare() {
 }
 
 // all are the pools with and without an owner. The lock is held.
-func (f *fleet) all() []*pool {
-	var all []*pool
+func (f *Fleet) all() []*Pool {
+	var all []*Pool
 	for _, l := range f.pools {
 		all = append(all, l)
 	}
@@ -162,12 +168,12 @@ func (f *fleet) all() []*pool {
 	return all
 }
 
-// later runs fn in a goroutine that wait waits for. The caller is one itself, or
+// Later runs fn in a goroutine that wait waits for. The caller is one itself, or
 // holds the lock of a fleet that is not closed.
-func (f *fleet) later(fn func()) { f.ending.Go(fn) }
+func (f *Fleet) Later(fn func()) { f.ending.Go(fn) }
 
-// close begins to end every process; from here on none is started.
-func (f *fleet) close() {
+// Close begins to end every process; from here on none is started.
+func (f *Fleet) Close() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.closed = true
@@ -176,9 +182,9 @@ func (f *fleet) close() {
 	}
 }
 
-// wait returns when nothing is left of what close has ended. Nobody joins or
+// Wait returns when nothing is left of what close has ended. Nobody joins or
 // uses a pool any more.
-func (f *fleet) wait() {
+func (f *Fleet) Wait() {
 	f.ending.Wait()
 	f.lasting.Wait()
 }

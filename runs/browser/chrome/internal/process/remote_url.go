@@ -1,4 +1,4 @@
-package chrome
+package process
 
 import (
 	"context"
@@ -19,8 +19,8 @@ import (
 // comes before it, are secrets: who has them controls the browser.
 type endpoint struct{ url *url.URL }
 
-// parseRemote reads a RemoteURL. The error does not quote it.
-func parseRemote(raw string) (endpoint, error) {
+// ParseRemote reads a RemoteURL. The error does not quote it.
+func ParseRemote(raw string) (endpoint, error) {
 	u, err := url.Parse(raw)
 	if err != nil || u.Host == "" || u.Fragment != "" || !strings.Contains(" ws wss http https ", " "+u.Scheme+" ") {
 		return endpoint{}, errtypes.Field("RemoteURL", "must be a ws, wss, http or https URL, like ws://127.0.0.1:9222/devtools/browser/…")

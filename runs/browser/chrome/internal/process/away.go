@@ -1,4 +1,4 @@
-package chrome
+package process
 
 // awayFlags send what a browser asks its maker for of its own accord to addr,
 // which refuses everything, instead of through the proxy that its pages use. A

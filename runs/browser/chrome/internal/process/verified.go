@@ -1,4 +1,4 @@
-package chrome
+package process
 
 import (
 	"os"
@@ -9,19 +9,19 @@ import (
 	"github.com/drover-go/drover/runs/browser"
 )
 
-// A launchKind is what of a session's options is decided when its browser is
+// A Kind is what of a session's options is decided when its browser is
 // started. Sessions of different kinds are in different processes.
-type launchKind struct {
-	verified bool // no marks of automation
+type Kind struct {
+	Verified bool // no marks of automation
 }
 
-func kindOf(o browser.Options) launchKind { return launchKind{verified: o.Verified} }
+// KindOf is that of the browser that a session needs.
+func KindOf(o browser.Options) Kind { return Kind{Verified: o.Verified} }
 
-// kindOptions are those of browsers of a kind.
-func (p *Provider) kindOptions(kind launchKind) Options {
-	o := p.opts
-	o.kind = kind
-	o.Windowed = o.Windowed || kind.verified && hasDisplay()
+// Of is o for browsers of the kind.
+func (k Kind) Of(o Options) Options {
+	o.Kind = k
+	o.Windowed = o.Windowed || k.Verified && hasDisplay()
 	return o
 }
 
@@ -45,8 +45,8 @@ func there(path string) bool {
 
 // plainFlags leave out the marks of automation: without a window, the browser
 // names itself another one. version is its own, as "156.0.8078.79".
-func (k launchKind) plainFlags(windowed bool, version string) []string {
-	if !k.verified {
+func (k Kind) plainFlags(windowed bool, version string) []string {
+	if !k.Verified {
 		return []string{"--enable-automation"}
 	}
 	flags := []string{"--disable-blink-features=AutomationControlled", "--accept-lang=en-US,en"}
@@ -57,11 +57,11 @@ func (k launchKind) plainFlags(windowed bool, version string) []string {
 }
 
 // versionNeeded is the version of the browser, for kinds that name it.
-func (k launchKind) versionNeeded(path string) (string, error) {
-	if !k.verified {
+func (k Kind) versionNeeded(path string) (string, error) {
+	if !k.Verified {
 		return "", nil
 	}
-	return versionOf(path)
+	return VersionOf(path)
 }
 
 // ordinaryAgent is the user agent of a browser with a window. The minor

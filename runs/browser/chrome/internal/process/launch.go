@@ -1,4 +1,4 @@
-package chrome
+package process
 
 import (
 	"errors"
@@ -12,11 +12,11 @@ import (
 )
 
 // launch starts the program. From here on, watch sees to its end.
-func (p *process) launch(execPath, denyAddr string) error {
+func (p *Process) launch(execPath, denyAddr string) error {
 	if runtime.GOOS == "windows" { // handing a pipe over takes inherited handles there, which nobody has written and tested yet
 		return errors.New("Chromium cannot be started on Windows yet")
 	}
-	version, err := p.opts.kind.versionNeeded(execPath)
+	version, err := p.opts.Kind.versionNeeded(execPath)
 	if err != nil {
 		return err
 	}
@@ -45,7 +45,7 @@ func (p *process) launch(execPath, denyAddr string) error {
 }
 
 // prepare makes what a browser is started with in its own directory.
-func (p *process) prepare(dir, denyAddr, version string, s *child.Spec) error {
+func (p *Process) prepare(dir, denyAddr, version string, s *child.Spec) error {
 	profile, home, tmp := filepath.Join(dir, "profile"), filepath.Join(dir, "home"), filepath.Join(dir, "tmp")
 	for _, d := range []string{home, tmp} {
 		if err := os.Mkdir(d, 0o700); err != nil {
@@ -55,7 +55,7 @@ func (p *process) prepare(dir, denyAddr, version string, s *child.Spec) error {
 	if err := p.opts.placeProfile(profile); err != nil {
 		return err
 	}
-	if err := writePreferences(profile, extensionPreferences(p.opts.extensions), p.opts.guardPreferences(denyAddr)); err != nil {
+	if err := writePreferences(profile, p.opts.Preferences, p.opts.guardPreferences(denyAddr)); err != nil {
 		return err
 	}
 	noSandbox := os.Geteuid() == 0
@@ -76,16 +76,16 @@ var warnRoot sync.Once
 // directory on their command lines, by which those that a dead host has left are
 // found.
 func (o Options) placeProfile(path string) error {
-	if o.profile != "" {
-		return os.Symlink(o.profile, path)
+	if o.Profile != "" {
+		return os.Symlink(o.Profile, path)
 	}
 	return os.Mkdir(path, 0o700)
 }
 
 // measured counts the memory that all processes of the browser take. It is for its
 // tabs, too, which have grants within that of the process.
-func (p *process) measured(u child.Usage) {
-	if p.grant != nil && !p.opts.unmeasured {
+func (p *Process) measured(u child.Usage) {
+	if p.grant != nil && !p.opts.Unmeasured {
 		p.grant.Measured(u.Memory)
 	}
 }

@@ -1,4 +1,4 @@
-package chrome
+package process
 
 import (
 	"context"
@@ -11,7 +11,8 @@ import (
 	"github.com/drover-go/drover/errtypes"
 )
 
-var errNetworkEnded = errtypes.New(errtypes.Unavailable,
+// ErrNetworkEnded is the end of a browser whose network service has ended.
+var ErrNetworkEnded = errtypes.New(errtypes.Unavailable,
 	"the network service of this session's browser ended unexpectedly, and with it the way through the session's proxy, so the browser was ended")
 
 // networkType is how the browser calls the process that speaks to the network.
@@ -25,7 +26,7 @@ const networkEvery = 2 * time.Second
 // starts another at once, but in that the contexts of sessions have lost their
 // proxies: they have the browser's own, which refuses everything, or none if it
 // runs elsewhere.
-func (p *process) watchNetwork() {
+func (p *Process) watchNetwork() {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	first, err := p.firstNetwork(ctx)
@@ -34,7 +35,7 @@ func (p *process) watchNetwork() {
 		var pid int
 		pid, err = p.networkService(ctx) // an answer shows, too, that the browser itself lives
 		switch {
-		case err != nil || !p.alive(): // or it is leaving, and its network service with it
+		case err != nil || !p.Alive(): // or it is leaving, and its network service with it
 			return
 		case gone || pid != first:
 			p.endNetwork()
@@ -53,7 +54,7 @@ const (
 
 // firstNetwork is the id of the network service that the browser starts with,
 // as soon as it can be told from other processes where that is possible.
-func (p *process) firstNetwork(ctx context.Context) (pid int, err error) {
+func (p *Process) firstNetwork(ctx context.Context) (pid int, err error) {
 	for range networkTries {
 		pid, err = p.networkService(ctx)
 		if err != nil || p.seeNetwork(pid) {
@@ -65,7 +66,7 @@ func (p *process) firstNetwork(ctx context.Context) (pid int, err error) {
 }
 
 // networkService is the id of the network service, 0 while there is none.
-func (p *process) networkService(ctx context.Context) (int, error) {
+func (p *Process) networkService(ctx context.Context) (int, error) {
 	raw, err := p.wire.Call(ctx, "", systeminfo.GetProcessInfo.Method, cdp.Empty{})
 	if err != nil {
 		return 0, err
@@ -84,7 +85,7 @@ func (p *process) networkService(ctx context.Context) (int, error) {
 
 // seeNetwork remembers a network service that this machine shows by that number.
 // In a container of its own a browser has other numbers, or elsewhere.
-func (p *process) seeNetwork(pid int) bool {
+func (p *Process) seeNetwork(pid int) bool {
 	seen := pid != 0 && p.away == nil && named(pid, networkType)
 	if seen {
 		p.network.Store(int64(pid))
@@ -94,14 +95,14 @@ func (p *process) seeNetwork(pid int) bool {
 
 // networkGone reports whether the network service is known to have ended. The
 // browser may not know it yet.
-func (p *process) networkGone() bool {
+func (p *Process) networkGone() bool {
 	pid := p.network.Load()
 	return pid != 0 && !named(int(pid), networkType)
 }
 
 // awaitEnd waits for the end of a network service, or for the time after which
 // the browser has to be asked again. It reports whether it knows of the end.
-func (p *process) awaitEnd(pid int) (gone bool) {
+func (p *Process) awaitEnd(pid int) (gone bool) {
 	if p.network.Load() == int64(pid) && pid != 0 {
 		gone, err := awaitPID(pid, p.exited)
 		if err == nil {
@@ -113,9 +114,19 @@ func (p *process) awaitEnd(pid int) (gone bool) {
 	return p.networkGone()
 }
 
-func (p *process) endNetwork() {
-	if p.alive() {
+func (p *Process) endNetwork() {
+	if p.Alive() {
 		p.log.Error("chrome: the network service has ended, so the browser is killed", "pid", p.network.Load())
 	}
-	p.cut(errNetworkEnded)
+	p.cut(ErrNetworkEnded)
+}
+
+// NetworkEnded ends a browser whose network service has ended, which it may not
+// know yet, and returns the error of that; nil where it has not.
+func (p *Process) NetworkEnded() error {
+	if !p.networkGone() {
+		return nil
+	}
+	p.endNetwork()
+	return ErrNetworkEnded
 }

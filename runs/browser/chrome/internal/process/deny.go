@@ -1,4 +1,4 @@
-package chrome
+package process
 
 import (
 	"errors"
@@ -13,7 +13,7 @@ import (
 // everyone. That it listens keeps another local process from taking the port.
 // It holds the UDP port of the same number, too, and reads nothing there: see
 // guardPreferences.
-type denyProxy struct {
+type DenyProxy struct {
 	ln  net.Listener
 	udp []io.Closer
 	wg  sync.WaitGroup
@@ -22,7 +22,7 @@ type denyProxy struct {
 // denyTries is how many ports are tried until one is free for UDP, too.
 const denyTries = 20
 
-func newDenyProxy() (d *denyProxy, err error) {
+func NewDenyProxy() (d *DenyProxy, err error) {
 	for range denyTries {
 		if d, err = listenDeny(); err == nil {
 			d.wg.Go(d.serve)
@@ -32,7 +32,7 @@ func newDenyProxy() (d *denyProxy, err error) {
 	return nil, err
 }
 
-func listenDeny() (*denyProxy, error) {
+func listenDeny() (*DenyProxy, error) {
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, err
@@ -41,7 +41,7 @@ func listenDeny() (*denyProxy, error) {
 	if err != nil {
 		return nil, errors.Join(err, ln.Close())
 	}
-	return &denyProxy{ln: ln, udp: udp}, nil
+	return &DenyProxy{ln: ln, udp: udp}, nil
 }
 
 // holdUDP takes a port, of IPv6 where the machine has it, too, so that nobody else
@@ -61,9 +61,9 @@ func holdUDP(port int) (held []io.Closer, err error) {
 	return []io.Closer{four}, nil
 }
 
-func (d *denyProxy) addr() string { return d.ln.Addr().String() }
+func (d *DenyProxy) Addr() string { return d.ln.Addr().String() }
 
-func (d *denyProxy) serve() {
+func (d *DenyProxy) serve() {
 	for {
 		c, err := d.ln.Accept()
 		if err != nil {
@@ -73,7 +73,7 @@ func (d *denyProxy) serve() {
 	}
 }
 
-func (d *denyProxy) close() error {
+func (d *DenyProxy) Close() error {
 	err := d.ln.Close()
 	for _, held := range d.udp {
 		err = errors.Join(err, held.Close())

@@ -1,0 +1,121 @@
+package process
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"time"
+
+	"github.com/drover-go/drover/errtypes"
+)
+
+// ExecPathEnv is the environment variable that names the Chromium to use.
+const ExecPathEnv = "DROVER_CHROMIUM"
+
+// versionTimeout bounds the question for the version, which a wrapper script
+// around the binary may make slow.
+const versionTimeout = 15 * time.Second
+
+// FindExec returns the browser to start: the given one, the one that the
+// environment names, or the first of the usual ones. Its errors, as those of
+// [VersionOf], name paths in their cause alone: callers from afar see the
+// message.
+func FindExec(given string) (string, error) {
+	if given == "" {
+		given = os.Getenv(ExecPathEnv)
+	}
+	if given != "" {
+		path, err := exec.LookPath(given)
+		if err != nil {
+			return "", errtypes.New(errtypes.Unavailable, "there is no program to start as the browser").WithCause(fmt.Errorf("%s: %w", given, err))
+		}
+		return path, nil
+	}
+	for _, candidate := range candidates(runtime.GOOS) {
+		if path, err := exec.LookPath(candidate); err == nil {
+			return path, nil
+		}
+	}
+	return "", errtypes.New(errtypes.Unavailable, "no Chromium was found; %s, or name one in %s", howToGet(runtime.GOOS), ExecPathEnv)
+}
+
+// candidates are names for PATH and places, the best first: the system's
+// Chromium, then Chrome, then what else is made from Chromium.
+func candidates(goos string) []string {
+	switch goos {
+	case "darwin":
+		return []string{
+			"/Applications/Chromium.app/Contents/MacOS/Chromium",
+			"/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+			"/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
+			"chromium", "google-chrome",
+		}
+	case "windows":
+		return windowsCandidates()
+	}
+	return []string{
+		"chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome",
+		"/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/lib/chromium/chromium",
+		"/opt/google/chrome/chrome", "/snap/bin/chromium", "/usr/local/bin/chrome",
+		"microsoft-edge-stable", "microsoft-edge", "headless-shell", "headless_shell",
+	}
+}
+
+func windowsCandidates() []string {
+	list := []string{"chrome", "chromium"}
+	for _, product := range []string{`Chromium\Application\chrome.exe`, `Google\Chrome\Application\chrome.exe`, `Microsoft\Edge\Application\msedge.exe`} {
+		for _, root := range []string{"ProgramFiles", "ProgramFiles(x86)", "LocalAppData"} {
+			if dir := os.Getenv(root); dir != "" {
+				list = append(list, filepath.Join(dir, product))
+			}
+		}
+	}
+	return list
+}
+
+func howToGet(goos string) string {
+	switch goos {
+	case "linux":
+		return "install it with the system's package manager (apt-get install chromium, dnf install chromium, apk add chromium)"
+	case "darwin":
+		return "install it with: brew install --cask chromium"
+	}
+	return "install Chromium or Google Chrome"
+}
+
+// versionPattern is how every browser made from Chromium numbers itself, and
+// hardly any other program does: four parts.
+var versionPattern = regexp.MustCompile(`\b\d+\.\d+\.\d+\.\d+\b`)
+
+// VersionOf asks a browser for its version.
+func VersionOf(path string) (string, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), versionTimeout)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, path, "--version")
+	cmd.Env = environment(os.TempDir(), os.TempDir())
+	cmd.WaitDelay = time.Second
+	out, err := cmd.Output()
+	if err != nil {
+		return "", errtypes.New(errtypes.Unavailable, "the browser does not start").WithCause(fmt.Errorf("%s: %w", path, withOutput(err)))
+	}
+	version := versionPattern.FindString(string(out))
+	if version == "" {
+		return "", errtypes.New(errtypes.Unavailable, "the program is no browser made from Chromium: asked for its version it does not answer as one").WithCause(errors.New(path))
+	}
+	return version, nil
+}
+
+// withOutput adds what a program that failed said last.
+func withOutput(err error) error {
+	exit, ok := errors.AsType[*exec.ExitError](err)
+	if !ok || len(exit.Stderr) == 0 {
+		return err
+	}
+	return fmt.Errorf("%w; it printed: %s", err, bytes.TrimSpace(exit.Stderr))
+}
