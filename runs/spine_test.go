@@ -134,6 +134,7 @@ func TestAnAgentRunFromBeginningToEnd(t *testing.T) {
 
 func TestAFailedRunSaysWhy(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "every way to fail")
 	site := openSite(t)
 	w := start(t, setup{browser: chrometest.Provider(t)})
 	for task, want := range map[string]Cause{

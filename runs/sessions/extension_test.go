@@ -101,6 +101,7 @@ func unpackedOf(temp, name string) (found []string) {
 
 func TestASessionLoadsItsExtension(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "many starts of browsers")
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `<title>Here</title><p>a page</p>`) }))
 	defer site.Close()
 	var temp string

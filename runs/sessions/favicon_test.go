@@ -6,11 +6,13 @@ import (
 	"net/http/httptest"
 	"testing"
 
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
 )
 
 func TestTheIconsOfTabs(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "many pages")
 	heads := map[string]string{
 		"/none": ``, "/first": `<link rel="Shortcut Icon" href="/a.png?x=1"><link rel=icon href=/b.png>`,
 		"/based": `<base href="https://cdn.example/x/"><link rel="apple-touch-icon" href=no.png><link rel="icon" href="c.ico">`,

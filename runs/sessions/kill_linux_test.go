@@ -115,6 +115,7 @@ func nothingOf(t *testing.T, w *world, id, temp string) {
 
 func TestABrowserThatIsKilled(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "it kills processes")
 	for range rounds() {
 		var temp string
 		w := start(t, setup{downloads: true, browser: chrometest.Provider(t, func(o *chrome.Options) { temp = o.TempDir })})

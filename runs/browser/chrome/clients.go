@@ -74,52 +74,52 @@ func (s *session) Serve(ctx context.Context, client browser.Client) (err error) 
 // Offer implements [browser.Session].
 func (s *session) Offer(name, file string) { s.Clients.Permit(name, file) }
 
-// served is a session as its clients have it.
-type served struct{ s *session }
+// clientsHost is a session as its clients have it.
+type clientsHost struct{ s *session }
 
-var _ mux.Session = served{}
+var _ mux.Session = clientsHost{}
 
-func (v served) ID() string               { return v.s.ID() }
-func (v served) Context() context.Context { return v.s.Context() }
-func (v served) Spawn(f func())           { v.s.Spawn(f) }
+func (v clientsHost) ID() string               { return v.s.ID() }
+func (v clientsHost) Context() context.Context { return v.s.Context() }
+func (v clientsHost) Spawn(f func())           { v.s.Spawn(f) }
 
-func (v served) Bounded(ctx context.Context, limit time.Duration, what string) (context.Context, func()) {
+func (v clientsHost) Bounded(ctx context.Context, limit time.Duration, what string) (context.Context, func()) {
 	return v.s.Bounded(ctx, limit, what)
 }
 
-func (v served) Within(ctx context.Context, limit time.Duration, late error) (context.Context, func()) {
+func (v clientsHost) Within(ctx context.Context, limit time.Duration, late error) (context.Context, func()) {
 	return v.s.Within(ctx, limit, late)
 }
 
-func (v served) Outliving(limit time.Duration) (context.Context, func()) {
+func (v clientsHost) Outliving(limit time.Duration) (context.Context, func()) {
 	return v.s.proc.Within(limit)
 }
 
-func (v served) Explain(ctx context.Context, err error) error { return v.s.Explain(ctx, err) }
+func (v clientsHost) Explain(ctx context.Context, err error) error { return v.s.Explain(ctx, err) }
 
-func (v served) Wire() *mux.Wire      { return v.s.proc.Wire() }
-func (v served) Browser() cdp.Session { return v.s.proc.Browser() }
-func (v served) Turns() *mux.Turns    { return v.s.proc.Turns() }
-func (v served) Alone() bool          { return v.s.dedicated != nil }
-func (v served) SeesFiles() bool      { return v.s.proc.Reaches().Files }
+func (v clientsHost) Wire() *mux.Wire      { return v.s.proc.Wire() }
+func (v clientsHost) Browser() cdp.Session { return v.s.proc.Browser() }
+func (v clientsHost) Turns() *mux.Turns    { return v.s.proc.Turns() }
+func (v clientsHost) Alone() bool          { return v.s.dedicated != nil }
+func (v clientsHost) SeesFiles() bool      { return v.s.proc.Reaches().Files }
 
-func (v served) Secrets() []string {
+func (v clientsHost) Secrets() []string {
 	o := v.s.p.opts
 	return []string{v.s.proc.Dir(), o.TempDir, v.s.dedicated.storedProfile(), o.ExecPath}
 }
 
-func (v served) ContextID() cdp.BrowserContextID { return v.s.ContextID() }
+func (v clientsHost) ContextID() cdp.BrowserContextID { return v.s.ContextID() }
 
-func (v served) ContextParams() target.CreateBrowserContextParams { return v.s.contextParams() }
+func (v clientsHost) ContextParams() target.CreateBrowserContextParams { return v.s.contextParams() }
 
-func (v served) AdoptContext(ctx context.Context, id cdp.BrowserContextID) error {
+func (v clientsHost) AdoptContext(ctx context.Context, id cdp.BrowserContextID) error {
 	if !v.s.proc.Add(id, v.s) {
 		return page.ErrDied
 	}
 	return v.s.applyDownloads(ctx, id)
 }
 
-func (v served) EndContext(id cdp.BrowserContextID, dispose func() error) error {
+func (v clientsHost) EndContext(id cdp.BrowserContextID, dispose func() error) error {
 	v.s.finishDownloads(id)
 	if err := dispose(); err != nil {
 		return err
@@ -129,26 +129,28 @@ func (v served) EndContext(id cdp.BrowserContextID, dispose func() error) error 
 	return nil
 }
 
-func (v served) Has(info *target.Info) bool { return v.s.proc.SessionOf(info) == process.Session(v.s) }
+func (v clientsHost) Has(info *target.Info) bool {
+	return v.s.proc.SessionOf(info) == process.Session(v.s)
+}
 
-func (v served) Tab(id target.ID) mux.Tab {
+func (v clientsHost) Tab(id target.ID) mux.Tab {
 	return v.s.Tab(id)
 }
 
-func (v served) Raised(id target.ID) { v.s.Raised(id) }
+func (v clientsHost) Raised(id target.ID) { v.s.Raised(id) }
 
-func (v served) SettleChooser(ctx context.Context, id target.ID) { v.s.SettleChooser(ctx, id) }
+func (v clientsHost) SettleChooser(ctx context.Context, id target.ID) { v.s.SettleChooser(ctx, id) }
 
-func (v served) SettleDialog(id target.ID) { v.s.SettleDialog(id) }
+func (v clientsHost) SettleDialog(id target.ID) { v.s.SettleDialog(id) }
 
-func (v served) Extensions(ctx context.Context) ([]*extensions.ExtensionInfo, error) {
+func (v clientsHost) Extensions(ctx context.Context) ([]*extensions.ExtensionInfo, error) {
 	return v.s.listExtensions(ctx)
 }
 
-func (v served) Loaded(id string) bool { return v.s.loaded(id) }
+func (v clientsHost) Loaded(id string) bool { return v.s.loaded(id) }
 
-func (v served) Observed() bool { return v.s.Observed() }
+func (v clientsHost) Observed() bool { return v.s.Observed() }
 
-func (v served) Observe(tab target.ID, method string, p map[string]any) {
+func (v clientsHost) Observe(tab target.ID, method string, p map[string]any) {
 	v.s.Session.Observe(string(tab), method, p)
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/browser/chrome"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
@@ -145,6 +146,7 @@ func TestDownloadsAreHandedOver(t *testing.T) {
 
 func TestDownloadsAreLimited(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "many downloads")
 	srv := fileSite(t)
 	p := chrometest.Provider(t, func(o *chrome.Options) { o.Limits.DownloadBytes, o.Limits.Downloads = 1<<20, 2 })
 	k := newKept()

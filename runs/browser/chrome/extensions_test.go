@@ -194,6 +194,7 @@ func (c *rawClient) eachPage(f func(session string, info map[string]any)) {
 // line does. Only the resolver's rules stand then, which let loopback through.
 func TestWhyExtensionsMayNotSetTheProxy(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "many starts of browsers")
 	const size = 1 << 20
 	srv := pages(t, map[string]string{"/": strings.Repeat("x", size)})
 	p := chrometest.Provider(t)

@@ -123,6 +123,7 @@ func TestAKilledHostLeavesNothing(t *testing.T) {
 // What goes on without its host and without its browser is ended by the next start.
 func TestWhatAKilledHostLeavesRunning(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "it kills processes")
 	chrometest.RequireChromium(t)
 	needsProc(t)
 	dir := chrometest.TempDir(t)

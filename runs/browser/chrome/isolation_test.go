@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
 )
@@ -31,6 +32,7 @@ func (c *rawClient) cookies(session, method string) string {
 // target is in a context of the client's own.
 func TestCookiesAreThoseOfTheTargetsContext(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "every command about cookies")
 	for name, o := range map[string]browser.Options{"shared": {}, "verified": {Verified: true}, "own process": {OwnProcess: true}} {
 		t.Run(name, func(t *testing.T) {
 			srv := pages(t, map[string]string{"/": `<title>t</title><script>document.cookie = 'page=1'</script>`})

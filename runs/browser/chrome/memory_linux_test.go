@@ -6,6 +6,7 @@ import (
 
 	"github.com/drover-go/drover/internal/admission"
 	"github.com/drover-go/drover/internal/child"
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/browser/chrome"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
@@ -42,6 +43,7 @@ func comes(t *testing.T, what string, there func() bool) {
 // When a page has taken what there is, spares go, and no session does.
 func TestTheMemoryOfABrowserIsMeasured(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "it waits until memory is measured")
 	const all, large = 800 << 20, 600 << 20
 	ledger, err := admission.New(admission.Options{Memory: all, Settle: time.Nanosecond})
 	if err != nil {

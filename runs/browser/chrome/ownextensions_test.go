@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/browser/chrome"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
@@ -13,6 +14,7 @@ import (
 // A client sees the extensions of its own session, and not where they lie.
 func TestTheExtensionsOfASessionAreListed(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "many starts of browsers")
 	p := chrometest.Provider(t)
 	dir := unpacked(t, "")
 	c := connect(t, openWith(t, p, browser.Options{Extensions: []string{dir}}))

@@ -25,40 +25,40 @@ func pageOptions(o Options) page.Options {
 	}
 }
 
-// tabs is a session as its pages have it.
-type tabs struct{ s *session }
+// pagesHost is a session as its pages have it.
+type pagesHost struct{ s *session }
 
-var _ page.Host = tabs{}
+var _ page.Host = pagesHost{}
 
-func (h tabs) Wire() *mux.Wire       { return h.s.proc.Wire() }
-func (h tabs) Browser() cdp.Session  { return h.s.proc.Browser() }
-func (h tabs) Root() context.Context { return h.s.proc.Root() }
-func (h tabs) SeesFiles() bool       { return h.s.proc.Reaches().Files }
-func (h tabs) Die()                  { h.s.Die(h.s.proc.Why()) }
+func (h pagesHost) Wire() *mux.Wire       { return h.s.proc.Wire() }
+func (h pagesHost) Browser() cdp.Session  { return h.s.proc.Browser() }
+func (h pagesHost) Root() context.Context { return h.s.proc.Root() }
+func (h pagesHost) SeesFiles() bool       { return h.s.proc.Reaches().Files }
+func (h pagesHost) Die()                  { h.s.Die(h.s.proc.Why()) }
 
-func (h tabs) Outliving(limit time.Duration) (context.Context, func()) {
+func (h pagesHost) Outliving(limit time.Duration) (context.Context, func()) {
 	return h.s.proc.Within(limit)
 }
 
-func (h tabs) Failed() <-chan struct{} {
+func (h pagesHost) Failed() <-chan struct{} {
 	if h.s.proc == nil {
 		return nil
 	}
 	return h.s.proc.Failed()
 }
 
-func (h tabs) NetworkEnded() error {
+func (h pagesHost) NetworkEnded() error {
 	return h.s.proc.NetworkEnded()
 }
 
-func (h tabs) Unreachable(rawURL string) error { return h.s.failed.of(rawURL) }
-func (h tabs) ForgetUnreachable()              { h.s.failed.clear() }
+func (h pagesHost) Unreachable(rawURL string) error { return h.s.failed.of(rawURL) }
+func (h pagesHost) ForgetUnreachable()              { h.s.failed.clear() }
 
-func (h tabs) WriteFiles(files []browser.File) (paths []string, err error) {
+func (h pagesHost) WriteFiles(files []browser.File) (paths []string, err error) {
 	return h.s.writeFiles(files)
 }
 
-func (h tabs) OwnFrame(context cdp.BrowserContextID, id cdp.FrameID) {
+func (h pagesHost) OwnFrame(context cdp.BrowserContextID, id cdp.FrameID) {
 	h.s.mu.Lock()
 	proc := h.s.proc
 	h.s.mu.Unlock()
@@ -67,10 +67,10 @@ func (h tabs) OwnFrame(context cdp.BrowserContextID, id cdp.FrameID) {
 	}
 }
 
-func (h tabs) NoteType(ev *network.EventResponseReceived) { h.s.downloads.noteType(ev) }
-func (h tabs) DownloadsBegun() int                        { return h.s.downloads.begunSoFar() }
-func (h tabs) TakeDownloads() []browser.Started           { return h.s.takeDownloads() }
+func (h pagesHost) NoteType(ev *network.EventResponseReceived) { h.s.downloads.noteType(ev) }
+func (h pagesHost) DownloadsBegun() int                        { return h.s.downloads.begunSoFar() }
+func (h pagesHost) TakeDownloads() []browser.Started           { return h.s.takeDownloads() }
 
-func (h tabs) AwaitDownload(ctx context.Context, before int) error {
+func (h pagesHost) AwaitDownload(ctx context.Context, before int) error {
 	return h.s.awaitDownload(ctx, before)
 }

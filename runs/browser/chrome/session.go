@@ -44,9 +44,9 @@ var _ browser.Session = (*session)(nil)
 
 func newSession(p *Provider, o browser.Options) *session {
 	s := &session{p: p, downloads: newDownloads(), done: make(chan struct{})}
-	s.Session = page.New(tabs{s}, o, p.pages)
-	s.Pictures = mux.NewPictures(served{s}, p.mux)
-	s.Clients = mux.NewClients(served{s}, s.Pictures, p.mux)
+	s.Session = page.New(pagesHost{s}, o, p.pages)
+	s.Pictures = mux.NewPictures(clientsHost{s}, p.mux)
+	s.Clients = mux.NewClients(clientsHost{s}, s.Pictures, p.mux)
 	s.handing, s.stopHanding = context.WithCancelCause(context.Background())
 	return s
 }

@@ -204,6 +204,7 @@ func TestWaitingForASlotEnds(t *testing.T) {
 // memory of spares, whatever else is free.
 func TestSparesLeaveRoomForSessionsOfAnotherKind(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "many starts of browsers")
 	p := chrometest.Provider(t, chrome.Unmeasured, spares(2), func(o *chrome.Options) {
 		o.MaxSessions, o.Timeouts.Queue, o.MaxMemory = 3, -1, 2*chrome.ProcessBytes+3*chrome.TabBytes
 	})

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/browser/chrome"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
 	"github.com/drover-go/drover/runs/browser/chrome/internal/mux/policy"
@@ -102,7 +103,7 @@ const (
 // included, and the run goes on without looking for the commands that did it.
 func TestTortureOfTheProtocol(t *testing.T) {
 	t.Parallel()
-	n, seed := shortForm, 1
+	n, seed := testlevel.Of(shortForm/3, shortForm), 1
 	if rounds := number(t, "DROVER_TORTURE", 0); rounds > 0 {
 		n, seed = rounds*perTorture, int(time.Now().Unix())
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/browser"
 )
 
@@ -171,6 +172,7 @@ const masks = `<!DOCTYPE html><input type=number aria-label=number><input type=r
 
 func TestFieldsThatHoldSomethingElseAreSaidSo(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "every kind of field")
 	s := show(t, masks)
 	for _, c := range []struct {
 		name, text string
@@ -195,6 +197,7 @@ func TestFieldsThatHoldSomethingElseAreSaidSo(t *testing.T) {
 
 func TestTypingKeepsLines(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "every kind of field")
 	s := show(t, `<!DOCTYPE html><textarea aria-label=area oninput="document.title = this.value.split('\n').length"></textarea>
 <div contenteditable aria-label=rich oninput="document.title = this.innerText.split('\n').length"></div>`)
 	for _, name := range []string{"area", "rich"} {
