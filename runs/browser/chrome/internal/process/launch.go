@@ -14,7 +14,7 @@ import (
 // launch starts the program. From here on, watch sees to its end.
 func (p *Process) launch(execPath, denyAddr string) error {
 	if runtime.GOOS == "windows" { // handing a pipe over takes inherited handles there, which nobody has written and tested yet
-		return errors.New("Chromium cannot be started on Windows yet")
+		return errors.New("no browser can be started on Windows yet")
 	}
 	version, err := p.opts.Kind.versionNeeded(execPath)
 	if err != nil {
