@@ -191,7 +191,7 @@ func TestPatternsAreReadQuickly(t *testing.T) {
 			t.Parallel()
 			began := time.Now()
 			ends(t, func() { _, _ = compilePattern(text, 5000) })
-			if took := time.Since(began); took > 5*time.Second { // some milliseconds, but for the race detector and the machine's load
+			if took := time.Since(began); took > 30*time.Second { // some milliseconds, but for the race detector and the machine's load
 				t.Errorf("it took %v", took)
 			}
 		})
