@@ -114,6 +114,7 @@ func (d *Drover) startKeeping(ctx context.Context) error {
 	if d.opts.Workers == WorkersNever {
 		return nil
 	}
+	d.opts.Chromium.Children.Sweep()
 	if err := d.reaper.Reap(ctx); err != nil {
 		return err
 	}
@@ -207,7 +208,9 @@ func (d *Drover) openProcesses(context.Context) (err error) {
 	if c.Children != nil {
 		return nil
 	}
-	children, err := child.Open(c.ChildOptions())
+	o := c.ChildOptions()
+	o.Leave = true // see startKeeping
+	children, err := child.Open(o)
 	if err != nil {
 		return err
 	}

@@ -60,11 +60,16 @@ func (g *Grant) Measured(bytes int64) {
 	a.do()
 }
 
+// grown is how long it takes until what a part needs is among what is measured of
+// the whole: a browser's tab has its memory within a second.
+const grown = time.Second
+
 // within is what the parts of a grant count that have grown to what they take:
 // of the others next to nothing has been measured yet. The lock is held.
 func (l *Ledger) within(g *Grant) (bytes int64) {
+	now := l.opts.Clock.Now()
 	for part := range l.grants {
-		if part.request.Within == g && !l.young(part) {
+		if part.request.Within == g && now.Sub(part.since) >= min(grown, l.opts.Settle) {
 			bytes += part.counted
 		}
 	}

@@ -113,6 +113,27 @@ func TestPartsOfAProcess(t *testing.T) {
 	used(t, l, 150)
 }
 
+// Parts that come and go count within what is measured, though none gets old.
+func TestShortPartsAreNotCountedTwice(t *testing.T) {
+	t.Parallel()
+	c := clock.NewManual(time.Unix(0, 0))
+	l := newLedger(t, Options{Memory: 1000, Settle: 10 * time.Second, Clock: c})
+	g := get(t, l, "a", 100)
+	c.Advance(time.Minute)
+	for range 5 {
+		p, err := l.TryReserve(Request{Bytes: 50, Within: g})
+		if p == nil || err != nil {
+			t.Fatal(err)
+		}
+		c.Advance(5 * time.Second)
+		g.Measured(150)
+		used(t, l, 150)
+		p.Release()
+		g.Measured(100)
+		used(t, l, 100)
+	}
+}
+
 func TestMemoryThatGrowsBeyondTheTotal(t *testing.T) {
 	t.Parallel()
 	l := newLedger(t, Options{Memory: 100})

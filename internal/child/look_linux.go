@@ -84,7 +84,7 @@ func (p *Process) take(procs []proc, measure bool) Cause {
 		p.spec.Measured(u)
 	}
 	switch {
-	case p.group.ranOut(), measured && l.Memory > 0 && memory > l.Memory:
+	case l.Memory > 0 && (p.group.ranOut() || measured && memory > l.Memory):
 		return MemoryLimit
 	case l.CPUTime > 0 && u.CPU > l.CPUTime:
 		return CPULimit

@@ -50,7 +50,9 @@ func Open(o Options) (_ *Manager, err error) {
 		opts: o, arrived: make(chan struct{}, 1),
 		children: map[*Process]struct{}{}, users: map[uint32]*Process{},
 	}
-	m.Sweep()
+	if !o.Leave {
+		m.Sweep()
+	}
 	return m, nil
 }
 

@@ -29,6 +29,8 @@ type Options struct {
 	// can be written to: what has hidden is ended by it, too, and limits are the
 	// kernel's only where their controllers are passed on already.
 	Cgroup string
+	// Leave has Open leave what dead hosts have left: to Sweep, or to another host.
+	Leave bool
 	// Names reports whether a command line that names the directory of a
 	// child, blanks between its words, is one of a child's process, and not
 	// that of a user who looks for it. It is for programs that write over

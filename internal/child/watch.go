@@ -12,7 +12,7 @@ import (
 // watch sees the first process end, ends the rest, and removes what is left.
 func (p *Process) watch() {
 	reap, how := p.awaitExit()
-	if p.group.ranOut() {
+	if p.spec.Limits.Memory > 0 && p.group.ranOut() {
 		p.decide(MemoryLimit, nil)
 	}
 	p.exit = how

@@ -44,6 +44,8 @@ type quickSession struct {
 	err             error
 
 	tabs []browser.Tab // default two
+	// serve answers clients. Default every message is given back.
+	serve func(ctx context.Context, c browser.Client) error
 
 	mu      sync.Mutex
 	offered map[string]string
@@ -83,6 +85,9 @@ func (s *quickSession) Offer(name, path string) {
 
 // Serve gives every message back.
 func (s *quickSession) Serve(ctx context.Context, c browser.Client) error {
+	if s.serve != nil {
+		return s.serve(ctx, c)
+	}
 	for {
 		message, err := c.Read(ctx)
 		if err == io.EOF {

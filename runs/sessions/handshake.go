@@ -1,8 +1,10 @@
 package sessions
 
 import (
+	"bufio"
 	"crypto/sha1"
 	"encoding/base64"
+	"net"
 	"net/http"
 	"strings"
 
@@ -25,16 +27,18 @@ const maxKey = 256
 //
 // A client with such a key is made for what Chromium's own server sends, and that
 // is messages only. It takes each frame for a message: go-rod panics over a ping
-// and over a closing frame. So plain says that it gets neither.
-func accept(w http.ResponseWriter, r *http.Request) (conn *websocket.Conn, plain bool, err error) {
+// and over a closing frame. It gets neither: plain is its connection, which is
+// ended in their place; nil for others.
+func accept(w http.ResponseWriter, r *http.Request) (conn *websocket.Conn, plain net.Conn, err error) {
 	if key := oddKey(r); key != "" {
-		plain = true
-		w = answering{w, answerTo(key)}
+		a := &answering{ResponseWriter: w, answer: answerTo(key)}
+		defer func() { plain = a.taken }()
+		w = a
 		r = r.Clone(r.Context())
 		r.Header.Set(keyHeader, base64.StdEncoding.EncodeToString(make([]byte, 16)))
 	}
 	conn, err = websocket.Accept(w, r, &websocket.AcceptOptions{InsecureSkipVerify: true}) // the origin has been looked at
-	return conn, plain, err
+	return conn, nil, err
 }
 
 // oddKey returns a key that is not of the form of the RFC; empty where there is
@@ -57,16 +61,21 @@ func answerTo(key string) string {
 	return base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// answering answers the key that the client has sent.
+// answering answers the key that the client has sent, and keeps the connection
+// that is taken over.
 type answering struct {
 	http.ResponseWriter
 	answer string
+	taken  net.Conn
 }
 
-// Unwrap lets the connection be taken over.
-func (a answering) Unwrap() http.ResponseWriter { return a.ResponseWriter }
+// Hijack implements [http.Hijacker].
+func (a *answering) Hijack() (conn net.Conn, rw *bufio.ReadWriter, err error) {
+	a.taken, rw, err = http.NewResponseController(a.ResponseWriter).Hijack()
+	return a.taken, rw, err
+}
 
-func (a answering) WriteHeader(status int) {
+func (a *answering) WriteHeader(status int) {
 	if status == http.StatusSwitchingProtocols {
 		a.Header().Set(acceptHeader, a.answer)
 	}

@@ -2,6 +2,7 @@ package sessions
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"io"
 	"net"
@@ -10,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/drover-go/drover/runs/browser"
 )
 
 // knock sends the handshake of a client with the lines for its key.
@@ -95,4 +98,56 @@ func allSent(t *testing.T, rawURL, keyLines string) string {
 		t.Error("the connection is not closed: ", err)
 	}
 	return string(sent)
+}
+
+// maskedFrame is a text frame as clients send it, with a mask of zeros.
+func maskedFrame(text string) []byte {
+	return append([]byte{0x81, 0x80 | byte(len(text)), 0, 0, 0, 0}, text...)
+}
+
+// What such a client does wrong ends its connection, too, and nothing else.
+func TestAMessageThatIsTooLongFromAClientThatKnowsMessagesOnly(t *testing.T) {
+	t.Parallel()
+	w := start(t, setup{browser: &quickBrowser{}, limits: Limits{MaxClientMessage: 100}})
+	s := w.create(t, Create{KeepAlive: true})
+	conn, r := dialRaw(t, s.ConnectURL, "Sec-WebSocket-Key: nil\r\n")
+	if res, err := http.ReadResponse(r, nil); err != nil || res.StatusCode != http.StatusSwitchingProtocols {
+		t.Fatal(res, err)
+	}
+	conn.SetReadDeadline(time.Now().Add(20 * time.Second))
+	conn.Write(maskedFrame(strings.Repeat("x", 101)))
+	if sent, err := io.ReadAll(r); err != nil || len(sent) > 0 {
+		t.Errorf("it is sent %q, %v", sent, err)
+	}
+}
+
+// What has been written to it arrives, also where it says more than is read.
+func TestTheLastAnswersToAClientThatKnowsMessagesOnly(t *testing.T) {
+	t.Parallel()
+	const parts, size = 8, 256 << 10
+	w := start(t, setup{browser: &quickBrowser{opened: func(s *quickSession) {
+		s.serve = func(ctx context.Context, c browser.Client) error {
+			if _, err := c.Read(ctx); err != nil {
+				return err
+			}
+			for range parts {
+				if err := c.Write(ctx, make([]byte, size)); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+	}}})
+	s := w.create(t, Create{KeepAlive: true})
+	conn, r := dialRaw(t, s.ConnectURL, "Sec-WebSocket-Key: nil\r\n")
+	if res, err := http.ReadResponse(r, nil); err != nil || res.StatusCode != http.StatusSwitchingProtocols {
+		t.Fatal(res, err)
+	}
+	conn.SetDeadline(time.Now().Add(20 * time.Second))
+	for range 20 { // commands behind the one that ends it
+		conn.Write(maskedFrame("{}"))
+	}
+	if sent, _ := io.ReadAll(r); len(sent) < parts*size {
+		t.Errorf("%d bytes of %d arrive", len(sent), parts*size)
+	}
 }

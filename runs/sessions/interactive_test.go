@@ -136,7 +136,9 @@ func TestAnInteractiveLinkWorksOnThePage(t *testing.T) {
 	t.Parallel()
 	w, s, site := withWorkplace(t)
 	v := work(t, baseOfSession(s), s.ID, must(w.ViewToken(t.Context(), s.ID, 0, true))(t))
-	v.until("a frame", func() bool { return v.seen.Session != nil && v.seen.Frame != nil && v.seen.Frame.Width == 800 && len(v.seen.Tabs) == 1 })
+	v.until("a frame", func() bool {
+		return v.seen.Session != nil && v.seen.Frame != nil && v.seen.Frame.Width == 800 && len(v.seen.Tabs) == 1
+	})
 	if !v.seen.Session.Interactive || !v.seen.Tabs[0].Front || v.seen.Session.Elapsed < 0 {
 		t.Errorf("%+v", v.seen)
 	}

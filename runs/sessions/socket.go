@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"net"
 	"net/http"
 	"strings"
 	"sync"
@@ -17,6 +18,7 @@ import (
 
 var (
 	errIdle     = errors.New("sessions: the client was silent for too long")
+	errTooLong  = errors.New("sessions: the client sends a message that is too long")
 	errNoPong   = errors.New("sessions: the client does not answer")
 	errSockets  = errtypes.New(errtypes.RateLimited, "the session has as many clients as it may, or is ending")
 	errSlowPeer = errors.New("sessions: the client reads too slowly")
@@ -26,7 +28,7 @@ var (
 // context that join returns.
 type socket struct {
 	conn  *websocket.Conn
-	plain bool // the peer understands messages and no other frames
+	plain net.Conn // of a peer that understands messages and no other frames; else nil
 	live  *live
 	idle  clock.Timer // nil where silence is fine
 
@@ -46,6 +48,9 @@ func (l *live) upgrade(w http.ResponseWriter, r *http.Request, g grant) (*socket
 		return nil, err // which it has answered with
 	}
 	conn.SetReadLimit(l.conf.Limits.MaxClientMessage)
+	if plain != nil {
+		conn.SetReadLimit(-1) // or it would be told by a frame; see read
+	}
 	s := &socket{conn: conn, plain: plain, live: l, frames: make(chan []byte), gone: make(chan struct{})}
 	s.ctx, s.cancel = context.WithCancelCause(l.ctx)
 	s.unhold = l.whenRevoked(g.apiKey, func() { s.cancel(errRevoked) })
@@ -62,7 +67,7 @@ func (s *socket) watchIdle() {
 func (s *socket) pump() {
 	defer close(s.gone)
 	for {
-		_, data, err := s.conn.Read(context.Background())
+		data, err := s.read()
 		if err != nil {
 			return // however it left
 		}
@@ -72,6 +77,22 @@ func (s *socket) pump() {
 		case <-s.ctx.Done():
 		}
 	}
+}
+
+// read returns the next message. One that is longer than it may be ends the
+// connection.
+func (s *socket) read() ([]byte, error) {
+	_, r, err := s.conn.Reader(context.Background())
+	if err != nil {
+		return nil, err
+	}
+	limit := s.live.conf.Limits.MaxClientMessage
+	data, err := io.ReadAll(io.LimitReader(r, limit+1))
+	if err == nil && int64(len(data)) > limit {
+		err = errTooLong
+		s.cancel(err)
+	}
+	return data, err
 }
 
 // Read implements [browser.Client].
@@ -114,7 +135,7 @@ func (s *socket) write(ctx context.Context, kind websocket.MessageType, message 
 // when it is not. Pongs are seen while somebody reads. A plain peer cannot be
 // asked: TCP finds out, or its silence ends it.
 func (s *socket) ping() {
-	if s.plain {
+	if s.plain != nil {
 		return
 	}
 	every := s.live.conf.Limits.PingInterval
@@ -154,8 +175,8 @@ func (s *socket) tell(cause error) {
 	why := context.Cause(s.ctx)
 	s.cancel(nil)
 	s.unhold()
-	if s.plain {
-		s.conn.CloseNow()
+	if s.plain != nil {
+		s.hangUp()
 		return
 	}
 	switch {
@@ -173,6 +194,22 @@ func (s *socket) tell(cause error) {
 		s.conn.Close(websocket.StatusTryAgainLater, fit(errtypes.Public(cause).Message))
 	default:
 		s.conn.Close(websocket.StatusNormalClosure, "")
+	}
+}
+
+// hangUp ends the connection of a plain peer in order: what has been written to it
+// arrives, which it may not if it has sent what nobody has read.
+func (s *socket) hangUp() {
+	defer s.conn.CloseNow()
+	half, ok := s.plain.(interface{ CloseWrite() error })
+	if !ok || half.CloseWrite() != nil {
+		return
+	}
+	timer := s.live.conf.Clock.NewTimer(lastWords)
+	defer timer.Stop()
+	select {
+	case <-s.gone: // pump reads until then
+	case <-timer.C():
 	}
 }
 

@@ -92,20 +92,21 @@ func (v clientsHost) Within(ctx context.Context, limit time.Duration, late error
 }
 
 func (v clientsHost) Outliving(limit time.Duration) (context.Context, func()) {
-	return v.s.proc.Within(limit)
+	return v.s.process().Within(limit)
 }
 
 func (v clientsHost) Explain(ctx context.Context, err error) error { return v.s.Explain(ctx, err) }
 
-func (v clientsHost) Wire() *mux.Wire      { return v.s.proc.Wire() }
-func (v clientsHost) Browser() cdp.Session { return v.s.proc.Browser() }
-func (v clientsHost) Turns() *mux.Turns    { return v.s.proc.Turns() }
+func (v clientsHost) Wire() *mux.Wire      { return v.s.process().Wire() }
+func (v clientsHost) Browser() cdp.Session { return v.s.process().Browser() }
+func (v clientsHost) Turns() *mux.Turns    { return v.s.process().Turns() }
 func (v clientsHost) Alone() bool          { return v.s.dedicated != nil }
-func (v clientsHost) SeesFiles() bool      { return v.s.proc.Reaches().Files }
+func (v clientsHost) SeesFiles() bool      { return v.s.process().Reaches().Files }
 
 func (v clientsHost) Secrets() []string {
 	o := v.s.p.opts
-	return []string{v.s.proc.Dir(), o.TempDir, v.s.dedicated.storedProfile(), o.ExecPath}
+	files, _ := o.Children.Dir() // of browsers and sessions
+	return []string{v.s.process().Dir(), files, o.TempDir, v.s.dedicated.storedProfile(), o.ExecPath}
 }
 
 func (v clientsHost) ContextID() cdp.BrowserContextID { return v.s.ContextID() }
@@ -113,7 +114,7 @@ func (v clientsHost) ContextID() cdp.BrowserContextID { return v.s.ContextID() }
 func (v clientsHost) ContextParams() target.CreateBrowserContextParams { return v.s.contextParams() }
 
 func (v clientsHost) AdoptContext(ctx context.Context, id cdp.BrowserContextID) error {
-	if !v.s.proc.Add(id, v.s) {
+	if !v.s.process().Add(id, v.s) {
 		return page.ErrDied
 	}
 	return v.s.applyDownloads(ctx, id)
@@ -124,13 +125,13 @@ func (v clientsHost) EndContext(id cdp.BrowserContextID, dispose func() error) e
 	if err := dispose(); err != nil {
 		return err
 	}
-	v.s.proc.Remove(id)
+	v.s.process().Remove(id)
 	v.s.dropDownloads(id)
 	return nil
 }
 
 func (v clientsHost) Has(info *target.Info) bool {
-	return v.s.proc.SessionOf(info) == process.Session(v.s)
+	return v.s.process().SessionOf(info) == process.Session(v.s)
 }
 
 func (v clientsHost) Tab(id target.ID) mux.Tab {

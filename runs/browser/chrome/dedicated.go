@@ -103,22 +103,21 @@ func (s *session) startDedicated(ctx context.Context) error {
 		return errtypes.New(errtypes.Unavailable, "the profile cannot be made ready").WithCause(err)
 	}
 	o := process.KindOf(s.Options()).Of(s.p.browsers)
-	o.Profile, o.Away = s.dedicated.profile, deny
+	o.Profile, o.Away, o.ProfileBytes = s.dedicated.profile, deny, s.p.opts.Limits.ProfileBytes
 	o.Extensions, o.Preferences = len(s.dedicated.extensions) > 0, extensionPreferences(s.dedicated.extensions)
 	proc, err := process.Start(ctx, o, path, s.proxy.Addr(), s.grant)
 	if err != nil {
 		return err
 	}
-	proc.WatchSize()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.proc = proc
+	s.running.Store(proc)
 	return nil
 }
 
 // takeContext makes the default browser context the session's.
 func (s *session) takeContext(ctx context.Context) error {
-	res, err := cdp.Call(ctx, s.proc.Browser(), target.GetBrowserContexts, cdp.Empty{})
+	res, err := cdp.Call(ctx, s.process().Browser(), target.GetBrowserContexts, cdp.Empty{})
 	if err != nil {
 		return err
 	}
@@ -126,7 +125,7 @@ func (s *session) takeContext(ctx context.Context) error {
 		return errtypes.New(errtypes.Unavailable, "this browser is too old: it does not name its default context")
 	}
 	s.SetContextID(res.DefaultBrowserContextID)
-	if !s.proc.Add(s.ContextID(), s) {
+	if !s.process().Add(s.ContextID(), s) {
 		s.Die(errors.New("it ended while the session was being opened"))
 		return page.ErrDied
 	}
@@ -137,7 +136,7 @@ func (s *session) takeContext(ctx context.Context) error {
 // kept.
 func (s *session) stopDedicated() {
 	s.mu.Lock()
-	proc := s.proc
+	proc := s.process()
 	s.mu.Unlock()
 	if proc == nil {
 		return

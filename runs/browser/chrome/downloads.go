@@ -65,7 +65,7 @@ func (d *downloads) contextIn(dir string) cdp.BrowserContextID {
 // applyDownloads tells the browser what to do with the downloads of a context
 // of the session.
 func (s *session) applyDownloads(ctx context.Context, id cdp.BrowserContextID) error {
-	if s.Options().Downloads != nil && s.proc.Reaches().Files {
+	if s.Options().Downloads != nil && s.process().Reaches().Files {
 		dir, err := s.folder("downloads")
 		if err == nil {
 			err = makeDir(filepath.Join(dir, string(id)))
@@ -77,7 +77,7 @@ func (s *session) applyDownloads(ctx context.Context, id cdp.BrowserContextID) e
 		s.downloads.dir = dir
 		s.downloads.mu.Unlock()
 	}
-	_, err := cdp.Call(ctx, s.proc.Browser(), cdpbrowser.SetDownloadBehavior, s.downloading(id))
+	_, err := cdp.Call(ctx, s.process().Browser(), cdpbrowser.SetDownloadBehavior, s.downloading(id))
 	return err
 }
 
@@ -197,9 +197,9 @@ func (d *downloads) tell() {
 // cancelDownload does so in the background.
 func (s *session) cancelDownload(in cdp.BrowserContextID, guid string) {
 	s.Spawn(func() {
-		ctx, cancel := s.proc.Within(s.p.opts.Timeouts.Close)
+		ctx, cancel := s.process().Within(s.p.opts.Timeouts.Close)
 		defer cancel()
-		cdp.Call(ctx, s.proc.Browser(), cdpbrowser.CancelDownload, cdpbrowser.CancelDownloadParams{GUID: guid, BrowserContextID: in})
+		cdp.Call(ctx, s.process().Browser(), cdpbrowser.CancelDownload, cdpbrowser.CancelDownloadParams{GUID: guid, BrowserContextID: in})
 	})
 }
 

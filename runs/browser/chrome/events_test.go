@@ -16,13 +16,13 @@ import (
 func listening(t testing.TB) *process.Process {
 	p := newProvider(Options{Logger: slog.New(slog.DiscardHandler)}.withDefaults())
 	s := newSession(p, browser.Options{ID: "s", Observe: func(browser.Event) {}})
-	s.proc = process.Quiet(p.browsers)
+	s.running.Store(process.Quiet(p.browsers))
 	s.SetContextID("C")
-	s.proc.Add("C", s)
+	s.process().Add("C", s)
 	s.Release(func() {}) // it starts nothing any more
 	s.BeginWatch()
 	t.Cleanup(s.EndWatch)
-	return s.proc
+	return s.process()
 }
 
 // A newer browser may send what this one does not: values that are missing, or

@@ -8,17 +8,17 @@ import (
 
 // SessionPIDs lists the processes of a session's browser.
 func SessionPIDs(s browser.Session) []int {
-	return ProcessesUsing(s.(*session).proc.Dir())
+	return ProcessesUsing(s.(*session).process().Dir())
 }
 
 // Memory is what a session's browser takes, as it was last measured.
-func Memory(s browser.Session) int64 { return s.(*session).proc.Memory() }
+func Memory(s browser.Session) int64 { return s.(*session).process().Memory() }
 
 // NetworkPID is the id of the network service of a session's browser; 0 while
 // there is none.
 func NetworkPID(t testing.TB, s browser.Session) int {
 	t.Helper()
-	pid, err := s.(*session).proc.NetworkPID(t.Context())
+	pid, err := s.(*session).process().NetworkPID(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -66,7 +66,7 @@ func Tabs(s browser.Session) int {
 func TargetsOf(t testing.TB, s browser.Session, kind string) (ids []target.ID) {
 	t.Helper()
 	in := s.(*session)
-	res, err := cdp.Call(t.Context(), in.proc.Browser(), target.GetTargets, target.GetTargetsParams{Filter: target.Filter{{}}})
+	res, err := cdp.Call(t.Context(), in.process().Browser(), target.GetTargets, target.GetTargetsParams{Filter: target.Filter{{}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -238,13 +238,13 @@ func KillBrowser(p *Provider) {
 // connection knows.
 func Routes(s browser.Session) int {
 	in := s.(*session)
-	return in.proc.Wire().Routes() - in.Listening()
+	return in.process().Wire().Routes() - in.Listening()
 }
 
 // Contexts lists the browser contexts that were made in the browser.
 func Contexts(t testing.TB, s browser.Session) int {
 	t.Helper()
-	res, err := cdp.Call(t.Context(), s.(*session).proc.Browser(), target.GetBrowserContexts, cdp.Empty{})
+	res, err := cdp.Call(t.Context(), s.(*session).process().Browser(), target.GetBrowserContexts, cdp.Empty{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -265,7 +265,7 @@ func WaitClosed(s browser.Session, id string) {
 func HungAfter(p *Provider) time.Duration { return p.opts.Timeouts.Hung / process.SilentRounds }
 
 // SessionPID is the id of the main process of a session's browser.
-func SessionPID(s browser.Session) int { return s.(*session).proc.PID() }
+func SessionPID(s browser.Session) int { return s.(*session).process().PID() }
 
 // WaitOpen returns when so many sessions are open or being opened.
 func WaitOpen(p *Provider, n int) {
@@ -297,3 +297,6 @@ func Drawing(p *Provider, done <-chan struct{}) (most int64) {
 		}
 	}
 }
+
+// GateProxy makes the proxies that sessions have by default.
+func GateProxy(o Options) ProxyFactory { return gateProxy(o.withDefaults()) }

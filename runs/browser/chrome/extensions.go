@@ -135,7 +135,7 @@ func extensionPreferences(all []extension) map[string]map[string]any {
 // kind Invalid for one that the browser refuses.
 func (s *session) loadExtensions(ctx context.Context) error {
 	for _, e := range s.dedicated.extensions {
-		res, err := cdp.Call(ctx, s.proc.Browser(), extensions.LoadUnpacked, extensions.LoadUnpackedParams{Path: e.dir})
+		res, err := cdp.Call(ctx, s.process().Browser(), extensions.LoadUnpacked, extensions.LoadUnpackedParams{Path: e.dir})
 		if refused := (*cdproto.Error)(nil); errors.As(err, &refused) {
 			return errtypes.Field("extensions", "are refused by the browser").WithCause(errors.Join(&browser.ExtensionRefused{Reason: e.refusal(refused)}, err))
 		}
@@ -156,7 +156,7 @@ func (s *session) listExtensions(ctx context.Context) ([]*extensions.ExtensionIn
 	if len(s.dedicated.extensions) == 0 {
 		return list, nil // it has none, and no such command either
 	}
-	res, err := cdp.Call(ctx, s.proc.Browser(), extensions.GetExtensions, cdp.Empty{})
+	res, err := cdp.Call(ctx, s.process().Browser(), extensions.GetExtensions, cdp.Empty{})
 	for _, info := range res.Extensions {
 		if s.loaded(info.ID) {
 			info.Path = ""

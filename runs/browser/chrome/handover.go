@@ -140,14 +140,14 @@ func (s *session) finishDownloads(in cdp.BrowserContextID) {
 			}
 		}
 		d.mu.Unlock()
-		if going == 0 || s.proc == nil {
+		if going == 0 || s.process() == nil {
 			return
 		}
 		select {
 		case <-changed:
 		case <-timer.C():
 			return
-		case <-s.proc.Exited():
+		case <-s.process().Exited():
 			return
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -176,6 +177,45 @@ func TestClosingDuringTheStart(t *testing.T) {
 	}
 	if found := entries(t, dir); len(found) > 0 {
 		t.Errorf("left: %v", found)
+	}
+}
+
+// slowProxy is made while its provider closes.
+type slowProxy struct {
+	chrome.Proxy
+	closed *atomic.Int32
+}
+
+func (p slowProxy) Close() error {
+	p.closed.Add(1)
+	return p.Proxy.Close()
+}
+
+// A session that is being opened as the provider closes leaves no proxy behind.
+func TestClosingWhileASessionIsMade(t *testing.T) {
+	t.Parallel()
+	var p *chrome.Provider
+	var made, closed atomic.Int32
+	var closing sync.WaitGroup
+	begun := sync.OnceFunc(func() { closing.Go(func() { p.Close() }) })
+	p = chrometest.Provider(t, spares(-1), func(o *chrome.Options) {
+		gate := *o
+		gate.Proxy = nil
+		factory := chrome.GateProxy(gate)
+		o.Proxy = func(failed func(string, error)) (chrome.Proxy, error) {
+			made.Add(1)
+			begun()
+			time.Sleep(300 * time.Millisecond) // as long as Close needs to look for sessions
+			inner, err := factory(failed)
+			return slowProxy{inner, &closed}, err
+		}
+	})
+	if s, err := p.Open(t.Context(), browser.Options{}); err == nil {
+		s.Close()
+	}
+	closing.Wait()
+	if made.Load() != closed.Load() || made.Load() == 0 {
+		t.Errorf("%d proxies were made, and %d closed", made.Load(), closed.Load())
 	}
 }
 

@@ -30,25 +30,25 @@ type pagesHost struct{ s *session }
 
 var _ page.Host = pagesHost{}
 
-func (h pagesHost) Wire() *mux.Wire       { return h.s.proc.Wire() }
-func (h pagesHost) Browser() cdp.Session  { return h.s.proc.Browser() }
-func (h pagesHost) Root() context.Context { return h.s.proc.Root() }
-func (h pagesHost) SeesFiles() bool       { return h.s.proc.Reaches().Files }
-func (h pagesHost) Die()                  { h.s.Die(h.s.proc.Why()) }
+func (h pagesHost) Wire() *mux.Wire       { return h.s.process().Wire() }
+func (h pagesHost) Browser() cdp.Session  { return h.s.process().Browser() }
+func (h pagesHost) Root() context.Context { return h.s.process().Root() }
+func (h pagesHost) SeesFiles() bool       { return h.s.process().Reaches().Files }
+func (h pagesHost) Die()                  { h.s.Die(h.s.process().Why()) }
 
 func (h pagesHost) Outliving(limit time.Duration) (context.Context, func()) {
-	return h.s.proc.Within(limit)
+	return h.s.process().Within(limit)
 }
 
 func (h pagesHost) Failed() <-chan struct{} {
-	if h.s.proc == nil {
+	if h.s.process() == nil {
 		return nil
 	}
-	return h.s.proc.Failed()
+	return h.s.process().Failed()
 }
 
 func (h pagesHost) NetworkEnded() error {
-	return h.s.proc.NetworkEnded()
+	return h.s.process().NetworkEnded()
 }
 
 func (h pagesHost) Unreachable(rawURL string) error { return h.s.failed.of(rawURL) }
@@ -59,10 +59,7 @@ func (h pagesHost) WriteFiles(files []browser.File) (paths []string, err error) 
 }
 
 func (h pagesHost) OwnFrame(context cdp.BrowserContextID, id cdp.FrameID) {
-	h.s.mu.Lock()
-	proc := h.s.proc
-	h.s.mu.Unlock()
-	if proc != nil {
+	if proc := h.s.process(); proc != nil {
 		proc.Claim(h.s, context, id)
 	}
 }

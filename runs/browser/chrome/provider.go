@@ -56,8 +56,8 @@ type Provider struct {
 
 var _ browser.Provider = (*Provider)(nil)
 
-// New returns a provider. It starts no browser, and removes what providers of
-// dead processes have left in TempDir. The error's kind is Invalid for
+// New returns a provider. It starts no browser, and unless Children is given it
+// removes what hosts that have died have left in TempDir; else Sweep does. The error's kind is Invalid for
 // settings that cannot be.
 func New(o Options) (_ *Provider, err error) {
 	defer errtypes.Wrap(&err, "chrome.New")
@@ -87,8 +87,8 @@ func New(o Options) (_ *Provider, err error) {
 			return nil, err
 		}
 		o.Children = own
+		sweepProfiles(o.TempDir, o.Logger) // what used them has been ended before
 	}
-	sweepProfiles(o.TempDir, o.Logger) // what used them has been ended before
 	p := newProvider(o)
 	p.own = own
 	return p, nil

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"sync/atomic"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/target"
@@ -31,13 +32,16 @@ type session struct {
 	handing     context.Context // of the files that are handed over
 	stopHanding context.CancelCauseFunc
 
+	running atomic.Pointer[process.Process] // set once it is there
+
 	mu    sync.Mutex
-	proc  *process.Process
 	proxy Proxy
 	grant *admission.Grant // of memory; nil while it is not counted
 	dir   string           // of the session's files; "" until there are any
 	done  chan struct{}    // closed last: nothing is left
-	once  sync.Once
+	// disposed says that the context has been; for Close alone.
+	disposed bool
+	once     sync.Once
 }
 
 var _ browser.Session = (*session)(nil)
@@ -51,8 +55,17 @@ func newSession(p *Provider, o browser.Options) *session {
 	return s
 }
 
+// process is the one that the session is in; nil until there is one.
+func (s *session) process() *process.Process { return s.running.Load() }
+
 // begin makes the session's proxy, context and first tab.
+//
+// Close waits for it, so that nothing is left behind.
 func (s *session) begin(ctx context.Context, proc *process.Process) error {
+	if !s.Admit() {
+		return context.Cause(s.Context())
+	}
+	defer s.Leave()
 	ctx, cancel := s.Bounded(ctx, s.p.opts.Timeouts.Start, "open")
 	defer cancel()
 	if err := proc.Honours(s.Options()); err != nil {
@@ -62,9 +75,7 @@ func (s *session) begin(ctx context.Context, proc *process.Process) error {
 	if err := s.makeProxy(); err != nil {
 		return err
 	}
-	s.mu.Lock()
-	s.proc = proc
-	s.mu.Unlock()
+	s.running.Store(proc)
 	if err := s.createContext(); err != nil {
 		return s.Explain(ctx, err)
 	}
@@ -87,15 +98,15 @@ func (s *session) makeProxy() error {
 // createContext does not end with the caller, since a context that is made for
 // nobody would stay.
 func (s *session) createContext() error {
-	ctx, cancel := s.proc.Within(s.p.opts.Timeouts.Start)
+	ctx, cancel := s.process().Within(s.p.opts.Timeouts.Start)
 	defer cancel()
-	res, err := cdp.Call(ctx, s.proc.Browser(), target.CreateBrowserContext, s.contextParams())
+	res, err := cdp.Call(ctx, s.process().Browser(), target.CreateBrowserContext, s.contextParams())
 	if err != nil {
 		return cmp.Or(context.Cause(ctx), err)
 	}
 	s.SetContextID(res.BrowserContextID)
-	if !s.proc.Add(s.ContextID(), s) {
-		s.Die(s.proc.Why())
+	if !s.process().Add(s.ContextID(), s) {
+		s.Die(s.process().Why())
 		return context.Cause(s.Context())
 	}
 	if err := s.applyDownloads(ctx, s.ContextID()); err != nil {
@@ -108,7 +119,7 @@ func (s *session) createContext() error {
 // a browser that cannot reach it goes without.
 func (s *session) contextParams() target.CreateBrowserContextParams {
 	p := target.CreateBrowserContextParams{DisposeOnDetach: new(true)}
-	if s.proc.Reaches().Proxy {
+	if s.process().Reaches().Proxy {
 		p.ProxyServer, p.ProxyBypassList = "http://"+s.proxy.Addr(), "<-loopback>"
 	}
 	return p
@@ -143,7 +154,8 @@ func (s *session) Close() error {
 func (s *session) release() {
 	s.finish()
 	s.Release(s.disposeContext)
-	s.endDedicated() // it may only just have been started
+	s.disposeContext() // of one that was being made then
+	s.endDedicated()   // it may only just have been started
 	s.stopHanding(nil)
 	s.removeFolder()
 	s.EndWatch()
@@ -160,17 +172,18 @@ func (s *session) disposeContext() {
 		s.stopDedicated()
 		return
 	}
-	if s.ContextID() == "" {
+	if s.ContextID() == "" || s.disposed {
 		return
 	}
-	ctx, cancel := s.proc.Within(s.p.opts.Timeouts.Close)
+	s.disposed = true
+	ctx, cancel := s.process().Within(s.p.opts.Timeouts.Close)
 	defer cancel()
-	_, err := cdp.Call(ctx, s.proc.Browser(), target.DisposeBrowserContext, target.DisposeBrowserContextParams{BrowserContextID: s.ContextID()})
-	s.proc.Remove(s.ContextID())
-	if err != nil && s.proc.Alive() {
+	_, err := cdp.Call(ctx, s.process().Browser(), target.DisposeBrowserContext, target.DisposeBrowserContextParams{BrowserContextID: s.ContextID()})
+	s.process().Remove(s.ContextID())
+	if err != nil && s.process().Alive() {
 		// What cannot be disposed of may still run a page, so the browser has
 		// to go. Other sessions go with it, but it has ceased to answer.
 		s.p.opts.Logger.Error("chrome: a session's context cannot be disposed of; the browser is ended", "session", s.ID(), "error", err)
-		s.pool.Abandon(s.proc, process.ErrHung(s.p.opts.Timeouts.Close))
+		s.pool.Abandon(s.process(), process.ErrHung(s.p.opts.Timeouts.Close))
 	}
 }

@@ -14,8 +14,8 @@ import (
 func processOptions(o Options) process.Options {
 	return process.Options{
 		RemoteURL: o.RemoteURL, Admission: o.Admission, Children: o.Children, Spares: o.Spares, Logger: o.Logger, Clock: o.Clock, Windowed: o.Windowed,
-		Timeouts: process.Timeouts{Queue: o.Timeouts.Queue, Start: o.Timeouts.Start, Idle: o.Timeouts.Idle, Close: o.Timeouts.Close, Hung: o.Timeouts.Hung},
-		Pixels:   o.Limits.Pixels, ProfileBytes: o.Limits.ProfileBytes,
+		Timeouts:  process.Timeouts{Queue: o.Timeouts.Queue, Start: o.Timeouts.Start, Idle: o.Timeouts.Idle, Close: o.Timeouts.Close, Hung: o.Timeouts.Hung},
+		Pixels:    o.Limits.Pixels,
 		Proxy:     func(failed func(string, error)) (process.Proxy, error) { return o.Proxy(failed) },
 		Unguarded: o.unguarded, Unwatched: o.unwatched, Unmeasured: o.unmeasured,
 	}
@@ -74,7 +74,7 @@ func (s *session) Ready() bool { return s.Fresh() }
 func (s *session) become(ctx context.Context, o browser.Options) error {
 	ctx, cancel := s.Bounded(ctx, s.p.opts.Timeouts.Start, "open")
 	defer cancel()
-	if err := s.proc.Honours(o); err != nil {
+	if err := s.process().Honours(o); err != nil {
 		return err
 	}
 	made := s.SetOptions(o)

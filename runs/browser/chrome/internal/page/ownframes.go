@@ -34,7 +34,7 @@ func (s *Session) ContextOf(id cdp.FrameID) cdp.BrowserContextID {
 		return s.tabs[i].context
 	}
 	if s.own[id] == "" && s.frames[target.ID(id)] != nil {
-		return s.contextID
+		return s.ContextID()
 	}
 	return s.own[id]
 }

@@ -22,8 +22,8 @@ type Session struct {
 
 	h         Host
 	opts      Options
-	contextID cdp.BrowserContextID
-	watching  atomic.Pointer[observer] // nil where nobody observes
+	contextID atomic.Pointer[cdp.BrowserContextID] // nil until there is one
+	watching  atomic.Pointer[observer]             // nil where nobody observes
 	chooser   chooser
 
 	ctx  context.Context // ends with the session, with the cause
@@ -82,10 +82,15 @@ func (s *Session) SetOptions(o browser.Options) (made browser.Options) {
 
 // ContextID is the session's own browser context; empty until SetContextID, which
 // comes before the first tab.
-func (s *Session) ContextID() cdp.BrowserContextID { return s.contextID }
+func (s *Session) ContextID() cdp.BrowserContextID {
+	if id := s.contextID.Load(); id != nil {
+		return *id
+	}
+	return ""
+}
 
 // SetContextID says which it is.
-func (s *Session) SetContextID(id cdp.BrowserContextID) { s.contextID = id }
+func (s *Session) SetContextID(id cdp.BrowserContextID) { s.contextID.Store(&id) }
 
 // Context ends with the session, with the cause.
 func (s *Session) Context() context.Context { return s.ctx }

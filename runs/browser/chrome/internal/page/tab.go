@@ -70,7 +70,7 @@ func newTab(s *Session, info *target.Info) *tab {
 
 // guest reports whether the tab is in a context that a client has made. The
 // agent does not work in those; they are observed, recorded and listed as others.
-func (t *tab) guest() bool { return t.context != t.s.contextID }
+func (t *tab) guest() bool { return t.context != t.s.ContextID() }
 
 // attach connects to the target. ctx bounds it by ending the tab.
 func (t *tab) attach(ctx context.Context) error {

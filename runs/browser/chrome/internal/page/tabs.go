@@ -17,13 +17,13 @@ func (s *Session) newTab(ctx context.Context) (*tab, error) {
 	o := s.Options()
 	// A window of its own, because a tab behind another gets no frames drawn.
 	res, err := cdp.Call(ctx, s.h.Browser(), target.CreateTarget, target.CreateTargetParams{
-		URL: "about:blank", BrowserContextID: s.contextID, NewWindow: new(true),
+		URL: "about:blank", BrowserContextID: s.ContextID(), NewWindow: new(true),
 		Width: int64(o.Width), Height: int64(o.Height),
 	})
 	if err != nil {
 		return nil, err
 	}
-	t := s.adopt(&target.Info{TargetID: res.TargetID, BrowserContextID: s.contextID})
+	t := s.adopt(&target.Info{TargetID: res.TargetID, BrowserContextID: s.ContextID()})
 	if t == nil {
 		return nil, errNoTab
 	}
@@ -120,7 +120,7 @@ func (s *Session) indexOf(id target.ID) int {
 // TargetCreated hears of a new target in a context of the session. It runs on the
 // goroutine that reads the browser's messages.
 func (s *Session) TargetCreated(info *target.Info) {
-	guest := info.BrowserContextID != s.contextID
+	guest := info.BrowserContextID != s.ContextID()
 	if guest {
 		s.addOwnFrame(info.BrowserContextID, cdp.FrameID(info.TargetID))
 	}

@@ -23,8 +23,6 @@ type Options struct {
 	Timeouts  Timeouts
 	// Pixels of large pictures that a browser makes at a time.
 	Pixels int
-	// ProfileBytes is what WatchSize lets a browser write; below 0 no limit.
-	ProfileBytes int64
 	// Proxy makes a proxy for the question what a browser elsewhere reaches.
 	Proxy func(failed func(target string, reason error)) (Proxy, error)
 
@@ -35,6 +33,9 @@ type Options struct {
 	// set in the profile before the start.
 	Extensions  bool
 	Preferences map[string]map[string]any
+	// ProfileBytes is what the browser may write before it is ended; below 0 as much
+	// as there is room, which is looked at then, too. 0 does not look.
+	ProfileBytes int64
 	// Away is the address of what refuses everything, for a browser whose proxy is
 	// that of a session.
 	Away string

@@ -56,16 +56,23 @@ type Process struct {
 func Start(ctx context.Context, o Options, execPath, denyAddr string, g *admission.Grant) (*Process, error) {
 	p := newProcess(o)
 	p.grant = g
+	p.asking.Add(1) // or it could end before what it waits for has begun
+	begun := sync.OnceFunc(p.asking.Done)
+	defer begun()
 	if err := p.launch(execPath, denyAddr); err != nil {
 		return nil, errtypes.New(errtypes.Unavailable, "the browser does not start").WithCause(err)
 	}
 	if err := p.connect(ctx); err != nil {
+		begun()
 		p.Stop()
 		return nil, startError(p.child.Tail(), err)
 	}
 	p.asking.Go(p.guard)
 	if !o.Unwatched {
 		p.asking.Go(p.watchNetwork)
+	}
+	if o.ProfileBytes != 0 {
+		p.asking.Go(p.watchSize)
 	}
 	return p, nil
 }
@@ -161,9 +168,6 @@ func (p *Process) Grant() *admission.Grant { return p.grant }
 // its main process has ended, or the connection.
 func (p *Process) Failed() <-chan struct{} { return p.failed }
 func (p *Process) Exited() <-chan struct{} { return p.exited }
-
-// WatchSize ends the browser when it writes more than ProfileBytes.
-func (p *Process) WatchSize() { p.asking.Go(p.watchSize) }
 
 // PID is the number of the main process; 0 for a browser that runs elsewhere.
 func (p *Process) PID() int {

@@ -69,7 +69,7 @@ func Connect(ctx context.Context, o Options) (*Process, error) {
 		return nil, errtypes.New(errtypes.Unavailable, "the remote browser at %s does not do what is needed of it", at).WithCause(err)
 	}
 	if p.away.can != (Reach{Proxy: true, Files: true}) {
-		p.log.Warn("chrome: the remote browser is out of Reach of this machine's proxies or files: see RemoteURL",
+		p.log.Warn("chrome: the remote browser is out of reach of this machine's proxies or files: see RemoteURL",
 			"browser", at.String(), "proxies", p.away.can.Proxy, "files", p.away.can.Files)
 	}
 	if p.away.can.Proxy {

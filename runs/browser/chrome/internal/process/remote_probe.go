@@ -18,7 +18,7 @@ import (
 	"github.com/drover-go/drover/runs/browser/chrome/internal/mux"
 )
 
-// probeTime bounds the wait for a browser's attempt to Reach this machine.
+// probeTime bounds the wait for a browser's attempt to reach this machine.
 const probeTime = 5 * time.Second
 
 // probe finds out what a remote browser sees of this machine. An address would
