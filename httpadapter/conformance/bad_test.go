@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/drover-go/drover/httpadapter"
+	"github.com/drover-go/drover/internal/testlevel"
 )
 
 // bad is a request that only raw bytes can make. The many others, which are
@@ -193,6 +194,9 @@ func playBad(t *testing.T, o httpadapter.Options, all []bad) {
 	for _, b := range all {
 		t.Run(b.name, func(t *testing.T) {
 			t.Parallel()
+			if len(b.raw) > 1<<20 {
+				testlevel.Long(t, "megabytes of JSON")
+			}
 			res, body := sendRaw(t, address, strings.ReplaceAll(b.raw, "<key>", w.words["<key>"]))
 			if res.StatusCode != b.status {
 				t.Errorf("%d, want %d: %.500s", res.StatusCode, b.status, body)
