@@ -42,7 +42,6 @@ test-times: $(TESTTIMES) $(CONCURRENT) ## Run the tests of "make test" anew and 
 .PHONY: check
 check: $(CONCURRENT)
 	@scripts/setup.sh --race
-	$(GO) build ./...
 	$(GO) vet ./...
 	@$(MAKE) --no-print-directory gofmt staticcheck
 

@@ -288,6 +288,7 @@ func TestAClosingHostEndsItsRuns(t *testing.T) {
 
 func TestSeveralRunsAtTheSameTime(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "several browsers at once")
 	site := openSite(t)
 	w := start(t, setup{browser: chrometest.Provider(t)})
 	var wg sync.WaitGroup

@@ -20,6 +20,7 @@ import (
 // and pauses, arrows seek, and the words beside it go along.
 func TestThePlayerGoesByKeys(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "a recording is played")
 	w := start(t, setup{browser: &quickBrowser{}})
 	s := w.create(t, Create{Settings: Settings{StepsOnly: true}, KeepAlive: true})
 	l := w.find(s.ID)

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
 	"github.com/drover-go/drover/storage/projects"
@@ -85,6 +86,7 @@ func press(t *testing.T, viewer browser.Session, words string) {
 // jumps to a step, plays to the end, and what a page calls itself stays text.
 func TestThePlayerInChromium(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "a recording is played")
 	w := start(t, setup{browser: &quickBrowser{}})
 	project := must(w.projects.Get(t.Context(), projects.Default))(t)
 	own := must(w.Open(t.Context(), project.ID, Create{Settings: Settings{StepsOnly: true}}))(t)

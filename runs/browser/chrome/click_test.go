@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/browser"
 )
 
@@ -126,6 +127,7 @@ func TestElementsThatCannotBeClicked(t *testing.T) {
 
 func TestClicksInFrames(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "every kind of frame")
 	inner := logScript + `<div style="height:600px"></div><button onclick="log('hit')">Inner %</button>`
 	srv := pages(t, map[string]string{
 		"/": `<div style="height:1500px"></div>

@@ -70,6 +70,7 @@ func (c *rawClient) await(session, body string) any {
 func TestAnExtensionIsInTheSessionThatNamesIt(t *testing.T) {
 	t.Parallel()
 	needsProc(t)
+	testlevel.Long(t, "many starts of browsers")
 	dir := chrometest.TempDir(t)
 	p := chrometest.Provider(t, func(o *chrome.Options) { o.TempDir = dir })
 	srv := pages(t, map[string]string{"/": `<title>t</title><p>a page</p>`})

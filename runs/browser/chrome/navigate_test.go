@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/browser/chrome"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
 )
@@ -69,6 +70,7 @@ func TestPagesCannotLeaveTheWeb(t *testing.T) {
 
 func TestServersThatFail(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "many ways to fail")
 	broken := raw(t, func(c net.Conn) { c.Read(make([]byte, 1<<10)) })
 	closed := raw(t, nil)
 	closed.Close()

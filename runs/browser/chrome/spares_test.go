@@ -112,6 +112,7 @@ func TestSparesGoWithTheirBrowser(t *testing.T) {
 // Spares are made of memory that nobody needs, and of no session's place.
 func TestSparesLeaveRoom(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "many starts of browsers")
 	p := chrometest.Provider(t, chrome.Unmeasured, spares(4), func(o *chrome.Options) {
 		o.MaxSessions, o.MaxMemory = 4, chrome.ProcessBytes+3*chrome.TabBytes
 	})

@@ -107,6 +107,7 @@ func TestSubmitPressesEnter(t *testing.T) {
 
 func TestTypingInFrames(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "every kind of frame")
 	srv := pages(t, map[string]string{
 		"/":      `<div style="height:1200px"></div><iframe src=/same></iframe><iframe src={other}/cross></iframe>`,
 		"/same":  `<input aria-label=same>`,
