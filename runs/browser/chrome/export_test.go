@@ -300,3 +300,6 @@ func Drawing(p *Provider, done <-chan struct{}) (most int64) {
 
 // GateProxy makes the proxies that sessions have by default.
 func GateProxy(o Options) ProxyFactory { return gateProxy(o.withDefaults()) }
+
+// WaitClosing returns when a provider closes and has counted its sessions.
+func WaitClosing(p *Provider) { <-p.life.Done() }

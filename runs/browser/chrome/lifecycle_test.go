@@ -205,7 +205,7 @@ func TestClosingWhileASessionIsMade(t *testing.T) {
 		o.Proxy = func(failed func(string, error)) (chrome.Proxy, error) {
 			made.Add(1)
 			begun()
-			time.Sleep(300 * time.Millisecond) // as long as Close needs to look for sessions
+			chrome.WaitClosing(p)
 			inner, err := factory(failed)
 			return slowProxy{inner, &closed}, err
 		}

@@ -9,29 +9,11 @@ import (
 	"github.com/chromedp/cdproto/target"
 )
 
-// Limits bound what external clients of a session may use; see chrome.Clients.
+// Limits bound what external clients of a session may use; chrome.Clients, which
+// has the same fields, says what each is.
 type Limits struct {
-	// Max is how many may be connected to one session at a time. Default 20, or
-	// what sessions.Limits.MaxClients says, where that is in front.
-	Max int
-	// Message is the size of a message in bytes, in each direction. A longer
-	// one is answered with an error. Default 64 MiB.
-	Message int
-	// Queue is how many bytes may wait for a client to read them; beyond it,
-	// the client is disconnected. Default 128 MiB.
-	Queue int
-	// Unread is how many bytes may wait for all clients of a provider together;
-	// beyond it, the one that most waits for is disconnected. Default 256 MiB.
-	Unread int
-	// Contexts is how many browser contexts of its own a client may have at a
-	// time. Default 10.
-	Contexts int
-	// Dialog is how long a dialog of a page waits for the answer of a client that
-	// hears of it (Page.enable); then the session answers. Default 30 s.
-	Dialog time.Duration
-	// Hold is how long a new page waits for clients that asked to see it
-	// before its first script. Default 5 s.
-	Hold time.Duration
+	Max, Message, Queue, Unread, Contexts int
+	Dialog, Hold                          time.Duration
 }
 
 // Clients are the external clients of a session, and the targets that they
@@ -59,6 +41,7 @@ func NewClients(s Session, p *Pictures, o Options) *Clients {
 
 // The methods below run on the goroutine that reads the browser's messages.
 
+// Created hears of a new target.
 func (v *Clients) Created(info *target.Info) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -99,6 +82,7 @@ func (v *Clients) serves(kind string) bool {
 	return slices.Contains(served, kind) && (v.s.Alone() || kind != "shared_worker")
 }
 
+// Changed hears what a target has become.
 func (v *Clients) Changed(info *target.Info) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -117,6 +101,7 @@ func (v *Clients) Changed(info *target.Info) {
 	}
 }
 
+// Destroyed hears that a target has ended.
 func (v *Clients) Destroyed(id target.ID) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -133,6 +118,7 @@ func (v *Clients) Destroyed(id target.ID) {
 	}
 }
 
+// Crashed hears that the process of a target has ended unasked.
 func (v *Clients) Crashed(ev *target.EventTargetCrashed) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
