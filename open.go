@@ -115,6 +115,9 @@ func (d *Drover) startKeeping(ctx context.Context) error {
 		return nil
 	}
 	d.opts.Chromium.Children.Sweep()
+	if b, ok := d.browser.(interface{ Sweep() }); ok {
+		b.Sweep() // profiles in the clear, whose browsers have ended by now: not in the background
+	}
 	if err := d.reaper.Reap(ctx); err != nil {
 		return err
 	}
