@@ -147,8 +147,20 @@ func (t *tab) missed(ctx context.Context) error {
 	begun := t.track.now()
 	if f := tree.FrameTree.Frame; f.LoaderID == begun.loader && f.LoaderID != begun.committed {
 		t.onEvent(&page.EventFrameNavigated{Frame: f})
+		t.s.Spawn(func() { t.missedLoad(f.LoaderID) })
 	}
 	return nil
+}
+
+// missedLoad makes good that a short document may have loaded before its renderer
+// was attached to. Who works with the tab does not wait for it: the page may have
+// opened a dialog.
+func (t *tab) missedLoad(loader cdp.LoaderID) {
+	ctx, done := t.s.Bounded(t.life, t.s.opts.Call, "answer")
+	defer done()
+	if info, err := about(ctx, t.mainFrame()); err == nil && info.Ready == "complete" {
+		t.track.complete(loader)
+	}
 }
 
 // catchUp asks for what a popup did before it was listened to, where the browser

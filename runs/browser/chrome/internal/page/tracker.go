@@ -125,7 +125,28 @@ func (t *tracker) observePage(ev any) {
 	case *page.EventDomContentEventFired:
 		t.update(func(s *loadState) { s.domReady++ })
 	case *page.EventLoadEventFired:
-		t.update(func(s *loadState) { s.loading = false })
+		t.update(func(s *loadState) {
+			s.loading = false
+			t.received(s)
+		})
+	}
+}
+
+// complete is for a document whose load event may have been missed.
+func (t *tracker) complete(loader cdp.LoaderID) {
+	t.update(func(s *loadState) {
+		if s.loader == loader && s.committed == loader {
+			s.loading = false
+			t.received(s)
+		}
+	})
+}
+
+// received forgets the request of a document that has loaded: where its renderer
+// was attached to late, the end of the request is never reported.
+func (t *tracker) received(s *loadState) {
+	if s.loader == s.committed {
+		delete(t.pending, network.RequestID(s.loader))
 	}
 }
 

@@ -61,6 +61,7 @@ func TestActionsSettle(t *testing.T) {
 		"a page":                 {[]step{{50 * ms, document("n", "")}, {200 * ms, committed("n")}, {300 * ms, finished("n")}, {700 * ms, &page.EventLoadEventFired{}}}, 800 * ms},
 		"a page after data":      {[]step{{50 * ms, sent("1", network.ResourceTypeFetch)}, {600 * ms, finished("1")}, {700 * ms, document("n", "")}, {800 * ms, finished("n")}, {900 * ms, &page.EventLoadEventFired{}}}, time.Second},
 		"a page that never ends": {[]step{{50 * ms, document("n", "")}, {200 * ms, committed("n")}}, 50*ms + 10*time.Second + 2*time.Second + 100*ms},
+		"a page half heard":      {[]step{{50 * ms, document("n", "")}, {100 * ms, committed("n")}, {200 * ms, &page.EventLoadEventFired{}}}, 300 * ms},
 		"a page that hops":       {[]step{{50 * ms, document("n", "")}, {60 * ms, finished("n")}, {70 * ms, &page.EventLoadEventFired{}}, {100 * ms, document("m", "")}, {400 * ms, finished("m")}, {500 * ms, &page.EventLoadEventFired{}}}, 600 * ms},
 		"a download":             {[]step{{50 * ms, document("n", "")}, {200 * ms, failed("n")}, {200 * ms, &page.EventFrameStoppedLoading{FrameID: main}}}, 300 * ms},
 		"the page before stops":  {[]step{{50 * ms, document("n", "")}, {60 * ms, &page.EventFrameStoppedLoading{FrameID: main}}, {300 * ms, finished("n")}, {400 * ms, &page.EventLoadEventFired{}}}, 400 * ms},
@@ -82,6 +83,26 @@ func TestActionsSettle(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+func TestADocumentThatLoadedUnheard(t *testing.T) {
+	for name, c := range map[string]struct {
+		then   any
+		loaded bool
+	}{
+		"it is shown":          {committed("n"), true},
+		"another is shown":     {committed("m"), false},
+		"another is asked for": {document("m", ""), false},
+	} {
+		tr := newTracker(clock.System(), main)
+		for _, ev := range []any{document("n", ""), c.then} {
+			tr.observe(ev)
+		}
+		tr.complete("n")
+		if now := tr.now(); loaded(now) != c.loaded {
+			t.Errorf("%s: %+v", name, now)
+		}
 	}
 }
 
