@@ -66,7 +66,7 @@ func TestPatternsThatOnlyECMAScriptHas(t *testing.T) {
 		`^\w(?=\W)`:                      {[]string{"a\u00e9"}, []string{"\u00e9-"}},
 		`^a{2,1001}$`:                    {[]string{strings.Repeat("a", 1001)}, []string{"a", strings.Repeat("a", 1002)}},
 		`^((a{2}){500}){2}b{900}$`:       {[]string{strings.Repeat("a", 2000) + strings.Repeat("b", 900)}, []string{"b"}},
-		`^(?:(?!<script).)*$`:            {[]string{strings.Repeat("<p>", 5000)}, []string{"a<script>"}},
+		`^(?:(?!<script).)*$`:            {[]string{strings.Repeat("<p>", 2000)}, []string{"a<script>"}},
 		`^(?=.*[A-Z])(?=.*\d)[^\s]{8,}$`: {[]string{"Passw0rd"}, []string{"passw0rd", "Pass w0rd"}},
 		`^(?=[)]\)a[(?i:])\)?`:           {[]string{"))a(", "))a?"}, []string{")a("}},
 	} {

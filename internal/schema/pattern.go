@@ -69,7 +69,7 @@ func (p *pattern) matches(s string) (bool, error) {
 	return ok, nil
 }
 
-// matchTimed matches. It was held up if its time passed for the most part without any
+// matchTimed matches. It was held up if a good part of its time passed without any
 // work, where the system tells.
 func matchTimed(re *regexp2.Regexp, s string) (ok, held bool, err error) {
 	runtime.LockOSThread()
@@ -78,7 +78,7 @@ func matchTimed(re *regexp2.Regexp, s string) (ok, held bool, err error) {
 	before, tells := threadTime()
 	ok, err = re.MatchString(s)
 	after, _ := threadTime()
-	return ok, tells && time.Since(began) >= patternTime && after-before < patternTime/2, err
+	return ok, tells && time.Since(began) >= patternTime && after-before < patternTime*3/4, err
 }
 
 // patternPatience is how often a pattern may be stopped over names before it is
