@@ -71,8 +71,6 @@ func (zeros) Read(p []byte) (int, error) {
 
 func badRequests(t *testing.T) []bad {
 	whole := zip(t, strings.NewReader(good))
-	bomb := zip(t, io.LimitReader(zeros{}, 1<<27)) // 128 MiB in 128 KiB
-	exact := `{"name":"` + strings.Repeat("x", most-len(`{"name":""}`)) + `"}`
 	return []bad{
 		// Text that is none.
 		{"invalid UTF-8 in a value", post(typed, "{\"name\":\"a\xff\"}"), 400, "the body is not valid UTF-8 at line 1, column 11"},
@@ -99,10 +97,6 @@ func badRequests(t *testing.T) []bad {
 		{"a body to delete", "DELETE /v1/downloads/x HTTP/1.1\r\nHost: x\r\nX-SVC-API-Key: <key>\r\nContent-Length: 1\r\n\r\n{", 404, `there is no download "x"`},
 
 		// Size.
-		{"one byte too many", post(typed, exact+" "), 413, "the body is 9437185 bytes long; the limit is 9437184 bytes"},
-		{"one byte too many in gzip", post(zipped, zip(t, strings.NewReader(exact+" "))), 413, "the body is 9437185 bytes long; the limit is 9437184 bytes"},
-		{"as large as it may be", post(typed, exact), 400, "name must be 1 to 255 characters of valid UTF-8"},
-		{"a decompression bomb", post(zipped, bomb), 413, "the body is at least 67108864 bytes long; the limit is 9437184 bytes"},
 		{"a terabyte that is announced only", framed("Expect: 100-continue\r\nContent-Length: 1099511627776\r\n", ""), 413,
 			"the body is 1099511627776 bytes long; the limit is 9437184 bytes"},
 		{"a path beyond the headers' limit", "GET /v1/" + strings.Repeat("x", 100_000) + " HTTP/1.1\r\nHost: x\r\n\r\n", 431, plain},
@@ -161,6 +155,18 @@ func badRequests(t *testing.T) []bad {
 	}
 }
 
+// largeRequests are those around the default limit on bodies.
+func largeRequests(t *testing.T) []bad {
+	bomb := zip(t, io.LimitReader(zeros{}, 1<<27)) // 128 MiB in 128 KiB
+	exact := `{"name":"` + strings.Repeat("x", most-len(`{"name":""}`)) + `"}`
+	return []bad{
+		{"one byte too many", post(typed, exact+" "), 413, "the body is 9437185 bytes long; the limit is 9437184 bytes"},
+		{"one byte too many in gzip", post(zipped, zip(t, strings.NewReader(exact+" "))), 413, "the body is 9437185 bytes long; the limit is 9437184 bytes"},
+		{"as large as it may be", post(typed, exact), 400, "name must be 1 to 255 characters of valid UTF-8"},
+		{"a decompression bomb", post(zipped, bomb), 413, "the body is at least 67108864 bytes long; the limit is 9437184 bytes"},
+	}
+}
+
 // slowRequests are those that stop in the middle.
 func slowRequests(t *testing.T) []bad {
 	const slow = "the body came too slowly: each piece may take 100ms and all of it 5m0s"
@@ -183,6 +189,12 @@ func TestBadRequestsOverASocket(t *testing.T) {
 	playBad(t, httpadapter.Options{}, badRequests(t))
 }
 
+func TestLargeRequestsOverASocket(t *testing.T) {
+	t.Parallel()
+	testlevel.Long(t, "megabytes of JSON")
+	playBad(t, httpadapter.Options{}, largeRequests(t))
+}
+
 func TestSlowRequestsOverASocket(t *testing.T) {
 	t.Parallel()
 	playBad(t, httpadapter.Options{BodyIdleTimeout: 100 * time.Millisecond}, slowRequests(t))
@@ -194,9 +206,6 @@ func playBad(t *testing.T, o httpadapter.Options, all []bad) {
 	for _, b := range all {
 		t.Run(b.name, func(t *testing.T) {
 			t.Parallel()
-			if len(b.raw) > 1<<20 {
-				testlevel.Long(t, "megabytes of JSON")
-			}
 			res, body := sendRaw(t, address, strings.ReplaceAll(b.raw, "<key>", w.words["<key>"]))
 			if res.StatusCode != b.status {
 				t.Errorf("%d, want %d: %.500s", res.StatusCode, b.status, body)

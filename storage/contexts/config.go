@@ -2,6 +2,7 @@ package contexts
 
 import (
 	"cmp"
+	"crypto/rsa"
 	"log/slog"
 	"os"
 
@@ -42,6 +43,10 @@ type Config struct {
 	Clock clock.Clock
 	// Logger hears what is worth knowing. Default discards.
 	Logger *slog.Logger
+
+	// newPair makes the key pair of a context. Tests have a few that are used in
+	// turn, since making one takes a while.
+	newPair func() (*rsa.PrivateKey, error)
 }
 
 // Limits bound contexts. The zero value of every field stands for its default.
@@ -79,6 +84,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
+	}
+	if c.newPair == nil {
+		c.newPair = newPair
 	}
 	return c
 }

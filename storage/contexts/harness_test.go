@@ -3,11 +3,14 @@ package contexts
 import (
 	"bytes"
 	"context"
+	"crypto/rsa"
 	"errors"
 	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -34,6 +37,17 @@ type world struct {
 	keeper   *retention.Keeper // not started
 	log      *bytes.Buffer
 }
+
+// pairs are made as those of a service are, each once.
+var (
+	pairs = [4]func() (*rsa.PrivateKey, error){
+		sync.OnceValues(newPair), sync.OnceValues(newPair), sync.OnceValues(newPair), sync.OnceValues(newPair),
+	}
+	turn atomic.Uint32
+)
+
+// oneOfFew returns a pair that only every fourth context has, too.
+func oneOfFew() (*rsa.PrivateKey, error) { return pairs[turn.Add(1)%uint32(len(pairs))]() }
 
 // each runs a test on both forms of storage.
 func each(t *testing.T, c Config, test func(t *testing.T, w *world)) {
@@ -66,6 +80,7 @@ func open(t testing.TB, dir string, c Config) *world {
 	c.Callers = w.projects
 	w.keeper = retention.NewKeeper(c.DB, retention.Options{Clock: c.Clock})
 	c.Reaper, c.Keeper = reaper.New(c.DB, reaper.Options{}), w.keeper
+	c.newPair = oneOfFew
 	w.service = must(New(c))(t).(*service)
 	return w
 }

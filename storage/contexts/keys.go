@@ -23,8 +23,10 @@ var keys = sealed.Keys{
 	Replace: `UPDATE contexts SET private_key = $2 WHERE id = $1 AND private_key = $3`,
 }
 
+func newPair() (*rsa.PrivateKey, error) { return rsa.GenerateKey(rand.Reader, keyBits) }
+
 func (s *service) newKeys(id string) (public, sealedKey []byte, err error) {
-	private, err := rsa.GenerateKey(rand.Reader, keyBits)
+	private, err := s.conf.newPair()
 	if err != nil {
 		return nil, nil, err
 	}
