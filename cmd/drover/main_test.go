@@ -112,6 +112,7 @@ func TestScripts(t *testing.T) {
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("SITE", site)
 			e.Setenv("PROXY", strings.TrimPrefix(proxy.Server, "http://"))
+			e.Setenv("GORACE", os.Getenv("GORACE"))
 			e.Setenv("DROVER_PROXIES", "")
 			e.Setenv(keyVariable, "")
 			e.Setenv(masterKeyVariable, "")
