@@ -28,6 +28,7 @@ type serveCmd struct {
 	Addr                string        `default:"127.0.0.1:8080" help:"Address to listen on; port 0 takes a free one. Default ${default}." placeholder:"HOST:PORT"`
 	PublicURL           string        `name:"public-url" help:"URL under which clients see the service, for URLs in answers. Default what each request says." placeholder:"URL"`
 	ShutdownTime        time.Duration `default:"30s" help:"How long the process may go on after SIGTERM, runs, requests and closing together; at least 1s. A second signal ends it at once."`
+	BrowserShared       bool          `help:"Let sessions of several projects be in the browser of --browser-url at a time, with nothing but browser contexts between them. Otherwise it serves one project at a time."`
 	AcceptLostMasterKey bool          `help:"Make a new master key where the file with the old one is lost for good. The contexts and client certificates of before stay unusable."`
 	LogFormat           string        `enum:"text,json" default:"text" help:"text or json."`
 	LogLevel            slog.Level    `default:"INFO" help:"DEBUG, INFO, WARN or ERROR."`
@@ -36,13 +37,7 @@ type serveCmd struct {
 // Run serves until the context ends.
 func (cmd serveCmd) Run(ctx context.Context, c console) (err error) {
 	log := cmd.logger(c.stderr)
-	o := drover.Options{Data: cmd.Data, Logger: log, RequireProject: true, Workers: drover.WorkersAlways}
-	cmd.network.apply(&o)
-	cmd.extensionRights.apply(&o)
-	giveMasterKeys(&o)
-	o.AcceptLostMasterKey = cmd.AcceptLostMasterKey
-	cmd.limits.apply(&o)
-	d, err := drover.Open(ctx, o)
+	d, err := drover.Open(ctx, cmd.options(log))
 	if err != nil {
 		return err
 	}
@@ -58,6 +53,17 @@ func (cmd serveCmd) Run(ctx context.Context, c console) (err error) {
 	}
 	announce(c.stdout, log, listener.Addr(), key)
 	return closing.serve(listener, httpadapter.New(d, cmd.adapter(log)), d.StopAccepting)
+}
+
+// options are those of the flags.
+func (cmd serveCmd) options(log *slog.Logger) drover.Options {
+	o := drover.Options{Data: cmd.Data, Logger: log, RequireProject: true, Workers: drover.WorkersAlways, AcceptLostMasterKey: cmd.AcceptLostMasterKey}
+	cmd.network.apply(&o)
+	cmd.extensionRights.apply(&o)
+	giveMasterKeys(&o)
+	cmd.limits.apply(&o)
+	o.Chromium.RemoteShared = cmd.BrowserShared
+	return o
 }
 
 func (cmd serveCmd) adapter(log *slog.Logger) httpadapter.Options {

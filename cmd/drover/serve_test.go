@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"log/slog"
 	"net/http"
 	"os"
 	"os/exec"
@@ -13,6 +14,8 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+
+	"github.com/alecthomas/kong"
 
 	"github.com/drover-go/drover/internal/demosite"
 )
@@ -209,6 +212,23 @@ func TestServeKeepsTheLimitsOfItsFlags(t *testing.T) {
 	status, body := s.post("/v1/fetch", "k", `{"url":"`+site+`"}`)
 	if status != http.StatusBadGateway || !strings.Contains(body, "100 bytes") {
 		t.Errorf("%d %s", status, body)
+	}
+}
+
+func TestARemoteBrowserIsSharedIfAskedFor(t *testing.T) {
+	for args, want := range map[string]bool{"": false, " --browser-shared": true} {
+		var cmds commands
+		parser, err := kong.New(&cmds)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := parser.Parse(strings.Fields("serve --browser-url=ws://b.test" + args)); err != nil {
+			t.Fatal(err)
+		}
+		o := cmds.Serve.options(slog.New(slog.DiscardHandler))
+		if o.Chromium.RemoteURL != "ws://b.test" || o.Chromium.RemoteShared != want {
+			t.Errorf("%q: %q, %t", args, o.Chromium.RemoteURL, o.Chromium.RemoteShared)
+		}
 	}
 }
 
