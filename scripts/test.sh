@@ -56,7 +56,7 @@ fi
 printed=$(mktemp)
 run -p 1 $pure >"$printed" 2>&1 &
 beside=$!
-trap 'kill $beside 2>/dev/null; rm -f "$printed"' EXIT
+trap 'kill $beside 2>/dev/null || true; rm -f "$printed"' EXIT
 all() {
   local status=0
   run -p "${DROVER_TEST_PACKAGES:-4}" "${race[@]}" $concurrent || status=1
