@@ -5,8 +5,27 @@ import (
 	"time"
 )
 
+// ErrorKind says what kept a model from answering.
+type ErrorKind string
+
+// The kinds.
+const (
+	ErrorOther      ErrorKind = ""           // none of the others
+	ErrorAuth       ErrorKind = "auth"       // the key is wrong, or may not do this
+	ErrorQuota      ErrorKind = "quota"      // the account has spent what it may
+	ErrorRate       ErrorKind = "rate"       // too many requests at a time
+	ErrorModel      ErrorKind = "model"      // there is no such model
+	ErrorOverflow   ErrorKind = "overflow"   // the conversation is longer than the model can read
+	ErrorRequest    ErrorKind = "request"    // the request is refused as it is
+	ErrorOverloaded ErrorKind = "overloaded" // the provider has a fault, or too much to do
+	ErrorNetwork    ErrorKind = "network"    // no connection, or it took too long
+	ErrorCut        ErrorKind = "cut"        // the answer broke off
+	ErrorMalformed  ErrorKind = "malformed"  // the answer cannot be read
+)
+
 // Error is a model that did not answer.
 type Error struct {
+	Kind ErrorKind
 	// Temporary errors may go away when asked again: too many requests, a
 	// fault of the server, a broken connection. The others will not: a wrong
 	// key, a request that is refused, a task that cannot be followed.

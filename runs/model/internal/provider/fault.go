@@ -1,0 +1,242 @@
+package provider
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"html"
+	"io"
+	"net/http"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/drover-go/drover/runs/model"
+)
+
+// A Fault is what a provider says went wrong, whatever form it has: an object
+// with "error" in it, a text in its place, a list of such, or no JSON at all.
+type Fault struct {
+	Status  int    // of HTTP; 0 where the answer had begun
+	Code    string // the provider's word or number for it: error.code, else error.status, else error.type
+	Type    string // error.type
+	Param   string // the field at fault
+	Message string
+	Delay   time.Duration // after which to ask again; 0 where it says nothing
+}
+
+// maxFault is how many bytes of a refusal are read.
+const maxFault = 64 << 10
+
+// refused reads an answer whose status is no success.
+func (a *Answer) refused() error {
+	raw, _ := io.ReadAll(io.LimitReader(body{a}, maxFault)) // what has come is enough
+	if a.caller.Err() != nil {
+		return a.broken(a.caller.Err(), model.ErrorNetwork, "")
+	}
+	f, ok := ReadFault(raw)
+	if !ok {
+		f.Message = plainText(raw)
+	}
+	f.Status = a.res.StatusCode
+	if d, ok := delayOf(a.res.Header, a.client.opts.Clock.Now()); ok {
+		f.Delay = d
+	}
+	return a.client.Fault(f)
+}
+
+// ReadFault finds the fault in a document; false if there is none: members named
+// "error" that are null are none.
+func ReadFault(raw []byte) (f Fault, ok bool) {
+	var list []json.RawMessage
+	if json.Unmarshal(raw, &list) == nil && len(list) > 0 {
+		raw = list[0]
+	}
+	var doc struct {
+		Error json.RawMessage `json:"error"`
+	}
+	if json.Unmarshal(raw, &doc) != nil || len(doc.Error) == 0 || string(doc.Error) == "null" {
+		return Fault{}, false
+	}
+	var text string
+	if json.Unmarshal(doc.Error, &text) == nil {
+		return Fault{Message: text}, true
+	}
+	var e struct {
+		Message, Type, Status, Param, Code any
+		Details                            []struct {
+			RetryDelay any `json:"retryDelay"`
+		} `json:"details"`
+	}
+	if json.Unmarshal(doc.Error, &e) != nil {
+		return Fault{Message: string(doc.Error)}, true
+	}
+	f = Fault{Code: word(e.Code), Type: word(e.Type), Param: word(e.Param), Message: word(e.Message)}
+	if status := word(e.Status); status != "" {
+		f.Code = status // Gemini's word; its code is the number of HTTP again
+	}
+	if f.Code == "" {
+		f.Code = f.Type
+	}
+	for _, d := range e.Details {
+		if delay, err := time.ParseDuration(word(d.RetryDelay)); err == nil && delay > 0 {
+			f.Delay = delay
+		}
+	}
+	return f, true
+}
+
+// word is a text or a number; empty for anything else.
+func word(v any) string {
+	switch v := v.(type) {
+	case string:
+		return v
+	case float64:
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	}
+	return ""
+}
+
+// Fault is the error that a fault stands for. Its message quotes the provider,
+// without the client's secrets.
+func (c *Client) Fault(f Fault) *model.Error {
+	e := &model.Error{Kind: f.kind(), RetryAfter: f.Delay}
+	switch e.Kind {
+	case model.ErrorRate, model.ErrorOverloaded, model.ErrorNetwork:
+		e.Temporary = true
+	}
+	said := cut(c.clean(strings.ToValidUTF8(f.Message, "\uFFFD")), 500)
+	if said == "" {
+		said = http.StatusText(f.Status)
+	}
+	e.Message = fmt.Sprintf("the language model at %s %s: %s", c.host(), verbs[e.Kind], said)
+	return e
+}
+
+// verbs say what the provider did, by kind.
+var verbs = map[model.ErrorKind]string{
+	model.ErrorAuth:       "refuses the key",
+	model.ErrorQuota:      "has nothing left for this account",
+	model.ErrorRate:       "has had too many requests",
+	model.ErrorModel:      "does not have the model",
+	model.ErrorOverflow:   "cannot read so long a conversation",
+	model.ErrorRequest:    "refuses the request",
+	model.ErrorOverloaded: "has a fault",
+	model.ErrorNetwork:    "took too long",
+	model.ErrorOther:      "gave an answer that is none",
+}
+
+// kind is told by the status, except where the provider's word for the fault says
+// more: a stream that has begun, and some servers always, have status 200, and
+// 400 stands for many things.
+func (f Fault) kind() model.ErrorKind {
+	if f.Status == 0 || f.Status < 300 {
+		if n, err := strconv.Atoi(f.Code); err == nil && n >= 400 {
+			f.Status = n
+		}
+	}
+	if overflowing.MatchString(f.Code) || f.Status < 500 && f.Status != http.StatusTooManyRequests && overflowing.MatchString(f.Message) {
+		return model.ErrorOverflow
+	}
+	if k := f.word(decisive); k != model.ErrorOther {
+		return k
+	}
+	if k := kindOfStatus(f.Status); k != model.ErrorOther && k != model.ErrorRequest {
+		return k
+	}
+	if k := f.word(kindOfWord); k != model.ErrorOther {
+		return k
+	}
+	return kindOfStatus(f.Status)
+}
+
+func (f Fault) word(kinds map[string]model.ErrorKind) model.ErrorKind {
+	if badKey.MatchString(f.Message) {
+		return model.ErrorAuth
+	}
+	return cmp.Or(kinds[strings.ToLower(f.Code)], kinds[strings.ToLower(f.Type)])
+}
+
+// badKey is how some say with status 400 that the key is wrong.
+var badKey = regexp.MustCompile(`(?i)api.?key (is )?(not valid|invalid)|invalid api.?key`)
+
+// overflowing is what providers call a conversation that is too long.
+var overflowing = regexp.MustCompile(`(?i)context_length_exceeded|exceed_context_size|prompt is too long|maximum context length|context (window|size|length) .{0,40}exceed|exceeds? .{0,40}(context (window|size|length)|maximum number of tokens)|request_too_large`)
+
+// decisive words count more than the status: an account without money has 429,
+// too.
+var decisive = map[string]model.ErrorKind{
+	"insufficient_quota": model.ErrorQuota, "billing_error": model.ErrorQuota, "billing_hard_limit_reached": model.ErrorQuota,
+	"model_not_found": model.ErrorModel,
+}
+
+var kindOfWord = map[string]model.ErrorKind{
+	"invalid_api_key": model.ErrorAuth, "authentication_error": model.ErrorAuth, "permission_error": model.ErrorAuth,
+	"unauthenticated": model.ErrorAuth, "permission_denied": model.ErrorAuth,
+	"rate_limit_exceeded": model.ErrorRate, "rate_limit_error": model.ErrorRate, "resource_exhausted": model.ErrorRate,
+	"not_found_error": model.ErrorModel, "not_found": model.ErrorModel,
+	"invalid_request_error": model.ErrorRequest, "invalid_argument": model.ErrorRequest, "failed_precondition": model.ErrorRequest,
+	"overloaded_error": model.ErrorOverloaded, "api_error": model.ErrorOverloaded, "server_error": model.ErrorOverloaded,
+	"unavailable": model.ErrorOverloaded, "internal": model.ErrorOverloaded, "internal_server_error": model.ErrorOverloaded,
+	"timeout_error": model.ErrorNetwork, "deadline_exceeded": model.ErrorNetwork,
+}
+
+func kindOfStatus(status int) model.ErrorKind {
+	switch status {
+	case http.StatusUnauthorized, http.StatusForbidden:
+		return model.ErrorAuth
+	case http.StatusPaymentRequired:
+		return model.ErrorQuota
+	case http.StatusNotFound:
+		return model.ErrorModel
+	case http.StatusRequestEntityTooLarge:
+		return model.ErrorOverflow
+	case http.StatusTooManyRequests:
+		return model.ErrorRate
+	case http.StatusRequestTimeout, http.StatusConflict, http.StatusGatewayTimeout:
+		return model.ErrorNetwork
+	}
+	switch {
+	case status >= 500:
+		return model.ErrorOverloaded
+	case status >= 300:
+		return model.ErrorRequest
+	}
+	return model.ErrorOther
+}
+
+// delayOf reads the headers that say when to ask again.
+func delayOf(h http.Header, now time.Time) (time.Duration, bool) {
+	if ms, err := strconv.ParseFloat(h.Get("Retry-After-Ms"), 64); err == nil && ms >= 0 && ms < 1e12 {
+		return time.Duration(ms * float64(time.Millisecond)), true
+	}
+	text := h.Get("Retry-After")
+	if s, err := strconv.ParseFloat(text, 64); err == nil && s >= 0 && s < 1e9 {
+		return time.Duration(s * float64(time.Second)), true
+	}
+	if at, err := http.ParseTime(text); err == nil {
+		return max(at.Sub(now), 0), true
+	}
+	return 0, false
+}
+
+var tags = regexp.MustCompile(`(?s)<(script|style)\b.*?</(script|style)>|<[^>]*>`)
+
+// plainText is what a page of errors says, in one line.
+func plainText(raw []byte) string {
+	text := html.UnescapeString(tags.ReplaceAllString(string(raw), " "))
+	return strings.Join(strings.Fields(text), " ")
+}
+
+// cut shortens a text to n bytes at most, on the border of a character.
+func cut(text string, n int) string {
+	if len(text) <= n {
+		return text
+	}
+	for n > 0 && !utf8.RuneStart(text[n]) {
+		n--
+	}
+	return text[:n] + "…"
+}
