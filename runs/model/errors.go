@@ -17,6 +17,7 @@ const (
 	ErrorModel      ErrorKind = "model"      // there is no such model
 	ErrorOverflow   ErrorKind = "overflow"   // the conversation is longer than the model can read
 	ErrorRequest    ErrorKind = "request"    // the request is refused as it is
+	ErrorRefused    ErrorKind = "refused"    // the model, or a filter of its provider, will not answer
 	ErrorOverloaded ErrorKind = "overloaded" // the provider has a fault, or too much to do
 	ErrorNetwork    ErrorKind = "network"    // no connection, or it took too long
 	ErrorCut        ErrorKind = "cut"        // the answer broke off
