@@ -21,6 +21,7 @@ func (m *Manager) look(ctx context.Context) {
 		if len(all) == 0 {
 			select {
 			case <-m.arrived:
+				measured = m.opts.Clock.Now() // what has just begun is soon another size
 			case <-ctx.Done():
 			}
 			continue
