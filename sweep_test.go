@@ -16,12 +16,16 @@ func TestToolsLeaveWhatDeadHostsHaveLeft(t *testing.T) {
 	t.Parallel()
 	testlevel.External()
 	temp, data := chrometest.TempDir(t), t.TempDir()
-	left := filepath.Join(temp, "drover-child-4242")
-	if err := os.Mkdir(left, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(left, "owner.lock"), nil, 0o600); err != nil {
-		t.Fatal(err)
+	var left []string
+	for _, name := range []string{"drover-child-4242", "drover-profile-4242"} {
+		dir := filepath.Join(temp, name)
+		if err := os.Mkdir(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, "owner.lock"), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		left = append(left, dir)
 	}
 	for _, workers := range []drover.Workers{drover.WorkersNever, drover.WorkersAlways} {
 		o := drover.Options{Data: data, Workers: workers}
@@ -30,9 +34,11 @@ func TestToolsLeaveWhatDeadHostsHaveLeft(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = os.Stat(left)
-		if there := err == nil; there != (workers == drover.WorkersNever) {
-			t.Errorf("with workers %v what a dead host has left is there: %t", workers, there)
+		for _, dir := range left {
+			_, err = os.Stat(dir)
+			if there := err == nil; there != (workers == drover.WorkersNever) {
+				t.Errorf("with workers %v %s of a dead host is there: %t", workers, filepath.Base(dir), there)
+			}
 		}
 		d.Close()
 	}

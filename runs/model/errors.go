@@ -26,6 +26,7 @@ const (
 
 // Error is a model that did not answer.
 type Error struct {
+	// Kind is what kept the model from answering. The zero value says nothing.
 	Kind ErrorKind
 	// Temporary errors may go away when asked again: too many requests, a
 	// fault of the server, a broken connection. The others will not: a wrong
