@@ -48,9 +48,10 @@ func (s *service) routes() http.Handler {
 	}
 	mux.HandleFunc("GET "+VersionPath, s.rootVersion)
 	mux.HandleFunc("GET "+VersionPath+"/{$}", s.rootVersion)
-	mux.HandleFunc("GET "+peerPath("{id}", "version"), tell(s, func(ctx context.Context, l *live) browserVersion { return l.version(ctx) }))
-	mux.HandleFunc("GET "+peerPath("{id}", "recording"), tell(s, func(_ context.Context, l *live) []RecordingEvent { return l.rec.all() }))
-	mux.HandleFunc("GET "+peerPath("{id}", "tabs"), tell(s, func(ctx context.Context, l *live) []Tab { return l.withIcons(ctx) }))
+	mux.HandleFunc("GET "+peerPath("{id}", "version"), tell(s, func(ctx context.Context, l *live) (browserVersion, error) { return l.version(ctx), nil }))
+	mux.HandleFunc("GET "+peerPath("{id}", "recording"), tell(s, func(_ context.Context, l *live) ([]RecordingEvent, error) { return l.rec.all(), nil }))
+	mux.HandleFunc("GET "+peerPath("{id}", "tabs"), tell(s, func(ctx context.Context, l *live) ([]Tab, error) { return l.withIcons(ctx), nil }))
+	mux.HandleFunc("GET "+peerPath("{id}", "logs"), tell(s, func(ctx context.Context, l *live) ([]LogEntry, error) { return s.logged(ctx, l.row) }))
 	mux.HandleFunc("POST "+peerPath("{id}", "uploads"), s.guarded(s.peerOnly, running, s.takeUpload))
 	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
 		refuse(w, errtypes.New(errtypes.NotFound, "there is no such path"))

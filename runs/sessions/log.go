@@ -26,7 +26,7 @@ type LogEntry struct {
 	Time      time.Time
 	// Params are those of the event, an object. Secrets of headers are left
 	// out, those of addresses masked.
-	Params json.RawMessage
+	Params json.RawMessage `json:",omitempty"`
 	// FrameID and LoaderID are those of Params, where it has them.
 	FrameID, LoaderID string
 }
@@ -154,15 +154,25 @@ func (s *service) Logs(ctx context.Context, id string) (_ []LogEntry, err error)
 	case r.logKey != "": // written by a former version
 		return read[LogEntry](ctx, s, r.logKey)
 	}
-	all, err := s.logged(ctx, r)
-	if r.lost() {
-		all = append(all, LogEntry{Method: noteMethod, SessionID: r.ID, Time: r.EndedAt, Params: logLost})
-	}
+	all, err := s.loggedAnywhere(ctx, r)
 	return s.conf.Limits.newest(all), err
 }
 
-// logged is what the log of a session has: nothing where a former version had
-// the session.
+// loggedAnywhere is what the log of a session has, with what the process that
+// has the session has not written yet. If that does not answer, what it wrote
+// has to do.
+func (s *service) loggedAnywhere(ctx context.Context, r row) ([]LogEntry, error) {
+	if _, elsewhere := s.ownerOf(r); elsewhere && r.Status == Running {
+		all, err := fromOwner(ctx, s, r, "logs", func(now row) ([]LogEntry, error) { return s.logged(ctx, now) })
+		if !errtypes.Is(err, errtypes.Unavailable) {
+			return all, err
+		}
+	}
+	return s.logged(ctx, r)
+}
+
+// logged is what the log of a session has as far as this process knows: nothing
+// where a former version had the session.
 func (s *service) logged(ctx context.Context, r row) ([]LogEntry, error) {
 	all := []LogEntry{}
 	for e, err := range s.conf.Logs.Entries(ctx, logOf(r).ID(), 0) {
@@ -173,6 +183,9 @@ func (s *service) logged(ctx context.Context, r row) ([]LogEntry, error) {
 			return nil, err
 		}
 		all = append(all, logEntry(r.ID, e))
+	}
+	if r.lost() {
+		all = append(all, LogEntry{Method: noteMethod, SessionID: r.ID, Time: r.EndedAt, Params: logLost})
 	}
 	return all, nil
 }

@@ -16,7 +16,8 @@ import (
 )
 
 // Processes on the same data ask each other for what only one of them has: the
-// recording and the tabs of a session that runs, and to take a file for it. They know each other by a MAC under the secret of the data, which
+// recording, the tabs and the newest log of a session that runs, and to take a
+// file for it. They know each other by a MAC under the secret of the data, which
 // neither the signing key nor a view token of the session is.
 
 const peerScheme = "Drover-Peer "
@@ -44,15 +45,20 @@ func (s *service) peerOnly(r *http.Request, id string) error {
 }
 
 // tell answers a peer with what this process has of a session.
-func tell[T any](s *service, what func(context.Context, *live) T) http.HandlerFunc {
-	return s.guarded(s.peerOnly, running, func(w http.ResponseWriter, r *http.Request, known row) {
-		l := s.find(known.ID)
+func tell[T any](s *service, what func(context.Context, *live) (T, error)) http.HandlerFunc {
+	return s.guarded(s.peerOnly, running, func(w http.ResponseWriter, r *http.Request, session row) {
+		l := s.find(session.ID)
 		if l == nil {
 			refuse(w, errtypes.New(errtypes.Gone, "the session has ended"))
 			return
 		}
+		known, err := what(r.Context(), l)
+		if err != nil {
+			refuse(w, err)
+			return
+		}
 		w.Header().Set("Content-Type", "application/json")
-		_ = json.NewEncoder(w).Encode(what(r.Context(), l)) // what cannot be written nobody reads
+		_ = json.NewEncoder(w).Encode(known) // what cannot be written nobody reads
 	})
 }
 

@@ -188,8 +188,8 @@ type Service interface {
 	// answer.
 	Tabs(ctx context.Context, id string) ([]Tab, error)
 	// Logs returns what was logged, oldest first, as far as it was kept; of a
-	// session of another process what that wrote, which it does once a second.
-	// Error kind NotFound.
+	// session whose process does not answer what that wrote, which it does once a
+	// second. Error kind NotFound.
 	Logs(ctx context.Context, id string) ([]LogEntry, error)
 	// Recording returns what was recorded, oldest first, as far as it was kept.
 	// Error kinds: NotFound; Unavailable when the process that has the session
