@@ -50,7 +50,9 @@ type Part struct {
 	Input json.RawMessage `json:"input,omitempty"`
 	// Output of a tool result.
 	Output *Output `json:"output,omitempty"`
-	// MediaType and Data (base64) of a file.
+	// MediaType and Data (base64) of a file. In a message of a tool it stands
+	// behind the results, and belongs to the one with its ToolCallID. Messages
+	// of a run hold no files: only models see them.
 	MediaType string `json:"mediaType,omitempty"`
 	Data      string `json:"data,omitempty"`
 }

@@ -38,6 +38,12 @@ type Request struct {
 	// ResultSchema is the JSON Schema of the result; nil for none. It is also
 	// in the input of the tool that ends the run.
 	ResultSchema json.RawMessage
+	// Force is the name of the tool that has to be called; empty leaves the
+	// choice to the model. A model that cannot be forced is asked as usual.
+	Force string
+	// MoreOutput says that the answer to the same question was cut by the limit
+	// on its length: this one may be longer.
+	MoreOutput bool
 	// Step counts from 1 to MaxSteps. At MaxSteps the run has to end.
 	Step, MaxSteps int
 }
@@ -64,9 +70,12 @@ type Response struct {
 	Content []Part
 	Finish  Finish
 	Usage   Usage
+	// RequestID is what the provider calls the exchange in its own logs; empty
+	// where it says nothing.
+	RequestID string
 	// Replay is what a provider wants back with this message in the next
 	// request (signatures of its reasoning, say). It stays in memory; see
-	// [Message].
+	// [Message]. What another model made, a model leaves out.
 	Replay any
 }
 
@@ -81,23 +90,13 @@ const (
 	FinishStop Finish = "stop"
 	// FinishLength: its output reached a limit and is cut.
 	FinishLength Finish = "length"
-	// FinishFilter: the provider withheld the rest.
-	FinishFilter Finish = "content-filter"
+	// FinishPaused: the provider wants its message back as it is, and goes on.
+	FinishPaused Finish = "paused"
 )
 
-// Usage counts tokens. All zero where no tokens are used or known.
-type Usage struct {
-	// Input counts everything read, Cached the part of it that came from a
-	// cache.
-	Input, Cached int
-	// Output counts everything written, Reasoning the part that was reasoning.
-	Output, Reasoning int
-}
+// Func is a function that is a model: for tests, and for hosts that have a
+// language model of their own.
+type Func func(ctx context.Context, r Request) (Response, error)
 
-// Add returns the sum of two counts.
-func (u Usage) Add(v Usage) Usage {
-	return Usage{
-		Input: u.Input + v.Input, Cached: u.Cached + v.Cached,
-		Output: u.Output + v.Output, Reasoning: u.Reasoning + v.Reasoning,
-	}
-}
+// Generate calls f.
+func (f Func) Generate(ctx context.Context, r Request) (Response, error) { return f(ctx, r) }

@@ -1,6 +1,7 @@
 package model_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -97,8 +98,46 @@ func TestErrorKeepsItsCauseForTheLog(t *testing.T) {
 }
 
 func TestUsageAdds(t *testing.T) {
-	a := model.Usage{Input: 1, Cached: 2, Output: 3, Reasoning: 4}
-	if got := a.Add(a); got != (model.Usage{Input: 2, Cached: 4, Output: 6, Reasoning: 8}) {
+	a := model.Usage{Input: 1, CacheRead: 2, CacheWrite: 3, CacheWriteLong: 4, Output: 5, Reasoning: 6}
+	want := model.Usage{Input: 2, CacheRead: 4, CacheWrite: 6, CacheWriteLong: 8, Output: 10, Reasoning: 12}
+	if got := a.Add(a); got != want || got.Total() != 30 {
 		t.Errorf("%+v", got)
+	}
+	if got := a.Add(model.Estimate(9, 4)); !got.Estimated || got.Input != 4 || got.Output != 6 {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestPrices(t *testing.T) {
+	all := model.Prices{
+		{Model: "big-*", Input: 3, CacheRead: 0.3, CacheWrite: 3.75, CacheWriteLong: 6, Output: 15},
+		{Model: "big-*", Above: 200_000, Input: 6, Output: 30},
+		{Model: "[", Input: 1},
+	}
+	u := model.Usage{Input: 1000, CacheRead: 10_000, CacheWrite: 100, CacheWriteLong: 10, Output: 500, Reasoning: 400}
+	p, ok := all.Of("big-5", u)
+	if got := p.Cost(u); !ok || got != 3000+3000+375+60+7500 {
+		t.Errorf("%d, %v", got, ok)
+	}
+	long := model.Usage{CacheRead: 190_000, Input: 10_000, Output: 1}
+	if p, _ := all.Of("big-5", long); p.Cost(long) != 60_030 {
+		t.Errorf("%+v", p)
+	}
+	for _, name := range []string{"", "small", "[", "x/big-5"} {
+		if p, ok := all.Of(name, u); ok {
+			t.Errorf("%q has the price %+v", name, p)
+		}
+	}
+}
+
+func TestAFunctionIsAModel(t *testing.T) {
+	m := model.Func(func(_ context.Context, r model.Request) (model.Response, error) {
+		return model.Response{Content: []model.Part{model.Text(r.Task)}}, nil
+	})
+	if got, err := m.Generate(t.Context(), model.Request{Task: "x"}); err != nil || got.Content[0].Text != "x" {
+		t.Error(got, err)
+	}
+	if caps := model.CapsOf(m); !caps.Tools || caps.Images {
+		t.Errorf("%+v", caps)
 	}
 }

@@ -31,13 +31,14 @@ type call struct {
 }
 
 type usage struct {
-	Prompt        int `json:"prompt_tokens"`
-	Completion    int `json:"completion_tokens"`
+	Prompt        int64 `json:"prompt_tokens"`
+	Completion    int64 `json:"completion_tokens"`
 	PromptDetails *struct {
-		Cached int `json:"cached_tokens"`
+		Cached  int64 `json:"cached_tokens"`
+		Written int64 `json:"cache_write_tokens"`
 	} `json:"prompt_tokens_details"`
 	CompletionDetails *struct {
-		Reasoning int `json:"reasoning_tokens"`
+		Reasoning int64 `json:"reasoning_tokens"`
 	} `json:"completion_tokens_details"`
 }
 
@@ -247,7 +248,9 @@ func (s *said) counts() model.Usage {
 	}
 	u := model.Usage{Input: max(s.usage.Prompt, 0), Output: max(s.usage.Completion, 0)}
 	if d := s.usage.PromptDetails; d != nil {
-		u.Cached = min(max(d.Cached, 0), u.Input)
+		u.CacheRead = min(max(d.Cached, 0), u.Input)
+		u.CacheWrite = min(max(d.Written, 0), u.Input-u.CacheRead)
+		u.Input -= u.CacheRead + u.CacheWrite
 	}
 	if d := s.usage.CompletionDetails; d != nil {
 		u.Reasoning = min(max(d.Reasoning, 0), u.Output)

@@ -163,7 +163,7 @@ func TestUsage(t *testing.T) {
 		usage string
 		want  model.Usage
 	}{
-		"all":      {`{"prompt_tokens":100,"completion_tokens":20,"prompt_tokens_details":{"cached_tokens":60},"completion_tokens_details":{"reasoning_tokens":5}}`, model.Usage{Input: 100, Cached: 60, Output: 20, Reasoning: 5}},
+		"all":      {`{"prompt_tokens":100,"completion_tokens":20,"prompt_tokens_details":{"cached_tokens":60},"completion_tokens_details":{"reasoning_tokens":5}}`, model.Usage{Input: 40, CacheRead: 60, Output: 20, Reasoning: 5}},
 		"some":     {`{"prompt_tokens":100,"completion_tokens":20}`, model.Usage{Input: 100, Output: 20}},
 		"none":     {`null`, model.Usage{}},
 		"negative": {`{"prompt_tokens":-100,"completion_tokens":-1,"prompt_tokens_details":{"cached_tokens":60}}`, model.Usage{}},
