@@ -122,3 +122,22 @@ func FuzzReader(f *testing.F) {
 		}
 	})
 }
+
+func TestLines(t *testing.T) {
+	l := NewLines(iotest.OneByteReader(strings.NewReader("{\"a\":1}\n\n \r\n{\"b\":2}\r\n{\"c\":3}")), 10)
+	for _, want := range []string{`{"a":1}`, `{"b":2}`, `{"c":3}`} {
+		if e, err := l.Next(); err != nil || string(e.Data) != want || e.Name != "" {
+			t.Errorf("%s: %s, %v", want, e.Data, err)
+		}
+	}
+	if _, err := l.Next(); !errors.Is(err, io.EOF) {
+		t.Error(err)
+	}
+	if _, err := NewLines(strings.NewReader(strings.Repeat("x", 100)), 10).Next(); !errors.Is(err, ErrTooLong) {
+		t.Error(err)
+	}
+	broken := errors.New("reset")
+	if _, err := NewLines(iotest.ErrReader(broken), 10).Next(); !errors.Is(err, broken) {
+		t.Error(err)
+	}
+}
