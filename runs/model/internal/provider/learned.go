@@ -2,30 +2,34 @@ package provider
 
 import "sync"
 
-// Learned are names that a provider has refused: optional fields of a request,
+// maxLearned is how many things are remembered; then all are forgotten, and
+// refused once more.
+const maxLearned = 10_000
+
+// Learned are things that a provider has refused: optional fields of a request,
 // say. The zero value is ready, and safe for use by several goroutines.
-type Learned struct {
+type Learned[K comparable] struct {
 	mu      sync.Mutex
-	refused map[string]bool
+	refused map[K]bool
 }
 
-// Refuse notes a name; false if it was noted before.
-func (l *Learned) Refuse(name string) bool {
+// Refuse notes a thing; false if it was noted before.
+func (l *Learned[K]) Refuse(thing K) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.refused[name] {
+	if l.refused[thing] {
 		return false
 	}
-	if l.refused == nil {
-		l.refused = map[string]bool{}
+	if l.refused == nil || len(l.refused) >= maxLearned {
+		l.refused = map[K]bool{}
 	}
-	l.refused[name] = true
+	l.refused[thing] = true
 	return true
 }
 
-// Takes reports whether a name was not refused.
-func (l *Learned) Takes(name string) bool {
+// Takes reports whether a thing was not refused.
+func (l *Learned[K]) Takes(thing K) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return !l.refused[name]
+	return !l.refused[thing]
 }

@@ -55,9 +55,9 @@ func post(ctx context.Context, c *Client) (all []string, err error) {
 }
 
 func TestARequest(t *testing.T) {
-	c := serve(t, Options{}, func(w http.ResponseWriter, r *http.Request) {
+	c := serve(t, Options{Query: "alt=sse"}, func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
-		if r.Method != http.MethodPost || r.URL.Path != "/v1/chat/completions" || r.Header.Get("Authorization") != "Bearer "+secret ||
+		if r.Method != http.MethodPost || r.URL.RequestURI() != "/v1/chat/completions?alt=sse" || r.Header.Get("Authorization") != "Bearer "+secret ||
 			r.Header.Get("Content-Type") != "application/json" || string(body) != `{"x":1}` {
 			t.Errorf("%s %s %v %s", r.Method, r.URL, r.Header, body)
 		}
