@@ -22,8 +22,8 @@ func (m *Model) Caps() model.Caps {
 	c.ForcedTool = c.ForcedTool && m.learned.fields.Takes(fieldToolChoice)
 	c.Temperature = c.Temperature && m.learned.fields.Takes(fieldTemperature)
 	c.CacheMarks = c.CacheMarks && m.learned.fields.Takes(fieldCache)
-	if n := m.learned.limit(); n > 0 {
-		c.OutputTokens = n
+	if n := m.learned.most.Load(); n > 0 {
+		c.OutputTokens = int(n)
 	}
 	if m.opts.Caps != nil {
 		m.opts.Caps(&c)

@@ -117,7 +117,7 @@ func (c *conversation) assistant(msg model.Message) []*block {
 	c.ids = map[string]string{}
 	calls := msg.Calls()
 	r, ok := msg.Replay.(*replay)
-	if ok && r.model == c.model.opts.Model && r.calls() == len(calls) && c.model.learned.sendsBack(r) && c.caps.Tools {
+	if ok && r.model == c.model.opts.Model && r.calls() == len(calls) && c.model.learned.replays.Takes(r) && c.caps.Tools {
 		return c.replayed(r, calls)
 	}
 	c.goesOn = len(calls) == 0

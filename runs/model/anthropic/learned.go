@@ -4,7 +4,7 @@ import (
 	"errors"
 	"regexp"
 	"strconv"
-	"sync"
+	"sync/atomic"
 
 	"github.com/drover-go/drover/runs/model"
 	"github.com/drover-go/drover/runs/model/internal/dialect"
@@ -31,48 +31,15 @@ var named = map[string]*regexp.Regexp{
 
 // learned is what the server has refused.
 type learned struct {
-	fields provider.Learned
-
-	mu      sync.Mutex
-	most    int // tokens of an answer; 0: nothing was said
-	replays map[*replay]bool
-}
-
-func (l *learned) limit() int {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.most
+	fields  provider.Learned[string]
+	replays provider.Learned[*replay]
+	most    atomic.Int64 // tokens of an answer; 0: nothing was said
 }
 
 // lower notes how many tokens an answer may have; false if that is no news.
 func (l *learned) lower(n int) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if n <= 0 || l.most > 0 && n >= l.most {
-		return false
-	}
-	l.most = n
-	return true
-}
-
-// maxReplays is how many messages are remembered whose reasoning was refused.
-const maxReplays = 10_000
-
-func (l *learned) refuseReplays(all []*replay) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.replays == nil || len(l.replays) > maxReplays {
-		l.replays = map[*replay]bool{}
-	}
-	for _, r := range all {
-		l.replays[r] = true
-	}
-}
-
-func (l *learned) sendsBack(r *replay) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return !l.replays[r]
+	most := l.most.Load()
+	return n > 0 && (most == 0 || int64(n) < most) && l.most.CompareAndSwap(most, int64(n))
 }
 
 var (
@@ -98,7 +65,9 @@ func (m *Model) learn(err error, q question) bool {
 	}
 	switch {
 	case len(q.replays) > 0 && aboutReasoning.MatchString(text):
-		m.learned.refuseReplays(q.replays)
+		for _, r := range q.replays {
+			m.learned.replays.Refuse(r)
+		}
 		return true
 	case !aboutTools.MatchString(text) && m.learnField(text, q.optional):
 		return true
