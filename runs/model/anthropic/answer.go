@@ -1,6 +1,7 @@
 package anthropic
 
 import (
+	"cmp"
 	"encoding/json"
 	"strings"
 
@@ -15,18 +16,18 @@ type said struct {
 	tools     dialect.Tools
 	longCache bool
 
-	any    bool // something of a message has come
-	done   bool // its end has
-	stop   string
-	why    string // of a refusal
-	blocks []*piece
-	usage  usage
-	size   int // bytes of what was said
+	any     bool // something of a message has come
+	done    bool // its end has
+	stop    string
+	why     string // of a refusal
+	blocks  []*piece
+	byIndex map[int]*piece // the last of each index
+	usage   usage
+	size    int // bytes of what was said
 }
 
 // A piece is a content block as it comes.
 type piece struct {
-	index  int
 	fields map[string]json.RawMessage // as the block began
 	kind   string
 	text   strings.Builder // of a text, or of reasoning
@@ -144,9 +145,12 @@ func (s *said) block(index *int, raw json.RawMessage) error {
 
 // piece begins a block.
 func (s *said) piece(index *int, kind string) *piece {
-	p := &piece{index: len(s.blocks), kind: kind}
+	p := &piece{kind: kind}
+	if s.byIndex == nil {
+		s.byIndex = map[int]*piece{}
+	}
 	if index != nil {
-		p.index = *index
+		s.byIndex[*index] = p
 	}
 	s.blocks = append(s.blocks, p)
 	return p
@@ -184,10 +188,11 @@ func (s *said) delta(e event) error {
 var kinds = map[string]string{"text_delta": "text", "thinking_delta": "thinking"}
 
 func (s *said) find(index *int, delta string) *piece {
-	for i := len(s.blocks) - 1; i >= 0; i-- {
-		if index == nil || s.blocks[i].index == *index {
-			return s.blocks[i]
-		}
+	if index == nil && len(s.blocks) > 0 {
+		return s.blocks[len(s.blocks)-1]
+	}
+	if index != nil && s.byIndex[*index] != nil {
+		return s.byIndex[*index]
 	}
 	if kind := kinds[delta]; kind != "" {
 		return s.piece(index, kind)
@@ -213,11 +218,13 @@ func (s *said) stopped(e event) {
 	if reason, ok := e.StopReason.(string); ok && reason != "" {
 		s.stop = reason
 	}
+	why := ""
 	for _, v := range []any{e.Details.Category, e.Details.Explanation} {
 		if text, ok := v.(string); ok && text != "" {
-			s.why += ": " + text
+			why += ": " + text
 		}
 	}
+	s.why = cmp.Or(why, s.why)
 }
 
 // word is a text in JSON; empty for anything else.

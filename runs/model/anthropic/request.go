@@ -82,24 +82,13 @@ func (m *Model) question(r model.Request, caps model.Caps) (question, error) {
 		q.body.Tools = append(q.body.Tools, tool{Name: t.Name, Description: t.Description, InputSchema: t.Schema, Strict: t.Strict && caps.StrictTools})
 	}
 	c := conversation{model: m, caps: caps}
-	q.body.Messages = c.messages(turns.Of(r, images(caps)))
+	q.body.Messages = c.messages(turns.Of(r, caps))
 	q.replays = c.sentBack
 	m.choose(&q, r, caps)
 	m.think(&q, r, caps, c)
 	q.body.MaxTokens = m.maxTokens(r, caps, q.body.Thinking)
 	m.mark(&q, caps)
 	return q, nil
-}
-
-// images is how many a request may have.
-func images(caps model.Caps) int {
-	switch {
-	case !caps.Images:
-		return 0
-	case caps.MaxImages == 0:
-		return 1 << 30
-	}
-	return caps.MaxImages
 }
 
 func (q *question) may(field string) { q.optional = append(q.optional, field) }

@@ -5,6 +5,9 @@
 package turns
 
 import (
+	"cmp"
+	"math"
+
 	"github.com/drover-go/drover/runs/model"
 )
 
@@ -32,10 +35,14 @@ const Left = "(An image that is no longer shown.)"
 // whole conversation.
 var none = model.ErrorOutput("The call was not carried out.")
 
-// Of returns the turns of a request, the task first. At most so many images are
-// in them, the newest; older ones are left out many at a time, because each time
-// the provider's cache is lost.
-func Of(r model.Request, images int) []Turn {
+// Of returns the turns of a request, the task first. As many images are in them as
+// the model takes, the newest; older ones are left out many at a time, because
+// each time the provider's cache is lost.
+func Of(r model.Request, caps model.Caps) []Turn {
+	images := 0
+	if caps.Images {
+		images = cmp.Or(caps.MaxImages, math.MaxInt)
+	}
 	a := arranger{drop: excess(r.Messages, images), turns: []Turn{{Parts: texts(r.Task)}}}
 	for i := range r.Messages {
 		a.add(&r.Messages[i])

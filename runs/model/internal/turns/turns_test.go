@@ -74,12 +74,11 @@ func TestTurns(t *testing.T) {
 		"a replay of no content":  {[]model.Message{{Role: model.Assistant, Replay: 1}, hint("so")}, `user: task | assistant: | user: so`},
 		"reasoning is no content": {[]model.Message{said(model.Reasoning("hm")), hint("so")}, `user: task so`},
 	} {
-		most := 4
-		if got := show(Of(model.Request{Task: "task", Messages: c.messages}, most)); got != c.want {
+		if got := show(Of(model.Request{Task: "task", Messages: c.messages}, model.Caps{Images: true, MaxImages: 4})); got != c.want {
 			t.Errorf("%s:\n got %s\nwant %s", name, got, c.want)
 		}
 	}
-	if got := show(Of(model.Request{Messages: []model.Message{tool(image("", "I"))}}, 0)); got != `user: Begin. `+Left {
+	if got := show(Of(model.Request{Messages: []model.Message{tool(image("", "I"))}}, model.Caps{})); got != `user: Begin. `+Left {
 		t.Error(got)
 	}
 }
@@ -90,7 +89,7 @@ func TestImagesAreLeftOutInSteps(t *testing.T) {
 	var messages []model.Message
 	for range 300 {
 		messages = append(messages, tool(image("", "I")))
-		n := strings.Count(show(Of(model.Request{Messages: messages}, 20)), Left)
+		n := strings.Count(show(Of(model.Request{Messages: messages}, model.Caps{Images: true, MaxImages: 20})), Left)
 		if shown := len(messages) - n; shown > 20 || len(messages) >= 20 && shown < 10 {
 			t.Fatalf("%d of %d images are shown", shown, len(messages))
 		}
