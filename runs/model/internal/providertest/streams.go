@@ -62,10 +62,11 @@ func (w Wire) cuts(t *testing.T) {
 func (w Wire) large(t *testing.T) {
 	said, _ := w.Events(Answer{Text: "Hello"})
 	spaces := strings.Repeat(" ", 1<<20)
+	event := strings.Replace(said[0], "data: {", `data: {"padding":"`+spaces[:64<<10]+`",`, 1)
 	for name, h := range map[string]http.HandlerFunc{
 		"a document": func(rw http.ResponseWriter, _ *http.Request) { endless(rw, "application/json", "{"+spaces, spaces) },
 		"a stream": func(rw http.ResponseWriter, _ *http.Request) {
-			endless(rw, "text/event-stream", "", strings.Repeat(said[0], 1000))
+			endless(rw, "text/event-stream", "", event)
 		},
 		"comments": func(rw http.ResponseWriter, _ *http.Request) {
 			endless(rw, "text/event-stream", "", strings.Repeat(": x\n\n", 10000))
