@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/model"
 )
 
@@ -69,12 +70,15 @@ func (w Wire) large(t *testing.T) {
 			endless(rw, "text/event-stream", "", event)
 		},
 		"comments": func(rw http.ResponseWriter, _ *http.Request) {
-			endless(rw, "text/event-stream", "", strings.Repeat(": x\n\n", 10000))
+			endless(rw, "text/event-stream", "", strings.Repeat(": "+spaces[:8<<10]+"\n\n", 100))
 		},
 		"a line":        func(rw http.ResponseWriter, _ *http.Request) { endless(rw, "text/event-stream", "data: ", spaces) },
 		"a packed bomb": bomb,
 	} {
 		t.Run(name, func(t *testing.T) {
+			if name == "a stream" || name == "a packed bomb" {
+				testlevel.Long(t, "64 MB are decoded, which takes the race detector a minute")
+			}
 			srv := httptest.NewServer(drained(h))
 			defer srv.Close()
 			got, err := w.model(t, srv, Setup{}).Generate(t.Context(), Request())
