@@ -21,9 +21,14 @@ func Response(r model.Response, tools []model.Tool) model.Response {
 // is a call.
 func Markup(r model.Response) model.Response {
 	if len(model.Message{Content: r.Content}.Calls()) > 0 {
-		return withCalls(r, func(text string) (string, []model.Part) { return text, nil })
+		return Thoughts(r)
 	}
 	return withCalls(r, markup)
+}
+
+// Thoughts makes reasoning of the thinking tags alone.
+func Thoughts(r model.Response) model.Response {
+	return withCalls(r, func(text string) (string, []model.Part) { return text, nil })
 }
 
 func withCalls(r model.Response, read func(string) (string, []model.Part)) model.Response {

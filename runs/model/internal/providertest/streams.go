@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/model"
 )
 
@@ -62,18 +63,22 @@ func (w Wire) cuts(t *testing.T) {
 func (w Wire) large(t *testing.T) {
 	said, _ := w.Events(Answer{Text: "Hello"})
 	spaces := strings.Repeat(" ", 1<<20)
+	event := strings.Replace(said[0], "data: {", `data: {"padding":"`+spaces[:64<<10]+`",`, 1)
 	for name, h := range map[string]http.HandlerFunc{
 		"a document": func(rw http.ResponseWriter, _ *http.Request) { endless(rw, "application/json", "{"+spaces, spaces) },
 		"a stream": func(rw http.ResponseWriter, _ *http.Request) {
-			endless(rw, "text/event-stream", "", strings.Repeat(said[0], 1000))
+			endless(rw, "text/event-stream", "", event)
 		},
 		"comments": func(rw http.ResponseWriter, _ *http.Request) {
-			endless(rw, "text/event-stream", "", strings.Repeat(": x\n\n", 10000))
+			endless(rw, "text/event-stream", "", strings.Repeat(": "+spaces[:8<<10]+"\n\n", 100))
 		},
 		"a line":        func(rw http.ResponseWriter, _ *http.Request) { endless(rw, "text/event-stream", "data: ", spaces) },
 		"a packed bomb": bomb,
 	} {
 		t.Run(name, func(t *testing.T) {
+			if name == "a stream" || name == "a packed bomb" {
+				testlevel.Long(t, "64 MB are decoded, which takes the race detector a minute")
+			}
 			srv := httptest.NewServer(drained(h))
 			defer srv.Close()
 			got, err := w.model(t, srv, Setup{}).Generate(t.Context(), Request())

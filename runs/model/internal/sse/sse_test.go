@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -139,5 +140,23 @@ func TestLines(t *testing.T) {
 	broken := errors.New("reset")
 	if _, err := NewLines(iotest.ErrReader(broken), 10).Next(); !errors.Is(err, broken) {
 		t.Error(err)
+	}
+}
+
+// inPackets reads as much at a time as a connection gives.
+type inPackets struct{ io.Reader }
+
+func (r inPackets) Read(p []byte) (int, error) { return r.Reader.Read(p[:min(len(p), 4<<10)]) }
+
+// A long line is searched once, not again with each piece of it that comes.
+func TestALongLineTakesLinearTime(t *testing.T) {
+	const size = 32 << 20
+	began := time.Now()
+	line := io.MultiReader(strings.NewReader("data: "), strings.NewReader(strings.Repeat("x", size)), strings.NewReader("\n\n"))
+	if e, err := NewReader(inPackets{line}, size+100).Next(); err != nil || len(e.Data) != size {
+		t.Errorf("%d bytes, %v", len(e.Data), err)
+	}
+	if took := time.Since(began); took > 20*time.Second {
+		t.Errorf("it took %v", took)
 	}
 }
