@@ -166,11 +166,13 @@ func (w Wire) slowButAlive(t *testing.T) {
 	}
 }
 
-// drip sends a text in pieces, and moves the clock once each was read.
+// drip sends a text in pieces, and moves the clock once each was read. It ends
+// when all the time has passed that an answer may take: nothing that comes then
+// can change what comes of it.
 func drip(clk *clock.Manual, whole string, pieces int, pause time.Duration, next chan<- string, reads <-chan int, done <-chan outcome) outcome {
 	defer close(next)
 	size := (len(whole) + pieces - 1) / pieces
-	for at := 0; at < len(whole); at += size {
+	for at, passed := 0, time.Duration(0); at < len(whole) && passed < 5*time.Minute; at += size {
 		end := min(at+size, len(whole))
 		next <- whole[at:end]
 		for n := 0; n < end; {
@@ -181,6 +183,7 @@ func drip(clk *clock.Manual, whole string, pieces int, pause time.Duration, next
 			}
 		}
 		clk.Advance(pause)
+		passed += pause
 	}
 	for {
 		select {
