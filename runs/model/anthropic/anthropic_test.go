@@ -205,6 +205,39 @@ func TestAnswersAreSentBack(t *testing.T) {
 	}
 }
 
+// A model that thinks by a budget does not where it has not at the call before: the
+// provider wants the reasoning of a turn from its beginning.
+func TestAModelThinksFromTheBeginning(t *testing.T) {
+	one := []providertest.Call{{ID: "c", Name: "click", Arguments: `{"x":1}`}}
+	for thought, budget := range map[string]bool{"Hm": true, "": false} {
+		s, m := serve(t, anthropic.Options{ThinkingBudget: 2000}, says(providertest.Answer{Reasoning: thought, Calls: one}))
+		got := generate(t, m, providertest.Request())
+		r := providertest.Request()
+		calls := (model.Message{Content: got.Content}).Calls()
+		r.Messages = []model.Message{{Role: model.Assistant, Content: got.Content, Replay: got.Replay}, {Role: model.ToolRole, Content: []model.Part{model.Result(calls[0], model.TextOutput("done"))}}}
+		generate(t, m, r)
+		if s.tree(t, 0)["thinking"] == nil || (s.tree(t, 1)["thinking"] != nil) != budget {
+			t.Errorf("after %q: %v", thought, s.tree(t, 1)["thinking"])
+		}
+	}
+}
+
+// Citations that are streamed belong to their text.
+func TestCitationsAreSentBack(t *testing.T) {
+	body := event(obj{"type": "content_block_start", "index": 0, "content_block": obj{"type": "text", "text": ""}}) +
+		event(obj{"type": "content_block_delta", "index": 0, "delta": obj{"type": "citations_delta", "citation": obj{"url": "u"}}}) +
+		event(obj{"type": "content_block_delta", "index": 0, "delta": obj{"type": "text_delta", "text": "so"}}) + event(obj{"type": "message_stop"})
+	s, m := serve(t, anthropic.Options{}, providertest.Reply{Body: body})
+	got := generate(t, m, providertest.Request())
+	r := providertest.Request()
+	r.Messages = []model.Message{{Role: model.Assistant, Content: got.Content, Replay: got.Replay}, {Role: model.User, Content: []model.Part{model.Text("go on")}}}
+	generate(t, m, r)
+	want := parse(t, `[{"type":"text","text":"so","citations":[{"url":"u"}]}]`)
+	if d := cmp.Diff(want, s.tree(t, 1)["messages"].([]any)[1].(map[string]any)["content"]); d != "" {
+		t.Error(d)
+	}
+}
+
 // What was refused once is left out of these messages from then on.
 func TestRefusedReasoningIsRemembered(t *testing.T) {
 	answer := says(providertest.Answer{Reasoning: "Hm", Calls: []providertest.Call{{ID: "c", Name: "click", Arguments: `{"x":1}`}}})
