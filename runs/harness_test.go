@@ -31,6 +31,11 @@ type setup struct {
 	model   model.Model
 	limits  Limits
 	clock   clock.Clock
+	// models, standard, prices and hooks as in Config.
+	models   map[string]ModelConfig
+	standard string
+	prices   model.Prices
+	hooks    Hooks
 	// retention as in Config.
 	retention time.Duration
 	// idle leaves the workers stopped.
@@ -85,6 +90,7 @@ func openWorking(ctx context.Context, o setup) (*working, error) {
 	s, err := New(ctx, Config{
 		DB: w.db, Callers: callers, Agents: w.agents, Notify: w.hub, Jobs: w.queue,
 		Sessions: w.records, Model: o.model, Limits: o.limits, Retention: o.retention, Keeper: w.keeper, Logger: logger,
+		Models: o.models, DefaultModel: o.standard, Prices: o.prices, Hooks: o.hooks,
 	})
 	if err != nil {
 		return nil, err
@@ -263,4 +269,11 @@ func lines(messages []model.Message) (all []string) {
 		}
 	}
 	return all
+}
+
+// write stores a message, as a worker does.
+func (s *service) write(ctx context.Context, runID string, m model.Message) error {
+	x := newActiveRun(ctx, s, row{Run: Run{ID: runID}}, nil)
+	defer x.close()
+	return x.store(m)
 }

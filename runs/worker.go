@@ -29,7 +29,7 @@ func (s *service) state(r row) execution.State {
 	case r.Status.Final():
 		state.Phase = execution.Ended
 	case r.Status == Running:
-		state.Phase, state.Deadline = execution.Started, r.StartedAt.Add(s.conf.Limits.MaxDuration)
+		state.Phase, state.Deadline = execution.Started, r.StartedAt.Add(s.limitsOf(r).MaxDuration)
 	}
 	return state
 }
@@ -105,14 +105,14 @@ func publicText(err error, instead string) string {
 func (s *service) execute(ctx context.Context, a execution.Attempt[row]) (e ending, err error) {
 	values, _ := s.values(a.Row.ID)
 	x := newActiveRun(ctx, s, a.Row, values.vault)
-	x.proxies = values.proxies
+	x.proxies, x.suspend = values.proxies, a.Suspend
 	defer x.close()
 	defer func() {
 		if p := recover(); p != nil { // here, because what it says may hold values
 			s.conf.Logger.Error("runs: a run panicked", "run", a.Row.ID, "panic", x.clean(fmt.Sprint(p)))
 			e = failed(CauseInternal, "the run hit a fault of the service")
 		}
-		e = x.cleanEnding(e)
+		e = x.cleanEnding(x.withPartial(e))
 	}()
 	return x.loop(), nil
 }
