@@ -8,7 +8,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/drover-go/drover/errtypes"
-	"github.com/drover-go/drover/internal/execution"
 	"github.com/drover-go/drover/runs/model"
 	"github.com/drover-go/drover/storage"
 )
@@ -100,7 +99,7 @@ func (s *service) changePause(ctx context.Context, projectID, id string, change 
 }
 
 // errPauseOver is that a person kept the run too long.
-var errPauseOver = fmt.Errorf("runs: a person kept the run for too long: %w", execution.ErrTimedOut)
+var errPauseOver = errors.New("runs: a person kept the run for too long")
 
 // breathe is between two steps: if a person has asked for the run, it waits until
 // that person gives it back.
