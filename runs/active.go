@@ -42,6 +42,7 @@ type activeRun struct {
 	usage   Usage
 	unsaved Usage           // the part of it that is not in the database yet
 	noted   json.RawMessage // a partial result
+	typed   int             // texts of persons
 	number  int             // of the step
 	asking  time.Duration   // of the step, for the model
 	bad     int             // steps in a row that failed
@@ -52,6 +53,9 @@ type activeRun struct {
 }
 
 func newActiveRun(ctx context.Context, s *service, r row, vault *secrets.Vault) *activeRun {
+	if vault == nil {
+		vault = secrets.New(nil) // it may come to learn something
+	}
 	x := &activeRun{service: s, row: r, vault: vault, limits: s.limitsOf(r), suspend: func() func() { return func() {} }}
 	x.ctx, x.cancel = context.WithCancelCause(ctx)
 	return x

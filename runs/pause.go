@@ -136,6 +136,7 @@ func (x *activeRun) waitForPerson(question string) (asked bool, end *ending) {
 		return false, x.sayFailed(err)
 	}
 	defer x.suspend()()
+	defer x.inPrivate()()
 	over := x.conf.Clock.AfterFunc(x.limits.MaxPause, func() { x.cancel(errPauseOver) })
 	defer over.Stop()
 	err := x.executor.Follow(x.ctx, x.ID, func() (bool, error) {
@@ -146,6 +147,22 @@ func (x *activeRun) waitForPerson(question string) (asked bool, end *ending) {
 		return false, x.sayFailed(err)
 	}
 	return true, nil
+}
+
+// inPrivate keeps what the person does out of the session's log and recording
+// until end is called, and what was typed out of everything after that.
+func (x *activeRun) inPrivate() (end func()) {
+	s, ok := x.session.(interface{ Private() func() []string })
+	if !ok {
+		return func() {}
+	}
+	over := s.Private()
+	return func() {
+		for _, text := range over() {
+			x.typed++
+			x.vault.Learn(fmt.Sprintf("typed_by_a_person_%d", x.typed), text)
+		}
+	}
 }
 
 func (x *activeRun) markPaused(question string) error {
