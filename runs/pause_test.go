@@ -65,10 +65,10 @@ func TestAPersonTakesARunOver(t *testing.T) {
 		t.Fatalf("%+v", got)
 	}
 	all := lines(w.conversation(t, r.ID))
-	if all[2] != "tool-call take_over {}" || !strings.HasPrefix(all[3], "tool-result take_over text: A person has used the browser meanwhile. They say: I have accepted the terms.") {
+	if all[2] != "tool-call take_over {}" || !strings.HasPrefix(all[3], "tool-result take_over text: A person has used the browser meanwhile. They say: I have accepted the terms.") || !strings.Contains(w.conversation(t, r.ID)[3].Results()[0].Output.Text(), "clicked 1") {
 		t.Error(all)
 	}
-	if hint := lastHint(m.Requests()[1]); !strings.Contains(hint, "I have accepted the terms.\n[page ") || !strings.Contains(hint, "clicked 1") {
+	if hint := lastHint(m.Requests()[1]); hint != "A person has used the browser meanwhile. They say: I have accepted the terms. Look at the page before you go on: it may be another one." {
 		t.Errorf("%q", hint)
 	}
 }

@@ -114,7 +114,7 @@ func (s *service) execute(ctx context.Context, a execution.Attempt[row]) (e endi
 			s.conf.Logger.Error("runs: a run panicked", "run", a.Row.ID, "panic", x.clean(fmt.Sprint(p)))
 			e = failed(CauseInternal, "the run hit a fault of the service")
 		}
-		e = x.cleanEnding(x.withPartial(e))
+		e = x.withCleanEnding(e)
 	}()
 	return x.loop(), nil
 }
