@@ -3,6 +3,7 @@ package provider
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"html"
 	"io"
@@ -25,7 +26,19 @@ type Fault struct {
 	Param   string // the field at fault
 	Message string
 	Delay   time.Duration // after which to ask again; 0 where it says nothing
+	// Failed is what the model said, where a server could not read it as the call
+	// or the JSON that it should be; empty for nothing told.
+	Failed string
 }
+
+// Error is what a log says beside the message.
+func (f Fault) Error() string {
+	return fmt.Sprintf("status %d, code %q, type %q, field %q", f.Status, f.Code, f.Type, f.Param)
+}
+
+// FaultOf returns what a provider said, of an error of [Client.Post] or
+// [Client.Fault]; false if it said nothing.
+func FaultOf(err error) (Fault, bool) { return errors.AsType[Fault](err) }
 
 // maxFault is how many bytes of a refusal are read.
 const maxFault = 64 << 10
@@ -66,6 +79,7 @@ func ReadFault(raw []byte) (f Fault, ok bool) {
 	}
 	var e struct {
 		Message, Type, Status, Param, Code any
+		Failed                             any `json:"failed_generation"`
 		Details                            []struct {
 			RetryDelay any `json:"retryDelay"`
 		} `json:"details"`
@@ -80,6 +94,7 @@ func ReadFault(raw []byte) (f Fault, ok bool) {
 	if f.Code == "" {
 		f.Code = f.Type
 	}
+	f.Failed = word(e.Failed)
 	for _, d := range e.Details {
 		if delay, err := time.ParseDuration(word(d.RetryDelay)); err == nil && delay > 0 {
 			f.Delay = delay
@@ -100,19 +115,22 @@ func word(v any) string {
 }
 
 // Fault is the error that a fault stands for. Its message quotes the provider,
-// without the client's secrets.
+// without the client's secrets; [FaultOf] gives the rest of what it said.
 func (c *Client) Fault(f Fault) *model.Error {
+	for _, said := range []*string{&f.Code, &f.Type, &f.Param, &f.Message, &f.Failed} {
+		*said = c.clean(strings.ToValidUTF8(*said, "\uFFFD"))
+	}
 	e := &model.Error{Kind: f.kind(), RetryAfter: f.Delay}
 	switch e.Kind {
 	case model.ErrorRate, model.ErrorOverloaded, model.ErrorNetwork:
 		e.Temporary = true
 	}
-	said := cut(c.clean(strings.ToValidUTF8(f.Message, "\uFFFD")), 500)
+	said := cut(f.Message, 500)
 	if said == "" {
 		said = http.StatusText(f.Status)
 	}
 	e.Message = fmt.Sprintf("the language model at %s %s: %s", c.host(), verbs[e.Kind], said)
-	return e
+	return e.WithCause(f)
 }
 
 // verbs say what the provider did, by kind.

@@ -82,6 +82,7 @@ func TestBodies(t *testing.T) {
 	}{
 		"a stream":             {"text/event-stream; charset=utf-8", "data: a\n\nevent: x\ndata: b\n\n", "[|a x|b]"},
 		"a document":           {"application/json", "\n{\"a\":1}\n", `[|{"a":1}]`},
+		"lines":                {"application/x-ndjson", "{\"a\":1}\n{\"b\":2}\n", `[|{"a":1} |{"b":2}]`},
 		"a stream by its look": {"application/json", "data: a\n\ndata: b", "[|a |b]"},
 		"nothing":              {"application/json", "", "[]"},
 		"a stream of nothing":  {"text/event-stream", ": hello\n\n", "[]"},
@@ -159,6 +160,10 @@ func TestFaultsInAnAnswer(t *testing.T) {
 	c, err := New(Options{Base: "https://api.example"})
 	if err != nil {
 		t.Fatal(err)
+	}
+	f, _ := ReadFault([]byte(`{"error":{"message":"x","type":"invalid_request_error","code":"tool_use_failed","param":"tools","failed_generation":"{}"}}`))
+	if got, ok := FaultOf(c.Fault(f)); !ok || got != f || got.Failed != "{}" || got.Param != "tools" {
+		t.Errorf("%+v", got)
 	}
 	for text, want := range map[string]model.ErrorKind{
 		`{"error":{"type":"overloaded_error","message":"x"}}`: model.ErrorOverloaded,
