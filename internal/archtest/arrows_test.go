@@ -47,7 +47,7 @@ var arrows = []arrow{
 	{from: "...", never: testOnly, reason: "what tests need never reaches a user's binary", except: []string{
 		"storage/storagetest", "internal/jobs/jobstest", "internal/egress/egresstest", "storage/certificates/internal/pfx/pfxtest",
 		"fetch/internal/goldentest", "fetch/internal/mdtest", "fetch/extract/internal/graphtest", "internal/npmtest", "internal/corpora", "internal/testlevel", "runs/browser/chrome/chrometest",
-		"httpadapter/conformance/...", "drovertest", "runs/model/internal/providertest",
+		"httpadapter/conformance/...", "drovertest", "runs/model/internal/providertest", "runs/model/internal/looptest",
 	}},
 }
 
