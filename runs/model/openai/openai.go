@@ -146,6 +146,9 @@ func (m *Model) explain(err error) error {
 	case errors.As(err, &told):
 		return told
 	case errors.As(err, &fault):
+		if fault.Status == 0 && fault.Code == "" {
+			fault.Code = "server_error" // in an answer that had begun, and no word for it
+		}
 		return m.client.Fault(fault)
 	case errors.As(err, &what):
 		return &model.Error{Kind: what.kind, Temporary: what.kind != model.ErrorRefused, Message: "the language model " + m.opts.Model + " " + what.says}

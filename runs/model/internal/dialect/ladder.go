@@ -11,9 +11,10 @@ import (
 )
 
 // A Ladder is how a provider's tools are sent: in its first dialect, else the
-// next, and last with the schemas in words. What a provider refused is remembered
-// for as long as the ladder lives, for the same tools; where it does not know
-// the dialect at all, for all. It is safe for use by several goroutines.
+// next, and last with the schemas in words. What a
+// provider refused is remembered for as long as the ladder lives, for the same
+// tools; where it does not know the dialect at all, for all. It is safe for use
+// by several goroutines.
 type Ladder struct {
 	rungs []Dialect
 
@@ -39,8 +40,8 @@ func NewLadder(rungs ...Dialect) *Ladder {
 // Tools are tools as they are sent.
 type Tools struct {
 	Sent []Tool
-	// Dialect is that of all schemas which are not in a strict mode. Words says
-	// that they are in the descriptions instead.
+	// Dialect is the rung's. Words says that it is the one without schemas: they
+	// stand in the descriptions.
 	Dialect Dialect
 	Words   bool
 
@@ -53,7 +54,7 @@ type Tools struct {
 type Tool struct {
 	Name, Description string
 	Schema            json.RawMessage
-	Strict            bool
+	Strict            bool // the provider is to keep to the schema
 }
 
 // Tools writes the tools of a request. The error is a [*model.Error] that names

@@ -166,8 +166,22 @@ func (w Wire) slowButAlive(t *testing.T) {
 	}
 }
 
-// drip sends a text in pieces, and moves the clock once each was read.
+// drip sends a text in pieces, moves the clock once each was read, and ends the
+// answer.
 func drip(clk *clock.Manual, whole string, pieces int, pause time.Duration, next chan<- string, reads <-chan int, done <-chan outcome) outcome {
+	if got, ended := pour(clk, whole, pieces, pause, next, reads, done); ended {
+		return got
+	}
+	for {
+		select {
+		case <-reads:
+		case got := <-done:
+			return got
+		}
+	}
+}
+
+func pour(clk *clock.Manual, whole string, pieces int, pause time.Duration, next chan<- string, reads <-chan int, done <-chan outcome) (_ outcome, ended bool) {
 	defer close(next)
 	size := (len(whole) + pieces - 1) / pieces
 	for at := 0; at < len(whole); at += size {
@@ -177,18 +191,12 @@ func drip(clk *clock.Manual, whole string, pieces int, pause time.Duration, next
 			select {
 			case n = <-reads:
 			case got := <-done:
-				return got
+				return got, true
 			}
 		}
 		clk.Advance(pause)
 	}
-	for {
-		select {
-		case <-reads:
-		case got := <-done:
-			return got
-		}
-	}
+	return outcome{}, false
 }
 
 var errStopped = errors.New("the run was stopped")
