@@ -53,9 +53,13 @@ type server struct {
 	t      testing.TB
 	wire   providertest.Wire
 	script []line
+	// stumble answers a question in place of the script, if it wants to: n counts
+	// all questions from 0.
+	stumble func(n int, w http.ResponseWriter) bool
 
 	mu    sync.Mutex
-	asked [][]byte
+	got   int
+	asked [][]byte // that the script answered
 }
 
 func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -64,9 +68,13 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.got++
+	if s.stumble != nil && s.stumble(s.got-1, w) {
+		return
+	}
 	n := len(s.asked)
 	s.asked = append(s.asked, body)
-	s.mu.Unlock()
 	if n >= len(s.script) {
 		s.t.Errorf("the script has %d lines, and there is a further question", len(s.script))
 		w.WriteHeader(http.StatusGone)
@@ -137,13 +145,19 @@ func Run(t *testing.T, w providertest.Wire) {
 	chrometest.RequireChromium(t)
 	t.Run("shop", func(t *testing.T) { t.Parallel(); shop(t, w) })
 	t.Run("page that changes", func(t *testing.T) { t.Parallel(); changing(t, w) })
+	t.Run("provider that stumbles", func(t *testing.T) { t.Parallel(); stumbling(t, w) })
 	t.Run("words for a result", func(t *testing.T) { t.Parallel(); talking(t, w) })
 }
 
 // do runs a task, and returns it with its messages and what the server was asked.
 func do(t *testing.T, w providertest.Wire, script []line, c runs.Create) (runs.Run, []string, [][]byte) {
 	t.Helper()
-	s := &server{t: t, wire: w, script: script}
+	return play(t, &server{t: t, wire: w, script: script}, c)
+}
+
+func play(t *testing.T, s *server, c runs.Create) (runs.Run, []string, [][]byte) {
+	t.Helper()
+	w, script := s.wire, s.script
 	srv := httptest.NewServer(s)
 	t.Cleanup(srv.Close)
 	m, err := w.New(providertest.Setup{BaseURL: srv.URL, MaxOutput: 1000})
@@ -331,5 +345,53 @@ func talking(t *testing.T, w providertest.Wire) {
 	same(t, []string{"text Let me think.", "text Still.", "text Hm.", "text It is 42."}, said)
 	if last, err := w.Read(asked[3]); err != nil || !slices.Equal(last.Tools, []string{"done"}) {
 		t.Errorf("%+v, %v", last, err)
+	}
+}
+
+// stumbling is a provider that has faults between its answers: each step is made
+// once, whatever the number of questions.
+func stumbling(t *testing.T, w providertest.Wire) {
+	clicks := 0
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodPost {
+			clicks++
+		}
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprintf(w, `<!doctype html><title>Counter</title><form method="post"><button>Count</button></form><p>%d so far</p>`, clicks)
+	}))
+	t.Cleanup(site.Close)
+	s := &server{t: t, wire: w, script: []line{
+		says(call("a", "navigate", map[string]string{"url": site.URL})),
+		func(c conversation) providertest.Answer {
+			return says(call("b", "click", map[string]string{"ref": c.ref(`button "Count"`)}))(c)
+		},
+		says(call("c", "done", map[string]any{"success": true, "result": map[string]int{"n": 1}})),
+	}}
+	s.stumble = func(n int, rw http.ResponseWriter) bool {
+		switch n {
+		case 0, 1:
+			rw.WriteHeader(http.StatusServiceUnavailable)
+		case 2:
+			rw.Header().Set("Retry-After", "1")
+			rw.WriteHeader(http.StatusTooManyRequests)
+		case 4: // the answer to the second question breaks off behind a whole call
+			said, _ := w.Events(providertest.Answer{Calls: []providertest.Call{call("x", "click", map[string]string{"ref": "e1"})}})
+			rw.Header().Set("Content-Type", "text/event-stream")
+			for _, e := range said {
+				fmt.Fprint(rw, e)
+			}
+			_ = http.NewResponseController(rw).Flush()
+			panic(http.ErrAbortHandler)
+		default:
+			return false
+		}
+		return true
+	}
+	r, _, _ := play(t, s, runs.Create{Task: "Count once."})
+	if r.Status != runs.Completed || string(r.Result) != `{"n":1}` || clicks != 1 {
+		t.Errorf("%s %v %s, %d clicks", r.Status, r.Cause, r.Result, clicks)
+	}
+	if s.got != 7 {
+		t.Errorf("%d questions", s.got)
 	}
 }
