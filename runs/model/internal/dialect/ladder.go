@@ -11,9 +11,10 @@ import (
 )
 
 // A Ladder is how a provider's tools are sent: in its first dialect, else the
-// next, and last with the schemas in words. What a provider refused is remembered
-// for as long as the ladder lives, for the same tools; where it does not know
-// the dialect at all, for all. It is safe for use by several goroutines.
+// next, and last with no schemas, which the caller then says in words. What a
+// provider refused is remembered for as long as the ladder lives, for the same
+// tools; where it does not know the dialect at all, for all. It is safe for use
+// by several goroutines.
 type Ladder struct {
 	rungs []Dialect
 
@@ -39,8 +40,8 @@ func NewLadder(rungs ...Dialect) *Ladder {
 // Tools are tools as they are sent.
 type Tools struct {
 	Sent []Tool
-	// Dialect is that of all schemas which are not in a strict mode. Words says
-	// that they are in the descriptions instead.
+	// Dialect is the rung's. Words says that a schema takes any object: then the
+	// system prompt has to say the schemas in words.
 	Dialect Dialect
 	Words   bool
 
@@ -53,7 +54,7 @@ type Tools struct {
 type Tool struct {
 	Name, Description string
 	Schema            json.RawMessage
-	Strict            bool
+	Strict            bool // the provider is to keep to the schema
 }
 
 // Tools writes the tools of a request. The error is a [*model.Error] that names
@@ -61,7 +62,8 @@ type Tool struct {
 func (l *Ladder) Tools(all []model.Tool) (Tools, error) {
 	t := Tools{schemas: map[string]*Schema{}, key: keyOf(all)}
 	t.rung = l.rung(t.key)
-	if t.Words = t.rung == len(l.rungs); !t.Words {
+	last := t.rung == len(l.rungs)
+	if t.Words = last; !last {
 		t.Dialect = l.rungs[t.rung]
 	}
 	for _, tool := range all {
@@ -71,9 +73,10 @@ func (l *Ladder) Tools(all []model.Tool) (Tools, error) {
 		}
 		t.schemas[tool.Name] = s
 		sent := Tool{Name: tool.Name, Description: tool.Description, Schema: s.Sent, Strict: s.Strict}
-		if t.Words || s.Open {
-			sent = inWords(tool)
+		if last {
+			sent.Schema = json.RawMessage(`{"type":"object"}`)
 		}
+		t.Words = t.Words || s.Open
 		t.Sent = append(t.Sent, sent)
 	}
 	return t, nil
@@ -100,14 +103,6 @@ func (l *Ladder) schema(raw json.RawMessage, d Dialect) (*Schema, error) {
 	return s, nil
 }
 
-// inWords puts the schema of a tool into its description.
-func inWords(t model.Tool) Tool {
-	return Tool{
-		Name: t.Name, Schema: json.RawMessage(`{"type":"object"}`),
-		Description: fmt.Sprintf("%s\nThe input is an object that is valid by this JSON Schema: %s", t.Description, t.Input),
-	}
-}
-
 // Undo takes the input of a call to the form of the tool's own schema.
 func (t Tools) Undo(tool string, input json.RawMessage) json.RawMessage {
 	if s := t.schemas[tool]; s != nil {
@@ -119,7 +114,7 @@ func (t Tools) Undo(tool string, input json.RawMessage) json.RawMessage {
 // Down takes tools that were refused a rung down, or all tools; false if there is
 // none left.
 func (l *Ladder) Down(t Tools, all bool) bool {
-	if t.Words || len(t.Sent) == 0 {
+	if t.rung == len(l.rungs) || len(t.Sent) == 0 {
 		return false
 	}
 	l.mu.Lock()

@@ -23,6 +23,8 @@ type Options struct {
 	// Base is the URL that routes are appended to: http or https, without user,
 	// query and fragment. No default.
 	Base string
+	// Query is that of every request, such as a=b; empty for none.
+	Query string
 	// Header goes with every request. Its values are secrets: no error shows
 	// them.
 	Header map[string]string
@@ -133,7 +135,9 @@ func (c *Client) send(ctx context.Context, method, route string, body []byte) (_
 			a.Close()
 		}
 	}()
-	req, err := http.NewRequestWithContext(ctx, method, c.base.JoinPath(route).String(), bytes.NewReader(body))
+	target := c.base.JoinPath(route)
+	target.RawQuery = c.opts.Query
+	req, err := http.NewRequestWithContext(ctx, method, target.String(), bytes.NewReader(body))
 	if err != nil {
 		return nil, err
 	}

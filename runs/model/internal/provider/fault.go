@@ -82,6 +82,9 @@ func ReadFault(raw []byte) (f Fault, ok bool) {
 		Failed                             any `json:"failed_generation"`
 		Details                            []struct {
 			RetryDelay any `json:"retryDelay"`
+			Violations []struct {
+				QuotaID any `json:"quotaId"`
+			} `json:"violations"`
 		} `json:"details"`
 	}
 	if json.Unmarshal(doc.Error, &e) != nil {
@@ -98,6 +101,11 @@ func ReadFault(raw []byte) (f Fault, ok bool) {
 	for _, d := range e.Details {
 		if delay, err := time.ParseDuration(word(d.RetryDelay)); err == nil && delay > 0 {
 			f.Delay = delay
+		}
+		for _, v := range d.Violations {
+			if strings.Contains(word(v.QuotaID), "PerDay") {
+				f.Type = "insufficient_quota" // Gemini has the same word for it as for too many requests a minute
+			}
 		}
 	}
 	return f, true
@@ -171,14 +179,20 @@ func (f Fault) kind() model.ErrorKind {
 }
 
 func (f Fault) word(kinds map[string]model.ErrorKind) model.ErrorKind {
-	if badKey.MatchString(f.Message) {
+	switch {
+	case badKey.MatchString(f.Message):
 		return model.ErrorAuth
+	case noMoney.MatchString(f.Message):
+		return model.ErrorQuota
 	}
 	return cmp.Or(kinds[strings.ToLower(f.Code)], kinds[strings.ToLower(f.Type)])
 }
 
 // badKey is how some say with status 400 that the key is wrong.
 var badKey = regexp.MustCompile(`(?i)api.?key (is )?(not valid|invalid)|invalid api.?key`)
+
+// noMoney is how some say with status 400 that the account is empty.
+var noMoney = regexp.MustCompile(`(?i)credit balance is too low|(spend|spending|usage) limit.{0,40}(reached|exceeded)|(reached|exceeded).{0,40}(spend|spending|usage) limit`)
 
 // overflowing is what providers call a conversation that is too long.
 var overflowing = regexp.MustCompile(`(?i)context_length_exceeded|exceed_context_size|prompt is too long|maximum context length|context (window|size|length) .{0,40}exceed|exceeds? .{0,40}(context (window|size|length)|maximum number of tokens)|request_too_large`)
