@@ -5,7 +5,6 @@ import (
 
 	"github.com/drover-go/drover/runs/model"
 	"github.com/drover-go/drover/runs/model/internal/dialect"
-	"github.com/drover-go/drover/runs/model/internal/fenced"
 	"github.com/drover-go/drover/runs/model/internal/turns"
 )
 
@@ -70,13 +69,9 @@ func (m *Model) question(r model.Request, caps model.Caps) (question, error) {
 	if q.tools, err = q.ladder.Tools(r.Tools); err != nil {
 		return q, err
 	}
-	system := r.System
-	if q.tools.Words {
-		system = fenced.Schemas(r)
-	}
 	q.body = request{Model: m.opts.Model, Stream: true}
-	if system != "" {
-		q.body.System = []*block{{Type: "text", Text: system}}
+	if r.System != "" {
+		q.body.System = []*block{{Type: "text", Text: r.System}}
 	}
 	for _, t := range q.tools.Sent {
 		q.body.Tools = append(q.body.Tools, tool{Name: t.Name, Description: t.Description, InputSchema: t.Schema, Strict: t.Strict && caps.StrictTools})

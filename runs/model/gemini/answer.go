@@ -146,7 +146,8 @@ func thought(fields map[string]json.RawMessage) (yes bool) {
 	return json.Unmarshal(fields["thought"], &yes) == nil && yes
 }
 
-// response is the whole answer, once its end has come.
+// response is the whole answer, once its end has come. A call in whose middle
+// the limit of the output was reached is none.
 func (s *said) response() model.Response {
 	var r model.Response
 	back := &replay{model: s.model}
@@ -158,13 +159,16 @@ func (s *said) response() model.Response {
 		}
 	}
 	calls := 0
-	for _, p := range s.parts {
+	for i, p := range s.parts {
 		c, isCall := callOf(p.fields)
 		switch said := p.text.String(); {
 		case isCall:
+			input, whole := loosejson.Arguments(c.arguments())
+			if !whole && s.finish == "MAX_TOKENS" && i == len(s.parts)-1 {
+				continue
+			}
 			written()
 			calls++
-			input, _ := loosejson.Arguments(c.arguments())
 			r.Content = append(r.Content, model.Part{Type: model.ToolCallPart, ToolCallID: c.ID, ToolName: c.Name, Input: s.tools.Undo(c.Name, input)})
 		case said != "" && thought(p.fields):
 			written()

@@ -5,7 +5,6 @@ import (
 
 	"github.com/drover-go/drover/runs/model"
 	"github.com/drover-go/drover/runs/model/internal/dialect"
-	"github.com/drover-go/drover/runs/model/internal/fenced"
 	"github.com/drover-go/drover/runs/model/internal/turns"
 )
 
@@ -63,12 +62,8 @@ func (m *Model) question(r model.Request, caps model.Caps) (q question, err erro
 	if q.tools, err = m.ladder.Tools(r.Tools); err != nil {
 		return q, err
 	}
-	system := r.System
-	if q.tools.Words {
-		system = fenced.Schemas(r)
-	}
-	if system != "" {
-		q.body.System = &content{Parts: []*part{{Text: system}}}
+	if r.System != "" {
+		q.body.System = &content{Parts: []*part{{Text: r.System}}}
 	}
 	if len(q.tools.Sent) > 0 {
 		q.body.Tools = []tools{{functions(q.tools)}}

@@ -11,7 +11,7 @@ import (
 )
 
 // A Ladder is how a provider's tools are sent: in its first dialect, else the
-// next, and last with no schemas, which the caller then says in words. What a
+// next, and last with the schemas in words. What a
 // provider refused is remembered for as long as the ladder lives, for the same
 // tools; where it does not know the dialect at all, for all. It is safe for use
 // by several goroutines.
@@ -40,8 +40,8 @@ func NewLadder(rungs ...Dialect) *Ladder {
 // Tools are tools as they are sent.
 type Tools struct {
 	Sent []Tool
-	// Dialect is the rung's. Words says that a schema takes any object: then the
-	// system prompt has to say the schemas in words.
+	// Dialect is the rung's. Words says that it is the one without schemas: they
+	// stand in the descriptions.
 	Dialect Dialect
 	Words   bool
 
@@ -62,8 +62,7 @@ type Tool struct {
 func (l *Ladder) Tools(all []model.Tool) (Tools, error) {
 	t := Tools{schemas: map[string]*Schema{}, key: keyOf(all)}
 	t.rung = l.rung(t.key)
-	last := t.rung == len(l.rungs)
-	if t.Words = last; !last {
+	if t.Words = t.rung == len(l.rungs); !t.Words {
 		t.Dialect = l.rungs[t.rung]
 	}
 	for _, tool := range all {
@@ -73,10 +72,9 @@ func (l *Ladder) Tools(all []model.Tool) (Tools, error) {
 		}
 		t.schemas[tool.Name] = s
 		sent := Tool{Name: tool.Name, Description: tool.Description, Schema: s.Sent, Strict: s.Strict}
-		if last {
-			sent.Schema = json.RawMessage(`{"type":"object"}`)
+		if t.Words || s.Open {
+			sent = inWords(tool)
 		}
-		t.Words = t.Words || s.Open
 		t.Sent = append(t.Sent, sent)
 	}
 	return t, nil
@@ -103,6 +101,14 @@ func (l *Ladder) schema(raw json.RawMessage, d Dialect) (*Schema, error) {
 	return s, nil
 }
 
+// inWords puts the schema of a tool into its description.
+func inWords(t model.Tool) Tool {
+	return Tool{
+		Name: t.Name, Schema: json.RawMessage(`{"type":"object"}`),
+		Description: fmt.Sprintf("%s\nThe input is an object that is valid by this JSON Schema: %s", t.Description, t.Input),
+	}
+}
+
 // Undo takes the input of a call to the form of the tool's own schema.
 func (t Tools) Undo(tool string, input json.RawMessage) json.RawMessage {
 	if s := t.schemas[tool]; s != nil {
@@ -114,7 +120,7 @@ func (t Tools) Undo(tool string, input json.RawMessage) json.RawMessage {
 // Down takes tools that were refused a rung down, or all tools; false if there is
 // none left.
 func (l *Ladder) Down(t Tools, all bool) bool {
-	if t.rung == len(l.rungs) || len(t.Sent) == 0 {
+	if t.Words || len(t.Sent) == 0 {
 		return false
 	}
 	l.mu.Lock()

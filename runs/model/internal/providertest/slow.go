@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"sync"
 	"testing"
 	"time"
 
@@ -168,11 +169,13 @@ func (w Wire) slowButAlive(t *testing.T) {
 
 // drip sends a text in pieces, and moves the clock once each was read. It ends
 // when all the time has passed that an answer may take: nothing that comes then
-// can change what comes of it.
+// can change what comes of it. Before, it ends the answer: a wire may have no
+// other end.
 func drip(clk *clock.Manual, whole string, pieces int, pause time.Duration, next chan<- string, reads <-chan int, done <-chan outcome) outcome {
-	defer close(next)
-	size := (len(whole) + pieces - 1) / pieces
-	for at, passed := 0, time.Duration(0); at < len(whole) && passed < 5*time.Minute; at += size {
+	ends := sync.OnceFunc(func() { close(next) })
+	defer ends()
+	size, passed := (len(whole)+pieces-1)/pieces, time.Duration(0)
+	for at := 0; at < len(whole) && passed < 5*time.Minute; at += size {
 		end := min(at+size, len(whole))
 		next <- whole[at:end]
 		for n := 0; n < end; {
@@ -184,6 +187,9 @@ func drip(clk *clock.Manual, whole string, pieces int, pause time.Duration, next
 		}
 		clk.Advance(pause)
 		passed += pause
+	}
+	if passed < 5*time.Minute {
+		ends()
 	}
 	for {
 		select {
