@@ -131,6 +131,10 @@ func New(o Options) (_ *Model, err error) {
 	}, nil
 }
 
+// maxAsks is how often one question is sent, each time without something else that
+// the server refused.
+const maxAsks = 16
+
 // Generate implements [model.Model]. The answer is always asked for as a stream,
 // so that a server that hangs is noticed and a stop is at once. Nothing of an
 // answer that broke off is returned but its Usage, beside the error.
@@ -139,13 +143,13 @@ func (m *Model) Generate(ctx context.Context, r model.Request) (model.Response, 
 	if !caps.Tools {
 		asked = fenced.Request(r)
 	}
-	for {
+	for asks := 1; ; asks++ {
 		sent, err := m.question(asked, caps)
 		if err != nil {
 			return model.Response{}, err
 		}
 		answer, err := m.exchange(ctx, sent)
-		if err != nil && m.learn(err, sent) {
+		if err != nil && asks < maxAsks && m.learn(err, sent) {
 			caps = m.Caps()
 			continue
 		}

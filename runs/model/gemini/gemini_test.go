@@ -218,6 +218,18 @@ func TestRefusalsTeach(t *testing.T) {
 	}
 }
 
+// A tool that takes nothing has no parameters in the provider's own form.
+func TestAToolThatTakesNothing(t *testing.T) {
+	s, m := serve(t, gemini.Options{}, bad(`Invalid JSON payload received. Unknown name "parametersJsonSchema" at 'tools[0]': Cannot find field.`), says(providertest.Answer{Text: "x"}))
+	r := providertest.Request()
+	r.Tools = []model.Tool{{Name: "go"}}
+	generate(t, m, r)
+	want := parse(t, `[{"functionDeclarations":[{"name":"go"}]}]`)
+	if d := cmp.Diff(want, s.tree(t, 1)["tools"]); d != "" {
+		t.Error(d)
+	}
+}
+
 func TestReasonsToEnd(t *testing.T) {
 	for reason, kind := range map[string]model.ErrorKind{
 		"SAFETY": model.ErrorRefused, "PROHIBITED_CONTENT": model.ErrorRefused, "RECITATION": model.ErrorRefused, "BLOCKLIST": model.ErrorRefused, "SPII": model.ErrorRefused,

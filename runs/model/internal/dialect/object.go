@@ -106,6 +106,7 @@ func (c *converter) others(n *node, f *object, at string, levels int) {
 			c.changed(at, "no other properties are allowed")
 		}
 		n.sent.set("additionalProperties", false)
+		n.closed = true
 	case c.rules == rulesOf[Gemini]:
 		if n.rest != nil {
 			c.note(f, "additionalProperties", more)
