@@ -105,9 +105,18 @@ type Options struct {
 	// the file can be put back. Default false.
 	AcceptLostMasterKey bool
 
-	// Model is asked by agent runs. Default plain.New(), which follows written
-	// steps without a language model.
+	// Model is asked by agent runs that name none, where there is no DefaultModel.
+	// Default plain.New(), which follows written steps without a language model.
 	Model model.Model
+	// Models are the language models that runs can name. Default none.
+	Models map[string]runs.ModelConfig
+	// DefaultModel is the name of the one for runs that name none. Default Model.
+	DefaultModel string
+	// Prices of models, by name, for what runs have spent. Default none: tokens are
+	// counted, money is not.
+	Prices model.Prices
+	// RunHooks let the host see and rule what agents do. Default none.
+	RunHooks runs.Hooks
 	// Browser opens the sessions of runs. It is closed with the Drover. Default
 	// the Chromium of this machine.
 	Browser browser.Provider

@@ -9,8 +9,8 @@ import (
 
 	"github.com/drover-go/drover/internal/schema"
 	"github.com/drover-go/drover/runs/browser"
+	"github.com/drover-go/drover/runs/internal/models"
 	"github.com/drover-go/drover/runs/internal/secrets"
-	"github.com/drover-go/drover/runs/model"
 	"github.com/drover-go/drover/runs/sessions"
 	"github.com/drover-go/drover/runs/tools"
 	"github.com/drover-go/drover/storage"
@@ -32,17 +32,33 @@ type activeRun struct {
 	session  browser.Session
 	watchers sync.WaitGroup
 
+	// unstored runs are in no table: one-shots.
+	unstored bool
+	limits   Limits // those of the service, and what bounds the run further
+	asker    *models.Asker
+	suspend  func() (resume func()) // of the time that the run may take
+
 	// said is the conversation as the model is told it.
-	said    []model.Message
-	usage   model.Usage
-	bad     int    // steps in a row that failed
-	idle    int    // answers in a row without a call
-	refused int    // results that did not fit
-	refusal string // what was wrong with the last of them
+	said    transcript
+	repeats repeats
+	usage   Usage
+	unsaved Usage           // the part of it that is not in the database yet
+	noted   json.RawMessage // a partial result
+	typed   int             // texts of persons
+	number  int             // of the step
+	asking  time.Duration   // of the step, for the model
+	bad     int             // steps in a row that failed
+	idle    int             // answers in a row without a call
+	refused int             // results that did not fit
+	refusal string          // what was wrong with the last of them
+	final   bool            // nothing but the end may be called any more
 }
 
 func newActiveRun(ctx context.Context, s *service, r row, vault *secrets.Vault) *activeRun {
-	x := &activeRun{service: s, row: r, vault: vault}
+	if vault == nil {
+		vault = secrets.New(nil) // it may come to learn something
+	}
+	x := &activeRun{service: s, row: r, vault: vault, limits: s.limitsOf(r), suspend: func() func() { return func() {} }}
 	x.ctx, x.cancel = context.WithCancelCause(ctx)
 	return x
 }
@@ -50,12 +66,18 @@ func newActiveRun(ctx context.Context, s *service, r row, vault *secrets.Vault) 
 // prepare makes the tools of the run. Its error is a fault of the service: the
 // schema was accepted when the run was created.
 func (x *activeRun) prepare() error {
-	l := x.conf.Limits
+	entry, err := x.models.Find(x.Model)
+	if err != nil {
+		return err
+	}
+	x.asker = x.newAsker(entry)
+	l := x.limits
 	o := tools.Options{
 		Session: func(context.Context) (browser.Session, error) { return x.open() },
 		Task:    x.Task, Variables: x.vault, ResultSchema: x.schema(),
 		Timeout: l.ToolTimeout, MaxOutput: min(l.MaxMessage*2/3, l.MaxOutput), MaxHTML: l.MaxPage, MaxResult: l.MaxResult,
-		Clock: x.conf.Clock, Logger: x.conf.Logger.With("run", x.ID),
+		AskHuman: x.conf.Hooks.Human && !x.unstored,
+		Clock:    x.conf.Clock, Logger: x.conf.Logger.With("run", x.ID),
 	}
 	if raw := x.schema(); raw != nil {
 		// Whoever asks for an e-mail address or a time wants one, though by
@@ -76,13 +98,23 @@ func (x *activeRun) open() (browser.Session, error) {
 	if x.session != nil {
 		return x.session, nil
 	}
-	session, err := x.conf.Sessions.Open(x.ctx, x.projectID, x.sessionOf())
+	session, err := x.openSession()
 	if err != nil {
 		return nil, err
 	}
 	x.session = session
 	x.watchers.Go(x.watch)
+	if x.unstored {
+		return session, nil
+	}
 	return session, x.noteSession()
+}
+
+func (x *activeRun) openSession() (browser.Session, error) {
+	if id := x.options.SessionID; id != "" {
+		return x.conf.Sessions.Join(x.ctx, x.projectID, id, sessions.Join{Secrets: len(x.variables) > 0, Redact: x.vault.RedactOutputJSON})
+	}
+	return x.conf.Sessions.Open(x.ctx, x.projectID, x.sessionOf())
 }
 
 // sessionSpare is how much longer a session may last than its run, which ends
@@ -95,7 +127,10 @@ func (x *activeRun) sessionOf() sessions.Create {
 	if x.proxies != nil {
 		settings.Proxies = *x.proxies
 	}
-	return sessions.Create{Settings: settings.session(len(x.variables)), Timeout: x.conf.Limits.MaxDuration + sessionSpare, Redact: x.vault.RedactOutputJSON}
+	return sessions.Create{
+		Settings: settings.session(len(x.variables), x.options.Domains), Redact: x.vault.RedactOutputJSON,
+		Timeout: x.limits.MaxDuration + x.limits.MaxPause + sessionSpare,
+	}
 }
 
 // watch breaks the run off when its browser dies, whatever it waits for.
@@ -120,7 +155,8 @@ func (x *activeRun) noteSession() error {
 func (x *activeRun) close() {
 	x.cancel(context.Canceled)
 	x.watchers.Wait()
-	if x.session == nil {
+	x.settle()
+	if x.session == nil || x.options.KeepSession {
 		return
 	}
 	if err := x.session.Close(); err != nil {
@@ -133,6 +169,8 @@ func (x *activeRun) clean(text string) string { return x.vault.Redact(text) }
 
 // Limits of a cause, in characters.
 const maxCauseMessage = 500
+
+func (x *activeRun) withCleanEnding(e ending) ending { return x.cleanEnding(x.withPartial(e)) }
 
 func (x *activeRun) cleanEnding(e ending) ending {
 	if e.cause != nil {

@@ -1,61 +1,58 @@
 package runs
 
 import (
-	"context"
 	"errors"
-	"time"
 
-	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/runs/internal/models"
 	"github.com/drover-go/drover/runs/model"
+	"github.com/drover-go/drover/runs/tools"
 )
 
-// errModelTimeout is the cause with which the context of one call ends.
-var errModelTimeout = errors.New("runs: the model did not answer in time")
-
-// The pauses before a model is asked again: the first, which doubles, and the
-// longest that a provider may ask for.
-const (
-	modelPause    = time.Second
-	maxModelPause = 30 * time.Second
-)
-
-// ask puts one question to the model, again if it fails for a passing reason.
-func (x *activeRun) ask(step int) (model.Response, error) {
-	request := x.request(step)
-	for try := 0; ; try++ {
-		answer, err := x.askOnce(request)
-		if err == nil {
-			x.usage = x.usage.Add(answer.Usage)
-			return answer, nil
-		}
-		pause, again := x.again(err, try)
-		if !again {
-			return model.Response{}, err
-		}
-		x.conf.Logger.Info("runs: the model is asked again", "run", x.ID, "step", step, "in", pause, "error", x.clean(err.Error()))
-		if err := clock.Sleep(x.ctx, x.conf.Clock, pause); err != nil {
-			return model.Response{}, err
-		}
-	}
+// newAsker returns what asks the run's model.
+func (x *activeRun) newAsker(e *models.Entry) *models.Asker {
+	return e.Asker(models.AskerOptions{
+		Retries: x.limits.ModelRetries, Timeout: x.limits.ModelTimeout, Allow: x.allow, Spent: x.spent,
+		Clock: x.conf.Clock, Logger: x.conf.Logger.With("run", x.ID),
+	})
 }
 
-func (x *activeRun) askOnce(r model.Request) (model.Response, error) {
-	ctx, cancel := clock.WithTimeout(x.ctx, x.conf.Clock, x.conf.Limits.ModelTimeout, errModelTimeout)
-	defer cancel()
-	answer, err := x.conf.Model.Generate(ctx, r)
-	if err != nil && errors.Is(context.Cause(ctx), errModelTimeout) {
-		err = model.Temporaryf("the model did not answer within %v", x.conf.Limits.ModelTimeout).WithCause(err)
+// ask puts the question of a step to the model: again with less of the history
+// where it cannot read so much, and again with more room where its answer was
+// cut before it had called anything.
+func (x *activeRun) ask(step int) (answer model.Response, err error) {
+	began := x.conf.Clock.Now()
+	defer func() { x.asking = x.conf.Clock.Now().Sub(began) }()
+	r := x.request(step)
+	answer, err = x.asker.Ask(x.ctx, r)
+	if e, ok := errors.AsType[*model.Error](err); ok && e.Kind == model.ErrorOverflow && x.tighten(step) {
+		r = x.request(step)
+		answer, err = x.asker.Ask(x.ctx, r)
+	}
+	if err == nil && cutShort(answer) {
+		r.MoreOutput = true
+		answer, err = x.asker.Ask(x.ctx, r)
+		if err == nil && cutShort(answer) {
+			err = model.Errorf("the answer of the language model reached the limit on its length before it called a tool")
+		}
 	}
 	return answer, err
 }
 
-// again decides whether a failed question is put again, and when.
-func (x *activeRun) again(err error, tries int) (pause time.Duration, ok bool) {
-	var e *model.Error
-	if x.over() || tries >= x.conf.Limits.ModelRetries || !errors.As(err, &e) || !e.Temporary {
-		return 0, false
+// cutShort reports whether an answer ended before it came to anything.
+func cutShort(r model.Response) bool {
+	return r.Finish == model.FinishLength && len(callsOf(r.Content)) == 0
+}
+
+// tighten shows the model less, if that is possible.
+func (x *activeRun) tighten(step int) bool {
+	if x.whole() {
+		return false
 	}
-	return min(max(e.RetryAfter, modelPause<<min(tries, 10)), maxModelPause), true
+	before := x.said.size()
+	x.said.tight = true
+	x.request(step) // shortens
+	x.conf.Logger.Info("runs: the conversation is too long for the model; old pages are left out", "run", x.ID, "bytes", before, "now", x.said.size())
+	return x.said.size() < before
 }
 
 // askFailed is the end of a run whose model does not answer.
@@ -64,10 +61,12 @@ func (x *activeRun) askFailed(err error) *ending {
 		e := x.brokenOff()
 		return &e
 	}
+	if e := budgetEnding(err); e != nil {
+		return e
+	}
 	x.conf.Logger.Warn("runs: the model of a run failed", "run", x.ID, "error", x.clean(err.Error()))
 	message := "the language model could not be asked"
-	var known *model.Error
-	if errors.As(err, &known) {
+	if known, ok := errors.AsType[*model.Error](err); ok {
 		message = known.Message
 	}
 	e := failed(CauseModel, "%s", message)
@@ -76,10 +75,73 @@ func (x *activeRun) askFailed(err error) *ending {
 
 // request is all that the model is told.
 func (x *activeRun) request(step int) model.Request {
-	limit := x.conf.Limits.MaxSteps
-	return model.Request{
+	limit := x.limits.MaxSteps
+	last := step == limit || x.final
+	r := model.Request{
 		System: systemText(x.row), Instructions: x.systemPrompt, Task: x.Task, Variables: x.variables,
-		Messages: x.said, Tools: x.tools.Definitions(step == limit), ResultSchema: x.schema(),
+		Messages: x.messages(), Tools: x.tools.Definitions(last), ResultSchema: x.schema(),
 		Step: step, MaxSteps: limit,
 	}
+	if last {
+		r.Force = tools.DoneName
+	}
+	return r
+}
+
+// whole reports whether the model has to see all that was said, as it was.
+func (x *activeRun) whole() bool { return x.asker.Entry().Caps().WholeTranscript }
+
+// messages are what has been said, as the model is to see it.
+func (x *activeRun) messages() []model.Message {
+	if x.whole() {
+		return x.said.whole()
+	}
+	all := x.said.view(x.viewLimit(), x.shorten)
+	for i := range all {
+		all[i] = x.fenced(all[i])
+	}
+	return all
+}
+
+// viewLimit is how long the view of the conversation gets before it is shortened,
+// in bytes: at most half of what the model can read.
+func (x *activeRun) viewLimit() int {
+	limit := x.limits.MaxConversation
+	if tokens := x.asker.Entry().Caps().ContextTokens; tokens > 0 {
+		limit = min(limit, tokens*2) // a token is about four bytes
+	}
+	return limit
+}
+
+// shorten leaves of an old message what still matters.
+func (x *activeRun) shorten(m model.Message) model.Message {
+	short := model.Message{Role: m.Role}
+	for _, p := range m.Content {
+		switch {
+		case p.Type == model.FilePart:
+			continue
+		case p.Output != nil:
+			out := x.tools.Shorten(*p.Output)
+			p.Output = &out
+		}
+		short.Content = append(short.Content, p)
+	}
+	return short
+}
+
+// fenced marks data that come from a page as such.
+func (x *activeRun) fenced(m model.Message) model.Message {
+	if m.Role != model.ToolRole {
+		return m
+	}
+	parts := make([]model.Part, len(m.Content))
+	for i, p := range m.Content {
+		if p.Output != nil {
+			out := x.tools.Fence(*p.Output, 0)
+			p.Output = &out
+		}
+		parts[i] = p
+	}
+	m.Content = parts
+	return m
 }

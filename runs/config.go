@@ -31,6 +31,10 @@ type Sessions interface {
 	// Open opens a session of the project that is driven through what it
 	// returns, whose Close ends it. Error kinds: those of sessions.Service.
 	Open(ctx context.Context, projectID string, c sessions.Create) (browser.Session, error)
+	// Join returns a session of the project's that runs in this process; closing it
+	// ends nothing. CheckJoin returns the error that Join would return.
+	Join(ctx context.Context, projectID, id string, j sessions.Join) (browser.Session, error)
+	CheckJoin(ctx context.Context, id string, j sessions.Join) error
 	// Check returns an Invalid error for settings that cannot be honoured in the
 	// caller's project.
 	Check(ctx context.Context, s sessions.Settings) error
@@ -51,8 +55,17 @@ type Config struct {
 	Notify *notify.Hub
 	// Sessions opens one for each run that needs it.
 	Sessions Sessions
-	// Model decides what to do next. Default plain.New().
+	// Model decides what to do next in runs that name no model, where there is no
+	// DefaultModel. Default plain.New().
 	Model model.Model
+	// Models are those that runs can name. Default none.
+	Models map[string]ModelConfig
+	// DefaultModel is the name of the one for runs that name none. Default Model.
+	DefaultModel string
+	// Prices of models, by name. Default none: nothing is known of money.
+	Prices model.Prices
+	// Hooks let the host see and rule what agents do. Default none.
+	Hooks Hooks
 	// Limits of runs. Default: see there.
 	Limits Limits
 	// Retention is how long a run and its messages are kept after its end.
@@ -86,17 +99,27 @@ type Limits struct {
 	// MaxDuration is the longest time a run may take; then it is TIMED_OUT.
 	// Default 20 minutes.
 	MaxDuration time.Duration
+	// MaxPause is how long a person may keep a run; then it is TIMED_OUT. Default
+	// 10 minutes.
+	MaxPause time.Duration
+	// Budget bounds what a run may use of language models, ProjectBudget what all
+	// runs of a project may on a day of UTC. Default nothing.
+	Budget, ProjectBudget Budget
 	// MaxSteps is how often a run may ask the model. Default 60.
 	MaxSteps int
+	// MaxConversation is how long what a language model is shown of a run may get,
+	// in bytes, before old observations in it are shortened, all but the newest.
+	// Default 160,000.
+	MaxConversation int
 	// MaxFailures is after how many failed steps in a row a run gives up.
-	// Default 5.
+	// Default 3.
 	MaxFailures int
 	// MaxCalls is how many tool calls of one step are executed. Default 5.
 	MaxCalls int
-	// ModelTimeout bounds one call of the model. Default 90 seconds.
+	// ModelTimeout bounds one call of the model. Default 5 minutes.
 	ModelTimeout time.Duration
 	// ModelRetries is how often a call of the model that failed for a passing
-	// reason is tried again. Default 2; -1 for never.
+	// reason is tried again. Default 3; -1 for never.
 	ModelRetries int
 	// ToolTimeout bounds one tool call. Default 30 seconds.
 	ToolTimeout time.Duration
@@ -123,11 +146,13 @@ func (l Limits) withDefaults() Limits {
 	l.MaxDescription = cmp.Or(l.MaxDescription, 1<<10)
 	l.Concurrent = cmp.Or(l.Concurrent, 4)
 	l.MaxDuration = cmp.Or(l.MaxDuration, 20*time.Minute)
+	l.MaxPause = cmp.Or(l.MaxPause, 10*time.Minute)
 	l.MaxSteps = cmp.Or(l.MaxSteps, 60)
-	l.MaxFailures = cmp.Or(l.MaxFailures, 5)
+	l.MaxConversation = cmp.Or(l.MaxConversation, 160_000)
+	l.MaxFailures = cmp.Or(l.MaxFailures, 3)
 	l.MaxCalls = cmp.Or(l.MaxCalls, 5)
-	l.ModelTimeout = cmp.Or(l.ModelTimeout, 90*time.Second)
-	l.ModelRetries = max(0, cmp.Or(l.ModelRetries, 2))
+	l.ModelTimeout = cmp.Or(l.ModelTimeout, 5*time.Minute)
+	l.ModelRetries = max(0, cmp.Or(l.ModelRetries, 3))
 	l.ToolTimeout = cmp.Or(l.ToolTimeout, 30*time.Second)
 	l.MaxOutput = cmp.Or(l.MaxOutput, 40_000)
 	l.MaxPage = cmp.Or(l.MaxPage, 4<<20)

@@ -21,7 +21,16 @@ func (s *service) validate(ctx context.Context, c Create) error {
 	case len(c.Task) > s.conf.Limits.MaxTask:
 		return errtypes.Field("task", "must be at most %d bytes", s.conf.Limits.MaxTask)
 	}
-	if err := s.checkSettings(ctx, c.BrowserSettings); err != nil {
+	if err := s.checkSettings(ctx, c.BrowserSettings, c.AllowedDomains); err != nil {
+		return err
+	}
+	if _, err := s.models.Find(c.Model); err != nil {
+		return err
+	}
+	if err := s.checkRunLimits(c.Limits); err != nil {
+		return err
+	}
+	if err := s.checkSession(ctx, c); err != nil {
 		return err
 	}
 	return s.validateVariables(c.Variables)
@@ -61,7 +70,8 @@ func (s *service) checkSchema(raw json.RawMessage) (json.RawMessage, error) {
 // hints are the variables as they are stored: without values.
 func hints(all map[string]Variable) (list []model.Variable) {
 	for _, name := range slices.Sorted(maps.Keys(all)) {
-		list = append(list, model.Variable{Name: name, Description: all[name].Description})
+		v := all[name]
+		list = append(list, model.Variable{Name: name, Description: v.Description, Origins: v.Origins, TOTP: v.TOTP})
 	}
 	return list
 }

@@ -1,6 +1,7 @@
 package runs
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,6 +22,8 @@ type quickBrowser struct {
 	act func(ctx context.Context, s *quickSession) error
 	// moves makes each click lead to another page.
 	moves bool
+	// html is that of each page. Default one word.
+	html string
 }
 
 func (b *quickBrowser) Open(ctx context.Context, o browser.Options) (browser.Session, error) {
@@ -83,7 +86,7 @@ func (s *quickSession) Snapshot(context.Context) (browser.Snapshot, error) {
 }
 
 func (s *quickSession) HTML(context.Context, int) (string, bool, error) {
-	return "<p>x</p>", false, nil
+	return cmp.Or(s.b.html, "<p>x</p>"), false, nil
 }
 
 func (s *quickSession) Traffic() (sent, received int64) { return 0, 0 }

@@ -20,13 +20,30 @@ func (x *activeRun) loop() ending {
 	if e := x.holdContext(); e != nil {
 		return *e
 	}
-	limit := x.conf.Limits.MaxSteps
-	for step := 1; step <= limit; step++ {
-		if e := x.step(step); e != nil {
+	limit := x.limits.MaxSteps
+	for n := 1; n <= limit; n++ {
+		if e := x.breathe(); e != nil {
+			return *e
+		}
+		x.remind(n)
+		step := x.beginStep(n)
+		e := x.step(n)
+		x.endStep(step)
+		if e != nil {
 			return *e
 		}
 	}
 	return failed(CauseStepLimit, "the run took more than %d steps", limit)
+}
+
+// remind tells a model that its steps come to an end, once.
+func (x *activeRun) remind(step int) {
+	limit := x.limits.MaxSteps
+	if at := limit - limit/4; limit < 4 || step != at+1 {
+		return
+	}
+	x.said.hint(fmt.Sprintf("%d of %d steps are used. Come to an end: %s keeps what you have found, and %s ends the run.",
+		step-1, limit, tools.NoteAnswerName, tools.DoneName))
 }
 
 // step is one question to the model and what follows from the answer. It
@@ -42,7 +59,7 @@ func (x *activeRun) step(n int) *ending {
 	}
 	calls := said.Calls()
 	if len(calls) == 0 {
-		return x.nudge()
+		return x.noCall(answer, said)
 	}
 	x.idle = 0
 	results, end := x.act(calls, answer.Content)
@@ -51,6 +68,9 @@ func (x *activeRun) step(n int) *ending {
 	}
 	if end != nil {
 		return end
+	}
+	if notice := x.repeats.step(calls, results); notice != "" {
+		x.said.hint(notice)
 	}
 	return x.judge(results)
 }
@@ -66,27 +86,13 @@ func (x *activeRun) sayFailed(err error) *ending {
 	return &e
 }
 
-// maxIdle is after how many answers without a tool call a run gives up.
-const maxIdle = 3
-
-// nudge tells a model that only talks that it has to do something.
-func (x *activeRun) nudge() *ending {
-	if x.idle++; x.idle >= maxIdle {
-		e := failed(CauseTaskFailed, "the model stopped calling tools without ending the run")
-		return &e
-	}
-	x.said = append(x.said, model.Message{Role: model.User, Content: []model.Part{model.Text(
-		"Go on by calling a tool. Call " + tools.DoneName + " when the task is done or cannot be done.")}})
-	return nil
-}
-
 // act executes the calls of one answer in order. Every call gets a result.
 func (x *activeRun) act(calls, asked []model.Part) (results []model.Part, end *ending) {
 	inputs := callsOf(asked)
 	skip := ""
 	for i, call := range calls {
-		if skip == "" && i >= x.conf.Limits.MaxCalls {
-			skip = fmt.Sprintf("not executed: at most %d calls are executed in one step", x.conf.Limits.MaxCalls)
+		if skip == "" && i >= x.limits.MaxCalls {
+			skip = fmt.Sprintf("not executed: at most %d calls are executed in one step", x.limits.MaxCalls)
 		}
 		if x.over() {
 			e := x.brokenOff()
@@ -97,8 +103,9 @@ func (x *activeRun) act(calls, asked []model.Part) (results []model.Part, end *e
 			continue
 		}
 		var out model.Output
-		out, skip, end = x.call(inputs[i])
+		out, skip, end = x.call(call, inputs[i])
 		clean := x.cleanOutput(out)
+		x.repeats.note(call, clean)
 		x.record(call, clean)
 		results = append(results, model.Result(call, clean))
 	}
@@ -107,10 +114,17 @@ func (x *activeRun) act(calls, asked []model.Part) (results []model.Part, end *e
 
 func callsOf(parts []model.Part) []model.Part { return model.Message{Content: parts}.Calls() }
 
-// call executes one call. skip says why the others of the step are not
-// executed; end is the end of the run.
-func (x *activeRun) call(call model.Part) (out model.Output, skip string, end *ending) {
-	if call.ToolName != tools.DoneName {
+// call executes one call, which is stored as shown. skip says why the others of
+// the step are not executed; end is the end of the run.
+func (x *activeRun) call(shown, call model.Part) (out model.Output, skip string, end *ending) {
+	if why := x.repeats.refuse(shown); why != "" {
+		return model.ErrorOutput(why), "", nil
+	}
+	call, why, end := x.hooked(shown, call)
+	if end != nil || why != "" {
+		return model.ErrorOutput(why), why, end
+	}
+	if needsPage(call.ToolName) {
 		if _, err := x.open(); err != nil {
 			return x.noBrowser(err, "the browser could not be started")
 		}
@@ -126,15 +140,24 @@ func (x *activeRun) call(call model.Part) (out model.Output, skip string, end *e
 	case r.Fatal != nil:
 		return x.noBrowser(r.Fatal, diedMessage)
 	case r.Refused:
-		x.refused++
-		x.refusal = firstLine(r.Output)
+		return x.resultRefused(r.Output, call), "", nil
 	case r.End != nil:
 		e := x.ended(r.End)
 		return r.Output, "not executed: the run has ended", &e
+	case r.Noted != nil:
+		x.noted = r.Noted
+	case r.Question != "":
+		out, end = x.askHuman(r.Question)
+		return out, "not executed: a person has used the browser; look at the page first", end
 	case r.Moved:
 		skip = "not executed: the page has changed; look at it first"
 	}
 	return r.Output, skip, nil
+}
+
+// needsPage reports whether a tool works in the browser.
+func needsPage(tool string) bool {
+	return tool != tools.DoneName && tool != tools.NoteAnswerName && tool != tools.AskHumanName
 }
 
 func (x *activeRun) noBrowser(err error, instead string) (model.Output, string, *ending) {
@@ -177,27 +200,11 @@ func notAnswered(e ending) string {
 	return e.cause.Message
 }
 
-// ended is how the agent itself ends the run.
-func (x *activeRun) ended(end *tools.End) ending {
-	if end.Success {
-		return ending{status: Completed, result: end.Result}
-	}
-	reason := end.Reason
-	if reason == "" {
-		reason = "the agent gave up without a reason"
-	}
-	if x.refused > 0 {
-		return failed(CauseResultInvalid, "%s", reason)
-	}
-	return failed(CauseTaskFailed, "%s", reason)
-}
-
 // judge ends a run that gets nowhere.
 func (x *activeRun) judge(results []model.Part) *ending {
-	l := x.conf.Limits
-	if x.refused >= l.ResultTries {
-		e := failed(CauseResultInvalid, "the agent offered %d results that do not fit; the last one: %s", x.refused, x.refusal)
-		return &e
+	l := x.limits
+	if x.refused > 0 {
+		return x.judgeResult()
 	}
 	if slices.ContainsFunc(results, func(p model.Part) bool { return !p.Output.IsError() }) {
 		x.bad = 0

@@ -7,8 +7,6 @@ import (
 	"math"
 
 	"github.com/drover-go/drover/errtypes"
-	"github.com/drover-go/drover/internal/ids"
-	"github.com/drover-go/drover/runs/model"
 	"github.com/drover-go/drover/storage"
 )
 
@@ -105,12 +103,4 @@ func (s *service) Messages(ctx context.Context, id string) iter.Seq2[Message, er
 			yield(Message{}, err)
 		}
 	}
-}
-
-// write stores a message of a running run and tells who follows it.
-func (s *service) write(ctx context.Context, runID string, content model.Message) error {
-	return s.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) error {
-		s.executor.Changed(tx, runID)
-		return insertMessage(ctx, tx, runID, Message{ID: ids.New(), CreatedAt: s.now(), Message: content})
-	})
 }

@@ -24,3 +24,18 @@ func (s *service) deleteBatch(ctx context.Context, before time.Time) (n int, err
 	})
 	return n, err
 }
+
+// usageKept is how long it is known what a project has used on a day.
+const usageKept = 400 * day
+
+func (s *service) keptUsage() retention.Rule {
+	return retention.Rule{Things: "days of usage", Keep: usageKept, First: firstUsed, Delete: s.deleteUsage}
+}
+
+func (s *service) deleteUsage(ctx context.Context, before time.Time) (n int, err error) {
+	err = s.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) (err error) {
+		n, err = deleteUsed(ctx, tx, before, 1000)
+		return err
+	})
+	return n, err
+}

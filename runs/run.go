@@ -46,10 +46,17 @@ type Run struct {
 	// ResultSchema is the schema given with the run itself; nil when the
 	// agent's, or none, applies.
 	ResultSchema json.RawMessage
-	// Result is there when the run completed with one.
+	// Result is there when the run completed with one, and when another end came
+	// after a partial one was noted.
 	Result json.RawMessage
 	// Cause says why the run did not complete; nil if it did or still may.
-	Cause     *Cause
+	Cause *Cause
+	// Model is the name that it was created with; empty for the default one.
+	Model string
+	// Usage is what it has used of language models, as far as that is known.
+	Usage Usage
+	// Pause is there while a person has it, or will have it soon; nil else.
+	Pause     *Pause
 	CreatedAt time.Time
 	UpdatedAt time.Time
 	// StartedAt and EndedAt are zero until then.
@@ -99,6 +106,9 @@ const (
 	// CauseContextInUse: another session will save the context that the run was
 	// to save (DECISIONS 17).
 	CauseContextInUse = "CONTEXT_IN_USE"
+	// CauseBudget: it, or its project on that day, has used as many tokens or as
+	// much money as it may.
+	CauseBudget = "BUDGET_EXCEEDED"
 	// CauseInternal: a fault of the service.
 	CauseInternal = "INTERNAL_ERROR"
 )
@@ -116,6 +126,63 @@ type Create struct {
 	BrowserSettings BrowserSettings
 	// Variables are the values of placeholders %name%. They are never stored.
 	Variables map[string]Variable
+	// Model is the name of the language model, one of Config.Models. Default: the
+	// default one.
+	Model string
+	// Limits of this run, within those of the service. Default those.
+	Limits RunLimits
+	// SessionID is a session of the project that runs in this process, for the run
+	// to work in, which does not end it. BrowserSettings must be empty then, and
+	// variables need a session that is not recorded. Default a session of its own.
+	SessionID string
+	// KeepSession leaves the run's own session to its time limit when the run
+	// ends. Default false: it ends with the run.
+	KeepSession bool
+	// AllowedDomains are all that the browser of the run may reach, each with what
+	// is below it. Default anything.
+	AllowedDomains []string
+}
+
+// RunLimits bound one run. The zero value of every field stands for what bounds
+// each run of the service, which is also the largest value.
+type RunLimits struct {
+	// MaxSteps is how often the model is asked for a step.
+	MaxSteps int
+	// MaxDuration is the longest time the run may take.
+	MaxDuration time.Duration
+	// Budget is what it may use of language models.
+	Budget Budget
+}
+
+// Budget is an amount of tokens and money. The zero value of a field bounds
+// nothing. It is looked at before each question to a model, so that the last one
+// may exceed it.
+type Budget struct {
+	// Tokens are those of all five counts of [model.Usage] together.
+	Tokens int64
+	// Cost is in millionths of the currency of the prices. What has no price
+	// costs nothing.
+	Cost int64
+}
+
+// Usage is what has been used of language models.
+type Usage struct {
+	// Tokens by kind.
+	Tokens model.Usage
+	// Cost is in millionths of the currency of the prices.
+	Cost int64
+	// Unpriced says that some of it has no price, which Cost does not count.
+	Unpriced bool
+	// Questions is how many were asked, failed ones included.
+	Questions int
+}
+
+// Pause is a run that a person has taken over.
+type Pause struct {
+	// Requested says that the step under way has not ended yet.
+	Requested bool
+	// Question is what the agent asks the person; empty where the person began.
+	Question string
 }
 
 // BrowserSettings configure the session of a run.
@@ -145,6 +212,14 @@ type Variable struct {
 	Value string
 	// Description tells the agent when to use it. Default none.
 	Description string
+	// Origins are where the value may be typed into a page, as "https://host" or
+	// "https://host:port"; "https://*.example.com" is all hosts below that one.
+	// Default anywhere.
+	Origins []string
+	// TOTP says that Value is the secret of one-time passwords by time, in base 32
+	// or as an otpauth URI: what is typed is the code of that moment. Default
+	// false.
+	TOTP bool
 }
 
 // Message is a message of a run.
@@ -220,6 +295,22 @@ type Service interface {
 	// Stop asks a run to stop and returns it at once; Wait tells when it has.
 	// Error kinds: NotFound, Conflict if it has ended (DECISIONS 13).
 	Stop(ctx context.Context, id string) (Run, error)
+	// Pause has a person take over a run, and returns when the step under way has
+	// ended: nothing is done in the browser until [Service.Resume]. Any process on
+	// the same data may call it. The run stays RUNNING, keeps its place, and its
+	// time stands still for at most Limits.MaxPause, after which it is TIMED_OUT.
+	// Error kinds: NotFound, Conflict if it does not run; those of the context.
+	Pause(ctx context.Context, id string) (Run, error)
+	// Resume gives a run back, with a note of at most 10,000 bytes that tells the
+	// agent what happened; empty for none. Error kinds: NotFound, Conflict if it is
+	// not paused, Invalid for a longer note.
+	Resume(ctx context.Context, id, note string) (Run, error)
+	// Act does one thing in a session of the project's that runs in this process,
+	// and returns when it is done. Nothing of it is stored. Error kinds: Invalid;
+	// Conflict if it cannot be done; BadGateway for a model that fails,
+	// Unavailable for a browser that does; PaymentRequired for a budget that is
+	// used up; those of the context.
+	Act(ctx context.Context, sessionID string, a Act) (Acted, error)
 	// Wait returns the run once it has ended. It polls nothing. Error kinds:
 	// NotFound; those of the context.
 	Wait(ctx context.Context, id string) (Run, error)

@@ -18,10 +18,27 @@ import (
 // its result.
 func (x *activeRun) say(m model.Message) error {
 	if len(m.Content) == 0 {
+		if m.Replay != nil {
+			x.said.add(m) // the provider wants it back
+		}
 		return nil
 	}
-	x.said = append(x.said, m)
-	return x.write(context.WithoutCancel(x.ctx), x.ID, cutMessage(m, x.conf.Limits.MaxMessage))
+	x.said.add(m)
+	return x.store(m)
+}
+
+// store stores a message, cut to its limit, with what has been used so far.
+func (x *activeRun) store(m model.Message) error {
+	if x.unstored {
+		return nil
+	}
+	return x.conf.DB.Write(context.WithoutCancel(x.ctx), func(ctx context.Context, tx *storage.Tx) error {
+		x.executor.Changed(tx, x.ID)
+		if err := x.saveUsage(ctx, tx); err != nil {
+			return err
+		}
+		return insertMessage(ctx, tx, x.ID, Message{ID: ids.New(), CreatedAt: x.now(), Message: cutMessage(m, x.limits.MaxMessage)})
+	})
 }
 
 // assistant makes a message of the model's answer: without the values of
@@ -47,23 +64,11 @@ const maxToolName = 64
 
 func (x *activeRun) cleanCall(p model.Part, before model.Message) model.Part {
 	id := x.clean(cutText(strings.ToValidUTF8(p.ToolCallID, ""), 100))
-	if id == "" || x.knows(id, before) {
-		id = fmt.Sprintf("call_%d_%d", len(x.said)+1, len(before.Content)+1)
+	if id == "" || x.said.knows(id) || hasCall(before, id) {
+		id = fmt.Sprintf("call_%d_%d", len(x.said.turns)+1, len(before.Content)+1)
 	}
 	name := x.clean(cutText(strings.ToValidUTF8(p.ToolName, "\uFFFD"), maxToolName))
 	return model.Call(id, name, x.vault.RedactJSON(bytes.ToValidUTF8(p.Input, []byte("\uFFFD"))))
-}
-
-// knows reports whether a call of the run has the id.
-func (x *activeRun) knows(id string, now model.Message) bool {
-	for _, m := range append(x.said[:len(x.said):len(x.said)], now) {
-		for _, c := range m.Calls() {
-			if c.ToolCallID == id {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // cleanOutput is the second net under what a tool answers: data that a page

@@ -12,6 +12,7 @@ import (
 	"github.com/drover-go/drover/internal/ids"
 	"github.com/drover-go/drover/internal/jobs"
 	"github.com/drover-go/drover/internal/keyset"
+	"github.com/drover-go/drover/runs/internal/models"
 	"github.com/drover-go/drover/storage"
 	"github.com/drover-go/drover/storage/projects"
 )
@@ -34,14 +35,19 @@ func New(ctx context.Context, c Config) (_ Service, err error) {
 	}
 	c = c.withDefaults()
 	s := &service{conf: c, cursors: keyset.New(key), vaults: newValues(c)}
+	if s.models, err = newModels(c); err != nil {
+		return nil, err
+	}
 	s.executor = s.newExecutor()
 	c.Jobs.Register(jobKind, s.executor.Work, jobs.KindOptions{Workers: c.Limits.Concurrent, Exhausted: s.executor.Exhausted})
 	c.Keeper.Register(s.kept())
+	c.Keeper.Register(s.keptUsage())
 	return s, nil
 }
 
 type service struct {
 	conf    Config
+	models  *models.Registry
 	cursors keyset.Codec
 
 	executor *execution.Executor[row, ending]
@@ -88,10 +94,11 @@ func (s *service) open() error {
 var errClosing = errtypes.New(errtypes.Unavailable, "the service is closing")
 
 // insert writes the run and the job in one transaction. Values of variables
-// die with this process: no other may take a run that has some while it lives.
+// die with this process, and so does a session that it has: no other may take such
+// a run while it lives.
 func (s *service) insert(ctx context.Context, r row) error {
 	job := jobs.Insert{ProjectID: r.projectID, Ref: r.ID}
-	if len(r.variables) > 0 || r.settings.Secret {
+	if len(r.variables) > 0 || r.settings.Secret || r.SessionID != "" {
 		job.Owner = s.conf.DB.InstanceID()
 	}
 	return s.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) error {
@@ -111,8 +118,8 @@ func (s *service) build(ctx context.Context, p projects.Project, c Create) (row,
 		return row{}, err
 	}
 	r := row{
-		Run:       Run{ID: ids.New(), AgentID: c.AgentID, Task: c.Task, Status: Pending, ResultSchema: schema, CreatedAt: s.now()},
-		projectID: p.ID, variables: hints(c.Variables), settings: c.BrowserSettings.stored(),
+		Run:       Run{ID: ids.New(), AgentID: c.AgentID, Task: c.Task, Status: Pending, ResultSchema: schema, Model: c.Model, SessionID: c.SessionID, CreatedAt: s.now()},
+		projectID: p.ID, variables: hints(c.Variables), settings: c.BrowserSettings.stored(), options: c.storedOptions(),
 	}
 	r.UpdatedAt = r.CreatedAt
 	err = s.copyAgent(ctx, &r)

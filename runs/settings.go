@@ -12,17 +12,20 @@ import (
 
 // session is what the settings of a run ask of its session. Frames of a run
 // that has variables are not recorded: their values may be on the screen.
-func (b BrowserSettings) session(variables int) sessions.Settings {
+func (b BrowserSettings) session(variables int, domains []string) sessions.Settings {
 	return sessions.Settings{
-		Context: b.Context, Proxies: b.Proxies, Verified: b.Verified, StepsOnly: variables > 0,
+		Context: b.Context, Proxies: b.Proxies, Verified: b.Verified, StepsOnly: variables > 0, AllowedDomains: domains,
 	}
 }
 
 // checkSettings refuses what a session would refuse, by the name that it has in
 // a run.
-func (s *service) checkSettings(ctx context.Context, b BrowserSettings) error {
-	err := s.conf.Sessions.Check(ctx, b.session(0))
+func (s *service) checkSettings(ctx context.Context, b BrowserSettings, domains []string) error {
+	err := s.conf.Sessions.Check(ctx, b.session(0, domains))
 	var e *errtypes.Error
+	if errors.As(err, &e) && strings.HasPrefix(e.Field, "browserSettings.allowedDomains") {
+		return errtypes.Field(strings.TrimPrefix(e.Field, "browserSettings."), "%s", strings.TrimPrefix(e.Message, e.Field+" "))
+	}
 	if errors.As(err, &e) && e.Field != "" && !strings.HasPrefix(e.Field, "browserSettings.") {
 		return errtypes.Field("browserSettings."+e.Field, "%s", strings.TrimPrefix(e.Message, e.Field+" "))
 	}

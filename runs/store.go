@@ -23,6 +23,9 @@ type row struct {
 	// variables are names and hints, sorted by name.
 	variables []model.Variable
 	settings  storedSettings
+	options   storedOptions
+	pause     pauseState
+	pauseText string
 	// stopRequested: a stop has been accepted, so that the end is STOPPED.
 	stopRequested bool
 }
@@ -36,19 +39,23 @@ func (r row) schema() json.RawMessage {
 }
 
 const columns = `id, project_id, agent_id, task, status, system_prompt, agent_schema, result_schema, variables,
-	session_id, result, cause_code, cause_message, stop_requested_at, created_at, updated_at, started_at, ended_at, browser_settings`
+	session_id, result, cause_code, cause_message, stop_requested_at, created_at, updated_at, started_at, ended_at, browser_settings,
+	model, options, usage, pause, pause_text`
 
 func scanRow(s storage.Scanner) (row, error) {
 	var r row
 	var agent, prompt, agentSchema, schema, variables, session, result, code, message, settings sql.NullString
+	var model, options, usage, pause, pauseText sql.NullString
 	var stop, started, ended sql.NullInt64
 	var created, updated int64
 	err := s.Scan(&r.ID, &r.projectID, &agent, &r.Task, &r.Status, &prompt, &agentSchema, &schema, &variables,
-		&session, &result, &code, &message, &stop, &created, &updated, &started, &ended, &settings)
+		&session, &result, &code, &message, &stop, &created, &updated, &started, &ended, &settings,
+		&model, &options, &usage, &pause, &pauseText)
 	if err != nil {
 		return row{}, err
 	}
 	r.AgentID, r.systemPrompt, r.SessionID = agent.String, prompt.String, session.String
+	r.Model = model.String
 	r.agentSchema, r.ResultSchema, r.Result = raw(agentSchema), raw(schema), raw(result)
 	if code.Valid {
 		r.Cause = &Cause{Code: code.String, Message: message.String}
@@ -56,15 +63,17 @@ func scanRow(s storage.Scanner) (row, error) {
 	r.stopRequested = stop.Valid
 	r.CreatedAt, r.UpdatedAt = storage.Time(created), storage.Time(updated)
 	r.StartedAt, r.EndedAt = storage.Time(started.Int64), storage.Time(ended.Int64)
-	if settings.Valid {
-		if err := json.Unmarshal([]byte(settings.String), &r.settings); err != nil {
+	r.pause, r.pauseText = pauseState(pause.String), pauseText.String
+	r.Pause = r.pause.shown(r.Status, r.pauseText)
+	for column, into := range map[*sql.NullString]any{&settings: &r.settings, &options: &r.options, &variables: &r.variables, &usage: &r.Usage} {
+		if !column.Valid {
+			continue
+		}
+		if err := json.Unmarshal([]byte(column.String), into); err != nil {
 			return row{}, err
 		}
 	}
-	if variables.Valid {
-		err = json.Unmarshal([]byte(variables.String), &r.variables)
-	}
-	return r, err
+	return r, nil
 }
 
 func scanRun(s storage.Scanner) (Run, error) {
@@ -97,11 +106,16 @@ func insertRun(ctx context.Context, q storage.Querier, r row) error {
 	if err != nil {
 		return err
 	}
+	options, err := r.options.text()
+	if err != nil {
+		return err
+	}
 	_, err = q.Exec(ctx, `INSERT INTO agent_runs (id, project_id, agent_id, task, status, system_prompt,
-			agent_schema, result_schema, variables, created_at, updated_at, browser_settings)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $11)`,
+			agent_schema, result_schema, variables, created_at, updated_at, browser_settings, model, options, session_id)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $11, $12, $13, $14)`,
 		r.ID, r.projectID, text(r.AgentID), r.Task, r.Status, text(r.systemPrompt),
-		text(r.agentSchema), text(r.ResultSchema), text(variables), storage.Millis(r.CreatedAt), text(settings))
+		text(r.agentSchema), text(r.ResultSchema), text(variables), storage.Millis(r.CreatedAt), text(settings),
+		text(r.Model), text(options), text(r.SessionID))
 	return err
 }
 

@@ -65,6 +65,9 @@ type Attempt[R any] struct {
 	// Asked is closed when a stop was accepted that leaves time until
 	// [State].StopBy; the context ends then.
 	Asked <-chan struct{}
+	// Suspend stops the time of the deadline until resume is called: while the
+	// work waits for a person, say. One suspension at a time.
+	Suspend func() (resume func())
 }
 
 // Statement is a step in the life of a row: a conditional UPDATE that returns

@@ -7,7 +7,6 @@ import (
 	"runtime/debug"
 	"time"
 
-	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/internal/jobs"
 	"github.com/drover-go/drover/storage"
 )
@@ -109,8 +108,8 @@ func (x *Executor[R, E]) repeats(ctx context.Context, j jobs.Job, err error) boo
 func (x *Executor[R, E]) execute(ctx context.Context, j jobs.Job, r R) (e E, err error) {
 	ctx, asked, done := x.graceful(ctx, j)
 	defer done()
-	ctx, cancel := clock.WithTimeout(ctx, x.conf.Clock, x.left(r), ErrTimedOut)
-	defer cancel()
+	ctx, limit := within(ctx, x.conf.Clock, x.left(r))
+	defer limit.stop()
 	defer func() {
 		if p := recover(); p != nil {
 			x.conf.Logger.Error("an execution panicked", "kind", x.conf.Name, "id", j.Ref, "panic", p, "stack", string(debug.Stack()))
@@ -120,7 +119,7 @@ func (x *Executor[R, E]) execute(ctx context.Context, j jobs.Job, r R) (e E, err
 			err = context.Cause(ctx)
 		}
 	}()
-	return x.conf.Execute(ctx, Attempt[R]{Row: r, Job: j, Asked: asked})
+	return x.conf.Execute(ctx, Attempt[R]{Row: r, Job: j, Asked: asked, Suspend: limit.suspend})
 }
 
 // left is the time until the deadline; 0 for none.

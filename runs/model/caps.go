@@ -28,6 +28,9 @@ type Caps struct {
 	Reasoning bool
 	// CacheMarks says that what a cache is to hold has to be marked.
 	CacheMarks bool
+	// WholeTranscript says that every message has to be shown as it was. Else old
+	// observations are shortened, to save tokens.
+	WholeTranscript bool
 	// ContextTokens is how long a conversation may be, OutputTokens an answer.
 	// 0 says nothing.
 	ContextTokens, OutputTokens int

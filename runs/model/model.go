@@ -53,6 +53,10 @@ type Variable struct {
 	Name string
 	// Description says when to use it; empty for nothing said.
 	Description string
+	// Origins are where it may be typed; nil for anywhere.
+	Origins []string `json:",omitempty"`
+	// TOTP says that a code of that moment is typed.
+	TOTP bool `json:",omitempty"`
 }
 
 // Tool is something that the model may call.

@@ -2,7 +2,6 @@ package sessions
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"sync"
 	"time"
@@ -22,7 +21,8 @@ type live struct {
 	profile *profile    // nil for a session without a context
 	log     *sessionLog // nil for a session without a log
 	rec     *recorder
-	redact  func(json.RawMessage) json.RawMessage // nil for nothing
+	secrets redactions
+	privacy privacy
 
 	// ctx ends with the session; its cause is the ending.
 	ctx    context.Context

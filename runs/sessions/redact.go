@@ -2,15 +2,47 @@ package sessions
 
 import (
 	"encoding/json"
+	"sync"
 
 	"github.com/drover-go/drover/runs/browser"
 )
 
+// redactions take the values of variables out of what a session tells: those of all
+// who have driven it, since its pages may still show them.
+type redactions struct {
+	mu  sync.RWMutex
+	all []func(json.RawMessage) json.RawMessage
+}
+
+func (s *redactions) add(redact func(json.RawMessage) json.RawMessage) {
+	if redact == nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.all = append(s.all, redact)
+}
+
+func (s *redactions) any() bool {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return len(s.all) > 0
+}
+
+func (s *redactions) redact(raw json.RawMessage) json.RawMessage {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	for _, redact := range s.all {
+		raw = redact(raw)
+	}
+	return raw
+}
+
 // cleanEvent takes the values of variables out of an event, and masks what is secret
 // by its name.
 func (l *live) cleanEvent(e browser.Event) browser.Event {
-	if l.redact != nil && len(e.Params) > 0 {
-		e.Params = l.redact(e.Params)
+	if l.secrets.any() && len(e.Params) > 0 {
+		e.Params = l.secrets.redact(e.Params)
 		if e.Method == "Runtime.consoleAPICalled" {
 			e.Params = l.cleanConsole(e.Params)
 		}
@@ -57,11 +89,11 @@ func (l *live) clean(text string) string {
 // cleanAll takes them out of texts that are read one behind the other.
 func (l *live) cleanAll(texts []string) []string {
 	clean := make([]string, len(texts))
-	if l.redact == nil {
+	if !l.secrets.any() {
 		return texts
 	}
 	raw, err := json.Marshal(texts)
-	if err != nil || json.Unmarshal(l.redact(raw), &clean) != nil || len(clean) != len(texts) {
+	if err != nil || json.Unmarshal(l.secrets.redact(raw), &clean) != nil || len(clean) != len(texts) {
 		return make([]string, len(texts)) // rather nothing than a secret
 	}
 	return clean

@@ -169,6 +169,12 @@ type Service interface {
 	// is driven through what it returns, whose Close ends it as COMPLETED. It
 	// counts, but is not refused, beyond Limits.PerProject.
 	Open(ctx context.Context, projectID string, c Create) (browser.Session, error)
+	// Join returns a session of the caller's that runs in this process, for this
+	// process to drive beside its clients. Closing what it returns ends nothing.
+	// Error kind Invalid, for the field sessionId.
+	Join(ctx context.Context, projectID, id string, j Join) (browser.Session, error)
+	// CheckJoin returns the error that Join would return.
+	CheckJoin(ctx context.Context, id string, j Join) error
 	// Check returns the Invalid error that Create would return for the settings.
 	Check(ctx context.Context, s Settings) error
 	// Get returns a session. Error kind NotFound.

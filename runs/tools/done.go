@@ -65,8 +65,15 @@ func (s *Set) result(raw json.RawMessage) (json.RawMessage, error) {
 	if err := s.opts.Validate(raw); err != nil {
 		return nil, badInput("result: %s", s.clean(err.Error()))
 	}
-	if len(s.opts.ResultSchema) == 0 && raw[0] != '{' {
-		raw = json.RawMessage(fmt.Sprintf(`{"result":%s}`, raw))
+	return asObject(raw, len(s.opts.ResultSchema) > 0), nil
+}
+
+// asObject makes an object of a value, as the wire has only such, unless a schema
+// says what it is.
+func asObject(raw json.RawMessage, schema bool) json.RawMessage {
+	raw = bytes.TrimSpace(raw)
+	if schema || raw[0] == '{' {
+		return raw
 	}
-	return raw, nil
+	return json.RawMessage(fmt.Sprintf(`{"result":%s}`, raw))
 }

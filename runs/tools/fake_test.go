@@ -401,7 +401,7 @@ func TestTheLastStepHasOneTool(t *testing.T) {
 	t.Parallel()
 	s := setOn(newBroken())
 	last := s.Definitions(true)
-	if len(last) != 1 || last[0].Name != DoneName || len(s.Definitions(false)) != 7 {
+	if len(last) != 1 || last[0].Name != DoneName || len(s.Definitions(false)) != 8 {
 		t.Errorf("%+v", last)
 	}
 	for _, d := range s.Definitions(false) {

@@ -11,10 +11,12 @@ import (
 	"github.com/drover-go/drover/runs/model"
 )
 
+const snapshotName = "snapshot"
+
 func (s *Set) snapshot() tool {
 	return tool{
 		Tool: model.Tool{
-			Name:        "snapshot",
+			Name:        snapshotName,
 			Description: "Returns the page as it is now: its elements in order, with references for those that can be acted on.",
 			Input: object(0,
 				"find", property("string", "Only lines with this text in them."),

@@ -15,6 +15,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strings"
 	"time"
 
 	"github.com/drover-go/drover/internal/clock"
@@ -40,6 +41,8 @@ type Options struct {
 	// Validate checks a result against that schema; its error is for the
 	// model. Default accepts everything.
 	Validate func(result json.RawMessage) error
+	// AskHuman says that a person can be asked. Default false.
+	AskHuman bool
 	// Timeout bounds each call. Default 30 seconds.
 	Timeout time.Duration
 	// MaxOutput is the size at which an answer is cut, in bytes; the answer
@@ -97,7 +100,11 @@ func New(o Options) *Set {
 		rand.Read(nonce[:]) // never fails since Go 1.24
 		s.fence = hex.EncodeToString(nonce[:])
 	}
-	s.tools = []tool{s.navigate(), s.click(), s.typeText(), s.snapshot(), s.read(), s.wait(), s.done()}
+	s.tools = []tool{s.navigate(), s.click(), s.typeText(), s.snapshot(), s.read(), s.wait(), s.noteAnswer()}
+	if s.opts.AskHuman {
+		s.tools = append(s.tools, s.askHuman())
+	}
+	s.tools = append(s.tools, s.done())
 	return s
 }
 
@@ -119,6 +126,10 @@ type Result struct {
 	Moved bool
 	// End is set by the tool that ends the run.
 	End *End
+	// Noted is a partial result that is to be kept; nil for none.
+	Noted json.RawMessage
+	// Question is for a person, whose answer becomes the output.
+	Question string
 	// Refused says that the result given to the tool that ends the run is not
 	// accepted; the model may try again.
 	Refused bool
@@ -155,7 +166,7 @@ func (s *Set) Definitions(last bool) []model.Tool {
 func (s *Set) Call(ctx context.Context, call model.Part) Result {
 	t, ok := s.find(call.ToolName)
 	if !ok {
-		return failed("there is no tool %q", s.clean(call.ToolName))
+		return failed("there is no tool %q; there are %s", s.clean(call.ToolName), s.names())
 	}
 	if t.Name != readName {
 		s.lastRead = nil
@@ -192,6 +203,23 @@ func (s *Set) find(name string) (tool, bool) {
 		}
 	}
 	return tool{}, false
+}
+
+func (s *Set) names() string {
+	var all []string
+	for _, t := range s.tools {
+		all = append(all, t.Name)
+	}
+	return strings.Join(all, ", ")
+}
+
+// OnlyLooks reports whether a tool leaves the page as it is.
+func OnlyLooks(name string) bool {
+	switch name {
+	case snapshotName, readName, NoteAnswerName, DoneName:
+		return true
+	}
+	return false
 }
 
 // errTimeout is the cause with which the context of a call ends.

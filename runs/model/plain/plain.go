@@ -46,6 +46,10 @@ type Model struct{}
 // New returns the model.
 func New() *Model { return &Model{} }
 
+// Caps says that the whole transcript is needed: where it is in a task the model
+// tells from it.
+func (*Model) Caps() model.Caps { return model.Caps{Tools: true, WholeTranscript: true} }
+
 // Generate returns the next call of a tool. It fails, for good, with a
 // [model.Error] for a task that is not written as plain steps.
 func (*Model) Generate(ctx context.Context, r model.Request) (model.Response, error) {
