@@ -156,6 +156,15 @@ func TestFormsOfCalls(t *testing.T) {
 	}
 }
 
+// What OpenAI's own models quote is no call.
+func TestQuotedMarkupIsText(t *testing.T) {
+	s := &server{bodies: []string{whole(`{"content":"It says <tool_call>{\"name\":\"f\",\"arguments\":{}}</tool_call>"}`)}}
+	got := s.ask(t, s.model(t, "https://api.openai.com/v1", openai.Options{}), model.Request{Tools: []model.Tool{{Name: "f"}}})
+	if len(got.Content) != 1 || got.Content[0].Type != model.TextPart || got.Finish != model.FinishStop {
+		t.Errorf("%+v", got)
+	}
+}
+
 func TestTooManyCallsAreNoAnswer(t *testing.T) {
 	var chunks []string
 	for i := range 2000 {
