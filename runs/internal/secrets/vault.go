@@ -10,6 +10,8 @@ import (
 	"maps"
 	"regexp"
 	"sync"
+
+	"github.com/drover-go/drover/internal/clock"
 )
 
 // MinSearched is the length in characters below which a value is not searched
@@ -19,19 +21,68 @@ const MinSearched = 4
 // Vault holds the values of one run. A nil Vault holds none. It is safe for
 // use by several goroutines.
 type Vault struct {
-	values map[string]string
+	vars  map[string]Variable
+	totps []string // those that yield codes, sorted
+	clock clock.Clock
 	// everywhere takes every value out of a text; ours leaves those values
 	// that could be words of Drover's own output. Both are made when they are
 	// first needed: a run that waits holds its values only.
 	everywhere, ours func() *net
+
+	mu      sync.Mutex
+	made    []madeCode // the newest ones
+	makes   int        // how many were made
+	codeNet *net
+	codesOf string // what codeNet is of
 }
 
-// New returns a vault for values by variable name.
-func New(values map[string]string) *Vault {
-	v := &Vault{values: maps.Clone(values)}
-	v.everywhere = sync.OnceValue(func() *net { return newNet(v.values, outside) })
-	v.ours = sync.OnceValue(func() *net { return newNet(v.values, own) })
+// Variable is what a vault holds under a name.
+type Variable struct {
+	// Value is what the placeholder stands for, or the secret of TOTP.
+	Value string
+	// Origins are where it may go. Default anywhere.
+	Origins []Origin
+	// TOTP makes the codes that the placeholder stands for. Default nil: it
+	// stands for Value.
+	TOTP *TOTP
+}
+
+// New returns a vault for variables by name. Codes are those of the clock; nil is
+// the system's.
+func New(vars map[string]Variable, c clock.Clock) *Vault {
+	v := &Vault{vars: maps.Clone(vars), clock: c}
+	if c == nil {
+		v.clock = clock.System()
+	}
+	for _, name := range v.names() {
+		if vars[name].TOTP != nil {
+			v.totps = append(v.totps, name)
+		}
+	}
+	v.everywhere = sync.OnceValue(func() *net { return newNet(v.texts(), outside) })
+	v.ours = sync.OnceValue(func() *net { return newNet(v.texts(), own) })
 	return v
+}
+
+// Values returns a vault for values by variable name.
+func Values(values map[string]string) *Vault {
+	vars := map[string]Variable{}
+	for name, value := range values {
+		vars[name] = Variable{Value: value}
+	}
+	return New(vars, nil)
+}
+
+// texts are what is searched for, by variable name.
+func (v *Vault) texts() map[string][]string {
+	all := map[string][]string{}
+	for name, x := range v.vars {
+		all[name] = []string{x.Value}
+		if x.TOTP != nil && x.TOTP.secret != x.Value {
+			all[name] = append(all[name], x.TOTP.secret)
+		}
+	}
+	return all
 }
 
 // plainWord is what Drover's own output, the markers around a page, its
@@ -46,7 +97,7 @@ func (v *Vault) Redact(text string) string {
 	if v == nil {
 		return text
 	}
-	return v.everywhere().clean(text)
+	return v.codes().clean(v.everywhere().clean(text))
 }
 
 // RedactOutput is Redact for text that was put together from redacted pieces:
@@ -57,7 +108,11 @@ func (v *Vault) RedactOutput(text string) string {
 	if v == nil {
 		return text
 	}
-	return v.everywhere().acrossLines(v.ours().clean(text))
+	text = v.everywhere().acrossLines(v.ours().clean(text), outlineName)
+	if codes := v.codes(); codes != nil { // which pages spread over fields of a digit each
+		text = codes.acrossLines(codes.clean(text), outlineValue)
+	}
+	return text
 }
 
 // Longest returns the length in bytes of the longest text that Redact takes
@@ -70,14 +125,14 @@ func (v *Vault) Longest() int {
 }
 
 // Empty reports whether there are no variables.
-func (v *Vault) Empty() bool { return v == nil || len(v.values) == 0 }
+func (v *Vault) Empty() bool { return v == nil || len(v.vars) == 0 }
 
 // String keeps a vault that is printed by mistake from showing its values.
 func (v *Vault) String() string {
 	if v == nil {
 		return "no variables"
 	}
-	return fmt.Sprintf("%d variables", len(v.values))
+	return fmt.Sprintf("%d variables", len(v.vars))
 }
 
 // GoString does the same for %#v.
