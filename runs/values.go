@@ -33,12 +33,17 @@ func (s *service) keepValues(runID string, c Create) {
 	if len(c.Variables) == 0 && h.proxies == nil {
 		return
 	}
-	plain := map[string]string{}
-	for name, v := range c.Variables {
-		plain[name] = v.Value
-	}
-	h.vault = secrets.New(plain)
+	h.vault = secrets.New(variablesOf(c.Variables), s.conf.Clock)
 	s.vaults.Keep(runID, h)
+}
+
+// variablesOf are variables that were validated, as a vault holds them.
+func variablesOf(all map[string]Variable) map[string]secrets.Variable {
+	held := map[string]secrets.Variable{}
+	for name, v := range all {
+		held[name], _ = readVariable("", v)
+	}
+	return held
 }
 
 // values returns those of a run; false if this process does not have them.

@@ -56,6 +56,7 @@ func (s *Set) explain(ctx context.Context, err error) string {
 	var covered *browser.CoveredError
 	var unknown *secrets.UnknownError
 	var elsewhere *secrets.ErrNotInTask
+	var bound *secrets.OriginError
 	var input *inputError
 	var known *errtypes.Error
 	text := "it failed"
@@ -75,6 +76,8 @@ func (s *Set) explain(ctx context.Context, err error) string {
 		text = unknown.Error()
 	case errors.As(err, &elsewhere):
 		text = elsewhere.Error()
+	case errors.As(err, &bound):
+		text = bound.Error()
 	case errors.As(err, &input):
 		text = input.Error()
 	case errors.As(err, &known) && known.Kind != errtypes.Internal:
