@@ -67,7 +67,7 @@ func TestValuesAreTakenOutEverywhere(t *testing.T) {
 	tabs := []browser.Tab{{ID: "T1", URL: "https://a.example/?q=" + url.QueryEscape(value) + "&token=abc", Title: "hello " + strings.ToUpper(value)}}
 	w := start(t, setup{browser: &quickBrowser{opened: func(s *quickSession) { s.tabs = tabs }}})
 	project := must(w.projects.Get(t.Context(), projects.Default))(t)
-	vault := secrets.Values(map[string]string{"word": value})
+	vault := secrets.New(map[string]string{"word": value})
 	own := must(w.Open(t.Context(), project.ID, Create{Redact: vault.RedactOutputJSON}))(t)
 	defer own.Close()
 	l := w.find(own.ID())

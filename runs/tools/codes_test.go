@@ -20,7 +20,7 @@ func codeOn(t *testing.T, b *broken, c clock.Clock) *Set {
 		t.Fatal(err)
 	}
 	return setOn(b, func(o *Options) {
-		o.Clock, o.Variables = c, secrets.New(map[string]secrets.Variable{"code": {Value: secret, TOTP: totp}}, c)
+		o.Clock, o.Variables = c, secrets.NewVault(map[string]secrets.Variable{"code": {Value: secret, TOTP: totp}}, c)
 		o.Task = "Go to https://a.example/?code=%code%"
 	})
 }

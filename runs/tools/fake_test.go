@@ -60,7 +60,7 @@ var testVars = map[string]string{"pass": "hunter22", "pin": "123"}
 func setOn(session browser.Session, change ...func(*Options)) *Set {
 	o := Options{
 		Session:   func(context.Context) (browser.Session, error) { return session, nil },
-		Variables: secrets.Values(testVars),
+		Variables: secrets.New(testVars),
 		Task:      `Go to https://a.example/u/%pass%`,
 	}
 	for _, f := range change {
@@ -268,7 +268,7 @@ func TestShortValuesInHostNamesDoNotShow(t *testing.T) {
 	b := newBroken()
 	b.snap.Page.URL = "https://ab1.shop.example/"
 	s := setOn(b, func(o *Options) {
-		o.Variables = secrets.Values(map[string]string{"shop": "AB1"})
+		o.Variables = secrets.New(map[string]string{"shop": "AB1"})
 		o.Task = "Go to %shop%.shop.example"
 	})
 	text := call(t, s, "navigate", `{"url":"%shop%.shop.example/"}`).Output.Text()
@@ -471,7 +471,7 @@ func TestTheHostOfAVariableIsNotShown(t *testing.T) {
 		"http://shop-Sk9tZq77.invalid/path?tok=1": "sk9tzq77", "http://b\u00fccher.invalid/": "xn--bcher",
 	} {
 		s := setOn(b, func(o *Options) {
-			o.Variables, o.Task = secrets.Values(map[string]string{"u": value, "p": "path"}), "Go to %u% and https://a.example/%p%"
+			o.Variables, o.Task = secrets.New(map[string]string{"u": value, "p": "path"}), "Go to %u% and https://a.example/%p%"
 		})
 		if text := call(t, s, "navigate", `{"url":"%u%"}`).Output.Text(); strings.Contains(strings.ToLower(text), hidden) || !strings.Contains(text, "%u%") {
 			t.Errorf("%s: %s", value, text)

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
@@ -87,7 +88,9 @@ func boundTo(t *testing.T, all ...string) func(*Options) {
 		}
 		v.Origins = append(v.Origins, o)
 	}
-	return func(o *Options) { o.Variables = secrets.New(map[string]secrets.Variable{"pass": v}, nil) }
+	return func(o *Options) {
+		o.Variables = secrets.NewVault(map[string]secrets.Variable{"pass": v}, clock.System())
+	}
 }
 
 // holds reports whether some field of the page, in any frame, holds the value.

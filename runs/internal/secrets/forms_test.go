@@ -15,7 +15,7 @@ import (
 )
 
 func TestCaseDoesNotHideAValue(t *testing.T) {
-	v := Values(map[string]string{
+	v := New(map[string]string{
 		"pass": "Hunter22", "word": "Swordfish", "phrase": "Oak Tree", "street": "Straße-7", "name": "Anna", "shop": "MyShop", "host": "Bücher", "ace": "xn--strae-oqa",
 	})
 	for text, want := range map[string]string{
@@ -48,7 +48,7 @@ func TestCaseDoesNotHideAValue(t *testing.T) {
 
 func TestEscapesOfAllKindsAreUndone(t *testing.T) {
 	for _, value := range []string{canary, `back\slash\new\u0041`, "100%41 &amp; more", "日本語の秘密", "plain-word-9", "😀 smile 😀"} {
-		v := Values(map[string]string{"pass": value})
+		v := New(map[string]string{"pass": value})
 		var decimal, hexadecimal, unicodes, bytes strings.Builder
 		for _, r := range value {
 			fmt.Fprintf(&decimal, "&#%d;", r)
@@ -88,14 +88,14 @@ func ascii(host string) string {
 }
 
 func TestHalvesOfACharacter(t *testing.T) {
-	v := Values(map[string]string{"p": "ab😀cd"})
+	v := New(map[string]string{"p": "ab😀cd"})
 	if got := v.Redact(`x ab\ud83d\ude00cd y`); got != "x %p% y" {
 		t.Error(got)
 	}
 }
 
 func TestValuesWrittenInGroups(t *testing.T) {
-	v := Values(map[string]string{"card": "4111111111111111", "iban": "DE89 3704 0044 0532 0130 00", "phone": "+1 (555) 010-9999", "pin": "123456"})
+	v := New(map[string]string{"card": "4111111111111111", "iban": "DE89 3704 0044 0532 0130 00", "phone": "+1 (555) 010-9999", "pin": "123456"})
 	for text, want := range map[string]string{
 		"4111 1111 1111 1111":         "%card%",
 		"4111-1111-1111-1111.":        "%card%.",
@@ -112,7 +112,7 @@ func TestValuesWrittenInGroups(t *testing.T) {
 }
 
 func TestValuesSpreadOverElements(t *testing.T) {
-	v := Values(map[string]string{"pass": "hunter22", "pin": "1234", "key": "headings"})
+	v := New(map[string]string{"pass": "hunter22", "pin": "1234", "key": "headings"})
 	outline := "Clicked.\n[page x]\n- *text \"x hunt\"\n  - list\n    - listitem \"ER22 \\\"y\\\"\" [e22]\n- text \"12\"\n- text \"34\"\n[end of page x]"
 	want := "Clicked.\n[page x]\n- *text \"x %pass%\"\n  - list\n    - listitem \" \\\"y\\\"\" [e22]\n- text \"12\"\n- text \"34\"\n[end of page x]"
 	if got := v.RedactOutput(outline); got != want {
@@ -128,14 +128,14 @@ func TestValuesSpreadOverElements(t *testing.T) {
 }
 
 func TestOverlappingValuesGoWhole(t *testing.T) {
-	v := Values(map[string]string{"a": "abcd1", "b": "d1efgh"})
+	v := New(map[string]string{"a": "abcd1", "b": "d1efgh"})
 	if got := v.Redact("x abcd1efgh y"); got != "x %a%%b% y" {
 		t.Error(got)
 	}
 }
 
 func TestOwnReferencesStay(t *testing.T) {
-	v := Values(map[string]string{"a": "F1E23", "b": "Snapshot", "c": "E1234", "d": "listitem"})
+	v := New(map[string]string{"a": "F1E23", "b": "Snapshot", "c": "E1234", "d": "listitem"})
 	text := `- listitem "x" [f1e23] the others: snapshot with offset [e1234] Snapshot`
 	if got := v.RedactOutput(text); got != `- listitem "x" [f1e23] the others: snapshot with offset [e1234] %b%` {
 		t.Error(got)
@@ -144,7 +144,7 @@ func TestOwnReferencesStay(t *testing.T) {
 
 func TestTheBeginningOfAValueThatWasCut(t *testing.T) {
 	long := strings.Repeat("a line of a long letter, number ", 100)
-	v := Values(map[string]string{"letter": long, "pass": "hunter22", "aaa": "aaaaaaaab"})
+	v := New(map[string]string{"letter": long, "pass": "hunter22", "aaa": "aaaaaaaab"})
 	for text, want := range map[string]string{
 		"dear x: " + long[:2000] + "…":       "dear x: %letter%…",
 		"HUNTER2…":                           "%pass%…",
@@ -175,7 +175,7 @@ func TestTheLimitsOfShortValues(t *testing.T) {
 		{"82641", base64.StdEncoding.EncodeToString([]byte("a:82641;")), true},
 		{"82641", base64.StdEncoding.EncodeToString([]byte("ab:82641;")), true},
 	} {
-		if got := Values(map[string]string{"v": test.value}).Redact(test.text); (got != test.text) != test.found {
+		if got := New(map[string]string{"v": test.value}).Redact(test.text); (got != test.text) != test.found {
 			t.Errorf("%s in %q: %q", test.value, test.text, got)
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"github.com/drover-go/drover/internal/clock"
 )
 
 func TestOriginsAreRead(t *testing.T) {
@@ -64,7 +66,7 @@ func TestARefusalNamesVariableAndOriginsAndNoValue(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := New(map[string]Variable{"pass": {Value: "hunter22", Origins: []Origin{shop}}, "name": {Value: "Ada"}}, nil)
+	v := NewVault(map[string]Variable{"pass": {Value: "hunter22", Origins: []Origin{shop}}, "name": {Value: "Ada"}}, clock.System())
 	if !v.Bound("x%pass%") || v.Bound("%name%") || v.Bound("pass") {
 		t.Error("which texts are bound to origins")
 	}

@@ -16,7 +16,7 @@ import (
 const canary = `K@nary/7 "ümläut"&<42>+=?`
 
 func TestEveryWrittenFormIsTakenOut(t *testing.T) {
-	v := Values(map[string]string{"pass": canary})
+	v := New(map[string]string{"pass": canary})
 	quoted, _ := json.Marshal(canary)
 	for name, text := range map[string]string{
 		"plain":             canary,
@@ -69,7 +69,7 @@ func everyByte(s string) string {
 }
 
 func TestValuesAreTakenOutLongestFirstInOnePass(t *testing.T) {
-	v := Values(map[string]string{"a": "secret", "b": "secret-and-more", "c": "%a%x"})
+	v := New(map[string]string{"a": "secret", "b": "secret-and-more", "c": "%a%x"})
 	for text, want := range map[string]string{
 		"secret-and-more":     "%b%",
 		"secret-and":          "%a%-and",
@@ -87,7 +87,7 @@ func TestValuesAreTakenOutLongestFirstInOnePass(t *testing.T) {
 }
 
 func TestPlaceholdersStayWhatTheyAre(t *testing.T) {
-	v := Values(map[string]string{"password": "password", "41name": "Aname", "x": "y%password%z"})
+	v := New(map[string]string{"password": "password", "41name": "Aname", "x": "y%password%z"})
 	for text, want := range map[string]string{
 		"%password% password %password%": "%password% %password% %password%",
 		"%41name%":                       "%41name%",
@@ -103,7 +103,7 @@ func TestPlaceholdersStayWhatTheyAre(t *testing.T) {
 }
 
 func TestValuesUnderFourCharactersAreNotSearched(t *testing.T) {
-	v := Values(map[string]string{"pin": "123", "empty": "", "padded": "  1  ", "umlauts": "äöü", "kana": "かな"})
+	v := New(map[string]string{"pin": "123", "empty": "", "padded": "  1  ", "umlauts": "äöü", "kana": "かな"})
 	if got := v.Redact("123 and 1, äöü, かな"); got != "123 and 1, äöü, かな" || v.Empty() {
 		t.Error(got)
 	}
@@ -113,7 +113,7 @@ func TestValuesUnderFourCharactersAreNotSearched(t *testing.T) {
 }
 
 func TestRedactOutputLeavesOurOwnWords(t *testing.T) {
-	v := Values(map[string]string{"word": "button", "pin": "1234", "pass": "hunter22"})
+	v := New(map[string]string{"word": "button", "pin": "1234", "pass": "hunter22"})
 	text := `- button "x" [e1234] hunter22`
 	if got := v.RedactOutput(text); got != `- button "x" [e1234] %pass%` {
 		t.Error(got)
@@ -124,7 +124,7 @@ func TestRedactOutputLeavesOurOwnWords(t *testing.T) {
 }
 
 func TestResolve(t *testing.T) {
-	v := Values(map[string]string{"user": "ada", "pass-1": "x%user%y", "20b": "twenty"})
+	v := New(map[string]string{"user": "ada", "pass-1": "x%user%y", "20b": "twenty"})
 	for text, want := range map[string]string{
 		"":                  "",
 		"plain":             "plain",
@@ -146,7 +146,7 @@ func TestResolve(t *testing.T) {
 }
 
 func TestUnknownPlaceholdersAreRefused(t *testing.T) {
-	for _, v := range []*Vault{nil, Values(nil), Values(map[string]string{"user": "ada"})} {
+	for _, v := range []*Vault{nil, New(nil), New(map[string]string{"user": "ada"})} {
 		_, _, err := v.Resolve("x %usr% y")
 		var unknown *UnknownError
 		if !errors.As(err, &unknown) || unknown.Name != "usr" || len(unknown.Known) != len(v.names()) {
@@ -156,7 +156,7 @@ func TestUnknownPlaceholdersAreRefused(t *testing.T) {
 }
 
 func TestAddressesTakeValuesOnlyAsTheTaskHasThem(t *testing.T) {
-	v := Values(map[string]string{"user": "ada b/c", "home": "https://example.com/x?y=1", "host": "shop.example:81"})
+	v := New(map[string]string{"user": "ada b/c", "home": "https://example.com/x?y=1", "host": "shop.example:81"})
 	task := `Go to https://shop.example/u/%user%/. Then open "%home%", visit shop.example/s?q=%user%&p=1, and http://%host%/a; type %user%.`
 	for address, want := range map[string]string{
 		"https://plain.example/%20b%20c":      "https://plain.example/%20b%20c",
@@ -184,7 +184,7 @@ func TestAddressesTakeValuesOnlyAsTheTaskHasThem(t *testing.T) {
 }
 
 func TestRedactJSON(t *testing.T) {
-	v := Values(map[string]string{"pin": "12345", "pass": `a"b\c`})
+	v := New(map[string]string{"pin": "12345", "pass": `a"b\c`})
 	for in, want := range map[string]string{
 		`{"n":12345,"m":1.0,"s":"a\"b\\c!","l":["12345"],"12345":true}`: `{"n":"%pin%","m":1.0,"s":"%pass%!","l":["%pin%"],"%pin%":true}`,
 		`912345`: `"9%pin%"`,
@@ -196,7 +196,7 @@ func TestRedactJSON(t *testing.T) {
 			t.Errorf("%s: %s, want %s", in, got, want)
 		}
 	}
-	for _, none := range []*Vault{nil, Values(nil)} {
+	for _, none := range []*Vault{nil, New(nil)} {
 		if got := string(none.RedactJSON(json.RawMessage(`{ "a" : 1 }`))); got != `{ "a" : 1 }` {
 			t.Errorf("without variables: %s", got)
 		}
@@ -211,7 +211,7 @@ func TestANilVaultDoesNothing(t *testing.T) {
 }
 
 func TestPrintingAVaultShowsNoValue(t *testing.T) {
-	v := Values(map[string]string{"pass": "hunter22"})
+	v := New(map[string]string{"pass": "hunter22"})
 	for _, text := range []string{fmt.Sprint(v), fmt.Sprintf("%+v %#v %s", v, v, v)} {
 		if strings.Contains(text, "hunter") {
 			t.Error(text)
@@ -240,7 +240,7 @@ func FuzzRedact(f *testing.F) {
 	f.Add(canary, url.QueryEscape(canary))
 	f.Add("%pass%", "%pass%")
 	f.Fuzz(func(t *testing.T, value, text string) {
-		v := Values(map[string]string{"p": value})
+		v := New(map[string]string{"p": value})
 		got := v.Redact(text + value)
 		// Only what stands between placeholders may contain no value.
 		for _, left := range strings.Split(got, "%p%") {
@@ -257,7 +257,7 @@ func FuzzRedact(f *testing.F) {
 func FuzzRedactJSON(f *testing.F) {
 	f.Add("12345", `{"n":12345,"s":["\"12345","a\\"],"12345":null}`)
 	f.Fuzz(func(t *testing.T, value, text string) {
-		out := Values(map[string]string{"p": value}).RedactJSON(json.RawMessage(text))
+		out := New(map[string]string{"p": value}).RedactJSON(json.RawMessage(text))
 		if len(text) > 0 && searched(value) && !json.Valid(out) {
 			t.Errorf("%q without %q is %q", text, value, out)
 		}
@@ -269,7 +269,7 @@ func BenchmarkRedact(b *testing.B) {
 	for i := range 20 {
 		values[fmt.Sprint("v", i)] = fmt.Sprintf("some-value/%d of 20", i*i)
 	}
-	v := Values(values)
+	v := New(values)
 	text := strings.Repeat("An ordinary sentence of a page, 100% without any value in it. ", 1<<20/62)
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {

@@ -64,7 +64,7 @@ func codeVault(t *testing.T, c clock.Clock) *Vault {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return New(map[string]Variable{"code": {Value: uri, TOTP: totp}, "name": {Value: "Ada Lovelace"}}, c)
+	return NewVault(map[string]Variable{"code": {Value: uri, TOTP: totp}, "name": {Value: "Ada Lovelace"}}, c)
 }
 
 func TestACodeIsThatOfTheMoment(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	"maps"
 	"regexp"
 	"sync"
+	"sync/atomic"
 
 	"github.com/drover-go/drover/internal/clock"
 )
@@ -24,16 +25,14 @@ type Vault struct {
 	vars  map[string]Variable
 	totps []string // those that yield codes, sorted
 	clock clock.Clock
-	// everywhere takes every value out of a text; ours leaves those values
-	// that could be words of Drover's own output. Both are made when they are
-	// first needed: a run that waits holds its values only.
-	everywhere, ours func() *net
 
 	mu      sync.Mutex
-	made    []madeCode // the newest ones
+	learned map[string]string // what is to be taken out beside the values
+	nets    atomic.Pointer[nets]
+	made    []madeCode // the newest codes
 	makes   int        // how many were made
-	codeNet *net
-	codesOf string // what codeNet is of
+	codeNet *net       // what takes codes out; nil before there is one
+	codesOf string     // what it is of
 }
 
 // Variable is what a vault holds under a name.
@@ -47,42 +46,65 @@ type Variable struct {
 	TOTP *TOTP
 }
 
-// New returns a vault for variables by name. Codes are those of the clock; nil is
-// the system's.
-func New(vars map[string]Variable, c clock.Clock) *Vault {
-	v := &Vault{vars: maps.Clone(vars), clock: c}
-	if c == nil {
-		v.clock = clock.System()
+// nets take values out of texts: everywhere every one, ours all but those that
+// could be words of Drover's own output. Both are made when they are first needed:
+// a run that waits holds its values only.
+type nets struct{ everywhere, ours func() *net }
+
+// New returns a vault for values by variable name, which may go anywhere.
+func New(values map[string]string) *Vault {
+	vars := map[string]Variable{}
+	for name, value := range values {
+		vars[name] = Variable{Value: value}
 	}
+	return NewVault(vars, clock.System())
+}
+
+// NewVault returns a vault for variables by name, whose codes are those of the
+// clock.
+func NewVault(vars map[string]Variable, c clock.Clock) *Vault {
+	v := &Vault{vars: maps.Clone(vars), clock: c}
 	for _, name := range v.names() {
 		if vars[name].TOTP != nil {
 			v.totps = append(v.totps, name)
 		}
 	}
-	v.everywhere = sync.OnceValue(func() *net { return newNet(v.texts(), outside) })
-	v.ours = sync.OnceValue(func() *net { return newNet(v.texts(), own) })
+	v.weave()
 	return v
 }
 
-// Values returns a vault for values by variable name.
-func Values(values map[string]string) *Vault {
-	vars := map[string]Variable{}
-	for name, value := range values {
-		vars[name] = Variable{Value: value}
-	}
-	return New(vars, nil)
-}
-
-// texts are what is searched for, by variable name.
-func (v *Vault) texts() map[string][]string {
+// weave makes the nets for what is known now.
+func (v *Vault) weave() {
 	all := map[string][]string{}
+	for name, text := range v.learned {
+		all[name] = []string{text}
+	}
 	for name, x := range v.vars {
 		all[name] = []string{x.Value}
 		if x.TOTP != nil && x.TOTP.secret != x.Value {
 			all[name] = append(all[name], x.TOTP.secret)
 		}
 	}
-	return all
+	v.nets.Store(&nets{
+		everywhere: sync.OnceValue(func() *net { return newNet(all, outside) }),
+		ours:       sync.OnceValue(func() *net { return newNet(all, own) }),
+	})
+}
+
+func (v *Vault) everywhere() *net { return v.nets.Load().everywhere() }
+func (v *Vault) ours() *net       { return v.nets.Load().ours() }
+
+// Learn has a text taken out from now on like the value of a variable: what a
+// person has typed, say. The name stands in its place, as a placeholder; it
+// resolves to nothing.
+func (v *Vault) Learn(name, text string) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.learned == nil {
+		v.learned = map[string]string{}
+	}
+	v.learned[name] = text
+	v.weave()
 }
 
 // plainWord is what Drover's own output, the markers around a page, its

@@ -32,7 +32,7 @@ func follow(t *testing.T, session browser.Session, task, resultSchema string, va
 	t.Helper()
 	o := tools.Options{
 		Session: func(context.Context) (browser.Session, error) { return session, nil },
-		Task:    task, Variables: secrets.Values(vars), MaxOutput: 6000,
+		Task:    task, Variables: secrets.New(vars), MaxOutput: 6000,
 	}
 	if resultSchema != "" {
 		compiled, err := schema.Compile([]byte(resultSchema), schema.Options{})
