@@ -3,6 +3,7 @@ package page
 import (
 	"context"
 	"errors"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -201,5 +202,9 @@ func pressWith(ctx context.Context, t *tab, key rune, held int64) error {
 
 // optionList quotes the options of a list for an error.
 func (s *Session) optionList(options []string) string {
-	return Clean(`"`+strings.Join(options, `", "`)+`"`, s.opts.Limits.Message)
+	list := make([]string, len(options))
+	for i, o := range options {
+		list[i] = strconv.Quote(Clean(o, 0))
+	}
+	return Clean(strings.Join(list, ", "), s.opts.Limits.Message)
 }

@@ -152,6 +152,9 @@ function outside(el, x, y) {
   };
 }
 
+// quoted keeps a page's text from looking like the words around it.
+const quoted = (s, limit) => JSON.stringify(cut(s, limit));
+
 // coverOf describes the element that is in the way, by itself or by the
 // nearest one around it that has a role and a name.
 function coverOf(hit) {
@@ -160,11 +163,11 @@ function coverOf(hit) {
     const role = roleOf(el) || (i === 0 ? "" : null);
     if (!role) continue;
     const name = nameOf(el, role) || textOf(el);
-    if (name) return `${role} "${cut(name, 100)}"`;
+    if (name) return `${role} ${quoted(name, 100)}`;
   }
   const id = attr(hit, "id");
-  const text = cut(textOf(hit), 100);
-  return `<${tagOf(hit)}${id ? ` id="${cut(id, 50)}"` : ""}>` + (text ? ` "${text}"` : "");
+  const text = textOf(hit), tag = /^[a-z][a-z0-9-]{0,30}$/.test(tagOf(hit)) ? tagOf(hit) : "element";
+  return `<${tag}${id ? ` id=${quoted(id, 50)}` : ""}>` + (text ? ` ${quoted(text, 100)}` : "");
 }
 
 const plainInputs = new Set(["", "text", "search", "url", "tel", "email", "password", "number"]);
