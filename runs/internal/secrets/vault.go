@@ -149,6 +149,17 @@ func (v *Vault) Longest() int {
 // Empty reports whether there are no variables.
 func (v *Vault) Empty() bool { return v == nil || len(v.vars) == 0 }
 
+// Knows reports whether there is anything to take out: variables, or what was
+// learned.
+func (v *Vault) Knows() bool {
+	if v == nil {
+		return false
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return len(v.vars)+len(v.learned) > 0
+}
+
 // String keeps a vault that is printed by mistake from showing its values.
 func (v *Vault) String() string {
 	if v == nil {
