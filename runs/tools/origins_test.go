@@ -227,3 +227,26 @@ func (r *recorder) Navigate(ctx context.Context, url string) (browser.Page, erro
 	*r.asked = append(*r.asked, url)
 	return r.broken.Navigate(ctx, url)
 }
+
+// Whether a value that is bound stands on a page is not told: pages could guess.
+func TestWhatIsBoundIsNotLookedFor(t *testing.T) {
+	t.Parallel()
+	b := newBroken()
+	b.snap.Elements = []browser.Element{{Role: "text", Name: "987"}}
+	for _, origin := range []string{"", "https://good.example"} {
+		set := setOn(b, func(o *Options) {
+			v := secrets.Variable{Value: "987"} // too short to be taken out
+			if origin != "" {
+				good, err := secrets.ParseOrigin(origin)
+				if err != nil {
+					t.Fatal(err)
+				}
+				v.Origins = []secrets.Origin{good}
+			}
+			o.Variables, o.Task = secrets.NewVault(map[string]secrets.Variable{"pin": v}, clock.System()), "Type %pin%"
+		})
+		if r := call(t, set, "wait", `{"text":"%pin%","seconds":0}`); r.Output.IsError() != (origin != "") {
+			t.Errorf("bound to %q: %s", origin, r.Output.Text())
+		}
+	}
+}
