@@ -4,6 +4,7 @@ import (
 	"encoding/base32"
 	"encoding/json"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -175,4 +176,25 @@ func TestCodesInFieldsOfADigitEach(t *testing.T) {
 	if got := string(v.RedactOutputJSON(raw)); strings.Contains(got, `"8"`) || strings.Contains(got, code) || !strings.Contains(got, "128708") {
 		t.Error(got)
 	}
+}
+
+func TestCodesAreMadeAndTakenOutAtTheSameTime(t *testing.T) {
+	t.Parallel()
+	c := clock.NewManual(time.Unix(31, 0))
+	v := codeVault(t, c)
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			for range 20 {
+				code, _, err := v.Resolve("%code%")
+				if got := v.Redact("code " + code); err != nil || got != "code %code%" {
+					t.Errorf("%q %v", got, err)
+				}
+				v.Stale("%code%")
+				c.Advance(7 * time.Second)
+			}
+		})
+	}
+	wg.Go(func() { v.Learn("typed_1", "what a person typed") })
+	wg.Wait()
 }
