@@ -108,6 +108,9 @@ func holds(t *testing.T, s browser.Session) bool {
 	return false
 }
 
+// either says that a value may be typed before the page has left.
+const either = "either"
+
 func TestAValueGoesToItsOriginsOnly(t *testing.T) {
 	t.Parallel()
 	provider := chrometest.Provider(t)
@@ -134,7 +137,7 @@ func TestAValueGoesToItsOriginsOnly(t *testing.T) {
 		"a sandboxed document":         {"good.test", "/blank", "may be used at", false, false},
 		"a frame of data":              {"good.test", "/data", "may be used at", false, false},
 		"a redirect":                   {"good.test", "/redirect", "may be used at", false, false},
-		"a page that leaves meanwhile": {"good.test", "/away", "no longer on the page", false, true},
+		"a page that leaves meanwhile": {"good.test", "/away", either, true, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if !c.quick {
@@ -145,7 +148,7 @@ func TestAValueGoesToItsOriginsOnly(t *testing.T) {
 			d := &driver{t: t, set: setOn(session, boundTo(t, site.at("good.test", "")))}
 			d.do("navigate", `{"url":"`+site.at(c.host, c.path)+`"}`)
 			got := d.typeInto("Password", "%pass%")
-			if c.refused != "" && (!strings.HasPrefix(got, "Error: ") || !strings.Contains(got, c.refused)) {
+			if c.refused != "" && c.refused != either && (!strings.HasPrefix(got, "Error: ") || !strings.Contains(got, c.refused)) {
 				t.Errorf("it is not refused: %s", d.last.Output.Text())
 			}
 			if c.refused == "" && d.last.Output.IsError() {
