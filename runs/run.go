@@ -311,6 +311,10 @@ type Service interface {
 	// Unavailable for a browser that does; PaymentRequired for a budget that is
 	// used up; those of the context.
 	Act(ctx context.Context, sessionID string, a Act) (Acted, error)
+	// Observe returns what can be done on the page of a session of the project's
+	// that runs in this process, as calls for Act. Nothing is done, and nothing
+	// stored. Error kinds as for Act.
+	Observe(ctx context.Context, sessionID string, o Observe) (Observed, error)
 	// Wait returns the run once it has ended. It polls nothing. Error kinds:
 	// NotFound; those of the context.
 	Wait(ctx context.Context, id string) (Run, error)

@@ -10,6 +10,7 @@ import (
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/runs/model"
+	"github.com/drover-go/drover/runs/model/plain"
 )
 
 // Config is a model under a name.
@@ -134,6 +135,13 @@ func (r *Registry) offered() string {
 		return "none with a name"
 	}
 	return strings.Join(slices.Sorted(maps.Keys(r.entries)), ", ")
+}
+
+// FollowsSteps reports whether the model is the built-in one, which follows
+// written steps and judges nothing.
+func (e *Entry) FollowsSteps() bool {
+	_, ok := e.model.(*plain.Model)
+	return ok
 }
 
 // Caps returns what the model can do.
