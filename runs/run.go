@@ -315,6 +315,12 @@ type Service interface {
 	// that runs in this process, as calls for Act. Nothing is done, and nothing
 	// stored. Error kinds as for Act.
 	Observe(ctx context.Context, sessionID string, o Observe) (Observed, error)
+	// Extract returns what the page says that a session of the project's shows, one
+	// that runs in this process: in the shape of a schema, or by an instruction.
+	// Nothing is done in the browser, and nothing stored. What a model that fails
+	// was asked for is missing in what is returned besides the error. Error kinds:
+	// Invalid; Conflict where nothing comes of an instruction; those of Act.
+	Extract(ctx context.Context, sessionID string, e Extract) (Extracted, error)
 	// Wait returns the run once it has ended. It polls nothing. Error kinds:
 	// NotFound; those of the context.
 	Wait(ctx context.Context, id string) (Run, error)
@@ -326,3 +332,8 @@ type Service interface {
 // Result decodes the result of a completed run. Error kinds: Conflict for a
 // run that is not completed, Invalid for a result that is not a T.
 func Result[T any](r Run) (T, error) { return decodeResult[T](r) }
+
+// Decode decodes what was extracted by the schema of a T. Error kinds: Invalid for
+// a result that is not a T; Conflict where the page does not say what the schema
+// requires: the error names it, and what the page says is returned besides.
+func Decode[T any](e Extracted) (T, error) { return decodeExtracted[T](e) }
