@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/drover-go/drover/runs/model"
+	"github.com/drover-go/drover/runs/model/plain"
 	"github.com/drover-go/drover/runs/tools"
 )
 
@@ -11,7 +12,11 @@ import (
 // written steps and judges nothing.
 func (x *activeRun) follows() (bool, error) {
 	entry, err := x.models.Find(x.Model)
-	return err == nil && entry.FollowsSteps(), err
+	if err != nil {
+		return false, err
+	}
+	_, is := entry.Model().(*plain.Model)
+	return is, nil
 }
 
 // answer asks a language model one question about what it is shown: the answer of

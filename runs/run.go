@@ -321,6 +321,11 @@ type Service interface {
 	// was asked for is missing in what is returned besides the error. Error kinds:
 	// Invalid; Conflict where nothing comes of an instruction; those of Act.
 	Extract(ctx context.Context, sessionID string, e Extract) (Extracted, error)
+	// Steps returns a completed run as steps that the built-in model follows. Error
+	// kinds: NotFound; Conflict for a run that did not complete, and for one of which
+	// not all can be said in steps: the error names what, by the number of the call,
+	// and why, and the rest is returned besides.
+	Steps(ctx context.Context, id string) (Steps, error)
 	// Wait returns the run once it has ended. It polls nothing. Error kinds:
 	// NotFound; those of the context.
 	Wait(ctx context.Context, id string) (Run, error)

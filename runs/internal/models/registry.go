@@ -10,7 +10,6 @@ import (
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/runs/model"
-	"github.com/drover-go/drover/runs/model/plain"
 )
 
 // Config is a model under a name.
@@ -137,12 +136,8 @@ func (r *Registry) offered() string {
 	return strings.Join(slices.Sorted(maps.Keys(r.entries)), ", ")
 }
 
-// FollowsSteps reports whether the model is the built-in one, which follows
-// written steps and judges nothing.
-func (e *Entry) FollowsSteps() bool {
-	_, ok := e.model.(*plain.Model)
-	return ok
-}
+// Model returns the model itself, for what it is; [Asker] asks it.
+func (e *Entry) Model() model.Model { return e.model }
 
 // Caps returns what the model can do.
 func (e *Entry) Caps() model.Caps { return model.CapsOf(e.model) }
