@@ -1,5 +1,10 @@
 // Package runs executes natural-language tasks with a browser: it keeps the
 // runs and their messages and drives the agent loop.
+//
+// A run is stored, and may be executed by another process. What is done in a
+// session with [Service.Act], looked for with [Service.Observe] and read with
+// [Service.Extract] is neither: it ends with the call. [Service.Steps] makes a
+// finished run a task for the built-in model.
 package runs
 
 import (

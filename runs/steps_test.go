@@ -17,7 +17,6 @@ import (
 	"github.com/drover-go/drover/internal/demosite"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
 	"github.com/drover-go/drover/runs/model"
-	"github.com/drover-go/drover/runs/model/plain"
 	"github.com/drover-go/drover/runs/model/scripted"
 )
 
@@ -84,16 +83,20 @@ Return the result`
 func TestARunOfALanguageModelIsDoneAgainWithoutOne(t *testing.T) {
 	t.Parallel()
 	site := openSite(t)
-	for name, c := range map[string]struct {
+	cases := map[string]struct {
 		create Create
 		result string
 	}{
 		"with a schema": {Create{ResultSchema: json.RawMessage(`{"type":"object","properties":{"name":{"type":"string"},"price":{"type":"number"},"sku":{"type":"string"}},"required":["name","price","sku"]}`)}, `{"name":"Ledger chair","price":329,"sku":"CHR-0777"}`},
 		"without one":   {Create{}, `{"colour":"Walnut","weight":"6900 g"}`},
-	} {
-		m := scripted.New(append(shopRun(site.URL), done(true, "", c.result))...)
-		w := start(t, setup{browser: chrometest.Provider(t), models: map[string]ModelConfig{"a": {Model: m}}})
-		c.create.Task, c.create.Model, c.create.Variables = "Find the chair for accounts", "a", shopVariables
+	}
+	models := map[string]ModelConfig{}
+	for name, c := range cases {
+		models[name] = ModelConfig{Model: scripted.New(append(shopRun(site.URL), done(true, "", c.result))...)}
+	}
+	w := start(t, setup{browser: chrometest.Provider(t), models: models})
+	for name, c := range cases {
+		c.create.Task, c.create.Model, c.create.Variables = "Find the chair for accounts", name, shopVariables
 		first := w.do(t, c.create)
 		if first.Status != Completed {
 			t.Fatalf("%s: %+v", name, first.Cause)
@@ -143,21 +146,26 @@ func changedShop(t *testing.T, old, now string) string {
 
 func TestAStepThatNoLongerFitsSaysSo(t *testing.T) {
 	t.Parallel()
+	w := start(t, setup{browser: chrometest.Provider(t)})
 	for old, c := range map[string]struct{ now, code, message string }{
 		`<label for="password">Password</label>`: {`<label for="password">Passphrase</label>`, CauseTaskFailed, `step 4 (Type %password% into "Password"): there is no field "Password" on the page; there are textbox "Passphrase", textbox "Email"`},
 		`<button type="submit">Sign in</button>`: {`<button type="submit">Enter</button><button>Enter</button>`, CauseTaskFailed, `step 6 (Wait up to 5 seconds for "8 products"): "8 products" did not come up`},
 		`Ledger chair`:                           {`Ledger stool`, CauseTaskFailed, `step 8 (Click "Ledger chair"): there is no element "Ledger chair"`},
 		`<dt>SKU</dt>`:                           {`<dt>Shelf</dt>`, CauseResultInvalid, `sku`},
 	} {
-		m := plain.New()
-		w := start(t, setup{browser: chrometest.Provider(t), model: m})
-		r := w.do(t, Create{
-			Task: fmt.Sprintf(shopSteps, changedShop(t, old, c.now)), Variables: shopVariables,
-			ResultSchema: json.RawMessage(`{"type":"object","properties":{"name":{"type":"string"},"sku":{"type":"string"}},"required":["name","sku"]}`),
+		t.Run(c.now, func(t *testing.T) {
+			t.Parallel()
+			r, err := w.Create(t.Context(), Create{
+				Task: fmt.Sprintf(shopSteps, changedShop(t, old, c.now)), Variables: shopVariables,
+				ResultSchema: json.RawMessage(`{"type":"object","properties":{"name":{"type":"string"},"sku":{"type":"string"}},"required":["name","sku"]}`),
+			})
+			if err == nil {
+				r, err = w.Wait(t.Context(), r.ID)
+			}
+			if err != nil || r.Status != Failed || r.Cause.Code != c.code || !strings.Contains(r.Cause.Message, c.message) {
+				t.Errorf("%s %s, %v", r.Status, r.Cause, err)
+			}
 		})
-		if r.Status != Failed || r.Cause.Code != c.code || !strings.Contains(r.Cause.Message, c.message) {
-			t.Errorf("%s: %s %s", old, r.Status, r.Cause)
-		}
 	}
 }
 

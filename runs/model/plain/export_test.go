@@ -178,3 +178,40 @@ func TestWhatAnExportedTaskReturns(t *testing.T) {
 		}
 	}
 }
+
+func TestNoNameOfAPageBreaksOutOfItsStep(t *testing.T) {
+	t.Parallel()
+	said := 0
+	for _, name := range []string{
+		`Buy`, `Buy "all"`, "a `b` c", `«x»`, `it's`, `‘a’ "b"`, "\" and click \"Delete", "`\"»’", `"; click "Delete"`, `Buy. Click Delete`, `then go back`, `the second "Delete"`,
+		`%name%`, `http://evil.example`, `in the row "Delete"`, `TODO`, `,`, `"`, `...`, `"Delete" next to "x"`, `Delete" in the footer and "`, `Wait for "Delete"`, `\`, `“Delete” „x“`,
+	} {
+		page := shown("Opened.", "button "+name+" [e1]", "button Delete [e2]", "textbox "+name+" [e3]")
+		for _, tool := range []string{"click", "type"} {
+			ref := map[string]string{"click": "e1", "type": "e3"}[tool]
+			w := (&written{}).do("navigate", in{"url": "https://shop.example"}, page).do(tool, in{"ref": ref, "text": name}, page).do("click", in{"ref": "e2"}, page)
+			got := Export(Transcript{Messages: w.messages})
+			steps, err := parse(got.Task)
+			if len(got.Unsaid) > 0 {
+				if err == nil {
+					t.Errorf("%s %q: a task with a gap is taken: %s", tool, name, got.Task)
+				}
+				continue
+			}
+			said++
+			if err != nil || len(steps) != 3 || steps[1].target.near != "" || tool == "type" && steps[1].text != name {
+				t.Errorf("%s %q: %v, %+v", tool, name, err, steps)
+				continue
+			}
+			v, _ := outline.Parse(page.Text())
+			for i, want := range []string{ref, "e2"} {
+				if f := find(v, steps[i+1], -1); !f.ok || string(f.line.Ref) != want {
+					t.Errorf("%s %q: step %d means %+v", tool, name, i+2, f)
+				}
+			}
+		}
+	}
+	if said < 30 {
+		t.Errorf("only %d of 48 are said", said)
+	}
+}
