@@ -47,6 +47,12 @@
 // restart while they wait, and end with an honest cause when the process that
 // executes them dies.
 //
+// What a language model has found out once is done again without one: Steps
+// writes a finished run as such a task.
+//
+//	steps, err := d.Runs.Steps(ctx, run.ID)
+//	run, err = d.Runs.Create(ctx, runs.Create{Task: steps.Task, ResultSchema: steps.ResultSchema})
+//
 // # Browser sessions
 //
 // A session is a browser for a client that speaks the DevTools protocol, such
@@ -55,6 +61,11 @@
 //	s, err := d.Sessions.Create(ctx, sessions.Create{KeepAlive: true})
 //	browser := dial(s.ConnectURL)
 //	s, err = d.Sessions.Release(ctx, s.ID)
+//
+// A host does single things in it with Act, asks what can be done with Observe and
+// what the page says with Extract, with a language model or without one:
+//
+//	product, err := drover.ExtractAs[Product](ctx, d, s.ID, runs.Extract{})
 //
 // What changes a session is stored beforehand and named by its id: a context is
 // a profile that outlives sessions, a certificate one of an authority that is

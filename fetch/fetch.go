@@ -158,6 +158,13 @@ type Service interface {
 	// Open returns the page before its content has been read. Only format Raw
 	// streams. Error kinds as for Get.
 	Open(ctx context.Context, url string, o Options) (*Stream, error)
+	// Convert brings a page that the caller has into a format, as Get does with one
+	// that it has fetched. Options that say how to fetch are ignored, and there is no
+	// time limit but that of the context. Error kinds: Invalid for a bad format or
+	// schema; PaymentRequired and Forbidden from the host's gate; RateLimited;
+	// BadGateway for a page that takes too many steps to read; Unavailable while
+	// closing.
+	Convert(ctx context.Context, p Page, o Options) (*Answer, error)
 	// Close refuses further calls and waits for those under way, whose
 	// contexts are canceled when ctx ends. It is idempotent.
 	Close(ctx context.Context) error

@@ -51,7 +51,8 @@ type one struct {
 	ctx     context.Context
 	finish  func()
 	project string // id of the caller's
-	// silence ends the fetch when it fires; see await.
+	// whole ends the fetch when it fires, and so does silence; see await.
+	whole    clock.Timer
 	silence  clock.Timer
 	idle     time.Duration
 	turns    chan struct{}
@@ -157,7 +158,7 @@ func (s *service) start(ctx context.Context, p projects.Project) *one {
 	whole := s.conf.Clock.AfterFunc(s.conf.Timeout, func() { cancel(errTimedOut) })
 	silence := s.conf.Clock.AfterFunc(s.conf.IdleTimeout, func() { cancel(errTooSlow) })
 	unlink := context.AfterFunc(s.life, func() { cancel(context.Cause(s.life)) })
-	return &one{ctx: ctx, project: p.ID, silence: silence, idle: s.conf.IdleTimeout, turns: s.turns, markdown: s.conf.Markdown, conf: &s.conf, finish: sync.OnceFunc(func() {
+	return &one{ctx: ctx, project: p.ID, whole: whole, silence: silence, idle: s.conf.IdleTimeout, turns: s.turns, markdown: s.conf.Markdown, conf: &s.conf, finish: sync.OnceFunc(func() {
 		whole.Stop()
 		silence.Stop()
 		unlink()

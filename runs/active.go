@@ -52,6 +52,11 @@ type activeRun struct {
 	refused int             // results that did not fit
 	refusal string          // what was wrong with the last of them
 	final   bool            // nothing but the end may be called any more
+
+	// Of one-shots that only look: what the model is told in place of how to act,
+	// and which tools may be called; nil for all.
+	system string
+	may    func(tool string) bool
 }
 
 func newActiveRun(ctx context.Context, s *service, r row, vault *secrets.Vault) *activeRun {

@@ -1,6 +1,7 @@
 package runs
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 
@@ -79,7 +80,7 @@ func (x *activeRun) request(step int) model.Request {
 	limit := x.limits.MaxSteps
 	last := step == limit || x.final
 	r := model.Request{
-		System: systemText(x.row), Instructions: x.systemPrompt, Task: x.Task, Variables: x.variables,
+		System: cmp.Or(x.system, systemText(x.row)), Instructions: x.systemPrompt, Task: x.Task, Variables: x.variables,
 		Messages: x.messages(), Tools: x.tools.Definitions(last), ResultSchema: x.schema(),
 		Step: step, MaxSteps: limit,
 	}

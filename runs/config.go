@@ -40,7 +40,7 @@ type Sessions interface {
 	Check(ctx context.Context, s sessions.Settings) error
 }
 
-// Config configures [New]. All but Model, Limits, Retention, Keeper, Clock and
+// Config configures [New]. All but Pages, Model, Limits, Retention, Keeper, Clock and
 // Logger is required.
 type Config struct {
 	// DB holds the runs.
@@ -55,6 +55,8 @@ type Config struct {
 	Notify *notify.Hub
 	// Sessions opens one for each run that needs it.
 	Sessions Sessions
+	// Pages reads pages by a schema. Default nil: nobody does.
+	Pages Pages
 	// Model decides what to do next in runs that name no model, where there is no
 	// DefaultModel. Default plain.New().
 	Model model.Model

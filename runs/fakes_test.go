@@ -22,6 +22,8 @@ type quickBrowser struct {
 	act func(ctx context.Context, s *quickSession) error
 	// moves makes each click lead to another page.
 	moves bool
+	// clicked counts the clicks of all sessions. Default nobody does.
+	clicked *int
 	// html is that of each page. Default one word.
 	html string
 }
@@ -66,6 +68,9 @@ func (s *quickSession) Navigate(context.Context, string) (browser.Page, error) {
 
 func (s *quickSession) Click(ctx context.Context, ref browser.Ref) (browser.Page, error) {
 	s.clicks++
+	if s.b.clicked != nil {
+		*s.b.clicked++
+	}
 	if s.b.act != nil {
 		if err := s.b.act(ctx, s); err != nil {
 			return browser.Page{}, err

@@ -1,6 +1,7 @@
 package runs
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,8 +15,7 @@ import (
 // on until the run ends.
 func (x *activeRun) loop() ending {
 	if err := x.prepare(); err != nil {
-		x.conf.Logger.Error("runs: a run cannot be prepared", "run", x.ID, "error", err)
-		return failed(CauseInternal, "the run could not be prepared")
+		return *x.prepareFailed(err)
 	}
 	if e := x.holdContext(); e != nil {
 		return *e
@@ -34,6 +34,12 @@ func (x *activeRun) loop() ending {
 		}
 	}
 	return failed(CauseStepLimit, "the run took more than %d steps", limit)
+}
+
+func (x *activeRun) prepareFailed(err error) *ending {
+	x.conf.Logger.Error("runs: a run cannot be prepared", "run", x.ID, "error", err)
+	e := failed(CauseInternal, "the run could not be prepared")
+	return &e
 }
 
 // remind tells a model that its steps come to an end, once.
@@ -117,7 +123,7 @@ func callsOf(parts []model.Part) []model.Part { return model.Message{Content: pa
 // call executes one call, which is stored as shown. skip says why the others of
 // the step are not executed; end is the end of the run.
 func (x *activeRun) call(shown, call model.Part) (out model.Output, skip string, end *ending) {
-	if why := x.repeats.refuse(shown); why != "" {
+	if why := cmp.Or(x.forbidden(shown.ToolName), x.repeats.refuse(shown)); why != "" {
 		return model.ErrorOutput(why), "", nil
 	}
 	call, why, end := x.hooked(shown, call)

@@ -75,23 +75,35 @@ func (w *working) rows(t *testing.T) (n int) {
 
 func TestAOneShotEndsWithItsCaller(t *testing.T) {
 	t.Parallel()
-	asked := make(chan struct{})
-	w := quick(t, setup{model: scripted.New(hanging(asked))})
-	ctx, cancel := context.WithCancelCause(t.Context())
-	ended := make(chan error)
-	id := w.session(t, sessions.Settings{})
-	go func() {
-		_, err := w.Act(ctx, id, Act{Instruction: "x"})
-		ended <- err
-	}()
-	<-asked
-	gone := errors.New("the caller has gone")
-	cancel(gone)
-	if err := <-ended; !errors.Is(err, gone) {
-		t.Error(err)
-	}
-	if s, err := w.records.Get(t.Context(), id); err != nil || s.Status != sessions.Running {
-		t.Errorf("%+v, %v", s, err)
+	for name, do := range map[string]func(ctx context.Context, w *working, id string) error{
+		"act": func(ctx context.Context, w *working, id string) error {
+			_, err := w.Act(ctx, id, Act{Instruction: "x"})
+			return err
+		},
+		"observe": func(ctx context.Context, w *working, id string) error {
+			_, err := w.Observe(ctx, id, Observe{Instruction: "x"})
+			return err
+		},
+		"extract": func(ctx context.Context, w *working, id string) error {
+			_, err := w.Extract(ctx, id, Extract{Instruction: "x"})
+			return err
+		},
+	} {
+		asked := make(chan struct{})
+		w := quick(t, setup{model: scripted.New(hanging(asked))})
+		ctx, cancel := context.WithCancelCause(t.Context())
+		ended := make(chan error)
+		id := w.session(t, sessions.Settings{})
+		go func() { ended <- do(ctx, w, id) }()
+		<-asked
+		gone := errors.New("the caller has gone")
+		cancel(gone)
+		if err := <-ended; !errors.Is(err, gone) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if s, err := w.records.Get(t.Context(), id); err != nil || s.Status != sessions.Running {
+			t.Errorf("%s: %+v, %v", name, s, err)
+		}
 	}
 }
 

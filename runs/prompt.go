@@ -19,8 +19,17 @@ const howToAct = `You operate a web browser to do the user's task. You act only 
 // systemText is the instruction of a run: how to act, which variables there
 // are, and what the agent was told by whoever made it.
 func systemText(r row) string {
+	text := withVariables(fmt.Sprintf(howToAct, tools.DoneName), r)
+	if r.systemPrompt != "" {
+		text += "\n\nInstructions of the agent you are:\n" + r.systemPrompt
+	}
+	return text
+}
+
+// withVariables adds which variables there are.
+func withVariables(text string, r row) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, howToAct, tools.DoneName)
+	b.WriteString(text)
 	if len(r.variables) > 0 {
 		b.WriteString("\n\nVariables. Write the placeholder where the value belongs; you never see the value, and it can only be typed into fields:\n")
 		for _, v := range r.variables {
@@ -30,9 +39,6 @@ func systemText(r row) string {
 			}
 			b.WriteString(variableNote(v) + "\n")
 		}
-	}
-	if r.systemPrompt != "" {
-		fmt.Fprintf(&b, "\n\nInstructions of the agent you are:\n%s", r.systemPrompt)
 	}
 	return b.String()
 }

@@ -2,6 +2,7 @@ package runs
 
 import (
 	"encoding/json"
+	"strings"
 
 	"github.com/drover-go/drover/errtypes"
 )
@@ -16,6 +17,17 @@ func decodeResult[T any](r Run) (T, error) {
 	}
 	if err := json.Unmarshal(r.Result, &v); err != nil {
 		return v, errtypes.New(errtypes.Invalid, "the result of run %s is not a %T", r.ID, v).WithCause(err)
+	}
+	return v, nil
+}
+
+func decodeExtracted[T any](e Extracted) (T, error) {
+	var v T
+	if err := json.Unmarshal(e.Result, &v); err != nil {
+		return v, errtypes.New(errtypes.Invalid, "what was extracted is not a %T", v).WithCause(err)
+	}
+	if len(e.Unsatisfied) > 0 {
+		return v, errtypes.New(errtypes.Conflict, "the page does not say what the schema requires: %s", strings.Join(e.Unsatisfied, ", "))
 	}
 	return v, nil
 }

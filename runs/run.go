@@ -1,5 +1,10 @@
 // Package runs executes natural-language tasks with a browser: it keeps the
 // runs and their messages and drives the agent loop.
+//
+// A run is stored, and may be executed by another process. What is done in a
+// session with [Service.Act], looked for with [Service.Observe] and read with
+// [Service.Extract] is neither: it ends with the call. [Service.Steps] makes a
+// finished run a task for the built-in model.
 package runs
 
 import (
@@ -312,6 +317,21 @@ type Service interface {
 	// Unavailable for a browser that does; PaymentRequired for a budget that is
 	// used up; those of the context.
 	Act(ctx context.Context, sessionID string, a Act) (Acted, error)
+	// Observe returns what can be done on the page of a session of the project's
+	// that runs in this process, as calls for Act. Nothing is done, and nothing
+	// stored. Error kinds as for Act.
+	Observe(ctx context.Context, sessionID string, o Observe) (Observed, error)
+	// Extract returns what the page says that a session of the project's shows, one
+	// that runs in this process: in the shape of a schema, or by an instruction.
+	// Nothing is done in the browser, and nothing stored. What a model that fails
+	// was asked for is missing in what is returned besides the error. Error kinds:
+	// Invalid; Conflict where nothing comes of an instruction; those of Act.
+	Extract(ctx context.Context, sessionID string, e Extract) (Extracted, error)
+	// Steps returns a completed run as steps that the built-in model follows. Error
+	// kinds: NotFound; Conflict for a run that did not complete, and for one of which
+	// not all can be said in steps: the error names what, by the number of the call,
+	// and why, and the rest is returned besides.
+	Steps(ctx context.Context, id string) (Steps, error)
 	// Wait returns the run once it has ended. It polls nothing. Error kinds:
 	// NotFound; those of the context.
 	Wait(ctx context.Context, id string) (Run, error)
@@ -323,3 +343,8 @@ type Service interface {
 // Result decodes the result of a completed run. Error kinds: Conflict for a
 // run that is not completed, Invalid for a result that is not a T.
 func Result[T any](r Run) (T, error) { return decodeResult[T](r) }
+
+// Decode decodes what was extracted by the schema of a T. Error kinds: Invalid for
+// a result that is not a T; Conflict where the page does not say what the schema
+// requires: the error names it, and what the page says is returned besides.
+func Decode[T any](e Extracted) (T, error) { return decodeExtracted[T](e) }

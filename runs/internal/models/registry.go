@@ -136,5 +136,8 @@ func (r *Registry) offered() string {
 	return strings.Join(slices.Sorted(maps.Keys(r.entries)), ", ")
 }
 
+// Model returns the model itself, for what it is; [Asker] asks it.
+func (e *Entry) Model() model.Model { return e.model }
+
 // Caps returns what the model can do.
 func (e *Entry) Caps() model.Caps { return model.CapsOf(e.model) }

@@ -1,0 +1,48 @@
+package drover
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/drover-go/drover/fetch"
+	"github.com/drover-go/drover/runs"
+)
+
+// pages reads the pages of sessions, as fetches read theirs. d has its Fetch by
+// the time that anybody asks.
+type pages struct{ d *Drover }
+
+// Shape implements [runs.Pages].
+func (p pages) Shape(ctx context.Context, page runs.PageToShape) (runs.Shaped, error) {
+	o := fetch.Options{Format: fetch.JSON, Schema: page.Schema, Explain: true}
+	if page.Complete != nil {
+		o.Extractor = func(ctx context.Context, q fetch.Question) (json.RawMessage, error) {
+			return page.Complete(ctx, runs.Missing{Text: q.Markdown, Unsatisfied: q.Unsatisfied, Schema: q.Schema, Content: q.Content})
+		}
+	}
+	a, err := p.d.Fetch.Convert(ctx, fetch.Page{URL: page.URL, HTML: page.HTML}, o)
+	if err != nil {
+		return runs.Shaped{}, err
+	}
+	shaped := runs.Shaped{Content: json.RawMessage(a.Content), Unsatisfied: a.Unsatisfied}
+	for _, o := range a.Origins {
+		shaped.Origins = append(shaped.Origins, runs.Origin(o))
+	}
+	return shaped, nil
+}
+
+// ExtractAs is [runs.Service.Extract] for the type of the result: the schema is
+// that of T, unless e has one. Error kinds: those of Extract. Conflict where the
+// page does not say what the schema requires: the error names it, and what the page
+// says is returned besides.
+func ExtractAs[T any](ctx context.Context, d *Drover, sessionID string, e runs.Extract) (T, error) {
+	if len(e.Schema) == 0 {
+		e.Schema = SchemaFor[T]()
+	}
+	got, err := d.Runs.Extract(ctx, sessionID, e)
+	if err != nil {
+		var none T
+		return none, err
+	}
+	return runs.Decode[T](got)
+}

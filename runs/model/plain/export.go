@@ -1,0 +1,209 @@
+package plain
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/drover-go/drover/runs/internal/outline"
+	"github.com/drover-go/drover/runs/model"
+)
+
+// Transcript is what was said in a run that has come to a good end, whatever model
+// it had.
+type Transcript struct {
+	Messages []model.Message
+	// Result of the run; nil for none.
+	Result json.RawMessage
+	// ResultSchema is the one that it had; nil for none.
+	ResultSchema json.RawMessage
+}
+
+// Exported is a run as a task that this model follows.
+type Exported struct {
+	// Task has one step a line. What cannot be said stands in it as a line that this
+	// model refuses, so that nothing is done of a task that has a gap.
+	Task string
+	// ResultSchema is for the run that follows the task: that of the transcript, or
+	// one made of its result. Nil for none.
+	ResultSchema json.RawMessage
+	// Unsaid is what cannot be said as a step, in order.
+	Unsaid []Unsaid
+}
+
+// Unsaid is a call of a run that no step can say.
+type Unsaid struct {
+	// Call counts the calls of the run from 1; 0 stands for its result.
+	Call int
+	// Tool that was called; empty for the result.
+	Tool string
+	// Why it cannot be said.
+	Why string
+}
+
+// String returns it in words.
+func (u Unsaid) String() string {
+	if u.Call == 0 {
+		return "the result: " + u.Why
+	}
+	return fmt.Sprintf("call %d (%s): %s", u.Call, u.Tool, u.Why)
+}
+
+// Export writes a run as a task. Each element is named as this model would find
+// it on the page that the run saw then: where the name alone does not do, by its
+// kind, the row it is in, the part of the page, or its number, in that order. Calls
+// that failed are left out.
+func Export(t Transcript) Exported {
+	e := &exporter{states: []string{""}}
+	for i, m := range t.Messages {
+		if m.Role != model.Assistant {
+			continue
+		}
+		var results []model.Part
+		if i+1 < len(t.Messages) {
+			results = t.Messages[i+1].Results()
+		}
+		for _, call := range m.Calls() {
+			e.take(call, results)
+		}
+	}
+	schema := e.result(t)
+	return Exported{Task: strings.Join(e.lines, "\n"), ResultSchema: schema, Unsaid: e.unsaid}
+}
+
+// exporter goes through a run and writes its steps. What this model would know of
+// the page at each of them is in the machine.
+type exporter struct {
+	machine
+	// found is the last part of a page that was searched for.
+	found *outline.View
+	lines []string
+	// states are what was seen before the first line, and after each.
+	states []string
+	unsaid []Unsaid
+	number int // of calls so far
+	call   model.Part
+}
+
+// take writes the step of a call, and looks at the page that came of it.
+func (e *exporter) take(call model.Part, results []model.Part) {
+	e.number++
+	e.call = call
+	i := slices.IndexFunc(results, func(p model.Part) bool { return p.ToolCallID == call.ToolCallID && p.Output != nil })
+	if i < 0 {
+		e.cannot("its answer is not known")
+		return
+	}
+	a, out := action{tool: call.ToolName}, *results[i].Output
+	if json.Unmarshal(call.Input, &a.input) != nil {
+		a.input = map[string]any{}
+	}
+	switch {
+	case !out.IsError():
+		e.say(a)
+	case strings.Contains(firstLine(out), mayHaveHappened):
+		e.cannot("it is not known whether it took effect")
+	}
+	e.look(a, out)
+}
+
+// mayHaveHappened is what tools say of a call that broke off.
+const mayHaveHappened = "it may have taken effect"
+
+// cannot notes that a call has no step.
+func (e *exporter) cannot(format string, args ...any) {
+	u := Unsaid{Call: e.number, Tool: e.call.ToolName, Why: fmt.Sprintf(format, args...)}
+	e.unsaid = append(e.unsaid, u)
+	e.write(unsaidLine + shorten(u.String(), 300))
+}
+
+// unsaidLine begins the line of what cannot be said: no step begins so.
+const unsaidLine = "TODO: "
+
+func (e *exporter) write(line string) {
+	e.lines = append(e.lines, line)
+	e.states = append(e.states, "")
+}
+
+// look takes in what a tool has answered.
+func (e *exporter) look(a action, out model.Output) {
+	text := out.Text()
+	e.states[len(e.states)-1] += text + "\n"
+	v, ok := outline.Parse(text)
+	switch {
+	case !ok:
+	case a.input["find"] != nil:
+		e.found = &v
+	default:
+		e.see(a, v)
+	}
+}
+
+// say writes the step of a call that did not fail.
+func (e *exporter) say(a action) {
+	switch a.tool {
+	case "snapshot", "read", "note_answer", "done":
+		return
+	case "navigate":
+		e.sayOpen(a.text("url"))
+		return
+	case "wait":
+		e.sayWait(a)
+		return
+	case "click", "type":
+	case "ask_human", "take_over":
+		e.cannot("a person took part")
+		return
+	default:
+		e.cannot("there is no such step")
+		return
+	}
+	v, at := e.element(a.text("ref"))
+	if at < 0 {
+		e.cannot("the messages of the run do not show the element")
+		return
+	}
+	e.begin(v)
+	if a.tool == "click" {
+		e.sayClick(v, at)
+	} else {
+		e.sayType(v, at, a)
+	}
+}
+
+func (a action) text(name string) string {
+	s, _ := a.input[name].(string)
+	return s
+}
+
+func (a action) is(name string) bool { return a.input[name] == true }
+
+// element is where the run saw an element; -1 if it did not.
+func (e *exporter) element(ref string) (v outline.View, at int) {
+	ref = strings.Trim(ref, "[]")
+	for _, v := range []*outline.View{e.view, e.found} {
+		if v == nil {
+			continue
+		}
+		if at := slices.IndexFunc(v.Lines, func(l outline.Line) bool { return string(l.Ref) == ref && ref != "" }); at >= 0 {
+			return *v, at
+		}
+	}
+	return v, -1
+}
+
+// begin opens the page first that a run in a session of somebody else's found.
+func (e *exporter) begin(v outline.View) {
+	if len(e.lines) == 0 && schemeForm.MatchString(v.Page.URL) {
+		e.sayOpen(v.Page.URL)
+	}
+}
+
+// done notes a step as this model would have done it.
+func (e *exporter) done(line string, s step) {
+	e.write(line)
+	e.steps = append(e.steps, s)
+	e.at = len(e.steps) - 1
+	e.observeAct(s, model.TextOutput(""))
+}

@@ -1,0 +1,202 @@
+package plain
+
+import (
+	"encoding/json"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// result writes what is returned, and returns the schema of it.
+func (e *exporter) result(t Transcript) json.RawMessage {
+	schema := t.ResultSchema
+	if len(t.Result) == 0 {
+		return schema
+	}
+	var value any
+	if json.Unmarshal(t.Result, &value) != nil {
+		return schema
+	}
+	e.readWhere(value)
+	if len(schema) > 0 {
+		e.write("Return the result")
+		return schema
+	}
+	object, _ := value.(map[string]any)
+	if names := ofPage(object); len(names) > 0 {
+		e.write("Return the " + strings.Join(names, " and the "))
+		return nil
+	}
+	if why := unnamed(object); why != "" {
+		e.unsaid = append(e.unsaid, Unsaid{Why: why})
+		e.write(unsaidLine + why)
+		return nil
+	}
+	e.write("Return the result")
+	raw, err := json.Marshal(schemaOf(object))
+	if err != nil { // of JSON that was read before
+		return nil
+	}
+	return raw
+}
+
+// ofPage are the names of a result of nothing but what every page has.
+func ofPage(object map[string]any) (names []string) {
+	for _, name := range slices.Sorted(maps.Keys(object)) {
+		_, isText := object[name].(string)
+		if !isText || !slices.Contains([]string{"title", "url", "heading"}, name) {
+			return nil
+		}
+		names = append(names, name)
+	}
+	return names
+}
+
+// unnamed says why a result without a schema cannot be found again: the page is
+// searched by the names of its members.
+func unnamed(object map[string]any) string {
+	if len(object) == 0 {
+		return "it has no members that could be looked for"
+	}
+	if _, isText := object["text"].(string); isText && len(object) == 1 {
+		return "it is in words, without members that could be looked for; give the run a result schema"
+	}
+	_, isObject := object["result"].(map[string]any)
+	_, isList := object["result"].([]any)
+	if object["result"] != nil && len(object) == 1 && !isObject && !isList {
+		return "it is a value without a name that could be looked for; give the run a result schema"
+	}
+	return ""
+}
+
+// schemaOf is a schema of values like this one.
+func schemaOf(value any) map[string]any {
+	switch v := value.(type) {
+	case map[string]any:
+		return objectSchema(v)
+	case []any:
+		return map[string]any{"type": "array", "minItems": min(len(v), 1), "items": itemSchema(v)}
+	case string:
+		return map[string]any{"type": "string"}
+	case float64:
+		return map[string]any{"type": "number"}
+	case bool:
+		return map[string]any{"type": "boolean"}
+	}
+	return map[string]any{}
+}
+
+func objectSchema(object map[string]any) map[string]any {
+	properties, required := map[string]any{}, []string{}
+	for _, name := range slices.Sorted(maps.Keys(object)) {
+		if object[name] != nil {
+			properties[name] = schemaOf(object[name])
+			required = append(required, name)
+		}
+	}
+	return map[string]any{"type": "object", "properties": properties, "required": required}
+}
+
+// itemSchema is that of objects with all the members that any of a list has, those
+// required that each has; else that of the first item.
+func itemSchema(list []any) map[string]any {
+	all, count := map[string]any{}, map[string]int{}
+	for _, item := range list {
+		object, ok := item.(map[string]any)
+		if !ok {
+			return schemaOf(list[0])
+		}
+		for name, value := range object {
+			if value != nil {
+				all[name] = value
+				count[name]++
+			}
+		}
+	}
+	schema := objectSchema(all)
+	schema["required"] = slices.DeleteFunc(slices.Sorted(maps.Keys(all)), func(name string) bool { return count[name] < len(list) })
+	return schema
+}
+
+// readWhere writes a step that reads the page where a value of the result was seen
+// last, if that was not on the last page.
+func (e *exporter) readWhere(result any) {
+	pages := make([]seen, len(e.states))
+	for i, text := range e.states {
+		pages[i] = seen{normal(text), numbersIn(text)}
+	}
+	last := len(pages) - 1
+	var at []int
+	for _, v := range leaves(result, nil) {
+		shows := func(i int) bool { return pages[i].has(v) }
+		if shows(last) || slices.ContainsFunc(at, shows) {
+			continue
+		}
+		for i := last - 1; i > 0; i-- {
+			if shows(i) {
+				at = append(at, i)
+				break
+			}
+		}
+	}
+	slices.Sort(at)
+	for _, i := range slices.Backward(at) {
+		e.lines = slices.Insert(e.lines, i, "Read the page")
+	}
+}
+
+// maxLeaves is how many values of a result are looked for.
+const maxLeaves = 200
+
+// leaves are the texts and numbers in a value.
+func leaves(value any, all []any) []any {
+	if len(all) >= maxLeaves {
+		return all
+	}
+	switch v := value.(type) {
+	case map[string]any:
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			all = leaves(v[name], all)
+		}
+	case []any:
+		for _, item := range v {
+			all = leaves(item, all)
+		}
+	case string, float64:
+		all = append(all, v)
+	}
+	return all
+}
+
+// seen is what a run saw between two steps.
+type seen struct {
+	text    string // normal
+	numbers []float64
+}
+
+func (s seen) has(leaf any) bool {
+	if text, ok := leaf.(string); ok {
+		return strings.Contains(s.text, normal(text))
+	}
+	n, _ := leaf.(float64)
+	return slices.Contains(s.numbers, n)
+}
+
+var figures = regexp.MustCompile(`\d[\d.,'’]*`)
+
+// numbersIn are the numbers in a text, each as it may be meant.
+func numbersIn(text string) (all []float64) {
+	for _, s := range figures.FindAllString(text, -1) {
+		s = strings.TrimRight(s, ".,'’")
+		english := strings.NewReplacer(",", "", "'", "", "’", "").Replace(s)
+		other := strings.Replace(strings.NewReplacer(".", "", "'", "", "’", "").Replace(s), ",", ".", 1)
+		for _, way := range []string{english, other} {
+			if n, err := strconv.ParseFloat(way, 64); err == nil {
+				all = append(all, n)
+			}
+		}
+	}
+	return all
+}
