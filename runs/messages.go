@@ -79,8 +79,12 @@ func checkSince(ctx context.Context, q storage.Querier, runID, since string) err
 const messageBatch = 100
 
 func (s *service) Messages(ctx context.Context, id string) iter.Seq2[Message, error] {
+	return s.MessagesSince(ctx, id, "")
+}
+
+func (s *service) MessagesSince(ctx context.Context, id, since string) iter.Seq2[Message, error] {
 	return func(yield func(Message, error) bool) {
-		since := ""
+		since := since // each iteration begins anew
 		err := s.executor.Follow(ctx, id, func() (done bool, err error) {
 			for {
 				r, batch, err := s.since(ctx, id, since, messageBatch)
