@@ -134,6 +134,8 @@ type config struct {
 	workers drover.Workers
 	// proxies are those of the host. Default none.
 	proxies []string
+	// more changes the options. Default nothing.
+	more func(*drover.Options)
 }
 
 // build opens a real service in memory.
@@ -152,6 +154,9 @@ func build(t testing.TB, c config) *world {
 	if !c.realTime {
 		w.clock = clock.NewManual(time.Date(2026, 1, 31, 23, 59, 0, 0, time.UTC))
 		o.Clock = w.clock
+	}
+	if c.more != nil {
+		c.more(&o)
 	}
 	w.Drover = must(drover.Open(t.Context(), o))(t)
 	t.Cleanup(func() {

@@ -27,6 +27,7 @@ var routes = []Route{
 	{Method: "GET", Pattern: "/v1/agents/runs", call: listRuns},
 	{Method: "GET", Pattern: "/v1/agents/runs/{runId}", call: getRun},
 	{Method: "GET", Pattern: "/v1/agents/runs/{runId}/messages", call: listMessages},
+	{Method: "GET", Pattern: "/v1/agents/runs/{runId}/messages/stream", call: streamMessages},
 	{Method: "POST", Pattern: "/v1/agents/runs/{runId}/stop", call: stopRun},
 
 	{Method: "POST", Pattern: "/v1/fetch", call: fetchPage},
