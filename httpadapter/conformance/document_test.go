@@ -120,7 +120,10 @@ func TestAdditionsAreMarked(t *testing.T) {
 		"/components/responses/PreconditionFailed", "/components/responses/RangeNotSatisfiable",
 		"/paths/~1v1~1certificates/post/requestBody/content/multipart~1form-data/schema/properties/password",
 		"/components/schemas/FetchRequest/properties/caCertificates", "/components/schemas/FetchRequest/properties/clientCertificates",
-		"/paths/~1v1~1agents~1runs~1{runId}~1messages~1stream/get", "/paths/~1v1~1sessions/post", "/paths/~1v1~1sessions~1{sessionId}~1connect/get",
+		"/paths/~1v1~1agents~1runs~1{runId}~1messages~1stream/get",
+		"/paths/~1v1~1agents~1runs~1{runId}~1pause/post", "/paths/~1v1~1agents~1runs~1{runId}~1resume/post",
+		"/components/schemas/AgentRun/properties/usage", "/components/schemas/RunCreate/properties/model", "/components/schemas/Variable/properties/origins",
+		"/paths/~1v1~1sessions/post", "/paths/~1v1~1sessions~1{sessionId}~1connect/get",
 	} {
 		var at any
 		if err := json.Unmarshal(openapi.V1(""), &at); err != nil {

@@ -29,6 +29,8 @@ var routes = []Route{
 	{Method: "GET", Pattern: "/v1/agents/runs/{runId}/messages", call: listMessages},
 	{Method: "GET", Pattern: "/v1/agents/runs/{runId}/messages/stream", call: streamMessages},
 	{Method: "POST", Pattern: "/v1/agents/runs/{runId}/stop", call: stopRun},
+	{Method: "POST", Pattern: "/v1/agents/runs/{runId}/pause", call: pauseRun},
+	{Method: "POST", Pattern: "/v1/agents/runs/{runId}/resume", call: resumeRun},
 
 	{Method: "POST", Pattern: "/v1/fetch", call: fetchPage},
 
