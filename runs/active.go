@@ -32,9 +32,11 @@ type activeRun struct {
 	session  browser.Session
 	watchers sync.WaitGroup
 
-	limits  Limits // those of the service, and what bounds the run further
-	asker   *models.Asker
-	suspend func() (resume func()) // of the time that the run may take
+	// unstored runs are in no table: one-shots.
+	unstored bool
+	limits   Limits // those of the service, and what bounds the run further
+	asker    *models.Asker
+	suspend  func() (resume func()) // of the time that the run may take
 
 	// said is the conversation as the model is told it.
 	said    transcript
@@ -42,6 +44,7 @@ type activeRun struct {
 	usage   Usage
 	unsaved Usage           // the part of it that is not in the database yet
 	noted   json.RawMessage // a partial result
+	typed   int             // texts of persons
 	number  int             // of the step
 	asking  time.Duration   // of the step, for the model
 	bad     int             // steps in a row that failed
@@ -52,6 +55,9 @@ type activeRun struct {
 }
 
 func newActiveRun(ctx context.Context, s *service, r row, vault *secrets.Vault) *activeRun {
+	if vault == nil {
+		vault = secrets.New(nil) // it may come to learn something
+	}
 	x := &activeRun{service: s, row: r, vault: vault, limits: s.limitsOf(r), suspend: func() func() { return func() {} }}
 	x.ctx, x.cancel = context.WithCancelCause(ctx)
 	return x
@@ -70,7 +76,7 @@ func (x *activeRun) prepare() error {
 		Session: func(context.Context) (browser.Session, error) { return x.open() },
 		Task:    x.Task, Variables: x.vault, ResultSchema: x.schema(),
 		Timeout: l.ToolTimeout, MaxOutput: min(l.MaxMessage*2/3, l.MaxOutput), MaxHTML: l.MaxPage, MaxResult: l.MaxResult,
-		AskHuman: x.conf.Hooks.Human,
+		AskHuman: x.conf.Hooks.Human && !x.unstored,
 		Clock:    x.conf.Clock, Logger: x.conf.Logger.With("run", x.ID),
 	}
 	if raw := x.schema(); raw != nil {
@@ -98,6 +104,9 @@ func (x *activeRun) open() (browser.Session, error) {
 	}
 	x.session = session
 	x.watchers.Go(x.watch)
+	if x.unstored {
+		return session, nil
+	}
 	return session, x.noteSession()
 }
 
@@ -160,6 +169,8 @@ func (x *activeRun) clean(text string) string { return x.vault.Redact(text) }
 
 // Limits of a cause, in characters.
 const maxCauseMessage = 500
+
+func (x *activeRun) withCleanEnding(e ending) ending { return x.cleanEnding(x.withPartial(e)) }
 
 func (x *activeRun) cleanEnding(e ending) ending {
 	if e.cause != nil {

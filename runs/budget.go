@@ -65,8 +65,10 @@ func (x *activeRun) saveUsage(ctx context.Context, tx *storage.Tx) error {
 	if x.unsaved == (Usage{}) {
 		return nil
 	}
-	if err := setUsage(ctx, tx, x.ID, x.usage, x.now()); err != nil {
-		return err
+	if !x.unstored {
+		if err := setUsage(ctx, tx, x.ID, x.usage, x.now()); err != nil {
+			return err
+		}
 	}
 	if err := addUsed(ctx, tx, x.projectID, dayOf(x.now()), x.unsaved); err != nil {
 		return err

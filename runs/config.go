@@ -109,7 +109,7 @@ type Limits struct {
 	MaxSteps int
 	// MaxConversation is how long what a language model is shown of a run may get,
 	// in bytes, before old observations in it are shortened, all but the newest.
-	// Default 80,000.
+	// Default 160,000.
 	MaxConversation int
 	// MaxFailures is after how many failed steps in a row a run gives up.
 	// Default 3.
@@ -148,7 +148,7 @@ func (l Limits) withDefaults() Limits {
 	l.MaxDuration = cmp.Or(l.MaxDuration, 20*time.Minute)
 	l.MaxPause = cmp.Or(l.MaxPause, 10*time.Minute)
 	l.MaxSteps = cmp.Or(l.MaxSteps, 60)
-	l.MaxConversation = cmp.Or(l.MaxConversation, 80_000)
+	l.MaxConversation = cmp.Or(l.MaxConversation, 160_000)
 	l.MaxFailures = cmp.Or(l.MaxFailures, 3)
 	l.MaxCalls = cmp.Or(l.MaxCalls, 5)
 	l.ModelTimeout = cmp.Or(l.ModelTimeout, 5*time.Minute)

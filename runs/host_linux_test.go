@@ -31,7 +31,7 @@ type host struct {
 	temp string
 }
 
-func startHost(t *testing.T, dir string, idle bool) *host {
+func startHost(t *testing.T, dir string, idle bool, more ...string) *host {
 	t.Helper()
 	chrometest.RequireChromium(t)
 	temp, err := os.MkdirTemp("", "dr") // t.TempDir is too long for a browser's sockets
@@ -41,6 +41,7 @@ func startHost(t *testing.T, dir string, idle bool) *host {
 	t.Cleanup(func() { os.RemoveAll(temp) })
 	h := &host{t: t, cmd: exec.Command(os.Args[0]), temp: temp}
 	h.cmd.Env = append(os.Environ(), hostEnv+"="+dir, hostEnv+"_TEMP="+h.temp)
+	h.cmd.Env = append(h.cmd.Env, more...)
 	if idle {
 		h.cmd.Env = append(h.cmd.Env, hostEnv+"_IDLE=1")
 	}
@@ -176,6 +177,30 @@ func TestARunWhoseHostIsKilled(t *testing.T) {
 			if all := lines(w.conversation(t, id)); !strings.HasPrefix(all[len(all)-1], "tool-result navigate error-text: ") {
 				t.Errorf("%q", all)
 			}
+		})
+	}
+}
+
+func TestARunWhoseHostIsKilledInEachPhase(t *testing.T) {
+	t.Parallel()
+	testlevel.Long(t, "it kills processes")
+	for _, where := range phases {
+		if where == inATool { // TestARunWhoseHostIsKilled
+			continue
+		}
+		t.Run(where, func(t *testing.T) {
+			p := heldAt(t, where)
+			dir := t.TempDir()
+			h := startHost(t, dir, false, hostEnv+"_MODEL="+p.URL+"/v1", hostEnv+"_HOOK="+where)
+			w := start(t, setup{dir: dir, browser: &quickBrowser{}})
+			id := h.create("secret x")
+			p.reach(t, w, id, where)
+			h.kill()
+			if r := w.wait(t, id); r.Status != Failed || r.Cause.Code != CauseHeartbeatLost || r.Pause != nil {
+				t.Errorf("%s %+v", r.Status, r.Cause)
+			}
+			p.mustHaveClosed(t, where)
+			w.conversation(t, id)
 		})
 	}
 }

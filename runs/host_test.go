@@ -5,11 +5,13 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"net/http/httptest"
 	"os"
 	"strings"
 
 	"github.com/drover-go/drover/runs/browser/chrome"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
+	"github.com/drover-go/drover/runs/model/openai"
 )
 
 // hostEnv makes the test binary a host of runs on the data directory it names.
@@ -28,7 +30,20 @@ func hostMain(dir string) error {
 	if err != nil {
 		return err
 	}
-	w, err := openWorking(ctx, setup{dir: dir, browser: p, idle: os.Getenv(hostEnv+"_IDLE") != ""})
+	o := setup{dir: dir, browser: p, idle: os.Getenv(hostEnv+"_IDLE") != ""}
+	if base := os.Getenv(hostEnv + "_MODEL"); base != "" {
+		if o.model, err = openai.New(openai.Options{Model: "m", BaseURL: base}); err != nil {
+			return err
+		}
+	}
+	switch os.Getenv(hostEnv + "_HOOK") {
+	case inTheHook:
+		held := &heldProvider{Server: &httptest.Server{URL: strings.TrimSuffix(os.Getenv(hostEnv+"_MODEL"), "/v1")}}
+		o.hooks.BeforeCall = held.hook
+	case withAPerson:
+		o.hooks.Human = true
+	}
+	w, err := openWorking(ctx, o)
 	if err != nil {
 		return err
 	}

@@ -8,7 +8,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/drover-go/drover/errtypes"
-	"github.com/drover-go/drover/internal/execution"
 	"github.com/drover-go/drover/runs/model"
 	"github.com/drover-go/drover/storage"
 )
@@ -100,11 +99,14 @@ func (s *service) changePause(ctx context.Context, projectID, id string, change 
 }
 
 // errPauseOver is that a person kept the run too long.
-var errPauseOver = fmt.Errorf("runs: a person kept the run for too long: %w", execution.ErrTimedOut)
+var errPauseOver = errors.New("runs: a person kept the run for too long")
 
 // breathe is between two steps: if a person has asked for the run, it waits until
 // that person gives it back.
 func (x *activeRun) breathe() *ending {
+	if x.unstored {
+		return nil
+	}
 	r, err := x.latest()
 	if err != nil {
 		return x.sayFailed(err)
@@ -137,6 +139,7 @@ func (x *activeRun) waitForPerson(question string) (asked bool, end *ending) {
 		return false, x.sayFailed(err)
 	}
 	defer x.suspend()()
+	defer x.inPrivate()()
 	over := x.conf.Clock.AfterFunc(x.limits.MaxPause, func() { x.cancel(errPauseOver) })
 	defer over.Stop()
 	err := x.executor.Follow(x.ctx, x.ID, func() (bool, error) {
@@ -147,6 +150,22 @@ func (x *activeRun) waitForPerson(question string) (asked bool, end *ending) {
 		return false, x.sayFailed(err)
 	}
 	return true, nil
+}
+
+// inPrivate keeps what the person does out of the session's log and recording
+// until end is called, and what was typed out of everything after that.
+func (x *activeRun) inPrivate() (end func()) {
+	s, ok := x.session.(interface{ Private() func() []string })
+	if !ok {
+		return func() {}
+	}
+	over := s.Private()
+	return func() {
+		for _, text := range over() {
+			x.typed++
+			x.vault.Learn(fmt.Sprintf("typed_by_a_person_%d", x.typed), text)
+		}
+	}
 }
 
 func (x *activeRun) markPaused(question string) error {
@@ -174,37 +193,43 @@ func (x *activeRun) note() (note string, err error) {
 // it.
 const takeOverName = "take_over"
 
-// handBack tells the agent what a person did who had the run: as a call and its
-// result in the messages, and towards the model in words of the user, since it
-// made no such call. The built-in model goes on with its steps.
+// handBack tells the agent what a person did who had the run: in the messages as a
+// call and its result, with the page as it is now, and towards the model, which
+// made no such call, in words of the user. Those have nothing of the page in them:
+// the model looks for itself.
 func (x *activeRun) handBack() *ending {
 	note, err := x.note()
 	if err != nil {
 		return x.sayFailed(err)
 	}
-	text := x.personSaid("A person has used the browser meanwhile.", note)
+	const begin = "A person has used the browser meanwhile."
 	call := model.Call(fmt.Sprintf("take_over_%d", len(x.said.turns)+1), takeOverName, nil)
 	for _, m := range []model.Message{
 		{Role: model.Assistant, Content: []model.Part{call}},
-		{Role: model.ToolRole, Content: []model.Part{model.Result(call, model.TextOutput(text))}},
+		{Role: model.ToolRole, Content: []model.Part{model.Result(call, model.TextOutput(x.personSaid(begin, note)))}},
 	} {
 		if err := x.store(m); err != nil {
 			return x.sayFailed(err)
 		}
 	}
-	x.said.hint(text)
+	x.said.hint(withNote(begin, note) + " Look at the page before you go on: it may be another one.")
 	return nil
+}
+
+func withNote(begin, note string) string {
+	if note == "" {
+		return begin
+	}
+	return begin + " They say: " + note
 }
 
 // personSaid is what became of a pause: the note, and the page as it is now.
 func (x *activeRun) personSaid(begin, note string) string {
-	if note != "" {
-		begin += " They say: " + note
-	}
+	text := withNote(begin, note)
 	if x.session == nil {
-		return begin
+		return text
 	}
-	return begin + "\n" + x.tools.Look(x.ctx).Text()
+	return text + "\n" + x.tools.Look(x.ctx).Text()
 }
 
 // askHuman answers the call with which the agent asks a person.

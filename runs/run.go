@@ -309,6 +309,12 @@ type Service interface {
 	// agent what happened; empty for none. Error kinds: NotFound, Conflict if it is
 	// not paused, Invalid for a longer note.
 	Resume(ctx context.Context, id, note string) (Run, error)
+	// Act does one thing in a session of the project's that runs in this process,
+	// and returns when it is done. Nothing of it is stored. Error kinds: Invalid;
+	// Conflict if it cannot be done; BadGateway for a model that fails,
+	// Unavailable for a browser that does; PaymentRequired for a budget that is
+	// used up; those of the context.
+	Act(ctx context.Context, sessionID string, a Act) (Acted, error)
 	// Wait returns the run once it has ended. It polls nothing. Error kinds:
 	// NotFound; those of the context.
 	Wait(ctx context.Context, id string) (Run, error)

@@ -29,6 +29,9 @@ func (x *activeRun) say(m model.Message) error {
 
 // store stores a message, cut to its limit, with what has been used so far.
 func (x *activeRun) store(m model.Message) error {
+	if x.unstored {
+		return nil
+	}
 	return x.conf.DB.Write(context.WithoutCancel(x.ctx), func(ctx context.Context, tx *storage.Tx) error {
 		x.executor.Changed(tx, x.ID)
 		if err := x.saveUsage(ctx, tx); err != nil {

@@ -33,11 +33,7 @@ func (s *service) keepValues(runID string, c Create) {
 	if len(c.Variables) == 0 && h.proxies == nil {
 		return
 	}
-	plain := map[string]string{}
-	for name, v := range c.Variables {
-		plain[name] = v.Value
-	}
-	h.vault = secrets.New(plain)
+	h.vault = vaultOf(c)
 	s.vaults.Keep(runID, h)
 }
 

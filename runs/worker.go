@@ -15,7 +15,7 @@ func (s *service) newExecutor() *execution.Executor[row, ending] {
 	return execution.New(execution.Config[row, ending]{
 		Name: jobKind, DB: s.conf.DB, Jobs: s.conf.Jobs, Notify: s.conf.Notify, Clock: s.conf.Clock, Logger: s.conf.Logger,
 		Find: findRow, Start: startRun, RequestStop: requestStop, End: endRun, State: s.state,
-		Execute: s.execute, Broken: func(_ row, cause error) ending { return s.broken(cause) },
+		Execute: s.execute, Broken: s.broken,
 		Check: s.check, Abandoned: s.abandoned, Release: s.vaults.Drop,
 	})
 }
@@ -47,7 +47,7 @@ func (s *service) check(r row) error {
 // abandoned answers what a run had called whose execution was broken off, so
 // that its messages are a whole conversation.
 func (s *service) abandoned(ctx context.Context, r row, cause error) error {
-	return s.answerOpen(ctx, r.ID, s.broken(cause).cause.Message)
+	return s.answerOpen(ctx, r.ID, s.broken(r, cause).cause.Message)
 }
 
 // failed is the end of a run that did not do its task.
@@ -64,7 +64,7 @@ func (e *goneError) Unwrap() error { return e.cause }
 const diedMessage = "the browser of the run died"
 
 // broken is the end of a run that was broken off, and why.
-func (s *service) broken(cause error) ending {
+func (s *service) broken(r row, cause error) ending {
 	var gone *goneError
 	switch {
 	case errors.Is(cause, execution.ErrExhausted) && errors.Is(cause, jobs.ErrLeaseLost):
@@ -77,8 +77,10 @@ func (s *service) broken(cause error) ending {
 		return failed(CauseInternal, "the end of the run could not be written")
 	case errors.Is(cause, errVariablesLost):
 		return failed(CauseVariablesLost, "the process that had the values of its variables ended before the run began")
+	case errors.Is(cause, errPauseOver):
+		return ending{status: TimedOut, cause: &Cause{CauseTimedOut, fmt.Sprintf("a person kept the run for longer than %v", s.conf.Limits.MaxPause)}}
 	case errors.Is(cause, execution.ErrTimedOut):
-		return ending{status: TimedOut, cause: &Cause{CauseTimedOut, fmt.Sprintf("the run took longer than %v", s.conf.Limits.MaxDuration)}}
+		return ending{status: TimedOut, cause: &Cause{CauseTimedOut, fmt.Sprintf("the run took longer than %v", s.limitsOf(r).MaxDuration)}}
 	case errors.Is(cause, jobs.ErrCanceled):
 		return ending{status: Stopped, cause: &Cause{CauseStopped, stoppedMessage}}
 	case errors.Is(cause, jobs.ErrStopping):
@@ -91,7 +93,7 @@ func (s *service) broken(cause error) ending {
 }
 
 // brokenOff is the end of a run whose context has ended.
-func (x *activeRun) brokenOff() ending { return x.broken(context.Cause(x.ctx)) }
+func (x *activeRun) brokenOff() ending { return x.broken(x.row, context.Cause(x.ctx)) }
 
 // publicText is the part of an error that a caller may see, or else instead.
 func publicText(err error, instead string) string {
@@ -112,7 +114,7 @@ func (s *service) execute(ctx context.Context, a execution.Attempt[row]) (e endi
 			s.conf.Logger.Error("runs: a run panicked", "run", a.Row.ID, "panic", x.clean(fmt.Sprint(p)))
 			e = failed(CauseInternal, "the run hit a fault of the service")
 		}
-		e = x.cleanEnding(x.withPartial(e))
+		e = x.withCleanEnding(e)
 	}()
 	return x.loop(), nil
 }

@@ -30,12 +30,13 @@ var arrows = []arrow{
 	{from: "agents", never: []string{"runs/...", "fetch/...", chromedp}, reason: "agents are data; runs refer to them"},
 	{from: "fetch/...", never: []string{"runs/...", "agents", chromedp}, reason: "fetch declares the Renderer it needs and the root wires it"},
 	{from: "storage/...", never: []string{chromedp}, reason: "storage links no browser"},
-	{from: "runs/...", except: []string{"runs/browser/chrome/..."}, never: []string{chromedp}, reason: "only runs/browser/chrome knows chromedp"},
+	{from: "runs/...", except: []string{"runs/browser/chrome/...", "runs/model/internal/looptest"}, never: []string{chromedp}, reason: "only runs/browser/chrome knows chromedp"},
 	{from: "runs/browser/chrome/...", never: []string{"storage/...", "agents", "fetch/..."}, reason: "the browser is replaceable: it knows the interface and the gate"},
 	{from: "runs/browser/chrome/internal/mux/policy", only: []string{}, reason: "what a client may say is decided by a table, whoever carries it"},
 	{from: "runs/browser/chrome/internal/mux", only: []string{"errtypes", "internal/clock", "runs/browser", "runs/browser/chrome/internal/mux/policy"}, reason: "the connection and its clients know a session by an interface, and neither its pages nor its process"},
 	{from: "runs/browser/chrome/internal/page", only: []string{"errtypes", "internal/clock", "internal/egress", "runs/browser", "runs/browser/chrome/internal/mux"}, reason: "pages know the rest of a session by an interface, and not its process"},
 	{from: "runs/browser/chrome/internal/process", only: []string{"errtypes", "internal/admission", "internal/child", "internal/clock", "internal/egress", "internal/ids", "internal/workdir", "runs/browser", "runs/browser/chrome/internal/mux"}, reason: "processes know a session by an interface, and neither its pages nor its clients"},
+	{from: "runs/model/internal/dialect", only: []string{"errtypes", "runs/model"}, reason: "how a provider writes a schema is decided without knowing the provider"},
 	{from: "httpadapter/internal/...", never: []string{"httpadapter/v1/...", "httpadapter/v2/..."}, reason: "what interfaces have in common knows none of them"},
 	{from: "runs/sessions/settingsjson", only: []string{"errtypes", "internal/ids", "internal/strictjson", "runs/sessions"}, reason: "the reader of settings serves domains, whatever carries the JSON"},
 	{from: "httpadapter/v1/...", never: []string{"httpadapter/v2/..."}, reason: "v1 and v2 never see each other"},
@@ -46,7 +47,7 @@ var arrows = []arrow{
 	{from: "...", never: testOnly, reason: "what tests need never reaches a user's binary", except: []string{
 		"storage/storagetest", "internal/jobs/jobstest", "internal/egress/egresstest", "storage/certificates/internal/pfx/pfxtest",
 		"fetch/internal/goldentest", "fetch/internal/mdtest", "fetch/extract/internal/graphtest", "internal/npmtest", "internal/corpora", "internal/testlevel", "runs/browser/chrome/chrometest",
-		"httpadapter/conformance/...", "drovertest",
+		"httpadapter/conformance/...", "drovertest", "runs/model/internal/providertest", "runs/model/internal/looptest",
 	}},
 }
 

@@ -130,6 +130,7 @@ func (h *hand) take(data []byte) {
 	if json.Unmarshal(data, &a) != nil {
 		return
 	}
+	h.v.live.privacy.heard(a)
 	h.v.mu.Lock()
 	shown := h.v.frame
 	h.v.mu.Unlock()

@@ -22,6 +22,7 @@ type live struct {
 	log     *sessionLog // nil for a session without a log
 	rec     *recorder
 	secrets redactions
+	privacy privacy
 
 	// ctx ends with the session; its cause is the ending.
 	ctx    context.Context

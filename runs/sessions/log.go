@@ -136,6 +136,9 @@ func (l Limits) newest(all []LogEntry) []LogEntry {
 
 // observe takes what the browser tells, without the secrets in it.
 func (l *live) observe(e browser.Event) {
+	if l.privacy.hides() {
+		return
+	}
 	e = l.cleanEvent(e)
 	l.log.add(e)
 	l.rec.observe(e)

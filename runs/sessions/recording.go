@@ -127,10 +127,7 @@ const recordPause = time.Second
 // record keeps the frames of the session's current tab until the session ends.
 func (l *live) record() {
 	for l.ctx.Err() == nil {
-		err := l.browser.Screencast(l.ctx, browser.ScreencastOptions{}, func(f browser.Frame) error {
-			l.rec.frame(f)
-			return nil
-		})
+		err := l.browser.Screencast(l.ctx, browser.ScreencastOptions{}, l.keepFrame)
 		if errtypes.Is(err, errtypes.Unavailable) { // there is no screen, and will be none
 			return
 		}

@@ -10,6 +10,7 @@ import (
 	"maps"
 	"regexp"
 	"sync"
+	"sync/atomic"
 )
 
 // MinSearched is the length in characters below which a value is not searched
@@ -20,18 +21,51 @@ const MinSearched = 4
 // use by several goroutines.
 type Vault struct {
 	values map[string]string
-	// everywhere takes every value out of a text; ours leaves those values
-	// that could be words of Drover's own output. Both are made when they are
-	// first needed: a run that waits holds its values only.
-	everywhere, ours func() *net
+
+	mu      sync.Mutex
+	learned map[string]string // what is to be taken out beside the values
+	nets    atomic.Pointer[nets]
 }
+
+// nets take values out of texts: everywhere every one, ours all but those that
+// could be words of Drover's own output. Both are made when they are first needed:
+// a run that waits holds its values only.
+type nets struct{ everywhere, ours func() *net }
 
 // New returns a vault for values by variable name.
 func New(values map[string]string) *Vault {
 	v := &Vault{values: maps.Clone(values)}
-	v.everywhere = sync.OnceValue(func() *net { return newNet(v.values, outside) })
-	v.ours = sync.OnceValue(func() *net { return newNet(v.values, own) })
+	v.weave()
 	return v
+}
+
+// weave makes the nets for what is known now.
+func (v *Vault) weave() {
+	all := maps.Clone(v.values)
+	if len(v.learned) > 0 {
+		all = maps.Clone(v.learned)
+		maps.Copy(all, v.values)
+	}
+	v.nets.Store(&nets{
+		everywhere: sync.OnceValue(func() *net { return newNet(all, outside) }),
+		ours:       sync.OnceValue(func() *net { return newNet(all, own) }),
+	})
+}
+
+func (v *Vault) everywhere() *net { return v.nets.Load().everywhere() }
+func (v *Vault) ours() *net       { return v.nets.Load().ours() }
+
+// Learn has a text taken out from now on like the value of a variable: what a
+// person has typed, say. The name stands in its place, as a placeholder; it
+// resolves to nothing.
+func (v *Vault) Learn(name, text string) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.learned == nil {
+		v.learned = map[string]string{}
+	}
+	v.learned[name] = text
+	v.weave()
 }
 
 // plainWord is what Drover's own output, the markers around a page, its

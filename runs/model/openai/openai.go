@@ -1,164 +1,173 @@
 // Package openai is a language model behind the chat completions of OpenAI, and
 // of every server that speaks the same: a base URL, a key and the name of a
-// model.
+// model. By option it speaks OpenAI's Responses; with an Ollama it speaks that
+// server's own route.
+//
+// A call makes one try. What it asks again within it is what belongs to the wire:
+// a field that the server refuses is left out, a schema is sent in a simpler
+// form, and what was kept of earlier answers is left out once it is refused. What
+// was learned so is remembered for as long as the [Model] lives.
 package openai
 
 import (
-	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
-	"net/http"
-	"slices"
-	"strings"
 	"sync"
 
-	"github.com/drover-go/drover/errtypes"
-	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/runs/model"
+	"github.com/drover-go/drover/runs/model/internal/dialect"
+	"github.com/drover-go/drover/runs/model/internal/fenced"
 	"github.com/drover-go/drover/runs/model/internal/provider"
 )
 
-// DefaultBase is where OpenAI's own models are.
-const DefaultBase = "https://api.openai.com/v1"
-
-// Options of a model.
-type Options struct {
-	// Model is its name, as the server knows it. No default.
-	Model string
-	// Key goes with every request; empty for a server that wants none. It is in
-	// no error and no log.
-	Key string
-	// BaseURL is what the route chat/completions is below. Default [DefaultBase].
-	BaseURL string
-	// MaxOutput is how many tokens one answer may have. Default: the server's.
-	MaxOutput int
-	// Temperature of the sampling, for models that take one. Default: the
-	// server's.
-	Temperature *float64
-	// Transport makes the connections. Default: that of net/http, through the
-	// proxies of the environment. The gate of pages is not asked: the host has
-	// chosen this address.
-	Transport http.RoundTripper
-	// Clock is the source of time. Default the system's.
-	Clock clock.Clock
-}
-
 // Model is one model of one server. It is safe for use by several runs, and
-// keeps nothing between calls but which optional fields the server refuses.
+// keeps nothing between calls but what it has learned of the server.
 type Model struct {
 	opts   Options
 	client *provider.Client
+	server server
+	ladder *dialect.Ladder
+	ollama *ollama // nil for a server that is none
 
 	mu      sync.Mutex
-	refused map[string]bool // optional fields of a request
+	known   model.Caps
+	refused map[string]bool // fields, and features, of a request
 }
 
-var _ model.Model = (*Model)(nil)
+var (
+	_ model.Model     = (*Model)(nil)
+	_ model.Describer = (*Model)(nil)
+)
 
-// New returns a model. It makes no connection. The error's kind is Invalid.
-func New(o Options) (_ *Model, err error) {
-	defer errtypes.Wrap(&err, "openai.New")
-	if o.Model == "" {
-		return nil, errtypes.Field("Model", "is required")
-	}
-	if o.MaxOutput < 0 {
-		return nil, errtypes.Field("MaxOutput", "must not be negative")
-	}
-	header := map[string]string{}
-	if o.Key != "" {
-		header["Authorization"] = "Bearer " + o.Key
-	}
-	client, err := provider.New(provider.Options{Base: cmp.Or(o.BaseURL, DefaultBase), Header: header, Transport: o.Transport, Clock: o.Clock})
-	if err != nil {
-		return nil, err
-	}
-	return &Model{opts: o, client: client, refused: map[string]bool{}}, nil
+// A wire is one of the dialects.
+type wire interface {
+	// route is where questions go to, below the base of the client.
+	route() (*provider.Client, string)
+	// fields are those of the request. The error is a [*model.Error].
+	fields(q *question) (map[string]any, error)
+	reader() reader
+}
+
+// A reader reads one answer. An event that says what went wrong is a
+// [provider.Fault]; another error is one that cannot be read.
+type reader interface {
+	take(raw []byte, s *said) error
+	end(s *said)
 }
 
 // Generate implements [model.Model]. The answer is always asked for as a stream,
-// so that a server that hangs is noticed and a stop is at once; nothing of an
-// answer that broke off is returned.
+// so that a server that hangs is noticed and a stop is at once. Of an answer that
+// broke off only what it has cost is returned.
 func (m *Model) Generate(ctx context.Context, r model.Request) (model.Response, error) {
-	for {
-		sent := m.request(r)
-		raw, err := json.Marshal(sent)
-		if err != nil {
-			return model.Response{}, model.Errorf("the conversation cannot be sent").WithCause(err)
-		}
-		answer, err := m.exchange(ctx, raw)
-		if err == nil || !m.drop(err, sent.optional()) {
-			return answer, err
-		}
-	}
-}
-
-func (m *Model) exchange(ctx context.Context, raw []byte) (model.Response, error) {
-	a, err := m.client.Post(ctx, "chat/completions", raw)
+	w, err := m.wire(ctx)
 	if err != nil {
 		return model.Response{}, err
 	}
+	var paid model.Usage
+	for replay := true; ; {
+		q, err := m.question(w, r, replay)
+		if err != nil {
+			return model.Response{Usage: paid}, err
+		}
+		answer, err := m.exchange(ctx, w, q)
+		paid = paid.Add(answer.Usage)
+		answer.Usage = paid
+		if err == nil || ctx.Err() != nil || !m.learn(err, q) {
+			return answer, err
+		}
+		replay = replay && !refusesReplay(err, q)
+	}
+}
+
+func (m *Model) wire(ctx context.Context) (wire, error) {
+	if m.ollama != nil {
+		if is, err := m.isOllama(ctx); is || err != nil {
+			return ollamaWire{m}, err
+		}
+	}
+	if m.opts.Dialect == Responses {
+		return responsesWire{m}, nil
+	}
+	return chatWire{m}, nil
+}
+
+// exchange asks once.
+func (m *Model) exchange(ctx context.Context, w wire, q *question) (model.Response, error) {
+	client, route := w.route()
+	a, err := client.Post(ctx, route, q.body)
+	if err != nil {
+		return m.misread(q, err)
+	}
 	defer a.Close()
-	var s said
-	for {
+	s := &said{}
+	err = read(a, w.reader(), s)
+	if err == nil {
+		err = s.failed()
+	}
+	out := model.Response{Usage: s.counts(q, err), RequestID: a.RequestID()}
+	if out.RequestID == "" {
+		out.RequestID = s.id
+	}
+	if err != nil {
+		return out, m.explain(err)
+	}
+	s.answer(m, q, &out)
+	return out, nil
+}
+
+// read takes the events of an answer until it has ended.
+func read(a *provider.Answer, r reader, s *said) error {
+	defer r.end(s)
+	for !s.done {
 		e, err := a.Next()
 		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err != nil {
-			return model.Response{}, err
-		}
-		if string(e.Data) == "[DONE]" {
-			s.done = true
-			break
+			return err
 		}
 		if f, ok := provider.ReadFault(e.Data); ok {
-			return model.Response{}, m.client.Fault(f)
+			return f
 		}
-		if err := s.take(e.Data); err != nil {
-			return model.Response{}, m.malformed("sent what is no chat completion").WithCause(err)
+		if err := r.take(e.Data, s); err != nil {
+			return err
 		}
 	}
+	return nil
+}
+
+// explain makes an error of what went wrong with an answer.
+func (m *Model) explain(err error) error {
+	var told *model.Error
+	var fault provider.Fault
+	var what problem
 	switch {
-	case !s.any:
-		return model.Response{}, m.malformed("sent no answer")
-	case !s.done && s.finish == "":
-		e := m.malformed("broke off its answer")
-		e.Kind = model.ErrorCut
-		return model.Response{}, e
+	case errors.As(err, &told):
+		return told
+	case errors.As(err, &fault):
+		if fault.Status == 0 && fault.Code == "" {
+			fault.Code = "server_error" // in an answer that had begun, and no word for it
+		}
+		return m.client.Fault(fault)
+	case errors.As(err, &what):
+		return &model.Error{Kind: what.kind, Temporary: what.kind != model.ErrorRefused, Message: "the language model " + m.opts.Model + " " + what.says}
+	case errors.Is(err, errUnreadable):
+		return (&model.Error{Kind: model.ErrorMalformed, Temporary: true, Message: "the language model " + m.opts.Model + " sent what cannot be read"}).WithCause(err)
 	}
-	if why, ok := s.refused(); ok {
-		return model.Response{}, &model.Error{Kind: model.ErrorRefused, Message: fmt.Sprintf("the language model %s refuses to answer: %.500s", m.opts.Model, why)}
-	}
-	return s.response(), nil
+	return err // of the caller's context
 }
 
-func (m *Model) malformed(what string) *model.Error {
-	return &model.Error{Kind: model.ErrorMalformed, Temporary: true, Message: "the language model " + m.opts.Model + " " + what}
-}
-
-// drop notes which of the optional fields that were sent the server refuses, and
-// reports whether there is one: then asking again without it may help.
-func (m *Model) drop(err error, sent []string) bool {
-	e, ok := errors.AsType[*model.Error](err)
-	if !ok || e.Kind != model.ErrorRequest {
-		return false
+// misread is a request that was refused. One that some servers refuse because they
+// could not read what the model said is an answer, if we can.
+func (m *Model) misread(q *question, err error) (model.Response, error) {
+	f, ok := provider.FaultOf(err)
+	if !ok || f.Failed == "" {
+		return model.Response{}, err
 	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	i := slices.IndexFunc(sent, func(name string) bool { return strings.Contains(e.Message, name) })
-	if i < 0 {
-		return false
+	r := model.Response{Content: []model.Part{model.Text(f.Failed)}, Finish: model.FinishStop, Usage: model.Estimate(q.size(), len(f.Failed))}
+	if r = fenced.Response(r, q.given); r.Finish == model.FinishCalls {
+		return r, nil
 	}
-	m.refused[sent[i]] = true
-	return true
-}
-
-// takes reports whether the server has not refused a field.
-func (m *Model) takes(field string) bool {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return !m.refused[field]
+	return model.Response{Usage: r.Usage}, (&model.Error{Kind: model.ErrorMalformed, Temporary: true, Message: "the language model " + m.opts.Model + " made a call that cannot be read"}).WithCause(err)
 }

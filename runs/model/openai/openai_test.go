@@ -1,13 +1,14 @@
 package openai_test
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"strings"
 	"sync"
 	"testing"
@@ -22,10 +23,11 @@ import (
 // A server answers with the bodies it is given, in turn, the last for ever; one
 // that begins with "data:" is a stream. It keeps what it was asked.
 type server struct {
-	mu     sync.Mutex
 	bodies []string
 	status []int
-	asked  []string
+
+	mu    sync.Mutex
+	asked []string
 }
 
 func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -38,29 +40,51 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		status = s.status[i]
 	}
 	s.mu.Unlock()
-	if r.URL.Path != "/v1/chat/completions" || r.Header.Get("Authorization") != "Bearer sk-s3cr3t" {
-		status = http.StatusTeapot
-	}
+	w.Header().Set("Content-Type", "application/json")
 	if strings.HasPrefix(body, "data:") {
 		w.Header().Set("Content-Type", "text/event-stream")
-	} else {
-		w.Header().Set("Content-Type", "application/json")
 	}
 	w.WriteHeader(status)
 	fmt.Fprint(w, body)
 }
 
-func (s *server) model(t *testing.T, o openai.Options) *openai.Model {
+// model is one of the server, which believes to be asked at the base.
+func (s *server) model(t *testing.T, base string, o openai.Options) *openai.Model {
 	t.Helper()
 	srv := httptest.NewServer(s)
 	t.Cleanup(srv.Close)
-	o.BaseURL, o.Key, o.Model = srv.URL+"/v1", "sk-s3cr3t", "m"
+	if o.Model == "" {
+		o.Model = "m"
+	}
+	if o.Dialect == openai.Automatic {
+		o.Dialect = openai.ChatCompletions
+	}
+	o.BaseURL, o.Key = base, "sk-s3cr3t"
+	o.Transport = elsewhere{srv.Client().Transport, srv.URL}
 	m, err := openai.New(o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return m
 }
+
+// elsewhere takes every request to one server.
+type elsewhere struct {
+	http.RoundTripper
+	to string
+}
+
+func (e elsewhere) RoundTrip(r *http.Request) (*http.Response, error) {
+	to, err := url.Parse(e.to)
+	if err != nil {
+		return nil, err
+	}
+	r = r.Clone(r.Context())
+	r.URL.Scheme, r.URL.Host = to.Scheme, to.Host
+	return e.RoundTripper.RoundTrip(r)
+}
+
+const some = "https://models.example/v1" // a server that nothing is known of
 
 // stream makes events of chunks, and their end.
 func stream(chunks ...string) string {
@@ -80,227 +104,285 @@ func call(id, name, input string) model.Part {
 	return model.Part{Type: model.ToolCallPart, ToolCallID: id, ToolName: name, Input: json.RawMessage(input)}
 }
 
-func TestAnswers(t *testing.T) {
-	fn := func(rest string) string { return delta(`{"tool_calls":[` + rest + `]}`) }
-	for name, c := range map[string]struct {
-		body string
-		want []model.Part
-		then model.Finish
-	}{
-		"text":                      {stream(delta(`{"role":"assistant","content":"Hel"}`), delta(`{"content":"lo"}`), stop), []model.Part{model.Text("Hello")}, model.FinishStop},
-		"text, whole":               {whole(`{"role":"assistant","content":"Hello"}`), []model.Part{model.Text("Hello")}, model.FinishStop},
-		"whole in a stream":         {stream(whole(`{"content":"Hello"}`)), []model.Part{model.Text("Hello")}, model.FinishStop},
-		"content of parts":          {whole(`{"content":[{"type":"text","text":"Hel"},{"type":"text","text":"lo"},7]}`), []model.Part{model.Text("Hello")}, model.FinishStop},
-		"content a number":          {whole(`{"content":7}`), nil, model.FinishStop},
-		"nothing":                   {whole(`{"content":null}`), nil, model.FinishStop},
-		"reasoning":                 {stream(delta(`{"reasoning_content":"so"}`), delta(`{"content":"x"}`), stop), []model.Part{model.Reasoning("so"), model.Text("x")}, model.FinishStop},
-		"reasoning, renamed":        {whole(`{"reasoning":"so","content":"x"}`), []model.Part{model.Reasoning("so"), model.Text("x")}, model.FinishStop},
-		"a null error":              {stream(`{"error":null,"choices":[{"index":0,"delta":{"content":"x"}}]}`, stop), []model.Part{model.Text("x")}, model.FinishStop},
-		"another choice":            {stream(`{"choices":[{"index":1,"delta":{"content":"no"}},{"index":0,"delta":{"content":"x"}}]}`, stop), []model.Part{model.Text("x")}, model.FinishStop},
-		"no end mark, but a finish": {"data: " + delta(`{"content":"x"}`) + "\n\ndata: " + stop, []model.Part{model.Text("x")}, model.FinishStop},
-		"an odd finish":             {stream(delta(`{"content":"x"}`), `{"choices":[{"index":0,"delta":{},"finish_reason":"tired"}]}`), []model.Part{model.Text("x")}, model.FinishStop},
-		"a call in pieces": {stream(fn(`{"index":0,"id":"a","type":"function","function":{"name":"click","arguments":""}}`), fn(`{"index":0,"function":{"arguments":"{\"ref\":"}}`), fn(`{"index":0,"function":{"arguments":"\"e1\"}"}}`), stop),
-			[]model.Part{call("a", "click", `{"ref":"e1"}`)}, model.FinishCalls},
-		"interleaved calls": {stream(fn(`{"index":0,"id":"a","function":{"name":"f","arguments":"{\"x\""}},{"index":1,"id":"b","function":{"name":"g","arguments":"{\"y\""}}`), fn(`{"index":1,"function":{"arguments":":2}"}}`), fn(`{"index":0,"function":{"arguments":":1}"}}`), stop),
-			[]model.Part{call("a", "f", `{"x":1}`), call("b", "g", `{"y":2}`)}, model.FinishCalls},
-		"no index": {stream(fn(`{"id":"a","function":{"name":"f","arguments":"{}"}}`), fn(`{"id":"b","function":{"name":"f","arguments":"{\"z\":"}}`), fn(`{"function":{"arguments":"3}"}}`), stop),
-			[]model.Part{call("a", "f", `{}`), call("b", "f", `{"z":3}`)}, model.FinishCalls},
-		"no index, no ids": {stream(fn(`{"function":{"name":"f","arguments":"{}"}}`), fn(`{"function":{"name":"f","arguments":"{}"}}`), stop),
-			[]model.Part{call("", "f", `{}`), call("", "f", `{}`)}, model.FinishCalls},
-		"one index for two": {stream(fn(`{"index":0,"id":"a","function":{"name":"f","arguments":"{}"}}`), fn(`{"index":0,"id":"b","function":{"name":"g","arguments":"{}"}}`), stop),
-			[]model.Part{call("a", "f", `{}`), call("b", "g", `{}`)}, model.FinishCalls},
-		"an object":         {whole(`{"tool_calls":[{"id":"a","function":{"name":"f","arguments":{"x":1}}}]}`), []model.Part{call("a", "f", `{"x":1}`)}, model.FinishCalls},
-		"no arguments":      {whole(`{"tool_calls":[{"id":"a","function":{"name":"f"}},{"id":"b","function":{"name":"f","arguments":null}}]}`), []model.Part{call("a", "f", `{}`), call("b", "f", `{}`)}, model.FinishCalls},
-		"encoded twice":     {whole(`{"tool_calls":[{"id":"a","function":{"name":"f","arguments":"\"{\\\"x\\\":1}\""}}]}`), []model.Part{call("a", "f", `{"x":1}`)}, model.FinishCalls},
-		"text behind":       {whole(`{"tool_calls":[{"id":"a","function":{"name":"f","arguments":"{\"x\":1} and so on"}}]}`), []model.Part{call("a", "f", `{"x":1}`)}, model.FinishCalls},
-		"a cut object":      {whole(`{"tool_calls":[{"id":"a","function":{"name":"f","arguments":"{\"x\":"}}]}`), []model.Part{call("a", "f", `"{\"x\":"`)}, model.FinishCalls},
-		"a list":            {whole(`{"tool_calls":[{"id":"a","function":{"name":"f","arguments":"[1]"}}]}`), []model.Part{call("a", "f", `"[1]"`)}, model.FinishCalls},
-		"the limit reached": {stream(delta(`{"content":"x"}`), fn(`{"index":0,"id":"a","function":{"name":"f","arguments":"{\"x\":"}}`), `{"choices":[{"index":0,"delta":{},"finish_reason":"length"}]}`), []model.Part{model.Text("x")}, model.FinishLength},
-	} {
-		s := &server{bodies: []string{c.body}}
-		got, err := s.model(t, openai.Options{}).Generate(t.Context(), model.Request{})
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
-			continue
-		}
-		if d := cmp.Diff(c.want, got.Content); d != "" || got.Finish != c.then {
-			t.Errorf("%s: %s (-want +got)\n%s", name, got.Finish, d)
-		}
-	}
-}
-
-func TestWhatIsNoAnswer(t *testing.T) {
-	for name, c := range map[string]struct {
-		status    int
-		body      string
-		kind      model.ErrorKind
-		temporary bool
-	}{
-		"nothing":                 {200, "", model.ErrorMalformed, true},
-		"an empty stream":         {200, "data: [DONE]\n\n", model.ErrorMalformed, true},
-		"no choices":              {200, `{"choices":[]}`, model.ErrorMalformed, true},
-		"a page":                  {200, "<html>hello</html>", model.ErrorMalformed, true},
-		"half a document":         {200, `{"choices":[{"mess`, model.ErrorMalformed, true},
-		"a stream without an end": {200, "data: " + delta(`{"content":"x"}`) + "\n\n", model.ErrorCut, true},
-		"an error with 200":       {200, `{"error":{"message":"x","code":429}}`, model.ErrorRate, true},
-		"an error in the stream":  {200, stream(delta(`{"content":"x"}`), `{"error":{"message":"x","type":"server_error"}}`), model.ErrorOverloaded, true},
-		"a wrong key":             {401, `{"error":{"message":"no sk-s3cr3t"}}`, model.ErrorAuth, false},
-		"a long conversation":     {400, `{"error":{"message":"x","code":"context_length_exceeded"}}`, model.ErrorOverflow, false},
-		"a refusal":               {200, stream(delta(`{"content":"partly"}`), delta(`{"refusal":"I will "}`), delta(`{"refusal":"not"}`), stop), model.ErrorRefused, false},
-		"a filter":                {200, stream(delta(`{"content":"partly"}`), `{"choices":[{"index":0,"delta":{},"finish_reason":"content_filter"}]}`), model.ErrorRefused, false},
-	} {
-		s := &server{bodies: []string{c.body}, status: []int{c.status}}
-		got, err := s.model(t, openai.Options{}).Generate(t.Context(), model.Request{})
-		e, ok := errors.AsType[*model.Error](err)
-		if !ok || e.Kind != c.kind || e.Temporary != c.temporary || len(got.Content) > 0 || strings.Contains(err.Error(), "s3cr3t") {
-			t.Errorf("%s: %+v, %v", name, got, err)
-		}
-	}
-}
-
-func TestUsage(t *testing.T) {
-	for name, c := range map[string]struct {
-		usage string
-		want  model.Usage
-	}{
-		"all":      {`{"prompt_tokens":100,"completion_tokens":20,"prompt_tokens_details":{"cached_tokens":60},"completion_tokens_details":{"reasoning_tokens":5}}`, model.Usage{Input: 40, CacheRead: 60, Output: 20, Reasoning: 5}},
-		"some":     {`{"prompt_tokens":100,"completion_tokens":20}`, model.Usage{Input: 100, Output: 20}},
-		"none":     {`null`, model.Usage{}},
-		"negative": {`{"prompt_tokens":-100,"completion_tokens":-1,"prompt_tokens_details":{"cached_tokens":60}}`, model.Usage{}},
-		"no count": {`"many"`, model.Usage{}},
-	} {
-		s := &server{bodies: []string{stream(delta(`{"content":"x"}`), `{"choices":[],"usage":{"prompt_tokens":1}}`, `{"choices":[],"usage":`+c.usage+`}`)}}
-		if strings.HasPrefix(name, "no") {
-			s.bodies[0] = stream(delta(`{"content":"x"}`), `{"choices":[],"usage":`+c.usage+`}`)
-		}
-		if got, err := s.model(t, openai.Options{}).Generate(t.Context(), model.Request{}); err != nil || got.Usage != c.want {
-			t.Errorf("%s: %+v, %v", name, got.Usage, err)
-		}
-	}
-}
-
-// asked is a request as a tree.
-func asked(t *testing.T, raw string) (tree map[string]any) {
+// ask returns the answer of a server to a question.
+func (s *server) ask(t *testing.T, m *openai.Model, r model.Request) model.Response {
 	t.Helper()
-	if err := json.Unmarshal([]byte(raw), &tree); err != nil {
+	got, err := m.Generate(t.Context(), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
+// last is the last request as a tree.
+func (s *server) last(t *testing.T) (tree map[string]any) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(s.asked[len(s.asked)-1]), &tree); err != nil {
 		t.Fatal(err)
 	}
 	return tree
 }
 
-func TestTheConversation(t *testing.T) {
-	s := &server{bodies: []string{whole(`{"content":"x"}`)}}
-	m := s.model(t, openai.Options{MaxOutput: 7, Temperature: new(0.5)})
-	one, two := call("a", "click", `{"ref":"e1"}`), call("b", "read", `{}`)
-	_, err := m.Generate(t.Context(), model.Request{
-		System: "act", Task: "do it",
-		Messages: []model.Message{
-			{Role: model.Assistant, Content: []model.Part{model.Reasoning("hm"), model.Text("well"), one, two}},
-			{Role: model.ToolRole, Content: []model.Part{model.Result(one, model.ErrorOutput("gone")), model.Result(two, model.JSONOutput(json.RawMessage(`{"n":1}`)))}},
-			{Role: model.Assistant, Content: []model.Part{model.Text("so")}},
-			{Role: model.User, Content: []model.Part{model.Text("Go on")}},
-		},
-		Tools: []model.Tool{{Name: "click", Description: "clicks", Input: json.RawMessage(`{"type":"object"}`)}, {Name: "read"}},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	fn := func(id, name, args string) any {
-		return map[string]any{"id": id, "type": "function", "function": map[string]any{"name": name, "arguments": args}}
-	}
-	want := map[string]any{
-		"model": "m", "stream": true, "stream_options": map[string]any{"include_usage": true}, "max_completion_tokens": 7.0, "temperature": 0.5,
-		"messages": []any{
-			map[string]any{"role": "system", "content": "act"},
-			map[string]any{"role": "user", "content": "do it"},
-			map[string]any{"role": "assistant", "content": "well", "tool_calls": []any{fn("a", "click", `{"ref":"e1"}`), fn("b", "read", `{}`)}},
-			map[string]any{"role": "tool", "tool_call_id": "a", "content": "Error: gone"},
-			map[string]any{"role": "tool", "tool_call_id": "b", "content": `{"n":1}`},
-			map[string]any{"role": "assistant", "content": "so"},
-			map[string]any{"role": "user", "content": "Go on"},
-		},
-		"tools": []any{
-			map[string]any{"type": "function", "function": map[string]any{"name": "click", "description": "clicks", "parameters": map[string]any{"type": "object"}}},
-			map[string]any{"type": "function", "function": map[string]any{"name": "read"}},
-		},
-	}
-	if d := cmp.Diff(want, asked(t, s.asked[0])); d != "" {
-		t.Errorf("(-want +got)\n%s", d)
-	}
-}
-
-// Fields of a call that nobody here knows are sent back as they came.
-func TestSignaturesAreSentBack(t *testing.T) {
-	s := &server{bodies: []string{whole(`{"tool_calls":[{"id":"a","function":{"name":"f","arguments":"{}"},"extra_content":{"google":{"thought_signature":"sig=="}}}]}`)}}
-	m := s.model(t, openai.Options{})
-	r, err := m.Generate(t.Context(), model.Request{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := m.Generate(t.Context(), model.Request{Messages: []model.Message{{Role: model.Assistant, Content: r.Content, Replay: r.Replay}}}); err != nil {
-		t.Fatal(err)
-	}
-	if !strings.Contains(s.asked[1], `"extra_content":{"google":{"thought_signature":"sig=="}}`) {
-		t.Error(s.asked[1])
-	}
-}
-
-// An optional field that the server refuses is left out, now and from now on.
-func TestRefusedFieldsAreLeftOut(t *testing.T) {
-	bad := func(field string) string {
-		return `{"error":{"message":"Unsupported parameter: '` + field + `'","type":"invalid_request_error"}}`
-	}
-	s := &server{bodies: []string{bad("temperature"), bad("max_completion_tokens"), whole(`{"content":"x"}`)}, status: []int{400, 400, 200}}
-	m := s.model(t, openai.Options{MaxOutput: 7, Temperature: new(1.0)})
-	for range 2 {
-		if _, err := m.Generate(t.Context(), model.Request{}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if len(s.asked) != 4 {
-		t.Fatalf("%d requests", len(s.asked))
-	}
-	for _, raw := range s.asked[2:] {
-		if tree := asked(t, raw); tree["temperature"] != nil || tree["max_completion_tokens"] != nil || tree["max_tokens"] != 7.0 {
-			t.Errorf("%v", tree)
+// Calls come in forms that no document describes.
+func TestFormsOfCalls(t *testing.T) {
+	fn := func(rest string) string { return delta(`{"tool_calls":[` + rest + `]}`) }
+	for name, c := range map[string]struct {
+		body string
+		want []model.Part
+	}{
+		"no index": {stream(fn(`{"id":"a","function":{"name":"f","arguments":"{\"x\""}}`), fn(`{"function":{"arguments":":1}"}}`), fn(`{"id":"b","function":{"name":"g","arguments":"{}"}}`), stop),
+			[]model.Part{call("a", "f", `{"x":1}`), call("b", "g", `{}`)}},
+		"no index, no ids": {stream(fn(`{"function":{"name":"f","arguments":"{}"}}`), fn(`{"function":{"name":"f","arguments":"{}"}}`), stop),
+			[]model.Part{call("", "f", `{}`), call("", "f", `{}`)}},
+		"one index for two": {stream(fn(`{"index":0,"id":"a","function":{"name":"f","arguments":"{}"}}`), fn(`{"index":0,"id":"b","function":{"name":"g","arguments":"{}"}}`), stop),
+			[]model.Part{call("a", "f", `{}`), call("b", "g", `{}`)}},
+		"null for an index":  {stream(fn(`{"index":null,"id":"a","function":{"name":"f","arguments":"{}"}}`), stop), []model.Part{call("a", "f", `{}`)}},
+		"an object":          {whole(`{"tool_calls":[{"id":"a","function":{"name":"f","arguments":{"x":1}}}]}`), []model.Part{call("a", "f", `{"x":1}`)}},
+		"a number for an id": {whole(`{"tool_calls":[{"id":7,"function":{"name":"f","arguments":null}}]}`), []model.Part{call("", "f", `{}`)}},
+		"no arguments":       {whole(`{"tool_calls":[{"id":"a","function":{"name":"f"}}]}`), []model.Part{call("a", "f", `{}`)}},
+		"null for calls":     {whole(`{"content":"x","tool_calls":null}`), []model.Part{model.Text("x")}},
+		"no list of calls":   {whole(`{"content":"x","tool_calls":{}}`), []model.Part{model.Text("x")}},
+		"markup":             {stream(delta(`{"content":"Well <tool_call>{\"name\":\"f\",\"arguments\":{\"x\":1}}</tool_call>"}`), stop), []model.Part{model.Text("Well"), call("", "f", `{"x":1}`)}},
+		"thoughts in tags":   {stream(delta(`{"content":"<think>hm</think>\n\nHello"}`), stop), []model.Part{model.Reasoning("hm"), model.Text("Hello")}},
+		"other thoughts":     {whole(`{"content":"Hello","reasoning":"hm"}`), []model.Part{model.Reasoning("hm"), model.Text("Hello")}},
+		"a second choice":    {whole(`{"content":"x"}`)[:len(whole(`{"content":"x"}`))-2] + `,{"index":1,"message":{"content":"y"}}]}`, []model.Part{model.Text("x")}},
+		"no mark at the end": {"data: " + delta(`{"content":"x"}`) + "\n\ndata: " + stop + "\n\n", []model.Part{model.Text("x")}},
+	} {
+		s := &server{bodies: []string{c.body}}
+		got := s.ask(t, s.model(t, some, openai.Options{}), model.Request{Tools: []model.Tool{{Name: "f"}, {Name: "g"}}})
+		if d := cmp.Diff(c.want, got.Content); d != "" {
+			t.Errorf("%s (-want +got)\n%s", name, d)
 		}
 	}
 }
 
-// A request that stays refused is not sent for ever.
-func TestARefusedRequestEnds(t *testing.T) {
-	s := &server{bodies: []string{`{"error":"max_tokens, temperature and stream_options are unknown"}`}, status: []int{400}}
-	_, err := s.model(t, openai.Options{}).Generate(t.Context(), model.Request{})
-	if e, ok := errors.AsType[*model.Error](err); !ok || e.Kind != model.ErrorRequest || len(s.asked) != 2 {
-		t.Errorf("%v after %d requests", err, len(s.asked))
+func TestTooManyCallsAreNoAnswer(t *testing.T) {
+	var chunks []string
+	for i := range 2000 {
+		chunks = append(chunks, delta(fmt.Sprintf(`{"tool_calls":[{"index":%d,"id":"a%d","function":{"name":"f"}}]}`, i, i)))
 	}
-}
-
-// A stop ends the call at once.
-func TestAStopEndsTheCall(t *testing.T) {
-	stopped, began := errors.New("stopped"), make(chan struct{})
-	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		_, _ = io.ReadAll(r.Body)
-		w.Header().Set("Content-Type", "text/event-stream")
-		fmt.Fprint(w, "data: "+delta(`{"content":"x"}`)+"\n\n")
-		w.(http.Flusher).Flush()
-		close(began)
-		<-r.Context().Done()
-	}))
-	t.Cleanup(srv.Close)
-	m, err := openai.New(openai.Options{BaseURL: srv.URL, Model: "m"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancelCause(t.Context())
-	go func() { <-began; cancel(stopped) }()
-	if _, err := m.Generate(ctx, model.Request{}); !errors.Is(err, stopped) {
+	s := &server{bodies: []string{stream(append(chunks, stop)...)}}
+	_, err := s.model(t, some, openai.Options{}).Generate(t.Context(), model.Request{})
+	if e, ok := errors.AsType[*model.Error](err); !ok || e.Kind != model.ErrorMalformed {
 		t.Error(err)
 	}
 }
 
+var (
+	one  = call("call_a", "click", `{"ref":"e1"}`)
+	two  = call(strings.Repeat("b", 60), "read", `{}`)
+	pic  = model.Part{Type: model.FilePart, MediaType: "image/png", Data: "iVBO", ToolCallID: "call_a"}
+	talk = model.Request{
+		System: "act", Task: "do it",
+		Messages: []model.Message{
+			{Role: model.Assistant, Content: []model.Part{model.Reasoning("hm"), model.Text("well"), one, two}},
+			{Role: model.ToolRole, Content: []model.Part{model.Result(one, model.ErrorOutput("gone")), model.Result(two, model.JSONOutput(json.RawMessage(`{"n":1}`))), pic}},
+			{Role: model.Assistant, Content: []model.Part{model.Text("so")}},
+			{Role: model.User, Content: []model.Part{model.Text("Go on")}},
+		},
+		Tools: []model.Tool{{Name: "click", Description: "clicks", Input: json.RawMessage(`{"type":"object"}`)}},
+	}
+)
+
+func TestTheConversation(t *testing.T) {
+	s := &server{bodies: []string{whole(`{"content":"x"}`)}}
+	m := s.model(t, some, openai.Options{MaxOutput: 7, Temperature: new(0.5), Caps: func(c *model.Caps) { c.Images = true }})
+	s.ask(t, m, talk)
+	got := s.last(t)
+	id := got["messages"].([]any)[4].(object)["tool_call_id"].(string)
+	if len(id) > 40 || !strings.HasPrefix(id, "call_") {
+		t.Errorf("the id %q", id)
+	}
+	fn := func(id, name, args string) any {
+		return object{"id": id, "type": "function", "function": object{"name": name, "arguments": args}}
+	}
+	want := object{
+		"model": "m", "stream": true, "stream_options": object{"include_usage": true}, "max_tokens": 7.0, "temperature": 0.5,
+		"messages": []any{
+			object{"role": "system", "content": "act"},
+			object{"role": "user", "content": "do it"},
+			object{"role": "assistant", "content": "well", "tool_calls": []any{fn("call_a", "click", `{"ref":"e1"}`), fn(id, "read", `{}`)}},
+			object{"role": "tool", "tool_call_id": "call_a", "content": "Error: gone"},
+			object{"role": "tool", "tool_call_id": id, "content": `{"n":1}`},
+			object{"role": "user", "content": []any{
+				object{"type": "text", "text": "Images of the results above:"},
+				object{"type": "image_url", "image_url": object{"url": "data:image/png;base64,iVBO"}},
+			}},
+			object{"role": "assistant", "content": "so"},
+			object{"role": "user", "content": "Go on"},
+		},
+		"tools": []any{
+			object{"type": "function", "function": object{"name": "click", "description": "clicks", "parameters": object{"type": "object"}}},
+		},
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("(-want +got)\n%s", d)
+	}
+	s.ask(t, s.model(t, some, openai.Options{}), talk)
+	if strings.Contains(s.asked[1], "iVBO") {
+		t.Error("a model that is not known to see is shown an image")
+	}
+}
+
+func TestAnImageThatIsRefusedIsLeftOut(t *testing.T) {
+	s := &server{bodies: []string{`{"error":{"message":"Invalid content type. image_url is only supported by certain models.","type":"invalid_request_error"}}`, whole(`{"content":"x"}`)}, status: []int{400}}
+	m := s.model(t, some, openai.Options{Model: "gpt-4o"})
+	for range 2 {
+		s.ask(t, m, talk)
+	}
+	if len(s.asked) != 3 || strings.Contains(s.asked[1], "iVBO") || m.Caps().Images {
+		t.Errorf("%q", s.asked)
+	}
+}
+
+// What a provider wants back is sent back as it came: signatures of calls that
+// nobody here knows, and reasoning. Another model gets nothing of it.
+func TestReplay(t *testing.T) {
+	s := &server{bodies: []string{
+		stream(delta(`{"reasoning_content":"h"}`), delta(`{"reasoning_content":"m","reasoning_details":[{"type":"reasoning.encrypted","data":"ZZ"}]}`),
+			delta(`{"tool_calls":[{"index":0,"id":"a","function":{"name":"f","arguments":"{}"},"extra_content":{"google":{"thought_signature":"sig=="}}}]}`), stop)}}
+	m := s.model(t, some, openai.Options{})
+	r := s.ask(t, m, model.Request{})
+	again := model.Request{Messages: []model.Message{{Role: model.Assistant, Content: r.Content, Replay: r.Replay}}}
+	s.ask(t, m, again)
+	for _, part := range []string{`"extra_content":{"google":{"thought_signature":"sig=="}}`, `"reasoning_content":"hm"`, `"reasoning_details":[{"data":"ZZ","type":"reasoning.encrypted"}]`} {
+		if !strings.Contains(s.asked[1], part) {
+			t.Errorf("%s is not in %s", part, s.asked[1])
+		}
+	}
+	other := s.model(t, some, openai.Options{Model: "other"})
+	s.ask(t, other, again)
+	if strings.Contains(s.asked[2], "sig==") || strings.Contains(s.asked[2], "reasoning") {
+		t.Error(s.asked[2])
+	}
+}
+
+// What is known of servers by their address.
+func TestServers(t *testing.T) {
+	s := &server{bodies: []string{whole(`{"content":"x"}`)}}
+	req := talk
+	req.Force = "click"
+	s.ask(t, s.model(t, "https://api.openai.com/v1", openai.Options{MaxOutput: 9}), req)
+	first := s.last(t)
+	if first["max_completion_tokens"] != 9.0 || first["tool_choice"].(object)["type"] != "function" {
+		t.Errorf("OpenAI is asked %v", first)
+	}
+	req.Messages = append(req.Messages, model.Message{Role: model.User, Content: []model.Part{model.Text("more")}})
+	s.ask(t, s.model(t, "https://api.openai.com/v1", openai.Options{}), req)
+	if key, _ := first["prompt_cache_key"].(string); key == "" || s.last(t)["prompt_cache_key"] != key {
+		t.Errorf("the keys of the cache %v and %v", first["prompt_cache_key"], s.last(t)["prompt_cache_key"])
+	}
+	s.ask(t, s.model(t, "https://api.mistral.ai/v1", openai.Options{MaxOutput: 9}), req)
+	got := s.last(t)
+	if got["tool_choice"] != "any" || got["max_tokens"] != 9.0 || got["prompt_cache_key"] != nil {
+		t.Errorf("Mistral is asked %v", got)
+	}
+	if id := got["messages"].([]any)[3].(object)["tool_call_id"].(string); len(id) != 9 {
+		t.Errorf("an id %q", id)
+	}
+}
+
+// Servers that take a tool's name nowhere are asked with that tool alone.
+func TestForcingWithoutNames(t *testing.T) {
+	s := &server{bodies: []string{`{"error":"Invalid tool_choice type: 'object'. Supported string values: none, auto, required"}`, whole(`{"content":"x"}`)}, status: []int{400}}
+	req := model.Request{Tools: []model.Tool{{Name: "f"}, {Name: "g"}}, Force: "g"}
+	s.ask(t, s.model(t, some, openai.Options{}), req)
+	if got := s.last(t); got["tool_choice"] != "required" || len(got["tools"].([]any)) != 1 || !strings.Contains(s.asked[1], `"g"`) {
+		t.Errorf("%v", got)
+	}
+}
+
+// Servers are started without what tools need.
+func TestServersWithoutTools(t *testing.T) {
+	req := model.Request{Tools: []model.Tool{{Name: "f"}, {Name: "g"}}}
+	s := &server{bodies: []string{`{"object":"error","message":"x","error":{"message":"\"auto\" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set"}}`, whole(`{"content":"x"}`)}, status: []int{400}}
+	m := s.model(t, some, openai.Options{})
+	s.ask(t, m, req)
+	if got := s.last(t); got["tool_choice"] != "required" || len(got["tools"].([]any)) != 2 {
+		t.Errorf("%v", got)
+	}
+	for _, c := range []struct {
+		status int
+		text   string
+	}{{404, "No endpoints found that support tool use."}, {400, "registry.example/m does not support tools"}, {400, "tools are not supported in this model"}} {
+		s := &server{bodies: []string{js(object{"error": object{"message": c.text}}), whole(`{"content":"{\"tool\":\"f\",\"input\":{}}"}`)}, status: []int{c.status}}
+		m := s.model(t, some, openai.Options{})
+		got := s.ask(t, m, req)
+		if d := cmp.Diff([]model.Part{call("", "f", `{}`)}, got.Content); d != "" || m.Caps().Tools || s.last(t)["tools"] != nil {
+			t.Errorf("%s: %s", c.text, d)
+		}
+	}
+}
+
+// Groq refuses what the model said, and says what it was.
+func TestAFailedGenerationIsRead(t *testing.T) {
+	failed := func(said string) string {
+		return js(object{"error": object{"message": "Failed to call a function.", "type": "invalid_request_error", "code": "tool_use_failed", "failed_generation": said}})
+	}
+	s := &server{bodies: []string{failed(`<tool_call>{"name":"f","arguments":{"x":1}}</tool_call>`), failed("I can not")}, status: []int{400, 400}}
+	m := s.model(t, some, openai.Options{})
+	req := model.Request{Tools: []model.Tool{{Name: "f"}}}
+	got := s.ask(t, m, req)
+	if d := cmp.Diff([]model.Part{call("", "f", `{"x":1}`)}, got.Content); d != "" || got.Finish != model.FinishCalls || !got.Usage.Estimated {
+		t.Errorf("%+v", got)
+	}
+	got, err := m.Generate(t.Context(), req)
+	if e, ok := errors.AsType[*model.Error](err); !ok || e.Kind != model.ErrorMalformed || !e.Temporary || got.Usage.Output == 0 {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+// An error may stand in a choice, and what was paid in requests before counts.
+func TestErrorsInChoices(t *testing.T) {
+	s := &server{bodies: []string{`{"choices":[{"index":0,"error":{"code":502,"message":"upstream"},"message":{"content":"x"}}]}`}}
+	_, err := s.model(t, some, openai.Options{}).Generate(t.Context(), model.Request{})
+	if e, ok := errors.AsType[*model.Error](err); !ok || e.Kind != model.ErrorOverloaded || !e.Temporary {
+		t.Error(err)
+	}
+}
+
+func TestStrictSchemasAreUndone(t *testing.T) {
+	s := &server{bodies: []string{whole(`{"tool_calls":[{"id":"a","function":{"name":"f","arguments":"{\"x\":1,\"note\":null}"}}]}`)}}
+	m := s.model(t, "https://api.openai.com/v1", openai.Options{})
+	got := s.ask(t, m, model.Request{Tools: []model.Tool{{Name: "f", Input: json.RawMessage(`{"type":"object","properties":{"x":{"type":"integer"},"note":{"type":"string"}},"required":["x"],"additionalProperties":false}`)}}})
+	if string(got.Content[0].Input) != `{"x":1}` {
+		t.Errorf("%s", got.Content[0].Input)
+	}
+	if !strings.Contains(s.asked[0], `"required":["x","note"]`) {
+		t.Error(s.asked[0])
+	}
+}
+
+func TestRequestIDs(t *testing.T) {
+	s := &server{bodies: []string{`{"id":"gen-7",` + whole(`{"content":"x"}`)[1:]}}
+	if got := s.ask(t, s.model(t, some, openai.Options{}), model.Request{}); got.RequestID != "gen-7" {
+		t.Errorf("%q", got.RequestID)
+	}
+}
+
+func TestCaps(t *testing.T) {
+	for name, want := range map[string]model.Caps{
+		"gpt-4o-mini":     {Tools: true, ForcedTool: true, ParallelTools: true, StrictTools: true, Temperature: true, Images: true, MaxImages: 500, Coordinates: model.Pixels, ContextTokens: 128_000, OutputTokens: 16_384},
+		"o3-mini":         {Tools: true, ForcedTool: true, ParallelTools: true, StrictTools: true, Reasoning: true, MaxImages: 500, Coordinates: model.Pixels, ContextTokens: 200_000, OutputTokens: 100_000},
+		"of-next-month":   {Tools: true, ForcedTool: true, ParallelTools: true, StrictTools: true, Temperature: true, MaxImages: 500, Coordinates: model.Pixels},
+		"qwen/qwen3-vl:8": {Tools: true, ForcedTool: true, ParallelTools: true, StrictTools: true, Temperature: true, Images: true, MaxImages: 500, Coordinates: model.Pixels},
+	} {
+		m, err := openai.New(openai.Options{Model: name})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(want, model.CapsOf(m)); d != "" {
+			t.Errorf("%s (-want +got)\n%s", name, d)
+		}
+	}
+	m, err := openai.New(openai.Options{Model: "o3", Caps: func(c *model.Caps) { c.Images = !c.Images; c.ContextTokens = 7 }})
+	if c := model.CapsOf(m); err != nil || c.Images || c.ContextTokens != 7 {
+		t.Errorf("%+v, %v", c, err)
+	}
+}
+
 func TestBadOptions(t *testing.T) {
-	for _, o := range []openai.Options{{}, {Model: "m", BaseURL: "api.example"}, {Model: "m", MaxOutput: -1}} {
+	for _, o := range []openai.Options{{}, {Model: "m", BaseURL: "api.example"}, {Model: "m", MaxOutput: -1}, {Model: "m", Temperature: new(math.NaN())}, {Model: "m", Dialect: "strange"}} {
 		if _, err := openai.New(o); !errtypes.Is(err, errtypes.Invalid) {
 			t.Errorf("%+v: %v", o, err)
 		}

@@ -26,7 +26,7 @@ type Answer struct {
 	idle        clock.Timer    // since the last byte; nil before the first
 	res         *http.Response // nil until it has come
 	left        int64          // bytes that may still come
-	events      *sse.Reader
+	events      interface{ Next() (sse.Event, error) }
 	whole       io.Reader // the one document; nil once it was read
 }
 
@@ -48,14 +48,20 @@ func (a *Answer) RequestID() string {
 	return ""
 }
 
+// Received is how many bytes of the body have come, after decompression.
+func (a *Answer) Received() int { return int(a.client.opts.MaxAnswer - a.left) }
+
 // open finds out what the body is.
 func (a *Answer) open() {
 	kind, _, _ := mime.ParseMediaType(a.res.Header.Get("Content-Type"))
-	if kind == "text/event-stream" {
+	switch kind {
+	case "text/event-stream":
 		a.events = sse.NewReader(body{a}, a.client.opts.MaxEvent)
-		return
+	case "application/x-ndjson":
+		a.events = sse.NewLines(body{a}, a.client.opts.MaxEvent)
+	default:
+		a.whole = body{a}
 	}
-	a.whole = body{a}
 }
 
 // Next returns what comes next: of a document its bytes, with an empty name. The

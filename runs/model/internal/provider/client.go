@@ -23,6 +23,8 @@ type Options struct {
 	// Base is the URL that routes are appended to: http or https, without user,
 	// query and fragment. No default.
 	Base string
+	// Query is that of every request, such as a=b; empty for none.
+	Query string
 	// Header goes with every request. Its values are secrets: no error shows
 	// them.
 	Header map[string]string
@@ -113,7 +115,16 @@ const (
 // Post sends JSON to a route below Base, and returns the answer of a provider
 // that took it. The caller closes it. The error is a [*model.Error] unless the
 // context has ended.
-func (c *Client) Post(ctx context.Context, route string, body []byte) (_ *Answer, err error) {
+func (c *Client) Post(ctx context.Context, route string, body []byte) (*Answer, error) {
+	return c.send(ctx, http.MethodPost, route, body)
+}
+
+// Get asks for a route below Base as [Client.Post] does.
+func (c *Client) Get(ctx context.Context, route string) (*Answer, error) {
+	return c.send(ctx, http.MethodGet, route, nil)
+}
+
+func (c *Client) send(ctx context.Context, method, route string, body []byte) (_ *Answer, err error) {
 	caller := ctx
 	ctx, cancel := context.WithCancelCause(ctx)
 	a := &Answer{client: c, caller: caller, ctx: ctx, cancel: cancel, left: c.opts.MaxAnswer}
@@ -124,14 +135,18 @@ func (c *Client) Post(ctx context.Context, route string, body []byte) (_ *Answer
 			a.Close()
 		}
 	}()
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.base.JoinPath(route).String(), bytes.NewReader(body))
+	target := c.base.JoinPath(route)
+	target.RawQuery = c.opts.Query
+	req, err := http.NewRequestWithContext(ctx, method, target.String(), bytes.NewReader(body))
 	if err != nil {
 		return nil, err
 	}
 	for name, value := range c.opts.Header {
 		req.Header.Set(name, value)
 	}
-	req.Header.Set("Content-Type", "application/json")
+	if method == http.MethodPost {
+		req.Header.Set("Content-Type", "application/json")
+	}
 	req.Header.Set("Accept", "text/event-stream, application/json")
 	if a.res, err = c.http.Do(req); err != nil {
 		return nil, a.broken(err, model.ErrorNetwork, "cannot be reached")

@@ -3,6 +3,7 @@ package provider
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"html"
 	"io"
@@ -25,7 +26,19 @@ type Fault struct {
 	Param   string // the field at fault
 	Message string
 	Delay   time.Duration // after which to ask again; 0 where it says nothing
+	// Failed is what the model said, where a server could not read it as the call
+	// or the JSON that it should be; empty for nothing told.
+	Failed string
 }
+
+// Error is what a log says beside the message.
+func (f Fault) Error() string {
+	return fmt.Sprintf("status %d, code %q, type %q, field %q", f.Status, f.Code, f.Type, f.Param)
+}
+
+// FaultOf returns what a provider said, of an error of [Client.Post] or
+// [Client.Fault]; false if it said nothing.
+func FaultOf(err error) (Fault, bool) { return errors.AsType[Fault](err) }
 
 // maxFault is how many bytes of a refusal are read.
 const maxFault = 64 << 10
@@ -66,8 +79,12 @@ func ReadFault(raw []byte) (f Fault, ok bool) {
 	}
 	var e struct {
 		Message, Type, Status, Param, Code any
+		Failed                             any `json:"failed_generation"`
 		Details                            []struct {
 			RetryDelay any `json:"retryDelay"`
+			Violations []struct {
+				QuotaID any `json:"quotaId"`
+			} `json:"violations"`
 		} `json:"details"`
 	}
 	if json.Unmarshal(doc.Error, &e) != nil {
@@ -80,9 +97,15 @@ func ReadFault(raw []byte) (f Fault, ok bool) {
 	if f.Code == "" {
 		f.Code = f.Type
 	}
+	f.Failed = word(e.Failed)
 	for _, d := range e.Details {
 		if delay, err := time.ParseDuration(word(d.RetryDelay)); err == nil && delay > 0 {
 			f.Delay = delay
+		}
+		for _, v := range d.Violations {
+			if strings.Contains(word(v.QuotaID), "PerDay") {
+				f.Type = "insufficient_quota" // Gemini has the same word for it as for too many requests a minute
+			}
 		}
 	}
 	return f, true
@@ -100,19 +123,22 @@ func word(v any) string {
 }
 
 // Fault is the error that a fault stands for. Its message quotes the provider,
-// without the client's secrets.
+// without the client's secrets; [FaultOf] gives the rest of what it said.
 func (c *Client) Fault(f Fault) *model.Error {
+	for _, said := range []*string{&f.Code, &f.Type, &f.Param, &f.Message, &f.Failed} {
+		*said = c.clean(strings.ToValidUTF8(*said, "\uFFFD"))
+	}
 	e := &model.Error{Kind: f.kind(), RetryAfter: f.Delay}
 	switch e.Kind {
 	case model.ErrorRate, model.ErrorOverloaded, model.ErrorNetwork:
 		e.Temporary = true
 	}
-	said := cut(c.clean(strings.ToValidUTF8(f.Message, "\uFFFD")), 500)
+	said := cut(f.Message, 500)
 	if said == "" {
 		said = http.StatusText(f.Status)
 	}
 	e.Message = fmt.Sprintf("the language model at %s %s: %s", c.host(), verbs[e.Kind], said)
-	return e
+	return e.WithCause(f)
 }
 
 // verbs say what the provider did, by kind.
@@ -153,14 +179,20 @@ func (f Fault) kind() model.ErrorKind {
 }
 
 func (f Fault) word(kinds map[string]model.ErrorKind) model.ErrorKind {
-	if badKey.MatchString(f.Message) {
+	switch {
+	case badKey.MatchString(f.Message):
 		return model.ErrorAuth
+	case noMoney.MatchString(f.Message):
+		return model.ErrorQuota
 	}
 	return cmp.Or(kinds[strings.ToLower(f.Code)], kinds[strings.ToLower(f.Type)])
 }
 
 // badKey is how some say with status 400 that the key is wrong.
 var badKey = regexp.MustCompile(`(?i)api.?key (is )?(not valid|invalid)|invalid api.?key`)
+
+// noMoney is how some say with status 400 that the account is empty.
+var noMoney = regexp.MustCompile(`(?i)credit balance is too low|(spend|spending|usage) limit.{0,40}(reached|exceeded)|(reached|exceeded).{0,40}(spend|spending|usage) limit`)
 
 // overflowing is what providers call a conversation that is too long.
 var overflowing = regexp.MustCompile(`(?i)context_length_exceeded|exceed_context_size|prompt is too long|maximum context length|context (window|size|length) .{0,40}exceed|exceeds? .{0,40}(context (window|size|length)|maximum number of tokens)|request_too_large`)

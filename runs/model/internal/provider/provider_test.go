@@ -55,9 +55,9 @@ func post(ctx context.Context, c *Client) (all []string, err error) {
 }
 
 func TestARequest(t *testing.T) {
-	c := serve(t, Options{}, func(w http.ResponseWriter, r *http.Request) {
+	c := serve(t, Options{Query: "alt=sse"}, func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
-		if r.Method != http.MethodPost || r.URL.Path != "/v1/chat/completions" || r.Header.Get("Authorization") != "Bearer "+secret ||
+		if r.Method != http.MethodPost || r.URL.RequestURI() != "/v1/chat/completions?alt=sse" || r.Header.Get("Authorization") != "Bearer "+secret ||
 			r.Header.Get("Content-Type") != "application/json" || string(body) != `{"x":1}` {
 			t.Errorf("%s %s %v %s", r.Method, r.URL, r.Header, body)
 		}
@@ -82,6 +82,7 @@ func TestBodies(t *testing.T) {
 	}{
 		"a stream":             {"text/event-stream; charset=utf-8", "data: a\n\nevent: x\ndata: b\n\n", "[|a x|b]"},
 		"a document":           {"application/json", "\n{\"a\":1}\n", `[|{"a":1}]`},
+		"lines":                {"application/x-ndjson", "{\"a\":1}\n{\"b\":2}\n", `[|{"a":1} |{"b":2}]`},
 		"a stream by its look": {"application/json", "data: a\n\ndata: b", "[|a |b]"},
 		"nothing":              {"application/json", "", "[]"},
 		"a stream of nothing":  {"text/event-stream", ": hello\n\n", "[]"},
@@ -114,6 +115,9 @@ func TestFaults(t *testing.T) {
 		"no such model":             {404, "", `{"error":{"message":"no model x","code":"model_not_found"}}`, model.ErrorModel, false, 0, "no model x"},
 		"no money":                  {402, "", `{"error":{"message":"pay","code":402}}`, model.ErrorQuota, false, 0, "pay"},
 		"a quota with 429":          {429, "Retry-After: 1", `{"error":{"message":"pay","type":"insufficient_quota","code":"insufficient_quota"}}`, model.ErrorQuota, false, time.Second, "pay"},
+		"no money with 400":         {400, "", `{"type":"error","error":{"type":"invalid_request_error","message":"Your credit balance is too low"}}`, model.ErrorQuota, false, 0, "too low"},
+		"a day's quota":             {429, "", `{"error":{"code":429,"message":"x","status":"RESOURCE_EXHAUSTED","details":[{"violations":[{"quotaId":"GenerateRequestsPerDayPerProject"}]},{"retryDelay":"38s"}]}}`, model.ErrorQuota, false, 38 * time.Second, "x"},
+		"a minute's quota":          {429, "", `{"error":{"code":429,"message":"x","status":"RESOURCE_EXHAUSTED","details":[{"violations":[{"quotaId":"GenerateRequestsPerMinute"}]}]}}`, model.ErrorRate, true, 0, "x"},
 		"too many":                  {429, "Retry-After: 3600", `{"error":{"message":"slowly","code":"rate_limit_exceeded"}}`, model.ErrorRate, true, time.Hour, "slowly"},
 		"too many, milliseconds":    {429, "Retry-After-Ms: 250", ``, model.ErrorRate, true, 250 * time.Millisecond, "Too Many Requests"},
 		"too many, a date":          {429, "Retry-After: Sat, 31 Jan 2026 12:00:30 GMT", ``, model.ErrorRate, true, 30 * time.Second, "Too Many Requests"},
@@ -159,6 +163,10 @@ func TestFaultsInAnAnswer(t *testing.T) {
 	c, err := New(Options{Base: "https://api.example"})
 	if err != nil {
 		t.Fatal(err)
+	}
+	f, _ := ReadFault([]byte(`{"error":{"message":"x","type":"invalid_request_error","code":"tool_use_failed","param":"tools","failed_generation":"{}"}}`))
+	if got, ok := FaultOf(c.Fault(f)); !ok || got != f || got.Failed != "{}" || got.Param != "tools" {
+		t.Errorf("%+v", got)
 	}
 	for text, want := range map[string]model.ErrorKind{
 		`{"error":{"type":"overloaded_error","message":"x"}}`: model.ErrorOverloaded,

@@ -23,6 +23,7 @@ type Reader struct {
 	lines  *bufio.Scanner
 	limit  int
 	afterR bool // the last line ended with a carriage return: a line feed belongs to it
+	seen   int  // how much of the line that has begun was searched for its end
 	began  bool // a line was read: the byte order mark is only before the first
 }
 
@@ -99,12 +100,34 @@ func (s *Reader) split(data []byte, atEOF bool) (advance int, line []byte, err e
 			skip, data = 1, data[1:]
 		}
 	}
-	if i := bytes.IndexAny(data, "\r\n"); i >= 0 {
-		s.afterR = data[i] == '\r'
+	if i := lineEnd(data, min(s.seen, len(data))); i >= 0 {
+		s.afterR, s.seen = data[i] == '\r', 0
 		return skip + i + 1, data[:i:i], nil
 	}
 	if atEOF && len(data) > 0 {
 		return skip + len(data), data, nil
 	}
+	s.seen = len(data)
 	return skip, nil, nil
+}
+
+// lineEnd returns where a line ends in data, from some place on; -1 for nowhere.
+// It looks for both ends in pieces, so that neither is searched far behind the
+// other.
+func lineEnd(data []byte, from int) int {
+	const piece = 4 << 10
+	for ; from < len(data); from += piece {
+		part := data[from:min(from+piece, len(data))]
+		at := bytes.IndexByte(part, '\n')
+		if at >= 0 {
+			part = part[:at]
+		}
+		if i := bytes.IndexByte(part, '\r'); i >= 0 {
+			at = i
+		}
+		if at >= 0 {
+			return from + at
+		}
+	}
+	return -1
 }

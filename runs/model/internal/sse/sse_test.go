@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -121,4 +122,41 @@ func FuzzReader(f *testing.F) {
 			t.Errorf("%v, %v\n%s", err, err2, d)
 		}
 	})
+}
+
+func TestLines(t *testing.T) {
+	l := NewLines(iotest.OneByteReader(strings.NewReader("{\"a\":1}\n\n \r\n{\"b\":2}\r\n{\"c\":3}")), 10)
+	for _, want := range []string{`{"a":1}`, `{"b":2}`, `{"c":3}`} {
+		if e, err := l.Next(); err != nil || string(e.Data) != want || e.Name != "" {
+			t.Errorf("%s: %s, %v", want, e.Data, err)
+		}
+	}
+	if _, err := l.Next(); !errors.Is(err, io.EOF) {
+		t.Error(err)
+	}
+	if _, err := NewLines(strings.NewReader(strings.Repeat("x", 100)), 10).Next(); !errors.Is(err, ErrTooLong) {
+		t.Error(err)
+	}
+	broken := errors.New("reset")
+	if _, err := NewLines(iotest.ErrReader(broken), 10).Next(); !errors.Is(err, broken) {
+		t.Error(err)
+	}
+}
+
+// inPackets reads as much at a time as a connection gives.
+type inPackets struct{ io.Reader }
+
+func (r inPackets) Read(p []byte) (int, error) { return r.Reader.Read(p[:min(len(p), 4<<10)]) }
+
+// A long line is searched once, not again with each piece of it that comes.
+func TestALongLineTakesLinearTime(t *testing.T) {
+	const size = 32 << 20
+	began := time.Now()
+	line := io.MultiReader(strings.NewReader("data: "), strings.NewReader(strings.Repeat("x", size)), strings.NewReader("\n\n"))
+	if e, err := NewReader(inPackets{line}, size+100).Next(); err != nil || len(e.Data) != size {
+		t.Errorf("%d bytes, %v", len(e.Data), err)
+	}
+	if took := time.Since(began); took > 20*time.Second {
+		t.Errorf("it took %v", took)
+	}
 }
