@@ -149,13 +149,21 @@ func (m *Model) Generate(ctx context.Context, r model.Request) (model.Response, 
 			caps = m.Caps()
 			continue
 		}
-		if err == nil && !caps.Tools {
-			answer = fenced.Response(answer, r.Tools)
-		} else if err == nil {
-			answer = fenced.Markup(answer)
-		}
-		return answer, err
+		return m.readTools(answer, r, caps), err
 	}
+}
+
+// readTools reads calls from the text where the model has no others. Servers that
+// only speak like Anthropic's may leave the markup of calls in it; from
+// Anthropic's own, markup would be what the model quotes.
+func (m *Model) readTools(answer model.Response, r model.Request, caps model.Caps) model.Response {
+	switch {
+	case !caps.Tools:
+		return fenced.Response(answer, r.Tools)
+	case m.opts.BaseURL != "" && m.opts.BaseURL != DefaultBase:
+		return fenced.Markup(answer)
+	}
+	return answer
 }
 
 func (m *Model) exchange(ctx context.Context, q question) (answer model.Response, err error) {

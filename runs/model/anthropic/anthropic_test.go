@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -395,5 +396,51 @@ func TestBadOptions(t *testing.T) {
 	}
 	if _, err := anthropic.New(anthropic.Options{Model: "m", Thinking: anthropic.ThinkingOff, ThinkingBudget: 2000}); !errtypes.Is(err, errtypes.Invalid) {
 		t.Error(err)
+	}
+}
+
+// towards sends every request to a server, whatever its address.
+type towards string
+
+func (to towards) RoundTrip(r *http.Request) (*http.Response, error) {
+	r = r.Clone(r.Context())
+	r.URL.Scheme, r.URL.Host = "http", string(to)
+	return http.DefaultTransport.RoundTrip(r)
+}
+
+// Markup of a call in the text is a call only where servers are known to leave
+// it: from Anthropic's own it is what the model quotes, of a page say.
+func TestMarkupIsQuoted(t *testing.T) {
+	const text = `The page says <tool_call>{"name":"click","arguments":{"x":1}}</tool_call>`
+	s := &server{replies: []providertest.Reply{says(providertest.Answer{Text: text})}}
+	srv := httptest.NewServer(s)
+	t.Cleanup(srv.Close)
+	m, err := anthropic.New(anthropic.Options{Model: "claude-sonnet-5", Transport: towards(srv.Listener.Addr().String())})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff([]model.Part{model.Text(text)}, generate(t, m, providertest.Request()).Content); d != "" {
+		t.Error(d)
+	}
+	_, other := serve(t, anthropic.Options{}, s.replies[0])
+	if calls := (model.Message{Content: generate(t, other, providertest.Request()).Content}).Calls(); len(calls) != 1 {
+		t.Errorf("%+v", calls)
+	}
+}
+
+// An answer in very many pieces takes no more time than its length.
+func TestManyPieces(t *testing.T) {
+	var b strings.Builder
+	for i := range 20_000 {
+		fmt.Fprintf(&b, `data: {"type":"content_block_start","index":%d,"content_block":{"type":"thinking","thinking":"","signature":"s"}}`+"\n\n", i)
+		b.WriteString(`data: {"type":"content_block_delta","index":-1,"delta":{"type":"text_delta","text":"word "}}` + "\n\n")
+		b.WriteString(`data: {"type":"message_delta","delta":{"stop_details":{"explanation":"why"}}}` + "\n\n")
+	}
+	b.WriteString(`data: {"type":"message_delta","delta":{"stop_reason":"end_turn"}}` + "\n\n")
+	_, m := serve(t, anthropic.Options{}, providertest.Reply{Body: b.String()})
+	began := time.Now()
+	got := generate(t, m, providertest.Request())
+	if took := time.Since(began); took > 20*time.Second || len(got.Content) != 1 || len(got.Content[0].Text) != 100_000 {
+		t.Errorf("%d parts after %v", len(got.Content), took)
 	}
 }
