@@ -75,8 +75,9 @@ func checkSince(ctx context.Context, q storage.Querier, runID, since string) err
 	return err
 }
 
-// messageBatch is how many messages a stream reads at a time.
-const messageBatch = 100
+// messageBatch is how many messages a stream reads at a time, and so how many are
+// in memory while its reader takes its time.
+const messageBatch = 20
 
 func (s *service) Messages(ctx context.Context, id string) iter.Seq2[Message, error] {
 	return s.MessagesSince(ctx, id, "")
