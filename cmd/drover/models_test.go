@@ -8,6 +8,8 @@ import (
 	"math"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"os/exec"
 	"strings"
 	"testing"
 
@@ -177,4 +179,83 @@ func TestUsageLine(t *testing.T) {
 			t.Errorf("%q, not %q", got, want)
 		}
 	}
+}
+
+// hangingModel is a language model that does not answer: asked gets a value for
+// each question, left for each that nobody waits for any more.
+func hangingModel(t *testing.T) (env []string, asked, left chan struct{}) {
+	t.Helper()
+	asked, left = make(chan struct{}, 8), make(chan struct{}, 8)
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodPost { // is it an Ollama?
+			http.NotFound(w, r)
+			return
+		}
+		if _, err := io.Copy(io.Discard, r.Body); err != nil {
+			t.Error(err)
+		}
+		asked <- struct{}{}
+		<-r.Context().Done()
+		left <- struct{}{}
+	}))
+	t.Cleanup(srv.Close)
+	return []string{"OPENAI_BASE_URL=" + srv.URL + "/v1", "OPENAI_API_KEY=" + testKey, "DROVER_MODEL=openai:m"}, asked, left
+}
+
+// A run is stopped while its model does not answer, and the model is left.
+func TestAnInterruptLeavesTheModel(t *testing.T) {
+	env, asked, left := hangingModel(t)
+	cmd := exec.Command("drover", "run", "--data", ":memory:", "Answer")
+	cmd.Env = append(os.Environ(), env...)
+	var out strings.Builder
+	cmd.Stdout, cmd.Stderr = &out, &out
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	<-asked
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	<-left
+	if err := cmd.Wait(); err == nil || !strings.Contains(out.String(), "STOPPED") {
+		t.Errorf("%v\n%s", err, &out)
+	}
+}
+
+// A stream of messages does not keep the service from closing, as its run may.
+func TestAStreamEndsWhenTheServiceCloses(t *testing.T) {
+	env, asked, left := hangingModel(t)
+	s := startServer(t, append(env, keyVariable+"=k"), "--data", ":memory:")
+	status, body := s.post("/v1/agents/runs", "k", `{"task":"t"}`)
+	var run struct{ RunID string }
+	if err := json.Unmarshal([]byte(body), &run); err != nil || status != http.StatusCreated {
+		t.Fatalf("%d %s", status, body)
+	}
+	<-asked
+	req, err := http.NewRequestWithContext(t.Context(), "GET", s.base+"/v1/agents/runs/"+run.RunID+"/messages/stream", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("X-SVC-API-Key", "k")
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	if err := s.cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	streamed, err := io.ReadAll(res.Body)
+	if err != nil || len(streamed) > 0 {
+		t.Errorf("%q, %v", streamed, err)
+	}
+	select {
+	case <-left:
+		t.Error("the run was ended before the stream")
+	default:
+	}
+	if err := s.cmd.Process.Signal(os.Interrupt); err != nil { // the second one ends it at once
+		t.Fatal(err)
+	}
+	s.cmd.Wait()
 }

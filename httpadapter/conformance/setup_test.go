@@ -117,7 +117,7 @@ type world struct {
 	// clock is nil where the time is the machine's.
 	clock *clock.Manual
 	site  *site
-	// asked receives a value when a model of withModels is asked.
+	// asked receives a value when a language model is asked, if there is one.
 	asked chan struct{}
 }
 

@@ -25,12 +25,18 @@ import (
 
 // stepping is a model that takes a step for each value that it is given, and ends
 // the run when there are no more. A step is two messages.
-type stepping chan string
+type stepping struct {
+	*streaming
+}
 
 func (s stepping) Generate(ctx context.Context, r model.Request) (model.Response, error) {
 	call := model.Call(fmt.Sprint("c", r.Step), "done", map[string]any{"success": true, "result": map[string]any{}})
 	select {
-	case text, more := <-s:
+	case s.asked <- struct{}{}:
+	default: // nobody counts
+	}
+	select {
+	case text, more := <-s.steps:
 		if more {
 			call = model.Call(fmt.Sprint("c", r.Step), "note_answer", map[string]any{"answer": map[string]any{"text": text, "step": r.Step}})
 		}
@@ -43,16 +49,17 @@ func (s stepping) Generate(ctx context.Context, r model.Request) (model.Response
 // streaming is a served world whose runs take steps when they are told to.
 type streaming struct {
 	*world
-	steps   stepping
+	steps   chan string
 	address string
 }
 
 func withStreams(t *testing.T, o httpadapter.Options) *streaming {
-	s := &streaming{steps: make(stepping)}
+	s := &streaming{steps: make(chan string)}
 	s.world = build(t, config{adapter: o, realTime: true, workers: drover.WorkersAlways, more: func(o *drover.Options) {
-		o.Model = s.steps
+		o.Model = stepping{s}
 		o.Runs.MaxSteps, o.Runs.Concurrent = 500, 10
 	}})
+	s.asked = make(chan struct{}, 10)
 	s.address = serve(t, s.handler)
 	return s
 }

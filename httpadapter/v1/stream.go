@@ -92,8 +92,8 @@ func (x *exchange) sendEnd(ctx context.Context, events *api.Events) error {
 	return events.Send("end", "", runOut(r))
 }
 
-// relay sends messages until the run has ended. Nothing is read ahead: while the
-// client takes its time, the messages wait in the database.
+// relay sends messages until the run has ended. While the client takes its time,
+// they wait in the database.
 func (x *exchange) relay(ctx context.Context, since string, events *api.Events) error {
 	ctx, cancel := context.WithCancel(ctx)
 	messages, ended := make(chan runs.Message), make(chan error, 1)

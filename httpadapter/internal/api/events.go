@@ -2,6 +2,7 @@ package api
 
 import (
 	"bytes"
+	"errors"
 	"net/http"
 	"sync"
 	"time"
@@ -13,9 +14,13 @@ type Events struct {
 	x       *Exchange
 	control *http.ResponseController
 
-	mu   sync.Mutex
-	over bool // the deadline is no longer to be moved on
+	mu      sync.Mutex
+	writing bool
+	over    bool // nothing more is to be written
 }
+
+// errBroken is that of events behind [Events.Break].
+var errBroken = errors.New("api: the events are broken off")
 
 // Events begins such an answer, with its headers. It must be ended.
 func (x *Exchange) Events() *Events {
@@ -24,27 +29,37 @@ func (x *Exchange) Events() *Events {
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("X-Accel-Buffering", "no") // a proxy in front keeps nothing back
 	e := &Events{x: x, control: http.NewResponseController(x.W)}
-	e.extend()
+	_ = e.control.SetWriteDeadline(time.Now().Add(x.in.AnswerTimeout))
 	x.W.WriteHeader(http.StatusOK)
 	_ = e.control.Flush() // what cannot be written the first event finds out
 	return e
 }
 
-func (e *Events) extend() {
+// begin moves the deadline on, unless nothing more is to be written.
+func (e *Events) begin() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if !e.over {
-		_ = e.control.SetWriteDeadline(time.Now().Add(e.x.in.AnswerTimeout))
+	if e.over {
+		return errBroken
 	}
+	e.writing = true
+	_ = e.control.SetWriteDeadline(time.Now().Add(e.x.in.AnswerTimeout))
+	return nil
 }
 
-// Break ends what is just being written to a client that does not read, and lets
-// nothing more be written. It may be called by another goroutine, at any time.
+func (e *Events) done() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.writing = false
+}
+
+// Break lets nothing more be written, and ends what is just being written to a
+// client that does not read. It may be called by another goroutine, at any time.
 func (e *Events) Break() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if !e.over {
-		e.over = true
+	e.over = true
+	if e.writing {
 		_ = e.control.SetWriteDeadline(time.Unix(1, 0))
 	}
 }
@@ -70,7 +85,10 @@ func (e *Events) Send(name, id string, body any) error {
 func (e *Events) Beat() error { return e.write([]byte(":\n\n")) }
 
 func (e *Events) write(pieces ...[]byte) error {
-	e.extend()
+	if err := e.begin(); err != nil {
+		return err
+	}
+	defer e.done()
 	for _, piece := range pieces {
 		if _, err := e.x.W.Write(piece); err != nil {
 			return err
