@@ -298,6 +298,10 @@ type Service interface {
 	// Messages yields every message of a run as it is written and ends when
 	// the run has. Error kind NotFound.
 	Messages(ctx context.Context, id string) iter.Seq2[Message, error]
+	// MessagesSince is Messages behind the message with the id since, all of them
+	// for an empty one. Error kinds: NotFound, Invalid for a since that is no
+	// message of the run.
+	MessagesSince(ctx context.Context, id, since string) iter.Seq2[Message, error]
 	// Stop asks a run to stop and returns it at once; Wait tells when it has.
 	// Error kinds: NotFound, Conflict if it has ended (DECISIONS 13).
 	Stop(ctx context.Context, id string) (Run, error)

@@ -412,6 +412,23 @@ func TestMessagesArePagedFromOldToNew(t *testing.T) {
 		if _, err := w.ListMessages(t.Context(), other.ID, MessageFilter{Since: first.NextSince}); !errtypes.Is(err, errtypes.Invalid) {
 			t.Errorf("another run's message: %v", err)
 		}
+		var streamed MessagePage
+		for m, err := range w.MessagesSince(t.Context(), r.ID, first.NextSince) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if streamed.Messages = append(streamed.Messages, m); m.ID == rest.NextSince {
+				break
+			}
+		}
+		if !slices.Equal(texts(streamed), want[20:]) {
+			t.Errorf("streamed: %v", texts(streamed))
+		}
+		for _, err := range w.MessagesSince(t.Context(), other.ID, first.NextSince) {
+			if !errtypes.Is(err, errtypes.Invalid) {
+				t.Errorf("a stream behind another run's message: %v", err)
+			}
+		}
 	})
 }
 
