@@ -13,7 +13,8 @@ import (
 // the models of Drover.
 type Model interface {
 	// Generate returns what the assistant says next. It returns soon after the
-	// context ends. An [Error] says whether asking again can help.
+	// context ends. An [Error] says whether asking again can help; beside it the
+	// response has the Usage of what was paid all the same, and nothing else.
 	Generate(ctx context.Context, r Request) (Response, error)
 }
 
