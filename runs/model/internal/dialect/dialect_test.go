@@ -92,6 +92,8 @@ func doubling(n int, keyword string) string {
 	return `{"type":"object","properties":{"a":{"$ref":"#/$defs/d0"}},"$defs":{` + strings.Join(defs, ",") + `}}`
 }
 
+// Without bounds, these take years. With them, less than a second of an idle
+// machine.
 func TestHostileSchemas(t *testing.T) {
 	long := strings.Repeat("x", 50_000)
 	var same, refs []string
@@ -112,7 +114,7 @@ func TestHostileSchemas(t *testing.T) {
 			began := time.Now()
 			s := of(t, raw, d)
 			s.Undo(json.RawMessage(`{"a":null}`))
-			if took := time.Since(began); took > 5*time.Second {
+			if took := time.Since(began); took > time.Minute {
 				t.Errorf("%s, %d: %s", name, d, took)
 			}
 			if len(s.Sent) > maxSent || s.Strict && len(s.Sent) > maxSize {
@@ -140,7 +142,7 @@ func TestHostileValues(t *testing.T) {
 	if got := of(t, raw, Loose).Undo(json.RawMessage(value)); string(got) != value {
 		t.Error("it is another value")
 	}
-	if took := time.Since(began); took > 5*time.Second {
+	if took := time.Since(began); took > time.Minute {
 		t.Error(took)
 	}
 }
