@@ -176,7 +176,9 @@ func (a *Asker) once(ctx context.Context, r model.Request) (model.Response, erro
 	answer, err := a.bounded(ctx, r)
 	used := answer.Usage
 	if e, ok := errors.AsType[*model.Error](err); ok {
-		used = e.Usage
+		if used == (model.Usage{}) { // providers tell it beside the error, too
+			used = e.Usage
+		}
 		if e.Kind == model.ErrorRate && e.RetryAfter > 0 && e.RetryAfter <= longestDelay {
 			a.entry.limiter.hold(e.RetryAfter)
 		}
