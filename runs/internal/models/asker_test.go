@@ -171,6 +171,23 @@ func TestWhatNoOtherModelWouldAnswerIsNotAskedOfIt(t *testing.T) {
 	}
 }
 
+// An answer that broke off costs what stands beside its error.
+func TestACutAnswerIsAccountedFor(t *testing.T) {
+	used := model.Usage{Input: 100, Output: 3}
+	m := model.Func(func(context.Context, model.Request) (model.Response, error) {
+		return model.Response{Usage: used}, fault(model.ErrorRequest, false, 0)
+	})
+	r := registry(t, models.Options{Models: map[string]models.Config{"m": {Model: m}}, Default: "m"})
+	var spent []models.Spent
+	a := asker(t, r, "m", models.AskerOptions{Spent: func(s models.Spent) { spent = append(spent, s) }, Allow: func() error { return nil }})
+	if _, err := a.Ask(t.Context(), model.Request{}); err == nil {
+		t.Fatal("answered")
+	}
+	if len(spent) != 1 || spent[0].Usage != used {
+		t.Errorf("%+v", spent)
+	}
+}
+
 func TestEachQuestionIsAccountedFor(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		cut := fault(model.ErrorCut, true, 0)

@@ -32,16 +32,12 @@ func (m *Model) learn(err error, q *question) bool {
 	if !ok {
 		return false
 	}
-	if len(q.tools.Sent) > 0 && (e.Kind == model.ErrorRequest || e.Kind == model.ErrorModel) {
-		if noAuto.MatchString(f.Message) {
-			return m.refused.Refuse(featureAuto) || m.refused.Refuse(featureTools)
-		}
-		if noTools.MatchString(f.Message) {
-			return m.refused.Refuse(featureTools)
-		}
-	}
-	if e.Kind != model.ErrorRequest {
-		return m.ollamaGrows(e, q)
+	switch e.Kind {
+	case model.ErrorOverflow:
+		return m.ollamaGrows(q)
+	case model.ErrorRequest, model.ErrorModel: // OpenRouter has no such model with tools
+	default:
+		return false
 	}
 	if name, ok := q.names(f.Param); ok {
 		return m.leaveOut(name, q)
@@ -58,7 +54,17 @@ func (m *Model) learn(err error, q *question) bool {
 	if name, ok := q.names(f.Message); ok {
 		return m.leaveOut(name, q)
 	}
-	if q.hasImages() && noImages.MatchString(f.Message) {
+	return m.learnFeature(f.Message, q)
+}
+
+// learnFeature notes what a server cannot do, where no field stands for it.
+func (m *Model) learnFeature(text string, q *question) bool {
+	switch {
+	case len(q.tools.Sent) > 0 && noAuto.MatchString(text):
+		return m.refused.Refuse(featureAuto) || m.refused.Refuse(featureTools)
+	case len(q.tools.Sent) > 0 && noTools.MatchString(text):
+		return m.refused.Refuse(featureTools)
+	case q.hasImages() && noImages.MatchString(text):
 		return m.refused.Refuse(featureImages)
 	}
 	return false

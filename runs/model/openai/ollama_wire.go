@@ -74,8 +74,8 @@ func (m *Model) contextFor(q *question, n int) (int, error) {
 
 // ollamaGrows raises the context after a conversation was refused as too long,
 // and reports whether it could.
-func (m *Model) ollamaGrows(e *model.Error, q *question) bool {
-	if e.Kind != model.ErrorOverflow || q.context == 0 {
+func (m *Model) ollamaGrows(q *question) bool {
+	if q.context == 0 {
 		return false
 	}
 	most := q.caps.ContextTokens

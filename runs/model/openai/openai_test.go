@@ -301,6 +301,23 @@ func TestForcingWithoutNames(t *testing.T) {
 	}
 }
 
+// What a refusal is about is told by its words, and the least is given up for it.
+func TestWhatIsGivenUp(t *testing.T) {
+	req := model.Request{Force: "f", Tools: []model.Tool{{Name: "f", Input: json.RawMessage(`{"type":"object","properties":{"x":{"oneOf":[{"type":"integer"},{"type":"string"}]}}}`)}}}
+	for text, check := range map[string]func(object) bool{
+		"m does not support this tool_choice":                                func(o object) bool { return o["tool_choice"] == "required" && o["tools"] != nil },
+		"Invalid schema for function 'f': 'oneOf' is not supported":          func(o object) bool { return strings.Contains(js(o["tools"]), `"parameters":{"type":"object"}`) },
+		"Unknown parameter: 'stream_options'":                                func(o object) bool { return o["tools"] != nil && o["stream_options"] == nil },
+		"m does not support Function Calling":                                func(o object) bool { return o["tools"] == nil },
+		"Function calling is not supported with this model, see the manual.": func(o object) bool { return o["tools"] == nil },
+	} {
+		s := &server{bodies: []string{js(object{"error": object{"message": text}}), whole(`{"content":"x"}`)}, status: []int{400}}
+		if s.ask(t, s.model(t, some, openai.Options{}), req); len(s.asked) != 2 || !check(s.last(t)) {
+			t.Errorf("%s: %v", text, s.last(t))
+		}
+	}
+}
+
 // Servers are started without what tools need.
 func TestServersWithoutTools(t *testing.T) {
 	req := model.Request{Tools: []model.Tool{{Name: "f"}, {Name: "g"}}}

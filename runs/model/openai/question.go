@@ -52,9 +52,6 @@ func (m *Model) question(w wire, r model.Request) (_ *question, err error) {
 	if q.tools, err = m.ladder.Tools(q.Tools); err != nil {
 		return nil, err
 	}
-	if q.tools.Words {
-		q.System = fenced.Schemas(q.Request)
-	}
 	m.force(q)
 	fields, err := w.fields(q)
 	if err != nil {

@@ -116,7 +116,7 @@ func (c *items) assistant(msg model.Message) {
 func (c *items) verbatim(kept []json.RawMessage, calls []model.Part) {
 	for _, raw := range kept {
 		var item object
-		if json.Unmarshal(raw, &item) != nil || item["type"] != "function_call" {
+		if json.Unmarshal(raw, &item) != nil || item["type"] != "function_call" || len(calls) == 0 {
 			c.all = append(c.all, raw)
 			continue
 		}

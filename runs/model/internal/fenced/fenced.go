@@ -53,20 +53,6 @@ func System(r model.Request) string {
 	return b.String()
 }
 
-// Schemas is the system prompt of a provider that takes tools, but refuses their
-// schemas.
-func Schemas(r model.Request) string {
-	if len(r.Tools) == 0 {
-		return r.System
-	}
-	var b strings.Builder
-	b.WriteString(r.System + "\n\n# Schemas\n\nThe input of each tool follows its JSON Schema.")
-	for _, t := range r.Tools {
-		b.WriteString("\n\n" + t.Name + ": " + schema(t))
-	}
-	return b.String()
-}
-
 func schema(t model.Tool) string {
 	if len(t.Input) == 0 {
 		return `{"type":"object"}`
