@@ -6,9 +6,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/runs/model"
@@ -112,20 +110,14 @@ func (m *Model) exchange(ctx context.Context, q question) (answer model.Response
 
 // read takes an answer to its end.
 func (m *Model) read(a *provider.Answer, s *said) error {
-	for !s.done {
-		e, err := a.Next()
-		if errors.Is(err, io.EOF) {
-			break
+	err := a.Each(func(data []byte) (bool, error) {
+		if err := s.take(data); err != nil {
+			return false, m.failed(model.ErrorMalformed, "sent what is no message").WithCause(err)
 		}
-		if err != nil {
-			return err
-		}
-		if f, ok := provider.ReadFault(e.Data); ok {
-			return m.client.Fault(f)
-		}
-		if err := s.take(e.Data); err != nil {
-			return m.failed(model.ErrorMalformed, "sent what is no message").WithCause(err)
-		}
+		return s.done, nil
+	})
+	if err != nil {
+		return err
 	}
 	switch {
 	case !s.any:

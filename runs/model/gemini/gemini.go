@@ -6,9 +6,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/drover-go/drover/errtypes"
@@ -105,20 +103,14 @@ func (m *Model) exchange(ctx context.Context, q question) (answer model.Response
 // read takes an answer to its end. The provider marks none: an answer without a
 // reason to end has broken off.
 func (m *Model) read(a *provider.Answer, s *said) error {
-	for {
-		e, err := a.Next()
-		if errors.Is(err, io.EOF) {
-			break
+	err := a.Each(func(data []byte) (bool, error) {
+		if err := s.take(data); err != nil {
+			return false, m.failed(model.ErrorMalformed, "sent what is no content").WithCause(err)
 		}
-		if err != nil {
-			return err
-		}
-		if f, ok := provider.ReadFault(e.Data); ok {
-			return m.client.Fault(f)
-		}
-		if err := s.take(e.Data); err != nil {
-			return m.failed(model.ErrorMalformed, "sent what is no content").WithCause(err)
-		}
+		return false, nil
+	})
+	if err != nil {
+		return err
 	}
 	switch {
 	case s.blocked != "":

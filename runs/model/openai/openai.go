@@ -12,7 +12,6 @@ package openai
 import (
 	"context"
 	"errors"
-	"io"
 	"sync"
 
 	"github.com/drover-go/drover/runs/model"
@@ -120,22 +119,10 @@ func (m *Model) exchange(ctx context.Context, w wire, q *question) (model.Respon
 // read takes the events of an answer until it has ended.
 func read(a *provider.Answer, r reader, s *said) error {
 	defer r.end(s)
-	for !s.done {
-		e, err := a.Next()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return err
-		}
-		if f, ok := provider.ReadFault(e.Data); ok {
-			return f
-		}
-		if err := r.take(e.Data, s); err != nil {
-			return err
-		}
-	}
-	return nil
+	return a.Each(func(data []byte) (bool, error) {
+		err := r.take(data, s)
+		return s.done, err
+	})
 }
 
 // explain makes an error of what went wrong with an answer.
@@ -146,9 +133,9 @@ func (m *Model) explain(err error) error {
 	switch {
 	case errors.As(err, &told):
 		return told
-	case errors.As(err, &fault):
+	case errors.As(err, &fault): // within a part of the answer
 		if fault.Status == 0 && fault.Code == "" {
-			fault.Code = "server_error" // in an answer that had begun, and no word for it
+			fault.Code = "server_error"
 		}
 		return m.client.Fault(fault)
 	case errors.As(err, &what):

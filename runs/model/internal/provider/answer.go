@@ -82,6 +82,31 @@ func (a *Answer) Next() (sse.Event, error) {
 	return e, a.failed(err)
 }
 
+// Each hands what comes to take until that says that the answer is whole, or
+// nothing more comes, which says nothing about whether all was said. What the
+// provider says went wrong is that of [Client.Fault]; the other errors are those of
+// Next and of take.
+func (a *Answer) Each(take func(data []byte) (whole bool, err error)) error {
+	for {
+		e, err := a.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if f, ok := ReadFault(e.Data); ok {
+			if f.Code == "" {
+				f.Code = "server_error" // there is no word for it, and no status any more
+			}
+			return a.client.Fault(f)
+		}
+		if whole, err := take(e.Data); whole || err != nil {
+			return err
+		}
+	}
+}
+
 // document reads a body of no events. Text that looks like a stream is one:
 // servers forget the type.
 func (a *Answer) document() (sse.Event, error) {
