@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -199,4 +200,48 @@ func TestAPageIsExtractedAsAType(t *testing.T) {
 	if err != nil || !slices.ContainsFunc(all.Origins, func(o runs.Origin) bool { return o.Pointer == "/price" && o.Path != "" && o.Source != "" }) {
 		t.Errorf("%+v, %v", all, err)
 	}
+}
+
+func TestOneShotsTellWhatTheyLeaveOutAndTakeTurns(t *testing.T) {
+	t.Parallel()
+	chrometest.RequireChromium(t)
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		io.WriteString(w, stoolPage+"<p>"+strings.Repeat("It is a stool. ", 5000))
+	}))
+	t.Cleanup(site.Close)
+	m := replay.New(says(`{"maker":"Ann","year":1970}`))
+	d := drovertest.New(t, drover.Options{Models: map[string]runs.ModelConfig{"m": {Model: m}}})
+	s, err := d.Sessions.Create(t.Context(), sessions.Create{KeepAlive: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	goTo(t, d.Drover, s.ID, site.URL)
+	got, err := d.Runs.Extract(t.Context(), s.ID, runs.Extract{Schema: json.RawMessage(stoolSchema), Model: "m"})
+	if err != nil || !got.Incomplete || len(got.Unsatisfied) > 0 {
+		t.Errorf("%+v, %v", got, err)
+	}
+	shown := m.Requests()[0].Messages[1].Results()[0].Output.Text()
+	if len(shown) > 45_000 || !strings.Contains(shown, "These are the first 39700 of ") {
+		t.Errorf("%d bytes are shown", len(shown))
+	}
+	var all sync.WaitGroup
+	for range 4 {
+		all.Go(func() {
+			if seen, err := d.Runs.Observe(t.Context(), s.ID, runs.Observe{}); err != nil || len(seen.Calls) != 1 {
+				t.Errorf("%+v, %v", seen, err)
+			}
+		})
+		all.Go(func() {
+			if _, err := d.Runs.Act(t.Context(), s.ID, runs.Act{Instruction: `click "Buy"`}); err != nil {
+				t.Error(err)
+			}
+		})
+		all.Go(func() {
+			got, err := d.Runs.Extract(t.Context(), s.ID, runs.Extract{Schema: json.RawMessage(stoolSchema)})
+			if err != nil || string(got.Result) != stoolFound {
+				t.Errorf("%+v, %v", got, err)
+			}
+		})
+	}
+	all.Wait()
 }

@@ -40,7 +40,8 @@ type Extracted struct {
 	Unsatisfied []string
 	// Origins say where each value stands on the page, or that a model said it.
 	Origins []Origin
-	// Incomplete says that the page was too long to be read to its end.
+	// Incomplete says that the page was too long to be read to its end, or for the
+	// language model to be shown all of its text.
 	Incomplete bool
 	// Remark is what the language model said of what it did not find; empty where it
 	// was not asked, or said nothing. It may have text of the page in it, which is
@@ -151,6 +152,7 @@ func (x *activeRun) shape(ctx context.Context, schema json.RawMessage) (Extracte
 	if err != nil {
 		return Extracted{}, err
 	}
+	incomplete = incomplete || c.cut
 	got := Extracted{
 		Result: x.vault.RedactOutputJSON(shaped.Content), Unsatisfied: shaped.Unsatisfied, Origins: shaped.Origins, Incomplete: incomplete,
 	}
@@ -228,6 +230,7 @@ func (x *activeRun) extractWords() ending {
 type completion struct {
 	*activeRun
 	end *ending // nil: it was not asked
+	cut bool    // it was not shown all
 }
 
 // errNotSaid is that a model has not answered; why is in the completion.
@@ -248,7 +251,9 @@ func (c *completion) complete(_ context.Context, m Missing) (json.RawMessage, er
 	if content := string(bytes.TrimSpace(m.Content)); content != "{}" {
 		text = "What is known of the page already: " + content + "\n\n" + text
 	}
-	end := c.answer(extractSystem, model.Call("page_1", "read", nil), c.tools.Quote(text))
+	shown, cut := c.tools.Quote(text)
+	c.cut = cut
+	end := c.answer(extractSystem, model.Call("page_1", "read", nil), shown)
 	c.end = &end
 	if end.status != Completed {
 		return nil, errNotSaid
