@@ -191,30 +191,3 @@ func TestOneShotsInASessionTakeTurns(t *testing.T) {
 		t.Errorf("%d clicks", clicks)
 	}
 }
-
-func TestWhoWaitsForItsTurnMayGo(t *testing.T) {
-	t.Parallel()
-	clicking, goOn := make(chan struct{}), make(chan struct{})
-	w := quick(t, setup{model: plain.New(), browser: &quickBrowser{act: func(context.Context, *quickSession) error {
-		close(clicking)
-		<-goOn
-		return nil
-	}}})
-	id := w.session(t, sessions.Settings{})
-	first := make(chan error)
-	go func() {
-		_, err := w.Act(t.Context(), id, Act{Call: &Call{Tool: "click", Input: json.RawMessage(`{"ref":"e1"}`)}})
-		first <- err
-	}()
-	<-clicking
-	ctx, cancel := context.WithCancelCause(t.Context())
-	gone := errors.New("the caller has gone")
-	cancel(gone)
-	if _, err := w.Observe(ctx, id, Observe{}); !errors.Is(err, gone) {
-		t.Error(err)
-	}
-	close(goOn)
-	if err := <-first; err != nil {
-		t.Error(err)
-	}
-}
