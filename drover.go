@@ -35,6 +35,9 @@ type Drover struct {
 	browser browser.Provider
 	stores  []blob.Store // of all services
 
+	accepting context.Context // ends with StopAccepting
+	stop      context.CancelFunc
+
 	open      closers
 	closeOnce sync.Once
 	closeErr  error
@@ -62,6 +65,7 @@ func newDrover(o Options) (*Drover, error) {
 		return nil, err
 	}
 	d := &Drover{opts: o.withDefaults()}
+	d.accepting, d.stop = context.WithCancel(context.Background())
 	return d, d.opts.resolve()
 }
 
@@ -83,10 +87,18 @@ func (d *Drover) Health(ctx context.Context) (err error) {
 }
 
 // StopAccepting breaks off what only waits, and would keep a listener that closes
-// from its end: sessions that are being created, perhaps for want of a place. All
-// that is under way goes on. Call it when the listener closes and before Shutdown,
-// which does the same.
-func (d *Drover) StopAccepting() { d.Sessions.StopAccepting() }
+// from its end: sessions that are being created, perhaps for want of a place, and
+// what goes by [Drover.Accepting]. All that is under way goes on. Call it when the
+// listener closes and before Shutdown, which does the same.
+func (d *Drover) StopAccepting() {
+	d.stop()
+	d.Sessions.StopAccepting()
+}
+
+// Accepting returns a context that ends with StopAccepting or Shutdown, for
+// adapters: what only waits for what others do, such as a stream of messages, is
+// broken off then.
+func (d *Drover) Accepting() context.Context { return d.accepting }
 
 // Close lets what is under way go on for Options.CloseTime and closes
 // everything. It is idempotent.
@@ -100,6 +112,9 @@ func (d *Drover) Close() error {
 // way may go on. Then it is ended with an honest cause. Either way Shutdown
 // waits until all is closed: fetches, runs, their browser, the database.
 func (d *Drover) Shutdown(ctx context.Context) error {
-	d.closeOnce.Do(func() { d.closeErr = d.open.closeAll(ctx) })
+	d.closeOnce.Do(func() {
+		d.stop()
+		d.closeErr = d.open.closeAll(ctx)
+	})
 	return d.closeErr
 }

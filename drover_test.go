@@ -75,8 +75,11 @@ func TestEverythingIsKeptInADirectoryAndNothingInMemory(t *testing.T) {
 			if _, err := d.Agents.Create(t.Context(), agents.Create{Name: "a"}); err != nil {
 				t.Error(err)
 			}
-			if err := errors.Join(d.Health(t.Context()), d.Close(), d.Close()); err != nil {
+			if err := errors.Join(d.Health(t.Context()), d.Accepting().Err(), d.Close(), d.Close()); err != nil {
 				t.Error(err)
+			}
+			if d.Accepting().Err() == nil {
+				t.Error("it accepts after Close")
 			}
 			if err := d.Health(t.Context()); !errtypes.Is(err, errtypes.Unavailable) {
 				t.Errorf("after Close: %v", err)

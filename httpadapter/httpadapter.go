@@ -39,12 +39,15 @@ type Services struct {
 	// Health returns an error while the service cannot do its work. It is
 	// asked by /healthz. Default nil: it always can.
 	Health func(ctx context.Context) error
+	// Accepting ends when answers that only wait are to be broken off: streams of
+	// messages, and pauses of runs. Default nil: they end with their requests.
+	Accepting context.Context
 }
 
 // New returns the handler that serves d. A call without a key never acts for a
 // project, whatever Options.RequireProject of d says.
 func New(d *drover.Drover, o Options) http.Handler {
-	return Handler(Services{Services: d.Services, Health: d.Health}, o)
+	return Handler(Services{Services: d.Services, Health: d.Health, Accepting: d.Accepting()}, o)
 }
 
 // Handler returns the handler for services that the host has wired itself. It
@@ -56,6 +59,6 @@ func Handler(s Services, o Options) http.Handler {
 
 func v1Options(o Options) v1.Options {
 	return v1.Options{
-		KeyHeaders: o.KeyHeaders, Limits: o.limits(), MaxDepth: o.MaxDepth, AnswerTimeout: o.AnswerTimeout, HealthTimeout: o.HealthTimeout, PublicURL: strings.TrimSuffix(o.PublicURL, "/"), MaxUpload: o.MaxUpload, Home: v1.Home(o.Home), Logger: o.Logger,
+		KeyHeaders: o.KeyHeaders, Limits: o.limits(), MaxDepth: o.MaxDepth, AnswerTimeout: o.AnswerTimeout, HealthTimeout: o.HealthTimeout, MaxStreams: o.MaxStreams, Clock: o.Clock, PublicURL: strings.TrimSuffix(o.PublicURL, "/"), MaxUpload: o.MaxUpload, Home: v1.Home(o.Home), Logger: o.Logger,
 	}
 }

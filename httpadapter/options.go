@@ -5,7 +5,9 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/drover-go/drover"
 	"github.com/drover-go/drover/httpadapter/internal/request"
+	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/internal/strictjson"
 )
 
@@ -40,6 +42,9 @@ type Options struct {
 	// form around the file included. Default 104,923,136, which is 100 MiB and
 	// 64 KiB.
 	MaxUpload int64
+	// MaxStreams is how many streams of messages a project may have open at a time.
+	// Default 100.
+	MaxStreams int
 	// PublicURL is the http or https URL under which clients see the handler:
 	// scheme, host, and the prefix that it is mounted under. URLs in answers
 	// begin with it. Default what the request says: its host, https where the
@@ -50,6 +55,8 @@ type Options struct {
 	// to others. Default nothing: GET / is 404, since a host may have a page of its
 	// own there.
 	Home Home
+	// Clock paces the signs of life in streams of messages. Default the machine's.
+	Clock drover.Clock
 	// Logger hears one line a request, and of panics. Default slog.Default().
 	Logger *slog.Logger
 }
@@ -72,6 +79,10 @@ func (o Options) withDefaults() Options {
 	o.AnswerTimeout = cmp.Or(o.AnswerTimeout, 2*time.Minute)
 	o.HealthTimeout = cmp.Or(o.HealthTimeout, 5*time.Second)
 	o.MaxUpload = cmp.Or(o.MaxUpload, 100<<20+64<<10)
+	o.MaxStreams = cmp.Or(o.MaxStreams, 100)
+	if o.Clock == nil {
+		o.Clock = clock.System()
+	}
 	if o.Logger == nil {
 		o.Logger = slog.Default()
 	}

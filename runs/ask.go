@@ -3,6 +3,7 @@ package runs
 import (
 	"cmp"
 	"errors"
+	"slices"
 
 	"github.com/drover-go/drover/runs/internal/models"
 	"github.com/drover-go/drover/runs/model"
@@ -95,13 +96,28 @@ func (x *activeRun) whole() bool { return x.asker.Entry().Caps().WholeTranscript
 // messages are what has been said, as the model is to see it.
 func (x *activeRun) messages() []model.Message {
 	if x.whole() {
-		return x.said.whole()
+		all := x.said.whole()
+		for i := range all {
+			all[i] = x.withoutFiles(all[i])
+		}
+		return all
 	}
 	all := x.said.view(x.viewLimit(), x.shorten)
 	for i := range all {
-		all[i] = x.fenced(all[i])
+		all[i] = x.withoutFiles(x.fenced(all[i]))
 	}
 	return all
+}
+
+// withoutFiles leaves out files in which a value of a variable could be seen: no
+// net finds one in a picture.
+func (x *activeRun) withoutFiles(m model.Message) model.Message {
+	shows := func(p model.Part) bool { return p.Type == model.FilePart && !p.Masked }
+	if x.vault.Knows() && slices.ContainsFunc(m.Content, shows) {
+		x.conf.Logger.Warn("runs: a file is kept from the model, because values of variables could be seen in it", "run", x.ID)
+		m.Content = slices.DeleteFunc(slices.Clone(m.Content), shows)
+	}
+	return m
 }
 
 // viewLimit is how long the view of the conversation gets before it is shortened,

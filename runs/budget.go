@@ -21,13 +21,13 @@ func (b Budget) left(whose string, tokens, cost int64) error {
 	case b.Tokens > 0 && tokens >= b.Tokens:
 		return &budgetError{fmt.Sprintf("the %s has used %d tokens of the %d that it may", whose, tokens, b.Tokens)}
 	case b.Cost > 0 && cost >= b.Cost:
-		return &budgetError{fmt.Sprintf("the %s has spent %s of the %s that it may", whose, millionths(cost), millionths(b.Cost))}
+		return &budgetError{fmt.Sprintf("the %s has spent %s of the %s that it may", whose, Money(cost), Money(b.Cost))}
 	}
 	return nil
 }
 
-// millionths writes an amount of money.
-func millionths(n int64) string { return fmt.Sprintf("%d.%06d", n/1_000_000, n%1_000_000) }
+// Money writes an amount in millionths as a decimal number.
+func Money(n int64) string { return fmt.Sprintf("%d.%06d", n/1_000_000, n%1_000_000) }
 
 // allow is asked before each question to a model.
 func (x *activeRun) allow() error {

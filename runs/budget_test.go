@@ -29,8 +29,8 @@ func priced(m model.Model, o setup) setup {
 
 func TestWhatARunUsesIsKept(t *testing.T) {
 	t.Parallel()
-	cut := &model.Error{Kind: model.ErrorAuth, Message: "no", Usage: model.Usage{Input: 5}}
-	m := scripted.New(using(click("e1"), 1000, 10), scripted.Turn{Err: cut})
+	cut := &model.Error{Kind: model.ErrorAuth, Message: "no"}
+	m := scripted.New(using(click("e1"), 1000, 10), using(scripted.Turn{Err: cut}, 5, 0))
 	w := quick(t, priced(m, setup{}))
 	r := w.do(t, Create{Task: "x"})
 	want := Usage{Tokens: model.Usage{Input: 1005, Output: 10}, Cost: 1105, Questions: 2}

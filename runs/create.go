@@ -3,6 +3,7 @@ package runs
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
 	"unicode/utf8"
@@ -51,8 +52,36 @@ func (s *service) validateVariables(all map[string]Variable) error {
 		case len(v.Description) > l.MaxDescription || !utf8.ValidString(v.Description):
 			return errtypes.Field(field+".description", "must be at most %d bytes of valid UTF-8", l.MaxDescription)
 		}
+		if _, err := readVariable(field, v); err != nil {
+			return err
+		}
 	}
 	return nil
+}
+
+// maxOrigins is how many origins a variable may have.
+const maxOrigins = 20
+
+// readVariable reads what a variable says of itself. Its errors are about the
+// field.
+func readVariable(field string, v Variable) (held secrets.Variable, err error) {
+	held.Value = v.Value
+	if len(v.Origins) > maxOrigins {
+		return held, errtypes.Field(field+".origins", "must be at most %d", maxOrigins)
+	}
+	for i, text := range v.Origins {
+		o, err := secrets.ParseOrigin(text)
+		if err != nil {
+			return held, errtypes.Field(fmt.Sprintf("%s.origins[%d]", field, i), "%s: %q", err, cut(text, 200))
+		}
+		held.Origins = append(held.Origins, o)
+	}
+	if v.TOTP {
+		if held.TOTP, err = secrets.ParseTOTP(v.Value); err != nil {
+			return held, errtypes.Field(field+".value", "%s", err)
+		}
+	}
+	return held, nil
 }
 
 // cut returns the beginning of a text that nobody has checked.
@@ -71,7 +100,12 @@ func (s *service) checkSchema(raw json.RawMessage) (json.RawMessage, error) {
 func hints(all map[string]Variable) (list []model.Variable) {
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		v := all[name]
-		list = append(list, model.Variable{Name: name, Description: v.Description, Origins: v.Origins, TOTP: v.TOTP})
+		hint := model.Variable{Name: name, Description: v.Description, TOTP: v.TOTP}
+		held, _ := readVariable("", v) // validated
+		for _, o := range held.Origins {
+			hint.Origins = append(hint.Origins, o.String())
+		}
+		list = append(list, hint)
 	}
 	return list
 }

@@ -59,7 +59,9 @@ func (x *activeRun) judgeResult() *ending {
 		return &e
 	}
 	if x.refused >= x.limits.ResultTries {
-		x.finish("The result does not fit: " + x.refusal + ". This is the last time that you are asked.")
+		// Why is said in the answer to the call: here it would be words of the user,
+		// and it may quote a page.
+		x.finish("The result does not fit, as the answer says. This is the last time that you are asked.")
 	}
 	return nil
 }

@@ -32,7 +32,7 @@ func hostMain(dir string) error {
 	}
 	o := setup{dir: dir, browser: p, idle: os.Getenv(hostEnv+"_IDLE") != ""}
 	if base := os.Getenv(hostEnv + "_MODEL"); base != "" {
-		if o.model, err = openai.New(openai.Options{Model: "m", BaseURL: base}); err != nil {
+		if o.model, err = openai.New(openai.Options{Model: "m", BaseURL: base, Dialect: openai.ChatCompletions}); err != nil {
 			return err
 		}
 	}

@@ -97,7 +97,7 @@ func TestHowRunsEnd(t *testing.T) {
 		"refused, then gave up":      {turns: []scripted.Turn{bad, done(false, "no n", "")}, create: Create{ResultSchema: schema}, status: Failed, code: CauseResultInvalid, text: "no n"},
 		"result too large":           {turns: many(4, done(true, "", `"`+strings.Repeat("x", 999)+`"`)), limits: Limits{MaxResult: 100}, status: Failed, code: CauseResultInvalid, text: "at most 100"},
 		"step limit":                 {turns: many(9, click("e1")), limits: Limits{MaxSteps: 3}, status: Failed, code: CauseStepLimit, text: "3 steps"},
-		"fails on and on":            {turns: many(9, click("")), status: Failed, code: CauseTaskFailed, text: "3 steps in a row failed; the last one: not executed: the same call has failed 2 times in a row (input: ref is required)"},
+		"fails on and on":            {turns: many(9, click("")), status: Failed, code: CauseTaskFailed, text: "3 steps in a row failed; the last one: not executed: the same call has failed 2 times in a row (\"input: ref is required\")"},
 		"a success in between":       {turns: append(append(many(2, click("")), click("e1")), append(many(2, click("")), done(true, "", ""))...), status: Completed},
 		"only talks":                 {turns: many(9, talk), status: Completed, text: `{"text":"I think."}`},
 		"only talks, with a schema":  {turns: many(9, talk), create: Create{ResultSchema: schema}, status: Failed, code: CauseTaskFailed, text: "stopped calling tools"},

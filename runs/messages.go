@@ -75,12 +75,17 @@ func checkSince(ctx context.Context, q storage.Querier, runID, since string) err
 	return err
 }
 
-// messageBatch is how many messages a stream reads at a time.
-const messageBatch = 100
+// messageBatch is how many messages a stream reads at a time, and so how many are
+// in memory while its reader takes its time.
+const messageBatch = 20
 
 func (s *service) Messages(ctx context.Context, id string) iter.Seq2[Message, error] {
+	return s.MessagesSince(ctx, id, "")
+}
+
+func (s *service) MessagesSince(ctx context.Context, id, since string) iter.Seq2[Message, error] {
 	return func(yield func(Message, error) bool) {
-		since := ""
+		since := since // each iteration begins anew
 		err := s.executor.Follow(ctx, id, func() (done bool, err error) {
 			for {
 				r, batch, err := s.since(ctx, id, since, messageBatch)

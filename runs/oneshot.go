@@ -7,7 +7,6 @@ import (
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/internal/execution"
-	"github.com/drover-go/drover/runs/internal/secrets"
 	"github.com/drover-go/drover/runs/model"
 )
 
@@ -92,19 +91,10 @@ func (s *service) oneShot(ctx context.Context, c Create) (*activeRun, error) {
 		return nil, err
 	}
 	ctx, over := clock.WithTimeout(ctx, s.conf.Clock, s.limitsOf(r).MaxDuration, execution.ErrTimedOut)
-	x := newActiveRun(ctx, s, r, vaultOf(c))
+	x := newActiveRun(ctx, s, r, s.vaultOf(c))
 	x.unstored = true
 	context.AfterFunc(x.ctx, over) // with the run
 	return x, nil
-}
-
-// vaultOf are the values of a run's variables.
-func vaultOf(c Create) *secrets.Vault {
-	plain := map[string]string{}
-	for name, v := range c.Variables {
-		plain[name] = v.Value
-	}
-	return secrets.New(plain)
 }
 
 // actCall makes a call that no model has asked for.

@@ -72,6 +72,9 @@ func (s *service) Resume(ctx context.Context, id, note string) (_ Run, err error
 	if err != nil {
 		return Run{}, err
 	}
+	if held, ok := s.values(id); ok { // before it is written down
+		note = held.vault.Redact(note)
+	}
 	r, err := s.changePause(ctx, project.ID, id, func(ctx context.Context, q storage.Querier, now time.Time) (row, error) {
 		return requestResume(ctx, q, project.ID, id, note, now)
 	})

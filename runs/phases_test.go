@@ -77,7 +77,7 @@ func heldAt(t *testing.T, where string) *heldProvider {
 }
 
 func (p *heldProvider) model(t testing.TB) *openai.Model {
-	m, err := openai.New(openai.Options{Model: "m", BaseURL: p.URL + "/v1"})
+	m, err := openai.New(openai.Options{Model: "m", BaseURL: p.URL + "/v1", Dialect: openai.ChatCompletions})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/drover-go/drover/runs/model"
 	"github.com/drover-go/drover/runs/tools"
 )
 
@@ -36,8 +37,20 @@ func withVariables(text string, r row) string {
 			if v.Description != "" {
 				fmt.Fprintf(&b, ": %s", v.Description)
 			}
-			b.WriteByte('\n')
+			b.WriteString(variableNote(v) + "\n")
 		}
 	}
 	return b.String()
+}
+
+// variableNote says what is special about a variable.
+func variableNote(v model.Variable) string {
+	note := ""
+	if v.TOTP {
+		note += " (a one-time code, made when it is typed; type it just before it is sent, and again if it is not accepted)"
+	}
+	if len(v.Origins) > 0 {
+		note += " (only at " + strings.Join(v.Origins, ", ") + ")"
+	}
+	return note
 }

@@ -32,7 +32,7 @@ func (r *repeats) refuse(call model.Part) string {
 	if f.n < maxFailed {
 		return ""
 	}
-	return fmt.Sprintf("not executed: the same call has failed %d times in a row (%s). Look at the page, then do something else: another element, another way, or %s if it cannot be done.",
+	return fmt.Sprintf("not executed: the same call has failed %d times in a row (%q). Look at the page, then do something else: another element, another way, or %s if it cannot be done.",
 		f.n, cut(f.how, 300), tools.DoneName)
 }
 

@@ -218,12 +218,13 @@ type Variable struct {
 	// Description tells the agent when to use it. Default none.
 	Description string
 	// Origins are where the value may be typed into a page, as "https://host" or
-	// "https://host:port"; "https://*.example.com" is all hosts below that one.
-	// Default anywhere.
+	// "https://host:port"; "https://*.example.com" is all hosts below that one. At
+	// most 20. The document that the field is in counts, also one in a frame. Into an
+	// address the value goes by the same rule. Default anywhere.
 	Origins []string
-	// TOTP says that Value is the secret of one-time passwords by time, in base 32
-	// or as an otpauth URI: what is typed is the code of that moment. Default
-	// false.
+	// TOTP says that Value is the secret of one-time passwords by time (RFC 6238),
+	// in base 32 or as an otpauth URI of 6 to 8 digits and 15 to 120 seconds: what is
+	// typed is the code of that moment. Default false.
 	TOTP bool
 }
 
@@ -297,6 +298,10 @@ type Service interface {
 	// Messages yields every message of a run as it is written and ends when
 	// the run has. Error kind NotFound.
 	Messages(ctx context.Context, id string) iter.Seq2[Message, error]
+	// MessagesSince is Messages behind the message with the id since, all of them
+	// for an empty one. Error kinds: NotFound, Invalid for a since that is no
+	// message of the run.
+	MessagesSince(ctx context.Context, id, since string) iter.Seq2[Message, error]
 	// Stop asks a run to stop and returns it at once; Wait tells when it has.
 	// Error kinds: NotFound, Conflict if it has ended (DECISIONS 13).
 	Stop(ctx context.Context, id string) (Run, error)

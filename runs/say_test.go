@@ -55,4 +55,8 @@ func TestSystemTextNamesVariablesAndTheAgentsInstructions(t *testing.T) {
 	if !strings.Contains(full, "- %a%: the a\n- %b%\n") || !strings.HasSuffix(full, "Instructions of the agent you are:\nBe brief.") {
 		t.Error(full)
 	}
+	special := systemText(row{variables: []model.Variable{{Name: "otp", TOTP: true, Origins: []string{"https://a.example", "https://*.b.example"}}}})
+	if !strings.Contains(special, "- %otp% (a one-time code") || !strings.Contains(special, " (only at https://a.example, https://*.b.example)\n") {
+		t.Error(special)
+	}
 }

@@ -152,6 +152,7 @@ func TestBadRunsAreRefusedByField(t *testing.T) {
 	for i := range 101 {
 		many[fmt.Sprint("v", i)] = Variable{}
 	}
+	one := func(v Variable) Create { return Create{Task: "x", Variables: map[string]Variable{"a": v}} }
 	for name, test := range map[string]struct {
 		create Create
 		field  string
@@ -170,9 +171,14 @@ func TestBadRunsAreRefusedByField(t *testing.T) {
 		"variable name":    {Create{Task: "x", Variables: map[string]Variable{"a b": {}}}, "variables"},
 		"long value":       {Create{Task: "x", Variables: map[string]Variable{"a": {Value: long}}}, "variables.a.value"},
 		"long hint":        {Create{Task: "x", Variables: map[string]Variable{"a": {Description: long}}}, "variables.a.description"},
+		"many origins":     {one(Variable{Origins: slices.Repeat([]string{"https://a.example"}, 21)}), "variables.a.origins"},
+		"origin":           {one(Variable{Origins: []string{"https://a.example", "a.example"}}), "variables.a.origins[1]"},
+		"origin's path":    {one(Variable{Origins: []string{"https://a.example/x"}}), "variables.a.origins[0]"},
+		"secret of codes":  {one(Variable{Value: "not base 32", TOTP: true}), "variables.a.value"},
+		"length of codes":  {one(Variable{Value: "otpauth://totp/a?digits=4&secret=GEZDGNBVGY3TQOJQ", TOTP: true}), "variables.a.value"},
 	} {
 		_, err := w.Create(t.Context(), test.create)
-		if pub := errtypes.Public(err); pub.Kind != errtypes.Invalid || pub.Field != test.field {
+		if pub := errtypes.Public(err); pub.Kind != errtypes.Invalid || pub.Field != test.field || strings.Contains(pub.Message, "base 32\"") || strings.Contains(pub.Message, "GEZD") {
 			t.Errorf("%s: %v (field %q)", name, err, pub.Field)
 		}
 	}
@@ -405,6 +411,23 @@ func TestMessagesArePagedFromOldToNew(t *testing.T) {
 		}
 		if _, err := w.ListMessages(t.Context(), other.ID, MessageFilter{Since: first.NextSince}); !errtypes.Is(err, errtypes.Invalid) {
 			t.Errorf("another run's message: %v", err)
+		}
+		var streamed MessagePage
+		for m, err := range w.MessagesSince(t.Context(), r.ID, first.NextSince) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if streamed.Messages = append(streamed.Messages, m); m.ID == rest.NextSince {
+				break
+			}
+		}
+		if !slices.Equal(texts(streamed), want[20:]) {
+			t.Errorf("streamed: %v", texts(streamed))
+		}
+		for _, err := range w.MessagesSince(t.Context(), other.ID, first.NextSince) {
+			if !errtypes.Is(err, errtypes.Invalid) {
+				t.Errorf("a stream behind another run's message: %v", err)
+			}
 		}
 	})
 }

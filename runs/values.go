@@ -33,9 +33,18 @@ func (s *service) keepValues(runID string, c Create) {
 	if len(c.Variables) == 0 && h.proxies == nil {
 		return
 	}
-	h.vault = vaultOf(c)
+	h.vault = s.vaultOf(c)
 	s.vaults.Keep(runID, h)
 }
 
 // values returns those of a run; false if this process does not have them.
 func (s *service) values(runID string) (heldValues, bool) { return s.vaults.Get(runID) }
+
+// vaultOf holds the variables of a run, which were validated.
+func (s *service) vaultOf(c Create) *secrets.Vault {
+	vars := map[string]secrets.Variable{}
+	for name, v := range c.Variables {
+		vars[name], _ = readVariable("", v)
+	}
+	return secrets.NewVault(vars, s.conf.Clock)
+}

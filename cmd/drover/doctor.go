@@ -23,6 +23,7 @@ import (
 type doctorCmd struct {
 	store
 	remoteBrowser
+	chosenModels
 }
 
 // finding is one thing that was looked at.
@@ -36,13 +37,12 @@ type finding struct {
 // changes nothing: a data directory that is not there is not made.
 func (cmd doctorCmd) Run(ctx context.Context, c console) error {
 	chromium := cmd.checkChromium(ctx)
-	findings := []finding{
+	findings := append([]finding{
 		{"drover", true, version() + " on " + runtime.GOOS + "/" + runtime.GOARCH},
 		chromium,
 		cmd.checkBrowser(ctx, chromium),
 		cmd.checkData(ctx),
-		checkModel(),
-	}
+	}, cmd.chosenModels.check(ctx)...)
 	bad := 0
 	for _, f := range findings {
 		printFinding(c.stdout, f)

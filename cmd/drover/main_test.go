@@ -87,7 +87,8 @@ func newestFile(dir string) (newest string, err error) {
 }
 
 // TestScripts runs the command lines in testdata. $SITE is the shop, $PROXY a
-// proxy that wants the user name "me" and the password "right".
+// proxy that wants the user name "me" and the password "right", $LLM a server that
+// speaks as all providers do.
 func TestScripts(t *testing.T) {
 	testlevel.External() // the command runs Chromium
 	site, closeSite, err := serveOnFreePort(demosite.New())
@@ -100,6 +101,7 @@ func TestScripts(t *testing.T) {
 		}
 	})
 	proxy := egresstest.Start(t, "http", "me", "right")
+	llm := serveModels(t)
 	testscript.Run(t, testscript.Params{
 		Dir:  "testdata",
 		Cmds: scriptCommands,
@@ -114,6 +116,12 @@ func TestScripts(t *testing.T) {
 			e.Setenv("PROXY", strings.TrimPrefix(proxy.Server, "http://"))
 			e.Setenv("GORACE", os.Getenv("GORACE"))
 			e.Setenv("DROVER_PROXIES", "")
+			e.Setenv("LLM", llm)
+			for _, p := range providers {
+				for _, name := range append([]string{"DROVER_MODEL", p.base}, p.keys...) {
+					e.Setenv(name, "")
+				}
+			}
 			e.Setenv(keyVariable, "")
 			e.Setenv(masterKeyVariable, "")
 			e.Setenv(formerMasterKeysVariable, "")

@@ -16,6 +16,7 @@ import (
 type runCmd struct {
 	store
 	network
+	modelFlags
 	Task   string            `arg:"" help:"What to do."`
 	Schema string            `help:"File with the JSON Schema of the result." type:"existingfile" placeholder:"FILE"`
 	Var    map[string]string `help:"Value of a placeholder %name% in the task; may be given several times. \"@NAME\" takes the environment variable NAME." placeholder:"NAME=VALUE"`
@@ -32,6 +33,9 @@ func (cmd runCmd) Run(ctx context.Context, c console) error {
 	o := drover.Options{Data: cmd.Data, Logger: log}
 	cmd.network.apply(&o)
 	giveMasterKeys(&o)
+	if err := cmd.modelFlags.apply(&o); err != nil {
+		return err
+	}
 	d, err := drover.Open(ctx, o)
 	if err != nil {
 		return err
@@ -43,6 +47,9 @@ func (cmd runCmd) Run(ctx context.Context, c console) error {
 	}
 	if run, err = watchOrStop(ctx, d.Runs, run.ID, c.stderr); err != nil {
 		return err
+	}
+	if line := usageLine(run.Usage); line != "" {
+		fmt.Fprintln(c.stderr, line)
 	}
 	return printResult(c.stdout, run)
 }

@@ -24,6 +24,7 @@ type serveCmd struct {
 	store
 	network
 	extensionRights
+	modelFlags
 	limits
 	Addr                string        `default:"127.0.0.1:8080" help:"Address to listen on; port 0 takes a free one. Default ${default}." placeholder:"HOST:PORT"`
 	PublicURL           string        `name:"public-url" help:"URL under which clients see the service, for URLs in answers. Default what each request says." placeholder:"URL"`
@@ -37,7 +38,11 @@ type serveCmd struct {
 // Run serves until the context ends.
 func (cmd serveCmd) Run(ctx context.Context, c console) (err error) {
 	log := cmd.logger(c.stderr)
-	d, err := drover.Open(ctx, cmd.options(log))
+	o, err := cmd.options(log)
+	if err != nil {
+		return err
+	}
+	d, err := drover.Open(ctx, o)
 	if err != nil {
 		return err
 	}
@@ -56,14 +61,15 @@ func (cmd serveCmd) Run(ctx context.Context, c console) (err error) {
 }
 
 // options are those of the flags.
-func (cmd serveCmd) options(log *slog.Logger) drover.Options {
+func (cmd serveCmd) options(log *slog.Logger) (drover.Options, error) {
 	o := drover.Options{Data: cmd.Data, Logger: log, RequireProject: true, Workers: drover.WorkersAlways, AcceptLostMasterKey: cmd.AcceptLostMasterKey}
 	cmd.network.apply(&o)
 	cmd.extensionRights.apply(&o)
 	giveMasterKeys(&o)
 	cmd.limits.apply(&o)
 	o.Chromium.RemoteShared = cmd.BrowserShared
-	return o
+	err := cmd.modelFlags.apply(&o)
+	return o, err
 }
 
 func (cmd serveCmd) adapter(log *slog.Logger) httpadapter.Options {

@@ -225,8 +225,8 @@ func TestARemoteBrowserIsSharedIfAskedFor(t *testing.T) {
 		if _, err := parser.Parse(strings.Fields("serve --browser-url=ws://b.test" + args)); err != nil {
 			t.Fatal(err)
 		}
-		o := cmds.Serve.options(slog.New(slog.DiscardHandler))
-		if o.Chromium.RemoteURL != "ws://b.test" || o.Chromium.RemoteShared != want {
+		o, err := cmds.Serve.options(slog.New(slog.DiscardHandler))
+		if err != nil || o.Chromium.RemoteURL != "ws://b.test" || o.Chromium.RemoteShared != want {
 			t.Errorf("%q: %q, %t", args, o.Chromium.RemoteURL, o.Chromium.RemoteShared)
 		}
 	}

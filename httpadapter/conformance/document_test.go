@@ -120,6 +120,9 @@ func TestAdditionsAreMarked(t *testing.T) {
 		"/components/responses/PreconditionFailed", "/components/responses/RangeNotSatisfiable",
 		"/paths/~1v1~1certificates/post/requestBody/content/multipart~1form-data/schema/properties/password",
 		"/components/schemas/FetchRequest/properties/caCertificates", "/components/schemas/FetchRequest/properties/clientCertificates",
+		"/paths/~1v1~1agents~1runs~1{runId}~1messages~1stream/get",
+		"/paths/~1v1~1agents~1runs~1{runId}~1pause/post", "/paths/~1v1~1agents~1runs~1{runId}~1resume/post",
+		"/components/schemas/AgentRun/properties/usage", "/components/schemas/RunCreate/properties/model", "/components/schemas/Variable/properties/origins",
 		"/paths/~1v1~1sessions/post", "/paths/~1v1~1sessions~1{sessionId}~1connect/get",
 	} {
 		var at any
@@ -184,6 +187,7 @@ var playedBySessions = map[string]bool{
 	"GET /v1/sessions/{sessionId}/connect 101": true, "GET /v1/sessions/{sessionId}/connect 429": true,
 	"GET /v1/sessions/{sessionId}/live 200": true, "GET /v1/sessions/{sessionId}/live/socket 101": true, "GET /v1/sessions/{sessionId}/live/socket 429": true,
 	"GET /v1/sessions/{sessionId}/replay 200": true, "GET /v1/sessions/{sessionId}/recording/downloads/{pageId} 200": true, "POST /v1/sessions/{sessionId}/uploads 429": true,
+	"GET /v1/agents/runs/{runId}/messages/stream 429": true, // TestStreamsAreLimited
 }
 
 // findRoute returns the operation that a request is for; nil for none.

@@ -6,6 +6,7 @@ import (
 	"log"
 	"testing"
 
+	"github.com/getkin/kin-openapi/openapi3filter"
 	"go.uber.org/goleak"
 )
 
@@ -16,5 +17,6 @@ var quiet = log.New(io.Discard, "", 0)
 
 func TestMain(m *testing.M) {
 	flag.Parse()
+	openapi3filter.RegisterBodyDecoder("text/event-stream", openapi3filter.PlainBodyDecoder)
 	goleak.VerifyTestMain(m)
 }

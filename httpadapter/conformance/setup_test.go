@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
+	"strings"
 	"testing"
 	"time"
 
@@ -77,6 +78,8 @@ var setups = map[string]func(t *testing.T) *world{
 	"extensions": withExtensions,
 	// With a shop, a site and Chromium.
 	"browser": withBrowser,
+	// With language models that ask a person; see person_test.go.
+	"models": withModels,
 	// With Chromium, for one session a project.
 	"one session": func(t *testing.T) *world {
 		return build(t, config{browser: chrometest.Provider(t), realTime: true, sessions: sessions.Limits{PerProject: 1}})
@@ -114,6 +117,8 @@ type world struct {
 	// clock is nil where the time is the machine's.
 	clock *clock.Manual
 	site  *site
+	// asked receives a value when a language model is asked, if there is one.
+	asked chan struct{}
 }
 
 // config is what worlds differ in.
@@ -134,6 +139,8 @@ type config struct {
 	workers drover.Workers
 	// proxies are those of the host. Default none.
 	proxies []string
+	// more changes the options. Default nothing.
+	more func(*drover.Options)
 }
 
 // build opens a real service in memory.
@@ -152,6 +159,9 @@ func build(t testing.TB, c config) *world {
 	if !c.realTime {
 		w.clock = clock.NewManual(time.Date(2026, 1, 31, 23, 59, 0, 0, time.UTC))
 		o.Clock = w.clock
+	}
+	if c.more != nil {
+		c.more(&o)
 	}
 	w.Drover = must(drover.Open(t.Context(), o))(t)
 	t.Cleanup(func() {
@@ -209,12 +219,16 @@ func (w *world) tick() {
 	}
 }
 
-// waitFor waits until a run has ended, or the site's page that hangs has been
+// waitFor waits until a run has ended, a run asks a person, or the site's page that hangs has been
 // asked for. The minute is for a run that never gets there.
 func (w *world) waitFor(t *testing.T, what string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(w.asDefault(t), time.Minute)
 	defer cancel()
+	if id, ok := strings.CutPrefix(what, "a person is asked by "); ok {
+		w.waitForQuestion(ctx, t, id)
+		return
+	}
 	if w.site == nil || what != w.words["<site>"]+hanging {
 		must(w.Runs.Wait(ctx, what))(t)
 		return

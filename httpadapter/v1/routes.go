@@ -27,7 +27,10 @@ var routes = []Route{
 	{Method: "GET", Pattern: "/v1/agents/runs", call: listRuns},
 	{Method: "GET", Pattern: "/v1/agents/runs/{runId}", call: getRun},
 	{Method: "GET", Pattern: "/v1/agents/runs/{runId}/messages", call: listMessages},
+	{Method: "GET", Pattern: "/v1/agents/runs/{runId}/messages/stream", call: streamMessages},
 	{Method: "POST", Pattern: "/v1/agents/runs/{runId}/stop", call: stopRun},
+	{Method: "POST", Pattern: "/v1/agents/runs/{runId}/pause", call: pauseRun},
+	{Method: "POST", Pattern: "/v1/agents/runs/{runId}/resume", call: resumeRun},
 
 	{Method: "POST", Pattern: "/v1/fetch", call: fetchPage},
 

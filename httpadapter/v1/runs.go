@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/drover-go/drover/httpadapter/internal/api"
+	"github.com/drover-go/drover/internal/strictjson"
 	"github.com/drover-go/drover/runs"
 	"github.com/drover-go/drover/runs/model"
 )
@@ -17,6 +18,9 @@ type runJSON struct {
 	ResultSchema json.RawMessage `json:"resultSchema,omitempty"`
 	Result       json.RawMessage `json:"result,omitempty"`
 	Cause        *causeJSON      `json:"cause,omitempty"`
+	Model        string          `json:"model,omitempty"`
+	Usage        *runUsageJSON   `json:"usage,omitempty"`
+	Pause        *pauseJSON      `json:"pause,omitempty"`
 	CreatedAt    wireTime        `json:"createdAt"`
 	UpdatedAt    wireTime        `json:"updatedAt"`
 	StartedAt    *wireTime       `json:"startedAt,omitempty"`
@@ -31,7 +35,7 @@ type causeJSON struct {
 func runOut(r runs.Run) runJSON {
 	out := runJSON{
 		RunID: r.ID, AgentID: r.AgentID, Task: r.Task, Status: r.Status, SessionID: r.SessionID,
-		ResultSchema: r.ResultSchema, Result: r.Result,
+		ResultSchema: r.ResultSchema, Result: r.Result, Model: r.Model, Usage: usageOut(r.Usage), Pause: pauseOut(r.Pause),
 		CreatedAt: wireTime(r.CreatedAt), UpdatedAt: wireTime(r.UpdatedAt),
 		StartedAt: optionalTime(r.StartedAt), EndedAt: optionalTime(r.EndedAt),
 	}
@@ -65,7 +69,7 @@ func createRun(x *exchange) (answer, error) {
 		return answer{}, err
 	}
 	r, err := x.Runs.Create(x.R.Context(), c)
-	return api.Created(runOut(r)), err
+	return api.Created(runOut(r)), asWired(err)
 }
 
 func listRuns(x *exchange) (answer, error) {
@@ -94,5 +98,22 @@ func listMessages(x *exchange) (answer, error) {
 // stopRun reads no body: clients say that they send JSON and send none.
 func stopRun(x *exchange) (answer, error) {
 	r, err := x.Runs.Stop(x.R.Context(), x.id("runId"))
+	return api.Accepted(runOut(r)), err
+}
+
+// pauseRun answers once a person has the run. It reads no body.
+func pauseRun(x *exchange) (answer, error) {
+	ctx, cancel := x.untilClosing()
+	defer cancel()
+	r, err := x.Runs.Pause(ctx, x.id("runId"))
+	return api.OK(runOut(r)), err
+}
+
+func resumeRun(x *exchange) (answer, error) {
+	var note string
+	if _, err := x.OptionalBody(strictjson.Closed(strictjson.Fields{"note": strictjson.String(&note)})); err != nil {
+		return answer{}, err
+	}
+	r, err := x.Runs.Resume(x.R.Context(), x.id("runId"), note)
 	return api.Accepted(runOut(r)), err
 }

@@ -1,6 +1,7 @@
 package v1
 
 import (
+	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/ids"
 	"github.com/drover-go/drover/internal/strictjson"
 	"github.com/drover-go/drover/runs"
@@ -16,6 +17,11 @@ func runCreateIn(c *runs.Create) strictjson.Value {
 		"resultSchema":    strictjson.RawObject(&c.ResultSchema),
 		"browserSettings": settingsIn(&c.BrowserSettings),
 		"variables":       variablesIn(&c.Variables),
+		"model":           strictjson.Text(&c.Model),
+		"limits":          limitsIn(&c.Limits),
+		"sessionId":       idIn(&c.SessionID),
+		"keepSession":     strictjson.Bool(&c.KeepSession),
+		"allowedDomains":  strictjson.Texts(&c.AllowedDomains),
 	}, "task")
 }
 
@@ -30,14 +36,20 @@ func settingsIn(s *runs.BrowserSettings) strictjson.Value {
 func variablesIn(dst *map[string]runs.Variable) strictjson.Value {
 	return strictjson.Map(func(name string, read func(strictjson.Value) error) error {
 		var v runs.Variable
+		nowhere := false
 		err := read(strictjson.Closed(strictjson.Fields{
 			"value":       strictjson.String(&v.Value),
 			"description": strictjson.String(&v.Description),
+			"origins":     strictjson.Then(strictjson.Texts(&v.Origins), func() { nowhere = len(v.Origins) == 0 }),
+			"totp":        strictjson.Bool(&v.TOTP),
 		}, "value"))
 		if *dst == nil {
 			*dst = map[string]runs.Variable{}
 		}
 		(*dst)[name] = v
+		if err == nil && nowhere { // to the library, no origins are all
+			err = errtypes.Field("variables."+name+".origins", "must have at least one; leave it out for anywhere")
+		}
 		return err
 	})
 }

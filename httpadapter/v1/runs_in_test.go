@@ -3,6 +3,7 @@ package v1
 import (
 	"encoding/json"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -22,6 +23,12 @@ func TestRunBody(t *testing.T) {
 			Task: "t", Variables: map[string]runs.Variable{"user": {Description: "d"}, "p w": {Value: "x"}}},
 		`{"task":"t","browserSettings":{"context":{"id":"c","persist":true},"proxies":false,"verified":true}}`: {
 			Task: "t", BrowserSettings: runs.BrowserSettings{Context: &runs.ContextRef{ID: "c", Persist: true}, Verified: true}},
+		`{"task":"t","model":"m","sessionId":"S","keepSession":true,"allowedDomains":["a.example"],
+			"limits":{"maxSteps":3,"maxDurationSeconds":90,"budget":{"tokens":1e6,"cost":0.25}},
+			"variables":{"code":{"value":"x","origins":["https://a.example"],"totp":true}}}`: {
+			Task: "t", Model: "m", SessionID: "S", KeepSession: true, AllowedDomains: []string{"a.example"},
+			Limits:    runs.RunLimits{MaxSteps: 3, MaxDuration: 90 * time.Second, Budget: runs.Budget{Tokens: 1_000_000, Cost: 250_000}},
+			Variables: map[string]runs.Variable{"code": {Value: "x", Origins: []string{"https://a.example"}, TOTP: true}}},
 		`{"task":"t","browserSettings":{"proxies":true}}`: {
 			Task: "t", BrowserSettings: runs.BrowserSettings{Proxies: runs.Proxies{Managed: true}}},
 		`{"task":"t","browserSettings":{"proxies":[

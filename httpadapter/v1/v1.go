@@ -17,6 +17,7 @@ import (
 	"github.com/drover-go/drover"
 	"github.com/drover-go/drover/httpadapter/internal/api"
 	"github.com/drover-go/drover/httpadapter/internal/request"
+	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/internal/strictjson"
 )
 
@@ -26,6 +27,9 @@ type Services struct {
 	// Health returns an error while the service cannot do its work. Default
 	// nil: it always can.
 	Health func(ctx context.Context) error
+	// Accepting ends when answers that only wait are to be broken off. Default
+	// nil: they end with their requests.
+	Accepting context.Context
 }
 
 // Options configure [New]. The defaults are those of httpadapter.Options,
@@ -44,6 +48,10 @@ type Options struct {
 	HealthTimeout time.Duration
 	// MaxUpload bounds bodies that hold a file, in bytes.
 	MaxUpload int64
+	// MaxStreams is how many streams of messages a project may have open at a time.
+	MaxStreams int
+	// Clock paces the signs of life in streams.
+	Clock clock.Clock
 	// PublicURL is what URLs in answers begin with, without a slash at its end;
 	// empty for what the request says.
 	PublicURL string
@@ -59,7 +67,10 @@ func New(s Services, o Options) http.Handler {
 	if missing := s.Missing(); missing != "" {
 		panic("v1.New: the service " + missing + " is missing")
 	}
-	h := &handler{Services: s, opts: o, checked: &healthCheck{check: s.Health}}
+	if s.Accepting == nil {
+		s.Accepting = context.Background()
+	}
+	h := &handler{Services: s, opts: o, checked: &healthCheck{check: s.Health}, streams: &places{most: o.MaxStreams, taken: map[string]int{}}}
 	var all []api.Route
 	for _, r := range served(o) {
 		all = append(all, api.Route{Method: r.Method, Pattern: r.Pattern, Public: r.public, Call: func(x *api.Exchange) (answer, error) {
@@ -86,4 +97,5 @@ type handler struct {
 	Services
 	opts    Options
 	checked *healthCheck
+	streams *places
 }

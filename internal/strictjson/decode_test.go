@@ -20,6 +20,7 @@ type pet struct {
 	All    bool
 	Places []string
 	Kind   kind
+	Weight float64
 }
 
 type kind string
@@ -29,6 +30,7 @@ func (p *pet) value() Value {
 		"name":  String(&p.Name),
 		"kind":  OneOf(&p.Kind, "dog", "cat"),
 		"home":  Text(new(string)),
+		"kilos": Number(&p.Weight, 0.5, 100),
 		"nick":  StringPtr(&p.Nick),
 		"tame":  Bool(&p.Tame),
 		"shape": RawObject(&p.Shape),
@@ -57,7 +59,8 @@ func decodePet(body string) (pet, error) {
 func TestDecodeReadsEveryKindOfValue(t *testing.T) {
 	nick := ""
 	for body, want := range map[string]pet{
-		`{"name":"Rex"}`: {Name: "Rex"},
+		`{"name":"Rex"}`:                               {Name: "Rex"},
+		`{"name":"Rex","kilos":1.25e1}`:                {Name: "Rex", Weight: 12.5},
 		" {\n\t\"name\" : \"R\\u00e9x\\n\\\"\" \r\n} ": {Name: "Réx\n\""},
 		`{"name":"","nick":""}`:                        {Nick: &nick},
 		`{"name":"x","tame":true}`:                     {Name: "x", Tame: true},
@@ -109,7 +112,7 @@ func TestDecodeSaysWhatIsWrong(t *testing.T) {
 		strings.Repeat("[", 20_000): "the body is nested more than 128 levels deep",
 		// Fields.
 		`{}`:                                       "name is required",
-		`{"Name":"x"}`:                             "Name is not a known field; known here: home, kind, name, nick, places, shape, tame, toys",
+		`{"Name":"x"}`:                             "Name is not a known field; known here: home, kilos, kind, name, nick, places, shape, tame, toys",
 		`{"name":null}`:                            "name must be a string, not null",
 		`{"name":1}`:                               "name must be a string, not a number",
 		`{"name":-1}`:                              "name must be a string, not a number",
@@ -136,8 +139,8 @@ func TestDecodeSaysWhatIsWrong(t *testing.T) {
 		`{"name":"x","home":false}`:                           "home must be a string, not a boolean",
 		`{"name":"x","places":"x"}`:                           "places must be true or false or an array, not a string",
 		`{"name":"x","places":["a",2]}`:                       "places[1] must be a string, not a number",
-		`{"name":"x","` + strings.Repeat("ä", 65) + `":1}`:    `["` + strings.Repeat("ä", 64) + `…"] is not a known field; known here: home, kind, name, nick, places, shape, tame, toys`,
-		`{"name":"x","\n\u202e":1}`:                           `["\n\u202e"] is not a known field; known here: home, kind, name, nick, places, shape, tame, toys`,
+		`{"name":"x","` + strings.Repeat("ä", 65) + `":1}`:    `["` + strings.Repeat("ä", 64) + `…"] is not a known field; known here: home, kilos, kind, name, nick, places, shape, tame, toys`,
+		`{"name":"x","\n\u202e":1}`:                           `["\n\u202e"] is not a known field; known here: home, kilos, kind, name, nick, places, shape, tame, toys`,
 	} {
 		_, err := decodePet(body)
 		if err == nil || errtypes.Public(err).Message != want {
@@ -212,7 +215,7 @@ func TestRulesAreOptions(t *testing.T) {
 		"null twice":                 {Options{NullIsAbsent: true}, `{"name":"x","tame":null,"tame":true}`, "tame stands twice in its object"},
 		"an unknown field":           {Options{IgnoreUnknown: true}, `{"name":"x","wings":[null,{"a":1}]}`, ""},
 		"what is ignored is checked": {Options{IgnoreUnknown: true}, `{"name":"x","wings":{"a":1,"a":2}}`, "wings.a stands twice in its object"},
-		"null that is unknown":       {Options{}, `{"name":"x","wings":null}`, "wings is not a known field; known here: home, kind, name, nick, places, shape, tame, toys"},
+		"null that is unknown":       {Options{}, `{"name":"x","wings":null}`, "wings is not a known field; known here: home, kilos, kind, name, nick, places, shape, tame, toys"},
 		"a place":                    {Options{At: "pets[1]"}, `{"name":1}`, "pets[1].name must be a string, not a number"},
 		"a place that is wrong":      {Options{At: "pet"}, `[]`, "pet must be an object, not an array"},
 		"a place that is no JSON":    {Options{At: "pet"}, `{`, "pet is not valid JSON: it ends too early"},

@@ -88,6 +88,21 @@ func Int(dst *int, least, most int) Value {
 	}}
 }
 
+// Number wants a number from least to most.
+func Number(dst *float64, least, most float64) Value {
+	return Value{want: "a number", first: "-0123456789", read: func(r *reader, at string) error {
+		n, err := strconv.ParseFloat(string(r.literal()), 64)
+		if err != nil || n < least || n > most {
+			return invalid(at, "must be a number from %s to %s", plain(least), plain(most))
+		}
+		*dst = n
+		return nil
+	}}
+}
+
+// plain writes a number without an exponent.
+func plain(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
+
 // Whole reads a number as JSON writes it, 1000, 1e3 and 1000.0 alike, and
 // reports whether it is a whole one from least to most. It checks no grammar.
 func Whole(text string, least, most int) (int, bool) {

@@ -282,6 +282,13 @@ type TypeOptions struct {
 	Append bool
 	// Submit presses Enter afterwards. Default false.
 	Submit bool
+	// Allow is asked, before anything is done, for the origin of the document that
+	// the element is in, as browsers serialise it: "null" for an opaque one. Its
+	// error is returned. The text then goes into the element in a document of this
+	// origin, or nowhere: neither another document in its place nor another
+	// frame that takes the focus gets it. Keys are then made by Drover, not by
+	// the browser. Default: nobody is asked, and the text goes where the focus is.
+	Allow func(origin string) error
 }
 
 // StaleError is the use of a Ref whose element is no longer on the page.

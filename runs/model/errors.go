@@ -34,9 +34,6 @@ type Error struct {
 	Temporary bool
 	// RetryAfter is how long the provider asks to wait. Zero says nothing.
 	RetryAfter time.Duration
-	// Usage is what was used all the same, as far as the provider told before it
-	// failed.
-	Usage Usage
 	// Message is for the caller of the run: without keys, addresses or the
 	// text of foreign libraries.
 	Message string

@@ -55,6 +55,9 @@ type Part struct {
 	// of a run hold no files: only models see them.
 	MediaType string `json:"mediaType,omitempty"`
 	Data      string `json:"data,omitempty"`
+	// Masked says that no value of a variable can be seen in the file. A run with
+	// variables shows its model no other files.
+	Masked bool `json:"-"`
 }
 
 // OutputType tags the output of a tool.

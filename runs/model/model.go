@@ -13,7 +13,8 @@ import (
 // the models of Drover.
 type Model interface {
 	// Generate returns what the assistant says next. It returns soon after the
-	// context ends. An [Error] says whether asking again can help.
+	// context ends. An [Error] says whether asking again can help; the response
+	// then has at most the usage of what was paid for nonetheless, and an id.
 	Generate(ctx context.Context, r Request) (Response, error)
 }
 

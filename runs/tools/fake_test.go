@@ -481,3 +481,26 @@ func TestTheHostOfAVariableIsNotShown(t *testing.T) {
 		}
 	}
 }
+
+// What old answers are cut to has been redacted before: no half of a value is left.
+func TestNoHalfOfAValueIsLeftOfAnOldAnswer(t *testing.T) {
+	t.Parallel()
+	const value = "Kanarie-4711-Wort"
+	b := newBroken()
+	set := setOn(b, func(o *Options) { o.Variables = secrets.New(map[string]string{"pass": value}) })
+	for before := keptOfPage - 60; before < keptOfPage+10; before++ {
+		filler := strings.Repeat("x", before)
+		b.html = "<p>" + filler + " " + value + " " + strings.Repeat("y ", 400)
+		b.snap.Elements = []browser.Element{{Role: "text", Name: filler + value}, {Role: "text", Name: strings.Repeat("y ", 400)}}
+		for tool, input := range map[string]string{"read": `{}`, "snapshot": `{}`} {
+			out := set.Shorten(call(t, set, tool, input).Output).Text()
+			if !strings.Contains(out, "is left out here") || strings.Contains(out, value[:3]) {
+				t.Fatalf("%s with %d before: %s", tool, before, out)
+			}
+		}
+		data := set.Shorten(model.JSONOutput(set.opts.Variables.RedactOutputJSON(json.RawMessage(`["` + strings.Repeat(filler, 6)[:keptOfData-60+before-(keptOfPage-60)] + value + strings.Repeat("y", 400) + `"]`)))).Text()
+		if !strings.Contains(data, "is left out here") || strings.Contains(data, value[:3]) {
+			t.Fatalf("data with %d before: %s", before, data)
+		}
+	}
+}

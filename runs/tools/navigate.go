@@ -40,17 +40,37 @@ func (s *Set) runNavigate(ctx context.Context, raw json.RawMessage) (Result, err
 	case len(in.URL) > maxURL:
 		return Result{}, badInput("url must be at most %d bytes", maxURL)
 	}
-	address, err := s.opts.Variables.ResolveURL(withScheme(strings.TrimSpace(in.URL)), s.opts.Task)
+	address, err := s.resolveURL(ctx, withScheme(strings.TrimSpace(in.URL)))
 	if err != nil {
 		return Result{}, err
 	}
-	address = withScheme(address)
 	s.noteOpened(address, in.URL)
 	return s.act(ctx, func(session browser.Session) (string, browser.Page, error) {
 		page, err := session.Navigate(ctx, address)
 		err = navigationError(err)
 		return fmt.Sprintf("Opened %q.", s.field(in.URL)), page, err
 	})
+}
+
+// resolveURL puts the values of variables into an address, if it is one that may
+// have them.
+func (s *Set) resolveURL(ctx context.Context, text string) (string, error) {
+	if err := s.freshen(ctx, text); err != nil {
+		return "", err
+	}
+	address, err := s.opts.Variables.ResolveURL(text, s.opts.Task)
+	if err != nil {
+		return "", err
+	}
+	address = withScheme(address)
+	if !s.opts.Variables.Bound(text) {
+		return address, nil
+	}
+	origin := "null"
+	if u, err := weburl.Parse(address, nil); err == nil {
+		origin = u.Scheme + "://" + u.HostPort()
+	}
+	return address, s.opts.Variables.Allows(text, origin)
 }
 
 // opened is an address that variables were put into, and what stands for it.

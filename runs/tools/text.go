@@ -11,23 +11,30 @@ import (
 	"github.com/drover-go/drover/runs/internal/secrets"
 )
 
-// clean makes text from outside fit for a model: without values of variables
-// and without characters that nobody sees.
+// clean makes text from outside fit for a model: without values of variables,
+// without characters that nobody sees, and without the mark around pages, which a
+// page can have learned from what was typed into it.
 func (s *Set) clean(text string) string {
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	for _, a := range s.opened {
 		text = a.pattern.ReplaceAllLiteralString(text, a.shown)
 	}
-	return strings.Map(visible, s.opts.Variables.Redact(text))
+	text = strings.Map(visible, s.opts.Variables.Redact(text))
+	if s.mark != nil {
+		text = s.mark.ReplaceAllLiteralString(text, "…")
+	}
+	return text
 }
 
-// visible drops zero-width and private-use characters, in which a page can
-// hide instructions from people but not from a model.
+// visible drops characters in which a page can hide instructions from people but
+// not from a model, and has lines end by one character only.
 func visible(r rune) rune {
 	switch {
-	case r >= 0x200B && r <= 0x200D, r == 0x2060, r == 0xFEFF, r == 0x00AD,
-		r >= 0x202A && r <= 0x202E, r >= 0x2066 && r <= 0x2069,
-		r >= 0xE000 && r <= 0xF8FF, r >= 0xE0000 && r <= 0xE007F, r >= 0xF0000:
+	case r == '\n', r == '\t', r == 0xFE0F: // the last chooses an emoji
+		return r
+	case r == '\r', r == '\v', r == '\f', r == 0x85, r == 0x2028, r == 0x2029:
+		return ' '
+	case secrets.Unseen(r):
 		return -1
 	}
 	return r
@@ -56,6 +63,7 @@ func (s *Set) explain(ctx context.Context, err error) string {
 	var covered *browser.CoveredError
 	var unknown *secrets.UnknownError
 	var elsewhere *secrets.ErrNotInTask
+	var bound *secrets.OriginError
 	var input *inputError
 	var known *errtypes.Error
 	text := "it failed"
@@ -75,6 +83,8 @@ func (s *Set) explain(ctx context.Context, err error) string {
 		text = unknown.Error()
 	case errors.As(err, &elsewhere):
 		text = elsewhere.Error()
+	case errors.As(err, &bound):
+		text = bound.Error()
 	case errors.As(err, &input):
 		text = input.Error()
 	case errors.As(err, &known) && known.Kind != errtypes.Internal:

@@ -15,6 +15,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"regexp"
 	"strings"
 	"time"
 
@@ -81,8 +82,9 @@ type Set struct {
 	opts  Options
 	tools []tool
 	// fence marks what comes from a page. It is random, so that no page can
-	// write the end of itself.
+	// write the end of itself; mark finds it in what pages write.
 	fence string
+	mark  *regexp.Regexp
 	view  lastView
 	typed map[browser.Ref]typed
 	// lastRead is the page that is being read part by part; nil once another
@@ -100,6 +102,7 @@ func New(o Options) *Set {
 		rand.Read(nonce[:]) // never fails since Go 1.24
 		s.fence = hex.EncodeToString(nonce[:])
 	}
+	s.mark = regexp.MustCompile(`(?i)` + s.fence)
 	s.tools = []tool{s.navigate(), s.click(), s.typeText(), s.snapshot(), s.read(), s.wait(), s.noteAnswer()}
 	if s.opts.AskHuman {
 		s.tools = append(s.tools, s.askHuman())

@@ -3,9 +3,12 @@ package tools
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 
+	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/runs/browser"
+	"github.com/drover-go/drover/runs/internal/secrets"
 	"github.com/drover-go/drover/runs/model"
 )
 
@@ -48,6 +51,9 @@ func (s *Set) runType(ctx context.Context, raw json.RawMessage) (Result, error) 
 	case len(*in.Text) > maxTyped:
 		return Result{}, badInput("text must be at most %d bytes", maxTyped)
 	}
+	if err := s.freshen(ctx, *in.Text); err != nil {
+		return Result{}, err
+	}
 	text, secret, err := s.opts.Variables.Resolve(*in.Text)
 	if err != nil {
 		return Result{}, err
@@ -58,9 +64,39 @@ func (s *Set) runType(ctx context.Context, raw json.RawMessage) (Result, error) 
 		if in.Submit {
 			said += " and pressed Enter"
 		}
-		page, err := session.Type(ctx, ref, text, browser.TypeOptions{Append: in.Append, Submit: in.Submit})
+		page, err := session.Type(ctx, ref, text, browser.TypeOptions{Append: in.Append, Submit: in.Submit, Allow: s.allow(*in.Text)})
+		if isRefused(err) {
+			delete(s.typed, ref)
+		}
 		return said + ".", page, err
 	})
+}
+
+// allow asks whether the variables in a text may go to an origin; nil where they
+// may go anywhere.
+func (s *Set) allow(text string) func(origin string) error {
+	if !s.opts.Variables.Bound(text) {
+		return nil
+	}
+	return func(origin string) error { return s.opts.Variables.Allows(text, origin) }
+}
+
+func isRefused(err error) bool {
+	var refused *secrets.OriginError
+	return errors.As(err, &refused)
+}
+
+// freshen waits until the one-time codes in a text are good for some seconds.
+func (s *Set) freshen(ctx context.Context, text string) error {
+	for {
+		wait := s.opts.Variables.Stale(text)
+		if wait <= 0 {
+			return nil
+		}
+		if err := clock.Sleep(ctx, s.opts.Clock, wait); err != nil {
+			return err
+		}
+	}
 }
 
 // typed is what stands in a field in place of its value.

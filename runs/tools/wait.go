@@ -73,13 +73,14 @@ func (s *Set) runWait(ctx context.Context, raw json.RawMessage) (Result, error) 
 
 // looksFor returns a test for a page that has the text on it; nil for an empty
 // one. A variable in the text that stands in the task like that may be looked
-// for by its value: all that comes out is whether it is there.
+// for by its value, if it may go anywhere: what comes out is whether it is there, and
+// a page could offer one guess after the other.
 func (s *Set) looksFor(text string) func(outline.View, browser.Snapshot) bool {
 	if text == "" {
 		return nil
 	}
 	wanted := []string{strings.ToLower(oneLine(text))}
-	if s.opts.Variables.Uses(text) && s.opts.Variables.Stands(text, s.opts.Task) {
+	if s.opts.Variables.Uses(text) && s.opts.Variables.Stands(text, s.opts.Task) && !s.opts.Variables.Bound(text) {
 		if resolved, _, err := s.opts.Variables.Resolve(text); err == nil {
 			wanted = append(wanted, strings.ToLower(oneLine(resolved)))
 		}

@@ -27,7 +27,7 @@ var functionRoutes = []string{
 	"GET POST /v1/functions/{id}/secrets", "DELETE /v1/functions/{id}/secrets/{secretId}",
 	"GET /v1/secrets/keypair", "GET POST /v1/secrets", "GET PATCH DELETE /v1/secrets/{id}",
 	"GET POST /v1/webhooks", "GET PATCH DELETE /v1/webhooks/{id}", "POST /v1/webhooks/{id}/secret",
-	"GET /v1/sessions/{sessionId}/replays/{pageId}", "POST /v1/agents/runs/{runId}/resume", "POST /v1/search",
+	"GET /v1/sessions/{sessionId}/replays/{pageId}", "POST /v1/search",
 }
 
 // Those of v2 below each kind of store.

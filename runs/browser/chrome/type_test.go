@@ -18,6 +18,17 @@ func typeInto(t testing.TB, s browser.Session, name, text string, o browser.Type
 	return p
 }
 
+// bothWays are the two in which text is typed: as keys, and into documents of an
+// origin alone.
+func bothWays(t *testing.T, test func(*testing.T, browser.TypeOptions)) {
+	t.Helper()
+	t.Run("keys", func(t *testing.T) { t.Parallel(); test(t, browser.TypeOptions{}) })
+	t.Run("bound", func(t *testing.T) {
+		t.Parallel()
+		test(t, browser.TypeOptions{Allow: func(string) error { return nil }})
+	})
+}
+
 // valueOf is what the field with the name shows.
 func valueOf(t testing.TB, s browser.Session, name string) string {
 	t.Helper()
@@ -32,50 +43,54 @@ func valueOf(t testing.TB, s browser.Session, name string) string {
 
 func TestTypingFillsFields(t *testing.T) {
 	t.Parallel()
-	s := show(t, `<!DOCTYPE html><input aria-label=text value=old><textarea aria-label=area>old</textarea><input type=email aria-label=email value=a@b>
+	bothWays(t, func(t *testing.T, o browser.TypeOptions) {
+		s := show(t, `<!DOCTYPE html><input aria-label=text value=old><textarea aria-label=area>old</textarea><input type=email aria-label=email value=a@b>
 <input type=number aria-label=number value=1><input type=search aria-label=search><div contenteditable aria-label=rich>old <b>text</b></div>
 <input type=date aria-label=date><input type=color aria-label=color><input type=range aria-label=range max=20><input type=time aria-label=time>
 <input aria-label=max maxlength=3>
 <select aria-label=one><option>Small<option value=m>Medium size<option>Large</select>
 <select aria-label=more multiple><option selected>A<option>B<option>C</select>`)
-	for _, c := range []struct{ name, text, want string }{
-		{"text", "new text", "new text"},
-		{"text", "", ""},
-		{"text", "Größe 漢字 😀 Ă", "Größe 漢字 😀 Ă"},
-		{"text", `"quotes" \ ${x} </script> %y%`, `"quotes" \ ${x} </script> %y%`},
-		{"area", "line 1\nline 2", "line 1 line 2"},
-		{"email", "x@y.z", "x@y.z"},
-		{"number", "42", "42"},
-		{"search", "find", "find"},
-		{"rich", "plain", "plain"},
-		{"rich", "", ""},
-		{"date", "2026-01-31", "2026-01-31"},
-		{"color", "#ff0000", "#ff0000"},
-		{"range", "13", "13"},
-		{"time", "12:34", "12:34"},
-		{"max", "abc", "abc"},
-		{"one", "Large", "Large"},
-		{"one", "m", "Medium size"},
-		{"one", "small", "Small"},
-		{"one", "dium", "Medium size"},
-		{"more", "C", "C"},
-	} {
-		typeInto(t, s, c.name, c.text, browser.TypeOptions{})
-		if got := valueOf(t, s, c.name); got != c.want {
-			t.Errorf("%s after %q shows %q, want %q", c.name, c.text, got, c.want)
+		for _, c := range []struct{ name, text, want string }{
+			{"text", "new text", "new text"},
+			{"text", "", ""},
+			{"text", "Größe 漢字 😀 Ă", "Größe 漢字 😀 Ă"},
+			{"text", `"quotes" \ ${x} </script> %y%`, `"quotes" \ ${x} </script> %y%`},
+			{"area", "line 1\nline 2", "line 1 line 2"},
+			{"email", "x@y.z", "x@y.z"},
+			{"number", "42", "42"},
+			{"search", "find", "find"},
+			{"rich", "plain", "plain"},
+			{"rich", "", ""},
+			{"date", "2026-01-31", "2026-01-31"},
+			{"color", "#ff0000", "#ff0000"},
+			{"range", "13", "13"},
+			{"time", "12:34", "12:34"},
+			{"max", "abc", "abc"},
+			{"one", "Large", "Large"},
+			{"one", "m", "Medium size"},
+			{"one", "small", "Small"},
+			{"one", "dium", "Medium size"},
+			{"more", "C", "C"},
+		} {
+			typeInto(t, s, c.name, c.text, o)
+			if got := valueOf(t, s, c.name); got != c.want {
+				t.Errorf("%s after %q shows %q, want %q", c.name, c.text, got, c.want)
+			}
 		}
-	}
+	})
 }
 
 func TestTypingBehindWhatIsThere(t *testing.T) {
 	t.Parallel()
-	s := show(t, `<input aria-label=text value=old><textarea aria-label=area>old</textarea><div contenteditable aria-label=rich>old</div><select aria-label=more multiple><option selected>A<option>B<option>C</select>`)
-	for name, want := range map[string]string{"text": "oldB", "area": "oldB", "rich": "oldB", "more": "A, B"} {
-		typeInto(t, s, name, "B", browser.TypeOptions{Append: true})
-		if got := valueOf(t, s, name); got != want {
-			t.Errorf("%s shows %q, want %q", name, got, want)
+	bothWays(t, func(t *testing.T, o browser.TypeOptions) {
+		s := show(t, `<input aria-label=text value=old><textarea aria-label=area>old</textarea><div contenteditable aria-label=rich>old</div><select aria-label=more multiple><option selected>A<option>B<option>C</select>`)
+		for name, want := range map[string]string{"text": "oldB", "area": "oldB", "rich": "oldB", "more": "A, B"} {
+			typeInto(t, s, name, "B", browser.TypeOptions{Append: true, Allow: o.Allow})
+			if got := valueOf(t, s, name); got != want {
+				t.Errorf("%s shows %q, want %q", name, got, want)
+			}
 		}
-	}
+	})
 }
 
 func TestTypingIsHeard(t *testing.T) {
@@ -93,74 +108,82 @@ func TestTypingIsHeard(t *testing.T) {
 
 func TestSubmitPressesEnter(t *testing.T) {
 	t.Parallel()
-	srv := pages(t, map[string]string{
-		"/":     `<form action=/done><input name=q aria-label=q><input type=password name=p aria-label=p><button>Go</button></form>`,
-		"/done": `<title>Done</title>`,
+	bothWays(t, func(t *testing.T, o browser.TypeOptions) {
+		srv := pages(t, map[string]string{
+			"/":     `<form action=/done><input name=q aria-label=q><input type=password name=p aria-label=p><button>Go</button></form>`,
+			"/done": `<title>Done</title>`,
+		})
+		s := open(t)
+		navigate(t, s, srv.URL+"/")
+		typeInto(t, s, "p", "geheim", o)
+		if p := typeInto(t, s, "q", "a b", browser.TypeOptions{Submit: true, Allow: o.Allow}); p.URL != srv.URL+"/done?q=a+b&p=geheim" || p.Title != "Done" {
+			t.Errorf("%+v", p)
+		}
 	})
-	s := open(t)
-	navigate(t, s, srv.URL+"/")
-	typeInto(t, s, "p", "geheim", browser.TypeOptions{})
-	if p := typeInto(t, s, "q", "a b", browser.TypeOptions{Submit: true}); p.URL != srv.URL+"/done?q=a+b&p=geheim" || p.Title != "Done" {
-		t.Errorf("%+v", p)
-	}
 }
 
 func TestTypingInFrames(t *testing.T) {
 	t.Parallel()
 	testlevel.Long(t, "every kind of frame")
-	srv := pages(t, map[string]string{
-		"/":      `<div style="height:1200px"></div><iframe src=/same></iframe><iframe src={other}/cross></iframe>`,
-		"/same":  `<input aria-label=same>`,
-		"/cross": `<form action=/sent><input name=q aria-label=cross></form>`,
-		"/sent":  `<p>sent</p>`,
+	bothWays(t, func(t *testing.T, o browser.TypeOptions) {
+		srv := pages(t, map[string]string{
+			"/":      `<div style="height:1200px"></div><iframe src=/same></iframe><iframe src={other}/cross></iframe>`,
+			"/same":  `<input aria-label=same>`,
+			"/cross": `<form action=/sent><input name=q aria-label=cross></form>`,
+			"/sent":  `<p>sent</p>`,
+		})
+		s := open(t)
+		navigate(t, s, at(srv, "main.test", "/"))
+		typeInto(t, s, "same", "one", o)
+		typeInto(t, s, "cross", "two", o)
+		if got := []string{valueOf(t, s, "same"), valueOf(t, s, "cross")}; got[0] != "one" || got[1] != "two" {
+			t.Error(got)
+		}
+		typeInto(t, s, "cross", "three", browser.TypeOptions{Submit: true, Allow: o.Allow})
+		if !says(t, s, `"sent"`) {
+			t.Error(lines(snapshot(t, s)))
+		}
 	})
-	s := open(t)
-	navigate(t, s, at(srv, "main.test", "/"))
-	typeInto(t, s, "same", "one", browser.TypeOptions{})
-	typeInto(t, s, "cross", "two", browser.TypeOptions{})
-	if got := []string{valueOf(t, s, "same"), valueOf(t, s, "cross")}; got[0] != "one" || got[1] != "two" {
-		t.Error(got)
-	}
-	typeInto(t, s, "cross", "three", browser.TypeOptions{Submit: true})
-	if !says(t, s, `"sent"`) {
-		t.Error(lines(snapshot(t, s)))
-	}
 }
 
 func TestFieldsThatTakeNoText(t *testing.T) {
 	t.Parallel()
-	const secret = "s3cret-value"
-	s := show(t, `<button>button</button><input aria-label=readonly readonly><input aria-label=disabled disabled><input type=checkbox aria-label=box>
+	bothWays(t, func(t *testing.T, o browser.TypeOptions) {
+		const secret = "s3cret-value"
+		s := show(t, `<button>button</button><input aria-label=readonly readonly><input aria-label=disabled disabled><input type=checkbox aria-label=box>
 <input type=date aria-label=date><select aria-label=sel><option>first<option disabled>s3cret-value</select><input aria-label=covered><div style="position:fixed;bottom:0;width:100%;height:100px">bar</div>
 <input aria-label=veiled style="position:fixed;bottom:10px">
 <div role=dialog aria-label=Veil style="position:fixed;bottom:0;width:100%;height:100px"></div><a href=/ >link</a>`)
-	for name, want := range map[string]string{
-		"button": "takes no text", "readonly": "is read-only", "disabled": "is disabled", "box": "takes no text",
-		"date": "does not take this text", "sel": `it has: "first"`, "veiled": "is covered by dialog", "link": "takes no text",
-	} {
-		_, err := s.Type(t.Context(), ref(t, s, name), secret, browser.TypeOptions{})
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want %q", name, err, want)
-			continue
+		for name, want := range map[string]string{
+			"button": "takes no text", "readonly": "is read-only", "disabled": "is disabled", "box": "takes no text",
+			"date": "does not take this text", "sel": `it has: "first"`, "veiled": "is covered by dialog", "link": "takes no text",
+		} {
+			_, err := s.Type(t.Context(), ref(t, s, name), secret, o)
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: %v, want %q", name, err, want)
+				continue
+			}
+			if strings.Contains(err.Error(), secret) {
+				t.Errorf("%s: the text is in the error: %v", name, err)
+			}
+			if name != "veiled" && !errtypes.Is(err, errtypes.Invalid) {
+				t.Errorf("%s: kind %s", name, errtypes.KindOf(err))
+			}
 		}
-		if strings.Contains(err.Error(), secret) {
-			t.Errorf("%s: the text is in the error: %v", name, err)
-		}
-		if name != "veiled" && !errtypes.Is(err, errtypes.Invalid) {
-			t.Errorf("%s: kind %s", name, errtypes.KindOf(err))
-		}
-	}
+	})
 }
 
 func TestFieldsThatVanishWhileTyping(t *testing.T) {
 	t.Parallel()
-	s := show(t, `<input aria-label=f onfocus="this.remove()">`)
-	r := ref(t, s, "f")
-	_, err := s.Type(t.Context(), r, "x", browser.TypeOptions{})
-	var stale *browser.StaleError
-	if !asError(err, &stale) {
-		t.Error(err)
-	}
+	bothWays(t, func(t *testing.T, o browser.TypeOptions) {
+		s := show(t, `<input aria-label=f onfocus="this.remove()">`)
+		r := ref(t, s, "f")
+		_, err := s.Type(t.Context(), r, "x", o)
+		var stale *browser.StaleError
+		if !asError(err, &stale) {
+			t.Error(err)
+		}
+	})
 }
 
 const masks = `<!DOCTYPE html><input type=number aria-label=number><input type=range min=0 max=10 aria-label=range><input maxlength=4 aria-label=max>
@@ -174,36 +197,40 @@ const masks = `<!DOCTYPE html><input type=number aria-label=number><input type=r
 func TestFieldsThatHoldSomethingElseAreSaidSo(t *testing.T) {
 	t.Parallel()
 	testlevel.Long(t, "every kind of field")
-	s := show(t, masks)
-	for _, c := range []struct {
-		name, text string
-		taken      bool
-	}{
-		{"number", "abc", false}, {"number", "1e3x7", false}, {"number", "42", true}, {"number", "007", true}, {"number", "", true},
-		{"range", "70", false}, {"range", "7", true}, {"max", "123456", false}, {"max", "1234", true},
-		{"pass", "geheim!", false}, {"pass", "gEh!", true}, {"digits", "12ab34", false}, {"digits", "abc", false}, {"digits", "12-34", true},
-		{"late", "abc", false}, {"upper", "Abc", true}, {"card", "4111111111111111", true}, {"tel", "5551234567", true},
-		{"area", "one\ntwo\n", true}, {"rich", "one\ntwo", true}, {"rich", "", true}, {"color", "blurb", false}, {"color", "#FF0000", true},
-		{"email", "x@b\u00fccher.de", true}, {"tags", "red,", true}, {"area", "!?\u2026", true}, {"gone", "abc", true},
-	} {
-		_, err := s.Type(t.Context(), ref(t, s, c.name), c.text, browser.TypeOptions{})
-		if c.taken && err != nil {
-			t.Errorf("%s %q: %v", c.name, c.text, err)
+	bothWays(t, func(t *testing.T, o browser.TypeOptions) {
+		s := show(t, masks)
+		for _, c := range []struct {
+			name, text string
+			taken      bool
+		}{
+			{"number", "abc", false}, {"number", "1e3x7", false}, {"number", "42", true}, {"number", "007", true}, {"number", "", true},
+			{"range", "70", false}, {"range", "7", true}, {"max", "123456", false}, {"max", "1234", true},
+			{"pass", "geheim!", false}, {"pass", "gEh!", true}, {"digits", "12ab34", false}, {"digits", "abc", false}, {"digits", "12-34", true},
+			{"late", "abc", false}, {"upper", "Abc", true}, {"card", "4111111111111111", true}, {"tel", "5551234567", true},
+			{"area", "one\ntwo\n", true}, {"rich", "one\ntwo", true}, {"rich", "", true}, {"color", "blurb", false}, {"color", "#FF0000", true},
+			{"email", "x@b\u00fccher.de", true}, {"tags", "red,", true}, {"area", "!?\u2026", true}, {"gone", "abc", true},
+		} {
+			_, err := s.Type(t.Context(), ref(t, s, c.name), c.text, o)
+			if c.taken && err != nil {
+				t.Errorf("%s %q: %v", c.name, c.text, err)
+			}
+			if !c.taken && (!errtypes.Is(err, errtypes.Invalid) || !strings.Contains(err.Error(), "holds other text than was typed") && !strings.Contains(err.Error(), "does not take this text")) {
+				t.Errorf("%s %q: %v", c.name, c.text, err)
+			}
 		}
-		if !c.taken && (!errtypes.Is(err, errtypes.Invalid) || !strings.Contains(err.Error(), "holds other text than was typed") && !strings.Contains(err.Error(), "does not take this text")) {
-			t.Errorf("%s %q: %v", c.name, c.text, err)
-		}
-	}
+	})
 }
 
 func TestTypingKeepsLines(t *testing.T) {
 	t.Parallel()
 	testlevel.Long(t, "every kind of field")
-	s := show(t, `<!DOCTYPE html><textarea aria-label=area oninput="document.title = this.value.split('\n').length"></textarea>
+	bothWays(t, func(t *testing.T, o browser.TypeOptions) {
+		s := show(t, `<!DOCTYPE html><textarea aria-label=area oninput="document.title = this.value.split('\n').length"></textarea>
 <div contenteditable aria-label=rich oninput="document.title = this.innerText.split('\n').length"></div>`)
-	for _, name := range []string{"area", "rich"} {
-		if p := typeInto(t, s, name, "one\ntwo\nthree", browser.TypeOptions{}); p.Title != "3" {
-			t.Errorf("%s: %s lines", name, p.Title)
+		for _, name := range []string{"area", "rich"} {
+			if p := typeInto(t, s, name, "one\ntwo\nthree", o); p.Title != "3" {
+				t.Errorf("%s: %s lines", name, p.Title)
+			}
 		}
-	}
+	})
 }

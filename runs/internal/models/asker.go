@@ -174,15 +174,11 @@ func (a *Asker) once(ctx context.Context, r model.Request) (model.Response, erro
 	}
 	defer a.entry.limiter.release()
 	answer, err := a.bounded(ctx, r)
-	used := answer.Usage
-	if e, ok := errors.AsType[*model.Error](err); ok {
-		used = e.Usage
-		if e.Kind == model.ErrorRate && e.RetryAfter > 0 && e.RetryAfter <= longestDelay {
-			a.entry.limiter.hold(e.RetryAfter)
-		}
+	if e, ok := errors.AsType[*model.Error](err); ok && e.Kind == model.ErrorRate && e.RetryAfter > 0 && e.RetryAfter <= longestDelay {
+		a.entry.limiter.hold(e.RetryAfter)
 	}
-	a.entry.limiter.spent(thought, used.Total())
-	a.account(used)
+	a.entry.limiter.spent(thought, answer.Usage.Total())
+	a.account(answer.Usage) // also beside an error, where something was paid
 	return answer, err
 }
 

@@ -22,7 +22,8 @@ import (
 // turns answers each question with the next of its results, the last for ever.
 type turns struct {
 	mu    sync.Mutex
-	all   []any // an error, or a text
+	all   []any       // an error, or a text
+	paid  model.Usage // beside an error
 	asked []model.Request
 	at    []time.Time
 }
@@ -34,7 +35,7 @@ func (m *turns) Generate(ctx context.Context, r model.Request) (model.Response, 
 	m.asked, m.at = append(m.asked, r), append(m.at, time.Now())
 	switch next := next.(type) {
 	case error:
-		return model.Response{}, next
+		return model.Response{Usage: m.paid}, next
 	case string:
 		return model.Response{Content: []model.Part{model.Text(next)}, Usage: model.Usage{Input: 100, Output: 10}}, nil
 	}
@@ -170,11 +171,27 @@ func TestWhatNoOtherModelWouldAnswerIsNotAskedOfIt(t *testing.T) {
 	}
 }
 
+// An answer that broke off costs what stands beside its error.
+func TestACutAnswerIsAccountedFor(t *testing.T) {
+	used := model.Usage{Input: 100, Output: 3}
+	m := model.Func(func(context.Context, model.Request) (model.Response, error) {
+		return model.Response{Usage: used}, fault(model.ErrorRequest, false, 0)
+	})
+	r := registry(t, models.Options{Models: map[string]models.Config{"m": {Model: m}}, Default: "m"})
+	var spent []models.Spent
+	a := asker(t, r, "m", models.AskerOptions{Spent: func(s models.Spent) { spent = append(spent, s) }, Allow: func() error { return nil }})
+	if _, err := a.Ask(t.Context(), model.Request{}); err == nil {
+		t.Fatal("answered")
+	}
+	if len(spent) != 1 || spent[0].Usage != used {
+		t.Errorf("%+v", spent)
+	}
+}
+
 func TestEachQuestionIsAccountedFor(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		cut := fault(model.ErrorCut, true, 0)
-		cut.Usage = model.Usage{Input: 100, Output: 3}
-		m := &turns{all: []any{cut, "x"}}
+		m := &turns{all: []any{cut, "x"}, paid: model.Usage{Input: 100, Output: 3}}
 		r := registry(t, models.Options{Models: map[string]models.Config{"m": {Model: m}}, Default: "m", Prices: model.Prices{{Model: "m", Input: 2, Output: 10}}})
 		var spent []models.Spent
 		left := 2

@@ -39,9 +39,10 @@ const (
 type rule uint8
 
 const (
-	anyCase rule = iota
-	asWord       // see above: a short value of letters
-	asIs         // exactly as written
+	anyCase  rule = iota
+	asWord        // see above: a short value of letters
+	asIs          // exactly as written
+	asNumber      // with no digit beside it
 )
 
 // pattern is one way a value may be written, in normal form.

@@ -43,7 +43,7 @@ func joined(tokens []token) json.RawMessage {
 }
 
 func (v *Vault) redactJSON(raw json.RawMessage, keepNames bool) json.RawMessage {
-	if v == nil || v.everywhere().plain.empty() || len(raw) == 0 {
+	if v == nil || v.everywhere().plain.empty() && len(v.totps) == 0 || len(raw) == 0 {
 		return raw
 	}
 	var compact bytes.Buffer
@@ -57,6 +57,9 @@ func (v *Vault) redactJSON(raw json.RawMessage, keepNames bool) json.RawMessage 
 		}
 	}
 	v.everywhere().acrossTokens(tokens)
+	if codes := v.codes(); codes != nil {
+		codes.acrossTokens(tokens)
+	}
 	return joined(tokens)
 }
 

@@ -25,16 +25,17 @@ type net struct {
 	longest int
 }
 
-func newNet(values map[string]string, u use) *net {
+func newNet(values map[string][]string, u use) *net {
 	n := &net{}
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		n.names = append(n.names, Placeholder(name))
-		value := values[name]
-		if utf8.RuneCountInString(value) < MinSearched || trimmed(value, true) == "" || u == own && plainWord.MatchString(value) {
-			continue
+		for _, value := range values[name] {
+			if utf8.RuneCountInString(value) < MinSearched || trimmed(value, true) == "" || u == own && plainWord.MatchString(value) {
+				continue
+			}
+			n.raw = append(n.raw, pattern{text: value, placeholder: Placeholder(name)})
+			n.add(value, Placeholder(name), u)
 		}
-		n.raw = append(n.raw, pattern{text: value, placeholder: Placeholder(name)})
-		n.add(value, Placeholder(name), u)
 	}
 	n.plain.sort()
 	n.loose.sort()
@@ -109,10 +110,15 @@ type found struct {
 	placeholder string
 	// kept is a placeholder that was there already.
 	kept bool
+	// number says that no digit may stand beside it.
+	number bool
 }
 
-// clean puts placeholders in place of values.
+// clean puts placeholders in place of values. A nil net finds none.
 func (n *net) clean(text string) string {
+	if n == nil {
+		return text
+	}
 	all := n.find(text)
 	if len(all) == 0 {
 		return text
@@ -171,7 +177,7 @@ func occurrences(text, what, placeholder string, kept bool) (all []found) {
 		if i < 0 {
 			return all
 		}
-		all = append(all, found{from + i, from + i + len(what), placeholder, kept})
+		all = append(all, found{from: from + i, to: from + i + len(what), placeholder: placeholder, kept: kept})
 		from += i + 1
 	}
 }
@@ -199,7 +205,11 @@ func (n *net) findIn(l level) (all []found) {
 	}
 	loose, places := v.loose()
 	n.loose.each(loose, func(at int, p *pattern) bool {
-		add(int(v.from[places[at]]), int(v.to[places[at+len(p.text)-1]]), p.placeholder)
+		from, to := int(v.from[places[at]]), int(v.to[places[at+len(p.text)-1]])
+		if !p.fits(l.text, from, to) {
+			return false
+		}
+		add(from, to, p.placeholder)
 		return true
 	})
 	return all
@@ -209,6 +219,8 @@ func (n *net) findIn(l level) (all []found) {
 // rule.
 func (p *pattern) fits(text string, from, to int) bool {
 	switch p.rule {
+	case asNumber:
+		return byItself(text, from, to)
 	case asIs:
 		return text[from:to] == p.written
 	case asWord:

@@ -79,7 +79,7 @@ func (w *normaliser) segment(text string, at int) {
 		switch {
 		case unicode.IsSpace(r):
 			w.space(at, at+len(text))
-		case !unseen(r):
+		case !Unseen(r):
 			for _, c := range []byte(string(r)) {
 				w.put(c, at, at+len(text))
 			}
@@ -87,10 +87,10 @@ func (w *normaliser) segment(text string, at int) {
 	}
 }
 
-// unseen are characters that a page can put between those of a value without
-// anybody seeing it: control and format characters, private use, fillers and
-// variation selectors.
-func unseen(r rune) bool {
+// Unseen are characters that a page can put between those of a value, or hide text
+// in, without anybody seeing it: control and format characters, private use,
+// fillers and variation selectors.
+func Unseen(r rune) bool {
 	switch {
 	case r == 0x034f, r == 0x115f, r == 0x1160, r == 0x3164, r == 0xffa0, r >= 0xfe00 && r <= 0xfe0f, r >= 0xe0100 && r <= 0xe01ef:
 		return true

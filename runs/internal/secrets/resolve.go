@@ -79,25 +79,35 @@ func (v *Vault) value(name string) (string, bool) {
 	if v == nil {
 		return "", false
 	}
-	value, ok := v.values[name]
-	return value, ok
+	x, ok := v.vars[name]
+	if ok && x.TOTP != nil {
+		return v.code(name), true
+	}
+	return x.Value, ok
 }
 
 func (v *Vault) names() []string {
 	if v == nil {
 		return nil
 	}
-	return slices.Sorted(maps.Keys(v.values))
+	return slices.Sorted(maps.Keys(v.vars))
 }
 
 // Uses reports whether text has a placeholder of the vault in it.
-func (v *Vault) Uses(text string) bool {
-	for _, m := range placeholder.FindAllStringSubmatch(text, -1) {
-		if _, ok := v.value(m[1]); ok {
-			return true
+func (v *Vault) Uses(text string) bool { return len(v.used(text)) > 0 }
+
+// used are the names of the variables whose placeholders the text may have in it.
+func (v *Vault) used(text string) (names []string) {
+	if v == nil {
+		return nil
+	}
+	for name := range v.vars {
+		if strings.Contains(text, Placeholder(name)) {
+			names = append(names, name)
 		}
 	}
-	return false
+	slices.Sort(names)
+	return names
 }
 
 // ErrNotInTask is a placeholder at a place where the task has none: only the

@@ -27,6 +27,9 @@ func (n *net) across(pieces []string) (clean []string, changed bool) {
 	hits := n.findLoose(joined)
 	for _, f := range slices.Backward(hits) { // from the end, so that places stay
 		first, last := pieceOf(ends, f.from), pieceOf(ends, f.to-1)
+		if start := ends[first] - len(pieces[first]); f.number && !byItself(joined[start:ends[last]], f.from-start, f.to-start) {
+			continue
+		}
 		for i := last; i >= first; i-- {
 			begin := ends[i] - len(pieces[i])
 			from, to := max(f.from-begin, 0), min(f.to-begin, len(pieces[i]))
@@ -55,7 +58,7 @@ func (n *net) findLoose(text string) (all []found) {
 	v := normalised(text, true)
 	loose, places := v.loose()
 	n.loose.each(loose, func(at int, p *pattern) bool {
-		f := found{from: int(v.from[places[at]]), to: int(v.to[places[at+len(p.text)-1]]), placeholder: p.placeholder}
+		f := found{from: int(v.from[places[at]]), to: int(v.to[places[at+len(p.text)-1]]), placeholder: p.placeholder, number: p.rule == asNumber}
 		if len(all) == 0 || f.from >= all[len(all)-1].to {
 			all = append(all, f)
 		}
@@ -64,17 +67,22 @@ func (n *net) findLoose(text string) (all []found) {
 	return all
 }
 
-// outlineName is the text of a line of an outline, quoted.
-var outlineName = regexp.MustCompile(`(?m)^ *- \*?[A-Za-z0-9_-]+ ("(?:[^"\\\n]|\\.)*")`)
+// outlineName is the text of a line of an outline, quoted; outlineValue is what its
+// field holds.
+var (
+	outlineName  = regexp.MustCompile(`(?m)^ *- \*?[A-Za-z0-9_-]+ ("(?:[^"\\\n]|\\.)*")`)
+	outlineValue = regexp.MustCompile(`(?m)^ *- .* value=("(?:[^"\\\n]|\\.)*")`)
+)
 
-// acrossLines does so with the lines of an outline.
-func (n *net) acrossLines(text string) string {
+// acrossLines does so with the lines of an outline, or rather with what of each is
+// asked for.
+func (n *net) acrossLines(text string, what *regexp.Regexp) string {
 	if n.loose.empty() {
 		return text
 	}
 	var pieces []string
 	var places [][]int
-	for _, m := range outlineName.FindAllStringSubmatchIndex(text, -1) {
+	for _, m := range what.FindAllStringSubmatchIndex(text, -1) {
 		if piece, err := strconv.Unquote(text[m[2]:m[3]]); err == nil {
 			pieces, places = append(pieces, piece), append(places, m[2:4])
 		}

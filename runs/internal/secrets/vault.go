@@ -11,6 +11,8 @@ import (
 	"regexp"
 	"sync"
 	"sync/atomic"
+
+	"github.com/drover-go/drover/internal/clock"
 )
 
 // MinSearched is the length in characters below which a value is not searched
@@ -20,11 +22,28 @@ const MinSearched = 4
 // Vault holds the values of one run. A nil Vault holds none. It is safe for
 // use by several goroutines.
 type Vault struct {
-	values map[string]string
+	vars  map[string]Variable
+	totps []string // those that yield codes, sorted
+	clock clock.Clock
 
 	mu      sync.Mutex
 	learned map[string]string // what is to be taken out beside the values
 	nets    atomic.Pointer[nets]
+	made    []madeCode // the newest codes
+	makes   int        // how many were made
+	codeNet *net       // what takes codes out; nil before there is one
+	codesOf string     // what it is of
+}
+
+// Variable is what a vault holds under a name.
+type Variable struct {
+	// Value is what the placeholder stands for, or the secret of TOTP.
+	Value string
+	// Origins are where it may go. Default anywhere.
+	Origins []Origin
+	// TOTP makes the codes that the placeholder stands for. Default nil: it
+	// stands for Value.
+	TOTP *TOTP
 }
 
 // nets take values out of texts: everywhere every one, ours all but those that
@@ -32,19 +51,39 @@ type Vault struct {
 // a run that waits holds its values only.
 type nets struct{ everywhere, ours func() *net }
 
-// New returns a vault for values by variable name.
+// New returns a vault for values by variable name, which may go anywhere.
 func New(values map[string]string) *Vault {
-	v := &Vault{values: maps.Clone(values)}
+	vars := map[string]Variable{}
+	for name, value := range values {
+		vars[name] = Variable{Value: value}
+	}
+	return NewVault(vars, clock.System())
+}
+
+// NewVault returns a vault for variables by name, whose codes are those of the
+// clock.
+func NewVault(vars map[string]Variable, c clock.Clock) *Vault {
+	v := &Vault{vars: maps.Clone(vars), clock: c}
+	for _, name := range v.names() {
+		if vars[name].TOTP != nil {
+			v.totps = append(v.totps, name)
+		}
+	}
 	v.weave()
 	return v
 }
 
 // weave makes the nets for what is known now.
 func (v *Vault) weave() {
-	all := maps.Clone(v.values)
-	if len(v.learned) > 0 {
-		all = maps.Clone(v.learned)
-		maps.Copy(all, v.values)
+	all := map[string][]string{}
+	for name, text := range v.learned {
+		all[name] = []string{text}
+	}
+	for name, x := range v.vars {
+		all[name] = []string{x.Value}
+		if x.TOTP != nil && x.TOTP.secret != x.Value {
+			all[name] = append(all[name], x.TOTP.secret)
+		}
 	}
 	v.nets.Store(&nets{
 		everywhere: sync.OnceValue(func() *net { return newNet(all, outside) }),
@@ -80,7 +119,7 @@ func (v *Vault) Redact(text string) string {
 	if v == nil {
 		return text
 	}
-	return v.everywhere().clean(text)
+	return v.codes().clean(v.everywhere().clean(text))
 }
 
 // RedactOutput is Redact for text that was put together from redacted pieces:
@@ -91,7 +130,11 @@ func (v *Vault) RedactOutput(text string) string {
 	if v == nil {
 		return text
 	}
-	return v.everywhere().acrossLines(v.ours().clean(text))
+	text = v.everywhere().acrossLines(v.ours().clean(text), outlineName)
+	if codes := v.codes(); codes != nil { // which pages spread over fields of a digit each
+		text = codes.acrossLines(codes.clean(text), outlineValue)
+	}
+	return text
 }
 
 // Longest returns the length in bytes of the longest text that Redact takes
@@ -104,14 +147,25 @@ func (v *Vault) Longest() int {
 }
 
 // Empty reports whether there are no variables.
-func (v *Vault) Empty() bool { return v == nil || len(v.values) == 0 }
+func (v *Vault) Empty() bool { return v == nil || len(v.vars) == 0 }
+
+// Knows reports whether there is anything to take out: variables, or what was
+// learned.
+func (v *Vault) Knows() bool {
+	if v == nil {
+		return false
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return len(v.vars)+len(v.learned) > 0
+}
 
 // String keeps a vault that is printed by mistake from showing its values.
 func (v *Vault) String() string {
 	if v == nil {
 		return "no variables"
 	}
-	return fmt.Sprintf("%d variables", len(v.values))
+	return fmt.Sprintf("%d variables", len(v.vars))
 }
 
 // GoString does the same for %#v.

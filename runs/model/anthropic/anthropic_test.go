@@ -204,6 +204,39 @@ func TestAnswersAreSentBack(t *testing.T) {
 	}
 }
 
+// A model that thinks by a budget does not where it has not at the call before: the
+// provider wants the reasoning of a turn from its beginning.
+func TestAModelThinksFromTheBeginning(t *testing.T) {
+	one := []providertest.Call{{ID: "c", Name: "click", Arguments: `{"x":1}`}}
+	for thought, budget := range map[string]bool{"Hm": true, "": false} {
+		s, m := serve(t, anthropic.Options{ThinkingBudget: 2000}, says(providertest.Answer{Reasoning: thought, Calls: one}))
+		got := generate(t, m, providertest.Request())
+		r := providertest.Request()
+		calls := (model.Message{Content: got.Content}).Calls()
+		r.Messages = []model.Message{{Role: model.Assistant, Content: got.Content, Replay: got.Replay}, {Role: model.ToolRole, Content: []model.Part{model.Result(calls[0], model.TextOutput("done"))}}}
+		generate(t, m, r)
+		if s.tree(t, 0)["thinking"] == nil || (s.tree(t, 1)["thinking"] != nil) != budget {
+			t.Errorf("after %q: %v", thought, s.tree(t, 1)["thinking"])
+		}
+	}
+}
+
+// Citations that are streamed belong to their text.
+func TestCitationsAreSentBack(t *testing.T) {
+	body := event(obj{"type": "content_block_start", "index": 0, "content_block": obj{"type": "text", "text": ""}}) +
+		event(obj{"type": "content_block_delta", "index": 0, "delta": obj{"type": "citations_delta", "citation": obj{"url": "u"}}}) +
+		event(obj{"type": "content_block_delta", "index": 0, "delta": obj{"type": "text_delta", "text": "so"}}) + event(obj{"type": "message_stop"})
+	s, m := serve(t, anthropic.Options{}, providertest.Reply{Body: body})
+	got := generate(t, m, providertest.Request())
+	r := providertest.Request()
+	r.Messages = []model.Message{{Role: model.Assistant, Content: got.Content, Replay: got.Replay}, {Role: model.User, Content: []model.Part{model.Text("go on")}}}
+	generate(t, m, r)
+	want := parse(t, `[{"type":"text","text":"so","citations":[{"url":"u"}]}]`)
+	if d := cmp.Diff(want, s.tree(t, 1)["messages"].([]any)[1].(map[string]any)["content"]); d != "" {
+		t.Error(d)
+	}
+}
+
 // What was refused once is left out of these messages from then on.
 func TestRefusedReasoningIsRemembered(t *testing.T) {
 	answer := says(providertest.Answer{Reasoning: "Hm", Calls: []providertest.Call{{ID: "c", Name: "click", Arguments: `{"x":1}`}}})
@@ -395,5 +428,48 @@ func TestBadOptions(t *testing.T) {
 	}
 	if _, err := anthropic.New(anthropic.Options{Model: "m", Thinking: anthropic.ThinkingOff, ThinkingBudget: 2000}); !errtypes.Is(err, errtypes.Invalid) {
 		t.Error(err)
+	}
+}
+
+// towards sends every request to a server, whatever its address.
+type towards string
+
+func (to towards) RoundTrip(r *http.Request) (*http.Response, error) {
+	r = r.Clone(r.Context())
+	r.URL.Scheme, r.URL.Host = "http", string(to)
+	return http.DefaultTransport.RoundTrip(r)
+}
+
+// Markup of a call in the text is a call only where servers are known to leave
+// it: from Anthropic's own it is what the model quotes, of a page say.
+func TestMarkupIsQuoted(t *testing.T) {
+	const text = `The page says <tool_call>{"name":"click","arguments":{"x":1}}</tool_call>`
+	s := &server{replies: []providertest.Reply{says(providertest.Answer{Text: text})}}
+	srv := httptest.NewServer(s)
+	t.Cleanup(srv.Close)
+	m, err := anthropic.New(anthropic.Options{Model: "claude-sonnet-5", Transport: towards(srv.Listener.Addr().String())})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff([]model.Part{model.Text(text)}, generate(t, m, providertest.Request()).Content); d != "" {
+		t.Error(d)
+	}
+	_, other := serve(t, anthropic.Options{}, s.replies[0])
+	if calls := (model.Message{Content: generate(t, other, providertest.Request()).Content}).Calls(); len(calls) != 1 {
+		t.Errorf("%+v", calls)
+	}
+}
+
+// Pieces of a block that was not begun, between very many that were, are one.
+func TestManyPieces(t *testing.T) {
+	var b strings.Builder
+	for i := range 2_000 {
+		fmt.Fprintf(&b, `data: {"type":"content_block_start","index":%d,"content_block":{"type":"thinking","thinking":"","signature":"s"}}`+"\n\n", i)
+		b.WriteString(`data: {"type":"content_block_delta","index":-1,"delta":{"type":"text_delta","text":"word "}}` + "\n\n")
+	}
+	b.WriteString(`data: {"type":"message_delta","delta":{"stop_reason":"end_turn"}}` + "\n\n")
+	_, m := serve(t, anthropic.Options{}, providertest.Reply{Body: b.String()})
+	if got := generate(t, m, providertest.Request()); len(got.Content) != 1 || len(got.Content[0].Text) != 10_000 {
+		t.Errorf("%d parts", len(got.Content))
 	}
 }

@@ -49,7 +49,7 @@ var (
 	aboutReasoning = regexp.MustCompile("(?i)signature|redacted_thinking|thinking.{0,3} blocks?|expected .?thinking")
 	aboutOutput    = regexp.MustCompile(`max_tokens: (\d+) > (\d+)`)
 	// withoutStrict is how a server says that it does not know strict tools.
-	withoutStrict = regexp.MustCompile(`(?i)\bstrict\b`)
+	withoutStrict = regexp.MustCompile(`(?i)\bstrict\b.{0,60}(extra|unknown|unexpected|unrecognized|not (permitted|supported|allowed|available))`)
 )
 
 // learn notes what of a question was refused, and reports whether to ask again

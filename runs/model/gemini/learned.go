@@ -17,6 +17,7 @@ const (
 	fieldToolConfig  = "toolConfig"
 	fieldThinking    = "thinkingConfig"
 	fieldID          = "id"
+	fieldJSONSchema  = "parametersJsonSchema"
 	// noSignature is a call without a signature, which newer models refuse.
 	noSignature = "a call without a signature"
 )
@@ -63,7 +64,7 @@ func (m *Model) learn(err error, q question) bool {
 	case aboutSignature.MatchString(text):
 		return m.learnSignature(q)
 	case withoutJSONSchema.MatchString(text):
-		return m.ladder.Down(q.tools, true)
+		return m.learned.fields.Refuse(fieldJSONSchema) && m.ladder.Down(q.tools, true)
 	case m.learnField(text, q.optional):
 		return true
 	case aboutOutput.MatchString(text):

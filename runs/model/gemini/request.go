@@ -66,7 +66,7 @@ func (m *Model) question(r model.Request, caps model.Caps) (q question, err erro
 		q.body.System = &content{Parts: []*part{{Text: r.System}}}
 	}
 	if len(q.tools.Sent) > 0 {
-		q.body.Tools = []tools{{functions(q.tools)}}
+		q.body.Tools = []tools{{m.functions(q.tools)}}
 	}
 	c := conversation{model: m, caps: caps, ids: m.learned.fields.Takes(fieldID)}
 	q.body.Contents = c.contents(turns.Of(r, caps))
@@ -79,13 +79,16 @@ func (m *Model) question(r model.Request, caps model.Caps) (q question, err erro
 	return q, nil
 }
 
-func functions(all dialect.Tools) (out []function) {
+// functions are the tools with their schemas. One that takes nothing has none in
+// the provider's own form: it refuses an object without properties.
+func (m *Model) functions(all dialect.Tools) (out []function) {
 	for _, t := range all.Sent {
 		f := function{Name: t.Name, Description: t.Description}
-		if all.Dialect == dialect.Gemini {
-			f.Parameters = t.Schema
-		} else {
+		switch {
+		case all.Dialect != dialect.Gemini && m.learned.fields.Takes(fieldJSONSchema):
 			f.JSONSchema = t.Schema
+		case all.Dialect == dialect.Gemini && string(t.Schema) != `{"type":"OBJECT"}`:
+			f.Parameters = t.Schema
 		}
 		out = append(out, f)
 	}

@@ -62,11 +62,11 @@ func knownCaps(name string, s server, d Dialect) model.Caps {
 func (m *Model) Caps() model.Caps {
 	m.mu.Lock()
 	c := m.known
-	c.Tools = c.Tools && !m.refused[featureTools]
-	c.Images = c.Images && !m.refused[featureImages]
-	c.ForcedTool = c.ForcedTool && !m.refused["tool_choice"]
-	c.Temperature = c.Temperature && !m.refused["temperature"]
 	m.mu.Unlock()
+	c.Tools = c.Tools && m.refused.Takes(featureTools)
+	c.Images = c.Images && m.refused.Takes(featureImages)
+	c.ForcedTool = c.ForcedTool && m.refused.Takes("tool_choice")
+	c.Temperature = c.Temperature && m.refused.Takes("temperature")
 	if m.opts.Caps != nil {
 		m.opts.Caps(&c)
 	}

@@ -2,10 +2,12 @@ package openai
 
 import (
 	"maps"
+	"slices"
 
 	"github.com/drover-go/drover/runs/model"
 	"github.com/drover-go/drover/runs/model/internal/dialect"
 	"github.com/drover-go/drover/runs/model/internal/provider"
+	"github.com/drover-go/drover/runs/model/internal/turns"
 )
 
 // chatWire speaks chat completions.
@@ -60,7 +62,7 @@ func (m *Model) limitField(q *question) string {
 		names = []string{"max_completion_tokens", "max_tokens"}
 	}
 	for _, name := range names {
-		if m.takes(name) {
+		if m.refused.Takes(name) {
 			return name
 		}
 	}
@@ -70,44 +72,35 @@ func (m *Model) limitField(q *question) string {
 // conversation is all that is said, the system first. What does not change from
 // one step to the next comes first, so that servers find it in their caches.
 func (w chatWire) conversation(q *question) []object {
-	all := []object{{"role": "system", "content": q.System}, {"role": "user", "content": q.Task}}
-	for _, msg := range q.Messages {
-		switch msg.Role {
-		case model.Assistant:
-			all = append(all, w.assistant(q, msg))
-		case model.ToolRole:
-			all = append(all, w.results(msg)...)
-		default:
-			all = append(all, chatUser(texts(msg), files(msg)))
+	all := []object{{"role": "system", "content": q.System}}
+	for _, t := range turns.Of(q.Request, q.caps) {
+		if t.Said != nil {
+			all = append(all, w.assistant(q, *t.Said))
+			continue
+		}
+		for _, r := range t.Results {
+			all = append(all, object{"role": "tool", "tool_call_id": w.m.wireID(r.Call.ToolCallID), "content": outputText(r.Output)})
+		}
+		if parts := behind(t); len(parts) > 0 {
+			all = append(all, chatUser(parts))
 		}
 	}
 	return all
 }
 
-// results are those of tools, each a message, and one of the user behind them
-// that has their images: results have none.
-func (w chatWire) results(msg model.Message) (all []object) {
-	for _, p := range msg.Results() {
-		all = append(all, object{"role": "tool", "tool_call_id": w.m.wireID(p.ToolCallID), "content": resultText(p)})
+func chatUser(parts []model.Part) object {
+	if !slices.ContainsFunc(parts, isFile) {
+		return object{"role": "user", "content": texts(parts)}
 	}
-	if images := files(msg); len(images) > 0 {
-		all = append(all, chatUser("Images of the results above:", images))
+	var all []object
+	for _, p := range parts {
+		if isFile(p) {
+			all = append(all, object{"type": "image_url", "image_url": object{"url": dataURL(p)}})
+		} else {
+			all = append(all, object{"type": "text", "text": p.Text})
+		}
 	}
-	return all
-}
-
-func chatUser(text string, images []model.Part) object {
-	if len(images) == 0 {
-		return object{"role": "user", "content": text}
-	}
-	var parts []object
-	if text != "" {
-		parts = append(parts, object{"type": "text", "text": text})
-	}
-	for _, p := range images {
-		parts = append(parts, object{"type": "image_url", "image_url": object{"url": dataURL(p)}})
-	}
-	return object{"role": "user", "content": parts}
+	return object{"role": "user", "content": all}
 }
 
 // chatReplay are the fields of a message, and of each of its calls, that nobody
@@ -123,17 +116,17 @@ type chatReplay struct {
 func (w chatWire) assistant(q *question, msg model.Message) object {
 	out := object{"role": "assistant", "content": nil}
 	kept, ok := msg.Replay.(*chatReplay)
-	if !ok || kept.from != w.m.from() || !q.replay {
+	if ok && kept.from == w.m.from() && w.m.replays.Takes(kept) {
+		q.replays = append(q.replays, kept)
+	} else {
 		kept = &chatReplay{}
 	}
 	maps.Copy(out, kept.fields)
-	q.replayed = q.replayed || len(kept.fields) > 0
 	var calls []object
 	for i, c := range msg.Calls() {
 		fields := object{}
 		if i < len(kept.calls) {
 			maps.Copy(fields, kept.calls[i])
-			q.replayed = q.replayed || len(fields) > 0
 		}
 		fields["id"], fields["type"] = w.m.wireID(c.ToolCallID), "function"
 		fields["function"] = object{"name": c.ToolName, "arguments": objectText(c)}
@@ -142,7 +135,7 @@ func (w chatWire) assistant(q *question, msg model.Message) object {
 	if calls != nil {
 		out["tool_calls"] = calls
 	}
-	if text := texts(msg); text != "" || calls == nil {
+	if text := texts(msg.Content); text != "" || calls == nil {
 		out["content"] = text
 	}
 	return out

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/drover-go/drover/runs/model"
+	"github.com/drover-go/drover/runs/model/internal/turns"
 )
 
 // wireID is the id of a call as the server takes it: always the same for the
@@ -36,15 +37,24 @@ func cacheKey(r model.Request) string {
 // from names the model that something was kept of.
 func (m *Model) from() string { return m.opts.BaseURL + " " + m.opts.Model }
 
-// resultText is what a tool said, with the word that it failed.
-func resultText(p model.Part) string {
-	if p.Output == nil {
-		return ""
+// outputText is what a tool said, with the word that it failed.
+func outputText(out model.Output) string {
+	if out.IsError() {
+		return "Error: " + out.Text()
 	}
-	if p.Output.IsError() {
-		return "Error: " + p.Output.Text()
+	return out.Text()
+}
+
+// behind is what the user says behind the results of tools: first their images,
+// for wires whose results have none.
+func behind(t turns.Turn) (parts []model.Part) {
+	for _, r := range t.Results {
+		parts = append(parts, r.Files...)
 	}
-	return p.Output.Text()
+	if len(parts) > 0 {
+		parts = append([]model.Part{model.Text("Images of the results above:")}, parts...)
+	}
+	return append(parts, t.Parts...)
 }
 
 // objectText is the input of a call as text. Servers write it into templates that
@@ -59,23 +69,14 @@ func objectText(p model.Part) string {
 	return `{"unreadable":` + string(p.Input) + `}`
 }
 
-func texts(msg model.Message) string {
+func texts(parts []model.Part) string {
 	var all []string
-	for _, p := range msg.Content {
+	for _, p := range parts {
 		if p.Type == model.TextPart {
 			all = append(all, p.Text)
 		}
 	}
 	return strings.Join(all, "\n")
-}
-
-func files(msg model.Message) (all []model.Part) {
-	for _, p := range msg.Content {
-		if p.Type == model.FilePart {
-			all = append(all, p)
-		}
-	}
-	return all
 }
 
 func dataURL(p model.Part) string { return "data:" + p.MediaType + ";base64," + p.Data }

@@ -32,24 +32,20 @@ func (m *Model) learn(err error, q *question) bool {
 	if !ok {
 		return false
 	}
-	if len(q.tools.Sent) > 0 && (e.Kind == model.ErrorRequest || e.Kind == model.ErrorModel) {
-		if noAuto.MatchString(f.Message) {
-			return m.refuse(featureAuto) || m.refuse(featureTools)
-		}
-		if noTools.MatchString(f.Message) {
-			return m.refuse(featureTools)
-		}
-	}
-	if e.Kind != model.ErrorRequest {
-		return m.ollamaGrows(e, q)
+	switch e.Kind {
+	case model.ErrorOverflow:
+		return m.ollamaGrows(q)
+	case model.ErrorRequest, model.ErrorModel: // OpenRouter has no such model with tools
+	default:
+		return false
 	}
 	if name, ok := q.names(f.Param); ok {
 		return m.leaveOut(name, q)
 	}
 	if slices.Contains(q.sent, "include") && noSealing.MatchString(f.Message) {
-		return m.refuse("include")
+		return m.refused.Refuse("include")
 	}
-	if refusesReplay(err, q) {
+	if badReplay.MatchString(f.Code+" "+f.Param+" "+f.Message) && m.forget(q) {
 		return true
 	}
 	if dialect.Refuses(e) && m.ladder.Down(q.tools, strictly.MatchString(f.Message)) {
@@ -58,18 +54,29 @@ func (m *Model) learn(err error, q *question) bool {
 	if name, ok := q.names(f.Message); ok {
 		return m.leaveOut(name, q)
 	}
-	if q.hasImages() && noImages.MatchString(f.Message) {
-		return m.refuse(featureImages)
+	return m.learnFeature(f.Message, q)
+}
+
+// learnFeature notes what a server cannot do, where no field stands for it.
+func (m *Model) learnFeature(text string, q *question) bool {
+	switch {
+	case len(q.tools.Sent) > 0 && noAuto.MatchString(text):
+		return m.refused.Refuse(featureAuto) || m.refused.Refuse(featureTools)
+	case len(q.tools.Sent) > 0 && noTools.MatchString(text):
+		return m.refused.Refuse(featureTools)
+	case q.hasImages() && noImages.MatchString(text):
+		return m.refused.Refuse(featureImages)
 	}
 	return false
 }
 
-// refusesReplay reports whether a refusal is about what was kept of an earlier
-// answer. That is not remembered: the next answer may be fine.
-func refusesReplay(err error, q *question) bool {
-	e, ok := errors.AsType[*model.Error](err)
-	f, _ := provider.FaultOf(err)
-	return ok && q.replayed && e.Kind == model.ErrorRequest && badReplay.MatchString(f.Code+" "+f.Param+" "+f.Message)
+// forget leaves out from now on what was kept of the answers in a question; false
+// if nothing was. The next answer may be fine.
+func (m *Model) forget(q *question) bool {
+	for _, kept := range q.replays {
+		m.replays.Refuse(kept)
+	}
+	return len(q.replays) > 0
 }
 
 // names finds the first of the optional fields of a question in a text.
@@ -104,20 +111,9 @@ func inWord(s string, i int) bool {
 
 func (m *Model) leaveOut(name string, q *question) bool {
 	if name == "tool_choice" && q.named {
-		return m.refuse(featureNamed)
+		return m.refused.Refuse(featureNamed)
 	}
-	return m.refuse(name)
-}
-
-// refuse notes a field or feature; false if that was known.
-func (m *Model) refuse(name string) bool {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.refused[name] {
-		return false
-	}
-	m.refused[name] = true
-	return true
+	return m.refused.Refuse(name)
 }
 
 func (q *question) hasImages() bool {

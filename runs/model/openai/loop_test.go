@@ -6,12 +6,6 @@ import (
 	"github.com/drover-go/drover/runs/model/internal/looptest"
 )
 
-func TestWholeRunsOverChatCompletions(t *testing.T) {
-	t.Parallel()
-	looptest.Run(t, chat())
-}
+func TestWholeRunsOverChatCompletions(t *testing.T) { looptest.Run(t, chat()) }
 
-func TestWholeRunsOverResponses(t *testing.T) {
-	t.Parallel()
-	looptest.Run(t, responses())
-}
+func TestWholeRunsOverResponses(t *testing.T) { looptest.Run(t, responses()) }

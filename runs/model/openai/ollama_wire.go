@@ -8,6 +8,7 @@ import (
 
 	"github.com/drover-go/drover/runs/model"
 	"github.com/drover-go/drover/runs/model/internal/provider"
+	"github.com/drover-go/drover/runs/model/internal/turns"
 )
 
 // ollamaWire speaks Ollama's own route: by its chat completions the length of the
@@ -73,8 +74,8 @@ func (m *Model) contextFor(q *question, n int) (int, error) {
 
 // ollamaGrows raises the context after a conversation was refused as too long,
 // and reports whether it could.
-func (m *Model) ollamaGrows(e *model.Error, q *question) bool {
-	if e.Kind != model.ErrorOverflow || q.context == 0 {
+func (m *Model) ollamaGrows(q *question) bool {
+	if q.context == 0 {
 		return false
 	}
 	most := q.caps.ContextTokens
@@ -91,30 +92,29 @@ func (m *Model) ollamaGrows(e *model.Error, q *question) bool {
 }
 
 func (w ollamaWire) conversation(q *question) []object {
-	all := []object{{"role": "system", "content": q.System}, {"role": "user", "content": q.Task}}
-	for _, msg := range q.Messages {
-		switch msg.Role {
-		case model.Assistant:
-			all = append(all, w.assistant(msg))
-		case model.ToolRole:
-			for _, p := range msg.Results() {
-				all = append(all, object{"role": "tool", "tool_name": p.ToolName, "tool_call_id": w.m.wireID(p.ToolCallID), "content": resultText(p)})
-			}
-			if images := files(msg); len(images) > 0 {
-				all = append(all, ollamaUser("Images of the results above:", images))
-			}
-		default:
-			all = append(all, ollamaUser(texts(msg), files(msg)))
+	all := []object{{"role": "system", "content": q.System}}
+	for _, t := range turns.Of(q.Request, q.caps) {
+		if t.Said != nil {
+			all = append(all, w.assistant(*t.Said))
+			continue
+		}
+		for _, r := range t.Results {
+			all = append(all, object{"role": "tool", "tool_name": r.Call.ToolName, "tool_call_id": w.m.wireID(r.Call.ToolCallID), "content": outputText(r.Output)})
+		}
+		if parts := behind(t); len(parts) > 0 {
+			all = append(all, ollamaUser(parts))
 		}
 	}
 	return all
 }
 
-func ollamaUser(text string, images []model.Part) object {
-	out := object{"role": "user", "content": text}
+func ollamaUser(parts []model.Part) object {
+	out := object{"role": "user", "content": texts(parts)}
 	var data []string
-	for _, p := range images {
-		data = append(data, p.Data)
+	for _, p := range parts {
+		if isFile(p) {
+			data = append(data, p.Data)
+		}
 	}
 	if data != nil {
 		out["images"] = data
@@ -125,7 +125,7 @@ func ollamaUser(text string, images []model.Part) object {
 // assistant is a turn of the model, its thoughts too: templates of models that
 // think while they use tools want them.
 func (w ollamaWire) assistant(msg model.Message) object {
-	out := object{"role": "assistant", "content": texts(msg)}
+	out := object{"role": "assistant", "content": texts(msg.Content)}
 	var calls []object
 	var thoughts []string
 	for _, p := range msg.Content {

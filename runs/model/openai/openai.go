@@ -30,9 +30,11 @@ type Model struct {
 	ladder *dialect.Ladder
 	ollama *ollama // nil for a server that is none
 
-	mu      sync.Mutex
-	known   model.Caps
-	refused map[string]bool // fields, and features, of a request
+	refused provider.Learned[string] // fields, and features, of a request
+	replays provider.Learned[any]    // what was kept of answers
+
+	mu    sync.Mutex
+	known model.Caps
 }
 
 var (
@@ -65,8 +67,8 @@ func (m *Model) Generate(ctx context.Context, r model.Request) (model.Response, 
 		return model.Response{}, err
 	}
 	var paid model.Usage
-	for replay := true; ; {
-		q, err := m.question(w, r, replay)
+	for {
+		q, err := m.question(w, r)
 		if err != nil {
 			return model.Response{Usage: paid}, err
 		}
@@ -76,7 +78,6 @@ func (m *Model) Generate(ctx context.Context, r model.Request) (model.Response, 
 		if err == nil || ctx.Err() != nil || !m.learn(err, q) {
 			return answer, err
 		}
-		replay = replay && !refusesReplay(err, q)
 	}
 }
 

@@ -156,6 +156,15 @@ func TestFormsOfCalls(t *testing.T) {
 	}
 }
 
+// What OpenAI's own models quote is no call.
+func TestQuotedMarkupIsText(t *testing.T) {
+	s := &server{bodies: []string{whole(`{"content":"It says <tool_call>{\"name\":\"f\",\"arguments\":{}}</tool_call>"}`)}}
+	got := s.ask(t, s.model(t, "https://api.openai.com/v1", openai.Options{}), model.Request{Tools: []model.Tool{{Name: "f"}}})
+	if len(got.Content) != 1 || got.Content[0].Type != model.TextPart || got.Finish != model.FinishStop {
+		t.Errorf("%+v", got)
+	}
+}
+
 func TestTooManyCallsAreNoAnswer(t *testing.T) {
 	var chunks []string
 	for i := range 2000 {
@@ -289,6 +298,23 @@ func TestForcingWithoutNames(t *testing.T) {
 	s.ask(t, s.model(t, some, openai.Options{}), req)
 	if got := s.last(t); got["tool_choice"] != "required" || len(got["tools"].([]any)) != 1 || !strings.Contains(s.asked[1], `"g"`) {
 		t.Errorf("%v", got)
+	}
+}
+
+// What a refusal is about is told by its words, and the least is given up for it.
+func TestWhatIsGivenUp(t *testing.T) {
+	req := model.Request{Force: "f", Tools: []model.Tool{{Name: "f", Input: json.RawMessage(`{"type":"object","properties":{"x":{"oneOf":[{"type":"integer"},{"type":"string"}]}}}`)}}}
+	for text, check := range map[string]func(object) bool{
+		"m does not support this tool_choice":                                func(o object) bool { return o["tool_choice"] == "required" && o["tools"] != nil },
+		"Invalid schema for function 'f': 'oneOf' is not supported":          func(o object) bool { return strings.Contains(js(o["tools"]), `"parameters":{"type":"object"}`) },
+		"Unknown parameter: 'stream_options'":                                func(o object) bool { return o["tools"] != nil && o["stream_options"] == nil },
+		"m does not support Function Calling":                                func(o object) bool { return o["tools"] == nil },
+		"Function calling is not supported with this model, see the manual.": func(o object) bool { return o["tools"] == nil },
+	} {
+		s := &server{bodies: []string{js(object{"error": object{"message": text}}), whole(`{"content":"x"}`)}, status: []int{400}}
+		if s.ask(t, s.model(t, some, openai.Options{}), req); len(s.asked) != 2 || !check(s.last(t)) {
+			t.Errorf("%s: %v", text, s.last(t))
+		}
 	}
 }
 

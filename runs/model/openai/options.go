@@ -96,7 +96,7 @@ func New(o Options) (_ *Model, err error) {
 	if err != nil {
 		return nil, err // cannot be: the client has parsed it
 	}
-	m := &Model{opts: o, client: client, server: serverOf(base), refused: map[string]bool{}}
+	m := &Model{opts: o, client: client, server: serverOf(base)}
 	m.known = knownCaps(o.Model, m.server, o.Dialect)
 	m.ladder = dialect.NewLadder(m.rungs()...)
 	if o.Dialect == Automatic || o.Dialect == Ollama {

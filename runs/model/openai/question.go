@@ -21,8 +21,7 @@ type question struct {
 	forced        bool   // a tool is forced
 	limit         int    // of the answer, in tokens; 0 for the server's
 	context       int    // num_ctx of an Ollama
-	replay        bool   // what was kept of answers may be sent back
-	replayed      bool   // and was
+	replays       []any  // what was kept of answers, and is sent back
 	body          []byte // as it is sent
 	sent          []string
 }
@@ -41,8 +40,8 @@ const (
 	featureNamed  = "tool_choice by name" // forcing by name
 )
 
-func (m *Model) question(w wire, r model.Request, replay bool) (_ *question, err error) {
-	q := &question{Request: r, caps: m.Caps(), given: r.Tools, replay: replay}
+func (m *Model) question(w wire, r model.Request) (_ *question, err error) {
+	q := &question{Request: r, caps: m.Caps(), given: r.Tools}
 	q.limit = m.limit(q)
 	if !q.caps.Images {
 		q.Messages = withoutFiles(q.Messages)
@@ -62,7 +61,7 @@ func (m *Model) question(w wire, r model.Request, replay bool) (_ *question, err
 		if _, ok := fields[name]; !ok {
 			continue
 		}
-		if !m.takes(name) {
+		if !m.refused.Takes(name) {
 			delete(fields, name)
 			continue
 		}
@@ -98,7 +97,7 @@ func (m *Model) force(q *question) {
 	if q.Force == "" || i < 0 || !q.caps.ForcedTool {
 		return
 	}
-	q.forced, q.named = true, m.takes(featureNamed) && !m.server.mistral
+	q.forced, q.named = true, m.refused.Takes(featureNamed) && !m.server.mistral
 	if !q.named {
 		q.tools.Sent = q.tools.Sent[i : i+1]
 	}
@@ -115,17 +114,10 @@ func (m *Model) choice(q *question, named any) (any, bool) {
 		return nil, false
 	case q.named:
 		return named, true
-	case q.forced, !m.takes(featureAuto):
+	case q.forced, !m.refused.Takes(featureAuto):
 		return word, true
 	}
 	return nil, false
-}
-
-// takes reports whether the server has not refused a field or feature.
-func (m *Model) takes(name string) bool {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return !m.refused[name]
 }
 
 // size is how many bytes there are to read, an image counted as 4,000.

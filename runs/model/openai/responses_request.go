@@ -6,6 +6,7 @@ import (
 
 	"github.com/drover-go/drover/runs/model"
 	"github.com/drover-go/drover/runs/model/internal/provider"
+	"github.com/drover-go/drover/runs/model/internal/turns"
 )
 
 // responsesWire speaks OpenAI's Responses. Nothing is stored at the server: what
@@ -58,36 +59,30 @@ type items struct {
 
 func (w responsesWire) input(q *question) []any {
 	c := &items{wire: w, q: q, ids: map[string]string{}, used: map[string]bool{}}
-	c.user(q.Task, nil)
-	for _, msg := range q.Messages {
-		switch msg.Role {
-		case model.Assistant:
-			c.assistant(msg)
-		case model.ToolRole:
-			c.results(msg)
-		default:
-			c.user(texts(msg), files(msg))
+	for _, t := range turns.Of(q.Request, q.caps) {
+		if t.Said != nil {
+			c.assistant(*t.Said)
+			continue
 		}
+		c.results(t)
 	}
 	return c.all
 }
 
-func (c *items) user(text string, images []model.Part) {
-	if len(images) == 0 {
-		c.all = append(c.all, object{"role": "user", "content": text})
-		return
+// content is a text, or a list of texts and images.
+func content(parts []model.Part) any {
+	if !slices.ContainsFunc(parts, isFile) {
+		return texts(parts)
 	}
-	c.all = append(c.all, object{"role": "user", "content": withImages(text, images)})
-}
-
-func withImages(text string, images []model.Part) (parts []object) {
-	if text != "" {
-		parts = append(parts, object{"type": "input_text", "text": text})
+	var all []object
+	for _, p := range parts {
+		if isFile(p) {
+			all = append(all, object{"type": "input_image", "image_url": dataURL(p), "detail": "auto"})
+		} else {
+			all = append(all, object{"type": "input_text", "text": p.Text})
+		}
 	}
-	for _, p := range images {
-		parts = append(parts, object{"type": "input_image", "image_url": dataURL(p), "detail": "auto"})
-	}
-	return parts
+	return all
 }
 
 // responsesReplay are the items of an answer as they came.
@@ -102,12 +97,12 @@ type responsesReplay struct {
 func (c *items) assistant(msg model.Message) {
 	calls := msg.Calls()
 	kept, ok := msg.Replay.(*responsesReplay)
-	if ok && kept.from == c.wire.m.from() && c.q.replay && kept.calls == len(calls) {
-		c.q.replayed = true
+	if ok && kept.from == c.wire.m.from() && c.wire.m.replays.Takes(kept) && kept.calls == len(calls) {
+		c.q.replays = append(c.q.replays, kept)
 		c.verbatim(kept.items, calls)
 		return
 	}
-	if text := texts(msg); text != "" {
+	if text := texts(msg.Content); text != "" {
 		c.all = append(c.all, object{"role": "assistant", "content": text})
 	}
 	for _, call := range calls {
@@ -121,7 +116,7 @@ func (c *items) assistant(msg model.Message) {
 func (c *items) verbatim(kept []json.RawMessage, calls []model.Part) {
 	for _, raw := range kept {
 		var item object
-		if json.Unmarshal(raw, &item) != nil || item["type"] != "function_call" {
+		if json.Unmarshal(raw, &item) != nil || item["type"] != "function_call" || len(calls) == 0 {
 			c.all = append(c.all, raw)
 			continue
 		}
@@ -148,35 +143,17 @@ func (c *items) id(ours, theirs string) string {
 }
 
 // results are those of tools, with their images where the server takes them
-// there.
-func (c *items) results(msg model.Message) {
-	left := files(msg)
-	for _, p := range msg.Results() {
-		id, ok := c.ids[p.ToolCallID]
-		if !ok {
-			id = c.wire.m.wireID(p.ToolCallID)
-		}
-		var own []model.Part
+// there, and what the user says behind them.
+func (c *items) results(t turns.Turn) {
+	for i, r := range t.Results {
+		out := []model.Part{model.Text(outputText(r.Output))}
 		if c.q.caps.ImagesInResults {
-			left, own = apart(left, p.ToolCallID)
+			out = append(out, r.Files...)
+			t.Results[i].Files = nil
 		}
-		out := object{"type": "function_call_output", "call_id": id, "output": resultText(p)}
-		if len(own) > 0 {
-			out["output"] = withImages(resultText(p), own)
-		}
-		c.all = append(c.all, out)
+		c.all = append(c.all, object{"type": "function_call_output", "call_id": c.ids[r.Call.ToolCallID], "output": content(out)})
 	}
-	if len(left) > 0 {
-		c.user("Images of the results above:", left)
+	if parts := behind(t); len(parts) > 0 {
+		c.all = append(c.all, object{"role": "user", "content": content(parts)})
 	}
-}
-
-// apart parts files from those of one call.
-func apart(all []model.Part, id string) (others, own []model.Part) {
-	for _, p := range all {
-		if p.ToolCallID == id {
-			own = append(own, p)
-		}
-	}
-	return slices.DeleteFunc(slices.Clone(all), func(p model.Part) bool { return p.ToolCallID == id }), own
 }

@@ -68,7 +68,7 @@ func TestItemsAreSentBackAsTheyCame(t *testing.T) {
 		{Role: model.ToolRole, Content: []model.Part{model.Result(r.Content[2], model.TextOutput("done"))}},
 	}}
 	s.ask(t, m, again)
-	want := append([]any{object{"role": "user", "content": ""}}, responsesItems(a)...)
+	want := append([]any{object{"role": "user", "content": "Begin."}}, responsesItems(a)...)
 	want = append(want, object{"type": "function_call_output", "call_id": "call_theirs", "output": "done"})
 	if d := cmp.Diff(js(want), js(s.last(t)["input"])); d != "" {
 		t.Errorf("(-want +got)\n%s", d)

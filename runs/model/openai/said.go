@@ -103,16 +103,18 @@ func (s *said) answer(m *Model, q *question, r *model.Response) {
 	default:
 		r.Finish = model.FinishStop
 	}
-	s.fromText(q, r)
+	s.fromText(m, q, r)
 }
 
 // fromText reads what stands in the text: calls of models without tools, those
-// that a server has left there, and thoughts.
-func (s *said) fromText(q *question, r *model.Response) {
+// that a server has left there, and thoughts. OpenAI itself leaves nothing there:
+// what looks like it is a quotation, perhaps of a page.
+func (s *said) fromText(m *Model, q *question, r *model.Response) {
 	switch {
 	case q.texts:
 		*r = fenced.Response(*r, q.given)
 		r.Replay = nil
+	case m.server.openai:
 	case len(q.given) > 0:
 		calls := len(s.calls)
 		*r = fenced.Markup(*r)

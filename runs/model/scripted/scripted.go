@@ -14,7 +14,7 @@ import (
 type Turn struct {
 	// Say are the parts of the answer. Tool calls without an id get one.
 	Say []model.Part
-	// Err is returned instead of an answer.
+	// Err is returned instead of an answer, with the Usage.
 	Err error
 	// Do, if set, makes the answer from the request: a script that must read
 	// a reference off the page, or hold until the test lets go.
@@ -63,7 +63,7 @@ func (m *Model) Generate(ctx context.Context, r model.Request) (model.Response, 
 	case !ok:
 		return model.Response{}, model.Errorf("the script has ended after %d turns", n)
 	case turn.Err != nil:
-		return model.Response{}, turn.Err
+		return model.Response{Usage: turn.Usage}, turn.Err
 	case turn.Do != nil:
 		return turn.Do(ctx, r)
 	}

@@ -46,6 +46,7 @@ func (c *converter) node(v any, at string, levels int) *node {
 	if c.rules.maxLevels > 0 && levels > c.rules.maxLevels {
 		c.loosen(fmt.Sprintf("it is nested deeper than %d levels", c.rules.maxLevels))
 	}
+	c.count(len(at) / 64)
 	var entered []*object
 	f := c.flat(o, at, &entered)
 	defer c.leave(entered)

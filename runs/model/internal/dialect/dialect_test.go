@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/model"
 )
 
@@ -28,26 +29,28 @@ func TestSent(t *testing.T) {
 		raw, want string
 		strict    bool
 	}{
-		"order, optional":     {OpenAI, `{"type":"object","properties":{"z":{"type":"string"},"a":{"type":["integer","null"]},"e":{"enum":["x"]}},"required":["z"],"additionalProperties":false}`, `{"type":"object","properties":{"z":{"type":"string"},"a":{"type":["integer","null"]},"e":{"anyOf":[{"type":"string","enum":["x"]},{"type":"null"}]}},"required":["z","a","e"],"additionalProperties":false}`, true},
-		"told in words":       {OpenAI, `{"type":"object","properties":{"a":{"type":"string","description":"A.","minLength":2,"default":"xy","pattern":"^(?!no)"}},"required":["a"]}`, `{"type":"object","properties":{"a":{"type":"string","description":"A. (minLength: 2; default: \"xy\"; pattern: \"^(?!no)\")"}},"required":["a"],"additionalProperties":false}`, true},
-		"references":          {OpenAI, `{"type":"object","properties":{"a":{"$ref":"#/$defs/x","description":"Mine."}},"required":["a"],"$defs":{"x":{"type":"string","format":"uri"}}}`, `{"type":"object","properties":{"a":{"type":"string","description":"Mine. (format: \"uri\")"}},"required":["a"],"additionalProperties":false}`, true},
-		"a root in another":   {Anthropic, `{"type":"object","properties":{"result":{"type":"object","properties":{"a":{"$ref":"#/definitions/x"}},"definitions":{"x":{"type":"string"}}}}}`, `{"type":"object","properties":{"result":{"type":"object","properties":{"a":{"type":"string"}},"additionalProperties":false}},"additionalProperties":false}`, true},
-		"an anchor":           {Loose, `{"$ref":"#it","$defs":{"x":{"$anchor":"it","type":"object"}}}`, `{"type":"object"}`, false},
-		"a root of any kind":  {OpenAI, `{"type":"array","items":{"type":"number"},"maxItems":3}`, `{"type":"object","properties":{"value":{"type":"array","items":{"type":"number"},"maxItems":3}},"required":["value"],"additionalProperties":false}`, true},
-		"alternatives":        {OpenAI, `{"oneOf":[{"const":1},{"type":"object","properties":{},"additionalProperties":false}]}`, `{"type":"object","properties":{"value":{"anyOf":[{"type":"integer","const":1},{"type":"object","properties":{},"required":[],"additionalProperties":false}]}},"required":["value"],"additionalProperties":false}`, true},
-		"a type for all":      {Anthropic, `{` + object0 + `,"properties":{"a":{"type":"string","anyOf":[{"enum":["x"]},{"type":["string","null"]}]}}}`, `{"type":"object","properties":{"a":{"anyOf":[{"type":"string","enum":["x"]},{"type":"string"}]}},"additionalProperties":false}`, true},
-		"recursive, strict":   {OpenAI, `{"type":"object","properties":{"next":{"$ref":"#"}}}`, `{"type":"object","properties":{"next":{"$ref":"#"}}}`, false},
-		"recursive, Gemini":   {Gemini, `{"type":"object","properties":{"next":{"$ref":"#"},"n":{"type":["integer","null"]}},"required":["n","x"]}`, `{"propertyOrdering":["next","n"],"properties":{"next":{"description":"Of the same form as what it is in.","type":"OBJECT"},"n":{"type":"INTEGER","nullable":true}},"required":["n"],"type":"OBJECT"}`, false},
-		"Gemini's texts":      {Gemini, `{` + object0 + `,"properties":{"a":{"const":1,"format":"x"},"b":{"enum":["x",null]},"c":{"anyOf":[{"type":"string"},{"type":"null"}],"title":"C"}}}`, `{"propertyOrdering":["a","b","c"],"properties":{"a":{"description":"(const: 1; format: \"x\")","type":"INTEGER"},"b":{"enum":["x"],"nullable":true,"type":"STRING"},"c":{"type":"STRING","title":"C","nullable":true}},"type":"OBJECT"}`, false},
-		"Gemini's types":      {Gemini, `{` + object0 + `,"properties":{"a":{"type":["string","object"],"properties":{"x":{}},"minLength":1,"description":"Either."}}}`, `{"properties":{"a":{"anyOf":[{"type":"STRING","minLength":1,"description":"Either."},{"type":"OBJECT","properties":{"x":{}}}]}},"type":"OBJECT"}`, false},
-		"a map":               {Anthropic, `{"type":"object","additionalProperties":{"type":"string"}}`, `{"type":"object","additionalProperties":{"type":"string"}}`, false},
-		"anything":            {OpenAI, `{` + object0 + `,"properties":{"a":{"description":"JSON"}}}`, `{` + object0 + `,"properties":{"a":{"description":"JSON"}}}`, false},
-		"texts of Mistral":    {Mistral, `{"type":"object","properties":{"a":{"type":"string","maxLength":3}},"additionalProperties":true}`, `{"type":"object","properties":{"a":{"type":"string","description":"(maxLength: 3)"}}}`, false},
-		"items of Anthropic":  {Anthropic, `{` + object0 + `,"properties":{"a":{"type":"array","items":{"type":"string"},"minItems":2}}}`, `{"type":"object","properties":{"a":{"type":"array","items":{"type":"string"},"description":"(minItems: 2)"}},"additionalProperties":false}`, true},
-		"nothing":             {OpenAI, ` `, `{"type":"object","properties":{},"required":[],"additionalProperties":false}`, true},
-		"no values":           {OpenAI, `{` + object0 + `,"properties":{"a":false}}`, `{` + object0 + `,"properties":{"a":false}}`, false},
-		"a dangling one":      {OpenAI, `{` + object0 + `,"properties":{"a":{"$ref":"https://elsewhere/x"}}}`, `{"type":"object","properties":{"a":{}},"additionalProperties":false}`, false},
-		"halves, alternating": {OpenAI, `{"allOf":[{"type":"object","properties":{"a":{"type":"number"}}},{"type":"object","properties":{"a":{"type":"integer"}},"required":["a"]}]}`, `{"type":"object","properties":{"a":{"type":"integer"}},"required":["a"],"additionalProperties":false}`, true},
+		"order, optional":       {OpenAI, `{"type":"object","properties":{"z":{"type":"string"},"a":{"type":["integer","null"]},"e":{"enum":["x"]}},"required":["z"],"additionalProperties":false}`, `{"type":"object","properties":{"z":{"type":"string"},"a":{"type":["integer","null"]},"e":{"anyOf":[{"type":"string","enum":["x"]},{"type":"null"}]}},"required":["z","a","e"],"additionalProperties":false}`, true},
+		"optional, of a choice": {OpenAI, `{` + object0 + `,"properties":{"a":{"anyOf":[{"type":"string"},{"type":"integer"}],"description":"A."}}}`, `{"type":"object","properties":{"a":{"anyOf":[{"type":"string"},{"type":"integer"},{"type":"null"}],"description":"A."}},"required":["a"],"additionalProperties":false}`, true},
+		"told in words":         {OpenAI, `{"type":"object","properties":{"a":{"type":"string","description":"A.","minLength":2,"default":"xy","pattern":"^(?!no)"}},"required":["a"]}`, `{"type":"object","properties":{"a":{"type":"string","description":"A. (minLength: 2; default: \"xy\"; pattern: \"^(?!no)\")"}},"required":["a"],"additionalProperties":false}`, true},
+		"references":            {OpenAI, `{"type":"object","properties":{"a":{"$ref":"#/$defs/x","description":"Mine."}},"required":["a"],"$defs":{"x":{"type":"string","format":"uri"}}}`, `{"type":"object","properties":{"a":{"type":"string","description":"Mine. (format: \"uri\")"}},"required":["a"],"additionalProperties":false}`, true},
+		"a root in another":     {Anthropic, `{"type":"object","properties":{"result":{"type":"object","properties":{"a":{"$ref":"#/definitions/x"}},"definitions":{"x":{"type":"string"}}}}}`, `{"type":"object","properties":{"result":{"type":"object","properties":{"a":{"type":"string"}},"additionalProperties":false}},"additionalProperties":false}`, true},
+		"the same, loose":       {Loose, `{"type":"object","properties":{"result":{"type":"object","properties":{"a":{"$ref":"#/definitions/x"}},"definitions":{"x":{"type":"string","minLength":1}}}}}`, `{"type":"object","properties":{"result":{"type":"object","properties":{"a":{"type":"string","minLength":1}}}}}`, false},
+		"an anchor":             {Loose, `{"$ref":"#it","$defs":{"x":{"$anchor":"it","type":"object"}}}`, `{"type":"object"}`, false},
+		"a root of any kind":    {OpenAI, `{"type":"array","items":{"type":"number"},"maxItems":3}`, `{"type":"object","properties":{"value":{"type":"array","items":{"type":"number"},"maxItems":3}},"required":["value"],"additionalProperties":false}`, true},
+		"alternatives":          {OpenAI, `{"oneOf":[{"const":1},{"type":"object","properties":{},"additionalProperties":false}]}`, `{"type":"object","properties":{"value":{"anyOf":[{"type":"integer","const":1},{"type":"object","properties":{},"required":[],"additionalProperties":false}]}},"required":["value"],"additionalProperties":false}`, true},
+		"a type for all":        {Anthropic, `{` + object0 + `,"properties":{"a":{"type":"string","anyOf":[{"enum":["x"]},{"type":["string","null"]}]}}}`, `{"type":"object","properties":{"a":{"anyOf":[{"type":"string","enum":["x"]},{"type":"string"}]}},"additionalProperties":false}`, true},
+		"recursive, strict":     {OpenAI, `{"type":"object","properties":{"next":{"$ref":"#"}}}`, `{"type":"object","properties":{"next":{"$ref":"#"}}}`, false},
+		"recursive, Gemini":     {Gemini, `{"type":"object","properties":{"next":{"$ref":"#"},"n":{"type":["integer","null"]}},"required":["n","x"]}`, `{"propertyOrdering":["next","n"],"properties":{"next":{"description":"Of the same form as what it is in.","type":"OBJECT"},"n":{"type":"INTEGER","nullable":true}},"required":["n"],"type":"OBJECT"}`, false},
+		"Gemini's texts":        {Gemini, `{` + object0 + `,"properties":{"a":{"const":1,"format":"x"},"b":{"enum":["x",null]},"c":{"anyOf":[{"type":"string"},{"type":"null"}],"title":"C"}}}`, `{"propertyOrdering":["a","b","c"],"properties":{"a":{"description":"(const: 1; format: \"x\")","type":"INTEGER"},"b":{"enum":["x"],"nullable":true,"type":"STRING"},"c":{"type":"STRING","title":"C","nullable":true}},"type":"OBJECT"}`, false},
+		"Gemini's types":        {Gemini, `{` + object0 + `,"properties":{"a":{"type":["string","object"],"properties":{"x":{}},"minLength":1,"description":"Either."}}}`, `{"properties":{"a":{"anyOf":[{"type":"STRING","minLength":1,"description":"Either."},{"type":"OBJECT","properties":{"x":{}}}]}},"type":"OBJECT"}`, false},
+		"a map":                 {Anthropic, `{"type":"object","additionalProperties":{"type":"string"}}`, `{"type":"object","additionalProperties":{"type":"string"}}`, false},
+		"anything":              {OpenAI, `{` + object0 + `,"properties":{"a":{"description":"JSON"}}}`, `{` + object0 + `,"properties":{"a":{"description":"JSON"}}}`, false},
+		"texts of Mistral":      {Mistral, `{"type":"object","properties":{"a":{"type":"string","maxLength":3}},"additionalProperties":true}`, `{"type":"object","properties":{"a":{"type":"string","description":"(maxLength: 3)"}}}`, false},
+		"items of Anthropic":    {Anthropic, `{` + object0 + `,"properties":{"a":{"type":"array","items":{"type":"string"},"minItems":2}}}`, `{"type":"object","properties":{"a":{"type":"array","items":{"type":"string"},"description":"(minItems: 2)"}},"additionalProperties":false}`, true},
+		"nothing":               {OpenAI, ` `, `{"type":"object","properties":{},"required":[],"additionalProperties":false}`, true},
+		"no values":             {OpenAI, `{` + object0 + `,"properties":{"a":false}}`, `{` + object0 + `,"properties":{"a":false}}`, false},
+		"a dangling one":        {OpenAI, `{` + object0 + `,"properties":{"a":{"$ref":"https://elsewhere/x"}}}`, `{"type":"object","properties":{"a":{}},"additionalProperties":false}`, false},
+		"halves, alternating":   {OpenAI, `{"allOf":[{"type":"object","properties":{"a":{"type":"number"}}},{"type":"object","properties":{"a":{"type":"integer"}},"required":["a"]}]}`, `{"type":"object","properties":{"a":{"type":"integer"}},"required":["a"],"additionalProperties":false}`, true},
 	} {
 		s := of(t, c.raw, c.dialect)
 		if string(s.Sent) != c.want || s.Strict != c.strict || s.Open {
@@ -89,6 +92,8 @@ func doubling(n int, keyword string) string {
 	return `{"type":"object","properties":{"a":{"$ref":"#/$defs/d0"}},"$defs":{` + strings.Join(defs, ",") + `}}`
 }
 
+// Without bounds, these take years. With them, less than a second of an idle
+// machine.
 func TestHostileSchemas(t *testing.T) {
 	long := strings.Repeat("x", 50_000)
 	var same, refs []string
@@ -102,13 +107,14 @@ func TestHostileSchemas(t *testing.T) {
 		"doubling choices": doubling(40, `"anyOf":[X,X]`),
 		"a long list":      `{"type":"object","properties":{` + strings.Join(refs, ",") + `},"$defs":{"e":{"enum":["` + long + `"]}}}`,
 		"long words":       `{"type":"object","properties":{` + strings.Join(refs, ",") + `},"$defs":{"e":{"type":"string","description":"` + long + `"}}}`,
+		"long names":       `{"type":"object","properties":{"` + long + long + `":{"type":"object","properties":{` + strings.Join(refs, ",") + `}}},"$defs":{"e":{"type":"object","properties":{"a":{},"b":{},"c":{},"d":{}}}}}`,
 		"many halves":      `{"type":"object","allOf":[` + strings.Join(same, ",") + `],"$defs":{"e":{"enum":["` + long + `"],"properties":{"a":{"enum":["` + long + `"]}}}}}`,
 	} {
-		for _, d := range []Dialect{Loose, OpenAI, Anthropic, Gemini, Mistral} {
+		for _, d := range []Dialect{OpenAI, Gemini, Loose, Anthropic, Mistral}[:testlevel.Of(2, 5)] {
 			began := time.Now()
 			s := of(t, raw, d)
 			s.Undo(json.RawMessage(`{"a":null}`))
-			if took := time.Since(began); took > 5*time.Second {
+			if took := time.Since(began); took > time.Minute {
 				t.Errorf("%s, %d: %s", name, d, took)
 			}
 			if len(s.Sent) > maxSent || s.Strict && len(s.Sent) > maxSize {
@@ -136,7 +142,7 @@ func TestHostileValues(t *testing.T) {
 	if got := of(t, raw, Loose).Undo(json.RawMessage(value)); string(got) != value {
 		t.Error("it is another value")
 	}
-	if took := time.Since(began); took > 5*time.Second {
+	if took := time.Since(began); took > time.Minute {
 		t.Error(took)
 	}
 }

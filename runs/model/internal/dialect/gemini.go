@@ -16,7 +16,9 @@ func geminiForm(o *object) *object {
 		switch v := o.values[name]; name {
 		case "type", "anyOf":
 		case "properties":
-			out.set(name, geminiProperties(out, v.(*object)))
+			if props := v.(*object); len(props.names) > 0 { // none are refused
+				out.set(name, geminiProperties(out, props))
+			}
 		case "items":
 			out.set(name, geminiForm(v.(*object)))
 		case "const", "enum":

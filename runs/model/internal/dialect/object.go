@@ -50,8 +50,14 @@ func (c *converter) propertiesOf(n *node, props *object, required []string, at s
 
 // nullable allows null beside what a schema allows.
 func nullable(sent *object) *object {
+	null := newObject("type", "null")
+	if list := sent.list("anyOf"); len(list) > 0 {
+		out := sent.clone()
+		out.set("anyOf", append(slices.Clip(list), any(null)))
+		return out
+	}
 	if sent.has("enum") || sent.has("const") || !sent.has("type") {
-		return newObject("anyOf", []any{sent, newObject("type", "null")})
+		return newObject("anyOf", []any{sent, null})
 	}
 	out := sent.clone()
 	out.set("type", append(slices.Clip(asList(sent.values["type"])), any("null")))
@@ -100,6 +106,7 @@ func (c *converter) others(n *node, f *object, at string, levels int) {
 			c.changed(at, "no other properties are allowed")
 		}
 		n.sent.set("additionalProperties", false)
+		n.closed = true
 	case c.rules == rulesOf[Gemini]:
 		if n.rest != nil {
 			c.note(f, "additionalProperties", more)

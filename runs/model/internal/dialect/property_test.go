@@ -252,7 +252,7 @@ func TestValuesSurviveEveryDialect(t *testing.T) {
 	m := &maker{Rand: rand.New(rand.NewPCG(seed, 0))}
 	names := map[Dialect]string{Loose: "loose", OpenAI: "openai", Anthropic: "anthropic", Gemini: "gemini", Mistral: "mistral"}
 	values, same, strict := 0, 0, map[Dialect]int{}
-	for range testlevel.Of(200, 5_000) {
+	for range testlevel.Of(200, 2_000) {
 		d := m.document()
 		raw := encode(d.schema)
 		original := compiled(t, raw)

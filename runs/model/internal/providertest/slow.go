@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"sync"
 	"testing"
 	"time"
 
@@ -166,11 +167,29 @@ func (w Wire) slowButAlive(t *testing.T) {
 	}
 }
 
-// drip sends a text in pieces, moves the clock once each was read, and ends the
-// answer.
+// drip sends a text in pieces, and moves the clock once each was read. It ends
+// when all the time has passed that an answer may take: nothing that comes then
+// can change what comes of it. Before, it ends the answer: a wire may have no
+// other end.
 func drip(clk *clock.Manual, whole string, pieces int, pause time.Duration, next chan<- string, reads <-chan int, done <-chan outcome) outcome {
-	if got, ended := pour(clk, whole, pieces, pause, next, reads, done); ended {
-		return got
+	ends := sync.OnceFunc(func() { close(next) })
+	defer ends()
+	size, passed := (len(whole)+pieces-1)/pieces, time.Duration(0)
+	for at := 0; at < len(whole) && passed < 5*time.Minute; at += size {
+		end := min(at+size, len(whole))
+		next <- whole[at:end]
+		for n := 0; n < end; {
+			select {
+			case n = <-reads:
+			case got := <-done:
+				return got
+			}
+		}
+		clk.Advance(pause)
+		passed += pause
+	}
+	if passed < 5*time.Minute {
+		ends()
 	}
 	for {
 		select {
@@ -179,24 +198,6 @@ func drip(clk *clock.Manual, whole string, pieces int, pause time.Duration, next
 			return got
 		}
 	}
-}
-
-func pour(clk *clock.Manual, whole string, pieces int, pause time.Duration, next chan<- string, reads <-chan int, done <-chan outcome) (_ outcome, ended bool) {
-	defer close(next)
-	size := (len(whole) + pieces - 1) / pieces
-	for at := 0; at < len(whole); at += size {
-		end := min(at+size, len(whole))
-		next <- whole[at:end]
-		for n := 0; n < end; {
-			select {
-			case n = <-reads:
-			case got := <-done:
-				return got, true
-			}
-		}
-		clk.Advance(pause)
-	}
-	return outcome{}, false
 }
 
 var errStopped = errors.New("the run was stopped")

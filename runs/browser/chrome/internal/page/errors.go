@@ -24,6 +24,12 @@ var (
 	errNoContent = errtypes.New(errtypes.BadGateway, "the server answered without a page")
 )
 
+// refusedError is what the caller's own function said.
+type refusedError struct{ err error }
+
+func (e *refusedError) Error() string { return e.err.Error() }
+func (e *refusedError) Unwrap() error { return e.err }
+
 // classify turns an error of the driver into one of Drover's. Errors that are
 // Drover's already, or the package browser's, stay as they are.
 func classify(err error) error {
@@ -31,10 +37,11 @@ func classify(err error) error {
 		ours    *errtypes.Error
 		stale   *browser.StaleError
 		covered *browser.CoveredError
+		refused *refusedError
 		proto   *cdproto.Error
 	)
 	switch {
-	case err == nil, errors.As(err, &ours), errors.As(err, &stale), errors.As(err, &covered):
+	case err == nil, errors.As(err, &ours), errors.As(err, &stale), errors.As(err, &covered), errors.As(err, &refused):
 		return err
 	case errors.Is(err, chromedp.ErrTargetDetached):
 		return ErrTabClosed.WithCause(err)

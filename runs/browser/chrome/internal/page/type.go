@@ -3,6 +3,7 @@ package page
 import (
 	"context"
 	"errors"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -25,7 +26,12 @@ func (s *Session) Type(ctx context.Context, ref browser.Ref, text string, o brow
 			return err
 		}
 		w := typing{s: s, t: t, f: f, element: element, ref: ref}
-		if err := w.fill(ctx, text, o.Append); err != nil || !o.Submit {
+		if o.Allow != nil {
+			err = w.fillAllowed(ctx, text, o)
+		} else {
+			err = w.fill(ctx, text, o.Append)
+		}
+		if err != nil || !o.Submit {
 			return err
 		}
 		return press(ctx, t, '\r')
@@ -41,9 +47,9 @@ type typing struct {
 	ref     browser.Ref
 }
 
-// ask calls one of the page's functions on the field.
+// ask calls one of the page's functions about the field.
 func (w typing) ask(ctx context.Context, name string, args ...any) (located, error) {
-	l, err := eval[located](ctx, w.f, name, append([]any{w.element}, args...)...)
+	l, err := eval[located](ctx, w.f, name, args...)
 	if w.f.lost(err) {
 		err = &browser.StaleError{Ref: w.ref}
 	}
@@ -54,15 +60,15 @@ func (w typing) ask(ctx context.Context, name string, args ...any) (located, err
 }
 
 func (w typing) fill(ctx context.Context, text string, appended bool) error {
-	field, err := w.ask(ctx, "fieldKind")
+	field, err := w.ask(ctx, "fieldKind", w.element)
 	if err != nil {
 		return err
 	}
 	switch field.Kind {
 	case "choice":
-		_, err = w.ask(ctx, "choose", text, appended)
+		_, err = w.ask(ctx, "choose", w.element, text, appended)
 	case "set":
-		if _, err = w.ask(ctx, "assign", text); err == nil {
+		if _, err = w.ask(ctx, "assign", w.element, text); err == nil {
 			err = w.check(ctx, text, false)
 		}
 	default:
@@ -71,10 +77,46 @@ func (w typing) fill(ctx context.Context, text string, appended bool) error {
 	return err
 }
 
+// fillAllowed is fill for a text that only some origins may have: the page's own
+// command puts it in, in the same task that looks at the origin, because keys go
+// to whatever has the focus by then.
+func (w typing) fillAllowed(ctx context.Context, text string, o browser.TypeOptions) error {
+	field, err := w.ask(ctx, "fieldKind", w.element)
+	if err != nil {
+		return err
+	}
+	origin, err := eval[string](ctx, w.f, "origin")
+	if w.f.lost(err) {
+		err = &browser.StaleError{Ref: w.ref}
+	}
+	if err != nil {
+		return err
+	}
+	if err := o.Allow(origin); err != nil {
+		return &refusedError{err}
+	}
+	how, checked := "enter", true
+	switch field.Kind {
+	case "choice":
+		how, checked = "choose", false
+	case "set":
+		how = "assign"
+	default:
+		err = w.s.hit(ctx, w.t, w.f, w.element, w.ref)
+	}
+	if err == nil {
+		_, err = w.ask(ctx, "fillIn", origin, how, w.element, text, o.Append)
+	}
+	if err != nil || !checked {
+		return err
+	}
+	return w.check(ctx, text, o.Append && how == "enter")
+}
+
 // check reads the field back: one that drops letters, or cuts the text off,
 // has not been filled. A field that is gone has done something with it.
 func (w typing) check(ctx context.Context, text string, appended bool) error {
-	_, err := w.ask(ctx, "holds", text, appended)
+	_, err := w.ask(ctx, "holds", w.element, text, appended)
 	var stale *browser.StaleError
 	if errors.As(err, &stale) {
 		return nil
@@ -88,7 +130,7 @@ func (w typing) keys(ctx context.Context, text string, appended, rich bool) erro
 	if err := w.s.hit(ctx, w.t, w.f, w.element, w.ref); err != nil {
 		return err
 	}
-	field, err := w.ask(ctx, "grab", appended)
+	field, err := w.ask(ctx, "grab", w.element, appended)
 	if err != nil {
 		return err
 	}
@@ -160,5 +202,9 @@ func pressWith(ctx context.Context, t *tab, key rune, held int64) error {
 
 // optionList quotes the options of a list for an error.
 func (s *Session) optionList(options []string) string {
-	return Clean(`"`+strings.Join(options, `", "`)+`"`, s.opts.Limits.Message)
+	list := make([]string, len(options))
+	for i, o := range options {
+		list[i] = strconv.Quote(Clean(o, 0))
+	}
+	return Clean(strings.Join(list, ", "), s.opts.Limits.Message)
 }

@@ -152,6 +152,9 @@ function outside(el, x, y) {
   };
 }
 
+// quoted keeps a page's text from looking like the words around it.
+const quoted = (s, limit) => JSON.stringify(cut(s, limit));
+
 // coverOf describes the element that is in the way, by itself or by the
 // nearest one around it that has a role and a name.
 function coverOf(hit) {
@@ -160,11 +163,11 @@ function coverOf(hit) {
     const role = roleOf(el) || (i === 0 ? "" : null);
     if (!role) continue;
     const name = nameOf(el, role) || textOf(el);
-    if (name) return `${role} "${cut(name, 100)}"`;
+    if (name) return `${role} ${quoted(name, 100)}`;
   }
   const id = attr(hit, "id");
-  const text = cut(textOf(hit), 100);
-  return `<${tagOf(hit)}${id ? ` id="${cut(id, 50)}"` : ""}>` + (text ? ` "${text}"` : "");
+  const text = textOf(hit), tag = /^[a-z][a-z0-9-]{0,30}$/.test(tagOf(hit)) ? tagOf(hit) : "element";
+  return `<${tag}${id ? ` id=${quoted(id, 50)}` : ""}>` + (text ? ` ${quoted(text, 100)}` : "");
 }
 
 const plainInputs = new Set(["", "text", "search", "url", "tel", "email", "password", "number"]);
@@ -205,6 +208,38 @@ function grab(n, append) {
   selection.selectAllChildren(el);
   if (append) selection.collapseToEnd();
   return { state: "ok", held: textOf(el) !== "" };
+}
+
+// enter puts text into a field as grab and an input method do, whatever has the
+// focus elsewhere: the command is this document's own. The keys tell pages that
+// listen to the keyboard.
+function enter(n, text, append) {
+  const field = grab(n, append);
+  if (field.state !== "ok") return field;
+  const el = elementOf(n);
+  if (text === "") {
+    if (field.held && !append) command(document, "delete");
+    return { state: "ok" };
+  }
+  const key = { key: text.at(-1), bubbles: true, cancelable: true, composed: true };
+  emit(el, new KeyboardEvent("keydown", key));
+  if (!focused(el)) return { state: "untypable" };
+  const lines = isField(el) ? [el instanceof HTMLInputElement ? text.replace(/[\r\n]+/g, "") : text] : text.split(/\r\n|\n/);
+  for (const [i, line] of lines.entries()) {
+    if (i > 0) command(document, "insertLineBreak");
+    if (line !== "" && !command(document, "insertText", false, line)) return { state: "untypable" };
+  }
+  emit(el, new KeyboardEvent("keyup", key));
+  return { state: "ok" };
+}
+
+const origin = () => globalThis.origin;
+
+// fillIn puts text into a field by one of these, in a document of that origin only.
+// Look and act are one task: nothing of a page comes in between.
+function fillIn(from, name, n, text, append) {
+  if (origin() !== from) return { state: "stale" };
+  return { enter, assign, choose }[name](n, text, append);
 }
 
 // prior is what the field held that is being typed into, where it is kept.

@@ -29,6 +29,7 @@ const seen = bind(Element.prototype.checkVisibility);
 const matches = bind(Element.prototype.matches);
 const find = bind(Element.prototype.querySelector);
 const scrollTo = bind(Element.prototype.scrollIntoView);
+const command = bind(Document.prototype.execCommand);
 const focus = bind(HTMLElement.prototype.focus);
 const innerTextOf = getter(HTMLElement.prototype, "innerText");
 const hostOf = getter(ShadowRoot.prototype, "host");
