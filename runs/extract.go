@@ -153,11 +153,14 @@ func (x *activeRun) shape(ctx context.Context, schema json.RawMessage) (Extracte
 		return Extracted{}, err
 	}
 	incomplete = incomplete || c.cut
-	got := Extracted{
-		Result: x.vault.RedactOutputJSON(shaped.Content), Unsatisfied: shaped.Unsatisfied, Origins: shaped.Origins, Incomplete: incomplete,
+	got := Extracted{ // members of the result may be named by the page, too
+		Result: x.vault.RedactJSON(shaped.Content), Unsatisfied: shaped.Unsatisfied, Origins: shaped.Origins, Incomplete: incomplete,
 	}
-	for i := range got.Origins {
-		got.Origins[i].Text = x.clean(got.Origins[i].Text)
+	for i, pointer := range got.Unsatisfied {
+		got.Unsatisfied[i] = x.clean(pointer)
+	}
+	for i, o := range got.Origins {
+		got.Origins[i].Pointer, got.Origins[i].Name, got.Origins[i].Text = x.clean(o.Pointer), x.clean(o.Name), x.clean(o.Text)
 	}
 	got.Remark, err = c.outcome(ctx)
 	return got, err
