@@ -117,7 +117,11 @@ func (x *activeRun) open() (browser.Session, error) {
 
 func (x *activeRun) openSession() (browser.Session, error) {
 	if id := x.options.SessionID; id != "" {
-		return x.conf.Sessions.Join(x.ctx, x.projectID, id, sessions.Join{Secrets: len(x.variables) > 0, Redact: x.vault.RedactOutputJSON})
+		j := sessions.Join{Secrets: len(x.variables) > 0, Redact: x.vault.RedactOutputJSON}
+		if x.unstored && x.vault.Empty() { // it has nothing to hide, now or later, and the session keeps what it is given
+			j.Redact = nil
+		}
+		return x.conf.Sessions.Join(x.ctx, x.projectID, id, j)
 	}
 	return x.conf.Sessions.Open(x.ctx, x.projectID, x.sessionOf())
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/runs/model"
@@ -40,7 +39,8 @@ type Extracted struct {
 	Unsatisfied []string
 	// Origins say where each value stands on the page, or that a model said it.
 	Origins []Origin
-	// Incomplete says that the page was too long to be read to its end.
+	// Incomplete says that the page was too long to be read to its end, or for the
+	// language model to be shown all of its text.
 	Incomplete bool
 	// Remark is what the language model said of what it did not find; empty where it
 	// was not asked, or said nothing. It may have text of the page in it, which is
@@ -151,11 +151,15 @@ func (x *activeRun) shape(ctx context.Context, schema json.RawMessage) (Extracte
 	if err != nil {
 		return Extracted{}, err
 	}
-	got := Extracted{
-		Result: x.vault.RedactOutputJSON(shaped.Content), Unsatisfied: shaped.Unsatisfied, Origins: shaped.Origins, Incomplete: incomplete,
+	incomplete = incomplete || c.cut
+	got := Extracted{ // members of the result may be named by the page, too
+		Result: x.vault.RedactJSON(shaped.Content), Unsatisfied: shaped.Unsatisfied, Origins: shaped.Origins, Incomplete: incomplete,
 	}
-	for i := range got.Origins {
-		got.Origins[i].Text = x.clean(got.Origins[i].Text)
+	for i, pointer := range got.Unsatisfied {
+		got.Unsatisfied[i] = x.clean(pointer)
+	}
+	for i, o := range got.Origins {
+		got.Origins[i].Pointer, got.Origins[i].Name, got.Origins[i].Text = x.clean(o.Pointer), x.clean(o.Name), x.clean(o.Text)
 	}
 	got.Remark, err = c.outcome(ctx)
 	return got, err
@@ -222,49 +226,4 @@ func (x *activeRun) extractWords() ending {
 		return *end
 	}
 	return x.answer(extractSystem, call, r.Output)
-}
-
-// completion has a language model asked for what is missing.
-type completion struct {
-	*activeRun
-	end *ending // nil: it was not asked
-}
-
-// errNotSaid is that a model has not answered; why is in the completion.
-var errNotSaid = errors.New("runs: the model has not answered")
-
-func (c *completion) complete(_ context.Context, m Missing) (json.RawMessage, error) {
-	names := namesFor(m.Unsatisfied)
-	schema, err := names.rename(m.Schema)
-	if err != nil {
-		return nil, err
-	}
-	c.ResultSchema = schema
-	if err := c.prepare(); err != nil {
-		c.end = c.prepareFailed(err)
-		return nil, errNotSaid
-	}
-	text := m.Text
-	if content := string(bytes.TrimSpace(m.Content)); content != "{}" {
-		text = "What is known of the page already: " + content + "\n\n" + text
-	}
-	end := c.answer(extractSystem, model.Call("page_1", "read", nil), c.tools.Quote(text))
-	c.end = &end
-	if end.status != Completed {
-		return nil, errNotSaid
-	}
-	return names.back(end.result)
-}
-
-// outcome is what the model said of what it did not find, or why it could not be
-// asked. That it found nothing is no error.
-func (c *completion) outcome(caller context.Context) (remark string, err error) {
-	if c.end == nil {
-		return "", nil
-	}
-	e := c.cleanEnding(*c.end)
-	if e.cause != nil && (e.cause.Code == CauseTaskFailed || e.cause.Code == CauseResultInvalid) {
-		return e.cause.Message, nil
-	}
-	return "", e.err(caller)
 }

@@ -79,7 +79,7 @@ func TestALanguageModelSeesThePageInItsFence(t *testing.T) {
 	t.Parallel()
 	m := scripted.New(chosen(`[]`))
 	w := quick(t, setup{model: m})
-	_, err := w.Observe(t.Context(), w.session(t, sessions.Settings{NoRecording: true}), Observe{Instruction: "go on", Variables: map[string]Variable{"v": {Value: "Go"}}})
+	_, err := w.Observe(t.Context(), w.session(t, sessions.Settings{NoRecording: true}), Observe{Instruction: "go on", Variables: map[string]Variable{"v": {Value: "clicked 0"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +91,7 @@ func TestALanguageModelSeesThePageInItsFence(t *testing.T) {
 		t.Fatalf("%+v", r.Messages)
 	}
 	page := r.Messages[1].Results()[0].Output.Text()
-	if !strings.HasPrefix(page, "[page ") || !strings.Contains(page, "[e2]") {
+	if !strings.HasPrefix(page, "[page ") || !strings.Contains(page, "[e2]") || strings.Contains(page, "clicked") || !strings.Contains(page, `"%v%"`) {
 		t.Errorf("%s", page)
 	}
 }

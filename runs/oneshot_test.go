@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -159,5 +160,34 @@ func TestARunKeepsItsSession(t *testing.T) {
 	}
 	if _, err := w.Act(t.Context(), got.SessionID, Act{Call: &Call{Tool: "click", Input: json.RawMessage(`{"ref":"e1"}`)}}); err != nil {
 		t.Error(err)
+	}
+}
+
+func TestOneShotsInASessionTakeTurns(t *testing.T) {
+	t.Parallel()
+	clicks := 0 // which two at a time would race for
+	w := quick(t, setup{model: plain.New(), browser: &quickBrowser{clicked: &clicks}})
+	id := w.session(t, sessions.Settings{})
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			if _, err := w.Act(t.Context(), id, Act{Call: &Call{Tool: "click", Input: json.RawMessage(`{"ref":"e1"}`)}}); err != nil {
+				t.Error(err)
+			}
+		})
+		all.Go(func() {
+			if seen, err := w.Observe(t.Context(), id, Observe{}); err != nil || len(seen.Calls) != 2 {
+				t.Errorf("%+v, %v", seen, err)
+			}
+		})
+		all.Go(func() {
+			if got, err := w.Extract(t.Context(), id, Extract{Instruction: "return the title"}); err != nil || got.Result == nil {
+				t.Errorf("%+v, %v", got, err)
+			}
+		})
+	}
+	all.Wait()
+	if clicks != 8 {
+		t.Errorf("%d clicks", clicks)
 	}
 }

@@ -63,7 +63,8 @@ func (s *service) joinable(r row, j Join) (*live, error) {
 	return l, nil
 }
 
-// guest is a session that somebody else has, and will end.
+// guest is a session that somebody else has, and will end. It is driven in turns
+// with all who have it.
 type guest struct{ held }
 
 // Close leaves the session as it is.

@@ -23,6 +23,7 @@ type live struct {
 	rec     *recorder
 	secrets redactions
 	privacy privacy
+	turns   chan struct{} // who drives the browser
 
 	// ctx ends with the session; its cause is the ending.
 	ctx    context.Context
@@ -44,7 +45,7 @@ type live struct {
 }
 
 func newLive(s *service, r row, log *joblog.Log) *live {
-	l := &live{service: s, row: r, done: make(chan struct{})}
+	l := &live{service: s, row: r, done: make(chan struct{}), turns: make(chan struct{}, 1)}
 	l.log = newSessionLog(s.conf.Limits, log)
 	l.rec = newRecorder(s.conf.Limits, s.conf.Clock, r.ID, !r.Settings.NoRecording)
 	l.ctx, l.cancel = context.WithCancelCause(context.Background())

@@ -23,13 +23,13 @@ func (s *Set) See(ctx context.Context) (outline.View, error) {
 }
 
 // Quote is a text from a page as a model sees it: clean, in its fence, and at
-// most as long as an answer of a tool; what is left out is said.
-func (s *Set) Quote(text string) model.Output {
+// most as long as an answer of a tool. That the rest is left out is said there, too.
+func (s *Set) Quote(text string) (out model.Output, cut bool) {
 	text = s.clean(text)
 	end := characterAt(text, min(s.opts.MaxOutput-300, len(text)))
-	out := fmt.Sprintf("[page %s]\n%s\n[end of page %s]", s.fence, text[:end], s.fence)
-	if end < len(text) {
-		out += fmt.Sprintf("\nThese are the first %d of %d bytes.", end, len(text))
+	quote := fmt.Sprintf("[page %s]\n%s\n[end of page %s]", s.fence, text[:end], s.fence)
+	if cut = end < len(text); cut {
+		quote += fmt.Sprintf("\nThese are the first %d of %d bytes.", end, len(text))
 	}
-	return model.TextOutput(s.opts.Variables.RedactOutput(out))
+	return model.TextOutput(s.opts.Variables.RedactOutput(quote)), cut
 }

@@ -76,7 +76,7 @@ func Export(t Transcript) Exported {
 // the page at each of them is in the machine.
 type exporter struct {
 	machine
-	// found is the last part of a page that was searched for.
+	// found is the part of the page that was searched for, or looked at by itself.
 	found *outline.View
 	lines []string
 	// states are what was seen before the first line, and after each.
@@ -133,11 +133,19 @@ func (e *exporter) look(a action, out model.Output) {
 	v, ok := outline.Parse(text)
 	switch {
 	case !ok:
-	case a.input["find"] != nil:
+	case a.input["find"] != nil, v.First > 0 && !e.goesOn(v):
 		e.found = &v
 	default:
+		if a.tool != "snapshot" {
+			e.found = nil
+		}
 		e.see(a, v)
 	}
+}
+
+// goesOn reports whether a part of a page follows what is known of it.
+func (e *exporter) goesOn(v outline.View) bool {
+	return e.view != nil && e.view.First == 0 && v.First == len(e.view.Lines) && v.Page.URL == e.view.Page.URL
 }
 
 // say writes the step of a call that did not fail.

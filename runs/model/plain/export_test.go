@@ -26,11 +26,18 @@ func (w *written) do(tool string, input any, out model.Output) *written {
 
 type in = map[string]any
 
+// part stands for the 400 lines before those that an answer has.
+const part = "…"
+
 // shown is an answer with a page, written as "role name [ref]" with two blanks for
 // each level.
 func shown(said string, lines ...string) model.Output {
 	v := outline.View{Page: browser.Page{URL: "https://shop.example/", Title: "Shop"}, Total: len(lines)}
 	for _, line := range lines {
+		if line == part {
+			v.First, v.Total = 400, 900
+			continue
+		}
 		text := strings.TrimLeft(line, " ")
 		role, rest, _ := strings.Cut(text, " ")
 		l := outline.Line{Element: browser.Element{Role: role, Name: rest, Depth: (len(line) - len(text)) / 2}}
@@ -134,6 +141,8 @@ func TestARunIsSaidAsATask(t *testing.T) {
 		"nobody knows whether it took effect":   {(&written{}).do("navigate", in{"url": "https://shop.example"}, model.ErrorOutput("the tool took too long and was stopped; it may have taken effect; look at the page")), "TODO: call 1 (navigate): it is not known whether it took effect"},
 		"Enter where was typed":                 {(&written{}).do("snapshot", in{}, page).do("type", in{"ref": "e5", "text": "x"}, page).do("type", in{"ref": "e5", "text": "", "append": true, "submit": true}, page), "Go to https://shop.example/\nType \"x\" into \"E-mail\"\nPress Enter"},
 		"an element that was searched for":      {(&written{}).do("snapshot", in{}, page).do("snapshot", in{"find": "far"}, shown("1 of 900 lines", "button Far away [e77]")).do("click", in{"ref": "e77"}, page), "Go to https://shop.example/\nClick \"Far away\""},
+		"an element far down":                   {(&written{}).do("snapshot", in{}, page).do("snapshot", in{"offset": 400}, shown("", part, "button Far away [e77]")).do("click", in{"ref": "e77"}, shown("", "button Near [e78]")).do("click", in{"ref": "e78"}, page), "Go to https://shop.example/\nClick \"Far away\"\nClick \"Near\""},
+		"a part, and then the top":              {(&written{}).do("snapshot", in{}, page).do("snapshot", in{"offset": 400}, shown("", part, "button Far away [e77]")).do("click", in{"ref": "e2"}, page), "Go to https://shop.example/\nClick \"Lamps\""},
 		"a page that changes names":             {(&written{}).do("snapshot", in{}, page).do("click", in{"ref": "e2"}, shown("Clicked.", "button Log in [e30]", "button Buy [e12]")).do("click", in{"ref": "e12"}, page), "Go to https://shop.example/\nClick \"Lamps\"\nClick \"Buy\""},
 		"the button behind the field, by field": {(&written{}).do("snapshot", in{}, page).do("type", in{"ref": "e7", "text": "x"}, page).do("click", in{"ref": "e14"}, page), "Go to https://shop.example/\nType \"x\" into \"Note\"\nClick \"Save\""},
 		"the other one behind it":               {(&written{}).do("snapshot", in{}, page).do("type", in{"ref": "e7", "text": "x"}, page).do("click", in{"ref": "e15"}, page), "Go to https://shop.example/\nType \"x\" into \"Note\"\nClick the second \"Save\""},
