@@ -51,7 +51,9 @@ type activeRun struct {
 	idle    int             // answers in a row without a call
 	refused int             // results that did not fit
 	refusal string          // what was wrong with the last of them
-	final   bool            // nothing but the end may be called any more
+	// refusedNow says that a result did not fit in this step.
+	refusedNow bool
+	final      bool // nothing but the end may be called any more
 
 	// Of one-shots that only look: what the model is told in place of how to act,
 	// and which tools may be called; nil for all.
@@ -80,7 +82,7 @@ func (x *activeRun) prepare() error {
 	o := tools.Options{
 		Session: func(context.Context) (browser.Session, error) { return x.open() },
 		Task:    x.Task, Variables: x.vault, ResultSchema: x.schema(),
-		Timeout: l.ToolTimeout, MaxOutput: min(l.MaxMessage*2/3, l.MaxOutput), MaxHTML: l.MaxPage, MaxResult: l.MaxResult,
+		Timeout: l.ToolTimeout, MaxOutput: min(l.MaxMessage*2/3, l.MaxOutput, max(x.viewLimit()/4, minOutput)), MaxHTML: l.MaxPage, MaxResult: l.MaxResult,
 		AskHuman: x.conf.Hooks.Human && !x.unstored,
 		Clock:    x.conf.Clock, Logger: x.conf.Logger.With("run", x.ID),
 	}
@@ -96,6 +98,9 @@ func (x *activeRun) prepare() error {
 	x.tools = tools.New(o)
 	return nil
 }
+
+// minOutput is the least that a tool may answer, however little a model can read.
+const minOutput = 2000
 
 // open returns the run's browser session, opening it at the first call: a run
 // that fails before it needs one starts no browser.

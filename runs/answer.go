@@ -37,9 +37,14 @@ func (x *activeRun) answer(system string, call model.Part, shown model.Output) e
 	}
 }
 
-// forbidden says why a one-shot that only looks does not make a call.
+// forbidden says why a call is not made: in the last step, which can only end the
+// run, and in a one-shot that only looks.
 func (x *activeRun) forbidden(tool string) string {
-	if x.may == nil || x.may(tool) {
+	last := x.final || x.number >= x.limits.MaxSteps
+	switch {
+	case last && tool != tools.DoneName && tool != tools.NoteAnswerName:
+		return "not executed: nothing but " + tools.DoneName + " can be called any more"
+	case x.may == nil || x.may(tool):
 		return ""
 	}
 	return fmt.Sprintf("not executed: %q cannot be called here", cutText(tool, maxToolName))

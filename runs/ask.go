@@ -45,13 +45,13 @@ func cutShort(r model.Response) bool {
 	return r.Finish == model.FinishLength && len(callsOf(r.Content)) == 0
 }
 
-// tighten shows the model less, if that is possible.
+// tighten shows the model less from now on, if that is possible.
 func (x *activeRun) tighten(step int) bool {
 	if x.whole() {
 		return false
 	}
 	before := x.said.size()
-	x.said.tight = true
+	x.said.most = before / 2
 	x.request(step) // shortens
 	x.conf.Logger.Info("runs: the conversation is too long for the model; old pages are left out", "run", x.ID, "bytes", before, "now", x.said.size())
 	return x.said.size() < before
@@ -78,7 +78,7 @@ func (x *activeRun) askFailed(err error) *ending {
 // request is all that the model is told.
 func (x *activeRun) request(step int) model.Request {
 	limit := x.limits.MaxSteps
-	last := step == limit || x.final
+	last := step >= limit || x.final
 	r := model.Request{
 		System: cmp.Or(x.system, systemText(x.row)), Instructions: x.systemPrompt, Task: x.Task, Variables: x.variables,
 		Messages: x.messages(), Tools: x.tools.Definitions(last), ResultSchema: x.schema(),
@@ -132,6 +132,9 @@ func (x *activeRun) viewLimit() int {
 
 // shorten leaves of an old message what still matters.
 func (x *activeRun) shorten(m model.Message) model.Message {
+	if m.Role == model.Assistant {
+		return shortTurn(m)
+	}
 	short := model.Message{Role: m.Role}
 	for _, p := range m.Content {
 		switch {
@@ -144,6 +147,23 @@ func (x *activeRun) shorten(m model.Message) model.Message {
 		short.Content = append(short.Content, p)
 	}
 	return short
+}
+
+// keptOfTurn is what is left of a long text of the model itself, in bytes.
+const keptOfTurn = 500
+
+// shortTurn is a turn of the model without what it said at length. What a provider
+// wants back of it would be that, too.
+func shortTurn(m model.Message) model.Message {
+	for i, p := range m.Content {
+		if len(p.Text) <= 2*keptOfTurn {
+			continue
+		}
+		m.Replay = nil
+		m.Content = slices.Clone(m.Content)
+		m.Content[i].Text = cutNoted(p.Text, keptOfTurn)
+	}
+	return m
 }
 
 // fenced marks data that come from a page as such.

@@ -34,6 +34,7 @@ const maxOffered = 16 << 10
 // the value.
 func (x *activeRun) resultRefused(out model.Output, call model.Part) model.Output {
 	x.refused++
+	x.refusedNow = true
 	x.refusal = firstLine(out)
 	if !x.final {
 		return out
@@ -58,7 +59,7 @@ func (x *activeRun) judgeResult() *ending {
 		e := failed(CauseResultInvalid, "the agent offered %d results that do not fit; the last one: %s", x.refused, x.refusal)
 		return &e
 	}
-	if x.refused >= x.limits.ResultTries {
+	if x.refused >= x.limits.ResultTries || x.number >= x.limits.MaxSteps {
 		// Why is said in the answer to the call: here it would be words of the user,
 		// and it may quote a page.
 		x.finish("The result does not fit, as the answer says. This is the last time that you are asked.")
@@ -83,7 +84,7 @@ func (x *activeRun) noCall(answer model.Response, said model.Message) *ending {
 		return nil // the provider goes on
 	}
 	text := strings.TrimSpace(textOf(said))
-	if x.final {
+	if x.final || x.number >= x.limits.MaxSteps && text != "" && x.schema() == nil {
 		return x.lastWords(text)
 	}
 	x.idle++

@@ -3,6 +3,8 @@ package runs
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/drover-go/drover/runs/model"
@@ -32,6 +34,70 @@ func (x *activeRun) hooked(shown, call model.Part) (_ model.Part, denied string,
 		call.Input = d.Input
 	}
 	return call, "", nil
+}
+
+// changedMark begins the answer to a call that the host has changed. Behind it
+// stands the input that the call was made with.
+const changedMark = "The host has changed the input of this call: "
+
+// changedBy says in the answer to a call what the host has made of it.
+func (x *activeRun) changedBy(call model.Part, out model.Output) model.Output {
+	input := x.vault.RedactJSON(call.Input)
+	text := model.TextOutput(changedMark + string(input) + "\n" + out.Text())
+	if out.IsError() {
+		return model.ErrorOutput(text.Text())
+	}
+	return text
+}
+
+// asMade is a call with the input that it was made with.
+func asMade(call model.Part, out model.Output) model.Part {
+	if out.Type == model.OutputJSON {
+		return call
+	}
+	line, behind, _ := strings.Cut(out.Text(), "\n")
+	if input, ok := strings.CutPrefix(line, changedMark); ok && behind != "" && json.Valid([]byte(input)) {
+		call.Input = json.RawMessage(input)
+	}
+	return call
+}
+
+// allAsMade are messages whose calls have the input that they were made with.
+func allAsMade(all []model.Message) []model.Message {
+	outputs := map[string]model.Output{}
+	for _, m := range all {
+		for _, r := range m.Results() {
+			outputs[r.ToolCallID] = *r.Output
+		}
+	}
+	for i, m := range all {
+		if m.Role != model.Assistant {
+			continue
+		}
+		parts := slices.Clone(m.Content)
+		for j, p := range parts {
+			if out, ok := outputs[p.ToolCallID]; ok && p.Type == model.ToolCallPart {
+				parts[j] = asMade(p, out)
+			}
+		}
+		all[i].Content = parts
+	}
+	return all
+}
+
+// canonical gives the calls of an answer the input that will be read of them. What
+// cannot be read the call itself refuses.
+func (x *activeRun) canonical(parts []model.Part) []model.Part {
+	parts = slices.Clone(parts)
+	for i, p := range parts {
+		if p.Type != model.ToolCallPart {
+			continue
+		}
+		if input, err := x.tools.Canonical(p); err == nil {
+			parts[i].Input = input
+		}
+	}
+	return parts
 }
 
 // url is that of the page; empty before there is one.

@@ -54,7 +54,7 @@ func TestTheHostRulesWhatToolsDo(t *testing.T) {
 		`tool-call click {"ref":"e1"}`,
 		`tool-result click text: Clicked [e1].`,
 		`tool-call click {"ref":"e9"}`,
-		`tool-result click text: Clicked button "Go" [e1].`,
+		`tool-result click text: The host has changed the input of this call: {"ref":"e1"}`,
 		`tool-call navigate {"url":"https://buy.example"}`,
 		`tool-result navigate error-text: not executed: nothing is bought here`,
 		`tool-call done {"result":{"a":1},"success":true,"reason":""}`,
@@ -106,5 +106,61 @@ func TestAStopWhileTheHostDecides(t *testing.T) {
 	}
 	if got := lines(w.conversation(t, r.ID)); got[1] != "tool-result click error-text: stopped" {
 		t.Error(got)
+	}
+}
+
+// A hook decides about what is done: a property that stands twice, or in other
+// letters, is refused before anybody is asked.
+func TestAHookSeesWhatIsDone(t *testing.T) {
+	t.Parallel()
+	for name, input := range map[string]string{
+		"other letters": `{"url":"https://ok.example/","URL":"https://evil.example/"}`,
+		"twice":         `{"url":"https://ok.example/","url":"https://evil.example/"}`,
+	} {
+		var seen []string
+		bad := scripted.Turn{Do: func(context.Context, model.Request) (model.Response, error) {
+			return model.Response{Content: []model.Part{{Type: model.ToolCallPart, ToolCallID: "c", ToolName: "navigate", Input: json.RawMessage(input)}}}, nil
+		}}
+		more := scripted.Call("navigate", map[string]any{"url": "https://a.example", "confirmed": true})
+		w := quick(t, setup{model: scripted.New(bad, more, done(true, "", "")), hooks: Hooks{BeforeCall: func(_ context.Context, c ToolCall) (Decision, error) {
+			seen = append(seen, c.Tool+" "+string(c.Input))
+			return Allow(), nil
+		}}})
+		r := w.do(t, Create{Task: "x"})
+		if r.Status != Completed || len(seen) != 2 || seen[0] != `navigate {"url":"https://a.example"}` {
+			t.Errorf("%s: %s %+v, %q", name, r.Status, r.Cause, seen)
+		}
+		if got := lines(w.conversation(t, r.ID))[1]; !strings.HasPrefix(got, "tool-result navigate error-text: input: ") {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+}
+
+func TestADenialIsOfOneCallAndEachTime(t *testing.T) {
+	t.Parallel()
+	asked := 0
+	again := calls(model.Call("", "navigate", map[string]string{"url": "https://a.example"}), model.Call("", "snapshot", nil))
+	w := quick(t, setup{model: scripted.New(again, again, again, done(true, "", "")), hooks: Hooks{BeforeCall: func(_ context.Context, c ToolCall) (Decision, error) {
+		if c.Tool != "navigate" {
+			return Allow(), nil
+		}
+		if asked++; asked < 3 {
+			return Deny("not yet"), nil
+		}
+		return Allow(), nil
+	}}})
+	r := w.do(t, Create{Task: "x"})
+	got := lines(w.conversation(t, r.ID))
+	if r.Status != Completed || asked != 3 || strings.Contains(got[3], "not yet") || !strings.HasPrefix(got[10], "tool-result navigate text: Opened") {
+		t.Errorf("%s %+v, asked %d times: %q", r.Status, r.Cause, asked, got)
+	}
+}
+
+func TestAPanicLeavesNoCallWithoutAResult(t *testing.T) {
+	t.Parallel()
+	w := quick(t, setup{model: scripted.New(click("e1")), hooks: Hooks{BeforeCall: func(context.Context, ToolCall) (Decision, error) { panic("boom") }}})
+	r := w.do(t, Create{Task: "x"})
+	if got := lines(w.conversation(t, r.ID)); len(got) != 2 {
+		t.Errorf("%q", got)
 	}
 }

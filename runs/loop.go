@@ -1,6 +1,7 @@
 package runs
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"slices"
@@ -21,7 +22,7 @@ func (x *activeRun) loop() ending {
 		return *e
 	}
 	limit := x.limits.MaxSteps
-	for n := 1; n <= limit; n++ {
+	for n := 1; n <= limit || x.final && n == limit+1; n++ { // the last question may come behind the last step
 		if e := x.breathe(); e != nil {
 			return *e
 		}
@@ -55,10 +56,12 @@ func (x *activeRun) remind(step int) {
 // step is one question to the model and what follows from the answer. It
 // returns the end of the run, or nil.
 func (x *activeRun) step(n int) *ending {
+	x.refusedNow = false
 	answer, err := x.ask(n)
 	if err != nil {
 		return x.askFailed(err)
 	}
+	answer.Content = x.canonical(answer.Content)
 	said := x.assistant(answer)
 	if err := x.say(said); err != nil {
 		return x.sayFailed(err)
@@ -111,8 +114,7 @@ func (x *activeRun) act(calls, asked []model.Part) (results []model.Part, end *e
 		var out model.Output
 		out, skip, end = x.call(call, inputs[i])
 		clean := x.cleanOutput(out)
-		x.repeats.note(call, clean)
-		x.record(call, clean)
+		x.record(asMade(call, clean), clean)
 		results = append(results, model.Result(call, clean))
 	}
 	return results, end
@@ -126,16 +128,37 @@ func (x *activeRun) call(shown, call model.Part) (out model.Output, skip string,
 	if why := cmp.Or(x.forbidden(shown.ToolName), x.repeats.refuse(shown)); why != "" {
 		return model.ErrorOutput(why), "", nil
 	}
+	if _, err := x.tools.Canonical(call); err != nil {
+		return model.ErrorOutput(x.clean(err.Error())), "", nil
+	}
+	asked := call.Input
 	call, why, end := x.hooked(shown, call)
 	if end != nil || why != "" {
-		return model.ErrorOutput(why), why, end
+		return model.ErrorOutput(why), whyOf(end), end
 	}
 	if needsPage(call.ToolName) {
 		if _, err := x.open(); err != nil {
 			return x.noBrowser(err, "the browser could not be started")
 		}
 	}
-	r := x.tools.Call(x.ctx, call)
+	out, skip, end = x.outcome(call, x.tools.Call(x.ctx, call))
+	x.repeats.note(shown, x.cleanOutput(out))
+	if !bytes.Equal(asked, call.Input) {
+		out = x.changedBy(call, out)
+	}
+	return out, skip, end
+}
+
+// whyOf is why calls are not executed behind an end; empty without one.
+func whyOf(end *ending) string {
+	if end == nil {
+		return ""
+	}
+	return notAnswered(*end)
+}
+
+// outcome is what follows from what a tool answered.
+func (x *activeRun) outcome(call model.Part, r tools.Result) (out model.Output, skip string, end *ending) {
 	switch {
 	case x.over():
 		e := x.brokenOff()
@@ -209,8 +232,12 @@ func notAnswered(e ending) string {
 // judge ends a run that gets nowhere.
 func (x *activeRun) judge(results []model.Part) *ending {
 	l := x.limits
-	if x.refused > 0 {
+	switch {
+	case x.refusedNow:
 		return x.judgeResult()
+	case x.final:
+		e := failed(CauseTaskFailed, "the model did not end the run when nothing else was left to call")
+		return &e
 	}
 	if slices.ContainsFunc(results, func(p model.Part) bool { return !p.Output.IsError() }) {
 		x.bad = 0

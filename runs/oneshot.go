@@ -121,13 +121,14 @@ func (x *activeRun) actCall(ctx context.Context, c Call) (Acted, error) {
 func (x *activeRun) made() []Call {
 	all := []Call{}
 	failed := map[string]bool{}
-	for _, u := range x.said.turns {
-		for _, r := range u.Results() {
+	said := allAsMade(x.said.whole())
+	for _, m := range said {
+		for _, r := range m.Results() {
 			failed[r.ToolCallID] = r.Output.IsError()
 		}
 	}
-	for _, u := range x.said.turns {
-		for _, c := range u.Calls() {
+	for _, m := range said {
+		for _, c := range m.Calls() {
 			if bad, answered := failed[c.ToolCallID]; answered && !bad && needsPage(c.ToolName) {
 				all = append(all, Call{Tool: c.ToolName, Input: c.Input})
 			}

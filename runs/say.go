@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 	"strings"
 	"unicode/utf8"
 
@@ -46,6 +47,7 @@ func (x *activeRun) store(m model.Message) error {
 // object as its input.
 func (x *activeRun) assistant(r model.Response) model.Message {
 	m := model.Message{Role: model.Assistant, Replay: r.Replay}
+	calls := 0
 	for _, p := range r.Content {
 		switch p.Type {
 		case model.TextPart, model.ReasoningPart:
@@ -53,7 +55,27 @@ func (x *activeRun) assistant(r model.Response) model.Message {
 				m.Content = append(m.Content, model.Part{Type: p.Type, Text: p.Text})
 			}
 		case model.ToolCallPart:
-			m.Content = append(m.Content, x.cleanCall(p, m))
+			if calls++; calls <= maxKept {
+				m.Content = append(m.Content, x.cleanCall(p, m))
+			}
+		}
+	}
+	return x.bounded(m, calls)
+}
+
+// maxKept is how many calls of one answer are kept.
+const maxKept = 50
+
+// bounded is a message of the assistant within what the conversation can hold.
+// What was left out of it no provider gets back.
+func (x *activeRun) bounded(m model.Message, calls int) model.Message {
+	if calls > maxKept {
+		m.Content = append([]model.Part{model.Text(fmt.Sprintf("(%d more calls were left out: at most %d of an answer are kept.)", calls-maxKept, maxKept))}, m.Content...)
+		m.Replay = nil
+	}
+	for i, p := range m.Content {
+		if len(p.Text) > x.limits.MaxMessage {
+			m.Content[i].Text, m.Replay = cutNoted(p.Text, x.limits.MaxMessage), nil
 		}
 	}
 	return m
@@ -84,14 +106,14 @@ func (x *activeRun) cleanOutput(out model.Output) model.Output {
 // at most limit bytes. What was cut says so.
 func cutMessage(m model.Message, limit int) model.Message {
 	m.Content = append([]model.Part(nil), m.Content...)
-	for range 4 * len(m.Content) {
+	for before := math.MaxInt; ; {
 		raw, err := json.Marshal(m)
-		if err != nil || len(raw) <= limit {
-			break
+		if err != nil || len(raw) <= limit || len(raw) >= before { // no part can be made shorter any more
+			return m
 		}
+		before = len(raw)
 		cutLongest(m.Content, len(raw)-limit)
 	}
-	return m
 }
 
 // cutLongest makes the longest part shorter by about excess bytes.

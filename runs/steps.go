@@ -38,7 +38,7 @@ func (s *service) Steps(ctx context.Context, id string) (_ Steps, err error) {
 	if r.Status != Completed {
 		return Steps{}, errtypes.New(errtypes.Conflict, "run %s is no example to follow: it is %s%s", id, r.Status, r.Cause.suffix())
 	}
-	exported := plain.Export(plain.Transcript{Messages: messages, Result: r.Result, ResultSchema: r.schema()})
+	exported := plain.Export(plain.Transcript{Messages: allAsMade(messages), Result: r.Result, ResultSchema: r.schema()})
 	steps := Steps{Task: exported.Task, ResultSchema: exported.ResultSchema}
 	for _, v := range r.variables {
 		if strings.Contains(exported.Task, secrets.Placeholder(v.Name)) {

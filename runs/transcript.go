@@ -14,8 +14,9 @@ type transcript struct {
 	// beginning of the conversation is the same from one step to the next and
 	// providers find it in their caches.
 	short int
-	// tight says that the model could not read the view: it is shown less.
-	tight bool
+	// most is how long the view may be since the model could not read a longer one,
+	// in bytes; 0 for any length.
+	most int
 }
 
 // turn is a message, and how it is shown once it is old.
@@ -49,11 +50,9 @@ func hasCall(m model.Message, id string) bool {
 	return slices.ContainsFunc(m.Calls(), func(c model.Part) bool { return c.ToolCallID == id })
 }
 
-// fullPages is how many observations of pages stay as they were, the newest ones;
-// maxImages how many images there may be, of which keptImages stay when there are
-// more.
+// maxImages is how many images there may be, of which keptImages stay when there
+// are more.
 const (
-	fullPages  = 2
 	maxImages  = 12
 	keptImages = 3
 )
@@ -62,28 +61,51 @@ const (
 // images left out, once they are more than limit bytes. That is done for many
 // turns at once and seldom.
 func (t *transcript) view(limit int, shorten func(model.Message) model.Message) []model.Message {
-	if t.size() > limit || t.images() > maxImages {
-		t.short = max(t.short, t.newest(fullPages, hasPage))
-		if t.images() > maxImages {
-			t.short = max(t.short, t.newest(keptImages, hasImage))
-		}
+	if t.most > 0 {
+		limit = min(limit, t.most)
 	}
-	if t.tight {
-		t.short = max(t.short, t.newest(1, hasPage))
+	t.fit(limit, shorten)
+	if t.images() > maxImages {
+		t.cut(t.newest(keptImages, hasImage), shorten)
 	}
 	all := make([]model.Message, len(t.turns))
 	for i := range t.turns {
 		u := &t.turns[i]
 		all[i] = u.Message
-		if i < t.short && u.Role == model.ToolRole {
-			if u.old == nil {
-				short := shorten(u.Message)
-				u.old = &short
-			}
+		if u.old != nil {
 			all[i] = *u.old
 		}
 	}
 	return all
+}
+
+// stalePage is after how many turns the newest page is as old as the others.
+const stalePage = 8
+
+// fit shortens old turns where the view is longer than the limit: until it is a
+// quarter of that, so that it is not done again soon, but for the newest page.
+func (t *transcript) fit(limit int, shorten func(model.Message) model.Message) {
+	size := t.size()
+	if size <= limit {
+		return
+	}
+	last := t.newest(1, hasPage)
+	if now := len(t.turns) - 2; last == 0 || now-last > stalePage {
+		last = now // there is no page, or the agent has long gone on from it
+	}
+	for i := t.short; i < last && size > limit/4; i++ {
+		size -= sizeOf(t.turns[i].Message)
+		t.cut(i+1, shorten)
+		size += sizeOf(*t.turns[i].old)
+	}
+}
+
+// cut has the first n turns shown short.
+func (t *transcript) cut(n int, shorten func(model.Message) model.Message) {
+	for ; t.short < n; t.short++ {
+		short := shorten(t.turns[t.short].Message)
+		t.turns[t.short].old = &short
+	}
 }
 
 // newest is the place of the nth newest turn that is so.
@@ -100,14 +122,19 @@ func (t *transcript) newest(n int, is func(model.Message) bool) int {
 
 // size is how long the view is, in bytes.
 func (t *transcript) size() (n int) {
-	for i, u := range t.turns {
+	for _, u := range t.turns {
 		m := u.Message
-		if i < t.short && u.old != nil {
+		if u.old != nil {
 			m = *u.old
 		}
-		for _, p := range m.Content {
-			n += partSize(p)
-		}
+		n += sizeOf(m)
+	}
+	return n
+}
+
+func sizeOf(m model.Message) (n int) {
+	for _, p := range m.Content {
+		n += partSize(p)
 	}
 	return n
 }

@@ -1,6 +1,7 @@
 package runs
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"reflect"
@@ -74,6 +75,73 @@ func size(all []model.Message) (n int) {
 		}
 	}
 	return n
+}
+
+// Also where few pages fit, and behind an overflow, the beginning changes seldom.
+func TestTheBeginningStaysWherePagesAreLarge(t *testing.T) {
+	for name, c := range map[string]struct{ page, limit, overflows int }{
+		"a quarter of the limit": {16_000, 64_000, 0},
+		"after an overflow":      {4_000, 160_000, 1},
+	} {
+		var said transcript
+		var before []model.Message
+		changed := 0
+		for n := range 30 {
+			for _, m := range observed(n, c.page) {
+				said.add(m)
+			}
+			view := said.view(c.limit, shortened)
+			if n == 10 && c.overflows > 0 {
+				said.most = said.size() / 2
+				view = said.view(c.limit, shortened)
+			}
+			if len(before) > 0 && !reflect.DeepEqual(view[:len(before)], before) {
+				changed++
+			}
+			before = view
+		}
+		if changed < 2 || changed > 11 {
+			t.Errorf("%s: the beginning changed %d times in 30 steps", name, changed)
+		}
+	}
+}
+
+func TestLongWordsOfTheModelAreShortenedToo(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("word ", 2000)
+	var turns []scripted.Turn
+	for range 30 {
+		turns = append(turns, calls(model.Text(long), clickPart("")))
+	}
+	m := &capped{Model: scripted.New(append(turns, done(true, "", ""))...), most: 60_000}
+	w := quick(t, setup{model: m, limits: Limits{MaxSteps: 40}})
+	if r := w.do(t, Create{Task: "x"}); r.Status != Completed {
+		t.Errorf("%s %+v", r.Status, r.Cause)
+	}
+}
+
+// capped is a model that can read only so many bytes.
+type capped struct {
+	*scripted.Model
+	most int
+}
+
+func (c *capped) Caps() model.Caps { return model.Caps{Tools: true, ContextTokens: c.most / 4} }
+
+func (c *capped) Generate(ctx context.Context, r model.Request) (model.Response, error) {
+	if n := size(r.Messages); n > c.most {
+		return model.Response{}, &model.Error{Kind: model.ErrorOverflow, Message: fmt.Sprintf("%d bytes are too many", n)}
+	}
+	return c.Model.Generate(ctx, r)
+}
+
+func TestAPageFitsIntoASmallContext(t *testing.T) {
+	t.Parallel()
+	m := &capped{Model: scripted.New(scripted.Call("read", map[string]string{"as": "text"}), done(true, "", "")), most: 32_000}
+	w := quick(t, setup{model: m, browser: &quickBrowser{html: "<p>" + strings.Repeat("word ", 20_000) + "</p>"}})
+	if r := w.do(t, Create{Task: "x"}); r.Status != Completed {
+		t.Errorf("%s %+v", r.Status, r.Cause)
+	}
 }
 
 func TestOldImagesAreLeftOutInSteps(t *testing.T) {

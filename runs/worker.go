@@ -113,6 +113,9 @@ func (s *service) execute(ctx context.Context, a execution.Attempt[row]) (e endi
 		if p := recover(); p != nil { // here, because what it says may hold values
 			s.conf.Logger.Error("runs: a run panicked", "run", a.Row.ID, "panic", x.clean(fmt.Sprint(p)))
 			e = failed(CauseInternal, "the run hit a fault of the service")
+			if err := s.answerOpen(context.WithoutCancel(ctx), a.Row.ID, e.cause.Message); err != nil {
+				s.conf.Logger.Error("runs: the calls of a run that panicked stay without results", "run", a.Row.ID, "error", err)
+			}
 		}
 		e = x.withCleanEnding(e)
 	}()
