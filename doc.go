@@ -51,7 +51,7 @@
 // writes a finished run as such a task.
 //
 //	steps, err := d.Runs.Steps(ctx, run.ID)
-//	run, err = d.Runs.Create(ctx, runs.Create{Task: steps.Task, ResultSchema: steps.ResultSchema})
+//	run, err = d.Runs.Create(ctx, runs.Create{Task: steps.Task, ResultSchema: steps.ResultSchema, Model: "plain"})
 //
 // # Browser sessions
 //

@@ -108,9 +108,11 @@ type Options struct {
 	// Model is asked by agent runs that name none, where there is no DefaultModel.
 	// Default plain.New(), which follows written steps without a language model.
 	Model model.Model
-	// Models are the language models that runs can name. Default none.
+	// Models are the language models that runs can name. "plain" is the built-in one,
+	// unless it is among them. Default none but that.
 	Models map[string]runs.ModelConfig
-	// DefaultModel is the name of the one for runs that name none. Default Model.
+	// DefaultModel is the name of the one for runs that name none. Default Model, or
+	// without that the only one of Models; required where these are several.
 	DefaultModel string
 	// Prices of models, by name, for what runs have spent. Default none: tokens are
 	// counted, money is not.

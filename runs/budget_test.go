@@ -140,7 +140,7 @@ func TestLimitsOfARunAreWithinThoseOfTheService(t *testing.T) {
 		"limits.maxDuration must be 1s to 20m0s":                                   {MaxDuration: time.Hour},
 		"limits.budget.tokens must be at most 100":                                 {Budget: Budget{Tokens: 101}},
 		"limits.budget.cost must not be negative":                                  {Budget: Budget{Cost: -1}},
-		"model is none that this service offers: \"x\"; there is none with a name": {},
+		"model is none that this service offers: \"x\"; there is plain": {},
 	} {
 		create := Create{Task: "x", Limits: l}
 		if l == (RunLimits{}) {

@@ -14,7 +14,6 @@ import (
 	"github.com/drover-go/drover/internal/retention"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/model"
-	"github.com/drover-go/drover/runs/model/plain"
 	"github.com/drover-go/drover/runs/sessions"
 	"github.com/drover-go/drover/storage"
 	"github.com/drover-go/drover/storage/projects"
@@ -60,9 +59,11 @@ type Config struct {
 	// Model decides what to do next in runs that name no model, where there is no
 	// DefaultModel. Default plain.New().
 	Model model.Model
-	// Models are those that runs can name. Default none.
+	// Models are those that runs can name. "plain" is the built-in one, unless it is
+	// among them. Default none but that.
 	Models map[string]ModelConfig
-	// DefaultModel is the name of the one for runs that name none. Default Model.
+	// DefaultModel is the name of the one for runs that name none. Default Model, or
+	// without that the only one of Models; required where these are several.
 	DefaultModel string
 	// Prices of models, by name. Default none: nothing is known of money.
 	Prices model.Prices
@@ -167,9 +168,6 @@ func (l Limits) withDefaults() Limits {
 func (c Config) withDefaults() Config {
 	c.Limits = c.Limits.withDefaults()
 	c.Retention = cmp.Or(c.Retention, 30*24*time.Hour)
-	if c.Model == nil {
-		c.Model = plain.New()
-	}
 	if c.Clock == nil {
 		c.Clock = c.DB.Clock()
 	}

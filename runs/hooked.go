@@ -134,6 +134,9 @@ func (x *activeRun) endStep(s stepSoFar) {
 			all = append(all, copyOf(u.Message))
 		}
 	}
+	if len(all) == 0 { // the question was not answered: there was no step
+		return
+	}
 	x.conf.Hooks.AfterStep(x.ctx, Step{
 		RunID: x.ID, ProjectID: x.projectID, Number: x.number, Messages: all, Usage: x.usage,
 		Took: x.conf.Clock.Now().Sub(s.began), Model: x.asking,

@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/runs/internal/models"
 	"github.com/drover-go/drover/runs/model"
+	"github.com/drover-go/drover/runs/model/plain"
 )
 
 // ModelConfig is a language model that runs can name.
@@ -84,10 +86,36 @@ type Step struct {
 	Took, Model time.Duration
 }
 
+// plainName is the name of the built-in model, unless the host has another one of
+// that name: steps that were written down are followed without a language model.
+const plainName = "plain"
+
 func newModels(c Config) (*models.Registry, error) {
-	all := map[string]models.Config{}
+	all := map[string]models.Config{plainName: {Model: plain.New()}}
 	for name, m := range c.Models {
 		all[name] = models.Config{Model: m.Model, Fallback: m.Fallback, Rate: m.Rate}
 	}
-	return models.New(models.Options{Models: all, Default: c.DefaultModel, Unnamed: c.Model, Prices: c.Prices, Clock: c.Clock})
+	standard, err := c.defaultModel()
+	if err != nil {
+		return nil, err
+	}
+	unnamed := c.Model
+	if unnamed == nil {
+		unnamed = plain.New()
+	}
+	return models.New(models.Options{Models: all, Default: standard, Unnamed: unnamed, Prices: c.Prices, Clock: c.Clock})
+}
+
+// defaultModel is the name of the model for runs that name none; empty for Model.
+func (c Config) defaultModel() (string, error) {
+	if c.DefaultModel != "" || c.Model != nil || len(c.Models) == 0 {
+		return c.DefaultModel, nil
+	}
+	if len(c.Models) > 1 {
+		return "", errtypes.Field("DefaultModel", "is required where there are several Models and no Model")
+	}
+	for name := range c.Models {
+		return name, nil
+	}
+	return "", nil
 }

@@ -22,7 +22,7 @@ type Steps struct {
 	// run: nothing is done of a task with a gap.
 	Task string
 	// ResultSchema is for [Create.ResultSchema]; nil for none. Where the run had none
-	// it is made of its result.
+	// it is made of its result, unless the words of the last step return the same.
 	ResultSchema json.RawMessage
 	// Variables are the names of those that the task needs, sorted.
 	Variables []string

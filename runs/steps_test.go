@@ -94,7 +94,7 @@ func TestARunOfALanguageModelIsDoneAgainWithoutOne(t *testing.T) {
 	for name, c := range cases {
 		models[name] = ModelConfig{Model: scripted.New(append(shopRun(site.URL), done(true, "", c.result))...)}
 	}
-	w := start(t, setup{browser: chrometest.Provider(t), models: models})
+	w := start(t, setup{browser: chrometest.Provider(t), models: models, standard: "plain"})
 	for name, c := range cases {
 		c.create.Task, c.create.Model, c.create.Variables = "Find the chair for accounts", name, shopVariables
 		first := w.do(t, c.create)
