@@ -110,11 +110,17 @@ func (m *Model) exchange(ctx context.Context, q question) (answer model.Response
 
 // read takes an answer to its end.
 func (m *Model) read(a *provider.Answer, s *said) error {
-	err := a.Each(func(data []byte) (bool, error) {
-		if err := s.take(data); err != nil {
-			return false, m.failed(model.ErrorMalformed, "sent what is no message").WithCause(err)
+	err := a.Each(func(data []byte) (provider.Reach, error) {
+		err := s.take(data)
+		switch {
+		case err != nil:
+			return provider.Going, m.failed(model.ErrorMalformed, "sent what is no message").WithCause(err)
+		case s.done:
+			return provider.Whole, nil
+		case s.stop != "":
+			return provider.Finished, nil
 		}
-		return s.done, nil
+		return provider.Going, nil
 	})
 	if err != nil {
 		return err

@@ -103,11 +103,14 @@ func (m *Model) exchange(ctx context.Context, q question) (answer model.Response
 // read takes an answer to its end. The provider marks none: an answer without a
 // reason to end has broken off.
 func (m *Model) read(a *provider.Answer, s *said) error {
-	err := a.Each(func(data []byte) (bool, error) {
+	err := a.Each(func(data []byte) (provider.Reach, error) {
 		if err := s.take(data); err != nil {
-			return false, m.failed(model.ErrorMalformed, "sent what is no content").WithCause(err)
+			return provider.Going, m.failed(model.ErrorMalformed, "sent what is no content").WithCause(err)
 		}
-		return false, nil
+		if s.finish != "" || s.blocked != "" {
+			return provider.Finished, nil
+		}
+		return provider.Going, nil
 	})
 	if err != nil {
 		return err
