@@ -144,6 +144,7 @@ func Run(t *testing.T, w Wire) {
 	t.Run("large answers", w.large)
 	t.Run("redirects", w.redirects)
 	t.Run("time limits", w.timeLimits)
+	t.Run("an open end", w.openEnd)
 	t.Run("slow but alive", w.slowButAlive)
 	t.Run("refused fields", w.refusedFields)
 	t.Run("refused schemas", w.refusedSchemas)
