@@ -64,12 +64,15 @@ func (m *Model) Generate(ctx context.Context, r model.Request) (model.Response, 
 	if !caps.Tools {
 		asked = fenced.Request(r)
 	}
+	var paid model.Usage // also for what broke off to be refused
 	for asks := 1; ; asks++ {
 		sent, err := m.question(asked, caps)
 		if err != nil {
-			return model.Response{}, err
+			return model.Response{Usage: paid}, err
 		}
 		answer, err := m.exchange(ctx, sent)
+		paid = paid.Add(answer.Usage)
+		answer.Usage = paid
 		if err != nil && asks < maxAsks && m.learn(err, sent) {
 			caps = m.Caps()
 			continue

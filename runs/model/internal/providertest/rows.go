@@ -147,6 +147,7 @@ func Run(t *testing.T, w Wire) {
 	t.Run("an open end", w.openEnd)
 	t.Run("slow but alive", w.slowButAlive)
 	t.Run("refused fields", w.refusedFields)
+	t.Run("refused in the stream", w.refusedInStream)
 	t.Run("refused schemas", w.refusedSchemas)
 	t.Run("refused replay", w.refusedReplay)
 	t.Run("forced tools", w.forcedTools)
