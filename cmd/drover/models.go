@@ -48,6 +48,9 @@ func (f modelFlags) apply(o *drover.Options) error {
 }
 
 func (f modelFlags) models(o *drover.Options) error {
+	if f.ModelFallback != "" && len(f.Model) == 0 {
+		return errtypes.Field("--model-fallback", "needs the model that it stands in for: see --model")
+	}
 	o.Models = map[string]runs.ModelConfig{}
 	names := f.Model
 	if f.ModelFallback != "" {

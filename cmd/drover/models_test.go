@@ -140,6 +140,7 @@ func TestModelFlagsThatCannotBe(t *testing.T) {
 		`--price of openai:m has "a"`:                                                  {Price: []string{"openai:m=1,a"}},
 		`--price of openai:m has "-1"`:                                                 {Price: []string{"openai:m=-1,2"}},
 		`must have 2 to 5 numbers`:                                                     {Price: []string{"openai:m=1"}},
+		`--model-fallback needs the model`:                                             {ModelFallback: "openai:m"},
 		`--budget-tokens must be more than 0`:                                          {BudgetTokens: -1},
 		`--budget-cost must be a number`:                                               {BudgetCost: math.NaN()},
 		`--budget-cost needs prices`:                                                   {BudgetCost: 1},

@@ -103,14 +103,21 @@ func cutEnv(value string) (name string, ok bool) {
 	return "", false
 }
 
+// printResult prints what a run has found, also one that ended before it was done:
+// its error comes after it.
 func printResult(w io.Writer, run runs.Run) error {
-	if run.Status != runs.Completed {
-		if run.Cause == nil {
-			return fmt.Errorf("the run is %s", run.Status)
-		}
-		return fmt.Errorf("the run is %s: %s", run.Status, run.Cause)
+	if run.Status == runs.Completed {
+		return printJSON(w, run.Result)
 	}
-	return printJSON(w, run.Result)
+	if len(run.Result) > 0 {
+		if err := printJSON(w, run.Result); err != nil {
+			return err
+		}
+	}
+	if run.Cause == nil {
+		return fmt.Errorf("the run is %s", run.Status)
+	}
+	return fmt.Errorf("the run is %s: %s", run.Status, run.Cause)
 }
 
 // printValue prints what JSON can hold.

@@ -182,12 +182,10 @@ func (a *Asker) once(ctx context.Context, r model.Request) (model.Response, erro
 	return answer, err
 }
 
+// account tells what a question has used; where nothing was, its price is known.
 func (a *Asker) account(u model.Usage) {
-	if u == (model.Usage{}) {
-		return
-	}
-	price, ok := a.entry.prices.Of(a.entry.Name, u)
-	a.opts.Spent(Spent{Model: a.entry.Name, Usage: u, Cost: price.Cost(u), Priced: ok})
+	price, priced := a.entry.prices.Of(a.entry.Name, u)
+	a.opts.Spent(Spent{Model: a.entry.Name, Usage: u, Cost: price.Cost(u), Priced: priced || u.Total() == 0})
 }
 
 func (a *Asker) bounded(ctx context.Context, r model.Request) (model.Response, error) {

@@ -6,38 +6,31 @@ import (
 	"time"
 
 	"golang.org/x/sync/semaphore"
-	"golang.org/x/time/rate"
 
 	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/runs/model"
 )
 
 // A limiter makes those wait who ask one model, so that together they stay
-// within its rate, and within what its provider has asked for.
+// within its rate, and within what its provider has asked for. They are let go in
+// the order in which they came; who gives up leaves nothing behind.
 type limiter struct {
-	clock    clock.Clock
-	requests *rate.Limiter       // nil for any number
-	tokens   *rate.Limiter       // nil for any number
-	places   *semaphore.Weighted // nil for any number
+	clock  clock.Clock
+	places *semaphore.Weighted // nil for any number
+	turn   *semaphore.Weighted // of the one who waits for the buckets
 
-	mu   sync.Mutex
-	held time.Time // until then the provider wants no request
+	mu       sync.Mutex
+	requests *bucket   // nil for any number
+	tokens   *bucket   // nil for any number
+	held     time.Time // until then the provider wants no request
 }
 
 func newLimiter(r model.Rate, c clock.Clock) *limiter {
-	l := &limiter{clock: c, requests: perMinute(r.Requests, 1), tokens: perMinute(r.Tokens, r.Tokens)}
+	l := &limiter{clock: c, turn: semaphore.NewWeighted(1), requests: perMinute(r.Requests, 1), tokens: perMinute(r.Tokens, r.Tokens)}
 	if r.AtOnce > 0 {
 		l.places = semaphore.NewWeighted(int64(r.AtOnce))
 	}
 	return l
-}
-
-// perMinute allows n things in a minute, burst of them at once.
-func perMinute(n, burst int) *rate.Limiter {
-	if n == 0 {
-		return nil
-	}
-	return rate.NewLimiter(rate.Limit(float64(n)/60), burst)
 }
 
 // acquire waits for a place for a request of so many tokens, roughly. The place
@@ -62,32 +55,42 @@ func (l *limiter) release() {
 }
 
 func (l *limiter) wait(ctx context.Context, tokens int) error {
-	delay := max(l.take(l.requests, 1), l.take(l.tokens, tokens))
+	if err := l.turn.Acquire(ctx, 1); err != nil {
+		return context.Cause(ctx)
+	}
+	defer l.turn.Release(1)
 	for {
-		if delay = max(delay, l.holding()); delay <= 0 {
+		delay := l.take(tokens)
+		if delay <= 0 {
 			return nil
 		}
 		if err := clock.Sleep(ctx, l.clock, delay); err != nil {
 			return err
 		}
-		delay = 0 // the provider may have spoken meanwhile
 	}
 }
 
-// take takes n out of a bucket, and says how long to wait for them.
-func (l *limiter) take(from *rate.Limiter, n int) time.Duration {
-	if from == nil || n <= 0 {
-		return 0
-	}
+// take takes a request of so many tokens out of the buckets, or says how long to
+// wait before the next attempt.
+func (l *limiter) take(tokens int) time.Duration {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	now := l.clock.Now()
-	return from.ReserveN(now, min(n, from.Burst())).DelayFrom(now)
+	delay := max(l.requests.delay(1, now), l.tokens.delay(int64(tokens), now), l.held.Sub(now))
+	if delay <= 0 {
+		l.requests.take(1, now)
+		l.tokens.take(int64(tokens), now)
+	}
+	return delay
 }
 
-// spent counts the tokens that a request has used beyond what was thought.
+// spent puts what a request has used in the place of what was thought.
 func (l *limiter) spent(thought int, used int64) {
-	if more := used - int64(thought); more > 0 {
-		l.take(l.tokens, int(min(more, 1<<30)))
-	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	now := l.clock.Now()
+	l.tokens.giveBack(int64(thought), now)
+	l.tokens.take(used, now)
 }
 
 // hold keeps everybody from asking for a time, as the provider wishes.
@@ -97,10 +100,4 @@ func (l *limiter) hold(d time.Duration) {
 	if until := l.clock.Now().Add(d); until.After(l.held) {
 		l.held = until
 	}
-}
-
-func (l *limiter) holding() time.Duration {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.held.Sub(l.clock.Now())
 }

@@ -62,12 +62,15 @@ func (m *Model) Generate(ctx context.Context, r model.Request) (model.Response, 
 	if !caps.Tools {
 		asked = fenced.Request(r)
 	}
+	var paid model.Usage // also for what broke off to be refused
 	for asks := 1; ; asks++ {
 		sent, err := m.question(asked, caps)
 		if err != nil {
-			return model.Response{}, err
+			return model.Response{Usage: paid}, err
 		}
 		answer, err := m.exchange(ctx, sent)
+		paid = paid.Add(answer.Usage)
+		answer.Usage = paid
 		if err != nil && asks < maxAsks && m.learn(err, sent) {
 			caps = m.Caps()
 			continue
@@ -110,11 +113,17 @@ func (m *Model) exchange(ctx context.Context, q question) (answer model.Response
 
 // read takes an answer to its end.
 func (m *Model) read(a *provider.Answer, s *said) error {
-	err := a.Each(func(data []byte) (bool, error) {
-		if err := s.take(data); err != nil {
-			return false, m.failed(model.ErrorMalformed, "sent what is no message").WithCause(err)
+	err := a.Each(func(data []byte) (provider.Reach, error) {
+		err := s.take(data)
+		switch {
+		case err != nil:
+			return provider.Going, m.failed(model.ErrorMalformed, "sent what is no message").WithCause(err)
+		case s.done:
+			return provider.Whole, nil
+		case s.stop != "":
+			return provider.Finished, nil
 		}
-		return s.done, nil
+		return provider.Going, nil
 	})
 	if err != nil {
 		return err

@@ -64,12 +64,15 @@ func (m *Model) Generate(ctx context.Context, r model.Request) (model.Response, 
 	if !caps.Tools {
 		asked = fenced.Request(r)
 	}
+	var paid model.Usage // also for what broke off to be refused
 	for asks := 1; ; asks++ {
 		sent, err := m.question(asked, caps)
 		if err != nil {
-			return model.Response{}, err
+			return model.Response{Usage: paid}, err
 		}
 		answer, err := m.exchange(ctx, sent)
+		paid = paid.Add(answer.Usage)
+		answer.Usage = paid
 		if err != nil && asks < maxAsks && m.learn(err, sent) {
 			caps = m.Caps()
 			continue
@@ -103,11 +106,14 @@ func (m *Model) exchange(ctx context.Context, q question) (answer model.Response
 // read takes an answer to its end. The provider marks none: an answer without a
 // reason to end has broken off.
 func (m *Model) read(a *provider.Answer, s *said) error {
-	err := a.Each(func(data []byte) (bool, error) {
+	err := a.Each(func(data []byte) (provider.Reach, error) {
 		if err := s.take(data); err != nil {
-			return false, m.failed(model.ErrorMalformed, "sent what is no content").WithCause(err)
+			return provider.Going, m.failed(model.ErrorMalformed, "sent what is no content").WithCause(err)
 		}
-		return false, nil
+		if s.finish != "" || s.blocked != "" {
+			return provider.Finished, nil
+		}
+		return provider.Going, nil
 	})
 	if err != nil {
 		return err

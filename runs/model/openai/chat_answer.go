@@ -78,7 +78,7 @@ func (r *chatReader) take(raw []byte, s *said) error {
 			}
 		}
 		if f, ok := choice.Finish.(string); ok && f != "" {
-			r.finish = f
+			r.finish, s.finished = f, true
 		}
 		if choice.Message != nil {
 			s.done = true

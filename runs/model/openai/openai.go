@@ -119,9 +119,15 @@ func (m *Model) exchange(ctx context.Context, w wire, q *question) (model.Respon
 // read takes the events of an answer until it has ended.
 func read(a *provider.Answer, r reader, s *said) error {
 	defer r.end(s)
-	return a.Each(func(data []byte) (bool, error) {
+	return a.Each(func(data []byte) (provider.Reach, error) {
 		err := r.take(data, s)
-		return s.done, err
+		switch {
+		case s.done:
+			return provider.Whole, err
+		case s.finished:
+			return provider.Finished, err
+		}
+		return provider.Going, err
 	})
 }
 

@@ -15,6 +15,7 @@ import (
 type said struct {
 	id        string // of the answer
 	any       bool   // something of it has come
+	finished  bool   // its last words have; what it has used may follow
 	done      bool   // its end has
 	text      strings.Builder
 	reasoning strings.Builder

@@ -182,7 +182,7 @@ func play(t *testing.T, s *server, c runs.Create) (runs.Run, []string, [][]byte)
 	if len(s.asked) != len(script) {
 		t.Errorf("%d questions instead of %d", len(s.asked), len(script))
 	}
-	if want := (model.Usage{Input: 100, Output: 10}); s.stumble == nil && r.Usage.Tokens.Input != want.Input*int64(len(s.asked)) || r.Usage.Tokens.Output != want.Output*int64(len(s.asked)) && s.stumble == nil {
+	if want := (model.Usage{Input: 100, Output: 10}); s.stumble == nil && (r.Usage.Tokens.Input != want.Input*int64(len(s.asked)) || r.Usage.Tokens.Output != want.Output*int64(len(s.asked))) {
 		t.Errorf("usage %+v after %d questions", r.Usage, len(s.asked))
 	}
 	for i, body := range s.asked {
@@ -391,7 +391,7 @@ func stumbling(t *testing.T, w providertest.Wire) {
 	if r.Status != runs.Completed || string(r.Result) != `{"n":1}` || clicks != 1 {
 		t.Errorf("%s %v %s, %d clicks", r.Status, r.Cause, r.Result, clicks)
 	}
-	if s.got != 7 {
-		t.Errorf("%d questions", s.got)
+	if s.got != 7 || r.Usage.Questions != 7 || !r.Usage.Tokens.Estimated || r.Usage.Tokens.Input <= 300 {
+		t.Errorf("%d questions, %+v", s.got, r.Usage) // the answer that broke off has cost something, too
 	}
 }

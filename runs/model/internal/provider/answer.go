@@ -82,14 +82,34 @@ func (a *Answer) Next() (sse.Event, error) {
 	return e, a.failed(err)
 }
 
+// A Reach is how far an answer has come.
+type Reach int
+
+// The ways that an answer comes.
+const (
+	Going    Reach = iota // more of it is to come
+	Finished              // all was said; what it has cost may follow
+	Whole                 // nothing follows
+)
+
+// What follows an answer is waited for this long only: some servers leave the
+// connection open.
+const (
+	tailWait  = 2 * time.Second        // for what a finished answer has cost
+	drainWait = 100 * time.Millisecond // for the end of the body of a whole one
+	drainSize = 16 << 10               // bytes of it
+)
+
 // Each hands what comes to take until that says that the answer is whole, or
-// nothing more comes, which says nothing about whether all was said. What the
-// provider says went wrong is that of [Client.Fault]; the other errors are those of
-// Next and of take.
-func (a *Answer) Each(take func(data []byte) (whole bool, err error)) error {
+// nothing more comes, which says nothing about whether all was said. Of an answer
+// that take calls finished, no end is missed: neither one that does not come nor
+// one of a connection that breaks. What the provider says went wrong is that of
+// [Client.Fault]; the other errors are those of Next and of take.
+func (a *Answer) Each(take func(data []byte) (Reach, error)) error {
+	finished := false
 	for {
 		e, err := a.Next()
-		if errors.Is(err, io.EOF) {
+		if errors.Is(err, io.EOF) || err != nil && finished && a.caller.Err() == nil {
 			return nil
 		}
 		if err != nil {
@@ -101,10 +121,26 @@ func (a *Answer) Each(take func(data []byte) (whole bool, err error)) error {
 			}
 			return a.client.Fault(f)
 		}
-		if whole, err := take(e.Data); whole || err != nil {
+		reach, err := take(e.Data)
+		if err != nil {
 			return err
 		}
+		if reach == Whole {
+			a.drain()
+			return nil
+		}
+		if reach == Finished && !finished {
+			finished = true
+			a.within(tailWait, errTail)
+		}
 	}
+}
+
+// drain reads on to the end of the body, if that is near: only then the
+// connection serves again.
+func (a *Answer) drain() {
+	a.within(drainWait, errTail)
+	_, _ = io.CopyN(io.Discard, a.res.Body, drainSize) // the answer is whole, whatever comes
 }
 
 // document reads a body of no events. Text that looks like a stream is one:

@@ -110,6 +110,7 @@ const (
 	errFirst = tooSlow("took too long to begin its answer")
 	errIdle  = tooSlow("stopped in the middle of its answer")
 	errAll   = tooSlow("took too long for its answer")
+	errTail  = tooSlow("did not end the answer that it had finished") // nobody is told
 )
 
 // Post sends JSON to a route below Base, and returns the answer of a provider

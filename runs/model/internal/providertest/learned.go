@@ -41,6 +41,28 @@ func (w Wire) refusedFields(t *testing.T) {
 	}
 }
 
+// refusedInStream is a field that is refused once the answer has begun: what that
+// has used counts, too.
+func (w Wire) refusedInStream(t *testing.T) {
+	if w.Fields["temperature"] == 0 {
+		t.Skip("the wire has no temperature")
+	}
+	a := Answer{Text: "Hello", Usage: &model.Usage{Input: 40, Output: 20}, UsageEach: true}
+	said, _ := w.Events(a)
+	refused := Reply{Body: join(said) + "data: " + w.BadField("temperature").Body + "\n\n"}
+	s := w.serve(t, func(_ int, body []byte) Reply {
+		if bytes.Contains(body, []byte(`"temperature":`)) {
+			return refused
+		}
+		return w.reply(a, true)
+	})
+	got, err := s.model(Setup{MaxOutput: 1000}).Generate(t.Context(), Request())
+	says(model.FinishStop, model.Text("Hello")).check(t, got, err)
+	if n := len(s.requests()); n != 2 || got.Usage.Input != 80 || got.Usage.Output < 21 {
+		t.Errorf("%d requests used %+v", n, got.Usage)
+	}
+}
+
 // refusedSchemas are sent in simpler ways, the last in words, and the way
 // that was taken is remembered.
 func (w Wire) refusedSchemas(t *testing.T) {

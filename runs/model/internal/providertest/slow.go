@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -128,6 +129,20 @@ func (w Wire) timeLimits(t *testing.T) {
 			<-h.gone
 		})
 	}
+}
+
+// openEnd is a server that says all, and leaves the connection open. The mark of
+// the end is missing where an answer may end without.
+func (w Wire) openEnd(t *testing.T) {
+	said, end := w.Events(Answer{Text: "Hello"})
+	p := phase{headers: true, body: strings.ReplaceAll(join(append(said, end...)), "data: [DONE]\n\n", "")}
+	h, clk := p.serve(t), clock.NewManual(time.Unix(1e9, 0))
+	done := ask(t.Context(), w.model(t, h.http, Setup{Clock: clk, Transport: h.transport(p)}))
+	<-h.silent
+	clk.Advance(2 * time.Second)
+	got := <-done
+	says(model.FinishStop, model.Text("Hello")).check(t, got.response, got.err)
+	<-h.gone
 }
 
 // slowButAlive is a server that says a little every ten seconds, and ends in
