@@ -45,6 +45,7 @@ type activeRun struct {
 	unsaved Usage           // the part of it that is not in the database yet
 	noted   json.RawMessage // a partial result
 	typed   int             // texts of persons
+	kept    time.Duration   // by persons
 	number  int             // of the step
 	asking  time.Duration   // of the step, for the model
 	bad     int             // steps in a row that failed
