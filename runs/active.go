@@ -7,6 +7,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/schema"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/internal/models"
@@ -143,13 +144,18 @@ func (x *activeRun) sessionOf() sessions.Create {
 	}
 }
 
+var errReleased = errtypes.New(errtypes.Unavailable, "the session has ended")
+
 // watch breaks the run off when its browser dies, whatever it waits for.
 func (x *activeRun) watch() {
 	select {
 	case <-x.ctx.Done():
 	case <-x.session.Done():
-		if err := x.session.Err(); err != nil {
+		switch err := x.session.Err(); {
+		case err != nil:
 			x.cancel(&goneError{err})
+		case x.unstored: // somebody has released it
+			x.cancel(&goneError{errReleased})
 		}
 	}
 }
@@ -163,6 +169,9 @@ func (x *activeRun) noteSession() error {
 
 // close ends the session and waits until it is gone.
 func (x *activeRun) close() {
+	if x.unstored {
+		defer x.unregister(x)
+	}
 	x.cancel(context.Canceled)
 	x.watchers.Wait()
 	x.settle()
