@@ -123,6 +123,9 @@ func (x *activeRun) openSession() (browser.Session, error) {
 		if x.unstored && x.vault.Empty() { // it has nothing to hide, now or later, and the session keeps what it is given
 			j.Redact = nil
 		}
+		if x.unstored { // it learns nothing more
+			j.Same = x.vault.Same()
+		}
 		return x.conf.Sessions.Join(x.ctx, x.projectID, id, j)
 	}
 	return x.conf.Sessions.Open(x.ctx, x.projectID, x.sessionOf())
