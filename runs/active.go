@@ -7,6 +7,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/schema"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/internal/models"
@@ -45,6 +46,7 @@ type activeRun struct {
 	unsaved Usage           // the part of it that is not in the database yet
 	noted   json.RawMessage // a partial result
 	typed   int             // texts of persons
+	kept    time.Duration   // by persons
 	number  int             // of the step
 	asking  time.Duration   // of the step, for the model
 	bad     int             // steps in a row that failed
@@ -126,6 +128,9 @@ func (x *activeRun) openSession() (browser.Session, error) {
 		if x.unstored && x.vault.Empty() { // it has nothing to hide, now or later, and the session keeps what it is given
 			j.Redact = nil
 		}
+		if x.unstored { // it learns nothing more
+			j.Same = x.vault.Same()
+		}
 		return x.conf.Sessions.Join(x.ctx, x.projectID, id, j)
 	}
 	return x.conf.Sessions.Open(x.ctx, x.projectID, x.sessionOf())
@@ -147,13 +152,18 @@ func (x *activeRun) sessionOf() sessions.Create {
 	}
 }
 
+var errReleased = errtypes.New(errtypes.Unavailable, "the session has ended")
+
 // watch breaks the run off when its browser dies, whatever it waits for.
 func (x *activeRun) watch() {
 	select {
 	case <-x.ctx.Done():
 	case <-x.session.Done():
-		if err := x.session.Err(); err != nil {
+		switch err := x.session.Err(); {
+		case err != nil:
 			x.cancel(&goneError{err})
+		case x.unstored: // somebody has released it
+			x.cancel(&goneError{errReleased})
 		}
 	}
 }
@@ -167,6 +177,9 @@ func (x *activeRun) noteSession() error {
 
 // close ends the session and waits until it is gone.
 func (x *activeRun) close() {
+	if x.unstored {
+		defer x.unregister(x)
+	}
 	x.cancel(context.Canceled)
 	x.watchers.Wait()
 	x.settle()

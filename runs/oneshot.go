@@ -94,6 +94,10 @@ func (s *service) oneShot(ctx context.Context, c Create) (*activeRun, error) {
 	x := newActiveRun(ctx, s, r, s.vaultOf(c))
 	x.unstored = true
 	context.AfterFunc(x.ctx, over) // with the run
+	if err := s.register(x); err != nil {
+		x.cancel(err)
+		return nil, err
+	}
 	return x, nil
 }
 

@@ -191,3 +191,52 @@ func TestOneShotsInASessionTakeTurns(t *testing.T) {
 		t.Errorf("%d clicks", clicks)
 	}
 }
+
+func TestOneShotsEndWithTheServiceAndTheirSession(t *testing.T) {
+	t.Parallel()
+	for name, end := range map[string]func(w *working, id string) error{
+		"the service closes":      func(w *working, _ string) error { return w.service.Close(t.Context()) },
+		"the session is released": func(w *working, id string) error { _, err := w.records.Release(t.Context(), id); return err },
+	} {
+		asked := make(chan struct{})
+		w := quick(t, setup{model: scripted.New(click("e1"), hanging(asked))})
+		id := w.session(t, sessions.Settings{})
+		ended := make(chan error, 1)
+		go func() {
+			_, err := w.Act(t.Context(), id, Act{Instruction: "x"})
+			ended <- err
+		}()
+		<-asked
+		if err := end(w, id); err != nil {
+			t.Fatal(err)
+		}
+		if err := <-ended; !errtypes.Is(err, errtypes.Unavailable) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestWhatAOneShotUsesIsSavedAsItGoes(t *testing.T) {
+	t.Parallel()
+	asked := make(chan struct{})
+	w := quick(t, setup{model: scripted.New(using(click("e1"), 1000, 1), hanging(asked))})
+	id := w.session(t, sessions.Settings{})
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() {
+		_, err := w.Act(ctx, id, Act{Instruction: "x"})
+		ended <- err
+	}()
+	<-asked
+	var tokens int64
+	err := w.db.Read(t.Context(), func(ctx context.Context, q storage.Querier) error {
+		return q.QueryRow(ctx, `SELECT sum(tokens) FROM model_usage`).Scan(&tokens)
+	})
+	if err != nil || tokens != 1001 {
+		t.Errorf("%d tokens are saved, %v", tokens, err)
+	}
+	cancel()
+	if err := <-ended; !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}

@@ -56,8 +56,12 @@ func (s *service) Pause(ctx context.Context, id string) (r Run, err error) {
 		r, err = s.Get(ctx, id)
 		return err == nil && (r.Status.Final() || r.Pause == nil || !r.Pause.Requested), err
 	})
-	if err == nil && r.Status.Final() {
+	switch {
+	case err != nil:
+	case r.Status.Final():
 		err = errtypes.New(errtypes.Conflict, "run %s ended before it could be paused: it is %s", id, r.Status)
+	case r.Pause == nil:
+		err = errtypes.New(errtypes.Conflict, "run %s was resumed before its pause could be seen", id)
 	}
 	return r, err
 }
@@ -114,17 +118,14 @@ func (x *activeRun) breathe() *ending {
 	if err != nil {
 		return x.sayFailed(err)
 	}
-	switch r.pause {
-	case pauseRequested:
-		_, end := x.waitForPerson("")
-		if end != nil {
-			return end
-		}
-		return x.handBack()
-	case resuming: // it was given back before it was taken
-		return x.handBack()
+	if r.pause == notPaused {
+		return nil
 	}
-	return nil
+	note, end := x.waitForPerson(false, "")
+	if end != nil {
+		return end
+	}
+	return x.handBack(note)
 }
 
 func (x *activeRun) latest() (r row, err error) {
@@ -135,61 +136,119 @@ func (x *activeRun) latest() (r row, err error) {
 	return r, err
 }
 
-// waitForPerson pauses the run until somebody resumes it. Its time stands still
-// meanwhile, for at most MaxPause.
-func (x *activeRun) waitForPerson(question string) (asked bool, end *ending) {
-	if err := x.markPaused(question); err != nil {
-		return false, x.sayFailed(err)
+// waitForPerson pauses the run until somebody resumes it, and returns what they
+// say. Its time stands still meanwhile, for at most MaxPause in all pauses of the
+// run: its session lasts no longer.
+func (x *activeRun) waitForPerson(asks bool, question string) (note string, end *ending) {
+	if x.options.SessionID != "" { // it may be seen before the run has used it
+		if _, err := x.open(); err != nil {
+			_, _, end = x.noBrowser(err, "the session cannot be used")
+			return "", end
+		}
 	}
 	defer x.suspend()()
-	defer x.inPrivate()()
-	over := x.conf.Clock.AfterFunc(x.limits.MaxPause, func() { x.cancel(errPauseOver) })
-	defer over.Stop()
-	err := x.executor.Follow(x.ctx, x.ID, func() (bool, error) {
-		r, err := x.latest()
-		return err == nil && r.pause == resuming, err
-	})
+	defer x.boundPause()()
+	private := x.inPrivate()
+	note, err := x.untilResumed(asks, question)
+	private()
 	if err != nil {
-		return false, x.sayFailed(err)
+		return "", x.sayFailed(err)
 	}
-	return true, nil
+	return x.clean(note), nil
+}
+
+// boundPause ends the run when its pauses have taken MaxPause together.
+func (x *activeRun) boundPause() (stop func()) {
+	began := x.conf.Clock.Now()
+	over := x.conf.Clock.AfterFunc(max(x.limits.MaxPause-x.kept, 0), func() { x.cancel(errPauseOver) })
+	return func() {
+		over.Stop()
+		x.kept += x.conf.Clock.Now().Sub(began)
+	}
+}
+
+// untilResumed waits for a resume that no other pause has followed, and takes the
+// notes of all.
+func (x *activeRun) untilResumed(asks bool, question string) (notes string, err error) {
+	for {
+		was, err := x.answerPause(asks, question)
+		if err != nil {
+			return "", err
+		}
+		notes = joinNotes(notes, was.note())
+		if !asks && (was.pause == resuming || was.pause == notPaused) {
+			return notes, nil
+		}
+		asks = false
+		err = x.executor.Follow(x.ctx, x.ID, func() (bool, error) {
+			r, err := x.latest()
+			return err == nil && r.pause != paused, err
+		})
+		if err != nil {
+			return "", err
+		}
+	}
+}
+
+// note is what a person said who gave the run back, until the worker takes it.
+func (r row) note() string {
+	if r.pause == resuming || r.pause == pauseRequested {
+		return r.pauseText
+	}
+	return ""
+}
+
+func joinNotes(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + "\n" + b
+}
+
+// answerPause does what is asked for in the row, and returns the row as it was. It
+// looks again when somebody else was faster.
+func (x *activeRun) answerPause(asks bool, question string) (was row, err error) {
+	for {
+		err = x.conf.DB.Write(x.ctx, func(ctx context.Context, tx *storage.Tx) error {
+			if was, err = findRow(ctx, tx, x.ID); err != nil {
+				return err
+			}
+			if was.Status != Running {
+				return fmt.Errorf("runs: it is %s", was.Status)
+			}
+			x.executor.Changed(tx, x.ID)
+			switch {
+			case asks:
+				return swapPause(ctx, tx, was, paused, question, x.now())
+			case was.pause == pauseRequested:
+				return swapPause(ctx, tx, was, paused, "", x.now())
+			case was.pause == resuming:
+				return swapPause(ctx, tx, was, notPaused, "", x.now())
+			}
+			return nil
+		})
+		if !errors.Is(err, storage.ErrNoRow) {
+			return was, err
+		}
+	}
 }
 
 // inPrivate keeps what the person does out of the session's log and recording
 // until end is called, and what was typed out of everything after that.
 func (x *activeRun) inPrivate() (end func()) {
-	s, ok := x.session.(interface{ Private() func() []string })
+	s, ok := x.session.(interface {
+		Private() func(learn func(typed string))
+	})
 	if !ok {
 		return func() {}
 	}
 	over := s.Private()
 	return func() {
-		for _, text := range over() {
+		over(func(text string) {
 			x.typed++
 			x.vault.Learn(fmt.Sprintf("typed_by_a_person_%d", x.typed), text)
-		}
+		})
 	}
-}
-
-func (x *activeRun) markPaused(question string) error {
-	return x.conf.DB.Write(x.ctx, func(ctx context.Context, tx *storage.Tx) error {
-		x.executor.Changed(tx, x.ID)
-		return setPause(ctx, tx, x.ID, paused, question, x.now())
-	})
-}
-
-// note takes what the person has to say, and with it the run.
-func (x *activeRun) note() (note string, err error) {
-	err = x.conf.DB.Write(x.ctx, func(ctx context.Context, tx *storage.Tx) error {
-		r, err := findRow(ctx, tx, x.ID)
-		if err != nil {
-			return err
-		}
-		note = r.pauseText
-		x.executor.Changed(tx, x.ID)
-		return setPause(ctx, tx, x.ID, notPaused, "", x.now())
-	})
-	return x.clean(note), err
 }
 
 // takeOverName names the call that stands for what a person did. No model makes
@@ -200,11 +259,7 @@ const takeOverName = "take_over"
 // call and its result, with the page as it is now, and towards the model, which
 // made no such call, in words of the user. Those have nothing of the page in them:
 // the model looks for itself.
-func (x *activeRun) handBack() *ending {
-	note, err := x.note()
-	if err != nil {
-		return x.sayFailed(err)
-	}
+func (x *activeRun) handBack(note string) *ending {
 	const begin = "A person has used the browser meanwhile."
 	call := model.Call(fmt.Sprintf("take_over_%d", len(x.said.turns)+1), takeOverName, nil)
 	for _, m := range []model.Message{
@@ -237,12 +292,8 @@ func (x *activeRun) personSaid(begin, note string) string {
 
 // askHuman answers the call with which the agent asks a person.
 func (x *activeRun) askHuman(question string) (model.Output, *ending) {
-	if _, end := x.waitForPerson(x.clean(question)); end != nil {
-		return model.ErrorOutput(notAnswered(*end)), end
-	}
-	note, err := x.note()
-	if err != nil {
-		end := x.sayFailed(err)
+	note, end := x.waitForPerson(true, x.clean(question))
+	if end != nil {
 		return model.ErrorOutput(notAnswered(*end)), end
 	}
 	return model.TextOutput(x.personSaid("The person has answered.", note)), nil

@@ -2,6 +2,7 @@ package runs
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -10,6 +11,8 @@ import (
 	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/runs/model"
 	"github.com/drover-go/drover/runs/model/scripted"
+	"github.com/drover-go/drover/runs/sessions"
+	"github.com/drover-go/drover/storage"
 )
 
 // gate is a turn that waits until the test lets it answer.
@@ -208,11 +211,127 @@ func TestARunIsGivenBackBeforeItWasTaken(t *testing.T) {
 	if _, err := w.Resume(t.Context(), r.ID, "never mind"); err != nil {
 		t.Fatal(err)
 	}
-	if err := <-paused; err != nil {
-		t.Error(err)
+	if err := <-paused; !errtypes.Is(err, errtypes.Conflict) {
+		t.Errorf("it was not paused: %v", err)
 	}
 	close(open)
 	if got := w.wait(t, r.ID); got.Status != Completed || !strings.Contains(lastHint(m.Requests()[1]), "never mind") {
 		t.Errorf("%+v", got)
+	}
+}
+
+func TestAPauseThatFollowsAResumeAtOnce(t *testing.T) {
+	t.Parallel()
+	m := scripted.New(scripted.Call("ask_human", map[string]string{"question": "?"}), done(true, "", ""))
+	w := quick(t, setup{model: m, hooks: Hooks{Human: true}})
+	r := w.create(t, Create{Task: "x"})
+	w.until(t, r.ID, func(r Run) bool { return r.Pause != nil })
+	project, err := w.conf.Callers.Current(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = w.db.Write(t.Context(), func(ctx context.Context, tx *storage.Tx) error {
+		w.executor.Changed(tx, r.ID)
+		if _, err := requestResume(ctx, tx, project.ID, r.ID, "4711", w.now()); err != nil {
+			return err
+		}
+		_, err := requestPause(ctx, tx, project.ID, r.ID, w.now())
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := w.Pause(t.Context(), r.ID)
+	if err != nil || got.Pause == nil || got.Pause.Requested || got.Pause.Question != "" {
+		t.Fatalf("%+v, %v", got.Pause, err)
+	}
+	if _, err := w.Resume(t.Context(), r.ID, "go on"); err != nil {
+		t.Fatal(err)
+	}
+	if got := w.wait(t, r.ID); got.Status != Completed {
+		t.Fatalf("%+v", got.Cause)
+	}
+	if all := w.conversation(t, r.ID); !strings.HasPrefix(all[1].Results()[0].Output.Text(), "The person has answered. They say: 4711\ngo on") {
+		t.Error(lines(all))
+	}
+}
+
+func TestAResumeThatComesWhileTheWorkerPausesIsNotLost(t *testing.T) {
+	t.Parallel()
+	asked := make(chan struct{})
+	w := quick(t, setup{model: scripted.New(hanging(asked))})
+	r := w.create(t, Create{Task: "x"})
+	<-asked
+	write := func(change func(ctx context.Context, tx *storage.Tx, r row) error) error {
+		return w.db.Write(t.Context(), func(ctx context.Context, tx *storage.Tx) error {
+			r, err := findRow(ctx, tx, r.ID)
+			if err != nil {
+				return err
+			}
+			return change(ctx, tx, r)
+		})
+	}
+	var seen row
+	err := write(func(ctx context.Context, tx *storage.Tx, r row) (err error) {
+		seen, err = requestPause(ctx, tx, r.projectID, r.ID, w.now())
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = write(func(ctx context.Context, tx *storage.Tx, r row) error {
+		_, err := requestResume(ctx, tx, r.projectID, r.ID, "go on", w.now())
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = write(func(ctx context.Context, tx *storage.Tx, _ row) error {
+		return swapPause(ctx, tx, seen, paused, "", w.now())
+	})
+	if !errors.Is(err, storage.ErrNoRow) {
+		t.Errorf("the resume is overwritten: %v", err)
+	}
+	if _, err := w.Stop(t.Context(), r.ID); err != nil {
+		t.Fatal(err)
+	}
+	w.wait(t, r.ID)
+}
+
+func TestASessionIsPrivateBeforeTheRunHasUsedIt(t *testing.T) {
+	t.Parallel()
+	m := scripted.New(scripted.Call("ask_human", map[string]string{"question": "?"}), done(true, "", ""))
+	w := quick(t, setup{model: m, hooks: Hooks{Human: true}})
+	r := w.create(t, Create{Task: "x", SessionID: w.session(t, sessions.Settings{})})
+	got := w.until(t, r.ID, func(r Run) bool { return r.Pause != nil })
+	if got.SessionID == "" {
+		t.Errorf("the session is not the run's while a person has it: %+v", got)
+	}
+	if _, err := w.Resume(t.Context(), r.ID, ""); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := w.Wait(t.Context(), r.ID); err != nil || got.Status != Completed {
+		t.Errorf("%+v, %v", got.Cause, err)
+	}
+	if all := w.conversation(t, r.ID); !strings.Contains(all[1].Results()[0].Output.Text(), "clicked 0") {
+		t.Errorf("the page is not looked at: %v", lines(all))
+	}
+}
+
+func TestAllPausesOfARunTogetherAreBounded(t *testing.T) {
+	t.Parallel()
+	c1 := clock.NewManual(noon)
+	ask := func(q string) scripted.Turn { return scripted.Call("ask_human", map[string]string{"question": q}) }
+	w := quick(t, setup{model: scripted.New(ask("1"), ask("2"), done(true, "", "")), clock: c1, hooks: Hooks{Human: true}})
+	r := w.create(t, Create{Task: "x", Limits: RunLimits{MaxDuration: 2 * time.Minute}})
+	w.until(t, r.ID, func(r Run) bool { return r.Pause != nil && r.Pause.Question == "1" })
+	c1.Advance(9 * time.Minute)
+	if _, err := w.Resume(t.Context(), r.ID, ""); err != nil {
+		t.Fatal(err)
+	}
+	w.until(t, r.ID, func(r Run) bool { return r.Pause != nil && r.Pause.Question == "2" })
+	c1.Advance(time.Minute)
+	if got := w.wait(t, r.ID); got.Status != TimedOut || !strings.Contains(got.Cause.Message, "a person kept the run") {
+		t.Errorf("%s %+v", got.Status, got.Cause)
 	}
 }

@@ -34,7 +34,7 @@ func New(ctx context.Context, c Config) (_ Service, err error) {
 		return nil, err
 	}
 	c = c.withDefaults()
-	s := &service{conf: c, cursors: keyset.New(key), vaults: newValues(c)}
+	s := &service{conf: c, cursors: keyset.New(key), vaults: newValues(c), oneShots: map[*activeRun]struct{}{}}
 	if s.models, err = newModels(c); err != nil {
 		return nil, err
 	}
@@ -53,8 +53,10 @@ type service struct {
 	executor *execution.Executor[row, ending]
 	vaults   *execution.Values[heldValues]
 
-	mu      sync.Mutex
-	closing bool
+	mu       sync.Mutex
+	closing  bool
+	oneShots map[*activeRun]struct{} // under way
+	allOver  sync.WaitGroup          // of the one-shots
 }
 
 // now is what a row can hold of the time.
@@ -234,12 +236,35 @@ func (s *service) Wait(ctx context.Context, id string) (r Run, err error) {
 	return r, err
 }
 
-// Close refuses new runs. Those under way are the queue's: its Stop, which the
-// host calls next, lets them end and cuts them off.
+// Close refuses new runs, and ends one-shots. Runs under way are the queue's: its
+// Stop, which the host calls next, lets them end and cuts them off.
 func (s *service) Close(ctx context.Context) error {
 	s.mu.Lock()
 	s.closing = true
+	for x := range s.oneShots {
+		x.cancel(jobs.ErrStopping)
+	}
 	s.mu.Unlock()
+	s.allOver.Wait()
 	s.vaults.Close(ctx)
 	return nil
+}
+
+// register has Close end a one-shot and wait until it is closed.
+func (s *service) register(x *activeRun) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closing {
+		return errClosing
+	}
+	s.oneShots[x] = struct{}{}
+	s.allOver.Add(1)
+	return nil
+}
+
+func (s *service) unregister(x *activeRun) {
+	s.mu.Lock()
+	delete(s.oneShots, x)
+	s.mu.Unlock()
+	s.allOver.Done()
 }

@@ -15,6 +15,9 @@ type Join struct {
 	Secrets bool
 	// Redact as in [Create]; it counts until the session ends.
 	Redact func(params json.RawMessage) json.RawMessage
+	// Same, if not empty, is equal for those whose Redact takes out the same, always:
+	// the session keeps one of them. Default none is like another.
+	Same string
 }
 
 const joinField = "sessionId"
@@ -44,7 +47,7 @@ func (s *service) Join(ctx context.Context, projectID, id string, j Join) (_ bro
 	if err != nil {
 		return nil, err
 	}
-	l.secrets.add(j.Redact)
+	l.secrets.add(j.Redact, j.Same)
 	return &guest{held{l.browser, l}}, nil
 }
 

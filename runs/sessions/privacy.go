@@ -12,38 +12,45 @@ import (
 // in it who has taken it over from an agent.
 type privacy struct {
 	mu sync.Mutex
-	on bool
+	// holders are the takeovers under way: runs may share a session.
+	holders []*holder
 	// shown says that what was typed may be on the screen still: no frame is kept
 	// any more.
-	shown bool
-	// typed are the texts of the person, the last one still being written.
-	typed   []string
-	writing []rune
+	shown   bool
+	writing []rune // the text that is not finished
 }
+
+// holder is one takeover, with the texts that were finished in it.
+type holder struct{ typed []string }
 
 // maxTyped bounds what is remembered of a person's texts, in bytes: more of it is
 // kept out of frames, but not known again in a page.
 const maxTyped = 64 << 10
 
 // Private keeps what happens in the session out of its log and recording until
-// end is called, which returns what was typed in the live view meanwhile, text by
-// text.
-func (h *held) Private() (end func() (typed []string)) { return h.live.privacy.begin() }
+// each that has called it has called end, which tells what was typed in the live
+// view meanwhile, text by text, before anything is logged again.
+func (h *held) Private() (end func(learn func(typed string))) { return h.live.privacy.begin() }
 
-func (p *privacy) begin() (end func() []string) {
+func (p *privacy) begin() (end func(learn func(typed string))) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.on, p.typed, p.writing = true, nil, nil
-	return p.end
+	h := &holder{}
+	p.holders = append(p.holders, h)
+	return func(learn func(string)) { p.end(h, learn) }
 }
 
-func (p *privacy) end() []string {
+func (p *privacy) end(h *holder, learn func(typed string)) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.finishText()
-	all := p.typed
-	p.on, p.typed = false, nil
-	return all
+	h.add(string(p.writing)) // the others may have more of it
+	p.holders = slices.DeleteFunc(p.holders, func(o *holder) bool { return o == h })
+	if len(p.holders) == 0 {
+		p.writing = nil
+	}
+	for _, text := range h.typed {
+		learn(text)
+	}
 }
 
 // hides reports whether nothing is to be logged or recorded now, and hidesFrames
@@ -51,13 +58,13 @@ func (p *privacy) end() []string {
 func (p *privacy) hides() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.on
+	return len(p.holders) > 0
 }
 
 func (p *privacy) hidesFrames() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.on || p.shown
+	return len(p.holders) > 0 || p.shown
 }
 
 // heard notes an act of a viewer: what it writes belongs to one text until
@@ -65,7 +72,7 @@ func (p *privacy) hidesFrames() bool {
 func (p *privacy) heard(a act) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if !p.on {
+	if len(p.holders) == 0 {
 		return
 	}
 	switch {
@@ -95,12 +102,18 @@ func (p *privacy) write(text string) {
 func (p *privacy) finishText() {
 	text := string(p.writing)
 	p.writing = nil
+	for _, h := range p.holders {
+		h.add(text)
+	}
+}
+
+func (h *holder) add(text string) {
 	size := len(text)
-	for _, known := range p.typed {
+	for _, known := range h.typed {
 		size += len(known)
 	}
-	if text != "" && size <= maxTyped && !slices.Contains(p.typed, text) {
-		p.typed = append(p.typed, text)
+	if text != "" && size <= maxTyped && !slices.Contains(h.typed, text) {
+		h.typed = append(h.typed, text)
 	}
 }
 

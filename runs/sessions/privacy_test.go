@@ -32,7 +32,7 @@ func TestTextsOfAPersonAreKnown(t *testing.T) {
 	p.heard(act{Type: "dialog", Text: "to a prompt"})
 	press("l", "a", "s", "t")
 	want := []string{"hunterü2", "pasted", "ok", "to a prompt", "last"}
-	if diff := cmp.Diff(want, end()); diff != "" {
+	if diff := cmp.Diff(want, typedIn(end)); diff != "" {
 		t.Error(diff)
 	}
 	if p.hides() || !p.hidesFrames() {
@@ -40,11 +40,35 @@ func TestTextsOfAPersonAreKnown(t *testing.T) {
 	}
 }
 
+// typedIn ends a takeover.
+func typedIn(end func(func(string))) (all []string) {
+	end(func(text string) { all = append(all, text) })
+	return all
+}
+
+func TestTwoTakeoversOfASession(t *testing.T) {
+	var p privacy
+	first := p.begin()
+	p.heard(act{Type: "text", Text: "one"})
+	p.heard(act{Type: "key", Action: "down", Key: "Tab"})
+	second := p.begin()
+	p.heard(act{Type: "text", Text: "two"})
+	if diff := cmp.Diff([]string{"two"}, typedIn(second)); diff != "" || !p.hides() {
+		t.Errorf("%s; private: %v", diff, p.hides())
+	}
+	p.heard(act{Type: "text", Text: "three"})
+	var all []string
+	first(func(text string) { all = append(all, text) })
+	if diff := cmp.Diff([]string{"one", "twothree"}, all); diff != "" || p.hides() {
+		t.Errorf("%s; private: %v", diff, p.hides())
+	}
+}
+
 func TestNoFrameIsLostWhereNothingWasTyped(t *testing.T) {
 	var p privacy
 	end := p.begin()
 	p.heard(act{Type: "mouse", Action: "down"})
-	if all := end(); all != nil || p.hidesFrames() {
+	if all := typedIn(end); all != nil || p.hidesFrames() {
 		t.Error(all)
 	}
 }
@@ -59,7 +83,7 @@ func TestTextsOfAPersonAreBounded(t *testing.T) {
 		p.heard(act{Type: "text", Text: long + "x"})
 		p.heard(act{Type: "key", Action: "down", Key: "Tab"})
 	}
-	if all := end(); len(all) != 1 {
+	if all := typedIn(end); len(all) != 1 {
 		t.Errorf("%d texts", len(all))
 	}
 }

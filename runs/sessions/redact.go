@@ -12,14 +12,26 @@ import (
 type redactions struct {
 	mu  sync.RWMutex
 	all []func(json.RawMessage) json.RawMessage
+	has map[string]bool // by what they take out, where that is known
 }
 
-func (s *redactions) add(redact func(json.RawMessage) json.RawMessage) {
+// add keeps what takes something out; where same is not empty, one of those with
+// the same.
+func (s *redactions) add(redact func(json.RawMessage) json.RawMessage, same string) {
 	if redact == nil {
 		return
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.has[same] {
+		return
+	}
+	if same != "" {
+		if s.has == nil {
+			s.has = map[string]bool{}
+		}
+		s.has[same] = true
+	}
 	s.all = append(s.all, redact)
 }
 
