@@ -136,10 +136,10 @@ func TestLimitsOfARunAreWithinThoseOfTheService(t *testing.T) {
 	t.Parallel()
 	w := quick(t, setup{idle: true, limits: Limits{MaxSteps: 10, Budget: Budget{Tokens: 100}}})
 	for want, l := range map[string]RunLimits{
-		"limits.maxSteps must be 1 to 10":                                          {MaxSteps: 11},
-		"limits.maxDuration must be 1s to 20m0s":                                   {MaxDuration: time.Hour},
-		"limits.budget.tokens must be at most 100":                                 {Budget: Budget{Tokens: 101}},
-		"limits.budget.cost must not be negative":                                  {Budget: Budget{Cost: -1}},
+		"limits.maxSteps must be 1 to 10":                               {MaxSteps: 11},
+		"limits.maxDuration must be 1s to 20m0s":                        {MaxDuration: time.Hour},
+		"limits.budget.tokens must be at most 100":                      {Budget: Budget{Tokens: 101}},
+		"limits.budget.cost must not be negative":                       {Budget: Budget{Cost: -1}},
 		"model is none that this service offers: \"x\"; there is plain": {},
 	} {
 		create := Create{Task: "x", Limits: l}

@@ -178,12 +178,17 @@ func (a *Asker) once(ctx context.Context, r model.Request) (model.Response, erro
 		a.entry.limiter.hold(e.RetryAfter)
 	}
 	a.entry.limiter.spent(thought, answer.Usage.Total())
-	a.account(answer.Usage) // also beside an error, where something was paid
+	a.account(answer.Usage, err) // also beside an error, where something was paid
 	return answer, err
 }
 
-// account tells what a question has used; where nothing was, its price is known.
-func (a *Asker) account(u model.Usage) {
+// account tells what a question has used; where nothing was, its price is known. A
+// model that answers without tokens is none to be paid: it is not counted.
+func (a *Asker) account(u model.Usage, failed error) {
+	e, _ := errors.AsType[*model.Error](failed)
+	if u == (model.Usage{}) && (e == nil || e.Kind == model.ErrorOther) {
+		return
+	}
 	price, priced := a.entry.prices.Of(a.entry.Name, u)
 	a.opts.Spent(Spent{Model: a.entry.Name, Usage: u, Cost: price.Cost(u), Priced: priced || u.Total() == 0})
 }
