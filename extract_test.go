@@ -93,7 +93,7 @@ func TestWhatAPageSaysIsExtracted(t *testing.T) {
 			models[name] = runs.ModelConfig{Model: replay.New(c.turns...)}
 		}
 	}
-	d := drovertest.New(t, drover.Options{Models: models})
+	d := drovertest.New(t, drover.Options{Models: models, DefaultModel: "plain"})
 	s, err := d.Sessions.Create(t.Context(), sessions.Create{Settings: sessions.Settings{NoRecording: true}, KeepAlive: true})
 	if err != nil {
 		t.Fatal(err)
@@ -212,7 +212,7 @@ func TestOneShotsTellWhatTheyLeaveOutAndTakeTurns(t *testing.T) {
 	}))
 	t.Cleanup(site.Close)
 	m := replay.New(says(`{"maker":"Ann","year":1970}`))
-	d := drovertest.New(t, drover.Options{Models: map[string]runs.ModelConfig{"m": {Model: m}}})
+	d := drovertest.New(t, drover.Options{Models: map[string]runs.ModelConfig{"m": {Model: m}}, DefaultModel: "plain"})
 	s, err := d.Sessions.Create(t.Context(), sessions.Create{KeepAlive: true})
 	if err != nil {
 		t.Fatal(err)
