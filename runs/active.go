@@ -124,13 +124,7 @@ func (x *activeRun) open() (browser.Session, error) {
 
 func (x *activeRun) openSession() (browser.Session, error) {
 	if id := x.options.SessionID; id != "" {
-		j := sessions.Join{Secrets: len(x.variables) > 0, Redact: x.vault.RedactOutputJSON}
-		if x.unstored && x.vault.Empty() { // it has nothing to hide, now or later, and the session keeps what it is given
-			j.Redact = nil
-		}
-		if x.unstored { // it learns nothing more
-			j.Same = x.vault.Same()
-		}
+		j := sessions.Join{Secrets: len(x.variables) > 0, Hide: x.vault}
 		return x.conf.Sessions.Join(x.ctx, x.projectID, id, j)
 	}
 	return x.conf.Sessions.Open(x.ctx, x.projectID, x.sessionOf())
@@ -147,7 +141,7 @@ func (x *activeRun) sessionOf() sessions.Create {
 		settings.Proxies = *x.proxies
 	}
 	return sessions.Create{
-		Settings: settings.session(len(x.variables), x.options.Domains), Redact: x.vault.RedactOutputJSON,
+		Settings: settings.session(len(x.variables), x.options.Domains), Hide: x.vault,
 		Timeout: x.limits.MaxDuration + x.limits.MaxPause + sessionSpare,
 	}
 }

@@ -5,13 +5,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
 	"github.com/drover-go/drover/runs/model"
 	"github.com/drover-go/drover/runs/model/scripted"
 )
@@ -86,72 +84,6 @@ func BenchmarkCreateToRunning(b *testing.B) {
 	}
 	b.ReportMetric(median(took), "ms/start")
 	b.ReportMetric(0, "ns/op")
-}
-
-// BenchmarkRuns runs a thousand runs of three steps in Chromium, four at a time,
-// and prints what is left behind after each quarter of them: goroutines and memory
-// stay level. Run it with -benchtime=1x.
-func BenchmarkRuns(b *testing.B) {
-	site := openSite(b)
-	w, err := openWorking(b.Context(), setup{
-		dir: b.TempDir(), browser: chrometest.Provider(b),
-		model: steady{2, func(step int) []model.Part {
-			if step == 1 {
-				return []model.Part{model.Call("n", "navigate", map[string]string{"url": site.URL + "/products"})}
-			}
-			return []model.Part{model.Call("r", "read", map[string]string{"as": "text"})}
-		}},
-	})
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer w.shut(context.Background())
-	const runs = 1000
-	for b.Loop() {
-		for i := range runs {
-			if i >= 4 {
-				w.oldest(b)
-			}
-			w.queueRun(b, Create{Task: "x"})
-			if i%(runs/4) == runs/4-1 {
-				for range 4 {
-					w.oldest(b)
-				}
-				var m runtime.MemStats
-				runtime.GC()
-				runtime.ReadMemStats(&m)
-				b.Logf("%4d runs: %d goroutines, %.1f MB of heap, %d sessions", i+1, runtime.NumGoroutine(), float64(m.HeapAlloc)/1e6, w.openSessions())
-				for range 4 {
-					w.queueRun(b, Create{Task: "x"})
-				}
-			}
-		}
-	}
-}
-
-var queued []string
-
-func (w *working) queueRun(b *testing.B, c Create) { queued = append(queued, w.create(b, c).ID) }
-
-func (w *working) oldest(b *testing.B) {
-	id := queued[0]
-	queued = queued[1:]
-	if r, err := w.Wait(b.Context(), id); err != nil || r.Status != Completed {
-		b.Fatalf("%v %+v", err, r.Cause)
-	}
-}
-
-func (w *working) openSessions() (n int) {
-	w.sessions.mu.Lock()
-	defer w.sessions.mu.Unlock()
-	for _, s := range w.sessions.opened {
-		select {
-		case <-s.Done():
-		default:
-			n++
-		}
-	}
-	return n
 }
 
 // BenchmarkTokens counts the tokens of a run of ten steps, each with a page of

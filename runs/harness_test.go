@@ -41,6 +41,8 @@ type setup struct {
 	retention time.Duration
 	// idle leaves the workers stopped.
 	idle bool
+	// blobs keep what sessions record. Default in memory.
+	blobs blob.Store
 }
 
 // working is the service with its workers running, on a real database.
@@ -79,11 +81,14 @@ func openWorking(ctx context.Context, o setup) (*working, error) {
 	w.keeper = retention.NewKeeper(w.db, retention.Options{Logger: logger})
 	dead := reaper.New(w.db, reaper.Options{Logger: logger, Reaped: w.keeper.Sweep})
 	w.queue = jobs.New(w.db, w.hub, jobs.Options{Reaper: dead, Logger: logger})
-	if w.logs, err = joblog.New(joblog.Config{DB: w.db, Notify: w.hub, Blobs: blob.NewMemory(o.clock), Reaper: dead, Keeper: w.keeper}); err != nil {
+	if o.blobs == nil {
+		o.blobs = blob.NewMemory(o.clock)
+	}
+	if w.logs, err = joblog.New(joblog.Config{DB: w.db, Notify: w.hub, Blobs: o.blobs, Reaper: dead, Keeper: w.keeper}); err != nil {
 		return nil, err
 	}
 	w.records, err = sessions.New(ctx, sessions.Config{
-		DB: w.db, Callers: callers, Notify: w.hub, Browser: w.sessions, Blobs: blob.NewMemory(o.clock), Logs: w.logs, Reaper: dead, Clock: o.clock, Logger: logger,
+		DB: w.db, Callers: callers, Notify: w.hub, Browser: w.sessions, Blobs: o.blobs, Logs: w.logs, Reaper: dead, Clock: o.clock, Logger: logger,
 	})
 	if err != nil {
 		return nil, err

@@ -2,10 +2,10 @@ package sessions
 
 import (
 	"context"
-	"encoding/json"
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/runs/browser"
+	"github.com/drover-go/drover/runs/internal/secrets"
 )
 
 // Join is how a session is driven that exists.
@@ -13,11 +13,8 @@ type Join struct {
 	// Secrets says that values will be typed which nobody may see: the session must
 	// not be recorded then.
 	Secrets bool
-	// Redact as in [Create]; it counts until the session ends.
-	Redact func(params json.RawMessage) json.RawMessage
-	// Same, if not empty, is equal for those whose Redact takes out the same, always:
-	// the session keeps one of them. Default none is like another.
-	Same string
+	// Hide as in [Create]; it counts until the session ends.
+	Hide *secrets.Vault
 }
 
 const joinField = "sessionId"
@@ -47,7 +44,7 @@ func (s *service) Join(ctx context.Context, projectID, id string, j Join) (_ bro
 	if err != nil {
 		return nil, err
 	}
-	l.secrets.add(j.Redact, j.Same)
+	l.secrets.Include(j.Hide)
 	return &guest{held{l.browser, l}}, nil
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/drover-go/drover/internal/joblog"
 	"github.com/drover-go/drover/internal/workdir"
 	"github.com/drover-go/drover/runs/browser"
+	"github.com/drover-go/drover/runs/internal/secrets"
 )
 
 // live is a session while this process has its browser.
@@ -21,7 +22,9 @@ type live struct {
 	profile *profile    // nil for a session without a context
 	log     *sessionLog // nil for a session without a log
 	rec     *recorder
-	secrets redactions
+	// secrets are the values of variables of all who have driven the session, since
+	// its pages may still show them.
+	secrets *secrets.Vault
 	privacy privacy
 	turns   chan struct{} // who drives the browser
 
@@ -45,7 +48,7 @@ type live struct {
 }
 
 func newLive(s *service, r row, log *joblog.Log) *live {
-	l := &live{service: s, row: r, done: make(chan struct{}), turns: make(chan struct{}, 1)}
+	l := &live{service: s, row: r, done: make(chan struct{}), turns: make(chan struct{}, 1), secrets: secrets.NewVault(nil, s.conf.Clock)}
 	l.log = newSessionLog(s.conf.Limits, log)
 	l.rec = newRecorder(s.conf.Limits, s.conf.Clock, r.ID, !r.Settings.NoRecording)
 	l.ctx, l.cancel = context.WithCancelCause(context.Background())

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/drover-go/drover/runs/browser"
+	"github.com/drover-go/drover/runs/internal/secrets"
 	"github.com/drover-go/drover/storage/projects"
 )
 
@@ -100,9 +101,7 @@ func TestWhatIsAskedForAndNotDoneIsNoted(t *testing.T) {
 func TestSecretsAreTakenOutOfTheLog(t *testing.T) {
 	t.Parallel()
 	w := start(t, setup{browser: &quickBrowser{}})
-	s := w.create(t, Create{Redact: func(params json.RawMessage) json.RawMessage {
-		return json.RawMessage(strings.ReplaceAll(string(params), "geheim", "%word%"))
-	}})
+	s := w.create(t, Create{Hide: secrets.New(map[string]string{"word": "geheim"})})
 	l := w.find(s.ID)
 	l.observe(browser.Event{Time: noon, Tab: "T1", Method: "Network.requestWillBeSent", Params: json.RawMessage(`{"url":"https://a.example/?q=geheim"}`)})
 	logs := must(w.Logs(t.Context(), s.ID))(t)

@@ -68,7 +68,7 @@ func TestValuesAreTakenOutEverywhere(t *testing.T) {
 	w := start(t, setup{browser: &quickBrowser{opened: func(s *quickSession) { s.tabs = tabs }}})
 	project := must(w.projects.Get(t.Context(), projects.Default))(t)
 	vault := secrets.New(map[string]string{"word": value})
-	own := must(w.Open(t.Context(), project.ID, Create{Redact: vault.RedactOutputJSON}))(t)
+	own := must(w.Open(t.Context(), project.ID, Create{Hide: vault}))(t)
 	defer own.Close()
 	l := w.find(own.ID())
 	for _, said := range [][]string{
@@ -108,23 +108,4 @@ func recordedTexts(t *testing.T, w *world, l *live, id string) string {
 func besideTheScreen(l *live) string {
 	v := &view{socket: &socket{live: l}}
 	return string(encoded(v.liveTabs())) + string(encoded(v.feed.next(l)))
-}
-
-func TestOneRedactorForTheSameValues(t *testing.T) {
-	var all redactions
-	vault := func(value string) *secrets.Vault { return secrets.New(map[string]string{"v": value}) }
-	for range 100 {
-		for _, v := range []*secrets.Vault{vault("first-value"), vault("second-value")} {
-			all.add(v.RedactOutputJSON, v.Same())
-		}
-	}
-	if got := string(all.redact([]byte(`["first-value second-value"]`))); len(all.all) != 2 || got != `["%v% %v%"]` {
-		t.Errorf("%d redactors make %s", len(all.all), got)
-	}
-	for range 2 { // which may learn something
-		all.add(vault("first-value").RedactOutputJSON, "")
-	}
-	if len(all.all) != 4 {
-		t.Errorf("%d redactors", len(all.all))
-	}
 }

@@ -64,7 +64,7 @@ func (s *service) create(ctx context.Context, projectID string, c Create, own bo
 		return nil, err
 	}
 	l := newLive(s, r, log)
-	l.secrets.add(c.Redact, "")
+	l.secrets.Include(c.Hide)
 	if err := s.start(ctx, l, c.Settings); err != nil {
 		l.cancel(err)
 		l.removeExtension()

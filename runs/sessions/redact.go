@@ -2,59 +2,15 @@ package sessions
 
 import (
 	"encoding/json"
-	"sync"
 
 	"github.com/drover-go/drover/runs/browser"
 )
 
-// redactions take the values of variables out of what a session tells: those of all
-// who have driven it, since its pages may still show them.
-type redactions struct {
-	mu  sync.RWMutex
-	all []func(json.RawMessage) json.RawMessage
-	has map[string]bool // by what they take out, where that is known
-}
-
-// add keeps what takes something out; where same is not empty, one of those with
-// the same.
-func (s *redactions) add(redact func(json.RawMessage) json.RawMessage, same string) {
-	if redact == nil {
-		return
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.has[same] {
-		return
-	}
-	if same != "" {
-		if s.has == nil {
-			s.has = map[string]bool{}
-		}
-		s.has[same] = true
-	}
-	s.all = append(s.all, redact)
-}
-
-func (s *redactions) any() bool {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	return len(s.all) > 0
-}
-
-func (s *redactions) redact(raw json.RawMessage) json.RawMessage {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	for _, redact := range s.all {
-		raw = redact(raw)
-	}
-	return raw
-}
-
 // cleanEvent takes the values of variables out of an event, and masks what is secret
 // by its name.
 func (l *live) cleanEvent(e browser.Event) browser.Event {
-	if l.secrets.any() && len(e.Params) > 0 {
-		e.Params = l.secrets.redact(e.Params)
+	if l.secrets.Knows() && len(e.Params) > 0 {
+		e.Params = l.secrets.RedactOutputJSON(e.Params)
 		if e.Method == "Runtime.consoleAPICalled" {
 			e.Params = l.cleanConsole(e.Params)
 		}
@@ -101,11 +57,11 @@ func (l *live) clean(text string) string {
 // cleanAll takes them out of texts that are read one behind the other.
 func (l *live) cleanAll(texts []string) []string {
 	clean := make([]string, len(texts))
-	if !l.secrets.any() {
+	if !l.secrets.Knows() {
 		return texts
 	}
 	raw, err := json.Marshal(texts)
-	if err != nil || json.Unmarshal(l.secrets.redact(raw), &clean) != nil || len(clean) != len(texts) {
+	if err != nil || json.Unmarshal(l.secrets.RedactOutputJSON(raw), &clean) != nil || len(clean) != len(texts) {
 		return make([]string, len(texts)) // rather nothing than a secret
 	}
 	return clean

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/drover-go/drover/runs/browser"
+	"github.com/drover-go/drover/runs/internal/secrets"
 )
 
 // Status is the state of a session.
@@ -124,10 +125,10 @@ type Create struct {
 	// UserMetadata is an object that is given back, and that List can search.
 	// At most Limits.MaxMetadata bytes. Default none.
 	UserMetadata json.RawMessage
-	// Redact takes secrets out of what the browser tells, before it is logged:
-	// addresses can hold what was typed. It must be safe for concurrent use.
-	// Default nothing is taken out.
-	Redact func(params json.RawMessage) json.RawMessage
+	// Hide has values that are taken out of what the browser tells, before it is
+	// logged, recorded or shown: addresses can hold what was typed. Only Drover's own
+	// runs have such. Default nothing is taken out.
+	Hide *secrets.Vault
 }
 
 // Filter selects sessions, newest first.

@@ -15,20 +15,23 @@ import (
 // freshTime is how long a code has to be good for when it is typed.
 const freshTime = 5 * time.Second
 
-// maxMade is how many codes are remembered that were made.
+// maxMade is how many codes of a variable are remembered that were made.
 const maxMade = 32
 
 type madeCode struct{ text, name string }
+
+// codeMaker is a variable that yields codes.
+type codeMaker struct {
+	name string
+	*TOTP
+}
 
 // code is what a variable yields now.
 func (v *Vault) code(name string) string {
 	text := v.vars[name].TOTP.at(v.clock.Now())
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if c := (madeCode{text, name}); !slices.Contains(v.made, c) {
-		v.made = append(v.made[max(0, len(v.made)-maxMade+1):], c)
-		v.makes++
-	}
+	v.remember(madeCode{text, name})
 	return text
 }
 
@@ -47,18 +50,18 @@ func (v *Vault) Stale(text string) (wait time.Duration) {
 
 // codes is what finds the codes of now in a text; nil where there are none to make.
 func (v *Vault) codes() *net {
-	if len(v.totps) == 0 {
-		return nil
-	}
 	now := v.clock.Now()
 	v.mu.Lock()
 	defer v.mu.Unlock()
+	if len(v.totps) == 0 {
+		return nil
+	}
 	key := fmt.Sprint(v.makes)
-	for _, name := range v.totps {
-		key += fmt.Sprint(" ", v.vars[name].TOTP.count(now))
+	for _, t := range v.totps {
+		key += fmt.Sprint(" ", t.count(now))
 	}
 	if v.codeNet == nil || v.codesOf != key {
-		v.codeNet, v.codesOf = newCodeNet(v.recent(now), v.names()), key
+		v.codeNet, v.codesOf = newCodeNet(v.recent(now), v.totps), key
 	}
 	return v.codeNet
 }
@@ -66,19 +69,18 @@ func (v *Vault) codes() *net {
 // recent are the codes that are looked for at a moment.
 func (v *Vault) recent(now time.Time) []madeCode {
 	all := slices.Clone(v.made)
-	for _, name := range v.totps {
-		t := v.vars[name].TOTP
+	for _, t := range v.totps {
 		for near := -1; near <= 1; near++ {
-			all = append(all, madeCode{t.at(now.Add(time.Duration(near) * t.period)), name})
+			all = append(all, madeCode{t.at(now.Add(time.Duration(near) * t.period)), t.name})
 		}
 	}
 	return all
 }
 
-func newCodeNet(codes []madeCode, names []string) *net {
+func newCodeNet(codes []madeCode, makers []codeMaker) *net {
 	n := &net{}
-	for _, name := range names {
-		n.names = append(n.names, Placeholder(name))
+	for _, t := range makers {
+		n.names = append(n.names, Placeholder(t.name))
 	}
 	for _, c := range codes {
 		p := pattern{text: c.text, placeholder: Placeholder(c.name), rule: asNumber}

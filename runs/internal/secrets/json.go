@@ -43,7 +43,11 @@ func joined(tokens []token) json.RawMessage {
 }
 
 func (v *Vault) redactJSON(raw json.RawMessage, keepNames bool) json.RawMessage {
-	if v == nil || v.everywhere().plain.empty() && len(v.totps) == 0 || len(raw) == 0 {
+	if v == nil || len(raw) == 0 {
+		return raw
+	}
+	everywhere, codes := v.everywhere(), v.codes()
+	if everywhere.empty() && codes == nil {
 		return raw
 	}
 	var compact bytes.Buffer
@@ -53,11 +57,11 @@ func (v *Vault) redactJSON(raw json.RawMessage, keepNames bool) json.RawMessage 
 	tokens := tokensOf(compact.Bytes())
 	for i := range tokens {
 		if t := &tokens[i]; t.kind != jsonMark && !(t.kind == jsonName && keepNames) {
-			t.set(v.Redact(t.text))
+			t.set(codes.clean(everywhere.clean(t.text)))
 		}
 	}
-	v.everywhere().acrossTokens(tokens)
-	if codes := v.codes(); codes != nil {
+	everywhere.acrossTokens(tokens)
+	if codes != nil {
 		codes.acrossTokens(tokens)
 	}
 	return joined(tokens)

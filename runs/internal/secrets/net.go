@@ -5,16 +5,20 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
 
-// net finds values in a text.
+// net finds values in a text. It may grow while it is used.
 type net struct {
+	use use
+	mu  sync.RWMutex // of all below
+
 	plain, loose index
 	// raw are the values themselves, whose bytes are taken out whatever stands
 	// around them: normalisation may join a mark to a value's last letter.
-	raw []pattern
+	raw index
 	// names are the placeholders, which are left as they are even where a
 	// value is part of its own name.
 	names []string
@@ -26,20 +30,45 @@ type net struct {
 }
 
 func newNet(values map[string][]string, u use) *net {
-	n := &net{}
+	n := &net{use: u}
 	for _, name := range slices.Sorted(maps.Keys(values)) {
-		n.names = append(n.names, Placeholder(name))
-		for _, value := range values[name] {
-			if utf8.RuneCountInString(value) < MinSearched || trimmed(value, true) == "" || u == own && plainWord.MatchString(value) {
-				continue
-			}
-			n.raw = append(n.raw, pattern{text: value, placeholder: Placeholder(name)})
-			n.add(value, Placeholder(name), u)
-		}
+		n.learn(name, values[name])
 	}
-	n.plain.sort()
-	n.loose.sort()
 	return n
+}
+
+// learn has values of a name found from now on. A nil net is there only once it is
+// needed, and then knows them.
+func (n *net) learn(name string, values []string) {
+	if n == nil {
+		return
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if p := Placeholder(name); !slices.Contains(n.names, p) {
+		n.names = append(n.names, p)
+	}
+	for _, value := range values {
+		if utf8.RuneCountInString(value) < MinSearched || trimmed(value, true) == "" || n.use == own && plainWord.MatchString(value) {
+			continue
+		}
+		n.raw.add(pattern{text: value, placeholder: Placeholder(name)})
+		n.add(value, Placeholder(name), n.use)
+	}
+}
+
+// empty reports whether there is nothing to find.
+func (n *net) empty() bool {
+	n.mu.RLock()
+	defer n.mu.RUnlock()
+	return n.plain.empty()
+}
+
+// longestText is the length of the longest text that is found, in bytes.
+func (n *net) longestText() int {
+	n.mu.RLock()
+	defer n.mu.RUnlock()
+	return n.longest
 }
 
 func (n *net) add(value, placeholder string, u use) {
@@ -54,34 +83,39 @@ func (n *net) add(value, placeholder string, u use) {
 	}
 }
 
-// index finds the patterns that may begin at a place by its first two bytes:
-// at most places of a text there are none.
+// index finds the patterns that may begin at a place by its first four bytes, of
+// which most places of a text are told apart by the first two. No pattern is
+// shorter: it has at least [MinSearched] characters.
 type index struct {
-	buckets map[uint16][]pattern
+	buckets map[uint32][]pattern
 	set     [1 << 16 / 64]uint64
 }
 
-func pair(s string) uint16 { return uint16(s[0])<<8 | uint16(s[1]) }
+const keySize = 4
+
+func keyOf(s string) uint32 {
+	return uint32(s[0])<<24 | uint32(s[1])<<16 | uint32(s[2])<<8 | uint32(s[3])
+}
 
 func (x *index) empty() bool { return len(x.buckets) == 0 }
 
 func (x *index) add(p pattern) {
 	if x.buckets == nil {
-		x.buckets = map[uint16][]pattern{}
+		x.buckets = map[uint32][]pattern{}
 	}
-	key := pair(p.text)
-	if !slices.Contains(x.buckets[key], p) {
-		x.buckets[key] = append(x.buckets[key], p)
-		x.set[key/64] |= 1 << (key % 64)
+	key := keyOf(p.text)
+	bucket := x.buckets[key]
+	if slices.Contains(bucket, p) {
+		return
 	}
-}
-
-// sort puts the longest first, so that no value is cut by one that it
-// contains.
-func (x *index) sort() {
-	for _, b := range x.buckets {
-		slices.SortStableFunc(b, func(a, b pattern) int { return cmp.Compare(len(b.text), len(a.text)) })
+	// The longest come first, so that no value is cut by one that it contains.
+	at := slices.IndexFunc(bucket, func(q pattern) bool { return len(q.text) < len(p.text) })
+	if at < 0 {
+		at = len(bucket)
 	}
+	x.buckets[key] = slices.Insert(bucket, at, p)
+	pair := key >> 16
+	x.set[pair/64] |= 1 << (pair % 64)
 }
 
 // each calls f for every pattern that stands at a place in the text, the
@@ -90,12 +124,12 @@ func (x *index) each(text string, f func(at int, p *pattern) bool) {
 	if x.empty() {
 		return
 	}
-	for i := 0; i+1 < len(text); i++ {
-		key := pair(text[i:])
-		if x.set[key/64]&(1<<(key%64)) == 0 {
+	for i := 0; i+keySize <= len(text); i++ {
+		pair := uint16(text[i])<<8 | uint16(text[i+1])
+		if x.set[pair/64]&(1<<(pair%64)) == 0 {
 			continue
 		}
-		bucket := x.buckets[key]
+		bucket := x.buckets[keyOf(text[i:])]
 		for j := range bucket {
 			if p := &bucket[j]; strings.HasPrefix(text[i:], p.text) && f(i, p) {
 				break
@@ -119,6 +153,8 @@ func (n *net) clean(text string) string {
 	if n == nil {
 		return text
 	}
+	n.mu.RLock()
+	defer n.mu.RUnlock()
 	all := n.find(text)
 	if len(all) == 0 {
 		return text
@@ -149,9 +185,10 @@ func (n *net) find(text string) (all []found) {
 	if n.plain.empty() {
 		return nil
 	}
-	for _, p := range n.raw {
-		all = append(all, occurrences(text, p.text, p.placeholder, false)...)
-	}
+	n.raw.each(text, func(at int, p *pattern) bool {
+		all = append(all, found{from: at, to: at + len(p.text), placeholder: p.placeholder})
+		return true
+	})
 	l, ok := level{text: text}, true
 	for range 1 + maxLayers {
 		all = append(all, n.findIn(l)...)

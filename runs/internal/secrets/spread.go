@@ -52,6 +52,8 @@ func pieceOf(ends []int, at int) int {
 
 // findLoose returns the places of values that do not overlap, in order.
 func (n *net) findLoose(text string) (all []found) {
+	n.mu.RLock()
+	defer n.mu.RUnlock()
 	if n.loose.empty() {
 		return nil
 	}
@@ -77,9 +79,6 @@ var (
 // acrossLines does so with the lines of an outline, or rather with what of each is
 // asked for.
 func (n *net) acrossLines(text string, what *regexp.Regexp) string {
-	if n.loose.empty() {
-		return text
-	}
 	var pieces []string
 	var places [][]int
 	for _, m := range what.FindAllStringSubmatchIndex(text, -1) {

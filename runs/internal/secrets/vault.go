@@ -6,12 +6,11 @@
 package secrets
 
 import (
-	"crypto/sha256"
 	"fmt"
 	"maps"
 	"regexp"
+	"slices"
 	"sync"
-	"sync/atomic"
 
 	"github.com/drover-go/drover/internal/clock"
 )
@@ -24,16 +23,20 @@ const MinSearched = 4
 // use by several goroutines.
 type Vault struct {
 	vars  map[string]Variable
-	totps []string // those that yield codes, sorted
 	clock clock.Clock
 
 	mu      sync.Mutex
-	learned map[string]string // what is to be taken out beside the values
-	nets    atomic.Pointer[nets]
-	made    []madeCode // the newest codes
-	makes   int        // how many were made
-	codeNet *net       // what takes codes out; nil before there is one
-	codesOf string     // what it is of
+	learned map[string][]string // what is to be taken out beside the values
+	totps   []codeMaker
+	heirs   []*Vault // which include this one
+	// nets take values out of texts: everywhere every one, ours all but those that
+	// could be words of Drover's own output. Both are made when they are first needed:
+	// a run that waits holds its values only.
+	everywhereNet, oursNet *net
+	made                   []madeCode // the newest codes
+	makes                  int        // how many were made
+	codeNet                *net       // what takes codes out; nil before there is one
+	codesOf                string     // what it is of
 }
 
 // Variable is what a vault holds under a name.
@@ -46,11 +49,6 @@ type Variable struct {
 	// stands for Value.
 	TOTP *TOTP
 }
-
-// nets take values out of texts: everywhere every one, ours all but those that
-// could be words of Drover's own output. Both are made when they are first needed:
-// a run that waits holds its values only.
-type nets struct{ everywhere, ours func() *net }
 
 // New returns a vault for values by variable name, which may go anywhere.
 func New(values map[string]string) *Vault {
@@ -66,34 +64,24 @@ func New(values map[string]string) *Vault {
 func NewVault(vars map[string]Variable, c clock.Clock) *Vault {
 	v := &Vault{vars: maps.Clone(vars), clock: c}
 	for _, name := range v.names() {
-		if vars[name].TOTP != nil {
-			v.totps = append(v.totps, name)
+		if t := vars[name].TOTP; t != nil {
+			v.totps = append(v.totps, codeMaker{name, t})
 		}
 	}
-	v.weave()
 	return v
 }
 
-// weave makes the nets for what is known now.
-func (v *Vault) weave() {
-	all := map[string][]string{}
-	for name, text := range v.learned {
-		all[name] = []string{text}
-	}
-	for name, x := range v.vars {
-		all[name] = []string{x.Value}
-		if x.TOTP != nil && x.TOTP.secret != x.Value {
-			all[name] = append(all[name], x.TOTP.secret)
-		}
-	}
-	v.nets.Store(&nets{
-		everywhere: sync.OnceValue(func() *net { return newNet(all, outside) }),
-		ours:       sync.OnceValue(func() *net { return newNet(all, own) }),
-	})
-}
+func (v *Vault) everywhere() *net { return v.net(&v.everywhereNet, outside) }
+func (v *Vault) ours() *net       { return v.net(&v.oursNet, own) }
 
-func (v *Vault) everywhere() *net { return v.nets.Load().everywhere() }
-func (v *Vault) ours() *net       { return v.nets.Load().ours() }
+func (v *Vault) net(n **net, u use) *net {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if *n == nil {
+		*n = newNet(v.known(), u)
+	}
+	return *n
+}
 
 // Learn has a text taken out from now on like the value of a variable: what a
 // person has typed, say. The name stands in its place, as a placeholder; it
@@ -101,11 +89,27 @@ func (v *Vault) ours() *net       { return v.nets.Load().ours() }
 func (v *Vault) Learn(name, text string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if v.learned == nil {
-		v.learned = map[string]string{}
+	v.learn(map[string][]string{name: {text}})
+	for _, heir := range v.heirs {
+		heir.Learn(name, text)
 	}
-	v.learned[name] = text
-	v.weave()
+}
+
+// learn adds what is not known yet.
+func (v *Vault) learn(all map[string][]string) {
+	for name, texts := range all {
+		for _, text := range texts {
+			if slices.Contains(v.learned[name], text) {
+				continue
+			}
+			if v.learned == nil {
+				v.learned = map[string][]string{}
+			}
+			v.learned[name] = append(v.learned[name], text)
+			v.everywhereNet.learn(name, []string{text})
+			v.oursNet.learn(name, []string{text})
+		}
+	}
 }
 
 // plainWord is what Drover's own output, the markers around a page, its
@@ -144,35 +148,21 @@ func (v *Vault) Longest() int {
 	if v == nil {
 		return 0
 	}
-	return longestEscape * v.everywhere().longest
+	return longestEscape * v.everywhere().longestText()
 }
 
 // Empty reports whether there are no variables.
 func (v *Vault) Empty() bool { return v == nil || len(v.vars) == 0 }
 
 // Knows reports whether there is anything to take out: variables, or what was
-// learned.
+// learned or is included.
 func (v *Vault) Knows() bool {
 	if v == nil {
 		return false
 	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	return len(v.vars)+len(v.learned) > 0
-}
-
-// Same is equal for vaults that take out the same values, under the same names, for
-// as long as they learn nothing; empty for one with codes, which depend on those it
-// has made.
-func (v *Vault) Same() string {
-	if v == nil || len(v.totps) > 0 {
-		return ""
-	}
-	sum := sha256.New()
-	for _, name := range v.names() {
-		fmt.Fprintf(sum, "%q %q\n", name, v.vars[name].Value)
-	}
-	return string(sum.Sum(nil))
+	return len(v.vars)+len(v.learned)+len(v.totps) > 0
 }
 
 // String keeps a vault that is printed by mistake from showing its values.
