@@ -22,8 +22,11 @@ func (x *activeRun) newAsker(e *models.Entry) *models.Asker {
 // where it cannot read so much, and again with more room where its answer was
 // cut before it had called anything.
 func (x *activeRun) ask(step int) (answer model.Response, err error) {
-	began := x.conf.Clock.Now()
-	defer func() { x.asking = x.conf.Clock.Now().Sub(began) }()
+	began, before := x.conf.Clock.Now(), x.asker.Entry().Name
+	defer func() {
+		x.asking = x.conf.Clock.Now().Sub(began)
+		x.noteFallback(before)
+	}()
 	r := x.request(step)
 	answer, err = x.asker.Ask(x.ctx, r)
 	if e, ok := errors.AsType[*model.Error](err); ok && e.Kind == model.ErrorOverflow && x.tighten(step) {

@@ -1,11 +1,13 @@
 package runs
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"time"
 
+	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/runs/internal/models"
 	"github.com/drover-go/drover/storage"
 )
@@ -22,6 +24,32 @@ func (b Budget) left(whose string, tokens, cost int64) error {
 		return &budgetError{fmt.Sprintf("the %s has used %d tokens of the %d that it may", whose, tokens, b.Tokens)}
 	case b.Cost > 0 && cost >= b.Cost:
 		return &budgetError{fmt.Sprintf("the %s has spent %s of the %s that it may", whose, Money(cost), Money(b.Cost))}
+	}
+	return nil
+}
+
+// checkPriced refuses to bound money that a model could spend without a price.
+func checkPriced(field string, e *models.Entry) error {
+	if u := e.Unpriced(); u != nil {
+		return errtypes.Field(field, "needs a price of the model %q, which may be 0: without one it would bound nothing", u.Name)
+	}
+	return nil
+}
+
+// checkBudgets does so for what bounds all runs.
+func (s *service) checkBudgets() error {
+	for _, b := range []struct {
+		field string
+		Budget
+	}{{"Limits.Budget.Cost", s.conf.Limits.Budget}, {"Limits.ProjectBudget.Cost", s.conf.Limits.ProjectBudget}} {
+		for _, e := range s.models.All() {
+			if b.Cost == 0 {
+				break
+			}
+			if err := checkPriced(b.field, e); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }
@@ -60,7 +88,15 @@ func (x *activeRun) spent(s models.Spent) {
 }
 
 func (u Usage) add(v Usage) Usage {
-	return Usage{u.Tokens.Add(v.Tokens), u.Cost + v.Cost, u.Unpriced || v.Unpriced, u.Questions + v.Questions}
+	return Usage{u.Tokens.Add(v.Tokens), u.Cost + v.Cost, u.Unpriced || v.Unpriced, u.Questions + v.Questions, cmp.Or(v.Fallback, u.Fallback)}
+}
+
+// noteFallback keeps the name of the model that is asked now, if that is another one
+// than before.
+func (x *activeRun) noteFallback(before string) {
+	if now := x.asker.Entry().Name; now != before {
+		x.usage.Fallback, x.unsaved.Fallback = now, now
+	}
 }
 
 // saveUsage writes what has been used since it was written last.

@@ -2,9 +2,11 @@ package runs
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/runs/model"
 	"github.com/drover-go/drover/runs/model/scripted"
@@ -148,6 +150,53 @@ func TestLimitsOfARunAreWithinThoseOfTheService(t *testing.T) {
 		}
 		if _, err := w.Create(t.Context(), create); publicText(err, "") != want {
 			t.Errorf("%v instead of %s", err, want)
+		}
+	}
+}
+
+// An amount of money that nothing counts against would bound nothing.
+func TestABudgetOfMoneyNeedsPrices(t *testing.T) {
+	t.Parallel()
+	free, dear := scripted.New(done(true, "", "")), scripted.New()
+	models := map[string]ModelConfig{"dear": {Model: dear, Fallback: "free"}, "free": {Model: free}, "other": {Model: scripted.New()}}
+	prices := model.Prices{{Model: "dear", Input: 1, Output: 10}, {Model: "free"}, {Model: "other", Above: 1000, Input: 1}}
+	w := quick(t, setup{models: models, standard: "dear", prices: prices, idle: true})
+	for want, c := range map[string]Create{
+		"": {Model: "dear"}, "none": {Model: "plain"},
+		`limits.budget.cost needs a price of the model "other", which may be 0: without one it would bound nothing`: {Model: "other"},
+	} {
+		c.Task, c.Limits.Budget.Cost = "x", 5
+		if _, err := w.Create(t.Context(), c); publicText(err, "") != want && !(want == "none" && err == nil) {
+			t.Errorf("%v instead of %s", err, want)
+		}
+	}
+	for want, l := range map[string]Limits{
+		"Limits.Budget.Cost needs a price of the model \"other\"":        {Budget: Budget{Cost: 1}},
+		"Limits.ProjectBudget.Cost needs a price of the model \"other\"": {ProjectBudget: Budget{Cost: 1}},
+	} {
+		config := w.conf
+		config.Limits = l
+		s, err := New(t.Context(), config)
+		if s != nil || !errtypes.Is(err, errtypes.Invalid) || !strings.HasPrefix(publicText(err, ""), want) {
+			t.Errorf("%v instead of %s", err, want)
+		}
+	}
+	unpriced := quick(t, setup{models: models, standard: "dear", prices: prices[:1], idle: true})
+	if _, err := unpriced.Create(t.Context(), Create{Task: "x", Limits: RunLimits{Budget: Budget{Cost: 5}}}); !strings.Contains(publicText(err, ""), `the model "free"`) {
+		t.Errorf("a fallback without a price: %v", err)
+	}
+}
+
+func TestAFallbackIsToldInTheUsage(t *testing.T) {
+	t.Parallel()
+	cut := scripted.Turn{Err: &model.Error{Kind: model.ErrorAuth, Message: "no"}}
+	for name, usage := range map[string]model.Usage{"with tokens": {Input: 7, Output: 1}, "without": {}} {
+		w := quick(t, setup{standard: "a", models: map[string]ModelConfig{
+			"a": {Model: scripted.New(cut), Fallback: "b"}, "b": {Model: scripted.New(using(click("e1"), usage.Input, usage.Output), done(true, "", ""))},
+		}})
+		r := w.do(t, Create{Task: "x"})
+		if got, err := w.Get(t.Context(), r.ID); err != nil || got.Status != Completed || got.Usage.Fallback != "b" || got.Usage.Tokens != usage {
+			t.Errorf("%s: %+v %+v, %v", name, got.Usage, got.Cause, err)
 		}
 	}
 }

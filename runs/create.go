@@ -25,8 +25,14 @@ func (s *service) validate(ctx context.Context, c Create) error {
 	if err := s.checkSettings(ctx, c.BrowserSettings, c.AllowedDomains); err != nil {
 		return err
 	}
-	if _, err := s.models.Find(c.Model); err != nil {
+	entry, err := s.models.Find(c.Model)
+	if err != nil {
 		return err
+	}
+	if c.Limits.Budget.Cost > 0 {
+		if err := checkPriced("limits.budget.cost", entry); err != nil {
+			return err
+		}
 	}
 	if err := s.checkRunLimits(c.Limits); err != nil {
 		return err

@@ -161,12 +161,14 @@ type RunLimits struct {
 
 // Budget is an amount of tokens and money. The zero value of a field bounds
 // nothing. It is looked at before each question to a model, so that the last one
-// may exceed it.
+// may exceed it: of a run one question, of a project one of each run and one-shot that
+// asks at that moment.
 type Budget struct {
 	// Tokens are those of all five counts of [model.Usage] together.
 	Tokens int64
-	// Cost is in millionths of the currency of the prices. What has no price
-	// costs nothing.
+	// Cost is in millionths of the currency of the prices. It needs a price of each
+	// model that it bounds, which may be 0, and of their fallbacks: an amount that
+	// nothing counts against would bound nothing.
 	Cost int64
 }
 
@@ -180,6 +182,9 @@ type Usage struct {
 	Unpriced bool
 	// Questions is how many were asked, failed ones included.
 	Questions int
+	// Fallback is the name of the model that went on where the one before had failed
+	// for good; empty for none.
+	Fallback string
 }
 
 // Pause is a run that a person has taken over.

@@ -38,6 +38,9 @@ func New(ctx context.Context, c Config) (_ Service, err error) {
 	if s.models, err = newModels(c); err != nil {
 		return nil, err
 	}
+	if err := s.checkBudgets(); err != nil {
+		return nil, err
+	}
 	s.executor = s.newExecutor()
 	c.Jobs.Register(jobKind, s.executor.Work, jobs.KindOptions{Workers: c.Limits.Concurrent, Exhausted: s.executor.Exhausted})
 	c.Keeper.Register(s.kept())

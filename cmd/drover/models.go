@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"path"
 	"slices"
@@ -25,7 +26,8 @@ type modelFlags struct {
 	ModelFallback string   `group:"models" help:"Model that goes on with a run where another one fails for good." placeholder:"MODEL"`
 	Price         []string `group:"models" sep:"none" help:"What a million tokens of a model cost, as MODEL=INPUT,OUTPUT, with those of cached tokens behind them if they differ from INPUT: read, written, written for long. MODEL may have *, which does not stand for a slash. Repeatable, the first that fits counts. In any currency." placeholder:"MODEL=PRICES"`
 	BudgetTokens  int64    `group:"models" help:"Tokens that an agent run may use. Default any number." placeholder:"N"`
-	BudgetCost    float64  `group:"models" help:"Money that an agent run may spend, by the prices. Default any amount." placeholder:"AMOUNT"`
+	BudgetCost    float64  `group:"models" help:"Money that an agent run may spend, by the prices, which each model must have then. Default any amount." placeholder:"AMOUNT"`
+	AskHuman      bool     `group:"models" help:"Give agents the tool ask_human: it pauses the run with a question until somebody answers, for ten minutes at most."`
 }
 
 // apply gives the models to the library. Error kind Invalid, which names the flag
@@ -34,6 +36,7 @@ func (f modelFlags) apply(o *drover.Options) error {
 	if err := f.models(o); err != nil {
 		return err
 	}
+	o.RunHooks.Human = f.AskHuman
 	for _, text := range f.Price {
 		p, err := parsePrice(text)
 		if err != nil {
@@ -44,7 +47,20 @@ func (f modelFlags) apply(o *drover.Options) error {
 		}
 		o.Prices = append(o.Prices, p)
 	}
-	return f.budget(&o.Runs.Budget)
+	if err := f.budget(&o.Runs.Budget); err != nil {
+		return err
+	}
+	return f.checkPriced(o)
+}
+
+// checkPriced refuses an amount of money that a model could not use up.
+func (f modelFlags) checkPriced(o *drover.Options) error {
+	for _, name := range slices.Sorted(maps.Keys(o.Models)) {
+		if _, priced := o.Prices.Of(name, model.Usage{}); f.BudgetCost > 0 && name != plainModel && !priced {
+			return errtypes.Field("--budget-cost", "needs a price of %s: see --price, which is 0,0 for what costs nothing", name)
+		}
+	}
+	return nil
 }
 
 func (f modelFlags) models(o *drover.Options) error {
@@ -131,6 +147,9 @@ func usageLine(u runs.Usage) string {
 	}
 	t := u.Tokens
 	line := fmt.Sprintf("%d questions to the model; %d tokens read", u.Questions, t.Total()-t.Output)
+	if u.Fallback != "" {
+		line = "the model failed, and " + u.Fallback + " went on in its place; " + line
+	}
 	if t.CacheRead > 0 {
 		line += fmt.Sprintf(" (%d of them cached)", t.CacheRead)
 	}

@@ -69,6 +69,14 @@ func answerOf(body, path, called, muted string) string {
 		return muted
 	}
 	name, input := `"done"`, `{"success":true,"result":{"answer":42}}`
+	switch {
+	case strings.Contains(body, `They say: 4711`):
+		input = `{"success":true,"result":{"answer":4711}}`
+	case strings.Contains(body, `nobody is here`):
+		input = `{"success":false,"reason":"nobody answers"}`
+	case strings.Contains(body, `"ask_human"`):
+		name, input = `"ask_human"`, `{"question":"Which code?"}`
+	}
 	if strings.Contains(body, `"report"`) {
 		name, input = `"report"`, `{"number":7}`
 	}
@@ -144,6 +152,7 @@ func TestModelFlagsThatCannotBe(t *testing.T) {
 		`--budget-tokens must be more than 0`:                                          {BudgetTokens: -1},
 		`--budget-cost must be a number`:                                               {BudgetCost: math.NaN()},
 		`--budget-cost needs prices`:                                                   {BudgetCost: 1},
+		`--budget-cost needs a price of openai:n: see --price`:                         {chosenModels: chosenModels{[]string{"openai:m", "plain"}}, ModelFallback: "openai:n", Price: []string{"openai:m=1,2"}, BudgetCost: 1},
 	} {
 		if _, err := (serveCmd{modelFlags: f}).options(slog.New(slog.DiscardHandler)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, not %q", err, want)
@@ -172,9 +181,10 @@ func TestAddressesInVariables(t *testing.T) {
 func TestUsageLine(t *testing.T) {
 	for want, u := range map[string]runs.Usage{
 		"": {},
-		"2 questions to the model; 110 tokens read (100 of them cached), 5 written; cost 0.001000":  {Questions: 2, Cost: 1000, Tokens: model.Usage{Input: 10, CacheRead: 100, Output: 5}},
-		"1 questions to the model; 10 tokens read, 5 written, as far as is known":                   {Questions: 1, Unpriced: true, Tokens: model.Usage{Input: 10, Output: 5, Estimated: true}},
-		"1 questions to the model; 10 tokens read, 5 written; cost 0.000001, and what has no price": {Questions: 1, Cost: 1, Unpriced: true, Tokens: model.Usage{Input: 10, Output: 5}},
+		"2 questions to the model; 110 tokens read (100 of them cached), 5 written; cost 0.001000":                         {Questions: 2, Cost: 1000, Tokens: model.Usage{Input: 10, CacheRead: 100, Output: 5}},
+		"1 questions to the model; 10 tokens read, 5 written, as far as is known":                                          {Questions: 1, Unpriced: true, Tokens: model.Usage{Input: 10, Output: 5, Estimated: true}},
+		"1 questions to the model; 10 tokens read, 5 written; cost 0.000001, and what has no price":                        {Questions: 1, Cost: 1, Unpriced: true, Tokens: model.Usage{Input: 10, Output: 5}},
+		"the model failed, and b went on in its place; 1 questions to the model; 10 tokens read, 5 written; cost 0.000000": {Questions: 1, Fallback: "b", Tokens: model.Usage{Input: 10, Output: 5}},
 	} {
 		if got := usageLine(u); got != want {
 			t.Errorf("%q, not %q", got, want)

@@ -45,7 +45,11 @@ func (cmd runCmd) Run(ctx context.Context, c console) error {
 	if err != nil {
 		return err
 	}
-	if run, err = watchOrStop(ctx, d.Runs, run.ID, c.stderr); err != nil {
+	var asked *person
+	if cmd.AskHuman {
+		asked = &person{runs: d.Runs, in: os.Stdin, out: c.stderr}
+	}
+	if run, err = watchOrStop(ctx, d.Runs, run.ID, c.stderr, asked); err != nil {
 		return err
 	}
 	if line := usageLine(run.Usage); line != "" {
@@ -54,14 +58,17 @@ func (cmd runCmd) Run(ctx context.Context, c console) error {
 	return printResult(c.stdout, run)
 }
 
-// watchOrStop shows the steps of a run until it ends. A run that is no longer waited
-// for is stopped.
-func watchOrStop(ctx context.Context, s runs.Service, id string, steps io.Writer) (runs.Run, error) {
+// watchOrStop shows the steps of a run until it ends, and has a person answer what it
+// asks. A run that is no longer waited for is stopped.
+func watchOrStop(ctx context.Context, s runs.Service, id string, steps io.Writer, asked *person) (runs.Run, error) {
 	for m, err := range s.Messages(ctx, id) {
 		if err != nil {
 			break // Wait says why, too
 		}
 		printSteps(steps, m.Message)
+		if err := asked.hear(ctx, id, m.Message); err != nil {
+			break
+		}
 	}
 	run, err := s.Wait(ctx, id)
 	if ctx.Err() == nil {

@@ -47,6 +47,9 @@ func asWired(err error) error {
 	case "limits.maxDuration":
 		return errtypes.Field("limits.maxDurationSeconds", "%s", strings.TrimPrefix(e.Message, e.Field+" "))
 	case "limits.budget.cost":
+		if !strings.Contains(e.Message, "must be at most") { // which says it in millionths
+			return err
+		}
 		return errtypes.Field(e.Field, "is more than a run may spend here")
 	}
 	return err
@@ -66,6 +69,8 @@ type runUsageJSON struct {
 	// Cost is absent where nothing has a price.
 	Cost         json.Number `json:"cost,omitempty"`
 	CostComplete bool        `json:"costComplete"`
+	// Fallback is the model that went on where the one before had failed for good.
+	Fallback string `json:"fallback,omitempty"`
 }
 
 // usageOut is nil for a run that has used nothing.
@@ -76,7 +81,7 @@ func usageOut(u runs.Usage) *runUsageJSON {
 	t := u.Tokens
 	out := &runUsageJSON{
 		InputTokens: t.Input, CacheReadTokens: t.CacheRead, CacheWriteTokens: t.CacheWrite, CacheWriteLongTokens: t.CacheWriteLong,
-		OutputTokens: t.Output, ReasoningTokens: t.Reasoning, Estimated: t.Estimated, Questions: u.Questions, CostComplete: !u.Unpriced,
+		OutputTokens: t.Output, ReasoningTokens: t.Reasoning, Estimated: t.Estimated, Questions: u.Questions, CostComplete: !u.Unpriced, Fallback: u.Fallback,
 	}
 	if u.Cost > 0 || !u.Unpriced {
 		out.Cost = json.Number(runs.Money(u.Cost))

@@ -129,6 +129,28 @@ func (r *Registry) Find(name string) (*Entry, error) {
 	return nil, errtypes.Field("model", "is none that this service offers: %.100q; there is %s", name, r.offered())
 }
 
+// Unpriced returns the model, or the fallback, of which a question has no price,
+// however short it is; nil for none. What sees the whole transcript is no language
+// model and costs nothing.
+func (e *Entry) Unpriced() *Entry {
+	for seen := []*Entry{}; e != nil && !slices.Contains(seen, e); e = e.fallback {
+		if _, ok := e.prices.Of(e.Name, model.Usage{}); !ok && !e.Caps().WholeTranscript {
+			return e
+		}
+		seen = append(seen, e)
+	}
+	return nil
+}
+
+// All returns the models that there are, the default one first.
+func (r *Registry) All() []*Entry {
+	all := []*Entry{r.standard}
+	for _, name := range slices.Sorted(maps.Keys(r.entries)) {
+		all = append(all, r.entries[name])
+	}
+	return all
+}
+
 func (r *Registry) offered() string {
 	if len(r.entries) == 0 {
 		return "none with a name"

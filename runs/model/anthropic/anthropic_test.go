@@ -419,14 +419,14 @@ func TestInputsAreThoseOfTheSchema(t *testing.T) {
 
 func TestBadOptions(t *testing.T) {
 	for field, o := range map[string]anthropic.Options{
-		"Model": {}, "Base": {Model: "m", BaseURL: "api.example"}, "MaxOutput": {Model: "m", MaxOutput: -1}, "ThinkingBudget": {Model: "m", ThinkingBudget: 10},
+		"Model": {}, "Key": {Model: "m"}, "Base": {Model: "m", BaseURL: "api.example"}, "MaxOutput": {Model: "m", MaxOutput: -1}, "ThinkingBudget": {Model: "m", ThinkingBudget: 10},
 		"Temperature": {Model: "m", Temperature: new(2.0)}, "Thinking": {Model: "m", Thinking: "much"},
 	} {
 		if _, err := anthropic.New(o); !errtypes.Is(err, errtypes.Invalid) || !strings.Contains(err.Error(), field) {
 			t.Errorf("%s: %v", field, err)
 		}
 	}
-	if _, err := anthropic.New(anthropic.Options{Model: "m", Thinking: anthropic.ThinkingOff, ThinkingBudget: 2000}); !errtypes.Is(err, errtypes.Invalid) {
+	if _, err := anthropic.New(anthropic.Options{Model: "m", Key: "k", Thinking: anthropic.ThinkingOff, ThinkingBudget: 2000}); !errtypes.Is(err, errtypes.Invalid) {
 		t.Error(err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/runs/model"
+	"github.com/drover-go/drover/runs/model/internal/provider"
 )
 
 // DefaultBase is where Anthropic's own models are.
@@ -32,7 +33,7 @@ const (
 type Options struct {
 	// Model is its name, as the server knows it. No default.
 	Model string
-	// Key goes with every request; empty for a server that wants none. It is in
+	// Key goes with every request; empty for a server of BaseURL that wants none. It is in
 	// no error and no log.
 	Key string
 	// BaseURL is what the route v1/messages is below. Default [DefaultBase].
@@ -82,5 +83,5 @@ func (o Options) validate() error {
 	case o.ThinkingBudget > 0 && o.Thinking != ThinkingDefault:
 		return errtypes.Field("ThinkingBudget", "must be 0 where Thinking says something")
 	}
-	return nil
+	return provider.NeedKey(o.Key, o.BaseURL, DefaultBase, o.Transport)
 }

@@ -317,19 +317,19 @@ func TestManyPieces(t *testing.T) {
 
 func TestBadOptions(t *testing.T) {
 	for field, o := range map[string]gemini.Options{
-		"Model": {Model: "../other"}, "Base": {Model: "m", BaseURL: "api.example"}, "MaxOutput": {Model: "m", MaxOutput: -1},
+		"Model": {Model: "../other"}, "Key": {Model: "m"}, "Base": {Model: "m", BaseURL: "api.example"}, "MaxOutput": {Model: "m", MaxOutput: -1},
 		"ThinkingBudget": {Model: "m", ThinkingBudget: new(-2)}, "Temperature": {Model: "m", Temperature: new(2.5)},
 	} {
 		if _, err := gemini.New(o); !errtypes.Is(err, errtypes.Invalid) || !strings.Contains(err.Error(), field) {
 			t.Errorf("%s: %v", field, err)
 		}
 	}
-	for _, o := range []gemini.Options{{}, {Model: "m", ThinkingLevel: "low", ThinkingBudget: new(3)}} {
+	for _, o := range []gemini.Options{{}, {Model: "m", Key: "k", ThinkingLevel: "low", ThinkingBudget: new(3)}} {
 		if _, err := gemini.New(o); !errtypes.Is(err, errtypes.Invalid) {
 			t.Error(err)
 		}
 	}
-	if _, err := gemini.New(gemini.Options{Model: "tunedModels/mine"}); err != nil {
+	if _, err := gemini.New(gemini.Options{Model: "tunedModels/mine", Key: "k"}); err != nil {
 		t.Error(err)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/runs/model"
+	"github.com/drover-go/drover/runs/model/internal/provider"
 )
 
 // DefaultBase is where Google's own models are.
@@ -18,7 +19,7 @@ type Options struct {
 	// is not among models has its collection before it: tunedModels/mine. No
 	// default.
 	Model string
-	// Key goes with every request; empty for a server that wants none. It is in
+	// Key goes with every request; empty for a server of BaseURL that wants none. It is in
 	// no error and no log.
 	Key string
 	// BaseURL is what the route models/NAME:streamGenerateContent is below.
@@ -67,5 +68,5 @@ func (o Options) validate() error {
 	case o.ThinkingBudget != nil && *o.ThinkingBudget < -1:
 		return errtypes.Field("ThinkingBudget", "must be -1 or more")
 	}
-	return nil
+	return provider.NeedKey(o.Key, o.BaseURL, DefaultBase, o.Transport)
 }

@@ -18,7 +18,7 @@ func FuzzAnswers(f *testing.F) {
 	} {
 		f.Add(s)
 	}
-	m, err := New(Options{Model: "m", Dialect: Ollama})
+	m, err := New(Options{Model: "m", BaseURL: "http://127.0.0.1:11434/v1", Dialect: Ollama})
 	if err != nil {
 		f.Fatal(err)
 	}

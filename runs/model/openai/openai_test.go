@@ -393,7 +393,7 @@ func TestCaps(t *testing.T) {
 		"of-next-month":   {Tools: true, ForcedTool: true, ParallelTools: true, StrictTools: true, Temperature: true, MaxImages: 500, Coordinates: model.Pixels},
 		"qwen/qwen3-vl:8": {Tools: true, ForcedTool: true, ParallelTools: true, StrictTools: true, Temperature: true, Images: true, MaxImages: 500, Coordinates: model.Pixels},
 	} {
-		m, err := openai.New(openai.Options{Model: name})
+		m, err := openai.New(openai.Options{Model: name, Key: "k"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -401,14 +401,14 @@ func TestCaps(t *testing.T) {
 			t.Errorf("%s (-want +got)\n%s", name, d)
 		}
 	}
-	m, err := openai.New(openai.Options{Model: "o3", Caps: func(c *model.Caps) { c.Images = !c.Images; c.ContextTokens = 7 }})
+	m, err := openai.New(openai.Options{Model: "o3", Key: "k", Caps: func(c *model.Caps) { c.Images = !c.Images; c.ContextTokens = 7 }})
 	if c := model.CapsOf(m); err != nil || c.Images || c.ContextTokens != 7 {
 		t.Errorf("%+v, %v", c, err)
 	}
 }
 
 func TestBadOptions(t *testing.T) {
-	for _, o := range []openai.Options{{}, {Model: "m", BaseURL: "api.example"}, {Model: "m", MaxOutput: -1}, {Model: "m", Temperature: new(math.NaN())}, {Model: "m", Dialect: "strange"}} {
+	for _, o := range []openai.Options{{}, {Model: "m"}, {Model: "m", BaseURL: openai.DefaultBase}, {Model: "m", BaseURL: "api.example"}, {Model: "m", Key: "k", MaxOutput: -1}, {Model: "m", Key: "k", Temperature: new(math.NaN())}, {Model: "m", Key: "k", Dialect: "strange"}} {
 		if _, err := openai.New(o); !errtypes.Is(err, errtypes.Invalid) {
 			t.Errorf("%+v: %v", o, err)
 		}

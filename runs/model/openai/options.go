@@ -39,8 +39,8 @@ const (
 type Options struct {
 	// Model is its name, as the server knows it. No default.
 	Model string
-	// Key goes with every request; empty for a server that wants none. It is in
-	// no error and no log.
+	// Key goes with every request; empty for a server of BaseURL that wants none. It
+	// is in no error and no log.
 	Key string
 	// BaseURL is what the route chat/completions is below. Default [DefaultBase].
 	BaseURL string
@@ -76,7 +76,7 @@ func (o Options) Validate() error {
 	}
 	switch o.Dialect {
 	case Automatic, ChatCompletions, Responses, Ollama:
-		return nil
+		return provider.NeedKey(o.Key, o.BaseURL, DefaultBase, o.Transport)
 	}
 	return errtypes.Field("Dialect", "must be chat, responses, ollama, or empty")
 }

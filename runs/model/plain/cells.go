@@ -130,7 +130,11 @@ func unnamedCell(src source) int {
 func (f *filler) pageCells(s shape, names []string, reading int) (cells []placed) {
 	r := f.reads[reading]
 	at := func(i int, kind placeKind) place { return place{reading: reading, at: i, kind: kind} }
-	if c := r.value(names...); c.found {
+	c := r.value(names...)
+	if r.want.title && c.score < sameWords && sayTitle(names) { // no label that only means the same
+		cells = append(cells, r.titleCell(at)...)
+	}
+	if c.found {
 		cells = append(cells, addressed(s, names, c.cell, func(kind placeKind) place {
 			if kind == cellPlace {
 				kind = valuePlace
@@ -168,9 +172,7 @@ func (r reading) ownCells(names []string, at func(int, placeKind) place) (cells 
 	heading, none := r.mainHeading()
 	switch {
 	case is("page title", "document title"), is("title") && none != "":
-		if len(r.data.Title) <= maxTitle {
-			cells = append(cells, placed{pagedata.Cell{Text: r.data.Title}, at(0, titlePlace)})
-		}
+		cells = r.titleCell(at)
 	case isName(names) || is("heading", "headline", "h1", "main heading"):
 		cells = append(cells, placed{pagedata.Cell{Text: heading}, at(0, headingPlace)})
 	case wantsThat(names, "url"):
@@ -179,6 +181,20 @@ func (r reading) ownCells(names []string, at func(int, placeKind) place) (cells 
 		cells = append(cells, placed{pagedata.Cell{Text: r.text}, at(0, textPlace)})
 	}
 	return slices.DeleteFunc(cells, func(c placed) bool { return c.cell.Text == "" })
+}
+
+// sayTitle reports whether one of the names is the word by which a task asks for
+// the title of a page.
+func sayTitle(names []string) bool {
+	return slices.ContainsFunc(names, func(n string) bool { return slices.Equal(words(n), []string{"title"}) })
+}
+
+// titleCell is the title of the page, if it has one of a sensible length.
+func (r reading) titleCell(at func(int, placeKind) place) []placed {
+	if r.data.Title == "" || len(r.data.Title) > maxTitle {
+		return nil
+	}
+	return []placed{{pagedata.Cell{Text: r.data.Title}, at(0, titlePlace)}}
 }
 
 // splitList cuts "red, blue" into its items.

@@ -91,9 +91,14 @@ func TestFilling(t *testing.T) {
 		},
 		"page title":  {detail, "return the page title", object(`"pageTitle":{"type":"string"}`, `"pageTitle"`), `{"pageTitle":"The shop"}`},
 		"root string": {detail, "return the title", `{"type":"string"}`, `"The shop"`},
-		"root number": {detail, `return "Price"`, `{"type":"number"}`, `89.50`},
-		"any of":      {detail, "return it", object(`"price":{"anyOf":[{"type":"number"},{"type":"null"}]}`, `"price"`), `{"price":89.50}`},
-		"all of":      {detail, "return it", `{"allOf":[{"type":"object","properties":{"sku":{"type":"string"}}},{"properties":{"price":{"type":"number"}},"required":["price"]}]}`, `{"sku":"LMP-1","price":89.50}`},
+		"a title, and a name": {
+			`<dl><dt>Name</dt><dd>Ada</dd></dl>`, "return the title", object(`"Title":{"type":"string"}`, `"Title"`), `{"Title":"The shop"}`,
+		},
+		"a title that is one":       {`<dl><dt>Title</dt><dd>A book</dd></dl>`, "return the title", object(`"title":{"type":"string"}`, `"title"`), `{"title":"A book"}`},
+		"the title of what is said": {`<h1>Harbour lamp</h1><dl><dt>Name</dt><dd>Ada</dd></dl>`, "return it", object(`"title":{"type":"string"}`, `"title"`), `{"title":"Ada"}`},
+		"root number":               {detail, `return "Price"`, `{"type":"number"}`, `89.50`},
+		"any of":                    {detail, "return it", object(`"price":{"anyOf":[{"type":"number"},{"type":"null"}]}`, `"price"`), `{"price":89.50}`},
+		"all of":                    {detail, "return it", `{"allOf":[{"type":"object","properties":{"sku":{"type":"string"}}},{"properties":{"price":{"type":"number"}},"required":["price"]}]}`, `{"sku":"LMP-1","price":89.50}`},
 	} {
 		compiled, err := schema.Compile([]byte(test.schema), schema.Options{AssertFormat: true})
 		if err != nil {

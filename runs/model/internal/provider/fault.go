@@ -33,7 +33,16 @@ type Fault struct {
 
 // Error is what a log says beside the message.
 func (f Fault) Error() string {
-	return fmt.Sprintf("status %d, code %q, type %q, field %q", f.Status, f.Code, f.Type, f.Param)
+	var all []string
+	if f.Status != 0 {
+		all = append(all, fmt.Sprintf("status %d", f.Status))
+	}
+	for _, said := range [][2]string{{"code", f.Code}, {"type", f.Type}, {"field", f.Param}} {
+		if said[1] != "" && !(said[0] == "type" && said[1] == f.Code) {
+			all = append(all, fmt.Sprintf("%s %q", said[0], said[1]))
+		}
+	}
+	return cmp.Or(strings.Join(all, ", "), "it says no more")
 }
 
 // FaultOf returns what a provider said, of an error of [Client.Post] or
@@ -137,7 +146,11 @@ func (c *Client) Fault(f Fault) *model.Error {
 	if said == "" {
 		said = http.StatusText(f.Status)
 	}
-	e.Message = fmt.Sprintf("the language model at %s %s: %s", c.host(), verbs[e.Kind], said)
+	verb := verbs[e.Kind]
+	if e.Kind == model.ErrorModel && !namesModel.MatchString(f.Code+" "+f.Message) {
+		verb = noRoute
+	}
+	e.Message = fmt.Sprintf("the language model at %s %s: %s", c.host(), verb, said)
 	return e.WithCause(f)
 }
 
@@ -153,6 +166,12 @@ var verbs = map[model.ErrorKind]string{
 	model.ErrorNetwork:    "took too long",
 	model.ErrorOther:      "gave an answer that is none",
 }
+
+// namesModel tells a server that does not have the model from one that does not have
+// the route, and answers with status 404, too.
+var namesModel = regexp.MustCompile(`(?i)model`)
+
+const noRoute = "has nothing at this address, or not the model; is the path of the base URL right (many end in /v1)?"
 
 // kind is told by the status, except where the provider's word for the fault says
 // more: a stream that has begun, and some servers always, have status 200, and
