@@ -90,6 +90,10 @@ func (s *quickSession) Snapshot(context.Context) (browser.Snapshot, error) {
 	}}, nil
 }
 
+func (s *quickSession) VisibleHTML(ctx context.Context, limit int) (string, bool, error) {
+	return s.HTML(ctx, limit)
+}
+
 func (s *quickSession) HTML(context.Context, int) (string, bool, error) {
 	return cmp.Or(s.b.html, "<p>x</p>"), false, nil
 }

@@ -146,6 +146,10 @@ type Session interface {
 	// where it could not be loaded. It is at most limit bytes, with every tag
 	// closed; truncated reports a cut, or a frame that was left out.
 	HTML(ctx context.Context, limit int) (html string, truncated bool, err error)
+	// VisibleHTML is HTML without the texts that a snapshot would not have, because
+	// style sheets hide them; fields and pictures that are not shown have the attribute
+	// hidden.
+	VisibleHTML(ctx context.Context, limit int) (html string, truncated bool, err error)
 	// Serve speaks the browser's protocol with an external client until it
 	// leaves (nil), ctx ends or the session does. The client sees the session's
 	// browser context as the whole browser. Several may be served at a time,

@@ -60,6 +60,15 @@ func (h *held) HTML(ctx context.Context, limit int) (html string, truncated bool
 	return h.Session.HTML(ctx, limit)
 }
 
+func (h *held) VisibleHTML(ctx context.Context, limit int) (html string, truncated bool, err error) {
+	over, err := h.live.turn(ctx)
+	if err != nil {
+		return "", false, err
+	}
+	defer over()
+	return h.Session.VisibleHTML(ctx, limit)
+}
+
 func (h *held) Screenshot(ctx context.Context, o browser.ScreenshotOptions) ([]byte, error) {
 	return inTurn(ctx, h.live, func() ([]byte, error) { return h.Session.Screenshot(ctx, o) })
 }

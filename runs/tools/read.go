@@ -52,7 +52,7 @@ func (s *Set) runRead(ctx context.Context, raw json.RawMessage) (Result, error) 
 	if err != nil {
 		return r, err
 	}
-	html, truncated, err := session.HTML(ctx, s.opts.MaxHTML)
+	html, truncated, err := s.document(ctx, session, in.As)
 	if err != nil {
 		return Result{Fatal: dead(session)}, err
 	}
@@ -72,6 +72,15 @@ func (s *Set) runRead(ctx context.Context, raw json.RawMessage) (Result, error) 
 		return Result{}, err
 	}
 	return s.showText(text, truncated, in.Offset), nil
+}
+
+// document is the page as it is to be read: as text without what nobody sees; the
+// other ways look at more than texts, and see to that by themselves.
+func (s *Set) document(ctx context.Context, session browser.Session, as string) (html string, truncated bool, err error) {
+	if as == "" || as == "text" {
+		return session.VisibleHTML(ctx, s.opts.MaxHTML)
+	}
+	return session.HTML(ctx, s.opts.MaxHTML)
 }
 
 func (s *Set) readData(ctx context.Context, session browser.Session, html string, truncated bool, offset int) (Result, error) {

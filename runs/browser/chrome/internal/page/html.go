@@ -11,6 +11,16 @@ import (
 // children of their hosts, and the document that a frame shows is its srcdoc.
 func (s *Session) HTML(ctx context.Context, limit int) (_ string, truncated bool, err error) {
 	defer errtypes.Wrap(&err, "chrome.HTML")
+	return s.html(ctx, limit, false)
+}
+
+// VisibleHTML implements [browser.Session].
+func (s *Session) VisibleHTML(ctx context.Context, limit int) (_ string, truncated bool, err error) {
+	defer errtypes.Wrap(&err, "chrome.VisibleHTML")
+	return s.html(ctx, limit, true)
+}
+
+func (s *Session) html(ctx context.Context, limit int, shownOnly bool) (_ string, truncated bool, err error) {
 	if limit < 0 {
 		return "", false, errtypes.Field("limit", "must not be negative")
 	}
@@ -19,7 +29,7 @@ func (s *Session) HTML(ctx context.Context, limit int) (_ string, truncated bool
 		return "", false, err
 	}
 	defer done()
-	w := &htmlWriter{s: s, frames: s.opts.Limits.Frames}
+	w := &htmlWriter{s: s, shownOnly: shownOnly, frames: s.opts.Limits.Frames}
 	html, err := w.document(ctx, t.mainFrame(), limit, 0)
 	if err != nil {
 		return "", false, s.Explain(ctx, err)
@@ -46,6 +56,7 @@ func (d serialised) size() (n int) {
 // page itself comes first: its frames get what it leaves of the limit.
 type htmlWriter struct {
 	s         *Session
+	shownOnly bool
 	frames    int // that may still be entered
 	truncated bool
 }
@@ -53,7 +64,7 @@ type htmlWriter struct {
 // document serialises a frame's document and those in it, of which level says
 // how deep they are nested, into at most limit bytes.
 func (w *htmlWriter) document(ctx context.Context, f *frame, limit, level int) (string, error) {
-	d, err := eval[serialised](ctx, f, "html", max(limit, 0), w.s.next, level > 0)
+	d, err := eval[serialised](ctx, f, "html", max(limit, 0), w.s.next, level > 0, w.shownOnly)
 	if err != nil {
 		return "", err
 	}

@@ -6,7 +6,9 @@ const escapeText = (s) => s.replace(/[&<>\u00a0]/g, (c) => ({ "&": "&amp;", "<":
 const escapeAttr = (s) => s.replace(/[&"<>\u00a0]/g, (c) => ({ "&": "&amp;", '"': "&quot;", "<": "&lt;", ">": "&gt;", "\u00a0": "&nbsp;" })[c]);
 
 class Writer {
-  constructor(limit) {
+  constructor(limit, shownOnly) {
+    this.shownOnly = shownOnly; // texts that nobody sees are left out
+    this.unseen = false; // of the element under way
     this.parts = [];
     this.frames = []; // where documents of frames go: behind a part, and whose
     this.left = limit;
@@ -29,6 +31,7 @@ class Writer {
   node(node) {
     if (this.truncated) return;
     if (isText(node)) {
+      if (this.unseen) return;
       const parent = parentOf(node);
       const raw = isElement(parent) && rawText.has(tagOf(parent)) && isHTML(parent);
       this.text(raw ? textValueOf(node) : escapeText(textValueOf(node)), raw);
@@ -70,7 +73,10 @@ class Writer {
   inside(el, tag) {
     if (tag === "textarea" && el instanceof HTMLTextAreaElement) return this.text(escapeText(el.value));
     if (++this.nesting > nestingLimit) this.truncated = true;
+    const outside = this.unseen;
+    if (!choices.has(tag)) this.unseen = this.shownOnly && !drawn(el);
     for (const child of childrenOf(el)) this.node(child);
+    this.unseen = outside;
     this.nesting--;
   }
 
@@ -79,8 +85,18 @@ class Writer {
     for (const name of attrNames(el)) {
       if (!shadowed(el, name)) out.push(` ${name}="${escapeAttr(attr(el, name))}"`);
     }
+    if (this.shownOnly && (isField(el) || tagOf(el) === "img") && !has(el, "hidden") && !drawn(el)) out.push(' hidden=""');
     return out.join("") + stateOf(el);
   }
+}
+
+// What a list of choices offers has no place on the page while it is closed.
+const choices = new Set(["option", "optgroup"]);
+
+// drawn is what a snapshot takes for visible.
+function drawn(el) {
+  if (rendered(el, getComputedStyle(el), { visibilityProperty: true, opacityProperty: true })) return true;
+  return isField(el) && rectOf(el).width > 0 && seen(el, { visibilityProperty: true });
 }
 
 const utf8Size = (s) => {
@@ -116,10 +132,12 @@ function stateOf(el) {
 
 // html serialises this document into at most limit bytes. The parts are to be
 // put together, with the documents of frames in the gaps between them. In a
-// frame the base of its addresses is written down, as it has none outside.
-function html(limit, first, framed) {
+// frame the base of its addresses is written down, as it has none outside. With
+// shownOnly it has no text that nobody sees, and fields and pictures that are not
+// shown are marked as hidden.
+function html(limit, first, framed, shownOnly) {
   next = Math.max(next, first);
-  const out = new Writer(limit);
+  const out = new Writer(limit, shownOnly);
   const root = rootElement();
   if (framed && (location.protocol === "chrome-error:" || !root || empty(root))) return { parts: [""], frames: [], next };
   if (doctypeOf() && !framed) out.write(`<!DOCTYPE ${doctypeOf().name}>`);
