@@ -4,6 +4,7 @@
 package looptest
 
 import (
+	"cmp"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -17,7 +18,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/drover-go/drover"
 	"github.com/drover-go/drover/drovertest"
@@ -82,7 +83,7 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	answer := s.script[n](conversation{s.t, strings.Join(texts(body), "\n")})
 	answer.Usage = &model.Usage{Input: 100, Output: 10}
-	w.Header().Set("Content-Type", "text/event-stream")
+	w.Header().Set("Content-Type", cmp.Or(s.wire.StreamType, "text/event-stream"))
 	said, end := s.wire.Events(answer)
 	for _, e := range slices.Concat(said, end) {
 		fmt.Fprint(w, e)
@@ -198,7 +199,7 @@ func (s *server) mustAnswer(i int, body []byte) {
 		s.t.Errorf("question %d: %v", i+1, err)
 		return
 	}
-	if diff := cmp.Diff(asked.Calls, asked.Results); diff != "" {
+	if diff := gocmp.Diff(asked.Calls, asked.Results); diff != "" {
 		s.t.Errorf("question %d: calls and results differ: %s", i+1, diff)
 	}
 }
@@ -228,7 +229,7 @@ func same(t *testing.T, want, got []string) {
 		got[i] = refs.ReplaceAllString(strings.ReplaceAll(line, "127.0.0.1", "shop"), "eN")
 		got[i] = regexp.MustCompile(`shop:[0-9]+`).ReplaceAllString(got[i], "shop")
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
+	if diff := gocmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -376,7 +377,7 @@ func stumbling(t *testing.T, w providertest.Wire) {
 			rw.WriteHeader(http.StatusTooManyRequests)
 		case 4: // the answer to the second question breaks off behind a whole call
 			said, _ := w.Events(providertest.Answer{Calls: []providertest.Call{call("x", "click", map[string]string{"ref": "e1"})}})
-			rw.Header().Set("Content-Type", "text/event-stream")
+			rw.Header().Set("Content-Type", cmp.Or(w.StreamType, "text/event-stream"))
 			for _, e := range said {
 				fmt.Fprint(rw, e)
 			}

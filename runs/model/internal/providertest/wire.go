@@ -26,6 +26,8 @@ type Wire struct {
 	// with its blank line: what is said, and then what ends it.
 	Document func(Answer) string
 	Events   func(Answer) (said, end []string)
+	// StreamType is the media type of a stream. Default that of server-sent events.
+	StreamType string
 	// TextArguments says that the arguments of calls are sent as text, which may
 	// be anything, in a document or in a stream.
 	TextArguments func(streamed bool) bool
