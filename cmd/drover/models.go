@@ -27,7 +27,10 @@ type modelFlags struct {
 	Price         []string `group:"models" sep:"none" help:"What a million tokens of a model cost, as MODEL=INPUT,OUTPUT, with those of cached tokens behind them if they differ from INPUT: read, written, written for long. MODEL may have *, which does not stand for a slash. Repeatable, the first that fits counts. In any currency." placeholder:"MODEL=PRICES"`
 	BudgetTokens  int64    `group:"models" help:"Tokens that an agent run may use. Default any number." placeholder:"N"`
 	BudgetCost    float64  `group:"models" help:"Money that an agent run may spend, by the prices, which each model must have then. Default any amount." placeholder:"AMOUNT"`
-	AskHuman      bool     `group:"models" help:"Give agents the tool ask_human: it pauses the run with a question until somebody answers, for ten minutes at most."`
+	// All runs of a project on a day of UTC.
+	ProjectBudgetTokens int64   `group:"models" help:"Tokens that all agent runs of a project may use on a day of UTC. Default any number." placeholder:"N"`
+	ProjectBudgetCost   float64 `group:"models" help:"Money that they may spend. Default any amount." placeholder:"AMOUNT"`
+	AskHuman            bool    `group:"models" help:"Give agents the tool ask_human: it pauses the run with a question until somebody answers, for ten minutes at most."`
 }
 
 // apply gives the models to the library. Error kind Invalid, which names the flag
@@ -47,7 +50,7 @@ func (f modelFlags) apply(o *drover.Options) error {
 		}
 		o.Prices = append(o.Prices, p)
 	}
-	if err := f.budget(&o.Runs.Budget); err != nil {
+	if err := f.budgets(&o.Runs); err != nil {
 		return err
 	}
 	return f.checkPriced(o)
@@ -56,8 +59,13 @@ func (f modelFlags) apply(o *drover.Options) error {
 // checkPriced refuses an amount of money that a model could not use up.
 func (f modelFlags) checkPriced(o *drover.Options) error {
 	for _, name := range slices.Sorted(maps.Keys(o.Models)) {
-		if _, priced := o.Prices.Of(name, model.Usage{}); f.BudgetCost > 0 && name != plainModel && !priced {
-			return errtypes.Field("--budget-cost", "needs a price of %s: see --price, which is 0,0 for what costs nothing", name)
+		_, priced := o.Prices.Of(name, model.Usage{})
+		flag := "--budget-cost"
+		if f.BudgetCost == 0 {
+			flag = "--project-budget-cost"
+		}
+		if f.BudgetCost+f.ProjectBudgetCost > 0 && name != plainModel && !priced {
+			return errtypes.Field(flag, "needs a price of %s: see --price, which is 0,0 for what costs nothing", name)
 		}
 	}
 	return nil
@@ -92,17 +100,26 @@ func (f modelFlags) models(o *drover.Options) error {
 	return nil
 }
 
-func (f modelFlags) budget(b *runs.Budget) error {
-	switch cost := f.BudgetCost; {
-	case f.BudgetTokens < 0:
-		return errtypes.Field("--budget-tokens", "must be more than 0")
-	case !(cost >= 0 && cost <= 1e9): // not even NaN
-		return errtypes.Field("--budget-cost", "must be a number from 0 to 1000000000")
-	case cost > 0 && len(f.Price) == 0:
-		return errtypes.Field("--budget-cost", "needs prices: see --price")
+// budgets gives the library what runs and projects may use.
+func (f modelFlags) budgets(l *runs.Limits) (err error) {
+	if l.Budget, err = f.budget("--budget", f.BudgetTokens, f.BudgetCost); err != nil {
+		return err
 	}
-	*b = runs.Budget{Tokens: f.BudgetTokens, Cost: int64(math.Round(f.BudgetCost * 1e6))}
-	return nil
+	l.ProjectBudget, err = f.budget("--project-budget", f.ProjectBudgetTokens, f.ProjectBudgetCost)
+	return err
+}
+
+func (f modelFlags) budget(flag string, tokens int64, cost float64) (runs.Budget, error) {
+	var err error
+	switch {
+	case tokens < 0:
+		err = errtypes.Field(flag+"-tokens", "must be more than 0")
+	case !(cost >= 0 && cost <= 1e9): // not even NaN
+		err = errtypes.Field(flag+"-cost", "must be a number from 0 to 1000000000")
+	case cost > 0 && len(f.Price) == 0:
+		err = errtypes.Field(flag+"-cost", "needs prices: see --price")
+	}
+	return runs.Budget{Tokens: tokens, Cost: int64(math.Round(cost * 1e6))}, err
 }
 
 // parsePrice reads MODEL=INPUT,OUTPUT[,READ[,WRITTEN[,WRITTEN FOR LONG]]].

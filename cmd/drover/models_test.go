@@ -103,7 +103,7 @@ func TestModelFlags(t *testing.T) {
 	t.Setenv("ANTHROPIC_API_KEY", "k")
 	t.Setenv("DROVER_MODEL", "")
 	cmd := serveCmd{modelFlags: given(t, "--model=openai:m,openai:o", "--model", "plain", "--model-fallback=anthropic:c",
-		"--price", "openai:*=1,2", "--price", "anthropic:c=3,15,0.3,3.75,6", "--budget-tokens=1000", "--budget-cost=0.5")}
+		"--price", "openai:*=1,2", "--price", "anthropic:c=3,15,0.3,3.75,6", "--budget-tokens=1000", "--budget-cost=0.5", "--project-budget-tokens=9000", "--project-budget-cost=2", "--ask-human")}
 	o, err := cmd.options(slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
@@ -122,6 +122,9 @@ func TestModelFlags(t *testing.T) {
 	}
 	if diff := cmp.Diff(prices, o.Prices); diff != "" || o.Runs.Budget != (runs.Budget{Tokens: 1000, Cost: 500_000}) {
 		t.Errorf("%+v\n%s", o.Runs.Budget, diff)
+	}
+	if o.Runs.ProjectBudget != (runs.Budget{Tokens: 9000, Cost: 2_000_000}) || !o.RunHooks.Human {
+		t.Errorf("%+v %+v", o.Runs.ProjectBudget, o.RunHooks)
 	}
 	t.Setenv("DROVER_MODEL", "openai:a,plain")
 	if got := given(t).Model; !cmp.Equal(got, []string{"openai:a", "plain"}) {
@@ -151,6 +154,8 @@ func TestModelFlagsThatCannotBe(t *testing.T) {
 		`--model-fallback needs the model`:                                             {ModelFallback: "openai:m"},
 		`--budget-tokens must be more than 0`:                                          {BudgetTokens: -1},
 		`--budget-cost must be a number`:                                               {BudgetCost: math.NaN()},
+		`--project-budget-tokens must be more than 0`:                                  {ProjectBudgetTokens: -1},
+		`--project-budget-cost needs a price of openai:n: see --price`:                 {chosenModels: chosenModels{[]string{"openai:n", "openai:m"}}, Price: []string{"openai:m=1,2"}, ProjectBudgetCost: 1},
 		`--budget-cost needs prices`:                                                   {BudgetCost: 1},
 		`--budget-cost needs a price of openai:n: see --price`:                         {chosenModels: chosenModels{[]string{"openai:m", "plain"}}, ModelFallback: "openai:n", Price: []string{"openai:m=1,2"}, BudgetCost: 1},
 	} {
