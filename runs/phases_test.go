@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/runs/model/openai"
 )
 
@@ -165,13 +166,15 @@ func TestARunTimesOutInEachPhase(t *testing.T) {
 		t.Run(where, func(t *testing.T) {
 			t.Parallel()
 			p := heldAt(t, where)
-			o := p.setup(t, where)
-			o.limits.MaxPause = time.Second
+			c, o := clock.NewManual(noon), p.setup(t, where)
+			o.clock, o.limits.MaxPause = c, 10*time.Second
 			w := quick(t, o)
-			r := w.create(t, Create{Task: "x", Limits: RunLimits{MaxDuration: time.Second}})
+			r := w.create(t, Create{Task: "x", Limits: RunLimits{MaxDuration: 10 * time.Second}})
 			p.reach(t, w, r.ID, where)
+			began := time.Now()
+			c.Advance(10 * time.Second)
 			got := w.wait(t, r.ID)
-			if took := got.EndedAt.Sub(got.StartedAt); got.Status != TimedOut || took > 6*time.Second {
+			if took := time.Since(began); got.Status != TimedOut || took > 5*time.Second {
 				t.Errorf("%s %+v after %v", got.Status, got.Cause, took)
 			}
 			p.mustHaveClosed(t, where)
