@@ -58,12 +58,8 @@ type Options struct {
 func (o Options) withDefaults(db *storage.DB) Options {
 	o.Poll = cmp.Or(o.Poll, 100*time.Millisecond)
 	o.IdlePoll = max(o.Poll, cmp.Or(o.IdlePoll, 500*time.Millisecond))
-	if o.Clock == nil {
-		o.Clock = db.Clock()
-	}
-	if o.Logger == nil {
-		o.Logger = slog.New(slog.DiscardHandler)
-	}
+	o.Clock = cmp.Or(o.Clock, db.Clock())
+	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
 	return o
 }
 

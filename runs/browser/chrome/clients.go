@@ -1,13 +1,14 @@
 package chrome
 
 import (
-	"cmp"
 	"context"
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/extensions"
 	"github.com/chromedp/cdproto/target"
+
+	"github.com/drover-go/drover/internal/limit"
 	"github.com/drover-go/drover/runs/browser/chrome/internal/page"
 	"github.com/drover-go/drover/runs/browser/chrome/internal/process"
 
@@ -42,16 +43,20 @@ type Clients struct {
 	Hold time.Duration
 }
 
-func (c Clients) withDefaults() Clients {
-	c.Max = cmp.Or(c.Max, 20)
-	c.Message = cmp.Or(c.Message, 64<<20)
-	c.Queue = cmp.Or(c.Queue, 128<<20)
-	c.Unread = cmp.Or(c.Unread, 256<<20)
-	c.Contexts = cmp.Or(c.Contexts, 10)
-	c.Dialog = cmp.Or(c.Dialog, 30*time.Second)
-	c.Hold = cmp.Or(c.Hold, 5*time.Second)
-	return c
+func (c *Clients) values() []limit.Value {
+	return []limit.Value{
+		limit.Or("Max", &c.Max, 20),
+		limit.Or("Message", &c.Message, 64<<20),
+		limit.Or("Queue", &c.Queue, 128<<20),
+		limit.Or("Unread", &c.Unread, 256<<20),
+		limit.Or("Contexts", &c.Contexts, 10),
+		limit.Or("Dialog", &c.Dialog, 30*time.Second),
+		limit.Or("Hold", &c.Hold, 5*time.Second),
+	}
 }
+
+// Validate refuses limits below 0. Error kind: Invalid, which names the field.
+func (c Clients) Validate() error { return limit.Check(c.values()...) }
 
 // muxOptions are those of the clients of all sessions.
 func muxOptions(o Options) mux.Options {
