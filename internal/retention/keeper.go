@@ -60,10 +60,7 @@ func (k *Keeper) Register(all ...Task) {
 }
 
 func (k *Keeper) wake() {
-	select {
-	case k.poke <- struct{}{}:
-	default:
-	}
+	lifecycle.Poke(k.poke)
 }
 
 // Sweep makes every [Sweep] due: a process has died.
