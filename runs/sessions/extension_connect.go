@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"log/slog"
@@ -70,9 +71,7 @@ func doorOf(base string) (string, bool) {
 	if err != nil {
 		return "", false
 	}
-	if port == "" {
-		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
-	}
+	port = cmp.Or(port, map[string]string{"http": "80", "https": "443"}[u.Scheme])
 	return net.JoinHostPort(strings.Trim(host, "[]"), port), port != ""
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/internal/lifecycle"
 	"github.com/drover-go/drover/runs/browser"
 )
 
@@ -122,12 +123,7 @@ func (v *view) rest() error {
 }
 
 // look makes the view look at the session at once.
-func (v *view) look() {
-	select {
-	case v.nudge <- struct{}{}:
-	default:
-	}
-}
+func (v *view) look() { lifecycle.Poke(v.nudge) }
 
 // listen hears what the viewer does, and when it leaves.
 func (v *view) listen() {

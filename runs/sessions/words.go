@@ -135,10 +135,3 @@ func (m *memory) put(id, text string) {
 		m.order = m.order[1:]
 	}
 }
-
-func (m *memory) get(id, otherwise string) string {
-	if text, ok := m.texts[id]; ok {
-		return text
-	}
-	return otherwise
-}

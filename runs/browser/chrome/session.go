@@ -48,9 +48,9 @@ var _ browser.Session = (*session)(nil)
 
 func newSession(p *Provider, o browser.Options) *session {
 	s := &session{p: p, downloads: newDownloads(), done: make(chan struct{})}
-	s.Session = page.New(pagesHost{s}, o, p.pages)
-	s.Pictures = mux.NewPictures(clientsHost{s}, p.mux)
-	s.Clients = mux.NewClients(clientsHost{s}, s.Pictures, p.mux)
+	s.Session = page.New(pagesHost{inBrowser{s}}, o, p.pages)
+	s.Pictures = mux.NewPictures(clientsHost{inBrowser{s}}, p.mux)
+	s.Clients = mux.NewClients(clientsHost{inBrowser{s}}, s.Pictures, p.mux)
 	s.handing, s.stopHanding = context.WithCancelCause(context.Background())
 	return s
 }
@@ -100,7 +100,7 @@ func (s *session) makeProxy() error {
 func (s *session) createContext() error {
 	ctx, cancel := s.process().Within(s.p.opts.Timeouts.Start)
 	defer cancel()
-	res, err := cdp.Call(ctx, s.process().Browser(), target.CreateBrowserContext, s.contextParams())
+	res, err := cdp.Call(ctx, s.process().Browser(), target.CreateBrowserContext, s.ContextParams())
 	if err != nil {
 		return cmp.Or(context.Cause(ctx), err)
 	}
@@ -115,9 +115,9 @@ func (s *session) createContext() error {
 	return nil
 }
 
-// contextParams are those of every context of the session: its own proxy, which
+// ContextParams are those of every context of the session: its own proxy, which
 // a browser that cannot reach it goes without.
-func (s *session) contextParams() target.CreateBrowserContextParams {
+func (s *session) ContextParams() target.CreateBrowserContextParams {
 	p := target.CreateBrowserContextParams{DisposeOnDetach: new(true)}
 	if s.process().Reaches().Proxy {
 		p.ProxyServer, p.ProxyBypassList = "http://"+s.proxy.Addr(), "<-loopback>"

@@ -26,9 +26,6 @@ func (v *Clients) Hold(info *target.Info) *Hold {
 	if len(h.waiting) == 0 {
 		close(h.ready)
 	}
-	if v.holds == nil {
-		v.holds = map[target.ID]*Hold{}
-	}
 	v.holds[info.TargetID] = h
 	return h
 }

@@ -34,12 +34,5 @@ func (c *conn) setChoosing(st *attachment, on bool) {
 
 // Choosing reports whether a client answers the questions of a target.
 func (v *Clients) Choosing(id target.ID) bool {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	for c := range v.conns {
-		if c.any(func(st *attachment) bool { return st.choosing && st.target == id }) {
-			return true
-		}
-	}
-	return false
+	return v.any(func(st *attachment) bool { return st.choosing && st.target == id })
 }

@@ -1,7 +1,6 @@
 package mux
 
 import (
-	"encoding/json"
 	"fmt"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -37,11 +36,7 @@ func (c *conn) createContext(_ *attachment, cmd policy.Command) {
 }
 
 func (c *conn) newContext() (cdp.BrowserContextID, error) {
-	res, err := c.call(c.root, target.CreateBrowserContext.Method, c.s.ContextParams())
-	var made target.CreateBrowserContextResult
-	if err == nil {
-		err = json.Unmarshal(res, &made)
-	}
+	made, err := Decoded[target.CreateBrowserContextResult](c.call(c.root, target.CreateBrowserContext.Method, c.s.ContextParams()))
 	if err != nil {
 		return "", err
 	}

@@ -58,21 +58,8 @@ func (v *Clients) tellDownload(context cdp.BrowserContextID, method string, para
 		if !c.owns(context) {
 			continue
 		}
-		for _, st := range c.downloading() {
+		for _, st := range c.those(func(st *attachment) bool { return st.downloads }) {
 			c.event(st, method, params)
 		}
 	}
-}
-
-// downloading returns the client's protocol sessions that want to hear of
-// downloads.
-func (c *conn) downloading() (all []*attachment) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for _, st := range c.attachments {
-		if st.downloads {
-			all = append(all, st)
-		}
-	}
-	return all
 }

@@ -2,6 +2,8 @@ package mux
 
 import (
 	"encoding/json"
+	"maps"
+	"slices"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/target"
@@ -121,10 +123,7 @@ func (c *conn) attachToTarget(st *attachment, cmd policy.Command) {
 func (c *conn) getContexts(_ *attachment, cmd policy.Command) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	list := []cdp.BrowserContextID{}
-	for id := range c.contexts {
-		list = append(list, id)
-	}
+	list := slices.AppendSeq([]cdp.BrowserContextID{}, maps.Keys(c.contexts))
 	c.answer(cmd, map[string]any{"browserContextIds": list, "defaultBrowserContextId": c.s.ContextID()})
 }
 
