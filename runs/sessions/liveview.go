@@ -33,20 +33,11 @@ func (s *service) liveSocket(w http.ResponseWriter, r *http.Request, known row) 
 		s.forward(w, r, known)
 		return
 	}
-	if !l.join() {
-		refuse(w, errSockets)
+	c, g := l.admit(w, r, l.mayView)
+	if c == nil {
 		return
 	}
 	defer l.leave()
-	g, err := l.mayView(r, l.ID)
-	if err != nil { // this very moment
-		refuse(w, err)
-		return
-	}
-	c, err := l.upgrade(w, r, g)
-	if err != nil {
-		return
-	}
 	var listening sync.WaitGroup
 	defer listening.Wait() // it hears the end of the connection
 	defer c.close()
