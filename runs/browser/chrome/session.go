@@ -58,28 +58,34 @@ func newSession(p *Provider, o browser.Options) *session {
 // process is the one that the session is in; nil until there is one.
 func (s *session) process() *process.Process { return s.running.Load() }
 
-// begin makes the session's proxy, context and first tab.
-//
-// Close waits for it, so that nothing is left behind.
+// begin makes the session's context in a process, and its first tab.
 func (s *session) begin(ctx context.Context, proc *process.Process) error {
+	if err := proc.Honours(s.Options()); err != nil {
+		return err
+	}
+	return s.opening(ctx, func(ctx context.Context) error {
+		s.running.Store(proc)
+		if err := s.createContext(); err != nil {
+			return err
+		}
+		return s.NewTab(ctx)
+	})
+}
+
+// opening makes the session's proxy, and then what it stands before. Close waits for
+// it, so that nothing is left behind.
+func (s *session) opening(ctx context.Context, begin func(context.Context) error) error {
 	if !s.Admit() {
 		return context.Cause(s.Context())
 	}
 	defer s.Leave()
 	ctx, cancel := s.Bounded(ctx, s.p.opts.Timeouts.Start, "open")
 	defer cancel()
-	if err := proc.Honours(s.Options()); err != nil {
-		return err
-	}
 	s.BeginWatch()
 	if err := s.makeProxy(); err != nil {
 		return err
 	}
-	s.running.Store(proc)
-	if err := s.createContext(); err != nil {
-		return s.Explain(ctx, err)
-	}
-	return s.Explain(ctx, s.NewTab(ctx))
+	return s.Explain(ctx, begin(ctx))
 }
 
 // makeProxy makes the session's proxy.

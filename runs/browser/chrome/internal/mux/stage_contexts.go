@@ -28,9 +28,7 @@ func (c *conn) createContext(_ *attachment, cmd policy.Command) {
 	}
 	c.later(cmd, func() (any, error) {
 		id, err := c.newContext()
-		c.mu.Lock()
-		c.making--
-		c.mu.Unlock()
+		c.locked(func() { c.making-- })
 		return map[string]any{"browserContextId": id}, err
 	})
 }
@@ -41,9 +39,7 @@ func (c *conn) newContext() (cdp.BrowserContextID, error) {
 		return "", err
 	}
 	id := made.BrowserContextID
-	c.mu.Lock()
-	c.contexts[id] = true
-	c.mu.Unlock()
+	c.locked(func() { c.contexts[id] = true })
 	ctx, cancel := c.s.Bounded(c.ctx, c.clients.o.Call, "answer")
 	defer cancel()
 	return id, c.s.AdoptContext(ctx, id)
@@ -64,9 +60,7 @@ func (c *conn) disposeContext(_ *attachment, cmd policy.Command) {
 		if err != nil {
 			return nil, err
 		}
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		delete(c.contexts, id)
+		c.locked(func() { delete(c.contexts, id) })
 		return struct{}{}, nil
 	})
 }

@@ -9,21 +9,22 @@ import (
 // enablePage lets a client hear of a page, its dialogs among the rest. From here
 // on it answers them.
 func (c *conn) enablePage(st *attachment, cmd policy.Command) {
-	c.setHearing(st, true)
+	c.locked(func() { st.hearing = true })
 	c.forward(st, cmd)
 }
 
 // disablePage leaves the dialogs to others, the one that is open included.
 func (c *conn) disablePage(st *attachment, cmd policy.Command) {
 	c.forward(st, cmd)
-	c.setHearing(st, false)
+	c.locked(func() { st.hearing = false })
 	c.s.Spawn(func() { c.s.SettleDialog(st.target) })
 }
 
-func (c *conn) setHearing(st *attachment, on bool) {
+// locked changes what is the client's, or one of its attachments'.
+func (c *conn) locked(change func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	st.hearing = on
+	change()
 }
 
 // Hearing reports whether a client hears of the dialogs of a page.

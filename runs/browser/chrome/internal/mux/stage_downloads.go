@@ -15,9 +15,7 @@ import (
 // follows whoever asked last, and would put them where a client wants them.
 func (c *conn) setDownloadBehavior(st *attachment, cmd policy.Command) {
 	p := parsed[struct{ EventsEnabled bool }](cmd)
-	c.mu.Lock()
-	st.downloads = p.EventsEnabled
-	c.mu.Unlock()
+	c.locked(func() { st.downloads = p.EventsEnabled })
 	c.answer(cmd, struct{}{})
 }
 

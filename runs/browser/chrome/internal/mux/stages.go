@@ -86,9 +86,7 @@ func (c *conn) windowForTarget(st *attachment, cmd policy.Command) {
 		}
 		var window struct{ WindowID int64 }
 		if json.Unmarshal(res, &window) == nil {
-			c.mu.Lock()
-			defer c.mu.Unlock()
-			c.windows[window.WindowID] = true
+			c.locked(func() { c.windows[window.WindowID] = true })
 		}
 		return res, nil
 	})

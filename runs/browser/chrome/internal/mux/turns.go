@@ -179,8 +179,6 @@ func (v *Clients) Ratio(id target.ID) float64 {
 // setMetrics notes on what screen a page is to think that it is.
 func (c *conn) setMetrics(st *attachment, cmd policy.Command) {
 	p := parsed[struct{ DeviceScaleFactor float64 }](cmd)
-	c.mu.Lock()
-	st.ratio = p.DeviceScaleFactor
-	c.mu.Unlock()
+	c.locked(func() { st.ratio = p.DeviceScaleFactor })
 	c.forward(st, cmd)
 }
