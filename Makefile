@@ -6,6 +6,11 @@ STATICCHECK := bin/staticcheck
 CHECKED    := bin/staticcheck.passed
 CONCURRENT := bin/concurrent
 TESTTIMES  := bin/testtimes
+# What "make torture" repeats under the race detector: packages, and tests of
+# browsers, with their names' beginnings, that several sessions or projects share.
+REPEATED := ./internal/jobs/... ./internal/execution ./internal/joblog ./internal/child ./internal/admission ./internal/reaper ./internal/notify/... \
+  ./internal/lifecycle/... ./storage/... ./drovertest
+REPEATED_BROWSERS := Project|Spare|Slot|Hung|Busy|Idle|NetworkService|ManySessions|StoresWithoutEnd|Dies|Closing
 # The corpora of pages with gold answers, for the tests that can use them.
 export DROVER_CORPORA ?= $(abspath ../shared/corpora)
 
@@ -89,7 +94,8 @@ fuzz: ## Run every fuzz test for FUZZTIME (30s) each
 torture: ## The long forms: many kill -9, many commands of hostile clients, many repetitions under the race detector
 	@scripts/setup.sh --race
 	DROVER_TORTURE=50 $(GO) test -race -run 'Torture|Kill|LargeProfile|Foresee' -count 1 -timeout 90m ./...
-	$(GO) test -race -shuffle=on -count 50 -timeout 120m ./internal/jobs/... ./internal/notify/... ./internal/lifecycle/... ./storage/...
+	$(GO) test -race -shuffle=on -count 50 -timeout 120m -p 1 $(REPEATED)
+	$(GO) test -race -shuffle=on -count 10 -timeout 120m -run '$(REPEATED_BROWSERS)' ./runs/browser/chrome
 
 .PHONY: cover
 cover: ## Print test coverage by package

@@ -50,12 +50,8 @@ type Options struct {
 func (o Options) withDefaults() Options {
 	o.BusyTimeout = cmp.Or(o.BusyTimeout, 5*time.Second)
 	o.Readers = cmp.Or(o.Readers, max(4, runtime.NumCPU()))
-	if o.Clock == nil {
-		o.Clock = clock.System()
-	}
-	if o.Logger == nil {
-		o.Logger = slog.New(slog.DiscardHandler)
-	}
+	o.Clock = cmp.Or(o.Clock, clock.System())
+	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
 	return o
 }
 

@@ -140,6 +140,12 @@ func (r *Row) Scan(dest ...any) error {
 // Scanner is a row to copy from: [Row] and [Rows] are.
 type Scanner interface{ Scan(dest ...any) error }
 
+// Column copies a row of one column.
+func Column[T any](s Scanner) (v T, err error) {
+	err = s.Scan(&v)
+	return v, err
+}
+
 // Collect runs a query and returns what scan makes of each row. The result is
 // never nil.
 func Collect[T any](ctx context.Context, q Querier, scan func(Scanner) (T, error), query string, args ...any) (_ []T, err error) {

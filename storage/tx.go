@@ -52,6 +52,15 @@ func (db *DB) Read(ctx context.Context, fn func(ctx context.Context, q Querier) 
 	return db.read(inner, fn)
 }
 
+// ReadOne is [DB.Read] for what is one value.
+func ReadOne[T any](ctx context.Context, db *DB, read func(ctx context.Context, q Querier) (T, error)) (v T, err error) {
+	err = db.Read(ctx, func(ctx context.Context, q Querier) error {
+		v, err = read(ctx, q)
+		return err
+	})
+	return v, err
+}
+
 func (db *DB) read(ctx context.Context, fn func(ctx context.Context, q Querier) error) error {
 	t, err := db.readers.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {

@@ -7,7 +7,8 @@ import (
 )
 
 // A Grant is memory that somebody has. Its methods may be called by any
-// goroutine.
+// goroutine, and on nil, for what is not counted: then they do nothing, and Claim
+// reports true.
 type Grant struct {
 	ledger  *Ledger
 	request Request
@@ -44,19 +45,28 @@ func (g *Grant) Bytes() int64 {
 // Measured says what memory the processes take that the grant is for, in bytes,
 // with what is within it. See the package for what it counts from then on.
 func (g *Grant) Measured(bytes int64) {
-	l := g.ledger
-	l.mu.Lock()
-	if g.released {
-		l.mu.Unlock()
+	g.change(func(l *Ledger) actions {
+		bytes -= l.within(g)
+		if l.young(g) {
+			bytes = max(bytes, g.request.Bytes)
+		}
+		a := l.count(g, max(bytes, 0))
+		a.ends = l.reclaim(0)
+		return a
+	})
+}
+
+// change changes a grant that has not been released, and does what comes of it.
+func (g *Grant) change(f func(*Ledger) actions) {
+	if g == nil {
 		return
 	}
-	bytes -= l.within(g)
-	if l.young(g) {
-		bytes = max(bytes, g.request.Bytes)
+	var a actions
+	g.ledger.mu.Lock()
+	if !g.released {
+		a = f(g.ledger)
 	}
-	a := l.count(g, max(bytes, 0))
-	a.ends = l.reclaim(0)
-	l.mu.Unlock()
+	g.ledger.mu.Unlock()
 	a.do()
 }
 
@@ -80,20 +90,12 @@ func (l *Ledger) young(g *Grant) bool { return l.opts.Clock.Now().Sub(g.since) <
 
 // Release gives the memory back. It may be called more than once.
 func (g *Grant) Release() {
-	if g == nil {
-		return
-	}
-	l := g.ledger
-	l.mu.Lock()
-	if g.released {
-		l.mu.Unlock()
-		return
-	}
-	a := l.count(g, 0)
-	g.released = true
-	delete(l.grants, g)
-	l.mu.Unlock()
-	a.do()
+	g.change(func(l *Ledger) actions {
+		a := l.count(g, 0)
+		g.released = true
+		delete(l.grants, g)
+		return a
+	})
 }
 
 // Spare says that nobody uses what the grant is for, nor has anybody yet. When
@@ -106,21 +108,21 @@ func (g *Grant) Spare(end func()) { g.unused(isSpare, end) }
 func (g *Grant) Idle(end func()) { g.unused(isIdle, end) }
 
 func (g *Grant) unused(how idleness, end func()) {
-	l := g.ledger
-	l.mu.Lock()
-	if g.released || g.ending {
-		l.mu.Unlock()
-		return
-	}
-	g.idle, g.used, g.end = how, l.now(), end
-	ends := l.reclaim(0)
-	l.mu.Unlock()
-	actions{ends: ends}.do()
+	g.change(func(l *Ledger) actions {
+		if g.ending {
+			return actions{}
+		}
+		g.idle, g.used, g.end = how, l.now(), end
+		return actions{ends: l.reclaim(0)}
+	})
 }
 
 // Claim says that it is used again. It reports false when it is being ended, or
 // has been released: then it must not be used.
 func (g *Grant) Claim() bool {
+	if g == nil {
+		return true
+	}
 	g.ledger.mu.Lock()
 	defer g.ledger.mu.Unlock()
 	if g.ending || g.released {

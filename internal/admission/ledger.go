@@ -38,9 +38,7 @@ func (o Options) withDefaults() Options {
 	}
 	o.Settle = cmp.Or(o.Settle, 10*time.Second)
 	o.Wait = cmp.Or(o.Wait, 30*time.Second)
-	if o.Clock == nil {
-		o.Clock = clock.System()
-	}
+	o.Clock = cmp.Or(o.Clock, clock.System())
 	return o
 }
 

@@ -1,6 +1,7 @@
 package child
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -179,8 +180,7 @@ func (g *group) remove() error {
 	deadline := g.clock.Now().Add(endLimit)
 	for rest := firstPause; g.populated() && g.clock.Now().Before(deadline); rest = min(2*rest, lastPause) {
 		g.kill()
-		timer := g.clock.NewTimer(rest)
-		<-timer.C()
+		_ = clock.Sleep(context.Background(), g.clock, rest)
 	}
 	return removeTree(g.dir)
 }

@@ -2,6 +2,7 @@ package child
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"os"
 	"strings"
@@ -184,8 +185,7 @@ func (f *family) end(c clock.Clock, meant func(dir string) bool, r func() roots)
 			kill(p)
 		}
 		if whole = len(left) == 0; !whole && len(found) == before { // they only need time
-			timer := c.NewTimer(rest)
-			<-timer.C()
+			_ = clock.Sleep(context.Background(), c, rest)
 			rest = min(2*rest, lastPause)
 		}
 	}

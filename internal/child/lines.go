@@ -2,8 +2,11 @@ package child
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"time"
+
+	"github.com/drover-go/drover/internal/clock"
 )
 
 // pause is what a reader rests when it had to drop all that it read, so that a
@@ -24,7 +27,7 @@ func (o *output) read(r io.Reader, s Stream) {
 			break
 		}
 		if !kept {
-			o.rest()
+			_ = clock.Sleep(context.Background(), o.clock, pause)
 		}
 	}
 	if line.begun {
@@ -52,12 +55,6 @@ func (o *output) split(line *splitter, b []byte, s Stream) (kept bool) {
 
 func (o *output) flush(line *splitter, s Stream, cut bool) (kept bool) {
 	return o.put(Line{Time: o.clock.Now(), Stream: s, Text: line.take(), Cut: cut})
-}
-
-func (o *output) rest() {
-	timer := o.clock.NewTimer(pause)
-	defer timer.Stop()
-	<-timer.C()
 }
 
 // A splitter gathers one line, up to a limit.

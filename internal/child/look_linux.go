@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/drover-go/drover/internal/clock"
 )
 
 // restTimes is how many times as long as a look takes there is rest after it: a
@@ -32,17 +34,7 @@ func (m *Manager) look(ctx context.Context) {
 			measured = begun
 		}
 		took := m.lookOnce(all, due)
-		m.pause(ctx, max(m.opts.Every, restTimes*took))
-	}
-}
-
-// pause rests between two looks, until the end at most.
-func (m *Manager) pause(ctx context.Context, d time.Duration) {
-	timer := m.opts.Clock.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C():
-	case <-ctx.Done():
+		_ = clock.Sleep(ctx, m.opts.Clock, max(m.opts.Every, restTimes*took))
 	}
 }
 

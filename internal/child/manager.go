@@ -3,11 +3,14 @@ package child
 import (
 	"context"
 	"errors"
+	"maps"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"sync"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/lifecycle"
 	"github.com/drover-go/drover/internal/workdir"
 )
 
@@ -139,10 +142,7 @@ func (m *Manager) begin(p *Process) {
 	m.children[p] = struct{}{}
 	closed := m.closed
 	m.mu.Unlock()
-	select {
-	case m.arrived <- struct{}{}:
-	default:
-	}
+	lifecycle.Poke(m.arrived)
 	go p.watch()
 	p.limitTime()
 	if closed {
@@ -151,13 +151,10 @@ func (m *Manager) begin(p *Process) {
 }
 
 // running lists the children.
-func (m *Manager) running() (all []*Process) {
+func (m *Manager) running() []*Process {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	for p := range m.children {
-		all = append(all, p)
-	}
-	return all
+	return slices.Collect(maps.Keys(m.children))
 }
 
 // Close asks all children to leave, kills those that do not, and waits until

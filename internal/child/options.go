@@ -49,12 +49,8 @@ func (o Options) withDefaults() (Options, error) {
 	if o.Names == nil {
 		o.Names = func([]byte) bool { return false }
 	}
-	if o.Clock == nil {
-		o.Clock = clock.System()
-	}
-	if o.Logger == nil {
-		o.Logger = slog.New(slog.DiscardHandler)
-	}
+	o.Clock = cmp.Or(o.Clock, clock.System())
+	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
 	if o.Every < 0 || o.Measure < 0 {
 		return o, errtypes.Field("Every", "and Measure must not be negative")
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/internal/lifecycle"
 )
 
 // A Line is one line of output, without its end.
@@ -121,7 +122,7 @@ func (o *output) finish() {
 	o.mu.Lock()
 	o.over = true
 	o.mu.Unlock()
-	o.wake()
+	lifecycle.Poke(o.more)
 	<-o.done
 }
 
@@ -169,14 +170,7 @@ func (o *output) append(l Line) {
 	l.Text = strings.ToValidUTF8(l.Text, "\uFFFD")
 	o.waiting = append(o.waiting, l)
 	o.size += int64(len(l.Text)) + lineCost
-	o.wake()
-}
-
-func (o *output) wake() {
-	select {
-	case o.more <- struct{}{}:
-	default:
-	}
+	lifecycle.Poke(o.more)
 }
 
 // handOver delivers lines until no more come.

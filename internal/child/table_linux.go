@@ -2,8 +2,10 @@ package child
 
 import (
 	"bytes"
+	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -141,33 +143,29 @@ func readCommand(p proc) []byte {
 
 // readUser returns whom a process runs as.
 func readUser(pid int) (uid uint32, ok bool) {
-	text, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "status"))
-	if err != nil {
-		return 0, false
-	}
-	for line := range strings.Lines(string(text)) {
-		if rest, found := strings.CutPrefix(line, "Uid:"); found {
-			n, err := strconv.ParseUint(strings.Fields(rest + " ?")[0], 10, 32)
-			return uint32(n), err == nil
-		}
-	}
-	return 0, false
+	n, ok := numberIn(pid, "status", "Uid:")
+	return uint32(n), ok && n <= math.MaxUint32
 }
 
 // readShare returns the proportional share of memory of a process, with what of
 // it was swapped out; false where the system does not tell.
 func readShare(pid int) (bytes int64, ok bool) {
-	text, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "smaps_rollup"))
+	share, ok := numberIn(pid, "smaps_rollup", "Pss:", "SwapPss:")
+	return share << 10, ok
+}
+
+// numberIn returns the sum of the numbers that stand behind names in lines of a
+// file about a process; false where there are none.
+func numberIn(pid int, file string, names ...string) (sum int64, ok bool) {
+	text, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), file))
 	if err != nil {
 		return 0, false
 	}
 	for line := range strings.Lines(string(text)) {
-		name, rest, _ := strings.Cut(line, ":")
-		if name == "Pss" || name == "SwapPss" {
-			n, err := strconv.ParseInt(strings.Fields(rest + " ?")[0], 10, 64)
-			ok = ok || err == nil
-			bytes += n << 10
+		if f := strings.Fields(line); len(f) > 1 && slices.Contains(names, f[0]) {
+			n, err := strconv.ParseInt(f[1], 10, 64)
+			sum, ok = sum+n, ok || err == nil
 		}
 	}
-	return bytes, ok
+	return sum, ok
 }

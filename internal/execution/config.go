@@ -1,6 +1,7 @@
 package execution
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -126,12 +127,8 @@ type Config[R, E any] struct {
 }
 
 func (c Config[R, E]) withDefaults() Config[R, E] {
-	if c.Clock == nil {
-		c.Clock = c.DB.Clock()
-	}
-	if c.Logger == nil {
-		c.Logger = slog.New(slog.DiscardHandler)
-	}
+	c.Clock = cmp.Or(c.Clock, c.DB.Clock())
+	c.Logger = cmp.Or(c.Logger, slog.New(slog.DiscardHandler))
 	if c.Check == nil {
 		c.Check = func(R) error { return nil }
 	}

@@ -54,12 +54,8 @@ func (x *Executor[R, E]) look(ctx context.Context, j jobs.Job) error {
 	return x.run(ctx, j, r)
 }
 
-func (x *Executor[R, E]) find(ctx context.Context, id string) (r R, err error) {
-	err = x.conf.DB.Read(ctx, func(ctx context.Context, q storage.Querier) error {
-		r, err = x.conf.Find(ctx, q, id)
-		return err
-	})
-	return r, err
+func (x *Executor[R, E]) find(ctx context.Context, id string) (R, error) {
+	return storage.ReadOne(ctx, x.conf.DB, func(ctx context.Context, q storage.Querier) (R, error) { return x.conf.Find(ctx, q, id) })
 }
 
 func (x *Executor[R, E]) mayStart(r R) error {

@@ -71,7 +71,7 @@ func (s *Values[V]) Stored(id string) {
 		ended, cancel := context.WithCancel(context.Background())
 		cancel() // a keeper that is being stopped stays stopped
 		s.runner.Start(ended, s.watch)
-		s.tell()
+		lifecycle.Poke(s.poke)
 	}
 }
 
@@ -93,19 +93,12 @@ func (s *Values[V]) Drop(id string) {
 	delete(s.held, id)
 	s.mu.Unlock()
 	if known {
-		s.tell()
+		lifecycle.Poke(s.poke)
 	}
 }
 
 // Close stops watching. It is idempotent.
 func (s *Values[V]) Close(ctx context.Context) { s.runner.Stop(ctx, errClosing) }
-
-func (s *Values[V]) tell() {
-	select {
-	case s.poke <- struct{}{}:
-	default:
-	}
-}
 
 // stored returns the rows that are committed and whose values are held.
 func (s *Values[V]) stored() (ids []string) {

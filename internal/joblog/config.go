@@ -5,8 +5,8 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/internal/limit"
 	"github.com/drover-go/drover/internal/notify"
 	"github.com/drover-go/drover/internal/reaper"
 	"github.com/drover-go/drover/internal/retention"
@@ -44,20 +44,11 @@ type Config struct {
 func (c Config) withDefaults() Config {
 	c.Flush = cmp.Or(c.Flush, time.Second)
 	c.MaxWaiting = cmp.Or(c.MaxWaiting, 32<<20)
-	if c.Clock == nil {
-		c.Clock = c.DB.Clock()
-	}
-	if c.Logger == nil {
-		c.Logger = slog.New(slog.DiscardHandler)
-	}
+	c.Clock = cmp.Or(c.Clock, c.DB.Clock())
+	c.Logger = cmp.Or(c.Logger, slog.New(slog.DiscardHandler))
 	return c
 }
 
 func (c Config) validate() error {
-	for field, missing := range map[string]bool{"DB": c.DB == nil, "Notify": c.Notify == nil, "Blobs": c.Blobs == nil} {
-		if missing {
-			return errtypes.Field("Config."+field, "is required")
-		}
-	}
-	return nil
+	return limit.Required(map[string]bool{"DB": c.DB == nil, "Notify": c.Notify == nil, "Blobs": c.Blobs == nil})
 }

@@ -12,9 +12,9 @@ import (
 // begins now, at once where much waits. It never blocks.
 func (s *Logs) wake(urgent bool) {
 	if urgent || s.waiting.Load() >= s.conf.MaxWaiting/2 {
-		poke(s.full)
+		lifecycle.Poke(s.full)
 	}
-	poke(s.dirty)
+	lifecycle.Poke(s.dirty)
 	s.start()
 }
 
@@ -31,13 +31,6 @@ func (s *Logs) start() {
 	s.flusher.Start(ended, s.keepFlushing)
 }
 
-func poke(c chan struct{}) {
-	select {
-	case c <- struct{}{}:
-	default:
-	}
-}
-
 // keepFlushing writes what waits and seals what has ended. It sleeps without a
 // timer while there is nothing.
 func (s *Logs) keepFlushing(run *lifecycle.Run) {
@@ -47,7 +40,7 @@ func (s *Logs) keepFlushing(run *lifecycle.Run) {
 		err := s.flush(run.Context())
 		if failed = err != nil; failed {
 			s.conf.Logger.Error("joblog: what was logged cannot be written; it is tried again", "error", err)
-			poke(s.dirty)
+			lifecycle.Poke(s.dirty)
 		}
 		s.sealEnded(run.Context())
 	}
@@ -138,7 +131,7 @@ func (s *Logs) sealLater(id string) {
 	s.mu.Lock()
 	s.ended = append(s.ended, id)
 	s.mu.Unlock()
-	poke(s.dirty)
+	lifecycle.Poke(s.dirty)
 	s.start()
 }
 

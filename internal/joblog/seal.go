@@ -14,11 +14,7 @@ func (s *Logs) sealLeft(ctx context.Context) (err error) {
 	defer errtypes.Wrap(&err, "joblog: seal")
 	const batch = 100
 	for n := batch; n == batch; {
-		var ids []string
-		err := s.conf.DB.Read(ctx, func(ctx context.Context, q storage.Querier) error {
-			ids, err = unsealed(ctx, q, batch)
-			return err
-		})
+		ids, err := storage.ReadOne(ctx, s.conf.DB, func(ctx context.Context, q storage.Querier) ([]string, error) { return unsealed(ctx, q, batch) })
 		if err != nil {
 			return err
 		}

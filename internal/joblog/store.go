@@ -102,16 +102,12 @@ func findLog(ctx context.Context, q storage.Querier, id string) (r row, err erro
 // partsFrom returns the data of parts with entries from a number on, oldest
 // first.
 func partsFrom(ctx context.Context, q storage.Querier, id string, seq int64, limit int) ([][]byte, error) {
-	return storage.Collect(ctx, q, func(s storage.Scanner) (data []byte, err error) {
-		err = s.Scan(&data)
-		return data, err
-	}, `SELECT data FROM job_log_parts WHERE log_id = $1 AND last_seq >= $2 ORDER BY part LIMIT $3`, id, seq, limit)
+	return storage.Collect(ctx, q, storage.Column[[]byte], `SELECT data FROM job_log_parts WHERE log_id = $1 AND last_seq >= $2 ORDER BY part LIMIT $3`, id, seq, limit)
 }
 
 // seqAt is the number from which on the parts have text behind an offset.
-func seqAt(ctx context.Context, q storage.Querier, id string, offset int64) (seq int64, err error) {
-	err = q.QueryRow(ctx, `SELECT COALESCE(max(last_seq) + 1, 0) FROM job_log_parts WHERE log_id = $1 AND text_end <= $2`, id, offset).Scan(&seq)
-	return seq, err
+func seqAt(ctx context.Context, q storage.Querier, id string, offset int64) (int64, error) {
+	return storage.Column[int64](q.QueryRow(ctx, `SELECT COALESCE(max(last_seq) + 1, 0) FROM job_log_parts WHERE log_id = $1 AND text_end <= $2`, id, offset))
 }
 
 // endLog ends a log; false when there is none that is open.
@@ -122,18 +118,13 @@ func endLog(ctx context.Context, q storage.Querier, id string, now time.Time) (b
 
 // endLogsOf ends those of an instance.
 func endLogsOf(ctx context.Context, q storage.Querier, instance string, now time.Time) ([]string, error) {
-	return storage.Collect(ctx, q, scanText, `UPDATE job_logs SET ended_at = $2, writer = NULL
+	return storage.Collect(ctx, q, storage.Column[string], `UPDATE job_logs SET ended_at = $2, writer = NULL
 		WHERE instance_id = $1 AND ended_at IS NULL RETURNING id`, instance, storage.Millis(now))
-}
-
-func scanText(s storage.Scanner) (text string, err error) {
-	err = s.Scan(&text)
-	return text, err
 }
 
 // unsealed returns logs that have ended, oldest first.
 func unsealed(ctx context.Context, q storage.Querier, limit int) ([]string, error) {
-	return storage.Collect(ctx, q, scanText, `SELECT id FROM job_logs
+	return storage.Collect(ctx, q, storage.Column[string], `SELECT id FROM job_logs
 		WHERE ended_at IS NOT NULL AND sealed_at IS NULL ORDER BY ended_at, id LIMIT $1`, limit)
 }
 
@@ -161,8 +152,7 @@ func deleteLog(ctx context.Context, q storage.Querier, id string) (string, error
 	if err := deleteAllParts(ctx, q, id); err != nil {
 		return "", err
 	}
-	var blob sql.NullString
-	err := q.QueryRow(ctx, `DELETE FROM job_logs WHERE id = $1 RETURNING blob_key`, id).Scan(&blob)
+	blob, err := storage.Column[sql.NullString](q.QueryRow(ctx, `DELETE FROM job_logs WHERE id = $1 RETURNING blob_key`, id))
 	return blob.String, err
 }
 
@@ -172,9 +162,8 @@ func deleteAllParts(ctx context.Context, q storage.Querier, id string) error {
 }
 
 // namesBlob reports whether a log names a blob.
-func namesBlob(ctx context.Context, q storage.Querier, key string) (named bool, err error) {
-	err = q.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM job_logs WHERE blob_key = $1)`, key).Scan(&named)
-	return named, err
+func namesBlob(ctx context.Context, q storage.Querier, key string) (bool, error) {
+	return storage.Column[bool](q.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM job_logs WHERE blob_key = $1)`, key))
 }
 
 // orNoLog is nil for a log that is not there.

@@ -3,6 +3,8 @@ package jobs
 import (
 	"sync"
 	"time"
+
+	"github.com/drover-go/drover/internal/lifecycle"
 )
 
 // mailbox is how commits and workers talk to the loop. Posting never blocks.
@@ -27,10 +29,7 @@ func (m *mailbox) post(write func(*mail)) {
 	m.mu.Lock()
 	write(m.mail)
 	m.mu.Unlock()
-	select {
-	case m.poke <- struct{}{}:
-	default:
-	}
+	lifecycle.Poke(m.poke)
 }
 
 func (m *mailbox) postReady(kind string) { m.post(func(mail *mail) { mail.ready[kind] = true }) }

@@ -41,11 +41,7 @@ func (o Options) withDefaults(db *storage.DB) Options {
 	if o.Reaper == nil {
 		o.Reaper = reaper.New(db, reaper.Options{Logger: o.Logger})
 	}
-	if o.Clock == nil {
-		o.Clock = db.Clock()
-	}
-	if o.Logger == nil {
-		o.Logger = slog.New(slog.DiscardHandler)
-	}
+	o.Clock = cmp.Or(o.Clock, db.Clock())
+	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
 	return o
 }

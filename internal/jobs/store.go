@@ -129,9 +129,8 @@ const anyReady = `SELECT
 	OR EXISTS (SELECT 1 FROM jobs WHERE state = 'ready' AND kind = $1 AND pinned = $2)`
 
 // isReady reports whether a claim of the kind would find a job.
-func isReady(ctx context.Context, q storage.Querier, kind, instance string) (ready bool, err error) {
-	err = q.QueryRow(ctx, anyReady, kind, instance).Scan(&ready)
-	return ready, err
+func isReady(ctx context.Context, q storage.Querier, kind, instance string) (bool, error) {
+	return storage.Column[bool](q.QueryRow(ctx, anyReady, kind, instance))
 }
 
 const (
@@ -228,7 +227,6 @@ func cancelJob(ctx context.Context, q storage.Querier, kind, key string) (l leas
 
 const anyJob = `SELECT EXISTS (SELECT 1 FROM jobs)`
 
-func hasJobs(ctx context.Context, q storage.Querier) (any bool, err error) {
-	err = q.QueryRow(ctx, anyJob).Scan(&any)
-	return any, err
+func hasJobs(ctx context.Context, q storage.Querier) (bool, error) {
+	return storage.Column[bool](q.QueryRow(ctx, anyJob))
 }

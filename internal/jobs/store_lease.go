@@ -74,11 +74,6 @@ func canceledOf(ctx context.Context, q storage.Querier, instance string) ([]leas
 	}, canceledJobs, instance)
 }
 
-func scanText(s storage.Scanner) (text string, err error) {
-	err = s.Scan(&text)
-	return text, err
-}
-
 // pulse is the lease of another instance at one moment.
 type pulse struct {
 	leaseID
@@ -112,9 +107,8 @@ func takeLease(ctx context.Context, q storage.Querier, p pulse) (bool, error) {
 }
 
 // hasLeases reports whether the instance has any.
-func hasLeases(ctx context.Context, q storage.Querier, instance string) (any bool, err error) {
-	err = q.QueryRow(ctx, ownLeases, instance).Scan(&any)
-	return any, err
+func hasLeases(ctx context.Context, q storage.Querier, instance string) (bool, error) {
+	return storage.Column[bool](q.QueryRow(ctx, ownLeases, instance))
 }
 
 // takeOwnLeases ends what an earlier queue of this instance left behind.
@@ -124,13 +118,12 @@ func takeOwnLeases(ctx context.Context, q storage.Querier, instance string) erro
 }
 
 // hasOrphans reports whether a job has lost its lease.
-func hasOrphans(ctx context.Context, q storage.Querier) (any bool, err error) {
-	err = q.QueryRow(ctx, orphans).Scan(&any)
-	return any, err
+func hasOrphans(ctx context.Context, q storage.Querier) (bool, error) {
+	return storage.Column[bool](q.QueryRow(ctx, orphans))
 }
 
 // recoverOrphans makes the jobs ready again that have lost their lease, and
 // returns their kinds. They keep their turn, which comes first.
 func recoverOrphans(ctx context.Context, q storage.Querier) ([]string, error) {
-	return storage.Collect(ctx, q, scanText, readopt)
+	return storage.Collect(ctx, q, storage.Column[string], readopt)
 }

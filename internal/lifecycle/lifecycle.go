@@ -133,6 +133,15 @@ func (r *Runner) Stop(ctx context.Context, cause error) (canceled bool) {
 	return true
 }
 
+// Poke says on a channel of one place that something has changed. It does not wait:
+// a word that is there already says it, too.
+func Poke(c chan<- struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}
+
 // live returns the run that has begun and may not be over, or nil.
 func (r *Runner) live() *Run {
 	r.mu.Lock()

@@ -177,3 +177,16 @@ func TestStressOfStartAndStop(t *testing.T) {
 		t.Errorf("%d ran at once, %d run still", most.Load(), running.Load())
 	}
 }
+
+func TestAPokeIsHeardOnce(t *testing.T) {
+	t.Parallel()
+	c := make(chan struct{}, 1)
+	lifecycle.Poke(c)
+	lifecycle.Poke(c) // it does not wait
+	<-c
+	select {
+	case <-c:
+		t.Error("it is heard twice")
+	default:
+	}
+}

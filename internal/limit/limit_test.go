@@ -36,3 +36,32 @@ func TestOtherErrorsHaveNoField(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestDefaultsFillWhatIsZero(t *testing.T) {
+	t.Parallel()
+	var l struct {
+		Size, Queue int
+		Time        time.Duration
+	}
+	l.Size, l.Queue = 3, -1
+	values := []limit.Value{
+		limit.Or("Size", &l.Size, 10), limit.Or("Queue", &l.Queue, 20).Signed(), limit.Or("Time", &l.Time, time.Minute), limit.Of("Total", 0),
+	}
+	if err := limit.Check(values...); err != nil {
+		t.Error(err)
+	}
+	if limit.Fill(values...); l.Size != 3 || l.Queue != -1 || l.Time != time.Minute {
+		t.Errorf("%+v", l)
+	}
+}
+
+func TestWhatIsRequiredIsNamed(t *testing.T) {
+	t.Parallel()
+	err := limit.Required(map[string]bool{"DB": false, "Jobs": true, "Notify": true})
+	if !errtypes.Is(err, errtypes.Invalid) || err.Error() != "Config.Jobs is required" {
+		t.Error(err)
+	}
+	if err := limit.Required(map[string]bool{"DB": false}); err != nil {
+		t.Error(err)
+	}
+}

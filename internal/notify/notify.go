@@ -58,12 +58,8 @@ type Options struct {
 func (o Options) withDefaults(db *storage.DB) Options {
 	o.Poll = cmp.Or(o.Poll, 100*time.Millisecond)
 	o.IdlePoll = max(o.Poll, cmp.Or(o.IdlePoll, 500*time.Millisecond))
-	if o.Clock == nil {
-		o.Clock = db.Clock()
-	}
-	if o.Logger == nil {
-		o.Logger = slog.New(slog.DiscardHandler)
-	}
+	o.Clock = cmp.Or(o.Clock, db.Clock())
+	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
 	return o
 }
 
@@ -104,7 +100,7 @@ func (h *Hub) Publish(topics ...string) {
 	defer h.mu.Unlock()
 	for _, topic := range topics {
 		for sub := range h.topics[topic] {
-			sub.wake()
+			lifecycle.Poke(sub.c)
 		}
 	}
 }
@@ -115,7 +111,7 @@ func (h *Hub) publishAll() {
 	defer h.mu.Unlock()
 	for _, subs := range h.topics {
 		for sub := range subs {
-			sub.wake()
+			lifecycle.Poke(sub.c)
 		}
 	}
 }
@@ -140,7 +136,7 @@ func (h *Hub) Subscribe(topic string) *Subscription {
 	h.topics[topic][sub] = struct{}{}
 	if first && !h.closed && h.db.Dir() != "" { // nobody else can open a database in memory
 		h.poller.Start(context.Background(), h.pollUntilStopped) // never waits: it is stopped once, by Close
-		h.pokePoller()
+		lifecycle.Poke(h.poke)
 	}
 	return sub
 }
@@ -160,14 +156,7 @@ func (s *Subscription) Close() {
 		delete(s.hub.topics, s.topic)
 	}
 	if len(s.hub.topics) == 0 {
-		s.hub.pokePoller()
-	}
-}
-
-func (s *Subscription) wake() {
-	select {
-	case s.c <- struct{}{}:
-	default: // a wake-up waits already
+		lifecycle.Poke(s.hub.poke)
 	}
 }
 
@@ -183,14 +172,7 @@ func (h *Hub) hurry(n int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.hurries += n
-	h.pokePoller()
-}
-
-func (h *Hub) pokePoller() {
-	select {
-	case h.poke <- struct{}{}:
-	default:
-	}
+	lifecycle.Poke(h.poke)
 }
 
 // Done returns a channel that is closed by [Hub.Close]: those who wait give up.

@@ -9,6 +9,7 @@
 package reaper
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -56,9 +57,7 @@ func New(db *storage.DB, o Options) *Reaper {
 	if o.Reaped == nil {
 		o.Reaped = func() {}
 	}
-	if o.Logger == nil {
-		o.Logger = slog.New(slog.DiscardHandler)
-	}
+	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
 	return &Reaper{db: db, opts: o}
 }
 

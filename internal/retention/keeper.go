@@ -1,6 +1,7 @@
 package retention
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -40,12 +41,8 @@ type task struct {
 // NewKeeper returns a keeper, which does nothing before [Keeper.Start]. A
 // process that comes and goes does not start it.
 func NewKeeper(db *storage.DB, o Options) *Keeper {
-	if o.Clock == nil {
-		o.Clock = db.Clock()
-	}
-	if o.Logger == nil {
-		o.Logger = slog.New(slog.DiscardHandler)
-	}
+	o.Clock = cmp.Or(o.Clock, db.Clock())
+	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
 	return &Keeper{work: work{db, o.Clock, o.Logger}, poke: make(chan struct{}, 1)}
 }
 
@@ -63,10 +60,7 @@ func (k *Keeper) Register(all ...Task) {
 }
 
 func (k *Keeper) wake() {
-	select {
-	case k.poke <- struct{}{}:
-	default:
-	}
+	lifecycle.Poke(k.poke)
 }
 
 // Sweep makes every [Sweep] due: a process has died.

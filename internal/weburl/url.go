@@ -6,7 +6,10 @@
 package weburl
 
 import (
+	"cmp"
 	"errors"
+	"net"
+	"net/url"
 	"strings"
 )
 
@@ -128,6 +131,12 @@ func cutScheme(s string) (scheme, rest string, ok bool) {
 
 // ports are those of the schemes that the standard calls special.
 var ports = map[string]string{"http": "80", "https": "443", "ws": "80", "wss": "443", "ftp": "21"}
+
+// Target is the "host:port" that a URL leads to, in lower case: the port is that of
+// its scheme where it names none.
+func Target(u *url.URL) string {
+	return strings.ToLower(net.JoinHostPort(u.Hostname(), cmp.Or(u.Port(), ports[u.Scheme])))
+}
 
 func isSpecial(scheme string) bool { return ports[scheme] != "" }
 

@@ -7,7 +7,6 @@ import (
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/egress"
-	"github.com/drover-go/drover/storage/projects"
 )
 
 // Certificates has the certificates that sessions use.
@@ -27,7 +26,7 @@ func (c Config) tlsMaterial(ctx context.Context, projectID string, s Settings) (
 	if c.CertificateStore == nil {
 		return t, errtypes.Field("proxySettings.caCertificates", "cannot be used: this service keeps no certificates")
 	}
-	ctx = projects.With(ctx, projects.Project{ID: projectID})
+	ctx = inProject(ctx, projectID)
 	if t.Roots, err = c.CertificateStore.Authorities(ctx, "proxySettings.caCertificates", s.CACertificates); err != nil {
 		return t, err
 	}

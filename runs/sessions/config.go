@@ -5,10 +5,10 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/internal/egress"
 	"github.com/drover-go/drover/internal/joblog"
+	"github.com/drover-go/drover/internal/limit"
 	"github.com/drover-go/drover/internal/notify"
 	"github.com/drover-go/drover/internal/reaper"
 	"github.com/drover-go/drover/internal/retention"
@@ -145,29 +145,39 @@ const DefaultConnectTimeout = 5 * time.Minute
 // minTimeout is the shortest life that may be asked for.
 const minTimeout = time.Minute
 
+func (l *Limits) values() []limit.Value {
+	return []limit.Value{
+		limit.Or("PerProject", &l.PerProject, 10),
+		limit.Or("DefaultTimeout", &l.DefaultTimeout, time.Hour),
+		limit.Or("MaxTimeout", &l.MaxTimeout, 6*time.Hour),
+		limit.Or("ConnectTimeout", &l.ConnectTimeout, DefaultConnectTimeout),
+		limit.Or("IdleTimeout", &l.IdleTimeout, 10*time.Minute),
+		limit.Or("PingInterval", &l.PingInterval, 30*time.Second),
+		limit.Or("MaxClients", &l.MaxClients, 20),
+		limit.Or("MaxClientMessage", &l.MaxClientMessage, 32<<20),
+		limit.Or("MaxMetadata", &l.MaxMetadata, 4<<10),
+		limit.Or("MaxList", &l.MaxList, 1000),
+		limit.Or("MaxLogEntries", &l.MaxLogEntries, 2000),
+		limit.Or("MaxLog", &l.MaxLog, 1<<20),
+		limit.Or("MaxFrames", &l.MaxFrames, 600),
+		limit.Or("FrameInterval", &l.FrameInterval, time.Second),
+		limit.Or("MaxSteps", &l.MaxSteps, 1000),
+		limit.Or("MaxEvents", &l.MaxEvents, 1000),
+		limit.Or("MaxActs", &l.MaxActs, 1000),
+		limit.Or("MaxStepBytes", &l.MaxStepBytes, 1<<20),
+		limit.Or("MaxRecording", &l.MaxRecording, 8<<20),
+		limit.Or("MaxViewTime", &l.MaxViewTime, 24*time.Hour),
+		limit.Or("MaxUpload", &l.MaxUpload, 100<<20),
+		limit.Or("MaxUploads", &l.MaxUploads, 20),
+	}
+}
+
+// Validate refuses limits below 0. Error kind: Invalid, which names the field.
+func (l Limits) Validate() error { return limit.Check(l.values()...) }
+
 func (l Limits) withDefaults() Limits {
-	l.PerProject = cmp.Or(l.PerProject, 10)
-	l.MaxTimeout = cmp.Or(l.MaxTimeout, 6*time.Hour)
-	l.DefaultTimeout = min(cmp.Or(l.DefaultTimeout, time.Hour), l.MaxTimeout)
-	l.ConnectTimeout = cmp.Or(l.ConnectTimeout, DefaultConnectTimeout)
-	l.IdleTimeout = cmp.Or(l.IdleTimeout, 10*time.Minute)
-	l.PingInterval = cmp.Or(l.PingInterval, 30*time.Second)
-	l.MaxClients = cmp.Or(l.MaxClients, 20)
-	l.MaxClientMessage = cmp.Or(l.MaxClientMessage, 32<<20)
-	l.MaxMetadata = cmp.Or(l.MaxMetadata, 4<<10)
-	l.MaxList = cmp.Or(l.MaxList, 1000)
-	l.MaxLogEntries = cmp.Or(l.MaxLogEntries, 2000)
-	l.MaxLog = cmp.Or(l.MaxLog, 1<<20)
-	l.MaxFrames = cmp.Or(l.MaxFrames, 600)
-	l.FrameInterval = cmp.Or(l.FrameInterval, time.Second)
-	l.MaxSteps = cmp.Or(l.MaxSteps, 1000)
-	l.MaxEvents = cmp.Or(l.MaxEvents, 1000)
-	l.MaxActs = cmp.Or(l.MaxActs, 1000)
-	l.MaxStepBytes = cmp.Or(l.MaxStepBytes, 1<<20)
-	l.MaxRecording = cmp.Or(l.MaxRecording, 8<<20)
-	l.MaxViewTime = cmp.Or(l.MaxViewTime, 24*time.Hour)
-	l.MaxUpload = cmp.Or(l.MaxUpload, 100<<20)
-	l.MaxUploads = cmp.Or(l.MaxUploads, 20)
+	limit.Fill(l.values()...)
+	l.DefaultTimeout = min(l.DefaultTimeout, l.MaxTimeout)
 	return l
 }
 
@@ -175,23 +185,14 @@ func (c Config) withDefaults() Config {
 	c.Limits = c.Limits.withDefaults()
 	c.Retention = cmp.Or(c.Retention, 30*24*time.Hour)
 	c.TrafficInterval = cmp.Or(c.TrafficInterval, 10*time.Second)
-	if c.Clock == nil {
-		c.Clock = c.DB.Clock()
-	}
-	if c.Logger == nil {
-		c.Logger = slog.New(slog.DiscardHandler)
-	}
+	c.Clock = cmp.Or(c.Clock, c.DB.Clock())
+	c.Logger = cmp.Or(c.Logger, slog.New(slog.DiscardHandler))
 	return c
 }
 
 func (c Config) validate() error {
-	for field, missing := range map[string]bool{
+	return limit.Required(map[string]bool{
 		"DB": c.DB == nil, "Callers": c.Callers == nil, "Notify": c.Notify == nil, "Browser": c.Browser == nil, "Blobs": c.Blobs == nil,
 		"Logs": c.Logs == nil, "Reaper": c.Reaper == nil,
-	} {
-		if missing {
-			return errtypes.Field("Config."+field, "is required")
-		}
-	}
-	return nil
+	})
 }

@@ -22,20 +22,11 @@ func (s *service) connect(w http.ResponseWriter, r *http.Request, known row) {
 
 // serveClient is connect for a client that may.
 func (l *live) serveClient(w http.ResponseWriter, r *http.Request) {
-	if !l.join() {
-		refuse(w, errSockets)
-		return
-	}
-	defer l.leave()
-	g, err := l.mayConnect(r, l.ID)
-	if err != nil { // this very moment
-		refuse(w, err)
-		return
-	}
-	c, err := l.upgrade(w, r, g)
-	if err != nil {
+	c, _ := l.admit(w, r, l.mayConnect)
+	if c == nil {
 		return // who asked for no websocket has not been here
 	}
+	defer l.leave()
 	l.connected()
 	defer func() { l.disconnected(c) }()
 	c.watchIdle()

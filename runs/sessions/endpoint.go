@@ -47,10 +47,7 @@ func (e *endpoint) address() (string, error) {
 		return "", errtypes.New(errtypes.Unavailable, "the endpoint of the sessions cannot listen").WithCause(err)
 	}
 	e.addr, e.ended = l.Addr().String(), make(chan struct{})
-	e.server = &http.Server{
-		Handler: onlyLoopbackNames(e.handler), MaxHeaderBytes: maxHeader, ReadHeaderTimeout: readHeaderTimeout, IdleTimeout: keptIdle,
-		ErrorLog: slog.NewLogLogger(e.log.Handler(), slog.LevelDebug),
-	}
+	e.server = newServer(onlyLoopbackNames(e.handler), e.log)
 	go func() {
 		defer close(e.ended)
 		if err := e.server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
@@ -58,6 +55,13 @@ func (e *endpoint) address() (string, error) {
 		}
 	}()
 	return e.addr, nil
+}
+
+func newServer(h http.Handler, log *slog.Logger) *http.Server {
+	return &http.Server{
+		Handler: h, MaxHeaderBytes: maxHeader, ReadHeaderTimeout: readHeaderTimeout, IdleTimeout: keptIdle,
+		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug),
+	}
 }
 
 func (e *endpoint) close() (err error) {

@@ -11,7 +11,6 @@ import (
 	"github.com/drover-go/drover/internal/workdir"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/storage/extensions"
-	"github.com/drover-go/drover/storage/projects"
 )
 
 // extensionField is what the wire calls Settings.ExtensionID.
@@ -40,7 +39,7 @@ func (s *service) checkExtension(ctx context.Context, projectID, id string) erro
 	if id == "" {
 		return nil
 	}
-	_, err := s.conf.Extensions.Get(projects.With(ctx, projects.Project{ID: projectID}), id)
+	_, err := s.conf.Extensions.Get(inProject(ctx, projectID), id)
 	return aboutExtension(err, id)
 }
 
@@ -77,7 +76,7 @@ func (l *live) unpackExtension(ctx context.Context) (dirs []string, err error) {
 	if !ok {
 		return nil, errtypes.Field(extensionField, "cannot be honoured by the browsers of this host")
 	}
-	ctx = projects.With(ctx, projects.Project{ID: l.ProjectID})
+	ctx = inProject(ctx, l.ProjectID)
 	e, err := l.conf.Extensions.Get(ctx, id)
 	if err != nil {
 		return nil, aboutExtension(err, id)

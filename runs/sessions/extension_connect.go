@@ -1,9 +1,9 @@
 package sessions
 
 import (
+	"cmp"
 	"errors"
 	"io"
-	"log/slog"
 	"net"
 	"net/http"
 	"net/url"
@@ -70,9 +70,7 @@ func doorOf(base string) (string, bool) {
 	if err != nil {
 		return "", false
 	}
-	if port == "" {
-		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
-	}
+	port = cmp.Or(port, map[string]string{"http": "80", "https": "443"}[u.Scheme])
 	return net.JoinHostPort(strings.Trim(host, "[]"), port), port != ""
 }
 
@@ -89,10 +87,7 @@ func (l *live) inside(target string) func(net.Conn) {
 func (l *live) serveInside(conn net.Conn) {
 	one := &single{conn: make(chan net.Conn, 1), ended: make(chan struct{}), addr: conn.LocalAddr()}
 	one.conn <- &toldOfEnd{Conn: conn, end: sync.OnceFunc(func() { close(one.ended) })}
-	server := &http.Server{
-		Handler: http.HandlerFunc(l.fromInside), MaxHeaderBytes: maxHeader, ReadHeaderTimeout: readHeaderTimeout, IdleTimeout: keptIdle,
-		ErrorLog: slog.NewLogLogger(l.conf.Logger.Handler(), slog.LevelDebug),
-	}
+	server := newServer(http.HandlerFunc(l.fromInside), l.conf.Logger)
 	defer server.Close()
 	if err := server.Serve(one); !errors.Is(err, io.EOF) {
 		l.conf.Logger.Debug("sessions: a connection from inside a session has ended", "session", l.ID, "error", err)

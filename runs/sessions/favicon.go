@@ -6,8 +6,6 @@ import (
 	"net/url"
 	"strings"
 	"time"
-
-	"github.com/drover-go/drover/internal/clock"
 )
 
 // The icon that a page names is read from its document by a client of our own,
@@ -23,10 +21,9 @@ var errFavicon = errors.New("sessions: the pages do not say in time which icons 
 // withIcons adds the icons of tabs, as far as their pages say in time.
 func (l *live) withIcons(ctx context.Context) []Tab {
 	all := l.tabs()
-	ctx, cancel := clock.WithTimeout(ctx, l.conf.Clock, faviconTime, errFavicon)
-	defer cancel()
-	c := newInside()
-	if !l.spawn(func() { defer cancel(); _ = l.browser.Serve(ctx, c) }) {
+	ctx, c, leave := l.visit(ctx, faviconTime, errFavicon)
+	defer leave()
+	if c == nil {
 		return all
 	}
 	for i, t := range all {

@@ -81,11 +81,6 @@ func (f *frames) thin() {
 	}
 }
 
-type frameData struct {
-	Tag     string       `json:"tag"`
-	Payload framePayload `json:"payload"`
-}
-
 type framePayload struct {
 	PageID   string `json:"pageId,omitempty"`
 	MIMEType string `json:"mimeType"`
@@ -96,5 +91,5 @@ type framePayload struct {
 }
 
 func (s still) data() json.RawMessage {
-	return encoded(frameData{"frame", framePayload{s.frame.Tab, "image/jpeg", s.frame.Data, s.frame.Width, s.frame.Height}})
+	return encoded(eventData[framePayload]{"frame", framePayload{s.frame.Tab, "image/jpeg", s.frame.Data, s.frame.Width, s.frame.Height}})
 }

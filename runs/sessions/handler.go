@@ -3,8 +3,6 @@ package sessions
 import (
 	"cmp"
 	"context"
-	"encoding/json"
-	"errors"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -94,18 +92,11 @@ func (s *service) viewed(r *http.Request, id string) error {
 }
 
 // lookUp finds a session of any project: the key says whose it is.
-func (s *service) lookUp(ctx context.Context, id string) (found row, err error) {
+func (s *service) lookUp(ctx context.Context, id string) (row, error) {
 	if err := s.settle(ctx); err != nil {
 		return row{}, err
 	}
-	err = s.conf.DB.Read(ctx, func(ctx context.Context, q storage.Querier) error {
-		found, err = findRow(ctx, q, id)
-		return err
-	})
-	if errors.Is(err, storage.ErrNoRow) {
-		err = errtypes.New(errtypes.NotFound, "there is no session %q", id)
-	}
-	return found, err
+	return s.one(ctx, id, func(ctx context.Context, q storage.Querier) (row, error) { return findRow(ctx, q, id) })
 }
 
 func running(_ *http.Request, r row) error {
@@ -132,15 +123,18 @@ func viewable(r *http.Request, known row) error {
 func refuse(w http.ResponseWriter, err error) {
 	e := errtypes.Public(err)
 	status := e.Kind.HTTPStatus()
-	body, _ := json.Marshal(struct { // of plain strings: it cannot fail
+	body := encoded(struct {
 		StatusCode int    `json:"statusCode"`
 		Error      string `json:"error"`
 		Message    string `json:"message"`
 	}{status, http.StatusText(status), e.Message})
-	h := w.Header()
-	h.Set("Content-Type", "application/json; charset=utf-8")
-	h.Set("Content-Length", strconv.Itoa(len(body)))
-	errorHeaders(h, e)
+	errorHeaders(w.Header(), e)
+	answerJSON(w, status, body)
+}
+
+func answerJSON(w http.ResponseWriter, status int, body []byte) {
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)
 	_, _ = w.Write(body)
 }

@@ -6,6 +6,9 @@ import (
 	"errors"
 	"io"
 	"sync"
+	"time"
+
+	"github.com/drover-go/drover/internal/clock"
 )
 
 // inside is a client of the browser's protocol in this process: it sees and may
@@ -20,6 +23,17 @@ type inside struct {
 
 func newInside() *inside {
 	return &inside{sent: make(chan []byte), waiting: map[int]chan answerCDP{}}
+}
+
+// visit connects a client for a time, until leave is called; nil if the session is
+// ending.
+func (l *live) visit(ctx context.Context, d time.Duration, late error) (_ context.Context, c *inside, leave func()) {
+	ctx, leave = clock.WithTimeout(ctx, l.conf.Clock, d, late)
+	c = newInside()
+	if !l.spawn(func() { defer leave(); _ = l.browser.Serve(ctx, c) }) {
+		return ctx, nil, leave
+	}
+	return ctx, c, leave
 }
 
 type answerCDP struct {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/internal/lifecycle"
 	"github.com/drover-go/drover/runs/browser"
 )
 
@@ -32,20 +33,11 @@ func (s *service) liveSocket(w http.ResponseWriter, r *http.Request, known row) 
 		s.forward(w, r, known)
 		return
 	}
-	if !l.join() {
-		refuse(w, errSockets)
+	c, g := l.admit(w, r, l.mayView)
+	if c == nil {
 		return
 	}
 	defer l.leave()
-	g, err := l.mayView(r, l.ID)
-	if err != nil { // this very moment
-		refuse(w, err)
-		return
-	}
-	c, err := l.upgrade(w, r, g)
-	if err != nil {
-		return
-	}
 	var listening sync.WaitGroup
 	defer listening.Wait() // it hears the end of the connection
 	defer c.close()
@@ -122,12 +114,7 @@ func (v *view) rest() error {
 }
 
 // look makes the view look at the session at once.
-func (v *view) look() {
-	select {
-	case v.nudge <- struct{}{}:
-	default:
-	}
-}
+func (v *view) look() { lifecycle.Poke(v.nudge) }
 
 // listen hears what the viewer does, and when it leaves.
 func (v *view) listen() {

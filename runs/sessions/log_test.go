@@ -64,7 +64,7 @@ func TestLogAndRecordingOutliveTheSession(t *testing.T) {
 					t.Errorf("%s: %+v %+v", when, logs, recording)
 				}
 			}
-			var d frameData
+			var d eventData[framePayload]
 			events := must(w.Recording(t.Context(), filmed.ID))(t)
 			if err := json.Unmarshal(events[0].Data, &d); err != nil || d.Payload.MIMEType != "image/jpeg" || string(d.Payload.Data) != string(picture()) {
 				t.Errorf("%s: %+v %v", when, d, err)

@@ -49,9 +49,10 @@ var recordedEvents = map[string]bool{
 	"Input.dispatchMouseEvent": true, "Input.dispatchTouchEvent": true, "Input.dispatchKeyEvent": true, "Input.insertText": true,
 }
 
-type eventData struct {
-	Tag     string       `json:"tag"`
-	Payload eventPayload `json:"payload"`
+// eventData is the Data of an event, whose tag says what it is.
+type eventData[T any] struct {
+	Tag     string `json:"tag"`
+	Payload T      `json:"payload"`
 }
 
 type eventPayload struct {

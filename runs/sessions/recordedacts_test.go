@@ -36,7 +36,7 @@ func TestClicksDoNotPushOutAddresses(t *testing.T) {
 	}
 	all := r.all()
 	acts := slices.DeleteFunc(slices.Clone(all), func(e RecordingEvent) bool {
-		return !isAct(browser.Event{Method: parsed[eventData](e.Data).Payload.Method})
+		return !isAct(browser.Event{Method: parsed[eventData[eventPayload]](e.Data).Payload.Method})
 	})
 	if len(acts) != 5 || len(tagged(t, all, "event")) != 5+3 || len(tagged(t, all, "truncated")) != 1 {
 		t.Errorf("%d acts of %d events", len(acts), len(all))

@@ -75,7 +75,7 @@ func (r *recorder) observe(e browser.Event) {
 	if !r.on || !belongs(e) {
 		return
 	}
-	data, err := json.Marshal(eventData{"event", eventPayload{e.Method, e.Tab, e.Params}})
+	data, err := json.Marshal(eventData[eventPayload]{"event", eventPayload{e.Method, e.Tab, e.Params}})
 	if err != nil {
 		return
 	}

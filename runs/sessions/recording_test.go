@@ -67,7 +67,7 @@ func TestFramesThatComeTooSoon(t *testing.T) {
 	if at := tagged(t, all, "frame"); fmt.Sprint(at) != "[0 1 2 2]" {
 		t.Error(at)
 	}
-	var last frameData
+	var last eventData[framePayload]
 	if err := json.Unmarshal(all[len(all)-1].Data, &last); err != nil || string(last.Payload.Data) != "24" {
 		t.Errorf("the last frame is %s, %v", last.Payload.Data, err)
 	}

@@ -100,10 +100,8 @@ func (s *service) awaitChange(run *lifecycle.Run, changes *notify.Subscription) 
 }
 
 func (s *service) endReleased(ctx context.Context) {
-	var ids []string
-	err := s.conf.DB.Read(ctx, func(ctx context.Context, q storage.Querier) (err error) {
-		ids, err = releases(ctx, q, s.conf.DB.InstanceID())
-		return err
+	ids, err := storage.ReadOne(ctx, s.conf.DB, func(ctx context.Context, q storage.Querier) ([]string, error) {
+		return releases(ctx, q, s.conf.DB.InstanceID())
 	})
 	if err != nil {
 		if ctx.Err() == nil {

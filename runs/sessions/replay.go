@@ -2,7 +2,6 @@ package sessions
 
 import (
 	"net/http"
-	"strconv"
 )
 
 // replayJSON is what the player plays, in milliseconds since 1970.
@@ -53,9 +52,6 @@ func (s *service) replayEvents(w http.ResponseWriter, r *http.Request, known row
 		refuse(w, err)
 		return
 	}
-	body := encoded(replayOf(known.ID, all))
-	w.Header().Set("Content-Type", "application/json; charset=utf-8")
-	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	w.Header().Set("X-Content-Type-Options", "nosniff")
-	_, _ = w.Write(body)
+	answerJSON(w, http.StatusOK, encoded(replayOf(known.ID, all)))
 }

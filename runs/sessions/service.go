@@ -136,7 +136,7 @@ func (s *service) Get(ctx context.Context, id string) (_ Session, err error) {
 	return s.shown(ctx, r), err
 }
 
-func (s *service) get(ctx context.Context, id string) (r row, err error) {
+func (s *service) get(ctx context.Context, id string) (row, error) {
 	project, err := s.conf.Callers.Current(ctx)
 	if err != nil {
 		return row{}, err
@@ -144,10 +144,12 @@ func (s *service) get(ctx context.Context, id string) (r row, err error) {
 	if err := s.settle(ctx); err != nil {
 		return row{}, err
 	}
-	err = s.conf.DB.Read(ctx, func(ctx context.Context, q storage.Querier) error {
-		r, err = findSession(ctx, q, project.ID, id)
-		return err
-	})
+	return s.one(ctx, id, func(ctx context.Context, q storage.Querier) (row, error) { return findSession(ctx, q, project.ID, id) })
+}
+
+// one reads a session. Error kind NotFound.
+func (s *service) one(ctx context.Context, id string, find func(context.Context, storage.Querier) (row, error)) (row, error) {
+	r, err := storage.ReadOne(ctx, s.conf.DB, find)
 	if errors.Is(err, storage.ErrNoRow) {
 		err = errtypes.New(errtypes.NotFound, "there is no session %q", id)
 	}
@@ -166,10 +168,8 @@ func (s *service) List(ctx context.Context, f Filter) (_ []Session, err error) {
 	if err := s.settle(ctx); err != nil {
 		return nil, err
 	}
-	var rows []row
-	err = s.conf.DB.Read(ctx, func(ctx context.Context, q storage.Querier) error {
-		rows, err = listSessions(ctx, q, project.ID, f, s.conf.Limits.MaxList)
-		return err
+	rows, err := storage.ReadOne(ctx, s.conf.DB, func(ctx context.Context, q storage.Querier) ([]row, error) {
+		return listSessions(ctx, q, project.ID, f, s.conf.Limits.MaxList)
 	})
 	all := make([]Session, len(rows))
 	for i, r := range rows {

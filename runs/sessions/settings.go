@@ -73,8 +73,7 @@ const (
 // check refuses what is wrong and what cannot be honoured, by its name on the
 // wire.
 func (c Config) check(s Settings) error {
-	switch {
-	case s.ExtensionID != "" && c.Extensions == nil:
+	if s.ExtensionID != "" && c.Extensions == nil {
 		return errtypes.Field(extensionField, "cannot be honoured: this host keeps no extensions")
 	}
 	if err := c.checkContext(s.Context); err != nil {

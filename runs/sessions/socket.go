@@ -40,6 +40,25 @@ type socket struct {
 	cancel context.CancelCauseFunc
 }
 
+// admit lets a client or a viewer join that may, and makes a websocket of its
+// request. Who is refused has the answer, and c is nil.
+func (l *live) admit(w http.ResponseWriter, r *http.Request, may func(*http.Request, string) (grant, error)) (c *socket, g grant) {
+	if !l.join() {
+		refuse(w, errSockets)
+		return nil, g
+	}
+	g, err := may(r, l.ID)
+	if err != nil { // this very moment
+		refuse(w, err)
+	} else {
+		c, err = l.upgrade(w, r, g)
+	}
+	if err != nil {
+		l.leave()
+	}
+	return c, g
+}
+
 // upgrade makes a websocket of a request, which lasts no longer than the API key
 // that it is owed to. What is refused is refused before.
 func (l *live) upgrade(w http.ResponseWriter, r *http.Request, g grant) (*socket, error) {

@@ -157,13 +157,8 @@ func requestRelease(ctx context.Context, q storage.Querier, projectID, id string
 
 // releases returns the open sessions of an instance that are to be released.
 func releases(ctx context.Context, q storage.Querier, instance string) ([]string, error) {
-	return storage.Collect(ctx, q, scanText, `SELECT id FROM sessions
+	return storage.Collect(ctx, q, storage.Column[string], `SELECT id FROM sessions
 		WHERE instance_id = $1 AND ended_at IS NULL AND release_requested_at IS NOT NULL`, instance)
-}
-
-func scanText(s storage.Scanner) (v string, err error) {
-	err = s.Scan(&v)
-	return v, err
 }
 
 // deletePending removes a session that never began.
@@ -177,30 +172,27 @@ func deletePending(ctx context.Context, q storage.Querier, id string) error {
 
 // owners returns the instances that have open sessions.
 func owners(ctx context.Context, q storage.Querier) ([]string, error) {
-	return storage.Collect(ctx, q, scanText, `SELECT DISTINCT instance_id FROM sessions WHERE ended_at IS NULL`)
+	return storage.Collect(ctx, q, storage.Column[string], `SELECT DISTINCT instance_id FROM sessions WHERE ended_at IS NULL`)
 }
 
 func openOf(ctx context.Context, q storage.Querier, instance string) ([]string, error) {
-	return storage.Collect(ctx, q, scanText, `SELECT id FROM sessions WHERE instance_id = $1 AND ended_at IS NULL`, instance)
+	return storage.Collect(ctx, q, storage.Column[string], `SELECT id FROM sessions WHERE instance_id = $1 AND ended_at IS NULL`, instance)
 }
 
 // isOpen reports whether there is a session with an id that has not ended.
-func isOpen(ctx context.Context, q storage.Querier, id string) (open bool, err error) {
-	err = q.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM sessions WHERE id = $1 AND ended_at IS NULL)`, id).Scan(&open)
-	return open, err
+func isOpen(ctx context.Context, q storage.Querier, id string) (bool, error) {
+	return storage.Column[bool](q.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM sessions WHERE id = $1 AND ended_at IS NULL)`, id))
 }
 
 // usesBlob reports whether a session names a blob.
-func usesBlob(ctx context.Context, q storage.Querier, key string) (used bool, err error) {
-	err = q.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM sessions WHERE log_key = $1)
-		OR EXISTS (SELECT 1 FROM sessions WHERE recording_key = $1)`, key).Scan(&used)
-	return used, err
+func usesBlob(ctx context.Context, q storage.Querier, key string) (bool, error) {
+	return storage.Column[bool](q.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM sessions WHERE log_key = $1)
+		OR EXISTS (SELECT 1 FROM sessions WHERE recording_key = $1)`, key))
 }
 
 // firstEnd is when the session ended that ended first.
 func firstEnd(ctx context.Context, q storage.Querier) (time.Time, error) {
-	var ms int64
-	err := q.QueryRow(ctx, `SELECT ended_at FROM sessions WHERE ended_at IS NOT NULL ORDER BY ended_at, id LIMIT 1`).Scan(&ms)
+	ms, err := storage.Column[int64](q.QueryRow(ctx, `SELECT ended_at FROM sessions WHERE ended_at IS NOT NULL ORDER BY ended_at, id LIMIT 1`))
 	return storage.Time(ms), err
 }
 

@@ -2,14 +2,11 @@ package sessions
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"net/http"
-	"strconv"
 	"time"
 
 	"github.com/drover-go/drover/errtypes"
-	"github.com/drover-go/drover/internal/clock"
 )
 
 // VersionPath is where clients ask a browser for its websocket that are given
@@ -33,10 +30,9 @@ var errVersion = errors.New("sessions: the browser does not say in time what it 
 
 // version asks the browser of the session; what it does not say is empty.
 func (l *live) version(ctx context.Context) (v browserVersion) {
-	ctx, cancel := clock.WithTimeout(ctx, l.conf.Clock, versionTime, errVersion)
-	defer cancel()
-	c := newInside()
-	if !l.spawn(func() { defer cancel(); _ = l.browser.Serve(ctx, c) }) {
+	ctx, c, leave := l.visit(ctx, versionTime, errVersion)
+	defer leave()
+	if c == nil {
 		return v
 	}
 	var said struct{ Product, ProtocolVersion, Revision, UserAgent, JSVersion string }
@@ -60,13 +56,10 @@ func (s *service) version(w http.ResponseWriter, r *http.Request, known row) {
 		refuse(w, err)
 		return
 	}
-	body, _ := json.Marshal(struct { // of strings: it cannot fail
+	answerJSON(w, http.StatusOK, encoded(struct {
 		browserVersion
 		URL string `json:"webSocketDebuggerUrl"`
-	}{said, ConnectURL(baseOf(r), known.ID, given(r, KeyParameter)[0])})
-	w.Header().Set("Content-Type", "application/json; charset=utf-8")
-	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
-	_, _ = w.Write(body)
+	}{said, ConnectURL(baseOf(r), known.ID, given(r, KeyParameter)[0])}))
 }
 
 func (s *service) versionOf(ctx context.Context, known row) (browserVersion, error) {

@@ -68,13 +68,9 @@ type wiring struct {
 }
 
 // picture returns the frame that an event is; false for other events.
-func (e RecordingEvent) picture() (framePayload, bool) {
-	var d struct {
-		Tag     string
-		Payload json.RawMessage
-	}
-	var p framePayload
-	ok := json.Unmarshal(e.Data, &d) == nil && d.Tag == "frame" && json.Unmarshal(d.Payload, &p) == nil
+func (e RecordingEvent) picture() (p framePayload, ok bool) {
+	d := parsed[eventData[json.RawMessage]](e.Data)
+	ok = d.Tag == "frame" && json.Unmarshal(d.Payload, &p) == nil
 	return p, ok
 }
 
@@ -119,8 +115,7 @@ type addresses map[string]string
 
 // see notes the address that a tab has got.
 func (a addresses) see(e RecordingEvent) {
-	var d eventData
-	if json.Unmarshal(e.Data, &d) == nil && d.Payload.Method == "Page.frameNavigated" {
+	if d := parsed[eventData[eventPayload]](e.Data); d.Payload.Method == "Page.frameNavigated" {
 		a[d.Payload.PageID] = cut(navigated(d.Payload.Params).Frame.URL, maxAddress)
 	}
 }

@@ -4,9 +4,10 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"net"
 	"net/url"
 	"strings"
+
+	"github.com/drover-go/drover/internal/weburl"
 )
 
 // wordings say each event of the browser, or what a client did, in words; no
@@ -116,7 +117,10 @@ func (n *Narrator) failed(params json.RawMessage) (LineKind, string) {
 	if e.Canceled {
 		return "", ""
 	}
-	address := n.requests.get(e.RequestID, "something")
+	address, known := n.requests.texts[e.RequestID]
+	if !known {
+		address = "something"
+	}
 	text := "Failed to load " + shownText(address)
 	if why := cmp.Or(n.behind(e.ErrorText, address), strings.TrimPrefix(e.ErrorText, "net::"), e.BlockedReason); why != "" {
 		text += ": " + shownText(why)
@@ -131,8 +135,7 @@ func (n *Narrator) behind(errorText, address string) string {
 	if err != nil || !ofConnection(errorText) {
 		return ""
 	}
-	port := cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme])
-	return n.servers.get(strings.ToLower(net.JoinHostPort(u.Hostname(), port)), "")
+	return n.servers.texts[weburl.Target(u)]
 }
 
 // ofConnection reports whether an error of the browser is what it makes of a
@@ -144,14 +147,7 @@ func ofConnection(errorText string) bool {
 // value is one of a script.
 type value struct{ Value, Description, UnserializableValue string }
 
-func (v value) text() string {
-	for _, text := range []string{v.Value, v.Description} {
-		if text != "" {
-			return text
-		}
-	}
-	return v.UnserializableValue
-}
+func (v value) text() string { return cmp.Or(v.Value, v.Description, v.UnserializableValue) }
 
 func (n *Narrator) console(params json.RawMessage) (LineKind, string) {
 	p := parsed[struct {
@@ -200,7 +196,7 @@ func (n *Narrator) downloading(params json.RawMessage) (LineKind, string) {
 func (n *Narrator) downloaded(params json.RawMessage) (LineKind, string) {
 	p := parsed[transfer](params)
 	name := "a file"
-	if known := n.files.get(p.GUID, ""); known != "" {
+	if known := n.files.texts[p.GUID]; known != "" {
 		name = quoted(known)
 	}
 	if p.State == "completed" {

@@ -54,10 +54,7 @@ func (n *Narrator) Log(e LogEntry) (Line, bool) {
 // Recording tells an event of a recording; false for frames and for what only a
 // program needs to know.
 func (n *Narrator) Recording(e RecordingEvent) (Line, bool) {
-	d := parsed[struct {
-		Tag     string          `json:"tag"`
-		Payload json.RawMessage `json:"payload"`
-	}](e.Data)
+	d := parsed[eventData[json.RawMessage]](e.Data)
 	l := Line{Time: e.Time, Page: -1}
 	switch d.Tag {
 	case "event":
@@ -93,14 +90,12 @@ const (
 
 // shownText is a text in one line, without what cannot be seen, cut, and without
 // the values of secret parameters.
-func shownText(text string) string { return shownWithin(text, maxWords) }
-
-func shownWithin(text string, limit int) string {
+func shownText(text string) string {
 	text = strings.Join(strings.FieldsFunc(maskText(text), func(r rune) bool {
 		return unicode.IsSpace(r) || !unicode.IsGraphic(r) || unicode.Is(unicode.Bidi_Control, r)
 	}), " ")
-	if runes := []rune(text); len(runes) > limit {
-		return string(runes[:limit]) + "…"
+	if runes := []rune(text); len(runes) > maxWords {
+		return string(runes[:maxWords]) + "…"
 	}
 	return text
 }
@@ -134,11 +129,4 @@ func (m *memory) put(id, text string) {
 		delete(m.texts, m.order[0])
 		m.order = m.order[1:]
 	}
-}
-
-func (m *memory) get(id, otherwise string) string {
-	if text, ok := m.texts[id]; ok {
-		return text
-	}
-	return otherwise
 }

@@ -80,7 +80,7 @@ func TestStepsInWords(t *testing.T) {
 func TestRecordingsOverTheWire(t *testing.T) {
 	t.Parallel()
 	frame := func(page string, data []byte) json.RawMessage {
-		return encoded(frameData{"frame", framePayload{PageID: page, MIMEType: "image/jpeg", Data: data}})
+		return encoded(eventData[framePayload]{"frame", framePayload{PageID: page, MIMEType: "image/jpeg", Data: data}})
 	}
 	step := json.RawMessage(`{"tag":"step","payload":{"tool":"click"}}`)
 	moved := json.RawMessage(`{"tag":"event","payload":{"method":"Page.frameNavigated","pageId":"T","params":{"frame":{"url":"https://a.example/"}}}}`)

@@ -3,8 +3,8 @@ package certificates
 import (
 	"cmp"
 
-	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/internal/limit"
 	"github.com/drover-go/drover/internal/seal"
 	"github.com/drover-go/drover/storage"
 	"github.com/drover-go/drover/storage/projects"
@@ -38,27 +38,24 @@ type Limits struct {
 	MaxUsed int
 }
 
-func (l Limits) withDefaults() Limits {
-	l.PerProject = cmp.Or(l.PerProject, 100)
-	l.MaxFile = cmp.Or(l.MaxFile, 1<<20)
-	l.MaxCertificates = cmp.Or(l.MaxCertificates, 500)
-	l.MaxUsed = cmp.Or(l.MaxUsed, 500)
-	return l
+func (l *Limits) values() []limit.Value {
+	return []limit.Value{
+		limit.Or("PerProject", &l.PerProject, 100),
+		limit.Or("MaxFile", &l.MaxFile, 1<<20),
+		limit.Or("MaxCertificates", &l.MaxCertificates, 500),
+		limit.Or("MaxUsed", &l.MaxUsed, 500),
+	}
 }
 
+// Validate refuses limits below 0. Error kind: Invalid, which names the field.
+func (l Limits) Validate() error { return limit.Check(l.values()...) }
+
 func (c Config) withDefaults() Config {
-	c.Limits = c.Limits.withDefaults()
-	if c.Clock == nil {
-		c.Clock = c.DB.Clock()
-	}
+	limit.Fill(c.Limits.values()...)
+	c.Clock = cmp.Or(c.Clock, c.DB.Clock())
 	return c
 }
 
 func (c Config) validate() error {
-	for field, missing := range map[string]bool{"DB": c.DB == nil, "Callers": c.Callers == nil, "Keys": c.Keys == nil} {
-		if missing {
-			return errtypes.Field("Config."+field, "is required")
-		}
-	}
-	return nil
+	return limit.Required(map[string]bool{"DB": c.DB == nil, "Callers": c.Callers == nil, "Keys": c.Keys == nil})
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/ids"
 	"github.com/drover-go/drover/storage"
+	"github.com/drover-go/drover/storage/projects"
 )
 
 type service struct {
@@ -105,14 +106,8 @@ func (s *service) insert(ctx context.Context, r row, certs []*x509.Certificate) 
 
 func (s *service) Get(ctx context.Context, id string) (_ Certificate, err error) {
 	defer errtypes.Wrap(&err, "certificates.Get(%q)", id)
-	project, err := s.conf.Callers.Current(ctx)
-	if err != nil {
-		return Certificate{}, err
-	}
-	var r row
-	err = s.conf.DB.Read(ctx, func(ctx context.Context, q storage.Querier) error {
-		r, err = findRow(ctx, q, project.ID, id)
-		return err
+	r, err := projects.Read(ctx, s.conf.Callers, s.conf.DB, func(ctx context.Context, q storage.Querier, projectID string) (row, error) {
+		return findRow(ctx, q, projectID, id)
 	})
 	return r.Certificate, orNotFound(err, id)
 }
@@ -124,17 +119,9 @@ func orNotFound(err error, id string) error {
 	return err
 }
 
-func (s *service) List(ctx context.Context) (all []Certificate, err error) {
+func (s *service) List(ctx context.Context) (_ []Certificate, err error) {
 	defer errtypes.Wrap(&err, "certificates.List")
-	project, err := s.conf.Callers.Current(ctx)
-	if err != nil {
-		return nil, err
-	}
-	err = s.conf.DB.Read(ctx, func(ctx context.Context, q storage.Querier) error {
-		all, err = listRows(ctx, q, project.ID)
-		return err
-	})
-	return all, err
+	return projects.Read(ctx, s.conf.Callers, s.conf.DB, listRows)
 }
 
 func (s *service) Delete(ctx context.Context, id string) (err error) {

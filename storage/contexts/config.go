@@ -6,8 +6,8 @@ import (
 	"log/slog"
 	"os"
 
-	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/internal/limit"
 	"github.com/drover-go/drover/internal/reaper"
 	"github.com/drover-go/drover/internal/retention"
 	"github.com/drover-go/drover/internal/seal"
@@ -64,27 +64,28 @@ type Limits struct {
 	MaxTotal int64
 }
 
-func (l Limits) withDefaults() Limits {
-	l.PerProject = cmp.Or(l.PerProject, 1000)
-	l.MaxBytes = cmp.Or(l.MaxBytes, 1<<30)
-	l.MaxFiles = cmp.Or(l.MaxFiles, 100_000)
-	l.MaxTotal = cmp.Or(l.MaxTotal, 10<<30)
-	return l
+func (l *Limits) values() []limit.Value {
+	return []limit.Value{
+		limit.Or("PerProject", &l.PerProject, 1000),
+		limit.Or("MaxBytes", &l.MaxBytes, 1<<30),
+		limit.Or("MaxFiles", &l.MaxFiles, 100_000),
+		limit.Or("MaxTotal", &l.MaxTotal, 10<<30).Signed(),
+	}
 }
+
+// Validate refuses limits below 0, but for MaxTotal. Error kind: Invalid, which
+// names the field.
+func (l Limits) Validate() error { return limit.Check(l.values()...) }
 
 func (l Limits) ofFolder() archive.Limits {
 	return archive.Limits{MaxBytes: l.MaxBytes, MaxFiles: l.MaxFiles}
 }
 
 func (c Config) withDefaults() Config {
-	c.Limits = c.Limits.withDefaults()
+	limit.Fill(c.Limits.values()...)
 	c.TempDir = cmp.Or(c.TempDir, os.TempDir())
-	if c.Clock == nil {
-		c.Clock = c.DB.Clock()
-	}
-	if c.Logger == nil {
-		c.Logger = slog.New(slog.DiscardHandler)
-	}
+	c.Clock = cmp.Or(c.Clock, c.DB.Clock())
+	c.Logger = cmp.Or(c.Logger, slog.New(slog.DiscardHandler))
 	if c.newPair == nil {
 		c.newPair = newPair
 	}
@@ -92,12 +93,7 @@ func (c Config) withDefaults() Config {
 }
 
 func (c Config) validate() error {
-	for field, missing := range map[string]bool{
+	return limit.Required(map[string]bool{
 		"DB": c.DB == nil, "Callers": c.Callers == nil, "Blobs": c.Blobs == nil, "Keys": c.Keys == nil, "Reaper": c.Reaper == nil,
-	} {
-		if missing {
-			return errtypes.Field("Config."+field, "is required")
-		}
-	}
-	return nil
+	})
 }

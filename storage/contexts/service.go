@@ -9,6 +9,7 @@ import (
 	"github.com/drover-go/drover/internal/ids"
 	"github.com/drover-go/drover/internal/retention"
 	"github.com/drover-go/drover/storage"
+	"github.com/drover-go/drover/storage/projects"
 )
 
 type service struct {
@@ -85,14 +86,9 @@ func (s *service) Get(ctx context.Context, id string) (_ Context, err error) {
 	return r.Context, err
 }
 
-func (s *service) find(ctx context.Context, id string) (r row, err error) {
-	project, err := s.conf.Callers.Current(ctx)
-	if err != nil {
-		return row{}, err
-	}
-	err = s.conf.DB.Read(ctx, func(ctx context.Context, q storage.Querier) error {
-		r, err = findRow(ctx, q, project.ID, id)
-		return err
+func (s *service) find(ctx context.Context, id string) (row, error) {
+	r, err := projects.Read(ctx, s.conf.Callers, s.conf.DB, func(ctx context.Context, q storage.Querier, projectID string) (row, error) {
+		return findRow(ctx, q, projectID, id)
 	})
 	return r, orNotFound(err, id)
 }
@@ -106,17 +102,9 @@ func orNotFound(err error, id string) error {
 
 func notFound(id string) error { return errtypes.New(errtypes.NotFound, "there is no context %q", id) }
 
-func (s *service) List(ctx context.Context) (all []Context, err error) {
+func (s *service) List(ctx context.Context) (_ []Context, err error) {
 	defer errtypes.Wrap(&err, "contexts.List")
-	project, err := s.conf.Callers.Current(ctx)
-	if err != nil {
-		return nil, err
-	}
-	err = s.conf.DB.Read(ctx, func(ctx context.Context, q storage.Querier) error {
-		all, err = listRows(ctx, q, project.ID)
-		return err
-	})
-	return all, err
+	return projects.Read(ctx, s.conf.Callers, s.conf.DB, listRows)
 }
 
 func (s *service) Delete(ctx context.Context, id string) (err error) {

@@ -5,8 +5,8 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/internal/limit"
 	"github.com/drover-go/drover/internal/retention"
 	"github.com/drover-go/drover/storage"
 	"github.com/drover-go/drover/storage/blob"
@@ -48,30 +48,25 @@ type Limits struct {
 	MaxFiles int64
 }
 
-func (l Limits) withDefaults() Limits {
-	l.MaxFile = cmp.Or(l.MaxFile, 256<<20)
-	l.MaxBytes = cmp.Or(l.MaxBytes, 1<<30)
-	l.MaxFiles = cmp.Or(l.MaxFiles, 10_000)
-	return l
+func (l *Limits) values() []limit.Value {
+	return []limit.Value{
+		limit.Or("MaxFile", &l.MaxFile, 256<<20),
+		limit.Or("MaxBytes", &l.MaxBytes, 1<<30),
+		limit.Or("MaxFiles", &l.MaxFiles, 10_000),
+	}
 }
 
+// Validate refuses limits below 0. Error kind: Invalid, which names the field.
+func (l Limits) Validate() error { return limit.Check(l.values()...) }
+
 func (c Config) withDefaults() Config {
-	c.Limits = c.Limits.withDefaults()
+	limit.Fill(c.Limits.values()...)
 	c.Retention = cmp.Or(c.Retention, 30*24*time.Hour)
-	if c.Clock == nil {
-		c.Clock = c.DB.Clock()
-	}
-	if c.Logger == nil {
-		c.Logger = slog.New(slog.DiscardHandler)
-	}
+	c.Clock = cmp.Or(c.Clock, c.DB.Clock())
+	c.Logger = cmp.Or(c.Logger, slog.New(slog.DiscardHandler))
 	return c
 }
 
 func (c Config) validate() error {
-	for field, missing := range map[string]bool{"DB": c.DB == nil, "Callers": c.Callers == nil, "Blobs": c.Blobs == nil} {
-		if missing {
-			return errtypes.Field("Config."+field, "is required")
-		}
-	}
-	return nil
+	return limit.Required(map[string]bool{"DB": c.DB == nil, "Callers": c.Callers == nil, "Blobs": c.Blobs == nil})
 }

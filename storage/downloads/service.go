@@ -10,7 +10,9 @@ import (
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/ids"
+	"github.com/drover-go/drover/internal/lifecycle"
 	"github.com/drover-go/drover/storage"
+	"github.com/drover-go/drover/storage/projects"
 )
 
 // Open returns the service. It is closed before the database.
@@ -19,8 +21,7 @@ func Open(c Config) (_ Service, err error) {
 	if err := c.validate(); err != nil {
 		return nil, err
 	}
-	s := &service{conf: c.withDefaults()}
-	s.ended, s.end = context.WithCancelCause(context.Background())
+	s := &service{conf: c.withDefaults(), storing: lifecycle.NewCalls(errClosing)}
 	s.keep()
 	return s, nil
 }
@@ -76,17 +77,11 @@ func validText(field, s string) error {
 	return nil
 }
 
-func (s *service) All(ctx context.Context, sessionID string) (all []Download, err error) {
+func (s *service) All(ctx context.Context, sessionID string) (_ []Download, err error) {
 	defer errtypes.Wrap(&err, "downloads.All(%q)", sessionID)
-	project, err := s.conf.Callers.Current(ctx)
-	if err != nil {
-		return nil, err
-	}
-	err = s.conf.DB.Read(ctx, func(ctx context.Context, q storage.Querier) error {
-		all, err = ofSession(ctx, q, project.ID, sessionID)
-		return err
+	return projects.Read(ctx, s.conf.Callers, s.conf.DB, func(ctx context.Context, q storage.Querier, projectID string) ([]Download, error) {
+		return ofSession(ctx, q, projectID, sessionID)
 	})
-	return all, err
 }
 
 func (s *service) Get(ctx context.Context, id string) (_ Download, err error) {
@@ -95,14 +90,9 @@ func (s *service) Get(ctx context.Context, id string) (_ Download, err error) {
 	return r.Download, err
 }
 
-func (s *service) find(ctx context.Context, id string) (r row, err error) {
-	project, err := s.conf.Callers.Current(ctx)
-	if err != nil {
-		return row{}, err
-	}
-	err = s.conf.DB.Read(ctx, func(ctx context.Context, q storage.Querier) error {
-		r, err = findRow(ctx, q, project.ID, id)
-		return err
+func (s *service) find(ctx context.Context, id string) (row, error) {
+	r, err := projects.Read(ctx, s.conf.Callers, s.conf.DB, func(ctx context.Context, q storage.Querier, projectID string) (row, error) {
+		return findRow(ctx, q, projectID, id)
 	})
 	if errors.Is(err, storage.ErrNoRow) {
 		err = notFound(id)

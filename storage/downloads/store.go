@@ -54,8 +54,7 @@ const isNamedQuery = `SELECT count(*) FROM downloads WHERE blob = $1`
 
 // isNamed reports whether a row names the blob.
 func isNamed(ctx context.Context, q storage.Querier, blob string) (bool, error) {
-	var n int
-	err := q.QueryRow(ctx, isNamedQuery, blob).Scan(&n)
+	n, err := storage.Column[int](q.QueryRow(ctx, isNamedQuery, blob))
 	return n > 0, err
 }
 

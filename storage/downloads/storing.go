@@ -2,23 +2,17 @@ package downloads
 
 import (
 	"context"
-	"sync"
 	"unicode/utf8"
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/filename"
+	"github.com/drover-go/drover/internal/lifecycle"
 	"github.com/drover-go/drover/storage"
 )
 
 type service struct {
-	conf Config
-
-	mu      sync.Mutex
-	closing bool
-	// under counts those who are storing; end cuts them off.
-	under sync.WaitGroup
-	ended context.Context
-	end   context.CancelCauseFunc
+	conf    Config
+	storing *lifecycle.Calls
 }
 
 func (s *service) Store(ctx context.Context, n New) (_ Download, err error) {
@@ -27,7 +21,7 @@ func (s *service) Store(ctx context.Context, n New) (_ Download, err error) {
 	if err != nil {
 		return Download{}, err
 	}
-	ctx, done, err := s.begin(ctx)
+	ctx, done, err := s.storing.Enter(ctx)
 	if err != nil {
 		return Download{}, err
 	}
@@ -43,24 +37,6 @@ func (s *service) Store(ctx context.Context, n New) (_ Download, err error) {
 		return Download{}, err
 	}
 	return r.Download, nil
-}
-
-// begin lets nobody in any more once the service closes. The context that it
-// returns ends when the service cuts off those who are still storing.
-func (s *service) begin(ctx context.Context) (_ context.Context, done func(), err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.closing {
-		return nil, nil, errClosing
-	}
-	s.under.Add(1)
-	ctx, cancel := context.WithCancelCause(ctx)
-	stop := context.AfterFunc(s.ended, func() { cancel(errClosing) })
-	return ctx, func() {
-		stop()
-		cancel(nil)
-		s.under.Done()
-	}, nil
 }
 
 var errClosing = errtypes.New(errtypes.Unavailable, "the service is closing")
@@ -123,11 +99,6 @@ func (s *service) insert(ctx context.Context, r row) error {
 }
 
 func (s *service) Close(ctx context.Context) error {
-	s.mu.Lock()
-	s.closing = true
-	s.mu.Unlock()
-	stop := context.AfterFunc(ctx, func() { s.end(errClosing) })
-	defer stop()
-	s.under.Wait()
+	s.storing.Close(ctx)
 	return nil
 }

@@ -12,11 +12,18 @@ import (
 	"testing"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/limit"
 )
+
+// filled are limits with their defaults.
+func filled(l Limits) Limits {
+	limit.Fill(l.values()...)
+	return l
+}
 
 func TestWhatIsRefused(t *testing.T) {
 	t.Parallel()
-	l := Limits{MaxFiles: 8, MaxUnpacked: 20 << 20, MaxPath: 300, MaxDepth: 5}.withDefaults()
+	l := filled(Limits{MaxFiles: 8, MaxUnpacked: 20 << 20, MaxPath: 300, MaxDepth: 5})
 	file := func(name string) []byte { return withManifest(t, goodManifest, entry{name: name, content: "x"}) }
 	manifest := func(text string) []byte { return withManifest(t, text) }
 	with := func(more string) []byte { return manifest(strings.TrimSuffix(goodManifest, "}") + "," + more + "}") }
@@ -145,7 +152,7 @@ func encrypted(t testing.TB) []byte {
 
 func TestWhatIsLetIn(t *testing.T) {
 	t.Parallel()
-	l := Limits{}.withDefaults()
+	l := filled(Limits{})
 	for name, archive := range map[string][]byte{
 		"the least":           withManifest(t, `{"manifest_version":3,"name":"x","version":"0.65535.0.1"}`),
 		"texts":               withManifest(t, strings.TrimSuffix(goodManifest, "}")+`,"default_locale":"en"}`, entry{name: "_locales/en/messages.json", content: "{}"}),
@@ -164,7 +171,7 @@ func TestAnUploadThatIsGivenUp(t *testing.T) {
 	t.Parallel()
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := (Limits{}.withDefaults()).take(gone, withManifest(t, goodManifest, entry{name: "a", content: "x"})); !errors.Is(err, context.Canceled) {
+	if _, err := filled(Limits{}).take(gone, withManifest(t, goodManifest, entry{name: "a", content: "x"})); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }
@@ -196,7 +203,7 @@ func FuzzArchive(f *testing.F) {
 	f.Add(crx3(good, []byte("key"), proof(2, "key")))
 	f.Add(crx(2, []uint32{1, 2}, []byte("abc"), good))
 	f.Add(withManifest(f, "// x\n"+strings.TrimSuffix(goodManifest, "}")+`,"permissions":["tabs"],"key":"a2V5"}`, entry{name: "../x"}))
-	l := Limits{MaxFiles: 100, MaxUnpacked: 1 << 20, MaxPath: 200}.withDefaults()
+	l := filled(Limits{MaxFiles: 100, MaxUnpacked: 1 << 20, MaxPath: 200})
 	f.Fuzz(func(t *testing.T, archive []byte) {
 		c, err := l.take(t.Context(), archive)
 		if err != nil {

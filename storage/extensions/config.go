@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"log/slog"
 
-	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/internal/limit"
 	"github.com/drover-go/drover/internal/retention"
 	"github.com/drover-go/drover/storage"
 	"github.com/drover-go/drover/storage/blob"
@@ -63,34 +63,29 @@ type Limits struct {
 	MaxBytes int64
 }
 
-func (l Limits) withDefaults() Limits {
-	l.MaxFile = cmp.Or(l.MaxFile, 100<<20)
-	l.MaxUnpacked = cmp.Or(l.MaxUnpacked, 256<<20)
-	l.MaxRatio = cmp.Or(l.MaxRatio, 100)
-	l.MaxFiles = cmp.Or(l.MaxFiles, 10_000)
-	l.MaxPath = cmp.Or(l.MaxPath, 500)
-	l.MaxDepth = cmp.Or(l.MaxDepth, 32)
-	l.PerProject = cmp.Or(l.PerProject, 100)
-	l.MaxBytes = cmp.Or(l.MaxBytes, 1<<30)
-	return l
+func (l *Limits) values() []limit.Value {
+	return []limit.Value{
+		limit.Or("MaxFile", &l.MaxFile, 100<<20),
+		limit.Or("MaxUnpacked", &l.MaxUnpacked, 256<<20),
+		limit.Or("MaxRatio", &l.MaxRatio, 100),
+		limit.Or("MaxFiles", &l.MaxFiles, 10_000),
+		limit.Or("MaxPath", &l.MaxPath, 500),
+		limit.Or("MaxDepth", &l.MaxDepth, 32),
+		limit.Or("PerProject", &l.PerProject, 100),
+		limit.Or("MaxBytes", &l.MaxBytes, 1<<30),
+	}
 }
 
+// Validate refuses limits below 0. Error kind: Invalid, which names the field.
+func (l Limits) Validate() error { return limit.Check(l.values()...) }
+
 func (c Config) withDefaults() Config {
-	c.Limits = c.Limits.withDefaults()
-	if c.Clock == nil {
-		c.Clock = c.DB.Clock()
-	}
-	if c.Logger == nil {
-		c.Logger = slog.New(slog.DiscardHandler)
-	}
+	limit.Fill(c.Limits.values()...)
+	c.Clock = cmp.Or(c.Clock, c.DB.Clock())
+	c.Logger = cmp.Or(c.Logger, slog.New(slog.DiscardHandler))
 	return c
 }
 
 func (c Config) validate() error {
-	for field, missing := range map[string]bool{"DB": c.DB == nil, "Callers": c.Callers == nil, "Blobs": c.Blobs == nil} {
-		if missing {
-			return errtypes.Field("Config."+field, "is required")
-		}
-	}
-	return nil
+	return limit.Required(map[string]bool{"DB": c.DB == nil, "Callers": c.Callers == nil, "Blobs": c.Blobs == nil})
 }

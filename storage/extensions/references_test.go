@@ -94,7 +94,7 @@ func TestWhatAManifestNamesIsMissed(t *testing.T) {
 
 func refused(t *testing.T, name string, archive []byte, says string) {
 	t.Helper()
-	_, err := Limits{}.withDefaults().take(t.Context(), archive)
+	_, err := filled(Limits{}).take(t.Context(), archive)
 	var e *errtypes.Error
 	if !errors.As(err, &e) || e.Kind != errtypes.Invalid || e.Field != "file" || !strings.Contains(e.Message, says) {
 		t.Errorf("%s: %v, want one that says %q", name, err, says)
@@ -134,12 +134,12 @@ func TestWhatAManifestNamesIsThere(t *testing.T) {
 		policy("default-src 'self'"), policy("script-src 'self' 'wasm-unsafe-eval' http://localhost:3000; object-src 'self'"), policy("SCRIPT-SRC 'none'; img-src *"),
 		`"content_security_policy":{"sandbox":"sandbox allow-scripts; script-src 'self' 'unsafe-eval'"}`,
 	} {
-		if _, err := (Limits{}.withDefaults()).take(t.Context(), part(t, more)); err != nil {
+		if _, err := filled(Limits{}).take(t.Context(), part(t, more)); err != nil {
 			t.Errorf("%s: %v", more, err)
 		}
 	}
 	for _, text := range []string{"\ufeff{}", "// mine\n{}", `{"a":{"message":"x","description":"y"}}`} {
-		if _, err := (Limits{}.withDefaults()).take(t.Context(), part(t, `"default_locale":"en"`, texts("de", text)...)); err != nil {
+		if _, err := filled(Limits{}).take(t.Context(), part(t, `"default_locale":"en"`, texts("de", text)...)); err != nil {
 			t.Errorf("%s: %v", text, err)
 		}
 	}

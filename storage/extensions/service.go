@@ -3,22 +3,17 @@ package extensions
 import (
 	"context"
 	"errors"
-	"sync"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/lifecycle"
 	"github.com/drover-go/drover/internal/retention"
 	"github.com/drover-go/drover/storage"
+	"github.com/drover-go/drover/storage/projects"
 )
 
 type service struct {
-	conf Config
-
-	mu      sync.Mutex
-	closing bool
-	// under counts those who are storing; end cuts them off.
-	under sync.WaitGroup
-	ended context.Context
-	end   context.CancelCauseFunc
+	conf    Config
+	storing *lifecycle.Calls
 }
 
 // Open returns the service. It is closed before the database. Error kind
@@ -28,23 +23,14 @@ func Open(c Config) (_ Service, err error) {
 	if err := c.validate(); err != nil {
 		return nil, err
 	}
-	s := &service{conf: c.withDefaults()}
-	s.ended, s.end = context.WithCancelCause(context.Background())
+	s := &service{conf: c.withDefaults(), storing: lifecycle.NewCalls(errClosing)}
 	s.conf.Keeper.Register(retention.Orphans{Things: "extensions", Named: isNamed, Blobs: s.conf.Blobs})
 	return s, nil
 }
 
-func (s *service) List(ctx context.Context) (all []Extension, err error) {
+func (s *service) List(ctx context.Context) (_ []Extension, err error) {
 	defer errtypes.Wrap(&err, "extensions.List")
-	project, err := s.conf.Callers.Current(ctx)
-	if err != nil {
-		return nil, err
-	}
-	err = s.conf.DB.Read(ctx, func(ctx context.Context, q storage.Querier) error {
-		all, err = listRows(ctx, q, project.ID)
-		return err
-	})
-	return all, err
+	return projects.Read(ctx, s.conf.Callers, s.conf.DB, listRows)
 }
 
 func (s *service) Get(ctx context.Context, id string) (_ Extension, err error) {
@@ -53,14 +39,9 @@ func (s *service) Get(ctx context.Context, id string) (_ Extension, err error) {
 	return r.Extension, err
 }
 
-func (s *service) find(ctx context.Context, id string) (r row, err error) {
-	project, err := s.conf.Callers.Current(ctx)
-	if err != nil {
-		return row{}, err
-	}
-	err = s.conf.DB.Read(ctx, func(ctx context.Context, q storage.Querier) error {
-		r, err = findRow(ctx, q, project.ID, id)
-		return err
+func (s *service) find(ctx context.Context, id string) (row, error) {
+	r, err := projects.Read(ctx, s.conf.Callers, s.conf.DB, func(ctx context.Context, q storage.Querier, projectID string) (row, error) {
+		return findRow(ctx, q, projectID, id)
 	})
 	if errors.Is(err, storage.ErrNoRow) {
 		err = notFound(id)
@@ -100,32 +81,9 @@ func (s *service) dropBlob(ctx context.Context, key string) {
 	}
 }
 
-// begin lets nobody in any more once the service closes. The context that it
-// returns ends when the service cuts off those who are still storing.
-func (s *service) begin(ctx context.Context) (_ context.Context, done func(), err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.closing {
-		return nil, nil, errClosing
-	}
-	s.under.Add(1)
-	ctx, cancel := context.WithCancelCause(ctx)
-	stop := context.AfterFunc(s.ended, func() { cancel(errClosing) })
-	return ctx, func() {
-		stop()
-		cancel(nil)
-		s.under.Done()
-	}, nil
-}
-
 var errClosing = errtypes.New(errtypes.Unavailable, "the service is closing")
 
 func (s *service) Close(ctx context.Context) error {
-	s.mu.Lock()
-	s.closing = true
-	s.mu.Unlock()
-	stop := context.AfterFunc(ctx, func() { s.end(errClosing) })
-	defer stop()
-	s.under.Wait()
+	s.storing.Close(ctx)
 	return nil
 }

@@ -16,7 +16,7 @@ func (s *service) Upload(ctx context.Context, u Upload) (_ Extension, err error)
 	if err != nil {
 		return Extension{}, err
 	}
-	ctx, done, err := s.begin(ctx)
+	ctx, done, err := s.storing.Enter(ctx)
 	if err != nil {
 		return Extension{}, err
 	}

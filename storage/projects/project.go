@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/storage"
 )
 
 // Default is the name of the project that every database has.
@@ -121,6 +122,15 @@ type Resolver interface {
 	// Unauthenticated for a revoked or unknown one. Who changes that publishes
 	// [KeyTopic].
 	CheckKey(ctx context.Context, id string) error
+}
+
+// Read reads one value for the project of the caller.
+func Read[T any](ctx context.Context, callers Resolver, db *storage.DB, read func(ctx context.Context, q storage.Querier, projectID string) (T, error)) (v T, err error) {
+	project, err := callers.Current(ctx)
+	if err != nil {
+		return v, err
+	}
+	return storage.ReadOne(ctx, db, func(ctx context.Context, q storage.Querier) (T, error) { return read(ctx, q, project.ID) })
 }
 
 // KeyTopic is the topic of package notify on which those are told who wait for a

@@ -115,9 +115,8 @@ func findHolder(ctx context.Context, q storage.Querier, want []byte) (holder, er
 	return found[i], nil
 }
 
-func isGood(ctx context.Context, q storage.Querier, id string) (good bool, err error) {
-	err = q.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM api_keys WHERE id = $1 AND revoked_at IS NULL)`, id).Scan(&good)
-	return good, err
+func isGood(ctx context.Context, q storage.Querier, id string) (bool, error) {
+	return storage.Column[bool](q.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM api_keys WHERE id = $1 AND revoked_at IS NULL)`, id))
 }
 
 func listKeys(ctx context.Context, q storage.Querier, projectID string) ([]Key, error) {

@@ -1,13 +1,13 @@
 package chrome
 
 import (
-	"cmp"
 	"context"
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/extensions"
 	"github.com/chromedp/cdproto/target"
+
+	"github.com/drover-go/drover/internal/limit"
 	"github.com/drover-go/drover/runs/browser/chrome/internal/page"
 	"github.com/drover-go/drover/runs/browser/chrome/internal/process"
 
@@ -42,16 +42,20 @@ type Clients struct {
 	Hold time.Duration
 }
 
-func (c Clients) withDefaults() Clients {
-	c.Max = cmp.Or(c.Max, 20)
-	c.Message = cmp.Or(c.Message, 64<<20)
-	c.Queue = cmp.Or(c.Queue, 128<<20)
-	c.Unread = cmp.Or(c.Unread, 256<<20)
-	c.Contexts = cmp.Or(c.Contexts, 10)
-	c.Dialog = cmp.Or(c.Dialog, 30*time.Second)
-	c.Hold = cmp.Or(c.Hold, 5*time.Second)
-	return c
+func (c *Clients) values() []limit.Value {
+	return []limit.Value{
+		limit.Or("Max", &c.Max, 20),
+		limit.Or("Message", &c.Message, 64<<20),
+		limit.Or("Queue", &c.Queue, 128<<20),
+		limit.Or("Unread", &c.Unread, 256<<20),
+		limit.Or("Contexts", &c.Contexts, 10),
+		limit.Or("Dialog", &c.Dialog, 30*time.Second),
+		limit.Or("Hold", &c.Hold, 5*time.Second),
+	}
 }
+
+// Validate refuses limits below 0. Error kind: Invalid, which names the field.
+func (c Clients) Validate() error { return limit.Check(c.values()...) }
 
 // muxOptions are those of the clients of all sessions.
 func muxOptions(o Options) mux.Options {
@@ -74,84 +78,53 @@ func (s *session) Serve(ctx context.Context, client browser.Client) (err error) 
 // Offer implements [browser.Session].
 func (s *session) Offer(name, file string) { s.Clients.Permit(name, file) }
 
+// inBrowser is a session with what it has of its browser, for its pages and its
+// clients.
+type inBrowser struct{ *session }
+
+func (v inBrowser) Wire() *mux.Wire      { return v.process().Wire() }
+func (v inBrowser) Browser() cdp.Session { return v.process().Browser() }
+func (v inBrowser) SeesFiles() bool      { return v.process().Reaches().Files }
+
+func (v inBrowser) Outliving(limit time.Duration) (context.Context, func()) {
+	return v.process().Within(limit)
+}
+
 // clientsHost is a session as its clients have it.
-type clientsHost struct{ s *session }
+type clientsHost struct{ inBrowser }
 
 var _ mux.Session = clientsHost{}
 
-func (v clientsHost) ID() string               { return v.s.ID() }
-func (v clientsHost) Context() context.Context { return v.s.Context() }
-func (v clientsHost) Spawn(f func())           { v.s.Spawn(f) }
-
-func (v clientsHost) Bounded(ctx context.Context, limit time.Duration, what string) (context.Context, func()) {
-	return v.s.Bounded(ctx, limit, what)
-}
-
-func (v clientsHost) Within(ctx context.Context, limit time.Duration, late error) (context.Context, func()) {
-	return v.s.Within(ctx, limit, late)
-}
-
-func (v clientsHost) Outliving(limit time.Duration) (context.Context, func()) {
-	return v.s.process().Within(limit)
-}
-
-func (v clientsHost) Explain(ctx context.Context, err error) error { return v.s.Explain(ctx, err) }
-
-func (v clientsHost) Wire() *mux.Wire      { return v.s.process().Wire() }
-func (v clientsHost) Browser() cdp.Session { return v.s.process().Browser() }
-func (v clientsHost) Turns() *mux.Turns    { return v.s.process().Turns() }
-func (v clientsHost) Alone() bool          { return v.s.dedicated != nil }
-func (v clientsHost) SeesFiles() bool      { return v.s.process().Reaches().Files }
+func (v clientsHost) Turns() *mux.Turns { return v.process().Turns() }
+func (v clientsHost) Alone() bool       { return v.dedicated != nil }
 
 func (v clientsHost) Secrets() []string {
-	o := v.s.p.opts
+	o := v.p.opts
 	files, _ := o.Children.Dir() // of browsers and sessions
-	return []string{v.s.process().Dir(), files, o.TempDir, v.s.dedicated.storedProfile(), o.ExecPath}
+	return []string{v.process().Dir(), files, o.TempDir, v.dedicated.storedProfile(), o.ExecPath}
 }
 
-func (v clientsHost) ContextID() cdp.BrowserContextID { return v.s.ContextID() }
-
-func (v clientsHost) ContextParams() target.CreateBrowserContextParams { return v.s.contextParams() }
-
 func (v clientsHost) AdoptContext(ctx context.Context, id cdp.BrowserContextID) error {
-	if !v.s.process().Add(id, v.s) {
+	if !v.process().Add(id, v.session) {
 		return page.ErrDied
 	}
-	return v.s.applyDownloads(ctx, id)
+	return v.applyDownloads(ctx, id)
 }
 
 func (v clientsHost) EndContext(id cdp.BrowserContextID, dispose func() error) error {
-	v.s.finishDownloads(id)
+	v.finishDownloads(id)
 	if err := dispose(); err != nil {
 		return err
 	}
-	v.s.process().Remove(id)
-	v.s.dropDownloads(id)
+	v.process().Remove(id)
+	v.dropDownloads(id)
 	return nil
 }
 
 func (v clientsHost) Has(info *target.Info) bool {
-	return v.s.process().SessionOf(info) == process.Session(v.s)
+	return v.process().SessionOf(info) == process.Session(v.session)
 }
-
-func (v clientsHost) Tab(id target.ID) mux.Tab {
-	return v.s.Tab(id)
-}
-
-func (v clientsHost) Raised(id target.ID) { v.s.Raised(id) }
-
-func (v clientsHost) SettleChooser(ctx context.Context, id target.ID) { v.s.SettleChooser(ctx, id) }
-
-func (v clientsHost) SettleDialog(id target.ID) { v.s.SettleDialog(id) }
-
-func (v clientsHost) Extensions(ctx context.Context) ([]*extensions.ExtensionInfo, error) {
-	return v.s.listExtensions(ctx)
-}
-
-func (v clientsHost) Loaded(id string) bool { return v.s.loaded(id) }
-
-func (v clientsHost) Observed() bool { return v.s.Observed() }
 
 func (v clientsHost) Observe(tab target.ID, method string, p map[string]any) {
-	v.s.Session.Observe(string(tab), method, p)
+	v.session.Observe(string(tab), method, p)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/target"
+
 	"github.com/drover-go/drover/runs/browser/chrome/internal/page"
 	"github.com/drover-go/drover/runs/browser/chrome/internal/process"
 
@@ -61,29 +62,16 @@ func (p *Provider) admitDedicated(ctx context.Context, s *session, turn int64) (
 	return p.register(s)
 }
 
-// beginDedicated makes the session's proxy, starts its process and opens the first
-// tab. Close waits for it, so that no process is left behind.
+// beginDedicated starts the session's process and opens its first tab.
 func (s *session) beginDedicated(ctx context.Context) error {
-	if !s.Admit() {
-		return context.Cause(s.Context())
-	}
-	defer s.Leave()
-	ctx, cancel := s.Bounded(ctx, s.p.opts.Timeouts.Start, "open")
-	defer cancel()
-	s.BeginWatch()
-	if err := s.makeProxy(); err != nil {
-		return err
-	}
-	if err := s.startDedicated(ctx); err != nil {
-		return s.Explain(ctx, err)
-	}
-	if err := s.takeContext(ctx); err != nil {
-		return s.Explain(ctx, err)
-	}
-	if err := s.loadExtensions(ctx); err != nil {
-		return s.Explain(ctx, err)
-	}
-	return s.Explain(ctx, s.NewTab(ctx))
+	return s.opening(ctx, func(ctx context.Context) error {
+		for _, step := range []func(context.Context) error{s.startDedicated, s.takeContext, s.loadExtensions, s.NewTab} {
+			if err := step(ctx); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // startDedicated starts the process behind the session's proxy.

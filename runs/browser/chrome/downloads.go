@@ -170,7 +170,7 @@ func (s *session) noteDownload(item *download) {
 	s.downloads.tell()
 }
 
-func (s *session) takeDownloads() []browser.Started {
+func (s *session) TakeDownloads() []browser.Started {
 	s.downloads.mu.Lock()
 	defer s.downloads.mu.Unlock()
 	notes := s.downloads.notes

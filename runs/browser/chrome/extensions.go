@@ -97,8 +97,8 @@ func extensionID(of []byte) string {
 	return string(id)
 }
 
-// loaded reports whether the session has loaded an extension of that id.
-func (s *session) loaded(id string) bool {
+// Loaded reports whether the session has loaded an extension of that id.
+func (s *session) Loaded(id string) bool {
 	return s.dedicated != nil && slices.ContainsFunc(s.dedicated.extensions, func(e extension) bool { return slices.Contains(e.ids, id) })
 }
 
@@ -149,16 +149,16 @@ func (s *session) loadExtensions(ctx context.Context) error {
 	return nil
 }
 
-// listExtensions are the session's extensions as the browser knows them. Where
+// Extensions are the session's extensions as the browser knows them. Where
 // they lie is nothing for clients.
-func (s *session) listExtensions(ctx context.Context) ([]*extensions.ExtensionInfo, error) {
+func (s *session) Extensions(ctx context.Context) ([]*extensions.ExtensionInfo, error) {
 	list := []*extensions.ExtensionInfo{}
 	if len(s.dedicated.extensions) == 0 {
 		return list, nil // it has none, and no such command either
 	}
 	res, err := cdp.Call(ctx, s.process().Browser(), extensions.GetExtensions, cdp.Empty{})
 	for _, info := range res.Extensions {
-		if s.loaded(info.ID) {
+		if s.Loaded(info.ID) {
 			info.Path = ""
 			list = append(list, info)
 		}

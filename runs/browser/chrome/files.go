@@ -22,9 +22,9 @@ type uploads struct {
 	bytes int64
 }
 
-// writeFiles writes files into the session's directory and returns where they
+// WriteFiles writes files into the session's directory and returns where they
 // are. On an error nothing is left.
-func (s *session) writeFiles(files []browser.File) (paths []string, err error) {
+func (s *session) WriteFiles(files []browser.File) (paths []string, err error) {
 	limits := s.p.opts.Limits
 	if len(files) == 0 || len(files) > limits.UploadFiles {
 		return nil, errtypes.Field("files", "must be between 1 and %d", limits.UploadFiles)

@@ -56,12 +56,13 @@ func (s *session) giveFile(item *download) error {
 // maxTypes bounds the MIME types remembered.
 const maxTypes = 200
 
-// noteType remembers what a document was answered as: a download is told of
+// NoteType remembers what a document was answered as: a download is told of
 // without it.
-func (d *downloads) noteType(ev *network.EventResponseReceived) {
+func (s *session) NoteType(ev *network.EventResponseReceived) {
 	if ev.Type != network.ResourceTypeDocument || ev.Response == nil || len(ev.Response.URL) > page.MaxURL {
 		return
 	}
+	d := s.downloads
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if len(d.types) >= maxTypes {
@@ -75,9 +76,9 @@ func (d *downloads) noteType(ev *network.EventResponseReceived) {
 	}
 }
 
-// awaitDownload returns when a download has been noted since there were before
+// AwaitDownload returns when a download has been noted since there were before
 // of them. It is said on another way than that a page has become one.
-func (s *session) awaitDownload(ctx context.Context, before int) error {
+func (s *session) AwaitDownload(ctx context.Context, before int) error {
 	ctx, done := s.Bounded(ctx, noteTime, "say what is downloaded")
 	defer done()
 	d := s.downloads
@@ -99,11 +100,11 @@ func (s *session) awaitDownload(ctx context.Context, before int) error {
 // noteTime bounds the wait for the browser to tell of a download.
 const noteTime = 2 * time.Second
 
-// begunSoFar counts the downloads there have been.
-func (d *downloads) begunSoFar() int {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.begun
+// DownloadsBegun counts the downloads there have been.
+func (s *session) DownloadsBegun() int {
+	s.downloads.mu.Lock()
+	defer s.downloads.mu.Unlock()
+	return s.downloads.begun
 }
 
 // finishTime is what downloads under way are given when the session is closed:

@@ -10,6 +10,7 @@ import (
 	"github.com/drover-go/drover/internal/child"
 	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/internal/egress"
+	"github.com/drover-go/drover/internal/limit"
 )
 
 // Options are the settings of a [Provider]. Gate must be set, or Proxy.
@@ -128,17 +129,22 @@ type Timeouts struct {
 	HandOver time.Duration
 }
 
-func (t Timeouts) withDefaults() Timeouts {
-	t.Queue = cmp.Or(t.Queue, 30*time.Second)
-	t.Start = cmp.Or(t.Start, 30*time.Second)
-	t.Idle = cmp.Or(t.Idle, 60*time.Second)
-	t.Close = cmp.Or(t.Close, 10*time.Second)
-	t.Navigate = cmp.Or(t.Navigate, 30*time.Second)
-	t.Call = cmp.Or(t.Call, 20*time.Second)
-	t.Hung = cmp.Or(t.Hung, 10*time.Second)
-	t.HandOver = cmp.Or(t.HandOver, 60*time.Second)
-	return t
+func (t *Timeouts) values() []limit.Value {
+	return []limit.Value{
+		limit.Or("Queue", &t.Queue, 30*time.Second).Signed(),
+		limit.Or("Start", &t.Start, 30*time.Second),
+		limit.Or("Idle", &t.Idle, 60*time.Second).Signed(),
+		limit.Or("Close", &t.Close, 10*time.Second),
+		limit.Or("Navigate", &t.Navigate, 30*time.Second),
+		limit.Or("Call", &t.Call, 20*time.Second),
+		limit.Or("Hung", &t.Hung, 10*time.Second).Signed(),
+		limit.Or("HandOver", &t.HandOver, 60*time.Second),
+	}
 }
+
+// Validate refuses limits below 0, but for Queue, Idle and Hung. Error kind: Invalid, which
+// names the field.
+func (t Timeouts) Validate() error { return limit.Check(t.values()...) }
 
 // Limits bound what is taken from a page. A zero field has its default.
 type Limits struct {
@@ -194,40 +200,64 @@ type Limits struct {
 	ProfileBytes int64
 }
 
-func (l Limits) withDefaults() Limits {
-	l.Elements = cmp.Or(l.Elements, 4000)
-	l.Text = cmp.Or(l.Text, 200_000)
-	l.Frames = cmp.Or(l.Frames, 30)
-	l.FrameDepth = cmp.Or(l.FrameDepth, 4)
-	l.Dialogs = cmp.Or(l.Dialogs, 20)
-	l.Message = cmp.Or(l.Message, 1000)
-	l.Downloads = cmp.Or(l.Downloads, 10)
-	l.DownloadBytes = cmp.Or(l.DownloadBytes, 256<<20)
-	l.UploadBytes = cmp.Or(l.UploadBytes, 100<<20)
-	l.UploadedBytes = cmp.Or(l.UploadedBytes, 500<<20)
-	l.UploadFiles = cmp.Or(l.UploadFiles, 100)
-	l.Events = cmp.Or(l.Events, 2000)
-	l.EventRate = cmp.Or(l.EventRate, 500)
-	l.PDFBytes = cmp.Or(l.PDFBytes, 100<<20)
-	l.Pixels = cmp.Or(l.Pixels, 100_000_000)
-	l.ProfileBytes = cmp.Or(l.ProfileBytes, 2<<30)
-	return l
+func (l *Limits) values() []limit.Value {
+	return []limit.Value{
+		limit.Or("Elements", &l.Elements, 4000),
+		limit.Or("Text", &l.Text, 200_000),
+		limit.Or("Frames", &l.Frames, 30),
+		limit.Or("FrameDepth", &l.FrameDepth, 4),
+		limit.Or("Dialogs", &l.Dialogs, 20),
+		limit.Or("Message", &l.Message, 1000),
+		limit.Or("Downloads", &l.Downloads, 10),
+		limit.Or("DownloadBytes", &l.DownloadBytes, 256<<20),
+		limit.Or("UploadBytes", &l.UploadBytes, 100<<20),
+		limit.Or("UploadedBytes", &l.UploadedBytes, 500<<20),
+		limit.Or("UploadFiles", &l.UploadFiles, 100),
+		limit.Or("Events", &l.Events, 2000),
+		limit.Or("EventRate", &l.EventRate, 500),
+		limit.Or("PDFBytes", &l.PDFBytes, 100<<20),
+		limit.Or("Pixels", &l.Pixels, 100_000_000),
+		limit.Or("ProfileBytes", &l.ProfileBytes, 2<<30).Signed(),
+	}
+}
+
+// Validate refuses limits below 0, but for ProfileBytes. Error kind: Invalid, which
+// names the field.
+func (l Limits) Validate() error { return limit.Check(l.values()...) }
+
+func (o *Options) values() []limit.Value {
+	return []limit.Value{
+		limit.Or("MaxSessions", &o.MaxSessions, 10),
+		limit.Of("MaxMemory", o.MaxMemory),
+		limit.Or("Spares", &o.Spares, 2).Signed(),
+		limit.Or("MaxTabs", &o.MaxTabs, 20),
+	}
+}
+
+// Validate refuses limits below 0, but for those in which that has a meaning:
+// see there. Error kind: Invalid, which names the field.
+func (o Options) Validate() error {
+	return cmp.Or(
+		limit.Check(o.values()...),
+		limit.Within("Timeouts", o.Timeouts.Validate()),
+		limit.Within("Settle", o.Settle.Validate()),
+		limit.Within("Limits", o.Limits.Validate()),
+		limit.Within("Clients", o.Clients.Validate()),
+	)
 }
 
 func (o Options) withDefaults() Options {
-	o.MaxSessions = cmp.Or(o.MaxSessions, 10)
-	o.Spares = cmp.Or(o.Spares, 2)
-	o.MaxTabs = cmp.Or(o.MaxTabs, 20)
+	limit.Fill(o.values()...)
 	o.TempDir = cmp.Or(o.TempDir, os.TempDir())
 	o.Logger = cmp.Or(o.Logger, slog.Default())
 	o.Clock = cmp.Or(o.Clock, clock.System())
-	o.Timeouts = o.Timeouts.withDefaults()
+	limit.Fill(o.Timeouts.values()...)
 	if o.Proxy == nil {
 		o.Proxy = gateProxy(o)
 	}
-	o.Settle = o.Settle.withDefaults()
-	o.Limits = o.Limits.withDefaults()
-	o.Clients = o.Clients.withDefaults()
+	limit.Fill(o.Settle.values()...)
+	limit.Fill(o.Limits.values()...)
+	limit.Fill(o.Clients.values()...)
 	return o
 }
 
@@ -265,15 +295,19 @@ type Settle struct {
 	Linger time.Duration
 }
 
-func (s Settle) withDefaults() Settle {
-	s.Watch = cmp.Or(s.Watch, 500*time.Millisecond)
-	s.Load = cmp.Or(s.Load, 10*time.Second)
-	s.Requests = cmp.Or(s.Requests, 5*time.Second)
-	s.Quiet = cmp.Or(s.Quiet, 500*time.Millisecond)
-	s.Document = cmp.Or(s.Document, 15*time.Second)
-	s.NavigateLoad = cmp.Or(s.NavigateLoad, 5*time.Second)
-	s.AfterLoad = cmp.Or(s.AfterLoad, 2*time.Second)
-	s.Still = cmp.Or(s.Still, 3*time.Second)
-	s.Linger = cmp.Or(s.Linger, 100*time.Millisecond)
-	return s
+func (s *Settle) values() []limit.Value {
+	return []limit.Value{
+		limit.Or("Watch", &s.Watch, 500*time.Millisecond),
+		limit.Or("Load", &s.Load, 10*time.Second),
+		limit.Or("Requests", &s.Requests, 5*time.Second),
+		limit.Or("Quiet", &s.Quiet, 500*time.Millisecond),
+		limit.Or("Document", &s.Document, 15*time.Second),
+		limit.Or("NavigateLoad", &s.NavigateLoad, 5*time.Second),
+		limit.Or("AfterLoad", &s.AfterLoad, 2*time.Second),
+		limit.Or("Still", &s.Still, 3*time.Second),
+		limit.Or("Linger", &s.Linger, 100*time.Millisecond),
+	}
 }
+
+// Validate refuses times below 0. Error kind: Invalid, which names the field.
+func (s Settle) Validate() error { return limit.Check(s.values()...) }

@@ -54,9 +54,6 @@ func (p *Provider) claimProfile(o *browser.Profile) (string, error) {
 	if p.stored[dir] {
 		return "", errtypes.New(errtypes.Conflict, "an open session uses this profile")
 	}
-	if p.stored == nil {
-		p.stored = map[string]bool{}
-	}
 	p.stored[dir] = true
 	return dir, nil
 }

@@ -95,7 +95,7 @@ func New(o Options) (_ *Provider, err error) {
 }
 
 func newProvider(o Options) *Provider {
-	p := &Provider{opts: o, open: map[*session]struct{}{}, slots: process.NewSlots(o.MaxSessions), mux: muxOptions(o), pages: pageOptions(o), browsers: processOptions(o)}
+	p := &Provider{opts: o, open: map[*session]struct{}{}, stored: map[string]bool{}, slots: process.NewSlots(o.MaxSessions), mux: muxOptions(o), pages: pageOptions(o), browsers: processOptions(o)}
 	p.life, p.end = context.WithCancelCause(context.Background())
 	p.fleet = process.NewFleet(p.life, p.browsers, p.startOne, p.newSpare)
 	return p

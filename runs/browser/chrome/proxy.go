@@ -2,13 +2,13 @@ package chrome
 
 import (
 	"cmp"
-	"net"
 	"net/url"
 	"strings"
 	"sync"
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/egress"
+	"github.com/drover-go/drover/internal/weburl"
 	"github.com/drover-go/drover/runs/browser/chrome/internal/page"
 )
 
@@ -113,13 +113,9 @@ func (f *failures) of(rawURL string) error {
 	if err != nil {
 		return nil
 	}
-	port := u.Port()
-	if port == "" {
-		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
-	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.targets[strings.ToLower(net.JoinHostPort(u.Hostname(), port))]
+	return f.targets[weburl.Target(u)]
 }
 
 func (f *failures) clear() {

@@ -48,9 +48,9 @@ var _ browser.Session = (*session)(nil)
 
 func newSession(p *Provider, o browser.Options) *session {
 	s := &session{p: p, downloads: newDownloads(), done: make(chan struct{})}
-	s.Session = page.New(pagesHost{s}, o, p.pages)
-	s.Pictures = mux.NewPictures(clientsHost{s}, p.mux)
-	s.Clients = mux.NewClients(clientsHost{s}, s.Pictures, p.mux)
+	s.Session = page.New(pagesHost{inBrowser{s}}, o, p.pages)
+	s.Pictures = mux.NewPictures(clientsHost{inBrowser{s}}, p.mux)
+	s.Clients = mux.NewClients(clientsHost{inBrowser{s}}, s.Pictures, p.mux)
 	s.handing, s.stopHanding = context.WithCancelCause(context.Background())
 	return s
 }
@@ -58,28 +58,34 @@ func newSession(p *Provider, o browser.Options) *session {
 // process is the one that the session is in; nil until there is one.
 func (s *session) process() *process.Process { return s.running.Load() }
 
-// begin makes the session's proxy, context and first tab.
-//
-// Close waits for it, so that nothing is left behind.
+// begin makes the session's context in a process, and its first tab.
 func (s *session) begin(ctx context.Context, proc *process.Process) error {
+	if err := proc.Honours(s.Options()); err != nil {
+		return err
+	}
+	return s.opening(ctx, func(ctx context.Context) error {
+		s.running.Store(proc)
+		if err := s.createContext(); err != nil {
+			return err
+		}
+		return s.NewTab(ctx)
+	})
+}
+
+// opening makes the session's proxy, and then what it stands before. Close waits for
+// it, so that nothing is left behind.
+func (s *session) opening(ctx context.Context, begin func(context.Context) error) error {
 	if !s.Admit() {
 		return context.Cause(s.Context())
 	}
 	defer s.Leave()
 	ctx, cancel := s.Bounded(ctx, s.p.opts.Timeouts.Start, "open")
 	defer cancel()
-	if err := proc.Honours(s.Options()); err != nil {
-		return err
-	}
 	s.BeginWatch()
 	if err := s.makeProxy(); err != nil {
 		return err
 	}
-	s.running.Store(proc)
-	if err := s.createContext(); err != nil {
-		return s.Explain(ctx, err)
-	}
-	return s.Explain(ctx, s.NewTab(ctx))
+	return s.Explain(ctx, begin(ctx))
 }
 
 // makeProxy makes the session's proxy.
@@ -100,7 +106,7 @@ func (s *session) makeProxy() error {
 func (s *session) createContext() error {
 	ctx, cancel := s.process().Within(s.p.opts.Timeouts.Start)
 	defer cancel()
-	res, err := cdp.Call(ctx, s.process().Browser(), target.CreateBrowserContext, s.contextParams())
+	res, err := cdp.Call(ctx, s.process().Browser(), target.CreateBrowserContext, s.ContextParams())
 	if err != nil {
 		return cmp.Or(context.Cause(ctx), err)
 	}
@@ -115,9 +121,9 @@ func (s *session) createContext() error {
 	return nil
 }
 
-// contextParams are those of every context of the session: its own proxy, which
+// ContextParams are those of every context of the session: its own proxy, which
 // a browser that cannot reach it goes without.
-func (s *session) contextParams() target.CreateBrowserContextParams {
+func (s *session) ContextParams() target.CreateBrowserContextParams {
 	p := target.CreateBrowserContextParams{DisposeOnDetach: new(true)}
 	if s.process().Reaches().Proxy {
 		p.ProxyServer, p.ProxyBypassList = "http://"+s.proxy.Addr(), "<-loopback>"

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	cdpio "github.com/chromedp/cdproto/io"
 	"github.com/chromedp/cdproto/target"
 )
 
@@ -20,23 +21,26 @@ type Limits struct {
 // can see. The browser would show each of them every target of every session,
 // and stop every new page for it; so they are shown what the session knows.
 type Clients struct {
-	s         Session
-	o         Options
-	pictures  *Pictures
-	typed     typedInto
-	traces    traces
-	permitted permitted
+	s        Session
+	o        Options
+	pictures *Pictures
+	typed    typedInto
 
-	mu      sync.Mutex
-	targets []*target.Info // in the order in which they came
-	tab     *target.Info   // came last, so the next target is what is in it
-	conns   map[*conn]struct{}
-	holds   map[target.ID]*Hold
+	mu        sync.Mutex
+	targets   []*target.Info // in the order in which they came
+	tab       *target.Info   // came last, so the next target is what is in it
+	conns     map[*conn]struct{}
+	holds     map[target.ID]*Hold
+	traces    map[cdpio.StreamHandle]*traceFilter // streams that can be read
+	permitted map[string]string                   // files of the machine by the names that clients know
 }
 
 // NewClients returns those of a session, of which there are none yet.
 func NewClients(s Session, p *Pictures, o Options) *Clients {
-	return &Clients{s: s, o: o, pictures: p}
+	return &Clients{
+		s: s, o: o, pictures: p, conns: map[*conn]struct{}{}, holds: map[target.ID]*Hold{},
+		traces: map[cdpio.StreamHandle]*traceFilter{}, permitted: map[string]string{},
+	}
 }
 
 // The methods below run on the goroutine that reads the browser's messages.
@@ -163,9 +167,6 @@ func (v *Clients) join(c *conn, most int) bool {
 	defer v.mu.Unlock()
 	if len(v.conns) >= most {
 		return false
-	}
-	if v.conns == nil {
-		v.conns = map[*conn]struct{}{}
 	}
 	v.conns[c] = struct{}{}
 	return true

@@ -100,7 +100,7 @@ func (c *conn) onAttached(st *attachment, frame []byte, params json.RawMessage) 
 		return
 	}
 	c.tellAttachment(ev.TargetInfo.TargetID)
-	if !ev.WaitingForDebugger && c.clients.held(ev.TargetInfo.TargetID) {
+	if _, held := c.clients.holdOf(ev.TargetInfo.TargetID); held && !ev.WaitingForDebugger {
 		ev.WaitingForDebugger = true
 		c.event(st, "Target.attachedToTarget", ev)
 		return

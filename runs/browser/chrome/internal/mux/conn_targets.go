@@ -38,7 +38,7 @@ func (c *conn) seen(info *target.Info) *target.Info {
 		return nil
 	}
 	own := *info
-	own.Attached = c.any(func(st *attachment) bool { return st.target == info.TargetID })
+	own.Attached = len(c.those(func(st *attachment) bool { return st.target == info.TargetID })) > 0
 	return &own
 }
 
@@ -65,22 +65,11 @@ func (c *conn) tell(info *target.Info, method string, params any) {
 	if !c.owns(info.BrowserContextID) {
 		return
 	}
-	for _, st := range c.discovering() {
+	for _, st := range c.those(func(st *attachment) bool { return st.discover != nil }) {
 		if st.discover.Match(info.Type) {
 			c.event(st, method, params)
 		}
 	}
-}
-
-func (c *conn) discovering() (all []*attachment) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for _, st := range c.attachments {
-		if st.discover != nil {
-			all = append(all, st)
-		}
-	}
-	return all
 }
 
 // onCreated hears of a new target of the session. The lock of the clients is

@@ -63,7 +63,7 @@ func (w world) Upload(name string) (string, bool) {
 	if !w.c.s.SeesFiles() {
 		return "", false
 	}
-	return w.c.clients.permitted.find(name)
+	return w.c.clients.upload(name)
 }
 
 // owns reports whether a browser context is the session's, or one that the

@@ -26,19 +26,8 @@ func (v *Clients) Hold(info *target.Info) *Hold {
 	if len(h.waiting) == 0 {
 		close(h.ready)
 	}
-	if v.holds == nil {
-		v.holds = map[target.ID]*Hold{}
-	}
 	v.holds[info.TargetID] = h
 	return h
-}
-
-// held reports whether a page waits for clients.
-func (v *Clients) held(id target.ID) bool {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	h := v.holds[id]
-	return h != nil && len(h.waiting) > 0
 }
 
 // resumed notes that a client is ready, and returns what the page waits in, nil
@@ -102,26 +91,18 @@ func (c *conn) awaitTab(id target.ID, t Tab) {
 	if !c.until(t.Heard()) {
 		return
 	}
-	if h := c.clients.waitsForUs(id); h != nil {
+	if h, forClients := c.clients.holdOf(id); h != nil && !forClients {
 		c.until(h.begun)
 	}
 }
 
-// holdOf returns what a page waits in; nil if it does not.
-func (v *Clients) holdOf(id target.ID) *Hold {
+// holdOf returns what a page waits in, nil if it does not, and whether it waits for
+// clients.
+func (v *Clients) holdOf(id target.ID) (h *Hold, forClients bool) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	return v.holds[id]
-}
-
-// waitsForUs returns the hold of a page that waits for no client; nil for others.
-func (v *Clients) waitsForUs(id target.ID) *Hold {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	if h := v.holds[id]; h != nil && len(h.waiting) == 0 {
-		return h
-	}
-	return nil
+	h = v.holds[id]
+	return h, h != nil && len(h.waiting) > 0
 }
 
 // until reports false when the client or the session ended first.

@@ -3,6 +3,8 @@ package mux
 import (
 	"context"
 	"sync"
+
+	"github.com/drover-go/drover/internal/lifecycle"
 )
 
 // An Outbox is what waits for a client to read it, in bytes up to a limit.
@@ -43,7 +45,7 @@ func (o *Outbox) put(frame []byte) (full *Outbox, ok bool) {
 	}
 	o.frames = append(o.frames, frame)
 	o.size += len(frame)
-	o.signal()
+	lifecycle.Poke(o.wake)
 	return o.of.add(o, len(frame)), true
 }
 
@@ -52,7 +54,7 @@ func (o *Outbox) Finish() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.finished = true
-	o.signal()
+	lifecycle.Poke(o.wake)
 }
 
 // discard takes nothing more, and forgets what is there.
@@ -61,15 +63,7 @@ func (o *Outbox) discard() {
 	defer o.mu.Unlock()
 	o.of.leave(o)
 	o.finished, o.frames, o.size = true, nil, 0
-	o.signal()
-}
-
-// signal is called with the lock held.
-func (o *Outbox) signal() {
-	select {
-	case o.wake <- struct{}{}:
-	default:
-	}
+	lifecycle.Poke(o.wake)
 }
 
 func (o *Outbox) take() (frames [][]byte, finished bool) {

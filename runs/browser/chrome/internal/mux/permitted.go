@@ -3,34 +3,21 @@ package mux
 import (
 	"path"
 	"strings"
-	"sync"
 )
 
-// permitted are the files of the machine that a session has handed out for its
-// pages, by name. Its external clients may name them, and no others.
-type permitted struct {
-	mu    sync.Mutex
-	files map[string]string
+// Permit lets clients upload a file of the machine, under a name without slashes.
+// They may name those that a session has handed out for its pages, and no others.
+func (v *Clients) Permit(name, file string) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.permitted[name] = file
 }
 
-// Permit lets clients upload a file of the machine under a name.
-func (v *Clients) Permit(name, file string) { v.permitted.permit(name, file) }
-
-// permit lets clients upload the file under a name without slashes.
-func (u *permitted) permit(name, file string) {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	if u.files == nil {
-		u.files = map[string]string{}
-	}
-	u.files[name] = file
-}
-
-// find returns the file that a client means: clients put the folder before a
+// upload returns the file that a client means: clients put the folder before a
 // name into which hosted services put their uploads.
-func (u *permitted) find(name string) (file string, ok bool) {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	file, ok = u.files[path.Base(strings.ReplaceAll(name, `\`, "/"))]
+func (v *Clients) upload(name string) (file string, ok bool) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	file, ok = v.permitted[path.Base(strings.ReplaceAll(name, `\`, "/"))]
 	return file, ok
 }

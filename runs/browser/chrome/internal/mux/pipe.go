@@ -2,25 +2,20 @@ package mux
 
 import (
 	"bufio"
-	"context"
 	"errors"
 	"io"
 	"os"
 	"sync"
-
-	"github.com/chromedp/cdproto"
-	"github.com/chromedp/cdproto/cdp/jsonv2"
-	"github.com/chromedp/chromedp"
 )
 
-// Framed is a transport that also carries messages as they are, so that those
-// of external clients, among them pictures of megabytes, are not taken apart.
+// Framed is a transport that carries messages as they are, so that those of
+// external clients, among them pictures of megabytes, are not taken apart.
 type Framed interface {
-	chromedp.Transport
 	// ReadFrame returns the next message. One goroutine reads.
 	ReadFrame() ([]byte, error)
 	// WriteFrame writes a message; several goroutines may.
 	WriteFrame([]byte) error
+	io.Closer
 }
 
 // A Pipe is the two pipes of a browser: messages end with a zero byte.
@@ -82,56 +77,8 @@ func (p *Pipe) WriteFrame(frame []byte) error {
 	return err
 }
 
-// Read implements [chromedp.Transport].
-func (p *Pipe) Read(_ context.Context, msg *cdproto.Message) error {
-	frame, err := p.ReadFrame()
-	if err != nil {
-		return err
-	}
-	return DecodeMessage(frame, msg)
-}
-
-// Write implements [chromedp.Transport].
-func (p *Pipe) Write(_ context.Context, msg *cdproto.Message) error {
-	frame, err := EncodeMessage(msg)
-	if err != nil {
-		return err
-	}
-	return p.WriteFrame(frame)
-}
-
-// Close implements [chromedp.Transport]. The browser leaves then.
+// Close implements [Framed]. The browser leaves then.
 func (p *Pipe) Close() error {
 	p.once.Do(func() { p.err = errors.Join(p.r.Close(), p.w.Close()) })
 	return p.err
-}
-
-// DecodeMessage reads a message.
-func DecodeMessage(frame []byte, msg *cdproto.Message) error {
-	return jsonv2.Unmarshal(frame, msg, chromedp.DefaultUnmarshalOptions)
-}
-
-// EncodeMessage writes a message.
-func EncodeMessage(msg *cdproto.Message) ([]byte, error) {
-	return jsonv2.Marshal(msg, chromedp.DefaultMarshalOptions)
-}
-
-// unframed makes a transport Framed by taking messages apart and putting them
-// together again: that of a browser that is reached in another way.
-type unframed struct{ chromedp.Transport }
-
-func (u unframed) ReadFrame() ([]byte, error) {
-	var msg cdproto.Message
-	if err := u.Transport.Read(context.Background(), &msg); err != nil {
-		return nil, err
-	}
-	return EncodeMessage(&msg)
-}
-
-func (u unframed) WriteFrame(frame []byte) error {
-	var msg cdproto.Message
-	if err := DecodeMessage(frame, &msg); err != nil {
-		return err
-	}
-	return u.Transport.Write(context.Background(), &msg)
 }

@@ -3,7 +3,6 @@ package mux
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"io"
 
@@ -53,11 +52,7 @@ func (c *conn) open(ctx context.Context) error {
 	}
 	c.root = id
 	c.add(&attachment{real: id, root: true})
-	res, err := c.s.Wire().Call(ctx, id, target.GetTargetInfo.Method, cdp.Empty{})
-	var about target.GetTargetInfoResult
-	if err == nil {
-		err = json.Unmarshal(res, &about)
-	}
+	about, err := Decoded[target.GetTargetInfoResult](c.s.Wire().Call(ctx, id, target.GetTargetInfo.Method, cdp.Empty{}))
 	if err != nil || about.TargetInfo == nil {
 		return cmp.Or(err, errors.New("the browser does not name itself"))
 	}

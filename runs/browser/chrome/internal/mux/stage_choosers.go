@@ -14,32 +14,19 @@ func (c *conn) setInterceptChoosers(st *attachment, cmd policy.Command) {
 	on := p.Enabled && !p.Cancel
 	c.later(cmd, func() (any, error) {
 		if on {
-			c.setChoosing(st, true)
+			c.locked(func() { st.choosing = true })
 			c.s.SettleChooser(c.ctx, st.target)
 		}
 		res, err := c.call(st.real, cmd.Method, paramsOf(cmd))
 		if !on && err == nil {
-			c.setChoosing(st, false)
+			c.locked(func() { st.choosing = false })
 			c.s.SettleChooser(c.ctx, st.target)
 		}
 		return res, err
 	})
 }
 
-func (c *conn) setChoosing(st *attachment, on bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	st.choosing = on
-}
-
 // Choosing reports whether a client answers the questions of a target.
 func (v *Clients) Choosing(id target.ID) bool {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	for c := range v.conns {
-		if c.any(func(st *attachment) bool { return st.choosing && st.target == id }) {
-			return true
-		}
-	}
-	return false
+	return v.any(func(st *attachment) bool { return st.choosing && st.target == id })
 }

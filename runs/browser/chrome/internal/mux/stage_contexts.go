@@ -1,7 +1,6 @@
 package mux
 
 import (
-	"encoding/json"
 	"fmt"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -29,26 +28,18 @@ func (c *conn) createContext(_ *attachment, cmd policy.Command) {
 	}
 	c.later(cmd, func() (any, error) {
 		id, err := c.newContext()
-		c.mu.Lock()
-		c.making--
-		c.mu.Unlock()
+		c.locked(func() { c.making-- })
 		return map[string]any{"browserContextId": id}, err
 	})
 }
 
 func (c *conn) newContext() (cdp.BrowserContextID, error) {
-	res, err := c.call(c.root, target.CreateBrowserContext.Method, c.s.ContextParams())
-	var made target.CreateBrowserContextResult
-	if err == nil {
-		err = json.Unmarshal(res, &made)
-	}
+	made, err := Decoded[target.CreateBrowserContextResult](c.call(c.root, target.CreateBrowserContext.Method, c.s.ContextParams()))
 	if err != nil {
 		return "", err
 	}
 	id := made.BrowserContextID
-	c.mu.Lock()
-	c.contexts[id] = true
-	c.mu.Unlock()
+	c.locked(func() { c.contexts[id] = true })
 	ctx, cancel := c.s.Bounded(c.ctx, c.clients.o.Call, "answer")
 	defer cancel()
 	return id, c.s.AdoptContext(ctx, id)
@@ -69,9 +60,7 @@ func (c *conn) disposeContext(_ *attachment, cmd policy.Command) {
 		if err != nil {
 			return nil, err
 		}
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		delete(c.contexts, id)
+		c.locked(func() { delete(c.contexts, id) })
 		return struct{}{}, nil
 	})
 }

@@ -15,9 +15,7 @@ import (
 // follows whoever asked last, and would put them where a client wants them.
 func (c *conn) setDownloadBehavior(st *attachment, cmd policy.Command) {
 	p := parsed[struct{ EventsEnabled bool }](cmd)
-	c.mu.Lock()
-	st.downloads = p.EventsEnabled
-	c.mu.Unlock()
+	c.locked(func() { st.downloads = p.EventsEnabled })
 	c.answer(cmd, struct{}{})
 }
 
@@ -58,21 +56,8 @@ func (v *Clients) tellDownload(context cdp.BrowserContextID, method string, para
 		if !c.owns(context) {
 			continue
 		}
-		for _, st := range c.downloading() {
+		for _, st := range c.those(func(st *attachment) bool { return st.downloads }) {
 			c.event(st, method, params)
 		}
 	}
-}
-
-// downloading returns the client's protocol sessions that want to hear of
-// downloads.
-func (c *conn) downloading() (all []*attachment) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for _, st := range c.attachments {
-		if st.downloads {
-			all = append(all, st)
-		}
-	}
-	return all
 }

@@ -17,24 +17,16 @@ var errHidden = errors.New("a hidden target is there to be seen by other clients
 // there: an empty one, which ends with the client's root. Nobody may attach to
 // it, so nothing happens in it that the session would not know.
 func (c *conn) createHidden(params json.RawMessage) (any, error) {
-	res, err := c.call(c.root, target.CreateTarget.Method, params)
-	var made target.CreateTargetResult
-	if err == nil {
-		err = json.Unmarshal(res, &made)
-	}
+	made, err := Decoded[target.CreateTargetResult](c.call(c.root, target.CreateTarget.Method, params))
 	if err != nil {
 		return nil, err
 	}
-	about, err := c.call(c.root, target.GetTargetInfo.Method, target.GetTargetInfoParams(made))
-	var found target.GetTargetInfoResult
-	if err == nil {
-		err = json.Unmarshal(about, &found)
-	}
+	found, err := Decoded[target.GetTargetInfoResult](c.call(c.root, target.GetTargetInfo.Method, target.GetTargetInfoParams(made)))
 	if err != nil {
 		return nil, err
 	}
 	c.clients.hide(found.TargetInfo)
-	return res, nil
+	return made, nil
 }
 
 // hide adds a hidden target, of which the browser tells as of its own surfaces.

@@ -86,7 +86,7 @@ func emptyPage(raw json.RawMessage) (params json.RawMessage, address string) {
 // begin. The result is closed when it is there, or need not be waited for.
 func (c *conn) fill(id target.ID, t Tab, address string) (there <-chan struct{}) {
 	done := make(chan struct{})
-	h := c.clients.holdOf(id)
+	h, _ := c.clients.holdOf(id)
 	if address == "" || h != nil {
 		close(done)
 	}

@@ -78,26 +78,17 @@ func (f *traceFilter) longest() int {
 	return n
 }
 
-// traces are the streams of a session's traces that can be read.
-type traces struct {
-	mu sync.Mutex
-	by map[cdpio.StreamHandle]*traceFilter
+// addTrace notes a stream of a trace, which can be read from then on.
+func (v *Clients) addTrace(handle cdpio.StreamHandle, f *traceFilter) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.traces[handle] = f
 }
 
-// add notes a stream.
-func (t *traces) add(handle cdpio.StreamHandle, f *traceFilter) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.by == nil {
-		t.by = map[cdpio.StreamHandle]*traceFilter{}
-	}
-	t.by[handle] = f
-}
-
-func (t *traces) find(handle cdpio.StreamHandle) *traceFilter {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.by[handle]
+func (v *Clients) trace(handle cdpio.StreamHandle) *traceFilter {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.traces[handle]
 }
 
 // filter is a new one for the session's browser.
@@ -123,7 +114,7 @@ func (c *conn) startTracing(st *attachment, cmd policy.Command) {
 // readStream filters a trace as it is read, in order: whoever could begin in
 // the middle could have a name in two halves.
 func (c *conn) readStream(st *attachment, cmd policy.Command) {
-	f := c.clients.traces.find(parsed[cdpio.ReadParams](cmd).Handle)
+	f := c.clients.trace(parsed[cdpio.ReadParams](cmd).Handle)
 	if f == nil {
 		c.forward(st, cmd)
 		return
@@ -179,7 +170,7 @@ func (v *Clients) traced(frame []byte) []byte {
 		Params tracing.EventTracingComplete
 	}
 	if json.Unmarshal(frame, &done) == nil && done.Method == tracing.TracingComplete.Method && done.Params.Stream != "" {
-		v.traces.add(done.Params.Stream, v.filter())
+		v.addTrace(done.Params.Stream, v.filter())
 	}
 	return v.filter().next(frame, true)
 }

@@ -2,6 +2,8 @@ package mux
 
 import (
 	"encoding/json"
+	"maps"
+	"slices"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/target"
@@ -84,9 +86,7 @@ func (c *conn) windowForTarget(st *attachment, cmd policy.Command) {
 		}
 		var window struct{ WindowID int64 }
 		if json.Unmarshal(res, &window) == nil {
-			c.mu.Lock()
-			defer c.mu.Unlock()
-			c.windows[window.WindowID] = true
+			c.locked(func() { c.windows[window.WindowID] = true })
 		}
 		return res, nil
 	})
@@ -121,10 +121,7 @@ func (c *conn) attachToTarget(st *attachment, cmd policy.Command) {
 func (c *conn) getContexts(_ *attachment, cmd policy.Command) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	list := []cdp.BrowserContextID{}
-	for id := range c.contexts {
-		list = append(list, id)
-	}
+	list := slices.AppendSeq([]cdp.BrowserContextID{}, maps.Keys(c.contexts))
 	c.answer(cmd, map[string]any{"browserContextIds": list, "defaultBrowserContextId": c.s.ContextID()})
 }
 

@@ -1,8 +1,8 @@
 package mux
 
 import (
+	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"sync"
@@ -137,12 +137,8 @@ func (p *Pictures) drawn(ctx context.Context, on target.SessionID, d Drawing) (i
 func (p *Pictures) Measures(ctx context.Context, on target.SessionID) (*Layout, error) {
 	ctx, cancel := p.s.Bounded(ctx, p.o.Call, "answer")
 	defer cancel()
-	raw, err := p.s.Wire().Call(ctx, on, page.GetLayoutMetrics.Method, cdp.Empty{})
-	if err != nil {
-		return nil, err
-	}
-	m := &Layout{}
-	return m, json.Unmarshal(raw, m)
+	m, err := Decoded[Layout](p.s.Wire().Call(ctx, on, page.GetLayoutMetrics.Method, cdp.Empty{}))
+	return &m, err
 }
 
 // A Layout is what a page says of its measures.
@@ -155,10 +151,7 @@ type Layout struct {
 func (d Drawing) size(m *Layout) (width, height float64) {
 	switch {
 	case d.Clip != nil:
-		scale := d.Clip.Scale
-		if scale == 0 {
-			scale = 1
-		}
+		scale := cmp.Or(d.Clip.Scale, 1)
 		return d.Clip.Width * scale, d.Clip.Height * scale
 	case d.CaptureBeyondViewport:
 		return m.CSSContentSize.Width, m.CSSContentSize.Height
@@ -173,7 +166,7 @@ func (v *Clients) Ratio(id target.ID) float64 {
 	defer v.mu.Unlock()
 	most := 1.0
 	for c := range v.conns {
-		c.any(func(st *attachment) bool {
+		c.those(func(st *attachment) bool {
 			if st.target == id {
 				most = max(most, st.ratio)
 			}
@@ -186,8 +179,6 @@ func (v *Clients) Ratio(id target.ID) float64 {
 // setMetrics notes on what screen a page is to think that it is.
 func (c *conn) setMetrics(st *attachment, cmd policy.Command) {
 	p := parsed[struct{ DeviceScaleFactor float64 }](cmd)
-	c.mu.Lock()
-	st.ratio = p.DeviceScaleFactor
-	c.mu.Unlock()
+	c.locked(func() { st.ratio = p.DeviceScaleFactor })
 	c.forward(st, cmd)
 }

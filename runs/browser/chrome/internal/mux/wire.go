@@ -18,7 +18,6 @@ import (
 // A Wire is the connection to a browser. chromedp is its main client: it gets
 // every message but those of sessions that are routed elsewhere, and the answers to calls made here. Several may write at a time.
 type Wire struct {
-	chromedp.Transport
 	frames Framed
 	next   atomic.Int64  // ids of messages that are not chromedp's
 	heard  atomic.Int64  // how many messages have come
@@ -36,15 +35,11 @@ type Wire struct {
 // of external clients, which must be below it; the browser takes ids of 31 bits.
 const firstID = 1 << 30
 
-// NewWire returns the wire of a browser that is reached by t.
-func NewWire(t chromedp.Transport) *Wire {
-	f, ok := t.(Framed)
-	if !ok {
-		f = unframed{t}
-	}
+// NewWire returns the wire of a browser that is reached by f.
+func NewWire(f Framed) *Wire {
 	lost := make(chan struct{})
 	return &Wire{
-		Transport: t, frames: f, lost: lost, lose: sync.OnceFunc(func() { close(lost) }),
+		frames: f, lost: lost, lose: sync.OnceFunc(func() { close(lost) }),
 		routes: map[target.SessionID]func(target.SessionID, []byte){},
 		calls:  map[int64]chan<- []byte{}, foreign: map[target.SessionID]struct{}{},
 	}
@@ -78,7 +73,7 @@ func (w *Wire) Routes() int {
 	return len(w.routes)
 }
 
-// Read implements chromedp.Transport.
+// Read implements [chromedp.Transport].
 func (w *Wire) Read(ctx context.Context, msg *cdproto.Message) error {
 	for {
 		frame, err := w.frames.ReadFrame()
@@ -101,6 +96,23 @@ func (w *Wire) Read(ctx context.Context, msg *cdproto.Message) error {
 			return nil
 		}
 	}
+}
+
+// Write implements [chromedp.Transport].
+func (w *Wire) Write(_ context.Context, msg *cdproto.Message) error {
+	frame, err := jsonv2.Marshal(msg, chromedp.DefaultMarshalOptions)
+	if err != nil {
+		return err
+	}
+	return w.frames.WriteFrame(frame)
+}
+
+// Close implements [chromedp.Transport].
+func (w *Wire) Close() error { return w.frames.Close() }
+
+// DecodeMessage reads a message.
+func DecodeMessage(frame []byte, msg *cdproto.Message) error {
+	return jsonv2.Unmarshal(frame, msg, chromedp.DefaultUnmarshalOptions)
 }
 
 // endsForeign reports whether a message says that a session has ended which is
@@ -247,6 +259,14 @@ func Result(frame []byte) (json.RawMessage, error) {
 		return nil, msg.Error
 	}
 	return json.RawMessage(msg.Result), nil
+}
+
+// Decoded is what Call returns, as a T.
+func Decoded[T any](raw json.RawMessage, err error) (res T, _ error) {
+	if err == nil {
+		err = json.Unmarshal(raw, &res)
+	}
+	return res, err
 }
 
 // Heard is how many messages have come.

@@ -14,12 +14,12 @@ import (
 // that a dead host has left, which write over the environment that others are known
 // by. It lives by the machine's clock, as browsers do.
 func ChildOptions(tempDir string, log *slog.Logger) child.Options {
-	return child.Options{TempDir: shortEnough(tempDir, log), Names: isBrowser, Logger: log}
+	return child.Options{TempDir: shortEnough(tempDir, log), Names: IsBrowser, Logger: log}
 }
 
-// isBrowser keeps a search of the user's own for the directory (grep, ls, an
+// IsBrowser tells a command line of a browser: it keeps a search of the user's own for the directory (grep, ls, an
 // editor) out of the list: a browser's process names the directory in a flag.
-func isBrowser(cmdline []byte) bool {
+func IsBrowser(cmdline []byte) bool {
 	return bytes.Contains(cmdline, []byte("--user-data-dir=")) || bytes.Contains(cmdline, []byte("--database="))
 }
 

@@ -2,6 +2,7 @@ package process
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -27,10 +28,7 @@ const versionTimeout = 15 * time.Second
 // [VersionOf], name paths in their cause alone: callers from afar see the
 // message.
 func FindExec(given string) (string, error) {
-	if given == "" {
-		given = os.Getenv(ExecPathEnv)
-	}
-	if given != "" {
+	if given = cmp.Or(given, os.Getenv(ExecPathEnv)); given != "" {
 		path, err := exec.LookPath(given)
 		if err != nil {
 			return "", errtypes.New(errtypes.Unavailable, "there is no program to start as the browser").WithCause(fmt.Errorf("%s: %w", given, err))

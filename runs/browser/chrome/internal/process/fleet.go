@@ -2,6 +2,8 @@ package process
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"sync"
 
 	"github.com/drover-go/drover/errtypes"
@@ -158,10 +160,7 @@ func (f *Fleet) Prepare() {
 
 // all are the pools with and without an owner. The lock is held.
 func (f *Fleet) all() []*Pool {
-	var all []*Pool
-	for _, l := range f.pools {
-		all = append(all, l)
-	}
+	all := slices.Collect(maps.Values(f.pools))
 	if f.vacant != nil {
 		all = append(all, f.vacant)
 	}

@@ -16,9 +16,6 @@ func ErrHung(limit time.Duration) error {
 	return errtypes.New(errtypes.Unavailable, "the browser of this session hung: it did not answer for %s, and was ended", limit)
 }
 
-// A question is one that is put to a browser to see whether it is there.
-type question struct{ open atomic.Bool }
-
 // guard ends a browser that is there, but has ceased to answer. Time alone is
 // no proof of that: it goes by rounds, at the beginning of each of which there
 // is an open question. Any message is a sign of life, and a round in which this
@@ -31,11 +28,11 @@ func (p *Process) guard() {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	var q question
-	for silent := 0; silent < silentRounds; {
-		p.ask(ctx, &q)
+	var open atomic.Bool // a question is
+	for silent := 0; silent < SilentRounds; {
+		p.ask(ctx, &open)
 		heard := p.wire.Heard()
-		late, ended := p.round(limit / silentRounds)
+		late, ended := p.round(limit / SilentRounds)
 		switch {
 		case ended || !p.Alive(): // or it is leaving, which is waited for elsewhere
 			return
@@ -49,8 +46,8 @@ func (p *Process) guard() {
 	p.cut(ErrHung(limit))
 }
 
-// silentRounds is how many rounds without a word a browser has.
-const silentRounds = 2
+// SilentRounds is how many rounds without a word a browser has.
+const SilentRounds = 2
 
 // round lasts a while, or until the process has ended. It was late when it
 // lasted half as long again.
@@ -68,12 +65,12 @@ func (p *Process) round(d time.Duration) (late, ended bool) {
 
 // ask puts a question that costs nothing, unless one is open. It does not wait
 // even until it is written: what has ceased to read does not take it.
-func (p *Process) ask(ctx context.Context, q *question) {
-	if !q.open.CompareAndSwap(false, true) {
+func (p *Process) ask(ctx context.Context, open *atomic.Bool) {
+	if !open.CompareAndSwap(false, true) {
 		return
 	}
 	p.asking.Go(func() {
 		p.wire.Call(ctx, "", browser.GetVersion.Method, cdp.Empty{})
-		q.open.Store(false)
+		open.Store(false)
 	})
 }

@@ -10,12 +10,6 @@ import (
 
 // What tests of package chrome look at, and do.
 
-// IsBrowser reports whether a command line is that of a browser's process.
-func IsBrowser(cmdline []byte) bool { return isBrowser(cmdline) }
-
-// SilentRounds is how many rounds without a word a browser has.
-const SilentRounds = silentRounds
-
 // Quiet is a process that has no browser: it hears events, and can say nothing.
 func Quiet(o Options) *Process {
 	p := newProcess(o)

@@ -85,7 +85,7 @@ func (o Options) placeProfile(path string) error {
 // measured counts the memory that all processes of the browser take. It is for its
 // tabs, too, which have grants within that of the process.
 func (p *Process) measured(u child.Usage) {
-	if p.grant != nil && !p.opts.Unmeasured {
+	if !p.opts.Unmeasured {
 		p.grant.Measured(u.Memory)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/drover-go/drover/internal/admission"
+	"github.com/drover-go/drover/internal/lifecycle"
 )
 
 // What a browser is taken to need, measured as PSS: its main process with those
@@ -38,9 +39,6 @@ func (f *Fleet) reserveFree(r admission.Request) (*admission.Grant, bool) {
 	return g, g != nil && err == nil
 }
 
-// claim says that what is idle or spare is used; false where it is being ended.
-func claim(g *admission.Grant) bool { return g == nil || g.Claim() }
-
 // endIfAsked has the ledger call end, with the lock held and soon, when it wants
 // the room of what is a spare, or idle.
 func (f *Fleet) endIfAsked(mark func(end func()), end func()) {
@@ -48,10 +46,7 @@ func (f *Fleet) endIfAsked(mark func(end func()), end func()) {
 		f.wantedMu.Lock()
 		f.wanted = append(f.wanted, end)
 		f.wantedMu.Unlock()
-		select {
-		case f.wake <- struct{}{}:
-		default:
-		}
+		lifecycle.Poke(f.wake)
 	})
 }
 

@@ -2,13 +2,13 @@ package process
 
 import (
 	"context"
-	"encoding/json"
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/systeminfo"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/runs/browser/chrome/internal/mux"
 )
 
 // ErrNetworkEnded is the end of a browser whose network service has ended.
@@ -67,12 +67,8 @@ func (p *Process) firstNetwork(ctx context.Context) (pid int, err error) {
 
 // networkService is the id of the network service, 0 while there is none.
 func (p *Process) networkService(ctx context.Context) (int, error) {
-	raw, err := p.wire.Call(ctx, "", systeminfo.GetProcessInfo.Method, cdp.Empty{})
+	all, err := mux.Decoded[systeminfo.GetProcessInfoResult](p.wire.Call(ctx, "", systeminfo.GetProcessInfo.Method, cdp.Empty{}))
 	if err != nil {
-		return 0, err
-	}
-	var all systeminfo.GetProcessInfoResult
-	if err := json.Unmarshal(raw, &all); err != nil {
 		return 0, err
 	}
 	for _, one := range all.ProcessInfo {

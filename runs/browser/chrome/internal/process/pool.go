@@ -105,12 +105,8 @@ func (l *Pool) launch(start *starting, reserve func() (*admission.Grant, error))
 // begin starts the process, within the time that it has for it.
 func (l *Pool) begin(g *admission.Grant) (*Process, error) {
 	o := l.f.opts
-	ctx, cancel := context.WithCancelCause(l.f.life)
-	defer cancel(nil)
-	timer := o.Clock.AfterFunc(o.Timeouts.Start, func() {
-		cancel(fmt.Errorf("the browser did not answer within %s", o.Timeouts.Start))
-	})
-	defer timer.Stop()
+	ctx, cancel := clock.WithTimeout(l.f.life, o.Clock, o.Timeouts.Start, fmt.Errorf("the browser did not answer within %s", o.Timeouts.Start))
+	defer cancel()
 	return l.f.start(ctx, l.kind, g)
 }
 
@@ -145,7 +141,7 @@ func (l *Pool) Leave() {
 
 // claim says that the process is to be used, if there is one; false where its room
 // is needed and it is about to be ended. The lock is held.
-func (l *Pool) claim() bool { return l.users > 0 || claim(l.grant()) }
+func (l *Pool) claim() bool { return l.users > 0 || l.grant().Claim() }
 
 // usable reports whether the pool has a process, or will have one. The lock is
 // held.
@@ -164,9 +160,7 @@ func (l *Pool) startIdle() {
 		return
 	}
 	proc := l.proc
-	if proc.grant != nil {
-		l.f.endIfAsked(proc.grant.Idle, func() { l.endUnused(proc) })
-	}
+	l.f.endIfAsked(proc.grant.Idle, func() { l.endUnused(proc) })
 	l.idle = l.f.opts.Clock.AfterFunc(max(l.f.opts.Timeouts.Idle, 0), func() { l.endIdle(proc) })
 }
 

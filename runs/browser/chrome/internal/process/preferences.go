@@ -47,8 +47,7 @@ func withPreferences(there []byte, more []map[string]map[string]any) ([]byte, er
 	if err := decodeExact(there, &all); err != nil || all == nil {
 		return nil, cmp.Or(err, errors.New("no object"))
 	}
-	setPreferences(all, preferences)
-	for _, groups := range more {
+	for _, groups := range append([]map[string]map[string]any{preferences}, more...) {
 		setPreferences(all, groups)
 	}
 	return json.Marshal(all)

@@ -18,6 +18,7 @@ import (
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/admission"
 	"github.com/drover-go/drover/internal/child"
+	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/runs/browser/chrome/internal/mux"
 )
 
@@ -142,16 +143,11 @@ func (p *Process) debugf(format string, args ...any) {
 // and Browser go there.
 func (p *Process) Browser() cdp.Session { return chromedp.FromContext(p.root).Browser }
 
+var errNoAnswer = errtypes.New(errtypes.Unavailable, "the browser does not answer")
+
 // Within derives a context for calls that only the process and a limit end.
 func (p *Process) Within(limit time.Duration) (context.Context, func()) {
-	ctx, cancel := context.WithCancelCause(context.Background())
-	timer := p.opts.Clock.AfterFunc(limit, func() {
-		cancel(errtypes.New(errtypes.Unavailable, "the browser does not answer"))
-	})
-	return ctx, func() {
-		timer.Stop()
-		cancel(nil)
-	}
+	return clock.WithTimeout(context.Background(), p.opts.Clock, limit, errNoAnswer)
 }
 
 // Wire is the connection to the browser, Turns those of the pictures that it makes.

@@ -2,7 +2,6 @@ package process
 
 import (
 	"context"
-	"encoding/json"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/drover-go/drover/internal/egress"
 	"github.com/drover-go/drover/internal/ids"
+	"github.com/drover-go/drover/internal/lifecycle"
 	"github.com/drover-go/drover/runs/browser/chrome/internal/mux"
 )
 
@@ -28,10 +28,7 @@ func (p *Process) probe(ctx context.Context) (can Reach, err error) {
 	heard := make(chan struct{}, 1)
 	proxy, err := p.opts.Proxy(func(target string, _ error) {
 		if strings.HasPrefix(target, host+":") {
-			select {
-			case heard <- struct{}{}:
-			default:
-			}
+			lifecycle.Poke(heard)
 		}
 	})
 	if err != nil {
@@ -39,9 +36,9 @@ func (p *Process) probe(ctx context.Context) (can Reach, err error) {
 	}
 	defer proxy.Close()
 	proxy.Use(egress.Policy{AllowedDomains: []string{"nothing.invalid"}}) // what is asked for is refused, and told
-	made, err := callAs[target.CreateBrowserContextResult](ctx, p.wire, "", target.CreateBrowserContext.Method, target.CreateBrowserContextParams{
+	made, err := mux.Decoded[target.CreateBrowserContextResult](p.wire.Call(ctx, "", target.CreateBrowserContext.Method, target.CreateBrowserContextParams{
 		DisposeOnDetach: new(true), ProxyServer: "http://" + proxy.Addr(), ProxyBypassList: "<-loopback>",
-	})
+	}))
 	if err != nil {
 		return can, err
 	}
@@ -63,11 +60,11 @@ func (p *Process) probe(ctx context.Context) (can Reach, err error) {
 
 // probePage opens a page in a context, and returns a session with it.
 func (p *Process) probePage(ctx context.Context, in cdp.BrowserContextID) (target.SessionID, error) {
-	made, err := callAs[target.CreateTargetResult](ctx, p.wire, "", target.CreateTarget.Method, target.CreateTargetParams{URL: "about:blank", BrowserContextID: in})
+	made, err := mux.Decoded[target.CreateTargetResult](p.wire.Call(ctx, "", target.CreateTarget.Method, target.CreateTargetParams{URL: "about:blank", BrowserContextID: in}))
 	if err != nil {
 		return "", err
 	}
-	res, err := callAs[target.AttachToTargetResult](ctx, p.wire, "", target.AttachToTarget.Method, target.AttachToTargetParams{TargetID: made.TargetID, Flatten: new(true)})
+	res, err := mux.Decoded[target.AttachToTargetResult](p.wire.Call(ctx, "", target.AttachToTarget.Method, target.AttachToTargetParams{TargetID: made.TargetID, Flatten: new(true)}))
 	return res.SessionID, err
 }
 
@@ -91,15 +88,6 @@ func (p *Process) goes(ctx context.Context, session target.SessionID, address st
 	bound, cancel := p.Within(probeTime)
 	defer cancel()
 	defer context.AfterFunc(ctx, cancel)()
-	res, err := callAs[page.NavigateResult](bound, p.wire, session, page.Navigate.Method, page.NavigateParams{URL: address})
+	res, err := mux.Decoded[page.NavigateResult](p.wire.Call(bound, session, page.Navigate.Method, page.NavigateParams{URL: address}))
 	return err == nil && res.ErrorText == ""
-}
-
-// callAs is wire.call with the answer decoded.
-func callAs[T any](ctx context.Context, w *mux.Wire, session target.SessionID, method string, params any) (res T, err error) {
-	raw, err := w.Call(ctx, session, method, params)
-	if err == nil {
-		err = json.Unmarshal(raw, &res)
-	}
-	return res, err
 }

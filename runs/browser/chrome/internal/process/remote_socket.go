@@ -6,7 +6,6 @@ import (
 	"net"
 	"sync"
 
-	"github.com/chromedp/cdproto"
 	"github.com/coder/websocket"
 
 	"github.com/drover-go/drover/internal/clock"
@@ -65,25 +64,7 @@ func (s *socket) cause() error {
 	return cmp.Or(s.err, mux.ErrLost)
 }
 
-// Read implements [chromedp.Transport].
-func (s *socket) Read(_ context.Context, msg *cdproto.Message) error {
-	frame, err := s.ReadFrame()
-	if err != nil {
-		return err
-	}
-	return mux.DecodeMessage(frame, msg)
-}
-
-// Write implements [chromedp.Transport].
-func (s *socket) Write(_ context.Context, msg *cdproto.Message) error {
-	frame, err := mux.EncodeMessage(msg)
-	if err != nil {
-		return err
-	}
-	return s.WriteFrame(frame)
-}
-
-// Close implements [chromedp.Transport]. The contexts that were made over it go
+// Close implements [mux.Framed]. The contexts that were made over it go
 // with it.
 func (s *socket) Close() error {
 	s.end(mux.ErrLost)
@@ -93,16 +74,16 @@ func (s *socket) Close() error {
 
 // keepAlive tries the connection now and then until it is lost, and closes it
 // when there is no answer.
-func (s *socket) keepAlive(clock clock.Clock, lost <-chan struct{}) {
+func (s *socket) keepAlive(c clock.Clock, lost <-chan struct{}) {
 	for {
-		timer := clock.NewTimer(pingEvery)
+		timer := c.NewTimer(pingEvery)
 		select {
 		case <-lost:
 			timer.Stop()
 			return
 		case <-timer.C():
 		}
-		if !s.answers(clock) {
+		if !s.answers(c) {
 			s.failed(errSilent)
 			s.Close()
 			return
@@ -110,9 +91,8 @@ func (s *socket) keepAlive(clock clock.Clock, lost <-chan struct{}) {
 	}
 }
 
-func (s *socket) answers(clock clock.Clock) bool {
-	ctx, cancel := context.WithCancel(s.life)
+func (s *socket) answers(c clock.Clock) bool {
+	ctx, cancel := clock.WithTimeout(s.life, c, pingEvery, errSilent)
 	defer cancel()
-	defer clock.AfterFunc(pingEvery, cancel).Stop()
 	return s.conn.Ping(ctx) == nil
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/drover-go/drover/internal/admission"
+	"github.com/drover-go/drover/internal/clock"
 )
 
 // Making a session takes a tenth of a second or two, nearly all of it the
@@ -44,7 +45,7 @@ func (l *Pool) TakeSpare() (Spare, *admission.Grant) {
 		switch {
 		case !k.Ready() || !l.proc.Alive():
 			l.drop(k)
-		case claim(k.grant): // else it is about to be ended
+		case k.grant.Claim(): // else it is about to be ended
 			l.remove(k)
 			return k.Spare, k.grant
 		}
@@ -84,22 +85,10 @@ func (l *Pool) Refill() {
 		pause = 0
 	}
 	l.f.Later(func() {
-		if pause == 0 || l.f.rest(pause) {
+		if pause == 0 || clock.Sleep(l.f.life, l.f.opts.Clock, pause) == nil {
 			l.fill()
 		}
 	})
-}
-
-// rest reports false when the provider has been closed meanwhile.
-func (f *Fleet) rest(d time.Duration) bool {
-	timer := f.opts.Clock.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C():
-		return true
-	case <-f.life.Done():
-		return false
-	}
 }
 
 // missing reports whether a spare should be made. Without a process there are
@@ -164,10 +153,9 @@ func (l *Pool) keep(proc *Process, k *kept) {
 	l.f.mu.Lock()
 	defer l.f.mu.Unlock()
 	l.spares = append(l.spares, k)
-	switch {
-	case l.proc != proc || l.f.closed:
+	if l.proc != proc || l.f.closed {
 		l.drop(k)
-	case k.grant != nil:
-		l.f.endIfAsked(k.grant.Spare, func() { l.drop(k) })
+		return
 	}
+	l.f.endIfAsked(k.grant.Spare, func() { l.drop(k) })
 }

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -76,7 +77,7 @@ func pixels(scale string) Check {
 		width, err1 := p.number("width", 0)
 		height, err2 := p.number("height", 0)
 		factor, err3 := p.number(scale, 1)
-		if err := cmpErr(err1, cmpErr(err2, err3)); err != nil {
+		if err := cmp.Or(err1, err2, err3); err != nil {
 			return err
 		}
 		if width*height*factor*factor > maxPixels {
@@ -124,7 +125,7 @@ func clipped(p *Params, _ World) error {
 	scale, err := p.number("scale", 1)
 	for _, key := range []string{"width", "height"} {
 		side, err2 := p.number(key, 0)
-		if err = cmpErr(err, err2); err != nil {
+		if err = cmp.Or(err, err2); err != nil {
 			return err
 		}
 		if side < 0 || side*max(scale, 1) > MaxDrawnSide {
@@ -136,5 +137,5 @@ func clipped(p *Params, _ World) error {
 
 // place are the checks of where a window is and how large.
 func place(p *Params, w World) error {
-	return cmpErr(atMost(maxSide, "left", "top")(p, w), sized(maxSide, "width", "height")(p, w))
+	return cmp.Or(atMost(maxSide, "left", "top")(p, w), sized(maxSide, "width", "height")(p, w))
 }

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -96,7 +97,7 @@ func hidden(p *Params, w World) error {
 	}
 	url, err := p.Text("url")
 	if page, _, _ := strings.Cut(url, "#"); err != nil || page != "about:blank" {
-		return cmpErr(err, errors.New("url must be about:blank for a target that is hidden"))
+		return cmp.Or(err, errors.New("url must be about:blank for a target that is hidden"))
 	}
 	p.Drop("newWindow")
 	return nil
@@ -106,7 +107,7 @@ func hidden(p *Params, w World) error {
 // command. The other form puts commands into strings within commands.
 func flat(p *Params, _ World) error {
 	if is, err := p.Flag("flatten"); err != nil || !is {
-		return cmpErr(err, errors.New("flatten must be true: only flat sessions are served"))
+		return cmp.Or(err, errors.New("flatten must be true: only flat sessions are served"))
 	}
 	return nil
 }
@@ -200,11 +201,4 @@ func traced(p *Params, _ World) error {
 		err = errors.New("tracingBackend must be auto or chrome")
 	}
 	return err
-}
-
-func cmpErr(a, b error) error {
-	if a != nil {
-		return a
-	}
-	return b
 }

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strings"
@@ -57,7 +58,7 @@ func noMiddle(p *Params, w World) error {
 	const middle = 4 // among buttons
 	var button string
 	var buttons int64
-	if err := cmpErr(p.decodeGiven("button", &button), p.decodeGiven("buttons", &buttons)); err != nil {
+	if err := cmp.Or(p.decodeGiven("button", &button), p.decodeGiven("buttons", &buttons)); err != nil {
 		return err
 	}
 	if strings.EqualFold(button, "middle") || buttons&middle != 0 {

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -108,7 +109,7 @@ func ordered(start, end string) Check {
 	return func(p *Params, _ World) error {
 		from, err1 := p.number(start, 0)
 		to, err2 := p.number(end, from)
-		if err := cmpErr(err1, err2); err != nil {
+		if err := cmp.Or(err1, err2); err != nil {
 			return err
 		}
 		if to < from || p.Has(start) != p.Has(end) {
@@ -134,7 +135,7 @@ func printed(p *Params, _ World) error {
 		paper, err1 := p.number(side.paper, side.missing)
 		before, err2 := p.number(side.before, margin)
 		after, err3 := p.number(side.after, margin)
-		if err := cmpErr(err1, cmpErr(err2, err3)); err != nil {
+		if err := cmp.Or(err1, err2, err3); err != nil {
 			return err
 		}
 		if paper-before-after < room {

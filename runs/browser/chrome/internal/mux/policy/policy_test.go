@@ -6,6 +6,9 @@ import (
 	"testing"
 )
 
+// tables are all that there are.
+var tables = []map[string]Rule{shared, onBrowser, onPage, onFrame, anywhere, onWorker, onSharedWorker, onTab}
+
 // nobody owns the context C, the target T, the session S, window 7 and the
 // path /handed/out.
 type nobody struct{}

@@ -169,20 +169,3 @@ func Decide(level Level, c Command, w World) (Act, json.RawMessage, *Fault) {
 	}
 	return rule.Do, params, nil
 }
-
-// tables are all that there are.
-var tables = []map[string]Rule{shared, onBrowser, onPage, onFrame, anywhere, onWorker, onSharedWorker, onTab}
-
-// Staged lists the methods that the multiplexer has to answer.
-func Staged() (methods []string) {
-	seen := map[string]bool{}
-	for _, table := range tables {
-		for method, rule := range table {
-			if rule.Do == Stage && !seen[method] {
-				seen[method] = true
-				methods = append(methods, method)
-			}
-		}
-	}
-	return methods
-}
