@@ -3,7 +3,6 @@ package child
 import (
 	"bytes"
 	"errors"
-	"os"
 	"strings"
 	"sync"
 	"syscall"
@@ -18,8 +17,9 @@ import (
 // remembers whose each process was, so that one which it has seen once stays
 // known whatever it does.
 type family struct {
-	dir   string
-	names func(cmdline []byte) bool
+	dir    string
+	names  func(cmdline []byte) bool
+	firsts *firsts // of this host
 
 	mu     sync.Mutex
 	owner  map[key]string // of those that are a child's
@@ -27,8 +27,8 @@ type family struct {
 	looks  int
 }
 
-func newFamily(dir string, names func([]byte) bool) *family {
-	return &family{dir: dir, names: names, owner: map[key]string{}, others: map[int]bool{}}
+func newFamily(dir string, names func([]byte) bool, firsts *firsts) *family {
+	return &family{dir: dir, names: names, firsts: firsts, owner: map[key]string{}, others: map[int]bool{}}
 }
 
 // roots are what else than markers tells whose a process is: the groups of
@@ -45,8 +45,7 @@ const wholeEvery = 16
 // look lists the processes of children by their directories. Those that were
 // nobody's it skips, unless it is to be whole: a look should take less time than
 // a start, or it never finds who goes on starting others. The roots are asked for
-// when it begins: a child that is started later has not been seen before, either,
-// and is taken for no stray.
+// when it begins.
 func (f *family) look(rootsNow func() roots, whole bool) map[string][]proc {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -73,7 +72,7 @@ func (f *family) look(rootsNow func() roots, whole bool) map[string][]proc {
 		}
 		owner[p.key] = whose
 		found[whose] = append(found[whose], p)
-		f.reapStray(p, r)
+		f.firsts.reapStray(p)
 	}
 	f.owner, f.others = owner, others
 	return found
@@ -148,15 +147,6 @@ func (f *family) below(text, separators string) string {
 		if id != "" {
 			return f.dir + "/" + id
 		}
-	}
-}
-
-// reapStray takes the end of what this process has inherited as the first one of
-// a container, or as a subreaper: nobody else does. First processes are others'
-// to reap.
-func (f *family) reapStray(p proc, r roots) {
-	if p.zombie && p.ppid == os.Getpid() && r.groups[p.pid] == "" {
-		_, _ = unix.Wait4(p.pid, nil, unix.WNOHANG, nil) // it fails when it is done
 	}
 }
 

@@ -66,14 +66,9 @@ func (p *Process) endRest() (unended int) {
 
 // roots are what the children are known by, beside their markers.
 func (m *Manager) roots() roots {
-	r := roots{groups: map[int]string{}, users: map[uint32]string{}}
+	r := roots{groups: m.firsts.groups(), users: map[uint32]string{}}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	for p := range m.children {
-		if !p.over() {
-			r.groups[p.proc.Pid] = p.dir
-		}
-	}
 	for uid, p := range m.users {
 		r.users[uid] = p.dir
 	}
