@@ -1,9 +1,7 @@
 package child
 
 import (
-	"bytes"
 	"errors"
-	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -31,13 +29,6 @@ func newFamily(dir string, names func([]byte) bool, firsts *firsts) *family {
 	return &family{dir: dir, names: names, firsts: firsts, owner: map[key]string{}, others: map[int]bool{}}
 }
 
-// roots are what else than markers tells whose a process is: the groups of
-// children that run, and users that are a child's alone.
-type roots struct {
-	groups map[int]string
-	users  map[uint32]string
-}
-
 // wholeEvery is how often a look goes over those that were nobody's, too: a
 // number can be another's by then.
 const wholeEvery = 16
@@ -53,19 +44,16 @@ func (f *family) look(rootsNow func() roots, whole bool) map[string][]proc {
 	whole = whole || f.looks%wholeEvery == 0
 	f.looks++
 	procs, skipped := readTable(func(pid int) bool { return !whole && f.others[pid] && r.groups[pid] == "" })
-	owner, parent, others := make(map[key]string), make(map[int]proc), make(map[int]bool)
+	now := &sight{family: f, roots: r, procs: make(map[int]proc, len(procs)), owner: make(map[key]string, len(procs))}
 	for _, p := range procs {
-		parent[p.pid] = p
-		if whose := f.ownerOf(p, r); whose != "" {
-			owner[p.key] = whose
-		}
+		now.procs[p.pid] = p
 	}
+	owner, others, found := map[key]string{}, map[int]bool{}, map[string][]proc{}
 	for _, pid := range skipped {
 		others[pid] = true
 	}
-	found := map[string][]proc{}
 	for _, p := range procs {
-		whose := inherited(p, parent, owner)
+		whose := now.whose(p)
 		if whose == "" {
 			others[p.pid] = true
 			continue
@@ -76,78 +64,6 @@ func (f *family) look(rootsNow func() roots, whole bool) map[string][]proc {
 	}
 	f.owner, f.others = owner, others
 	return found
-}
-
-// ownerOf tells whose a process is by what it shows itself.
-func (f *family) ownerOf(p proc, r roots) string {
-	if known := f.owner[p.key]; known != "" {
-		return known
-	}
-	if whose := r.groups[p.pgid]; whose != "" {
-		return whose
-	}
-	if dir := f.marked(readEnviron(p)); dir != "" {
-		return dir
-	}
-	if len(r.users) > 0 {
-		if uid, ok := readUser(p.pid); ok && r.users[uid] != "" {
-			return r.users[uid]
-		}
-	}
-	if command := readCommand(p); bytes.Contains(command, []byte(f.dir)) && f.names(command) {
-		return f.below(string(command), " =")
-	}
-	return ""
-}
-
-// inherited tells whose a process is by those that it comes from.
-func inherited(p proc, parent map[int]proc, owner map[key]string) string {
-	for range len(parent) { // a table that changes while it is read can have rings
-		if whose := owner[p.key]; whose != "" {
-			return whose
-		}
-		above, ok := parent[p.ppid]
-		if !ok || above.pid == p.pid {
-			return ""
-		}
-		p = above
-	}
-	return ""
-}
-
-// marked returns the directory that a marker names in an environment.
-func (f *family) marked(environ []byte) string {
-	for entry := range bytes.SplitSeq(environ, []byte{0}) {
-		if value, ok := bytes.CutPrefix(entry, []byte(markerName+"=")); ok {
-			if dir := f.below(string(value), markerSeparator); dir != "" {
-				return dir
-			}
-		}
-	}
-	return ""
-}
-
-// below finds the directory of a child that a text names, at its beginning or
-// behind one of the separators.
-func (f *family) below(text, separators string) string {
-	for from := 0; ; {
-		i := strings.Index(text[from:], f.dir+"/")
-		if i < 0 {
-			return ""
-		}
-		begin := from + i
-		from = begin + len(f.dir) + 1
-		if begin > 0 && !strings.ContainsRune(separators, rune(text[begin-1])) {
-			continue
-		}
-		id := text[from:]
-		if end := strings.IndexFunc(id, func(c rune) bool { return c < '0' || c > '9' }); end >= 0 {
-			id = id[:end]
-		}
-		if id != "" {
-			return f.dir + "/" + id
-		}
-	}
 }
 
 const (

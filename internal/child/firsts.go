@@ -10,19 +10,19 @@ import (
 // under one lock: so there is never one that is not known here, and whoever reaps
 // what else ends can tell it.
 type firsts struct {
-	mu   sync.Mutex
-	dirs map[int]string // of children
+	mu    sync.Mutex
+	procs map[int]*Process
 }
 
-func newFirsts() *firsts { return &firsts{dirs: map[int]string{}} }
+func newFirsts() *firsts { return &firsts{procs: map[int]*Process{}} }
 
-// start starts the first process of the child that has a directory.
-func (f *firsts) start(dir string, start func() (*os.Process, error)) (*os.Process, error) {
+// start starts the first process of a child.
+func (f *firsts) start(p *Process, start func() (*os.Process, error)) (*os.Process, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	proc, err := start()
 	if err == nil {
-		f.dirs[proc.Pid] = dir
+		f.procs[proc.Pid] = p
 	}
 	return proc, err
 }
@@ -31,6 +31,6 @@ func (f *firsts) start(dir string, start func() (*os.Process, error)) (*os.Proce
 func (f *firsts) reap(pid int, take func() (*os.ProcessState, error)) (*os.ProcessState, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	delete(f.dirs, pid)
+	delete(f.procs, pid)
 	return take()
 }

@@ -1,18 +1,29 @@
 package child
 
 import (
-	"maps"
 	"os"
 
 	"golang.org/x/sys/unix"
 )
 
-// groups are the directories of the children, by the numbers of their process
-// groups.
-func (f *firsts) groups() map[int]string {
+// roots are what the children are known by that have a first process: until it is
+// reaped there can be others of the child, and afterwards there are none.
+func (f *firsts) roots() roots {
+	r := roots{groups: map[int]string{}, users: map[uint32]string{}, dirs: map[string]uint32{}}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return maps.Clone(f.dirs)
+	for pid, p := range f.procs {
+		r.groups[pid], r.dirs[p.dir] = p.dir, p.user()
+	}
+	return r
+}
+
+// user is whom a child runs as.
+func (p *Process) user() uint32 {
+	if u := p.spec.User; u != nil {
+		return u.UID
+	}
+	return uint32(os.Getuid())
 }
 
 // reapStray takes the end of what this process has inherited as the first one of
@@ -24,7 +35,7 @@ func (f *firsts) reapStray(p proc) {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.dirs[p.pid] == "" {
+	if f.procs[p.pid] == nil {
 		_, _ = unix.Wait4(p.pid, nil, unix.WNOHANG, nil) // it fails when it is done
 	}
 }

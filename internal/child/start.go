@@ -59,7 +59,7 @@ func (p *Process) launch() (err error) {
 	}
 	attr.Files = append([]*os.File{in, out, errs}, p.spec.Files...)
 	p.m.starter.do(func() {
-		p.proc, err = p.m.firsts.start(p.dir, func() (*os.Process, error) { return p.startProcess(attr) })
+		p.proc, err = p.m.firsts.start(p, func() (*os.Process, error) { return p.startProcess(attr) })
 	})
 	if err != nil {
 		return err

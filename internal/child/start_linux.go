@@ -66,7 +66,7 @@ func (p *Process) endRest() (unended int) {
 
 // roots are what the children are known by, beside their markers.
 func (m *Manager) roots() roots {
-	r := roots{groups: m.firsts.groups(), users: map[uint32]string{}}
+	r := m.firsts.roots()
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for uid, p := range m.users {
