@@ -32,8 +32,13 @@
 //     until it has enough. So a huge request gets its place after twice its size
 //     has come free, however many small ones there are, and the small ones have
 //     the other half meanwhile.
+//   - Nothing is held for one that would not fit even if all had gone who came
+//     later. And where it does not get enough within [Options].Wait it is another's
+//     turn, and those who are there by then count as having come before. So a
+//     request that cannot be met keeps nobody from what it cannot have.
 //
-// Who has a place is never touched by those who wait.
+// Who has memory is never touched by those who wait. Who cannot wait in a call has a
+// place among them all the same ([Ledger.Await]).
 //
 // # What can be ended
 //

@@ -12,6 +12,7 @@ type Grant struct {
 	ledger  *Ledger
 	request Request
 	since   time.Time
+	moment  int64
 
 	// Guarded by the ledger.
 	counted  int64

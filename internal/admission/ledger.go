@@ -22,8 +22,8 @@ type Options struct {
 	Memory int64
 	// Settle is how long a grant is young. Default 10 s.
 	Settle time.Duration
-	// Wait is how long a request waits that does not say it itself. Default
-	// 30 s.
+	// Wait is how long a request waits that does not say it itself, and for how
+	// long room is held for one. Default 30 s.
 	Wait time.Duration
 	// Clock tells the time. Default the machine's.
 	Clock clock.Clock
@@ -119,15 +119,15 @@ func (l *Ledger) Reserve(ctx context.Context, r Request) (_ *Grant, err error) {
 		}
 		return nil, l.full(r)
 	}
-	g, w, actions := l.enter(r, true)
-	actions.do()
-	if g != nil {
+	admitted := make(chan struct{})
+	w := &waiter{request: r, admitted: func() { close(admitted) }}
+	if g := l.wait(w); g != nil {
 		return g, nil
 	}
 	timer := l.opts.Clock.NewTimer(wait)
 	defer timer.Stop()
 	select {
-	case <-w.admitted:
+	case <-admitted:
 		return w.grant, nil
 	case <-ctx.Done():
 		err = context.Cause(ctx)
@@ -139,7 +139,8 @@ func (l *Ledger) Reserve(ctx context.Context, r Request) (_ *Grant, err error) {
 
 // TryReserve reserves without waiting; nil where there is no room now. Spares
 // and idle processes are being ended for it then: [Ledger.OnFree] says when it is
-// worth another try. It has no place among those who wait. The error is as that
+// worth another try. It has no place among those who wait: who tries again and
+// again beside others who wait should have one, see [Ledger.Await]. The error is as that
 // of Reserve where there can never be room.
 func (l *Ledger) TryReserve(r Request) (_ *Grant, err error) {
 	defer errtypes.Wrap(&err, "admission.TryReserve(%d bytes)", r.Bytes)
@@ -151,11 +152,11 @@ func (l *Ledger) TryReserve(r Request) (_ *Grant, err error) {
 
 // try asks again where what was ended for it has gone at once.
 func (l *Ledger) try(r Request) *Grant {
-	g, _, actions := l.enter(r, false)
-	actions.do()
-	if g == nil && len(actions.ends) > 0 {
-		g, _, actions = l.enter(r, false)
-		actions.do()
+	g, ends := l.fit(r)
+	actions{ends: ends}.do()
+	if g == nil && len(ends) > 0 {
+		g, ends = l.fit(r)
+		actions{ends: ends}.do()
 	}
 	return g
 }
@@ -177,21 +178,34 @@ func (l *Ledger) full(r Request) error {
 		"this needs %d bytes of memory, and of the %d bytes that this instance has for processes %d are in use; try again later", r.Bytes, s.Total, s.Used)
 }
 
-// enter admits a request that fits beside what is held for another, or makes it
-// wait.
-func (l *Ledger) enter(r Request, wait bool) (*Grant, *waiter, actions) {
+// fit admits a request that fits beside what is held for another, or picks what is
+// to be ended for it.
+func (l *Ledger) fit(r Request) (*Grant, []func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if r.Bytes <= l.free()-l.held.bytes {
-		return l.grant(r), nil, actions{}
+		return l.grant(r), nil
 	}
-	if !wait {
-		return nil, nil, actions{ends: l.reclaim(r.Bytes)}
+	return nil, l.reclaim(r.Bytes)
+}
+
+// wait makes a request wait, unless it fits beside what is held for another: then
+// nobody is told that it is admitted.
+func (l *Ledger) wait(w *waiter) *Grant {
+	l.mu.Lock()
+	if w.request.Bytes <= l.free()-l.held.bytes {
+		w.grant = l.grant(w.request)
+		l.mu.Unlock()
+		return w.grant
 	}
-	w := &waiter{request: r, since: l.now(), admitted: make(chan struct{})}
+	w.since = l.now()
+	w.counts = w.since
 	l.waiting = append(l.waiting, w)
-	l.serve()
-	return nil, w, actions{ends: l.reclaim(0)}
+	a := l.serve()
+	a.ends = l.reclaim(0)
+	l.mu.Unlock()
+	a.do()
+	return nil
 }
 
 // now is a moment that comes after all others. The lock is held.
@@ -206,7 +220,7 @@ func (l *Ledger) free() int64 { return l.opts.Memory - l.used }
 
 // grant counts a request in. The lock is held.
 func (l *Ledger) grant(r Request) *Grant {
-	g := &Grant{ledger: l, request: r, counted: r.Bytes, since: l.opts.Clock.Now()}
+	g := &Grant{ledger: l, request: r, counted: r.Bytes, since: l.opts.Clock.Now(), moment: l.now()}
 	l.grants[g] = struct{}{}
 	l.used += r.Bytes
 	return g
@@ -227,12 +241,13 @@ func (l *Ledger) OnFree(f func()) (remove func()) {
 
 // actions are what is to be done when the lock has been given back.
 type actions struct {
-	ends  []func() // of spares and idle processes
-	frees []func() // who is told of room
+	ends     []func() // of spares and idle processes
+	admitted []func() // who waited
+	frees    []func() // who is told of room
 }
 
 func (a actions) do() {
-	for _, f := range slices.Concat(a.ends, a.frees) {
+	for _, f := range slices.Concat(a.ends, a.admitted, a.frees) {
 		f()
 	}
 }
