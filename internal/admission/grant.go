@@ -21,6 +21,7 @@ type Grant struct {
 	used     int64 // until when
 	end      func()
 	ending   bool
+	outgrown func() // ends it where it takes more than its project's share
 }
 
 // idleness is how well a grant can be done without.

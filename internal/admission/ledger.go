@@ -3,6 +3,7 @@ package admission
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"sync"
 	"time"
@@ -104,8 +105,7 @@ func (l *Ledger) State() State {
 }
 
 // Reserve waits for room. It ends with the grant, with the cause of the context,
-// or when it has waited as long as it may with an error of kind Unavailable that
-// names the limit, as it does at once where there can never be room. Room that is
+// or when it has waited as long as it may with an error of kind Unavailable, as it does at once where there can never be room. Room that is
 // short makes it end spares and idle processes before.
 func (l *Ledger) Reserve(ctx context.Context, r Request) (_ *Grant, err error) {
 	defer errtypes.Wrap(&err, "admission.Reserve(%d bytes)", r.Bytes)
@@ -120,7 +120,7 @@ func (l *Ledger) Reserve(ctx context.Context, r Request) (_ *Grant, err error) {
 		return nil, l.full(r)
 	}
 	admitted := make(chan struct{})
-	w := &waiter{request: r, admitted: func() { close(admitted) }}
+	w := &waiter{request: r, patience: wait / 2, admitted: func() { close(admitted) }}
 	if g := l.wait(w); g != nil {
 		return g, nil
 	}
@@ -166,7 +166,8 @@ func (l *Ledger) checked(r Request) (Request, error) {
 		return r, errtypes.Field("Bytes", "must be above 0")
 	}
 	if r.Bytes > l.opts.Memory && l.strict {
-		return r, errtypes.New(errtypes.Unavailable, "this needs %d bytes of memory, more than the %d bytes that this instance has for processes", r.Bytes, l.opts.Memory)
+		return r, errtypes.New(errtypes.Unavailable, "this needs more memory than this instance has for processes").
+			WithCause(fmt.Errorf("%d of %d bytes", r.Bytes, l.opts.Memory))
 	}
 	r.Bytes = min(r.Bytes, l.opts.Memory)
 	return r, nil
@@ -174,8 +175,8 @@ func (l *Ledger) checked(r Request) (Request, error) {
 
 func (l *Ledger) full(r Request) error {
 	s := l.State()
-	return errtypes.New(errtypes.Unavailable,
-		"this needs %d bytes of memory, and of the %d bytes that this instance has for processes %d are in use; try again later", r.Bytes, s.Total, s.Used)
+	return errtypes.New(errtypes.Unavailable, "the memory that this instance has for processes is in use; try again later").
+		WithCause(fmt.Errorf("%d bytes are needed, and %d of %d in use", r.Bytes, s.Used, s.Total))
 }
 
 // fit admits a request that fits beside what is held for another, or picks what is
@@ -201,6 +202,7 @@ func (l *Ledger) wait(w *waiter) *Grant {
 	w.since = l.now()
 	w.counts = w.since
 	l.waiting = append(l.waiting, w)
+	w.press = l.opts.Clock.AfterFunc(w.patience, func() { l.press(w) })
 	a := l.serve()
 	a.ends = l.reclaim(0)
 	l.mu.Unlock()

@@ -18,7 +18,7 @@ func (l *Ledger) Await(r Request, ready func()) (_ *Place, err error) {
 	if r, err = l.checked(r); err != nil {
 		return nil, err
 	}
-	p := &Place{ledger: l, waiter: &waiter{request: r, admitted: ready}}
+	p := &Place{ledger: l, waiter: &waiter{request: r, patience: l.opts.Wait / 2, admitted: ready}}
 	if l.wait(p.waiter) != nil {
 		ready()
 	}

@@ -3,14 +3,19 @@ package admission
 import (
 	"cmp"
 	"slices"
+	"time"
+
+	"github.com/drover-go/drover/internal/clock"
 )
 
 // A waiter is a request that waits.
 type waiter struct {
 	request  Request
 	since    int64
-	counts   int64  // on the room of those who were admitted later than this
-	admitted func() // called, without the lock, when grant is set
+	counts   int64         // on the room of those who were admitted later than this
+	patience time.Duration // until those are ended who are over their share
+	press    clock.Timer   // when it is over; nil for one that never waited
+	admitted func()        // called, without the lock, when grant is set
 	grant    *Grant
 }
 
@@ -76,6 +81,9 @@ func (l *Ledger) admit(w *waiter) {
 
 func (l *Ledger) drop(w *waiter) {
 	l.waiting = slices.DeleteFunc(l.waiting, func(o *waiter) bool { return o == w })
+	if w.press != nil {
+		w.press.Stop()
+	}
 	if l.held.by == w {
 		l.holdNothing()
 	}
