@@ -19,38 +19,41 @@ type family struct {
 	names  func(cmdline []byte) bool
 	firsts *firsts // of this host
 
-	mu     sync.Mutex
-	owner  map[key]string // of those that are a child's
-	others map[int]bool   // those that are nobody's here, by their numbers
-	looks  int
+	environ func(proc) []byte // of a process
+
+	joining sync.Mutex
+	next    *scan // that has not begun; nil for none
+
+	mu        sync.Mutex
+	owner     map[key]string   // of those that are a child's
+	others    map[int]bool     // those that are nobody's here, by their numbers
+	strangers map[int]stranger // of them, those that need not be asked again
+	looks     int
 }
 
 func newFamily(dir string, names func([]byte) bool, firsts *firsts) *family {
-	return &family{dir: dir, names: names, firsts: firsts, owner: map[key]string{}, others: map[int]bool{}}
+	return &family{dir: dir, names: names, firsts: firsts, environ: readEnviron, owner: map[key]string{}, others: map[int]bool{}}
 }
 
 // wholeEvery is how often a look goes over those that were nobody's, too: a
 // number can be another's by then.
 const wholeEvery = 16
 
-// look lists the processes of children by their directories. Those that were
-// nobody's it skips, unless it is to be whole: a look should take less time than
-// a start, or it never finds who goes on starting others. The roots are asked for
-// when it begins.
-func (f *family) look(rootsNow func() roots, whole bool) map[string][]proc {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	r := rootsNow()
+// scan looks once. The lock is held.
+func (f *family) scan(r roots, whole bool) map[string][]proc {
 	whole = whole || f.looks%wholeEvery == 0
 	f.looks++
 	procs, skipped := readTable(func(pid int) bool { return !whole && f.others[pid] && r.groups[pid] == "" })
-	now := &sight{family: f, roots: r, procs: make(map[int]proc, len(procs)), owner: make(map[key]string, len(procs))}
+	now := &sight{family: f, roots: r, procs: make(map[int]proc, len(procs)), owner: make(map[key]string, len(procs)), strange: map[int]stranger{}}
 	for _, p := range procs {
 		now.procs[p.pid] = p
 	}
 	owner, others, found := map[key]string{}, map[int]bool{}, map[string][]proc{}
 	for _, pid := range skipped {
 		others[pid] = true
+		if known, ok := f.strangers[pid]; ok {
+			now.strange[pid] = known
+		}
 	}
 	for _, p := range procs {
 		whose := now.whose(p)
@@ -62,7 +65,7 @@ func (f *family) look(rootsNow func() roots, whole bool) map[string][]proc {
 		found[whose] = append(found[whose], p)
 		f.firsts.reapStray(p)
 	}
-	f.owner, f.others = owner, others
+	f.owner, f.others, f.strangers = owner, others, now.strange
 	return found
 }
 

@@ -21,6 +21,8 @@ type sight struct {
 	roots
 	procs map[int]proc
 	owner map[key]string // of those that were looked at; empty for nobody
+	// strange are those that say nothing of any child, and need not be asked again.
+	strange map[int]stranger
 }
 
 // whose tells whose a process is. What it cannot choose comes first: whom it runs
@@ -45,7 +47,11 @@ func (s *sight) whose(p proc) string {
 // bound tells whose a process is by what binds it.
 func (s *sight) bound(p proc) string {
 	if len(s.users) > 0 {
-		if uid, ok := readUser(p.pid); ok && s.users[uid] != "" {
+		uid, known := s.isStrange(p)
+		if !known {
+			uid, known = readUser(p.pid)
+		}
+		if known && s.users[uid] != "" {
 			return s.users[uid]
 		}
 	}
@@ -62,10 +68,7 @@ func (s *sight) bound(p proc) string {
 func (s *sight) claimed(p proc) string {
 	dir := s.groups[p.pgid]
 	if dir == "" {
-		dir = s.marked(readEnviron(p))
-	}
-	if dir == "" {
-		dir = s.named(readCommand(p))
+		dir = s.says(p)
 	}
 	if dir == "" || s.dirs == nil {
 		return dir
@@ -73,6 +76,23 @@ func (s *sight) claimed(p proc) string {
 	user, exists := s.dirs[dir]
 	if uid, ok := readUser(p.pid); !exists || !ok || uid != user {
 		return ""
+	}
+	return dir
+}
+
+// says returns the directory that a process names; empty for a stranger.
+func (s *sight) says(p proc) string {
+	if user, known := s.isStrange(p); known {
+		s.strange[p.pid] = stranger{p.start, user}
+		return ""
+	}
+	environ := s.environ(p)
+	dir := s.marked(environ)
+	if dir == "" {
+		dir = s.named(readCommand(p))
+	}
+	if dir == "" {
+		s.remember(p, environ)
 	}
 	return dir
 }
