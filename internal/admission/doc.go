@@ -32,8 +32,13 @@
 //     until it has enough. So a huge request gets its place after twice its size
 //     has come free, however many small ones there are, and the small ones have
 //     the other half meanwhile.
+//   - Nothing is held for one that would not fit even if all had gone who came
+//     later. And where it does not get enough within [Options].Wait it is another's
+//     turn, and those who are there by then count as having come before. So a
+//     request that cannot be met keeps nobody from what it cannot have.
 //
-// Who has a place is never touched by those who wait.
+// Who has memory is not touched by those who wait, but for one case: see below. Who cannot wait in a call has a
+// place among them all the same ([Ledger.Await]).
 //
 // # What can be ended
 //
@@ -43,4 +48,15 @@
 // more than is needed. That is done before anybody waits, and when measured memory
 // has grown beyond the total. To use it again the owner calls [Grant.Claim], which
 // fails when it is being ended.
+//
+// # Who takes more than was reserved
+//
+// What is used can grow, as a browser does with its pages, and nobody is asked. So
+// one project could take all that there is. Its share is the total by the number of
+// projects that have or want some. When a request of a project that would not be
+// over its share has waited for half of its time, and all that is unused has been
+// ended, then what has grown is ended of projects that are over theirs, the largest
+// first, until the request fits ([Grant.Outgrown]). What takes no more than was
+// reserved for it is never ended so; and where one project is alone, or the others
+// have what they want, it may take what it likes.
 package admission

@@ -13,6 +13,7 @@ type Grant struct {
 	ledger  *Ledger
 	request Request
 	since   time.Time
+	moment  int64
 
 	// Guarded by the ledger.
 	counted  int64
@@ -21,6 +22,7 @@ type Grant struct {
 	used     int64 // until when
 	end      func()
 	ending   bool
+	outgrown func() // ends it where it takes more than its project's share
 }
 
 // idleness is how well a grant can be done without.

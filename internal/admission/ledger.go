@@ -3,6 +3,7 @@ package admission
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"sync"
 	"time"
@@ -22,8 +23,8 @@ type Options struct {
 	Memory int64
 	// Settle is how long a grant is young. Default 10 s.
 	Settle time.Duration
-	// Wait is how long a request waits that does not say it itself. Default
-	// 30 s.
+	// Wait is how long a request waits that does not say it itself, and for how
+	// long room is held for one. Default 30 s.
 	Wait time.Duration
 	// Clock tells the time. Default the machine's.
 	Clock clock.Clock
@@ -102,8 +103,7 @@ func (l *Ledger) State() State {
 }
 
 // Reserve waits for room. It ends with the grant, with the cause of the context,
-// or when it has waited as long as it may with an error of kind Unavailable that
-// names the limit, as it does at once where there can never be room. Room that is
+// or when it has waited as long as it may with an error of kind Unavailable, as it does at once where there can never be room. Room that is
 // short makes it end spares and idle processes before.
 func (l *Ledger) Reserve(ctx context.Context, r Request) (_ *Grant, err error) {
 	defer errtypes.Wrap(&err, "admission.Reserve(%d bytes)", r.Bytes)
@@ -117,15 +117,15 @@ func (l *Ledger) Reserve(ctx context.Context, r Request) (_ *Grant, err error) {
 		}
 		return nil, l.full(r)
 	}
-	g, w, actions := l.enter(r, true)
-	actions.do()
-	if g != nil {
+	admitted := make(chan struct{})
+	w := &waiter{request: r, patience: wait / 2, admitted: func() { close(admitted) }}
+	if g := l.wait(w); g != nil {
 		return g, nil
 	}
 	timer := l.opts.Clock.NewTimer(wait)
 	defer timer.Stop()
 	select {
-	case <-w.admitted:
+	case <-admitted:
 		return w.grant, nil
 	case <-ctx.Done():
 		err = context.Cause(ctx)
@@ -137,7 +137,8 @@ func (l *Ledger) Reserve(ctx context.Context, r Request) (_ *Grant, err error) {
 
 // TryReserve reserves without waiting; nil where there is no room now. Spares
 // and idle processes are being ended for it then: [Ledger.OnFree] says when it is
-// worth another try. It has no place among those who wait. The error is as that
+// worth another try. It has no place among those who wait: who tries again and
+// again beside others who wait should have one, see [Ledger.Await]. The error is as that
 // of Reserve where there can never be room.
 func (l *Ledger) TryReserve(r Request) (_ *Grant, err error) {
 	defer errtypes.Wrap(&err, "admission.TryReserve(%d bytes)", r.Bytes)
@@ -149,11 +150,11 @@ func (l *Ledger) TryReserve(r Request) (_ *Grant, err error) {
 
 // try asks again where what was ended for it has gone at once.
 func (l *Ledger) try(r Request) *Grant {
-	g, _, actions := l.enter(r, false)
-	actions.do()
-	if g == nil && len(actions.ends) > 0 {
-		g, _, actions = l.enter(r, false)
-		actions.do()
+	g, ends := l.fit(r)
+	actions{ends: ends}.do()
+	if g == nil && len(ends) > 0 {
+		g, ends = l.fit(r)
+		actions{ends: ends}.do()
 	}
 	return g
 }
@@ -163,7 +164,8 @@ func (l *Ledger) checked(r Request) (Request, error) {
 		return r, errtypes.Field("Bytes", "must be above 0")
 	}
 	if r.Bytes > l.opts.Memory && l.strict {
-		return r, errtypes.New(errtypes.Unavailable, "this needs %d bytes of memory, more than the %d bytes that this instance has for processes", r.Bytes, l.opts.Memory)
+		return r, errtypes.New(errtypes.Unavailable, "this needs more memory than this instance has for processes").
+			WithCause(fmt.Errorf("%d of %d bytes", r.Bytes, l.opts.Memory))
 	}
 	r.Bytes = min(r.Bytes, l.opts.Memory)
 	return r, nil
@@ -171,25 +173,39 @@ func (l *Ledger) checked(r Request) (Request, error) {
 
 func (l *Ledger) full(r Request) error {
 	s := l.State()
-	return errtypes.New(errtypes.Unavailable,
-		"this needs %d bytes of memory, and of the %d bytes that this instance has for processes %d are in use; try again later", r.Bytes, s.Total, s.Used)
+	return errtypes.New(errtypes.Unavailable, "the memory that this instance has for processes is in use; try again later").
+		WithCause(fmt.Errorf("%d bytes are needed, and %d of %d in use", r.Bytes, s.Used, s.Total))
 }
 
-// enter admits a request that fits beside what is held for another, or makes it
-// wait.
-func (l *Ledger) enter(r Request, wait bool) (*Grant, *waiter, actions) {
+// fit admits a request that fits beside what is held for another, or picks what is
+// to be ended for it.
+func (l *Ledger) fit(r Request) (*Grant, []func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if r.Bytes <= l.free()-l.held.bytes {
-		return l.grant(r), nil, actions{}
+		return l.grant(r), nil
 	}
-	if !wait {
-		return nil, nil, actions{ends: l.reclaim(r.Bytes)}
+	return nil, l.reclaim(r.Bytes)
+}
+
+// wait makes a request wait, unless it fits beside what is held for another: then
+// nobody is told that it is admitted.
+func (l *Ledger) wait(w *waiter) *Grant {
+	l.mu.Lock()
+	if w.request.Bytes <= l.free()-l.held.bytes {
+		w.grant = l.grant(w.request)
+		l.mu.Unlock()
+		return w.grant
 	}
-	w := &waiter{request: r, since: l.now(), admitted: make(chan struct{})}
+	w.since = l.now()
+	w.counts = w.since
 	l.waiting = append(l.waiting, w)
-	l.serve()
-	return nil, w, actions{ends: l.reclaim(0)}
+	w.press = l.opts.Clock.AfterFunc(w.patience, func() { l.press(w) })
+	a := l.serve()
+	a.ends = l.reclaim(0)
+	l.mu.Unlock()
+	a.do()
+	return nil
 }
 
 // now is a moment that comes after all others. The lock is held.
@@ -204,7 +220,7 @@ func (l *Ledger) free() int64 { return l.opts.Memory - l.used }
 
 // grant counts a request in. The lock is held.
 func (l *Ledger) grant(r Request) *Grant {
-	g := &Grant{ledger: l, request: r, counted: r.Bytes, since: l.opts.Clock.Now()}
+	g := &Grant{ledger: l, request: r, counted: r.Bytes, since: l.opts.Clock.Now(), moment: l.now()}
 	l.grants[g] = struct{}{}
 	l.used += r.Bytes
 	return g
@@ -225,12 +241,13 @@ func (l *Ledger) OnFree(f func()) (remove func()) {
 
 // actions are what is to be done when the lock has been given back.
 type actions struct {
-	ends  []func() // of spares and idle processes
-	frees []func() // who is told of room
+	ends     []func() // of spares and idle processes
+	admitted []func() // who waited
+	frees    []func() // who is told of room
 }
 
 func (a actions) do() {
-	for _, f := range slices.Concat(a.ends, a.frees) {
+	for _, f := range slices.Concat(a.ends, a.admitted, a.frees) {
 		f()
 	}
 }

@@ -161,7 +161,7 @@ func TestRequestsThatCannotBe(t *testing.T) {
 		}
 	}
 	_, err := l.Reserve(t.Context(), Request{Bytes: 101})
-	if !errtypes.Is(err, errtypes.Unavailable) || !strings.Contains(errtypes.Public(err).Message, "more than the 100 bytes") {
+	if !errtypes.Is(err, errtypes.Unavailable) || strings.ContainsAny(errtypes.Public(err).Message, "0123456789") {
 		t.Error(err)
 	}
 	if _, err := l.TryReserve(Request{Bytes: 101}); !errtypes.Is(err, errtypes.Unavailable) {
@@ -196,7 +196,7 @@ func TestHowAWaitEnds(t *testing.T) {
 		g := get(t, l, "a", 60)
 		begun := time.Now()
 		_, err := l.Reserve(t.Context(), Request{Bytes: 50})
-		if text := errtypes.Public(err).Message; !errtypes.Is(err, errtypes.Unavailable) || !strings.Contains(text, "of the 100 bytes") || !strings.Contains(text, "60 are in use") {
+		if text := errtypes.Public(err).Message; !errtypes.Is(err, errtypes.Unavailable) || strings.ContainsAny(text, "0123456789") {
 			t.Error(err)
 		}
 		if d := time.Since(begun); d != time.Minute {

@@ -3,32 +3,35 @@ package admission
 import (
 	"cmp"
 	"slices"
+	"time"
+
+	"github.com/drover-go/drover/internal/clock"
 )
 
 // A waiter is a request that waits.
 type waiter struct {
 	request  Request
 	since    int64
-	admitted chan struct{} // closed when grant is set
+	counts   int64         // on the room of those who were admitted later than this
+	patience time.Duration // until those are ended who are over their share
+	press    clock.Timer   // when it is over; nil for one that never waited
+	admitted func()        // called, without the lock, when grant is set
 	grant    *Grant
 }
 
-// held is room that is kept for one waiter.
-type held struct {
-	by    *waiter
-	bytes int64
-}
-
-// serve admits all who fit, in turn. The lock is held.
-func (l *Ledger) serve() {
+// serve admits all who fit, in turn, and returns how they are told. The lock is
+// held.
+func (l *Ledger) serve() (a actions) {
 	for w := l.next(); w != nil; w = l.next() {
 		l.admit(w)
+		a.admitted = append(a.admitted, w.admitted)
 	}
 	for project := range l.served {
 		if !slices.ContainsFunc(l.waiting, func(w *waiter) bool { return w.request.Project == project }) {
 			delete(l.served, project)
 		}
 	}
+	return a
 }
 
 // next is the one to be admitted; nil where nobody fits. Room is held for the
@@ -36,7 +39,7 @@ func (l *Ledger) serve() {
 func (l *Ledger) next() *waiter {
 	turns := l.turns()
 	if len(turns) == 0 {
-		l.held = held{}
+		l.holdNothing()
 		return nil
 	}
 	l.hold(turns)
@@ -50,16 +53,6 @@ func (l *Ledger) next() *waiter {
 		}
 	}
 	return nil
-}
-
-// hold sees to it that room is held for one that waits: for whom it is held
-// already, or else the first in turn. Of what is held no more counts than there
-// is. The lock is held.
-func (l *Ledger) hold(turns []*waiter) {
-	if !slices.Contains(l.waiting, l.held.by) {
-		l.held = held{by: turns[0]}
-	}
-	l.held.bytes = max(min(l.held.bytes, l.free(), l.held.by.request.Bytes), 0)
 }
 
 // turns is the oldest request of each project that waits, in the order in which
@@ -84,33 +77,33 @@ func (l *Ledger) admit(w *waiter) {
 	l.drop(w)
 	l.served[w.request.Project] = l.now()
 	w.grant = l.grant(w.request)
-	close(w.admitted)
 }
 
 func (l *Ledger) drop(w *waiter) {
 	l.waiting = slices.DeleteFunc(l.waiting, func(o *waiter) bool { return o == w })
+	if w.press != nil {
+		w.press.Stop()
+	}
 	if l.held.by == w {
-		l.held = held{}
+		l.holdNothing()
 	}
 }
 
 // freed counts room that has come free, and serves those who wait. Below 0 room
-// was taken. The lock is held.
+// was taken: what is measured goes up and down, and what comes free by that is not
+// more than was taken before. The lock is held.
 func (l *Ledger) freed(bytes int64) actions {
+	l.credit(bytes)
 	if bytes <= 0 {
-		l.serve() // less can be held now
-		return actions{}
-	}
-	if l.held.by != nil {
-		l.held.bytes += (bytes + 1) / 2
+		return l.serve() // less can be held now
 	}
 	return l.serveAndTell()
 }
 
 // serveAndTell tells also who is told of room, if there is some left. The lock is
 // held.
-func (l *Ledger) serveAndTell() (a actions) {
-	l.serve()
+func (l *Ledger) serveAndTell() actions {
+	a := l.serve()
 	if l.free() > l.held.bytes {
 		for f := range l.onFree {
 			a.frees = append(a.frees, *f)
@@ -123,9 +116,10 @@ func (l *Ledger) serveAndTell() (a actions) {
 // given back.
 func (l *Ledger) giveUp(w *waiter, err error) error {
 	l.mu.Lock()
-	if w.grant != nil {
+	if g := w.grant; g != nil {
+		w.grant = nil
 		l.mu.Unlock()
-		w.grant.Release()
+		g.Release()
 		return err
 	}
 	l.drop(w)

@@ -125,9 +125,9 @@ func TestWhatIsHeld(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		l := newLine(t, 100)
-		g, h := get(t, l.Ledger, "s", 40), get(t, l.Ledger, "s", 40)
-		l.wait("huge", 90)
-		first := get(t, l.Ledger, "a", 20) // nothing is held yet
+		g, h := get(t, l.Ledger, "s", 40), get(t, l.Ledger, "s", 30)
+		l.wait("huge", 70)
+		first := get(t, l.Ledger, "a", 30) // nothing is held yet
 		if got := l.release(g); got != "" || l.State().Held != 20 {
 			t.Errorf("%s, %+v", got, l.State())
 		}
@@ -135,21 +135,73 @@ func TestWhatIsHeld(t *testing.T) {
 			t.Error("what is held was given away", err)
 		}
 		g = get(t, l.Ledger, "a", 20)
-		h.Measured(60) // and grows into what is held
+		h.Measured(50) // and grows into what is held
 		if s := l.State(); s.Held != 0 || s.Used != 100 {
 			t.Errorf("%+v", s)
 		}
 		h.Release()
-		if s := l.State(); s.Held != 30 {
+		if s := l.State(); s.Held != 35 { // half of 50 and of 20, of which 20 were taken again
 			t.Errorf("%+v", s)
 		}
-		g.Release()
-		l.wait("small", 30)
-		if s := l.State(); s.Held != 40 || s.Waiting != 1 {
+		l.wait("small", 20)
+		if s := l.State(); s.Held != 35 || s.Waiting != 2 {
 			t.Errorf("%+v", s)
+		}
+		if got := l.release(g); got != "huge" {
+			t.Errorf("%s, %+v", got, l.State())
 		}
 		first.Release()
-		l.grants["small"].Release()
+		l.end()
+	})
+}
+
+// Nothing is held for one that cannot have it: who was there before stays, and
+// others come and go in what is left.
+func TestOneThatDoesNotFitBesideThoseBefore(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		l := newLine(t, 10)
+		browser := get(t, l.Ledger, "browser", 6)
+		l.wait("huge", 5)
+		for range 20 {
+			get(t, l.Ledger, "a", 2).Release()
+			get(t, l.Ledger, "b", 4).Release()
+		}
+		if got := l.release(browser); got != "huge" {
+			t.Errorf("%s, %+v", got, l.State())
+		}
+		l.end()
+	})
+}
+
+// What is held in vain is free again after a time.
+func TestWhatIsHeldInVain(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		l := newLine(t, 10)
+		l.opts.Wait = time.Minute
+		before := get(t, l.Ledger, "before", 5)
+		p, err := l.Await(Request{Project: "huge", Bytes: 8}, func() {})
+		if err != nil {
+			t.Fatal(err)
+		}
+		stays := get(t, l.Ledger, "stays", 3)
+		if l.release(before); l.State().Held != 3 {
+			t.Errorf("%+v", l.State())
+		}
+		if g, _ := l.TryReserve(Request{Project: "c", Bytes: 5}); g != nil {
+			t.Error("what is held was given away")
+		}
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		if s := l.State(); s.Held != 0 || s.Waiting != 1 {
+			t.Errorf("%+v", s)
+		}
+		for range 10 {
+			get(t, l.Ledger, "c", 5).Release()
+		}
+		stays.Release()
+		p.Leave()
 		l.end()
 	})
 }
@@ -159,7 +211,7 @@ func TestWhatWasHeldForOneThatGaveUp(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		l := newLedger(t, Options{Memory: 100})
-		g, h := get(t, l, "s", 50), get(t, l, "s", 50)
+		g := get(t, l, "s", 50)
 		var wg sync.WaitGroup
 		wg.Go(func() {
 			if _, err := l.Reserve(t.Context(), Request{Bytes: 90, Wait: time.Second}); err == nil {
@@ -167,6 +219,7 @@ func TestWhatWasHeldForOneThatGaveUp(t *testing.T) {
 			}
 		})
 		synctest.Wait()
+		h := get(t, l, "s", 50)
 		g.Release()
 		wg.Go(func() {
 			begun := time.Now()

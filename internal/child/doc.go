@@ -23,13 +23,15 @@
 //
 // # How processes are known
 //
-// On Linux a process belongs to a child when it is in its process group, carries
-// its marker, has a parent that belongs to it, was once seen to belong to it, or
-// runs as a user that is the child's alone ([User].Exclusive). With control
+// On Linux a process belongs to a child when it runs as a user that is the child's
+// alone ([User].Exclusive), was once seen to belong to it, or has a parent that
+// belongs to it; and where none of these holds for any child, when it is in the
+// process group or carries the marker of one that runs as the same user. With control
 // groups of version 2, in a directory that the host may write to, a child is in
 // a group of its own from its first instruction, and is ended by cgroup.kill.
-// Without one, and as the host's user, who clears its environment and leaves its
-// parent before it has been looked at gets away: see docs/security.md.
+// Without one, and as the host's user, who clears its environment, or names another
+// child there, and leaves its parent before it has been looked at gets away: see
+// docs/security.md.
 //
 // Other systems have process groups only (Windows not even these): what leaves
 // the group is not found, nothing is measured or limited but time, and what a

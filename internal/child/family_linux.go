@@ -1,11 +1,8 @@
 package child
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"os"
-	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -19,146 +16,58 @@ import (
 // remembers whose each process was, so that one which it has seen once stays
 // known whatever it does.
 type family struct {
-	dir   string
-	names func(cmdline []byte) bool
+	dir    string
+	names  func(cmdline []byte) bool
+	firsts *firsts // of this host
 
-	mu     sync.Mutex
-	owner  map[key]string // of those that are a child's
-	others map[int]bool   // those that are nobody's here, by their numbers
-	looks  int
+	environ func(proc) []byte // of a process
+
+	joining sync.Mutex
+	next    *scan // that has not begun; nil for none
+
+	mu        sync.Mutex
+	owner     map[key]string   // of those that are a child's
+	others    map[int]bool     // those that are nobody's here, by their numbers
+	strangers map[int]stranger // of them, those that need not be asked again
+	looks     int
 }
 
-func newFamily(dir string, names func([]byte) bool) *family {
-	return &family{dir: dir, names: names, owner: map[key]string{}, others: map[int]bool{}}
-}
-
-// roots are what else than markers tells whose a process is: the groups of
-// children that run, and users that are a child's alone.
-type roots struct {
-	groups map[int]string
-	users  map[uint32]string
+func newFamily(dir string, names func([]byte) bool, firsts *firsts) *family {
+	return &family{dir: dir, names: names, firsts: firsts, environ: readEnviron, owner: map[key]string{}, others: map[int]bool{}}
 }
 
 // wholeEvery is how often a look goes over those that were nobody's, too: a
 // number can be another's by then.
 const wholeEvery = 16
 
-// look lists the processes of children by their directories. Those that were
-// nobody's it skips, unless it is to be whole: a look should take less time than
-// a start, or it never finds who goes on starting others. The roots are asked for
-// when it begins: a child that is started later has not been seen before, either,
-// and is taken for no stray.
-func (f *family) look(rootsNow func() roots, whole bool) map[string][]proc {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	r := rootsNow()
+// scan looks once. The lock is held.
+func (f *family) scan(r roots, whole bool) map[string][]proc {
 	whole = whole || f.looks%wholeEvery == 0
 	f.looks++
 	procs, skipped := readTable(func(pid int) bool { return !whole && f.others[pid] && r.groups[pid] == "" })
-	owner, parent, others := make(map[key]string), make(map[int]proc), make(map[int]bool)
+	now := &sight{family: f, roots: r, procs: make(map[int]proc, len(procs)), owner: make(map[key]string, len(procs)), strange: map[int]stranger{}}
 	for _, p := range procs {
-		parent[p.pid] = p
-		if whose := f.ownerOf(p, r); whose != "" {
-			owner[p.key] = whose
-		}
+		now.procs[p.pid] = p
 	}
+	owner, others, found := map[key]string{}, map[int]bool{}, map[string][]proc{}
 	for _, pid := range skipped {
 		others[pid] = true
+		if known, ok := f.strangers[pid]; ok {
+			now.strange[pid] = known
+		}
 	}
-	found := map[string][]proc{}
 	for _, p := range procs {
-		whose := inherited(p, parent, owner)
+		whose := now.whose(p)
 		if whose == "" {
 			others[p.pid] = true
 			continue
 		}
 		owner[p.key] = whose
 		found[whose] = append(found[whose], p)
-		f.reapStray(p, r)
+		f.firsts.reapStray(p)
 	}
-	f.owner, f.others = owner, others
+	f.owner, f.others, f.strangers = owner, others, now.strange
 	return found
-}
-
-// ownerOf tells whose a process is by what it shows itself.
-func (f *family) ownerOf(p proc, r roots) string {
-	if known := f.owner[p.key]; known != "" {
-		return known
-	}
-	if whose := r.groups[p.pgid]; whose != "" {
-		return whose
-	}
-	if dir := f.marked(readEnviron(p)); dir != "" {
-		return dir
-	}
-	if len(r.users) > 0 {
-		if uid, ok := readUser(p.pid); ok && r.users[uid] != "" {
-			return r.users[uid]
-		}
-	}
-	if command := readCommand(p); bytes.Contains(command, []byte(f.dir)) && f.names(command) {
-		return f.below(string(command), " =")
-	}
-	return ""
-}
-
-// inherited tells whose a process is by those that it comes from.
-func inherited(p proc, parent map[int]proc, owner map[key]string) string {
-	for range len(parent) { // a table that changes while it is read can have rings
-		if whose := owner[p.key]; whose != "" {
-			return whose
-		}
-		above, ok := parent[p.ppid]
-		if !ok || above.pid == p.pid {
-			return ""
-		}
-		p = above
-	}
-	return ""
-}
-
-// marked returns the directory that a marker names in an environment.
-func (f *family) marked(environ []byte) string {
-	for entry := range bytes.SplitSeq(environ, []byte{0}) {
-		if value, ok := bytes.CutPrefix(entry, []byte(markerName+"=")); ok {
-			if dir := f.below(string(value), markerSeparator); dir != "" {
-				return dir
-			}
-		}
-	}
-	return ""
-}
-
-// below finds the directory of a child that a text names, at its beginning or
-// behind one of the separators.
-func (f *family) below(text, separators string) string {
-	for from := 0; ; {
-		i := strings.Index(text[from:], f.dir+"/")
-		if i < 0 {
-			return ""
-		}
-		begin := from + i
-		from = begin + len(f.dir) + 1
-		if begin > 0 && !strings.ContainsRune(separators, rune(text[begin-1])) {
-			continue
-		}
-		id := text[from:]
-		if end := strings.IndexFunc(id, func(c rune) bool { return c < '0' || c > '9' }); end >= 0 {
-			id = id[:end]
-		}
-		if id != "" {
-			return f.dir + "/" + id
-		}
-	}
-}
-
-// reapStray takes the end of what this process has inherited as the first one of
-// a container, or as a subreaper: nobody else does. First processes are others'
-// to reap.
-func (f *family) reapStray(p proc, r roots) {
-	if p.zombie && p.ppid == os.Getpid() && r.groups[p.pid] == "" {
-		_, _ = unix.Wait4(p.pid, nil, unix.WNOHANG, nil) // it fails when it is done
-	}
 }
 
 const (

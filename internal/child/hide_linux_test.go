@@ -59,7 +59,7 @@ func TestWhoHidesFromAUser(t *testing.T) {
 	if _, err := m.Start(Spec{Path: os.Args[0], User: u}); err == nil {
 		t.Error("two children have a user for themselves alone")
 	}
-	endLeft(Options{Clock: m.opts.Clock, Names: m.opts.Names, Logger: m.opts.Logger}, dirOf(t, m))
+	endLeft(Options{Clock: m.opts.Clock, Names: m.opts.Names, Logger: m.opts.Logger}, dirOf(t, m), m.firsts)
 	if !hasEnded(t, fd, 0) {
 		t.Error("it has got away from the next host")
 	}

@@ -20,7 +20,8 @@ const dirPrefix = "drover-child-"
 // A Manager starts children and ends them, at the latest when it is closed. All
 // of a host's children should have the same one: one looks at processes for all.
 type Manager struct {
-	opts Options
+	opts   Options
+	firsts *firsts
 
 	// What the first child makes is nil before.
 	work     *workdir.Dir
@@ -50,7 +51,7 @@ func Open(o Options) (_ *Manager, err error) {
 		return nil, err
 	}
 	m := &Manager{
-		opts: o, arrived: make(chan struct{}, 1),
+		opts: o, firsts: newFirsts(), arrived: make(chan struct{}, 1),
 		children: map[*Process]struct{}{}, users: map[uint32]*Process{},
 	}
 	if !o.Leave {
@@ -85,7 +86,7 @@ func (m *Manager) settle() error {
 		return errtypes.New(errtypes.Unavailable, "there can be no directory for processes").WithCause(err)
 	}
 	m.work, m.starter = work, newStarter()
-	m.family = newFamily(work.Path(), m.opts.Names)
+	m.family = newFamily(work.Path(), m.opts.Names, m.firsts)
 	m.groups = openGroups(m.opts, work.Path())
 	ctx, stop := context.WithCancel(context.Background())
 	m.stopLook = stop

@@ -180,10 +180,3 @@ func (p *Process) limitTime() {
 		timer.Stop()
 	}
 }
-
-// over reports whether the first process has been reaped.
-func (p *Process) over() bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.reaped
-}

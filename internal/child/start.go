@@ -58,7 +58,9 @@ func (p *Process) launch() (err error) {
 		return f.err
 	}
 	attr.Files = append([]*os.File{in, out, errs}, p.spec.Files...)
-	p.m.starter.do(func() { p.proc, err = p.startProcess(attr) })
+	p.m.starter.do(func() {
+		p.proc, err = p.m.firsts.start(p, func() (*os.Process, error) { return p.startProcess(attr) })
+	})
 	if err != nil {
 		return err
 	}

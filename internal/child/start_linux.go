@@ -57,23 +57,29 @@ func (p *Process) awaitExit() (reap func() (*os.ProcessState, error), how exit) 
 // be ended.
 func (p *Process) endRest() (unended int) {
 	p.cut()
+	if p.group != nil && p.removeGroup() && !p.m.family.left(p.dir) {
+		return 0 // all that there was has been in the group
+	}
 	_, unended = p.m.family.end(p.m.opts.Clock, func(owner string) bool { return owner == p.dir }, p.m.roots)
-	if err := p.group.remove(); err != nil {
+	p.removeGroup()
+	return unended
+}
+
+// removeGroup reports whether the control group has been removed, with all that was
+// in it.
+func (p *Process) removeGroup() bool {
+	err := p.group.remove()
+	if err != nil {
 		p.m.opts.Logger.Warn("child: a control group cannot be removed", "child", p.id, "error", err)
 	}
-	return unended
+	return err == nil
 }
 
 // roots are what the children are known by, beside their markers.
 func (m *Manager) roots() roots {
-	r := roots{groups: map[int]string{}, users: map[uint32]string{}}
+	r := m.firsts.roots()
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	for p := range m.children {
-		if !p.over() {
-			r.groups[p.proc.Pid] = p.dir
-		}
-	}
 	for uid, p := range m.users {
 		r.users[uid] = p.dir
 	}

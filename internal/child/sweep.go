@@ -7,5 +7,5 @@ import "github.com/drover-go/drover/internal/workdir"
 // nothing from hosts that live. What cannot be ended or removed is logged, and
 // left to the next.
 func (m *Manager) Sweep() {
-	workdir.Sweep(m.opts.TempDir, dirPrefix, m.opts.Logger, func(dir string) { endLeft(m.opts, dir) })
+	workdir.Sweep(m.opts.TempDir, dirPrefix, m.opts.Logger, func(dir string) { endLeft(m.opts, dir, m.firsts) })
 }

@@ -9,12 +9,12 @@ import (
 
 // endLeft ends what a dead host has left: all of its control group, and all that
 // carries its marker or runs as a user that one of its children had alone. The
-// directory is removed by who calls.
-func endLeft(o Options, dir string) {
+// directory is removed by who calls. None of it is a first process of this host.
+func endLeft(o Options, dir string, ours *firsts) {
 	if err := removeLeftGroup(o, dir); err != nil {
 		o.Logger.Warn("child: a leftover control group cannot be removed", "dir", dir, "error", err)
 	}
-	f := newFamily(dir, o.Names)
+	f := newFamily(dir, o.Names, ours)
 	users := roots{users: leftUsers(dir)}
 	ended, unended := f.end(o.Clock, func(string) bool { return true }, func() roots { return users })
 	if ended > 0 {

@@ -146,7 +146,7 @@ func (p *player) begins(part string) {
 // manager has ever seen it.
 func nothingLeft(t *testing.T, m *Manager, p *Process) {
 	t.Helper()
-	f := newFamily(dirOf(t, m), func([]byte) bool { return false })
+	f := newFamily(dirOf(t, m), func([]byte) bool { return false }, m.firsts)
 	for dir, procs := range f.look(func() roots { return roots{} }, true) {
 		for _, q := range procs {
 			if dir == p.Dir() && !q.zombie {
@@ -246,7 +246,7 @@ func TestALineOfTheTable(t *testing.T) {
 
 func TestMarkers(t *testing.T) {
 	t.Parallel()
-	f := newFamily("/tmp/drover-child-1", nil)
+	f := newFamily("/tmp/drover-child-1", nil, newFirsts())
 	for text, want := range map[string]string{
 		"A=b\x00DROVER_CHILD=/tmp/drover-child-1/7\x00C=d":         "/tmp/drover-child-1/7",
 		"DROVER_CHILD=/tmp/drover-child-2/3:/tmp/drover-child-1/7": "/tmp/drover-child-1/7",

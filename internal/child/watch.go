@@ -55,7 +55,7 @@ func (p *Process) reap(take func() (*os.ProcessState, error)) (*os.ProcessState,
 	for _, t := range p.timers {
 		t.Stop()
 	}
-	return take()
+	return p.m.firsts.reap(p.proc.Pid, take)
 }
 
 // conclude makes the End.

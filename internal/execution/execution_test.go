@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/admission"
 	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/internal/execution"
 	"github.com/drover-go/drover/internal/jobs"
@@ -344,36 +345,27 @@ func TestWhoFollowsLeavesWithTheHubAndTheContext(t *testing.T) {
 	}
 }
 
-// oneAtATime is a ledger with room for one.
-type oneAtATime chan struct{}
-
-func (l oneAtATime) Reserve(jobs.Job) (func(), error) {
-	select {
-	case l <- struct{}{}:
-		return func() { <-l }, nil
-	default:
-		return nil, jobs.ErrNoRoom
-	}
-}
-
 func TestARowThatWaitsAfterADeathIsWeighedAgain(t *testing.T) {
 	t.Parallel()
-	ledger := make(oneAtATime, 1)
+	ledger, err := admission.New(admission.Options{Memory: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
 	c := newCourier()
-	d := open(t, setup{idle: true, config: c.config(repeatable), kind: jobs.KindOptions{Admission: ledger}})
+	d := open(t, setup{idle: true, config: c.config(repeatable), kind: jobs.KindOptions{Admission: jobs.Memory(ledger)}})
 	id := d.send(jobs.Insert{Weight: 1})
 	d.write(func(ctx context.Context, tx *storage.Tx) error { // as if its process had died
 		_, err := tx.Exec(ctx, `UPDATE jobs SET state = 'running', attempt = 1, lease = 1, runner = $1`, d.db.InstanceID())
 		return err
 	})
 	d.start()
-	if _, a := c.held(); len(ledger) != 1 || a.Job.LeaseLost || a.Job.Attempt != 2 {
-		t.Errorf("%+v with %d places taken", a.Job, len(ledger))
+	if _, a := c.held(); ledger.State().Used != 1 || a.Job.LeaseLost || a.Job.Attempt != 2 {
+		t.Errorf("%+v with %+v", a.Job, ledger.State())
 	}
 	c.answer <- nil
 	d.until(id, "DELIVERED")
 	d.finished()
-	if len(ledger) != 0 {
+	if ledger.State().Used != 0 {
 		t.Error("the place is not given back")
 	}
 }

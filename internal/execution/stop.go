@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/jobs"
 	"github.com/drover-go/drover/internal/notify"
 )
@@ -32,16 +33,24 @@ func (x *Executor[R, E]) graceful(job context.Context, j jobs.Job) (work context
 }
 
 // waitForEnd returns when the work has no time left to end by itself, or has
-// ended. A later stop may leave less.
+// ended. A later stop may leave less. A database that is busy takes away nothing
+// that was promised.
 func (x *Executor[R, E]) waitForEnd(work context.Context, j jobs.Job, ask chan<- struct{}) {
 	changes := x.conf.Notify.Subscribe(x.topic(j.Ref))
 	defer changes.Close()
+	var by time.Time
 	for asked := false; ; asked = true {
-		r, err := x.find(work, j.Ref)
-		if err != nil {
+		err := x.insist(work, func(ctx context.Context) error {
+			r, err := x.find(ctx, j.Ref)
+			if err == nil {
+				by = x.conf.State(r).StopBy
+			}
+			return err
+		})
+		if err != nil && !(asked && errtypes.Is(err, errtypes.Unavailable)) {
 			return
 		}
-		left := x.conf.State(r).StopBy.Sub(x.conf.Clock.Now())
+		left := by.Sub(x.conf.Clock.Now())
 		if left <= 0 {
 			return
 		}

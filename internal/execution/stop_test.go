@@ -3,10 +3,12 @@ package execution_test
 import (
 	"context"
 	"errors"
+	"runtime"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/internal/execution"
 	"github.com/drover-go/drover/internal/jobs"
@@ -204,5 +206,60 @@ func TestAClosingHostDoesNotWaitForAGracefulStop(t *testing.T) {
 	if p := d.get(id); p.status != "STOPPED" {
 		t.Errorf("%+v", p)
 	}
+	d.finished()
+}
+
+// A database that is busy when a stop is heard of, and again later, takes nothing of
+// the time away that the stop has left.
+func TestAStopOnABusyDatabase(t *testing.T) {
+	t.Parallel()
+	var busy atomic.Int32
+	c, clk := newCourier(), clock.NewManual(time.Unix(1000, 0))
+	d := open(t, setup{config: c.config(repeatable, func(conf *execution.Config[parcel, delivery]) {
+		conf.Clock, conf.State = clk, func(p parcel) execution.State {
+			s := p.state()
+			s.StopBy = time.Unix(1030, 0)
+			return s
+		}
+		conf.Find = func(ctx context.Context, q storage.Querier, id string) (parcel, error) {
+			if busy.Add(-1) >= 0 {
+				return parcel{}, errtypes.New(errtypes.Unavailable, "the database is busy")
+			}
+			return findParcel(ctx, q, id)
+		}
+	})})
+	id := d.send(jobs.Insert{})
+	ctx, a := c.held()
+	busy.Store(2)
+	d.cancel(id)
+	for range 2 { // it is tried again
+		clk.WaitForTimers(1)
+		clk.Advance(time.Second)
+	}
+	select {
+	case <-a.Asked:
+	case <-ctx.Done():
+		t.Fatalf("broken off: %v", context.Cause(ctx))
+	}
+	clk.WaitForTimers(1)
+	busy.Store(3) // for as long as it is tried
+	d.hub.Publish("parcel/" + id)
+	for left := int32(2); left >= 0; left-- {
+		for busy.Load() > left {
+			runtime.Gosched()
+		}
+		if left > 0 {
+			clk.WaitForTimers(1)
+			clk.Advance(time.Second)
+		}
+	}
+	clk.WaitForTimers(1)
+	if ctx.Err() != nil {
+		t.Fatalf("broken off: %v", context.Cause(ctx))
+	}
+	clk.Advance(time.Minute)
+	<-ctx.Done()
+	c.answer <- nil
+	d.until(id, "STOPPED")
 	d.finished()
 }

@@ -34,7 +34,7 @@ func (x *Executor[R, E]) requeue(ctx context.Context, j jobs.Job) error {
 	if do == nil || j.Attempt > j.MaxAttempts {
 		do = func(context.Context, storage.Querier, string, time.Time) (r R, err error) { return r, storage.ErrNoRow }
 	}
-	return x.insist(ctx, func(ctx context.Context) error {
+	return x.insist(context.WithoutCancel(ctx), func(ctx context.Context) error {
 		_, err := x.step(ctx, j, do)
 		return err
 	})
@@ -46,25 +46,24 @@ func (x *Executor[R, E]) end(ctx context.Context, j jobs.Job, e E) error {
 	if cause := context.Cause(ctx); errors.Is(cause, jobs.ErrLeaseLost) {
 		return cause
 	}
-	return x.insist(ctx, func(ctx context.Context) error { return x.tryEnd(ctx, j, e) })
+	return x.insist(context.WithoutCancel(ctx), func(ctx context.Context) error { return x.tryEnd(ctx, j, e) })
 }
 
-// What is written after the work is written again while the database is busy:
-// only this is missing.
+// What is written after the work, or read because of a stop, is tried again while the
+// database is busy: only this is missing.
 const (
-	writeTries = 3
-	writePause = time.Second
+	tries     = 3
+	triesRest = time.Second
 )
 
-func (x *Executor[R, E]) insist(ctx context.Context, write func(context.Context) error) (err error) {
-	ctx = context.WithoutCancel(ctx)
-	for try := range writeTries {
+func (x *Executor[R, E]) insist(ctx context.Context, do func(context.Context) error) (err error) {
+	for try := range tries {
 		if try > 0 {
-			if err := clock.Sleep(ctx, x.conf.Clock, writePause); err != nil {
+			if err := clock.Sleep(ctx, x.conf.Clock, triesRest); err != nil {
 				return err
 			}
 		}
-		if err = write(ctx); !errtypes.Is(err, errtypes.Unavailable) {
+		if err = do(ctx); !errtypes.Is(err, errtypes.Unavailable) {
 			return err
 		}
 	}

@@ -1,8 +1,11 @@
 package jobs
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"maps"
+	"slices"
 
 	"github.com/drover-go/drover/storage"
 )
@@ -11,26 +14,29 @@ import (
 var ErrNoRoom = errors.New("jobs: there is no room for the job now")
 
 // Admission is the ledger of a resource that jobs need and that there is only
-// so much of, such as the memory of the machine. Several kinds may share one.
+// so much of, such as the memory of the machine ([Memory]). Several kinds may share
+// one.
 //
-// A job that does not fit stays ready, and lighter ones behind it start. The
-// oldest that waits is passed by eight of them; then no job of the kinds that
-// share the ledger starts before it does, or is gone. Those that run come to
-// their end, so that a heavy job starts in the end, however many light ones
-// there are. Others that take of the same resource are the ledger's to hold
-// back.
+// A job that does not fit stays ready, and others start meanwhile, so that it holds
+// up nobody. For the oldest of each project that does not fit, up to [places] of
+// them, the ledger keeps a place: it sees to it that all come to their turn, whoever
+// else takes of the resource.
 //
-// The queue asks again when one of its jobs gives back what it had, and when
-// the owner of the resource calls [Queue.Wake]. It never polls.
+// The queue asks again when one of its jobs gives back what it had, when the ledger
+// says so, and when [Queue.Wake] is called. It never polls.
 //
-// An implementation must be comparable, such as a pointer. Its methods are
-// called inside transactions: they must neither block nor use the database.
+// An implementation must be comparable, such as a pointer. Its methods neither block
+// nor use the database.
 type Admission interface {
-	// Reserve takes the weight of the job from what is free. The release that it
-	// returns is called once, after the worker has returned, from any
-	// goroutine. [ErrNoRoom] leaves the job waiting; another error says that it
-	// will never fit: it is given up with that error.
+	// Reserve takes the weight of the job from what is free, or what was found
+	// for its place. The release that it returns is called once, after the worker
+	// has returned, from any goroutine. [ErrNoRoom] leaves the job waiting; another
+	// error says that it will never fit: it is given up with that error. It is
+	// called inside transactions.
 	Reserve(j Job) (release func(), err error)
+	// Await keeps a place for a job, until leave is called. Wake is called when
+	// there is room for it, and when others may fit; it does not block.
+	Await(j Job, wake func()) (leave func())
 }
 
 // Wake makes the queue look for jobs of the kind that wait: something that they
@@ -39,27 +45,28 @@ type Admission interface {
 func (q *Queue) Wake(kind string) { q.mail.postReady(kind) }
 
 const (
-	// mayPass is how many jobs start before one that does not fit.
-	mayPass = 8
+	// places is for how many jobs a ledger keeps one.
+	places = 16
 	// lookAhead is how many jobs of a kind are asked whether they fit.
 	lookAhead = 16
 )
 
-// line is where the jobs wait for which a ledger had no room.
-type line struct {
-	first  string // the job that has waited longest; empty if none waits
-	passed int    // how many have started before it meanwhile
-}
-
-// shut reports whether only the first may start.
-func (l line) shut() bool { return l.first != "" && l.passed >= mayPass }
+// A line is the oldest job of each project for which a ledger had no room.
+type line map[string]Job
 
 // refused notes a job that does not fit. Ids sort by age.
-func (l line) refused(id string) line {
-	if l.first == "" || id < l.first {
-		l.first = id
+func (l line) refused(j Job) {
+	first, waits := l[j.ProjectID]
+	if waits && j.ID < first.ID || !waits && len(l) < places {
+		l[j.ProjectID] = j
 	}
-	return l
+}
+
+// gone notes a job that waits no longer.
+func (l line) gone(j Job) {
+	if l[j.ProjectID].ID == j.ID {
+		delete(l, j.ProjectID)
+	}
 }
 
 // admit takes jobs of a weighed kind for as many hands as are free.
@@ -89,40 +96,27 @@ func (r *round) admit(ctx context.Context, tx *storage.Tx, h *hands, free int) e
 	}
 }
 
-// candidates are the jobs of the kind that may fit: the first in line, if it is
-// one of them, and others in their turn.
+// candidates are the jobs of the kind that may fit: those that have a place, and
+// others in their turn.
 func (r *round) candidates(ctx context.Context, tx *storage.Tx, h *hands) (all []Job, err error) {
-	id := r.lines[h.opts.Admission].first
-	if id != "" {
-		first, err := findReady(ctx, tx, id, r.db.InstanceID())
+	line := r.lines[h.opts.Admission]
+	placed := map[string]bool{}
+	for _, waits := range slices.SortedFunc(maps.Values(line), func(a, b Job) int { return cmp.Compare(a.ID, b.ID) }) {
+		if waits.Kind != h.name {
+			continue
+		}
+		j, err := findReady(ctx, tx, waits.ID, r.db.InstanceID())
 		switch {
 		case errors.Is(err, storage.ErrNoRow): // canceled, or another process has it
-			r.openLine(h.opts.Admission)
+			line.gone(waits)
 		case err != nil:
 			return nil, err
-		case first.Kind == h.name:
-			all = append(all, first)
+		default:
+			all, placed[j.ID] = append(all, j), true
 		}
 	}
 	others, err := readyJobs(ctx, tx, h.name, r.db.InstanceID(), lookAhead)
-	for _, j := range others {
-		if j.ID != id {
-			all = append(all, j)
-		}
-	}
-	return all, err
-}
-
-// openLine lets everybody try who waits for the ledger: nobody is first any
-// more.
-func (r *round) openLine(a Admission) {
-	r.lines[a] = line{}
-	for name, h := range r.hands {
-		if h.opts.Admission == a {
-			r.calls[name] = true
-		}
-	}
-	r.mail.post(func(*mail) {}) // the loop goes round again
+	return append(all, slices.DeleteFunc(others, func(j Job) bool { return placed[j.ID] })...), err
 }
 
 // admitOne leases a job if there is room for it. One that weighs nothing takes
@@ -132,24 +126,13 @@ func (r *round) admitOne(ctx context.Context, tx *storage.Tx, h *hands, j Job) (
 	if j.Weight == 0 || j.LeaseLost {
 		return true, r.lease(ctx, tx, h, j, nil, nil)
 	}
-	ledger := h.opts.Admission
-	l := r.lines[ledger]
-	if l.shut() && l.first != j.ID {
-		return false, nil
-	}
-	release, never := ledger.Reserve(j)
+	release, never := h.opts.Admission.Reserve(j)
+	line := r.lines[h.opts.Admission]
 	if errors.Is(never, ErrNoRoom) {
-		r.lines[ledger] = l.refused(j.ID)
+		line.refused(j)
 		return false, nil
 	}
-	switch l.first {
-	case "":
-	case j.ID:
-		r.openLine(ledger)
-	default:
-		l.passed++
-		r.lines[ledger] = l
-	}
+	line.gone(j)
 	return true, r.lease(ctx, tx, h, j, release, never)
 }
 

@@ -13,7 +13,10 @@ func (l *loop) dispatch(now time.Time) error {
 	if !l.mustWrite(now) {
 		return nil
 	}
-	r := &round{loop: l, now: now, calls: map[string]bool{}, due: l.due, lines: maps.Clone(l.lines)}
+	r := &round{loop: l, now: now, calls: map[string]bool{}, due: l.due, lines: map[Admission]line{}}
+	for a, line := range l.lines {
+		r.lines[a] = maps.Clone(line)
+	}
 	if err := l.db.Write(l.ctx, r.write); err != nil {
 		r.undo()
 		return err
@@ -196,6 +199,7 @@ func (r *round) undo() {
 		e.giveBack()
 		r.running.remove(e)
 	}
+	r.leavePlaces() // what they had may have been taken; they are made anew
 }
 
 func (r *round) apply() {
@@ -212,6 +216,7 @@ func (r *round) apply() {
 	for _, h := range r.hands {
 		h.call = r.calls[h.name]
 	}
+	r.keepPlaces()
 	if len(r.started) > 0 && r.active == 0 {
 		r.lastBeat = r.now
 	}

@@ -23,7 +23,7 @@
 // another, and a claim reads the front of an index.
 //
 // A job may have a time ([Insert].At) and a weight, for a resource that several
-// jobs share: see [Admission].
+// jobs share: see [Admission] and [Memory].
 //
 // What the queue needs of the database can be had of a distributed one:
 // conditional updates, a unique key, foreign keys that are set to NULL.

@@ -34,8 +34,9 @@ type loop struct {
 
 	hands    map[string]*hands // by kind
 	lines    map[Admission]line
-	active   int       // workers that have not returned
-	ended    []outcome // of those that have, not yet written
+	places   map[Admission]map[string]func() // how they are left, by job
+	active   int                             // workers that have not returned
+	ended    []outcome                       // of those that have, not yet written
 	stopping bool
 	hurry    func() // ends the hurry of the hub; nil while nothing runs
 
@@ -60,11 +61,15 @@ func (q *Queue) loop(run *lifecycle.Run) {
 	l := &loop{
 		Queue: q, run: run, ctx: context.WithoutCancel(run.Context()),
 		timer: q.opts.Clock.NewTimer(longestSleep),
-		hands: map[string]*hands{}, lines: map[Admission]line{}, fresh: true, foreign: true,
+		hands: map[string]*hands{}, lines: map[Admission]line{}, places: map[Admission]map[string]func(){}, fresh: true, foreign: true,
 	}
 	for name, k := range q.kinds {
 		l.hands[name] = &hands{kind: k, free: k.opts.Workers}
+		if a := k.opts.Admission; a != nil {
+			l.lines[a], l.places[a] = line{}, map[string]func(){}
+		}
 	}
+	defer l.leavePlaces()
 	sub := q.hub.Subscribe(topic)
 	defer sub.Close()
 	defer l.timer.Stop()

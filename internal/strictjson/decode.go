@@ -55,13 +55,14 @@ func (o Options) withDefaults() Options {
 // error, some targets may have been written.
 func Decode(data []byte, o Options, v Value) error {
 	o = o.withDefaults()
+	whole := &path{text: o.At}
 	if nesting(data) > o.MaxDepth {
-		return invalid(o.At, "is nested more than %d levels deep", o.MaxDepth)
+		return invalid(whole, "is nested more than %d levels deep", o.MaxDepth)
 	}
-	if err := checkSyntax(data, o.At); err != nil {
+	if err := checkSyntax(data, whole); err != nil {
 		return err
 	}
-	return (&reader{data: data, opts: o}).value(o.At, v)
+	return (&reader{data: data, opts: o}).value(whole, v)
 }
 
 // nesting is how deep the objects and arrays of a JSON text go. It is known
@@ -87,7 +88,7 @@ func nesting(data []byte) (deepest int) {
 
 // checkSyntax leaves a text that the reader can walk without looking back: it
 // is JSON, and nothing else.
-func checkSyntax(data []byte, at string) error {
+func checkSyntax(data []byte, at *path) error {
 	if !utf8.Valid(data) {
 		return invalid(at, "is not valid UTF-8 at %s", place(data, invalidByte(data)))
 	}
@@ -144,11 +145,12 @@ func place(data []byte, at int) string {
 }
 
 // invalid is an error about the field at a path; the empty path is the body.
-func invalid(at, format string, args ...any) *errtypes.Error {
-	if at == "" {
+func invalid(at *path, format string, args ...any) *errtypes.Error {
+	field := at.String()
+	if field == "" {
 		e := errtypes.Field("the body", format, args...)
 		e.Field = ""
 		return e
 	}
-	return errtypes.Field(at, format, args...)
+	return errtypes.Field(field, format, args...)
 }

@@ -34,7 +34,7 @@ func (r *reader) accept(c byte) bool {
 }
 
 // value reads what v wants.
-func (r *reader) value(at string, v Value) error {
+func (r *reader) value(at *path, v Value) error {
 	first := r.peek()
 	switch {
 	case v.first == "" || strings.IndexByte(v.first, first) >= 0:
@@ -74,7 +74,7 @@ func (r *reader) rawString() []byte {
 	return r.data[start:r.pos]
 }
 
-func (r *reader) string(at string) (string, error) {
+func (r *reader) string(at *path) (string, error) {
 	raw := r.rawString()
 	if bytes.IndexByte(raw, '\\') < 0 {
 		return string(raw[1 : len(raw)-1]), nil
@@ -139,22 +139,22 @@ func (r *reader) literal() []byte {
 }
 
 // object calls member with the name and the path of every member; member reads
-// its value.
-func (r *reader) object(at string, member func(name, at string) error) error {
+// its value. The path is good until member returns.
+func (r *reader) object(at *path, member func(name string, at *path) error) error {
 	r.accept('{')
-	seen := map[string]struct{}{}
+	seen, inside := map[string]struct{}{}, at.member("")
 	for !r.accept('}') {
 		name, err := r.string(at)
 		if err != nil {
 			return err
 		}
-		path := join(at, name)
+		inside.name = name
 		if _, twice := seen[name]; twice {
-			return invalid(path, "stands twice in its object")
+			return invalid(inside, "stands twice in its object")
 		}
 		seen[name] = struct{}{}
 		r.accept(':')
-		if err := member(name, path); err != nil {
+		if err := member(name, inside); err != nil {
 			return err
 		}
 		r.accept(',')
@@ -162,11 +162,14 @@ func (r *reader) object(at string, member func(name, at string) error) error {
 	return nil
 }
 
-// array calls element with the index and the path of every element.
-func (r *reader) array(at string, element func(i int, at string) error) error {
+// array calls element with the index and the path of every element. The path is
+// good until element returns.
+func (r *reader) array(at *path, element func(i int, at *path) error) error {
 	r.accept('[')
+	inside := &path{in: at}
 	for i := 0; !r.accept(']'); i++ {
-		if err := element(i, at+"["+strconv.Itoa(i)+"]"); err != nil {
+		inside.index = i
+		if err := element(i, inside); err != nil {
 			return err
 		}
 		r.accept(',')
@@ -175,12 +178,12 @@ func (r *reader) array(at string, element func(i int, at string) error) error {
 }
 
 // skip reads a value of any type and checks everything inside it.
-func (r *reader) skip(at string) (err error) {
+func (r *reader) skip(at *path) (err error) {
 	switch r.peek() {
 	case '{':
-		return r.object(at, func(_, at string) error { return r.skip(at) })
+		return r.object(at, func(_ string, at *path) error { return r.skip(at) })
 	case '[':
-		return r.array(at, func(_ int, at string) error { return r.skip(at) })
+		return r.array(at, func(_ int, at *path) error { return r.skip(at) })
 	case '"':
 		_, err = r.string(at)
 	default:

@@ -16,12 +16,12 @@ type Value struct {
 	want string
 	// first are the bytes such a value begins with; empty for any.
 	first string
-	read  func(r *reader, at string) error
+	read  func(r *reader, at *path) error
 }
 
 // String wants a string.
 func String(dst *string) Value {
-	return Value{want: "a string", first: `"`, read: func(r *reader, at string) (err error) {
+	return Value{want: "a string", first: `"`, read: func(r *reader, at *path) (err error) {
 		*dst, err = r.string(at)
 		return err
 	}}
@@ -29,7 +29,7 @@ func String(dst *string) Value {
 
 // Text wants a string of at least one character.
 func Text(dst *string) Value {
-	return Value{want: "a string", first: `"`, read: func(r *reader, at string) (err error) {
+	return Value{want: "a string", first: `"`, read: func(r *reader, at *path) (err error) {
 		if *dst, err = r.string(at); err == nil && *dst == "" {
 			err = invalid(at, "must not be empty")
 		}
@@ -39,7 +39,7 @@ func Text(dst *string) Value {
 
 // OneOf wants one of the allowed strings.
 func OneOf[T ~string](dst *T, allowed ...T) Value {
-	return Value{want: "a string", first: `"`, read: func(r *reader, at string) error {
+	return Value{want: "a string", first: `"`, read: func(r *reader, at *path) error {
 		s, err := r.string(at)
 		if *dst = T(s); err == nil && !slices.Contains(allowed, *dst) {
 			err = invalid(at, "must be one of %s", joined(allowed))
@@ -61,7 +61,7 @@ func joined[T ~string](words []T) string {
 
 // StringPtr wants a string and notes that it was there.
 func StringPtr(dst **string) Value {
-	return Value{want: "a string", first: `"`, read: func(r *reader, at string) error {
+	return Value{want: "a string", first: `"`, read: func(r *reader, at *path) error {
 		s, err := r.string(at)
 		*dst = &s
 		return err
@@ -70,7 +70,7 @@ func StringPtr(dst **string) Value {
 
 // Bool wants true or false.
 func Bool(dst *bool) Value {
-	return Value{want: "true or false", first: "tf", read: func(r *reader, _ string) error {
+	return Value{want: "true or false", first: "tf", read: func(r *reader, _ *path) error {
 		*dst = r.literal()[0] == 't'
 		return nil
 	}}
@@ -78,7 +78,7 @@ func Bool(dst *bool) Value {
 
 // Int wants a whole number from least to most.
 func Int(dst *int, least, most int) Value {
-	return Value{want: "a number", first: "-0123456789", read: func(r *reader, at string) error {
+	return Value{want: "a number", first: "-0123456789", read: func(r *reader, at *path) error {
 		n, ok := Whole(string(r.literal()), least, most)
 		if !ok {
 			return invalid(at, "must be a whole number from %d to %d", least, most)
@@ -90,7 +90,7 @@ func Int(dst *int, least, most int) Value {
 
 // Number wants a number from least to most.
 func Number(dst *float64, least, most float64) Value {
-	return Value{want: "a number", first: "-0123456789", read: func(r *reader, at string) error {
+	return Value{want: "a number", first: "-0123456789", read: func(r *reader, at *path) error {
 		n, err := strconv.ParseFloat(string(r.literal()), 64)
 		if err != nil || n < least || n > most {
 			return invalid(at, "must be a number from %s to %s", plain(least), plain(most))
@@ -116,7 +116,7 @@ func Whole(text string, least, most int) (int, bool) {
 // RawObject wants an object and keeps its text. What is inside is checked as
 // everything else is, but may be anything.
 func RawObject(dst *json.RawMessage) Value {
-	return Value{want: "an object", first: "{", read: func(r *reader, at string) error {
+	return Value{want: "an object", first: "{", read: func(r *reader, at *path) error {
 		r.peek()
 		start := r.pos
 		err := r.skip(at)
@@ -146,9 +146,9 @@ func Closed(fields Fields, required ...string) Value { return object(fields, req
 func Open(fields Fields, required ...string) Value { return object(fields, required, true) }
 
 func object(fields Fields, required []string, open bool) Value {
-	return Value{want: "an object", first: "{", read: func(r *reader, at string) error {
+	return Value{want: "an object", first: "{", read: func(r *reader, at *path) error {
 		missing := slices.Clone(required)
-		err := r.object(at, func(name, path string) error {
+		err := r.object(at, func(name string, inside *path) error {
 			v, known := fields[name]
 			switch {
 			case known && r.opts.NullIsAbsent && r.peek() == 'n' && !v.takesNull():
@@ -156,14 +156,14 @@ func object(fields Fields, required []string, open bool) Value {
 				return nil
 			case known:
 				missing = slices.DeleteFunc(missing, func(m string) bool { return m == name })
-				return r.value(path, v)
+				return r.value(inside, v)
 			case open || r.opts.IgnoreUnknown:
-				return r.skip(path)
+				return r.skip(inside)
 			}
-			return invalid(path, "is not a known field; known here: %s", joined(slices.Sorted(maps.Keys(fields))))
+			return invalid(inside, "is not a known field; known here: %s", joined(slices.Sorted(maps.Keys(fields))))
 		})
 		if err == nil && len(missing) > 0 {
-			err = invalid(join(at, missing[0]), "is required")
+			err = invalid(at.member(missing[0]), "is required")
 		}
 		return err
 	}}
@@ -172,9 +172,9 @@ func object(fields Fields, required []string, open bool) Value {
 // Map wants an object with names of the caller's choice. The function is
 // called for each and must read its value once.
 func Map(entry func(name string, read func(Value) error) error) Value {
-	return Value{want: "an object", first: "{", read: func(r *reader, at string) error {
-		return r.object(at, func(name, path string) error {
-			return entry(name, func(v Value) error { return r.value(path, v) })
+	return Value{want: "an object", first: "{", read: func(r *reader, at *path) error {
+		return r.object(at, func(name string, inside *path) error {
+			return entry(name, func(v Value) error { return r.value(inside, v) })
 		})
 	}}
 }
@@ -182,16 +182,16 @@ func Map(entry func(name string, read func(Value) error) error) Value {
 // Array wants an array. The function is called for each element and must read
 // its value once.
 func Array(element func(i int, read func(Value) error) error) Value {
-	return Value{want: "an array", first: "[", read: func(r *reader, at string) error {
-		return r.array(at, func(i int, path string) error {
-			return element(i, func(v Value) error { return r.value(path, v) })
+	return Value{want: "an array", first: "[", read: func(r *reader, at *path) error {
+		return r.array(at, func(i int, inside *path) error {
+			return element(i, func(v Value) error { return r.value(inside, v) })
 		})
 	}}
 }
 
 // Either wants what a or b wants; they must begin differently.
 func Either(a, b Value) Value {
-	return Value{want: a.want + " or " + b.want, first: a.first + b.first, read: func(r *reader, at string) error {
+	return Value{want: a.want + " or " + b.want, first: a.first + b.first, read: func(r *reader, at *path) error {
 		if strings.IndexByte(a.first, r.peek()) >= 0 {
 			return a.read(r, at)
 		}
@@ -201,7 +201,7 @@ func Either(a, b Value) Value {
 
 // OrNull wants what v wants, or null, for which it calls isNull.
 func OrNull(v Value, isNull func()) Value {
-	return Value{want: v.want + " or null", first: v.first + "n", read: func(r *reader, at string) error {
+	return Value{want: v.want + " or null", first: v.first + "n", read: func(r *reader, at *path) error {
 		if r.peek() != 'n' {
 			return v.read(r, at)
 		}
@@ -215,12 +215,12 @@ func (v Value) takesNull() bool { return v.first == "" || strings.Contains(v.fir
 
 // Refused wants nothing: whatever is there is refused for the reason.
 func Refused(reason string) Value {
-	return Value{want: "absent", read: func(_ *reader, at string) error { return invalid(at, "%s", reason) }}
+	return Value{want: "absent", read: func(_ *reader, at *path) error { return invalid(at, "%s", reason) }}
 }
 
 // Then wants what v wants and calls done once it has been read.
 func Then(v Value, done func()) Value {
-	return Value{want: v.want, first: v.first, read: func(r *reader, at string) error {
+	return Value{want: v.want, first: v.first, read: func(r *reader, at *path) error {
 		err := v.read(r, at)
 		if err == nil {
 			done()
@@ -232,10 +232,10 @@ func Then(v Value, done func()) Value {
 // Checked wants what v wants, and then that check has no objection. Check is
 // given the path of the value.
 func Checked(v Value, check func(at string) error) Value {
-	return Value{want: v.want, first: v.first, read: func(r *reader, at string) error {
+	return Value{want: v.want, first: v.first, read: func(r *reader, at *path) error {
 		if err := v.read(r, at); err != nil {
 			return err
 		}
-		return check(at)
+		return check(at.String())
 	}}
 }

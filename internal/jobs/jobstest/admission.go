@@ -2,14 +2,15 @@ package jobstest
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"runtime"
 	"slices"
-	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/admission"
 	"github.com/drover-go/drover/internal/ids"
 	"github.com/drover-go/drover/internal/jobs"
 	"github.com/drover-go/drover/storage"
@@ -21,6 +22,7 @@ var admissionTests = []test{
 	{"kinds that share a ledger let a heavy job of one start", false, heavyStartsAcrossKinds},
 	{"who waits for room holds up no other kind", false, otherKindsGoOn},
 	{"the oldest job that waits is the next", false, oldestFirst},
+	{"a heavy job that does not fit beside others' processes holds up nobody", false, heavyHoldsUpNobody},
 	{"a heavy job that is canceled lets the others go on", false, canceledFirst},
 	{"what came free elsewhere starts a job, and nothing is asked before", false, wakeStarts},
 	{"a job that never fits is given up", false, neverFits},
@@ -29,46 +31,48 @@ var admissionTests = []test{
 	{"more jobs wait than are looked at, and all start", false, manyWait},
 }
 
-// ledger gives out what there is.
+// ledger counts how often it is asked.
 type ledger struct {
-	mu    sync.Mutex
-	size  int64
-	taken int64
-	asked int
+	jobs.Admission
+	memory *admission.Ledger
+	asked  atomic.Int64
 }
 
-var errTooBig = errors.New("too big")
+func newLedger(t *testing.T, size int64) *ledger {
+	t.Helper()
+	memory, err := admission.New(admission.Options{Memory: size})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &ledger{Admission: jobs.Memory(memory), memory: memory}
+}
 
 func (l *ledger) Reserve(j jobs.Job) (release func(), err error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.asked++
-	switch {
-	case j.Weight > l.size:
-		return nil, errTooBig
-	case l.taken+j.Weight > l.size:
-		return nil, jobs.ErrNoRoom
+	l.asked.Add(1)
+	return l.Admission.Reserve(j)
+}
+
+// others have some of it.
+func (l *ledger) others(t *testing.T, n int64) *admission.Grant {
+	t.Helper()
+	g, err := l.memory.TryReserve(admission.Request{Project: "others", Bytes: n})
+	if g == nil || err != nil {
+		t.Fatal(err)
 	}
-	l.taken += j.Weight
-	return sync.OnceFunc(func() { l.give(j.Weight) }), nil
+	return g
 }
 
-func (l *ledger) give(n int64) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.taken -= n
-}
-
-func (l *ledger) questions() int {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.asked
+// untilWaits waits until so many requests have a place.
+func (l *ledger) untilWaits(n int) {
+	for l.memory.State().Waiting != n {
+		runtime.Gosched()
+	}
 }
 
 // weighed is a queue of kind "k" whose jobs share a ledger.
 func weighed(t *testing.T, db *storage.DB, size int64, workers int) (b *bench, l *ledger, r *recorder) {
 	t.Helper()
-	l, r = &ledger{size: size}, newRecorder()
+	l, r = newLedger(t, size), newRecorder()
 	b = start(t, db, jobs.KindOptions{Workers: workers, Admission: l}, r.work)
 	t.Cleanup(func() { b.stop(); l.empty(t) })
 	return b, l, r
@@ -76,10 +80,8 @@ func weighed(t *testing.T, db *storage.DB, size int64, workers int) (b *bench, l
 
 func (l *ledger) empty(t *testing.T) {
 	t.Helper()
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.taken != 0 {
-		t.Errorf("%d are not given back", l.taken)
+	if s := l.memory.State(); s.Used != 0 || s.Waiting != 0 {
+		t.Errorf("not everything is given back: %+v", s)
 	}
 }
 
@@ -112,28 +114,15 @@ func lightPasses(t *testing.T, db *storage.DB) {
 	b.drained(0)
 }
 
-// passing is how many jobs may start before one that does not fit.
-const passing = 8
-
-// lights makes n light jobs of as many projects wait.
+// lights makes n light jobs of as many projects wait. They weigh 2, so that half
+// of what one gives back can be held for a heavy one.
 func (b *bench) lights(kind string, n int) {
 	b.t.Helper()
 	var all []jobs.Insert
 	for range n {
-		all = append(all, weight(kind, ids.New(), 1))
+		all = append(all, weight(kind, ids.New(), 2))
 	}
 	b.enqueue(all...)
-}
-
-// passes ends a running job and expects another to start in its place, n times.
-func (r *recorder) passes(t *testing.T, n int) {
-	t.Helper()
-	for range n {
-		r.answer <- nil
-		if got := <-r.got; got.Weight != 1 {
-			t.Errorf("%s starts", got.Ref)
-		}
-	}
 }
 
 // end ends n running jobs.
@@ -143,74 +132,124 @@ func (r *recorder) end(n int) {
 	}
 }
 
+// passes ends light jobs one after another until the heavy one starts, and holds
+// that not all have started by then. It returns how many are left.
+func passes(t *testing.T, heavy, light *recorder, running, waiting int) (left int) {
+	t.Helper()
+	for {
+		answer := light.answer
+		if running == 0 {
+			answer = nil
+		}
+		select {
+		case answer <- nil:
+			running--
+		case j := <-light.got:
+			if j.Ref != "heavy" {
+				running, waiting = running+1, waiting-1
+				continue
+			}
+			return started(t, running, waiting)
+		case <-heavy.got:
+			return started(t, running, waiting)
+		}
+	}
+}
+
+func started(t *testing.T, running, waiting int) (left int) {
+	t.Helper()
+	if running != 0 || waiting == 0 {
+		t.Errorf("the heavy one starts beside %d light ones, when %d wait", running, waiting)
+	}
+	return waiting
+}
+
 func heavyStarts(t *testing.T, db *storage.DB) {
-	b, _, r := weighed(t, db, 4, 4)
+	b, l, r := weighed(t, db, 8, 8)
 	b.lights("k", 4)
 	for range 4 {
 		<-r.got
 	}
-	b.enqueue(weight("k", "heavy", 4))
-	b.lights("k", 20)
-	r.passes(t, passing)
-	r.end(4) // nobody starts in their place
-	r.next(t, "heavy")
+	b.enqueue(weight("k", "heavy", 8))
+	l.untilWaits(1)
+	b.lights("k", 40)
+	left := passes(t, newRecorder(), r, 4, 40)
 	r.end(1)
-	for range 4 {
-		<-r.got
-	}
-	r.passes(t, 20-passing-4)
-	r.end(4)
+	drain(r, left)
 	b.drained(0)
 }
 
+// drain ends as many jobs as are to start.
+func drain(r *recorder, n int) {
+	for begun, ended := 0, 0; ended < n; {
+		answer := r.answer
+		if begun == ended {
+			answer = nil
+		}
+		select {
+		case <-r.got:
+			begun++
+		case answer <- nil:
+			ended++
+		}
+	}
+}
+
 // twoKinds is a queue of two kinds that share a ledger.
-func twoKinds(t *testing.T, db *storage.DB, size int64) (b *bench, heavy, light *recorder) {
+func twoKinds(t *testing.T, db *storage.DB) (b *bench, l *ledger, heavy, light *recorder) {
 	t.Helper()
-	l := &ledger{size: size}
+	l = newLedger(t, 8)
 	heavy, light = newRecorder(), newRecorder()
 	b = newBench(t, db, jobs.Options{})
 	b.Register("heavy", heavy.work, jobs.KindOptions{Admission: l})
 	b.Register("light", light.work, jobs.KindOptions{Admission: l})
 	b.start()
 	t.Cleanup(func() { b.stop(); l.empty(t) })
-	b.lights("light", int(size))
-	for range size {
-		<-light.got
-	}
-	asked := l.questions()
-	b.enqueue(weight("heavy", "heavy", size))
-	for l.questions() == asked { // it is first in line
-		runtime.Gosched()
-	}
-	return b, heavy, light
-}
-
-func heavyStartsAcrossKinds(t *testing.T, db *storage.DB) {
-	b, heavy, light := twoKinds(t, db, 4)
-	b.lights("light", 20)
-	light.passes(t, passing)
-	light.end(4)
-	heavy.next(t, "heavy")
-	heavy.end(1)
+	b.lights("light", 4)
 	for range 4 {
 		<-light.got
 	}
-	light.passes(t, 20-passing-4)
-	light.end(4)
+	b.enqueue(weight("heavy", "heavy", 8))
+	l.untilWaits(1)
+	return b, l, heavy, light
+}
+
+func heavyStartsAcrossKinds(t *testing.T, db *storage.DB) {
+	b, _, heavy, light := twoKinds(t, db)
+	b.lights("light", 40)
+	left := passes(t, heavy, light, 4, 40)
+	heavy.end(1)
+	drain(light, left)
+	b.drained(0)
+}
+
+// One that does not fit beside what others have for long holds up nobody, and
+// starts when they have gone.
+func heavyHoldsUpNobody(t *testing.T, db *storage.DB) {
+	b, l, r := weighed(t, db, 20, 4)
+	others := l.others(t, 12)
+	b.enqueue(weight("k", "heavy", 10))
+	l.untilWaits(1)
+	b.lights("k", 40)
+	drain(r, 40)
+	others.Release()
+	r.next(t, "heavy")
+	r.end(1)
 	b.drained(0)
 }
 
 func otherKindsGoOn(t *testing.T, db *storage.DB) {
-	l, r, free := &ledger{size: 1, taken: 1}, newRecorder(), newRecorder()
+	l, r, free := newLedger(t, 1), newRecorder(), newRecorder()
+	defer l.others(t, 1).Release()
 	b := newBench(t, db, jobs.Options{})
 	b.Register("k", r.work, jobs.KindOptions{Admission: l})
 	b.Register("free", free.work, jobs.KindOptions{Workers: 1})
 	b.start()
 	b.enqueue(weight("k", "waits", 1))
-	for i := range 3 * passing {
+	for i := range 20 {
 		b.enqueue(weight("free", fmt.Sprint(i), 1))
 	}
-	for range 3 * passing {
+	for range 20 {
 		<-free.got
 		free.answer <- nil
 	}
@@ -233,22 +272,21 @@ func oldestFirst(t *testing.T, db *storage.DB) {
 }
 
 func canceledFirst(t *testing.T, db *storage.DB) {
-	b, _, light := twoKinds(t, db, 4)
-	b.lights("light", 2*passing)
-	light.passes(t, passing)
-	light.end(1) // nobody starts in its place
+	b, l, _, light := twoKinds(t, db)
 	if b.cancel("heavy", "heavy") {
 		t.Error("the heavy job runs")
 	}
-	<-light.got
-	light.passes(t, passing-1)
+	l.untilWaits(0) // nothing is held for it
+	b.lights("light", 20)
 	light.end(4)
+	drain(light, 20)
 	b.drained(0)
 }
 
 func wakeStarts(t *testing.T, db *storage.DB) {
 	c, r := newStepClock(), newRecorder()
-	l := &ledger{size: 4, taken: 3}
+	l := newLedger(t, 4)
+	others := l.others(t, 3)
 	b := newBench(t, db, jobs.Options{Clock: c})
 	free := newRecorder()
 	b.Register("k", r.work, jobs.KindOptions{Admission: l})
@@ -257,19 +295,16 @@ func wakeStarts(t *testing.T, db *storage.DB) {
 	b.enqueue(weight("k", "row", 2), weight("free", "row", 0))
 	<-free.got
 	free.answer <- nil
-	for l.questions() == 0 {
-		runtime.Gosched()
-	}
-	asked := l.questions()
+	l.untilWaits(1)
+	asked := l.asked.Load()
 	for range 100 {
 		c.step(time.Minute)
 	}
-	if n := l.questions(); n > asked+2 { // the commit and the end of the other job
+	if n := l.asked.Load(); n > asked+2 { // the commit and the end of the other job
 		t.Errorf("the ledger was asked %d times more", n-asked)
 	}
-	l.give(3)
-	b.Wake("k")
 	b.Wake("nobody's")
+	others.Release()
 	r.next(t, "row")
 	r.answer <- nil
 	b.drained(0)
@@ -277,10 +312,10 @@ func wakeStarts(t *testing.T, db *storage.DB) {
 }
 
 func neverFits(t *testing.T, db *storage.DB) {
-	l, r, end := &ledger{size: 4}, newRecorder(), make(chan exhausted, 1)
+	l, r, end := newLedger(t, 4), newRecorder(), make(chan exhausted, 1)
 	b := start(t, db, jobs.KindOptions{Admission: l, Exhausted: tell(end)}, r.work)
 	b.enqueue(weight("k", "giant", 5))
-	if got := <-end; got.cause != errTooBig || got.job.Ref != "giant" || got.job.Weight != 5 {
+	if got := <-end; !errtypes.Is(got.cause, errtypes.Unavailable) || got.job.Ref != "giant" || got.job.Weight != 5 {
 		t.Errorf("given up with %+v", got)
 	}
 	b.enqueue(weight("k", "fits", 4))
@@ -291,7 +326,7 @@ func neverFits(t *testing.T, db *storage.DB) {
 }
 
 func allGiveBack(t *testing.T, db *storage.DB) {
-	l := &ledger{size: 1}
+	l := newLedger(t, 1)
 	tries := make(chan int)
 	b := start(t, db, jobs.KindOptions{Admission: l, Backoff: atOnce}, func(ctx context.Context, j jobs.Job) error {
 		tries <- j.Attempt
@@ -316,7 +351,8 @@ func allGiveBack(t *testing.T, db *storage.DB) {
 }
 
 func lostIsNotWeighed(t *testing.T, db *storage.DB) {
-	l, r := &ledger{size: 4, taken: 4}, newRecorder()
+	l, r := newLedger(t, 4), newRecorder()
+	others := l.others(t, 4)
 	b := newBench(t, db, jobs.Options{})
 	b.Register("k", r.work, jobs.KindOptions{Admission: l})
 	b.enqueue(weight("k", "row", 2))
@@ -329,9 +365,8 @@ func lostIsNotWeighed(t *testing.T, db *storage.DB) {
 		t.Errorf("got %+v", got)
 	}
 	r.answer <- jobs.Snooze(0) // to begin again
-	l.give(4)
-	b.Wake("k")
-	if got := <-r.got; got.LeaseLost || l.taken != 2 {
+	others.Release()
+	if got := <-r.got; got.LeaseLost || l.memory.State().Used != 2 {
 		t.Errorf("got %+v", got)
 	}
 	r.answer <- nil
@@ -341,7 +376,7 @@ func lostIsNotWeighed(t *testing.T, db *storage.DB) {
 
 func manyWait(t *testing.T, db *storage.DB) {
 	const all = 50 // three times lookAhead
-	b, _, r := weighed(t, db, 2, 100)
+	b, _, r := weighed(t, db, 4, 100)
 	b.lights("k", all)
 	for begun, ended := 0, 0; ended < all; {
 		answer := r.answer

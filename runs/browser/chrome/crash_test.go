@@ -48,6 +48,8 @@ func busySite(t *testing.T) (srv *httptest.Server, spinning chan struct{}) {
 			spinning <- struct{}{}
 		case "/other":
 			io.WriteString(w, `<title>Other</title>`)
+		case "/large":
+			io.WriteString(w, `<title>Large</title><script>const held = new Uint8Array(900 << 20).fill(1)</script>`)
 		default:
 			io.WriteString(w, `<title>Busy</title><script>
 function spin(flood) { const x = new XMLHttpRequest(); x.open('GET', '/spinning', false); x.send(); for (;;) if (flood) console.log('x'.repeat(1000)) }

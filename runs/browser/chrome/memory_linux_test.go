@@ -29,16 +29,6 @@ func measuring(t *testing.T, temp string) *child.Manager {
 	return m
 }
 
-// comes waits for what is to come within a minute.
-func comes(t *testing.T, what string, there func() bool) {
-	t.Helper()
-	for deadline := time.Now().Add(time.Minute); !there(); time.Sleep(10 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatalf("it does not come to that %s", what)
-		}
-	}
-}
-
 // What a browser takes is measured as a whole and counted once, with its tabs.
 // When a page has taken what there is, spares go, and no session does.
 func TestTheMemoryOfABrowserIsMeasured(t *testing.T) {

@@ -55,6 +55,9 @@ type Options struct {
 	// When room is short, spares go first, then processes that nobody uses, those
 	// used least recently before others; then who needs a further process waits,
 	// for Timeouts.Queue. A session in a process that is there is never refused.
+	// Where a project waits for half of that, and another has more than its share of
+	// the whole, the other's largest browser that has grown beyond what was booked for
+	// it is ended, with its sessions.
 	// Default one of MaxMemory.
 	Admission *admission.Ledger
 	// MaxMemory is how many bytes a ledger of the provider's own has. Default

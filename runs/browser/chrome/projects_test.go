@@ -54,11 +54,21 @@ func TestAProcessBelongsToOneProject(t *testing.T) {
 	}
 }
 
+// comes waits for what is to come within a minute.
+func comes(t *testing.T, what string, there func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(time.Minute); !there(); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("it does not come to that %s", what)
+		}
+	}
+}
+
 // Whatever happens to the browser of a project, another goes on.
 func TestAProjectNoticesNothingOfAnother(t *testing.T) {
 	t.Parallel()
 	needsProc(t)
-	testlevel.Long(t, "three browsers that are killed, hung and flooded")
+	testlevel.Long(t, "browsers that are killed, hung, flooded and grown")
 	srv, spinning := busySite(t)
 	for name, harm := range map[string]func(t *testing.T, s browser.Session){
 		"killed": func(t *testing.T, s browser.Session) {
@@ -77,9 +87,15 @@ func TestAProjectNoticesNothingOfAnother(t *testing.T) {
 			go s.Click(context.Background(), r)
 			<-spinning
 		},
+		"memory": func(t *testing.T, s browser.Session) {
+			navigate(t, s, srv.URL+"/large")
+			comes(t, "what the page takes is measured", func() bool { return chrome.Memory(s) > 900<<20 })
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := chrometest.Provider(t, func(o *chrome.Options) { o.Timeouts.Close = 2 * time.Second })
+			p := chrometest.Provider(t, func(o *chrome.Options) {
+				o.Timeouts.Close, o.Timeouts.Queue, o.MaxMemory = 2*time.Second, 10*time.Second, 1<<30
+			})
 			harmed, other := openWith(t, p, in("one")), openWith(t, p, in("two"))
 			harm(t, harmed)
 			soon(t, "the other project's session", func() {
@@ -97,8 +113,12 @@ func TestAProjectNoticesNothingOfAnother(t *testing.T) {
 				navigate(t, next, srv.URL+"/other")
 				next.Close()
 			})
+			inLimit(t, "a third project's session", 30*time.Second, func() { navigate(t, openWith(t, p, in("three")), srv.URL+"/other") })
 			if other.Err() != nil {
 				t.Errorf("it ended: %v", other.Err())
+			}
+			if err := harmed.Err(); name == "memory" && (err == nil || !strings.Contains(err.Error(), "more memory than its share")) {
+				t.Errorf("the one with the memory: %v", err)
 			}
 		})
 	}

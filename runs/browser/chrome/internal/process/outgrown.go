@@ -12,6 +12,22 @@ import (
 // sizeEvery is how often it is looked how much a browser has written.
 const sizeEvery = 2 * time.Second
 
+// ErrTooMuchMemory is the end of a browser for the sake of other projects.
+var ErrTooMuchMemory = errtypes.New(errtypes.Unavailable, "the pages of this session's project took more memory than its share while others waited for some, and their browser was ended")
+
+// watchMemory ends a browser that has outgrown the share of its project, when the
+// ledger wants its room.
+func (p *Process) watchMemory() {
+	wanted := make(chan struct{}, 1)
+	p.grant.Outgrown(func() { wanted <- struct{}{} })
+	select {
+	case <-p.exited:
+	case <-wanted:
+		p.log.Warn("chrome: a browser takes more memory than the share of its project, and others wait", "pid", p.child.PID(), "project", p.grant.Project(), "bytes", p.child.Usage().Memory)
+		p.cut(ErrTooMuchMemory)
+	}
+}
+
 func errOutgrown(limit int64) error {
 	return errtypes.New(errtypes.Unavailable, "the pages of this session have stored more than %d bytes, and its browser was ended", limit)
 }

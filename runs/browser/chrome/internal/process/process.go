@@ -75,6 +75,9 @@ func Start(ctx context.Context, o Options, execPath, denyAddr string, g *admissi
 	if o.ProfileBytes != 0 {
 		p.asking.Go(p.watchSize)
 	}
+	if g != nil && !o.Unmeasured {
+		p.asking.Go(p.watchMemory)
+	}
 	return p, nil
 }
 

@@ -1,0 +1,147 @@
+package child
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+func init() { parts["forges"], parts["joins"] = forges, joins }
+
+// forges starts one, in a session of its own, that has the marker of the child
+// whose number it is told, and stays or leaves.
+func forges(args []string) {
+	env := []string{partEnv + "=stubborn", markerName + "=" + filepath.Join(filepath.Dir(os.Getenv(markerName)), args[0])}
+	for _, e := range os.Environ() {
+		if strings.HasPrefix(e, "GO") {
+			env = append(env, e)
+		}
+	}
+	play("stubborn", func(c *exec.Cmd) { c.Env = env; newSession(c) })
+	if args[1] == "stays" {
+		stubborn(nil)
+	}
+}
+
+// joins starts one in the process group that it is told.
+func joins(args []string) {
+	group, _ := strconv.Atoi(args[0])
+	play("stubborn", func(c *exec.Cmd) { c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pgid: group} })
+	stubborn(nil)
+}
+
+// A process that says it is another child's is still that of the child which it
+// comes from, and is ended with it; the other has nothing of it.
+func TestAProcessThatNamesAnotherChild(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		part string
+		user uint32 // 0 for that of this process
+	}{
+		"by its marker":                         {"forges", 0},
+		"by its marker, as a user of its own":   {"forges", 3},
+		"by its group":                          {"joins", 0},
+		"by its group, as a user of its own":    {"joins", 4},
+		"by the marker of none":                 {"forges none", 0},
+		"by the marker of none, as its own one": {"forges none", 5},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			m := open(t, Options{TempDir: reachable(t), Cgroup: noGroups, Every: time.Hour})
+			victim := start(t, m, part("stubborn"))
+			victim.says("ready")
+			kind, none, _ := strings.Cut(test.part, " ")
+			s := part(kind, victim.ID(), "stays")
+			switch {
+			case none != "":
+				s.Args[0] = "999999"
+			case kind == "joins":
+				s.Args[0] = fmt.Sprint(victim.PID())
+			}
+			if test.user > 0 {
+				s.Path, s.User = reachableProgram(t), otherUser(t, test.user)
+			}
+			s.Grace = time.Millisecond
+			p := start(t, m, s)
+			p.everybody(2)
+			p.says("ready")
+			p.says("ready")
+			fds := p.holds()
+			found := m.family.look(m.roots, true)
+			if len(found[p.Dir()]) != 2 || len(found[victim.Dir()]) != 1 || len(found) != 2 {
+				t.Errorf("found: %+v", found)
+			}
+			p.ended(p.Stop(nil), Stopped, -1)
+			if !hasEnded(t, fds[1], 0) {
+				t.Error("it has got away")
+			}
+			victim.ended(victim.Kill(nil), Stopped, -1)
+		})
+	}
+}
+
+// Where nothing else tells whose a process is, its marker does, if it runs as the
+// child does; and the user tells before.
+func TestAnOrphanThatNamesAnotherChild(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		user             uint32
+		exclusive, owned bool
+	}{
+		"as another user":         {user: 6},
+		"as a user of its own":    {user: 7, exclusive: true, owned: true},
+		"as the user of the host": {},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			m := open(t, Options{TempDir: reachable(t), Cgroup: noGroups, Every: time.Hour})
+			keeper := part("stubborn") // keeps its user while the one that forges has gone
+			s := part("forges", "1", "leaves")
+			if test.user > 0 {
+				u := otherUser(t, test.user)
+				u.Exclusive = test.exclusive
+				s.Path, s.User = reachableProgram(t), u
+			}
+			victim := start(t, m, keeper)
+			victim.says("ready")
+			if victim.ID() != "1" {
+				t.Fatal(victim.ID())
+			}
+			p := start(t, m, s)
+			p.everybody(2)
+			p.says("ready")
+			fds := p.holds()
+			fd := fds[len(fds)-1]
+			p.Wait()
+			found := m.family.look(m.roots, true)
+			if got := len(found[victim.Dir()]); got != 1 && test.user > 0 {
+				t.Errorf("the other has %d processes", got)
+			}
+			if ended := hasEnded(t, fd, 0); ended != test.owned {
+				t.Errorf("ended %v", ended)
+			}
+			killAll(t, p)
+			victim.ended(victim.Kill(nil), Stopped, -1)
+		})
+	}
+}
+
+// killAll kills what a player has named, as far as it is left.
+func killAll(t *testing.T, p *player) {
+	t.Helper()
+	for _, text := range p.pids {
+		pid, err := strconv.Atoi(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if q, ok := readProc(pid); ok {
+			kill(q)
+		}
+	}
+}
