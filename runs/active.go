@@ -133,7 +133,7 @@ func (x *activeRun) openSession() (browser.Session, error) {
 		}
 		return x.conf.Sessions.Join(x.ctx, x.projectID, id, j)
 	}
-	return x.conf.Sessions.Open(x.ctx, x.projectID, x.sessionOf())
+	return x.conf.Sessions.OpenFor(x.ctx, x.projectID, x.sessionOf())
 }
 
 // sessionSpare is how much longer a session may last than its run, which ends

@@ -27,9 +27,9 @@ type Agents interface {
 
 // Sessions is what runs need of browser sessions.
 type Sessions interface {
-	// Open opens a session of the project that is driven through what it
+	// OpenFor opens a session of the project that is driven through what it
 	// returns, whose Close ends it. Error kinds: those of sessions.Service.
-	Open(ctx context.Context, projectID string, c sessions.Create) (browser.Session, error)
+	OpenFor(ctx context.Context, projectID string, c sessions.Create) (browser.Session, error)
 	// Join returns a session of the project's that runs in this process; closing it
 	// ends nothing. CheckJoin returns the error that Join would return.
 	Join(ctx context.Context, projectID, id string, j sessions.Join) (browser.Session, error)
