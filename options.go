@@ -119,6 +119,9 @@ type Options struct {
 	Prices model.Prices
 	// RunHooks let the host see and rule what agents do. Default none.
 	RunHooks runs.Hooks
+	// Tools of the host's, which agents have beside those of Drover: [runs.NewTool]
+	// makes one of a function. Default none.
+	Tools []runs.Tool
 	// Browser opens the sessions of runs. It is closed with the Drover. Default
 	// the Chromium of this machine.
 	Browser browser.Provider

@@ -39,7 +39,7 @@ type Sessions interface {
 	Check(ctx context.Context, s sessions.Settings) error
 }
 
-// Config configures [New]. All but Pages, Model, Limits, Retention, Keeper, Clock and
+// Config configures [New]. All but Pages, Model, Tools, Limits, Retention, Keeper, Clock and
 // Logger is required.
 type Config struct {
 	// DB holds the runs.
@@ -69,6 +69,8 @@ type Config struct {
 	Prices model.Prices
 	// Hooks let the host see and rule what agents do. Default none.
 	Hooks Hooks
+	// Tools of the host's, which agents have beside those of Drover. Default none.
+	Tools []Tool
 	// Limits of runs. Default: see there.
 	Limits Limits
 	// Retention is how long a run and its messages are kept after its end.

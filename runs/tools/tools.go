@@ -44,6 +44,8 @@ type Options struct {
 	Validate func(result json.RawMessage) error
 	// AskHuman says that a person can be asked. Default false.
 	AskHuman bool
+	// Own are tools of the host's, behind those of Drover. Default none.
+	Own []Own
 	// Timeout bounds each call. Default 30 seconds.
 	Timeout time.Duration
 	// MaxOutput is the size at which an answer is cut, in bytes; the answer
@@ -107,6 +109,9 @@ func New(o Options) *Set {
 	if s.opts.AskHuman {
 		s.tools = append(s.tools, s.askHuman())
 	}
+	for _, o := range s.opts.Own {
+		s.tools = append(s.tools, s.own(o))
+	}
 	s.tools = append(s.tools, s.done())
 	return s
 }
@@ -117,6 +122,9 @@ type tool struct {
 	// acts says that it changes something, so that doing it again is not the
 	// same as doing it once.
 	acts bool
+	// own says that it is the host's; timeout bounds a call, 0 for as the others.
+	own     bool
+	timeout time.Duration
 	// run does it. The input is a JSON object.
 	run func(ctx context.Context, input json.RawMessage) (Result, error)
 }
@@ -174,7 +182,7 @@ func (s *Set) Call(ctx context.Context, call model.Part) Result {
 	if t.Name != readName {
 		s.lastRead = nil
 	}
-	ctx, cancel := clock.WithTimeout(ctx, s.opts.Clock, s.opts.Timeout, errTimeout)
+	ctx, cancel := clock.WithTimeout(ctx, s.opts.Clock, s.timeoutOf(t), errTimeout)
 	defer cancel()
 	r, err := s.guard(ctx, t, call.Input)
 	if err != nil && t.acts {
