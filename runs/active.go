@@ -88,6 +88,7 @@ func (x *activeRun) prepare() error {
 		AskHuman: x.conf.Hooks.Human && !x.unstored, Own: x.ownTools(),
 		Clock: x.conf.Clock, Logger: x.conf.Logger.With("run", x.ID),
 	}
+	x.addWeb(&o)
 	if raw := x.schema(); raw != nil {
 		// Whoever asks for an e-mail address or a time wants one, though by
 		// itself "format" is a remark in the newer drafts.

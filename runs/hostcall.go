@@ -11,7 +11,6 @@ import (
 	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/tools"
-	"github.com/drover-go/drover/storage/projects"
 )
 
 // hostGrace is how long a tool of the host's may go on when its time is over.
@@ -28,7 +27,7 @@ func (x *activeRun) callHost(ctx context.Context, t hostTool, raw json.RawMessag
 	b := &toolBrowser{open: x.open}
 	done := make(chan hostAnswer, 1)
 	c := x.toolContext(t, b)
-	go func() { done <- x.callSafely(projects.With(ctx, projects.Project{ID: x.projectID}), t, c, raw) }()
+	go func() { done <- x.callSafely(x.inProject(ctx), t, c, raw) }()
 	select {
 	case a := <-done:
 		return b.answer(t, a)

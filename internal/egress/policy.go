@@ -62,6 +62,11 @@ func (p Policy) Validate() error {
 	return nil
 }
 
+// Allows reports whether a host is among the allowed domains, or all are.
+func (p Policy) Allows(host string) bool {
+	return newRules(Policy{AllowedDomains: p.AllowedDomains}, nil, nil).allows(bareHost(host))
+}
+
 // readDomain gives a domain the form that hosts have when they are compared.
 func readDomain(d string) (string, bool) {
 	host, port, err := weburl.HostPort(d)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/model"
+	"github.com/drover-go/drover/runs/search"
 )
 
 // Own is a tool of the host's.
@@ -48,7 +49,7 @@ func (e *ownError) Error() string { return e.err.Error() }
 func (e *ownError) Unwrap() error { return e.err }
 
 func (s *Set) own(o Own) tool {
-	return tool{Tool: o.Tool, acts: o.Acts, timeout: o.Timeout, own: true, run: func(ctx context.Context, raw json.RawMessage) (Result, error) {
+	return tool{Tool: o.Tool, acts: o.Acts, timeout: o.Timeout, own: true, opensItself: true, run: func(ctx context.Context, raw json.RawMessage) (Result, error) {
 		if err := o.Validate(raw); err != nil {
 			return Result{}, badInput("%s", err)
 		}
@@ -100,16 +101,20 @@ func (s *Set) answerOf(ctx context.Context, o Own, a OwnAnswer) (Result, error) 
 
 // BuiltIn are the names of the tools of Drover's own.
 func BuiltIn() (names []string) {
-	for _, t := range New(Options{AskHuman: true}).tools {
+	all := New(Options{
+		AskHuman: true, Search: search.Browser{},
+		Fetch: func(context.Context, string) (Fetched, error) { return Fetched{}, nil },
+	})
+	for _, t := range all.tools {
 		names = append(names, t.Name)
 	}
 	return names
 }
 
-// IsOwn reports whether a tool is one of the host's.
-func (s *Set) IsOwn(name string) bool {
+// OpensItself reports whether a tool needs no browser, or asks for it when it does.
+func (s *Set) OpensItself(name string) bool {
 	t, ok := s.find(name)
-	return ok && t.own
+	return ok && t.opensItself
 }
 
 // timeoutOf is how long a call of a tool may take.
