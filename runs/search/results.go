@@ -25,9 +25,13 @@ func readResults(p Page) (all []Result, empty bool, err error) {
 		titles = append(titles, title{s, link, address, ok})
 		return len(titles) < maxTitles
 	})
-	shared := sharedBy(titles)
+	shared, seen := sharedBy(titles), map[string]bool{}
 	for _, t := range titles {
-		if block := t.block(shared); t.leads && !isAd(t.link, block) {
+		if !t.leads || seen[t.address] {
+			continue
+		}
+		seen[t.address] = true
+		if block := t.block(shared); !isAd(t.link, block) {
 			all = append(all, Result{Title: t.text.Text(), URL: t.address, Snippet: snippetOf(block)})
 		}
 	}
@@ -44,6 +48,7 @@ type title struct {
 const (
 	maxTitles = 200 // that are looked at
 	maxAround = 6   // how far up the block of one is looked for
+	maxPieces = 50  // of text in a block
 )
 
 // sharedBy are the elements in which titles with different addresses are.
@@ -96,8 +101,9 @@ func snippetOf(block *goquery.Selection) string {
 		return text
 	}
 	longest := ""
-	block.Find("p, span, div, td, dd").Each(func(_ int, s *goquery.Selection) {
-		if s.Has("h1, h2, h3, h4, p, div").Length() > 0 || s.Closest("a").Length() > 0 || s.Closest("h1, h2, h3, h4").Length() > 0 {
+	pieces := block.Find("p, span, div, td, dd")
+	pieces.Slice(0, min(pieces.Length(), maxPieces)).Each(func(_ int, s *goquery.Selection) {
+		if s.Has("h1, h2, h3, h4, p, div").Length() > 0 || s.Closest("a, h1, h2, h3, h4").Length() > 0 {
 			return
 		}
 		if text := strings.TrimSpace(s.Text()); len(text) > len(longest) {
