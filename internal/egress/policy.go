@@ -62,11 +62,6 @@ func (p Policy) Validate() error {
 	return nil
 }
 
-// Allows reports whether a host is among the allowed domains, or all are.
-func (p Policy) Allows(host string) bool {
-	return newRules(Policy{AllowedDomains: p.AllowedDomains}, nil, nil).allows(bareHost(host))
-}
-
 // readDomain gives a domain the form that hosts have when they are compared.
 func readDomain(d string) (string, bool) {
 	host, port, err := weburl.HostPort(d)
@@ -79,6 +74,17 @@ func readDomain(d string) (string, bool) {
 // bareHost is a host without brackets and final dot.
 func bareHost(host string) string {
 	return strings.TrimSuffix(strings.Trim(strings.ToLower(host), "[]"), ".")
+}
+
+// Allows reports whether a host is one of AllowedDomains, or there are none.
+func (p Policy) Allows(host string) bool {
+	r := rules{allowed: []string{}}
+	for _, d := range p.AllowedDomains {
+		if domain, ok := readDomain(d); ok {
+			r.allowed = append(r.allowed, domain)
+		}
+	}
+	return len(p.AllowedDomains) == 0 || r.allows(bareHost(host))
 }
 
 // rules are a policy ready for use.

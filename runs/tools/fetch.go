@@ -100,7 +100,7 @@ func (s *Set) fetchPage(ctx context.Context, in fetchInput) (fetchedPage, error)
 	if len(got.Text) > s.opts.MaxHTML { // half a value at the end would not be recognised as one
 		got.Text, p.cut = strings.ToValidUTF8(got.Text[:max(s.opts.MaxHTML-s.opts.Variables.Longest(), 0)], ""), true
 	}
-	p.text, err = s.textOf(ctx, got, in.As)
+	p.text, err = s.fetchedText(ctx, got, in.As)
 	return p, err
 }
 
@@ -114,8 +114,8 @@ func (s *Set) aboutFetched(got Fetched) string {
 	return about + "."
 }
 
-// textOf is what a page or file says. PDFs are read by Options.PDF.
-func (s *Set) textOf(ctx context.Context, got Fetched, as string) (string, error) {
+// fetchedText is what a page or file says. PDFs are read by Options.PDF.
+func (s *Set) fetchedText(ctx context.Context, got Fetched, as string) (string, error) {
 	kind, _, _ := mime.ParseMediaType(got.ContentType)
 	switch {
 	case kind == "application/pdf" && s.opts.PDF != nil && len(got.Bytes) > 0:
