@@ -176,7 +176,7 @@ func TestFaults(t *testing.T) {
 			case <-r.Context().Done():
 			}
 		}, errtypes.GatewayTimeout, "took longer than 200ms"},
-		"redirect": {func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, elsewhere.URL, 302) }, errtypes.BadGateway, "redirects, which is not followed"},
+		"redirect": {func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, elsewhere.URL, http.StatusFound) }, errtypes.BadGateway, "redirects, which is not followed"},
 		"reset": {func(w http.ResponseWriter, _ *http.Request) {
 			conn, _, err := w.(http.Hijacker).Hijack()
 			if err == nil {
