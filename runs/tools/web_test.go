@@ -113,9 +113,6 @@ func TestSearchingInTheBrowser(t *testing.T) {
 	if diff := cmp.Diff([]string{"new", "new", "new"}, b.closed); diff != "" || len(b.open) != 2 || b.opened != "https://find.example/?l=en&q=lamps" {
 		t.Error(diff, b.open, b.opened)
 	}
-	if r := call(t, setOn(newBroken(), searching(search.Browser{})), "search", `{"query":"x"}`); !strings.Contains(r.Output.Text(), "opens no tab") {
-		t.Error(r.Output.Text())
-	}
 }
 
 func TestFetching(t *testing.T) {
