@@ -131,7 +131,7 @@ func TestSessionsUseCertificates(t *testing.T) {
 		"with the certificate": {sessions.Settings{ClientCertificates: []string{client}}, "the server's certificate is not valid"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s, err := d.Sessions.Open(t.Context(), project.ID, sessions.Create{Settings: test.settings})
+			s, err := d.Sessions.OpenFor(t.Context(), project.ID, sessions.Create{Settings: test.settings})
 			if err != nil {
 				t.Fatal(err)
 			}

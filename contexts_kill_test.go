@@ -49,7 +49,7 @@ func hostMain(dir, id, url string) error {
 	if err != nil {
 		return err
 	}
-	s, err := d.Sessions.Open(ctx, project.ID, sessions.Create{Settings: sessions.Settings{Context: &sessions.ContextRef{ID: id, Persist: true}}})
+	s, err := d.Sessions.OpenFor(ctx, project.ID, sessions.Create{Settings: sessions.Settings{Context: &sessions.ContextRef{ID: id, Persist: true}}})
 	if err != nil {
 		return err
 	}

@@ -70,7 +70,7 @@ func session(t *testing.T, d *drover.Drover, id string, persist bool) browser.Se
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := d.Sessions.Open(t.Context(), project.ID, sessions.Create{Settings: sessions.Settings{Context: &sessions.ContextRef{ID: id, Persist: persist}}})
+	s, err := d.Sessions.OpenFor(t.Context(), project.ID, sessions.Create{Settings: sessions.Settings{Context: &sessions.ContextRef{ID: id, Persist: persist}}})
 	if err != nil {
 		t.Fatal(err)
 	}

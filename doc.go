@@ -53,9 +53,21 @@
 //	steps, err := d.Runs.Steps(ctx, run.ID)
 //	run, err = d.Runs.Create(ctx, runs.Create{Task: steps.Task, ResultSchema: steps.ResultSchema, Model: "plain"})
 //
+// Agents search the web and read other pages besides ([Options.Search]), and may have
+// tools of the host's own: functions with a Go type for their input
+// ([Options.Tools], [runs.NewTool]).
+//
 // # Browser sessions
 //
-// A session is a browser for a client that speaks the DevTools protocol, such
+// A session is a browser that a program drives with the verbs that agents have:
+//
+//	b, err := d.Sessions.Open(ctx, sessions.Create{})
+//	defer b.Close()
+//	page, err := b.Navigate(ctx, "https://shop.example/login")
+//	form, err := b.Snapshot(ctx)
+//	page, err = b.Click(ctx, form.Find("button", "Sign in"))
+//
+// It is also one for any client that speaks the DevTools protocol, such
 // as Playwright, Puppeteer or chromedp. Its ConnectURL works at once:
 //
 //	s, err := d.Sessions.Create(ctx, sessions.Create{KeepAlive: true})

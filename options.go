@@ -17,6 +17,7 @@ import (
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/browser/chrome"
 	"github.com/drover-go/drover/runs/model"
+	"github.com/drover-go/drover/runs/search"
 	"github.com/drover-go/drover/runs/sessions"
 	"github.com/drover-go/drover/storage/certificates"
 	"github.com/drover-go/drover/storage/contexts"
@@ -119,6 +120,13 @@ type Options struct {
 	Prices model.Prices
 	// RunHooks let the host see and rule what agents do. Default none.
 	RunHooks runs.Hooks
+	// Search searches the web for agents: search.SearXNG and search.Brave are services,
+	// search.Off is none. Default search.Browser: on a search page in the browser of
+	// the run.
+	Search search.Searcher
+	// Tools of the host's, which agents have beside those of Drover: [runs.NewTool]
+	// makes one of a function. Default none.
+	Tools []runs.Tool
 	// Browser opens the sessions of runs. It is closed with the Drover. Default
 	// the Chromium of this machine.
 	Browser browser.Provider

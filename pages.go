@@ -2,6 +2,7 @@ package drover
 
 import (
 	"context"
+	"encoding/base64"
 	"encoding/json"
 
 	"github.com/drover-go/drover/fetch"
@@ -29,6 +30,24 @@ func (p pages) Shape(ctx context.Context, page runs.PageToShape) (runs.Shaped, e
 		shaped.Origins = append(shaped.Origins, runs.Origin(o))
 	}
 	return shaped, nil
+}
+
+// Get implements [runs.Pages].
+func (p pages) Get(ctx context.Context, page runs.PageToGet) (runs.GotPage, error) {
+	o := fetch.Options{Format: fetch.Raw, AllowRedirects: true, AllowedDomains: page.AllowedDomains, Proxies: page.Proxies.Managed}
+	for _, r := range page.Proxies.Rules {
+		o.ProxyRules = append(o.ProxyRules, fetch.ProxyRule{Type: r.Type, DomainPattern: r.DomainPattern, Server: r.Server, Username: r.Username, Password: r.Password})
+	}
+	a, err := p.d.Fetch.Get(ctx, page.URL, o)
+	if err != nil {
+		return runs.GotPage{}, err
+	}
+	got := runs.GotPage{URL: a.URL, Status: a.StatusCode, ContentType: a.ContentType, Text: a.Content}
+	if a.Encoding == "base64" {
+		got.Text = ""
+		got.Bytes, err = base64.StdEncoding.DecodeString(a.Content)
+	}
+	return got, err
 }
 
 // ExtractAs is [runs.Service.Extract] for the type of the result: the schema is

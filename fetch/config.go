@@ -119,5 +119,5 @@ func (o Options) validate() error {
 	case o.OnlyMainContent && (o.Format == "" || o.Format == Raw):
 		return errtypes.Field("onlyMainContent", "is for markdown and json: raw is the page as it was sent")
 	}
-	return nil
+	return egress.Policy{AllowedDomains: o.AllowedDomains}.Validate()
 }

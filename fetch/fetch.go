@@ -51,6 +51,10 @@ type Options struct {
 	// the first that matches decides, and no match goes directly. Not together
 	// with Proxies. Default none.
 	ProxyRules []ProxyRule
+	// AllowedDomains are the only hosts that the fetch may reach, redirects and what a
+	// rendered page loads included: "example.com" is it and what is below it. Default
+	// all.
+	AllowedDomains []string
 	// CACertificates are ids of certificates of authorities that are trusted, too.
 	// Default none.
 	CACertificates []string

@@ -61,7 +61,7 @@ func (p paths) close() {
 // origin.
 func (c *client) path(ctx context.Context, o Options, origin *url.URL) (path, error) {
 	switch {
-	case len(o.ProxyRules) > 0 || o.usesCertificates():
+	case len(o.ProxyRules) > 0 || len(o.AllowedDomains) > 0 || o.usesCertificates():
 		return c.ownPath(ctx, o, origin)
 	case o.Proxies && len(c.pooled) == 0:
 		return path{}, errNoProxies
@@ -88,7 +88,7 @@ func (c *client) policy(ctx context.Context, o Options, origin *url.URL) (egress
 		return egress.Policy{}, err
 	}
 	added, err := c.conf.tlsMaterial(ctx, o, origin)
-	return egress.Policy{Routes: routes, TLS: added}, err
+	return egress.Policy{Routes: routes, TLS: added, AllowedDomains: o.AllowedDomains}, err
 }
 
 var errNoProxies = errtypes.Field("proxies", "must be false: no proxy is configured")

@@ -85,9 +85,10 @@ func (x *activeRun) prepare() error {
 		Session: func(context.Context) (browser.Session, error) { return x.open() },
 		Task:    x.Task, Variables: x.vault, ResultSchema: x.schema(),
 		Timeout: l.ToolTimeout, MaxOutput: min(l.MaxMessage*2/3, l.MaxOutput, max(x.viewLimit()/4, minOutput)), MaxHTML: l.MaxPage, MaxResult: l.MaxResult,
-		AskHuman: x.conf.Hooks.Human && !x.unstored,
-		Clock:    x.conf.Clock, Logger: x.conf.Logger.With("run", x.ID),
+		AskHuman: x.conf.Hooks.Human && !x.unstored, Own: x.ownTools(),
+		Clock: x.conf.Clock, Logger: x.conf.Logger.With("run", x.ID),
 	}
+	x.addWeb(&o)
 	if raw := x.schema(); raw != nil {
 		// Whoever asks for an e-mail address or a time wants one, though by
 		// itself "format" is a remark in the newer drafts.
@@ -127,7 +128,7 @@ func (x *activeRun) openSession() (browser.Session, error) {
 		j := sessions.Join{Secrets: len(x.variables) > 0, Hide: x.vault}
 		return x.conf.Sessions.Join(x.ctx, x.projectID, id, j)
 	}
-	return x.conf.Sessions.Open(x.ctx, x.projectID, x.sessionOf())
+	return x.conf.Sessions.OpenFor(x.ctx, x.projectID, x.sessionOf())
 }
 
 // sessionSpare is how much longer a session may last than its run, which ends

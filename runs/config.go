@@ -10,10 +10,12 @@ import (
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/internal/jobs"
+	"github.com/drover-go/drover/internal/limit"
 	"github.com/drover-go/drover/internal/notify"
 	"github.com/drover-go/drover/internal/retention"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/model"
+	"github.com/drover-go/drover/runs/search"
 	"github.com/drover-go/drover/runs/sessions"
 	"github.com/drover-go/drover/storage"
 	"github.com/drover-go/drover/storage/projects"
@@ -27,19 +29,21 @@ type Agents interface {
 
 // Sessions is what runs need of browser sessions.
 type Sessions interface {
-	// Open opens a session of the project that is driven through what it
+	// OpenFor opens a session of the project that is driven through what it
 	// returns, whose Close ends it. Error kinds: those of sessions.Service.
-	Open(ctx context.Context, projectID string, c sessions.Create) (browser.Session, error)
+	OpenFor(ctx context.Context, projectID string, c sessions.Create) (browser.Session, error)
 	// Join returns a session of the project's that runs in this process; closing it
 	// ends nothing. CheckJoin returns the error that Join would return.
 	Join(ctx context.Context, projectID, id string, j sessions.Join) (browser.Session, error)
 	CheckJoin(ctx context.Context, id string, j sessions.Join) error
+	// Get returns the record of a session.
+	Get(ctx context.Context, id string) (sessions.Session, error)
 	// Check returns an Invalid error for settings that cannot be honoured in the
 	// caller's project.
 	Check(ctx context.Context, s sessions.Settings) error
 }
 
-// Config configures [New]. All but Pages, Model, Limits, Retention, Keeper, Clock and
+// Config configures [New]. All but Pages, Search, Model, Tools, Limits, Retention, Keeper, Clock and
 // Logger is required.
 type Config struct {
 	// DB holds the runs.
@@ -54,8 +58,13 @@ type Config struct {
 	Notify *notify.Hub
 	// Sessions opens one for each run that needs it.
 	Sessions Sessions
-	// Pages reads pages by a schema. Default nil: nobody does.
+	// Pages reads pages by a schema, and gets them for the tool fetch. Default nil:
+	// nobody does, and there is no such tool.
 	Pages Pages
+	// Search searches the web for agents; search.Off for none. A run with allowed
+	// domains searches only where they have the host that is asked. Default
+	// search.Browser: on a search page in the browser of the run.
+	Search search.Searcher
 	// Model decides what to do next in runs that name no model, where there is no
 	// DefaultModel. Default plain.New().
 	Model model.Model
@@ -69,6 +78,8 @@ type Config struct {
 	Prices model.Prices
 	// Hooks let the host see and rule what agents do. Default none.
 	Hooks Hooks
+	// Tools of the host's, which agents have beside those of Drover. Default none.
+	Tools []Tool
 	// Limits of runs. Default: see there.
 	Limits Limits
 	// Retention is how long a run and its messages are kept after its end.
@@ -168,6 +179,9 @@ func (l Limits) withDefaults() Limits {
 func (c Config) withDefaults() Config {
 	c.Limits = c.Limits.withDefaults()
 	c.Retention = cmp.Or(c.Retention, 30*24*time.Hour)
+	if c.Search == nil {
+		c.Search = search.Browser{}
+	}
 	if c.Clock == nil {
 		c.Clock = c.DB.Clock()
 	}
@@ -185,6 +199,9 @@ func (c Config) validate() error {
 		if missing {
 			return errtypes.Field("Config."+field, "is required")
 		}
+	}
+	if page, ok := c.Search.(search.Browser); ok {
+		return limit.Within("Search", page.Validate())
 	}
 	return nil
 }

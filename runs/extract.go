@@ -58,8 +58,11 @@ type Origin struct {
 	Source, Name, Path, Place, Text string
 }
 
-// Pages reads pages without a model, for [Service.Extract].
+// Pages reads pages without a model, for [Service.Extract] and the tool fetch.
 type Pages interface {
+	// Get returns what an address has, asked for plainly for the project of the
+	// context. Error kinds: those of fetch.Service.Get.
+	Get(ctx context.Context, p PageToGet) (GotPage, error)
 	// Shape returns what a page says in the shape of its schema, and asks
 	// PageToShape.Complete for the rest. Error kinds: Invalid for the schema; those
 	// of fetch.Service.Convert.

@@ -37,6 +37,7 @@ type setup struct {
 	standard string
 	prices   model.Prices
 	hooks    Hooks
+	tools    []Tool
 	// retention as in Config.
 	retention time.Duration
 	// idle leaves the workers stopped.
@@ -96,7 +97,7 @@ func openWorking(ctx context.Context, o setup) (*working, error) {
 	s, err := New(ctx, Config{
 		DB: w.db, Callers: callers, Agents: w.agents, Notify: w.hub, Jobs: w.queue,
 		Sessions: w.records, Model: o.model, Limits: o.limits, Retention: o.retention, Keeper: w.keeper, Logger: logger,
-		Models: o.models, DefaultModel: o.standard, Prices: o.prices, Hooks: o.hooks,
+		Models: o.models, DefaultModel: o.standard, Prices: o.prices, Hooks: o.hooks, Tools: o.tools,
 	})
 	if err != nil {
 		return nil, err

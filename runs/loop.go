@@ -136,7 +136,7 @@ func (x *activeRun) call(shown, call model.Part) (out model.Output, skip string,
 	if end != nil || why != "" {
 		return model.ErrorOutput(why), whyOf(end), end
 	}
-	if needsPage(call.ToolName) {
+	if needsPage(call.ToolName) && !x.tools.OpensItself(call.ToolName) {
 		if _, err := x.open(); err != nil {
 			return x.noBrowser(err, "the browser could not be started")
 		}

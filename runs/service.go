@@ -41,6 +41,9 @@ func New(ctx context.Context, c Config) (_ Service, err error) {
 	if err := s.checkBudgets(); err != nil {
 		return nil, err
 	}
+	if s.hostTools, err = readTools(c.Tools); err != nil {
+		return nil, err
+	}
 	s.executor = s.newExecutor()
 	c.Jobs.Register(jobKind, s.executor.Work, jobs.KindOptions{Workers: c.Limits.Concurrent, Exhausted: s.executor.Exhausted})
 	c.Keeper.Register(s.kept())
@@ -49,9 +52,11 @@ func New(ctx context.Context, c Config) (_ Service, err error) {
 }
 
 type service struct {
-	conf    Config
-	models  *models.Registry
-	cursors keyset.Codec
+	conf   Config
+	models *models.Registry
+	// hostTools are those of Config.Tools.
+	hostTools []hostTool
+	cursors   keyset.Codec
 
 	executor *execution.Executor[row, ending]
 	vaults   *execution.Values[heldValues]

@@ -24,6 +24,7 @@ type doctorCmd struct {
 	store
 	remoteBrowser
 	chosenModels
+	searchFlag
 }
 
 // finding is one thing that was looked at.
@@ -42,6 +43,7 @@ func (cmd doctorCmd) Run(ctx context.Context, c console) error {
 		chromium,
 		cmd.checkBrowser(ctx, chromium),
 		cmd.checkData(ctx),
+		cmd.searchFlag.check(ctx),
 	}, cmd.chosenModels.check(ctx)...)
 	bad := 0
 	for _, f := range findings {

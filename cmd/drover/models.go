@@ -17,7 +17,7 @@ import (
 
 // chosenModels is the flag of every command that asks language models.
 type chosenModels struct {
-	Model []string `sep:"," env:"DROVER_MODEL" help:"Language model for agents: openai:NAME, openai-responses:NAME, anthropic:NAME, gemini:NAME, ollama:NAME, or plain, which follows written steps. Repeatable: the first is the default, runs can name the others. Keys come from OPENAI_API_KEY, ANTHROPIC_API_KEY, and GEMINI_API_KEY or GOOGLE_API_KEY; addresses from OPENAI_BASE_URL, ANTHROPIC_BASE_URL, GOOGLE_GEMINI_BASE_URL and OLLAMA_HOST. Default plain." placeholder:"MODEL"`
+	Model []string `sep:"," env:"DROVER_MODEL" help:"Language model for agents: openai:NAME, openai-responses:NAME, anthropic:NAME, anthropic-browser:NAME (with Anthropic's own browser toolset), gemini:NAME, ollama:NAME, or plain, which follows written steps. Repeatable: the first is the default, runs can name the others. Keys come from OPENAI_API_KEY, ANTHROPIC_API_KEY, and GEMINI_API_KEY or GOOGLE_API_KEY; addresses from OPENAI_BASE_URL, ANTHROPIC_BASE_URL, GOOGLE_GEMINI_BASE_URL and OLLAMA_HOST. Default plain." placeholder:"MODEL"`
 }
 
 // modelFlags are those of commands whose agents use language models.

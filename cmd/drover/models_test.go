@@ -24,7 +24,8 @@ import (
 const testKey = "sk-right"
 
 // serveModels speaks the wires of all providers. A model calls the tool report of
-// the doctor, or else ends its run; one that is called "mute" only talks.
+// the doctor, or else ends its run; one that is called "mute" only talks. It searches,
+// too, below /searx, and refuses to below /closed.
 func serveModels(t *testing.T) string {
 	t.Helper()
 	mux := http.NewServeMux()
@@ -59,6 +60,10 @@ func serveModels(t *testing.T) string {
 	mux.HandleFunc("POST /ollama/api/show", func(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprint(w, `{"capabilities":["completion","tools"],"model_info":{"general.architecture":"q","q.context_length":40960}}`)
 	})
+	mux.HandleFunc("GET /searx/search", func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprint(w, `{"results":[{"title":"Sun","url":"https://a.example","content":""}],"unresponsive_engines":[]}`)
+	})
+	mux.HandleFunc("GET /closed/search", func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(http.StatusForbidden) })
 	srv := httptest.NewServer(mux)
 	t.Cleanup(srv.Close)
 	return srv.URL

@@ -43,6 +43,9 @@ var providers = []provider{
 	{"anthropic", []string{"ANTHROPIC_API_KEY"}, "ANTHROPIC_BASE_URL", func(c connection) (model.Model, error) {
 		return anthropic.New(anthropic.Options{Model: c.model, Key: c.key, BaseURL: c.base})
 	}},
+	{"anthropic-browser", []string{"ANTHROPIC_API_KEY"}, "ANTHROPIC_BASE_URL", func(c connection) (model.Model, error) {
+		return anthropic.New(anthropic.Options{Model: c.model, Key: c.key, BaseURL: c.base, BrowserToolset: true})
+	}},
 	{"gemini", []string{"GEMINI_API_KEY", "GOOGLE_API_KEY"}, "GOOGLE_GEMINI_BASE_URL", func(c connection) (model.Model, error) {
 		return gemini.New(gemini.Options{Model: c.model, Key: c.key, BaseURL: geminiBase(c.base)})
 	}},

@@ -17,6 +17,7 @@ type runCmd struct {
 	store
 	network
 	modelFlags
+	searchFlag
 	Task   string            `arg:"" help:"What to do."`
 	Schema string            `help:"File with the JSON Schema of the result." type:"existingfile" placeholder:"FILE"`
 	Var    map[string]string `help:"Value of a placeholder %name% in the task; may be given several times. \"@NAME\" takes the environment variable NAME." placeholder:"NAME=VALUE"`
@@ -33,6 +34,9 @@ func (cmd runCmd) Run(ctx context.Context, c console) error {
 	o := drover.Options{Data: cmd.Data, Logger: log}
 	cmd.network.apply(&o)
 	giveMasterKeys(&o)
+	if err := cmd.searchFlag.apply(&o); err != nil {
+		return err
+	}
 	if err := cmd.modelFlags.apply(&o); err != nil {
 		return err
 	}

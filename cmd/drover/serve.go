@@ -25,6 +25,7 @@ type serveCmd struct {
 	network
 	extensionRights
 	modelFlags
+	searchFlag
 	limits
 	Addr                string        `default:"127.0.0.1:8080" help:"Address to listen on; port 0 takes a free one. Default ${default}." placeholder:"HOST:PORT"`
 	PublicURL           string        `name:"public-url" help:"URL under which clients see the service, for URLs in answers. Default what each request says." placeholder:"URL"`
@@ -68,6 +69,9 @@ func (cmd serveCmd) options(log *slog.Logger) (drover.Options, error) {
 	giveMasterKeys(&o)
 	cmd.limits.apply(&o)
 	o.Chromium.RemoteShared = cmd.BrowserShared
+	if err := cmd.searchFlag.apply(&o); err != nil {
+		return o, err
+	}
 	err := cmd.modelFlags.apply(&o)
 	return o, err
 }

@@ -28,7 +28,7 @@ var mayDial = map[string]struct {
 	"runs/sessions/forward.go":                              {[]string{"net.Dialer", "httputil.ReverseProxy"}, "a session of another process, at the loopback address that the process wrote into the database"},
 	"runs/browser/chrome/internal/process/remote_socket.go": {[]string{"net.Dialer"}, "the remote browser that the host has configured"},
 	"runs/browser/chrome/internal/process/remote_url.go":    {[]string{"websocket.Dial", "websocket.DialOptions"}, "the same"},
-	"runs/model/internal/provider/client.go":                {[]string{"net.Dialer", "http.DefaultTransport"}, "the language models that the host has configured"},
+	"internal/hosthttp/hosthttp.go":                         {[]string{"net.Dialer", "http.DefaultTransport"}, "the language models and search services that the host has configured"},
 	"cmd/drover/client.go":                                  {[]string{"http.Transport without DialContext"}, "a command asks the service that its user names, or that it has just started"},
 }
 

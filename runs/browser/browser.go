@@ -295,10 +295,14 @@ type TypeOptions struct {
 	Allow func(origin string) error
 }
 
-// StaleError is the use of a Ref whose element is no longer on the page.
+// StaleError is the use of a Ref whose element is no longer on the page, or never
+// was: see [Snapshot.Find].
 type StaleError struct{ Ref Ref }
 
 func (e *StaleError) Error() string {
+	if why, ok := e.Ref.missing(); ok {
+		return why
+	}
 	return fmt.Sprintf("element %s is no longer on the page; take a new snapshot", e.Ref)
 }
 

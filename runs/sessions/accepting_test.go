@@ -31,7 +31,7 @@ func TestWhoWaitsForAPlaceHearsOfTheClosing(t *testing.T) {
 	project := must(w.projects.Get(t.Context(), projects.Default))(t)
 	caller, own := make(chan error, 1), make(chan error, 1)
 	go func() { _, err := w.Create(t.Context(), Create{}); caller <- err }()
-	go func() { _, err := w.Open(t.Context(), project.ID, Create{}); own <- err }()
+	go func() { _, err := w.OpenFor(t.Context(), project.ID, Create{}); own <- err }()
 	<-b.waits
 	<-b.waits
 	w.StopAccepting()

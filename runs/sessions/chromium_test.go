@@ -42,7 +42,7 @@ func TestASessionInChromium(t *testing.T) {
 		}
 		project := must(w.projects.Get(t.Context(), projects.Default))(t)
 		for _, alone := range []bool{false, true} {
-			own := must(w.Open(t.Context(), project.ID, Create{Settings: Settings{OwnProcess: alone}}))(t)
+			own := must(w.OpenFor(t.Context(), project.ID, Create{Settings: Settings{OwnProcess: alone}}))(t)
 			if _, err := own.Navigate(t.Context(), site.URL); err != nil {
 				t.Error(err)
 			}

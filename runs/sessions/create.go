@@ -13,12 +13,12 @@ import (
 
 // checkCreate refuses what is wrong and fills in the defaults. What Drover
 // itself opens is bounded by whoever opens it.
-func (c Config) checkCreate(n *Create, own bool) error {
+func (c Config) checkCreate(n *Create, free bool) error {
 	l := c.Limits
 	switch {
 	case n.Timeout == 0:
 		n.Timeout = l.DefaultTimeout
-	case !own && (n.Timeout < minTimeout || n.Timeout > l.MaxTimeout):
+	case !free && (n.Timeout < minTimeout || n.Timeout > l.MaxTimeout):
 		return errtypes.Field("timeout", "must be from %d to %d seconds", int(minTimeout/time.Second), int(l.MaxTimeout/time.Second))
 	}
 	if n.Region == "" {

@@ -205,7 +205,7 @@ func TestAnExtensionOfAnotherProject(t *testing.T) {
 	defer kept.Close(context.Background())
 	e := must(upload(t.Context(), kept, marking("x")))(t)
 	other := must(w.projects.Create(t.Context(), projects.Create{Name: "other"}))(t)
-	if _, err := w.Open(t.Context(), other.ID, Create{Settings: Settings{ExtensionID: e.ID}}); !errtypes.Is(err, errtypes.Invalid) {
+	if _, err := w.OpenFor(t.Context(), other.ID, Create{Settings: Settings{ExtensionID: e.ID}}); !errtypes.Is(err, errtypes.Invalid) {
 		t.Error(err)
 	}
 	// The same browser, which has no place for them, in the right project.

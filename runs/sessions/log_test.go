@@ -51,7 +51,7 @@ func TestLogAndRecordingOutliveTheSession(t *testing.T) {
 	t.Parallel()
 	each(t, setup{browser: &quickBrowser{}}, func(t *testing.T, w *world) {
 		project := must(w.projects.Get(t.Context(), projects.Default))(t)
-		own := must(w.Open(t.Context(), project.ID, Create{Settings: Settings{StepsOnly: true, SolveCaptchas: true}}))(t)
+		own := must(w.OpenFor(t.Context(), project.ID, Create{Settings: Settings{StepsOnly: true, SolveCaptchas: true}}))(t)
 		own.(*held).Step(map[string]string{"tool": "click"})
 		quiet := w.create(t, Create{Settings: Settings{NoLog: true, NoRecording: true}})
 		filmed := w.create(t, Create{KeepAlive: true})

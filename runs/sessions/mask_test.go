@@ -68,7 +68,7 @@ func TestValuesAreTakenOutEverywhere(t *testing.T) {
 	w := start(t, setup{browser: &quickBrowser{opened: func(s *quickSession) { s.tabs = tabs }}})
 	project := must(w.projects.Get(t.Context(), projects.Default))(t)
 	vault := secrets.New(map[string]string{"word": value})
-	own := must(w.Open(t.Context(), project.ID, Create{Hide: vault}))(t)
+	own := must(w.OpenFor(t.Context(), project.ID, Create{Hide: vault}))(t)
 	defer own.Close()
 	l := w.find(own.ID())
 	for _, said := range [][]string{

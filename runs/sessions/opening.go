@@ -11,25 +11,39 @@ import (
 	"github.com/drover-go/drover/storage"
 )
 
+// opener is who opens a session. The zero value is a caller whose clients drive it.
+type opener struct {
+	// inside drives the session in this process: it waits for no client, and the
+	// last one that leaves takes nothing with it.
+	inside bool
+	// free is Drover's own work: whoever asked for that bounds it.
+	free bool
+}
+
 func (s *service) Create(ctx context.Context, c Create) (_ Session, err error) {
 	defer errtypes.Wrap(&err, "sessions.Create")
-	project, err := s.conf.Callers.Current(ctx)
-	if err != nil {
-		return Session{}, err
-	}
-	if c.ProjectID != "" && !project.Is(c.ProjectID) {
-		return Session{}, errtypes.New(errtypes.NotFound, "there is no project %q", c.ProjectID)
-	}
-	l, err := s.create(ctx, project.ID, c, false)
+	l, err := s.createFor(ctx, c, opener{})
 	if err != nil {
 		return Session{}, err
 	}
 	return s.shown(ctx, l.row), nil
 }
 
-func (s *service) Open(ctx context.Context, projectID string, c Create) (_ browser.Session, err error) {
-	defer errtypes.Wrap(&err, "sessions.Open")
-	l, err := s.create(ctx, projectID, c, true)
+// createFor creates a session of the caller's project.
+func (s *service) createFor(ctx context.Context, c Create, by opener) (*live, error) {
+	project, err := s.conf.Callers.Current(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if c.ProjectID != "" && !project.Is(c.ProjectID) {
+		return nil, errtypes.New(errtypes.NotFound, "there is no project %q", c.ProjectID)
+	}
+	return s.create(ctx, project.ID, c, by)
+}
+
+func (s *service) OpenFor(ctx context.Context, projectID string, c Create) (_ browser.Session, err error) {
+	defer errtypes.Wrap(&err, "sessions.OpenFor")
+	l, err := s.create(ctx, projectID, c, opener{inside: true, free: true})
 	if err != nil {
 		return nil, err
 	}
@@ -37,15 +51,15 @@ func (s *service) Open(ctx context.Context, projectID string, c Create) (_ brows
 }
 
 // create makes the record, then the browser, then says that it runs.
-func (s *service) create(ctx context.Context, projectID string, c Create, own bool) (_ *live, err error) {
-	r, err := s.build(projectID, c, own)
+func (s *service) create(ctx context.Context, projectID string, c Create, by opener) (_ *live, err error) {
+	r, err := s.build(projectID, c, by)
 	if err != nil {
 		return nil, err
 	}
 	if err := s.knowContext(inProject(ctx, projectID), c.Settings.Context); err != nil {
 		return nil, err
 	}
-	ctx, leave, err := s.enter(ctx, own)
+	ctx, leave, err := s.enter(ctx, by.free)
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +72,7 @@ func (s *service) create(ctx context.Context, projectID string, c Create, own bo
 		return nil, err
 	}
 	s.expect(r.ID)
-	log, err := s.insert(ctx, r)
+	log, err := s.insert(ctx, r, by)
 	if err != nil {
 		s.forget(r.ID)
 		return nil, err
@@ -78,11 +92,11 @@ func (s *service) create(ctx context.Context, projectID string, c Create, own bo
 // enter counts a creation in, so that Close can wait for it. Its context ends when
 // the service closes: who waits for a place then waits in vain. That of a caller
 // ends before those of Drover's own work, which may go on for a while.
-func (s *service) enter(ctx context.Context, own bool) (_ context.Context, leave func(), err error) {
+func (s *service) enter(ctx context.Context, free bool) (_ context.Context, leave func(), err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	life := s.accepting
-	if own {
+	if free {
 		life = s.open
 	}
 	if life.Err() != nil {
@@ -106,15 +120,15 @@ func closedOr(ctx context.Context, err error) error {
 	return err
 }
 
-func (s *service) build(projectID string, c Create, own bool) (row, error) {
+func (s *service) build(projectID string, c Create, by opener) (row, error) {
 	if err := s.conf.check(c.Settings); err != nil {
 		return row{}, err
 	}
-	if err := s.conf.checkCreate(&c, own); err != nil {
+	if err := s.conf.checkCreate(&c, by.free); err != nil {
 		return row{}, err
 	}
 	now := s.now()
-	r := row{own: own, instance: s.conf.DB.InstanceID(), Session: Session{
+	r := row{own: by.inside, instance: s.conf.DB.InstanceID(), Session: Session{
 		ID: ids.New(), ProjectID: projectID, Status: Pending, CreatedAt: now, UpdatedAt: now, ExpiresAt: now.Add(c.Timeout),
 		KeepAlive: c.KeepAlive, Region: c.Region, UserMetadata: c.UserMetadata, Settings: c.Settings,
 	}}
@@ -124,12 +138,12 @@ func (s *service) build(projectID string, c Create, own bool) (row, error) {
 
 // insert writes the record, unless the project has too many, and opens its log;
 // nil for one without.
-func (s *service) insert(ctx context.Context, r row) (log *joblog.Log, err error) {
+func (s *service) insert(ctx context.Context, r row, by opener) (log *joblog.Log, err error) {
 	if err := s.settle(ctx); err != nil {
 		return nil, err
 	}
 	most := s.conf.Limits.PerProject
-	if r.own {
+	if by.free {
 		most = 0
 	}
 	err = s.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) error {

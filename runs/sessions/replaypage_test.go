@@ -89,7 +89,7 @@ func TestThePlayerInChromium(t *testing.T) {
 	testlevel.Long(t, "a recording is played")
 	w := start(t, setup{browser: &quickBrowser{}})
 	project := must(w.projects.Get(t.Context(), projects.Default))(t)
-	own := must(w.Open(t.Context(), project.ID, Create{Settings: Settings{StepsOnly: true}}))(t)
+	own := must(w.OpenFor(t.Context(), project.ID, Create{Settings: Settings{StepsOnly: true}}))(t)
 	l := w.find(own.ID())
 	c := clock.NewManual(noon)
 	l.rec.clock = c

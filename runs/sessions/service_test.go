@@ -178,14 +178,14 @@ func TestTheLimitOfAProject(t *testing.T) {
 	t.Parallel()
 	each(t, setup{browser: &quickBrowser{}, limits: Limits{PerProject: 2}}, func(t *testing.T, w *world) {
 		first := w.create(t, Create{})
-		own := must(w.Open(t.Context(), first.ProjectID, Create{}))(t)
+		own := must(w.OpenFor(t.Context(), first.ProjectID, Create{}))(t)
 		_, err := w.Create(t.Context(), Create{})
 		var limit *LimitError
 		if !errtypes.Is(err, errtypes.RateLimited) || !errors.As(err, &limit) || limit.Limit != 2 {
 			t.Fatalf("%v", err)
 		}
 		// Work of Drover's own counts and is not refused.
-		second := must(w.Open(t.Context(), first.ProjectID, Create{}))(t)
+		second := must(w.OpenFor(t.Context(), first.ProjectID, Create{}))(t)
 		if err := errors.Join(own.Close(), second.Close()); err != nil {
 			t.Fatal(err)
 		}
@@ -208,7 +208,7 @@ func TestTimeOuts(t *testing.T) {
 	t.Parallel()
 	c := clock.NewManual(time.Date(2026, 1, 31, 12, 0, 0, 0, time.UTC))
 	w := start(t, setup{browser: &quickBrowser{}, clock: c})
-	own := must(w.Open(t.Context(), must(w.projects.Get(t.Context(), projects.Default))(t).ID, Create{}))(t)
+	own := must(w.OpenFor(t.Context(), must(w.projects.Get(t.Context(), projects.Default))(t).ID, Create{}))(t)
 	never := w.create(t, Create{})
 	kept := w.create(t, Create{KeepAlive: true, Timeout: time.Hour})
 	short := w.create(t, Create{KeepAlive: true, Timeout: time.Minute})
@@ -278,9 +278,9 @@ func TestRetention(t *testing.T) {
 func TestAnEndThatWasLost(t *testing.T) {
 	t.Parallel()
 	each(t, setup{browser: &quickBrowser{}}, func(t *testing.T, w *world) {
-		r := must(w.build(must(w.projects.Get(t.Context(), projects.Default))(t).ID, Create{}, false))(t)
+		r := must(w.build(must(w.projects.Get(t.Context(), projects.Default))(t).ID, Create{}, opener{}))(t)
 		w.expect(r.ID)
-		must(w.insert(t.Context(), r))(t)
+		must(w.insert(t.Context(), r, opener{}))(t)
 		if s := must(w.Get(t.Context(), r.ID))(t); s.Status != Pending {
 			t.Errorf("while it is being created: %+v", s)
 		}

@@ -166,10 +166,17 @@ type Service interface {
 	// when no browser can be opened, when nothing that was saved of a context
 	// can be read, and while closing.
 	Create(ctx context.Context, c Create) (Session, error)
-	// Open is Create for work of Drover's own in the named project: the session
-	// is driven through what it returns, whose Close ends it as COMPLETED. It
-	// counts, but is not refused, beyond Limits.PerProject.
-	Open(ctx context.Context, projectID string, c Create) (browser.Session, error)
+	// Open is Create for a host that drives the session itself, through what it
+	// returns, whose Close ends it as COMPLETED. It needs no client, and none that
+	// leaves ends it. Error kinds: those of Create.
+	Open(ctx context.Context, c Create) (*Browser, error)
+	// Attach returns a session that runs in this process, for its host to drive
+	// beside its clients. Close ends nothing then. Error kinds: NotFound; Conflict
+	// for one that has ended, or is in another process.
+	Attach(ctx context.Context, id string) (*Browser, error)
+	// OpenFor is Open for work of Drover's own in the named project. It counts, but
+	// is not refused, beyond Limits.PerProject.
+	OpenFor(ctx context.Context, projectID string, c Create) (browser.Session, error)
 	// Join returns a session of the caller's that runs in this process, for this
 	// process to drive beside its clients. Closing what it returns ends nothing.
 	// Error kind Invalid, for the field sessionId.
@@ -225,7 +232,7 @@ type Service interface {
 	// key.
 	Handler() http.Handler
 	// StopAccepting refuses to create more sessions, and breaks off those that are
-	// being created, with Unavailable. Those that are there go on, and Open works
+	// being created, with Unavailable. Those that are there go on, and OpenFor works
 	// until Close. It is idempotent.
 	StopAccepting()
 	// Close stops accepting sessions, ends those of this process with

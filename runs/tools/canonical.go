@@ -20,12 +20,16 @@ func (s *Set) Canonical(call model.Part) (json.RawMessage, error) {
 	}
 	var schema struct {
 		Properties map[string]json.RawMessage `json:"properties"`
+		Additional json.RawMessage            `json:"additionalProperties"`
 	}
 	if err := json.Unmarshal(t.Input, &schema); err != nil {
 		return nil, err
 	}
 	if err := s.checkNames(call.Input, schema.Properties); err != nil {
 		return nil, err
+	}
+	if t.own && string(schema.Additional) != "false" { // it may take others
+		return call.Input, nil
 	}
 	for name := range given {
 		if _, ok := schema.Properties[name]; !ok {

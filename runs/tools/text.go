@@ -65,6 +65,7 @@ func (s *Set) explain(ctx context.Context, err error) string {
 	var elsewhere *secrets.ErrNotInTask
 	var bound *secrets.OriginError
 	var input *inputError
+	var own *ownError
 	var known *errtypes.Error
 	text := "it failed"
 	switch {
@@ -87,6 +88,8 @@ func (s *Set) explain(ctx context.Context, err error) string {
 		text = bound.Error()
 	case errors.As(err, &input):
 		text = input.Error()
+	case errors.As(err, &own):
+		text = own.Error()
 	case errors.As(err, &known) && known.Kind != errtypes.Internal:
 		text = known.Message
 	default:

@@ -24,6 +24,7 @@ import (
 	"github.com/drover-go/drover/runs/internal/pagedata"
 	"github.com/drover-go/drover/runs/internal/secrets"
 	"github.com/drover-go/drover/runs/model"
+	"github.com/drover-go/drover/runs/search"
 )
 
 // Options configure [New]. Session is required.
@@ -44,6 +45,17 @@ type Options struct {
 	Validate func(result json.RawMessage) error
 	// AskHuman says that a person can be asked. Default false.
 	AskHuman bool
+	// Search searches the web. Default nil: there is no tool for it, as with
+	// search.Off.
+	Search search.Searcher
+	// Fetch gets what an address has, as the run may. Default nil: there is no tool
+	// for it.
+	Fetch func(ctx context.Context, url string) (Fetched, error)
+	// PDF reads a file as text for the tool fetch. Default nil: it is told that there
+	// is one.
+	PDF func(ctx context.Context, file []byte) (string, error)
+	// Own are tools of the host's, behind those of Drover. Default none.
+	Own []Own
 	// Timeout bounds each call. Default 30 seconds.
 	Timeout time.Duration
 	// MaxOutput is the size at which an answer is cut, in bytes; the answer
@@ -90,6 +102,7 @@ type Set struct {
 	// lastRead is the page that is being read part by part; nil once another
 	// tool has been used.
 	lastRead *pagedata.Data
+	fetched  fetchedPage // what is being read of another page
 	// opened are addresses that variables are part of.
 	opened []opened
 }
@@ -107,6 +120,15 @@ func New(o Options) *Set {
 	if s.opts.AskHuman {
 		s.tools = append(s.tools, s.askHuman())
 	}
+	if s.opts.Fetch != nil {
+		s.tools = append(s.tools, s.fetch())
+	}
+	if s.opts.Search != nil && s.opts.Search != search.Off {
+		s.tools = append(s.tools, s.search())
+	}
+	for _, o := range s.opts.Own {
+		s.tools = append(s.tools, s.own(o))
+	}
 	s.tools = append(s.tools, s.done())
 	return s
 }
@@ -117,6 +139,11 @@ type tool struct {
 	// acts says that it changes something, so that doing it again is not the
 	// same as doing it once.
 	acts bool
+	// opensItself says that it needs no browser, or asks for it when it does.
+	opensItself bool
+	// own says that it is the host's; timeout bounds a call, 0 for as the others.
+	own     bool
+	timeout time.Duration
 	// run does it. The input is a JSON object.
 	run func(ctx context.Context, input json.RawMessage) (Result, error)
 }
@@ -174,7 +201,7 @@ func (s *Set) Call(ctx context.Context, call model.Part) Result {
 	if t.Name != readName {
 		s.lastRead = nil
 	}
-	ctx, cancel := clock.WithTimeout(ctx, s.opts.Clock, s.opts.Timeout, errTimeout)
+	ctx, cancel := clock.WithTimeout(ctx, s.opts.Clock, s.timeoutOf(t), errTimeout)
 	defer cancel()
 	r, err := s.guard(ctx, t, call.Input)
 	if err != nil && t.acts {
@@ -219,7 +246,7 @@ func (s *Set) names() string {
 // OnlyLooks reports whether a tool leaves the page as it is.
 func OnlyLooks(name string) bool {
 	switch name {
-	case snapshotName, readName, NoteAnswerName, DoneName:
+	case snapshotName, readName, fetchName, searchName, NoteAnswerName, DoneName:
 		return true
 	}
 	return false

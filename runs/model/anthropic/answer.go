@@ -12,6 +12,7 @@ import (
 type said struct {
 	model     string
 	tools     dialect.Tools
+	toolset   *toolset
 	longCache bool
 
 	any     bool // something of a message has come

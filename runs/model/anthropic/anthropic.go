@@ -102,7 +102,7 @@ func (m *Model) exchange(ctx context.Context, q question) (answer model.Response
 		return model.Response{}, err
 	}
 	defer a.Close()
-	s := said{model: m.opts.Model, tools: q.tools, longCache: m.opts.LongCache}
+	s := said{model: m.opts.Model, tools: q.tools, toolset: q.toolset, longCache: m.opts.LongCache}
 	if err := m.read(a, &s); err != nil {
 		return model.Response{Usage: s.spent(len(raw), a.Received(), false), RequestID: a.RequestID()}, err
 	}

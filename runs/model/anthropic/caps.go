@@ -19,6 +19,9 @@ func (m *Model) Caps() model.Caps {
 			row.change(&c)
 		}
 	}
+	if m.opts.BrowserToolset && m.learned.fields.Takes(fieldToolset) {
+		c.ParallelTools = false // what comes behind an action that failed must not be done
+	}
 	c.ForcedTool = c.ForcedTool && m.learned.fields.Takes(fieldToolChoice)
 	c.Temperature = c.Temperature && m.learned.fields.Takes(fieldTemperature)
 	c.CacheMarks = c.CacheMarks && m.learned.fields.Takes(fieldCache)

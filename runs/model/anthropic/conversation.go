@@ -27,6 +27,7 @@ type block struct {
 	ToolUseID string          `json:"tool_use_id,omitempty"`
 	Content   []*block        `json:"content,omitempty"`
 	IsError   bool            `json:"is_error,omitempty"`
+	Toolset   string          `json:"toolset_name,omitempty"`
 	Cache     *cache          `json:"cache_control,omitempty"`
 
 	verbatim json.RawMessage
@@ -54,6 +55,7 @@ type conversation struct {
 
 	used     map[string]bool   // ids of calls so far
 	ids      map[string]string // of the calls of the last turn, by the run's ids
+	members  map[string]string // those of the calls of the last turn that are of a toolset, by the run's ids
 	sentBack []*replay
 	// goesOn says that the last answer, if it waits for results, is sent back with
 	// its reasoning: a model that thinks by a budget wants that.
@@ -81,11 +83,15 @@ func (c *conversation) user(t turns.Turn) (all []*block) {
 	var behind []*block
 	for _, r := range t.Results {
 		b := &block{Type: "tool_result", ToolUseID: c.ids[r.Call.ToolCallID], IsError: r.Output.IsError()}
+		member := c.members[r.Call.ToolCallID]
+		if member != "" {
+			b.Toolset = toolsetName
+		}
 		if text := r.Output.Text(); strings.TrimSpace(text) != "" {
 			b.Content = append(b.Content, &block{Type: "text", Text: text})
 		}
 		for _, f := range r.Files {
-			if img := partOf(f); c.caps.ImagesInResults || f.Type == model.TextPart {
+			if img := partOf(f); c.caps.ImagesInResults && (member == "" || member == "screenshot") || f.Type == model.TextPart {
 				b.Content = append(b.Content, img)
 			} else {
 				behind = append(behind, img)
@@ -114,7 +120,7 @@ func partOf(p model.Part) *block {
 
 // assistant is a turn of the model: as it came, if this model made it.
 func (c *conversation) assistant(msg model.Message) []*block {
-	c.ids = map[string]string{}
+	c.ids, c.members = map[string]string{}, map[string]string{}
 	calls := msg.Calls()
 	r, ok := msg.Replay.(*replay)
 	if ok && r.model == c.model.opts.Model && r.calls() == len(calls) && c.model.learned.replays.Takes(r) && c.caps.Tools {
@@ -147,6 +153,9 @@ func (c *conversation) replayed(r *replay, calls []model.Part) (all []*block) {
 		raw := b.raw
 		if b.call {
 			raw = b.with(c.id(b.id, calls[0].ToolCallID))
+			if b.isMember() {
+				c.members[calls[0].ToolCallID] = word(b.fields["name"])
+			}
 			calls = calls[1:]
 		}
 		all = append(all, &block{verbatim: raw})

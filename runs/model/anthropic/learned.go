@@ -18,6 +18,7 @@ const (
 	fieldThinking    = "thinking"
 	fieldEffort      = "output_config"
 	fieldCache       = "cache_control"
+	fieldToolset     = "tools"
 )
 
 // named are the words for these fields in a refusal.
@@ -27,6 +28,7 @@ var named = map[string]*regexp.Regexp{
 	fieldThinking:    regexp.MustCompile(`(?i)\bthinking\b`),
 	fieldEffort:      regexp.MustCompile(`\boutput_config\b|\beffort\b`),
 	fieldCache:       regexp.MustCompile(`\bcache_control\b`),
+	fieldToolset:     regexp.MustCompile(`browser_toolset|toolset_name`),
 }
 
 // learned is what the server has refused.
@@ -69,6 +71,8 @@ func (m *Model) learn(err error, q question) bool {
 			m.learned.replays.Refuse(r)
 		}
 		return true
+	case q.toolset != nil && named[fieldToolset].MatchString(text):
+		return m.learned.fields.Refuse(fieldToolset)
 	case !aboutTools.MatchString(text) && m.learnField(text, q.optional):
 		return true
 	case aboutOutput.MatchString(text):

@@ -57,6 +57,12 @@ type Options struct {
 	// LongCache has the provider keep what is to be cached for an hour instead of
 	// five minutes. Writing costs more. Default false.
 	LongCache bool
+	// BrowserToolset gives the model the provider's own browser toolset
+	// (browser_toolset_20260801) in the place of the tools of Drover that it has
+	// members for. The loop, its messages and hooks know Drover's tools alone. It takes
+	// some 5,000 tokens more of each question, for models that have been taught it; a
+	// server that refuses it is asked without. Default false.
+	BrowserToolset bool
 	// Caps changes what the model is taken to be able to do, after its name and
 	// what the server refused. Default nil: nothing is changed.
 	Caps func(*model.Caps)

@@ -22,12 +22,15 @@ type request struct {
 	Messages     []message   `json:"messages"`
 }
 
+// A tool is one of ours, or a toolset, which has no name.
 type tool struct {
-	Name        string          `json:"name"`
-	Description string          `json:"description,omitempty"`
-	InputSchema json.RawMessage `json:"input_schema"`
-	Strict      bool            `json:"strict,omitempty"`
-	Cache       *cache          `json:"cache_control,omitempty"`
+	Type        string                  `json:"type,omitempty"`
+	Configs     map[string]memberConfig `json:"configs,omitempty"`
+	Name        string                  `json:"name,omitempty"`
+	Description string                  `json:"description,omitempty"`
+	InputSchema json.RawMessage         `json:"input_schema,omitempty"`
+	Strict      bool                    `json:"strict,omitempty"`
+	Cache       *cache                  `json:"cache_control,omitempty"`
 }
 
 type toolChoice struct {
@@ -55,6 +58,7 @@ type cache struct {
 type question struct {
 	body     request
 	tools    dialect.Tools
+	toolset  *toolset // nil for none
 	ladder   *dialect.Ladder
 	replays  []*replay // reasoning that is sent back
 	optional []string  // fields that are in it and that an answer is possible without
@@ -65,13 +69,22 @@ func (m *Model) question(r model.Request, caps model.Caps) (question, error) {
 	if caps.StrictTools {
 		q.ladder = m.ladder
 	}
+	own := r.Tools
+	if q.toolset = m.toolset(r, caps); q.toolset != nil {
+		own = q.toolset.others(own)
+	}
 	var err error
-	if q.tools, err = q.ladder.Tools(r.Tools); err != nil {
+	if q.tools, err = q.ladder.Tools(own); err != nil {
 		return q, err
 	}
 	q.body = request{Model: m.opts.Model, Stream: true}
 	if r.System != "" {
 		q.body.System = []*block{{Type: "text", Text: r.System}}
+	}
+	if q.toolset != nil {
+		q.may(fieldToolset)
+		q.body.System = append(q.body.System, &block{Type: "text", Text: toolsetNote})
+		q.body.Tools = append(q.body.Tools, q.toolset.entry())
 	}
 	for _, t := range q.tools.Sent {
 		q.body.Tools = append(q.body.Tools, tool{Name: t.Name, Description: t.Description, InputSchema: t.Schema, Strict: t.Strict && caps.StrictTools})
@@ -84,6 +97,14 @@ func (m *Model) question(r model.Request, caps model.Caps) (question, error) {
 	q.body.MaxTokens = m.maxTokens(r, caps, q.body.Thinking)
 	m.mark(&q, caps)
 	return q, nil
+}
+
+// toolset is the provider's own for a request; nil where it is not wanted, or refused.
+func (m *Model) toolset(r model.Request, caps model.Caps) *toolset {
+	if !m.opts.BrowserToolset || !caps.Tools || !m.learned.fields.Takes(fieldToolset) {
+		return nil
+	}
+	return newToolset(r, m.opts.Model)
 }
 
 func (q *question) may(field string) { q.optional = append(q.optional, field) }
@@ -166,8 +187,8 @@ func (m *Model) mark(q *question, caps model.Caps) {
 	if n := len(q.body.Tools); n > 0 {
 		q.body.Tools[n-1].Cache = mark
 	}
-	for _, b := range q.body.System {
-		b.Cache = mark
+	if n := len(q.body.System); n > 0 {
+		q.body.System[n-1].Cache = mark
 	}
 	left := 2
 	for i := len(q.body.Messages) - 1; i >= 0 && left > 0; i-- {

@@ -27,8 +27,8 @@ func (s *said) response() model.Response {
 			if !whole && s.stop == "max_tokens" && i == len(s.blocks)-1 {
 				continue
 			}
-			name := word(p.fields["name"])
-			r.Content = append(r.Content, model.Part{Type: model.ToolCallPart, ToolCallID: word(p.fields["id"]), ToolName: name, Input: s.tools.Undo(name, input)})
+			name, input := s.called(p, input)
+			r.Content = append(r.Content, model.Part{Type: model.ToolCallPart, ToolCallID: word(p.fields["id"]), ToolName: name, Input: input})
 		}
 		back.add(p)
 	}
@@ -37,6 +37,15 @@ func (s *said) response() model.Response {
 	}
 	r.Finish = s.finish(len(model.Message{Content: r.Content}.Calls()))
 	return r
+}
+
+// called is the tool of a call and its input, whichever way the model has the tool.
+func (s *said) called(p *piece, input json.RawMessage) (string, json.RawMessage) {
+	name := word(p.fields["name"])
+	if s.toolset != nil && word(p.fields["toolset_name"]) == toolsetName {
+		return s.toolset.translate(name, input)
+	}
+	return name, s.tools.Undo(name, input)
 }
 
 // finish goes by what has come, not by the word for it, where they differ.

@@ -7,7 +7,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"net"
 	"net/http"
 	"net/url"
 	"strings"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/internal/hosthttp"
 	"github.com/drover-go/drover/runs/model"
 )
 
@@ -84,21 +84,10 @@ func New(o Options) (*Client, error) {
 		o.Clock = clock.System()
 	}
 	if o.Transport == nil {
-		o.Transport = transport(o.Timeouts.Connect)
+		o.Transport = hosthttp.Transport(o.Timeouts.Connect)
 	}
-	return &Client{opts: o, base: base, http: &http.Client{Transport: o.Transport, CheckRedirect: stay}}, nil
+	return &Client{opts: o, base: base, http: &http.Client{Transport: o.Transport, CheckRedirect: hosthttp.Stay}}, nil
 }
-
-func transport(connect time.Duration) *http.Transport {
-	t := http.DefaultTransport.(*http.Transport).Clone()
-	t.DialContext = (&net.Dialer{Timeout: connect}).DialContext
-	t.TLSHandshakeTimeout = connect
-	t.MaxIdleConnsPerHost = 16
-	return t
-}
-
-// stay follows no redirect: the key would go along.
-func stay(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 
 // tooSlow is the cause with which the context of a request ends that has passed
 // one of its Timeouts: what the provider did.
@@ -165,11 +154,7 @@ func (c *Client) host() string { return c.base.Host }
 // clean takes the secrets of the client out of a text.
 func (c *Client) clean(text string) string {
 	for _, value := range c.opts.Header {
-		for _, secret := range []string{value, strings.TrimPrefix(value, "Bearer ")} {
-			if len(secret) >= 4 {
-				text = strings.ReplaceAll(text, secret, "***")
-			}
-		}
+		text = hosthttp.Clean(text, value, strings.TrimPrefix(value, "Bearer "))
 	}
 	return text
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/drover-go/drover/internal/hosthttp"
 	"github.com/drover-go/drover/runs/model"
 )
 
@@ -63,7 +64,7 @@ func (a *Answer) refused() error {
 		f.Message = plainText(raw)
 	}
 	f.Status = a.res.StatusCode
-	if d, ok := delayOf(a.res.Header, a.client.opts.Clock.Now()); ok {
+	if d, ok := hosthttp.RetryAfter(a.res.Header, a.client.opts.Clock.Now()); ok {
 		f.Delay = d
 	}
 	return a.client.Fault(f)
@@ -256,21 +257,6 @@ func kindOfStatus(status int) model.ErrorKind {
 		return model.ErrorRequest
 	}
 	return model.ErrorOther
-}
-
-// delayOf reads the headers that say when to ask again.
-func delayOf(h http.Header, now time.Time) (time.Duration, bool) {
-	if ms, err := strconv.ParseFloat(h.Get("Retry-After-Ms"), 64); err == nil && ms >= 0 && ms < 1e12 {
-		return time.Duration(ms * float64(time.Millisecond)), true
-	}
-	text := h.Get("Retry-After")
-	if s, err := strconv.ParseFloat(text, 64); err == nil && s >= 0 && s < 1e9 {
-		return time.Duration(s * float64(time.Second)), true
-	}
-	if at, err := http.ParseTime(text); err == nil {
-		return max(at.Sub(now), 0), true
-	}
-	return 0, false
 }
 
 var tags = regexp.MustCompile(`(?s)<(script|style)\b.*?</(script|style)>|<[^>]*>`)
