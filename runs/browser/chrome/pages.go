@@ -34,6 +34,7 @@ func (h pagesHost) Wire() *mux.Wire       { return h.s.process().Wire() }
 func (h pagesHost) Browser() cdp.Session  { return h.s.process().Browser() }
 func (h pagesHost) Root() context.Context { return h.s.process().Root() }
 func (h pagesHost) SeesFiles() bool       { return h.s.process().Reaches().Files }
+func (h pagesHost) Alone() bool           { return h.s.dedicated != nil }
 func (h pagesHost) Die()                  { h.s.Die(h.s.process().Why()) }
 
 func (h pagesHost) Outliving(limit time.Duration) (context.Context, func()) {

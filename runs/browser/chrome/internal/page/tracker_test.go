@@ -75,7 +75,7 @@ func TestActionsSettle(t *testing.T) {
 				for _, s := range c.steps {
 					time.AfterFunc(s.at, func() { tr.observe(s.ev) })
 				}
-				if err := defaults.afterAction(t.Context(), tr, before); err != nil {
+				if err := defaults.afterAction(t.Context(), tr, before, nil); err != nil {
 					t.Fatal(err)
 				}
 				if took := time.Since(start); took != c.want {
