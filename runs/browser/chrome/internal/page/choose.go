@@ -53,6 +53,9 @@ func (s *Session) becomes(ctx context.Context, f *frame, element int, ref browse
 // Select implements [browser.Input].
 func (s *Session) Select(ctx context.Context, ref browser.Ref, options ...string) (_ browser.Page, err error) {
 	defer errtypes.Wrap(&err, "chrome.Select(%q)", ref)
+	if options == nil {
+		options = []string{} // not null, in the page
+	}
 	if len(options) > maxOptions {
 		return browser.Page{}, errtypes.New(errtypes.Invalid, "options must be at most %d", maxOptions)
 	}

@@ -49,6 +49,9 @@ type dragging struct {
 	end   func(ctx context.Context, scrolls bool) (at browser.Point, seen bool, err error)
 	data  chan *input.DragData // what the page drags, if it leaves that to the browser
 	drag  *input.DragData
+	// across says that the other end is in a page of another process, which has to
+	// be entered.
+	across bool
 }
 
 func (d *dragging) prepare(ctx context.Context, from, to browser.Spot, by browser.Point) error {
@@ -61,6 +64,12 @@ func (d *dragging) prepare(ctx context.Context, from, to browser.Spot, by browse
 		return err
 	}
 	d.t.armFrame(ctx, d.f)
+	if to.Ref != "" {
+		if f, _, err := d.s.resolve(d.t, to.Ref); err == nil {
+			d.across = f.sess != d.f.sess
+			d.t.armFrame(ctx, f)
+		}
+	}
 	start := d.at
 	d.end = func(ctx context.Context, scrolls bool) (at browser.Point, seen bool, err error) {
 		at, seen = start, true
@@ -148,6 +157,9 @@ func (d *dragging) run(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() {
+		if d.drag != nil { // whose end is the drop: no button is told of
+			return
+		}
 		upErr := d.mouse(context.WithoutCancel(ctx), input.DispatchMouseEventTypeMouseReleased, d.at, 0)
 		if err == nil {
 			err = upErr
@@ -210,6 +222,11 @@ func (d *dragging) move(ctx context.Context) error {
 	for i := 1; i <= d.steps; i++ {
 		share := float64(i) / float64(d.steps)
 		if err := d.step(ctx, browser.Point{X: from.X + (to.X-from.X)*share, Y: from.Y + (to.Y-from.Y)*share}); err != nil {
+			return err
+		}
+	}
+	if d.drag != nil && d.across {
+		if err := d.event(ctx, input.DispatchDragEventTypeDragEnter, to); err != nil {
 			return err
 		}
 	}

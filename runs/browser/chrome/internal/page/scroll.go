@@ -16,7 +16,9 @@ const (
 	defaultPages = 0.8
 	maxPages     = 100
 	maxScroll    = 1_000_000
-	maxLooks     = 100 // at what comes into view, for a text
+	maxLooks     = 200 // at what comes into view, for a text
+	looksOn      = 40  // of those, before it is looked for from the beginning
+	lookPages    = 0.9 // from one look to the next
 	maxLooking   = 20 * time.Second
 )
 
@@ -146,7 +148,18 @@ func (s *Session) turnWheel(ctx context.Context, t *tab, f *frame, w wheeled) er
 			return err
 		}
 	}
-	return dispatch(ctx, t, input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseWheel, X: l.X, Y: l.Y, DeltaX: w.DX, DeltaY: w.DY})
+	turned := t.target.Start(input.DispatchMouseEvent.Method, wheelEvent{input.DispatchMouseEventTypeMouseWheel, l.X, l.Y, w.DX, w.DY})
+	return taken(ctx, turned, input.DispatchMouseEventTypeMouseWheel)
+}
+
+// wheelEvent is an event of the wheel, which has to name both ways, the one that it
+// does not go, too.
+type wheelEvent struct {
+	Type   input.DispatchMouseEventType `json:"type"`
+	X      float64                      `json:"x"`
+	Y      float64                      `json:"y"`
+	DeltaX float64                      `json:"deltaX"`
+	DeltaY float64                      `json:"deltaY"`
 }
 
 // revealRef scrolls to an element.
@@ -175,22 +188,24 @@ func (s *Session) revealFrames(ctx context.Context, f *frame) (moved bool, err e
 }
 
 // scrollToText scrolls to a text, looking for it in what lists show when they
-// are scrolled: from where they are on, and then from the beginning.
+// are scrolled: a while on from where they are, and then from the beginning.
 func (s *Session) scrollToText(ctx context.Context, o browser.ScrollOptions) (browser.Scrolled, error) {
 	until := s.opts.Clock.Now().Add(maxLooking)
-	again := false
-	for range maxLooks {
+	back := false // to the beginning, already
+	for n := range maxLooks {
 		found := false
 		out, err := s.scrollBy(ctx, func(ctx context.Context, t *tab) (f *frame, moved bool, err error) {
 			if f, moved, err = s.revealText(ctx, t, o.Text); f != nil || err != nil {
 				found = err == nil
 				return f, moved, err
 			}
-			on := browser.ScrollOptions{Ref: o.Ref, At: o.At, Direction: browser.Down}
-			if f, moved, err = s.scrollOnce(ctx, t, on); err != nil || moved || again {
-				return f, moved, err
+			on := browser.ScrollOptions{Ref: o.Ref, At: o.At, Direction: browser.Down, Pages: lookPages}
+			if back || n < looksOn {
+				if f, moved, err = s.scrollOnce(ctx, t, on); err != nil || moved || back {
+					return f, moved, err
+				}
 			}
-			again, on.Direction = true, browser.Top
+			back, on.Direction = true, browser.Top
 			return s.scrollOnce(ctx, t, on)
 		})
 		if err != nil || found {

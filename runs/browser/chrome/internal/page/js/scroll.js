@@ -77,7 +77,7 @@ let scrolled = null; // what was scrolled last
 // where is the place of something that scrolls.
 function where(el) {
   const whole = pageScroller();
-  const paged = !el || el === whole;
+  const paged = !el || el === whole || el === rootElement();
   const at = paged ? whole : el;
   if (!at) return { above: 0, below: 0, before: 0, after: 0, width: innerWidth, height: innerHeight };
   const width = paged ? innerWidth : clientWidthOf(at), height = paged ? innerHeight : clientHeightOf(at);
@@ -126,20 +126,45 @@ async function reveal(n, still) {
 
 async function revealed(el, still) {
   const before = boxOf(el);
+  const around = shownParentOf(el);
+  scrolled = new WeakRef((isElement(around) && scrollerAt(around, "y")) || pageScroller());
   scrollTo(el, { block: "center", inline: "nearest", behavior: "instant" });
   await standsStill(el, still);
-  scrolled = new WeakRef(scrollerAt(shownParentOf(el) ?? el, "y") ?? rootElement());
-  const point = middleOf(el);
-  return { state: point ? "ok" : "hidden", moved: boxOf(el) !== before, ...point };
+  if (!connected(el)) return { state: "ok", moved: true }; // drawn anew by a list
+  return { state: middleOf(el) ? "ok" : "hidden", moved: boxOf(el) !== before };
 }
 
 // revealText scrolls to the first place in the document where a text stands.
 async function revealText(text, still) {
-  const el = holderOf(fold(text).toLowerCase());
-  return el ? revealed(el, still) : { state: "absent" };
+  const want = fold(text).toLowerCase();
+  const found = holderOf(want);
+  if (!found) return { state: "absent" };
+  const shown = await revealed(found.el, still);
+  const moved = found.node && connected(found.node) ? centre(found.node, want, found.el) : false;
+  return { ...shown, moved: shown.moved || moved };
 }
 
-// holderOf is the innermost visible element with the text in it, the first one.
+// centre scrolls on to where the text is in an element that is larger than what
+// is seen.
+function centre(node, want, el) {
+  const range = new Range();
+  range.selectNodeContents(node);
+  const at = textValueOf(node).toLowerCase().indexOf(want);
+  if (at >= 0) {
+    range.setStart(node, at);
+    range.setEnd(node, Math.min(at + want.length, textValueOf(node).length));
+  }
+  const rect = range.getBoundingClientRect();
+  const scroller = scrollerAt(el, "y") ?? pageScroller();
+  const view = scroller === pageScroller() ? { top: 0, bottom: innerHeight } : rectOf(scroller);
+  if (rect.top >= view.top && rect.bottom <= view.bottom) return false;
+  scrolled = new WeakRef(scroller);
+  moveBy(scroller, { top: (rect.top + rect.bottom - view.top - view.bottom) / 2, behavior: "instant" });
+  return true;
+}
+
+// holderOf is the innermost visible element with the text in it, the first one,
+// and the text node that has it all, if one does.
 function holderOf(want) {
   const look = (el, depth) => {
     if (depth > nestingLimit || silent.has(tagOf(el)) && isHTML(el)) return null;
@@ -149,9 +174,9 @@ function holderOf(want) {
       if (isElement(child)) {
         const found = bearing(child, want) && look(child, depth + 1);
         if (found) return found;
-      } else if (isText(child) && fold(textValueOf(child)).toLowerCase().includes(want) && style.visibility === "visible") return el;
+      } else if (isText(child) && fold(textValueOf(child)).toLowerCase().includes(want) && style.visibility === "visible") return { el, node: child };
     }
-    return depth > 0 && style.visibility === "visible" && (rectOf(el).height > 0) && textOf(el).toLowerCase().includes(want) ? el : null;
+    return depth > 0 && style.visibility === "visible" && rectOf(el).height > 0 && textOf(el).toLowerCase().includes(want) ? { el } : null;
   };
   const root = rootElement();
   return root ? look(root, 0) : null;
