@@ -12,7 +12,7 @@ import (
 type acting struct {
 	mu    sync.Mutex
 	armed []*frame // whose documents are watched
-	blind bool     // something was done in a document that cannot be watched
+	blind bool     // something was done of which watching does not tell what comes
 	drag  chan *input.DragData
 }
 
@@ -60,6 +60,14 @@ func (t *tab) armFrame(ctx context.Context, f *frame) {
 	defer t.acting.mu.Unlock()
 	t.acting.armed = append(t.acting.armed, f)
 	t.acting.blind = t.acting.blind || err != nil || f.root().sess != f.sess
+}
+
+// beBlind is for an action whose consequences take their time unseen, such as the
+// reading of files.
+func (a *acting) beBlind() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.blind = true
 }
 
 func (a *acting) has(f *frame) bool {

@@ -112,7 +112,7 @@ func TestSettlingEndsWithItsContext(t *testing.T) {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		time.AfterFunc(100*ms, func() { cancel(cause) })
 		tr := newTracker(clock.System(), main)
-		if err := defaults.afterAction(ctx, tr, tr.now()); !errors.Is(err, cause) {
+		if err := defaults.afterAction(ctx, tr, tr.now(), nil); !errors.Is(err, cause) {
 			t.Error(err)
 		}
 	})
