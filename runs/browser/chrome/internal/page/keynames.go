@@ -179,7 +179,7 @@ func unknownKey(name string) error {
 	if len(like) > 0 {
 		hint = "did you mean " + strings.Join(like, " or ") + "?"
 	}
-	return errtypes.New(errtypes.Invalid, "there is no key %q; %s", cutKey(name), hint)
+	return errtypes.New(errtypes.Invalid, "there is no key %q; %s (text is typed, not pressed)", cutKey(name), hint)
 }
 
 // cutKey bounds a name that is quoted.
