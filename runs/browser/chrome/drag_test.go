@@ -134,7 +134,7 @@ func inOrder(text string, words ...string) bool {
 func TestDragsBetweenFrames(t *testing.T) {
 	t.Parallel()
 	srv := pages(t, map[string]string{
-		"/":  `<!DOCTYPE html><div id=a draggable=true tabindex=0 role=button style="width:99px" ondragstart="event.dataTransfer.setData('text/plain','thing')">A</div><iframe src=/in></iframe><iframe src={other}/in2></iframe>`,
+		"/": `<!DOCTYPE html><div id=a draggable=true tabindex=0 role=button style="width:99px" ondragstart="event.dataTransfer.setData('text/plain','thing')">A</div><iframe src=/in></iframe><iframe src={other}/in2></iframe>`,
 		"/in": toldScript + `<div tabindex=0 role=button ondragover="event.preventDefault()" ondrop="event.preventDefault();log('drop '+event.dataTransfer.getData('text/plain'))">B</div>
 <div tabindex=0 role=button draggable=true ondragstart="event.dataTransfer.setData('text/plain','inner')">C</div>`,
 		"/in2": toldScript + `<div tabindex=0 role=button ondragover="event.preventDefault()" ondrop="event.preventDefault();log('far '+event.dataTransfer.getData('text/plain'))">D</div>
