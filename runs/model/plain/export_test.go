@@ -111,7 +111,7 @@ func TestCallsAreSaidAsSteps(t *testing.T) {
 		{"note_answer", in{"answer": 1}, ``},
 		{"ask_human", in{"question": "?"}, `TODO: call 3 (ask_human): a person took part`},
 		{"take_over", in{}, `TODO: call 3 (take_over): a person took part`},
-		{"scroll", in{}, `TODO: call 3 (scroll): there is no such step`},
+		{"point", in{}, `TODO: call 3 (point): there is no such step`},
 	} {
 		w := (&written{}).do("navigate", in{"url": "https://shop.example"}, page).do("snapshot", in{}, page)
 		got := Export(Transcript{Messages: w.do(test.tool, test.input, page).messages})
