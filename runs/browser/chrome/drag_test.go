@@ -151,3 +151,16 @@ func TestDragsBetweenFrames(t *testing.T) {
 		t.Error(sn)
 	}
 }
+
+// What is written in a field is not carried elsewhere by dragging it.
+func TestTextOfFieldsIsNotDragged(t *testing.T) {
+	t.Parallel()
+	s := show(t, `<!DOCTYPE html><input aria-label=one value=geheim size=6><div contenteditable aria-label=rich style="width:80px">geheim</div><p>gap</p><input aria-label=two>`)
+	for _, name := range []string{"one", "rich"} {
+		press(t, s, "Control+A", browser.PressOptions{Ref: ref(t, s, name)})
+		drag(t, s, name, "two", browser.DragOptions{})
+		if got := valueOf(t, s, "two") + valueOf(t, s, name); got != "geheim" {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+}

@@ -51,13 +51,24 @@ function grip(n) {
   return { state: "ok", kind: "thumb", x: rtl ? rect.width - along : along, y: rect.height / 2 };
 }
 
-// The beginning of a drag and drop that the page leaves to the browser.
+// The beginning of a drag and drop that the page leaves to the browser. Text that
+// is selected in a field is not dragged: it may be of a kind that does not leave
+// its document.
 let dragged = null;
+
+function isWritten(node) {
+  const el = isElement(node) ? node : shownParentOf(node);
+  return isElement(el) && (isField(el) || (el !== node && isHTML(el) && el.isContentEditable === true));
+}
 
 function watchDrag() {
   forgetDrag();
   const seen = { event: null };
-  seen.listener = (ev) => { if (ev.isTrusted) seen.event = ev; };
+  seen.listener = (ev) => {
+    if (!ev.isTrusted) return;
+    seen.event = ev;
+    if (isWritten(pathOf(ev)[0])) ev.preventDefault();
+  };
   listen(window, "dragstart", seen.listener, true);
   dragged = seen;
 }
