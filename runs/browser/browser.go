@@ -110,6 +110,7 @@ type Profile struct {
 //
 // The interface may gain methods; implement it only inside Drover.
 type Session interface {
+	Input
 	// ID returns the session's id.
 	ID() string
 	// Navigate loads an http or https URL in the current tab and returns when

@@ -284,4 +284,7 @@ func stepWords(payload json.RawMessage) (LineKind, string) {
 }
 
 // sentences are the tools whose answers say what was done.
-var sentences = map[string]bool{"click": true, "type": true, "navigate": true, "wait": true, "done": true}
+var sentences = map[string]bool{
+	"click": true, "type": true, "navigate": true, "wait": true, "done": true,
+	"fill_form": true, "select": true, "press": true, "hover": true, "drag": true, "scroll": true, "point": true,
+}

@@ -158,6 +158,31 @@ func TestBadInputs(t *testing.T) {
 		{"type", `{"ref":"e1"}`, "text is required"},
 		{"type", `{"ref":"e1","text":"%nobody%"}`, "no variable %nobody%; there are %pass%, %pin%"},
 		{"type", `{"ref":"e1","text":"` + strings.Repeat("x", 70000) + `"}`, "at most"},
+		{"click", `{"ref":"e2","button":"upper"}`, "button must be"},
+		{"click", `{"ref":"e2","modifiers":["Ctrl","Hyper"]}`, "modifiers must be"},
+		{"press", `{}`, "keys is required"},
+		{"press", `{"keys":"%pass%"}`, "takes no variables"},
+		{"press", `{"keys":{"a":1}}`, "keys must not be a object"},
+		{"press", `{"keys":"` + strings.Repeat("a ", 1500) + `"}`, "at most"},
+		{"hover", `{}`, "ref is required"},
+		{"drag", `{"ref":"e1"}`, "to is required"},
+		{"drag", `{"ref":"e1","to":"e 2"}`, "ref must be"},
+		{"scroll", `{"direction":"sideways"}`, "direction must be"},
+		{"scroll", `{"pages":-1}`, "pages must be"},
+		{"scroll", `{"text":"%pass%"}`, "takes no variables"},
+		{"select", `{"ref":"e1"}`, "options is required"},
+		{"select", `{"ref":"e1","options":"%pin%"}`, "takes no variables"},
+		{"point", `{"x":1}`, "x and y are required"},
+		{"point", `{"x":1,"y":"far"}`, "y must not be"},
+		{"point", `{"x":1,"y":2,"action":"kick"}`, "action must be"},
+		{"point", `{"x":1,"y":2,"action":"drag"}`, "to_x and to_y"},
+		{"fill_form", `{}`, "fields must be"},
+		{"fill_form", `{"fields":[]}`, "fields must be 1 to"},
+		{"fill_form", `{"fields":5}`, "fields must be a list"},
+		{"fill_form", `{"fields":[{"ref":"e1"}]}`, "value is required"},
+		{"fill_form", `{"fields":[{"ref":"e1","value":"%nobody%"}]}`, "no variable %nobody%"},
+		{"fill_form", `{"fields":[{"value":"x"}]}`, "ref is required"},
+		{"fill_form", `{"fields":[{"ref":"e1","value":["%pin%"]}]}`, "takes no variables"},
 		{"read", `{"as":"pdf"}`, "as must be"},
 		{"read", `{"offset":-1}`, "offset must not"},
 		{"snapshot", `{"offset":-1}`, "offset must not"},
@@ -404,7 +429,7 @@ func TestTheLastStepHasOneTool(t *testing.T) {
 	t.Parallel()
 	s := setOn(newBroken())
 	last := s.Definitions(true)
-	if len(last) != 1 || last[0].Name != DoneName || len(s.Definitions(false)) != 8 {
+	if len(last) != 1 || last[0].Name != DoneName || len(s.Definitions(false)) != len(s.list()) {
 		t.Errorf("%+v", last)
 	}
 	for _, d := range s.Definitions(false) {

@@ -52,3 +52,13 @@ func object(required int, pairs ...string) json.RawMessage {
 func property(typ, description string) string {
 	return fmt.Sprintf(`{"type":%q,"description":%q}`, typ, description)
 }
+
+// oneOf writes the schema of a property that is one of some words.
+func oneOf(description string, words ...string) string {
+	return fmt.Sprintf(`{"type":"string","enum":["%s"],"description":%q}`, strings.Join(words, `","`), description)
+}
+
+// listOf writes the schema of a list of texts.
+func listOf(description string) string {
+	return fmt.Sprintf(`{"type":"array","items":{"type":"string"},"description":%q}`, description)
+}

@@ -35,6 +35,24 @@ type notDoneError struct{ err error }
 func (e *notDoneError) Error() string { return e.err.Error() }
 func (e *notDoneError) Unwrap() error { return e.err }
 
+// harmless marks the error of what can be done again: nothing is bought by looking.
+func harmless(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &notDoneError{err}
+}
+
+// partError is the failure of a part of what a tool was to do, with what was done
+// before.
+type partError struct {
+	said, rest string
+	err        error
+}
+
+func (e *partError) Error() string { return e.said + e.err.Error() }
+func (e *partError) Unwrap() error { return e.err }
+
 // unsure marks the error of a tool that acts, unless it is one of those that
 // come before anything is done. A call that was stopped may have been anywhere.
 func unsure(ctx context.Context, err error) error {

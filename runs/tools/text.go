@@ -95,7 +95,12 @@ func (s *Set) explain(ctx context.Context, err error) string {
 	default:
 		s.opts.Logger.Warn("tools: a tool failed", "error", s.clean(err.Error()))
 	}
-	return cut(oneLine(s.clean(text)), maxError) + advice(err)
+	text = cut(oneLine(s.clean(text)), maxError)
+	var part *partError
+	if errors.As(err, &part) {
+		return cut(oneLine(part.said), maxError) + text + advice(err) + ". " + cut(oneLine(part.rest), maxError)
+	}
+	return text + advice(err)
 }
 
 // oneLine keeps a text from outside from looking like lines of an outline.

@@ -99,6 +99,10 @@ type Set struct {
 	mark  *regexp.Regexp
 	view  lastView
 	typed map[browser.Ref]typed
+	// boundTyped says that a variable which may only go to some sites was typed.
+	boundTyped bool
+	// picture is what the model has seen last in a picture.
+	picture picture
 	// lastRead is the page that is being read part by part; nil once another
 	// tool has been used.
 	lastRead *pagedata.Data
@@ -116,20 +120,7 @@ func New(o Options) *Set {
 		s.fence = hex.EncodeToString(nonce[:])
 	}
 	s.mark = regexp.MustCompile(`(?i)` + s.fence)
-	s.tools = []tool{s.navigate(), s.click(), s.typeText(), s.snapshot(), s.read(), s.wait(), s.noteAnswer()}
-	if s.opts.AskHuman {
-		s.tools = append(s.tools, s.askHuman())
-	}
-	if s.opts.Fetch != nil {
-		s.tools = append(s.tools, s.fetch())
-	}
-	if s.opts.Search != nil && s.opts.Search != search.Off {
-		s.tools = append(s.tools, s.search())
-	}
-	for _, o := range s.opts.Own {
-		s.tools = append(s.tools, s.own(o))
-	}
-	s.tools = append(s.tools, s.done())
+	s.tools = s.list()
 	return s
 }
 

@@ -36,8 +36,8 @@ func (s *Set) runType(ctx context.Context, raw json.RawMessage) (Result, error) 
 	in, err := decode[struct {
 		Ref    string  `json:"ref"`
 		Text   *string `json:"text"`
-		Append bool    `json:"append"`
-		Submit bool    `json:"submit"`
+		Append flag    `json:"append"`
+		Submit flag    `json:"submit"`
 	}](raw)
 	if err != nil {
 		return Result{}, err
@@ -51,25 +51,37 @@ func (s *Set) runType(ctx context.Context, raw json.RawMessage) (Result, error) 
 	case len(*in.Text) > maxTyped:
 		return Result{}, badInput("text must be at most %d bytes", maxTyped)
 	}
-	if err := s.freshen(ctx, *in.Text); err != nil {
-		return Result{}, err
-	}
-	text, secret, err := s.opts.Variables.Resolve(*in.Text)
-	if err != nil {
+	if _, _, err := s.opts.Variables.Resolve(*in.Text); err != nil {
 		return Result{}, err
 	}
 	return s.act(ctx, func(session browser.Session) (string, browser.Page, error) {
-		s.noteTyped(ref, typed{shown: *in.Text, secret: secret}, in.Append)
 		said := fmt.Sprintf("Typed %q into %s", cut(s.clean(*in.Text), 200), s.nameOf(ref))
 		if in.Submit {
 			said += " and pressed Enter"
 		}
-		page, err := session.Type(ctx, ref, text, browser.TypeOptions{Append: in.Append, Submit: in.Submit, Allow: s.allow(*in.Text)})
-		if isRefused(err) {
-			delete(s.typed, ref)
-		}
+		page, err := s.typeInto(ctx, session, ref, *in.Text, browser.TypeOptions{Append: bool(in.Append), Submit: bool(in.Submit)})
 		return said + ".", page, err
 	})
+}
+
+// typeInto types a text with the values of its variables, which go only where
+// they may.
+func (s *Set) typeInto(ctx context.Context, session browser.Session, ref browser.Ref, shown string, o browser.TypeOptions) (browser.Page, error) {
+	if err := s.freshen(ctx, shown); err != nil {
+		return browser.Page{}, err
+	}
+	text, secret, err := s.opts.Variables.Resolve(shown)
+	if err != nil {
+		return browser.Page{}, err
+	}
+	o.Allow = s.allow(shown)
+	s.noteTyped(ref, typed{shown: shown, secret: secret}, o.Append)
+	s.boundTyped = s.boundTyped || o.Allow != nil
+	page, err := session.Type(ctx, ref, text, o)
+	if isRefused(err) {
+		delete(s.typed, ref)
+	}
+	return page, err
 }
 
 // allow asks whether the variables in a text may go to an origin; nil where they

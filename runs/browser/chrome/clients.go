@@ -85,6 +85,7 @@ type inBrowser struct{ *session }
 func (v inBrowser) Wire() *mux.Wire      { return v.process().Wire() }
 func (v inBrowser) Browser() cdp.Session { return v.process().Browser() }
 func (v inBrowser) SeesFiles() bool      { return v.process().Reaches().Files }
+func (v inBrowser) Alone() bool          { return v.dedicated != nil }
 
 func (v inBrowser) Outliving(limit time.Duration) (context.Context, func()) {
 	return v.process().Within(limit)
@@ -96,7 +97,6 @@ type clientsHost struct{ inBrowser }
 var _ mux.Session = clientsHost{}
 
 func (v clientsHost) Turns() *mux.Turns { return v.process().Turns() }
-func (v clientsHost) Alone() bool       { return v.dedicated != nil }
 
 func (v clientsHost) Secrets() []string {
 	o := v.p.opts

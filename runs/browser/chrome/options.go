@@ -269,7 +269,9 @@ func (o Options) withDefaults() Options {
 // sends requests for documents, styles, scripts or data, their end is. A zero
 // field has its default.
 type Settle struct {
-	// Watch is how long a page is given to react to an action. Default 500 ms.
+	// Watch is how long a page is given at most to react to an action: it has when
+	// nothing changes in it for two animation frames, unless it has set a timer.
+	// Default 500 ms.
 	Watch time.Duration
 	// Load bounds the wait for the load event of a navigation that an action
 	// caused. Default 10 s.

@@ -86,8 +86,22 @@ const form = `<!doctype html><title>Order</title><h1>Order</h1>
 <p id="late"></p><button onclick="setTimeout(() => late.innerHTML = '<a href=/late>Here it is</a>', 300)">Wait for it</button>
 <button onclick="alert('Hello there')">Greet</button>`
 
+// widgets is a page of what is more than clicked and typed into: what was done
+// stands in its text.
+const widgets = `<!doctype html><title>Widgets</title><style>#sub{display:none} #menu:hover #sub{display:block} #a,#b{display:inline-block;padding:9px;border:1px solid}</style>
+<dl><dt>Done<dd id="done">-</dl><div id="menu" tabindex="0" role="button" aria-label="More" style="width:90px">More<div id="sub"><button onclick="log('sub')">Below</button></div></div>
+<button ondblclick="log('double')" oncontextmenu="event.preventDefault(); log('right')">Item</button>
+<div id="a" role="button" tabindex="0" draggable="true" ondragstart="event.dataTransfer.setData('text/plain', 'a')">Card</div><div id="b" role="button" tabindex="0" ondragover="event.preventDefault()" ondrop="event.preventDefault(); log('dropped')">Box</div>
+<label>Volume <input type="range" min="0" max="100" value="0" style="width:216px" onchange="log('volume ' + this.value)"></label>
+<label>Tags <select multiple onchange="log([...this.selectedOptions].map(o => o.label).join('+'))"><option>Red<option>Green<option>Blue</select></label>
+<div style="height:2500px"></div><p>Small print</p><script>const log = (s) => done.append(' ' + s); onkeydown = (ev) => { if (ev.key !== 'Control') log('key ' + ev.key) }; onscroll = () => { if (scrollY > 1500 && !done.textContent.includes('far')) log('far') }</script>`
+
 func site(t *testing.T) string {
 	mux := http.NewServeMux()
+	mux.HandleFunc("/widgets", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprint(w, widgets)
+	})
 	mux.Handle("/", demosite.New())
 	mux.HandleFunc("/form", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
@@ -144,6 +158,12 @@ func TestTasksInChromium(t *testing.T) {
 				`select "Large", click "Order", and return "name", "mail", "colour", "terms", "news" and "size"`,
 			want:   `{"name":"Ada","mail":"a@b.example","colour":"Blue","terms":"on","size":"l"}`,
 			reason: `nothing that is called "news"`,
+		},
+		"widgets": {
+			task: `Go to ` + url + `/widgets. Hover over "More" and click "Below". Double-click "Item", right-click "Item", drag "Card" to "Box", drag "Volume" 50 pixels to the right, ` +
+				`select "Red" and "Blue" from "Tags", press Escape, scroll to "small print" and return "Done"`,
+			want:  `{"Done":"- sub double right dropped volume 25 Red+Blue key Escape far"}`,
+			calls: "navigate hover click click click drag drag select press scroll read done",
 		},
 		"row":   {task: `Go to ` + url + `/form; click "Details" in the row "Cup"; return the heading`, want: `{"heading":"/cup"}`},
 		"late":  {task: `Go to ` + url + `/form. Click "Wait for it". Click "Here it is". Return the heading.`, want: `{"heading":"/late"}`},

@@ -159,6 +159,9 @@ func (e *exporter) say(a action) {
 	case "wait":
 		e.sayWait(a)
 		return
+	case "fill_form", "scroll", "press", "hover", "drag", "select":
+		e.sayInput(a)
+		return
 	case "click", "type":
 	case "ask_human", "take_over":
 		e.cannot("a person took part")
@@ -173,7 +176,9 @@ func (e *exporter) say(a action) {
 		return
 	}
 	e.begin(v)
-	if a.tool == "click" {
+	if a.tool == "click" && a.pointed() {
+		e.sayPoint(v, at, a)
+	} else if a.tool == "click" {
 		e.sayClick(v, at)
 	} else {
 		e.sayType(v, at, a)

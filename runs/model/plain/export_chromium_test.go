@@ -30,6 +30,11 @@ func TestExportedRunsDoTheSame(t *testing.T) {
 			want: "Go to " + url + "/form\nType \"Ada\" into \"Name\"\nType \"a@b.example\" into \"E-mail\"\nSelect \"Blue\" from \"Colour\"\nCheck \"I agree\"\nUncheck \"News\"\n" +
 				"Click \"Large\"\nClick \"Order\"\nReturn the result",
 		},
+		"widgets": {
+			task: `Go to ` + url + `/widgets; hover over "More", click "Below", double-click "Item", drag "Card" to "Box", select "Red" and "Blue" from "Tags", press Escape, scroll to the end and return "Done"`,
+			want: "Go to " + url + "/widgets\nHover over \"More\"\nClick \"Below\"\nDouble-click \"Item\"\nDrag \"Card\" to \"Box\"\nSelect \"Red\" and \"Blue\" from \"Tags\"\nPress Escape\n" +
+				"Scroll to the end\nReturn the result",
+		},
 		"row": {
 			task: `Go to ` + url + `/form; click "Details" in the row "Cup"; return the heading`,
 			want: "Go to " + url + "/form\nClick \"Details\" in the row \"Cup\"\nReturn the heading",

@@ -96,6 +96,14 @@ func (m *machine) decideStep(s step) (a action, ok bool) {
 		return m.decideBack(s)
 	case readVerb, returnVerb:
 		return m.decideRead(s), true
+	case scrollVerb:
+		if s.target.empty() {
+			return scrollTo(s, ""), true
+		}
+	case pressVerb:
+		if s.target.empty() {
+			return pressKey(s, ""), true
+		}
 	}
 	return m.decideElement(s)
 }
@@ -190,7 +198,7 @@ func (m *machine) lookFurther(s step) (a action, ok bool) {
 	if m.view.Whole() || m.tried.searched >= maxViews {
 		return action{}, false
 	}
-	if s.target.near != "" || s.target.region != nil || s.target.name == "" { // rows are only seen as a whole
+	if s.target.near != "" || s.target.region != nil || s.target.name == "" || s.how == byDrag { // rows are only seen as a whole
 		next := m.view.First + len(m.view.Lines)
 		if m.view.First > 0 || next >= m.view.Total {
 			return action{}, false
@@ -219,7 +227,16 @@ func (m *machine) fieldAt() int {
 func (m *machine) actOn(s step, l outline.Line) (action, bool) {
 	ref := string(l.Ref)
 	switch s.verb {
-	case typeVerb, selectVerb:
+	case scrollVerb:
+		return scrollTo(s, ref), true
+	case pressVerb:
+		return pressKey(s, ref), true
+	case selectVerb:
+		if s.several != nil || m.tried.failed > 0 { // what no text can be typed into may be opened
+			return selectFrom(s, ref), true
+		}
+		return action{tool: "type", input: map[string]any{"ref": ref, "text": s.text}}, true
+	case typeVerb:
 		input := map[string]any{"ref": ref, "text": s.text}
 		if s.submit {
 			input["submit"] = true
@@ -233,7 +250,16 @@ func (m *machine) actOn(s step, l outline.Line) (action, bool) {
 			return action{}, false
 		}
 	}
-	return action{tool: "click", input: map[string]any{"ref": ref}}, true
+	return m.pointAt(s, ref)
+}
+
+// selectFrom is the call that chooses what the browser does not list.
+func selectFrom(s step, ref string) action {
+	options := s.several
+	if options == nil {
+		options = []string{s.text}
+	}
+	return action{tool: "select", input: map[string]any{"ref": ref, "options": options}}
 }
 
 // chooseInstead chooses an option of the only list there is: options are not

@@ -15,7 +15,7 @@ type notPlain struct {
 
 func (e *notPlain) Error() string {
 	return fmt.Sprintf("this task needs a language model, and none is configured: the sentence %s is not a plain step (%s). "+
-		`Plain steps are: go to URL; go back; click "X"; type "t" or %%variable%% into "Label"; select "X" from "Label"; check "X"; press Enter; wait for "X"; return …`,
+		`Plain steps are: go to URL; go back; click "X"; type "t" or %%variable%% into "Label"; select "X" from "Label"; check "X"; press Enter; hover over "X"; drag "A" to "B"; scroll down; wait for "X"; return …`,
 		strconv.Quote(shorten(e.sentence, 160)), e.why)
 }
 
@@ -126,7 +126,11 @@ func (p *clauseParser) parse() (steps []step, why string) {
 	case loginVerb:
 		return p.login()
 	case scrollVerb:
-		return nil, "scrolling is no step: elements are scrolled to when they are used, and a page is read as a whole"
+		return p.scroll()
+	case doubleVerb, rightVerb, hoverVerb:
+		return p.point()
+	case dragVerb:
+		return p.drag()
 	}
 	return p.reading()
 }
@@ -135,7 +139,7 @@ func (p *clauseParser) parse() (steps []step, why string) {
 func (p *clauseParser) allows(word string) bool {
 	switch strings.ToLower(word) {
 	case "until":
-		return p.verb == waitVerb
+		return p.verb == waitVerb || p.verb == scrollVerb && hasValue(p.tokens)
 	case "that", "which":
 		return p.verb == clickVerb && hasValue(p.tokens) // the button that says …
 	case "each", "every":
@@ -188,8 +192,8 @@ func (p *clauseParser) click() ([]step, string) {
 	if p.isEnter() {
 		return []step{{verb: submitVerb}}, ""
 	}
-	if p.isOtherKey() {
-		return nil, "Enter is the only key that can be pressed"
+	if s, why, ok := p.key(); ok {
+		return []step{s}, why
 	}
 	t, why := parseTarget(p.tokens)
 	if why == "" && !t.named() {
@@ -212,16 +216,6 @@ func (p *clauseParser) isEnter() bool {
 	return isOneOf(strings.ToLower(rest[0]), []string{"enter", "return", "⏎", "↵"}) && isOneOf(p.first, []string{"press", "hit", "push", "tap"})
 }
 
-// isOtherKey reports whether a key but Enter is meant.
-func (p *clauseParser) isOtherKey() bool {
-	if !isOneOf(p.first, []string{"press", "hit", "push", "tap"}) {
-		return false
-	}
-	return slices.ContainsFunc(p.tokens, func(t token) bool {
-		return isOneOf(t.lower(), []string{"key", "keys", "escape", "esc", "tab", "backspace", "ctrl", "control", "shift", "alt", "f5"}) && (t.lower() != "tab" || !hasValue(p.tokens))
-	})
-}
-
 func (p *clauseParser) choose() ([]step, string) {
 	option, list := cutAt(p.tokens, "from", "in", "as", "for", "within")
 	if list == nil { // a tab, a radio button, or an option of the only list there is
@@ -231,7 +225,14 @@ func (p *clauseParser) choose() ([]step, string) {
 		}
 		return []step{{verb: clickVerb, target: t, choose: true}}, why
 	}
-	value, why := parseTarget(option)
+	several, why := severalOptions(option)
+	if why != "" {
+		return nil, why
+	}
+	value := target{name: strings.Join(several, ", ")}
+	if several == nil {
+		value, why = parseTarget(option)
+	}
 	if why != "" {
 		return nil, why
 	}
@@ -244,7 +245,7 @@ func (p *clauseParser) choose() ([]step, string) {
 		why = "it does not say from what to select"
 	}
 	t.role = "field"
-	return []step{{verb: selectVerb, text: value.name, target: t}}, why
+	return []step{{verb: selectVerb, text: value.name, several: several, target: t}}, why
 }
 
 func (p *clauseParser) check() ([]step, string) {

@@ -272,7 +272,7 @@ func TestWhatIsNotPlainIsNamed(t *testing.T) {
 		"":                                                        "",
 		"   \n ":                                                  "",
 		"check that the price is right for the whole order": "check that the price is right for the whole order",
-		"scroll down":                    "scroll down",
+		"scroll around":                  "scroll around",
 		"click \"A\" and \"B\" or \"C\"": "click \"A\" and \"B\" or \"C\"",
 	} {
 		steps, err := parse(task)

@@ -20,6 +20,15 @@ type step struct {
 	submit bool
 	// choose says that a clickVerb may mean an option of a list.
 	choose bool
+	// several options that a selectVerb chooses at once; nil for one.
+	several []string
+	// how a clickVerb points at the element; to and by are where a drag leads: to
+	// another element, or so many pixels.
+	how manner
+	to  target
+	by  [2]float64
+	// way that a scrollVerb goes; empty for one to a text.
+	way string
 	// seconds that a waitVerb waits; with a text, how long at most.
 	seconds float64
 	// want of a readVerb or returnVerb.

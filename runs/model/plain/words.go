@@ -25,6 +25,11 @@ const (
 	backVerb
 	loginVerb
 	scrollVerb
+	doubleVerb
+	rightVerb
+	hoverVerb
+	dragVerb
+	pressVerb // of keys; its words are those of clickVerb
 )
 
 // verbs are the ways to say each of them; several words must all follow. The
@@ -45,7 +50,11 @@ var verbs = map[verb][]string{
 	readVerb:    {"read", "look at", "note", "note down", "remember", "take note of"},
 	backVerb:    {"go back", "navigate back", "back", "move back"},
 	loginVerb:   {"log in", "login", "log on", "sign in", "sign on", "authenticate"},
-	scrollVerb:  {"scroll", "page down", "page up"},
+	scrollVerb:  {"scroll"},
+	doubleVerb:  {"double-click", "double-click on", "double click", "double click on", "doubleclick", "doubleclick on"},
+	rightVerb:   {"right-click", "right-click on", "right click", "right click on", "rightclick", "rightclick on"},
+	hoverVerb:   {"hover", "hover over", "hover on", "mouse over", "move the mouse over", "move the pointer over", "point at"},
+	dragVerb:    {"drag", "drag and drop"},
 	returnVerb: {
 		"return", "report", "report back", "give", "give me", "give back", "output", "answer", "answer with", "reply with",
 		"respond with", "tell me", "get", "get me", "extract", "list", "collect", "show me", "show", "scrape", "provide",

@@ -271,7 +271,7 @@ func shop(t *testing.T, w providertest.Wire) {
 		`call click {"ref":"eN"}`,
 		`text click: Clicked button "Sign in" [eN].`,
 		`call Read {"as":"text"}`,
-		`error-text Read: there is no tool "Read"; there are navigate, click, type, sn`,
+		`error-text Read: there is no tool "Read"; there are navigate, click, type, fi`,
 		`call navigate {"url":"http://shop/products/harbour-desk-lamp"}`,
 		`text navigate: Opened "http://shop/products/harbour-desk-lamp".`,
 		`call done {"result":{"price":"cheap"},"success":true}`,

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"time"
 
-	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 
 	"github.com/drover-go/drover/errtypes"
@@ -22,6 +20,14 @@ type located struct {
 	Kind    string   `json:"kind"`
 	Held    bool     `json:"held"`
 	Options []string `json:"options"`
+
+	Role     string `json:"role"`
+	Name     string `json:"name"`
+	Frame    int    `json:"frame"` // number of a frame's element
+	Element  int    `json:"element"`
+	Elements []int  `json:"elements"`
+	Next     int    `json:"next"` // the first number that is free
+	Moved    bool   `json:"moved"`
 }
 
 // problem is the error of a state; nil for ok.
@@ -39,6 +45,12 @@ func (s *Session) problem(ref browser.Ref, l located) error {
 		return errtypes.New(errtypes.Invalid, "element %s is disabled", ref)
 	case "readonly":
 		return errtypes.New(errtypes.Invalid, "element %s is read-only", ref)
+	case "unfocusable":
+		return errtypes.New(errtypes.Invalid, "element %s cannot take the focus; click it first, and press without it", ref)
+	case "uncheckable":
+		return errtypes.New(errtypes.Invalid, "element %s is no check box, radio button or switch", ref)
+	case "single":
+		return errtypes.New(errtypes.Invalid, "element %s takes exactly one option", ref)
 	case "untypable":
 		return errtypes.New(errtypes.Invalid, "element %s takes no text", ref)
 	case "rejected":
@@ -52,9 +64,23 @@ func (s *Session) problem(ref browser.Ref, l located) error {
 }
 
 // Click implements [browser.Session].
-func (s *Session) Click(ctx context.Context, ref browser.Ref) (_ browser.Page, err error) {
+func (s *Session) Click(ctx context.Context, ref browser.Ref) (browser.Page, error) {
+	return s.ClickWith(ctx, ref, browser.ClickOptions{})
+}
+
+// ClickWith implements [browser.Input].
+func (s *Session) ClickWith(ctx context.Context, ref browser.Ref, o browser.ClickOptions) (_ browser.Page, err error) {
 	defer errtypes.Wrap(&err, "chrome.Click(%q)", ref)
-	return s.act(ctx, func(ctx context.Context, t *tab) error { return s.clickRef(ctx, t, ref) })
+	if err := s.checkClick(o); err != nil {
+		return browser.Page{}, err
+	}
+	return s.act(ctx, func(ctx context.Context, t *tab) error {
+		f, element, err := s.resolve(t, ref)
+		if err != nil {
+			return err
+		}
+		return s.hitWith(ctx, t, f, element, ref, o)
+	})
 }
 
 // act does something to the current page and returns when what came of it has
@@ -66,6 +92,7 @@ func (s *Session) act(ctx context.Context, do func(context.Context, *tab) error)
 		return browser.Page{}, err
 	}
 	before := t.track.now()
+	t.arm(ctx)
 	err = do(ctx, t)
 	gone := errors.Is(err, chromedp.ErrTargetDetached) || context.Cause(t.working()) == error(ErrTabClosed)
 	err = s.Explain(ctx, err)
@@ -83,7 +110,9 @@ func (s *Session) act(ctx context.Context, do func(context.Context, *tab) error)
 // closed by it, and others opened; then the one that is current is waited for.
 func (s *Session) settleAfter(ctx context.Context, t *tab, before loadState) error {
 	settle := s.opts.Settle
-	settled, err := s.settleTab(ctx, t, func(ctx context.Context) error { return settle.afterAction(ctx, t.track, before) })
+	settled, err := s.settleTab(ctx, t, func(ctx context.Context) error {
+		return settle.afterAction(ctx, t.track, before, t.quiet)
+	})
 	for range maxHops {
 		if settled || err != nil {
 			return err
@@ -116,14 +145,6 @@ func (s *Session) settleTab(ctx context.Context, t *tab, rule func(context.Conte
 	return true, s.Explain(tabCtx, err)
 }
 
-func (s *Session) clickRef(ctx context.Context, t *tab, ref browser.Ref) error {
-	f, element, err := s.resolve(t, ref)
-	if err != nil {
-		return err
-	}
-	return s.hit(ctx, t, f, element, ref)
-}
-
 // hitTries is how often a click is made on an element that moves away from
 // under it.
 const hitTries = 10
@@ -132,15 +153,20 @@ const hitTries = 10
 // does not come to rest is clicked where it is; the events of a click that
 // misses it reach nobody.
 func (s *Session) hit(ctx context.Context, t *tab, f *frame, element int, ref browser.Ref) error {
+	return s.hitWith(ctx, t, f, element, ref, browser.ClickOptions{})
+}
+
+func (s *Session) hitWith(ctx context.Context, t *tab, f *frame, element int, ref browser.Ref, o browser.ClickOptions) error {
 	began := s.opts.Clock.Now()
+	t.armFrame(ctx, f)
 	for range hitTries {
 		still := s.opts.Settle.Still - s.opts.Clock.Now().Sub(began)
-		x, y, err := s.locate(ctx, f, element, ref, max(still, 0))
+		at, err := s.locate(ctx, f, element, ref, max(still, 0), o.At, true)
 		if err != nil {
 			s.hasHit(ctx, f)
 			return err
 		}
-		if err := clickAt(ctx, t, x, y); err != nil || s.hasHit(ctx, f) {
+		if err := clickAt(ctx, t, at, o); err != nil || s.hasHit(ctx, f) {
 			return err
 		}
 	}
@@ -165,49 +191,20 @@ func (s *Session) hasHit(ctx context.Context, f *frame) bool {
 // what it has set off.
 const hitTime = 2 * time.Second
 
-// locate returns the point of the page at which a click hits the element and
-// nothing else, having scrolled there. The element is given the time to come
-// to rest.
-func (s *Session) locate(ctx context.Context, f *frame, element int, ref browser.Ref, still time.Duration) (x, y float64, err error) {
-	at, err := eval[located](ctx, f, "locate", element, f.parent != nil, still.Milliseconds())
+// locate returns the point of the page at which the pointer meets the element and
+// nothing else, having scrolled there: a place in it, or its middle. The element
+// is given the time to come to rest. Where it is to be clicked it has to be
+// enabled, and clicks that miss it are kept from the page until hasHit.
+func (s *Session) locate(ctx context.Context, f *frame, element int, ref browser.Ref, still time.Duration, place *browser.Point, clicks bool) (browser.Point, error) {
+	at, err := eval[located](ctx, f, "locate", element, f.parent != nil, still.Milliseconds(), pointJSON(place), clicks)
 	for ; err == nil && at.State == "ok" && f.parent != nil; f = f.parent {
-		at, err = eval[located](ctx, f.parent, "throughFrame", f.owner, at.X, at.Y, still.Milliseconds())
+		at, err = eval[located](ctx, f.parent, "throughFrame", f.owner, at.X, at.Y, still.Milliseconds(), clicks)
 	}
 	if err != nil {
 		if f.lost(err) {
 			err = &browser.StaleError{Ref: ref}
 		}
-		return 0, 0, err
+		return browser.Point{}, err
 	}
-	return at.X, at.Y, s.problem(ref, at)
-}
-
-// takeTime bounds the wait for a page to have handled a mouse event. It has got
-// it all the same: one whose handlers are at work for longer, or that went
-// behind a tab they opened, need not say so.
-const takeTime = 8 * time.Second
-
-// clickAt sends what a mouse sends.
-func clickAt(ctx context.Context, t *tab, x, y float64) error {
-	for _, ev := range []input.DispatchMouseEventParams{
-		{Type: input.DispatchMouseEventTypeMouseMoved},
-		{Type: input.DispatchMouseEventTypeMousePressed, Button: input.MouseButtonLeft, Buttons: 1, ClickCount: 1},
-		{Type: input.DispatchMouseEventTypeMouseReleased, Button: input.MouseButtonLeft, ClickCount: 1},
-	} {
-		ev.X, ev.Y = x, y
-		if err := dispatch(ctx, t, ev); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func dispatch(ctx context.Context, t *tab, ev input.DispatchMouseEventParams) error {
-	taking, cancel := context.WithTimeout(ctx, takeTime)
-	defer cancel()
-	_, err := cdp.Call(taking, t.target, input.DispatchMouseEvent, ev)
-	if err != nil && ctx.Err() == nil && taking.Err() != nil && ev.Type == input.DispatchMouseEventTypeMouseReleased {
-		return nil
-	}
-	return err
+	return browser.Point{X: at.X, Y: at.Y}, s.problem(ref, at)
 }

@@ -24,6 +24,8 @@ type Host interface {
 	Outliving(limit time.Duration) (context.Context, func())
 	// SeesFiles reports whether the browser sees the files of this machine.
 	SeesFiles() bool
+	// Alone reports whether the session shares its browser with no other.
+	Alone() bool
 	// Failed is closed when the browser is known to have failed; nil where none has
 	// been started. Die ends the session with the cause then.
 	Failed() <-chan struct{}

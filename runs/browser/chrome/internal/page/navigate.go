@@ -75,7 +75,7 @@ func (s *Session) load(ctx context.Context, t *tab, u *url.URL) error {
 	ctx, done := s.during(ctx, t, limit+settle.longest(), "settle")
 	defer done()
 	if res.LoaderID == "" { // within the document that is there
-		return s.Explain(ctx, settle.afterAction(ctx, t.track, before))
+		return s.Explain(ctx, settle.afterAction(ctx, t.track, before, nil))
 	}
 	// A document that does not come to an end, because the server holds it
 	// open or a script does not come, is taken as it is. Its load event is not

@@ -41,6 +41,7 @@ type Session struct {
 	numbers  map[cdp.FrameID]int        // of frames, for their refs
 	known    map[int]*frame             // the frames of the last snapshot
 	next     int                        // the next element's number
+	clip     string                     // what keys have copied, where the clipboard is shared
 	dialogs  []browser.Dialog           // not yet told
 	left     dialogs                    // to clients
 	// own are frames of the pages and the contexts they are in, by which

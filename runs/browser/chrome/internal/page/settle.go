@@ -14,10 +14,18 @@ func loaded(s loadState) bool { return !s.loading && !s.document }
 func idle(s loadState) bool   { return s.inFlight == 0 }
 
 // afterAction waits until the page has settled after something was done to it
-// in the state before.
-func (s Settle) afterAction(ctx context.Context, t *tracker, before loadState) error {
+// in the state before. A page that is quiet has; one that has set timers, or is
+// no longer there to be asked, is watched for what may come.
+func (s Settle) afterAction(ctx context.Context, t *tracker, before loadState, quiet func(context.Context, time.Duration) bool) error {
+	began, watch := t.clock.Now(), s.Watch
+	if quiet != nil && !t.now().stirred(before) {
+		if quiet(ctx, watch) && !t.now().stirred(before) {
+			return nil
+		}
+		watch = max(watch-t.clock.Now().Sub(began), 0)
+	}
 	navigated := func(now loadState) bool { return now.navigations > before.navigations }
-	moved, err := t.wait(ctx, s.Watch, navigated)
+	moved, err := t.wait(ctx, watch, navigated)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/inspector"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
@@ -39,6 +40,7 @@ type tab struct {
 	track   *tracker
 	cast    *cast
 	console *console
+	acting  acting
 
 	listening atomic.Bool // the target's events arrive
 	waited    atomic.Bool // the page did not begin before it was heard
@@ -201,6 +203,8 @@ func (t *tab) onEvent(ev any) {
 		if !t.guest() {
 			t.s.chooser.opened(t.target, ev)
 		}
+	case *input.EventDragIntercepted:
+		t.acting.dragged(ev)
 	case *page.EventScreencastFrame:
 		t.cast.onFrame(ev)
 	case *page.EventFrameNavigated:

@@ -30,6 +30,7 @@ type tracker struct {
 type loadState struct {
 	navigations int          // navigations of the page begun
 	requests    int          // requests begun that count for settling
+	announced   int          // navigations of frames, and windows, that the page has asked for
 	inFlight    int          // of those, the ones not finished
 	domReady    int          // documents of the page that have been read
 	loading     bool         // the page has not had its load event
@@ -39,6 +40,11 @@ type loadState struct {
 	status      int          // HTTP status of the document that is shown
 	requested   string       // URL of the last document asked for, redirects followed
 	unreachable string       // what could not be loaded; then an error page is shown
+}
+
+// stirred reports whether more has begun than before.
+func (s loadState) stirred(before loadState) bool {
+	return s.navigations > before.navigations || s.requests > before.requests || s.announced > before.announced
 }
 
 func newTracker(c clock.Clock, main cdp.FrameID) *tracker {
@@ -116,6 +122,8 @@ func (t *tracker) observePage(ev any) {
 			ev.NavigationType != page.FrameStartedNavigatingNavigationTypeHistorySameDocument {
 			t.navigationBegan(ev.LoaderID)
 		}
+	case *page.EventFrameRequestedNavigation, *page.EventWindowOpen:
+		t.update(func(s *loadState) { s.announced++ })
 	case *page.EventFrameStartedLoading:
 		t.mainLoading(ev.FrameID, true)
 	case *page.EventFrameStoppedLoading:

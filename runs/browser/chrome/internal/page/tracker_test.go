@@ -75,7 +75,7 @@ func TestActionsSettle(t *testing.T) {
 				for _, s := range c.steps {
 					time.AfterFunc(s.at, func() { tr.observe(s.ev) })
 				}
-				if err := defaults.afterAction(t.Context(), tr, before); err != nil {
+				if err := defaults.afterAction(t.Context(), tr, before, nil); err != nil {
 					t.Fatal(err)
 				}
 				if took := time.Since(start); took != c.want {
@@ -112,7 +112,7 @@ func TestSettlingEndsWithItsContext(t *testing.T) {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		time.AfterFunc(100*ms, func() { cancel(cause) })
 		tr := newTracker(clock.System(), main)
-		if err := defaults.afterAction(ctx, tr, tr.now()); !errors.Is(err, cause) {
+		if err := defaults.afterAction(ctx, tr, tr.now(), nil); !errors.Is(err, cause) {
 			t.Error(err)
 		}
 	})

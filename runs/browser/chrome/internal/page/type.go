@@ -9,7 +9,6 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/input"
-	"github.com/chromedp/chromedp/kb"
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/runs/browser"
@@ -155,7 +154,7 @@ func (w typing) keys(ctx context.Context, text string, appended, rich bool) erro
 func insertLines(ctx context.Context, t *tab, text string) error {
 	for i, line := range strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n") {
 		if i > 0 {
-			if err := pressWith(ctx, t, '\r', shiftHeld); err != nil {
+			if err := pressHeld(ctx, t, '\r', browser.Shift); err != nil {
 				return err
 			}
 		}
@@ -182,22 +181,6 @@ func insert(ctx context.Context, t *tab, text string) error {
 		return nil
 	}
 	return press(ctx, t, last)
-}
-
-// shiftHeld is the Shift key among the modifiers of an event.
-const shiftHeld = 8
-
-// press sends the events of one key.
-func press(ctx context.Context, t *tab, key rune) error { return pressWith(ctx, t, key, 0) }
-
-func pressWith(ctx context.Context, t *tab, key rune, held int64) error {
-	for _, ev := range kb.Encode(key) {
-		ev.Modifiers |= held
-		if _, err := cdp.Call(ctx, t.target, input.DispatchKeyEvent, *ev); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // optionList quotes the options of a list for an error.

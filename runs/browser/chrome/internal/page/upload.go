@@ -35,6 +35,7 @@ func (s *Session) Upload(ctx context.Context, ref browser.Ref, files []browser.F
 		if err != nil {
 			return err
 		}
+		t.acting.beBlind()
 		return u.put(ctx, input, files)
 	})
 }

@@ -32,6 +32,16 @@ var (
 	htmlJS string
 	//go:embed js/upload.js
 	uploadJS string
+	//go:embed js/quiet.js
+	quietJS string
+	//go:embed js/pointer.js
+	pointerJS string
+	//go:embed js/scroll.js
+	scrollJS string
+	//go:embed js/choose.js
+	chooseJS string
+	//go:embed js/keys.js
+	keysJS string
 )
 
 const worldName = "drover"
@@ -39,8 +49,10 @@ const worldName = "drover"
 // worldSource defines the functions that eval can call. Names of elements can
 // appear as global names, so what counts is an own property.
 var worldSource = `(() => {"use strict"; if (Object.hasOwn(globalThis, "` + worldName + `")) return;` +
-	domJS + namesJS + snapshotJS + actJS + htmlJS + uploadJS +
-	`Object.defineProperty(globalThis, "` + worldName + `", {value: {snapshot, elementOf, locate, throughFrame, clicked, fieldKind, grab, holds, assign, choose, origin, fillIn, html, present, fileInputOf}});
+	domJS + namesJS + snapshotJS + actJS + htmlJS + uploadJS + quietJS + pointerJS + scrollJS + chooseJS + keysJS +
+	`Object.defineProperty(globalThis, "` + worldName + `", {value: {snapshot, elementOf, locate, throughFrame, clicked, fieldKind, grab, holds, assign, choose, origin, fillIn, html, present, fileInputOf,
+	arm, quiet, hovered, aim, spot, spotOutside, grip, watchDrag, forgetDrag, dragBegan, describeAt, scroll, whereNow, reveal, revealText,
+	checkState, becomes, listKind, expanded, filterField, pause, offered, unwanted, chooseAll, focusIt, focusedFrame, watchCopy, copied, paste}});
 })()`
 
 // A frame is a document's place in a page. Frames of other sites run in other

@@ -3,7 +3,7 @@
 // nextFrame waits for the next animation frame. The answer is false when none
 // comes: what is not painted gets none, and does not move.
 const nextFrame = () => new Promise((resolve) => {
-  const timer = setTimeout(() => resolve(false), 500);
+  const timer = later(() => resolve(false), 500);
   requestAnimationFrame(() => {
     clearTimeout(timer);
     resolve(true);
@@ -45,48 +45,63 @@ const boxOf = (el) => {
   return [r.left, r.top, r.width, r.height].join();
 };
 
-// bringIntoView scrolls to el and waits until it stands still.
-async function bringIntoView(el, framed, still) {
+// bringIntoView scrolls to el, or to a place in it, and waits until it stands
+// still.
+async function bringIntoView(el, framed, still, at) {
   const rect = rectOf(el);
   const whole = rect.top >= 0 && rect.left >= 0 && rect.bottom <= innerHeight && rect.right <= innerWidth;
-  const middle = middleOf(el);
+  const point = pointIn(el, at);
   // What a frame shows may itself be out of view, which only scrolling tells.
-  if (framed || !whole || !middle || !reaches(hitAt(middle.x, middle.y), el)) {
+  if (framed || !(whole || at) || !point || !reaches(hitAt(point.x, point.y), el)) {
     scrollTo(el, { block: "center", inline: "center", behavior: "instant" });
+    if (at && !pointIn(el, at)) {
+      const now = rectOf(el);
+      scrollBy({ left: now.left + at.x - innerWidth / 2, top: now.top + at.y - innerHeight / 2, behavior: "instant" });
+    }
   }
   await standsStill(el, still);
 }
 
-// standsStill waits until the box of el is the same in two animation frames in
-// a row, or for the given time: what never rests is clicked where it is.
+// pointIn is the place at in el, counted from its upper left corner, or the
+// middle of what is seen of it; null if that is not in the window.
+function pointIn(el, at) {
+  if (!at) return middleOf(el);
+  const rect = rectOf(el);
+  const point = { x: rect.left + at.x, y: rect.top + at.y };
+  return inWindow(point) ? point : null;
+}
+
+// standsStill waits until the box of el is the same in an animation frame as
+// before it, or for the given time: what never rests is clicked where it is.
 async function standsStill(el, still) {
   const until = performance.now() + still;
-  for (let before = null; await nextFrame(); ) {
+  for (let before = boxOf(el); await nextFrame(); ) {
     const now = boxOf(el);
     if (now === before || performance.now() >= until) return;
     before = now;
   }
 }
 
-// locate prepares a click on the element and says where, in this frame.
-async function locate(n, framed, still) {
+// locate prepares a click on the element and says where, in this frame: at a
+// place in it, or in the middle. Without clicks, no click is looked out for.
+async function locate(n, framed, still, at, clicks) {
   const el = elementOf(n);
   if (!el) return { state: "stale" };
-  if (disabled(el)) return { state: "disabled" };
-  await bringIntoView(el, framed, still);
+  if (disabled(el) && clicks) return { state: "disabled" };
+  await bringIntoView(el, framed, still, at);
   if (!connected(el)) return { state: "stale" };
-  if (disabled(el)) return { state: "disabled" };
-  const point = middleOf(el);
+  if (disabled(el) && clicks) return { state: "disabled" };
+  const point = pointIn(el, at);
   if (!point) return { state: "hidden" };
   const hit = hitAt(point.x, point.y);
   if (!reaches(hit, el)) return { state: "covered", by: coverOf(hit) };
-  expectClick((target) => reaches(target, el));
+  if (clicks) expectClick((target) => reaches(target, el));
   return { state: "ok", ...point };
 }
 
 // throughFrame translates a point inside a frame into one outside, and scrolls
 // there where the frame's own scrolling has not.
-async function throughFrame(n, x, y, still) {
+async function throughFrame(n, x, y, still, clicks) {
   const el = elementOf(n);
   if (!el) return { state: "stale" };
   await standsStill(el, still);
@@ -102,14 +117,14 @@ async function throughFrame(n, x, y, still) {
   if (!inWindow(at)) return { state: "hidden" };
   const hit = hitAt(at.x, at.y);
   if (hit !== el) return { state: "covered", by: coverOf(hit) };
-  expectClick(() => false); // the frame's document gets the events, not this one
+  if (clicks) expectClick(() => false); // the frame's document gets the events, not this one
   return { state: "ok", ...at };
 }
 
 // Between the look at the page and the click something may move. So the click
 // itself is looked at before the page sees it; one that hits something else is
 // swallowed, and made again.
-const clickEvents = ["pointerdown", "mousedown", "pointerup", "mouseup", "click"];
+const clickEvents = ["pointerdown", "mousedown", "pointerup", "mouseup", "click", "auxclick", "dblclick", "contextmenu"];
 let expected = null;
 
 function expectClick(reached) {
@@ -123,11 +138,18 @@ function expectClick(reached) {
     ev.stopImmediatePropagation();
   };
   for (const type of clickEvents) listen(window, type, click.listener, true);
+  listen(window, "contextmenu", noMenu);
   expected = click;
 }
 
+// noMenu keeps the browser's own menu from opening where the page shows none: it
+// would take the next events for itself.
+const noMenu = (ev) => ev.preventDefault();
+
+
 function forgetClick() {
   if (expected) for (const type of clickEvents) unlisten(window, type, expected.listener, true);
+  unlisten(window, "contextmenu", noMenu);
   expected = null;
 }
 
@@ -296,7 +318,7 @@ function sameValue(el, want, got) {
 // is gone has led somewhere.
 async function holds(n, typed, append) {
   await nextFrame(); // for what the page makes of it
-  await new Promise((resolve) => setTimeout(resolve)); // behind its own timers
+  await new Promise((resolve) => later(resolve, 0)); // behind its own timers
   const el = elementOf(n);
   if (!el || !connected(el)) return { state: "ok" };
   return { state: sameValue(el, append ? prior + typed : typed, heldBy(el)) ? "ok" : "other" };

@@ -171,7 +171,7 @@ const namesField = (el) => el instanceof HTMLLabelElement && el.control !== null
 
 function canAct(el, role) {
   if (actionRoles.has(role)) return true;
-  if (has(el, "onclick") || has(el, "onmousedown")) return true;
+  if (has(el, "onclick") || has(el, "onmousedown") || attr(el, "draggable") === "true") return true;
   const tabindex = attr(el, "tabindex");
   return tabindex !== null && /^\s*\+?\d/.test(tabindex) && role !== "tabpanel";
 }
