@@ -131,10 +131,10 @@ func scanText(s storage.Scanner) (text string, err error) {
 	return text, err
 }
 
-// unsealed returns logs that have ended, oldest first.
-func unsealed(ctx context.Context, q storage.Querier, limit int) ([]string, error) {
+// unsealed returns logs that have ended, oldest first, behind some that are skipped.
+func unsealed(ctx context.Context, q storage.Querier, skip, limit int) ([]string, error) {
 	return storage.Collect(ctx, q, scanText, `SELECT id FROM job_logs
-		WHERE ended_at IS NOT NULL AND sealed_at IS NULL ORDER BY ended_at, id LIMIT $1`, limit)
+		WHERE ended_at IS NOT NULL AND sealed_at IS NULL ORDER BY ended_at, id LIMIT $1 OFFSET $2`, limit, skip)
 }
 
 // sealLog notes that a log is packed, and what is in the blob counts no more if
