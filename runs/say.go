@@ -160,21 +160,19 @@ func cutNoted(text string, keep int) string {
 
 // answerOpen answers the calls of the last message of a run that was broken
 // off without doing so.
-func (s *service) answerOpen(ctx context.Context, runID, why string) error {
-	return s.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) error {
-		last, err := lastMessage(ctx, tx, runID)
-		if err != nil {
-			return err
-		}
-		var results []model.Part
-		for _, call := range last.Message.Calls() {
-			results = append(results, model.Result(call, model.ErrorOutput(why)))
-		}
-		id := ids.New()
-		if len(results) == 0 || id <= last.ID { // that process had a later clock
-			return nil
-		}
-		s.executor.Changed(tx, runID)
-		return insertMessage(ctx, tx, runID, Message{ID: id, CreatedAt: s.now(), Message: model.Message{Role: model.ToolRole, Content: results}})
-	})
+func (s *service) answerOpen(ctx context.Context, tx *storage.Tx, runID, why string) error {
+	last, err := lastMessage(ctx, tx, runID)
+	if err != nil {
+		return err
+	}
+	var results []model.Part
+	for _, call := range last.Message.Calls() {
+		results = append(results, model.Result(call, model.ErrorOutput(why)))
+	}
+	id := ids.New()
+	if len(results) == 0 || id <= last.ID { // that process had a later clock
+		return nil
+	}
+	s.executor.Changed(tx, runID)
+	return insertMessage(ctx, tx, runID, Message{ID: id, CreatedAt: s.now(), Message: model.Message{Role: model.ToolRole, Content: results}})
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/execution"
 	"github.com/drover-go/drover/internal/jobs"
+	"github.com/drover-go/drover/storage"
 )
 
 // newExecutor says what the life of a run is. It is executed at most once.
@@ -46,8 +47,8 @@ func (s *service) check(r row) error {
 
 // abandoned answers what a run had called whose execution was broken off, so
 // that its messages are a whole conversation.
-func (s *service) abandoned(ctx context.Context, r row, cause error) error {
-	return s.answerOpen(ctx, r.ID, s.broken(r, cause).cause.Message)
+func (s *service) abandoned(ctx context.Context, tx *storage.Tx, r row, cause error) error {
+	return s.answerOpen(ctx, tx, r.ID, s.broken(r, cause).cause.Message)
 }
 
 // failed is the end of a run that did not do its task.
@@ -113,7 +114,10 @@ func (s *service) execute(ctx context.Context, a execution.Attempt[row]) (e endi
 		if p := recover(); p != nil { // here, because what it says may hold values
 			s.conf.Logger.Error("runs: a run panicked", "run", a.Row.ID, "panic", x.clean(fmt.Sprint(p)))
 			e = failed(CauseInternal, "the run hit a fault of the service")
-			if err := s.answerOpen(context.WithoutCancel(ctx), a.Row.ID, e.cause.Message); err != nil {
+			err := s.conf.DB.Write(context.WithoutCancel(ctx), func(ctx context.Context, tx *storage.Tx) error {
+				return s.answerOpen(ctx, tx, a.Row.ID, e.cause.Message)
+			})
+			if err != nil {
 				s.conf.Logger.Error("runs: the calls of a run that panicked stay without results", "run", a.Row.ID, "error", err)
 			}
 		}

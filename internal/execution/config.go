@@ -116,10 +116,10 @@ type Config[R, E any] struct {
 	// Check is asked whether a row that waits can be executed here; its error
 	// goes to Broken, and the row is not started. Default every row can.
 	Check func(r R) error
-	// Abandoned is told of a started row that is about to end because its
-	// execution was broken off, to clean up after it. An error is logged.
-	// Default nothing.
-	Abandoned func(ctx context.Context, r R, cause error) error
+	// Abandoned is told of a started row whose execution was broken off, to clean up
+	// after it, in the transaction that ends the row. An error is logged. Default
+	// nothing.
+	Abandoned func(ctx context.Context, tx *storage.Tx, r R, cause error) error
 	// Release frees what this process holds in memory for a row: when it ends here
 	// or is found to have ended, before anybody else learns of that. It may be
 	// called in a transaction and more than once. Default nothing.
@@ -133,7 +133,7 @@ func (c Config[R, E]) withDefaults() Config[R, E] {
 		c.Check = func(R) error { return nil }
 	}
 	if c.Abandoned == nil {
-		c.Abandoned = func(context.Context, R, error) error { return nil }
+		c.Abandoned = func(context.Context, *storage.Tx, R, error) error { return nil }
 	}
 	if c.Release == nil {
 		c.Release = func(string) {}

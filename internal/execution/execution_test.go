@@ -1,9 +1,11 @@
 package execution_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"strings"
 	"testing"
 	"time"
@@ -219,7 +221,7 @@ func TestAnEndThatCannotBeWrittenIsLost(t *testing.T) {
 				works++
 				return deliver(ctx, a)
 			}
-			conf.Abandoned = func(_ context.Context, p parcel, _ error) error { abandoned = p.id; return errBoom }
+			conf.Abandoned = func(_ context.Context, _ *storage.Tx, p parcel, _ error) error { abandoned = p.id; return errBoom }
 			conf.End = func(ctx context.Context, tx *storage.Tx, id string, e delivery, now time.Time) (parcel, error) {
 				p, err := endParcel(ctx, tx, id, e, now)
 				if fail {
@@ -245,7 +247,7 @@ func TestWhoHasLostItsLeaseWritesNothing(t *testing.T) {
 	for _, status := range []string{"PENDING", "RUNNING"} {
 		d := open(t, setup{idle: true, config: func(c *execution.Config[parcel, delivery]) {
 			repeatable(c)
-			c.Abandoned = func(context.Context, parcel, error) error { t.Error("another has the row"); return nil }
+			c.Abandoned = func(context.Context, *storage.Tx, parcel, error) error { t.Error("another has the row"); return nil }
 			c.Execute = func(context.Context, execution.Attempt[parcel]) (delivery, error) { panic("another has the row") }
 		}})
 		id := d.send(jobs.Insert{})
@@ -307,6 +309,56 @@ func TestAttemptsThatAreUsedUpEndTheRow(t *testing.T) {
 		exhaust(id, errBoom) // it has ended
 	}
 	exhaust("none", errBoom)
+}
+
+// A started row that nobody brings to an end is cleaned up after in the transaction
+// that ends it; one that waited has left nothing.
+func TestAttemptsThatAreUsedUpLeaveNothing(t *testing.T) {
+	t.Parallel()
+	for status, want := range map[string]int{"RUNNING": 1, "PENDING": 0} {
+		abandoned := 0
+		d := open(t, setup{idle: true, config: func(c *execution.Config[parcel, delivery]) {
+			c.Abandoned = func(ctx context.Context, tx *storage.Tx, p parcel, cause error) error {
+				if !errors.Is(cause, execution.ErrExhausted) || p.state().Phase != execution.Started {
+					t.Errorf("%+v: %v", p, cause)
+				}
+				abandoned++
+				_, err := tx.Exec(ctx, `UPDATE parcels SET id = id WHERE id = $1`, p.id)
+				return err
+			}
+		}})
+		id := d.send(jobs.Insert{})
+		for range 2 { // the second time it has ended
+			d.write(func(ctx context.Context, tx *storage.Tx) error {
+				if _, err := tx.Exec(ctx, `UPDATE parcels SET status = $1 WHERE status = 'PENDING'`, status); err != nil {
+					return err
+				}
+				return d.x.Exhausted(ctx, tx, jobs.Job{Kind: "parcel", Ref: id}, errBoom)
+			})
+		}
+		if p := d.get(id); p.status != "LOST" || abandoned != want {
+			t.Errorf("%s: %+v, cleaned up %d times", status, p, abandoned)
+		}
+	}
+}
+
+// Every end is logged, once.
+func TestEveryEndIsLogged(t *testing.T) {
+	t.Parallel()
+	var log bytes.Buffer
+	d := open(t, setup{idle: true, config: func(c *execution.Config[parcel, delivery]) {
+		c.Logger = slog.New(slog.NewTextHandler(&log, nil))
+	}})
+	stopped, exhausted := d.send(jobs.Insert{}), d.send(jobs.Insert{})
+	d.cancel(stopped)
+	d.write(func(ctx context.Context, tx *storage.Tx) error {
+		return d.x.Exhausted(ctx, tx, jobs.Job{Kind: "parcel", Ref: exhausted}, errBoom)
+	})
+	for id, status := range map[string]string{stopped: "STOPPED", exhausted: "LOST"} {
+		if line := "id=" + id + " status=" + status; strings.Count(log.String(), line) != 1 {
+			t.Errorf("%q is not logged once: %s", line, log.String())
+		}
+	}
 }
 
 func TestAJobWithoutARowOrOfOneThatHasEndedIsDone(t *testing.T) {

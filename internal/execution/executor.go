@@ -140,8 +140,5 @@ func (x *Executor[R, E]) abandoned(ctx context.Context, j jobs.Job, r R) error {
 	case !errors.Is(err, storage.ErrNoRow):
 		return err
 	}
-	if err := x.conf.Abandoned(ctx, r, cause); err != nil {
-		x.conf.Logger.Warn("what an execution left cannot be cleaned up", "kind", x.conf.Name, "id", j.Ref, "error", err)
-	}
-	return x.end(ctx, j, x.conf.Broken(r, cause))
+	return x.finish(ctx, j, func(ctx context.Context, tx *storage.Tx) error { return x.lose(ctx, tx, j.Ref, r, cause) })
 }

@@ -120,6 +120,11 @@ func (s *Values[V]) watch(run *lifecycle.Run) {
 	run.Ready()
 	var changes *notify.Subscription
 	var changed <-chan struct{}
+	defer func() {
+		if changes != nil {
+			changes.Close()
+		}
+	}()
 	for {
 		switch held := s.stored(); {
 		case len(held) == 0 && changes != nil:
@@ -127,7 +132,6 @@ func (s *Values[V]) watch(run *lifecycle.Run) {
 			changes, changed = nil, nil
 		case len(held) > 0 && changes == nil:
 			changes = s.conf.Notify.Subscribe(s.conf.Name + "/values")
-			defer changes.Close()
 			changed = changes.C()
 			fallthrough // what happened before is not told
 		case len(held) > 0:

@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"runtime"
+	"strconv"
 	"testing"
 
 	"github.com/drover-go/drover/internal/execution"
@@ -81,4 +82,47 @@ func TestValuesOfARowThatEndsElsewhereAreDropped(t *testing.T) {
 			t.Errorf("the values of %s are dropped", id)
 		}
 	}
+}
+
+// Rows that come and go leave nothing behind. It is not parallel: it counts all
+// objects there are.
+func TestWatchingLeavesNothing(t *testing.T) {
+	db := storagetest.Open(t)
+	hub := notify.New(db, notify.Options{})
+	defer hub.Close()
+	asked := make(chan struct{})
+	v := execution.NewValues[string](execution.ValuesConfig{
+		Name: "parcel", DB: db, Notify: hub, Logger: slog.New(slog.DiscardHandler),
+		Over: func(context.Context, storage.Querier, string) (bool, error) { asked <- struct{}{}; return true, nil },
+	})
+	defer v.Close(past())
+	comeAndGo := func(rows int) {
+		for i := range rows {
+			id := strconv.Itoa(i)
+			v.Keep(id, "secret")
+			v.Stored(id)
+			<-asked
+			for held := true; held; runtime.Gosched() {
+				_, held = v.Get(id)
+			}
+			for range 20 { // until it waits for nothing, as a rule
+				runtime.Gosched()
+			}
+		}
+	}
+	comeAndGo(100)
+	before := objects()
+	const rows = 5000
+	comeAndGo(rows)
+	if more := objects() - before; more > rows/5 {
+		t.Errorf("%d objects are left of %d rows", more, rows)
+	}
+}
+
+func objects() int64 {
+	runtime.GC()
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapObjects)
 }

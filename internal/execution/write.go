@@ -40,13 +40,17 @@ func (x *Executor[R, E]) requeue(ctx context.Context, j jobs.Job) error {
 	})
 }
 
-// end writes the end of the row and removes the job, in one transaction. It does
-// so whatever has become of the context, unless the row is another's now.
 func (x *Executor[R, E]) end(ctx context.Context, j jobs.Job, e E) error {
+	return x.finish(ctx, j, func(ctx context.Context, tx *storage.Tx) error { return x.write(ctx, tx, j.Ref, e) })
+}
+
+// finish writes the end of the row and removes the job, in one transaction. It does
+// so whatever has become of the context, unless the row is another's now.
+func (x *Executor[R, E]) finish(ctx context.Context, j jobs.Job, write func(context.Context, *storage.Tx) error) error {
 	if cause := context.Cause(ctx); errors.Is(cause, jobs.ErrLeaseLost) {
 		return cause
 	}
-	return x.insist(context.WithoutCancel(ctx), func(ctx context.Context) error { return x.tryEnd(ctx, j, e) })
+	return x.insist(context.WithoutCancel(ctx), func(ctx context.Context) error { return x.tryEnd(ctx, j, write) })
 }
 
 // What is written after the work, or read because of a stop, is tried again while the
@@ -70,25 +74,43 @@ func (x *Executor[R, E]) insist(ctx context.Context, do func(context.Context) er
 	return err
 }
 
-func (x *Executor[R, E]) tryEnd(ctx context.Context, j jobs.Job, e E) error {
+func (x *Executor[R, E]) tryEnd(ctx context.Context, j jobs.Job, write func(context.Context, *storage.Tx) error) error {
 	return x.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) error {
 		if err := x.conf.Jobs.Done(ctx, tx, j); err != nil {
 			return err
 		}
 		x.conf.Release(j.Ref) // before anybody learns of the end
-		return x.write(ctx, tx, j.Ref, e)
+		return write(ctx, tx)
 	})
+}
+
+// lose ends a row whose execution was broken off, or that never came to one.
+func (x *Executor[R, E]) lose(ctx context.Context, tx *storage.Tx, id string, r R, cause error) error {
+	if x.conf.State(r).Phase == Started {
+		if err := x.conf.Abandoned(ctx, tx, r, cause); err != nil {
+			x.conf.Logger.Warn("what an execution left cannot be cleaned up", "kind", x.conf.Name, "id", id, "error", err)
+		}
+	}
+	return x.write(ctx, tx, id, x.conf.Broken(r, cause))
 }
 
 // write ends a row that has not ended.
 func (x *Executor[R, E]) write(ctx context.Context, tx *storage.Tx, id string, e E) error {
 	x.Changed(tx, id)
-	r, err := x.conf.End(ctx, tx, id, e, x.now())
+	_, err := x.writeEnd(ctx, tx, id, e)
 	if errors.Is(err, storage.ErrNoRow) {
 		return nil
 	}
-	tx.AfterCommit(func() { x.logEnd(id, x.conf.State(r)) })
 	return err
+}
+
+// writeEnd ends a row, which is [storage.ErrNoRow] where it has ended.
+func (x *Executor[R, E]) writeEnd(ctx context.Context, tx *storage.Tx, id string, e E) (R, error) {
+	r, err := x.conf.End(ctx, tx, id, e, x.now())
+	if err == nil {
+		tx.AfterCommit(func() { x.logEnd(id, x.conf.State(r)) })
+	}
+	return r, err
 }
 
 func (x *Executor[R, E]) logEnd(id string, s State) {
@@ -116,7 +138,10 @@ func (x *Executor[R, E]) Exhausted(ctx context.Context, tx *storage.Tx, j jobs.J
 	if err != nil {
 		return nil
 	}
-	return x.write(ctx, tx, j.Ref, x.conf.Broken(r, fmt.Errorf("%w: %w", ErrExhausted, cause)))
+	if x.conf.State(r).Phase == Ended {
+		return nil
+	}
+	return x.lose(ctx, tx, j.Ref, r, fmt.Errorf("%w: %w", ErrExhausted, cause))
 }
 
 // Enqueue writes the job of a row that the same transaction inserts, whose id
@@ -145,7 +170,7 @@ func (x *Executor[R, E]) Stop(ctx context.Context, tx *storage.Tx, projectID, id
 	}
 	x.Changed(tx, id)
 	if ends {
-		r, err = x.conf.End(ctx, tx, id, x.conf.Broken(r, jobs.ErrCanceled), x.now())
+		r, err = x.writeEnd(ctx, tx, id, x.conf.Broken(r, jobs.ErrCanceled))
 	}
 	return r, err
 }

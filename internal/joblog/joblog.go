@@ -47,8 +47,9 @@ type Logs struct {
 	waiting atomic.Int64  // bytes, of all logs
 
 	mu     sync.Mutex
-	open   map[string]*Log // by id
-	ended  []string        // ids of logs that are to be sealed
+	open   map[string]*Log    // by id
+	ended  []string           // ids of logs that are to be sealed
+	bounds map[string]Options // of logs that have ended here and are not sealed yet
 	closed bool
 }
 
@@ -60,7 +61,7 @@ func New(c Config) (_ *Logs, err error) {
 	if err := c.validate(); err != nil {
 		return nil, err
 	}
-	s := &Logs{conf: c.withDefaults(), dirty: make(chan struct{}, 1), full: make(chan struct{}, 1), open: map[string]*Log{}}
+	s := &Logs{conf: c.withDefaults(), dirty: make(chan struct{}, 1), full: make(chan struct{}, 1), open: map[string]*Log{}, bounds: map[string]Options{}}
 	c.Reaper.Register("logs", s.reap)
 	c.Keeper.Register(
 		retention.Sweep{Things: "logs", Run: s.sealLeft},
@@ -144,6 +145,7 @@ func (s *Logs) End(ctx context.Context, tx *storage.Tx, id string) (err error) {
 	tx.AfterCommit(func() {
 		if l != nil {
 			l.close()
+			s.bound(l)
 		}
 		s.sealLater(id)
 	})
@@ -167,6 +169,7 @@ func (s *Logs) Delete(ctx context.Context, tx *storage.Tx, ids ...string) (err e
 			if l := s.find(id); l != nil {
 				l.close()
 			}
+			s.forgetBounds(id)
 			s.dropBlob(context.Background(), key)
 		})
 		s.changed(tx, id)

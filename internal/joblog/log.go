@@ -22,7 +22,8 @@ type Options struct {
 	MaxBytes int64
 	// Head is how many of MaxBytes are kept from the beginning of the log; of the
 	// rest the newest are. Default 0: only the newest. What is kept may be more
-	// than MaxLines and MaxBytes by as much as was written at a time.
+	// than MaxLines and MaxBytes by as much as was written at a time; and of a log
+	// that goes on after it was sealed by as much again, until it is sealed anew.
 	Head int64
 	// MaxLine is how many bytes of an entry's text are kept, except of an Event's,
 	// which is left out where it is longer than 1 MiB. Range 1 byte to 1 MiB.

@@ -3,29 +3,37 @@ package joblog
 import (
 	"bytes"
 	"context"
-	"io"
+	"errors"
+	"fmt"
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/storage"
 )
 
-// sealLeft seals logs that have ended and were not sealed by who ended them.
+// sealLeft seals logs that have ended and were not sealed by who ended them. One
+// that cannot be sealed keeps none of the others from it.
 func (s *Logs) sealLeft(ctx context.Context) (err error) {
 	defer errtypes.Wrap(&err, "joblog: seal")
 	const batch = 100
+	var failed []error
 	for n := batch; n == batch; {
-		ids, err := storage.ReadOne(ctx, s.conf.DB, func(ctx context.Context, q storage.Querier) ([]string, error) { return unsealed(ctx, q, batch) })
+		ids, err := storage.ReadOne(ctx, s.conf.DB, func(ctx context.Context, q storage.Querier) ([]string, error) {
+			return unsealed(ctx, q, len(failed), batch)
+		})
 		if err != nil {
 			return err
 		}
 		for _, id := range ids {
 			if err := s.seal(ctx, id); err != nil {
-				return err
+				failed = append(failed, fmt.Errorf("log %q: %w", id, err))
+			}
+			if ctx.Err() != nil {
+				return errors.Join(failed...)
 			}
 		}
 		n = len(ids)
 	}
-	return nil
+	return errors.Join(failed...)
 }
 
 // seal packs a log that has ended into a blob, or into one row where it is
@@ -39,7 +47,7 @@ func (s *Logs) seal(ctx context.Context, id string) error {
 	if known.blob != "" && len(data) == 0 {
 		key = known.blob
 	} else if known.blob != "" || len(data) > maxPart {
-		if key, err = s.putBlob(ctx, known.blob, data); err != nil {
+		if key, err = s.putBlob(ctx, id, known, data); err != nil {
 			return err
 		}
 	}
@@ -48,6 +56,7 @@ func (s *Logs) seal(ctx context.Context, id string) error {
 		if done, err = sealLog(ctx, tx, id, known, key, s.conf.Clock.Now()); err != nil || !done {
 			return err
 		}
+		tx.AfterCommit(func() { s.forgetBounds(id) })
 		return repack(ctx, tx, id, key, known, data)
 	})
 	switch {
@@ -73,21 +82,6 @@ func (s *Logs) rowsOf(ctx context.Context, id string) (known row, data []byte, e
 		return err
 	})
 	return known, data, err
-}
-
-// putBlob writes a blob with what an older one has and data.
-func (s *Logs) putBlob(ctx context.Context, older string, data []byte) (string, error) {
-	from := io.Reader(bytes.NewReader(data))
-	if older != "" {
-		before, err := s.conf.Blobs.Open(ctx, older)
-		if err != nil {
-			return "", err
-		}
-		defer before.Close()
-		from = io.MultiReader(before, from)
-	}
-	info, err := s.conf.Blobs.Put(ctx, from, 0)
-	return info.Key, err
 }
 
 // repack deletes the parts of a log that is in a blob now, or makes one of them.

@@ -122,10 +122,10 @@ func endLogsOf(ctx context.Context, q storage.Querier, instance string, now time
 		WHERE instance_id = $1 AND ended_at IS NULL RETURNING id`, instance, storage.Millis(now))
 }
 
-// unsealed returns logs that have ended, oldest first.
-func unsealed(ctx context.Context, q storage.Querier, limit int) ([]string, error) {
+// unsealed returns logs that have ended, oldest first, behind some that are skipped.
+func unsealed(ctx context.Context, q storage.Querier, skip, limit int) ([]string, error) {
 	return storage.Collect(ctx, q, storage.Column[string], `SELECT id FROM job_logs
-		WHERE ended_at IS NOT NULL AND sealed_at IS NULL ORDER BY ended_at, id LIMIT $1`, limit)
+		WHERE ended_at IS NOT NULL AND sealed_at IS NULL ORDER BY ended_at, id LIMIT $1 OFFSET $2`, limit, skip)
 }
 
 // sealLog notes that a log is packed, and what is in the blob counts no more if

@@ -1,7 +1,12 @@
 package chrome
 
 import (
+	"context"
+	"errors"
+	"path/filepath"
+
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/child"
 	"github.com/drover-go/drover/runs/browser/chrome/internal/process"
 )
 
@@ -18,6 +23,21 @@ func Find() (path, version string, err error) {
 	if path, err = process.FindExec(""); err != nil {
 		return "", "", err
 	}
-	version, err = process.VersionOf(path)
+	version, err = versionOf(path)
 	return path, version, err
+}
+
+// versionOf asks a browser for its version, of no provider's processes.
+func versionOf(path string) (version string, err error) {
+	if path, err = filepath.Abs(path); err != nil {
+		return "", err
+	}
+	o := Options{}.ChildOptions()
+	o.Leave = true
+	children, err := child.Open(o)
+	if err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, children.Close()) }()
+	return process.VersionOf(context.Background(), children, path)
 }

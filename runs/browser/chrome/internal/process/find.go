@@ -1,27 +1,18 @@
 package process
 
 import (
-	"bytes"
 	"cmp"
-	"context"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"runtime"
-	"time"
 
 	"github.com/drover-go/drover/errtypes"
 )
 
 // ExecPathEnv is the environment variable that names the Chromium to use.
 const ExecPathEnv = "DROVER_CHROMIUM"
-
-// versionTimeout bounds the question for the version, which a wrapper script
-// around the binary may make slow.
-const versionTimeout = 15 * time.Second
 
 // FindExec returns the browser to start: the given one, the one that the
 // environment names, or the first of the usual ones. Its errors, as those of
@@ -85,35 +76,4 @@ func howToGet(goos string) string {
 		return "install it with: brew install --cask chromium"
 	}
 	return "install Chromium or Google Chrome"
-}
-
-// versionPattern is how every browser made from Chromium numbers itself, and
-// hardly any other program does: four parts.
-var versionPattern = regexp.MustCompile(`\b\d+\.\d+\.\d+\.\d+\b`)
-
-// VersionOf asks a browser for its version.
-func VersionOf(path string) (string, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), versionTimeout)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, path, "--version")
-	cmd.Env = environment(os.TempDir(), os.TempDir())
-	cmd.WaitDelay = time.Second
-	out, err := cmd.Output()
-	if err != nil {
-		return "", errtypes.New(errtypes.Unavailable, "the browser does not start").WithCause(fmt.Errorf("%s: %w", path, withOutput(err)))
-	}
-	version := versionPattern.FindString(string(out))
-	if version == "" {
-		return "", errtypes.New(errtypes.Unavailable, "the program is no browser made from Chromium: asked for its version it does not answer as one").WithCause(errors.New(path))
-	}
-	return version, nil
-}
-
-// withOutput adds what a program that failed said last.
-func withOutput(err error) error {
-	exit, ok := errors.AsType[*exec.ExitError](err)
-	if !ok || len(exit.Stderr) == 0 {
-		return err
-	}
-	return fmt.Errorf("%w; it printed: %s", err, bytes.TrimSpace(exit.Stderr))
 }

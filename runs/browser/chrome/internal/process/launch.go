@@ -1,6 +1,7 @@
 package process
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -12,15 +13,15 @@ import (
 )
 
 // launch starts the program. From here on, watch sees to its end.
-func (p *Process) launch(execPath, denyAddr string) error {
+func (p *Process) launch(ctx context.Context, execPath, denyAddr string) error {
 	if runtime.GOOS == "windows" { // handing a pipe over takes inherited handles there, which nobody has written and tested yet
 		return errors.New("no browser can be started on Windows yet")
 	}
-	version, err := p.opts.Kind.versionNeeded(execPath)
+	path, err := filepath.Abs(execPath)
 	if err != nil {
 		return err
 	}
-	path, err := filepath.Abs(execPath)
+	version, err := p.opts.Kind.versionNeeded(ctx, p.opts.Children, path)
 	if err != nil {
 		return err
 	}

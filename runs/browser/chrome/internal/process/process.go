@@ -60,7 +60,7 @@ func Start(ctx context.Context, o Options, execPath, denyAddr string, g *admissi
 	p.asking.Add(1) // or it could end before what it waits for has begun
 	begun := sync.OnceFunc(p.asking.Done)
 	defer begun()
-	if err := p.launch(execPath, denyAddr); err != nil {
+	if err := p.launch(ctx, execPath, denyAddr); err != nil {
 		return nil, errtypes.New(errtypes.Unavailable, "the browser does not start").WithCause(err)
 	}
 	if err := p.connect(ctx); err != nil {

@@ -1,11 +1,13 @@
 package process
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
 
+	"github.com/drover-go/drover/internal/child"
 	"github.com/drover-go/drover/runs/browser"
 )
 
@@ -57,11 +59,11 @@ func (k Kind) plainFlags(windowed bool, version string) []string {
 }
 
 // versionNeeded is the version of the browser, for kinds that name it.
-func (k Kind) versionNeeded(path string) (string, error) {
+func (k Kind) versionNeeded(ctx context.Context, children *child.Manager, path string) (string, error) {
 	if !k.Verified {
 		return "", nil
 	}
-	return VersionOf(path)
+	return VersionOf(ctx, children, path)
 }
 
 // ordinaryAgent is the user agent of a browser with a window. The minor
