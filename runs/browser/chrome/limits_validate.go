@@ -30,6 +30,7 @@ func (t Timeouts) Validate() error {
 		limit.Of("Close", t.Close),
 		limit.Of("Navigate", t.Navigate),
 		limit.Of("Call", t.Call),
+		limit.Of("Dialog", t.Dialog),
 		limit.Of("HandOver", t.HandOver),
 	)
 }

@@ -123,6 +123,10 @@ type Timeouts struct {
 	// Then it is killed, and its sessions end. Default 10 s; below 0 it may for
 	// ever.
 	Hung time.Duration
+	// Dialog is how long a dialog that asks something waits for the answer of who
+	// drives the session, where that one wants to be asked; then it is dismissed.
+	// Default 2 min.
+	Dialog time.Duration
 	// HandOver bounds the wait, when a session is closed, for the downloads
 	// that are complete to be taken. Default 60 s.
 	HandOver time.Duration
@@ -136,6 +140,7 @@ func (t Timeouts) withDefaults() Timeouts {
 	t.Navigate = cmp.Or(t.Navigate, 30*time.Second)
 	t.Call = cmp.Or(t.Call, 20*time.Second)
 	t.Hung = cmp.Or(t.Hung, 10*time.Second)
+	t.Dialog = cmp.Or(t.Dialog, 2*time.Minute)
 	t.HandOver = cmp.Or(t.HandOver, 60*time.Second)
 	return t
 }

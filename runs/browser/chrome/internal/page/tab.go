@@ -22,8 +22,10 @@ type tab struct {
 	s       *Session
 	id      target.ID
 	context cdp.BrowserContextID
-	popup   bool // a page opened it
-	raised  int  // when it came to the front, by count; guarded by the session
+	popup   bool   // a page opened it
+	raised  int    // when it came to the front, by count; guarded by the session
+	used    int    // when it became the current one, by count; guarded by the session
+	name    string // t1, t2, …; empty for a guest
 
 	// attached is closed when the tab can be used, or when attaching failed,
 	// which err tells. Before that, heard is closed: nothing that the page does

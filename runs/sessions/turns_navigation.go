@@ -1,0 +1,35 @@
+package sessions
+
+import (
+	"context"
+
+	"github.com/drover-go/drover/runs/browser"
+)
+
+func (h *held) Back(ctx context.Context) (browser.Page, error) {
+	return inTurn(ctx, h.live, func() (browser.Page, error) { return h.Session.Back(ctx) })
+}
+
+func (h *held) Forward(ctx context.Context) (browser.Page, error) {
+	return inTurn(ctx, h.live, func() (browser.Page, error) { return h.Session.Forward(ctx) })
+}
+
+func (h *held) Reload(ctx context.Context) (browser.Page, error) {
+	return inTurn(ctx, h.live, func() (browser.Page, error) { return h.Session.Reload(ctx) })
+}
+
+func (h *held) OpenTab(ctx context.Context, url string) (browser.Page, error) {
+	return inTurn(ctx, h.live, func() (browser.Page, error) { return h.Session.OpenTab(ctx, url) })
+}
+
+func (h *held) SwitchTab(ctx context.Context, tab string) (browser.Page, error) {
+	return inTurn(ctx, h.live, func() (browser.Page, error) { return h.Session.SwitchTab(ctx, tab) })
+}
+
+func (h *held) CloseTab(ctx context.Context, tab string) (browser.Page, error) {
+	return inTurn(ctx, h.live, func() (browser.Page, error) { return h.Session.CloseTab(ctx, tab) })
+}
+
+func (h *held) Answer(ctx context.Context, accept bool, text string) (browser.Page, error) {
+	return inTurn(ctx, h.live, func() (browser.Page, error) { return h.Session.Answer(ctx, accept, text) })
+}
