@@ -61,6 +61,8 @@ type activeRun struct {
 	// and which tools may be called; nil for all.
 	system string
 	may    func(tool string) bool
+	// asks says that a model may answer the dialogs of pages.
+	asks bool
 }
 
 func newActiveRun(ctx context.Context, s *service, r row, vault *secrets.Vault) *activeRun {
@@ -85,8 +87,9 @@ func (x *activeRun) prepare() error {
 		Session: func(context.Context) (browser.Session, error) { return x.open() },
 		Task:    x.Task, Variables: x.vault, ResultSchema: x.schema(),
 		Timeout: l.ToolTimeout, MaxOutput: min(l.MaxMessage*2/3, l.MaxOutput, max(x.viewLimit()/4, minOutput)), MaxHTML: l.MaxPage, MaxResult: l.MaxResult,
-		AskHuman: x.conf.Hooks.Human && !x.unstored,
-		Clock:    x.conf.Clock, Logger: x.conf.Logger.With("run", x.ID),
+		AcceptDialogs: !x.asks,
+		AskHuman:      x.conf.Hooks.Human && !x.unstored,
+		Clock:         x.conf.Clock, Logger: x.conf.Logger.With("run", x.ID),
 	}
 	if raw := x.schema(); raw != nil {
 		// Whoever asks for an e-mail address or a time wants one, though by
@@ -183,6 +186,9 @@ func (x *activeRun) close() {
 	x.cancel(context.Canceled)
 	x.watchers.Wait()
 	x.settle()
+	if x.tools != nil {
+		x.tools.Close()
+	}
 	if x.session == nil || x.options.KeepSession {
 		return
 	}

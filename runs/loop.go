@@ -15,6 +15,7 @@ import (
 // loop asks the model, does what it says, tells it what came of that, and so
 // on until the run ends.
 func (x *activeRun) loop() ending {
+	x.asks = x.may == nil
 	if err := x.prepare(); err != nil {
 		return *x.prepareFailed(err)
 	}

@@ -38,8 +38,18 @@ type Navigation interface {
 	// last one has stopped. It may be called at any time.
 	AskDialogs() (stop func())
 	// Answer answers the dialog that stands and returns when what came of it has
-	// settled. Text is for a prompt. Error kinds: Invalid where no dialog stands.
-	Answer(ctx context.Context, accept bool, text string) (Page, error)
+	// settled. Errors: Invalid where no dialog stands; that of Allow.
+	Answer(ctx context.Context, a DialogAnswer) (Page, error)
+}
+
+// DialogAnswer is what is answered to a dialog. The zero value dismisses it.
+type DialogAnswer struct {
+	Accept bool
+	// Text is what is written into a prompt that is accepted. Default empty.
+	Text string
+	// Allow is asked for the origin of the document that shows the dialog, before
+	// it is answered; its error is returned. Default: nobody is asked.
+	Allow func(origin string) error
 }
 
 // DialogError is a call for a page that stands still, because it shows a dialog

@@ -31,6 +31,8 @@ type OpenDialog struct {
 	// Message is the page's text, and Default what it suggests as the answer to a
 	// prompt: untrusted.
 	Message, Default string
+	// Origin is that of the document that shows it, as browsers serialise it.
+	Origin string
 }
 
 // ScreenshotOptions say what to take a picture of. The zero value is a PNG of

@@ -30,6 +30,6 @@ func (h *held) CloseTab(ctx context.Context, tab string) (browser.Page, error) {
 	return inTurn(ctx, h.live, func() (browser.Page, error) { return h.Session.CloseTab(ctx, tab) })
 }
 
-func (h *held) Answer(ctx context.Context, accept bool, text string) (browser.Page, error) {
-	return inTurn(ctx, h.live, func() (browser.Page, error) { return h.Session.Answer(ctx, accept, text) })
+func (h *held) Answer(ctx context.Context, a browser.DialogAnswer) (browser.Page, error) {
+	return inTurn(ctx, h.live, func() (browser.Page, error) { return h.Session.Answer(ctx, a) })
 }

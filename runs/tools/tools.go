@@ -44,6 +44,9 @@ type Options struct {
 	Validate func(result json.RawMessage) error
 	// AskHuman says that a person can be asked. Default false.
 	AskHuman bool
+	// AcceptDialogs leaves all dialogs to the session, which accepts them, but for
+	// prompts. Default false: those that ask something wait for the tool dialog.
+	AcceptDialogs bool
 	// Timeout bounds each call. Default 30 seconds.
 	Timeout time.Duration
 	// MaxOutput is the size at which an answer is cut, in bytes; the answer
@@ -92,6 +95,8 @@ type Set struct {
 	lastRead *pagedata.Data
 	// opened are addresses that variables are part of.
 	opened []opened
+	// stopAsking is set while the session asks about dialogs.
+	stopAsking func()
 }
 
 // New returns the tools of a run.
@@ -103,7 +108,7 @@ func New(o Options) *Set {
 		s.fence = hex.EncodeToString(nonce[:])
 	}
 	s.mark = regexp.MustCompile(`(?i)` + s.fence)
-	s.tools = []tool{s.navigate(), s.click(), s.typeText(), s.snapshot(), s.read(), s.wait(), s.noteAnswer()}
+	s.tools = []tool{s.navigate(), s.click(), s.typeText(), s.back(), s.tabs(), s.dialog(), s.snapshot(), s.read(), s.wait(), s.noteAnswer()}
 	if s.opts.AskHuman {
 		s.tools = append(s.tools, s.askHuman())
 	}
@@ -181,7 +186,11 @@ func (s *Set) Call(ctx context.Context, call model.Part) Result {
 		err = unsure(ctx, err)
 	}
 	if err != nil {
-		r.Output = model.ErrorOutput(s.explain(ctx, err))
+		said := s.explain(ctx, err)
+		if stands(err) {
+			said = s.withStanding(ctx, said)
+		}
+		r.Output = model.ErrorOutput(said)
 	}
 	s.redact(&r.Output)
 	return r

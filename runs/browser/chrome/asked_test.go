@@ -39,7 +39,9 @@ func pending(t *testing.T, p browser.Page, err error) browser.OpenDialog {
 	if err != nil || p.Dialog == nil {
 		t.Fatalf("no dialog stands: %+v %v", p, err)
 	}
-	return *p.Dialog
+	d := *p.Dialog
+	d.Origin = ""
+	return d
 }
 
 func TestDialogsAreAsked(t *testing.T) {
@@ -90,7 +92,7 @@ func TestDialogsAreAsked(t *testing.T) {
 			"close tab":  func() error { _, err := s.CloseTab(ctx, ""); return err },
 		} {
 			var stands *browser.DialogError
-			if err := call(); !errors.As(err, &stands) || stands.Dialog != test.want {
+			if err := call(); !errors.As(err, &stands) || stands.Dialog.Message != test.want.Message {
 				t.Errorf("%s: %s: %v", name, what, err)
 			}
 		}
@@ -98,12 +100,12 @@ func TestDialogsAreAsked(t *testing.T) {
 		if got := pending(t, p, err); got != test.want || name != "loading" && p.URL != home {
 			t.Errorf("%s: %+v of %s", name, got, p.URL)
 		}
-		p, err = s.Answer(ctx, test.accept, test.text)
+		p, err = s.Answer(ctx, browser.DialogAnswer{Accept: test.accept, Text: test.text})
 		if err != nil || p.Title != test.title || p.Dialog != nil || len(p.Dialogs) != 1 || p.Dialogs[0].Accepted != test.accept {
 			t.Errorf("%s: %+v %v", name, p, err)
 		}
 	}
-	if _, err := s.Answer(ctx, true, ""); !errtypes.Is(err, errtypes.Invalid) {
+	if _, err := s.Answer(ctx, browser.DialogAnswer{Accept: true}); !errtypes.Is(err, errtypes.Invalid) {
 		t.Errorf("an answer to nothing: %v", err)
 	}
 }
@@ -117,11 +119,11 @@ func TestOneDialogAfterAnother(t *testing.T) {
 	if got := pending(t, click(t, s, "Twice"), nil); got.Message != "One?" {
 		t.Errorf("%+v", got)
 	}
-	p, err := s.Answer(t.Context(), true, "")
+	p, err := s.Answer(t.Context(), browser.DialogAnswer{Accept: true})
 	if got := pending(t, p, err); got.Message != "Two?" {
 		t.Errorf("%+v", got)
 	}
-	if p, err = s.Answer(t.Context(), false, ""); err != nil || p.Title != "true false" {
+	if p, err = s.Answer(t.Context(), browser.DialogAnswer{Accept: false}); err != nil || p.Title != "true false" {
 		t.Errorf("%+v %v", p, err)
 	}
 	if p := click(t, s, "Alert"); p.Title != "told" || len(p.Dialogs) != 1 || !p.Dialogs[0].Accepted {
@@ -139,7 +141,7 @@ func TestADialogBehindAnotherTab(t *testing.T) {
 	if got := pending(t, click(t, s, "Window"), nil); got.Message != "Beside?" {
 		t.Errorf("%+v", got)
 	}
-	p, err := s.Answer(t.Context(), true, "")
+	p, err := s.Answer(t.Context(), browser.DialogAnswer{Accept: true})
 	if err != nil || p.Title != "There" || len(p.Tabs) != 2 {
 		t.Fatalf("%+v %v", p, err)
 	}
@@ -212,7 +214,28 @@ func TestAClientAnswersWhatTheAgentIsAsked(t *testing.T) {
 	})
 	pending(t, click(t, s, "Prompt"), nil)
 	c.leave() // the dialog is the agent's still
-	if p, err := s.Answer(t.Context(), true, "Bob"); err != nil || p.Title != "got Bob" {
+	if p, err := s.Answer(t.Context(), browser.DialogAnswer{Accept: true, Text: "Bob"}); err != nil || p.Title != "got Bob" {
 		t.Errorf("%+v %v", p, err)
+	}
+}
+
+// Whoever answers may say to which origin.
+func TestAnswersGoToAllowedOriginsOnly(t *testing.T) {
+	t.Parallel()
+	srv := pages(t, questionSite())
+	s := open(t)
+	defer s.AskDialogs()()
+	navigate(t, s, at(srv, "main.test", "/"))
+	for name, want := range map[string]string{"Prompt": at(srv, "main.test", ""), "Framed": at(srv, "other.test", "")} {
+		pending(t, click(t, s, name), nil)
+		var asked string
+		no := errors.New("not there")
+		_, err := s.Answer(t.Context(), browser.DialogAnswer{Accept: true, Text: "x", Allow: func(origin string) error { asked = origin; return no }})
+		if asked != want || !errors.Is(err, no) {
+			t.Errorf("%s: asked for %q, want %q: %v", name, asked, want, err)
+		}
+		if _, err := s.Answer(t.Context(), browser.DialogAnswer{}); err != nil {
+			t.Error(err)
+		}
 	}
 }

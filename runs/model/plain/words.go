@@ -25,6 +25,7 @@ const (
 	backVerb
 	loginVerb
 	scrollVerb
+	dialogVerb
 )
 
 // verbs are the ways to say each of them; several words must all follow. The

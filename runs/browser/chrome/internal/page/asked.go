@@ -52,14 +52,19 @@ func isQuestion(ev *page.EventJavascriptDialogOpening) bool {
 var errNoDialog = errtypes.New(errtypes.Invalid, "no dialog is open")
 
 // Answer implements [browser.Navigation].
-func (s *Session) Answer(ctx context.Context, accept bool, text string) (_ browser.Page, err error) {
+func (s *Session) Answer(ctx context.Context, a browser.DialogAnswer) (_ browser.Page, err error) {
 	defer errtypes.Wrap(&err, "chrome.Answer")
 	d := s.standing.last()
 	if d == nil {
 		return browser.Page{}, errNoDialog
 	}
+	if a.Allow != nil {
+		if err := a.Allow(d.shown.Origin); err != nil {
+			return browser.Page{}, classify(&refusedError{err})
+		}
+	}
 	before := d.tab.track.now()
-	if err := s.answerAsked(ctx, d, accept, text); err != nil {
+	if err := s.answerAsked(ctx, d, a.Accept, a.Text); err != nil {
 		return browser.Page{}, err
 	}
 	if err := s.settleAfter(ctx, d.tab, before); err != nil {

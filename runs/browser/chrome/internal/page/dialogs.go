@@ -9,6 +9,7 @@ import (
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/weburl"
 	"github.com/drover-go/drover/runs/browser"
 )
 
@@ -60,7 +61,9 @@ func (s *Session) newDialog(t *tab, ev *page.EventJavascriptDialogOpening, answe
 	limit := s.opts.Limits.Message
 	return &dialog{
 		ev: ev, tab: t, answer: answer, asked: asked,
-		shown:  &browser.OpenDialog{Type: string(ev.Type), Message: Clean(ev.Message, limit), Default: Clean(ev.DefaultPrompt, limit)},
+		shown: &browser.OpenDialog{
+			Type: string(ev.Type), Message: Clean(ev.Message, limit), Default: Clean(ev.DefaultPrompt, limit), Origin: originOf(ev.URL),
+		},
 		closed: make(chan bool, 1), gone: make(chan struct{}), settle: make(chan struct{}),
 	}
 }
@@ -170,6 +173,15 @@ func (t *tab) answerWith(accept bool, text string) {
 	if err != nil {
 		t.s.opts.Logger.Debug("chrome: a dialog was gone before it was answered", "session", t.s.ID(), "error", err)
 	}
+}
+
+// originOf is the origin of an address; that of what has none is opaque.
+func originOf(address string) string {
+	u, err := weburl.Parse(address, nil)
+	if err != nil || u.Host == "" {
+		return "null"
+	}
+	return u.Scheme + "://" + u.HostPort()
 }
 
 // accepts is the session's own answer: there is nothing to write into a prompt.
