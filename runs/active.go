@@ -87,9 +87,9 @@ func (x *activeRun) prepare() error {
 		Session: func(context.Context) (browser.Session, error) { return x.open() },
 		Task:    x.Task, Variables: x.vault, ResultSchema: x.schema(),
 		Timeout: l.ToolTimeout, MaxOutput: min(l.MaxMessage*2/3, l.MaxOutput, max(x.viewLimit()/4, minOutput)), MaxHTML: l.MaxPage, MaxResult: l.MaxResult,
-		AcceptDialogs: !x.asks,
-		AskHuman:      x.conf.Hooks.Human && !x.unstored,
-		Clock:         x.conf.Clock, Logger: x.conf.Logger.With("run", x.ID),
+		AcceptDialogs: !x.asks, Files: x.files,
+		AskHuman: x.conf.Hooks.Human && !x.unstored,
+		Clock:    x.conf.Clock, Logger: x.conf.Logger.With("run", x.ID),
 	}
 	if raw := x.schema(); raw != nil {
 		// Whoever asks for an e-mail address or a time wants one, though by

@@ -76,6 +76,17 @@ func bareHost(host string) string {
 	return strings.TrimSuffix(strings.Trim(strings.ToLower(host), "[]"), ".")
 }
 
+// Allows reports whether a host is one of AllowedDomains, or there are none.
+func (p Policy) Allows(host string) bool {
+	r := rules{allowed: []string{}}
+	for _, d := range p.AllowedDomains {
+		if domain, ok := readDomain(d); ok {
+			r.allowed = append(r.allowed, domain)
+		}
+	}
+	return len(p.AllowedDomains) == 0 || r.allows(bareHost(host))
+}
+
 // rules are a policy ready for use.
 type rules struct {
 	routes  []Route

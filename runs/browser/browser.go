@@ -97,7 +97,7 @@ type Profile struct {
 
 // Session is one isolated browser: cookies, storage and cache are its own.
 // Methods of one session are not called at the same time, except Tabs,
-// AnswerDialog, AskDialogs, Screencast, Serve, Traffic, Unreached, Close, Done and Err.
+// AnswerDialog, AskDialogs, Offered, Screencast, Serve, Traffic, Unreached, Close, Done and Err.
 //
 // The current tab is the one opened or switched to last: a tab that a click opens
 // becomes it, and when it closes, the one before is it again. Tabs in browser
@@ -111,6 +111,7 @@ type Profile struct {
 // The interface may gain methods; implement it only inside Drover.
 type Session interface {
 	Navigation
+	Files
 	// ID returns the session's id.
 	ID() string
 	// Navigate loads an http or https URL in the current tab and returns when
@@ -180,8 +181,9 @@ type Session interface {
 	// Upload puts files into the file input, or into the file chooser that a
 	// click on the element opens, and returns when the page has settled. The
 	// files are kept for the page until the session ends. Errors: those of
-	// Click, Invalid for an element that takes no files, or not so many, and
-	// for files that are too large.
+	// Click, Invalid for an element that takes no files, or not so many, for
+	// files that are too large, and for a document whose host Options.Egress does
+	// not allow.
 	Upload(ctx context.Context, ref Ref, files []File) (Page, error)
 	// Offer lets external clients upload a file of this machine by its name, or
 	// by a path that ends in it. The file has to stay where it is until the

@@ -2,6 +2,7 @@ package sessions
 
 import (
 	"context"
+	"time"
 
 	"github.com/drover-go/drover/runs/browser"
 )
@@ -32,4 +33,8 @@ func (h *held) CloseTab(ctx context.Context, tab string) (browser.Page, error) {
 
 func (h *held) Answer(ctx context.Context, a browser.DialogAnswer) (browser.Page, error) {
 	return inTurn(ctx, h.live, func() (browser.Page, error) { return h.Session.Answer(ctx, a) })
+}
+
+func (h *held) Fetched(ctx context.Context, wait time.Duration) ([]browser.Fetched, error) {
+	return inTurn(ctx, h.live, func() ([]browser.Fetched, error) { return h.Session.Fetched(ctx, wait) })
 }

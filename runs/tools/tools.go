@@ -47,6 +47,10 @@ type Options struct {
 	// AcceptDialogs leaves all dialogs to the session, which accepts them, but for
 	// prompts. Default false: those that ask something wait for the tool dialog.
 	AcceptDialogs bool
+	// Files returns the stored files that the run may use, beside those that were
+	// offered to its session: those it was given, and those that the session with the
+	// id has downloaded. Default none.
+	Files func(ctx context.Context, sessionID string) ([]File, error)
 	// Timeout bounds each call. Default 30 seconds.
 	Timeout time.Duration
 	// MaxOutput is the size at which an answer is cut, in bytes; the answer
@@ -108,7 +112,7 @@ func New(o Options) *Set {
 		s.fence = hex.EncodeToString(nonce[:])
 	}
 	s.mark = regexp.MustCompile(`(?i)` + s.fence)
-	s.tools = []tool{s.navigate(), s.click(), s.typeText(), s.back(), s.tabs(), s.dialog(), s.snapshot(), s.read(), s.wait(), s.noteAnswer()}
+	s.tools = []tool{s.navigate(), s.click(), s.typeText(), s.back(), s.tabs(), s.dialog(), s.upload(), s.downloads(), s.snapshot(), s.read(), s.wait(), s.noteAnswer()}
 	if s.opts.AskHuman {
 		s.tools = append(s.tools, s.askHuman())
 	}
@@ -228,7 +232,7 @@ func (s *Set) names() string {
 // OnlyLooks reports whether a tool leaves the page as it is.
 func OnlyLooks(name string) bool {
 	switch name {
-	case snapshotName, readName, NoteAnswerName, DoneName:
+	case snapshotName, readName, downloadsName, NoteAnswerName, DoneName:
 		return true
 	}
 	return false

@@ -1,6 +1,7 @@
 package mux
 
 import (
+	"maps"
 	"path"
 	"strings"
 	"sync"
@@ -24,6 +25,13 @@ func (u *permitted) permit(name, file string) {
 		u.files = map[string]string{}
 	}
 	u.files[name] = file
+}
+
+// Permitted are the names, and the file of each.
+func (v *Clients) Permitted() map[string]string {
+	v.permitted.mu.Lock()
+	defer v.permitted.mu.Unlock()
+	return maps.Clone(v.permitted.files)
 }
 
 // find returns the file that a client means: clients put the folder before a
