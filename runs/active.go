@@ -12,6 +12,7 @@ import (
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/internal/models"
 	"github.com/drover-go/drover/runs/internal/secrets"
+	"github.com/drover-go/drover/runs/model"
 	"github.com/drover-go/drover/runs/sessions"
 	"github.com/drover-go/drover/runs/tools"
 	"github.com/drover-go/drover/storage"
@@ -41,6 +42,7 @@ type activeRun struct {
 
 	// said is the conversation as the model is told it.
 	said    transcript
+	seen    []model.Part // pictures of the step, for the model alone
 	repeats repeats
 	usage   Usage
 	unsaved Usage           // the part of it that is not in the database yet
@@ -88,6 +90,7 @@ func (x *activeRun) prepare() error {
 		Task:    x.Task, Variables: x.vault, ResultSchema: x.schema(),
 		Timeout: l.ToolTimeout, MaxOutput: min(l.MaxMessage*2/3, l.MaxOutput, max(x.viewLimit()/4, minOutput)), MaxHTML: l.MaxPage, MaxResult: l.MaxResult,
 		AcceptDialogs: !x.asks, Files: x.files,
+		Images: x.asker.Entry().Caps().Images, MaxImageEdge: x.asker.Entry().Caps().MaxImageEdge,
 		AskHuman: x.conf.Hooks.Human && !x.unstored,
 		Clock:    x.conf.Clock, Logger: x.conf.Logger.With("run", x.ID),
 	}

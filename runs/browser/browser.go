@@ -38,6 +38,9 @@ type Options struct {
 	// Width and Height of the viewport in CSS pixels, each 1 to 10,000. Default,
 	// for each by itself: 1280 wide, 800 high.
 	Width, Height int
+	// DeviceScaleFactor is how many pixels of a picture a CSS pixel has, 1 to 4.
+	// Default 1.
+	DeviceScaleFactor float64
 	// Egress says what the session may reach and through which proxies. Default
 	// everything that the gate lets through, directly.
 	Egress egress.Policy
@@ -112,6 +115,7 @@ type Profile struct {
 type Session interface {
 	Navigation
 	Files
+	Places
 	// ID returns the session's id.
 	ID() string
 	// Navigate loads an http or https URL in the current tab and returns when

@@ -38,3 +38,12 @@ func (h *held) Answer(ctx context.Context, a browser.DialogAnswer) (browser.Page
 func (h *held) Fetched(ctx context.Context, wait time.Duration) ([]browser.Fetched, error) {
 	return inTurn(ctx, h.live, func() ([]browser.Fetched, error) { return h.Session.Fetched(ctx, wait) })
 }
+
+func (h *held) Places(ctx context.Context, refs []browser.Ref) (browser.Placed, error) {
+	return inTurn(ctx, h.live, func() (browser.Placed, error) { return h.Session.Places(ctx, refs) })
+}
+
+func (h *held) Show(ctx context.Context, ref browser.Ref) error {
+	_, err := inTurn(ctx, h.live, func() (struct{}, error) { return struct{}{}, h.Session.Show(ctx, ref) })
+	return err
+}

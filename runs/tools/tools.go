@@ -61,6 +61,14 @@ type Options struct {
 	MaxHTML int
 	// MaxResult is the largest result, in bytes of JSON. Default 64 KiB.
 	MaxResult int
+	// Images says that the model sees pictures: there is a tool that takes them.
+	// Default false.
+	Images bool
+	// MaxImageEdge is the longer side of a picture in pixels at which it is made
+	// smaller. Default 1568.
+	MaxImageEdge int
+	// MaxImage is the largest picture in bytes. Default 750 KB.
+	MaxImage int
 	// Clock bounds the calls. Default the system's.
 	Clock clock.Clock
 	// Logger hears of faults of a tool. Default discards.
@@ -71,6 +79,8 @@ func (o Options) withDefaults() Options {
 	o.Timeout = cmp.Or(o.Timeout, 30*time.Second)
 	o.MaxOutput = cmp.Or(o.MaxOutput, 40_000)
 	o.MaxHTML = cmp.Or(o.MaxHTML, 4<<20)
+	o.MaxImageEdge = cmp.Or(o.MaxImageEdge, 1568)
+	o.MaxImage = cmp.Or(o.MaxImage, 750_000)
 	o.MaxResult = cmp.Or(o.MaxResult, 64<<10)
 	if o.Validate == nil {
 		o.Validate = func(json.RawMessage) error { return nil }
@@ -99,6 +109,8 @@ type Set struct {
 	lastRead *pagedata.Data
 	// opened are addresses that variables are part of.
 	opened []opened
+	// picture is the one that was shown last.
+	picture picture
 	// stopAsking is set while the session asks about dialogs.
 	stopAsking func()
 }
@@ -113,6 +125,9 @@ func New(o Options) *Set {
 	}
 	s.mark = regexp.MustCompile(`(?i)` + s.fence)
 	s.tools = []tool{s.navigate(), s.click(), s.typeText(), s.back(), s.tabs(), s.dialog(), s.upload(), s.downloads(), s.snapshot(), s.read(), s.wait(), s.noteAnswer()}
+	if s.opts.Images {
+		s.tools = append(s.tools, s.screenshot())
+	}
 	if s.opts.AskHuman {
 		s.tools = append(s.tools, s.askHuman())
 	}
@@ -133,6 +148,8 @@ type tool struct {
 // Result is what came of a call.
 type Result struct {
 	Output model.Output
+	// Files are pictures for the model, which belong to the output.
+	Files []model.Part
 	// Moved says that the page is another one now: what the model planned for
 	// the old one does not hold.
 	Moved bool
@@ -232,7 +249,7 @@ func (s *Set) names() string {
 // OnlyLooks reports whether a tool leaves the page as it is.
 func OnlyLooks(name string) bool {
 	switch name {
-	case snapshotName, readName, downloadsName, NoteAnswerName, DoneName:
+	case snapshotName, readName, downloadsName, screenshotName, NoteAnswerName, DoneName:
 		return true
 	}
 	return false

@@ -181,7 +181,7 @@ func (t *tab) catchUp() error {
 // viewport is what the session gives its pages.
 func (t *tab) viewport() emulation.SetDeviceMetricsOverrideParams {
 	o := t.s.Options()
-	return emulation.SetDeviceMetricsOverrideParams{Width: int64(o.Width), Height: int64(o.Height), DeviceScaleFactor: 1}
+	return emulation.SetDeviceMetricsOverrideParams{Width: int64(o.Width), Height: int64(o.Height), DeviceScaleFactor: max(o.DeviceScaleFactor, 1)}
 }
 
 // resize gives the page the viewport of its session.

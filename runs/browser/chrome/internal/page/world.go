@@ -39,8 +39,8 @@ const worldName = "drover"
 // worldSource defines the functions that eval can call. Names of elements can
 // appear as global names, so what counts is an own property.
 var worldSource = `(() => {"use strict"; if (Object.hasOwn(globalThis, "` + worldName + `")) return;` +
-	domJS + namesJS + snapshotJS + actJS + htmlJS + uploadJS +
-	`Object.defineProperty(globalThis, "` + worldName + `", {value: {snapshot, elementOf, locate, throughFrame, clicked, fieldKind, grab, holds, assign, choose, origin, fillIn, html, present, fileInputOf}});
+	domJS + namesJS + snapshotJS + actJS + htmlJS + uploadJS + placesJS +
+	`Object.defineProperty(globalThis, "` + worldName + `", {value: {snapshot, elementOf, locate, throughFrame, clicked, fieldKind, grab, holds, assign, choose, origin, fillIn, html, present, fileInputOf, places, frameAt, show}});
 })()`
 
 // A frame is a document's place in a page. Frames of other sites run in other
