@@ -210,3 +210,58 @@ func TestUploadsStayWithinTheAllowedDomains(t *testing.T) {
 		t.Errorf("another domain: %s", got)
 	}
 }
+
+// A document that the browser would show is downloaded, and the tool says what is
+// in it.
+func TestDocumentsAreRead(t *testing.T) {
+	t.Parallel()
+	provider := chrometest.Provider(t)
+	printing := chrometest.Session(t, provider)
+	page := site(t, map[string]string{"/": `<title>Report</title><style>div{break-after:page}</style><div><h1>Größe & “Preis”</h1><p>The lamp is <b>5 €</b>, said hunter22.</p>
+<table><tr><td>Lamp<td>5</tr><tr><td>Chair<td>70</tr></table></div><div><p>Second page, ffi ligature office.</p></div><p>` + strings.Repeat("A long text follows. ", 400) + `</p>`})
+	if _, err := printing.Navigate(t.Context(), page); err != nil {
+		t.Fatal(err)
+	}
+	document, err := printing.PDF(t.Context(), browser.PDFOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/a.pdf", "/broken.pdf":
+			w.Header().Set("Content-Type", "application/pdf")
+			if r.URL.Path == "/broken.pdf" {
+				document = []byte("%PDF-1.7\nnothing")
+			}
+			w.Write(document)
+		default:
+			w.Header().Set("Content-Type", "text/html")
+			io.WriteString(w, `<title>Start</title><a href=/a.pdf>Document</a>`)
+		}
+	}))
+	t.Cleanup(srv.Close)
+	kept := &shelf{}
+	session, err := provider.Open(t.Context(), browser.Options{Downloads: kept.take})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { session.Close() })
+	d := &driver{t: t, set: setOn(session, func(o *Options) { o.Files, o.MaxOutput = kept.list, 3000 })}
+	d.open(srv.URL)
+	d.open(srv.URL + "/a.pdf")
+	for _, want := range []string{
+		`The address leads to a PDF document, kept as "a.pdf", which is not shown in the browser. Its text:` + "\n[page ",
+		"--- Page 1 of 4 ---\nGröße & “Preis”\n", "The lamp is 5 €, said %pass%.", "Lamp 5\nChair 70\n", "--- Page 2 of 4 ---\nSecond page, ffi ligature office.\n",
+		`go on with downloads, name "a.pdf" and offset 2`,
+	} {
+		if !d.shows(want) {
+			t.Errorf("no %q in\n%s", want, d.last.Output.Text())
+		}
+	}
+	if d.do("downloads", `{"name":"a.pdf","offset":2700}`); !d.shows("A long text follows.") {
+		t.Error(d.last.Output.Text())
+	}
+	if d.open(srv.URL + "/broken.pdf"); !d.shows("the document is broken and cannot be read") || d.last.Output.IsError() {
+		t.Error(d.last.Output.Text())
+	}
+}

@@ -1,7 +1,9 @@
 package tools
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"mime"
@@ -9,7 +11,11 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
+	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/internal/pdftext"
 	"github.com/drover-go/drover/runs/internal/pagedata"
 	"github.com/drover-go/drover/runs/model"
 )
@@ -87,5 +93,30 @@ func looksText(data []byte) bool {
 	return len(head) > 0 && !slices.Contains(head, 0)
 }
 
+// pdfTime bounds the reading of one document.
+const pdfTime = 10 * time.Second
+
+var errPDFTime = errtypes.New(errtypes.GatewayTimeout, "the document takes too long to read")
+
 // pdfText is what a document says, page by page.
-func (s *Set) pdfText(context.Context, []byte) (string, error) { return "", nil }
+func (s *Set) pdfText(ctx context.Context, data []byte) (string, error) {
+	ctx, cancel := clock.WithTimeout(ctx, s.opts.Clock, pdfTime, errPDFTime)
+	defer cancel()
+	doc, err := pdftext.Read(ctx, data, pdftext.Limits{})
+	switch {
+	case errors.Is(err, pdftext.ErrEncrypted):
+		return "", errtypes.New(errtypes.Invalid, "the document is encrypted and cannot be read")
+	case errors.Is(err, pdftext.ErrNoPDF):
+		return "", errtypes.New(errtypes.Invalid, "the document is broken and cannot be read")
+	case err != nil:
+		return "", err
+	}
+	var b strings.Builder
+	for i, page := range doc.Pages {
+		fmt.Fprintf(&b, "--- Page %d of %d ---\n%s\n", i+1, len(doc.Pages), cmp.Or(page, "(no text)"))
+	}
+	if doc.Cut {
+		b.WriteString("--- The document is too large; the rest is left out. ---\n")
+	}
+	return b.String(), nil
+}
