@@ -20,6 +20,9 @@ func (f *file) unpack(s stream) []byte {
 		return nil
 	}
 	data := s.raw
+	if len(filters) == 0 {
+		return f.bounded(data)
+	}
 	for i, filter := range filters {
 		params := f.dict(s.dict["DecodeParms"])
 		if all := f.array(s.dict["DecodeParms"]); i < len(all) {
@@ -53,10 +56,16 @@ func (f *file) filter(kind name, data []byte) (out []byte) {
 	default: // of pictures
 		return nil
 	}
-	if f.unpacked += len(out); f.unpacked >= f.limits.Unpacked {
-		f.cut = true
+	return f.bounded(out)
+}
+
+// bounded counts what was unpacked, and is what there is room for.
+func (f *file) bounded(data []byte) []byte {
+	if room := f.room(); len(data) >= room {
+		data, f.cut = data[:room], true
 	}
-	return out
+	f.unpacked += len(data)
+	return data
 }
 
 // inflate takes what there is of damaged data, too.

@@ -56,10 +56,13 @@ const maxWidths = 70_000
 
 // wideWidths reads "1 [500 600] 7 9 250".
 func (f *file) wideWidths(out *font, w array) {
-	for i := 0; i+1 < len(w) && len(out.widths) < maxWidths; {
+	for i := 0; i+1 < len(w) && len(out.widths) < maxWidths && f.step(); {
 		first := int(f.number(w[i]))
 		if list := f.array(w[i+1]); list != nil {
 			for n, v := range list {
+				if !f.step() {
+					return
+				}
 				out.widths[first+n] = f.number(v)
 			}
 			i += 2
@@ -68,7 +71,7 @@ func (f *file) wideWidths(out *font, w array) {
 		if i+2 >= len(w) {
 			return
 		}
-		for code := first; code <= min(int(f.number(w[i+1])), first+maxWidths) && len(out.widths) < maxWidths; code++ {
+		for code := first; code <= min(int(f.number(w[i+1])), first+maxWidths) && len(out.widths) < maxWidths && f.step(); code++ {
 			out.widths[code] = f.number(w[i+2])
 		}
 		i += 3
@@ -78,9 +81,10 @@ func (f *file) wideWidths(out *font, w array) {
 func (f *file) simpleFont(out *font, d dict) {
 	first := int(f.number(d["FirstChar"]))
 	for i, v := range f.array(d["Widths"]) {
-		if i < 256 {
-			out.widths[first+i] = f.number(v)
+		if i >= 256 || !f.step() {
+			break
 		}
+		out.widths[first+i] = f.number(v)
 	}
 	base, _ := f.get(d["Encoding"]).(name)
 	encoding := f.dict(d["Encoding"])
@@ -92,6 +96,9 @@ func (f *file) simpleFont(out *font, d dict) {
 	}
 	code := 0
 	for _, v := range f.array(encoding["Differences"]) {
+		if !f.step() {
+			return
+		}
 		switch v := f.get(v).(type) {
 		case float64:
 			code = int(v)

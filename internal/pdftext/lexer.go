@@ -37,7 +37,15 @@ func isSpace(c byte) bool {
 
 func isDelimiter(c byte) bool { return bytes.IndexByte([]byte("()<>[]{}/%"), c) >= 0 }
 
+// charge counts what was read since a place: who reads the same bytes again and
+// again comes to an end, too.
+func (l *lexer) charge(from int) { *l.left -= (l.at - from) / bytesOfStep }
+
+// bytesOfStep is how many bytes count as one value.
+const bytesOfStep = 16
+
 func (l *lexer) skip() {
+	defer l.charge(l.at)
 	for l.at < len(l.data) {
 		switch c := l.data[l.at]; {
 		case isSpace(c):
@@ -57,7 +65,9 @@ const end = keyword("")
 
 // next reads a value.
 func (l *lexer) next(depth int) any {
-	l.skip()
+	if *l.left > 0 {
+		l.skip()
+	}
 	if *l.left--; l.at >= len(l.data) || depth > maxNesting || *l.left < 0 {
 		l.at = len(l.data)
 		return end
@@ -87,6 +97,7 @@ func (l *lexer) next(depth int) any {
 
 func (l *lexer) regular() []byte {
 	from := l.at
+	defer l.charge(from)
 	for l.at < len(l.data) && !isSpace(l.data[l.at]) && !isDelimiter(l.data[l.at]) {
 		l.at++
 	}
@@ -166,6 +177,7 @@ func number(raw []byte) (float64, bool) {
 
 // literal reads a text in parentheses.
 func (l *lexer) literal() text {
+	defer l.charge(l.at)
 	l.at++
 	var out []byte
 	for depth := 1; l.at < len(l.data); l.at++ {
@@ -217,6 +229,7 @@ func (l *lexer) escape(out []byte) []byte {
 }
 
 func (l *lexer) hex() text {
+	defer l.charge(l.at)
 	l.at++
 	from := l.at
 	for l.at < len(l.data) && l.data[l.at] != '>' {

@@ -28,7 +28,6 @@ type entry struct {
 	at    int
 	read  bool
 	value any
-	raw   []byte // of a stream, packed
 }
 
 // stream is a value with packed bytes behind it.
@@ -154,7 +153,9 @@ func (f *file) load(e *entry) any {
 	if e.read {
 		return e.value
 	}
-	e.read = true // one that refers to itself is nil meanwhile
+	if e.read = true; f.left <= 0 || f.ctx.Err() != nil { // one that refers to itself is nil meanwhile
+		return nil
+	}
 	l := f.lexer(e.data, e.at)
 	e.value = l.next(0)
 	if d, ok := e.value.(dict); ok {
@@ -214,6 +215,12 @@ func (f *file) get(v any) any {
 		v = f.load(e)
 	}
 	return nil
+}
+
+// step counts work that reads nothing; false where no more may be done.
+func (f *file) step() bool {
+	f.left--
+	return f.left >= 0
 }
 
 func (f *file) number(v any) float64 {

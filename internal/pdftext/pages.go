@@ -21,7 +21,7 @@ func (f *file) pages() (all []page) {
 			seen[r] = true
 		}
 		d := f.dict(v)
-		if d == nil || depth > maxDepth || f.left <= 0 {
+		if d == nil || depth > maxDepth || !f.step() {
 			return
 		}
 		if own := f.dict(d["Resources"]); own != nil {
@@ -37,6 +37,9 @@ func (f *file) pages() (all []page) {
 			return
 		}
 		for _, kid := range kids {
+			if !f.step() {
+				return
+			}
 			walk(kid, inherited, depth+1)
 		}
 	}

@@ -134,7 +134,7 @@ func TestPackedAndChangedObjects(t *testing.T) {
 
 func TestHostileDocuments(t *testing.T) {
 	t.Parallel()
-	bomb := packed(strings.Repeat(" ", 64<<20), "")
+	bomb := packed(strings.Repeat(" ", 16<<20), "")
 	for name, c := range map[string]struct {
 		data []byte
 		want error
@@ -145,11 +145,16 @@ func TestHostileDocuments(t *testing.T) {
 		"encrypted":        {[]byte("%PDF-1.4\n1 0 obj" + catalog + "endobj trailer <</Root 1 0 R/Encrypt 5 0 R>>"), ErrEncrypted},
 		"a tree in itself": {document(catalog, `<</Kids[2 0 R 2 0 R]>>`), ErrNoPDF},
 		"references":       {document(`2 0 R`, `1 0 R`), ErrNoPDF},
-		"nested":           {document(catalog, onePage, leaf, plainStream(strings.Repeat("[", 1<<20), ""), plain), nil},
+		"nested":           {document(catalog, onePage, leaf, plainStream(strings.Repeat("[", 1<<17), ""), plain), nil},
 		"bombs":            {document(catalog, `<</Kids[3 0 R]>>`, `<</Contents[4 0 R 4 0 R 4 0 R 4 0 R 4 0 R 4 0 R]>>`, bomb), nil},
-		"many trailers":    {append(document(catalog, onePage, leaf, plainStream("", ""), plain), strings.Repeat("trailer<<", 1<<20)...), nil},
-		"open streams":     {append(document(catalog, onePage, leaf, plainStream("", ""), plain), strings.Repeat("7 0 obj<</ObjStm 1>>stream ", 1<<18)...), nil},
-		"wide ranges":      {document(catalog, onePage, leaf, plainStream("BT /F 9 Tf <"+strings.Repeat("ff", 1<<20)+"> Tj ET", ""), `<</Subtype/Type0/ToUnicode 6 0 R>>`, plainStream("beginbfrange "+strings.Repeat("<00> <7f> <0041> ", 60_000)+"endbfrange", "")), nil},
+		"many trailers":    {append(document(catalog, onePage, leaf, plainStream("", ""), plain), strings.Repeat("trailer<<", 1<<17)...), nil},
+		"open streams":     {append(document(catalog, onePage, leaf, plainStream("", ""), plain), strings.Repeat("7 0 obj<</ObjStm 1>>stream ", 1<<16)...), nil},
+		"wide ranges":      {document(catalog, onePage, leaf, plainStream("BT /F 9 Tf <"+strings.Repeat("ff", 1<<18)+"> Tj ET", ""), `<</Subtype/Type0/ToUnicode 6 0 R>>`, plainStream("beginbfrange "+strings.Repeat("<00> <7f> <0041> ", 60_000)+"endbfrange", "")), nil},
+		"kids of kids":     {document(catalog, `<</Kids 3 0 R>>`, "["+strings.Repeat("<</Kids 3 0 R>>", 1000)+"]"), ErrNoPDF},
+		"open texts":       {append(document(catalog, onePage, leaf, plainStream("", ""), plain), strings.Repeat("7 0 obj(ObjStm ", 1<<16)...), ErrNoPDF},
+		"long remarks":     {append(document(catalog, onePage, leaf, plainStream("", ""), plain), strings.Repeat("7 0 obj%ObjStm ", 1<<16)...), ErrNoPDF},
+		"fonts in place":   {document(catalog, `<</Kids[3 0 R]/Resources<</Font<</F<</Encoding<</Differences 5 0 R>>>>>>>>>>`, leaf, plainStream(strings.Repeat("/F 1 Tf ", 100_000), ""), "["+strings.Repeat("/a ", 100_000)+"]"), nil},
+		"pages of much":    {document(catalog, `<</Kids[`+strings.Repeat("<</Contents[4 0 R 4 0 R 4 0 R 4 0 R]>>", 1000)+`]>>`, leaf, plainStream(strings.Repeat(" ", 2<<20), "")), nil},
 		"wide widths":      {document(catalog, onePage, leaf, plainStream("BT /F 9 Tf (x) Tj ET", ""), `<</Subtype/Type0/DescendantFonts[<</W[`+strings.Repeat("0 99999999 5 ", 50_000)+`]>>]>>`), nil},
 	} {
 		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
