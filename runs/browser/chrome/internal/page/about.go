@@ -11,14 +11,15 @@ import (
 // Page implements [browser.Session].
 func (s *Session) Page(ctx context.Context) (_ browser.Page, err error) {
 	defer errtypes.Wrap(&err, "chrome.Page")
+	caller := ctx
 	t, done, err := s.work(&ctx)
 	if err != nil {
-		return s.orStanding(err)
+		return s.orStanding(caller, err)
 	}
 	defer done()
 	p, err := s.pageOf(ctx, t)
 	if err != nil {
-		return s.orStanding(err)
+		return s.orStanding(caller, err)
 	}
 	return p, nil
 }

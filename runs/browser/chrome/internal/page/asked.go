@@ -68,7 +68,7 @@ func (s *Session) Answer(ctx context.Context, a browser.DialogAnswer) (_ browser
 		return browser.Page{}, err
 	}
 	if err := s.settleAfter(ctx, d.tab, before); err != nil {
-		return s.orStanding(err)
+		return s.orStanding(ctx, err)
 	}
 	return s.Page(ctx)
 }

@@ -46,7 +46,7 @@ func (s *Session) move(ctx context.Context, by int) (browser.Page, error) {
 	}
 	s.h.ForgetUnreachable()
 	if err := s.travel(ctx, t, by); err != nil {
-		return s.orStanding(err)
+		return s.orStanding(ctx, err)
 	}
 	p, err := s.Page(ctx)
 	if err != nil || p.Dialog != nil {

@@ -47,7 +47,7 @@ func (s *Session) goTo(ctx context.Context, t *tab, u *url.URL, downloaded func(
 		}
 	}
 	if err != nil {
-		return s.orStanding(err)
+		return s.orStanding(ctx, err)
 	}
 	p, err := s.Page(ctx)
 	return p, cmp.Or(err, s.proxyError(p))

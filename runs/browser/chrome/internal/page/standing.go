@@ -5,8 +5,10 @@ import (
 	"errors"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/drover-go/drover/runs/browser"
+	"github.com/drover-go/drover/runs/browser/chrome/internal/mux"
 )
 
 // standing are the dialogs that wait for who drives the session. While there is
@@ -80,14 +82,53 @@ func (w *standing) whenOne(f func(error)) (stop func() bool) {
 	return context.AfterFunc(free, func() { f(context.Cause(free)) })
 }
 
-// orStanding is the page that a dialog came to stand on, where that is the error.
-func (s *Session) orStanding(err error) (browser.Page, error) {
+// boundedApart is Bounded for what does not end with a call: the time while a
+// dialog stands does not count, since a page may have to wait for it.
+func (s *Session) boundedApart(limit time.Duration, what string) (context.Context, func()) {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	stop := context.AfterFunc(s.ctx, func() { cancel(context.Cause(s.ctx)) })
+	s.wg.Go(func() {
+		for s.waits(ctx, limit) {
+		}
+		cancel(mux.TimeoutError(what, limit))
+	})
+	return ctx, func() {
+		stop()
+		cancel(nil)
+	}
+}
+
+// waits lets the time pass and reports whether a dialog stood at its end, which is
+// gone then.
+func (s *Session) waits(ctx context.Context, limit time.Duration) bool {
+	timer := s.opts.Clock.NewTimer(limit)
+	defer timer.Stop()
+	select {
+	case <-timer.C():
+	case <-ctx.Done():
+		return false
+	}
+	d := s.standing.last()
+	if d == nil {
+		return false
+	}
+	select {
+	case <-d.gone:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// orStanding is the page that a dialog came to stand on, where that is the error; of
+// one that has gone again, the page as it is now.
+func (s *Session) orStanding(ctx context.Context, err error) (browser.Page, error) {
 	if _, ok := errors.AsType[*browser.DialogError](err); !ok {
 		return browser.Page{}, err
 	}
 	d := s.standing.last()
-	if d == nil { // it has gone meanwhile
-		return browser.Page{}, err
+	if d == nil {
+		return s.Page(ctx)
 	}
 	s.mu.Lock()
 	p := browser.Page{URL: d.tab.url, Title: d.tab.title, Dialog: d.shown}

@@ -95,7 +95,7 @@ func (s *Session) attach(t *tab) {
 	if t.popup {
 		limit = s.opts.Call
 	}
-	ctx, cancel := s.Bounded(context.Background(), limit, "start")
+	ctx, cancel := s.boundedApart(limit, "start")
 	defer cancel()
 	t.err = t.attach(ctx)
 	if t.err != nil {
@@ -195,6 +195,9 @@ func (s *Session) currentTab() (current *tab) {
 
 // tab returns the current tab, ready for use.
 func (s *Session) tab(ctx context.Context) (*tab, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	defer s.standing.whenOne(cancel)() // a new tab may be of the process that stands still
 	for {
 		if s.ctx.Err() != nil {
 			return nil, context.Cause(s.ctx)
