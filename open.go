@@ -273,7 +273,7 @@ func (d *Drover) openRuns(ctx context.Context) (err error) {
 	d.open.push("queue", d.queue.Stop) // from here on there may be workers
 	d.Runs, err = runs.New(ctx, runs.Config{
 		DB: d.db, Callers: d.Projects, Agents: d.Agents, Jobs: d.queue, Notify: d.hub,
-		Sessions: d.Sessions, Pages: pages{d}, Search: o.Search, Model: o.Model, Models: o.Models, DefaultModel: o.DefaultModel, Prices: o.Prices, Hooks: o.RunHooks, Tools: o.Tools, Limits: o.Runs, Retention: o.RunRetention, Keeper: d.keeper, Clock: o.Clock, Logger: o.Logger,
+		Sessions: d.Sessions, Downloads: d.Downloads, Pages: pages{d}, Search: o.Search, Model: o.Model, Models: o.Models, DefaultModel: o.DefaultModel, Prices: o.Prices, Hooks: o.RunHooks, Tools: o.Tools, Limits: o.Runs, Retention: o.RunRetention, Keeper: d.keeper, Clock: o.Clock, Logger: o.Logger,
 	})
 	return d.opened("runs", d.Runs, err)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/internal/models"
 	"github.com/drover-go/drover/runs/internal/secrets"
+	"github.com/drover-go/drover/runs/model"
 	"github.com/drover-go/drover/runs/sessions"
 	"github.com/drover-go/drover/runs/tools"
 	"github.com/drover-go/drover/storage"
@@ -41,6 +42,7 @@ type activeRun struct {
 
 	// said is the conversation as the model is told it.
 	said    transcript
+	seen    []model.Part // pictures of the step, for the model alone
 	repeats repeats
 	usage   Usage
 	unsaved Usage           // the part of it that is not in the database yet
@@ -61,6 +63,8 @@ type activeRun struct {
 	// and which tools may be called; nil for all.
 	system string
 	may    func(tool string) bool
+	// asks says that a model may answer the dialogs of pages.
+	asks bool
 }
 
 func newActiveRun(ctx context.Context, s *service, r row, vault *secrets.Vault) *activeRun {
@@ -85,6 +89,8 @@ func (x *activeRun) prepare() error {
 		Session: func(context.Context) (browser.Session, error) { return x.open() },
 		Task:    x.Task, Variables: x.vault, ResultSchema: x.schema(),
 		Timeout: l.ToolTimeout, MaxOutput: min(l.MaxMessage*2/3, l.MaxOutput, max(x.viewLimit()/4, minOutput)), MaxHTML: l.MaxPage, MaxResult: l.MaxResult,
+		AcceptDialogs: !x.asks, Files: x.files,
+		Images: x.asker.Entry().Caps().Images, MaxImageEdge: x.asker.Entry().Caps().MaxImageEdge,
 		AskHuman: x.conf.Hooks.Human && !x.unstored, Own: x.ownTools(),
 		Clock: x.conf.Clock, Logger: x.conf.Logger.With("run", x.ID),
 	}
@@ -178,6 +184,9 @@ func (x *activeRun) close() {
 	x.cancel(context.Canceled)
 	x.watchers.Wait()
 	x.settle()
+	if x.tools != nil {
+		x.tools.Close()
+	}
 	if x.session == nil || x.options.KeepSession {
 		return
 	}

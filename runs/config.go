@@ -3,6 +3,7 @@ package runs
 import (
 	"cmp"
 	"context"
+	"io"
 	"log/slog"
 	"time"
 
@@ -18,6 +19,7 @@ import (
 	"github.com/drover-go/drover/runs/search"
 	"github.com/drover-go/drover/runs/sessions"
 	"github.com/drover-go/drover/storage"
+	"github.com/drover-go/drover/storage/downloads"
 	"github.com/drover-go/drover/storage/projects"
 )
 
@@ -43,7 +45,16 @@ type Sessions interface {
 	Check(ctx context.Context, s sessions.Settings) error
 }
 
-// Config configures [New]. All but Pages, Search, Model, Tools, Limits, Retention, Keeper, Clock and
+// Downloads is what runs need of the files that sessions have downloaded.
+type Downloads interface {
+	// All returns those of a session, Get one, and Open its content; for the project
+	// in the context. Error kinds: those of downloads.Service.
+	All(ctx context.Context, sessionID string) ([]downloads.Download, error)
+	Get(ctx context.Context, id string) (downloads.Download, error)
+	Open(ctx context.Context, id string) (io.ReadSeekCloser, downloads.Download, error)
+}
+
+// Config configures [New]. All but Pages, Downloads, Search, Model, Tools, Limits, Retention, Keeper, Clock and
 // Logger is required.
 type Config struct {
 	// DB holds the runs.
@@ -58,6 +69,9 @@ type Config struct {
 	Notify *notify.Hub
 	// Sessions opens one for each run that needs it.
 	Sessions Sessions
+	// Downloads are the files that runs may read and upload. Default nil: there are
+	// none.
+	Downloads Downloads
 	// Pages reads pages by a schema, and gets them for the tool fetch. Default nil:
 	// nobody does, and there is no such tool.
 	Pages Pages

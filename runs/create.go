@@ -40,6 +40,9 @@ func (s *service) validate(ctx context.Context, c Create) error {
 	if err := s.checkSession(ctx, c); err != nil {
 		return err
 	}
+	if err := s.checkFiles(ctx, c.Files); err != nil {
+		return err
+	}
 	return s.validateVariables(c.Variables)
 }
 

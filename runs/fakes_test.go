@@ -28,6 +28,8 @@ type quickBrowser struct {
 	html string
 }
 
+func (*quickSession) AskDialogs() func() { return func() {} }
+
 func (b *quickBrowser) Open(ctx context.Context, o browser.Options) (browser.Session, error) {
 	if b.openErr != nil {
 		return nil, b.openErr

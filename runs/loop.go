@@ -15,6 +15,7 @@ import (
 // loop asks the model, does what it says, tells it what came of that, and so
 // on until the run ends.
 func (x *activeRun) loop() ending {
+	x.asks = x.may == nil
 	if err := x.prepare(); err != nil {
 		return *x.prepareFailed(err)
 	}
@@ -70,9 +71,9 @@ func (x *activeRun) step(n int) *ending {
 	if len(calls) == 0 {
 		return x.noCall(answer, said)
 	}
-	x.idle = 0
+	x.idle, x.seen = 0, nil
 	results, end := x.act(calls, answer.Content)
-	if err := x.say(model.Message{Role: model.ToolRole, Content: results}); err != nil && end == nil {
+	if err := x.sayWith(model.Message{Role: model.ToolRole, Content: results}, x.seen); err != nil && end == nil {
 		end = x.sayFailed(err)
 	}
 	if end != nil {
@@ -141,7 +142,12 @@ func (x *activeRun) call(shown, call model.Part) (out model.Output, skip string,
 			return x.noBrowser(err, "the browser could not be started")
 		}
 	}
-	out, skip, end = x.outcome(call, x.tools.Call(x.ctx, call))
+	r := x.tools.Call(x.ctx, call)
+	for _, f := range r.Files {
+		f.ToolCallID = shown.ToolCallID
+		x.seen = append(x.seen, f)
+	}
+	out, skip, end = x.outcome(call, r)
 	x.repeats.note(shown, x.cleanOutput(out))
 	if !bytes.Equal(asked, call.Input) {
 		out = x.changedBy(call, out)

@@ -20,12 +20,13 @@ type storedOptions struct {
 	SessionID   string   `json:"sessionId,omitempty"`
 	KeepSession bool     `json:"keepSession,omitempty"`
 	Domains     []string `json:"domains,omitempty"`
+	Files       []string `json:"files,omitempty"`
 }
 
 func (c Create) storedOptions() storedOptions {
 	return storedOptions{
 		MaxSteps: c.Limits.MaxSteps, Duration: c.Limits.MaxDuration.Milliseconds(), Budget: c.Limits.Budget,
-		SessionID: c.SessionID, KeepSession: c.KeepSession, Domains: slices.Clone(c.AllowedDomains),
+		SessionID: c.SessionID, KeepSession: c.KeepSession, Domains: slices.Clone(c.AllowedDomains), Files: slices.Clone(c.Files),
 	}
 }
 

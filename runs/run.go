@@ -143,6 +143,10 @@ type Create struct {
 	// KeepSession leaves the run's own session to its time limit when the run
 	// ends. Default false: it ends with the run.
 	KeepSession bool
+	// Files are ids of stored downloads of the project that the run may upload and
+	// read, at most 100. Those that the session is given or downloads it may use
+	// anyway. Default none.
+	Files []string
 	// AllowedDomains are all that the browser of the run may reach, each with what
 	// is below it. Default anything.
 	AllowedDomains []string

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -25,6 +26,14 @@ func (x *activeRun) say(m model.Message) error {
 		return nil
 	}
 	x.said.add(m)
+	return x.store(m)
+}
+
+// sayWith is say for a message with files that only the model sees.
+func (x *activeRun) sayWith(m model.Message, files []model.Part) error {
+	shown := m
+	shown.Content = append(slices.Clone(m.Content), files...)
+	x.said.add(shown)
 	return x.store(m)
 }
 

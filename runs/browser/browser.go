@@ -38,6 +38,9 @@ type Options struct {
 	// Width and Height of the viewport in CSS pixels, each 1 to 10,000. Default,
 	// for each by itself: 1280 wide, 800 high.
 	Width, Height int
+	// DeviceScaleFactor is how many pixels of a picture a CSS pixel has, 1 to 4.
+	// Default 1.
+	DeviceScaleFactor float64
 	// Egress says what the session may reach and through which proxies. Default
 	// everything that the gate lets through, directly.
 	Egress egress.Policy
@@ -97,12 +100,12 @@ type Profile struct {
 
 // Session is one isolated browser: cookies, storage and cache are its own.
 // Methods of one session are not called at the same time, except Tabs,
-// AnswerDialog, Screencast, Serve, Traffic, Unreached, Close, Done and Err.
+// AnswerDialog, AskDialogs, Offered, Screencast, Serve, Traffic, Unreached, Close, Done and Err.
 //
-// The current tab is the one opened last: a tab that a click opens becomes it,
-// and when it closes, the one before is it again. Tabs in browser contexts that
-// external clients have made never are; they are observed, listed and shown as
-// the others. Every method that touches the
+// The current tab is the one opened or switched to last: a tab that a click opens
+// becomes it, and when it closes, the one before is it again. Tabs in browser
+// contexts that external clients have made never are; they are observed, listed
+// and shown as the others. Every method that touches the
 // page returns an error at once, with the cause, when the page or the browser
 // is gone: BadGateway when the page has crashed or closed its tab, after which
 // Navigate goes on; GatewayTimeout when the page does not answer; Unavailable
@@ -111,6 +114,9 @@ type Profile struct {
 // The interface may gain methods; implement it only inside Drover.
 type Session interface {
 	Input
+	Navigation
+	Files
+	Places
 	// ID returns the session's id.
 	ID() string
 	// Navigate loads an http or https URL in the current tab and returns when
@@ -169,8 +175,7 @@ type Session interface {
 	// late, in words for anybody, which do not tell of the session's proxies; ""
 	// where that is not known. To a browser all that a proxy fails at is alike.
 	Unreached(address string) string
-	// Tabs returns the open pages in the order in which they were opened; the
-	// last that is no Guest is the current one.
+	// Tabs returns the open pages in the order in which they were opened.
 	Tabs() []Tab
 	// AnswerDialog answers the dialog that a tab shows, in place of the client
 	// that it waits for; text is for a prompt. Error kinds: NotFound for a tab
@@ -185,8 +190,9 @@ type Session interface {
 	// Upload puts files into the file input, or into the file chooser that a
 	// click on the element opens, and returns when the page has settled. The
 	// files are kept for the page until the session ends. Errors: those of
-	// Click, Invalid for an element that takes no files, or not so many, and
-	// for files that are too large.
+	// Click, Invalid for an element that takes no files, or not so many, for
+	// files that are too large, and for a document whose host Options.Egress does
+	// not allow.
 	Upload(ctx context.Context, ref Ref, files []File) (Page, error)
 	// Offer lets external clients upload a file of this machine by its name, or
 	// by a path that ends in it. The file has to stay where it is until the
@@ -227,6 +233,15 @@ type Page struct {
 	Dialogs []Dialog
 	// Downloads are those that began since the last call, or were refused.
 	Downloads []Started
+	// Dialog is the one that the page shows and that waits for an answer; the page
+	// stands still meanwhile. Nil for none. See [Navigation.AskDialogs].
+	Dialog *OpenDialog
+	// Tabs are those that are open, without Guests, in the order in which they were
+	// opened; nil while there is one only.
+	Tabs []Tab
+	// Behind and Ahead are how many pages the history of the tab has in each
+	// direction; told by what moves in it, else 0.
+	Behind, Ahead int
 }
 
 // Dialog is a JavaScript dialog that a page showed.

@@ -6,6 +6,11 @@ import "time"
 type Tab struct {
 	// ID names the tab for as long as it is open.
 	ID string
+	// Name is a short one, t1, t2, …, that no other tab of the session ever has;
+	// empty for a Guest.
+	Name string
+	// Current says that it is the tab that is worked on.
+	Current bool
 	// URL and Title are the page's: untrusted.
 	URL, Title string
 	// Guest says that the tab is in a browser context that an external client
@@ -14,8 +19,8 @@ type Tab struct {
 	// Front says that the tab was opened, or brought to the front by a client,
 	// after all others: it is the one that people are shown.
 	Front bool
-	// Dialog is the JavaScript dialog that waits for a client's answer; nil for
-	// none.
+	// Dialog is the JavaScript dialog that waits for an answer, of a client or of
+	// who drives the session; nil for none.
 	Dialog *OpenDialog
 }
 
@@ -26,6 +31,8 @@ type OpenDialog struct {
 	// Message is the page's text, and Default what it suggests as the answer to a
 	// prompt: untrusted.
 	Message, Default string
+	// Origin is that of the document that shows it, as browsers serialise it.
+	Origin string
 }
 
 // ScreenshotOptions say what to take a picture of. The zero value is a PNG of

@@ -55,6 +55,7 @@ func (b *broken) VisibleHTML(context.Context, int) (string, bool, error) {
 	return b.html, b.htmlCut, b.err
 }
 func (b *broken) HTML(context.Context, int) (string, bool, error) { return b.html, b.htmlCut, b.err }
+func (b *broken) AskDialogs() func()                              { return func() {} }
 func (b *broken) Done() <-chan struct{}                           { return b.done }
 func (b *broken) Err() error                                      { return b.endedFor }
 

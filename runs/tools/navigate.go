@@ -45,11 +45,17 @@ func (s *Set) runNavigate(ctx context.Context, raw json.RawMessage) (Result, err
 		return Result{}, err
 	}
 	s.noteOpened(address, in.URL)
-	return s.act(ctx, func(session browser.Session) (string, browser.Page, error) {
+	var begun []browser.Started
+	r, err := s.act(ctx, func(session browser.Session) (string, browser.Page, error) {
 		page, err := session.Navigate(ctx, address)
+		begun = page.Downloads
 		err = navigationError(err)
 		return fmt.Sprintf("Opened %q.", s.field(in.URL)), page, err
 	})
+	if err == nil && !r.Output.IsError() && led(begun) {
+		s.addDocument(ctx, &r)
+	}
+	return r, err
 }
 
 // resolveURL puts the values of variables into an address, if it is one that may

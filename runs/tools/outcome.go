@@ -75,7 +75,7 @@ func isNotDone(err error) bool {
 		input     *inputError
 		notDone   *notDoneError
 	)
-	return isRefused(err) || errors.As(err, &stale) || errors.As(err, &covered) || errors.As(err, &unknown) || errors.As(err, &elsewhere) ||
+	return isRefused(err) || stands(err) || errors.As(err, &stale) || errors.As(err, &covered) || errors.As(err, &unknown) || errors.As(err, &elsewhere) ||
 		errors.As(err, &input) || errors.As(err, &notDone) || errtypes.Is(err, errtypes.Invalid)
 }
 

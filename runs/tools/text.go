@@ -76,6 +76,8 @@ func (s *Set) explain(ctx context.Context, err error) string {
 		}
 	case errors.Is(err, errFault):
 		text = errFault.Error()
+	case stands(err):
+		text = answerFirst
 	case errors.As(err, &stale):
 		text = stale.Error()
 	case errors.As(err, &covered):

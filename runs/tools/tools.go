@@ -56,6 +56,13 @@ type Options struct {
 	PDF func(ctx context.Context, file []byte) (string, error)
 	// Own are tools of the host's, behind those of Drover. Default none.
 	Own []Own
+	// AcceptDialogs leaves all dialogs to the session, which accepts them, but for
+	// prompts. Default false: those that ask something wait for the tool dialog.
+	AcceptDialogs bool
+	// Files returns the stored files that the run may use, beside those that were
+	// offered to its session: those it was given, and those that the session with the
+	// id has downloaded. Default none.
+	Files func(ctx context.Context, sessionID string) ([]File, error)
 	// Timeout bounds each call. Default 30 seconds.
 	Timeout time.Duration
 	// MaxOutput is the size at which an answer is cut, in bytes; the answer
@@ -66,6 +73,14 @@ type Options struct {
 	MaxHTML int
 	// MaxResult is the largest result, in bytes of JSON. Default 64 KiB.
 	MaxResult int
+	// Images says that the model sees pictures: there is a tool that takes them.
+	// Default false.
+	Images bool
+	// MaxImageEdge is the longer side of a picture in pixels at which it is made
+	// smaller. Default 1568.
+	MaxImageEdge int
+	// MaxImage is the largest picture in bytes. Default 750 KB.
+	MaxImage int
 	// Clock bounds the calls. Default the system's.
 	Clock clock.Clock
 	// Logger hears of faults of a tool. Default discards.
@@ -76,6 +91,8 @@ func (o Options) withDefaults() Options {
 	o.Timeout = cmp.Or(o.Timeout, 30*time.Second)
 	o.MaxOutput = cmp.Or(o.MaxOutput, 40_000)
 	o.MaxHTML = cmp.Or(o.MaxHTML, 4<<20)
+	o.MaxImageEdge = cmp.Or(o.MaxImageEdge, 1568)
+	o.MaxImage = cmp.Or(o.MaxImage, 750_000)
 	o.MaxResult = cmp.Or(o.MaxResult, 64<<10)
 	if o.Validate == nil {
 		o.Validate = func(json.RawMessage) error { return nil }
@@ -109,6 +126,8 @@ type Set struct {
 	fetched  fetchedPage // what is being read of another page
 	// opened are addresses that variables are part of.
 	opened []opened
+	// stopAsking is set while the session asks about dialogs.
+	stopAsking func()
 }
 
 // New returns the tools of a run.
@@ -142,6 +161,8 @@ type tool struct {
 // Result is what came of a call.
 type Result struct {
 	Output model.Output
+	// Files are pictures for the model, which belong to the output.
+	Files []model.Part
 	// Moved says that the page is another one now: what the model planned for
 	// the old one does not hold.
 	Moved bool
@@ -199,7 +220,11 @@ func (s *Set) Call(ctx context.Context, call model.Part) Result {
 		err = unsure(ctx, err)
 	}
 	if err != nil {
-		r.Output = model.ErrorOutput(s.explain(ctx, err))
+		said := s.explain(ctx, err)
+		if stands(err) {
+			said = s.withStanding(ctx, said)
+		}
+		r.Output = model.ErrorOutput(said)
 	}
 	s.redact(&r.Output)
 	return r
@@ -237,7 +262,7 @@ func (s *Set) names() string {
 // OnlyLooks reports whether a tool leaves the page as it is.
 func OnlyLooks(name string) bool {
 	switch name {
-	case snapshotName, readName, fetchName, searchName, NoteAnswerName, DoneName:
+	case snapshotName, readName, fetchName, searchName, downloadsName, screenshotName, NoteAnswerName, DoneName:
 		return true
 	}
 	return false

@@ -19,12 +19,14 @@ func (s *Set) session(ctx context.Context) (browser.Session, Result, error) {
 	if err != nil {
 		return nil, Result{Fatal: err}, err
 	}
+	s.ask(session)
 	return session, Result{}, nil
 }
 
 // lastView is what the model has been shown last.
 type lastView struct {
 	url   string
+	tab   string
 	lines map[browser.Ref]outline.Line
 	body  string
 }
@@ -37,7 +39,7 @@ func (s *Set) act(ctx context.Context, do func(browser.Session) (said string, p 
 	if err != nil {
 		return r, err
 	}
-	before := s.view.url
+	before, tab := s.view.url, s.view.tab
 	said, page, err := do(session)
 	if err != nil && (ended(session) || ctx.Err() != nil) {
 		return Result{Fatal: dead(session)}, err
@@ -50,7 +52,7 @@ func (s *Set) act(ctx context.Context, do func(browser.Session) (said string, p 
 		said = "Error: " + s.explain(ctx, unsure(ctx, err))
 	}
 	text := said + "\n" + s.describe(v, s.opts.MaxOutput-len(said))
-	r = Result{Output: model.TextOutput(text), Moved: before != "" && v.Page.URL != before}
+	r = Result{Output: model.TextOutput(text), Moved: v.Page.Dialog == nil && before != "" && (v.Page.URL != before || currentTab(v.Page) != tab)}
 	if err != nil {
 		r.Output = model.ErrorOutput(text)
 	}
@@ -77,7 +79,13 @@ func dead(session browser.Session) error {
 // look takes a snapshot and makes it fit for the model. The page is what the
 // act before it returned: its dialogs are told only once.
 func (s *Set) look(ctx context.Context, session browser.Session, page browser.Page) (outline.View, error) {
+	if page.Dialog != nil {
+		return s.standing(ctx, session, page)
+	}
 	snap, err := session.Snapshot(ctx)
+	if stands(err) {
+		return s.standing(ctx, session, page)
+	}
 	if err != nil {
 		return outline.View{}, err
 	}
@@ -110,7 +118,7 @@ func (s *Set) remember(v *outline.View) {
 		_, known := s.view.lines[l.Ref]
 		v.Lines[i].New = s.view.url == v.Page.URL && !known
 	}
-	s.view.url, s.view.lines = v.Page.URL, lines
+	s.view.url, s.view.tab, s.view.lines = v.Page.URL, currentTab(v.Page), lines
 }
 
 // nameOf says in an answer which element was meant.
@@ -131,6 +139,9 @@ func (s *Set) describe(v outline.View, limit int) string {
 		return unchanged
 	}
 	s.view.body = body
+	if v.Page.Dialog != nil {
+		text = dialogOpened + "\n" + text
+	}
 	return text
 }
 
@@ -151,7 +162,10 @@ func (s *Set) cleanPage(p browser.Page) browser.Page {
 	for _, d := range p.Downloads {
 		downloads = append(downloads, browser.Started{Filename: s.field(d.Filename), Refused: s.field(d.Refused)})
 	}
-	return browser.Page{URL: s.field(p.URL), Title: s.field(p.Title), Status: p.Status, Loading: p.Loading, Dialogs: dialogs, Downloads: downloads}
+	return browser.Page{
+		URL: s.field(p.URL), Title: s.field(p.Title), Status: p.Status, Loading: p.Loading, Dialogs: dialogs, Downloads: downloads,
+		Dialog: s.cleanDialog(p.Dialog), Tabs: s.cleanTabs(p.Tabs),
+	}
 }
 
 // cleanElement leaves roles and types alone: they are of a closed set, as the

@@ -74,7 +74,7 @@ func TestADialogIsAnsweredForAClient(t *testing.T) {
 	c.awaitEvent("Page.javascriptDialogOpening", 1)
 	for s.Tabs()[0].Dialog == nil { // until the test's own time is over
 	}
-	if d := *s.Tabs()[0].Dialog; d != (browser.OpenDialog{Type: "prompt", Message: "name?", Default: "none"}) {
+	if d := *s.Tabs()[0].Dialog; d != (browser.OpenDialog{Type: "prompt", Message: "name?", Default: "none", Origin: srv.URL}) {
 		t.Errorf("%+v", d)
 	}
 	if err := s.AnswerDialog(tab, true, "Ann"); err != nil {

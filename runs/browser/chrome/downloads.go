@@ -28,6 +28,7 @@ type downloads struct {
 	types   map[string]string    // MIME types by URL, of documents answered of late
 	closed  bool                 // Close waits for what is there, and takes no more
 	handing sync.WaitGroup       // files that are being handed over
+	all     []*download          // of the session's own context, the newest ones
 }
 
 // A download is one that goes on, or is being handed over.
@@ -36,6 +37,8 @@ type download struct {
 	context               cdp.BrowserContextID
 	given                 string // why it was given up; empty if it was not
 	complete              bool
+	received              int64
+	end                   browser.DownloadState // empty while it is under way
 }
 
 func newDownloads() *downloads {
@@ -110,6 +113,7 @@ func (s *session) Download(context cdp.BrowserContextID, begun *cdpbrowser.Event
 		return
 	}
 	s.observeDownload(item, last)
+	item.received = int64(last.ReceivedBytes)
 	switch limit := s.p.opts.Limits.DownloadBytes; {
 	case max(last.ReceivedBytes, last.TotalBytes) > float64(limit):
 		s.refuse(item, fmt.Sprintf("it is larger than %d bytes", limit))
@@ -146,6 +150,7 @@ func (s *session) beginDownload(context cdp.BrowserContextID, ev *cdpbrowser.Eve
 	}
 	if context == s.ContextID() {
 		d.begun++
+		d.remember(item)
 	}
 	s.noteDownload(item)
 	return item
@@ -180,6 +185,9 @@ func (s *session) TakeDownloads() []browser.Started {
 
 // forget is called with the lock held when a download is over.
 func (d *downloads) forget(item *download) {
+	if item.end == "" {
+		item.end = browser.Failed
+	}
 	delete(d.active, item.guid)
 	if d.dir != "" {
 		path := filepath.Join(d.dir, string(item.context), item.guid)

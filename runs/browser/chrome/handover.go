@@ -20,13 +20,16 @@ import (
 // it. A browser that dies meanwhile changes nothing. Clients hear that it is
 // complete when it has been taken, so that they find it there.
 func (s *session) handOver(item *download, end cdpbrowser.EventDownloadProgress) {
+	state := browser.Complete
 	if err := s.giveFile(item); err != nil {
+		state = browser.Failed
 		s.p.opts.Logger.Warn("chrome: a download could not be stored", "session", s.ID(), "size", int64(end.ReceivedBytes), "error", err)
 		end.State = cdpbrowser.DownloadProgressStateCanceled
 	}
 	s.Clients.DownloadGoes(item.context, end)
 	s.downloads.mu.Lock()
 	defer s.downloads.mu.Unlock()
+	item.end = state
 	s.downloads.forget(item)
 }
 

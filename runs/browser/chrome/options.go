@@ -127,6 +127,10 @@ type Timeouts struct {
 	// Then it is killed, and its sessions end. Default 10 s; below 0 it may for
 	// ever.
 	Hung time.Duration
+	// Dialog is how long a dialog that asks something waits for the answer of who
+	// drives the session, where that one wants to be asked; then it is dismissed.
+	// Default 2 min.
+	Dialog time.Duration
 	// HandOver bounds the wait, when a session is closed, for the downloads
 	// that are complete to be taken. Default 60 s.
 	HandOver time.Duration
@@ -141,6 +145,7 @@ func (t *Timeouts) values() []limit.Value {
 		limit.Or("Navigate", &t.Navigate, 30*time.Second),
 		limit.Or("Call", &t.Call, 20*time.Second),
 		limit.Or("Hung", &t.Hung, 10*time.Second).Signed(),
+		limit.Or("Dialog", &t.Dialog, 2*time.Minute),
 		limit.Or("HandOver", &t.HandOver, 60*time.Second),
 	}
 }

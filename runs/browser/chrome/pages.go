@@ -12,7 +12,7 @@ import (
 func pageOptions(o Options) page.Options {
 	l := o.Limits
 	return page.Options{
-		MaxTabs: o.MaxTabs, Start: o.Timeouts.Start, Call: o.Timeouts.Call, Close: o.Timeouts.Close, Navigate: o.Timeouts.Navigate,
+		MaxTabs: o.MaxTabs, Start: o.Timeouts.Start, Call: o.Timeouts.Call, Close: o.Timeouts.Close, Navigate: o.Timeouts.Navigate, Dialog: o.Timeouts.Dialog,
 		Settle: page.Settle(o.Settle), Clock: o.Clock, Logger: o.Logger,
 		Limits: page.Limits{
 			Elements: l.Elements, Text: l.Text, Frames: l.Frames, FrameDepth: l.FrameDepth, Dialogs: l.Dialogs, Message: l.Message,

@@ -120,7 +120,7 @@ func TestTabsAreListed(t *testing.T) {
 		t.Errorf("%+v", tabs)
 	}
 	click(t, s, "Close")
-	tabs[0].Front = true
+	tabs[0].Front, tabs[0].Current = true, true
 	if after := s.Tabs(); len(after) != 1 || after[0] != tabs[0] {
 		t.Errorf("%+v", after)
 	}

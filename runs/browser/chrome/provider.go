@@ -245,6 +245,10 @@ func (p *Provider) takeSpare(l *process.Pool) *session {
 
 func checked(o browser.Options) (browser.Options, error) {
 	o.Width, o.Height = cmp.Or(o.Width, 1280), cmp.Or(o.Height, 800)
+	o.DeviceScaleFactor = cmp.Or(o.DeviceScaleFactor, 1)
+	if f := o.DeviceScaleFactor; !(f >= 1 && f <= 4) {
+		return o, errtypes.Field("deviceScaleFactor", "must be 1 to 4")
+	}
 	if min(o.Width, o.Height) < 1 || max(o.Width, o.Height) > page.MaxViewport {
 		return o, errtypes.Field("viewport", "must be between 1 and %d pixels wide and high", page.MaxViewport)
 	}

@@ -80,6 +80,14 @@ func (v View) head(b *strings.Builder) {
 	if v.Page.Loading {
 		b.WriteString(loadingLine + "\n")
 	}
+	v.tabs(b)
+	if d := v.Page.Dialog; d != nil {
+		fmt.Fprintf(b, "Open dialog: %s %q", word(d.Type, "dialog"), d.Message)
+		if d.Default != "" {
+			fmt.Fprintf(b, " default=%q", d.Default)
+		}
+		b.WriteByte('\n')
+	}
 	for _, d := range v.Page.Dialogs {
 		answer := "dismissed"
 		if d.Accepted {
@@ -89,6 +97,16 @@ func (v View) head(b *strings.Builder) {
 	}
 	for _, d := range v.Page.Downloads {
 		fmt.Fprintf(b, "Download: %q, %s\n", d.Filename, downloadState(d))
+	}
+}
+
+func (v View) tabs(b *strings.Builder) {
+	for _, t := range v.Page.Tabs {
+		current := ""
+		if t.Current {
+			current = ", current"
+		}
+		fmt.Fprintf(b, "Tab: %s %q %q%s\n", word(t.Name, "none"), t.Title, t.URL, current)
 	}
 }
 

@@ -12,6 +12,8 @@ var (
 	beginLine    = regexp.MustCompile(`^\[page ([0-9A-Za-z]+)\]$`)
 	cutLine      = regexp.MustCompile(`^Lines (\d+) to (\d+) of (\d+);`)
 	dialogLine   = regexp.MustCompile(`^Dialog: ([A-Za-z0-9_-]+) (".*"), (accepted|dismissed)$`)
+	openLine     = regexp.MustCompile(`^Open dialog: ([A-Za-z0-9_-]+) (".*)$`)
+	tabLine      = regexp.MustCompile(`^Tab: ([A-Za-z0-9_-]+) (".*)$`)
 	downloadLine = regexp.MustCompile(`^Download: (".*"), (?:` + downloadKept + `|` + downloadRefused + `(".*"))$`)
 	refForm      = regexp.MustCompile(`^\[([A-Za-z0-9_-]+)\]`)
 	lineForm     = regexp.MustCompile(`^( *)- (\*?)([A-Za-z0-9_-]+)`)
@@ -61,6 +63,13 @@ func (v *View) parseOther(line string) {
 		v.Total, _ = strconv.Atoi(m[3])
 	} else if m := dialogLine.FindStringSubmatch(line); m != nil {
 		v.Page.Dialogs = append(v.Page.Dialogs, browser.Dialog{Type: m[1], Message: unquote(m[2]), Accepted: m[3] == "accepted"})
+	} else if m := openLine.FindStringSubmatch(line); m != nil {
+		message, rest, _ := quoted(m[2])
+		v.Page.Dialog = &browser.OpenDialog{Type: m[1], Message: message, Default: unquote(strings.TrimPrefix(rest, "default="))}
+	} else if m := tabLine.FindStringSubmatch(line); m != nil {
+		title, rest, _ := quoted(m[2])
+		url, rest, _ := quoted(rest)
+		v.Page.Tabs = append(v.Page.Tabs, browser.Tab{Name: m[1], Title: title, URL: url, Current: rest == ", current"})
 	} else if m := downloadLine.FindStringSubmatch(line); m != nil {
 		v.Page.Downloads = append(v.Page.Downloads, browser.Started{Filename: unquote(m[1]), Refused: unquote(m[2])})
 	} else if l, ok := parseElement(line); ok {

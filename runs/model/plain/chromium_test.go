@@ -47,6 +47,7 @@ func follow(t *testing.T, session browser.Session, task, resultSchema string, va
 		given = append(given, model.Variable{Name: name})
 	}
 	set, c := tools.New(o), &conversation{}
+	defer set.Close()
 	for range 60 {
 		r, err := plain.New().Generate(t.Context(), model.Request{Task: task, Variables: given, Messages: c.messages, ResultSchema: o.ResultSchema, Tools: set.Definitions(false)})
 		if err != nil {

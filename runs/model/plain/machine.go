@@ -76,6 +76,9 @@ const (
 
 // decide returns what to do next.
 func (m *machine) decide() action {
+	if a, ok := m.answerDialog(); ok {
+		return a
+	}
 	for m.failure == "" && m.at < len(m.steps) {
 		if a, ok := m.decideStep(m.steps[m.at]); ok {
 			a.why = fmt.Sprintf("Step %d of %d: %s.", m.at+1, len(m.steps), strings.TrimRight(shorten(m.steps[m.at].sentence, 300), ". "))
@@ -94,6 +97,8 @@ func (m *machine) decideStep(s step) (a action, ok bool) {
 		return m.decideWait(s), true
 	case backVerb:
 		return m.decideBack(s)
+	case dialogVerb:
+		return m.awaitDialog(s)
 	case readVerb, returnVerb:
 		return m.decideRead(s), true
 	case scrollVerb:

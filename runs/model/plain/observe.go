@@ -16,7 +16,7 @@ import (
 
 // observe takes in what came of an action.
 func (m *machine) observe(a action, out model.Output) {
-	if a.tool != "read" {
+	if a.tool != "read" || out.IsError() {
 		if v, ok := outline.Parse(out.Text()); ok {
 			m.see(a, v)
 		}
@@ -24,6 +24,10 @@ func (m *machine) observe(a action, out model.Output) {
 	if a.tool == "done" {
 		m.refused++
 		m.refusal = firstLine(out)
+		return
+	}
+	if a.tool == "dialog" {
+		m.observeDialog(out)
 		return
 	}
 	s := m.steps[m.at]

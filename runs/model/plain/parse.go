@@ -15,7 +15,7 @@ type notPlain struct {
 
 func (e *notPlain) Error() string {
 	return fmt.Sprintf("this task needs a language model, and none is configured: the sentence %s is not a plain step (%s). "+
-		`Plain steps are: go to URL; go back; click "X"; type "t" or %%variable%% into "Label"; select "X" from "Label"; check "X"; press Enter; hover over "X"; drag "A" to "B"; scroll down; wait for "X"; return …`,
+		`Plain steps are: go to URL; go back; click "X"; type "t" or %%variable%% into "Label"; select "X" from "Label"; check "X"; press Enter; hover over "X"; drag "A" to "B"; scroll down; wait for "X"; accept the dialog; return …`,
 		strconv.Quote(shorten(e.sentence, 160)), e.why)
 }
 
@@ -51,6 +51,12 @@ func parseClause(c clause, before []step) ([]step, error) {
 		if tokens = skipLeading(rest); len(tokens) == 0 {
 			return before, nil
 		}
+	}
+	if s, ok, why := dialogStep(c.task, tokens); why != "" {
+		return nil, &notPlain{c.text, why}
+	} else if ok {
+		s.sentence = c.text
+		return append(before, s), nil
 	}
 	v, n := verbAt(tokens)
 	if v == noVerb {

@@ -97,6 +97,9 @@ func continuesOnNextLine(now, rest []token) bool {
 	if v, _ := verbAt(skipLeading(rest)); v != noVerb {
 		return false
 	}
+	if _, _, ok := answersDialog(skipLeading(rest)); ok {
+		return false
+	}
 	last := now[len(now)-1]
 	return last.kind == commaToken || isOneOf(last.lower(), []string{"and", "into", "in", "to", "the", "with", "as", "of", "on", "for", "from"})
 }
@@ -131,11 +134,17 @@ func beginsClause(now, rest []token) bool {
 		return true
 	}
 	rest = skipLeading(rest)
+	if _, _, ok := answersDialog(rest); ok {
+		return true
+	}
 	v, n := verbAt(rest)
 	if v == noVerb {
 		return false
 	}
 	inside, _ := verbAt(skipLeading(now))
+	if _, _, ok := answersDialog(skipLeading(now)); ok { // answer is a word for return, too
+		inside = dialogVerb
+	}
 	switch {
 	case isOneOf(rest[0].lower(), []string{"return", "report", "give", "tell"}) && inside == readVerb:
 		return true

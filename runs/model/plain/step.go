@@ -33,6 +33,8 @@ type step struct {
 	seconds float64
 	// want of a readVerb or returnVerb.
 	want want
+	// accept is the answer of a dialogVerb, with the text.
+	accept bool
 }
 
 // target is how the task names an element.

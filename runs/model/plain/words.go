@@ -30,6 +30,7 @@ const (
 	hoverVerb
 	dragVerb
 	pressVerb // of keys; its words are those of clickVerb
+	dialogVerb
 )
 
 // verbs are the ways to say each of them; several words must all follow. The

@@ -1,6 +1,7 @@
 package mux
 
 import (
+	"maps"
 	"path"
 	"strings"
 )
@@ -11,6 +12,13 @@ func (v *Clients) Permit(name, file string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.permitted[name] = file
+}
+
+// Permitted are the names, and the file of each.
+func (v *Clients) Permitted() map[string]string {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return maps.Clone(v.permitted)
 }
 
 // upload returns the file that a client means: clients put the folder before a

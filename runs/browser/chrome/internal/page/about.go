@@ -11,12 +11,17 @@ import (
 // Page implements [browser.Session].
 func (s *Session) Page(ctx context.Context) (_ browser.Page, err error) {
 	defer errtypes.Wrap(&err, "chrome.Page")
+	caller := ctx
 	t, done, err := s.work(&ctx)
 	if err != nil {
-		return browser.Page{}, err
+		return s.orStanding(caller, err)
 	}
 	defer done()
-	return s.pageOf(ctx, t)
+	p, err := s.pageOf(ctx, t)
+	if err != nil {
+		return s.orStanding(caller, err)
+	}
+	return p, nil
 }
 
 func (s *Session) pageOf(ctx context.Context, t *tab) (browser.Page, error) {
@@ -30,6 +35,6 @@ func (s *Session) pageOf(ctx context.Context, t *tab) (browser.Page, error) {
 		p.URL, p.Title = state.unreachable, ""
 	}
 	s.noteShown(t, p)
-	p.Dialogs, p.Downloads = s.takeDialogs(), s.h.TakeDownloads()
+	p.Dialogs, p.Downloads, p.Tabs = s.takeDialogs(), s.h.TakeDownloads(), s.openTabs()
 	return p, nil
 }

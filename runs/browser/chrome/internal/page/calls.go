@@ -10,6 +10,9 @@ import (
 
 // work begins a call on the current tab: ctx becomes the call's own.
 func (s *Session) work(ctx *context.Context) (*tab, func(), error) {
+	if err := s.standing.err(); err != nil {
+		return nil, nil, err
+	}
 	limit := s.opts.Call
 	waitCtx, waited := s.Bounded(*ctx, limit, "start")
 	defer waited()
@@ -44,14 +47,16 @@ func (s *Session) Within(ctx context.Context, limit time.Duration, late error) (
 }
 
 // during derives the context of a call that works on the tab: it ends with the
-// tab, too.
+// tab, too, and when a dialog comes to stand in the way.
 func (s *Session) during(ctx context.Context, t *tab, limit time.Duration, what string) (context.Context, func()) {
 	ctx, cancel := s.Bounded(ctx, limit, what)
 	ctx, cancelTab := context.WithCancelCause(ctx)
 	work := t.working()
 	stop := context.AfterFunc(work, func() { cancelTab(context.Cause(work)) })
+	stopStanding := s.standing.whenOne(cancelTab)
 	return ctx, func() {
 		stop()
+		stopStanding()
 		cancelTab(nil)
 		cancel()
 	}

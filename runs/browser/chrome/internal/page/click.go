@@ -98,10 +98,10 @@ func (s *Session) act(ctx context.Context, do func(context.Context, *tab) error)
 	err = s.Explain(ctx, err)
 	done()
 	if err != nil && !gone { // a click may close its tab
-		return browser.Page{}, err
+		return s.orStanding(caller, err)
 	}
 	if err := s.settleAfter(caller, t, before); err != nil {
-		return browser.Page{}, err
+		return s.orStanding(caller, err)
 	}
 	return s.Page(caller)
 }

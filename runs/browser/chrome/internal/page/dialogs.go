@@ -2,12 +2,14 @@ package page
 
 import (
 	"sync"
+	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/weburl"
 	"github.com/drover-go/drover/runs/browser"
 )
 
@@ -15,14 +17,18 @@ import (
 // answered.
 type dialog struct {
 	ev     *page.EventJavascriptDialogOpening
+	tab    *tab
 	answer func(accept bool)
+	shown  *browser.OpenDialog
+	asked  bool // it waits for who drives the session, too
 
-	closed  chan bool // how it was answered
+	closed  chan bool     // how it was answered
+	gone    chan struct{} // closed when that has been noted
 	settle  chan struct{}
 	settled sync.Once
 }
 
-// dialogs are those that are left to clients, by page.
+// dialogs are those that are left to others, by page.
 type dialogs struct {
 	mu   sync.Mutex
 	open map[target.ID]*dialog
@@ -43,14 +49,23 @@ func (d *dialogs) of(id target.ID) *dialog {
 	return d.open[id]
 }
 
-// openDialog returns the dialog of a tab that waits for a client; nil for none.
+// openDialog returns the dialog of a tab that waits for an answer; nil for none.
 func (s *Session) openDialog(t *tab) *browser.OpenDialog {
-	d := s.left.of(t.id)
-	if d == nil {
-		return nil
+	if d := s.left.of(t.id); d != nil {
+		return d.shown
 	}
+	return nil
+}
+
+func (s *Session) newDialog(t *tab, ev *page.EventJavascriptDialogOpening, answer func(bool), asked bool) *dialog {
 	limit := s.opts.Limits.Message
-	return &browser.OpenDialog{Type: string(d.ev.Type), Message: Clean(d.ev.Message, limit), Default: Clean(d.ev.DefaultPrompt, limit)}
+	return &dialog{
+		ev: ev, tab: t, answer: answer, asked: asked,
+		shown: &browser.OpenDialog{
+			Type: string(ev.Type), Message: Clean(ev.Message, limit), Default: Clean(ev.DefaultPrompt, limit), Origin: originOf(ev.URL),
+		},
+		closed: make(chan bool, 1), gone: make(chan struct{}), settle: make(chan struct{}),
+	}
 }
 
 func (d *dialogs) drop(id target.ID, one *dialog) {
@@ -62,26 +77,32 @@ func (d *dialogs) drop(id target.ID, one *dialog) {
 }
 
 // onDialog notes a JavaScript dialog and answers it, without which the page
-// would stand still, unless a client hears of the page's dialogs: then the
-// answer is the client's. It runs on the goroutine that reads the tab's
-// messages, so another one answers.
+// would stand still, unless a client hears of the page's dialogs, or who drives
+// the session wants to be asked: then the answer is theirs. It runs on the
+// goroutine that reads the tab's messages, so another one answers.
 func (s *Session) onDialog(t *tab, ev *page.EventJavascriptDialogOpening, answer func(accept bool)) {
-	if !s.Clients.Hearing(t.id) {
+	heard, asked := s.Clients.Hearing(t.id), s.asks(t)
+	if !heard && !(asked && isQuestion(ev)) {
 		accept := accepts(ev)
 		s.noteDialog(t, ev, accept)
 		s.Spawn(func() { answer(accept) })
 		return
 	}
-	d := &dialog{ev: ev, answer: answer, closed: make(chan bool, 1), settle: make(chan struct{})}
+	d := s.newDialog(t, ev, answer, asked)
 	s.left.put(t.id, d)
+	if asked {
+		s.standing.add(d)
+	}
 	s.Spawn(func() { s.leaveDialog(t, d) })
 }
 
-// leaveDialog waits for a client's answer. When none will come, or not in time,
-// it answers itself.
+// leaveDialog waits for the answer. When none will come, or not in time, it
+// answers itself.
 func (s *Session) leaveDialog(t *tab, d *dialog) {
+	defer close(d.gone)
+	defer s.standing.remove(d)
 	defer s.left.drop(t.id, d)
-	timer := s.opts.Clock.NewTimer(s.opts.Limits.Dialog)
+	timer := s.opts.Clock.NewTimer(s.patience(d))
 	defer timer.Stop()
 	select {
 	case accepted := <-d.closed:
@@ -94,9 +115,17 @@ func (s *Session) leaveDialog(t *tab, d *dialog) {
 	case <-d.settle:
 	case <-timer.C():
 	}
-	accept := accepts(d.ev)
+	accept := accepts(d.ev) && !d.asked
 	s.noteDialog(t, d.ev, accept)
 	d.answer(accept)
+}
+
+// patience is how long an answer is waited for.
+func (s *Session) patience(d *dialog) time.Duration {
+	if d.asked {
+		return s.opts.Dialog
+	}
+	return s.opts.Limits.Dialog
 }
 
 // onDialogClosed hears that a dialog is gone, whoever has answered it.
@@ -111,7 +140,7 @@ func (s *Session) onDialogClosed(t *tab, ev *page.EventJavascriptDialogClosed) {
 
 // SettleDialog answers the dialog of a page when no client is left that would.
 func (s *Session) SettleDialog(id target.ID) {
-	if d := s.left.of(id); d != nil && !s.Clients.Hearing(id) {
+	if d := s.left.of(id); d != nil && !d.asked && !s.Clients.Hearing(id) {
 		d.settled.Do(func() { close(d.settle) })
 	}
 }
@@ -144,6 +173,15 @@ func (t *tab) answerWith(accept bool, text string) {
 	if err != nil {
 		t.s.opts.Logger.Debug("chrome: a dialog was gone before it was answered", "session", t.s.ID(), "error", err)
 	}
+}
+
+// originOf is the origin of an address; that of what has none is opaque.
+func originOf(address string) string {
+	u, err := weburl.Parse(address, nil)
+	if err != nil || u.Host == "" {
+		return "null"
+	}
+	return u.Scheme + "://" + u.HostPort()
 }
 
 // accepts is the session's own answer: there is nothing to write into a prompt.

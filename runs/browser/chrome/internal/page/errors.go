@@ -38,10 +38,11 @@ func classify(err error) error {
 		stale   *browser.StaleError
 		covered *browser.CoveredError
 		refused *refusedError
+		stands  *browser.DialogError
 		proto   *cdproto.Error
 	)
 	switch {
-	case err == nil, errors.As(err, &ours), errors.As(err, &stale), errors.As(err, &covered), errors.As(err, &refused):
+	case err == nil, errors.As(err, &ours), errors.As(err, &stale), errors.As(err, &covered), errors.As(err, &refused), errors.As(err, &stands):
 		return err
 	case errors.Is(err, chromedp.ErrTargetDetached):
 		return ErrTabClosed.WithCause(err)

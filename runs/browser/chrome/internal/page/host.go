@@ -63,6 +63,7 @@ type Downloads interface {
 type Options struct {
 	MaxTabs                      int
 	Start, Call, Close, Navigate time.Duration
+	Dialog                       time.Duration // that waits for who drives the session
 	Settle                       Settle
 	Limits                       Limits
 	Clock                        clock.Clock

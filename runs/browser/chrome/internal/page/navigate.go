@@ -25,17 +25,29 @@ func (s *Session) Navigate(ctx context.Context, rawURL string) (_ browser.Page, 
 	if err != nil {
 		return browser.Page{}, err
 	}
+	if err := s.standing.err(); err != nil {
+		return browser.Page{}, err
+	}
 	t, err := s.tabToNavigate(ctx)
 	if err != nil {
 		return browser.Page{}, err
 	}
+	return s.goTo(ctx, t, u, func(context.Context) error { return nil }) // of a download the page that was there stands
+}
+
+// goTo loads an address in a tab. Of one that leads to a file, downloaded is
+// called when the file has begun to come.
+func (s *Session) goTo(ctx context.Context, t *tab, u *url.URL, downloaded func(context.Context) error) (browser.Page, error) {
 	s.h.ForgetUnreachable()
 	begun := s.h.DownloadsBegun()
-	if err = s.load(ctx, t, u); err == error(errDownload) {
-		err = s.h.AwaitDownload(ctx, begun) // the page that was there stands
+	err := s.load(ctx, t, u)
+	if err == error(errDownload) {
+		if err = s.h.AwaitDownload(ctx, begun); err == nil {
+			err = downloaded(ctx)
+		}
 	}
 	if err != nil {
-		return browser.Page{}, err
+		return s.orStanding(ctx, err)
 	}
 	p, err := s.Page(ctx)
 	return p, cmp.Or(err, s.proxyError(p))
@@ -60,7 +72,7 @@ func (s *Session) tabToNavigate(caller context.Context) (*tab, error) {
 
 // load navigates the tab and waits until its page has settled.
 func (s *Session) load(ctx context.Context, t *tab, u *url.URL) error {
-	limit, started := s.opts.Navigate, s.opts.Clock.Now()
+	started := s.opts.Clock.Now()
 	before := t.track.now()
 	res, err := s.startLoad(ctx, t, u)
 	switch {
@@ -71,23 +83,12 @@ func (s *Session) load(ctx context.Context, t *tab, u *url.URL) error {
 	case res.ErrorText != "":
 		return s.Explain(ctx, s.loadError(t, u, res.ErrorText))
 	}
-	settle := s.opts.Settle
-	ctx, done := s.during(ctx, t, limit+settle.longest(), "settle")
-	defer done()
 	if res.LoaderID == "" { // within the document that is there
-		return s.Explain(ctx, settle.afterAction(ctx, t.track, before, nil))
+		ctx, done := s.during(ctx, t, s.opts.Settle.longest(), "settle")
+		defer done()
+		return s.Explain(ctx, s.opts.Settle.afterAction(ctx, t.track, before, nil))
 	}
-	// A document that does not come to an end, because the server holds it
-	// open or a script does not come, is taken as it is. Its load event is not
-	// waited for, then.
-	left := min(settle.Document, limit-s.opts.Clock.Now().Sub(started))
-	whole, err := t.track.wait(ctx, left, func(now loadState) bool {
-		return now.domReady > before.domReady || loaded(now)
-	})
-	if err == nil && whole {
-		err = settle.afterNavigation(ctx, t.track, settle.NavigateLoad)
-	}
-	return s.Explain(ctx, err)
+	return s.settleLoad(ctx, t, before, started)
 }
 
 // startLoad asks for the page and returns when the browser shows it, or knows

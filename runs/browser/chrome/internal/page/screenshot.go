@@ -84,7 +84,7 @@ func capture(ctx context.Context, t *tab, o browser.ScreenshotOptions) ([]byte, 
 		p.CaptureBeyondViewport = new(true)
 		p.Clip = &page.Viewport{X: clip.X, Y: clip.Y, Width: clip.Width, Height: clip.Height, Scale: 1}
 	}
-	frame, err := t.s.Pictures.Capture(ctx, t.target.ID(), p, mux.Drawing{Clip: p.Clip, Ratio: t.s.Clients.Ratio(t.id)})
+	frame, err := t.s.Pictures.Capture(ctx, t.target.ID(), p, mux.Drawing{Clip: p.Clip, Ratio: t.ratio()})
 	if err != nil {
 		return nil, err
 	}
@@ -95,6 +95,9 @@ func capture(ctx context.Context, t *tab, o browser.ScreenshotOptions) ([]byte, 
 	}
 	return res.Data, err
 }
+
+// ratio is how many pixels of a picture a CSS pixel has, at most.
+func (t *tab) ratio() float64 { return max(t.s.Clients.Ratio(t.id), t.s.Options().DeviceScaleFactor) }
 
 // clipOf is the part of the page to take; nil for the viewport.
 func clipOf(ctx context.Context, t *tab, o browser.ScreenshotOptions) (*browser.Clip, error) {

@@ -235,16 +235,3 @@ func (s *Session) revealText(ctx context.Context, t *tab, text string) (*frame, 
 	}
 	return nil, false, nil
 }
-
-// framesOf are the documents of a tab as the last snapshot saw them.
-func (s *Session) framesOf(t *tab) []*frame {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	all := []*frame{t.mainFrame()}
-	for n := 1; n <= len(s.numbers); n++ {
-		if f := s.known[n]; f != nil && f.root().sess == all[0].sess {
-			all = append(all, f)
-		}
-	}
-	return all
-}

@@ -36,6 +36,9 @@ type Session struct {
 	tabs     []*tab                     // in the order in which they were opened
 	switched context.CancelCauseFunc    // set by who waits for the current tab to change
 	raises   int                        // of tabs, to the front
+	uses     int                        // of tabs, as the current one
+	names    int                        // given to tabs
+	asking   int                        // who drives the session and wants to answer dialogs
 	turned   chan struct{}              // closed and replaced when tabs come or go, or another is in front
 	frames   map[target.ID]*frameTarget // documents of other sites within the tabs
 	numbers  map[cdp.FrameID]int        // of frames, for their refs
@@ -43,7 +46,8 @@ type Session struct {
 	next     int                        // the next element's number
 	clip     string                     // what keys have copied, where the clipboard is shared
 	dialogs  []browser.Dialog           // not yet told
-	left     dialogs                    // to clients
+	left     dialogs                    // to clients, or to who drives
+	standing standing                   // dialogs in the way of who drives
 	// own are frames of the pages and the contexts they are in, by which
 	// downloads are known.
 	own   map[cdp.FrameID]cdp.BrowserContextID
@@ -59,6 +63,7 @@ func New(h Host, o browser.Options, opts Options) *Session {
 		turned: make(chan struct{}), own: map[cdp.FrameID]cdp.BrowserContextID{}, ended: make(chan struct{}),
 	}
 	s.ctx, s.stop = context.WithCancelCause(context.Background())
+	s.standing.renew()
 	return s
 }
 

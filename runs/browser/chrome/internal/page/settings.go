@@ -21,7 +21,7 @@ func (s *Session) Settle(ctx context.Context, made browser.Options) error {
 			return err
 		}
 	}
-	if o.Width == made.Width && o.Height == made.Height {
+	if o.Width == made.Width && o.Height == made.Height && max(o.DeviceScaleFactor, 1) == max(made.DeviceScaleFactor, 1) {
 		return nil
 	}
 	return t.resize(ctx)

@@ -23,8 +23,10 @@ type tab struct {
 	s       *Session
 	id      target.ID
 	context cdp.BrowserContextID
-	popup   bool // a page opened it
-	raised  int  // when it came to the front, by count; guarded by the session
+	popup   bool   // a page opened it
+	raised  int    // when it came to the front, by count; guarded by the session
+	used    int    // when it became the current one, by count; guarded by the session
+	name    string // t1, t2, …; empty for a guest
 
 	// attached is closed when the tab can be used, or when attaching failed,
 	// which err tells. Before that, heard is closed: nothing that the page does
@@ -181,7 +183,7 @@ func (t *tab) catchUp() error {
 // viewport is what the session gives its pages.
 func (t *tab) viewport() emulation.SetDeviceMetricsOverrideParams {
 	o := t.s.Options()
-	return emulation.SetDeviceMetricsOverrideParams{Width: int64(o.Width), Height: int64(o.Height), DeviceScaleFactor: 1}
+	return emulation.SetDeviceMetricsOverrideParams{Width: int64(o.Width), Height: int64(o.Height), DeviceScaleFactor: max(o.DeviceScaleFactor, 1)}
 }
 
 // resize gives the page the viewport of its session.

@@ -2,6 +2,7 @@ package page
 
 import (
 	"context"
+	"slices"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/target"
@@ -14,9 +15,21 @@ func (s *Session) Tabs() []browser.Tab {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	tabs := make([]browser.Tab, 0, len(s.tabs))
-	front := s.frontTab()
+	front, current := s.frontTab(), s.currentTab()
 	for _, t := range s.tabs {
-		tabs = append(tabs, browser.Tab{ID: string(t.id), URL: t.url, Title: t.title, Guest: t.guest(), Front: t == front, Dialog: s.openDialog(t)})
+		tabs = append(tabs, browser.Tab{
+			ID: string(t.id), Name: t.name, URL: t.url, Title: t.title,
+			Guest: t.guest(), Front: t == front, Current: t == current, Dialog: s.openDialog(t),
+		})
+	}
+	return tabs
+}
+
+// openTabs are those that the agent can work on; nil while there is one only.
+func (s *Session) openTabs() []browser.Tab {
+	tabs := slices.DeleteFunc(s.Tabs(), func(t browser.Tab) bool { return t.Guest })
+	if len(tabs) < 2 {
+		return nil
 	}
 	return tabs
 }

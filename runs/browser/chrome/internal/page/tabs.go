@@ -80,6 +80,8 @@ func (s *Session) adopt(info *target.Info) *tab {
 	}
 	t := newTab(s, info)
 	s.tabs = append(s.tabs, t)
+	s.name(t)
+	s.use(t)
 	s.raise(t)
 	s.tellSwitch(t)
 	s.wg.Go(func() { s.attach(t) })
@@ -93,7 +95,7 @@ func (s *Session) attach(t *tab) {
 	if t.popup {
 		limit = s.opts.Call
 	}
-	ctx, cancel := s.Bounded(context.Background(), limit, "start")
+	ctx, cancel := s.boundedApart(limit, "start")
 	defer cancel()
 	t.err = t.attach(ctx)
 	if t.err != nil {
@@ -149,8 +151,10 @@ func (s *Session) TargetGone(id target.ID, cause error) {
 	}
 	t := s.tabs[i]
 	s.watch().note(string(id), target.TargetDestroyed.Method, params{"targetId": id})
+	was := s.currentTab()
 	s.tabs = slices.Delete(s.tabs, i, i+1)
 	s.tellSwitch(t)
+	s.showAfter(t, was)
 	if !s.closing {
 		s.wg.Go(t.detach)
 	}
@@ -171,8 +175,8 @@ func (s *Session) TargetCrashed(id target.ID) {
 	}
 }
 
-// current returns the tab that is worked on: the one opened last, but for those
-// of clients' contexts.
+// current returns the tab that is worked on: the one opened or switched to last,
+// but for those of clients' contexts.
 func (s *Session) current() *tab {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -180,17 +184,20 @@ func (s *Session) current() *tab {
 }
 
 // currentTab is called with the lock held.
-func (s *Session) currentTab() *tab {
-	for _, t := range slices.Backward(s.tabs) {
-		if !t.guest() {
-			return t
+func (s *Session) currentTab() (current *tab) {
+	for _, t := range s.tabs {
+		if !t.guest() && (current == nil || t.used > current.used) {
+			current = t
 		}
 	}
-	return nil
+	return current
 }
 
 // tab returns the current tab, ready for use.
 func (s *Session) tab(ctx context.Context) (*tab, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	defer s.standing.whenOne(cancel)() // a new tab may be of the process that stands still
 	for {
 		if s.ctx.Err() != nil {
 			return nil, context.Cause(s.ctx)

@@ -37,6 +37,7 @@ type loadState struct {
 	document    bool         // the document of the last navigation is under way
 	loader      cdp.LoaderID // of the last navigation begun
 	committed   cdp.LoaderID // of the document that is shown
+	shown       int          // documents, and places in them, that came to be shown
 	status      int          // HTTP status of the document that is shown
 	requested   string       // URL of the last document asked for, redirects followed
 	unreachable string       // what could not be loaded; then an error page is shown
@@ -129,7 +130,11 @@ func (t *tracker) observePage(ev any) {
 	case *page.EventFrameStoppedLoading:
 		t.mainLoading(ev.FrameID, false)
 	case *page.EventFrameNavigated:
-		t.frameNavigated(ev.Frame)
+		t.frameNavigated(ev.Frame, ev.Type)
+	case *page.EventNavigatedWithinDocument:
+		if ev.FrameID == t.main {
+			t.update(func(s *loadState) { s.shown++ })
+		}
 	case *page.EventDomContentEventFired:
 		t.update(func(s *loadState) { s.domReady++ })
 	case *page.EventLoadEventFired:
@@ -231,12 +236,16 @@ func (t *tracker) mainLoading(id cdp.FrameID, loading bool) {
 
 // frameNavigated sees a document take its place. Requests of the one before
 // are forgotten, since their end may never be reported.
-func (t *tracker) frameNavigated(f *cdp.Frame) {
+func (t *tracker) frameNavigated(f *cdp.Frame, how page.NavigationType) {
 	if f == nil || f.ParentID != "" {
 		return
 	}
 	t.update(func(s *loadState) {
 		s.committed, s.unreachable = f.LoaderID, f.UnreachableURL
+		s.shown++
+		if how == page.NavigationTypeBackForwardCacheRestore { // it is as it was, and has loaded long ago
+			s.loading, s.loader = false, f.LoaderID
+		}
 		s.status = t.status[f.LoaderID]
 		clear(t.status)
 		t.status[f.LoaderID] = s.status

@@ -13,6 +13,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/weburl"
 	"github.com/drover-go/drover/runs/browser"
 )
 
@@ -145,6 +146,9 @@ func (u uploading) put(ctx context.Context, in fileInput, files []browser.File) 
 	case takes == "one" && len(files) > 1:
 		return errtypes.New(errtypes.Invalid, "element %s takes one file, not %d", u.ref, len(files))
 	}
+	if err := u.s.allowed(ctx, in); err != nil {
+		return err
+	}
 	paths, err := u.s.h.WriteFiles(files)
 	if err != nil {
 		return err
@@ -154,12 +158,35 @@ func (u uploading) put(ctx context.Context, in fileInput, files []browser.File) 
 }
 
 func (in fileInput) takes(ctx context.Context) (what string, err error) {
+	err = in.ask(ctx, fileInputJS, &what)
+	return what, err
+}
+
+// ask calls a function on the input.
+func (in fileInput) ask(ctx context.Context, function string, answer any) error {
 	res, err := cdp.Call(ctx, in.sess, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
-		FunctionDeclaration: fileInputJS, ObjectID: in.id, ReturnByValue: new(true), Silent: new(true),
+		FunctionDeclaration: function, ObjectID: in.id, ReturnByValue: new(true), Silent: new(true),
 	})
 	if err != nil || res.Result == nil {
-		return "", cmp.Or(err, errScript)
+		return cmp.Or(err, errScript)
 	}
-	err = json.Unmarshal(res.Result.Value, &what)
-	return what, err
+	return json.Unmarshal(res.Result.Value, answer)
+}
+
+// allowed refuses an input whose document the session may not reach, as far as
+// that is known of a document: a page can make some without a host.
+func (s *Session) allowed(ctx context.Context, in fileInput) error {
+	policy := s.Options().Egress
+	if len(policy.AllowedDomains) == 0 {
+		return nil
+	}
+	var origin string
+	if err := in.ask(ctx, `function() { return globalThis.origin }`, &origin); err != nil {
+		return err
+	}
+	u, err := weburl.Parse(origin, nil)
+	if err != nil || u.Host == "" || !policy.Allows(u.Host) {
+		return errtypes.New(errtypes.Invalid, "files are given to pages of the allowed domains only, and not to %s", cmp.Or(origin, "null"))
+	}
+	return nil
 }
