@@ -123,6 +123,9 @@ type Session interface {
 	// gives each one that can be acted on a Ref. A Ref is good until the
 	// element leaves the page; using it afterwards is a StaleError.
 	Snapshot(ctx context.Context) (Snapshot, error)
+	// SnapshotOf is a Snapshot of what o asks for: that of the zero value is
+	// Snapshot's. Errors: a StaleError, Invalid for options that cannot be.
+	SnapshotOf(ctx context.Context, o SnapshotOptions) (Snapshot, error)
 	// Click scrolls to the element, waits until it is at rest, clicks the middle
 	// of what is seen of it with real input events, and returns when the page
 	// has settled. An element that does not come to rest is clicked where it is;
@@ -274,6 +277,8 @@ type Element struct {
 	Options []string
 	// Frame is empty for the main frame, else "f1", "f2", ….
 	Frame string
+	// Box is where the element is; nil where it was not asked for, and for text.
+	Box *Box
 }
 
 // TypeOptions say how to type. The zero value replaces what the field holds.

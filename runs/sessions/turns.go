@@ -43,6 +43,10 @@ func (h *held) Snapshot(ctx context.Context) (browser.Snapshot, error) {
 	return inTurn(ctx, h.live, func() (browser.Snapshot, error) { return h.Session.Snapshot(ctx) })
 }
 
+func (h *held) SnapshotOf(ctx context.Context, o browser.SnapshotOptions) (browser.Snapshot, error) {
+	return inTurn(ctx, h.live, func() (browser.Snapshot, error) { return h.Session.SnapshotOf(ctx, o) })
+}
+
 func (h *held) Click(ctx context.Context, ref browser.Ref) (browser.Page, error) {
 	return inTurn(ctx, h.live, func() (browser.Page, error) { return h.Session.Click(ctx, ref) })
 }

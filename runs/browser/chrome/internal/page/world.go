@@ -40,7 +40,7 @@ const worldName = "drover"
 // appear as global names, so what counts is an own property.
 var worldSource = `(() => {"use strict"; if (Object.hasOwn(globalThis, "` + worldName + `")) return;` +
 	domJS + namesJS + snapshotJS + actJS + htmlJS + uploadJS +
-	`Object.defineProperty(globalThis, "` + worldName + `", {value: {snapshot, elementOf, locate, throughFrame, clicked, fieldKind, grab, holds, assign, choose, origin, fillIn, html, present, fileInputOf}});
+	`Object.defineProperty(globalThis, "` + worldName + `", {value: {snapshot, elementOf, locate, throughFrame, clicked, fieldKind, grab, holds, assign, choose, origin, fillIn, html, present, fileInputOf, frameInside}});
 })()`
 
 // A frame is a document's place in a page. Frames of other sites run in other

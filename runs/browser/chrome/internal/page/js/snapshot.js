@@ -74,6 +74,7 @@ class Walk {
   }
 
   children(el, depth, quiet, pointer, noText = quiet) {
+    if (this.below(depth)) return;
     this.nesting++;
     for (const child of contentOf(el, getComputedStyle(el))) {
       if (this.full()) break;
@@ -81,6 +82,11 @@ class Walk {
       else if (isText(child) && !noText) this.text(child, depth);
     }
     this.nesting--;
+  }
+
+  // below reports whether a level is below those that are listed.
+  below(depth) {
+    return this.limits.levels > 0 && depth >= this.limits.levels;
   }
 
   element(el, depth, quiet, pointer) {
@@ -121,14 +127,16 @@ class Walk {
     const item = describeItem(el, role, depth);
     if (acts && !inert(el)) item.ref = numberOf(el);
     const at = this.items.length;
+    this.place(item, el);
     this.push(item);
     if (isField(el) || role === "textbox" || role === "img") return;
     if (role === "iframe") {
       item.frame = numberOf(el);
+      if (this.limits.boxes) item.inside = insideOf(el);
       return;
     }
     this.children(el, depth + 1, quiet || namedByContent.has(role), pointer);
-    this.tidy(item, at);
+    if (!this.below(depth + 1)) this.tidy(item, at);
     this.joinable = false;
   }
 
@@ -152,7 +160,15 @@ class Walk {
     const item = describeItem(control, roleOf(control), depth);
     item.name ||= textOf(label);
     item.ref = numberOf(label);
+    this.place(item, label);
     this.push(item);
+  }
+
+  // place says where an item is, if that is asked for.
+  place(item, el) {
+    if (!this.limits.boxes) return;
+    const r = rectOf(el);
+    item.box = [r.left, r.top, r.width, r.height];
   }
 }
 
@@ -225,12 +241,26 @@ function valueOf(el) {
   return attr(el, "aria-valuetext") ?? attr(el, "aria-valuenow") ?? (isHTML(el) && isEditingHost(el) ? textOf(el) : "");
 }
 
-// snapshot walks this frame. limits.next is the first free number.
+// insideOf is where the content of a frame's element begins in the window
+// around it, and how much larger it is there.
+function insideOf(el) {
+  const at = outside(el, 0, 0), far = outside(el, 100, 100);
+  return [at.x, at.y, (far.x - at.x) / 100, (far.y - at.y) / 100];
+}
+
+function frameInside(n) {
+  const el = elementOf(n);
+  return el ? insideOf(el) : null;
+}
+
+// snapshot walks this frame, or what is in the element limits.root.
+// limits.next is the first free number.
 function snapshot(limits) {
   next = Math.max(next, limits.next);
   for (const [n, ref] of elements) if (!ref.deref()) elements.delete(n);
+  const root = limits.root ? elementOf(limits.root) : rootElement();
+  if (!root && limits.root) return { stale: true };
   const walk = new Walk(limits);
-  const root = rootElement();
   if (root) walk.element(root, 0, false, false);
   return { items: walk.items, size: walk.size, truncated: walk.truncated, next };
 }
