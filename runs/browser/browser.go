@@ -143,7 +143,7 @@ type Session interface {
 	Type(ctx context.Context, ref Ref, text string, o TypeOptions) (Page, error)
 	// HTML returns the document of the current tab as it stands, serialised,
 	// with the values that form fields show, the fields of type password left
-	// out, and open shadow roots in place of their hosts' children. The document
+	// out, and shadow roots in place of their hosts' children. The document
 	// that a visible frame shows is its srcdoc, with a base element that has its
 	// address, whatever site it is of; within the limits of a snapshot, and not
 	// where it could not be loaded. It is at most limit bytes, with every tag
@@ -246,6 +246,8 @@ type Snapshot struct {
 	Elements []Element
 	// Truncated reports that the page has more elements than the limit.
 	Truncated bool
+	// Scroll is how far the page can be scrolled; nil where it cannot.
+	Scroll *Scroll
 }
 
 // Element is one visible element or run of text.
@@ -259,25 +261,37 @@ type Element struct {
 	Name string
 	// Value is what a form field shows; empty for password fields.
 	Value string
+	// Description is what is said about the element beside its name. Error is why
+	// its value is refused.
+	Description, Error string
 	// Type is the type of an input element.
 	Type string
 	// Placeholder is the hint of a form field.
 	Placeholder string
+	// Min, Max and Step bound the value, as the page writes them.
+	Min, Max, Step string
 	// URL is the absolute target of a link.
 	URL string
-	// Level is that of a heading.
+	// Level is that of a heading, or of an item of a tree.
 	Level int
 	// Depth is the nesting among the elements listed, for indentation.
 	Depth int
 	// Disabled and Checked are states of form controls; Checked is also what
-	// is selected (a tab) or pressed (a switch).
+	// is selected (a tab) or pressed (a switch), as States say. States are all
+	// others.
 	Disabled, Checked bool
-	// Options are the labels that a list of choices offers, at most 50. Typing
-	// one of them into the element chooses it.
-	Options []string
+	States            States
+	// Options are the labels that a list of choices offers, or that are proposed
+	// for a field, at most 50, and MoreOptions how many there are beside them. Typing
+	// one of them into the element chooses it; Value has those that are chosen.
+	Options     []string
+	MoreOptions int
+	// Scroll is how far what is in the element can be scrolled; nil where it cannot.
+	Scroll *Scroll
 	// Frame is empty for the main frame, else "f1", "f2", ….
 	Frame string
-	// Box is where the element is; nil where it was not asked for, and for text.
+	// Box is where the element is; nil where it was not asked for, but of a canvas,
+	// and for text.
 	Box *Box
 }
 
@@ -297,10 +311,19 @@ type TypeOptions struct {
 }
 
 // StaleError is the use of a Ref whose element is no longer on the page.
-type StaleError struct{ Ref Ref }
+type StaleError struct {
+	Ref Ref
+	// Was describes the element that the snapshots before had under it: its role and
+	// name, untrusted; empty where there was none.
+	Was string
+}
 
 func (e *StaleError) Error() string {
-	return fmt.Sprintf("element %s is no longer on the page; take a new snapshot", e.Ref)
+	was := ""
+	if e.Was != "" {
+		was = " (" + e.Was + ")"
+	}
+	return fmt.Sprintf("element %s%s is no longer on the page; take a new snapshot", e.Ref, was)
 }
 
 // CoveredError is a click on an element that another one covers.

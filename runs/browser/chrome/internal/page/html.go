@@ -33,6 +33,7 @@ type serialised struct {
 	Frames    []int    `json:"frames"` // numbers of their elements
 	Truncated bool     `json:"truncated"`
 	Next      int      `json:"next"`
+	Suspects  int      `json:"suspects"`
 }
 
 func (d serialised) size() (n int) {
@@ -53,7 +54,7 @@ type htmlWriter struct {
 // document serialises a frame's document and those in it, of which level says
 // how deep they are nested, into at most limit bytes.
 func (w *htmlWriter) document(ctx context.Context, f *frame, limit, level int) (string, error) {
-	d, err := eval[serialised](ctx, f, "html", max(limit, 0), w.s.next, level > 0)
+	d, err := w.serialise(ctx, f, max(limit, 0), level > 0)
 	if err != nil {
 		return "", err
 	}
@@ -79,6 +80,18 @@ func (w *htmlWriter) document(ctx context.Context, f *frame, limit, level int) (
 		}
 	}
 	return b.String(), nil
+}
+
+// serialise reads a frame's document: again when it turns out to have closed
+// shadow roots.
+func (w *htmlWriter) serialise(ctx context.Context, f *frame, limit int, framed bool) (d serialised, err error) {
+	for range closedRounds {
+		d, err = eval[serialised](ctx, f, "html", limit, w.s.next, framed)
+		if err != nil || d.Suspects == 0 || !w.s.openClosed(ctx, f) {
+			break
+		}
+	}
+	return d, err
 }
 
 const srcdocStart, srcdocEnd = ` srcdoc="`, `"`

@@ -22,6 +22,7 @@ type walkLimits struct {
 	Root     int   `json:"root,omitempty"`   // the element to begin at
 	Levels   int   `json:"levels,omitempty"` // that are listed; 0 for all
 	Boxes    bool  `json:"boxes,omitempty"`
+	View     *rect `json:"view,omitempty"` // what can be seen of the frame
 }
 
 // walkTime bounds the walk over one frame; a page that takes longer is cut.
@@ -29,31 +30,40 @@ const walkTime = 5 * time.Second
 
 // walkItem is an element as the walk in the page reports it.
 type walkItem struct {
-	Ref         int    `json:"ref"`
-	Frame       int    `json:"frame"` // number of a frame's element
-	Role        string `json:"role"`
-	Name        string `json:"name"`
-	Value       string `json:"value"`
-	Type        string `json:"type"`
-	Placeholder string `json:"placeholder"`
-	URL         string `json:"url"`
-	Level       int    `json:"level"`
-	Depth       int    `json:"depth"`
-	Disabled    bool   `json:"disabled"`
-	Checked     bool   `json:"checked"`
+	Ref         int      `json:"ref"`
+	Frame       int      `json:"frame"` // number of a frame's element
+	Role        string   `json:"role"`
+	Name        string   `json:"name"`
+	Description string   `json:"description"`
+	Error       string   `json:"error"`
+	Value       string   `json:"value"`
+	Type        string   `json:"type"`
+	Placeholder string   `json:"placeholder"`
+	Min         string   `json:"min"`
+	Max         string   `json:"max"`
+	Step        string   `json:"step"`
+	URL         string   `json:"url"`
+	Level       int      `json:"level"`
+	Depth       int      `json:"depth"`
+	States      []string `json:"states"`
+	Out         string   `json:"out"` // of the view: above or below
+	Options     []string `json:"options"`
+	More        int      `json:"more"` // options that are left out
 
-	Options []string `json:"options"`
-
-	Box    *rect    `json:"box"`    // in the window of its frame
-	Inside *placeAt `json:"inside"` // where a frame's content is
+	Scroll *scrollRoom `json:"scroll"`
+	Box    *rect       `json:"box"`    // in the window of its frame
+	Inside *placeAt    `json:"inside"` // where a frame's content is
+	View   *rect       `json:"view"`   // what can be seen of it
 }
 
 type walkResult struct {
-	Stale     bool       `json:"stale"` // the element to begin at has gone
-	Items     []walkItem `json:"items"`
-	Size      int        `json:"size"` // characters of text in them
-	Truncated bool       `json:"truncated"`
-	Next      int        `json:"next"`
+	Stale     bool        `json:"stale"` // the element to begin at has gone
+	Items     []walkItem  `json:"items"`
+	Size      int         `json:"size"` // characters of text in them
+	Truncated bool        `json:"truncated"`
+	Next      int         `json:"next"`
+	Scroll    *scrollRoom `json:"scroll"`
+	Suspects  int         `json:"suspects"` // elements that may have closed shadow roots
 }
 
 // Snapshot implements [browser.Session].
@@ -81,7 +91,8 @@ func (s *Session) SnapshotOf(ctx context.Context, o browser.SnapshotOptions) (_ 
 		return browser.Snapshot{}, err
 	}
 	s.keepKnown(w.known, o.Ref != "")
-	return browser.Snapshot{Page: p, Elements: w.out, Truncated: w.truncated}, nil
+	s.calls(w.out)
+	return browser.Snapshot{Page: p, Elements: w.out, Truncated: w.truncated, Scroll: w.scroll.room()}, nil
 }
 
 func (s *Session) newWalker(o browser.SnapshotOptions) *walker {
@@ -143,6 +154,7 @@ type walker struct {
 	known     map[int]*frame
 	out       []browser.Element
 	truncated bool
+	scroll    *scrollRoom // of the frame that was walked last
 }
 
 // frame adds a frame's elements, those of the frames in it included. at is where
@@ -151,14 +163,14 @@ func (w *walker) frame(ctx context.Context, f *frame, at placeAt, depth, level i
 	if w.left.Next = w.s.next; w.depth > 0 {
 		w.left.Levels = w.depth - depth + 1
 	}
-	res, err := eval[walkResult](ctx, f, "snapshot", w.left)
+	res, err := w.walk(ctx, f)
 	switch {
 	case err != nil:
 		return err
 	case res.Stale:
 		return &browser.StaleError{Ref: w.ref}
 	}
-	w.left.Root = 0
+	w.left.Root, w.left.View = 0, nil
 	w.s.next = max(w.s.next, res.Next)
 	w.truncated = w.truncated || res.Truncated
 	w.left.Elements -= len(res.Items)
@@ -173,6 +185,7 @@ func (w *walker) frame(ctx context.Context, f *frame, at placeAt, depth, level i
 			return err
 		}
 	}
+	w.scroll = res.Scroll
 	return nil
 }
 
@@ -189,7 +202,10 @@ func (w *walker) inner(ctx context.Context, parent *frame, item walkItem, at pla
 	f, err := w.s.enter(frameCtx, parent, item.Frame)
 	if err == nil && f != nil {
 		w.known[f.number] = f
+		owner := len(w.out) - 1
+		w.left.View, w.scroll = item.View, nil
 		err = w.frame(frameCtx, f, at.in(item.Inside), depth, level)
+		w.out[owner].Scroll = w.scroll.room()
 	}
 	if err != nil && ctx.Err() == nil {
 		w.s.opts.Logger.Debug("chrome: a frame cannot be read", "session", w.s.ID(), "error", err)
@@ -251,13 +267,28 @@ func frameIDOf(ctx context.Context, parent *frame, owner int) (cdp.FrameID, erro
 	return node.Node.FrameID, nil
 }
 
+// scrollRoom is a browser.Scroll as pages write it.
+type scrollRoom [4]float64
+
+func (r *scrollRoom) room() *browser.Scroll {
+	if r == nil {
+		return nil
+	}
+	return &browser.Scroll{Above: r[0], Below: r[1], Left: r[2], Right: r[3]}
+}
+
 // element turns what the page's walk reports into what callers see.
 func element(frameNumber, depth int, at placeAt, item walkItem) browser.Element {
 	e := browser.Element{
 		Role: Clean(item.Role, 0), Name: Clean(item.Name, 0), Value: Clean(item.Value, 0),
+		Description: Clean(item.Description, 0), Error: Clean(item.Error, 0),
 		Type: Clean(item.Type, 0), Placeholder: Clean(item.Placeholder, 0), URL: item.URL,
-		Level: item.Level, Depth: depth + item.Depth, Disabled: item.Disabled, Checked: item.Checked,
-		Frame: frameName(frameNumber), Box: at.box(item.Box),
+		Min: Clean(item.Min, 0), Max: Clean(item.Max, 0), Step: Clean(item.Step, 0),
+		Level: item.Level, Depth: depth + item.Depth, MoreOptions: max(item.More, 0),
+		Frame: frameName(frameNumber), Box: at.box(item.Box), Scroll: item.Scroll.room(),
+	}
+	for _, word := range append(item.States, item.Out) {
+		e.SetState(word)
 	}
 	for _, option := range item.Options {
 		e.Options = append(e.Options, Clean(option, 0))

@@ -117,13 +117,21 @@ function expectClick(reached) {
   const click = { missed: null };
   click.listener = (ev) => {
     if (!ev.isTrusted || (ev.type === "click" && ev.detail === 0)) return; // made by a script, or a key
-    if (click.missed === null) click.missed = !reached(pathOf(ev)[0]);
+    if (click.missed === null) click.missed = !reached(targetOf(ev));
     if (!click.missed) return;
     ev.preventDefault();
     ev.stopImmediatePropagation();
   };
   for (const type of clickEvents) listen(window, type, click.listener, true);
   expected = click;
+}
+
+// targetOf is the innermost element that an event hits: closed shadow roots show
+// only their hosts.
+function targetOf(ev) {
+  const [target] = pathOf(ev);
+  if (!(target instanceof Element) || !closedRoots.has(target)) return target;
+  return hitAt(ev.clientX, ev.clientY) ?? target;
 }
 
 function forgetClick() {

@@ -51,6 +51,7 @@ class Writer {
     const isVoid = isHTML(el) && voids.has(tag);
     const close = isVoid ? "" : `</${tag}>`;
     if (holdsFrame(el)) return this.frame(el, tag, close);
+    suspect(el, tag);
     if (!this.write(`<${tag}${this.attributes(el)}>`, close.length)) return;
     this.left -= close.length;
     if (!isVoid) this.inside(el, tag);
@@ -125,7 +126,7 @@ function html(limit, first, framed) {
   if (doctypeOf() && !framed) out.write(`<!DOCTYPE ${doctypeOf().name}>`);
   if (framed) out.write(`<base href="${escapeAttr(baseOf())}">`);
   if (root) out.node(root);
-  return { parts: joined(out), frames: out.frames.map((f) => f.element), truncated: out.truncated, next };
+  return { parts: joined(out), frames: out.frames.map((f) => f.element), truncated: out.truncated, next, suspects: suspects.length };
 }
 
 const baseOf = () => getter(Node.prototype, "baseURI")(document);
