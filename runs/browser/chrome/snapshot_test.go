@@ -240,11 +240,11 @@ func TestFramesAreEntered(t *testing.T) {
 	navigate(t, s, at(srv, "main.test", "/"))
 	got := regexp.MustCompile(` in f\d+`).ReplaceAllString(lines(snapshot(t, s)), " in frame")
 	want := `heading "Main" level=1
-iframe "Same"
+iframe "Same" scroll=&{0 0.3 0 0}
   button "Inner" [ref] in frame
   iframe "Nested" in frame
     link "Leaf" [ref] in frame
-iframe "Cross"
+iframe "Cross" scroll=&{0 0.3 0 0}
   button "Inner" [ref] in frame
   iframe "Nested" in frame
     link "Leaf" [ref] in frame

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/domdebugger"
 	"github.com/chromedp/cdproto/runtime"
 )
@@ -31,6 +32,9 @@ var listenKinds = map[string]string{
 // milliseconds, also of 24,000 nodes, and more only where there are thousands.
 // Where it fails, the page is read without.
 func (s *Session) hearListeners(ctx context.Context, f *frame) {
+	if len(s.Options().Extensions) > 0 {
+		return
+	}
 	ctx, done := f.alive(ctx)
 	defer done()
 	world, err := f.world(ctx)
@@ -44,7 +48,7 @@ func (s *Session) hearListeners(ctx context.Context, f *frame) {
 }
 
 func (s *Session) hear(ctx context.Context, f *frame, world runtime.ExecutionContextID) error {
-	document, err := objectIn(ctx, f, world, "document")
+	document, err := pageDocument(ctx, f, world)
 	if err != nil || document == "" {
 		return err
 	}
@@ -59,6 +63,25 @@ func (s *Session) hear(ctx context.Context, f *frame, world runtime.ExecutionCon
 		return nil
 	}
 	return tellListeners(ctx, f, world, nodes, kinds)
+}
+
+// pageDocument is the frame's document in the page's own world. Asked in ours for
+// listeners of that one, Chromium would mix up the objects of the two; which is
+// why nobody is asked where extensions have worlds of their own, either.
+func pageDocument(ctx context.Context, f *frame, world runtime.ExecutionContextID) (runtime.RemoteObjectID, error) {
+	document, err := objectIn(ctx, f, world, "document")
+	if err != nil || document == "" {
+		return "", err
+	}
+	node, err := cdp.Call(ctx, f.sess, dom.DescribeNode, dom.DescribeNodeParams{ObjectID: document})
+	if err != nil {
+		return "", err
+	}
+	res, err := cdp.Call(ctx, f.sess, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: node.Node.BackendNodeID, ObjectGroup: objectGroup})
+	if err != nil || res.Object == nil {
+		return "", err
+	}
+	return res.Object.ObjectID, nil
 }
 
 // news are the nodes that the frame's world does not know of, and what they
