@@ -86,6 +86,7 @@ func (x *activeRun) prepare() error {
 		Task:    x.Task, Variables: x.vault, ResultSchema: x.schema(),
 		Timeout: l.ToolTimeout, MaxOutput: min(l.MaxMessage*2/3, l.MaxOutput, max(x.viewLimit()/4, minOutput)), MaxHTML: l.MaxPage, MaxResult: l.MaxResult,
 		AskHuman: x.conf.Hooks.Human && !x.unstored,
+		Shape:    x.shapes(),
 		Clock:    x.conf.Clock, Logger: x.conf.Logger.With("run", x.ID),
 	}
 	if raw := x.schema(); raw != nil {

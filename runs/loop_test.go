@@ -62,7 +62,7 @@ func TestAConversationFromBeginningToEnd(t *testing.T) {
 		t.Error(diff)
 	}
 	asked := m.Requests()
-	if len(asked) != 3 || asked[0].Task != "the task" || asked[0].Step != 1 || asked[2].MaxSteps != 60 || len(asked[2].Messages) != 4 || len(asked[0].Tools) != 8 {
+	if len(asked) != 3 || asked[0].Task != "the task" || asked[0].Step != 1 || asked[2].MaxSteps != 60 || len(asked[2].Messages) != 4 || len(asked[0].Tools) != 9 {
 		t.Errorf("%d requests: %+v", len(asked), asked[len(asked)-1])
 	}
 }

@@ -149,6 +149,9 @@ type Session interface {
 	// where it could not be loaded. It is at most limit bytes, with every tag
 	// closed; truncated reports a cut, or a frame that was left out.
 	HTML(ctx context.Context, limit int) (html string, truncated bool, err error)
+	// HTMLOf is the HTML of an element and what is in it; of the document where ref
+	// is empty. Errors: a StaleError.
+	HTMLOf(ctx context.Context, ref Ref, limit int) (html string, truncated bool, err error)
 	// Serve speaks the browser's protocol with an external client until it
 	// leaves (nil), ctx ends or the session does. The client sees the session's
 	// browser context as the whole browser. Several may be served at a time,

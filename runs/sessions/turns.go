@@ -56,12 +56,16 @@ func (h *held) Type(ctx context.Context, ref browser.Ref, text string, o browser
 }
 
 func (h *held) HTML(ctx context.Context, limit int) (html string, truncated bool, err error) {
+	return h.HTMLOf(ctx, "", limit)
+}
+
+func (h *held) HTMLOf(ctx context.Context, ref browser.Ref, limit int) (html string, truncated bool, err error) {
 	over, err := h.live.turn(ctx)
 	if err != nil {
 		return "", false, err
 	}
 	defer over()
-	return h.Session.HTML(ctx, limit)
+	return h.Session.HTMLOf(ctx, ref, limit)
 }
 
 func (h *held) Screenshot(ctx context.Context, o browser.ScreenshotOptions) ([]byte, error) {

@@ -42,6 +42,8 @@ type Options struct {
 	// Validate checks a result against that schema; its error is for the
 	// model. Default accepts everything.
 	Validate func(result json.RawMessage) error
+	// Shape fills schemas with what pages say. Default nil: there is no tool extract.
+	Shape Shape
 	// AskHuman says that a person can be asked. Default false.
 	AskHuman bool
 	// Timeout bounds each call. Default 30 seconds.
@@ -103,7 +105,10 @@ func New(o Options) *Set {
 		s.fence = hex.EncodeToString(nonce[:])
 	}
 	s.mark = regexp.MustCompile(`(?i)` + s.fence)
-	s.tools = []tool{s.navigate(), s.click(), s.typeText(), s.snapshot(), s.read(), s.wait(), s.noteAnswer()}
+	s.tools = []tool{s.navigate(), s.click(), s.typeText(), s.snapshot(), s.findTool(), s.read(), s.wait(), s.noteAnswer()}
+	if s.opts.Shape != nil {
+		s.tools = append(s.tools, s.extract())
+	}
 	if s.opts.AskHuman {
 		s.tools = append(s.tools, s.askHuman())
 	}
@@ -219,7 +224,7 @@ func (s *Set) names() string {
 // OnlyLooks reports whether a tool leaves the page as it is.
 func OnlyLooks(name string) bool {
 	switch name {
-	case snapshotName, readName, NoteAnswerName, DoneName:
+	case snapshotName, findName, extractName, readName, NoteAnswerName, DoneName:
 		return true
 	}
 	return false

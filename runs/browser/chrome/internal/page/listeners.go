@@ -32,9 +32,6 @@ var listenKinds = map[string]string{
 // milliseconds, also of 24,000 nodes, and more only where there are thousands.
 // Where it fails, the page is read without.
 func (s *Session) hearListeners(ctx context.Context, f *frame) {
-	if len(s.Options().Extensions) > 0 {
-		return
-	}
 	ctx, done := f.alive(ctx)
 	defer done()
 	world, err := f.world(ctx)
@@ -53,7 +50,7 @@ func (s *Session) hear(ctx context.Context, f *frame, world runtime.ExecutionCon
 		return err
 	}
 	res, err := cdp.Call(ctx, f.sess, domdebugger.GetEventListeners, domdebugger.GetEventListenersParams{
-		ObjectID: document, Depth: new(int64(-1)), Pierce: new(true),
+		ObjectID: document, Depth: new(int64(-1)),
 	})
 	if err != nil {
 		return err
@@ -65,9 +62,10 @@ func (s *Session) hear(ctx context.Context, f *frame, world runtime.ExecutionCon
 	return tellListeners(ctx, f, world, nodes, kinds)
 }
 
-// pageDocument is the frame's document in the page's own world. Asked in ours for
-// listeners of that one, Chromium would mix up the objects of the two; which is
-// why nobody is asked where extensions have worlds of their own, either.
+// pageDocument is the frame's document in the page's own world, whose listeners are
+// asked for. Asked for those of all worlds at once, as it has to be to enter
+// shadow roots, Chromium mixes up the objects of the worlds: a node then is none in
+// ours.
 func pageDocument(ctx context.Context, f *frame, world runtime.ExecutionContextID) (runtime.RemoteObjectID, error) {
 	document, err := objectIn(ctx, f, world, "document")
 	if err != nil || document == "" {

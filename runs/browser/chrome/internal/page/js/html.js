@@ -116,14 +116,16 @@ function stateOf(el) {
 }
 
 // html serialises this document into at most limit bytes. The parts are to be
-// put together, with the documents of frames in the gaps between them. In a
+// put together, with the documents of frames in the gaps between them. It is that
+// of the element n where one is given. In a
 // frame the base of its addresses is written down, as it has none outside.
-function html(limit, first, framed) {
+function html(limit, first, framed, n) {
   next = Math.max(next, first);
   const out = new Writer(limit);
-  const root = rootElement();
+  const root = n ? elementOf(n) : rootElement();
+  if (!root && n) return { stale: true };
   if (framed && (location.protocol === "chrome-error:" || !root || empty(root))) return { parts: [""], frames: [], next };
-  if (doctypeOf() && !framed) out.write(`<!DOCTYPE ${doctypeOf().name}>`);
+  if (doctypeOf() && !framed && !n) out.write(`<!DOCTYPE ${doctypeOf().name}>`);
   if (framed) out.write(`<base href="${escapeAttr(baseOf())}">`);
   if (root) out.node(root);
   return { parts: joined(out), frames: out.frames.map((f) => f.element), truncated: out.truncated, next, suspects: suspects.length };
