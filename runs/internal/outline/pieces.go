@@ -173,7 +173,7 @@ func gapNote(lines []Line) string {
 	most := ""
 	for _, l := range lines {
 		role := word(l.Role, "generic")
-		if l.Depth > top+1 {
+		if l.Depth > top {
 			continue
 		}
 		if count[role]++; count[role] > count[most] {
