@@ -70,7 +70,8 @@ type Line struct {
 }
 
 // Text returns the view as text of at most limit bytes, not counting the head
-// and the end, and how many lines it holds. At least one line is written. Where
+// and the end, and how many lines it holds. At least one line is
+// written, with those that it stands in. Where
 // there are more than fit, what can be seen without scrolling comes first, and
 // then what is nearest to it.
 func (v View) Text(fence string, limit int) (text string, lines int) {

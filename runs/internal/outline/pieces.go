@@ -106,20 +106,24 @@ func (v View) nearest(texts []string, limit int) (keep []bool) {
 	return keep
 }
 
-// distances are how many lines each is away from one that can be seen; nil where
-// all can, or none.
+// distances are how many lines each is away from one that can be seen and holds no
+// other; nil where all can, or none.
 func (v View) distances() []int {
-	seen := func(l Line) bool { return !l.States.Has(browser.Outside) }
-	if i := slices.IndexFunc(v.Lines, seen); i < 0 || !slices.ContainsFunc(v.Lines, func(l Line) bool { return !seen(l) }) {
-		return nil
+	seen := func(i int) bool {
+		holds := i+1 < len(v.Lines) && v.Lines[i+1].Depth > v.Lines[i].Depth
+		return !holds && !v.Lines[i].States.Has(browser.Outside)
 	}
 	far := make([]int, len(v.Lines))
-	near := len(v.Lines)
+	near, found, hidden := len(v.Lines), false, false
 	for i, l := range v.Lines {
-		if near++; seen(l) {
-			near = 0
+		if near++; seen(i) {
+			near, found = 0, true
 		}
+		hidden = hidden || l.States.Has(browser.Outside)
 		far[i] = near
+	}
+	if !found || !hidden {
+		return nil
 	}
 	near = len(v.Lines)
 	for i := len(far) - 1; i >= 0; i-- {
