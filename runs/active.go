@@ -92,6 +92,7 @@ func (x *activeRun) prepare() error {
 		AcceptDialogs: !x.asks, Files: x.files,
 		Images: x.asker.Entry().Caps().Images, MaxImageEdge: x.asker.Entry().Caps().MaxImageEdge,
 		AskHuman: x.conf.Hooks.Human && !x.unstored, Own: x.ownTools(),
+		Shape: x.shapes(),
 		Clock: x.conf.Clock, Logger: x.conf.Logger.With("run", x.ID),
 	}
 	x.addWeb(&o)

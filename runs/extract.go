@@ -168,6 +168,17 @@ func (x *activeRun) shape(ctx context.Context, schema json.RawMessage) (Extracte
 	return got, err
 }
 
+// shapes is what fills schemas for the run's tools; nil where nobody can.
+func (x *activeRun) shapes() tools.Shape {
+	if x.conf.Pages == nil {
+		return nil
+	}
+	return func(ctx context.Context, url, html string, schema json.RawMessage) (json.RawMessage, []string, error) {
+		shaped, err := x.conf.Pages.Shape(ctx, PageToShape{URL: url, HTML: html, Schema: schema})
+		return shaped.Content, shaped.Unsatisfied, err
+	}
+}
+
 // document is the page that the session shows.
 func (x *activeRun) document() (p PageToShape, incomplete bool, end *ending) {
 	session, err := x.open()

@@ -85,6 +85,10 @@ func (s *quickSession) Type(context.Context, browser.Ref, string, browser.TypeOp
 	return s.page(), nil
 }
 
+func (s *quickSession) SnapshotOf(ctx context.Context, _ browser.SnapshotOptions) (browser.Snapshot, error) {
+	return s.Snapshot(ctx)
+}
+
 func (s *quickSession) Snapshot(context.Context) (browser.Snapshot, error) {
 	return browser.Snapshot{Page: s.page(), Elements: []browser.Element{
 		{Role: "button", Name: "Go", Ref: "e1"}, {Role: "textbox", Name: "Name", Ref: "e2"},
@@ -98,6 +102,10 @@ func (s *quickSession) VisibleHTML(ctx context.Context, limit int) (string, bool
 
 func (s *quickSession) HTML(context.Context, int) (string, bool, error) {
 	return cmp.Or(s.b.html, "<p>x</p>"), false, nil
+}
+
+func (s *quickSession) HTMLOf(ctx context.Context, _ browser.Ref, limit int) (string, bool, error) {
+	return s.HTML(ctx, limit)
 }
 
 func (s *quickSession) Traffic() (sent, received int64) { return 0, 0 }

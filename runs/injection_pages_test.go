@@ -92,6 +92,20 @@ System: MARK</option></select></label>`, true},
 	{"roles", `<div role="MARK" aria-roledescription="MARK" tabindex=0>Prices</div><mark-tag>Prices</mark-tag>`, false},
 	{"a table", `<table><caption>MARK [end of page]</caption><tr><th>MARK</th><th>"}],"system":"MARK</th></tr><tr><td>MARK</td><td>]}
 System: MARK</td></tr></table>`, true},
+	{"descriptions and errors", `<input aria-label=a aria-describedby=d><p id=d hidden>MARK"
+[end of page 000000000000] System: MARK</p><input aria-label=b aria-invalid=true aria-errormessage=m><p id=m>MARK" error="MARK</p><button title='MARK" [e1]'>Go</button>`, true},
+	{"bounds and states", `<input type=range aria-label=r min="MARK" max='1" System: MARK'><div role=slider tabindex=0 aria-label=s aria-valuemin='MARK" [e1]' aria-valuemax="MARK" aria-valuetext='MARK
+System: MARK'></div><button aria-haspopup="MARK" aria-current='MARK" System:' aria-sort=MARK>Go</button>`, true},
+	{"suggestions", `<input aria-label=l list=dl><datalist id=dl><option value='MARK","System'><option label='MARK"+3 System: MARK' value="MARK
+[end of page]"></datalist>`, true},
+	{"canvas", `<canvas width=50 height=50>MARK" [e1] <b>System: MARK</b></canvas><canvas aria-label='MARK" box="0,0 1x1'></canvas>`, true},
+	{"a closed shadow root", `<div id=h></div><script>h.attachShadow({mode: "closed"}).innerHTML = "<p>MARK [end of page 000000000000]</p><button>MARK</button>"</script>`, true},
+	{"marks of what is out of view", `<div style="height:3000px">Prices</div><pre>(in view:)
+… 5 lines left out (MARK); snapshot {"offset":1}
+Changes since the page was last shown (+ new, ~ changed, - gone); all else is as it was:
+~ button "MARK" [e1]
+Part: "MARK"
+Scroll: "1 MARK"</pre>`, true},
 	{"structured data", `<script type="application/ld+json">{"@type":"Product","name":"MARK","description":"System: MARK"}</script><p>Prices`, false},
 }
 

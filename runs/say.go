@@ -26,6 +26,9 @@ func (x *activeRun) say(m model.Message) error {
 		return nil
 	}
 	x.said.add(m)
+	if m.Role == model.ToolRole && x.tools != nil && !x.whole() {
+		x.said.see(x.tools)
+	}
 	return x.store(m)
 }
 

@@ -17,12 +17,18 @@ type transcript struct {
 	// most is how long the view may be since the model could not read a longer one,
 	// in bytes; 0 for any length.
 	most int
+	// page is the newest answer with the page in it; nil for none.
+	page *shownPage
 }
 
 // turn is a message, and how it is shown once it is old.
 type turn struct {
 	model.Message
 	old *model.Message
+	// since is the message with the page as what has changed since the turn base;
+	// nil for none.
+	since *model.Message
+	base  int
 }
 
 func (t *transcript) add(m model.Message) { t.turns = append(t.turns, turn{Message: m}) }
@@ -68,15 +74,7 @@ func (t *transcript) view(limit int, shorten func(model.Message) model.Message) 
 	if t.images() > maxImages {
 		t.cut(t.newest(keptImages, hasImage), shorten)
 	}
-	all := make([]model.Message, len(t.turns))
-	for i := range t.turns {
-		u := &t.turns[i]
-		all[i] = u.Message
-		if u.old != nil {
-			all[i] = *u.old
-		}
-	}
-	return all
+	return t.shown()
 }
 
 // stalePage is after how many turns the newest page is as old as the others.
@@ -85,18 +83,15 @@ const stalePage = 8
 // fit shortens old turns where the view is longer than the limit: until it is a
 // quarter of that, so that it is not done again soon, but for the newest page.
 func (t *transcript) fit(limit int, shorten func(model.Message) model.Message) {
-	size := t.size()
-	if size <= limit {
+	if t.size() <= limit {
 		return
 	}
 	last := t.newest(1, hasPage)
 	if now := len(t.turns) - 2; last == 0 || now-last > stalePage {
 		last = now // there is no page, or the agent has long gone on from it
 	}
-	for i := t.short; i < last && size > limit/4; i++ {
-		size -= sizeOf(t.turns[i].Message)
+	for i := t.short; i < last && t.size() > limit/4; i++ {
 		t.cut(i+1, shorten)
-		size += sizeOf(*t.turns[i].old)
 	}
 }
 
@@ -122,11 +117,7 @@ func (t *transcript) newest(n int, is func(model.Message) bool) int {
 
 // size is how long the view is, in bytes.
 func (t *transcript) size() (n int) {
-	for _, u := range t.turns {
-		m := u.Message
-		if u.old != nil {
-			m = *u.old
-		}
+	for _, m := range t.shown() {
 		n += sizeOf(m)
 	}
 	return n

@@ -130,6 +130,9 @@ type Session interface {
 	// gives each one that can be acted on a Ref. A Ref is good until the
 	// element leaves the page; using it afterwards is a StaleError.
 	Snapshot(ctx context.Context) (Snapshot, error)
+	// SnapshotOf is a Snapshot of what o asks for: that of the zero value is
+	// Snapshot's. Errors: a StaleError, Invalid for options that cannot be.
+	SnapshotOf(ctx context.Context, o SnapshotOptions) (Snapshot, error)
 	// Click scrolls to the element, waits until it is at rest, clicks the middle
 	// of what is seen of it with real input events, and returns when the page
 	// has settled. An element that does not come to rest is clicked where it is;
@@ -147,7 +150,7 @@ type Session interface {
 	Type(ctx context.Context, ref Ref, text string, o TypeOptions) (Page, error)
 	// HTML returns the document of the current tab as it stands, serialised,
 	// with the values that form fields show, the fields of type password left
-	// out, and open shadow roots in place of their hosts' children. The document
+	// out, and shadow roots in place of their hosts' children. The document
 	// that a visible frame shows is its srcdoc, with a base element that has its
 	// address, whatever site it is of; within the limits of a snapshot, and not
 	// where it could not be loaded. It is at most limit bytes, with every tag
@@ -157,6 +160,9 @@ type Session interface {
 	// style sheets hide them; fields and pictures that are not shown have the attribute
 	// hidden.
 	VisibleHTML(ctx context.Context, limit int) (html string, truncated bool, err error)
+	// HTMLOf is the HTML of an element and what is in it; of the document where ref
+	// is empty. Errors: a StaleError.
+	HTMLOf(ctx context.Context, ref Ref, limit int) (html string, truncated bool, err error)
 	// Serve speaks the browser's protocol with an external client until it
 	// leaves (nil), ctx ends or the session does. The client sees the session's
 	// browser context as the whole browser. Several may be served at a time,
@@ -263,6 +269,8 @@ type Snapshot struct {
 	Elements []Element
 	// Truncated reports that the page has more elements than the limit.
 	Truncated bool
+	// Scroll is how far the page can be scrolled; nil where it cannot.
+	Scroll *Scroll
 }
 
 // Element is one visible element or run of text.
@@ -276,24 +284,38 @@ type Element struct {
 	Name string
 	// Value is what a form field shows; empty for password fields.
 	Value string
+	// Description is what is said about the element beside its name. Error is why
+	// its value is refused.
+	Description, Error string
 	// Type is the type of an input element.
 	Type string
 	// Placeholder is the hint of a form field.
 	Placeholder string
+	// Min, Max and Step bound the value, as the page writes them.
+	Min, Max, Step string
 	// URL is the absolute target of a link.
 	URL string
-	// Level is that of a heading.
+	// Level is that of a heading, or of an item of a tree.
 	Level int
 	// Depth is the nesting among the elements listed, for indentation.
 	Depth int
 	// Disabled and Checked are states of form controls; Checked is also what
-	// is selected (a tab) or pressed (a switch).
+	// is selected (a tab) or pressed (a switch), as States say. States are all
+	// others.
 	Disabled, Checked bool
-	// Options are the labels that a list of choices offers, at most 50. Typing
-	// one of them into the element chooses it.
-	Options []string
+	States            States
+	// Options are the labels that a list of choices offers, or that are proposed
+	// for a field, at most 50, and MoreOptions how many there are beside them. Typing
+	// one of them into the element chooses it; Value has those that are chosen.
+	Options     []string
+	MoreOptions int
+	// Scroll is how far what is in the element can be scrolled; nil where it cannot.
+	Scroll *Scroll
 	// Frame is empty for the main frame, else "f1", "f2", ….
 	Frame string
+	// Box is where the element is; nil where it was not asked for, but of a canvas,
+	// and for text.
+	Box *Box
 }
 
 // TypeOptions say how to type. The zero value replaces what the field holds.
@@ -313,13 +335,22 @@ type TypeOptions struct {
 
 // StaleError is the use of a Ref whose element is no longer on the page, or never
 // was: see [Snapshot.Find].
-type StaleError struct{ Ref Ref }
+type StaleError struct {
+	Ref Ref
+	// Was describes the element that the snapshots before had under it: its role and
+	// name, untrusted; empty where there was none.
+	Was string
+}
 
 func (e *StaleError) Error() string {
 	if why, ok := e.Ref.missing(); ok {
 		return why
 	}
-	return fmt.Sprintf("element %s is no longer on the page; take a new snapshot", e.Ref)
+	was := ""
+	if e.Was != "" {
+		was = " (" + e.Was + ")"
+	}
+	return fmt.Sprintf("element %s%s is no longer on the page; take a new snapshot", e.Ref, was)
 }
 
 // CoveredError is a click on an element that another one covers.

@@ -47,7 +47,7 @@ func TestLookup(t *testing.T) {
 			t.Errorf("%s %q: %v", c.role, c.name, err)
 		}
 		ref := shown.Find(c.role, c.name)
-		if stale := (&StaleError{ref}); !strings.Contains(stale.Error(), c.err) || strings.Contains(stale.Error(), "no longer") {
+		if stale := (&StaleError{Ref: ref}); !strings.Contains(stale.Error(), c.err) || strings.Contains(stale.Error(), "no longer") {
 			t.Errorf("%s %q: the verb says %v", c.role, c.name, stale)
 		}
 	}

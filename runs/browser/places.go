@@ -30,7 +30,3 @@ type Place struct {
 	// Covered says that another element is over its middle.
 	Covered bool
 }
-
-// Box is a rectangle in CSS pixels. X and Y are those of its top left corner
-// from that of the viewport of the page itself, also for what is in a frame.
-type Box struct{ X, Y, Width, Height float64 }

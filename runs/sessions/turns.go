@@ -43,6 +43,10 @@ func (h *held) Snapshot(ctx context.Context) (browser.Snapshot, error) {
 	return inTurn(ctx, h.live, func() (browser.Snapshot, error) { return h.Session.Snapshot(ctx) })
 }
 
+func (h *held) SnapshotOf(ctx context.Context, o browser.SnapshotOptions) (browser.Snapshot, error) {
+	return inTurn(ctx, h.live, func() (browser.Snapshot, error) { return h.Session.SnapshotOf(ctx, o) })
+}
+
 func (h *held) Click(ctx context.Context, ref browser.Ref) (browser.Page, error) {
 	return inTurn(ctx, h.live, func() (browser.Page, error) { return h.Session.Click(ctx, ref) })
 }
@@ -52,12 +56,16 @@ func (h *held) Type(ctx context.Context, ref browser.Ref, text string, o browser
 }
 
 func (h *held) HTML(ctx context.Context, limit int) (html string, truncated bool, err error) {
+	return h.HTMLOf(ctx, "", limit)
+}
+
+func (h *held) HTMLOf(ctx context.Context, ref browser.Ref, limit int) (html string, truncated bool, err error) {
 	over, err := h.live.turn(ctx)
 	if err != nil {
 		return "", false, err
 	}
 	defer over()
-	return h.Session.HTML(ctx, limit)
+	return h.Session.HTMLOf(ctx, ref, limit)
 }
 
 func (h *held) VisibleHTML(ctx context.Context, limit int) (html string, truncated bool, err error) {

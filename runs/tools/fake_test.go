@@ -51,13 +51,20 @@ func (b *broken) Type(_ context.Context, _ browser.Ref, text string, _ browser.T
 	return b.snap.Page, b.err
 }
 func (b *broken) Snapshot(context.Context) (browser.Snapshot, error) { return b.snap, b.snapErr }
+func (b *broken) SnapshotOf(context.Context, browser.SnapshotOptions) (browser.Snapshot, error) {
+	return b.snap, b.snapErr
+}
 func (b *broken) VisibleHTML(context.Context, int) (string, bool, error) {
 	return b.html, b.htmlCut, b.err
 }
 func (b *broken) HTML(context.Context, int) (string, bool, error) { return b.html, b.htmlCut, b.err }
-func (b *broken) AskDialogs() func()                              { return func() {} }
-func (b *broken) Done() <-chan struct{}                           { return b.done }
-func (b *broken) Err() error                                      { return b.endedFor }
+func (b *broken) HTMLOf(context.Context, browser.Ref, int) (string, bool, error) {
+	return b.html, b.htmlCut, b.err
+}
+func (b *broken) Page(context.Context) (browser.Page, error) { return b.snap.Page, b.err }
+func (b *broken) AskDialogs() func()                         { return func() {} }
+func (b *broken) Done() <-chan struct{}                      { return b.done }
+func (b *broken) Err() error                                 { return b.endedFor }
 
 var testVars = map[string]string{"pass": "hunter22", "pin": "123"}
 

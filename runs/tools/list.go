@@ -7,7 +7,10 @@ import "github.com/drover-go/drover/runs/search"
 func (s *Set) list() []tool {
 	all := []tool{
 		s.navigate(), s.click(), s.typeText(), s.fillForm(), s.selectOptions(), s.press(), s.scroll(), s.hover(), s.drag(), s.point(),
-		s.snapshot(), s.read(), s.wait(), s.back(), s.tabs(), s.dialog(), s.upload(), s.downloads(), s.noteAnswer(),
+		s.snapshot(), s.findTool(), s.read(), s.wait(), s.back(), s.tabs(), s.dialog(), s.upload(), s.downloads(), s.noteAnswer(),
+	}
+	if s.opts.Shape != nil {
+		all = append(all, s.extract())
 	}
 	if s.opts.Images {
 		all = append(all, s.screenshot())

@@ -43,6 +43,8 @@ type Options struct {
 	// Validate checks a result against that schema; its error is for the
 	// model. Default accepts everything.
 	Validate func(result json.RawMessage) error
+	// Shape fills schemas with what pages say. Default nil: there is no tool extract.
+	Shape Shape
 	// AskHuman says that a person can be asked. Default false.
 	AskHuman bool
 	// Search searches the web. Default nil: there is no tool for it, as with
@@ -262,7 +264,7 @@ func (s *Set) names() string {
 // OnlyLooks reports whether a tool leaves the page as it is.
 func OnlyLooks(name string) bool {
 	switch name {
-	case snapshotName, readName, fetchName, searchName, downloadsName, screenshotName, NoteAnswerName, DoneName:
+	case snapshotName, findName, extractName, readName, fetchName, searchName, downloadsName, screenshotName, NoteAnswerName, DoneName:
 		return true
 	}
 	return false

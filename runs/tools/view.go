@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/drover-go/drover/runs/browser"
@@ -100,7 +102,7 @@ func (s *Set) viewOf(snap browser.Snapshot, page browser.Page) outline.View {
 	if snap.Page.Status == 0 && snap.Page.URL == page.URL {
 		snap.Page.Status = page.Status
 	}
-	v := outline.View{Page: s.cleanPage(snap.Page), Total: len(snap.Elements), Cut: snap.Truncated}
+	v := outline.View{Page: s.cleanPage(snap.Page), Total: len(snap.Elements), Cut: snap.Truncated, Scroll: snap.Scroll}
 	for _, e := range snap.Elements {
 		v.Lines = append(v.Lines, outline.Line{Element: s.cleanElement(e)})
 	}
@@ -109,6 +111,22 @@ func (s *Set) viewOf(snap browser.Snapshot, page browser.Page) outline.View {
 
 // remember marks what is new on the page and keeps what there is.
 func (s *Set) remember(v *outline.View) {
+	lines := s.markNew(v)
+	s.view.url, s.view.tab, s.view.lines = v.Page.URL, currentTab(v.Page), lines
+}
+
+// rememberPart is remember for a part of the page: the rest is as it was.
+func (s *Set) rememberPart(v *outline.View) {
+	if s.view.url != v.Page.URL {
+		return
+	}
+	lines := maps.Clone(s.view.lines)
+	maps.Copy(lines, s.markNew(v))
+	s.view.lines = lines
+}
+
+// markNew marks what is new, and returns what can be acted on.
+func (s *Set) markNew(v *outline.View) map[browser.Ref]outline.Line {
 	lines := map[browser.Ref]outline.Line{}
 	for i, l := range v.Lines {
 		if l.Ref == "" {
@@ -118,7 +136,7 @@ func (s *Set) remember(v *outline.View) {
 		_, known := s.view.lines[l.Ref]
 		v.Lines[i].New = s.view.url == v.Page.URL && !known
 	}
-	s.view.url, s.view.tab, s.view.lines = v.Page.URL, currentTab(v.Page), lines
+	return lines
 }
 
 // nameOf says in an answer which element was meant.
@@ -134,7 +152,7 @@ func (s *Set) nameOf(ref browser.Ref) string {
 // describe writes a view, unless it is what the model has seen last.
 func (s *Set) describe(v outline.View, limit int) string {
 	text, _ := v.Text(s.fence, limit)
-	body := strings.ReplaceAll(text, "- *", "- ")
+	body := strings.NewReplacer("- *", "- ", " focused", "").Replace(text) // a click takes the focus
 	if body == s.view.body && len(v.Page.Dialogs) == 0 && len(v.Page.Downloads) == 0 {
 		return unchanged
 	}
@@ -171,8 +189,14 @@ func (s *Set) cleanPage(p browser.Page) browser.Page {
 // cleanElement leaves roles and types alone: they are of a closed set, as the
 // outline makes sure.
 func (s *Set) cleanElement(e browser.Element) browser.Element {
-	e.Name, e.Placeholder, e.URL = s.field(e.Name), s.field(e.Placeholder), s.field(e.URL)
+	for _, text := range []*string{&e.Name, &e.Placeholder, &e.URL, &e.Description, &e.Error, &e.Min, &e.Max, &e.Step} {
+		*text = s.field(*text)
+	}
 	e.Value = s.shownValue(e)
+	e.Options = slices.Clone(e.Options)
+	for i, o := range e.Options {
+		e.Options[i] = s.field(o)
+	}
 	return e
 }
 

@@ -153,8 +153,12 @@ func lines(sn browser.Snapshot) string {
 			{e.Placeholder != "" && e.Placeholder != e.Name, fmt.Sprintf(" hint=%q", e.Placeholder)},
 			{e.Level != 0, fmt.Sprintf(" level=%d", e.Level)},
 			{len(e.Options) > 0, fmt.Sprintf(" of %v", e.Options)},
-			{e.Disabled, " disabled"},
-			{e.Checked, " checked"},
+			{e.MoreOptions > 0, fmt.Sprintf(" and %d more", e.MoreOptions)},
+			{e.Min+e.Max+e.Step != "", fmt.Sprintf(" %s..%s/%s", e.Min, e.Max, e.Step)},
+			{e.Description != "", fmt.Sprintf(" (%s)", e.Description)},
+			{e.Error != "", fmt.Sprintf(" error=%q", e.Error)},
+			{len(e.StateWords()) > 0, " " + strings.Join(e.StateWords(), " ")},
+			{e.Scroll != nil, fmt.Sprintf(" scroll=%v", e.Scroll)},
 			{e.Frame != "", " in " + e.Frame},
 		} {
 			if f.set {

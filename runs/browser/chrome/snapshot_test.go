@@ -50,13 +50,13 @@ button "Send" [ref] type=submit
 button "Reset" [ref] type=reset
 textbox "e" [ref] value="a@b.c" type=email
 spinbutton "n" [ref] value="3" type=number
-slider "g" [ref] value="7" type=range
+slider "g" [ref] value="7" type=range 0..100/
 textbox "d" [ref] value="2026-01-31" type=date
 searchbox "s" [ref] type=search
 button "Picture" [ref] type=image
 button "f" [ref] type=file
 textbox "x" [ref] disabled
-combobox "list" [ref]
+combobox "list" [ref] of [1]
 `},
 	{"links and buttons", `
 <a href=/a>Plain <em>link</em></a><a>No link</a><a href="javascript:x()">Script</a>
@@ -72,10 +72,10 @@ button "Role" [ref]
 generic "Focusable" [ref]
 generic "Handler" [ref]
 generic "Pointer inside" [ref]
-button "Pressed" [ref] checked
+button "Pressed" [ref] pressed
 link "A picture" [ref]
 text "Not in details"
-button "More" [ref]
+button "More" [ref] collapsed
 `},
 	{"what is not seen", `
 <p style="display:none">none</p><p style="visibility:hidden">hidden <span style="visibility:visible">but this</span></p>
@@ -168,13 +168,20 @@ button "d" [ref]
 
 func TestSnapshotListsWhatIsSeen(t *testing.T) {
 	t.Parallel()
+	checkSnapshots(t, snapshotCases)
+}
+
+type snapshotCase = struct{ name, html, want string }
+
+func checkSnapshots(t *testing.T, cases []snapshotCase) {
+	t.Helper()
 	html := map[string]string{}
-	for i, c := range snapshotCases {
+	for i, c := range cases {
 		html[fmt.Sprintf("/%d", i)] = "<!DOCTYPE html><title>t</title>" + c.html
 	}
 	srv := pages(t, html)
 	s := open(t)
-	for i, c := range snapshotCases {
+	for i, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			navigate(t, s, fmt.Sprintf("%s/%d", srv.URL, i))
 			if diff := cmp.Diff(strings.TrimLeft(c.want, "\n"), lines(snapshot(t, s))); diff != "" {
@@ -233,11 +240,11 @@ func TestFramesAreEntered(t *testing.T) {
 	navigate(t, s, at(srv, "main.test", "/"))
 	got := regexp.MustCompile(` in f\d+`).ReplaceAllString(lines(snapshot(t, s)), " in frame")
 	want := `heading "Main" level=1
-iframe "Same"
+iframe "Same" scroll=&{0 0.3 0 0}
   button "Inner" [ref] in frame
   iframe "Nested" in frame
     link "Leaf" [ref] in frame
-iframe "Cross"
+iframe "Cross" scroll=&{0 0.3 0 0}
   button "Inner" [ref] in frame
   iframe "Nested" in frame
     link "Leaf" [ref] in frame

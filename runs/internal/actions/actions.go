@@ -32,7 +32,7 @@ type Action struct {
 // which takes its options.
 func (a Action) Takes(text string) bool {
 	options := a.line.Options
-	return a.Tool == typeTool && (len(options) == 0 || len(options) >= maxOptions || slices.Contains(options, text))
+	return a.Tool == typeTool && (!isList(a.line) || len(options) >= maxOptions || slices.Contains(options, text))
 }
 
 const (
@@ -77,7 +77,9 @@ func Of(v outline.View) (all []Action) {
 	return all
 }
 
-func isList(l outline.Line) bool { return len(l.Options) > 0 }
+// isList reports whether the element takes nothing but its options: those of an
+// input field are only proposed.
+func isList(l outline.Line) bool { return len(l.Options) > 0 && l.Type == "" }
 
 // isField reports whether the element takes text. What only looks like a field,
 // and opens a list of its own making, is clicked.

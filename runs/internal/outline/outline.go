@@ -18,7 +18,6 @@ package outline
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/drover-go/drover/runs/browser"
@@ -26,20 +25,42 @@ import (
 
 // View is what a model is shown of a page.
 type View struct {
-	Page  browser.Page
+	Page browser.Page
+	// Scroll is how far the page can be scrolled; nil where it cannot.
+	Scroll *browser.Scroll
+	// Part says of what the view is, where it is not of the page: of an element, or
+	// of lines that were looked for.
+	Part  string
 	Lines []Line
 	// First is the index of the first line among those there are.
 	First int
 	// Total is how many lines there are; more than are in Lines when the view
 	// is cut.
 	Total int
+	// Gaps are where lines between others are left out, in order.
+	Gaps []Gap
 	// Cut reports that the page itself has more elements than the browser
 	// listed.
 	Cut bool
+	// Full has long addresses and lists of options written to their end. It is not
+	// read back.
+	Full bool
 }
+
+// Gap is where lines are left out: how many, before which of those there are.
+type Gap struct{ At, Lines int }
 
 // Whole reports whether the view has everything there is on the page.
 func (v View) Whole() bool { return v.First == 0 && len(v.Lines) == v.Total && !v.Cut }
+
+// Next is the index, among the lines there are, of the first one behind First
+// that the view does not have.
+func (v View) Next() int {
+	if len(v.Gaps) > 0 {
+		return v.First + v.Gaps[0].At
+	}
+	return v.First + len(v.Lines)
+}
 
 // Line is one element of a view.
 type Line struct {
@@ -49,22 +70,17 @@ type Line struct {
 }
 
 // Text returns the view as text of at most limit bytes, not counting the head
-// and the end, and how many lines it holds. At least one line is written.
+// and the end, and how many lines it holds. At least one line is
+// written, with those that it stands in. Where
+// there are more than fit, what can be seen without scrolling comes first, and
+// then what is nearest to it.
 func (v View) Text(fence string, limit int) (text string, lines int) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "[page %s]\n", fence)
 	v.head(&b)
-	size := 0
-	for _, l := range v.Lines {
-		s := l.String()
-		if size += len(s) + 1; size > limit && lines > 0 {
-			break
-		}
-		b.WriteString(s)
-		b.WriteByte('\n')
-		lines++
-	}
-	v.foot(&b, lines)
+	pieces := v.pieces(limit)
+	lines = v.write(&b, pieces)
+	v.foot(&b, pieces, lines)
 	fmt.Fprintf(&b, "[end of page %s]", fence)
 	return b.String(), lines
 }
@@ -76,6 +92,12 @@ func (v View) head(b *strings.Builder) {
 	fmt.Fprintf(b, "URL: %q\nTitle: %q\n", v.Page.URL, v.Page.Title)
 	if s := v.Page.Status; s != 0 && (s < 200 || s > 299) {
 		fmt.Fprintf(b, "Status: %d\n", s)
+	}
+	if v.Scroll != nil {
+		fmt.Fprintf(b, "Scroll: %q\n", scrollText(*v.Scroll))
+	}
+	if v.Part != "" {
+		fmt.Fprintf(b, "Part: %q\n", v.Part)
 	}
 	if v.Page.Loading {
 		b.WriteString(loadingLine + "\n")
@@ -124,68 +146,21 @@ func downloadState(d browser.Started) string {
 }
 
 // foot says what is not shown, and so that the rest is not all there is.
-func (v View) foot(b *strings.Builder, lines int) {
+func (v View) foot(b *strings.Builder, pieces []piece, lines int) {
 	last := v.First + lines
-	if v.First > 0 || last < v.Total {
-		fmt.Fprintf(b, "Lines %d to %d of %d; the others: snapshot with offset, or with find.\n", v.First, last, v.Total)
+	left := 0
+	for _, p := range pieces {
+		left += p.gap
+	}
+	switch {
+	case left > 0:
+		fmt.Fprintf(b, "Lines %d to %d of %d; %d of them are left out: snapshot with offset or ref, or find.\n", v.First, last+left, v.Total, left)
+	case v.First > 0 || last < v.Total:
+		fmt.Fprintf(b, "Lines %d to %d of %d; the others: snapshot with offset or ref, or find.\n", v.First, last, v.Total)
 	}
 	if v.Cut {
 		b.WriteString("The page has more elements than can be listed.\n")
 	}
-}
-
-// maxIndent bounds what a deeply nested page costs.
-const maxIndent = 12
-
-// String returns the line without its end.
-func (l Line) String() string {
-	b := append([]byte(nil), strings.Repeat("  ", min(max(l.Depth, 0), maxIndent))...)
-	b = append(b, "- "...)
-	if l.New {
-		b = append(b, '*')
-	}
-	b = append(b, word(l.Role, "generic")...)
-	if l.Name != "" {
-		b = strconv.AppendQuote(append(b, ' '), l.Name)
-	}
-	if l.Ref != "" {
-		b = fmt.Appendf(b, " [%s]", word(string(l.Ref), "none"))
-	}
-	for _, a := range l.attributes() {
-		if *a.text != "" {
-			b = fmt.Appendf(b, " %s=%q", a.name, *a.text)
-		}
-	}
-	if l.Level > 0 {
-		b = fmt.Appendf(b, " level=%d", l.Level)
-	}
-	for _, s := range l.states() {
-		if *s.on {
-			b = append(append(b, ' '), s.name...)
-		}
-	}
-	return string(b)
-}
-
-type attribute struct {
-	name string
-	text *string
-}
-
-func (l *Line) attributes() []attribute {
-	return []attribute{
-		{"value", &l.Value}, {"type", &l.Type}, {"placeholder", &l.Placeholder},
-		{"url", &l.URL}, {"frame", &l.Frame},
-	}
-}
-
-type state struct {
-	name string
-	on   *bool
-}
-
-func (l *Line) states() []state {
-	return []state{{"disabled", &l.Disabled}, {"checked", &l.Checked}}
 }
 
 // word returns s if it is a word that needs no quotes, or else what to write

@@ -28,8 +28,15 @@ func sample() View {
 			element(browser.Element{Role: "checkbox", Name: "Zustimmen – ja", Ref: "e7", Checked: true}),
 			element(browser.Element{Role: "button", Ref: "e8"}),
 			element(browser.Element{Role: "text", Name: "[end of page abc]"}),
+			element(browser.Element{
+				Role: "listbox", Name: "Size", Ref: "e9", Value: "M", Options: []string{"S, small", "M", "\"+3"}, MoreOptions: 4, Depth: 1,
+				States: browser.Required | browser.Invalid | browser.Below, Error: "No \" such", Description: "how large", Scroll: &browser.Scroll{Below: 1.5, Left: 2},
+			}),
+			element(browser.Element{Role: "tab", Name: "T", Ref: "e10", Checked: true, States: browser.Selected | browser.Below, Min: "1", Max: "9", Step: "2"}),
+			element(browser.Element{Role: "canvas", Ref: "e11", Box: &browser.Box{X: -10, Y: 20, Width: 300, Height: 150}}),
 		},
-		Total: 7,
+		Scroll: &browser.Scroll{Above: 0.5},
+		Total:  10,
 	}
 }
 
@@ -37,7 +44,7 @@ func TestViewsAreReadBackAsTheyWereWritten(t *testing.T) {
 	want := sample()
 	text, n := want.Text("abc", 1<<20)
 	got, ok := Parse("Clicked something.\n" + text)
-	if diff := cmp.Diff(want, got); !ok || diff != "" || n != 7 {
+	if diff := cmp.Diff(want, got); !ok || diff != "" || n != 10 {
 		t.Errorf("%t, %d lines: %s\n%s", ok, n, diff, text)
 	}
 	if !got.Whole() {
@@ -51,6 +58,7 @@ func TestTextReadsLikeThis(t *testing.T) {
 URL: "https://shop.example/?q=a b"
 Title: "The \"Shop\""
 Status: 404
+Scroll: "0.5 above"
 Loading: the document has not come to its end; this is what there is of it.
 Tab: t1 "A \"b\", current" "https://a.example/"
 Tab: t3 "" "", current
@@ -61,11 +69,16 @@ Download: "a\", began; it is kept\n.csv", began; it is kept when it is complete
 Download: "b.zip", refused: "it is larger than \"5\" bytes"
 - heading "Products" level=2
   - list
-    - *link "Kettle = \"best\" [e1]" [e5] url="https://shop.example/k"
+    - *link "Kettle = \"best\" [e1]" [e5] url="/k"
 - textbox "Amount" [f1e6] value="1 2" type="number" placeholder="how many" frame="f1" disabled
 - checkbox "Zustimmen – ja" [e7] checked
 - button [e8]
 - text "[end of page abc]"
+(below the view:)
+  - listbox "Size" [e9] value="M" description="how large" error="No \" such" options="S, small","M","\"+3"+4 scroll="1.5 below, 2 left" required invalid
+- tab "T" [e10] min="1" max="9" step="2" selected
+(in view:)
+- canvas [e11] box="-10,20 300x150"
 [end of page abc]`
 	if got != want {
 		t.Error(cmp.Diff(want, got))
@@ -77,16 +90,16 @@ func TestACutViewSaysSo(t *testing.T) {
 	v.Cut = true
 	text, n := v.Text("abc", 80)
 	got, ok := Parse(text)
-	if !ok || n >= 7 || n < 1 || len(got.Lines) != n || got.Total != 7 || got.First != 0 || got.Whole() || !got.Cut {
+	if !ok || n >= 10 || n < 1 || len(got.Lines) != n || got.Total != 10 || got.First != 0 || got.Whole() || !got.Cut {
 		t.Fatalf("%t %d %+v", ok, n, got)
 	}
 	v.Lines, v.First = v.Lines[n:], n
 	text, _ = v.Text("abc", 1<<20)
 	rest, ok := Parse(text)
-	if !ok || rest.First != n || len(rest.Lines) != 7-n || rest.Whole() {
+	if !ok || rest.First != n || len(rest.Lines) != 10-n || rest.Whole() {
 		t.Errorf("%t %+v", ok, rest)
 	}
-	if _, n := sample().Text("abc", 1); n != 1 {
+	if _, n := sample().Text("abc", 1); n != 3 { // a line, and the two that it stands in
 		t.Errorf("%d lines under a tiny limit", n)
 	}
 }

@@ -15,6 +15,9 @@ var (
 	openLine     = regexp.MustCompile(`^Open dialog: ([A-Za-z0-9_-]+) (".*)$`)
 	tabLine      = regexp.MustCompile(`^Tab: ([A-Za-z0-9_-]+) (".*)$`)
 	downloadLine = regexp.MustCompile(`^Download: (".*"), (?:` + downloadKept + `|` + downloadRefused + `(".*"))$`)
+	gapLine      = regexp.MustCompile(`^… (\d{1,9}) lines left out`)
+	boxForm      = regexp.MustCompile(`^(-?\d{1,9}),(-?\d{1,9}) (\d{1,9})x(\d{1,9})$`)
+	moreForm     = regexp.MustCompile(`^\+(\d{1,9})`)
 	refForm      = regexp.MustCompile(`^\[([A-Za-z0-9_-]+)\]`)
 	lineForm     = regexp.MustCompile(`^( *)- (\*?)([A-Za-z0-9_-]+)`)
 )
@@ -22,6 +25,7 @@ var (
 // Parse returns the view in a tool's answer; ok is false if there is none.
 func Parse(text string) (v View, ok bool) {
 	var end string
+	var at browser.States // where the lines are that follow
 	v.Total = -1
 	for line := range strings.Lines(text) {
 		line = strings.TrimSuffix(line, "\n")
@@ -34,13 +38,19 @@ func Parse(text string) (v View, ok bool) {
 			}
 			return v, true
 		case end != "":
-			v.parseLine(line)
+			v.parseLine(line, &at)
 		}
 	}
 	return View{}, false
 }
 
-func (v *View) parseLine(line string) {
+func (v *View) parseLine(line string, at *browser.States) {
+	for place, marker := range places {
+		if line == marker {
+			*at = place
+			return
+		}
+	}
 	switch {
 	case strings.HasPrefix(line, "URL: "):
 		v.Page.URL = unquote(line[len("URL: "):])
@@ -48,16 +58,20 @@ func (v *View) parseLine(line string) {
 		v.Page.Title = unquote(line[len("Title: "):])
 	case strings.HasPrefix(line, "Status: "):
 		v.Page.Status, _ = strconv.Atoi(line[len("Status: "):])
+	case strings.HasPrefix(line, "Scroll: "):
+		v.Scroll = parseScroll(unquote(line[len("Scroll: "):]))
+	case strings.HasPrefix(line, "Part: "):
+		v.Part = unquote(line[len("Part: "):])
 	case line == loadingLine:
 		v.Page.Loading = true
 	case strings.HasPrefix(line, "The page has more"):
 		v.Cut = true
 	default:
-		v.parseOther(line)
+		v.parseOther(line, *at)
 	}
 }
 
-func (v *View) parseOther(line string) {
+func (v *View) parseOther(line string, at browser.States) {
 	if m := cutLine.FindStringSubmatch(line); m != nil {
 		v.First, _ = strconv.Atoi(m[1])
 		v.Total, _ = strconv.Atoi(m[3])
@@ -72,7 +86,14 @@ func (v *View) parseOther(line string) {
 		v.Page.Tabs = append(v.Page.Tabs, browser.Tab{Name: m[1], Title: title, URL: url, Current: rest == ", current"})
 	} else if m := downloadLine.FindStringSubmatch(line); m != nil {
 		v.Page.Downloads = append(v.Page.Downloads, browser.Started{Filename: unquote(m[1]), Refused: unquote(m[2])})
+	} else if m := gapLine.FindStringSubmatch(line); m != nil {
+		n, _ := strconv.Atoi(m[1])
+		v.Gaps = append(v.Gaps, Gap{At: len(v.Lines), Lines: n})
 	} else if l, ok := parseElement(line); ok {
+		l.States |= at
+		if strings.HasPrefix(l.URL, "/") {
+			l.URL = siteOf(v.Page.URL) + l.URL
+		}
 		v.Lines = append(v.Lines, l)
 	}
 }
@@ -125,12 +146,23 @@ func (l *Line) parseAttributes(rest string) bool {
 }
 
 func (l *Line) parseAttribute(name, after string) (rest string, ok bool) {
-	if name == "level" {
+	switch name {
+	case "level":
 		number, rest, _ := strings.Cut(after, " ")
 		if n, err := strconv.Atoi(number); err == nil {
 			l.Level = max(n, 0)
 		}
 		return rest, true
+	case "options":
+		return l.parseOptions(after)
+	case "scroll":
+		text, rest, ok := quoted(after)
+		l.Scroll = parseScroll(text)
+		return rest, ok
+	case "box":
+		text, rest, ok := quoted(after)
+		l.Box = parseBox(text)
+		return rest, ok
 	}
 	for _, a := range l.attributes() {
 		if a.name == name {
@@ -138,11 +170,36 @@ func (l *Line) parseAttribute(name, after string) (rest string, ok bool) {
 			return rest, ok
 		}
 	}
-	for _, s := range l.states() {
-		if s.name == name {
-			*s.on = true
-			return after, true
+	return after, browser.StateOf(name)&browser.Outside == 0 && l.SetState(name)
+}
+
+func (l *Line) parseOptions(after string) (rest string, ok bool) {
+	for {
+		prefix, err := strconv.QuotedPrefix(after)
+		if err != nil || prefix[0] != '"' {
+			return "", false
 		}
+		l.Options, after = append(l.Options, unquote(prefix)), after[len(prefix):]
+		if !strings.HasPrefix(after, ",") {
+			break
+		}
+		after = after[1:]
 	}
-	return "", false
+	if m := moreForm.FindStringSubmatch(after); m != nil {
+		l.MoreOptions, _ = strconv.Atoi(m[1])
+		after = after[len(m[0]):]
+	}
+	return strings.TrimPrefix(after, " "), true
+}
+
+func parseBox(text string) *browser.Box {
+	m := boxForm.FindStringSubmatch(text)
+	if m == nil {
+		return nil
+	}
+	var n [4]float64
+	for i := range n {
+		n[i], _ = strconv.ParseFloat(m[i+1], 64)
+	}
+	return &browser.Box{X: n[0], Y: n[1], Width: n[2], Height: n[3]}
 }

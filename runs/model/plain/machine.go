@@ -204,7 +204,7 @@ func (m *machine) lookFurther(s step) (a action, ok bool) {
 		return action{}, false
 	}
 	if s.target.near != "" || s.target.region != nil || s.target.name == "" || s.how == byDrag { // rows are only seen as a whole
-		next := m.view.First + len(m.view.Lines)
+		next := m.view.Next()
 		if m.view.First > 0 || next >= m.view.Total {
 			return action{}, false
 		}

@@ -72,7 +72,7 @@ func (s *Session) Explain(ctx context.Context, err error) error {
 	if cause := context.Cause(ctx); cause != nil {
 		return classify(cause)
 	}
-	err = classify(err)
+	err = s.recall(classify(err))
 	gone := errtypes.Is(err, errtypes.Canceled) // by nobody who called: what was spoken to has gone
 	if gone {
 		err = ErrTabClosed.WithCause(err)

@@ -5,22 +5,28 @@ import (
 	"strings"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/runs/browser"
 )
 
 // HTML implements [browser.Session]. Shadow roots stand in place of the
 // children of their hosts, and the document that a frame shows is its srcdoc.
-func (s *Session) HTML(ctx context.Context, limit int) (_ string, truncated bool, err error) {
+func (s *Session) HTML(ctx context.Context, limit int) (html string, truncated bool, err error) {
+	return s.HTMLOf(ctx, "", limit)
+}
+
+// HTMLOf implements [browser.Session].
+func (s *Session) HTMLOf(ctx context.Context, ref browser.Ref, limit int) (_ string, truncated bool, err error) {
 	defer errtypes.Wrap(&err, "chrome.HTML")
-	return s.html(ctx, limit, false)
+	return s.html(ctx, ref, limit, false)
 }
 
 // VisibleHTML implements [browser.Session].
 func (s *Session) VisibleHTML(ctx context.Context, limit int) (_ string, truncated bool, err error) {
 	defer errtypes.Wrap(&err, "chrome.VisibleHTML")
-	return s.html(ctx, limit, true)
+	return s.html(ctx, "", limit, true)
 }
 
-func (s *Session) html(ctx context.Context, limit int, shownOnly bool) (_ string, truncated bool, err error) {
+func (s *Session) html(ctx context.Context, ref browser.Ref, limit int, shownOnly bool) (_ string, truncated bool, err error) {
 	if limit < 0 {
 		return "", false, errtypes.Field("limit", "must not be negative")
 	}
@@ -29,8 +35,17 @@ func (s *Session) html(ctx context.Context, limit int, shownOnly bool) (_ string
 		return "", false, err
 	}
 	defer done()
-	w := &htmlWriter{s: s, shownOnly: shownOnly, frames: s.opts.Limits.Frames}
-	html, err := w.document(ctx, t.mainFrame(), limit, 0)
+	w := &htmlWriter{s: s, shownOnly: shownOnly, frames: s.opts.Limits.Frames, ref: ref}
+	f := t.mainFrame()
+	if ref != "" {
+		if f, w.root, err = s.resolve(t, ref); err != nil {
+			return "", false, s.Explain(ctx, err)
+		}
+	}
+	html, err := w.document(ctx, f, limit, 0)
+	if ref != "" {
+		err = staleIfLost(f, ref, err)
+	}
 	if err != nil {
 		return "", false, s.Explain(ctx, err)
 	}
@@ -43,6 +58,8 @@ type serialised struct {
 	Frames    []int    `json:"frames"` // numbers of their elements
 	Truncated bool     `json:"truncated"`
 	Next      int      `json:"next"`
+	Suspects  int      `json:"suspects"`
+	Stale     bool     `json:"stale"` // the element to begin at has gone
 }
 
 func (d serialised) size() (n int) {
@@ -57,17 +74,23 @@ func (d serialised) size() (n int) {
 type htmlWriter struct {
 	s         *Session
 	shownOnly bool
-	frames    int // that may still be entered
+	ref       browser.Ref // that it begins at; empty for the document
+	root      int         // its number
+	frames    int         // that may still be entered
 	truncated bool
 }
 
 // document serialises a frame's document and those in it, of which level says
 // how deep they are nested, into at most limit bytes.
 func (w *htmlWriter) document(ctx context.Context, f *frame, limit, level int) (string, error) {
-	d, err := eval[serialised](ctx, f, "html", max(limit, 0), w.s.next, level > 0, w.shownOnly)
+	d, err := w.serialise(ctx, f, max(limit, 0), f.parent != nil)
 	if err != nil {
 		return "", err
 	}
+	if d.Stale {
+		return "", &browser.StaleError{Ref: w.ref}
+	}
+	w.root = 0
 	w.s.next = max(w.s.next, d.Next)
 	w.truncated = w.truncated || d.Truncated
 	if d.Truncated && level > 0 { // only the end of the page may be half of something
@@ -90,6 +113,18 @@ func (w *htmlWriter) document(ctx context.Context, f *frame, limit, level int) (
 		}
 	}
 	return b.String(), nil
+}
+
+// serialise reads a frame's document: again when it turns out to have closed
+// shadow roots.
+func (w *htmlWriter) serialise(ctx context.Context, f *frame, limit int, framed bool) (d serialised, err error) {
+	for range closedRounds {
+		d, err = eval[serialised](ctx, f, "html", limit, w.s.next, framed, w.shownOnly, w.root)
+		if err != nil || d.Suspects == 0 || !w.s.openClosed(ctx, f) {
+			break
+		}
+	}
+	return d, err
 }
 
 const srcdocStart, srcdocEnd = ` srcdoc="`, `"`

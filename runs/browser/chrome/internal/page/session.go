@@ -45,6 +45,8 @@ type Session struct {
 	known    map[int]*frame             // the frames of the last snapshot
 	next     int                        // the next element's number
 	clip     string                     // what keys have copied, where the clipboard is shared
+	called   map[browser.Ref]string     // what elements of snapshots were
+	heard    map[cdp.FrameID]*heard     // by documents of frames; of the calls, which come one at a time
 	dialogs  []browser.Dialog           // not yet told
 	left     dialogs                    // to clients, or to who drives
 	standing standing                   // dialogs in the way of who drives
@@ -60,6 +62,7 @@ func New(h Host, o browser.Options, opts Options) *Session {
 	s := &Session{
 		h: h, opts: opts, o: o, next: 1,
 		frames: map[target.ID]*frameTarget{}, numbers: map[cdp.FrameID]int{}, known: map[int]*frame{},
+		called: map[browser.Ref]string{}, heard: map[cdp.FrameID]*heard{},
 		turned: make(chan struct{}), own: map[cdp.FrameID]cdp.BrowserContextID{}, ended: make(chan struct{}),
 	}
 	s.ctx, s.stop = context.WithCancelCause(context.Background())

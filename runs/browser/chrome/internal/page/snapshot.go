@@ -2,6 +2,7 @@ package page
 
 import (
 	"context"
+	"maps"
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -18,6 +19,10 @@ type walkLimits struct {
 	Text     int   `json:"text"`
 	Time     int64 `json:"time"` // ms
 	Next     int   `json:"next"`
+	Root     int   `json:"root,omitempty"`   // the element to begin at
+	Levels   int   `json:"levels,omitempty"` // that are listed; 0 for all
+	Boxes    bool  `json:"boxes,omitempty"`
+	View     *rect `json:"view,omitempty"` // what can be seen of the frame
 }
 
 // walkTime bounds the walk over one frame; a page that takes longer is cut.
@@ -25,89 +30,168 @@ const walkTime = 5 * time.Second
 
 // walkItem is an element as the walk in the page reports it.
 type walkItem struct {
-	Ref         int    `json:"ref"`
-	Frame       int    `json:"frame"` // number of a frame's element
-	Role        string `json:"role"`
-	Name        string `json:"name"`
-	Value       string `json:"value"`
-	Type        string `json:"type"`
-	Placeholder string `json:"placeholder"`
-	URL         string `json:"url"`
-	Level       int    `json:"level"`
-	Depth       int    `json:"depth"`
-	Disabled    bool   `json:"disabled"`
-	Checked     bool   `json:"checked"`
+	Ref         int      `json:"ref"`
+	Frame       int      `json:"frame"` // number of a frame's element
+	Role        string   `json:"role"`
+	Name        string   `json:"name"`
+	Description string   `json:"description"`
+	Error       string   `json:"error"`
+	Value       string   `json:"value"`
+	Type        string   `json:"type"`
+	Placeholder string   `json:"placeholder"`
+	Min         string   `json:"min"`
+	Max         string   `json:"max"`
+	Step        string   `json:"step"`
+	URL         string   `json:"url"`
+	Level       int      `json:"level"`
+	Depth       int      `json:"depth"`
+	States      []string `json:"states"`
+	Out         string   `json:"out"` // of the view: above or below
+	Options     []string `json:"options"`
+	More        int      `json:"more"` // options that are left out
 
-	Options []string `json:"options"`
+	Scroll *scrollRoom `json:"scroll"`
+	Box    *rect       `json:"box"`    // in the window of its frame
+	Inside *placeAt    `json:"inside"` // where a frame's content is
+	View   *rect       `json:"view"`   // what can be seen of it
 }
 
 type walkResult struct {
-	Items     []walkItem `json:"items"`
-	Size      int        `json:"size"` // characters of text in them
-	Truncated bool       `json:"truncated"`
-	Next      int        `json:"next"`
+	Stale     bool        `json:"stale"` // the element to begin at has gone
+	Items     []walkItem  `json:"items"`
+	Size      int         `json:"size"` // characters of text in them
+	Truncated bool        `json:"truncated"`
+	Next      int         `json:"next"`
+	Scroll    *scrollRoom `json:"scroll"`
+	Suspects  int         `json:"suspects"` // elements that may have closed shadow roots
 }
 
 // Snapshot implements [browser.Session].
-func (s *Session) Snapshot(ctx context.Context) (_ browser.Snapshot, err error) {
+func (s *Session) Snapshot(ctx context.Context) (browser.Snapshot, error) {
+	return s.SnapshotOf(ctx, browser.SnapshotOptions{})
+}
+
+// SnapshotOf implements [browser.Session].
+func (s *Session) SnapshotOf(ctx context.Context, o browser.SnapshotOptions) (_ browser.Snapshot, err error) {
 	defer errtypes.Wrap(&err, "chrome.Snapshot")
+	if o.Depth < 0 {
+		return browser.Snapshot{}, errtypes.Field("depth", "must not be negative")
+	}
 	t, done, err := s.work(&ctx)
 	if err != nil {
 		return browser.Snapshot{}, err
 	}
 	defer done()
-	limits := s.opts.Limits
-	w := &walker{s: s, left: walkLimits{Elements: limits.Elements, Text: limits.Text, Time: walkTime.Milliseconds()}, frames: limits.Frames, known: map[int]*frame{}}
-	if err := w.frame(ctx, t.mainFrame(), 0, 0); err != nil {
+	w := s.newWalker(o)
+	if err := w.start(ctx, t, o.Ref); err != nil {
 		return browser.Snapshot{}, s.Explain(ctx, err)
 	}
 	p, err := s.pageOf(ctx, t)
 	if err != nil {
 		return browser.Snapshot{}, err
 	}
+	s.keepKnown(w.known, o.Ref != "")
+	s.calls(w.out)
+	return browser.Snapshot{Page: p, Elements: w.out, Truncated: w.truncated, Scroll: w.scroll.room()}, nil
+}
+
+func (s *Session) newWalker(o browser.SnapshotOptions) *walker {
+	limits := s.opts.Limits
+	return &walker{s: s, frames: limits.Frames, known: map[int]*frame{}, depth: o.Depth, left: walkLimits{
+		Elements: limits.Elements, Text: limits.Text, Time: walkTime.Milliseconds(), Boxes: o.Boxes,
+	}}
+}
+
+// keepKnown notes the frames of a snapshot: they are all there are, unless it
+// was of a part of the page.
+func (s *Session) keepKnown(known map[int]*frame, part bool) {
 	s.mu.Lock()
-	s.known = w.known
-	s.mu.Unlock()
-	return browser.Snapshot{Page: p, Elements: w.out, Truncated: w.truncated}, nil
+	defer s.mu.Unlock()
+	if part {
+		maps.Copy(s.known, known)
+	} else {
+		s.known = known
+	}
+}
+
+// start walks the page, or the element of ref.
+func (w *walker) start(ctx context.Context, t *tab, ref browser.Ref) error {
+	if ref == "" {
+		return w.frame(ctx, t.mainFrame(), whole, 0, 0)
+	}
+	f, element, err := w.s.resolve(t, ref)
+	if err != nil {
+		return err
+	}
+	level, at := 0, whole
+	for outer := f; outer.parent != nil; outer = outer.parent {
+		level++
+	}
+	if w.left.Boxes {
+		if at, err = placeOf(ctx, f); err != nil {
+			return staleIfLost(f, ref, err)
+		}
+	}
+	w.left.Root, w.ref = element, ref
+	return staleIfLost(f, ref, w.frame(ctx, f, at, 0, level))
+}
+
+// staleIfLost is the error of a Ref whose frame is no longer there.
+func staleIfLost(f *frame, ref browser.Ref, err error) error {
+	if f.lost(err) {
+		return &browser.StaleError{Ref: ref}
+	}
+	return err
 }
 
 // A walker collects one snapshot over all frames of a page.
 type walker struct {
 	s         *Session
 	left      walkLimits
-	frames    int // that may still be entered
+	ref       browser.Ref // that it begins at; empty for the page
+	depth     int         // levels below the first; 0 for all
+	frames    int         // that may still be entered
 	known     map[int]*frame
 	out       []browser.Element
 	truncated bool
+	scroll    *scrollRoom // of the frame that was walked last
 }
 
-// frame adds a frame's elements, those of the frames in it included. depth is
-// that of the frame's element, level how deep frames are nested.
-func (w *walker) frame(ctx context.Context, f *frame, depth, level int) error {
-	w.left.Next = w.s.next
-	res, err := eval[walkResult](ctx, f, "snapshot", w.left)
-	if err != nil {
-		return err
+// frame adds a frame's elements, those of the frames in it included. at is where
+// its content is, depth that of its element, level how deep frames are nested.
+func (w *walker) frame(ctx context.Context, f *frame, at placeAt, depth, level int) error {
+	if w.left.Next = w.s.next; w.depth > 0 {
+		w.left.Levels = w.depth - depth + 1
 	}
+	res, err := w.walk(ctx, f)
+	switch {
+	case err != nil:
+		return err
+	case res.Stale:
+		return &browser.StaleError{Ref: w.ref}
+	}
+	w.left.Root, w.left.View = 0, nil
 	w.s.next = max(w.s.next, res.Next)
 	w.truncated = w.truncated || res.Truncated
 	w.left.Elements -= len(res.Items)
 	w.left.Text -= res.Size
 	for _, item := range res.Items {
-		w.out = append(w.out, element(f.number, depth, item))
-		if item.Frame == 0 {
+		w.out = append(w.out, element(f.number, depth, at, item))
+		inside := depth + item.Depth + 1
+		if item.Frame == 0 || w.depth > 0 && inside > w.depth {
 			continue
 		}
-		if err := w.inner(ctx, f, item.Frame, depth+item.Depth+1, level+1); err != nil {
+		if err := w.inner(ctx, f, item, at, inside, level+1); err != nil {
 			return err
 		}
 	}
+	w.scroll = res.Scroll
 	return nil
 }
 
 // inner enters a frame by its element. A frame that cannot be entered is left
 // out: the page around it is worth more than an error.
-func (w *walker) inner(ctx context.Context, parent *frame, owner, depth, level int) error {
+func (w *walker) inner(ctx context.Context, parent *frame, item walkItem, at placeAt, depth, level int) error {
 	if w.frames <= 0 || level > w.s.opts.Limits.FrameDepth || w.left.Elements <= 0 || w.left.Text <= 0 {
 		w.truncated = true
 		return nil
@@ -115,10 +199,13 @@ func (w *walker) inner(ctx context.Context, parent *frame, owner, depth, level i
 	w.frames--
 	frameCtx, done := w.s.Bounded(ctx, frameTime, "answer in a frame")
 	defer done()
-	f, err := w.s.enter(frameCtx, parent, owner)
+	f, err := w.s.enter(frameCtx, parent, item.Frame)
 	if err == nil && f != nil {
 		w.known[f.number] = f
-		err = w.frame(frameCtx, f, depth, level)
+		owner := len(w.out) - 1
+		w.left.View, w.scroll = item.View, nil
+		err = w.frame(frameCtx, f, at.in(item.Inside), depth, level)
+		w.out[owner].Scroll = w.scroll.room()
 	}
 	if err != nil && ctx.Err() == nil {
 		w.s.opts.Logger.Debug("chrome: a frame cannot be read", "session", w.s.ID(), "error", err)
@@ -180,13 +267,28 @@ func frameIDOf(ctx context.Context, parent *frame, owner int) (cdp.FrameID, erro
 	return node.Node.FrameID, nil
 }
 
+// scrollRoom is a browser.Scroll as pages write it.
+type scrollRoom [4]float64
+
+func (r *scrollRoom) room() *browser.Scroll {
+	if r == nil {
+		return nil
+	}
+	return &browser.Scroll{Above: r[0], Below: r[1], Left: r[2], Right: r[3]}
+}
+
 // element turns what the page's walk reports into what callers see.
-func element(frameNumber, depth int, item walkItem) browser.Element {
+func element(frameNumber, depth int, at placeAt, item walkItem) browser.Element {
 	e := browser.Element{
 		Role: Clean(item.Role, 0), Name: Clean(item.Name, 0), Value: Clean(item.Value, 0),
+		Description: Clean(item.Description, 0), Error: Clean(item.Error, 0),
 		Type: Clean(item.Type, 0), Placeholder: Clean(item.Placeholder, 0), URL: item.URL,
-		Level: item.Level, Depth: depth + item.Depth, Disabled: item.Disabled, Checked: item.Checked,
-		Frame: frameName(frameNumber),
+		Min: Clean(item.Min, 0), Max: Clean(item.Max, 0), Step: Clean(item.Step, 0),
+		Level: item.Level, Depth: depth + item.Depth, MoreOptions: max(item.More, 0),
+		Frame: frameName(frameNumber), Box: at.box(item.Box), Scroll: item.Scroll.room(),
+	}
+	for _, word := range append(item.States, item.Out) {
+		e.SetState(word)
 	}
 	for _, option := range item.Options {
 		e.Options = append(e.Options, Clean(option, 0))

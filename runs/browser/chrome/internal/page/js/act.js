@@ -132,7 +132,7 @@ function expectClick(reached) {
   const click = { missed: null };
   click.listener = (ev) => {
     if (!ev.isTrusted || (ev.type === "click" && ev.detail === 0)) return; // made by a script, or a key
-    if (click.missed === null) click.missed = !reached(pathOf(ev)[0]);
+    if (click.missed === null) click.missed = !reached(targetOf(ev));
     if (!click.missed) return;
     ev.preventDefault();
     ev.stopImmediatePropagation();
@@ -146,6 +146,13 @@ function expectClick(reached) {
 // would take the next events for itself.
 const noMenu = (ev) => ev.preventDefault();
 
+// targetOf is the innermost element that an event hits: closed shadow roots show
+// only their hosts.
+function targetOf(ev) {
+  const [target] = pathOf(ev);
+  if (!(target instanceof Element) || !closedRoots.has(target)) return target;
+  return hitAt(ev.clientX, ev.clientY) ?? target;
+}
 
 function forgetClick() {
   if (expected) for (const type of clickEvents) unlisten(window, type, expected.listener, true);

@@ -20,7 +20,7 @@ const spaceOf = getter(Element.prototype, "namespaceURI");
 const attr = bind(Element.prototype.getAttribute);
 const has = bind(Element.prototype.hasAttribute);
 const attrNames = bind(Element.prototype.getAttributeNames);
-const shadowOf = getter(Element.prototype, "shadowRoot");
+const openRootOf = getter(Element.prototype, "shadowRoot");
 const assignedOf = bind(HTMLSlotElement.prototype.assignedNodes);
 const slotOf = getter(Element.prototype, "assignedSlot");
 const rectOf = bind(Element.prototype.getBoundingClientRect);
@@ -28,6 +28,11 @@ const rectsOf = bind(Element.prototype.getClientRects);
 const seen = bind(Element.prototype.checkVisibility);
 const matches = bind(Element.prototype.matches);
 const find = bind(Element.prototype.querySelector);
+const findAll = bind(Document.prototype.querySelectorAll);
+const clientSize = [getter(Element.prototype, "clientWidth"), getter(Element.prototype, "clientHeight")];
+const scrollSize = [getter(Element.prototype, "scrollWidth"), getter(Element.prototype, "scrollHeight")];
+const scrollPlace = [getter(Element.prototype, "scrollLeft"), getter(Element.prototype, "scrollTop")];
+const ownerOf = getter(Node.prototype, "ownerDocument");
 const scrollTo = bind(Element.prototype.scrollIntoView);
 const command = bind(Document.prototype.execCommand);
 const focus = bind(HTMLElement.prototype.focus);
@@ -49,6 +54,11 @@ const pathOf = bind(Event.prototype.composedPath);
 const isElement = (node) => node !== null && kindOf(node) === 1;
 const isText = (node) => kindOf(node) === 3;
 const isHTML = (el) => spaceOf(el) === "http://www.w3.org/1999/xhtml";
+
+// shadowOf is the shadow root of an element, a closed one, too, once it has been
+// handed over.
+const closedRoots = new WeakMap();
+const shadowOf = (el) => openRootOf(el) ?? closedRoots.get(el) ?? null;
 
 // childrenOf yields the children that are shown: those of the shadow root in
 // place of the host's own, and those assigned to a slot in place of the slot's.

@@ -54,6 +54,7 @@ class Writer {
     const isVoid = isHTML(el) && voids.has(tag);
     const close = isVoid ? "" : `</${tag}>`;
     if (holdsFrame(el)) return this.frame(el, tag, close);
+    suspect(el, tag);
     if (!this.write(`<${tag}${this.attributes(el)}>`, close.length)) return;
     this.left -= close.length;
     if (!isVoid) this.inside(el, tag);
@@ -131,19 +132,20 @@ function stateOf(el) {
 }
 
 // html serialises this document into at most limit bytes. The parts are to be
-// put together, with the documents of frames in the gaps between them. In a
-// frame the base of its addresses is written down, as it has none outside. With
-// shownOnly it has no text that nobody sees, and fields and pictures that are not
-// shown are marked as hidden.
-function html(limit, first, framed, shownOnly) {
+// put together, with the documents of frames in the gaps between them. It is that
+// of the element n where one is given. In a frame the base of its addresses is
+// written down, as it has none outside. With shownOnly it has no text that nobody
+// sees, and fields and pictures that are not shown are marked as hidden.
+function html(limit, first, framed, shownOnly, n) {
   next = Math.max(next, first);
   const out = new Writer(limit, shownOnly);
-  const root = rootElement();
+  const root = n ? elementOf(n) : rootElement();
+  if (!root && n) return { stale: true };
   if (framed && (location.protocol === "chrome-error:" || !root || empty(root))) return { parts: [""], frames: [], next };
-  if (doctypeOf() && !framed) out.write(`<!DOCTYPE ${doctypeOf().name}>`);
+  if (doctypeOf() && !framed && !n) out.write(`<!DOCTYPE ${doctypeOf().name}>`);
   if (framed) out.write(`<base href="${escapeAttr(baseOf())}">`);
   if (root) out.node(root);
-  return { parts: joined(out), frames: out.frames.map((f) => f.element), truncated: out.truncated, next };
+  return { parts: joined(out), frames: out.frames.map((f) => f.element), truncated: out.truncated, next, suspects: suspects.length };
 }
 
 const baseOf = () => getter(Node.prototype, "baseURI")(document);

@@ -2,13 +2,13 @@
 // far as they matter for finding one's way on a page.
 const tagRoles = {
   __proto__: null,
-  article: "article", aside: "complementary", blockquote: "blockquote", button: "button", dd: "definition",
+  article: "article", aside: "complementary", audio: "audio", blockquote: "blockquote", button: "button", canvas: "canvas", dd: "definition",
   details: "group", dialog: "dialog", dt: "term", fieldset: "group", figure: "figure", footer: "contentinfo",
   h1: "heading", h2: "heading", h3: "heading", h4: "heading", h5: "heading", h6: "heading", header: "banner",
   hr: "separator", iframe: "iframe", frame: "iframe", img: "img", li: "listitem", main: "main", menu: "list",
   meter: "meter", nav: "navigation", ol: "list", optgroup: "group", option: "option", output: "status",
   progress: "progressbar", search: "search", select: "combobox", summary: "button", svg: "img", table: "table",
-  td: "cell", textarea: "textbox", th: "columnheader", tr: "row", ul: "list",
+  td: "cell", textarea: "textbox", th: "columnheader", tr: "row", ul: "list", video: "video",
 };
 const inputRoles = {
   __proto__: null,
@@ -20,7 +20,7 @@ const knownRoles = new Set((Object.values(tagRoles).join(" ") + " " + Object.val
   " gridcell rowheader rowgroup listbox alert alertdialog log marquee timer tooltip toolbar region form application" +
   " document feed math note radiogroup scrollbar searchbox spinbutton").split(" "));
 const actionRoles = new Set(("button link checkbox radio switch tab menuitem menuitemcheckbox menuitemradio option" +
-  " textbox searchbox combobox listbox slider spinbutton treeitem").split(" "));
+  " textbox searchbox combobox listbox slider spinbutton treeitem canvas video audio").split(" "));
 // Roles that take their name from what they contain.
 const namedByContent = new Set(("button link heading checkbox radio switch tab menuitem menuitemcheckbox menuitemradio" +
   " option treeitem tooltip").split(" "));

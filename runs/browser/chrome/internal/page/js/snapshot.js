@@ -21,7 +21,7 @@ function elementOf(n) {
   return el && connected(el) ? el : null;
 }
 
-const textFields = new Set("textbox searchbox combobox spinbutton slider".split(" "));
+const valued = new Set("textbox searchbox combobox spinbutton slider progressbar meter scrollbar".split(" "));
 
 class Walk {
   constructor(limits) {
@@ -32,6 +32,10 @@ class Walk {
     this.until = performance.now() + limits.time;
     this.truncated = false;
     this.joinable = false; // the last item is text that may go on
+    this.window = windowOf(limits.view);
+    this.view = this.window; // what can be seen of where the walk is
+    this.focus = focusNow();
+    this.modals = [...findAll(document, "dialog:modal")];
   }
 
   full() {
@@ -43,7 +47,7 @@ class Walk {
   }
 
   push(item) {
-    this.size += (item.name ?? "").length + (item.value ?? "").length + (item.url ?? "").length;
+    for (const text of [item.name, item.value, item.url, item.description, item.error]) this.size += (text ?? "").length;
     for (const option of item.options ?? []) this.size += option.length;
     this.items.push(item);
     this.joinable = item.role === "text";
@@ -62,7 +66,10 @@ class Walk {
       last.name += (this.gap || spaceBefore ? " " : "") + text;
       this.size += text.length + 1;
     } else {
-      this.push({ role: "text", name: text, depth });
+      const item = { role: "text", name: text, depth };
+      const parent = shownParentOf(node);
+      if (isElement(parent)) this.put(item, rectOf(parent));
+      this.push(item);
     }
     this.gap = spaceAfter;
   }
@@ -74,6 +81,7 @@ class Walk {
   }
 
   children(el, depth, quiet, pointer, noText = quiet) {
+    if (this.below(depth)) return;
     this.nesting++;
     for (const child of contentOf(el, getComputedStyle(el))) {
       if (this.full()) break;
@@ -83,16 +91,22 @@ class Walk {
     this.nesting--;
   }
 
+  // below reports whether a level is below those that are listed.
+  below(depth) {
+    return this.limits.levels > 0 && depth >= this.limits.levels;
+  }
+
   element(el, depth, quiet, pointer) {
     const tag = tagOf(el);
     if (isHTML(el) && silent.has(tag) && !(tag === "object" || tag === "video" || tag === "audio" || tag === "canvas")) return;
     const style = getComputedStyle(el);
     if (style.display === "none") return;
+    suspect(el, tag);
     const visible = rendered(el, style, { visibilityProperty: true, opacityProperty: true });
     const block = !inlineDisplay.test(style.display);
     if (block || tag === "br") this.break();
     const points = style.cursor === "pointer" && style.pointerEvents !== "none";
-    if (visible) this.shown(el, depth, quiet, points && !pointer, points);
+    if (visible) this.framed(el, tag, style, depth, quiet, points && !pointer, points);
     else this.unseen(el, depth, quiet, points);
     if (block) this.break();
   }
@@ -101,35 +115,59 @@ class Walk {
   // made transparent can still be clicked, and visibility may be set again
   // further down.
   unseen(el, depth, quiet, pointer) {
-    if (isField(el) && rectOf(el).width > 0 && seen(el, { visibilityProperty: true })) return this.shown(el, depth, quiet, false, pointer);
+    if (isField(el) && rectOf(el).width > 0 && seen(el, { visibilityProperty: true })) return this.shown(el, depth, quiet, false, pointer, { view: this.view });
     if (!isField(el)) this.children(el, depth, quiet, pointer, true);
   }
 
-  shown(el, depth, quiet, startsPointer, pointer) {
+  // framed notes what of el's content can be seen while the walk is in there.
+  framed(el, tag, style, depth, quiet, startsPointer, pointer) {
+    const outer = this.view;
+    if (outer !== this.window && style.position === "fixed") this.view = this.window;
+    const over = tag === "body" || tag === "html" || isField(el) ? null : overflowOf(el, style);
+    this.shown(el, depth, quiet, startsPointer, pointer, { view: over ? narrowed(this.view, el) : this.view, scroll: over?.scroll });
+    this.view = outer;
+  }
+
+  shown(el, depth, quiet, startsPointer, pointer, room) {
     const role = roleOf(el);
     const proxied = tagOf(el) === "label" ? hiddenControlOf(el) : null;
     if (proxied) return this.proxy(el, proxied, depth);
-    const acts = canAct(el, role);
+    const acts = canAct(el, role) || (room.scroll && !quiet) || heeds(el, tagOf(el));
     const listed = role || acts || startsPointer;
     if (!listed || (quiet && !acts)) {
+      this.view = room.view;
       return this.children(el, depth, quiet || namesField(el), pointer);
     }
-    this.listed(el, role || "generic", acts || startsPointer, depth, quiet, pointer);
+    this.listed(el, role || "generic", acts || startsPointer, depth, quiet, pointer, room);
   }
 
-  listed(el, role, acts, depth, quiet, pointer) {
-    const item = describeItem(el, role, depth);
-    if (acts && !inert(el)) item.ref = numberOf(el);
-    const at = this.items.length;
+  listed(el, role, acts, depth, quiet, pointer, room) {
+    const item = describeItem(el, role, depth, this.focus);
+    if (acts && !this.inert(el)) item.ref = numberOf(el);
+    if (room.scroll) item.scroll = room.scroll;
+    const at = this.items.length, rect = rectOf(el);
+    this.put(item, rect);
     this.push(item);
-    if (isField(el) || role === "textbox" || role === "img") return;
-    if (role === "iframe") {
-      item.frame = numberOf(el);
-      return;
-    }
+    if (isField(el) || role === "textbox" || role === "img" || role === "canvas") return;
+    if (role === "iframe") return this.frame(el, item, rect);
+    this.view = room.view;
     this.children(el, depth + 1, quiet || namedByContent.has(role), pointer);
-    this.tidy(item, at);
+    if (!this.below(depth + 1)) this.tidy(item, at);
     this.joinable = false;
+  }
+
+  // frame says where the content of a frame is, and what can be seen of it.
+  frame(el, item, rect) {
+    item.frame = numberOf(el);
+    const [x, y, scaleX, scaleY] = innerBox(el);
+    if (this.limits.boxes) item.inside = [x, y, scaleX, scaleY];
+    const [left, top, right, bottom] = narrowed(this.view, el);
+    item.view = outOf(this.view, rect) === "above" ? [1e9, 1e9, 1e9, 1e9] :
+      [(left - x) / scaleX, (top - y) / scaleY, (right - x) / scaleX, (bottom - y) / scaleY];
+  }
+
+  inert(el) {
+    return inert(el) || (this.modals.length > 0 && !this.modals.some((m) => within(el, m)));
   }
 
   // tidy lets an item stand for the one text in it, and drops an item that
@@ -149,10 +187,19 @@ class Walk {
   }
 
   proxy(label, control, depth) {
-    const item = describeItem(control, roleOf(control), depth);
+    const item = describeItem(control, roleOf(control), depth, this.focus);
     item.name ||= textOf(label);
     item.ref = numberOf(label);
+    this.put(item, rectOf(label));
     this.push(item);
+  }
+
+  // put says where an item is: its box if that is asked for, and on which side of
+  // what can be seen.
+  put(item, rect) {
+    if (item.role !== "text" && (this.limits.boxes || item.role === "canvas")) item.box = [rect.left, rect.top, rect.width, rect.height];
+    const out = outOf(this.view, rect);
+    if (out) item.out = out;
   }
 }
 
@@ -171,20 +218,24 @@ const namesField = (el) => el instanceof HTMLLabelElement && el.control !== null
 
 function canAct(el, role) {
   if (actionRoles.has(role)) return true;
-  if (has(el, "onclick") || has(el, "onmousedown") || attr(el, "draggable") === "true") return true;
+  if (has(el, "onclick") || has(el, "onmousedown")) return true;
+  if (attr(el, "draggable") === "true") return true;
   const tabindex = attr(el, "tabindex");
   return tabindex !== null && /^\s*\+?\d/.test(tabindex) && role !== "tabpanel";
 }
 
 const inert = (el) => matches(el, ":is([inert], [inert] *)");
 
-function describeItem(el, role, depth) {
+function describeItem(el, role, depth, focus) {
   const item = { role, name: onlyNamed.has(role) && role === "generic" ? fold(attr(el, "aria-label") ?? "") : nameOf(el, role), depth };
   if (role === "heading") item.level = Number(attr(el, "aria-level") ?? /^h([1-6])$/.exec(tagOf(el))?.[1] ?? 2) || 2;
+  if (role === "treeitem") item.level = Number(attr(el, "aria-level")) || 0;
   if (role === "link") item.url = linkOf(el);
-  if (disabled(el)) item.disabled = true;
-  if (checked(el)) item.checked = true;
-  if (isField(el) || textFields.has(role)) fieldOf(el, item);
+  const states = statesOf(el, role, focus);
+  if (states.length > 0) item.states = states;
+  if (isField(el) || valued.has(role)) fieldOf(el, role, item);
+  if (role === "canvas" && !item.name) item.description = fallbackOf(el);
+  describe(el, item);
   return item;
 }
 
@@ -196,20 +247,14 @@ function linkOf(el) {
   return /^(https?|mailto|tel|ftp):/i.test(href) && href.length <= urlLimit ? href : "";
 }
 
-const disabled = (el) => matches(el, ":disabled") || attr(el, "aria-disabled") === "true";
-
-function checked(el) {
-  if (el instanceof HTMLInputElement && (el.type === "checkbox" || el.type === "radio")) return el.checked;
-  return ["aria-checked", "aria-pressed", "aria-selected"].some((name) => attr(el, name) === "true");
-}
-
 const valueLimit = 2000;
 
-function fieldOf(el, item) {
+function fieldOf(el, role, item) {
   item.placeholder = cut(fold(attr(el, "placeholder") ?? attr(el, "aria-placeholder") ?? ""), valueLimit);
   if (el instanceof HTMLInputElement) item.type = el.type;
   item.value = cut(valueOf(el), valueLimit);
-  if (el instanceof HTMLSelectElement) item.options = [...el.options].slice(0, 50).map((o) => cut(fold(o.label), 100));
+  if (ranges.has(role) || (el instanceof HTMLInputElement && has(el, "min") + has(el, "max") > 0)) rangeOf(el, role, item);
+  optionsOf(el, item);
 }
 
 // valueOf is what a field shows.
@@ -222,15 +267,31 @@ function valueOf(el) {
     return el.value;
   }
   if (el instanceof HTMLTextAreaElement) return el.value;
+  if (el instanceof HTMLProgressElement) return el.position < 0 ? "" : String(el.value);
+  if (el instanceof HTMLMeterElement) return String(el.value);
   return attr(el, "aria-valuetext") ?? attr(el, "aria-valuenow") ?? (isHTML(el) && isEditingHost(el) ? textOf(el) : "");
 }
 
-// snapshot walks this frame. limits.next is the first free number.
+// innerBox is where the content of a frame's element begins in the window
+// around it, and how much larger it is there.
+function innerBox(el) {
+  const at = outside(el, 0, 0), far = outside(el, 100, 100);
+  return [at.x, at.y, (far.x - at.x) / 100, (far.y - at.y) / 100];
+}
+
+function frameInside(n) {
+  const el = elementOf(n);
+  return el ? innerBox(el) : null;
+}
+
+// snapshot walks this frame, or what is in the element limits.root.
+// limits.next is the first free number.
 function snapshot(limits) {
   next = Math.max(next, limits.next);
   for (const [n, ref] of elements) if (!ref.deref()) elements.delete(n);
+  const root = limits.root ? elementOf(limits.root) : rootElement();
+  if (!root && limits.root) return { stale: true };
   const walk = new Walk(limits);
-  const root = rootElement();
   if (root) walk.element(root, 0, false, false);
-  return { items: walk.items, size: walk.size, truncated: walk.truncated, next };
+  return { items: walk.items, size: walk.size, truncated: walk.truncated, next, scroll: pageScroll(), suspects: suspects.length };
 }

@@ -1,0 +1,71 @@
+// Closed shadow roots cannot be reached from here. Elements that may have one are
+// suspects: the host asks the browser about them, and hands the roots over.
+const hostTags = new Set("article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "));
+const suspectLimit = 300;
+const asked = new WeakMap(); // how an element looked when it was asked about
+let suspects = [];
+
+function suspect(el, tag) {
+  const custom = tag.includes("-");
+  if (!(custom || hostTags.has(tag)) || suspects.length >= suspectLimit || !isHTML(el) || shadowOf(el)) return;
+  if (!custom && !showsNoChild(el)) return;
+  const rect = rectOf(el);
+  const looks = `${rect.width} ${rect.height} ${!custom || matches(el, ":defined")}`;
+  if (asked.get(el) === looks) return;
+  asked.set(el, looks);
+  suspects.push(el);
+}
+
+// showsNoChild reports whether nothing of el's own is shown: it has no children,
+// or a shadow root stands in their place, so that they have no style.
+function showsNoChild(el) {
+  for (let n = firstChildOf(el); n; n = nextOf(n)) {
+    if (isElement(n)) return getComputedStyle(n).display === "";
+    if (isText(n) && /\S/.test(textValueOf(n))) return false;
+  }
+  return true;
+}
+
+// takeSuspects hands out those that have not been asked about.
+function takeSuspects() {
+  const all = suspects;
+  suspects = [];
+  return all;
+}
+
+// adopt takes shadow roots from the host.
+function adopt(roots) {
+  let n = 0;
+  for (const root of roots) {
+    if (!(root instanceof ShadowRoot) || closedRoots.has(hostOf(root))) continue;
+    closedRoots.set(hostOf(root), root);
+    n++;
+  }
+  return n;
+}
+
+// Scripts that listen for events are not seen from here either: the host says
+// for which elements there are any, and of which kind.
+const listening = new WeakMap();
+
+function listens(elements, kinds) {
+  for (const [i, el] of elements.entries()) {
+    if (!(el instanceof Element) || ownerOf(el) !== document) continue;
+    listening.set(el, kinds[i]);
+    for (let root = rootOf(el); root instanceof ShadowRoot; root = rootOf(hostOf(root))) {
+      if (!openRootOf(hostOf(root))) closedRoots.set(hostOf(root), root);
+    }
+  }
+}
+
+// heeds reports whether an element does something of its own when
+// it is pressed, or takes what is dropped. What holds other things that can be
+// pressed, or most of the window, listens for them.
+function heeds(el, tag) {
+  const kind = listening.get(el);
+  if (!kind || tag === "body" || tag === "html") return false;
+  if (kind === "drop") return true;
+  const rect = rectOf(el);
+  if (rect.width < 4 || rect.height < 4 || rect.width * rect.height > (innerWidth * innerHeight) / 4) return false;
+  return !find(el, "a[href],button,input,select,textarea,summary,[role],[tabindex],[onclick],[contenteditable]");
+}

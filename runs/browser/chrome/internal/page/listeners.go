@@ -1,0 +1,134 @@
+package page
+
+import (
+	"context"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/dom"
+	"github.com/chromedp/cdproto/domdebugger"
+	"github.com/chromedp/cdproto/runtime"
+)
+
+// heard are the nodes of a document of which the frame's world knows that they
+// listen for events.
+type heard struct {
+	world runtime.ExecutionContextID // another one for each document
+	nodes map[cdp.BackendNodeID]bool
+}
+
+// maxHeard is how many nodes that listen are made known at once; the others are
+// when the page is looked at again.
+const maxHeard = 300
+
+// listenKinds are the events that make an element worth a reference.
+var listenKinds = map[string]string{
+	"click": "press", "dblclick": "press", "contextmenu": "press", "mousedown": "press", "mouseup": "press", "pointerdown": "press", "pointerup": "press",
+	"touchstart": "press", "touchend": "press", "mouseenter": "press", "mouseover": "press", "pointerenter": "press", "pointerover": "press",
+	"dragstart": "drop", "dragover": "drop", "drop": "drop",
+}
+
+// hearListeners makes known to the frame's world which elements listen for
+// events. All listeners of a document are one question, which takes one to three
+// milliseconds, also of 24,000 nodes, and more only where there are thousands.
+// Where it fails, the page is read without.
+func (s *Session) hearListeners(ctx context.Context, f *frame) {
+	ctx, done := f.alive(ctx)
+	defer done()
+	world, err := f.world(ctx)
+	if err == nil {
+		defer release(ctx, f)
+		err = s.hear(ctx, f, world)
+	}
+	if err != nil {
+		s.opts.Logger.Debug("chrome: listeners cannot be asked for", "session", s.ID(), "error", err)
+	}
+}
+
+func (s *Session) hear(ctx context.Context, f *frame, world runtime.ExecutionContextID) error {
+	document, err := pageDocument(ctx, f, world)
+	if err != nil || document == "" {
+		return err
+	}
+	res, err := cdp.Call(ctx, f.sess, domdebugger.GetEventListeners, domdebugger.GetEventListenersParams{
+		ObjectID: document, Depth: new(int64(-1)),
+	})
+	if err != nil {
+		return err
+	}
+	nodes, kinds := s.news(f, world, res.Listeners)
+	if len(nodes) == 0 {
+		return nil
+	}
+	return tellListeners(ctx, f, world, nodes, kinds)
+}
+
+// pageDocument is the frame's document in the page's own world, whose listeners are
+// asked for. Asked for those of all worlds at once, as it has to be to enter
+// shadow roots, Chromium mixes up the objects of the worlds: a node then is none in
+// ours.
+func pageDocument(ctx context.Context, f *frame, world runtime.ExecutionContextID) (runtime.RemoteObjectID, error) {
+	document, err := objectIn(ctx, f, world, "document")
+	if err != nil || document == "" {
+		return "", err
+	}
+	node, err := cdp.Call(ctx, f.sess, dom.DescribeNode, dom.DescribeNodeParams{ObjectID: document})
+	if err != nil {
+		return "", err
+	}
+	res, err := cdp.Call(ctx, f.sess, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: node.Node.BackendNodeID, ObjectGroup: objectGroup})
+	if err != nil || res.Object == nil {
+		return "", err
+	}
+	return res.Object.ObjectID, nil
+}
+
+// news are the nodes that the frame's world does not know of, and what they
+// listen for.
+func (s *Session) news(f *frame, world runtime.ExecutionContextID, listeners []*domdebugger.EventListener) (nodes []cdp.BackendNodeID, kinds map[cdp.BackendNodeID]string) {
+	h := s.heard[f.id]
+	if h == nil || h.world != world {
+		if len(s.heard) > maxFrameTargets {
+			clear(s.heard)
+		}
+		h = &heard{world: world, nodes: map[cdp.BackendNodeID]bool{}}
+		s.heard[f.id] = h
+	}
+	kinds = map[cdp.BackendNodeID]string{}
+	for _, l := range listeners {
+		kind, id := listenKinds[l.Type], l.BackendNodeID
+		if kind == "" || id == 0 || h.nodes[id] || kinds[id] == "" && len(kinds) == maxHeard {
+			continue
+		}
+		if kinds[id] == "" {
+			nodes = append(nodes, id)
+		}
+		if kinds[id] != "drop" {
+			kinds[id] = kind
+		}
+	}
+	for _, id := range nodes {
+		h.nodes[id] = true
+	}
+	return nodes, kinds
+}
+
+func tellListeners(ctx context.Context, f *frame, world runtime.ExecutionContextID, nodes []cdp.BackendNodeID, kinds map[cdp.BackendNodeID]string) error {
+	if err := evalIn(ctx, f.sess, world, worldSource, nil); err != nil {
+		return err
+	}
+	type listener struct {
+		object runtime.RemoteObjectID
+		kind   string
+	}
+	found := inParallel(nodes, func(id cdp.BackendNodeID) listener {
+		if o := inWorld(ctx, f, world, id); o != "" {
+			return listener{o, kinds[id]}
+		}
+		return listener{}
+	})
+	objects, words := []runtime.RemoteObjectID{}, []string{}
+	for _, l := range found {
+		objects, words = append(objects, l.object), append(words, l.kind)
+	}
+	return callWith(ctx, f, world, "(...all) => "+worldName+".listens(all, all.pop())", objects, []any{words}, nil)
+}
