@@ -11,8 +11,9 @@ import (
 
 // find returns the reference of the element that a text names; empty if there is
 // none. The form is "role name", where the name may have * for any text, "#2" behind
-// it means the second one, and "row Kettle > button Edit" what stands below
-// another line. An element of which there are several has to be counted.
+// it means the second one, "row {Kettle}" a row that has that text in it, and
+// "row {Kettle} > button Edit" what stands below another line. An element of which
+// there are several has to be counted.
 func find(lines []outline.Line, text string) (string, error) {
 	below := -1
 	parts := strings.Split(text, " > ")
@@ -41,15 +42,31 @@ func among(lines []outline.Line, below int, part string) (found []int) {
 		if below >= 0 && lines[i].Depth <= lines[below].Depth {
 			break
 		}
-		if fits(lines[i], role, name) {
+		if inner, ok := braced(name); ok && lines[i].Role == role && holds(lines, i, inner) || !ok && fits(lines[i], role, name) {
 			found = append(found, i)
 		}
 	}
 	return found
 }
 
+// braced takes a text out of its braces.
+func braced(name string) (string, bool) {
+	inner, ok := strings.CutPrefix(name, "{")
+	return strings.TrimSuffix(inner, "}"), ok && strings.HasSuffix(inner, "}")
+}
+
+// holds reports whether a line below that with the index has the name.
+func holds(lines []outline.Line, i int, name string) bool {
+	for j := i + 1; j < len(lines) && lines[j].Depth > lines[i].Depth; j++ {
+		if fits(lines[j], lines[j].Role, name) {
+			return true
+		}
+	}
+	return false
+}
+
 func fits(l outline.Line, role, name string) bool {
-	if l.Role != role {
+	if role != "*" && l.Role != role {
 		return false
 	}
 	if !strings.Contains(name, "*") {

@@ -24,7 +24,7 @@ type Options struct {
 	// The one named "plain" gets the tasks as their plain steps. Default the
 	// default model.
 	Models []string
-	// Only is a pattern of [path.Match] for ids and tags of tasks. Default all.
+	// Only is which tasks: see [Suite.Only]. Default all.
 	Only string
 	// Repeat is how often each task is tried. Default 1.
 	Repeat int

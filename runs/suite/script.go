@@ -242,20 +242,30 @@ func (p *player) resolveMember(input map[string]any, name string) (missing strin
 	if !ok || !slices.Contains(named, name) || text == "" {
 		return p.resolve(input[name])
 	}
-	ref, err := find(p.view(), text)
-	if err != nil || ref == "" {
-		return text, err
-	}
-	input[name] = ref
-	return "", nil
-}
-
-// view are the lines of the newest view.
-func (p *player) view() []outline.Line {
-	for _, text := range slices.Backward(p.heard) {
-		if v, ok := outline.Parse(text); ok {
-			return v.Lines
+	for _, lines := range p.views() {
+		ref, err := find(lines, text)
+		if err != nil {
+			return text, err
+		}
+		if ref != "" {
+			input[name] = ref
+			return "", nil
 		}
 	}
-	return nil
+	return text, nil
+}
+
+// views are what was seen last, newest first: by the last call of the solution, and
+// when the page was looked at since then.
+func (p *player) views() (all [][]outline.Line) {
+	for i, text := range slices.Backward(p.heard) {
+		v, ok := outline.Parse(text)
+		if ok {
+			all = append(all, v.Lines)
+		}
+		if ok && i < len(p.heard)-p.looks {
+			break
+		}
+	}
+	return all
 }

@@ -92,15 +92,22 @@ func (d *Duration) UnmarshalText(text []byte) error {
 // Solvable are the tasks that have a solution.
 func (s *Suite) Solvable() []Task { return s.those(func(t Task) bool { return len(t.Solution) > 0 }) }
 
-// Only are the tasks whose id or one of whose tags fits a pattern of
-// [path.Match]. An empty pattern means all.
-func (s *Suite) Only(pattern string) []Task {
+// Only are the tasks whose id or one of whose tags fits one of the patterns of
+// [path.Match], between which commas stand. No patterns mean all.
+func (s *Suite) Only(patterns string) []Task {
 	return s.those(func(t Task) bool {
-		return pattern == "" || slices.ContainsFunc(append([]string{t.ID}, t.Tags...), func(name string) bool {
-			fits, err := path.Match(pattern, name)
-			return err == nil && fits
-		})
+		for pattern := range strings.SplitSeq(patterns, ",") {
+			if pattern == "" || slices.ContainsFunc(append([]string{t.ID}, t.Tags...), func(name string) bool { return matches(pattern, name) }) {
+				return true
+			}
+		}
+		return false
 	})
+}
+
+func matches(pattern, name string) bool {
+	ok, err := path.Match(pattern, name)
+	return ok && err == nil
 }
 
 func (s *Suite) those(fit func(Task) bool) (all []Task) {
@@ -118,7 +125,6 @@ func (a *Adapter) adapts(page string) bool {
 		return a != nil
 	}
 	return slices.ContainsFunc(a.Pages, func(pattern string) bool {
-		fits, err := path.Match(strings.TrimPrefix(pattern, "/"), page)
-		return err == nil && fits
+		return matches(strings.TrimPrefix(pattern, "/"), page)
 	})
 }
