@@ -50,7 +50,7 @@ func (cmd suiteCmd) Run(ctx context.Context, c console) (err error) {
 	}
 	defer d.Close()
 	report, err := suite.Run(ctx, s, suite.Options{
-		Runs: d.Runs, Models: names, Only: cmd.Only, Repeat: cmd.Repeat, AtOnce: cmd.AtOnce, MaxSteps: cmd.Steps, Time: cmd.Time,
+		Runs: d.Runs, Sessions: d.Sessions, Models: names, Only: cmd.Only, Repeat: cmd.Repeat, AtOnce: cmd.AtOnce, MaxSteps: cmd.Steps, Time: cmd.Time,
 		Each: func(a suite.Attempt) { fmt.Fprintln(c.stderr, a.String()) },
 	})
 	if writeErr := cmd.write(c.stdout, report); err == nil {

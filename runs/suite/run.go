@@ -14,12 +14,16 @@ import (
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/runs"
 	"github.com/drover-go/drover/runs/model"
+	"github.com/drover-go/drover/runs/sessions"
 )
 
 // Options configure [Run]. Runs is required.
 type Options struct {
 	// Runs is what does the tasks. It has to be able to reach [Prefixes].
 	Runs runs.Service
+	// Sessions are those of Runs, for suites whose tasks stand on their pages.
+	// Default none: such a suite is refused.
+	Sessions sessions.Service
 	// Models are names of models of Runs, which are measured one after the other.
 	// The one named "plain" gets the tasks as their plain steps. Default the
 	// default model.
@@ -55,6 +59,8 @@ func (o Options) validate(s *Suite) error {
 	switch {
 	case o.Runs == nil:
 		return errtypes.Field("Options.Runs", "is required")
+	case o.Sessions == nil && slices.ContainsFunc(s.Tasks, func(t Task) bool { return t.Task == "" }):
+		return errtypes.Field("Options.Sessions", "is required: tasks stand on their pages")
 	case o.Repeat < 0 || o.AtOnce < 0 || o.MaxSteps < 0 || o.Time < 0:
 		return errtypes.Field("Options", "must have no number below 0")
 	case bad != nil:
@@ -139,31 +145,54 @@ func (s *Suite) try(ctx context.Context, o Options, a *Attempt) {
 }
 
 // attempt creates the run and waits until it or the page has ended it.
-func (s *Suite) attempt(ctx context.Context, o Options, a Attempt, site *site) (runs.Run, error) {
-	create, err := s.create(o, a, site)
-	if err != nil {
-		return runs.Run{}, err
+func (s *Suite) attempt(ctx context.Context, o Options, a Attempt, site *site) (run runs.Run, err error) {
+	create := a.create(o, site)
+	if a.task.Task == "" && a.Model != plainName {
+		opened, err := openPage(ctx, o, site)
+		if opened.SessionID != "" {
+			defer func() {
+				_, releaseErr := o.Sessions.Release(context.WithoutCancel(ctx), opened.SessionID)
+				err = cmp.Or(err, releaseErr)
+			}()
+		}
+		if err != nil {
+			return opened, err
+		}
+		if create.Task, err = site.waitText(ctx); err != nil {
+			return opened, err
+		}
+		create.SessionID, create.AllowedDomains = opened.SessionID, nil
 	}
-	run, err := o.Runs.Create(ctx, create)
-	if err != nil {
+	if run, err = o.Runs.Create(ctx, create); err != nil {
 		return run, err
 	}
 	waiting, cancel := context.WithCancel(ctx)
 	defer cancel()
 	if len(a.task.Expect) == 0 { // what the page says is all that counts
-		go func() {
-			select {
-			case <-site.reported:
-				cancel()
-			case <-waiting.Done():
-			}
-		}()
+		defer context.AfterFunc(site.decided, cancel)()
 	}
 	ended, err := o.Runs.Wait(waiting, run.ID)
 	if err == nil {
 		return ended, nil
 	}
 	return stop(context.WithoutCancel(ctx), o.Runs, run.ID, ctx.Err())
+}
+
+// openPage opens the page of a task that is written on it, for a run to work on
+// in the same session.
+func openPage(ctx context.Context, o Options, site *site) (runs.Run, error) {
+	run, err := o.Runs.Create(ctx, runs.Create{Task: "Go to " + site.url(), Model: plainName, KeepSession: true, AllowedDomains: hosts()})
+	if err != nil {
+		return run, err
+	}
+	opened, err := o.Runs.Wait(ctx, run.ID)
+	if err != nil {
+		return stop(context.WithoutCancel(ctx), o.Runs, run.ID, err)
+	}
+	if opened.Status != runs.Completed {
+		return opened, fmt.Errorf("the page could not be opened: %s", opened.Cause)
+	}
+	return opened, nil
 }
 
 // stop ends a run that is no longer needed; because is why, nil if its page has
@@ -177,26 +206,23 @@ func stop(ctx context.Context, s runs.Service, id string, because error) (runs.R
 }
 
 // create is the run of an attempt.
-func (s *Suite) create(o Options, a Attempt, site *site) (runs.Create, error) {
+func (a Attempt) create(o Options, site *site) runs.Create {
 	t := a.task
 	c := runs.Create{
-		Task: words(a, site), Model: a.Model, ResultSchema: t.ResultSchema,
+		Task: a.words(site), Model: a.Model, ResultSchema: t.ResultSchema,
 		Limits:    runs.RunLimits{MaxSteps: least(t.MaxSteps, o.MaxSteps), MaxDuration: least(time.Duration(t.Time), o.Time)},
 		Variables: map[string]runs.Variable{}, AllowedDomains: hosts(),
 	}
 	for name, value := range t.Variables {
 		c.Variables[name] = runs.Variable{Value: value}
 	}
-	return c, nil
+	return c
 }
 
 // words are what the model is told.
-func words(a Attempt, site *site) string {
+func (a Attempt) words(site *site) string {
 	if a.Model == plainName {
 		return "Go to " + site.url() + "\n" + strings.Join(a.task.Plain, "\n")
-	}
-	if a.task.Task == "" {
-		return fmt.Sprintf("Open %s. The page says in words what is to be done there: do it.", site.url())
 	}
 	return fmt.Sprintf("Open %s and do this there:\n\n%s", site.url(), a.task.Task)
 }

@@ -66,15 +66,18 @@ type site struct {
 	over context.Context
 	end  context.CancelFunc
 
-	once     sync.Once
-	reported chan struct{} // closed with the first report
-	report   said
-	texted   sync.Once
-	text     chan string // the task as the page says it
+	// decided ends with the first report, which is there from then on.
+	decided context.Context
+	decide  context.CancelFunc
+	once    sync.Once
+	report  said
+	texted  sync.Once
+	text    chan string // the task as the page says it
 }
 
 func openSite(s *Suite, t Task) (*site, error) {
-	a := &site{suite: s, task: t, token: rand.Text(), reported: make(chan struct{}), text: make(chan string, 1)}
+	a := &site{suite: s, task: t, token: rand.Text(), text: make(chan string, 1)}
+	a.decided, a.decide = context.WithCancel(context.Background())
 	a.over, a.end = context.WithCancel(context.Background())
 	for _, host := range hosts() {
 		if err := a.listen(host); err != nil {
@@ -187,18 +190,16 @@ func (a *site) take(w http.ResponseWriter, r *http.Request, use func(message)) {
 func (a *site) done(s said) {
 	a.once.Do(func() {
 		a.report = s
-		close(a.reported)
+		a.decide()
 	})
 }
 
 // outcome is what has been reported; nil for nothing yet.
 func (a *site) outcome() *said {
-	select {
-	case <-a.reported:
-		return &a.report
-	default:
+	if a.decided.Err() == nil {
 		return nil
 	}
+	return &a.report
 }
 
 func (a *site) serveFile(w http.ResponseWriter, r *http.Request, name string) {
@@ -235,11 +236,16 @@ func (a *site) page(name string, raw []byte) []byte {
 	return slices.Concat(raw[:at], []byte(scripts), raw[at:])
 }
 
-// waitText is the task as the page says it.
+// textTime is how long a page may take to say what its task is.
+const textTime = 20 * time.Second
+
+// waitText is what a model is told of a task that stands on its page.
 func (a *site) waitText(ctx context.Context) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, textTime)
+	defer cancel()
 	select {
 	case text := <-a.text:
-		return text, nil
+		return fmt.Sprintf("The page %s is open. Do this there:\n\n%s", a.url(), text), nil
 	case <-ctx.Done():
 		return "", errors.New("the page has not said what the task is")
 	}

@@ -128,3 +128,6 @@ func (a *Adapter) adapts(page string) bool {
 		return matches(strings.TrimPrefix(pattern, "/"), page)
 	})
 }
+
+// String is the duration as [time.Duration] writes it.
+func (d Duration) String() string { return time.Duration(d).String() }
