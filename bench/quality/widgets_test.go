@@ -2,6 +2,7 @@ package quality
 
 import (
 	"fmt"
+	"log/slog"
 	"os"
 	"testing"
 
@@ -19,7 +20,7 @@ func TestWidgets(t *testing.T) {
 		t.Fatal(err)
 	}
 	d, err := drover.Open(ctx, drover.Options{
-		Data: drover.InMemory, AllowPrefixes: suite.Prefixes(), DefaultModel: "script",
+		Data: drover.InMemory, Logger: slog.New(slog.DiscardHandler), AllowPrefixes: suite.Prefixes(), DefaultModel: "script",
 		Models: map[string]runs.ModelConfig{"script": {Model: s.Script()}, "plain": {Model: plain.New()}},
 	})
 	if err != nil {

@@ -61,7 +61,7 @@ type Attempt struct {
 	Cost     int64 `json:"cost"`
 	Unpriced bool  `json:"unpriced,omitempty"`
 	// Report is what the page said; nil for nothing.
-	Report *said `json:"report,omitempty"`
+	Report *PageReport `json:"report,omitempty"`
 	// Status, Cause and Result are those of the run. A run is STOPPED when its page
 	// has reported.
 	Status runs.Status     `json:"status,omitempty"`

@@ -24,12 +24,8 @@ import (
 //go:embed task.js
 var taskScript []byte
 
-// origins is how many hosts an attempt has. Pages of one are of another site
-// than those of the next.
-const origins = 3
-
-// hosts are loopback addresses that nothing else is expected to listen on, where
-// the system has such.
+// hosts are where pages are served, each of another site for a browser: loopback
+// addresses that nothing else is expected to listen on, where the system has such.
 func hosts() []string {
 	if runtime.GOOS == "linux" {
 		return []string{"127.83.7.1", "127.83.7.2", "127.83.7.3"}
@@ -47,8 +43,8 @@ func Prefixes() []netip.Prefix {
 	return []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}
 }
 
-// said is what a page has reported.
-type said struct {
+// PageReport is what a page has said of its task.
+type PageReport struct {
 	OK   bool   `json:"ok"`
 	Note string `json:"note,omitempty"`
 }
@@ -70,7 +66,7 @@ type site struct {
 	decided context.Context
 	decide  context.CancelFunc
 	once    sync.Once
-	report  said
+	report  PageReport
 	texted  sync.Once
 	text    chan string // the task as the page says it
 }
@@ -134,7 +130,7 @@ func (a *site) serveOwn(w http.ResponseWriter, r *http.Request, what string) {
 	case "task.js":
 		a.serveScript(w, r)
 	case "report":
-		a.take(w, r, func(m message) { a.done(said{m.OK, m.Note}) })
+		a.take(w, r, func(m message) { a.done(PageReport{m.OK, m.Note}) })
 	case "text":
 		a.take(w, r, func(m message) { a.texted.Do(func() { a.text <- m.Text }) })
 	default:
@@ -169,7 +165,7 @@ func (a *site) serveScript(w http.ResponseWriter, r *http.Request) {
 // message is what a page posts.
 type message struct {
 	Token string `json:"token"`
-	said
+	PageReport
 	Text string `json:"text"`
 }
 
@@ -187,15 +183,15 @@ func (a *site) take(w http.ResponseWriter, r *http.Request, use func(message)) {
 }
 
 // done keeps the first report.
-func (a *site) done(s said) {
+func (a *site) done(r PageReport) {
 	a.once.Do(func() {
-		a.report = s
+		a.report = r
 		a.decide()
 	})
 }
 
 // outcome is what has been reported; nil for nothing yet.
-func (a *site) outcome() *said {
+func (a *site) outcome() *PageReport {
 	if a.decided.Err() == nil {
 		return nil
 	}
