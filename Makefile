@@ -83,7 +83,7 @@ bench: ## Run the benchmarks that the performance goals are read from
 	$(GO) test -run '^$$' -bench . -benchtime 2s -timeout 60m $$($(GO) list ./...)
 
 .PHONY: quality
-quality: ## Score pages with gold answers beside others, against the baselines; needs the corpora
+quality: ## Score pages with gold answers beside others, and task pages, against the baselines; needs the corpora
 	@GO=$(GO) scripts/quality.sh
 
 .PHONY: fuzz

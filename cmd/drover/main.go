@@ -22,6 +22,7 @@ type commands struct {
 	Serve        serveCmd        `cmd:"" help:"Serve the HTTP interface."`
 	Fetch        fetchCmd        `cmd:"" help:"Fetch a page and print it."`
 	Run          runCmd          `cmd:"" help:"Let an agent do a task and print its result."`
+	Suite        suiteCmd        `cmd:"" help:"Measure models on a folder of task pages."`
 	Keys         keysCmd         `cmd:"" help:"Create, list and revoke API keys; rotate the master key."`
 	Sessions     sessionsCmd     `cmd:"" help:"Create, list, release and watch browser sessions of a running service."`
 	Contexts     contextsCmd     `cmd:"" help:"Create, list, delete, export and import browser contexts."`

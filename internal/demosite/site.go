@@ -1,5 +1,5 @@
 // Package demosite is a small shop with a login, a filter that runs in the
-// browser and detail pages. "drover demo" shows an agent at work in it, and
+// browser, detail pages that open in tabs of their own, too, and data sheets. "drover demo" shows an agent at work in it, and
 // tests use it as a real site.
 package demosite
 
@@ -7,6 +7,7 @@ import (
 	"crypto/rand"
 	"embed"
 	"encoding/json"
+	"fmt"
 	"html/template"
 	"net/http"
 	"sync"
@@ -34,6 +35,7 @@ func New() http.Handler {
 	mux.HandleFunc("GET /catalogue", s.members(s.catalogue))
 	mux.HandleFunc("GET /api/products", s.members(s.list))
 	mux.HandleFunc("GET /products/{slug}", s.product)
+	mux.HandleFunc("GET /products/{slug}/sheet", s.sheet)
 	mux.HandleFunc("GET /style.css", s.style)
 	return mux
 }
@@ -130,6 +132,18 @@ func (s *shop) product(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	s.show(w, r, http.StatusOK, "product.html", view{Title: p.Name, Product: p})
+}
+
+// sheet is the product's data sheet, a file to keep.
+func (s *shop) sheet(w http.ResponseWriter, r *http.Request) {
+	p, ok := find(r.PathValue("slug"))
+	if !ok {
+		http.NotFound(w, r)
+		return
+	}
+	w.Header().Set("Content-Type", "text/csv; charset=utf-8")
+	w.Header().Set("Content-Disposition", `attachment; filename="`+p.Slug+`.csv"`)
+	fmt.Fprintf(w, "SKU,Name,Price,Grams\n%s,%s,%s,%d\n", p.SKU, p.Name, p.Price(), p.Grams)
 }
 
 func (s *shop) style(w http.ResponseWriter, r *http.Request) {

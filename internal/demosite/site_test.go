@@ -62,6 +62,12 @@ func TestEveryProductHasItsPage(t *testing.T) {
 			t.Errorf("%s: %d", p.Slug, status)
 		}
 	}
+	if _, sheet := get("/products/post-rack/sheet"); !strings.Contains(sheet, "STO-0502,Post rack,€29.75,640") {
+		t.Errorf("data sheet: %s", sheet)
+	}
+	if status, _ := get("/products/none/sheet"); status != http.StatusNotFound {
+		t.Errorf("data sheet of an unknown product: %d", status)
+	}
 	if status, _ := get("/products/none"); status != http.StatusNotFound {
 		t.Errorf("unknown product: %d", status)
 	}
