@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -115,7 +116,7 @@ func (s *service) build(projectID string, c Create, own bool) (row, error) {
 	}
 	now := s.now()
 	r := row{own: own, instance: s.conf.DB.InstanceID(), Session: Session{
-		ID: ids.New(), ProjectID: projectID, Status: Pending, CreatedAt: now, UpdatedAt: now, ExpiresAt: now.Add(c.Timeout),
+		ID: cmp.Or(c.ID, ids.New()), ProjectID: projectID, Status: Pending, CreatedAt: now, UpdatedAt: now, ExpiresAt: now.Add(c.Timeout),
 		KeepAlive: c.KeepAlive, Region: c.Region, UserMetadata: c.UserMetadata, Settings: c.Settings,
 	}}
 	r.Settings.Proxies = r.Settings.Proxies.Stored()
