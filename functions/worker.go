@@ -167,7 +167,7 @@ func (s *service) completed(ctx context.Context, result any) ending {
 	if result == nil {
 		return ending{status: Completed}
 	}
-	encoded, err := json.Marshal(result)
+	encoded, err := encode(result)
 	switch {
 	case err != nil:
 		return failed(CauseWorkload, "the result cannot be encoded as JSON: %s", err)
@@ -182,6 +182,15 @@ func (s *service) completed(ctx context.Context, result any) ending {
 		return failed(CauseInternal, "the result could not be kept")
 	}
 	return ending{status: Completed, blob: info.Key}
+}
+
+// encode writes JSON whose texts stand as they are.
+func encode(result any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(result)
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }
 
 // dropBlob deletes a result. One that stays is swept.
