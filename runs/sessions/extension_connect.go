@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/loopback"
 	"github.com/drover-go/drover/internal/weburl"
 )
 
@@ -90,7 +91,7 @@ func (l *live) serveInside(conn net.Conn) {
 	one := &single{conn: make(chan net.Conn, 1), ended: make(chan struct{}), addr: conn.LocalAddr()}
 	one.conn <- &toldOfEnd{Conn: conn, end: sync.OnceFunc(func() { close(one.ended) })}
 	server := &http.Server{
-		Handler: http.HandlerFunc(l.fromInside), MaxHeaderBytes: maxHeader, ReadHeaderTimeout: readHeaderTimeout, IdleTimeout: keptIdle,
+		Handler: http.HandlerFunc(l.fromInside), MaxHeaderBytes: loopback.MaxHeader, ReadHeaderTimeout: loopback.ReadHeaderTimeout, IdleTimeout: loopback.KeptIdle,
 		ErrorLog: slog.NewLogLogger(l.conf.Logger.Handler(), slog.LevelDebug),
 	}
 	defer server.Close()

@@ -55,7 +55,7 @@ func (s *service) create(ctx context.Context, projectID string, c Create, own bo
 	if err := s.checkExtension(ctx, projectID, r.Settings.ExtensionID); err != nil {
 		return nil, err
 	}
-	if r.endpoint, err = s.endpoint.address(); err != nil {
+	if r.endpoint, err = s.endpoint.Address(); err != nil {
 		return nil, err
 	}
 	s.expect(r.ID)
