@@ -51,6 +51,7 @@ type stream struct {
 
 	mu     sync.Mutex
 	asked  []chan struct{} // by who wants to know when nothing waits to be read
+	woken  bool            // by a deadline that is not the end
 	end    time.Time       // when reading ends; zero for not yet
 	closed bool
 }
@@ -64,7 +65,7 @@ func (r *stream) emptied() <-chan struct{} {
 		close(empty)
 		return empty
 	}
-	r.asked = append(r.asked, empty)
+	r.asked, r.woken = append(r.asked, empty), true
 	_ = r.SetReadDeadline(time.Unix(0, 1)) // it fails where it is closed, which its reader tells
 	return empty
 }
@@ -77,9 +78,10 @@ func (r *stream) goesOn(err error) bool {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if !errors.Is(err, os.ErrDeadlineExceeded) || len(r.asked) == 0 {
+	if !errors.Is(err, os.ErrDeadlineExceeded) || !r.woken {
 		return false
 	}
+	r.woken = false
 	return r.SetReadDeadline(r.end) == nil
 }
 
@@ -108,7 +110,7 @@ func (r *stream) endBy(at time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.end = at
-	if len(r.asked) == 0 {
+	if !r.woken {
 		_ = r.SetReadDeadline(at) // it fails where the reader has closed it
 	}
 }

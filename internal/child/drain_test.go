@@ -52,7 +52,8 @@ func TestWhatWasPrintedIsDelivered(t *testing.T) {
 	p := start(t, m, s)
 	for round := range 20 {
 		if _, err := saidR.Read(make([]byte, 1)); err != nil {
-			t.Fatal(err)
+			e := p.Wait()
+			t.Fatalf("%v: %s %d %v", err, e.Cause, e.Code, e.Reason)
 		}
 		if err := p.Drain(t.Context()); err != nil {
 			t.Fatal(err)
