@@ -88,5 +88,5 @@ func TestWaitingForASlowListenerEndsWithTheContext(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	close(held)
-	p.ended(p.Stop(nil), Stopped, 7)
+	p.Kill(nil)
 }
