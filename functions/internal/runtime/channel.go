@@ -37,8 +37,12 @@ type Failure struct {
 	Message string
 }
 
-// ErrClosed is the end of a channel, and of what waits for it.
-var ErrClosed = errors.New("runtime: the channel is closed")
+// ErrClosed is the end of a channel, and of what waits for it. ErrNotTaken says
+// that the process had not even taken the invocation.
+var (
+	ErrClosed   = errors.New("runtime: the channel is closed")
+	ErrNotTaken = errors.New("runtime: the process has not taken the invocation")
+)
 
 // Channel is the way to one process.
 type Channel struct {
@@ -67,23 +71,35 @@ func (c *Channel) Address() (string, error) {
 }
 
 // Do hands an invocation to the process, once it asks for one, and returns its
-// answer. One at a time. Its error is [ErrClosed] or the cause of the context.
+// answer. One at a time. Its error is [ErrClosed] or the cause of the context, with
+// [ErrNotTaken] behind it if the process knows nothing of the invocation.
 func (c *Channel) Do(ctx context.Context, in Invocation) (Outcome, error) {
 	one := &call{in: in, done: make(chan Outcome, 1)}
 	select {
 	case c.calls <- one:
 	case <-c.closed:
-		return Outcome{}, ErrClosed
+		return Outcome{}, errors.Join(ErrClosed, ErrNotTaken)
 	case <-ctx.Done():
-		return Outcome{}, context.Cause(ctx)
+		return Outcome{}, errors.Join(context.Cause(ctx), ErrNotTaken)
 	}
 	select {
 	case out := <-one.done:
 		return out, nil
 	case <-c.closed:
-		return Outcome{}, ErrClosed
+		return one.answered(ErrClosed)
 	case <-ctx.Done():
-		return Outcome{}, context.Cause(ctx)
+		return one.answered(context.Cause(ctx))
+	}
+}
+
+// answered is the answer of a process that has ended just after it had given it;
+// else the error.
+func (one *call) answered(err error) (Outcome, error) {
+	select {
+	case out := <-one.done:
+		return out, nil
+	default:
+		return Outcome{}, err
 	}
 }
 

@@ -212,11 +212,11 @@ func TestWhoWaitsForAProcessIsReleased(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cause := errors.New("no more time")
 	cancel(cause)
-	if _, err := c.Do(ctx, Invocation{}); err != cause {
+	if _, err := c.Do(ctx, Invocation{}); !errors.Is(err, cause) || !errors.Is(err, ErrNotTaken) {
 		t.Errorf("%v", err)
 	}
 	c.Close()
-	if _, err := c.Do(t.Context(), Invocation{}); err != ErrClosed {
+	if _, err := c.Do(t.Context(), Invocation{}); !errors.Is(err, ErrClosed) || !errors.Is(err, ErrNotTaken) {
 		t.Errorf("%v", err)
 	}
 }
