@@ -98,6 +98,9 @@ func (o *process) over() bool {
 
 // do handles one invocation.
 func (o *process) do(ctx context.Context, in runtime.Invocation, log Log) (runtime.Outcome, error) {
+	if o.over() { // who waits for an invocation may not have been missed yet
+		return runtime.Outcome{}, errors.Join(o.child.Wait(), errNotTaken)
+	}
 	o.listen(log)
 	defer o.listen(nil)
 	alive, cancel := context.WithCancelCause(ctx)
