@@ -16,10 +16,7 @@ const functions = {
   fails: () => {
     throw new RangeError("out of luck");
   },
-  exitsLater: () => {
-    setTimeout(() => process.exit(9), 20);
-    return process.pid;
-  },
+  exitsLater: () => process.pid,
   forks: () => {
     const child = spawn("sleep", ["600"], { detached: true, stdio: "ignore" });
     console.log(`forked ${child.pid}`);
@@ -35,6 +32,7 @@ for (;;) {
   try {
     const result = await functions[functionName](params);
     await fetch(`${at}/${id}/response`, { method: "POST", body: JSON.stringify(result) });
+    if (functionName === "exitsLater") process.exit(9);
   } catch (e) {
     await fetch(`${at}/${id}/error`, { method: "POST", body: JSON.stringify({ errorType: e.name, errorMessage: e.message }) });
   }
