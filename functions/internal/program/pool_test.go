@@ -89,7 +89,7 @@ func (l *lines) text() string {
 }
 
 func invocation(function, params string) runtime.Invocation {
-	return runtime.Invocation{Function: function, Params: json.RawMessage(params), Context: json.RawMessage(`{}`)}
+	return runtime.Invocation{Function: function, Params: json.RawMessage(params), Context: func(string) (json.RawMessage, error) { return json.RawMessage(`{}`), nil }}
 }
 
 func do(t *testing.T, p *Pool, v Version, function, params string) (runtime.Outcome, error) {

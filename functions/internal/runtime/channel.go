@@ -15,8 +15,12 @@ type Invocation struct {
 	Function string
 	// Params are an object.
 	Params json.RawMessage
-	// Context is an object: the session, the secrets.
-	Context json.RawMessage
+	// Context makes the object that the function gets: the session, the secrets.
+	// connectURL is the websocket at which the process finds its browser.
+	Context func(connectURL string) (json.RawMessage, error)
+	// Connect returns the websocket of the browser, which is opened then. It is
+	// asked when the process connects to its connectURL.
+	Connect func(ctx context.Context) (wsURL string, err error)
 }
 
 // Outcome is what a process has answered.
@@ -59,8 +63,9 @@ type Channel struct {
 // call is an invocation on its way.
 type call struct {
 	in   Invocation
-	id   string       // of the request, once the process has it
-	done chan Outcome // capacity 1
+	said json.RawMessage // its context
+	id   string          // of the request, once the process has it
+	done chan Outcome    // capacity 1
 }
 
 // Address is where the process finds its channel, without the scheme: it contains
@@ -75,6 +80,13 @@ func (c *Channel) Address() (string, error) {
 // [ErrNotTaken] behind it if the process knows nothing of the invocation.
 func (c *Channel) Do(ctx context.Context, in Invocation) (Outcome, error) {
 	one := &call{in: in, done: make(chan Outcome, 1)}
+	address, err := c.Address()
+	if err != nil {
+		return Outcome{}, err
+	}
+	if one.said, err = in.Context("ws://" + address + connectPath); err != nil {
+		return Outcome{}, err
+	}
 	select {
 	case c.calls <- one:
 	case <-c.closed:
@@ -130,6 +142,17 @@ func (c *Channel) answer(id string, out Outcome) {
 	}
 	c.current.done <- out
 	c.current = nil
+}
+
+// connector returns what opens the browser of the invocation that the process has;
+// nil while it has none.
+func (c *Channel) connector() func(context.Context) (string, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.current == nil {
+		return nil
+	}
+	return c.current.in.Connect
 }
 
 func newRequestID() string { return ids.New() }

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/internal/loopback"
 )
@@ -55,6 +56,9 @@ func New(o Options) *Endpoint {
 	return e
 }
 
+// publicText is what a program may know of an error of the host.
+func publicText(err error) string { return errtypes.Public(err).Message }
+
 func refuse(w http.ResponseWriter, err error) { http.Error(w, err.Error(), http.StatusForbidden) }
 
 // Open returns a channel for a process that is about to be started.
@@ -81,6 +85,8 @@ func (e *Endpoint) routes() http.Handler {
 	mux.HandleFunc("GET "+at+"next", e.of((*Channel).serveNext))
 	mux.HandleFunc("POST "+at+"{id}/response", e.of((*Channel).serveResponse))
 	mux.HandleFunc("POST "+at+"{id}/error", e.of((*Channel).serveError))
+	mux.HandleFunc("GET /{secret}"+connectPath, e.of((*Channel).serveConnect))
+	mux.HandleFunc("GET /{secret}"+connectPath+"/json/version", e.of((*Channel).serveConnect))
 	return mux
 }
 
@@ -118,7 +124,7 @@ func (c *Channel) serveNext(w http.ResponseWriter, r *http.Request) {
 		select {
 		case one := <-c.calls:
 			c.take(one, id)
-			json.NewEncoder(w).Encode(message(one.in)) // who does not get it ends, which is noticed by its end
+			json.NewEncoder(w).Encode(event{one.in.Function, one.in.Params, one.said}) // who does not get it ends, which is noticed by its end
 			return
 		case <-pulse.C():
 			io.WriteString(w, "\n")
@@ -137,8 +143,6 @@ type event struct {
 	Params       json.RawMessage `json:"params"`
 	Context      json.RawMessage `json:"context"`
 }
-
-func message(in Invocation) event { return event{in.Function, in.Params, in.Context} }
 
 // discarded is how much of a body that is too large is read to its end, so that
 // its sender hears of it.

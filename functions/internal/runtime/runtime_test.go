@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"strings"
@@ -67,11 +68,19 @@ func do(t *testing.T, c *Channel, function, params string) Outcome {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	defer cancel()
-	out, err := c.Do(ctx, Invocation{Function: function, Params: json.RawMessage(params), Context: json.RawMessage(`{"session":{"id":"s","connectUrl":"ws://x"},"secrets":{"k":"v"}}`)})
+	out, err := c.Do(ctx, Invocation{Function: function, Params: json.RawMessage(params), Context: contextOf})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return out
+}
+
+// contextOf is that of an invocation whose process has its own address.
+func contextOf(connectURL string) (json.RawMessage, error) {
+	if !strings.HasPrefix(connectURL, "ws://127.0.0.1:") || !strings.HasSuffix(connectURL, "/connect") {
+		return nil, errors.New("a strange address: " + connectURL)
+	}
+	return json.RawMessage(`{"session":{"id":"s","connectUrl":"ws://x"},"secrets":{"k":"v"}}`), nil
 }
 
 func TestTheUnmodifiedRuntime(t *testing.T) {
@@ -88,17 +97,17 @@ func TestTheUnmodifiedRuntime(t *testing.T) {
 	if out := do(t, c, "fails", `{}`); out.Failure == nil || *out.Failure != (Failure{"TypeError", "no luck"}) {
 		t.Errorf("%+v", out.Failure)
 	}
-	if out := do(t, c, "large", `{"bytes":2000000}`); out.TooLarge != 2000002 {
+	if out := do(t, c, "large", `{"bytes":5000}`); out.TooLarge != 5002 {
 		t.Errorf("%+v", out)
 	}
 	if out := do(t, c, "prints", `{}`); string(out.Result) != "1" {
 		t.Errorf("%+v", out)
 	}
-	if _, err := c.Do(t.Context(), Invocation{Function: "exits", Params: []byte(`{}`), Context: []byte(`{"session":{"id":"s","connectUrl":"ws://x"}}`)}); !errors.Is(err, ErrClosed) {
+	if _, err := c.Do(t.Context(), Invocation{Function: "exits", Params: []byte(`{}`), Context: contextOf}); !errors.Is(err, ErrClosed) {
 		t.Errorf("%v", err)
 	}
 	if said := ended(); !strings.Contains(said, "to the log\n") || !strings.Contains(said, "to the log, too\n") {
-		t.Errorf("it printed %q", said)
+		t.Errorf("it printed %.2000q", said)
 	}
 }
 
@@ -138,7 +147,7 @@ func TestWhoWaitsHearsAPulse(t *testing.T) {
 	}
 	done := make(chan Outcome)
 	go func() {
-		out, _ := ch.Do(t.Context(), Invocation{Function: "f", Params: []byte(`{}`), Context: []byte(`{}`)})
+		out, _ := ch.Do(t.Context(), Invocation{Function: "f", Params: []byte(`{}`), Context: contextOf})
 		done <- out
 	}()
 	var got event
@@ -169,7 +178,7 @@ func TestStrangeAnswers(t *testing.T) {
 		id, _ := next(t, at)
 		done := make(chan Outcome, 1)
 		go func() {
-			out, _ := c.Do(t.Context(), Invocation{Params: []byte(`{}`), Context: []byte(`{}`)})
+			out, _ := c.Do(t.Context(), Invocation{Params: []byte(`{}`), Context: contextOf})
 			done <- out
 		}()
 		what, body, _ := strings.Cut(answer, " ")
@@ -212,11 +221,55 @@ func TestWhoWaitsForAProcessIsReleased(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cause := errors.New("no more time")
 	cancel(cause)
-	if _, err := c.Do(ctx, Invocation{}); !errors.Is(err, cause) || !errors.Is(err, ErrNotTaken) {
+	if _, err := c.Do(ctx, Invocation{Context: contextOf}); !errors.Is(err, cause) || !errors.Is(err, ErrNotTaken) {
 		t.Errorf("%v", err)
 	}
 	c.Close()
-	if _, err := c.Do(t.Context(), Invocation{}); !errors.Is(err, ErrClosed) || !errors.Is(err, ErrNotTaken) {
+	if _, err := c.Do(t.Context(), Invocation{Context: contextOf}); !errors.Is(err, ErrClosed) || !errors.Is(err, ErrNotTaken) {
 		t.Errorf("%v", err)
+	}
+}
+
+func TestABrowserIsOpenedWhenItIsConnectedTo(t *testing.T) {
+	t.Parallel()
+	browser := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		io.WriteString(w, r.URL.String())
+	}))
+	defer browser.Close()
+	_, c := open(t, Options{})
+	at := address(t, c)
+	get := func(path string) (int, string) {
+		res, err := http.Get("http://" + at + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer res.Body.Close()
+		body, _ := io.ReadAll(res.Body)
+		return res.StatusCode, string(body)
+	}
+	if code, _ := get("/connect"); code != http.StatusGone {
+		t.Errorf("without an invocation: %d", code)
+	}
+	id, body := next(t, at)
+	opened, done := 0, make(chan Outcome, 1)
+	go func() {
+		out, _ := c.Do(t.Context(), Invocation{Function: "f", Params: []byte(`{}`), Context: contextOf, Connect: func(context.Context) (string, error) {
+			opened++
+			return "ws" + strings.TrimPrefix(browser.URL, "http") + "/v1/x?signingKey=k", nil
+		}})
+		done <- out
+	}()
+	io.ReadAll(body) // it has the invocation
+	for path, want := range map[string]string{"/connect": "/v1/x?signingKey=k", "/connect/json/version": "/v1/x/json/version?signingKey=k"} {
+		if code, said := get(path); code != http.StatusOK || said != want {
+			t.Errorf("%s: %d %s", path, code, said)
+		}
+	}
+	post(t, at, id+"/response", "1")
+	if <-done; opened != 2 {
+		t.Errorf("asked %d times", opened)
+	}
+	if code, _ := get("/connect"); code != http.StatusGone {
+		t.Errorf("after the invocation: %d", code)
 	}
 }
