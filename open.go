@@ -7,6 +7,7 @@ import (
 
 	"github.com/drover-go/drover/agents"
 	"github.com/drover-go/drover/fetch"
+	"github.com/drover-go/drover/functions"
 	"github.com/drover-go/drover/internal/admission"
 	"github.com/drover-go/drover/internal/child"
 	"github.com/drover-go/drover/internal/egress"
@@ -38,7 +39,7 @@ func (d *Drover) steps() []step {
 	return []step{
 		d.openGate, d.openDatabase, d.openProjects, d.openKeeping, d.openAgents,
 		d.openKeys, d.openContexts, d.openCertificates, d.renewKeys, d.openExtensions, d.openDownloads,
-		d.openProcesses, d.openBrowser, d.openLogs, d.openSessions, d.startKeeping, d.openRuns, d.openFetch,
+		d.openProcesses, d.openBrowser, d.openLogs, d.openSessions, d.startKeeping, d.openRuns, d.openFunctions, d.openFetch,
 		d.startWorkers,
 	}
 }
@@ -135,10 +136,11 @@ const (
 	downloadsFolder  = "downloads"
 	extensionsFolder = "extensions"
 	logsFolder       = "logs"
+	resultsFolder    = "results"
 	recordingsFolder = "recordings"
 )
 
-var folders = []string{contextsFolder, downloadsFolder, extensionsFolder, logsFolder, recordingsFolder}
+var folders = []string{contextsFolder, downloadsFolder, extensionsFolder, logsFolder, recordingsFolder, resultsFolder}
 
 // blobs is a store for one service: what no row of its names there is deleted.
 func (d *Drover) blobs(folder string) (s blob.Store, err error) {
@@ -276,6 +278,19 @@ func (d *Drover) openRuns(ctx context.Context) (err error) {
 		Sessions: d.Sessions, Downloads: d.Downloads, Pages: pages{d}, Search: o.Search, Model: o.Model, Models: o.Models, DefaultModel: o.DefaultModel, Prices: o.Prices, Hooks: o.RunHooks, Tools: o.Tools, Limits: o.Runs, Retention: o.RunRetention, Keeper: d.keeper, Clock: o.Clock, Logger: o.Logger,
 	})
 	return d.opened("runs", d.Runs, err)
+}
+
+func (d *Drover) openFunctions(ctx context.Context) error {
+	o := d.opts
+	blobs, err := d.blobs(resultsFolder)
+	if err != nil {
+		return err
+	}
+	d.Functions, err = functions.New(ctx, functions.Config{
+		DB: d.db, Projects: d.Projects, Jobs: d.queue, Notify: d.hub, Logs: d.logs, Blobs: blobs, Sessions: d.Sessions,
+		Functions: o.Functions, Limits: o.FunctionLimits, Retention: o.InvocationRetention, Keeper: d.keeper, Clock: o.Clock, Logger: o.Logger,
+	})
+	return d.opened("functions", d.Functions, err)
 }
 
 func (d *Drover) openFetch(context.Context) (err error) {

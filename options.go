@@ -10,6 +10,7 @@ import (
 
 	"github.com/drover-go/drover/agents"
 	"github.com/drover-go/drover/fetch"
+	"github.com/drover-go/drover/functions"
 	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/internal/egress"
 	"github.com/drover-go/drover/internal/limit"
@@ -165,6 +166,16 @@ type Options struct {
 	// below 0 for ever.
 	DownloadRetention time.Duration
 
+	// Functions are Go functions of the host. Each belongs to a project, and what has
+	// changed of it since the last opening makes a version. They are executed by
+	// processes that have them. Default none.
+	Functions []functions.Definition
+	// FunctionLimits are limits of functions and their invocations.
+	FunctionLimits functions.Limits
+	// InvocationRetention is how long an invocation, its log and its result are kept
+	// after its end. Default 30 days; below 0 for ever.
+	InvocationRetention time.Duration
+
 	// CloseTime is how long Close lets work go on. Default 10 seconds.
 	CloseTime time.Duration
 	// Clock is the source of time. Default the machine's; package drovertest has
@@ -189,6 +200,7 @@ func (o Options) validate() error {
 		limit.Within("Certificates", o.Certificates.Validate()),
 		limit.Within("Extensions", o.Extensions.Validate()),
 		limit.Within("Downloads", o.Downloads.Validate()),
+		limit.Within("FunctionLimits", o.FunctionLimits.Validate()),
 		limit.Within("Chromium", o.Chromium.Validate()),
 	))
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/drover-go/drover/agents"
 	"github.com/drover-go/drover/fetch"
+	"github.com/drover-go/drover/functions"
 	"github.com/drover-go/drover/runs"
 	"github.com/drover-go/drover/runs/sessions"
 	"github.com/drover-go/drover/storage/certificates"
@@ -36,6 +37,8 @@ type Services struct {
 	Extensions extensions.Service
 	// Sessions are browsers, for runs and for clients of the caller's own.
 	Sessions sessions.Service
+	// Functions are named code that is invoked with parameters.
+	Functions functions.Service
 }
 
 // Missing returns the name of the first field that is nil; empty where every

@@ -18,15 +18,17 @@ const readSize = 32 << 10
 
 // read splits a stream into lines until it ends.
 func (o *output) read(r io.Reader, s Stream) {
+	asked, _ := r.(*stream)
 	line, buf := splitter{limit: o.limits.LineBytes}, make([]byte, readSize)
 	for {
 		n, err := r.Read(buf)
 		o.tail.add(buf[:n])
 		kept := o.split(&line, buf[:n], s)
-		if err != nil {
+		if err != nil && !asked.goesOn(err) {
 			break
 		}
-		if !kept {
+		asked.tellIfEmpty()
+		if !kept && n > 0 {
 			_ = clock.Sleep(context.Background(), o.clock, pause)
 		}
 	}

@@ -23,6 +23,8 @@ type Line struct {
 	// Cut says that the line is longer than LineBytes: the rest is dropped, and
 	// counted in a later notice.
 	Cut bool
+
+	reached chan struct{} // of no line: closed once all before it is delivered
 }
 
 // A Stream is where a line was printed.
@@ -72,7 +74,7 @@ type output struct {
 	deliver func(Line)
 	tail    tail
 	readers sync.WaitGroup
-	files   []*os.File
+	streams []*stream
 
 	mu      sync.Mutex
 	waiting []Line
@@ -100,10 +102,11 @@ func newOutput(c clock.Clock, l OutputLimits, deliver func(Line)) *output {
 
 // follow reads a stream until its end.
 func (o *output) follow(f *os.File, s Stream) {
-	o.files = append(o.files, f)
+	r := &stream{File: f}
+	o.streams = append(o.streams, r)
 	o.readers.Go(func() {
-		defer f.Close()
-		o.read(f, s)
+		defer r.close()
+		o.read(r, s)
 	})
 }
 
@@ -115,8 +118,8 @@ const drain = 5 * time.Second
 // finish waits until all that was printed has been read and delivered. The
 // deadline is the system's, which the files know.
 func (o *output) finish() {
-	for _, f := range o.files {
-		_ = f.SetReadDeadline(time.Now().Add(drain)) // it fails where the reader has closed it
+	for _, r := range o.streams {
+		r.endBy(time.Now().Add(drain))
 	}
 	o.readers.Wait()
 	o.mu.Lock()
@@ -179,6 +182,8 @@ func (o *output) handOver() {
 	for {
 		l, ok, over := o.next()
 		switch {
+		case ok && l.reached != nil:
+			close(l.reached)
 		case ok:
 			o.deliver(l)
 		case over:

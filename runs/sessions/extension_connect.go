@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/loopback"
 	"github.com/drover-go/drover/internal/weburl"
 )
 
@@ -87,7 +88,7 @@ func (l *live) inside(target string) func(net.Conn) {
 func (l *live) serveInside(conn net.Conn) {
 	one := &single{conn: make(chan net.Conn, 1), ended: make(chan struct{}), addr: conn.LocalAddr()}
 	one.conn <- &toldOfEnd{Conn: conn, end: sync.OnceFunc(func() { close(one.ended) })}
-	server := newServer(http.HandlerFunc(l.fromInside), l.conf.Logger)
+	server := loopback.NewServer(http.HandlerFunc(l.fromInside), l.conf.Logger)
 	defer server.Close()
 	if err := server.Serve(one); !errors.Is(err, io.EOF) {
 		l.conf.Logger.Debug("sessions: a connection from inside a session has ended", "session", l.ID, "error", err)

@@ -10,6 +10,7 @@ import (
 	"net/url"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/loopback"
 )
 
 // What only the process can do that has a session is asked of it at the
@@ -24,9 +25,9 @@ func (s *service) ownerOf(known row) (netip.AddrPort, bool) {
 	return to, err == nil && to.Addr().IsLoopback() && known.instance != s.conf.DB.InstanceID()
 }
 
-func loopback() *http.Transport {
+func toOwner() *http.Transport {
 	return &http.Transport{
-		DialContext:       (&net.Dialer{Timeout: readHeaderTimeout}).DialContext,
+		DialContext:       (&net.Dialer{Timeout: loopback.ReadHeaderTimeout}).DialContext,
 		DisableKeepAlives: true, ResponseHeaderTimeout: releaseTime,
 	}
 }
@@ -39,7 +40,7 @@ func (s *service) forward(w http.ResponseWriter, r *http.Request, known row) {
 		refuse(w, errtypes.New(errtypes.Gone, "the session has ended")) // a moment ago
 		return
 	}
-	transport := loopback()
+	transport := toOwner()
 	defer transport.CloseIdleConnections()
 	proxy := &httputil.ReverseProxy{
 		Transport: transport,
@@ -74,7 +75,7 @@ func (s *service) ask(ctx context.Context, known row, method, what string, query
 		req.Body, req.ContentLength = body, -1
 	}
 	req.Header.Set("Authorization", peerScheme+s.peerKey(known.ID))
-	res, err := loopback().RoundTrip(req)
+	res, err := toOwner().RoundTrip(req)
 	if err != nil {
 		return nil, errSilent.WithCause(err)
 	}

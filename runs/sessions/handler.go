@@ -28,7 +28,7 @@ const KeyParameter = "signingKey"
 type baseKey struct{}
 
 // Handler implements [Service].
-func (s *service) Handler() http.Handler { return s.endpoint.handler }
+func (s *service) Handler() http.Handler { return s.handler }
 
 func (s *service) routes() http.Handler {
 	mux := http.NewServeMux()

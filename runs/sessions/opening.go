@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -68,7 +69,7 @@ func (s *service) create(ctx context.Context, projectID string, c Create, by ope
 	if err := s.checkExtension(ctx, projectID, r.Settings.ExtensionID); err != nil {
 		return nil, err
 	}
-	if r.endpoint, err = s.endpoint.address(); err != nil {
+	if r.endpoint, err = s.endpoint.Address(); err != nil {
 		return nil, err
 	}
 	s.expect(r.ID)
@@ -129,7 +130,7 @@ func (s *service) build(projectID string, c Create, by opener) (row, error) {
 	}
 	now := s.now()
 	r := row{own: by.inside, instance: s.conf.DB.InstanceID(), Session: Session{
-		ID: ids.New(), ProjectID: projectID, Status: Pending, CreatedAt: now, UpdatedAt: now, ExpiresAt: now.Add(c.Timeout),
+		ID: cmp.Or(c.ID, ids.New()), ProjectID: projectID, Status: Pending, CreatedAt: now, UpdatedAt: now, ExpiresAt: now.Add(c.Timeout),
 		KeepAlive: c.KeepAlive, Region: c.Region, UserMetadata: c.UserMetadata, Settings: c.Settings,
 	}}
 	r.Settings.Proxies = r.Settings.Proxies.Stored()

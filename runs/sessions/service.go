@@ -4,12 +4,14 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"net/http"
 	"slices"
 	"sync"
 	"time"
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/lifecycle"
+	"github.com/drover-go/drover/internal/loopback"
 	"github.com/drover-go/drover/storage"
 )
 
@@ -38,8 +40,8 @@ func newService(ctx context.Context, c Config) (*service, error) {
 	s.open, s.stopAtOnce = context.WithCancel(context.Background())
 	s.accepting, s.stopAccepting = context.WithCancel(s.open)
 	s.files.start(c)
-	s.endpoint.handler = s.routes()
-	s.endpoint.log = c.Logger
+	s.handler = s.routes()
+	s.endpoint = loopback.New(loopback.Options{Name: "sessions", Handler: s.handler, Refuse: refuse, Logger: c.Logger})
 	return s, nil
 }
 
@@ -48,7 +50,8 @@ type service struct {
 	secret []byte
 	files  files
 
-	endpoint endpoint
+	handler  http.Handler
+	endpoint *loopback.Endpoint
 	listener lifecycle.Runner // for releases
 
 	straying sync.Mutex // held while strays are ended
@@ -207,7 +210,7 @@ func (s *service) Close(ctx context.Context) error {
 	}
 	s.peers.Wait()
 	s.listener.Stop(ctx, errClosing)
-	return errors.Join(s.endStrays(ctx, s.unwrittenIDs()), s.endpoint.close(), s.files.close())
+	return errors.Join(s.endStrays(ctx, s.unwrittenIDs()), s.endpoint.Close(), s.files.close())
 }
 
 // members are the simple values of a metadata object, as text.

@@ -109,6 +109,9 @@ const (
 
 // Create are the fields of a new session. The zero value is useful.
 type Create struct {
+	// ID is a new UUID for the session, of who has promised it before. Default
+	// one that Drover makes.
+	ID string
 	// ProjectID, as an id or a name, must be the caller's. Default the
 	// caller's.
 	ProjectID string

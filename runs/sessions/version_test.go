@@ -23,7 +23,7 @@ func TestVersionOfChromium(t *testing.T) {
 		"WebKit-Version": regexp.MustCompile(`^537\.36 \(@[0-9a-f]{40}\)$`),
 	}
 	for _, w := range []*world{a, b} {
-		host := must(w.service.endpoint.address())(t)
+		host := must(w.service.endpoint.Address())(t)
 		for _, path := range []string{"/json/version", "/json/version/", ConnectPath(s.ID) + "/json/version"} {
 			at := "http://" + host + path + "?" + KeyParameter + "="
 			res, body := get(t, at+s.SigningKey)

@@ -1,0 +1,132 @@
+package builds
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"github.com/drover-go/drover/internal/execution"
+	"github.com/drover-go/drover/internal/joblog"
+	"github.com/drover-go/drover/internal/jobs"
+	"github.com/drover-go/drover/storage"
+)
+
+// kindOf is the kind of the jobs of builds: a process without a builder leaves them
+// alone.
+func kindOf(kind Kind) string { return "build/" + string(kind) }
+
+// ending is how a build ends.
+type ending struct {
+	status  Status
+	product Product
+	cause   Cause
+}
+
+// newExecutor says what the life of a build is.
+func (s *service) newExecutor(kind Kind, b Builder) *execution.Executor[row, ending] {
+	return execution.New(execution.Config[row, ending]{
+		Name: kindOf(kind), DB: s.conf.DB, Jobs: s.conf.Jobs, Notify: s.conf.Notify, Clock: s.conf.Clock, Logger: s.conf.Logger,
+		Find: findRow, Start: startBuild, RequestStop: requestStop, Requeue: requeue, End: s.end, State: row.state,
+		Execute: func(ctx context.Context, a execution.Attempt[row]) (ending, error) { return s.build(ctx, b, a.Row) },
+		Broken:  broken,
+	})
+}
+
+func (r row) state() execution.State {
+	state := execution.State{
+		Status: string(r.Status), Failed: r.Status.Final() && r.Status != Succeeded, StartedAt: r.StartedAt, EndedAt: r.EndedAt, Deadline: r.ExpiresAt,
+	}
+	if r.Cause != nil {
+		state.Cause = r.Cause.Code
+	}
+	switch {
+	case r.Status.Final():
+		state.Phase = execution.Ended
+	case r.Status == Running:
+		state.Phase = execution.Started
+	}
+	return state
+}
+
+// broken is the end of a build that was broken off.
+func broken(r row, cause error) ending {
+	switch {
+	case errors.Is(cause, execution.ErrTimedOut):
+		return ending{status: TimedOut, cause: Cause{CauseTimedOut, "the build took longer than " + r.ExpiresAt.Sub(r.CreatedAt).String()}}
+	case errors.Is(cause, jobs.ErrCanceled):
+		return ending{status: Aborted, cause: Cause{CauseAborted, abortedMessage}}
+	default:
+		return ending{status: Failed, cause: Cause{CauseInternal, "the build could not be done by this host"}}
+	}
+}
+
+// build has the builder work. A fault of the host is in its log alone.
+func (s *service) build(ctx context.Context, b Builder, r row) (ending, error) {
+	var log *joblog.Log
+	err := s.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) (err error) {
+		log, err = s.conf.Logs.Open(ctx, tx, logOf(r.Build), s.conf.Limits.logOptions())
+		return err
+	})
+	if err != nil {
+		return ending{}, err
+	}
+	source, err := s.conf.Blobs.Open(ctx, r.source)
+	if err != nil {
+		return ending{}, err
+	}
+	defer source.Close()
+	product, err := b.Build(ctx, Job{Build: r.Build, Source: source, Log: log})
+	var failure *Failure
+	switch {
+	case errors.As(err, &failure) && ctx.Err() == nil:
+		log.Append(joblog.System, "The build has failed: "+failure.Message)
+		return ending{status: Failed, cause: Cause{failure.Code, cut(failure.Message)}}, nil
+	case ctx.Err() != nil:
+		if err == nil {
+			product.Discard()
+		}
+		e := broken(r, context.Cause(ctx))
+		log.Append(joblog.System, "The build was broken off: "+e.cause.Message)
+		return ending{}, context.Cause(ctx)
+	case err != nil:
+		log.Append(joblog.System, "The build has failed by a fault of the host.")
+		return ending{}, err
+	}
+	return ending{status: Succeeded, product: product}, nil
+}
+
+// maxMessage is the longest message of a cause, in characters.
+const maxMessage = 500
+
+func cut(text string) string {
+	if runes := []rune(text); len(runes) > maxMessage {
+		return string(runes[:maxMessage-1]) + "…"
+	}
+	return text
+}
+
+// end writes the end of a build, what came of it, and the end of its log.
+func (s *service) end(ctx context.Context, tx *storage.Tx, id string, e ending, now time.Time) (row, error) {
+	r, err := endBuild(ctx, tx, id, e.status, e.cause, now)
+	if e.product != nil && (err != nil || r.Status != Succeeded) { // somebody was faster
+		e.product.Discard()
+	}
+	if err != nil {
+		return r, err
+	}
+	if r.Status == Succeeded && e.product != nil {
+		if r.Result, err = s.commit(ctx, tx, r.Build, e.product); err != nil {
+			return r, err
+		}
+	}
+	return r, s.conf.Logs.End(ctx, tx, logOf(r.Build).ID())
+}
+
+func (s *service) commit(ctx context.Context, tx *storage.Tx, b Build, p Product) (json.RawMessage, error) {
+	result, err := p.Commit(ctx, tx, b)
+	if err != nil {
+		return nil, err
+	}
+	return result, setResult(ctx, tx, b.ID, result)
+}

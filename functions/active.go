@@ -1,0 +1,118 @@
+package functions
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/internal/joblog"
+	"github.com/drover-go/drover/runs/browser"
+	"github.com/drover-go/drover/runs/sessions"
+)
+
+// active is what an invocation has while its handler works.
+type active struct {
+	s      *service
+	ctx    context.Context // ends with the invocation
+	create sessions.Create
+	log    *joblog.Log
+
+	mu      sync.Mutex
+	session browser.Session
+	over    bool
+}
+
+// errNotActive is the use of a record as if it were what a handler gets.
+var errNotActive = errtypes.New(errtypes.Conflict, "the invocation is not executed here")
+
+// Browser returns the browser session of the invocation, which it opens at the
+// first call: with the id SessionID and the settings of the function. It ends
+// with the invocation; what it has downloaded stays. Where no browser is free, it
+// waits for one. Error kinds: those of sessions.Service.Open but RateLimited and
+// Unavailable; Conflict outside of a handler.
+func (inv *Invocation) Browser(ctx context.Context) (_ browser.Session, err error) {
+	defer errtypes.Wrap(&err, "functions.Browser")
+	if inv.active == nil {
+		return nil, errNotActive
+	}
+	return inv.active.browser(ctx)
+}
+
+// Logger returns a logger whose lines become the log of the invocation. Outside
+// of a handler nobody hears it.
+func (inv *Invocation) Logger() *slog.Logger {
+	if inv.active == nil {
+		return slog.New(slog.DiscardHandler)
+	}
+	return slog.New(slog.NewTextHandler(logWriter{inv.active.log}, &slog.HandlerOptions{
+		Level:       slog.LevelDebug,
+		ReplaceAttr: withoutTime,
+	}))
+}
+
+// withoutTime leaves out what each entry of a log has by itself.
+func withoutTime(groups []string, a slog.Attr) slog.Attr {
+	if len(groups) == 0 && a.Key == slog.TimeKey {
+		return slog.Attr{}
+	}
+	return a
+}
+
+type logWriter struct{ log *joblog.Log }
+
+func (w logWriter) Write(p []byte) (int, error) {
+	w.log.Append(joblog.Stdout, string(p))
+	return len(p), nil
+}
+
+func (a *active) browser(ctx context.Context) (browser.Session, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.over {
+		return nil, errNotActive
+	}
+	if a.session != nil {
+		return a.session, nil
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	defer context.AfterFunc(a.ctx, func() { cancel(context.Cause(a.ctx)) })()
+	session, err := a.open(ctx)
+	if err == nil {
+		a.session = session
+	}
+	return session, err
+}
+
+// placePause is how long it waits before it asks for a place again.
+const placePause = 500 * time.Millisecond
+
+// open waits for a place where all are taken.
+func (a *active) open(ctx context.Context) (browser.Session, error) {
+	for {
+		session, err := a.s.conf.Sessions.OpenFor(ctx, a.create.ProjectID, a.create)
+		if !errtypes.Is(err, errtypes.Unavailable) && !errtypes.Is(err, errtypes.RateLimited) {
+			return session, err
+		}
+		if wait := clock.Sleep(ctx, a.s.conf.Clock, placePause); wait != nil {
+			return nil, errors.Join(err, context.Cause(ctx))
+		}
+	}
+}
+
+// close ends the session and takes back what the handler was given.
+func (a *active) close() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.over = true
+	if a.session == nil {
+		return
+	}
+	if err := a.session.Close(); err != nil {
+		a.s.conf.Logger.Warn("functions: the session of an invocation did not end in order", "session", a.session.ID(), "error", err)
+	}
+}

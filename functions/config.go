@@ -1,0 +1,133 @@
+package functions
+
+import (
+	"cmp"
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/internal/joblog"
+	"github.com/drover-go/drover/internal/jobs"
+	"github.com/drover-go/drover/internal/limit"
+	"github.com/drover-go/drover/internal/notify"
+	"github.com/drover-go/drover/internal/retention"
+	"github.com/drover-go/drover/runs/browser"
+	"github.com/drover-go/drover/runs/sessions"
+	"github.com/drover-go/drover/storage"
+	"github.com/drover-go/drover/storage/blob"
+	"github.com/drover-go/drover/storage/projects"
+)
+
+// Sessions is what functions need of browser sessions.
+type Sessions interface {
+	// OpenFor opens a session of the project that is driven through what it returns,
+	// whose Close ends it. Error kinds: those of sessions.Service.
+	OpenFor(ctx context.Context, projectID string, c sessions.Create) (browser.Session, error)
+	// Check returns an Invalid error for settings that cannot be honoured in the
+	// caller's project.
+	Check(ctx context.Context, s sessions.Settings) error
+}
+
+// Projects is what functions need of projects.
+type Projects interface {
+	projects.Resolver
+	// Get returns a project by its id or name. Error kind NotFound.
+	Get(ctx context.Context, ref string) (projects.Project, error)
+}
+
+// Config configures [New]. All but Functions, Limits, Retention, Keeper, Clock and
+// Logger is required.
+type Config struct {
+	// DB holds functions, versions and invocations.
+	DB *storage.DB
+	// Projects find the project of a call, and those of Go functions.
+	Projects Projects
+	// Jobs execute the invocations. New registers its kinds; the host starts and
+	// stops it.
+	Jobs *jobs.Queue
+	// Notify tells who waits.
+	Notify *notify.Hub
+	// Logs keep what functions log.
+	Logs *joblog.Logs
+	// Blobs hold large results and nothing else.
+	Blobs blob.Store
+	// Sessions opens one for each invocation that wants it.
+	Sessions Sessions
+	// Functions are the Go functions of the host. Default none.
+	Functions []Definition
+	// Limits of functions. Default: see there.
+	Limits Limits
+	// Retention is how long an invocation, its log and its result are kept after
+	// its end. Default 30 days; below 0 for ever.
+	Retention time.Duration
+	// Keeper deletes invocations whose time is over. Default nil: nobody does.
+	Keeper *retention.Keeper
+	// Clock is the source of time. Default that of DB.
+	Clock clock.Clock
+	// Logger hears of invocations that fail. Default discards.
+	Logger *slog.Logger
+}
+
+// Limits bound functions and invocations. The zero value of every field stands
+// for its default.
+type Limits struct {
+	// MaxParams are the most bytes of the parameters of an invocation. Default
+	// 64 KiB.
+	MaxParams int
+	// MaxSession are the most bytes of the session settings of an invocation.
+	// Default 64 KiB.
+	MaxSession int
+	// MaxResult are the most bytes of a result; a larger one makes the invocation
+	// FAILED. Default 6 MiB.
+	MaxResult int
+	// DefaultTimeout is how long an invocation may take of which nothing else is
+	// said, MaxTimeout the most that can be asked for. Default 15 minutes each.
+	DefaultTimeout, MaxTimeout time.Duration
+	// MaxLog are the most bytes of the log of an invocation that are kept.
+	// Default 1 MiB.
+	MaxLog int64
+}
+
+// Validate refuses limits below 0. Error kind: Invalid, which names the field.
+func (l Limits) Validate() error {
+	return limit.Check(
+		limit.Of("MaxParams", l.MaxParams), limit.Of("MaxSession", l.MaxSession), limit.Of("MaxResult", l.MaxResult),
+		limit.Of("DefaultTimeout", l.DefaultTimeout), limit.Of("MaxTimeout", l.MaxTimeout), limit.Of("MaxLog", l.MaxLog),
+	)
+}
+
+func (l Limits) withDefaults() Limits {
+	l.MaxParams = cmp.Or(l.MaxParams, 64<<10)
+	l.MaxSession = cmp.Or(l.MaxSession, 64<<10)
+	l.MaxResult = cmp.Or(l.MaxResult, 6<<20)
+	l.DefaultTimeout = cmp.Or(l.DefaultTimeout, 15*time.Minute)
+	l.MaxTimeout = cmp.Or(l.MaxTimeout, 15*time.Minute)
+	l.MaxLog = cmp.Or(l.MaxLog, 1<<20)
+	return l
+}
+
+func (c Config) withDefaults() Config {
+	c.Limits = c.Limits.withDefaults()
+	c.Retention = cmp.Or(c.Retention, 30*24*time.Hour)
+	if c.Clock == nil {
+		c.Clock = c.DB.Clock()
+	}
+	if c.Logger == nil {
+		c.Logger = slog.New(slog.DiscardHandler)
+	}
+	return c
+}
+
+func (c Config) validate() error {
+	for field, missing := range map[string]bool{
+		"DB": c.DB == nil, "Projects": c.Projects == nil, "Jobs": c.Jobs == nil, "Notify": c.Notify == nil,
+		"Logs": c.Logs == nil, "Blobs": c.Blobs == nil, "Sessions": c.Sessions == nil,
+	} {
+		if missing {
+			return errtypes.Field("Config."+field, "is required")
+		}
+	}
+	return limit.Within("Limits", c.Limits.Validate())
+}

@@ -1,0 +1,157 @@
+package functions
+
+import (
+	"context"
+	"testing"
+
+	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/internal/egress"
+	"github.com/drover-go/drover/internal/joblog"
+	"github.com/drover-go/drover/internal/jobs"
+	"github.com/drover-go/drover/internal/notify"
+	"github.com/drover-go/drover/internal/reaper"
+	"github.com/drover-go/drover/internal/retention"
+	"github.com/drover-go/drover/runs/browser"
+	"github.com/drover-go/drover/runs/sessions"
+	"github.com/drover-go/drover/storage"
+	"github.com/drover-go/drover/storage/blob"
+	"github.com/drover-go/drover/storage/projects"
+)
+
+// setup is what a test wants of a working service. The zero value is in memory.
+type setup struct {
+	dir       string
+	functions []Definition
+	limits    Limits
+	clock     clock.Clock
+	browser   browser.Provider
+	// idle leaves the workers stopped.
+	idle bool
+}
+
+// working is the service with its workers running, on a real database. Functions
+// with a browser are tested in the root, in Chromium.
+type working struct {
+	*service
+	db     *storage.DB
+	hub    *notify.Hub
+	queue  *jobs.Queue
+	logs   *joblog.Logs
+	keeper *retention.Keeper // not started
+	blobs  blob.Store
+
+	sessions sessions.Service
+}
+
+// noBrowser is a machine without a browser.
+type noBrowser struct{}
+
+func (noBrowser) Open(context.Context, browser.Options) (browser.Session, error) {
+	return nil, errtypes.New(errtypes.BadGateway, "there is no browser")
+}
+func (noBrowser) Close() error { return nil }
+
+func openWorking(ctx context.Context, o setup) (*working, error) {
+	if o.clock == nil {
+		o.clock = clock.System()
+	}
+	if o.browser == nil {
+		o.browser = noBrowser{}
+	}
+	w := &working{blobs: blob.NewMemory(o.clock)}
+	var err error
+	if w.db, err = storage.Open(ctx, storage.Options{Dir: o.dir, Clock: o.clock}); err != nil {
+		return nil, err
+	}
+	callers, err := projects.New(ctx, w.db, projects.Options{})
+	if err != nil {
+		return nil, err
+	}
+	w.hub = notify.New(w.db, notify.Options{})
+	w.keeper = retention.NewKeeper(w.db, retention.Options{})
+	dead := reaper.New(w.db, reaper.Options{Reaped: w.keeper.Sweep})
+	w.queue = jobs.New(w.db, w.hub, jobs.Options{Reaper: dead})
+	if w.logs, err = joblog.New(joblog.Config{DB: w.db, Notify: w.hub, Blobs: blob.NewMemory(o.clock), Reaper: dead}); err != nil {
+		return nil, err
+	}
+	gate, err := egress.New(egress.Options{})
+	if err != nil {
+		return nil, err
+	}
+	if w.sessions, err = sessions.New(ctx, sessions.Config{
+		DB: w.db, Callers: callers, Notify: w.hub, Browser: o.browser, Blobs: blob.NewMemory(o.clock), Logs: w.logs, Reaper: dead, Clock: o.clock, Gate: gate,
+	}); err != nil {
+		return nil, err
+	}
+	s, err := New(ctx, Config{
+		DB: w.db, Projects: callers, Jobs: w.queue, Notify: w.hub, Logs: w.logs, Blobs: w.blobs, Sessions: w.sessions,
+		Functions: o.functions, Limits: o.limits, Keeper: w.keeper,
+	})
+	if err != nil {
+		return w, err
+	}
+	w.service = s.(*service)
+	if o.idle {
+		return w, nil
+	}
+	return w, w.queue.Start(ctx)
+}
+
+// shut closes everything in the order of the root.
+func (w *working) shut(ctx context.Context) (err error) {
+	note := func(closed error) {
+		if err == nil {
+			err = closed
+		}
+	}
+	if w.service != nil {
+		note(w.service.Close(ctx))
+	}
+	note(w.queue.Stop(ctx))
+	note(w.sessions.Close(ctx))
+	note(w.logs.Close(ctx))
+	w.hub.Close()
+	note(w.db.Close())
+	return err
+}
+
+func start(t testing.TB, o setup) *working {
+	t.Helper()
+	w, err := openWorking(t.Context(), o)
+	if w != nil {
+		t.Cleanup(func() {
+			ended, cancel := context.WithCancel(context.Background())
+			cancel()
+			if err := w.shut(ended); err != nil {
+				t.Errorf("close: %v", err)
+			}
+		})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+func (w *working) invoke(t testing.TB, function string, in Invoke) Invocation {
+	t.Helper()
+	inv, err := w.Invoke(t.Context(), function, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return inv
+}
+
+// do invokes a function and waits for the end.
+func (w *working) do(t testing.TB, function string, in Invoke) Invocation {
+	t.Helper()
+	inv, err := w.Wait(t.Context(), w.invoke(t, function, in).ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if (inv.Status == Failed) != (inv.Cause != nil) || inv.EndedAt.IsZero() || inv.Status != Completed && inv.Result != nil {
+		t.Errorf("%+v", inv)
+	}
+	return inv
+}

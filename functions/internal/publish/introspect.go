@@ -1,0 +1,52 @@
+package publish
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/drover-go/drover/internal/child"
+)
+
+// manifests is where a program writes what its functions are.
+const manifests = ".browserbase/functions/manifests"
+
+// introspect runs the program once, which says then what functions it has. One that
+// does not end, because it holds something open, is ended; what it has said counts.
+func (p *Publisher) introspect(ctx context.Context, prog Program, log Log) ([]Manifest, error) {
+	if err := os.RemoveAll(filepath.Join(prog.Dir, ".browserbase")); err != nil {
+		return nil, err
+	}
+	log("Asking the program which functions it has")
+	limits := p.conf.Limits
+	limits.Time = p.conf.Introspect
+	var problem string
+	end, err := p.child(ctx, child.Spec{
+		Path: p.conf.Node, Args: []string{"--enable-source-maps", filepath.Join(prog.Dir, filepath.FromSlash(prog.Entrypoint))}, Dir: prog.Dir, Limits: limits,
+		Env: p.env("BB_FUNCTIONS_PHASE=introspect", "NODE_ENV=production"),
+		Output: func(l child.Line) {
+			log(l.Text)
+			if problem == "" && strings.Contains(l.Text, "Error") {
+				problem = l.Text
+			}
+		},
+	})
+	if err != nil {
+		return nil, err
+	}
+	if !end.OK() && end.Cause != child.TimeLimit {
+		if problem == "" {
+			problem = end.Error()
+		}
+		return nil, failed(NoManifests, "running the entry point: %s", problem)
+	}
+	found, err := p.read(prog.Dir)
+	if isFailure(err) && end.Cause == child.TimeLimit {
+		return nil, failed(NoManifests, "running the entry point: it did not end within %v and has said nothing of functions", p.conf.Introspect)
+	}
+	for _, m := range found {
+		log("Found the function " + m.Name)
+	}
+	return found, err
+}

@@ -1,0 +1,101 @@
+package publish
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/drover-go/drover/builds"
+	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/functions/internal/source"
+)
+
+// The codes of failures (DECISIONS 26).
+const (
+	NoManifests      = "NO_MANIFESTS_FOUND"
+	TooManyManifests = "TOO_MANY_MANIFESTS"
+	ManifestTooLarge = "MANIFEST_TOO_LARGE"
+	InvalidSession   = "INVALID_SESSION_CREATE_PARAMS"
+)
+
+// Log takes a line for the log of a build.
+type Log func(line string)
+
+// Program is what can be run.
+type Program struct {
+	// Dir is its root, Entrypoint the bundle relative to it.
+	Dir, Entrypoint string
+	// Manifests are its functions, by name.
+	Manifests []Manifest
+}
+
+// Publisher builds programs. It is safe for concurrent use.
+type Publisher struct {
+	conf Config
+	deps dependencies
+}
+
+// New returns a publisher. Error kind Invalid for a config that lacks something.
+func New(c Config) (*Publisher, error) {
+	if err := c.validate(); err != nil {
+		return nil, err
+	}
+	p := &Publisher{conf: c.withDefaults()}
+	p.deps.init(p.conf)
+	return p, nil
+}
+
+// Build makes a program in dir, which is there and empty, of an archive and its entry
+// point as [Entry] returns it. A [*builds.Failure] is what is wrong with what was
+// published; dir is to be removed then.
+func (p *Publisher) Build(ctx context.Context, archive io.Reader, entry, dir string, log Log) (Program, error) {
+	prog, err := p.Prepare(ctx, archive, entry, dir, log)
+	if err != nil {
+		return prog, err
+	}
+	prog.Manifests, err = p.introspect(ctx, prog, log)
+	return prog, err
+}
+
+// Prepare is Build of what was built before: what it says of its functions is known.
+func (p *Publisher) Prepare(ctx context.Context, archive io.Reader, entry, dir string, log Log) (Program, error) {
+	prog := Program{Dir: dir}
+	log("Unpacking the archive")
+	left, err := source.Unpack(ctx, archive, dir, source.Options{Limits: p.conf.Source, Skip: []string{".browserbase", "node_modules"}})
+	if errtypes.Is(err, errtypes.Invalid) {
+		return prog, failed(NoManifests, "unpacking: %s", errtypes.Public(err).Message)
+	}
+	if err != nil {
+		return prog, err
+	}
+	for _, name := range left {
+		log("Left out " + name + ": only files and directories are taken")
+	}
+	found, ok := find(os.DirFS(dir), entry)
+	if !ok {
+		return prog, failed(NoManifests, "the entry point %s is not in the archive", entry)
+	}
+	if err := p.install(ctx, dir, log); err != nil {
+		return prog, err
+	}
+	prog.Entrypoint, err = bundle(dir, found, log)
+	return prog, err
+}
+
+func failed(code, format string, args ...any) error {
+	return &builds.Failure{Code: code, Message: errtypes.New(errtypes.Invalid, format, args...).Message}
+}
+
+// isFailure reports whether an error is about what was published.
+func isFailure(err error) bool {
+	var f *builds.Failure
+	return errors.As(err, &f)
+}
+
+// inside reports whether a path is below a directory, both absolute and clean.
+func inside(dir, name string) bool {
+	rel, err := filepath.Rel(dir, name)
+	return err == nil && filepath.IsLocal(rel)
+}

@@ -1,0 +1,201 @@
+// Package source unpacks the archives that programs are published as: a tar file
+// in gzip whose entries are files and directories. Nothing in it is trusted.
+package source
+
+import (
+	"archive/tar"
+	"bufio"
+	"cmp"
+	"compress/gzip"
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/drover-go/drover/errtypes"
+)
+
+// Limits bound an archive. The zero value of every field stands for its default.
+type Limits struct {
+	// MaxUnpacked is how many bytes the files may have together. Default 200 MiB.
+	MaxUnpacked int64
+	// MaxFiles is how many files and directories there may be. Default 20,000.
+	MaxFiles int
+	// MaxPath is the longest path in bytes, MaxDepth how many parts it may have.
+	// Default 400 and 40.
+	MaxPath, MaxDepth int
+}
+
+func (l Limits) withDefaults() Limits {
+	l.MaxUnpacked = cmp.Or(l.MaxUnpacked, 200<<20)
+	l.MaxFiles = cmp.Or(l.MaxFiles, 20_000)
+	l.MaxPath = cmp.Or(l.MaxPath, 400)
+	l.MaxDepth = cmp.Or(l.MaxDepth, 40)
+	return l
+}
+
+// Options configure [Unpack].
+type Options struct {
+	Limits
+	// Skip are names of directories at the root that are left out: what a publisher
+	// sends and nobody may use, such as results of an earlier build.
+	Skip []string
+}
+
+// Unpack writes the files of an archive below dir, which is there and empty. Links
+// and special files are left out, and their names returned. What dir holds after an
+// error is to be removed. Error kinds: Invalid for what is no archive, a path that
+// leads out of it or that stands twice, and beyond the limits; those of the context.
+func Unpack(ctx context.Context, r io.Reader, dir string, o Options) (left []string, err error) {
+	defer errtypes.Wrap(&err, "source.Unpack")
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	zipped, err := gzip.NewReader(bufio.NewReader(r))
+	if err != nil {
+		return nil, errtypes.New(errtypes.Invalid, "the archive is no tar file in gzip").WithCause(err)
+	}
+	o.Limits = o.Limits.withDefaults()
+	u := &unpacking{root: root, o: o, left: o.MaxUnpacked}
+	files := tar.NewReader(&counted{r: zipped, left: o.MaxUnpacked + headers})
+	for {
+		if err := context.Cause(ctx); err != nil {
+			return nil, err
+		}
+		h, err := files.Next()
+		if errors.Is(err, io.EOF) {
+			return u.skipped, nil
+		}
+		if err != nil {
+			return nil, broken(err)
+		}
+		if err := u.entry(h, files); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// headers is how much an archive may have beside its files.
+const headers = 64 << 20
+
+// unpacking is an archive on its way.
+type unpacking struct {
+	root    *os.Root
+	o       Options
+	files   int
+	left    int64 // bytes that may still be written
+	skipped []string
+}
+
+func broken(err error) error {
+	if e := (*errtypes.Error)(nil); errors.As(err, &e) {
+		return err
+	}
+	return errtypes.New(errtypes.Invalid, "the archive is not whole").WithCause(err)
+}
+
+func (u *unpacking) entry(h *tar.Header, content io.Reader) error {
+	name, err := u.clean(h.Name)
+	if err != nil || name == "." || u.leftOut(name) {
+		return err
+	}
+	if u.files++; u.files > u.o.MaxFiles {
+		return errtypes.New(errtypes.Invalid, "the archive has more than %d files", u.o.MaxFiles)
+	}
+	switch h.Typeflag {
+	case tar.TypeDir:
+		return u.root.MkdirAll(name, 0o755)
+	case tar.TypeReg:
+		return u.file(name, h, content)
+	}
+	u.skipped = append(u.skipped, name)
+	return nil
+}
+
+// clean refuses a path that leads out of the archive, or that systems read
+// differently.
+func (u *unpacking) clean(name string) (string, error) {
+	shown := cut(name)
+	switch {
+	case name == "" || strings.ContainsAny(name, "\x00\\") || strings.HasPrefix(name, "/"):
+		return "", errtypes.New(errtypes.Invalid, "the archive has a file with the path %q, which is not below its root", shown)
+	case len(name) > u.o.MaxPath:
+		return "", errtypes.New(errtypes.Invalid, "the archive has a path of more than %d bytes: %q", u.o.MaxPath, shown)
+	}
+	parts := strings.Split(strings.TrimSuffix(name, "/"), "/")
+	if len(parts) > u.o.MaxDepth {
+		return "", errtypes.New(errtypes.Invalid, "the archive has a path of more than %d parts: %q", u.o.MaxDepth, shown)
+	}
+	if slices.Contains(parts, "..") {
+		return "", errtypes.New(errtypes.Invalid, "the archive has a file with the path %q, which is not below its root", shown)
+	}
+	return path.Clean(name), nil
+}
+
+func cut(name string) string {
+	if len(name) > 100 {
+		return name[:100] + "…"
+	}
+	return name
+}
+
+func (u *unpacking) leftOut(name string) bool {
+	first, _, _ := strings.Cut(name, "/")
+	return slices.Contains(u.o.Skip, first)
+}
+
+func (u *unpacking) file(name string, h *tar.Header, content io.Reader) (err error) {
+	if dir := path.Dir(name); dir != "." {
+		if err := u.root.MkdirAll(dir, 0o755); err != nil {
+			return u.unwritten(name, err)
+		}
+	}
+	mode := fs.FileMode(0o644)
+	if h.FileInfo().Mode()&0o100 != 0 {
+		mode = 0o755
+	}
+	w, err := u.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	if err != nil {
+		return u.unwritten(name, err)
+	}
+	defer func() { err = errors.Join(err, w.Close()) }()
+	n, err := io.Copy(w, io.LimitReader(content, u.left+1))
+	if u.left -= n; u.left < 0 {
+		return errtypes.New(errtypes.Invalid, "the files of the archive have more than %d bytes", u.o.MaxUnpacked)
+	}
+	if lost := (*fs.PathError)(nil); errors.As(err, &lost) {
+		return u.unwritten(name, err)
+	}
+	if err != nil {
+		return broken(err)
+	}
+	return nil
+}
+
+// unwritten tells what the archive is to blame for from what the machine is.
+func (u *unpacking) unwritten(name string, err error) error {
+	if errors.Is(err, fs.ErrExist) {
+		return errtypes.New(errtypes.Invalid, "the archive has the path %q twice", cut(name)).WithCause(err)
+	}
+	return errtypes.New(errtypes.Unavailable, "the archive cannot be unpacked").WithCause(err)
+}
+
+// counted breaks off what unpacks to more than can be wanted.
+type counted struct {
+	r    io.Reader
+	left int64
+}
+
+func (c *counted) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	if c.left -= int64(n); c.left < 0 {
+		return n, errtypes.New(errtypes.Invalid, "the archive unpacks to more than is taken")
+	}
+	return n, err
+}

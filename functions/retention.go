@@ -1,0 +1,48 @@
+package functions
+
+import (
+	"context"
+	"time"
+
+	"github.com/drover-go/drover/internal/retention"
+	"github.com/drover-go/drover/storage"
+)
+
+// retainBatch is how many invocations go in one transaction.
+const retainBatch = 50
+
+// kept has invocations deleted with their logs and results when their time is
+// over, and results that no invocation names.
+func (s *service) kept() []retention.Task {
+	return []retention.Task{
+		retention.Rule{Things: "invocations", Keep: s.conf.Retention, First: firstEnd, Delete: s.deleteBatch},
+		retention.Orphans{Things: "results of functions", Named: namesBlob, Blobs: s.conf.Blobs},
+	}
+}
+
+// deleteBatch leaves blobs that cannot be deleted to the sweep of those that
+// nothing names.
+func (s *service) deleteBatch(ctx context.Context, before time.Time) (n int, err error) {
+	var gone []row
+	err = s.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) (err error) {
+		if gone, err = endedBefore(ctx, tx, before, retainBatch); err != nil {
+			return err
+		}
+		for _, r := range gone {
+			if err := s.conf.Logs.Delete(ctx, tx, logOf(r).ID()); err != nil {
+				return err
+			}
+			if err := deleteInvocation(ctx, tx, r.ID); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return 0, err
+	}
+	for _, r := range gone {
+		s.dropBlob(ctx, r.resultBlob)
+	}
+	return len(gone), nil
+}

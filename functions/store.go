@@ -1,0 +1,112 @@
+package functions
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"time"
+
+	"github.com/drover-go/drover/storage"
+)
+
+// text is a column's value; NULL for none.
+func text[T ~string | ~[]byte](s T) sql.NullString {
+	return sql.NullString{String: string(s), Valid: len(s) > 0}
+}
+
+// raw is the inverse of text for JSON.
+func raw(s sql.NullString) json.RawMessage {
+	if !s.Valid {
+		return nil
+	}
+	return json.RawMessage(s.String)
+}
+
+const functionColumns = `id, project_id, name, current_version, created_at, updated_at`
+
+func scanFunction(s storage.Scanner) (f Function, err error) {
+	var created, updated int64
+	err = s.Scan(&f.ID, &f.ProjectID, &f.Name, &f.CurrentVersionID, &created, &updated)
+	f.CreatedAt, f.UpdatedAt = storage.Time(created), storage.Time(updated)
+	return f, err
+}
+
+func insertFunction(ctx context.Context, q storage.Querier, f Function) error {
+	_, err := q.Exec(ctx, `INSERT INTO functions (`+functionColumns+`) VALUES ($1, $2, $3, $4, $5, $5)`,
+		f.ID, f.ProjectID, f.Name, f.CurrentVersionID, storage.Millis(f.CreatedAt))
+	return err
+}
+
+func findFunction(ctx context.Context, q storage.Querier, projectID, id string) (Function, error) {
+	return scanFunction(q.QueryRow(ctx, `SELECT `+functionColumns+` FROM functions WHERE id = $1 AND project_id = $2`, id, projectID))
+}
+
+func findFunctionNamed(ctx context.Context, q storage.Querier, projectID, name string) (Function, error) {
+	return scanFunction(q.QueryRow(ctx, `SELECT `+functionColumns+` FROM functions WHERE project_id = $1 AND name = $2`, projectID, name))
+}
+
+func listFunctions(ctx context.Context, q storage.Querier, projectID string, p Page) (l List[Function], err error) {
+	if err = q.QueryRow(ctx, `SELECT count(*) FROM functions WHERE project_id = $1`, projectID).Scan(&l.Total); err != nil {
+		return l, err
+	}
+	l.Items, err = storage.Collect(ctx, q, scanFunction, `SELECT `+functionColumns+` FROM functions
+		WHERE project_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3`, projectID, p.Limit, p.Offset)
+	return l, err
+}
+
+// setCurrent makes a version the one that is invoked.
+func setCurrent(ctx context.Context, q storage.Querier, functionID, versionID string, now time.Time) (Function, error) {
+	return scanFunction(q.QueryRow(ctx, `UPDATE functions SET current_version = $2, updated_at = $3 WHERE id = $1 RETURNING `+functionColumns,
+		functionID, versionID, storage.Millis(now)))
+}
+
+func deleteFunction(ctx context.Context, q storage.Querier, projectID, id string) (int64, error) {
+	return q.Exec(ctx, `DELETE FROM functions WHERE id = $1 AND project_id = $2`, id, projectID)
+}
+
+const versionColumns = `id, project_id, function_id, number, params_schema, session, timeout_ms, fingerprint, created_at, updated_at`
+
+// version is a version as it is stored.
+type version struct {
+	Version
+	fingerprint string
+}
+
+func scanVersion(s storage.Scanner) (v version, err error) {
+	var schema, session sql.NullString
+	var timeout, created, updated int64
+	err = s.Scan(&v.ID, &v.ProjectID, &v.FunctionID, &v.Number, &schema, &session, &timeout, &v.fingerprint, &created, &updated)
+	v.ParamsSchema, v.Session, v.Timeout = raw(schema), raw(session), time.Duration(timeout)*time.Millisecond
+	v.CreatedAt, v.UpdatedAt = storage.Time(created), storage.Time(updated)
+	return v, err
+}
+
+func scanPublicVersion(s storage.Scanner) (Version, error) {
+	v, err := scanVersion(s)
+	return v.Version, err
+}
+
+// insertVersion numbers the version and returns it.
+func insertVersion(ctx context.Context, q storage.Querier, v version) (version, error) {
+	return scanVersion(q.QueryRow(ctx, `INSERT INTO function_versions (`+versionColumns+`)
+		SELECT $1, $2, $3, coalesce(max(number), 0) + 1, $4, $5, $6, $7, $8, $8 FROM function_versions WHERE function_id = $3
+		RETURNING `+versionColumns,
+		v.ID, v.ProjectID, v.FunctionID, text(v.ParamsSchema), text(v.Session), v.Timeout.Milliseconds(), v.fingerprint, storage.Millis(v.CreatedAt)))
+}
+
+func findVersion(ctx context.Context, q storage.Querier, projectID, id string) (version, error) {
+	return scanVersion(q.QueryRow(ctx, `SELECT `+versionColumns+` FROM function_versions WHERE id = $1 AND project_id = $2`, id, projectID))
+}
+
+func newestVersion(ctx context.Context, q storage.Querier, functionID string) (version, error) {
+	return scanVersion(q.QueryRow(ctx, `SELECT `+versionColumns+` FROM function_versions WHERE function_id = $1 ORDER BY number DESC LIMIT 1`, functionID))
+}
+
+func listVersions(ctx context.Context, q storage.Querier, functionID string, p Page) (l List[Version], err error) {
+	if err = q.QueryRow(ctx, `SELECT count(*) FROM function_versions WHERE function_id = $1`, functionID).Scan(&l.Total); err != nil {
+		return l, err
+	}
+	l.Items, err = storage.Collect(ctx, q, scanPublicVersion, `SELECT `+versionColumns+` FROM function_versions
+		WHERE function_id = $1 ORDER BY number DESC LIMIT $2 OFFSET $3`, functionID, p.Limit, p.Offset)
+	return l, err
+}

@@ -1,0 +1,204 @@
+package functions
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"time"
+
+	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/execution"
+	"github.com/drover-go/drover/internal/joblog"
+	"github.com/drover-go/drover/internal/jobs"
+	"github.com/drover-go/drover/runs/sessions/settingsjson"
+	"github.com/drover-go/drover/storage"
+)
+
+func (r row) state() execution.State {
+	state := execution.State{Status: string(r.Status), Failed: r.Status == Failed, StartedAt: r.StartedAt, EndedAt: r.EndedAt}
+	if r.Cause != nil {
+		state.Cause = r.Cause.Code
+	}
+	switch {
+	case r.Status.Final():
+		state.Phase = execution.Ended
+	case r.Status == Running:
+		state.Phase, state.Deadline = execution.Started, r.StartedAt.Add(r.Timeout)
+	}
+	return state
+}
+
+var errValuesLost = errors.New("functions: the passwords of the invocation's proxies are lost")
+
+// check refuses an invocation whose passwords died with their process.
+func (s *service) check(r row) error {
+	if _, ok := s.values.Get(r.ID); r.secret && !ok {
+		return errValuesLost
+	}
+	return nil
+}
+
+// end writes the end of an invocation and that of its log.
+func (s *service) end(ctx context.Context, tx *storage.Tx, id string, e ending, now time.Time) (row, error) {
+	r, err := endInvocation(ctx, tx, id, e, now)
+	if err != nil {
+		return r, err
+	}
+	if e.blob != "" && r.resultBlob == "" { // it was cancelled meanwhile
+		tx.AfterCommit(func() { s.dropBlob(context.Background(), e.blob) })
+	}
+	return r, s.conf.Logs.End(ctx, tx, logOf(r).ID())
+}
+
+func failed(code, format string, args ...any) ending {
+	return ending{status: Failed, cause: Cause{Code: code, Message: cut(fmt.Sprintf(format, args...))}}
+}
+
+// maxMessage is the longest message of a cause, in characters.
+const maxMessage = 500
+
+func cut(text string) string {
+	if runes := []rune(text); len(runes) > maxMessage {
+		return string(runes[:maxMessage-1]) + "…"
+	}
+	return text
+}
+
+// broken is the end of an invocation that was broken off (DECISIONS 26).
+func broken(r row, cause error) ending {
+	switch {
+	case errors.Is(cause, execution.ErrTimedOut):
+		return failed(CauseTimedOut, "the invocation took longer than %v", r.Timeout)
+	case errors.Is(cause, jobs.ErrCanceled):
+		return failed(CauseWorkload, "%s", cancelledMessage)
+	case errors.Is(cause, execution.ErrHostDied), errors.Is(cause, jobs.ErrLeaseLost):
+		return failed(CauseInternal, "the process that executed the invocation died")
+	case errors.Is(cause, jobs.ErrStopping):
+		return failed(CauseInternal, "the service was closed while the invocation was under way")
+	case errors.Is(cause, errValuesLost):
+		return failed(CauseInternal, "the process that had the passwords of its proxies ended before the invocation began")
+	default:
+		return failed(CauseInternal, "the invocation could not be executed")
+	}
+}
+
+// execute calls the handler. When it returns, the browser of the invocation is
+// gone.
+func (s *service) execute(ctx context.Context, g registered, r row) (e ending, err error) {
+	a, err := s.activate(ctx, g, r)
+	if err != nil {
+		return ending{}, err
+	}
+	defer a.close()
+	inv := r.Invocation
+	inv.active = a
+	result, err := call(ctx, g.run, &inv)
+	switch {
+	case ctx.Err() != nil:
+		return ending{}, context.Cause(ctx)
+	case err != nil:
+		a.log.Append(joblog.Stderr, "error: "+err.Error())
+		return failed(codeOf(err), "%s", err.Error()), nil
+	}
+	return s.completed(ctx, result), nil
+}
+
+// codeOf tells a browser or a place that failed from the function itself.
+func codeOf(err error) string {
+	if errtypes.Is(err, errtypes.Unavailable) || errtypes.Is(err, errtypes.Internal) && errors.As(err, new(*errtypes.Error)) {
+		return CauseInternal
+	}
+	return CauseWorkload
+}
+
+// panicError is a handler that panicked.
+type panicError struct{ value any }
+
+func (e *panicError) Error() string { return fmt.Sprintf("panic: %v", e.value) }
+
+// call calls a handler. One that panics has failed, and takes nothing with it.
+func call(ctx context.Context, run Handler, inv *Invocation) (result any, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			inv.active.log.Append(joblog.Stderr, fmt.Sprintf("panic: %v\n%s", p, debug.Stack()))
+			err = &panicError{p}
+		}
+	}()
+	return run(ctx, inv)
+}
+
+// activate opens the log, and says what the session is like.
+func (s *service) activate(ctx context.Context, g registered, r row) (*active, error) {
+	own := r.session
+	if h, ok := s.values.Get(r.ID); ok {
+		own = h.session
+	}
+	base, err := settingsjson.Encode(g.o.Session) // with passwords
+	if err != nil {
+		return nil, err
+	}
+	create, err := s.settings(ctx, r.ProjectID, base, own)
+	if err != nil {
+		return nil, err
+	}
+	create.ID, create.ProjectID, create.KeepAlive = r.SessionID, r.ProjectID, true
+	create.Timeout = r.Timeout + sessionSpare
+	a := &active{s: s, ctx: ctx, create: create}
+	err = s.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) (err error) {
+		a.log, err = s.conf.Logs.Open(ctx, tx, logOf(r), joblog.Options{MaxBytes: s.conf.Limits.MaxLog})
+		return err
+	})
+	return a, err
+}
+
+// sessionSpare is how much longer a session may last than its invocation, which
+// ends it.
+const sessionSpare = time.Minute
+
+// rowResult is the largest result that lies in a row, in bytes.
+const rowResult = 64 << 10
+
+// completed encodes a result and keeps it.
+func (s *service) completed(ctx context.Context, result any) ending {
+	if result == nil {
+		return ending{status: Completed}
+	}
+	encoded, err := encode(result)
+	switch {
+	case err != nil:
+		return failed(CauseWorkload, "the result cannot be encoded as JSON: %s", err)
+	case len(encoded) > s.conf.Limits.MaxResult:
+		return failed(CauseWorkload, "the result has %d bytes; at most %d are kept", len(encoded), s.conf.Limits.MaxResult)
+	case len(encoded) <= rowResult:
+		return ending{status: Completed, result: encoded}
+	}
+	info, err := s.conf.Blobs.Put(ctx, bytes.NewReader(encoded), 0)
+	if err != nil {
+		s.conf.Logger.Log(ctx, slog.LevelWarn, "functions: a result cannot be kept", "error", err)
+		return failed(CauseInternal, "the result could not be kept")
+	}
+	return ending{status: Completed, blob: info.Key}
+}
+
+// encode writes JSON whose texts stand as they are.
+func encode(result any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(result)
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
+}
+
+// dropBlob deletes a result. One that stays is swept.
+func (s *service) dropBlob(ctx context.Context, key string) {
+	if key == "" {
+		return
+	}
+	if err := s.conf.Blobs.Delete(ctx, key); err != nil {
+		s.conf.Logger.Warn("functions: a result cannot be deleted; it is tried again later", "error", err)
+	}
+}
