@@ -29,6 +29,7 @@ var mayDial = map[string]struct {
 	"runs/browser/chrome/internal/process/remote_socket.go": {[]string{"net.Dialer"}, "the remote browser that the host has configured"},
 	"runs/browser/chrome/internal/process/remote_url.go":    {[]string{"websocket.Dial", "websocket.DialOptions"}, "the same"},
 	"internal/hosthttp/hosthttp.go":                         {[]string{"net.Dialer", "http.DefaultTransport"}, "the language models and search services that the host has configured"},
+	"functions/internal/runtime/connect.go":                 {[]string{"httputil.ReverseProxy"}, "the session of an invocation, at the loopback address that its service says"},
 	"cmd/drover/client.go":                                  {[]string{"http.Transport without DialContext"}, "a command asks the service that its user names, or that it has just started"},
 }
 
