@@ -28,7 +28,7 @@ func TestLimitsBelowZeroAreRefusedByName(t *testing.T) {
 		"Options.ProxyAttempts":              func(o *drover.Options) { o.ProxyAttempts = -1 },
 		"Options.ProxyResolveTimeout":        func(o *drover.Options) { o.ProxyResolveTimeout = -1 },
 		"": func(o *drover.Options) {
-			o.Runs.ModelRetries, o.RunRetention, o.DownloadRetention, o.Chromium.Timeouts.Idle = -1, -1, -1, -1
+			o.Runs.ModelRetries, o.RunRetention, o.InvocationRetention, o.DownloadRetention, o.Chromium.Timeouts.Idle = -1, -1, -1, -1, -1
 			o.Contexts.MaxTotal, o.Chromium.Limits.ProfileBytes = -1, -1
 		},
 	} {
@@ -48,7 +48,7 @@ func TestLimitsBelowZeroAreRefusedByName(t *testing.T) {
 // belowZero are the options in which a number below 0 has a meaning; each says
 // which.
 var belowZero = []string{
-	"Options.Runs.ModelRetries", "Options.RunRetention", "Options.SessionRetention", "Options.DownloadRetention",
+	"Options.Runs.ModelRetries", "Options.RunRetention", "Options.InvocationRetention", "Options.SessionRetention", "Options.DownloadRetention",
 	"Options.Chromium.Spares", "Options.Chromium.Timeouts.Idle", "Options.Chromium.Timeouts.Queue",
 	"Options.Chromium.Timeouts.Hung", "Options.Chromium.Limits.ProfileBytes", "Options.Contexts.MaxTotal",
 	"Options.Workers", // no limit

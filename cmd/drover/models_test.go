@@ -147,7 +147,7 @@ func TestModelFlagsThatCannotBe(t *testing.T) {
 	}
 	t.Setenv("ANTHROPIC_BASE_URL", "ftp://x")
 	for want, f := range map[string]modelFlags{
-		`--model must be plain, or PROVIDER:NAME with one of openai, openai-responses, anthropic, gemini, ollama, not "gpt"`: {chosenModels: chosenModels{[]string{"gpt"}}},
+		`--model must be plain, or PROVIDER:NAME with one of openai, openai-responses, anthropic, anthropic-browser, gemini, ollama, not "gpt"`: {chosenModels: chosenModels{[]string{"gpt"}}},
 		`not "openai:"`: {chosenModels: chosenModels{[]string{"openai:"}}},
 		"GEMINI_API_KEY or GOOGLE_API_KEY must be set to a key for the model gemini:g": {chosenModels: chosenModels{[]string{"gemini:g"}}},
 		"ANTHROPIC_BASE_URL must be an http or https URL":                              {chosenModels: chosenModels{[]string{"anthropic:c"}}},

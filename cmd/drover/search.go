@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -27,6 +28,7 @@ func (f searchFlag) apply(o *drover.Options) (err error) {
 
 // openSearch returns what searches. It makes no connection. Error kind Invalid.
 func openSearch(how string) (search.Searcher, error) {
+	how = cmp.Or(how, "browser")
 	kind, of, _ := strings.Cut(how, ":")
 	switch {
 	case kind == "browser":

@@ -27,7 +27,7 @@ func withModels(t *testing.T) *world {
 		})
 		o.Models = map[string]runs.ModelConfig{"small": {Model: m}, "free": {Model: m}}
 		o.DefaultModel = "small"
-		o.Prices = model.Prices{{Model: "small", Input: 1, CacheRead: 0.1, Output: 4}}
+		o.Prices = model.Prices{{Model: "small", Input: 1, CacheRead: 0.1, Output: 4}, {Model: "free"}}
 		o.RunHooks.Human = true
 		o.Runs.MaxSteps = 10
 		o.Runs.Budget = runs.Budget{Tokens: 1_000_000, Cost: 2_000_000}

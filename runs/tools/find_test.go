@@ -82,7 +82,7 @@ func TestWhatCanBeSeenComesFirst(t *testing.T) {
 	}
 	rest := call(t, s, "snapshot", fmt.Sprintf(`{"offset":%d}`, v.Next())).Output.Text()
 	if w, ok := outline.Parse(rest); !ok || w.First != v.Next() || len(w.Gaps) > 0 {
-		t.Errorf("%t %d %+v", ok, w.First, w.Gaps)
+		t.Errorf("%t %d %+v %d\n%s\n%s", ok, w.First, w.Gaps, v.Next(), text, rest)
 	}
 }
 

@@ -66,12 +66,12 @@ func TestSelectingInWidgets(t *testing.T) {
 	choose(t, s, "Many", "Blue", "Green")
 	choose(t, s, "Menu", "Copy it")
 	sn := lines(snapshot(t, s))
-	for _, want := range []string{`combobox "City"`, `"Rome"`, `"Fruit" [ref] value="Banana"`, `option "Blue" [ref] checked`, `option "Green" [ref] checked`, "Copy it;"} {
+	for _, want := range []string{`combobox "City"`, `"Rome"`, `"Fruit" [ref] value="Banana"`, `option "Blue" [ref] selected`, `option "Green" [ref] selected`, "Copy it;"} {
 		if !strings.Contains(sn, want) {
 			t.Errorf("no %s in\n%s", want, sn)
 		}
 	}
-	if strings.Contains(sn, `"Red" [ref] checked`) {
+	if strings.Contains(sn, `"Red" [ref] selected`) {
 		t.Errorf("Red is still chosen:\n%s", sn)
 	}
 	for name, want := range map[string]string{"City": `"Paris", "Rome"`, "Many": `"Red", "Green", "Blue"`} {

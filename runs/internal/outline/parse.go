@@ -15,7 +15,7 @@ var (
 	openLine     = regexp.MustCompile(`^Open dialog: ([A-Za-z0-9_-]+) (".*)$`)
 	tabLine      = regexp.MustCompile(`^Tab: ([A-Za-z0-9_-]+) (".*)$`)
 	downloadLine = regexp.MustCompile(`^Download: (".*"), (?:` + downloadKept + `|` + downloadRefused + `(".*"))$`)
-	gapLine      = regexp.MustCompile(`^… (\d{1,9}) lines left out`)
+	gapLine      = regexp.MustCompile(`^… (\d{1,9}) lines? left out`)
 	boxForm      = regexp.MustCompile(`^(-?\d{1,9}),(-?\d{1,9}) (\d{1,9})x(\d{1,9})$`)
 	moreForm     = regexp.MustCompile(`^\+(\d{1,9})`)
 	refForm      = regexp.MustCompile(`^\[([A-Za-z0-9_-]+)\]`)

@@ -71,6 +71,10 @@ func (v View) withGaps(texts []string, limit int) (all []piece) {
 	return all
 }
 
+// shortGap is how many bytes of lines take no more room than to say that they are
+// left out.
+const shortGap = 64
+
 // gapRoom is what is kept free of the limit for telling what is left out.
 const gapRoom = 16
 
@@ -87,6 +91,9 @@ func (v View) nearest(texts []string, limit int) (keep []bool) {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(far[a], far[b]) })
+	if i := slices.Index(order, 0); i > 0 { // lines from 0 on are these again: what is left out begins behind
+		order = slices.Insert(slices.Delete(order, i, i+1), 1, 0)
+	}
 	keep = make([]bool, len(v.Lines))
 	around := v.parents()
 	left := limit - limit/gapRoom
@@ -157,9 +164,16 @@ func (v View) kept(texts []string, keep []bool) (all []piece) {
 			all = append(all, piece{at: i, text: texts[i]})
 			continue
 		}
-		from := i
+		from, size := i, len(texts[i])
 		for i+1 < len(texts) && !keep[i+1] {
 			i++
+			size += len(texts[i]) + 1
+		}
+		if size <= shortGap {
+			for at := from; at <= i; at++ {
+				all = append(all, piece{at: at, text: texts[at]})
+			}
+			continue
 		}
 		all = append(all, piece{at: from, gap: i + 1 - from, note: gapNote(v.Lines[from : i+1])})
 	}
@@ -210,7 +224,11 @@ func (v View) write(b *strings.Builder, pieces []piece) (lines int) {
 	index := v.First
 	for _, p := range pieces {
 		if p.gap > 0 {
-			fmt.Fprintf(b, "… %d lines left out%s; snapshot {\"offset\":%d}\n", p.gap, p.note, index)
+			what := "lines"
+			if p.gap == 1 {
+				what = "line"
+			}
+			fmt.Fprintf(b, "… %d %s left out%s; snapshot {\"offset\":%d}\n", p.gap, what, p.note, index)
 			index += p.gap
 			continue
 		}
