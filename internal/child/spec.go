@@ -77,7 +77,8 @@ type Limits struct {
 	// a control group that was delegated can hold it; else it has no effect.
 	CPUs float64
 	// Processes is how many it may have at once, threads not counted. A child
-	// over it is killed.
+	// over it is killed. In a control group it may have no more than 64 threads for
+	// each of them, too, and is killed where it tries.
 	Processes int
 	// Time is how long it may run. Then it is asked to leave and killed after
 	// its grace.

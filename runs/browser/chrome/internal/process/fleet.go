@@ -65,7 +65,7 @@ func (f *Fleet) Join(o Owner) (*Pool, error) {
 		return nil, ErrClosed
 	}
 	if f.isRemote() {
-		if err := f.makeSole(o); err != nil {
+		if err := f.dedicateRemote(o); err != nil {
 			return nil, err
 		}
 	}
@@ -87,9 +87,9 @@ func (f *Fleet) Join(o Owner) (*Pool, error) {
 	return l, nil
 }
 
-// makeSole ends the connections of other projects to the one remote browser,
+// dedicateRemote ends the connections of other projects to the one remote browser,
 // unless they are in use. The lock is held.
-func (f *Fleet) makeSole(o Owner) error {
+func (f *Fleet) dedicateRemote(o Owner) error {
 	for other, l := range f.pools {
 		if other.Project == o.Project {
 			continue

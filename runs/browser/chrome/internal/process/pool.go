@@ -160,7 +160,11 @@ func (l *Pool) startIdle() {
 		return
 	}
 	proc := l.proc
-	l.f.endIfAsked(proc.grant.Idle, func() { l.endUnused(proc) })
+	unused := proc.grant.Idle
+	if l.f.vacant == l { // that nobody has used yet: it goes before what a project has
+		unused = proc.grant.Spare
+	}
+	l.f.endIfAsked(unused, func() { l.endUnused(proc) })
 	l.idle = l.f.opts.Clock.AfterFunc(max(l.f.opts.Timeouts.Idle, 0), func() { l.endIdle(proc) })
 }
 

@@ -14,7 +14,7 @@ import (
 
 // What holds for sessions of the common process holds for one with a process
 // of its own, whose pages are in the browser's default context.
-func TestAProcessOfItsOwn(t *testing.T) {
+func TestADedicatedProcess(t *testing.T) {
 	t.Parallel()
 	testlevel.Long(t, "what sessions of the shared browser are tested for, again")
 	o := browser.Options{OwnProcess: true}
@@ -24,7 +24,7 @@ func TestAProcessOfItsOwn(t *testing.T) {
 	t.Run("downloads", func(t *testing.T) { downloadsOfClients(t, o) })
 }
 
-func TestProcessesOfTheirOwnAreApart(t *testing.T) {
+func TestDedicatedProcessesAreApart(t *testing.T) {
 	t.Parallel()
 	needsProc(t)
 	testlevel.Long(t, "many starts of browsers")
