@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/drover-go/drover/runs/model"
 	"github.com/drover-go/drover/runs/model/scripted"
@@ -84,11 +83,10 @@ func TestAStopBesideAnAnswerWithManyCalls(t *testing.T) {
 		many = append(many, model.Call(fmt.Sprint("c", i), "click", map[string]string{"ref": "e1", "why": strings.Repeat("x", 500)}))
 	}
 	w := quick(t, setup{model: scripted.New(calls(many...), done(true, "", ""))})
-	began := time.Now()
 	r := w.do(t, Create{Task: "x"})
 	all := w.conversation(t, r.ID)
 	raw, _ := json.Marshal(all[0])
-	if n := len(all[0].Calls()); r.Status != Completed || n != maxKept || len(raw) > 64<<10 || time.Since(began) > 5*time.Second {
-		t.Errorf("%s %+v: %d calls, %d bytes, %v", r.Status, r.Cause, n, len(raw), time.Since(began))
+	if n := len(all[0].Calls()); r.Status != Completed || n != maxKept || len(raw) > 64<<10 {
+		t.Errorf("%s %+v: %d calls, %d bytes", r.Status, r.Cause, n, len(raw))
 	}
 }
