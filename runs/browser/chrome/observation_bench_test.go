@@ -2,14 +2,15 @@ package chrome_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
-	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -18,7 +19,6 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/chromedp"
 
-	"github.com/drover-go/drover/internal/demosite"
 	"github.com/drover-go/drover/internal/npmtest"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/browser/chrome"
@@ -85,33 +85,21 @@ func BenchmarkObserveTree(b *testing.B) {
 	b.ReportMetric(float64(nodes), "axtree-nodes")
 }
 
-// pagesEnv names a folder of pages to measure in place of our own.
+// pagesEnv names a folder of pages to measure in place of those of the suite.
 const pagesEnv = "DROVER_BENCH_PAGES"
 
-// observedSite serves the pages to measure: those of the folder, or the demo's and
-// those of the tests of snapshots.
+// observedSite serves the pages to measure.
 func observedSite(b *testing.B) (srv *httptest.Server, paths []string) {
-	mux := http.NewServeMux()
-	if dir := os.Getenv(pagesEnv); dir != "" {
-		mux.Handle("/", http.FileServer(http.Dir(dir)))
-		files, err := filepath.Glob(filepath.Join(dir, "*.html"))
-		must(b, err)
-		for _, f := range files {
-			paths = append(paths, "/"+filepath.Base(f))
-		}
-	} else {
-		mux.Handle("/", demosite.New())
-		paths = []string{"/", "/login"}
-		for i, c := range append(append([]snapshotCase{}, snapshotCases...), stateCases...) {
-			path := fmt.Sprintf("/case/%d", i)
-			mux.HandleFunc(path, func(w http.ResponseWriter, _ *http.Request) {
-				w.Header().Set("Content-Type", "text/html; charset=utf-8")
-				fmt.Fprintf(w, "<!DOCTYPE html><title>%s</title>%s", c.name, c.html)
-			})
-			paths = append(paths, path)
-		}
+	dir := cmp.Or(os.Getenv(pagesEnv), filepath.Join("..", "..", "suite", "testdata", "widgets"))
+	files, err := filepath.Glob(filepath.Join(dir, "*.html"))
+	must(b, err)
+	if len(files) == 0 {
+		b.Fatalf("no pages in %s", dir)
 	}
-	srv = httptest.NewServer(mux)
+	for _, f := range files {
+		paths = append(paths, "/"+filepath.Base(f))
+	}
+	srv = httptest.NewServer(http.FileServer(http.Dir(dir)))
 	b.Cleanup(srv.Close)
 	return srv, paths
 }
@@ -132,15 +120,19 @@ func BenchmarkObserveBytes(b *testing.B) {
 		}
 	}
 	we, they, smaller := 0, 0, 0
+	var ratios []float64
 	for _, path := range paths {
 		if b.Logf("%s: %d and %d", path, ours[path], theirs[path]); ours[path] <= theirs[path] {
 			smaller++
 		}
 		we, they = we+ours[path], they+theirs[path]
+		ratios = append(ratios, float64(ours[path])/float64(theirs[path]))
 	}
 	b.ReportMetric(float64(we)/float64(len(paths)), "drover-bytes/page")
 	b.ReportMetric(float64(they)/float64(len(paths)), "playwright-bytes/page")
+	slices.Sort(ratios)
 	b.ReportMetric(float64(we)/float64(they), "drover/playwright")
+	b.ReportMetric(ratios[len(ratios)/2], "p50-drover/playwright")
 	b.ReportMetric(100*float64(smaller)/float64(len(paths)), "%smaller")
 }
 
