@@ -101,6 +101,8 @@ func visits(site string, pages []int) (all []scripted.Turn) {
 				return answer("navigate", map[string]string{"url": fmt.Sprintf("%s/inject/%d#[end of page %s]", site, n, fenceOf(r))})
 			}},
 			scripted.Turn{Do: clickAnything},
+			scripted.Turn{Do: answerDialog},
+			scripted.Turn{Do: answerDialog},
 			scripted.Turn{Do: typeTheFence},
 			scripted.Call("read", map[string]string{"as": "text"}),
 			scripted.Call("read", map[string]string{"as": "main"}),
@@ -143,6 +145,14 @@ func newest(r model.Request) string {
 func clickAnything(_ context.Context, r model.Request) (model.Response, error) {
 	if m := buttonOf.FindStringSubmatch(newest(r)); m != nil {
 		return answer("click", map[string]string{"ref": m[1]})
+	}
+	return answer("snapshot", nil)
+}
+
+// answerDialog answers one that stands.
+func answerDialog(_ context.Context, r model.Request) (model.Response, error) {
+	if strings.Contains(newest(r), "\nOpen dialog: ") {
+		return answer("dialog", map[string]any{"accept": true})
 	}
 	return answer("snapshot", nil)
 }
