@@ -27,6 +27,7 @@ import (
 	"github.com/drover-go/drover/storage/downloads"
 	"github.com/drover-go/drover/storage/extensions"
 	"github.com/drover-go/drover/storage/projects"
+	"github.com/drover-go/drover/storage/secrets"
 )
 
 // step opens one thing, and pushes on d.open how to close it.
@@ -38,7 +39,7 @@ type step func(context.Context) error
 func (d *Drover) steps() []step {
 	return []step{
 		d.openGate, d.openDatabase, d.openProjects, d.openKeeping, d.openAgents,
-		d.openKeys, d.openContexts, d.openCertificates, d.renewKeys, d.openExtensions, d.openDownloads,
+		d.openKeys, d.openContexts, d.openCertificates, d.openSecrets, d.renewKeys, d.openExtensions, d.openDownloads,
 		d.openProcesses, d.openBrowser, d.openLogs, d.openSessions, d.startKeeping, d.openRuns, d.openFunctions, d.openFetch,
 		d.startWorkers,
 	}
@@ -169,6 +170,18 @@ func (d *Drover) openContexts(context.Context) error {
 func (d *Drover) openCertificates(context.Context) (err error) {
 	d.Certificates, err = certificates.New(certificates.Config{
 		DB: d.db, Callers: d.Projects, Keys: d.keys, Limits: d.opts.Certificates, Clock: d.opts.Clock,
+	})
+	return err
+}
+
+// openSecrets comes before the functions that they are attached to.
+func (d *Drover) openSecrets(ctx context.Context) (err error) {
+	d.Secrets, err = secrets.New(ctx, secrets.Config{
+		DB: d.db, Callers: d.Projects, Keys: d.keys, Limits: d.opts.Secrets, Clock: d.opts.Clock,
+		Function: func(ctx context.Context, function string) (string, error) {
+			f, err := d.Functions.Get(ctx, function)
+			return f.ID, err
+		},
 	})
 	return err
 }

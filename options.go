@@ -24,6 +24,7 @@ import (
 	"github.com/drover-go/drover/storage/contexts"
 	"github.com/drover-go/drover/storage/downloads"
 	"github.com/drover-go/drover/storage/extensions"
+	"github.com/drover-go/drover/storage/secrets"
 )
 
 // InMemory as [Options.Data] keeps nothing: all is gone after Close.
@@ -93,8 +94,8 @@ type Options struct {
 	BlockHostsOnly bool
 	// Workers, default [WorkersWhenNeeded].
 	Workers Workers
-	// MasterKey seals the private keys of contexts and certificates: 32 random
-	// bytes as 64 hexadecimal digits or in base64. Default: the key in the file
+	// MasterKey seals the private keys of contexts and certificates, and secrets: 32
+	// random bytes as 64 hexadecimal digits or in base64. Default: the key in the file
 	// "master.key" in Data, which is made with mode 0600 when it is not there, and
 	// changed by [RotateMasterKey]; a new one for data in memory.
 	MasterKey string
@@ -176,6 +177,9 @@ type Options struct {
 	// after its end. Default 30 days; below 0 for ever.
 	InvocationRetention time.Duration
 
+	// Secrets are limits of secrets.
+	Secrets secrets.Limits
+
 	// CloseTime is how long Close lets work go on. Default 10 seconds.
 	CloseTime time.Duration
 	// Clock is the source of time. Default the machine's; package drovertest has
@@ -201,6 +205,7 @@ func (o Options) validate() error {
 		limit.Within("Extensions", o.Extensions.Validate()),
 		limit.Within("Downloads", o.Downloads.Validate()),
 		limit.Within("FunctionLimits", o.FunctionLimits.Validate()),
+		limit.Within("Secrets", o.Secrets.Validate()),
 		limit.Within("Chromium", o.Chromium.Validate()),
 	))
 }
