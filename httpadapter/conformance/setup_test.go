@@ -76,6 +76,8 @@ var setups = map[string]func(t *testing.T) *world{
 	"downloads": withDownloads,
 	// As plain, with archives to upload; see extensions_test.go.
 	"extensions": withExtensions,
+	// As plain, with a function and sealed values; see secrets_test.go.
+	"secrets": withSecrets,
 	// With a shop, a site and Chromium.
 	"browser": withBrowser,
 	// With language models that ask a person; see person_test.go.

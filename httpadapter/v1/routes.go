@@ -71,6 +71,16 @@ var routes = []Route{
 	{Method: "POST", Pattern: "/v1/sessions/{sessionId}/recording/downloads", call: requestRecordingDownloads},
 	{Method: "POST", Pattern: "/v1/sessions/{sessionId}/uploads", call: uploadToSession},
 
+	{Method: "GET", Pattern: "/v1/secrets/keypair", call: secretsKeypair},
+	{Method: "POST", Pattern: "/v1/secrets", call: createSecret},
+	{Method: "GET", Pattern: "/v1/secrets", call: listSecrets},
+	{Method: "GET", Pattern: "/v1/secrets/{secretId}", call: getSecret},
+	{Method: "PATCH", Pattern: "/v1/secrets/{secretId}", call: updateSecret},
+	{Method: "DELETE", Pattern: "/v1/secrets/{secretId}", call: deleteSecret},
+	{Method: "GET", Pattern: "/v1/functions/{functionId}/secrets", call: listFunctionSecrets},
+	{Method: "POST", Pattern: "/v1/functions/{functionId}/secrets", call: attachSecret},
+	{Method: "DELETE", Pattern: "/v1/functions/{functionId}/secrets/{secretId}", call: detachSecret},
+
 	{Method: "GET", Pattern: "/v1/sessions/{sessionId}/connect", call: forwardToSession, public: true},
 	{Method: "GET", Pattern: "/v1/sessions/{sessionId}/connect/json/version", call: forwardToSession, public: true},
 	{Method: "GET", Pattern: "/v1/sessions/{sessionId}/connect/json/version/", call: forwardToSession, public: true},

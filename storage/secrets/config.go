@@ -74,7 +74,7 @@ var nameForm = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.-]*$`)
 // them is the prototype of an object.
 func checkName(name string) error {
 	if len(name) > MaxName || !nameForm.MatchString(name) || name == "__proto__" {
-		return errtypes.Field("name", `must be 1 to %d letters, digits and "_", "-" or "." of ASCII that begin with a letter or "_"`, MaxName)
+		return errtypes.Field("secretKey", `must be 1 to %d letters, digits and "_", "-" or "." of ASCII that begin with a letter or "_"`, MaxName)
 	}
 	return nil
 }

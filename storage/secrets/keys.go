@@ -94,7 +94,7 @@ func (s *service) read(ctx context.Context, projectID string, v Value) (string, 
 		return v.Plain, s.checkValue("value", v.Plain)
 	}
 	if len(v.Sealed) > s.conf.Limits.MaxValue+sealedUnder {
-		return "", s.checkValue("sealedValue", string(v.Sealed))
+		return "", s.checkValue("sealedSecretValue", string(v.Sealed))
 	}
 	var r keypairRow
 	err := s.conf.DB.Read(ctx, func(ctx context.Context, q storage.Querier) (err error) {
@@ -113,10 +113,10 @@ func (s *service) read(ctx context.Context, projectID string, v Value) (string, 
 	}
 	plain, err := hpke.Open(key, hpke.HKDFSHA256(), hpke.AES256GCM(), nil, v.Sealed)
 	if err != nil {
-		return "", errtypes.Field("sealedValue", "does not open with the key of the keypair: it must be the encapsulated key and the ciphertext of one HPKE message in base mode, "+
+		return "", errtypes.Field("sealedSecretValue", "does not open with the key of the keypair: it must be the encapsulated key and the ciphertext of one HPKE message in base mode, "+
 			"of DHKEM(X25519, HKDF-SHA256), HKDF-SHA256 and AES-256-GCM without info and associated data")
 	}
-	return string(plain), s.checkValue("sealedValue", string(plain))
+	return string(plain), s.checkValue("sealedSecretValue", string(plain))
 }
 
 // open unseals a value.

@@ -90,8 +90,8 @@ type Service interface {
 	// Keypair returns what values are sealed with from now on, and makes it at first.
 	// Those of before stay good.
 	Keypair(ctx context.Context) (Keypair, error)
-	// Create keeps a secret. Error kinds: Invalid about "name", "value", "keypairId"
-	// or "sealedValue"; Conflict for a name that is taken, and for more secrets or
+	// Create keeps a secret. Error kinds: Invalid about "secretKey", which is the name,
+	// "value", "keypairId" or "sealedSecretValue"; Conflict for a name that is taken, and for more secrets or
 	// more bytes than a project may have; Unavailable when the key of the keypair
 	// cannot be unsealed.
 	Create(ctx context.Context, c Create) (Secret, error)

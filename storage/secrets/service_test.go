@@ -100,15 +100,15 @@ func TestWhatIsWrongIsSaid(t *testing.T) {
 		return err
 	}
 	for _, name := range []string{"", "1a", "a b", "ä", "__proto__", "a\n", strings.Repeat("a", 129)} {
-		fails(t, create(name, Value{}), errtypes.Invalid, "name", "must be 1 to 128")
+		fails(t, create(name, Value{}), errtypes.Invalid, "secretKey", "must be 1 to 128")
 	}
 	fails(t, create("a", Value{Plain: "01234567890"}), errtypes.Invalid, "value", "at most 10 bytes")
 	fails(t, create("a", Value{Plain: "\xff"}), errtypes.Invalid, "value", "UTF-8")
-	fails(t, create("a", w.sealed(t, ctx, "01234567890")), errtypes.Invalid, "sealedValue", "at most 10 bytes")
-	fails(t, create("a", w.sealed(t, ctx, "\xff")), errtypes.Invalid, "sealedValue", "UTF-8")
+	fails(t, create("a", w.sealed(t, ctx, "01234567890")), errtypes.Invalid, "sealedSecretValue", "at most 10 bytes")
+	fails(t, create("a", w.sealed(t, ctx, "\xff")), errtypes.Invalid, "sealedSecretValue", "UTF-8")
 	good := w.sealed(t, ctx, "x")
 	for _, sealed := range [][]byte{{}, good.Sealed[:20], good.Sealed[:len(good.Sealed)-1], bytes.Repeat([]byte{1}, 50)} {
-		fails(t, create("a", Value{KeypairID: good.KeypairID, Sealed: sealed}), errtypes.Invalid, "sealedValue", "does not open")
+		fails(t, create("a", Value{KeypairID: good.KeypairID, Sealed: sealed}), errtypes.Invalid, "sealedSecretValue", "does not open")
 	}
 	fails(t, create("a", Value{KeypairID: "nothing", Sealed: good.Sealed}), errtypes.Invalid, "keypairId", "names no keypair")
 	fails(t, create("a", Value{Sealed: good.Sealed}), errtypes.Invalid, "keypairId", "names no keypair")
