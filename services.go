@@ -4,6 +4,7 @@ import (
 	"reflect"
 
 	"github.com/drover-go/drover/agents"
+	"github.com/drover-go/drover/builds"
 	"github.com/drover-go/drover/fetch"
 	"github.com/drover-go/drover/functions"
 	"github.com/drover-go/drover/runs"
@@ -39,6 +40,8 @@ type Services struct {
 	Sessions sessions.Service
 	// Functions are named code that is invoked with parameters.
 	Functions functions.Service
+	// Builds are what becomes of published programs.
+	Builds builds.Service
 }
 
 // Missing returns the name of the first field that is nil; empty where every
