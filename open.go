@@ -3,9 +3,11 @@ package drover
 import (
 	"cmp"
 	"context"
+	"os"
 	"path/filepath"
 
 	"github.com/drover-go/drover/agents"
+	"github.com/drover-go/drover/builds"
 	"github.com/drover-go/drover/fetch"
 	"github.com/drover-go/drover/functions"
 	"github.com/drover-go/drover/internal/admission"
@@ -17,6 +19,7 @@ import (
 	"github.com/drover-go/drover/internal/notify"
 	"github.com/drover-go/drover/internal/reaper"
 	"github.com/drover-go/drover/internal/retention"
+	"github.com/drover-go/drover/internal/workdir"
 	"github.com/drover-go/drover/runs"
 	"github.com/drover-go/drover/runs/browser/chrome"
 	"github.com/drover-go/drover/runs/sessions"
@@ -40,7 +43,7 @@ func (d *Drover) steps() []step {
 	return []step{
 		d.openGate, d.openDatabase, d.openProjects, d.openKeeping, d.openAgents,
 		d.openKeys, d.openContexts, d.openCertificates, d.openSecrets, d.renewKeys, d.openExtensions, d.openDownloads,
-		d.openProcesses, d.openBrowser, d.openLogs, d.openSessions, d.startKeeping, d.openRuns, d.openFunctions, d.openFetch,
+		d.openProcesses, d.openBrowser, d.openLogs, d.openSessions, d.startKeeping, d.openPrograms, d.openRuns, d.openBuilds, d.openFunctions, d.openFetch,
 		d.startWorkers,
 	}
 }
@@ -139,9 +142,11 @@ const (
 	logsFolder       = "logs"
 	resultsFolder    = "results"
 	recordingsFolder = "recordings"
+	sourcesFolder    = "sources"
+	programsFolder   = "programs" // no blobs: see package functions
 )
 
-var folders = []string{contextsFolder, downloadsFolder, extensionsFolder, logsFolder, recordingsFolder, resultsFolder}
+var folders = []string{contextsFolder, downloadsFolder, extensionsFolder, logsFolder, programsFolder, recordingsFolder, resultsFolder, sourcesFolder}
 
 // blobs is a store for one service: what no row of its names there is deleted.
 func (d *Drover) blobs(folder string) (s blob.Store, err error) {
@@ -293,6 +298,46 @@ func (d *Drover) openRuns(ctx context.Context) (err error) {
 	return d.opened("runs", d.Runs, err)
 }
 
+// openPrograms comes before the queue, which is stopped before it is closed: jobs
+// run programs.
+func (d *Drover) openPrograms(context.Context) error {
+	o := d.opts
+	c := functions.ProgramsConfig{
+		ProgramOptions: o.Programs, Children: o.Chromium.Children, Memory: o.Chromium.Admission, MaxResult: o.FunctionLimits.MaxResult,
+		Instance: d.db.InstanceID(), Clock: o.Clock, Logger: o.Logger,
+	}
+	switch {
+	case c.Dir != "":
+	case o.Data != InMemory:
+		c.Dir = filepath.Join(o.Data, programsFolder)
+	default:
+		dir, err := workdir.New(cmp.Or(o.Chromium.TempDir, os.TempDir()), "drover-programs-")
+		if err != nil {
+			return err
+		}
+		d.open.push("programs in memory", atOnce(dir.Remove))
+		c.Dir = dir.Path()
+	}
+	var err error
+	if d.programs, err = functions.OpenPrograms(c); err == nil {
+		d.open.push("programs", atOnce(d.programs.Close))
+	}
+	return err
+}
+
+func (d *Drover) openBuilds(context.Context) error {
+	o := d.opts
+	blobs, err := d.blobs(sourcesFolder)
+	if err != nil {
+		return err
+	}
+	d.Builds, err = builds.New(builds.Config{
+		DB: d.db, Callers: d.Projects, Jobs: d.queue, Notify: d.hub, Logs: d.logs, Blobs: blobs,
+		Limits: o.Builds, Keeper: d.keeper, Clock: o.Clock, Logger: o.Logger,
+	})
+	return d.opened("builds", d.Builds, err)
+}
+
 func (d *Drover) openFunctions(ctx context.Context) error {
 	o := d.opts
 	blobs, err := d.blobs(resultsFolder)
@@ -301,7 +346,7 @@ func (d *Drover) openFunctions(ctx context.Context) error {
 	}
 	d.Functions, err = functions.New(ctx, functions.Config{
 		DB: d.db, Projects: d.Projects, Jobs: d.queue, Notify: d.hub, Logs: d.logs, Blobs: blobs, Sessions: d.Sessions,
-		Functions: o.Functions, Limits: o.FunctionLimits, Retention: o.InvocationRetention, Keeper: d.keeper, Clock: o.Clock, Logger: o.Logger,
+		Builds: d.Builds, Programs: d.programs, Secrets: d.Secrets, Functions: o.Functions, Limits: o.FunctionLimits, Retention: o.InvocationRetention, Keeper: d.keeper, Clock: o.Clock, Logger: o.Logger,
 	})
 	return d.opened("functions", d.Functions, err)
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/drover-go/drover/agents"
+	"github.com/drover-go/drover/builds"
 	"github.com/drover-go/drover/fetch"
 	"github.com/drover-go/drover/functions"
 	"github.com/drover-go/drover/internal/clock"
@@ -173,6 +174,11 @@ type Options struct {
 	Functions []functions.Definition
 	// FunctionLimits are limits of functions and their invocations.
 	FunctionLimits functions.Limits
+	// Programs are published programs: how they are built and run. They need the
+	// Node.js of the machine.
+	Programs functions.ProgramOptions
+	// Builds are limits of builds.
+	Builds builds.Limits
 	// InvocationRetention is how long an invocation, its log and its result are kept
 	// after its end. Default 30 days; below 0 for ever.
 	InvocationRetention time.Duration
@@ -206,6 +212,8 @@ func (o Options) validate() error {
 		limit.Within("Downloads", o.Downloads.Validate()),
 		limit.Within("FunctionLimits", o.FunctionLimits.Validate()),
 		limit.Within("Secrets", o.Secrets.Validate()),
+		limit.Within("Programs", o.Programs.Validate()),
+		limit.Within("Builds", o.Builds.Validate()),
 		limit.Within("Chromium", o.Chromium.Validate()),
 	))
 }

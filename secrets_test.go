@@ -1,41 +1,52 @@
 package drover_test
 
 import (
+	"context"
 	"path/filepath"
 	"testing"
 
 	"github.com/drover-go/drover"
 	"github.com/drover-go/drover/errtypes"
-	"github.com/drover-go/drover/storage/projects"
+	"github.com/drover-go/drover/functions"
 	"github.com/drover-go/drover/storage/secrets"
 )
 
 func TestSecretsAreSealedAgainByARotation(t *testing.T) {
 	t.Parallel()
-	dir, ctx := filepath.Join(t.TempDir(), "data"), t.Context()
-	d := withKeys(t, dir, "")
-	if _, err := d.Secrets.Keypair(ctx); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := d.Secrets.Create(ctx, secrets.Create{Name: "A", Value: secrets.Value{Plain: "horse"}}); err != nil {
-		t.Fatal(err)
-	}
-	d.Close()
-	if n, err := drover.RotateMasterKey(ctx, drover.Options{Data: dir}); err != nil || n != 2 {
-		t.Fatalf("%d, %v", n, err)
-	}
-	d = withKeys(t, dir, "")
-	project, err := d.Projects.Get(ctx, projects.Default)
+	ctx := t.Context()
+	o := drover.Options{Data: filepath.Join(t.TempDir(), "data"), Workers: drover.WorkersNever, Functions: []functions.Definition{
+		functions.Func("order", func(context.Context, *functions.Invocation) (any, error) { return nil, nil }, functions.FuncOptions{}),
+	}}
+	d, err := drover.Open(ctx, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if all, err := d.Secrets.Secrets(ctx, project.ID); err != nil || all["A"] != "horse" {
+	f, err := d.Functions.Get(ctx, "order")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.Secrets.Keypair(ctx); err != nil {
+		t.Fatal(err)
+	}
+	s, err := d.Secrets.Create(ctx, secrets.Create{Name: "A", Value: secrets.Value{Plain: "horse"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Secrets.Attach(ctx, "order", s.ID); err != nil {
+		t.Fatal(err)
+	}
+	d.Close()
+	if n, err := drover.RotateMasterKey(ctx, drover.Options{Data: o.Data}); err != nil || n != 2 {
+		t.Fatalf("%d, %v", n, err)
+	}
+	d = withKeys(t, o.Data, "")
+	if all, err := d.Secrets.Secrets(ctx, f.ProjectID, f.ID); err != nil || all["A"] != "horse" {
 		t.Errorf("%q, %v", all, err)
 	}
 	d.Close()
-	wrong := withKeys(t, dir, oneKey)
+	wrong := withKeys(t, o.Data, oneKey)
 	defer wrong.Close()
-	if _, err := wrong.Secrets.Secrets(ctx, project.ID); !errtypes.Is(err, errtypes.Unavailable) {
+	if _, err := wrong.Secrets.Secrets(ctx, f.ProjectID, f.ID); !errtypes.Is(err, errtypes.Unavailable) {
 		t.Errorf("under another key: %v", err)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"reflect"
 
 	"github.com/drover-go/drover/agents"
+	"github.com/drover-go/drover/builds"
 	"github.com/drover-go/drover/fetch"
 	"github.com/drover-go/drover/functions"
 	"github.com/drover-go/drover/runs"
@@ -42,6 +43,8 @@ type Services struct {
 	Functions functions.Service
 	// Secrets are values that functions get when they are attached to them.
 	Secrets secrets.Service
+	// Builds are what becomes of published programs.
+	Builds builds.Service
 }
 
 // Missing returns the name of the first field that is nil; empty where every

@@ -54,7 +54,7 @@ func TestPublicClientSecrets(t *testing.T) {
 		t.Error(out)
 	}
 	project, _ := projects.From(ctx)
-	if got := must(w.Secrets.Of(ctx, project.ID, f.ID))(t); !maps.Equal(got, map[string]string{"USER": "bob"}) {
+	if got := must(w.Secrets.Secrets(ctx, project.ID, f.ID))(t); !maps.Equal(got, map[string]string{"USER": "bob"}) {
 		t.Errorf("the function gets %q", got)
 	}
 }

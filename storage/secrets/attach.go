@@ -49,21 +49,11 @@ func (s *service) Attached(ctx context.Context, function string, f Filter) (_ Pa
 	return s.page(ctx, f, attachedQuery, "function-secrets", id)
 }
 
-func (s *service) Of(ctx context.Context, projectID, functionID string) (_ map[string]string, err error) {
-	defer errtypes.Wrap(&err, "secrets.Of(%q)", functionID)
-	return s.values(ctx, ofQuery, projectID, functionID)
-}
-
-func (s *service) Secrets(ctx context.Context, projectID string) (_ map[string]string, err error) {
-	defer errtypes.Wrap(&err, "secrets.Secrets")
-	return s.values(ctx, allQuery, projectID)
-}
-
-// values are those that a statement selects, by name.
-func (s *service) values(ctx context.Context, query string, args ...any) (map[string]string, error) {
+func (s *service) Secrets(ctx context.Context, projectID, functionID string) (_ map[string]string, err error) {
+	defer errtypes.Wrap(&err, "secrets.Secrets(%q)", functionID)
 	var rows []row
-	err := s.conf.DB.Read(ctx, func(ctx context.Context, q storage.Querier) (err error) {
-		rows, err = storage.Collect(ctx, q, scanValue, query, args...)
+	err = s.conf.DB.Read(ctx, func(ctx context.Context, q storage.Querier) (err error) {
+		rows, err = storage.Collect(ctx, q, scanValue, ofQuery, projectID, functionID)
 		return err
 	})
 	all := make(map[string]string, len(rows))

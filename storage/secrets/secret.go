@@ -3,8 +3,8 @@
 //
 // A client seals a value under a key of its project (HPKE) before it sends it. It is
 // opened and checked when it comes in, and lies sealed under the service's master
-// key from then on. No method gives a value back but [Service.Of] and
-// [Service.Secrets], which are for what runs functions.
+// key from then on. No method gives a value back but [Service.Secrets],
+// which is for what runs functions.
 package secrets
 
 import (
@@ -118,12 +118,10 @@ type Service interface {
 	// kinds: NotFound for the function; those of List.
 	Attached(ctx context.Context, function string, f Filter) (Page, error)
 
-	// Of returns the values that a function of a project has, by name; never nil. It
-	// acts for whoever runs the function, and asks for no caller. Error kind
+	// Secrets returns the values that a function of a project has, by name; never nil.
+	// It acts for whoever runs the function, and asks for no caller. Error kind
 	// Unavailable when one cannot be unsealed.
-	Of(ctx context.Context, projectID, functionID string) (map[string]string, error)
-	// Secrets returns the values of all secrets of a project, as Of does.
-	Secrets(ctx context.Context, projectID string) (map[string]string, error)
+	Secrets(ctx context.Context, projectID, functionID string) (map[string]string, error)
 
 	// Reseal seals all that was sealed under a former master key again under the
 	// present one, and returns how many values and keys these were. Error kind

@@ -30,13 +30,10 @@ func TestAFunctionGetsWhatIsAttachedToIt(t *testing.T) {
 			must(0, w.Attach(ctx, f, s.ID))(t)
 		}
 	}
-	if got := must(w.Of(ctx, project, f))(t); !maps.Equal(got, map[string]string{"USER": "ada ☃", "pass.word-1": ""}) {
+	if got := must(w.Secrets(ctx, project, f))(t); !maps.Equal(got, map[string]string{"USER": "ada ☃", "pass.word-1": ""}) {
 		t.Errorf("%q", got)
 	}
-	if got := must(w.Of(ctx, project, other))(t); got == nil || len(got) > 0 {
-		t.Errorf("%q", got)
-	}
-	if got := must(w.Secrets(ctx, project))(t); len(got) != 3 {
+	if got := must(w.Secrets(ctx, project, other))(t); got == nil || len(got) > 0 {
 		t.Errorf("%q", got)
 	}
 	if changed := must(w.Update(ctx, user.ID, w.sealed(t, ctx, "bob")))(t); changed.ID != user.ID || changed.Name != "USER" {
@@ -45,11 +42,11 @@ func TestAFunctionGetsWhatIsAttachedToIt(t *testing.T) {
 	for range 2 {
 		must(0, w.Detach(ctx, f, pass.ID))(t)
 	}
-	if got := must(w.Of(ctx, project, f))(t); !maps.Equal(got, map[string]string{"USER": "bob"}) {
+	if got := must(w.Secrets(ctx, project, f))(t); !maps.Equal(got, map[string]string{"USER": "bob"}) {
 		t.Errorf("%q", got)
 	}
 	must(0, w.Delete(ctx, user.ID))(t)
-	if got := must(w.Of(ctx, project, f))(t); len(got) > 0 {
+	if got := must(w.Secrets(ctx, project, f))(t); len(got) > 0 {
 		t.Errorf("%q", got)
 	}
 }
@@ -162,10 +159,11 @@ func TestValuesAndKeysAreSealedAndSealedAgain(t *testing.T) {
 	w := open(t, db, seal.NewRing(old), Limits{})
 	const value = "correct horse battery staple"
 	pending := w.sealed(t, t.Context(), value)
-	w.add(t, "a", value)
+	f := w.addFunction(t, t.Context(), "f")
+	must(0, w.Attach(t.Context(), f, w.add(t, "a", value).ID))(t)
 	project := must(w.projects.Current(t.Context()))(t).ID
 
-	_, err := open(t, db, seal.NewRing(now), Limits{}).Secrets(t.Context(), project)
+	_, err := open(t, db, seal.NewRing(now), Limits{}).Secrets(t.Context(), project, f)
 	fails(t, err, errtypes.Unavailable, "", "master key")
 	_, err = open(t, db, seal.NewRing(now), Limits{}).Create(t.Context(), Create{Name: "b", Value: pending})
 	fails(t, err, errtypes.Unavailable, "", "master key")
@@ -181,8 +179,9 @@ func TestValuesAndKeysAreSealedAndSealedAgain(t *testing.T) {
 		}
 	}
 	after := open(t, db, seal.NewRing(now), Limits{})
-	must(after.Create(t.Context(), Create{Name: "b", Value: pending}))(t)
-	if got := must(after.Secrets(t.Context(), project))(t); got["a"] != value || got["b"] != value {
+	b := must(after.Create(t.Context(), Create{Name: "b", Value: pending}))(t)
+	must(0, after.Attach(t.Context(), f, b.ID))(t)
+	if got := must(after.Secrets(t.Context(), project, f))(t); got["a"] != value || got["b"] != value {
 		t.Errorf("%q", got)
 	}
 	for _, list := range []func() (seal.Things, error){

@@ -77,11 +77,8 @@ func listRows(ctx context.Context, q storage.Querier, query, projectID string, w
 	return storage.Collect(ctx, q, scanSecret, query, args...)
 }
 
-const (
-	allQuery = `SELECT id, name, value FROM secrets WHERE project_id = $1`
-	ofQuery  = `SELECT s.id, s.name, s.value FROM function_secrets f JOIN secrets s ON s.id = f.secret_id
-		WHERE s.project_id = $1 AND f.function_id = $2`
-)
+const ofQuery = `SELECT s.id, s.name, s.value FROM function_secrets f JOIN secrets s ON s.id = f.secret_id
+	WHERE s.project_id = $1 AND f.function_id = $2`
 
 func attach(ctx context.Context, q storage.Querier, functionID, secretID string, now time.Time) error {
 	_, err := q.Exec(ctx, `INSERT INTO function_secrets (function_id, secret_id, created_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,

@@ -49,7 +49,7 @@ func (o *process) start() error {
 		Env: append([]string{
 			"AWS_LAMBDA_RUNTIME_API=" + address, "BB_FUNCTIONS_PHASE=runtime", "NODE_ENV=production", "PATH=" + filepath.Dir(conf.Node),
 		}, o.version.Env...),
-		User: user, Limits: conf.Limits, Grace: -1, Output: o.print,
+		User: user, Limits: conf.Limits, Grace: -1, Output: o.print, OutputLimits: child.OutputLimits{Total: -1},
 		Measured: func(u child.Usage) { o.grant.Measured(u.Memory) },
 	})
 	if err != nil {

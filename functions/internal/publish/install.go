@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/child"
 )
 
@@ -89,6 +90,9 @@ func local(manifest, lock []byte) bool {
 
 // run runs an installer in a directory.
 func (p *Publisher) run(ctx context.Context, dir string, how installer, log Log) error {
+	if how.program == "" {
+		return errtypes.New(errtypes.Unavailable, "there is no npm on this host")
+	}
 	log("Installing dependencies: " + strings.TrimSuffix(filepath.Base(how.program), "-cli.js") + " " + strings.Join(how.args, " "))
 	var problem string
 	end, err := p.child(ctx, child.Spec{
