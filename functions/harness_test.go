@@ -16,6 +16,7 @@ import (
 	"github.com/drover-go/drover/internal/joblog"
 	"github.com/drover-go/drover/internal/jobs"
 	"github.com/drover-go/drover/internal/notify"
+	"github.com/drover-go/drover/internal/osuser/osusertest"
 	"github.com/drover-go/drover/internal/reaper"
 	"github.com/drover-go/drover/internal/retention"
 	"github.com/drover-go/drover/runs/browser"
@@ -120,6 +121,11 @@ func openWorking(ctx context.Context, o setup) (*working, error) {
 func (w *working) openPrograms(o setup, callers projects.Service, dead *reaper.Reaper) (err error) {
 	if o.programs == nil {
 		return nil
+	}
+	for _, dir := range []string{o.work, o.dir} {
+		if err := osusertest.Open(dir); err != nil {
+			return err
+		}
 	}
 	sources := blob.NewMemory(o.clock)
 	p := *o.programs

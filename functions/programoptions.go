@@ -57,6 +57,8 @@ type ProgramOptions struct {
 	// ProcessCPUs is how many processors a process may use at once, where the
 	// system can hold that. Default no limit.
 	ProcessCPUs float64
+	// Isolation says as whom programs are built and run.
+	Isolation Isolation
 	// BuildMemory is how many bytes each process of a build may take. Default 2 GiB.
 	BuildMemory int64
 }
@@ -66,12 +68,12 @@ func (o ProgramOptions) Validate() error {
 	if o.ProcessCPUs < 0 {
 		return errtypes.Field("ProcessCPUs", "must not be negative")
 	}
-	return limit.Check(
+	return cmp.Or(limit.Within("Isolation", o.Isolation.Validate()), limit.Check(
 		limit.Of("MaxFunctions", o.MaxFunctions), limit.Of("MaxUnpacked", o.MaxUnpacked), limit.Of("MaxFiles", o.MaxFiles),
 		limit.Of("MaxPrograms", o.MaxPrograms), limit.Of("MaxDependencies", o.MaxDependencies), limit.Of("Introspect", o.Introspect),
 		limit.Of("MaxProcesses", o.MaxProcesses), limit.Of("Idle", o.Idle), limit.Of("ProcessMemory", o.ProcessMemory),
 		limit.Of("ProcessChildren", o.ProcessChildren), limit.Of("BuildMemory", o.BuildMemory),
-	)
+	))
 }
 
 func (o ProgramOptions) withDefaults() ProgramOptions {
@@ -92,9 +94,6 @@ type ProgramsConfig struct {
 	Memory *admission.Ledger
 	// MaxResult are the most bytes of a result. Default 6 MiB.
 	MaxResult int
-	// User returns whom a process runs as, and takes that back when the process has
-	// ended. Default the host's user.
-	User func() (user *child.User, release func())
 	// Instance tells the directories of this opening of the data from those of
 	// others, see [Programs.Sweep].
 	Instance string
@@ -125,19 +124,19 @@ func (c ProgramsConfig) validate() error {
 }
 
 // pool is how programs are run.
-func (c ProgramsConfig) pool() program.Config {
+func (c ProgramsConfig) pool(i *isolation) program.Config {
 	return program.Config{
 		Children: c.Children, Memory: c.Memory, Args: []string{"--enable-source-maps"}, Max: c.MaxProcesses, Idle: c.Idle,
 		Limits: child.Limits{Memory: c.ProcessMemory, CPUs: c.ProcessCPUs, Processes: c.ProcessChildren},
-		User:   c.User, Clock: c.Clock, Logger: c.Logger,
+		User:   i.toRun, Wrapper: c.Isolation.Sandbox, Clock: c.Clock, Logger: c.Logger,
 	}
 }
 
 // publisher is how programs are made.
-func (c ProgramsConfig) publisher() publish.Config {
+func (c ProgramsConfig) publisher(i *isolation) publish.Config {
 	return publish.Config{
 		Children: c.Children, Scripts: c.Scripts, MaxDependencies: c.MaxDependencies, MaxFunctions: c.MaxFunctions, Introspect: c.Introspect,
 		Source: source.Limits{MaxUnpacked: c.MaxUnpacked, MaxFiles: c.MaxFiles},
-		Limits: child.Limits{Memory: c.BuildMemory}, User: c.User, Clock: c.Clock, Logger: c.Logger,
+		Limits: child.Limits{Memory: c.BuildMemory}, User: i.toBuild, Wrapper: c.Isolation.Sandbox, Clock: c.Clock, Logger: c.Logger,
 	}
 }

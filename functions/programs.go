@@ -26,6 +26,7 @@ type Programs struct {
 	// missing is why nothing is published or run here; nil where it is.
 	missing   error
 	publisher *publish.Publisher
+	isolation *isolation
 	endpoint  *runtime.Endpoint
 	pool      *program.Pool
 
@@ -49,18 +50,27 @@ func OpenPrograms(c ProgramsConfig) (_ *Programs, err error) {
 	case err != nil:
 		return nil, err
 	}
-	return p, p.open(tools)
+	switch err := p.open(tools); {
+	case errtypes.Is(err, errtypes.Unavailable):
+		p.missing = err
+	case err != nil:
+		return nil, err
+	}
+	return p, nil
 }
 
 func (p *Programs) open(tools nodejs.Tools) (err error) {
-	how := p.conf.publisher()
+	if p.isolation, err = openIsolation(p.conf, tools.Node, tools.Npm, tools.Pnpm); err != nil {
+		return err
+	}
+	how := p.conf.publisher(p.isolation)
 	how.Node, how.Npm, how.Pnpm = tools.Node, tools.Npm, tools.Pnpm
 	how.Dependencies, how.Work, how.Mark = p.path(dependenciesDir), p.path(newDir), p.mark()
 	if p.publisher, err = publish.New(how); err != nil {
 		return err
 	}
 	p.endpoint = runtime.New(runtime.Options{MaxResult: int64(p.conf.MaxResult), Clock: p.conf.Clock, Logger: p.conf.Logger})
-	run := p.conf.pool()
+	run := p.conf.pool(p.isolation)
 	run.Node, run.Endpoint = tools.Node, p.endpoint
 	p.pool, err = program.New(run)
 	return err
@@ -132,6 +142,9 @@ func (p *Programs) fresh() (string, error) {
 func (p *Programs) keep(dir, buildID string) error {
 	defer p.trim(buildID)
 	to := p.path(builtDir, buildID)
+	if err := p.isolation.hide(dir); err != nil {
+		return err
+	}
 	if err := os.RemoveAll(to); err != nil {
 		return err
 	}

@@ -41,9 +41,11 @@ type Config struct {
 	Introspect time.Duration
 	// Limits of each process of a build. Default 2 GiB of memory and 200 processes.
 	Limits child.Limits
-	// User returns whom a process runs as, and takes that back when the process has
-	// ended. Default the host's user.
-	User func() (user *child.User, release func())
+	// User gives a directory to whom a process runs as, and takes it back when nothing
+	// is left of that. Default the host's user.
+	User func(dir string) (user *child.User, takeBack func() error, err error)
+	// Wrapper is a command in front of each process: see package child. Default none.
+	Wrapper []string
 	// Clock is the source of time. Default the machine's.
 	Clock clock.Clock
 	// Logger hears of what could not be removed. Default discards.
@@ -59,7 +61,7 @@ func (c Config) withDefaults() Config {
 	c.Limits.Memory = cmp.Or(c.Limits.Memory, 2<<30)
 	c.Limits.Processes = cmp.Or(c.Limits.Processes, 200)
 	if c.User == nil {
-		c.User = func() (*child.User, func()) { return nil, func() {} }
+		c.User = func(string) (*child.User, func() error, error) { return nil, func() error { return nil }, nil }
 	}
 	if c.Clock == nil {
 		c.Clock = clock.System()

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/drover-go/drover/errtypes"
@@ -97,7 +98,7 @@ func (p *Publisher) run(ctx context.Context, dir string, how installer, log Log)
 	var problem string
 	end, err := p.child(ctx, child.Spec{
 		Path: p.conf.Node, Args: append([]string{how.program}, how.args...), Dir: dir,
-		Env: append(p.env("NODE_ENV=development", "npm_config_update_notifier=false", "npm_config_cache="+filepath.Join(p.conf.Dependencies, ".cache")),
+		Env: append(p.env("NODE_ENV=development", "npm_config_update_notifier=false", cacheVariable+filepath.Join(p.conf.Dependencies, ".cache")),
 			child.Inherit("HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "npm_config_registry", "NODE_EXTRA_CA_CERTS")...),
 		Output: func(l child.Line) {
 			log(l.Text)
@@ -115,16 +116,26 @@ func (p *Publisher) run(ctx context.Context, dir string, how installer, log Log)
 	return failed(NoManifests, "installing: %s", problem)
 }
 
+// cacheVariable says where npm keeps what it has downloaded. Default its home.
+const cacheVariable = "npm_config_cache="
+
 // env is the environment of every process of a build.
 func (p *Publisher) env(more ...string) []string {
 	return append([]string{"PATH=" + filepath.Dir(p.conf.Node) + ":/usr/local/bin:/usr/bin:/bin", "CI=true", "LANG=C.UTF-8"}, more...)
 }
 
 // child runs a process to its end, or until ctx ends.
-func (p *Publisher) child(ctx context.Context, s child.Spec) (child.End, error) {
-	user, release := p.conf.User()
-	defer release()
-	if s.User = user; s.Limits == (child.Limits{}) {
+func (p *Publisher) child(ctx context.Context, s child.Spec) (_ child.End, err error) {
+	user, takeBack, err := p.conf.User(s.Dir)
+	if err != nil {
+		return child.End{}, err
+	}
+	defer func() { err = errors.Join(err, takeBack()) }()
+	s.User, s.Wrapper = user, p.conf.Wrapper
+	if user != nil { // what others have left in a cache is theirs
+		s.Env = slices.DeleteFunc(s.Env, func(e string) bool { return strings.HasPrefix(e, cacheVariable) })
+	}
+	if s.Limits == (child.Limits{}) {
 		s.Limits = p.conf.Limits
 	}
 	s.Grace = -1
