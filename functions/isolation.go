@@ -10,6 +10,7 @@ import (
 	"github.com/gofrs/flock"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/functions/internal/nodejs"
 	"github.com/drover-go/drover/internal/child"
 	"github.com/drover-go/drover/internal/limit"
 	"github.com/drover-go/drover/internal/osuser"
@@ -53,26 +54,30 @@ func (i Isolation) Validate() error {
 
 // isolation lends users to processes of programs.
 type isolation struct {
-	conf Isolation
-	dir  string // of all programs
+	conf      Isolation
+	dir, home string // of all programs, and of the host
 	// users is nil where they run as the host's; why says so.
 	users *osuser.Users
 	why   error
 
 	children *child.Manager
-	checked  func() error // that children's directories can be reached
+	wayMade  func() error // for processes to what they need
 	mu       sync.Mutex   // who gives groups to programs
+	warned   func()       // says once that programs run as the host's user
 }
 
 // errOff is why programs run as the host's user.
 var errOff = errtypes.New(errtypes.Unavailable, "it is switched off")
 
-// openIsolation finds out whether processes can have users of their own, and makes
-// way for them. tools are programs that they need. Error kind Unavailable where they
-// must have them and cannot.
+// openIsolation finds out whether processes can have users of their own. tools are
+// programs that they need. Error kind Unavailable where they must have them and
+// cannot.
 func openIsolation(c ProgramsConfig, tools ...string) (i *isolation, err error) {
-	i = &isolation{conf: c.Isolation, dir: c.Dir, children: c.Children}
-	i.checked = sync.OnceValue(i.check)
+	i = &isolation{conf: c.Isolation, dir: c.Dir, home: c.Home, children: c.Children}
+	i.wayMade = sync.OnceValue(i.makeWay)
+	i.warned = sync.OnceFunc(func() {
+		c.Logger.Warn("functions: published programs run as the user of this process, and can read what it can", "why", errtypes.Public(i.why).Message)
+	})
 	if i.conf.Off {
 		i.why = errOff
 		return i, nil
@@ -84,22 +89,14 @@ func openIsolation(c ProgramsConfig, tools ...string) (i *isolation, err error) 
 		}
 		return i, nil
 	}
-	return i, i.makeWay(tools)
+	return i, reachable(tools...)
 }
 
-// makeWay makes the directories that processes come through, which they cannot list.
-func (i *isolation) makeWay(tools []string) error {
-	for _, dir := range []string{"", builtDir, dependenciesDir, newDir} {
-		dir = filepath.Join(i.dir, dir)
-		if err := os.MkdirAll(dir, 0o711); err != nil {
-			return err
-		}
-		if err := os.Chmod(dir, 0o711); err != nil {
-			return err
-		}
-	}
+// reachable returns an error of kind Unavailable where other users cannot reach one of
+// the paths. An empty one is none.
+func reachable(paths ...string) error {
 	var errs []error
-	for _, path := range append(tools, filepath.Join(i.dir, builtDir)) {
+	for _, path := range paths {
 		if path != "" {
 			errs = append(errs, osuser.Reachable(path))
 		}
@@ -110,18 +107,72 @@ func (i *isolation) makeWay(tools []string) error {
 	return nil
 }
 
-// check makes sure that the directories of children can be reached.
-func (i *isolation) check() error {
-	dir, err := i.children.Dir()
-	if err == nil {
-		err = osuser.Reachable(dir)
+// ReachesPrograms reports whether processes that run programs can reach what lies in
+// a directory of the host's, once the host lets them through that itself.
+func ReachesPrograms(i Isolation, dir string) bool {
+	if i.Off {
+		return true
 	}
-	return err
+	if _, err := osuser.Open(i.numbers()); err != nil {
+		return true // they are the host's user
+	}
+	return osuser.Reachable(dir) == nil
+}
+
+// makeWay makes the directories that processes come through, which they cannot list.
+func (i *isolation) makeWay() error {
+	if i.home != "" {
+		if err := osuser.LetThrough(i.home); err != nil {
+			return err
+		}
+	}
+	for _, dir := range []string{"", builtDir, dependenciesDir, newDir} {
+		dir = filepath.Join(i.dir, dir)
+		if err := os.MkdirAll(dir, 0o711); err != nil {
+			return err
+		}
+		if err := os.Chmod(dir, 0o711); err != nil {
+			return err
+		}
+	}
+	children, err := i.children.Dir()
+	if err != nil {
+		return err
+	}
+	return reachable(filepath.Join(i.dir, builtDir), children)
+}
+
+// HowIsolated says as whom programs would run on this machine, for a person, and
+// returns an error of kind Unavailable where they could not.
+func HowIsolated(o ProgramOptions) (string, error) {
+	tools, err := nodejs.Find(nodejs.Tools{Node: o.Node, Npm: o.Npm, Pnpm: o.Pnpm})
+	if err != nil {
+		return "", err
+	}
+	i, err := openIsolation(ProgramsConfig{ProgramOptions: o}, tools.Node, tools.Npm, tools.Pnpm)
+	switch {
+	case err != nil:
+		return "", err
+	case i.users != nil:
+		return "each process has a user of its own", nil
+	}
+	said := "programs run as the user of the host, and can read what it can (" + errtypes.Public(i.why).Message + ")"
+	if len(o.Isolation.Sandbox) > 0 {
+		said += "; in front of them stands " + o.Isolation.Sandbox[0]
+	}
+	return said, nil
+}
+
+// FindNode returns the Node.js that would run programs, an absolute path. Error kinds:
+// Invalid for one that is named and not there; Unavailable where there is none.
+func FindNode(o ProgramOptions) (string, error) {
+	tools, err := nodejs.Find(nodejs.Tools{Node: o.Node, Npm: o.Npm, Pnpm: o.Pnpm})
+	return tools.Node, err
 }
 
 // lend returns a user of a process's own.
 func (i *isolation) lend() (*child.User, func(), error) {
-	if err := i.checked(); err != nil {
+	if err := i.wayMade(); err != nil {
 		return nil, nil, err
 	}
 	uid, giveBack, err := i.users.Lend()
@@ -135,6 +186,7 @@ func (i *isolation) lend() (*child.User, func(), error) {
 // only its processes can read from then on.
 func (i *isolation) toRun(dir string) (*child.User, func(), error) {
 	if i.users == nil {
+		i.warned()
 		return nil, func() {}, nil
 	}
 	gid, err := i.groupFor(dir)
@@ -152,6 +204,7 @@ func (i *isolation) toRun(dir string) (*child.User, func(), error) {
 // user's until it is given back.
 func (i *isolation) toBuild(dir string) (*child.User, func() error, error) {
 	if i.users == nil {
+		i.warned()
 		return nil, func() error { return nil }, nil
 	}
 	user, giveBack, err := i.lend()

@@ -88,6 +88,9 @@ func (o ProgramOptions) withDefaults() ProgramOptions {
 // ProgramsConfig configures [OpenPrograms]. Dir, Children and Memory are required.
 type ProgramsConfig struct {
 	ProgramOptions
+	// Home is a directory of the host's own in which Dir lies. Others may come through
+	// it, by the names of what lies in it. Default none.
+	Home string
 	// Children starts the processes.
 	Children *child.Manager
 	// Memory admits them.

@@ -44,11 +44,14 @@ func TakeBack(dir string) (err error) {
 		if err != nil || !e.IsDir() && links(info) > 1 {
 			return err
 		}
-		mode := info.Mode().Perm()&^0o022 | 0o400
-		if e.IsDir() || mode&0o100 != 0 {
-			mode |= 0o111
+		switch mode := info.Mode().Perm()&^0o022 | 0o444; {
+		case e.IsDir():
+			return os.Chmod(path, 0o755)
+		case mode&0o100 != 0:
+			return os.Chmod(path, mode|0o111)
+		default:
+			return os.Chmod(path, mode)
 		}
-		return os.Chmod(path, mode|mode&0o400>>3|mode&0o400>>6)
 	})
 	if err != nil {
 		return err
