@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -96,7 +97,9 @@ func (s *service) runProgram(ctx context.Context, a *active, t task) (ending, er
 	}
 	out, err := p.pool.Do(ctx, program.Version{ID: t.VersionID, Project: t.ProjectID, Dir: dir, Entrypoint: bundle.bundle}, runtime.Invocation{
 		Function: t.function.Name, Params: fill(t.version.ParamsSchema, t.Params), Context: t.context, Connect: a.connect,
-	}, func(l child.Line) { a.log.AppendAt(l.Time, streamOf(l.Stream), l.Text) })
+	}, func(l child.Line) { // where the program lies is nothing to its author
+		a.log.AppendAt(l.Time, streamOf(l.Stream), strings.ReplaceAll(l.Text, dir+string(filepath.Separator), ""))
+	})
 	var end child.End
 	switch {
 	case ctx.Err() != nil:
