@@ -199,7 +199,7 @@ func (s *service) answered(ctx context.Context, a *active, out runtime.Outcome) 
 	a.mu.Unlock()
 	switch f := out.Failure; {
 	case f != nil && unopened != nil:
-		return failed(codeOf(unopened), "the browser of the invocation could not be opened: %s", errtypes.Public(unopened).Message)
+		return failed(CauseInternal, "the browser of the invocation could not be opened: %s", errtypes.Public(unopened).Message)
 	case f != nil && slices.Contains([]string{"", "Error", "UnknownError"}, f.Type):
 		return failed(CauseWorkload, "%s", f.Message)
 	case f != nil:
