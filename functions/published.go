@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -96,7 +97,9 @@ func (s *service) runProgram(ctx context.Context, a *active, t task) (ending, er
 	}
 	out, err := p.pool.Do(ctx, program.Version{ID: t.VersionID, Project: t.ProjectID, Dir: dir, Entrypoint: bundle.bundle}, runtime.Invocation{
 		Function: t.function.Name, Params: fill(t.version.ParamsSchema, t.Params), Context: t.context, Connect: a.connect,
-	}, func(l child.Line) { a.log.AppendAt(l.Time, streamOf(l.Stream), l.Text) })
+	}, func(l child.Line) { // where the program lies is nothing to its author
+		a.log.AppendAt(l.Time, streamOf(l.Stream), strings.ReplaceAll(l.Text, dir+string(filepath.Separator), ""))
+	})
 	var end child.End
 	switch {
 	case ctx.Err() != nil:
@@ -196,7 +199,7 @@ func (s *service) answered(ctx context.Context, a *active, out runtime.Outcome) 
 	a.mu.Unlock()
 	switch f := out.Failure; {
 	case f != nil && unopened != nil:
-		return failed(codeOf(unopened), "the browser of the invocation could not be opened: %s", errtypes.Public(unopened).Message)
+		return failed(CauseInternal, "the browser of the invocation could not be opened: %s", errtypes.Public(unopened).Message)
 	case f != nil && slices.Contains([]string{"", "Error", "UnknownError"}, f.Type):
 		return failed(CauseWorkload, "%s", f.Message)
 	case f != nil:

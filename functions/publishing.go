@@ -56,7 +56,19 @@ func madeBy(b builds.Build) (m made, err error) {
 	if b.Result != nil {
 		err = json.Unmarshal(b.Result, &m)
 	}
+	for i := range m.Functions {
+		v := &m.Functions[i].Version
+		v.Session, v.ParamsSchema = orNone(v.Session), orNone(v.ParamsSchema)
+	}
 	return m, err
+}
+
+// orNone is the inverse of orNull.
+func orNone(raw json.RawMessage) json.RawMessage {
+	if string(raw) == "null" {
+		return nil
+	}
+	return raw
 }
 
 // request is a publish as its build keeps it.

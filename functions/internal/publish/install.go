@@ -95,25 +95,17 @@ func (p *Publisher) run(ctx context.Context, dir string, how installer, log Log)
 		return errtypes.New(errtypes.Unavailable, "there is no npm on this host")
 	}
 	log("Installing dependencies: " + strings.TrimSuffix(filepath.Base(how.program), "-cli.js") + " " + strings.Join(how.args, " "))
-	var problem string
+	said := speech{log: log, dir: dir, problem: installProblem}
 	end, err := p.child(ctx, child.Spec{
 		Path: p.conf.Node, Args: append([]string{how.program}, how.args...), Dir: dir,
-		Env: append(p.env("NODE_ENV=development", "npm_config_update_notifier=false", cacheVariable+filepath.Join(p.conf.Dependencies, ".cache")),
+		Env: append(p.env("NODE_ENV=development", "npm_config_update_notifier=false", "npm_config_logs_max=0", cacheVariable+filepath.Join(p.conf.Dependencies, ".cache")),
 			child.Inherit("HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "npm_config_registry", "NODE_EXTRA_CA_CERTS")...),
-		Output: func(l child.Line) {
-			log(l.Text)
-			if problem == "" && strings.Contains(l.Text, "ERR") {
-				problem = l.Text
-			}
-		},
+		Output: said.hear,
 	})
 	if err != nil || end.OK() {
 		return err
 	}
-	if problem == "" {
-		problem = end.Error()
-	}
-	return failed(NoManifests, "installing: %s", problem)
+	return failed(NoManifests, "installing: %s", said.why(end))
 }
 
 // cacheVariable says where npm keeps what it has downloaded. Default its home.
