@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/functions"
 	"github.com/drover-go/drover/internal/egress"
 	"github.com/drover-go/drover/internal/joblog"
 	"github.com/drover-go/drover/internal/jobs"
@@ -22,18 +23,19 @@ import (
 type Drover struct {
 	Services
 
-	opts    Options
-	gate    *egress.Gate
-	proxies *egress.Pool
-	db      *storage.DB
-	hub     *notify.Hub
-	keeper  *retention.Keeper
-	reaper  *reaper.Reaper
-	queue   *jobs.Queue
-	logs    *joblog.Logs
-	keys    *seal.Ring
-	browser browser.Provider
-	stores  []blob.Store // of all services
+	opts     Options
+	gate     *egress.Gate
+	proxies  *egress.Pool
+	db       *storage.DB
+	hub      *notify.Hub
+	keeper   *retention.Keeper
+	reaper   *reaper.Reaper
+	queue    *jobs.Queue
+	logs     *joblog.Logs
+	keys     *seal.Ring
+	browser  browser.Provider
+	programs *functions.Programs
+	stores   []blob.Store // of all services
 
 	accepting context.Context // ends with StopAccepting
 	stop      context.CancelFunc

@@ -23,6 +23,7 @@ func TestLimitsBelowZeroAreRefusedByName(t *testing.T) {
 		"Options.Chromium.MaxSessions":       func(o *drover.Options) { o.Chromium.MaxSessions = -1 },
 		"Options.Chromium.Timeouts.Navigate": func(o *drover.Options) { o.Chromium.Timeouts.Navigate = -1 },
 		"Options.Downloads.MaxFile":          func(o *drover.Options) { o.Downloads.MaxFile = -1 },
+		"Options.Secrets.MaxTotal":           func(o *drover.Options) { o.Secrets.MaxTotal = -1 },
 		"Options.CloseTime":                  func(o *drover.Options) { o.CloseTime = -1 },
 		"Options.ProxyRest":                  func(o *drover.Options) { o.ProxyRest = -1 },
 		"Options.ProxyAttempts":              func(o *drover.Options) { o.ProxyAttempts = -1 },

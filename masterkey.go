@@ -11,6 +11,7 @@ import (
 	"github.com/drover-go/drover/storage"
 	"github.com/drover-go/drover/storage/certificates"
 	"github.com/drover-go/drover/storage/contexts"
+	"github.com/drover-go/drover/storage/secrets"
 )
 
 // RotateMasterKey puts a new key in the place of that in the file "master.key"
@@ -36,7 +37,7 @@ func RotateMasterKey(ctx context.Context, o Options) (n int, err error) {
 	if err = d.take(ctx, []step{d.openDatabase, d.openProjects, d.openKeeping}); err == nil {
 		n, err = d.keySource().Rotate(ctx, func(keys *seal.Ring) ([]masterkey.Reseal, error) {
 			d.keys = keys
-			if err := d.take(ctx, []step{d.openContexts, d.openCertificates}); err != nil {
+			if err := d.take(ctx, []step{d.openContexts, d.openCertificates, d.openSecrets}); err != nil {
 				return nil, err
 			}
 			return d.reseals(), nil
@@ -49,7 +50,7 @@ func RotateMasterKey(ctx context.Context, o Options) (n int, err error) {
 func (d *Drover) keySource() masterkey.Source {
 	s := masterkey.Source{
 		Key: d.opts.MasterKey, Former: d.opts.FormerMasterKeys, AcceptLost: d.opts.AcceptLostMasterKey, DB: d.db,
-		Sealed: []func(context.Context, *storage.DB) (seal.Things, error){contexts.Sealed, certificates.Sealed},
+		Sealed: []func(context.Context, *storage.DB) (seal.Things, error){contexts.Sealed, certificates.Sealed, secrets.SealedValues, secrets.SealedKeys},
 	}
 	if d.opts.Data != InMemory {
 		s.File = seal.File(filepath.Join(d.opts.Data, masterkey.FileName))
@@ -68,5 +69,5 @@ func (d *Drover) renewKeys(ctx context.Context) error {
 
 // reseals are for all that holds sealed keys.
 func (d *Drover) reseals() []masterkey.Reseal {
-	return []masterkey.Reseal{d.Contexts.Reseal, d.Certificates.Reseal}
+	return []masterkey.Reseal{d.Contexts.Reseal, d.Certificates.Reseal, d.Secrets.Reseal}
 }

@@ -3,9 +3,11 @@ package drover
 import (
 	"cmp"
 	"context"
+	"os"
 	"path/filepath"
 
 	"github.com/drover-go/drover/agents"
+	"github.com/drover-go/drover/builds"
 	"github.com/drover-go/drover/fetch"
 	"github.com/drover-go/drover/functions"
 	"github.com/drover-go/drover/internal/admission"
@@ -17,6 +19,7 @@ import (
 	"github.com/drover-go/drover/internal/notify"
 	"github.com/drover-go/drover/internal/reaper"
 	"github.com/drover-go/drover/internal/retention"
+	"github.com/drover-go/drover/internal/workdir"
 	"github.com/drover-go/drover/runs"
 	"github.com/drover-go/drover/runs/browser/chrome"
 	"github.com/drover-go/drover/runs/sessions"
@@ -27,6 +30,7 @@ import (
 	"github.com/drover-go/drover/storage/downloads"
 	"github.com/drover-go/drover/storage/extensions"
 	"github.com/drover-go/drover/storage/projects"
+	"github.com/drover-go/drover/storage/secrets"
 )
 
 // step opens one thing, and pushes on d.open how to close it.
@@ -38,8 +42,8 @@ type step func(context.Context) error
 func (d *Drover) steps() []step {
 	return []step{
 		d.openGate, d.openDatabase, d.openProjects, d.openKeeping, d.openAgents,
-		d.openKeys, d.openContexts, d.openCertificates, d.renewKeys, d.openExtensions, d.openDownloads,
-		d.openProcesses, d.openBrowser, d.openLogs, d.openSessions, d.startKeeping, d.openRuns, d.openFunctions, d.openFetch,
+		d.openKeys, d.openContexts, d.openCertificates, d.openSecrets, d.renewKeys, d.openExtensions, d.openDownloads,
+		d.openProcesses, d.openBrowser, d.openLogs, d.openSessions, d.startKeeping, d.openPrograms, d.openRuns, d.openBuilds, d.openFunctions, d.openFetch,
 		d.startWorkers,
 	}
 }
@@ -138,9 +142,11 @@ const (
 	logsFolder       = "logs"
 	resultsFolder    = "results"
 	recordingsFolder = "recordings"
+	sourcesFolder    = "sources"
+	programsFolder   = "programs" // no blobs: see package functions
 )
 
-var folders = []string{contextsFolder, downloadsFolder, extensionsFolder, logsFolder, recordingsFolder, resultsFolder}
+var folders = []string{contextsFolder, downloadsFolder, extensionsFolder, logsFolder, programsFolder, recordingsFolder, resultsFolder, sourcesFolder}
 
 // blobs is a store for one service: what no row of its names there is deleted.
 func (d *Drover) blobs(folder string) (s blob.Store, err error) {
@@ -169,6 +175,18 @@ func (d *Drover) openContexts(context.Context) error {
 func (d *Drover) openCertificates(context.Context) (err error) {
 	d.Certificates, err = certificates.New(certificates.Config{
 		DB: d.db, Callers: d.Projects, Keys: d.keys, Limits: d.opts.Certificates, Clock: d.opts.Clock,
+	})
+	return err
+}
+
+// openSecrets comes before the functions that they are attached to.
+func (d *Drover) openSecrets(ctx context.Context) (err error) {
+	d.Secrets, err = secrets.New(ctx, secrets.Config{
+		DB: d.db, Callers: d.Projects, Keys: d.keys, Limits: d.opts.Secrets, Clock: d.opts.Clock,
+		Function: func(ctx context.Context, function string) (string, error) {
+			f, err := d.Functions.Get(ctx, function)
+			return f.ID, err
+		},
 	})
 	return err
 }
@@ -280,6 +298,57 @@ func (d *Drover) openRuns(ctx context.Context) (err error) {
 	return d.opened("runs", d.Runs, err)
 }
 
+// openPrograms comes before the queue, which is stopped before it is closed: jobs
+// run programs.
+func (d *Drover) openPrograms(context.Context) error {
+	o := d.opts
+	c := functions.ProgramsConfig{
+		ProgramOptions: o.Programs, Children: o.Chromium.Children, Memory: o.Chromium.Admission, MaxResult: o.FunctionLimits.MaxResult,
+		Instance: d.db.InstanceID(), Clock: o.Clock, Logger: o.Logger,
+	}
+	var err error
+	switch {
+	case c.Dir != "":
+	case o.Data != InMemory && functions.ReachesPrograms(c.Isolation, o.Data):
+		c.Dir, c.Home = filepath.Join(o.Data, programsFolder), o.Data
+	default:
+		if c.Dir, err = d.temporaryPrograms(); err != nil {
+			return err
+		}
+	}
+	if d.programs, err = functions.OpenPrograms(c); err == nil {
+		d.open.push("programs", atOnce(d.programs.Close))
+	}
+	return err
+}
+
+// temporaryPrograms is where programs lie of data in memory, and of data that their
+// users cannot reach: what is not there is made again when it is invoked.
+func (d *Drover) temporaryPrograms() (string, error) {
+	const prefix = "drover-programs-"
+	temp := cmp.Or(d.opts.Chromium.TempDir, os.TempDir())
+	workdir.Sweep(temp, prefix, d.opts.Logger, nil)
+	dir, err := workdir.New(temp, prefix)
+	if err != nil {
+		return "", err
+	}
+	d.open.push("temporary programs", atOnce(dir.Remove))
+	return dir.Path(), nil
+}
+
+func (d *Drover) openBuilds(context.Context) error {
+	o := d.opts
+	blobs, err := d.blobs(sourcesFolder)
+	if err != nil {
+		return err
+	}
+	d.Builds, err = builds.New(builds.Config{
+		DB: d.db, Callers: d.Projects, Jobs: d.queue, Notify: d.hub, Logs: d.logs, Blobs: blobs,
+		Limits: o.Builds, Keeper: d.keeper, Clock: o.Clock, Logger: o.Logger,
+	})
+	return d.opened("builds", d.Builds, err)
+}
+
 func (d *Drover) openFunctions(ctx context.Context) error {
 	o := d.opts
 	blobs, err := d.blobs(resultsFolder)
@@ -288,7 +357,7 @@ func (d *Drover) openFunctions(ctx context.Context) error {
 	}
 	d.Functions, err = functions.New(ctx, functions.Config{
 		DB: d.db, Projects: d.Projects, Jobs: d.queue, Notify: d.hub, Logs: d.logs, Blobs: blobs, Sessions: d.Sessions,
-		Functions: o.Functions, Limits: o.FunctionLimits, Retention: o.InvocationRetention, Keeper: d.keeper, Clock: o.Clock, Logger: o.Logger,
+		Builds: d.Builds, Programs: d.programs, Secrets: d.Secrets, Functions: o.Functions, Limits: o.FunctionLimits, Retention: o.InvocationRetention, Keeper: d.keeper, Clock: o.Clock, Logger: o.Logger,
 	})
 	return d.opened("functions", d.Functions, err)
 }

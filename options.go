@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/drover-go/drover/agents"
+	"github.com/drover-go/drover/builds"
 	"github.com/drover-go/drover/fetch"
 	"github.com/drover-go/drover/functions"
 	"github.com/drover-go/drover/internal/clock"
@@ -24,6 +25,7 @@ import (
 	"github.com/drover-go/drover/storage/contexts"
 	"github.com/drover-go/drover/storage/downloads"
 	"github.com/drover-go/drover/storage/extensions"
+	"github.com/drover-go/drover/storage/secrets"
 )
 
 // InMemory as [Options.Data] keeps nothing: all is gone after Close.
@@ -93,8 +95,8 @@ type Options struct {
 	BlockHostsOnly bool
 	// Workers, default [WorkersWhenNeeded].
 	Workers Workers
-	// MasterKey seals the private keys of contexts and certificates: 32 random
-	// bytes as 64 hexadecimal digits or in base64. Default: the key in the file
+	// MasterKey seals the private keys of contexts and certificates, and secrets: 32
+	// random bytes as 64 hexadecimal digits or in base64. Default: the key in the file
 	// "master.key" in Data, which is made with mode 0600 when it is not there, and
 	// changed by [RotateMasterKey]; a new one for data in memory.
 	MasterKey string
@@ -172,9 +174,17 @@ type Options struct {
 	Functions []functions.Definition
 	// FunctionLimits are limits of functions and their invocations.
 	FunctionLimits functions.Limits
+	// Programs are published programs: how they are built and run. They need the
+	// Node.js of the machine.
+	Programs functions.ProgramOptions
+	// Builds are limits of builds.
+	Builds builds.Limits
 	// InvocationRetention is how long an invocation, its log and its result are kept
 	// after its end. Default 30 days; below 0 for ever.
 	InvocationRetention time.Duration
+
+	// Secrets are limits of secrets.
+	Secrets secrets.Limits
 
 	// CloseTime is how long Close lets work go on. Default 10 seconds.
 	CloseTime time.Duration
@@ -201,6 +211,9 @@ func (o Options) validate() error {
 		limit.Within("Extensions", o.Extensions.Validate()),
 		limit.Within("Downloads", o.Downloads.Validate()),
 		limit.Within("FunctionLimits", o.FunctionLimits.Validate()),
+		limit.Within("Secrets", o.Secrets.Validate()),
+		limit.Within("Programs", o.Programs.Validate()),
+		limit.Within("Builds", o.Builds.Validate()),
 		limit.Within("Chromium", o.Chromium.Validate()),
 	))
 }

@@ -4,6 +4,7 @@ import (
 	"reflect"
 
 	"github.com/drover-go/drover/agents"
+	"github.com/drover-go/drover/builds"
 	"github.com/drover-go/drover/fetch"
 	"github.com/drover-go/drover/functions"
 	"github.com/drover-go/drover/runs"
@@ -13,6 +14,7 @@ import (
 	"github.com/drover-go/drover/storage/downloads"
 	"github.com/drover-go/drover/storage/extensions"
 	"github.com/drover-go/drover/storage/projects"
+	"github.com/drover-go/drover/storage/secrets"
 )
 
 // Services are the services of a [Drover], which adapters serve. They are safe
@@ -39,6 +41,10 @@ type Services struct {
 	Sessions sessions.Service
 	// Functions are named code that is invoked with parameters.
 	Functions functions.Service
+	// Secrets are values that functions get when they are attached to them.
+	Secrets secrets.Service
+	// Builds are what becomes of published programs.
+	Builds builds.Service
 }
 
 // Missing returns the name of the first field that is nil; empty where every

@@ -169,8 +169,11 @@ type Service interface {
 	// Follow yields what Logs returns, and goes on until the build has ended. Error
 	// kinds: NotFound; those of the context.
 	Follow(ctx context.Context, kind Kind, id string) iter.Seq2[LogEntry, error]
+	// OpenSource returns what was published; close it. Error kind NotFound, also for
+	// a build that was recorded.
+	OpenSource(ctx context.Context, kind Kind, id string) (io.ReadCloser, error)
 	// Record notes, in the caller's transaction, what was made of a project without
-	// being built: a build that has SUCCEEDED at once.
+	// being built: a build that has SUCCEEDED at once. Its ID may be set.
 	Record(ctx context.Context, tx *storage.Tx, b Build) (Build, error)
 	// Close refuses new builds. It is idempotent.
 	Close(ctx context.Context) error

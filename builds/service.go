@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"iter"
 	"sync"
 	"time"
@@ -92,7 +93,7 @@ func (s *service) Create(ctx context.Context, c Create) (_ Build, err error) {
 func (s *service) Record(ctx context.Context, tx *storage.Tx, b Build) (_ Build, err error) {
 	defer errtypes.Wrap(&err, "builds.Record")
 	now := s.now()
-	b.ID, b.Status, b.CreatedAt, b.UpdatedAt, b.StartedAt, b.EndedAt, b.ExpiresAt = ids.New(), Succeeded, now, now, now, now, now
+	b.ID, b.Status, b.CreatedAt, b.UpdatedAt, b.StartedAt, b.EndedAt, b.ExpiresAt = cmp.Or(b.ID, ids.New()), Succeeded, now, now, now, now, now
 	return b, errors.Join(
 		insertBuild(ctx, tx, row{Build: b}),
 		setRecorded(ctx, tx, b),
@@ -151,6 +152,23 @@ func (s *service) Get(ctx context.Context, kind Kind, id string) (b Build, err e
 		return orNotFound(err, id)
 	})
 	return b, err
+}
+
+func (s *service) OpenSource(ctx context.Context, kind Kind, id string) (_ io.ReadCloser, err error) {
+	defer errtypes.Wrap(&err, "builds.OpenSource(%q)", id)
+	var source string
+	err = s.read(ctx, func(ctx context.Context, q storage.Querier, projectID string) error {
+		r, err := findBuild(ctx, q, projectID, kind, id)
+		if err == nil && r.source == "" {
+			err = storage.ErrNoRow
+		}
+		source = r.source
+		return orNotFound(err, id)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s.conf.Blobs.Open(ctx, source)
 }
 
 const (

@@ -23,7 +23,9 @@ type active struct {
 
 	mu      sync.Mutex
 	session browser.Session
-	over    bool
+	// unopened is why the browser could not be opened, the last time.
+	unopened error
+	over     bool
 }
 
 // errNotActive is the use of a record as if it were what a handler gets.

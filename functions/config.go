@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/drover-go/drover/builds"
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/internal/joblog"
@@ -28,6 +29,8 @@ type Sessions interface {
 	// Check returns an Invalid error for settings that cannot be honoured in the
 	// caller's project.
 	Check(ctx context.Context, s sessions.Settings) error
+	// Get returns a session of the caller's project. Error kind NotFound.
+	Get(ctx context.Context, id string) (sessions.Session, error)
 }
 
 // Projects is what functions need of projects.
@@ -37,7 +40,7 @@ type Projects interface {
 	Get(ctx context.Context, ref string) (projects.Project, error)
 }
 
-// Config configures [New]. All but Functions, Limits, Retention, Keeper, Clock and
+// Config configures [New]. All but Functions, Builds, Programs, Secrets, Limits, Retention, Keeper, Clock and
 // Logger is required.
 type Config struct {
 	// DB holds functions, versions and invocations.
@@ -57,6 +60,13 @@ type Config struct {
 	Sessions Sessions
 	// Functions are the Go functions of the host. Default none.
 	Functions []Definition
+	// Builds make what is published, and record what is registered. Default nil:
+	// nothing is recorded; required with Programs.
+	Builds builds.Service
+	// Programs run published functions. Default nil: nothing can be published.
+	Programs *Programs
+	// Secrets of published functions. Default nil: none.
+	Secrets Secrets
 	// Limits of functions. Default: see there.
 	Limits Limits
 	// Retention is how long an invocation, its log and its result are kept after
@@ -123,7 +133,7 @@ func (c Config) withDefaults() Config {
 func (c Config) validate() error {
 	for field, missing := range map[string]bool{
 		"DB": c.DB == nil, "Projects": c.Projects == nil, "Jobs": c.Jobs == nil, "Notify": c.Notify == nil,
-		"Logs": c.Logs == nil, "Blobs": c.Blobs == nil, "Sessions": c.Sessions == nil,
+		"Logs": c.Logs == nil, "Blobs": c.Blobs == nil, "Sessions": c.Sessions == nil, "Builds": c.Programs != nil && c.Builds == nil,
 	} {
 		if missing {
 			return errtypes.Field("Config."+field, "is required")

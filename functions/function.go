@@ -23,6 +23,9 @@ type Version struct {
 	ID, ProjectID, FunctionID string
 	// Number counts the versions of the function from 1.
 	Number int
+	// BuildID is the build that made it: of a published program one that has run,
+	// of a Go function a record of its registration.
+	BuildID string
 	// ParamsSchema is the JSON Schema of the parameters; nil takes any object.
 	ParamsSchema json.RawMessage
 	// Session are the settings of its invocations' sessions, as

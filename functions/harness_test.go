@@ -2,14 +2,21 @@ package functions
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
 	"testing"
 
+	"github.com/drover-go/drover/builds"
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/admission"
+	"github.com/drover-go/drover/internal/child"
 	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/internal/egress"
 	"github.com/drover-go/drover/internal/joblog"
 	"github.com/drover-go/drover/internal/jobs"
 	"github.com/drover-go/drover/internal/notify"
+	"github.com/drover-go/drover/internal/osuser/osusertest"
 	"github.com/drover-go/drover/internal/reaper"
 	"github.com/drover-go/drover/internal/retention"
 	"github.com/drover-go/drover/runs/browser"
@@ -28,6 +35,11 @@ type setup struct {
 	browser   browser.Provider
 	// idle leaves the workers stopped.
 	idle bool
+	// programs can be published; their files lie in work, or in dir.
+	programs *ProgramOptions
+	work     string
+	secrets  Secrets
+	builds   builds.Limits
 }
 
 // working is the service with its workers running, on a real database. Functions
@@ -42,6 +54,10 @@ type working struct {
 	blobs  blob.Store
 
 	sessions sessions.Service
+	builds   builds.Service
+	programs *Programs
+	children *child.Manager
+	memory   *admission.Ledger
 }
 
 // noBrowser is a machine without a browser.
@@ -84,9 +100,12 @@ func openWorking(ctx context.Context, o setup) (*working, error) {
 	}); err != nil {
 		return nil, err
 	}
+	if err := w.openPrograms(o, callers, dead); err != nil {
+		return w, err
+	}
 	s, err := New(ctx, Config{
 		DB: w.db, Projects: callers, Jobs: w.queue, Notify: w.hub, Logs: w.logs, Blobs: w.blobs, Sessions: w.sessions,
-		Functions: o.functions, Limits: o.limits, Keeper: w.keeper,
+		Builds: w.builds, Programs: w.programs, Secrets: o.secrets, Functions: o.functions, Limits: o.limits, Keeper: w.keeper,
 	})
 	if err != nil {
 		return w, err
@@ -96,6 +115,50 @@ func openWorking(ctx context.Context, o setup) (*working, error) {
 		return w, nil
 	}
 	return w, w.queue.Start(ctx)
+}
+
+// openPrograms opens what published programs need.
+func (w *working) openPrograms(o setup, callers projects.Service, dead *reaper.Reaper) (err error) {
+	if o.programs == nil {
+		return nil
+	}
+	for _, dir := range []string{o.work, o.dir} {
+		if err := osusertest.Open(dir); err != nil {
+			return err
+		}
+	}
+	sources := blob.NewMemory(o.clock)
+	p := *o.programs
+	p.Dir = filepath.Join(o.work, "programs")
+	if o.dir != "" {
+		p.Dir = filepath.Join(o.dir, "programs")
+		if sources, err = blob.NewDir(filepath.Join(o.dir, "sources"), blob.DirOptions{}); err != nil {
+			return err
+		}
+	}
+	if w.builds, err = builds.New(builds.Config{DB: w.db, Callers: callers, Jobs: w.queue, Notify: w.hub, Logs: w.logs, Blobs: sources, Limits: o.builds}); err != nil {
+		return err
+	}
+	if w.children, err = child.Open(child.Options{TempDir: o.work}); err != nil {
+		return err
+	}
+	if w.memory, err = admission.New(admission.Options{Memory: 4 << 30}); err != nil {
+		return err
+	}
+	w.programs, err = OpenPrograms(ProgramsConfig{ProgramOptions: p, Children: w.children, Memory: w.memory, Instance: w.db.InstanceID()})
+	return err
+}
+
+// shutPrograms closes them and reports what is left of any.
+func (w *working) shutPrograms() error {
+	if w.programs == nil {
+		return nil
+	}
+	err := errors.Join(w.programs.Close(), w.children.Close())
+	if used := w.memory.State().Used; used != 0 {
+		err = errors.Join(err, fmt.Errorf("%d bytes are still granted", used))
+	}
+	return err
 }
 
 // shut closes everything in the order of the root.
@@ -109,6 +172,7 @@ func (w *working) shut(ctx context.Context) (err error) {
 		note(w.service.Close(ctx))
 	}
 	note(w.queue.Stop(ctx))
+	note(w.shutPrograms())
 	note(w.sessions.Close(ctx))
 	note(w.logs.Close(ctx))
 	w.hub.Close()

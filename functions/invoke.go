@@ -85,10 +85,15 @@ func (s *service) prepare(ctx context.Context, function string, in Invoke) (b in
 		idempotencyKey: in.IdempotencyKey,
 	}
 	b.UpdatedAt = b.CreatedAt
+	if v.published() {
+		if b.program = v.BuildID; s.conf.Programs.Missing() != nil {
+			return b, s.conf.Programs.Missing()
+		}
+	}
 	if b.Params, err = s.checkParams(v, in.Params); err != nil {
 		return b, err
 	}
-	err = s.checkSession(ctx, &b, v, in.Session)
+	err = s.checkSession(ctx, &b, v, in)
 	b.hash = hashOf(b, in)
 	return b, err
 }
@@ -130,7 +135,7 @@ func (s *service) insert(ctx context.Context, b invoking) (r row, err error) {
 		return errors.Join(
 			insertInvocation(ctx, tx, r),
 			s.conf.Logs.Create(ctx, tx, logOf(r)),
-			s.executorOf(b.FunctionID).Enqueue(ctx, tx, job),
+			s.executorOf(r).Enqueue(ctx, tx, job),
 		)
 	})
 	return r, err

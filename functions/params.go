@@ -34,16 +34,33 @@ func (s *service) checkParams(v version, raw json.RawMessage) (json.RawMessage, 
 	if compact.Len() > s.conf.Limits.MaxParams {
 		return nil, errtypes.Field(paramsField, "must be at most %d bytes of JSON; it has %d", s.conf.Limits.MaxParams, compact.Len())
 	}
-	return compact.Bytes(), validate(v, compact.Bytes())
+	return compact.Bytes(), s.schemas.validate(v, compact.Bytes())
 }
 
-// validate checks parameters against the schema of a version, which was compiled
-// when the version was made.
-func validate(v version, params []byte) error {
-	if len(v.ParamsSchema) == 0 {
+// schemas are those of versions, compiled.
+type schemas struct{ cache *schema.Cache }
+
+func newSchemas() schemas { return schemas{schema.NewCache(schema.CacheOptions{})} }
+
+// of returns the schema of a version; nil takes any object.
+func (c schemas) of(v version) (*schema.Schema, error) {
+	raw := v.ParamsSchema
+	if len(raw) == 0 {
+		return nil, nil
+	}
+	if v.published() {
+		raw = relax(raw)
+	}
+	return c.cache.Compile(paramsField, raw)
+}
+
+// validate checks parameters against the schema of a version. That of a published
+// one may be none that can be used: it takes any object then (DECISIONS 27).
+func (c schemas) validate(v version, params []byte) error {
+	compiled, err := c.of(v)
+	if compiled == nil || v.published() && errtypes.Is(err, errtypes.Invalid) {
 		return nil
 	}
-	compiled, err := schema.Compile(v.ParamsSchema, schema.Options{Field: paramsField})
 	if err != nil {
 		return err
 	}
@@ -62,7 +79,8 @@ var refusedSettings = []string{"keepAlive", "region", "projectId"}
 
 // checkSession checks the settings of an invocation, merged with those of its
 // version, and keeps them: with passwords in memory, without in the row.
-func (s *service) checkSession(ctx context.Context, b *invoking, v version, own json.RawMessage) error {
+func (s *service) checkSession(ctx context.Context, b *invoking, v version, in Invoke) error {
+	own := in.Session
 	if len(bytes.TrimSpace(own)) == 0 {
 		own = nil
 	}
@@ -76,6 +94,12 @@ func (s *service) checkSession(ctx context.Context, b *invoking, v version, own 
 	alone, err := settingsjson.Decode(own, strictjson.Options{At: sessionField}, refusedSettings...)
 	if err != nil {
 		return err
+	}
+	if err := s.checkTimeout(sessionField+".timeout", alone.Timeout); err != nil {
+		return err
+	}
+	if in.Timeout == 0 && alone.Timeout > 0 {
+		b.Timeout = alone.Timeout
 	}
 	if b.session = own; alone.Settings.Proxies.Secret() {
 		b.secret, b.full, b.session = true, own, nil

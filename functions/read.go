@@ -71,7 +71,7 @@ func (s *service) Wait(ctx context.Context, id string) (inv Invocation, err erro
 	if err != nil {
 		return Invocation{}, err
 	}
-	err = s.executorOf(r.FunctionID).Follow(ctx, id, func() (done bool, err error) {
+	err = s.executorOf(r).Follow(ctx, id, func() (done bool, err error) {
 		inv, err = s.Invocation(ctx, id)
 		return inv.Status.Final(), err
 	})
@@ -85,7 +85,7 @@ func (s *service) Cancel(ctx context.Context, id string) (inv Invocation, err er
 		return Invocation{}, err
 	}
 	err = s.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) error {
-		stopped, err := s.executorOf(r.FunctionID).Stop(ctx, tx, r.ProjectID, id)
+		stopped, err := s.executorOf(r).Stop(ctx, tx, r.ProjectID, id)
 		if errors.Is(err, storage.ErrNoRow) {
 			return errtypes.New(errtypes.Conflict, "the invocation has already ended")
 		}

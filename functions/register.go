@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 
+	"github.com/drover-go/drover/builds"
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/execution"
 	"github.com/drover-go/drover/internal/ids"
+	"github.com/drover-go/drover/internal/jobs"
 	"github.com/drover-go/drover/storage"
 )
 
@@ -64,55 +66,59 @@ func (s *service) definitions(ctx context.Context) (all []registered, err error)
 // sync finds or makes the function of a definition, and its version.
 func (s *service) sync(ctx context.Context, tx *storage.Tx, r *registered) error {
 	found, err := findFunctionNamed(ctx, tx, r.function.ProjectID, r.name)
-	switch {
-	case err == nil:
+	if err == nil {
 		r.function = found
-	case errors.Is(err, storage.ErrNoRow):
-		err = insertFunction(ctx, tx, r.function)
-	}
-	if err != nil {
-		return err
-	}
-	newest, err := newestVersion(ctx, tx, r.function.ID)
-	if err == nil && newest.fingerprint == r.fingerprint {
-		return nil
+		newest, err := newestVersion(ctx, tx, found.ID)
+		if err == nil && newest.fingerprint == r.fingerprint {
+			return nil
+		}
 	}
 	if err != nil && !errors.Is(err, storage.ErrNoRow) {
 		return err
 	}
-	v, err := insertVersion(ctx, tx, r.version(s))
-	if err == nil {
-		r.function, err = setCurrent(ctx, tx, r.function.ID, v.ID, s.now())
-	}
+	r.function, _, err = s.newVersion(ctx, tx, r.function, r.version())
 	return err
 }
 
 // version is what the registration says of the function.
-func (r registered) version(s *service) version {
+func (r registered) version() version {
 	return version{
-		Version: Version{
-			ID: ids.New(), ProjectID: r.function.ProjectID, FunctionID: r.function.ID,
-			ParamsSchema: r.o.ParamsSchema, Session: r.session, Timeout: r.o.Timeout, CreatedAt: s.now(),
-		},
+		Version:     Version{ProjectID: r.function.ProjectID, FunctionID: r.function.ID, ParamsSchema: r.o.ParamsSchema, Session: r.session, Timeout: r.o.Timeout},
 		fingerprint: r.fingerprint,
 	}
 }
 
-// newExecutor says what the life of an invocation of a Go function is. It is
-// executed at most once (DECISIONS 26).
-func (s *service) newExecutor(functionID string, execute func(context.Context, execution.Attempt[row]) (ending, error)) *execution.Executor[row, ending] {
+// newExecutor says what the life of an invocation of a Go function is, or of all
+// published ones. It is executed at most once (DECISIONS 26).
+func (s *service) newExecutor(of string, execute func(context.Context, execution.Attempt[row]) (ending, error)) *execution.Executor[row, ending] {
 	return execution.New(execution.Config[row, ending]{
-		Name: kindOf(functionID), DB: s.conf.DB, Jobs: s.conf.Jobs, Notify: s.conf.Notify, Clock: s.conf.Clock, Logger: s.conf.Logger,
+		Name: kindOf(of), DB: s.conf.DB, Jobs: s.conf.Jobs, Notify: s.conf.Notify, Clock: s.conf.Clock, Logger: s.conf.Logger,
 		Find: findRow, Start: startInvocation, RequestStop: requestStop, End: s.end, State: row.state,
 		Execute: execute, Broken: broken, Check: s.check, Release: s.values.Drop,
 	})
 }
 
-// executorOf returns what the invocations of a function are made, stopped and
-// waited for with. Where the function is another process's, that executes them.
-func (s *service) executorOf(functionID string) *execution.Executor[row, ending] {
-	if r, ok := s.registered[functionID]; ok {
-		return r.executor
+// executorOf returns what an invocation is made, stopped and waited for with. Where
+// the function is another process's, that executes it.
+func (s *service) executorOf(r row) *execution.Executor[row, ending] {
+	if r.program != "" {
+		return s.published
 	}
-	return s.newExecutor(functionID, nil) // it is not registered with the queue
+	if g, ok := s.registered[r.FunctionID]; ok {
+		return g.executor
+	}
+	return s.newExecutor(r.FunctionID, nil) // it is not registered with the queue
+}
+
+// registerPrograms registers what builds and runs published programs, where this
+// process can.
+func (s *service) registerPrograms() {
+	s.published = s.newExecutor(programKind, s.executeProgram)
+	if s.conf.Programs.Missing() != nil {
+		return
+	}
+	s.conf.Builds.Register(builds.Function, builder{s})
+	s.conf.Jobs.Register(kindOf(programKind), s.published.Work, jobs.KindOptions{
+		Workers: s.conf.Programs.conf.MaxProcesses, Exhausted: s.published.Exhausted,
+	})
 }

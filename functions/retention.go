@@ -2,6 +2,7 @@ package functions
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/drover-go/drover/internal/retention"
@@ -15,9 +16,24 @@ const retainBatch = 50
 // over, and results that no invocation names.
 func (s *service) kept() []retention.Task {
 	return []retention.Task{
+		retention.Sweep{Things: "programs", Run: s.sweepPrograms},
 		retention.Rule{Things: "invocations", Keep: s.conf.Retention, First: firstEnd, Delete: s.deleteBatch},
 		retention.Orphans{Things: "results of functions", Named: namesBlob, Blobs: s.conf.Blobs},
 	}
+}
+
+// sweepPrograms removes what openings of the data that are no more left half made.
+func (s *service) sweepPrograms(ctx context.Context) error {
+	if s.conf.Programs == nil {
+		return nil
+	}
+	all, err := s.conf.DB.Instances(ctx)
+	if err != nil {
+		return err
+	}
+	return s.conf.Programs.Sweep(func(id string) bool {
+		return slices.ContainsFunc(all, func(i storage.Instance) bool { return i.ID == id && i.Alive })
+	})
 }
 
 // deleteBatch leaves blobs that cannot be deleted to the sweep of those that

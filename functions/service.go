@@ -6,6 +6,7 @@ import (
 	"iter"
 	"time"
 
+	"github.com/drover-go/drover/builds"
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/execution"
 	"github.com/drover-go/drover/internal/ids"
@@ -36,6 +37,12 @@ type Service interface {
 	// Delete deletes a function with its versions. Its invocations stay as long as
 	// others. Error kinds: NotFound; Conflict for a Go function of this process.
 	Delete(ctx context.Context, function string) error
+
+	// Publish makes a build of a program, PENDING, which makes a version of each
+	// function of the program when it succeeds: see [BuiltBy]. Its log, wait and end
+	// are those of builds.Service. Error kinds: Invalid for the entry point; TooLarge
+	// for the archive; Unavailable where there is no Node.js, and while closing.
+	Publish(ctx context.Context, in Publish) (builds.Build, error)
 
 	// Invoke makes an invocation, PENDING, of a function by its id or name. Error
 	// kinds: NotFound; Invalid for a bad field, for parameters that do not fit the
@@ -74,11 +81,12 @@ func New(ctx context.Context, c Config) (_ Service, err error) {
 	if err := c.validate(); err != nil {
 		return nil, err
 	}
-	s := &service{conf: c.withDefaults(), registered: map[string]registered{}}
+	s := &service{conf: c.withDefaults(), registered: map[string]registered{}, schemas: newSchemas()}
 	s.values = newValues(s.conf)
 	if err := s.register(ctx); err != nil {
 		return nil, err
 	}
+	s.registerPrograms()
 	s.conf.Keeper.Register(s.kept()...)
 	return s, nil
 }
@@ -88,7 +96,10 @@ type service struct {
 	values *execution.Values[held]
 	// registered are the Go functions of this process, by their function's id.
 	registered map[string]registered
-	closing    closing
+	// published executes the invocations of published programs.
+	published *execution.Executor[row, ending]
+	schemas   schemas
+	closing   closing
 }
 
 // registered is a Go function and what executes its invocations.

@@ -21,10 +21,13 @@ type row struct {
 	idempotencyKey, hash string
 	resultBlob           string
 	stopRequested        bool
+	// program is the build of the published program that it runs; empty for a Go
+	// function.
+	program string
 }
 
 const columns = `id, project_id, function_id, version_id, session_id, status, params, session, secret, timeout_ms, idempotency_key, request_hash,
-	result, result_blob, cause_code, cause_message, stop_requested_at, created_at, updated_at, started_at, ended_at`
+	result, result_blob, cause_code, cause_message, stop_requested_at, created_at, updated_at, started_at, ended_at, program`
 
 func scanRow(s storage.Scanner) (r row, err error) {
 	var params string
@@ -32,7 +35,7 @@ func scanRow(s storage.Scanner) (r row, err error) {
 	var stop, started, ended sql.NullInt64
 	var secret, timeout, created, updated int64
 	err = s.Scan(&r.ID, &r.ProjectID, &r.FunctionID, &r.VersionID, &r.SessionID, &r.Status, &params, &session, &secret, &timeout, &key, &r.hash,
-		&result, &blob, &code, &message, &stop, &created, &updated, &started, &ended)
+		&result, &blob, &code, &message, &stop, &created, &updated, &started, &ended, &r.program)
 	r.Params, r.Timeout = json.RawMessage(params), time.Duration(timeout)*time.Millisecond
 	r.session, r.secret, r.idempotencyKey = raw(session), secret != 0, key.String
 	r.Result, r.resultBlob, r.stopRequested = raw(result), blob.String, stop.Valid
@@ -50,10 +53,10 @@ func insertInvocation(ctx context.Context, q storage.Querier, r row) error {
 		secret = 1
 	}
 	_, err := q.Exec(ctx, `INSERT INTO function_invocations (id, project_id, function_id, version_id, session_id, status, params, session, secret,
-			timeout_ms, idempotency_key, request_hash, created_at, updated_at)
-		VALUES ($1, $2, $3, $4, $5, 'PENDING', $6, $7, $8, $9, $10, $11, $12, $12)`,
+			timeout_ms, idempotency_key, request_hash, created_at, updated_at, program)
+		VALUES ($1, $2, $3, $4, $5, 'PENDING', $6, $7, $8, $9, $10, $11, $12, $12, $13)`,
 		r.ID, r.ProjectID, r.FunctionID, r.VersionID, r.SessionID, string(r.Params), text(r.session), secret,
-		r.Timeout.Milliseconds(), text(r.idempotencyKey), r.hash, storage.Millis(r.CreatedAt))
+		r.Timeout.Milliseconds(), text(r.idempotencyKey), r.hash, storage.Millis(r.CreatedAt), r.program)
 	return err
 }
 

@@ -79,6 +79,8 @@ func broken(r row, cause error) ending {
 		return failed(CauseInternal, "the process that executed the invocation died")
 	case errors.Is(cause, jobs.ErrStopping):
 		return failed(CauseInternal, "the service was closed while the invocation was under way")
+	case errors.Is(cause, errDeleted):
+		return failed(CauseWorkload, "the function was deleted before the invocation began")
 	case errors.Is(cause, errValuesLost):
 		return failed(CauseInternal, "the process that had the passwords of its proxies ended before the invocation began")
 	default:
@@ -89,7 +91,11 @@ func broken(r row, cause error) ending {
 // execute calls the handler. When it returns, the browser of the invocation is
 // gone.
 func (s *service) execute(ctx context.Context, g registered, r row) (e ending, err error) {
-	a, err := s.activate(ctx, g, r)
+	base, err := settingsjson.Encode(g.o.Session) // with passwords
+	if err != nil {
+		return ending{}, err
+	}
+	a, err := s.activate(ctx, base, r, nil)
 	if err != nil {
 		return ending{}, err
 	}
@@ -131,15 +137,12 @@ func call(ctx context.Context, run Handler, inv *Invocation) (result any, err er
 	return run(ctx, inv)
 }
 
-// activate opens the log, and says what the session is like.
-func (s *service) activate(ctx context.Context, g registered, r row) (*active, error) {
+// activate opens the log, which redact takes secrets out of, and says what the
+// session is like: base are the settings of the version, with passwords.
+func (s *service) activate(ctx context.Context, base json.RawMessage, r row, redact func(string) string) (*active, error) {
 	own := r.session
 	if h, ok := s.values.Get(r.ID); ok {
 		own = h.session
-	}
-	base, err := settingsjson.Encode(g.o.Session) // with passwords
-	if err != nil {
-		return nil, err
 	}
 	create, err := s.settings(ctx, r.ProjectID, base, own)
 	if err != nil {
@@ -149,7 +152,7 @@ func (s *service) activate(ctx context.Context, g registered, r row) (*active, e
 	create.Timeout = r.Timeout + sessionSpare
 	a := &active{s: s, ctx: ctx, create: create}
 	err = s.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) (err error) {
-		a.log, err = s.conf.Logs.Open(ctx, tx, logOf(r), joblog.Options{MaxBytes: s.conf.Limits.MaxLog})
+		a.log, err = s.conf.Logs.Open(ctx, tx, logOf(r), joblog.Options{MaxBytes: s.conf.Limits.MaxLog, Redact: redact})
 		return err
 	})
 	return a, err
@@ -172,7 +175,7 @@ func (s *service) completed(ctx context.Context, result any) ending {
 	case err != nil:
 		return failed(CauseWorkload, "the result cannot be encoded as JSON: %s", err)
 	case len(encoded) > s.conf.Limits.MaxResult:
-		return failed(CauseWorkload, "the result has %d bytes; at most %d are kept", len(encoded), s.conf.Limits.MaxResult)
+		return s.tooLarge(int64(len(encoded)))
 	case len(encoded) <= rowResult:
 		return ending{status: Completed, result: encoded}
 	}
@@ -182,6 +185,10 @@ func (s *service) completed(ctx context.Context, result any) ending {
 		return failed(CauseInternal, "the result could not be kept")
 	}
 	return ending{status: Completed, blob: info.Key}
+}
+
+func (s *service) tooLarge(bytes int64) ending {
+	return failed(CauseWorkload, "the result has %d bytes; at most %d are kept", bytes, s.conf.Limits.MaxResult)
 }
 
 // encode writes JSON whose texts stand as they are.

@@ -44,6 +44,7 @@ func (cmd doctorCmd) Run(ctx context.Context, c console) error {
 		cmd.checkBrowser(ctx, chromium),
 		cmd.checkData(ctx),
 		cmd.searchFlag.check(ctx),
+		checkNode(ctx),
 	}, cmd.chosenModels.check(ctx)...)
 	bad := 0
 	for _, f := range findings {
@@ -147,7 +148,7 @@ func (cmd doctorCmd) checkData(ctx context.Context) finding {
 func unreadKeys(ctx context.Context, d *drover.Drover) error {
 	n := 0
 	var first error
-	for _, again := range []func(context.Context) (int, error){d.Contexts.Reseal, d.Certificates.Reseal} {
+	for _, again := range []func(context.Context) (int, error){d.Contexts.Reseal, d.Certificates.Reseal, d.Secrets.Reseal} {
 		_, err := again(ctx)
 		unread, ok := errors.AsType[seal.Unread](err)
 		if err != nil && !ok {
@@ -160,7 +161,7 @@ func unreadKeys(ctx context.Context, d *drover.Drover) error {
 	if n == 0 {
 		return nil
 	}
-	return fmt.Errorf("%d keys of contexts and certificates cannot be opened with the master keys that are there; %s", n, errtypes.Public(first).Message)
+	return fmt.Errorf("%d keys of contexts, certificates and secrets cannot be opened with the master keys that are there; %s", n, errtypes.Public(first).Message)
 }
 
 // checkNewData tells whether a database can be made in dir. It tries that where

@@ -123,6 +123,8 @@ func TestAdditionsAreMarked(t *testing.T) {
 		"/paths/~1v1~1agents~1runs~1{runId}~1messages~1stream/get",
 		"/paths/~1v1~1agents~1runs~1{runId}~1pause/post", "/paths/~1v1~1agents~1runs~1{runId}~1resume/post",
 		"/components/schemas/AgentRun/properties/usage", "/components/schemas/RunCreate/properties/model", "/components/schemas/Variable/properties/origins",
+		"/paths/~1v1~1functions~1builds/post", "/paths/~1v1~1functions~1{functionId}~1versions/get", "/paths/~1v1~1functions~1{functionId}~1rollback/post",
+		"/paths/~1v1~1functions~1{functionId}/delete", "/paths/~1v1~1functions~1invocations~1{invocationId}~1cancel/post", "/components/parameters/idempotencyKey",
 		"/paths/~1v1~1sessions/post", "/paths/~1v1~1sessions~1{sessionId}~1connect/get",
 	} {
 		var at any

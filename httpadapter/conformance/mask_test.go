@@ -52,6 +52,7 @@ var (
 	keyForm = regexp.MustCompile(`-----BEGIN PUBLIC KEY-----[A-Za-z0-9+/=\\]+-----END PUBLIC KEY-----`)
 	// browserForm is a version of the browser and its parts.
 	browserForm = regexp.MustCompile(`(Chrome/|"V8-Version": "|"WebKit-Version": "537\.36 \()[0-9a-f.@]+`)
+	stampForm   = regexp.MustCompile(`"timestamp": \d+`)
 	tabForm     = regexp.MustCompile(`\b[0-9A-F]{32}\b`)
 	wordForm    = regexp.MustCompile(`<[a-z-]+(:\d+)?>`)
 )
@@ -88,6 +89,7 @@ func (m *mask) hide(text string) string {
 	text = dateForm.ReplaceAllString(text, "<date>")
 	if m.times {
 		text = timeForm.ReplaceAllString(text, "<time>")
+		text = stampForm.ReplaceAllString(text, `"timestamp": <number>`)
 	}
 	return text
 }

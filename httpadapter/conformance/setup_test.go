@@ -13,12 +13,14 @@ import (
 	"time"
 
 	"github.com/drover-go/drover"
+	"github.com/drover-go/drover/builds"
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/fetch"
 	"github.com/drover-go/drover/fetch/markdown"
 	"github.com/drover-go/drover/httpadapter"
 	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/internal/demosite"
+	"github.com/drover-go/drover/internal/osuser/osusertest"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
 	"github.com/drover-go/drover/runs/sessions"
@@ -76,6 +78,10 @@ var setups = map[string]func(t *testing.T) *world{
 	"downloads": withDownloads,
 	// As plain, with archives to upload; see extensions_test.go.
 	"extensions": withExtensions,
+	// As plain, with a function and sealed values; see secrets_test.go.
+	"secrets": withSecrets,
+	// With Go functions, and programs to publish; see functions_test.go.
+	"functions": withFunctions,
 	// With a shop, a site and Chromium.
 	"browser": withBrowser,
 	// With language models that ask a person; see person_test.go.
@@ -153,6 +159,7 @@ func build(t testing.TB, c config) *world {
 		Certificates: certificates.Limits{PerProject: 3}, Extensions: extensions.Limits{PerProject: 2}, DebuggerExtensions: c.debugger,
 	}
 	o.Chromium.TempDir = t.TempDir()
+	must(0, osusertest.Open(o.Chromium.TempDir))(t) // for programs, which other users run
 	if c.onDisk {
 		o.Data = cmp.Or(c.data, t.TempDir())
 	}
@@ -219,7 +226,7 @@ func (w *world) tick() {
 	}
 }
 
-// waitFor waits until a run has ended, a run asks a person, or the site's page that hangs has been
+// waitFor waits until a run, a build or an invocation has ended, a run asks a person, or the site's page that hangs has been
 // asked for. The minute is for a run that never gets there.
 func (w *world) waitFor(t *testing.T, what string) {
 	t.Helper()
@@ -227,6 +234,18 @@ func (w *world) waitFor(t *testing.T, what string) {
 	defer cancel()
 	if id, ok := strings.CutPrefix(what, "a person is asked by "); ok {
 		w.waitForQuestion(ctx, t, id)
+		return
+	}
+	if id, ok := strings.CutPrefix(what, "the build "); ok {
+		must(w.Builds.Wait(ctx, builds.Function, id))(t)
+		return
+	}
+	if id, ok := strings.CutPrefix(what, "a line of the invocation "); ok {
+		w.waitForLine(ctx, t, id)
+		return
+	}
+	if id, ok := strings.CutPrefix(what, "the invocation "); ok {
+		must(w.Functions.Wait(ctx, id))(t)
 		return
 	}
 	if w.site == nil || what != w.words["<site>"]+hanging {

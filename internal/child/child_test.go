@@ -251,6 +251,7 @@ func TestSpecsThatCannotBe(t *testing.T) {
 		"no variable":      {Path: "/x", Env: []string{"x"}},
 		"a variable twice": {Path: "/x", Env: []string{markerName + "=x"}},
 		"a limit":          {Path: "/x", Limits: Limits{Memory: -1}},
+		"wrapper":          {Path: "/x", Wrapper: []string{"env"}},
 		"root alone":       {Path: "/x", User: &User{Exclusive: true}},
 		"prepared badly":   {Path: "/x", Prepare: func(_ string, s *Spec) error { s.Path = "x"; return nil }},
 	} {

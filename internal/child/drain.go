@@ -9,7 +9,7 @@ import (
 )
 
 // Drain returns once all that the child had printed when it was called has been
-// delivered to Output, or when ctx ends. What is printed meanwhile may be
+// delivered to Output, with a notice of what was dropped of it, or when ctx ends. What is printed meanwhile may be
 // delivered, too.
 func (p *Process) Drain(ctx context.Context) error { return p.out.drain(ctx) }
 
@@ -26,6 +26,7 @@ func (o *output) drain(ctx context.Context) error {
 	o.mu.Lock()
 	over := o.over
 	if !over {
+		o.say(o.clock.Now()) // what was dropped belongs to what is drained
 		o.append(Line{reached: reached})
 	}
 	o.mu.Unlock()

@@ -28,6 +28,11 @@ type Spec struct {
 	// Files are the child's file descriptors from 3 on; Start closes them, too.
 	// None on Windows. Default none.
 	Files []*os.File
+	// Wrapper is a command that is started in the place of the program, an absolute
+	// path and arguments, behind which that and its arguments stand: a sandbox, for
+	// example. {home} in it stands for the child's own directory, {dir} for where it
+	// starts. Default none.
+	Wrapper []string
 	// User is another user to run as, for hosts that are root. Default the
 	// host's.
 	User *User
@@ -56,6 +61,8 @@ type Spec struct {
 // A User is whom a child runs as.
 type User struct {
 	UID, GID uint32
+	// Groups are others that it is in. Default none.
+	Groups []uint32
 	// Exclusive says that nothing else on the machine runs as this user while
 	// the child does: every process of the user is the child's, then, and is
 	// ended with it, whatever it has done to hide.
@@ -94,6 +101,9 @@ func (s Spec) checked() (Spec, error) {
 	s.OutputLimits = s.OutputLimits.withDefaults()
 	if !filepath.IsAbs(s.Path) {
 		return s, errtypes.Field("Path", "must be the absolute path of a program")
+	}
+	if len(s.Wrapper) > 0 && !filepath.IsAbs(s.Wrapper[0]) {
+		return s, errtypes.Field("Wrapper", "must begin with the absolute path of a program")
 	}
 	l := s.Limits
 	if l.Memory < 0 || l.CPUTime < 0 || l.CPUs < 0 || l.Processes < 0 || l.Time < 0 {

@@ -1,11 +1,13 @@
 package child
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 
 	"github.com/drover-go/drover/errtypes"
 )
@@ -70,6 +72,20 @@ func (p *Process) launch() (err error) {
 		p.out.follow(readers[0], Stdout)
 	}
 	return nil
+}
+
+// command is what is started, and its arguments with its name.
+func (p *Process) command() (program string, argv []string) {
+	argv = append([]string{p.spec.Path}, p.spec.Args...)
+	if len(p.spec.Wrapper) == 0 {
+		return p.spec.Path, argv
+	}
+	words := strings.NewReplacer("{home}", p.dir, "{dir}", cmp.Or(p.spec.Dir, p.dir))
+	var wrapper []string
+	for _, word := range p.spec.Wrapper {
+		wrapper = append(wrapper, words.Replace(word))
+	}
+	return wrapper[0], append(wrapper, argv...)
 }
 
 // files are those that are opened for a start. The first error stays.

@@ -14,22 +14,22 @@ import (
 func (p *Process) startProcess(attr *os.ProcAttr) (*os.Process, error) {
 	attr.Sys = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	if u := p.spec.User; u != nil {
-		attr.Sys.Credential = &syscall.Credential{Uid: u.UID, Gid: u.GID}
+		attr.Sys.Credential = &syscall.Credential{Uid: u.UID, Gid: u.GID, Groups: u.Groups}
 	}
-	argv := append([]string{p.spec.Path}, p.spec.Args...)
+	program, argv := p.command()
 	dir, err := p.group.open()
 	if dir == nil || err != nil {
-		return os.StartProcess(p.spec.Path, argv, attr)
+		return os.StartProcess(program, argv, attr)
 	}
 	defer dir.Close()
 	attr.Sys.UseCgroupFD, attr.Sys.CgroupFD = true, int(dir.Fd())
-	proc, err := os.StartProcess(p.spec.Path, argv, attr)
+	proc, err := os.StartProcess(program, argv, attr)
 	if err == nil || errors.Is(err, os.ErrNotExist) || errors.Is(err, syscall.ENOEXEC) {
 		return proc, err
 	}
 	// Old kernels, and filters of system calls, have no start in a group.
 	attr.Sys.UseCgroupFD = false
-	proc, again := os.StartProcess(p.spec.Path, argv, attr)
+	proc, again := os.StartProcess(program, argv, attr)
 	if again != nil {
 		return nil, again
 	}

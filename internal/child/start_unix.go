@@ -12,7 +12,8 @@ import (
 func (p *Process) startProcess(attr *os.ProcAttr) (*os.Process, error) {
 	attr.Sys = &syscall.SysProcAttr{Setpgid: true}
 	if u := p.spec.User; u != nil {
-		attr.Sys.Credential = &syscall.Credential{Uid: u.UID, Gid: u.GID}
+		attr.Sys.Credential = &syscall.Credential{Uid: u.UID, Gid: u.GID, Groups: u.Groups}
 	}
-	return os.StartProcess(p.spec.Path, append([]string{p.spec.Path}, p.spec.Args...), attr)
+	program, argv := p.command()
+	return os.StartProcess(program, argv, attr)
 }

@@ -8,7 +8,8 @@ import (
 // startProcess starts the program. A job object would end what it starts, too;
 // there is none yet, so only the first process is ended here.
 func (p *Process) startProcess(attr *os.ProcAttr) (*os.Process, error) {
-	return os.StartProcess(p.spec.Path, append([]string{p.spec.Path}, p.spec.Args...), attr)
+	program, argv := p.command()
+	return os.StartProcess(program, argv, attr)
 }
 
 func killGroup(p *os.Process) {

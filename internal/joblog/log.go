@@ -99,19 +99,29 @@ func (l *Log) cut(text string) string {
 
 // add keeps an entry until it is written, if there is room for it.
 func (l *Log) add(at time.Time, stream Stream, text string) (added bool) {
-	e := Entry{Seq: l.next, Offset: l.offset, Time: at.UTC().Truncate(time.Millisecond), Stream: stream, Text: text}
-	size := e.cost()
 	if l.closed {
 		return false
 	}
+	e := l.entry(at, stream, text)
+	size := e.cost()
 	if len(text) > maxText || l.size+size > l.opts.MaxWaiting || l.logs.waiting.Load()+size > l.logs.conf.MaxWaiting {
 		l.dropped++
 		return false
 	}
-	l.pending = append(l.pending, e)
-	l.release(-size)
-	l.next, l.offset = e.Seq+1, e.end()
+	l.keep(e)
 	return true
+}
+
+// entry is the next one.
+func (l *Log) entry(at time.Time, stream Stream, text string) Entry {
+	return Entry{Seq: l.next, Offset: l.offset, Time: at.UTC().Truncate(time.Millisecond), Stream: stream, Text: text}
+}
+
+// keep has the next entry wait to be written.
+func (l *Log) keep(e Entry) {
+	l.pending = append(l.pending, e)
+	l.release(-e.cost())
+	l.next, l.offset = e.Seq+1, e.end()
 }
 
 // after returns the entries that wait, from a number on, and whether these are
@@ -143,11 +153,11 @@ func (l *Log) written(next int64) {
 // tellDropped adds an entry that says how many were dropped for want of room, if
 // any were, and there is room for it.
 func (l *Log) tellDropped() (told bool) {
-	n := l.dropped
-	if n == 0 {
+	if l.dropped == 0 {
 		return false
 	}
-	told = l.add(l.logs.conf.Clock.Now(), System, fmt.Sprintf("%d entries of this log were dropped: they came faster than they could be written", n))
+	n := l.dropped
+	told = l.add(l.logs.conf.Clock.Now(), System, droppedText(n))
 	l.dropped = n
 	if told {
 		l.dropped = 0
@@ -155,16 +165,23 @@ func (l *Log) tellDropped() (told bool) {
 	return told
 }
 
+func droppedText(n int64) string {
+	return fmt.Sprintf("%d entries of this log were dropped: they came faster than they could be written", n)
+}
+
 func (l *Log) release(size int64) {
 	l.size -= size
 	l.logs.waiting.Add(-size)
 }
 
-// finish tells what was dropped: nothing is appended any more.
+// finish tells what was dropped, room or not: nothing is appended any more.
 func (l *Log) finish() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.tellDropped()
+	if l.dropped > 0 && !l.closed {
+		l.keep(l.entry(l.logs.conf.Clock.Now(), System, droppedText(l.dropped)))
+		l.dropped = 0
+	}
 }
 
 // close drops what waits: nobody may write it any more.

@@ -89,7 +89,7 @@ func (s Source) fileKeys(ctx context.Context, former []seal.Key) ([]seal.Key, er
 	if keys, err := s.File.Load(); err == nil { // somebody has made it meanwhile, and used it
 		return keys, nil
 	}
-	return nil, errtypes.New(errtypes.Unavailable, "the master key is lost: there is no file %s, and none of the keys that are given opens the %d keys of contexts and certificates that are sealed. "+
+	return nil, errtypes.New(errtypes.Unavailable, "the master key is lost: there is no file %s, and none of the keys that are given opens the %d keys of contexts, certificates and secrets that are sealed. "+
 		"Put the file back, or give the key as Options.MasterKey (DROVER_MASTER_KEY). Nothing is lost until then. Options.AcceptLostMasterKey (drover serve --accept-lost-master-key) "+
 		"makes a new one, with which what is sealed stays unusable", s.File, lost)
 }

@@ -249,6 +249,24 @@ func TestOrNull(t *testing.T) {
 	}
 }
 
+func TestBase64(t *testing.T) {
+	const wrong = "a must be base64, with padding"
+	for body, want := range map[string]string{
+		`{"a":"aGk="}`: "hi", `{"a":""}`: wrong, `{"a":"aGk"}`: wrong, `{"a":"aGl="}`: wrong, `{"a":"-_8="}`: wrong, `{"a":2}`: "a must be a string, not a number",
+	} {
+		var b []byte
+		got := ""
+		if err := Decode([]byte(body), Options{}, Closed(Fields{"a": Base64(&b)})); err != nil {
+			got = err.Error()
+		} else {
+			got = string(b)
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", body, got, want)
+		}
+	}
+}
+
 func TestTexts(t *testing.T) {
 	for body, want := range map[string]string{
 		`{"all":[]}`: "", `{"all":["a","b"]}`: "a b", `{"all":["a",""]}`: "all[1] must not be empty", `{"all":["a",2]}`: "all[1] must be a string, not a number",

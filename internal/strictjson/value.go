@@ -2,6 +2,7 @@ package strictjson
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/json"
 	"maps"
 	"math"
@@ -34,6 +35,21 @@ func Text(dst *string) Value {
 			err = invalid(at, "must not be empty")
 		}
 		return err
+	}}
+}
+
+// Base64 wants a string of at least one byte in base64: the standard alphabet, with
+// padding.
+func Base64(dst *[]byte) Value {
+	return Value{want: "a string", first: `"`, read: func(r *reader, at *path) error {
+		text, err := r.string(at)
+		if err != nil {
+			return err
+		}
+		if *dst, err = base64.StdEncoding.Strict().DecodeString(text); err != nil || text == "" {
+			return invalid(at, "must be base64, with padding")
+		}
+		return nil
 	}}
 }
 

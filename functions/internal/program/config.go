@@ -34,9 +34,11 @@ type Config struct {
 	Reserve int64
 	// Limits of each process. Default: see package child.
 	Limits child.Limits
-	// User returns whom a process runs as, and takes that back when the process has
-	// ended. Default the host's user.
-	User func() (user *child.User, release func())
+	// User returns whom a process runs as that runs the program in a directory, and
+	// takes that back when nothing is left of it. Default the host's user.
+	User func(dir string) (user *child.User, release func(), err error)
+	// Wrapper is a command in front of each process: see package child. Default none.
+	Wrapper []string
 	// Clock is the source of time. Default the machine's.
 	Clock clock.Clock
 	// Logger hears of processes that ended badly. Default discards.
@@ -48,7 +50,7 @@ func (c Config) withDefaults() Config {
 	c.Idle = cmp.Or(c.Idle, 5*time.Minute)
 	c.Reserve = cmp.Or(c.Reserve, 64<<20)
 	if c.User == nil {
-		c.User = func() (*child.User, func()) { return nil, func() {} }
+		c.User = func(string) (*child.User, func(), error) { return nil, func() {}, nil }
 	}
 	if c.Clock == nil {
 		c.Clock = clock.System()

@@ -43,13 +43,17 @@ func (o *process) start() error {
 		o.channel.Close()
 		return err
 	}
-	user, release := conf.User()
+	user, release, err := conf.User(o.version.Dir)
+	if err != nil {
+		o.channel.Close()
+		return err
+	}
 	o.child, err = conf.Children.Start(child.Spec{
 		Path: conf.Node, Args: append(append([]string{}, conf.Args...), filepath.Join(o.version.Dir, o.version.Entrypoint)), Dir: o.version.Dir,
 		Env: append([]string{
 			"AWS_LAMBDA_RUNTIME_API=" + address, "BB_FUNCTIONS_PHASE=runtime", "NODE_ENV=production", "PATH=" + filepath.Dir(conf.Node),
 		}, o.version.Env...),
-		User: user, Limits: conf.Limits, Grace: -1, Output: o.print,
+		User: user, Wrapper: conf.Wrapper, Limits: conf.Limits, Grace: -1, Output: o.print, OutputLimits: child.OutputLimits{Total: -1},
 		Measured: func(u child.Usage) { o.grant.Measured(u.Memory) },
 	})
 	if err != nil {

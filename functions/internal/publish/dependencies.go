@@ -90,10 +90,12 @@ func (d *dependencies) enter(ctx context.Context, key string) (leave func(), err
 
 // make lets a half-made set never have the name of a whole one.
 func (d *dependencies) make(set string, install func(into string) error) error {
-	if err := os.MkdirAll(d.conf.Dependencies, 0o755); err != nil {
-		return err
+	for _, dir := range []string{d.conf.Dependencies, d.conf.Work} {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			return err
+		}
 	}
-	work, err := os.MkdirTemp(d.conf.Dependencies, "new-")
+	work, err := os.MkdirTemp(d.conf.Work, d.conf.Mark)
 	if err != nil {
 		return err
 	}
@@ -129,7 +131,7 @@ func (d *dependencies) trim(kept string) {
 	}
 	var all []set
 	for _, e := range entries {
-		if info, err := e.Info(); err == nil && e.IsDir() && !strings.HasPrefix(e.Name(), "new-") && !strings.HasPrefix(e.Name(), ".") && e.Name() != kept && d.busy[e.Name()] == nil {
+		if info, err := e.Info(); err == nil && e.IsDir() && !strings.HasPrefix(e.Name(), d.conf.Mark) && !strings.HasPrefix(e.Name(), ".") && e.Name() != kept && d.busy[e.Name()] == nil {
 			all = append(all, set{e.Name(), info.ModTime()})
 		}
 	}

@@ -6,8 +6,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
+	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/child"
 )
 
@@ -89,27 +91,25 @@ func local(manifest, lock []byte) bool {
 
 // run runs an installer in a directory.
 func (p *Publisher) run(ctx context.Context, dir string, how installer, log Log) error {
+	if how.program == "" {
+		return errtypes.New(errtypes.Unavailable, "there is no npm on this host")
+	}
 	log("Installing dependencies: " + strings.TrimSuffix(filepath.Base(how.program), "-cli.js") + " " + strings.Join(how.args, " "))
-	var problem string
+	said := speech{log: log, dir: dir, problem: installProblem}
 	end, err := p.child(ctx, child.Spec{
 		Path: p.conf.Node, Args: append([]string{how.program}, how.args...), Dir: dir,
-		Env: append(p.env("NODE_ENV=development", "npm_config_update_notifier=false", "npm_config_cache="+filepath.Join(p.conf.Dependencies, ".cache")),
+		Env: append(p.env("NODE_ENV=development", "npm_config_update_notifier=false", "npm_config_logs_max=0", cacheVariable+filepath.Join(p.conf.Dependencies, ".cache")),
 			child.Inherit("HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "npm_config_registry", "NODE_EXTRA_CA_CERTS")...),
-		Output: func(l child.Line) {
-			log(l.Text)
-			if problem == "" && strings.Contains(l.Text, "ERR") {
-				problem = l.Text
-			}
-		},
+		Output: said.hear,
 	})
 	if err != nil || end.OK() {
 		return err
 	}
-	if problem == "" {
-		problem = end.Error()
-	}
-	return failed(NoManifests, "installing: %s", problem)
+	return failed(NoManifests, "installing: %s", said.why(end))
 }
+
+// cacheVariable says where npm keeps what it has downloaded. Default its home.
+const cacheVariable = "npm_config_cache="
 
 // env is the environment of every process of a build.
 func (p *Publisher) env(more ...string) []string {
@@ -117,10 +117,17 @@ func (p *Publisher) env(more ...string) []string {
 }
 
 // child runs a process to its end, or until ctx ends.
-func (p *Publisher) child(ctx context.Context, s child.Spec) (child.End, error) {
-	user, release := p.conf.User()
-	defer release()
-	if s.User = user; s.Limits == (child.Limits{}) {
+func (p *Publisher) child(ctx context.Context, s child.Spec) (_ child.End, err error) {
+	user, takeBack, err := p.conf.User(s.Dir)
+	if err != nil {
+		return child.End{}, err
+	}
+	defer func() { err = errors.Join(err, takeBack()) }()
+	s.User, s.Wrapper = user, p.conf.Wrapper
+	if user != nil { // what others have left in a cache is theirs
+		s.Env = slices.DeleteFunc(s.Env, func(e string) bool { return strings.HasPrefix(e, cacheVariable) })
+	}
+	if s.Limits == (child.Limits{}) {
 		s.Limits = p.conf.Limits
 	}
 	s.Grace = -1

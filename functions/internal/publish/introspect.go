@@ -4,7 +4,6 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/drover-go/drover/internal/child"
 )
@@ -21,25 +20,17 @@ func (p *Publisher) introspect(ctx context.Context, prog Program, log Log) ([]Ma
 	log("Asking the program which functions it has")
 	limits := p.conf.Limits
 	limits.Time = p.conf.Introspect
-	var problem string
+	said := speech{log: log, dir: prog.Dir, problem: runProblem}
 	end, err := p.child(ctx, child.Spec{
 		Path: p.conf.Node, Args: []string{"--enable-source-maps", filepath.Join(prog.Dir, filepath.FromSlash(prog.Entrypoint))}, Dir: prog.Dir, Limits: limits,
-		Env: p.env("BB_FUNCTIONS_PHASE=introspect", "NODE_ENV=production"),
-		Output: func(l child.Line) {
-			log(l.Text)
-			if problem == "" && strings.Contains(l.Text, "Error") {
-				problem = l.Text
-			}
-		},
+		Env:    p.env("BB_FUNCTIONS_PHASE=introspect", "NODE_ENV=production"),
+		Output: said.hear,
 	})
 	if err != nil {
 		return nil, err
 	}
 	if !end.OK() && end.Cause != child.TimeLimit {
-		if problem == "" {
-			problem = end.Error()
-		}
-		return nil, failed(NoManifests, "running the entry point: %s", problem)
+		return nil, failed(NoManifests, "running the entry point: %s", said.why(end))
 	}
 	found, err := p.read(prog.Dir)
 	if isFailure(err) && end.Cause == child.TimeLimit {

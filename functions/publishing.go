@@ -1,0 +1,246 @@
+package functions
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/drover-go/drover/builds"
+	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/functions/internal/publish"
+	"github.com/drover-go/drover/internal/ids"
+	"github.com/drover-go/drover/internal/joblog"
+	"github.com/drover-go/drover/internal/strictjson"
+	"github.com/drover-go/drover/runs/sessions/settingsjson"
+	"github.com/drover-go/drover/storage"
+	"github.com/drover-go/drover/storage/projects"
+)
+
+// Publish is a program that is published.
+type Publish struct {
+	// Entrypoint is the file that defines the functions, relative to the root of the
+	// archive.
+	Entrypoint string
+	// Archive is a tar file in gzip.
+	Archive io.Reader
+	// Timeout of the build. Default and range: see builds.Create.
+	Timeout time.Duration
+}
+
+// Built is a function of a published program, with the version that was made.
+type Built struct {
+	Function Function
+	Version  Version
+}
+
+// program is what a build has made, as its result says.
+type made struct {
+	// Bundle is the file that is run.
+	Bundle    string
+	Functions []Built
+}
+
+// BuiltBy returns the functions that a build has made versions of; none unless it
+// has SUCCEEDED.
+func BuiltBy(b builds.Build) ([]Built, error) {
+	m, err := madeBy(b)
+	return m.Functions, err
+}
+
+func madeBy(b builds.Build) (m made, err error) {
+	if b.Result != nil {
+		err = json.Unmarshal(b.Result, &m)
+	}
+	for i := range m.Functions {
+		v := &m.Functions[i].Version
+		v.Session, v.ParamsSchema = orNone(v.Session), orNone(v.ParamsSchema)
+	}
+	return m, err
+}
+
+// orNone is the inverse of orNull.
+func orNone(raw json.RawMessage) json.RawMessage {
+	if string(raw) == "null" {
+		return nil
+	}
+	return raw
+}
+
+// request is a publish as its build keeps it.
+type request struct {
+	Entrypoint string `json:"entrypoint"`
+}
+
+// Entrypoint returns what a build was asked to run.
+func Entrypoint(b builds.Build) string {
+	var r request
+	_ = json.Unmarshal(b.Request, &r)
+	return r.Entrypoint
+}
+
+func (s *service) Publish(ctx context.Context, in Publish) (_ builds.Build, err error) {
+	defer errtypes.Wrap(&err, "functions.Publish")
+	if err := errors.Join(s.closing.err(), s.conf.Programs.Missing()); err != nil {
+		return builds.Build{}, err
+	}
+	entry, err := publish.Entry(in.Entrypoint)
+	if err != nil {
+		return builds.Build{}, err
+	}
+	said, err := json.Marshal(request{entry})
+	if err != nil {
+		return builds.Build{}, err
+	}
+	return s.conf.Builds.Create(ctx, builds.Create{Kind: builds.Function, Request: said, Source: in.Archive, Timeout: in.Timeout})
+}
+
+// builder makes published programs.
+type builder struct{ s *service }
+
+func (b builder) Build(ctx context.Context, j builds.Job) (_ builds.Product, err error) {
+	p := b.s.conf.Programs
+	dir, err := p.fresh()
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, os.RemoveAll(dir))
+		}
+	}()
+	log := func(line string) { j.Log.Append(joblog.Stdout, line) }
+	prog, err := p.publisher.Build(ctx, j.Source, Entrypoint(j.Build), dir, log)
+	if err != nil {
+		return nil, err
+	}
+	out := &product{s: b.s, bundle: filepath.ToSlash(prog.Entrypoint)}
+	ctx = projects.With(ctx, projects.Project{ID: j.Build.ProjectID})
+	for _, m := range prog.Manifests {
+		v, err := b.version(ctx, j.Build, m, log)
+		if err != nil {
+			return nil, err
+		}
+		out.made = append(out.made, named{m.Name, v})
+	}
+	return out, p.keep(dir, j.Build.ID)
+}
+
+// minTimeout is the least that a published function, or its caller, can ask for.
+const minTimeout = time.Minute
+
+// version is what a manifest says of a function. A [*builds.Failure] is what is
+// wrong with it.
+func (b builder) version(ctx context.Context, build builds.Build, m publish.Manifest, log publish.Log) (v version, err error) {
+	for _, r := range b.s.registered {
+		if r.function.ProjectID == build.ProjectID && r.name == m.Name {
+			return v, &builds.Failure{Code: publish.NoManifests, Message: "the function " + m.Name + " is one of the host's own; choose another name"}
+		}
+	}
+	v.ProjectID, v.BuildID, v.Session, v.ParamsSchema = build.ProjectID, build.ID, m.Session, m.Params
+	v.Timeout = min(b.s.conf.Limits.DefaultTimeout, b.s.conf.Limits.MaxTimeout)
+	if m.Session != nil {
+		read, err := settingsjson.Decode(m.Session, strictjson.Options{At: "sessionConfig"}, publish.RefusedSettings...)
+		if err == nil {
+			err = read.Named(b.s.conf.Sessions.Check(ctx, read.Settings))
+		}
+		if err == nil {
+			err = b.s.checkTimeout("sessionConfig.timeout", read.Timeout)
+		}
+		if errtypes.Is(err, errtypes.Invalid) {
+			return v, &builds.Failure{Code: publish.InvalidSession, Message: m.Name + ": " + errtypes.Public(err).Message}
+		}
+		if err != nil {
+			return v, err
+		}
+		v.Timeout = cmp.Or(read.Timeout, v.Timeout)
+	}
+	if _, err := b.s.schemas.of(v); err != nil {
+		log("Warning: the parameters of " + m.Name + " are not checked, for their schema cannot be: " + errtypes.Public(err).Message)
+	}
+	return v, nil
+}
+
+// checkTimeout checks the time of an invocation among settings; 0 is none.
+func (s *service) checkTimeout(field string, d time.Duration) error {
+	if d != 0 && (d < minTimeout || d > s.conf.Limits.MaxTimeout) {
+		return errtypes.Field(field, "must be from %d to %d seconds", int(minTimeout/time.Second), int(s.conf.Limits.MaxTimeout/time.Second))
+	}
+	return nil
+}
+
+// product is a program that was made.
+type product struct {
+	s      *service
+	bundle string
+	made   []named
+}
+
+type named struct {
+	name    string
+	version version
+}
+
+func (p *product) Commit(ctx context.Context, tx *storage.Tx, b builds.Build) (json.RawMessage, error) {
+	m := made{Bundle: p.bundle}
+	for _, one := range p.made {
+		f, v, err := p.s.newVersion(ctx, tx, Function{ProjectID: b.ProjectID, Name: one.name}, one.version)
+		if err != nil {
+			return nil, err
+		}
+		m.Functions = append(m.Functions, Built{f, v.Version})
+	}
+	return json.Marshal(m)
+}
+
+func (p *product) Discard() {
+	for _, one := range p.made[:min(1, len(p.made))] {
+		p.s.conf.Programs.discard(one.version.BuildID)
+	}
+}
+
+// newVersion makes a version of the function of that name, which is made where
+// there is none, the current one.
+func (s *service) newVersion(ctx context.Context, tx *storage.Tx, f Function, v version) (Function, version, error) {
+	found, err := findFunctionNamed(ctx, tx, f.ProjectID, f.Name)
+	switch {
+	case err == nil:
+		f = found
+	case errors.Is(err, storage.ErrNoRow):
+		f.ID, f.CreatedAt = cmp.Or(f.ID, ids.New()), s.now()
+		err = insertFunction(ctx, tx, f)
+	}
+	if err != nil {
+		return f, v, err
+	}
+	v.ID, v.FunctionID, v.CreatedAt = ids.New(), f.ID, s.now()
+	registered := v.BuildID == "" && s.conf.Builds != nil
+	if registered {
+		v.BuildID = ids.New()
+	}
+	if v, err = insertVersion(ctx, tx, v); err != nil {
+		return f, v, err
+	}
+	if f, err = setCurrent(ctx, tx, f.ID, v.ID, s.now()); err == nil && registered {
+		err = s.record(ctx, tx, f, v)
+	}
+	return f, v, err
+}
+
+// record notes the registration of a Go function as a build that nobody did.
+func (s *service) record(ctx context.Context, tx *storage.Tx, f Function, v version) error {
+	said, err := json.Marshal(request{"go:" + f.Name})
+	if err != nil {
+		return err
+	}
+	result, err := json.Marshal(made{Functions: []Built{{f, v.Version}}})
+	if err != nil {
+		return err
+	}
+	_, err = s.conf.Builds.Record(ctx, tx, builds.Build{ID: v.BuildID, ProjectID: f.ProjectID, Kind: builds.Function, Request: said, Result: result})
+	return err
+}

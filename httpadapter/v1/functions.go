@@ -1,0 +1,230 @@
+package v1
+
+import (
+	"encoding/json"
+
+	"github.com/drover-go/drover/builds"
+	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/functions"
+	"github.com/drover-go/drover/httpadapter/internal/api"
+	"github.com/drover-go/drover/internal/ids"
+	"github.com/drover-go/drover/internal/strictjson"
+)
+
+type functionJSON struct {
+	ID        string   `json:"id"`
+	ProjectID string   `json:"projectId"`
+	Name      string   `json:"name"`
+	CreatedAt wireTime `json:"createdAt"`
+	UpdatedAt wireTime `json:"updatedAt"`
+	// CurrentVersionID is an addition.
+	CurrentVersionID string `json:"currentVersionId"`
+}
+
+func functionOut(f functions.Function) functionJSON {
+	return functionJSON{f.ID, f.ProjectID, f.Name, wireTime(f.CreatedAt), wireTime(f.UpdatedAt), f.CurrentVersionID}
+}
+
+type versionJSON struct {
+	ID                  string          `json:"id"`
+	ProjectID           string          `json:"projectId"`
+	FunctionID          string          `json:"functionId"`
+	FunctionBuildID     string          `json:"functionBuildId"`
+	CreatedAt           wireTime        `json:"createdAt"`
+	UpdatedAt           wireTime        `json:"updatedAt"`
+	SessionCreateParams json.RawMessage `json:"sessionCreateParams,omitempty"`
+	UserParamsSchema    json.RawMessage `json:"userParamsSchema,omitempty"`
+}
+
+func versionOut(v functions.Version) versionJSON {
+	return versionJSON{v.ID, v.ProjectID, v.FunctionID, v.BuildID, wireTime(v.CreatedAt), wireTime(v.UpdatedAt), v.Session, v.ParamsSchema}
+}
+
+// dataJSON and resultsJSON are parts of lists, by the name that a route has for
+// them.
+type dataJSON[T any] struct {
+	Data  []T `json:"data"`
+	Total int `json:"total"`
+}
+
+type resultsJSON[T any] struct {
+	Results []T `json:"results"`
+	Total   int `json:"total"`
+}
+
+type logLineJSON struct {
+	Message string `json:"message"`
+	// Timestamp is in Unix milliseconds (DECISIONS 28).
+	Timestamp int64 `json:"timestamp"`
+}
+
+type logsJSON struct {
+	Logs  []logLineJSON `json:"logs"`
+	Total int           `json:"total"`
+}
+
+// maxFunctionPage is the largest page of functions, builds and invocations.
+const maxFunctionPage = 100
+
+func functionPageIn(x *exchange) (functions.Page, string, error) {
+	q := x.Query()
+	page := functions.Page{Offset: q.Int("offset", 0, maxOffset), Limit: q.Int("limit", 1, maxFunctionPage)}
+	return page, q.String("status"), q.Err()
+}
+
+// functionID is the id in the path: the library takes a name, too, and a path does
+// not.
+func (x *exchange) functionID() (string, error) {
+	id := x.id("functionId")
+	if !ids.Valid(id) {
+		return "", errtypes.New(errtypes.NotFound, "there is no function %q", id)
+	}
+	return id, nil
+}
+
+func listFunctions(x *exchange) (answer, error) {
+	page, _, err := functionPageIn(x)
+	if err != nil {
+		return answer{}, err
+	}
+	l, err := x.Functions.List(x.R.Context(), page)
+	return api.OK(dataJSON[functionJSON]{each(l.Items, functionOut), l.Total}), err
+}
+
+func getFunction(x *exchange) (answer, error) {
+	id, err := x.functionID()
+	if err != nil {
+		return answer{}, err
+	}
+	f, err := x.Functions.Get(x.R.Context(), id)
+	return api.OK(functionOut(f)), err
+}
+
+func deleteFunction(x *exchange) (answer, error) {
+	id, err := x.functionID()
+	if err != nil {
+		return answer{}, err
+	}
+	return api.NoContent(), x.Functions.Delete(x.R.Context(), id)
+}
+
+func rollbackFunction(x *exchange) (answer, error) {
+	id, err := x.functionID()
+	if err != nil {
+		return answer{}, err
+	}
+	var version string
+	if err := x.Body(strictjson.Closed(strictjson.Fields{"versionId": idIn(&version)}, "versionId")); err != nil {
+		return answer{}, err
+	}
+	f, err := x.Functions.Rollback(x.R.Context(), id, version)
+	return api.OK(functionOut(f)), err
+}
+
+func listVersions(x *exchange) (answer, error) {
+	page, _, err := functionPageIn(x)
+	if err != nil {
+		return answer{}, err
+	}
+	id, err := x.functionID()
+	if err != nil {
+		return answer{}, err
+	}
+	l, err := x.Functions.Versions(x.R.Context(), id, page)
+	return api.OK(resultsJSON[versionJSON]{each(l.Items, versionOut), l.Total}), err
+}
+
+func getVersion(x *exchange) (answer, error) {
+	v, err := x.Functions.Version(x.R.Context(), x.id("versionId"))
+	return api.OK(versionOut(v)), err
+}
+
+type builtJSON struct {
+	functionJSON
+	CreatedVersion versionJSON `json:"createdVersion"`
+}
+
+func builtOut(b functions.Built) builtJSON {
+	return builtJSON{functionOut(b.Function), versionOut(b.Version)}
+}
+
+type buildRequestJSON struct {
+	Entrypoint string `json:"entrypoint"`
+}
+
+type functionBuildJSON struct {
+	ID             string           `json:"id"`
+	ProjectID      string           `json:"projectId"`
+	Request        buildRequestJSON `json:"request"`
+	Status         string           `json:"status"`
+	CreatedAt      wireTime         `json:"createdAt"`
+	UpdatedAt      wireTime         `json:"updatedAt"`
+	StartedAt      wireTime         `json:"startedAt"`
+	ExpiresAt      wireTime         `json:"expiresAt"`
+	EndedAt        *wireTime        `json:"endedAt,omitempty"`
+	BuiltFunctions []builtJSON      `json:"builtFunctions,omitempty"`
+	Cause          *causeJSON       `json:"cause,omitempty"`
+}
+
+// functionBuildOut is a build as this interface has it: with four states, and the
+// causes that there are for builds (DECISIONS 26).
+func functionBuildOut(b builds.Build) functionBuildJSON {
+	built, _ := functions.BuiltBy(b)
+	out := functionBuildJSON{
+		ID: b.ID, ProjectID: b.ProjectID, Request: buildRequestJSON{functions.Entrypoint(b)}, Status: string(b.Status),
+		CreatedAt: wireTime(b.CreatedAt), UpdatedAt: wireTime(b.UpdatedAt), StartedAt: wireTime(b.StartedAt), ExpiresAt: wireTime(b.ExpiresAt),
+		EndedAt: optionalTime(b.EndedAt), BuiltFunctions: each(built, builtOut),
+	}
+	if b.StartedAt.IsZero() {
+		out.StartedAt = out.CreatedAt
+	}
+	switch b.Status {
+	case builds.Succeeded:
+		out.Status = "COMPLETED"
+	case builds.Failed, builds.TimedOut, builds.Aborted:
+		out.Status = "FAILED"
+	}
+	if c := b.Cause; c != nil {
+		out.Cause = &causeJSON{c.Code, c.Message}
+		if c.Code == builds.CauseInternal || c.Code == builds.CauseAborted {
+			out.Cause.Code = "NO_MANIFESTS_FOUND"
+		}
+	}
+	return out
+}
+
+// buildStatusesIn are the states that a status of this interface stands for.
+func buildStatusesIn(status string) []builds.Status {
+	switch status {
+	case "":
+		return nil
+	case "COMPLETED":
+		return []builds.Status{builds.Succeeded}
+	case "FAILED":
+		return []builds.Status{builds.Failed, builds.TimedOut, builds.Aborted}
+	case "PENDING", "RUNNING":
+		return []builds.Status{builds.Status(status)}
+	}
+	return []builds.Status{"none"}
+}
+
+func listFunctionBuilds(x *exchange) (answer, error) {
+	page, status, err := functionPageIn(x)
+	if err != nil {
+		return answer{}, err
+	}
+	l, err := x.Builds.List(x.R.Context(), builds.Filter{
+		Kind: builds.Function, Statuses: buildStatusesIn(status), Offset: page.Offset, Limit: page.Limit,
+	})
+	return api.OK(dataJSON[functionBuildJSON]{each(l.Builds, functionBuildOut), l.Total}), err
+}
+
+func getFunctionBuild(x *exchange) (answer, error) {
+	b, err := x.Builds.Get(x.R.Context(), builds.Function, x.id("buildId"))
+	return api.OK(functionBuildOut(b)), err
+}
+
+func functionBuildLogs(x *exchange) (answer, error) {
+	all, err := x.Builds.Logs(x.R.Context(), builds.Function, x.id("buildId"))
+	return api.OK(logsJSON{each(all, func(e builds.LogEntry) logLineJSON { return logLineJSON{e.Message, e.Time.UnixMilli()} }), len(all)}), err
+}

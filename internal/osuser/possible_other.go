@@ -1,0 +1,22 @@
+//go:build !linux
+
+package osuser
+
+import (
+	"io/fs"
+
+	"github.com/drover-go/drover/errtypes"
+)
+
+// possible is never: elsewhere nobody can say as whom processes run.
+func possible(Range) error {
+	return errtypes.New(errtypes.Unavailable, "processes are run as other users on Linux only")
+}
+
+func runsAs(int) bool { return false }
+
+func owner(fs.FileInfo) int { return 0 }
+
+func group(fs.FileInfo) int { return 0 }
+
+func links(fs.FileInfo) int { return 1 }
