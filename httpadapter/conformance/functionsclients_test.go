@@ -12,7 +12,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -144,12 +143,12 @@ func develop(t *testing.T, at string, env []string, dir string) (base string) {
 		cancel()
 		_ = cmd.Wait()
 	})
-	ready := regexp.MustCompile(`(?i)(listening|running|ready|connected|server)[^\n]*` + port)
+	const ready = "Loaded 3 function manifest(s)"
 	var all strings.Builder
 	lines := bufio.NewScanner(out)
 	for lines.Scan() {
 		all.WriteString(lines.Text() + "\n")
-		if ready.MatchString(lines.Text()) {
+		if strings.Contains(lines.Text(), ready) {
 			go io.Copy(io.Discard, out)
 			return "http://127.0.0.1:" + port
 		}
