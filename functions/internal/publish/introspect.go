@@ -23,7 +23,7 @@ func (p *Publisher) introspect(ctx context.Context, prog Program, log Log) ([]Ma
 	said := speech{log: log, dir: prog.Dir, problem: runProblem}
 	end, err := p.child(ctx, child.Spec{
 		Path: p.conf.Node, Args: []string{"--enable-source-maps", filepath.Join(prog.Dir, filepath.FromSlash(prog.Entrypoint))}, Dir: prog.Dir, Limits: limits,
-		Env: p.env("BB_FUNCTIONS_PHASE=introspect", "NODE_ENV=production"),
+		Env:    p.env("BB_FUNCTIONS_PHASE=introspect", "NODE_ENV=production"),
 		Output: said.hear,
 	})
 	if err != nil {
