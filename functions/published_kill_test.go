@@ -17,6 +17,7 @@ import (
 	"testing"
 
 	"github.com/drover-go/drover/builds"
+	"github.com/drover-go/drover/internal/osuser/osusertest"
 )
 
 // programHostEnv makes the test binary a host that publishes the program in
@@ -109,7 +110,7 @@ func endedProcess(t *testing.T, line string) {
 // A build whose host died starts again; nothing of the first is left.
 func TestAHostIsKilledWhileItBuilds(t *testing.T) {
 	t.Parallel()
-	dir, work, flag := t.TempDir(), t.TempDir(), t.TempDir()+"/first"
+	dir, work, flag := t.TempDir(), t.TempDir(), osusertest.Shared(t)+"/first"
 	id, line := killHost(t, dir, work, map[string]string{"runtime.mjs": runtimeFile(t), "index.ts": `
 		import { define } from "./runtime.mjs"; import { existsSync, writeFileSync } from "node:fs";
 		define("one", async () => 1);
