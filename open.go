@@ -19,7 +19,6 @@ import (
 	"github.com/drover-go/drover/internal/notify"
 	"github.com/drover-go/drover/internal/reaper"
 	"github.com/drover-go/drover/internal/retention"
-	"github.com/drover-go/drover/internal/workdir"
 	"github.com/drover-go/drover/runs"
 	"github.com/drover-go/drover/runs/browser/chrome"
 	"github.com/drover-go/drover/runs/sessions"
@@ -293,17 +292,9 @@ func (d *Drover) openPrograms(context.Context) error {
 		ProgramOptions: o.Programs, Children: o.Chromium.Children, Memory: o.Chromium.Admission, MaxResult: o.FunctionLimits.MaxResult,
 		Instance: d.db.InstanceID(), Clock: o.Clock, Logger: o.Logger,
 	}
-	switch {
-	case c.Dir != "":
-	case o.Data != InMemory:
+	c.TempDir = cmp.Or(o.Chromium.TempDir, os.TempDir())
+	if c.Dir == "" && o.Data != InMemory {
 		c.Dir = filepath.Join(o.Data, programsFolder)
-	default:
-		dir, err := workdir.New(cmp.Or(o.Chromium.TempDir, os.TempDir()), "drover-programs-")
-		if err != nil {
-			return err
-		}
-		d.open.push("programs in memory", atOnce(dir.Remove))
-		c.Dir = dir.Path()
 	}
 	var err error
 	if d.programs, err = functions.OpenPrograms(c); err == nil {

@@ -83,13 +83,17 @@ func (o ProgramOptions) withDefaults() ProgramOptions {
 	return o
 }
 
-// ProgramsConfig configures [OpenPrograms]. Dir, Children and Memory are required.
+// ProgramsConfig configures [OpenPrograms]. Children, Memory, and Dir or TempDir are
+// required.
 type ProgramsConfig struct {
 	ProgramOptions
 	// Children starts the processes.
 	Children *child.Manager
 	// Memory admits them.
 	Memory *admission.Ledger
+	// TempDir is where a directory is made that stands for Dir, and is removed by
+	// Close, where there is no Dir.
+	TempDir string
 	// MaxResult are the most bytes of a result. Default 6 MiB.
 	MaxResult int
 	// User returns whom a process runs as, and takes that back when the process has
@@ -116,7 +120,7 @@ func (c ProgramsConfig) withDefaults() ProgramsConfig {
 }
 
 func (c ProgramsConfig) validate() error {
-	for field, missing := range map[string]bool{"Dir": c.Dir == "", "Children": c.Children == nil, "Memory": c.Memory == nil} {
+	for field, missing := range map[string]bool{"Dir": c.Dir == "" && c.TempDir == "", "Children": c.Children == nil, "Memory": c.Memory == nil} {
 		if missing {
 			return errtypes.Field("Config."+field, "is required")
 		}
