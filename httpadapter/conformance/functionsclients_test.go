@@ -165,3 +165,29 @@ func fails(t *testing.T, dir string, env, command []string) (string, error) {
 	out, err := cmd.CombinedOutput()
 	return string(out), err
 }
+
+// TestPublicCommandLine has the hosted service's other tool, unmodified, publish and
+// invoke a program.
+func TestPublicCommandLine(t *testing.T) {
+	t.Parallel()
+	testlevel.Long(t, "packages are installed")
+	dir, program := npmtest.Dir(t, "npm-cli"), npmtest.Dir(t, "npm-functions")
+	w, address := wholeService(t)
+	at, env := project(t, program), w.bbEnv(address)
+	tool := func(args ...string) []string {
+		return append([]string{"node", filepath.Join(dir, "node_modules/@browserbasehq/cli/dist/main.js"), "functions"}, args...)
+	}
+	if out := runIn(t, at, env, tool("publish", "index.ts")...); !strings.Contains(out, "read-title") {
+		t.Fatalf("%s\n%s", out, w.lastBuildLog(t))
+	}
+	ctx := w.asDefault(t)
+	f := must(w.Functions.Get(ctx, "read-title"))(t)
+	out := runIn(t, at, env, tool("invoke", f.ID, "--params", `{"url":"`+clientSite(t)+`"}`)...)
+	if !strings.Contains(out, "Start") || !strings.Contains(out, "COMPLETED") {
+		t.Error(out)
+	}
+	failing := must(w.Functions.Get(ctx, "fail"))(t)
+	if out, err := fails(t, at, env, tool("invoke", failing.ID)); err == nil || !strings.Contains(out, "out of luck") {
+		t.Errorf("%v %s", err, out)
+	}
+}
