@@ -19,7 +19,6 @@ import (
 	"github.com/drover-go/drover/internal/notify"
 	"github.com/drover-go/drover/internal/reaper"
 	"github.com/drover-go/drover/internal/retention"
-	"github.com/drover-go/drover/internal/workdir"
 	"github.com/drover-go/drover/runs"
 	"github.com/drover-go/drover/runs/browser/chrome"
 	"github.com/drover-go/drover/runs/sessions"
@@ -306,34 +305,15 @@ func (d *Drover) openPrograms(context.Context) error {
 		ProgramOptions: o.Programs, Children: o.Chromium.Children, Memory: o.Chromium.Admission, MaxResult: o.FunctionLimits.MaxResult,
 		Instance: d.db.InstanceID(), Clock: o.Clock, Logger: o.Logger,
 	}
-	var err error
-	switch {
-	case c.Dir != "":
-	case o.Data != InMemory && functions.ReachesPrograms(c.Isolation, o.Data):
+	c.TempDir = cmp.Or(o.Chromium.TempDir, os.TempDir())
+	if c.Dir == "" && o.Data != InMemory && functions.ReachesPrograms(c.Isolation, o.Data) {
 		c.Dir, c.Home = filepath.Join(o.Data, programsFolder), o.Data
-	default:
-		if c.Dir, err = d.temporaryPrograms(); err != nil {
-			return err
-		}
 	}
+	var err error
 	if d.programs, err = functions.OpenPrograms(c); err == nil {
 		d.open.push("programs", atOnce(d.programs.Close))
 	}
 	return err
-}
-
-// temporaryPrograms is where programs lie of data in memory, and of data that their
-// users cannot reach: what is not there is made again when it is invoked.
-func (d *Drover) temporaryPrograms() (string, error) {
-	const prefix = "drover-programs-"
-	temp := cmp.Or(d.opts.Chromium.TempDir, os.TempDir())
-	workdir.Sweep(temp, prefix, d.opts.Logger, nil)
-	dir, err := workdir.New(temp, prefix)
-	if err != nil {
-		return "", err
-	}
-	d.open.push("temporary programs", atOnce(dir.Remove))
-	return dir.Path(), nil
 }
 
 func (d *Drover) openBuilds(context.Context) error {

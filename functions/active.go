@@ -84,10 +84,28 @@ func (a *active) browser(ctx context.Context) (browser.Session, error) {
 	defer cancel(nil)
 	defer context.AfterFunc(a.ctx, func() { cancel(context.Cause(a.ctx)) })()
 	session, err := a.open(ctx)
-	if err == nil {
+	switch {
+	case err == nil:
 		a.session = session
+	case ctx.Err() == nil:
+		a.unopened = err
 	}
 	return session, err
+}
+
+// lacking is the end of an invocation whose browser could not be opened, which is
+// not the function's fault (DECISIONS 26); false where it was, or none was wanted.
+func (a *active) lacking() (ending, bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.unopened == nil || a.session != nil {
+		return ending{}, false
+	}
+	why := errtypes.Public(a.unopened).Message
+	if errtypes.Is(a.unopened, errtypes.Conflict) {
+		why = "CONTEXT_IN_USE: " + why
+	}
+	return failed(CauseInternal, "the browser of the invocation could not be opened: %s", why), true
 }
 
 // placePause is how long it waits before it asks for a place again.

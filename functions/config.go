@@ -95,6 +95,9 @@ type Limits struct {
 	// DefaultTimeout is how long an invocation may take of which nothing else is
 	// said, MaxTimeout the most that can be asked for. Default 15 minutes each.
 	DefaultTimeout, MaxTimeout time.Duration
+	// PerProject is how many invocations of a project this process executes at the
+	// same time, Go functions and programs together. Default no limit.
+	PerProject int
 	// MaxLog are the most bytes of the log of an invocation that are kept.
 	// Default 1 MiB.
 	MaxLog int64
@@ -104,7 +107,7 @@ type Limits struct {
 func (l Limits) Validate() error {
 	return limit.Check(
 		limit.Of("MaxParams", l.MaxParams), limit.Of("MaxSession", l.MaxSession), limit.Of("MaxResult", l.MaxResult),
-		limit.Of("DefaultTimeout", l.DefaultTimeout), limit.Of("MaxTimeout", l.MaxTimeout), limit.Of("MaxLog", l.MaxLog),
+		limit.Of("DefaultTimeout", l.DefaultTimeout), limit.Of("MaxTimeout", l.MaxTimeout), limit.Of("PerProject", l.PerProject), limit.Of("MaxLog", l.MaxLog),
 	)
 }
 

@@ -109,7 +109,7 @@ func TestHowAFunctionFails(t *testing.T) {
 		"no browser": {func(ctx context.Context, inv *Invocation) (any, error) {
 			_, err := inv.Browser(ctx)
 			return nil, err
-		}, CauseWorkload, "there is no browser"},
+		}, CauseInternal, "the browser of the invocation could not be opened: there is no browser"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

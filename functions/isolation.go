@@ -55,7 +55,7 @@ func (i Isolation) Validate() error {
 // isolation lends users to processes of programs.
 type isolation struct {
 	conf      Isolation
-	dir, home string // of all programs, and of the host
+	dir, home string // of all programs, which is known when they are begun, and of the host
 	// users is nil where they run as the host's; why says so.
 	users *osuser.Users
 	why   error
@@ -73,7 +73,7 @@ var errOff = errtypes.New(errtypes.Unavailable, "it is switched off")
 // programs that they need. Error kind Unavailable where they must have them and
 // cannot.
 func openIsolation(c ProgramsConfig, tools ...string) (i *isolation, err error) {
-	i = &isolation{conf: c.Isolation, dir: c.Dir, home: c.Home, children: c.Children}
+	i = &isolation{conf: c.Isolation, home: c.Home, children: c.Children}
 	i.wayMade = sync.OnceValue(i.makeWay)
 	i.warned = sync.OnceFunc(func() {
 		c.Logger.Warn("functions: published programs run as the user of this process, and can read what it can", "why", errtypes.Public(i.why).Message)

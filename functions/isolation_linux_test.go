@@ -151,10 +151,14 @@ func TestABuildIsAnotherUsersWhileItRuns(t *testing.T) {
 func TestASandboxStandsInFrontOfEveryProcess(t *testing.T) {
 	t.Parallel()
 	testlevel.External()
-	w := publishing(t, setup{programs: &ProgramOptions{Isolation: Isolation{Sandbox: []string{"/usr/bin/env", "BOX={home}", "AT={dir}"}}}})
+	if _, err := os.Stat("/usr/bin/setpriv"); err != nil {
+		testlevel.Missing(t, "SETPRIV: %v", err)
+	}
+	w := publishing(t, setup{programs: &ProgramOptions{Isolation: Isolation{Sandbox: []string{"/usr/bin/env", "BOX={home}", "AT={dir}", "/usr/bin/setpriv", "--no-new-privs", "--"}}}})
 	b := w.program(t, `
+		import { readFileSync } from "node:fs";
 		console.log("in " + (process.env.BOX === process.env.HOME && process.env.AT === process.cwd()));
-		define("f", async () => process.env.BOX === process.env.HOME && process.env.AT === process.cwd());`)
+		define("f", async () => process.env.BOX === process.env.HOME && process.env.AT === process.cwd() && readFileSync("/proc/self/status", "utf8").includes("NoNewPrivs:\t1"));`)
 	if log := w.buildLog(t, b); !strings.Contains(log, "in true\n") {
 		t.Error(log)
 	}

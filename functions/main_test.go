@@ -13,5 +13,9 @@ func TestMain(m *testing.M) {
 		fmt.Fprintln(os.Stderr, hostMain(dir))
 		os.Exit(1)
 	}
+	if dir := os.Getenv(programHostEnv); dir != "" {
+		fmt.Fprintln(os.Stderr, programHostMain(dir))
+		os.Exit(1)
+	}
 	goleak.VerifyTestMain(m)
 }

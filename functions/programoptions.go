@@ -85,7 +85,8 @@ func (o ProgramOptions) withDefaults() ProgramOptions {
 	return o
 }
 
-// ProgramsConfig configures [OpenPrograms]. Dir, Children and Memory are required.
+// ProgramsConfig configures [OpenPrograms]. Children, Memory, and Dir or TempDir are
+// required.
 type ProgramsConfig struct {
 	ProgramOptions
 	// Home is a directory of the host's own in which Dir lies. Others may come through
@@ -95,6 +96,9 @@ type ProgramsConfig struct {
 	Children *child.Manager
 	// Memory admits them.
 	Memory *admission.Ledger
+	// TempDir is where a directory is made that stands for Dir, and is removed by
+	// Close, where there is no Dir.
+	TempDir string
 	// MaxResult are the most bytes of a result. Default 6 MiB.
 	MaxResult int
 	// Instance tells the directories of this opening of the data from those of
@@ -118,7 +122,7 @@ func (c ProgramsConfig) withDefaults() ProgramsConfig {
 }
 
 func (c ProgramsConfig) validate() error {
-	for field, missing := range map[string]bool{"Dir": c.Dir == "", "Children": c.Children == nil, "Memory": c.Memory == nil} {
+	for field, missing := range map[string]bool{"Dir": c.Dir == "" && c.TempDir == "", "Children": c.Children == nil, "Memory": c.Memory == nil} {
 		if missing {
 			return errtypes.Field("Config."+field, "is required")
 		}

@@ -17,16 +17,25 @@ import (
 	"github.com/drover-go/drover/functions/internal/program"
 	"github.com/drover-go/drover/functions/internal/publish"
 	"github.com/drover-go/drover/functions/internal/runtime"
+	"github.com/drover-go/drover/internal/workdir"
 )
 
 // Programs are the published programs of a host: where they lie, what makes them and
 // the processes that run them. Close it after the queue was stopped.
 type Programs struct {
-	conf ProgramsConfig
+	conf  ProgramsConfig
+	tools nodejs.Tools
 	// missing is why nothing is published or run here; nil where it is.
-	missing   error
-	publisher *publish.Publisher
+	missing error
+	// isolation is nil where nothing is run.
 	isolation *isolation
+
+	// What follows is there once it is used: see begin.
+	once      sync.Once
+	err       error
+	temp      *workdir.Dir // of data in memory
+	dir       string
+	publisher *publish.Publisher
 	endpoint  *runtime.Endpoint
 	pool      *program.Pool
 
@@ -35,44 +44,70 @@ type Programs struct {
 }
 
 // OpenPrograms finds Node.js. A machine without it has no published programs, and
-// whoever asks for one is told. It starts nothing. Error kind Invalid for options.
+// whoever asks for one is told. It starts nothing, and makes nothing on disk. Error
+// kind Invalid for options.
 func OpenPrograms(c ProgramsConfig) (_ *Programs, err error) {
 	defer errtypes.Wrap(&err, "functions.OpenPrograms")
 	if err := c.validate(); err != nil {
 		return nil, err
 	}
 	p := &Programs{conf: c.withDefaults(), busy: map[string]chan struct{}{}}
-	tools, err := nodejs.Find(nodejs.Tools{Node: c.Node, Npm: c.Npm, Pnpm: c.Pnpm})
-	switch {
-	case errtypes.Is(err, errtypes.Unavailable):
-		p.missing = err
-		return p, nil
-	case err != nil:
-		return nil, err
+	p.tools, err = nodejs.Find(nodejs.Tools{Node: c.Node, Npm: c.Npm, Pnpm: c.Pnpm})
+	if errtypes.Is(err, errtypes.Unavailable) {
+		p.missing, err = err, nil
 	}
-	switch err := p.open(tools); {
-	case errtypes.Is(err, errtypes.Unavailable):
-		p.missing = err
-	case err != nil:
-		return nil, err
+	if err != nil || p.missing != nil {
+		return p, err
 	}
-	return p, nil
+	p.isolation, err = openIsolation(p.conf, p.tools.Node, p.tools.Npm, p.tools.Pnpm)
+	if errtypes.Is(err, errtypes.Unavailable) {
+		p.missing, err = err, nil
+	}
+	return p, err
 }
 
-func (p *Programs) open(tools nodejs.Tools) (err error) {
-	if p.isolation, err = openIsolation(p.conf, tools.Node, tools.Npm, tools.Pnpm); err != nil {
-		return err
+// tempPrefix begins the names of directories of programs of data in memory.
+const tempPrefix = "drover-programs-"
+
+// begin makes what building and running needs, once.
+func (p *Programs) begin() error {
+	p.once.Do(func() { p.err = p.open() })
+	return p.err
+}
+
+func (p *Programs) open() (err error) {
+	if p.dir = p.conf.Dir; p.dir == "" {
+		if p.temp, err = workdir.New(p.conf.TempDir, tempPrefix); err != nil {
+			return err
+		}
+		p.dir = p.temp.Path()
 	}
+	p.isolation.dir = p.dir
 	how := p.conf.publisher(p.isolation)
-	how.Node, how.Npm, how.Pnpm = tools.Node, tools.Npm, tools.Pnpm
+	how.Node, how.Npm, how.Pnpm = p.tools.Node, p.tools.Npm, p.tools.Pnpm
 	how.Dependencies, how.Work, how.Mark = p.path(dependenciesDir), p.path(newDir), p.mark()
 	if p.publisher, err = publish.New(how); err != nil {
 		return err
 	}
 	p.endpoint = runtime.New(runtime.Options{MaxResult: int64(p.conf.MaxResult), Clock: p.conf.Clock, Logger: p.conf.Logger})
 	run := p.conf.pool(p.isolation)
-	run.Node, run.Endpoint = tools.Node, p.endpoint
+	run.Node, run.Endpoint = p.tools.Node, p.endpoint
 	p.pool, err = program.New(run)
+	return err
+}
+
+// Close ends all processes. It is idempotent.
+func (p *Programs) Close() (err error) {
+	p.once.Do(func() { p.err = errNoPrograms }) // nothing begins any more
+	if p.pool != nil {
+		err = errors.Join(p.pool.Close(), p.endpoint.Close())
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.temp != nil {
+		err = errors.Join(err, p.temp.Remove())
+		p.temp = nil
+	}
 	return err
 }
 
@@ -87,14 +122,6 @@ func (p *Programs) Missing() error {
 
 var errNoPrograms = errtypes.New(errtypes.Unavailable, "this host runs no published programs")
 
-// Close ends all processes. It is idempotent.
-func (p *Programs) Close() error {
-	if p.missing != nil {
-		return nil
-	}
-	return errors.Join(p.pool.Close(), p.endpoint.Close())
-}
-
 // The directories in Dir.
 const (
 	builtDir        = "built"
@@ -103,21 +130,27 @@ const (
 )
 
 func (p *Programs) path(name ...string) string {
-	return filepath.Join(append([]string{p.conf.Dir}, name...)...)
+	return filepath.Join(append([]string{p.dir}, name...)...)
 }
 
 // mark is how the names of half-made directories of this opening begin.
 func (p *Programs) mark() string { return p.conf.Instance + "_" }
 
-// Sweep removes what openings of the data that are no more have left half made.
+// Sweep removes what openings of the data that are no more have left half made, and
+// the directories of dead hosts whose data was in memory.
 func (p *Programs) Sweep(alive func(instance string) bool) error {
-	entries, err := os.ReadDir(p.path(newDir))
+	if p.conf.Dir == "" {
+		workdir.Sweep(p.conf.TempDir, tempPrefix, p.conf.Logger, nil)
+		return nil
+	}
+	dir := filepath.Join(p.conf.Dir, newDir)
+	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	for _, e := range entries {
 		if instance, _, ok := strings.Cut(e.Name(), "_"); ok && !alive(instance) {
-			err = errors.Join(err, os.RemoveAll(p.path(newDir, e.Name())))
+			err = errors.Join(err, os.RemoveAll(filepath.Join(dir, e.Name())))
 		}
 	}
 	return err

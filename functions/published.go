@@ -87,6 +87,9 @@ func (s *service) executeProgram(ctx context.Context, x execution.Attempt[row]) 
 
 func (s *service) runProgram(ctx context.Context, a *active, t task) (ending, error) {
 	p := s.conf.Programs
+	if err := p.begin(); err != nil {
+		return ending{}, err
+	}
 	bundle, err := s.bundle(ctx, t.ProjectID, t.program)
 	if err != nil {
 		return ending{}, err
@@ -151,11 +154,6 @@ func (t task) context(connectURL string) (json.RawMessage, error) {
 // connect opens the browser of the invocation and returns its websocket.
 func (a *active) connect(ctx context.Context) (string, error) {
 	if _, err := a.browser(ctx); err != nil {
-		if ctx.Err() == nil {
-			a.mu.Lock()
-			a.unopened = err
-			a.mu.Unlock()
-		}
 		return "", err
 	}
 	known, err := a.s.conf.Sessions.Get(projects.With(ctx, projects.Project{ID: a.create.ProjectID}), a.create.ID)
@@ -191,15 +189,12 @@ func ended(e child.End) ending {
 	return failed(CauseInternal, "the process was ended before it answered")
 }
 
-// answered is the end of an invocation whose process has answered. That its browser
-// could not be opened is not the function's fault (DECISIONS 26).
+// answered is the end of an invocation whose process has answered.
 func (s *service) answered(ctx context.Context, a *active, out runtime.Outcome) ending {
-	a.mu.Lock()
-	unopened := a.unopened
-	a.mu.Unlock()
+	lacking, ok := a.lacking()
 	switch f := out.Failure; {
-	case f != nil && unopened != nil:
-		return failed(CauseInternal, "the browser of the invocation could not be opened: %s", errtypes.Public(unopened).Message)
+	case f != nil && ok:
+		return lacking
 	case f != nil && slices.Contains([]string{"", "Error", "UnknownError"}, f.Type):
 		return failed(CauseWorkload, "%s", f.Message)
 	case f != nil:

@@ -104,6 +104,9 @@ type builder struct{ s *service }
 
 func (b builder) Build(ctx context.Context, j builds.Job) (_ builds.Product, err error) {
 	p := b.s.conf.Programs
+	if err := p.begin(); err != nil {
+		return nil, err
+	}
 	dir, err := p.fresh()
 	if err != nil {
 		return nil, err

@@ -35,7 +35,7 @@ func (s *service) register(ctx context.Context) error {
 			return s.execute(ctx, r, a.Row)
 		})
 		s.registered[r.function.ID] = r
-		s.conf.Jobs.Register(kindOf(r.function.ID), r.executor.Work, r.kindOptions())
+		s.conf.Jobs.Register(kindOf(r.function.ID), r.executor.Work, s.kindOptions(r))
 	}
 	return nil
 }
@@ -119,6 +119,6 @@ func (s *service) registerPrograms() {
 	}
 	s.conf.Builds.Register(builds.Function, builder{s})
 	s.conf.Jobs.Register(kindOf(programKind), s.published.Work, jobs.KindOptions{
-		Workers: s.conf.Programs.conf.MaxProcesses, Exhausted: s.published.Exhausted,
+		Workers: s.conf.Programs.conf.MaxProcesses, Exhausted: s.published.Exhausted, Admission: s.places,
 	})
 }

@@ -82,7 +82,7 @@ func New(ctx context.Context, c Config) (_ Service, err error) {
 		return nil, err
 	}
 	s := &service{conf: c.withDefaults(), registered: map[string]registered{}, schemas: newSchemas()}
-	s.values = newValues(s.conf)
+	s.values, s.places = newValues(s.conf), s.conf.Limits.admission()
 	if err := s.register(ctx); err != nil {
 		return nil, err
 	}
@@ -99,7 +99,9 @@ type service struct {
 	// published executes the invocations of published programs.
 	published *execution.Executor[row, ending]
 	schemas   schemas
-	closing   closing
+	// places bounds what is executed at the same time; nil for no limit.
+	places  jobs.Admission
+	closing closing
 }
 
 // registered is a Go function and what executes its invocations.
@@ -265,6 +267,6 @@ var errClosing = errtypes.New(errtypes.Unavailable, "the service is closing")
 func kindOf(functionID string) string { return "function/" + functionID }
 
 // kindOptions of the jobs of a Go function.
-func (r registered) kindOptions() jobs.KindOptions {
-	return jobs.KindOptions{Workers: r.o.Concurrent, Exhausted: r.executor.Exhausted}
+func (s *service) kindOptions(r registered) jobs.KindOptions {
+	return jobs.KindOptions{Workers: r.o.Concurrent, Exhausted: r.executor.Exhausted, Admission: s.places}
 }

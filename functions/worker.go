@@ -108,6 +108,9 @@ func (s *service) execute(ctx context.Context, g registered, r row) (e ending, e
 		return ending{}, context.Cause(ctx)
 	case err != nil:
 		a.log.Append(joblog.Stderr, "error: "+err.Error())
+		if e, ok := a.lacking(); ok {
+			return e, nil
+		}
 		return failed(codeOf(err), "%s", err.Error()), nil
 	}
 	return s.completed(ctx, result), nil

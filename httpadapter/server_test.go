@@ -12,6 +12,7 @@ import (
 
 	"github.com/drover-go/drover"
 	"github.com/drover-go/drover/agents"
+	"github.com/drover-go/drover/builds"
 	"github.com/drover-go/drover/fetch"
 	"github.com/drover-go/drover/functions"
 	"github.com/drover-go/drover/runs"
@@ -71,7 +72,7 @@ func wired(t *testing.T, o Options) (h http.Handler, key string, saved agents.Se
 	if _, key, err = callers.CreateKey(t.Context(), projects.Default, "test"); err != nil {
 		t.Fatal(err)
 	}
-	h = Handler(Services{Services: drover.Services{Agents: saved, Projects: callers, Runs: struct{ runs.Service }{}, Fetch: struct{ fetch.Service }{}, Functions: struct{ functions.Service }{}, Sessions: struct{ sessions.Service }{}, Contexts: struct{ contexts.Service }{}, Downloads: struct{ downloads.Service }{}, Certificates: struct{ certificates.Service }{}, Extensions: struct{ extensions.Service }{}}}, o)
+	h = Handler(Services{Services: drover.Services{Agents: saved, Projects: callers, Runs: struct{ runs.Service }{}, Fetch: struct{ fetch.Service }{}, Functions: struct{ functions.Service }{}, Builds: struct{ builds.Service }{}, Sessions: struct{ sessions.Service }{}, Contexts: struct{ contexts.Service }{}, Downloads: struct{ downloads.Service }{}, Certificates: struct{ certificates.Service }{}, Extensions: struct{ extensions.Service }{}}}, o)
 	return h, key, saved, p
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -34,7 +35,11 @@ func (s service) client() (*apiClient, error) {
 }
 
 // apiClient is a client of the HTTP interface.
-type apiClient struct{ base, key string }
+type apiClient struct {
+	base, key string
+	// via sends the requests. Default caller.
+	via *http.Client
+}
 
 // caller goes no way that an answer says: the key is for one service.
 var caller = &http.Client{
@@ -52,15 +57,20 @@ func (a *apiClient) call(ctx context.Context, method, path string, body, answer 
 		}
 		payload = bytes.NewReader(raw)
 	}
+	return a.send(ctx, method, path, "application/json", payload, answer)
+}
+
+// send sends a body, if any, and decodes the answer.
+func (a *apiClient) send(ctx context.Context, method, path, kind string, payload io.Reader, answer any) error {
 	req, err := http.NewRequestWithContext(ctx, method, a.base+path, payload)
 	if err != nil {
 		return err
 	}
 	req.Header.Set("X-SVC-API-Key", a.key)
-	if body != nil {
-		req.Header.Set("Content-Type", "application/json")
+	if payload != nil {
+		req.Header.Set("Content-Type", kind)
 	}
-	resp, err := caller.Do(req)
+	resp, err := cmp.Or(a.via, caller).Do(req)
 	if err != nil {
 		return a.unreached(ctx, err)
 	}

@@ -6,9 +6,11 @@ import (
 	"compress/gzip"
 	"context"
 	"os/exec"
+	"strings"
 	"testing"
 
 	"github.com/drover-go/drover"
+	"github.com/drover-go/drover/builds"
 	"github.com/drover-go/drover/functions"
 	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/storage/projects"
@@ -83,4 +85,19 @@ func tarOf(t testing.TB, files map[string]string) string {
 	must(0, w.Close())(t)
 	must(0, zipped.Close())(t)
 	return b.String()
+}
+
+// lastBuildLog is the log of the newest build.
+func (w *world) lastBuildLog(t *testing.T) string {
+	t.Helper()
+	ctx := w.asDefault(t)
+	l := must(w.Builds.List(ctx, builds.Filter{Kind: builds.Function, Limit: 1}))(t)
+	if len(l.Builds) == 0 {
+		return "there is no build"
+	}
+	var all strings.Builder
+	for _, e := range must(w.Builds.Logs(ctx, builds.Function, l.Builds[0].ID))(t) {
+		all.WriteString(e.Message + "\n")
+	}
+	return all.String()
 }

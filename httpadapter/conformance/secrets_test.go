@@ -6,12 +6,16 @@ import (
 	"crypto/hpke"
 	"encoding/base64"
 	"maps"
+	"os"
+	"os/exec"
 	"strings"
 	"testing"
 
 	"github.com/drover-go/drover"
+	"github.com/drover-go/drover/builds"
 	"github.com/drover-go/drover/functions"
 	"github.com/drover-go/drover/internal/npmtest"
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/storage/projects"
 	"github.com/drover-go/drover/storage/secrets"
 )
@@ -57,4 +61,39 @@ func TestPublicClientSecrets(t *testing.T) {
 	if got := must(w.Secrets.Secrets(ctx, project.ID, f.ID))(t); !maps.Equal(got, map[string]string{"USER": "bob"}) {
 		t.Errorf("the function gets %q", got)
 	}
+}
+
+// TestAPublishedFunctionGetsItsSecrets has a program say what it gets: the secrets
+// that are attached to it, when it is invoked, and in no variable.
+func TestAPublishedFunctionGetsItsSecrets(t *testing.T) {
+	t.Parallel()
+	testlevel.External()
+	if _, err := exec.LookPath("node"); err != nil {
+		testlevel.Missing(t, "NODE: %v", err)
+	}
+	runtime := must(os.ReadFile("../../functions/testdata/runtime.mjs"))(t)
+	w := build(t, config{realTime: true, workers: drover.WorkersAlways})
+	ctx := w.asDefault(t)
+	b := must(w.Functions.Publish(ctx, functions.Publish{Entrypoint: "index.mjs", Archive: strings.NewReader(tarOf(t, map[string]string{
+		"runtime.mjs": string(runtime), "index.mjs": `import { define } from "./runtime.mjs";
+			define("tell", async ({ secrets }) => ({ all: Object.entries(secrets).map(([k, v]) => k + " " + v.length), env: Object.values(process.env).includes("correct horse") }));`,
+	}))}))(t)
+	if b = must(w.Builds.Wait(ctx, builds.Function, b.ID))(t); b.Status != builds.Succeeded {
+		t.Fatalf("%+v", b.Cause)
+	}
+	tell := func(want string) {
+		t.Helper()
+		inv := must(w.Functions.Invoke(ctx, "tell", functions.Invoke{}))(t)
+		if inv = must(w.Functions.Wait(ctx, inv.ID))(t); string(inv.Result) != want {
+			t.Errorf("%s %+v, want %s", inv.Result, inv.Cause, want)
+		}
+	}
+	tell(`{"all":[],"env":false}`)
+	k := must(w.Secrets.Keypair(ctx))(t)
+	s := must(w.Secrets.Create(ctx, secrets.Create{Name: "A", Value: secrets.Value{KeypairID: k.ID, Sealed: sealFor(t, k, "correct horse")}}))(t)
+	must(w.Secrets.Create(ctx, secrets.Create{Name: "B", Value: secrets.Value{Plain: "of nobody"}}))(t)
+	must(0, w.Secrets.Attach(ctx, "tell", s.ID))(t)
+	tell(`{"all":["A 13"],"env":false}`)
+	must(0, w.Secrets.Detach(ctx, "tell", s.ID))(t)
+	tell(`{"all":[],"env":false}`)
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/drover-go/drover"
 	"github.com/drover-go/drover/agents"
+	"github.com/drover-go/drover/builds"
 	"github.com/drover-go/drover/fetch"
 	"github.com/drover-go/drover/functions"
 	"github.com/drover-go/drover/runs"
@@ -48,7 +49,7 @@ func openOn(t *testing.T, db *storage.DB) (Services, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Services{Services: drover.Services{Agents: saved, Projects: callers, Runs: struct{ runs.Service }{}, Fetch: struct{ fetch.Service }{}, Functions: struct{ functions.Service }{}, Sessions: struct{ sessions.Service }{}, Contexts: struct{ contexts.Service }{}, Downloads: struct{ downloads.Service }{}, Certificates: struct{ certificates.Service }{}, Extensions: struct{ extensions.Service }{}}}, key
+	return Services{Services: drover.Services{Agents: saved, Projects: callers, Runs: struct{ runs.Service }{}, Fetch: struct{ fetch.Service }{}, Functions: struct{ functions.Service }{}, Builds: struct{ builds.Service }{}, Sessions: struct{ sessions.Service }{}, Contexts: struct{ contexts.Service }{}, Downloads: struct{ downloads.Service }{}, Certificates: struct{ certificates.Service }{}, Extensions: struct{ extensions.Service }{}}}, key
 }
 
 func options() Options {

@@ -3,9 +3,7 @@ package v1
 import (
 	"encoding/base64"
 
-	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/httpadapter/internal/api"
-	"github.com/drover-go/drover/internal/ids"
 	"github.com/drover-go/drover/internal/strictjson"
 	"github.com/drover-go/drover/storage/secrets"
 )
@@ -83,17 +81,8 @@ func listSecrets(x *exchange) (answer, error) {
 	return api.OK(pageOut(page.Secrets, secretOut, page.Limit, page.NextCursor)), err
 }
 
-// ofFunction is the id of the function in the path, by which alone it is named here.
-func (x *exchange) ofFunction() (string, error) {
-	id := x.id("functionId")
-	if !ids.Valid(id) {
-		return "", errtypes.New(errtypes.NotFound, "there is no function %q", id)
-	}
-	return id, nil
-}
-
 func listFunctionSecrets(x *exchange) (answer, error) {
-	id, err := x.ofFunction()
+	id, err := x.functionID()
 	if err != nil {
 		return answer{}, err
 	}
@@ -106,7 +95,7 @@ func listFunctionSecrets(x *exchange) (answer, error) {
 }
 
 func attachSecret(x *exchange) (answer, error) {
-	id, err := x.ofFunction()
+	id, err := x.functionID()
 	if err != nil {
 		return answer{}, err
 	}
@@ -118,7 +107,7 @@ func attachSecret(x *exchange) (answer, error) {
 }
 
 func detachSecret(x *exchange) (answer, error) {
-	id, err := x.ofFunction()
+	id, err := x.functionID()
 	if err != nil {
 		return answer{}, err
 	}

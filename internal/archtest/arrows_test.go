@@ -25,6 +25,7 @@ var arrows = []arrow{
 	{from: "storage/...", never: []string{"agents", "runs/...", "fetch/...", "httpadapter/..."}, reason: "a domain stands on storage, not the other way round"},
 	{from: "internal/...", never: []string{"agents", "runs/...", "fetch/...", "httpadapter/...", "."}, except: []string{"internal/archtest", "internal/demo/..."}, reason: "internal packages serve the domains and know none of them"},
 	{from: "internal/machine", only: []string{}, reason: "what the machine has is read in one place, which stands on nothing"},
+	{from: "internal/osuser", only: []string{"errtypes"}, reason: "users of the system are lent whatever runs as them"},
 	{from: "internal/child", only: []string{"errtypes", "internal/clock", "internal/lifecycle", "internal/machine", "internal/workdir"}, reason: "a process is ended the same way whoever has started it: child knows neither browsers nor jobs nor the database"},
 	{from: "internal/admission", only: []string{"errtypes", "internal/clock", "internal/machine"}, reason: "one ledger serves all who take memory, and knows none of them"},
 	{from: "agents", never: []string{"runs/...", "fetch/...", chromedp}, reason: "agents are data; runs refer to them"},
@@ -53,7 +54,7 @@ var arrows = []arrow{
 	{from: "...", never: testOnly, reason: "what tests need never reaches a user's binary", except: []string{
 		"storage/storagetest", "internal/jobs/jobstest", "internal/egress/egresstest", "storage/certificates/internal/pfx/pfxtest",
 		"fetch/internal/goldentest", "fetch/internal/mdtest", "fetch/extract/internal/graphtest", "internal/npmtest", "internal/corpora", "internal/testlevel", "runs/browser/chrome/chrometest",
-		"httpadapter/conformance/...", "drovertest", "runs/model/internal/providertest", "runs/model/internal/looptest",
+		"httpadapter/conformance/...", "drovertest", "runs/model/internal/providertest", "runs/model/internal/looptest", "internal/osuser/osusertest",
 	}},
 }
 

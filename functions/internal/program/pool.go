@@ -207,3 +207,10 @@ func (p *Pool) Close() error {
 	p.living.Wait()
 	return nil
 }
+
+// Processes is how many processes there are, starting ones included.
+func (p *Pool) Processes() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.all)
+}

@@ -290,3 +290,28 @@ func TestAfterClose(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// What a process could not write at once, because its pipe was full, still belongs
+// to the invocation that printed it.
+func TestLinesThatComeLateBelongToTheInvocation(t *testing.T) {
+	t.Parallel()
+	p := newPool(t)
+	for round := range 4 {
+		var got lines
+		if _, err := p.Do(t.Context(), version(t, "a"), invocation("prints", `{"lines":200000}`), got.log); err != nil {
+			t.Fatal(err)
+		}
+		count := 0
+		for _, line := range got.all {
+			var bytes, dropped int
+			if n, _ := fmt.Sscanf(line, "%d bytes of output were dropped, %d whole", &bytes, &dropped); n == 2 {
+				count += dropped
+			} else {
+				count++
+			}
+		}
+		if count != 200_000 {
+			t.Errorf("round %d: %d lines", round, count)
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"path/filepath"
 	"sync"
+	"time"
 
 	"github.com/drover-go/drover/functions/internal/runtime"
 	"github.com/drover-go/drover/internal/admission"
@@ -30,8 +31,10 @@ type process struct {
 	used    bool // it has handled an invocation
 	timer   clock.Timer
 
-	mu  sync.Mutex
-	log Log // of the invocation under way
+	mu    sync.Mutex
+	log   Log   // of the invocation under way
+	heard int64 // how many bytes it has printed
+	late  bool  // it has printed so much that the rest may come late
 }
 
 // start starts the process. When it ends, its place becomes free.
@@ -79,6 +82,8 @@ func (o *process) start() error {
 func (o *process) print(l child.Line) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	o.heard += int64(len(l.Text)) + 1
+	o.late = o.late || l.Stream == child.Notice || o.heard > pipeSize
 	if o.log != nil {
 		o.log(l)
 	}
@@ -87,7 +92,40 @@ func (o *process) print(l child.Line) {
 func (o *process) listen(log Log) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.log = log
+	o.log, o.heard, o.late = log, 0, false
+}
+
+// What a process prints into a full pipe it writes later, when it has answered,
+// perhaps. Then it is listened to until it says nothing for a few pauses, for so many
+// pauses at most: it may go on for ever.
+const (
+	pipeSize  = 32 << 10 // half of one
+	pause     = 5 * time.Millisecond
+	silent    = 5
+	maxPauses = 100
+)
+
+// settle waits for the lines of the invocation that the process has answered.
+func (o *process) settle(ctx context.Context) {
+	_ = o.child.Drain(ctx)
+	before, late := o.said()
+	for quiet, n := 0, 0; late && quiet < silent && n < maxPauses && !o.over(); n++ {
+		if clock.Sleep(ctx, o.pool.conf.Clock, pause) != nil {
+			return
+		}
+		_ = o.child.Drain(ctx)
+		now, _ := o.said()
+		if quiet++; now != before {
+			quiet = 0
+		}
+		before = now
+	}
+}
+
+func (o *process) said() (bytes int64, late bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.heard, o.late
 }
 
 // over reports whether the process has ended.
@@ -119,7 +157,7 @@ func (o *process) do(ctx context.Context, in runtime.Invocation, log Log) (runti
 	out, err := o.channel.Do(alive, in)
 	switch {
 	case err == nil:
-		_ = o.child.Drain(ctx) // its lines are those of the invocation, as far as they come in its time
+		o.settle(ctx) // its lines are those of the invocation, as far as they come in its time
 		return out, nil
 	case ctx.Err() != nil:
 		o.child.Kill(context.Cause(ctx))

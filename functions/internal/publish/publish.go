@@ -77,11 +77,10 @@ func (p *Publisher) Prepare(ctx context.Context, archive io.Reader, entry, dir s
 	if !ok {
 		return prog, failed(NoManifests, "the entry point %s is not in the archive", entry)
 	}
-	if err := p.install(ctx, dir, log); err != nil {
+	if prog.Entrypoint, err = bundle(dir, found, log); err != nil { // it needs no package, and fails sooner
 		return prog, err
 	}
-	prog.Entrypoint, err = bundle(dir, found, log)
-	return prog, err
+	return prog, p.install(ctx, dir, log)
 }
 
 func failed(code, format string, args ...any) error {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"testing"
 
 	"github.com/drover-go/drover/internal/osuser"
 )
@@ -19,4 +20,14 @@ func Open(dir string) (err error) {
 		err = errors.Join(err, osuser.LetThrough(at))
 	}
 	return err
+}
+
+// Shared returns a directory of a test that every user can write to.
+func Shared(t testing.TB) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := errors.Join(Open(dir), os.Chmod(dir, 0o777)); err != nil {
+		t.Fatal(err)
+	}
+	return dir
 }

@@ -1,0 +1,221 @@
+package main
+
+import (
+	"archive/tar"
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"mime/multipart"
+	"net/textproto"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/drover-go/drover/errtypes"
+)
+
+// aProgram are the flags that say what is published.
+type aProgram struct {
+	Entrypoint string `arg:"" optional:"" default:"index.ts" help:"File that defines the functions, in --dir. Default ${default}."`
+	Dir        string `short:"C" default:"." help:"Directory of the program. What is published of it: all files but those in node_modules, .git and .browserbase, and .env files. Default ${default}." placeholder:"DIR"`
+}
+
+// check refuses what is no program before it is packed.
+func (p aProgram) check() error {
+	if !filepath.IsLocal(p.Entrypoint) {
+		return errtypes.Field("<entrypoint>", "must be a file in %s", p.Dir)
+	}
+	if info, err := os.Stat(filepath.Join(p.Dir, p.Entrypoint)); err != nil || !info.Mode().IsRegular() {
+		return errtypes.New(errtypes.NotFound, "there is no file %s; \"drover functions init\" writes an example", filepath.Join(p.Dir, p.Entrypoint))
+	}
+	return nil
+}
+
+// leftOut reports whether a file or directory stays at home: what is installed or
+// written again, and what holds secrets.
+func leftOut(name string) bool {
+	return name == "node_modules" || name == ".git" || name == ".browserbase" || name == ".env" || strings.HasPrefix(name, ".env.")
+}
+
+// files calls a function for each file of the program, by its path in it.
+func (p aProgram) files(do func(name string, info fs.FileInfo) error) error {
+	return filepath.WalkDir(p.Dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if path != p.Dir && leftOut(e.Name()) {
+			if e.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if !e.Type().IsRegular() {
+			return nil
+		}
+		info, err := e.Info()
+		if errors.Is(err, fs.ErrNotExist) { // it has just been removed
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		name, err := filepath.Rel(p.Dir, path)
+		if err != nil {
+			return err
+		}
+		return do(name, info)
+	})
+}
+
+// pack writes the program as a tar file in gzip.
+func (p aProgram) pack(w io.Writer) error {
+	zipped := gzip.NewWriter(w)
+	archive := tar.NewWriter(zipped)
+	err := p.files(func(name string, info fs.FileInfo) error {
+		f, err := os.Open(filepath.Join(p.Dir, name))
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		mode := int64(0o644)
+		if info.Mode()&0o100 != 0 {
+			mode = 0o755
+		}
+		if err := archive.WriteHeader(&tar.Header{Name: filepath.ToSlash(name), Typeflag: tar.TypeReg, Mode: mode, Size: info.Size()}); err != nil {
+			return err
+		}
+		_, err = io.CopyN(archive, f, info.Size())
+		return err
+	})
+	return errors.Join(err, archive.Close(), zipped.Close())
+}
+
+// form writes the form that publishes the program.
+func (p aProgram) form(form *multipart.Writer) error {
+	metadata, err := json.Marshal(map[string]string{"entrypoint": filepath.ToSlash(p.Entrypoint)})
+	if err != nil {
+		return err
+	}
+	if err := form.WriteField("metadata", string(metadata)); err != nil {
+		return err
+	}
+	part, err := form.CreatePart(textproto.MIMEHeader{
+		"Content-Disposition": {`form-data; name="archive"; filename="archive.tar.gz"`}, "Content-Type": {"application/gzip"},
+	})
+	if err != nil {
+		return err
+	}
+	return errors.Join(p.pack(part), form.Close())
+}
+
+type buildState struct {
+	ID, Status     string
+	BuiltFunctions []struct {
+		ID, Name       string
+		CreatedVersion struct{ ID string }
+	}
+	Cause *causeState
+}
+
+type causeState struct{ Code, Message string }
+
+func (b buildState) ended() bool { return b.Status != "PENDING" && b.Status != "RUNNING" }
+
+// publish sends the program and follows its build to the end.
+func (a *apiClient) publish(ctx context.Context, p aProgram, log io.Writer) (b buildState, err error) {
+	if err := p.check(); err != nil {
+		return b, err
+	}
+	r, w := io.Pipe()
+	form := multipart.NewWriter(w)
+	go func() { w.CloseWithError(p.form(form)) }()
+	err = a.send(ctx, "POST", "/v1/functions/builds", form.FormDataContentType(), r, &b)
+	r.Close()
+	if err != nil {
+		return b, err
+	}
+	fmt.Fprintf(log, "Build %s\n", b.ID)
+	err = a.follow(ctx, "/v1/functions/builds/"+b.ID, log, func(ctx context.Context, path string) (bool, error) {
+		err := a.call(ctx, "GET", path, nil, &b)
+		return b.ended(), err
+	})
+	return b, err
+}
+
+// Between two looks at what is not over yet.
+const (
+	firstLook = 50 * time.Millisecond
+	lastLook  = time.Second
+)
+
+// follow prints the log of a build or an invocation until it has ended, which look
+// tells.
+func (a *apiClient) follow(ctx context.Context, path string, log io.Writer, look func(ctx context.Context, path string) (ended bool, err error)) error {
+	printed := 0
+	for pause := firstLook; ; pause = min(2*pause, lastLook) {
+		ended, err := look(ctx, path)
+		if err != nil {
+			return err
+		}
+		if printed, err = a.printLog(ctx, path+"/logs", log, printed); err != nil || ended {
+			return err
+		}
+		select {
+		case <-time.After(pause):
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}
+
+// printLog prints the lines of a log but the first ones, and returns how many it has.
+func (a *apiClient) printLog(ctx context.Context, path string, w io.Writer, printed int) (int, error) {
+	var log struct{ Logs []struct{ Message string } }
+	if err := a.call(ctx, "GET", path, nil, &log); err != nil {
+		return printed, err
+	}
+	for ; printed < len(log.Logs); printed++ {
+		fmt.Fprintln(w, strings.Map(printable, log.Logs[printed].Message))
+	}
+	return printed, nil
+}
+
+type functionsPublishCmd struct {
+	onFunctions
+	aProgram
+}
+
+// Run prints the build's log on standard error as it comes, and the functions.
+func (cmd functionsPublishCmd) Run(ctx context.Context, c console) error {
+	return cmd.do(ctx, c, func(ctx context.Context, api *apiClient) error {
+		b, err := api.publish(ctx, cmd.aProgram, c.stderr)
+		if err != nil {
+			return err
+		}
+		if cmd.JSON {
+			err = printValue(c.stdout, b)
+		} else {
+			printBuilt(c.stdout, b)
+		}
+		return errors.Join(err, b.failure())
+	})
+}
+
+func printBuilt(w io.Writer, b buildState) {
+	for _, f := range b.BuiltFunctions {
+		fmt.Fprintf(w, "Published %s: function %s, version %s\n", nameText(f.Name), f.ID, f.CreatedVersion.ID)
+	}
+}
+
+// failure is the error of a build that made nothing.
+func (b buildState) failure() error {
+	if b.Cause == nil {
+		return nil
+	}
+	return fmt.Errorf("the build has failed: %s: %s", b.Cause.Code, strings.Map(printable, b.Cause.Message))
+}

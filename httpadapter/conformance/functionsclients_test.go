@@ -1,0 +1,193 @@
+//go:build unix
+
+package conformance
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/drover-go/drover/functions"
+	"github.com/drover-go/drover/internal/npmtest"
+	"github.com/drover-go/drover/internal/testlevel"
+)
+
+// project is a directory with a program for the hosted service, whose packages are
+// those of dir.
+func project(t *testing.T, dir string) string {
+	t.Helper()
+	at := t.TempDir()
+	for _, name := range []string{"index.ts", "package.json", "package-lock.json"} {
+		must(0, os.WriteFile(filepath.Join(at, name), must(os.ReadFile(filepath.Join(dir, name)))(t), 0o600))(t)
+	}
+	must(0, os.Symlink(filepath.Join(dir, "node_modules"), filepath.Join(at, "node_modules")))(t)
+	return at
+}
+
+// bb are the words that start the tool of the functions' package.
+func bb(dir string, args ...string) []string {
+	return append([]string{"node", filepath.Join(dir, "node_modules/@browserbasehq/sdk-functions/dist/cli.js")}, args...)
+}
+
+func (w *world) bbEnv(address string) []string {
+	return []string{
+		"BROWSERBASE_API_BASE_URL=http://" + address, "BROWSERBASE_BASE_URL=http://" + address, "BROWSERBASE_API_KEY=" + w.words["<key>"], "BROWSERBASE_PROJECT_ID=default",
+		"DO_NOT_TRACK=1", "BROWSERBASE_TELEMETRY_DISABLED=1", "NO_COLOR=1", "FORCE_COLOR=0",
+	}
+}
+
+// TestPublicFunctionsClient has the unmodified tool of the hosted service publish a
+// program, whose unmodified runtime drives the page of its session by
+// playwright-core, and invoke it.
+func TestPublicFunctionsClient(t *testing.T) {
+	t.Parallel()
+	testlevel.Long(t, "packages are installed and browsers started")
+	dir := npmtest.Dir(t, "npm-functions")
+	w, address := wholeService(t)
+	at, env := project(t, dir), w.bbEnv(address)
+
+	out := runIn(t, at, env, bb(dir, "publish", "index.ts")...)
+	if !strings.Contains(out, "read-title") || !strings.Contains(out, "nothing") {
+		t.Fatalf("%s\n%s", out, w.lastBuildLog(t))
+	}
+	ids := map[string]string{}
+	ctx := w.asDefault(t)
+	for _, f := range must(w.Functions.List(ctx, functions.Page{}))(t).Items {
+		ids[f.Name] = f.ID
+	}
+	site := clientSite(t)
+	out = runIn(t, at, env, bb(dir, "invoke", ids["read-title"], "-p", `{"url":"`+site+`"}`)...)
+	for _, want := range []string{"read!", "Start", "777"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("%s is not in %s", want, out)
+		}
+	}
+	last := must(w.Functions.Invocations(ctx, must(w.Functions.Get(ctx, "read-title"))(t).CurrentVersionID, functions.Filter{}))(t).Items[0]
+	if out := runIn(t, at, env, bb(dir, "invoke", "--check-status", last.ID, ids["read-title"])...); !strings.Contains(out, "COMPLETED") {
+		t.Error(out)
+	}
+	if s, err := w.Sessions.Get(ctx, last.SessionID); err != nil || !s.Status.Final() || s.Settings.Viewport.Width != 777 {
+		t.Errorf("%+v %v", s, err)
+	}
+	for name, params := range map[string]string{"fail": "{}", "read-title": `{"url":5}`} {
+		if out, err := fails(t, at, env, bb(dir, "invoke", ids[name], "-p", params)); err == nil {
+			t.Errorf("%s: %s", name, out)
+		}
+	}
+	if out := runIn(t, at, env, bb(dir, "invoke", ids["nothing"])...); !strings.Contains(out, "COMPLETED") {
+		t.Error(out)
+	}
+}
+
+// TestPublicFunctionsClientSaysWhatFailed has it publish what cannot be built.
+func TestPublicFunctionsClientSaysWhatFailed(t *testing.T) {
+	t.Parallel()
+	testlevel.Long(t, "packages are installed")
+	dir := npmtest.Dir(t, "npm-functions")
+	w, address := wholeService(t)
+	at := project(t, dir)
+	must(0, os.WriteFile(filepath.Join(at, "index.ts"), []byte(`import "./nowhere";`), 0o600))(t)
+	if out, err := fails(t, at, w.bbEnv(address), bb(dir, "publish", "index.ts")); err == nil {
+		t.Error(out)
+	}
+	if log := w.lastBuildLog(t); !strings.HasSuffix(log, "The build has failed: bundling: index.ts:1:7: Could not resolve \"./nowhere\"\n") {
+		t.Error(log)
+	}
+}
+
+// TestPublicFunctionsClientInDevelopment has the tool serve the functions on the
+// author's machine, with sessions of Drover.
+func TestPublicFunctionsClientInDevelopment(t *testing.T) {
+	t.Parallel()
+	testlevel.Long(t, "a browser is started")
+	dir := npmtest.Dir(t, "npm-functions")
+	w, address := wholeService(t)
+	base := develop(t, project(t, dir), append(w.bbEnv(address), "NODE_ENV=local"), dir)
+	res := must(http.Post(base+"/v1/functions/read-title/invoke", "application/json", strings.NewReader(`{"params":{"url":"`+clientSite(t)+`","mark":"?"}}`)))(t)
+	defer res.Body.Close()
+	body := must(io.ReadAll(res.Body))(t)
+	var said struct{ Mark, Title, Session string }
+	if err := json.Unmarshal(body, &said); err != nil || res.StatusCode != 200 || said.Mark != "read?" || said.Title != "Start" {
+		t.Fatalf("%d %s %v", res.StatusCode, body, err)
+	}
+	if s, err := w.Sessions.Get(w.asDefault(t), said.Session); err != nil || s.Settings.Viewport.Width != 777 {
+		t.Errorf("%+v %v", s, err)
+	}
+}
+
+// develop starts the tool's server, and returns where it is once it says so.
+func develop(t *testing.T, at string, env []string, dir string) (base string) {
+	t.Helper()
+	free := must(net.Listen("tcp", "127.0.0.1:0"))(t)
+	_, port, _ := net.SplitHostPort(free.Addr().String())
+	free.Close()
+	command := bb(dir, "dev", "index.ts", "-p", port)
+	ctx, cancel := context.WithCancel(t.Context())
+	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
+	cmd.Dir, cmd.Env = at, append(os.Environ(), env...)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	out := must(cmd.StdoutPipe())(t)
+	cmd.Stderr = cmd.Stdout
+	must(0, cmd.Start())(t)
+	t.Cleanup(func() {
+		cancel()
+		_ = cmd.Wait()
+	})
+	const ready = "Loaded 3 function manifest(s)"
+	var all strings.Builder
+	lines := bufio.NewScanner(out)
+	for lines.Scan() {
+		all.WriteString(lines.Text() + "\n")
+		if strings.Contains(lines.Text(), ready) {
+			go io.Copy(io.Discard, out)
+			return "http://127.0.0.1:" + port
+		}
+	}
+	t.Fatalf("the server does not say that it listens:\n%s", all.String())
+	return ""
+}
+
+// fails runs a command that has to fail.
+func fails(t *testing.T, dir string, env, command []string) (string, error) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), command[0], command[1:]...)
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), env...)
+	out, err := cmd.CombinedOutput()
+	return string(out), err
+}
+
+// TestPublicCommandLine has the hosted service's other tool, unmodified, publish and
+// invoke a program.
+func TestPublicCommandLine(t *testing.T) {
+	t.Parallel()
+	testlevel.Long(t, "packages are installed")
+	dir, program := npmtest.Dir(t, "npm-cli"), npmtest.Dir(t, "npm-functions")
+	w, address := wholeService(t)
+	at, env := project(t, program), w.bbEnv(address)
+	tool := func(args ...string) []string {
+		return append([]string{"node", filepath.Join(dir, "node_modules/@browserbasehq/cli/dist/main.js"), "functions"}, args...)
+	}
+	if out := runIn(t, at, env, tool("publish", "index.ts")...); !strings.Contains(out, "read-title") {
+		t.Fatalf("%s\n%s", out, w.lastBuildLog(t))
+	}
+	ctx := w.asDefault(t)
+	f := must(w.Functions.Get(ctx, "read-title"))(t)
+	out := runIn(t, at, env, tool("invoke", f.ID, "--params", `{"url":"`+clientSite(t)+`"}`)...)
+	if !strings.Contains(out, "Start") || !strings.Contains(out, "COMPLETED") {
+		t.Error(out)
+	}
+	failing := must(w.Functions.Get(ctx, "fail"))(t)
+	if out, err := fails(t, at, env, tool("invoke", failing.ID)); err == nil || !strings.Contains(out, "out of luck") {
+		t.Errorf("%v %s", err, out)
+	}
+}
