@@ -102,7 +102,7 @@ func (s *Set) viewOf(snap browser.Snapshot, page browser.Page) outline.View {
 	if snap.Page.Status == 0 && snap.Page.URL == page.URL {
 		snap.Page.Status = page.Status
 	}
-	v := outline.View{Page: s.cleanPage(snap.Page), Total: len(snap.Elements), Cut: snap.Truncated, Scroll: snap.Scroll}
+	v := outline.View{Page: s.cleanPage(snap.Page), Total: len(snap.Elements), Cut: snap.Truncated, Unlisted: snap.Unlisted, Scroll: snap.Scroll}
 	for _, e := range snap.Elements {
 		v.Lines = append(v.Lines, outline.Line{Element: s.cleanElement(e)})
 	}

@@ -40,8 +40,9 @@ type View struct {
 	// Gaps are where lines between others are left out, in order.
 	Gaps []Gap
 	// Cut reports that the page itself has more elements than the browser
-	// listed.
-	Cut bool
+	// listed, and Unlisted how many, about.
+	Cut      bool
+	Unlisted int
 	// Full has long addresses and lists of options written to their end. It is not
 	// read back.
 	Full bool
@@ -158,10 +159,19 @@ func (v View) foot(b *strings.Builder, pieces []piece, lines int) {
 	case v.First > 0 || last < v.Total:
 		fmt.Fprintf(b, "Lines %d to %d of %d; the others: snapshot with offset or ref, or find.\n", v.First, last, v.Total)
 	}
-	if v.Cut {
-		b.WriteString("The page has more elements than can be listed.\n")
+	switch {
+	case v.Cut && v.Unlisted > 0:
+		fmt.Fprintf(b, cutBegin+" at once: some %d out of view are not listed. %s\n", v.Unlisted, cutWays)
+	case v.Cut:
+		fmt.Fprintf(b, cutBegin+". %s\n", cutWays)
 	}
 }
+
+// What is said of a page that the browser did not list whole.
+const (
+	cutBegin = "The page has more elements than can be listed"
+	cutWays  = "What is in view always is: scroll there (to a text, or a part), find a text, or snapshot with the ref of a part."
+)
 
 // word returns s if it is a word that needs no quotes, or else what to write
 // instead.
