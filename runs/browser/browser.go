@@ -267,8 +267,11 @@ type Ref string
 type Snapshot struct {
 	Page     Page
 	Elements []Element
-	// Truncated reports that the page has more elements than the limit.
+	// Truncated reports that the page has more elements than the limit. What can be
+	// seen without scrolling is listed all the same.
 	Truncated bool
+	// Unlisted is how many elements were left out, about.
+	Unlisted int
 	// Scroll is how far the page can be scrolled; nil where it cannot.
 	Scroll *Scroll
 }
@@ -309,6 +312,9 @@ type Element struct {
 	// one of them into the element chooses it; Value has those that are chosen.
 	Options     []string
 	MoreOptions int
+	// Unlisted is how many elements in it are left out, about, where the page has
+	// more than the limit.
+	Unlisted int
 	// Scroll is how far what is in the element can be scrolled; nil where it cannot.
 	Scroll *Scroll
 	// Frame is empty for the main frame, else "f1", "f2", ….

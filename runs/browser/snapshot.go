@@ -9,6 +9,12 @@ type SnapshotOptions struct {
 	Ref Ref
 	// Depth is how many levels below the first are listed. Default 0, all.
 	Depth int
+	// Refs gives a Ref also to what cannot be acted on; that of a text is the
+	// element around it. Default false.
+	Refs bool
+	// Find is a text: what says it, in any case, is listed, however many elements
+	// the page has. Default none.
+	Find string
 }
 
 // Box is a rectangle in CSS pixels. X and Y are those of its top left corner

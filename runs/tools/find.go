@@ -20,8 +20,8 @@ func (s *Set) findTool() tool {
 	return tool{
 		Tool: model.Tool{
 			Name: findName,
-			Description: "Finds lines of the page, also those that were left out or are out of view, and returns them with their references and what stands around them. " +
-				"Give text or regex.",
+			Description: "Finds lines of the page, also those that were left out or are out of view, and returns them with what stands around them. " +
+				"Every line has a reference then, texts too. Of a long text it shows the places. Give text or regex.",
 			Input: object(0,
 				"text", property("string", "What a line has to say, in any case."),
 				"regex", property("string", "A regular expression (RE2) in place of text."),
@@ -48,14 +48,13 @@ type findInput struct {
 	Near  string `json:"near"`
 }
 
-// matcher is what finds a text; nil for an input that asks for nothing.
-func (in findInput) matcher() (func(string) bool, error) {
+// pattern is what finds a text.
+func (in findInput) pattern() (*regexp.Regexp, error) {
 	switch {
 	case in.Text != "" && in.Regex != "":
 		return nil, badInput("text and regex must not both be given")
 	case in.Text != "":
-		low := strings.ToLower(in.Text)
-		return func(text string) bool { return strings.Contains(strings.ToLower(text), low) }, nil
+		return textPattern(in.Text), nil
 	case in.Regex == "":
 		return nil, badInput("text is required, or regex")
 	case len(in.Regex) > maxPattern:
@@ -65,7 +64,12 @@ func (in findInput) matcher() (func(string) bool, error) {
 	if err != nil {
 		return nil, badInput("regex is no regular expression of RE2")
 	}
-	return re.MatchString, nil
+	return re, nil
+}
+
+// textPattern finds a text, whatever its case.
+func textPattern(text string) *regexp.Regexp {
+	return regexp.MustCompile("(?i)" + regexp.QuoteMeta(strings.ToValidUTF8(text, "\uFFFD")))
 }
 
 func (s *Set) runFind(ctx context.Context, raw json.RawMessage) (Result, error) {
@@ -73,7 +77,7 @@ func (s *Set) runFind(ctx context.Context, raw json.RawMessage) (Result, error) 
 	if err != nil {
 		return Result{}, err
 	}
-	matches, err := in.matcher()
+	re, err := in.pattern()
 	if err != nil {
 		return Result{}, err
 	}
@@ -81,31 +85,47 @@ func (s *Set) runFind(ctx context.Context, raw json.RawMessage) (Result, error) 
 	if err != nil {
 		return r, err
 	}
-	v, err := s.look(ctx, session, browser.Page{})
+	v, err := s.lookFor(ctx, session, in.Text)
 	if err != nil {
 		return Result{Fatal: dead(session)}, err
 	}
 	s.view.body = ""
-	found := linesThat(v, matches, in.Near)
+	found := linesThat(v, re, in.Near)
 	said := fmt.Sprintf("%d of %d lines are such.\n", len(found), v.Total)
 	if len(found) > maxFound {
 		said = fmt.Sprintf("%d of %d lines are such; these are the first %d.\n", len(found), v.Total, maxFound)
 		found = found[:maxFound]
 	}
+	showPlaces(v.Lines, found, re)
 	part := around(v, found)
 	text, _ := part.Text(s.fence, s.opts.MaxOutput-len(said))
 	out := said + text
 	if v.Cut && len(found) < maxFound {
-		out += s.findInText(ctx, session, matches)
+		out += s.findInText(ctx, session, re.MatchString)
 	}
 	return Result{Output: model.TextOutput(out)}, nil
 }
 
+// lookFor takes a snapshot in which everything has a reference, and its texts are
+// whole. What says the text is in it however large the page is.
+func (s *Set) lookFor(ctx context.Context, session browser.Session, text string) (outline.View, error) {
+	snap, err := session.SnapshotOf(ctx, browser.SnapshotOptions{Refs: true, Find: text})
+	if stands(err) {
+		return s.standing(ctx, session, browser.Page{})
+	}
+	if err != nil {
+		return outline.View{}, err
+	}
+	v := s.wholeViewOf(snap, browser.Page{})
+	s.rememberPart(&v)
+	return v, nil
+}
+
 // linesThat are the lines with a text, near another if that is asked for.
-func linesThat(v outline.View, matches func(string) bool, near string) (found []int) {
+func linesThat(v outline.View, re *regexp.Regexp, near string) (found []int) {
 	near = strings.ToLower(near)
 	for i, l := range v.Lines {
-		if slices.ContainsFunc(sayings(l), matches) && (near == "" || isNear(v, i, near)) {
+		if slices.ContainsFunc(sayings(l), re.MatchString) && (near == "" || isNear(v, i, near)) {
 			found = append(found, i)
 		}
 	}
@@ -199,6 +219,6 @@ func (s *Set) findInText(ctx context.Context, session browser.Session, matches f
 	if len(lines) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("\nIn the text of the page, which has more elements than can be listed (find the element by scrolling):\n[page %s]\n%s\n[end of page %s]",
+	return fmt.Sprintf("\nIn the text of the page, which has more elements than can be listed (scroll to a text to see the element):\n[page %s]\n%s\n[end of page %s]",
 		s.fence, strings.Join(lines, "\n"), s.fence)
 }

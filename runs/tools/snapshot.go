@@ -88,6 +88,7 @@ func (s *Set) runSnapshot(ctx context.Context, raw json.RawMessage) (Result, err
 	if in.Find != "" {
 		said = fmt.Sprintf("%d of %d lines have %q in them.\n", filter(&v, in.Find), v.Total, cut(s.clean(in.Find), 200))
 	}
+	cutTexts(v.Lines)
 	v.Lines = v.Lines[min(in.Offset, len(v.Lines)):]
 	if v.First = in.Offset; in.Find != "" {
 		v.Total = in.Offset + len(v.Lines)
@@ -99,12 +100,12 @@ func (s *Set) runSnapshot(ctx context.Context, raw json.RawMessage) (Result, err
 
 // lookAt takes the snapshot that a model asks for.
 func (s *Set) lookAt(ctx context.Context, session browser.Session, in snapshotInput) (outline.View, error) {
-	o := browser.SnapshotOptions{Ref: browser.Ref(in.Ref), Depth: in.Depth, Boxes: in.Boxes}
+	o := browser.SnapshotOptions{Ref: browser.Ref(in.Ref), Depth: in.Depth, Boxes: in.Boxes, Find: in.Find}
 	snap, err := session.SnapshotOf(ctx, o)
 	if err != nil {
 		return outline.View{}, err
 	}
-	v := s.viewOf(snap, browser.Page{})
+	v := s.wholeViewOf(snap, browser.Page{})
 	if o.Ref == "" && o.Depth == 0 {
 		s.remember(&v)
 	} else {
@@ -116,10 +117,13 @@ func (s *Set) lookAt(ctx context.Context, session browser.Session, in snapshotIn
 // filter keeps the lines that have the text in them, whatever its case, and
 // returns how many there are.
 func filter(v *outline.View, find string) int {
-	find = strings.ToLower(find)
+	low, re := strings.ToLower(find), textPattern(find)
 	kept := v.Lines[:0:0]
 	for _, l := range v.Lines {
-		if strings.Contains(searched(l), find) {
+		if strings.Contains(searched(l), low) {
+			for _, text := range textsOf(&l) {
+				*text = placesIn(*text, re)
+			}
 			kept = append(kept, l)
 		}
 	}

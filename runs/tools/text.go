@@ -8,6 +8,7 @@ import (
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/runs/browser"
+	"github.com/drover-go/drover/runs/internal/outline"
 	"github.com/drover-go/drover/runs/internal/secrets"
 )
 
@@ -45,12 +46,11 @@ func cut(text string, limit int) string {
 	if len(text) <= limit {
 		return text
 	}
-	const note = " … (cut)"
-	at := max(limit-len(note), 0)
+	at := max(limit-len(outline.CutNote), 0)
 	for at > 0 && !utf8.RuneStart(text[at]) {
 		at--
 	}
-	return text[:at] + note
+	return text[:at] + outline.CutNote
 }
 
 // maxError bounds the text of an error towards the model.

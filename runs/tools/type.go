@@ -133,7 +133,7 @@ func (s *Set) noteTyped(ref browser.Ref, t typed, appended bool) {
 
 func (s *Set) shownValue(e browser.Element) string {
 	if t, ok := s.typed[e.Ref]; ok && e.Value != "" {
-		return s.field(t.shown)
+		return s.clean(t.shown)
 	}
-	return s.field(e.Value)
+	return s.clean(e.Value)
 }

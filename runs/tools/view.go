@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"maps"
 	"slices"
 	"strings"
 
@@ -30,7 +29,12 @@ type lastView struct {
 	url   string
 	tab   string
 	lines map[browser.Ref]outline.Line
+	said  map[string]bool // what its lines say, see saying
 	body  string
+	sum   uint64 // of all lines, those included that were left out
+	// known are the references that the model has been shown on any page: an
+	// element that comes back is none that is new.
+	known map[browser.Ref]bool
 }
 
 // act does something to the page and answers with what it did and how the page
@@ -96,47 +100,25 @@ func (s *Set) look(ctx context.Context, session browser.Session, page browser.Pa
 	return v, nil
 }
 
+// viewOf is a snapshot fit for the model, its long texts cut.
 func (s *Set) viewOf(snap browser.Snapshot, page browser.Page) outline.View {
+	v := s.wholeViewOf(snap, page)
+	cutTexts(v.Lines)
+	return v
+}
+
+// wholeViewOf has all of its texts, to be looked through.
+func (s *Set) wholeViewOf(snap browser.Snapshot, page browser.Page) outline.View {
 	snap.Page.Dialogs = append(page.Dialogs, snap.Page.Dialogs...)
 	snap.Page.Downloads = append(page.Downloads, snap.Page.Downloads...)
 	if snap.Page.Status == 0 && snap.Page.URL == page.URL {
 		snap.Page.Status = page.Status
 	}
-	v := outline.View{Page: s.cleanPage(snap.Page), Total: len(snap.Elements), Cut: snap.Truncated, Scroll: snap.Scroll}
+	v := outline.View{Page: s.cleanPage(snap.Page), Total: len(snap.Elements), Cut: snap.Truncated, Unlisted: snap.Unlisted, Scroll: snap.Scroll}
 	for _, e := range snap.Elements {
 		v.Lines = append(v.Lines, outline.Line{Element: s.cleanElement(e)})
 	}
 	return v
-}
-
-// remember marks what is new on the page and keeps what there is.
-func (s *Set) remember(v *outline.View) {
-	lines := s.markNew(v)
-	s.view.url, s.view.tab, s.view.lines = v.Page.URL, currentTab(v.Page), lines
-}
-
-// rememberPart is remember for a part of the page: the rest is as it was.
-func (s *Set) rememberPart(v *outline.View) {
-	if s.view.url != v.Page.URL {
-		return
-	}
-	lines := maps.Clone(s.view.lines)
-	maps.Copy(lines, s.markNew(v))
-	s.view.lines = lines
-}
-
-// markNew marks what is new, and returns what can be acted on.
-func (s *Set) markNew(v *outline.View) map[browser.Ref]outline.Line {
-	lines := map[browser.Ref]outline.Line{}
-	for i, l := range v.Lines {
-		if l.Ref == "" {
-			continue
-		}
-		lines[l.Ref] = l
-		_, known := s.view.lines[l.Ref]
-		v.Lines[i].New = s.view.url == v.Page.URL && !known
-	}
-	return lines
 }
 
 // nameOf says in an answer which element was meant.
@@ -153,17 +135,34 @@ func (s *Set) nameOf(ref browser.Ref) string {
 func (s *Set) describe(v outline.View, limit int) string {
 	text, _ := v.Text(s.fence, limit)
 	body := strings.NewReplacer("- *", "- ", " focused", "").Replace(text) // a click takes the focus
-	if body == s.view.body && len(v.Page.Dialogs) == 0 && len(v.Page.Downloads) == 0 {
-		return unchanged
+	sum := v.Sum()
+	same, whole := body == s.view.body, sum == s.view.sum
+	s.view.body, s.view.sum = body, sum
+	if same && len(v.Page.Dialogs) == 0 && len(v.Page.Downloads) == 0 {
+		return sameness(v, whole)
 	}
-	s.view.body = body
 	if v.Page.Dialog != nil {
 		text = dialogOpened + "\n" + text
 	}
 	return text
 }
 
-const unchanged = "The page is as it was."
+// sameness says how much of a page is as it was: all lines, where whole is true, or
+// those that the model has been shown.
+func sameness(v outline.View, whole bool) string {
+	switch {
+	case !whole:
+		return unchangedHere + " Lines that were left out have changed: find, or snapshot with offset, shows them."
+	case v.Cut:
+		return unchangedHere + " It has more elements than can be listed; those in view are."
+	}
+	return unchanged
+}
+
+const (
+	unchanged     = "The page is as it was."
+	unchangedHere = "What was shown of the page is as it was."
+)
 
 // maxField bounds the single texts of an element.
 const maxField = 2000
@@ -190,7 +189,10 @@ func (s *Set) cleanPage(p browser.Page) browser.Page {
 // outline makes sure.
 func (s *Set) cleanElement(e browser.Element) browser.Element {
 	for _, text := range []*string{&e.Name, &e.Placeholder, &e.URL, &e.Description, &e.Error, &e.Min, &e.Max, &e.Step} {
-		*text = s.field(*text)
+		if *text == "" {
+			continue
+		}
+		*text = s.clean(*text)
 	}
 	e.Value = s.shownValue(e)
 	e.Options = slices.Clone(e.Options)
@@ -198,6 +200,20 @@ func (s *Set) cleanElement(e browser.Element) browser.Element {
 		e.Options[i] = s.field(o)
 	}
 	return e
+}
+
+// cutTexts shortens the texts of lines.
+func cutTexts(lines []outline.Line) {
+	for i := range lines {
+		for _, text := range textsOf(&lines[i]) {
+			*text = cut(*text, maxField)
+		}
+	}
+}
+
+// textsOf are those that a page may make as long as it likes.
+func textsOf(l *outline.Line) []*string {
+	return []*string{&l.Name, &l.Value, &l.Placeholder, &l.Description, &l.Error, &l.URL, &l.Min, &l.Max, &l.Step}
 }
 
 func (s *Set) field(text string) string { return cut(s.clean(text), maxField) }

@@ -156,11 +156,11 @@ func (t Timeouts) Validate() error { return limit.Check(t.values()...) }
 
 // Limits bound what is taken from a page. A zero field has its default.
 type Limits struct {
-	// Elements of a snapshot, frames included; beyond it the snapshot is
-	// truncated. Default 4000.
+	// Elements of a snapshot, frames included; beyond it only what can be seen
+	// without scrolling is listed, up to as many again, and the snapshot is
+	// truncated. Default 25000.
 	Elements int
-	// Text of a snapshot in characters; beyond it the snapshot is truncated.
-	// Default 200000.
+	// Text of a snapshot in characters; beyond it the same. Default 1000000.
 	Text int
 	// Frames of a page that a snapshot enters; others are listed without
 	// their content. Default 30.
@@ -210,8 +210,8 @@ type Limits struct {
 
 func (l *Limits) values() []limit.Value {
 	return []limit.Value{
-		limit.Or("Elements", &l.Elements, 4000),
-		limit.Or("Text", &l.Text, 200_000),
+		limit.Or("Elements", &l.Elements, 25_000),
+		limit.Or("Text", &l.Text, 1_000_000),
 		limit.Or("Frames", &l.Frames, 30),
 		limit.Or("FrameDepth", &l.FrameDepth, 4),
 		limit.Or("Dialogs", &l.Dialogs, 20),

@@ -21,9 +21,10 @@ const (
 // shown before; ok is false where the page itself says it better: it is another
 // one, one of the views is a part, or most has changed. A line begins with + where it
 // is new, with ~ where the element with its reference looks like this now, and with
-// - where it has gone.
+// - where it has gone. Of views that leave lines out, what both show is compared: a
+// line that may only be left out now has not gone.
 func (v View) Since(old View, fence string) (text string, ok bool) {
-	if old.Page.URL != v.Page.URL || !v.Whole() || !old.Whole() || v.Part+old.Part != "" || !keepsRefs(old, v) {
+	if old.Page.URL != v.Page.URL || v.First+old.First > 0 || v.Part+old.Part != "" || !keepsRefs(old, v) {
 		return "", false
 	}
 	changes, ok := v.changes(old)
@@ -34,12 +35,28 @@ func (v View) Since(old View, fence string) (text string, ok bool) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "[page %s]\n", fence)
 	v.head(&b)
-	b.WriteString(sinceLine + "\n" + changes)
+	since := sinceLine
+	if !v.Whole() || !old.Whole() {
+		since = sincePartLine
+	}
+	b.WriteString(since + "\n" + changes)
+	v.leftOut(&b)
 	fmt.Fprintf(&b, "[end of page %s]", fence)
 	return b.String(), b.Len() < len(whole)/2
 }
 
-const sinceLine = "Changes since the page was last shown (+ new, ~ changed, - gone); all else is as it was:"
+const (
+	sinceLine     = "Changes since the page was last shown (+ new, ~ changed, - gone); all else is as it was:"
+	sincePartLine = "Changes since the page was last shown (+ new here, ~ changed, - no longer here); what else was shown is as it was:"
+)
+
+// leftOut says how much of the page is shown nowhere.
+func (v View) leftOut(b *strings.Builder) {
+	if left := v.Total - len(v.Lines); left > 0 {
+		fmt.Fprintf(b, "%d of %d lines are left out: snapshot with offset or ref, or find.\n", left, v.Total)
+	}
+	v.cutFoot(b)
+}
 
 // keepsRefs reports whether most references of the older view are in the newer one.
 func keepsRefs(old, now View) bool {
@@ -74,9 +91,24 @@ func (v View) changes(old View) (string, bool) {
 	if len(a)*len(b) > maxDiff {
 		return "", false
 	}
-	d := differ{old: old.Lines[start:], now: v.Lines[start:], before: b, after: a}
+	d := differ{old: old.Lines[start:], now: v.Lines[start:], before: b, after: a, hidden: v.hiddenBefore(start)}
 	d.anchor = func(i int) string { return anchorOf(v, start+i) }
 	return d.text(), true
+}
+
+// hiddenBefore reports before which lines, counted from start, others are left out;
+// the last may stand behind all lines.
+func (v View) hiddenBefore(start int) map[int]bool {
+	hidden := map[int]bool{}
+	left := 0
+	for _, g := range v.Gaps {
+		hidden[g.At-start] = true
+		left += g.Lines
+	}
+	if v.First+len(v.Lines)+left < v.Total {
+		hidden[len(v.Lines)-start] = true
+	}
+	return hidden
 }
 
 // plainTexts are the lines without marks of what is new.
@@ -116,6 +148,7 @@ type differ struct {
 	old, now      []Line
 	before, after []string
 	anchor        func(i int) string // of a line of the newer list
+	hidden        map[int]bool       // before which of the newer list others are left out
 }
 
 func (d differ) text() string {
@@ -145,7 +178,7 @@ func (d differ) text() string {
 			j++
 			told = j
 		default:
-			if l := d.old[i]; !stays[l.Ref] {
+			if l := d.old[i]; !stays[l.Ref] && !d.hidden[j] {
 				at(j)
 				gone := Line{Element: browser.Element{Role: l.Role, Name: shortName(l.Name), Ref: l.Ref}}
 				b.WriteString(gone.String() + "\n")

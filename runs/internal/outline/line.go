@@ -117,6 +117,9 @@ func (l Line) appendOptions(b []byte, s style) []byte {
 
 // appendPlace writes where the element is, and how far it can be scrolled.
 func (l Line) appendPlace(b []byte) []byte {
+	if l.Unlisted > 0 {
+		b = fmt.Appendf(b, " unlisted=%d", l.Unlisted)
+	}
 	if l.Scroll != nil {
 		b = fmt.Appendf(b, " scroll=%q", scrollText(*l.Scroll))
 	}

@@ -18,6 +18,9 @@ package outline
 
 import (
 	"fmt"
+	"hash/fnv"
+	"io"
+	"slices"
 	"strings"
 
 	"github.com/drover-go/drover/runs/browser"
@@ -40,8 +43,9 @@ type View struct {
 	// Gaps are where lines between others are left out, in order.
 	Gaps []Gap
 	// Cut reports that the page itself has more elements than the browser
-	// listed.
-	Cut bool
+	// listed, and Unlisted how many, about.
+	Cut      bool
+	Unlisted int
 	// Full has long addresses and lists of options written to their end. It is not
 	// read back.
 	Full bool
@@ -83,6 +87,17 @@ func (v View) Text(fence string, limit int) (text string, lines int) {
 	v.foot(&b, pieces, lines)
 	fmt.Fprintf(&b, "[end of page %s]", fence)
 	return b.String(), lines
+}
+
+// Sum is the same for views whose lines are, marks of what is new and of the focus
+// not counted.
+func (v View) Sum() uint64 {
+	h := fnv.New64a()
+	for _, text := range v.plainTexts() {
+		io.WriteString(h, strings.Replace(text, " focused", "", 1))
+		io.WriteString(h, "\n")
+	}
+	return h.Sum64()
 }
 
 // loadingLine says that what there is of a page is not all.
@@ -158,10 +173,33 @@ func (v View) foot(b *strings.Builder, pieces []piece, lines int) {
 	case v.First > 0 || last < v.Total:
 		fmt.Fprintf(b, "Lines %d to %d of %d; the others: snapshot with offset or ref, or find.\n", v.First, last, v.Total)
 	}
-	if v.Cut {
-		b.WriteString("The page has more elements than can be listed.\n")
+	if slices.ContainsFunc(pieces, func(p piece) bool { return strings.Contains(p.text, CutNote+`"`) }) {
+		b.WriteString(longTexts + "\n")
+	}
+	v.cutFoot(b)
+}
+
+// cutFoot says what the browser did not list.
+func (v View) cutFoot(b *strings.Builder) {
+	switch {
+	case v.Cut && v.Unlisted > 0:
+		fmt.Fprintf(b, cutBegin+" at once: some %d out of view are not listed. %s\n", v.Unlisted, cutWays)
+	case v.Cut:
+		fmt.Fprintf(b, cutBegin+". %s\n", cutWays)
 	}
 }
+
+// CutNote ends a text that is longer than what is shown of it.
+const CutNote = " … (cut)"
+
+// longTexts says how to see the rest.
+const longTexts = `Texts that end with "… (cut)" go on: find shows the places that you look for, read all of it.`
+
+// What is said of a page that the browser did not list whole.
+const (
+	cutBegin = "The page has more elements than can be listed"
+	cutWays  = "What is in view always is: scroll there (to a text, or a part), find a text, or snapshot with the ref of a part."
+)
 
 // word returns s if it is a word that needs no quotes, or else what to write
 // instead.

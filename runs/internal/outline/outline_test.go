@@ -52,6 +52,19 @@ func TestViewsAreReadBackAsTheyWereWritten(t *testing.T) {
 	}
 }
 
+func TestWhatIsNotListedIsSaidAndReadBack(t *testing.T) {
+	want := sample()
+	want.Cut, want.Unlisted, want.Lines[1].Unlisted = true, 5000, 4000
+	text, _ := want.Text("abc", 1<<20)
+	got, ok := Parse(text)
+	if diff := cmp.Diff(want, got); !ok || diff != "" || got.Whole() {
+		t.Errorf("%t: %s\n%s", ok, diff, text)
+	}
+	if !strings.Contains(text, "- list unlisted=4000\n") || !strings.Contains(text, "some 5000 out of view are not listed. What is in view always is: scroll") {
+		t.Error(text)
+	}
+}
+
 func TestTextReadsLikeThis(t *testing.T) {
 	got, _ := sample().Text("abc", 1<<20)
 	want := `[page abc]

@@ -16,6 +16,7 @@ var (
 	tabLine      = regexp.MustCompile(`^Tab: ([A-Za-z0-9_-]+) (".*)$`)
 	downloadLine = regexp.MustCompile(`^Download: (".*"), (?:` + downloadKept + `|` + downloadRefused + `(".*"))$`)
 	gapLine      = regexp.MustCompile(`^… (\d{1,9}) lines? left out`)
+	unlistedLine = regexp.MustCompile(`^[^:]*: some (\d{1,9}) out of view`)
 	boxForm      = regexp.MustCompile(`^(-?\d{1,9}),(-?\d{1,9}) (\d{1,9})x(\d{1,9})$`)
 	moreForm     = regexp.MustCompile(`^\+(\d{1,9})`)
 	refForm      = regexp.MustCompile(`^\[([A-Za-z0-9_-]+)\]`)
@@ -64,8 +65,11 @@ func (v *View) parseLine(line string, at *browser.States) {
 		v.Part = unquote(line[len("Part: "):])
 	case line == loadingLine:
 		v.Page.Loading = true
-	case strings.HasPrefix(line, "The page has more"):
+	case strings.HasPrefix(line, cutBegin):
 		v.Cut = true
+		if m := unlistedLine.FindStringSubmatch(line); m != nil {
+			v.Unlisted, _ = strconv.Atoi(m[1])
+		}
 	default:
 		v.parseOther(line, *at)
 	}
@@ -151,6 +155,12 @@ func (l *Line) parseAttribute(name, after string) (rest string, ok bool) {
 		number, rest, _ := strings.Cut(after, " ")
 		if n, err := strconv.Atoi(number); err == nil {
 			l.Level = max(n, 0)
+		}
+		return rest, true
+	case "unlisted":
+		number, rest, _ := strings.Cut(after, " ")
+		if n, err := strconv.Atoi(number); err == nil {
+			l.Unlisted = max(n, 0)
 		}
 		return rest, true
 	case "options":

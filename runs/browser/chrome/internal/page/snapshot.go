@@ -2,6 +2,7 @@ package page
 
 import (
 	"context"
+	"encoding/json"
 	"maps"
 	"time"
 
@@ -13,17 +14,33 @@ import (
 	"github.com/drover-go/drover/runs/browser"
 )
 
-// walkLimits are what a walk over one frame may take.
+// walkLimits are what a walk over one frame may take: Elements and Text of
+// whatever there is, Most and MostText with what can be seen or is looked for.
 type walkLimits struct {
-	Elements int   `json:"elements"`
-	Text     int   `json:"text"`
-	Time     int64 `json:"time"` // ms
-	Next     int   `json:"next"`
-	Root     int   `json:"root,omitempty"`   // the element to begin at
-	Levels   int   `json:"levels,omitempty"` // that are listed; 0 for all
-	Boxes    bool  `json:"boxes,omitempty"`
-	View     *rect `json:"view,omitempty"` // what can be seen of the frame
+	Elements int    `json:"elements"`
+	Text     int    `json:"text"`
+	Most     int    `json:"most"`
+	MostText int    `json:"mostText"`
+	Time     int64  `json:"time"` // ms
+	Next     int    `json:"next"`
+	Root     int    `json:"root,omitempty"`   // the element to begin at
+	Levels   int    `json:"levels,omitempty"` // that are listed; 0 for all
+	Boxes    bool   `json:"boxes,omitempty"`
+	View     *rect  `json:"view,omitempty"` // what can be seen of the frame
+	Find     string `json:"find,omitempty"`
+	All      bool   `json:"all,omitempty"` // what cannot be acted on gets a number, too
 }
+
+// take counts what a frame has taken.
+func (l *walkLimits) take(elements, text int) {
+	l.Elements, l.Most = max(l.Elements-elements, 0), l.Most-elements
+	l.Text, l.MostText = max(l.Text-text, 0), l.MostText-text
+}
+
+// spent reports whether only what can be seen is listed, and none whether nothing
+// is.
+func (l walkLimits) spent() bool { return l.Elements == 0 || l.Text == 0 }
+func (l walkLimits) none() bool  { return l.Most <= 0 || l.MostText <= 0 }
 
 // walkTime bounds the walk over one frame; a page that takes longer is cut.
 const walkTime = 5 * time.Second
@@ -49,6 +66,7 @@ type walkItem struct {
 	Out         string   `json:"out"` // of the view: above or below
 	Options     []string `json:"options"`
 	More        int      `json:"more"` // options that are left out
+	Left        int      `json:"left"` // elements in it that are not listed
 
 	Scroll *scrollRoom `json:"scroll"`
 	Box    *rect       `json:"box"`    // in the window of its frame
@@ -56,11 +74,24 @@ type walkItem struct {
 	View   *rect       `json:"view"`   // what can be seen of it
 }
 
+// walkItems travel as a text that is JSON.
+type walkItems []walkItem
+
+// UnmarshalJSON implements [json.Unmarshaler].
+func (items *walkItems) UnmarshalJSON(raw []byte) error {
+	var text string
+	if err := json.Unmarshal(raw, &text); err != nil {
+		return err
+	}
+	return json.Unmarshal([]byte(text), (*[]walkItem)(items))
+}
+
 type walkResult struct {
 	Stale     bool        `json:"stale"` // the element to begin at has gone
-	Items     []walkItem  `json:"items"`
+	Items     walkItems   `json:"items"`
 	Size      int         `json:"size"` // characters of text in them
 	Truncated bool        `json:"truncated"`
+	Left      int         `json:"left"` // elements that are not listed
 	Next      int         `json:"next"`
 	Scroll    *scrollRoom `json:"scroll"`
 	Suspects  int         `json:"suspects"` // elements that may have closed shadow roots
@@ -92,13 +123,14 @@ func (s *Session) SnapshotOf(ctx context.Context, o browser.SnapshotOptions) (_ 
 	}
 	s.keepKnown(w.known, o.Ref != "")
 	s.calls(w.out)
-	return browser.Snapshot{Page: p, Elements: w.out, Truncated: w.truncated, Scroll: w.scroll.room()}, nil
+	return browser.Snapshot{Page: p, Elements: w.out, Truncated: w.truncated, Unlisted: w.unlisted, Scroll: w.scroll.room()}, nil
 }
 
 func (s *Session) newWalker(o browser.SnapshotOptions) *walker {
 	limits := s.opts.Limits
 	return &walker{s: s, frames: limits.Frames, known: map[int]*frame{}, depth: o.Depth, left: walkLimits{
-		Elements: limits.Elements, Text: limits.Text, Time: walkTime.Milliseconds(), Boxes: o.Boxes,
+		Elements: limits.Elements, Text: limits.Text, Most: 2 * limits.Elements, MostText: 2 * limits.Text,
+		Time: walkTime.Milliseconds(), Boxes: o.Boxes, Find: o.Find, All: o.Refs,
 	}}
 }
 
@@ -154,6 +186,7 @@ type walker struct {
 	known     map[int]*frame
 	out       []browser.Element
 	truncated bool
+	unlisted  int
 	scroll    *scrollRoom // of the frame that was walked last
 }
 
@@ -173,8 +206,8 @@ func (w *walker) frame(ctx context.Context, f *frame, at placeAt, depth, level i
 	w.left.Root, w.left.View = 0, nil
 	w.s.next = max(w.s.next, res.Next)
 	w.truncated = w.truncated || res.Truncated
-	w.left.Elements -= len(res.Items)
-	w.left.Text -= res.Size
+	w.unlisted += res.Left
+	w.left.take(len(res.Items), res.Size)
 	for _, item := range res.Items {
 		w.out = append(w.out, element(f.number, depth, at, item))
 		inside := depth + item.Depth + 1
@@ -192,7 +225,7 @@ func (w *walker) frame(ctx context.Context, f *frame, at placeAt, depth, level i
 // inner enters a frame by its element. A frame that cannot be entered is left
 // out: the page around it is worth more than an error.
 func (w *walker) inner(ctx context.Context, parent *frame, item walkItem, at placeAt, depth, level int) error {
-	if w.frames <= 0 || level > w.s.opts.Limits.FrameDepth || w.left.Elements <= 0 || w.left.Text <= 0 {
+	if w.frames <= 0 || level > w.s.opts.Limits.FrameDepth || w.left.none() || w.left.spent() && item.Out != "" && w.left.Find == "" {
 		w.truncated = true
 		return nil
 	}
@@ -284,7 +317,7 @@ func element(frameNumber, depth int, at placeAt, item walkItem) browser.Element 
 		Description: Clean(item.Description, 0), Error: Clean(item.Error, 0),
 		Type: Clean(item.Type, 0), Placeholder: Clean(item.Placeholder, 0), URL: item.URL,
 		Min: Clean(item.Min, 0), Max: Clean(item.Max, 0), Step: Clean(item.Step, 0),
-		Level: item.Level, Depth: depth + item.Depth, MoreOptions: max(item.More, 0),
+		Level: item.Level, Depth: depth + item.Depth, MoreOptions: max(item.More, 0), Unlisted: max(item.Left, 0),
 		Frame: frameName(frameNumber), Box: at.box(item.Box), Scroll: item.Scroll.room(),
 	}
 	for _, word := range append(item.States, item.Out) {

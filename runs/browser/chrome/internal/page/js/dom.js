@@ -19,6 +19,7 @@ const tagOf = getter(Element.prototype, "localName");
 const spaceOf = getter(Element.prototype, "namespaceURI");
 const attr = bind(Element.prototype.getAttribute);
 const has = bind(Element.prototype.hasAttribute);
+const hasAny = bind(Element.prototype.hasAttributes);
 const attrNames = bind(Element.prototype.getAttributeNames);
 const openRootOf = getter(Element.prototype, "shadowRoot");
 const assignedOf = bind(HTMLSlotElement.prototype.assignedNodes);
@@ -27,6 +28,10 @@ const rectOf = bind(Element.prototype.getBoundingClientRect);
 const rectsOf = bind(Element.prototype.getClientRects);
 const seen = bind(Element.prototype.checkVisibility);
 const matches = bind(Element.prototype.matches);
+const closest = bind(Element.prototype.closest);
+const childCount = getter(Element.prototype, "childElementCount");
+const wholeTextOf = getter(Node.prototype, "textContent");
+const rangeRect = bind(Range.prototype.getBoundingClientRect);
 const find = bind(Element.prototype.querySelector);
 const findAll = bind(Document.prototype.querySelectorAll);
 const clientSize = [getter(Element.prototype, "clientWidth"), getter(Element.prototype, "clientHeight")];
@@ -60,16 +65,21 @@ const isHTML = (el) => spaceOf(el) === "http://www.w3.org/1999/xhtml";
 const closedRoots = new WeakMap();
 const shadowOf = (el) => openRootOf(el) ?? closedRoots.get(el) ?? null;
 
-// childrenOf yields the children that are shown: those of the shadow root in
+// childrenOf are the children that are shown: those of the shadow root in
 // place of the host's own, and those assigned to a slot in place of the slot's.
-function* childrenOf(el) {
+function childrenOf(el) {
   const shadow = shadowOf(el);
   if (!shadow && el instanceof HTMLSlotElement) {
     const assigned = assignedOf(el);
-    if (assigned.length > 0) return yield* assigned;
+    if (assigned.length > 0) return assigned;
   }
-  for (let n = firstChildOf(shadow ?? el); n; n = nextOf(n)) yield n;
+  const all = [];
+  for (let n = firstChildOf(shadow ?? el); n; n = nextOf(n)) all.push(n);
+  return all;
 }
+
+// holdsAny reports whether childrenOf may be any.
+const holdsAny = (el) => firstChildOf(el) !== null || shadowOf(el) !== null || tagOf(el) === "slot";
 
 // shownParentOf is the way back up: out of slots and shadow roots.
 function shownParentOf(node) {
@@ -95,7 +105,8 @@ const cut = (s, limit) => (s.length > limit ? s.slice(0, limit) + "…" : s);
 
 // The things that forms hold are read by type: no page can hide these, since
 // only forms and the document let names hide properties.
-const isField = (el) => el instanceof HTMLInputElement || el instanceof HTMLTextAreaElement || el instanceof HTMLSelectElement;
+const fieldTags = new Set(["input", "textarea", "select"]);
+const isField = (el) => fieldTags.has(tagOf(el)) && isHTML(el);
 
 // Passwords stay secret when the page shows them ("show password" turns the
 // type into text), so what was ever seen to be one is remembered.

@@ -30,15 +30,28 @@ const onlyNamed = new Set(["form", "region", "group", "figure", "article", "rowg
 const leaves = new Set(("cell gridcell columnheader rowheader listitem definition term status alert log note" +
   " generic blockquote figure").split(" "));
 
-function roleOf(el) {
-  for (const token of (attr(el, "role") ?? "").toLowerCase().split(/\s+/)) {
+// Attributes that tell nothing about role, name and states, beside what is read by
+// the names of the tags that have them.
+const mute = new Set(("class style id href src srcset sizes alt width height colspan rowspan scope target rel lang dir type value min max step name for" +
+  " d x y r cx cy rx ry x1 x2 y1 y2 points fill stroke viewbox viewBox transform xmlns").split(" "));
+
+// saysSomething reports whether an element has other attributes.
+function saysSomething(el) {
+  if (!hasAny(el)) return false;
+  for (const name of attrNames(el)) if (!mute.has(name) && !name.startsWith("data-")) return true;
+  return false;
+}
+
+function roleOf(el, tells = true) {
+  const given = tells ? attr(el, "role") : null;
+  for (const token of given ? given.toLowerCase().split(/\s+/) : []) {
     if (knownRoles.has(token)) return token;
     if (token === "none" || token === "presentation") return "";
   }
-  return isHTML(el) ? htmlRoleOf(el) : svgRoleOf(el);
+  return isHTML(el) ? htmlRoleOf(el, tells) : svgRoleOf(el);
 }
 
-function htmlRoleOf(el) {
+function htmlRoleOf(el, tells) {
   const tag = tagOf(el);
   switch (tag) {
     case "a": case "area": return has(el, "href") ? "link" : "";
@@ -52,7 +65,7 @@ function htmlRoleOf(el) {
     case "summary": return tagOf(parentOf(el) ?? el) === "details" ? "button" : "";
   }
   if (tagRoles[tag]) return tagRoles[tag];
-  return el.isContentEditable && isEditingHost(el) ? "textbox" : "";
+  return tells && isEditingHost(el) && el.isContentEditable ? "textbox" : "";
 }
 
 function inputRoleOf(el) {
@@ -81,8 +94,9 @@ function isEditingHost(el) {
 
 const nameLimit = 2000;
 
-// nameOf is the accessible name, folded and cut.
-function nameOf(el, role) {
+// nameOf is the accessible name, folded and cut. tells is what saysSomething says.
+function nameOf(el, role, tells = true) {
+  if (!tells) return cut(nativeName(el) || (namedByContent.has(role) ? textOf(el) : ""), nameLimit);
   const name = labelledBy(el) || fold(attr(el, "aria-label") ?? "") || nativeName(el) ||
     (namedByContent.has(role) ? textOf(el) : "") || fold(attr(el, "title") ?? "") ||
     fold(attr(el, "placeholder") ?? attr(el, "aria-placeholder") ?? "");
@@ -139,6 +153,10 @@ const inlineDisplay = /^(inline|contents|ruby)/;
 // within its own label). A hidden root is read where hidden is set, as
 // aria-labelledby wants it.
 function textOf(el, leftOut, hidden) {
+  const only = firstChildOf(el);
+  if (only && isText(only) && !nextOf(only) && !shadowOf(el) && !isField(el) && (hidden || rendered(el, getComputedStyle(el)))) {
+    return cut(fold(textValueOf(only)), nameLimit);
+  }
   const parts = [];
   let size = 0;
   const walk = (node, invisible, nesting) => {
@@ -171,14 +189,12 @@ function rendered(el, style, options = { visibilityProperty: true }) {
   return seen(el, options);
 }
 
-// contentOf yields the children that can be seen.
-function* contentOf(el, style) {
-  if (style.contentVisibility === "hidden") return;
-  const closed = el instanceof HTMLDetailsElement && !el.open;
-  for (const child of childrenOf(el)) {
-    if (!closed) yield child;
-    else if (isElement(child) && tagOf(child) === "summary") return yield child;
-  }
+// contentOf are the children that can be seen.
+function contentOf(el, style) {
+  if (style.contentVisibility === "hidden") return [];
+  const all = [...childrenOf(el)];
+  if (!(el instanceof HTMLDetailsElement) || el.open) return all;
+  return all.filter((child) => isElement(child) && tagOf(child) === "summary").slice(0, 1);
 }
 
 // replacedText is what an element says in place of its content. The label of

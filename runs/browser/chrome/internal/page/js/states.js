@@ -38,10 +38,18 @@ const invalid = (el) => given(el, "aria-invalid") || (isField(el) && matches(el,
 
 const sorts = { __proto__: null, ascending: "ascending", descending: "descending" };
 
+// stateTags are those of elements that have states without attributes that say so.
+const stateTags = new Set("input textarea select button summary option optgroup fieldset dialog".split(" "));
+
 // statesOf are words of a closed set, which the host knows.
-function statesOf(el, role, focus) {
+function statesOf(el, role, focus, tells = true) {
   const words = [];
   const add = (on, word) => { if (on) words.push(word); };
+  if (!tells && !stateTags.has(tagOf(el))) {
+    add(el === focus.active, "focused");
+    add(el === focus.descendant, "active");
+    return words;
+  }
   add(disabled(el), "disabled");
   add(checked(el), "checked");
   add(mixed(el), "mixed");
