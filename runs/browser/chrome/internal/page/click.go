@@ -20,6 +20,7 @@ type located struct {
 	Kind    string   `json:"kind"`
 	Held    bool     `json:"held"`
 	Options []string `json:"options"`
+	More    int      `json:"more"` // options beside those; -1 for nobody knows how many
 
 	Role     string `json:"role"`
 	Name     string `json:"name"`
@@ -58,7 +59,7 @@ func (s *Session) problem(ref browser.Ref, l located) error {
 	case "other":
 		return errtypes.New(errtypes.Invalid, "element %s holds other text than was typed", ref)
 	case "nooption":
-		return errtypes.New(errtypes.Invalid, "element %s has no such option; it has: %s", ref, s.optionList(l.Options))
+		return s.noOption(ref, l)
 	}
 	return errtypes.New(errtypes.Internal, "element %s is in an unknown state", ref)
 }

@@ -3,6 +3,7 @@ package page
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -181,6 +182,19 @@ func insert(ctx context.Context, t *tab, text string) error {
 		return nil
 	}
 	return press(ctx, t, last)
+}
+
+// noOption says what a list has in place of what was wanted.
+func (s *Session) noOption(ref browser.Ref, l located) error {
+	said := s.optionList(l.Options)
+	switch {
+	case l.More > 0:
+		said += fmt.Sprintf(" and %d more", l.More)
+	case l.More < 0:
+		return errtypes.New(errtypes.Invalid, "element %s has no such option in the part of its long list that was looked through, which begins: %s; "+
+			"filter the list by typing, or scroll it and click the option", ref, said)
+	}
+	return errtypes.New(errtypes.Invalid, "element %s has no such option; it has: %s", ref, said)
 }
 
 // optionList quotes the options of a list for an error.

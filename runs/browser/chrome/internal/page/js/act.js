@@ -371,7 +371,7 @@ function choose(n, wanted, append) {
   const partly = options.filter((o) => low && label(o).toLowerCase().includes(low));
   const found = options.find((o) => label(o) === want || o.value === wanted) ??
     options.find((o) => label(o).toLowerCase() === low) ?? (partly.length === 1 ? partly[0] : undefined);
-  if (!found) return { state: "nooption", options: options.slice(0, 30).map((o) => cut(label(o), 60)) };
+  if (!found) return { state: "nooption", ...firstOf(options.map(label)) };
   if (!(append && el.multiple)) for (const o of el.options) if (o !== found) o.selected = false;
   found.selected = true;
   announce(el);
