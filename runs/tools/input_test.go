@@ -108,6 +108,9 @@ func TestPointerAndKeysInChromium(t *testing.T) {
 			if got := d.do("press", `{"keys":"hello"}`); !strings.Contains(got, "type") {
 				t.Error(got)
 			}
+			if got := d.do("press", `{"text":"xy","keys":"Enter"}`); got != `Typed "xy" and pressed "Enter".` || !strings.HasSuffix(shownLog(d), "key x; key y; key Enter; click;") {
+				t.Error(got, shownLog(d))
+			}
 		},
 		"hover": func(t *testing.T, d *driver) {
 			d.do("navigate", `{"url":"`+url+`/buttons"}`)
@@ -226,6 +229,17 @@ func shownLog(d *driver) string {
 		}
 	}
 	return ""
+}
+
+// A variable that is typed into boxes of one character each shows in none of them.
+func TestAVariableInBoxes(t *testing.T) {
+	t.Parallel()
+	d := drive(t, seeing)
+	d.open(site(t, map[string]string{"/": strings.Repeat(`<input maxlength=1>`, 8) + `<script>document.querySelectorAll('input').forEach((e, i) => e.ariaLabel = 'b' + i)</script>`}))
+	d.typeInto("b0", "%pass%")
+	if got := d.last.Output.Text(); d.last.Output.IsError() || strings.Count(got, `value="%pass%"`) != 8 {
+		t.Error(got)
+	}
 }
 
 func TestVariablesInForms(t *testing.T) {
