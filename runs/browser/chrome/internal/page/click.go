@@ -139,7 +139,7 @@ func (s *Session) act(ctx context.Context, do func(context.Context, *tab) error)
 func (s *Session) settleAfter(ctx context.Context, t *tab, before loadState) error {
 	settle := s.opts.Settle
 	settled, err := s.settleTab(ctx, t, func(ctx context.Context) error {
-		return settle.afterAction(ctx, t.track, before, t.quiet)
+		return settle.afterAction(ctx, t.track, before, t)
 	})
 	for range maxHops {
 		if settled || err != nil {
