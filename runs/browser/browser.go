@@ -337,6 +337,9 @@ type TypeOptions struct {
 	// frame that takes the focus gets it. Keys are then made by Drover, not by
 	// the browser. Default: nobody is asked, and the text goes where the focus is.
 	Allow func(origin string) error
+	// Spread is told the further fields that a text for boxes of one character each
+	// is put into, before it is. Default nobody is told.
+	Spread func(refs []Ref)
 }
 
 // StaleError is the use of a Ref whose element is no longer on the page, or never

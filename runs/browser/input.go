@@ -162,4 +162,8 @@ type PressOptions struct {
 	Ref Ref
 	// Repeat presses all keys that often, 1 to 100. Default 1.
 	Repeat int
+	// Text is typed by single keys before the others, which may be missing then: at
+	// most 2,000 bytes, for what takes keys and is no field. Characters that no key
+	// types come as an input method's. Default none.
+	Text string
 }

@@ -21,6 +21,12 @@ type Placed struct {
 	Drawn []Box
 	// Width and Height of the viewport in CSS pixels.
 	Width, Height float64
+	// Left and Top are how far the page is scrolled, in CSS pixels.
+	Left, Top float64
+	// Ratio is how many pixels of a picture a CSS pixel has.
+	Ratio float64
+	// Document is another number for each document of a tab that was loaded.
+	Document float64
 }
 
 // Place is where one element is.

@@ -23,8 +23,43 @@ var widgets = map[string]string{
 	"/list":   `<div style="height:3000px">Top</div><button>Last</button>`,
 	"/slide":  `<label>Level <input type=range min=0 max=100 value=50 style="width:216px"></label>`,
 	"/canvas": `<style>body{margin:0}</style><canvas width=400 height=300 style="display:block" onclick="log.append('click ' + event.offsetX + ',' + event.offsetY + ' ')"></canvas><p id=log></p>`,
+	"/far":    `<style>body{margin:0;width:2000px;height:3000px}</style><p id=log style="position:fixed;left:500px;top:0"></p><script>onclick = ev => log.append('at ' + ev.pageX + ',' + ev.pageY + ' '); ondragend = () => log.append('drag ')</script>`,
 	"/sites":  `<input aria-label=Secret><iframe title=other src={other}/inner></iframe>`,
 	"/inner":  `<input aria-label=Elsewhere>`,
+}
+
+// Places in a picture are those that the model saw, whatever was scrolled since.
+func pointAtPictures(t *testing.T, d *driver, url string) {
+	d.do("navigate", `{"url":"`+url+`/far"}`)
+	d.set.opts.MaxImageEdge = 1280
+	refuses := func(input, want string) {
+		t.Helper()
+		before := shownLog(d)
+		if got := d.do("point", input); !strings.Contains(got, want) || strings.Contains(got, mayHaveHappened) || shownLog(d) != before {
+			t.Errorf("%s: %s %s", input, got, shownLog(d))
+		}
+	}
+	d.do("screenshot", `{}`)
+	refuses(`{"x":-1,"y":10}`, "outside the last picture, which is 1280 by 800 pixels")
+	refuses(`{"x":10,"y":10,"action":"drag","to_x":10,"to_y":801}`, "outside the last picture")
+	d.do("scroll", `{}`)
+	refuses(`{"x":10,"y":10}`, "scrolled since the last picture")
+	d.do("screenshot", `{}`)
+	d.do("point", `{"x":10,"y":10}`)
+	d.do("screenshot", `{"full_page":true}`) // 2000 by 3000, scaled to 853 by 1280
+	d.do("point", `{"x":800,"y":1200}`)
+	d.do("point", `{"x":5,"y":5}`)
+	if got := shownLog(d); got != "at 10,650 at 1875,2813 at 11,11" {
+		t.Error(got)
+	}
+	d.do("snapshot", `{"boxes":true}`)
+	d.do("point", `{"x":1200,"y":5}`)
+	if got := shownLog(d); !strings.HasSuffix(got, " at 1200,5") {
+		t.Error(got)
+	}
+	d.do("screenshot", `{}`)
+	d.do("navigate", `{"url":"`+url+`/far"}`)
+	refuses(`{"x":10,"y":10}`, "of another page")
 }
 
 func serveWidgets(t *testing.T) string {
@@ -72,6 +107,9 @@ func TestPointerAndKeysInChromium(t *testing.T) {
 			}
 			if got := d.do("press", `{"keys":"hello"}`); !strings.Contains(got, "type") {
 				t.Error(got)
+			}
+			if got := d.do("press", `{"text":"xy","keys":"Enter"}`); got != `Typed "xy" and pressed "Enter".` || !strings.HasSuffix(shownLog(d), "key x; key y; key Enter; click;") {
+				t.Error(got, shownLog(d))
 			}
 		},
 		"hover": func(t *testing.T, d *driver) {
@@ -175,9 +213,10 @@ func TestPointerAndKeysInChromium(t *testing.T) {
 				t.Error(got)
 			}
 		},
+		"pictures": func(t *testing.T, d *driver) { pointAtPictures(t, d, url) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			test(t, &driver{t: t, set: setOn(chrometest.Session(t, provider))})
+			test(t, &driver{t: t, set: setOn(chrometest.Session(t, provider), seeing, func(o *Options) { o.Variables = nil })})
 		})
 	}
 }
@@ -190,6 +229,17 @@ func shownLog(d *driver) string {
 		}
 	}
 	return ""
+}
+
+// A variable that is typed into boxes of one character each shows in none of them.
+func TestAVariableInBoxes(t *testing.T) {
+	t.Parallel()
+	d := drive(t, seeing)
+	d.open(site(t, map[string]string{"/": strings.Repeat(`<input maxlength=1>`, 8) + `<script>document.querySelectorAll('input').forEach((e, i) => e.ariaLabel = 'b' + i)</script>`}))
+	d.typeInto("b0", "%pass%")
+	if got := d.last.Output.Text(); d.last.Output.IsError() || strings.Count(got, `value="%pass%"`) != 8 {
+		t.Error(got)
+	}
 }
 
 func TestVariablesInForms(t *testing.T) {

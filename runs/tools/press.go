@@ -19,7 +19,8 @@ func (s *Set) press() tool {
 		Tool: model.Tool{
 			Name:        "press",
 			Description: "Presses keys where the focus is, for menus, shortcuts, games and widgets. Text goes into fields with type.",
-			Input: object(1, "keys", property("string", "Keys with spaces between, such as Enter, Escape, ArrowDown or Control+A Delete."),
+			Input: object(0, "keys", property("string", "Keys with spaces between, such as Enter, Escape, ArrowDown or Control+A Delete."),
+				"text", property("string", "A text to type first, key by key, into what is no field: sheets, drawings, terminals."),
 				"ref", property("string", "The element to focus first. Default: what has the focus."),
 				"repeat", property("integer", "How often, 1 to 100. Default 1.")),
 		},
@@ -31,6 +32,7 @@ func (s *Set) press() tool {
 func (s *Set) runPress(ctx context.Context, raw json.RawMessage) (Result, error) {
 	in, err := decode[struct {
 		Keys   texts  `json:"keys"`
+		Text   string `json:"text"`
 		Ref    string `json:"ref"`
 		Repeat number `json:"repeat"`
 	}](raw)
@@ -38,14 +40,14 @@ func (s *Set) runPress(ctx context.Context, raw json.RawMessage) (Result, error)
 		return Result{}, err
 	}
 	keys := strings.Join(in.Keys, " ")
-	o := browser.PressOptions{Repeat: int(in.Repeat)}
+	o := browser.PressOptions{Repeat: int(in.Repeat), Text: in.Text}
 	switch {
-	case keys == "":
-		return Result{}, badInput("keys is required")
-	case len(keys) > maxKeys:
-		return Result{}, badInput("keys must be at most %d bytes", maxKeys)
-	case s.opts.Variables.Uses(keys):
-		return Result{}, badInput("keys takes no variables; use type")
+	case keys == "" && in.Text == "":
+		return Result{}, badInput("keys is required, or text")
+	case len(keys) > maxKeys || len(in.Text) > maxKeys:
+		return Result{}, badInput("keys and text must be at most %d bytes", maxKeys)
+	case s.opts.Variables.Uses(keys) || s.opts.Variables.Uses(in.Text):
+		return Result{}, badInput("keys and text take no variables; use type")
 	case s.boundTyped && copyKeys.MatchString(keys):
 		return Result{}, badInput("a variable that may not leave its site has been typed, so nothing is copied or pasted in this run; use type")
 	}
@@ -55,7 +57,7 @@ func (s *Set) runPress(ctx context.Context, raw json.RawMessage) (Result, error)
 		}
 	}
 	return s.act(ctx, func(session browser.Session) (string, browser.Page, error) {
-		said := fmt.Sprintf("Pressed %q", cut(s.clean(keys), 200))
+		said := s.pressed(in.Text, keys)
 		if o.Ref != "" {
 			said += " on " + s.nameOf(o.Ref)
 		}
@@ -65,6 +67,18 @@ func (s *Set) runPress(ctx context.Context, raw json.RawMessage) (Result, error)
 		page, err := session.Press(ctx, keys, o)
 		return said + ".", page, err
 	})
+}
+
+func (s *Set) pressed(text, keys string) string {
+	keys = fmt.Sprintf("%q", cut(s.clean(keys), 200))
+	if text == "" {
+		return "Pressed " + keys
+	}
+	said := fmt.Sprintf("Typed %q", cut(s.clean(text), 200))
+	if keys != `""` {
+		said += " and pressed " + keys
+	}
+	return said
 }
 
 // copyKeys finds the keys with which a value could be carried from one site to

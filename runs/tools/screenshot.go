@@ -68,26 +68,25 @@ func (s *Set) runScreenshot(ctx context.Context, raw json.RawMessage) (Result, e
 			return Result{Fatal: dead(session)}, err
 		}
 	}
-	shot, marked, err := s.shoot(ctx, session, in, ref)
+	shot, placed, marked, err := s.shoot(ctx, session, in, ref)
 	if err != nil {
 		return Result{Fatal: dead(session)}, err
 	}
-	return s.showPicture(shot, in, marked)
+	return s.showPicture(shot, placed, in, marked)
 }
 
-// showPicture makes the answer. Places in a picture of the whole page mean
-// nothing: it is not in view.
-func (s *Set) showPicture(shot *pictures.Picture, in screenshotInput, marked int) (Result, error) {
+// showPicture makes the answer, and keeps how the picture lies in the page.
+func (s *Set) showPicture(shot *pictures.Picture, placed browser.Placed, in screenshotInput, marked int) (Result, error) {
 	shot.Fit(s.opts.MaxImageEdge)
 	data, mediaType, err := shot.Encode(s.opts.MaxImage)
 	if err != nil {
 		return Result{}, err
 	}
-	s.picture = picture{Scale: shot.Scale, Left: shot.Left, Top: shot.Top}
-	if in.FullPage {
-		s.picture = picture{}
-	}
 	size := shot.Bounds().Size()
+	s.picture = picture{
+		Scale: shot.Scale, Left: shot.Left, Top: shot.Top, Width: float64(size.X), Height: float64(size.Y), Whole: in.FullPage,
+		Document: placed.Document, ScrolledX: placed.Left, ScrolledY: placed.Top,
+	}
 	said := fmt.Sprintf("Took a picture of %d by %d pixels.", size.X, size.Y)
 	if in.Marks {
 		said = fmt.Sprintf("Took a picture of %d by %d pixels; %d elements are marked with their references.", size.X, size.Y, marked)
@@ -107,46 +106,50 @@ var (
 )
 
 // shoot takes a picture whose elements are where they were before and after.
-func (s *Set) shoot(ctx context.Context, session browser.Session, in screenshotInput, ref browser.Ref) (*pictures.Picture, int, error) {
+func (s *Set) shoot(ctx context.Context, session browser.Session, in screenshotInput, ref browser.Ref) (*pictures.Picture, browser.Placed, int, error) {
 	if in.FullPage {
-		shot, err := s.shootAll(ctx, session)
-		return shot, 0, err
+		shot, placed, err := s.shootAll(ctx, session)
+		return shot, placed, 0, err
 	}
 	for range shotTries {
 		before, err := s.survey(ctx, session, in, ref)
 		if err != nil {
-			return nil, 0, err
+			return nil, browser.Placed{}, 0, err
 		}
 		data, err := session.Screenshot(ctx, browser.ScreenshotOptions{})
 		if err != nil {
-			return nil, 0, err
+			return nil, browser.Placed{}, 0, err
 		}
 		after, err := s.survey(ctx, session, in, ref)
 		if err != nil {
-			return nil, 0, err
+			return nil, browser.Placed{}, 0, err
 		}
 		if before.same(after) {
 			shot, err := after.draw(data, in, ref)
-			return shot, len(after.marks), err
+			return shot, after.placed, len(after.marks), err
 		}
 	}
-	return nil, 0, errRestless
+	return nil, browser.Placed{}, 0, errRestless
 }
 
 // shootAll is for the whole page, in which nothing is masked.
-func (s *Set) shootAll(ctx context.Context, session browser.Session) (*pictures.Picture, error) {
+func (s *Set) shootAll(ctx context.Context, session browser.Session) (*pictures.Picture, browser.Placed, error) {
 	if s.opts.Variables.Knows() {
-		return nil, errWhole
+		return nil, browser.Placed{}, errWhole
 	}
 	placed, err := session.Places(ctx, nil)
 	if err != nil {
-		return nil, err
+		return nil, placed, err
 	}
 	data, err := session.Screenshot(ctx, browser.ScreenshotOptions{FullPage: true})
 	if err != nil {
-		return nil, err
+		return nil, placed, err
 	}
-	return pictures.Decode(data, placed.Width)
+	shot, err := pictures.Decode(data, placed.Width)
+	if err == nil { // a page may be wider than what is seen of it
+		shot.Scale = placed.Ratio
+	}
+	return shot, placed, err
 }
 
 // survey is what has to be known of a page to take a picture of it.
@@ -208,7 +211,7 @@ func (v *survey) choose(in screenshotInput, refs []browser.Ref) {
 
 // same reports whether nothing that matters has moved.
 func (v survey) same(w survey) bool {
-	if v.placed.Width != w.placed.Width || v.placed.Height != w.placed.Height || !slices.Equal(v.masks, w.masks) || !slices.Equal(v.marks, w.marks) {
+	if v.placed.Width != w.placed.Width || v.placed.Height != w.placed.Height || v.placed.Left != w.placed.Left || v.placed.Top != w.placed.Top || !slices.Equal(v.masks, w.masks) || !slices.Equal(v.marks, w.marks) {
 		return false
 	}
 	return maps.Equal(v.placed.Of, w.placed.Of)

@@ -143,7 +143,7 @@ func checkMarks(t *testing.T, d *driver, session browser.Session, factor float64
 		t.Fatal(got)
 	}
 	img, unit := d.shown(), int(factor)
-	if size := img.Bounds().Size(); size.X != int(1280*factor) || size.Y != int(700*factor) || d.set.picture != (picture{Scale: factor}) {
+	if size := img.Bounds().Size(); size.X != int(1280*factor) || size.Y != int(700*factor) || d.set.picture.point(7*factor, 9*factor) != (browser.Point{X: 7, Y: 9}) {
 		t.Errorf("%v, %+v", size, d.set.picture)
 	}
 	placed, err := session.Places(t.Context(), slices.Collect(valuesOf(byName(d))))
@@ -218,7 +218,7 @@ func TestAPictureOfOneElement(t *testing.T) {
 		t.Errorf("%+v", d.set.picture)
 	}
 	d.do("screenshot", `{"full_page":true}`)
-	if img := d.shown(); img.Bounds().Dy() < 4000 || d.set.picture != (picture{}) {
+	if img := d.shown(); img.Bounds().Dy() < 4000 || !d.set.picture.Whole {
 		t.Errorf("%v", img.Bounds())
 	}
 	for input, want := range map[string]string{

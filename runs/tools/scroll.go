@@ -56,6 +56,7 @@ func (s *Set) runScroll(ctx context.Context, raw json.RawMessage) (Result, error
 	}
 	return s.act(ctx, func(session browser.Session) (string, browser.Page, error) {
 		at, err := session.Scroll(ctx, o)
+		s.picture.Moved = s.picture.Moved || at.Moved
 		return s.scrolled(o, at), at.Page, harmless(err)
 	})
 }

@@ -83,6 +83,9 @@ func (s *Set) runSnapshot(ctx context.Context, raw json.RawMessage) (Result, err
 	if err != nil {
 		return Result{Fatal: dead(session)}, err
 	}
+	if in.Boxes { // places are of the viewport now
+		s.picture = picture{}
+	}
 	v.Part, v.Full = s.field(in.part()), in.Full
 	said := ""
 	if in.Find != "" {

@@ -75,6 +75,11 @@ func (s *Set) typeInto(ctx context.Context, session browser.Session, ref browser
 		return browser.Page{}, err
 	}
 	o.Allow = s.allow(shown)
+	o.Spread = func(refs []browser.Ref) {
+		for _, r := range refs {
+			s.noteTyped(r, typed{shown: shown, secret: secret}, false)
+		}
+	}
 	s.noteTyped(ref, typed{shown: shown, secret: secret}, o.Append)
 	s.boundTyped = s.boundTyped || o.Allow != nil
 	page, err := session.Type(ctx, ref, text, o)

@@ -131,3 +131,78 @@ func TestChecking(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A list belongs to what it has appeared for, unless one of the two names the other.
+const foreignLists = toldScript + `<style>[tabindex]{width:90px;border:1px solid} .pop{position:absolute;left:300px;top:20px}</style>
+<ul role=listbox aria-label=Foreign><li role=option onclick="log('FOREIGN')">Medium</li></ul><select multiple size=3 aria-label=Native><option>Medium</select>
+<div tabindex=0 role=button aria-haspopup=true aria-label=Plain onclick="document.body.insertAdjacentHTML('beforeend', '<div>Medium</div>')">size</div>
+<div tabindex=0 role=combobox aria-label=Late id=late onclick="setTimeout(() => show('late'), 200)">size</div>
+<div tabindex=0 role=combobox aria-label=Open id=open aria-expanded=true onclick="toggle()">size</div><ul role=listbox id=beside><li role=option onclick="log('beside')">Medium</li></ul>
+<div tabindex=0 role=combobox aria-label=Over aria-expanded=true onclick="this.ariaExpanded = false; this.onclick = null">size</div><div class=pop><ul role=listbox><li role=option onclick="log('over')">Large</li></ul></div>
+<script>function show(who) { document.body.insertAdjacentHTML('beforeend', '<ul role=listbox><li role=option onclick="log(\'' + who + '\')">Medium</li></ul>') }
+function toggle() { beside.hidden = !beside.hidden; open.setAttribute('aria-expanded', !beside.hidden) }
+const open = document.getElementById('open')</script>`
+
+func TestSelectingLeavesForeignListsAlone(t *testing.T) {
+	t.Parallel()
+	s := show(t, foreignLists)
+	for _, c := range []struct{ name, option, want string }{
+		{"Open", "Medium", "beside;"}, {"Late", "Medium", "late;"},
+	} {
+		before := told(t, s)
+		choose(t, s, c.name, c.option)
+		if got := strings.TrimPrefix(told(t, s), before); got != c.want {
+			t.Errorf("%s: %q", c.name, got)
+		}
+	}
+	before := told(t, s)
+	_, err := s.Select(t.Context(), ref(t, s, "Plain"), "Medium")
+	if !errtypes.Is(err, errtypes.BadGateway) || !strings.Contains(err.Error(), "no list of options of its own") {
+		t.Error(err)
+	}
+	if got := strings.TrimPrefix(told(t, s), before); got != "" {
+		t.Errorf("it chose %q", got)
+	}
+}
+
+// A list that was open before belongs to the one element that says so.
+func TestSelectingFromAListThatIsOpen(t *testing.T) {
+	t.Parallel()
+	s := show(t, toldScript+`<ul role=listbox aria-label=Foreign><li role=option onclick="log('FOREIGN')">Large</li></ul>
+<div tabindex=0 role=combobox aria-label=Over aria-expanded=true onclick="log('closed')">size</div><div style="position:absolute;left:300px"><ul role=listbox><li role=option onclick="log('over')">Large</li></ul></div>`)
+	choose(t, s, "Over", "Large")
+	if got := told(t, s); got != "over;" {
+		t.Error(got)
+	}
+}
+
+func TestSelectingWhatAFieldProposes(t *testing.T) {
+	t.Parallel()
+	s := show(t, `<input list=dd aria-label=D><datalist id=dd><option>Alpha<option value=b>Beta</datalist>`)
+	choose(t, s, "D", "beta")
+	if got := valueOf(t, s, "D"); got != "b" {
+		t.Error(got)
+	}
+	if _, err := s.Select(t.Context(), ref(t, s, "D"), "Gamma"); !errtypes.Is(err, errtypes.Invalid) || !strings.Contains(err.Error(), `"Alpha", "Beta"`) {
+		t.Error(err)
+	}
+}
+
+func TestSelectingInLongLists(t *testing.T) {
+	t.Parallel()
+	s := show(t, toldScript+`<div id=c role=combobox tabindex=0 aria-label=V aria-expanded=false style="width:90px">size</div><select id=s aria-label=S></select><script>let box, stale = 3;
+s.innerHTML = Array.from({length: 5000}, (_, i) => '<option>' + i + '</option>').join('');
+c.onclick = () => { if (box) return; box = document.createElement('div'); box.role = 'listbox'; box.style.cssText = 'height:100px;width:200px;overflow:auto'; const inner = document.createElement('div'); inner.style.cssText = 'position:relative;height:3600px'; box.append(inner);
+const draw = () => { inner.innerHTML = ''; for (let n = 0, i = Math.floor(box.scrollTop / 20); n < 7 && i < 180; n++, i++) { const o = document.createElement('div'); o.role = 'option'; o.textContent = 'Virtual ' + i; o.style.cssText = 'position:absolute;height:20px;top:' + i * 20 + 'px'; o.onclick = () => log(i); inner.append(o) } };
+box.onscroll = draw; draw(); document.body.append(box); c.setAttribute('aria-expanded', true) }</script>`)
+	choose(t, s, "V", "Virtual 170")
+	if got := told(t, s); got != "170;" {
+		t.Error(got)
+	}
+	for name, want := range map[string]string{"V": `"Virtual 0", "Virtual 1",`, "S": " and 4970 more"} {
+		_, err := s.Select(t.Context(), ref(t, s, name), "Nowhere")
+		if !errtypes.Is(err, errtypes.Invalid) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

@@ -275,9 +275,13 @@ func (o Options) withDefaults() Options {
 // field has its default.
 type Settle struct {
 	// Watch is how long a page is given at most to react to an action: it has when
-	// nothing changes in it for two animation frames, unless it has set a timer.
-	// Default 500 ms.
+	// nothing changes in it for two animation frames, unless it has set a timer, or
+	// cannot be asked. Default 500 ms.
 	Watch time.Duration
+	// Timers is how long timers that an action has set are given, of Watch; those
+	// that typing sets are given all of it, because pages wait for its end. What
+	// they do later is seen by whoever looks again. Default 150 ms.
+	Timers time.Duration
 	// Load bounds the wait for the load event of a navigation that an action
 	// caused. Default 10 s.
 	Load time.Duration
@@ -308,6 +312,7 @@ type Settle struct {
 func (s *Settle) values() []limit.Value {
 	return []limit.Value{
 		limit.Or("Watch", &s.Watch, 500*time.Millisecond),
+		limit.Or("Timers", &s.Timers, 150*time.Millisecond),
 		limit.Or("Load", &s.Load, 10*time.Second),
 		limit.Or("Requests", &s.Requests, 5*time.Second),
 		limit.Or("Quiet", &s.Quiet, 500*time.Millisecond),

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/browser/chrome"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
 )
@@ -22,13 +23,13 @@ func TestWhatAClickSetsOffIsWaitedFor(t *testing.T) {
 		"a promise":          `Promise.resolve().then(() => ` + load + `)`,
 		"a microtask chain":  `(async () => { for (let i = 0; i < 50; i++) await null; ` + load + ` })()`,
 		"a timer":            `setTimeout(() => ` + load + `, 0)`,
-		"a later timer":      `setTimeout(() => ` + load + `, 200)`,
+		"a later timer":      `setTimeout(() => ` + load + `, 100)`,
 		"the next frame":     `requestAnimationFrame(() => ` + load + `)`,
 		"the frame after":    `requestAnimationFrame(() => requestAnimationFrame(() => ` + load + `))`,
 		"a message":          `{ const c = new MessageChannel(); c.port1.onmessage = () => ` + load + `; c.port2.postMessage(1) }`,
 		"an observer":        `{ new MutationObserver(() => ` + load + `).observe(out, {attributes: true}); out.title = 'x' }`,
 		"a script":           `document.head.append(Object.assign(document.createElement('script'), {src: '/script'}))`,
-		"only a timer":       `setTimeout(() => { out.textContent = 'brought' }, 250)`,
+		"only a timer":       `setTimeout(() => { out.textContent = 'brought' }, 100)`,
 		"a chain of timers":  `setTimeout(() => setTimeout(() => { out.textContent = 'brought' }, 0), 0)`,
 		"a page":             `location = '/next'`,
 		"a page by a timer":  `setTimeout(() => { location = '/next' }, 0)`,
@@ -64,6 +65,49 @@ func TestWhatAClickSetsOffIsWaitedFor(t *testing.T) {
 		if sn := lines(snapshot(t, s)); !strings.Contains(sn, `text "brought"`) {
 			t.Errorf("%s: it came after the click had settled:\n%s", name, sn)
 		}
+	}
+}
+
+// What was under way before an action, or begins without it, is not waited for; what
+// a frame of another site asks for because of it is, and what typing sets off late.
+func TestWhatSettlingWaitsFor(t *testing.T) {
+	t.Parallel()
+	over := make(chan struct{})
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Access-Control-Allow-Origin", "*")
+		w.Header().Set("Content-Type", "text/html")
+		_, port, _ := strings.Cut(r.Host, ":")
+		switch r.URL.Path {
+		case "/":
+			io.WriteString(w, `<p id=out></p><button onclick="out.textContent = 'set'; setTimeout(() => {}, 10000)">poll</button><iframe src="http://other.test:`+port+`/frame"></iframe>
+<input aria-label=late oninput="setTimeout(() => { out.textContent = 'typed' }, 250)"><script>fetch('/poll')</script>`)
+		case "/frame":
+			io.WriteString(w, `<button onclick="fetch('/data').then(r => r.text()).then(s => { this.textContent = s })">frame</button>`)
+		case "/poll":
+			<-over
+		case "/data":
+			select { // a server that takes its time
+			case <-time.After(200 * time.Millisecond):
+			case <-r.Context().Done():
+			}
+			io.WriteString(w, "brought")
+		}
+	}))
+	t.Cleanup(srv.Close)
+	t.Cleanup(func() { close(over) })
+	s := open(t)
+	navigate(t, s, at(srv, "main.test", "/"))
+	start := time.Now()
+	click(t, s, "poll")
+	if took := time.Since(start); took > 3*time.Second { // which would be the request's time
+		t.Errorf("a poll costs a click %v", took)
+	}
+	click(t, s, "frame")
+	if !says(t, s, `button "brought"`) {
+		t.Errorf("what a frame has asked for is not there:\n%s", lines(snapshot(t, s)))
+	}
+	if _, err := s.Type(t.Context(), ref(t, s, "late"), "x", browser.TypeOptions{}); err != nil || !says(t, s, `text "typed"`) {
+		t.Errorf("%v\n%s", err, lines(snapshot(t, s)))
 	}
 }
 

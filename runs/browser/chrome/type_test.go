@@ -234,3 +234,42 @@ func TestTypingKeepsLines(t *testing.T) {
 		}
 	})
 }
+
+// What makes its text of keys gets keys, and what is no field at all, too.
+const struckFields = toldScript + `<input aria-label=Amount id=a value=0.00><script>let d = '';
+a.onkeydown = e => { if (e.key === 'Tab') return; e.preventDefault(); if (/^\d$/.test(e.key)) d += e.key; else if (e.key === 'Backspace') d = ''; a.value = (Number(d) / 100).toFixed(2) };
+a.oninput = () => { a.value = (Number(d) / 100).toFixed(2) }</script>
+<span id=boxes><input aria-label=b1 maxlength=1><input aria-label=b2 maxlength=1 value=9><input aria-label=b3 maxlength=1></span><script>boxes.oninput = e => e.target.value && e.target.nextElementSibling?.focus()</script>
+<div role=textbox tabindex=0 aria-label=Word id=w>was</div><script>w.onkeydown = e => { if (e.key.length === 1 && !e.ctrlKey) w.textContent += e.key; else if (e.key === 'Backspace') w.textContent = w.textContent.slice(0, -1) }</script>
+<div role=textbox tabindex=0 aria-label=EC id=ec style="height:30px"></div><script>ec.editContext = new EditContext; ec.editContext.ontextupdate = () => { ec.textContent = ec.editContext.text }</script>
+<input aria-label=short maxlength=3><input type=range aria-label=level min=0 max=100 step=5><input type=date aria-label=day><button>plain</button>
+<script>addEventListener('keydown', e => e.target === document.body && log(e.key))</script>`
+
+func TestTypingByKeys(t *testing.T) {
+	t.Parallel()
+	s := show(t, struckFields)
+	for _, c := range []struct{ name, text, shows string }{
+		{"Amount", "12.50", `"Amount" [ref] value="12.50"`}, {"b1", "123", `"b2" [ref] value="2"`}, {"b1", "45", `"b3" [ref] value="3"`},
+		{"Word", "crane", ""}, {"EC", "hello", ""},
+	} {
+		if _, err := s.Type(t.Context(), ref(t, s, c.name), c.text, browser.TypeOptions{}); err != nil || !says(t, s, c.shows) {
+			t.Errorf("%+v: %v\n%s", c, err, lines(snapshot(t, s)))
+		}
+	}
+	html, _, err := s.HTML(t.Context(), 1<<20)
+	if err != nil || !strings.Contains(html, ">crane<") || !strings.Contains(html, ">hello<") {
+		t.Errorf("%v\n%s", err, html)
+	}
+	for _, c := range []struct{ name, text, want string }{
+		{"short", "long text", "takes at most 3 characters"}, {"level", "37", "was set to 35: it goes from 0 to 100 in steps of 5"},
+		{"day", "12/24/2026", "YYYY-MM-DD"}, {"plain", "x", "press with a text"},
+	} {
+		if _, err := s.Type(t.Context(), ref(t, s, c.name), c.text, browser.TypeOptions{}); !errtypes.Is(err, errtypes.Invalid) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: %v", c, err)
+		}
+	}
+	s.ClickAt(t.Context(), browser.Point{X: 600, Y: 600}, browser.ClickOptions{})
+	if _, err := s.Press(t.Context(), "Escape", browser.PressOptions{Text: "a b"}); err != nil || told(t, s) != "a; ;b;Escape;" {
+		t.Errorf("%v %s", err, told(t, s))
+	}
+}

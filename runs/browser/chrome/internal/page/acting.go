@@ -5,7 +5,11 @@ import (
 	"sync"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
 )
 
 // acting is what is known of the action that is being done in a tab.
@@ -47,8 +51,8 @@ func (t *tab) arm(ctx context.Context) {
 	t.armFrame(ctx, t.mainFrame())
 }
 
-// armFrame watches the document of a frame, too, that something is done in. What
-// pages of other sites ask for is not heard, so for those quiet tells nothing.
+// armFrame watches the document of a frame, too, that something is done in, and
+// hears what it asks for, where it is of another site.
 func (t *tab) armFrame(ctx context.Context, f *frame) {
 	if f.parent == nil && t.acting.has(f) {
 		return
@@ -56,10 +60,52 @@ func (t *tab) armFrame(ctx context.Context, f *frame) {
 	ctx, cancel := context.WithTimeout(ctx, armTime)
 	defer cancel()
 	_, err := eval[any](ctx, f, "arm")
+	deaf := f.root().sess != f.sess && !t.s.hearFrame(ctx, t, f)
 	t.acting.mu.Lock()
 	defer t.acting.mu.Unlock()
 	t.acting.armed = append(t.acting.armed, f)
-	t.acting.blind = t.acting.blind || err != nil || f.root().sess != f.sess
+	t.acting.blind = t.acting.blind || err != nil || deaf
+}
+
+// hearFrame has the tracker of a tab hear what a frame in another process asks for;
+// the result is false where that cannot be.
+func (s *Session) hearFrame(ctx context.Context, t *tab, f *frame) bool {
+	own, ok := f.sess.(*chromedp.Target)
+	if !ok {
+		return false
+	}
+	s.mu.Lock()
+	at := s.frames[own.TargetID]
+	first := at != nil && !at.heard
+	if first {
+		at.heard = true
+	}
+	s.mu.Unlock()
+	if !first {
+		return at != nil
+	}
+	err := chromedp.Listen(at.life, func(ev any) {
+		switch ev.(type) {
+		case *network.EventRequestWillBeSent, *network.EventLoadingFinished, *network.EventLoadingFailed, *page.EventFrameRequestedNavigation:
+			t.track.observe(ev)
+		}
+	})
+	if err == nil {
+		_, err = cdp.Call(ctx, own, network.Enable, network.EnableParams{})
+	}
+	return err == nil
+}
+
+// again implements [pageQuiet]: what was watched in the action is watched anew.
+func (t *tab) again(ctx context.Context) {
+	t.acting.mu.Lock()
+	armed := t.acting.armed
+	t.acting.mu.Unlock()
+	ctx, cancel := context.WithTimeout(ctx, armTime)
+	defer cancel()
+	for _, f := range armed {
+		eval[any](ctx, f, "arm", true)
+	}
 }
 
 // beBlind is for an action whose consequences take their time unseen, such as the
@@ -81,9 +127,8 @@ func (a *acting) has(f *frame) bool {
 	return false
 }
 
-// quiet waits, limit at most, until the page has done what the action made it do.
-// It reports whether nothing more is to be expected: nothing changes, and no
-// timer has been set.
+// quiet implements [pageQuiet]. It reports whether nothing more is to be expected:
+// nothing changes, and timers that were set have had their time.
 func (t *tab) quiet(ctx context.Context, limit time.Duration) bool {
 	t.acting.mu.Lock()
 	armed, blind := t.acting.armed, t.acting.blind
@@ -94,7 +139,7 @@ func (t *tab) quiet(ctx context.Context, limit time.Duration) bool {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	for _, f := range armed {
-		still, err := eval[bool](ctx, f, "quiet", limit.Milliseconds())
+		still, err := eval[bool](ctx, f, "quiet", limit.Milliseconds(), t.s.opts.Settle.Timers.Milliseconds())
 		if err != nil || !still {
 			return false
 		}

@@ -69,13 +69,28 @@ func (s *Session) Select(ctx context.Context, ref browser.Ref, options ...string
 		if err != nil {
 			return err
 		}
-		if l.Kind == "native" {
+		switch l.Kind {
+		case "native":
 			_, err = s.ask(ctx, f, ref, "chooseAll", element, options)
 			return err
+		case "proposed":
+			return typing{s: s, t: t, f: f, element: element, ref: ref}.propose(ctx, options)
 		}
 		c := choosing{s: s, t: t, f: f, element: element, ref: ref, kind: l.Kind, many: l.Held}
 		return c.all(ctx, options)
 	})
+}
+
+// propose types the option of a field that proposes some.
+func (w typing) propose(ctx context.Context, options []string) error {
+	if len(options) != 1 {
+		return w.s.problem(w.ref, located{State: "single"})
+	}
+	l, err := w.ask(ctx, "proposal", w.element, options[0])
+	if err != nil {
+		return err
+	}
+	return w.fill(ctx, l.Name, false)
 }
 
 // maxOptions bounds what is chosen at once.
@@ -117,11 +132,30 @@ func (c choosing) ask(ctx context.Context, name string, args ...any) (located, e
 	return c.s.ask(ctx, c.f, c.ref, name, append([]any{c.element}, args...)...)
 }
 
-// one chooses an option: from the list as it is, opened if it has to be, or
-// filtered by what is typed into it.
+// optionTries is how often an option is looked for that its list draws anew
+// before it is clicked.
+const optionTries = 3
+
+// one chooses an option, which a list that is scrolled may draw anew meanwhile.
 func (c choosing) one(ctx context.Context, option string) error {
+	for range optionTries {
+		n, err := c.find(ctx, option)
+		if err != nil || n == 0 {
+			return err
+		}
+		err = c.s.hit(ctx, c.t, c.f, n, refOf(c.f.number, n))
+		if stale, ok := errors.AsType[*browser.StaleError](err); !ok || stale.Ref == c.ref {
+			return err
+		}
+	}
+	return errtypes.New(errtypes.BadGateway, "the list of element %s draws its options anew, again and again; look at the page, and click the option there", c.ref)
+}
+
+// find looks for an option: in the list as it is, opened if it has to be, or
+// filtered by what is typed into it. It is 0 for one that is chosen already.
+func (c choosing) find(ctx context.Context, option string) (int, error) {
 	seen, err := c.offered(ctx, option)
-	if err == nil && seen.Kind != "found" && c.kind != "open" {
+	if err == nil && seen.Kind == "none" && c.kind != "open" {
 		seen, err = c.opened(ctx, option)
 	}
 	if err == nil && seen.Kind != "found" && c.kind == "filter" {
@@ -129,15 +163,15 @@ func (c choosing) one(ctx context.Context, option string) error {
 	}
 	switch {
 	case err != nil:
-		return err
+		return 0, err
 	case seen.Kind == "none":
-		return errtypes.New(errtypes.BadGateway, "element %s shows no list of options; look at the page, and click the option there", c.ref)
+		return 0, errtypes.New(errtypes.BadGateway, "element %s shows no list of options of its own; look at the page, and click the option there", c.ref)
 	case seen.Kind != "found":
-		return c.s.problem(c.ref, located{State: "nooption", Options: seen.Options})
+		return 0, c.s.noOption(c.ref, seen)
 	case seen.Held && c.many:
-		return nil
+		return 0, nil
 	}
-	return c.s.hit(ctx, c.t, c.f, seen.Element, refOf(c.f.number, seen.Element))
+	return seen.Element, nil
 }
 
 func (c choosing) offered(ctx context.Context, option string) (located, error) {
@@ -150,11 +184,30 @@ func (c choosing) offered(ctx context.Context, option string) (located, error) {
 }
 
 // opened opens the list and looks for the option, which may take a moment to come.
+// Which of the lists of a page is the element's, where neither says so, is told by
+// its appearing then: one that was open is closed first.
 func (c choosing) opened(ctx context.Context, option string) (located, error) {
-	if err := c.s.hit(ctx, c.t, c.f, c.element, c.ref); err != nil {
+	was, err := c.ask(ctx, "expanded")
+	if err == nil {
+		err = c.open(ctx)
+	}
+	if err == nil && was.Held && c.kind == "closed" {
+		var now located
+		if now, err = c.ask(ctx, "expanded"); err == nil && !now.Held {
+			err = c.open(ctx)
+		}
+	}
+	if err != nil {
 		return located{}, err
 	}
 	return c.awaited(ctx, option)
+}
+
+func (c choosing) open(ctx context.Context) error {
+	if _, err := c.ask(ctx, "noteLists"); err != nil {
+		return err
+	}
+	return c.s.hit(ctx, c.t, c.f, c.element, c.ref)
 }
 
 // awaited looks for an option until it is there or the list has been given

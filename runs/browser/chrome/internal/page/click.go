@@ -3,6 +3,7 @@ package page
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/chromedp/chromedp"
@@ -20,6 +21,7 @@ type located struct {
 	Kind    string   `json:"kind"`
 	Held    bool     `json:"held"`
 	Options []string `json:"options"`
+	More    int      `json:"more"` // options beside those; -1 for nobody knows how many
 
 	Role     string `json:"role"`
 	Name     string `json:"name"`
@@ -52,15 +54,41 @@ func (s *Session) problem(ref browser.Ref, l located) error {
 	case "single":
 		return errtypes.New(errtypes.Invalid, "element %s takes exactly one option", ref)
 	case "untypable":
-		return errtypes.New(errtypes.Invalid, "element %s takes no text", ref)
+		return errtypes.New(errtypes.Invalid, "element %s takes no text; if it hears keys, click it, and press with a text", ref)
 	case "rejected":
-		return errtypes.New(errtypes.Invalid, "element %s does not take this text as a value of its type", ref)
+		return errtypes.New(errtypes.Invalid, "element %s does not take this text as a value of its type%s", ref, formOf[l.Kind])
 	case "other":
-		return errtypes.New(errtypes.Invalid, "element %s holds other text than was typed", ref)
+		return errOther(ref)
+	case "toolong":
+		return errtypes.New(errtypes.Invalid, "element %s takes at most %s characters", ref, Clean(l.Name, 20))
+	case "snapped":
+		return errtypes.New(errtypes.Invalid, "element %s was set to %s: it goes %s", ref, Clean(l.Name, 20), stepsOf(l.Options))
 	case "nooption":
-		return errtypes.New(errtypes.Invalid, "element %s has no such option; it has: %s", ref, s.optionList(l.Options))
+		return s.noOption(ref, l)
 	}
 	return errtypes.New(errtypes.Internal, "element %s is in an unknown state", ref)
+}
+
+// formOf says how the values of a type of field are written.
+var formOf = map[string]string{
+	"date": ": write YYYY-MM-DD, and keep to its limits", "time": ": write HH:MM", "datetime-local": ": write YYYY-MM-DDTHH:MM",
+	"month": ": write YYYY-MM", "week": ": write YYYY-Www, such as 2026-W07", "color": ": write #rrggbb",
+}
+
+func stepsOf(o []string) string {
+	if len(o) != 3 {
+		return "in steps"
+	}
+	return fmt.Sprintf("from %s to %s in steps of %s", Clean(o[0], 20), Clean(o[1], 20), Clean(o[2], 20))
+}
+
+// otherError says that a field has not taken its text.
+type otherError struct{ error }
+
+func (e otherError) Unwrap() error { return e.error }
+
+func errOther(ref browser.Ref) error {
+	return otherError{errtypes.New(errtypes.Invalid, "element %s holds other text than was typed", ref)}
 }
 
 // Click implements [browser.Session].
@@ -111,7 +139,7 @@ func (s *Session) act(ctx context.Context, do func(context.Context, *tab) error)
 func (s *Session) settleAfter(ctx context.Context, t *tab, before loadState) error {
 	settle := s.opts.Settle
 	settled, err := s.settleTab(ctx, t, func(ctx context.Context) error {
-		return settle.afterAction(ctx, t.track, before, t.quiet)
+		return settle.afterAction(ctx, t.track, before, t)
 	})
 	for range maxHops {
 		if settled || err != nil {

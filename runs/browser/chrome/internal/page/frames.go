@@ -22,6 +22,7 @@ type frameTarget struct {
 	target *chromedp.Target
 	life   context.Context // ends with the frame
 	cancel context.CancelFunc
+	heard  bool // what it asks for; guarded by the session
 }
 
 func (s *Session) addFrame(id target.ID) {

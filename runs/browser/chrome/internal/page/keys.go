@@ -76,9 +76,14 @@ func holding(ctx context.Context, t *tab, held browser.Modifiers, do func() erro
 // Press implements [browser.Input].
 func (s *Session) Press(ctx context.Context, keys string, o browser.PressOptions) (_ browser.Page, err error) {
 	defer errtypes.Wrap(&err, "chrome.Press")
-	all, err := strokes(keys)
-	if err != nil {
-		return browser.Page{}, err
+	var all []stroke
+	if keys != "" || o.Text == "" {
+		if all, err = strokes(keys); err != nil {
+			return browser.Page{}, err
+		}
+	}
+	if len(o.Text) > maxStruck {
+		return browser.Page{}, errtypes.New(errtypes.Invalid, "Text must be at most %d bytes", maxStruck)
 	}
 	if o.Repeat < 0 || o.Repeat > maxRepeat {
 		return browser.Page{}, errtypes.New(errtypes.Invalid, "Repeat must be 1 to %d", maxRepeat)
@@ -88,6 +93,9 @@ func (s *Session) Press(ctx context.Context, keys string, o browser.PressOptions
 			return err
 		}
 		for range max(o.Repeat, 1) {
+			if err := strikeText(ctx, t, o.Text); err != nil {
+				return err
+			}
 			for _, st := range all {
 				if err := s.strike(ctx, t, st); err != nil {
 					return err

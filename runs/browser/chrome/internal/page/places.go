@@ -32,9 +32,13 @@ type placesFound struct {
 		Edges   edges `json:"edges"`
 		Covered bool  `json:"covered"`
 	} `json:"found"`
-	Drawn  []edges `json:"drawn"`
-	Width  float64 `json:"width"`
-	Height float64 `json:"height"`
+	Drawn    []edges `json:"drawn"`
+	Width    float64 `json:"width"`
+	Height   float64 `json:"height"`
+	Left     float64 `json:"left"`
+	Top      float64 `json:"top"`
+	Ratio    float64 `json:"ratio"`
+	Document float64 `json:"document"`
 }
 
 // frameAt is how a frame lies in the document around it: what of it is in view,
@@ -107,7 +111,7 @@ func (s *Session) placesIn(ctx context.Context, f *frame, numbers []int, to *bro
 		return err
 	}
 	if f.parent == nil {
-		to.Width, to.Height = got.Width, got.Height
+		to.Width, to.Height, to.Left, to.Top, to.Ratio, to.Document = got.Width, got.Height, got.Left, got.Top, got.Ratio, got.Document
 	}
 	for _, e := range got.Found {
 		if at := through(around, e.Edges); !at.empty() {

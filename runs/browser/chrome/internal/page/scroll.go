@@ -16,9 +16,10 @@ const (
 	defaultPages = 0.8
 	maxPages     = 100
 	maxScroll    = 1_000_000
-	maxLooks     = 200 // at what comes into view, for a text
-	looksOn      = 40  // of those, before it is looked for from the beginning
-	lookPages    = 0.9 // from one look to the next
+	maxLooks     = 200             // times that a page is let settle, in the search for a text
+	lookPages    = 0.9             // from one look to the next
+	lookTime     = time.Second     // of looks in a row
+	lookingOn    = 8 * time.Second // before it is looked for from the beginning
 	maxLooking   = 20 * time.Second
 )
 
@@ -111,6 +112,10 @@ type scrollRequest struct {
 
 // scrollOnce scrolls what was asked for and reports whether it moved.
 func (s *Session) scrollOnce(ctx context.Context, t *tab, o browser.ScrollOptions) (f *frame, moved bool, err error) {
+	return s.scrollWith(ctx, t, o, "scroll")
+}
+
+func (s *Session) scrollWith(ctx context.Context, t *tab, o browser.ScrollOptions, name string, args ...any) (f *frame, moved bool, err error) {
 	f = t.mainFrame()
 	req := scrollRequest{Direction: cmp.Or(o.Direction, browser.Down), Pages: cmp.Or(o.Pages, defaultPages), Pixels: o.Pixels}
 	switch {
@@ -126,7 +131,7 @@ func (s *Session) scrollOnce(ctx context.Context, t *tab, o browser.ScrollOption
 		req.At = &place{at.X, at.Y}
 	}
 	t.armFrame(ctx, f)
-	w, err := eval[wheeled](ctx, f, "scroll", req)
+	w, err := eval[wheeled](ctx, f, name, append([]any{req}, args...)...)
 	if f.lost(err) {
 		err = &browser.StaleError{Ref: o.Ref}
 	}
@@ -190,18 +195,19 @@ func (s *Session) revealFrames(ctx context.Context, f *frame) (moved bool, err e
 // scrollToText scrolls to a text, looking for it in what lists show when they
 // are scrolled: a while on from where they are, and then from the beginning.
 func (s *Session) scrollToText(ctx context.Context, o browser.ScrollOptions) (browser.Scrolled, error) {
-	until := s.opts.Clock.Now().Add(maxLooking)
+	began := s.opts.Clock.Now()
 	back := false // to the beginning, already
-	for n := range maxLooks {
+	for range maxLooks {
 		found := false
+		looked := s.opts.Clock.Now().Sub(began)
 		out, err := s.scrollBy(ctx, func(ctx context.Context, t *tab) (f *frame, moved bool, err error) {
 			if f, moved, err = s.revealText(ctx, t, o.Text); f != nil || err != nil {
 				found = err == nil
 				return f, moved, err
 			}
 			on := browser.ScrollOptions{Ref: o.Ref, At: o.At, Direction: browser.Down, Pages: lookPages}
-			if back || n < looksOn {
-				if f, moved, err = s.scrollOnce(ctx, t, on); err != nil || moved || back {
+			if back || looked < lookingOn {
+				if f, moved, err = s.scrollWith(ctx, t, on, "seek", o.Text, lookTime.Milliseconds()); err != nil || moved || back {
 					return f, moved, err
 				}
 			}
@@ -211,7 +217,7 @@ func (s *Session) scrollToText(ctx context.Context, o browser.ScrollOptions) (br
 		if err != nil || found {
 			return out, err
 		}
-		if !out.Moved || s.opts.Clock.Now().After(until) {
+		if !out.Moved || looked > maxLooking {
 			break
 		}
 	}

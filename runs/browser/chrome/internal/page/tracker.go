@@ -2,6 +2,7 @@ package page
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -21,8 +22,14 @@ type tracker struct {
 	mu      sync.Mutex
 	changed chan struct{} // closed and replaced at each change
 	state   loadState
-	pending map[network.RequestID]cdp.LoaderID
+	pending map[network.RequestID]underWay
 	status  map[cdp.LoaderID]int // of documents not yet committed
+}
+
+// underWay is a request that has not ended.
+type underWay struct {
+	loader cdp.LoaderID
+	n      int // it was the n-th that counts
 }
 
 // loadState is what a tab is doing. The counters only grow, so that two states
@@ -32,6 +39,7 @@ type loadState struct {
 	requests    int          // requests begun that count for settling
 	announced   int          // navigations of frames, and windows, that the page has asked for
 	inFlight    int          // of those, the ones not finished
+	open        []int        // and which, by their count
 	domReady    int          // documents of the page that have been read
 	loading     bool         // the page has not had its load event
 	document    bool         // the document of the last navigation is under way
@@ -48,10 +56,16 @@ func (s loadState) stirred(before loadState) bool {
 	return s.navigations > before.navigations || s.requests > before.requests || s.announced > before.announced
 }
 
+// waits reports whether a request is under way of those after the first ones, to the
+// last.
+func (s loadState) waits(first, last int) bool {
+	return slices.ContainsFunc(s.open, func(n int) bool { return n > first && n <= last })
+}
+
 func newTracker(c clock.Clock, main cdp.FrameID) *tracker {
 	return &tracker{
 		clock: c, main: main, changed: make(chan struct{}),
-		pending: map[network.RequestID]cdp.LoaderID{}, status: map[cdp.LoaderID]int{},
+		pending: map[network.RequestID]underWay{}, status: map[cdp.LoaderID]int{},
 	}
 }
 
@@ -94,7 +108,10 @@ func (t *tracker) update(f func(*loadState)) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	f(&t.state)
-	t.state.inFlight = len(t.pending)
+	t.state.inFlight, t.state.open = len(t.pending), nil // others have the old one
+	for _, r := range t.pending {
+		t.state.open = append(t.state.open, r.n)
+	}
 	_, t.state.document = t.pending[network.RequestID(t.state.loader)]
 	close(t.changed)
 	t.changed = make(chan struct{})
@@ -189,10 +206,13 @@ func (t *tracker) requestSent(ev *network.EventRequestWillBeSent) {
 		if document && ev.Request != nil {
 			s.requested = ev.Request.URL
 		}
-		if _, redirected := t.pending[ev.RequestID]; !redirected {
+		r, redirected := t.pending[ev.RequestID]
+		if !redirected {
 			s.requests++
+			r.n = s.requests
 		}
-		t.pending[ev.RequestID] = ev.LoaderID
+		r.loader = ev.LoaderID
+		t.pending[ev.RequestID] = r
 	})
 }
 
@@ -249,8 +269,8 @@ func (t *tracker) frameNavigated(f *cdp.Frame, how page.NavigationType) {
 		s.status = t.status[f.LoaderID]
 		clear(t.status)
 		t.status[f.LoaderID] = s.status
-		for id, loader := range t.pending {
-			if loader != f.LoaderID {
+		for id, r := range t.pending {
+			if r.loader != f.LoaderID {
 				delete(t.pending, id)
 			}
 		}

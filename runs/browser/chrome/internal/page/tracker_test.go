@@ -57,6 +57,7 @@ func TestActionsSettle(t *testing.T) {
 		"data that comes late":   {[]step{{400 * ms, sent("1", network.ResourceTypeXHR)}, {2 * time.Second, failed("1")}}, 2500 * ms},
 		"data that never comes":  {[]step{{100 * ms, sent("1", network.ResourceTypeFetch)}}, 6 * time.Second},
 		"data after data":        {[]step{{100 * ms, sent("1", network.ResourceTypeFetch)}, {700 * ms, sent("2", network.ResourceTypeScript)}, {800 * ms, finished("1")}, {time.Second, finished("2")}}, 1500 * ms},
+		"a poll from before":     {[]step{{0, sent("0", network.ResourceTypeFetch)}, {100 * ms, sent("1", network.ResourceTypeFetch)}, {600 * ms, finished("1")}, {700 * ms, sent("2", network.ResourceTypeFetch)}}, 1100 * ms},
 		"another frame's pages":  {[]step{{100 * ms, &network.EventRequestWillBeSent{RequestID: "1", LoaderID: "1", FrameID: "other", Type: network.ResourceTypeDocument}}}, 500 * ms},
 		"a page":                 {[]step{{50 * ms, document("n", "")}, {200 * ms, committed("n")}, {300 * ms, finished("n")}, {700 * ms, &page.EventLoadEventFired{}}}, 800 * ms},
 		"a page after data":      {[]step{{50 * ms, sent("1", network.ResourceTypeFetch)}, {600 * ms, finished("1")}, {700 * ms, document("n", "")}, {800 * ms, finished("n")}, {900 * ms, &page.EventLoadEventFired{}}}, time.Second},
@@ -71,6 +72,10 @@ func TestActionsSettle(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				tr := newTracker(clock.System(), main)
+				for len(c.steps) > 0 && c.steps[0].at == 0 { // before the action
+					tr.observe(c.steps[0].ev)
+					c.steps = c.steps[1:]
+				}
 				before, start := tr.now(), time.Now()
 				for _, s := range c.steps {
 					time.AfterFunc(s.at, func() { tr.observe(s.ev) })
@@ -141,6 +146,6 @@ func TestTheTrackerKnowsTheDocument(t *testing.T) {
 
 // defaults are those of chrome.Settle.
 var defaults = Settle{
-	Watch: 500 * time.Millisecond, Load: 10 * time.Second, Requests: 5 * time.Second, Quiet: 500 * time.Millisecond, Document: 15 * time.Second,
+	Watch: 500 * time.Millisecond, Timers: 150 * time.Millisecond, Load: 10 * time.Second, Requests: 5 * time.Second, Quiet: 500 * time.Millisecond, Document: 15 * time.Second,
 	NavigateLoad: 5 * time.Second, AfterLoad: 2 * time.Second, Still: 3 * time.Second, Linger: 100 * time.Millisecond,
 }

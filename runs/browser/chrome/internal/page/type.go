@@ -3,8 +3,10 @@ package page
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -28,6 +30,7 @@ func (s *Session) Type(ctx context.Context, ref browser.Ref, text string, o brow
 		if o.Allow != nil {
 			err = w.fillAllowed(ctx, text, o)
 		} else {
+			w.spread = o.Spread
 			err = w.fill(ctx, text, o.Append)
 		}
 		if err != nil || !o.Submit {
@@ -44,6 +47,7 @@ type typing struct {
 	f       *frame
 	element int
 	ref     browser.Ref
+	spread  func([]browser.Ref)
 }
 
 // ask calls one of the page's functions about the field.
@@ -59,10 +63,11 @@ func (w typing) ask(ctx context.Context, name string, args ...any) (located, err
 }
 
 func (w typing) fill(ctx context.Context, text string, appended bool) error {
-	field, err := w.ask(ctx, "fieldKind", w.element)
+	field, err := w.ask(ctx, "fieldKind", w.element, len(utf16.Encode([]rune(text))), w.s.next)
 	if err != nil {
 		return err
 	}
+	w.s.next = max(w.s.next, field.Next)
 	switch field.Kind {
 	case "choice":
 		_, err = w.ask(ctx, "choose", w.element, text, appended)
@@ -70,10 +75,129 @@ func (w typing) fill(ctx context.Context, text string, appended bool) error {
 		if _, err = w.ask(ctx, "assign", w.element, text); err == nil {
 			err = w.check(ctx, text, false)
 		}
+	case "boxes":
+		err = w.fillBoxes(ctx, text, field.Elements)
+	case "struck":
+		err = w.strike(ctx, text, field.Held && !appended)
+	case "rich":
+		err = w.keys(ctx, text, appended, true)
 	default:
-		err = w.keys(ctx, text, appended, field.Kind == "rich")
+		err = w.keys(ctx, text, appended, false)
+		if _, other := errors.AsType[otherError](err); other && !appended && len(text) <= maxStruck {
+			err = w.again(ctx, text)
+		}
 	}
 	return err
+}
+
+// maxStruck is the longest text, in bytes, that is typed by single keys.
+const maxStruck = 2000
+
+// again types by single keys what a field has not taken as a whole: those with a
+// mask make their text of the keys.
+func (w typing) again(ctx context.Context, text string) error {
+	if _, err := w.ask(ctx, "grab", w.element, false); err != nil {
+		return err
+	}
+	if err := press(ctx, w.t, '\b'); err != nil {
+		return err
+	}
+	if err := strikeText(ctx, w.t, text); err != nil {
+		return err
+	}
+	return w.check(ctx, text, false)
+}
+
+// fillBoxes puts one character into each of some fields.
+func (w typing) fillBoxes(ctx context.Context, text string, boxes []int) error {
+	refs := make([]browser.Ref, len(boxes))
+	for i, n := range boxes {
+		refs[i] = refOf(w.f.number, n)
+	}
+	if w.spread != nil {
+		w.spread(refs[1:])
+	}
+	if err := w.s.hit(ctx, w.t, w.f, w.element, w.ref); err != nil {
+		return err
+	}
+	for i, c := range []rune(text) {
+		box := typing{s: w.s, t: w.t, f: w.f, element: boxes[i], ref: refs[i]}
+		if _, err := box.ask(ctx, "grab", box.element, false); err != nil {
+			return err
+		}
+		if err := strikeText(ctx, w.t, string(c)); err != nil {
+			return err
+		}
+		if err := box.check(ctx, string(c), false); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// strike types into what is no field and hears keys; what it shows is removed first,
+// if its keys do so.
+func (w typing) strike(ctx context.Context, text string, clears bool) error {
+	err := w.s.hit(ctx, w.t, w.f, w.element, w.ref)
+	if errtypes.Is(err, errtypes.Invalid) { // of no size, perhaps
+		_, err = w.ask(ctx, "focusIt", w.element)
+	}
+	if err != nil {
+		return err
+	}
+	if clears {
+		if err := w.clear(ctx); err != nil {
+			return err
+		}
+	}
+	if err := strikeText(ctx, w.t, text); err != nil {
+		return err
+	}
+	_, err = w.ask(ctx, "struck", w.element, text)
+	return err
+}
+
+// maxCleared bounds the keys with which a text is removed.
+const maxCleared = 200
+
+// clear removes what is shown by a shortcut, or else letter by letter.
+func (w typing) clear(ctx context.Context) error {
+	all, _ := strokes("Control+A Backspace")
+	for _, st := range all {
+		if err := strike(ctx, w.t, st); err != nil {
+			return err
+		}
+	}
+	l, err := w.ask(ctx, "struck", w.element, "")
+	if err != nil || !l.Held {
+		return err
+	}
+	for range min(l.More, maxCleared) {
+		if err := press(ctx, w.t, '\b'); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// strikeText types a text by the keys of its characters; what no key types comes as
+// of an input method.
+func strikeText(ctx context.Context, t *tab, text string) error {
+	for _, c := range strings.ReplaceAll(text, "\r\n", "\n") {
+		var err error
+		switch {
+		case c == '\n':
+			err = press(ctx, t, '\r')
+		case c < ' ' || c > '~':
+			_, err = cdp.Call(ctx, t.target, input.InsertText, input.InsertTextParams{Text: string(c)})
+		default:
+			err = press(ctx, t, c)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // fillAllowed is fill for a text that only some origins may have: the page's own
@@ -81,6 +205,9 @@ func (w typing) fill(ctx context.Context, text string, appended bool) error {
 // to whatever has the focus by then.
 func (w typing) fillAllowed(ctx context.Context, text string, o browser.TypeOptions) error {
 	field, err := w.ask(ctx, "fieldKind", w.element)
+	if err == nil && field.Kind == "struck" {
+		err = w.s.problem(w.ref, located{State: "untypable"})
+	}
 	if err != nil {
 		return err
 	}
@@ -181,6 +308,19 @@ func insert(ctx context.Context, t *tab, text string) error {
 		return nil
 	}
 	return press(ctx, t, last)
+}
+
+// noOption says what a list has in place of what was wanted.
+func (s *Session) noOption(ref browser.Ref, l located) error {
+	said := s.optionList(l.Options)
+	switch {
+	case l.More > 0:
+		said += fmt.Sprintf(" and %d more", l.More)
+	case l.More < 0:
+		return errtypes.New(errtypes.Invalid, "element %s has no such option in the part of its long list that was looked through, which begins: %s; "+
+			"filter the list by typing, or scroll it and click the option", ref, said)
+	}
+	return errtypes.New(errtypes.Invalid, "element %s has no such option; it has: %s", ref, said)
 }
 
 // optionList quotes the options of a list for an error.

@@ -60,9 +60,9 @@ const worldName = "drover"
 // appear as global names, so what counts is an own property.
 var worldSource = `(() => {"use strict"; if (Object.hasOwn(globalThis, "` + worldName + `")) return;` +
 	domJS + namesJS + closedJS + statesJS + viewJS + wantedJS + walkJS + snapshotJS + actJS + htmlJS + uploadJS + quietJS + pointerJS + scrollJS + chooseJS + keysJS + placesJS +
-	`Object.defineProperty(globalThis, "` + worldName + `", {value: {snapshot, elementOf, locate, throughFrame, clicked, fieldKind, grab, holds, assign, choose, origin, fillIn, html, present, fileInputOf,
-	arm, quiet, hovered, aim, spot, spotOutside, grip, watchDrag, forgetDrag, dragBegan, describeAt, scroll, whereNow, reveal, revealText,
-	checkState, becomes, listKind, expanded, filterField, pause, offered, unwanted, chooseAll, focusIt, focusedFrame, watchCopy, copied, paste, places, frameAt, show,
+	`Object.defineProperty(globalThis, "` + worldName + `", {value: {snapshot, elementOf, locate, throughFrame, clicked, fieldKind, grab, holds, struck, assign, choose, origin, fillIn, html, present, fileInputOf,
+	arm, quiet, hovered, aim, spot, spotOutside, grip, watchDrag, forgetDrag, dragBegan, describeAt, scroll, seek, whereNow, reveal, revealText,
+	checkState, becomes, listKind, expanded, noteLists, proposal, filterField, pause, offered, unwanted, chooseAll, focusIt, focusedFrame, watchCopy, copied, paste, places, frameAt, show,
 	frameInside, takeSuspects, adopt, listens}});
 })()`
 

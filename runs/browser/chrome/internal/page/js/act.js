@@ -201,9 +201,11 @@ function coverOf(hit) {
 
 const plainInputs = new Set(["", "text", "search", "url", "tel", "email", "password", "number"]);
 
-// fieldKind says how an element takes text: "keys" is typed into, "set" takes
-// a whole value (dates, colours), "choice" has options.
-function fieldKind(n) {
+// fieldKind says how an element takes text of a length: "keys" is typed into, "set"
+// takes a whole value (dates, colours), "choice" has options, "boxes" are fields of
+// one character each, and "struck" is what hears keys and is no field.
+function fieldKind(n, length, from) {
+  next = Math.max(next, from ?? 0);
   const el = elementOf(n);
   if (!el) return { state: "stale" };
   if (disabled(el)) return { state: "disabled" };
@@ -211,11 +213,26 @@ function fieldKind(n) {
   if ((isField(el) && el.readOnly) || attr(el, "aria-readonly") === "true") return { state: "readonly" };
   if (el instanceof HTMLTextAreaElement) return { state: "ok", kind: "keys" };
   if (el instanceof HTMLInputElement) {
-    if (plainInputs.has(el.type)) return { state: "ok", kind: "keys" };
+    if (plainInputs.has(el.type)) {
+      const boxes = length > 1 && el.maxLength === 1 ? boxesFrom(el, length) : [];
+      return length > 1 && boxes.length === length ? { state: "ok", kind: "boxes", elements: boxes.map(numberOf), next } : { state: "ok", kind: "keys" };
+    }
     const whole = ["date", "time", "datetime-local", "month", "week", "color", "range"].includes(el.type);
     return whole ? { state: "ok", kind: "set" } : { state: "untypable" };
   }
-  return isHTML(el) && el.isContentEditable === true ? { state: "ok", kind: "rich" } : { state: "untypable" };
+  if (isHTML(el) && el.isContentEditable === true) return { state: "ok", kind: "rich" };
+  const role = roleOf(el);
+  const hears = el.editContext || role === "textbox" || role === "searchbox";
+  return hears ? { state: "ok", kind: "struck", held: textOf(el) !== "" } : { state: "untypable" };
+}
+
+// boxesFrom are a field of one character and as many of those behind it.
+function boxesFrom(el, count) {
+  const root = rootOf(el);
+  const all = [...allIn(root instanceof ShadowRoot ? root : document, "input")]
+    .filter((e) => e.maxLength === 1 && plainInputs.has(e.type) && !disabled(e) && !e.readOnly && seen(e, { visibilityProperty: true }));
+  const at = all.indexOf(el);
+  return at < 0 ? [] : all.slice(at, at + count);
 }
 
 // grab focuses a field and selects what it holds, or puts the caret behind it.
@@ -328,7 +345,20 @@ async function holds(n, typed, append) {
   await new Promise((resolve) => later(resolve, 0)); // behind its own timers
   const el = elementOf(n);
   if (!el || !connected(el)) return { state: "ok" };
-  return { state: sameValue(el, append ? prior + typed : typed, heldBy(el)) ? "ok" : "other" };
+  const want = append ? prior + typed : typed;
+  if (sameValue(el, want, heldBy(el))) return { state: "ok" };
+  if (el instanceof HTMLInputElement && el.type === "range") return { state: "snapped", name: el.value, options: [el.min || "0", el.max || "100", el.step || "1"] };
+  const short = (el instanceof HTMLInputElement || el instanceof HTMLTextAreaElement) && el.maxLength >= 0 && want.length > el.maxLength;
+  return short ? { state: "toolong", name: String(el.maxLength) } : { state: "other" };
+}
+
+// struck reports whether what hears keys shows the text.
+async function struck(n, typed) {
+  await nextFrame();
+  await nextFrame();
+  const el = elementOf(n);
+  if (!el || !connected(el)) return { state: "ok" };
+  return { state: bare(textOf(el)).includes(bare(typed)) ? "ok" : "other", held: textOf(el) !== "", more: textOf(el).length };
 }
 
 function focused(el) {
@@ -354,7 +384,7 @@ function assign(n, value) {
   setter(HTMLInputElement.prototype, "value")(el, value);
   if (value !== "" && el.value === "") {
     setter(HTMLInputElement.prototype, "value")(el, before);
-    return { state: "rejected" };
+    return { state: "rejected", kind: el.type };
   }
   announce(el);
   return { state: "ok" };
@@ -371,7 +401,7 @@ function choose(n, wanted, append) {
   const partly = options.filter((o) => low && label(o).toLowerCase().includes(low));
   const found = options.find((o) => label(o) === want || o.value === wanted) ??
     options.find((o) => label(o).toLowerCase() === low) ?? (partly.length === 1 ? partly[0] : undefined);
-  if (!found) return { state: "nooption", options: options.slice(0, 30).map((o) => cut(label(o), 60)) };
+  if (!found) return { state: "nooption", ...firstOf(options.map(label)) };
   if (!(append && el.multiple)) for (const o of el.options) if (o !== found) o.selected = false;
   found.selected = true;
   announce(el);

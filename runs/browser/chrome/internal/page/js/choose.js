@@ -48,6 +48,7 @@ function listKind(n) {
   if (!el) return { state: "stale" };
   if (disabled(el)) return { state: "disabled" };
   if (el instanceof HTMLSelectElement) return { state: "ok", kind: "native", held: el.multiple };
+  if (el instanceof HTMLInputElement && el.list instanceof HTMLDataListElement) return { state: "ok", kind: "proposed" };
   const role = roleOf(el);
   const held = attr(el, "aria-multiselectable") === "true";
   if (listRoles.has(role)) return { state: "ok", kind: "open", held };
@@ -62,6 +63,15 @@ function fieldIn(el) {
   if (typable(el)) return el;
   const inner = find(el, "input");
   return inner && typable(inner) && seen(inner, { visibilityProperty: true }) ? inner : null;
+}
+
+// proposal is the value that a field's own list of proposals has for an option.
+function proposal(n, wanted) {
+  const el = elementOf(n);
+  if (!el?.list) return { state: "stale" };
+  const options = [...el.list.options].filter((o) => !o.disabled).map((o) => ({ label: fold(o.label), value: o.value }));
+  const found = bestOf(options, wanted);
+  return found ? { state: "ok", name: found.value } : { state: "nooption", ...firstOf(options.map((o) => o.label || o.value)) };
 }
 
 // expanded reports whether the element says that its list is open.
@@ -82,32 +92,74 @@ function filterField(n, from) {
 // pause lets the page go on for a time.
 const pause = (ms) => new Promise((resolve) => later(resolve, ms));
 
-// listsOf are the open lists that belong to el: itself, those it names, else
-// those that are shown.
+// shownList reports whether a list is seen.
+const shownList = (e) => seen(e, { visibilityProperty: true, opacityProperty: true }) && rectOf(e).height > 0;
+
+// allLists are the lists that are seen, of el's own shadow root, too.
+function allLists(el) {
+  const found = new Set();
+  const look = (within) => {
+    for (const e of allIn(within, "*")) {
+      if (shadowOf(e)) look(shadowOf(e));
+      if (listRoles.has(roleOf(e)) && !(e instanceof HTMLSelectElement) && shownList(e)) found.add(e);
+    }
+  };
+  look(document);
+  const root = rootOf(el);
+  if (root instanceof ShadowRoot) look(root);
+  return [...found];
+}
+
+// before is what could be chosen from when an element was about to open its list.
+let before = null;
+
+// noteLists notes what is there before an element opens its list: a list that names
+// no owner belongs to what it has appeared for.
+function noteLists(n) {
+  const el = elementOf(n);
+  if (!el) return { state: "stale" };
+  before = { el: new WeakRef(el), lists: new WeakSet(allLists(el).filter((l) => optionsIn(l).length > 0)) };
+  return { state: "ok" };
+}
+
+// isPopup reports whether a list lies over what el is in.
+function isPopup(list, el) {
+  for (let e = list; isElement(e) && !within(el, e); e = shownParentOf(e)) {
+    if (["absolute", "fixed"].includes(getComputedStyle(e).position)) return true;
+  }
+  return false;
+}
+
+// listsOf are the open lists that belong to el: itself, those that it names or
+// holds, else those that have appeared since it was about to be opened. One that
+// says that it is open, and was not opened here, has what pops up, if that is one.
 function listsOf(el) {
-  const shown = (e) => seen(e, { visibilityProperty: true, opacityProperty: true }) && rectOf(e).height > 0;
   if (listRoles.has(roleOf(el))) return [el];
   const root = rootOf(el);
-  const named = [];
+  const owned = [];
   for (const from of [el, fieldIn(el)].filter(Boolean)) {
     for (const name of ["aria-controls", "aria-owns"]) {
       for (const id of (attr(from, name) ?? "").split(/\s+/)) {
         const list = id && (root instanceof Document || root instanceof ShadowRoot) ? byIdIn(root, id) ?? byIdIn(document, id) : null;
-        if (list && shown(list)) named.push(list);
+        if (list && shownList(list)) owned.push(list);
       }
     }
   }
-  if (named.length > 0) return named;
-  const inner = [], all = [];
-  const look = (within) => {
-    for (const e of allIn(within, "*")) {
-      if (shadowOf(e)) look(shadowOf(e));
-      if (listRoles.has(roleOf(e)) && shown(e)) (contains(el, e) ? inner : all).push(e);
-    }
-  };
-  look(document);
-  if (root instanceof ShadowRoot && all.length === 0) look(root);
-  return inner.length > 0 ? inner : all;
+  if (owned.length > 0) return owned;
+  const all = allLists(el);
+  const inner = all.filter((e) => contains(el, e));
+  if (inner.length > 0) return inner;
+  if (before?.el.deref() === el) return all.filter((e) => !before.lists.has(e));
+  const popups = all.filter((e) => optionsIn(e).length > 0 && isPopup(e, el));
+  return popups.length === 1 && !contested(el) ? popups : [];
+}
+
+// contested reports whether another element, too, says that something of it is
+// open, and not what.
+function contested(el) {
+  const own = [el, fieldIn(el)];
+  return [...findAll(document, "[aria-expanded=true]:not([aria-controls]):not([aria-owns])")]
+    .some((e) => !own.includes(e) && !contains(el, e) && !contains(e, el) && shownList(e));
 }
 
 // optionsIn are the options of a list that are shown, of those nested in it, too.
@@ -139,30 +191,42 @@ function bestOf(options, wanted) {
 
 const isChosen = (el) => attr(el, "aria-selected") === "true" || attr(el, "aria-checked") === "true";
 
+// firstOf are the first of the texts of options, and how many there are beside them.
+const firstOf = (labels) => ({ options: labels.slice(0, 30).map((l) => cut(l, 60)), more: Math.max(0, labels.length - 30) });
+
+// lookTime bounds the way through one list, in ms.
+const lookTime = 8000;
+
 // offered looks for an option in the open list of el, scrolling the list through
-// where only a part of it is drawn.
+// where only a part of it is drawn. more is -1 where it was not seen to the end.
 async function offered(n, wanted, from) {
   const el = elementOf(n);
   if (!el) return { state: "stale" };
   next = Math.max(next, from);
   const labels = new Set();
-  let tried = 0;
-  for (;;) {
+  const until = performance.now() + lookTime;
+  let ended = true;
+  for (let tried = 0; ; tried++) {
     const options = suggested(el);
-    for (const o of options) if (!disabled(o.el) && labels.size < 50) labels.add(cut(o.label, 60));
+    for (const o of options) if (!disabled(o.el) && labels.size < 5000) labels.add(cut(o.label, 60));
     const found = bestOf(options.filter((o) => !disabled(o.el)), wanted);
     if (found) return { state: "ok", kind: "found", element: numberOf(found.el), held: isChosen(found.el), next };
     const list = listsOf(el)[0];
     const part = list && (scrolls(list, "y") ? list : insideOf(list, "y") ?? scrollerAbove(list));
-    if (!part || tried++ >= 60) break;
+    if (!part) break;
     const before = scrollTopOf(part);
-    if (tried === 1) moveBy(part, { top: -1e9, behavior: "instant" });
+    if (tried === 0) moveBy(part, { top: -1e9, behavior: "instant" });
     else moveBy(part, { top: clientHeightOf(part) * 0.8, behavior: "instant" });
     await nextFrame();
     await nextFrame();
-    if (tried > 1 && scrollTopOf(part) === before) break;
+    if (tried > 0 && scrollTopOf(part) === before) break;
+    if (performance.now() > until) {
+      ended = false;
+      break;
+    }
   }
-  return { state: "ok", kind: labels.size > 0 ? "other" : "none", options: [...labels].slice(0, 30), next };
+  const known = firstOf([...labels]);
+  return { state: "ok", kind: labels.size > 0 ? "other" : "none", ...known, more: ended ? known.more : -1, next };
 }
 
 const scrollerAbove = (list) => {
@@ -187,7 +251,7 @@ function chooseAll(n, wanted) {
   if (!el) return { state: "stale" };
   const options = [...el.options].filter((o) => !o.disabled).map((o) => ({ el: o, label: fold(o.label), value: o.value }));
   const found = wanted.map((w) => bestOf(options, w));
-  if (found.includes(undefined)) return { state: "nooption", options: options.slice(0, 30).map((o) => cut(o.label, 60)) };
+  if (found.includes(undefined)) return { state: "nooption", ...firstOf(options.map((o) => o.label)) };
   if (!el.multiple && found.length !== 1) return { state: "single" };
   const keep = new Set(found.map((o) => o.el));
   for (const o of el.options) o.selected = keep.has(o);

@@ -52,7 +52,7 @@ function places(numbers) {
     if (edges) drawn.push(edges);
   }
   if (left.n <= 0) drawn.push([0, 0, innerWidth, innerHeight]);
-  return { found, drawn, width: innerWidth, height: innerHeight };
+  return { found, drawn, width: innerWidth, height: innerHeight, left: scrollX, top: scrollY, ratio: devicePixelRatio, document: performance.timeOrigin };
 }
 
 // frameAt tells how points of a frame's document lie in this one.

@@ -111,6 +111,19 @@ async function scroll(o) {
   return { state: "ok", moved, wheel: !el || canvas, x: point.x, y: point.y, dx: Math.max(-5000, Math.min(5000, by[0])), dy: Math.max(-5000, Math.min(5000, by[1])) };
 }
 
+// seek scrolls again and again, for a time, until a text is on the page or nothing
+// moves.
+async function seek(o, text, ms) {
+  const want = fold(text).toLowerCase();
+  const until = performance.now() + ms;
+  for (let moved = false; ; moved = true) {
+    const now = await scroll(o);
+    if (now.state !== "ok" || !now.moved) return moved ? { ...now, moved, wheel: false } : now;
+    await nextFrame(); // for what a list draws then
+    if (performance.now() >= until || holderOf(want)) return now;
+  }
+}
+
 // whereNow is the place of what was scrolled last.
 function whereNow() {
   const el = scrolled?.deref();
