@@ -324,7 +324,7 @@ func (d *Drover) openBuilds(context.Context) error {
 	}
 	d.Builds, err = builds.New(builds.Config{
 		DB: d.db, Callers: d.Projects, Jobs: d.queue, Notify: d.hub, Logs: d.logs, Blobs: blobs,
-		Limits: o.Builds, Keeper: d.keeper, Clock: o.Clock, Logger: o.Logger,
+		Limits: o.Builds, Retention: o.BuildRetention, Keeper: d.keeper, Clock: o.Clock, Logger: o.Logger,
 	})
 	return d.opened("builds", d.Builds, err)
 }

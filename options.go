@@ -179,6 +179,9 @@ type Options struct {
 	Programs functions.ProgramOptions
 	// Builds are limits of builds.
 	Builds builds.Limits
+	// BuildRetention is how long a build that came to nothing is kept after its end,
+	// with its log. Default 30 days; below 0 for ever.
+	BuildRetention time.Duration
 	// InvocationRetention is how long an invocation, its log and its result are kept
 	// after its end. Default 30 days; below 0 for ever.
 	InvocationRetention time.Duration

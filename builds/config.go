@@ -17,7 +17,7 @@ import (
 	"github.com/drover-go/drover/storage/projects"
 )
 
-// Config configures [New]. All but Limits, Keeper, Clock and Logger is required.
+// Config configures [New]. All but Limits, Retention, Keeper, Clock and Logger is required.
 type Config struct {
 	// DB holds the builds.
 	DB *storage.DB
@@ -33,7 +33,11 @@ type Config struct {
 	Blobs blob.Store
 	// Limits of builds. Default: see there.
 	Limits Limits
-	// Keeper deletes sources that no build names. Default nil: nobody does.
+	// Retention is how long a build that came to nothing is kept after its end, with
+	// its log. Default 30 days; below 0 for ever.
+	Retention time.Duration
+	// Keeper deletes builds whose time is over, and sources that no build names.
+	// Default nil: nobody does.
 	Keeper *retention.Keeper
 	// Clock is the source of time. Default that of DB.
 	Clock clock.Clock
@@ -81,6 +85,7 @@ func (l Limits) logOptions() joblog.Options {
 
 func (c Config) withDefaults() Config {
 	c.Limits = c.Limits.withDefaults()
+	c.Retention = cmp.Or(c.Retention, 30*24*time.Hour)
 	if c.Clock == nil {
 		c.Clock = c.DB.Clock()
 	}

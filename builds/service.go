@@ -15,7 +15,6 @@ import (
 	"github.com/drover-go/drover/internal/ids"
 	"github.com/drover-go/drover/internal/joblog"
 	"github.com/drover-go/drover/internal/jobs"
-	"github.com/drover-go/drover/internal/retention"
 	"github.com/drover-go/drover/storage"
 )
 
@@ -26,7 +25,7 @@ func New(c Config) (_ Service, err error) {
 		return nil, err
 	}
 	s := &service{conf: c.withDefaults(), executors: map[Kind]*execution.Executor[row, ending]{}}
-	s.conf.Keeper.Register(retention.Orphans{Things: "sources of builds", Named: namesBlob, Blobs: s.conf.Blobs})
+	s.conf.Keeper.Register(s.kept()...)
 	return s, nil
 }
 

@@ -120,6 +120,32 @@ func setResult(ctx context.Context, q storage.Querier, id string, result json.Ra
 	return err
 }
 
+// clearSource notes that nothing is left of what was published.
+func clearSource(ctx context.Context, q storage.Querier, id string) error {
+	_, err := q.Exec(ctx, `UPDATE builds SET source_blob = '' WHERE id = $1`, id)
+	return err
+}
+
+// inVain selects builds that came to nothing.
+const inVain = ` WHERE status IN ('FAILED', 'TIMED_OUT', 'ABORTED')`
+
+// firstInVain is when the first of them ended.
+func firstInVain(ctx context.Context, q storage.Querier) (time.Time, error) {
+	var ended int64
+	err := q.QueryRow(ctx, `SELECT ended_at FROM builds`+inVain+` ORDER BY ended_at LIMIT 1`).Scan(&ended)
+	return storage.Time(ended), err
+}
+
+// inVainBefore returns at most limit of those that ended at that time or before.
+func inVainBefore(ctx context.Context, q storage.Querier, at time.Time, limit int) ([]row, error) {
+	return storage.Collect(ctx, q, scanRow, `SELECT `+columns+` FROM builds`+inVain+` AND ended_at <= $1 ORDER BY ended_at, id LIMIT $2`, storage.Millis(at), limit)
+}
+
+func deleteBuild(ctx context.Context, q storage.Querier, id string) error {
+	_, err := q.Exec(ctx, `DELETE FROM builds WHERE id = $1`, id)
+	return err
+}
+
 // setRecorded makes a build one that has SUCCEEDED.
 func setRecorded(ctx context.Context, q storage.Querier, b Build) error {
 	_, err := q.Exec(ctx, `UPDATE builds SET status = 'SUCCEEDED', result = $2, started_at = created_at, ended_at = created_at WHERE id = $1`, b.ID, text(string(b.Result)))

@@ -120,7 +120,23 @@ func (s *service) end(ctx context.Context, tx *storage.Tx, id string, e ending, 
 			return r, err
 		}
 	}
+	if r.Status != Succeeded {
+		if err := s.dropSource(ctx, tx, r); err != nil {
+			return r, err
+		}
+	}
 	return r, s.conf.Logs.End(ctx, tx, logOf(r.Build).ID())
+}
+
+// dropSource removes what was published and came to nothing. What cannot be removed
+// is swept.
+func (s *service) dropSource(ctx context.Context, tx *storage.Tx, r row) error {
+	tx.AfterCommit(func() {
+		if err := s.conf.Blobs.Delete(context.Background(), r.source); err != nil {
+			s.conf.Logger.Warn("builds: a source cannot be deleted; it is tried again later", "error", err)
+		}
+	})
+	return clearSource(ctx, tx, r.ID)
 }
 
 func (s *service) commit(ctx context.Context, tx *storage.Tx, b Build, p Product) (json.RawMessage, error) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/drover-go/drover/builds"
 	"github.com/drover-go/drover/errtypes"
@@ -40,6 +41,7 @@ type setup struct {
 	work     string
 	secrets  Secrets
 	builds   builds.Limits
+	kept     time.Duration // builds that came to nothing
 }
 
 // working is the service with its workers running, on a real database. Functions
@@ -55,6 +57,7 @@ type working struct {
 
 	sessions sessions.Service
 	builds   builds.Service
+	sources  blob.Store
 	programs *Programs
 	children *child.Manager
 	memory   *admission.Ledger
@@ -129,6 +132,7 @@ func (w *working) openPrograms(o setup, callers projects.Service, dead *reaper.R
 	}
 	sources := blob.NewMemory(o.clock)
 	p := *o.programs
+	defer func() { w.sources = sources }()
 	p.Dir = filepath.Join(o.work, "programs")
 	if o.dir != "" {
 		p.Dir = filepath.Join(o.dir, "programs")
@@ -136,7 +140,7 @@ func (w *working) openPrograms(o setup, callers projects.Service, dead *reaper.R
 			return err
 		}
 	}
-	if w.builds, err = builds.New(builds.Config{DB: w.db, Callers: callers, Jobs: w.queue, Notify: w.hub, Logs: w.logs, Blobs: sources, Limits: o.builds}); err != nil {
+	if w.builds, err = builds.New(builds.Config{DB: w.db, Callers: callers, Jobs: w.queue, Notify: w.hub, Logs: w.logs, Blobs: sources, Limits: o.builds, Retention: o.kept, Keeper: w.keeper}); err != nil {
 		return err
 	}
 	if w.children, err = child.Open(child.Options{TempDir: o.work}); err != nil {

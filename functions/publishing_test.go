@@ -11,6 +11,7 @@ import (
 	"github.com/drover-go/drover/builds"
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/functions/internal/publish"
+	"github.com/drover-go/drover/storage/blob"
 )
 
 const one = `define("one", async () => 1);`
@@ -264,4 +265,38 @@ func TestAMachineWithoutNodeJS(t *testing.T) {
 	if !errtypes.Is(err, errtypes.Unavailable) || !strings.Contains(err.Error(), "no Node.js on this machine") {
 		t.Error(err)
 	}
+}
+
+// A build that came to nothing leaves its archive at once, and goes when its time is
+// over; one that made a version stays.
+func TestBuildsAreNotKeptForEver(t *testing.T) {
+	t.Parallel()
+	w := publishing(t, setup{kept: time.Millisecond})
+	good := w.program(t, one)
+	bad := w.build(t, map[string]string{"other.ts": ""})
+	if n := count(t, w.sources); n != 1 {
+		t.Errorf("%d sources", n)
+	}
+	<-time.After(time.Until(bad.EndedAt.Add(2 * time.Millisecond)))
+	w.keeper.Do(t.Context())
+	if _, err := w.builds.Get(t.Context(), builds.Function, bad.ID); !errtypes.Is(err, errtypes.NotFound) {
+		t.Error(err)
+	}
+	if _, err := w.builds.Get(t.Context(), builds.Function, good.ID); err != nil {
+		t.Error(err)
+	}
+	if n := count(t, w.sources); n != 1 {
+		t.Errorf("%d sources", n)
+	}
+}
+
+func count(t *testing.T, s blob.Store) (n int) {
+	t.Helper()
+	for _, err := range s.All(t.Context()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		n++
+	}
+	return n
 }

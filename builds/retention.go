@@ -1,0 +1,42 @@
+package builds
+
+import (
+	"context"
+	"time"
+
+	"github.com/drover-go/drover/internal/retention"
+	"github.com/drover-go/drover/storage"
+)
+
+// retainBatch is how many builds go in one transaction.
+const retainBatch = 50
+
+// kept has builds deleted that came to nothing, with their logs, when their time is
+// over, and sources that no build names. The others are what versions are made again
+// from.
+func (s *service) kept() []retention.Task {
+	return []retention.Task{
+		retention.Rule{Things: "builds", Keep: s.conf.Retention, First: firstInVain, Delete: s.deleteBatch},
+		retention.Orphans{Things: "sources of builds", Named: namesBlob, Blobs: s.conf.Blobs},
+	}
+}
+
+func (s *service) deleteBatch(ctx context.Context, before time.Time) (n int, err error) {
+	err = s.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) error {
+		gone, err := inVainBefore(ctx, tx, before, retainBatch)
+		if err != nil {
+			return err
+		}
+		for _, r := range gone {
+			if err := s.conf.Logs.Delete(ctx, tx, logOf(r.Build).ID()); err != nil {
+				return err
+			}
+			if err := deleteBuild(ctx, tx, r.ID); err != nil {
+				return err
+			}
+		}
+		n = len(gone)
+		return nil
+	})
+	return n, err
+}
