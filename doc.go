@@ -92,6 +92,21 @@
 // storage/extensions and storage/downloads, where the files lie that sessions
 // have downloaded.
 //
+// # Functions
+//
+// A function is code beside the browser that is invoked by its name, with parameters
+// and a session of its own: Go code of the host's ([Options.Functions]), or a program
+// that was published:
+//
+//	inv, err := d.Functions.Invoke(ctx, "title", functions.Invoke{Params: params})
+//	inv, err = d.Functions.Wait(ctx, inv.ID)
+//
+// A published program gets the secrets that are attached to its function, and where
+// the host is root it runs as a user of its own; see docs/functions.md:
+//
+//	s, err := d.Secrets.Create(ctx, secrets.Create{Name: "TOKEN", Value: secrets.Value{Plain: token}})
+//	err = d.Secrets.Attach(ctx, "title", s.ID)
+//
 // # Projects
 //
 // Every call acts for a project, whose rows are the only ones it sees. A host

@@ -16,6 +16,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/drover-go/drover/builds"
 	"github.com/drover-go/drover/functions"
 	"github.com/drover-go/drover/internal/npmtest"
 	"github.com/drover-go/drover/internal/testlevel"
@@ -59,8 +60,15 @@ func TestPublicFunctionsClient(t *testing.T) {
 	if !strings.Contains(out, "read-title") || !strings.Contains(out, "nothing") {
 		t.Fatalf("%s\n%s", out, w.lastBuildLog(t))
 	}
+	runIn(t, at, env, bb(dir, "publish", "index.ts")...) // with the dependencies of the first
+	if log := w.lastBuildLog(t); !strings.Contains(log, "installed already") {
+		t.Error(log)
+	}
 	ids := map[string]string{}
 	ctx := w.asDefault(t)
+	for _, b := range must(w.Builds.List(ctx, builds.Filter{Kind: builds.Function}))(t).Builds {
+		t.Logf("a build took %v", b.EndedAt.Sub(b.StartedAt))
+	}
 	for _, f := range must(w.Functions.List(ctx, functions.Page{}))(t).Items {
 		ids[f.Name] = f.ID
 	}

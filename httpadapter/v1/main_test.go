@@ -23,6 +23,7 @@ import (
 	"github.com/drover-go/drover/storage/downloads"
 	"github.com/drover-go/drover/storage/extensions"
 	"github.com/drover-go/drover/storage/projects"
+	"github.com/drover-go/drover/storage/secrets"
 	"github.com/drover-go/drover/storage/storagetest"
 )
 
@@ -49,7 +50,7 @@ func openOn(t *testing.T, db *storage.DB) (Services, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Services{Services: drover.Services{Agents: saved, Projects: callers, Runs: struct{ runs.Service }{}, Fetch: struct{ fetch.Service }{}, Functions: struct{ functions.Service }{}, Builds: struct{ builds.Service }{}, Sessions: struct{ sessions.Service }{}, Contexts: struct{ contexts.Service }{}, Downloads: struct{ downloads.Service }{}, Certificates: struct{ certificates.Service }{}, Extensions: struct{ extensions.Service }{}}}, key
+	return Services{Services: drover.Services{Agents: saved, Projects: callers, Runs: struct{ runs.Service }{}, Fetch: struct{ fetch.Service }{}, Functions: struct{ functions.Service }{}, Builds: struct{ builds.Service }{}, Secrets: struct{ secrets.Service }{}, Sessions: struct{ sessions.Service }{}, Contexts: struct{ contexts.Service }{}, Downloads: struct{ downloads.Service }{}, Certificates: struct{ certificates.Service }{}, Extensions: struct{ extensions.Service }{}}}, key
 }
 
 func options() Options {

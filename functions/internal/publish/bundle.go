@@ -25,9 +25,6 @@ func bundle(dir, entry string, log Log) (string, error) {
 		return "", err
 	}
 	out := path.Join(path.Dir(entry), strings.TrimSuffix(path.Base(entry), path.Ext(entry))+bundleSuffix)
-	if err := clear(dir, out); err != nil {
-		return "", err
-	}
 	result := api.Build(api.BuildOptions{
 		EntryPoints: []string{filepath.Join(dir, filepath.FromSlash(entry))}, Outfile: filepath.Join(dir, filepath.FromSlash(out)),
 		AbsWorkingDir: dir, Bundle: true, Write: true, AllowOverwrite: true,
@@ -47,23 +44,6 @@ func bundle(dir, entry string, log Log) (string, error) {
 		log("Error: " + place(m))
 	}
 	return "", failed(NoManifests, "bundling: %s", place(result.Errors[0]))
-}
-
-// clear makes sure that a file is written below dir: who ran there as another user may
-// have put links in its way.
-func clear(dir, out string) error {
-	file := filepath.Join(dir, filepath.FromSlash(out))
-	parent, err := filepath.EvalSymlinks(filepath.Dir(file))
-	if err != nil {
-		return err
-	}
-	if parent != filepath.Clean(filepath.Dir(file)) || !inside(dir, parent) {
-		return failed(NoManifests, "bundling: %s leads out of the archive", path.Dir(out))
-	}
-	if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return nil
 }
 
 // place is a message with where it belongs to.

@@ -18,14 +18,8 @@ import (
 // The routes of the interfaces that there are and will be, with what is done
 // there: "GET POST /v1/agents".
 
-// functionRoutes are those of v1 that are not built yet.
-var functionRoutes = []string{
-	"GET /v1/functions", "GET /v1/functions/{id}", "POST /v1/functions/{id}/invoke", "GET /v1/functions/{id}/versions",
-	"GET POST /v1/functions/builds", "GET /v1/functions/builds/{id}", "GET /v1/functions/builds/{id}/logs",
-	"GET /v1/functions/versions/{id}", "GET /v1/functions/versions/{id}/invocations",
-	"GET /v1/functions/invocations/{id}", "GET /v1/functions/invocations/{id}/logs",
-	"GET POST /v1/functions/{id}/secrets", "DELETE /v1/functions/{id}/secrets/{secretId}",
-	"GET /v1/secrets/keypair", "GET POST /v1/secrets", "GET PATCH DELETE /v1/secrets/{id}",
+// laterRoutes are those of v1 that are not built yet.
+var laterRoutes = []string{
 	"GET POST /v1/webhooks", "GET PATCH DELETE /v1/webhooks/{id}", "POST /v1/webhooks/{id}/secret",
 	"GET /v1/sessions/{sessionId}/replays/{pageId}", "POST /v1/search",
 }
@@ -89,7 +83,7 @@ func everyRoute() (all []string) {
 	for _, r := range v1.Routes() {
 		all = append(all, r.Method+" "+r.Pattern)
 	}
-	for _, line := range slices.Concat(functionRoutes, v2Routes()) {
+	for _, line := range slices.Concat(laterRoutes, v2Routes()) {
 		methods, pattern, _ := strings.Cut(line, " /")
 		for method := range strings.FieldsSeq(methods) {
 			all = append(all, method+" /"+pattern)
@@ -179,15 +173,15 @@ func TestPathsOfTwoPatterns(t *testing.T) {
 	table := newTable()
 	for call, want := range map[string]asked{
 		"GET /v1/functions/builds":                            {route: "GET /v1/functions/builds"},
-		"GET /v1/functions/builds/7":                          {route: "GET /v1/functions/builds/{id}", values: []string{"7"}},
+		"GET /v1/functions/builds/7":                          {route: "GET /v1/functions/builds/{buildId}", values: []string{"7"}},
 		"GET /v1/functions/versions":                          {route: "GET /v1/functions/{id}", values: []string{"versions"}},
-		"GET /v1/functions/builds/versions":                   {route: "GET /v1/functions/builds/{id}", values: []string{"versions"}},
+		"GET /v1/functions/builds/versions":                   {route: "GET /v1/functions/builds/{buildId}", values: []string{"versions"}},
 		"POST /v1/functions/7/invoke":                         {route: "POST /v1/functions/{id}/invoke", values: []string{"7"}},
 		"POST /v1/functions/builds/invoke":                    {status: 405, allow: "GET, HEAD, OPTIONS"},
-		"GET /v1/functions/builds/invoke":                     {route: "GET /v1/functions/builds/{id}", values: []string{"invoke"}},
-		"GET /v1/functions/versions/7/invocations":            {route: "GET /v1/functions/versions/{id}/invocations", values: []string{"7"}},
+		"GET /v1/functions/builds/invoke":                     {route: "GET /v1/functions/builds/{buildId}", values: []string{"invoke"}},
+		"GET /v1/functions/versions/7/invocations":            {route: "GET /v1/functions/versions/{versionId}/invocations", values: []string{"7"}},
 		"GET /v1/functions/versions/secrets":                  {route: "GET /v1/functions/versions/{id}", values: []string{"secrets"}},
-		"DELETE /v1/functions/versions/secrets/7":             {route: "DELETE /v1/functions/{id}/secrets/{secretId}", values: []string{"versions", "7"}},
+		"DELETE /v1/functions/versions/secrets/7":             {route: "DELETE /v1/functions/{functionId}/secrets/{secretId}", values: []string{"versions", "7"}},
 		"GET /v1/secrets/keypair":                             {route: "GET /v1/secrets/keypair"},
 		"DELETE /v1/secrets/keypair":                          {status: 405, allow: "GET, HEAD, OPTIONS"},
 		"DELETE /v1/agents/runs":                              {status: 405, allow: "GET, HEAD, OPTIONS, POST"},
