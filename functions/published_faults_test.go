@@ -43,7 +43,7 @@ func TestFunctionsThatFail(t *testing.T) {
 		define("kills", async () => { process.kill(process.pid, "SIGKILL"); await forever(); });
 		define("eats", async () => { const all = []; for (;;) { all.push(Buffer.alloc(10 << 20, 1)); await new Promise(r => setTimeout(r, 1)); } });
 		define("twice", async (c, p, answer) => { await answer("first"); return "second"; });
-		define("rejectsLater", async () => { setTimeout(() => Promise.reject(new Error("late")), 50); return 1; });
+		define("rejectsLater", async (c, p, answer) => { await answer(1); setTimeout(() => Promise.reject(new Error("late")), 1); return 2; });
 		define("readsEnv", async () => Object.keys(process.env).sort().join(" "));`)
 	for name, c := range map[string]struct {
 		code, message, result, log string

@@ -174,17 +174,26 @@ func fails(t *testing.T, dir string, env, command []string) (string, error) {
 	return string(out), err
 }
 
-// TestPublicCommandLine has the hosted service's other tool, unmodified, publish and
+// TestPublicCommandLines has the hosted service's other tools, unmodified, publish and
 // invoke a program.
-func TestPublicCommandLine(t *testing.T) {
+func TestPublicCommandLines(t *testing.T) {
 	t.Parallel()
 	testlevel.Long(t, "packages are installed")
-	dir, program := npmtest.Dir(t, "npm-cli"), npmtest.Dir(t, "npm-functions")
-	w, address := wholeService(t)
-	at, env := project(t, program), w.bbEnv(address)
-	tool := func(args ...string) []string {
-		return append([]string{"node", filepath.Join(dir, "node_modules/@browserbasehq/cli/dist/main.js"), "functions"}, args...)
+	for folder, program := range map[string]string{
+		"npm-cli": "@browserbasehq/cli/dist/main.js", "npm-browse": "browse/bin/run.js",
+	} {
+		t.Run(folder, func(t *testing.T) {
+			dir := npmtest.Dir(t, folder)
+			commandLine(t, func(args ...string) []string {
+				return append([]string{"node", filepath.Join(dir, "node_modules", program), "functions"}, args...)
+			})
+		})
 	}
+}
+
+func commandLine(t *testing.T, tool func(args ...string) []string) {
+	w, address := wholeService(t)
+	at, env := project(t, npmtest.Dir(t, "npm-functions")), append(w.bbEnv(address), "HOME="+t.TempDir())
 	if out := runIn(t, at, env, tool("publish", "index.ts")...); !strings.Contains(out, "read-title") {
 		t.Fatalf("%s\n%s", out, w.lastBuildLog(t))
 	}

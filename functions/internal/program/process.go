@@ -5,7 +5,6 @@ import (
 	"errors"
 	"path/filepath"
 	"sync"
-	"time"
 
 	"github.com/drover-go/drover/functions/internal/runtime"
 	"github.com/drover-go/drover/internal/admission"
@@ -31,11 +30,14 @@ type process struct {
 	used    bool // it has handled an invocation
 	timer   clock.Timer
 
-	mu    sync.Mutex
-	log   Log   // of the invocation under way
-	heard int64 // how many bytes it has printed
-	late  bool  // it has printed so much that the rest may come late
+	mu  sync.Mutex
+	log Log // of the invocation under way
 }
+
+// blocking is a module that makes what a program prints be in the pipe before it
+// goes on, and so before it answers. Node.js would write what does not fit into the
+// pipe later. It has no question mark, behind which an address goes on otherwise.
+const blocking = "data:text/javascript,for(const s of[process.stdout,process.stderr])if(s._handle%26%26s._handle.setBlocking)s._handle.setBlocking(true)"
 
 // start starts the process. When it ends, its place becomes free.
 func (o *process) start() error {
@@ -52,7 +54,7 @@ func (o *process) start() error {
 		return err
 	}
 	o.child, err = conf.Children.Start(child.Spec{
-		Path: conf.Node, Args: append(append([]string{}, conf.Args...), filepath.Join(o.version.Dir, o.version.Entrypoint)), Dir: o.version.Dir,
+		Path: conf.Node, Args: append(append([]string{"--import", blocking}, conf.Args...), filepath.Join(o.version.Dir, o.version.Entrypoint)), Dir: o.version.Dir,
 		Env: append([]string{
 			"AWS_LAMBDA_RUNTIME_API=" + address, "BB_FUNCTIONS_PHASE=runtime", "NODE_ENV=production", "PATH=" + filepath.Dir(conf.Node),
 		}, o.version.Env...),
@@ -82,8 +84,6 @@ func (o *process) start() error {
 func (o *process) print(l child.Line) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.heard += int64(len(l.Text)) + 1
-	o.late = o.late || l.Stream == child.Notice || o.heard > pipeSize
 	if o.log != nil {
 		o.log(l)
 	}
@@ -92,40 +92,7 @@ func (o *process) print(l child.Line) {
 func (o *process) listen(log Log) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.log, o.heard, o.late = log, 0, false
-}
-
-// What a process prints into a full pipe it writes later, when it has answered,
-// perhaps. Then it is listened to until it says nothing for a few pauses, for so many
-// pauses at most: it may go on for ever.
-const (
-	pipeSize  = 32 << 10 // half of one
-	pause     = 5 * time.Millisecond
-	silent    = 5
-	maxPauses = 100
-)
-
-// settle waits for the lines of the invocation that the process has answered.
-func (o *process) settle(ctx context.Context) {
-	_ = o.child.Drain(ctx)
-	before, late := o.said()
-	for quiet, n := 0, 0; late && quiet < silent && n < maxPauses && !o.over(); n++ {
-		if clock.Sleep(ctx, o.pool.conf.Clock, pause) != nil {
-			return
-		}
-		_ = o.child.Drain(ctx)
-		now, _ := o.said()
-		if quiet++; now != before {
-			quiet = 0
-		}
-		before = now
-	}
-}
-
-func (o *process) said() (bytes int64, late bool) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.heard, o.late
+	o.log = log
 }
 
 // over reports whether the process has ended.
@@ -157,7 +124,7 @@ func (o *process) do(ctx context.Context, in runtime.Invocation, log Log) (runti
 	out, err := o.channel.Do(alive, in)
 	switch {
 	case err == nil:
-		o.settle(ctx) // its lines are those of the invocation, as far as they come in its time
+		_ = o.child.Drain(ctx) // its lines are those of the invocation, as far as they come in its time
 		return out, nil
 	case ctx.Err() != nil:
 		o.child.Kill(context.Cause(ctx))
