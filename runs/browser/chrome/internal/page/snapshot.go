@@ -95,6 +95,7 @@ type walkResult struct {
 	Next      int         `json:"next"`
 	Scroll    *scrollRoom `json:"scroll"`
 	Suspects  int         `json:"suspects"` // elements that may have closed shadow roots
+	Roots     int         `json:"roots"`    // shadow roots whose listeners are not known
 }
 
 // Snapshot implements [browser.Session].

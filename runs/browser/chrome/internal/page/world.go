@@ -67,7 +67,7 @@ var worldSource = `(() => {"use strict"; if (Object.hasOwn(globalThis, "` + worl
 	`Object.defineProperty(globalThis, "` + worldName + `", {value: {snapshot, elementOf, locate, throughFrame, clicked, fieldKind, grab, holds, assign, choose, origin, fillIn, html, present, fileInputOf,
 	arm, quiet, hovered, aim, spot, spotOutside, grip, watchDrag, forgetDrag, dragBegan, describeAt, scroll, whereNow, reveal, revealText,
 	checkState, becomes, listKind, expanded, filterField, pause, offered, unwanted, chooseAll, focusIt, focusedFrame, watchCopy, copied, paste, places, frameAt, show,
-	frameInside, takeSuspects, adopt, listens}});
+	frameInside, takeSuspects, takeRoots, adopt, listens}});
 })()`
 
 // A frame is a document's place in a page. Frames of other sites run in other

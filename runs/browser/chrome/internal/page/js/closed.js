@@ -44,6 +44,28 @@ function adopt(roots) {
   return n;
 }
 
+// The listeners in a shadow root are asked for by root: again when more or fewer
+// elements are in it.
+const askedRoots = new WeakMap();
+const rootLimit = 100;
+let newRoots = [];
+
+function noteRoot(el) {
+  const root = shadowOf(el);
+  if (!root || newRoots.length >= rootLimit) return;
+  const n = allIn(root, "*").length;
+  if (askedRoots.get(root) === n) return;
+  askedRoots.set(root, n);
+  newRoots.push(root);
+}
+
+// takeRoots hands out those that have not been asked about.
+function takeRoots() {
+  const all = newRoots;
+  newRoots = [];
+  return all;
+}
+
 // Scripts that listen for events are not seen from here either: the host says
 // for which elements there are any, and of which kind.
 const listening = new WeakMap();

@@ -120,5 +120,6 @@ function snapshot(limits) {
   if (root) walk.element(root, 0, false, false);
   return {
     items: JSON.stringify(walk.items), size: walk.size, truncated: walk.truncated, left: walk.left, next, scroll: pageScroll(), suspects: suspects.length,
+    roots: newRoots.length,
   };
 }

@@ -121,6 +121,7 @@ class Walk {
     if (this.below(depth) || !(holdsAny(el) || generated.has(el))) return;
     if (this.nesting > nestingLimit) return this.leaveOut(el);
     this.nesting++;
+    noteRoot(el);
     const made = !noText && generated.has(el);
     if (made) this.text(generatedOf(el, "::before"), el, depth);
     for (const child of contentOf(el, style)) {
