@@ -98,6 +98,7 @@ func (s *Set) runFind(ctx context.Context, raw json.RawMessage) (Result, error) 
 	}
 	showPlaces(v.Lines, found, re)
 	part := around(v, found)
+	s.rememberNames(part)
 	text, _ := part.Text(s.fence, s.opts.MaxOutput-len(said))
 	out := said + text
 	if v.Cut && len(found) < maxFound {
@@ -116,9 +117,7 @@ func (s *Set) lookFor(ctx context.Context, session browser.Session, text string)
 	if err != nil {
 		return outline.View{}, err
 	}
-	v := s.wholeViewOf(snap, browser.Page{})
-	s.rememberPart(&v)
-	return v, nil
+	return s.wholeViewOf(snap, browser.Page{}), nil
 }
 
 // linesThat are the lines with a text, near another if that is asked for.

@@ -30,6 +30,18 @@ func (s *Set) rememberPart(v *outline.View) {
 	s.view.lines, s.view.said = lines, said
 }
 
+// rememberNames keeps what references of lines stand for that were found.
+func (s *Set) rememberNames(part outline.View) {
+	if s.view.lines == nil {
+		s.view.lines = map[browser.Ref]outline.Line{}
+	}
+	for _, l := range part.Lines {
+		if l.Ref != "" {
+			s.view.lines[l.Ref] = l
+		}
+	}
+}
+
 // markNew marks what is new where the page is the same, and returns what can be
 // acted on, and what the lines say.
 func (s *Set) markNew(v *outline.View, same bool) (lines map[browser.Ref]outline.Line, said map[string]bool) {

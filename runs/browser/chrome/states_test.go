@@ -128,6 +128,84 @@ text "Given"
 heading "Title" level=2
 text "slot me"
 `},
+	{"what is in a picture of vectors", `
+<svg width=200 height=60><a href="/in"><rect width=40 height=40 /><text y=20>Link</text></a><g role=button tabindex=0 aria-label="Zoom in"><circle cx=70 cy=20 r=15 /></g><text x=100 y=20>Axis</text></svg>
+<svg width=200 height=60><path d="M100 0h40v40h-40z" style="cursor:pointer"><title>West</title></path><defs><text>unseen</text></defs></svg>
+<svg width=50 height=20 role=img aria-label=Chart><text y=20>5</text><rect width=9 height=9 onclick="x()"></rect></svg><button>Go <svg width=9 height=9><text>x</text></svg></button>
+<svg width=50 height=50><circle id=c cx=20 cy=20 r=15 /></svg><script>c.addEventListener('click', () => 1)</script>`, `
+link "Link" [ref]
+button "Zoom in" [ref]
+text "Axis"
+generic "West" [ref]
+img "Chart"
+  generic "" [ref]
+button "Go x" [ref]
+generic "" [ref]
+`},
+	{"what is in an editor", `
+<div contenteditable aria-label=Plain><p>One</p><p>Two <b>bold</b></p></div>
+<div contenteditable role=textbox aria-label=Page><h1>Plan</h1><p><input type=checkbox aria-label=Milk> Buy milk</p><button contenteditable=false>Comments</button><table><tr><td>A</table></div>
+<div role=textbox tabindex=0 aria-label=Word>crane</div><div role=searchbox tabindex=0 aria-label=Q>query <a href=/>x</a></div><div role=textbox aria-label=V aria-valuetext=said>shown</div>`, `
+textbox "Plain" [ref] value="One Two bold"
+textbox "Page" [ref] value="Plan Milk Buy milk Comments A"
+  heading "Plan" level=1
+  checkbox "Milk" [ref] type=checkbox
+  text "Buy milk"
+  button "Comments" [ref]
+  table ""
+    row ""
+      cell "A"
+textbox "Word" [ref] value="crane"
+searchbox "Q" [ref] value="query x"
+  link "x" [ref]
+textbox "V" [ref] value="said"
+`},
+	{"parts of pictures", `
+<img usemap="#m" width=50 height=50 alt="World map" src="data:image/gif;base64,R0lGODlhAQABAAAAACw="><map name=m><area shape=rect coords=0,0,25,50 href="/west" alt=West><area coords="1,2" alt=Nothing></map>`, `
+img "World map"
+link "West" [ref]
+`},
+	{"rows that something around them listens for", `
+<ul id=menu><li>File</li><li>Edit</li></ul><table id=tb><tr><td>One</td><td>1</td></tr><tr><td>Two</td><td>2</td></tr></table>
+<div id=list><div class="item x">First</div><div class=item>Second</div></div><ul id=own><li><a href=/a>A</a></li><li><a href=/b>B</a></li></ul>
+<script>for (const e of [menu, tb, list, own]) e.addEventListener('click', () => 1)</script>`, `
+list ""
+  listitem "File" [ref]
+  listitem "Edit" [ref]
+table ""
+  row "" [ref]
+    cell "One"
+    cell "1"
+  row "" [ref]
+    cell "Two"
+    cell "2"
+generic "First" [ref]
+generic "Second" [ref]
+list ""
+  listitem ""
+    link "A" [ref]
+  listitem ""
+    link "B" [ref]
+`},
+	{"what opens under the pointer", `
+<style>.sub{display:none} .it:hover > .sub{display:block} .plain:hover b{color:red} @media all { .fade b{opacity:0} .fade:hover b{opacity:1} }</style>
+<div class=it>Products<div class=sub><a href=/deep>Deep</a></div></div><div class=it>Nothing in it</div><p class=plain>Only <b>red</b></p><p class=fade>Fades <b>in</b></p>`, `
+generic "Products" [ref] haspopup
+text "Nothing in it"
+text "Only red"
+generic "Fades" [ref] haspopup
+`},
+	{"texts that styles make up", `
+<style>.i::before{content:"Trash"} .req::after{content:" (required)"} .n::before{content:"\\f00c"} .a::after{content:attr(data-unit)} p.b::before{content:"• "}</style>
+<button class=i></button><label class=req>Name <input></label><button class=n aria-label=Check></button><span class=a data-unit=" EUR">5</span><p class=b>Point</p><x-b></x-b>
+<script>customElements.define('x-b', class extends HTMLElement { constructor() { super(); this.attachShadow({mode:'open'}).innerHTML = '<style>i::after{content:"Save"}</style><button><i></i></button>'; } })</script>`, `
+button "Trash" [ref]
+textbox "Name (required)" [ref]
+button "Check" [ref]
+text "5 EUR"
+text "Point"
+button "Save" [ref]
+`},
 }
 
 func TestSnapshotTellsStates(t *testing.T) {

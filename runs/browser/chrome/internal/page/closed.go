@@ -18,12 +18,17 @@ import (
 // closedRounds is how deep closed roots in closed roots are looked for at once.
 const closedRounds = 5
 
-// walk walks a frame's document: again when it turns out to have closed roots.
+// walk walks a frame's document: again when it turns out to have closed roots, or
+// listeners in its roots.
 func (w *walker) walk(ctx context.Context, f *frame) (res walkResult, err error) {
 	w.s.hearListeners(ctx, f)
 	for range closedRounds {
 		res, err = eval[walkResult](ctx, f, "snapshot", w.left)
-		if err != nil || res.Suspects == 0 || !w.s.openClosed(ctx, f) {
+		if err != nil {
+			break
+		}
+		opened := res.Suspects > 0 && w.s.openClosed(ctx, f)
+		if heard := res.Roots > 0 && w.s.hearRoots(ctx, f); !opened && !heard {
 			break
 		}
 	}

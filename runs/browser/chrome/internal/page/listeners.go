@@ -18,7 +18,7 @@ type heard struct {
 
 // maxHeard is how many nodes that listen are made known at once; the others are
 // when the page is looked at again.
-const maxHeard = 300
+const maxHeard = 2000
 
 // listenKinds are the events that make an element worth a reference.
 var listenKinds = map[string]string{
@@ -55,11 +55,56 @@ func (s *Session) hear(ctx context.Context, f *frame, world runtime.ExecutionCon
 	if err != nil {
 		return err
 	}
-	nodes, kinds := s.news(f, world, res.Listeners)
+	_, err = s.tellNews(ctx, f, world, res.Listeners)
+	return err
+}
+
+// tellNews makes known to the frame's world what it does not know; n is how much
+// that is.
+func (s *Session) tellNews(ctx context.Context, f *frame, world runtime.ExecutionContextID, listeners []*domdebugger.EventListener) (n int, err error) {
+	nodes, kinds := s.news(f, world, listeners)
 	if len(nodes) == 0 {
+		return 0, nil
+	}
+	return len(nodes), tellListeners(ctx, f, world, nodes, kinds)
+}
+
+// hearRoots asks for the listeners in the shadow roots that a walk has come by; it
+// reports whether there were any that the walk did not know of.
+func (s *Session) hearRoots(ctx context.Context, f *frame) bool {
+	ctx, done := f.alive(ctx)
+	defer done()
+	world, err := f.world(ctx)
+	if err != nil {
+		return false
+	}
+	defer release(ctx, f)
+	roots, err := objectsIn(ctx, f, world, worldName+".takeRoots()")
+	if err != nil {
+		return false
+	}
+	var listeners []*domdebugger.EventListener
+	for _, found := range inParallel(roots, func(o runtime.RemoteObjectID) *domdebugger.GetEventListenersResult { return listenersIn(ctx, f, o) }) {
+		listeners = append(listeners, found.Listeners...)
+	}
+	n, err := s.tellNews(ctx, f, world, listeners)
+	if err != nil {
+		s.opts.Logger.Debug("chrome: listeners in shadow roots cannot be asked for", "session", s.ID(), "error", err)
+	}
+	return n > 0
+}
+
+// listenersIn are those in a node; nil where they cannot be had.
+func listenersIn(ctx context.Context, f *frame, of runtime.RemoteObjectID) *domdebugger.GetEventListenersResult {
+	node, err := inPage(ctx, f, of)
+	if err != nil || node == "" {
 		return nil
 	}
-	return tellListeners(ctx, f, world, nodes, kinds)
+	res, err := cdp.Call(ctx, f.sess, domdebugger.GetEventListeners, domdebugger.GetEventListenersParams{ObjectID: node, Depth: new(int64(-1))})
+	if err != nil {
+		return nil
+	}
+	return &res
 }
 
 // pageDocument is the frame's document in the page's own world, whose listeners are
@@ -71,7 +116,12 @@ func pageDocument(ctx context.Context, f *frame, world runtime.ExecutionContextI
 	if err != nil || document == "" {
 		return "", err
 	}
-	node, err := cdp.Call(ctx, f.sess, dom.DescribeNode, dom.DescribeNodeParams{ObjectID: document})
+	return inPage(ctx, f, document)
+}
+
+// inPage is a node as an object of the page's own world.
+func inPage(ctx context.Context, f *frame, of runtime.RemoteObjectID) (runtime.RemoteObjectID, error) {
+	node, err := cdp.Call(ctx, f.sess, dom.DescribeNode, dom.DescribeNodeParams{ObjectID: of})
 	if err != nil {
 		return "", err
 	}

@@ -7,8 +7,10 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/cdp/jsonv2"
 	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/runs/browser"
@@ -83,6 +85,10 @@ func (items *walkItems) UnmarshalJSON(raw []byte) error {
 	if err := json.Unmarshal(raw, &text); err != nil {
 		return err
 	}
+	if jsonv2.Unmarshal([]byte(text), (*[]walkItem)(items), chromedp.DefaultUnmarshalOptions) == nil { // takes half the time
+		return nil
+	}
+	*items = nil
 	return json.Unmarshal([]byte(text), (*[]walkItem)(items))
 }
 
@@ -95,6 +101,7 @@ type walkResult struct {
 	Next      int         `json:"next"`
 	Scroll    *scrollRoom `json:"scroll"`
 	Suspects  int         `json:"suspects"` // elements that may have closed shadow roots
+	Roots     int         `json:"roots"`    // shadow roots whose listeners are not known
 }
 
 // Snapshot implements [browser.Session].

@@ -30,6 +30,10 @@ var (
 	statesJS string
 	//go:embed js/view.js
 	viewJS string
+	//go:embed js/areas.js
+	areasJS string
+	//go:embed js/styles.js
+	stylesJS string
 	//go:embed js/wanted.js
 	wantedJS string
 	//go:embed js/walk.js
@@ -59,11 +63,11 @@ const worldName = "drover"
 // worldSource defines the functions that eval can call. Names of elements can
 // appear as global names, so what counts is an own property.
 var worldSource = `(() => {"use strict"; if (Object.hasOwn(globalThis, "` + worldName + `")) return;` +
-	domJS + namesJS + closedJS + statesJS + viewJS + wantedJS + walkJS + snapshotJS + actJS + htmlJS + uploadJS + quietJS + pointerJS + scrollJS + chooseJS + keysJS + placesJS +
-	`Object.defineProperty(globalThis, "` + worldName + `", {value: {snapshot, elementOf, locate, throughFrame, clicked, fieldKind, grab, holds, struck, assign, choose, origin, fillIn, html, present, fileInputOf,
-	arm, quiet, hovered, aim, spot, spotOutside, grip, watchDrag, forgetDrag, dragBegan, describeAt, scroll, seek, whereNow, reveal, revealText,
-	checkState, becomes, listKind, expanded, noteLists, proposal, filterField, pause, offered, unwanted, chooseAll, focusIt, focusedFrame, watchCopy, copied, paste, places, frameAt, show,
-	frameInside, takeSuspects, adopt, listens}});
+	domJS + namesJS + closedJS + statesJS + viewJS + areasJS + stylesJS + wantedJS + walkJS + snapshotJS + actJS + htmlJS + uploadJS + quietJS + pointerJS + scrollJS + chooseJS + keysJS + placesJS +
+	`Object.defineProperty(globalThis, "` + worldName + `", {value: {snapshot, elementOf, locate, throughFrame, clicked, fieldKind, grab, holds, struck, assign, choose, origin, fillIn, html, present, fileInputOf, arm, quiet,
+	hovered, aim, spot, spotOutside, grip, watchDrag, forgetDrag, dragBegan, describeAt, scroll, seek, whereNow, reveal, revealText, checkState, becomes, listKind,
+	expanded, noteLists, proposal, filterField, pause, offered, unwanted, chooseAll, focusIt, focusedFrame, watchCopy, copied, paste, places, frameAt, show,
+	frameInside, takeSuspects, adopt, listens, takeRoots}});
 })()`
 
 // A frame is a document's place in a page. Frames of other sites run in other

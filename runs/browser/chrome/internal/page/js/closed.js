@@ -44,6 +44,28 @@ function adopt(roots) {
   return n;
 }
 
+// The listeners in a shadow root are asked for by root: again when more or fewer
+// elements are in it.
+const askedRoots = new WeakMap();
+const rootLimit = 100;
+let newRoots = [];
+
+function noteRoot(el) {
+  const root = shadowOf(el);
+  if (!root || newRoots.length >= rootLimit) return;
+  const n = allIn(root, "*").length;
+  if (askedRoots.get(root) === n) return;
+  askedRoots.set(root, n);
+  newRoots.push(root);
+}
+
+// takeRoots hands out those that have not been asked about.
+function takeRoots() {
+  const all = newRoots;
+  newRoots = [];
+  return all;
+}
+
 // Scripts that listen for events are not seen from here either: the host says
 // for which elements there are any, and of which kind.
 const listening = new WeakMap();
@@ -58,14 +80,40 @@ function listens(elements, kinds) {
   }
 }
 
+const pressable = "a[href],button,input,select,textarea,summary,[role],[tabindex],[onclick],[contenteditable]";
+
 // heeds reports whether an element does something of its own when
 // it is pressed, or takes what is dropped. What holds other things that can be
-// pressed, or most of the window, listens for them.
-function heeds(el, tag) {
+// pressed, or most of the window, listens for them; so does what holds rows, which
+// are added to those given.
+function heeds(el, tag, rows) {
   const kind = listening.get(el);
   if (!kind || tag === "body" || tag === "html") return false;
   if (kind === "drop") return true;
+  const held = rowsOf(el, tag);
+  for (const row of held) rows.add(row);
+  if (held.length > 0) return false;
   const rect = rectOf(el);
   if (rect.width < 4 || rect.height < 4 || rect.width * rect.height > (innerWidth * innerHeight) / 4) return false;
-  return !find(el, "a[href],button,input,select,textarea,summary,[role],[tabindex],[onclick],[contenteditable]");
+  return !find(el, pressable);
+}
+
+const rowHolders = new Set("ul ol menu table tbody".split(" "));
+const rowLimits = { few: 2, most: 500 };
+
+// rowsOf are the things in an element that it listens for: rows, points of a list,
+// or children that are all alike. What can be pressed itself is none.
+function rowsOf(el, tag) {
+  if (!isHTML(el)) return [];
+  const all = rowHolders.has(tag) ? [...allIn(el, "li,tr")] : alike([...allIn(el, ":scope > *")]);
+  const rows = all.slice(0, rowLimits.most).filter((row) => !find(row, pressable) && !find(row, "li,tr"));
+  return rows.length >= rowLimits.few ? rows : [];
+}
+
+// alike are children that are all of one tag and class; none where one is not.
+function alike(all) {
+  const [first] = all;
+  if (!first || all.length < rowLimits.few || !attr(first, "class")) return [];
+  const same = (c) => tagOf(c) === tagOf(first) && attr(c, "class").split(/\s+/)[0] === attr(first, "class").split(/\s+/)[0];
+  return all.every((c) => has(c, "class") && same(c)) ? all : [];
 }

@@ -24,8 +24,11 @@ const attrNames = bind(Element.prototype.getAttributeNames);
 const openRootOf = getter(Element.prototype, "shadowRoot");
 const assignedOf = bind(HTMLSlotElement.prototype.assignedNodes);
 const slotOf = getter(Element.prototype, "assignedSlot");
-const rectOf = bind(Element.prototype.getBoundingClientRect);
-const rectsOf = bind(Element.prototype.getClientRects);
+const boxesOf = bind(Element.prototype.getClientRects);
+const ownRectOf = bind(Element.prototype.getBoundingClientRect);
+// The parts of pictures have no boxes of their own.
+const rectOf = (el) => (el instanceof HTMLAreaElement ? areaRect(el) : ownRectOf(el));
+const rectsOf = (el) => (el instanceof HTMLAreaElement ? [areaRect(el)] : boxesOf(el));
 const seen = bind(Element.prototype.checkVisibility);
 const matches = bind(Element.prototype.matches);
 const closest = bind(Element.prototype.closest);
@@ -38,7 +41,8 @@ const clientSize = [getter(Element.prototype, "clientWidth"), getter(Element.pro
 const scrollSize = [getter(Element.prototype, "scrollWidth"), getter(Element.prototype, "scrollHeight")];
 const scrollPlace = [getter(Element.prototype, "scrollLeft"), getter(Element.prototype, "scrollTop")];
 const ownerOf = getter(Node.prototype, "ownerDocument");
-const scrollTo = bind(Element.prototype.scrollIntoView);
+const scrollInto = bind(Element.prototype.scrollIntoView);
+const scrollTo = (el, how) => scrollInto((el instanceof HTMLAreaElement && pictureOf(el)) || el, how);
 const command = bind(Document.prototype.execCommand);
 const focus = bind(HTMLElement.prototype.focus);
 const innerTextOf = getter(HTMLElement.prototype, "innerText");

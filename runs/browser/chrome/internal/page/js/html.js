@@ -110,7 +110,17 @@ const utf8Size = (s) => {
   return n;
 };
 
-const holdsFrame = (el) => isHTML(el) && (tagOf(el) === "iframe" || tagOf(el) === "frame");
+// holdsFrame reports whether an element shows a document of its own. What an embed
+// shows is not told: only what can be a document is taken for one.
+function holdsFrame(el) {
+  if (!isHTML(el)) return false;
+  switch (tagOf(el)) {
+    case "iframe": case "frame": return true;
+    case "object": return el.contentWindow != null;
+    case "embed": return /^(text\/html|image\/svg\+xml|application\/xhtml\+xml)?$/i.test(attr(el, "type") ?? "") && !/\.(pdf|swf)\b/i.test(attr(el, "src") ?? "");
+  }
+  return false;
+}
 
 // shadowed reports whether the attribute's state is written otherwise: by
 // stateOf, or as the document of a frame, whatever the attribute says.

@@ -63,6 +63,7 @@ function htmlRoleOf(el, tells) {
     case "th": return attr(el, "scope") === "row" ? "rowheader" : "columnheader";
     case "img": return attr(el, "alt") === "" ? "" : "img";
     case "summary": return tagOf(parentOf(el) ?? el) === "details" ? "button" : "";
+    case "object": case "embed": return holdsFrame(el) ? "iframe" : "";
   }
   if (tagRoles[tag]) return tagRoles[tag];
   return tells && isEditingHost(el) && el.isContentEditable ? "textbox" : "";
@@ -152,15 +153,15 @@ const inlineDisplay = /^(inline|contents|ruby)/;
 // textOf is the text that el shows, without the element left out (a control
 // within its own label). A hidden root is read where hidden is set, as
 // aria-labelledby wants it.
-function textOf(el, leftOut, hidden) {
+function textOf(el, leftOut, hidden, limit = nameLimit) {
   const only = firstChildOf(el);
-  if (only && isText(only) && !nextOf(only) && !shadowOf(el) && !isField(el) && (hidden || rendered(el, getComputedStyle(el)))) {
-    return cut(fold(textValueOf(only)), nameLimit);
+  if (only && isText(only) && !generated.has(el) && !nextOf(only) && !shadowOf(el) && !isField(el) && (hidden || rendered(el, getComputedStyle(el)))) {
+    return cut(fold(textValueOf(only)), limit);
   }
   const parts = [];
   let size = 0;
   const walk = (node, invisible, nesting) => {
-    if (size > nameLimit || node === leftOut || nesting > nestingLimit) return;
+    if (size > Math.min(limit, 2 * nameLimit) || node === leftOut || nesting > nestingLimit) return;
     if (isText(node)) {
       const text = textValueOf(node);
       parts.push(text);
@@ -173,13 +174,16 @@ function textOf(el, leftOut, hidden) {
     const block = !inlineDisplay.test(style.display);
     if (block) parts.push(" ");
     const instead = replacedText(node, node === el);
+    const made = generated.has(node) && !instead;
+    if (made) parts.push(generatedOf(node, "::before"));
     if (instead) parts.push(instead);
     else if (!isField(node)) for (const child of contentOf(node, style)) walk(child, invisible, nesting + 1);
+    if (made) parts.push(generatedOf(node, "::after"));
     if (block || tagOf(node) === "br") parts.push(" ");
   };
   if (tagOf(el) === "title") return fold([...childrenOf(el)].filter(isText).map(textValueOf).join(""));
   walk(el, hidden === true && !seen(el, { visibilityProperty: true }), 0);
-  return cut(fold(parts.join("")), nameLimit);
+  return cut(fold(parts.join("")), limit);
 }
 
 // rendered reports whether el is drawn; what has no box of its own

@@ -40,7 +40,8 @@ function places(numbers) {
   const found = [];
   for (const n of numbers) {
     const el = elementOf(n);
-    const edges = el && seen(el, { visibilityProperty: true, opacityProperty: true }) ? inView(el) : null;
+    const drawn = el instanceof HTMLAreaElement ? pictureOf(el) : el;
+    const edges = drawn && seen(drawn, { visibilityProperty: true, opacityProperty: true }) ? inView(el) : null;
     if (!edges) continue;
     const hit = hitAt((edges[0] + edges[2]) / 2, (edges[1] + edges[3]) / 2);
     found.push({ n, edges, covered: !hit || !reaches(hit, el) });

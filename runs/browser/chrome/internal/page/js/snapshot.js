@@ -34,7 +34,30 @@ function describeItem(el, role, depth, focus, tells = true) {
   if (isField(el) || valued.has(role)) fieldOf(el, role, item);
   if (role === "canvas" && !item.name) item.description = fallbackOf(el);
   if (tells || isField(el)) describe(el, item);
+  if (!item.name && !isField(el)) item.name = otherName(el, role);
+  if (revealing.has(el) && !item.states?.includes("haspopup")) (item.states ??= []).push("haspopup");
   return item;
+}
+
+// otherName is that of an element without a text.
+function otherName(el, role) {
+  if (!isHTML(el)) return titleChild(el);
+  return namedByContent.has(role) && role !== "heading" ? madeUp(el) : "";
+}
+
+// rich is what an editor holds beside text.
+const rich = "a[href],button,input,select,textarea,h1,h2,h3,h4,h5,h6,table,details,iframe,canvas,video,[role],[tabindex],[onclick],[contenteditable]";
+const richValueLimit = 200;
+
+// innardsOf says what is listed of what is in an item: all, what acts, or nothing.
+// What an editor holds is its value, and stands below where that is not all.
+function innardsOf(el, role, item) {
+  if (role === "img") return tagOf(el) === "svg" && !has(el, "role") ? "all" : "acts";
+  if (role !== "textbox" && role !== "searchbox") return "all";
+  if (!isHTML(el) || !isEditingHost(el)) return "acts";
+  if (!find(el, rich) && item.value.length <= valueLimit) return "nothing";
+  item.value = cut(item.value, richValueLimit);
+  return "all";
 }
 
 const urlLimit = 2000;
@@ -50,13 +73,13 @@ const valueLimit = 2000;
 function fieldOf(el, role, item) {
   item.placeholder = cut(fold(attr(el, "placeholder") ?? attr(el, "aria-placeholder") ?? ""), valueLimit);
   if (el instanceof HTMLInputElement) item.type = el.type;
-  item.value = cut(valueOf(el), valueLimit);
+  item.value = cut(valueOf(el, role), valueLimit);
   if (ranges.has(role) || (el instanceof HTMLInputElement && has(el, "min") + has(el, "max") > 0)) rangeOf(el, role, item);
   optionsOf(el, item);
 }
 
 // valueOf is what a field shows.
-function valueOf(el) {
+function valueOf(el, role) {
   if (isSecret(el)) return "";
   if (el instanceof HTMLSelectElement) return [...el.selectedOptions].map((o) => fold(o.label)).join(", ");
   if (el instanceof HTMLInputElement) {
@@ -67,8 +90,11 @@ function valueOf(el) {
   if (el instanceof HTMLTextAreaElement) return el.value;
   if (el instanceof HTMLProgressElement) return el.position < 0 ? "" : String(el.value);
   if (el instanceof HTMLMeterElement) return String(el.value);
-  return attr(el, "aria-valuetext") ?? attr(el, "aria-valuenow") ?? (isHTML(el) && isEditingHost(el) ? textOf(el) : "");
+  return attr(el, "aria-valuetext") ?? attr(el, "aria-valuenow") ?? (writes(el, role) ? textOf(el, null, false, Infinity) : "");
 }
+
+// writes reports whether an element that is no field shows what was written in it.
+const writes = (el, role) => role === "textbox" || role === "searchbox" || (isHTML(el) && isEditingHost(el));
 
 // innerBox is where the content of a frame's element begins in the window
 // around it, and how much larger it is there.
@@ -94,5 +120,6 @@ function snapshot(limits) {
   if (root) walk.element(root, 0, false, false);
   return {
     items: JSON.stringify(walk.items), size: walk.size, truncated: walk.truncated, left: walk.left, next, scroll: pageScroll(), suspects: suspects.length,
+    roots: newRoots.length,
   };
 }

@@ -13,11 +13,11 @@ function roomOf(el, [width, height]) {
 // overflowOf says what becomes of content that is larger than its element;
 // null where nothing does.
 function overflowOf(el, style) {
-  const how = [style.overflowX, style.overflowY];
-  if (how[0] === "visible" && how[1] === "visible") return null;
+  if (style.overflowX === "visible") return null; // the other axis is, too, or clips what nobody scrolls
   const size = [clientSize[0](el), clientSize[1](el)];
   const over = [scrollSize[0](el) > size[0] + 1, scrollSize[1](el) > size[1] + 1];
   if (!(over[0] || over[1]) || size[0] < 8 || size[1] < 8) return null;
+  const how = [style.overflowX, style.overflowY];
   const does = (axis, words) => over[axis] && words.test(how[axis]);
   const scrolls = /^(auto|scroll)$/, clips = /^(auto|scroll|hidden|clip)$/;
   if (!(does(0, clips) || does(1, clips))) return null;

@@ -25,6 +25,7 @@ const visibility = { visibilityProperty: true }, opacity = { visibilityProperty:
 
 // drawnTags are silent, and shown all the same.
 const drawnTags = new Set(["object", "video", "audio", "canvas"]);
+const unseenInSVG = new Set("defs symbol clipPath mask pattern marker linearGradient radialGradient filter metadata desc".split(" "));
 
 class Walk {
   constructor(limits, root) {
@@ -39,12 +40,14 @@ class Walk {
     this.truncated = false;
     this.left = 0; // elements that are not listed
     this.wanted = null; // what is listed beyond the limits; see wantedOf
+    this.rows = new Set(); // elements that something around them listens for
     this.holder = null; // the item that the walk is in
     this.joinable = false; // the last item is text that may go on
     this.window = windowOf(limits.view);
     this.view = this.window; // what can be seen of where the walk is
     this.focus = focusNow();
     this.modals = [...findAll(document, "dialog:modal")];
+    readStyles();
   }
 
   // full reports whether nothing more can be listed, whatever it is.
@@ -80,8 +83,7 @@ class Walk {
     this.joinable = item.role === "text";
   }
 
-  text(node, depth) {
-    const raw = textValueOf(node);
+  text(raw, parent, depth) {
     const text = fold(raw);
     if (!text) {
       if (this.joinable) this.gap ||= raw.length > 0;
@@ -94,7 +96,6 @@ class Walk {
       this.size += text.length + 1;
     } else {
       const item = { role: "text", name: text, depth };
-      const parent = shownParentOf(node);
       if (isElement(parent)) {
         this.put(item, this.rect(parent));
         if (this.limits.all && !this.inert(parent)) item.ref = numberOf(parent);
@@ -117,16 +118,20 @@ class Walk {
   }
 
   children(el, style, depth, quiet, pointer, noText = quiet) {
-    if (this.below(depth) || !holdsAny(el)) return;
+    if (this.below(depth) || !(holdsAny(el) || generated.has(el))) return;
     if (this.nesting > nestingLimit) return this.leaveOut(el);
     this.nesting++;
+    noteRoot(el);
+    const made = !noText && generated.has(el);
+    if (made) this.text(generatedOf(el, "::before"), el, depth);
     for (const child of contentOf(el, style)) {
       if (this.full()) break;
       const element = isElement(child);
       if (this.beyond() && !this.wanted.has(child) && (element || noText || !textInView(child, this.view))) this.leaveOut(child);
       else if (element) this.element(child, depth, quiet, pointer);
-      else if (!noText && isText(child)) this.text(child, depth);
+      else if (!noText && isText(child)) this.text(textValueOf(child), shownParentOf(child), depth);
     }
+    if (made) this.text(generatedOf(el, "::after"), el, depth);
     this.nesting--;
   }
 
@@ -137,7 +142,7 @@ class Walk {
 
   element(el, depth, quiet, pointer) {
     const tag = tagOf(el);
-    if (silent.has(tag) && isHTML(el) && !drawnTags.has(tag)) return;
+    if (silent.has(tag) ? isHTML(el) && !drawnTags.has(tag) : unseenInSVG.has(tag)) return;
     const style = getComputedStyle(el), display = style.display;
     if (display === "none") return;
     suspect(el, tag);
@@ -148,6 +153,20 @@ class Walk {
     if (visible) this.framed(el, tag, style, depth, quiet, points && !pointer, points);
     else this.unseen(el, style, depth, quiet, points);
     if (block) this.break();
+    if (visible && tag === "img" && has(el, "usemap")) this.areas(el, depth, quiet);
+  }
+
+  // areas are the parts of a picture that lead somewhere.
+  areas(img, depth, quiet) {
+    for (const area of areasOf(img)) {
+      const role = roleOf(area), acts = !this.inert(area);
+      if (quiet && !acts) continue;
+      const item = describeItem(area, role || "generic", depth, this.focus);
+      item.name ||= fold(attr(area, "alt") ?? "");
+      if (acts) item.ref = numberOf(area);
+      this.put(item, rectOf(area));
+      this.push(item);
+    }
   }
 
   // unseen handles what is there without showing: a field that styling has
@@ -172,7 +191,8 @@ class Walk {
     const role = roleOf(el, tells), tag = tagOf(el);
     const proxied = tag === "label" ? hiddenControlOf(el) : null;
     if (proxied) return this.proxy(el, proxied, depth);
-    const acts = actionRoles.has(role) || (tells && canAct(el, role)) || (room.scroll && !quiet) || heeds(el, tag);
+    const acts = actionRoles.has(role) || (tells && canAct(el, role)) || (room.scroll && !quiet) || heeds(el, tag, this.rows) ||
+      this.rows.has(el) || revealing.has(el);
     const listed = role || acts || startsPointer;
     if (!listed || (quiet && !acts)) {
       this.view = room.view;
@@ -189,12 +209,14 @@ class Walk {
     const at = this.items.length, rect = this.rect(el);
     this.put(item, rect);
     this.push(item);
-    if (isField(el) || role === "textbox" || role === "img" || role === "canvas") return;
+    if (isField(el) || role === "canvas") return;
     if (role === "iframe") return this.frame(el, item, rect);
+    const within = innardsOf(el, role, item);
+    if (within === "nothing") return;
     this.view = room.view;
     const holder = this.holder;
     this.holder = item;
-    this.children(el, style, depth + 1, quiet || namedByContent.has(role), pointer);
+    this.children(el, style, depth + 1, quiet || within === "acts" || namedByContent.has(role), pointer);
     this.holder = holder;
     if (item.left > 0 && !this.inert(el)) item.ref ??= numberOf(el); // so that it can be looked at
     if (!this.below(depth + 1)) this.tidy(item, at, acts && named);
