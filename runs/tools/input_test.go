@@ -87,6 +87,7 @@ func TestPointerAndKeysInChromium(t *testing.T) {
 				`"modifiers":["ctrl"]`:      {"Clicked", "click ctrl; "},
 				`"modifiers":"Ctrl+Shift"`:  {"Clicked", "click ctrl; "},
 				`"button":"left","extra":1`: {"Clicked", "click; "},
+				`"hold":"0.1"`:              {"Clicked for 100ms", "click; "},
 			} {
 				got := d.do("click", `{"ref":"[`+d.ref("Go")+`]",`+input+`}`)
 				if !strings.HasPrefix(got, want[0]+" ") || !strings.HasSuffix(strings.TrimSpace(shownLog(d)), strings.TrimSpace(want[1])) {
