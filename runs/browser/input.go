@@ -160,6 +160,11 @@ type Scrolled struct {
 	Page Page
 	// Moved says that it is at another place than before.
 	Moved bool
+	// Heard says that the page has taken the wheel for something of its own, such as
+	// the scale of a map: the other fields are of what is around that.
+	Heard bool
+	// Around says that the element does not scroll, and what is around it did.
+	Around bool
 	// Above, Below, Before and After are how much lies out of view on each side:
 	// above and below, left and right. 0 is the end.
 	Above, Below, Before, After float64

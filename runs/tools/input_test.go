@@ -190,6 +190,16 @@ func TestPointerAndKeysInChromium(t *testing.T) {
 			if got := d.do("scroll", `{"direction":"up"}`); !strings.HasPrefix(got, "It does not scroll any further: nothing above") {
 				t.Error(got)
 			}
+			if got := d.do("scroll", `{"x":600,"y":"300","direction":"down","pages":1}`); got != "Scrolled: 1.0 pages above, 1.8 pages below." {
+				t.Error(got)
+			}
+			d.do("scroll", `{"direction":"bottom"}`)
+			if got := d.do("scroll", `{"ref":"`+d.ref("Last")+`","direction":"up","pages":1}`); !strings.Contains(got, `] does not scroll; scrolled what is around it: 1.8 pages above`) {
+				t.Error(got)
+			}
+			if got := d.do("scroll", `{"x":1}`); !strings.Contains(got, "x and y together") {
+				t.Error(got)
+			}
 			if got := d.do("scroll", `{"text":"nowhere"}`); !strings.Contains(got, "not on the page") || strings.Contains(got, mayHaveHappened) {
 				t.Error(got)
 			}

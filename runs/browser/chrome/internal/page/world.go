@@ -57,7 +57,7 @@ const worldName = "drover"
 var worldSource = `(() => {"use strict"; if (Object.hasOwn(globalThis, "` + worldName + `")) return;` +
 	domJS + namesJS + closedJS + statesJS + viewJS + snapshotJS + actJS + htmlJS + uploadJS + quietJS + pointerJS + scrollJS + chooseJS + keysJS + placesJS +
 	`Object.defineProperty(globalThis, "` + worldName + `", {value: {snapshot, elementOf, locate, throughFrame, clicked, fieldKind, grab, holds, struck, assign, choose, origin, fillIn, html, present, fileInputOf,
-	arm, quiet, hovered, aim, spot, spotOutside, grip, watchDrag, forgetDrag, dragBegan, describeAt, scroll, seek, whereNow, reveal, revealText,
+	arm, quiet, hovered, aim, spot, spotOutside, grip, watchDrag, forgetDrag, dragBegan, describeAt, scroll, seek, turned, whereNow, reveal, revealText,
 	checkState, becomes, listKind, expanded, noteLists, proposal, filterField, pause, offered, unwanted, chooseAll, focusIt, focusedFrame, watchCopy, copied, paste, places, frameAt, show,
 	frameInside, takeSuspects, adopt, listens}});
 })()`
