@@ -1,6 +1,9 @@
 package browser
 
-import "context"
+import (
+	"context"
+	"time"
+)
 
 // Input is what a session does with mouse and keyboard beyond Click and Type.
 // All of it is real input, which pages cannot tell from a person's, and returns
@@ -90,6 +93,8 @@ type ClickOptions struct {
 	// At is the place in the element; not for ClickAt. Default: the middle of what
 	// is seen of it.
 	At *Point
+	// Hold is how long the button stays down, the last time; 0 to 10 s. Default 0.
+	Hold time.Duration
 }
 
 // Hit is what was at a point. Role and Name are the page's: untrusted, and empty
@@ -106,6 +111,9 @@ type DragOptions struct {
 	By Point
 	// Steps is the number of moves on the way, 1 to 100. Default 10.
 	Steps int
+	// Hold is how long the button is down before the first move, which lists want
+	// that are scrolled by a quicker one; 0 to 10 s. Default 0.
+	Hold time.Duration
 }
 
 // Direction is the way to scroll.
@@ -142,6 +150,9 @@ type ScrollOptions struct {
 	// Lists that load or draw more when they are scrolled are scrolled for it.
 	// Default none.
 	Text string
+	// Hold is how long the last key stays down, repeating itself, 0 to 10 s.
+	// Default 0.
+	Hold time.Duration
 }
 
 // Scrolled is where something is after it was scrolled, in CSS pixels.
@@ -149,6 +160,11 @@ type Scrolled struct {
 	Page Page
 	// Moved says that it is at another place than before.
 	Moved bool
+	// Heard says that the page has taken the wheel for something of its own, such as
+	// the scale of a map: the other fields are of what is around that.
+	Heard bool
+	// Around says that the element does not scroll, and what is around it did.
+	Around bool
 	// Above, Below, Before and After are how much lies out of view on each side:
 	// above and below, left and right. 0 is the end.
 	Above, Below, Before, After float64
@@ -166,4 +182,7 @@ type PressOptions struct {
 	// most 2,000 bytes, for what takes keys and is no field. Characters that no key
 	// types come as an input method's. Default none.
 	Text string
+	// Hold is how long the last key stays down, repeating itself, 0 to 10 s.
+	// Default 0.
+	Hold time.Duration
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/internal/outline"
@@ -21,7 +22,8 @@ func (s *Set) click() tool {
 			Input: object(1, "ref", property("string", refHelp),
 				"button", oneOf("Default left.", "left", "right", "middle"),
 				"double", property("boolean", "Click twice. Default false."),
-				"modifiers", listOf("Keys held meanwhile: Control, Shift, Alt, Meta.")),
+				"modifiers", listOf("Keys held meanwhile: Control, Shift, Alt, Meta."),
+				"hold", property("number", "Keep the button down for so many seconds, at most 10. Default 0.")),
 		},
 		acts: true,
 		run:  s.runClick,
@@ -34,6 +36,7 @@ func (s *Set) runClick(ctx context.Context, raw json.RawMessage) (Result, error)
 		Button    string `json:"button"`
 		Double    flag   `json:"double"`
 		Modifiers texts  `json:"modifiers"`
+		Hold      number `json:"hold"`
 	}](raw)
 	if err != nil {
 		return Result{}, err
@@ -43,6 +46,9 @@ func (s *Set) runClick(ctx context.Context, raw json.RawMessage) (Result, error)
 		return Result{}, err
 	}
 	o, err := clickOptions(in.Button, bool(in.Double), in.Modifiers)
+	if err == nil {
+		o.Hold, err = holdFor(in.Hold)
+	}
 	if err != nil {
 		return Result{}, err
 	}
@@ -81,6 +87,16 @@ func clickOptions(button string, double bool, modifiers texts) (o browser.ClickO
 	return o, nil
 }
 
+// maxHold is how many seconds a button or a key is held at most.
+const maxHold = 10
+
+func holdFor(seconds number) (time.Duration, error) {
+	if !(seconds >= 0 && seconds <= maxHold) {
+		return 0, badInput("hold must be 0 to %d seconds", maxHold)
+	}
+	return time.Duration(float64(seconds) * float64(time.Second)), nil
+}
+
 // held are the keys that can be held, as models call them.
 var held = map[string]browser.Modifiers{
 	"control": browser.Control, "ctrl": browser.Control, "shift": browser.Shift, "alt": browser.Alt, "option": browser.Alt,
@@ -98,6 +114,9 @@ func clicked(o browser.ClickOptions) string {
 	}
 	if o.Held != 0 {
 		said += " with keys held"
+	}
+	if o.Hold > 0 {
+		said += fmt.Sprintf(" for %v", o.Hold)
 	}
 	return said
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"time"
 
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/model"
@@ -17,7 +18,8 @@ func (s *Set) drag() tool {
 			Input: object(1, "ref", property("string", "The element to drag."),
 				"to", property("string", "The reference of the element to drop it on. With dx and dy: that far from its middle."),
 				"dx", property("number", "How far to the right, in pixels. Default 0."),
-				"dy", property("number", "How far down, in pixels. Default 0.")),
+				"dy", property("number", "How far down, in pixels. Default 0."),
+				"hold", property("number", "Press for so many seconds before moving, at most 10. Default 0.")),
 		},
 		acts: true,
 		run:  s.runDrag,
@@ -30,11 +32,17 @@ func (s *Set) runDrag(ctx context.Context, raw json.RawMessage) (Result, error) 
 		To  string `json:"to"`
 		DX  number `json:"dx"`
 		DY  number `json:"dy"`
+
+		Hold number `json:"hold"`
 	}](raw)
 	if err != nil {
 		return Result{}, err
 	}
 	from, err := reference(in.Ref)
+	var hold time.Duration
+	if err == nil {
+		hold, err = holdFor(in.Hold)
+	}
 	if err != nil {
 		return Result{}, err
 	}
@@ -56,7 +64,7 @@ func (s *Set) runDrag(ctx context.Context, raw json.RawMessage) (Result, error) 
 		if by != (browser.Point{}) {
 			said += fmt.Sprintf(" by %g, %g", by.X, by.Y)
 		}
-		page, err := session.Drag(ctx, browser.Spot{Ref: from}, to, browser.DragOptions{By: by})
+		page, err := session.Drag(ctx, browser.Spot{Ref: from}, to, browser.DragOptions{By: by, Hold: hold})
 		return said + ".", page, err
 	})
 }

@@ -180,6 +180,7 @@ func TestBadInputs(t *testing.T) {
 		{"scroll", `{"text":"%pass%"}`, "takes no variables"},
 		{"select", `{"ref":"e1"}`, "options is required"},
 		{"select", `{"ref":"e1","options":"%pin%"}`, "takes no variables"},
+		{"click", `{"ref":"e1","hold":11}`, "hold must be 0 to 10"},
 		{"point", `{"x":1}`, "x and y are required"},
 		{"point", `{"x":1,"y":"far"}`, "y must not be"},
 		{"point", `{"x":1,"y":2,"action":"kick"}`, "action must be"},

@@ -87,6 +87,7 @@ func TestPointerAndKeysInChromium(t *testing.T) {
 				`"modifiers":["ctrl"]`:      {"Clicked", "click ctrl; "},
 				`"modifiers":"Ctrl+Shift"`:  {"Clicked", "click ctrl; "},
 				`"button":"left","extra":1`: {"Clicked", "click; "},
+				`"hold":"0.1"`:              {"Clicked for 100ms", "click; "},
 			} {
 				got := d.do("click", `{"ref":"[`+d.ref("Go")+`]",`+input+`}`)
 				if !strings.HasPrefix(got, want[0]+" ") || !strings.HasSuffix(strings.TrimSpace(shownLog(d)), strings.TrimSpace(want[1])) {
@@ -187,6 +188,16 @@ func TestPointerAndKeysInChromium(t *testing.T) {
 				d.do("scroll", `{"direction":"top"}`)
 			}
 			if got := d.do("scroll", `{"direction":"up"}`); !strings.HasPrefix(got, "It does not scroll any further: nothing above") {
+				t.Error(got)
+			}
+			if got := d.do("scroll", `{"x":600,"y":"300","direction":"down","pages":1}`); got != "Scrolled: 1.0 pages above, 1.8 pages below." {
+				t.Error(got)
+			}
+			d.do("scroll", `{"direction":"bottom"}`)
+			if got := d.do("scroll", `{"ref":"`+d.ref("Last")+`","direction":"up","pages":1}`); !strings.Contains(got, `] does not scroll; scrolled what is around it: 1.8 pages above`) {
+				t.Error(got)
+			}
+			if got := d.do("scroll", `{"x":1}`); !strings.Contains(got, "x and y together") {
 				t.Error(got)
 			}
 			if got := d.do("scroll", `{"text":"nowhere"}`); !strings.Contains(got, "not on the page") || strings.Contains(got, mayHaveHappened) {

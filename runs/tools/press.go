@@ -22,7 +22,8 @@ func (s *Set) press() tool {
 			Input: object(0, "keys", property("string", "Keys with spaces between, such as Enter, Escape, ArrowDown or Control+A Delete."),
 				"text", property("string", "A text to type first, key by key, into what is no field: sheets, drawings, terminals."),
 				"ref", property("string", "The element to focus first. Default: what has the focus."),
-				"repeat", property("integer", "How often, 1 to 100. Default 1.")),
+				"repeat", property("integer", "How often, 1 to 100. Default 1."),
+				"hold", property("number", "Keep the last key down for so many seconds, at most 10. Default 0.")),
 		},
 		acts: true,
 		run:  s.runPress,
@@ -35,6 +36,7 @@ func (s *Set) runPress(ctx context.Context, raw json.RawMessage) (Result, error)
 		Text   string `json:"text"`
 		Ref    string `json:"ref"`
 		Repeat number `json:"repeat"`
+		Hold   number `json:"hold"`
 	}](raw)
 	if err != nil {
 		return Result{}, err
@@ -47,9 +49,12 @@ func (s *Set) runPress(ctx context.Context, raw json.RawMessage) (Result, error)
 	case len(keys) > maxKeys || len(in.Text) > maxKeys:
 		return Result{}, badInput("keys and text must be at most %d bytes", maxKeys)
 	case s.opts.Variables.Uses(keys) || s.opts.Variables.Uses(in.Text):
-		return Result{}, badInput("keys and text take no variables; use type")
+		return Result{}, badInput("press takes no variables; use type")
 	case s.boundTyped && copyKeys.MatchString(keys):
 		return Result{}, badInput("a variable that may not leave its site has been typed, so nothing is copied or pasted in this run; use type")
+	}
+	if o.Hold, err = holdFor(in.Hold); err != nil {
+		return Result{}, err
 	}
 	if in.Ref != "" {
 		if o.Ref, err = reference(in.Ref); err != nil {

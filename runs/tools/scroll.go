@@ -19,7 +19,8 @@ func (s *Set) scroll() tool {
 			Input: object(0, "direction", oneOf("Default down.", "up", "down", "left", "right", "top", "bottom"),
 				"pages", property("number", "How far, in heights of what is seen. Default 0.8."),
 				"ref", property("string", "The list or part to scroll; without direction, the element to scroll to. Default: the page."),
-				"text", property("string", "A text to scroll to, looked for in what comes into view.")),
+				"text", property("string", "A text to scroll to, looked for in what comes into view."),
+				"x", property("number", "Turn the wheel at a place of the last picture, for maps and drawings."), "y", property("number", "See x.")),
 		},
 		run: s.runScroll,
 	}
@@ -34,6 +35,8 @@ func (s *Set) runScroll(ctx context.Context, raw json.RawMessage) (Result, error
 		Pages     number `json:"pages"`
 		Ref       string `json:"ref"`
 		Text      string `json:"text"`
+
+		X, Y *number
 	}](raw)
 	if err != nil {
 		return Result{}, err
@@ -51,10 +54,19 @@ func (s *Set) runScroll(ctx context.Context, raw json.RawMessage) (Result, error
 		return Result{}, badInput("pages must be 0 to 100")
 	case len(o.Text) > maxSought:
 		return Result{}, badInput("text must be at most %d bytes", maxSought)
+	case (in.X == nil) != (in.Y == nil) || in.X != nil && in.Ref != "":
+		return Result{}, badInput("give x and y together, and no ref with them")
 	case s.opts.Variables.Uses(o.Text):
 		return Result{}, badInput("text takes no variables here")
 	}
 	return s.act(ctx, func(session browser.Session) (string, browser.Page, error) {
+		if in.X != nil {
+			at, err := s.places(ctx, session, browser.Point{X: float64(*in.X), Y: float64(*in.Y)})
+			if err != nil {
+				return "", browser.Page{}, err
+			}
+			o.At = &at[0]
+		}
 		at, err := session.Scroll(ctx, o)
 		s.picture.Moved = s.picture.Moved || at.Moved
 		return s.scrolled(o, at), at.Page, harmless(err)
@@ -82,10 +94,14 @@ func (s *Set) scrolled(o browser.ScrollOptions, at browser.Scrolled) string {
 	switch {
 	case o.Text != "":
 		said = fmt.Sprintf("Scrolled to %q", cut(s.clean(o.Text), 200))
+	case at.Heard:
+		return "Turned the wheel, which the page takes for something of its own."
 	case !at.Moved:
 		said = "It does not scroll any further"
 	case o.Ref != "" && o.Direction == "":
 		said = "Scrolled to " + s.nameOf(o.Ref)
+	case at.Around:
+		said = s.nameOf(o.Ref) + " does not scroll; scrolled what is around it"
 	}
 	sideways := o.Direction == browser.Left || o.Direction == browser.Right
 	if sideways {

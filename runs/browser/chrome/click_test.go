@@ -180,7 +180,7 @@ func TestCoversOutsideAFrameCount(t *testing.T) {
 func TestClicksLead(t *testing.T) {
 	t.Parallel()
 	srv := pages(t, map[string]string{
-		"/":      `<a href=/next>Link</a><form action=/next><button>Submit</button></form><button onclick="setTimeout(() => location = '/next', 300)">Later</button><a href=/hop>Hop</a><a href="#here">Fragment</a><a href=/none>Missing</a>`,
+		"/":      `<a href=/next>Link</a><form action=/next><button>Submit</button></form><button onclick="setTimeout(() => location = '/next', 100)">Later</button><a href=/hop>Hop</a><a href="#here">Fragment</a><a href=/none>Missing</a>`,
 		"/next":  `<title>Next</title>arrived`,
 		"/hop":   `<script>location.replace('/hop2')</script>`,
 		"/hop2":  `<meta http-equiv=refresh content="0;url=/next">`,

@@ -3,13 +3,14 @@ package chrome_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/runs/browser"
 )
 
 const dropPage = toldScript + `<style>#a,#b{width:120px;height:60px;border:1px solid;position:relative}</style>
-<div id=a draggable=true tabindex=0 aria-label=A role=button>A</div><div style="height:{gap}px"></div><div id=b tabindex=0 aria-label=B role=button>B</div>
+<div id=a draggable=true tabindex=0 aria-label=A role=button>A</div><div style="{style}"><div style="height:{gap}px"></div><div id=b tabindex=0 aria-label=B role=button>B</div></div>
 <script>const a = document.getElementById('a'), b = document.getElementById('b'); let over = 0;
 a.addEventListener('dragstart', ev => { ev.dataTransfer.setData('text/plain', 'thing'); log('start') });
 a.addEventListener('dragend', ev => log('end'));
@@ -31,10 +32,12 @@ func drag(t testing.TB, s browser.Session, from, to string, o browser.DragOption
 
 func TestDragAndDrop(t *testing.T) {
 	t.Parallel()
-	for name, gap := range map[string]string{"in view": "30", "out of view": "3000"} {
+	for name, c := range map[string]struct{ gap, style string }{
+		"in view": {"30", ""}, "out of view": {"3000", ""}, "out of the view of a part": {"300", "height:80px;overflow:auto"},
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := show(t, strings.Replace(dropPage, "{gap}", gap, 1))
+			s := show(t, strings.NewReplacer("{gap}", c.gap, "{style}", c.style).Replace(dropPage))
 			drag(t, s, "A", "B", browser.DragOptions{})
 			if got := told(t, s); got != "start;enter;over;drop thing;end;" {
 				t.Error(got)
@@ -91,6 +94,40 @@ onmouseup = () => down = null</script>`)
 	drag(t, s, "K", "", browser.DragOptions{By: browser.Point{X: 90}})
 	if got := valueOf(t, s, "K"); got != "50" {
 		t.Errorf("the other is at %s", got)
+	}
+}
+
+// Lists that are scrolled by a quick move are sorted by a late one, and what has to be
+// held is.
+func TestHolding(t *testing.T) {
+	t.Parallel()
+	s := show(t, toldScript+`<style>div{height:30px;width:90px;background:#ddd}</style><div id=a tabindex=0 role=button aria-label=A></div><div tabindex=0 role=button aria-label=B></div>
+<script>const a = document.getElementById('a'); let at = 0; a.onpointerdown = ev => { at = ev.timeStamp }; onpointerup = ev => log(ev.timeStamp - at >= 200 ? 'long' : 'short');
+let first = true; onpointermove = ev => { if (ev.buttons && first) { first = false; log(ev.timeStamp - at >= 200 ? 'late' : 'early') } };
+onkeydown = ev => ev.repeat && log('again'); onkeyup = () => log('up')</script>`)
+	r := ref(t, s, "A")
+	hold := 300 * time.Millisecond
+	for _, do := range []func() error{
+		func() error { _, err := s.ClickWith(t.Context(), r, browser.ClickOptions{}); return err },
+		func() error { _, err := s.ClickWith(t.Context(), r, browser.ClickOptions{Hold: hold}); return err },
+		func() error {
+			_, err := s.Drag(t.Context(), browser.Spot{Ref: r}, browser.Spot{Ref: ref(t, s, "B")}, browser.DragOptions{Hold: hold})
+			return err
+		},
+		func() error {
+			_, err := s.Press(t.Context(), "a", browser.PressOptions{Hold: 60 * time.Millisecond})
+			return err
+		},
+	} {
+		if err := do(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := told(t, s); !strings.HasPrefix(got, "short;long;late;long;again;") || !strings.HasSuffix(got, "again;up;") {
+		t.Error(got)
+	}
+	if _, err := s.ClickWith(t.Context(), r, browser.ClickOptions{Hold: 11 * time.Second}); !errtypes.Is(err, errtypes.Invalid) {
+		t.Error(err)
 	}
 }
 

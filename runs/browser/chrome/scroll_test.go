@@ -81,6 +81,33 @@ func TestTheWheelIsTurnedWhereNothingScrolls(t *testing.T) {
 	}
 }
 
+// What is no part that scrolls gets the wheel; where it does not hear that, what is
+// around is scrolled, and said to be.
+func TestTheWheelOverWhatDoesNotScroll(t *testing.T) {
+	t.Parallel()
+	s := show(t, toldScript+`<style>[role=list]{height:150px;width:200px;overflow:hidden}hr{height:2000px}</style><div role=list aria-label=T tabindex=0 id=tl><div id=inner style="height:3000px">Rows</div></div><button>Plain</button><hr><button id=far aria-label=Far>Far</button><hr>
+<script>let off = 0; tl.addEventListener('wheel', ev => { ev.preventDefault(); off += ev.deltaY; inner.style.transform = 'translateY(' + -off + 'px)'; log('off ' + off) }, {passive: false});
+far.addEventListener('wheel', ev => { ev.preventDefault(); ev.stopPropagation(); log('far') }, {passive: false})</script>`)
+	for _, c := range []struct {
+		o             browser.ScrollOptions
+		heard, around bool
+		above         float64
+		log           string
+	}{
+		{browser.ScrollOptions{Ref: ref(t, s, "T"), Direction: browser.Down, Pixels: 300}, true, false, 0, "off 300;"},
+		{browser.ScrollOptions{At: point(50, 120), Direction: browser.Up, Pixels: 100}, true, false, 0, "off 200;"},
+		{browser.ScrollOptions{Ref: ref(t, s, "Plain"), Direction: browser.Down, Pixels: 100}, false, true, 100, ""},
+		{browser.ScrollOptions{At: point(600, 500), Direction: browser.Down, Pixels: 100}, false, false, 200, ""},
+		{browser.ScrollOptions{Ref: ref(t, s, "Far"), Direction: browser.Down}, true, false, -1, "far;"},
+	} {
+		before := told(t, s)
+		at := scroll(t, s, c.o)
+		if got := strings.TrimPrefix(told(t, s), before); at.Heard != c.heard || at.Around != c.around || !at.Moved || c.above >= 0 && at.Above != c.above || got != c.log {
+			t.Errorf("%+v: %+v %q", c.o, at, got)
+		}
+	}
+}
+
 func TestScrollingLoadsMore(t *testing.T) {
 	t.Parallel()
 	srv := pages(t, map[string]string{

@@ -47,8 +47,8 @@ type fields = map[string]any
 
 // members are all of the family but those that are off by default (file_upload,
 // javascript_exec, read_console, read_network). Tabs stay Drover's own tool, because
-// results of theirs would have to list them in a form of the provider's; typing, holding
-// a key and moving the pointer without an element have none.
+// results of theirs would have to list them in a form of the provider's; what moves the
+// pointer alone, or leaves a button down, has none.
 var members = []member{
 	{"navigate", has("navigate", "url"), navigateTo},
 	{"read_page", has("snapshot"), func(*toolset, memberInput) (string, fields) { return "snapshot", fields{} }},
@@ -67,7 +67,9 @@ var members = []member{
 	{"wait", has("wait", "seconds"), wait},
 	{"screenshot", has("screenshot"), func(*toolset, memberInput) (string, fields) { return "screenshot", fields{} }},
 	{name: "zoom"}, {name: "triple_click"}, {name: "left_mouse_down"}, {name: "left_mouse_up"}, {name: "mouse_move"},
-	{name: "type"}, {name: "hold_key"}, {name: "list_tabs"}, {name: "new_tab"}, {name: "switch_tab"}, {name: "close_tab"},
+	{"hold_key", has("press", "keys", "hold"), holdKey},
+	{"type", has("press", "text"), func(_ *toolset, in memberInput) (string, fields) { return "press", fields{"text": in.Text} }},
+	{name: "list_tabs"}, {name: "new_tab"}, {name: "switch_tab"}, {name: "close_tab"},
 }
 
 func has(tool string, inputs ...string) func(*toolset) bool {
@@ -145,14 +147,21 @@ func drag(_ *toolset, in memberInput) (string, fields) {
 // A notch of the wheel is 100 pixels, a view some 800.
 const notchesOfView = 8
 
-// scroll scrolls the page or the largest part of it: the point is not taken into
-// account.
-func scroll(_ *toolset, in memberInput) (string, fields) {
+// scroll scrolls an element or what lies at a point; else the page or the largest part
+// of it.
+func scroll(t *toolset, in memberInput) (string, fields) {
 	notches := in.Amount
 	if notches == 0 {
 		notches = 3
 	}
-	return "scroll", fields{"direction": in.Direction, "pages": min(max(notches, 1), 10) / notchesOfView}
+	f := fields{"direction": in.Direction, "pages": min(max(notches, 1), 10) / notchesOfView}
+	switch {
+	case in.Target.Ref != "":
+		f["ref"] = in.Target.ref()
+	case in.Target.isPoint() && t.takes("scroll", "x", "y"):
+		f["x"], f["y"] = *in.Target.X, *in.Target.Y
+	}
+	return "scroll", f
 }
 
 // press presses keys, which the provider may name as X11 does: Page_Up.
@@ -160,6 +169,15 @@ func press(_ *toolset, in memberInput) (string, fields) {
 	f := fields{"keys": keys(in.Text)}
 	if in.Repeat > 1 {
 		f["repeat"] = in.Repeat
+	}
+	return "press", f
+}
+
+// holdKey holds keys for a time in seconds.
+func holdKey(_ *toolset, in memberInput) (string, fields) {
+	f := fields{"keys": keys(in.Text), "hold": 1.0}
+	if in.Duration != nil {
+		f["hold"] = *in.Duration
 	}
 	return "press", f
 }

@@ -32,8 +32,8 @@ var (
 		toolWith("read", "as", "offset"), toolWith("wait", "text", "seconds"), toolWith("search", "query"), toolWith("done", "success"),
 	}
 	many = append(slices.Clone(few[2:]), toolWith("navigate", "url"), toolWith("click", "ref", "button", "double", "modifiers"), toolWith("back", "action"),
-		toolWith("point", "x", "y", "action", "to_x", "to_y"), toolWith("hover", "ref"), toolWith("press", "keys", "ref", "repeat"),
-		toolWith("scroll", "direction", "pages", "ref", "text"), toolWith("fill_form", "fields"), toolWith("screenshot", "marks"), toolWith("tabs", "action"))
+		toolWith("point", "x", "y", "action", "to_x", "to_y"), toolWith("hover", "ref"), toolWith("press", "keys", "text", "ref", "repeat", "hold"),
+		toolWith("scroll", "direction", "pages", "ref", "text", "x", "y"), toolWith("fill_form", "fields"), toolWith("screenshot", "marks"), toolWith("tabs", "action"))
 )
 
 func toolsetRequest(tools []model.Tool) model.Request {
@@ -75,7 +75,7 @@ func (s *server) declared(t *testing.T, n int) (without, others []string) {
 
 func TestTheToolsetIsDeclaredWithWhatCanBeDone(t *testing.T) {
 	t.Parallel()
-	never := []string{"close_tab", "hold_key", "left_mouse_down", "left_mouse_up", "list_tabs", "mouse_move", "new_tab", "switch_tab", "triple_click", "type", "zoom"}
+	never := []string{"close_tab", "left_mouse_down", "left_mouse_up", "list_tabs", "mouse_move", "new_tab", "switch_tab", "triple_click", "zoom"}
 	s, m := serve(t, anthropic.Options{BrowserToolset: true}, says(providertest.Answer{Text: "x"}))
 	generate(t, m, toolsetRequest(many))
 	without, others := s.declared(t, 0)
@@ -84,7 +84,7 @@ func TestTheToolsetIsDeclaredWithWhatCanBeDone(t *testing.T) {
 	}
 	generate(t, m, toolsetRequest(few))
 	without, others = s.declared(t, 1)
-	want := append([]string{"double_click", "hover", "key", "left_click_drag", "middle_click", "right_click", "screenshot", "scroll", "scroll_to"}, never...)
+	want := append([]string{"double_click", "hover", "key", "left_click_drag", "middle_click", "right_click", "screenshot", "scroll", "scroll_to", "hold_key", "type"}, never...)
 	slices.Sort(want)
 	if diff := cmp.Diff(want, without) + cmp.Diff([]string{"read", "search", "done"}, others); diff != "" {
 		t.Error(diff)
@@ -122,8 +122,10 @@ func TestMembersAreCallsOfTools(t *testing.T) {
 		{"hover", `{"target":` + point + `}`, "point", `{"action":"hover","x":10,"y":20}`},
 		{"left_click_drag", `{"from":` + point + `,"target":{"type":"coordinate","x":30,"y":40}}`, "point", `{"action":"drag","to_x":30,"to_y":40,"x":10,"y":20}`},
 		{"left_click_drag", `{"from":` + point + `}`, "point", `{}`},
-		{"scroll", `{"target":` + point + `,"scroll_direction":"down"}`, "scroll", `{"direction":"down","pages":0.375}`},
-		{"scroll", `{"target":` + point + `,"scroll_direction":"up","scroll_amount":10}`, "scroll", `{"direction":"up","pages":1.25}`},
+		{"scroll", `{"target":` + point + `,"scroll_direction":"down"}`, "scroll", `{"direction":"down","pages":0.375,"x":10,"y":20}`},
+		{"scroll", `{"target":` + point + `,"scroll_direction":"up","scroll_amount":10}`, "scroll", `{"direction":"up","pages":1.25,"x":10,"y":20}`},
+		{"scroll", `{"target":{"type":"ref","ref":"e9"},"scroll_direction":"up"}`, "scroll", `{"direction":"up","pages":0.375,"ref":"e9"}`},
+		{"scroll", `{"scroll_direction":"up"}`, "scroll", `{"direction":"up","pages":0.375}`},
 		{"scroll_to", `{"target":{"type":"ref","ref":"e9"}}`, "scroll", `{"ref":"e9"}`},
 		{"key", `{"text":"Return"}`, "press", `{"keys":"Return"}`},
 		{"key", `{"text":"ctrl+a Page_Up cmd++ _","repeat":3}`, "press", `{"keys":"Control+a PageUp Meta++ _","repeat":3}`},
@@ -133,7 +135,8 @@ func TestMembersAreCallsOfTools(t *testing.T) {
 		{"wait", `{"duration":2}`, "wait", `{"seconds":2}`},
 		{"screenshot", `{}`, "screenshot", `{}`},
 		{"teleport", `{"to":"x"}`, "teleport", `{"to":"x"}`},
-		{"hold_key", `{"text":"a","duration":1}`, "hold_key", `{"text":"a","duration":1}`},
+		{"hold_key", `{"text":"a","duration":2}`, "press", `{"hold":2,"keys":"a"}`},
+		{"type", `{"text":"some text"}`, "press", `{"text":"some text"}`},
 	} {
 		_, m := serve(t, anthropic.Options{BrowserToolset: true}, member(c[0], c[1]))
 		got := generate(t, m, toolsetRequest(many))

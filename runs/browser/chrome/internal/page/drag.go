@@ -8,6 +8,7 @@ import (
 	"github.com/chromedp/cdproto/input"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/runs/browser"
 )
 
@@ -26,8 +27,11 @@ func (s *Session) Drag(ctx context.Context, from, to browser.Spot, o browser.Dra
 	case o.Steps < 0 || o.Steps > maxSteps:
 		return browser.Page{}, errtypes.New(errtypes.Invalid, "Steps must be 1 to %d", maxSteps)
 	}
+	if err := checkHold(o.Hold); err != nil {
+		return browser.Page{}, err
+	}
 	return s.act(ctx, func(ctx context.Context, t *tab) error {
-		d := &dragging{s: s, t: t, steps: max(o.Steps, 0), data: make(chan *input.DragData, 1)}
+		d := &dragging{s: s, t: t, steps: max(o.Steps, 0), hold: o.Hold, data: make(chan *input.DragData, 1)}
 		if d.steps == 0 {
 			d.steps = 10
 		}
@@ -44,6 +48,7 @@ type dragging struct {
 	s     *Session
 	t     *tab
 	steps int
+	hold  time.Duration
 	f     *frame // in which it begins
 	at    browser.Point
 	end   func(ctx context.Context, scrolls bool) (at browser.Point, seen bool, err error)
@@ -165,6 +170,11 @@ func (d *dragging) run(ctx context.Context) (err error) {
 			err = upErr
 		}
 	}()
+	if d.hold > 0 {
+		if err := clock.Sleep(ctx, d.s.opts.Clock, d.hold); err != nil {
+			return err
+		}
+	}
 	if err := d.move(ctx); err != nil {
 		return err
 	}

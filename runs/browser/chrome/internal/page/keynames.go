@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -19,6 +20,7 @@ import (
 type stroke struct {
 	held browser.Modifiers
 	key  *kb.Key // nil where only the held ones are pressed
+	hold time.Duration
 }
 
 // maxStrokes bounds the keys of one call.

@@ -4,12 +4,14 @@ import (
 	"context"
 	"runtime"
 	"strings"
+	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp/kb"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/runs/browser"
 )
 
@@ -87,6 +89,12 @@ func (s *Session) Press(ctx context.Context, keys string, o browser.PressOptions
 	}
 	if o.Repeat < 0 || o.Repeat > maxRepeat {
 		return browser.Page{}, errtypes.New(errtypes.Invalid, "Repeat must be 1 to %d", maxRepeat)
+	}
+	if err := checkHold(o.Hold); err != nil {
+		return browser.Page{}, err
+	}
+	if o.Hold > 0 && len(all) > 0 {
+		all[len(all)-1].hold = o.Hold
 	}
 	return s.act(ctx, func(ctx context.Context, t *tab) error {
 		if err := s.focusFirst(ctx, t, o.Ref); err != nil {
@@ -169,9 +177,37 @@ func strike(ctx context.Context, t *tab, st stroke) error {
 		if err := keyEvent(ctx, t, down); err != nil {
 			return err
 		}
+		if err := repeat(ctx, t, down, st.hold); err != nil {
+			ctx, done := lettingGo(ctx)
+			defer done()
+			keyEvent(ctx, t, up)
+			return err
+		}
 		return keyEvent(ctx, t, up)
 	})
 }
+
+// repeat has a key that is down send its event again and again, for a time.
+func repeat(ctx context.Context, t *tab, down input.DispatchKeyEventParams, hold time.Duration) error {
+	down.AutoRepeat = new(true)
+	for until := t.s.opts.Clock.Now().Add(hold); t.s.opts.Clock.Now().Before(until); {
+		if err := clock.Sleep(ctx, t.s.opts.Clock, keyRepeat); err != nil {
+			return err
+		}
+		if err := keyEvent(ctx, t, down); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// lettingGo is a context for letting go of what is held, after ctx has ended.
+func lettingGo(ctx context.Context) (context.Context, func()) {
+	return context.WithTimeout(context.WithoutCancel(ctx), armTime)
+}
+
+// keyRepeat is the time between the events of a key that is held.
+const keyRepeat = 50 * time.Millisecond
 
 // macCommands are what keys with Meta do on a Mac, where the system, which events
 // of the protocol do not pass, makes commands of them.

@@ -8,6 +8,7 @@ import (
 	"github.com/chromedp/cdproto/input"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/runs/browser"
 )
 
@@ -36,8 +37,21 @@ func (s *Session) checkClick(o browser.ClickOptions) error {
 	if o.Count < 0 || o.Count > maxClicks {
 		return errtypes.New(errtypes.Invalid, "Count must be 1 to %d", maxClicks)
 	}
+	if err := checkHold(o.Hold); err != nil {
+		return err
+	}
 	if o.Held&^(browser.Alt|browser.Control|browser.Meta|browser.Shift) != 0 {
 		return errtypes.New(errtypes.Invalid, "Held must be made of Alt, Control, Meta and Shift")
+	}
+	return nil
+}
+
+// maxHold bounds how long a button or a key is held.
+const maxHold = 10 * time.Second
+
+func checkHold(d time.Duration) error {
+	if d < 0 || d > maxHold {
+		return errtypes.New(errtypes.Invalid, "Hold must be 0 to %v", maxHold)
 	}
 	return nil
 }
@@ -60,7 +74,23 @@ func clickAt(ctx context.Context, t *tab, at browser.Point, o browser.ClickOptio
 	for i := range events {
 		events[i].X, events[i].Y, events[i].Modifiers = at.X, at.Y, int64(o.Held)
 	}
-	return holding(ctx, t, o.Held, func() error { return dispatch(ctx, t, events...) })
+	last := len(events) - 1
+	return holding(ctx, t, o.Held, func() error {
+		if o.Hold == 0 {
+			return dispatch(ctx, t, events...)
+		}
+		err := dispatch(ctx, t, events[:last]...)
+		if err == nil {
+			err = clock.Sleep(ctx, t.s.opts.Clock, o.Hold)
+		}
+		if err == nil {
+			return dispatch(ctx, t, events[last])
+		}
+		ctx, done := lettingGo(ctx)
+		defer done()
+		dispatch(ctx, t, events[last])
+		return err
+	})
 }
 
 // dispatch sends mouse events, one behind the other, and returns when the page

@@ -35,7 +35,13 @@ func (s *Session) Scroll(ctx context.Context, o browser.ScrollOptions) (_ browse
 	case o.Ref != "" && o.Direction == "":
 		return s.scrollBy(ctx, func(ctx context.Context, t *tab) (*frame, bool, error) { return s.revealRef(ctx, t, o.Ref) })
 	}
-	return s.scrollBy(ctx, func(ctx context.Context, t *tab) (*frame, bool, error) { return s.scrollOnce(ctx, t, o) })
+	how := ""
+	out, err := s.scrollBy(ctx, func(ctx context.Context, t *tab) (f *frame, moved bool, err error) {
+		f, moved, how, err = s.scrollWith(ctx, t, o, "scroll")
+		return f, moved, err
+	})
+	out.Heard, out.Around = how == "heard", how == "around"
+	return out, err
 }
 
 func (s *Session) checkScroll(o browser.ScrollOptions) error {
@@ -112,36 +118,46 @@ type scrollRequest struct {
 
 // scrollOnce scrolls what was asked for and reports whether it moved.
 func (s *Session) scrollOnce(ctx context.Context, t *tab, o browser.ScrollOptions) (f *frame, moved bool, err error) {
-	return s.scrollWith(ctx, t, o, "scroll")
+	f, moved, _, err = s.scrollWith(ctx, t, o, "scroll")
+	return f, moved, err
 }
 
-func (s *Session) scrollWith(ctx context.Context, t *tab, o browser.ScrollOptions, name string, args ...any) (f *frame, moved bool, err error) {
+// scrollWith scrolls by one of the page's functions, and with the wheel where that is
+// what it asks for. How says what has moved, if it is not what was asked for.
+func (s *Session) scrollWith(ctx context.Context, t *tab, o browser.ScrollOptions, name string, args ...any) (f *frame, moved bool, how string, err error) {
 	f = t.mainFrame()
 	req := scrollRequest{Direction: cmp.Or(o.Direction, browser.Down), Pages: cmp.Or(o.Pages, defaultPages), Pixels: o.Pixels}
 	switch {
 	case o.Ref != "":
 		if f, req.Element, err = s.resolve(t, o.Ref); err != nil {
-			return f, false, err
+			return f, false, "", err
 		}
 	case o.At != nil:
 		var at browser.Point
 		if _, _, f, at, err = s.lookAt(ctx, t, *o.At); err != nil {
-			return f, false, err
+			return f, false, "", err
 		}
 		req.At = &place{at.X, at.Y}
 	}
 	t.armFrame(ctx, f)
-	w, err := eval[wheeled](ctx, f, name, append([]any{req}, args...)...)
+	w, err := s.askScroll(ctx, f, o.Ref, name, append([]any{req}, args...)...)
+	if err == nil && w.Wheel {
+		if err = s.turnWheel(ctx, t, f, w); err == nil && w.Held {
+			w, err = s.askScroll(ctx, f, o.Ref, "turned", req)
+		}
+	}
+	return f, w.Moved, w.Kind, err
+}
+
+func (s *Session) askScroll(ctx context.Context, f *frame, ref browser.Ref, name string, args ...any) (wheeled, error) {
+	w, err := eval[wheeled](ctx, f, name, args...)
 	if f.lost(err) {
-		err = &browser.StaleError{Ref: o.Ref}
+		err = &browser.StaleError{Ref: ref}
 	}
 	if err == nil {
-		err = s.problem(o.Ref, w.located)
+		err = s.problem(ref, w.located)
 	}
-	if err != nil || !w.Wheel {
-		return f, w.Moved, err
-	}
-	return f, w.Moved, s.turnWheel(ctx, t, f, w)
+	return w, err
 }
 
 // turnWheel turns the wheel over a point of a frame.
@@ -207,7 +223,7 @@ func (s *Session) scrollToText(ctx context.Context, o browser.ScrollOptions) (br
 			}
 			on := browser.ScrollOptions{Ref: o.Ref, At: o.At, Direction: browser.Down, Pages: lookPages}
 			if back || looked < lookingOn {
-				if f, moved, err = s.scrollWith(ctx, t, on, "seek", o.Text, lookTime.Milliseconds()); err != nil || moved || back {
+				if f, moved, _, err = s.scrollWith(ctx, t, on, "seek", o.Text, lookTime.Milliseconds()); err != nil || moved || back {
 					return f, moved, err
 				}
 			}

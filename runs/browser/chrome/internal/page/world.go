@@ -67,7 +67,7 @@ var worldSource = `(() => {"use strict"; if (Object.hasOwn(globalThis, "` + worl
 	`Object.defineProperty(globalThis, "` + worldName + `", {value: {snapshot, elementOf, locate, throughFrame, clicked, fieldKind, grab, holds, struck, assign, choose, origin, fillIn, html, present, fileInputOf, arm, quiet,
 	hovered, aim, spot, spotOutside, grip, watchDrag, forgetDrag, dragBegan, describeAt, scroll, seek, whereNow, reveal, revealText, checkState, becomes, listKind,
 	expanded, noteLists, proposal, filterField, pause, offered, unwanted, chooseAll, focusIt, focusedFrame, watchCopy, copied, paste, places, frameAt, show,
-	frameInside, takeSuspects, adopt, listens, takeRoots}});
+	frameInside, takeSuspects, adopt, listens, takeRoots, turned}});
 })()`
 
 // A frame is a document's place in a page. Frames of other sites run in other

@@ -11,7 +11,7 @@ function hovered(n) {
 async function aim(n, framed, still, at) {
   const el = elementOf(n);
   if (!el) return { state: "stale" };
-  if (framed || !pointIn(el, at)) await bringIntoView(el, framed, still, at);
+  if (framed || !shownPoint(el, at)) await bringIntoView(el, framed, still, at);
   return spot(n, at);
 }
 
@@ -19,8 +19,19 @@ async function aim(n, framed, still, at) {
 function spot(n, at) {
   const el = elementOf(n);
   if (!el) return { state: "stale" };
-  const point = pointIn(el, at);
+  const point = shownPoint(el, at);
   return point ? { state: "ok", ...point } : { state: "hidden" };
+}
+
+// shownPoint is pointIn where that is not cut away by a part that scrolls; else the
+// middle of what is left, if anything is.
+function shownPoint(el, at) {
+  const edges = inView(el);
+  if (!edges) return null;
+  const point = pointIn(el, at);
+  const [left, top, right, bottom] = edges;
+  if (point && point.x >= left && point.x <= right && point.y >= top && point.y <= bottom) return point;
+  return at ? null : { x: (left + right) / 2, y: (top + bottom) / 2 };
 }
 
 // spotOutside translates a point inside a frame into one outside.

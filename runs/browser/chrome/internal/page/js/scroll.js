@@ -89,26 +89,90 @@ function where(el) {
   };
 }
 
+const placeOf = (el) => el && [scrollLeftOf(el), scrollTopOf(el)].join();
+
 // scroll moves something by an amount, and says where it is and whether it has
-// moved. What does not move by itself may listen to the wheel: point is where to
-// turn that.
+// moved. What does not scroll by itself, or lies at a point, may listen to the
+// wheel: point is where to turn that, and turned tells what came of it.
 async function scroll(o) {
   const found = scrollerFor(o);
   if (found.state) return found;
-  const el = found.el;
+  const { el, over } = found;
   scrolled = new WeakRef(el ?? rootElement());
+  const way = wayOf(o, el);
+  const natural = o.at ? over : over && el !== over && !(el && contains(over, el)) && (await hearsAt(over, el)) ? over : null;
+  if (natural && isElement(natural)) {
+    watchWheel(el);
+    return { state: "ok", moved: false, wheel: true, held: true, ...(o.at ?? shownPoint(over)), ...way };
+  }
+  const before = placeOf(el);
+  if (el) moveBy(el, { left: way.left, top: way.top, behavior: "instant" });
+  await nextFrame();
+  const moved = Boolean(el) && placeOf(el) !== before;
+  const kind = over && el && over !== el && !contains(over, el) ? "around" : "";
+  return { state: "ok", moved, kind, wheel: !el, x: innerWidth / 2, y: innerHeight / 2, ...way };
+}
+
+// wayOf is how far to scroll, and how far to turn the wheel for that.
+function wayOf(o, el) {
   const view = where(el);
   const far = o.pixels || o.pages * (axisOf(o.direction) === "x" ? view.width : view.height);
-  const by = { up: [0, -far], down: [0, far], left: [-far, 0], right: [far, 0], top: [0, -1e9], bottom: [0, 1e9] }[o.direction];
-  const before = el && [scrollLeftOf(el), scrollTopOf(el)].join();
-  const canvas = found.over !== null && isElement(found.over) && tagOf(found.over) === "canvas";
-  if (el && !canvas) moveBy(el, { left: by[0], top: by[1], behavior: "instant" });
+  const [left, top] = { up: [0, -far], down: [0, far], left: [-far, 0], right: [far, 0], top: [0, -1e9], bottom: [0, 1e9] }[o.direction];
+  const bounded = (n) => Math.max(-5000, Math.min(5000, n));
+  return { left, top, dx: bounded(left), dy: bounded(top) };
+}
+
+// hearsAt brings an element that does not scroll into view for the wheel, where it is
+// the page that scrolls around it; in another part it may be out of view for good.
+async function hearsAt(over, around) {
+  if (!isElement(over)) return false;
+  if (inView(over)) return true;
+  if (around && around !== pageScroller()) return false;
+  scrollTo(over, { block: "center", inline: "center", behavior: "instant" });
   await nextFrame();
-  const moved = Boolean(el) && [scrollLeftOf(el), scrollTopOf(el)].join() !== before;
-  const over = found.over && isElement(found.over) ? middleOf(found.over) : null;
-  const box = el && el !== pageScroller() ? middleOf(el) : null;
-  const point = o.at ?? over ?? box ?? { x: innerWidth / 2, y: innerHeight / 2 };
-  return { state: "ok", moved, wheel: !el || canvas, x: point.x, y: point.y, dx: Math.max(-5000, Math.min(5000, by[0])), dy: Math.max(-5000, Math.min(5000, by[1])) };
+  return Boolean(inView(over));
+}
+
+let wheeling = null;
+
+// watchWheel looks at the next turn of the wheel. One that the page leaves to the
+// browser is kept from it: what is around is scrolled by turned.
+function watchWheel(el) {
+  forgetWheel();
+  const w = { seen: null, ours: false, el, before: placeOf(el) };
+  w.first = (ev) => { if (ev.isTrusted) w.seen = ev; };
+  w.last = (ev) => {
+    if (!ev.isTrusted || ev.defaultPrevented) return;
+    w.ours = true;
+    ev.preventDefault();
+  };
+  listen(window, "wheel", w.first, { capture: true, passive: true });
+  listen(window, "wheel", w.last, { passive: false });
+  wheeling = w;
+}
+
+function forgetWheel() {
+  if (!wheeling) return;
+  unlisten(window, "wheel", wheeling.first, true);
+  unlisten(window, "wheel", wheeling.last);
+  wheeling = null;
+}
+
+// turned tells what the wheel has done: the page has heard it, or what is around the
+// place was scrolled.
+async function turned(o) {
+  const w = wheeling;
+  forgetWheel();
+  await nextFrame();
+  await nextFrame();
+  if (!w) return { state: "ok", moved: false };
+  if (!w.seen || (w.seen.defaultPrevented && !w.ours)) return { state: "ok", moved: true, kind: "heard" };
+  if (w.ours && w.el && connected(w.el)) {
+    const { left, top } = wayOf(o, w.el);
+    moveBy(w.el, { left, top, behavior: "instant" });
+    await nextFrame();
+  }
+  return { state: "ok", moved: Boolean(w.el) && placeOf(w.el) !== w.before, kind: o.element ? "around" : "" };
 }
 
 // seek scrolls again and again, for a time, until a text is on the page or nothing
