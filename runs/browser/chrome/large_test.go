@@ -122,3 +122,23 @@ func TestOneSubtreeTooDeepHidesNothingElse(t *testing.T) {
 		t.Errorf("%t %.300s", sn.Truncated, got[max(len(got)-300, 0):])
 	}
 }
+
+func TestFramesInViewAreEnteredFirst(t *testing.T) {
+	t.Parallel()
+	srv := pages(t, map[string]string{
+		"/":   `<body style="margin:0"><div style="height:3000px">` + strings.Repeat(`<iframe src=/in?far title=Far></iframe>`, 5) + `</div><iframe src=/in?near title=Near></iframe><script>scrollTo(0, 9999)</script>`,
+		"/in": `<button>In</button>`,
+	})
+	p := chrometest.Provider(t, func(o *chrome.Options) { o.Limits = chrome.Limits{Frames: 3} })
+	s := chrometest.Session(t, p)
+	navigate(t, s, srv.URL+"/")
+	sn := snapshot(t, s)
+	near, last := element(sn, "iframe", "Near"), sn.FindAll("iframe")[4]
+	if near.Unlisted != 0 || len(sn.FindAll("button")) != 3 || last.Unlisted == 0 || !sn.Truncated {
+		t.Fatalf("%s", lines(sn))
+	}
+	part, err := s.SnapshotOf(t.Context(), browser.SnapshotOptions{Ref: last.Ref})
+	if err != nil || len(part.FindAll("button")) != 1 {
+		t.Errorf("%v %s", err, lines(part))
+	}
+}

@@ -215,13 +215,19 @@ func (w *walker) frame(ctx context.Context, f *frame, at placeAt, depth, level i
 	w.truncated = w.truncated || res.Truncated
 	w.unlisted += res.Left
 	w.left.take(len(res.Items), res.Size)
+	kept := framesInView(res.Items)
 	for _, item := range res.Items {
 		w.out = append(w.out, element(f.number, depth, at, item))
 		inside := depth + item.Depth + 1
 		if item.Frame == 0 || w.depth > 0 && inside > w.depth {
 			continue
 		}
-		if err := w.inner(ctx, f, item, at, inside, level+1); err != nil {
+		if item.Out == "" {
+			kept--
+		}
+		if w.refuses(item, kept, level+1) {
+			w.leaveOut(f, item)
+		} else if err := w.inner(ctx, f, item, at, inside, level+1); err != nil {
 			return err
 		}
 	}
@@ -229,13 +235,34 @@ func (w *walker) frame(ctx context.Context, f *frame, at placeAt, depth, level i
 	return nil
 }
 
+// framesInView counts the frames that can be seen.
+func framesInView(items []walkItem) (n int) {
+	for _, item := range items {
+		if item.Frame != 0 && item.Out == "" {
+			n++
+		}
+	}
+	return n
+}
+
+// refuses reports whether a frame is not entered; kept is how many that can be seen
+// come behind it, which go first.
+func (w *walker) refuses(item walkItem, kept, level int) bool {
+	if w.frames <= 0 || level > w.s.opts.Limits.FrameDepth || w.left.none() {
+		return true
+	}
+	return item.Out != "" && (w.frames <= kept || w.left.spent() && w.left.Find == "")
+}
+
+// leaveOut names a frame, which is the last element, so that it can be looked at.
+func (w *walker) leaveOut(parent *frame, item walkItem) {
+	e := &w.out[len(w.out)-1]
+	w.truncated, e.Unlisted, e.Ref = true, 1, refOf(parent.number, item.Frame)
+}
+
 // inner enters a frame by its element. A frame that cannot be entered is left
 // out: the page around it is worth more than an error.
 func (w *walker) inner(ctx context.Context, parent *frame, item walkItem, at placeAt, depth, level int) error {
-	if w.frames <= 0 || level > w.s.opts.Limits.FrameDepth || w.left.none() || w.left.spent() && item.Out != "" && w.left.Find == "" {
-		w.truncated = true
-		return nil
-	}
 	w.frames--
 	frameCtx, done := w.s.Bounded(ctx, frameTime, "answer in a frame")
 	defer done()

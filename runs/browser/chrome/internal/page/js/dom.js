@@ -53,6 +53,7 @@ const byIdIn = (root, id) =>
   (root instanceof Document ? bind(Document.prototype.getElementById) : bind(DocumentFragment.prototype.getElementById))(root, id);
 const hitIn = (root, x, y) =>
   (root instanceof Document ? bind(Document.prototype.elementFromPoint) : bind(ShadowRoot.prototype.elementFromPoint))(root, x, y);
+const hitsAt = bind(Document.prototype.elementsFromPoint);
 const activeIn = (root) =>
   getter(root instanceof Document ? Document.prototype : ShadowRoot.prototype, "activeElement")(root);
 const emit = bind(EventTarget.prototype.dispatchEvent);

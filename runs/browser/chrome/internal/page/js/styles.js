@@ -1,13 +1,15 @@
 // What style sheets say that the tree does not: texts that they put before and
 // after elements, and what they show only under the pointer.
 const sheetFacts = new WeakMap(); // what was read of a sheet, while it has as many rules
-const ruleLimit = 20000, styledLimit = 500;
+const ruleLimit = 20000, selectorLimit = 300, styledLimit = 500, styleTime = 50; // ms
+let rulesLeft = 0; // that are read for the walk
 
 let generated = new Set(); // elements with such texts
 let revealing = new Set(); // elements that show something under the pointer
 
 // readStyles looks again, at the beginning of a walk.
 function readStyles() {
+  rulesLeft = ruleLimit;
   const all = [...sheetsOf(document)].slice(0, 200).map(factsOf);
   generated = styledBy(all.flatMap((f) => f.generated.map((base) => ({ base }))));
   revealing = styledBy(all.flatMap((f) => f.hover), revealsNow);
@@ -18,7 +20,9 @@ const sheetsOf = (root) => [...getter(Document.prototype, "styleSheets")(root), 
 // styledBy are the elements that selectors name, and that are as wanted.
 function styledBy(rules, wanted = () => true) {
   const found = new Set();
-  for (const rule of rules) {
+  const until = performance.now() + styleTime;
+  for (const rule of rules.slice(0, selectorLimit)) {
+    if (performance.now() > until) break;
     let all = [];
     try { all = findAll(document, rule.base); } catch { continue; }
     for (const el of all) {
@@ -34,7 +38,7 @@ function factsOf(sheet) {
   try { rules = sheet.cssRules; } catch { /* of another site */ }
   const known = sheetFacts.get(sheet);
   if (!rules || known?.n === rules.length) return known ?? { n: 0, generated: [], hover: [] };
-  const facts = { n: rules.length, left: ruleLimit, generated: [], hover: [] };
+  const facts = { n: rules.length, generated: [], hover: [] };
   readRules(rules, facts, 0);
   sheetFacts.set(sheet, facts);
   return facts;
@@ -42,7 +46,7 @@ function factsOf(sheet) {
 
 function readRules(rules, facts, depth) {
   for (const rule of rules) {
-    if (facts.left-- <= 0) return;
+    if (rulesLeft-- <= 0) return;
     if (!(rule instanceof CSSStyleRule)) {
       if (rule.cssRules && depth < 5) readRules(rule.cssRules, facts, depth + 1);
       continue;

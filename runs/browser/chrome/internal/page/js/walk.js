@@ -39,6 +39,7 @@ class Walk {
     this.looks = 0;
     this.truncated = false;
     this.left = 0; // elements that are not listed
+    this.wantedFrom = 0; // ms, when it was begun to be looked for
     this.wanted = null; // what is listed beyond the limits; see wantedOf
     this.rows = new Set(); // elements that something around them listens for
     this.holder = null; // the item that the walk is in
@@ -62,7 +63,7 @@ class Walk {
   beyond() {
     if (this.wanted) return true;
     const { elements, text, time } = this.limits;
-    if (this.items.length < elements && this.size < text && this.spent < time / 2) return false;
+    if (this.items.length < elements && this.size < text && this.spent < time * 0.4) return false;
     this.wanted = wantedOf(this);
     return true;
   }

@@ -2,39 +2,68 @@
 // can be seen, wherever it stands in the document, and what has a text in it that
 // is looked for.
 
-// wantedOf are the elements of the walk that are wanted, with all around them.
+// wantedOf are the elements of the walk that are wanted, with all around them: first
+// those that are quickly found, then, for as long as there is time, all.
 function wantedOf(walk) {
   const wanted = new Set();
   const text = (walk.limits.find ?? "").toLowerCase();
-  const visit = (el, view, nesting) => {
-    if (nesting > nestingLimit || ((walk.looks++ & 63) === 0 && performance.now() - walk.began > walk.limits.time)) return [false, false];
-    if (view !== walk.window && getComputedStyle(el).position === "fixed") view = walk.window;
-    const r = rectOf(el);
-    let any = (r.width > 0 && r.height > 0 && !outOf(view, r)) || el === walk.focus.active;
-    let said = false; // by something in it
+  if (!walk.root) return wanted;
+  walk.wantedFrom = walk.spent;
+  const hits = hitsIn(walk.window);
+  visitWanted(walk, wanted, walk.root, walk.view, 0, { enters: (el, seen) => seen || hits.has(el), until: walk.limits.time * 0.2 });
+  visitWanted(walk, wanted, walk.root, walk.view, 0, { enters: () => true, until: walk.limits.time * 0.3, text });
+  return wanted;
+}
+
+// visitWanted adds what is wanted in el. It tells whether anything is, and whether
+// anything says the text.
+function visitWanted(walk, wanted, el, view, nesting, how) {
+  if (nesting > nestingLimit) return [false, false];
+  if (((walk.looks++ & 63) === 0) && (walk.spent = performance.now() - walk.began) > walk.limits.time) return [false, false];
+  if (walk.spent > walk.wantedFrom + how.until) return [false, false];
+  if (view !== walk.window && getComputedStyle(el).position === "fixed") view = walk.window;
+  const r = rectOf(el);
+  let any = (r.width > 0 && r.height > 0 && !outOf(view, r)) || el === walk.focus.active;
+  let said = false; // by something in it
+  if (holdsAny(el) && how.enters(el, any)) {
     const inner = clipOf(el, view);
-    for (const child of holdsAny(el) ? childrenOf(el) : []) {
+    for (const child of childrenOf(el)) {
       if (!isElement(child)) continue;
-      const [w, s] = visit(child, inner, nesting + 1);
+      const [w, s] = visitWanted(walk, wanted, child, inner, nesting + 1, how);
       any ||= w;
       said ||= s;
     }
-    if (text && !said && says(el, text)) {
-      said = true;
-      for (const n of around(el)) wanted.add(n);
+  }
+  if (how.text && !said && says(el, how.text)) {
+    said = true;
+    for (const n of around(el)) wanted.add(n);
+  }
+  if (any || said) wanted.add(el);
+  return [any || said, said];
+}
+
+const gridStep = 24, gridPoints = 2000;
+
+// hitsIn are the elements at many points of a rectangle, with what they are in: what
+// is drawn over a page may stand in something that has no size, or is far away.
+function hitsIn([left, top, right, bottom]) {
+  const hits = new Set();
+  const from = [Math.max(left, 0), Math.max(top, 0)], to = [Math.min(right, innerWidth), Math.min(bottom, innerHeight)];
+  const step = Math.max(gridStep, Math.sqrt(Math.max((to[0] - from[0]) * (to[1] - from[1]), 0) / gridPoints));
+  for (let y = from[1] + step / 2; y < to[1]; y += step) {
+    for (let x = from[0] + step / 2; x < to[0]; x += step) {
+      for (const hit of hitsAt(document, x, y)) {
+        for (let n = hit; n && !hits.has(n); n = shownParentOf(n)) hits.add(n);
+      }
     }
-    if (any || said) wanted.add(el);
-    return [any || said, said];
-  };
-  if (walk.root) visit(walk.root, walk.view, 0);
-  return wanted;
+  }
+  return hits;
 }
 
 // clipOf is what can be seen of what is in an element.
 function clipOf(el, view) {
-  if (!firstChildOf(el) || (scrollSize[1](el) <= clientSize[1](el) + 1 && scrollSize[0](el) <= clientSize[0](el) + 1)) return view;
   const tag = tagOf(el);
-  if (tag === "body" || tag === "html" || !overflowOf(el, getComputedStyle(el))) return view;
+  if (childCount(el) === 0 || tag === "body" || tag === "html" || !overflowOf(el, getComputedStyle(el))) return view;
   return narrowed(view, el);
 }
 
