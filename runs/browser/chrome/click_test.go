@@ -196,3 +196,16 @@ func TestClicksLead(t *testing.T) {
 		}
 	}
 }
+
+// A page that locks the pointer to an element would have all clicks go there.
+func TestClicksWithALockedPointer(t *testing.T) {
+	t.Parallel()
+	s := show(t, toldScript+`<canvas id=g width=200 height=100 role=button tabindex=0 aria-label=Game></canvas><button onclick="log('settings')">Settings</button><iframe srcdoc="<button onclick='parent.log(1)'>Inner</button>"></iframe>
+<script>g.onclick = () => log('game'); onclick = () => g.requestPointerLock(); document.onpointerlockchange = () => log(document.pointerLockElement ? 'locked' : 'free')</script>`)
+	for _, name := range []string{"Game", "Settings", "Inner"} {
+		click(t, s, name)
+	}
+	if got := told(t, s); strings.Count(got, "game;") != 1 || !strings.Contains(got, "settings;") || !strings.Contains(got, "1;") || !strings.Contains(got, "locked;free;") {
+		t.Error(got)
+	}
+}

@@ -82,12 +82,24 @@ async function standsStill(el, still) {
   }
 }
 
+const pointerLockOf = getter(Document.prototype, "pointerLockElement");
+const releasePointer = bind(Document.prototype.exitPointerLock);
+
+// freePointer takes back a pointer that the page has locked: it would get all events
+// of the mouse, wherever they are meant for.
+async function freePointer() {
+  if (!pointerLockOf(document)) return;
+  releasePointer(document);
+  for (const until = performance.now() + 1000; pointerLockOf(document) && performance.now() < until; ) await nextFrame();
+}
+
 // locate prepares a click on the element and says where, in this frame: at a
 // place in it, or in the middle. Without clicks, no click is looked out for.
 async function locate(n, framed, still, at, clicks) {
   const el = elementOf(n);
   if (!el) return { state: "stale" };
   if (disabled(el) && clicks) return { state: "disabled" };
+  await freePointer();
   await bringIntoView(el, framed, still, at);
   if (!connected(el)) return { state: "stale" };
   if (disabled(el) && clicks) return { state: "disabled" };
@@ -104,6 +116,7 @@ async function locate(n, framed, still, at, clicks) {
 async function throughFrame(n, x, y, still, clicks) {
   const el = elementOf(n);
   if (!el) return { state: "stale" };
+  await freePointer();
   await standsStill(el, still);
   let at = outside(el, x, y);
   if (!inWindow(at)) {
