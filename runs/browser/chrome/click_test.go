@@ -162,6 +162,32 @@ func TestClicksInFramesThatMove(t *testing.T) {
 	}
 }
 
+func TestClicksInFramesThatAreTurned(t *testing.T) {
+	t.Parallel()
+	for name, style := range map[string]string{
+		"transform": "transform:rotate(30deg) scale(.8)", "rotate": "rotate:-40deg;scale:1.2", "skew": "transform:skewX(20deg);border:5px solid;padding:7px",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := show(t, `<div style="`+style+`;margin:150px;width:400px"><iframe style="width:300px;height:200px;transform:rotate(10deg)" srcdoc="<button style='position:absolute;left:220px;top:150px;width:60px;height:20px' onclick='this.textContent=1'>X</button>"></iframe></div>`)
+			r := ref(t, s, "X")
+			placed, err := s.Places(t.Context(), []browser.Ref{r})
+			if err != nil {
+				t.Fatal(err)
+			}
+			box := placed.Of[r].Box
+			hit, err := s.HoverAt(t.Context(), browser.Point{X: box.X + box.Width/2, Y: box.Y + box.Height/2})
+			if err != nil || hit.Name != "X" {
+				t.Errorf("its place is %+v, where %q is: %v", box, hit.Name, err)
+			}
+			click(t, s, "X")
+			if !says(t, s, `button "1"`) {
+				t.Error(lines(snapshot(t, s)))
+			}
+		})
+	}
+}
+
 func TestCoversOutsideAFrameCount(t *testing.T) {
 	t.Parallel()
 	srv := pages(t, map[string]string{
