@@ -239,6 +239,9 @@ type Page struct {
 	Dialogs []Dialog
 	// Downloads are those that began since the last call, or were refused.
 	Downloads []Started
+	// AskedFiles says that the page has opened a file chooser since the last call,
+	// which nobody but Upload answers: it was told that nothing was chosen.
+	AskedFiles bool
 	// Dialog is the one that the page shows and that waits for an answer; the page
 	// stands still meanwhile. Nil for none. See [Navigation.AskDialogs].
 	Dialog *OpenDialog
@@ -355,11 +358,10 @@ func (e *StaleError) Error() string {
 	if why, ok := e.Ref.missing(); ok {
 		return why
 	}
-	was := ""
-	if e.Was != "" {
-		was = " (" + e.Was + ")"
+	if e.Was == "" {
+		return fmt.Sprintf("there is no element %s on the page; take a new snapshot", e.Ref)
 	}
-	return fmt.Sprintf("element %s%s is no longer on the page; take a new snapshot", e.Ref, was)
+	return fmt.Sprintf("element %s (%s) is no longer on the page; take a new snapshot", e.Ref, e.Was)
 }
 
 // CoveredError is a click on an element that another one covers.

@@ -92,11 +92,12 @@ func call(t *testing.T, s *Set, tool, input string) Result {
 func TestErrorsAreAnswersAndShowThePage(t *testing.T) {
 	t.Parallel()
 	for want, err := range map[string]error{
-		"element e2 is no longer on the page":      &browser.StaleError{Ref: "e2"},
-		`element e2 is covered by dialog "%pass%"`: &browser.CoveredError{Ref: "e2", By: `dialog "hunter22"`},
-		"the server refused the connection":        errtypes.New(errtypes.BadGateway, "the server refused the connection"),
-		"it failed":                                errors.New("open /srv/secret: hunter22"),
-		"no lines":                                 errtypes.New(errtypes.Invalid, "no\nlines"),
+		"element e2 (link \"A\") is no longer on the page": &browser.StaleError{Ref: "e2", Was: `link "A"`},
+		"there is no element e2 on the page":               &browser.StaleError{Ref: "e2"},
+		`element e2 is covered by dialog "%pass%"`:         &browser.CoveredError{Ref: "e2", By: `dialog "hunter22"`},
+		"the server refused the connection":                errtypes.New(errtypes.BadGateway, "the server refused the connection"),
+		"it failed":                                        errors.New("open /srv/secret: hunter22"),
+		"no lines":                                         errtypes.New(errtypes.Invalid, "no\nlines"),
 	} {
 		b := newBroken()
 		b.err = err

@@ -68,7 +68,7 @@ func (s *Set) runFillForm(ctx context.Context, raw json.RawMessage) (Result, err
 			now, said, err := s.fillField(ctx, session, f)
 			page = follow(page, now)
 			if err != nil {
-				return "", page, &partError{said: fmt.Sprintf("field %d, %s: ", i+1, named), rest: filled(done), err: err}
+				return "", page, &partError{said: fmt.Sprintf("field %d, %s:", i+1, named), rest: filled(done), err: err}
 			}
 			done = append(done, named+said)
 		}

@@ -24,6 +24,7 @@ var widgets = map[string]string{
 	"/slide":  `<label>Level <input type=range min=0 max=100 value=50 style="width:216px"></label>`,
 	"/canvas": `<style>body{margin:0}</style><canvas width=400 height=300 style="display:block" onclick="log.append('click ' + event.offsetX + ',' + event.offsetY + ' ')"></canvas><p id=log></p>`,
 	"/far":    `<style>body{margin:0;width:2000px;height:3000px}</style><p id=log style="position:fixed;left:500px;top:0"></p><script>onclick = ev => log.append('at ' + ev.pageX + ',' + ev.pageY + ' '); ondragend = () => log.append('drag ')</script>`,
+	"/choose": `<input type=file id=f hidden><button onclick="f.click()">Attach</button>`,
 	"/sites":  `<input aria-label=Secret><iframe title=other src={other}/inner></iframe>`,
 	"/inner":  `<input aria-label=Elsewhere>`,
 }
@@ -143,6 +144,12 @@ func TestPointerAndKeysInChromium(t *testing.T) {
 			if !strings.HasPrefix(got, `Error: field 2, textbox "Fixed" [`) || !strings.Contains(got, "read-only") || !strings.Contains(got, `Filled textbox "Name" [`) || !d.shows(`value="Eve"`) || !d.shows(`value="36"`) {
 				t.Errorf("%s\n%s", got, d.last.Output.Text())
 			}
+			if got := d.do("fill_form", `{"fields":[{"ref":"e999","value":"x"}]}`); !strings.HasPrefix(got, "Error: field 1, [e999]: there is no element e999 on the page") {
+				t.Error(got)
+			}
+			if got := d.do("fill_form", `{"fields":[`+field("Born", `"12/24/2026"`)+`]}`); !strings.Contains(got, "YYYY-MM-DD") {
+				t.Error(got)
+			}
 			if got := d.do("fill_form", `{"fields":[`+field("News", `"perhaps"`)+`]}`); !strings.Contains(got, "true or false") {
 				t.Error(got)
 			}
@@ -221,6 +228,15 @@ func TestPointerAndKeysInChromium(t *testing.T) {
 				t.Error(got)
 			}
 			if got := d.do("point", `{"x":9999,"y":1}`); !strings.Contains(got, "outside the viewport") {
+				t.Error(got)
+			}
+		},
+		"chooser": func(t *testing.T, d *driver) {
+			d.do("navigate", `{"url":"`+url+`/choose"}`)
+			if got := d.click("Attach"); !strings.HasSuffix(got, "."+askedFiles) {
+				t.Error(got)
+			}
+			if got := d.do("press", `{"keys":"a"}`); strings.Contains(got, askedFiles) {
 				t.Error(got)
 			}
 		},

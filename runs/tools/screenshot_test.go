@@ -223,7 +223,7 @@ func TestAPictureOfOneElement(t *testing.T) {
 	}
 	for input, want := range map[string]string{
 		`{"full_page":true,"marks":true}`: "marks are for what is in view", `{"full_page":true,"ref":"e1"}`: "not both",
-		`{"ref":"x y"}`: "ref must be", `{"ref":"e999"}`: "no longer on the page",
+		`{"ref":"x y"}`: "ref must be", `{"ref":"e999"}`: "there is no element e999",
 	} {
 		if d.do("screenshot", input); !d.last.Output.IsError() || !d.shows(want) || d.last.Fatal != nil {
 			t.Errorf("%s: %s", input, d.last.Output.Text())

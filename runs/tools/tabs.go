@@ -85,6 +85,7 @@ func (s *Set) doTabs(ctx context.Context, session browser.Session, in tabsInput,
 	default:
 		page, err = session.Page(ctx)
 		said = countTabs(page)
+		s.view.body = "" // which has the list
 	}
 	return said, page, err
 }

@@ -100,7 +100,7 @@ func (s *Set) explain(ctx context.Context, err error) string {
 	text = cut(oneLine(s.clean(text)), maxError)
 	var part *partError
 	if errors.As(err, &part) {
-		return cut(oneLine(part.said), maxError) + text + advice(err) + ". " + cut(oneLine(part.rest), maxError)
+		return cut(oneLine(part.said), maxError) + " " + text + advice(err) + ". " + cut(oneLine(part.rest), maxError)
 	}
 	return text + advice(err)
 }

@@ -57,6 +57,9 @@ func (s *Set) act(ctx context.Context, do func(browser.Session) (said string, p 
 	if err != nil {
 		said = "Error: " + s.explain(ctx, unsure(ctx, err))
 	}
+	if page.AskedFiles {
+		said += askedFiles
+	}
 	text := said + "\n" + s.describe(v, s.opts.MaxOutput-len(said))
 	r = Result{Output: model.TextOutput(text), Moved: v.Page.Dialog == nil && before != "" && (v.Page.URL != before || currentTab(v.Page) != tab)}
 	if err != nil {
@@ -64,6 +67,9 @@ func (s *Set) act(ctx context.Context, do func(browser.Session) (said string, p 
 	}
 	return r, nil
 }
+
+// askedFiles is for a click that has opened a file chooser.
+const askedFiles = " The page asked for files, and was told that none was chosen: use upload on the element in place of a click."
 
 func ended(session browser.Session) bool {
 	select {

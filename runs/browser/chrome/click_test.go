@@ -162,6 +162,32 @@ func TestClicksInFramesThatMove(t *testing.T) {
 	}
 }
 
+func TestClicksInFramesThatAreTurned(t *testing.T) {
+	t.Parallel()
+	for name, style := range map[string]string{
+		"transform": "transform:rotate(30deg) scale(.8)", "rotate": "rotate:-40deg;scale:1.2", "skew": "transform:skewX(20deg);border:5px solid;padding:7px",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := show(t, `<div style="`+style+`;margin:150px;width:400px"><iframe style="width:300px;height:200px;transform:rotate(10deg)" srcdoc="<button style='position:absolute;left:220px;top:150px;width:60px;height:20px' onclick='this.textContent=1'>X</button>"></iframe></div>`)
+			r := ref(t, s, "X")
+			placed, err := s.Places(t.Context(), []browser.Ref{r})
+			if err != nil {
+				t.Fatal(err)
+			}
+			box := placed.Of[r].Box
+			hit, err := s.HoverAt(t.Context(), browser.Point{X: box.X + box.Width/2, Y: box.Y + box.Height/2})
+			if err != nil || hit.Name != "X" {
+				t.Errorf("its place is %+v, where %q is: %v", box, hit.Name, err)
+			}
+			click(t, s, "X")
+			if !says(t, s, `button "1"`) {
+				t.Error(lines(snapshot(t, s)))
+			}
+		})
+	}
+}
+
 func TestCoversOutsideAFrameCount(t *testing.T) {
 	t.Parallel()
 	srv := pages(t, map[string]string{
@@ -194,5 +220,18 @@ func TestClicksLead(t *testing.T) {
 		if p.URL != srv.URL+want || p.Status != status {
 			t.Errorf("%s leads to %s with status %d, want %s", name, p.URL, p.Status, want)
 		}
+	}
+}
+
+// A page that locks the pointer to an element would have all clicks go there.
+func TestClicksWithALockedPointer(t *testing.T) {
+	t.Parallel()
+	s := show(t, toldScript+`<canvas id=g width=200 height=100 role=button tabindex=0 aria-label=Game></canvas><button onclick="log('settings')">Settings</button><iframe srcdoc="<button onclick='parent.log(1)'>Inner</button>"></iframe>
+<script>g.onclick = () => log('game'); onclick = () => g.requestPointerLock(); document.onpointerlockchange = () => log(document.pointerLockElement ? 'locked' : 'free')</script>`)
+	for _, name := range []string{"Game", "Settings", "Inner"} {
+		click(t, s, name)
+	}
+	if got := told(t, s); strings.Count(got, "game;") != 1 || !strings.Contains(got, "settings;") || !strings.Contains(got, "1;") || !strings.Contains(got, "locked;free;") {
+		t.Error(got)
 	}
 }

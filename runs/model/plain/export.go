@@ -159,6 +159,13 @@ func (e *exporter) say(a action) {
 	case "wait":
 		e.sayWait(a)
 		return
+	case "fill_form", "scroll", "press", "hover", "drag", "select", "click", "type":
+		if why := a.wordless(); why != "" {
+			e.cannot("%s", why)
+			return
+		}
+	}
+	switch a.tool {
 	case "fill_form", "scroll", "press", "hover", "drag", "select":
 		e.sayInput(a)
 		return
@@ -183,6 +190,19 @@ func (e *exporter) say(a action) {
 	} else {
 		e.sayType(v, at, a)
 	}
+}
+
+// wordless is why a call has no words in the language of steps; empty where it has.
+func (a action) wordless() string {
+	switch {
+	case a.input["hold"] != nil:
+		return "something was held"
+	case a.tool == "scroll" && a.input["x"] != nil:
+		return "the wheel was turned at a place of a picture"
+	case a.tool == "press" && a.text("text") != "":
+		return "text was typed where the focus was"
+	}
+	return ""
 }
 
 func (a action) text(name string) string {

@@ -115,6 +115,8 @@ func TestCallsAreSaidAsSteps(t *testing.T) {
 		{"click", in{"ref": "e2", "button": "right"}, `Right-click "Lamps"`},
 		{"click", in{"ref": "e2", "button": "middle"}, `TODO: call 3 (click): there is no such step`},
 		{"click", in{"ref": "e2", "modifiers": []string{"Shift"}}, `TODO: call 3 (click): keys were held`},
+		{"click", in{"ref": "e2", "hold": 2}, `TODO: call 3 (click): something was held`},
+		{"press", in{"text": "abc"}, `TODO: call 3 (press): text was typed where the focus was`},
 		{"hover", in{"ref": "e12"}, `Hover over "Buy" in the row "Cup"`},
 		{"drag", in{"ref": "e11", "to": "e12"}, `Drag "Buy" in the row "Kettle" to "Buy" in the row "Cup"`},
 		{"drag", in{"ref": "e2", "dx": -30}, `Drag "Lamps" 30 pixels left`},

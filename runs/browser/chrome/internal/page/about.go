@@ -36,5 +36,6 @@ func (s *Session) pageOf(ctx context.Context, t *tab) (browser.Page, error) {
 	}
 	s.noteShown(t, p)
 	p.Dialogs, p.Downloads, p.Tabs = s.takeDialogs(), s.h.TakeDownloads(), s.openTabs()
+	p.AskedFiles = s.chooser.takeMissed() && !s.Clients.Choosing(t.id)
 	return p, nil
 }

@@ -17,6 +17,7 @@ import (
 type chooser struct {
 	mu      sync.Mutex
 	waiting chan asked // nil when nobody waits
+	missed  bool       // a question, since it was told
 }
 
 // asked is a page's question for files.
@@ -30,12 +31,23 @@ type asked struct {
 func (c *chooser) opened(sess cdp.Session, ev *page.EventFileChooserOpened) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.waiting != nil {
-		select {
-		case c.waiting <- asked{sess, ev}:
-		default:
-		}
+	if c.waiting == nil {
+		c.missed = true
+		return
 	}
+	select {
+	case c.waiting <- asked{sess, ev}:
+	default:
+	}
+}
+
+// takeMissed reports whether a question was not waited for since it was called last.
+func (c *chooser) takeMissed() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	missed := c.missed
+	c.missed = false
+	return missed
 }
 
 func (c *chooser) wait() <-chan asked {
@@ -106,7 +118,7 @@ func (s *Session) attached(id target.ID) cdp.Session {
 // chooserTime bounds the wait for a click to make the page ask for files.
 const chooserTime = 5 * time.Second
 
-var errNoChooser = errtypes.New(errtypes.Invalid, "the element takes no files: it is no file input, and a click on it opens no file chooser")
+var errNoChooser = errtypes.New(errtypes.Invalid, "the element takes no files: it is no file input, and a click on it opens no file chooser that can be answered (those of the File System API cannot)")
 
 // await returns the question that comes of what was done.
 func (s *Session) await(ctx context.Context, questions <-chan asked) (asked, error) {

@@ -3,6 +3,7 @@ package page
 import (
 	"context"
 	_ "embed"
+	"math"
 	"slices"
 
 	"github.com/drover-go/drover/errtypes"
@@ -42,18 +43,23 @@ type placesFound struct {
 }
 
 // frameAt is how a frame lies in the document around it: what of it is in view,
-// and where two of its points are.
+// and where three of its points are.
 type frameAt struct {
-	Edges     edges `json:"edges"`
-	Zero, Far struct{ X, Y float64 }
+	Edges            edges `json:"edges"`
+	Zero, Right, Far struct{ X, Y float64 }
 }
 
-// outward translates what is in the frame's document.
+// outward translates what is in the frame's document: of what is turned, the box
+// around it.
 func (a frameAt) outward(e edges) edges {
-	scaleX, scaleY := (a.Far.X-a.Zero.X)/100, (a.Far.Y-a.Zero.Y)/100
-	return edges{
-		a.Zero.X + e[0]*scaleX, a.Zero.Y + e[1]*scaleY, a.Zero.X + e[2]*scaleX, a.Zero.Y + e[3]*scaleY,
-	}.overlap(a.Edges)
+	alongX, alongY := (a.Right.X-a.Zero.X)/100, (a.Right.Y-a.Zero.Y)/100
+	downX, downY := (a.Far.X-a.Right.X)/100, (a.Far.Y-a.Right.Y)/100
+	out := edges{math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)}
+	for _, corner := range [][2]float64{{e[0], e[1]}, {e[2], e[1]}, {e[0], e[3]}, {e[2], e[3]}} {
+		x, y := a.Zero.X+corner[0]*alongX+corner[1]*downX, a.Zero.Y+corner[0]*alongY+corner[1]*downY
+		out = edges{min(out[0], x), min(out[1], y), max(out[2], x), max(out[3], y)}
+	}
+	return out.overlap(a.Edges)
 }
 
 // Places implements [browser.Places].

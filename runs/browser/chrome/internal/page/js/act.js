@@ -82,12 +82,24 @@ async function standsStill(el, still) {
   }
 }
 
+const pointerLockOf = getter(Document.prototype, "pointerLockElement");
+const releasePointer = bind(Document.prototype.exitPointerLock);
+
+// freePointer takes back a pointer that the page has locked: it would get all events
+// of the mouse, wherever they are meant for.
+async function freePointer() {
+  if (!pointerLockOf(document)) return;
+  releasePointer(document);
+  for (const until = performance.now() + 1000; pointerLockOf(document) && performance.now() < until; ) await nextFrame();
+}
+
 // locate prepares a click on the element and says where, in this frame: at a
 // place in it, or in the middle. Without clicks, no click is looked out for.
 async function locate(n, framed, still, at, clicks) {
   const el = elementOf(n);
   if (!el) return { state: "stale" };
   if (disabled(el) && clicks) return { state: "disabled" };
+  await freePointer();
   await bringIntoView(el, framed, still, at);
   if (!connected(el)) return { state: "stale" };
   if (disabled(el) && clicks) return { state: "disabled" };
@@ -104,6 +116,7 @@ async function locate(n, framed, still, at, clicks) {
 async function throughFrame(n, x, y, still, clicks) {
   const el = elementOf(n);
   if (!el) return { state: "stale" };
+  await freePointer();
   await standsStill(el, still);
   let at = outside(el, x, y);
   if (!inWindow(at)) {
@@ -169,16 +182,48 @@ function clicked() {
 
 const inWindow = (at) => at.x >= 0 && at.y >= 0 && at.x < innerWidth && at.y < innerHeight;
 
-// outside is the point (x, y) of a frame's content in the window around it.
+// turnOf is how an element is turned and stretched by the transforms of itself and of
+// what it is in; where it stands is not in it.
+function turnOf(el) {
+  let turn = new DOMMatrix();
+  for (let n = el, depth = 0; isElement(n) && depth < nestingLimit; n = shownParentOf(n), depth++) {
+    const style = getComputedStyle(n);
+    const own = [
+      style.rotate !== "none" && /^-?[\d.e-]+deg$/.test(style.rotate) ? `rotate(${style.rotate})` : "",
+      style.scale !== "none" ? `scale(${style.scale.split(" ").slice(0, 2).join(",")})` : "",
+      style.transform !== "none" ? style.transform : "",
+    ].join(" ").trim();
+    if (own) turn = new DOMMatrix(own).multiply(turn);
+  }
+  return turn;
+}
+
+// outside is the point (x, y) of a frame's content in the window around it. The middle
+// of a box that is turned is that of the box around it.
 function outside(el, x, y) {
   const rect = rectOf(el);
   const style = getComputedStyle(el);
   const px = (name) => parseFloat(style[name]) || 0;
+  const left = el.clientLeft + px("paddingLeft") + x, top = el.clientTop + px("paddingTop") + y;
+  const turn = turnOf(el);
+  if (Math.abs(turn.b) + Math.abs(turn.c) > 1e-6) {
+    const dx = left - el.offsetWidth / 2, dy = top - el.offsetHeight / 2;
+    return {
+      x: rect.left + rect.width / 2 + turn.a * dx + turn.c * dy,
+      y: rect.top + rect.height / 2 + turn.b * dx + turn.d * dy,
+    };
+  }
   const scaleX = rect.width / (el.offsetWidth || rect.width), scaleY = rect.height / (el.offsetHeight || rect.height);
-  return {
-    x: rect.left + (el.clientLeft + px("paddingLeft") + x) * scaleX,
-    y: rect.top + (el.clientTop + px("paddingTop") + y) * scaleY,
-  };
+  return { x: rect.left + left * scaleX, y: rect.top + top * scaleY };
+}
+
+// inside is the point of a frame's content at a point of the window around it.
+function inside(el, x, y) {
+  const zero = outside(el, 0, 0), right = outside(el, 1, 0), down = outside(el, 0, 1);
+  const a = right.x - zero.x, b = right.y - zero.y, c = down.x - zero.x, d = down.y - zero.y;
+  const size = a * d - b * c || 1;
+  const dx = x - zero.x, dy = y - zero.y;
+  return { x: (d * dx - c * dy) / size, y: (a * dy - b * dx) / size };
 }
 
 // quoted keeps a page's text from looking like the words around it.

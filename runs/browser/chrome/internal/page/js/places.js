@@ -60,7 +60,7 @@ function places(numbers) {
 function frameAt(n) {
   const el = elementOf(n);
   const edges = el ? inView(el) : null;
-  return edges ? { edges, zero: outside(el, 0, 0), far: outside(el, 100, 100) } : null;
+  return edges ? { edges, zero: outside(el, 0, 0), right: outside(el, 100, 0), far: outside(el, 100, 100) } : null;
 }
 
 // show scrolls to the element.

@@ -100,10 +100,8 @@ function describeAt(x, y, from) {
   if (!hit) return { state: "ok", next };
   const tag = tagOf(hit);
   if (isHTML(hit) && (tag === "iframe" || tag === "frame")) {
-    const zero = outside(hit, 0, 0);
-    const one = outside(hit, 1, 1);
     const number = numberOf(hit);
-    return { state: "ok", kind: "frame", frame: number, x: (x - zero.x) / (one.x - zero.x || 1), y: (y - zero.y) / (one.y - zero.y || 1), next };
+    return { state: "ok", kind: "frame", frame: number, ...inside(hit, x, y), next };
   }
   for (let el = hit; isElement(el); el = shownParentOf(el)) {
     const role = roleOf(el);
