@@ -14,9 +14,9 @@ import (
 // kind is the MIME type of a file: what it was answered as, where that was
 // seen; that of an address that is the content itself; else what its first
 // bytes look like. It leaves the file at its beginning.
-func (item *download) kind(f io.ReadSeeker) (string, error) {
-	if item.mime != "" {
-		return item.mime, nil
+func (item *download) kind(answered string, f io.ReadSeeker) (string, error) {
+	if answered != "" {
+		return answered, nil
 	}
 	if own, ok := strings.CutPrefix(item.url, "data:"); ok {
 		return page.CutText(plainType(own), 200), nil

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	cdpbrowser "github.com/chromedp/cdproto/browser"
@@ -46,7 +47,7 @@ func (s *session) giveFile(item *download) error {
 	if limit := s.p.opts.Limits.DownloadBytes; info.Size() > limit {
 		return errtypes.New(errtypes.TooLarge, "the file is larger than %d bytes", limit)
 	}
-	kind, err := item.kind(f)
+	kind, err := item.kind(s.answeredAs(item), f)
 	if err != nil {
 		return err
 	}
@@ -73,8 +74,36 @@ func (s *session) NoteType(ev *network.EventResponseReceived) {
 	}
 	d.types[ev.Response.URL] = page.CutText(ev.Response.MimeType, 200)
 	for _, item := range d.active { // told of before its response
-		if item.mime == "" && !item.complete && item.url == page.ShownURL(ev.Response.URL) {
+		if item.mime == "" && item.url == page.ShownURL(ev.Response.URL) {
 			item.mime = d.types[ev.Response.URL]
+			d.tell()
+		}
+	}
+}
+
+// typeTime is how long a file that is complete waits for what it was answered as,
+// which the browser tells on another way.
+const typeTime = 200 * time.Millisecond
+
+// answeredAs is the MIME type that the server gave a file; empty where that is not
+// heard.
+func (s *session) answeredAs(item *download) string {
+	d := s.downloads
+	timer := s.p.opts.Clock.NewTimer(typeTime)
+	defer timer.Stop()
+	for {
+		d.mu.Lock()
+		mime, changed := item.mime, d.changed
+		d.mu.Unlock()
+		if mime != "" || !strings.HasPrefix(item.url, "http") {
+			return mime
+		}
+		select {
+		case <-changed:
+		case <-timer.C():
+			return ""
+		case <-s.handing.Done():
+			return ""
 		}
 	}
 }
