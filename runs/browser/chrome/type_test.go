@@ -1,6 +1,7 @@
 package chrome_test
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 
@@ -194,6 +195,8 @@ const masks = `<!DOCTYPE html><input type=number aria-label=number><input type=r
 <input aria-label=gone oninput="this.remove()"><textarea aria-label=area></textarea><div contenteditable aria-label=rich></div><input type=color aria-label=color>
 <input type=email aria-label=email><input aria-label=tags oninput="if (this.value.endsWith(',')) this.value = ''">`
 
+var notTaken = regexp.MustCompile("holds other text than was typed|does not take this text|was set to 10: it goes from 0 to 10|takes at most 4 characters")
+
 func TestFieldsThatHoldSomethingElseAreSaidSo(t *testing.T) {
 	t.Parallel()
 	testlevel.Long(t, "every kind of field")
@@ -214,7 +217,7 @@ func TestFieldsThatHoldSomethingElseAreSaidSo(t *testing.T) {
 			if c.taken && err != nil {
 				t.Errorf("%s %q: %v", c.name, c.text, err)
 			}
-			if !c.taken && (!errtypes.Is(err, errtypes.Invalid) || !strings.Contains(err.Error(), "holds other text than was typed") && !strings.Contains(err.Error(), "does not take this text")) {
+			if !c.taken && (!errtypes.Is(err, errtypes.Invalid) || !notTaken.MatchString(err.Error())) {
 				t.Errorf("%s %q: %v", c.name, c.text, err)
 			}
 		}
