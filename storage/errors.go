@@ -1,6 +1,9 @@
 package storage
 
 import (
+	"cmp"
+	"context"
+	"database/sql"
 	"errors"
 
 	"modernc.org/sqlite"
@@ -15,10 +18,14 @@ var ErrConflict = errors.New("storage: a unique constraint refuses the row")
 
 // convert is the only place that knows the codes of the driver. What the
 // caller can do something about gets a kind; the rest stays foreign, which
-// makes it internal.
-func convert(err error) error {
+// makes it internal. A call whose context ends is told so: what it meets then is
+// the interrupted statement, or a transaction that was rolled back behind it.
+func convert(ctx context.Context, err error) error {
 	var e *sqlite.Error
 	if !errors.As(err, &e) {
+		if errors.Is(err, sql.ErrTxDone) && ctx.Err() != nil {
+			return ctx.Err()
+		}
 		return err
 	}
 	switch e.Code() {
@@ -26,6 +33,8 @@ func convert(err error) error {
 		return errors.Join(ErrConflict, err)
 	}
 	switch e.Code() & 0xff { // the low byte is the primary code
+	case sqlite3.SQLITE_INTERRUPT:
+		return cmp.Or(ctx.Err(), err)
 	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
 		return errtypes.New(errtypes.Unavailable, "the database is busy; try again").WithCause(err)
 	case sqlite3.SQLITE_FULL:

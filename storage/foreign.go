@@ -22,7 +22,7 @@ func (db *DB) ForeignVersion(ctx context.Context) (version int64, err error) {
 	// On the connection that writes: SQLite counts the commits of every
 	// connection but the asking one.
 	if err := db.writer.QueryRowContext(ctx, "PRAGMA data_version").Scan(&version); err != nil {
-		return 0, db.beginError(err)
+		return 0, db.beginError(ctx, err)
 	}
 	return version, nil
 }

@@ -65,7 +65,7 @@ const migrateTries = 6
 func migrateStep(ctx context.Context, pool *sql.DB, list []migration) (done bool, err error) {
 	tx, err := pool.BeginTx(ctx, nil)
 	if err != nil {
-		return false, convert(err)
+		return false, convert(ctx, err)
 	}
 	defer tx.Rollback()
 	version, err := schemaVersion(ctx, tx, len(list))
@@ -74,13 +74,13 @@ func migrateStep(ctx context.Context, pool *sql.DB, list []migration) (done bool
 	}
 	step := list[version]
 	if _, err := tx.ExecContext(ctx, step.sql); err != nil {
-		return false, fmt.Errorf("migration %s: %w", step.name, convert(err))
+		return false, fmt.Errorf("migration %s: %w", step.name, convert(ctx, err))
 	}
 	stamp := fmt.Sprintf("PRAGMA user_version = %d; PRAGMA application_id = %d", version+1, applicationID)
 	if _, err := tx.ExecContext(ctx, stamp); err != nil {
-		return false, convert(err)
+		return false, convert(ctx, err)
 	}
-	return false, convert(tx.Commit())
+	return false, convert(ctx, tx.Commit())
 }
 
 // schemaVersion returns how many steps the file has, and refuses a file that
@@ -93,7 +93,7 @@ func schemaVersion(ctx context.Context, tx *sql.Tx, known int) (int, error) {
 		"SELECT count(*) FROM sqlite_schema": &tables,
 	} {
 		if err := tx.QueryRowContext(ctx, query).Scan(dest); err != nil {
-			return 0, convert(err)
+			return 0, convert(ctx, err)
 		}
 	}
 	switch {

@@ -166,14 +166,14 @@ func openPool(ctx context.Context, name *url.URL, common, own url.Values, size i
 	u.RawQuery = q.Encode()
 	pool, err := sql.Open("sqlite", u.String())
 	if err != nil {
-		return nil, convert(err)
+		return nil, convert(ctx, err)
 	}
 	// An idle connection is never dropped: a database in memory lives as long
 	// as its connections do.
 	pool.SetMaxOpenConns(size)
 	pool.SetMaxIdleConns(size)
 	if err := pool.PingContext(ctx); err != nil {
-		return nil, errors.Join(convert(err), pool.Close())
+		return nil, errors.Join(convert(ctx, err), pool.Close())
 	}
 	return pool, nil
 }

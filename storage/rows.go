@@ -32,7 +32,7 @@ func (s *scope) Exec(ctx context.Context, query string, args ...any) (int64, err
 	}
 	res, err := s.tx.ExecContext(ctx, query, args...)
 	if err != nil {
-		return 0, convert(err)
+		return 0, convert(ctx, err)
 	}
 	return res.RowsAffected()
 }
@@ -43,9 +43,9 @@ func (s *scope) Query(ctx context.Context, query string, args ...any) (*Rows, er
 	}
 	rows, err := s.tx.QueryContext(ctx, query, args...)
 	if err != nil {
-		return nil, convert(err)
+		return nil, convert(ctx, err)
 	}
-	r := &Rows{rows: rows, scope: s}
+	r := &Rows{ctx: ctx, rows: rows, scope: s}
 	runtime.Callers(2, r.opened[:])
 	if s.open == nil {
 		s.open = map[*Rows]struct{}{}
@@ -72,6 +72,7 @@ func (s *scope) end() error {
 
 // Rows is the result of a query, read one after the other.
 type Rows struct {
+	ctx    context.Context // of the query: it explains what breaks the rows off
 	rows   *sql.Rows
 	scope  *scope
 	opened [8]uintptr
@@ -81,15 +82,15 @@ type Rows struct {
 func (r *Rows) Next() bool { return r.rows.Next() }
 
 // Scan copies the columns of the row into dest.
-func (r *Rows) Scan(dest ...any) error { return convert(r.rows.Scan(dest...)) }
+func (r *Rows) Scan(dest ...any) error { return convert(r.ctx, r.rows.Scan(dest...)) }
 
 // Err returns what ended the iteration before its end.
-func (r *Rows) Err() error { return convert(r.rows.Err()) }
+func (r *Rows) Err() error { return convert(r.ctx, r.rows.Err()) }
 
 // Close ends the iteration. It is idempotent.
 func (r *Rows) Close() error {
 	delete(r.scope.open, r)
-	return convert(r.rows.Close())
+	return convert(r.ctx, r.rows.Close())
 }
 
 // place names the first caller outside this package's own helpers.

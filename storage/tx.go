@@ -64,7 +64,7 @@ func ReadOne[T any](ctx context.Context, db *DB, read func(ctx context.Context, 
 func (db *DB) read(ctx context.Context, fn func(ctx context.Context, q Querier) error) error {
 	t, err := db.readers.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
-		return db.beginError(err)
+		return db.beginError(ctx, err)
 	}
 	defer t.Rollback() // reading needs no commit
 	defer db.calls.begin()()
@@ -95,7 +95,7 @@ func (db *DB) Write(ctx context.Context, fn func(ctx context.Context, tx *Tx) er
 func (db *DB) write(ctx context.Context, fn func(ctx context.Context, tx *Tx) error) (afterCommit []func(), err error) {
 	t, err := db.writer.BeginTx(ctx, nil)
 	if err != nil {
-		return nil, db.beginError(err)
+		return nil, db.beginError(ctx, err)
 	}
 	defer t.Rollback() // after a commit it does nothing
 	defer db.calls.begin()()
@@ -105,16 +105,16 @@ func (db *DB) write(ctx context.Context, fn func(ctx context.Context, tx *Tx) er
 		return nil, err
 	}
 	if err := t.Commit(); err != nil {
-		return nil, convert(err)
+		return nil, convert(ctx, err)
 	}
 	return tx.afterCommit, nil
 }
 
-func (db *DB) beginError(err error) error {
+func (db *DB) beginError(ctx context.Context, err error) error {
 	if db.closed.Load() {
 		return errtypes.New(errtypes.Unavailable, "the database is closed").WithCause(err)
 	}
-	return convert(err)
+	return convert(ctx, err)
 }
 
 // joinOne joins two errors but leaves a single one as it is.
