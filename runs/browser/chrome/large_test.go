@@ -104,9 +104,10 @@ func TestAPartOfALargePageCanBeSeen(t *testing.T) {
 	if _, err := s.Scroll(t.Context(), browser.ScrollOptions{Text: "first of the last"}); err != nil {
 		t.Fatal(err)
 	}
-	list := element(snapshot(t, s), "list", "Last")
+	sn := snapshot(t, s)
+	list := element(sn, "list", "Last")
 	if list.Ref == "" || list.Unlisted == 0 {
-		t.Fatalf("%+v", list)
+		t.Fatalf("%+v\n%s", list, lines(sn))
 	}
 	part, err := s.SnapshotOf(t.Context(), browser.SnapshotOptions{Ref: list.Ref})
 	if err != nil || len(part.Elements) != 51 || part.Truncated {

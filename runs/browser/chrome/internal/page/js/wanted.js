@@ -2,14 +2,14 @@
 // can be seen, wherever it stands in the document, and what has a text in it that
 // is looked for.
 
-// wantedOf are the elements of the walk that are wanted, with all around them: first
-// those that are quickly found, then, for as long as there is time, all.
+// wantedOf are the elements of the walk that are wanted, with all around them: those
+// at the points of a grid, however long it takes; then those that are quickly found;
+// then, for as long as there is time, all.
 function wantedOf(walk) {
-  const wanted = new Set();
+  if (!walk.root) return new Set();
+  const hits = hitsIn(walk.window), wanted = new Set(hits);
   const text = (walk.limits.find ?? "").toLowerCase();
-  if (!walk.root) return wanted;
-  walk.wantedFrom = walk.spent;
-  const hits = hitsIn(walk.window);
+  walk.wantedFrom = walk.spent = performance.now() - walk.began;
   visitWanted(walk, wanted, walk.root, walk.view, 0, { enters: (el, seen) => seen || hits.has(el), until: walk.limits.time * 0.2 });
   visitWanted(walk, wanted, walk.root, walk.view, 0, { enters: () => true, until: walk.limits.time * 0.3, text });
   return wanted;
