@@ -10,8 +10,8 @@
 //
 // A request passes the log, which gives it an id (accesslog.go), gets the
 // headers that every answer has (headers.go), and goes to the interface that
-// its path belongs to (package v1, on what package api does for each). Everything under /v1/ but the OpenAPI
-// document needs a key, before anything else about the request is looked at;
+// its path belongs to (packages v1 and v2, on what package api does for each). Everything under /v1/ and /v2/ but the OpenAPI
+// documents needs a key, before anything else about the request is looked at;
 // /healthz needs none, nor does / where Options.Home is set, and other paths tell
 // anybody that they do not exist.
 //
@@ -30,6 +30,7 @@ import (
 
 	"github.com/drover-go/drover"
 	"github.com/drover-go/drover/httpadapter/v1"
+	"github.com/drover-go/drover/httpadapter/v2"
 )
 
 // Services are what the handler serves: those of a [drover.Drover], or a host's
@@ -54,7 +55,21 @@ func New(d *drover.Drover, o Options) http.Handler {
 // panics if one is missing.
 func Handler(s Services, o Options) http.Handler {
 	o = o.withDefaults()
-	return logged(o, withHeaders(v1.New(v1.Services(s), v1Options(o))))
+	first, second := v1.New(v1.Services(s), v1Options(o)), v2.New(s.Services, v2Options(o))
+	return logged(o, withHeaders(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, "/v2/") {
+			second.ServeHTTP(w, r)
+			return
+		}
+		first.ServeHTTP(w, r)
+	})))
+}
+
+func v2Options(o Options) v2.Options {
+	return v2.Options{
+		Limits: o.limits(), MaxDepth: o.MaxDepth, AnswerTimeout: o.AnswerTimeout, PublicURL: strings.TrimSuffix(o.PublicURL, "/"),
+		Rates: o.Rates, Clock: o.Clock, Logger: o.Logger,
+	}
 }
 
 func v1Options(o Options) v1.Options {

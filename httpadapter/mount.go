@@ -7,4 +7,4 @@ package httpadapter
 //	for _, p := range httpadapter.Paths() {
 //		mux.Handle(p, h)
 //	}
-func Paths() []string { return []string{"/v1/", "/healthz", "/json/version", "/json/version/"} }
+func Paths() []string { return []string{"/v1/", "/v2/", "/healthz", "/json/version", "/json/version/"} }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/drover-go/drover"
 	"github.com/drover-go/drover/httpadapter/internal/request"
+	"github.com/drover-go/drover/httpadapter/v2"
 	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/internal/strictjson"
 )
@@ -45,6 +46,8 @@ type Options struct {
 	// MaxStreams is how many streams of messages a project may have open at a time.
 	// Default 100.
 	MaxStreams int
+	// Rates are how many requests a project may send to the second interface.
+	Rates Rates
 	// PublicURL is the http or https URL under which clients see the handler:
 	// scheme, host, and the prefix that it is mounted under. URLs in answers
 	// begin with it. Default what the request says: its host, https where the
@@ -60,6 +63,9 @@ type Options struct {
 	// Logger hears one line a request, and of panics. Default slog.Default().
 	Logger *slog.Logger
 }
+
+// Rates are how many requests a project may send; see [v2.Rates].
+type Rates = v2.Rates
 
 // Home is what a service says of itself, besides where its documents are.
 type Home struct {
@@ -80,6 +86,7 @@ func (o Options) withDefaults() Options {
 	o.HealthTimeout = cmp.Or(o.HealthTimeout, 5*time.Second)
 	o.MaxUpload = cmp.Or(o.MaxUpload, 100<<20+64<<10)
 	o.MaxStreams = cmp.Or(o.MaxStreams, 100)
+	o.Rates = o.Rates.WithDefaults()
 	if o.Clock == nil {
 		o.Clock = clock.System()
 	}

@@ -20,27 +20,75 @@ import (
 	"github.com/drover-go/drover/httpadapter/internal/route"
 	"github.com/drover-go/drover/httpadapter/openapi"
 	"github.com/drover-go/drover/httpadapter/v1"
+	"github.com/drover-go/drover/httpadapter/v2"
 )
 
-// document is the OpenAPI document, made strict for answers: an object of an
-// answer that does not say otherwise has no members but the described ones.
-// Clients may not lean on that, but a field that is sent and not described is
-// a mistake.
-var document = sync.OnceValues(func() (*openapi3.T, error) {
-	doc, err := openapi3.NewLoader().LoadFromData(closed(openapi.V1("")))
+// described is an interface as its OpenAPI document has it, and as it is served.
+type described struct {
+	doc *openapi3.T
+	// raw is the document as it is sent.
+	raw json.RawMessage
+	// paths are those of the document, as the adapter finds its own.
+	paths *route.Table[documented]
+	// served are all routes, such as "GET /v1/agents".
+	served []string
+}
+
+// documented is a path of the document, and the names of its variables.
+type documented struct {
+	path  string
+	names []string
+}
+
+// interfaces are the documents, made strict for answers: an object of an answer
+// that does not say otherwise has no members but the described ones. Clients may
+// not lean on that, but a field that is sent and not described is a mistake.
+var interfaces = sync.OnceValues(func() (both [2]*described, err error) {
+	for i, raw := range []json.RawMessage{openapi.V1(""), openapi.V2("")} {
+		if both[i], err = describe(raw); err != nil {
+			return both, err
+		}
+	}
+	for _, r := range v1.Routes() {
+		both[0].served = append(both[0].served, r.Method+" "+r.Pattern)
+	}
+	for _, r := range v2.Routes() {
+		both[1].served = append(both[1].served, r.Method+" "+r.Pattern)
+	}
+	return both, nil
+})
+
+func describe(raw json.RawMessage) (*described, error) {
+	doc, err := openapi3.NewLoader().LoadFromData(closed(raw))
 	if err != nil {
 		return nil, err
 	}
-	return doc, doc.Validate(openapi3.NewLoader().Context)
-})
-
-func loadDocument(t *testing.T) *openapi3.T {
-	t.Helper()
-	doc, err := document()
-	if err != nil {
-		t.Fatalf("the OpenAPI document is not valid: %v", err)
+	d := &described{doc: doc, raw: raw, paths: &route.Table[documented]{}}
+	for pattern := range doc.Paths.Map() {
+		found, names := d.paths.At(pattern)
+		*found = documented{pattern, names}
 	}
-	return doc
+	return d, doc.Validate(openapi3.NewLoader().Context)
+}
+
+// loadInterfaces returns the interfaces, the first one first.
+func loadInterfaces(t *testing.T) [2]*described {
+	t.Helper()
+	both, err := interfaces()
+	if err != nil {
+		t.Fatalf("an OpenAPI document is not valid: %v", err)
+	}
+	return both
+}
+
+// interfaceOf returns the interface that a path belongs to.
+func interfaceOf(t *testing.T, path string) *described {
+	t.Helper()
+	both := loadInterfaces(t)
+	if strings.HasPrefix(path, "/v2/") {
+		return both[1]
+	}
+	return both[0]
 }
 
 // closed adds additionalProperties: false to every object schema that lists
@@ -83,28 +131,27 @@ func closeSchema(v any) {
 
 func TestDocumentIsValid(t *testing.T) {
 	t.Parallel()
-	doc := loadDocument(t)
-	if !doc.IsOpenAPI31OrLater() {
-		t.Errorf("version %s", doc.OpenAPI)
+	for _, d := range loadInterfaces(t) {
+		if !d.doc.IsOpenAPI31OrLater() {
+			t.Errorf("version %s", d.doc.OpenAPI)
+		}
 	}
 }
 
 // The routes and the document say the same, both ways.
 func TestDocumentHasEveryRouteAndNoOther(t *testing.T) {
 	t.Parallel()
-	described := operations(loadDocument(t))
-	var served []string
-	for _, r := range v1.Routes() {
-		served = append(served, r.Method+" "+r.Pattern)
-	}
-	for _, op := range described {
-		if !slices.Contains(served, op) {
-			t.Errorf("%s is described and not served", op)
+	for _, d := range loadInterfaces(t) {
+		described := operations(d.doc)
+		for _, op := range described {
+			if !slices.Contains(d.served, op) {
+				t.Errorf("%s is described and not served", op)
+			}
 		}
-	}
-	for _, route := range served {
-		if !slices.Contains(described, route) {
-			t.Errorf("%s is served and not described", route)
+		for _, route := range d.served {
+			if !slices.Contains(described, route) {
+				t.Errorf("%s is served and not described", route)
+			}
 		}
 	}
 }
@@ -126,9 +173,10 @@ func TestAdditionsAreMarked(t *testing.T) {
 		"/paths/~1v1~1functions~1builds/post", "/paths/~1v1~1functions~1{functionId}~1versions/get", "/paths/~1v1~1functions~1{functionId}~1rollback/post",
 		"/paths/~1v1~1functions~1{functionId}/delete", "/paths/~1v1~1functions~1invocations~1{invocationId}~1cancel/post", "/components/parameters/idempotencyKey",
 		"/paths/~1v1~1sessions/post", "/paths/~1v1~1sessions~1{sessionId}~1connect/get",
+		"/paths/~1v2~1users~1me/get", "/paths/~1v2~1openapi.json/get",
 	} {
 		var at any
-		if err := json.Unmarshal(openapi.V1(""), &at); err != nil {
+		if err := json.Unmarshal(additionsOf(t, path), &at); err != nil {
 			t.Fatal(err)
 		}
 		for _, name := range strings.Split(path, "/")[1:] {
@@ -138,6 +186,15 @@ func TestAdditionsAreMarked(t *testing.T) {
 			t.Errorf("%s is not marked", path)
 		}
 	}
+}
+
+// additionsOf is the document that a place is in; that of the first interface for
+// what both have.
+func additionsOf(t *testing.T, place string) json.RawMessage {
+	if strings.HasPrefix(place, "/paths/~1v2~1") {
+		return loadInterfaces(t)[1].raw
+	}
+	return loadInterfaces(t)[0].raw
 }
 
 func operations(doc *openapi3.T) (all []string) {
@@ -153,23 +210,24 @@ func operations(doc *openapi3.T) (all []string) {
 // checked.
 func TestEveryOperationIsPlayed(t *testing.T) {
 	t.Parallel()
-	doc := loadDocument(t)
 	played := map[string]bool{}
 	for _, path := range scripts(t) {
 		for _, st := range load(t, path).steps {
 			if st.wait == "" {
 				status, _, _ := strings.Cut(string(st.response.Data), "\n")
-				if route := findRoute(t, doc, readRequest(t, complete(st.request))); route != nil {
+				if route := findRoute(t, readRequest(t, complete(st.request))); route != nil {
 					played[route.Method+" "+route.Path+" "+status] = true
 				}
 			}
 		}
 	}
-	for path, item := range doc.Paths.Map() {
-		for method, op := range item.Operations() {
-			for status := range op.Responses.Map() {
-				if key := method + " " + path + " " + status; !played[key] && !playedElsewhere[status] && !playedBySessions[key] {
-					t.Errorf("no conversation has %s", key)
+	for _, d := range loadInterfaces(t) {
+		for path, item := range d.doc.Paths.Map() {
+			for method, op := range item.Operations() {
+				for status := range op.Responses.Map() {
+					if key := method + " " + path + " " + status; !played[key] && !playedElsewhere[status] && !playedBySessions[key] {
+						t.Errorf("no conversation has %s", key)
+					}
 				}
 			}
 		}
@@ -193,7 +251,8 @@ var playedBySessions = map[string]bool{
 }
 
 // findRoute returns the operation that a request is for; nil for none.
-func findRoute(t *testing.T, doc *openapi3.T, r *http.Request) *routers.Route {
+func findRoute(t *testing.T, r *http.Request) *routers.Route {
+	doc := interfaceOf(t, r.URL.Path).doc
 	path, _ := match(t, r)
 	item := doc.Paths.Value(path)
 	if item == nil {
@@ -203,6 +262,9 @@ func findRoute(t *testing.T, doc *openapi3.T, r *http.Request) *routers.Route {
 	if method == http.MethodHead {
 		method = http.MethodGet
 	}
+	if other := strings.ToUpper(r.URL.Query().Get("method")); slices.Contains([]string{"POST", "PUT", "DELETE"}, other) && method == http.MethodGet {
+		method = other // as v2 has it
+	}
 	op := item.GetOperation(method)
 	if op == nil {
 		return nil
@@ -210,32 +272,11 @@ func findRoute(t *testing.T, doc *openapi3.T, r *http.Request) *routers.Route {
 	return &routers.Route{Spec: doc, Path: path, PathItem: item, Method: method, Operation: op}
 }
 
-// paths are those of the document, as the adapter finds its own.
-var paths = sync.OnceValues(func() (*route.Table[documented], error) {
-	doc, err := document()
-	if err != nil {
-		return nil, err
-	}
-	table := &route.Table[documented]{}
-	for pattern := range doc.Paths.Map() {
-		found, names := table.At(pattern)
-		*found = documented{pattern, names}
-	}
-	return table, nil
-})
-
-// documented is a path of the document, and the names of its variables.
-type documented struct {
-	path  string
-	names []string
-}
-
 // match finds the path of the document, and the values of its variables.
 func match(t *testing.T, r *http.Request) (path string, values map[string]string) {
 	t.Helper()
-	table := must(paths())(t)
 	values = map[string]string{}
-	found, all := table.Find(r.URL.EscapedPath())
+	found, all := interfaceOf(t, r.URL.Path).paths.Find(r.URL.EscapedPath())
 	if found == nil {
 		return "", values
 	}
@@ -258,11 +299,10 @@ func readRequest(t *testing.T, raw string) *http.Request {
 // always, the request where it was accepted.
 func checkAgainstDocument(t *testing.T, name, raw string, res *http.Response, body []byte) {
 	t.Helper()
-	doc := loadDocument(t)
 	r := readRequest(t, raw)
-	route := findRoute(t, doc, r)
+	route := findRoute(t, r)
 	if route == nil {
-		checkErrorBody(t, name, doc, r, res, body)
+		checkErrorBody(t, name, interfaceOf(t, r.URL.Path).doc, r, res, body)
 		return
 	}
 	_, values := match(t, r)
@@ -322,8 +362,7 @@ func checkErrorBody(t *testing.T, name string, doc *openapi3.T, r *http.Request,
 func TestCheckAgainstDocumentFinds(t *testing.T) {
 	t.Parallel()
 	const good = `{"agentId":"01999999-0000-7000-8000-00000000000a","name":"x","createdAt":"2026-01-31T23:59:59.999Z","updatedAt":"2026-01-31T23:59:59.999Z"}`
-	doc := loadDocument(t)
-	schema := doc.Components.Schemas["Agent"].Value
+	schema := loadInterfaces(t)[0].doc.Components.Schemas["Agent"].Value
 	check := func(raw string) error {
 		var v any
 		if err := json.Unmarshal([]byte(raw), &v); err != nil {

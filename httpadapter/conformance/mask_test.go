@@ -41,6 +41,8 @@ var (
 	timeForm   = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z`)
 	pageForm   = regexp.MustCompile(`page ([0-9a-f]{12})\]`)
 	cursorForm = regexp.MustCompile(`"nextCursor": "([^"]*)"`)
+	// recordForm is an id of v2, which ownerId is one of.
+	recordForm = regexp.MustCompile(`"(?:id|[a-zA-Z]+Id)": "([A-Za-z0-9]{17})"`)
 	ownerForm  = regexp.MustCompile(`"ownerId": "([A-Za-z0-9]{17})"`)
 	// overTLS makes URLs of answers over HTTP/2 those of the others.
 	overTLS = strings.NewReplacer("https://drover.test/", "http://drover.test/", "wss://drover.test/", "ws://drover.test/")
@@ -73,6 +75,7 @@ func (m *mask) hide(text string) string {
 	text = ownerForm.ReplaceAllStringFunc(text, func(s string) string {
 		return `"ownerId": "` + m.word("owner", ownerForm.FindStringSubmatch(s)[1]) + `"`
 	})
+	text = m.hideRecords(text)
 	text = keyForm.ReplaceAllStringFunc(text, func(s string) string { return m.word("public-key", s) })
 	text = viewForm.ReplaceAllStringFunc(text, func(s string) string {
 		parts := viewForm.FindStringSubmatch(s)
@@ -90,6 +93,20 @@ func (m *mask) hide(text string) string {
 	if m.times {
 		text = timeForm.ReplaceAllString(text, "<time>")
 		text = stampForm.ReplaceAllString(text, `"timestamp": <number>`)
+	}
+	return text
+}
+
+// hideRecords puts words for ids of v2, wherever they stand once a field has had
+// them: nothing in their form tells them from a word of 17 letters.
+func (m *mask) hideRecords(text string) string {
+	for _, found := range recordForm.FindAllStringSubmatch(text, -1) {
+		m.word("record", found[1])
+	}
+	for value, word := range m.words {
+		if strings.HasPrefix(word, "<record:") {
+			text = strings.ReplaceAll(text, value, word)
+		}
 	}
 	return text
 }

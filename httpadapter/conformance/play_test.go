@@ -25,7 +25,7 @@ import (
 // where it is not that of every JSON answer.
 var shownHeaders = []string{
 	"Accept-Encoding", "Accept-Ranges", "Allow", "Content-Disposition", "Content-Range", "Content-Type", "Etag", "Last-Modified", "Location",
-	"Retry-After", "Vary", "Www-Authenticate", "X-Should-Retry",
+	"Retry-After", "Vary", "Www-Authenticate", "X-Ratelimit-Limit", "X-Should-Retry",
 }
 
 const jsonType = "application/json; charset=utf-8"

@@ -39,6 +39,10 @@ var setups = map[string]func(t *testing.T) *world{
 	"small": func(t *testing.T) *world {
 		return build(t, config{adapter: httpadapter.Options{MaxBody: 200, MaxDiscard: 400, MaxDepth: 5, KeyHeaders: []string{"X-Key"}}})
 	},
+	// As plain, with a rate that few requests exceed.
+	"rates": func(t *testing.T) *world {
+		return build(t, config{adapter: httpadapter.Options{Rates: httpadapter.Rates{PerMinute: 2}}})
+	},
 	// As plain, with a database that cannot be reached.
 	"down": func(t *testing.T) *world {
 		w := build(t, config{})

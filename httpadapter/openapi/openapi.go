@@ -11,16 +11,24 @@ import (
 	"slices"
 )
 
-//go:embed v1.json
-var v1 []byte
-
-// beforeServer and afterServer are what stands around the address that the
-// paths of the document are below.
-var beforeServer, afterServer, _ = bytes.Cut(v1, []byte(`"/"`))
+var (
+	//go:embed v1.json
+	v1 []byte
+	//go:embed v2.json
+	v2 []byte
+)
 
 // V1 returns the description of the first interface, an OpenAPI document in
 // JSON, for an adapter that its host has mounted under a prefix; "" for none.
-func V1(prefix string) json.RawMessage {
+func V1(prefix string) json.RawMessage { return below(prefix, v1) }
+
+// V2 is [V1] for the second interface.
+func V2(prefix string) json.RawMessage { return below(prefix, v2) }
+
+// below puts the prefix where the address of the server stands, which is the first
+// "/" of a document.
+func below(prefix string, document []byte) json.RawMessage {
+	before, after, _ := bytes.Cut(document, []byte(`"/"`))
 	server, _ := json.Marshal(cmp.Or(prefix, "/")) // of a string: it cannot fail
-	return slices.Concat(beforeServer, server, afterServer)
+	return slices.Concat(before, server, after)
 }

@@ -1,6 +1,10 @@
 package v1
 
-import "time"
+import (
+	"time"
+
+	"github.com/drover-go/drover/httpadapter/internal/api"
+)
 
 // The largest pages (browser-automation-v1, limits).
 const (
@@ -12,20 +16,10 @@ const (
 )
 
 // wireTime is ISO 8601 in UTC with milliseconds.
-type wireTime time.Time
-
-func (t wireTime) MarshalText() ([]byte, error) {
-	return time.Time(t).UTC().AppendFormat(nil, "2006-01-02T15:04:05.000Z"), nil
-}
+type wireTime = api.Time
 
 // optionalTime is absent where the time is zero.
-func optionalTime(t time.Time) *wireTime {
-	if t.IsZero() {
-		return nil
-	}
-	w := wireTime(t)
-	return &w
-}
+func optionalTime(t time.Time) *wireTime { return api.OptionalTime(t) }
 
 // listJSON is a page of a list with a cursor.
 type listJSON[T any] struct {
