@@ -132,7 +132,8 @@ type Job struct {
 // Product is what came of a build.
 type Product interface {
 	// Commit writes it in the transaction that ends the build, and returns the
-	// build's result. It may be called again when that is rolled back.
+	// build's result. It may be called again when that is rolled back. A [Failure],
+	// before anything is written, has the build fail after all.
 	Commit(ctx context.Context, tx *storage.Tx, b Build) (json.RawMessage, error)
 	// Discard removes it when the build was not ended by it.
 	Discard()

@@ -69,8 +69,8 @@ type Invocation struct {
 	active *active // while a handler executes it
 }
 
-// ExpiresAt is when it ends at the latest; counted from its creation as long as
-// it waits.
+// ExpiresAt is when it ends at the latest. As long as it waits, it is that of one
+// which began when it was made; Limits.MaxWait bounds the waiting.
 func (inv Invocation) ExpiresAt() time.Time {
 	from := inv.StartedAt
 	if from.IsZero() {
