@@ -106,6 +106,8 @@ type List struct {
 
 // LogEntry is a line of a build's log.
 type LogEntry struct {
+	// Seq numbers the lines from 0, those that are no longer kept included.
+	Seq     int64
 	Time    time.Time
 	Message string
 }

@@ -106,6 +106,8 @@ type Filter struct {
 
 // LogEntry is a line of an invocation's log.
 type LogEntry struct {
+	// Seq numbers the lines from 0, those that are no longer kept included.
+	Seq     int64
 	Time    time.Time
 	Message string
 }
