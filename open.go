@@ -337,7 +337,7 @@ func (d *Drover) openFunctions(ctx context.Context) error {
 	}
 	d.Functions, err = functions.New(ctx, functions.Config{
 		DB: d.db, Projects: d.Projects, Jobs: d.queue, Notify: d.hub, Logs: d.logs, Blobs: blobs, Sessions: d.Sessions,
-		Builds: d.Builds, Programs: d.programs, Secrets: d.Secrets, Functions: o.Functions, Limits: o.FunctionLimits, Retention: o.InvocationRetention, Keeper: d.keeper, Clock: o.Clock, Logger: o.Logger,
+		Builds: d.Builds, Programs: d.programs, Keys: d.keys, Secrets: d.Secrets, Functions: o.Functions, Limits: o.FunctionLimits, Retention: o.InvocationRetention, Keeper: d.keeper, Clock: o.Clock, Logger: o.Logger,
 	})
 	return d.opened("functions", d.Functions, err)
 }

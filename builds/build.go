@@ -106,6 +106,8 @@ type List struct {
 
 // LogEntry is a line of a build's log.
 type LogEntry struct {
+	// Seq numbers the lines from 0, those that are no longer kept included.
+	Seq     int64
 	Time    time.Time
 	Message string
 }
@@ -132,7 +134,8 @@ type Job struct {
 // Product is what came of a build.
 type Product interface {
 	// Commit writes it in the transaction that ends the build, and returns the
-	// build's result. It may be called again when that is rolled back.
+	// build's result. It may be called again when that is rolled back. A [Failure],
+	// before anything is written, has the build fail after all.
 	Commit(ctx context.Context, tx *storage.Tx, b Build) (json.RawMessage, error)
 	// Discard removes it when the build was not ended by it.
 	Discard()

@@ -227,7 +227,7 @@ func (s *service) Logs(ctx context.Context, kind Kind, id string) (all []LogEntr
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, LogEntry{e.Time, e.Text})
+		all = append(all, LogEntry{e.Seq, e.Time, e.Text})
 	}
 	return all, nil
 }
@@ -240,7 +240,7 @@ func (s *service) Follow(ctx context.Context, kind Kind, id string) iter.Seq2[Lo
 			return
 		}
 		for e, err := range s.conf.Logs.Follow(ctx, logOf(b).ID(), 0) {
-			if !yield(LogEntry{e.Time, e.Text}, err) {
+			if !yield(LogEntry{e.Seq, e.Time, e.Text}, err) {
 				return
 			}
 		}

@@ -120,6 +120,13 @@ func setResult(ctx context.Context, q storage.Querier, id string, result json.Ra
 	return err
 }
 
+// failBuild has a build fail that was about to succeed, in the transaction that ends
+// it.
+func failBuild(ctx context.Context, q storage.Querier, id string, cause Cause) (row, error) {
+	return scanRow(q.QueryRow(ctx, `UPDATE builds SET status = 'FAILED', cause_code = $2, cause_message = $3 WHERE id = $1 RETURNING `+columns,
+		id, cause.Code, text(cause.Message)))
+}
+
 // clearSource notes that nothing is left of what was published.
 func clearSource(ctx context.Context, q storage.Querier, id string) error {
 	_, err := q.Exec(ctx, `UPDATE builds SET source_blob = '' WHERE id = $1`, id)

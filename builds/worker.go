@@ -2,7 +2,6 @@ package builds
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"time"
 
@@ -116,7 +115,7 @@ func (s *service) end(ctx context.Context, tx *storage.Tx, id string, e ending, 
 		return r, err
 	}
 	if r.Status == Succeeded && e.product != nil {
-		if r.Result, err = s.commit(ctx, tx, r.Build, e.product); err != nil {
+		if r, err = s.commit(ctx, tx, r, e.product); err != nil {
 			return r, err
 		}
 	}
@@ -139,10 +138,16 @@ func (s *service) dropSource(ctx context.Context, tx *storage.Tx, r row) error {
 	return clearSource(ctx, tx, r.ID)
 }
 
-func (s *service) commit(ctx context.Context, tx *storage.Tx, b Build, p Product) (json.RawMessage, error) {
-	result, err := p.Commit(ctx, tx, b)
-	if err != nil {
-		return nil, err
+func (s *service) commit(ctx context.Context, tx *storage.Tx, r row, p Product) (row, error) {
+	result, err := p.Commit(ctx, tx, r.Build)
+	var failure *Failure
+	switch {
+	case errors.As(err, &failure):
+		p.Discard()
+		return failBuild(ctx, tx, r.ID, Cause{failure.Code, cut(failure.Message)})
+	case err != nil:
+		return r, err
 	}
-	return result, setResult(ctx, tx, b.ID, result)
+	r.Result = result
+	return r, setResult(ctx, tx, r.ID, result)
 }

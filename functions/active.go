@@ -17,9 +17,14 @@ import (
 // active is what an invocation has while its handler works.
 type active struct {
 	s      *service
-	ctx    context.Context // ends with the invocation
+	ctx    context.Context // ends with the invocation, and when its handler has returned
+	end    context.CancelCauseFunc
 	create sessions.Create
 	log    *joblog.Log
+	// secrets are those of the function, by their names.
+	secrets map[string]string
+	// opening is held by who opens the browser, which may wait for a place.
+	opening chan struct{}
 
 	mu      sync.Mutex
 	session browser.Session
@@ -71,19 +76,28 @@ func (w logWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
+func newActive(ctx context.Context, s *service, create sessions.Create) *active {
+	a := &active{s: s, create: create, opening: make(chan struct{}, 1)}
+	a.ctx, a.end = context.WithCancelCause(ctx)
+	return a
+}
+
 func (a *active) browser(ctx context.Context) (browser.Session, error) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.over {
-		return nil, errNotActive
-	}
-	if a.session != nil {
-		return a.session, nil
-	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	defer context.AfterFunc(a.ctx, func() { cancel(context.Cause(a.ctx)) })()
+	select {
+	case a.opening <- struct{}{}:
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+	defer func() { <-a.opening }()
+	if session, err := a.opened(); session != nil || err != nil {
+		return session, err
+	}
 	session, err := a.open(ctx)
+	a.mu.Lock()
+	defer a.mu.Unlock()
 	switch {
 	case err == nil:
 		a.session = session
@@ -91,6 +105,16 @@ func (a *active) browser(ctx context.Context) (browser.Session, error) {
 		a.unopened = err
 	}
 	return session, err
+}
+
+// opened returns the browser if there is one.
+func (a *active) opened() (browser.Session, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.over {
+		return nil, errNotActive
+	}
+	return a.session, nil
 }
 
 // lacking is the end of an invocation whose browser could not be opened, which is
@@ -124,8 +148,15 @@ func (a *active) open(ctx context.Context) (browser.Session, error) {
 	}
 }
 
-// close ends the session and takes back what the handler was given.
+// errHandled ends what a handler has begun and does not wait for.
+var errHandled = errtypes.New(errtypes.Conflict, "the handler of the invocation has returned")
+
+// close ends the session and takes back what the handler was given. Who still waits
+// for a place waits no more.
 func (a *active) close() {
+	a.end(errHandled)
+	a.opening <- struct{}{} // nobody opens it any more
+	defer func() { <-a.opening }()
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.over = true

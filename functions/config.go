@@ -14,6 +14,7 @@ import (
 	"github.com/drover-go/drover/internal/limit"
 	"github.com/drover-go/drover/internal/notify"
 	"github.com/drover-go/drover/internal/retention"
+	"github.com/drover-go/drover/internal/seal"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/sessions"
 	"github.com/drover-go/drover/storage"
@@ -40,7 +41,7 @@ type Projects interface {
 	Get(ctx context.Context, ref string) (projects.Project, error)
 }
 
-// Config configures [New]. All but Functions, Builds, Programs, Secrets, Limits, Retention, Keeper, Clock and
+// Config configures [New]. All but Functions, Builds, Programs, Keys, Secrets, Limits, Retention, Keeper, Clock and
 // Logger is required.
 type Config struct {
 	// DB holds functions, versions and invocations.
@@ -65,7 +66,10 @@ type Config struct {
 	Builds builds.Service
 	// Programs run published functions. Default nil: nothing can be published.
 	Programs *Programs
-	// Secrets of published functions. Default nil: none.
+	// Keys are the master keys, which the passwords of proxies of published versions
+	// are sealed under. Default nil: a program that has some is refused.
+	Keys *seal.Ring
+	// Secrets of functions. Default nil: none.
 	Secrets Secrets
 	// Limits of functions. Default: see there.
 	Limits Limits
@@ -98,6 +102,12 @@ type Limits struct {
 	// PerProject is how many invocations of a project this process executes at the
 	// same time, Go functions and programs together. Default no limit.
 	PerProject int
+	// HandlerGrace is how long the handler of a Go function may take to return once its
+	// invocation is over, which ends without it then. Default 5 seconds.
+	HandlerGrace time.Duration
+	// MaxWait is how long an invocation may be PENDING; one that no process has taken
+	// up by then is FAILED. Default 1 hour.
+	MaxWait time.Duration
 	// MaxLog are the most bytes of the log of an invocation that are kept.
 	// Default 1 MiB.
 	MaxLog int64
@@ -107,7 +117,8 @@ type Limits struct {
 func (l Limits) Validate() error {
 	return limit.Check(
 		limit.Of("MaxParams", l.MaxParams), limit.Of("MaxSession", l.MaxSession), limit.Of("MaxResult", l.MaxResult),
-		limit.Of("DefaultTimeout", l.DefaultTimeout), limit.Of("MaxTimeout", l.MaxTimeout), limit.Of("PerProject", l.PerProject), limit.Of("MaxLog", l.MaxLog),
+		limit.Of("DefaultTimeout", l.DefaultTimeout), limit.Of("MaxTimeout", l.MaxTimeout), limit.Of("PerProject", l.PerProject),
+		limit.Of("HandlerGrace", l.HandlerGrace), limit.Of("MaxWait", l.MaxWait), limit.Of("MaxLog", l.MaxLog),
 	)
 }
 
@@ -117,6 +128,8 @@ func (l Limits) withDefaults() Limits {
 	l.MaxResult = cmp.Or(l.MaxResult, 6<<20)
 	l.DefaultTimeout = cmp.Or(l.DefaultTimeout, 15*time.Minute)
 	l.MaxTimeout = cmp.Or(l.MaxTimeout, 15*time.Minute)
+	l.HandlerGrace = cmp.Or(l.HandlerGrace, 5*time.Second)
+	l.MaxWait = cmp.Or(l.MaxWait, time.Hour)
 	l.MaxLog = cmp.Or(l.MaxLog, 1<<20)
 	return l
 }

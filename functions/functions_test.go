@@ -41,7 +41,7 @@ func TestAFunctionIsInvoked(t *testing.T) {
 	}
 	logs, err := w.Logs(t.Context(), inv.ID)
 	if err != nil || len(logs) != 1 || logs[0].Message != `level=INFO msg=greeting name=Ada` {
-		t.Errorf("%q %v", logs, err)
+		t.Errorf("%v %v", logs, err)
 	}
 }
 

@@ -20,6 +20,7 @@ import (
 	"github.com/drover-go/drover/internal/osuser/osusertest"
 	"github.com/drover-go/drover/internal/reaper"
 	"github.com/drover-go/drover/internal/retention"
+	"github.com/drover-go/drover/internal/seal"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/sessions"
 	"github.com/drover-go/drover/storage"
@@ -40,6 +41,7 @@ type setup struct {
 	programs *ProgramOptions
 	work     string
 	secrets  Secrets
+	keys     *seal.Ring
 	builds   builds.Limits
 	kept     time.Duration // builds that came to nothing
 }
@@ -108,7 +110,7 @@ func openWorking(ctx context.Context, o setup) (*working, error) {
 	}
 	s, err := New(ctx, Config{
 		DB: w.db, Projects: callers, Jobs: w.queue, Notify: w.hub, Logs: w.logs, Blobs: w.blobs, Sessions: w.sessions,
-		Builds: w.builds, Programs: w.programs, Secrets: o.secrets, Functions: o.functions, Limits: o.limits, Keeper: w.keeper,
+		Builds: w.builds, Programs: w.programs, Keys: o.keys, Secrets: o.secrets, Functions: o.functions, Limits: o.limits, Keeper: w.keeper,
 	})
 	if err != nil {
 		return w, err

@@ -69,8 +69,8 @@ type Invocation struct {
 	active *active // while a handler executes it
 }
 
-// ExpiresAt is when it ends at the latest; counted from its creation as long as
-// it waits.
+// ExpiresAt is when it ends at the latest. As long as it waits, it is that of one
+// which began when it was made; Limits.MaxWait bounds the waiting.
 func (inv Invocation) ExpiresAt() time.Time {
 	from := inv.StartedAt
 	if from.IsZero() {
@@ -106,6 +106,8 @@ type Filter struct {
 
 // LogEntry is a line of an invocation's log.
 type LogEntry struct {
+	// Seq numbers the lines from 0, those that are no longer kept included.
+	Seq     int64
 	Time    time.Time
 	Message string
 }

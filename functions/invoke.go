@@ -1,8 +1,10 @@
 package functions
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -35,7 +37,17 @@ func (s *service) Invoke(ctx context.Context, function string, in Invoke) (_ Inv
 	if err := s.closing.err(); err != nil {
 		return Invocation{}, err
 	}
-	b, err := s.prepare(ctx, function, in)
+	if len(in.IdempotencyKey) > maxKey {
+		return Invocation{}, errtypes.Field("idempotencyKey", "must be at most %d bytes", maxKey)
+	}
+	v, known, err := s.target(ctx, function, in)
+	if err != nil {
+		return Invocation{}, err
+	}
+	if known != nil {
+		return s.withResult(ctx, *known)
+	}
+	b, err := s.prepare(ctx, v, in)
 	if err != nil {
 		return Invocation{}, err
 	}
@@ -43,9 +55,13 @@ func (s *service) Invoke(ctx context.Context, function string, in Invoke) (_ Inv
 		s.values.Keep(b.ID, held{b.full}) // before a worker can look
 	}
 	r, err := s.insert(ctx, b)
-	if err != nil || r.ID != b.ID {
+	switch {
+	case err != nil:
 		s.values.Drop(b.ID)
-		return r.Invocation, err
+		return Invocation{}, err
+	case r.ID != b.ID: // it was asked for meanwhile
+		s.values.Drop(b.ID)
+		return s.withResult(ctx, r)
 	}
 	s.values.Stored(b.ID)
 	return r.Invocation, nil
@@ -58,31 +74,40 @@ type invoking struct {
 	full json.RawMessage
 }
 
-// prepare finds the version and checks what is asked of it.
-func (s *service) prepare(ctx context.Context, function string, in Invoke) (b invoking, err error) {
-	var v version
+// target finds the version that is asked for, or the invocation that has its
+// idempotency key. What was accepted once is not checked again: the version may be
+// another one by now.
+func (s *service) target(ctx context.Context, function string, in Invoke) (v version, known *row, err error) {
 	err = s.read(ctx, func(ctx context.Context, q storage.Querier, projectID string) error {
 		f, err := find(ctx, q, projectID, function)
-		if err == nil {
-			v, err = versionOf(ctx, q, f, in.VersionID)
+		if err != nil {
+			return err
 		}
+		found, err := s.known(ctx, q, row{Invocation: Invocation{FunctionID: f.ID}, idempotencyKey: in.IdempotencyKey, hash: s.hashOf(f.ID, in)})
+		switch {
+		case err == nil:
+			known = &found
+			return nil
+		case !errors.Is(err, storage.ErrNoRow):
+			return err
+		}
+		v, err = versionOf(ctx, q, f, in.VersionID)
 		return err
 	})
-	if err != nil {
-		return b, err
-	}
+	return v, known, err
+}
+
+// prepare checks what is asked of a version.
+func (s *service) prepare(ctx context.Context, v version, in Invoke) (b invoking, err error) {
 	if in.Timeout != 0 && (in.Timeout < time.Second || in.Timeout > s.conf.Limits.MaxTimeout) {
 		return b, errtypes.Field("timeout", "must be from 1 to %d seconds", int(s.conf.Limits.MaxTimeout/time.Second))
-	}
-	if len(in.IdempotencyKey) > maxKey {
-		return b, errtypes.Field("idempotencyKey", "must be at most %d bytes", maxKey)
 	}
 	b.row = row{
 		Invocation: Invocation{
 			ID: ids.New(), ProjectID: v.ProjectID, FunctionID: v.FunctionID, VersionID: v.ID, SessionID: ids.New(),
 			Status: Pending, Timeout: cmp.Or(in.Timeout, v.Timeout), CreatedAt: s.now(),
 		},
-		idempotencyKey: in.IdempotencyKey,
+		idempotencyKey: in.IdempotencyKey, hash: s.hashOf(v.FunctionID, in),
 	}
 	b.UpdatedAt = b.CreatedAt
 	if v.published() {
@@ -93,9 +118,7 @@ func (s *service) prepare(ctx context.Context, function string, in Invoke) (b in
 	if b.Params, err = s.checkParams(v, in.Params); err != nil {
 		return b, err
 	}
-	err = s.checkSession(ctx, &b, v, in)
-	b.hash = hashOf(b, in)
-	return b, err
+	return b, s.checkSession(ctx, &b, v, in)
 }
 
 // maxKey is the longest idempotency key in bytes.
@@ -110,14 +133,27 @@ func versionOf(ctx context.Context, q storage.Querier, f Function, id string) (v
 	return v, err
 }
 
-// hashOf tells what is asked for with an idempotency key from something else.
-func hashOf(b invoking, in Invoke) string {
-	sum := sha256.New()
-	for _, part := range []string{b.FunctionID, in.VersionID, string(b.Params), string(b.session), in.Timeout.String()} {
+// hashOf tells what is asked for with an idempotency key from something else. It
+// needs a key, for there may be passwords in the settings of the session.
+func (s *service) hashOf(functionID string, in Invoke) string {
+	if in.IdempotencyKey == "" {
+		return ""
+	}
+	sum := hmac.New(sha256.New, s.hashKey)
+	for _, part := range []string{functionID, in.VersionID, string(compact(in.Params)), string(compact(in.Session)), in.Timeout.String()} {
 		sum.Write([]byte(part))
 		sum.Write([]byte{0})
 	}
 	return hex.EncodeToString(sum.Sum(nil))
+}
+
+// compact is JSON without white space between its parts; what is none stays as it is.
+func compact(raw json.RawMessage) []byte {
+	var b bytes.Buffer
+	if json.Compact(&b, raw) != nil {
+		return raw
+	}
+	return b.Bytes()
 }
 
 // insert writes the invocation, its job and its log in one transaction; or it

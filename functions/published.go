@@ -69,7 +69,11 @@ func (s *service) executeProgram(ctx context.Context, x execution.Attempt[row]) 
 	if err != nil {
 		return ending{}, err
 	}
-	a, err := s.activate(ctx, t.version.Session, t.row, redactor(t.secrets))
+	base, err := s.base(t.version)
+	if err != nil {
+		return ending{}, err
+	}
+	a, err := s.activate(ctx, base, t.row, redactor(t.secrets))
 	if err != nil {
 		return ending{}, err
 	}
@@ -204,7 +208,11 @@ func (s *service) answered(ctx context.Context, a *active, out runtime.Outcome) 
 	case out.Result == nil:
 		return ending{status: Completed}
 	}
-	return s.completed(ctx, out.Result)
+	encoded, err := encode(out.Result)
+	if err != nil {
+		return failed(CauseWorkload, "the result is not valid JSON")
+	}
+	return s.completed(ctx, encoded)
 }
 
 // minSecret is the shortest value that is searched for in texts, in bytes

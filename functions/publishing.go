@@ -16,6 +16,7 @@ import (
 	"github.com/drover-go/drover/internal/ids"
 	"github.com/drover-go/drover/internal/joblog"
 	"github.com/drover-go/drover/internal/strictjson"
+	"github.com/drover-go/drover/runs/sessions"
 	"github.com/drover-go/drover/runs/sessions/settingsjson"
 	"github.com/drover-go/drover/storage"
 	"github.com/drover-go/drover/storage/projects"
@@ -38,7 +39,7 @@ type Built struct {
 	Version  Version
 }
 
-// program is what a build has made, as its result says.
+// made is what a build has made, as its result says.
 type made struct {
 	// Bundle is the file that is run.
 	Bundle    string
@@ -141,10 +142,10 @@ const minTimeout = time.Minute
 func (b builder) version(ctx context.Context, build builds.Build, m publish.Manifest, log publish.Log) (v version, err error) {
 	for _, r := range b.s.registered {
 		if r.function.ProjectID == build.ProjectID && r.name == m.Name {
-			return v, &builds.Failure{Code: publish.NoManifests, Message: "the function " + m.Name + " is one of the host's own; choose another name"}
+			return v, hostsOwn(m.Name)
 		}
 	}
-	v.ProjectID, v.BuildID, v.Session, v.ParamsSchema = build.ProjectID, build.ID, m.Session, m.Params
+	v.ProjectID, v.BuildID, v.Session, v.ParamsSchema, v.askedAt = build.ProjectID, build.ID, m.Session, m.Params, build.CreatedAt
 	v.Timeout = min(b.s.conf.Limits.DefaultTimeout, b.s.conf.Limits.MaxTimeout)
 	if m.Session != nil {
 		read, err := settingsjson.Decode(m.Session, strictjson.Options{At: "sessionConfig"}, publish.RefusedSettings...)
@@ -161,11 +162,36 @@ func (b builder) version(ctx context.Context, build builds.Build, m publish.Mani
 			return v, err
 		}
 		v.Timeout = cmp.Or(read.Timeout, v.Timeout)
+		if err := b.s.conceal(&v, read.Settings); err != nil {
+			return v, err
+		}
 	}
 	if _, err := b.s.schemas.of(v); err != nil {
 		log("Warning: the parameters of " + m.Name + " are not checked, for their schema cannot be: " + errtypes.Public(err).Message)
 	}
 	return v, nil
+}
+
+// conceal takes the passwords of proxies out of what is shown and stored in the clear.
+func (s *service) conceal(v *version, settings sessions.Settings) error {
+	if !settings.Proxies.Secret() {
+		return nil
+	}
+	if s.conf.Keys == nil {
+		return &builds.Failure{Code: publish.InvalidSession, Message: "this host can keep no passwords of proxies; give them with each invocation"}
+	}
+	clean, err := settingsjson.Encode(sessions.Settings{Proxies: settings.Proxies.Stored()})
+	if err != nil {
+		return err
+	}
+	v.private = v.Session
+	v.Session, err = merge(v.Session, clean)
+	return err
+}
+
+// hostsOwn refuses a name.
+func hostsOwn(name string) error {
+	return &builds.Failure{Code: publish.NoManifests, Message: "the function " + name + " is one of the host's own; choose another name, or delete it"}
 }
 
 // checkTimeout checks the time of an invocation among settings; 0 is none.
@@ -189,6 +215,11 @@ type named struct {
 }
 
 func (p *product) Commit(ctx context.Context, tx *storage.Tx, b builds.Build) (json.RawMessage, error) {
+	for _, one := range p.made {
+		if err := refuseHostsOwn(ctx, tx, b.ProjectID, one.name); err != nil {
+			return nil, err
+		}
+	}
 	m := made{Bundle: p.bundle}
 	for _, one := range p.made {
 		f, v, err := p.s.newVersion(ctx, tx, Function{ProjectID: b.ProjectID, Name: one.name}, one.version)
@@ -198,6 +229,22 @@ func (p *product) Commit(ctx context.Context, tx *storage.Tx, b builds.Build) (j
 		m.Functions = append(m.Functions, Built{f, v.Version})
 	}
 	return json.Marshal(m)
+}
+
+// refuseHostsOwn refuses the name of a Go function, which another process may have.
+func refuseHostsOwn(ctx context.Context, tx *storage.Tx, projectID, name string) error {
+	f, err := findFunctionNamed(ctx, tx, projectID, name)
+	if errors.Is(err, storage.ErrNoRow) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	v, err := newestVersion(ctx, tx, f.ID)
+	if err == nil && !v.published() {
+		err = hostsOwn(name)
+	}
+	return err
 }
 
 func (p *product) Discard() {
@@ -221,14 +268,41 @@ func (s *service) newVersion(ctx context.Context, tx *storage.Tx, f Function, v 
 		return f, v, err
 	}
 	v.ID, v.FunctionID, v.CreatedAt = ids.New(), f.ID, s.now()
-	registered := v.BuildID == "" && s.conf.Builds != nil
-	if registered {
-		v.BuildID = ids.New()
+	if v.private != nil {
+		v.sealed = s.conf.Keys.Seal(passwords.Purpose(v.ID), v.private)
 	}
-	if v, err = insertVersion(ctx, tx, v); err != nil {
+	if v.published() {
+		return s.newPublished(ctx, tx, f, v)
+	}
+	return s.newRegistered(ctx, tx, f, v)
+}
+
+// newPublished makes a published version the current one, unless one is there that
+// was published after it and was built faster.
+func (s *service) newPublished(ctx context.Context, tx *storage.Tx, f Function, v version) (Function, version, error) {
+	v, err := insertVersion(ctx, tx, v)
+	if err != nil {
 		return f, v, err
 	}
-	if f, err = setCurrent(ctx, tx, f.ID, v.ID, s.now()); err == nil && registered {
+	if latest, err := isLatest(ctx, tx, v); err != nil || !latest {
+		return f, v, err
+	}
+	f, err = setCurrent(ctx, tx, f.ID, v.ID, s.now())
+	return f, v, err
+}
+
+// newRegistered makes a version of a Go function the current one, and records it.
+func (s *service) newRegistered(ctx context.Context, tx *storage.Tx, f Function, v version) (Function, version, error) {
+	v.askedAt = v.CreatedAt
+	recorded := s.conf.Builds != nil
+	if recorded {
+		v.BuildID = ids.New()
+	}
+	v, err := insertVersion(ctx, tx, v)
+	if err != nil {
+		return f, v, err
+	}
+	if f, err = setCurrent(ctx, tx, f.ID, v.ID, s.now()); err == nil && recorded {
 		err = s.record(ctx, tx, f, v)
 	}
 	return f, v, err

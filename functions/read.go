@@ -105,7 +105,7 @@ func (s *service) Logs(ctx context.Context, id string) (all []LogEntry, err erro
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, LogEntry{e.Time, e.Text})
+		all = append(all, LogEntry{e.Seq, e.Time, e.Text})
 	}
 	return all, nil
 }
@@ -118,7 +118,7 @@ func (s *service) Follow(ctx context.Context, id string) iter.Seq2[LogEntry, err
 			return
 		}
 		for e, err := range s.conf.Logs.Follow(ctx, logOf(r).ID(), 0) {
-			if !yield(LogEntry{e.Time, e.Text}, err) {
+			if !yield(LogEntry{e.Seq, e.Time, e.Text}, err) {
 				return
 			}
 		}

@@ -70,13 +70,16 @@ func (s *service) sync(ctx context.Context, tx *storage.Tx, r *registered) error
 		r.function = found
 		newest, err := newestVersion(ctx, tx, found.ID)
 		if err == nil && newest.fingerprint == r.fingerprint {
+			r.versionID = newest.ID
 			return nil
 		}
 	}
 	if err != nil && !errors.Is(err, storage.ErrNoRow) {
 		return err
 	}
-	r.function, _, err = s.newVersion(ctx, tx, r.function, r.version())
+	var v version
+	r.function, v, err = s.newVersion(ctx, tx, r.function, r.version())
+	r.versionID = v.ID
 	return err
 }
 

@@ -2,6 +2,7 @@ package functions
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -18,8 +19,30 @@ func (s *service) kept() []retention.Task {
 	return []retention.Task{
 		retention.Sweep{Things: "programs", Run: s.sweepPrograms},
 		retention.Rule{Things: "invocations", Keep: s.conf.Retention, First: firstEnd, Delete: s.deleteBatch},
+		retention.Rule{Things: "invocations that nobody took up", Keep: s.conf.Limits.MaxWait, First: firstWaiting, Delete: s.refuseBatch},
 		retention.Orphans{Things: "results of functions", Named: namesBlob, Blobs: s.conf.Blobs},
 	}
+}
+
+// errNotTakenUp is the end of an invocation that no process has taken up.
+var errNotTakenUp = errors.New("functions: the invocation waited for too long")
+
+// refuseBatch ends invocations that were made before a time and still wait.
+func (s *service) refuseBatch(ctx context.Context, before time.Time) (n int, err error) {
+	err = s.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) error {
+		waiting, err := waitingSince(ctx, tx, before, retainBatch)
+		if err != nil {
+			return err
+		}
+		n = len(waiting)
+		for _, r := range waiting {
+			if _, err := s.executorOf(r).Refuse(ctx, tx, r.ID, errNotTakenUp); err != nil && !errors.Is(err, storage.ErrNoRow) {
+				return err
+			}
+		}
+		return nil
+	})
+	return n, err
 }
 
 // sweepPrograms removes what openings of the data that are no more left half made.

@@ -83,6 +83,9 @@ func New(ctx context.Context, c Config) (_ Service, err error) {
 	}
 	s := &service{conf: c.withDefaults(), registered: map[string]registered{}, schemas: newSchemas()}
 	s.values, s.places = newValues(s.conf), s.conf.Limits.admission()
+	if s.hashKey, err = s.conf.DB.SecretKey(ctx, "idempotency"); err != nil {
+		return nil, err
+	}
 	if err := s.register(ctx); err != nil {
 		return nil, err
 	}
@@ -100,7 +103,9 @@ type service struct {
 	published *execution.Executor[row, ending]
 	schemas   schemas
 	// places bounds what is executed at the same time; nil for no limit.
-	places  jobs.Admission
+	places jobs.Admission
+	// hashKey is for what is told apart by a hash and may hold passwords.
+	hashKey []byte
 	closing closing
 }
 
@@ -108,7 +113,9 @@ type service struct {
 type registered struct {
 	definition
 	function Function
-	executor *execution.Executor[row, ending]
+	// versionID is the version that it is.
+	versionID string
+	executor  *execution.Executor[row, ending]
 }
 
 // now is what a row can hold of the time.

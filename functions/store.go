@@ -64,7 +64,7 @@ func deleteFunction(ctx context.Context, q storage.Querier, projectID, id string
 	return q.Exec(ctx, `DELETE FROM functions WHERE id = $1 AND project_id = $2`, id, projectID)
 }
 
-const versionColumns = `id, project_id, function_id, number, params_schema, session, timeout_ms, fingerprint, build_id, created_at, updated_at`
+const versionColumns = `id, project_id, function_id, number, params_schema, session, timeout_ms, fingerprint, build_id, asked_at, session_sealed, created_at, updated_at`
 
 // version is a version as it is stored.
 type version struct {
@@ -72,14 +72,21 @@ type version struct {
 	// fingerprint tells registrations of a Go function apart; empty for a published
 	// program.
 	fingerprint string
+	// askedAt is when its publish or its registration was asked for.
+	askedAt time.Time
+	// private are the settings of its sessions with the passwords of proxies, until
+	// they are sealed; nil where there are none.
+	private json.RawMessage
+	sealed  []byte
 }
 
 func (v version) published() bool { return v.fingerprint == "" }
 
 func scanVersion(s storage.Scanner) (v version, err error) {
 	var schema, session sql.NullString
-	var timeout, created, updated int64
-	err = s.Scan(&v.ID, &v.ProjectID, &v.FunctionID, &v.Number, &schema, &session, &timeout, &v.fingerprint, &v.BuildID, &created, &updated)
+	var timeout, asked, created, updated int64
+	err = s.Scan(&v.ID, &v.ProjectID, &v.FunctionID, &v.Number, &schema, &session, &timeout, &v.fingerprint, &v.BuildID, &asked, &v.sealed, &created, &updated)
+	v.askedAt = storage.Time(asked)
 	v.ParamsSchema, v.Session, v.Timeout = raw(schema), raw(session), time.Duration(timeout)*time.Millisecond
 	v.CreatedAt, v.UpdatedAt = storage.Time(created), storage.Time(updated)
 	return v, err
@@ -93,9 +100,17 @@ func scanPublicVersion(s storage.Scanner) (Version, error) {
 // insertVersion numbers the version and returns it.
 func insertVersion(ctx context.Context, q storage.Querier, v version) (version, error) {
 	return scanVersion(q.QueryRow(ctx, `INSERT INTO function_versions (`+versionColumns+`)
-		SELECT $1, $2, $3, coalesce(max(number), 0) + 1, $4, $5, $6, $7, $8, $9, $9 FROM function_versions WHERE function_id = $3
+		SELECT $1, $2, $3, coalesce(max(number), 0) + 1, $4, $5, $6, $7, $8, $9, $10, $11, $11 FROM function_versions WHERE function_id = $3
 		RETURNING `+versionColumns,
-		v.ID, v.ProjectID, v.FunctionID, text(v.ParamsSchema), text(v.Session), v.Timeout.Milliseconds(), v.fingerprint, v.BuildID, storage.Millis(v.CreatedAt)))
+		v.ID, v.ProjectID, v.FunctionID, text(v.ParamsSchema), text(v.Session), v.Timeout.Milliseconds(), v.fingerprint, v.BuildID,
+		storage.Millis(v.askedAt), v.sealed, storage.Millis(v.CreatedAt)))
+}
+
+// isLatest reports whether no version of its function was asked for after it.
+func isLatest(ctx context.Context, q storage.Querier, v version) (bool, error) {
+	n, err := storage.Column[int](q.QueryRow(ctx, `SELECT count(*) FROM function_versions WHERE function_id = $1 AND (asked_at, build_id) > ($2, $3)`,
+		v.FunctionID, storage.Millis(v.askedAt), v.BuildID))
+	return n == 0, err
 }
 
 func findVersion(ctx context.Context, q storage.Querier, projectID, id string) (version, error) {

@@ -148,6 +148,18 @@ func endedBefore(ctx context.Context, q storage.Querier, at time.Time, limit int
 	return storage.Collect(ctx, q, scanRow, `SELECT `+columns+` FROM function_invocations WHERE ended_at <= $1 ORDER BY ended_at, id LIMIT $2`, storage.Millis(at), limit)
 }
 
+// firstWaiting is when the invocation was made that has waited the longest.
+func firstWaiting(ctx context.Context, q storage.Querier) (time.Time, error) {
+	created, err := storage.Column[int64](q.QueryRow(ctx, `SELECT created_at FROM function_invocations WHERE status = 'PENDING' ORDER BY created_at LIMIT 1`))
+	return storage.Time(created), err
+}
+
+// waitingSince returns at most limit invocations that wait and were made at that
+// time or before.
+func waitingSince(ctx context.Context, q storage.Querier, at time.Time, limit int) ([]row, error) {
+	return storage.Collect(ctx, q, scanRow, `SELECT `+columns+` FROM function_invocations WHERE status = 'PENDING' AND created_at <= $1 ORDER BY created_at LIMIT $2`, storage.Millis(at), limit)
+}
+
 func deleteInvocation(ctx context.Context, q storage.Querier, id string) error {
 	_, err := q.Exec(ctx, `DELETE FROM function_invocations WHERE id = $1`, id)
 	return err

@@ -7,14 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"runtime/debug"
 	"time"
 
-	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/execution"
 	"github.com/drover-go/drover/internal/joblog"
 	"github.com/drover-go/drover/internal/jobs"
-	"github.com/drover-go/drover/runs/sessions/settingsjson"
 	"github.com/drover-go/drover/storage"
 )
 
@@ -79,6 +76,8 @@ func broken(r row, cause error) ending {
 		return failed(CauseInternal, "the process that executed the invocation died")
 	case errors.Is(cause, jobs.ErrStopping):
 		return failed(CauseInternal, "the service was closed while the invocation was under way")
+	case errors.Is(cause, errNotTakenUp):
+		return failed(CauseInternal, "no process took the invocation up in time")
 	case errors.Is(cause, errDeleted):
 		return failed(CauseWorkload, "the function was deleted before the invocation began")
 	case errors.Is(cause, errValuesLost):
@@ -86,58 +85,6 @@ func broken(r row, cause error) ending {
 	default:
 		return failed(CauseInternal, "the invocation could not be executed")
 	}
-}
-
-// execute calls the handler. When it returns, the browser of the invocation is
-// gone.
-func (s *service) execute(ctx context.Context, g registered, r row) (e ending, err error) {
-	base, err := settingsjson.Encode(g.o.Session) // with passwords
-	if err != nil {
-		return ending{}, err
-	}
-	a, err := s.activate(ctx, base, r, nil)
-	if err != nil {
-		return ending{}, err
-	}
-	defer a.close()
-	inv := r.Invocation
-	inv.active = a
-	result, err := call(ctx, g.run, &inv)
-	switch {
-	case ctx.Err() != nil:
-		return ending{}, context.Cause(ctx)
-	case err != nil:
-		a.log.Append(joblog.Stderr, "error: "+err.Error())
-		if e, ok := a.lacking(); ok {
-			return e, nil
-		}
-		return failed(codeOf(err), "%s", err.Error()), nil
-	}
-	return s.completed(ctx, result), nil
-}
-
-// codeOf tells a browser or a place that failed from the function itself.
-func codeOf(err error) string {
-	if errtypes.Is(err, errtypes.Unavailable) || errtypes.Is(err, errtypes.Internal) && errors.As(err, new(*errtypes.Error)) {
-		return CauseInternal
-	}
-	return CauseWorkload
-}
-
-// panicError is a handler that panicked.
-type panicError struct{ value any }
-
-func (e *panicError) Error() string { return fmt.Sprintf("panic: %v", e.value) }
-
-// call calls a handler. One that panics has failed, and takes nothing with it.
-func call(ctx context.Context, run Handler, inv *Invocation) (result any, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			inv.active.log.Append(joblog.Stderr, fmt.Sprintf("panic: %v\n%s", p, debug.Stack()))
-			err = &panicError{p}
-		}
-	}()
-	return run(ctx, inv)
 }
 
 // activate opens the log, which redact takes secrets out of, and says what the
@@ -153,7 +100,7 @@ func (s *service) activate(ctx context.Context, base json.RawMessage, r row, red
 	}
 	create.ID, create.ProjectID, create.KeepAlive = r.SessionID, r.ProjectID, true
 	create.Timeout = r.Timeout + sessionSpare
-	a := &active{s: s, ctx: ctx, create: create}
+	a := newActive(ctx, s, create)
 	err = s.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) (err error) {
 		a.log, err = s.conf.Logs.Open(ctx, tx, logOf(r), joblog.Options{MaxBytes: s.conf.Limits.MaxLog, Redact: redact})
 		return err
@@ -168,21 +115,17 @@ const sessionSpare = time.Minute
 // rowResult is the largest result that lies in a row, in bytes.
 const rowResult = 64 << 10
 
-// completed encodes a result and keeps it.
-func (s *service) completed(ctx context.Context, result any) ending {
-	if result == nil {
-		return ending{status: Completed}
-	}
-	encoded, err := encode(result)
+// completed keeps a result, which is JSON; nil for none.
+func (s *service) completed(ctx context.Context, result json.RawMessage) ending {
 	switch {
-	case err != nil:
-		return failed(CauseWorkload, "the result cannot be encoded as JSON: %s", err)
-	case len(encoded) > s.conf.Limits.MaxResult:
-		return s.tooLarge(int64(len(encoded)))
-	case len(encoded) <= rowResult:
-		return ending{status: Completed, result: encoded}
+	case result == nil:
+		return ending{status: Completed}
+	case len(result) > s.conf.Limits.MaxResult:
+		return s.tooLarge(int64(len(result)))
+	case len(result) <= rowResult:
+		return ending{status: Completed, result: result}
 	}
-	info, err := s.conf.Blobs.Put(ctx, bytes.NewReader(encoded), 0)
+	info, err := s.conf.Blobs.Put(ctx, bytes.NewReader(result), 0)
 	if err != nil {
 		s.conf.Logger.Log(ctx, slog.LevelWarn, "functions: a result cannot be kept", "error", err)
 		return failed(CauseInternal, "the result could not be kept")

@@ -13,6 +13,7 @@ import (
 	"net/textproto"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
@@ -140,11 +141,26 @@ func (a *apiClient) publish(ctx context.Context, p aProgram, log io.Writer) (b b
 		return b, err
 	}
 	fmt.Fprintf(log, "Build %s\n", b.ID)
-	err = a.follow(ctx, "/v1/functions/builds/"+b.ID, log, func(ctx context.Context, path string) (bool, error) {
+	path := "/v1/functions/builds/" + b.ID
+	err = a.follow(ctx, path, log, func(ctx context.Context, path string) (bool, error) {
 		err := a.call(ctx, "GET", path, nil, &b)
 		return b.ended(), err
 	})
+	if ctx.Err() != nil {
+		a.cancel(ctx, path)
+	}
 	return b, err
+}
+
+// cancelTime is how long it may take to cancel what nobody waits for any more.
+const cancelTime = 5 * time.Second
+
+// cancel ends what was begun by a command that is broken off. What has ended
+// meanwhile needs it not.
+func (a *apiClient) cancel(ctx context.Context, path string) {
+	ctx, done := context.WithTimeout(context.WithoutCancel(ctx), cancelTime)
+	defer done()
+	_ = a.call(ctx, "POST", path+"/cancel", nil, nil)
 }
 
 // Between two looks at what is not over yet.
@@ -156,13 +172,13 @@ const (
 // follow prints the log of a build or an invocation until it has ended, which look
 // tells.
 func (a *apiClient) follow(ctx context.Context, path string, log io.Writer, look func(ctx context.Context, path string) (ended bool, err error)) error {
-	printed := 0
+	var last *int64 // the line that was printed last
 	for pause := firstLook; ; pause = min(2*pause, lastLook) {
 		ended, err := look(ctx, path)
 		if err != nil {
 			return err
 		}
-		if printed, err = a.printLog(ctx, path+"/logs", log, printed); err != nil || ended {
+		if last, err = a.printLog(ctx, path+"/logs", log, last); err != nil || ended {
 			return err
 		}
 		select {
@@ -173,16 +189,29 @@ func (a *apiClient) follow(ctx context.Context, path string, log io.Writer, look
 	}
 }
 
-// printLog prints the lines of a log but the first ones, and returns how many it has.
-func (a *apiClient) printLog(ctx context.Context, path string, w io.Writer, printed int) (int, error) {
-	var log struct{ Logs []struct{ Message string } }
+// printLog prints the lines of a log that are behind one, and returns the last. Lines
+// that were dropped before they could be read are counted.
+func (a *apiClient) printLog(ctx context.Context, path string, w io.Writer, last *int64) (*int64, error) {
+	if last != nil {
+		path += "?after=" + strconv.FormatInt(*last, 10)
+	}
+	var log struct {
+		Logs []struct {
+			Message  string
+			Sequence int64
+		}
+	}
 	if err := a.call(ctx, "GET", path, nil, &log); err != nil {
-		return printed, err
+		return last, err
 	}
-	for ; printed < len(log.Logs); printed++ {
-		fmt.Fprintln(w, strings.Map(printable, log.Logs[printed].Message))
+	for _, line := range log.Logs {
+		if last != nil && line.Sequence > *last+1 {
+			fmt.Fprintf(w, "(%d lines were dropped: the log is too long)\n", line.Sequence-*last-1)
+		}
+		fmt.Fprintln(w, strings.Map(printable, line.Message))
+		last = &line.Sequence
 	}
-	return printed, nil
+	return last, nil
 }
 
 type functionsPublishCmd struct {

@@ -57,6 +57,7 @@ func withFunctions(t *testing.T) *world {
 		w.words["<"+name+">"], w.words["<"+name+"-version>"], w.words["<"+name+"-build>"] = f.ID, v.ID, v.BuildID
 	}
 	w.words["<program>"] = tarOf(t, map[string]string{"index.mjs": saying})
+	w.words["<endless>"] = tarOf(t, map[string]string{"index.mjs": `console.log("waiting"); setInterval(() => {}, 1000); await new Promise(() => {});`})
 	w.words["<broken>"] = tarOf(t, map[string]string{"index.mjs": "import './nowhere.mjs';"})
 	return w
 }
@@ -70,6 +71,20 @@ func (w *world) waitForLine(ctx context.Context, t *testing.T, id string) {
 		}
 		return
 	}
+}
+
+// waitForBuildLine waits until a build has logged that it asks its program.
+func (w *world) waitForBuildLine(ctx context.Context, t *testing.T, id string) {
+	t.Helper()
+	for e, err := range w.Builds.Follow(ctx, builds.Function, id) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(e.Message, "which functions it has") {
+			return
+		}
+	}
+	t.Fatal("the build ended before it asked")
 }
 
 // tarOf packs files as programs are published.

@@ -244,6 +244,10 @@ func (w *world) waitFor(t *testing.T, what string) {
 		must(w.Builds.Wait(ctx, builds.Function, id))(t)
 		return
 	}
+	if id, ok := strings.CutPrefix(what, "the program of the build "); ok {
+		w.waitForBuildLine(ctx, t, id)
+		return
+	}
 	if id, ok := strings.CutPrefix(what, "a line of the invocation "); ok {
 		w.waitForLine(ctx, t, id)
 		return

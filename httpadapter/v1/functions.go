@@ -2,6 +2,7 @@ package v1
 
 import (
 	"encoding/json"
+	"slices"
 
 	"github.com/drover-go/drover/builds"
 	"github.com/drover-go/drover/errtypes"
@@ -56,6 +57,8 @@ type logLineJSON struct {
 	Message string `json:"message"`
 	// Timestamp is in Unix milliseconds (DECISIONS 28).
 	Timestamp int64 `json:"timestamp"`
+	// Sequence numbers the lines from 0, those that are no longer kept included.
+	Sequence int64 `json:"sequence"`
 }
 
 type logsJSON struct {
@@ -224,7 +227,31 @@ func getFunctionBuild(x *exchange) (answer, error) {
 	return api.OK(functionBuildOut(b)), err
 }
 
+func cancelFunctionBuild(x *exchange) (answer, error) {
+	b, err := x.Builds.Abort(x.R.Context(), builds.Function, x.id("buildId"))
+	return api.Accepted(functionBuildOut(b)), err
+}
+
 func functionBuildLogs(x *exchange) (answer, error) {
-	all, err := x.Builds.Logs(x.R.Context(), builds.Function, x.id("buildId"))
-	return api.OK(logsJSON{each(all, func(e builds.LogEntry) logLineJSON { return logLineJSON{e.Message, e.Time.UnixMilli()} }), len(all)}), err
+	return linesOut(x, func() ([]builds.LogEntry, error) {
+		return x.Builds.Logs(x.R.Context(), builds.Function, x.id("buildId"))
+	},
+		func(e builds.LogEntry) logLineJSON { return logLineJSON{e.Message, e.Time.UnixMilli(), e.Seq} })
+}
+
+// linesOut is a log, or what of it is behind the line that the parameter after
+// names.
+func linesOut[E any](x *exchange, read func() ([]E, error), out func(E) logLineJSON) (answer, error) {
+	q := x.Query()
+	after := int64(q.Int("after", 0, maxOffset))
+	all := q.String("after") == ""
+	if err := q.Err(); err != nil {
+		return answer{}, err
+	}
+	entries, err := read()
+	lines := each(entries, out)
+	if !all {
+		lines = slices.DeleteFunc(lines, func(l logLineJSON) bool { return l.Sequence <= after })
+	}
+	return api.OK(logsJSON{lines, len(lines)}), err
 }

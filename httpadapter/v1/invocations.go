@@ -85,6 +85,6 @@ func cancelInvocation(x *exchange) (answer, error) {
 }
 
 func invocationLogs(x *exchange) (answer, error) {
-	all, err := x.Functions.Logs(x.R.Context(), x.id("invocationId"))
-	return api.OK(logsJSON{each(all, func(e functions.LogEntry) logLineJSON { return logLineJSON{e.Message, e.Time.UnixMilli()} }), len(all)}), err
+	return linesOut(x, func() ([]functions.LogEntry, error) { return x.Functions.Logs(x.R.Context(), x.id("invocationId")) },
+		func(e functions.LogEntry) logLineJSON { return logLineJSON{e.Message, e.Time.UnixMilli(), e.Seq} })
 }

@@ -60,6 +60,7 @@ var routes = []Route{
 	{Method: "GET", Pattern: "/v1/functions/builds", call: listFunctionBuilds},
 	{Method: "GET", Pattern: "/v1/functions/builds/{buildId}", call: getFunctionBuild},
 	{Method: "GET", Pattern: "/v1/functions/builds/{buildId}/logs", call: functionBuildLogs},
+	{Method: "POST", Pattern: "/v1/functions/builds/{buildId}/cancel", call: cancelFunctionBuild},
 	{Method: "GET", Pattern: "/v1/functions/versions/{versionId}", call: getVersion},
 	{Method: "GET", Pattern: "/v1/functions/versions/{versionId}/invocations", call: listInvocations},
 	{Method: "GET", Pattern: "/v1/functions/invocations/{invocationId}", call: getInvocation},

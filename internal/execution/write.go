@@ -174,3 +174,21 @@ func (x *Executor[R, E]) Stop(ctx context.Context, tx *storage.Tx, projectID, id
 	}
 	return r, err
 }
+
+// Refuse ends a row that waits, in the caller's transaction: Broken says how, by the
+// cause. [storage.ErrNoRow] says that it waits no more.
+func (x *Executor[R, E]) Refuse(ctx context.Context, tx *storage.Tx, id string, cause error) (R, error) {
+	r, err := x.conf.Find(ctx, tx, id)
+	if err != nil {
+		return r, err
+	}
+	if x.conf.State(r).Phase != Waiting {
+		return r, storage.ErrNoRow
+	}
+	if _, err := x.conf.Jobs.Cancel(ctx, tx, x.conf.Name, id); err != nil {
+		return r, err
+	}
+	tx.AfterCommit(func() { x.conf.Release(id) })
+	x.Changed(tx, id)
+	return x.writeEnd(ctx, tx, id, x.conf.Broken(r, cause))
+}

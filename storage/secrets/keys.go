@@ -9,8 +9,8 @@ import (
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/ids"
 	"github.com/drover-go/drover/internal/seal"
+	"github.com/drover-go/drover/internal/sealed"
 	"github.com/drover-go/drover/storage"
-	"github.com/drover-go/drover/storage/internal/sealed"
 )
 
 // What lies sealed under the master key: the values, and the private keys that
