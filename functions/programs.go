@@ -7,10 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/functions/internal/nodejs"
@@ -35,12 +33,12 @@ type Programs struct {
 	err       error
 	temp      *workdir.Dir // of data in memory
 	dir       string
+	built     *workdir.LRU // programs that can be run, by their build
 	publisher *publish.Publisher
 	endpoint  *runtime.Endpoint
 	pool      *program.Pool
 
-	mu   sync.Mutex
-	busy map[string]chan struct{} // by build: being made
+	mu sync.Mutex // who removes temp
 }
 
 // OpenPrograms finds Node.js. A machine without it has no published programs, and
@@ -51,7 +49,7 @@ func OpenPrograms(c ProgramsConfig) (_ *Programs, err error) {
 	if err := c.validate(); err != nil {
 		return nil, err
 	}
-	p := &Programs{conf: c.withDefaults(), busy: map[string]chan struct{}{}}
+	p := &Programs{conf: c.withDefaults()}
 	p.tools, err = nodejs.Find(nodejs.Tools{Node: c.Node, Npm: c.Npm, Pnpm: c.Pnpm})
 	if errtypes.Is(err, errtypes.Unavailable) {
 		p.missing, err = err, nil
@@ -83,6 +81,7 @@ func (p *Programs) open() (err error) {
 		p.dir = p.temp.Path()
 	}
 	p.isolation.dir = p.dir
+	p.built = p.lru(p.dir)
 	how := p.conf.publisher(p.isolation)
 	how.Node, how.Npm, how.Pnpm = p.tools.Node, p.tools.Npm, p.tools.Pnpm
 	how.Dependencies, how.Work, how.Mark = p.path(dependenciesDir), p.path(newDir), p.mark()
@@ -94,6 +93,11 @@ func (p *Programs) open() (err error) {
 	run.Node, run.Endpoint = p.tools.Node, p.endpoint
 	p.pool, err = program.New(run)
 	return err
+}
+
+// lru keeps the programs below a directory.
+func (p *Programs) lru(dir string) *workdir.LRU {
+	return workdir.NewLRU(workdir.LRUConfig{Dir: filepath.Join(dir, builtDir), Max: p.conf.MaxPrograms, Clock: p.conf.Clock, Logger: p.conf.Logger})
 }
 
 // Close ends all processes. It is idempotent.
@@ -173,8 +177,8 @@ func (p *Programs) fresh() (string, error) {
 // keep gives a program that was made its place, and removes those that nobody has
 // used for longest.
 func (p *Programs) keep(dir, buildID string) error {
-	defer p.trim(buildID)
-	to := p.path(builtDir, buildID)
+	defer p.built.Trim(buildID)
+	to := p.built.Path(buildID)
 	if err := p.isolation.hide(dir); err != nil {
 		return err
 	}
@@ -182,12 +186,6 @@ func (p *Programs) keep(dir, buildID string) error {
 		return err
 	}
 	return os.Rename(dir, to)
-}
-
-func (p *Programs) discard(buildID string) {
-	if err := os.RemoveAll(p.path(builtDir, buildID)); err != nil {
-		p.conf.Logger.Warn("functions: a program cannot be removed", "build", buildID, "error", err)
-	}
 }
 
 // built is what has to be known of a build to run its program.
@@ -198,56 +196,35 @@ type built struct {
 
 // ready returns the directory of a program, which is made again where it is gone.
 func (p *Programs) ready(ctx context.Context, b built) (dir string, err error) {
-	dir = p.path(builtDir, b.id)
-	for {
-		if p.whole(dir, b.bundle) {
-			return dir, nil
-		}
-		leave, wait := p.enter(b.id)
-		if leave != nil {
-			defer leave()
-			return dir, p.prepare(ctx, b)
-		}
-		select {
-		case <-wait:
-		case <-ctx.Done():
-			return "", context.Cause(ctx)
-		}
+	if dir = p.built.Path(b.id); p.whole(b) {
+		return dir, nil
 	}
-}
-
-// enter lets one make a program; others wait.
-func (p *Programs) enter(buildID string) (leave func(), wait <-chan struct{}) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if wait := p.busy[buildID]; wait != nil {
-		return nil, wait
+	unlock, err := p.built.Lock(ctx, b.id)
+	if err != nil {
+		return "", err
 	}
-	mine := make(chan struct{})
-	p.busy[buildID] = mine
-	return func() {
-		p.mu.Lock()
-		delete(p.busy, buildID)
-		p.mu.Unlock()
-		close(mine)
-	}, nil
+	defer unlock()
+	if p.whole(b) { // another has made it
+		return dir, nil
+	}
+	return dir, p.prepare(ctx, b)
 }
 
 // whole reports whether a program can be run, with its dependencies, and notes that
 // it is used.
-func (p *Programs) whole(dir, bundle string) bool {
-	if _, err := os.Stat(filepath.Join(dir, filepath.FromSlash(bundle))); err != nil {
+func (p *Programs) whole(b built) bool {
+	dir := p.built.Path(b.id)
+	if _, err := os.Stat(filepath.Join(dir, filepath.FromSlash(b.bundle))); err != nil {
 		return false
 	}
-	now := p.conf.Clock.Now()
-	_ = os.Chtimes(dir, now, now)
+	p.built.Used(b.id)
 	modules := filepath.Join(dir, "node_modules")
 	if _, err := os.Lstat(modules); err != nil {
 		return true
 	}
 	set, err := filepath.EvalSymlinks(modules)
 	if err == nil {
-		_ = os.Chtimes(filepath.Dir(set), now, now)
+		p.publisher.Used(filepath.Dir(set))
 	}
 	return err == nil
 }
@@ -269,26 +246,4 @@ func (p *Programs) prepare(ctx context.Context, b built) error {
 		return errors.Join(err, os.RemoveAll(dir))
 	}
 	return nil
-}
-
-// trim removes the programs that were not used for longest.
-func (p *Programs) trim(kept string) {
-	entries, err := os.ReadDir(p.path(builtDir))
-	if err != nil || len(entries) <= p.conf.MaxPrograms {
-		return
-	}
-	type one struct {
-		id   string
-		used time.Time
-	}
-	var all []one
-	for _, e := range entries {
-		if info, err := e.Info(); err == nil && e.Name() != kept {
-			all = append(all, one{e.Name(), info.ModTime()})
-		}
-	}
-	slices.SortFunc(all, func(a, b one) int { return b.used.Compare(a.used) })
-	for _, o := range all[min(len(all), p.conf.MaxPrograms-1):] {
-		p.discard(o.id)
-	}
 }

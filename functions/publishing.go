@@ -202,7 +202,7 @@ func (p *product) Commit(ctx context.Context, tx *storage.Tx, b builds.Build) (j
 
 func (p *product) Discard() {
 	for _, one := range p.made[:min(1, len(p.made))] {
-		p.s.conf.Programs.discard(one.version.BuildID)
+		p.s.conf.Programs.built.Remove(one.version.BuildID)
 	}
 }
 
