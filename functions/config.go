@@ -98,6 +98,11 @@ type Limits struct {
 	// PerProject is how many invocations of a project this process executes at the
 	// same time, Go functions and programs together. Default no limit.
 	PerProject int
+	// MaxVersions is how many versions of a function are kept: the newest, and besides
+	// the current one and those that an invocation uses that has not ended. Older ones
+	// are deleted, and with the last version that a build made its archive and its
+	// files. Default 20.
+	MaxVersions int
 	// MaxLog are the most bytes of the log of an invocation that are kept.
 	// Default 1 MiB.
 	MaxLog int64
@@ -107,7 +112,8 @@ type Limits struct {
 func (l Limits) Validate() error {
 	return limit.Check(
 		limit.Of("MaxParams", l.MaxParams), limit.Of("MaxSession", l.MaxSession), limit.Of("MaxResult", l.MaxResult),
-		limit.Of("DefaultTimeout", l.DefaultTimeout), limit.Of("MaxTimeout", l.MaxTimeout), limit.Of("PerProject", l.PerProject), limit.Of("MaxLog", l.MaxLog),
+		limit.Of("DefaultTimeout", l.DefaultTimeout), limit.Of("MaxTimeout", l.MaxTimeout), limit.Of("PerProject", l.PerProject), limit.Of("MaxVersions", l.MaxVersions),
+		limit.Of("MaxLog", l.MaxLog),
 	)
 }
 
@@ -117,6 +123,7 @@ func (l Limits) withDefaults() Limits {
 	l.MaxResult = cmp.Or(l.MaxResult, 6<<20)
 	l.DefaultTimeout = cmp.Or(l.DefaultTimeout, 15*time.Minute)
 	l.MaxTimeout = cmp.Or(l.MaxTimeout, 15*time.Minute)
+	l.MaxVersions = cmp.Or(l.MaxVersions, 20)
 	l.MaxLog = cmp.Or(l.MaxLog, 1<<20)
 	return l
 }

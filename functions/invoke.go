@@ -132,6 +132,9 @@ func (s *service) insert(ctx context.Context, b invoking) (r row, err error) {
 			return err
 		}
 		r = b.row
+		if _, err := findVersion(ctx, tx, r.ProjectID, r.VersionID); err != nil { // it went meanwhile
+			return orNotFound(err, "version", r.VersionID)
+		}
 		return errors.Join(
 			insertInvocation(ctx, tx, r),
 			s.conf.Logs.Create(ctx, tx, logOf(r)),

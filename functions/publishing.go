@@ -231,6 +231,9 @@ func (s *service) newVersion(ctx context.Context, tx *storage.Tx, f Function, v 
 	if f, err = setCurrent(ctx, tx, f.ID, v.ID, s.now()); err == nil && registered {
 		err = s.record(ctx, tx, f, v)
 	}
+	if err == nil {
+		err = s.prune(ctx, tx, f.ID)
+	}
 	return f, v, err
 }
 

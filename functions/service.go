@@ -25,7 +25,8 @@ type Service interface {
 	List(ctx context.Context, p Page) (List[Function], error)
 	// Get returns a function by its id or its name. Error kind NotFound.
 	Get(ctx context.Context, function string) (Function, error)
-	// Versions returns the versions of a function, newest first. Error kinds:
+	// Versions returns the versions of a function that are kept, newest first:
+	// Limits.MaxVersions. Error kinds:
 	// NotFound; Invalid for a page out of range.
 	Versions(ctx context.Context, function string, p Page) (List[Version], error)
 	// Version returns a version. Error kind NotFound.
@@ -34,8 +35,8 @@ type Service interface {
 	// newer one is made. Error kinds: NotFound; Invalid for a version of another
 	// function.
 	Rollback(ctx context.Context, function, versionID string) (Function, error)
-	// Delete deletes a function with its versions. Its invocations stay as long as
-	// others. Error kinds: NotFound; Conflict for a Go function of this process.
+	// Delete deletes a function with its versions, and what was published of it.
+	// Its invocations stay as long as others. Error kinds: NotFound; Conflict for a Go function of this process.
 	Delete(ctx context.Context, function string) error
 
 	// Publish makes a build of a program, PENDING, which makes a version of each
@@ -249,8 +250,14 @@ func (s *service) Delete(ctx context.Context, function string) (err error) {
 		if _, ok := s.registered[f.ID]; ok {
 			return errtypes.New(errtypes.Conflict, "the function %q is registered by the host, which would make it again", f.Name)
 		}
-		_, err = deleteFunction(ctx, tx, project.ID, f.ID)
-		return err
+		gone, err := deleteVersions(ctx, tx, f.ID)
+		if err != nil {
+			return err
+		}
+		if _, err = deleteFunction(ctx, tx, project.ID, f.ID); err != nil {
+			return err
+		}
+		return s.deletedVersions(ctx, tx, gone)
 	})
 }
 

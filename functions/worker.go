@@ -42,7 +42,8 @@ func (s *service) check(r row) error {
 	return nil
 }
 
-// end writes the end of an invocation and that of its log.
+// end writes the end of an invocation and that of its log. The last one of a version
+// that was deleted meanwhile lets go of its program.
 func (s *service) end(ctx context.Context, tx *storage.Tx, id string, e ending, now time.Time) (row, error) {
 	r, err := endInvocation(ctx, tx, id, e, now)
 	if err != nil {
@@ -51,7 +52,7 @@ func (s *service) end(ctx context.Context, tx *storage.Tx, id string, e ending, 
 	if e.blob != "" && r.resultBlob == "" { // it was cancelled meanwhile
 		tx.AfterCommit(func() { s.dropBlob(context.Background(), e.blob) })
 	}
-	return r, s.conf.Logs.End(ctx, tx, logOf(r).ID())
+	return r, errors.Join(s.conf.Logs.End(ctx, tx, logOf(r).ID()), s.releaseBuild(ctx, tx, r.program))
 }
 
 func failed(code, format string, args ...any) ending {
@@ -80,7 +81,7 @@ func broken(r row, cause error) ending {
 	case errors.Is(cause, jobs.ErrStopping):
 		return failed(CauseInternal, "the service was closed while the invocation was under way")
 	case errors.Is(cause, errDeleted):
-		return failed(CauseWorkload, "the function was deleted before the invocation began")
+		return failed(CauseWorkload, "the version was deleted before the invocation began")
 	case errors.Is(cause, errValuesLost):
 		return failed(CauseInternal, "the process that had the passwords of its proxies ended before the invocation began")
 	default:
