@@ -123,7 +123,7 @@ func hashOf(b invoking, in Invoke) string {
 // insert writes the invocation, its job and its log in one transaction; or it
 // returns the invocation that has its idempotency key.
 func (s *service) insert(ctx context.Context, b invoking) (r row, err error) {
-	job := jobs.Insert{ProjectID: b.ProjectID, Ref: b.ID, Weight: weight}
+	job := jobs.Insert{ProjectID: b.ProjectID, Ref: b.ID, Weight: weight, Share: shareOf(b.row)}
 	if b.secret {
 		job.Owner = s.conf.DB.InstanceID()
 	}

@@ -83,7 +83,7 @@ func New(ctx context.Context, c Config) (_ Service, err error) {
 		return nil, err
 	}
 	s := &service{conf: c.withDefaults(), registered: map[string]registered{}, schemas: newSchemas()}
-	s.values, s.places = newValues(s.conf), s.conf.Limits.admission()
+	s.values, s.places = newValues(s.conf), s.conf.admission()
 	if err := s.register(ctx); err != nil {
 		return nil, err
 	}
