@@ -86,8 +86,9 @@ func (s *service) prepare(ctx context.Context, function string, in Invoke) (b in
 	}
 	b.UpdatedAt = b.CreatedAt
 	if v.published() {
-		if b.program = v.BuildID; s.conf.Programs.Missing() != nil {
-			return b, s.conf.Programs.Missing()
+		b.program = v.BuildID
+		if err := s.conf.Programs.usable(ctx); err != nil {
+			return b, err
 		}
 	}
 	if b.Params, err = s.checkParams(v, in.Params); err != nil {

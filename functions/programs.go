@@ -23,6 +23,7 @@ type Programs struct {
 	missing error
 	// isolation is nil where nothing is run.
 	isolation *isolation
+	node      nodeCheck
 
 	// What follows is there once it is used: see begin. begun says that it is.
 	once      sync.Once
@@ -63,12 +64,6 @@ func OpenPrograms(c ProgramsConfig) (_ *Programs, err error) {
 
 // tempPrefix begins the names of directories of programs of data in memory.
 const tempPrefix = "drover-programs-"
-
-// begin makes what building and running needs, once.
-func (p *Programs) begin() error {
-	p.once.Do(func() { p.err = p.open() })
-	return p.err
-}
 
 func (p *Programs) open() (err error) {
 	if p.dir = p.conf.Dir; p.dir == "" {
@@ -113,8 +108,8 @@ func (p *Programs) Close() (err error) {
 	return err
 }
 
-// Missing says why nothing can be published or run here; nil where it can. Error
-// kind Unavailable.
+// Missing says why nothing can be published or run here; nil where it can, as far as
+// that is known without starting Node.js. Error kind Unavailable.
 func (p *Programs) Missing() error {
 	if p == nil {
 		return errNoPrograms

@@ -85,7 +85,10 @@ func Entrypoint(b builds.Build) string {
 
 func (s *service) Publish(ctx context.Context, in Publish) (_ builds.Build, err error) {
 	defer errtypes.Wrap(&err, "functions.Publish")
-	if err := errors.Join(s.closing.err(), s.conf.Programs.Missing()); err != nil {
+	if err := s.closing.err(); err != nil {
+		return builds.Build{}, err
+	}
+	if err := s.conf.Programs.usable(ctx); err != nil {
 		return builds.Build{}, err
 	}
 	entry, err := publish.Entry(in.Entrypoint)
@@ -104,7 +107,7 @@ type builder struct{ s *service }
 
 func (b builder) Build(ctx context.Context, j builds.Job) (_ builds.Product, err error) {
 	p := b.s.conf.Programs
-	if err := p.begin(); err != nil {
+	if err := p.begin(ctx); err != nil {
 		return nil, err
 	}
 	dir, err := p.fresh()

@@ -42,14 +42,15 @@ type Service interface {
 	// Publish makes a build of a program, PENDING, which makes a version of each
 	// function of the program when it succeeds: see [BuiltBy]. Its log, wait and end
 	// are those of builds.Service. Error kinds: Invalid for the entry point; TooLarge
-	// for the archive; Unavailable where there is no Node.js, and while closing.
+	// for the archive; Unavailable where there is no Node.js that is new enough, and
+	// while closing.
 	Publish(ctx context.Context, in Publish) (builds.Build, error)
 
 	// Invoke makes an invocation, PENDING, of a function by its id or name. Error
 	// kinds: NotFound; Invalid for a bad field, for parameters that do not fit the
 	// schema, with the place, and for session settings that cannot be honoured;
-	// Conflict for an idempotency key of another invocation; Unavailable while
-	// closing.
+	// Conflict for an idempotency key of another invocation; Unavailable for a
+	// published function where Publish is, and while closing.
 	Invoke(ctx context.Context, function string, in Invoke) (Invocation, error)
 	// Invocation returns an invocation. Error kind NotFound.
 	Invocation(ctx context.Context, id string) (Invocation, error)
