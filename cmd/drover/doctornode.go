@@ -9,8 +9,10 @@ import (
 
 // checkNode says which Node.js runs published functions, and as whom. Drover does
 // all else without one.
-func checkNode(ctx context.Context) finding {
-	node, version, err := functions.NodeFound(ctx, functions.ProgramOptions{})
+func checkNode(ctx context.Context, f programFlags) finding {
+	var o functions.ProgramOptions
+	f.apply(&o)
+	node, version, err := functions.NodeFound(ctx, o)
 	switch {
 	case err != nil && node == "":
 		return finding{"functions", true, errtypes.Public(err).Message + ": no programs can be published; Go functions need none"}
@@ -21,7 +23,7 @@ func checkNode(ctx context.Context) finding {
 	if err != nil {
 		return finding{"functions", false, indented(found + "\n" + errtypes.Public(err).Message)}
 	}
-	how, err := functions.HowIsolated(functions.ProgramOptions{})
+	how, err := functions.HowIsolated(o)
 	if err != nil {
 		return finding{"functions", false, indented(found + "\n" + errtypes.Public(err).Message)}
 	}

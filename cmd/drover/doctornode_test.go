@@ -16,14 +16,14 @@ func TestTheDoctorNamesAnOldNodeJS(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv("PATH", dir)
-	found := checkNode(t.Context())
+	found := checkNode(t.Context(), programFlags{})
 	for _, want := range []string{"Node.js v16.20.2 at " + dir, "programs need version 20 or later"} {
 		if found.ok || !strings.Contains(found.text, want) {
 			t.Errorf("%+v", found)
 		}
 	}
 	t.Setenv("PATH", t.TempDir())
-	if found := checkNode(t.Context()); !found.ok || !strings.Contains(found.text, "no Node.js on this machine") {
+	if found := checkNode(t.Context(), programFlags{}); !found.ok || !strings.Contains(found.text, "no Node.js on this machine") {
 		t.Errorf("%+v", found)
 	}
 }
