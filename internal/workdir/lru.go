@@ -123,7 +123,7 @@ func (l *LRU) Remove(name string) {
 		return
 	}
 	defer unlock()
-	if err := os.RemoveAll(l.Path(name)); err != nil {
+	if err := RemoveAll(l.Path(name)); err != nil {
 		l.conf.Logger.Warn("workdir: a directory that is not needed any more cannot be removed", "dir", l.Path(name), "error", err)
 	}
 }

@@ -14,7 +14,8 @@ import (
 )
 
 // dependencies are what lock files name, installed once for all programs with the
-// same one. The least recently used set goes when there are too many.
+// same one, which can only read them. The least recently used set goes when there are
+// too many.
 //
 // A program that still uses one that went is linked to nothing then, and prepared
 // anew.
@@ -53,6 +54,9 @@ func (d *dependencies) link(ctx context.Context, key, dir string, log Log, insta
 	} else if err := d.make(set, install); err != nil {
 		return err
 	}
+	if err := lock(set); err != nil {
+		return err
+	}
 	d.sets.Used(key)
 	d.sets.Trim(key)
 	err = os.Symlink(filepath.Join(set, modules), filepath.Join(dir, modules))
@@ -89,3 +93,31 @@ func (d *dependencies) make(set string, install func(into string) error) error {
 	}
 	return err
 }
+
+// lock makes a set read-only: programs share it. Where they have users of their own
+// it is the host's, and no program can write to it; elsewhere a program would have to
+// take that back on purpose. The set itself comes last, so that one which was cut
+// short is locked when it is used next.
+func lock(set string) error {
+	top, err := os.Stat(set)
+	if err != nil || top.Mode().Perm()&writable == 0 {
+		return err
+	}
+	err = filepath.WalkDir(set, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || path == set || !e.IsDir() && !e.Type().IsRegular() {
+			return err
+		}
+		info, err := e.Info()
+		if err != nil || info.Mode().Perm()&writable == 0 {
+			return err
+		}
+		return os.Chmod(path, info.Mode().Perm()&^writable)
+	})
+	if err != nil {
+		return err
+	}
+	return os.Chmod(set, top.Mode().Perm()&^writable)
+}
+
+// writable are the bits that let anybody write.
+const writable = 0o222
