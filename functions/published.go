@@ -39,8 +39,8 @@ type task struct {
 	secrets  map[string]string
 }
 
-// errDeleted is the end of an invocation whose version went before it began.
-var errDeleted = errors.New("functions: the version was deleted")
+// errDeleted is the end of an invocation whose function went before it began.
+var errDeleted = errors.New("functions: the function was deleted")
 
 // task reads what an invocation needs.
 func (s *service) task(ctx context.Context, r row) (t task, err error) {

@@ -203,7 +203,7 @@ func TestADeletedFunctionLeavesNothing(t *testing.T) {
 	w.kept(t, b, true)
 	w.cancelled(t, running)
 	inv, err := w.Wait(t.Context(), waiting.ID)
-	if err != nil || inv.Status != Failed || inv.Cause.Message != "the version was deleted before the invocation began" {
+	if err != nil || inv.Status != Failed || inv.Cause.Message != "the function was deleted before the invocation began" {
 		t.Errorf("%+v %+v %v", inv, inv.Cause, err)
 	}
 	w.settle(t)

@@ -81,7 +81,7 @@ func broken(r row, cause error) ending {
 	case errors.Is(cause, jobs.ErrStopping):
 		return failed(CauseInternal, "the service was closed while the invocation was under way")
 	case errors.Is(cause, errDeleted):
-		return failed(CauseWorkload, "the version was deleted before the invocation began")
+		return failed(CauseWorkload, "the function was deleted before the invocation began")
 	case errors.Is(cause, errValuesLost):
 		return failed(CauseInternal, "the process that had the passwords of its proxies ended before the invocation began")
 	default:
