@@ -427,7 +427,7 @@ func (o *oneOfEach) Full() []string {
 }
 
 func fullShare(t *testing.T, db *storage.DB) {
-	const all = 50 // three times lookAhead
+	const all = 20 // more than lookAhead
 	r := newRecorder()
 	b := start(t, db, jobs.KindOptions{Workers: 4, Admission: &oneOfEach{taken: map[string]bool{}}}, r.work)
 	of := func(share string, n int) jobs.Insert {
