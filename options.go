@@ -179,8 +179,9 @@ type Options struct {
 	Programs functions.ProgramOptions
 	// Builds are limits of builds.
 	Builds builds.Limits
-	// BuildRetention is how long a build that came to nothing is kept after its end,
-	// with its log. Default 30 days; below 0 for ever.
+	// BuildRetention is how long a build is kept, with its log, after its end where it
+	// came to nothing, else once all versions that it made are gone. Default 30 days;
+	// below 0 for ever.
 	BuildRetention time.Duration
 	// InvocationRetention is how long an invocation, its log and its result are kept
 	// after its end. Default 30 days; below 0 for ever.

@@ -178,6 +178,11 @@ type Service interface {
 	// Record notes, in the caller's transaction, what was made of a project without
 	// being built: a build that has SUCCEEDED at once. Its ID may be set.
 	Record(ctx context.Context, tx *storage.Tx, b Build) (Build, error)
+	// Release says, in the caller's transaction, that nothing is left of what a build
+	// of any project has made, and that nothing will be made of its source again: the
+	// source goes, and the build with its log when its time is over. A build that there
+	// is not, or that has not ended, is left alone.
+	Release(ctx context.Context, tx *storage.Tx, id string) error
 	// Close refuses new builds. It is idempotent.
 	Close(ctx context.Context) error
 }

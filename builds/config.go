@@ -33,8 +33,8 @@ type Config struct {
 	Blobs blob.Store
 	// Limits of builds. Default: see there.
 	Limits Limits
-	// Retention is how long a build that came to nothing is kept after its end, with
-	// its log. Default 30 days; below 0 for ever.
+	// Retention is how long a build is kept, with its log, after its end where it came
+	// to nothing, else after its release. Default 30 days; below 0 for ever.
 	Retention time.Duration
 	// Keeper deletes builds whose time is over, and sources that no build names.
 	// Default nil: nobody does.

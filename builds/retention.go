@@ -11,19 +11,19 @@ import (
 // retainBatch is how many builds go in one transaction.
 const retainBatch = 50
 
-// kept has builds deleted that came to nothing, with their logs, when their time is
-// over, and sources that no build names. The others are what versions are made again
-// from.
+// kept has builds deleted that came to nothing, or that were released, with their
+// logs, when their time is over, and sources that no build names. The others are what
+// versions are made again from.
 func (s *service) kept() []retention.Task {
 	return []retention.Task{
-		retention.Rule{Things: "builds", Keep: s.conf.Retention, First: firstInVain, Delete: s.deleteBatch},
+		retention.Rule{Things: "builds", Keep: s.conf.Retention, First: firstUnneeded, Delete: s.deleteBatch},
 		retention.Orphans{Things: "sources of builds", Named: namesBlob, Blobs: s.conf.Blobs},
 	}
 }
 
 func (s *service) deleteBatch(ctx context.Context, before time.Time) (n int, err error) {
 	err = s.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) error {
-		gone, err := inVainBefore(ctx, tx, before, retainBatch)
+		gone, err := unneededBefore(ctx, tx, before, retainBatch)
 		if err != nil {
 			return err
 		}

@@ -101,6 +101,15 @@ func (s *service) Record(ctx context.Context, tx *storage.Tx, b Build) (_ Build,
 	)
 }
 
+func (s *service) Release(ctx context.Context, tx *storage.Tx, id string) (err error) {
+	defer errtypes.Wrap(&err, "builds.Release(%q)", id)
+	r, err := release(ctx, tx, id, s.now())
+	if errors.Is(err, storage.ErrNoRow) {
+		return nil
+	}
+	return errors.Join(err, s.dropSource(ctx, tx, r))
+}
+
 func (s *service) accepting() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

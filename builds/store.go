@@ -133,19 +133,37 @@ func clearSource(ctx context.Context, q storage.Querier, id string) error {
 	return err
 }
 
-// inVain selects builds that came to nothing.
-const inVain = ` WHERE status IN ('FAILED', 'TIMED_OUT', 'ABORTED')`
-
-// firstInVain is when the first of them ended.
-func firstInVain(ctx context.Context, q storage.Querier) (time.Time, error) {
-	var ended int64
-	err := q.QueryRow(ctx, `SELECT ended_at FROM builds`+inVain+` ORDER BY ended_at LIMIT 1`).Scan(&ended)
-	return storage.Time(ended), err
+// release notes that a build is of no use any more, once; [storage.ErrNoRow] if there
+// is no such build that has ended. It returns the build as it was.
+func release(ctx context.Context, q storage.Querier, id string, now time.Time) (row, error) {
+	r, err := findRow(ctx, q, id)
+	if err == nil && !r.Status.Final() {
+		err = storage.ErrNoRow
+	}
+	if err != nil {
+		return r, err
+	}
+	_, err = q.Exec(ctx, `UPDATE builds SET released_at = coalesce(released_at, $2) WHERE id = $1`, id, storage.Millis(now))
+	return r, err
 }
 
-// inVainBefore returns at most limit of those that ended at that time or before.
-func inVainBefore(ctx context.Context, q storage.Querier, at time.Time, limit int) ([]row, error) {
-	return storage.Collect(ctx, q, scanRow, `SELECT `+columns+` FROM builds`+inVain+` AND ended_at <= $1 ORDER BY ended_at, id LIMIT $2`, storage.Millis(at), limit)
+// unneeded selects builds that came to nothing, or of which nothing is left;
+// unneededSince is since when.
+const (
+	unneeded      = ` WHERE (released_at IS NOT NULL OR status IN ('FAILED', 'TIMED_OUT', 'ABORTED'))`
+	unneededSince = `coalesce(released_at, ended_at)`
+)
+
+// firstUnneeded is since when the first of them is.
+func firstUnneeded(ctx context.Context, q storage.Querier) (time.Time, error) {
+	var since int64
+	err := q.QueryRow(ctx, `SELECT `+unneededSince+` FROM builds`+unneeded+` ORDER BY `+unneededSince+` LIMIT 1`).Scan(&since)
+	return storage.Time(since), err
+}
+
+// unneededBefore returns at most limit of those that are since that time or before.
+func unneededBefore(ctx context.Context, q storage.Querier, at time.Time, limit int) ([]row, error) {
+	return storage.Collect(ctx, q, scanRow, `SELECT `+columns+` FROM builds`+unneeded+` AND `+unneededSince+` <= $1 ORDER BY `+unneededSince+`, id LIMIT $2`, storage.Millis(at), limit)
 }
 
 func deleteBuild(ctx context.Context, q storage.Querier, id string) error {

@@ -127,9 +127,12 @@ func (s *service) end(ctx context.Context, tx *storage.Tx, id string, e ending, 
 	return r, s.conf.Logs.End(ctx, tx, logOf(r.Build).ID())
 }
 
-// dropSource removes what was published and came to nothing. What cannot be removed
-// is swept.
+// dropSource removes what was published and is of no use. What cannot be removed is
+// swept.
 func (s *service) dropSource(ctx context.Context, tx *storage.Tx, r row) error {
+	if r.source == "" {
+		return nil
+	}
 	tx.AfterCommit(func() {
 		if err := s.conf.Blobs.Delete(context.Background(), r.source); err != nil {
 			s.conf.Logger.Warn("builds: a source cannot be deleted; it is tried again later", "error", err)

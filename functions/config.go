@@ -108,6 +108,11 @@ type Limits struct {
 	// MaxWait is how long an invocation may be PENDING; one that no process has taken
 	// up by then is FAILED. Default 1 hour.
 	MaxWait time.Duration
+	// MaxVersions is how many versions of a function are kept: the newest, and besides
+	// the current one and those that an invocation uses that has not ended. Older ones
+	// are deleted, and with the last version that a build made its archive and its
+	// files. Default 20.
+	MaxVersions int
 	// MaxLog are the most bytes of the log of an invocation that are kept.
 	// Default 1 MiB.
 	MaxLog int64
@@ -118,7 +123,7 @@ func (l Limits) Validate() error {
 	return limit.Check(
 		limit.Of("MaxParams", l.MaxParams), limit.Of("MaxSession", l.MaxSession), limit.Of("MaxResult", l.MaxResult),
 		limit.Of("DefaultTimeout", l.DefaultTimeout), limit.Of("MaxTimeout", l.MaxTimeout), limit.Of("PerProject", l.PerProject),
-		limit.Of("HandlerGrace", l.HandlerGrace), limit.Of("MaxWait", l.MaxWait), limit.Of("MaxLog", l.MaxLog),
+		limit.Of("HandlerGrace", l.HandlerGrace), limit.Of("MaxWait", l.MaxWait), limit.Of("MaxVersions", l.MaxVersions), limit.Of("MaxLog", l.MaxLog),
 	)
 }
 
@@ -130,6 +135,7 @@ func (l Limits) withDefaults() Limits {
 	l.MaxTimeout = cmp.Or(l.MaxTimeout, 15*time.Minute)
 	l.HandlerGrace = cmp.Or(l.HandlerGrace, 5*time.Second)
 	l.MaxWait = cmp.Or(l.MaxWait, time.Hour)
+	l.MaxVersions = cmp.Or(l.MaxVersions, 20)
 	l.MaxLog = cmp.Or(l.MaxLog, 1<<20)
 	return l
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/drover-go/drover/internal/reaper"
 	"github.com/drover-go/drover/internal/retention"
 	"github.com/drover-go/drover/internal/seal"
+	"github.com/drover-go/drover/internal/workdir"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/sessions"
 	"github.com/drover-go/drover/storage"
@@ -188,6 +189,11 @@ func (w *working) shut(ctx context.Context) (err error) {
 
 func start(t testing.TB, o setup) *working {
 	t.Helper()
+	for _, dir := range []string{o.work, o.dir} {
+		if o.programs != nil && dir != "" { // dependencies are read-only
+			t.Cleanup(func() { _ = workdir.RemoveAll(filepath.Join(dir, "programs")) })
+		}
+	}
 	w, err := openWorking(t.Context(), o)
 	if w != nil {
 		t.Cleanup(func() {

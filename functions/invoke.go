@@ -111,8 +111,9 @@ func (s *service) prepare(ctx context.Context, v version, in Invoke) (b invoking
 	}
 	b.UpdatedAt = b.CreatedAt
 	if v.published() {
-		if b.program = v.BuildID; s.conf.Programs.Missing() != nil {
-			return b, s.conf.Programs.Missing()
+		b.program = v.BuildID
+		if err := s.conf.Programs.usable(ctx); err != nil {
+			return b, err
 		}
 	}
 	if b.Params, err = s.checkParams(v, in.Params); err != nil {
@@ -159,7 +160,7 @@ func compact(raw json.RawMessage) []byte {
 // insert writes the invocation, its job and its log in one transaction; or it
 // returns the invocation that has its idempotency key.
 func (s *service) insert(ctx context.Context, b invoking) (r row, err error) {
-	job := jobs.Insert{ProjectID: b.ProjectID, Ref: b.ID, Weight: weight}
+	job := jobs.Insert{ProjectID: b.ProjectID, Ref: b.ID, Weight: weight, Share: shareOf(b.row)}
 	if b.secret {
 		job.Owner = s.conf.DB.InstanceID()
 	}
@@ -168,6 +169,9 @@ func (s *service) insert(ctx context.Context, b invoking) (r row, err error) {
 			return err
 		}
 		r = b.row
+		if _, err := findVersion(ctx, tx, r.ProjectID, r.VersionID); err != nil { // it went meanwhile
+			return orNotFound(err, "version", r.VersionID)
+		}
 		return errors.Join(
 			insertInvocation(ctx, tx, r),
 			s.conf.Logs.Create(ctx, tx, logOf(r)),

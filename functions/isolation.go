@@ -163,13 +163,6 @@ func HowIsolated(o ProgramOptions) (string, error) {
 	return said, nil
 }
 
-// FindNode returns the Node.js that would run programs, an absolute path. Error kinds:
-// Invalid for one that is named and not there; Unavailable where there is none.
-func FindNode(o ProgramOptions) (string, error) {
-	tools, err := nodejs.Find(nodejs.Tools{Node: o.Node, Npm: o.Npm, Pnpm: o.Pnpm})
-	return tools.Node, err
-}
-
 // lend returns a user of a process's own.
 func (i *isolation) lend() (*child.User, func(), error) {
 	if err := i.wayMade(); err != nil {

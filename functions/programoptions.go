@@ -46,6 +46,10 @@ type ProgramOptions struct {
 	// MaxProcesses is how many processes of programs there may be at the same time,
 	// and so how many invocations. Default 16.
 	MaxProcesses int
+	// PerFunction is how many invocations of each published function this process
+	// executes at the same time; others wait. Default no limit but MaxProcesses. Go
+	// functions have FuncOptions.Concurrent.
+	PerFunction int
 	// Idle is how long a process waits for the next invocation. Default 5 minutes.
 	Idle time.Duration
 	// ProcessMemory is how many bytes a process may take, with all that it starts.
@@ -71,7 +75,7 @@ func (o ProgramOptions) Validate() error {
 	return cmp.Or(limit.Within("Isolation", o.Isolation.Validate()), limit.Check(
 		limit.Of("MaxFunctions", o.MaxFunctions), limit.Of("MaxUnpacked", o.MaxUnpacked), limit.Of("MaxFiles", o.MaxFiles),
 		limit.Of("MaxPrograms", o.MaxPrograms), limit.Of("MaxDependencies", o.MaxDependencies), limit.Of("Introspect", o.Introspect),
-		limit.Of("MaxProcesses", o.MaxProcesses), limit.Of("Idle", o.Idle), limit.Of("ProcessMemory", o.ProcessMemory),
+		limit.Of("MaxProcesses", o.MaxProcesses), limit.Of("PerFunction", o.PerFunction), limit.Of("Idle", o.Idle), limit.Of("ProcessMemory", o.ProcessMemory),
 		limit.Of("ProcessChildren", o.ProcessChildren), limit.Of("BuildMemory", o.BuildMemory),
 	))
 }

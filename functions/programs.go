@@ -1,16 +1,10 @@
 package functions
 
 import (
-	"context"
 	"errors"
-	"io"
-	"io/fs"
-	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 	"sync"
-	"time"
+	"sync/atomic"
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/functions/internal/nodejs"
@@ -29,18 +23,20 @@ type Programs struct {
 	missing error
 	// isolation is nil where nothing is run.
 	isolation *isolation
+	node      nodeCheck
 
-	// What follows is there once it is used: see begin.
+	// What follows is there once it is used: see begin. begun says that it is.
 	once      sync.Once
 	err       error
+	begun     atomic.Bool
 	temp      *workdir.Dir // of data in memory
 	dir       string
+	built     *workdir.LRU // programs that can be run, by their build
 	publisher *publish.Publisher
 	endpoint  *runtime.Endpoint
 	pool      *program.Pool
 
-	mu   sync.Mutex
-	busy map[string]chan struct{} // by build: being made
+	mu sync.Mutex // who removes temp
 }
 
 // OpenPrograms finds Node.js. A machine without it has no published programs, and
@@ -51,7 +47,7 @@ func OpenPrograms(c ProgramsConfig) (_ *Programs, err error) {
 	if err := c.validate(); err != nil {
 		return nil, err
 	}
-	p := &Programs{conf: c.withDefaults(), busy: map[string]chan struct{}{}}
+	p := &Programs{conf: c.withDefaults()}
 	p.tools, err = nodejs.Find(nodejs.Tools{Node: c.Node, Npm: c.Npm, Pnpm: c.Pnpm})
 	if errtypes.Is(err, errtypes.Unavailable) {
 		p.missing, err = err, nil
@@ -69,12 +65,6 @@ func OpenPrograms(c ProgramsConfig) (_ *Programs, err error) {
 // tempPrefix begins the names of directories of programs of data in memory.
 const tempPrefix = "drover-programs-"
 
-// begin makes what building and running needs, once.
-func (p *Programs) begin() error {
-	p.once.Do(func() { p.err = p.open() })
-	return p.err
-}
-
 func (p *Programs) open() (err error) {
 	if p.dir = p.conf.Dir; p.dir == "" {
 		if p.temp, err = workdir.New(p.conf.TempDir, tempPrefix); err != nil {
@@ -83,6 +73,7 @@ func (p *Programs) open() (err error) {
 		p.dir = p.temp.Path()
 	}
 	p.isolation.dir = p.dir
+	p.built = p.lru(p.dir)
 	how := p.conf.publisher(p.isolation)
 	how.Node, how.Npm, how.Pnpm = p.tools.Node, p.tools.Npm, p.tools.Pnpm
 	how.Dependencies, how.Work, how.Mark = p.path(dependenciesDir), p.path(newDir), p.mark()
@@ -93,7 +84,13 @@ func (p *Programs) open() (err error) {
 	run := p.conf.pool(p.isolation)
 	run.Node, run.Endpoint = p.tools.Node, p.endpoint
 	p.pool, err = program.New(run)
+	p.begun.Store(err == nil)
 	return err
+}
+
+// lru keeps the programs below a directory.
+func (p *Programs) lru(dir string) *workdir.LRU {
+	return workdir.NewLRU(workdir.LRUConfig{Dir: filepath.Join(dir, builtDir), Max: p.conf.MaxPrograms, Clock: p.conf.Clock, Logger: p.conf.Logger})
 }
 
 // Close ends all processes. It is idempotent.
@@ -111,8 +108,8 @@ func (p *Programs) Close() (err error) {
 	return err
 }
 
-// Missing says why nothing can be published or run here; nil where it can. Error
-// kind Unavailable.
+// Missing says why nothing can be published or run here; nil where it can, as far as
+// that is known without starting Node.js. Error kind Unavailable.
 func (p *Programs) Missing() error {
 	if p == nil {
 		return errNoPrograms
@@ -135,160 +132,3 @@ func (p *Programs) path(name ...string) string {
 
 // mark is how the names of half-made directories of this opening begin.
 func (p *Programs) mark() string { return p.conf.Instance + "_" }
-
-// Sweep removes what openings of the data that are no more have left half made, and
-// the directories of dead hosts whose data was in memory.
-func (p *Programs) Sweep(alive func(instance string) bool) error {
-	if p.conf.Dir == "" {
-		workdir.Sweep(p.conf.TempDir, tempPrefix, p.conf.Logger, nil)
-		return nil
-	}
-	dir := filepath.Join(p.conf.Dir, newDir)
-	entries, err := os.ReadDir(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	for _, e := range entries {
-		if instance, _, ok := strings.Cut(e.Name(), "_"); ok && !alive(instance) {
-			err = errors.Join(err, os.RemoveAll(filepath.Join(dir, e.Name())))
-		}
-	}
-	return err
-}
-
-// fresh makes an empty directory for a program that is about to be made.
-func (p *Programs) fresh() (string, error) {
-	for _, dir := range []string{builtDir, newDir} {
-		if err := os.MkdirAll(p.path(dir), 0o755); err != nil {
-			return "", err
-		}
-	}
-	dir, err := os.MkdirTemp(p.path(newDir), p.mark())
-	if err != nil {
-		return "", err
-	}
-	return dir, os.Chmod(dir, 0o755)
-}
-
-// keep gives a program that was made its place, and removes those that nobody has
-// used for longest.
-func (p *Programs) keep(dir, buildID string) error {
-	defer p.trim(buildID)
-	to := p.path(builtDir, buildID)
-	if err := p.isolation.hide(dir); err != nil {
-		return err
-	}
-	if err := os.RemoveAll(to); err != nil {
-		return err
-	}
-	return os.Rename(dir, to)
-}
-
-func (p *Programs) discard(buildID string) {
-	if err := os.RemoveAll(p.path(builtDir, buildID)); err != nil {
-		p.conf.Logger.Warn("functions: a program cannot be removed", "build", buildID, "error", err)
-	}
-}
-
-// built is what has to be known of a build to run its program.
-type built struct {
-	id, entry, bundle string
-	source            func(context.Context) (io.ReadCloser, error)
-}
-
-// ready returns the directory of a program, which is made again where it is gone.
-func (p *Programs) ready(ctx context.Context, b built) (dir string, err error) {
-	dir = p.path(builtDir, b.id)
-	for {
-		if p.whole(dir, b.bundle) {
-			return dir, nil
-		}
-		leave, wait := p.enter(b.id)
-		if leave != nil {
-			defer leave()
-			return dir, p.prepare(ctx, b)
-		}
-		select {
-		case <-wait:
-		case <-ctx.Done():
-			return "", context.Cause(ctx)
-		}
-	}
-}
-
-// enter lets one make a program; others wait.
-func (p *Programs) enter(buildID string) (leave func(), wait <-chan struct{}) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if wait := p.busy[buildID]; wait != nil {
-		return nil, wait
-	}
-	mine := make(chan struct{})
-	p.busy[buildID] = mine
-	return func() {
-		p.mu.Lock()
-		delete(p.busy, buildID)
-		p.mu.Unlock()
-		close(mine)
-	}, nil
-}
-
-// whole reports whether a program can be run, with its dependencies, and notes that
-// it is used.
-func (p *Programs) whole(dir, bundle string) bool {
-	if _, err := os.Stat(filepath.Join(dir, filepath.FromSlash(bundle))); err != nil {
-		return false
-	}
-	now := p.conf.Clock.Now()
-	_ = os.Chtimes(dir, now, now)
-	modules := filepath.Join(dir, "node_modules")
-	if _, err := os.Lstat(modules); err != nil {
-		return true
-	}
-	set, err := filepath.EvalSymlinks(modules)
-	if err == nil {
-		_ = os.Chtimes(filepath.Dir(set), now, now)
-	}
-	return err == nil
-}
-
-func (p *Programs) prepare(ctx context.Context, b built) error {
-	source, err := b.source(ctx)
-	if err != nil {
-		return err
-	}
-	defer source.Close()
-	dir, err := p.fresh()
-	if err != nil {
-		return err
-	}
-	if _, err = p.publisher.Prepare(ctx, source, b.entry, dir, func(string) {}); err == nil {
-		err = p.keep(dir, b.id)
-	}
-	if err != nil {
-		return errors.Join(err, os.RemoveAll(dir))
-	}
-	return nil
-}
-
-// trim removes the programs that were not used for longest.
-func (p *Programs) trim(kept string) {
-	entries, err := os.ReadDir(p.path(builtDir))
-	if err != nil || len(entries) <= p.conf.MaxPrograms {
-		return
-	}
-	type one struct {
-		id   string
-		used time.Time
-	}
-	var all []one
-	for _, e := range entries {
-		if info, err := e.Info(); err == nil && e.Name() != kept {
-			all = append(all, one{e.Name(), info.ModTime()})
-		}
-	}
-	slices.SortFunc(all, func(a, b one) int { return b.used.Compare(a.used) })
-	for _, o := range all[min(len(all), p.conf.MaxPrograms-1):] {
-		p.discard(o.id)
-	}
-}

@@ -91,7 +91,9 @@ func (s *service) executeProgram(ctx context.Context, x execution.Attempt[row]) 
 
 func (s *service) runProgram(ctx context.Context, a *active, t task) (ending, error) {
 	p := s.conf.Programs
-	if err := p.begin(); err != nil {
+	if err := p.begin(ctx); errtypes.Is(err, errtypes.Unavailable) {
+		return failed(CauseInternal, "%s", errtypes.Public(err).Message), nil
+	} else if err != nil {
 		return ending{}, err
 	}
 	bundle, err := s.bundle(ctx, t.ProjectID, t.program)

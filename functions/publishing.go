@@ -86,7 +86,10 @@ func Entrypoint(b builds.Build) string {
 
 func (s *service) Publish(ctx context.Context, in Publish) (_ builds.Build, err error) {
 	defer errtypes.Wrap(&err, "functions.Publish")
-	if err := errors.Join(s.closing.err(), s.conf.Programs.Missing()); err != nil {
+	if err := s.closing.err(); err != nil {
+		return builds.Build{}, err
+	}
+	if err := s.conf.Programs.usable(ctx); err != nil {
 		return builds.Build{}, err
 	}
 	entry, err := publish.Entry(in.Entrypoint)
@@ -105,7 +108,7 @@ type builder struct{ s *service }
 
 func (b builder) Build(ctx context.Context, j builds.Job) (_ builds.Product, err error) {
 	p := b.s.conf.Programs
-	if err := p.begin(); err != nil {
+	if err := p.begin(ctx); err != nil {
 		return nil, err
 	}
 	dir, err := p.fresh()
@@ -249,7 +252,7 @@ func refuseHostsOwn(ctx context.Context, tx *storage.Tx, projectID, name string)
 
 func (p *product) Discard() {
 	for _, one := range p.made[:min(1, len(p.made))] {
-		p.s.conf.Programs.discard(one.version.BuildID)
+		p.s.conf.Programs.built.Remove(one.version.BuildID)
 	}
 }
 
@@ -304,6 +307,9 @@ func (s *service) newRegistered(ctx context.Context, tx *storage.Tx, f Function,
 	}
 	if f, err = setCurrent(ctx, tx, f.ID, v.ID, s.now()); err == nil && recorded {
 		err = s.record(ctx, tx, f, v)
+	}
+	if err == nil {
+		err = s.prune(ctx, tx, f.ID)
 	}
 	return f, v, err
 }

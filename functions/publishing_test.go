@@ -11,6 +11,7 @@ import (
 	"github.com/drover-go/drover/builds"
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/functions/internal/publish"
+	"github.com/drover-go/drover/internal/workdir"
 	"github.com/drover-go/drover/storage/blob"
 )
 
@@ -204,7 +205,7 @@ func TestEqualLocksShareDependencies(t *testing.T) {
 	}
 	// What was removed is made again when it is needed.
 	for _, dir := range []string{sets[0], w.programs.path(builtDir, second.ID)} {
-		if err := os.RemoveAll(dir); err != nil {
+		if err := workdir.RemoveAll(dir); err != nil {
 			t.Fatal(err)
 		}
 		w.programs.pool.Drop(second.ID)

@@ -13,13 +13,20 @@ import (
 // retainBatch is how many invocations go in one transaction.
 const retainBatch = 50
 
-// kept has invocations deleted with their logs and results when their time is
-// over, and results that no invocation names.
+// versionSpared is how old a version is that is deleted without a newer one.
+const versionSpared = time.Hour
+
+// kept has invocations deleted with their logs and results when their time is over,
+// versions beyond those that are kept, and results and programs that no row names.
 func (s *service) kept() []retention.Task {
+	first := func(ctx context.Context, q storage.Querier) (time.Time, error) {
+		return firstUnwanted(ctx, q, s.conf.Limits.MaxVersions)
+	}
 	return []retention.Task{
 		retention.Sweep{Things: "programs", Run: s.sweepPrograms},
 		retention.Rule{Things: "invocations", Keep: s.conf.Retention, First: firstEnd, Delete: s.deleteBatch},
 		retention.Rule{Things: "invocations that nobody took up", Keep: s.conf.Limits.MaxWait, First: firstWaiting, Delete: s.refuseBatch},
+		retention.Rule{Things: "versions", Keep: versionSpared, First: first, Delete: s.pruneBefore},
 		retention.Orphans{Things: "results of functions", Named: namesBlob, Blobs: s.conf.Blobs},
 	}
 }
@@ -45,7 +52,8 @@ func (s *service) refuseBatch(ctx context.Context, before time.Time) (n int, err
 	return n, err
 }
 
-// sweepPrograms removes what openings of the data that are no more left half made.
+// sweepPrograms removes what openings of the data that are no more left half made, or
+// did not remove any more.
 func (s *service) sweepPrograms(ctx context.Context) error {
 	if s.conf.Programs == nil {
 		return nil
@@ -54,9 +62,14 @@ func (s *service) sweepPrograms(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.conf.Programs.Sweep(func(id string) bool {
+	left := s.conf.Programs.Sweep(func(id string) bool {
 		return slices.ContainsFunc(all, func(i storage.Instance) bool { return i.ID == id && i.Alive })
 	})
+	return errors.Join(left, s.conf.Programs.sweepBuilt(func(buildID string) (bool, error) {
+		return storage.ReadOne(ctx, s.conf.DB, func(ctx context.Context, q storage.Querier) (bool, error) {
+			return usesBuild(ctx, q, buildID)
+		})
+	}))
 }
 
 // deleteBatch leaves blobs that cannot be deleted to the sweep of those that

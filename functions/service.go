@@ -25,7 +25,8 @@ type Service interface {
 	List(ctx context.Context, p Page) (List[Function], error)
 	// Get returns a function by its id or its name. Error kind NotFound.
 	Get(ctx context.Context, function string) (Function, error)
-	// Versions returns the versions of a function, newest first. Error kinds:
+	// Versions returns the versions of a function that are kept, newest first:
+	// Limits.MaxVersions. Error kinds:
 	// NotFound; Invalid for a page out of range.
 	Versions(ctx context.Context, function string, p Page) (List[Version], error)
 	// Version returns a version. Error kind NotFound.
@@ -34,21 +35,22 @@ type Service interface {
 	// newer one is made. Error kinds: NotFound; Invalid for a version of another
 	// function.
 	Rollback(ctx context.Context, function, versionID string) (Function, error)
-	// Delete deletes a function with its versions. Its invocations stay as long as
-	// others. Error kinds: NotFound; Conflict for a Go function of this process.
+	// Delete deletes a function with its versions, and what was published of it.
+	// Its invocations stay as long as others. Error kinds: NotFound; Conflict for a Go function of this process.
 	Delete(ctx context.Context, function string) error
 
 	// Publish makes a build of a program, PENDING, which makes a version of each
 	// function of the program when it succeeds: see [BuiltBy]. Its log, wait and end
 	// are those of builds.Service. Error kinds: Invalid for the entry point; TooLarge
-	// for the archive; Unavailable where there is no Node.js, and while closing.
+	// for the archive; Unavailable where there is no Node.js that is new enough, and
+	// while closing.
 	Publish(ctx context.Context, in Publish) (builds.Build, error)
 
 	// Invoke makes an invocation, PENDING, of a function by its id or name. Error
 	// kinds: NotFound; Invalid for a bad field, for parameters that do not fit the
 	// schema, with the place, and for session settings that cannot be honoured;
-	// Conflict for an idempotency key of another invocation; Unavailable while
-	// closing.
+	// Conflict for an idempotency key of another invocation; Unavailable for a
+	// published function where Publish is, and while closing.
 	Invoke(ctx context.Context, function string, in Invoke) (Invocation, error)
 	// Invocation returns an invocation. Error kind NotFound.
 	Invocation(ctx context.Context, id string) (Invocation, error)
@@ -82,7 +84,7 @@ func New(ctx context.Context, c Config) (_ Service, err error) {
 		return nil, err
 	}
 	s := &service{conf: c.withDefaults(), registered: map[string]registered{}, schemas: newSchemas()}
-	s.values, s.places = newValues(s.conf), s.conf.Limits.admission()
+	s.values, s.places = newValues(s.conf), s.conf.admission()
 	if s.hashKey, err = s.conf.DB.SecretKey(ctx, "idempotency"); err != nil {
 		return nil, err
 	}
@@ -256,8 +258,14 @@ func (s *service) Delete(ctx context.Context, function string) (err error) {
 		if _, ok := s.registered[f.ID]; ok {
 			return errtypes.New(errtypes.Conflict, "the function %q is registered by the host, which would make it again", f.Name)
 		}
-		_, err = deleteFunction(ctx, tx, project.ID, f.ID)
-		return err
+		gone, err := deleteVersions(ctx, tx, f.ID)
+		if err != nil {
+			return err
+		}
+		if _, err = deleteFunction(ctx, tx, project.ID, f.ID); err != nil {
+			return err
+		}
+		return s.deletedVersions(ctx, tx, gone)
 	})
 }
 

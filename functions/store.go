@@ -129,3 +129,53 @@ func listVersions(ctx context.Context, q storage.Querier, functionID string, p P
 		WHERE function_id = $1 ORDER BY number DESC LIMIT $2 OFFSET $3`, functionID, p.Limit, p.Offset)
 	return l, err
 }
+
+// unwanted selects the versions v beyond the newest $1 of each function, but those
+// that are current or that an invocation uses which has not ended.
+const unwanted = `SELECT v.id FROM function_versions v JOIN functions f ON f.id = v.function_id
+	WHERE v.id <> f.current_version
+		AND (SELECT count(*) FROM function_versions n WHERE n.function_id = v.function_id AND n.number > v.number) >= $1
+		AND NOT EXISTS (SELECT 1 FROM function_invocations i WHERE i.version_id = v.id AND i.status IN ('PENDING', 'RUNNING'))`
+
+// deleted is a version that was deleted.
+type deleted struct{ id, build string }
+
+func scanDeleted(s storage.Scanner) (d deleted, err error) {
+	err = s.Scan(&d.id, &d.build)
+	return d, err
+}
+
+// deleteUnwanted deletes the unwanted versions of a function.
+func deleteUnwanted(ctx context.Context, q storage.Querier, functionID string, keep int) ([]deleted, error) {
+	return storage.Collect(ctx, q, scanDeleted, `DELETE FROM function_versions WHERE function_id = $2 AND id IN (`+unwanted+` AND v.function_id = $2) RETURNING id, build_id`, keep, functionID)
+}
+
+// deleteUnwantedBefore deletes at most limit unwanted versions that were made at that
+// time or before.
+func deleteUnwantedBefore(ctx context.Context, q storage.Querier, at time.Time, keep, limit int) ([]deleted, error) {
+	return storage.Collect(ctx, q, scanDeleted, `DELETE FROM function_versions WHERE id IN (`+unwanted+` AND v.created_at <= $2 ORDER BY v.created_at LIMIT $3) RETURNING id, build_id`,
+		keep, storage.Millis(at), limit)
+}
+
+// firstUnwanted is when the first unwanted version was made.
+func firstUnwanted(ctx context.Context, q storage.Querier, keep int) (time.Time, error) {
+	var at sql.NullInt64
+	err := q.QueryRow(ctx, `SELECT min(created_at) FROM function_versions WHERE id IN (`+unwanted+`)`, keep).Scan(&at)
+	if err == nil && !at.Valid {
+		err = storage.ErrNoRow
+	}
+	return storage.Time(at.Int64), err
+}
+
+// deleteVersions deletes all versions of a function.
+func deleteVersions(ctx context.Context, q storage.Querier, functionID string) ([]deleted, error) {
+	return storage.Collect(ctx, q, scanDeleted, `DELETE FROM function_versions WHERE function_id = $1 RETURNING id, build_id`, functionID)
+}
+
+// usesBuild reports whether what a build has made is needed: a version of it is there,
+// or an invocation that has not ended.
+func usesBuild(ctx context.Context, q storage.Querier, buildID string) (used bool, err error) {
+	err = q.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM function_versions WHERE build_id = $1)
+		OR EXISTS (SELECT 1 FROM function_invocations WHERE program = $1 AND program <> '' AND status IN ('PENDING', 'RUNNING'))`, buildID).Scan(&used)
+	return used, err
+}

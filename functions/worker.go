@@ -39,7 +39,8 @@ func (s *service) check(r row) error {
 	return nil
 }
 
-// end writes the end of an invocation and that of its log.
+// end writes the end of an invocation and that of its log. The last one of a version
+// that was deleted meanwhile lets go of its program.
 func (s *service) end(ctx context.Context, tx *storage.Tx, id string, e ending, now time.Time) (row, error) {
 	r, err := endInvocation(ctx, tx, id, e, now)
 	if err != nil {
@@ -48,7 +49,7 @@ func (s *service) end(ctx context.Context, tx *storage.Tx, id string, e ending, 
 	if e.blob != "" && r.resultBlob == "" { // it was cancelled meanwhile
 		tx.AfterCommit(func() { s.dropBlob(context.Background(), e.blob) })
 	}
-	return r, s.conf.Logs.End(ctx, tx, logOf(r).ID())
+	return r, errors.Join(s.conf.Logs.End(ctx, tx, logOf(r).ID()), s.releaseBuild(ctx, tx, r.program))
 }
 
 func failed(code, format string, args ...any) ending {

@@ -47,7 +47,7 @@ var caller = &http.Client{
 	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 }
 
-// call sends a JSON body, if any, and decodes the answer.
+// call sends a JSON body, if any, and decodes the answer; nil for one without a body.
 func (a *apiClient) call(ctx context.Context, method, path string, body, answer any) error {
 	var payload io.Reader
 	if body != nil {
@@ -100,6 +100,9 @@ func decodeAnswer(resp *http.Response, answer any) error {
 			problem.Message = "it is no service of Drover"
 		}
 		return fmt.Errorf("%s: %s", resp.Status, strings.Map(printable, problem.Message))
+	}
+	if answer == nil {
+		return nil
 	}
 	if err := json.Unmarshal(raw, answer); err != nil {
 		return fmt.Errorf("the answer cannot be read, so it is no service of Drover: %w", err)

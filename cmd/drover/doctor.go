@@ -25,6 +25,7 @@ type doctorCmd struct {
 	remoteBrowser
 	chosenModels
 	searchFlag
+	programFlags
 }
 
 // finding is one thing that was looked at.
@@ -44,7 +45,7 @@ func (cmd doctorCmd) Run(ctx context.Context, c console) error {
 		cmd.checkBrowser(ctx, chromium),
 		cmd.checkData(ctx),
 		cmd.searchFlag.check(ctx),
-		checkNode(ctx),
+		checkNode(ctx, cmd.programFlags),
 	}, cmd.chosenModels.check(ctx)...)
 	bad := 0
 	for _, f := range findings {

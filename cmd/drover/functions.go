@@ -28,39 +28,55 @@ type functionsCmd struct {
 	List    functionsListCmd    `cmd:"" help:"List the functions of a project, newest first."`
 }
 
-// onFunctions are the flags of commands about functions.
-type onFunctions struct {
+// onService are the flags of commands that ask a service, or do the same on data.
+type onService struct {
 	service
-	Data                 string `help:"Data directory to work on in the place of a service; this process executes what it asks for. Default none." placeholder:"DIR"`
-	Project              string `default:"default" help:"Project of --data, by name or id. Default ${default}."`
-	AllowPrivateNetworks bool   `help:"With --data: let pages reach private and loopback addresses."`
+	Data    string `help:"Data directory to work on in the place of a service; this process executes what it asks for. Default none." placeholder:"DIR"`
+	Project string `default:"default" help:"Project of --data, by name or id. Default ${default}."`
 }
 
 // do calls a function with a client of the service, or of the data.
-func (f onFunctions) do(ctx context.Context, c console, do func(context.Context, *apiClient) error) (err error) {
-	if f.Data == "" {
-		api, err := f.client()
+func (s onService) do(ctx context.Context, c console, do func(context.Context, *apiClient) error, set ...func(*drover.Options)) (err error) {
+	if s.Data == "" {
+		api, err := s.client()
 		if err != nil {
 			return err
 		}
 		return do(ctx, api)
 	}
-	if f.Data != drover.InMemory {
-		if err := (store{f.Data}).mustExist(); err != nil {
+	if s.Data != drover.InMemory {
+		if err := (store{s.Data}).mustExist(); err != nil {
 			return err
 		}
 	}
 	log := slog.New(slog.NewTextHandler(c.stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	d, err := openTool(ctx, f.Data, network{AllowPrivateNetworks: f.AllowPrivateNetworks}, log, func(o *drover.Options) { o.Workers = drover.WorkersWhenNeeded })
+	d, err := openTool(ctx, s.Data, network{}, log, set...)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, d.Close()) }()
-	project, err := d.Projects.Get(ctx, f.Project)
+	project, err := d.Projects.Get(ctx, s.Project)
 	if err != nil {
 		return err
 	}
 	return do(ctx, inProcess(d, project))
+}
+
+// onFunctions are the flags of commands about functions.
+type onFunctions struct {
+	onService
+	programFlags
+	AllowPrivateNetworks bool `help:"With --data: let pages reach private and loopback addresses."`
+}
+
+// do calls a function with a client of the service, or of the data, whose work this
+// process does.
+func (f onFunctions) do(ctx context.Context, c console, do func(context.Context, *apiClient) error) (err error) {
+	return f.onService.do(ctx, c, do, func(o *drover.Options) {
+		o.Workers = drover.WorkersWhenNeeded
+		network{AllowPrivateNetworks: f.AllowPrivateNetworks}.apply(o)
+		f.programFlags.apply(&o.Programs)
+	})
 }
 
 // inProcess is a client of a service in this process, which acts for the project.

@@ -27,6 +27,7 @@ type serveCmd struct {
 	modelFlags
 	searchFlag
 	limits
+	programFlags
 	Addr                string        `default:"127.0.0.1:8080" help:"Address to listen on; port 0 takes a free one. Default ${default}." placeholder:"HOST:PORT"`
 	PublicURL           string        `name:"public-url" help:"URL under which clients see the service, for URLs in answers. Default what each request says." placeholder:"URL"`
 	ShutdownTime        time.Duration `default:"30s" help:"How long the process may go on after SIGTERM, runs, requests and closing together; at least 1s. A second signal ends it at once."`
@@ -68,6 +69,7 @@ func (cmd serveCmd) options(log *slog.Logger) (drover.Options, error) {
 	cmd.extensionRights.apply(&o)
 	giveMasterKeys(&o)
 	cmd.limits.apply(&o)
+	cmd.programFlags.apply(&o.Programs)
 	o.Chromium.RemoteShared = cmd.BrowserShared
 	if err := cmd.searchFlag.apply(&o); err != nil {
 		return o, err

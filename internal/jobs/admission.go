@@ -39,6 +39,22 @@ type Admission interface {
 	Await(j Job, wake func()) (leave func())
 }
 
+// Sharing is an [Admission] that bounds the jobs of a share, too. However many of
+// those wait, they hold up no other job of their project.
+type Sharing interface {
+	Admission
+	// Full returns the shares of which no job fits now: their jobs are not looked at.
+	Full() []string
+}
+
+// full are the shares of an admission that are.
+func full(a Admission) []string {
+	if s, ok := a.(Sharing); ok {
+		return s.Full()
+	}
+	return nil
+}
+
 // Wake makes the queue look for jobs of the kind that wait: something that they
 // did not get may be free now. It neither blocks nor starts the workers, so
 // that it may be called from anywhere. A kind that nobody registered is ignored.
@@ -115,7 +131,7 @@ func (r *round) candidates(ctx context.Context, tx *storage.Tx, h *hands) (all [
 			all, placed[j.ID] = append(all, j), true
 		}
 	}
-	others, err := readyJobs(ctx, tx, h.name, r.db.InstanceID(), lookAhead)
+	others, err := readyJobs(ctx, tx, h.name, r.db.InstanceID(), lookAhead, full(h.opts.Admission))
 	return append(all, slices.DeleteFunc(others, func(j Job) bool { return placed[j.ID] })...), err
 }
 

@@ -38,6 +38,9 @@ type Insert struct {
 	// kind gives out, in that one's unit; not negative. Default 0: it is not
 	// weighed.
 	Weight int64
+	// Share names those jobs of the kind that the Admission bounds together: see
+	// [Sharing]. At most 512 bytes. Default empty: none.
+	Share string
 	// Owner is the instance ([storage.DB.InstanceID]) that alone may run the
 	// job while it lives. Default empty: any.
 	Owner string
@@ -62,7 +65,7 @@ func (in Insert) validate() error {
 		most        int
 	}{
 		{"kind", in.Kind, maxKind}, {"projectId", in.ProjectID, maxText}, {"ref", in.Ref, maxText},
-		{"key", in.Key, maxText}, {"owner", in.Owner, maxText},
+		{"key", in.Key, maxText}, {"share", in.Share, maxText}, {"owner", in.Owner, maxText},
 	} {
 		if len(f.value) > f.most {
 			return errtypes.Field(f.name, "must be at most %d bytes", f.most)
@@ -119,8 +122,9 @@ type Job struct {
 	LeaseLost bool
 	// OwnerLost says that the owner is gone, so that anybody may run the job.
 	OwnerLost bool
-	// Weight is that of its [Insert].
+	// Weight and Share are those of its [Insert].
 	Weight    int64
+	Share     string
 	CreatedAt time.Time
 
 	// lease is the number of the lease that this attempt has. Whoever changes

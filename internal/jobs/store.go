@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/drover-go/drover/storage"
@@ -16,13 +17,13 @@ import (
 // claim on a database that has them adds FOR UPDATE SKIP LOCKED.
 
 const jobColumns = `id, kind, project_id, ref, key, owner, owner <> '' AND pinned IS NULL,
-	attempt, max_attempts, lease_lost, lease, weight, created_at`
+	attempt, max_attempts, lease_lost, lease, weight, share, created_at`
 
 // scanJob reads jobColumns and what stands behind them.
 func scanJob(s storage.Scanner, more ...any) (j Job, err error) {
 	var created int64
 	dest := []any{&j.ID, &j.Kind, &j.ProjectID, &j.Ref, &j.Key, &j.Owner, &j.OwnerLost,
-		&j.Attempt, &j.MaxAttempts, &j.LeaseLost, &j.lease, &j.Weight, &created}
+		&j.Attempt, &j.MaxAttempts, &j.LeaseLost, &j.lease, &j.Weight, &j.Share, &created}
 	err = s.Scan(append(dest, more...)...)
 	j.CreatedAt = storage.Time(created)
 	return j, err
@@ -39,8 +40,8 @@ const nextTurn = `(SELECT max(turn) FROM (
 	UNION ALL SELECT 0) AS turns)`
 
 const insertStart = `INSERT INTO jobs
-	(kind, project_id, owner, pinned, id, ref, key, run_at, max_attempts, created_at, weight, state, turn)
-	VALUES ($1, $2, $3, (SELECT id FROM instances WHERE id = $3), $4, $5, $6, $7, $8, $9, $10, `
+	(kind, project_id, owner, pinned, id, ref, key, run_at, max_attempts, created_at, weight, share, state, turn)
+	VALUES ($1, $2, $3, (SELECT id FROM instances WHERE id = $3), $4, $5, $6, $7, $8, $9, $10, $11, `
 
 // insertEnd: a job whose key is taken by one that is canceled, but whose
 // worker has not returned, is remembered in that row; see removeJob.
@@ -61,7 +62,7 @@ func insertJob(ctx context.Context, q storage.Querier, id string, in Insert, now
 	}
 	var again int
 	row := q.QueryRow(ctx, query, in.Kind, in.ProjectID, in.Owner, id, in.Ref, in.Key,
-		storage.Millis(runAt), in.MaxAttempts, storage.Millis(now), in.Weight)
+		storage.Millis(runAt), in.MaxAttempts, storage.Millis(now), in.Weight, in.Share)
 	j, err := scanJob(row, &again)
 	return j, j.ID == id || again == 1, err
 }
@@ -98,9 +99,9 @@ const (
 		WHERE id = $1 AND state = 'ready' AND (pinned IS NULL OR pinned = $2)`
 	firstReady = `SELECT ` + jobColumns + ` FROM (
 		SELECT * FROM (SELECT * FROM jobs
-			WHERE state = 'ready' AND kind = $1 AND pinned IS NULL ORDER BY turn, id LIMIT $3) AS anybodys
+			WHERE state = 'ready' AND kind = $1 AND pinned IS NULL%[1]s ORDER BY turn, id LIMIT $3) AS anybodys
 		UNION ALL SELECT * FROM (SELECT * FROM jobs
-			WHERE state = 'ready' AND kind = $1 AND pinned = $2 ORDER BY turn, id LIMIT $3) AS own) AS first
+			WHERE state = 'ready' AND kind = $1 AND pinned = $2%[1]s ORDER BY turn, id LIMIT $3) AS own) AS first
 		ORDER BY turn, id LIMIT $3`
 	leaseReady = `UPDATE jobs
 		SET state = 'running', runner = $2, lease = lease + 1, attempt = attempt + 1, canceled = 0
@@ -113,10 +114,28 @@ func findReady(ctx context.Context, q storage.Querier, id, instance string) (Job
 	return scanJob(q.QueryRow(ctx, readyByID, id, instance))
 }
 
-// readyJobs returns the first n of a kind that wait, in their turn.
-func readyJobs(ctx context.Context, q storage.Querier, kind, instance string, n int) ([]Job, error) {
+// readyJobs returns the first n of a kind that wait, in their turn, but none of the
+// shares that are full.
+func readyJobs(ctx context.Context, q storage.Querier, kind, instance string, n int, full []string) ([]Job, error) {
 	scan := func(s storage.Scanner) (Job, error) { return scanJob(s) }
-	return storage.Collect(ctx, q, scan, firstReady, kind, instance, n)
+	args := []any{kind, instance, n}
+	for _, share := range full {
+		args = append(args, share)
+	}
+	return storage.Collect(ctx, q, scan, firstReadyWithout(len(full)), args...)
+}
+
+// firstReadyWithout leaves out so many shares, which are the parameters behind the
+// others.
+func firstReadyWithout(shares int) string {
+	if shares == 0 {
+		return fmt.Sprintf(firstReady, "")
+	}
+	marks := make([]string, shares)
+	for i := range marks {
+		marks[i] = fmt.Sprintf("$%d", i+4)
+	}
+	return fmt.Sprintf(firstReady, " AND share NOT IN ("+strings.Join(marks, ", ")+")")
 }
 
 // leaseJob leases a job that waits to the instance.

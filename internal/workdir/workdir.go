@@ -94,7 +94,7 @@ func removeOwned(path string) error {
 	var errs []error
 	for _, e := range entries {
 		if e.Name() != lockName {
-			errs = append(errs, os.RemoveAll(filepath.Join(path, e.Name())))
+			errs = append(errs, RemoveAll(filepath.Join(path, e.Name())))
 		}
 	}
 	if err := errors.Join(errs...); err != nil {

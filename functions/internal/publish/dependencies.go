@@ -8,23 +8,24 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
-	"sync"
-	"time"
+
+	"github.com/drover-go/drover/internal/workdir"
 )
 
 // dependencies are what lock files name, installed once for all programs with the
-// same one. The least recently used set goes when there are too many.
+// same one, which can only read them. The least recently used set goes when there are
+// too many.
+//
+// A program that still uses one that went is linked to nothing then, and prepared
+// anew.
 type dependencies struct {
 	conf Config
-
-	mu   sync.Mutex
-	busy map[string]chan struct{} // by key: being installed
+	sets *workdir.LRU // by key
 }
 
-func (d *dependencies) init(c Config) {
-	d.conf, d.busy = c, map[string]chan struct{}{}
+func newDependencies(c Config) *dependencies {
+	return &dependencies{c, workdir.NewLRU(workdir.LRUConfig{Dir: c.Dependencies, Mark: c.Mark, Max: c.MaxDependencies, Clock: c.Clock, Logger: c.Logger})}
 }
 
 // key names a set of dependencies: what is installed depends on nothing else.
@@ -42,50 +43,27 @@ const modules = "node_modules"
 // link makes the set with a key the node_modules of a program, after install has
 // installed it where it is missing.
 func (d *dependencies) link(ctx context.Context, key, dir string, log Log, install func(into string) error) error {
-	leave, err := d.enter(ctx, key)
+	unlock, err := d.sets.Lock(ctx, key)
 	if err != nil {
 		return err
 	}
-	defer leave()
-	set := filepath.Join(d.conf.Dependencies, key)
+	defer unlock()
+	set := d.sets.Path(key)
 	if _, err := os.Stat(set); err == nil {
 		log("The dependencies of this lock file are installed already")
 	} else if err := d.make(set, install); err != nil {
 		return err
 	}
-	now := d.conf.Clock.Now()
-	_ = os.Chtimes(set, now, now) // when it was used last
-	d.trim(key)
+	if err := lock(set); err != nil {
+		return err
+	}
+	d.sets.Used(key)
+	d.sets.Trim(key)
 	err = os.Symlink(filepath.Join(set, modules), filepath.Join(dir, modules))
 	if errors.Is(err, fs.ErrExist) {
 		err = nil
 	}
 	return err
-}
-
-// enter has one install a set at a time.
-func (d *dependencies) enter(ctx context.Context, key string) (leave func(), err error) {
-	for {
-		d.mu.Lock()
-		wait := d.busy[key]
-		if wait == nil {
-			mine := make(chan struct{})
-			d.busy[key] = mine
-			d.mu.Unlock()
-			return func() {
-				d.mu.Lock()
-				delete(d.busy, key)
-				d.mu.Unlock()
-				close(mine)
-			}, nil
-		}
-		d.mu.Unlock()
-		select {
-		case <-wait:
-		case <-ctx.Done():
-			return nil, context.Cause(ctx)
-		}
-	}
 }
 
 // make lets a half-made set never have the name of a whole one.
@@ -116,29 +94,30 @@ func (d *dependencies) make(set string, install func(into string) error) error {
 	return err
 }
 
-// trim removes the sets that have not been used for longest. A program that still
-// uses one is linked to nothing then, and prepared anew.
-func (d *dependencies) trim(kept string) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	entries, err := os.ReadDir(d.conf.Dependencies)
+// lock makes a set read-only: programs share it. Where they have users of their own
+// it is the host's, and no program can write to it; elsewhere a program would have to
+// take that back on purpose. The set itself comes last, so that one which was cut
+// short is locked when it is used next.
+func lock(set string) error {
+	top, err := os.Stat(set)
+	if err != nil || top.Mode().Perm()&writable == 0 {
+		return err
+	}
+	err = filepath.WalkDir(set, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || path == set || !e.IsDir() && !e.Type().IsRegular() {
+			return err
+		}
+		info, err := e.Info()
+		if err != nil || info.Mode().Perm()&writable == 0 {
+			return err
+		}
+		return os.Chmod(path, info.Mode().Perm()&^writable)
+	})
 	if err != nil {
-		return
+		return err
 	}
-	type set struct {
-		name string
-		used time.Time
-	}
-	var all []set
-	for _, e := range entries {
-		if info, err := e.Info(); err == nil && e.IsDir() && !strings.HasPrefix(e.Name(), d.conf.Mark) && !strings.HasPrefix(e.Name(), ".") && e.Name() != kept && d.busy[e.Name()] == nil {
-			all = append(all, set{e.Name(), info.ModTime()})
-		}
-	}
-	slices.SortFunc(all, func(a, b set) int { return b.used.Compare(a.used) })
-	for _, s := range all[min(len(all), d.conf.MaxDependencies-1):] {
-		if err := os.RemoveAll(filepath.Join(d.conf.Dependencies, s.name)); err != nil {
-			d.conf.Logger.Warn("publish: dependencies cannot be removed", "error", err)
-		}
-	}
+	return os.Chmod(set, top.Mode().Perm()&^writable)
 }
+
+// writable are the bits that let anybody write.
+const writable = 0o222

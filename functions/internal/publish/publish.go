@@ -34,7 +34,7 @@ type Program struct {
 // Publisher builds programs. It is safe for concurrent use.
 type Publisher struct {
 	conf Config
-	deps dependencies
+	deps *dependencies
 }
 
 // New returns a publisher. Error kind Invalid for a config that lacks something.
@@ -42,9 +42,8 @@ func New(c Config) (*Publisher, error) {
 	if err := c.validate(); err != nil {
 		return nil, err
 	}
-	p := &Publisher{conf: c.withDefaults()}
-	p.deps.init(p.conf)
-	return p, nil
+	c = c.withDefaults()
+	return &Publisher{c, newDependencies(c)}, nil
 }
 
 // Build makes a program in dir, which is there and empty, of an archive and its entry
@@ -82,6 +81,9 @@ func (p *Publisher) Prepare(ctx context.Context, archive io.Reader, entry, dir s
 	}
 	return prog, p.install(ctx, dir, log)
 }
+
+// Used notes that the dependencies in a directory are used now.
+func (p *Publisher) Used(dir string) { p.deps.sets.Used(filepath.Base(dir)) }
 
 func failed(code, format string, args ...any) error {
 	return &builds.Failure{Code: code, Message: errtypes.New(errtypes.Invalid, format, args...).Message}

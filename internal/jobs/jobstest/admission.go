@@ -3,8 +3,10 @@ package jobstest
 import (
 	"context"
 	"fmt"
+	"maps"
 	"runtime"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -29,6 +31,7 @@ var admissionTests = []test{
 	{"what fails, panics or is canceled gives back what it had", false, allGiveBack},
 	{"a job that lost its lease is not weighed", false, lostIsNotWeighed},
 	{"more jobs wait than are looked at, and all start", false, manyWait},
+	{"a share that is full holds up no other", false, fullShare},
 }
 
 // ledger counts how often it is asked.
@@ -392,5 +395,51 @@ func manyWait(t *testing.T, db *storage.DB) {
 			ended++
 		}
 	}
+	b.drained(0)
+}
+
+// oneOfEach is an admission that has a place for one job of each share.
+type oneOfEach struct {
+	mu    sync.Mutex
+	taken map[string]bool
+}
+
+func (o *oneOfEach) Reserve(j jobs.Job) (release func(), err error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.taken[j.Share] {
+		return nil, jobs.ErrNoRoom
+	}
+	o.taken[j.Share] = true
+	return func() {
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		delete(o.taken, j.Share)
+	}, nil
+}
+
+func (o *oneOfEach) Await(jobs.Job, func()) (leave func()) { return func() {} }
+
+func (o *oneOfEach) Full() []string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return slices.Collect(maps.Keys(o.taken))
+}
+
+func fullShare(t *testing.T, db *storage.DB) {
+	const all = 20 // more than lookAhead
+	r := newRecorder()
+	b := start(t, db, jobs.KindOptions{Workers: 4, Admission: &oneOfEach{taken: map[string]bool{}}}, r.work)
+	of := func(share string, n int) jobs.Insert {
+		return jobs.Insert{Kind: "k", ProjectID: "p", Ref: fmt.Sprint(share, n), Weight: 1, Share: share}
+	}
+	for n := range all {
+		b.enqueue(of("a", n))
+	}
+	r.next(t, "a0")
+	b.enqueue(of("b", 0))
+	r.next(t, "b0") // although it is behind all of the other
+	r.end(2)
+	drain(r, all-1)
 	b.drained(0)
 }

@@ -1,0 +1,165 @@
+package functions
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/drover-go/drover/internal/retention"
+	"github.com/drover-go/drover/internal/workdir"
+)
+
+// Sweep removes what openings of the data that are no more have left half made, and
+// the directories of dead hosts whose data was in memory.
+func (p *Programs) Sweep(alive func(instance string) bool) error {
+	if p.conf.Dir == "" {
+		workdir.Sweep(p.conf.TempDir, tempPrefix, p.conf.Logger, nil)
+		return nil
+	}
+	dir := filepath.Join(p.conf.Dir, newDir)
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	for _, e := range entries {
+		if instance, _, ok := strings.Cut(e.Name(), "_"); ok && !alive(instance) {
+			err = errors.Join(err, os.RemoveAll(filepath.Join(dir, e.Name())))
+		}
+	}
+	return err
+}
+
+// sweepBuilt removes programs that were not used for a while, and that are not needed:
+// while one is built, nothing says yet that it is.
+func (p *Programs) sweepBuilt(needed func(buildID string) (bool, error)) error {
+	if p.conf.Dir == "" {
+		return nil
+	}
+	built := p.lru(p.conf.Dir)
+	for _, id := range built.Names() {
+		if built.Age(id) < retention.OrphanSpared {
+			continue
+		}
+		if needed, err := needed(id); err != nil {
+			return err
+		} else if !needed {
+			built.Remove(id)
+		}
+	}
+	return nil
+}
+
+// drop removes a program that is not needed any more. What cannot be removed here is
+// swept.
+func (p *Programs) drop(buildID string) {
+	switch {
+	case p == nil:
+	case p.begun.Load():
+		p.built.Remove(buildID)
+	case p.conf.Dir != "": // which others have made
+		p.lru(p.conf.Dir).Remove(buildID)
+	}
+}
+
+// dropVersion ends processes that wait for invocations of a version which is gone.
+func (p *Programs) dropVersion(id string) {
+	if p != nil && p.begun.Load() {
+		p.pool.Drop(id)
+	}
+}
+
+// fresh makes an empty directory for a program that is about to be made.
+func (p *Programs) fresh() (string, error) {
+	for _, dir := range []string{builtDir, newDir} {
+		if err := os.MkdirAll(p.path(dir), 0o755); err != nil {
+			return "", err
+		}
+	}
+	dir, err := os.MkdirTemp(p.path(newDir), p.mark())
+	if err != nil {
+		return "", err
+	}
+	return dir, os.Chmod(dir, 0o755)
+}
+
+// keep gives a program that was made its place, and removes those that nobody has
+// used for longest.
+func (p *Programs) keep(dir, buildID string) error {
+	defer p.built.Trim(buildID)
+	to := p.built.Path(buildID)
+	if err := p.isolation.hide(dir); err != nil {
+		return err
+	}
+	if err := os.RemoveAll(to); err != nil {
+		return err
+	}
+	if err := os.Rename(dir, to); err != nil {
+		return err
+	}
+	p.built.Used(buildID)
+	return nil
+}
+
+// built is what has to be known of a build to run its program.
+type built struct {
+	id, entry, bundle string
+	source            func(context.Context) (io.ReadCloser, error)
+}
+
+// ready returns the directory of a program, which is made again where it is gone.
+func (p *Programs) ready(ctx context.Context, b built) (dir string, err error) {
+	if dir = p.built.Path(b.id); p.whole(b) {
+		return dir, nil
+	}
+	unlock, err := p.built.Lock(ctx, b.id)
+	if err != nil {
+		return "", err
+	}
+	defer unlock()
+	if p.whole(b) { // another has made it
+		return dir, nil
+	}
+	return dir, p.prepare(ctx, b)
+}
+
+// whole reports whether a program can be run, with its dependencies, and notes that
+// it is used.
+func (p *Programs) whole(b built) bool {
+	dir := p.built.Path(b.id)
+	if _, err := os.Stat(filepath.Join(dir, filepath.FromSlash(b.bundle))); err != nil {
+		return false
+	}
+	p.built.Used(b.id)
+	modules := filepath.Join(dir, "node_modules")
+	if _, err := os.Lstat(modules); err != nil {
+		return true
+	}
+	set, err := filepath.EvalSymlinks(modules)
+	if err == nil {
+		p.publisher.Used(filepath.Dir(set))
+	}
+	return err == nil
+}
+
+func (p *Programs) prepare(ctx context.Context, b built) error {
+	source, err := b.source(ctx)
+	if err != nil {
+		return err
+	}
+	defer source.Close()
+	dir, err := p.fresh()
+	if err != nil {
+		return err
+	}
+	if _, err = p.publisher.Prepare(ctx, source, b.entry, dir, func(string) {}); err == nil {
+		err = p.keep(dir, b.id)
+	}
+	if err != nil {
+		return errors.Join(err, os.RemoveAll(dir))
+	}
+	return nil
+}
