@@ -274,10 +274,14 @@ func (s *service) newVersion(ctx context.Context, tx *storage.Tx, f Function, v 
 	if v.private != nil {
 		v.sealed = s.conf.Keys.Seal(passwords.Purpose(v.ID), v.private)
 	}
+	insert := s.newRegistered
 	if v.published() {
-		return s.newPublished(ctx, tx, f, v)
+		insert = s.newPublished
 	}
-	return s.newRegistered(ctx, tx, f, v)
+	if f, v, err = insert(ctx, tx, f, v); err == nil {
+		err = s.prune(ctx, tx, f.ID)
+	}
+	return f, v, err
 }
 
 // newPublished makes a published version the current one, unless one is there that
@@ -307,9 +311,6 @@ func (s *service) newRegistered(ctx context.Context, tx *storage.Tx, f Function,
 	}
 	if f, err = setCurrent(ctx, tx, f.ID, v.ID, s.now()); err == nil && recorded {
 		err = s.record(ctx, tx, f, v)
-	}
-	if err == nil {
-		err = s.prune(ctx, tx, f.ID)
 	}
 	return f, v, err
 }

@@ -85,6 +85,11 @@ func (l line) gone(j Job) {
 	}
 }
 
+// byAge are the jobs of the line, the oldest first.
+func (l line) byAge() []Job {
+	return slices.SortedFunc(maps.Values(l), func(a, b Job) int { return cmp.Compare(a.ID, b.ID) })
+}
+
 // admit takes jobs of a weighed kind for as many hands as are free.
 func (r *round) admit(ctx context.Context, tx *storage.Tx, h *hands, free int) error {
 	for {
@@ -117,7 +122,7 @@ func (r *round) admit(ctx context.Context, tx *storage.Tx, h *hands, free int) e
 func (r *round) candidates(ctx context.Context, tx *storage.Tx, h *hands) (all []Job, err error) {
 	line := r.lines[h.opts.Admission]
 	placed := map[string]bool{}
-	for _, waits := range slices.SortedFunc(maps.Values(line), func(a, b Job) int { return cmp.Compare(a.ID, b.ID) }) {
+	for _, waits := range line.byAge() {
 		if waits.Kind != h.name {
 			continue
 		}

@@ -10,7 +10,7 @@ func (l *loop) keepPlaces() {
 				delete(kept, id)
 			}
 		}
-		for _, j := range line {
+		for _, j := range line.byAge() { // who waits longer is served before
 			if kept[j.ID] == nil {
 				kept[j.ID] = a.Await(j, func() { l.wakeSharing(a) })
 			}
