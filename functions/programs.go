@@ -17,6 +17,7 @@ import (
 	"github.com/drover-go/drover/functions/internal/program"
 	"github.com/drover-go/drover/functions/internal/publish"
 	"github.com/drover-go/drover/functions/internal/runtime"
+	"github.com/drover-go/drover/internal/disk"
 	"github.com/drover-go/drover/internal/workdir"
 )
 
@@ -156,6 +157,15 @@ func (p *Programs) Sweep(alive func(instance string) bool) error {
 	return err
 }
 
+// orFull says of an error that it is a full disk, where it is that. Error kind
+// Unavailable then.
+func orFull(err error) error {
+	if !disk.IsFull(err) {
+		return err
+	}
+	return errtypes.New(errtypes.Unavailable, "no space is left on the disk where programs are made and run").WithCause(err)
+}
+
 // fresh makes an empty directory for a program that is about to be made.
 func (p *Programs) fresh() (string, error) {
 	for _, dir := range []string{builtDir, newDir} {
@@ -252,7 +262,8 @@ func (p *Programs) whole(dir, bundle string) bool {
 	return err == nil
 }
 
-func (p *Programs) prepare(ctx context.Context, b built) error {
+func (p *Programs) prepare(ctx context.Context, b built) (err error) {
+	defer func() { err = orFull(err) }()
 	source, err := b.source(ctx)
 	if err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 	"runtime/debug"
 	"time"
 
+	"github.com/drover-go/drover/builds"
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/execution"
 	"github.com/drover-go/drover/internal/joblog"
@@ -79,13 +80,28 @@ func broken(r row, cause error) ending {
 		return failed(CauseInternal, "the process that executed the invocation died")
 	case errors.Is(cause, jobs.ErrStopping):
 		return failed(CauseInternal, "the service was closed while the invocation was under way")
+	case errors.Is(cause, execution.ErrEndLost):
+		return failed(CauseInternal, "the end of the invocation could not be written")
 	case errors.Is(cause, errDeleted):
 		return failed(CauseWorkload, "the function was deleted before the invocation began")
 	case errors.Is(cause, errValuesLost):
 		return failed(CauseInternal, "the process that had the passwords of its proxies ended before the invocation began")
 	default:
-		return failed(CauseInternal, "the invocation could not be executed")
+		return failed(CauseInternal, "the invocation could not be executed%s", reason(cause))
 	}
+}
+
+// reason is what of a fault of the host's a caller may know, behind a colon; nothing
+// where there is no such thing.
+func reason(err error) string {
+	var f *builds.Failure
+	switch {
+	case errtypes.Is(err, errtypes.Unavailable):
+		return ": " + errtypes.Public(err).Message
+	case errors.As(err, &f): // a program that is made again
+		return ": " + f.Message
+	}
+	return ""
 }
 
 // execute calls the handler. When it returns, the browser of the invocation is

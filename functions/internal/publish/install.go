@@ -3,11 +3,13 @@ package publish
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/child"
@@ -102,8 +104,13 @@ func (p *Publisher) run(ctx context.Context, dir string, how installer, log Log)
 			child.Inherit("HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "npm_config_registry", "NODE_EXTRA_CA_CERTS")...),
 		Output: said.hear,
 	})
-	if err != nil || end.OK() {
+	switch {
+	case err != nil:
 		return err
+	case said.full: // of half a package npm only warns
+		return fmt.Errorf("publish: the installer has told of a full disk: %w", syscall.ENOSPC)
+	case end.OK():
+		return nil
 	}
 	return failed(NoManifests, "installing: %s", said.why(end))
 }
