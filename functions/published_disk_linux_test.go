@@ -3,8 +3,6 @@ package functions
 import (
 	"context"
 	"errors"
-	"io"
-	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -23,24 +21,6 @@ import (
 
 // noRoom is what is said of a full disk of programs.
 const noRoom = "no space is left on the disk where programs are made and run"
-
-// files are those of a program of index.ts and the runtime, and more.
-func files(t testing.TB, index string, more map[string]string) map[string]string {
-	t.Helper()
-	all := map[string]string{"index.ts": `import { define } from "./runtime.mjs";` + "\n" + index, "runtime.mjs": runtimeFile(t)}
-	maps.Copy(all, more)
-	return all
-}
-
-// packed is an archive as a text.
-func packed(t testing.TB, files map[string]string) string {
-	t.Helper()
-	all, err := io.ReadAll(archive(t, files))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(all)
-}
 
 // large is a text that an archive makes a hundred times smaller: less than npm takes
 // for a bomb.

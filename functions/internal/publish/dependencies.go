@@ -5,7 +5,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -27,12 +29,16 @@ func (d *dependencies) init(c Config) {
 	d.conf, d.busy = c, map[string]chan struct{}{}
 }
 
-// key names a set of dependencies: what is installed depends on nothing else.
-func (p *Publisher) key(how installer, manifest []byte) string {
+// key names a set of dependencies, which depends on nothing but the installer and what
+// that is given: files by their names.
+func (p *Publisher) key(how installer, inputs map[string][]byte) string {
 	sum := sha256.New()
-	for _, part := range [][]byte{[]byte(p.conf.Node), []byte(strings.Join(how.args, " ")), []byte(how.lock), manifest, how.content} {
-		sum.Write(part)
-		sum.Write([]byte{0})
+	add := func(part []byte) { fmt.Fprintf(sum, "%d:%s", len(part), part) }
+	add([]byte(p.conf.Node))
+	add([]byte(strings.Join(how.args, " ")))
+	for _, name := range slices.Sorted(maps.Keys(inputs)) {
+		add([]byte(name))
+		add(inputs[name])
 	}
 	return hex.EncodeToString(sum.Sum(nil)[:16])
 }
