@@ -3,6 +3,7 @@ package functions
 import (
 	"context"
 	"errors"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -84,6 +85,44 @@ func TestADiskThatIsFullWhileAProgramIsBuilt(t *testing.T) {
 				t.Errorf("%+v", inv.Cause)
 			}
 		})
+	}
+}
+
+// Of dependencies that could not be installed whole nobody gets a part: the same lock
+// file is installed anew.
+func TestADiskThatIsFullLeavesNoHalfOfDependencies(t *testing.T) {
+	t.Parallel()
+	testlevel.Long(t, "a disk is filled")
+	disk := disktest.Small(t, 24)
+	w := publishing(t, setup{work: disk})
+	dep := maps.Clone(scripted)
+	dep["data"] = large(8 << 20)
+	program := npmFiles(t, openRegistry(t, map[string]map[string]string{"@local/dep": dep}))
+	filler := filepath.Join(disk, "filler")
+	if err := os.WriteFile(filler, make([]byte, 18<<20), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if b := w.build(t, program); b.Status != builds.Failed || b.Cause.Code != builds.CauseInternal || !strings.HasSuffix(b.Cause.Message, noRoom) {
+			t.Errorf("%+v %+v\n%s", b, b.Cause, w.buildLog(t, b))
+		}
+		w.tidy(t)
+		if sets, err := filepath.Glob(w.programs.path(dependenciesDir, "[0-9a-f]*")); err != nil || len(sets) != 0 {
+			t.Errorf("%v %v", sets, err)
+		}
+	}
+	if err := os.Remove(filler); err != nil {
+		t.Fatal(err)
+	}
+	if b := w.build(t, program); b.Status != builds.Succeeded {
+		t.Fatalf("%+v\n%s", b.Cause, w.buildLog(t, b))
+	}
+	data, err := filepath.Glob(w.programs.path(dependenciesDir, "*", "node_modules", "@local", "dep", "data"))
+	if err != nil || len(data) != 1 {
+		t.Fatalf("%v %v", data, err)
+	}
+	if got, err := os.ReadFile(data[0]); err != nil || string(got) != dep["data"] {
+		t.Errorf("%d bytes, %v", len(got), err)
 	}
 }
 
