@@ -47,12 +47,12 @@ func (w *working) alone(t *testing.T, disk string) {
 func TestADiskThatIsFullWhileAProgramIsBuilt(t *testing.T) {
 	t.Parallel()
 	testlevel.Long(t, "a disk is filled")
-	disk := disktest.Small(t, 24)
+	disk := disktest.Small(t, 12)
 	w := publishing(t, setup{work: disk})
 	w.program(t, one)
 	install := map[string]string{
 		"package.json": `{"name":"p","version":"1.0.0","dependencies":{"large":"file:large.tgz"}}`,
-		"large.tgz":    packed(t, map[string]string{"package/package.json": `{"name":"large","version":"1.0.0"}`, "package/data": large(48 << 20)}),
+		"large.tgz":    packed(t, map[string]string{"package/package.json": `{"name":"large","version":"1.0.0"}`, "package/data": large(16 << 20)}),
 	}
 	for name, c := range map[string]struct {
 		files         map[string]string
@@ -60,10 +60,10 @@ func TestADiskThatIsFullWhileAProgramIsBuilt(t *testing.T) {
 		code, message string
 	}{
 		"no room at all":       {files(t, one, nil), true, builds.CauseInternal, noRoom},
-		"a large file":         {files(t, one, map[string]string{"data": large(32 << 20)}), false, builds.CauseInternal, noRoom},
-		"a large bundle":       {files(t, `import data from "./data.json"; define("one", async () => data.length);`, map[string]string{"data.json": strconv.Quote(strings.Repeat("x", 14<<20))}), false, builds.CauseInternal, noRoom},
+		"a large file":         {files(t, one, map[string]string{"data": large(16 << 20)}), false, builds.CauseInternal, noRoom},
+		"a large bundle":       {files(t, `import data from "./data.json"; define("one", async () => data.length);`, map[string]string{"data.json": strconv.Quote(strings.Repeat("x", 7<<20))}), false, builds.CauseInternal, noRoom},
 		"a large package":      {files(t, one, install), false, builds.CauseInternal, noRoom},
-		"written by a program": {files(t, `import fs from "node:fs"; fs.writeFileSync("data", Buffer.alloc(48 << 20)); `+one, nil), false, publish.NoManifests, "running the entry point: Error: ENOSPC: no space left on device, write"},
+		"written by a program": {files(t, `import fs from "node:fs"; fs.writeFileSync("data", Buffer.alloc(16 << 20)); `+one, nil), false, publish.NoManifests, "running the entry point: Error: ENOSPC: no space left on device, write"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			free := func() {}
