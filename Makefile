@@ -9,7 +9,7 @@ TESTTIMES  := bin/testtimes
 # What "make torture" repeats under the race detector: packages, and tests of
 # browsers, with their names' beginnings, that several sessions or projects share.
 REPEATED := ./internal/jobs/... ./internal/execution ./internal/joblog ./internal/child ./internal/admission ./internal/reaper ./internal/notify/... \
-  ./internal/lifecycle/... ./storage/... ./drovertest
+  ./internal/lifecycle/... ./internal/osuser ./functions/internal/... ./storage/... ./drovertest
 REPEATED_BROWSERS := Project|Spare|Slot|Hung|Busy|Idle|NetworkService|ManySessions|StoresWithoutEnd|Dies|Closing
 # The corpora of pages with gold answers, for the tests that can use them.
 export DROVER_CORPORA ?= $(abspath ../shared/corpora)
@@ -96,6 +96,7 @@ torture: ## The long forms: many kill -9, many commands of hostile clients, many
 	DROVER_TORTURE=50 $(GO) test -race -run 'Torture|Kill|LargeProfile|Foresee' -count 1 -timeout 90m ./...
 	$(GO) test -race -shuffle=on -count 50 -timeout 120m -p 1 $(REPEATED)
 	$(GO) test -race -shuffle=on -count 10 -timeout 120m -run '$(REPEATED_BROWSERS)' ./runs/browser/chrome
+	$(GO) test -race -shuffle=on -count 10 -timeout 120m ./functions
 
 .PHONY: cover
 cover: ## Print test coverage by package

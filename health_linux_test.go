@@ -2,13 +2,11 @@ package drover_test
 
 import (
 	"database/sql"
-	"errors"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
-	"syscall"
 	"testing"
 	"time"
 
@@ -17,7 +15,7 @@ import (
 	"github.com/drover-go/drover"
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/httpadapter"
-	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
+	"github.com/drover-go/drover/internal/disktest"
 	"github.com/drover-go/drover/storage"
 	"github.com/drover-go/drover/storage/storagetest"
 )
@@ -50,11 +48,11 @@ func becomes(t *testing.T, status func() int, want int) {
 
 func TestHealthTellsOfAFullDisk(t *testing.T) {
 	t.Parallel()
-	disk := chrometest.SmallDisk(t, "4")
+	disk := disktest.Small(t, 4)
 	d, status := serveHealth(t, filepath.Join(disk, "data"))
 	becomes(t, status, http.StatusOK)
 	db := storagetest.OpenWith(t, storage.Options{Dir: filepath.Join(disk, "data")})
-	filler := fill(t, filepath.Join(disk, "filler"))
+	free := disktest.Fill(t, filepath.Join(disk, "filler"))
 	if err := d.Health(t.Context()); !errtypes.Is(err, errtypes.Unavailable) {
 		t.Errorf("on a full disk: %v", err)
 	}
@@ -62,27 +60,8 @@ func TestHealthTellsOfAFullDisk(t *testing.T) {
 		t.Errorf("rows on a full disk: %v", err)
 	}
 	becomes(t, status, http.StatusServiceUnavailable)
-	if err := os.Remove(filler); err != nil {
-		t.Fatal(err)
-	}
+	free()
 	becomes(t, status, http.StatusOK)
-}
-
-// fill writes a file until the disk is full.
-func fill(t *testing.T, path string) string {
-	t.Helper()
-	f, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	for block := make([]byte, 4096); err == nil; {
-		_, err = f.Write(block)
-	}
-	if !errors.Is(err, syscall.ENOSPC) {
-		t.Fatal(err)
-	}
-	return path
 }
 
 func TestHealthTellsOfAWriterThatHoldsOn(t *testing.T) {

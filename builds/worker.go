@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/execution"
 	"github.com/drover-go/drover/internal/joblog"
 	"github.com/drover-go/drover/internal/jobs"
@@ -56,11 +57,20 @@ func broken(r row, cause error) ending {
 	case errors.Is(cause, jobs.ErrCanceled):
 		return ending{status: Aborted, cause: Cause{CauseAborted, abortedMessage}}
 	default:
-		return ending{status: Failed, cause: Cause{CauseInternal, "the build could not be done by this host"}}
+		return ending{status: Failed, cause: Cause{CauseInternal, cut("the build could not be done by this host" + reason(cause))}}
 	}
 }
 
-// build has the builder work. A fault of the host is in its log alone.
+// reason is what of a fault of the host's a caller may know, behind a colon; nothing
+// where there is no such thing.
+func reason(err error) string {
+	if errtypes.Is(err, errtypes.Unavailable) {
+		return ": " + errtypes.Public(err).Message
+	}
+	return ""
+}
+
+// build has the builder work. The rest of a fault of the host is in its log alone.
 func (s *service) build(ctx context.Context, b Builder, r row) (ending, error) {
 	var log *joblog.Log
 	err := s.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) (err error) {
@@ -89,7 +99,7 @@ func (s *service) build(ctx context.Context, b Builder, r row) (ending, error) {
 		log.Append(joblog.System, "The build was broken off: "+e.cause.Message)
 		return ending{}, context.Cause(ctx)
 	case err != nil:
-		log.Append(joblog.System, "The build has failed by a fault of the host.")
+		log.Append(joblog.System, "The build has failed: "+broken(r, err).cause.Message)
 		return ending{}, err
 	}
 	return ending{status: Succeeded, product: product}, nil

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/disk"
 	"github.com/drover-go/drover/internal/retention"
 	"github.com/drover-go/drover/internal/workdir"
 )
@@ -70,6 +72,15 @@ func (p *Programs) dropVersion(id string) {
 	if p != nil && p.begun.Load() {
 		p.pool.Drop(id)
 	}
+}
+
+// orFull says of an error that it is a full disk, where it is that. Error kind
+// Unavailable then.
+func orFull(err error) error {
+	if !disk.IsFull(err) {
+		return err
+	}
+	return errtypes.New(errtypes.Unavailable, "no space is left on the disk where programs are made and run").WithCause(err)
 }
 
 // fresh makes an empty directory for a program that is about to be made.
@@ -145,7 +156,8 @@ func (p *Programs) whole(b built) bool {
 	return err == nil
 }
 
-func (p *Programs) prepare(ctx context.Context, b built) error {
+func (p *Programs) prepare(ctx context.Context, b built) (err error) {
+	defer func() { err = orFull(err) }()
 	source, err := b.source(ctx)
 	if err != nil {
 		return err

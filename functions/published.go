@@ -190,7 +190,7 @@ func ended(e child.End) ending {
 	case child.CPULimit:
 		return failed(CauseWorkload, "the process took more time of processors than it may")
 	case child.NotStarted:
-		return failed(CauseInternal, "no process could be started")
+		return failed(CauseInternal, "no process could be started%s", reason(orFull(e.Reason)))
 	}
 	return failed(CauseInternal, "the process was ended before it answered")
 }

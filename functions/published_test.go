@@ -40,6 +40,16 @@ func archive(t testing.TB, files map[string]string) io.Reader {
 	return &b
 }
 
+// packed is an archive as a text.
+func packed(t testing.TB, files map[string]string) string {
+	t.Helper()
+	all, err := io.ReadAll(archive(t, files))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(all)
+}
+
 // runtimeFile is what test programs import as ./runtime.mjs.
 func runtimeFile(t testing.TB) string {
 	t.Helper()
@@ -48,6 +58,14 @@ func runtimeFile(t testing.TB) string {
 		t.Fatal(err)
 	}
 	return string(text)
+}
+
+// files are those of a program of index.ts and the runtime, and more.
+func files(t testing.TB, index string, more map[string]string) map[string]string {
+	t.Helper()
+	all := map[string]string{"index.ts": `import { define } from "./runtime.mjs";` + "\n" + index, "runtime.mjs": runtimeFile(t)}
+	maps.Copy(all, more)
+	return all
 }
 
 // publishing is a service to which programs can be published.

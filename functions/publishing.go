@@ -107,6 +107,7 @@ func (s *service) Publish(ctx context.Context, in Publish) (_ builds.Build, err 
 type builder struct{ s *service }
 
 func (b builder) Build(ctx context.Context, j builds.Job) (_ builds.Product, err error) {
+	defer func() { err = orFull(err) }()
 	p := b.s.conf.Programs
 	if err := p.begin(ctx); err != nil {
 		return nil, err

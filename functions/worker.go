@@ -9,6 +9,8 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/drover-go/drover/builds"
+	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/execution"
 	"github.com/drover-go/drover/internal/joblog"
 	"github.com/drover-go/drover/internal/jobs"
@@ -79,13 +81,28 @@ func broken(r row, cause error) ending {
 		return failed(CauseInternal, "the service was closed while the invocation was under way")
 	case errors.Is(cause, errNotTakenUp):
 		return failed(CauseInternal, "no process took the invocation up in time")
+	case errors.Is(cause, execution.ErrEndLost):
+		return failed(CauseInternal, "the end of the invocation could not be written")
 	case errors.Is(cause, errDeleted):
 		return failed(CauseWorkload, "the function was deleted before the invocation began")
 	case errors.Is(cause, errValuesLost):
 		return failed(CauseInternal, "the process that had the passwords of its proxies ended before the invocation began")
 	default:
-		return failed(CauseInternal, "the invocation could not be executed")
+		return failed(CauseInternal, "the invocation could not be executed%s", reason(cause))
 	}
+}
+
+// reason is what of a fault of the host's a caller may know, behind a colon; nothing
+// where there is no such thing.
+func reason(err error) string {
+	var f *builds.Failure
+	switch {
+	case errtypes.Is(err, errtypes.Unavailable):
+		return ": " + errtypes.Public(err).Message
+	case errors.As(err, &f): // a program that is made again
+		return ": " + f.Message
+	}
+	return ""
 }
 
 // activate opens the log, which redact takes secrets out of, and says what the

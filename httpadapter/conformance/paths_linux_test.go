@@ -15,6 +15,7 @@ import (
 
 	"github.com/drover-go/drover"
 	"github.com/drover-go/drover/httpadapter"
+	"github.com/drover-go/drover/internal/disktest"
 	"github.com/drover-go/drover/internal/ids"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
@@ -180,10 +181,10 @@ func TestNoAnswerNamesThePathOfWhatCannotBeWritten(t *testing.T) {
 	t.Run("a full disk", func(t *testing.T) {
 		t.Parallel()
 		provider := chrometest.Provider(t)
-		disk := chrometest.SmallDisk(t, "4")
+		disk := disktest.Small(t, 4)
 		w := newPathWorld(t, disk, "", provider)
 		id, session := w.download(t)
-		fillDisk(t, filepath.Join(disk, "filler"))
+		disktest.Fill(t, filepath.Join(disk, "filler"))
 		w.broken(t, id, session)
 		w.fails(t, "GET", "/healthz", "", "")
 		large := strings.Repeat("x", 60_000)
@@ -202,16 +203,6 @@ func TestNoAnswerNamesThePathOfWhatCannotBeWritten(t *testing.T) {
 		w.fails(t, "POST", "/v1/sessions", asJSON, `{}`)
 		w.fails(t, "GET", "/healthz", "", "")
 	})
-}
-
-func fillDisk(t *testing.T, path string) {
-	t.Helper()
-	f := must(os.Create(path))(t)
-	defer f.Close()
-	var err error
-	for block := make([]byte, 4096); err == nil; {
-		_, err = f.Write(block)
-	}
 }
 
 func goodExtension(t *testing.T) []byte {

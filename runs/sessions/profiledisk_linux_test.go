@@ -8,11 +8,11 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"syscall"
 	"testing"
 	"time"
 
 	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/internal/disktest"
 	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
 )
@@ -39,7 +39,7 @@ func TestADiskThatIsFullBeforeAContextIsSaved(t *testing.T) {
 	testlevel.Long(t, "a disk is filled")
 	site := rememberingSite(t)
 	var log bytes.Buffer
-	w := start(t, setup{dir: chrometest.SmallDisk(t, "24"), contexts: true, browser: chrometest.Provider(t), log: &log})
+	w := start(t, setup{dir: disktest.Small(t, 24), contexts: true, browser: chrometest.Provider(t), log: &log})
 	id := w.newContext(t)
 	saving := &ContextRef{ID: id, Persist: true}
 	w.once(t, saving, site.URL+"/set/one")
@@ -65,22 +65,6 @@ func TestADiskThatIsFullBeforeAContextIsSaved(t *testing.T) {
 	}
 }
 
-// fill leaves no room on a disk, until it is called back.
-func fill(t *testing.T, dir string) (free func()) {
-	t.Helper()
-	path := filepath.Join(dir, "filler")
-	f := must(os.Create(path))(t)
-	if _, err := io.Copy(f, rand.Reader); !errors.Is(err, syscall.ENOSPC) {
-		t.Fatal(err)
-	}
-	f.Close()
-	return func() {
-		if err := os.Remove(path); err != nil {
-			t.Error(err)
-		}
-	}
-}
-
 // endOnFullDisk releases a session until its end is given up to be written.
 func (w *world) endOnFullDisk(id string, c *clock.Manual) {
 	l := w.find(id)
@@ -102,7 +86,7 @@ func (w *world) endOnFullDisk(id string, c *clock.Manual) {
 func TestADiskThatIsFullToTheLastByte(t *testing.T) {
 	t.Parallel()
 	testlevel.Long(t, "a disk is filled")
-	site, dir := rememberingSite(t), chrometest.SmallDisk(t, "24")
+	site, dir := rememberingSite(t), disktest.Small(t, 24)
 	c := clock.NewManual(time.Date(2026, 1, 31, 12, 0, 0, 0, time.UTC))
 	w := start(t, setup{dir: dir, contexts: true, browser: chrometest.Provider(t), clock: c, retention: -1})
 	id := w.newContext(t)
@@ -110,7 +94,7 @@ func TestADiskThatIsFullToTheLastByte(t *testing.T) {
 	w.once(t, saving, site.URL+"/set/one")
 	before := filesIn(t, w.archives)
 	s, _ := w.visit(t, saving, site.URL+"/set/two")
-	free := fill(t, dir)
+	free := disktest.Fill(t, filepath.Join(dir, "filler"))
 	w.endOnFullDisk(s.ID, c)
 	if _, err := w.Get(t.Context(), s.ID); err == nil {
 		t.Error("there was room for the end: the test shows nothing")
@@ -133,11 +117,11 @@ func TestADiskThatIsFullToTheLastByte(t *testing.T) {
 // An end that nobody has looked for is written when the service closes.
 func TestAnEndIsWrittenAtTheLastMoment(t *testing.T) {
 	t.Parallel()
-	dir := chrometest.SmallDisk(t, "24")
+	dir := disktest.Small(t, 24)
 	c := clock.NewManual(time.Date(2026, 1, 31, 12, 0, 0, 0, time.UTC))
 	w := must(open(t.Context(), setup{dir: dir, browser: &quickBrowser{}, clock: c, retention: -1}))(t)
 	s := w.create(t, Create{KeepAlive: true})
-	free := fill(t, dir)
+	free := disktest.Fill(t, filepath.Join(dir, "filler"))
 	w.endOnFullDisk(s.ID, c)
 	free()
 	if err := w.shut(); err != nil {

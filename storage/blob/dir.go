@@ -9,10 +9,10 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
-	"syscall"
 	"time"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/disk"
 )
 
 // DirOptions configure [NewDir].
@@ -63,7 +63,7 @@ type dir struct {
 }
 
 func unavailable(err error) error {
-	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
+	if disk.IsFull(err) {
 		return errtypes.New(errtypes.Unavailable, "no space is left on the disk of the data directory").WithCause(err)
 	}
 	return errtypes.New(errtypes.Unavailable, "the files of the data directory cannot be read or written").WithCause(err)

@@ -8,22 +8,8 @@ import (
 	"testing"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/disktest"
 )
-
-// smallDisk is a directory with a file system of its own, of 2 MiB.
-func smallDisk(t *testing.T) string {
-	t.Helper()
-	dir := t.TempDir()
-	if err := syscall.Mount("tmpfs", dir, "tmpfs", syscall.MS_NOSUID|syscall.MS_NODEV, "size=2m,mode=0700"); err != nil {
-		t.Skipf("SKIPPED, THIS TEST MOUNTS A SMALL FILE SYSTEM, WHICH NEEDS ROOT: %v", err)
-	}
-	t.Cleanup(func() {
-		if err := syscall.Unmount(dir, syscall.MNT_DETACH); err != nil {
-			t.Error(err)
-		}
-	})
-	return dir
-}
 
 // saysFull wants an error that tells of a full disk once, and of no path.
 func saysFull(t *testing.T, dir string, err error) {
@@ -39,7 +25,7 @@ func saysFull(t *testing.T, dir string, err error) {
 
 func TestADiskThatIsFullWhereProfilesAreUnpacked(t *testing.T) {
 	t.Parallel()
-	dir := smallDisk(t)
+	dir := disktest.Small(t, 2)
 	w := open(t, t.TempDir(), Config{TempDir: dir, Limits: Limits{MaxBytes: 1 << 60}}) // which no memory holds
 	c := w.create(t, "")
 	large := strings.Repeat("x", 3<<20)

@@ -42,22 +42,24 @@ func Find(t Tools) (Tools, error) {
 		t.Npm = script("npm", filepath.Join(modules, "npm", "bin", "npm-cli.js"))
 	}
 	if t.Pnpm == "" {
-		t.Pnpm = script("pnpm", filepath.Join(modules, "pnpm", "bin", "pnpm.cjs"))
+		t.Pnpm = script("pnpm", filepath.Join(modules, "pnpm", "bin", "pnpm.cjs"), filepath.Join(modules, "pnpm", "bin", "pnpm.mjs"))
 	}
 	return t, nil
 }
 
 // script is the file that a command of a package leads to, for Node.js to run; else
-// the one beside Node.js; empty where there is neither.
-func script(command, beside string) string {
+// one beside Node.js; empty where there is neither.
+func script(command string, beside ...string) string {
 	if path, err := exec.LookPath(command); err == nil {
 		switch path = resolved(path); filepath.Ext(path) {
 		case ".js", ".cjs", ".mjs":
 			return path
 		}
 	}
-	if _, err := os.Stat(beside); err == nil {
-		return beside
+	for _, path := range beside {
+		if _, err := os.Stat(path); err == nil {
+			return path
+		}
 	}
 	return ""
 }

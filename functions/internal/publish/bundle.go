@@ -27,7 +27,7 @@ func bundle(dir, entry string, log Log) (string, error) {
 	out := path.Join(path.Dir(entry), strings.TrimSuffix(path.Base(entry), path.Ext(entry))+bundleSuffix)
 	result := api.Build(api.BuildOptions{
 		EntryPoints: []string{filepath.Join(dir, filepath.FromSlash(entry))}, Outfile: filepath.Join(dir, filepath.FromSlash(out)),
-		AbsWorkingDir: dir, Bundle: true, Write: true, AllowOverwrite: true,
+		AbsWorkingDir: dir, Bundle: true, AllowOverwrite: true,
 		Platform: api.PlatformNode, Target: api.ES2022, Format: api.FormatESModule, Packages: api.PackagesExternal,
 		Sourcemap: api.SourceMapInline, LogLevel: api.LogLevelSilent,
 		// Modules of CommonJS may call require, which a module does not have.
@@ -37,8 +37,8 @@ func bundle(dir, entry string, log Log) (string, error) {
 	for _, m := range result.Warnings {
 		log("Warning: " + place(m))
 	}
-	if len(result.Errors) == 0 {
-		return out, nil
+	if len(result.Errors) == 0 { // written here, so that a full disk is not the program's fault
+		return out, os.WriteFile(filepath.Join(dir, filepath.FromSlash(out)), result.OutputFiles[0].Contents, 0o644)
 	}
 	for _, m := range result.Errors {
 		log("Error: " + place(m))

@@ -5,9 +5,12 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/drover-go/drover/internal/workdir"
@@ -28,12 +31,16 @@ func newDependencies(c Config) *dependencies {
 	return &dependencies{c, workdir.NewLRU(workdir.LRUConfig{Dir: c.Dependencies, Mark: c.Mark, Max: c.MaxDependencies, Clock: c.Clock, Logger: c.Logger})}
 }
 
-// key names a set of dependencies: what is installed depends on nothing else.
-func (p *Publisher) key(how installer, manifest []byte) string {
+// key names a set of dependencies, which depends on nothing but the installer and what
+// that is given: files by their names.
+func (p *Publisher) key(how installer, inputs map[string][]byte) string {
 	sum := sha256.New()
-	for _, part := range [][]byte{[]byte(p.conf.Node), []byte(strings.Join(how.args, " ")), []byte(how.lock), manifest, how.content} {
-		sum.Write(part)
-		sum.Write([]byte{0})
+	add := func(part []byte) { fmt.Fprintf(sum, "%d:%s", len(part), part) }
+	add([]byte(p.conf.Node))
+	add([]byte(strings.Join(how.args, " ")))
+	for _, name := range slices.Sorted(maps.Keys(inputs)) {
+		add([]byte(name))
+		add(inputs[name])
 	}
 	return hex.EncodeToString(sum.Sum(nil)[:16])
 }

@@ -3,11 +3,13 @@ package publish
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/child"
@@ -27,11 +29,14 @@ func (p *Publisher) install(ctx context.Context, dir string, log Log) error {
 	if how.lock == "" || local(manifest, how.content) {
 		return p.run(ctx, dir, how, log) // nothing that others could have the same of
 	}
-	return p.deps.link(ctx, p.key(how, manifest), dir, log, func(into string) error {
-		for name, content := range map[string][]byte{"package.json": manifest, how.lock: how.content, ".npmrc": optional(dir, ".npmrc")} {
-			if content == nil {
-				continue
-			}
+	inputs := map[string][]byte{"package.json": manifest, how.lock: how.content}
+	for _, name := range how.settings {
+		if content := optional(dir, name); content != nil {
+			inputs[name] = content
+		}
+	}
+	return p.deps.link(ctx, p.key(how, inputs), dir, log, func(into string) error {
+		for name, content := range inputs {
 			if err := os.WriteFile(filepath.Join(into, name), content, 0o644); err != nil {
 				return err
 			}
@@ -45,30 +50,58 @@ type installer struct {
 	// lock is the name of the lock file; empty for none.
 	lock    string
 	content []byte
-	program string
-	args    []string
+	// settings are files that say more of how.
+	settings []string
+	program  string
+	args     []string
+	// lacking is what this host should have had for it; empty for nothing.
+	lacking string
 }
 
 // howTo chooses by the lock file that there is.
 func (p *Publisher) howTo(dir string, log Log) installer {
-	scripts := "--ignore-scripts"
-	if p.conf.Scripts {
-		scripts = "--no-ignore-scripts"
-	}
-	for _, name := range []string{"package-lock.json", "npm-shrinkwrap.json"} {
-		if content := optional(dir, name); content != nil {
-			return installer{name, content, p.conf.Npm, []string{"ci", "--no-audit", "--no-fund", scripts}}
+	how := installer{program: p.conf.Npm, settings: []string{".npmrc"}}
+	for _, how.lock = range []string{"package-lock.json", "npm-shrinkwrap.json"} {
+		if how.content = optional(dir, how.lock); how.content != nil {
+			how.args = []string{"ci", "--no-audit", "--no-fund", p.scripts()}
+			return how
 		}
 	}
-	if content := optional(dir, "pnpm-lock.yaml"); content != nil {
-		if p.conf.Pnpm != "" {
-			return installer{"pnpm-lock.yaml", content, p.conf.Pnpm, []string{"install", "--frozen-lockfile", "--node-linker=hoisted", scripts}}
-		}
-		log("Warning: there is a pnpm-lock.yaml and no pnpm on this host: npm chooses the versions")
+	if how.content = optional(dir, pnpmLock); how.content != nil && p.conf.Pnpm != "" {
+		return p.pnpm(how)
+	}
+	if how.content != nil {
+		how.lacking = "pnpm, whose lock file there is"
+		log("Warning: there is a " + pnpmLock + " and no pnpm on this host: npm chooses the versions")
 	} else {
 		log("Warning: there is no lock file: npm chooses the versions")
 	}
-	return installer{"", nil, p.conf.Npm, []string{"install", "--no-package-lock", "--no-audit", "--no-fund", scripts}}
+	how.lock, how.content = "", nil
+	how.args = []string{"install", "--no-package-lock", "--no-audit", "--no-fund", p.scripts()}
+	return how
+}
+
+const pnpmLock = "pnpm-lock.yaml"
+
+// pnpm installs with the pnpm that there is: it would fetch another one, or refuse,
+// where package.json says so. What may run scripts it would want to be told one by one.
+func (p *Publisher) pnpm(how installer) installer {
+	how.lock, how.settings, how.program = pnpmLock, append(how.settings, "pnpm-workspace.yaml"), p.conf.Pnpm
+	how.args = []string{
+		"install", "--frozen-lockfile", "--node-linker=hoisted", p.scripts(), "--config.manage-package-manager-versions=false", "--config.package-manager-strict=false",
+	}
+	if p.conf.Scripts {
+		how.args = append(how.args, "--config.dangerously-allow-all-builds=true")
+	}
+	return how
+}
+
+// scripts says whether those of packages run.
+func (p *Publisher) scripts() string {
+	if p.conf.Scripts {
+		return "--no-ignore-scripts"
+	}
+	return "--ignore-scripts"
 }
 
 func optional(dir, name string) []byte {
@@ -82,7 +115,7 @@ func optional(dir, name string) []byte {
 // local reports whether dependencies lie in the archive itself.
 func local(manifest, lock []byte) bool {
 	for _, text := range []string{string(manifest), string(lock)} {
-		if strings.Contains(text, `"file:`) || strings.Contains(text, `"link": true`) || strings.Contains(text, `"workspaces"`) || strings.Contains(text, "link:") {
+		if strings.Contains(text, `"file:`) || strings.Contains(text, `"link": true`) || strings.Contains(text, `"workspaces"`) || strings.Contains(text, "link:") || strings.Contains(text, "patchedDependencies") {
 			return true
 		}
 	}
@@ -94,7 +127,8 @@ func (p *Publisher) run(ctx context.Context, dir string, how installer, log Log)
 	if how.program == "" {
 		return errtypes.New(errtypes.Unavailable, "there is no npm on this host")
 	}
-	log("Installing dependencies: " + strings.TrimSuffix(filepath.Base(how.program), "-cli.js") + " " + strings.Join(how.args, " "))
+	name := filepath.Base(how.program)
+	log("Installing dependencies: " + strings.TrimSuffix(strings.TrimSuffix(name, filepath.Ext(name)), "-cli") + " " + strings.Join(how.args, " "))
 	said := speech{log: log, dir: dir, problem: installProblem}
 	end, err := p.child(ctx, child.Spec{
 		Path: p.conf.Node, Args: append([]string{how.program}, how.args...), Dir: dir,
@@ -102,10 +136,19 @@ func (p *Publisher) run(ctx context.Context, dir string, how installer, log Log)
 			child.Inherit("HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "npm_config_registry", "NODE_EXTRA_CA_CERTS")...),
 		Output: said.hear,
 	})
-	if err != nil || end.OK() {
+	switch {
+	case err != nil:
 		return err
+	case said.full: // of half a package npm only warns
+		return fmt.Errorf("publish: the installer has told of a full disk: %w", syscall.ENOSPC)
+	case end.OK():
+		return nil
 	}
-	return failed(NoManifests, "installing: %s", said.why(end))
+	why := said.why(end)
+	if how.lacking != "" {
+		why += "; this host lacks " + how.lacking
+	}
+	return failed(NoManifests, "installing: %s", why)
 }
 
 // cacheVariable says where npm keeps what it has downloaded. Default its home.

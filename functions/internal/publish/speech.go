@@ -18,13 +18,16 @@ type speech struct {
 	// problem tells the line that says what is wrong.
 	problem *regexp.Regexp
 	found   string
+	// full is that it has told of a full disk.
+	full bool
 }
 
 // What errors look like: as Node.js prints those that nobody caught, and as npm and
 // pnpm print theirs, which begin with a code.
 var (
 	runProblem     = regexp.MustCompile(`^(?:Uncaught )?([A-Za-z]*(?:Error|Exception)\b.*)`)
-	installProblem = regexp.MustCompile(`^(?:npm (?:error|ERR!)| ?ERR_PNPM\w*|.?ERROR\S*)\s+(.*\S)`)
+	installProblem = regexp.MustCompile(`^(?:npm (?:error|ERR!)|.?ERR_PNPM\w*|.?ERROR\S*)[\s\pZ]+(.*\S)`)
+	noSpace        = regexp.MustCompile(`\bENOSPC\b`)
 	onlyCode       = regexp.MustCompile(`^(?:code|path|errno|syscall) `)
 )
 
@@ -35,6 +38,7 @@ func (s *speech) hear(l child.Line) {
 		text = strings.ReplaceAll(text, dir, ".")
 	}
 	s.log(text)
+	s.full = s.full || noSpace.MatchString(text)
 	if m := s.problem.FindStringSubmatch(text); m != nil && s.found == "" && !onlyCode.MatchString(m[1]) {
 		s.found = m[1]
 	}

@@ -70,4 +70,23 @@ await step("delete", async () => {
   await fails(client.secrets.retrieve(password.id), Browserbase.NotFoundError, /^404 /);
 });
 
+
+// What the client has of functions are their secrets. Whoever invokes one with it uses
+// its methods for any route.
+await step("functions have secrets alone", async () => {
+  assert.deepEqual(Object.keys(client.functions).filter((name) => name !== "_client"), ["secrets"]);
+  assert.deepEqual(Object.getOwnPropertyNames(Object.getPrototypeOf(client.functions)), ["constructor"]);
+});
+await step("invoke", async () => {
+  let invocation = await client.post(`/v1/functions/${FUNCTION}/invoke`, { body: { params: { size: 7 } } });
+  while (["PENDING", "RUNNING"].includes(invocation.status)) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    invocation = await client.get(`/v1/functions/invocations/${invocation.id}`);
+  }
+  assert.equal(invocation.status, "COMPLETED");
+  assert.deepEqual(invocation.params, { size: 7 });
+});
+await step("invoke what there is not", async () =>
+  fails(client.post("/v1/functions/0189c5a0-0000-7000-8000-000000000000/invoke", { body: {} }), Browserbase.NotFoundError, /^404 /));
+
 console.log(`all ${steps} steps passed`);

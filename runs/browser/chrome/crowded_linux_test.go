@@ -1,35 +1,16 @@
 package chrome_test
 
 import (
-	"errors"
-	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/disktest"
 	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
 )
-
-// fill writes until nothing more can be written.
-func fill(t *testing.T, dir string) {
-	t.Helper()
-	f, err := os.Create(filepath.Join(dir, "filler"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	piece := make([]byte, 4096)
-	for err == nil {
-		_, err = f.Write(piece)
-	}
-	if !errors.Is(err, syscall.ENOSPC) {
-		t.Fatal(err)
-	}
-}
 
 // A browser says nothing when it cannot write. Its profile does not pass for
 // whole then, for half of it may be older than the rest.
@@ -38,12 +19,12 @@ func TestAProfileOnAFullDisk(t *testing.T) {
 	needsProc(t)
 	testlevel.Long(t, "a disk is filled")
 	srv := pages(t, map[string]string{"/": `<title>t</title><script>document.cookie = 'a=b; max-age=999'; localStorage.a = 'b'</script>`})
-	disk := chrometest.SmallDisk(t, "96")
+	disk := disktest.Small(t, 96)
 	p := chrometest.Provider(t)
 	for _, full := range []bool{false, true} {
 		s := openWith(t, p, browser.Options{Profile: &browser.Profile{Dir: disk}})
 		if full {
-			fill(t, disk)
+			disktest.Fill(t, filepath.Join(disk, "filler"))
 		}
 		navigate(t, s, srv.URL+"/")
 		err := s.Close()

@@ -8,6 +8,7 @@ import (
 	"syscall"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/disk"
 )
 
 // ofEntry is what is said when a file or folder of an archive cannot be made:
@@ -39,7 +40,7 @@ func ofDisk(err error) error {
 		return nil
 	}
 	err = bare(err)
-	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
+	if disk.IsFull(err) {
 		return errtypes.New(errtypes.Unavailable, "the disk where profiles are unpacked is full").WithCause(err)
 	}
 	return errtypes.New(errtypes.Unavailable, "the profile cannot be written where it is unpacked").WithCause(err)
