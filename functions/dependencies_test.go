@@ -16,9 +16,9 @@ import (
 	"github.com/drover-go/drover/internal/workdir"
 )
 
-// registry serves a package, the files of which all may write to as they are packed,
+// writableArchive serves a package, the files of which all may write to as they are packed,
 // and returns its address.
-func registry(t *testing.T) string {
+func writableArchive(t *testing.T) string {
 	t.Helper()
 	var b bytes.Buffer
 	zipped := gzip.NewWriter(&b)
@@ -47,7 +47,7 @@ func registry(t *testing.T) string {
 func TestAProgramCannotChangeSharedDependencies(t *testing.T) {
 	t.Parallel()
 	w := publishing(t, setup{})
-	address := registry(t)
+	address := writableArchive(t)
 	files := map[string]string{
 		"runtime.mjs": runtimeFile(t), "package.json": `{"name":"p","version":"1.0.0","dependencies":{"dep":"1.0.0"}}`,
 		"package-lock.json": fmt.Sprintf(`{"name":"p","version":"1.0.0","lockfileVersion":3,"requires":true,"packages":{

@@ -11,7 +11,6 @@ import (
 	"github.com/drover-go/drover/functions/internal/program"
 	"github.com/drover-go/drover/functions/internal/publish"
 	"github.com/drover-go/drover/functions/internal/runtime"
-	"github.com/drover-go/drover/internal/disk"
 	"github.com/drover-go/drover/internal/workdir"
 )
 
