@@ -27,6 +27,7 @@ type Manager struct {
 	work     *workdir.Dir
 	groups   *groups // nil, too, where there are no control groups
 	starter  *starter
+	confined *starter // of children with another user; nil before the first
 	family   *family
 	stopLook context.CancelFunc
 
@@ -92,6 +93,19 @@ func (m *Manager) settle() error {
 	m.stopLook = stop
 	m.looking.Go(func() { m.look(ctx) })
 	return nil
+}
+
+// starterFor returns who starts children of a user.
+func (m *Manager) starterFor(u *User) *starter {
+	if u == nil {
+		return m.starter
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.confined == nil {
+		m.confined = newConfinedStarter()
+	}
+	return m.confined
 }
 
 // Start starts a child. Its files are closed in every case. The error is of
@@ -179,5 +193,8 @@ func (m *Manager) Close() (err error) {
 		return nil
 	}
 	m.starter.stop()
+	if m.confined != nil {
+		m.confined.stop()
+	}
 	return errors.Join(m.groups.remove(), m.work.Remove())
 }

@@ -58,7 +58,10 @@ type Spec struct {
 	Measured func(Usage)
 }
 
-// A User is whom a child runs as.
+// A User is whom a child runs as. On Linux neither the child nor what comes of it
+// gains another user, another group or a capability by running a file that has these
+// (no_new_privs), and they have shared memory, queues and semaphores of their own where
+// the host may give them that (CAP_SYS_ADMIN).
 type User struct {
 	UID, GID uint32
 	// Groups are others that it is in. Default none.

@@ -60,8 +60,9 @@ func (p *Process) launch() (err error) {
 		return f.err
 	}
 	attr.Files = append([]*os.File{in, out, errs}, p.spec.Files...)
-	p.m.starter.do(func() {
+	err = p.m.starterFor(p.spec.User).do(func() (err error) {
 		p.proc, err = p.m.firsts.start(p, func() (*os.Process, error) { return p.startProcess(attr) })
+		return err
 	})
 	if err != nil {
 		return err

@@ -3,6 +3,8 @@ package child
 import (
 	"errors"
 	"os"
+	"runtime"
+	"sync"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -15,6 +17,9 @@ func (p *Process) startProcess(attr *os.ProcAttr) (*os.Process, error) {
 	attr.Sys = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	if u := p.spec.User; u != nil {
 		attr.Sys.Credential = &syscall.Credential{Uid: u.UID, Gid: u.GID, Groups: u.Groups}
+		if mayUnshare() {
+			attr.Sys.Cloneflags = syscall.CLONE_NEWIPC
+		}
 	}
 	program, argv := p.command()
 	dir, err := p.group.open()
@@ -40,6 +45,18 @@ func (p *Process) startProcess(attr *os.ProcAttr) (*os.Process, error) {
 	}
 	return proc, nil
 }
+
+// mayUnshare reports whether this host may start processes with a place of their own
+// for shared memory, queues and semaphores. A thread that tries it has one of its own
+// from then on, so it dies.
+var mayUnshare = sync.OnceValue(func() bool {
+	err := make(chan error)
+	go func() {
+		runtime.LockOSThread()
+		err <- unix.Unshare(unix.CLONE_NEWIPC)
+	}()
+	return <-err == nil
+})
 
 // awaitExit waits for the end of the first process and leaves it unreaped: until
 // then its number, which is that of its group, is nobody else's. What it returns

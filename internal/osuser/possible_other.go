@@ -13,7 +13,9 @@ func possible(Range) error {
 	return errtypes.New(errtypes.Unavailable, "processes are run as other users on Linux only")
 }
 
-func runsAs(int) bool { return false }
+func running() map[int]bool { return nil }
+
+func clean(Range, map[int]bool, []string) error { return nil }
 
 func owner(fs.FileInfo) int { return 0 }
 
