@@ -193,4 +193,3 @@ func TestSharedMemoryGoes(t *testing.T) {
 		t.Error(table())
 	}
 }
-

@@ -56,6 +56,9 @@ type Channel struct {
 	closed chan struct{}
 	once   sync.Once
 
+	receiving   sync.Mutex // one body of an answer is in memory at a time
+	connections int        // guarded by those of the endpoint
+
 	mu      sync.Mutex
 	current *call // the one that the process has
 }
@@ -142,6 +145,14 @@ func (c *Channel) answer(id string, out Outcome) {
 	}
 	c.current.done <- out
 	c.current = nil
+}
+
+// expects reports whether the process has an invocation with an id, which is not
+// answered yet.
+func (c *Channel) expects(id string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.current != nil && c.current.id == id
 }
 
 // connector returns what opens the browser of the invocation that the process has;
