@@ -187,9 +187,11 @@ func (c *Channel) receive(w http.ResponseWriter, r *http.Request, limit int64, o
 
 // receiveOne reports whether the body could be read.
 func (c *Channel) receiveOne(id string, r *http.Request, limit int64, outcome func(b []byte, tooLarge int64) Outcome) bool {
-	c.receiving.Lock()
-	defer c.receiving.Unlock()
-	if !c.expects(id) {
+	if c.expects(id) {
+		c.receiving.Lock()
+		defer c.receiving.Unlock()
+	}
+	if !c.expects(id) { // or it was answered meanwhile
 		_, err := io.Copy(io.Discard, io.LimitReader(r.Body, limit))
 		return err == nil
 	}
