@@ -22,3 +22,6 @@ func owner(fs.FileInfo) int { return 0 }
 func group(fs.FileInfo) int { return 0 }
 
 func links(fs.FileInfo) int { return 1 }
+
+// TakeBack makes a directory the host's again. Elsewhere none was given away.
+func TakeBack(string, uint32) error { return nil }
