@@ -206,29 +206,3 @@ func (s *service) answered(ctx context.Context, a *active, out runtime.Outcome) 
 	}
 	return s.completed(ctx, out.Result)
 }
-
-// minSecret is the shortest value that is searched for in texts, in bytes
-// (DECISIONS 16).
-const minSecret = 4
-
-// redactor returns what takes the values of secrets out of a text.
-func redactor(secrets map[string]string) func(string) string {
-	var pairs []string
-	for name, value := range secrets {
-		if len(value) >= minSecret {
-			pairs = append(pairs, value, "{"+name+"}")
-		}
-	}
-	if pairs == nil {
-		return func(text string) string { return text }
-	}
-	return strings.NewReplacer(longestFirst(pairs)...).Replace
-}
-
-// longestFirst sorts pairs of a value and what stands for it: of values that begin
-// alike the longest is meant.
-func longestFirst(pairs []string) []string {
-	all := slices.Collect(slices.Chunk(pairs, 2))
-	slices.SortFunc(all, func(a, b []string) int { return len(b[0]) - len(a[0]) })
-	return slices.Concat(all...)
-}
