@@ -10,6 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+func init() { parts["runs"], parts["ipc"] = runs, ipc }
+
 // runs has a program play another part.
 func runs(args []string) {
 	cmd := exec.Command(args[0])

@@ -35,7 +35,7 @@ var parts = map[string]func(args []string){
 	"chatty": chatty,
 	"exits":  exits, "waits": func([]string) { forEver() }, "polite": polite, "stubborn": stubborn, "family": familyPart, "leaves": leaves,
 	"detaches": detaches, "flees": flees, "orphans": orphans, "eats": eats, "burns": burns, "prints": prints, "no newline": noNewline,
-	"closes": closes, "shows": shows, "spoils": spoils, "runs": runs, "ipc": ipc,
+	"closes": closes, "shows": shows, "spoils": spoils,
 }
 
 // forEver is what ends with a signal only.

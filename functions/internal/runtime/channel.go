@@ -21,6 +21,9 @@ type Invocation struct {
 	// Connect returns the websocket of the browser, which is opened then. It is
 	// asked when the process connects to its connectURL.
 	Connect func(ctx context.Context) (wsURL string, err error)
+	// Taken is called when the process asks for it, before it gets it. Default nothing
+	// is.
+	Taken func()
 }
 
 // Outcome is what a process has answered.

@@ -131,6 +131,9 @@ func (c *Channel) serveNext(w http.ResponseWriter, r *http.Request) {
 		}
 		select {
 		case one := <-c.calls:
+			if one.in.Taken != nil {
+				one.in.Taken()
+			}
 			c.take(one, id)
 			json.NewEncoder(w).Encode(event{one.in.Function, one.in.Params, one.said}) // who does not get it ends, which is noticed by its end
 			return
