@@ -181,6 +181,8 @@ func ended(e child.End) ending {
 		return failed(CauseWorkload, "the process took more memory than it may")
 	case child.ProcessLimit:
 		return failed(CauseWorkload, "the process started more processes than it may")
+	case child.DiskLimit:
+		return failed(CauseWorkload, "the files of the process took more of the disk than they may")
 	case child.CPULimit:
 		return failed(CauseWorkload, "the process took more time of processors than it may")
 	case child.NotStarted:

@@ -80,3 +80,15 @@ func TestEachUserHasAPlaceForSharedMemory(t *testing.T) {
 	one.ended(one.Wait(), Exited, 0)
 	two.ended(two.Wait(), Exited, 0)
 }
+
+// Files of other users have limits, too, whatever the host may do to processes.
+func TestAFileOfAnotherUserHasALimit(t *testing.T) {
+	t.Parallel()
+	s := part("grows")
+	s.Path, s.User, s.Limits.FileSize = reachableProgram(t), otherUser(t, 7), 256<<10
+	p := start(t, open(t, Options{TempDir: reachable(t)}), s)
+	if got := p.says("grown "); got != "262144 true" {
+		t.Error(got)
+	}
+	p.ended(p.Wait(), Exited, 0)
+}

@@ -20,8 +20,9 @@ const dirPrefix = "drover-child-"
 // A Manager starts children and ends them, at the latest when it is closed. All
 // of a host's children should have the same one: one looks at processes for all.
 type Manager struct {
-	opts   Options
-	firsts *firsts
+	opts      Options
+	firsts    *firsts
+	unlimited sync.Once // says once that the size of files cannot be limited
 
 	// What the first child makes is nil before.
 	work     *workdir.Dir
@@ -160,6 +161,9 @@ func (m *Manager) begin(p *Process) {
 	lifecycle.Poke(m.arrived)
 	go p.watch()
 	p.limitTime()
+	if p.spec.Limits.Disk > 0 {
+		go p.watchDisk()
+	}
 	if closed {
 		p.end(HostClosing, nil)
 	}

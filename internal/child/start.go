@@ -67,6 +67,9 @@ func (p *Process) launch() (err error) {
 	if err != nil {
 		return err
 	}
+	if err := p.limitFiles(p.proc); err != nil { // a filter of system calls
+		p.m.unlimited.Do(func() { p.m.opts.Logger.Warn("child: the size of files cannot be limited", "error", err) })
+	}
 	readers := f.release()
 	p.out.follow(readers[len(readers)-1], Stderr)
 	if len(readers) > 1 {
