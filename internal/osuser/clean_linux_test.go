@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 
@@ -159,6 +160,41 @@ func TestDeepDirectoriesGo(t *testing.T) {
 	entries := must(os.ReadDir(place))(t)
 	if len(entries) != 0 {
 		t.Error(entries)
+	}
+}
+
+// Many lend and give back at the same time: nobody has the user of another, and what
+// a user has left is gone when giving back returns.
+func TestManyLendAtOnce(t *testing.T) {
+	t.Parallel()
+	u, place := lending(t, 61160)
+	var all sync.WaitGroup
+	var mine sync.Map
+	for i := range 8 {
+		all.Go(func() {
+			for range 5 {
+				uid, give, err := u.Lend()
+				if err != nil {
+					continue // all are taken
+				}
+				if other, taken := mine.LoadOrStore(uid, i); taken {
+					t.Errorf("%d is lent to %d and %d", uid, other, i)
+				}
+				file := filepath.Join(place, strconv.Itoa(i))
+				if err := errors.Join(os.WriteFile(file, nil, 0o600), os.Chown(file, int(uid), int(uid))); err != nil {
+					t.Error(err)
+				}
+				mine.Delete(uid)
+				give()
+				exists(t, false, file)
+			}
+		})
+	}
+	all.Wait()
+	for range 2 {
+		if _, _, err := u.Lend(); err != nil {
+			t.Error(err)
+		}
 	}
 }
 
