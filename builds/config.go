@@ -52,6 +52,9 @@ type Limits struct {
 	// Concurrent is how many builds of a kind this process does at the same time.
 	// Default 2.
 	Concurrent int
+	// MaxPending is how many builds of a kind may wait in a project, each of which has
+	// its source stored. Default 50.
+	MaxPending int
 	// DefaultTimeout is how long a build may take from its creation, waiting and
 	// starting again included. Default 180 seconds (DECISIONS 28).
 	DefaultTimeout time.Duration
@@ -65,7 +68,7 @@ type Limits struct {
 // Validate refuses limits below 0. Error kind: Invalid, which names the field.
 func (l Limits) Validate() error {
 	return limit.Check(
-		limit.Of("MaxSource", l.MaxSource), limit.Of("Concurrent", l.Concurrent), limit.Of("DefaultTimeout", l.DefaultTimeout),
+		limit.Of("MaxSource", l.MaxSource), limit.Of("Concurrent", l.Concurrent), limit.Of("MaxPending", l.MaxPending), limit.Of("DefaultTimeout", l.DefaultTimeout),
 		limit.Of("MaxTimeout", l.MaxTimeout), limit.Of("MaxLog", l.MaxLog),
 	)
 }
@@ -73,6 +76,7 @@ func (l Limits) Validate() error {
 func (l Limits) withDefaults() Limits {
 	l.MaxSource = cmp.Or(l.MaxSource, 25<<20)
 	l.Concurrent = cmp.Or(l.Concurrent, 2)
+	l.MaxPending = cmp.Or(l.MaxPending, 50)
 	l.DefaultTimeout = cmp.Or(l.DefaultTimeout, 180*time.Second)
 	l.MaxTimeout = cmp.Or(l.MaxTimeout, time.Hour)
 	l.MaxLog = cmp.Or(l.MaxLog, 2<<20)

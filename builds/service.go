@@ -77,6 +77,9 @@ func (s *service) Create(ctx context.Context, c Create) (_ Build, err error) {
 	if !json.Valid(c.Request) {
 		return Build{}, errtypes.Field("request", "must be JSON")
 	}
+	if err := s.conf.DB.Read(ctx, func(ctx context.Context, q storage.Querier) error { return s.roomFor(ctx, q, project.ID, c.Kind) }); err != nil {
+		return Build{}, err
+	}
 	info, err := s.conf.Blobs.Put(ctx, c.Source, s.conf.Limits.MaxSource)
 	if err != nil {
 		return Build{}, err
@@ -123,6 +126,9 @@ func (s *service) accepting() error {
 func (s *service) insert(ctx context.Context, r row) error {
 	x := s.executor(r.Kind)
 	return s.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) error {
+		if err := s.roomFor(ctx, tx, r.ProjectID, r.Kind); err != nil { // others have come while the source was stored
+			return err
+		}
 		return errors.Join(
 			insertBuild(ctx, tx, r),
 			s.conf.Logs.Create(ctx, tx, logOf(r.Build)),

@@ -206,7 +206,7 @@ func (i *isolation) toBuild(dir string) (*child.User, func() error, error) {
 	}
 	takeBack := func() error {
 		defer giveBack()
-		return osuser.TakeBack(dir)
+		return osuser.TakeBack(dir, user.UID)
 	}
 	if err := osuser.Give(dir, user.UID); err != nil {
 		return nil, nil, errors.Join(err, takeBack())

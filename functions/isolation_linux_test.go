@@ -113,6 +113,52 @@ func TestProcessesCannotReadEachOtherAndTheHost(t *testing.T) {
 	}
 }
 
+// TestWhatAProgramLeavesHelpsNoOther has a program leave a file that would make
+// whoever runs it the program's user, and another one run it; then the first one's
+// process ends.
+func TestWhatAProgramLeavesHelpsNoOther(t *testing.T) {
+	t.Parallel()
+	needRoot(t)
+	w := publishing(t, setup{})
+	left := filepath.Join("/tmp", "drover-left-"+filepath.Base(t.TempDir())+"-"+strconv.Itoa(os.Getpid()))
+	memory := filepath.Join("/dev/shm", filepath.Base(left))
+	t.Cleanup(func() { os.Remove(left); os.Remove(memory) })
+	w.program(t, `
+		import fs from "node:fs";
+		define("plant", async (context, { files }) => {
+			for (const file of files) { fs.copyFileSync("/usr/bin/id", file); fs.chmodSync(file, 0o6755); }
+			return process.getuid();
+		});
+		define("end", async () => process.exit(1));`)
+	w.program(t, `
+		import { execFileSync } from "node:child_process";
+		define("run", async (context, { file }) => [execFileSync(file, ["-u"]), execFileSync(file, ["-g"]), String(process.getuid())].map((text) => Number(text)));`)
+	params, _ := json.Marshal(map[string]any{"files": []string{left, memory}, "file": left})
+	planted := w.do(t, "plant", Invoke{Params: params})
+	if planted.Status != Completed {
+		t.Fatalf("%+v", planted.Cause)
+	}
+	inv := w.do(t, "run", Invoke{Params: params})
+	var is []int
+	if err := json.Unmarshal(inv.Result, &is); err != nil || len(is) != 3 {
+		t.Fatalf("%+v %s", inv.Cause, inv.Result)
+	}
+	if is[0] != is[2] || is[1] != is[2] || strconv.Itoa(is[2]) == string(planted.Result) {
+		t.Errorf("it is %v by the file of %s", is, planted.Result)
+	}
+	if inv := w.do(t, "end", Invoke{}); inv.Status != Failed {
+		t.Errorf("%+v", inv)
+	}
+	if err := w.programs.Close(); err != nil {
+		t.Error(err)
+	}
+	for _, file := range []string{left, memory} {
+		if _, err := os.Lstat(file); !os.IsNotExist(err) {
+			t.Errorf("%s: %v", file, err)
+		}
+	}
+}
+
 // TestABuildIsAnotherUsersWhileItRuns has what a build leaves be the host's alone.
 func TestABuildIsAnotherUsersWhileItRuns(t *testing.T) {
 	t.Parallel()

@@ -58,6 +58,9 @@ type ProgramOptions struct {
 	// ProcessChildren is how many processes one may be at the same time, with all
 	// that it starts. Default 100.
 	ProcessChildren int
+	// ProcessDisk is how many bytes the files of a process may take in its directory for
+	// temporary ones. Default 1 GiB.
+	ProcessDisk int64
 	// ProcessCPUs is how many processors a process may use at once, where the
 	// system can hold that. Default no limit.
 	ProcessCPUs float64
@@ -65,6 +68,12 @@ type ProgramOptions struct {
 	Isolation Isolation
 	// BuildMemory is how many bytes each process of a build may take. Default 2 GiB.
 	BuildMemory int64
+	// BuildDisk is how many bytes the files of a build may take, those of the program
+	// and of its dependencies among them. Default 2 GiB.
+	BuildDisk int64
+	// FileSize is how large a file may become to which a process of a program or of a
+	// build writes, on Linux. Default 512 MiB.
+	FileSize int64
 }
 
 // Validate refuses limits below 0. Error kind: Invalid, which names the field.
@@ -77,6 +86,7 @@ func (o ProgramOptions) Validate() error {
 		limit.Of("MaxPrograms", o.MaxPrograms), limit.Of("MaxDependencies", o.MaxDependencies), limit.Of("Introspect", o.Introspect),
 		limit.Of("MaxProcesses", o.MaxProcesses), limit.Of("PerFunction", o.PerFunction), limit.Of("Idle", o.Idle), limit.Of("ProcessMemory", o.ProcessMemory),
 		limit.Of("ProcessChildren", o.ProcessChildren), limit.Of("BuildMemory", o.BuildMemory),
+		limit.Of("ProcessDisk", o.ProcessDisk), limit.Of("BuildDisk", o.BuildDisk), limit.Of("FileSize", o.FileSize),
 	))
 }
 
@@ -86,6 +96,9 @@ func (o ProgramOptions) withDefaults() ProgramOptions {
 	o.MaxDependencies = max(cmp.Or(o.MaxDependencies, 40), o.MaxProcesses+1)
 	o.ProcessMemory = cmp.Or(o.ProcessMemory, 1<<30)
 	o.ProcessChildren = cmp.Or(o.ProcessChildren, 100)
+	o.ProcessDisk = cmp.Or(o.ProcessDisk, 1<<30)
+	o.BuildDisk = cmp.Or(o.BuildDisk, 2<<30)
+	o.FileSize = cmp.Or(o.FileSize, 512<<20)
 	return o
 }
 
@@ -138,7 +151,7 @@ func (c ProgramsConfig) validate() error {
 func (c ProgramsConfig) pool(i *isolation) program.Config {
 	return program.Config{
 		Children: c.Children, Memory: c.Memory, Args: []string{"--enable-source-maps"}, Max: c.MaxProcesses, Idle: c.Idle,
-		Limits: child.Limits{Memory: c.ProcessMemory, CPUs: c.ProcessCPUs, Processes: c.ProcessChildren},
+		Limits: child.Limits{Memory: c.ProcessMemory, CPUs: c.ProcessCPUs, Processes: c.ProcessChildren, Disk: c.ProcessDisk, FileSize: c.FileSize},
 		User:   i.toRun, Wrapper: c.Isolation.Sandbox, Clock: c.Clock, Logger: c.Logger,
 	}
 }
@@ -148,6 +161,6 @@ func (c ProgramsConfig) publisher(i *isolation) publish.Config {
 	return publish.Config{
 		Children: c.Children, Scripts: c.Scripts, MaxDependencies: c.MaxDependencies, MaxFunctions: c.MaxFunctions, Introspect: c.Introspect,
 		Source: source.Limits{MaxUnpacked: c.MaxUnpacked, MaxFiles: c.MaxFiles},
-		Limits: child.Limits{Memory: c.BuildMemory}, User: i.toBuild, Wrapper: c.Isolation.Sandbox, Clock: c.Clock, Logger: c.Logger,
+		Limits: child.Limits{Memory: c.BuildMemory, Disk: c.BuildDisk, FileSize: c.FileSize}, User: i.toBuild, Wrapper: c.Isolation.Sandbox, Clock: c.Clock, Logger: c.Logger,
 	}
 }

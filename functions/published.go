@@ -187,6 +187,8 @@ func ended(e child.End) ending {
 		return failed(CauseWorkload, "the process took more memory than it may")
 	case child.ProcessLimit:
 		return failed(CauseWorkload, "the process started more processes than it may")
+	case child.DiskLimit:
+		return failed(CauseWorkload, "the files of the process took more of the disk than they may")
 	case child.CPULimit:
 		return failed(CauseWorkload, "the process took more time of processors than it may")
 	case child.NotStarted:
@@ -215,30 +217,4 @@ func (s *service) answered(ctx context.Context, a *active, out runtime.Outcome) 
 		return failed(CauseWorkload, "the result is not valid JSON")
 	}
 	return s.completed(ctx, encoded)
-}
-
-// minSecret is the shortest value that is searched for in texts, in bytes
-// (DECISIONS 16).
-const minSecret = 4
-
-// redactor returns what takes the values of secrets out of a text.
-func redactor(secrets map[string]string) func(string) string {
-	var pairs []string
-	for name, value := range secrets {
-		if len(value) >= minSecret {
-			pairs = append(pairs, value, "{"+name+"}")
-		}
-	}
-	if pairs == nil {
-		return func(text string) string { return text }
-	}
-	return strings.NewReplacer(longestFirst(pairs)...).Replace
-}
-
-// longestFirst sorts pairs of a value and what stands for it: of values that begin
-// alike the longest is meant.
-func longestFirst(pairs []string) []string {
-	all := slices.Collect(slices.Chunk(pairs, 2))
-	slices.SortFunc(all, func(a, b []string) int { return len(b[0]) - len(a[0]) })
-	return slices.Concat(all...)
 }

@@ -203,3 +203,35 @@ func TestAProgramIsThereAfterARestart(t *testing.T) {
 		t.Errorf("%+v %v", got, err)
 	}
 }
+
+// TestTheDiskHasALimit fills the disk in a function and in a build.
+func TestTheDiskHasALimit(t *testing.T) {
+	t.Parallel()
+	w := publishing(t, setup{programs: &ProgramOptions{ProcessDisk: 8 << 20, BuildDisk: 32 << 20, FileSize: 4 << 20}})
+	const fill = `
+		import fs from "node:fs";
+		const fill = (dir, files) => { for (let i = 0; i < files; i++) fs.writeFileSync(dir + "/filler" + i, Buffer.alloc(1 << 20, 1)); };
+	`
+	w.program(t, fill+`
+		define("fills", async () => { fill(process.env.TMPDIR, 64); await new Promise((done) => setTimeout(done, 60_000)); });
+		define("grows", async () => fs.writeFileSync(process.env.TMPDIR + "/grown", Buffer.alloc(5 << 20)));
+		define("fits", async () => fill(process.env.TMPDIR, 4));`)
+	if inv := w.do(t, "fills", Invoke{}); inv.Status != Failed || inv.Cause.Code != CauseWorkload || !strings.Contains(inv.Cause.Message, "more of the disk") {
+		t.Errorf("%+v %+v", inv, inv.Cause)
+	}
+	if inv := w.do(t, "grows", Invoke{}); inv.Status != Failed || inv.Cause.Code != CauseWorkload || !strings.Contains(inv.Cause.Message, "EFBIG") {
+		t.Errorf("%+v %+v", inv, inv.Cause)
+	}
+	if inv := w.do(t, "fits", Invoke{}); inv.Status != Completed {
+		t.Errorf("%+v", inv.Cause)
+	}
+	b := w.build(t, map[string]string{"runtime.mjs": runtimeFile(t), "index.ts": `import { define } from "./runtime.mjs";` + fill + `
+		if (process.env.BB_FUNCTIONS_PHASE === "introspect") fill(".", 64);
+		define("f", async () => 1);`})
+	if b.Status != builds.Failed || !strings.Contains(b.Cause.Message, "more of the disk") {
+		t.Errorf("%+v %+v", b.Status, b.Cause)
+	}
+	if left, err := os.ReadDir(w.programs.path(builtDir)); err != nil || len(left) != 1 {
+		t.Errorf("%v %v", left, err)
+	}
+}

@@ -301,3 +301,25 @@ func count(t *testing.T, s blob.Store) (n int) {
 	}
 	return n
 }
+
+// Builds that wait keep their archives, so there are not many of them.
+func TestAFewBuildsWait(t *testing.T) {
+	t.Parallel()
+	w := publishing(t, setup{idle: true, builds: builds.Limits{MaxPending: 3}})
+	var one builds.Build
+	for i := range 5 {
+		b, err := w.Publish(t.Context(), Publish{Entrypoint: "index.ts", Archive: archive(t, map[string]string{"index.ts": "1"})})
+		if i < 3 && err != nil || i >= 3 && !errtypes.Is(err, errtypes.RateLimited) {
+			t.Errorf("%d: %v", i, err)
+		}
+		if err == nil {
+			one = b
+		}
+	}
+	if _, err := w.builds.Abort(t.Context(), builds.Function, one.ID); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Publish(t.Context(), Publish{Entrypoint: "index.ts", Archive: archive(t, map[string]string{"index.ts": "1"})}); err != nil {
+		t.Error(err)
+	}
+}

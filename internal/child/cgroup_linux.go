@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
-	"strings"
 	"syscall"
 	"time"
 
@@ -163,9 +162,9 @@ func (g *group) kill() {
 	if g == nil || os.WriteFile(filepath.Join(g.dir, "cgroup.kill"), []byte("1"), 0o600) == nil {
 		return
 	}
-	list, _ := os.ReadFile(filepath.Join(g.dir, "cgroup.procs"))
-	for line := range strings.Lines(string(list)) {
-		if pid, err := strconv.Atoi(strings.TrimSpace(line)); err == nil && pid > 0 {
+	pids, _ := g.pids()
+	for _, pid := range pids {
+		if pid > 0 {
 			_ = syscall.Kill(pid, syscall.SIGKILL) // it fails when it is dead
 		}
 	}

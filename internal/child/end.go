@@ -21,6 +21,8 @@ const (
 	CPULimit Cause = "cpu limit"
 	// ProcessLimit is more processes than [Limits].Processes.
 	ProcessLimit Cause = "process limit"
+	// DiskLimit is more bytes in files than [Limits].Disk.
+	DiskLimit Cause = "disk limit"
 	// TimeLimit is a longer life than [Limits].Time.
 	TimeLimit Cause = "time limit"
 	// Stopped is a call of [Process.Stop] or [Process.Kill].

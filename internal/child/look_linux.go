@@ -10,10 +10,6 @@ import (
 	"github.com/drover-go/drover/internal/clock"
 )
 
-// restTimes is how many times as long as a look takes there is rest after it: a
-// twentieth of a processor is the most that looking takes.
-const restTimes = 19
-
 // look looks at the processes of all children, for limits and measures, for as
 // long as there are children.
 func (m *Manager) look(ctx context.Context) {

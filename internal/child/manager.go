@@ -20,13 +20,15 @@ const dirPrefix = "drover-child-"
 // A Manager starts children and ends them, at the latest when it is closed. All
 // of a host's children should have the same one: one looks at processes for all.
 type Manager struct {
-	opts   Options
-	firsts *firsts
+	opts      Options
+	firsts    *firsts
+	unlimited sync.Once // says once that the size of files cannot be limited
 
 	// What the first child makes is nil before.
 	work     *workdir.Dir
 	groups   *groups // nil, too, where there are no control groups
 	starter  *starter
+	confined *starter // of children with another user; nil before the first
 	family   *family
 	stopLook context.CancelFunc
 
@@ -94,6 +96,19 @@ func (m *Manager) settle() error {
 	return nil
 }
 
+// starterFor returns who starts children of a user.
+func (m *Manager) starterFor(u *User) *starter {
+	if u == nil {
+		return m.starter
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.confined == nil {
+		m.confined = newConfinedStarter()
+	}
+	return m.confined
+}
+
 // Start starts a child. Its files are closed in every case. The error is of
 // kind Invalid for a spec that cannot be; where the program cannot be started an
 // [End] of cause NotStarted is in it.
@@ -146,6 +161,9 @@ func (m *Manager) begin(p *Process) {
 	lifecycle.Poke(m.arrived)
 	go p.watch()
 	p.limitTime()
+	if p.spec.Limits.Disk > 0 {
+		go p.watchDisk()
+	}
 	if closed {
 		p.end(HostClosing, nil)
 	}
@@ -179,5 +197,8 @@ func (m *Manager) Close() (err error) {
 		return nil
 	}
 	m.starter.stop()
+	if m.confined != nil {
+		m.confined.stop()
+	}
 	return errors.Join(m.groups.remove(), m.work.Remove())
 }

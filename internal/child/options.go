@@ -66,3 +66,7 @@ func (o Options) withDefaults() (Options, error) {
 
 // noGroups is the Cgroup that stands for none.
 const noGroups = "off"
+
+// restTimes is how many times as long as a look takes there is rest after it: a
+// twentieth of a processor is the most that looking takes.
+const restTimes = 19

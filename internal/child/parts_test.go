@@ -4,6 +4,7 @@ package child
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -35,7 +36,7 @@ var parts = map[string]func(args []string){
 	"chatty": chatty,
 	"exits":  exits, "waits": func([]string) { forEver() }, "polite": polite, "stubborn": stubborn, "family": familyPart, "leaves": leaves,
 	"detaches": detaches, "flees": flees, "orphans": orphans, "eats": eats, "burns": burns, "prints": prints, "no newline": noNewline,
-	"closes": closes, "shows": shows, "spoils": spoils,
+	"closes": closes, "shows": shows, "spoils": spoils, "fills": fills, "grows": grows,
 }
 
 // forEver is what ends with a signal only.
@@ -206,4 +207,25 @@ func spoils([]string) {
 	os.WriteFile(dir+"/c", nil, 0)
 	os.Chmod(dir, 0)
 	os.Chmod(os.Getenv("TMPDIR")+"/a", 0)
+}
+
+// fills makes files of 64 KiB, as many as it is told, in its directory or one below.
+func fills(args []string) {
+	n, _ := strconv.Atoi(args[0])
+	for i := range n {
+		if err := os.WriteFile(args[1]+"/"+strconv.Itoa(i), make([]byte, 64<<10), 0o600); err != nil {
+			fmt.Println("failed", err)
+		}
+	}
+}
+
+// grows makes one file that is as large as it may be.
+func grows([]string) {
+	signal.Ignore(syscall.SIGXFSZ)
+	f, err := os.Create("grown")
+	for err == nil {
+		_, err = f.Write(make([]byte, 64<<10))
+	}
+	info, _ := f.Stat()
+	fmt.Println("grown", info.Size(), errors.Is(err, syscall.EFBIG))
 }

@@ -38,6 +38,9 @@ type Spec struct {
 	User *User
 	// Limits of all its processes together. Default none.
 	Limits Limits
+	// Fills are directories beside its own whose files count for [Limits].Disk. Default
+	// none.
+	Fills []string
 	// Output is called with each line that it prints, one at a time and in
 	// order; how slow it is holds up nothing but Done. Default nothing is
 	// called, and only the tail is kept.
@@ -58,7 +61,10 @@ type Spec struct {
 	Measured func(Usage)
 }
 
-// A User is whom a child runs as.
+// A User is whom a child runs as. On Linux neither the child nor what comes of it
+// gains another user, another group or a capability by running a file that has these
+// (no_new_privs), and they have shared memory, queues and semaphores of their own where
+// the host may give them that (CAP_SYS_ADMIN).
 type User struct {
 	UID, GID uint32
 	// Groups are others that it is in. Default none.
@@ -87,6 +93,15 @@ type Limits struct {
 	// over it is killed. In a control group it may have no more than 64 threads for
 	// each of them, too, and is killed where it tries.
 	Processes int
+	// Disk is how many bytes files may take in its own directory and in those that it
+	// fills, as far as they are found: blocks of the disk, at least 4 KiB for a name. A
+	// child over it is killed, and one that is found to have been over it at its end
+	// ends like that.
+	Disk int64
+	// FileSize is how large a file may become that it writes to, wherever it is, on
+	// Linux. Writing on is an error then, or ends the process that tries
+	// ([syscall.SIGXFSZ]).
+	FileSize int64
 	// Time is how long it may run. Then it is asked to leave and killed after
 	// its grace.
 	Time time.Duration
@@ -106,7 +121,7 @@ func (s Spec) checked() (Spec, error) {
 		return s, errtypes.Field("Wrapper", "must begin with the absolute path of a program")
 	}
 	l := s.Limits
-	if l.Memory < 0 || l.CPUTime < 0 || l.CPUs < 0 || l.Processes < 0 || l.Time < 0 {
+	if l.Memory < 0 || l.CPUTime < 0 || l.CPUs < 0 || l.Processes < 0 || l.Disk < 0 || l.FileSize < 0 || l.Time < 0 {
 		return s, errtypes.Field("Limits", "must not be negative")
 	}
 	if s.User != nil && s.User.Exclusive && s.User.UID == 0 {

@@ -60,11 +60,15 @@ func (p *Process) launch() (err error) {
 		return f.err
 	}
 	attr.Files = append([]*os.File{in, out, errs}, p.spec.Files...)
-	p.m.starter.do(func() {
+	err = p.m.starterFor(p.spec.User).do(func() (err error) {
 		p.proc, err = p.m.firsts.start(p, func() (*os.Process, error) { return p.startProcess(attr) })
+		return err
 	})
 	if err != nil {
 		return err
+	}
+	if err := p.limitFiles(p.proc); err != nil { // a filter of system calls
+		p.m.unlimited.Do(func() { p.m.opts.Logger.Warn("child: the size of files cannot be limited", "error", err) })
 	}
 	readers := f.release()
 	p.out.follow(readers[len(readers)-1], Stderr)

@@ -3,10 +3,51 @@ package child
 import (
 	"errors"
 	"os"
+	"runtime"
+	"strconv"
+	"sync"
 	"syscall"
 
 	"golang.org/x/sys/unix"
 )
+
+// limitFiles limits how large a file of the process may become, and of all that it
+// starts: it has been there for a moment. One that has limited itself is left alone.
+func (p *Process) limitFiles(proc *os.Process) error {
+	size := uint64(p.spec.Limits.FileSize)
+	if size == 0 || p.limitsItself() {
+		return nil
+	}
+	err := unix.Prlimit(proc.Pid, unix.RLIMIT_FSIZE, &unix.Rlimit{Cur: size, Max: size}, nil)
+	if errors.Is(err, unix.ESRCH) { // it has ended
+		return nil
+	}
+	return err
+}
+
+// limitsItself reports whether a shell has to limit the files of the child before it
+// becomes the program: this host may not limit processes of other users.
+func (p *Process) limitsItself() bool {
+	return p.spec.Limits.FileSize > 0 && p.spec.User != nil && !mayLimitOthers()
+}
+
+var mayLimitOthers = sync.OnceValue(func() bool {
+	head := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
+	var data [2]unix.CapUserData
+	return unix.Capget(&head, &data[0]) == nil && data[0].Effective&(1<<unix.CAP_SYS_RESOURCE) != 0
+})
+
+// startedAs is what is started, and its arguments with its name.
+func (p *Process) startedAs() (program string, argv []string) {
+	program, argv = p.command()
+	if !p.limitsItself() {
+		return program, argv
+	}
+	blocks := max(p.spec.Limits.FileSize/512, 1)
+	return shell, append([]string{shell, "-c", `ulimit -f "$0" && exec "$@"`, strconv.FormatInt(blocks, 10), program}, argv[1:]...)
+}
+
+const shell = "/bin/sh"
 
 // startProcess starts the program, from the starter's thread: in a process group
 // of its own, so that a Ctrl-C in a terminal is for the host alone, in its control
@@ -15,8 +56,11 @@ func (p *Process) startProcess(attr *os.ProcAttr) (*os.Process, error) {
 	attr.Sys = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	if u := p.spec.User; u != nil {
 		attr.Sys.Credential = &syscall.Credential{Uid: u.UID, Gid: u.GID, Groups: u.Groups}
+		if mayUnshare() {
+			attr.Sys.Cloneflags = syscall.CLONE_NEWIPC
+		}
 	}
-	program, argv := p.command()
+	program, argv := p.startedAs()
 	dir, err := p.group.open()
 	if dir == nil || err != nil {
 		return os.StartProcess(program, argv, attr)
@@ -40,6 +84,18 @@ func (p *Process) startProcess(attr *os.ProcAttr) (*os.Process, error) {
 	}
 	return proc, nil
 }
+
+// mayUnshare reports whether this host may start processes with a place of their own
+// for shared memory, queues and semaphores. A thread that tries it has one of its own
+// from then on, so it dies.
+var mayUnshare = sync.OnceValue(func() bool {
+	err := make(chan error)
+	go func() {
+		runtime.LockOSThread()
+		err <- unix.Unshare(unix.CLONE_NEWIPC)
+	}()
+	return <-err == nil
+})
 
 // awaitExit waits for the end of the first process and leaves it unreaped: until
 // then its number, which is that of its group, is nobody else's. What it returns

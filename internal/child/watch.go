@@ -18,6 +18,7 @@ func (p *Process) watch() {
 	p.exit = how
 	close(p.exited)
 	unended := p.endRest()
+	overDisk := how.code == 0 && p.overDisk()
 	state, err := p.reap(reap)
 	p.out.finish()
 	if unended > 0 {
@@ -27,6 +28,9 @@ func (p *Process) watch() {
 		p.m.opts.Logger.Warn("child: a directory cannot be removed", "dir", p.dir, "error", err)
 	}
 	p.conclude(state, err, unended)
+	if overDisk && p.outcome.Cause == Exited {
+		p.outcome.Cause = DiskLimit
+	}
 	close(p.done)
 	p.m.leave(p)
 }

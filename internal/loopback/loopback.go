@@ -22,7 +22,7 @@ const (
 	keptIdle          = 2 * time.Minute
 )
 
-// Options configure [New]. All is required but Logger.
+// Options configure [New]. All is required but Configure and Logger.
 type Options struct {
 	// Name says in errors and logs whose it is, as in "sessions".
 	Name string
@@ -31,6 +31,8 @@ type Options struct {
 	// Refuse answers what comes under another name: a page whose name was made to
 	// point here.
 	Refuse func(http.ResponseWriter, error)
+	// Configure changes the server before it is started. Default it stays as it is.
+	Configure func(*http.Server)
 	// Logger hears of a server that ended by itself. Default discards.
 	Logger *slog.Logger
 }
@@ -71,6 +73,9 @@ func (e *Endpoint) Address() (string, error) {
 	}
 	e.addr, e.ended = l.Addr().String(), make(chan struct{})
 	e.server = NewServer(e, e.o.Logger)
+	if e.o.Configure != nil {
+		e.o.Configure(e.server)
+	}
 	go func() {
 		defer close(e.ended)
 		if err := e.server.Serve(l); !errors.Is(err, http.ErrServerClosed) {

@@ -29,36 +29,6 @@ func Give(dir string, uid uint32) (err error) {
 	return os.Chmod(dir, 0o700)
 }
 
-// TakeBack makes a directory the host's again, of which no process of the user's is
-// left: nobody else can write to it, and what could be run as its owner cannot.
-func TakeBack(dir string) (err error) {
-	defer errtypes.Wrap(&err, "osuser.TakeBack(%q)", dir)
-	err = filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		if err := os.Lchown(path, 0, 0); err != nil || e.Type()&fs.ModeSymlink != 0 {
-			return err
-		}
-		info, err := e.Info()
-		if err != nil || !e.IsDir() && links(info) > 1 {
-			return err
-		}
-		switch mode := info.Mode().Perm()&^0o022 | 0o444; {
-		case e.IsDir():
-			return os.Chmod(path, 0o755)
-		case mode&0o100 != 0:
-			return os.Chmod(path, mode|0o111)
-		default:
-			return os.Chmod(path, mode)
-		}
-	})
-	if err != nil {
-		return err
-	}
-	return os.Chmod(dir, 0o755)
-}
-
 // Share lets the processes of a group, and nobody else but the host, read a
 // directory of the host's.
 func Share(dir string, gid int) error {

@@ -8,13 +8,6 @@ package osuser
 
 import (
 	"cmp"
-	"errors"
-	"os"
-	"path/filepath"
-	"strconv"
-	"sync"
-
-	"github.com/gofrs/flock"
 
 	"github.com/drover-go/drover/errtypes"
 )
@@ -64,78 +57,4 @@ func (r Range) Groups() (all []int) {
 		all = append(all, gid)
 	}
 	return all
-}
-
-// Users lends the users of a range.
-type Users struct {
-	r     Range
-	locks string
-
-	mu   sync.Mutex
-	next int
-	lent map[int]*flock.Flock
-}
-
-// Open returns who lends the users of a range. Error kinds: Invalid for the range;
-// Unavailable where this process cannot run others as these users, which says why.
-func Open(r Range) (_ *Users, err error) {
-	defer errtypes.Wrap(&err, "osuser.Open")
-	if err := r.Validate(); err != nil {
-		return nil, err
-	}
-	r = r.withDefaults()
-	if err := possible(r); err != nil {
-		return nil, err
-	}
-	return &Users{r: r, locks: filepath.Join(os.TempDir(), "drover-users"), lent: map[int]*flock.Flock{}}, nil
-}
-
-// errAllTaken is that there is no user left.
-var errAllTaken = errtypes.New(errtypes.Unavailable, "all users for processes are taken")
-
-// Lend returns a user that nobody else runs as until it is given back. Error kind
-// Unavailable.
-func (u *Users) Lend() (uid uint32, giveBack func(), err error) {
-	defer errtypes.Wrap(&err, "osuser.Lend")
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	if err := u.makeLocks(); err != nil {
-		return 0, nil, err
-	}
-	for range u.r.users() {
-		n := u.r.First + u.next
-		u.next = (u.next + 1) % u.r.users()
-		if u.lent[n] != nil || runsAs(n) {
-			continue
-		}
-		lock := flock.New(filepath.Join(u.locks, strconv.Itoa(n)), flock.SetPermissions(0o600))
-		if ok, err := lock.TryLock(); err != nil || !ok {
-			lock.Close()
-			continue
-		}
-		u.lent[n] = lock
-		return uint32(n), sync.OnceFunc(func() { u.giveBack(n) }), nil
-	}
-	return 0, nil, errAllTaken
-}
-
-func (u *Users) giveBack(n int) {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	u.lent[n].Close()
-	delete(u.lent, n)
-}
-
-// makeLocks makes the directory with the locks, in which nobody but root can make
-// any: it lies where everybody may.
-func (u *Users) makeLocks() error {
-	err := os.Mkdir(u.locks, 0o700)
-	if err != nil && !errors.Is(err, os.ErrExist) {
-		return errtypes.New(errtypes.Unavailable, "users for processes cannot be locked").WithCause(err)
-	}
-	info, err := os.Lstat(u.locks)
-	if err != nil || !info.IsDir() || info.Mode().Perm()&0o022 != 0 || owner(info) != 0 {
-		return errtypes.New(errtypes.Unavailable, "users for processes cannot be locked: %s is not a directory of root's alone", u.locks).WithCause(err)
-	}
-	return nil
 }

@@ -1,9 +1,11 @@
 package osuser
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"syscall"
 	"testing"
@@ -47,6 +49,7 @@ func TestAUserIsLentOnce(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	r := Range{First: 61100, Count: 4} // two users
 	one, other := must(Open(r))(t), must(Open(r))(t)
+	one.places, other.places = nil, nil // see TestWhatAUserHasLeftGoes
 	cmd := exec.Command("/bin/sleep", "60")
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 61100, Gid: 61100}, Pdeathsig: syscall.SIGKILL}
 	if err := cmd.Start(); err != nil {
@@ -69,6 +72,7 @@ func TestAUserIsLentOnce(t *testing.T) {
 	if uid, _, err := one.Lend(); err != nil || uid != 61101 {
 		t.Errorf("%d, %v", uid, err)
 	}
+	runtime.KeepAlive(other) // who is forgotten holds no locks
 }
 
 // Whoever could make locks could keep users from being lent, or have one lent twice.
@@ -111,7 +115,7 @@ func TestADirectoryIsGivenAndTakenBack(t *testing.T) {
 	owned(61100, 0o644, file)
 	owned(61100, 0o777, link)
 	owned(0, 0o600, outside)
-	for _, err := range []error{os.Chmod(file, 0o777|os.ModeSetuid), os.Chmod(filepath.Dir(file), 0), TakeBack(dir)} {
+	for _, err := range []error{os.Chmod(file, 0o777|os.ModeSetuid), os.Chmod(filepath.Dir(file), 0), TakeBack(dir, 61100)} {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -127,6 +131,68 @@ func TestADirectoryIsGivenAndTakenBack(t *testing.T) {
 	owned(0, 0o750, dir)
 	if got := must(GroupOf(dir))(t); got != gid {
 		t.Error(got)
+	}
+}
+
+// TestNothingInADirectoryThatWasTakenBackIsOthers has a user keep a way to all that he
+// leaves.
+func TestNothingInADirectoryThatWasTakenBackIsOthers(t *testing.T) {
+	t.Parallel()
+	needRoot(t)
+	const uid, stranger = 61100, 12345
+	dir, elsewhere := t.TempDir(), t.TempDir()
+	open := func(path string, owner int) { // to everybody
+		t.Helper()
+		if err := errors.Join(os.WriteFile(path, []byte("first"), 0o666), os.Chmod(path, 0o666), os.Chown(path, owner, owner)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	in, out := func(name string) string { return filepath.Join(dir, name) }, func(name string) string { return filepath.Join(elsewhere, name) }
+	open(in("linked"), uid)
+	open(in("held"), uid)
+	open(in("plain"), uid)
+	open(out("strangers"), stranger)
+	open(out("roots"), 0)
+	held := must(os.OpenFile(in("held"), os.O_WRONLY, 0))(t)
+	defer held.Close()
+	if err := errors.Join(
+		os.Link(in("linked"), out("linked")), os.Link(out("strangers"), in("strangers")), os.Link(out("roots"), in("roots")), os.Symlink(elsewhere, in("symlink")),
+		syscall.Mkfifo(in("fifo"), 0o666), os.MkdirAll(in("theirs/below"), 0o777), os.Chown(in("theirs"), stranger, stranger), os.Chown(elsewhere, stranger, stranger),
+	); err != nil {
+		t.Fatal(err)
+	}
+	if err := TakeBack(dir, uid); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"linked", "held", "plain"} {
+		info := must(os.Lstat(in(name)))(t)
+		if owner(info) != 0 || info.Mode() != 0o644 || links(info) != 1 {
+			t.Errorf("%s: %d, %v, %d names", name, owner(info), info.Mode(), links(info))
+		}
+	}
+	if _, err := held.WriteString("second"); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(out("linked"), []byte("second"), 0); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"linked", "held"} {
+		if text := must(os.ReadFile(in(name)))(t); string(text) != "first" {
+			t.Errorf("%s: it says %q", name, text)
+		}
+	}
+	for path, want := range map[string]int{elsewhere: stranger, out("linked"): uid, out("strangers"): stranger, out("roots"): 0} {
+		if info := must(os.Lstat(path))(t); owner(info) != want || !info.IsDir() && info.Mode() != 0o666 {
+			t.Errorf("%s: %d, %v", path, owner(info), info.Mode())
+		}
+	}
+	for _, name := range []string{"strangers", "roots", "fifo", "theirs"} {
+		if _, err := os.Lstat(in(name)); !os.IsNotExist(err) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if names := must(os.ReadDir(dir))(t); len(names) != 4 {
+		t.Errorf("%v", names)
 	}
 }
 

@@ -60,22 +60,32 @@ func mapped(text string, r Range) bool {
 	return false
 }
 
-// runsAs reports whether a process runs as a user. The user of a process is the
-// owner of its directory in /proc, unless it is not to be looked into.
-func runsAs(uid int) bool {
+// running returns as whom processes run: by their real, effective, saved and file
+// system's users. The owner of a directory in /proc tells less: root's is that of a
+// process that is not to be looked into.
+func running() map[int]bool {
+	users := map[int]bool{}
 	entries, err := os.ReadDir("/proc")
 	if err != nil {
-		return false
+		return users
 	}
 	for _, e := range entries {
 		if _, err := strconv.Atoi(e.Name()); err != nil {
 			continue
 		}
-		if info, err := e.Info(); err == nil && owner(info) == uid {
-			return true
+		status, err := os.ReadFile("/proc/" + e.Name() + "/status")
+		if err != nil {
+			continue // it has gone
+		}
+		_, after, _ := strings.Cut(string(status), "\nUid:")
+		line, _, _ := strings.Cut(after, "\n")
+		for _, field := range strings.Fields(line) {
+			if n, err := strconv.Atoi(field); err == nil {
+				users[n] = true
+			}
 		}
 	}
-	return false
+	return users
 }
 
 func owner(info fs.FileInfo) int { return int(info.Sys().(*syscall.Stat_t).Uid) }

@@ -50,7 +50,15 @@ func (p *Pool) Do(ctx context.Context, v Version, in runtime.Invocation, log Log
 		}
 		warm := one.used
 		out, err := one.do(ctx, in, log)
-		p.put(one, err == nil && out.Failure == nil)
+		switch {
+		case err != nil || out.Failure != nil:
+			one.end(errBroken)
+		case one.left():
+			log(child.Line{Time: p.conf.Clock.Now(), Stream: child.Notice, Text: "The function has answered and left processes running, which were ended"})
+			one.end(errLeft)
+		default:
+			p.put(one)
+		}
 		if warm && errors.Is(err, errNotTaken) { // it had ended while it waited
 			continue
 		}
@@ -63,10 +71,16 @@ func (p *Pool) take(ctx context.Context, v Version) (*process, error) {
 	for {
 		one, wait, err := p.find(v)
 		if one != nil || err != nil {
-			if one != nil && !one.used {
+			switch {
+			case err != nil:
+				return nil, err
+			case !one.used:
 				return p.start(ctx, one)
+			case one.left(): // it has started some since
+				one.end(errLeft)
+				continue
 			}
-			return one, err
+			return one, nil
 		}
 		select {
 		case <-wait:
@@ -125,12 +139,12 @@ func (p *Pool) start(ctx context.Context, one *process) (*process, error) {
 	return one, nil
 }
 
-// put takes a process back: it waits for the next invocation, or is ended.
-func (p *Pool) put(one *process, good bool) {
+// put takes a process back: it waits for the next invocation.
+func (p *Pool) put(one *process) {
 	p.mu.Lock()
-	if !good || p.closed || one.over() {
+	if p.closed || one.over() {
 		p.mu.Unlock()
-		one.end(errBroken)
+		one.end(errClosed)
 		return
 	}
 	one.used = true

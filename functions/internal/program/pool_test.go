@@ -9,10 +9,12 @@ import (
 	"fmt"
 	"os/exec"
 	"path/filepath"
+	goruntime "runtime"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -210,6 +212,74 @@ func TestWhatIsBrokenOffIsKilledWhole(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A process that has others is not used again, and they end; one whose others have
+// ended is.
+func TestWhatAnInvocationLeavesRunningEnds(t *testing.T) {
+	t.Parallel()
+	t.Run("in a control group", func(t *testing.T) {
+		t.Parallel()
+		leaveRunning(t, newPool(t))
+	})
+	t.Run("without", func(t *testing.T) {
+		t.Parallel()
+		leaveRunning(t, newPool(t, func(c *Config) {
+			children, err := child.Open(child.Options{TempDir: t.TempDir(), Cgroup: "off"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { children.Close() })
+			c.Children = children
+		}))
+	})
+}
+
+func leaveRunning(t *testing.T, p *Pool) {
+	t.Helper()
+	first := pid(t, p, version(t, "a"))
+	if out, err := do(t, p, version(t, "a"), "runs", `{"command":"sleep 0.01"}`); err != nil || string(out.Result) != first {
+		t.Errorf("%s %v", out.Result, err)
+	}
+	var got lines
+	out, err := p.Do(t.Context(), version(t, "a"), invocation("leaves", `{}`), got.log)
+	if err != nil || string(out.Result) != first || !strings.Contains(got.text(), "left processes running") {
+		t.Errorf("%s %v %s", out.Result, err, got.text())
+	}
+	for until := time.Now().Add(time.Minute); p.Processes() != 0; goruntime.Gosched() {
+		if time.Now().After(until) {
+			t.Fatalf("%d processes", p.Processes())
+		}
+	}
+	second := pid(t, p, version(t, "a"))
+	if second == first {
+		t.Error("it is used again")
+	}
+	if out, err := do(t, p, version(t, "a"), "leaves", `{"signal":"SIGUSR2"}`); err != nil || string(out.Result) != second {
+		t.Errorf("%s %v", out.Result, err)
+	}
+	p.mu.Lock()
+	one := p.idle[0]
+	p.mu.Unlock()
+	if err := one.child.Signal(syscall.SIGUSR2); err != nil {
+		t.Error(err)
+	}
+	for until := time.Now().Add(time.Minute); !one.left() && time.Now().Before(until); {
+		goruntime.Gosched()
+	}
+	if pid(t, p, version(t, "a")) == second {
+		t.Error("it is used again, though it has started another since")
+	}
+}
+
+// A sandbox in front is no process of an invocation's.
+func TestAProcessBehindAnotherIsUsedAgain(t *testing.T) {
+	t.Parallel()
+	p := newPool(t, func(c *Config) { c.Wrapper = []string{"/bin/sh", "-c", `"$@"; exit $?`, "sandbox"} })
+	first := pid(t, p, version(t, "a"))
+	if again := pid(t, p, version(t, "a")); again != first {
+		t.Errorf("%s, then %s", first, again)
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 // Why a process is ended.
 var (
 	errBroken   = errors.New("program: its invocation did not end well")
+	errLeft     = errors.New("program: its invocation has left processes running")
 	errIdle     = errors.New("program: it was idle for too long")
 	errReplaced = errors.New("program: others need its place")
 	errNotTaken = errors.New("program: the process ended before it took the invocation")
@@ -29,6 +30,7 @@ type process struct {
 	child   *child.Process
 	used    bool // it has handled an invocation
 	timer   clock.Timer
+	ready   map[int]bool // the processes that there were when it asked for its first invocation
 
 	mu  sync.Mutex
 	log Log // of the invocation under way
@@ -121,6 +123,9 @@ func (o *process) do(ctx context.Context, in runtime.Invocation, log Log) (runti
 		case <-alive.Done():
 		}
 	}()
+	if !o.used {
+		in.Taken = o.isReady
+	}
 	out, err := o.channel.Do(alive, in)
 	switch {
 	case err == nil:
@@ -133,6 +138,25 @@ func (o *process) do(ctx context.Context, in runtime.Invocation, log Log) (runti
 		return out, errors.Join(o.child.Wait(), errNotTaken)
 	}
 	return out, o.child.Wait()
+}
+
+// isReady notes of which processes the program is without an invocation: a sandbox, or
+// what it starts when it is loaded.
+func (o *process) isReady() {
+	o.ready = map[int]bool{}
+	for _, pid := range o.child.PIDs() {
+		o.ready[pid] = true
+	}
+}
+
+// left reports whether an invocation has left processes running.
+func (o *process) left() bool {
+	for _, pid := range o.child.PIDs() {
+		if !o.ready[pid] {
+			return true
+		}
+	}
+	return false
 }
 
 // errExited is that the process has ended.

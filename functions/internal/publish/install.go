@@ -173,7 +173,7 @@ func (p *Publisher) child(ctx context.Context, s child.Spec) (_ child.End, err e
 	if s.Limits == (child.Limits{}) {
 		s.Limits = p.conf.Limits
 	}
-	s.Grace = -1
+	s.Grace, s.Fills = -1, []string{s.Dir}
 	process, err := p.conf.Children.Start(s)
 	if err != nil {
 		return child.End{}, err

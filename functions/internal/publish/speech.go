@@ -55,6 +55,8 @@ func unlinked(dir string) string {
 // why says what was wrong, in one line.
 func (s *speech) why(end child.End) string {
 	switch {
+	case end.Cause == child.DiskLimit:
+		return "its files took more of the disk than they may"
 	case s.found != "":
 		return s.found
 	case end.Cause == child.Exited:

@@ -21,6 +21,9 @@ type Invocation struct {
 	// Connect returns the websocket of the browser, which is opened then. It is
 	// asked when the process connects to its connectURL.
 	Connect func(ctx context.Context) (wsURL string, err error)
+	// Taken is called when the process asks for it, before it gets it. Default nothing
+	// is.
+	Taken func()
 }
 
 // Outcome is what a process has answered.
@@ -55,6 +58,9 @@ type Channel struct {
 	calls  chan *call // taken by who asks for the next invocation
 	closed chan struct{}
 	once   sync.Once
+
+	receiving   sync.Mutex // one body of an answer is in memory at a time
+	connections int        // guarded by those of the endpoint
 
 	mu      sync.Mutex
 	current *call // the one that the process has
@@ -142,6 +148,14 @@ func (c *Channel) answer(id string, out Outcome) {
 	}
 	c.current.done <- out
 	c.current = nil
+}
+
+// expects reports whether the process has an invocation with an id, which is not
+// answered yet.
+func (c *Channel) expects(id string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.current != nil && c.current.id == id
 }
 
 // connector returns what opens the browser of the invocation that the process has;

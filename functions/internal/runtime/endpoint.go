@@ -44,6 +44,7 @@ func (o Options) withDefaults() Options {
 type Endpoint struct {
 	o        Options
 	listener *loopback.Endpoint
+	conns    *connections
 
 	mu       sync.Mutex
 	channels map[string]*Channel // by secret
@@ -51,8 +52,8 @@ type Endpoint struct {
 
 // New returns an endpoint that does not listen yet.
 func New(o Options) *Endpoint {
-	e := &Endpoint{o: o.withDefaults(), channels: map[string]*Channel{}}
-	e.listener = loopback.New(loopback.Options{Name: "functions", Handler: e.routes(), Refuse: refuse, Logger: o.Logger})
+	e := &Endpoint{o: o.withDefaults(), conns: newConnections(), channels: map[string]*Channel{}}
+	e.listener = loopback.New(loopback.Options{Name: "functions", Handler: e.routes(), Refuse: refuse, Configure: e.conns.watch, Logger: o.Logger})
 	return e
 }
 
@@ -101,6 +102,13 @@ func (e *Endpoint) of(serve func(*Channel, http.ResponseWriter, *http.Request)) 
 			http.NotFound(w, r)
 			return
 		}
+		end, ok := e.conns.begin(r, c)
+		if !ok {
+			w.Header().Set("Connection", "close")
+			http.Error(w, "this process has too many connections", http.StatusServiceUnavailable)
+			return
+		}
+		defer end()
 		serve(c, w, r)
 	}
 }
@@ -123,6 +131,9 @@ func (c *Channel) serveNext(w http.ResponseWriter, r *http.Request) {
 		}
 		select {
 		case one := <-c.calls:
+			if one.in.Taken != nil {
+				one.in.Taken()
+			}
 			c.take(one, id)
 			json.NewEncoder(w).Encode(event{one.in.Function, one.in.Params, one.said}) // who does not get it ends, which is noticed by its end
 			return
@@ -158,15 +169,49 @@ func body(r *http.Request, limit int64) (b []byte, tooLarge int64, err error) {
 	return nil, int64(len(b)) + n, err
 }
 
-// serveResponse takes a result. It accepts one that it cannot keep, too: a runtime
-// whose answer is refused ends itself.
-func (c *Channel) serveResponse(w http.ResponseWriter, r *http.Request) {
-	b, tooLarge, err := body(r, c.e.o.MaxResult)
-	if err != nil {
+// bodyTime is how long a body may take. On loopback it is a matter of milliseconds.
+const bodyTime = time.Minute
+
+// receive takes an answer. It reads the bodies of a process one after the other, and
+// keeps those only that answer the invocation that the process has. It accepts others,
+// and those that it cannot keep, too: a runtime whose answer is refused ends itself.
+func (c *Channel) receive(w http.ResponseWriter, r *http.Request, limit int64, outcome func(b []byte, tooLarge int64) Outcome) {
+	if err := http.NewResponseController(w).SetReadDeadline(time.Now().Add(bodyTime)); err != nil {
+		http.Error(w, "the body cannot be read", http.StatusInternalServerError)
+		return
+	}
+	id := r.PathValue("id")
+	if !c.receiveOne(id, r, limit, outcome) {
 		http.Error(w, "the body cannot be read", http.StatusBadRequest)
 		return
 	}
-	out := Outcome{TooLarge: tooLarge}
+	w.WriteHeader(http.StatusAccepted)
+}
+
+// receiveOne reports whether the body could be read.
+func (c *Channel) receiveOne(id string, r *http.Request, limit int64, outcome func(b []byte, tooLarge int64) Outcome) bool {
+	if c.expects(id) {
+		c.receiving.Lock()
+		defer c.receiving.Unlock()
+	}
+	if !c.expects(id) { // or it was answered meanwhile
+		_, err := io.Copy(io.Discard, io.LimitReader(r.Body, limit))
+		return err == nil
+	}
+	b, tooLarge, err := body(r, limit)
+	if err == nil {
+		c.answer(id, outcome(b, tooLarge))
+	}
+	return err == nil
+}
+
+// serveResponse takes a result.
+func (c *Channel) serveResponse(w http.ResponseWriter, r *http.Request) {
+	c.receive(w, r, c.e.o.MaxResult, resultOf)
+}
+
+func resultOf(b []byte, tooLarge int64) (out Outcome) {
+	out.TooLarge = tooLarge
 	switch {
 	case tooLarge > 0 || len(b) == 0:
 	case json.Valid(b):
@@ -174,25 +219,23 @@ func (c *Channel) serveResponse(w http.ResponseWriter, r *http.Request) {
 	default:
 		out.Failure = &Failure{Type: "InvalidResult", Message: "the runtime has answered with something that is no JSON"}
 	}
-	c.answer(r.PathValue("id"), out)
-	w.WriteHeader(http.StatusAccepted)
+	return out
 }
 
 // maxFailure is how much of an error is read.
 const maxFailure = 256 << 10
 
+// serveError takes an error.
 func (c *Channel) serveError(w http.ResponseWriter, r *http.Request) {
-	b, tooLarge, err := body(r, maxFailure)
-	if err != nil {
-		http.Error(w, "the body cannot be read", http.StatusBadRequest)
-		return
-	}
+	c.receive(w, r, maxFailure, failureOf)
+}
+
+func failureOf(b []byte, tooLarge int64) Outcome {
 	f, err := readFailure(b)
 	if err != nil || tooLarge > 0 {
 		f = &Failure{Type: "UnknownError", Message: "the function has failed"}
 	}
-	c.answer(r.PathValue("id"), Outcome{Failure: f})
-	w.WriteHeader(http.StatusAccepted)
+	return Outcome{Failure: f}
 }
 
 func readFailure(b []byte) (*Failure, error) {

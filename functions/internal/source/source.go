@@ -23,7 +23,8 @@ import (
 type Limits struct {
 	// MaxUnpacked is how many bytes the files may have together. Default 200 MiB.
 	MaxUnpacked int64
-	// MaxFiles is how many files and directories there may be. Default 20,000.
+	// MaxFiles is how many files and directories there may be, those included that have
+	// no entry of their own. Default 20,000.
 	MaxFiles int
 	// MaxPath is the longest path in bytes, MaxDepth how many parts it may have.
 	// Default 400 and 40.
@@ -62,7 +63,7 @@ func Unpack(ctx context.Context, r io.Reader, dir string, o Options) (left []str
 		return nil, errtypes.New(errtypes.Invalid, "the archive is no tar file in gzip").WithCause(err)
 	}
 	o.Limits = o.Limits.withDefaults()
-	u := &unpacking{root: root, o: o, left: o.MaxUnpacked}
+	u := &unpacking{root: root, o: o, made: map[string]bool{}, left: o.MaxUnpacked}
 	files := tar.NewReader(&counted{r: zipped, left: o.MaxUnpacked + headers})
 	for {
 		if err := context.Cause(ctx); err != nil {
@@ -89,7 +90,8 @@ type unpacking struct {
 	root    *os.Root
 	o       Options
 	files   int
-	left    int64 // bytes that may still be written
+	made    map[string]bool // directories
+	left    int64           // bytes that may still be written
 	skipped []string
 }
 
@@ -105,16 +107,27 @@ func (u *unpacking) entry(h *tar.Header, content io.Reader) error {
 	if err != nil || name == "." || u.leftOut(name) {
 		return err
 	}
-	if u.files++; u.files > u.o.MaxFiles {
-		return errtypes.New(errtypes.Invalid, "the archive has more than %d files", u.o.MaxFiles)
+	if h.Typeflag == tar.TypeDir && !u.made[name] {
+		return u.directory(name)
+	}
+	if err := u.count(); err != nil {
+		return err
 	}
 	switch h.Typeflag {
 	case tar.TypeDir:
-		return u.root.MkdirAll(name, 0o755)
+		return nil
 	case tar.TypeReg:
 		return u.file(name, h, content)
 	}
 	u.skipped = append(u.skipped, name)
+	return nil
+}
+
+// count counts a file or directory.
+func (u *unpacking) count() error {
+	if u.files++; u.files > u.o.MaxFiles {
+		return errtypes.New(errtypes.Invalid, "the archive has more than %d files", u.o.MaxFiles)
+	}
 	return nil
 }
 
@@ -151,10 +164,8 @@ func (u *unpacking) leftOut(name string) bool {
 }
 
 func (u *unpacking) file(name string, h *tar.Header, content io.Reader) (err error) {
-	if dir := path.Dir(name); dir != "." {
-		if err := u.root.MkdirAll(dir, 0o755); err != nil {
-			return u.unwritten(name, err)
-		}
+	if err := u.directory(path.Dir(name)); err != nil {
+		return err
 	}
 	mode := fs.FileMode(0o644)
 	if h.FileInfo().Mode()&0o100 != 0 {
@@ -174,6 +185,23 @@ func (u *unpacking) file(name string, h *tar.Header, content io.Reader) (err err
 	}
 	if err != nil {
 		return broken(err)
+	}
+	return nil
+}
+
+// directory makes one, and those that it is in. All of them count.
+func (u *unpacking) directory(name string) error {
+	if name == "." || u.made[name] {
+		return nil
+	}
+	for at := name; at != "." && !u.made[at]; at = path.Dir(at) {
+		if err := u.count(); err != nil {
+			return err
+		}
+		u.made[at] = true
+	}
+	if err := u.root.MkdirAll(name, 0o755); err != nil {
+		return u.unwritten(name, err)
 	}
 	return nil
 }

@@ -150,3 +150,30 @@ func FuzzUnpack(f *testing.F) {
 		}
 	})
 }
+
+// Directories count whether or not they have entries of their own, once each.
+func TestDirectoriesCount(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		data []byte
+		ok   bool
+	}{
+		"implied by a file":      {pack(t, entry{name: "a/b/c/d/file"}), true},
+		"one more":               {pack(t, entry{name: "a/b/c/d/file"}, entry{name: "e"}), false},
+		"implied by a directory": {pack(t, entry{name: "a/b/c/d/e/f/", kind: tar.TypeDir}), false},
+		"files of one":           {pack(t, entry{name: "a/b"}, entry{name: "a/c"}, entry{name: "a/d"}, entry{name: "a/e"}), true},
+		"with their own entries": {pack(t, entry{name: "a/", kind: tar.TypeDir}, entry{name: "a/b/", kind: tar.TypeDir}, entry{name: "a/b/c"}, entry{name: "a/b/d"}), true},
+		"the same again":         {pack(t, entry{name: "a/", kind: tar.TypeDir}, entry{name: "a/", kind: tar.TypeDir}, entry{name: "b/c"}), true},
+	} {
+		dir := t.TempDir()
+		_, err := Unpack(t.Context(), bytes.NewReader(c.data), dir, Options{Limits: Limits{MaxFiles: 5}})
+		if (err == nil) != c.ok || err != nil && !errtypes.Is(err, errtypes.Invalid) {
+			t.Errorf("%s: %v", name, err)
+		}
+		made := -1
+		filepath.WalkDir(dir, func(string, fs.DirEntry, error) error { made++; return nil })
+		if made > 5 {
+			t.Errorf("%s: %d were made", name, made)
+		}
+	}
+}

@@ -22,6 +22,12 @@ const functions = {
     console.log(`forked ${child.pid}`);
     return functions.hangs();
   },
+  leaves: ({ signal }) => {
+    const leave = () => spawn("sleep", ["600"], { detached: true, stdio: "ignore" }).unref();
+    signal ? process.once(signal, leave) : leave();
+    return process.pid;
+  },
+  runs: ({ command }) => new Promise((done) => spawn("sh", ["-c", command], { stdio: "ignore" }).on("exit", () => done(process.pid))),
   env: () => Object.keys(process.env).sort(),
 };
 
