@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"os"
-	"path/filepath"
 
 	"github.com/drover-go/drover/builds"
 	"github.com/drover-go/drover/errtypes"
@@ -77,7 +76,7 @@ func (p *Publisher) Prepare(ctx context.Context, archive io.Reader, entry, dir s
 	if !ok {
 		return prog, failed(NoManifests, "the entry point %s is not in the archive", entry)
 	}
-	if prog.Entrypoint, err = bundle(dir, found, log); err != nil { // it needs no package, and fails sooner
+	if prog.Entrypoint, err = p.bundle(ctx, dir, found, log); err != nil { // it needs no package, and fails sooner
 		return prog, err
 	}
 	return prog, p.install(ctx, dir, log)
@@ -91,10 +90,4 @@ func failed(code, format string, args ...any) error {
 func isFailure(err error) bool {
 	var f *builds.Failure
 	return errors.As(err, &f)
-}
-
-// inside reports whether a path is below a directory, both absolute and clean.
-func inside(dir, name string) bool {
-	rel, err := filepath.Rel(dir, name)
-	return err == nil && filepath.IsLocal(rel)
 }

@@ -1,0 +1,101 @@
+package bundler
+
+import (
+	"bytes"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/evanw/esbuild/pkg/api"
+)
+
+// The files of a program become one, and yet each has its own address: a file that
+// asks for it gets variables in front of its text, by which the bundler replaces what
+// it asks with. A file that declares __dirname itself keeps its own.
+const (
+	urlName, fileName, dirName = "__droverURL", "__droverFilename", "__droverDirname"
+)
+
+var ownAddress = map[string]string{
+	"import.meta.url": urlName, "import.meta.filename": fileName, "import.meta.dirname": dirName,
+	"__filename": fileName, "__dirname": dirName,
+}
+
+// banner is what a bundle begins with. Modules of CommonJS may call require, which a
+// module does not have.
+func banner(entry string) string {
+	up := "./" + strings.Repeat("../", strings.Count(entry, "/"))
+	return `import { createRequire as __droverRequire } from "node:module"; import { fileURLToPath as __droverPath } from "node:url"; ` +
+		`const require = __droverRequire(import.meta.url), __droverSelf = import.meta.url, __droverAt = (name) => new URL(name, new URL("` + up + `", __droverSelf)).href;`
+}
+
+// A shift is how many bytes stand in front of a line that its author did not write.
+type shift struct{ line, bytes int }
+
+// addressed puts the address of a file in front of it, where it may ask for that. The
+// entry point has the bundle's own, which is how a program tells that it was started
+// and not imported; both lie in the same directory.
+func (f *files) addressed(name string, text []byte) []byte {
+	if !bytes.Contains(text, []byte("meta")) && !bytes.Contains(text, []byte("__dirname")) && !bytes.Contains(text, []byte("__filename")) {
+		return text
+	}
+	rel, err := filepath.Rel(f.dir, name)
+	if err != nil {
+		return text
+	}
+	rel = filepath.ToSlash(rel)
+	prefix, at := f.address(rel), shift{line: 1}
+	var first []byte // for the system, if it is not for the module
+	if bytes.HasPrefix(text, []byte("#!")) {
+		end := bytes.IndexByte(text, '\n') + 1
+		if end == 0 {
+			return text
+		}
+		first, text, at.line = text[:end:end], text[end:], 2
+	}
+	at.bytes = len(prefix)
+	f.mu.Lock()
+	f.shifted[rel] = at
+	f.mu.Unlock()
+	return append(append(first, prefix...), text...)
+}
+
+// address declares the variables of a file.
+func (f *files) address(rel string) string {
+	url := "__droverSelf"
+	if rel != f.entry {
+		var steps []string
+		for step := range strings.SplitSeq(rel, "/") {
+			steps = append(steps, escaped(step))
+		}
+		url = `/* @__PURE__ */ __droverAt("./` + path.Join(steps...) + `")`
+	}
+	return "var " + urlName + " = " + url + ", " + fileName + " = /* @__PURE__ */ __droverPath(" + urlName + "), " +
+		dirName + ` = /* @__PURE__ */ __droverPath(new URL(".", ` + urlName + `)).replace(/(.)[\\/]$/, "$1"); `
+}
+
+// escaped is a part of a path as it stands in an address, and in a string of a
+// script.
+func escaped(step string) string {
+	const plain = "-._~!$&()*+,;:@"
+	var b strings.Builder
+	for _, c := range []byte(step) {
+		if 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.IndexByte(plain, c) >= 0 {
+			b.WriteByte(c)
+			continue
+		}
+		const digits = "0123456789ABCDEF"
+		b.Write([]byte{'%', digits[c>>4], digits[c&15]})
+	}
+	return b.String()
+}
+
+// column is where a message belongs to in what its author has written.
+func (f *files) column(l *api.Location) int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if at, ok := f.shifted[filepath.ToSlash(l.File)]; ok && at.line == l.Line {
+		return max(0, l.Column-at.bytes)
+	}
+	return l.Column
+}
