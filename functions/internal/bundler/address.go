@@ -2,7 +2,7 @@ package bundler
 
 import (
 	"bytes"
-	"path"
+	"encoding/json"
 	"path/filepath"
 	"strings"
 
@@ -25,8 +25,8 @@ var ownAddress = map[string]string{
 // module does not have.
 func banner(entry string) string {
 	up := "./" + strings.Repeat("../", strings.Count(entry, "/"))
-	return `import { createRequire as __droverRequire } from "node:module"; import { fileURLToPath as __droverPath } from "node:url"; ` +
-		`const require = __droverRequire(import.meta.url), __droverSelf = import.meta.url, __droverAt = (name) => new URL(name, new URL("` + up + `", __droverSelf)).href;`
+	return `import { createRequire as __droverRequire } from "node:module"; import { fileURLToPath as __droverPath, pathToFileURL as __droverFile } from "node:url"; ` +
+		`const require = __droverRequire(import.meta.url), __droverSelf = import.meta.url, __droverRoot = __droverPath(new URL("` + up + `", __droverSelf)), __droverAt = (name) => __droverFile(__droverRoot + name).href;`
 }
 
 // A shift is how many bytes stand in front of a line that its author did not write.
@@ -64,30 +64,11 @@ func (f *files) addressed(name string, text []byte) []byte {
 func (f *files) address(rel string) string {
 	url := "__droverSelf"
 	if rel != f.entry {
-		var steps []string
-		for step := range strings.SplitSeq(rel, "/") {
-			steps = append(steps, escaped(step))
-		}
-		url = `/* @__PURE__ */ __droverAt("./` + path.Join(steps...) + `")`
+		name, _ := json.Marshal(rel) // of a text, it cannot fail
+		url = `/* @__PURE__ */ __droverAt(` + string(name) + `)`
 	}
 	return "var " + urlName + " = " + url + ", " + fileName + " = /* @__PURE__ */ __droverPath(" + urlName + "), " +
 		dirName + ` = /* @__PURE__ */ __droverPath(new URL(".", ` + urlName + `)).replace(/(.)[\\/]$/, "$1"); `
-}
-
-// escaped is a part of a path as it stands in an address, and in a string of a
-// script.
-func escaped(step string) string {
-	const plain = "-._~!$&()*+,;:@"
-	var b strings.Builder
-	for _, c := range []byte(step) {
-		if 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.IndexByte(plain, c) >= 0 {
-			b.WriteByte(c)
-			continue
-		}
-		const digits = "0123456789ABCDEF"
-		b.Write([]byte{'%', digits[c>>4], digits[c&15]})
-	}
-	return b.String()
 }
 
 // column is where a message belongs to in what its author has written.
