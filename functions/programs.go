@@ -192,8 +192,9 @@ func (p *Programs) discard(buildID string) {
 
 // built is what has to be known of a build to run its program.
 type built struct {
-	id, entry, bundle string
-	source            func(context.Context) (io.ReadCloser, error)
+	id, project, entry, bundle string
+	source                     func(context.Context) (io.ReadCloser, error)
+	lock                       func(context.Context) ([]byte, error)
 }
 
 // ready returns the directory of a program, which is made again where it is gone.
@@ -258,11 +259,15 @@ func (p *Programs) prepare(ctx context.Context, b built) error {
 		return err
 	}
 	defer source.Close()
+	lock, err := b.lock(ctx)
+	if err != nil {
+		return err
+	}
 	dir, err := p.fresh()
 	if err != nil {
 		return err
 	}
-	if _, err = p.publisher.Prepare(ctx, source, b.entry, dir, func(string) {}); err == nil {
+	if _, err = p.publisher.Prepare(ctx, publish.Source{Project: b.project, Archive: source, Entry: b.entry, Lock: lock}, dir, func(string) {}); err == nil {
 		err = p.keep(dir, b.id)
 	}
 	if err != nil {

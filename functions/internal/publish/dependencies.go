@@ -2,8 +2,6 @@ package publish
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"io/fs"
 	"os"
@@ -15,7 +13,7 @@ import (
 )
 
 // dependencies are what lock files name, installed once for all programs with the
-// same one. The least recently used set goes when there are too many.
+// same key. The least recently used set goes when there are too many.
 type dependencies struct {
 	conf Config
 
@@ -25,16 +23,6 @@ type dependencies struct {
 
 func (d *dependencies) init(c Config) {
 	d.conf, d.busy = c, map[string]chan struct{}{}
-}
-
-// key names a set of dependencies: what is installed depends on nothing else.
-func (p *Publisher) key(how installer, manifest []byte) string {
-	sum := sha256.New()
-	for _, part := range [][]byte{[]byte(p.conf.Node), []byte(strings.Join(how.args, " ")), []byte(how.lock), manifest, how.content} {
-		sum.Write(part)
-		sum.Write([]byte{0})
-	}
-	return hex.EncodeToString(sum.Sum(nil)[:16])
 }
 
 const modules = "node_modules"

@@ -24,7 +24,7 @@ type speech struct {
 // pnpm print theirs, which begin with a code.
 var (
 	runProblem     = regexp.MustCompile(`^(?:Uncaught )?([A-Za-z]*(?:Error|Exception)\b.*)`)
-	installProblem = regexp.MustCompile(`^(?:npm (?:error|ERR!)| ?ERR_PNPM\w*|.?ERROR\S*)\s+(.*\S)`)
+	installProblem = regexp.MustCompile(`^(?:npm (?:error|ERR!)\s|.?ERR_PNPM\w*\W|.?ERROR\S*\s)\W*(\w.*\S)`)
 	onlyCode       = regexp.MustCompile(`^(?:code|path|errno|syscall) `)
 )
 
