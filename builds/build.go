@@ -4,7 +4,7 @@
 // A build is of a kind, and the kind's [Builder] does the work: it unpacks the
 // source, installs, and says what was made of it, which is written in the
 // transaction that ends the build. A build whose host died starts again, within its
-// time.
+// time and three times at the most.
 package builds
 
 import (

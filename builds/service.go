@@ -47,8 +47,12 @@ func (s *service) Register(kind Kind, b Builder) {
 	s.mu.Lock()
 	s.executors[kind] = x
 	s.mu.Unlock()
-	s.conf.Jobs.Register(kindOf(kind), x.Work, jobs.KindOptions{Workers: s.conf.Limits.Concurrent, Exhausted: x.Exhausted})
+	s.conf.Jobs.Register(kindOf(kind), x.Work, jobs.KindOptions{Workers: s.conf.Limits.Concurrent, MaxAttempts: 1 + maxRestarts, Exhausted: x.Exhausted})
 }
+
+// maxRestarts is how often a build starts again whose host died: one that ends every
+// host it is done by is not done for ever.
+const maxRestarts = 3
 
 // executor returns what the builds of a kind are made, stopped and waited for
 // with; one that does no builds where another process does them.

@@ -3,6 +3,7 @@ package builds
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/drover-go/drover/errtypes"
@@ -56,6 +57,8 @@ func broken(r row, cause error) ending {
 		return ending{status: TimedOut, cause: Cause{CauseTimedOut, "the build took longer than " + r.ExpiresAt.Sub(r.CreatedAt).String()}}
 	case errors.Is(cause, jobs.ErrCanceled):
 		return ending{status: Aborted, cause: Cause{CauseAborted, abortedMessage}}
+	case errors.Is(cause, execution.ErrHostDied), errors.Is(cause, jobs.ErrLeaseLost):
+		return ending{status: Failed, cause: Cause{CauseInternal, fmt.Sprintf("the host has died each of the %d times that it was doing the build", 1+maxRestarts)}}
 	default:
 		return ending{status: Failed, cause: Cause{CauseInternal, cut("the build could not be done by this host" + reason(cause))}}
 	}

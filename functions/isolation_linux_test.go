@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -191,6 +192,18 @@ func TestABuildIsAnotherUsersWhileItRuns(t *testing.T) {
 	}
 	if top, err = os.Stat(w.programs.path(builtDir, b.ID)); err != nil || top.Mode().Perm() != 0o750 {
 		t.Errorf("%v, %v", top.Mode(), err)
+	}
+}
+
+// TestEveryProcessOfABuildIsAnotherUsers has the bundler be one of them.
+func TestEveryProcessOfABuildIsAnotherUsers(t *testing.T) {
+	t.Parallel()
+	needRoot(t)
+	w := publishing(t, setup{programs: &ProgramOptions{Isolation: Isolation{Sandbox: []string{"/bin/sh", "-c", `echo "$(basename "$1") $(id -u)" >>who; exec "$@"`, "sh"}}}})
+	b := w.program(t, `import { readFileSync } from "node:fs"; console.log(readFileSync("who", "utf8")); `+one)
+	who := regexp.MustCompile(`(?m)^(drover-bundle|node) (\d+)$`).FindAllStringSubmatch(w.buildLog(t, b), -1)
+	if len(who) != 2 || who[0][1] != "drover-bundle" || who[0][2] == "0" || who[1][2] == "0" {
+		t.Errorf("%v\n%s", who, w.buildLog(t, b))
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/functions/internal/publish"
 	"github.com/drover-go/drover/internal/disk"
 	"github.com/drover-go/drover/internal/retention"
 	"github.com/drover-go/drover/internal/workdir"
@@ -117,8 +118,9 @@ func (p *Programs) keep(dir, buildID string) error {
 
 // built is what has to be known of a build to run its program.
 type built struct {
-	id, entry, bundle string
-	source            func(context.Context) (io.ReadCloser, error)
+	id, project, entry, bundle string
+	source                     func(context.Context) (io.ReadCloser, error)
+	lock                       func(context.Context) ([]byte, error)
 }
 
 // ready returns the directory of a program, which is made again where it is gone.
@@ -163,11 +165,15 @@ func (p *Programs) prepare(ctx context.Context, b built) (err error) {
 		return err
 	}
 	defer source.Close()
+	lock, err := b.lock(ctx)
+	if err != nil {
+		return err
+	}
 	dir, err := p.fresh()
 	if err != nil {
 		return err
 	}
-	if _, err = p.publisher.Prepare(ctx, source, b.entry, dir, func(string) {}); err == nil {
+	if _, err = p.publisher.Prepare(ctx, publish.Source{Project: b.project, Archive: source, Entry: b.entry, Lock: lock}, dir, func(string) {}); err == nil {
 		err = p.keep(dir, b.id)
 	}
 	if err != nil {

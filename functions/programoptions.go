@@ -40,8 +40,8 @@ type ProgramOptions struct {
 	// programs are made again when they are invoked. Default 100 and 40, and always
 	// more than MaxProcesses.
 	MaxPrograms, MaxDependencies int
-	// Introspect is how long a program may take to say which functions it has.
-	// Default 60 seconds.
+	// Introspect is how long a program may take to say which functions it has, and how
+	// long bundling it may take. Default 60 seconds.
 	Introspect time.Duration
 	// MaxProcesses is how many processes of programs there may be at the same time,
 	// and so how many invocations. Default 16.

@@ -131,9 +131,19 @@ func (s *service) bundle(ctx context.Context, projectID, buildID string) (built,
 		return built{}, err
 	}
 	m, err := madeBy(b)
-	return built{id: buildID, entry: Entrypoint(b), bundle: m.Bundle, source: func(ctx context.Context) (io.ReadCloser, error) {
-		return s.conf.Builds.OpenSource(projects.With(ctx, projects.Project{ID: projectID}), builds.Function, buildID)
-	}}, err
+	return built{
+		id: buildID, project: projectID, entry: Entrypoint(b), bundle: m.Bundle,
+		source: func(ctx context.Context) (io.ReadCloser, error) {
+			return s.conf.Builds.OpenSource(projects.With(ctx, projects.Project{ID: projectID}), builds.Function, buildID)
+		},
+		lock: func(ctx context.Context) (lock []byte, err error) {
+			err = s.conf.DB.Read(ctx, func(ctx context.Context, q storage.Querier) (err error) {
+				lock, err = findLock(ctx, q, buildID)
+				return err
+			})
+			return lock, err
+		},
+	}, err
 }
 
 // context is what the function gets beside its parameters.

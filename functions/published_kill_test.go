@@ -9,6 +9,8 @@ import (
 	"encoding/base64"
 	"fmt"
 	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"strconv"
@@ -30,7 +32,7 @@ const (
 )
 
 // programHostMain is a host until it is killed. It says the id of what it does, and
-// each line that is logged.
+// each line that is logged. Without a source it does what it finds.
 func programHostMain(dir string) error {
 	ctx := context.Background()
 	w, err := openWorking(ctx, setup{dir: dir, work: os.Getenv(programWorkEnv), programs: &ProgramOptions{}})
@@ -40,6 +42,9 @@ func programHostMain(dir string) error {
 	source, err := base64.StdEncoding.DecodeString(os.Getenv(programSourceEnv))
 	if err != nil {
 		return err
+	}
+	if len(source) == 0 {
+		select {}
 	}
 	b, err := w.Publish(ctx, Publish{Entrypoint: "index.ts", Archive: bytes.NewReader(source)})
 	if err != nil {
@@ -66,15 +71,18 @@ func programHostMain(dir string) error {
 	select {}
 }
 
-// killHost starts a host that publishes files and kills it when it says a line that
-// begins with at. It returns the last id that the host said, and the line.
-func killHost(t *testing.T, dir, work string, files map[string]string, at string) (id, line string) {
+// hostOf starts a host that publishes files, or does what is left where there are
+// none.
+func hostOf(t *testing.T, dir, work string, files map[string]string) (host *exec.Cmd, out io.Reader) {
 	t.Helper()
-	source, err := io.ReadAll(archive(t, files))
-	if err != nil {
-		t.Fatal(err)
+	var source []byte
+	if files != nil {
+		var err error
+		if source, err = io.ReadAll(archive(t, files)); err != nil {
+			t.Fatal(err)
+		}
 	}
-	host := exec.Command(os.Args[0], "-test.run=^$")
+	host = exec.Command(os.Args[0], "-test.run=^$")
 	host.Env = append(os.Environ(), programHostEnv+"="+dir, programWorkEnv+"="+work, programSourceEnv+"="+base64.StdEncoding.EncodeToString(source))
 	host.Stderr = os.Stderr
 	out, err := host.StdoutPipe()
@@ -84,6 +92,14 @@ func killHost(t *testing.T, dir, work string, files map[string]string, at string
 	if err := host.Start(); err != nil {
 		t.Fatal(err)
 	}
+	return host, out
+}
+
+// killHost starts a host that publishes files and kills it when it says a line that
+// begins with at. It returns the last id that the host said, and the line.
+func killHost(t *testing.T, dir, work string, files map[string]string, at string) (id, line string) {
+	t.Helper()
+	host, out := hostOf(t, dir, work, files)
 	defer host.Wait()
 	defer host.Process.Kill()
 	for lines := bufio.NewScanner(out); lines.Scan(); {
@@ -123,6 +139,36 @@ func TestAHostIsKilledWhileItBuilds(t *testing.T) {
 	endedProcess(t, line)
 	if inv := w.do(t, "one", Invoke{}); string(inv.Result) != "1" {
 		t.Errorf("%+v", inv)
+	}
+	w.keeper.Do(t.Context())
+	w.tidy(t)
+}
+
+// A build that every host dies of is given up.
+func TestABuildDoesNotStartAgainForEver(t *testing.T) {
+	t.Parallel()
+	dir, work, began := t.TempDir(), t.TempDir(), make(chan struct{})
+	told := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		began <- struct{}{}
+		<-r.Context().Done()
+	}))
+	defer told.Close()
+	files := map[string]string{"index.ts": `await fetch("` + told.URL + `");`}
+	for range 4 {
+		host, _ := hostOf(t, dir, work, files)
+		<-began
+		host.Process.Kill()
+		host.Wait()
+		files = nil
+	}
+	w := publishing(t, setup{dir: dir, work: work})
+	l, err := w.builds.List(t.Context(), builds.Filter{Kind: builds.Function})
+	if err != nil || len(l.Builds) != 1 {
+		t.Fatalf("%+v %v", l, err)
+	}
+	b, err := w.builds.Wait(t.Context(), builds.Function, l.Builds[0].ID)
+	if err != nil || b.Status != builds.Failed || b.Cause.Code != builds.CauseInternal || b.Cause.Message != "the host has died each of the 4 times that it was doing the build" {
+		t.Errorf("%+v %+v %v", b, b.Cause, err)
 	}
 	w.keeper.Do(t.Context())
 	w.tidy(t)

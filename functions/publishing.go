@@ -122,11 +122,11 @@ func (b builder) Build(ctx context.Context, j builds.Job) (_ builds.Product, err
 		}
 	}()
 	log := func(line string) { j.Log.Append(joblog.Stdout, line) }
-	prog, err := p.publisher.Build(ctx, j.Source, Entrypoint(j.Build), dir, log)
+	prog, err := p.publisher.Build(ctx, publish.Source{Project: j.Build.ProjectID, Archive: j.Source, Entry: Entrypoint(j.Build)}, dir, log)
 	if err != nil {
 		return nil, err
 	}
-	out := &product{s: b.s, bundle: filepath.ToSlash(prog.Entrypoint)}
+	out := &product{s: b.s, bundle: filepath.ToSlash(prog.Entrypoint), lock: prog.Lock}
 	ctx = projects.With(ctx, projects.Project{ID: j.Build.ProjectID})
 	for _, m := range prog.Manifests {
 		v, err := b.version(ctx, j.Build, m, log)
@@ -210,6 +210,7 @@ func (s *service) checkTimeout(field string, d time.Duration) error {
 type product struct {
 	s      *service
 	bundle string
+	lock   []byte // that the build has written; nil for none
 	made   []named
 }
 
@@ -231,6 +232,11 @@ func (p *product) Commit(ctx context.Context, tx *storage.Tx, b builds.Build) (j
 			return nil, err
 		}
 		m.Functions = append(m.Functions, Built{f, v.Version})
+	}
+	if p.lock != nil {
+		if err := insertLock(ctx, tx, b.ID, p.lock); err != nil {
+			return nil, err
+		}
 	}
 	return json.Marshal(m)
 }

@@ -219,6 +219,36 @@ func TestEqualLocksShareDependencies(t *testing.T) {
 	w.tidy(t)
 }
 
+// What npm has chosen for a program without a lock file is kept, and chosen again.
+func TestAProgramWithoutALockIsMadeAgainAsItWas(t *testing.T) {
+	t.Parallel()
+	w := publishing(t, setup{})
+	b := w.build(t, map[string]string{
+		"index.ts": `import { define } from "./runtime.mjs"; ` + one, "runtime.mjs": runtimeFile(t), "package.json": `{"name":"p","version":"1.0.0"}`,
+	})
+	if log := w.buildLog(t, b); b.Status != builds.Succeeded || !strings.Contains(log, "there is no lock file: npm chooses the versions") {
+		t.Fatalf("%+v\n%s", b.Cause, log)
+	}
+	dir := w.programs.path(builtDir, b.ID)
+	chosen, err := os.ReadFile(filepath.Join(dir, "package-lock.json"))
+	if err != nil || !strings.Contains(string(chosen), "lockfileVersion") {
+		t.Fatalf("%s %v", chosen, err)
+	}
+	if err := os.RemoveAll(dir); err != nil {
+		t.Fatal(err)
+	}
+	if inv := w.do(t, "one", Invoke{}); inv.Status != Completed {
+		t.Errorf("%+v", inv.Cause)
+	}
+	again, err := os.ReadFile(filepath.Join(dir, "package-lock.json"))
+	if err != nil || string(again) != string(chosen) {
+		t.Errorf("%s %v", again, err)
+	}
+	if link, err := os.Lstat(filepath.Join(dir, "node_modules")); err != nil || link.Mode()&os.ModeSymlink == 0 {
+		t.Errorf("it was not installed with the lock file: %v", err)
+	}
+}
+
 func TestABuildTakesTooLong(t *testing.T) {
 	t.Parallel()
 	w := publishing(t, setup{})

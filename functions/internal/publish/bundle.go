@@ -1,75 +1,121 @@
 package publish
 
 import (
+	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
+	"io"
 	"os"
-	"path"
-	"path/filepath"
-	"strings"
+	"regexp"
+	"strconv"
+	"syscall"
 
-	"github.com/evanw/esbuild/pkg/api"
+	"github.com/drover-go/drover/functions/internal/bundler"
+	"github.com/drover-go/drover/internal/child"
 )
 
-// bundleSuffix is what the name of a bundle ends in. It lies beside the entry point,
-// so that what the program reads relative to its own address is where it was.
-const bundleSuffix = ".drover.mjs"
-
 // bundle writes the entry point with all files of the archive that it imports as one
-// module; packages stay where they are installed. It returns the path in dir.
-func bundle(dir, entry string, log Log) (string, error) {
+// module. It returns its path in dir.
+func (p *Publisher) bundle(ctx context.Context, dir, entry string, log Log) (string, error) {
 	log("Bundling " + entry)
-	dir, err := filepath.EvalSymlinks(dir)
+	a, err := p.askBundler(ctx, bundler.Request{Dir: dir, Entry: entry})
 	if err != nil {
 		return "", err
 	}
-	out := path.Join(path.Dir(entry), strings.TrimSuffix(path.Base(entry), path.Ext(entry))+bundleSuffix)
-	result := api.Build(api.BuildOptions{
-		EntryPoints: []string{filepath.Join(dir, filepath.FromSlash(entry))}, Outfile: filepath.Join(dir, filepath.FromSlash(out)),
-		AbsWorkingDir: dir, Bundle: true, AllowOverwrite: true,
-		Platform: api.PlatformNode, Target: api.ES2022, Format: api.FormatESModule, Packages: api.PackagesExternal,
-		Sourcemap: api.SourceMapInline, LogLevel: api.LogLevelSilent,
-		// Modules of CommonJS may call require, which a module does not have.
-		Banner:  map[string]string{"js": `import { createRequire as droverRequire } from "node:module"; const require = droverRequire(import.meta.url);`},
-		Plugins: []api.Plugin{within(dir)},
-	})
-	for _, m := range result.Warnings {
-		log("Warning: " + place(m))
+	if a.Full {
+		return "", fmt.Errorf("publish: the bundle does not fit on the disk: %w", syscall.ENOSPC)
 	}
-	if len(result.Errors) == 0 { // written here, so that a full disk is not the program's fault
-		return out, os.WriteFile(filepath.Join(dir, filepath.FromSlash(out)), result.OutputFiles[0].Contents, 0o644)
+	for _, line := range a.Warnings {
+		log("Warning: " + line)
 	}
-	for _, m := range result.Errors {
-		log("Error: " + place(m))
+	if len(a.Errors) == 0 {
+		return a.Bundle, nil
 	}
-	return "", failed(NoManifests, "bundling: %s", place(result.Errors[0]))
+	for _, line := range a.Errors {
+		log("Error: " + line)
+	}
+	return "", failed(NoManifests, "bundling: %s", a.Errors[0])
 }
 
-// place is a message with where it belongs to.
-func place(m api.Message) string {
-	if m.Location == nil {
-		return m.Text
+// crashed is what a process of Go says last.
+var crashed = regexp.MustCompile(`^(?:fatal error|panic): (.+)`)
+
+// askBundler runs the bundler in a child. What it dies of is in what was published.
+func (p *Publisher) askBundler(ctx context.Context, r bundler.Request) (a bundler.Answer, err error) {
+	spec, err := bundler.Spec()
+	if err != nil {
+		return a, err
 	}
-	return fmt.Sprintf("%s:%d:%d: %s", m.Location.File, m.Location.Line, m.Location.Column, m.Text)
+	talk, err := newExchange(r)
+	if err != nil {
+		return a, err
+	}
+	defer talk.close()
+	said := speech{log: func(string) {}, dir: r.Dir, problem: crashed}
+	spec.Dir, spec.Output, spec.Stdin, spec.Stdout = r.Dir, said.hear, talk.in, talk.out
+	spec.Limits = p.conf.Limits
+	spec.Limits.Time = p.conf.Introspect
+	spec.Env = p.env("GOTRACEBACK=none", "GOMEMLIMIT="+strconv.FormatInt(p.conf.Limits.Memory/4*3, 10))
+	end, err := p.child(ctx, spec)
+	if err != nil {
+		return a, err
+	}
+	text := talk.answer()
+	switch {
+	case said.found == "stack overflow":
+		return a, failed(NoManifests, "bundling: the sources are nested too deeply")
+	case end.Cause == child.TimeLimit:
+		return a, failed(NoManifests, "bundling: it did not end within %v", p.conf.Introspect)
+	case end.Cause == child.MemoryLimit:
+		return a, failed(NoManifests, "bundling: it took more memory than it may")
+	case !end.OK():
+		return a, failed(NoManifests, "bundling: %s", said.why(end))
+	}
+	return a, json.Unmarshal(text, &a)
 }
 
-var errOutside = errors.New("this file is not in the archive")
+// exchange is what is written to a child, and read of it.
+type exchange struct {
+	in, out *os.File // the child's ends
+	write   *os.File
+	read    *os.File
+	got     chan []byte
+}
 
-// within lets a bundle have files below dir only: whatever an import says, no file of
-// the host gets into it.
-func within(dir string) api.Plugin {
-	return api.Plugin{Name: "within", Setup: func(b api.PluginBuild) {
-		b.OnLoad(api.OnLoadOptions{Filter: ".*", Namespace: "file"}, func(a api.OnLoadArgs) (api.OnLoadResult, error) {
-			real, err := filepath.EvalSymlinks(a.Path)
-			if err != nil || !inside(dir, real) {
-				return api.OnLoadResult{}, errOutside
-			}
-			info, err := os.Stat(real)
-			if err != nil || !info.Mode().IsRegular() {
-				return api.OnLoadResult{}, fs.ErrInvalid
-			}
-			return api.OnLoadResult{}, nil // as it does by itself
-		})
-	}}
+func newExchange(request any) (*exchange, error) {
+	text, err := json.Marshal(request)
+	if err != nil {
+		return nil, err
+	}
+	e := &exchange{got: make(chan []byte, 1)}
+	var failed [2]error
+	e.in, e.write, failed[0] = os.Pipe()
+	e.read, e.out, failed[1] = os.Pipe()
+	if err := errors.Join(failed[:]...); err != nil {
+		e.close()
+		return nil, err
+	}
+	go func() {
+		_, _ = e.write.Write(text) // a child that does not read it says why
+		e.write.Close()
+	}()
+	go func() {
+		text, _ := io.ReadAll(io.LimitReader(e.read, bundler.MaxAnswer)) // one that was cut is no JSON
+		e.read.Close()
+		e.got <- text
+	}()
+	return e, nil
+}
+
+// answer is what the child has said, of which nothing is left by then.
+func (e *exchange) answer() []byte { return <-e.got }
+
+// close ends the exchange, also with a child that never was.
+func (e *exchange) close() {
+	for _, f := range []*os.File{e.in, e.out, e.write, e.read} {
+		if f != nil {
+			f.Close()
+		}
+	}
 }

@@ -36,8 +36,8 @@ type Config struct {
 	// MaxManifest is the most bytes of what a program says of one function. Default
 	// 256 KiB.
 	MaxManifest int64
-	// Introspect is how long a program may take to say which functions it has.
-	// Default 60 seconds.
+	// Introspect is how long a program may take to say which functions it has, and how
+	// long bundling it may take. Default 60 seconds.
 	Introspect time.Duration
 	// Limits of each process of a build. Default 2 GiB of memory and 200 processes.
 	Limits child.Limits

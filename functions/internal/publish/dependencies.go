@@ -2,22 +2,16 @@ package publish
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
-	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 
 	"github.com/drover-go/drover/internal/workdir"
 )
 
 // dependencies are what lock files name, installed once for all programs with the
-// same one, which can only read them. The least recently used set goes when there are
+// same key, which can only read them. The least recently used set goes when there are
 // too many.
 //
 // A program that still uses one that went is linked to nothing then, and prepared
@@ -29,20 +23,6 @@ type dependencies struct {
 
 func newDependencies(c Config) *dependencies {
 	return &dependencies{c, workdir.NewLRU(workdir.LRUConfig{Dir: c.Dependencies, Mark: c.Mark, Max: c.MaxDependencies, Clock: c.Clock, Logger: c.Logger})}
-}
-
-// key names a set of dependencies, which depends on nothing but the installer and what
-// that is given: files by their names.
-func (p *Publisher) key(how installer, inputs map[string][]byte) string {
-	sum := sha256.New()
-	add := func(part []byte) { fmt.Fprintf(sum, "%d:%s", len(part), part) }
-	add([]byte(p.conf.Node))
-	add([]byte(strings.Join(how.args, " ")))
-	for _, name := range slices.Sorted(maps.Keys(inputs)) {
-		add([]byte(name))
-		add(inputs[name])
-	}
-	return hex.EncodeToString(sum.Sum(nil)[:16])
 }
 
 const modules = "node_modules"

@@ -15,28 +15,55 @@ import (
 	"github.com/drover-go/drover/internal/child"
 )
 
-// install puts what the program depends on into its directory.
-func (p *Publisher) install(ctx context.Context, dir string, log Log) error {
-	manifest, err := os.ReadFile(filepath.Join(dir, "package.json"))
+// The lock files that are known.
+const (
+	npmLock    = "package-lock.json"
+	shrinkwrap = "npm-shrinkwrap.json"
+	pnpmLock   = "pnpm-lock.yaml"
+	manifestOf = "package.json"
+)
+
+// install puts what the program depends on into its directory. It returns the lock
+// file that npm has written where there was none.
+func (p *Publisher) install(ctx context.Context, src Source, dir string, log Log) (lock []byte, err error) {
+	manifest, err := os.ReadFile(filepath.Join(dir, manifestOf))
 	if errors.Is(err, fs.ErrNotExist) {
 		log("There is no package.json: nothing is installed")
-		return nil
+		return nil, nil
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
-	how := p.howTo(dir, log)
-	if how.lock == "" || local(manifest, how.content) {
-		return p.run(ctx, dir, how, log) // nothing that others could have the same of
+	settings, err := readRC(dir, log)
+	if err != nil {
+		return nil, err
 	}
-	inputs := map[string][]byte{"package.json": manifest, how.lock: how.content}
-	for _, name := range how.settings {
-		if content := optional(dir, name); content != nil {
-			inputs[name] = content
+	how := p.howTo(dir)
+	if how.lock == pnpmLock && fillsIn(optional(dir, "pnpm-workspace.yaml")) {
+		return nil, failed(NoManifests, "installing: pnpm-workspace.yaml: variables of the environment are not filled in")
+	}
+	if how.lock == "" && src.Lock != nil {
+		if err := os.WriteFile(filepath.Join(dir, npmLock), src.Lock, 0o644); err != nil {
+			return nil, err
 		}
+		how = p.howTo(dir)
 	}
-	return p.deps.link(ctx, p.key(how, inputs), dir, log, func(into string) error {
-		for name, content := range inputs {
+	switch {
+	case how.lock == "":
+		log("Warning: " + how.warning + ": npm chooses the versions")
+		if err := p.run(ctx, dir, how, log); err != nil {
+			return nil, err
+		}
+		return generated(dir)
+	case !shareable(dir, manifest, how):
+		return nil, p.run(ctx, dir, how, log)
+	}
+	files := map[string][]byte{manifestOf: manifest, how.lock: how.content}
+	if settings != nil {
+		files[rcFile] = settings
+	}
+	return nil, p.deps.link(ctx, p.key(how, files, src.Project), dir, log, func(into string) error {
+		for name, content := range files {
 			if err := os.WriteFile(filepath.Join(into, name), content, 0o644); err != nil {
 				return err
 			}
@@ -47,61 +74,51 @@ func (p *Publisher) install(ctx context.Context, dir string, log Log) error {
 
 // installer is how the dependencies of a program are installed.
 type installer struct {
-	// lock is the name of the lock file; empty for none.
-	lock    string
-	content []byte
-	// settings are files that say more of how.
-	settings []string
-	program  string
-	args     []string
+	// lock is the name of the lock file; empty for none, and warning says why.
+	lock, warning string
 	// lacking is what this host should have had for it; empty for nothing.
 	lacking string
+	content []byte
+	program string
+	args    []string
 }
 
-// howTo chooses by the lock file that there is.
-func (p *Publisher) howTo(dir string, log Log) installer {
-	how := installer{program: p.conf.Npm, settings: []string{".npmrc"}}
-	for _, how.lock = range []string{"package-lock.json", "npm-shrinkwrap.json"} {
-		if how.content = optional(dir, how.lock); how.content != nil {
-			how.args = []string{"ci", "--no-audit", "--no-fund", p.scripts()}
-			return how
+// howTo chooses by the lock file that there is. What is needed to develop a program
+// is not needed to run it.
+func (p *Publisher) howTo(dir string) installer {
+	scripts := "--ignore-scripts"
+	if p.conf.Scripts {
+		scripts = "--no-ignore-scripts"
+	}
+	npm := []string{"--no-audit", "--no-fund", scripts, "--omit=dev"}
+	for _, name := range []string{npmLock, shrinkwrap} {
+		if content := optional(dir, name); content != nil {
+			return installer{lock: name, content: content, program: p.conf.Npm, args: append([]string{"ci"}, npm...)}
 		}
 	}
-	if how.content = optional(dir, pnpmLock); how.content != nil && p.conf.Pnpm != "" {
-		return p.pnpm(how)
+	none := installer{warning: "there is no lock file", program: p.conf.Npm, args: append([]string{"install", "--package-lock"}, npm...)}
+	content := optional(dir, pnpmLock)
+	switch {
+	case content == nil:
+		return none
+	case p.conf.Pnpm == "":
+		none.warning, none.lacking = "there is a pnpm-lock.yaml and no pnpm on this host", "pnpm, whose lock file there is"
+		return none
 	}
-	if how.content != nil {
-		how.lacking = "pnpm, whose lock file there is"
-		log("Warning: there is a " + pnpmLock + " and no pnpm on this host: npm chooses the versions")
-	} else {
-		log("Warning: there is no lock file: npm chooses the versions")
-	}
-	how.lock, how.content = "", nil
-	how.args = []string{"install", "--no-package-lock", "--no-audit", "--no-fund", p.scripts()}
-	return how
+	return installer{lock: pnpmLock, content: content, program: p.conf.Pnpm, args: p.pnpm(scripts)}
 }
 
-const pnpmLock = "pnpm-lock.yaml"
-
-// pnpm installs with the pnpm that there is: it would fetch another one, or refuse,
-// where package.json says so. What may run scripts it would want to be told one by one.
-func (p *Publisher) pnpm(how installer) installer {
-	how.lock, how.settings, how.program = pnpmLock, append(how.settings, "pnpm-workspace.yaml"), p.conf.Pnpm
-	how.args = []string{
-		"install", "--frozen-lockfile", "--node-linker=hoisted", p.scripts(), "--config.manage-package-manager-versions=false", "--config.package-manager-strict=false",
+// pnpm are the arguments of the pnpm that there is: it would fetch another one, or
+// refuse, where package.json says so. What may run scripts it would want to be told one
+// by one.
+func (p *Publisher) pnpm(scripts string) []string {
+	args := []string{
+		"install", "--frozen-lockfile", "--prod", "--node-linker=hoisted", scripts, "--config.manage-package-manager-versions=false", "--config.package-manager-strict=false",
 	}
 	if p.conf.Scripts {
-		how.args = append(how.args, "--config.dangerously-allow-all-builds=true")
+		return append(args, "--config.dangerously-allow-all-builds=true")
 	}
-	return how
-}
-
-// scripts says whether those of packages run.
-func (p *Publisher) scripts() string {
-	if p.conf.Scripts {
-		return "--no-ignore-scripts"
-	}
-	return "--ignore-scripts"
+	return append(args, "--ignore-pnpmfile") // which is one
 }
 
 func optional(dir, name string) []byte {
@@ -110,16 +127,6 @@ func optional(dir, name string) []byte {
 		return nil
 	}
 	return content
-}
-
-// local reports whether dependencies lie in the archive itself.
-func local(manifest, lock []byte) bool {
-	for _, text := range []string{string(manifest), string(lock)} {
-		if strings.Contains(text, `"file:`) || strings.Contains(text, `"link": true`) || strings.Contains(text, `"workspaces"`) || strings.Contains(text, "link:") || strings.Contains(text, "patchedDependencies") {
-			return true
-		}
-	}
-	return false
 }
 
 // run runs an installer in a directory.
@@ -132,7 +139,8 @@ func (p *Publisher) run(ctx context.Context, dir string, how installer, log Log)
 	said := speech{log: log, dir: dir, problem: installProblem}
 	end, err := p.child(ctx, child.Spec{
 		Path: p.conf.Node, Args: append([]string{how.program}, how.args...), Dir: dir,
-		Env: append(p.env("NODE_ENV=development", "npm_config_update_notifier=false", "npm_config_logs_max=0", cacheVariable+filepath.Join(p.conf.Dependencies, ".cache")),
+		Env: append(p.env("NODE_ENV=production", "npm_config_update_notifier=false", "npm_config_logs_max=0",
+			cacheVariable+filepath.Join(p.conf.Dependencies, ".cache")),
 			child.Inherit("HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "npm_config_registry", "NODE_EXTRA_CA_CERTS")...),
 		Output: said.hear,
 	})

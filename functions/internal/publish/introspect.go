@@ -2,8 +2,10 @@ package publish
 
 import (
 	"context"
+	"encoding/json"
 	"os"
 	"path/filepath"
+	"regexp"
 
 	"github.com/drover-go/drover/internal/child"
 )
@@ -17,6 +19,7 @@ func (p *Publisher) introspect(ctx context.Context, prog Program, log Log) ([]Ma
 	if err := os.RemoveAll(filepath.Join(prog.Dir, ".browserbase")); err != nil {
 		return nil, err
 	}
+	manifest := optional(prog.Dir, manifestOf)
 	log("Asking the program which functions it has")
 	limits := p.conf.Limits
 	limits.Time = p.conf.Introspect
@@ -30,7 +33,7 @@ func (p *Publisher) introspect(ctx context.Context, prog Program, log Log) ([]Ma
 		return nil, err
 	}
 	if !end.OK() && end.Cause != child.TimeLimit {
-		return nil, failed(NoManifests, "running the entry point: %s", said.why(end))
+		return nil, failed(NoManifests, "running the entry point: %s", said.why(end)+onlyToDevelop(manifest, said.found))
 	}
 	found, err := p.read(prog.Dir)
 	if isFailure(err) && end.Cause == child.TimeLimit {
@@ -40,4 +43,19 @@ func (p *Publisher) introspect(ctx context.Context, prog Program, log Log) ([]Ma
 		log("Found the function " + m.Name)
 	}
 	return found, err
+}
+
+var missingPackage = regexp.MustCompile(`Cannot find (?:package|module) '([^']+)'`)
+
+// onlyToDevelop says of a package that was not found that it would have been installed
+// among the others.
+func onlyToDevelop(manifest []byte, problem string) string {
+	m := missingPackage.FindStringSubmatch(problem)
+	var named struct {
+		DevDependencies map[string]any `json:"devDependencies"`
+	}
+	if m == nil || json.Unmarshal(manifest, &named) != nil || named.DevDependencies[m[1]] == nil {
+		return ""
+	}
+	return "; it is one of devDependencies, which are not installed"
 }

@@ -23,10 +23,24 @@ const (
 // Log takes a line for the log of a build.
 type Log func(line string)
 
+// Source is what a program is made of.
+type Source struct {
+	// Project is whose program it is.
+	Project string
+	// Archive is what was published, and Entry its entry point as [Entry] returns it.
+	Archive io.Reader
+	Entry   string
+	// Lock is what [Program].Lock was when the program was built; nil for none.
+	Lock []byte
+}
+
 // Program is what can be run.
 type Program struct {
 	// Dir is its root, Entrypoint the bundle relative to it.
 	Dir, Entrypoint string
+	// Lock is the lock file that npm has written for a program without one: with it
+	// the program is made again as it was. Nil where the program has its own.
+	Lock []byte
 	// Manifests are its functions, by name.
 	Manifests []Manifest
 }
@@ -46,11 +60,10 @@ func New(c Config) (*Publisher, error) {
 	return &Publisher{c, newDependencies(c)}, nil
 }
 
-// Build makes a program in dir, which is there and empty, of an archive and its entry
-// point as [Entry] returns it. A [*builds.Failure] is what is wrong with what was
-// published; dir is to be removed then.
-func (p *Publisher) Build(ctx context.Context, archive io.Reader, entry, dir string, log Log) (Program, error) {
-	prog, err := p.Prepare(ctx, archive, entry, dir, log)
+// Build makes a program in dir, which is there and empty. A [*builds.Failure] is what
+// is wrong with what was published; dir is to be removed then.
+func (p *Publisher) Build(ctx context.Context, src Source, dir string, log Log) (Program, error) {
+	prog, err := p.Prepare(ctx, src, dir, log)
 	if err != nil {
 		return prog, err
 	}
@@ -59,10 +72,10 @@ func (p *Publisher) Build(ctx context.Context, archive io.Reader, entry, dir str
 }
 
 // Prepare is Build of what was built before: what it says of its functions is known.
-func (p *Publisher) Prepare(ctx context.Context, archive io.Reader, entry, dir string, log Log) (Program, error) {
+func (p *Publisher) Prepare(ctx context.Context, src Source, dir string, log Log) (Program, error) {
 	prog := Program{Dir: dir}
 	log("Unpacking the archive")
-	left, err := source.Unpack(ctx, archive, dir, source.Options{Limits: p.conf.Source, Skip: []string{".browserbase", "node_modules"}})
+	left, err := source.Unpack(ctx, src.Archive, dir, source.Options{Limits: p.conf.Source, Skip: []string{".browserbase", "node_modules"}})
 	if errtypes.Is(err, errtypes.Invalid) {
 		return prog, failed(NoManifests, "unpacking: %s", errtypes.Public(err).Message)
 	}
@@ -72,14 +85,15 @@ func (p *Publisher) Prepare(ctx context.Context, archive io.Reader, entry, dir s
 	for _, name := range left {
 		log("Left out " + name + ": only files and directories are taken")
 	}
-	found, ok := find(os.DirFS(dir), entry)
+	found, ok := find(os.DirFS(dir), src.Entry)
 	if !ok {
-		return prog, failed(NoManifests, "the entry point %s is not in the archive", entry)
+		return prog, failed(NoManifests, "the entry point %s is not in the archive", src.Entry)
 	}
-	if prog.Entrypoint, err = bundle(dir, found, log); err != nil { // it needs no package, and fails sooner
+	if prog.Entrypoint, err = p.bundle(ctx, dir, found, log); err != nil { // it needs no package, and fails sooner
 		return prog, err
 	}
-	return prog, p.install(ctx, dir, log)
+	prog.Lock, err = p.install(ctx, src, dir, log)
+	return prog, err
 }
 
 // Used notes that the dependencies in a directory are used now.
@@ -93,10 +107,4 @@ func failed(code, format string, args ...any) error {
 func isFailure(err error) bool {
 	var f *builds.Failure
 	return errors.As(err, &f)
-}
-
-// inside reports whether a path is below a directory, both absolute and clean.
-func inside(dir, name string) bool {
-	rel, err := filepath.Rel(dir, name)
-	return err == nil && filepath.IsLocal(rel)
 }

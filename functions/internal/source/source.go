@@ -15,6 +15,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/drover-go/drover/errtypes"
 )
@@ -115,7 +116,7 @@ func (u *unpacking) entry(h *tar.Header, content io.Reader) error {
 	}
 	switch h.Typeflag {
 	case tar.TypeDir:
-		return nil
+		return u.directory(name)
 	case tar.TypeReg:
 		return u.file(name, h, content)
 	}
@@ -131,6 +132,9 @@ func (u *unpacking) count() error {
 	return nil
 }
 
+// maxPart is the longest name of a file, in bytes, that systems take.
+const maxPart = 255
+
 // clean refuses a path that leads out of the archive, or that systems read
 // differently.
 func (u *unpacking) clean(name string) (string, error) {
@@ -142,6 +146,9 @@ func (u *unpacking) clean(name string) (string, error) {
 		return "", errtypes.New(errtypes.Invalid, "the archive has a path of more than %d bytes: %q", u.o.MaxPath, shown)
 	}
 	parts := strings.Split(strings.TrimSuffix(name, "/"), "/")
+	if slices.ContainsFunc(parts, func(part string) bool { return len(part) > maxPart }) {
+		return "", errtypes.New(errtypes.Invalid, "the archive has a name of more than %d bytes: %q", maxPart, shown)
+	}
 	if len(parts) > u.o.MaxDepth {
 		return "", errtypes.New(errtypes.Invalid, "the archive has a path of more than %d parts: %q", u.o.MaxDepth, shown)
 	}
@@ -153,7 +160,7 @@ func (u *unpacking) clean(name string) (string, error) {
 
 func cut(name string) string {
 	if len(name) > 100 {
-		return name[:100] + "…"
+		return strings.ToValidUTF8(name[:100], "") + "…"
 	}
 	return name
 }
@@ -208,10 +215,38 @@ func (u *unpacking) directory(name string) error {
 
 // unwritten tells what the archive is to blame for from what the machine is.
 func (u *unpacking) unwritten(name string, err error) error {
-	if errors.Is(err, fs.ErrExist) {
-		return errtypes.New(errtypes.Invalid, "the archive has the path %q twice", cut(name)).WithCause(err)
+	if file := u.fileOn(name); file != "" {
+		if file == name {
+			return errtypes.New(errtypes.Invalid, "the archive has the path %q twice", cut(name)).WithCause(err)
+		}
+		return errtypes.New(errtypes.Invalid, "the archive has %q as a file, and files below it", cut(file)).WithCause(err)
+	}
+	for _, e := range []error{fs.ErrExist, syscall.EISDIR, syscall.ENOTDIR} {
+		if errors.Is(err, e) {
+			return errtypes.New(errtypes.Invalid, "the archive has the path %q twice", cut(name)).WithCause(err)
+		}
+	}
+	for _, e := range []error{fs.ErrInvalid, syscall.ENAMETOOLONG, syscall.EILSEQ} {
+		if errors.Is(err, e) {
+			return errtypes.New(errtypes.Invalid, "the archive has a path that cannot be a file here: %q", cut(name)).WithCause(err)
+		}
 	}
 	return errtypes.New(errtypes.Unavailable, "the archive cannot be unpacked").WithCause(err)
+}
+
+// fileOn returns the first part of a path that is there as a file; empty for none.
+func (u *unpacking) fileOn(name string) string {
+	for i := range len(name) + 1 {
+		if i < len(name) && name[i] != '/' {
+			continue
+		}
+		if info, err := u.root.Lstat(name[:i]); err != nil {
+			return ""
+		} else if !info.IsDir() {
+			return name[:i]
+		}
+	}
+	return ""
 }
 
 // counted breaks off what unpacks to more than can be wanted.

@@ -86,19 +86,24 @@ func TestArchivesThatAreRefused(t *testing.T) {
 		data []byte
 		want string
 	}{
-		"up":           {pack(t, entry{name: "../a", text: "x"}), `the path "../a", which is not below its root`},
-		"up and down":  {pack(t, entry{name: "a/../../b", text: "x"}), "not below its root"},
-		"absolute":     {pack(t, entry{name: "/etc/cron.d/a", text: "x"}), "not below its root"},
-		"backslash":    {pack(t, entry{name: `..\a`, text: "x"}), "not below its root"},
-		"twice":        {pack(t, entry{name: "a", text: "x"}, entry{name: "./a", text: "y"}), `has the path "a" twice`},
-		"deep":         {pack(t, entry{name: strings.Repeat("a/", 50) + "b", text: "x"}), "more than 40 parts"},
-		"long":         {pack(t, entry{name: strings.Repeat("a", 500), text: "x"}), "more than 400 bytes"},
-		"too large":    {pack(t, entry{name: "a", text: strings.Repeat("x", 20_000)}), "have more than 10000 bytes"},
-		"too many":     {pack(t, entry{name: "a"}, entry{name: "b"}, entry{name: "c"}, entry{name: "d"}), "more than 3 files"},
-		"cut":          {whole[:len(whole)-20], "not whole"},
-		"no gzip":      {[]byte("hello"), "no tar file in gzip"},
-		"empty":        {nil, "no tar file in gzip"},
-		"gzip of text": {zipped(t, strings.Repeat("hello", 200)), "not whole"},
+		"up":                              {pack(t, entry{name: "../a", text: "x"}), `the path "../a", which is not below its root`},
+		"up and down":                     {pack(t, entry{name: "a/../../b", text: "x"}), "not below its root"},
+		"absolute":                        {pack(t, entry{name: "/etc/cron.d/a", text: "x"}), "not below its root"},
+		"backslash":                       {pack(t, entry{name: `..\a`, text: "x"}), "not below its root"},
+		"twice":                           {pack(t, entry{name: "a", text: "x"}, entry{name: "./a", text: "y"}), `has the path "a" twice`},
+		"a file, then a directory":        {pack(t, entry{name: "a", text: "x"}, entry{name: "a/", kind: tar.TypeDir}), `has the path "a" twice`},
+		"a file, then something below it": {pack(t, entry{name: "a", text: "x"}, entry{name: "a/b/c", text: "x"}), `has "a" as a file, and files below it`},
+		"a file, then directories below":  {pack(t, entry{name: "d/a", text: "x"}, entry{name: "d/a/b/", kind: tar.TypeDir}), `has "d/a" as a file, and files below it`},
+		"a directory, then a file":        {pack(t, entry{name: "a/", kind: tar.TypeDir}, entry{name: "a", text: "x"}), `has the path "a" twice`},
+		"a long name":                     {pack(t, entry{name: "a/" + strings.Repeat("x", 300), text: "x"}), "a name of more than 255 bytes"},
+		"deep":                            {pack(t, entry{name: strings.Repeat("a/", 50) + "b", text: "x"}), "more than 40 parts"},
+		"long":                            {pack(t, entry{name: strings.Repeat("a", 500), text: "x"}), "more than 400 bytes"},
+		"too large":                       {pack(t, entry{name: "a", text: strings.Repeat("x", 20_000)}), "have more than 10000 bytes"},
+		"too many":                        {pack(t, entry{name: "a"}, entry{name: "b"}, entry{name: "c"}, entry{name: "d"}), "more than 3 files"},
+		"cut":                             {whole[:len(whole)-20], "not whole"},
+		"no gzip":                         {[]byte("hello"), "no tar file in gzip"},
+		"empty":                           {nil, "no tar file in gzip"},
+		"gzip of text":                    {zipped(t, strings.Repeat("hello", 200)), "not whole"},
 	} {
 		dir := t.TempDir()
 		_, err := Unpack(t.Context(), bytes.NewReader(c.data), dir, Options{Limits: Limits{MaxUnpacked: 10_000, MaxFiles: 3}})
