@@ -55,7 +55,7 @@ func (p *Publisher) askBundler(ctx context.Context, r bundler.Request) (a bundle
 	said := speech{log: func(string) {}, dir: r.Dir, problem: crashed}
 	spec.Dir, spec.Output, spec.Stdin, spec.Stdout = r.Dir, said.hear, talk.in, talk.out
 	spec.Limits = p.conf.Limits
-	spec.Limits.Time = p.conf.Introspect
+	spec.Limits.Time, spec.Limits.FileSize = p.conf.Introspect, 0 // what bounds a file may start it by a shell, whose program it would be
 	spec.Env = p.env("GOTRACEBACK=none", "GOMEMLIMIT="+strconv.FormatInt(p.conf.Limits.Memory/4*3, 10))
 	end, err := p.child(ctx, spec)
 	if err != nil {

@@ -99,14 +99,14 @@ func TestArchivesThatAreRefused(t *testing.T) {
 		"deep":                            {pack(t, entry{name: strings.Repeat("a/", 50) + "b", text: "x"}), "more than 40 parts"},
 		"long":                            {pack(t, entry{name: strings.Repeat("a", 500), text: "x"}), "more than 400 bytes"},
 		"too large":                       {pack(t, entry{name: "a", text: strings.Repeat("x", 20_000)}), "have more than 10000 bytes"},
-		"too many":                        {pack(t, entry{name: "a"}, entry{name: "b"}, entry{name: "c"}, entry{name: "d"}), "more than 3 files"},
+		"too many":                        {pack(t, entry{name: "a"}, entry{name: "b"}, entry{name: "c"}, entry{name: "d"}, entry{name: "e"}, entry{name: "f"}), "more than 5 files"},
 		"cut":                             {whole[:len(whole)-20], "not whole"},
 		"no gzip":                         {[]byte("hello"), "no tar file in gzip"},
 		"empty":                           {nil, "no tar file in gzip"},
 		"gzip of text":                    {zipped(t, strings.Repeat("hello", 200)), "not whole"},
 	} {
 		dir := t.TempDir()
-		_, err := Unpack(t.Context(), bytes.NewReader(c.data), dir, Options{Limits: Limits{MaxUnpacked: 10_000, MaxFiles: 3}})
+		_, err := Unpack(t.Context(), bytes.NewReader(c.data), dir, Options{Limits: Limits{MaxUnpacked: 10_000, MaxFiles: 5}})
 		if !errtypes.Is(err, errtypes.Invalid) || !strings.Contains(errtypes.Public(err).Message, c.want) {
 			t.Errorf("%s: %v", name, err)
 		}
