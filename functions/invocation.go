@@ -2,6 +2,7 @@ package functions
 
 import (
 	"encoding/json"
+	"strings"
 	"time"
 )
 
@@ -40,6 +41,14 @@ type Cause struct {
 	Code string
 	// Message is at most 500 characters; it may be empty.
 	Message string
+}
+
+// String returns code and message; nothing for no cause.
+func (c *Cause) String() string {
+	if c == nil {
+		return ""
+	}
+	return strings.TrimSuffix(c.Code+": "+c.Message, ": ")
 }
 
 // Invocation is one execution of a version of a function. That which a [Handler]

@@ -98,8 +98,11 @@ func (a actingFor) As(ctx context.Context, _ string) (context.Context, error) {
 }
 
 type functionJSON struct {
-	ID, Name, CurrentVersionID string
-	CreatedAt, UpdatedAt       time.Time
+	ID               string    `json:"id"`
+	Name             string    `json:"name"`
+	CurrentVersionID string    `json:"currentVersionId"`
+	CreatedAt        time.Time `json:"createdAt"`
+	UpdatedAt        time.Time `json:"updatedAt"`
 }
 
 // pageSize is how many functions are asked for at once.
@@ -107,6 +110,7 @@ const pageSize = 100
 
 // functions lists all functions.
 func (a *apiClient) functions(ctx context.Context) (all []functionJSON, err error) {
+	all = []functionJSON{}
 	for {
 		var page struct {
 			Data  []functionJSON

@@ -18,7 +18,7 @@ import (
 var example embed.FS
 
 type functionsInitCmd struct {
-	Dir string `arg:"" optional:"" default:"." help:"Directory to write to; made if need be. Default ${default}."`
+	Dir string `arg:"" optional:"" default:"." help:"Directory to write to; made if need be. Default the current one."`
 }
 
 // Run writes all files or, where one is there already, none.

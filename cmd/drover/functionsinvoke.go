@@ -33,9 +33,13 @@ func (in functionInput) body() (map[string]json.RawMessage, error) {
 }
 
 type invocationState struct {
-	ID, FunctionID, VersionID, SessionID, Status string
-	Results                                      json.RawMessage
-	Cause                                        *causeState
+	ID         string          `json:"id"`
+	FunctionID string          `json:"functionId"`
+	VersionID  string          `json:"versionId"`
+	SessionID  string          `json:"sessionId"`
+	Status     string          `json:"status"`
+	Results    json.RawMessage `json:"results,omitempty"`
+	Cause      *causeState     `json:"cause,omitempty"`
 }
 
 func (i invocationState) ended() bool { return i.Status == "COMPLETED" || i.Status == "FAILED" }

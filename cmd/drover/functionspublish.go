@@ -23,7 +23,7 @@ import (
 // aProgram are the flags that say what is published.
 type aProgram struct {
 	Entrypoint string `arg:"" optional:"" default:"index.ts" help:"File that defines the functions, in --dir. Default ${default}."`
-	Dir        string `short:"C" default:"." help:"Directory of the program. What is published of it: all files but those in node_modules, .git and .browserbase, and .env files. Default ${default}." placeholder:"DIR"`
+	Dir        string `short:"C" default:"." help:"Directory of the program. What is published of it: all files but those in node_modules, .git and .browserbase, and .env files. Default the current one." placeholder:"DIR"`
 }
 
 // check refuses what is no program before it is packed.
@@ -123,7 +123,10 @@ type buildState struct {
 	Cause *causeState
 }
 
-type causeState struct{ Code, Message string }
+type causeState struct {
+	Code    string `json:"code"`
+	Message string `json:"message"`
+}
 
 func (b buildState) ended() bool { return b.Status != "PENDING" && b.Status != "RUNNING" }
 

@@ -25,10 +25,14 @@ type secretsCmd struct {
 	Delete secretsDeleteCmd `cmd:"" help:"Delete a secret, and take it from the functions that have it."`
 }
 
-type secretJSON struct{ ID, SecretKey string }
+type secretJSON struct {
+	ID        string `json:"id"`
+	SecretKey string `json:"secretKey"`
+}
 
 // secrets lists all secrets below a path.
 func (a *apiClient) secrets(ctx context.Context, path string) (all []secretJSON, err error) {
+	all = []secretJSON{}
 	query := url.Values{"limit": {"1000"}}
 	for {
 		var page struct {

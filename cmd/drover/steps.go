@@ -57,7 +57,11 @@ func oneLine(s string) string {
 	return s
 }
 
+// printable makes a space of what breaks a line, and drops what a terminal would obey.
 func printable(r rune) rune {
+	if r == '\n' || r == '\t' {
+		return ' '
+	}
 	if r < ' ' || r >= 0x7f && r < 0xa0 {
 		return -1
 	}

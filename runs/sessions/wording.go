@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/drover-go/drover/internal/egress"
 	"github.com/drover-go/drover/internal/weburl"
 )
 
@@ -79,8 +80,20 @@ type exchange struct {
 }
 
 type answered struct {
-	URL    string
-	Status int
+	URL     string
+	Status  int
+	Headers map[string]any
+}
+
+// refusal is why no server was asked, of an answer that Drover's own proxy has given;
+// "" for one of a server.
+func (a answered) refusal() string {
+	for name, value := range a.Headers {
+		if strings.EqualFold(name, egress.RefusedHeader) {
+			return fmt.Sprint(value)
+		}
+	}
+	return ""
 }
 
 // document is the type of what is shown in a tab or a frame.
@@ -100,6 +113,9 @@ func (n *Narrator) response(params json.RawMessage) (LineKind, string) {
 	e := parsed[exchange](params)
 	if e.Response.Status < 400 {
 		return "", ""
+	}
+	if why := e.Response.refusal(); why != "" {
+		return LineFailure, fmt.Sprintf("Refused to load %s: %s", shownText(e.Response.URL), shownText(why))
 	}
 	return LineFailure, fmt.Sprintf("Failed to load %s: the server answered %d", shownText(e.Response.URL), e.Response.Status)
 }

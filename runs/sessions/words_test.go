@@ -24,6 +24,7 @@ func TestTheLogInWords(t *testing.T) {
 		{"Drover.connectionFailed", `{"target":"a.example:443","shown":"the host name could not be resolved"}`, "", ""},
 		{"Network.loadingFailed", `{"requestId":"2"}`, "failure", "Failed to load something"},
 		{"Network.requestWillBeSent", `{"requestId":"3","type":"Document","request":{"url":"https://a.example/2"},"redirectResponse":{"status":302}}`, "navigation", "Redirected (302) to https://a.example/2"},
+		{"Network.responseReceived", `{"response":{"url":"http://127.0.0.1:1/x","status":403,"headers":{"x-drover-refused":"a loopback address"}}}`, "failure", "Refused to load http://127.0.0.1:1/x: a loopback address"},
 		{"Network.responseReceived", `{"response":{"url":"https://a.example/x","status":404}}`, "failure", "Failed to load https://a.example/x: the server answered 404"},
 		{"Network.responseReceived", `{"response":{"url":"https://a.example/x","status":200}}`, "", ""},
 		{"Page.javascriptDialogOpening", `{"type":"alert","message":"hello\u202e\n<b>you</b>"}`, "dialog", "The page showed a dialog (alert): “hello <b>you</b>”"},
