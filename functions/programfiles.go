@@ -176,6 +176,9 @@ func (p *Programs) prepare(ctx context.Context, b built) (err error) {
 	if _, err = p.publisher.Prepare(ctx, publish.Source{Project: b.project, Archive: source, Entry: b.entry, Lock: lock}, dir, func(string) {}); err == nil {
 		err = p.keep(dir, b.id)
 	}
+	if err == nil {
+		p.pool.DropDir(p.built.Path(b.id)) // their user may not read what is there now
+	}
 	if err != nil {
 		return errors.Join(err, os.RemoveAll(dir))
 	}

@@ -142,9 +142,9 @@ func (p *Pool) start(ctx context.Context, one *process) (*process, error) {
 // put takes a process back: it waits for the next invocation.
 func (p *Pool) put(one *process) {
 	p.mu.Lock()
-	if p.closed || one.over() {
+	if p.closed || one.stale || one.over() {
 		p.mu.Unlock()
-		one.end(errClosed)
+		one.end(errReplaced)
 		return
 	}
 	one.used = true
@@ -189,18 +189,29 @@ func (p *Pool) tell() {
 	p.changed = make(chan struct{})
 }
 
-// Drop ends what is idle of a version that is not invoked any more.
+// Drop ends what is idle of a version that is not invoked any more. What works for it
+// ends when it has answered.
 func (p *Pool) Drop(versionID string) {
+	p.drop(func(v Version) bool { return v.ID == versionID })
+}
+
+// DropDir is Drop for all versions whose program lies in a directory: it was made
+// again, and is not what they have begun with.
+func (p *Pool) DropDir(dir string) {
+	p.drop(func(v Version) bool { return v.Dir == dir })
+}
+
+func (p *Pool) drop(stale func(Version) bool) {
 	p.mu.Lock()
-	var unused []*process
-	for _, one := range p.idle {
-		if one.version.ID == versionID {
-			unused = append(unused, one)
-		}
+	defer p.mu.Unlock()
+	for one := range p.all {
+		one.stale = one.stale || stale(one.version)
 	}
-	p.mu.Unlock()
-	for _, one := range unused {
-		p.dismiss(one, errReplaced)
+	for i := len(p.idle) - 1; i >= 0; i-- {
+		if one := p.idle[i]; one.stale {
+			p.remove(i)
+			go one.end(errReplaced)
+		}
 	}
 }
 

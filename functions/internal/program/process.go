@@ -29,6 +29,7 @@ type process struct {
 	channel *runtime.Channel
 	child   *child.Process
 	used    bool // it has handled an invocation
+	stale   bool // it handles no more, once it has answered
 	timer   clock.Timer
 	ready   map[int]bool // the processes that there were when it asked for its first invocation
 
