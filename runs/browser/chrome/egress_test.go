@@ -188,10 +188,8 @@ func TestAFailureOnTheWayIsNoPage(t *testing.T) {
 	t.Parallel()
 	srv := pages(t, map[string]string{"/": `<title>t</title><p id=p></p><script>
 		fetch("http://shop.test/", {mode: "no-cors"}).then(() => "answered", () => "no answer").then(r => p.textContent = "got " + r)</script>`})
-	closed := httptest.NewServer(nil)
-	closed.Close()
 	s := openTo(t, egressProvider(t, nil), egress.Policy{Routes: []egress.Route{
-		{Domain: regexp.MustCompile(`^shop\.test$`), Upstream: upstream(t, closed.URL)},
+		{Domain: regexp.MustCompile(`^shop\.test$`), Upstream: upstream(t, "http://"+refusing(t))},
 	}})
 	navigate(t, s, at(srv, "main.test", "/"))
 	if !says(t, s, "got no answer") {
