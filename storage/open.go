@@ -15,10 +15,11 @@ import (
 	"sync/atomic"
 	"time"
 
-	_ "modernc.org/sqlite" // registers the driver "sqlite"
+	"modernc.org/sqlite"
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/storage/internal/statements"
 )
 
 // Options configure [Open]. The zero value is a database in memory.
@@ -164,10 +165,11 @@ func openPool(ctx context.Context, name *url.URL, common, own url.Values, size i
 	}
 	u := *name
 	u.RawQuery = q.Encode()
-	pool, err := sql.Open("sqlite", u.String())
+	connector, err := sqlite.NewConnector(u.String())
 	if err != nil {
 		return nil, convert(ctx, err)
 	}
+	pool := sql.OpenDB(statements.Connector(connector))
 	// An idle connection is never dropped: a database in memory lives as long
 	// as its connections do.
 	pool.SetMaxOpenConns(size)
