@@ -25,14 +25,9 @@ func scanAgent(s storage.Scanner) (Agent, error) {
 	return a, err
 }
 
-// text is a column's value; NULL for none.
-func text[T ~string | ~[]byte](s T) sql.NullString {
-	return sql.NullString{String: string(s), Valid: len(s) > 0}
-}
-
 func insertAgent(ctx context.Context, q storage.Querier, projectID string, a Agent) error {
 	_, err := q.Exec(ctx, `INSERT INTO agents (project_id, `+columns+`) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-		projectID, a.ID, a.Name, text(a.SystemPrompt), text(a.ResultSchema),
+		projectID, a.ID, a.Name, storage.Text(a.SystemPrompt), storage.Text(a.ResultSchema),
 		storage.Millis(a.CreatedAt), storage.Millis(a.UpdatedAt))
 	return err
 }
@@ -54,7 +49,7 @@ func updateAgent(ctx context.Context, q storage.Querier, projectID, id string, u
 			name = coalesce($3, name), system_prompt = coalesce($4, system_prompt),
 			result_schema = coalesce($5, result_schema), updated_at = $6
 		WHERE id = $1 AND project_id = $2 RETURNING `+columns,
-		id, projectID, u.Name, u.SystemPrompt, text(u.ResultSchema), storage.Millis(now)))
+		id, projectID, u.Name, u.SystemPrompt, storage.Text(u.ResultSchema), storage.Millis(now)))
 }
 
 func deleteAgent(ctx context.Context, q storage.Querier, projectID, id string) error {

@@ -7,8 +7,6 @@ import (
 	"path/filepath"
 	"sync"
 
-	"github.com/gofrs/flock"
-
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/functions/internal/nodejs"
 	"github.com/drover-go/drover/internal/child"
@@ -231,8 +229,8 @@ func (i *isolation) groupFor(dir string) (int, error) {
 	if err != nil || i.conf.numbers().HasGroup(gid) {
 		return gid, err
 	}
-	lock := flock.New(filepath.Join(i.dir, "groups.lock"), flock.SetPermissions(0o600)) // other hosts on the same data
-	if err := lock.Lock(); err != nil {
+	lock, err := lockFile(filepath.Join(i.dir, "groups.lock"))
+	if err != nil {
 		return 0, err
 	}
 	defer lock.Close()

@@ -235,7 +235,7 @@ func TestIsolationCanBeRefusedAndRequired(t *testing.T) {
 	}
 	for field, i := range map[string]Isolation{
 		"Isolation.Sandbox": {Sandbox: []string{"env"}}, "Isolation.Required": {Off: true, Required: true},
-		"Isolation.First": {FirstUser: 65000, Users: 1000}, "Isolation.Users": {Users: -1},
+		"Isolation.First": {FirstUser: 65000, Users: 1000}, "Isolation.Users": {Users: 100},
 	} {
 		if e := errtypes.Public(ProgramOptions{Isolation: i}.Validate()); e.Kind != errtypes.Invalid || e.Field != field {
 			t.Errorf("%s: %+v", field, e)

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/gofrs/flock"
+
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/functions/internal/publish"
 	"github.com/drover-go/drover/internal/disk"
@@ -99,21 +101,37 @@ func (p *Programs) fresh() (string, error) {
 }
 
 // keep gives a program that was made its place, and removes those that nobody has
-// used for longest.
-func (p *Programs) keep(dir, buildID string) error {
-	defer p.built.Trim(buildID)
-	to := p.built.Path(buildID)
+// used for longest. Where another host on the same data was faster, its program
+// stays: it may run already.
+func (p *Programs) keep(dir string, b built) error {
+	defer p.built.Trim(b.id)
 	if err := p.isolation.hide(dir); err != nil {
 		return err
 	}
+	lock, err := lockFile(p.path("built.lock"))
+	if err != nil {
+		return err
+	}
+	defer lock.Close()
+	if p.whole(b) {
+		return os.RemoveAll(dir)
+	}
+	to := p.built.Path(b.id)
 	if err := os.RemoveAll(to); err != nil {
 		return err
 	}
 	if err := os.Rename(dir, to); err != nil {
 		return err
 	}
-	p.built.Used(buildID)
+	p.built.Used(b.id)
 	return nil
+}
+
+// lockFile waits until no other host on the same data, and nobody in this one, holds
+// the lock. Close it.
+func lockFile(path string) (*flock.Flock, error) {
+	lock := flock.New(path, flock.SetPermissions(0o600))
+	return lock, lock.Lock()
 }
 
 // built is what has to be known of a build to run its program.
@@ -174,7 +192,7 @@ func (p *Programs) prepare(ctx context.Context, b built) (err error) {
 		return err
 	}
 	if _, err = p.publisher.Prepare(ctx, publish.Source{Project: b.project, Archive: source, Entry: b.entry, Lock: lock}, dir, func(string) {}); err == nil {
-		err = p.keep(dir, b.id)
+		err = p.keep(dir, b)
 	}
 	if err == nil {
 		p.pool.DropDir(p.built.Path(b.id)) // their user may not read what is there now

@@ -76,11 +76,26 @@ type ProgramOptions struct {
 	FileSize int64
 }
 
-// Validate refuses limits below 0. Error kind: Invalid, which names the field.
+// Validate refuses limits below 0, and fewer users than programs need. Error kind:
+// Invalid, which names the field.
 func (o ProgramOptions) Validate() error {
 	if o.ProcessCPUs < 0 {
 		return errtypes.Field("ProcessCPUs", "must not be negative")
 	}
+	return cmp.Or(o.validateLimits(), o.validateUsers())
+}
+
+// validateUsers holds the groups of the isolation, which are half of its users,
+// against the programs, each of which has one.
+func (o ProgramOptions) validateUsers() error {
+	groups := len(o.Isolation.numbers().Groups())
+	if programs := o.withDefaults().MaxPrograms; !o.Isolation.Off && groups <= programs {
+		return errtypes.Field("Isolation.Users", "must be more than twice MaxPrograms, which is %d", programs)
+	}
+	return nil
+}
+
+func (o ProgramOptions) validateLimits() error {
 	return cmp.Or(limit.Within("Isolation", o.Isolation.Validate()), limit.Check(
 		limit.Of("MaxFunctions", o.MaxFunctions), limit.Of("MaxUnpacked", o.MaxUnpacked), limit.Of("MaxFiles", o.MaxFiles),
 		limit.Of("MaxPrograms", o.MaxPrograms), limit.Of("MaxDependencies", o.MaxDependencies), limit.Of("Introspect", o.Introspect),

@@ -135,7 +135,7 @@ func (b builder) Build(ctx context.Context, j builds.Job) (_ builds.Product, err
 		}
 		out.made = append(out.made, named{m.Name, v})
 	}
-	return out, p.keep(dir, j.Build.ID)
+	return out, p.keep(dir, built{id: j.Build.ID, bundle: out.bundle})
 }
 
 // minTimeout is the least that a published function, or its caller, can ask for.

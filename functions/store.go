@@ -9,19 +9,6 @@ import (
 	"github.com/drover-go/drover/storage"
 )
 
-// text is a column's value; NULL for none.
-func text[T ~string | ~[]byte](s T) sql.NullString {
-	return sql.NullString{String: string(s), Valid: len(s) > 0}
-}
-
-// raw is the inverse of text for JSON.
-func raw(s sql.NullString) json.RawMessage {
-	if !s.Valid {
-		return nil
-	}
-	return json.RawMessage(s.String)
-}
-
 const functionColumns = `id, project_id, name, current_version, created_at, updated_at`
 
 func scanFunction(s storage.Scanner) (f Function, err error) {
@@ -87,7 +74,7 @@ func scanVersion(s storage.Scanner) (v version, err error) {
 	var timeout, asked, created, updated int64
 	err = s.Scan(&v.ID, &v.ProjectID, &v.FunctionID, &v.Number, &schema, &session, &timeout, &v.fingerprint, &v.BuildID, &asked, &v.sealed, &created, &updated)
 	v.askedAt = storage.Time(asked)
-	v.ParamsSchema, v.Session, v.Timeout = raw(schema), raw(session), time.Duration(timeout)*time.Millisecond
+	v.ParamsSchema, v.Session, v.Timeout = storage.JSON(schema), storage.JSON(session), time.Duration(timeout)*time.Millisecond
 	v.CreatedAt, v.UpdatedAt = storage.Time(created), storage.Time(updated)
 	return v, err
 }
@@ -102,7 +89,7 @@ func insertVersion(ctx context.Context, q storage.Querier, v version) (version, 
 	return scanVersion(q.QueryRow(ctx, `INSERT INTO function_versions (`+versionColumns+`)
 		SELECT $1, $2, $3, coalesce(max(number), 0) + 1, $4, $5, $6, $7, $8, $9, $10, $11, $11 FROM function_versions WHERE function_id = $3
 		RETURNING `+versionColumns,
-		v.ID, v.ProjectID, v.FunctionID, text(v.ParamsSchema), text(v.Session), v.Timeout.Milliseconds(), v.fingerprint, v.BuildID,
+		v.ID, v.ProjectID, v.FunctionID, storage.Text(v.ParamsSchema), storage.Text(v.Session), v.Timeout.Milliseconds(), v.fingerprint, v.BuildID,
 		storage.Millis(v.askedAt), v.sealed, storage.Millis(v.CreatedAt)))
 }
 

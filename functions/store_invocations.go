@@ -37,8 +37,8 @@ func scanRow(s storage.Scanner) (r row, err error) {
 	err = s.Scan(&r.ID, &r.ProjectID, &r.FunctionID, &r.VersionID, &r.SessionID, &r.Status, &params, &session, &secret, &timeout, &key, &r.hash,
 		&result, &blob, &code, &message, &stop, &created, &updated, &started, &ended, &r.program)
 	r.Params, r.Timeout = json.RawMessage(params), time.Duration(timeout)*time.Millisecond
-	r.session, r.secret, r.idempotencyKey = raw(session), secret != 0, key.String
-	r.Result, r.resultBlob, r.stopRequested = raw(result), blob.String, stop.Valid
+	r.session, r.secret, r.idempotencyKey = storage.JSON(session), secret != 0, key.String
+	r.Result, r.resultBlob, r.stopRequested = storage.JSON(result), blob.String, stop.Valid
 	if code.Valid {
 		r.Cause = &Cause{Code: code.String, Message: message.String}
 	}
@@ -55,8 +55,8 @@ func insertInvocation(ctx context.Context, q storage.Querier, r row) error {
 	_, err := q.Exec(ctx, `INSERT INTO function_invocations (id, project_id, function_id, version_id, session_id, status, params, session, secret,
 			timeout_ms, idempotency_key, request_hash, created_at, updated_at, program)
 		VALUES ($1, $2, $3, $4, $5, 'PENDING', $6, $7, $8, $9, $10, $11, $12, $12, $13)`,
-		r.ID, r.ProjectID, r.FunctionID, r.VersionID, r.SessionID, string(r.Params), text(r.session), secret,
-		r.Timeout.Milliseconds(), text(r.idempotencyKey), r.hash, storage.Millis(r.CreatedAt), r.program)
+		r.ID, r.ProjectID, r.FunctionID, r.VersionID, r.SessionID, string(r.Params), storage.Text(r.session), secret,
+		r.Timeout.Milliseconds(), storage.Text(r.idempotencyKey), r.hash, storage.Millis(r.CreatedAt), r.program)
 	return err
 }
 
@@ -130,7 +130,7 @@ func endInvocation(ctx context.Context, q storage.Querier, id string, e ending, 
 			cause_message = CASE WHEN stop_requested_at IS NULL THEN $6 ELSE $8 END,
 			updated_at = $9, ended_at = $9
 		WHERE id = $1 AND status IN ('PENDING', 'RUNNING') RETURNING `+columns,
-		id, string(e.status), text(e.result), text(e.blob), text(e.cause.Code), text(e.cause.Message),
+		id, string(e.status), storage.Text(e.result), storage.Text(e.blob), storage.Text(e.cause.Code), storage.Text(e.cause.Message),
 		CauseWorkload, cancelledMessage, storage.Millis(now)))
 }
 

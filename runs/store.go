@@ -56,7 +56,7 @@ func scanRow(s storage.Scanner) (row, error) {
 	}
 	r.AgentID, r.systemPrompt, r.SessionID = agent.String, prompt.String, session.String
 	r.Model = model.String
-	r.agentSchema, r.ResultSchema, r.Result = raw(agentSchema), raw(schema), raw(result)
+	r.agentSchema, r.ResultSchema, r.Result = storage.JSON(agentSchema), storage.JSON(schema), storage.JSON(result)
 	if code.Valid {
 		r.Cause = &Cause{Code: code.String, Message: message.String}
 	}
@@ -81,19 +81,6 @@ func scanRun(s storage.Scanner) (Run, error) {
 	return r.Run, err
 }
 
-// text is a column's value; NULL for none.
-func text[T ~string | ~[]byte](s T) sql.NullString {
-	return sql.NullString{String: string(s), Valid: len(s) > 0}
-}
-
-// raw is the inverse of text for JSON.
-func raw(s sql.NullString) json.RawMessage {
-	if !s.Valid {
-		return nil
-	}
-	return json.RawMessage(s.String)
-}
-
 func insertRun(ctx context.Context, q storage.Querier, r row) error {
 	var variables []byte
 	if len(r.variables) > 0 {
@@ -113,9 +100,9 @@ func insertRun(ctx context.Context, q storage.Querier, r row) error {
 	_, err = q.Exec(ctx, `INSERT INTO agent_runs (id, project_id, agent_id, task, status, system_prompt,
 			agent_schema, result_schema, variables, created_at, updated_at, browser_settings, model, options, session_id)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $11, $12, $13, $14)`,
-		r.ID, r.projectID, text(r.AgentID), r.Task, r.Status, text(r.systemPrompt),
-		text(r.agentSchema), text(r.ResultSchema), text(variables), storage.Millis(r.CreatedAt), text(settings),
-		text(r.Model), text(options), text(r.SessionID))
+		r.ID, r.projectID, storage.Text(r.AgentID), r.Task, r.Status, storage.Text(r.systemPrompt),
+		storage.Text(r.agentSchema), storage.Text(r.ResultSchema), storage.Text(variables), storage.Millis(r.CreatedAt), storage.Text(settings),
+		storage.Text(r.Model), storage.Text(options), storage.Text(r.SessionID))
 	return err
 }
 
@@ -194,7 +181,7 @@ func endRun(ctx context.Context, tx *storage.Tx, id string, e ending, now time.T
 			cause_message = CASE WHEN stop_requested_at IS NULL THEN $5 ELSE $7 END,
 			updated_at = $8, ended_at = $8
 		WHERE id = $1 AND status IN ('PENDING', 'RUNNING') RETURNING `+columns,
-		id, e.status, text(e.result), text(cause.Code), text(cause.Message),
+		id, e.status, storage.Text(e.result), storage.Text(cause.Code), storage.Text(cause.Message),
 		CauseStopped, stoppedMessage, storage.Millis(now)))
 }
 

@@ -24,7 +24,7 @@ func requestResume(ctx context.Context, q storage.Querier, projectID, id, note s
 	return scanRow(q.QueryRow(ctx, `UPDATE agent_runs SET pause = 'resuming', updated_at = $4, pause_text =
 			CASE WHEN pause = 'requested' AND $3 IS NULL THEN pause_text WHEN pause = 'requested' AND length(pause_text) + length($3) < $5 THEN pause_text || $6 || $3 ELSE $3 END
 		WHERE id = $1 AND project_id = $2 AND status = 'RUNNING' AND pause IN ('requested', 'paused') RETURNING `+columns,
-		id, projectID, text(note), storage.Millis(now), maxNote, "\n"))
+		id, projectID, storage.Text(note), storage.Millis(now), maxNote, "\n"))
 }
 
 // swapPause is the worker's word; [storage.ErrNoRow] if the pause is no longer what
@@ -32,7 +32,7 @@ func requestResume(ctx context.Context, q storage.Querier, projectID, id, note s
 func swapPause(ctx context.Context, q storage.Querier, was row, p pauseState, said string, now time.Time) error {
 	n, err := q.Exec(ctx, `UPDATE agent_runs SET pause = $2, pause_text = $3, updated_at = $4
 		WHERE id = $1 AND status = 'RUNNING' AND COALESCE(pause, '') = $5 AND COALESCE(pause_text, '') = $6`,
-		was.ID, text(p), text(said), storage.Millis(now), string(was.pause), was.pauseText)
+		was.ID, storage.Text(p), storage.Text(said), storage.Millis(now), string(was.pause), was.pauseText)
 	if err == nil && n == 0 {
 		err = storage.ErrNoRow
 	}

@@ -3,6 +3,7 @@ package storage
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"runtime"
@@ -164,4 +165,17 @@ func Collect[T any](ctx context.Context, q Querier, scan func(Scanner) (T, error
 		all = append(all, one)
 	}
 	return all, rows.Err()
+}
+
+// Text is the value of a column of text that is NULL where there is none.
+func Text[T ~string | ~[]byte](s T) sql.NullString {
+	return sql.NullString{String: string(s), Valid: len(s) > 0}
+}
+
+// JSON is the inverse of [Text] for a column of JSON.
+func JSON(s sql.NullString) json.RawMessage {
+	if !s.Valid {
+		return nil
+	}
+	return json.RawMessage(s.String)
 }

@@ -89,6 +89,14 @@ func (a *apiClient) unreached(ctx context.Context, err error) error {
 	return fmt.Errorf("no service answers at %s (%w); \"drover serve\" starts one, --server or DROVER_SERVER names another", a.base, err)
 }
 
+// answerError is an answer of the service that refuses what was asked.
+type answerError struct {
+	status int
+	text   string
+}
+
+func (e *answerError) Error() string { return e.text }
+
 func decodeAnswer(resp *http.Response, answer any) error {
 	raw, err := io.ReadAll(resp.Body)
 	if err != nil {
@@ -99,7 +107,7 @@ func decodeAnswer(resp *http.Response, answer any) error {
 		if json.Unmarshal(raw, &problem) != nil || problem.Message == "" {
 			problem.Message = "it is no service of Drover"
 		}
-		return fmt.Errorf("%s: %s", resp.Status, strings.Map(printable, problem.Message))
+		return &answerError{resp.StatusCode, fmt.Sprintf("%s: %s", resp.Status, strings.Map(printable, problem.Message))}
 	}
 	if answer == nil {
 		return nil

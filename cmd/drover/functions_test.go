@@ -53,6 +53,9 @@ func TestFunctionsOfAService(t *testing.T) {
 	if again := c.good("functions", "logs", "--build", build); !strings.HasSuffix(log, again) || again == "" {
 		t.Errorf("%q, %q", again, log)
 	}
+	if _, log, code := c.run("functions", "logs", build); code == 0 || !strings.Contains(log, "--build") {
+		t.Errorf("%d %q", code, log)
+	}
 	out, log, code = c.run("functions", "invoke", "greet", "-p", `{"name": "Ada"}`)
 	if code != 0 || out != "{\n  \"text\": \"Hello, Ada\"\n}\n" || !strings.HasSuffix(log, "\ngreeting[31m Ada\n") && !strings.HasSuffix(log, "\ngreeting\uFFFD[31m Ada\n") {
 		t.Errorf("%d %q%q", code, out, log)

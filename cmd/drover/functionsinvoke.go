@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"strings"
 
 	"github.com/drover-go/drover/errtypes"
@@ -126,7 +127,7 @@ func (cmd functionsLogsCmd) Run(ctx context.Context, c console) error {
 	if cmd.Build {
 		path = "/v1/functions/builds/" + cmd.ID
 	}
-	return cmd.do(ctx, c, func(ctx context.Context, api *apiClient) error {
+	err := cmd.do(ctx, c, func(ctx context.Context, api *apiClient) error {
 		return api.follow(ctx, path, c.stdout, func(ctx context.Context, path string) (bool, error) {
 			if !cmd.Follow {
 				return true, nil
@@ -136,4 +137,8 @@ func (cmd functionsLogsCmd) Run(ctx context.Context, c console) error {
 			return state.Status == "COMPLETED" || state.Status == "FAILED", err
 		})
 	})
+	if refused, ok := errors.AsType[*answerError](err); ok && refused.status == http.StatusNotFound && !cmd.Build {
+		err = fmt.Errorf("%w; --build prints the log of a build", err)
+	}
+	return err
 }

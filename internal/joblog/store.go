@@ -135,7 +135,7 @@ func sealLog(ctx context.Context, q storage.Querier, id string, was row, blob st
 	n, err := q.Exec(ctx, `UPDATE job_logs SET sealed_at = $2, blob_key = $3, blob_seq = $4,
 			lines = CASE WHEN $3 IS NULL THEN lines ELSE 0 END, bytes = CASE WHEN $3 IS NULL THEN bytes ELSE 0 END
 		WHERE id = $1 AND ended_at IS NOT NULL AND sealed_at IS NULL AND next_seq = $5 AND COALESCE(blob_key, '') = $6`,
-		id, storage.Millis(now), sql.NullString{String: blob, Valid: blob != ""}, blobSeq(was, blob), was.nextSeq, was.blob)
+		id, storage.Millis(now), storage.Text(blob), blobSeq(was, blob), was.nextSeq, was.blob)
 	return n > 0, err
 }
 

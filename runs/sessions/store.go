@@ -49,11 +49,6 @@ func scanRow(s storage.Scanner) (row, error) {
 	return r, err
 }
 
-// text is a column's value; NULL for none.
-func text[T ~string | ~[]byte](s T) sql.NullString {
-	return sql.NullString{String: string(s), Valid: len(s) > 0}
-}
-
 // insertSession writes a session, PENDING, unless the project has as many open
 // ones as it may; 0 bounds nothing.
 func insertSession(ctx context.Context, q storage.Querier, r row, most int) (ok bool, err error) {
@@ -66,7 +61,7 @@ func insertSession(ctx context.Context, q storage.Querier, r row, most int) (ok 
 		SELECT $1, $2, $3, $4, 'PENDING', $5, $6, $7, $8, $9, $10, $10, $11
 		WHERE $12 = 0 OR (SELECT count(*) FROM sessions WHERE project_id = $2 AND ended_at IS NULL) < $12`,
 		r.ID, r.ProjectID, r.instance, r.endpoint, r.own, r.KeepAlive, r.Region,
-		text(r.UserMetadata), string(settings), storage.Millis(r.CreatedAt), storage.Millis(r.ExpiresAt), most)
+		storage.Text(r.UserMetadata), string(settings), storage.Millis(r.CreatedAt), storage.Millis(r.ExpiresAt), most)
 	return n == 1, err
 }
 
@@ -110,7 +105,7 @@ func endSession(ctx context.Context, q storage.Querier, id string, e ending, lef
 	r, err := scanRow(q.QueryRow(ctx, `UPDATE sessions SET status = $2, cause_code = $3, cause_message = $4,
 			proxy_bytes = CASE WHEN proxy_bytes > $5 THEN proxy_bytes ELSE $5 END, recording_key = $6, ended_at = $7, updated_at = $7
 		WHERE id = $1 AND ended_at IS NULL RETURNING `+columns,
-		id, e.status, text(code), text(message), left.proxyBytes, text(left.recordingKey), storage.Millis(now)))
+		id, e.status, storage.Text(code), storage.Text(message), left.proxyBytes, storage.Text(left.recordingKey), storage.Millis(now)))
 	if err != nil {
 		return row{}, err
 	}

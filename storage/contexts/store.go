@@ -35,15 +35,12 @@ func scanContext(s storage.Scanner) (Context, error) {
 	return r.Context, err
 }
 
-// text is a column's value; NULL for none.
-func text(s string) sql.NullString { return sql.NullString{String: s, Valid: s != ""} }
-
 // insertRow adds a context while the project has fewer than most. It fails with
 // [storage.ErrConflict] when its name is taken.
 func insertRow(ctx context.Context, q storage.Querier, r row, most int) (fits bool, err error) {
 	n, err := q.Exec(ctx, `INSERT INTO contexts (id, project_id, name, name_key, public_key, private_key, created_at, updated_at)
 		SELECT $1, $2, $3, $4, $5, $6, $7, $7 WHERE (SELECT count(*) FROM contexts WHERE project_id = $2) < $8`,
-		r.ID, r.projectID, text(r.Name), text(nameKey(r.Name)), r.PublicKey, r.privateKey, storage.Millis(r.CreatedAt), most)
+		r.ID, r.projectID, storage.Text(r.Name), storage.Text(nameKey(r.Name)), r.PublicKey, r.privateKey, storage.Millis(r.CreatedAt), most)
 	return n > 0, err
 }
 
@@ -98,7 +95,7 @@ func reap(ctx context.Context, tx *storage.Tx, dead string) error {
 func seize(ctx context.Context, q storage.Querier, id string, from, to who) (bool, error) {
 	n, err := q.Exec(ctx, `UPDATE contexts SET holder = $2, holder_instance = $3
 		WHERE id = $1 AND coalesce(holder, '') = $4 AND coalesce(holder_instance, '') = $5`,
-		id, text(to.holder), text(to.instance), from.holder, from.instance)
+		id, storage.Text(to.holder), storage.Text(to.instance), from.holder, from.instance)
 	return n > 0, err
 }
 
@@ -114,7 +111,7 @@ func nameVersion(ctx context.Context, q storage.Querier, id string, w who, v ver
 	n, err := q.Exec(ctx, `UPDATE contexts SET blob = $2, blob_size = $7, previous = $3,
 			previous_size = CASE $3 WHEN blob THEN blob_size WHEN previous THEN previous_size ELSE 0 END, saved_at = $4, updated_at = $4
 		WHERE id = $1 AND holder = $5 AND holder_instance = $6`,
-		id, v.blob, text(previous), storage.Millis(now), w.holder, w.instance, v.size)
+		id, v.blob, storage.Text(previous), storage.Millis(now), w.holder, w.instance, v.size)
 	return n > 0, err
 }
 

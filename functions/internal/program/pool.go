@@ -20,6 +20,8 @@ type Pool struct {
 	all     map[*process]struct{} // starting ones, too
 	idle    []*process            // the least recently used first
 	changed chan struct{}         // closed and replaced when a process has become idle or has ended
+	waiting int                   // callers that wait for that
+	leaving int                   // idle processes that are being ended to make room for them
 	living  sync.WaitGroup
 }
 
@@ -82,17 +84,22 @@ func (p *Pool) take(ctx context.Context, v Version) (*process, error) {
 			}
 			return one, nil
 		}
+		err = nil
 		select {
 		case <-wait:
 		case <-ctx.Done():
-			return nil, context.Cause(ctx)
+			err = context.Cause(ctx)
+		}
+		p.waited()
+		if err != nil {
+			return nil, err
 		}
 	}
 }
 
 // find returns a warm process of the version or the place for a new one. Where
-// there is neither it has an idle one of another version ended, and returns what
-// tells of a change.
+// there is neither it has an idle one of another version ended, one for each that
+// waits, and returns what tells of a change; the caller says when it has waited.
 func (p *Pool) find(v Version) (one *process, wait <-chan struct{}, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -111,11 +118,20 @@ func (p *Pool) find(v Version) (one *process, wait <-chan struct{}, err error) {
 		p.living.Add(1)
 		return one, nil, nil
 	}
-	if len(p.idle) > 0 {
+	if len(p.idle) > 0 && p.leaving <= p.waiting {
+		p.idle[0].leaving = true
+		p.leaving++
 		go p.idle[0].end(errReplaced)
 		p.remove(0)
 	}
+	p.waiting++
 	return nil, p.changed, nil
+}
+
+func (p *Pool) waited() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.waiting--
 }
 
 // remove takes a process out of the idle ones. The lock is held.
@@ -179,6 +195,9 @@ func (p *Pool) gone(one *process) {
 		}
 	}
 	delete(p.all, one)
+	if one.leaving {
+		p.leaving--
+	}
 	p.tell()
 	p.living.Done()
 }

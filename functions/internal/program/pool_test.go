@@ -315,6 +315,31 @@ func TestOthersMakeRoom(t *testing.T) {
 	}
 }
 
+// Whoever waits has one process ended, however often it looks.
+func TestOneProcessMakesRoomForEach(t *testing.T) {
+	t.Parallel()
+	p := newPool(t, func(c *Config) { c.Max = 3 })
+	for _, id := range []string{"a", "b", "c"} {
+		pid(t, p, version(t, id))
+	}
+	for range 5 {
+		one, _, err := p.find(version(t, "d"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if one != nil { // the first has gone already
+			p.gone(one)
+			break
+		}
+		p.waited()
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.idle) != 2 {
+		t.Errorf("%d processes are left", len(p.idle))
+	}
+}
+
 func TestManyAtOnce(t *testing.T) {
 	t.Parallel()
 	p := newPool(t, func(c *Config) { c.Max = 3 })

@@ -30,6 +30,7 @@ type process struct {
 	child   *child.Process
 	used    bool // it has handled an invocation
 	stale   bool // it handles no more, once it has answered
+	leaving bool // it makes room for another version's
 	timer   clock.Timer
 	ready   map[int]bool // the processes that there were when it asked for its first invocation
 
