@@ -10,6 +10,7 @@ import (
 	"github.com/drover-go/drover/internal/execution"
 	"github.com/drover-go/drover/internal/joblog"
 	"github.com/drover-go/drover/internal/jobs"
+	"github.com/drover-go/drover/internal/shorten"
 	"github.com/drover-go/drover/storage"
 )
 
@@ -60,7 +61,7 @@ func broken(r row, cause error) ending {
 	case errors.Is(cause, execution.ErrHostDied), errors.Is(cause, jobs.ErrLeaseLost):
 		return ending{status: Failed, cause: Cause{CauseInternal, fmt.Sprintf("the host has died each of the %d times that it was doing the build", 1+maxRestarts)}}
 	default:
-		return ending{status: Failed, cause: Cause{CauseInternal, cut("the build could not be done by this host" + reason(cause))}}
+		return ending{status: Failed, cause: Cause{CauseInternal, shorten.Characters("the build could not be done by this host"+reason(cause), maxMessage)}}
 	}
 }
 
@@ -93,7 +94,7 @@ func (s *service) build(ctx context.Context, b Builder, r row) (ending, error) {
 	switch {
 	case errors.As(err, &failure) && ctx.Err() == nil:
 		log.Append(joblog.System, "The build has failed: "+failure.Message)
-		return ending{status: Failed, cause: Cause{failure.Code, cut(failure.Message)}}, nil
+		return ending{status: Failed, cause: Cause{failure.Code, shorten.Characters(failure.Message, maxMessage)}}, nil
 	case ctx.Err() != nil:
 		if err == nil {
 			product.Discard()
@@ -110,13 +111,6 @@ func (s *service) build(ctx context.Context, b Builder, r row) (ending, error) {
 
 // maxMessage is the longest message of a cause, in characters.
 const maxMessage = 500
-
-func cut(text string) string {
-	if runes := []rune(text); len(runes) > maxMessage {
-		return string(runes[:maxMessage-1]) + "…"
-	}
-	return text
-}
 
 // end writes the end of a build, what came of it, and the end of its log.
 func (s *service) end(ctx context.Context, tx *storage.Tx, id string, e ending, now time.Time) (row, error) {
@@ -160,7 +154,7 @@ func (s *service) commit(ctx context.Context, tx *storage.Tx, r row, p Product) 
 	switch {
 	case errors.As(err, &failure):
 		p.Discard()
-		return failBuild(ctx, tx, r.ID, Cause{failure.Code, cut(failure.Message)})
+		return failBuild(ctx, tx, r.ID, Cause{failure.Code, shorten.Characters(failure.Message, maxMessage)})
 	case err != nil:
 		return r, err
 	}

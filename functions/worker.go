@@ -14,6 +14,7 @@ import (
 	"github.com/drover-go/drover/internal/execution"
 	"github.com/drover-go/drover/internal/joblog"
 	"github.com/drover-go/drover/internal/jobs"
+	"github.com/drover-go/drover/internal/shorten"
 	"github.com/drover-go/drover/storage"
 )
 
@@ -55,18 +56,11 @@ func (s *service) end(ctx context.Context, tx *storage.Tx, id string, e ending, 
 }
 
 func failed(code, format string, args ...any) ending {
-	return ending{status: Failed, cause: Cause{Code: code, Message: cut(fmt.Sprintf(format, args...))}}
+	return ending{status: Failed, cause: Cause{Code: code, Message: shorten.Characters(fmt.Sprintf(format, args...), maxMessage)}}
 }
 
 // maxMessage is the longest message of a cause, in characters.
 const maxMessage = 500
-
-func cut(text string) string {
-	if runes := []rune(text); len(runes) > maxMessage {
-		return string(runes[:maxMessage-1]) + "…"
-	}
-	return text
-}
 
 // broken is the end of an invocation that was broken off (DECISIONS 26).
 func broken(r row, cause error) ending {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/schema"
+	"github.com/drover-go/drover/internal/shorten"
 	"github.com/drover-go/drover/runs/internal/secrets"
 	"github.com/drover-go/drover/runs/model"
 )
@@ -55,7 +56,7 @@ func (s *service) validateVariables(all map[string]Variable) error {
 		v, field := all[name], "variables."+name
 		switch {
 		case !secrets.ValidName(name):
-			return errtypes.Field("variables", "has a name that is not 1 to 64 letters, digits, _ and -: %q", cut(name, 64))
+			return errtypes.Field("variables", "has a name that is not 1 to 64 letters, digits, _ and -: %q", shorten.Bytes(name, 64))
 		case len(v.Value) > l.MaxVariable || !utf8.ValidString(v.Value):
 			return errtypes.Field(field+".value", "must be at most %d bytes of valid UTF-8", l.MaxVariable)
 		case len(v.Description) > l.MaxDescription || !utf8.ValidString(v.Description):
@@ -81,7 +82,7 @@ func readVariable(field string, v Variable) (held secrets.Variable, err error) {
 	for i, text := range v.Origins {
 		o, err := secrets.ParseOrigin(text)
 		if err != nil {
-			return held, errtypes.Field(fmt.Sprintf("%s.origins[%d]", field, i), "%s: %q", err, cut(text, 200))
+			return held, errtypes.Field(fmt.Sprintf("%s.origins[%d]", field, i), "%s: %q", err, shorten.Bytes(text, 200))
 		}
 		held.Origins = append(held.Origins, o)
 	}
@@ -91,14 +92,6 @@ func readVariable(field string, v Variable) (held secrets.Variable, err error) {
 		}
 	}
 	return held, nil
-}
-
-// cut returns the beginning of a text that nobody has checked.
-func cut(s string, limit int) string {
-	if len(s) > limit {
-		s = s[:limit] + "…"
-	}
-	return s
 }
 
 func (s *service) checkSchema(raw json.RawMessage) (json.RawMessage, error) {

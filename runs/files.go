@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/shorten"
 	"github.com/drover-go/drover/runs/tools"
 	"github.com/drover-go/drover/storage/downloads"
 	"github.com/drover-go/drover/storage/projects"
@@ -25,7 +26,7 @@ func (s *service) checkFiles(ctx context.Context, ids []string) error {
 			return errtypes.Field(field, "cannot be had: this service keeps no files")
 		}
 		if _, err := s.conf.Downloads.Get(ctx, id); errtypes.Is(err, errtypes.NotFound) {
-			return errtypes.Field(field, "names no download: there is no %q", cut(id, 100))
+			return errtypes.Field(field, "names no download: there is no %q", shorten.Bytes(id, 100))
 		} else if err != nil {
 			return err
 		}

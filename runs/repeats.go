@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/drover-go/drover/internal/shorten"
 	"github.com/drover-go/drover/runs/model"
 	"github.com/drover-go/drover/runs/tools"
 )
@@ -33,7 +34,7 @@ func (r *repeats) refuse(call model.Part) string {
 		return ""
 	}
 	return fmt.Sprintf("not executed: the same call has failed %d times in a row (%q). Look at the page, then do something else: another element, another way, or %s if it cannot be done.",
-		f.n, cut(f.how, 300), tools.DoneName)
+		f.n, shorten.Bytes(f.how, 300), tools.DoneName)
 }
 
 // note keeps what came of a call.

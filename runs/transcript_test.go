@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/drover-go/drover/internal/shorten"
 	"github.com/drover-go/drover/runs/model"
 	"github.com/drover-go/drover/runs/model/scripted"
 	"github.com/drover-go/drover/runs/tools"
@@ -26,7 +27,7 @@ func shortened(m model.Message) model.Message {
 	m.Content = append([]model.Part{}, m.Content...)
 	for i, p := range m.Content {
 		if p.Output != nil {
-			m.Content[i] = model.Result(p, model.TextOutput(cut(p.Output.Text(), 20)))
+			m.Content[i] = model.Result(p, model.TextOutput(shorten.Bytes(p.Output.Text(), 20)))
 		}
 	}
 	return m

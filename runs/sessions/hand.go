@@ -9,6 +9,7 @@ import (
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/internal/shorten"
 )
 
 // A hand does in a session's tabs what a viewer with an interactive link does on
@@ -169,5 +170,5 @@ func (h *hand) do(a act, shown liveFrame) {
 // answer answers a dialog, and shows at once that it has gone.
 func (h *hand) answer(a act) error {
 	defer h.v.look()
-	return h.v.live.browser.AnswerDialog(a.Tab, a.Accept, cut(a.Text, maxAnswer))
+	return h.v.live.browser.AnswerDialog(a.Tab, a.Accept, shorten.Bytes(a.Text, maxAnswer))
 }

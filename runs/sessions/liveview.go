@@ -3,7 +3,6 @@ package sessions
 import (
 	"context"
 	"net/http"
-	"strings"
 	"sync"
 	"time"
 
@@ -203,13 +202,6 @@ func (v *view) liveTabs() []liveTab {
 		tabs[n-1].Front = true
 	}
 	return tabs
-}
-
-func cut(s string, limit int) string {
-	if len(s) <= limit {
-		return s
-	}
-	return strings.ToValidUTF8(s[:limit], "") + "…"
 }
 
 // showScreen sends frames. A tab that closes gives way to the one in front.

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"image/jpeg"
+
+	"github.com/drover-go/drover/internal/shorten"
 )
 
 // WireEvent is an event of a recording as it goes over the wire, in the format of
@@ -116,7 +118,7 @@ type addresses map[string]string
 // see notes the address that a tab has got.
 func (a addresses) see(e RecordingEvent) {
 	if d := parsed[eventData[eventPayload]](e.Data); d.Payload.Method == "Page.frameNavigated" {
-		a[d.Payload.PageID] = cut(navigated(d.Payload.Params).Frame.URL, maxAddress)
+		a[d.Payload.PageID] = shorten.Bytes(navigated(d.Payload.Params).Frame.URL, maxAddress)
 	}
 }
 

@@ -18,6 +18,7 @@ import (
 	"syscall"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/shorten"
 )
 
 // Limits bound an archive. The zero value of every field stands for its default.
@@ -138,7 +139,7 @@ const maxPart = 255
 // clean refuses a path that leads out of the archive, or that systems read
 // differently.
 func (u *unpacking) clean(name string) (string, error) {
-	shown := cut(name)
+	shown := shorten.Bytes(name, 100)
 	switch {
 	case name == "" || strings.ContainsAny(name, "\x00\\") || strings.HasPrefix(name, "/"):
 		return "", errtypes.New(errtypes.Invalid, "the archive has a file with the path %q, which is not below its root", shown)
@@ -156,13 +157,6 @@ func (u *unpacking) clean(name string) (string, error) {
 		return "", errtypes.New(errtypes.Invalid, "the archive has a file with the path %q, which is not below its root", shown)
 	}
 	return path.Clean(name), nil
-}
-
-func cut(name string) string {
-	if len(name) > 100 {
-		return strings.ToValidUTF8(name[:100], "") + "…"
-	}
-	return name
 }
 
 func (u *unpacking) leftOut(name string) bool {
@@ -218,11 +212,11 @@ func (u *unpacking) unwritten(name string, err error) error {
 	switch {
 	case isAny(err, fs.ErrExist, syscall.EISDIR, syscall.ENOTDIR):
 		if file := u.fileOn(name); file != "" && file != name {
-			return errtypes.New(errtypes.Invalid, "the archive has %q as a file, and files below it", cut(file)).WithCause(err)
+			return errtypes.New(errtypes.Invalid, "the archive has %q as a file, and files below it", shorten.Bytes(file, 100)).WithCause(err)
 		}
-		return errtypes.New(errtypes.Invalid, "the archive has the path %q twice", cut(name)).WithCause(err)
+		return errtypes.New(errtypes.Invalid, "the archive has the path %q twice", shorten.Bytes(name, 100)).WithCause(err)
 	case isAny(err, fs.ErrInvalid, syscall.ENAMETOOLONG, syscall.EILSEQ):
-		return errtypes.New(errtypes.Invalid, "the archive has a path that cannot be a file here: %q", cut(name)).WithCause(err)
+		return errtypes.New(errtypes.Invalid, "the archive has a path that cannot be a file here: %q", shorten.Bytes(name, 100)).WithCause(err)
 	}
 	return errtypes.New(errtypes.Unavailable, "the archive cannot be unpacked").WithCause(err)
 }

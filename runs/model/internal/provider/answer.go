@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/internal/shorten"
 	"github.com/drover-go/drover/runs/model"
 	"github.com/drover-go/drover/runs/model/internal/sse"
 )
@@ -42,7 +43,7 @@ func (a *Answer) within(limit time.Duration, cause error) clock.Timer {
 func (a *Answer) RequestID() string {
 	for _, name := range []string{"X-Request-Id", "Request-Id", "X-Goog-Request-Id"} {
 		if id := a.res.Header.Get(name); id != "" {
-			return cut(a.client.clean(id), 200)
+			return shorten.Bytes(a.client.clean(id), 200)
 		}
 	}
 	return ""

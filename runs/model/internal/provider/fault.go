@@ -12,9 +12,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/drover-go/drover/internal/hosthttp"
+	"github.com/drover-go/drover/internal/shorten"
 	"github.com/drover-go/drover/runs/model"
 )
 
@@ -143,7 +143,7 @@ func (c *Client) Fault(f Fault) *model.Error {
 	case model.ErrorRate, model.ErrorOverloaded, model.ErrorNetwork:
 		e.Temporary = true
 	}
-	said := cut(f.Message, 500)
+	said := shorten.Bytes(f.Message, 500)
 	if said == "" {
 		said = http.StatusText(f.Status)
 	}
@@ -265,15 +265,4 @@ var tags = regexp.MustCompile(`(?s)<(script|style)\b.*?</(script|style)>|<[^>]*>
 func plainText(raw []byte) string {
 	text := html.UnescapeString(tags.ReplaceAllString(string(raw), " "))
 	return strings.Join(strings.Fields(text), " ")
-}
-
-// cut shortens a text to n bytes at most, on the border of a character.
-func cut(text string, n int) string {
-	if len(text) <= n {
-		return text
-	}
-	for n > 0 && !utf8.RuneStart(text[n]) {
-		n--
-	}
-	return text[:n] + "…"
 }
