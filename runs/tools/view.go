@@ -121,6 +121,7 @@ func (s *Set) wholeViewOf(snap browser.Snapshot, page browser.Page) outline.View
 		snap.Page.Status = page.Status
 	}
 	v := outline.View{Page: s.cleanPage(snap.Page), Total: len(snap.Elements), Cut: snap.Truncated, Unlisted: snap.Unlisted, Scroll: snap.Scroll}
+	v.Lines = make([]outline.Line, 0, len(snap.Elements))
 	for _, e := range snap.Elements {
 		v.Lines = append(v.Lines, outline.Line{Element: s.cleanElement(e)})
 	}

@@ -31,6 +31,7 @@ const observationBudget = 40_000
 // observed is a snapshot as a model is shown it.
 func observed(sn browser.Snapshot, budget int) (text string, lines int) {
 	v := outline.View{Page: sn.Page, Scroll: sn.Scroll, Total: len(sn.Elements), Cut: sn.Truncated, Unlisted: sn.Unlisted}
+	v.Lines = make([]outline.Line, 0, len(sn.Elements))
 	for _, e := range sn.Elements {
 		v.Lines = append(v.Lines, outline.Line{Element: e})
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"maps"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -76,6 +78,10 @@ type walkItem struct {
 	View   *rect       `json:"view"`   // what can be seen of it
 }
 
+// maxRoom is for how many items room is made at once, before it is known how many
+// there are: they are large to be copied as their list grows.
+const maxRoom = 16 << 10
+
 // walkItems travel as a text that is JSON.
 type walkItems []walkItem
 
@@ -85,6 +91,7 @@ func (items *walkItems) UnmarshalJSON(raw []byte) error {
 	if err := json.Unmarshal(raw, &text); err != nil {
 		return err
 	}
+	*items = make([]walkItem, 0, min(strings.Count(text, "},{")+1, maxRoom))
 	if jsonv2.Unmarshal([]byte(text), (*[]walkItem)(items), chromedp.DefaultUnmarshalOptions) == nil { // takes half the time
 		return nil
 	}
@@ -216,6 +223,7 @@ func (w *walker) frame(ctx context.Context, f *frame, at placeAt, depth, level i
 	w.unlisted += res.Left
 	w.left.take(len(res.Items), res.Size)
 	kept := framesInView(res.Items)
+	w.out = slices.Grow(w.out, len(res.Items))
 	for _, item := range res.Items {
 		w.out = append(w.out, element(f.number, depth, at, item))
 		inside := depth + item.Depth + 1
