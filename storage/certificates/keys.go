@@ -9,7 +9,7 @@ import (
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/seal"
 	"github.com/drover-go/drover/storage"
-	"github.com/drover-go/drover/storage/internal/sealed"
+	"github.com/drover-go/drover/internal/sealed"
 )
 
 var keys = sealed.Keys{

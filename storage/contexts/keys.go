@@ -9,7 +9,7 @@ import (
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/seal"
 	"github.com/drover-go/drover/storage"
-	"github.com/drover-go/drover/storage/internal/sealed"
+	"github.com/drover-go/drover/internal/sealed"
 )
 
 // keyBits is the size of the key pair of a context. Who creates a context waits

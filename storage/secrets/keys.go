@@ -10,7 +10,7 @@ import (
 	"github.com/drover-go/drover/internal/ids"
 	"github.com/drover-go/drover/internal/seal"
 	"github.com/drover-go/drover/storage"
-	"github.com/drover-go/drover/storage/internal/sealed"
+	"github.com/drover-go/drover/internal/sealed"
 )
 
 // What lies sealed under the master key: the values, and the private keys that
