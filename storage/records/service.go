@@ -1,0 +1,101 @@
+package records
+
+import (
+	"context"
+
+	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/keyset"
+	"github.com/drover-go/drover/internal/lifecycle"
+	"github.com/drover-go/drover/storage"
+)
+
+// Service manages stores and what is in them. Every method acts for the caller's
+// project, whose stores are the only ones there are for it, and may also fail with
+// Unauthenticated where the host requires a project and the context has none.
+//
+// A store is named by its id, or by its name as "~name" or "username~name". Of
+// what is not there the error is of kind NotFound and has the type
+// [errtypes.TypeRecordNotFound].
+//
+// The interface may gain methods; implement it only inside Drover.
+type Service interface {
+	// Create makes a store, or returns the one with that name; created says
+	// which. Error kind Invalid.
+	Create(ctx context.Context, kind Kind, n New) (s Store, created bool, err error)
+	// Get returns a store. Error kind NotFound.
+	Get(ctx context.Context, kind Kind, store string) (Store, error)
+	// List returns a page of the stores of a kind, oldest first. Error kind
+	// Invalid.
+	List(ctx context.Context, kind Kind, q Query) (Page, error)
+	// Update changes a store. Error kinds: NotFound, Invalid, with the type
+	// [errtypes.TypeNameNotUnique] for a name that another store has.
+	Update(ctx context.Context, kind Kind, store string, u Update) (Store, error)
+	// Delete removes a store. It is gone at once; what a large one holds may take
+	// a while to go. Error kind NotFound.
+	Delete(ctx context.Context, kind Kind, store string) error
+	// Signed returns a context for reading the record with a key of the store
+	// with that id, or without a key for listing its keys or items, on behalf of
+	// its project: for callers who have a signature and nothing else. Error kinds:
+	// NotFound, Invalid with the type [errtypes.TypeInvalidSignature].
+	Signed(ctx context.Context, kind Kind, id, key, signature string) (context.Context, error)
+
+	// Close refuses further work, lets what is under way go on until ctx ends,
+	// then ends it, and waits for it. It is idempotent.
+	Close(ctx context.Context) error
+}
+
+type service struct {
+	conf    Config
+	signing []byte
+	cursors keyset.Codec
+	calls   *lifecycle.Calls
+	use     *use
+}
+
+var errClosing = errtypes.New(errtypes.Unavailable, "the service is closing")
+
+// Open returns the service. It is closed before the database.
+func Open(ctx context.Context, c Config) (_ Service, err error) {
+	defer errtypes.Wrap(&err, "records.Open")
+	if err := c.validate(); err != nil {
+		return nil, err
+	}
+	s := &service{conf: c.withDefaults(), calls: lifecycle.NewCalls(errClosing)}
+	if s.signing, err = c.DB.SecretKey(ctx, "records"); err != nil {
+		return nil, err
+	}
+	s.cursors = keyset.New(s.signing)
+	s.use = newUse(s)
+	s.keep()
+	return s, nil
+}
+
+func (s *service) Close(ctx context.Context) error {
+	s.calls.Close(ctx)
+	return s.use.close(ctx)
+}
+
+// now is the time in Unix milliseconds.
+func (s *service) now() int64 { return storage.Millis(s.conf.Clock.Now()) }
+
+// ref finds out whom a call acts for and which store it names.
+func (s *service) ref(ctx context.Context, kind Kind, store string) (ref, error) {
+	project, err := s.conf.Projects.Current(ctx)
+	if err != nil {
+		return ref{}, err
+	}
+	return refOf(project, kind, store)
+}
+
+// dropBlobs deletes blobs that no row names any more, even for a caller that has
+// gone. One that stays is swept, so that it is no error of the caller's.
+func (s *service) dropBlobs(ctx context.Context, keys ...string) {
+	for _, key := range keys {
+		if key == "" {
+			continue
+		}
+		if err := s.conf.Blobs.Delete(context.WithoutCancel(ctx), key); err != nil {
+			s.conf.Logger.Warn("records: a file cannot be deleted; it is tried again later", "error", err)
+		}
+	}
+}
