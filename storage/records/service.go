@@ -2,6 +2,7 @@ package records
 
 import (
 	"context"
+	"io"
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/keyset"
@@ -38,6 +39,28 @@ type Service interface {
 	// its project: for callers who have a signature and nothing else. Error kinds:
 	// NotFound, Invalid with the type [errtypes.TypeInvalidSignature].
 	Signed(ctx context.Context, kind Kind, id, key, signature string) (context.Context, error)
+
+	// PutRecord keeps a record, in place of one with its key. Nothing remains of
+	// one that fails. Error kinds: NotFound; Invalid, with the types
+	// [errtypes.TypeInvalidRecordKey], [errtypes.TypeRecordTooLarge] over
+	// [Limits].MaxRecord, and [errtypes.TypeSchemaValidationError] for a content
+	// type that the store's schema refuses; UnsupportedMediaType for a coding that
+	// is not known; Unavailable; and whatever the content fails with.
+	PutRecord(ctx context.Context, store string, n NewRecord) (Record, error)
+	// HeadRecord returns a record without its bytes. Error kinds: NotFound,
+	// Invalid for a key that none can have.
+	HeadRecord(ctx context.Context, store, key string) (Record, error)
+	// OpenRecord returns a record and its bytes, to read and close, in the coding
+	// they are stored in if that is one of codings, and else without one. Error
+	// kinds: those of HeadRecord.
+	OpenRecord(ctx context.Context, store, key string, codings ...string) (io.ReadCloser, Record, error)
+	// DeleteRecord removes a record. It is no error where there is none. Error
+	// kinds: NotFound for the store, Invalid.
+	DeleteRecord(ctx context.Context, store, key string) error
+	// Keys returns a page of the keys of a store, in byte order. Error kinds:
+	// NotFound; Invalid, with the type [errtypes.TypeInvalidCollection] for a
+	// collection that the store's schema does not have.
+	Keys(ctx context.Context, store string, q KeysQuery) (KeysPage, error)
 
 	// Close refuses further work, lets what is under way go on until ctx ends,
 	// then ends it, and waits for it. It is idempotent.

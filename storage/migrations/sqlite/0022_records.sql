@@ -61,7 +61,7 @@ CREATE TABLE dataset_chunks (
     items INTEGER NOT NULL,
     bytes INTEGER NOT NULL,
     blob  TEXT,
-    data  BLOB,
+    data  TEXT,
     PRIMARY KEY (store, first)
 ) STRICT;
 

@@ -1,0 +1,217 @@
+package records
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/storage"
+)
+
+func (s *service) PutRecord(ctx context.Context, store string, n NewRecord) (_ Record, err error) {
+	defer errtypes.Wrap(&err, "records.PutRecord(%q, %q)", store, n.Key)
+	ctx, leave, err := s.calls.Enter(ctx)
+	if err != nil {
+		return Record{}, err
+	}
+	defer leave()
+	r, err := s.ref(ctx, KeyValueStore, store)
+	if err != nil {
+		return Record{}, err
+	}
+	if n, err = n.checked(); err != nil {
+		return Record{}, err
+	}
+	if err := s.admit(ctx, r, n); err != nil {
+		return Record{}, err
+	}
+	rec, c, err := s.keepRecord(ctx, n)
+	if err != nil {
+		s.dropBlobs(ctx, c.blob)
+		return Record{}, err
+	}
+	return rec, s.writeRecord(ctx, r, rec, c)
+}
+
+// admit looks for the store before anything is read, and what its schema says of
+// the key.
+func (s *service) admit(ctx context.Context, r ref, n NewRecord) error {
+	st, err := storage.ReadOne(ctx, s.conf.DB, func(ctx context.Context, q storage.Querier) (row, error) {
+		return findStore(ctx, q, r)
+	})
+	if err != nil {
+		return err
+	}
+	return collectionsOf(st.Schema).admit(n)
+}
+
+// keepRecord reads the content. The content that it returns beside an error may
+// have a blob.
+func (s *service) keepRecord(ctx context.Context, n NewRecord) (Record, content, error) {
+	limit := s.conf.Limits.MaxRecord
+	tooLarge := func() error {
+		return errtypes.OfType(errtypes.TypeRecordTooLarge, "Record is too large: the limit is %d bytes", limit)
+	}
+	c, err := s.keepContent(ctx, n.Content, limit, tooLarge)
+	if err != nil {
+		return Record{}, c, err
+	}
+	rec := Record{
+		Key: n.Key, ContentType: n.ContentType, Coding: n.Coding, Size: c.size, Stored: c.size, ModifiedAt: storage.Time(s.now()),
+	}
+	if c.size == 0 {
+		rec.Coding = "" // there is nothing to undo
+	}
+	if rec.Coding != "" {
+		rec.Size, err = s.measure(ctx, c, rec.Coding, limit, tooLarge)
+	}
+	return rec, c, err
+}
+
+// writeRecord writes the row in place of the one before. Where a commit has
+// failed nobody knows whether the row is there, and the blob is left to the sweep.
+func (s *service) writeRecord(ctx context.Context, r ref, rec Record, c content) error {
+	var replaced string
+	committing := false
+	err := s.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) error {
+		st, err := touchStore(ctx, tx, r, change{writes: 1, modified: true}, s.now())
+		if err != nil {
+			return err
+		}
+		before, err := deleteValue(ctx, tx, st.number, rec.Key)
+		if err != nil {
+			return err
+		}
+		if err := insertValue(ctx, tx, st.number, rec, c); err != nil {
+			return err
+		}
+		replaced, committing = before.blob, true
+		return addTo(ctx, tx, st.number, change{items: 1 - before.rows, bytes: rec.Stored - before.bytes})
+	})
+	switch {
+	case err == nil:
+		s.dropBlobs(ctx, replaced)
+	case !committing:
+		s.dropBlobs(ctx, c.blob)
+	}
+	return err
+}
+
+func (s *service) HeadRecord(ctx context.Context, store, key string) (_ Record, err error) {
+	defer errtypes.Wrap(&err, "records.HeadRecord(%q, %q)", store, key)
+	rec, _, err := s.findRecord(ctx, store, key)
+	return rec, err
+}
+
+// findRecord counts the read, also of a key that is not there.
+func (s *service) findRecord(ctx context.Context, store, key string) (rec Record, c content, err error) {
+	r, err := s.ref(ctx, KeyValueStore, store)
+	if err != nil {
+		return Record{}, content{}, err
+	}
+	if err := checkKey(key); err != nil {
+		return Record{}, content{}, err
+	}
+	err = s.conf.DB.Read(ctx, func(ctx context.Context, q storage.Querier) error {
+		st, err := findStore(ctx, q, r)
+		if err != nil {
+			return err
+		}
+		s.use.read(st.ID, 1)
+		rec, c, err = findValue(ctx, q, st.number, key)
+		return err
+	})
+	if errors.Is(err, storage.ErrNoRow) {
+		err = noRecord(key)
+	}
+	return rec, c, err
+}
+
+func noRecord(key string) error {
+	return errtypes.OfType(errtypes.TypeRecordNotFound, "Record %q was not found", key)
+}
+
+// replacements is how often a record may be put anew while it is being opened.
+const replacements = 20
+
+func (s *service) OpenRecord(ctx context.Context, store, key string, codings ...string) (_ io.ReadCloser, _ Record, err error) {
+	defer errtypes.Wrap(&err, "records.OpenRecord(%q, %q)", store, key)
+	for range replacements {
+		rec, c, err := s.findRecord(ctx, store, key)
+		if err != nil {
+			return nil, Record{}, err
+		}
+		r, err := s.open(ctx, c)
+		if errtypes.Is(err, errtypes.NotFound) { // it was replaced or deleted just now
+			continue
+		}
+		if err != nil {
+			return nil, Record{}, err
+		}
+		if !rec.takes(codings) {
+			r, rec.Coding = &decoded{coding: rec.Coding, kept: r}, ""
+		}
+		return r, rec, nil
+	}
+	return nil, Record{}, noRecord(key)
+}
+
+func (s *service) DeleteRecord(ctx context.Context, store, key string) (err error) {
+	defer errtypes.Wrap(&err, "records.DeleteRecord(%q, %q)", store, key)
+	r, err := s.ref(ctx, KeyValueStore, store)
+	if err != nil {
+		return err
+	}
+	if err := checkKey(key); err != nil {
+		return err
+	}
+	var gone deleted
+	err = s.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) error {
+		st, err := touchStore(ctx, tx, r, change{deletes: 1, modified: true}, s.now())
+		if err != nil {
+			return err
+		}
+		if gone, err = deleteValue(ctx, tx, st.number, key); err != nil || gone.rows == 0 {
+			return err
+		}
+		return addTo(ctx, tx, st.number, change{items: -1, bytes: -gone.bytes})
+	})
+	if err == nil {
+		s.dropBlobs(ctx, gone.blob)
+	}
+	return err
+}
+
+func (s *service) Keys(ctx context.Context, store string, q KeysQuery) (page KeysPage, err error) {
+	defer errtypes.Wrap(&err, "records.Keys(%q)", store)
+	r, err := s.ref(ctx, KeyValueStore, store)
+	if err != nil {
+		return KeysPage{}, err
+	}
+	if q.Limit < 0 {
+		return KeysPage{}, errtypes.Field("limit", "must not be below 0")
+	}
+	if q.Limit = min(q.Limit, maxPage); q.Limit == 0 {
+		q.Limit = maxPage
+	}
+	page = KeysPage{KeysQuery: q}
+	err = s.conf.DB.Read(ctx, func(ctx context.Context, read storage.Querier) error {
+		st, err := findStore(ctx, read, r)
+		if err != nil {
+			return err
+		}
+		span, err := collectionsOf(st.Schema).span(q)
+		if err != nil {
+			return err
+		}
+		s.use.listed(st.ID)
+		page.Records, err = listValues(ctx, read, st.number, span, q.Limit+1)
+		return err
+	})
+	if err == nil && len(page.Records) > q.Limit {
+		page.Records = page.Records[:q.Limit]
+		page.Next = page.Records[q.Limit-1].Key
+	}
+	return page, err
+}
