@@ -7,6 +7,7 @@ import (
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/keyset"
 	"github.com/drover-go/drover/internal/lifecycle"
+	"github.com/drover-go/drover/internal/schema"
 	"github.com/drover-go/drover/storage"
 )
 
@@ -62,6 +63,21 @@ type Service interface {
 	// collection that the store's schema does not have.
 	Keys(ctx context.Context, store string, q KeysQuery) (KeysPage, error)
 
+	// Push appends items to a dataset, all of them or none: an object, or an array
+	// of objects, which may also be the texts of strings. The order of members and
+	// the digits of numbers stay. Error kinds: NotFound; TooLarge over
+	// [Limits].MaxPush; Invalid, with the type [errtypes.TypeInvalidInput], or
+	// [errtypes.TypeSchemaValidationError] and [*InvalidItems] as its cause;
+	// Unavailable.
+	Push(ctx context.Context, dataset string, items []byte) error
+	// Items returns items of a dataset, which are read as they are asked for. Error
+	// kinds: NotFound; Invalid, with the type
+	// [errtypes.TypeRequestedDatasetViewDoesNotExist] for a view that there is not.
+	Items(ctx context.Context, dataset string, q ItemsQuery) (*Items, error)
+	// Statistics returns what the values of each field come to; none for a dataset
+	// without a schema. Error kind NotFound.
+	Statistics(ctx context.Context, dataset string) (map[string]FieldStatistics, error)
+
 	// Close refuses further work, lets what is under way go on until ctx ends,
 	// then ends it, and waits for it. It is idempotent.
 	Close(ctx context.Context) error
@@ -73,6 +89,8 @@ type service struct {
 	cursors keyset.Codec
 	calls   *lifecycle.Calls
 	use     *use
+	known   *knownFields
+	schemas *schema.Cache
 }
 
 var errClosing = errtypes.New(errtypes.Unavailable, "the service is closing")
@@ -83,7 +101,10 @@ func Open(ctx context.Context, c Config) (_ Service, err error) {
 	if err := c.validate(); err != nil {
 		return nil, err
 	}
-	s := &service{conf: c.withDefaults(), calls: lifecycle.NewCalls(errClosing)}
+	s := &service{
+		conf: c.withDefaults(), calls: lifecycle.NewCalls(errClosing),
+		known: &knownFields{by: map[string]map[string]struct{}{}}, schemas: schema.NewCache(schema.CacheOptions{Options: schema.Options{Draft: schema.Draft7}}),
+	}
 	if s.signing, err = c.DB.SecretKey(ctx, "records"); err != nil {
 		return nil, err
 	}

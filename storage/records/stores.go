@@ -69,6 +69,9 @@ func (s *service) checkSchema(kind Kind, n New) error {
 	if int64(len(n.Schema)) > s.conf.Limits.MaxSchema || json.Unmarshal(n.Schema, &object) != nil || object == nil {
 		return errtypes.Field("schema", "must be an object of at most %d bytes", s.conf.Limits.MaxSchema)
 	}
+	if _, err := s.checker(row{Store: Store{Kind: kind, Name: n.Name, Schema: n.Schema}}); kind == Dataset && err != nil {
+		return errtypes.OfType(errtypes.TypeDatasetSchemaInvalid, "%s", errtypes.Public(err).Message)
+	}
 	return nil
 }
 
@@ -91,6 +94,9 @@ func (s *service) Get(ctx context.Context, kind Kind, store string) (_ Store, er
 	}
 	st, err := storage.ReadOne(ctx, s.conf.DB, func(ctx context.Context, q storage.Querier) (Store, error) {
 		found, err := findStore(ctx, q, r)
+		if err == nil && kind == Dataset {
+			found.Fields, err = fieldNames(ctx, q, found.number)
+		}
 		return found.Store, err
 	})
 	return s.complete(st, r.project), err

@@ -10,11 +10,15 @@ import (
 	"fmt"
 )
 
-// MaxDepth is how deep arrays and objects may be nested, as in encoding/json.
-const MaxDepth = 10_000
+// MaxDepth is how deep arrays and objects may be nested. Who goes down reads what is
+// below once for each step, so that the depth of a text is a factor of the work.
+const MaxDepth = 256
 
 // ErrSyntax is the cause of every error about text that is not JSON.
 var ErrSyntax = errors.New("rawjson: not JSON")
+
+// ErrDepth is the cause of an error about JSON that is nested too deeply.
+var ErrDepth = errors.New("rawjson: too deep")
 
 // syntaxError says where the text stops being JSON.
 type syntaxError struct {
@@ -112,7 +116,7 @@ func (r *reader) value(depth int) error {
 	switch c := r.space(); c {
 	case '{', '[':
 		if depth >= MaxDepth {
-			return r.wrong("the nesting is too deep")
+			return fmt.Errorf("arrays and objects are nested more than %d deep at byte %d: %w", MaxDepth, r.pos, ErrDepth)
 		}
 		return r.composite(c, depth+1)
 	case '"':

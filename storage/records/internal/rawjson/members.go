@@ -156,3 +156,13 @@ func skipValue(raw []byte, pos int) int {
 	}
 	return pos
 }
+
+// Names calls each with the names of an object's members as they are written, in
+// quotes, in their order.
+func Names(object []byte, each func(quoted []byte)) {
+	for pos := 1; pos < len(object)-1; pos++ {
+		end := skipText(object, pos)
+		each(object[pos:end])
+		pos = skipValue(object, end+1)
+	}
+}

@@ -12,13 +12,18 @@ import (
 var texts = []string{
 	`{}`, `[]`, ` [ 1 , 2 ] `, `{"a":1,"a":2}`, `{"a" : {"b" : [null, true, false]}}`, `"x"`, `-0.5e+10`, `01`, `1.`, `.5`, `1e`, `-`, ``, ` `,
 	`{"a":1,}`, `[1,]`, `{a:1}`, `"\u12g4"`, `"\x"`, "\"\n\"", `nul`, `nullx`, `[1 2]`, `{"a" 1}`, `{"a":1`, `"`, `"\`, `tru`, `{"\u0061":"\ud800"}`,
-	strings.Repeat("[", 10_001) + strings.Repeat("]", 10_001), strings.Repeat("[", 9_999) + strings.Repeat("]", 9_999), `[{"a":1},"x",{"b":"]"}]`,
+	nested(MaxDepth), `[{"a":1},"x",{"b":"]"}]`,
 }
+
+func nested(depth int) string { return strings.Repeat("[", depth) + strings.Repeat("]", depth) }
 
 // check compares with encoding/json: what is JSON, and what it is without spaces.
 func check(t *testing.T, raw []byte) {
 	t.Helper()
 	got, err := Compact(nil, raw)
+	if errors.Is(err, ErrDepth) {
+		return
+	}
 	if valid := json.Valid(raw); (err == nil) != valid {
 		t.Fatalf("%.100q: %v, but it is valid: %t", raw, err, valid)
 	}
@@ -78,6 +83,13 @@ func TestTextsAreReadAsEncodingJSONDoes(t *testing.T) {
 	t.Parallel()
 	for _, raw := range texts {
 		check(t, []byte(raw))
+	}
+}
+
+func TestDeepNestingIsRefused(t *testing.T) {
+	t.Parallel()
+	if _, err := Compact(nil, []byte(nested(MaxDepth+1))); !errors.Is(err, ErrDepth) {
+		t.Error(err)
 	}
 }
 
