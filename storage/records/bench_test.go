@@ -4,7 +4,10 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/drover-go/drover/storage/storagetest"
 )
@@ -65,4 +68,52 @@ func BenchmarkPageFarBehind(b *testing.B) {
 	for b.Loop() {
 		done(b, must(w.Items(b.Context(), id, ItemsQuery{Offset: 200_000, Limit: 100}))(b).Write(b.Context(), io.Discard, Output{}))
 	}
+}
+
+// BenchmarkQueue has four consumers of a queue: each locks 25 requests, and writes
+// down that each is handled.
+func BenchmarkQueue(b *testing.B) {
+	w := open(b, Config{DB: storagetest.OpenFile(b)})
+	queue := w.make(b, RequestQueue, "")
+	var urls []string
+	for i := range b.N {
+		urls = append(urls, fmt.Sprintf("https://shop.example/products/%d", i))
+	}
+	w.add(b, queue, false, urls...)
+	b.ResetTimer()
+	var operations atomic.Int64
+	var wg sync.WaitGroup
+	for i := range 4 {
+		wg.Go(func() {
+			for c := (Client{Key: fmt.Sprint(i)}); ; {
+				h := must(w.LockHead(b.Context(), queue, MaxBatch, time.Hour, c))(b)
+				for _, r := range h.Requests {
+					raw := fmt.Appendf(nil, `{"url":%q,"handledAt":"2026-01-31T12:00:00Z"}`, r.URL)
+					must(w.UpdateRequest(b.Context(), queue, r.ID, raw, false, c))(b)
+				}
+				operations.Add(int64(1 + len(h.Requests)))
+				if len(h.Requests) == 0 {
+					return
+				}
+			}
+		})
+	}
+	wg.Wait()
+	b.ReportMetric(float64(operations.Load())/b.Elapsed().Seconds(), "operations/s")
+}
+
+// BenchmarkAddRequests adds batches of 25.
+func BenchmarkAddRequests(b *testing.B) {
+	w := open(b, Config{DB: storagetest.OpenFile(b)})
+	queue := w.make(b, RequestQueue, "")
+	n := 0
+	for b.Loop() {
+		var urls []string
+		for range MaxBatch {
+			n++
+			urls = append(urls, fmt.Sprintf("https://shop.example/products/%d", n))
+		}
+		w.add(b, queue, false, urls...)
+	}
+	b.ReportMetric(float64(MaxBatch*b.N)/b.Elapsed().Seconds(), "requests/s")
 }

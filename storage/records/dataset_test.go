@@ -285,6 +285,7 @@ func TestItemsEndWithTheirContext(t *testing.T) {
 	id := w.make(t, Dataset, "")
 	w.push(t, id, `[{"a":1},{"a":2}]`)
 	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
 	var last error
 	for _, err := range must(w.Items(ctx, id, ItemsQuery{}))(t).All(ctx) {
 		cancel()

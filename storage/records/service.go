@@ -2,7 +2,9 @@ package records
 
 import (
 	"context"
+	"encoding/json"
 	"io"
+	"time"
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/keyset"
@@ -77,6 +79,57 @@ type Service interface {
 	// Statistics returns what the values of each field come to; none for a dataset
 	// without a schema. Error kind NotFound.
 	Statistics(ctx context.Context, dataset string) (map[string]FieldStatistics, error)
+
+	// AddRequest adds a request, a JSON object with a url, to the end of a queue or
+	// before its head; see AddRequests.
+	AddRequest(ctx context.Context, queue string, request json.RawMessage, forefront bool, c Client) (Added, error)
+	// AddRequests adds up to [MaxBatch] requests, all or none. Of a request whose
+	// unique key is there nothing changes. Members other than id, url, uniqueKey,
+	// method, retryCount and handledAt are kept as they are. Without a unique key
+	// it is the url. Error kinds: NotFound; Invalid, with the types
+	// [errtypes.TypeInvalidRequest] and [errtypes.TypeInvalidClientKey]; TooLarge
+	// over [Limits].MaxRequest; Unavailable.
+	AddRequests(ctx context.Context, queue string, requests []json.RawMessage, forefront bool, c Client) ([]Added, error)
+	// GetRequest returns a request. Error kind NotFound.
+	GetRequest(ctx context.Context, queue, id string) (Request, error)
+	// UpdateRequest puts a request in place of that with the id, or adds it. With
+	// handledAt it is handled from then on; without, it goes back to the end of the
+	// queue, or before its head, unless another client has a lock on it. Error
+	// kinds: those of AddRequests, Invalid with the type
+	// [errtypes.TypeRequestIdInvalid] for a unique key that has another id.
+	UpdateRequest(ctx context.Context, queue, id string, request json.RawMessage, forefront bool, c Client) (Added, error)
+	// DeleteRequest removes a request. It is no error where there is none. Error
+	// kinds: NotFound for the queue, Invalid.
+	DeleteRequest(ctx context.Context, queue, id string, c Client) error
+	// DeleteRequests removes up to [MaxBatch] requests and returns those that are
+	// gone now, also such as were not there. Error kinds: NotFound for the queue,
+	// Invalid with the type [errtypes.TypeInvalidRequest].
+	DeleteRequests(ctx context.Context, queue string, requests []Removed, c Client) ([]Removed, error)
+	// Requests returns a page of the requests of a queue. Error kinds: NotFound,
+	// Invalid.
+	Requests(ctx context.Context, queue string, q RequestsQuery) (RequestsPage, error)
+	// Head returns the first requests that are not handled, locked ones too: 100
+	// without a limit, and at most 1000. Error kinds: NotFound, Invalid.
+	Head(ctx context.Context, queue string, limit int, c Client) (Head, error)
+	// LockHead locks the first requests that are neither handled nor locked, and
+	// returns them: at most, and without a limit, [MaxBatch]. A lock hides them from
+	// other calls until it expires. Error kinds: NotFound, Invalid.
+	LockHead(ctx context.Context, queue string, limit int, lockFor time.Duration, c Client) (Head, error)
+	// Prolong lets a lock of this client end in lockFor from now, and returns when;
+	// forefront puts the request before all others if it expires. Error kinds:
+	// NotFound; Invalid, with the type [errtypes.TypeRequestHandledOrLocked] where
+	// the client has no lock.
+	Prolong(ctx context.Context, queue, id string, lockFor time.Duration, forefront bool, c Client) (time.Time, error)
+	// Unlock ends a lock of this client and puts the request to the end of the
+	// queue, or before its head. It is no error where there is no lock. Error kinds:
+	// those of Prolong.
+	Unlock(ctx context.Context, queue, id string, forefront bool, c Client) error
+	// UnlockAll ends all locks of this client in a queue, as if they expired, and
+	// returns how many there were. Error kinds: NotFound, Invalid.
+	UnlockAll(ctx context.Context, queue string, c Client) (int64, error)
+	// FreeLocks ends all locks of a run in all queues, as if they expired, in the
+	// transaction that ends its process. It returns how many there were.
+	FreeLocks(ctx context.Context, tx *storage.Tx, runID string) (int64, error)
 
 	// Close refuses further work, lets what is under way go on until ctx ends,
 	// then ends it, and waits for it. It is idempotent.

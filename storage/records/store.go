@@ -14,17 +14,18 @@ type row struct {
 	Store
 	number      int64
 	firstClient sql.NullString
+	turns       turns // the last that were given
 }
 
 const storeColumns = `number, id, kind, coalesce(name, ''), title, general_access, coalesce(schema, ''), coalesce(act_id, ''), coalesce(act_run_id, ''),
-	created_at, modified_at, accessed_at, reads, writes, deletes, lists, bytes, items, clean_items, handled, first_client, many_clients`
+	created_at, modified_at, accessed_at, reads, writes, deletes, lists, bytes, items, clean_items, handled, first_client, many_clients, turn, turn_ms`
 
 func scanStore(s storage.Scanner) (r row, err error) {
 	var created, modified, accessed int64
 	var schema string
 	err = s.Scan(&r.number, &r.ID, &r.Kind, &r.Name, &r.Title, &r.GeneralAccess, &schema, &r.ActID, &r.ActRunID,
 		&created, &modified, &accessed, &r.Stats.Reads, &r.Stats.Writes, &r.Stats.Deletes, &r.Stats.Lists, &r.Stats.Bytes,
-		&r.Items, &r.CleanItems, &r.Handled, &r.firstClient, &r.HadMultipleClients)
+		&r.Items, &r.CleanItems, &r.Handled, &r.firstClient, &r.HadMultipleClients, &r.turns.first, &r.turns.ms)
 	if r.CreatedAt, r.ModifiedAt, r.AccessedAt = storage.Time(created), storage.Time(modified), storage.Time(accessed); schema != "" {
 		r.Schema = []byte(schema)
 	}
@@ -102,8 +103,15 @@ func touchStore(ctx context.Context, q storage.Querier, r ref, c change, now int
 
 // addTo adds a change to a store that is known.
 func addTo(ctx context.Context, q storage.Querier, number int64, c change) error {
-	_, err := q.Exec(ctx, `UPDATE record_stores SET writes = writes + $2, deletes = deletes + $3, bytes = bytes + $4, items = items + $5, handled = handled + $6 WHERE number = $1`,
-		number, c.writes, c.deletes, c.bytes, c.items, c.handled)
+	_, err := q.Exec(ctx, `UPDATE record_stores SET bytes = bytes + $2, items = items + $3 WHERE number = $1`, number, c.bytes, c.items)
+	return err
+}
+
+// modifyQueue adds a change to a queue that is known.
+func modifyQueue(ctx context.Context, q storage.Querier, number int64, c change, now int64) error {
+	_, err := q.Exec(ctx, `UPDATE record_stores SET writes = writes + $2, deletes = deletes + $3, bytes = bytes + $4, items = items + $5, handled = handled + $6,
+		modified_at = max(modified_at, $7), accessed_at = max(accessed_at, $7) WHERE number = $1`,
+		number, c.writes, c.deletes, c.bytes, c.items, c.handled, now)
 	return err
 }
 

@@ -40,8 +40,11 @@ func newUse(s *service) *use {
 // read counts reads of records, items or requests.
 func (u *use) read(id string, n int64) { u.count(id, counted{reads: n, at: u.s.now()}) }
 
-// listed counts a list of keys or items, or a look at the head.
-func (u *use) listed(id string) { u.count(id, counted{lists: 1, at: u.s.now()}) }
+// listed counts a list of keys or items.
+func (u *use) listed(id string) { u.headed(id, 1) }
+
+// headed counts requests that were read of the head of a queue.
+func (u *use) headed(id string, n int64) { u.count(id, counted{lists: n, at: u.s.now()}) }
 
 func (u *use) count(id string, c counted) {
 	u.mu.Lock()

@@ -1,0 +1,210 @@
+package records
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/storage"
+)
+
+// onQueue runs fn in a write transaction with the queue that is asked for.
+func (s *service) onQueue(ctx context.Context, queue string, c Client, fn func(ctx context.Context, tx *storage.Tx, st row) error) error {
+	if err := c.check(); err != nil {
+		return err
+	}
+	r, err := s.ref(ctx, RequestQueue, queue)
+	if err != nil {
+		return err
+	}
+	return s.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) error {
+		st, err := findStore(ctx, tx, r)
+		if err != nil {
+			return err
+		}
+		return fn(ctx, tx, st)
+	})
+}
+
+func (s *service) AddRequest(ctx context.Context, queue string, request json.RawMessage, forefront bool, c Client) (Added, error) {
+	all, err := s.AddRequests(ctx, queue, []json.RawMessage{request}, forefront, c)
+	if err != nil {
+		return Added{}, err
+	}
+	return all[0], nil
+}
+
+func (s *service) AddRequests(ctx context.Context, queue string, requests []json.RawMessage, forefront bool, c Client) (added []Added, err error) {
+	defer errtypes.Wrap(&err, "records.AddRequests(%q)", queue)
+	ctx, leave, err := s.calls.Enter(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	if err := checkBatch(len(requests)); err != nil {
+		return nil, err
+	}
+	var all []parsed
+	for i := 0; i < len(requests) && err == nil; i++ {
+		var p parsed
+		p, err = s.parse(ctx, requests[i])
+		all = append(all, p)
+	}
+	committing := false
+	if err == nil {
+		err = s.onQueue(ctx, queue, c, func(ctx context.Context, tx *storage.Tx, st row) error {
+			added, err = s.addAll(ctx, tx, st, all, forefront, c)
+			committing = err == nil
+			return err
+		})
+	}
+	s.dropUnnamed(ctx, all, added, err, committing)
+	return added, err
+}
+
+func checkBatch(n int) error {
+	if n < 1 || n > MaxBatch {
+		return invalidRequest("a batch must have 1 to %d requests, not %d", MaxBatch, n)
+	}
+	return nil
+}
+
+func (s *service) addAll(ctx context.Context, tx *storage.Tx, st row, all []parsed, forefront bool, c Client) (added []Added, err error) {
+	t, err := takeTurns(ctx, tx, st.number, len(all), c.Key, s.now())
+	if err != nil {
+		return nil, err
+	}
+	sum := change{writes: int64(len(all))}
+	for i, p := range all {
+		a := Added{ID: p.ID, UniqueKey: p.UniqueKey}
+		fresh, err := insertRequest(ctx, tx, st.number, p, t.at(int64(i), forefront), lock{})
+		switch {
+		case err != nil:
+			return nil, err
+		case fresh:
+			sum.items, sum.bytes = sum.items+1, sum.bytes+p.bytes()
+			if !p.HandledAt.IsZero() {
+				sum.handled++
+			}
+		default:
+			a.WasPresent = true
+			if a.WasHandled, err = isHandled(ctx, tx, st.number, p.ID); err != nil {
+				return nil, err
+			}
+		}
+		added = append(added, a)
+	}
+	return added, modifyQueue(ctx, tx, st.number, sum, s.now())
+}
+
+// dropUnnamed drops the blobs of requests that got no row.
+func (s *service) dropUnnamed(ctx context.Context, all []parsed, added []Added, err error, committing bool) {
+	for i, p := range all {
+		if err != nil && !committing || err == nil && added[i].WasPresent {
+			s.dropBlobs(ctx, p.rest.blob)
+		}
+	}
+}
+
+func (s *service) UpdateRequest(ctx context.Context, queue, id string, request json.RawMessage, forefront bool, c Client) (a Added, err error) {
+	defer errtypes.Wrap(&err, "records.UpdateRequest(%q, %q)", queue, id)
+	ctx, leave, err := s.calls.Enter(ctx)
+	if err != nil {
+		return Added{}, err
+	}
+	defer leave()
+	p, err := s.parse(ctx, request)
+	if err == nil && p.ID != id {
+		err = errtypes.OfType(errtypes.TypeRequestIdInvalid, "Request ID does not correspond to uniqueKey")
+	}
+	committing := false
+	var f former
+	if err == nil {
+		err = s.onQueue(ctx, queue, c, func(ctx context.Context, tx *storage.Tx, st row) error {
+			f, err = s.replace(ctx, tx, st, p, forefront, c)
+			committing = err == nil
+			return err
+		})
+	}
+	switch {
+	case err == nil:
+		s.dropBlobs(ctx, f.blob)
+	case !committing:
+		s.dropBlobs(ctx, p.rest.blob)
+	}
+	return Added{ID: p.ID, UniqueKey: p.UniqueKey, WasPresent: f.rows > 0, WasHandled: f.handled}, err
+}
+
+// replace puts a request in place of the one before. It goes back to the queue,
+// unless it is handled or somebody else has a lock on it.
+func (s *service) replace(ctx context.Context, tx *storage.Tx, st row, p parsed, forefront bool, c Client) (f former, err error) {
+	t, err := takeTurns(ctx, tx, st.number, 1, c.Key, s.now())
+	if err != nil {
+		return former{}, err
+	}
+	if f, err = takeRequest(ctx, tx, st.number, p.ID); err != nil {
+		return former{}, err
+	}
+	at, l := t.at(0, forefront), lock{}
+	handled := !p.HandledAt.IsZero()
+	if !handled && !f.handled && f.lock.until > s.now() && !f.lock.ownedBy(c) {
+		at, l = f.place, f.lock
+	}
+	if _, err := insertRequest(ctx, tx, st.number, p, at, l); err != nil {
+		return former{}, err
+	}
+	sum := change{writes: 1, items: 1 - f.rows, bytes: p.bytes() - f.bytes, handled: one(handled) - one(f.handled)}
+	return f, modifyQueue(ctx, tx, st.number, sum, s.now())
+}
+
+func one(b bool) int64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func (s *service) DeleteRequests(ctx context.Context, queue string, requests []Removed, c Client) (gone []Removed, err error) {
+	defer errtypes.Wrap(&err, "records.DeleteRequests(%q)", queue)
+	if err := checkBatch(len(requests)); err != nil {
+		return nil, err
+	}
+	for i, r := range requests {
+		if r.ID == "" && r.UniqueKey == "" {
+			return nil, invalidRequest("requests[%d] must have an id or a uniqueKey", i)
+		}
+	}
+	var blobs []string
+	err = s.onQueue(ctx, queue, c, func(ctx context.Context, tx *storage.Tx, st row) error {
+		gone, blobs = []Removed{}, nil
+		sum := change{deletes: int64(len(requests))}
+		for _, r := range requests {
+			id := r.ID
+			if id == "" {
+				id = RequestID(r.UniqueKey)
+			}
+			f, err := takeRequest(ctx, tx, st.number, id)
+			if err != nil {
+				return err
+			}
+			sum.items, sum.bytes, sum.handled = sum.items-f.rows, sum.bytes-f.bytes, sum.handled-one(f.handled)
+			blobs = append(blobs, f.blob)
+			gone = append(gone, r)
+		}
+		if st.isNew(c) {
+			if err := noteClient(ctx, tx, st.number, c.Key); err != nil {
+				return err
+			}
+		}
+		return modifyQueue(ctx, tx, st.number, sum, s.now())
+	})
+	if err == nil {
+		s.dropBlobs(ctx, blobs...)
+	}
+	return gone, err
+}
+
+func (s *service) DeleteRequest(ctx context.Context, queue, id string, c Client) error {
+	_, err := s.DeleteRequests(ctx, queue, []Removed{{ID: id}}, c)
+	return err
+}
