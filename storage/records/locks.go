@@ -76,7 +76,7 @@ func (s *service) Prolong(ctx context.Context, queue, id string, lockFor time.Du
 func (s *service) Unlock(ctx context.Context, queue, id string, forefront bool, c Client) (err error) {
 	defer errtypes.Wrap(&err, "records.Unlock(%q, %q)", queue, id)
 	return s.onQueue(ctx, queue, c, func(ctx context.Context, tx *storage.Tx, st row) error {
-		t, err := takeTurns(ctx, tx, st.number, 1, c.Key, s.now())
+		t, err := takeTurns(ctx, tx, st.number, 1, c.Key, change{}, s.now())
 		if err != nil {
 			return err
 		}

@@ -70,11 +70,11 @@ func checkBatch(n int) error {
 }
 
 func (s *service) addAll(ctx context.Context, tx *storage.Tx, st row, all []parsed, forefront bool, c Client) (added []Added, err error) {
-	t, err := takeTurns(ctx, tx, st.number, len(all), c.Key, s.now())
+	t, err := takeTurns(ctx, tx, st.number, len(all), c.Key, change{}, s.now())
 	if err != nil {
 		return nil, err
 	}
-	sum := change{writes: int64(len(all))}
+	sum := change{writes: int64(len(all)), modified: true}
 	for i, p := range all {
 		a := Added{ID: p.ID, UniqueKey: p.UniqueKey}
 		fresh, err := insertRequest(ctx, tx, st.number, p, t.at(int64(i), forefront), lock{})
@@ -94,7 +94,7 @@ func (s *service) addAll(ctx context.Context, tx *storage.Tx, st row, all []pars
 		}
 		added = append(added, a)
 	}
-	return added, modifyQueue(ctx, tx, st.number, sum, s.now())
+	return added, addTo(ctx, tx, st.number, sum, s.now())
 }
 
 // dropUnnamed drops the blobs of requests that got no row.
@@ -138,23 +138,21 @@ func (s *service) UpdateRequest(ctx context.Context, queue, id string, request j
 // replace puts a request in place of the one before. It goes back to the queue,
 // unless it is handled or somebody else has a lock on it.
 func (s *service) replace(ctx context.Context, tx *storage.Tx, st row, p parsed, forefront bool, c Client) (f former, err error) {
-	t, err := takeTurns(ctx, tx, st.number, 1, c.Key, s.now())
-	if err != nil {
-		return former{}, err
-	}
 	if f, err = takeRequest(ctx, tx, st.number, p.ID); err != nil {
 		return former{}, err
 	}
-	at, l := t.at(0, forefront), lock{}
 	handled := !p.HandledAt.IsZero()
+	sum := change{writes: 1, items: 1 - f.rows, bytes: p.bytes() - f.bytes, handled: one(handled) - one(f.handled), modified: true}
+	t, err := takeTurns(ctx, tx, st.number, 1, c.Key, sum, s.now())
+	if err != nil {
+		return former{}, err
+	}
+	at, l := t.at(0, forefront), lock{}
 	if !handled && !f.handled && f.lock.until > s.now() && !f.lock.ownedBy(c) {
 		at, l = f.place, f.lock
 	}
-	if _, err := insertRequest(ctx, tx, st.number, p, at, l); err != nil {
-		return former{}, err
-	}
-	sum := change{writes: 1, items: 1 - f.rows, bytes: p.bytes() - f.bytes, handled: one(handled) - one(f.handled)}
-	return f, modifyQueue(ctx, tx, st.number, sum, s.now())
+	_, err = insertRequest(ctx, tx, st.number, p, at, l)
+	return f, err
 }
 
 func one(b bool) int64 {
@@ -177,7 +175,7 @@ func (s *service) DeleteRequests(ctx context.Context, queue string, requests []R
 	var blobs []string
 	err = s.onQueue(ctx, queue, c, func(ctx context.Context, tx *storage.Tx, st row) error {
 		gone, blobs = []Removed{}, nil
-		sum := change{deletes: int64(len(requests))}
+		sum := change{deletes: int64(len(requests)), modified: true}
 		for _, r := range requests {
 			id := r.ID
 			if id == "" {
@@ -191,12 +189,7 @@ func (s *service) DeleteRequests(ctx context.Context, queue string, requests []R
 			blobs = append(blobs, f.blob)
 			gone = append(gone, r)
 		}
-		if st.isNew(c) {
-			if err := noteClient(ctx, tx, st.number, c.Key); err != nil {
-				return err
-			}
-		}
-		return modifyQueue(ctx, tx, st.number, sum, s.now())
+		return changeQueue(ctx, tx, st.number, c.Key, sum, s.now())
 	})
 	if err == nil {
 		s.dropBlobs(ctx, blobs...)

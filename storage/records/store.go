@@ -101,17 +101,11 @@ func touchStore(ctx context.Context, q storage.Querier, r ref, c change, now int
 		r.args(c.reads, c.writes, c.deletes, c.lists, c.bytes, c.items, c.clean, c.handled, c.modified, now)...), r.kind)
 }
 
-// addTo adds a change to a store that is known.
-func addTo(ctx context.Context, q storage.Querier, number int64, c change) error {
-	_, err := q.Exec(ctx, `UPDATE record_stores SET bytes = bytes + $2, items = items + $3 WHERE number = $1`, number, c.bytes, c.items)
-	return err
-}
-
-// modifyQueue adds a change to a queue that is known.
-func modifyQueue(ctx context.Context, q storage.Querier, number int64, c change, now int64) error {
-	_, err := q.Exec(ctx, `UPDATE record_stores SET writes = writes + $2, deletes = deletes + $3, bytes = bytes + $4, items = items + $5, handled = handled + $6,
-		modified_at = max(modified_at, $7), accessed_at = max(accessed_at, $7) WHERE number = $1`,
-		number, c.writes, c.deletes, c.bytes, c.items, c.handled, now)
+// addTo adds to a store that is known what has turned out since it was touched.
+func addTo(ctx context.Context, q storage.Querier, number int64, c change, now int64) error {
+	_, err := q.Exec(ctx, `UPDATE record_stores SET writes = writes + $2, bytes = bytes + $3, items = items + $4, handled = handled + $5,
+		modified_at = CASE WHEN $6 THEN max(modified_at, $7) ELSE modified_at END WHERE number = $1`,
+		number, c.writes, c.bytes, c.items, c.handled, c.modified, now)
 	return err
 }
 

@@ -38,12 +38,24 @@ func (r row) isNew(c Client) bool {
 	return !r.HadMultipleClients && (!r.firstClient.Valid || r.firstClient.String != c.Key || c.Key == "")
 }
 
-// takeTurns gives n places, whose time never goes back, and notes the client.
-func takeTurns(ctx context.Context, q storage.Querier, queue int64, n int, key string, now int64) (t turns, err error) {
-	err = q.QueryRow(ctx, `UPDATE record_stores SET `+noted+`, turn = turn + $3, turn_ms = max(turn_ms, $4) WHERE number = $2 RETURNING turn, turn_ms`,
-		key, queue, n, now).Scan(&t.first, &t.ms)
+// takeTurns gives n places, whose time never goes back, notes the client and adds a
+// change.
+func takeTurns(ctx context.Context, q storage.Querier, queue int64, n int, key string, c change, now int64) (t turns, err error) {
+	err = q.QueryRow(ctx, `UPDATE record_stores SET `+noted+`, turn = turn + $3, turn_ms = max(turn_ms, $4), `+changed+` WHERE number = $2 RETURNING turn, turn_ms`,
+		key, queue, n, now, c.writes, c.deletes, c.bytes, c.items, c.handled, c.modified).Scan(&t.first, &t.ms)
 	t.first -= int64(n) - 1
 	return t, err
+}
+
+// changed is the part of an UPDATE of a queue's row that adds a change, at the time
+// $4.
+const changed = `writes = writes + $5, deletes = deletes + $6, bytes = bytes + $7, items = items + $8, handled = handled + $9,
+	modified_at = CASE WHEN $10 THEN max(modified_at, $4) ELSE modified_at END, accessed_at = max(accessed_at, $4)`
+
+// changeQueue notes a client and adds a change.
+func changeQueue(ctx context.Context, q storage.Querier, queue int64, key string, c change, now int64) error {
+	_, err := takeTurns(ctx, q, queue, 0, key, c, now)
+	return err
 }
 
 // lock is who has a request, and until when.

@@ -87,7 +87,7 @@ func (s *service) writeRecord(ctx context.Context, r ref, rec Record, c content)
 			return err
 		}
 		replaced, committing = before.blob, true
-		return addTo(ctx, tx, st.number, change{items: 1 - before.rows, bytes: rec.Stored - before.bytes})
+		return addTo(ctx, tx, st.number, change{items: 1 - before.rows, bytes: rec.Stored - before.bytes}, s.now())
 	})
 	switch {
 	case err == nil:
@@ -175,7 +175,7 @@ func (s *service) DeleteRecord(ctx context.Context, store, key string) (err erro
 		if gone, err = deleteValue(ctx, tx, st.number, key); err != nil || gone.rows == 0 {
 			return err
 		}
-		return addTo(ctx, tx, st.number, change{items: -1, bytes: -gone.bytes})
+		return addTo(ctx, tx, st.number, change{items: -1, bytes: -gone.bytes}, s.now())
 	})
 	if err == nil {
 		s.dropBlobs(ctx, gone.blob)
