@@ -1,7 +1,9 @@
 package records
 
 import (
+	"context"
 	"encoding/json"
+	"maps"
 	"mime"
 	"slices"
 	"strings"
@@ -15,6 +17,7 @@ type collection struct {
 	Key          string
 	KeyPrefix    string
 	ContentTypes []string
+	JSONSchema   json.RawMessage
 }
 
 func (c collection) has(key string) bool {
@@ -53,6 +56,44 @@ func (all collections) admit(n NewRecord) error {
 	}
 	return nil
 }
+
+// schemas are those that the record with a key must match.
+func (all collections) schemas(key string) (schemas []json.RawMessage) {
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		if c := all[name]; c.has(key) && len(c.JSONSchema) > 0 && string(c.JSONSchema) != "null" {
+			schemas = append(schemas, c.JSONSchema)
+		}
+	}
+	return schemas
+}
+
+// matches holds a record against the schemas of its collections.
+func (s *service) matches(ctx context.Context, schemas []json.RawMessage, rec Record, c content) error {
+	if len(schemas) == 0 {
+		return nil
+	}
+	data, err := s.readAll(ctx, rec.Coding, c, maxMatched)
+	if err != nil {
+		return err
+	}
+	for _, raw := range schemas {
+		compiled, err := s.schemas.Compile("schema.collections", raw)
+		if err == nil {
+			_, err = compiled.ValidateJSON(data)
+		}
+		if errtypes.Is(err, errtypes.Invalid) {
+			return errtypes.OfType(errtypes.TypeSchemaValidationError, "Record %q does not match the schema of its collection: %s", rec.Key, errtypes.Public(err).Message).WithCause(err)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// maxMatched is how much of a record is read to hold it against a schema: a byte
+// more than what is validated.
+const maxMatched = 9<<20 + 1
 
 // span is a range of keys: from first on, before end. An end that is empty bounds
 // nothing.

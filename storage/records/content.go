@@ -67,6 +67,20 @@ func (d *decoded) Read(p []byte) (n int, err error) {
 
 func (d *decoded) Close() error { return d.kept.Close() }
 
+// readAll reads a content without its coding, at most so many bytes of it.
+func (s *service) readAll(ctx context.Context, name string, c content, most int64) ([]byte, error) {
+	kept, err := s.open(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	defer kept.Close()
+	var r io.Reader = kept
+	if name != "" {
+		r = &decoded{coding: name, kept: kept}
+	}
+	return io.ReadAll(io.LimitReader(r, most))
+}
+
 // measure is how many bytes a content has without its coding.
 func (s *service) measure(ctx context.Context, c content, name string, limit int64, tooLarge func() error) (int64, error) {
 	kept, err := s.open(ctx, c)

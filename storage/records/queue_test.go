@@ -306,6 +306,14 @@ func TestWhatAnUnlockedRequestIs(t *testing.T) {
 		if r := must(w.GetRequest(t.Context(), queue, RequestID("d")))(t); r.LockedBy != "bob" || !strings.Contains(string(r.JSON), `"x":1`) {
 			t.Errorf("%+v", r)
 		}
+		keyed := must(w.AddRequest(t.Context(), queue, []byte(`{"url":"e","uniqueKey":"k"}`), false, alice))(t)
+		for _, partial := range []string{`{"id":"x","y":1}`, `{"url":"f"}`} {
+			must(w.UpdateRequest(t.Context(), queue, keyed.ID, []byte(partial), false, alice))(t)
+		}
+		if r := must(w.GetRequest(t.Context(), queue, keyed.ID))(t); r.URL != "f" || r.UniqueKey != "k" {
+			t.Errorf("%+v", r)
+		}
+		done(t, w.DeleteRequest(t.Context(), queue, keyed.ID, alice))
 		if a := w.handle(t, queue, "d"); a.WasHandled {
 			t.Errorf("%+v", a)
 		}

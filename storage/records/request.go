@@ -2,6 +2,7 @@ package records
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -27,8 +28,9 @@ func (p parsed) bytes() int64 { return p.rest.size + int64(len(p.UniqueKey)+len(
 // maxColumn is the longest url and unique key, in bytes.
 const maxColumn = inRow / 2
 
-// parse reads a request. Its rest may have a blob, also beside an error.
-func (s *service) parse(ctx context.Context, raw []byte) (p parsed, err error) {
+// parse reads a request. Its rest may have a blob, also beside an error. fill, if
+// there is one, may fill in what a request lacks.
+func (s *service) parse(ctx context.Context, raw []byte, fill func(*parsed) error) (p parsed, err error) {
 	if int64(len(raw)) > s.conf.Limits.MaxRequest {
 		return p, errtypes.OfType(errtypes.TypeRequestTooLarge, "the request is %d bytes long; the limit is %d bytes", len(raw), s.conf.Limits.MaxRequest)
 	}
@@ -41,10 +43,15 @@ func (s *service) parse(ctx context.Context, raw []byte) (p parsed, err error) {
 	}
 	p.Method = "GET"
 	rest, err := p.take(rawjson.Members(nil, object))
+	if err == nil && fill != nil && (p.URL == "" || p.UniqueKey == "") {
+		err = fill(&p)
+	}
+	if err == nil {
+		err = p.identify()
+	}
 	if err != nil {
 		return p, err
 	}
-	p.ID = RequestID(p.UniqueKey)
 	p.rest, err = s.keepContent(ctx, bytes.NewReader(rawjson.AppendObject(nil, rest)), s.conf.Limits.MaxRequest, func() error {
 		return errtypes.OfType(errtypes.TypeRequestTooLarge, "the request is too large; the limit is %d bytes", s.conf.Limits.MaxRequest)
 	})
@@ -74,13 +81,17 @@ func (p *parsed) take(members []rawjson.Member) (rest []rawjson.Member, err erro
 			return nil, err
 		}
 	}
-	if p.URL == "" {
-		return nil, invalidRequest("url is required")
-	}
-	if p.UniqueKey == "" {
-		p.UniqueKey = p.URL
-	}
 	return rest, nil
+}
+
+// identify makes the id. The unique key is the url unless it is given.
+func (p *parsed) identify() error {
+	if p.URL == "" {
+		return invalidRequest("url is required")
+	}
+	p.UniqueKey = cmp.Or(p.UniqueKey, p.URL)
+	p.ID = RequestID(p.UniqueKey)
+	return nil
 }
 
 // look reads a member that is kept, too.

@@ -1,6 +1,7 @@
 package records
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 
@@ -47,7 +48,7 @@ func (s *service) AddRequests(ctx context.Context, queue string, requests []json
 	var all []parsed
 	for i := 0; i < len(requests) && err == nil; i++ {
 		var p parsed
-		p, err = s.parse(ctx, requests[i])
+		p, err = s.parse(ctx, requests[i], nil)
 		all = append(all, p)
 	}
 	committing := false
@@ -113,7 +114,7 @@ func (s *service) UpdateRequest(ctx context.Context, queue, id string, request j
 		return Added{}, err
 	}
 	defer leave()
-	p, err := s.parse(ctx, request)
+	p, err := s.parse(ctx, request, func(p *parsed) error { return s.fill(ctx, queue, id, p) })
 	if err == nil && p.ID != id {
 		err = errtypes.OfType(errtypes.TypeRequestIdInvalid, "Request ID does not correspond to uniqueKey")
 	}
@@ -133,6 +134,26 @@ func (s *service) UpdateRequest(ctx context.Context, queue, id string, request j
 		s.dropBlobs(ctx, p.rest.blob)
 	}
 	return Added{ID: p.ID, UniqueKey: p.UniqueKey, WasPresent: f.rows > 0, WasHandled: f.handled}, err
+}
+
+// fill takes what an update leaves out from the request that is there.
+func (s *service) fill(ctx context.Context, queue, id string, p *parsed) error {
+	r, err := s.ref(ctx, RequestQueue, queue)
+	if err != nil {
+		return err
+	}
+	there, err := storage.ReadOne(ctx, s.conf.DB, func(ctx context.Context, q storage.Querier) (parsed, error) {
+		st, err := findStore(ctx, q, r)
+		if err != nil {
+			return parsed{}, err
+		}
+		return findRequest(ctx, q, st.number, id)
+	})
+	if errtypes.Is(err, errtypes.NotFound) {
+		return nil // it is added, or the queue is missed later
+	}
+	p.URL, p.UniqueKey = cmp.Or(p.URL, there.URL), cmp.Or(p.UniqueKey, there.UniqueKey)
+	return err
 }
 
 // replace puts a request in place of the one before. It goes back to the queue,

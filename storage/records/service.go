@@ -47,7 +47,7 @@ type Service interface {
 	// one that fails. Error kinds: NotFound; Invalid, with the types
 	// [errtypes.TypeInvalidRecordKey], [errtypes.TypeRecordTooLarge] over
 	// [Limits].MaxRecord, and [errtypes.TypeSchemaValidationError] for a content
-	// type that the store's schema refuses; UnsupportedMediaType for a coding that
+	// type, or JSON, that the store's schema refuses; UnsupportedMediaType for a coding that
 	// is not known; Unavailable; and whatever the content fails with.
 	PutRecord(ctx context.Context, store string, n NewRecord) (Record, error)
 	// HeadRecord returns a record without its bytes. Error kinds: NotFound,

@@ -2,6 +2,7 @@ package records
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 
@@ -23,10 +24,14 @@ func (s *service) PutRecord(ctx context.Context, store string, n NewRecord) (_ R
 	if n, err = n.checked(); err != nil {
 		return Record{}, err
 	}
-	if err := s.admit(ctx, r, n); err != nil {
+	schemas, err := s.admit(ctx, r, n)
+	if err != nil {
 		return Record{}, err
 	}
 	rec, c, err := s.keepRecord(ctx, n)
+	if err == nil {
+		err = s.matches(ctx, schemas, rec, c)
+	}
 	if err != nil {
 		s.dropBlobs(ctx, c.blob)
 		return Record{}, err
@@ -35,15 +40,16 @@ func (s *service) PutRecord(ctx context.Context, store string, n NewRecord) (_ R
 }
 
 // admit looks for the store before anything is read, and what its schema says of
-// the key.
-func (s *service) admit(ctx context.Context, r ref, n NewRecord) error {
+// the key; it returns the JSON Schemas that the content has to match.
+func (s *service) admit(ctx context.Context, r ref, n NewRecord) ([]json.RawMessage, error) {
 	st, err := storage.ReadOne(ctx, s.conf.DB, func(ctx context.Context, q storage.Querier) (row, error) {
 		return findStore(ctx, q, r)
 	})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return collectionsOf(st.Schema).admit(n)
+	all := collectionsOf(st.Schema)
+	return all.schemas(n.Key), all.admit(n)
 }
 
 // keepRecord reads the content. The content that it returns beside an error may

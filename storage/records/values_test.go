@@ -209,6 +209,26 @@ func TestKeysArePagedInByteOrder(t *testing.T) {
 	})
 }
 
+func TestRecordsMatchTheSchemaOfTheirCollection(t *testing.T) {
+	each(t, Config{}, func(t *testing.T, w *world) {
+		st, _, err := w.Create(t.Context(), KeyValueStore, New{Schema: []byte(`{"collections":{"all":{"keyPrefix":"p","jsonSchema":{"type":"object","required":["a"]}}}}`)})
+		done(t, err)
+		put := func(key, coding, text string) error {
+			_, err := w.PutRecord(t.Context(), st.ID, NewRecord{Key: key, Coding: coding, Content: strings.NewReader(text)})
+			return err
+		}
+		large := strings.Repeat(" ", inRow)
+		done(t, errors.Join(put("p1", "", `{"a":1}`), put("p2", "gzip", zipped(`{"a":1}`+large)), put("q", "", `x`)))
+		for _, text := range []string{`{}`, `x`, ``, large, large + `{"a"}`} {
+			fails(t, put("p1", "", text), errtypes.TypeSchemaValidationError)
+			fails(t, put("p1", "gzip", zipped(text)), errtypes.TypeSchemaValidationError)
+		}
+		if got, _ := w.read(t, st.ID, "p1"); got != `{"a":1}` || w.files(t) != 0 {
+			t.Errorf("%q, %d blobs", got, w.files(t))
+		}
+	})
+}
+
 func TestARecordIsReadWhileItIsReplaced(t *testing.T) {
 	t.Parallel()
 	w := open(t, Config{DB: storagetest.OpenFile(t)})
