@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/storage/storagetest"
 )
 
@@ -97,7 +98,7 @@ func TestPagesOfADatasetInBothDirections(t *testing.T) {
 			want = append(want, batch...)
 		}
 		n := int64(len(want))
-		for range 200 {
+		for range testlevel.Of(40, 400) {
 			q := ItemsQuery{Offset: r.Int64N(n + 5), Limit: r.Int64N(n), Desc: r.IntN(2) == 0}
 			list := slices.Clone(want)
 			if q.Desc {

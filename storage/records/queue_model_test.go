@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/storage/storagetest"
 )
 
@@ -80,11 +81,11 @@ func (m *modelQueue) order() string {
 // that no two ends of locks and additions fall together but those of one call.
 func TestAQueueIsAsItsModel(t *testing.T) {
 	t.Parallel()
-	for seed := range uint64(4) {
+	for seed := range uint64(testlevel.Of(2, 10)) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			w := open(t, Config{DB: storagetest.Open(t)})
 			g := &game{world: w, t: t, r: rand.New(rand.NewPCG(seed, 7)), queue: w.make(t, RequestQueue, ""), m: modelQueue{now: noon.UnixMilli(), handled: map[string]bool{}}}
-			for i := range 600 {
+			for i := range 400 {
 				step := time.Duration(1+g.r.IntN(40)) * 7 * time.Millisecond
 				w.clock.Advance(step)
 				g.m.now += step.Milliseconds()

@@ -74,14 +74,19 @@ func listChunks(ctx context.Context, q storage.Querier, store, from int64, down 
 	return storage.Collect(ctx, q, scanChunk, query, store, from, most)
 }
 
+// insertFields adds names until there are as many as are told. Those who push at the
+// same time may make them a few more.
 func insertFields(ctx context.Context, q storage.Querier, store int64, names []string) error {
+	there, err := storage.Column[int64](q.QueryRow(ctx, `SELECT count(*) FROM dataset_fields WHERE store = $1`, store))
 	for _, name := range names {
-		if _, err := q.Exec(ctx, `INSERT INTO dataset_fields (store, name) SELECT $1, $2
-			WHERE (SELECT count(*) FROM dataset_fields WHERE store = $1) < $3 ON CONFLICT (store, name) DO NOTHING`, store, name, maxFields); err != nil {
+		if err != nil || there >= maxFields {
 			return err
 		}
+		var n int64
+		n, err = q.Exec(ctx, `INSERT INTO dataset_fields (store, name) VALUES ($1, $2) ON CONFLICT (store, name) DO NOTHING`, store, name)
+		there += n
 	}
-	return nil
+	return err
 }
 
 func countField(ctx context.Context, q storage.Querier, store int64, name string, s FieldStatistics) error {
