@@ -60,8 +60,8 @@ func signStore(secret, ms, id string) string {
 // goodForStore reports whether a signature is one of SignStore that has not
 // expired.
 func goodForStore(signature, secret, id string, now time.Time) bool {
-	raw, err := base64.RawURLEncoding.DecodeString(strings.TrimRight(signature, "="))
-	if err != nil {
+	raw, err := base64.RawURLEncoding.Strict().DecodeString(strings.TrimRight(signature, "="))
+	if err != nil || strings.ContainsAny(signature, "\r\n") { // which the decoder skips
 		return false
 	}
 	version, rest, _ := strings.Cut(string(raw), ".")
