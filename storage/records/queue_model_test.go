@@ -1,6 +1,7 @@
 package records
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
@@ -20,6 +21,7 @@ type modelQueue struct {
 	requests []*modelRequest // those that are not locked, in order; handled ones apart
 	locked   []*modelRequest
 	handled  map[string]bool
+	turns    int
 }
 
 type modelRequest struct {
@@ -27,13 +29,18 @@ type modelRequest struct {
 	until  int64
 	front  bool
 	client Client
-	nth    int // of its lock
+	turn   int // of its lock
 }
 
 // expire returns the locks that have ended to the queue: in the order in which
 // they ended, each behind what was added before.
 func (m *modelQueue) expire() {
-	slices.SortStableFunc(m.locked, func(a, b *modelRequest) int { return int(a.until - b.until) })
+	slices.SortFunc(m.locked, func(a, b *modelRequest) int {
+		if a.until == b.until && a.front && b.front {
+			return b.turn - a.turn // each is put before the one before
+		}
+		return cmp.Or(int(a.until-b.until), a.turn-b.turn)
+	})
 	for len(m.locked) > 0 && m.locked[0].until <= m.now {
 		r := m.locked[0]
 		m.locked = m.locked[1:]
@@ -42,7 +49,7 @@ func (m *modelQueue) expire() {
 }
 
 func (m *modelQueue) put(r *modelRequest, front bool) {
-	r.until = 0
+	r.until, r.front = 0, front
 	if front {
 		m.requests = slices.Insert(m.requests, 0, r)
 	} else {
@@ -77,8 +84,7 @@ func (m *modelQueue) order() string {
 	return strings.Join(urls, " ")
 }
 
-// Random operations are held against the model. Time goes on between any two, so
-// that no two ends of locks and additions fall together but those of one call.
+// Random operations are held against the model. Time goes on between any two.
 func TestAQueueIsAsItsModel(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(testlevel.Of(2, 10)) {
@@ -154,7 +160,8 @@ func (g *game) lockSome(n int, d time.Duration, c Client) {
 	h := must(g.LockHead(g.t.Context(), g.queue, n, d, c))(g.t)
 	n = min(n, len(g.m.requests))
 	for i, r := range g.m.requests[:n] {
-		r.until, r.front, r.client, r.nth = g.m.now+d.Milliseconds(), false, c, i
+		g.m.turns++
+		r.until, r.client, r.turn = g.m.now+d.Milliseconds(), c, g.m.turns
 		if i >= len(h.Requests) || h.Requests[i].URL != r.url {
 			g.t.Fatalf("locked %s, want %s", order(h.Requests), g.m.order())
 		}

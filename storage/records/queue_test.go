@@ -190,7 +190,11 @@ func TestTheForefrontComesFirstNewestFirst(t *testing.T) {
 		if got := w.lock(t, queue, 3, alice); got != "a d c" {
 			t.Error(got)
 		}
-		if h := must(w.service.Head(t.Context(), queue, 2, alice))(t); order(h.Requests) != "b f" || h.Limit != 2 || h.HadMultipleClients {
+		w.clock.Advance(time.Minute)
+		if got := w.lock(t, queue, 3, alice); got != "a d c" {
+			t.Errorf("after the locks: %s", got)
+		}
+		if h := must(w.service.Head(t.Context(), queue, 2, alice))(t); order(h.Requests) != "a d" || h.Limit != 2 || h.HadMultipleClients {
 			t.Errorf("%+v", h)
 		}
 	})

@@ -14,8 +14,10 @@ const firstFree = `SELECT rowid AS found, place_ms, place_turn FROM queue_reques
 	WHERE store = $1 AND handled_at IS NULL AND locked_until <= $2 AND place_ms <= $3 ORDER BY place_ms, place_turn LIMIT $4`
 
 // lockQuery locks the first requests that are free, in one statement, so that none
-// is given to two. Their new turns are in the order of the old places.
-const lockQuery = `UPDATE queue_requests SET locked_until = $5, place_ms = $5, lock_client = $6, lock_run = $7, lock_front = 0, place_turn = $8 + nth
+// is given to two. Their new turns are in the order of the old places. What came
+// from the forefront returns there.
+const lockQuery = `UPDATE queue_requests SET locked_until = $5, lock_client = $6, lock_run = $7, place_turn = $8 + nth,
+	place_ms = CASE WHEN queue_requests.place_ms < 0 THEN -$5 ELSE $5 END, lock_front = queue_requests.place_ms < 0
 	FROM (SELECT found, row_number() OVER (ORDER BY place_ms, place_turn) AS nth FROM (` + firstFree + `))
 	WHERE queue_requests.rowid = found RETURNING ` + requestColumns + `, place_turn`
 
