@@ -11,6 +11,7 @@ import (
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/ids"
+	"github.com/drover-go/drover/storage"
 	"github.com/drover-go/drover/storage/projects"
 	"github.com/drover-go/drover/storage/storagetest"
 )
@@ -304,6 +305,29 @@ func FuzzSignature(f *testing.F) {
 		}
 		if late {
 			t.Errorf("%q is accepted", signature)
+		}
+	})
+}
+
+func TestStoresGoWithTheirProject(t *testing.T) {
+	each(t, Config{}, func(t *testing.T, w *world) {
+		ctx := w.as(t, "gone")
+		for _, kind := range kinds {
+			w.make(t, kind, "kept")
+			_, _, err := w.Create(ctx, kind, New{Name: "store"})
+			done(t, err)
+		}
+		_, err := w.PutRecord(ctx, "~store", NewRecord{Key: "K"})
+		done(t, err)
+		_, err = w.AddRequest(ctx, "~store", NewRequest("u"), false, alice)
+		done(t, err)
+		done(t, w.Push(ctx, "~store", []byte(`{"a":1}`)))
+		done(t, w.conf.DB.Write(t.Context(), func(ctx context.Context, tx *storage.Tx) error {
+			_, err := tx.Exec(ctx, `DELETE FROM projects WHERE name = 'gone'`)
+			return err
+		}))
+		if w.rows(t, "record_stores") != 3 || w.rows(t, "record_values")+w.rows(t, "dataset_chunks")+w.rows(t, "dataset_fields")+w.rows(t, "queue_requests") != 0 {
+			t.Error("something of the project is left")
 		}
 	})
 }
