@@ -113,7 +113,9 @@ type Service interface {
 	Head(ctx context.Context, queue string, limit int, c Client) (Head, error)
 	// LockHead locks the first requests that are neither handled nor locked, and
 	// returns them: at most, and without a limit, [MaxBatch]. A lock hides them from
-	// other calls until it expires. Error kinds: NotFound, Invalid.
+	// other calls until it expires; they stand behind what was added until then,
+	// or, if they came from the forefront, before it. Error kinds: NotFound,
+	// Invalid.
 	LockHead(ctx context.Context, queue string, limit int, lockFor time.Duration, c Client) (Head, error)
 	// Prolong lets a lock of this client end in lockFor from now, and returns when;
 	// forefront puts the request before all others if it expires. Error kinds:
