@@ -12,7 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/internal/retention"
 	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/storage"
@@ -183,11 +182,14 @@ func TestWhatIsLeftOfALargeStoreGoesLater(t *testing.T) {
 	})
 }
 
-// Two processes on the same data are two handles here.
+// Two processes on the same data are two handles here. No statement is refused
+// because of one of the other, such as a write that began as a read. How long a
+// writer waits its turn is another matter: SQLite is not fair, so the test has them
+// wait for longer than by default.
 func TestWritersOfTwoProcessesMeetNoBusyDatabase(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
-	one, two := open(t, Config{DB: storagetest.OpenWith(t, storage.Options{Dir: dir, Clock: clock.System()})}), open(t, Config{DB: storagetest.OpenWith(t, storage.Options{Dir: dir})})
+	o := storage.Options{Dir: t.TempDir(), BusyTimeout: time.Minute}
+	one, two := open(t, Config{DB: storagetest.OpenWith(t, o)}), open(t, Config{DB: storagetest.OpenWith(t, o)})
 	for _, kind := range kinds {
 		one.make(t, kind, "store")
 	}
