@@ -25,6 +25,7 @@ import (
 	"github.com/drover-go/drover/storage/contexts"
 	"github.com/drover-go/drover/storage/downloads"
 	"github.com/drover-go/drover/storage/extensions"
+	"github.com/drover-go/drover/storage/records"
 	"github.com/drover-go/drover/storage/secrets"
 )
 
@@ -190,6 +191,12 @@ type Options struct {
 	// Secrets are limits of secrets.
 	Secrets secrets.Limits
 
+	// Records are limits of key-value stores, datasets and request queues.
+	Records records.Limits
+	// RecordRetention is how long a store without a name is kept after it was last
+	// used. Default 7 days; below 0 for ever. Named ones are kept for ever.
+	RecordRetention time.Duration
+
 	// CloseTime is how long Close lets work go on. Default 10 seconds.
 	CloseTime time.Duration
 	// Clock is the source of time. Default the machine's; package drovertest has
@@ -216,6 +223,7 @@ func (o Options) validate() error {
 		limit.Within("Downloads", o.Downloads.Validate()),
 		limit.Within("FunctionLimits", o.FunctionLimits.Validate()),
 		limit.Within("Secrets", o.Secrets.Validate()),
+		limit.Within("Records", o.Records.Validate()),
 		limit.Within("Programs", o.Programs.Validate()),
 		limit.Within("Builds", o.Builds.Validate()),
 		limit.Within("Chromium", o.Chromium.Validate()),

@@ -14,6 +14,7 @@ import (
 	"github.com/drover-go/drover/storage/downloads"
 	"github.com/drover-go/drover/storage/extensions"
 	"github.com/drover-go/drover/storage/projects"
+	"github.com/drover-go/drover/storage/records"
 	"github.com/drover-go/drover/storage/secrets"
 )
 
@@ -43,6 +44,8 @@ type Services struct {
 	Functions functions.Service
 	// Secrets are values that functions get when they are attached to them.
 	Secrets secrets.Service
+	// Records are key-value stores, datasets and request queues.
+	Records records.Service
 	// Builds are what becomes of published programs.
 	Builds builds.Service
 }
