@@ -77,7 +77,7 @@ func TestAHostKeepsItsOwnRoutes(t *testing.T) {
 	mux.Handle("/v1/agents/{id}/picture", say("a picture"))
 	base := host(t, mux)
 	for path, want := range map[string]string{
-		"/": "the host", "/v2/agents": "the host", "/json": "the host", "/healthzz": "the host", "/v1/orders/7": "an order", "/v1/agents/7/picture": "a picture",
+		"/": "the host", "/v3/agents": "the host", "/json": "the host", "/healthzz": "the host", "/v1/orders/7": "an order", "/v1/agents/7/picture": "a picture",
 		"/healthz": `{"status":"ok"}`, "/v1/agents": `{"data":[],"limit":20,"nextCursor":null}`, "/v1/nothing": noPath, "/v1/orders": noPath,
 	} {
 		if _, got := get(t, base+path, key); got != want {

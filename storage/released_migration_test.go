@@ -1,10 +1,6 @@
 package storage
 
 import (
-	"database/sql"
-	"path/filepath"
-	"slices"
-	"strings"
 	"testing"
 )
 
@@ -12,16 +8,7 @@ import (
 // row names.
 func TestBuildsOfBeforeAreReleased(t *testing.T) {
 	t.Parallel()
-	pool, err := sql.Open("sqlite", filepath.Join(t.TempDir(), "old.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer pool.Close()
-	all := migrations()
-	before := slices.IndexFunc(all, func(m migration) bool { return strings.Contains(m.name, "released") })
-	if err := migrate(t.Context(), pool, all[:before]); err != nil {
-		t.Fatal(err)
-	}
+	pool, all := migratedBefore(t, "released")
 	const rows = `INSERT INTO projects VALUES ('p', 'u', 'p', 'p', 1);
 		INSERT INTO functions VALUES ('f', 'p', 'one', 'v', 1, 1);
 		INSERT INTO function_versions (id, project_id, function_id, number, timeout_ms, fingerprint, created_at, updated_at, build_id)
@@ -39,7 +26,7 @@ func TestBuildsOfBeforeAreReleased(t *testing.T) {
 		t.Fatal(err)
 	}
 	var ids, sources string
-	err = pool.QueryRowContext(t.Context(), `SELECT group_concat(id) FILTER (WHERE released_at = ended_at), group_concat(source_blob, '' ORDER BY source_blob) FROM builds`).Scan(&ids, &sources)
+	err := pool.QueryRowContext(t.Context(), `SELECT group_concat(id) FILTER (WHERE released_at = ended_at), group_concat(source_blob, '' ORDER BY source_blob) FROM builds`).Scan(&ids, &sources)
 	if err != nil || ids != "gone" || sources != "abde" {
 		t.Errorf("released %q, sources %q, %v", ids, sources, err)
 	}

@@ -1,26 +1,13 @@
 package storage
 
 import (
-	"database/sql"
-	"path/filepath"
-	"slices"
-	"strings"
 	"testing"
 )
 
 // The sessions that had ended before use was added up count, too.
 func TestUsageOfBeforeIsAddedUp(t *testing.T) {
 	t.Parallel()
-	pool, err := sql.Open("sqlite", filepath.Join(t.TempDir(), "old.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer pool.Close()
-	all := migrations()
-	before := slices.IndexFunc(all, func(m migration) bool { return strings.Contains(m.name, "usage") })
-	if err := migrate(t.Context(), pool, all[:before]); err != nil {
-		t.Fatal(err)
-	}
+	pool, all := migratedBefore(t, "usage")
 	const rows = `INSERT INTO projects VALUES ('p', 'u', 'p', 'p', 1), ('q', 'v', 'q', 'q', 1);
 		INSERT INTO sessions (id, project_id, instance_id, endpoint, status, own, keep_alive, region, settings, proxy_bytes,
 			created_at, updated_at, started_at, expires_at, ended_at) VALUES
@@ -36,7 +23,7 @@ func TestUsageOfBeforeIsAddedUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	var projects, ms, bytes int64
-	err = pool.QueryRowContext(t.Context(), `SELECT count(*), sum(browser_ms), sum(proxy_bytes) FROM project_usage`).Scan(&projects, &ms, &bytes)
+	err := pool.QueryRowContext(t.Context(), `SELECT count(*), sum(browser_ms), sum(proxy_bytes) FROM project_usage`).Scan(&projects, &ms, &bytes)
 	if err != nil || projects != 1 || ms != 61_000 || bytes != 15 {
 		t.Errorf("%d projects, %d ms, %d bytes, %v", projects, ms, bytes, err)
 	}

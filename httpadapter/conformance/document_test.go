@@ -248,6 +248,7 @@ var playedBySessions = map[string]bool{
 	"GET /v1/sessions/{sessionId}/live 200": true, "GET /v1/sessions/{sessionId}/live/socket 101": true, "GET /v1/sessions/{sessionId}/live/socket 429": true,
 	"GET /v1/sessions/{sessionId}/replay 200": true, "GET /v1/sessions/{sessionId}/recording/downloads/{pageId} 200": true, "POST /v1/sessions/{sessionId}/uploads 429": true,
 	"GET /v1/agents/runs/{runId}/messages/stream 429": true, // TestStreamsAreLimited
+	"POST /v1/functions/builds 429":                   true, // TestAFewBuildsWait in package functions
 }
 
 // findRoute returns the operation that a request is for; nil for none.

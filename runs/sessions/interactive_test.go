@@ -190,7 +190,7 @@ func TestAnInteractiveLinkIsHeldLikeAClient(t *testing.T) {
 	}
 	v.seen.Notice = ""
 	v.do(map[string]any{"type": "navigate", "text": "http://127.0.0.2/"}) // the gate's business
-	v.until("a refusal by the gate", func() bool { return v.seen.Notice != "" || v.heard("Failed to load") || v.heard("Could not open") })
+	v.until("a refusal by the gate", func() bool { return v.seen.Notice != "" || v.heard("Refused to load") || v.heard("Could not open") })
 	v.seen.Notice = ""
 	v.do(map[string]any{"type": "navigate", "text": "nowhere.invalid"})
 	v.until("the reason", func() bool {

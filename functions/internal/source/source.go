@@ -215,23 +215,20 @@ func (u *unpacking) directory(name string) error {
 
 // unwritten tells what the archive is to blame for from what the machine is.
 func (u *unpacking) unwritten(name string, err error) error {
-	if file := u.fileOn(name); file != "" {
-		if file == name {
-			return errtypes.New(errtypes.Invalid, "the archive has the path %q twice", cut(name)).WithCause(err)
+	switch {
+	case isAny(err, fs.ErrExist, syscall.EISDIR, syscall.ENOTDIR):
+		if file := u.fileOn(name); file != "" && file != name {
+			return errtypes.New(errtypes.Invalid, "the archive has %q as a file, and files below it", cut(file)).WithCause(err)
 		}
-		return errtypes.New(errtypes.Invalid, "the archive has %q as a file, and files below it", cut(file)).WithCause(err)
-	}
-	for _, e := range []error{fs.ErrExist, syscall.EISDIR, syscall.ENOTDIR} {
-		if errors.Is(err, e) {
-			return errtypes.New(errtypes.Invalid, "the archive has the path %q twice", cut(name)).WithCause(err)
-		}
-	}
-	for _, e := range []error{fs.ErrInvalid, syscall.ENAMETOOLONG, syscall.EILSEQ} {
-		if errors.Is(err, e) {
-			return errtypes.New(errtypes.Invalid, "the archive has a path that cannot be a file here: %q", cut(name)).WithCause(err)
-		}
+		return errtypes.New(errtypes.Invalid, "the archive has the path %q twice", cut(name)).WithCause(err)
+	case isAny(err, fs.ErrInvalid, syscall.ENAMETOOLONG, syscall.EILSEQ):
+		return errtypes.New(errtypes.Invalid, "the archive has a path that cannot be a file here: %q", cut(name)).WithCause(err)
 	}
 	return errtypes.New(errtypes.Unavailable, "the archive cannot be unpacked").WithCause(err)
+}
+
+func isAny(err error, all ...error) bool {
+	return slices.ContainsFunc(all, func(one error) bool { return errors.Is(err, one) })
 }
 
 // fileOn returns the first part of a path that is there as a file; empty for none.

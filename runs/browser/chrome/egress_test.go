@@ -188,16 +188,15 @@ func TestAFailureOnTheWayIsNoPage(t *testing.T) {
 	t.Parallel()
 	srv := pages(t, map[string]string{"/": `<title>t</title><p id=p></p><script>
 		fetch("http://shop.test/", {mode: "no-cors"}).then(() => "answered", () => "no answer").then(r => p.textContent = "got " + r)</script>`})
-	closed := httptest.NewServer(nil)
-	closed.Close()
+	closed := "http://" + refusing(t)
 	s := openTo(t, egressProvider(t, nil), egress.Policy{Routes: []egress.Route{
-		{Domain: regexp.MustCompile(`^shop\.test$`), Upstream: upstream(t, closed.URL)},
+		{Domain: regexp.MustCompile(`^shop\.test$`), Upstream: upstream(t, closed)},
 	}})
 	navigate(t, s, at(srv, "main.test", "/"))
 	if !says(t, s, "got no answer") {
 		t.Errorf("a page may read what the proxy says:\n%s", lines(snapshot(t, s)))
 	}
-	for _, url := range []string{"http://shop.test/", closed.URL} {
+	for _, url := range []string{"http://shop.test/", closed} {
 		_, err := s.Navigate(t.Context(), url)
 		if pub := errtypes.Public(err); pub.Kind != errtypes.BadGateway || !strings.Contains(pub.Message, "could not be reached") && !strings.Contains(pub.Message, "cannot be reached") {
 			t.Errorf("%s: %v", url, err)

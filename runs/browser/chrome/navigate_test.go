@@ -72,8 +72,7 @@ func TestServersThatFail(t *testing.T) {
 	t.Parallel()
 	testlevel.Long(t, "many ways to fail")
 	broken := raw(t, func(c net.Conn) { c.Read(make([]byte, 1<<10)) })
-	closed := raw(t, nil)
-	closed.Close()
+	closed := refusing(t)
 	tls := httptest.NewTLSServer(http.NotFoundHandler())
 	tls.Config.ErrorLog = log.New(io.Discard, "", 0)
 	t.Cleanup(tls.Close)
@@ -110,8 +109,8 @@ func TestServersThatFail(t *testing.T) {
 	}{
 		{"unknown name over http", "http://nowhere.invalid/", errtypes.BadGateway, "the host name could not be resolved"},
 		{"unknown name over https", "https://nowhere.invalid/", errtypes.BadGateway, "the host name could not be resolved"},
-		{"refused connection over http", "http://" + closed.Addr().String() + "/", errtypes.BadGateway, "could not be reached"},
-		{"refused connection over https", "https://" + closed.Addr().String() + "/", errtypes.BadGateway, "could not be reached"},
+		{"refused connection over http", "http://" + closed + "/", errtypes.BadGateway, "could not be reached"},
+		{"refused connection over https", "https://" + closed + "/", errtypes.BadGateway, "could not be reached"},
 		{"no TLS", "https://" + broken.Addr().String() + "/", errtypes.BadGateway, ""},
 		{"unknown certificate", tls.URL, errtypes.BadGateway, "certificate is not valid"},
 		{"redirect loop", loop.URL + "/loop", errtypes.BadGateway, "redirected too often"},
@@ -140,6 +139,19 @@ func TestServersThatFail(t *testing.T) {
 			t.Errorf("%s: %+v, %v", path, p, err)
 		}
 	}
+}
+
+// refusing returns an address where connections are refused as long as the test goes
+// on: its port is a client's, so that nobody comes to listen there.
+func refusing(t *testing.T) string {
+	t.Helper()
+	l := raw(t, func(c net.Conn) { _, _ = io.Copy(io.Discard, c) })
+	c, err := net.Dial("tcp", l.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() })
+	return c.LocalAddr().String()
 }
 
 // raw listens and serves each connection with f; nothing listens once it is closed.

@@ -104,7 +104,16 @@ func (w *Wire) Write(_ context.Context, msg *cdproto.Message) error {
 	if err != nil {
 		return err
 	}
-	return w.frames.WriteFrame(frame)
+	return w.writeFrame(frame)
+}
+
+// writeFrame says ErrLost where the browser's end is closed: a command may find
+// that out before the goroutine that reads does.
+func (w *Wire) writeFrame(frame []byte) error {
+	if err := w.frames.WriteFrame(frame); err != nil {
+		return fmt.Errorf("%w: %w", ErrLost, err)
+	}
+	return nil
 }
 
 // Close implements [chromedp.Transport].

@@ -54,3 +54,26 @@ func TestTheEndOfAForeignSessionIsNotForChromedp(t *testing.T) {
 		t.Errorf("chromedp hears %q; %d sessions are remembered", heard, len(w.foreign))
 	}
 }
+
+// A command that the browser can no longer read finds the connection lost, by
+// whatever name the system has for that.
+func TestACommandToABrowserThatEndedFindsItLost(t *testing.T) {
+	t.Parallel()
+	pipe, theirs, err := OpenPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pipe.Close()
+	for _, end := range theirs {
+		end.Close()
+	}
+	w := NewWire(pipe)
+	if _, err := w.Call(t.Context(), "S", "Page.enable", nil); !errors.Is(err, ErrLost) {
+		t.Errorf("on the wire: %v", err)
+	}
+	link := NewLink(w, "S", "T", func(any) {})
+	defer link.Close()
+	if err := link.Call(t.Context(), "Page.enable", nil, nil); !errors.Is(err, ErrLost) {
+		t.Errorf("on a link: %v", err)
+	}
+}
