@@ -22,6 +22,9 @@ const (
 	RSS   Format = "rss"
 )
 
+// Formats are all formats.
+var Formats = []Format{JSON, JSONL, CSV, HTML, XLSX, XML, RSS}
+
 var mediaTypes = map[Format]string{
 	JSON: "application/json", JSONL: "application/jsonl", CSV: "text/csv", HTML: "text/html", XML: "application/xml", RSS: "application/rss+xml",
 	XLSX: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",

@@ -32,7 +32,9 @@ func (s *service) Create(ctx context.Context, kind Kind, n New) (_ Store, create
 	}
 	var r row
 	err = s.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) error {
-		r, err = insertStore(ctx, tx, project.ID, made)
+		if r, err = insertStore(ctx, tx, project.ID, made); err == nil && r.ID != made.ID {
+			r.Fields, err = fieldsOf(ctx, tx, r)
+		}
 		return err
 	})
 	return s.complete(r.Store, project), r.ID == made.ID, err
@@ -74,6 +76,14 @@ func (s *service) checkSchema(kind Kind, n New) error {
 	return nil
 }
 
+// fieldsOf are the names of the fields that items of a dataset have.
+func fieldsOf(ctx context.Context, q storage.Querier, r row) ([]string, error) {
+	if r.Kind != Dataset {
+		return nil, nil
+	}
+	return fieldNames(ctx, q, r.number)
+}
+
 // complete fills in what is not in the row.
 func (s *service) complete(st Store, p projects.Project) Store {
 	st.UserID, st.Username = p.UserID, p.Username
@@ -93,8 +103,8 @@ func (s *service) Get(ctx context.Context, kind Kind, store string) (_ Store, er
 	}
 	st, err := storage.ReadOne(ctx, s.conf.DB, func(ctx context.Context, q storage.Querier) (Store, error) {
 		found, err := findStore(ctx, q, r)
-		if err == nil && kind == Dataset {
-			found.Fields, err = fieldNames(ctx, q, found.number)
+		if err == nil {
+			found.Fields, err = fieldsOf(ctx, q, found)
 		}
 		return found.Store, err
 	})
@@ -138,7 +148,9 @@ func (s *service) Update(ctx context.Context, kind Kind, store string, u Update)
 	}
 	var changed row
 	err = s.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) error {
-		changed, err = updateStore(ctx, tx, r, u, s.now())
+		if changed, err = updateStore(ctx, tx, r, u, s.now()); err == nil {
+			changed.Fields, err = fieldsOf(ctx, tx, changed)
+		}
 		return err
 	})
 	if errors.Is(err, storage.ErrConflict) {

@@ -64,6 +64,8 @@ type KeysQuery struct {
 
 // KeysPage is one page of keys.
 type KeysPage struct {
+	// Store is the one whose keys they are.
+	Store Store
 	// Records, without their bytes; never nil.
 	Records []Record
 	// KeysQuery is the one asked for, the default filled in.

@@ -151,6 +151,7 @@ func (s *service) Keys(ctx context.Context, store string, q KeysQuery) (page Key
 			return err
 		}
 		s.use.listed(st.ID)
+		page.Store = s.complete(st.Store, r.project)
 		page.Records, err = listValues(ctx, read, st.number, span, q.Limit+1)
 		return err
 	})
