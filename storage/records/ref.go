@@ -20,12 +20,12 @@ type ref struct {
 // refOf reads "id", "~name" or "username~name". What has no such form names
 // nothing: it is no mistake, clients try names as ids.
 func refOf(p projects.Project, kind Kind, text string) (ref, error) {
-	owner, name, byName := strings.Cut(text, "~")
-	if !byName {
-		return ref{p, kind, "id", text}, nil
-	}
-	if owner != "" && owner != p.Username && owner != p.UserID {
+	name, own := p.NameIn(text)
+	switch {
+	case !own && strings.Contains(text, "~"):
 		return ref{}, notFound(kind)
+	case !own:
+		return ref{p, kind, "id", text}, nil
 	}
 	return ref{p, kind, "name_key", nameKey(name)}, nil
 }

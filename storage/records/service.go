@@ -37,11 +37,12 @@ type Service interface {
 	// Delete removes a store. It is gone at once; what a large one holds may take
 	// a while to go. Error kind NotFound.
 	Delete(ctx context.Context, kind Kind, store string) error
-	// Signed returns a context for reading the record with a key of the store
-	// with that id, or without a key for listing its keys or items, on behalf of
-	// its project: for callers who have a signature and nothing else. Error kinds:
-	// NotFound, Invalid with the type [errtypes.TypeInvalidSignature].
-	Signed(ctx context.Context, kind Kind, id, key, signature string) (context.Context, error)
+	// Signed returns a context for reading the record with a key of a store, or
+	// without a key for listing its keys or items, on behalf of its project: for
+	// callers who have a signature and nothing else. The store is named by its id,
+	// or by its name behind that of its project. Error kinds: NotFound, Invalid with
+	// the type [errtypes.TypeInvalidSignature].
+	Signed(ctx context.Context, kind Kind, store, key, signature string) (context.Context, error)
 
 	// PutRecord keeps a record, in place of one with its key. Nothing remains of
 	// one that fails. Error kinds: NotFound; Invalid, with the types

@@ -77,11 +77,15 @@ func goodForStore(signature, secret, id string, now time.Time) bool {
 // the database, so that none is stored.
 func (s *service) secretOf(id string) string { return sign(string(s.signing), "store "+id) }
 
-func (s *service) Signed(ctx context.Context, kind Kind, id, key, signature string) (_ context.Context, err error) {
-	defer errtypes.Wrap(&err, "records.Signed(%q)", id)
+func (s *service) Signed(ctx context.Context, kind Kind, store, key, signature string) (_ context.Context, err error) {
+	defer errtypes.Wrap(&err, "records.Signed(%q)", store)
+	id, err := s.idOf(ctx, kind, store)
+	if err != nil && !errtypes.Is(err, errtypes.NotFound) {
+		return nil, err
+	}
 	good := key != "" && kind == KeyValueStore && hmac.Equal([]byte(signature), []byte(SignRecord(s.secretOf(id), key))) ||
 		key == "" && kind != RequestQueue && goodForStore(signature, s.secretOf(id), id, s.conf.Clock.Now())
-	if !good {
+	if !good || err != nil {
 		return nil, errtypes.OfType(errtypes.TypeInvalidSignature, "the signature is wrong or has expired")
 	}
 	owner, err := storage.ReadOne(ctx, s.conf.DB, func(ctx context.Context, q storage.Querier) (string, error) {
@@ -92,4 +96,23 @@ func (s *service) Signed(ctx context.Context, kind Kind, id, key, signature stri
 	}
 	p, err := s.conf.Projects.Get(ctx, owner)
 	return projects.With(ctx, p), err
+}
+
+// idOf is the id of a store, which is named by it, or after its owner. Error kind
+// NotFound where a name is nobody's.
+func (s *service) idOf(ctx context.Context, kind Kind, store string) (string, error) {
+	owner, _, byName := strings.Cut(store, "~")
+	if !byName {
+		return store, nil
+	}
+	p, err := s.conf.Projects.Get(ctx, owner)
+	if err != nil {
+		return "", err
+	}
+	r, err := refOf(p, kind, store)
+	if err != nil {
+		return "", err
+	}
+	st, err := storage.ReadOne(ctx, s.conf.DB, func(ctx context.Context, q storage.Querier) (row, error) { return findStore(ctx, q, r) })
+	return st.ID, err
 }

@@ -209,7 +209,7 @@ func TestSignaturesAreThoseOfTheClients(t *testing.T) {
 func TestWhoHasASignatureActsForTheProject(t *testing.T) {
 	each(t, Config{}, func(t *testing.T, w *world) {
 		ctx := w.as(t, "owner")
-		st, _, err := w.Create(ctx, KeyValueStore, New{})
+		st, _, err := w.Create(ctx, KeyValueStore, New{Name: "shop"})
 		done(t, err)
 		dataset, _, err := w.Create(ctx, Dataset, New{})
 		done(t, err)
@@ -230,6 +230,10 @@ func TestWhoHasASignatureActsForTheProject(t *testing.T) {
 		check("another record", KeyValueStore, st.ID, "INPUT", SignRecord(st.SigningSecret, "OUTPUT"), false)
 		check("another store", KeyValueStore, w.make(t, KeyValueStore, ""), "OUTPUT", SignRecord(st.SigningSecret, "OUTPUT"), false)
 		check("keys", KeyValueStore, st.ID, "", keys, true)
+		check("keys by name", KeyValueStore, "owner~Shop", "", keys, true)
+		check("by a name that is nobody's", KeyValueStore, "owner~none", "", keys, false)
+		check("by an owner that is not there", KeyValueStore, "nobody~shop", "", keys, false)
+		check("by a name without an owner", KeyValueStore, "~shop", "", keys, false)
 		check("keys for a while", KeyValueStore, st.ID, "", soon, true)
 		check("items", Dataset, dataset.ID, "", SignStore(dataset.SigningSecret, dataset.ID, time.Time{}), true)
 		check("a key signature for a record", KeyValueStore, st.ID, "OUTPUT", keys, false)
