@@ -28,7 +28,7 @@ type datasetJSON struct {
 	storeJSON
 	ItemCount      int64           `json:"itemCount"`
 	CleanItemCount int64           `json:"cleanItemCount"`
-	Fields         []string        `json:"fields,omitempty"`
+	Fields         []string        `json:"fields,omitzero"` // nil in lists
 	Schema         json.RawMessage `json:"schema"`
 	ItemsPublicURL string          `json:"itemsPublicUrl"`
 	SigningKey     string          `json:"urlSigningSecretKey"`

@@ -72,7 +72,7 @@ type Store struct {
 	// not begin with "#".
 	CleanItems int64
 	// Fields, of a dataset, are the names of the fields that its items have, in
-	// byte order; at most 2000. Pages of stores leave them out.
+	// byte order; at most 2000. Pages of stores have nil.
 	Fields []string
 	// Handled and Pending, of a request queue, add up to Items.
 	Handled, Pending int64

@@ -32,7 +32,7 @@ func (s *service) Create(ctx context.Context, kind Kind, n New) (_ Store, create
 	}
 	var r row
 	err = s.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) error {
-		if r, err = insertStore(ctx, tx, project.ID, made); err == nil && r.ID != made.ID {
+		if r, err = insertStore(ctx, tx, project.ID, made); err == nil {
 			r.Fields, err = fieldsOf(ctx, tx, r)
 		}
 		return err
@@ -76,12 +76,14 @@ func (s *service) checkSchema(kind Kind, n New) error {
 	return nil
 }
 
-// fieldsOf are the names of the fields that items of a dataset have.
+// fieldsOf are the names of the fields that items of a dataset have; nil of another
+// store.
 func fieldsOf(ctx context.Context, q storage.Querier, r row) ([]string, error) {
 	if r.Kind != Dataset {
 		return nil, nil
 	}
-	return fieldNames(ctx, q, r.number)
+	names, err := fieldNames(ctx, q, r.number)
+	return append([]string{}, names...), err
 }
 
 // complete fills in what is not in the row.

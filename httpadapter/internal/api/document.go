@@ -32,7 +32,8 @@ func (d *Document) Stream(x *Exchange) {
 	out := &heldBack{d: d, w: w}
 	b := bufio.NewWriterSize(out, documentBuffer)
 	if x.R.Method != http.MethodHead {
-		if err := d.Write(b); err != nil {
+		// As no bufio.Writer, which another one would take for its own and flush.
+		if err := d.Write(struct{ io.Writer }{b}); err != nil {
 			out.fail(x, err)
 			return
 		}
