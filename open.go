@@ -20,6 +20,7 @@ import (
 	"github.com/drover-go/drover/internal/reaper"
 	"github.com/drover-go/drover/internal/retention"
 	"github.com/drover-go/drover/runs"
+	"github.com/drover-go/drover/runs/actors"
 	"github.com/drover-go/drover/runs/browser/chrome"
 	"github.com/drover-go/drover/runs/sessions"
 	"github.com/drover-go/drover/storage"
@@ -42,7 +43,7 @@ type step func(context.Context) error
 func (d *Drover) steps() []step {
 	return []step{
 		d.openGate, d.openDatabase, d.openProjects, d.openKeeping, d.openAgents,
-		d.openKeys, d.openContexts, d.openCertificates, d.openSecrets, d.renewKeys, d.openExtensions, d.openDownloads, d.openRecords,
+		d.openKeys, d.openContexts, d.openCertificates, d.openSecrets, d.renewKeys, d.openExtensions, d.openDownloads, d.openRecords, d.openActors,
 		d.openProcesses, d.openBrowser, d.openLogs, d.openSessions, d.startKeeping, d.openPrograms, d.openRuns, d.openBuilds, d.openFunctions, d.openFetch,
 		d.startWorkers,
 	}
@@ -140,6 +141,7 @@ const (
 	downloadsFolder  = "downloads"
 	extensionsFolder = "extensions"
 	logsFolder       = "logs"
+	actorsFolder     = "actors"
 	recordsFolder    = "records"
 	resultsFolder    = "results"
 	recordingsFolder = "recordings"
@@ -147,7 +149,7 @@ const (
 	programsFolder   = "programs" // no blobs: see package functions
 )
 
-var folders = []string{contextsFolder, downloadsFolder, extensionsFolder, logsFolder, programsFolder, recordingsFolder, recordsFolder, resultsFolder, sourcesFolder}
+var folders = []string{actorsFolder, contextsFolder, downloadsFolder, extensionsFolder, logsFolder, programsFolder, recordingsFolder, recordsFolder, resultsFolder, sourcesFolder}
 
 // blobs is a store for one service: what no row of its names there is deleted.
 func (d *Drover) blobs(folder string) (s blob.Store, err error) {
@@ -232,6 +234,18 @@ func (d *Drover) openRecords(ctx context.Context) error {
 		Limits: o.Records, Retention: o.RecordRetention, Clock: o.Clock, Logger: o.Logger,
 	})
 	return d.opened("records", d.Records, err)
+}
+
+func (d *Drover) openActors(context.Context) error {
+	o := d.opts
+	blobs, err := d.blobs(actorsFolder)
+	if err != nil {
+		return err
+	}
+	d.Actors, err = actors.New(actors.Config{
+		DB: d.db, Callers: d.Projects, Keys: d.keys, Blobs: blobs, Keeper: d.keeper, Limits: o.Actors, Clock: o.Clock, Logger: o.Logger,
+	})
+	return err
 }
 
 // openProcesses makes what all who start processes have in common: the ledger of

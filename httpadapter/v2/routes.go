@@ -30,6 +30,7 @@ var routes = slices.Concat(
 	storeRoutes(records.Dataset), datasetRoutes,
 	storeRoutes(records.KeyValueStore), keyValueRoutes,
 	storeRoutes(records.RequestQueue), queueRoutes,
+	actorRoutes, taskRoutes,
 )
 
 // Routes returns every route that is served, for the OpenAPI document to be held

@@ -70,7 +70,7 @@ func userOut(p projects.Project) userJSON {
 }
 
 func ownUser(x *exchange) (answer, error) {
-	p, _ := projects.From(x.R.Context())
+	p := x.user()
 	return data(ownUserJSON{
 		userJSON: userOut(p), CreatedAt: api.Time(p.CreatedAt), Features: featuresOut(),
 		Plan: planJSON{ID: "SELF_HOSTED", AvailableProxyGroups: map[string]int{}}, Proxy: proxyJSON{Groups: []struct{}{}},
@@ -80,7 +80,7 @@ func ownUser(x *exchange) (answer, error) {
 // publicUser is the caller's own project by id or username: others do not exist
 // for it.
 func publicUser(x *exchange) (answer, error) {
-	p, _ := projects.From(x.R.Context())
+	p := x.user()
 	if ref := x.Path("userId"); ref != p.UserID && ref != p.Username {
 		return answer{}, errtypes.New(errtypes.NotFound, "there is no user %q", ref).WithType(errtypes.TypeRecordNotFound)
 	}

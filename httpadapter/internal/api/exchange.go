@@ -69,7 +69,7 @@ func (x *Exchange) OptionalBody(v strictjson.Value) (there bool, err error) {
 	if data == nil || err != nil {
 		return false, err
 	}
-	return true, strictjson.Decode(data, x.in.JSON, v)
+	return true, x.Decode(data, v)
 }
 
 // Body decodes the body, which must be there. Error kinds: those of
@@ -125,4 +125,10 @@ func prefix(r *http.Request) string {
 		return ""
 	}
 	return taken
+}
+
+// Decode decodes a body that was read with [Exchange.JSON], once more if need be.
+// Error kind Invalid.
+func (x *Exchange) Decode(data []byte, v strictjson.Value) error {
+	return strictjson.Decode(data, x.in.JSON, v)
 }

@@ -19,3 +19,14 @@ func TestPublicClientStores(t *testing.T) {
 		t.Error(out)
 	}
 }
+
+// TestPublicClientActors has it save, read, change and delete Actors and tasks.
+func TestPublicClientActors(t *testing.T) {
+	t.Parallel()
+	dir := npmtest.Dir(t, "npm")
+	w := build(t, config{realTime: true})
+	out := node(t, dir, "actors.mjs", "BASE_URL=http://"+serve(t, w.handler), "API_KEY="+w.words["<key>"], "OTHER_KEY="+w.words["<other-key>"])
+	if !strings.HasPrefix(out, "all 12 steps passed") {
+		t.Error(out)
+	}
+}
