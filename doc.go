@@ -107,6 +107,14 @@
 //	s, err := d.Secrets.Create(ctx, secrets.Create{Name: "TOKEN", Value: secrets.Value{Plain: token}})
 //	err = d.Secrets.Attach(ctx, "title", s.ID)
 //
+// # Records
+//
+// Key-value stores, datasets and request queues keep what jobs read and write; see
+// package storage/records and docs/records.md:
+//
+//	shop, _, err := d.Records.Create(ctx, records.Dataset, records.New{Name: "shop"})
+//	err = d.Records.Push(ctx, shop.ID, []byte(`[{"name":"Lamp","price":20}]`))
+//
 // # Projects
 //
 // Every call acts for a project, whose rows are the only ones it sees. A host

@@ -24,12 +24,14 @@ func TestLimitsBelowZeroAreRefusedByName(t *testing.T) {
 		"Options.Chromium.Timeouts.Navigate": func(o *drover.Options) { o.Chromium.Timeouts.Navigate = -1 },
 		"Options.Downloads.MaxFile":          func(o *drover.Options) { o.Downloads.MaxFile = -1 },
 		"Options.Secrets.MaxTotal":           func(o *drover.Options) { o.Secrets.MaxTotal = -1 },
+		"Options.Records.MaxPush":            func(o *drover.Options) { o.Records.MaxPush = -1 },
+		"Options.Actors.PerProject":          func(o *drover.Options) { o.Actors.PerProject = -1 },
 		"Options.CloseTime":                  func(o *drover.Options) { o.CloseTime = -1 },
 		"Options.ProxyRest":                  func(o *drover.Options) { o.ProxyRest = -1 },
 		"Options.ProxyAttempts":              func(o *drover.Options) { o.ProxyAttempts = -1 },
 		"Options.ProxyResolveTimeout":        func(o *drover.Options) { o.ProxyResolveTimeout = -1 },
 		"": func(o *drover.Options) {
-			o.Runs.ModelRetries, o.RunRetention, o.InvocationRetention, o.DownloadRetention, o.Chromium.Timeouts.Idle = -1, -1, -1, -1, -1
+			o.Runs.ModelRetries, o.RunRetention, o.InvocationRetention, o.DownloadRetention, o.RecordRetention, o.Chromium.Timeouts.Idle = -1, -1, -1, -1, -1, -1
 			o.Contexts.MaxTotal, o.Chromium.Limits.ProfileBytes = -1, -1
 		},
 	} {
@@ -49,7 +51,7 @@ func TestLimitsBelowZeroAreRefusedByName(t *testing.T) {
 // belowZero are the options in which a number below 0 has a meaning; each says
 // which.
 var belowZero = []string{
-	"Options.Runs.ModelRetries", "Options.RunRetention", "Options.InvocationRetention", "Options.BuildRetention", "Options.SessionRetention", "Options.DownloadRetention",
+	"Options.Runs.ModelRetries", "Options.RunRetention", "Options.InvocationRetention", "Options.BuildRetention", "Options.SessionRetention", "Options.DownloadRetention", "Options.RecordRetention",
 	"Options.Chromium.Spares", "Options.Chromium.Timeouts.Idle", "Options.Chromium.Timeouts.Queue",
 	"Options.Chromium.Timeouts.Hung", "Options.Chromium.Limits.ProfileBytes", "Options.Contexts.MaxTotal",
 	"Options.Workers", // no limit

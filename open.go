@@ -20,6 +20,7 @@ import (
 	"github.com/drover-go/drover/internal/reaper"
 	"github.com/drover-go/drover/internal/retention"
 	"github.com/drover-go/drover/runs"
+	"github.com/drover-go/drover/runs/actors"
 	"github.com/drover-go/drover/runs/browser/chrome"
 	"github.com/drover-go/drover/runs/sessions"
 	"github.com/drover-go/drover/storage"
@@ -29,6 +30,7 @@ import (
 	"github.com/drover-go/drover/storage/downloads"
 	"github.com/drover-go/drover/storage/extensions"
 	"github.com/drover-go/drover/storage/projects"
+	"github.com/drover-go/drover/storage/records"
 	"github.com/drover-go/drover/storage/secrets"
 )
 
@@ -41,7 +43,7 @@ type step func(context.Context) error
 func (d *Drover) steps() []step {
 	return []step{
 		d.openGate, d.openDatabase, d.openProjects, d.openKeeping, d.openAgents,
-		d.openKeys, d.openContexts, d.openCertificates, d.openSecrets, d.renewKeys, d.openExtensions, d.openDownloads,
+		d.openKeys, d.openContexts, d.openCertificates, d.openSecrets, d.renewKeys, d.openExtensions, d.openDownloads, d.openRecords, d.openActors,
 		d.openProcesses, d.openBrowser, d.openLogs, d.openSessions, d.startKeeping, d.openPrograms, d.openRuns, d.openBuilds, d.openFunctions, d.openFetch,
 		d.startWorkers,
 	}
@@ -139,13 +141,15 @@ const (
 	downloadsFolder  = "downloads"
 	extensionsFolder = "extensions"
 	logsFolder       = "logs"
+	actorsFolder     = "actors"
+	recordsFolder    = "records"
 	resultsFolder    = "results"
 	recordingsFolder = "recordings"
 	sourcesFolder    = "sources"
 	programsFolder   = "programs" // no blobs: see package functions
 )
 
-var folders = []string{contextsFolder, downloadsFolder, extensionsFolder, logsFolder, programsFolder, recordingsFolder, resultsFolder, sourcesFolder}
+var folders = []string{actorsFolder, contextsFolder, downloadsFolder, extensionsFolder, logsFolder, programsFolder, recordingsFolder, recordsFolder, resultsFolder, sourcesFolder}
 
 // blobs is a store for one service: what no row of its names there is deleted.
 func (d *Drover) blobs(folder string) (s blob.Store, err error) {
@@ -216,6 +220,32 @@ func (d *Drover) openDownloads(context.Context) error {
 		Limits: o.Downloads, Retention: o.DownloadRetention, Clock: o.Clock, Logger: o.Logger,
 	})
 	return d.opened("downloads", d.Downloads, err)
+}
+
+// openRecords comes before those whose work reads and writes them.
+func (d *Drover) openRecords(ctx context.Context) error {
+	o := d.opts
+	blobs, err := d.blobs(recordsFolder)
+	if err != nil {
+		return err
+	}
+	d.Records, err = records.Open(ctx, records.Config{
+		DB: d.db, Projects: d.Projects, Blobs: blobs, Keeper: d.keeper,
+		Limits: o.Records, Retention: o.RecordRetention, Clock: o.Clock, Logger: o.Logger,
+	})
+	return d.opened("records", d.Records, err)
+}
+
+func (d *Drover) openActors(context.Context) error {
+	o := d.opts
+	blobs, err := d.blobs(actorsFolder)
+	if err != nil {
+		return err
+	}
+	d.Actors, err = actors.New(actors.Config{
+		DB: d.db, Callers: d.Projects, Keys: d.keys, Blobs: blobs, Keeper: d.keeper, Limits: o.Actors, Clock: o.Clock, Logger: o.Logger,
+	})
+	return err
 }
 
 // openProcesses makes what all who start processes have in common: the ledger of

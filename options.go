@@ -16,6 +16,7 @@ import (
 	"github.com/drover-go/drover/internal/egress"
 	"github.com/drover-go/drover/internal/limit"
 	"github.com/drover-go/drover/runs"
+	"github.com/drover-go/drover/runs/actors"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/browser/chrome"
 	"github.com/drover-go/drover/runs/model"
@@ -25,6 +26,7 @@ import (
 	"github.com/drover-go/drover/storage/contexts"
 	"github.com/drover-go/drover/storage/downloads"
 	"github.com/drover-go/drover/storage/extensions"
+	"github.com/drover-go/drover/storage/records"
 	"github.com/drover-go/drover/storage/secrets"
 )
 
@@ -190,6 +192,15 @@ type Options struct {
 	// Secrets are limits of secrets.
 	Secrets secrets.Limits
 
+	// Records are limits of key-value stores, datasets and request queues.
+	Records records.Limits
+	// RecordRetention is how long a store without a name is kept after it was last
+	// used. Default 7 days; below 0 for ever. Named ones are kept for ever.
+	RecordRetention time.Duration
+
+	// Actors are limits of Actors, their versions and tasks.
+	Actors actors.Limits
+
 	// CloseTime is how long Close lets work go on. Default 10 seconds.
 	CloseTime time.Duration
 	// Clock is the source of time. Default the machine's; package drovertest has
@@ -216,6 +227,8 @@ func (o Options) validate() error {
 		limit.Within("Downloads", o.Downloads.Validate()),
 		limit.Within("FunctionLimits", o.FunctionLimits.Validate()),
 		limit.Within("Secrets", o.Secrets.Validate()),
+		limit.Within("Records", o.Records.Validate()),
+		limit.Within("Actors", o.Actors.Validate()),
 		limit.Within("Programs", o.Programs.Validate()),
 		limit.Within("Builds", o.Builds.Validate()),
 		limit.Within("Chromium", o.Chromium.Validate()),

@@ -8,12 +8,14 @@ import (
 	"github.com/drover-go/drover/fetch"
 	"github.com/drover-go/drover/functions"
 	"github.com/drover-go/drover/runs"
+	"github.com/drover-go/drover/runs/actors"
 	"github.com/drover-go/drover/runs/sessions"
 	"github.com/drover-go/drover/storage/certificates"
 	"github.com/drover-go/drover/storage/contexts"
 	"github.com/drover-go/drover/storage/downloads"
 	"github.com/drover-go/drover/storage/extensions"
 	"github.com/drover-go/drover/storage/projects"
+	"github.com/drover-go/drover/storage/records"
 	"github.com/drover-go/drover/storage/secrets"
 )
 
@@ -43,6 +45,10 @@ type Services struct {
 	Functions functions.Service
 	// Secrets are values that functions get when they are attached to them.
 	Secrets secrets.Service
+	// Records are key-value stores, datasets and request queues.
+	Records records.Service
+	// Actors are programs that run as jobs, their versions, and saved tasks.
+	Actors actors.Service
 	// Builds are what becomes of published programs.
 	Builds builds.Service
 }

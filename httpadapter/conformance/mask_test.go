@@ -40,7 +40,10 @@ var (
 	dateForm   = regexp.MustCompile(`[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT`)
 	timeForm   = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z`)
 	pageForm   = regexp.MustCompile(`page ([0-9a-f]{12})\]`)
-	cursorForm = regexp.MustCompile(`"nextCursor": "([^"]*)"`)
+	cursorForm = regexp.MustCompile(`"(nextCursor|cursor)": "([^"]*)"`)
+	// secretForm is what signatures are made with, signatureForm one of them.
+	secretForm    = regexp.MustCompile(`("urlSigningSecretKey": ")([0-9A-Za-z]+)`)
+	signatureForm = regexp.MustCompile(`([?&]signature=)([0-9A-Za-z_-]+)`)
 	// recordForm is an id of v2, which ownerId is one of.
 	recordForm = regexp.MustCompile(`"(?:id|[a-zA-Z]+Id)": "([A-Za-z0-9]{17})"`)
 	ownerForm  = regexp.MustCompile(`"ownerId": "([A-Za-z0-9]{17})"`)
@@ -70,6 +73,12 @@ func (m *mask) hide(text string) string {
 		parts := signingForm.FindStringSubmatch(s)
 		return parts[1] + m.word("signing", parts[2])
 	})
+	for kind, form := range map[string]*regexp.Regexp{"secret": secretForm, "signature": signatureForm} {
+		text = form.ReplaceAllStringFunc(text, func(s string) string {
+			parts := form.FindStringSubmatch(s)
+			return parts[1] + m.word(kind, parts[2])
+		})
+	}
 	text = browserForm.ReplaceAllString(text, "${1}<version>")
 	text = overTLS.Replace(text)
 	text = ownerForm.ReplaceAllStringFunc(text, func(s string) string {
@@ -83,7 +92,8 @@ func (m *mask) hide(text string) string {
 	})
 	text = tabForm.ReplaceAllStringFunc(text, func(s string) string { return m.word("tab", s) })
 	text = cursorForm.ReplaceAllStringFunc(text, func(s string) string {
-		return `"nextCursor": "` + m.word("cursor", cursorForm.FindStringSubmatch(s)[1]) + `"`
+		parts := cursorForm.FindStringSubmatch(s)
+		return `"` + parts[1] + `": "` + m.word("cursor", parts[2]) + `"`
 	})
 	text = pageForm.ReplaceAllStringFunc(text, func(s string) string {
 		return "page " + m.word("page", pageForm.FindStringSubmatch(s)[1]) + "]"

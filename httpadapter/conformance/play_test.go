@@ -25,7 +25,8 @@ import (
 // where it is not that of every JSON answer.
 var shownHeaders = []string{
 	"Accept-Encoding", "Accept-Ranges", "Allow", "Content-Disposition", "Content-Range", "Content-Type", "Etag", "Last-Modified", "Location",
-	"Retry-After", "Vary", "Www-Authenticate", "X-Ratelimit-Limit", "X-Should-Retry",
+	"Retry-After", "Vary", "Www-Authenticate", "X-Apify-Pagination-Count", "X-Apify-Pagination-Desc", "X-Apify-Pagination-Limit",
+	"X-Apify-Pagination-Offset", "X-Apify-Pagination-Total", "X-Ratelimit-Limit", "X-Should-Retry",
 }
 
 const jsonType = "application/json; charset=utf-8"
@@ -231,6 +232,13 @@ func dial(t testing.TB, address string) (net.Conn, *bufio.Reader) {
 	return conn, bufio.NewReader(conn)
 }
 
+// madeByOthers reports whether an answer is content that somebody else has made:
+// a page or a program.
+func madeByOthers(res *http.Response) bool {
+	h := res.Header
+	return h.Get("Content-Disposition") != "" || h.Get("X-Apify-Pagination-Total") != "" || h.Get("Vary") == "Accept-Encoding"
+}
+
 // finish reads the answer and checks what holds for every one.
 func finish(t *testing.T, res *http.Response) (*http.Response, []byte) {
 	t.Helper()
@@ -240,7 +248,7 @@ func finish(t *testing.T, res *http.Response) (*http.Response, []byte) {
 		t.Fatal(err)
 	}
 	policy := "default-src 'none'; frame-ancestors 'none'"
-	if res.Header.Get("Content-Disposition") != "" { // a page has made the content
+	if madeByOthers(res) {
 		policy += "; sandbox"
 	}
 	for name, want := range map[string]string{

@@ -1,6 +1,8 @@
 package conformance
 
 import (
+	"bytes"
+	"encoding/json"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -69,6 +71,10 @@ func (w *world) ask(method, path string, q url.Values) outcome {
 	r.Header.Set("Authorization", "Bearer "+w.words["<key>"])
 	rec := httptest.NewRecorder()
 	w.handler.ServeHTTP(rec, r)
+	var b bytes.Buffer // of what is made by a call, ids are always others
+	if json.Indent(&b, rec.Body.Bytes(), "", " ") == nil {
+		return outcome{rec.Code, newMask(nil, false).hide(b.String())}
+	}
 	return outcome{rec.Code, rec.Body.String()}
 }
 

@@ -13,6 +13,7 @@ type errorBody struct {
 type errorJSON struct {
 	Type    errtypes.Type `json:"type"`
 	Message string        `json:"message"`
+	Data    any           `json:"data,omitempty"`
 }
 
 // typeOfKind is the type of an error that has none of its own.
@@ -50,5 +51,5 @@ func errorOut(x *api.Exchange, f api.Failure) answer {
 	if f.Public.Kind == errtypes.Unauthenticated {
 		x.W.Header().Set("WWW-Authenticate", `Bearer realm="drover"`)
 	}
-	return answer{Status: status, Body: errorBody{errorJSON{is, f.Public.Message}}}
+	return answer{Status: status, Body: errorBody{errorJSON{is, f.Public.Message, detailsOf(f.Err)}}}
 }

@@ -48,12 +48,12 @@ type class int
 
 const (
 	oneObject class = iota
-	records
+	ofRecords
 	busy
 )
 
 func (r Rates) of(c class) int {
-	return [...]int{oneObject: r.PerSecond, records: r.RecordsPerSecond, busy: r.BusyPerSecond}[c]
+	return [...]int{oneObject: r.PerSecond, ofRecords: r.RecordsPerSecond, busy: r.BusyPerSecond}[c]
 }
 
 // rates count the requests of the last moments.

@@ -3,6 +3,8 @@ package v2
 import (
 	"slices"
 	"strings"
+
+	"github.com/drover-go/drover/storage/records"
 )
 
 // Route is one operation of the interface.
@@ -14,15 +16,22 @@ type Route struct {
 
 	call   call
 	public bool  // needs no token
+	enter  enter // who is let in; nil for who has a token
 	rate   class // of requests, as limits of rates tell them apart
 }
 
-var routes = []Route{
-	{Method: "GET", Pattern: "/v2/openapi.json", call: document, public: true},
+var routes = slices.Concat(
+	[]Route{
+		{Method: "GET", Pattern: "/v2/openapi.json", call: document, public: true},
 
-	{Method: "GET", Pattern: "/v2/users/me", call: ownUser},
-	{Method: "GET", Pattern: "/v2/users/{userId}", call: publicUser},
-}
+		{Method: "GET", Pattern: "/v2/users/me", call: ownUser},
+		{Method: "GET", Pattern: "/v2/users/{userId}", call: publicUser},
+	},
+	storeRoutes(records.Dataset), datasetRoutes,
+	storeRoutes(records.KeyValueStore), keyValueRoutes,
+	storeRoutes(records.RequestQueue), queueRoutes,
+	actorRoutes, taskRoutes,
+)
 
 // Routes returns every route that is served, for the OpenAPI document to be held
 // against. Those of Actors answer below the older /v2/acts, too.

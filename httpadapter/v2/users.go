@@ -48,7 +48,7 @@ type featureJSON struct {
 // features are what the clients ask about (wire-v2-stores, 5), each with whether
 // there is such a thing here.
 var features = map[string]bool{
-	"ACTORS": false, "STORAGE": false, "SCHEDULER": false, "WEBHOOKS": false, "PROXY": false, "PROXY_EXTERNAL_ACCESS": false,
+	"ACTORS": false, "STORAGE": true, "SCHEDULER": false, "WEBHOOKS": false, "PROXY": false, "PROXY_EXTERNAL_ACCESS": false,
 	"PROXY_RESIDENTIAL": false, "PROXY_SERPS": false, "ACTORS_PUBLIC_ALL": false, "ACTORS_PUBLIC_DEVELOPER": false,
 }
 
@@ -70,7 +70,7 @@ func userOut(p projects.Project) userJSON {
 }
 
 func ownUser(x *exchange) (answer, error) {
-	p, _ := projects.From(x.R.Context())
+	p := x.user()
 	return data(ownUserJSON{
 		userJSON: userOut(p), CreatedAt: api.Time(p.CreatedAt), Features: featuresOut(),
 		Plan: planJSON{ID: "SELF_HOSTED", AvailableProxyGroups: map[string]int{}}, Proxy: proxyJSON{Groups: []struct{}{}},
@@ -80,7 +80,7 @@ func ownUser(x *exchange) (answer, error) {
 // publicUser is the caller's own project by id or username: others do not exist
 // for it.
 func publicUser(x *exchange) (answer, error) {
-	p, _ := projects.From(x.R.Context())
+	p := x.user()
 	if ref := x.Path("userId"); ref != p.UserID && ref != p.Username {
 		return answer{}, errtypes.New(errtypes.NotFound, "there is no user %q", ref).WithType(errtypes.TypeRecordNotFound)
 	}
@@ -89,7 +89,11 @@ func publicUser(x *exchange) (answer, error) {
 
 // data is an answer in the form of nearly all of this interface.
 func data(body any) answer {
-	return api.OK(struct {
+	return api.OK(dataOf(body))
+}
+
+func dataOf(body any) any {
+	return struct {
 		Data any `json:"data"`
-	}{body})
+	}{body}
 }

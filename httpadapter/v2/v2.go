@@ -8,6 +8,7 @@
 package v2
 
 import (
+	"context"
 	"log/slog"
 	"net/http"
 	"time"
@@ -51,18 +52,27 @@ func New(s drover.Services, o Options) http.Handler {
 	h := &handler{Services: s, opts: o, rates: newRates(o.Rates, o.Clock)}
 	var all []api.Route
 	for _, r := range served() {
-		all = append(all, api.Route{Method: r.Method, Pattern: r.Pattern, Public: r.public, Call: func(x *api.Exchange) (answer, error) {
-			if err := h.allow(x, r); err != nil {
-				return answer{}, err
-			}
-			return r.call(&exchange{x, h})
-		}})
+		all = append(all, h.route(r))
 	}
 	return overridden(api.New(api.Interface{
 		Below: "/v2/", Authenticate: h.authenticate, Error: errorOut,
-		Bodies: request.Rules{Limits: o.Limits, Codings: codings}, JSON: strictjson.Options{MaxDepth: o.MaxDepth},
+		Bodies: request.Rules{Limits: o.Limits, Codings: codings}, JSON: strictjson.Options{MaxDepth: o.MaxDepth, NullIsAbsent: true},
 		AnswerTimeout: o.AnswerTimeout, PublicURL: o.PublicURL, Logger: o.Logger,
 	}, all))
+}
+
+// route is a route with the rates and what the calls share.
+func (h *handler) route(r Route) api.Route {
+	of := api.Route{Method: r.Method, Pattern: r.Pattern, Public: r.public, Call: func(x *api.Exchange) (answer, error) {
+		if err := h.allow(x, r); err != nil {
+			return answer{}, err
+		}
+		return r.call(&exchange{x, h})
+	}}
+	if r.enter != nil {
+		of.Authenticate = func(x *api.Exchange) (context.Context, error) { return r.enter(h, x) }
+	}
+	return of
 }
 
 // handler is what the calls share.

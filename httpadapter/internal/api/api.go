@@ -58,6 +58,8 @@ type Route struct {
 	Call func(x *Exchange) (Answer, error)
 	// Public lets everybody in. Call may still ask [Exchange.Authenticate].
 	Public bool
+	// Authenticate lets callers in as the interface's does. Default that one.
+	Authenticate func(x *Exchange) (context.Context, error)
 }
 
 // handler is an interface and its paths.

@@ -45,7 +45,7 @@ func (e *endpoint) serve(x *Exchange) (Answer, error) {
 		x.Record.Route = op.Pattern
 	}
 	if !e.public && !op.Public {
-		if err := x.Authenticate(); err != nil {
+		if err := x.enter(op.Authenticate); err != nil {
 			return Answer{}, err
 		}
 	}

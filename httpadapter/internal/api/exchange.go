@@ -1,6 +1,8 @@
 package api
 
 import (
+	"context"
+	"io"
 	"net/http"
 	"net/url"
 	"slices"
@@ -27,8 +29,14 @@ type Exchange struct {
 
 // Authenticate puts the caller's project into the context, where the domains
 // look for it. Routes that are not public have it done before.
-func (x *Exchange) Authenticate() error {
-	ctx, err := x.in.Authenticate(x)
+func (x *Exchange) Authenticate() error { return x.enter(x.in.Authenticate) }
+
+// enter is Authenticate in a way of its own; nil is the interface's.
+func (x *Exchange) enter(authenticate func(*Exchange) (context.Context, error)) error {
+	if authenticate == nil {
+		authenticate = x.in.Authenticate
+	}
+	ctx, err := authenticate(x)
 	if err != nil {
 		return err
 	}
@@ -45,14 +53,23 @@ func (x *Exchange) Path(name string) string { return x.values[slices.Index(x.nam
 // Query returns the parameters of the request.
 func (x *Exchange) Query() *request.Query { return request.ParseQuery(x.R) }
 
+// JSON returns the body, which must be JSON, as it is; nil when there is none.
+// Error kinds: those of request.JSON.
+func (x *Exchange) JSON() ([]byte, error) { return request.JSON(x.W, x.R, x.in.Bodies) }
+
+// Raw hands over a body of any kind as it comes; see request.Raw.
+func (x *Exchange) Raw(take func(coding string, content io.Reader) error) error {
+	return request.Raw(x.W, x.R, x.in.Bodies, take)
+}
+
 // OptionalBody decodes the body, if there is one. Error kinds: those of
 // request.JSON, and Invalid.
 func (x *Exchange) OptionalBody(v strictjson.Value) (there bool, err error) {
-	data, err := request.JSON(x.W, x.R, x.in.Bodies)
+	data, err := x.JSON()
 	if data == nil || err != nil {
 		return false, err
 	}
-	return true, strictjson.Decode(data, x.in.JSON, v)
+	return true, x.Decode(data, v)
 }
 
 // Body decodes the body, which must be there. Error kinds: those of
@@ -108,4 +125,10 @@ func prefix(r *http.Request) string {
 		return ""
 	}
 	return taken
+}
+
+// Decode decodes a body that was read with [Exchange.JSON], once more if need be.
+// Error kind Invalid.
+func (x *Exchange) Decode(data []byte, v strictjson.Value) error {
+	return strictjson.Decode(data, x.in.JSON, v)
 }

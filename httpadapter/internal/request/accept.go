@@ -72,3 +72,21 @@ func weightOf(offer string, ranges []mediaRange) float64 {
 	}
 	return 0
 }
+
+// Codings returns which of the offered content codings the caller accepts. Without
+// an Accept-Encoding header that is none.
+func Codings(r *http.Request, offers ...string) (accepted []string) {
+	ranges := mediaRanges(strings.Join(r.Header.Values("Accept-Encoding"), ","))
+	for _, offer := range offers {
+		weight := -1.0
+		for _, c := range ranges {
+			if c.name == offer || c.name == "*" && weight < 0 {
+				weight = c.weight
+			}
+		}
+		if weight > 0 {
+			accepted = append(accepted, offer)
+		}
+	}
+	return accepted
+}

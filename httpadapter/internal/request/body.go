@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/coding"
 )
 
 // JSON returns the JSON body of a request, decompressed; nil when there is
@@ -144,7 +145,7 @@ func (b *body) decoded() (io.Reader, error) {
 	if b.coding == "" {
 		return b.src, nil
 	}
-	return newDecoder(b.coding, b.src)
+	return coding.NewReader(b.coding, b.src)
 }
 
 // measure reads on to learn the length of a body that is too large.
@@ -190,7 +191,7 @@ func (b *body) giveUp() {
 // server cancels it with every error of the connection.
 func (b *body) convert(err error) error {
 	var known *errtypes.Error
-	var bad *codingError
+	var bad *coding.Error
 	switch {
 	case errors.As(err, &known):
 		return err
@@ -200,7 +201,7 @@ func (b *body) convert(err error) error {
 			b.rules.Limits.IdleTimeout, b.rules.Limits.TotalTimeout).WithType(errtypes.TypeOperationTimedOut).WithCause(err)
 	case errors.As(err, &bad):
 		b.discard()
-		return errtypes.New(errtypes.Invalid, "the body is not valid %s", bad.coding).WithCause(err)
+		return errtypes.New(errtypes.Invalid, "the body is not valid %s", bad.Coding).WithCause(err)
 	case !errors.Is(err, io.ErrUnexpectedEOF) && b.r.Context().Err() != nil:
 		return b.r.Context().Err()
 	}
