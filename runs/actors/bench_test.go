@@ -40,9 +40,9 @@ func fill(t testing.TB, w *world, n int) {
 	r := must(w.Start(t.Context(), "~echo", Start{}))(t)
 	err := w.db.Write(t.Context(), func(ctx context.Context, tx *storage.Tx) error {
 		_, err := tx.Exec(ctx, `WITH RECURSIVE n (i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < $2)
-			INSERT INTO actor_runs (id, number, project_id, actor_id, job_kind, program_id, program, build_id, build_number, status, options, memory, meta,
+			INSERT INTO actor_runs (id, number, project_id, actor_id, job_kind, program_id, program, build_id, build_number, status, options, memory, origin, client_ip, user_agent,
 				key_value_store, dataset, request_queue, created_at, ended_at)
-			SELECT 'run-' || i, i, project_id, actor_id, job_kind, program_id, program, build_id, build_number, CASE i % 100 WHEN 0 THEN 'FAILED' ELSE 'SUCCEEDED' END, options, memory, meta,
+			SELECT 'run-' || i, i, project_id, actor_id, job_kind, program_id, program, build_id, build_number, CASE i % 100 WHEN 0 THEN 'FAILED' ELSE 'SUCCEEDED' END, options, memory, origin, client_ip, user_agent,
 				key_value_store, dataset, request_queue, created_at + i, created_at + i FROM actor_runs, n WHERE id = $1`, r.ID, n)
 		return err
 	})

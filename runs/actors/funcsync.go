@@ -24,8 +24,16 @@ func (s *service) current(ctx context.Context) (projects.Project, error) {
 	if err := s.sync(ctx, p); err != nil {
 		return projects.Project{}, err
 	}
-	s.synced.Store(p.ID, true)
+	s.synced.Store(p.ID, p)
 	return p, nil
+}
+
+// project returns the project with an id.
+func (s *service) project(ctx context.Context, id string) (projects.Project, error) {
+	if p, ok := s.synced.Load(id); ok {
+		return p.(projects.Project), nil
+	}
+	return s.conf.Callers.Get(ctx, id)
 }
 
 // sync makes rows of Go Actors that a project lacks or that have changed.

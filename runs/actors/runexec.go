@@ -56,7 +56,7 @@ func isMigration(cause error) bool {
 // execute runs one process of a run after another, until one of them has ended it.
 func (s *service) execute(ctx context.Context, a execution.Attempt[runRow]) (runEnd, error) {
 	r := a.Row
-	project, err := s.conf.Callers.Get(ctx, r.ProjectID)
+	project, err := s.project(ctx, r.ProjectID)
 	if err != nil {
 		return runEnd{}, err
 	}

@@ -94,8 +94,8 @@ func (p *process) run(ctx context.Context) exit {
 // watchTurns ends the process when another one is asked for.
 func (p *process) watchTurns(ctx context.Context, cancel context.CancelCauseFunc) {
 	_ = p.s.executorOf(p.row.kind).Follow(ctx, p.row.ID, func() (done bool, err error) {
-		r, err := p.s.found(ctx, p.row.ID)
-		if err == nil && r.turn > p.row.turn {
+		turn, err := storage.ReadOne(ctx, p.s.conf.DB, func(ctx context.Context, q storage.Querier) (int64, error) { return findTurn(ctx, q, p.row.ID) })
+		if err == nil && turn > p.row.turn {
 			cancel(errReplaced)
 			return true, nil
 		}

@@ -53,15 +53,16 @@ func (s *service) Wait(ctx context.Context, id string, most time.Duration) (_ Ru
 	}
 	defer cancel()
 	err = s.executorOf(r.kind).Follow(waiting, id, func() (done bool, err error) {
-		now, err := s.own(ctx, id)
-		if err == nil {
-			r = now
-		}
-		return now.Status.Final(), err
+		status, err := storage.ReadOne(ctx, s.conf.DB, func(ctx context.Context, q storage.Querier) (Status, error) { return findStatus(ctx, q, id) })
+		return status.Final(), orNoRun(err, id)
 	})
 	if waiting.Err() != nil && ctx.Err() == nil && errors.Is(context.Cause(waiting), errWaited) {
 		err = nil
 	}
+	if err != nil {
+		return r.RunInfo, err
+	}
+	r, err = s.own(ctx, id)
 	return r.RunInfo, err
 }
 

@@ -36,7 +36,8 @@ type RunService interface {
 	// below 0 is for ever. It polls nothing. Error kinds: NotFound; Unavailable when the
 	// host closes; those of the context.
 	Wait(ctx context.Context, id string, most time.Duration) (RunInfo, error)
-	// Runs returns a part of the list. Error kinds: Invalid; NotFound for an Actor or a
+	// Runs returns a part of the list, without what runs are run with and say of
+	// themselves: messages, exit codes, options and counts. Error kinds: Invalid; NotFound for an Actor or a
 	// task.
 	Runs(ctx context.Context, f RunFilter) (List[RunInfo], error)
 	// Abort has a run that has not ended end ABORTED: at once, or gracefully, where it

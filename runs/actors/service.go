@@ -19,7 +19,7 @@ type service struct {
 	// funcs are the Go Actors of this process, by the key of their name; synced are
 	// projects that have them all.
 	funcs  map[string]*function
-	synced sync.Map
+	synced sync.Map // projects by id
 	// memory admits runs; nil where all are.
 	memory  jobs.Admission
 	live    *live

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"errors"
 	"strconv"
 	"strings"
 	"time"
@@ -30,16 +29,16 @@ type runRow struct {
 }
 
 const runColumns = `id, project_id, actor_id, task_id, job_kind, program_id, program, build_id, build_number, status, message, message_terminal, exit_code,
-	options, meta, key_value_store, dataset, request_queue, input_key, input_bytes, turn, restarts, restarted_at, reboots, resurrects, metamorphs, migrations,
+	options, origin, client_ip, user_agent, key_value_store, dataset, request_queue, input_key, input_bytes, turn, restarts, restarted_at, reboots, resurrects, metamorphs, migrations,
 	abort_by, created_at, timed_from, begun_at, ran_ms, ended_at`
 
 func scanRun(s storage.Scanner) (r runRow, err error) {
 	var task sql.NullString
-	var options, meta, restarted string
+	var options, restarted string
 	var exit, abortBy, timed, begun, ended sql.NullInt64
 	var created, ran int64
 	if err = s.Scan(&r.ID, &r.ProjectID, &r.ActorID, &task, &r.kind, &r.ProgramID, &r.program, &r.BuildID, &r.BuildNumber, &r.Status, &r.StatusMessage, &r.MessageTerminal, &exit,
-		&options, &meta, &r.KeyValueStoreID, &r.DatasetID, &r.RequestQueueID, &r.InputKey, &r.Stats.InputBytes, &r.turn, &r.Stats.Restarts, &restarted, &r.Stats.Reboots,
+		&options, &r.Meta.Origin, &r.Meta.ClientIP, &r.Meta.UserAgent, &r.KeyValueStoreID, &r.DatasetID, &r.RequestQueueID, &r.InputKey, &r.Stats.InputBytes, &r.turn, &r.Stats.Restarts, &restarted, &r.Stats.Reboots,
 		&r.Stats.Resurrects, &r.Stats.Metamorphs, &r.Stats.Migrations, &abortBy, &created, &timed, &begun, &ran, &ended); err != nil {
 		return r, err
 	}
@@ -49,7 +48,21 @@ func scanRun(s storage.Scanner) (r runRow, err error) {
 	}
 	r.abortBy, r.begunAt, r.Stats.TimedFrom = orZero(abortBy), orZero(begun), orZero(timed)
 	r.StartedAt, r.FinishedAt, r.Stats.RunTime = storage.Time(created), orZero(ended), time.Duration(ran)*time.Millisecond
-	return r, errors.Join(json.Unmarshal([]byte(options), &r.Options), json.Unmarshal([]byte(meta), &r.Meta))
+	return r, json.Unmarshal([]byte(options), &r.Options)
+}
+
+// runItemColumns are those of a list, which may be long.
+const runItemColumns = `id, project_id, actor_id, task_id, program_id, build_id, build_number, status, origin, client_ip, user_agent,
+	key_value_store, dataset, request_queue, created_at, ended_at`
+
+func scanRunItem(s storage.Scanner) (r RunInfo, err error) {
+	var task sql.NullString
+	var ended sql.NullInt64
+	var created int64
+	err = s.Scan(&r.ID, &r.ProjectID, &r.ActorID, &task, &r.ProgramID, &r.BuildID, &r.BuildNumber, &r.Status, &r.Meta.Origin, &r.Meta.ClientIP, &r.Meta.UserAgent,
+		&r.KeyValueStoreID, &r.DatasetID, &r.RequestQueueID, &created, &ended)
+	r.TaskID, r.StartedAt, r.FinishedAt = task.String, storage.Time(created), orZero(ended)
+	return r, err
 }
 
 func orZero(ms sql.NullInt64) time.Time {
@@ -98,14 +111,11 @@ func insertRun(ctx context.Context, q storage.Querier, r runRow) error {
 	if err != nil {
 		return err
 	}
-	meta, err := detailsText(r.Meta)
-	if err != nil {
-		return err
-	}
-	_, err = q.Exec(ctx, `INSERT INTO actor_runs (id, number, project_id, actor_id, task_id, job_kind, program_id, program, build_id, build_number, status, options, memory, meta,
-			key_value_store, dataset, request_queue, input_bytes, created_at)
-		SELECT $1, coalesce(max(number), 0) + 1, $2, $3, $4, $5, $3, $6, $7, $8, 'READY', $9, $10, $11, $12, $13, $14, $15, $16 FROM actor_runs WHERE project_id = $2`,
-		r.ID, r.ProjectID, r.ActorID, orNull(r.TaskID), r.kind, r.program, r.BuildID, r.BuildNumber, options, r.Options.Memory, meta,
+	_, err = q.Exec(ctx, `INSERT INTO actor_runs (id, number, project_id, actor_id, task_id, job_kind, program_id, program, build_id, build_number, status, options, memory,
+			origin, client_ip, user_agent, key_value_store, dataset, request_queue, input_bytes, created_at)
+		SELECT $1, coalesce(max(number), 0) + 1, $2, $3, $4, $5, $3, $6, $7, $8, 'READY', $9, $10, $11, $12, $13, $14, $15, $16, $17, $18 FROM actor_runs WHERE project_id = $2`,
+		r.ID, r.ProjectID, r.ActorID, orNull(r.TaskID), r.kind, r.program, r.BuildID, r.BuildNumber, options, r.Options.Memory,
+		r.Meta.Origin, r.Meta.ClientIP, r.Meta.UserAgent,
 		r.KeyValueStoreID, r.DatasetID, r.RequestQueueID, r.Stats.InputBytes, storage.Millis(r.StartedAt))
 	return err
 }
@@ -113,6 +123,16 @@ func insertRun(ctx context.Context, q storage.Querier, r runRow) error {
 // findRun returns a run of any project: it is for the worker.
 func findRun(ctx context.Context, q storage.Querier, id string) (runRow, error) {
 	return scanRun(q.QueryRow(ctx, `SELECT `+runColumns+` FROM actor_runs WHERE id = $1`, id))
+}
+
+// findTurn returns how many processes were asked for, findStatus how far a run has come:
+// those who follow it look often.
+func findTurn(ctx context.Context, q storage.Querier, id string) (int64, error) {
+	return storage.Column[int64](q.QueryRow(ctx, `SELECT turn FROM actor_runs WHERE id = $1`, id))
+}
+
+func findStatus(ctx context.Context, q storage.Querier, id string) (Status, error) {
+	return storage.Column[Status](q.QueryRow(ctx, `SELECT status FROM actor_runs WHERE id = $1`, id))
 }
 
 func findOwnRun(ctx context.Context, q storage.Querier, projectID, id string) (runRow, error) {
@@ -144,10 +164,7 @@ func listRuns(ctx context.Context, q storage.Querier, projectID string, of runLi
 		return l, err
 	}
 	query, args := runsPage(of.column, classes, f.Desc, projectID, of.id, page.From, page.To, page.Limit, page.Skip)
-	rows, err := storage.Collect(ctx, q, scanRun, query, args...)
-	for _, r := range rows {
-		l.Items = append(l.Items, r.RunInfo)
-	}
+	l.Items, err = storage.Collect(ctx, q, scanRunItem, query, args...)
 	return l, err
 }
 
@@ -158,7 +175,7 @@ func runsPage(column string, classes []string, desc bool, args ...any) (query st
 		order = ` ORDER BY number DESC`
 	}
 	where, all := rank.In("status", classes, args...)
-	return `SELECT ` + runColumns + ` FROM actor_runs WHERE project_id = $1 AND number IN (
+	return `SELECT ` + runItemColumns + ` FROM actor_runs WHERE project_id = $1 AND number IN (
 		SELECT number FROM actor_runs WHERE ` + column + ` = $2 AND number BETWEEN $3 AND $4` + where + order + ` LIMIT $5 OFFSET $6)` + order, all
 }
 

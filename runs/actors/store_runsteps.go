@@ -12,12 +12,23 @@ import (
 // The steps in the life of a run. Each is [storage.ErrNoRow] where its condition does
 // not hold.
 
-const returningRun = ` RETURNING ` + runColumns
+// stepRun changes the run that is $1, and returns it. SQLite takes several times as
+// long to prepare a RETURNING of many columns.
+func stepRun(ctx context.Context, q storage.Querier, query, id string, args ...any) (runRow, error) {
+	n, err := q.Exec(ctx, query, append([]any{id}, args...)...)
+	switch {
+	case err != nil:
+		return runRow{}, err
+	case n == 0:
+		return runRow{}, storage.ErrNoRow
+	}
+	return findRun(ctx, q, id)
+}
 
 // startRun makes a run that waits RUNNING, unless an abort was accepted.
 func startRun(ctx context.Context, q storage.Querier, id string, now time.Time) (runRow, error) {
-	return scanRun(q.QueryRow(ctx, `UPDATE actor_runs SET status = 'RUNNING', begun_at = $2, timed_from = coalesce(timed_from, $2)
-		WHERE id = $1 AND status = 'READY' AND abort_at IS NULL`+returningRun, id, storage.Millis(now)))
+	return stepRun(ctx, q, `UPDATE actor_runs SET status = 'RUNNING', begun_at = $2, timed_from = coalesce(timed_from, $2)
+		WHERE id = $1 AND status = 'READY' AND abort_at IS NULL`, id, storage.Millis(now))
 }
 
 // allowAbort says until when a run that is aborted may end by itself. It is never
@@ -29,8 +40,8 @@ func allowAbort(ctx context.Context, q storage.Querier, id string, by time.Time)
 
 // requestAbort notes that an abort was accepted, once.
 func requestAbort(ctx context.Context, q storage.Querier, projectID, id string, now time.Time) (runRow, error) {
-	return scanRun(q.QueryRow(ctx, `UPDATE actor_runs SET abort_at = coalesce(abort_at, $3), status = CASE status WHEN 'READY' THEN 'READY' ELSE 'ABORTING' END
-		WHERE id = $1 AND project_id = $2 AND status IN ('READY', 'RUNNING', 'TIMING-OUT', 'ABORTING')`+returningRun, id, projectID, storage.Millis(now)))
+	return stepRun(ctx, q, `UPDATE actor_runs SET abort_at = coalesce(abort_at, $3), status = CASE status WHEN 'READY' THEN 'READY' ELSE 'ABORTING' END
+		WHERE id = $1 AND project_id = $2 AND status IN ('READY', 'RUNNING', 'TIMING-OUT', 'ABORTING')`, id, projectID, storage.Millis(now))
 }
 
 // timeOut says that the time of a run is over.
@@ -53,12 +64,11 @@ func endRun(ctx context.Context, q storage.Querier, id string, e runEnd, now tim
 	if e.exit != nil {
 		exit = *e.exit
 	}
-	return scanRun(q.QueryRow(ctx, `UPDATE actor_runs SET
+	return stepRun(ctx, q, `UPDATE actor_runs SET
 			status = CASE WHEN abort_at IS NOT NULL THEN 'ABORTED' WHEN status = 'TIMING-OUT' THEN 'TIMED-OUT' ELSE $2 END,
 			message = CASE WHEN message_terminal THEN message WHEN abort_at IS NOT NULL THEN $5 ELSE $4 END,
 			exit_code = $3, ended_at = $6, ran_ms = ran_ms + coalesce(max($6 - begun_at, 0), 0), begun_at = NULL
-		WHERE id = $1 AND status IN ('READY', 'RUNNING', 'TIMING-OUT', 'ABORTING')`+returningRun,
-		id, string(e.status), exit, e.message, abortedMessage, storage.Millis(now)))
+		WHERE id = $1 AND status IN ('READY', 'RUNNING', 'TIMING-OUT', 'ABORTING')`, id, string(e.status), exit, e.message, abortedMessage, storage.Millis(now))
 }
 
 const (
@@ -102,13 +112,13 @@ func again(ctx context.Context, q storage.Querier, id string, now time.Time, set
 	if !ok {
 		return r, storage.ErrNoRow
 	}
-	return scanRun(q.QueryRow(ctx, `UPDATE actor_runs SET `+set+` WHERE id = $1 AND status = 'RUNNING' AND abort_at IS NULL`+returningRun, id, timesText(restarted)))
+	return stepRun(ctx, q, `UPDATE actor_runs SET `+set+` WHERE id = $1 AND status = 'RUNNING' AND abort_at IS NULL`, id, timesText(restarted))
 }
 
 // migrateRun makes a run wait again whose host closes.
 func migrateRun(ctx context.Context, q storage.Querier, id string, now time.Time) (runRow, error) {
-	return scanRun(q.QueryRow(ctx, `UPDATE actor_runs SET migrations = migrations + 1, status = 'READY', ran_ms = ran_ms + coalesce(max($2 - begun_at, 0), 0), begun_at = NULL
-		WHERE id = $1 AND status = 'RUNNING' AND abort_at IS NULL`+returningRun, id, storage.Millis(now)))
+	return stepRun(ctx, q, `UPDATE actor_runs SET migrations = migrations + 1, status = 'READY', ran_ms = ran_ms + coalesce(max($2 - begun_at, 0), 0), begun_at = NULL
+		WHERE id = $1 AND status = 'RUNNING' AND abort_at IS NULL`, id, storage.Millis(now))
 }
 
 // requeueOf is what becomes of a run that was broken off for a cause.
@@ -124,15 +134,15 @@ func requeueOf(_ runRow, cause error) execution.Statement[runRow] {
 
 // rebootRun asks for another process of a run.
 func rebootRun(ctx context.Context, q storage.Querier, id string) (runRow, error) {
-	return scanRun(q.QueryRow(ctx, `UPDATE actor_runs SET turn = turn + 1, reboots = reboots + 1
-		WHERE id = $1 AND status = 'RUNNING' AND abort_at IS NULL`+returningRun, id))
+	return stepRun(ctx, q, `UPDATE actor_runs SET turn = turn + 1, reboots = reboots + 1
+		WHERE id = $1 AND status = 'RUNNING' AND abort_at IS NULL`, id)
 }
 
 // metamorphRun asks for a process of another Actor.
 func metamorphRun(ctx context.Context, q storage.Querier, id, programID string, b buildRef, inputKey string, inputBytes int) (runRow, error) {
-	return scanRun(q.QueryRow(ctx, `UPDATE actor_runs SET turn = turn + 1, metamorphs = metamorphs + 1,
+	return stepRun(ctx, q, `UPDATE actor_runs SET turn = turn + 1, metamorphs = metamorphs + 1,
 			program_id = $2, program = $3, build_id = $4, build_number = $5, input_key = $6, input_bytes = $7
-		WHERE id = $1 AND status = 'RUNNING' AND abort_at IS NULL`+returningRun, id, programID, b.program, b.id, b.number, inputKey, inputBytes))
+		WHERE id = $1 AND status = 'RUNNING' AND abort_at IS NULL`, id, programID, b.program, b.id, b.number, inputKey, inputBytes)
 }
 
 // resurrectRun makes a run that has ended wait again.
@@ -141,12 +151,11 @@ func resurrectRun(ctx context.Context, q storage.Querier, r runRow) (runRow, err
 	if err != nil {
 		return r, err
 	}
-	return scanRun(q.QueryRow(ctx, `UPDATE actor_runs SET status = 'READY', message = '', message_terminal = 0, exit_code = NULL, ended_at = NULL,
+	return stepRun(ctx, q, `UPDATE actor_runs SET status = 'READY', message = '', message_terminal = 0, exit_code = NULL, ended_at = NULL,
 			abort_at = NULL, abort_by = NULL, timed_from = NULL, resurrects = resurrects + 1, options = $2, memory = $3, build_id = $4, build_number = $5
-		WHERE id = $1 AND ended_at IS NOT NULL`+returningRun, r.ID, options, r.Options.Memory, r.BuildID, r.BuildNumber))
+		WHERE id = $1 AND ended_at IS NOT NULL`, r.ID, options, r.Options.Memory, r.BuildID, r.BuildNumber)
 }
 
 func setMessage(ctx context.Context, q storage.Querier, projectID, id string, u RunUpdate) (runRow, error) {
-	return scanRun(q.QueryRow(ctx, `UPDATE actor_runs SET message = $3, message_terminal = $4 WHERE id = $1 AND project_id = $2`+returningRun,
-		id, projectID, u.StatusMessage, u.Terminal))
+	return stepRun(ctx, q, `UPDATE actor_runs SET message = $3, message_terminal = $4 WHERE id = $1 AND project_id = $2`, id, projectID, u.StatusMessage, u.Terminal)
 }

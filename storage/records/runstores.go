@@ -47,27 +47,15 @@ func (s *service) ForRun(ctx context.Context, run NewRun) (_ *RunStores, err err
 
 // Make makes the stores, with the input, in the transaction that makes the run.
 func (r *RunStores) Make(ctx context.Context, tx *storage.Tx) error {
-	for _, made := range []Store{
-		{ID: r.KeyValueStore, Kind: KeyValueStore}, {ID: r.Dataset, Kind: Dataset}, {ID: r.RequestQueue, Kind: RequestQueue},
-	} {
-		made.GeneralAccess, made.ActID, made.ActRunID = GeneralAccesses[0], r.run.ActID, r.run.RunID
-		made.CreatedAt = r.s.conf.Clock.Now()
-		row, err := insertStore(ctx, tx, r.run.ProjectID, made)
-		if err == nil && made.Kind == KeyValueStore && r.run.Input != nil {
-			err = r.putInput(ctx, tx, row.number)
-		}
-		if err != nil {
-			return err
-		}
+	var input change
+	if r.run.Input != nil {
+		input = change{writes: 1, items: 1, bytes: r.input.Stored}
 	}
-	return nil
-}
-
-func (r *RunStores) putInput(ctx context.Context, tx *storage.Tx, store int64) error {
-	if err := insertValue(ctx, tx, store, r.input, r.bytes); err != nil {
+	number, err := insertRunStores(ctx, tx, r, input)
+	if err != nil || r.run.Input == nil {
 		return err
 	}
-	return addTo(ctx, tx, store, change{writes: 1, items: 1, bytes: r.input.Stored}, r.s.now())
+	return insertValue(ctx, tx, number, r.input, r.bytes)
 }
 
 // Drop drops what was written of an input, where the run was not made.

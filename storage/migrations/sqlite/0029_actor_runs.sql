@@ -2,7 +2,7 @@
 ALTER TABLE actors ADD COLUMN registered INTEGER NOT NULL DEFAULT 0;
 
 -- A run of an Actor; its status is the state machine. Numbers are those of its
--- project. What it is run with lies in options, who asked for it in meta, as JSON. A
+-- project. What it is run with lies in options, as JSON. A
 -- run outlives its Actor and its task.
 CREATE TABLE actor_runs (
     id               TEXT    NOT NULL PRIMARY KEY,
@@ -21,7 +21,9 @@ CREATE TABLE actor_runs (
     exit_code        INTEGER,
     options          TEXT    NOT NULL,
     memory           INTEGER NOT NULL,           -- MB
-    meta             TEXT    NOT NULL,
+    origin           TEXT    NOT NULL,
+    client_ip        TEXT    NOT NULL,
+    user_agent       TEXT    NOT NULL,
     key_value_store  TEXT    NOT NULL,
     dataset          TEXT    NOT NULL,
     request_queue    TEXT    NOT NULL,
