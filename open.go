@@ -20,6 +20,7 @@ import (
 	"github.com/drover-go/drover/internal/reaper"
 	"github.com/drover-go/drover/internal/retention"
 	"github.com/drover-go/drover/runs"
+	"github.com/drover-go/drover/runs/actors"
 	"github.com/drover-go/drover/runs/browser/chrome"
 	"github.com/drover-go/drover/runs/sessions"
 	"github.com/drover-go/drover/storage"
@@ -43,7 +44,7 @@ func (d *Drover) steps() []step {
 	return []step{
 		d.openGate, d.openDatabase, d.openProjects, d.openKeeping, d.openAgents,
 		d.openKeys, d.openContexts, d.openCertificates, d.openSecrets, d.renewKeys, d.openExtensions, d.openDownloads, d.openRecords,
-		d.openProcesses, d.openBrowser, d.openLogs, d.openSessions, d.startKeeping, d.openPrograms, d.openRuns, d.openBuilds, d.openFunctions, d.openFetch,
+		d.openProcesses, d.openBrowser, d.openLogs, d.openSessions, d.startKeeping, d.openPrograms, d.openRuns, d.openBuilds, d.openFunctions, d.openActors, d.openFetch,
 		d.startWorkers,
 	}
 }
@@ -136,6 +137,7 @@ func (d *Drover) openAgents(ctx context.Context) (err error) {
 
 // The folders of the data directory that hold the files of services.
 const (
+	actorsFolder     = "actors"
 	contextsFolder   = "contexts"
 	downloadsFolder  = "downloads"
 	extensionsFolder = "extensions"
@@ -147,7 +149,7 @@ const (
 	programsFolder   = "programs" // no blobs: see package functions
 )
 
-var folders = []string{contextsFolder, downloadsFolder, extensionsFolder, logsFolder, programsFolder, recordingsFolder, recordsFolder, resultsFolder, sourcesFolder}
+var folders = []string{actorsFolder, contextsFolder, downloadsFolder, extensionsFolder, logsFolder, programsFolder, recordingsFolder, recordsFolder, resultsFolder, sourcesFolder}
 
 // blobs is a store for one service: what no row of its names there is deleted.
 func (d *Drover) blobs(folder string) (s blob.Store, err error) {
@@ -356,6 +358,19 @@ func (d *Drover) openFunctions(ctx context.Context) error {
 		Builds: d.Builds, Programs: d.programs, Keys: d.keys, Secrets: d.Secrets, Functions: o.Functions, Limits: o.FunctionLimits, Retention: o.InvocationRetention, Keeper: d.keeper, Clock: o.Clock, Logger: o.Logger,
 	})
 	return d.opened("functions", d.Functions, err)
+}
+
+func (d *Drover) openActors(context.Context) error {
+	o := d.opts
+	blobs, err := d.blobs(actorsFolder)
+	if err != nil {
+		return err
+	}
+	d.Actors, err = actors.New(actors.Config{
+		DB: d.db, Callers: d.Projects, Keys: d.keys, Blobs: blobs, Stores: d.Records, Jobs: d.queue, Notify: d.hub, Logs: d.logs,
+		Memory: o.Chromium.Admission, Actors: o.Actors, Limits: o.ActorLimits, Retention: o.ActorRunRetention, Keeper: d.keeper, Clock: o.Clock, Logger: o.Logger,
+	})
+	return d.opened("actors", d.Actors, err)
 }
 
 func (d *Drover) openFetch(context.Context) (err error) {

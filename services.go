@@ -8,6 +8,7 @@ import (
 	"github.com/drover-go/drover/fetch"
 	"github.com/drover-go/drover/functions"
 	"github.com/drover-go/drover/runs"
+	"github.com/drover-go/drover/runs/actors"
 	"github.com/drover-go/drover/runs/sessions"
 	"github.com/drover-go/drover/storage/certificates"
 	"github.com/drover-go/drover/storage/contexts"
@@ -46,6 +47,8 @@ type Services struct {
 	Secrets secrets.Service
 	// Records are key-value stores, datasets and request queues.
 	Records records.Service
+	// Actors are programs that run as jobs, saved tasks and runs.
+	Actors actors.Service
 	// Builds are what becomes of published programs.
 	Builds builds.Service
 }
