@@ -3,11 +3,13 @@ package actors
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -256,3 +258,13 @@ func fails(t testing.TB, err error, kind errtypes.Kind, typ errtypes.Type, words
 }
 
 func openFile(t testing.TB) *storage.DB { return storagetest.OpenFile(t) }
+
+// sameJSON reports whether two texts are the same value.
+func sameJSON(t testing.TB, a, b string) bool {
+	t.Helper()
+	var x, y any
+	if err := errors.Join(json.Unmarshal([]byte(a), &x), json.Unmarshal([]byte(b), &y)); err != nil {
+		t.Errorf("%s: %v", a, err)
+	}
+	return reflect.DeepEqual(x, y)
+}
