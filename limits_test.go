@@ -25,7 +25,7 @@ func TestLimitsBelowZeroAreRefusedByName(t *testing.T) {
 		"Options.Downloads.MaxFile":          func(o *drover.Options) { o.Downloads.MaxFile = -1 },
 		"Options.Secrets.MaxTotal":           func(o *drover.Options) { o.Secrets.MaxTotal = -1 },
 		"Options.Records.MaxPush":            func(o *drover.Options) { o.Records.MaxPush = -1 },
-		"Options.Actors.PerProject":          func(o *drover.Options) { o.Actors.PerProject = -1 },
+		"Options.ActorLimits.PerProject":     func(o *drover.Options) { o.ActorLimits.PerProject = -1 },
 		"Options.CloseTime":                  func(o *drover.Options) { o.CloseTime = -1 },
 		"Options.ProxyRest":                  func(o *drover.Options) { o.ProxyRest = -1 },
 		"Options.ProxyAttempts":              func(o *drover.Options) { o.ProxyAttempts = -1 },

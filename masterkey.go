@@ -9,6 +9,7 @@ import (
 	"github.com/drover-go/drover/functions"
 	"github.com/drover-go/drover/internal/masterkey"
 	"github.com/drover-go/drover/internal/seal"
+	"github.com/drover-go/drover/runs/actors"
 	"github.com/drover-go/drover/storage"
 	"github.com/drover-go/drover/storage/certificates"
 	"github.com/drover-go/drover/storage/contexts"
@@ -51,7 +52,7 @@ func RotateMasterKey(ctx context.Context, o Options) (n int, err error) {
 func (d *Drover) keySource() masterkey.Source {
 	s := masterkey.Source{
 		Key: d.opts.MasterKey, Former: d.opts.FormerMasterKeys, AcceptLost: d.opts.AcceptLostMasterKey, DB: d.db,
-		Sealed: []func(context.Context, *storage.DB) (seal.Things, error){contexts.Sealed, certificates.Sealed, secrets.SealedValues, secrets.SealedKeys, functions.Sealed},
+		Sealed: []func(context.Context, *storage.DB) (seal.Things, error){contexts.Sealed, certificates.Sealed, secrets.SealedValues, secrets.SealedKeys, functions.Sealed, actors.Sealed},
 	}
 	if d.opts.Data != InMemory {
 		s.File = seal.File(filepath.Join(d.opts.Data, masterkey.FileName))
@@ -71,5 +72,6 @@ func (d *Drover) renewKeys(ctx context.Context) error {
 // reseals are for all that holds sealed keys.
 func (d *Drover) reseals() []masterkey.Reseal {
 	versions := func(ctx context.Context) (int, error) { return functions.Reseal(ctx, d.db, d.keys) }
-	return []masterkey.Reseal{d.Contexts.Reseal, d.Certificates.Reseal, d.Secrets.Reseal, versions}
+	variables := func(ctx context.Context) (int, error) { return actors.Reseal(ctx, d.db, d.keys) }
+	return []masterkey.Reseal{d.Contexts.Reseal, d.Certificates.Reseal, d.Secrets.Reseal, versions, variables}
 }

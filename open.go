@@ -43,8 +43,8 @@ type step func(context.Context) error
 func (d *Drover) steps() []step {
 	return []step{
 		d.openGate, d.openDatabase, d.openProjects, d.openKeeping, d.openAgents,
-		d.openKeys, d.openContexts, d.openCertificates, d.openSecrets, d.renewKeys, d.openExtensions, d.openDownloads, d.openRecords, d.openActors,
-		d.openProcesses, d.openBrowser, d.openLogs, d.openSessions, d.startKeeping, d.openPrograms, d.openRuns, d.openBuilds, d.openFunctions, d.openFetch,
+		d.openKeys, d.openContexts, d.openCertificates, d.openSecrets, d.renewKeys, d.openExtensions, d.openDownloads, d.openRecords,
+		d.openProcesses, d.openBrowser, d.openLogs, d.openSessions, d.startKeeping, d.openPrograms, d.openRuns, d.openBuilds, d.openFunctions, d.openActors, d.openFetch,
 		d.startWorkers,
 	}
 }
@@ -137,11 +137,11 @@ func (d *Drover) openAgents(ctx context.Context) (err error) {
 
 // The folders of the data directory that hold the files of services.
 const (
+	actorsFolder     = "actors"
 	contextsFolder   = "contexts"
 	downloadsFolder  = "downloads"
 	extensionsFolder = "extensions"
 	logsFolder       = "logs"
-	actorsFolder     = "actors"
 	recordsFolder    = "records"
 	resultsFolder    = "results"
 	recordingsFolder = "recordings"
@@ -234,18 +234,6 @@ func (d *Drover) openRecords(ctx context.Context) error {
 		Limits: o.Records, Retention: o.RecordRetention, Clock: o.Clock, Logger: o.Logger,
 	})
 	return d.opened("records", d.Records, err)
-}
-
-func (d *Drover) openActors(context.Context) error {
-	o := d.opts
-	blobs, err := d.blobs(actorsFolder)
-	if err != nil {
-		return err
-	}
-	d.Actors, err = actors.New(actors.Config{
-		DB: d.db, Callers: d.Projects, Keys: d.keys, Blobs: blobs, Keeper: d.keeper, Limits: o.Actors, Clock: o.Clock, Logger: o.Logger,
-	})
-	return err
 }
 
 // openProcesses makes what all who start processes have in common: the ledger of
@@ -370,6 +358,19 @@ func (d *Drover) openFunctions(ctx context.Context) error {
 		Builds: d.Builds, Programs: d.programs, Keys: d.keys, Secrets: d.Secrets, Functions: o.Functions, Limits: o.FunctionLimits, Retention: o.InvocationRetention, Keeper: d.keeper, Clock: o.Clock, Logger: o.Logger,
 	})
 	return d.opened("functions", d.Functions, err)
+}
+
+func (d *Drover) openActors(context.Context) error {
+	o := d.opts
+	blobs, err := d.blobs(actorsFolder)
+	if err != nil {
+		return err
+	}
+	d.Actors, err = actors.New(actors.Config{
+		DB: d.db, Callers: d.Projects, Keys: d.keys, Blobs: blobs, Stores: d.Records, Jobs: d.queue, Notify: d.hub, Logs: d.logs,
+		Memory: o.Chromium.Admission, Actors: o.Actors, Limits: o.ActorLimits, Retention: o.ActorRunRetention, Keeper: d.keeper, Clock: o.Clock, Logger: o.Logger,
+	})
+	return d.opened("actors", d.Actors, err)
 }
 
 func (d *Drover) openFetch(context.Context) (err error) {

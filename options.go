@@ -198,8 +198,14 @@ type Options struct {
 	// used. Default 7 days; below 0 for ever. Named ones are kept for ever.
 	RecordRetention time.Duration
 
-	// Actors are limits of Actors, their versions and tasks.
-	Actors actors.Limits
+	// Actors are Go Actors of the host, which every project has. They are executed by
+	// processes that have them. Default none.
+	Actors []actors.Definition
+	// ActorLimits are limits of Actors, tasks and runs.
+	ActorLimits actors.Limits
+	// ActorRunRetention is how long a run of an Actor, its log and its default stores
+	// are kept after its end. Default 30 days; below 0 for ever.
+	ActorRunRetention time.Duration
 
 	// CloseTime is how long Close lets work go on. Default 10 seconds.
 	CloseTime time.Duration
@@ -228,7 +234,7 @@ func (o Options) validate() error {
 		limit.Within("FunctionLimits", o.FunctionLimits.Validate()),
 		limit.Within("Secrets", o.Secrets.Validate()),
 		limit.Within("Records", o.Records.Validate()),
-		limit.Within("Actors", o.Actors.Validate()),
+		limit.Within("ActorLimits", o.ActorLimits.Validate()),
 		limit.Within("Programs", o.Programs.Validate()),
 		limit.Within("Builds", o.Builds.Validate()),
 		limit.Within("Chromium", o.Chromium.Validate()),

@@ -47,7 +47,7 @@ type Services struct {
 	Secrets secrets.Service
 	// Records are key-value stores, datasets and request queues.
 	Records records.Service
-	// Actors are programs that run as jobs, their versions, and saved tasks.
+	// Actors are programs that run as jobs, saved tasks and runs.
 	Actors actors.Service
 	// Builds are what becomes of published programs.
 	Builds builds.Service

@@ -55,25 +55,7 @@ func (inv *Invocation) Logger() *slog.Logger {
 	if inv.active == nil {
 		return slog.New(slog.DiscardHandler)
 	}
-	return slog.New(slog.NewTextHandler(logWriter{inv.active.log}, &slog.HandlerOptions{
-		Level:       slog.LevelDebug,
-		ReplaceAttr: withoutTime,
-	}))
-}
-
-// withoutTime leaves out what each entry of a log has by itself.
-func withoutTime(groups []string, a slog.Attr) slog.Attr {
-	if len(groups) == 0 && a.Key == slog.TimeKey {
-		return slog.Attr{}
-	}
-	return a
-}
-
-type logWriter struct{ log *joblog.Log }
-
-func (w logWriter) Write(p []byte) (int, error) {
-	w.log.Append(joblog.Stdout, string(p))
-	return len(p), nil
+	return inv.active.log.Logger()
 }
 
 func newActive(ctx context.Context, s *service, create sessions.Create) *active {

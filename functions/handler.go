@@ -6,9 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"runtime/debug"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/guard"
 	"github.com/drover-go/drover/internal/joblog"
 	"github.com/drover-go/drover/runs/sessions/settingsjson"
 	"github.com/drover-go/drover/storage"
@@ -80,36 +80,26 @@ type outcome struct {
 // goroutine or does not heed the end of its context has failed, and takes nothing
 // with it.
 func (s *service) handle(ctx context.Context, run Handler, inv *Invocation) outcome {
-	done := make(chan outcome, 1)
-	go func() {
-		out := refused(errors.New("the handler ended its goroutine"))
-		defer func() {
-			if p := recover(); p != nil {
-				inv.active.log.Append(joblog.Stderr, fmt.Sprintf("panic: %v\n%s", p, debug.Stack()))
-				out = refused(fmt.Errorf("panic: %v", p))
+	out, ok := guard.Call(ctx, guard.Options[outcome]{
+		Clock: s.conf.Clock, Grace: s.conf.Limits.HandlerGrace,
+		Broken: func(p any, stack []byte) outcome {
+			if p == nil {
+				return refused(errors.New("the handler ended its goroutine"))
 			}
-			done <- out
-		}()
-		out = work(ctx, run, inv)
-	}()
-	select {
-	case out := <-done:
-		return out
-	case <-ctx.Done():
+			inv.active.log.Append(joblog.Stderr, fmt.Sprintf("panic: %v\n%s", p, stack))
+			return refused(fmt.Errorf("panic: %v", p))
+		},
+		Left: func() {
+			s.conf.Logger.Warn("functions: a handler goes on although its invocation is over", "invocation", inv.ID, "function", inv.FunctionID)
+		},
+		Returned: func() {
+			s.conf.Logger.Info("functions: the handler of an invocation that was over has returned", "invocation", inv.ID, "function", inv.FunctionID)
+		},
+	}, func() outcome { return work(ctx, run, inv) })
+	if !ok {
+		return refused(context.Cause(ctx))
 	}
-	grace := s.conf.Clock.NewTimer(s.conf.Limits.HandlerGrace)
-	defer grace.Stop()
-	select {
-	case out := <-done:
-		return out
-	case <-grace.C():
-	}
-	s.conf.Logger.Warn("functions: a handler goes on although its invocation is over", "invocation", inv.ID, "function", inv.FunctionID)
-	go func() {
-		<-done
-		s.conf.Logger.Info("functions: the handler of an invocation that was over has returned", "invocation", inv.ID, "function", inv.FunctionID)
-	}()
-	return refused(context.Cause(ctx))
+	return out
 }
 
 func refused(err error) outcome { return outcome{err: err, said: err.Error()} }

@@ -102,6 +102,10 @@ type Config[R, E any] struct {
 	// Requeue makes a started row wait again whose execution was broken off, if
 	// its work may be repeated and no stop was accepted. Default: none may.
 	Requeue Statement[R]
+	// RequeueOf is the Requeue for what was broken off for a cause: [ErrHostDied],
+	// [ErrEndLost], [jobs.ErrStopping], or what Execute asks to be tried again for.
+	// Nil is none. Default Requeue, whatever the cause.
+	RequeueOf func(r R, cause error) Statement[R]
 	// State tells what a row says.
 	State func(r R) State
 
@@ -134,6 +138,9 @@ func (c Config[R, E]) withDefaults() Config[R, E] {
 	}
 	if c.Abandoned == nil {
 		c.Abandoned = func(context.Context, *storage.Tx, R, error) error { return nil }
+	}
+	if c.RequeueOf == nil {
+		c.RequeueOf = func(R, error) Statement[R] { return c.Requeue }
 	}
 	if c.Release == nil {
 		c.Release = func(string) {}

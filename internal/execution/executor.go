@@ -79,7 +79,7 @@ func (x *Executor[R, E]) run(ctx context.Context, j jobs.Job, r R) error {
 		return x.end(ctx, j, e)
 	}
 	if x.repeats(ctx, j, err) {
-		if again := x.requeue(ctx, j); !errors.Is(again, storage.ErrNoRow) {
+		if again := x.requeue(ctx, j, x.conf.RequeueOf(started, err)); !errors.Is(again, storage.ErrNoRow) {
 			return errors.Join(again, err)
 		}
 	}
@@ -134,7 +134,7 @@ func (x *Executor[R, E]) abandoned(ctx context.Context, j jobs.Job, r R) error {
 	if j.LeaseLost {
 		cause = ErrHostDied
 	}
-	switch err := x.requeue(ctx, j); {
+	switch err := x.requeue(ctx, j, x.conf.RequeueOf(r, cause)); {
 	case err == nil:
 		return jobs.Snooze(0)
 	case !errors.Is(err, storage.ErrNoRow):

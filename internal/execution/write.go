@@ -29,8 +29,7 @@ func (x *Executor[R, E]) step(ctx context.Context, j jobs.Job, do Statement[R]) 
 
 // requeue makes a started row wait again; [storage.ErrNoRow] if it may not, or
 // the job has no attempt left.
-func (x *Executor[R, E]) requeue(ctx context.Context, j jobs.Job) error {
-	do := x.conf.Requeue
+func (x *Executor[R, E]) requeue(ctx context.Context, j jobs.Job, do Statement[R]) error {
 	if do == nil || j.Attempt > j.MaxAttempts {
 		do = func(context.Context, storage.Querier, string, time.Time) (r R, err error) { return r, storage.ErrNoRow }
 	}

@@ -20,6 +20,8 @@ type Actor struct {
 	// [Service.CreateActor].
 	Name string
 	Details
+	// Registered says that it is a Go Actor of the host, which alone changes it.
+	Registered bool
 	// Versions are in the order of their numbers; nil in lists.
 	Versions              []Version
 	CreatedAt, ModifiedAt time.Time
@@ -115,6 +117,8 @@ type List[T any] struct {
 //
 // The interface may gain methods; implement it only inside Drover.
 type Service interface {
+	RunService
+
 	// CreateActor saves an Actor. Error kinds: Invalid; Conflict with the type
 	// actor-name-not-unique; Forbidden with too-many-actors.
 	CreateActor(ctx context.Context, c CreateActor) (Actor, error)
@@ -123,9 +127,11 @@ type Service interface {
 	Actor(ctx context.Context, ref string) (Actor, error)
 	// Actors returns a part of the list, without versions. Error kind Invalid.
 	Actors(ctx context.Context, f Filter) (List[Actor], error)
-	// UpdateActor changes what is given. Error kinds: those of CreateActor, NotFound.
+	// UpdateActor changes what is given. Error kinds: those of CreateActor, NotFound;
+	// Conflict for a Go Actor of the host.
 	UpdateActor(ctx context.Context, ref string, u UpdateActor) (Actor, error)
-	// DeleteActor removes an Actor with its versions and tasks. Error kind NotFound.
+	// DeleteActor removes an Actor with its versions and tasks; its runs stay. Error
+	// kinds: NotFound; Conflict for a Go Actor of the host.
 	DeleteActor(ctx context.Context, ref string) error
 
 	// CreateVersion adds a version. Error kinds: Invalid, NotFound for the Actor;

@@ -2,29 +2,71 @@ package actors
 
 import (
 	"cmp"
+	"context"
+	"io"
 	"log/slog"
 	"time"
 
+	"github.com/drover-go/drover/internal/admission"
 	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/internal/joblog"
+	"github.com/drover-go/drover/internal/jobs"
 	"github.com/drover-go/drover/internal/limit"
+	"github.com/drover-go/drover/internal/notify"
 	"github.com/drover-go/drover/internal/retention"
 	"github.com/drover-go/drover/internal/seal"
 	"github.com/drover-go/drover/storage"
 	"github.com/drover-go/drover/storage/blob"
 	"github.com/drover-go/drover/storage/projects"
+	"github.com/drover-go/drover/storage/records"
 )
 
-// Config configures [New]. DB, Callers, Keys and Blobs are required.
+// Callers is what Actors need of projects.
+type Callers interface {
+	projects.Resolver
+	// Get returns a project by its id or name. Error kind NotFound.
+	Get(ctx context.Context, ref string) (projects.Project, error)
+}
+
+// Stores is what runs need of stores, as records.Service has it.
+type Stores interface {
+	ForRun(ctx context.Context, run records.NewRun) (*records.RunStores, error)
+	Get(ctx context.Context, kind records.Kind, store string) (records.Store, error)
+	Delete(ctx context.Context, kind records.Kind, store string) error
+	PutRecord(ctx context.Context, store string, n records.NewRecord) (records.Record, error)
+	OpenRecord(ctx context.Context, store, key string, codings ...string) (io.ReadCloser, records.Record, error)
+	Push(ctx context.Context, dataset string, items []byte) error
+	FreeLocks(ctx context.Context, tx *storage.Tx, runID string) (int64, error)
+}
+
+// Config configures [New]. DB, Callers, Keys, Blobs, Stores, Jobs, Notify and Logs are
+// required.
 type Config struct {
 	// DB holds the rows.
 	DB *storage.DB
 	// Callers find the project of a call.
-	Callers projects.Resolver
+	Callers Callers
 	// Keys are the master keys, which secret environment variables are sealed under.
 	Keys *seal.Ring
 	// Blobs hold large sources and inputs and nothing else.
 	Blobs blob.Store
-	// Keeper deletes blobs that no row names. Default nil: nobody does.
+	// Stores are those that runs have.
+	Stores Stores
+	// Jobs execute the runs. New registers its kinds; the host starts and stops it.
+	Jobs *jobs.Queue
+	// Notify tells who waits.
+	Notify *notify.Hub
+	// Logs keep what runs log.
+	Logs *joblog.Logs
+	// Memory admits runs by their memory. Default nil: all are.
+	Memory *admission.Ledger
+	// Actors are the Go Actors of the host. Default none.
+	Actors []Definition
+	// Retention is how long a run, its log and its default stores are kept after its
+	// end. Default 30 days; below 0 for ever.
+	Retention time.Duration
+	// Keeper deletes runs whose time is over, and blobs that no row names. Default nil:
+	// nobody does.
 	Keeper *retention.Keeper
 	// Limits of Actors. Default: see there.
 	Limits Limits
@@ -45,8 +87,27 @@ type Limits struct {
 	// MaxSource are the most bytes of the files of a version together, with their
 	// names. Default 8 MiB.
 	MaxSource int
-	// MaxInput are the most bytes of the input of a task. Default 9,437,184.
+	// MaxInput are the most bytes of the input of a task or a run. Default 9,437,184.
 	MaxInput int
+	// MaxUnfinished is how many runs of a project may wait or be executed. Default
+	// 1,000.
+	MaxUnfinished int
+	// MaxMemory is how much memory those may have together, in MB. Default no limit but
+	// that of the machine, by which they wait.
+	MaxMemory int
+	// MaxLog are the most bytes of the log of a run that are kept. Default 10 MiB.
+	MaxLog int64
+	// SyncWait is how long a synchronous run is waited for. Default 300 seconds.
+	SyncWait time.Duration
+	// AbortGrace is how long a run has to end by itself that is aborted gracefully.
+	// Default 30 seconds.
+	AbortGrace time.Duration
+	// HandlerGrace is how long the handler of a Go Actor may take to return once its run
+	// is over, which ends without it then. Default 5 seconds.
+	HandlerGrace time.Duration
+	// MaxWait is how long a run may be READY; one that no process has taken up by then
+	// is FAILED. Default 24 hours.
+	MaxWait time.Duration
 }
 
 func (l *Limits) values() []limit.Value {
@@ -56,6 +117,13 @@ func (l *Limits) values() []limit.Value {
 		limit.Or("Versions", &l.Versions, 50),
 		limit.Or("MaxSource", &l.MaxSource, 8<<20),
 		limit.Or("MaxInput", &l.MaxInput, 9_437_184),
+		limit.Or("MaxUnfinished", &l.MaxUnfinished, 1000),
+		limit.Or("MaxMemory", &l.MaxMemory, 0),
+		limit.Or("MaxLog", &l.MaxLog, 10<<20),
+		limit.Or("SyncWait", &l.SyncWait, 300*time.Second),
+		limit.Or("AbortGrace", &l.AbortGrace, 30*time.Second),
+		limit.Or("HandlerGrace", &l.HandlerGrace, 5*time.Second),
+		limit.Or("MaxWait", &l.MaxWait, 24*time.Hour),
 	}
 }
 
@@ -65,6 +133,7 @@ func (l Limits) Validate() error { return limit.Check(l.values()...) }
 func (c Config) withDefaults() Config {
 	limit.Fill(c.Limits.values()...)
 	c.Clock = cmp.Or(c.Clock, c.DB.Clock())
+	c.Retention = cmp.Or(c.Retention, 30*24*time.Hour)
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
 	}
@@ -72,7 +141,10 @@ func (c Config) withDefaults() Config {
 }
 
 func (c Config) validate() error {
-	return limit.Required(map[string]bool{"DB": c.DB == nil, "Callers": c.Callers == nil, "Keys": c.Keys == nil, "Blobs": c.Blobs == nil})
+	return limit.Required(map[string]bool{
+		"DB": c.DB == nil, "Callers": c.Callers == nil, "Keys": c.Keys == nil, "Blobs": c.Blobs == nil,
+		"Stores": c.Stores == nil, "Jobs": c.Jobs == nil, "Notify": c.Notify == nil, "Logs": c.Logs == nil,
+	})
 }
 
 // now is what a row can hold of the time.

@@ -1,17 +1,33 @@
 package actors
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/admission"
 	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/internal/joblog"
+	"github.com/drover-go/drover/internal/jobs"
+	"github.com/drover-go/drover/internal/notify"
+	"github.com/drover-go/drover/internal/reaper"
+	"github.com/drover-go/drover/internal/retention"
 	"github.com/drover-go/drover/internal/seal"
 	"github.com/drover-go/drover/storage"
 	"github.com/drover-go/drover/storage/blob"
 	"github.com/drover-go/drover/storage/projects"
+	"github.com/drover-go/drover/storage/records"
+	"github.com/drover-go/drover/storage/storagetest"
 )
 
 // world is a service and what it stands on.
@@ -20,17 +36,175 @@ type world struct {
 	db       *storage.DB
 	blobs    blob.Store
 	projects projects.Service
-	clock    *clock.Manual
+	clock    *clock.Manual // of open alone
 	keys     *seal.Ring
+	hub      *notify.Hub
+	queue    *jobs.Queue
+	logs     *joblog.Logs
+	records  records.Service
+	memory   *admission.Ledger
+	keeper   *retention.Keeper // not started
 }
 
+// open returns a service whose workers are not started.
 func open(t testing.TB, db *storage.DB, l Limits) *world {
 	t.Helper()
-	w := &world{db: db, clock: clock.NewManual(time.Date(2026, 1, 31, 23, 59, 0, 0, time.UTC)), keys: seal.NewRing(seal.NewKey())}
-	w.blobs = blob.NewMemory(w.clock)
-	w.projects = must(projects.New(t.Context(), db, projects.Options{}))(t)
-	w.service = must(New(Config{DB: db, Callers: w.projects, Keys: w.keys, Blobs: w.blobs, Limits: l, Clock: w.clock}))(t).(*service)
+	c := clock.NewManual(time.Date(2026, 1, 31, 23, 59, 0, 0, time.UTC))
+	w := must(openOn(t.Context(), db, setup{limits: l, clock: c, idle: true}))(t)
+	w.clock = c
+	t.Cleanup(func() { w.shutNow(t) })
 	return w
+}
+
+// setup is what a test wants of a service.
+type setup struct {
+	// dir holds the database and the files; in memory without one.
+	dir       string
+	actors    []Definition
+	limits    Limits
+	retention time.Duration
+	// memory is what runs may have together, in MB. Default 32 GB.
+	memory int
+	clock  clock.Clock
+	// idle leaves the workers stopped.
+	idle bool
+	log  *slog.Logger
+}
+
+// openOn opens a service on a database.
+func openOn(ctx context.Context, db *storage.DB, o setup) (*world, error) {
+	o.clock = cmp.Or(o.clock, clock.System())
+	w := &world{db: db, keys: seal.NewRing(seal.NewKey()), blobs: blob.NewMemory(o.clock)}
+	files, err := blob.Store(blob.NewMemory(o.clock)), error(nil)
+	if o.dir != "" {
+		if files, err = blob.NewDir(filepath.Join(o.dir, "records"), blob.DirOptions{}); err != nil {
+			return nil, err
+		}
+	}
+	if w.projects, err = projects.New(ctx, db, projects.Options{}); err != nil {
+		return nil, err
+	}
+	w.hub = notify.New(db, notify.Options{})
+	w.keeper = retention.NewKeeper(db, retention.Options{Clock: o.clock})
+	dead := reaper.New(db, reaper.Options{Reaped: w.keeper.Sweep})
+	w.queue = jobs.New(db, w.hub, jobs.Options{Reaper: dead, Clock: o.clock, Logger: o.log})
+	if w.records, err = records.Open(ctx, records.Config{DB: db, Projects: w.projects, Blobs: files, Clock: o.clock}); err != nil {
+		return nil, err
+	}
+	if w.logs, err = joblog.New(joblog.Config{DB: db, Notify: w.hub, Blobs: blob.NewMemory(o.clock), Reaper: dead, Clock: o.clock}); err != nil {
+		return nil, err
+	}
+	if w.memory, err = admission.New(admission.Options{Memory: int64(cmp.Or(o.memory, 32<<10)) << 20}); err != nil {
+		return nil, err
+	}
+	s, err := New(Config{
+		DB: db, Callers: w.projects, Keys: w.keys, Blobs: w.blobs, Stores: w.records, Jobs: w.queue, Notify: w.hub, Logs: w.logs, Memory: w.memory,
+		Actors: o.actors, Limits: o.limits, Retention: o.retention, Keeper: w.keeper, Clock: o.clock, Logger: o.log,
+	})
+	if err != nil {
+		return w, err
+	}
+	w.service = s.(*service)
+	if o.idle {
+		return w, nil
+	}
+	return w, w.queue.Start(ctx)
+}
+
+// shut closes everything but the database, in the order of the root.
+func (w *world) shut(ctx context.Context) error {
+	err := w.service.Close(ctx)
+	err = errors.Join(err, w.queue.Stop(ctx), w.logs.Close(ctx))
+	w.hub.Close()
+	err = errors.Join(err, w.records.Close(ctx))
+	if used := w.memory.State().Used; used != 0 {
+		err = errors.Join(err, fmt.Errorf("%d bytes are still granted", used))
+	}
+	return err
+}
+
+// shutNow closes everything, and waits for nobody.
+func (w *world) shutNow(t testing.TB) {
+	ended, cancel := context.WithCancel(context.Background())
+	cancel()
+	if err := w.shut(ended); err != nil {
+		t.Errorf("close: %v", err)
+	}
+}
+
+// start returns a service that works, on a database of its own.
+func start(t testing.TB, o setup) *world {
+	t.Helper()
+	db := storagetest.OpenWith(t, storage.Options{Dir: o.dir, Clock: o.clock})
+	return startOn(t, db, o)
+}
+
+func startOn(t testing.TB, db *storage.DB, o setup) *world {
+	t.Helper()
+	w := must(openOn(t.Context(), db, o))(t)
+	t.Cleanup(func() { w.shutNow(t) })
+	return w
+}
+
+// run starts an Actor and waits for its end.
+func (w *world) run(t testing.TB, actor string, in Start) RunInfo {
+	t.Helper()
+	return w.end(t, must(w.Start(t.Context(), actor, in))(t).ID)
+}
+
+// end waits for the end of a run.
+func (w *world) end(t testing.TB, id string) RunInfo {
+	t.Helper()
+	r := must(w.Wait(t.Context(), id, -1))(t)
+	if !r.Status.Final() || r.FinishedAt.IsZero() {
+		t.Errorf("%+v", r)
+	}
+	return r
+}
+
+// until waits for a run to be as it is wanted.
+func (w *world) until(t testing.TB, id string, ok func(RunInfo) bool) (r RunInfo) {
+	t.Helper()
+	kind := must(w.own(t.Context(), id))(t).kind
+	err := w.executorOf(kind).Follow(t.Context(), id, func() (bool, error) {
+		var err error
+		r, err = w.Run(t.Context(), id)
+		return ok(r), err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// output is the record OUTPUT of a run.
+func (w *world) output(t testing.TB, r RunInfo) string {
+	t.Helper()
+	return w.value(t, r, "OUTPUT")
+}
+
+func (w *world) value(t testing.TB, r RunInfo, key string) string {
+	t.Helper()
+	content, _, err := w.records.OpenRecord(t.Context(), r.KeyValueStoreID, key)
+	if errtypes.Is(err, errtypes.NotFound) {
+		return ""
+	}
+	body := string(must(io.ReadAll(must(content, err)(t)))(t))
+	content.Close()
+	return body
+}
+
+// logged is the log of a run.
+func (w *world) logged(t testing.TB, id string) string {
+	t.Helper()
+	var all strings.Builder
+	for e, err := range w.Log(t.Context(), id) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		all.WriteString(e.Message + "\n")
+	}
+	return all.String()
 }
 
 // actor makes an Actor, a second after what was made before.
@@ -81,4 +255,16 @@ func fails(t testing.TB, err error, kind errtypes.Kind, typ errtypes.Type, words
 	if e := errtypes.Public(err); e.Kind != kind || e.Type != typ || !strings.Contains(e.Message, words) {
 		t.Fatalf("%v (%s), want %s (%s): %q", err, e.Type, kind, typ, words)
 	}
+}
+
+func openFile(t testing.TB) *storage.DB { return storagetest.OpenFile(t) }
+
+// sameJSON reports whether two texts are the same value.
+func sameJSON(t testing.TB, a, b string) bool {
+	t.Helper()
+	var x, y any
+	if err := errors.Join(json.Unmarshal([]byte(a), &x), json.Unmarshal([]byte(b), &y)); err != nil {
+		t.Errorf("%s: %v", a, err)
+	}
+	return reflect.DeepEqual(x, y)
 }

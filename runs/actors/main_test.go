@@ -1,9 +1,17 @@
 package actors
 
 import (
+	"fmt"
+	"os"
 	"testing"
 
 	"go.uber.org/goleak"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	if dir := os.Getenv(hostEnv); dir != "" {
+		fmt.Fprintln(os.Stderr, hostMain(dir, os.Getenv(phaseEnv)))
+		os.Exit(1)
+	}
+	goleak.VerifyTestMain(m)
+}

@@ -4,22 +4,44 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"sync"
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/ids"
+	"github.com/drover-go/drover/internal/jobs"
 	"github.com/drover-go/drover/internal/retention"
 	"github.com/drover-go/drover/storage"
 )
 
-type service struct{ conf Config }
+type service struct {
+	conf    Config
+	schemas schemas
+	// funcs are the Go Actors of this process, by the key of their name; synced are
+	// projects that have them all.
+	funcs  map[string]*function
+	synced sync.Map // projects by id
+	// memory admits runs; nil where all are.
+	memory  jobs.Admission
+	live    *live
+	closing closing
+}
 
-// New returns the service. Error kind Invalid for a config that lacks something.
+// New returns the service, and registers what executes its runs with the queue, which
+// the host starts. Close it before that is stopped. Error kind Invalid for a config that
+// lacks something, and for a Go Actor that is not in order.
 func New(c Config) (_ Service, err error) {
 	defer errtypes.Wrap(&err, "actors.New")
 	if err := c.validate(); err != nil {
 		return nil, err
 	}
-	s := &service{c.withDefaults()}
+	s := &service{conf: c.withDefaults(), schemas: newSchemas(), funcs: map[string]*function{}, live: &live{all: map[*process]bool{}}}
+	if c.Memory != nil {
+		s.memory = jobs.Memory(c.Memory)
+	}
+	if err := s.register(c.Actors); err != nil {
+		return nil, err
+	}
+	s.conf.Keeper.Register(s.kept()...)
 	s.conf.Keeper.Register(retention.Orphans{Things: "sources of Actors and inputs of tasks", Named: namesBlob, Blobs: s.conf.Blobs})
 	return s, nil
 }
@@ -46,7 +68,7 @@ func orNameTaken(err error, typ errtypes.Type, name string) error {
 
 func (s *service) CreateActor(ctx context.Context, c CreateActor) (a Actor, err error) {
 	defer errtypes.Wrap(&err, "actors.CreateActor(%q)", c.Name)
-	project, err := s.conf.Callers.Current(ctx)
+	project, err := s.current(ctx)
 	if err != nil {
 		return Actor{}, err
 	}
@@ -78,7 +100,7 @@ func (s *service) CreateActor(ctx context.Context, c CreateActor) (a Actor, err 
 
 func (s *service) Actor(ctx context.Context, ref string) (a Actor, err error) {
 	defer errtypes.Wrap(&err, "actors.Actor(%q)", ref)
-	project, err := s.conf.Callers.Current(ctx)
+	project, err := s.current(ctx)
 	if err != nil {
 		return Actor{}, err
 	}
@@ -111,7 +133,7 @@ func (s *service) Actors(ctx context.Context, f Filter) (l List[Actor], err erro
 
 // list reads a part of a list of the caller's project.
 func list[T any](ctx context.Context, s *service, f Filter, read func(context.Context, storage.Querier, string, Filter) (List[T], error)) (l List[T], err error) {
-	project, err := s.conf.Callers.Current(ctx)
+	project, err := s.current(ctx)
 	if err != nil {
 		return l, err
 	}
@@ -150,7 +172,7 @@ func (s *service) UpdateActor(ctx context.Context, ref string, u UpdateActor) (a
 
 // change changes what belongs to an Actor, in one transaction.
 func (s *service) change(ctx context.Context, ref string, do func(ctx context.Context, tx *storage.Tx, a Actor) error) error {
-	project, err := s.conf.Callers.Current(ctx)
+	project, err := s.current(ctx)
 	if err != nil {
 		return err
 	}
@@ -158,6 +180,9 @@ func (s *service) change(ctx context.Context, ref string, do func(ctx context.Co
 		a, err := findActor(ctx, tx, project.ID, selectorOf(project, ref))
 		if err != nil {
 			return orNoActor(err, ref)
+		}
+		if err := s.checkFree(a); err != nil {
+			return err
 		}
 		return do(ctx, tx, a)
 	})

@@ -8,12 +8,12 @@ import (
 	"github.com/drover-go/drover/storage"
 )
 
-const actorColumns = `id, project_id, name, details, created_at, modified_at`
+const actorColumns = `id, project_id, name, details, registered, created_at, modified_at`
 
 func scanActor(s storage.Scanner) (a Actor, err error) {
 	var details string
 	var created, modified int64
-	if err := s.Scan(&a.ID, &a.ProjectID, &a.Name, &details, &created, &modified); err != nil {
+	if err := s.Scan(&a.ID, &a.ProjectID, &a.Name, &details, &a.Registered, &created, &modified); err != nil {
 		return Actor{}, err
 	}
 	a.CreatedAt, a.ModifiedAt = storage.Time(created), storage.Time(modified)
@@ -33,11 +33,11 @@ func insertActor(ctx context.Context, q storage.Querier, a Actor, most int) (fit
 	if err != nil {
 		return false, err
 	}
-	n, err := q.Exec(ctx, `INSERT INTO actors (id, project_id, name, name_key, details, created_at, modified_at)
-		SELECT $1, $2, $3, $4, $5, $6, $6
+	n, err := q.Exec(ctx, `INSERT INTO actors (id, project_id, name, name_key, details, created_at, modified_at, registered)
+		SELECT $1, $2, $3, $4, $5, $6, $6, $8
 		WHERE EXISTS (SELECT 1 FROM actors WHERE project_id = $2 AND name_key = $4) OR
-			(SELECT count(*) < $7 FROM actors WHERE project_id = $2)`,
-		a.ID, a.ProjectID, a.Name, keyOf(a.Name), details, storage.Millis(a.CreatedAt), most)
+			(SELECT count(*) < $7 FROM actors WHERE project_id = $2 AND registered = 0)`,
+		a.ID, a.ProjectID, a.Name, keyOf(a.Name), details, storage.Millis(a.CreatedAt), most, a.Registered)
 	return n > 0, err
 }
 

@@ -88,6 +88,15 @@ var values = sealed.Keys{
 	Replace: `UPDATE actor_env_vars SET sealed = $2 WHERE id = $1 AND sealed = $3`,
 }
 
+// Sealed returns the secret variables of all projects, as they lie in the rows.
+func Sealed(ctx context.Context, db *storage.DB) (seal.Things, error) { return values.All(ctx, db) }
+
+// Reseal seals again, under the first of the master keys, secret variables that a
+// former one sealed, and counts them.
+func Reseal(ctx context.Context, db *storage.DB, keys *seal.Ring) (int, error) {
+	return values.Reseal(ctx, db, keys)
+}
+
 // envRow is a variable as it is stored: its value, or that sealed.
 type envRow struct {
 	id     string

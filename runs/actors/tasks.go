@@ -40,7 +40,7 @@ func (s *service) checkInput(input json.RawMessage) error {
 
 func (s *service) CreateTask(ctx context.Context, c CreateTask) (t Task, err error) {
 	defer errtypes.Wrap(&err, "actors.CreateTask(%q)", c.Name)
-	project, err := s.conf.Callers.Current(ctx)
+	project, err := s.current(ctx)
 	if err != nil {
 		return Task{}, err
 	}
@@ -99,7 +99,7 @@ func (s *service) Task(ctx context.Context, ref string) (t Task, err error) {
 }
 
 func (s *service) storedTask(ctx context.Context, ref string) (r taskRow, err error) {
-	project, err := s.conf.Callers.Current(ctx)
+	project, err := s.current(ctx)
 	if err != nil {
 		return r, err
 	}
@@ -179,7 +179,7 @@ func (s *service) replaceTask(ctx context.Context, was taskRow, now *taskRow) (d
 
 func (s *service) DeleteTask(ctx context.Context, ref string) (err error) {
 	defer errtypes.Wrap(&err, "actors.DeleteTask(%q)", ref)
-	project, err := s.conf.Callers.Current(ctx)
+	project, err := s.current(ctx)
 	if err != nil {
 		return err
 	}

@@ -211,7 +211,7 @@ func (s *service) stored(ctx context.Context, actor, n string) (v Version, r ver
 	if !ok {
 		return v, r, noVersion(n)
 	}
-	project, err := s.conf.Callers.Current(ctx)
+	project, err := s.current(ctx)
 	if err != nil {
 		return v, r, err
 	}

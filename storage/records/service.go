@@ -133,6 +133,10 @@ type Service interface {
 	// FreeLocks ends all locks of a run in all queues, as if they expired, in the
 	// transaction that ends its process. It returns how many there were.
 	FreeLocks(ctx context.Context, tx *storage.Tx, runID string) (int64, error)
+	// ForRun prepares the default stores of a run of an Actor, which the transaction
+	// makes that makes the run; it writes what is large of the input. Error kinds:
+	// those of PutRecord.
+	ForRun(ctx context.Context, run NewRun) (*RunStores, error)
 
 	// Close refuses further work, lets what is under way go on until ctx ends,
 	// then ends it, and waits for it. It is idempotent.

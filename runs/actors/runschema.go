@@ -1,0 +1,176 @@
+package actors
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/schema"
+)
+
+// schemas are input schemas, compiled.
+type schemas struct{ cache *schema.Cache }
+
+const (
+	schemaField = "inputSchema"
+	maxSchema   = 500_000
+)
+
+func newSchemas() schemas {
+	return schemas{schema.NewCache(schema.CacheOptions{Options: schema.Options{Draft: schema.Draft7, MaxSize: maxSchema}})}
+}
+
+// inputSchema is the schema of an input: the hosted service's dialect of JSON Schema,
+// in which an object has properties with defaults.
+type inputSchema struct {
+	compiled *schema.Schema
+	defaults map[string]json.RawMessage
+}
+
+// of reads an input schema; nil for none. Error kind: Invalid.
+func (c schemas) of(raw json.RawMessage) (*inputSchema, error) {
+	if len(bytes.TrimSpace(raw)) == 0 {
+		return nil, nil
+	}
+	var root property
+	if err := json.Unmarshal(raw, &root); err != nil || root == nil {
+		return nil, badSchema("must be an object in JSON")
+	}
+	var properties map[string]property
+	if string(root["type"]) != `"object"` || json.Unmarshal(root["properties"], &properties) != nil || properties == nil {
+		return nil, badSchema(`must have the type "object" and properties`)
+	}
+	s := &inputSchema{defaults: map[string]json.RawMessage{}}
+	for name, p := range properties {
+		if value, ok := p["default"]; ok {
+			s.defaults[name] = value
+		}
+	}
+	plain, err := json.Marshal(root.plain())
+	if err != nil {
+		return nil, err
+	}
+	s.compiled, err = c.cache.Compile(schemaField, plain)
+	if errtypes.Is(err, errtypes.Invalid) {
+		err = errtypes.Field(schemaField, "%s", errtypes.Public(err).Message).WithType(errtypes.TypeInvalidInputSchema)
+	}
+	return s, err
+}
+
+func badSchema(format string, args ...any) error {
+	return errtypes.Field(schemaField, format, args...).WithType(errtypes.TypeInvalidInputSchema)
+}
+
+// property is a part of a schema of the dialect.
+type property map[string]json.RawMessage
+
+// kept are the keywords that mean in JSON Schema what they mean in the dialect.
+var kept = []string{
+	"type", "enum", "minimum", "maximum", "minLength", "maxLength", "pattern", "minItems", "maxItems", "uniqueItems",
+	"minProperties", "maxProperties", "required", "additionalProperties",
+}
+
+// plain is the property in JSON Schema.
+func (p property) plain() map[string]any {
+	out := map[string]any{}
+	for _, keyword := range kept {
+		if value, ok := p[keyword]; ok {
+			out[keyword] = value
+		}
+	}
+	var parts map[string]property
+	if json.Unmarshal(p["properties"], &parts) == nil && parts != nil {
+		inner := map[string]any{}
+		for name, part := range parts {
+			inner[name] = part.plain()
+		}
+		out["properties"] = inner
+	}
+	var items property
+	if json.Unmarshal(p["items"], &items) == nil && items != nil {
+		out["items"] = items.plain()
+	}
+	p.patterns(out)
+	if string(p["nullable"]) == "true" {
+		return map[string]any{"anyOf": []any{map[string]any{"type": "null"}, out}}
+	}
+	return out
+}
+
+// patterns adds those of the dialect: of the names and values of an object, and of
+// the items of an array that are texts, or a key and a value each.
+func (p property) patterns(out map[string]any) {
+	key, value := p["patternKey"], p["patternValue"]
+	switch string(p["type"]) {
+	case `"object"`:
+		if key != nil {
+			out["propertyNames"] = map[string]any{"pattern": key}
+		}
+		if value != nil {
+			out["additionalProperties"] = textLike(value)
+		}
+	case `"array"`:
+		if key == nil && value == nil || out["items"] != nil {
+			return
+		}
+		parts := map[string]any{}
+		if key != nil {
+			parts["key"] = textLike(key)
+		}
+		if value != nil {
+			parts["value"] = textLike(value)
+		}
+		item := map[string]any{"properties": parts}
+		if value != nil {
+			item["pattern"] = value
+		}
+		out["items"] = item
+	}
+}
+
+// textLike is a text that matches a pattern.
+func textLike(pattern json.RawMessage) map[string]any {
+	return map[string]any{"type": "string", "pattern": pattern}
+}
+
+// fill fills in what an object leaves to the defaults, and validates it.
+func (s *inputSchema) fill(object map[string]json.RawMessage, body []byte) ([]byte, error) {
+	filled := maps.Clone(object)
+	for name, value := range s.defaults {
+		if _, there := filled[name]; !there {
+			filled[name] = value
+		}
+	}
+	if len(filled) > len(object) {
+		var err error
+		if body, err = json.Marshal(filled); err != nil {
+			return nil, err
+		}
+	}
+	if _, err := s.compiled.ValidateJSON(body); err != nil {
+		return nil, invalidInput("Input is not valid: %s", mismatch(err)).WithCause(err)
+	}
+	return body, nil
+}
+
+func invalidInput(format string, args ...any) *errtypes.Error {
+	return errtypes.OfType(errtypes.TypeInvalidInput, format, args...)
+}
+
+// mismatch names the first field that is at fault.
+func mismatch(err error) string {
+	var m *schema.Mismatch
+	if !errors.As(err, &m) || len(m.Violations) == 0 {
+		return errtypes.Public(err).Message
+	}
+	v := m.Violations[0]
+	field := "input" + strings.ReplaceAll(v.Instance, "/", ".")
+	if len(v.Missing) > 0 {
+		return "Field " + field + "." + slices.Min(v.Missing) + " is required"
+	}
+	return "Field " + field + " " + v.Message
+}

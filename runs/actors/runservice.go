@@ -1,0 +1,83 @@
+package actors
+
+import (
+	"context"
+	"io"
+	"iter"
+	"time"
+
+	"github.com/drover-go/drover/storage/records"
+)
+
+// RunService manages runs of Actors. It is a part of [Service].
+type RunService interface {
+	// Start makes a run of an Actor, READY. Error kinds: NotFound; Invalid for options
+	// and, with the type invalid-input, for input that is not as the Actor wants it;
+	// TooLarge; Forbidden with the type unknown-build-tag or build-not-found;
+	// PaymentRequired with actor-memory-limit-exceeded or
+	// concurrent-runs-limit-exceeded; Unavailable while closing.
+	Start(ctx context.Context, actor string, in Start) (RunInfo, error)
+	// StartTask makes a run of a task. Error kinds: those of Start.
+	StartTask(ctx context.Context, task string, in Start) (RunInfo, error)
+	// RunSync makes a run, waits until it has SUCCEEDED, and opens the record with the
+	// key in its key-value store; OUTPUT where that is empty. Close the result. Whoever
+	// stops waiting leaves the run running. Error kinds: those of Start and of Finish.
+	RunSync(ctx context.Context, actor string, in Start, key string) (*Output, error)
+	// RunTaskSync does the same with a task.
+	RunTaskSync(ctx context.Context, task string, in Start, key string) (*Output, error)
+	// Finish waits until a run has SUCCEEDED. Error kinds: NotFound; RequestTimeout with
+	// the type run-timeout-exceeded after Limits.SyncWait, when the run goes on; Invalid
+	// with run-failed for another end; those of the context.
+	Finish(ctx context.Context, id string) (RunInfo, error)
+
+	// Run returns a run. Error kind NotFound.
+	Run(ctx context.Context, id string) (RunInfo, error)
+	// Wait returns a run once it has ended, or as it is when so much time is over;
+	// below 0 is for ever. It polls nothing. Error kinds: NotFound; Unavailable when the
+	// host closes; those of the context.
+	Wait(ctx context.Context, id string, most time.Duration) (RunInfo, error)
+	// Runs returns a part of the list, without what runs are run with and say of
+	// themselves: messages, exit codes, options and counts. Error kinds: Invalid; NotFound for an Actor or a
+	// task.
+	Runs(ctx context.Context, f RunFilter) (List[RunInfo], error)
+	// Abort has a run that has not ended end ABORTED: at once, or gracefully, where it
+	// is told and has Limits.AbortGrace to end by itself. A second one that is not
+	// graceful is at once. It is no error for a run that has ended. Error kind NotFound.
+	Abort(ctx context.Context, id string, gracefully bool) (RunInfo, error)
+	// Resurrect has a run that has ended go on, with the same stores; its time-out
+	// counts anew. Options change those that are given: Build, Timeout, Memory,
+	// MaxItems, MaxTotalCharge, RestartOnError. Error kinds: those of Start; Invalid for a run
+	// that has not ended.
+	Resurrect(ctx context.Context, id string, o RunOptions) (RunInfo, error)
+	// Reboot ends the process of a run and begins another one, with the same stores.
+	// Error kinds: NotFound; Forbidden with the type job-finished for a run that has ended.
+	Reboot(ctx context.Context, id string) (RunInfo, error)
+	// Metamorph ends the process of a run and begins one of another Actor, with the
+	// same stores and another input, which lies under another key. Error kinds: those of
+	// Start; Forbidden with the type job-finished; Invalid with max-metamorphs-exceeded.
+	Metamorph(ctx context.Context, id string, m Metamorph) (RunInfo, error)
+	// UpdateRun changes the status message. Error kind NotFound.
+	UpdateRun(ctx context.Context, id string, u RunUpdate) (RunInfo, error)
+	// DeleteRun deletes a run that has ended, with its log and those of its default
+	// stores that were not given a name. Error kinds: NotFound; Invalid with the type
+	// cannot-remove-running-run.
+	DeleteRun(ctx context.Context, id string) error
+	// Log yields what a run has logged, as far as it is kept. Error kind NotFound.
+	Log(ctx context.Context, id string) iter.Seq2[LogEntry, error]
+	// FollowLog yields what Log does, and goes on until the run has ended. Error kinds:
+	// NotFound; those of the context.
+	FollowLog(ctx context.Context, id string) iter.Seq2[LogEntry, error]
+
+	// Close refuses new runs, and tells those under way that their host goes: they are
+	// the queue's, which the host stops next. It is idempotent.
+	Close(ctx context.Context) error
+}
+
+// Output is what a run has put out.
+type Output struct {
+	Run RunInfo
+	// Record says what it is. Of a run that has put out nothing it is zero.
+	Record records.Record
+	// Content is empty then.
+	io.ReadCloser
+}

@@ -1,0 +1,207 @@
+package actors
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/drover-go/drover/internal/execution"
+	"github.com/drover-go/drover/storage"
+	"github.com/drover-go/drover/storage/rank"
+)
+
+// runRow is a run as it is stored, with what its execution needs.
+type runRow struct {
+	RunInfo
+	// kind is that of its jobs.
+	kind string
+	// program is the name of the Go function that it runs.
+	program string
+	// turn counts the processes that were asked for.
+	turn int64
+	// restarted are the times of the last restarts.
+	restarted []int64
+	// begunAt is when it was last taken up, abortBy until when it may end by itself.
+	begunAt, abortBy time.Time
+}
+
+const runColumns = `id, project_id, actor_id, task_id, job_kind, program_id, program, build_id, build_number, status, message, message_terminal, exit_code,
+	options, origin, client_ip, user_agent, key_value_store, dataset, request_queue, input_key, input_bytes, turn, restarts, restarted_at, reboots, resurrects, metamorphs, migrations,
+	abort_by, created_at, timed_from, begun_at, ran_ms, ended_at`
+
+func scanRun(s storage.Scanner) (r runRow, err error) {
+	var task sql.NullString
+	var options, restarted string
+	var exit, abortBy, timed, begun, ended sql.NullInt64
+	var created, ran int64
+	if err = s.Scan(&r.ID, &r.ProjectID, &r.ActorID, &task, &r.kind, &r.ProgramID, &r.program, &r.BuildID, &r.BuildNumber, &r.Status, &r.StatusMessage, &r.MessageTerminal, &exit,
+		&options, &r.Meta.Origin, &r.Meta.ClientIP, &r.Meta.UserAgent, &r.KeyValueStoreID, &r.DatasetID, &r.RequestQueueID, &r.InputKey, &r.Stats.InputBytes, &r.turn, &r.Stats.Restarts, &restarted, &r.Stats.Reboots,
+		&r.Stats.Resurrects, &r.Stats.Metamorphs, &r.Stats.Migrations, &abortBy, &created, &timed, &begun, &ran, &ended); err != nil {
+		return r, err
+	}
+	r.TaskID, r.restarted = task.String, times(restarted)
+	if exit.Valid {
+		r.ExitCode = new(int(exit.Int64))
+	}
+	r.abortBy, r.begunAt, r.Stats.TimedFrom = orZero(abortBy), orZero(begun), orZero(timed)
+	r.StartedAt, r.FinishedAt, r.Stats.RunTime = storage.Time(created), orZero(ended), time.Duration(ran)*time.Millisecond
+	return r, json.Unmarshal([]byte(options), &r.Options)
+}
+
+// runItemColumns are those of a list, which may be long.
+const runItemColumns = `id, project_id, actor_id, task_id, program_id, build_id, build_number, status, origin, client_ip, user_agent,
+	key_value_store, dataset, request_queue, created_at, ended_at`
+
+func scanRunItem(s storage.Scanner) (r RunInfo, err error) {
+	var task sql.NullString
+	var ended sql.NullInt64
+	var created int64
+	err = s.Scan(&r.ID, &r.ProjectID, &r.ActorID, &task, &r.ProgramID, &r.BuildID, &r.BuildNumber, &r.Status, &r.Meta.Origin, &r.Meta.ClientIP, &r.Meta.UserAgent,
+		&r.KeyValueStoreID, &r.DatasetID, &r.RequestQueueID, &created, &ended)
+	r.TaskID, r.StartedAt, r.FinishedAt = task.String, storage.Time(created), orZero(ended)
+	return r, err
+}
+
+func orZero(ms sql.NullInt64) time.Time {
+	if !ms.Valid {
+		return time.Time{}
+	}
+	return storage.Time(ms.Int64)
+}
+
+// times reads what timesText writes.
+func times(text string) (all []int64) {
+	for t := range strings.SplitSeq(text, ",") {
+		if ms, err := strconv.ParseInt(t, 10, 64); err == nil {
+			all = append(all, ms)
+		}
+	}
+	return all
+}
+
+func timesText(all []int64) string {
+	texts := make([]string, len(all))
+	for i, ms := range all {
+		texts[i] = strconv.FormatInt(ms, 10)
+	}
+	return strings.Join(texts, ",")
+}
+
+// state is what the life of a row has to know of it.
+func (r runRow) state() execution.State {
+	state := execution.State{
+		Status: string(r.Status), Failed: r.Status == Failed || r.Status == TimedOut, StopBy: r.abortBy,
+		Deadline: r.DeadlineAt(), StartedAt: r.begunAt, EndedAt: r.FinishedAt,
+	}
+	switch {
+	case r.Status.Final():
+		state.Phase, state.Cause = execution.Ended, r.StatusMessage
+	case r.Status != Ready:
+		state.Phase = execution.Started
+	}
+	return state
+}
+
+// insertRun adds a run, with the next number of its project.
+func insertRun(ctx context.Context, q storage.Querier, r runRow) error {
+	options, err := detailsText(r.Options)
+	if err != nil {
+		return err
+	}
+	_, err = q.Exec(ctx, `INSERT INTO actor_runs (id, number, project_id, actor_id, task_id, job_kind, program_id, program, build_id, build_number, status, options, memory,
+			origin, client_ip, user_agent, key_value_store, dataset, request_queue, input_bytes, created_at)
+		SELECT $1, coalesce(max(number), 0) + 1, $2, $3, $4, $5, $3, $6, $7, $8, 'READY', $9, $10, $11, $12, $13, $14, $15, $16, $17, $18 FROM actor_runs WHERE project_id = $2`,
+		r.ID, r.ProjectID, r.ActorID, orNull(r.TaskID), r.kind, r.program, r.BuildID, r.BuildNumber, options, r.Options.Memory,
+		r.Meta.Origin, r.Meta.ClientIP, r.Meta.UserAgent,
+		r.KeyValueStoreID, r.DatasetID, r.RequestQueueID, r.Stats.InputBytes, storage.Millis(r.StartedAt))
+	return err
+}
+
+// findRun returns a run of any project: it is for the worker.
+func findRun(ctx context.Context, q storage.Querier, id string) (runRow, error) {
+	return scanRun(q.QueryRow(ctx, `SELECT `+runColumns+` FROM actor_runs WHERE id = $1`, id))
+}
+
+// findTurn returns how many processes were asked for, findStatus how far a run has come:
+// those who follow it look often.
+func findTurn(ctx context.Context, q storage.Querier, id string) (int64, error) {
+	return storage.Column[int64](q.QueryRow(ctx, `SELECT turn FROM actor_runs WHERE id = $1`, id))
+}
+
+func findStatus(ctx context.Context, q storage.Querier, id string) (Status, error) {
+	return storage.Column[Status](q.QueryRow(ctx, `SELECT status FROM actor_runs WHERE id = $1`, id))
+}
+
+func findOwnRun(ctx context.Context, q storage.Querier, projectID, id string) (runRow, error) {
+	return scanRun(q.QueryRow(ctx, `SELECT `+runColumns+` FROM actor_runs WHERE id = $1 AND project_id = $2`, id, projectID))
+}
+
+// unfinished is how many runs a project has that have not ended, and their memory in
+// MB.
+func unfinished(ctx context.Context, q storage.Querier, projectID string) (runs, memory int, err error) {
+	err = q.QueryRow(ctx, `SELECT count(*), coalesce(sum(memory), 0) FROM actor_runs
+		WHERE project_id = $1 AND status IN ('READY', 'RUNNING', 'TIMING-OUT', 'ABORTING')`, projectID).Scan(&runs, &memory)
+	return runs, memory, err
+}
+
+// runRanks are the counts of runs.
+const runRanks rank.Table = "actor_run_ranks"
+
+// runList is a list of runs: the column that names it, and its value.
+type runList struct{ column, id string }
+
+func listRuns(ctx context.Context, q storage.Querier, projectID string, of runList, f RunFilter) (l List[RunInfo], err error) {
+	classes := make([]string, len(f.Statuses))
+	for i, s := range f.Statuses {
+		classes[i] = string(s)
+	}
+	page, err := runRanks.Find(ctx, q, rank.Query{List: of.id, Classes: classes, Offset: f.Offset, Limit: f.Limit, Desc: f.Desc})
+	l.Total, l.Items = page.Total, []RunInfo{}
+	if err != nil || page.Limit == 0 {
+		return l, err
+	}
+	query, args := runsPage(of.column, classes, f.Desc, projectID, of.id, page.From, page.To, page.Limit, page.Skip)
+	l.Items, err = storage.Collect(ctx, q, scanRunItem, query, args...)
+	return l, err
+}
+
+// runsPage skips in the index alone, and reads the rows of the page.
+func runsPage(column string, classes []string, desc bool, args ...any) (query string, all []any) {
+	order := ` ORDER BY number`
+	if desc {
+		order = ` ORDER BY number DESC`
+	}
+	where, all := rank.In("status", classes, args...)
+	return `SELECT ` + runItemColumns + ` FROM actor_runs WHERE project_id = $1 AND number IN (
+		SELECT number FROM actor_runs WHERE ` + column + ` = $2 AND number BETWEEN $3 AND $4` + where + order + ` LIMIT $5 OFFSET $6)` + order, all
+}
+
+func deleteRun(ctx context.Context, q storage.Querier, id string) error {
+	_, err := q.Exec(ctx, `DELETE FROM actor_runs WHERE id = $1`, id)
+	return err
+}
+
+// firstEnd is when the run ended that ended first.
+func firstEnd(ctx context.Context, q storage.Querier) (time.Time, error) {
+	ended, err := storage.Column[int64](q.QueryRow(ctx, `SELECT ended_at FROM actor_runs WHERE ended_at > 0 ORDER BY ended_at LIMIT 1`))
+	return storage.Time(ended), err
+}
+
+// endedBefore returns at most limit runs that ended at that time or before.
+func endedBefore(ctx context.Context, q storage.Querier, at time.Time, limit int) ([]runRow, error) {
+	return storage.Collect(ctx, q, scanRun, `SELECT `+runColumns+` FROM actor_runs WHERE ended_at <= $1 ORDER BY ended_at, id LIMIT $2`, storage.Millis(at), limit)
+}
+
+// firstReady is when the run was made that has waited the longest.
+func firstReady(ctx context.Context, q storage.Querier) (time.Time, error) {
+	created, err := storage.Column[int64](q.QueryRow(ctx, `SELECT created_at FROM actor_runs WHERE status = 'READY' ORDER BY created_at LIMIT 1`))
+	return storage.Time(created), err
+}
+
+// readySince returns at most limit runs that wait and were made at that time or before.
+func readySince(ctx context.Context, q storage.Querier, at time.Time, limit int) ([]runRow, error) {
+	return storage.Collect(ctx, q, scanRun, `SELECT `+runColumns+` FROM actor_runs WHERE status = 'READY' AND created_at <= $1 ORDER BY created_at LIMIT $2`, storage.Millis(at), limit)
+}
