@@ -33,17 +33,6 @@ func pageOut[T, J any](all []T, out func(T) J, limit int, next string) listJSON[
 }
 
 // each is never nil: an empty list is [] on the wire.
-func each[T, J any](all []T, out func(T) J) []J {
-	list := make([]J, len(all))
-	for i, v := range all {
-		list[i] = out(v)
-	}
-	return list
-}
+func each[T, J any](all []T, out func(T) J) []J { return api.Each(all, out) }
 
-func orNull(s string) *string {
-	if s == "" {
-		return nil
-	}
-	return &s
-}
+func orNull(s string) *string { return api.OrNull(s) }

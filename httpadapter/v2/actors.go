@@ -51,7 +51,7 @@ func pageOf[A, B any](l actors.List[A], f actors.Filter, out func(A) B) pageJSON
 	if f.Limit == 0 {
 		f.Limit = maxPage
 	}
-	return pageJSON[B]{l.Total, f.Offset, f.Limit, f.Desc, len(l.Items), each(l.Items, out)}
+	return pageJSON[B]{l.Total, f.Offset, f.Limit, f.Desc, len(l.Items), api.Each(l.Items, out)}
 }
 
 func listActors(x *exchange) (answer, error) {

@@ -62,7 +62,7 @@ func (x *exchange) actorOut(a actors.Actor) actorJSON {
 	out := actorJSON{
 		actorItemJSON: x.actorItem(a), UserID: x.user().UserID, Description: a.Description, SEOTitle: a.SEOTitle, SEODescription: a.SEODescription,
 		Categories: a.Categories, IsPublic: a.Public, IsDeprecated: a.Deprecated, Permissions: a.Permissions,
-		Runs: runOptionsOut(a.Runs.Or(usualOptions)), TaggedBuilds: map[string]struct{}{}, Versions: each(a.Versions, versionOut),
+		Runs: runOptionsOut(a.Runs.Or(usualOptions)), TaggedBuilds: map[string]struct{}{}, Versions: api.Each(a.Versions, versionOut),
 	}
 	if a.Example != nil {
 		out.Example = &exampleJSON{string(a.Example.Body), a.Example.ContentType}

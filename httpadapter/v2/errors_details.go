@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strconv"
 
+	"github.com/drover-go/drover/httpadapter/internal/api"
 	"github.com/drover-go/drover/storage/records"
 )
 
@@ -31,9 +32,9 @@ func detailsOf(err error) any {
 	if !errors.As(err, &invalid) {
 		return nil
 	}
-	return invalidItemsJSON{each(invalid.Items, func(i records.InvalidItem) invalidItemJSON {
+	return invalidItemsJSON{api.Each(invalid.Items, func(i records.InvalidItem) invalidItemJSON {
 		of := "/" + strconv.Itoa(i.Position) // the schema is of the array of all items
-		return invalidItemJSON{i.Position, each(i.Errors, func(e records.ItemError) itemErrorJSON {
+		return invalidItemJSON{i.Position, api.Each(i.Errors, func(e records.ItemError) itemErrorJSON {
 			return itemErrorJSON{of + e.InstancePath, e.SchemaPath, e.Keyword, e.Params, e.Message}
 		})}
 	})}

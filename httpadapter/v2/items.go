@@ -57,7 +57,7 @@ func itemsIn(q *request.Query) records.ItemsQuery {
 
 func outputIn(q *request.Query) records.Output {
 	format := records.JSON
-	if s := q.OneOf("format", each(records.Formats, func(f records.Format) string { return string(f) })...); s != "" {
+	if s := q.OneOf("format", api.Each(records.Formats, func(f records.Format) string { return string(f) })...); s != "" {
 		format = records.Format(s)
 	}
 	return records.Output{

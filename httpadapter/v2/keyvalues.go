@@ -46,10 +46,10 @@ func listKeys(x *exchange) (answer, error) {
 		return answer{}, err
 	}
 	page, err := x.Records.Keys(x.R.Context(), x.Path("storeId"), asked)
-	items := each(page.Records, func(r records.Record) keyJSON {
+	items := api.Each(page.Records, func(r records.Record) keyJSON {
 		return keyJSON{r.Key, r.Size, x.storeURL(page.Store) + "/records/" + url.PathEscape(r.Key) + "?signature=" + records.SignRecord(page.Store.SigningSecret, r.Key)}
 	})
-	return data(keysJSON{items, len(items), page.Limit, orNull(page.After), page.Next != "", orNull(page.Next)}), err
+	return data(keysJSON{items, len(items), page.Limit, api.OrNull(page.After), page.Next != "", api.OrNull(page.Next)}), err
 }
 
 // getRecord answers in the coding that the record is stored in, for who accepts it.

@@ -26,7 +26,7 @@ type headRequestJSON struct {
 }
 
 func headOut(h records.Head, locked bool) headJSON {
-	return headJSON{h.Limit, api.Time(h.ModifiedAt), h.HadMultipleClients, each(h.Requests, func(r records.Request) headRequestJSON {
+	return headJSON{h.Limit, api.Time(h.ModifiedAt), h.HadMultipleClients, api.Each(h.Requests, func(r records.Request) headRequestJSON {
 		out := headRequestJSON{ID: r.ID, UniqueKey: r.UniqueKey, URL: r.URL, Method: r.Method, RetryCount: r.RetryCount}
 		if locked {
 			out.LockExpiresAt = api.OptionalTime(r.LockedUntil)
@@ -60,7 +60,7 @@ func lockHead(x *exchange) (answer, error) {
 		return answer{}, err
 	}
 	h, err := x.Records.LockHead(x.R.Context(), x.Path("storeId"), limit, lockFor, client)
-	return api.Created(dataOf(lockedHeadJSON{headOut(h, true), lockFor.Seconds(), orNull(client.Key), h.HasLocked})), err
+	return api.Created(dataOf(lockedHeadJSON{headOut(h, true), lockFor.Seconds(), api.OrNull(client.Key), h.HasLocked})), err
 }
 
 // lockIn is how long a lock is to be: seconds, which clients may count in parts.

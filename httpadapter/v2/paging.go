@@ -21,19 +21,3 @@ const most = 1 << 53
 func pageIn(q *request.Query) (offset, limit int, desc bool) {
 	return q.Int("offset", 0, most), q.Int("limit", 0, most), q.Flag("desc")
 }
-
-func each[A, B any](all []A, out func(A) B) []B {
-	done := make([]B, 0, len(all))
-	for _, a := range all {
-		done = append(done, out(a))
-	}
-	return done
-}
-
-// orNull is null for an empty text.
-func orNull(s string) *string {
-	if s == "" {
-		return nil
-	}
-	return &s
-}

@@ -87,7 +87,7 @@ func addRequests(x *exchange) (answer, error) {
 		return answer{}, err
 	}
 	added, err := x.Records.AddRequests(x.R.Context(), x.Path("storeId"), all, p.forefront, p.client)
-	return api.Created(dataOf(batchOf(each(added, addedOut)))), err
+	return api.Created(dataOf(batchOf(api.Each(added, addedOut)))), err
 }
 
 // batch are the elements of a body, as they are: the texts of a crawler need not be
@@ -121,7 +121,7 @@ func deleteRequests(x *exchange) (answer, error) {
 		return answer{}, err
 	}
 	gone, err := x.Records.DeleteRequests(x.R.Context(), x.Path("storeId"), all, p.client)
-	return data(batchOf(each(gone, func(r records.Removed) removedJSON { return removedJSON(r) }))), err
+	return data(batchOf(api.Each(gone, func(r records.Removed) removedJSON { return removedJSON(r) }))), err
 }
 
 func getRequest(x *exchange) (answer, error) {
@@ -168,6 +168,6 @@ func listRequests(x *exchange) (answer, error) {
 		return answer{}, err
 	}
 	page, err := x.Records.Requests(x.R.Context(), x.Path("storeId"), asked)
-	items := each(page.Requests, func(r records.Request) json.RawMessage { return r.JSON })
+	items := api.Each(page.Requests, func(r records.Request) json.RawMessage { return r.JSON })
 	return data(requestsJSON{items, page.Limit, page.Cursor, page.Next, page.After}), err
 }

@@ -40,7 +40,7 @@ func listStores(kind records.Kind) call {
 		if shared {
 			page.Stores, page.Total = nil, 0
 		}
-		items := each(page.Stores, x.storeOut)
+		items := api.Each(page.Stores, x.storeOut)
 		return data(storesJSON{pageJSON[any]{page.Total, page.Offset, page.Limit, page.Desc, len(items), items}, page.Unnamed}), err
 	}
 }

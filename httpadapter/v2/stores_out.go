@@ -71,9 +71,9 @@ const publicFor = 14 * 24 * time.Hour
 // storeOut is a store of any kind.
 func (x *exchange) storeOut(s records.Store) any {
 	of := storeJSON{
-		ID: s.ID, Name: orNull(s.Name), UserID: s.UserID, Username: s.Username, Title: s.Title,
+		ID: s.ID, Name: api.OrNull(s.Name), UserID: s.UserID, Username: s.Username, Title: s.Title,
 		CreatedAt: api.Time(s.CreatedAt), ModifiedAt: api.Time(s.ModifiedAt), AccessedAt: api.Time(s.AccessedAt),
-		ActID: orNull(s.ActID), ActRunID: orNull(s.ActRunID), GeneralAccess: s.GeneralAccess, ConsoleURL: x.storeURL(s),
+		ActID: api.OrNull(s.ActID), ActRunID: api.OrNull(s.ActRunID), GeneralAccess: s.GeneralAccess, ConsoleURL: x.storeURL(s),
 	}
 	stats := statsJSON{Reads: s.Stats.Reads, Writes: s.Stats.Writes, Deletes: s.Stats.Deletes, StorageBytes: s.Stats.Bytes}
 	switch s.Kind {

@@ -15,7 +15,7 @@ type allJSON[T any] struct {
 }
 
 func allOf[A, B any](all []A, out func(A) B) allJSON[B] {
-	return allJSON[B]{len(all), each(all, out)}
+	return allJSON[B]{len(all), api.Each(all, out)}
 }
 
 type versionJSON struct {
@@ -45,10 +45,10 @@ const (
 func versionOut(v actors.Version) versionJSON {
 	out := versionJSON{
 		Number: v.Number, SourceType: v.SourceType, BuildTag: v.BuildTag, EnvVarsAtBuild: v.EnvVarsAtBuild,
-		EnvVars: each(v.EnvVars, envVarOut), TarballURL: v.TarballURL,
+		EnvVars: api.Each(v.EnvVars, envVarOut), TarballURL: v.TarballURL,
 	}
 	if v.SourceType == actors.SourceFiles {
-		out.SourceFiles = each(v.Files, sourceFileOut)
+		out.SourceFiles = api.Each(v.Files, sourceFileOut)
 	}
 	return out
 }
