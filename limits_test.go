@@ -31,7 +31,7 @@ func TestLimitsBelowZeroAreRefusedByName(t *testing.T) {
 		"Options.ProxyAttempts":              func(o *drover.Options) { o.ProxyAttempts = -1 },
 		"Options.ProxyResolveTimeout":        func(o *drover.Options) { o.ProxyResolveTimeout = -1 },
 		"": func(o *drover.Options) {
-			o.Runs.ModelRetries, o.RunRetention, o.InvocationRetention, o.DownloadRetention, o.RecordRetention, o.Chromium.Timeouts.Idle = -1, -1, -1, -1, -1, -1
+			o.Runs.ModelRetries, o.RunRetention, o.InvocationRetention, o.DownloadRetention, o.RecordRetention, o.ActorRunRetention, o.Chromium.Timeouts.Idle = -1, -1, -1, -1, -1, -1, -1
 			o.Contexts.MaxTotal, o.Chromium.Limits.ProfileBytes = -1, -1
 		},
 	} {
@@ -51,7 +51,7 @@ func TestLimitsBelowZeroAreRefusedByName(t *testing.T) {
 // belowZero are the options in which a number below 0 has a meaning; each says
 // which.
 var belowZero = []string{
-	"Options.Runs.ModelRetries", "Options.RunRetention", "Options.InvocationRetention", "Options.BuildRetention", "Options.SessionRetention", "Options.DownloadRetention", "Options.RecordRetention",
+	"Options.Runs.ModelRetries", "Options.RunRetention", "Options.InvocationRetention", "Options.BuildRetention", "Options.SessionRetention", "Options.DownloadRetention", "Options.RecordRetention", "Options.ActorRunRetention",
 	"Options.Chromium.Spares", "Options.Chromium.Timeouts.Idle", "Options.Chromium.Timeouts.Queue",
 	"Options.Chromium.Timeouts.Hung", "Options.Chromium.Limits.ProfileBytes", "Options.Contexts.MaxTotal",
 	"Options.Workers", // no limit

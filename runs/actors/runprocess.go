@@ -146,14 +146,18 @@ func (p *process) tell(e Event) {
 
 // live are the processes of this service.
 type live struct {
-	mu  sync.Mutex
-	all map[*process]bool
+	mu   sync.Mutex
+	all  map[*process]bool
+	told []Event // what those are told that come later
 }
 
 func (l *live) add(p *process) (remove func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.all[p] = true
+	for _, e := range l.told {
+		p.tell(e)
+	}
 	return func() {
 		l.mu.Lock()
 		defer l.mu.Unlock()
@@ -161,10 +165,11 @@ func (l *live) add(p *process) (remove func()) {
 	}
 }
 
-// tell tells all something.
+// tell tells all something, those that come later, too.
 func (l *live) tell(e Event) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	l.told = append(l.told, e)
 	for p := range l.all {
 		p.tell(e)
 	}
