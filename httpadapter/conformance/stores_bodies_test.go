@@ -131,7 +131,7 @@ func TestWhatIsTooLargeIsRefusedWithItsLength(t *testing.T) {
 // A record whose body is not whole is not kept, and nobody waits for the rest.
 func TestARecordIsWholeOrNotThere(t *testing.T) {
 	t.Parallel()
-	s := withStores(t, httpadapter.Options{BodyIdleTimeout: 100 * time.Millisecond}, records.Limits{})
+	s := withStores(t, httpadapter.Options{BodyIdleTimeout: 300 * time.Millisecond}, records.Limits{})
 	head := "PUT /v2/" + theRecord + "a HTTP/1.1\r\nHost: drover.test\r\nAuthorization: Bearer " + s.words["<key>"] + "\r\n"
 	for raw, want := range map[string]struct {
 		status int
