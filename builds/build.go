@@ -154,11 +154,11 @@ func (e *Failure) Error() string { return e.Message }
 type Job struct {
 	Build Build
 	// Source is what was published; nil where nothing was yet.
-	Source io.Reader
+	Source io.ReadSeeker
 	// Keep keeps what the builder has fetched as what was published, at most
 	// Limits.MaxSource bytes, and returns it; close it. A build that starts again finds
 	// it in Source. Error kind TooLarge.
-	Keep func(ctx context.Context, source io.Reader) (io.ReadCloser, error)
+	Keep func(ctx context.Context, source io.Reader) (io.ReadSeekCloser, error)
 	// Log is the log of the build.
 	Log *joblog.Log
 }

@@ -84,7 +84,9 @@ func (s *service) build(ctx context.Context, b Builder, r row) (ending, error) {
 	if err != nil {
 		return ending{}, err
 	}
-	job := Job{Build: r.Build, Log: log, Keep: func(ctx context.Context, source io.Reader) (io.ReadCloser, error) { return s.keepSource(ctx, r.ID, source) }}
+	job := Job{Build: r.Build, Log: log, Keep: func(ctx context.Context, source io.Reader) (io.ReadSeekCloser, error) {
+		return s.keepSource(ctx, r.ID, source)
+	}}
 	if r.source != "" {
 		source, err := s.conf.Blobs.Open(ctx, r.source)
 		if err != nil {
@@ -114,7 +116,7 @@ func (s *service) build(ctx context.Context, b Builder, r row) (ending, error) {
 }
 
 // keepSource keeps what a builder has fetched.
-func (s *service) keepSource(ctx context.Context, id string, source io.Reader) (io.ReadCloser, error) {
+func (s *service) keepSource(ctx context.Context, id string, source io.Reader) (io.ReadSeekCloser, error) {
 	info, err := s.conf.Blobs.Put(ctx, source, s.conf.Limits.MaxSource)
 	if err != nil {
 		return nil, err
