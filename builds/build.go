@@ -216,7 +216,7 @@ type Service interface {
 	Follow(ctx context.Context, kind Kind, id string) iter.Seq2[LogEntry, error]
 	// OpenSource returns what was published; close it. Error kind NotFound, also for
 	// a build that was recorded.
-	OpenSource(ctx context.Context, kind Kind, id string) (io.ReadCloser, error)
+	OpenSource(ctx context.Context, kind Kind, id string) (io.ReadSeekCloser, error)
 	// Record notes, in the caller's transaction, what was made of a project without
 	// being built: a build that has SUCCEEDED at once. Its ID may be set.
 	Record(ctx context.Context, tx *storage.Tx, b Build) (Build, error)

@@ -183,7 +183,7 @@ func (s *service) Get(ctx context.Context, kind Kind, id string) (b Build, err e
 	return b, err
 }
 
-func (s *service) OpenSource(ctx context.Context, kind Kind, id string) (_ io.ReadCloser, err error) {
+func (s *service) OpenSource(ctx context.Context, kind Kind, id string) (_ io.ReadSeekCloser, err error) {
 	defer errtypes.Wrap(&err, "builds.OpenSource(%q)", id)
 	var source string
 	err = s.read(ctx, func(ctx context.Context, q storage.Querier, projectID string) error {

@@ -14,6 +14,8 @@ type Workshop interface {
 	// Usable returns why nothing can be made here; nil where it can. Error kind
 	// Unavailable.
 	Usable(ctx context.Context) error
+	// Memory is how many bytes each process of a build may take.
+	Memory() int64
 	// Make has do make a program in an empty place. Nothing is left of it where do
 	// fails. A [Failure] of the place is returned as it is. Error kind Unavailable for
 	// a full disk.

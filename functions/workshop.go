@@ -17,6 +17,8 @@ type workshop struct{ p *Programs }
 
 func (w workshop) Usable(ctx context.Context) error { return w.p.usable(ctx) }
 
+func (w workshop) Memory() int64 { return w.p.conf.BuildMemory }
+
 func (w workshop) Make(ctx context.Context, id string, do func(ctx context.Context, p builds.Workplace) error) (err error) {
 	defer func() { err = orFull(err) }()
 	if err := w.p.begin(ctx); err != nil {

@@ -21,7 +21,9 @@ type Actor struct {
 	Name string
 	Details
 	// Versions are in the order of their numbers; nil in lists.
-	Versions              []Version
+	Versions []Version
+	// Tags are what builds are called; nil in lists.
+	Tags                  map[string]Tagged
 	CreatedAt, ModifiedAt time.Time
 }
 
@@ -78,6 +80,8 @@ type UpdateActor struct {
 	// Change changes the details where they lie, so that two who change different
 	// ones both succeed. It may be called again. Default nothing.
 	Change func(d *Details)
+	// Tags have tags name a build, by its id, or with an empty id none. Default nothing.
+	Tags map[string]string
 	// Versions take the place of all that there are. Default nil: those stay.
 	Versions []Version
 }
@@ -115,6 +119,8 @@ type List[T any] struct {
 //
 // The interface may gain methods; implement it only inside Drover.
 type Service interface {
+	BuildService
+
 	// CreateActor saves an Actor. Error kinds: Invalid; Conflict with the type
 	// actor-name-not-unique; Forbidden with too-many-actors.
 	CreateActor(ctx context.Context, c CreateActor) (Actor, error)
@@ -125,7 +131,7 @@ type Service interface {
 	Actors(ctx context.Context, f Filter) (List[Actor], error)
 	// UpdateActor changes what is given. Error kinds: those of CreateActor, NotFound.
 	UpdateActor(ctx context.Context, ref string, u UpdateActor) (Actor, error)
-	// DeleteActor removes an Actor with its versions and tasks. Error kind NotFound.
+	// DeleteActor removes an Actor with its versions, tasks and builds. Error kind NotFound.
 	DeleteActor(ctx context.Context, ref string) error
 
 	// CreateVersion adds a version. Error kinds: Invalid, NotFound for the Actor;

@@ -5,7 +5,9 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/drover-go/drover/builds"
 	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/internal/egress"
 	"github.com/drover-go/drover/internal/limit"
 	"github.com/drover-go/drover/internal/retention"
 	"github.com/drover-go/drover/internal/seal"
@@ -26,6 +28,14 @@ type Config struct {
 	Blobs blob.Store
 	// Keeper deletes blobs that no row names. Default nil: nobody does.
 	Keeper *retention.Keeper
+	// Builds make builds, and Workshop their programs. Default nil: nothing is built.
+	Builds   builds.Service
+	Workshop builds.Workshop
+	// Gate is what archives of sources are fetched over. Default nil: none are.
+	Gate *egress.Gate
+	// Archives are the records that archives of sources lie in. Default nil: they are
+	// fetched as any others.
+	Archives Archives
 	// Limits of Actors. Default: see there.
 	Limits Limits
 	// Clock is the source of time. Default that of DB.
@@ -47,6 +57,9 @@ type Limits struct {
 	MaxSource int
 	// MaxInput are the most bytes of the input of a task. Default 9,437,184.
 	MaxInput int
+	// BuildTimeout is how long a build may take from its creation, waiting included; at
+	// most what [builds.Limits] has as MaxTimeout. Default 30 minutes.
+	BuildTimeout time.Duration
 }
 
 func (l *Limits) values() []limit.Value {
@@ -56,6 +69,7 @@ func (l *Limits) values() []limit.Value {
 		limit.Or("Versions", &l.Versions, 50),
 		limit.Or("MaxSource", &l.MaxSource, 8<<20),
 		limit.Or("MaxInput", &l.MaxInput, 9_437_184),
+		limit.Or("BuildTimeout", &l.BuildTimeout, 30*time.Minute),
 	}
 }
 

@@ -1,9 +1,17 @@
 package actors
 
 import (
+	"fmt"
+	"os"
 	"testing"
 
 	"go.uber.org/goleak"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	if dir := os.Getenv(buildHostEnv); dir != "" {
+		fmt.Fprintln(os.Stderr, buildHostMain(dir))
+		os.Exit(1)
+	}
+	goleak.VerifyTestMain(m)
+}
