@@ -125,7 +125,7 @@ func TestBuildsThatFail(t *testing.T) {
 		"bad-schema": {map[string]string{"main.js": "", "INPUT_SCHEMA.json": `{"title":"T","type":"object","schemaVersion":2}`}, "Input schema is not valid (Field schema.schemaVersion must be equal"},
 		"bad-json":   {map[string]string{"package.json": "{"}, "package.json is not a valid JSON object"},
 		"python":     {map[string]string{"requirements.txt": ""}, "the source is in Python"},
-		"no-package": {map[string]string{"main.js": "", "package.json": `{"dependencies":{"lib":"file:../../nowhere"}}`}, "installing: "},
+		"no-package": {map[string]string{"main.js": "", "package.json": `{"dependencies":{"lib":"file:nowhere.tgz"}}`}, "installing: "},
 		"bad-script": {scripted(`throw new TypeError("it broke")`), "npm run build: TypeError: it broke"},
 		"exit":       {scripted(`process.exit(3)`), "npm run build: "},
 		"no-workdir": {map[string]string{"main.js": "", "Dockerfile": "FROM x\nWORKDIR sub\nCMD node main.js\n"}, "the WORKDIR sub of the Dockerfile is no directory"},
@@ -202,7 +202,7 @@ func TestArchivesAreFetched(t *testing.T) {
 		"/a.zip?key=top-secret": "", "/moved": "", "/none": "the server answered with status 404", "/loop": "too many redirects", "/large": "the archive of the source: ",
 		"/cut": "the connection was lost", "/text": "unpacking: the archive is not whole", "/inside": "could not be fetched: ",
 	} {
-		b := w.fetched(t, "actor-"+strings.Trim(strings.SplitN(path, "?", 2)[0], "/")[:1]+strings.Trim(path, "/.?=")[1:3], server.URL+path)
+		b := w.fetched(t, "actor-"+strings.Trim(strings.NewReplacer(".", "", "?", "", "=", "").Replace(path), "/"), server.URL+path)
 		log := w.log(t, b)
 		if (b.Status == Succeeded) != (message == "") || !strings.Contains(b.Message, message) || strings.Contains(log, "top-secret") || !strings.Contains(log, "Fetching the archive of the source from 127.0.0.1") {
 			t.Errorf("%s: %+v\n%s", path, b, log)

@@ -59,6 +59,7 @@ type building struct {
 	children *child.Manager
 	programs *functions.Programs
 	records  records.Service
+	projects projects.Service
 	blobs    blob.Store
 	place    string // where programs lie
 }
@@ -76,8 +77,7 @@ func openBuilding(ctx context.Context, o yard) (w *building, err error) {
 	if w.db, err = storage.Open(ctx, storage.Options{Dir: o.dir}); err != nil {
 		return nil, err
 	}
-	callers, err := projects.New(ctx, w.db, projects.Options{})
-	if err != nil {
+	if w.projects, err = projects.New(ctx, w.db, projects.Options{}); err != nil {
 		return w, err
 	}
 	w.hub = notify.New(w.db, notify.Options{})
@@ -108,11 +108,12 @@ func openBuilding(ctx context.Context, o yard) (w *building, err error) {
 	if w.programs, err = functions.OpenPrograms(functions.ProgramsConfig{ProgramOptions: o.programs, Children: w.children, Memory: memory, Instance: w.db.InstanceID()}); err != nil {
 		return w, err
 	}
-	made, err := builds.New(builds.Config{DB: w.db, Callers: callers, Jobs: w.queue, Notify: w.hub, Logs: w.logs, Blobs: sources, Limits: o.builds, Keeper: w.keeper})
+	w.keeper.Register(retention.Sweep{Things: "programs", Run: w.sweep}) // as functions have it swept
+	made, err := builds.New(builds.Config{DB: w.db, Callers: w.projects, Jobs: w.queue, Notify: w.hub, Logs: w.logs, Blobs: sources, Limits: o.builds, Keeper: w.keeper})
 	if err != nil {
 		return w, err
 	}
-	if w.records, err = records.Open(ctx, records.Config{DB: w.db, Projects: callers, Blobs: blob.NewMemory(clock.System())}); err != nil {
+	if w.records, err = records.Open(ctx, records.Config{DB: w.db, Projects: w.projects, Blobs: blob.NewMemory(clock.System())}); err != nil {
 		return w, err
 	}
 	reach := []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
@@ -124,7 +125,7 @@ func openBuilding(ctx context.Context, o yard) (w *building, err error) {
 		return w, err
 	}
 	s, err := New(Config{
-		DB: w.db, Callers: callers, Keys: seal.NewRing(seal.NewKey()), Blobs: w.blobs, Keeper: w.keeper, Limits: o.limits,
+		DB: w.db, Callers: w.projects, Keys: seal.NewRing(seal.NewKey()), Blobs: w.blobs, Keeper: w.keeper, Limits: o.limits,
 		Builds: made, Workshop: w.programs.Workshop(), Gate: gate, Archives: w.records,
 	})
 	if err != nil {
@@ -135,6 +136,16 @@ func openBuilding(ctx context.Context, o yard) (w *building, err error) {
 		return w, nil
 	}
 	return w, w.queue.Start(ctx)
+}
+
+func (w *building) sweep(ctx context.Context) error {
+	all, err := w.db.Instances(ctx)
+	if err != nil {
+		return err
+	}
+	return w.programs.Sweep(func(id string) bool {
+		return slices.ContainsFunc(all, func(i storage.Instance) bool { return i.ID == id && i.Alive })
+	})
 }
 
 func (w *building) shut(ctx context.Context) error {
