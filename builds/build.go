@@ -193,8 +193,9 @@ type Service interface {
 	Get(ctx context.Context, kind Kind, id string) (Build, error)
 	// List returns builds. Error kind Invalid for a page out of range.
 	List(ctx context.Context, f Filter) (List, error)
-	// Page returns ranked builds without request and result: any page takes the same
-	// time, however many there are. Error kind Invalid for a page out of range.
+	// Page returns ranked builds, without requests, results, causes and the times of
+	// their last change and their start: any page takes the same time, however many
+	// there are. Error kind Invalid for a page out of range.
 	Page(ctx context.Context, f PageFilter) (List, error)
 	// Delete removes a build that has ended, with its log and its source, when check
 	// returns nil in the transaction. Error kinds: NotFound; Conflict for one that has

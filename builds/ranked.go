@@ -1,9 +1,9 @@
 package builds
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 
 	"github.com/drover-go/drover/errtypes"
@@ -82,24 +82,24 @@ func readPage(ctx context.Context, q storage.Querier, projectID string, f PageFi
 		order = " DESC"
 	}
 	l.Total = page.Total
-	l.Builds, err = storage.Collect(ctx, q, scanShort, `SELECT `+shortColumns+` FROM builds
+	l.Builds, err = storage.Collect(ctx, q, shortRows(projectID), `SELECT `+shortColumns+` FROM builds
 		WHERE `+column+` = $1 AND place BETWEEN $2 AND $3 ORDER BY place`+order+` LIMIT $4 OFFSET $5`, of, page.From, page.To, page.Limit, page.Skip)
 	return l, err
 }
 
 // shortColumns are those of a build in a list.
-const shortColumns = `id, project_id, kind, owner_id, status, stop_requested_at, created_at, updated_at, expires_at, started_at, ended_at, number, meta`
+const shortColumns = `id, owner_id, status, stop_requested_at, created_at, expires_at, ended_at, number, meta`
 
-func scanShort(s storage.Scanner) (b Build, err error) {
-	var stop, started, ended, number sql.NullInt64
-	var meta sql.NullString
-	var created, updated, expires int64
-	err = s.Scan(&b.ID, &b.ProjectID, &b.Kind, &b.OwnerID, &b.Status, &stop, &created, &updated, &expires, &started, &ended, &number, &meta)
-	b.Stopping, b.Number = stop.Valid && !b.Status.Final(), int(number.Int64)
-	if meta.Valid {
-		b.Meta = json.RawMessage(meta.String)
+// shortRows reads builds of a project as they are listed.
+func shortRows(projectID string) func(s storage.Scanner) (Build, error) {
+	return func(s storage.Scanner) (Build, error) {
+		b := Build{ProjectID: projectID, Kind: Actor}
+		var stop, ended sql.NullInt64
+		var created, expires, number int64
+		var meta sql.RawBytes
+		err := s.Scan(&b.ID, &b.OwnerID, &b.Status, &stop, &created, &expires, &ended, &number, &meta)
+		b.Stopping, b.Number, b.Meta = stop.Valid && !b.Status.Final(), int(number), bytes.Clone(meta)
+		b.CreatedAt, b.ExpiresAt, b.EndedAt = storage.Time(created), storage.Time(expires), storage.Time(ended.Int64)
+		return b, err
 	}
-	b.CreatedAt, b.UpdatedAt, b.ExpiresAt = storage.Time(created), storage.Time(updated), storage.Time(expires)
-	b.StartedAt, b.EndedAt = storage.Time(started.Int64), storage.Time(ended.Int64)
-	return b, err
 }

@@ -14,16 +14,28 @@ import (
 )
 
 // buildOf is a build as it is listed.
-func (s *service) buildOf(b builds.Build) Build {
-	out := Build{
-		ID: b.ID, ProjectID: b.ProjectID, ActorID: b.OwnerID, Number: numberText(b.Number), Status: s.statusOf(b), StartedAt: b.CreatedAt, FinishedAt: b.EndedAt,
+func (s *service) buildOf(b builds.Build) Build { return s.listed(b, metas{}, s.now()) }
+
+func (s *service) listed(b builds.Build, known metas, now time.Time) Build {
+	return Build{
+		ID: b.ID, ProjectID: b.ProjectID, ActorID: b.OwnerID, Number: numberText(b.Number), Status: statusOf(b, now), Meta: known.of(b.Meta), StartedAt: b.CreatedAt, FinishedAt: b.EndedAt,
 	}
-	_ = json.Unmarshal(b.Meta, &out.Meta) // as it was written here
-	return out
+}
+
+// metas are those of a list, of which most are alike, by their JSON.
+type metas map[string]BuildMeta
+
+func (all metas) of(text []byte) BuildMeta {
+	m, ok := all[string(text)]
+	if !ok {
+		_ = json.Unmarshal(text, &m) // as it was written here
+		all[string(text)] = m
+	}
+	return m
 }
 
 // statusOf says of a build that is being broken off what breaks it off.
-func (s *service) statusOf(b builds.Build) Status {
+func statusOf(b builds.Build, now time.Time) Status {
 	switch b.Status {
 	case builds.Pending:
 		return Ready
@@ -39,7 +51,7 @@ func (s *service) statusOf(b builds.Build) Status {
 	switch {
 	case b.Stopping:
 		return Aborting
-	case !s.now().Before(b.ExpiresAt):
+	case !now.Before(b.ExpiresAt):
 		return TimingOut
 	}
 	return Running
@@ -161,16 +173,16 @@ func (s *service) ListBuilds(ctx context.Context, actor string, f Filter) (l Lis
 		}
 		page.OwnerID = a.ID
 	}
-	l.Items = []Build{}
-	if s.conf.Builds == nil {
-		return l, nil
+	var found builds.List
+	if s.conf.Builds != nil {
+		if found, err = s.conf.Builds.Page(ctx, page); err != nil {
+			return l, err
+		}
 	}
-	found, err := s.conf.Builds.Page(ctx, page)
-	if l.Total = found.Total; err != nil {
-		return l, err
-	}
+	l = List[Build]{Items: make([]Build, 0, len(found.Builds)), Total: found.Total}
+	known, now := metas{}, s.now()
 	for _, b := range found.Builds {
-		l.Items = append(l.Items, s.buildOf(b))
+		l.Items = append(l.Items, s.listed(b, known, now))
 	}
 	return l, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/storage"
@@ -23,7 +24,7 @@ func intOf(n number, count int) int { return n.major*majorWeight + n.minor*minor
 
 // numberText is such as 0.1.5.
 func numberText(n int) string {
-	return fmt.Sprintf("%d.%d.%d", n/majorWeight, n%majorWeight/minorWeight, n%minorWeight)
+	return number{n / majorWeight, n % majorWeight / minorWeight}.String() + "." + strconv.Itoa(n%minorWeight)
 }
 
 func parseBuildNumber(text string) (n int, ok bool) {

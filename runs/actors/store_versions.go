@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/drover-go/drover/internal/ids"
@@ -24,7 +25,7 @@ func parseNumber(s string) (n number, ok bool) {
 	return n, err == nil
 }
 
-func (n number) String() string { return fmt.Sprintf("%d.%d", n.major, n.minor) }
+func (n number) String() string { return strconv.Itoa(n.major) + "." + strconv.Itoa(n.minor) }
 
 // versionRow is a version as it is stored, but for its environment.
 type versionRow struct {
