@@ -53,7 +53,16 @@ func (s *service) DeleteBuild(ctx context.Context, id string) (err error) {
 		return err
 	}
 	err = s.conf.Builds.Delete(ctx, builds.Actor, id, func(ctx context.Context, tx *storage.Tx, b builds.Build) error {
-		tx.AfterCommit(func() { s.conf.Workshop.Drop(id) })
+		_, key, err := findMade(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		tx.AfterCommit(func() {
+			s.dropBlobs(context.Background(), key)
+			if s.conf.Workshop != nil {
+				s.conf.Workshop.Drop(id)
+			}
+		})
 		return s.mayDelete(ctx, tx, b)
 	})
 	if errtypes.Is(err, errtypes.Conflict) {

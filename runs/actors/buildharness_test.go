@@ -60,6 +60,7 @@ type building struct {
 	programs *functions.Programs
 	records  records.Service
 	projects projects.Service
+	sources  blob.Store
 	blobs    blob.Store
 	place    string // where programs lie
 }
@@ -87,10 +88,9 @@ func openBuilding(ctx context.Context, o yard) (w *building, err error) {
 	if w.logs, err = joblog.New(joblog.Config{DB: w.db, Notify: w.hub, Blobs: blob.NewMemory(clock.System()), Reaper: dead}); err != nil {
 		return w, err
 	}
-	sources := blob.NewMemory(clock.System())
-	w.blobs = blob.NewMemory(clock.System())
+	w.sources, w.blobs = blob.NewMemory(clock.System()), blob.NewMemory(clock.System())
 	if o.dir != "" {
-		if sources, err = blob.NewDir(filepath.Join(o.dir, "sources"), blob.DirOptions{}); err != nil {
+		if w.sources, err = blob.NewDir(filepath.Join(o.dir, "sources"), blob.DirOptions{}); err != nil {
 			return w, err
 		}
 		if w.blobs, err = blob.NewDir(filepath.Join(o.dir, "actors"), blob.DirOptions{}); err != nil {
@@ -109,7 +109,7 @@ func openBuilding(ctx context.Context, o yard) (w *building, err error) {
 		return w, err
 	}
 	w.keeper.Register(retention.Sweep{Things: "programs", Run: w.sweep}) // as functions have it swept
-	made, err := builds.New(builds.Config{DB: w.db, Callers: w.projects, Jobs: w.queue, Notify: w.hub, Logs: w.logs, Blobs: sources, Limits: o.builds, Keeper: w.keeper})
+	made, err := builds.New(builds.Config{DB: w.db, Callers: w.projects, Jobs: w.queue, Notify: w.hub, Logs: w.logs, Blobs: w.sources, Limits: o.builds, Keeper: w.keeper})
 	if err != nil {
 		return w, err
 	}
@@ -266,6 +266,18 @@ func (w *building) tidy(t testing.TB, programs int) {
 	if made, err := os.ReadDir(filepath.Join(w.place, "built")); err != nil && programs > 0 || len(made) != programs {
 		t.Errorf("%d programs are there, and not %d: %v %v", len(made), programs, made, err)
 	}
+}
+
+// countBlobs is how many there are.
+func countBlobs(t testing.TB, s blob.Store) (n int) {
+	t.Helper()
+	for _, err := range s.All(t.Context()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		n++
+	}
+	return n
 }
 
 // starts runs the program of a build and returns what it prints.

@@ -176,3 +176,13 @@ func TestEveryPageOfALongList(t *testing.T) {
 		slices.Reverse(want)
 	}
 }
+
+// BenchmarkBuild builds an Actor that needs no package.
+func BenchmarkBuild(b *testing.B) {
+	w := yarded(b, yard{dir: b.TempDir()})
+	a := w.newActor(b, "actor", plain)
+	w.finished(b, w.begin(b, a)) // what is asked of Node.js once
+	for b.Loop() {
+		w.finished(b, w.begin(b, a))
+	}
+}

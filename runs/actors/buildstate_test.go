@@ -90,6 +90,9 @@ func TestBuildsAreDeleted(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.tidy(t, 1)
+	if sources, made := countBlobs(t, w.sources), countBlobs(t, w.blobs); sources != 1 || made != 2 { // that of the version is one
+		t.Errorf("%d sources and %d blobs are left", sources, made)
+	}
 	if a = must(w.Actor(t.Context(), a.ID))(t); len(a.Tags) != 1 || a.Tags["latest"].BuildID != second.ID {
 		t.Errorf("%+v", a.Tags)
 	}
