@@ -98,13 +98,13 @@ type made struct {
 }
 
 func (s *service) madeBy(ctx context.Context, id string) (m made, err error) {
-	var row []byte
-	var key string
-	err = s.conf.DB.Read(ctx, func(ctx context.Context, q storage.Querier) (err error) {
-		row, key, err = findMade(ctx, q, id)
-		return err
-	})
-	if err != nil || row == nil && key == "" {
+	return storage.ReadOne(ctx, s.conf.DB, func(ctx context.Context, q storage.Querier) (made, error) { return s.readMade(ctx, q, id) })
+}
+
+// readMade is what a build has made; nothing where there is none.
+func (s *service) readMade(ctx context.Context, q storage.Querier, id string) (m made, err error) {
+	row, key, err := findMade(ctx, q, id)
+	if err != nil || len(row) == 0 && key == "" {
 		return m, err
 	}
 	text, err := blob.Kept(ctx, s.conf.Blobs, row, key)
@@ -139,8 +139,8 @@ func (s *service) GetBuild(ctx context.Context, id string) (_ Build, err error) 
 	return s.wholeBuild(ctx, b)
 }
 
-// errWaited ends the waiting for a build, and not that of its caller.
-var errWaited = errors.New("actors: the time to wait is over")
+// errBuildWaited ends the waiting for a build, and not that of its caller.
+var errBuildWaited = errors.New("actors: the time to wait is over")
 
 func (s *service) WaitBuild(ctx context.Context, id string, most time.Duration) (_ Build, err error) {
 	defer errtypes.Wrap(&err, "actors.WaitBuild(%q)", id)
@@ -151,9 +151,9 @@ func (s *service) WaitBuild(ctx context.Context, id string, most time.Duration) 
 	if !b.Status.Final() && most > 0 {
 		within, cancel := context.WithCancelCause(ctx)
 		defer cancel(nil)
-		defer s.conf.Clock.AfterFunc(most, func() { cancel(errWaited) }).Stop()
+		defer s.conf.Clock.AfterFunc(most, func() { cancel(errBuildWaited) }).Stop()
 		_, err = s.conf.Builds.Wait(within, builds.Actor, id)
-		if err != nil && !errors.Is(context.Cause(within), errWaited) {
+		if err != nil && !errors.Is(context.Cause(within), errBuildWaited) {
 			return Build{}, orNoBuild(err, id)
 		}
 	}
