@@ -46,6 +46,8 @@ type yard struct {
 	closed bool
 	// idle leaves the workers stopped.
 	idle bool
+	// clock is the machine's unless it is given.
+	clock clock.Clock
 }
 
 // building is a service that builds, with its workers running.
@@ -75,7 +77,7 @@ func openBuilding(ctx context.Context, o yard) (w *building, err error) {
 			return nil, err
 		}
 	}
-	if w.db, err = storage.Open(ctx, storage.Options{Dir: o.dir}); err != nil {
+	if w.db, err = storage.Open(ctx, storage.Options{Dir: o.dir, Clock: o.clock}); err != nil {
 		return nil, err
 	}
 	if w.projects, err = projects.New(ctx, w.db, projects.Options{}); err != nil {

@@ -4,6 +4,8 @@ package actors
 
 import (
 	"bufio"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"strconv"
@@ -12,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/internal/osuser/osusertest"
 )
 
@@ -34,10 +37,17 @@ func zombie(pid int) bool {
 // The time of a build ends what it does, however deep.
 func TestABuildTakesTooLong(t *testing.T) {
 	t.Parallel()
-	w := yarded(t, yard{limits: Limits{BuildTimeout: 3 * time.Second}})
-	b := w.begin(t, w.newActor(t, "actor", scripted(`import { spawn } from "node:child_process"; spawn(process.execPath, ["-e", "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)"], { detached: true, stdio: "ignore" }); `+hangs)))
-	line := w.until(t, b, "pid ")
-	if b = w.finished(t, b); b.Status != TimedOut || !strings.Contains(b.Message, "took longer than 3s") {
+	begun := make(chan string)
+	told := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { begun <- r.URL.Path }))
+	defer told.Close()
+	now := clock.NewManual(time.Now())
+	w := yarded(t, yard{clock: now})
+	b := w.begin(t, w.newActor(t, "actor", scripted(`import { spawn } from "node:child_process";
+		spawn(process.execPath, ["-e", "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)"], { detached: true, stdio: "ignore" });
+		await fetch("`+told.URL+`/pid " + process.pid); setInterval(() => {}, 1000);`)))
+	line := <-begun
+	now.Advance(31 * time.Minute)
+	if b = must(w.WaitBuild(t.Context(), b.ID, time.Hour))(t); b.Status != TimedOut || !strings.Contains(b.Message, "took longer than 30m0s") {
 		t.Errorf("%+v\n%s", b, w.log(t, b))
 	}
 	endedProcess(t, line)
