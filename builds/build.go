@@ -21,8 +21,11 @@ import (
 // Kind is what a build makes.
 type Kind string
 
-// Function is the kind of builds that make versions of functions.
-const Function Kind = "function"
+// The kinds: builds that make versions of functions, and builds of Actors.
+const (
+	Function Kind = "function"
+	Actor    Kind = "actor"
+)
 
 // Status is the state of a build.
 type Status string
@@ -59,9 +62,15 @@ const (
 
 // Build is the record of one.
 type Build struct {
-	// ID is a UUID.
+	// ID is a UUID, or what its kind has chosen.
 	ID, ProjectID string
 	Kind          Kind
+	// Number tells the builds of an owner apart, in a kind that numbers them; else 0.
+	Number int
+	// Meta is the kind's own, too: who asked for it. Default nil.
+	Meta json.RawMessage
+	// Stopping is that it was aborted and has not ended yet.
+	Stopping bool
 	// OwnerID is what the build is of, in a kind that says so; else empty.
 	OwnerID string
 	Status  Status
@@ -81,8 +90,16 @@ type Create struct {
 	Kind    Kind
 	OwnerID string
 	Request json.RawMessage
-	// Source is what was published, at most Limits.MaxSource bytes.
+	// Meta is JSON. Default nil.
+	Meta json.RawMessage
+	// Source is what was published, at most Limits.MaxSource bytes; nil for a kind
+	// whose builder fetches it: see [Job].Keep.
 	Source io.Reader
+	// Ranked has the build listed by [Service.Page]. Its ID has to be given then, and
+	// Number is asked for it in the transaction that writes it; an error ends that.
+	Ranked bool
+	ID     string
+	Number func(ctx context.Context, tx *storage.Tx) (int, error)
 	// Timeout is from its creation to its end, 1 second to Limits.MaxTimeout.
 	// Default Limits.DefaultTimeout.
 	Timeout time.Duration
@@ -96,6 +113,17 @@ type Filter struct {
 	// Offset is how many to leave out, Limit how many to return at the most, 1 to
 	// 100. Default 0 and 20.
 	Offset, Limit int
+}
+
+// PageFilter selects ranked builds of a project, in the order of their creation.
+type PageFilter struct {
+	// OwnerID leaves out those of others. Default all.
+	OwnerID string
+	// Offset is how many to leave out, Limit how many to return at the most, 1 to
+	// 1000. Default 0 and 1000.
+	Offset, Limit int
+	// Desc has the newest first.
+	Desc bool
 }
 
 // List is a part of a list, and how long that is.
@@ -125,8 +153,12 @@ func (e *Failure) Error() string { return e.Message }
 // Job is what a builder gets.
 type Job struct {
 	Build Build
-	// Source is what was published.
-	Source io.Reader
+	// Source is what was published; nil where nothing was yet.
+	Source io.ReadSeeker
+	// Keep keeps what the builder has fetched as what was published, at most
+	// Limits.MaxSource bytes, and returns it; close it. A build that starts again finds
+	// it in Source. Error kind TooLarge.
+	Keep func(ctx context.Context, source io.Reader) (io.ReadSeekCloser, error)
 	// Log is the log of the build.
 	Log *joblog.Log
 }
@@ -161,6 +193,17 @@ type Service interface {
 	Get(ctx context.Context, kind Kind, id string) (Build, error)
 	// List returns builds. Error kind Invalid for a page out of range.
 	List(ctx context.Context, f Filter) (List, error)
+	// Page returns ranked builds, without requests, results, causes and the times of
+	// their last change and their start: any page takes the same time, however many
+	// there are. Error kind Invalid for a page out of range.
+	Page(ctx context.Context, f PageFilter) (List, error)
+	// Delete removes a build that has ended, with its log and its source, when check
+	// returns nil in the transaction. Error kinds: NotFound; Conflict for one that has
+	// not ended; those of check.
+	Delete(ctx context.Context, kind Kind, id string, check func(ctx context.Context, tx *storage.Tx, b Build) error) error
+	// DeleteAll removes, in the caller's transaction, the builds of an owner that have
+	// ended, and aborts the others.
+	DeleteAll(ctx context.Context, tx *storage.Tx, kind Kind, ownerID string) error
 	// Wait returns the build once it has ended. It polls nothing. Error kinds:
 	// NotFound; those of the context.
 	Wait(ctx context.Context, kind Kind, id string) (Build, error)
@@ -174,7 +217,7 @@ type Service interface {
 	Follow(ctx context.Context, kind Kind, id string) iter.Seq2[LogEntry, error]
 	// OpenSource returns what was published; close it. Error kind NotFound, also for
 	// a build that was recorded.
-	OpenSource(ctx context.Context, kind Kind, id string) (io.ReadCloser, error)
+	OpenSource(ctx context.Context, kind Kind, id string) (io.ReadSeekCloser, error)
 	// Record notes, in the caller's transaction, what was made of a project without
 	// being built: a build that has SUCCEEDED at once. Its ID may be set.
 	Record(ctx context.Context, tx *storage.Tx, b Build) (Build, error)

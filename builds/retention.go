@@ -28,10 +28,7 @@ func (s *service) deleteBatch(ctx context.Context, before time.Time) (n int, err
 			return err
 		}
 		for _, r := range gone {
-			if err := s.conf.Logs.Delete(ctx, tx, logOf(r.Build).ID()); err != nil {
-				return err
-			}
-			if err := deleteBuild(ctx, tx, r.ID); err != nil {
+			if err := s.remove(ctx, tx, r); err != nil {
 				return err
 			}
 		}

@@ -16,6 +16,7 @@ import (
 	"github.com/drover-go/drover/internal/joblog"
 	"github.com/drover-go/drover/internal/jobs"
 	"github.com/drover-go/drover/storage"
+	"github.com/drover-go/drover/storage/blob"
 )
 
 // New returns the service. Close it, whether or not it is used.
@@ -84,16 +85,19 @@ func (s *service) Create(ctx context.Context, c Create) (_ Build, err error) {
 	if err := s.conf.DB.Read(ctx, func(ctx context.Context, q storage.Querier) error { return s.roomFor(ctx, q, project.ID, c.Kind) }); err != nil {
 		return Build{}, err
 	}
-	info, err := s.conf.Blobs.Put(ctx, c.Source, s.conf.Limits.MaxSource)
-	if err != nil {
-		return Build{}, err
+	var info blob.Info
+	if c.Source != nil {
+		if info, err = s.conf.Blobs.Put(ctx, c.Source, s.conf.Limits.MaxSource); err != nil {
+			return Build{}, err
+		}
 	}
 	now := s.now()
 	r := row{source: info.Key, Build: Build{
-		ID: ids.New(), ProjectID: project.ID, Kind: c.Kind, OwnerID: c.OwnerID, Status: Pending, Request: c.Request,
+		ID: cmp.Or(c.ID, ids.New()), ProjectID: project.ID, Kind: c.Kind, OwnerID: c.OwnerID, Status: Pending, Request: c.Request, Meta: c.Meta,
 		CreatedAt: now, UpdatedAt: now, ExpiresAt: now.Add(timeout),
 	}}
-	return r.Build, s.insert(ctx, r)
+	r, err = s.insert(ctx, r, c)
+	return r.Build, err
 }
 
 func (s *service) Record(ctx context.Context, tx *storage.Tx, b Build) (_ Build, err error) {
@@ -127,11 +131,17 @@ func (s *service) accepting() error {
 }
 
 // insert writes the build, its job and its log in one transaction.
-func (s *service) insert(ctx context.Context, r row) error {
-	x := s.executor(r.Kind)
-	return s.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) error {
+func (s *service) insert(ctx context.Context, asked row, c Create) (r row, err error) {
+	x := s.executor(asked.Kind)
+	err = s.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) error {
+		r = asked
 		if err := s.roomFor(ctx, tx, r.ProjectID, r.Kind); err != nil { // others have come while the source was stored
 			return err
+		}
+		if c.Ranked {
+			if err := s.rank(ctx, tx, &r, c); err != nil {
+				return err
+			}
 		}
 		return errors.Join(
 			insertBuild(ctx, tx, r),
@@ -139,6 +149,7 @@ func (s *service) insert(ctx context.Context, r row) error {
 			x.Enqueue(ctx, tx, jobs.Insert{ProjectID: r.ProjectID, Ref: r.ID}),
 		)
 	})
+	return r, err
 }
 
 // logOf is the owner of the log of a build.
@@ -172,7 +183,7 @@ func (s *service) Get(ctx context.Context, kind Kind, id string) (b Build, err e
 	return b, err
 }
 
-func (s *service) OpenSource(ctx context.Context, kind Kind, id string) (_ io.ReadCloser, err error) {
+func (s *service) OpenSource(ctx context.Context, kind Kind, id string) (_ io.ReadSeekCloser, err error) {
 	defer errtypes.Wrap(&err, "builds.OpenSource(%q)", id)
 	var source string
 	err = s.read(ctx, func(ctx context.Context, q storage.Querier, projectID string) error {

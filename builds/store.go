@@ -15,21 +15,25 @@ import (
 // row is a build as it is stored.
 type row struct {
 	Build
-	source        string
-	stopRequested bool
+	source string
+	place  sql.NullInt64 // of ranked ones
 }
 
 const columns = `id, project_id, kind, owner_id, status, request, source_blob, result, cause_code, cause_message, stop_requested_at,
-	created_at, updated_at, expires_at, started_at, ended_at`
+	created_at, updated_at, expires_at, started_at, ended_at, number, meta, place`
 
 func scanRow(s storage.Scanner) (r row, err error) {
 	var request string
-	var result, code, message sql.NullString
-	var stop, started, ended sql.NullInt64
+	var result, code, message, meta sql.NullString
+	var stop, started, ended, number sql.NullInt64
 	var created, updated, expires int64
 	err = s.Scan(&r.ID, &r.ProjectID, &r.Kind, &r.OwnerID, &r.Status, &request, &r.source, &result, &code, &message, &stop,
-		&created, &updated, &expires, &started, &ended)
-	r.Request, r.stopRequested = json.RawMessage(request), stop.Valid
+		&created, &updated, &expires, &started, &ended, &number, &meta, &r.place)
+	r.Request, r.Number = json.RawMessage(request), int(number.Int64)
+	r.Stopping = stop.Valid && !r.Status.Final()
+	if meta.Valid {
+		r.Meta = json.RawMessage(meta.String)
+	}
 	if result.Valid {
 		r.Result = json.RawMessage(result.String)
 	}
@@ -47,9 +51,10 @@ func scanBuild(s storage.Scanner) (Build, error) {
 }
 
 func insertBuild(ctx context.Context, q storage.Querier, r row) error {
-	_, err := q.Exec(ctx, `INSERT INTO builds (id, project_id, kind, owner_id, status, request, source_blob, created_at, updated_at, expires_at)
-		VALUES ($1, $2, $3, $4, 'PENDING', $5, $6, $7, $7, $8)`,
-		r.ID, r.ProjectID, string(r.Kind), r.OwnerID, string(r.Request), r.source, storage.Millis(r.CreatedAt), storage.Millis(r.ExpiresAt))
+	_, err := q.Exec(ctx, `INSERT INTO builds (id, project_id, kind, owner_id, status, request, source_blob, created_at, updated_at, expires_at, number, meta, place)
+		VALUES ($1, $2, $3, $4, 'PENDING', $5, $6, $7, $7, $8, $9, $10, $11)`,
+		r.ID, r.ProjectID, string(r.Kind), r.OwnerID, string(r.Request), r.source, storage.Millis(r.CreatedAt), storage.Millis(r.ExpiresAt),
+		sql.NullInt64{Int64: int64(r.Number), Valid: r.Number != 0}, text(string(r.Meta)), r.place)
 	return err
 }
 
@@ -125,6 +130,16 @@ func setResult(ctx context.Context, q storage.Querier, id string, result json.Ra
 func failBuild(ctx context.Context, q storage.Querier, id string, cause Cause) (row, error) {
 	return scanRow(q.QueryRow(ctx, `UPDATE builds SET status = 'FAILED', cause_code = $2, cause_message = $3 WHERE id = $1 RETURNING `+columns,
 		id, cause.Code, text(cause.Message)))
+}
+
+// setSource notes what was published of a build that runs, and returns what was
+// before; [storage.ErrNoRow] says that it does not run any more.
+func setSource(ctx context.Context, q storage.Querier, id, source string) (before string, err error) {
+	if err := q.QueryRow(ctx, `SELECT source_blob FROM builds WHERE id = $1 AND status = 'RUNNING'`, id).Scan(&before); err != nil {
+		return "", err
+	}
+	_, err = q.Exec(ctx, `UPDATE builds SET source_blob = $2 WHERE id = $1`, id, source)
+	return before, err
 }
 
 // clearSource notes that nothing is left of what was published.

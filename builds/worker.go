@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"time"
 
 	"github.com/drover-go/drover/errtypes"
@@ -84,12 +85,18 @@ func (s *service) build(ctx context.Context, b Builder, r row) (ending, error) {
 	if err != nil {
 		return ending{}, err
 	}
-	source, err := s.conf.Blobs.Open(ctx, r.source)
-	if err != nil {
-		return ending{}, err
+	job := Job{Build: r.Build, Log: log, Keep: func(ctx context.Context, source io.Reader) (io.ReadSeekCloser, error) {
+		return s.keepSource(ctx, r.ID, source)
+	}}
+	if r.source != "" {
+		source, err := s.conf.Blobs.Open(ctx, r.source)
+		if err != nil {
+			return ending{}, err
+		}
+		defer source.Close()
+		job.Source = source
 	}
-	defer source.Close()
-	product, err := b.Build(ctx, Job{Build: r.Build, Source: source, Log: log})
+	product, err := b.Build(ctx, job)
 	var failure *Failure
 	switch {
 	case errors.As(err, &failure) && ctx.Err() == nil:
@@ -107,6 +114,36 @@ func (s *service) build(ctx context.Context, b Builder, r row) (ending, error) {
 		return ending{}, err
 	}
 	return ending{status: Succeeded, product: product}, nil
+}
+
+// keepSource keeps what a builder has fetched.
+func (s *service) keepSource(ctx context.Context, id string, source io.Reader) (io.ReadSeekCloser, error) {
+	info, err := s.conf.Blobs.Put(ctx, source, s.conf.Limits.MaxSource)
+	if err != nil {
+		return nil, err
+	}
+	err = s.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) error {
+		before, err := setSource(ctx, tx, id, info.Key)
+		s.dropBlob(tx, before)
+		return err
+	})
+	if err != nil {
+		return nil, err // what was kept is swept
+	}
+	return s.conf.Blobs.Open(ctx, info.Key)
+}
+
+// dropBlob deletes a source once the transaction is committed. What cannot be deleted
+// is swept.
+func (s *service) dropBlob(tx *storage.Tx, key string) {
+	if key == "" {
+		return
+	}
+	tx.AfterCommit(func() {
+		if err := s.conf.Blobs.Delete(context.Background(), key); err != nil {
+			s.conf.Logger.Warn("builds: a source cannot be deleted; it is tried again later", "error", err)
+		}
+	})
 }
 
 // maxMessage is the longest message of a cause, in characters.
@@ -134,17 +171,12 @@ func (s *service) end(ctx context.Context, tx *storage.Tx, id string, e ending, 
 	return r, s.conf.Logs.End(ctx, tx, logOf(r.Build).ID())
 }
 
-// dropSource removes what was published and is of no use. What cannot be removed is
-// swept.
+// dropSource removes what was published and is of no use.
 func (s *service) dropSource(ctx context.Context, tx *storage.Tx, r row) error {
 	if r.source == "" {
 		return nil
 	}
-	tx.AfterCommit(func() {
-		if err := s.conf.Blobs.Delete(context.Background(), r.source); err != nil {
-			s.conf.Logger.Warn("builds: a source cannot be deleted; it is tried again later", "error", err)
-		}
-	})
+	s.dropBlob(tx, r.source)
 	return clearSource(ctx, tx, r.ID)
 }
 

@@ -112,6 +112,7 @@ func (o ProgramOptions) withDefaults() ProgramOptions {
 	o.ProcessMemory = cmp.Or(o.ProcessMemory, 1<<30)
 	o.ProcessChildren = cmp.Or(o.ProcessChildren, 100)
 	o.ProcessDisk = cmp.Or(o.ProcessDisk, 1<<30)
+	o.BuildMemory = cmp.Or(o.BuildMemory, 2<<30)
 	o.BuildDisk = cmp.Or(o.BuildDisk, 2<<30)
 	o.FileSize = cmp.Or(o.FileSize, 512<<20)
 	return o

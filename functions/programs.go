@@ -1,6 +1,7 @@
 package functions
 
 import (
+	"context"
 	"errors"
 	"path/filepath"
 	"sync"
@@ -36,7 +37,8 @@ type Programs struct {
 	endpoint  *runtime.Endpoint
 	pool      *program.Pool
 
-	mu sync.Mutex // who removes temp
+	mu    sync.Mutex // who removes temp, or adds to needs
+	needs []func(ctx context.Context, buildID string) (bool, error)
 }
 
 // OpenPrograms finds Node.js. A machine without it has no published programs, and

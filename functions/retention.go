@@ -65,11 +65,12 @@ func (s *service) sweepPrograms(ctx context.Context) error {
 	left := s.conf.Programs.Sweep(func(id string) bool {
 		return slices.ContainsFunc(all, func(i storage.Instance) bool { return i.ID == id && i.Alive })
 	})
-	return errors.Join(left, s.conf.Programs.sweepBuilt(func(buildID string) (bool, error) {
-		return storage.ReadOne(ctx, s.conf.DB, func(ctx context.Context, q storage.Querier) (bool, error) {
-			return usesBuild(ctx, q, buildID)
-		})
-	}))
+	return errors.Join(left, s.conf.Programs.sweepBuilt(func(buildID string) (bool, error) { return s.conf.Programs.needed(ctx, buildID) }))
+}
+
+// needsProgram reports whether a version or an invocation uses a build.
+func (s *service) needsProgram(ctx context.Context, buildID string) (bool, error) {
+	return storage.ReadOne(ctx, s.conf.DB, func(ctx context.Context, q storage.Querier) (bool, error) { return usesBuild(ctx, q, buildID) })
 }
 
 // deleteBatch leaves blobs that cannot be deleted to the sweep of those that

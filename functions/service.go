@@ -93,6 +93,7 @@ func New(ctx context.Context, c Config) (_ Service, err error) {
 	}
 	s.registerPrograms()
 	s.conf.Keeper.Register(s.kept()...)
+	s.conf.Programs.Workshop().Needs(s.needsProgram)
 	return s, nil
 }
 

@@ -23,7 +23,9 @@ type Actor struct {
 	// Registered says that it is a Go Actor of the host, which alone changes it.
 	Registered bool
 	// Versions are in the order of their numbers; nil in lists.
-	Versions              []Version
+	Versions []Version
+	// Tags are what builds are called; nil in lists.
+	Tags                  map[string]Tagged
 	CreatedAt, ModifiedAt time.Time
 }
 
@@ -80,6 +82,8 @@ type UpdateActor struct {
 	// Change changes the details where they lie, so that two who change different
 	// ones both succeed. It may be called again. Default nothing.
 	Change func(d *Details)
+	// Tags have tags name a build, by its id, or with an empty id none. Default nothing.
+	Tags map[string]string
 	// Versions take the place of all that there are. Default nil: those stay.
 	Versions []Version
 }
@@ -118,6 +122,7 @@ type List[T any] struct {
 // The interface may gain methods; implement it only inside Drover.
 type Service interface {
 	RunService
+	BuildService
 
 	// CreateActor saves an Actor. Error kinds: Invalid; Conflict with the type
 	// actor-name-not-unique; Forbidden with too-many-actors.
@@ -130,8 +135,8 @@ type Service interface {
 	// UpdateActor changes what is given. Error kinds: those of CreateActor, NotFound;
 	// Conflict for a Go Actor of the host.
 	UpdateActor(ctx context.Context, ref string, u UpdateActor) (Actor, error)
-	// DeleteActor removes an Actor with its versions and tasks; its runs stay. Error
-	// kinds: NotFound; Conflict for a Go Actor of the host.
+	// DeleteActor removes an Actor with its versions, tasks and builds; its runs stay.
+	// Error kinds: NotFound; Conflict for a Go Actor of the host.
 	DeleteActor(ctx context.Context, ref string) error
 
 	// CreateVersion adds a version. Error kinds: Invalid, NotFound for the Actor;

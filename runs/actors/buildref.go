@@ -21,7 +21,7 @@ type buildRef struct {
 }
 
 // resolveBuild finds the build of an Actor that has the tag or the number.
-func (s *service) resolveBuild(_ context.Context, _ storage.Querier, a Actor, wanted string) (buildRef, error) {
+func (s *service) resolveBuild(ctx context.Context, q storage.Querier, a Actor, wanted string) (buildRef, error) {
 	if a.Registered && (wanted == defaultBuild || wanted == impliedBuild) {
 		ref := buildRef{id: a.ID, number: impliedBuild, program: keyOf(a.Name)}
 		if f := s.funcs[ref.program]; f != nil { // else another process has it
@@ -29,8 +29,9 @@ func (s *service) resolveBuild(_ context.Context, _ storage.Querier, a Actor, wa
 		}
 		return ref, nil
 	}
-	if numberForm.MatchString(wanted) {
-		return buildRef{}, errtypes.OfType(errtypes.TypeBuildNotFound, "The Actor has no build with the number %q", wanted)
+	built, err := resolveBuilt(ctx, q, a.ID, wanted)
+	if err != nil {
+		return buildRef{}, err
 	}
-	return buildRef{}, errtypes.OfType(errtypes.TypeUnknownBuildTag, "Build with tag %q was not found. Has the Actor been built already?", wanted)
+	return buildRef{}, errtypes.New(errtypes.Invalid, "runs of built Actors are not implemented: the build %s cannot be run", built.number).WithType(errtypes.TypeNotImplemented)
 }

@@ -7,8 +7,10 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/drover-go/drover/builds"
 	"github.com/drover-go/drover/internal/admission"
 	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/internal/egress"
 	"github.com/drover-go/drover/internal/joblog"
 	"github.com/drover-go/drover/internal/jobs"
 	"github.com/drover-go/drover/internal/limit"
@@ -68,6 +70,14 @@ type Config struct {
 	// Keeper deletes runs whose time is over, and blobs that no row names. Default nil:
 	// nobody does.
 	Keeper *retention.Keeper
+	// Builds make builds, and Workshop their programs. Default nil: nothing is built.
+	Builds   builds.Service
+	Workshop builds.Workshop
+	// Gate is what archives of sources are fetched over. Default nil: none are.
+	Gate *egress.Gate
+	// Archives are the records that archives of sources lie in. Default nil: they are
+	// fetched as any others.
+	Archives Archives
 	// Limits of Actors. Default: see there.
 	Limits Limits
 	// Clock is the source of time. Default that of DB.
@@ -108,6 +118,9 @@ type Limits struct {
 	// MaxWait is how long a run may be READY; one that no process has taken up by then
 	// is FAILED. Default 24 hours.
 	MaxWait time.Duration
+	// BuildTimeout is how long a build may take from its creation, waiting included; at
+	// most what [builds.Limits] has as MaxTimeout. Default 30 minutes.
+	BuildTimeout time.Duration
 }
 
 func (l *Limits) values() []limit.Value {
@@ -124,6 +137,7 @@ func (l *Limits) values() []limit.Value {
 		limit.Or("AbortGrace", &l.AbortGrace, 30*time.Second),
 		limit.Or("HandlerGrace", &l.HandlerGrace, 5*time.Second),
 		limit.Or("MaxWait", &l.MaxWait, 24*time.Hour),
+		limit.Or("BuildTimeout", &l.BuildTimeout, 30*time.Minute),
 	}
 }
 

@@ -228,16 +228,7 @@ func (w *world) other(t testing.TB) context.Context {
 }
 
 // blobCount is how many blobs there are.
-func (w *world) blobCount(t testing.TB) (n int) {
-	t.Helper()
-	for _, err := range w.blobs.All(t.Context()) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		n++
-	}
-	return n
-}
+func (w *world) blobCount(t testing.TB) int { t.Helper(); return countBlobs(t, w.blobs) }
 
 func must[T any](v T, err error) func(testing.TB) T {
 	return func(t testing.TB) T {

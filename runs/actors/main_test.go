@@ -13,5 +13,9 @@ func TestMain(m *testing.M) {
 		fmt.Fprintln(os.Stderr, hostMain(dir, os.Getenv(phaseEnv)))
 		os.Exit(1)
 	}
+	if dir := os.Getenv(buildHostEnv); dir != "" {
+		fmt.Fprintln(os.Stderr, buildHostMain(dir))
+		os.Exit(1)
+	}
 	goleak.VerifyTestMain(m)
 }

@@ -41,8 +41,9 @@ func New(c Config) (_ Service, err error) {
 	if err := s.register(c.Actors); err != nil {
 		return nil, err
 	}
+	s.registerBuilds()
 	s.conf.Keeper.Register(s.kept()...)
-	s.conf.Keeper.Register(retention.Orphans{Things: "sources of Actors and inputs of tasks", Named: namesBlob, Blobs: s.conf.Blobs})
+	s.conf.Keeper.Register(retention.Orphans{Things: "sources and builds of Actors and inputs of tasks", Named: namesBlob, Blobs: s.conf.Blobs})
 	return s, nil
 }
 
@@ -202,10 +203,18 @@ func (s *service) apply(ctx context.Context, tx *storage.Tx, a *Actor, u UpdateA
 		}
 	}
 	a.ModifiedAt = s.now()
+	if err := changeTags(ctx, tx, a.ID, u.Tags); err != nil {
+		return err
+	}
 	return orNameTaken(updateActor(ctx, tx, *a), errtypes.TypeActorNameNotUnique, a.Name)
 }
 
 func (s *service) DeleteActor(ctx context.Context, ref string) (err error) {
 	defer errtypes.Wrap(&err, "actors.DeleteActor(%q)", ref)
-	return s.change(ctx, ref, func(ctx context.Context, tx *storage.Tx, a Actor) error { return deleteActor(ctx, tx, a.ID) })
+	return s.change(ctx, ref, func(ctx context.Context, tx *storage.Tx, a Actor) error {
+		if err := s.deleteBuilds(ctx, tx, a.ID); err != nil {
+			return err
+		}
+		return deleteActor(ctx, tx, a.ID)
+	})
 }

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/drover-go/drover/internal/ids"
@@ -24,7 +25,7 @@ func parseNumber(s string) (n number, ok bool) {
 	return n, err == nil
 }
 
-func (n number) String() string { return fmt.Sprintf("%d.%d", n.major, n.minor) }
+func (n number) String() string { return strconv.Itoa(n.major) + "." + strconv.Itoa(n.minor) }
 
 // versionRow is a version as it is stored, but for its environment.
 type versionRow struct {
@@ -143,10 +144,11 @@ func replaceEnv(ctx context.Context, q storage.Querier, actorID string, n number
 	return err
 }
 
-// namesBlob reports whether a version or a task is in a blob.
+// namesBlob reports whether a version, a task or what a build has made is in a blob.
 func namesBlob(ctx context.Context, q storage.Querier, key string) (bool, error) {
 	var one int
-	err := q.QueryRow(ctx, `SELECT 1 FROM actor_versions WHERE source_blob = $1 UNION ALL SELECT 1 FROM actor_tasks WHERE input_blob = $1 LIMIT 1`, key).Scan(&one)
+	err := q.QueryRow(ctx, `SELECT 1 FROM actor_versions WHERE source_blob = $1 UNION ALL SELECT 1 FROM actor_tasks WHERE input_blob = $1
+		UNION ALL SELECT 1 FROM actor_builds WHERE made_blob = $1 LIMIT 1`, key).Scan(&one)
 	if errors.Is(err, storage.ErrNoRow) {
 		return false, nil
 	}

@@ -107,7 +107,7 @@ func (v Version) validateSource() error {
 		}
 		return nil
 	}
-	return errtypes.Field("sourceType", "must be SOURCE_FILES or TARBALL: sources of other types are not fetched here")
+	return errtypes.Field("sourceType", "must be SOURCE_FILES or TARBALL: sources of other types, such as GIT_REPO and GITHUB_GIST, are not fetched here; push the files, or give the URL of an archive of them")
 }
 
 func validateFiles(files []SourceFile) error {

@@ -97,7 +97,7 @@ func (s *service) version(ctx context.Context, q storage.Querier, r versionRow) 
 	return v, err
 }
 
-// readVersions fills in the versions of an Actor.
+// readVersions fills in the versions and the tags of an Actor.
 func (s *service) readVersions(ctx context.Context, q storage.Querier, a *Actor) error {
 	rows, err := listVersions(ctx, q, a.ID)
 	if err != nil {
@@ -109,7 +109,7 @@ func (s *service) readVersions(ctx context.Context, q storage.Querier, a *Actor)
 			return err
 		}
 	}
-	return nil
+	return readTags(ctx, q, a)
 }
 
 func (s *service) putVersions(ctx context.Context, tx *storage.Tx, actorID string, all []prepared) error {

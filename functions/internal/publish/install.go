@@ -23,9 +23,22 @@ const (
 	manifestOf = "package.json"
 )
 
-// install puts what the program depends on into its directory. It returns the lock
+// Wanted says what is installed of what a program depends on.
+type Wanted struct {
+	// Project is whose program it is.
+	Project string
+	// Lock is what an earlier installation returned; nil for none.
+	Lock []byte
+	// Omit are kinds of dependencies that are left out: dev, optional or peer.
+	Omit []string
+	// Alone has them installed into the directory of the program, for that to change
+	// them, and not shared with others.
+	Alone bool
+}
+
+// Install puts what a program depends on into its directory. It returns the lock
 // file that npm has written where there was none.
-func (p *Publisher) install(ctx context.Context, src Source, dir string, log Log) (lock []byte, err error) {
+func (p *Publisher) Install(ctx context.Context, w Wanted, dir string, log Log) (lock []byte, err error) {
 	manifest, err := os.ReadFile(filepath.Join(dir, manifestOf))
 	if errors.Is(err, fs.ErrNotExist) {
 		log("There is no package.json: nothing is installed")
@@ -38,15 +51,15 @@ func (p *Publisher) install(ctx context.Context, src Source, dir string, log Log
 	if err != nil {
 		return nil, err
 	}
-	how := p.howTo(dir)
+	how := p.howTo(dir, w.Omit)
 	if how.lock == pnpmLock && fillsIn(optional(dir, "pnpm-workspace.yaml")) {
 		return nil, failed(NoManifests, "installing: pnpm-workspace.yaml: variables of the environment are not filled in")
 	}
-	if how.lock == "" && src.Lock != nil {
-		if err := os.WriteFile(filepath.Join(dir, npmLock), src.Lock, 0o644); err != nil {
+	if how.lock == "" && w.Lock != nil {
+		if err := os.WriteFile(filepath.Join(dir, npmLock), w.Lock, 0o644); err != nil {
 			return nil, err
 		}
-		how = p.howTo(dir)
+		how = p.howTo(dir, w.Omit)
 	}
 	switch {
 	case how.lock == "":
@@ -55,14 +68,14 @@ func (p *Publisher) install(ctx context.Context, src Source, dir string, log Log
 			return nil, err
 		}
 		return generated(dir)
-	case !shareable(dir, manifest, how):
+	case w.Alone || !shareable(dir, manifest, how):
 		return nil, p.run(ctx, dir, how, log)
 	}
 	files := map[string][]byte{manifestOf: manifest, how.lock: how.content}
 	if settings != nil {
 		files[rcFile] = settings
 	}
-	return nil, p.deps.link(ctx, p.key(how, files, src.Project), dir, log, func(into string) error {
+	return nil, p.deps.link(ctx, p.key(how, files, w.Project), dir, log, func(into string) error {
 		for name, content := range files {
 			if err := os.WriteFile(filepath.Join(into, name), content, 0o644); err != nil {
 				return err
@@ -83,14 +96,29 @@ type installer struct {
 	args    []string
 }
 
-// howTo chooses by the lock file that there is. What is needed to develop a program
-// is not needed to run it.
-func (p *Publisher) howTo(dir string) installer {
-	scripts := "--ignore-scripts"
+// scripts are whether packages may run theirs.
+func (p *Publisher) scripts() string {
 	if p.conf.Scripts {
-		scripts = "--no-ignore-scripts"
+		return "--no-ignore-scripts"
 	}
-	npm := []string{"--no-audit", "--no-fund", scripts, "--omit=dev"}
+	return "--ignore-scripts"
+}
+
+// omitted are arguments of npm's, which leaves out what is needed to develop a program
+// by itself.
+func omitted(omit []string) (args []string) {
+	for _, kind := range omit {
+		args = append(args, "--omit="+kind)
+	}
+	if !slices.Contains(omit, "dev") {
+		args = append(args, "--include=dev")
+	}
+	return args
+}
+
+// howTo chooses by the lock file that there is.
+func (p *Publisher) howTo(dir string, omit []string) installer {
+	npm := append([]string{"--no-audit", "--no-fund", p.scripts()}, omitted(omit)...)
 	for _, name := range []string{npmLock, shrinkwrap} {
 		if content := optional(dir, name); content != nil {
 			return installer{lock: name, content: content, program: p.conf.Npm, args: append([]string{"ci"}, npm...)}
@@ -105,16 +133,23 @@ func (p *Publisher) howTo(dir string) installer {
 		none.warning, none.lacking = "there is a pnpm-lock.yaml and no pnpm on this host", "pnpm, whose lock file there is"
 		return none
 	}
-	return installer{lock: pnpmLock, content: content, program: p.conf.Pnpm, args: p.pnpm(scripts)}
+	return installer{lock: pnpmLock, content: content, program: p.conf.Pnpm, args: p.pnpm(omit)}
 }
 
 // pnpm are the arguments of the pnpm that there is: it would fetch another one, or
 // refuse, where package.json says so. What may run scripts it would want to be told one
 // by one.
-func (p *Publisher) pnpm(scripts string) []string {
-	args := []string{
-		"install", "--frozen-lockfile", "--prod", "--node-linker=hoisted", scripts, "--config.manage-package-manager-versions=false", "--config.package-manager-strict=false",
+func (p *Publisher) pnpm(omit []string) []string {
+	args := []string{"install", "--frozen-lockfile"}
+	if slices.Contains(omit, "dev") {
+		args = append(args, "--prod")
+	} else {
+		args = append(args, "--prod=false")
 	}
+	if slices.Contains(omit, "optional") {
+		args = append(args, "--no-optional")
+	}
+	args = append(args, "--node-linker=hoisted", p.scripts(), "--config.manage-package-manager-versions=false", "--config.package-manager-strict=false")
 	if p.conf.Scripts {
 		return append(args, "--config.dangerously-allow-all-builds=true")
 	}
@@ -138,11 +173,7 @@ func (p *Publisher) run(ctx context.Context, dir string, how installer, log Log)
 	log("Installing dependencies: " + strings.TrimSuffix(strings.TrimSuffix(name, filepath.Ext(name)), "-cli") + " " + strings.Join(how.args, " "))
 	said := speech{log: log, dir: dir, problem: installProblem}
 	end, err := p.child(ctx, child.Spec{
-		Path: p.conf.Node, Args: append([]string{how.program}, how.args...), Dir: dir,
-		Env: append(p.env("NODE_ENV=production", "npm_config_update_notifier=false", "npm_config_logs_max=0",
-			cacheVariable+filepath.Join(p.conf.Dependencies, ".cache")),
-			child.Inherit("HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "npm_config_registry", "NODE_EXTRA_CA_CERTS")...),
-		Output: said.hear,
+		Path: p.conf.Node, Args: append([]string{how.program}, how.args...), Dir: dir, Env: p.installing("NODE_ENV=production"), Output: said.hear,
 	})
 	switch {
 	case err != nil:
@@ -157,6 +188,12 @@ func (p *Publisher) run(ctx context.Context, dir string, how installer, log Log)
 		why += "; this host lacks " + how.lacking
 	}
 	return failed(NoManifests, "installing: %s", why)
+}
+
+// installing is the environment of an installer.
+func (p *Publisher) installing(more ...string) []string {
+	return append(p.env(append(more, "npm_config_update_notifier=false", "npm_config_logs_max=0", cacheVariable+filepath.Join(p.conf.Dependencies, ".cache"))...),
+		child.Inherit("HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "npm_config_registry", "NODE_EXTRA_CA_CERTS")...)
 }
 
 // cacheVariable says where npm keeps what it has downloaded. Default its home.

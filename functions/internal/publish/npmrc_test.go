@@ -22,7 +22,7 @@ func TestTheEnvironmentStaysHere(t *testing.T) {
 	}
 	rc = strings.ReplaceAll(rc, "URL", from.URL)
 	dir, log := program(t, map[string]string{"package.json": wantsDep, ".npmrc": rc}), &lines{}
-	if _, err := p.install(t.Context(), Source{Project: "a"}, dir, log.add); err != nil {
+	if _, err := p.Install(t.Context(), Wanted{Project: "a"}, dir, log.add); err != nil {
 		t.Errorf("%v\n%s", err, log)
 	}
 	if strings.Contains(from.paths(), secret) || !strings.Contains(from.paths(), "dep") || strings.Count(log.String(), "Left out line") != 6 {

@@ -92,7 +92,7 @@ func (p *Publisher) Prepare(ctx context.Context, src Source, dir string, log Log
 	if prog.Entrypoint, err = p.bundle(ctx, dir, found, log); err != nil { // it needs no package, and fails sooner
 		return prog, err
 	}
-	prog.Lock, err = p.install(ctx, src, dir, log)
+	prog.Lock, err = p.Install(ctx, Wanted{Project: src.Project, Lock: src.Lock, Omit: []string{"dev"}}, dir, log)
 	return prog, err
 }
 

@@ -1,10 +1,12 @@
-// Package source unpacks the archives that programs are published as: a tar file
-// in gzip whose entries are files and directories. Nothing in it is trusted.
+// Package source unpacks the archives that programs are published as: tar files, most
+// in gzip, and zip files whose entries are files and directories. Nothing in them is
+// trusted.
 package source
 
 import (
 	"archive/tar"
 	"bufio"
+	"bytes"
 	"cmp"
 	"compress/gzip"
 	"context"
@@ -47,6 +49,9 @@ type Options struct {
 	// Skip are names of directories at the root that are left out: what a publisher
 	// sends and nobody may use, such as results of an earlier build.
 	Skip []string
+	// Any takes tar files without gzip and zip files, too, told apart by their first
+	// bytes. The reader has to be an [io.ReadSeeker] for a zip file. Default false.
+	Any bool
 }
 
 // Unpack writes the files of an archive below dir, which is there and empty. Links
@@ -60,13 +65,28 @@ func Unpack(ctx context.Context, r io.Reader, dir string, o Options) (left []str
 		return nil, err
 	}
 	defer root.Close()
-	zipped, err := gzip.NewReader(bufio.NewReader(r))
+	o.Limits = o.Limits.withDefaults()
+	u := &unpacking{root: root, o: o, made: map[string]bool{}, left: o.MaxUnpacked}
+	in := bufio.NewReader(r)
+	if head, _ := in.Peek(4); o.Any && string(head) == zipMagic {
+		return u.zip(ctx, r)
+	} else if o.Any && !bytes.HasPrefix(head, gzipMagic) {
+		return u.tar(ctx, in)
+	}
+	zipped, err := gzip.NewReader(in)
 	if err != nil {
 		return nil, errtypes.New(errtypes.Invalid, "the archive is no tar file in gzip").WithCause(err)
 	}
-	o.Limits = o.Limits.withDefaults()
-	u := &unpacking{root: root, o: o, made: map[string]bool{}, left: o.MaxUnpacked}
-	files := tar.NewReader(&counted{r: zipped, left: o.MaxUnpacked + headers})
+	return u.tar(ctx, zipped)
+}
+
+// How archives begin.
+const zipMagic = "PK\x03\x04"
+
+var gzipMagic = []byte{0x1f, 0x8b}
+
+func (u *unpacking) tar(ctx context.Context, r io.Reader) ([]string, error) {
+	files := tar.NewReader(&counted{r: r, left: u.o.MaxUnpacked + headers})
 	for {
 		if err := context.Cause(ctx); err != nil {
 			return nil, err
@@ -78,7 +98,7 @@ func Unpack(ctx context.Context, r io.Reader, dir string, o Options) (left []str
 		if err != nil {
 			return nil, broken(err)
 		}
-		if err := u.entry(h, files); err != nil {
+		if err := u.entry(h.Name, h.FileInfo().Mode(), h.Typeflag == tar.TypeReg, files); err != nil {
 			return nil, err
 		}
 	}
@@ -104,22 +124,23 @@ func broken(err error) error {
 	return errtypes.New(errtypes.Invalid, "the archive is not whole").WithCause(err)
 }
 
-func (u *unpacking) entry(h *tar.Header, content io.Reader) error {
-	name, err := u.clean(h.Name)
+// entry unpacks one; a regular one has content.
+func (u *unpacking) entry(path string, mode fs.FileMode, regular bool, content io.Reader) error {
+	name, err := u.clean(path)
 	if err != nil || name == "." || u.leftOut(name) {
 		return err
 	}
-	if h.Typeflag == tar.TypeDir && !u.made[name] {
+	if mode.IsDir() && !u.made[name] {
 		return u.directory(name)
 	}
 	if err := u.count(); err != nil {
 		return err
 	}
-	switch h.Typeflag {
-	case tar.TypeDir:
+	switch {
+	case mode.IsDir():
 		return u.directory(name)
-	case tar.TypeReg:
-		return u.file(name, h, content)
+	case regular:
+		return u.file(name, mode, content)
 	}
 	u.skipped = append(u.skipped, name)
 	return nil
@@ -164,12 +185,12 @@ func (u *unpacking) leftOut(name string) bool {
 	return slices.Contains(u.o.Skip, first)
 }
 
-func (u *unpacking) file(name string, h *tar.Header, content io.Reader) (err error) {
+func (u *unpacking) file(name string, as fs.FileMode, content io.Reader) (err error) {
 	if err := u.directory(path.Dir(name)); err != nil {
 		return err
 	}
 	mode := fs.FileMode(0o644)
-	if h.FileInfo().Mode()&0o100 != 0 {
+	if as&0o100 != 0 {
 		mode = 0o755
 	}
 	w, err := u.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
