@@ -128,7 +128,7 @@ func openBuilding(ctx context.Context, o yard) (w *building, err error) {
 	}
 	s, err := New(Config{
 		DB: w.db, Callers: w.projects, Keys: seal.NewRing(seal.NewKey()), Blobs: w.blobs, Keeper: w.keeper, Limits: o.limits,
-		Builds: made, Workshop: w.programs.Workshop(), Gate: gate, Archives: w.records,
+		Stores: w.records, Jobs: w.queue, Notify: w.hub, Logs: w.logs, Memory: memory, Builds: made, Workshop: w.programs.Workshop(), Gate: gate, Archives: w.records,
 	})
 	if err != nil {
 		return w, err
@@ -151,7 +151,11 @@ func (w *building) sweep(ctx context.Context) error {
 }
 
 func (w *building) shut(ctx context.Context) error {
-	errs := []error{w.queue.Stop(ctx)}
+	var errs []error
+	if w.service != nil {
+		errs = append(errs, w.service.Close(ctx))
+	}
+	errs = append(errs, w.queue.Stop(ctx))
 	if w.programs != nil {
 		errs = append(errs, w.programs.Close())
 	}
