@@ -56,6 +56,7 @@ func TestACallThatIgnoresItsContextIsLeft(t *testing.T) {
 			t.Errorf("%q %v", got, ok)
 		}
 		time.Sleep(time.Hour)
+		synctest.Wait()
 		if got := strings.Join(said, " "); got != "left returned" {
 			t.Error(got)
 		}
