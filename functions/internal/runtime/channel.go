@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/drover-go/drover/internal/ids"
+	"github.com/drover-go/drover/internal/loopback"
 )
 
 // Invocation is what a process is asked to do.
@@ -59,8 +60,8 @@ type Channel struct {
 	closed chan struct{}
 	once   sync.Once
 
-	receiving   sync.Mutex // one body of an answer is in memory at a time
-	connections int        // guarded by those of the endpoint
+	receiving sync.Mutex      // one body of an answer is in memory at a time
+	client    loopback.Client // its connections
 
 	mu      sync.Mutex
 	current *call // the one that the process has

@@ -44,7 +44,7 @@ func (o Options) withDefaults() Options {
 type Endpoint struct {
 	o        Options
 	listener *loopback.Endpoint
-	conns    *connections
+	conns    *loopback.Connections
 
 	mu       sync.Mutex
 	channels map[string]*Channel // by secret
@@ -52,8 +52,8 @@ type Endpoint struct {
 
 // New returns an endpoint that does not listen yet.
 func New(o Options) *Endpoint {
-	e := &Endpoint{o: o.withDefaults(), conns: newConnections(), channels: map[string]*Channel{}}
-	e.listener = loopback.New(loopback.Options{Name: "functions", Handler: e.routes(), Refuse: refuse, Configure: e.conns.watch, Logger: o.Logger})
+	e := &Endpoint{o: o.withDefaults(), conns: loopback.NewConnections(), channels: map[string]*Channel{}}
+	e.listener = loopback.New(loopback.Options{Name: "functions", Handler: e.routes(), Refuse: refuse, Configure: e.conns.Watch, Logger: o.Logger})
 	return e
 }
 
@@ -102,7 +102,7 @@ func (e *Endpoint) of(serve func(*Channel, http.ResponseWriter, *http.Request)) 
 			http.NotFound(w, r)
 			return
 		}
-		end, ok := e.conns.begin(r, c)
+		end, ok := e.conns.Begin(r, &c.client)
 		if !ok {
 			w.Header().Set("Connection", "close")
 			http.Error(w, "this process has too many connections", http.StatusServiceUnavailable)

@@ -120,7 +120,7 @@ func TestAProcessHasAFewConnections(t *testing.T) {
 		return conn, res.StatusCode
 	}
 	var first net.Conn
-	for i := range most {
+	for i := range e.conns.Most {
 		conn, status := ask(secret)
 		if status != http.StatusOK {
 			t.Fatalf("%d: %d", i, status)
@@ -150,7 +150,7 @@ func TestAProcessHasAFewConnections(t *testing.T) {
 func TestSilentConnectionsGo(t *testing.T) {
 	t.Parallel()
 	e, ch := open(t, Options{})
-	e.conns.mostUnknown = 8
+	e.conns.MostUnknown = 8
 	host, secret, _ := strings.Cut(address(t, ch), "/")
 	var silent []net.Conn
 	for range 30 {
@@ -172,9 +172,7 @@ func TestSilentConnectionsGo(t *testing.T) {
 			t.Errorf("it is open: %v", err)
 		}
 	}
-	e.conns.mu.Lock()
-	defer e.conns.mu.Unlock()
-	if n := e.conns.unknown.Len(); n > 8 {
+	if n := e.conns.Unknown(); n > 8 {
 		t.Errorf("%d are left", n)
 	}
 }
