@@ -3,6 +3,9 @@ package builds
 import (
 	"context"
 	"io"
+	"time"
+
+	"github.com/drover-go/drover/internal/child"
 )
 
 // Workshop makes programs of Node.js of what was published. It keeps their files, and
@@ -23,11 +26,38 @@ type Workshop interface {
 	// Ready returns the directory of a program that was made, which others may not
 	// change; do makes it again where it is gone. Error kinds: those of Make.
 	Ready(ctx context.Context, id string, do func(ctx context.Context, p Workplace) error) (dir string, err error)
+	// Start starts a program whose directory Ready has returned, in a copy of its own, as
+	// a child with the isolation and the limits of programs. What it has installed is
+	// not copied: node_modules is a link to what may not be changed. Error kind
+	// Unavailable for a full disk; a [Failure] where its command is not there; those of
+	// [child.Manager.Start].
+	Start(ctx context.Context, r Run) (*child.Process, error)
 	// Drop removes a program that is not needed any more, as far as it can: what stays
 	// is swept.
 	Drop(id string)
 	// Needs adds one who is asked whether a program is needed, before it is swept.
 	Needs(needed func(ctx context.Context, id string) (bool, error))
+}
+
+// Run is a program that is to be started.
+type Run struct {
+	// ID is the build that has made it.
+	ID string
+	// Command is what is started, with its arguments: node, npm and npx are those of the
+	// host, others are looked for among what is installed, and where the host has its own.
+	Command []string
+	// Dir is where it starts, below the root of the program. Default the root.
+	Dir string
+	// Env is its environment, as name=value. PATH, HOME and TMPDIR are added where they
+	// are not listed. Default nothing.
+	Env []string
+	// Memory is how many bytes it may take with all that it starts. Default no limit.
+	Memory int64
+	// Grace is what it has to end when it is asked to. Default 5 s.
+	Grace time.Duration
+	// Output is told each line that it prints, without the directories that it lies in.
+	// Default nothing is.
+	Output func(child.Line)
 }
 
 // Workplace is where a program is made: everything in it runs with the limits and the

@@ -22,7 +22,9 @@ type Connections struct {
 
 // Client is who has connections. The zero value has none yet.
 type Client struct {
-	connections int // guarded by those of the endpoint
+	// Guarded by the connections of the endpoint.
+	connections int
+	gone        chan struct{} // closed when there is none; nil while nobody waits for that
 }
 
 // connection is one of them.
@@ -87,8 +89,12 @@ func (c *Connections) changed(conn net.Conn, state http.ConnState) {
 // leave forgets a connection. The lock is held.
 func (c *Connections) leave(one *connection) {
 	delete(c.known, one.Conn)
-	if one.of != nil {
-		one.of.connections--
+	if of := one.of; of != nil {
+		of.connections--
+		if of.connections == 0 && of.gone != nil {
+			close(of.gone)
+			of.gone = nil
+		}
 		one.of = nil
 	} else if one.waits != nil {
 		c.unknown.Remove(one.waits)
@@ -114,6 +120,21 @@ func (c *Connections) Begin(r *http.Request, of *Client) (end func(), ok bool) {
 		of.connections++
 	}
 	return func() { c.end(one) }, one.of == of
+}
+
+// Gone returns what is closed once a client has no connection.
+func (c *Connections) Gone(of *Client) <-chan struct{} {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if of.connections == 0 {
+		none := make(chan struct{})
+		close(none)
+		return none
+	}
+	if of.gone == nil {
+		of.gone = make(chan struct{})
+	}
+	return of.gone
 }
 
 // Unknown is how many have not said whose they are.
