@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"net/http"
 	"net/netip"
 	"os"
 	"os/exec"
@@ -48,6 +49,8 @@ type yard struct {
 	idle bool
 	// clock is the machine's unless it is given.
 	clock clock.Clock
+	// platform answers runs; nil for nothing.
+	platform http.Handler
 }
 
 // building is a service that builds, with its workers running.
@@ -129,6 +132,7 @@ func openBuilding(ctx context.Context, o yard) (w *building, err error) {
 	s, err := New(Config{
 		DB: w.db, Callers: w.projects, Keys: seal.NewRing(seal.NewKey()), Blobs: w.blobs, Keeper: w.keeper, Limits: o.limits,
 		Stores: w.records, Jobs: w.queue, Notify: w.hub, Logs: w.logs, Memory: memory, Builds: made, Workshop: w.programs.Workshop(), Gate: gate, Archives: w.records,
+		Platform: o.platform, Chromium: func() (string, error) { return "/opt/chromium", nil },
 	})
 	if err != nil {
 		return w, err

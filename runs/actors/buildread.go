@@ -97,6 +97,22 @@ type made struct {
 	Size int64
 }
 
+// memory is what the Actor says that its runs take, in MB; 0 where it says nothing that
+// can be honoured, such as an expression.
+func (m made) memory() int {
+	var said struct {
+		Memory json.RawMessage `json:"defaultMemoryMbytes"`
+	}
+	var n int
+	if len(m.Definition) == 0 || json.Unmarshal(m.Definition, &said) != nil || json.Unmarshal(said.Memory, &n) != nil {
+		return 0
+	}
+	if (RunOptions{Memory: n}).Validate() != nil {
+		return 0
+	}
+	return n
+}
+
 func (s *service) madeBy(ctx context.Context, id string) (m made, err error) {
 	return storage.ReadOne(ctx, s.conf.DB, func(ctx context.Context, q storage.Querier) (made, error) { return s.readMade(ctx, q, id) })
 }

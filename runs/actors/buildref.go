@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 
-	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/storage"
 )
 
@@ -18,6 +17,8 @@ type buildRef struct {
 	program string
 	// schema is that of the input; nil for none.
 	schema json.RawMessage
+	// memory is what a run takes that nothing else is said of, in MB; 0 for none.
+	memory int
 }
 
 // resolveBuild finds the build of an Actor that has the tag or the number.
@@ -33,5 +34,6 @@ func (s *service) resolveBuild(ctx context.Context, q storage.Querier, a Actor, 
 	if err != nil {
 		return buildRef{}, err
 	}
-	return buildRef{}, errtypes.New(errtypes.Invalid, "runs of built Actors are not implemented: the build %s cannot be run", built.number).WithType(errtypes.TypeNotImplemented)
+	m, err := s.readMade(ctx, q, built.id)
+	return buildRef{id: built.id, number: built.number, schema: json.RawMessage(m.InputSchema), memory: m.memory()}, err
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"io"
 	"log/slog"
+	"net/http"
 	"time"
 
 	"github.com/drover-go/drover/builds"
@@ -78,6 +79,13 @@ type Config struct {
 	// Archives are the records that archives of sources lie in. Default nil: they are
 	// fetched as any others.
 	Archives Archives
+	// Platform answers what runs in processes of their own ask of their host but events,
+	// as the hosted service does at its address: the context names the run
+	// ([CallerFrom]) and its project. Default nil: all is answered with 501.
+	Platform http.Handler
+	// Chromium returns the path of the browser that Actors may start. Default nil: they
+	// look for one themselves.
+	Chromium func() (string, error)
 	// Limits of Actors. Default: see there.
 	Limits Limits
 	// Clock is the source of time. Default that of DB.
@@ -113,8 +121,12 @@ type Limits struct {
 	// Default 30 seconds.
 	AbortGrace time.Duration
 	// HandlerGrace is how long the handler of a Go Actor may take to return once its run
-	// is over, which ends without it then. Default 5 seconds.
+	// is over, which ends without it then, and how long the process of a built one has after
+	// SIGTERM when its time is over. Default 5 seconds.
 	HandlerGrace time.Duration
+	// Concurrent is how many runs of built Actors this process executes at the same time;
+	// others wait. Default 32, which is to be less than Programs.MaxPrograms.
+	Concurrent int
 	// MaxWait is how long a run may be READY; one that no process has taken up by then
 	// is FAILED. Default 24 hours.
 	MaxWait time.Duration
@@ -136,6 +148,7 @@ func (l *Limits) values() []limit.Value {
 		limit.Or("SyncWait", &l.SyncWait, 300*time.Second),
 		limit.Or("AbortGrace", &l.AbortGrace, 30*time.Second),
 		limit.Or("HandlerGrace", &l.HandlerGrace, 5*time.Second),
+		limit.Or("Concurrent", &l.Concurrent, 32),
 		limit.Or("MaxWait", &l.MaxWait, 24*time.Hour),
 		limit.Or("BuildTimeout", &l.BuildTimeout, 30*time.Minute),
 	}

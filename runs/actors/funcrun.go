@@ -20,6 +20,9 @@ func (s *service) runnerOf(r runRow) runner {
 	if f := s.funcs[r.program]; f != nil {
 		return goRunner{f}
 	}
+	if r.program == "" && s.conf.Workshop != nil {
+		return builtRunner{s}
+	}
 	return noRunner{}
 }
 

@@ -93,8 +93,19 @@ func (s *service) register(all []Definition) error {
 	return nil
 }
 
+// registerBuilt registers what executes the runs of built Actors.
+func (s *service) registerBuilt() {
+	if s.conf.Workshop == nil || s.conf.Builds == nil {
+		return
+	}
+	built := &function{Definition: Definition{o: FuncOptions{Concurrent: s.conf.Limits.Concurrent}}}
+	built.executor = s.newExecutor(kindOf(""))
+	s.built = built.executor
+	s.conf.Jobs.Register(kindOf(""), built.executor.Work, s.kindOptions(built))
+}
+
 // kindOf is the kind of the jobs of a Go Actor: a process that has not registered it
-// leaves them alone.
+// leaves them alone. That of built ones has no name.
 func kindOf(program string) string { return "actor/" + program }
 
 // names are those of the Go Actors of this process, in order.

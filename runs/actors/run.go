@@ -85,6 +85,9 @@ type RunStats struct {
 	TimedFrom time.Time
 	// RunTime is how long it has been executed, to the end or to the last interruption.
 	RunTime time.Duration
+	// Usage is what its processes have taken, of one that is executed by this host as it
+	// is now; zero for a Go Actor, which works in the memory of the host, and in lists.
+	Usage Usage
 }
 
 // Meta is who asked for a run.

@@ -30,6 +30,9 @@ func (s *service) executorOf(kind string) *execution.Executor[runRow, runEnd] {
 	if f := s.funcs[strings.TrimPrefix(kind, kindOf(""))]; f != nil {
 		return f.executor
 	}
+	if kind == kindOf("") && s.built != nil {
+		return s.built
+	}
 	return s.newExecutor(kind) // it is not registered with the queue
 }
 
@@ -56,6 +59,9 @@ func isMigration(cause error) bool {
 // execute runs one process of a run after another, until one of them has ended it.
 func (s *service) execute(ctx context.Context, a execution.Attempt[runRow]) (runEnd, error) {
 	r := a.Row
+	if r.program == "" && s.closing.err() != nil { // it would begin to be broken off
+		return runEnd{}, execution.Retry(errMigrating)
+	}
 	project, err := s.project(ctx, r.ProjectID)
 	if err != nil {
 		return runEnd{}, err

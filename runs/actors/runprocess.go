@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/drover-go/drover/errtypes"
@@ -46,7 +47,7 @@ type runner interface {
 
 // exit is how a process ended.
 type exit struct {
-	// code is 0 for a success.
+	// code is 0 for a success, and below 0 where there was no process to have one.
 	code    int
 	message string
 }
@@ -55,6 +56,9 @@ func (x exit) end() runEnd {
 	e := runEnd{status: Succeeded, exit: &x.code, message: x.message}
 	if x.code != 0 {
 		e.status = Failed
+	}
+	if x.code < 0 {
+		e.exit = nil
 	}
 	return e
 }
@@ -67,6 +71,7 @@ type process struct {
 	row     runRow
 	log     *joblog.Log
 	events  chan Event
+	meter   atomic.Pointer[meter] // nil for what is not measured
 }
 
 func (s *service) newProcess(a execution.Attempt[runRow], r runRow, log *joblog.Log) *process {
@@ -165,6 +170,18 @@ func (l *live) add(p *process) (remove func()) {
 	}
 }
 
+// usage is what a run takes now that is executed here, beside what it took before.
+func (l *live) usage(r RunInfo) Usage {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for p := range l.all {
+		if m := p.meter.Load(); m != nil && p.row.ID == r.ID && !r.Status.Final() {
+			return r.Stats.Usage.and(m.now())
+		}
+	}
+	return r.Stats.Usage
+}
+
 // tell tells all something, those that come later, too.
 func (l *live) tell(e Event) {
 	l.mu.Lock()
@@ -206,6 +223,7 @@ func (s *service) Close(ctx context.Context) error {
 			left = max(0, time.Until(by))
 		}
 		s.live.tell(Event{Migrating, left})
+		s.endpoint.close()
 	}
 	return nil
 }

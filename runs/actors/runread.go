@@ -35,6 +35,7 @@ func orNoRun(err error, id string) error {
 func (s *service) Run(ctx context.Context, id string) (_ RunInfo, err error) {
 	defer errtypes.Wrap(&err, "actors.Run(%q)", id)
 	r, err := s.own(ctx, id)
+	r.Stats.Usage = s.live.usage(r.RunInfo)
 	return r.RunInfo, err
 }
 

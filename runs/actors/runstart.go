@@ -81,12 +81,15 @@ func (s *service) start(ctx context.Context, in Start, find func(context.Context
 		if err = find(ctx, q, &l); err != nil {
 			return err
 		}
-		l.options = in.Options.Or(l.actor.Runs).withDefaults()
-		if err = s.checkOptions(l.options); err != nil {
+		l.options = in.Options.Or(l.actor.Runs)
+		if err := l.options.Validate(); err != nil {
 			return err
 		}
-		l.build, err = s.resolveBuild(ctx, q, l.actor, l.options.Build)
-		return err
+		if l.build, err = s.resolveBuild(ctx, q, l.actor, l.options.withDefaults().Build); err != nil {
+			return err
+		}
+		l.options = l.options.Or(RunOptions{Memory: l.build.memory}).withDefaults()
+		return s.checkOptions(l.options)
 	})
 	if err != nil {
 		return RunInfo{}, err

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/execution"
 	"github.com/drover-go/drover/internal/ids"
 	"github.com/drover-go/drover/internal/jobs"
 	"github.com/drover-go/drover/internal/retention"
@@ -20,10 +21,14 @@ type service struct {
 	// projects that have them all.
 	funcs  map[string]*function
 	synced sync.Map // projects by id
+	// built is the executor of runs of built Actors; nil where there is none.
+	built *execution.Executor[runRow, runEnd]
 	// memory admits runs; nil where all are.
-	memory  jobs.Admission
-	live    *live
-	closing closing
+	memory jobs.Admission
+	live   *live
+	// endpoint is where runs in processes ask their host.
+	endpoint *endpoint
+	closing  closing
 }
 
 // New returns the service, and registers what executes its runs with the queue, which
@@ -35,6 +40,7 @@ func New(c Config) (_ Service, err error) {
 		return nil, err
 	}
 	s := &service{conf: c.withDefaults(), schemas: newSchemas(), funcs: map[string]*function{}, live: &live{all: map[*process]bool{}}}
+	s.endpoint = newEndpoint(s.conf)
 	if c.Memory != nil {
 		s.memory = jobs.Memory(c.Memory)
 	}
@@ -42,6 +48,7 @@ func New(c Config) (_ Service, err error) {
 		return nil, err
 	}
 	s.registerBuilds()
+	s.registerBuilt()
 	s.conf.Keeper.Register(s.kept()...)
 	s.conf.Keeper.Register(retention.Orphans{Things: "sources and builds of Actors and inputs of tasks", Named: namesBlob, Blobs: s.conf.Blobs})
 	return s, nil

@@ -30,16 +30,16 @@ type runRow struct {
 
 const runColumns = `id, project_id, actor_id, task_id, job_kind, program_id, program, build_id, build_number, status, message, message_terminal, exit_code,
 	options, origin, client_ip, user_agent, key_value_store, dataset, request_queue, input_key, input_bytes, turn, restarts, restarted_at, reboots, resurrects, metamorphs, migrations,
-	abort_by, created_at, timed_from, begun_at, ran_ms, ended_at`
+	abort_by, created_at, timed_from, begun_at, ran_ms, ended_at, usage`
 
 func scanRun(s storage.Scanner) (r runRow, err error) {
 	var task sql.NullString
-	var options, restarted string
+	var options, restarted, usage string
 	var exit, abortBy, timed, begun, ended sql.NullInt64
 	var created, ran int64
 	if err = s.Scan(&r.ID, &r.ProjectID, &r.ActorID, &task, &r.kind, &r.ProgramID, &r.program, &r.BuildID, &r.BuildNumber, &r.Status, &r.StatusMessage, &r.MessageTerminal, &exit,
 		&options, &r.Meta.Origin, &r.Meta.ClientIP, &r.Meta.UserAgent, &r.KeyValueStoreID, &r.DatasetID, &r.RequestQueueID, &r.InputKey, &r.Stats.InputBytes, &r.turn, &r.Stats.Restarts, &restarted, &r.Stats.Reboots,
-		&r.Stats.Resurrects, &r.Stats.Metamorphs, &r.Stats.Migrations, &abortBy, &created, &timed, &begun, &ran, &ended); err != nil {
+		&r.Stats.Resurrects, &r.Stats.Metamorphs, &r.Stats.Migrations, &abortBy, &created, &timed, &begun, &ran, &ended, &usage); err != nil {
 		return r, err
 	}
 	r.TaskID, r.restarted = task.String, times(restarted)
@@ -48,6 +48,11 @@ func scanRun(s storage.Scanner) (r runRow, err error) {
 	}
 	r.abortBy, r.begunAt, r.Stats.TimedFrom = orZero(abortBy), orZero(begun), orZero(timed)
 	r.StartedAt, r.FinishedAt, r.Stats.RunTime = storage.Time(created), orZero(ended), time.Duration(ran)*time.Millisecond
+	if usage != "" {
+		if err := json.Unmarshal([]byte(usage), &r.Stats.Usage); err != nil {
+			return r, err
+		}
+	}
 	return r, json.Unmarshal([]byte(options), &r.Options)
 }
 

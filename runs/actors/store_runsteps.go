@@ -156,6 +156,12 @@ func resurrectRun(ctx context.Context, q storage.Querier, r runRow) (runRow, err
 		WHERE id = $1 AND ended_at IS NOT NULL`, r.ID, options, r.Options.Memory, r.BuildID, r.BuildNumber)
 }
 
+// setUsage writes down what the processes of a run have taken.
+func setUsage(ctx context.Context, q storage.Querier, id, usage string) error {
+	_, err := q.Exec(ctx, `UPDATE actor_runs SET usage = $2 WHERE id = $1`, id, usage)
+	return err
+}
+
 func setMessage(ctx context.Context, q storage.Querier, projectID, id string, u RunUpdate) (runRow, error) {
 	return stepRun(ctx, q, `UPDATE actor_runs SET message = $3, message_terminal = $4 WHERE id = $1 AND project_id = $2`, id, projectID, u.StatusMessage, u.Terminal)
 }

@@ -1,0 +1,26 @@
+package actors
+
+import "context"
+
+// Caller is a run that asks its host for something, at the endpoint of its own: it has
+// the rights of the run, and no others.
+type Caller struct {
+	// RunID, ActorID and ProjectID are whose it is; ActorID is that of the program that
+	// runs.
+	RunID, ActorID, ProjectID string
+	// Permissions are those of the Actor: to its own stores and what its input names, or
+	// to all of its project.
+	Permissions Permissions
+}
+
+type callerKey struct{}
+
+// CallerFrom returns the run that a call comes from; false for a call of anybody else.
+func CallerFrom(ctx context.Context) (Caller, bool) {
+	c, ok := ctx.Value(callerKey{}).(Caller)
+	return c, ok
+}
+
+func withCaller(ctx context.Context, c Caller) context.Context {
+	return context.WithValue(ctx, callerKey{}, c)
+}
