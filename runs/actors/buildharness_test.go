@@ -310,7 +310,38 @@ const (
 	buildHostEnv = "DROVER_ACTORS_TEST_BUILD_HOST"
 	buildWorkEnv = "DROVER_ACTORS_TEST_WORK"
 	buildMainEnv = "DROVER_ACTORS_TEST_SCRIPT"
+	// builtMainEnv is a program that is run once it is built, builtAgainEnv says that it
+	// is to be started again.
+	builtMainEnv  = "DROVER_ACTORS_TEST_PROGRAM"
+	builtAgainEnv = "DROVER_ACTORS_TEST_AGAIN"
 )
+
+// runHostMain says the id of its run and all lines of its log.
+func runHostMain(ctx context.Context, w *building, program string) error {
+	a, err := w.CreateActor(ctx, CreateActor{Name: "host", Versions: []Version{{Number: "0.1", Files: filesOf(map[string]string{"main.mjs": program, "package.json": `{"main":"main.mjs"}`})}}})
+	if err != nil {
+		return err
+	}
+	b, err := w.Build(ctx, a.ID, CreateBuild{Version: "0.1"})
+	if err == nil {
+		_, err = w.WaitBuild(ctx, b.ID, time.Minute)
+	}
+	if err != nil {
+		return err
+	}
+	r, err := w.Start(ctx, a.ID, Start{Options: RunOptions{RestartOnError: new(os.Getenv(builtAgainEnv) != "")}})
+	if err != nil {
+		return err
+	}
+	fmt.Println("id", r.ID)
+	for e, err := range w.FollowLog(ctx, r.ID) {
+		if err != nil {
+			return err
+		}
+		fmt.Println(e.Message)
+	}
+	select {}
+}
 
 // buildHostMain says the id of its build and all lines of its log.
 func buildHostMain(dir string) error {
@@ -318,6 +349,9 @@ func buildHostMain(dir string) error {
 	w, err := openBuilding(ctx, yard{dir: dir, work: os.Getenv(buildWorkEnv)})
 	if err != nil {
 		return err
+	}
+	if program := os.Getenv(builtMainEnv); program != "" {
+		return runHostMain(ctx, w, program)
 	}
 	a, err := w.CreateActor(ctx, CreateActor{Name: "host", Versions: []Version{{Number: "0.1", Files: filesOf(scripted(os.Getenv(buildMainEnv)))}}})
 	if err != nil {

@@ -58,8 +58,13 @@ func TestABuildTakesTooLong(t *testing.T) {
 // says a line that begins with at. It returns the id of the build, and the line.
 func killHost(t *testing.T, dir, work, script, at string) (id, line string) {
 	t.Helper()
+	return killHostWith(t, at, buildHostEnv+"="+dir, buildWorkEnv+"="+work, buildMainEnv+"="+script)
+}
+
+func killHostWith(t *testing.T, at string, env ...string) (id, line string) {
+	t.Helper()
 	host := exec.Command(os.Args[0], "-test.run=^$")
-	host.Env = append(os.Environ(), buildHostEnv+"="+dir, buildWorkEnv+"="+work, buildMainEnv+"="+script)
+	host.Env = append(os.Environ(), env...)
 	host.Stderr = os.Stderr
 	out, err := host.StdoutPipe()
 	if err != nil {

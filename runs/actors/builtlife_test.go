@@ -1,0 +1,168 @@
+package actors
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/drover-go/drover/errtypes"
+)
+
+// How processes end, and what that makes of their runs.
+func TestEndsOfBuiltActors(t *testing.T) {
+	t.Parallel()
+	w := playing(t, yard{})
+	a := w.made(t, "ends", `const how = await get("INPUT");
+		await eval("(async () => {" + how.do + "})()");`)
+	for name, c := range map[string]struct {
+		do      string
+		status  Status
+		code    int
+		message string
+	}{
+		"at once":     {`process.exit(0)`, Succeeded, 0, "exit code 0"},
+		"exit code":   {`process.exit(7)`, Failed, 7, "exit code 7"},
+		"an error":    {`throw new Error("broken")`, Failed, 1, "exit code 1"},
+		"a signal":    {`process.kill(process.pid, "SIGSEGV"); await new Promise(() => setInterval(() => {}, 1000))`, Failed, 139, "signal"},
+		"memory":      {`const all = []; for (;;) { all.push(Buffer.alloc(8 << 20, 1)); await new Promise(r => setTimeout(r, 5)); }`, Failed, 137, "more memory than its 256 MB"},
+		"last word":   {`console.log("x".repeat(40000)); process.exit(0)`, Succeeded, 0, "exit code 0"},
+		"not at work": {`process.chdir("/"); process.exit(3)`, Failed, 3, "exit code 3"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := w.ran(t, a, Start{Input: input(`{"do":` + strconv.Quote(c.do) + `}`), Options: RunOptions{Memory: 256}})
+			if r.Status != c.status || r.ExitCode == nil || *r.ExitCode != c.code || !strings.Contains(r.StatusMessage, c.message) {
+				t.Errorf("%+v\n%s", r, w.said(t, r))
+			}
+			if name == "memory" && r.Stats.Usage.MemoryMax < 200<<20 {
+				t.Errorf("%+v", r.Stats.Usage)
+			}
+		})
+	}
+}
+
+// What a process has started ends with it.
+func TestWhatABuiltActorLeavesEnds(t *testing.T) {
+	t.Parallel()
+	w := playing(t, yard{})
+	a := w.made(t, "forks", `import { spawn } from "node:child_process";
+		const left = spawn(process.execPath, ["-e", "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)"], { detached: true, stdio: "ignore" });
+		left.unref();
+		console.log("pid " + left.pid);`)
+	r := w.ran(t, a, Start{})
+	if r.Status != Succeeded {
+		t.Fatalf("%+v\n%s", r, w.said(t, r))
+	}
+	endedProcess(t, strings.TrimSpace(w.said(t, r)))
+}
+
+// A process that says more than is kept holds nothing up, and its run ends.
+func TestABuiltActorFloodsItsLog(t *testing.T) {
+	t.Parallel()
+	w := playing(t, yard{limits: Limits{MaxLog: 64 << 10}})
+	a := w.made(t, "floods", `for (let i = 0; i < 20000; i++) console.log("line " + i + "x".repeat(100)); console.log("last");`)
+	r := w.ran(t, a, Start{})
+	if said := w.said(t, r); r.Status != Succeeded || len(said) > 128<<10 || said == "" {
+		t.Errorf("%+v, %d bytes", r, len(said))
+	}
+}
+
+// deaf ignores what it is asked.
+const deaf = `process.on("SIGTERM", () => console.log("heard SIGTERM")); console.log("pid " + process.pid); setInterval(() => {}, 1000);`
+
+func TestABuiltActorIsAborted(t *testing.T) {
+	t.Parallel()
+	w := playing(t, yard{limits: Limits{AbortGrace: 300 * time.Millisecond}})
+	a := w.made(t, "deaf", deaf)
+	for _, gracefully := range []bool{false, true} {
+		t.Run(fmt.Sprint(gracefully), func(t *testing.T) {
+			t.Parallel()
+			r := must(w.Start(t.Context(), a.ID, Start{}))(t)
+			line := "pid " + w.saysOf(t, r, "pid ")
+			must(w.Abort(t.Context(), r.ID, gracefully))(t)
+			if r = w.ended(t, r); r.Status != Aborted || strings.Contains(w.said(t, r), "heard") {
+				t.Errorf("%+v\n%s", r, w.said(t, r))
+			}
+			endedProcess(t, line)
+		})
+	}
+}
+
+// A run that hangs is ended when its time is over; its process is asked first.
+func TestABuiltActorTakesTooLong(t *testing.T) {
+	t.Parallel()
+	w := playing(t, yard{limits: Limits{HandlerGrace: 300 * time.Millisecond}})
+	a := w.made(t, "deaf", deaf)
+	second := 2 * time.Second
+	r := must(w.Start(t.Context(), a.ID, Start{Options: RunOptions{Timeout: &second}}))(t)
+	line := "pid " + w.saysOf(t, r, "pid ")
+	if r = w.ended(t, r); r.Status != TimedOut || !strings.Contains(w.said(t, r), "heard SIGTERM") {
+		t.Errorf("%+v\n%s", r, w.said(t, r))
+	}
+	endedProcess(t, line)
+}
+
+func TestABuiltActorIsStartedAgain(t *testing.T) {
+	t.Parallel()
+	w := playing(t, yard{})
+	a := w.made(t, "again", `const n = (await get("N") ?? 0) + 1; await put("N", n); process.exit(n < 3 ? 1 : 0);`)
+	r := w.ran(t, a, Start{Options: RunOptions{RestartOnError: new(true)}})
+	if r.Status != Succeeded || r.Stats.Restarts != 2 || w.recordOf(t, r, "N") != "3" {
+		t.Errorf("%+v\n%s", r, w.said(t, r))
+	}
+	r = w.ran(t, a, Start{})
+	if r.Status != Failed || r.Stats.Restarts != 0 || *r.ExitCode != 1 {
+		t.Errorf("%+v", r)
+	}
+}
+
+// A run is told that its host closes, reboots, and goes on after the next start; one that
+// heeds nothing is broken off, and goes on, too.
+func TestABuiltActorGoesOnAfterItsHostWasClosed(t *testing.T) {
+	t.Parallel()
+	for name, heed := range map[string]string{"heeds": `await fetch(base + "/actor-runs/" + e.ACTOR_RUN_ID + "/reboot", { method: "POST", headers: auth });`, "heeds nothing": ``} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir, work := t.TempDir(), t.TempDir()
+			p := &platform{}
+			w := must(openBuilding(t.Context(), yard{dir: dir, work: work, platform: p}))(t)
+			p.w = w
+			a := w.made(t, "moves", listening+`
+				const n = (await get("N") ?? 0) + 1; await put("N", n);
+				if (n > 1) process.exit(0);
+				socket.on("migrating", async data => { console.log("migrating"); `+heed+` });
+				console.log("waits"); setInterval(() => {}, 1000);`)
+			r := must(w.Start(t.Context(), a.ID, Start{}))(t)
+			w.saysOf(t, r, "waits")
+			closing, cancel := context.WithTimeout(t.Context(), time.Minute)
+			if heed == "" {
+				cancel()
+			}
+			must(0, w.shut(closing))(t)
+			cancel()
+
+			w = playing(t, yard{dir: dir, work: work})
+			if r = w.ended(t, r); r.Status != Succeeded || r.Stats.Migrations != 1 || w.recordOf(t, r, "N") != "2" {
+				t.Errorf("%+v\n%s", r, w.said(t, r))
+			}
+		})
+	}
+}
+
+func TestABuiltActorCannotBeRun(t *testing.T) {
+	t.Parallel()
+	w := playing(t, yard{})
+	a := w.newActor(t, "lacks", map[string]string{"main.mjs": "", ".actor/Dockerfile": "FROM node\nCMD [\"no-such-program\", \"main.mjs\"]\n"})
+	_, err := w.Start(t.Context(), a.ID, Start{})
+	fails(t, err, errtypes.Forbidden, errtypes.TypeUnknownBuildTag, "latest")
+	if b := w.finished(t, w.begin(t, a)); b.Status != Succeeded {
+		t.Fatal(w.log(t, b))
+	}
+	r := w.ran(t, a, Start{})
+	if r.Status != Failed || r.ExitCode != nil || !strings.Contains(r.StatusMessage, "there is no no-such-program") {
+		t.Errorf("%+v", r)
+	}
+}
