@@ -32,7 +32,7 @@ func TestAHostIsKilledWhileABuiltActorRuns(t *testing.T) {
 				endedProcess(t, "pid "+pid)
 			}
 			left := must(filepath.Glob(filepath.Join(work, "drover-child-*")))(t)
-			if len(left) != 1 { // that of the host which lives
+			if len(left) > 1 { // that of the host which lives, if it has started anything
 				t.Errorf("left behind: %v", left)
 			}
 		})

@@ -27,6 +27,16 @@ func Find() (path, version string, err error) {
 	return path, version, err
 }
 
+// ExecPath returns the browser that a [Provider] starts which is given a path or a name,
+// or nothing: an absolute path. It starts nothing. Error kind Unavailable.
+func ExecPath(given string) (path string, err error) {
+	defer errtypes.Wrap(&err, "chrome.ExecPath(%q)", given)
+	if path, err = process.FindExec(given); err != nil {
+		return "", err
+	}
+	return filepath.Abs(path)
+}
+
 // versionOf asks a browser for its version, of no provider's processes.
 func versionOf(path string) (version string, err error) {
 	if path, err = filepath.Abs(path); err != nil {
