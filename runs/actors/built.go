@@ -64,7 +64,7 @@ func (b builtRunner) execute(ctx context.Context, p *process) (exit, error) {
 		return none, err
 	}
 	defer pass.close()
-	hide := redact.Secrets(own.with("APIFY_TOKEN", at.token))
+	hide := redact.Secrets(own.with(at.secrets()))
 	c, err := b.s.conf.Workshop.Start(ctx, builds.Run{
 		ID: p.row.BuildID, Command: made.Start, Dir: made.Dir, Memory: bytesOf(p.row.Options.Memory), Grace: b.s.conf.Limits.HandlerGrace,
 		Env:    environ(b.s.hostEnv(p.row), made.Env, own.all, b.s.platformEnv(p.row, project, own.actor, at)),
@@ -91,6 +91,7 @@ func (b builtRunner) watch(ctx context.Context, p *process, c *child.Process, at
 	p.meter.Store(m)
 	b.attend(p, c, at, m)
 	end := c.Wait()
+	p.meter.Store(nil)
 	b.s.keepUsage(ctx, p.row, m.end(b.s.conf.Clock.Now(), end.Usage))
 	return end
 }

@@ -20,16 +20,16 @@ type runEnvironment struct {
 	actor string // the name of the Actor
 }
 
-// with are the secrets of an environment and one more.
-func (e runEnvironment) with(name, value string) map[string]string {
-	all := map[string]string{name: value}
-	maps.Copy(all, e.secrets)
-	return all
+// with are the secrets of an environment and others.
+func (e runEnvironment) with(others map[string]string) map[string]string {
+	maps.Copy(others, e.secrets)
+	return others
 }
 
 // runEnv is the environment that the version of a run's build gives it, and what the
 // Actor may do. A version, or an Actor, that is gone gives none.
 func (s *service) runEnv(ctx context.Context, r runRow) (e runEnvironment, may Permissions, err error) {
+	may = LimitedPermissions
 	at, _ := parseNumber(strings.TrimSuffix(r.BuildNumber, path.Ext(r.BuildNumber)))
 	err = s.conf.DB.Read(ctx, func(ctx context.Context, q storage.Querier) error {
 		a, err := findActor(ctx, q, r.ProjectID, selector{id: r.ProgramID})

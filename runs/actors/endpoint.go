@@ -43,10 +43,7 @@ func newEndpoint(c Config) *endpoint {
 	if e.platform == nil {
 		e.platform = http.HandlerFunc(noPlatform)
 	}
-	routes := http.NewServeMux()
-	routes.HandleFunc("GET "+eventsPath+"{run}/{secret}", e.serveEvents)
-	routes.HandleFunc("/", e.servePlatform)
-	e.listener = loopback.New(loopback.Options{Name: "Actors", Handler: routes, Refuse: func(w http.ResponseWriter, err error) {
+	e.listener = loopback.New(loopback.Options{Name: "Actors", Handler: http.HandlerFunc(e.serve), Refuse: func(w http.ResponseWriter, err error) {
 		refuse(w, errtypes.OfType(errtypes.TypeInsufficientPermissions, "%s", errtypes.Public(err).Message))
 	}, Configure: e.conns.Watch, Logger: c.Logger})
 	return e
@@ -64,6 +61,11 @@ type pass struct {
 
 // address is how a process finds the endpoint, and what it shows there.
 type address struct{ base, events, token string }
+
+// secrets are what is taken out of logs.
+func (a address) secrets() map[string]string {
+	return map[string]string{"APIFY_TOKEN": a.token, "ACTOR_EVENTS_WEBSOCKET_URL": a.events}
+}
 
 const (
 	tokenMark  = "drover_run_"
@@ -153,6 +155,16 @@ func tokenOf(r *http.Request) string {
 		return strings.TrimSpace(token)
 	}
 	return r.URL.Query().Get("token")
+}
+
+// serve leaves paths as they are: keys of records stand in them unescaped.
+func (e *endpoint) serve(w http.ResponseWriter, r *http.Request) {
+	if rest, ok := strings.CutPrefix(r.URL.Path, eventsPath); ok {
+		run, secret, _ := strings.Cut(rest, "/")
+		e.serveEvents(w, r, run, secret)
+		return
+	}
+	e.servePlatform(w, r)
 }
 
 // servePlatform has the platform answer for the run.

@@ -105,8 +105,8 @@ const sendTime = 10 * time.Second
 
 // serveEvents tells a process of its events until it ends. The secret stands in the
 // path, since the hosted service's packages send nothing else.
-func (e *endpoint) serveEvents(w http.ResponseWriter, r *http.Request) {
-	p := e.find(r.PathValue("run"), r.PathValue("secret"), func(p *pass) [sha256.Size]byte { return p.events })
+func (e *endpoint) serveEvents(w http.ResponseWriter, r *http.Request, run, secret string) {
+	p := e.find(run, secret, func(p *pass) [sha256.Size]byte { return p.events })
 	if p == nil {
 		refuse(w, errtypes.OfType(errtypes.TypeInvalidToken, "There are no events for this address"))
 		return

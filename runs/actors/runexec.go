@@ -77,6 +77,9 @@ func (s *service) execute(ctx context.Context, a execution.Attempt[runRow]) (run
 		if ctx.Err() != nil {
 			return runEnd{}, context.Cause(ctx)
 		}
+		if x.code == exitNone && s.closing.err() != nil {
+			return runEnd{}, execution.Retry(errMigrating)
+		}
 		next, goesOn, err := s.next(ctx, p, x)
 		if err != nil || !goesOn {
 			return x.end(), err
