@@ -100,7 +100,8 @@ type BuildService interface {
 	// NotFound.
 	AbortBuild(ctx context.Context, id string) (Build, error)
 	// DeleteBuild removes a build with its log. Its tags go. Error kinds: NotFound;
-	// Invalid with the types deleting-unfinished-build and deleting-default-build.
+	// Invalid with the types deleting-default-build and, of one that has not ended or that
+	// a run has which has not ended, deleting-unfinished-build.
 	DeleteBuild(ctx context.Context, id string) error
 	// BuildLog yields what a build has logged, oldest first, and where it is followed
 	// goes on until the build has ended. Error kinds: NotFound; those of the context.

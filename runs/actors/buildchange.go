@@ -71,8 +71,16 @@ func (s *service) DeleteBuild(ctx context.Context, id string) (err error) {
 	return orNoBuild(err, id)
 }
 
-// mayDelete refuses to delete the build that an Actor is run with.
+// mayDelete refuses to delete the build that an Actor is run with, and one that a run
+// executes.
 func (s *service) mayDelete(ctx context.Context, tx *storage.Tx, b builds.Build) error {
+	used, err := isRun(ctx, tx, b.ProjectID, b.ID)
+	if err != nil {
+		return err
+	}
+	if used {
+		return errtypes.OfType(errtypes.TypeDeletingUnfinishedBuild, "The build %s is that of a run which has not ended and cannot be deleted.", numberText(b.Number))
+	}
 	a, err := findActor(ctx, tx, b.ProjectID, selector{id: b.OwnerID})
 	if errors.Is(err, storage.ErrNoRow) {
 		return nil

@@ -243,6 +243,9 @@ func (s *service) openBuilt(ctx context.Context, projectID, id string) (p progra
 	if p.made, err = s.madeBy(ctx, id); err != nil {
 		return p, err
 	}
+	if len(p.Start) == 0 {
+		return p, buildFailure("the build was deleted")
+	}
 	p.path, err = s.conf.Workshop.Ready(ctx, id, func(ctx context.Context, at builds.Workplace) error {
 		return s.makeAgain(ctx, at, projectID, id, p.Lock)
 	})

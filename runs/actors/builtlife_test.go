@@ -84,6 +84,7 @@ func TestABuiltActorIsAborted(t *testing.T) {
 			t.Parallel()
 			r := must(w.Start(t.Context(), a.ID, Start{}))(t)
 			line := "pid " + w.saysOf(t, r, "pid ")
+			fails(t, w.DeleteBuild(t.Context(), r.BuildID), errtypes.Invalid, errtypes.TypeDeletingUnfinishedBuild, "")
 			must(w.Abort(t.Context(), r.ID, gracefully))(t)
 			if r = w.ended(t, r); r.Status != Aborted || strings.Contains(w.said(t, r), "heard") {
 				t.Errorf("%+v\n%s", r, w.said(t, r))
@@ -166,5 +167,21 @@ func TestABuiltActorCannotBeRun(t *testing.T) {
 	r := w.ran(t, a, Start{})
 	if r.Status != Failed || r.ExitCode != nil || !strings.Contains(r.StatusMessage, "there is no no-such-program") {
 		t.Errorf("%+v", r)
+	}
+}
+
+// A run whose Actor is deleted before it begins comes to an honest end.
+func TestABuiltActorIsDeletedBeforeItRuns(t *testing.T) {
+	t.Parallel()
+	w := playing(t, yard{limits: Limits{Concurrent: 1}})
+	first := w.made(t, "deaf", deaf)
+	second := w.made(t, "gone", `console.log("it runs");`)
+	r := must(w.Start(t.Context(), first.ID, Start{}))(t)
+	w.saysOf(t, r, "pid ")
+	waits := must(w.Start(t.Context(), second.ID, Start{}))(t)
+	must(0, w.DeleteActor(t.Context(), second.ID))(t)
+	must(w.Abort(t.Context(), r.ID, false))(t)
+	if waits = w.ended(t, waits); waits.Status != Failed || waits.ExitCode != nil || !strings.Contains(waits.StatusMessage, "the build was deleted") {
+		t.Errorf("%+v\n%s", waits, w.said(t, waits))
 	}
 }

@@ -3,6 +3,7 @@ package actors
 import (
 	"encoding/json"
 	"net/http"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -162,5 +163,29 @@ func TestEnvironmentsAreMerged(t *testing.T) {
 	got := environ([]string{"A=1", "B=1"}, []string{"B=2=3", "DROVER_CHILD=x"}, nil, []string{"C="})
 	if want := []string{"A=1", "B=2=3", "C="}; !slices.Equal(got, want) {
 		t.Errorf("%q", got)
+	}
+}
+
+// What is installed is not copied: it is found through a link, commands included, and no
+// run can change it.
+func TestBuiltActorsShareWhatIsInstalled(t *testing.T) {
+	t.Parallel()
+	w := yarded(t, yard{})
+	a := w.newActor(t, "installed", map[string]string{
+		"package.json":     `{"name":"a","version":"1.0.0","scripts":{"start":"tool main.mjs"},"dependencies":{"dep":"file:./dep"}}`,
+		"dep/package.json": `{"name":"dep","version":"1.0.0","main":"i.js","bin":{"tool":"tool.js"}}`, "dep/i.js": `module.exports = "dep";`,
+		"dep/tool.js": "#!/usr/bin/env node\nimport(require('path').resolve(process.argv[2]));",
+		"main.mjs": `import dep from "dep"; import fs from "node:fs"; let how = "changed"; try { fs.writeFileSync("node_modules/dep/i.js", ""); } catch (err) { how = err.code; }
+			console.log(dep, fs.lstatSync("node_modules").isSymbolicLink(), how);`,
+	})
+	if b := w.finished(t, w.begin(t, a)); b.Status != Succeeded {
+		t.Fatal(w.log(t, b))
+	}
+	want := "dep true changed\n" // programs are the host's user, and as trusted
+	if os.Geteuid() == 0 {
+		want = "dep true EACCES\n"
+	}
+	if r := w.ran(t, a, Start{}); w.said(t, r) != want {
+		t.Errorf("%+v\n%s", r, w.said(t, r))
 	}
 }

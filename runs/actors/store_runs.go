@@ -152,6 +152,13 @@ func unfinished(ctx context.Context, q storage.Querier, projectID string) (runs,
 	return runs, memory, err
 }
 
+// isRun reports whether a run that has not ended has a build.
+func isRun(ctx context.Context, q storage.Querier, projectID, buildID string) (is bool, err error) {
+	err = q.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM actor_runs
+		WHERE project_id = $1 AND status IN ('READY', 'RUNNING', 'TIMING-OUT', 'ABORTING') AND build_id = $2)`, projectID, buildID).Scan(&is)
+	return is, err
+}
+
 // runRanks are the counts of runs.
 const runRanks rank.Table = "actor_run_ranks"
 
