@@ -163,3 +163,14 @@ func TestABuiltActorRuns(t *testing.T) {
 		t.Errorf("%+v", u)
 	}
 }
+
+func TestTheMemoryThatAnActorAsksFor(t *testing.T) {
+	t.Parallel()
+	for definition, want := range map[string]int{
+		``: 0, `{}`: 0, `{"defaultMemoryMbytes":512}`: 512, `{"defaultMemoryMbytes":500}`: 0, `{"defaultMemoryMbytes":"get(input, 'n')"}`: 0, `{"defaultMemoryMbytes":null}`: 0,
+	} {
+		if got := (made{Definition: json.RawMessage(definition)}).memory(); got != want {
+			t.Errorf("%s: %d", definition, got)
+		}
+	}
+}

@@ -34,6 +34,11 @@ func orNoRun(err error, id string) error {
 
 func (s *service) Run(ctx context.Context, id string) (_ RunInfo, err error) {
 	defer errtypes.Wrap(&err, "actors.Run(%q)", id)
+	return s.asItIs(ctx, id)
+}
+
+// asItIs is a run as it is now, with what it takes.
+func (s *service) asItIs(ctx context.Context, id string) (RunInfo, error) {
 	r, err := s.own(ctx, id)
 	r.Stats.Usage = s.live.usage(r.RunInfo)
 	return r.RunInfo, err
@@ -63,8 +68,7 @@ func (s *service) Wait(ctx context.Context, id string, most time.Duration) (_ Ru
 	if err != nil {
 		return r.RunInfo, err
 	}
-	r, err = s.own(ctx, id)
-	return r.RunInfo, err
+	return s.asItIs(ctx, id)
 }
 
 func (s *service) Runs(ctx context.Context, f RunFilter) (l List[RunInfo], err error) {
