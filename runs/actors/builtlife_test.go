@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/functions"
 )
 
 // How processes end, and what that makes of their runs.
@@ -183,5 +184,26 @@ func TestABuiltActorIsDeletedBeforeItRuns(t *testing.T) {
 	must(w.Abort(t.Context(), r.ID, false))(t)
 	if waits = w.ended(t, waits); waits.Status != Failed || waits.ExitCode != nil || !strings.Contains(waits.StatusMessage, "the build was deleted") {
 		t.Errorf("%+v\n%s", waits, w.said(t, waits))
+	}
+}
+
+// A run has the limits of published programs, and says which it was over.
+func TestBuiltActorsHaveTheLimitsOfPrograms(t *testing.T) {
+	t.Parallel()
+	w := playing(t, yard{programs: functions.ProgramOptions{ProcessChildren: 5, ProcessDisk: 16 << 20, FileSize: 64 << 20}})
+	a := w.made(t, "limits", `import { spawn } from "node:child_process"; import fs from "node:fs";
+		switch ((await get("INPUT")).over) {
+		case "processes": for (let i = 0; i < 20; i++) spawn("/bin/sleep", ["1000"], { detached: true }); break;
+		case "disk": fs.writeFileSync(e.TMPDIR + "/big", Buffer.alloc(48 << 20)); break;
+		}
+		setInterval(() => {}, 1000);`)
+	for over, why := range map[string]string{"processes": "it started more processes than it may", "disk": "its files took more of the disk than they may"} {
+		t.Run(over, func(t *testing.T) {
+			t.Parallel()
+			r := w.ran(t, a, Start{Input: input(`{"over":"` + over + `"}`)})
+			if r.Status != Failed || r.ExitCode == nil || *r.ExitCode != exitKilled || r.StatusMessage != "Actor run failed: "+why || !strings.Contains(w.said(t, r), why) {
+				t.Errorf("%+v\n%s", r, w.said(t, r))
+			}
+		})
 	}
 }
