@@ -20,10 +20,12 @@ type runEnvironment struct {
 	actor string // the name of the Actor
 }
 
-// with are the secrets of an environment and others.
+// with are the secrets of an environment and others, which take the place of its own.
 func (e runEnvironment) with(others map[string]string) map[string]string {
-	maps.Copy(others, e.secrets)
-	return others
+	all := map[string]string{}
+	maps.Copy(all, e.secrets)
+	maps.Copy(all, others)
+	return all
 }
 
 // runEnv is the environment that the version of a run's build gives it, and what the

@@ -77,7 +77,7 @@ func TestTheEnvironmentOfBuiltActors(t *testing.T) {
 	w := playing(t, yard{})
 	a := must(w.CreateActor(t.Context(), CreateActor{Name: "env", Versions: []Version{{
 		Number: "0.1", Files: filesOf(map[string]string{"main.mjs": helpers + `console.log("secret: " + e.SECRET, "token: " + e.APIFY_TOKEN); await put("OUTPUT", e);`, "package.json": `{"main":"main.mjs"}`}),
-		EnvVars: []EnvVar{{Name: "PLAIN", Value: "a=b"}, {Name: "SECRET", Value: "hunter22", Secret: true}, {Name: "APIFY_TOKEN", Value: "own"}, {Name: "DROVER_CHILD", Value: "/"}},
+		EnvVars: []EnvVar{{Name: "PLAIN", Value: "a=b"}, {Name: "SECRET", Value: "hunter22", Secret: true}, {Name: "APIFY_TOKEN", Value: "own", Secret: true}, {Name: "DROVER_CHILD", Value: "/"}},
 	}}}))(t)
 	if b := w.finished(t, w.begin(t, a)); b.Status != Succeeded {
 		t.Fatal(w.log(t, b))
