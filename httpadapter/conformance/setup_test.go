@@ -86,6 +86,8 @@ var setups = map[string]func(t *testing.T) *world{
 	"secrets": withSecrets,
 	// With Go functions, and programs to publish; see functions_test.go.
 	"functions": withFunctions,
+	// As plain, with Go Actors that are run; see actors_test.go.
+	"actors": withActors,
 	// With a shop, a site and Chromium.
 	"browser": withBrowser,
 	// With language models that ask a person; see person_test.go.
@@ -250,6 +252,14 @@ func (w *world) waitFor(t *testing.T, what string) {
 	}
 	if id, ok := strings.CutPrefix(what, "a line of the invocation "); ok {
 		w.waitForLine(ctx, t, id)
+		return
+	}
+	if id, ok := strings.CutPrefix(what, "a line of the Actor's run "); ok {
+		w.waitForRunLine(ctx, t, id)
+		return
+	}
+	if id, ok := strings.CutPrefix(what, "the Actor's run "); ok {
+		must(w.Actors.Wait(ctx, id, -1))(t)
 		return
 	}
 	if id, ok := strings.CutPrefix(what, "the invocation "); ok {
