@@ -53,12 +53,12 @@ func (p *platform) send(ctx context.Context, t testing.TB, method, path, body st
 // Every way in which a run that is asked for does not come to a result.
 func TestFaultsOfRuns(t *testing.T) {
 	t.Parallel()
-	p := startPlatform(t, actors.Limits{SyncWait: time.Second, MaxMemory: 4096})
+	p := startPlatform(t, actors.Limits{SyncWait: 2 * time.Second, MaxMemory: 4096})
 	hooks := func(text string) string { return url.QueryEscape(base64.StdEncoding.EncodeToString([]byte(text))) }
 	ended := p.start(t, "echo")
 	must(p.Actors.Wait(p.asDefault(t), ended, -1))(t)
 	going := p.start(t, "stuck")
-	p.waitForRunLine(p.asDefault(t), t, going)
+	p.waitForWork(p.asDefault(t), t, going)
 	const task = "actor-tasks/~echo-task/run-sync"
 	for name, c := range map[string]struct {
 		request string // method and path
@@ -108,7 +108,7 @@ func TestFaultsOfRuns(t *testing.T) {
 		"a run whose time is over":      {"POST actors/~stuck/run-sync?timeout=1", "", "", 400, "run-failed", "status: TIMED-OUT)."},
 		"items of a run that fails":     {"POST actors/~broken/run-sync-get-dataset-items", "", "", 400, "run-failed", "status: FAILED)."},
 		"a format that there is not":    {"POST actors/~echo/run-sync-get-dataset-items?format=pdf", "", "", 400, "invalid-request", "format must be one of"},
-		"the end of the wait":           {"POST actor-tasks/~stuck-task/run-sync", "", "", 408, "run-timeout-exceeded", "Actor run exceeded the timeout of 1 seconds for this API endpoint"},
+		"the end of the wait":           {"POST actor-tasks/~stuck-task/run-sync", "", "", 408, "run-timeout-exceeded", "Actor run exceeded the timeout of 2 seconds for this API endpoint"},
 		"no task to start":              {"POST actor-tasks/~none/runs", "", "", 404, "record-not-found", "~none"},
 		"a start with bad input":        {"POST actor-tasks/~echo-task/runs", "7", "", 400, "invalid-input", `got "number" instead.`},
 		"a wait below 0":                {"POST actor-tasks/~echo-task/runs?waitForFinish=-1", "", "", 400, "invalid-request", "waitForFinish must be a number"},

@@ -11,11 +11,16 @@ import (
 	"github.com/drover-go/drover/runs/actors"
 )
 
-// goActors are programs that do one thing each.
-func goActors() []actors.Definition {
+// goActors are programs that do one thing each. Those that go on say where they are at
+// work.
+func goActors(atWork chan<- string) []actors.Definition {
 	return []actors.Definition{
 		actors.Func("echo", echo, actors.FuncOptions{}),
-		actors.Func("stuck", stuck, actors.FuncOptions{}),
+		actors.Func("stuck", func(ctx context.Context, a *actors.Run) error {
+			a.Log("here")
+			atWork <- a.ID
+			return stuck(ctx, a)
+		}, actors.FuncOptions{}),
 		actors.Func("silent", func(context.Context, *actors.Run) error { return nil }, actors.FuncOptions{}),
 		actors.Func("page", func(ctx context.Context, a *actors.Run) error {
 			return a.SetRecord(ctx, "OUTPUT", "text/html; charset=utf-8", strings.NewReader("<h1>ü</h1>"))
@@ -44,12 +49,14 @@ func echo(ctx context.Context, a *actors.Run) error {
 
 // stuck goes on until it is aborted.
 func stuck(ctx context.Context, a *actors.Run) error {
-	a.Log("here")
 	for {
 		select {
 		case e := <-a.Events():
-			if e.Name == "aborting" {
+			switch e.Name {
+			case actors.AbortRequested:
 				return a.SetOutput(ctx, "aborting was heard")
+			case actors.Migrating:
+				return a.Reboot(ctx) // the test is over
 			}
 		case <-ctx.Done():
 			return context.Cause(ctx)
@@ -58,30 +65,45 @@ func stuck(ctx context.Context, a *actors.Run) error {
 }
 
 // withActors is a world with Go Actors, which are run.
-func withActors(t *testing.T) *world { return actorsWorld(t, config{}) }
+func withActors(t *testing.T) *world {
+	return actorsWorld(t, config{more: func(o *drover.Options) { o.ActorLimits.MaxMemory = 768 }})
+}
 
 func actorsWorld(t testing.TB, c config) *world {
 	t.Helper()
-	more := c.more
+	more, atWork := c.more, make(chan string, 100)
 	c.workers, c.more = drover.WorkersAlways, func(o *drover.Options) {
-		o.Actors = goActors()
+		o.Actors = goActors(atWork)
 		if more != nil {
 			more(o)
 		}
 	}
-	return build(t, c)
+	w := build(t, c)
+	w.atWork = atWork
+	return w
 }
 
-// waitForRunLine waits until the program of a run has logged something.
-func (w *world) waitForRunLine(ctx context.Context, t testing.TB, id string) {
+// waitForWork waits until a process of a run that goes on is at work; those that were
+// before are passed over.
+func (w *world) waitForWork(ctx context.Context, t testing.TB, id string) {
 	t.Helper()
-	for l, err := range w.Actors.FollowLog(ctx, id) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !strings.HasPrefix(l.Message, "ACTOR: ") {
-			return
+	for {
+		select {
+		case at := <-w.atWork:
+			if at == id {
+				return
+			}
+		case <-ctx.Done():
+			t.Fatal("the run is not at work")
 		}
 	}
-	t.Fatal("the run ended and said nothing")
+}
+
+// waitForActors waits until no run of an Actor goes on.
+func (w *world) waitForActors(ctx context.Context, t testing.TB) {
+	t.Helper()
+	going := must(w.Actors.Runs(ctx, actors.RunFilter{Statuses: []actors.Status{actors.Ready, actors.Running}}))(t)
+	for _, r := range going.Items {
+		must(w.Actors.Wait(ctx, r.ID, -1))(t)
+	}
 }

@@ -131,6 +131,8 @@ type world struct {
 	site  *site
 	// asked receives a value when a language model is asked, if there is one.
 	asked chan struct{}
+	// atWork has the id of a run of an Actor for each of its processes that goes on.
+	atWork <-chan string
 }
 
 // config is what worlds differ in.
@@ -254,8 +256,12 @@ func (w *world) waitFor(t *testing.T, what string) {
 		w.waitForLine(ctx, t, id)
 		return
 	}
-	if id, ok := strings.CutPrefix(what, "a line of the Actor's run "); ok {
-		w.waitForRunLine(ctx, t, id)
+	if id, ok := strings.CutPrefix(what, "a process of the Actor's run "); ok {
+		w.waitForWork(ctx, t, id)
+		return
+	}
+	if what == "all runs of Actors" {
+		w.waitForActors(ctx, t)
 		return
 	}
 	if id, ok := strings.CutPrefix(what, "the Actor's run "); ok {
