@@ -24,7 +24,7 @@ type platform struct {
 
 func startPlatform(t testing.TB, l actors.Limits) *platform {
 	t.Helper()
-	w := actorsWorld(t, config{realTime: true, adapter: httpadapter.Options{MaxBody: 5000, MaxDiscard: 9000}, more: func(o *drover.Options) { o.ActorLimits = l }})
+	w := actorsWorld(t, config{realTime: true, adapter: httpadapter.Options{MaxBody: 5000, MaxDiscard: 9000, Rates: httpadapter.Rates{PerSecond: -1, BusyPerSecond: -1, PerMinute: -1}}, more: func(o *drover.Options) { o.ActorLimits = l }})
 	for name, actor := range map[string]string{"echo-task": "echo", "stuck-task": "stuck", "strict-task": "strict", "broken-task": "broken"} {
 		input := json.RawMessage(`{"url":"x","kept":true}`)
 		must(w.Actors.CreateTask(w.asDefault(t), actors.CreateTask{Actor: "~" + actor, Name: name, Input: input}))(t)
@@ -133,7 +133,9 @@ func TestFaultsOfRuns(t *testing.T) {
 				headers[header] = strings.TrimSpace(value)
 			}
 			res, body := p.send(t.Context(), t, method, path, c.body, headers)
-			var got struct{ Error struct{ Type, Message string } }
+			var got struct {
+				Error struct{ Type, Message string }
+			}
 			if c.is != "" {
 				if err := json.Unmarshal([]byte(body), &got); err != nil {
 					t.Fatalf("%d %s", res.StatusCode, body)
