@@ -154,10 +154,7 @@ const runRanks rank.Table = "actor_run_ranks"
 type runList struct{ column, id string }
 
 func listRuns(ctx context.Context, q storage.Querier, projectID string, of runList, f RunFilter) (l List[RunInfo], err error) {
-	classes := make([]string, len(f.Statuses))
-	for i, s := range f.Statuses {
-		classes[i] = string(s)
-	}
+	classes := classesOf(f.Statuses)
 	page, err := runRanks.Find(ctx, q, rank.Query{List: of.id, Classes: classes, Offset: f.Offset, Limit: f.Limit, Desc: f.Desc})
 	l.Total, l.Items = page.Total, []RunInfo{}
 	if err != nil || page.Limit == 0 {
@@ -166,6 +163,26 @@ func listRuns(ctx context.Context, q storage.Querier, projectID string, of runLi
 	query, args := runsPage(of.column, classes, f.Desc, projectID, of.id, page.From, page.To, page.Limit, page.Skip)
 	l.Items, err = storage.Collect(ctx, q, scanRunItem, query, args...)
 	return l, err
+}
+
+// findLastRun returns the run of a list that was asked for last, of those with one of
+// the statuses and with the origin; none and empty stand for any.
+func findLastRun(ctx context.Context, q storage.Querier, of runList, statuses []Status, origin string) (runRow, error) {
+	where, args := rank.In("status", classesOf(statuses), of.id)
+	if origin != "" {
+		args = append(args, origin)
+		where += ` AND origin = $` + strconv.Itoa(len(args))
+	}
+	return scanRun(q.QueryRow(ctx, `SELECT `+runColumns+` FROM actor_runs WHERE `+of.column+` = $1`+where+` ORDER BY number DESC LIMIT 1`, args...))
+}
+
+// classesOf are statuses as the counts of runs have them.
+func classesOf(all []Status) []string {
+	classes := make([]string, len(all))
+	for i, s := range all {
+		classes[i] = string(s)
+	}
+	return classes
 }
 
 // runsPage skips in the index alone, and reads the rows of the page.
