@@ -43,10 +43,11 @@ func (x *exchange) startIn(q *request.Query) (actors.Start, error) {
 	if err != nil {
 		return actors.Start{}, err
 	}
-	if _, err := x.webhooksIn(q.String("webhooks")); err != nil {
+	webhooks, err := x.webhooksIn(q.String("webhooks"))
+	if err != nil {
 		return actors.Start{}, err
 	}
-	return actors.Start{Options: o, Meta: x.meta()}, q.Err()
+	return actors.Start{Options: o, Webhooks: webhooks, Meta: x.meta()}, q.Err()
 }
 
 // origins are those that a caller may name. The others are given by whoever starts

@@ -30,16 +30,16 @@ type runRow struct {
 
 const runColumns = `id, project_id, actor_id, task_id, job_kind, program_id, program, build_id, build_number, status, message, message_terminal, exit_code,
 	options, origin, client_ip, user_agent, key_value_store, dataset, request_queue, input_key, input_bytes, turn, restarts, restarted_at, reboots, resurrects, metamorphs, migrations,
-	abort_by, created_at, timed_from, begun_at, ran_ms, ended_at`
+	abort_by, created_at, timed_from, begun_at, ran_ms, ended_at, webhooks`
 
 func scanRun(s storage.Scanner) (r runRow, err error) {
-	var task sql.NullString
+	var task, webhooks sql.NullString
 	var options, restarted string
 	var exit, abortBy, timed, begun, ended sql.NullInt64
 	var created, ran int64
 	if err = s.Scan(&r.ID, &r.ProjectID, &r.ActorID, &task, &r.kind, &r.ProgramID, &r.program, &r.BuildID, &r.BuildNumber, &r.Status, &r.StatusMessage, &r.MessageTerminal, &exit,
 		&options, &r.Meta.Origin, &r.Meta.ClientIP, &r.Meta.UserAgent, &r.KeyValueStoreID, &r.DatasetID, &r.RequestQueueID, &r.InputKey, &r.Stats.InputBytes, &r.turn, &r.Stats.Restarts, &restarted, &r.Stats.Reboots,
-		&r.Stats.Resurrects, &r.Stats.Metamorphs, &r.Stats.Migrations, &abortBy, &created, &timed, &begun, &ran, &ended); err != nil {
+		&r.Stats.Resurrects, &r.Stats.Metamorphs, &r.Stats.Migrations, &abortBy, &created, &timed, &begun, &ran, &ended, &webhooks); err != nil {
 		return r, err
 	}
 	r.TaskID, r.restarted = task.String, times(restarted)
@@ -48,6 +48,9 @@ func scanRun(s storage.Scanner) (r runRow, err error) {
 	}
 	r.abortBy, r.begunAt, r.Stats.TimedFrom = orZero(abortBy), orZero(begun), orZero(timed)
 	r.StartedAt, r.FinishedAt, r.Stats.RunTime = storage.Time(created), orZero(ended), time.Duration(ran)*time.Millisecond
+	if r.Webhooks, err = webhooksOf(webhooks.String); err != nil {
+		return r, err
+	}
 	return r, json.Unmarshal([]byte(options), &r.Options)
 }
 
@@ -111,12 +114,16 @@ func insertRun(ctx context.Context, q storage.Querier, r runRow) error {
 	if err != nil {
 		return err
 	}
+	webhooks, err := webhooksText(r.Webhooks)
+	if err != nil {
+		return err
+	}
 	_, err = q.Exec(ctx, `INSERT INTO actor_runs (id, number, project_id, actor_id, task_id, job_kind, program_id, program, build_id, build_number, status, options, memory,
-			origin, client_ip, user_agent, key_value_store, dataset, request_queue, input_bytes, created_at)
-		SELECT $1, coalesce(max(number), 0) + 1, $2, $3, $4, $5, $3, $6, $7, $8, 'READY', $9, $10, $11, $12, $13, $14, $15, $16, $17, $18 FROM actor_runs WHERE project_id = $2`,
+			origin, client_ip, user_agent, key_value_store, dataset, request_queue, input_bytes, created_at, webhooks)
+		SELECT $1, coalesce(max(number), 0) + 1, $2, $3, $4, $5, $3, $6, $7, $8, 'READY', $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19 FROM actor_runs WHERE project_id = $2`,
 		r.ID, r.ProjectID, r.ActorID, orNull(r.TaskID), r.kind, r.program, r.BuildID, r.BuildNumber, options, r.Options.Memory,
 		r.Meta.Origin, r.Meta.ClientIP, r.Meta.UserAgent,
-		r.KeyValueStoreID, r.DatasetID, r.RequestQueueID, r.Stats.InputBytes, storage.Millis(r.StartedAt))
+		r.KeyValueStoreID, r.DatasetID, r.RequestQueueID, r.Stats.InputBytes, storage.Millis(r.StartedAt), storage.Text(webhooks))
 	return err
 }
 
