@@ -54,7 +54,7 @@ func insertBuild(ctx context.Context, q storage.Querier, r row) error {
 	_, err := q.Exec(ctx, `INSERT INTO builds (id, project_id, kind, owner_id, status, request, source_blob, created_at, updated_at, expires_at, number, meta, place)
 		VALUES ($1, $2, $3, $4, 'PENDING', $5, $6, $7, $7, $8, $9, $10, $11)`,
 		r.ID, r.ProjectID, string(r.Kind), r.OwnerID, string(r.Request), r.source, storage.Millis(r.CreatedAt), storage.Millis(r.ExpiresAt),
-		sql.NullInt64{Int64: int64(r.Number), Valid: r.Number != 0}, text(string(r.Meta)), r.place)
+		sql.NullInt64{Int64: int64(r.Number), Valid: r.Number != 0}, storage.Text(string(r.Meta)), r.place)
 	return err
 }
 
@@ -117,7 +117,7 @@ func endBuild(ctx context.Context, q storage.Querier, id string, status Status, 
 			cause_message = CASE WHEN stop_requested_at IS NULL THEN $4 ELSE $6 END,
 			updated_at = $7, ended_at = $7
 		WHERE id = $1 AND status IN ('PENDING', 'RUNNING') RETURNING `+columns,
-		id, string(status), text(cause.Code), text(cause.Message), CauseAborted, abortedMessage, storage.Millis(now)))
+		id, string(status), storage.Text(cause.Code), storage.Text(cause.Message), CauseAborted, abortedMessage, storage.Millis(now)))
 }
 
 func setResult(ctx context.Context, q storage.Querier, id string, result json.RawMessage) error {
@@ -129,7 +129,7 @@ func setResult(ctx context.Context, q storage.Querier, id string, result json.Ra
 // it.
 func failBuild(ctx context.Context, q storage.Querier, id string, cause Cause) (row, error) {
 	return scanRow(q.QueryRow(ctx, `UPDATE builds SET status = 'FAILED', cause_code = $2, cause_message = $3 WHERE id = $1 RETURNING `+columns,
-		id, cause.Code, text(cause.Message)))
+		id, cause.Code, storage.Text(cause.Message)))
 }
 
 // setSource notes what was published of a build that runs, and returns what was
@@ -188,11 +188,9 @@ func deleteBuild(ctx context.Context, q storage.Querier, id string) error {
 
 // setRecorded makes a build one that has SUCCEEDED.
 func setRecorded(ctx context.Context, q storage.Querier, b Build) error {
-	_, err := q.Exec(ctx, `UPDATE builds SET status = 'SUCCEEDED', result = $2, started_at = created_at, ended_at = created_at WHERE id = $1`, b.ID, text(string(b.Result)))
+	_, err := q.Exec(ctx, `UPDATE builds SET status = 'SUCCEEDED', result = $2, started_at = created_at, ended_at = created_at WHERE id = $1`, b.ID, storage.Text(string(b.Result)))
 	return err
 }
-
-func text(s string) sql.NullString { return sql.NullString{String: s, Valid: s != ""} }
 
 // namesBlob reports whether the source of a build is in the blob.
 func namesBlob(ctx context.Context, q storage.Querier, key string) (bool, error) {

@@ -41,7 +41,7 @@ type Services struct {
 	// asked by /healthz. Default nil: it always can.
 	Health func(ctx context.Context) error
 	// Accepting ends when answers that only wait are to be broken off: streams of
-	// messages, and pauses of runs. Default nil: they end with their requests.
+	// messages and logs, pauses of runs, and waits for their end. Default nil: they end with their requests.
 	Accepting context.Context
 }
 
@@ -55,7 +55,7 @@ func New(d *drover.Drover, o Options) http.Handler {
 // panics if one is missing.
 func Handler(s Services, o Options) http.Handler {
 	o = o.withDefaults()
-	first, second := v1.New(v1.Services(s), v1Options(o)), v2.New(s.Services, v2Options(o))
+	first, second := v1.New(v1.Services(s), v1Options(o)), v2.New(v2.Services{Services: s.Services, Accepting: s.Accepting}, v2Options(o))
 	return logged(o, withHeaders(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasPrefix(r.URL.Path, "/v2/") {
 			second.ServeHTTP(w, r)

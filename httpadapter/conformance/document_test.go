@@ -8,6 +8,7 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -277,10 +278,7 @@ func findRoute(t *testing.T, r *http.Request) *routers.Route {
 func match(t *testing.T, r *http.Request) (path string, values map[string]string) {
 	t.Helper()
 	values = map[string]string{}
-	escaped := r.URL.EscapedPath()
-	if below, older := strings.CutPrefix(escaped, "/v2/acts"); older && (below == "" || below[0] == '/') {
-		escaped = "/v2/actors" + below
-	}
+	escaped := otherNames(r.URL.EscapedPath())
 	found, all := interfaceOf(t, r.URL.Path).paths.Find(escaped)
 	if found == nil {
 		return "", values
@@ -289,6 +287,21 @@ func match(t *testing.T, r *http.Request) (path string, values map[string]string
 		values[name] = all[i]
 	}
 	return found.path, values
+}
+
+var (
+	lastRunForm  = regexp.MustCompile(`^/v2/(?:actors|actor-tasks)/[^/]+/runs/last/`)
+	runStoreForm = regexp.MustCompile(`^/v2/actor-runs/([^/]+)/(dataset|key-value-store|request-queue)(/|$)`)
+)
+
+// otherNames is the path that the document has for one that does the same in v2:
+// below the older name of Actors, below a last run, and in a store of a run.
+func otherNames(path string) string {
+	if below, older := strings.CutPrefix(path, "/v2/acts"); older && (below == "" || below[0] == '/') {
+		path = "/v2/actors" + below
+	}
+	path = lastRunForm.ReplaceAllString(path, "/v2/actor-runs/last/")
+	return runStoreForm.ReplaceAllString(path, "/v2/${2}s/$1$3")
 }
 
 func readRequest(t *testing.T, raw string) *http.Request {

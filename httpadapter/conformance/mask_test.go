@@ -57,9 +57,13 @@ var (
 	keyForm = regexp.MustCompile(`-----BEGIN PUBLIC KEY-----[A-Za-z0-9+/=\\]+-----END PUBLIC KEY-----`)
 	// browserForm is a version of the browser and its parts.
 	browserForm = regexp.MustCompile(`(Chrome/|"V8-Version": "|"WebKit-Version": "537\.36 \()[0-9a-f.@]+`)
-	stampForm   = regexp.MustCompile(`"timestamp": \d+`)
-	tabForm     = regexp.MustCompile(`\b[0-9A-F]{32}\b`)
-	wordForm    = regexp.MustCompile(`<[a-z-]+(:\d+)?>`)
+	// callerForm is where a run was asked for from, which differs with the transport.
+	callerForm = regexp.MustCompile(`,\s*"(?:clientIp|userAgent)": "[^"]*"`)
+	// durationForm is how long a run has been executed.
+	durationForm = regexp.MustCompile(`("(?:durationMillis|runTimeSecs|computeUnits)": )[0-9.e-]+`)
+	stampForm    = regexp.MustCompile(`"timestamp": \d+`)
+	tabForm      = regexp.MustCompile(`\b[0-9A-F]{32}\b`)
+	wordForm     = regexp.MustCompile(`<[a-z-]+(:\d+)?>`)
 )
 
 // hide puts words for values.
@@ -80,6 +84,8 @@ func (m *mask) hide(text string) string {
 		})
 	}
 	text = browserForm.ReplaceAllString(text, "${1}<version>")
+	text = callerForm.ReplaceAllString(text, "")
+	text = durationForm.ReplaceAllString(text, "${1}<number>")
 	text = overTLS.Replace(text)
 	text = ownerForm.ReplaceAllStringFunc(text, func(s string) string {
 		return `"ownerId": "` + m.word("owner", ownerForm.FindStringSubmatch(s)[1]) + `"`

@@ -236,7 +236,7 @@ func dial(t testing.TB, address string) (net.Conn, *bufio.Reader) {
 // a page or a program.
 func madeByOthers(res *http.Response) bool {
 	h := res.Header
-	return h.Get("Content-Disposition") != "" || h.Get("X-Apify-Pagination-Total") != "" || h.Get("Vary") == "Accept-Encoding"
+	return h.Get("Content-Disposition") != "" || strings.HasPrefix(h.Get("Content-Type"), "text/plain") || h.Get("X-Apify-Pagination-Total") != "" || h.Get("Vary") == "Accept-Encoding"
 }
 
 // finish reads the answer and checks what holds for every one.
@@ -262,7 +262,7 @@ func finish(t *testing.T, res *http.Response) (*http.Response, []byte) {
 	if res.Header.Get("X-Request-Id") == "" {
 		t.Error("the answer has no request id")
 	}
-	if res.Header.Get("Content-Type") == "text/event-stream" {
+	if res.Header.Get("X-Accel-Buffering") == "no" {
 		return res, body // it goes on until it ends
 	}
 	if len(body) > 0 && (res.ContentLength != int64(len(body)) || res.TransferEncoding != nil || res.Header.Get("Content-Encoding") != "") {

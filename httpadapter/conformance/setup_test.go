@@ -86,6 +86,8 @@ var setups = map[string]func(t *testing.T) *world{
 	"secrets": withSecrets,
 	// With Go functions, and programs to publish; see functions_test.go.
 	"functions": withFunctions,
+	// As plain, with Go Actors that are run; see actors_test.go.
+	"actors": withActors,
 	// With a shop, a site and Chromium.
 	"browser": withBrowser,
 	// With language models that ask a person; see person_test.go.
@@ -129,6 +131,8 @@ type world struct {
 	site  *site
 	// asked receives a value when a language model is asked, if there is one.
 	asked chan struct{}
+	// atWork has the id of a run of an Actor for each of its processes that goes on.
+	atWork <-chan string
 }
 
 // config is what worlds differ in.
@@ -250,6 +254,18 @@ func (w *world) waitFor(t *testing.T, what string) {
 	}
 	if id, ok := strings.CutPrefix(what, "a line of the invocation "); ok {
 		w.waitForLine(ctx, t, id)
+		return
+	}
+	if id, ok := strings.CutPrefix(what, "a process of the Actor's run "); ok {
+		w.waitForWork(ctx, t, id)
+		return
+	}
+	if what == "all runs of Actors" {
+		w.waitForActors(ctx, t)
+		return
+	}
+	if id, ok := strings.CutPrefix(what, "the Actor's run "); ok {
+		must(w.Actors.Wait(ctx, id, -1))(t)
 		return
 	}
 	if id, ok := strings.CutPrefix(what, "the invocation "); ok {

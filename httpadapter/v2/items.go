@@ -31,9 +31,15 @@ func getItems(x *exchange) (answer, error) {
 	if err := q.Err(); err != nil {
 		return answer{}, err
 	}
+	d, err := x.itemsDocument(asked, out, attachment)
+	return api.OK(d), err
+}
+
+// itemsDocument are items of the dataset in the path.
+func (x *exchange) itemsDocument(asked records.ItemsQuery, out records.Output, attachment bool) (*api.Document, error) {
 	items, err := x.Records.Items(x.R.Context(), x.Path("storeId"), asked)
 	if err != nil {
-		return answer{}, err
+		return nil, err
 	}
 	d := &api.Document{
 		Type: contentTypeOf(out.Format), Header: paginationOf(items),
@@ -42,7 +48,7 @@ func getItems(x *exchange) (answer, error) {
 	if attachment {
 		d.Name = "dataset-" + x.Path("storeId") + "." + string(out.Format)
 	}
-	return api.OK(d), nil
+	return d, nil
 }
 
 func itemsIn(q *request.Query) records.ItemsQuery {

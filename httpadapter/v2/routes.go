@@ -30,17 +30,18 @@ var routes = slices.Concat(
 	storeRoutes(records.Dataset), datasetRoutes,
 	storeRoutes(records.KeyValueStore), keyValueRoutes,
 	storeRoutes(records.RequestQueue), queueRoutes,
-	actorRoutes, taskRoutes,
+	actorRoutes, ofActors.routes(), taskRoutes, ofTasks.routes(), runRoutes,
 )
 
 // Routes returns every route that is served, for the OpenAPI document to be held
-// against. Those of Actors answer below the older /v2/acts, too.
+// against. Those of Actors answer below the older /v2/acts, too, and those of stores and
+// runs below runs and the last one of an Actor or a task.
 func Routes() []Route { return slices.Clone(routes) }
 
-// served are the routes, those of their older names, and those that answer what is
-// not implemented.
+// served are the routes, those of their other names, and those that answer what is not
+// implemented.
 func served() []Route {
-	all := slices.Concat(routes, unserved())
+	all := slices.Concat(routes, belowRuns(), unserved())
 	for _, r := range all {
 		if rest, ok := strings.CutPrefix(r.Pattern, "/v2/actors"); ok {
 			r.Pattern = "/v2/acts" + rest

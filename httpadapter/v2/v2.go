@@ -20,6 +20,14 @@ import (
 	"github.com/drover-go/drover/internal/strictjson"
 )
 
+// Services are what the routes call. All but Accepting are required.
+type Services struct {
+	drover.Services
+	// Accepting ends when answers that only wait are to be broken off. Default nil:
+	// they end with their requests.
+	Accepting context.Context
+}
+
 // Options configure [New]. The defaults are those of httpadapter.Options, which
 // fills all of them in.
 type Options struct {
@@ -45,9 +53,12 @@ var codings = []string{"br", "gzip", "deflate"}
 
 // New returns the handler of everything below /v2/; other paths do not exist. It
 // panics if a service is missing.
-func New(s drover.Services, o Options) http.Handler {
+func New(s Services, o Options) http.Handler {
 	if missing := s.Missing(); missing != "" {
 		panic("v2.New: the service " + missing + " is missing")
+	}
+	if s.Accepting == nil {
+		s.Accepting = context.Background()
 	}
 	h := &handler{Services: s, opts: o, rates: newRates(o.Rates, o.Clock)}
 	var all []api.Route
@@ -67,7 +78,7 @@ func (h *handler) route(r Route) api.Route {
 		if err := h.allow(x, r); err != nil {
 			return answer{}, err
 		}
-		return r.call(&exchange{x, h})
+		return r.call(&exchange{Exchange: x, handler: h})
 	}}
 	if r.enter != nil {
 		of.Authenticate = func(x *api.Exchange) (context.Context, error) { return r.enter(h, x) }
@@ -77,19 +88,7 @@ func (h *handler) route(r Route) api.Route {
 
 // handler is what the calls share.
 type handler struct {
-	drover.Services
+	Services
 	opts  Options
 	rates *rates
 }
-
-// exchange is one request to this interface and its answer.
-type exchange struct {
-	*api.Exchange
-	*handler
-}
-
-// answer is what a call comes to.
-type answer = api.Answer
-
-// call does what a route is for.
-type call func(x *exchange) (answer, error)

@@ -53,6 +53,8 @@ type RunInfo struct {
 	// Options are what it is run with: all are filled in but MaxItems and
 	// MaxTotalCharge.
 	Options RunOptions
+	// Webhooks are those that it was started with. Nothing is sent yet.
+	Webhooks []Webhook
 	// Meta is who asked for it.
 	Meta Meta
 	// The ids of its default stores.
@@ -108,6 +110,8 @@ type Start struct {
 	// Options of the run. What they leave out is that of the task, then that of the
 	// Actor.
 	Options RunOptions
+	// Webhooks are kept with the run, at most 100. Default none.
+	Webhooks []Webhook
 	// Meta is who asks.
 	Meta Meta
 	// WaitForFinish is how long to wait for the end of the run, which is returned as

@@ -10,6 +10,7 @@ import (
 	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/internal/joblog"
 	"github.com/drover-go/drover/storage"
+	"github.com/drover-go/drover/storage/projects"
 )
 
 // own returns a run of the caller's project.
@@ -84,25 +85,48 @@ func (s *service) Runs(ctx context.Context, f RunFilter) (l List[RunInfo], err e
 		return l, errtypes.Field("actor", "cannot be combined with task")
 	}
 	err = s.conf.DB.Read(ctx, func(ctx context.Context, q storage.Querier) error {
-		of := runList{"project_id", project.ID}
-		switch {
-		case f.Actor != "":
-			a, err := findActor(ctx, q, project.ID, selectorOf(project, f.Actor))
-			if err != nil {
-				return orNoActor(err, f.Actor)
-			}
-			of = runList{"actor_id", a.ID}
-		case f.Task != "":
-			t, err := findTask(ctx, q, project.ID, selectorOf(project, f.Task))
-			if err != nil {
-				return orNoTask(err, f.Task)
-			}
-			of = runList{"task_id", t.ID}
+		of, err := runListOf(ctx, q, project, f)
+		if err == nil {
+			l, err = listRuns(ctx, q, project.ID, of, f)
 		}
-		l, err = listRuns(ctx, q, project.ID, of, f)
 		return err
 	})
 	return l, err
+}
+
+// runListOf is the list that a filter is about.
+func runListOf(ctx context.Context, q storage.Querier, project projects.Project, f RunFilter) (runList, error) {
+	switch {
+	case f.Actor != "":
+		a, err := findActor(ctx, q, project.ID, selectorOf(project, f.Actor))
+		return runList{"actor_id", a.ID}, orNoActor(err, f.Actor)
+	case f.Task != "":
+		t, err := findTask(ctx, q, project.ID, selectorOf(project, f.Task))
+		return runList{"task_id", t.ID}, orNoTask(err, f.Task)
+	}
+	return runList{"project_id", project.ID}, nil
+}
+
+func (s *service) LastRun(ctx context.Context, f RunFilter, origin string) (_ RunInfo, err error) {
+	defer errtypes.Wrap(&err, "actors.LastRun")
+	project, err := s.current(ctx)
+	if err != nil {
+		return RunInfo{}, err
+	}
+	if f.Actor != "" && f.Task != "" {
+		return RunInfo{}, errtypes.Field("actor", "cannot be combined with task")
+	}
+	r, err := storage.ReadOne(ctx, s.conf.DB, func(ctx context.Context, q storage.Querier) (runRow, error) {
+		of, err := runListOf(ctx, q, project, f)
+		if err != nil {
+			return runRow{}, err
+		}
+		return findLastRun(ctx, q, of, f.Statuses, origin)
+	})
+	if errors.Is(err, storage.ErrNoRow) {
+		err = errtypes.New(errtypes.NotFound, "there is no such run").WithType(errtypes.TypeRecordNotFound)
+	}
+	return r.RunInfo, err
 }
 
 func (s *service) Log(ctx context.Context, id string) iter.Seq2[LogEntry, error] {

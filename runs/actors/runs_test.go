@@ -101,3 +101,39 @@ func TestGoActorsAreThoseOfEveryProject(t *testing.T) {
 	_, err = w.CreateVersion(t.Context(), mine.ID, Version{Number: "0.1"})
 	fails(t, err, errtypes.Conflict, "", "registered by the host")
 }
+
+func TestTheLastRun(t *testing.T) {
+	t.Parallel()
+	storagetest.Each(t, func(t *testing.T, db *storage.DB) {
+		broken := Func("broken", func(context.Context, *Run) error { return errors.New("no") }, FuncOptions{})
+		w := startOn(t, db, setup{actors: []Definition{echo, broken}})
+		must(w.CreateTask(t.Context(), CreateTask{Actor: "~echo", Name: "task"}))(t)
+		if _, err := w.LastRun(t.Context(), RunFilter{Actor: "~echo"}, ""); !errtypes.Is(err, errtypes.NotFound) {
+			t.Errorf("of none: %v", err)
+		}
+		first := w.run(t, "~echo", Start{Meta: Meta{Origin: "CLI"}})
+		second := w.run(t, "~echo", Start{})
+		failed := w.run(t, "~broken", Start{})
+		for _, c := range []struct {
+			f      RunFilter
+			origin string
+			want   string
+		}{
+			{RunFilter{Actor: "~echo"}, "", second.ID},
+			{RunFilter{Actor: "~echo"}, "CLI", first.ID},
+			{RunFilter{Actor: "~echo"}, "WEB", ""},
+			{RunFilter{Actor: "~echo", Statuses: []Status{Failed}}, "", ""},
+			{RunFilter{Actor: "~broken", Statuses: []Status{Succeeded, Failed}}, "API", failed.ID},
+			{RunFilter{}, "", failed.ID},
+			{RunFilter{Task: "~task"}, "", ""},
+		} {
+			got, err := w.LastRun(t.Context(), c.f, c.origin)
+			if got.ID != c.want || (err == nil) != (c.want != "") || err != nil && !errtypes.Is(err, errtypes.NotFound) {
+				t.Errorf("%+v %s: %s, %v; want %s", c.f, c.origin, got.ID, err, c.want)
+			}
+		}
+		if _, err := w.RunSync(t.Context(), "~echo", Start{}, "a/b"); errtypes.Public(err).Type != errtypes.TypeInvalidRecordKey {
+			t.Errorf("a key that no record has: %v", err)
+		}
+	})
+}

@@ -21,7 +21,8 @@ type RunService interface {
 	StartTask(ctx context.Context, task string, in Start) (RunInfo, error)
 	// RunSync makes a run, waits until it has SUCCEEDED, and opens the record with the
 	// key in its key-value store; OUTPUT where that is empty. Close the result. Whoever
-	// stops waiting leaves the run running. Error kinds: those of Start and of Finish.
+	// stops waiting leaves the run running. Error kinds: those of Start and of Finish;
+	// Invalid for a key that no record can have, before the run is made.
 	RunSync(ctx context.Context, actor string, in Start, key string) (*Output, error)
 	// RunTaskSync does the same with a task.
 	RunTaskSync(ctx context.Context, task string, in Start, key string) (*Output, error)
@@ -40,6 +41,10 @@ type RunService interface {
 	// themselves: messages, exit codes, options and counts. Error kinds: Invalid; NotFound for an Actor or a
 	// task.
 	Runs(ctx context.Context, f RunFilter) (List[RunInfo], error)
+	// LastRun returns the run that was asked for last, of those that a filter selects,
+	// whose page counts for nothing, and that have the origin; empty for any. Error
+	// kinds: Invalid; NotFound, also for an Actor or a task.
+	LastRun(ctx context.Context, f RunFilter, origin string) (RunInfo, error)
 	// Abort has a run that has not ended end ABORTED: at once, or gracefully, where it
 	// is told and has Limits.AbortGrace to end by itself. A second one that is not
 	// graceful is at once. It is no error for a run that has ended. Error kind NotFound.

@@ -36,6 +36,7 @@ type launch struct {
 	options RunOptions
 	input   *Input
 	meta    Meta
+	hooks   []Webhook
 }
 
 func (s *service) Start(ctx context.Context, actor string, in Start) (r RunInfo, err error) {
@@ -75,7 +76,10 @@ func (s *service) start(ctx context.Context, in Start, find func(context.Context
 	if err != nil {
 		return RunInfo{}, err
 	}
-	l := launch{project: project, meta: in.Meta}
+	if err := validateWebhooks(in.Webhooks); err != nil {
+		return RunInfo{}, err
+	}
+	l := launch{project: project, meta: in.Meta, hooks: in.Webhooks}
 	l.meta.Origin = cmp.Or(l.meta.Origin, "API")
 	err = s.conf.DB.Read(ctx, func(ctx context.Context, q storage.Querier) (err error) {
 		if err = find(ctx, q, &l); err != nil {
@@ -121,7 +125,7 @@ func bytesOf(megabytes int) int64 { return int64(megabytes) << 20 }
 func (s *service) insert(ctx context.Context, l launch) (runRow, error) {
 	r := runRow{RunInfo: RunInfo{
 		ID: ids.NewShort(), ProjectID: l.project.ID, ActorID: l.actor.ID, TaskID: l.taskID, ProgramID: l.actor.ID,
-		BuildID: l.build.id, BuildNumber: l.build.number, Status: Ready, Options: l.options, Meta: l.meta, InputKey: inputKey, StartedAt: s.now(),
+		BuildID: l.build.id, BuildNumber: l.build.number, Status: Ready, Options: l.options, Webhooks: l.hooks, Meta: l.meta, InputKey: inputKey, StartedAt: s.now(),
 	}, kind: kindOf(l.build.program), program: l.build.program}
 	stores, err := s.conf.Stores.ForRun(ctx, l.stores(r))
 	if err != nil {

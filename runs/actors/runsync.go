@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/storage/records"
 )
 
 func (s *service) RunSync(ctx context.Context, actor string, in Start, key string) (_ *Output, err error) {
@@ -20,6 +21,10 @@ func (s *service) RunTaskSync(ctx context.Context, task string, in Start, key st
 }
 
 func (s *service) runSync(ctx context.Context, in Start, key string, start func(Start) (RunInfo, error)) (*Output, error) {
+	key = cmp.Or(key, outputKey)
+	if err := records.CheckKey(key); err != nil {
+		return nil, err
+	}
 	in.WaitForFinish = 0
 	r, err := start(in)
 	if err != nil {
@@ -29,7 +34,7 @@ func (s *service) runSync(ctx context.Context, in Start, key string, start func(
 		return nil, err
 	}
 	out := &Output{Run: r}
-	out.ReadCloser, out.Record, err = s.conf.Stores.OpenRecord(ctx, r.KeyValueStoreID, cmp.Or(key, outputKey))
+	out.ReadCloser, out.Record, err = s.conf.Stores.OpenRecord(ctx, r.KeyValueStoreID, key)
 	if errtypes.Is(err, errtypes.NotFound) {
 		out.ReadCloser = io.NopCloser(bytes.NewReader(nil))
 		return out, nil

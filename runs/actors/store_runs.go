@@ -30,16 +30,16 @@ type runRow struct {
 
 const runColumns = `id, project_id, actor_id, task_id, job_kind, program_id, program, build_id, build_number, status, message, message_terminal, exit_code,
 	options, origin, client_ip, user_agent, key_value_store, dataset, request_queue, input_key, input_bytes, turn, restarts, restarted_at, reboots, resurrects, metamorphs, migrations,
-	abort_by, created_at, timed_from, begun_at, ran_ms, ended_at, usage`
+	abort_by, created_at, timed_from, begun_at, ran_ms, ended_at, webhooks, usage`
 
 func scanRun(s storage.Scanner) (r runRow, err error) {
-	var task sql.NullString
+	var task, webhooks sql.NullString
 	var options, restarted, usage string
 	var exit, abortBy, timed, begun, ended sql.NullInt64
 	var created, ran int64
 	if err = s.Scan(&r.ID, &r.ProjectID, &r.ActorID, &task, &r.kind, &r.ProgramID, &r.program, &r.BuildID, &r.BuildNumber, &r.Status, &r.StatusMessage, &r.MessageTerminal, &exit,
 		&options, &r.Meta.Origin, &r.Meta.ClientIP, &r.Meta.UserAgent, &r.KeyValueStoreID, &r.DatasetID, &r.RequestQueueID, &r.InputKey, &r.Stats.InputBytes, &r.turn, &r.Stats.Restarts, &restarted, &r.Stats.Reboots,
-		&r.Stats.Resurrects, &r.Stats.Metamorphs, &r.Stats.Migrations, &abortBy, &created, &timed, &begun, &ran, &ended, &usage); err != nil {
+		&r.Stats.Resurrects, &r.Stats.Metamorphs, &r.Stats.Migrations, &abortBy, &created, &timed, &begun, &ran, &ended, &webhooks, &usage); err != nil {
 		return r, err
 	}
 	r.TaskID, r.restarted = task.String, times(restarted)
@@ -48,6 +48,9 @@ func scanRun(s storage.Scanner) (r runRow, err error) {
 	}
 	r.abortBy, r.begunAt, r.Stats.TimedFrom = orZero(abortBy), orZero(begun), orZero(timed)
 	r.StartedAt, r.FinishedAt, r.Stats.RunTime = storage.Time(created), orZero(ended), time.Duration(ran)*time.Millisecond
+	if r.Webhooks, err = webhooksOf(webhooks.String); err != nil {
+		return r, err
+	}
 	if usage != "" {
 		if err := json.Unmarshal([]byte(usage), &r.Stats.Usage); err != nil {
 			return r, err
@@ -116,12 +119,16 @@ func insertRun(ctx context.Context, q storage.Querier, r runRow) error {
 	if err != nil {
 		return err
 	}
+	webhooks, err := webhooksText(r.Webhooks)
+	if err != nil {
+		return err
+	}
 	_, err = q.Exec(ctx, `INSERT INTO actor_runs (id, number, project_id, actor_id, task_id, job_kind, program_id, program, build_id, build_number, status, options, memory,
-			origin, client_ip, user_agent, key_value_store, dataset, request_queue, input_bytes, created_at)
-		SELECT $1, coalesce(max(number), 0) + 1, $2, $3, $4, $5, $3, $6, $7, $8, 'READY', $9, $10, $11, $12, $13, $14, $15, $16, $17, $18 FROM actor_runs WHERE project_id = $2`,
+			origin, client_ip, user_agent, key_value_store, dataset, request_queue, input_bytes, created_at, webhooks)
+		SELECT $1, coalesce(max(number), 0) + 1, $2, $3, $4, $5, $3, $6, $7, $8, 'READY', $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19 FROM actor_runs WHERE project_id = $2`,
 		r.ID, r.ProjectID, r.ActorID, orNull(r.TaskID), r.kind, r.program, r.BuildID, r.BuildNumber, options, r.Options.Memory,
 		r.Meta.Origin, r.Meta.ClientIP, r.Meta.UserAgent,
-		r.KeyValueStoreID, r.DatasetID, r.RequestQueueID, r.Stats.InputBytes, storage.Millis(r.StartedAt))
+		r.KeyValueStoreID, r.DatasetID, r.RequestQueueID, r.Stats.InputBytes, storage.Millis(r.StartedAt), storage.Text(webhooks))
 	return err
 }
 
@@ -166,10 +173,7 @@ const runRanks rank.Table = "actor_run_ranks"
 type runList struct{ column, id string }
 
 func listRuns(ctx context.Context, q storage.Querier, projectID string, of runList, f RunFilter) (l List[RunInfo], err error) {
-	classes := make([]string, len(f.Statuses))
-	for i, s := range f.Statuses {
-		classes[i] = string(s)
-	}
+	classes := classesOf(f.Statuses)
 	page, err := runRanks.Find(ctx, q, rank.Query{List: of.id, Classes: classes, Offset: f.Offset, Limit: f.Limit, Desc: f.Desc})
 	l.Total, l.Items = page.Total, []RunInfo{}
 	if err != nil || page.Limit == 0 {
@@ -178,6 +182,26 @@ func listRuns(ctx context.Context, q storage.Querier, projectID string, of runLi
 	query, args := runsPage(of.column, classes, f.Desc, projectID, of.id, page.From, page.To, page.Limit, page.Skip)
 	l.Items, err = storage.Collect(ctx, q, scanRunItem, query, args...)
 	return l, err
+}
+
+// findLastRun returns the run of a list that was asked for last, of those with one of
+// the statuses and with the origin; none and empty stand for any.
+func findLastRun(ctx context.Context, q storage.Querier, of runList, statuses []Status, origin string) (runRow, error) {
+	where, args := rank.In("status", classesOf(statuses), of.id)
+	if origin != "" {
+		args = append(args, origin)
+		where += ` AND origin = $` + strconv.Itoa(len(args))
+	}
+	return scanRun(q.QueryRow(ctx, `SELECT `+runColumns+` FROM actor_runs WHERE `+of.column+` = $1`+where+` ORDER BY number DESC LIMIT 1`, args...))
+}
+
+// classesOf are statuses as the counts of runs have them.
+func classesOf(all []Status) []string {
+	classes := make([]string, len(all))
+	for i, s := range all {
+		classes[i] = string(s)
+	}
+	return classes
 }
 
 // runsPage skips in the index alone, and reads the rows of the page.

@@ -79,7 +79,9 @@ const octetStream = "application/octet-stream"
 
 var keyForm = regexp.MustCompile(`^[a-zA-Z0-9!\-_.'()]{1,256}$`)
 
-func checkKey(key string) error {
+// CheckKey refuses what cannot be the key of a record. Error kind Invalid, with the type
+// invalid-record-key.
+func CheckKey(key string) error {
 	if !keyForm.MatchString(key) {
 		return errtypes.OfType(errtypes.TypeInvalidRecordKey, "Record key contains invalid character or has no valid length: it must be 1 to 256 letters, digits and characters of !-_.'()")
 	}
@@ -88,7 +90,7 @@ func checkKey(key string) error {
 
 // checked fills in the defaults.
 func (n NewRecord) checked() (NewRecord, error) {
-	if err := checkKey(n.Key); err != nil {
+	if err := CheckKey(n.Key); err != nil {
 		return n, err
 	}
 	if n.ContentType == "" {

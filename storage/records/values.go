@@ -108,7 +108,7 @@ func (s *service) DeleteRecord(ctx context.Context, store, key string) (err erro
 	if err != nil {
 		return err
 	}
-	if err := checkKey(key); err != nil {
+	if err := CheckKey(key); err != nil {
 		return err
 	}
 	var gone deleted

@@ -21,7 +21,7 @@ func (s *service) findRecord(ctx context.Context, store, key string) (rec Record
 	if err != nil {
 		return Record{}, content{}, err
 	}
-	if err := checkKey(key); err != nil {
+	if err := CheckKey(key); err != nil {
 		return Record{}, content{}, err
 	}
 	err = s.conf.DB.Read(ctx, func(ctx context.Context, q storage.Querier) error {

@@ -55,9 +55,11 @@ await step("get it, by id and by name", async () => {
 });
 await step("list Actors", async () => {
   const page = await client.actors().list({ my: true, sortBy: "createdAt" });
-  assert.deepEqual([page.items.map((a) => a.name), page.total, page.count, page.limit], [["My-crawler", "my-actor", "my-actor-1"], 3, 3, 1000]);
+  const host = ["echo", "stuck", "silent", "page", "broken", "panics", "strict"]; // Go Actors are there, too
+  const saved = page.items.map((a) => a.name).filter((name) => !host.includes(name));
+  assert.deepEqual([saved, page.total, page.count, page.limit], [["My-crawler", "my-actor", "my-actor-1"], 3 + host.length, 3 + host.length, 1000]);
   const last = await client.actors().list({ desc: true, limit: 1, offset: 1 });
-  assert.deepEqual([last.items.map((a) => a.name), last.total, last.desc], [["my-actor"], 3, true]);
+  assert.deepEqual([last.items.map((a) => a.name), last.total, last.desc], [["my-actor"], 10, true]);
 });
 await step("update it", async () => {
   const u = await client.actor(actor.id).update({ title: "Läufer", isDeprecated: true, defaultRunOptions: { memoryMbytes: 512 } });
@@ -140,6 +142,66 @@ await step("delete a task and an Actor", async () => {
   await client.actor(actor.id).delete();
   assert.equal(await client.actor(actor.id).get(), undefined);
   assert.equal(await client.task(task.id).get(), undefined);
+});
+
+
+await step("call an Actor", async () => {
+  const run = await client.actor("default/echo").call({ a: 1 }, { memory: 256, timeout: 60, maxItems: 5, build: "latest", waitSecs: 60 });
+  assert.deepEqual([run.status, run.exitCode, run.options.memoryMbytes, run.options.timeoutSecs, run.options.maxItems, run.meta.origin], ["SUCCEEDED", 0, 256, 60, 5, "API"]);
+  assert.ok(run.startedAt instanceof Date && run.finishedAt instanceof Date);
+  const of = client.run(run.id);
+  assert.deepEqual((await of.keyValueStore().getRecord("OUTPUT")).value, { a: 1 });
+  assert.deepEqual((await of.dataset().listItems({ clean: true })).items, [{ n: 1 }, { n: 2 }]);
+  assert.equal((await of.requestQueue().get()).totalRequestCount, 0);
+  assert.match(await of.log().get(), /^\d{4}-\d\d-\d\dT[\d:.]+Z red and\tplain\n[^\n]* second\n/);
+  assert.deepEqual(await client.actor("~echo").lastRun({ status: "SUCCEEDED" }).get(), run);
+  assert.deepEqual((await client.actor("~echo").lastRun().dataset().listItems({ limit: 1 })).items.length, 1);
+  assert.equal(await client.actor("~echo").lastRun({ status: "FAILED" }).get(), undefined);
+});
+await step("start an Actor and follow it", async () => {
+  const started = await client.actor("~stuck").start(undefined, { webhooks: [{ eventTypes: ["ACTOR.RUN.SUCCEEDED"], requestUrl: "https://example.com/" }] });
+  assert.ok(["READY", "RUNNING"].includes(started.status));
+  const of = client.run(started.id);
+  assert.notEqual((await of.waitForFinish({ waitSecs: 1 })).status, "SUCCEEDED");
+  assert.equal((await of.update({ statusMessage: "half way" })).statusMessage, "half way");
+  const log = await of.log().stream();
+  const ended = (async () => { let text = ""; for await (const piece of log) text += piece; return text; })();
+  await of.abort({ gracefully: true });
+  const run = await of.waitForFinish();
+  assert.deepEqual([run.status, (await of.keyValueStore().getRecord("OUTPUT")).value], ["ABORTED", "aborting was heard"]);
+  assert.match(await ended, /Z here\n/);
+  assert.equal((await of.abort()).status, "ABORTED");
+});
+await step("metamorph, reboot and resurrect a run", async () => {
+  const { id } = await client.actor("~stuck").start();
+  const of = client.run(id);
+  for (let run = await of.get(); run.status !== "RUNNING"; ) run = await of.waitForFinish({ waitSecs: 1 });
+  assert.equal((await of.reboot()).stats.rebootCount, 1);
+  await of.metamorph("default/echo", { b: 2 });
+  const run = await of.waitForFinish();
+  assert.deepEqual([run.status, run.stats.metamorph, (await of.keyValueStore().getRecord("OUTPUT")).value], ["SUCCEEDED", 1, { b: 2 }]);
+  await refused(of.reboot(), 403, "job-finished", /SUCCEEDED/);
+  await of.resurrect({ memory: 512 });
+  const again = await of.waitForFinish();
+  assert.deepEqual([again.status, again.stats.resurrectCount, again.options.memoryMbytes], ["SUCCEEDED", 1, 512]);
+  await of.delete();
+  assert.equal(await of.get(), undefined);
+  assert.equal(await of.log().get(), undefined);
+});
+await step("call a task", async () => {
+  const { id } = await client.tasks().create({ actId: "~echo", name: "echoes", input: { a: 1, b: 2 } });
+  const run = await client.task(id).call({ b: 3 });
+  assert.deepEqual([run.status, run.actorTaskId], ["SUCCEEDED", id]);
+  assert.deepEqual((await client.run(run.id).keyValueStore().getRecord("OUTPUT")).value, { a: 1, b: 3 });
+  const other = await client.task(id).start();
+  await client.run(other.id).waitForFinish();
+  assert.equal((await client.task(id).lastRun().get()).id, other.id);
+  const runs = await client.task(id).runs().list({ desc: true });
+  assert.deepEqual([runs.total, runs.items.map((r) => r.id)], [2, [other.id, run.id]]);
+  assert.equal((await client.runs().list({ status: "ABORTED" })).total, 1);
+  await refused(client.task(id).call([1]), 400, "invalid-input", /must be object/);
+  await refused(client.task(id).call({}, { build: "beta" }), 403, "unknown-build-tag", /beta/);
+  assert.equal(await stranger.run(run.id).get(), undefined);
 });
 
 end();

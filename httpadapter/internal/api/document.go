@@ -2,6 +2,7 @@ package api
 
 import (
 	"bufio"
+	"cmp"
 	"io"
 	"net/http"
 	"strconv"
@@ -14,6 +15,8 @@ type Document struct {
 	Name string
 	// Type is the media type that it is given.
 	Type string
+	// Status of the answer. Default 200.
+	Status int
 	// Header has further headers of the answer, unless it is an error. Default
 	// none.
 	Header http.Header
@@ -68,7 +71,7 @@ func (h *heldBack) begin() {
 		h.w.Header()[name] = values
 	}
 	h.w.Header().Set("Content-Type", h.d.Type)
-	h.w.WriteHeader(http.StatusOK)
+	h.w.WriteHeader(cmp.Or(h.d.Status, http.StatusOK))
 }
 
 // fail answers with an error, or breaks off an answer that has begun, so that

@@ -57,6 +57,10 @@ func (x *Exchange) Query() *request.Query { return request.ParseQuery(x.R) }
 // Error kinds: those of request.JSON.
 func (x *Exchange) JSON() ([]byte, error) { return request.JSON(x.W, x.R, x.in.Bodies) }
 
+// Bytes returns the body, of any media type, decompressed; nil when there is none.
+// Error kinds: those of request.Bytes.
+func (x *Exchange) Bytes() ([]byte, error) { return request.Bytes(x.W, x.R, x.in.Bodies) }
+
 // Raw hands over a body of any kind as it comes; see request.Raw.
 func (x *Exchange) Raw(take func(coding string, content io.Reader) error) error {
 	return request.Raw(x.W, x.R, x.in.Bodies, take)

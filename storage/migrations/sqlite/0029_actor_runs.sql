@@ -21,6 +21,7 @@ CREATE TABLE actor_runs (
     exit_code        INTEGER,
     options          TEXT    NOT NULL,
     memory           INTEGER NOT NULL,           -- MB
+    webhooks         TEXT,                       -- those that it was started with, as JSON
     origin           TEXT    NOT NULL,
     client_ip        TEXT    NOT NULL,
     user_agent       TEXT    NOT NULL,
