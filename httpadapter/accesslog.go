@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/drover-go/drover/errtypes"
-	"github.com/drover-go/drover/httpadapter/internal/access"
+	"github.com/drover-go/drover/internal/wire/access"
 )
 
 // logged gives every request an id and writes a line about it when it is over.

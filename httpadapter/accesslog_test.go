@@ -14,8 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/drover-go/drover/errtypes"
-	"github.com/drover-go/drover/httpadapter/internal/access"
 	"github.com/drover-go/drover/internal/ids"
+	"github.com/drover-go/drover/internal/wire/access"
 )
 
 // logOf serves one request and returns its line in the log.

@@ -6,10 +6,11 @@ import (
 	"time"
 
 	"github.com/drover-go/drover"
-	"github.com/drover-go/drover/httpadapter/internal/request"
 	"github.com/drover-go/drover/httpadapter/v2"
 	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/internal/strictjson"
+	"github.com/drover-go/drover/internal/wire/api"
+	"github.com/drover-go/drover/internal/wire/request"
 )
 
 // Options configure [New]. The zero value of every field stands for its
@@ -82,7 +83,7 @@ func (o Options) withDefaults() Options {
 	l := o.limits().WithDefaults()
 	o.MaxBody, o.MaxDiscard, o.BodyIdleTimeout, o.BodyTimeout = l.MaxBody, l.MaxDiscard, l.IdleTimeout, l.TotalTimeout
 	o.MaxDepth = cmp.Or(o.MaxDepth, strictjson.DefaultMaxDepth)
-	o.AnswerTimeout = cmp.Or(o.AnswerTimeout, 2*time.Minute)
+	o.AnswerTimeout = cmp.Or(o.AnswerTimeout, api.DefaultAnswerTimeout)
 	o.HealthTimeout = cmp.Or(o.HealthTimeout, 5*time.Second)
 	o.MaxUpload = cmp.Or(o.MaxUpload, 100<<20+64<<10)
 	o.MaxStreams = cmp.Or(o.MaxStreams, 100)

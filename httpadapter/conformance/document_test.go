@@ -18,10 +18,10 @@ import (
 	"github.com/getkin/kin-openapi/openapi3filter"
 	"github.com/getkin/kin-openapi/routers"
 
-	"github.com/drover-go/drover/httpadapter/internal/route"
 	"github.com/drover-go/drover/httpadapter/openapi"
 	"github.com/drover-go/drover/httpadapter/v1"
 	"github.com/drover-go/drover/httpadapter/v2"
+	"github.com/drover-go/drover/internal/wire/route"
 )
 
 // described is an interface as its OpenAPI document has it, and as it is served.

@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 
 	"github.com/drover-go/drover/agents"
-	"github.com/drover-go/drover/httpadapter/internal/api"
 	"github.com/drover-go/drover/internal/strictjson"
+	"github.com/drover-go/drover/internal/wire/api"
 )
 
 type agentJSON struct {

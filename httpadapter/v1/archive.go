@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/drover-go/drover/httpadapter/internal/api"
 	"github.com/drover-go/drover/internal/filename"
+	"github.com/drover-go/drover/internal/wire/api"
 	"github.com/drover-go/drover/storage/downloads"
 )
 

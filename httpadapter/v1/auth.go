@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/drover-go/drover/errtypes"
-	"github.com/drover-go/drover/httpadapter/internal/api"
+	"github.com/drover-go/drover/internal/wire/api"
 )
 
 // authenticate finds the caller's project by the key.

@@ -7,7 +7,7 @@ import (
 	"mime/multipart"
 
 	"github.com/drover-go/drover/errtypes"
-	"github.com/drover-go/drover/httpadapter/internal/api"
+	"github.com/drover-go/drover/internal/wire/api"
 	"github.com/drover-go/drover/storage/certificates"
 )
 

@@ -2,8 +2,8 @@ package v1
 
 import (
 	"github.com/drover-go/drover/errtypes"
-	"github.com/drover-go/drover/httpadapter/internal/api"
 	"github.com/drover-go/drover/internal/strictjson"
+	"github.com/drover-go/drover/internal/wire/api"
 	"github.com/drover-go/drover/storage/contexts"
 	"github.com/drover-go/drover/storage/projects"
 )

@@ -1,8 +1,8 @@
 package v1
 
 import (
-	"github.com/drover-go/drover/httpadapter/internal/api"
 	"github.com/drover-go/drover/httpadapter/openapi"
+	"github.com/drover-go/drover/internal/wire/api"
 )
 
 // document is the description of this interface, which anybody may read.

@@ -4,9 +4,9 @@ import (
 	"math"
 
 	"github.com/drover-go/drover/errtypes"
-	"github.com/drover-go/drover/httpadapter/internal/api"
-	"github.com/drover-go/drover/httpadapter/internal/request"
 	"github.com/drover-go/drover/internal/ids"
+	"github.com/drover-go/drover/internal/wire/api"
+	"github.com/drover-go/drover/internal/wire/request"
 	"github.com/drover-go/drover/storage/downloads"
 )
 

@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"github.com/drover-go/drover/errtypes"
-	"github.com/drover-go/drover/httpadapter/internal/api"
+	"github.com/drover-go/drover/internal/wire/api"
 	"github.com/drover-go/drover/runs/sessions"
 )
 

@@ -13,7 +13,7 @@ import (
 
 	"github.com/drover-go/drover/agents"
 	"github.com/drover-go/drover/errtypes"
-	"github.com/drover-go/drover/httpadapter/internal/access"
+	"github.com/drover-go/drover/internal/wire/access"
 )
 
 // faulty is a service that fails as a test wants it to, which a real one

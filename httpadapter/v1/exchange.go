@@ -1,9 +1,9 @@
 package v1
 
 import (
-	"github.com/drover-go/drover/httpadapter/internal/api"
 	"github.com/drover-go/drover/internal/ids"
 	"github.com/drover-go/drover/internal/strictjson"
+	"github.com/drover-go/drover/internal/wire/api"
 )
 
 // exchange is one request to this interface and its answer.

@@ -4,9 +4,9 @@ import (
 	"errors"
 
 	"github.com/drover-go/drover/fetch"
-	"github.com/drover-go/drover/httpadapter/internal/api"
 	"github.com/drover-go/drover/internal/ids"
 	"github.com/drover-go/drover/internal/strictjson"
+	"github.com/drover-go/drover/internal/wire/api"
 )
 
 // fetchIn is the body of a fetch. Other fields are ignored (DECISIONS 6).

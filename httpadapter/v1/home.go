@@ -7,7 +7,7 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/drover-go/drover/httpadapter/internal/api"
+	"github.com/drover-go/drover/internal/wire/api"
 )
 
 // Home is what GET / says of the service; see httpadapter.Home.

@@ -7,8 +7,8 @@ import (
 	"github.com/drover-go/drover/builds"
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/functions"
-	"github.com/drover-go/drover/httpadapter/internal/api"
 	"github.com/drover-go/drover/internal/strictjson"
+	"github.com/drover-go/drover/internal/wire/api"
 )
 
 // maxMetadata is the longest description of what is published, in bytes.

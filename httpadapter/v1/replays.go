@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/drover-go/drover/errtypes"
-	"github.com/drover-go/drover/httpadapter/internal/api"
+	"github.com/drover-go/drover/internal/wire/api"
 	"github.com/drover-go/drover/runs/sessions"
 )
 

@@ -6,7 +6,7 @@ import "slices"
 type Route struct {
 	// Method is in upper case. Every GET answers HEAD too.
 	Method string
-	// Pattern is a path as httpadapter/internal/route has it.
+	// Pattern is a path as internal/wire/route has it.
 	Pattern string
 
 	call   call

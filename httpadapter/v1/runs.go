@@ -3,8 +3,8 @@ package v1
 import (
 	"encoding/json"
 
-	"github.com/drover-go/drover/httpadapter/internal/api"
 	"github.com/drover-go/drover/internal/strictjson"
+	"github.com/drover-go/drover/internal/wire/api"
 	"github.com/drover-go/drover/runs"
 	"github.com/drover-go/drover/runs/model"
 )

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"time"
 
-	"github.com/drover-go/drover/httpadapter/internal/api"
+	"github.com/drover-go/drover/internal/wire/api"
 	"github.com/drover-go/drover/runs/sessions"
 	"github.com/drover-go/drover/runs/sessions/settingsjson"
 )

@@ -3,7 +3,7 @@ package v1
 import (
 	"encoding/json"
 
-	"github.com/drover-go/drover/httpadapter/internal/api"
+	"github.com/drover-go/drover/internal/wire/api"
 	"github.com/drover-go/drover/runs/sessions"
 )
 

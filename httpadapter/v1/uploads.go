@@ -5,8 +5,8 @@ import (
 	"mime/multipart"
 
 	"github.com/drover-go/drover/errtypes"
-	"github.com/drover-go/drover/httpadapter/internal/api"
-	"github.com/drover-go/drover/httpadapter/internal/request"
+	"github.com/drover-go/drover/internal/wire/api"
+	"github.com/drover-go/drover/internal/wire/request"
 	"github.com/drover-go/drover/runs/sessions"
 )
 

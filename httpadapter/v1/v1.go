@@ -2,7 +2,7 @@
 // over the wire and its error bodies. The domains know nothing of these.
 //
 // A request comes in through [New]'s handler. What it has in common with those
-// of other interfaces is in httpadapter/internal/api; a function of agents.go,
+// of other interfaces is in internal/wire/api; a function of agents.go,
 // runs.go, contexts.go and so on does the work; errors of every origin become
 // bodies in errors.go.
 package v1
@@ -15,10 +15,10 @@ import (
 	"time"
 
 	"github.com/drover-go/drover"
-	"github.com/drover-go/drover/httpadapter/internal/api"
-	"github.com/drover-go/drover/httpadapter/internal/request"
 	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/internal/strictjson"
+	"github.com/drover-go/drover/internal/wire/api"
+	"github.com/drover-go/drover/internal/wire/request"
 )
 
 // Services are what the routes call. All but Health are required.

@@ -3,7 +3,7 @@ package v1
 import (
 	"time"
 
-	"github.com/drover-go/drover/httpadapter/internal/api"
+	"github.com/drover-go/drover/internal/wire/api"
 )
 
 // The largest pages (browser-automation-v1, limits).

@@ -10,8 +10,9 @@ import (
 	"golang.org/x/time/rate"
 
 	"github.com/drover-go/drover/errtypes"
-	"github.com/drover-go/drover/httpadapter/internal/api"
 	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/internal/wire/api"
+	"github.com/drover-go/drover/runs/actors/platform"
 	"github.com/drover-go/drover/storage/projects"
 )
 
@@ -43,17 +44,9 @@ func (r Rates) WithDefaults() Rates {
 	return r
 }
 
-// class is which of the rates a route is held to, besides that of the project.
-type class int
-
-const (
-	oneObject class = iota
-	ofRecords
-	busy
-)
-
-func (r Rates) of(c class) int {
-	return [...]int{oneObject: r.PerSecond, ofRecords: r.RecordsPerSecond, busy: r.BusyPerSecond}[c]
+// of is the rate that requests of a class are held to, besides that of the project.
+func (r Rates) of(c platform.Class) int {
+	return [...]int{platform.OneObject: r.PerSecond, platform.OfRecords: r.RecordsPerSecond, platform.Busy: r.BusyPerSecond}[c]
 }
 
 // rates count the requests of the last moments.
@@ -68,7 +61,7 @@ type rates struct {
 // counted is what has a rate of its own.
 type counted struct {
 	project, object string
-	class           class
+	class           platform.Class
 }
 
 // maxCounted is how many of them are remembered before those are looked for that
@@ -81,7 +74,7 @@ func newRates(r Rates, c clock.Clock) *rates {
 
 // allow is RateLimited where a project sends too much. Who has no project has
 // nothing but the document to ask for.
-func (h *handler) allow(x *api.Exchange, r Route) error {
+func (h *handler) allow(x *api.Exchange, r platform.Route) error {
 	p, ok := projects.From(x.R.Context())
 	if !ok {
 		return nil
@@ -89,7 +82,7 @@ func (h *handler) allow(x *api.Exchange, r Route) error {
 	if most := h.rates.most.PerMinute; !h.rates.take(counted{project: p.ID}, rate.Limit(most)/60, most) {
 		return tooOften(x.W.Header(), most, "a minute")
 	}
-	if most := h.rates.most.of(r.rate); !h.rates.take(counted{p.ID, objectOf(x.R.URL.Path), r.rate}, rate.Limit(most), most) {
+	if most := h.rates.most.of(r.Rate); !h.rates.take(counted{p.ID, objectOf(x.R.URL.Path), r.Rate}, rate.Limit(most), most) {
 		return tooOften(x.W.Header(), most, "a second for this object")
 	}
 	return nil

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/runs/actors/platform"
 )
 
 func TestRatesComeBackWithTime(t *testing.T) {
@@ -32,7 +33,7 @@ func TestNoLimit(t *testing.T) {
 	t.Parallel()
 	r := newRates(Rates{PerSecond: -1}.WithDefaults(), clock.System())
 	for range 1000 {
-		if most := r.most.of(oneObject); !r.take(counted{}, rate.Limit(most), most) {
+		if most := r.most.of(platform.OneObject); !r.take(counted{}, rate.Limit(most), most) {
 			t.Fatal("limited")
 		}
 	}

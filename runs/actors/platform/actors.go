@@ -1,0 +1,155 @@
+package platform
+
+import (
+	"fmt"
+
+	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/strictjson"
+	"github.com/drover-go/drover/internal/wire/api"
+	"github.com/drover-go/drover/runs/actors"
+)
+
+const oneActor = "/v2/actors/{actorId}"
+
+// actorRoutes are Actors, their versions, and the environments of these
+// (wire-v2-stores, 10).
+var actorRoutes = []Route{
+	{Method: "GET", Pattern: "/v2/actors", call: listActors},
+	{Method: "POST", Pattern: "/v2/actors", call: createActor},
+	{Method: "GET", Pattern: oneActor, call: getActor},
+	{Method: "PUT", Pattern: oneActor, call: updateActor},
+	{Method: "DELETE", Pattern: oneActor, call: deleteActor},
+
+	{Method: "GET", Pattern: oneActor + "/versions", call: listVersions},
+	{Method: "POST", Pattern: oneActor + "/versions", call: createVersion},
+	{Method: "GET", Pattern: oneVersion, call: getVersion},
+	{Method: "PUT", Pattern: oneVersion, call: updateVersion},
+	{Method: "DELETE", Pattern: oneVersion, call: deleteVersion},
+
+	{Method: "GET", Pattern: oneVersion + "/env-vars", call: listEnvVars},
+	{Method: "POST", Pattern: oneVersion + "/env-vars", call: createEnvVar},
+	{Method: "GET", Pattern: oneEnvVar, call: getEnvVar},
+	{Method: "PUT", Pattern: oneEnvVar, call: updateEnvVar},
+	{Method: "DELETE", Pattern: oneEnvVar, call: deleteEnvVar},
+}
+
+// filterIn is a part of a list of Actors or tasks.
+func filterIn(x *exchange) (actors.Filter, error) {
+	q := x.Query()
+	offset, limit, desc := pageIn(q)
+	q.Flag("my") // all Actors are
+	q.OneOf("sortBy", "createdAt", "stats.lastRunStartedAt")
+	return actors.Filter{Offset: offset, Limit: min(limit, maxPage), Desc: desc}, q.Err()
+}
+
+// maxPage is the largest page of a list, and the one where none is asked for
+// (DECISIONS 23).
+const maxPage = 1000
+
+// pageOf is a part of a list as a page.
+func pageOf[A, B any](l actors.List[A], f actors.Filter, out func(A) B) pageJSON[B] {
+	if f.Limit == 0 {
+		f.Limit = maxPage
+	}
+	return pageJSON[B]{l.Total, f.Offset, f.Limit, f.Desc, len(l.Items), api.Each(l.Items, out)}
+}
+
+func listActors(x *exchange) (answer, error) {
+	f, err := filterIn(x)
+	if err != nil {
+		return answer{}, err
+	}
+	l, err := x.Actors.Actors(x.R.Context(), f)
+	return data(pageOf(l, f, x.actorItem)), err
+}
+
+// createActor gives an Actor a name where it has none.
+func createActor(x *exchange) (answer, error) {
+	c := actors.CreateActor{}
+	if _, err := x.OptionalBody(actorIn(&c.Details, strictjson.Fields{
+		"name": strictjson.String(&c.Name), "versions": versionsIn(&c.Versions),
+	})); err != nil {
+		return answer{}, err
+	}
+	a, err := x.named(c)
+	if err != nil {
+		return answer{}, err
+	}
+	x.W.Header().Set("Location", x.Base()+"/v2/actors/"+a.ID)
+	return api.Created(dataOf(x.actorOut(a))), nil
+}
+
+// named makes an Actor with its name, or the first that is free: my-actor,
+// my-actor-1 and so on.
+func (x *exchange) named(c actors.CreateActor) (a actors.Actor, err error) {
+	const tries = 1000
+	nameless := c.Name == ""
+	for n := range tries {
+		if nameless {
+			c.Name = "my-actor"
+		}
+		if nameless && n > 0 {
+			c.Name = fmt.Sprintf("my-actor-%d", n)
+		}
+		a, err = x.Actors.CreateActor(x.R.Context(), c)
+		if !nameless || errtypes.Public(err).Type != errtypes.TypeActorNameNotUnique {
+			break
+		}
+	}
+	return a, err
+}
+
+func getActor(x *exchange) (answer, error) {
+	a, err := x.Actors.Actor(x.R.Context(), x.Path("actorId"))
+	return data(x.actorOut(a)), err
+}
+
+// updateActor decodes the details again where they lie, so that what is not given
+// stays.
+func updateActor(x *exchange) (answer, error) {
+	var u actors.UpdateActor
+	body, err := x.JSON()
+	if err == nil && body != nil {
+		err = x.Decode(body, actorIn(new(actors.Details), strictjson.Fields{"name": strictjson.StringPtr(&u.Name), "versions": versionsIn(&u.Versions)}))
+		u.Change = func(d *actors.Details) { _ = x.Decode(body, actorIn(d, strictjson.Fields{})) } // has been decoded before
+	}
+	if err != nil {
+		return answer{}, err
+	}
+	a, err := x.Actors.UpdateActor(x.R.Context(), x.Path("actorId"), u)
+	return data(x.actorOut(a)), err
+}
+
+func deleteActor(x *exchange) (answer, error) {
+	return api.NoContent(), x.Actors.DeleteActor(x.R.Context(), x.Path("actorId"))
+}
+
+// actorIn changes those of the details that are given, and reads more.
+func actorIn(d *actors.Details, more strictjson.Fields) strictjson.Value {
+	var categories []string
+	for name, v := range map[string]strictjson.Value{
+		"title": textIn(&d.Title), "description": textIn(&d.Description), "seoTitle": textIn(&d.SEOTitle), "seoDescription": textIn(&d.SEODescription),
+		"categories": strictjson.Then(strictjson.Texts(&categories), func() { d.Categories = categories }),
+		"isPublic":   strictjson.Bool(&d.Public), "isDeprecated": strictjson.Bool(&d.Deprecated),
+		"actorPermissionLevel": strictjson.OneOf(&d.Permissions, actors.LimitedPermissions, actors.FullPermissions),
+		"defaultRunOptions":    runOptionsIn(&d.Runs), "exampleRunInput": exampleIn(&d.Example),
+		"taggedBuilds": strictjson.Map(func(string, func(strictjson.Value) error) error {
+			return errtypes.OfType(errtypes.TypeNotImplemented, "taggedBuilds cannot be changed")
+		}),
+	} {
+		more[name] = v
+	}
+	return strictjson.Open(more)
+}
+
+// textIn is a text; null is an empty one.
+func textIn(s *string) strictjson.Value {
+	return strictjson.OrNull(strictjson.String(s), func() { *s = "" })
+}
+
+func exampleIn(to **actors.Input) strictjson.Value {
+	var body, contentType string
+	return strictjson.OrNull(strictjson.Then(strictjson.Open(strictjson.Fields{
+		"body": strictjson.String(&body), "contentType": strictjson.String(&contentType),
+	}), func() { *to = &actors.Input{Body: []byte(body), ContentType: contentType} }), func() { *to = nil })
+}

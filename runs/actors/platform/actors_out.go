@@ -1,0 +1,71 @@
+package platform
+
+import (
+	"github.com/drover-go/drover/internal/wire/api"
+	"github.com/drover-go/drover/runs/actors"
+	"github.com/drover-go/drover/storage/projects"
+)
+
+// actorItemJSON is an Actor in a list.
+type actorItemJSON struct {
+	ID         string         `json:"id"`
+	Name       string         `json:"name"`
+	Username   string         `json:"username"`
+	Title      string         `json:"title,omitempty"`
+	CreatedAt  api.Time       `json:"createdAt"`
+	ModifiedAt api.Time       `json:"modifiedAt"`
+	Stats      actorStatsJSON `json:"stats"`
+}
+
+// actorStatsJSON counts what there is to count.
+type actorStatsJSON struct {
+	TotalBuilds int `json:"totalBuilds"`
+	TotalRuns   int `json:"totalRuns"`
+	TotalUsers  int `json:"totalUsers"`
+}
+
+type actorJSON struct {
+	actorItemJSON
+	UserID         string              `json:"userId"`
+	Description    string              `json:"description,omitempty"`
+	SEOTitle       string              `json:"seoTitle,omitempty"`
+	SEODescription string              `json:"seoDescription,omitempty"`
+	Categories     []string            `json:"categories,omitempty"`
+	IsPublic       bool                `json:"isPublic"`
+	IsDeprecated   bool                `json:"isDeprecated"`
+	Permissions    actors.Permissions  `json:"actorPermissionLevel"`
+	Runs           runOptionsJSON      `json:"defaultRunOptions"`
+	Example        *exampleJSON        `json:"exampleRunInput,omitempty"`
+	TaggedBuilds   map[string]struct{} `json:"taggedBuilds"`
+	Versions       []versionJSON       `json:"versions"`
+}
+
+type exampleJSON struct {
+	Body        string `json:"body"`
+	ContentType string `json:"contentType"`
+}
+
+// user is the project of the call, as a user.
+func (x *exchange) user() projects.Project {
+	p, _ := projects.From(x.R.Context())
+	return p
+}
+
+func (x *exchange) actorItem(a actors.Actor) actorItemJSON {
+	return actorItemJSON{
+		ID: a.ID, Name: a.Name, Username: x.user().Username, Title: a.Title,
+		CreatedAt: api.Time(a.CreatedAt), ModifiedAt: api.Time(a.ModifiedAt), Stats: actorStatsJSON{TotalUsers: 1},
+	}
+}
+
+func (x *exchange) actorOut(a actors.Actor) actorJSON {
+	out := actorJSON{
+		actorItemJSON: x.actorItem(a), UserID: x.user().UserID, Description: a.Description, SEOTitle: a.SEOTitle, SEODescription: a.SEODescription,
+		Categories: a.Categories, IsPublic: a.Public, IsDeprecated: a.Deprecated, Permissions: a.Permissions,
+		Runs: runOptionsOut(a.Runs.Or(usualOptions)), TaggedBuilds: map[string]struct{}{}, Versions: api.Each(a.Versions, versionOut),
+	}
+	if a.Example != nil {
+		out.Example = &exampleJSON{string(a.Example.Body), a.Example.ContentType}
+	}
+	return out
+}

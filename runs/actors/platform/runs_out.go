@@ -1,0 +1,111 @@
+package platform
+
+import (
+	"time"
+
+	"github.com/drover-go/drover/internal/wire/api"
+	"github.com/drover-go/drover/runs/actors"
+	"github.com/drover-go/drover/storage/records"
+)
+
+// runItemJSON is a run in a list (wire-v2, 2).
+type runItemJSON struct {
+	ID              string        `json:"id"`
+	UserID          string        `json:"userId"`
+	ActID           string        `json:"actId"`
+	ActorTaskID     string        `json:"actorTaskId,omitempty"`
+	Status          actors.Status `json:"status"`
+	StartedAt       api.Time      `json:"startedAt"`
+	FinishedAt      *api.Time     `json:"finishedAt,omitempty"`
+	BuildID         string        `json:"buildId"`
+	BuildNumber     string        `json:"buildNumber"`
+	Meta            runMetaJSON   `json:"meta"`
+	KeyValueStoreID string        `json:"defaultKeyValueStoreId"`
+	DatasetID       string        `json:"defaultDatasetId"`
+	RequestQueueID  string        `json:"defaultRequestQueueId"`
+	UsageTotalUsd   float64       `json:"usageTotalUsd"` // a number: clients count on that
+}
+
+type runMetaJSON struct {
+	Origin    string `json:"origin"`
+	ClientIP  string `json:"clientIp,omitempty"`
+	UserAgent string `json:"userAgent,omitempty"`
+}
+
+// runJSON is a run by itself.
+type runJSON struct {
+	runItemJSON
+	StatusMessage   string                       `json:"statusMessage,omitempty"`
+	MessageTerminal bool                         `json:"isStatusMessageTerminal"`
+	ExitCode        *int                         `json:"exitCode,omitempty"`
+	Stats           runStatsJSON                 `json:"stats"`
+	Options         startOptionsJSON             `json:"options"`
+	GeneralAccess   string                       `json:"generalAccess"`
+	StorageIDs      map[string]map[string]string `json:"storageIds"`
+}
+
+type runStatsJSON struct {
+	InputBodyLen   int64   `json:"inputBodyLen"`
+	MigrationCount int     `json:"migrationCount"`
+	RebootCount    int     `json:"rebootCount"`
+	RestartCount   int     `json:"restartCount"`
+	ResurrectCount int     `json:"resurrectCount"`
+	Metamorph      int     `json:"metamorph"`
+	DurationMillis int64   `json:"durationMillis"`
+	RunTimeSecs    float64 `json:"runTimeSecs"`
+	ComputeUnits   float64 `json:"computeUnits"`
+}
+
+// startOptionsJSON are what a run is run with. What there is of disk is said and not
+// measured out: twice the memory, as clients expect.
+type startOptionsJSON struct {
+	Build          string  `json:"build"`
+	TimeoutSecs    int64   `json:"timeoutSecs"`
+	MemoryMbytes   int     `json:"memoryMbytes"`
+	DiskMbytes     int     `json:"diskMbytes"`
+	MaxItems       int64   `json:"maxItems,omitempty"`
+	MaxTotalCharge float64 `json:"maxTotalChargeUsd,omitempty"`
+	RestartOnError bool    `json:"restartOnError"`
+}
+
+// generalAccess is that of everything here: a project has its own.
+var generalAccess = records.GeneralAccesses[0]
+
+func (x *exchange) runItem(r actors.RunInfo) runItemJSON {
+	return runItemJSON{
+		ID: r.ID, UserID: x.user().UserID, ActID: r.ActorID, ActorTaskID: r.TaskID, Status: r.Status,
+		StartedAt: api.Time(r.StartedAt), FinishedAt: api.OptionalTime(r.FinishedAt), BuildID: r.BuildID, BuildNumber: r.BuildNumber,
+		Meta:            runMetaJSON{r.Meta.Origin, r.Meta.ClientIP, r.Meta.UserAgent},
+		KeyValueStoreID: r.KeyValueStoreID, DatasetID: r.DatasetID, RequestQueueID: r.RequestQueueID,
+	}
+}
+
+func (x *exchange) runOut(r actors.RunInfo) runJSON {
+	return runJSON{
+		runItemJSON: x.runItem(r), StatusMessage: r.StatusMessage, MessageTerminal: r.MessageTerminal, ExitCode: r.ExitCode,
+		Stats: runStatsOut(r), Options: startOptionsOut(r.Options), GeneralAccess: generalAccess,
+		StorageIDs: map[string]map[string]string{
+			"keyValueStores": {"default": r.KeyValueStoreID}, "datasets": {"default": r.DatasetID}, "requestQueues": {"default": r.RequestQueueID},
+		},
+	}
+}
+
+func runStatsOut(r actors.RunInfo) runStatsJSON {
+	s := r.Stats
+	gigabytes := float64(r.Options.Memory) / 1024
+	return runStatsJSON{
+		InputBodyLen: s.InputBytes, MigrationCount: s.Migrations, RebootCount: s.Reboots, RestartCount: s.Restarts, ResurrectCount: s.Resurrects,
+		Metamorph: s.Metamorphs, DurationMillis: s.RunTime.Milliseconds(), RunTimeSecs: s.RunTime.Seconds(), ComputeUnits: gigabytes * s.RunTime.Hours(),
+	}
+}
+
+func startOptionsOut(o actors.RunOptions) startOptionsJSON {
+	out := startOptionsJSON{
+		Build: o.Build, MemoryMbytes: o.Memory, DiskMbytes: 2 * o.Memory, MaxItems: o.MaxItems, MaxTotalCharge: o.MaxTotalCharge,
+		RestartOnError: o.RestartOnError != nil && *o.RestartOnError,
+	}
+	if o.Timeout != nil {
+		out.TimeoutSecs = int64(*o.Timeout / time.Second)
+	}
+	return out
+}

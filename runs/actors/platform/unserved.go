@@ -1,0 +1,48 @@
+package platform
+
+import (
+	"strings"
+
+	"github.com/drover-go/drover/errtypes"
+)
+
+// notServed are the operations of the public clients (wire-v2-stores, 10) that are
+// not implemented, by path. They answer so: a 404 would look like an object that is
+// not there, and the clients take it for that.
+var notServed = []struct{ methods, pattern string }{
+	{"GET PUT", "/v2/users/me/limits"},
+	{"GET", "/v2/users/me/usage/monthly"},
+	{"GET POST PUT DELETE", "/v2/actors/{rest...}"},
+	{"POST", "/v2/actors/{actorId}/versions/{versionNumber}"},
+	{"POST", "/v2/actors/{actorId}/versions/{versionNumber}/env-vars/{envVarName}"},
+	{"GET", "/v2/actor-builds"},
+	{"GET POST DELETE", "/v2/actor-builds/{rest...}"},
+	{"POST", "/v2/actor-runs/{runId}/charge"},
+	{"GET", "/v2/actor-tasks/{taskId}/webhooks"},
+	{"GET POST", "/v2/schedules"},
+	{"GET POST PUT DELETE", "/v2/schedules/{rest...}"},
+	{"GET POST", "/v2/webhooks"},
+	{"GET POST PUT DELETE", "/v2/webhooks/{rest...}"},
+	{"GET", "/v2/webhook-dispatches"},
+	{"GET", "/v2/webhook-dispatches/{dispatchId}"},
+	{"GET", "/v2/key-value-stores/{storeId}/records"},
+	{"GET", "/v2/store"},
+	{"GET POST PUT DELETE", "/v2/tools/{rest...}"},
+}
+
+// unserved are the routes of what is not implemented.
+func unserved() (all []Route) {
+	for _, u := range notServed {
+		for method := range strings.FieldsSeq(u.methods) {
+			all = append(all, Route{Method: method, Pattern: u.pattern, call: notImplemented})
+		}
+	}
+	return all
+}
+
+// notImplemented names the operation (DECISIONS 30).
+func notImplemented(x *exchange) (answer, error) {
+	const longest = 200
+	path := x.R.URL.Path
+	return answer{}, errtypes.New(errtypes.Invalid, "%s %s is not implemented", x.R.Method, path[:min(len(path), longest)]).WithType(errtypes.TypeNotImplemented)
+}
