@@ -53,6 +53,14 @@ type yard struct {
 	platform http.Handler
 }
 
+// answering is what makes the platform; nil for none.
+func (o yard) answering() func(Service) http.Handler {
+	if o.platform == nil {
+		return nil
+	}
+	return func(Service) http.Handler { return o.platform }
+}
+
 // building is a service that builds, with its workers running.
 type building struct {
 	*service
@@ -132,7 +140,7 @@ func openBuilding(ctx context.Context, o yard) (w *building, err error) {
 	s, err := New(Config{
 		DB: w.db, Callers: w.projects, Keys: seal.NewRing(seal.NewKey()), Blobs: w.blobs, Keeper: w.keeper, Limits: o.limits,
 		Stores: w.records, Jobs: w.queue, Notify: w.hub, Logs: w.logs, Memory: memory, Builds: made, Workshop: w.programs.Workshop(), Gate: gate, Archives: w.records,
-		Platform: o.platform, Chromium: func() (string, error) { return "/opt/chromium", nil },
+		Platform: o.answering(), Chromium: func() (string, error) { return "/opt/chromium", nil },
 	})
 	if err != nil {
 		return w, err

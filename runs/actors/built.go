@@ -59,7 +59,7 @@ func (b builtRunner) execute(ctx context.Context, p *process) (exit, error) {
 		return none, err
 	}
 	project, _ := projects.From(ctx)
-	pass, at, err := b.s.endpoint.open(project, Caller{RunID: p.row.ID, ActorID: p.row.ProgramID, ProjectID: p.row.ProjectID, Permissions: permissions})
+	pass, at, err := b.s.endpoint.open(project, callerOf(p.row.RunInfo, permissions))
 	if err != nil {
 		return none, err
 	}

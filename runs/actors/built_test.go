@@ -153,7 +153,7 @@ func TestABuiltActorRuns(t *testing.T) {
 		Me Caller
 	}
 	must(0, json.Unmarshal([]byte(w.recordOf(t, r, "OUTPUT")), &out))(t)
-	if out.N != 42 || out.Me != (Caller{r.ID, a.ID, r.ProjectID, LimitedPermissions}) {
+	if out.N != 42 || out.Me != callerOf(r, LimitedPermissions) {
 		t.Errorf("%+v", out)
 	}
 	if said := w.said(t, r); said != "doubling 21\nto stderr\n" && said != "to stderr\ndoubling 21\n" {

@@ -120,7 +120,7 @@ func TestTheEnvironmentOfBuiltActors(t *testing.T) {
 		return answer.StatusCode
 	}
 	// Its token has ended with it.
-	for _, token := range []string{"", "none", env["APIFY_TOKEN"], tokenMark + r.ID + "_"} {
+	for _, token := range []string{"", "none", env["APIFY_TOKEN"], TokenPrefix + r.ID + "_"} {
 		if got := status(token, "/v2/me"); got != http.StatusUnauthorized {
 			t.Errorf("%q: %d", token, got)
 		}

@@ -11,6 +11,8 @@ type Caller struct {
 	// Permissions are those of the Actor: to its own stores and what its input names, or
 	// to all of its project.
 	Permissions Permissions
+	// The ids of its default stores.
+	KeyValueStoreID, DatasetID, RequestQueueID string
 }
 
 type callerKey struct{}
@@ -21,6 +23,19 @@ func CallerFrom(ctx context.Context) (Caller, bool) {
 	return c, ok
 }
 
+// WithoutCaller returns a context in which a call is one of anybody: of who has shown
+// something else than the token of a run.
+func WithoutCaller(ctx context.Context) context.Context {
+	return context.WithValue(ctx, callerKey{}, nil)
+}
+
 func withCaller(ctx context.Context, c Caller) context.Context {
 	return context.WithValue(ctx, callerKey{}, c)
+}
+
+func callerOf(r RunInfo, may Permissions) Caller {
+	return Caller{
+		RunID: r.ID, ActorID: r.ProgramID, ProjectID: r.ProjectID, Permissions: may,
+		KeyValueStoreID: r.KeyValueStoreID, DatasetID: r.DatasetID, RequestQueueID: r.RequestQueueID,
+	}
 }

@@ -79,10 +79,11 @@ type Config struct {
 	// Archives are the records that archives of sources lie in. Default nil: they are
 	// fetched as any others.
 	Archives Archives
-	// Platform answers what runs in processes of their own ask of their host but events,
-	// as the hosted service does at its address: the context names the run
-	// ([CallerFrom]) and its project. Default nil: all is answered with 501.
-	Platform http.Handler
+	// Platform makes what answers to runs in processes of their own whatever they ask of
+	// their host but events, as the hosted service does at its address: the context names
+	// the run ([CallerFrom]) and its project. Who shows a signature instead of a token
+	// comes without either. Default nil: all is answered with 501.
+	Platform func(s Service) http.Handler
 	// Chromium returns the path of the browser that Actors may start. Default nil: they
 	// look for one themselves.
 	Chromium func() (string, error)

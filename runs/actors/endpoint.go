@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"crypto/subtle"
-	"encoding/json"
 	"net/http"
 	"strings"
 	"sync"
@@ -37,12 +36,9 @@ type endpoint struct {
 const mostConnections = 256
 
 func newEndpoint(c Config) *endpoint {
-	e := &endpoint{platform: c.Platform, clock: c.Clock, conns: loopback.NewConnections(), passes: map[string]*pass{}}
+	e := &endpoint{platform: http.HandlerFunc(noPlatform), clock: c.Clock, conns: loopback.NewConnections(), passes: map[string]*pass{}}
 	e.ctx, e.end = context.WithCancel(context.Background())
 	e.conns.Most = mostConnections
-	if e.platform == nil {
-		e.platform = http.HandlerFunc(noPlatform)
-	}
 	e.listener = loopback.New(loopback.Options{Name: "Actors", Handler: http.HandlerFunc(e.serve), Refuse: func(w http.ResponseWriter, err error) {
 		refuse(w, errtypes.OfType(errtypes.TypeInsufficientPermissions, "%s", errtypes.Public(err).Message))
 	}, Configure: e.conns.Watch, Logger: c.Logger})
@@ -68,8 +64,9 @@ func (a address) secrets() map[string]string {
 }
 
 const (
-	tokenMark  = "drover_run_"
-	eventsPath = "/events/"
+	// TokenPrefix is what the tokens of runs begin with.
+	TokenPrefix = "drover_run_"
+	eventsPath  = "/events/"
 )
 
 // open lets a process of a run in, until the pass is closed. Error kind Unavailable.
@@ -83,7 +80,7 @@ func (e *endpoint) open(project projects.Project, c Caller) (*pass, address, err
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.passes[c.RunID] = p
-	return p, address{"http://" + host, "ws://" + host + eventsPath + c.RunID + "/" + events, tokenMark + c.RunID + "_" + token}, nil
+	return p, address{"http://" + host, "ws://" + host + eventsPath + c.RunID + "/" + events, TokenPrefix + c.RunID + "_" + token}, nil
 }
 
 // lastWords is how long what a process has said before its end may take to be heard.
@@ -141,99 +138,10 @@ func (e *endpoint) find(run, secret string, of func(*pass) [sha256.Size]byte) *p
 
 // ofToken returns the pass that a token is of; nil for none.
 func (e *endpoint) ofToken(token string) *pass {
-	rest, ok := strings.CutPrefix(token, tokenMark)
+	rest, ok := strings.CutPrefix(token, TokenPrefix)
 	run, secret, _ := strings.Cut(rest, "_")
 	if !ok {
 		return nil
 	}
 	return e.find(run, secret, func(p *pass) [sha256.Size]byte { return p.token })
-}
-
-// tokenOf is what a request shows, as clients of the platform do.
-func tokenOf(r *http.Request) string {
-	if kind, token, ok := strings.Cut(r.Header.Get("Authorization"), " "); ok && strings.EqualFold(kind, "Bearer") {
-		return strings.TrimSpace(token)
-	}
-	return r.URL.Query().Get("token")
-}
-
-// serve leaves paths as they are: keys of records stand in them unescaped.
-func (e *endpoint) serve(w http.ResponseWriter, r *http.Request) {
-	if rest, ok := strings.CutPrefix(r.URL.Path, eventsPath); ok {
-		run, secret, _ := strings.Cut(rest, "/")
-		e.serveEvents(w, r, run, secret)
-		return
-	}
-	e.servePlatform(w, r)
-}
-
-// servePlatform has the platform answer for the run.
-func (e *endpoint) servePlatform(w http.ResponseWriter, r *http.Request) {
-	token := tokenOf(r)
-	if token == "" {
-		refuse(w, errtypes.OfType(errtypes.TypeTokenNotProvided, "Authentication token was not provided"))
-		return
-	}
-	p := e.ofToken(token)
-	if p == nil {
-		refuse(w, errtypes.OfType(errtypes.TypeInvalidToken, "Authentication token is not valid: it is none of a run that is executed here"))
-		return
-	}
-	done, ok := e.enter(w, r, p)
-	if !ok {
-		return
-	}
-	defer done()
-	ctx, end := e.life(r)
-	defer end()
-	e.platform.ServeHTTP(w, r.WithContext(withCaller(projects.With(ctx, p.project), p.caller)))
-}
-
-// enter counts the connection of a request. One that is one too many is told so.
-func (e *endpoint) enter(w http.ResponseWriter, r *http.Request, p *pass) (done func(), ok bool) {
-	done, ok = e.conns.Begin(r, &p.client)
-	if ok {
-		return done, true
-	}
-	if done != nil {
-		done()
-	}
-	w.Header().Set("Connection", "close")
-	refuse(w, errtypes.OfType(errtypes.TypeTooManyRequests, "A run may have %d connections", mostConnections))
-	return nil, false
-}
-
-// life is the context of a request. What changes something is not broken off when its
-// process ends: that has said it.
-func (e *endpoint) life(r *http.Request) (ctx context.Context, end func()) {
-	if r.Method == http.MethodGet || r.Method == http.MethodHead {
-		return r.Context(), func() {}
-	}
-	ctx, cancel := context.WithCancel(context.WithoutCancel(r.Context()))
-	deaf := context.AfterFunc(e.ctx, cancel)
-	return ctx, func() { deaf(); cancel() }
-}
-
-// noPlatform is there for a host that serves its runs nothing but events.
-func noPlatform(w http.ResponseWriter, r *http.Request) {
-	answer(w, http.StatusNotImplemented, errtypes.TypeNotImplemented, "This host does not serve "+r.Method+" "+r.URL.Path+" to its runs")
-}
-
-// refuse answers with an error in the form of the platform.
-func refuse(w http.ResponseWriter, err error) {
-	public := errtypes.Public(err)
-	answer(w, public.Type.HTTPStatus(), public.Type, public.Message)
-}
-
-func answer(w http.ResponseWriter, status int, typ errtypes.Type, message string) {
-	var body struct {
-		Error struct {
-			Type    errtypes.Type `json:"type"`
-			Message string        `json:"message"`
-		} `json:"error"`
-	}
-	body.Error.Type, body.Error.Message = typ, message
-	w.Header().Set("Content-Type", "application/json; charset=utf-8")
-	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(body) // of a client that may have gone
 }

@@ -15,8 +15,8 @@ import (
 // door is an endpoint with a pass for a run, and asks there.
 func door(t *testing.T, most int, platform http.HandlerFunc) (e *endpoint, p *pass, ask func(method, path string) net.Conn) {
 	t.Helper()
-	e = newEndpoint(Config{Platform: platform, Clock: clock.System(), Logger: slog.New(slog.DiscardHandler)})
-	e.conns.Most = most
+	e = newEndpoint(Config{Clock: clock.System(), Logger: slog.New(slog.DiscardHandler)})
+	e.platform, e.conns.Most = platform, most
 	t.Cleanup(e.stop)
 	p, at, err := e.open(projects.Project{ID: "project"}, Caller{RunID: "run"})
 	if err != nil {

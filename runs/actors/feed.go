@@ -111,7 +111,7 @@ func (e *endpoint) serveEvents(w http.ResponseWriter, r *http.Request, run, secr
 		refuse(w, errtypes.OfType(errtypes.TypeInvalidToken, "There are no events for this address"))
 		return
 	}
-	done, ok := e.enter(w, r, p)
+	done, ok := e.enter(w, r, &p.client)
 	if !ok {
 		return
 	}

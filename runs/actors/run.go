@@ -98,6 +98,8 @@ type Meta struct {
 	Origin string
 	// ClientIP and UserAgent are those of a request. Default empty.
 	ClientIP, UserAgent string
+	// RunID is the run that asks; empty for anybody else, and in lists.
+	RunID string
 }
 
 // Start is how a run is started. The zero value is useful.

@@ -73,6 +73,12 @@ type RunService interface {
 	// NotFound; those of the context.
 	FollowLog(ctx context.Context, id string) iter.Seq2[LogEntry, error]
 
+	// AsRun returns a context in which the run calls whose token it is: with its project,
+	// and with the run itself ([CallerFrom]). A token is good in the Drover that executes
+	// the run, as long as the process lives that it was given to. Error kind
+	// Unauthenticated with the type invalid-token.
+	AsRun(ctx context.Context, token string) (context.Context, error)
+
 	// Close refuses new runs, and tells those under way that their host goes: they are
 	// the queue's, which the host stops next. It is idempotent.
 	Close(ctx context.Context) error

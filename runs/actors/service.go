@@ -41,6 +41,9 @@ func New(c Config) (_ Service, err error) {
 	}
 	s := &service{conf: c.withDefaults(), schemas: newSchemas(), funcs: map[string]*function{}, live: &live{all: map[*process]bool{}}}
 	s.endpoint = newEndpoint(s.conf)
+	if c.Platform != nil {
+		s.endpoint.platform = c.Platform(s)
+	}
 	if c.Memory != nil {
 		s.memory = jobs.Memory(c.Memory)
 	}

@@ -30,19 +30,19 @@ type runRow struct {
 
 const runColumns = `id, project_id, actor_id, task_id, job_kind, program_id, program, build_id, build_number, status, message, message_terminal, exit_code,
 	options, origin, client_ip, user_agent, key_value_store, dataset, request_queue, input_key, input_bytes, turn, restarts, restarted_at, reboots, resurrects, metamorphs, migrations,
-	abort_by, created_at, timed_from, begun_at, ran_ms, ended_at, webhooks, usage`
+	abort_by, created_at, timed_from, begun_at, ran_ms, ended_at, webhooks, usage, started_by`
 
 func scanRun(s storage.Scanner) (r runRow, err error) {
-	var task, webhooks sql.NullString
+	var task, webhooks, starter sql.NullString
 	var options, restarted, usage string
 	var exit, abortBy, timed, begun, ended sql.NullInt64
 	var created, ran int64
 	if err = s.Scan(&r.ID, &r.ProjectID, &r.ActorID, &task, &r.kind, &r.ProgramID, &r.program, &r.BuildID, &r.BuildNumber, &r.Status, &r.StatusMessage, &r.MessageTerminal, &exit,
 		&options, &r.Meta.Origin, &r.Meta.ClientIP, &r.Meta.UserAgent, &r.KeyValueStoreID, &r.DatasetID, &r.RequestQueueID, &r.InputKey, &r.Stats.InputBytes, &r.turn, &r.Stats.Restarts, &restarted, &r.Stats.Reboots,
-		&r.Stats.Resurrects, &r.Stats.Metamorphs, &r.Stats.Migrations, &abortBy, &created, &timed, &begun, &ran, &ended, &webhooks, &usage); err != nil {
+		&r.Stats.Resurrects, &r.Stats.Metamorphs, &r.Stats.Migrations, &abortBy, &created, &timed, &begun, &ran, &ended, &webhooks, &usage, &starter); err != nil {
 		return r, err
 	}
-	r.TaskID, r.restarted = task.String, times(restarted)
+	r.TaskID, r.Meta.RunID, r.restarted = task.String, starter.String, times(restarted)
 	if exit.Valid {
 		r.ExitCode = new(int(exit.Int64))
 	}
@@ -124,11 +124,11 @@ func insertRun(ctx context.Context, q storage.Querier, r runRow) error {
 		return err
 	}
 	_, err = q.Exec(ctx, `INSERT INTO actor_runs (id, number, project_id, actor_id, task_id, job_kind, program_id, program, build_id, build_number, status, options, memory,
-			origin, client_ip, user_agent, key_value_store, dataset, request_queue, input_bytes, created_at, webhooks)
-		SELECT $1, coalesce(max(number), 0) + 1, $2, $3, $4, $5, $3, $6, $7, $8, 'READY', $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19 FROM actor_runs WHERE project_id = $2`,
+			origin, client_ip, user_agent, key_value_store, dataset, request_queue, input_bytes, created_at, webhooks, started_by)
+		SELECT $1, coalesce(max(number), 0) + 1, $2, $3, $4, $5, $3, $6, $7, $8, 'READY', $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20 FROM actor_runs WHERE project_id = $2`,
 		r.ID, r.ProjectID, r.ActorID, orNull(r.TaskID), r.kind, r.program, r.BuildID, r.BuildNumber, options, r.Options.Memory,
 		r.Meta.Origin, r.Meta.ClientIP, r.Meta.UserAgent,
-		r.KeyValueStoreID, r.DatasetID, r.RequestQueueID, r.Stats.InputBytes, storage.Millis(r.StartedAt), storage.Text(webhooks))
+		r.KeyValueStoreID, r.DatasetID, r.RequestQueueID, r.Stats.InputBytes, storage.Millis(r.StartedAt), storage.Text(webhooks), orNull(r.Meta.RunID))
 	return err
 }
 
