@@ -3,6 +3,7 @@ package drover
 import (
 	"cmp"
 	"context"
+	"net/http"
 	"os"
 	"path/filepath"
 
@@ -21,6 +22,7 @@ import (
 	"github.com/drover-go/drover/internal/retention"
 	"github.com/drover-go/drover/runs"
 	"github.com/drover-go/drover/runs/actors"
+	"github.com/drover-go/drover/runs/actors/platform"
 	"github.com/drover-go/drover/runs/browser/chrome"
 	"github.com/drover-go/drover/runs/sessions"
 	"github.com/drover-go/drover/storage"
@@ -370,9 +372,15 @@ func (d *Drover) openActors(context.Context) error {
 		DB: d.db, Callers: d.Projects, Keys: d.keys, Blobs: blobs, Stores: d.Records, Jobs: d.queue, Notify: d.hub, Logs: d.logs,
 		Builds: d.Builds, Workshop: d.programs.Workshop(), Gate: d.gate, Archives: d.Records,
 		Chromium: func() (string, error) { return chrome.ExecPath(o.Chromium.ExecPath) },
+		Platform: d.platform,
 		Memory:   o.Chromium.Admission, Actors: o.Actors, Limits: o.ActorLimits, Retention: o.ActorRunRetention, Keeper: d.keeper, Clock: o.Clock, Logger: o.Logger,
 	})
 	return d.opened("actors", d.Actors, err)
+}
+
+// platform is what runs of Actors ask, with no adapter mounted.
+func (d *Drover) platform(a actors.Service) http.Handler {
+	return platform.ForRuns(platform.Services{Records: d.Records, Actors: a, Accepting: d.accepting}, platform.Options{Clock: d.opts.Clock, Logger: d.opts.Logger})
 }
 
 func (d *Drover) openFetch(context.Context) (err error) {

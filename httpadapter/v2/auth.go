@@ -7,13 +7,17 @@ import (
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/wire/api"
+	"github.com/drover-go/drover/runs/actors"
 )
 
-// authenticate finds the caller's project by the token.
+// authenticate finds the caller's project by the token, and the run if it is that of one.
 func (h *handler) authenticate(x *api.Exchange) (context.Context, error) {
 	token, err := tokenOf(x.R)
 	if err != nil {
 		return nil, err
+	}
+	if strings.HasPrefix(token, actors.TokenPrefix) {
+		return h.Actors.AsRun(x.R.Context(), token)
 	}
 	ctx, err := h.Projects.As(x.R.Context(), token)
 	if errtypes.Is(err, errtypes.Unauthenticated) {

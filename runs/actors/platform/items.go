@@ -11,11 +11,11 @@ import (
 )
 
 // datasetRoutes are what only datasets have (wire-v2-stores, 2).
-var datasetRoutes = []Route{
-	{Method: "GET", Pattern: "/v2/datasets/{storeId}/items", call: getItems, enter: signed(records.Dataset, false)},
-	{Method: "POST", Pattern: "/v2/datasets/{storeId}/items", call: pushItems, Rate: Busy},
-	{Method: "GET", Pattern: "/v2/datasets/{storeId}/statistics", call: getStatistics},
-}
+var datasetRoutes = open(ofStore(records.Dataset),
+	Route{Method: "GET", Pattern: "/v2/datasets/{storeId}/items", call: getItems, enter: signed(records.Dataset, false)},
+	Route{Method: "POST", Pattern: "/v2/datasets/{storeId}/items", call: pushItems, Rate: Busy},
+	Route{Method: "GET", Pattern: "/v2/datasets/{storeId}/statistics", call: getStatistics},
+)
 
 func pushItems(x *exchange) (answer, error) {
 	items, err := x.JSON()

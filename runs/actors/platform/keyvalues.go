@@ -14,13 +14,13 @@ import (
 const oneRecord = "/v2/key-value-stores/{storeId}/records/{recordKey}"
 
 // keyValueRoutes are what only key-value stores have (wire-v2-stores, 3).
-var keyValueRoutes = []Route{
-	{Method: "GET", Pattern: "/v2/key-value-stores/{storeId}/keys", call: listKeys, enter: signed(records.KeyValueStore, false)},
-	{Method: "GET", Pattern: oneRecord, call: getRecord, Rate: OfRecords, enter: signed(records.KeyValueStore, true)},
-	{Method: "PUT", Pattern: oneRecord, call: putRecord, Rate: OfRecords},
-	{Method: "POST", Pattern: oneRecord, call: putRecord, Rate: OfRecords},
-	{Method: "DELETE", Pattern: oneRecord, call: deleteRecord, Rate: OfRecords},
-}
+var keyValueRoutes = open(ofStore(records.KeyValueStore),
+	Route{Method: "GET", Pattern: "/v2/key-value-stores/{storeId}/keys", call: listKeys, enter: signed(records.KeyValueStore, false)},
+	Route{Method: "GET", Pattern: oneRecord, call: getRecord, Rate: OfRecords, enter: signed(records.KeyValueStore, true)},
+	Route{Method: "PUT", Pattern: oneRecord, call: putRecord, Rate: OfRecords},
+	Route{Method: "POST", Pattern: oneRecord, call: putRecord, Rate: OfRecords},
+	Route{Method: "DELETE", Pattern: oneRecord, call: deleteRecord, Rate: OfRecords},
+)
 
 type keysJSON struct {
 	Items       []keyJSON `json:"items"`
@@ -94,6 +94,9 @@ func headersOf(r records.Record) http.Header {
 }
 
 func putRecord(x *exchange) (answer, error) {
+	if err := x.keepsInput(); err != nil {
+		return answer{}, err
+	}
 	err := x.Raw(func(coding string, content io.Reader) error {
 		_, err := x.Records.PutRecord(x.R.Context(), x.Path("storeId"), records.NewRecord{
 			Key: x.Path("recordKey"), ContentType: x.R.Header.Get("Content-Type"), Coding: coding, Content: content,
@@ -108,5 +111,8 @@ func putRecord(x *exchange) (answer, error) {
 }
 
 func deleteRecord(x *exchange) (answer, error) {
+	if err := x.keepsInput(); err != nil {
+		return answer{}, err
+	}
 	return api.NoContent(), x.Records.DeleteRecord(x.R.Context(), x.Path("storeId"), x.Path("recordKey"))
 }

@@ -37,7 +37,7 @@ func headOut(h records.Head, locked bool) headJSON {
 
 func getHead(x *exchange) (answer, error) {
 	q := x.Query()
-	limit, client := q.Int("limit", 0, most), records.Client{Key: q.String("clientKey")}
+	limit, client := q.Int("limit", 0, most), x.client(q.String("clientKey"))
 	if err := q.Err(); err != nil {
 		return answer{}, err
 	}
@@ -55,7 +55,7 @@ type lockedHeadJSON struct {
 
 func lockHead(x *exchange) (answer, error) {
 	q := x.Query()
-	limit, lockFor, client := q.Int("limit", 0, most), lockIn(q), records.Client{Key: q.String("clientKey")}
+	limit, lockFor, client := q.Int("limit", 0, most), lockIn(q), x.client(q.String("clientKey"))
 	if err := q.Err(); err != nil {
 		return answer{}, err
 	}
@@ -72,7 +72,7 @@ func lockIn(q *request.Query) time.Duration {
 
 func prolongLock(x *exchange) (answer, error) {
 	q := x.Query()
-	lockFor, forefront, client := lockIn(q), q.Flag("forefront"), records.Client{Key: q.String("clientKey")}
+	lockFor, forefront, client := lockIn(q), q.Flag("forefront"), x.client(q.String("clientKey"))
 	if err := q.Err(); err != nil {
 		return answer{}, err
 	}

@@ -12,20 +12,20 @@ import (
 const oneRequest = "/v2/request-queues/{storeId}/requests/{requestId}"
 
 // queueRoutes are what only request queues have (wire-v2-stores, 4).
-var queueRoutes = []Route{
-	{Method: "GET", Pattern: "/v2/request-queues/{storeId}/requests", call: listRequests, Rate: Busy},
-	{Method: "POST", Pattern: "/v2/request-queues/{storeId}/requests", call: addRequest, Rate: Busy},
-	{Method: "POST", Pattern: "/v2/request-queues/{storeId}/requests/batch", call: addRequests, Rate: Busy},
-	{Method: "DELETE", Pattern: "/v2/request-queues/{storeId}/requests/batch", call: deleteRequests, Rate: Busy},
-	{Method: "POST", Pattern: "/v2/request-queues/{storeId}/requests/unlock", call: unlockRequests, Rate: Busy},
-	{Method: "GET", Pattern: oneRequest, call: getRequest, Rate: Busy},
-	{Method: "PUT", Pattern: oneRequest, call: updateRequest, Rate: Busy},
-	{Method: "DELETE", Pattern: oneRequest, call: deleteRequest, Rate: Busy},
-	{Method: "PUT", Pattern: oneRequest + "/lock", call: prolongLock, Rate: Busy},
-	{Method: "DELETE", Pattern: oneRequest + "/lock", call: deleteLock, Rate: Busy},
-	{Method: "GET", Pattern: "/v2/request-queues/{storeId}/head", call: getHead},
-	{Method: "POST", Pattern: "/v2/request-queues/{storeId}/head/lock", call: lockHead},
-}
+var queueRoutes = open(ofStore(records.RequestQueue),
+	Route{Method: "GET", Pattern: "/v2/request-queues/{storeId}/requests", call: listRequests, Rate: Busy},
+	Route{Method: "POST", Pattern: "/v2/request-queues/{storeId}/requests", call: addRequest, Rate: Busy},
+	Route{Method: "POST", Pattern: "/v2/request-queues/{storeId}/requests/batch", call: addRequests, Rate: Busy},
+	Route{Method: "DELETE", Pattern: "/v2/request-queues/{storeId}/requests/batch", call: deleteRequests, Rate: Busy},
+	Route{Method: "POST", Pattern: "/v2/request-queues/{storeId}/requests/unlock", call: unlockRequests, Rate: Busy},
+	Route{Method: "GET", Pattern: oneRequest, call: getRequest, Rate: Busy},
+	Route{Method: "PUT", Pattern: oneRequest, call: updateRequest, Rate: Busy},
+	Route{Method: "DELETE", Pattern: oneRequest, call: deleteRequest, Rate: Busy},
+	Route{Method: "PUT", Pattern: oneRequest + "/lock", call: prolongLock, Rate: Busy},
+	Route{Method: "DELETE", Pattern: oneRequest + "/lock", call: deleteLock, Rate: Busy},
+	Route{Method: "GET", Pattern: "/v2/request-queues/{storeId}/head", call: getHead},
+	Route{Method: "POST", Pattern: "/v2/request-queues/{storeId}/head/lock", call: lockHead},
+)
 
 // asked are the parameters of operations on requests, of which none has all.
 type asked struct {
@@ -35,7 +35,7 @@ type asked struct {
 
 func (x *exchange) asked() (asked, error) {
 	q := x.Query()
-	return asked{records.Client{Key: q.String("clientKey")}, q.Flag("forefront")}, q.Err()
+	return asked{x.client(q.String("clientKey")), q.Flag("forefront")}, q.Err()
 }
 
 type addedJSON struct {

@@ -20,6 +20,8 @@ type Route struct {
 
 	call  call
 	enter enter // who is let in; nil for who has a token
+	// open is whether runs with limited permissions may come in; [open] says which.
+	open bool
 }
 
 // Class tells requests apart as limits of rates do (wire-v2, 4).
@@ -66,6 +68,9 @@ func (h *handler) route(r Route) api.Route {
 			if err := h.opts.Allow(x, r); err != nil {
 				return answer{}, err
 			}
+		}
+		if _, limited := limitedRun(x.R.Context()); limited && !r.open {
+			return answer{}, errLimited("The run has limited permissions, and may not do this: %s %s", r.Method, r.Pattern)
 		}
 		return r.call(&exchange{Exchange: x, handler: h})
 	}}

@@ -13,18 +13,20 @@ import (
 const oneRun = "/v2/actor-runs/{runId}"
 
 // runRoutes are runs, however they were started (wire-v2, 2).
-var runRoutes = []Route{
-	{Method: "GET", Pattern: "/v2/actor-runs", call: listRuns(func(*exchange, *actors.RunFilter) {})},
-	{Method: "GET", Pattern: oneRun, call: getRun},
-	{Method: "PUT", Pattern: oneRun, call: updateRun},
-	{Method: "DELETE", Pattern: oneRun, call: deleteRun},
-	{Method: "POST", Pattern: oneRun + "/abort", call: abortRun},
-	{Method: "POST", Pattern: oneRun + "/resurrect", call: resurrectRun},
-	{Method: "POST", Pattern: oneRun + "/reboot", call: rebootRun},
-	{Method: "POST", Pattern: oneRun + "/metamorph", call: metamorphRun, Rate: Busy},
-	{Method: "GET", Pattern: oneRun + "/log", call: getRunLog},
-	{Method: "GET", Pattern: "/v2/logs/{logId}", call: getLog},
-}
+var runRoutes = slices.Concat(
+	[]Route{{Method: "GET", Pattern: "/v2/actor-runs", call: listRuns(func(*exchange, *actors.RunFilter) {})}},
+	open(ofRun("runId"),
+		Route{Method: "GET", Pattern: oneRun, call: getRun},
+		Route{Method: "PUT", Pattern: oneRun, call: updateRun},
+		Route{Method: "DELETE", Pattern: oneRun, call: deleteRun},
+		Route{Method: "POST", Pattern: oneRun + "/abort", call: abortRun},
+		Route{Method: "POST", Pattern: oneRun + "/resurrect", call: resurrectRun},
+		Route{Method: "POST", Pattern: oneRun + "/reboot", call: rebootRun},
+		Route{Method: "POST", Pattern: oneRun + "/metamorph", call: metamorphRun, Rate: Busy},
+		Route{Method: "GET", Pattern: oneRun + "/log", call: getRunLog},
+	),
+	open(ofRun("logId"), Route{Method: "GET", Pattern: "/v2/logs/{logId}", call: getLog}),
+)
 
 // listRuns lists the runs of which a list is.
 func listRuns(of func(x *exchange, f *actors.RunFilter)) call {
@@ -124,7 +126,10 @@ func metamorphRun(x *exchange) (answer, error) {
 	if m.Actor == "" {
 		return answer{}, errtypes.Field("targetActorId", "is required")
 	}
-	var err error
+	err := mayStart(x, m.Actor)
+	if err != nil {
+		return answer{}, err
+	}
 	if m.Input, err = anyInput(x); err != nil {
 		return answer{}, err
 	}

@@ -57,7 +57,9 @@ var origins = []string{"DEVELOPMENT", "WEB", "API", "TEST", "CLI", "CI", "MCP", 
 // meta is who sends the request.
 func (x *exchange) meta() actors.Meta {
 	m := actors.Meta{Origin: "API", UserAgent: shortened(x.R.UserAgent())}
-	if origin := strings.ToUpper(x.R.Header.Get("X-Apify-Request-Origin")); slices.Contains(origins, origin) {
+	if run, ok := actors.CallerFrom(x.R.Context()); ok {
+		m.RunID, m.Origin = run.RunID, "ACTOR"
+	} else if origin := strings.ToUpper(x.R.Header.Get("X-Apify-Request-Origin")); slices.Contains(origins, origin) {
 		m.Origin = origin
 	}
 	if ip, _, err := net.SplitHostPort(x.R.RemoteAddr); err == nil {

@@ -13,18 +13,20 @@ type starter struct {
 	pattern, variable string
 	// narrow selects the runs of one.
 	narrow func(f *actors.RunFilter, ref string)
-	input  func(x *exchange) (*actors.Input, error)
-	start  func(s actors.Service, ctx context.Context, ref string, in actors.Start) (actors.RunInfo, error)
-	sync   func(s actors.Service, ctx context.Context, ref string, in actors.Start, key string) (*actors.Output, error)
+	// right is that to start it.
+	right right
+	input func(x *exchange) (*actors.Input, error)
+	start func(s actors.Service, ctx context.Context, ref string, in actors.Start) (actors.RunInfo, error)
+	sync  func(s actors.Service, ctx context.Context, ref string, in actors.Start, key string) (*actors.Output, error)
 }
 
 var ofActors = starter{
-	pattern: oneActor, variable: "actorId", input: anyInput, start: actors.Service.Start, sync: actors.Service.RunSync,
+	pattern: oneActor, variable: "actorId", right: ofActor, input: anyInput, start: actors.Service.Start, sync: actors.Service.RunSync,
 	narrow: func(f *actors.RunFilter, ref string) { f.Actor = ref },
 }
 
 var ofTasks = starter{
-	pattern: oneTask, variable: "taskId", input: jsonInput, start: actors.Service.StartTask, sync: actors.Service.RunTaskSync,
+	pattern: oneTask, variable: "taskId", right: ofTask, input: jsonInput, start: actors.Service.StartTask, sync: actors.Service.RunTaskSync,
 	narrow: func(f *actors.RunFilter, ref string) { f.Task = ref },
 }
 
@@ -32,15 +34,16 @@ var ofTasks = starter{
 func (s starter) routes() []Route {
 	runs, sync := s.pattern+"/runs", s.pattern+"/run-sync"
 	items := sync + "-get-dataset-items"
-	return []Route{
-		{Method: "GET", Pattern: runs, call: listRuns(func(x *exchange, f *actors.RunFilter) { s.narrow(f, x.Path(s.variable)) })},
-		{Method: "POST", Pattern: runs, call: s.startRun, Rate: Busy},
-		{Method: "GET", Pattern: runs + "/last", call: s.last(getRun)},
-		{Method: "GET", Pattern: sync, call: s.runSync(noInput), Rate: Busy},
-		{Method: "POST", Pattern: sync, call: s.runSync(s.input), Rate: Busy},
-		{Method: "GET", Pattern: items, call: s.runItems(noInput), Rate: Busy},
-		{Method: "POST", Pattern: items, call: s.runItems(s.input), Rate: Busy},
-	}
+	return append(open(s.right,
+		Route{Method: "POST", Pattern: runs, call: s.startRun, Rate: Busy},
+		Route{Method: "GET", Pattern: sync, call: s.runSync(noInput), Rate: Busy},
+		Route{Method: "POST", Pattern: sync, call: s.runSync(s.input), Rate: Busy},
+		Route{Method: "GET", Pattern: items, call: s.runItems(noInput), Rate: Busy},
+		Route{Method: "POST", Pattern: items, call: s.runItems(s.input), Rate: Busy},
+	),
+		Route{Method: "GET", Pattern: runs, call: listRuns(func(x *exchange, f *actors.RunFilter) { s.narrow(f, x.Path(s.variable)) })},
+		Route{Method: "GET", Pattern: runs + "/last", call: s.last(getRun)},
+	)
 }
 
 // startRun answers with the run, after its end where the caller waits for that.

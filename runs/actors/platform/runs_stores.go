@@ -34,7 +34,7 @@ func belowRuns() (all []Route) {
 	var last []Route
 	for _, s := range []starter{ofActors, ofTasks} {
 		for _, r := range all {
-			r.Pattern, r.call = s.pattern+"/runs/last"+r.Pattern, s.last(r.call)
+			r.Pattern, r.call, r.open = s.pattern+"/runs/last"+r.Pattern, s.last(r.call), false
 			last = append(last, r)
 		}
 	}
@@ -50,7 +50,7 @@ func storesOfRun() (all []Route) {
 	for _, of := range runStores {
 		for _, r := range slices.Concat(storeRoutes(of.kind), datasetRoutes, keyValueRoutes, queueRoutes) {
 			if rest, ok := strings.CutPrefix(r.Pattern, storePaths[of.kind]+"/{storeId}"); ok {
-				all = append(all, Route{Method: r.Method, Pattern: of.name + rest, Rate: r.Rate, call: inStore(of.of, r.call)})
+				all = append(all, Route{Method: r.Method, Pattern: of.name + rest, Rate: r.Rate, open: r.open, call: inStore(of.of, r.call)})
 			}
 		}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/wire/api"
+	"github.com/drover-go/drover/runs/actors"
 	"github.com/drover-go/drover/storage/records"
 )
 
@@ -25,6 +26,6 @@ func signed(kind records.Kind, ofRecord bool) enter {
 		if ofRecord {
 			key = x.Path("recordKey")
 		}
-		return h.Records.Signed(x.R.Context(), kind, x.Path("storeId"), key, signature)
+		return h.Records.Signed(actors.WithoutCaller(x.R.Context()), kind, x.Path("storeId"), key, signature)
 	}
 }

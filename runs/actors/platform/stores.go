@@ -1,8 +1,11 @@
 package platform
 
 import (
+	"slices"
+
 	"github.com/drover-go/drover/internal/strictjson"
 	"github.com/drover-go/drover/internal/wire/api"
+	"github.com/drover-go/drover/runs/actors"
 	"github.com/drover-go/drover/storage/records"
 )
 
@@ -15,13 +18,15 @@ var storePaths = map[records.Kind]string{
 func storeRoutes(kind records.Kind) []Route {
 	all := storePaths[kind]
 	one := all + "/{storeId}"
-	return []Route{
-		{Method: "GET", Pattern: all, call: listStores(kind)},
-		{Method: "POST", Pattern: all, call: createStore(kind)},
-		{Method: "GET", Pattern: one, call: getStore(kind)},
-		{Method: "PUT", Pattern: one, call: updateStore(kind)},
-		{Method: "DELETE", Pattern: one, call: deleteStore(kind)},
-	}
+	return slices.Concat(
+		[]Route{{Method: "GET", Pattern: all, call: listStores(kind)}},
+		open(anybody, Route{Method: "POST", Pattern: all, call: createStore(kind)}),
+		open(ofStore(kind),
+			Route{Method: "GET", Pattern: one, call: getStore(kind)},
+			Route{Method: "PUT", Pattern: one, call: updateStore(kind)},
+			Route{Method: "DELETE", Pattern: one, call: deleteStore(kind)},
+		),
+	)
 }
 
 // ownerships are those that a list may ask for. Nobody shares stores here.
@@ -54,7 +59,8 @@ type storesJSON struct {
 func createStore(kind records.Kind) call {
 	return func(x *exchange) (answer, error) {
 		q := x.Query()
-		n := records.New{Name: q.String("name")}
+		run, _ := actors.CallerFrom(x.R.Context())
+		n := records.New{Name: q.String("name"), ActID: run.ActorID, ActRunID: run.RunID}
 		_, err := x.OptionalBody(strictjson.Open(strictjson.Fields{
 			"schema": strictjson.RawObject(&n.Schema), "title": strictjson.String(&n.Title), "generalAccess": strictjson.OneOf(&n.GeneralAccess, records.GeneralAccesses...),
 		}))
@@ -65,6 +71,9 @@ func createStore(kind records.Kind) call {
 			return answer{}, err
 		}
 		s, created, err := x.Records.Create(x.R.Context(), kind, n)
+		if _, limited := limitedRun(x.R.Context()); limited && !created && err == nil {
+			err = x.mayUse(run, s)
+		}
 		if !created || err != nil {
 			return data(x.storeOut(s)), err
 		}

@@ -34,7 +34,7 @@ var notServed = []struct{ methods, pattern string }{
 func unserved() (all []Route) {
 	for _, u := range notServed {
 		for method := range strings.FieldsSeq(u.methods) {
-			all = append(all, Route{Method: method, Pattern: u.pattern, call: notImplemented})
+			all = append(all, Route{Method: method, Pattern: u.pattern, call: notImplemented, open: true})
 		}
 	}
 	return all

@@ -3,20 +3,21 @@ package platform
 import (
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/wire/api"
+	"github.com/drover-go/drover/runs/actors"
 	"github.com/drover-go/drover/storage/projects"
 )
 
 // userRoutes are the caller's own project.
-var userRoutes = []Route{
-	{Method: "GET", Pattern: "/v2/users/me", call: ownUser},
-	{Method: "GET", Pattern: "/v2/users/{userId}", call: publicUser},
-}
+var userRoutes = open(anybody,
+	Route{Method: "GET", Pattern: "/v2/users/me", call: ownUser},
+	Route{Method: "GET", Pattern: "/v2/users/{userId}", call: publicUser},
+)
 
 // userJSON is a project as others see it.
 type userJSON struct {
-	ID       string      `json:"id"`
-	Username string      `json:"username"`
-	Profile  profileJSON `json:"profile"`
+	ID       string       `json:"id"`
+	Username string       `json:"username"`
+	Profile  *profileJSON `json:"profile,omitempty"`
 }
 
 type profileJSON struct {
@@ -29,7 +30,7 @@ type ownUserJSON struct {
 	userJSON
 	CreatedAt api.Time               `json:"createdAt"`
 	IsPaying  bool                   `json:"isPaying"`
-	Plan      planJSON               `json:"plan"`
+	Plan      *planJSON              `json:"plan,omitempty"`
 	Proxy     proxyJSON              `json:"proxy"`
 	Features  map[string]featureJSON `json:"effectivePlatformFeatures"`
 }
@@ -72,15 +73,19 @@ func featuresOut() map[string]featureJSON {
 }
 
 func userOut(p projects.Project) userJSON {
-	return userJSON{p.UserID, p.Username, profileJSON{p.Name}}
+	return userJSON{p.UserID, p.Username, &profileJSON{p.Name}}
 }
 
+// ownUser leaves out for runs what is not theirs to know (wire-v2-stores, 5).
 func ownUser(x *exchange) (answer, error) {
 	p := x.user()
-	return data(ownUserJSON{
-		userJSON: userOut(p), CreatedAt: api.Time(p.CreatedAt), Features: featuresOut(),
-		Plan: planJSON{ID: "SELF_HOSTED", AvailableProxyGroups: map[string]int{}}, Proxy: proxyJSON{Groups: []struct{}{}},
-	}), nil
+	out := ownUserJSON{userJSON: userOut(p), CreatedAt: api.Time(p.CreatedAt), Features: featuresOut(), Proxy: proxyJSON{Groups: []struct{}{}}}
+	if _, isRun := actors.CallerFrom(x.R.Context()); isRun {
+		out.Profile = nil
+	} else {
+		out.Plan = &planJSON{ID: "SELF_HOSTED", AvailableProxyGroups: map[string]int{}}
+	}
+	return data(out), nil
 }
 
 // publicUser is the caller's own project by id or username: others do not exist

@@ -1,0 +1,94 @@
+package platform
+
+import (
+	"context"
+
+	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/runs/actors"
+	"github.com/drover-go/drover/storage/records"
+)
+
+// A run with full permissions may do what its project may. One with limited permissions
+// may do what the routes say that are open to it: use the stores of stores_rights.go, see
+// and change itself and the runs that it has started, start Actors that have limited
+// permissions too, make stores, and see who it runs for.
+
+// right returns an error where a run with limited permissions may not do what is asked
+// for.
+type right func(x *exchange, run actors.Caller) error
+
+// anybody lets all runs do what answers so by itself.
+func anybody(*exchange, actors.Caller) error { return nil }
+
+// open opens routes to runs with limited permissions that have the right.
+func open(to right, routes ...Route) []Route {
+	for i := range routes {
+		routes[i].open, routes[i].call = true, checked(to, routes[i].call)
+	}
+	return routes
+}
+
+func checked(to right, do call) call {
+	return func(x *exchange) (answer, error) {
+		if run, limited := limitedRun(x.R.Context()); limited {
+			if err := to(x, run); err != nil {
+				return answer{}, err
+			}
+		}
+		return do(x)
+	}
+}
+
+// limitedRun is the run that calls, if it has limited permissions.
+func limitedRun(ctx context.Context) (run actors.Caller, limited bool) {
+	run, ok := actors.CallerFrom(ctx)
+	return run, ok && run.Permissions != actors.FullPermissions
+}
+
+func errLimited(format string, args ...any) error {
+	return errtypes.OfType(errtypes.TypeInsufficientPermissions, format, args...)
+}
+
+// ofRun is the right to the run in the path: to itself, and to those that it has started.
+func ofRun(variable string) right {
+	return func(x *exchange, run actors.Caller) error {
+		id := x.Path(variable)
+		if id == run.RunID {
+			return nil
+		}
+		r, err := x.Actors.Run(x.R.Context(), id)
+		if err == nil && r.Meta.RunID != run.RunID {
+			err = errLimited("The run has limited permissions, and may use no run that it has not started")
+		}
+		return err
+	}
+}
+
+// mayStart is the right to have an Actor run.
+func mayStart(x *exchange, actor string) error {
+	if _, limited := limitedRun(x.R.Context()); !limited {
+		return nil
+	}
+	a, err := x.Actors.Actor(x.R.Context(), actor)
+	if err == nil && a.Permissions == actors.FullPermissions {
+		err = errLimited("The run has limited permissions, and may not run the Actor %s, which has full ones", a.Name)
+	}
+	return err
+}
+
+// ofActor and ofTask are the rights to start what the path names.
+func ofActor(x *exchange, _ actors.Caller) error { return mayStart(x, x.Path("actorId")) }
+
+func ofTask(x *exchange, _ actors.Caller) error {
+	t, err := x.Actors.Task(x.R.Context(), x.Path("taskId"))
+	if err != nil {
+		return err
+	}
+	return mayStart(x, t.ActorID)
+}
+
+// client is who uses a queue.
+func (x *exchange) client(key string) records.Client {
+	run, _ := actors.CallerFrom(x.R.Context())
+	return records.Client{Key: key, RunID: run.RunID}
+}
