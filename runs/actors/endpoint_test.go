@@ -104,3 +104,36 @@ func TestTheEndpointEndsWithItsLastPass(t *testing.T) {
 		t.Error("it lets in a process that comes later")
 	}
 }
+
+// Who has no token is let through to read with a signature, which the platform looks at,
+// as nobody; the connection may be a run's before and after.
+func TestSignedRequestsAreNobodys(t *testing.T) {
+	t.Parallel()
+	_, _, ask := door(t, 1, func(w http.ResponseWriter, r *http.Request) {
+		if _, ok := CallerFrom(r.Context()); ok {
+			w.WriteHeader(http.StatusTeapot)
+		}
+		if _, ok := projects.From(r.Context()); ok {
+			w.WriteHeader(http.StatusTeapot)
+		}
+	})
+	conn := ask("GET", "/v2/a")
+	for _, c := range []struct {
+		request string
+		want    int
+	}{
+		{"GET /v2/a?signature=s", http.StatusOK}, {"POST /v2/a?signature=s", http.StatusUnauthorized},
+		{"GET /v2/a?signature=", http.StatusUnauthorized}, {"GET /v2/a?signature=s&token=x", http.StatusUnauthorized},
+	} {
+		host := conn.RemoteAddr().String()
+		fresh := must(net.Dial("tcp4", host))(t)
+		must(fresh.Write([]byte(c.request + " HTTP/1.1\r\nHost: " + host + "\r\nContent-Length: 0\r\n\r\n")))(t)
+		if got := status(t, fresh); got != c.want {
+			t.Errorf("%s: %d", c.request, got)
+		}
+		fresh.Close()
+	}
+	if got := status(t, conn); got != http.StatusTeapot {
+		t.Errorf("with a token: %d", got)
+	}
+}

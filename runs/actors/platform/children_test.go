@@ -1,0 +1,166 @@
+package platform_test
+
+import (
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/drover-go/drover/httpadapter"
+	"github.com/drover-go/drover/runs/actors"
+	"github.com/drover-go/drover/storage/records"
+)
+
+const refused = "403 insufficient-permissions"
+
+// A process of a run works with its stores and its run, with no adapter mounted.
+func TestRunsUseTheirOwnStores(t *testing.T) {
+	t.Parallel()
+	h := newHost(t)
+	a := h.made(t, "works", "", `
+		saw.n = input.n;
+		await see("push", "POST", "/datasets/" + ds + "/items", [{ n: 1 }, { n: 2 }]);
+		saw.items = (await ask("GET", "/datasets/" + ds + "/items?clean=1")).text;
+		await see("add", "POST", "/request-queues/" + rq + "/requests/batch?clientKey=one", [{ url: "http://a/1", uniqueKey: "1" }, { url: "http://a/2", uniqueKey: "2" }]);
+		const head = await see("lock", "POST", "/request-queues/" + rq + "/head/lock?limit=1&lockSecs=60&clientKey=one");
+		const id = head.data.items[0].id;
+		saw.locked = head.data.items.length;
+		saw.left = (await ask("POST", "/request-queues/" + rq + "/head/lock?limit=5&lockSecs=60&clientKey=two")).data.items.map(i => i.uniqueKey).join();
+		await see("prolong", "PUT", "/request-queues/" + rq + "/requests/" + id + "/lock?lockSecs=30&clientKey=another"); // the lock is the run's, too
+		await see("handle", "PUT", "/request-queues/" + rq + "/requests/" + id + "?clientKey=one", { id, url: "http://a/1", uniqueKey: "1", handledAt: new Date().toISOString() });
+		const named = await see("named", "POST", "/key-value-stores?name=made-by-it");
+		saw.maker = named.data.actRunId === e.ACTOR_RUN_ID && named.data.actId === e.ACTOR_ID;
+		await see("write", "PUT", "/key-value-stores/~made-by-it/records/X", 1);
+		await see("again", "POST", "/key-value-stores?name=made-by-it");
+		const store = (await ask("GET", "/key-value-stores/" + kv)).data;
+		saw.home = store.keysPublicUrl.startsWith(base);
+		saw.signed = (await fetch(store.keysPublicUrl)).status;
+		saw.forged = (await fetch(store.keysPublicUrl + "x")).status;
+		saw.unsigned = (await fetch(base + "/key-value-stores/" + kv + "/keys")).status;
+		const me = (await see("me", "GET", "/users/me")).data;
+		saw.plan = me.plan === undefined && me.profile === undefined && me.username !== undefined;
+		await see("message", "PUT", "/actor-runs/" + e.ACTOR_RUN_ID, { statusMessage: "working", level: "INFO" });
+		saw.status = (await ask("GET", "/actor-runs/" + e.ACTOR_RUN_ID)).data.statusMessage;
+		saw.path = (await see("query token", "GET", "/actor-runs/" + e.ACTOR_RUN_ID + "/dataset?token=" + e.APIFY_TOKEN, undefined, {})).data.id === ds;
+		await see("wrong token", "GET", "/users/me", undefined, { authorization: "Bearer " + e.APIFY_TOKEN + "x" });
+		await see("no token", "GET", "/users/me", undefined, {});
+		await see("unknown", "GET", "/nothing");
+		await see("unserved", "POST", "/webhooks", {});
+		await done();`)
+	r := h.ran(t, a, `{"n":7}`)
+	h.saw(t, r, map[string]any{
+		"n": 7.0, "push": 201.0, "items": `[{"n":1},{"n":2}]`, "add": 201.0, "lock": 201.0, "locked": 1.0, "left": "2", "prolong": 200.0, "handle": 200.0,
+		"named": 201.0, "maker": true, "write": 201.0, "again": 200.0, "home": true, "signed": 200.0, "forged": 401.0, "unsigned": 401.0, "me": 200.0, "plan": true, "message": 200.0, "status": "working",
+		"query token": 200.0, "path": true, "wrong token": "401 invalid-token", "no token": "401 token-not-provided", "unknown": "404 page-not-found", "unserved": "501 not-implemented",
+	})
+	// What it had locked is free again with its end.
+	head := must(h.Records.LockHead(t.Context(), r.RequestQueueID, 5, time.Minute, records.Client{Key: "three"}))(t)
+	if len(head.Requests) != 1 || head.Requests[0].UniqueKey != "2" {
+		t.Errorf("%+v", head)
+	}
+}
+
+// A run with limited permissions has what is its own, what its input names, and no more.
+func TestRunsWithLimitedPermissions(t *testing.T) {
+	t.Parallel()
+	h := newHost(t)
+	other, granted := h.foreign(t, records.Dataset, "other-items"), h.foreign(t, records.Dataset, "granted-items")
+	queue, values := h.foreign(t, records.RequestQueue, "other-queue"), h.foreign(t, records.KeyValueStore, "other-values")
+	full := h.made(t, "full", actors.FullPermissions, `await see("foreign", "GET", "/datasets/" + input.other); await see("list", "GET", "/datasets");
+		const { data } = await see("start", "POST", "/actors/~echo/runs?waitForFinish=60", { store: input.other }); saw.origin = data.meta.origin; await done();`)
+	limited := h.made(t, "limited", actors.LimitedPermissions, `
+		if (input.child) {
+			await see("named in its input", "GET", "/datasets/" + input.child);
+			await see("input of its starter", "PUT", "/key-value-stores/" + input.starter + "/records/INPUT", { x: input.child });
+			await see("store of its starter", "PUT", "/key-value-stores/" + input.starter + "/records/X", 1);
+			await done(); process.exit(0);
+		}
+		await see("foreign", "GET", "/datasets/" + input.id.slice(1));
+		await see("push", "POST", "/datasets/~other-items/items", { n: 1 });
+		await see("foreign queue", "POST", "/request-queues/" + input.queue.slice(1) + "/head/lock?lockSecs=1");
+		await see("foreign record", "GET", "/key-value-stores/~other-values/records/X");
+		await see("by name", "POST", "/datasets?name=other-items");
+		await see("missing", "GET", "/datasets/~no-such-items");
+		await see("granted", "GET", "/datasets/~granted-items");
+		await see("push granted", "POST", "/datasets/" + input.granted + "/items", { n: 1 });
+		await see("list", "GET", "/datasets");
+		await see("runs", "GET", "/actor-runs");
+		await see("another run", "GET", "/actor-runs/" + input.run);
+		await see("its log", "GET", "/logs/" + input.run);
+		await see("its store", "GET", "/actor-runs/" + input.run + "/dataset/items");
+		await see("last", "GET", "/actors/~full/runs/last");
+		await see("actors", "GET", "/actors");
+		await see("delete actor", "DELETE", "/actors/~full");
+		await see("task", "POST", "/actor-tasks", { actId: e.ACTOR_ID });
+		await see("own input", "PUT", "/key-value-stores/" + kv + "/records/INPUT", {});
+		await see("own input below", "DELETE", "/actor-runs/" + e.ACTOR_RUN_ID + "/key-value-store/records/INPUT");
+		await see("start full", "POST", "/actors/~full/runs", {});
+		await see("sync full", "POST", "/actors/~full/run-sync", {});
+		await see("become full", "POST", "/actor-runs/" + e.ACTOR_RUN_ID + "/metamorph?targetActorId=~full", {});
+		const { data: echo } = await see("start", "POST", "/actors/~echo/runs?waitForFinish=60", { n: 1 });
+		saw.echo = echo.status + " " + echo.meta.origin;
+		await see("its items", "GET", "/datasets/" + echo.defaultDatasetId + "/items");
+		await see("its output", "GET", "/actor-runs/" + echo.id + "/key-value-store/records/OUTPUT");
+		const { data: child } = await see("start itself", "POST", "/actors/" + e.ACTOR_ID + "/runs?memory=512&waitForFinish=60", { child: input.id.slice(1), starter: kv });
+		saw.child = child.status;
+		Object.assign(saw, (await ask("GET", "/key-value-stores/" + child.defaultKeyValueStoreId + "/records/OUTPUT")).data);
+		await done();`)
+	first := h.ran(t, full, `{"other":"`+other.ID+`"}`)
+	h.saw(t, first, map[string]any{"foreign": 200.0, "list": 200.0, "start": 201.0, "origin": "ACTOR"})
+	// Ids that do not stand by themselves name nothing.
+	r := h.ran(t, limited, `{"id":"!`+other.ID+`","queue":"!`+queue.ID+`","values":"!`+values.ID+`","granted":["`+granted.ID+`"],"run":"`+first.ID+`"}`)
+	h.saw(t, r, map[string]any{
+		"foreign": refused, "push": refused, "foreign queue": refused, "foreign record": refused, "by name": refused, "missing": "404 record-not-found", "granted": 200.0, "push granted": 201.0,
+		"list": refused, "runs": refused, "another run": refused, "its log": refused, "its store": refused, "last": refused, "actors": refused, "delete actor": refused, "task": refused,
+		"own input": refused, "own input below": refused, "start full": refused, "sync full": refused, "become full": refused,
+		"start": 201.0, "echo": "SUCCEEDED ACTOR", "its items": 200.0, "its output": 200.0, "start itself": 201.0, "child": "SUCCEEDED",
+		"named in its input": refused, "input of its starter": refused, "store of its starter": 201.0,
+	})
+}
+
+// Elsewhere the token of a run lets in as much as at its own endpoint, and as long.
+func TestTheTokenOfARunAtTheAdapter(t *testing.T) {
+	t.Parallel()
+	h := newHost(t)
+	other := h.foreign(t, records.Dataset, "other-items")
+	a := h.made(t, "tells", "", `
+		await ask("PUT", "/key-value-stores/" + kv + "/records/TOKEN", { token: e.APIFY_TOKEN });
+		console.log("told"); setInterval(() => {}, 1000);`)
+	r := must(h.Actors.Start(t.Context(), a.ID, actors.Start{Options: actors.RunOptions{Memory: 512}}))(t)
+	for e, err := range h.Actors.FollowLog(t.Context(), r.ID) {
+		if err != nil || strings.HasPrefix(e.Message, "ACTOR: Actor") {
+			t.Fatal(err, e.Message)
+		}
+		if e.Message == "told" {
+			break
+		}
+	}
+	token, _ := h.record(t, r, "TOKEN")["token"].(string)
+	adapter := httpadapter.New(h.Drover, httpadapter.Options{Logger: slog.New(slog.DiscardHandler)})
+	status := func(path, query string) int {
+		w := httptest.NewRecorder()
+		request := httptest.NewRequestWithContext(t.Context(), http.MethodGet, path+query, nil)
+		if query == "" {
+			request.Header.Set("Authorization", "bearer "+token)
+		}
+		adapter.ServeHTTP(w, request)
+		return w.Code
+	}
+	for path, want := range map[string]int{
+		"/v2/actor-runs/" + r.ID: 200, "/v2/datasets/" + r.DatasetID: 200, "/v2/datasets/" + other.ID: 403, "/v2/datasets": 403, "/v2/users/me": 200, "/v1/agents": 401,
+	} {
+		if got := status(path, ""); got != want {
+			t.Errorf("%s: %d, want %d", path, got, want)
+		}
+	}
+	if got := status("/v2/users/me", "?token="+token); got != 200 {
+		t.Errorf("in the query: %d", got)
+	}
+	must(h.Actors.Abort(t.Context(), r.ID, false))(t)
+	must(h.Actors.Wait(t.Context(), r.ID, -1))(t)
+	if got := status("/v2/actor-runs/"+r.ID, ""); got != 401 {
+		t.Errorf("after its end: %d", got)
+	}
+}
