@@ -52,8 +52,8 @@ func TestRunsUseTheirOwnStores(t *testing.T) {
 	r := h.ran(t, a, `{"n":7}`)
 	h.saw(t, r, map[string]any{
 		"n": 7.0, "push": 201.0, "items": `[{"n":1},{"n":2}]`, "add": 201.0, "lock": 201.0, "locked": 1.0, "left": "2", "prolong": 200.0, "handle": 200.0,
-		"named": 201.0, "maker": true, "write": 201.0, "again": 200.0, "home": true, "signed": 200.0, "forged": 401.0, "unsigned": 401.0, "me": 200.0, "plan": true, "message": 200.0, "status": "working",
-		"query token": 200.0, "path": true, "wrong token": "401 invalid-token", "no token": "401 token-not-provided", "unknown": "404 page-not-found", "unserved": "501 not-implemented",
+		"named": 201.0, "maker": true, "write": 201.0, "again": 200.0, "home": true, "signed": 200.0, "forged": 400.0, "unsigned": 401.0, "me": 200.0, "plan": true, "message": 200.0, "status": "working",
+		"query token": 200.0, "path": true, "wrong token": "401 invalid-token", "no token": "401 token-not-provided", "unknown": "404 page-not-found", "unserved": "400 not-implemented",
 	})
 	// What it had locked is free again with its end.
 	head := must(h.Records.LockHead(t.Context(), r.RequestQueueID, 5, time.Minute, records.Client{Key: "three"}))(t)
