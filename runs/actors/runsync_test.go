@@ -111,15 +111,17 @@ func TestASynchronousRunThatComesToNothing(t *testing.T) {
 
 func TestASynchronousRunThatTakesTooLong(t *testing.T) {
 	t.Parallel()
-	w := start(t, setup{actors: []Definition{newGate().heeding("slow")}, limits: Limits{SyncWait: 50 * time.Millisecond}})
+	g := newGate()
+	w := start(t, setup{actors: []Definition{g.heeding("slow")}, limits: Limits{SyncWait: 50 * time.Millisecond}})
 	taskOf(t, w, CreateTask{Actor: "~slow", Name: "slow-task"})
 	hour := time.Hour
 	for _, in := range []Start{{}, {Options: RunOptions{Timeout: &hour}}} {
 		_, err := w.RunTaskSync(t.Context(), "~slow-task", in, "")
 		fails(t, err, errtypes.RequestTimeout, errtypes.TypeRunTimeoutExceeded, "Actor run exceeded the timeout")
+		<-g.entered // it was left running
 	}
 	for _, r := range must(w.Runs(t.Context(), RunFilter{Task: "~slow-task"}))(t).Items {
-		must(w.Abort(t.Context(), r.ID, false))(t) // it was left running
+		must(w.Abort(t.Context(), r.ID, false))(t)
 		w.end(t, r.ID)
 	}
 }
