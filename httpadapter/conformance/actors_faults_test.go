@@ -53,7 +53,7 @@ func (p *platform) send(ctx context.Context, t testing.TB, method, path, body st
 // Every way in which a run that is asked for does not come to a result.
 func TestFaultsOfRuns(t *testing.T) {
 	t.Parallel()
-	p := startPlatform(t, actors.Limits{SyncWait: 2 * time.Second, MaxMemory: 4096})
+	p := startPlatform(t, actors.Limits{SyncWait: 10 * time.Second, MaxMemory: 4096})
 	hooks := func(text string) string { return url.QueryEscape(base64.StdEncoding.EncodeToString([]byte(text))) }
 	ended := p.start(t, "echo")
 	must(p.Actors.Wait(p.asDefault(t), ended, -1))(t)
@@ -108,7 +108,7 @@ func TestFaultsOfRuns(t *testing.T) {
 		"a run whose time is over":      {"POST actors/~stuck/run-sync?timeout=1", "", "", 400, "run-failed", "status: TIMED-OUT)."},
 		"items of a run that fails":     {"POST actors/~broken/run-sync-get-dataset-items", "", "", 400, "run-failed", "status: FAILED)."},
 		"a format that there is not":    {"POST actors/~echo/run-sync-get-dataset-items?format=pdf", "", "", 400, "invalid-request", "format must be one of"},
-		"the end of the wait":           {"POST actor-tasks/~stuck-task/run-sync", "", "", 408, "run-timeout-exceeded", "Actor run exceeded the timeout of 2 seconds for this API endpoint"},
+		"the end of the wait":           {"POST actor-tasks/~stuck-task/run-sync", "", "", 408, "run-timeout-exceeded", "Actor run exceeded the timeout of 10 seconds for this API endpoint"},
 		"no task to start":              {"POST actor-tasks/~none/runs", "", "", 404, "record-not-found", "~none"},
 		"a start with bad input":        {"POST actor-tasks/~echo-task/runs", "7", "", 400, "invalid-input", `got "number" instead.`},
 		"a wait below 0":                {"POST actor-tasks/~echo-task/runs?waitForFinish=-1", "", "", 400, "invalid-request", "waitForFinish must be a number"},

@@ -61,16 +61,13 @@ func taskOf(t testing.TB, w *world, c CreateTask) Task {
 
 func TestASynchronousRunThatComesToNothing(t *testing.T) {
 	t.Parallel()
-	g := newGate()
 	fails1 := Func("fails", func(context.Context, *Run) error { return errors.New("broken") }, FuncOptions{})
 	strict := Func("strict", func(context.Context, *Run) error { return nil }, FuncOptions{InputSchema: []byte(`{"type":"object","properties":{"n":{"type":"integer","minimum":1}},"required":["n"]}`)})
-	w := start(t, setup{actors: []Definition{fails1, g.heeding("slow"), strict, echo}, memory: 2048, limits: Limits{SyncWait: 50 * time.Millisecond, MaxInput: 100}})
+	w := start(t, setup{actors: []Definition{fails1, strict, echo}, memory: 2048, limits: Limits{MaxInput: 100}})
 	must(w.CreateActor(t.Context(), CreateActor{Name: "unbuilt"}))(t)
 	taskOf(t, w, CreateTask{Actor: "~unbuilt", Name: "unbuilt-task"})
 	taskOf(t, w, CreateTask{Actor: "~strict", Name: "strict-task", Input: []byte(`{"n":0}`)})
-	taskOf(t, w, CreateTask{Actor: "~slow", Name: "slow-task"})
 	taskOf(t, w, CreateTask{Actor: "~fails", Name: "fails-task"})
-	second := time.Second
 	body := func(contentType, text string) Start {
 		return Start{Input: &Input{Body: []byte(text), ContentType: contentType}}
 	}
@@ -103,8 +100,6 @@ func TestASynchronousRunThatComesToNothing(t *testing.T) {
 		{"~strict-task", Start{Options: RunOptions{MaxItems: -1}}, errtypes.Invalid, errtypes.TypeMaxItemsMustBeGreaterThanZero, "maxItems"},
 		{"~strict-task", Start{Options: RunOptions{MaxTotalCharge: -1}}, errtypes.Invalid, errtypes.TypeMaxTotalChargeUsdMustBeGreaterThanZero, "maxTotalChargeUsd"},
 		{"~fails-task", Start{}, errtypes.Invalid, errtypes.TypeRunFailed, "status: FAILED)."},
-		{"~slow-task", Start{}, errtypes.RequestTimeout, errtypes.TypeRunTimeoutExceeded, "Actor run exceeded the timeout"},
-		{"~slow-task", Start{Options: RunOptions{Timeout: &second}}, errtypes.RequestTimeout, errtypes.TypeRunTimeoutExceeded, ""},
 	} {
 		_, err := w.RunTaskSync(t.Context(), c.task, c.start, "")
 		if err == nil {
@@ -112,8 +107,21 @@ func TestASynchronousRunThatComesToNothing(t *testing.T) {
 		}
 		fails(t, err, c.kind, c.typ, c.words)
 	}
+}
+
+func TestASynchronousRunThatTakesTooLong(t *testing.T) {
+	t.Parallel()
+	g := newGate()
+	w := start(t, setup{actors: []Definition{g.heeding("slow")}, limits: Limits{SyncWait: 50 * time.Millisecond}})
+	taskOf(t, w, CreateTask{Actor: "~slow", Name: "slow-task"})
+	hour := time.Hour
+	for _, in := range []Start{{}, {Options: RunOptions{Timeout: &hour}}} {
+		_, err := w.RunTaskSync(t.Context(), "~slow-task", in, "")
+		fails(t, err, errtypes.RequestTimeout, errtypes.TypeRunTimeoutExceeded, "Actor run exceeded the timeout")
+		<-g.entered // it was left running
+	}
 	for _, r := range must(w.Runs(t.Context(), RunFilter{Task: "~slow-task"}))(t).Items {
-		must(w.Abort(t.Context(), r.ID, false))(t) // it was left running
+		must(w.Abort(t.Context(), r.ID, false))(t)
 		w.end(t, r.ID)
 	}
 }

@@ -79,18 +79,22 @@ type view struct {
 	frame liveFrame // sent last
 }
 
-// show sends until the viewer leaves or the session ends. The screen and the
-// rest are sent side by side.
+// show sends until the viewer leaves or the session ends: first what session it is,
+// then the screen and the rest side by side.
 func (v *view) show() {
 	var others sync.WaitGroup
 	defer others.Wait()
 	defer v.cancel(nil)
 	others.Go(v.ping)
+	err := v.send(liveMessage{Session: v.about()})
+	if err != nil {
+		return
+	}
 	if v.hand != nil {
 		others.Go(v.hand.hold)
 	}
 	others.Go(v.showScreen)
-	for err := v.send(liveMessage{Session: v.about()}); err == nil && v.tell() == nil; err = v.rest() {
+	for ; err == nil && v.tell() == nil; err = v.rest() {
 	}
 }
 
