@@ -16,7 +16,7 @@ const oneActor = "/v2/actors/{actorId}"
 var actorRoutes = []Route{
 	{Method: "GET", Pattern: "/v2/actors", call: listActors},
 	{Method: "POST", Pattern: "/v2/actors", call: createActor},
-	{Method: "GET", Pattern: oneActor, call: getActor},
+	{Method: "GET", Pattern: oneActor, call: getActor, open: true},
 	{Method: "PUT", Pattern: oneActor, call: updateActor},
 	{Method: "DELETE", Pattern: oneActor, call: deleteActor},
 
@@ -101,6 +101,9 @@ func (x *exchange) named(c actors.CreateActor) (a actors.Actor, err error) {
 
 func getActor(x *exchange) (answer, error) {
 	a, err := x.Actors.Actor(x.R.Context(), x.Path("actorId"))
+	if err == nil {
+		a, err = x.shown(a)
+	}
 	return data(x.actorOut(a)), err
 }
 

@@ -92,6 +92,8 @@ func TestRunsWithLimitedPermissions(t *testing.T) {
 		await see("its store", "GET", "/actor-runs/" + input.run + "/dataset/items");
 		await see("last", "GET", "/actors/~full/runs/last");
 		await see("actors", "GET", "/actors");
+		await see("full Actor", "GET", "/actors/~full");
+		saw.versions = (await see("Actor", "GET", "/actors/" + e.ACTOR_ID)).data.versions.length;
 		await see("delete actor", "DELETE", "/actors/~full");
 		await see("task", "POST", "/actor-tasks", { actId: e.ACTOR_ID });
 		await see("own input", "PUT", "/key-value-stores/" + kv + "/records/INPUT", {});
@@ -113,7 +115,7 @@ func TestRunsWithLimitedPermissions(t *testing.T) {
 	r := h.ran(t, limited, `{"id":"!`+other.ID+`","queue":"!`+queue.ID+`","values":"!`+values.ID+`","granted":["`+granted.ID+`"],"run":"`+first.ID+`"}`)
 	h.saw(t, r, map[string]any{
 		"foreign": refused, "push": refused, "foreign queue": refused, "foreign record": refused, "by name": refused, "missing": "404 record-not-found", "granted": 200.0, "push granted": 201.0,
-		"list": refused, "runs": refused, "another run": refused, "its log": refused, "its store": refused, "last": refused, "actors": refused, "delete actor": refused, "task": refused,
+		"list": refused, "runs": refused, "another run": refused, "its log": refused, "its store": refused, "last": refused, "actors": refused, "full Actor": refused, "Actor": 200.0, "versions": 0.0, "delete actor": refused, "task": refused,
 		"own input": refused, "own input below": refused, "start full": refused, "sync full": refused, "become full": refused,
 		"start": 201.0, "echo": "SUCCEEDED ACTOR", "its items": 200.0, "its output": 200.0, "start itself": 201.0, "child": "SUCCEEDED",
 		"named in its input": refused, "input of its starter": refused, "store of its starter": 201.0,

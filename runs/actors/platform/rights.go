@@ -10,8 +10,8 @@ import (
 
 // A run with full permissions may do what its project may. One with limited permissions
 // may do what the routes say that are open to it: use the stores of stores_rights.go, see
-// and change itself and the runs that it has started, start Actors that have limited
-// permissions too, make stores, and see who it runs for.
+// and change itself and the runs that it has started, see and start Actors that have
+// limited permissions too, make stores, and see who it runs for.
 
 // right returns an error where a run with limited permissions may not do what is asked
 // for.
@@ -70,10 +70,28 @@ func mayStart(x *exchange, actor string) error {
 		return nil
 	}
 	a, err := x.Actors.Actor(x.R.Context(), actor)
-	if err == nil && a.Permissions == actors.FullPermissions {
-		err = errLimited("The run has limited permissions, and may not run the Actor %s, which has full ones", a.Name)
+	if err != nil {
+		return err
 	}
-	return err
+	return ofLimited(a)
+}
+
+// ofLimited refuses Actors that a run with limited permissions may not use.
+func ofLimited(a actors.Actor) error {
+	if a.Permissions != actors.FullPermissions {
+		return nil
+	}
+	return errLimited("The run has limited permissions, and may not use the Actor %s, which has full ones", a.Name)
+}
+
+// shown is what the caller may see of an Actor. Clients look at an Actor that they start
+// for its name; a run with limited permissions sees no sources and environments.
+func (x *exchange) shown(a actors.Actor) (actors.Actor, error) {
+	if _, limited := limitedRun(x.R.Context()); !limited {
+		return a, nil
+	}
+	a.Versions = nil
+	return a, ofLimited(a)
 }
 
 // ofActor and ofTask are the rights to start what the path names.

@@ -1,0 +1,37 @@
+package platform_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/drover-go/drover/internal/npmtest"
+	"github.com/drover-go/drover/internal/testlevel"
+	"github.com/drover-go/drover/runs/actors"
+	"github.com/drover-go/drover/storage/records"
+)
+
+// The public SDK, unmodified, works as a child process of a host that has no adapter. It
+// is built as any other Actor is, from its lock file.
+func TestActorsOfTheSDK(t *testing.T) {
+	t.Parallel()
+	testlevel.Long(t, "packages of npm are installed by a build")
+	dir := npmtest.Dir(t, "npm") // skips where npm cannot get them
+	h := newHost(t)
+	other := h.foreign(t, records.Dataset, "other-items")
+	var files []actors.SourceFile
+	for _, name := range []string{"package.json", "package-lock.json", ".npmrc", "main.js"} {
+		files = append(files, actors.SourceFile{Name: name, Content: string(must(os.ReadFile(filepath.Join(dir, name)))(t))})
+	}
+	a := h.builtOf(t, "sdk", "", files)
+	for times := range 2 {
+		r := h.ran(t, a, `{"n":7,"foreign":"!`+other.ID+`"}`)
+		h.saw(t, r, map[string]any{
+			"input": 7.0, "items": "1,2,3", "first": "http://site.example/1", "handled": 1.0, "times": float64(times + 1), "text": "ü",
+			"message": "half way", "user": "default", "foreign": refused, "called": "SUCCEEDED", "result": "sdk",
+		})
+		if r.StatusMessage != "all is done" || !r.MessageTerminal {
+			t.Errorf("%+v", r)
+		}
+	}
+}
