@@ -46,7 +46,7 @@ func span(a, b int) uint64 { return (1<<(b-a+1) - 1) << a }
 // parse reads a list of ranges.
 func (f field) parse(e *Expression, s string) error {
 	if f.any != nil {
-		*f.any(e) = s == "*" || s == "*/1" || s == "?"
+		*f.any(e) = s == "*" || s == "?"
 	}
 	for item := range strings.SplitSeq(s, ",") {
 		if err := f.item(e, item); err != nil {

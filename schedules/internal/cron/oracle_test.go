@@ -84,6 +84,7 @@ func (e Expression) reads(t time.Time) bool {
 
 func TestTheRule(t *testing.T) {
 	t.Parallel()
+	testlevel.Long(t, "each second of many days")
 	for _, name := range zones {
 		in := zone(t, name)
 		for _, change := range changes(in, 2026) {
@@ -217,9 +218,9 @@ func TestAgainstCron(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	parser := robfig.NewParser(robfig.SecondOptional | robfig.Minute | robfig.Hour | robfig.Dom | robfig.Month | robfig.Dow | robfig.Descriptor)
 	for _, name := range []string{"UTC", "Asia/Kolkata", "Asia/Kathmandu", "Etc/GMT+12"} {
-		for _, expression := range slices.Concat(features, randomExpressions(random, 200), []string{"@hourly", "@daily", "@weekly", "@monthly", "@yearly"}) {
-			if strings.ContainsAny(expression, "L#") || strings.HasSuffix(expression, " 7") {
-				continue
+		for _, expression := range slices.Concat(features, randomExpressions(random, 50), []string{"@hourly", "@daily", "@weekly", "@monthly", "@yearly"}) {
+			if strings.ContainsAny(expression, "L#") || strings.HasSuffix(expression, " 7") || strings.Contains(expression, "*/1 ") || strings.HasSuffix(expression, "*/1") {
+				continue // it has none of these, and takes */1 for a field that says nothing
 			}
 			q := aYear(expression, name)
 			schedule := must(parser.Parse(expression))
