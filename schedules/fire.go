@@ -1,0 +1,283 @@
+package schedules
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/storage"
+	"github.com/drover-go/drover/storage/projects"
+)
+
+// firing is what becomes of a schedule in one turn.
+type firing struct {
+	row
+	actions []actionRow
+	to      plan
+	// launches are the starts that are prepared, by action and then by span. What could
+	// not be prepared has an error.
+	launches map[key]start
+	// stale is whether somebody has decided or changed the schedule meanwhile.
+	stale bool
+	slots []Slot // recorded
+	skips map[string]int
+}
+
+type key struct {
+	action string
+	at     time.Time
+}
+
+type start struct {
+	launch Launch
+	err    error
+}
+
+// slot is what becomes of a span of an action.
+func (r row) slot(a actionRow, s span, now time.Time) Slot {
+	return Slot{
+		ScheduleID: r.ID, ActionID: a.ID, Type: a.Type, Target: a.Target, At: s.at, Until: s.until, Count: s.count,
+		Outcome: Skipped, Reason: s.reason, CaughtUp: s.caughtUp, RecordedAt: now, Late: now.Sub(s.until),
+	}
+}
+
+// fireDue decides the schedules that are due, a batch of them, and returns how many.
+func (s *service) fireDue(ctx context.Context) (int, error) {
+	now := s.now()
+	var due []firing
+	err := s.conf.DB.Read(ctx, func(ctx context.Context, q storage.Querier) error {
+		rows, err := dueBefore(ctx, q, now, s.conf.Limits.Batch)
+		if err != nil {
+			return err
+		}
+		of, err := actionsOf(ctx, q, rows)
+		for _, r := range rows {
+			r.setActions(of[r.ID])
+			due = append(due, firing{row: r, actions: of[r.ID]})
+		}
+		return err
+	})
+	if err != nil || len(due) == 0 {
+		return 0, err
+	}
+	turn := turn{service: s, now: now, projects: map[string]projects.Project{}}
+	for i := range due {
+		turn.prepare(ctx, &due[i])
+	}
+	return len(due), s.record(ctx, due)
+}
+
+// turn is what the schedules have in common that are decided together.
+type turn struct {
+	*service
+	now      time.Time
+	projects map[string]projects.Project
+}
+
+// prepare plans a schedule and prepares its starts.
+func (s turn) prepare(ctx context.Context, f *firing) {
+	p, err := s.plannerOf(f.row)
+	if err != nil { // it was checked when it was saved
+		s.conf.Logger.Error("schedules: a stored schedule cannot be read, and is not due any more", "schedule", f.ID, "error", err)
+		f.to = plan{state: f.state}
+		return
+	}
+	f.to = p.due(f.state, s.now)
+	for _, sp := range f.to.spans {
+		if sp.reason != "" {
+			continue
+		}
+		for _, a := range f.actions {
+			s.prepareStart(ctx, f, a, Meta{ScheduleID: f.ID, ActionID: a.ID, ScheduledAt: sp.at})
+		}
+	}
+}
+
+func (s turn) prepareStart(ctx context.Context, f *firing, a actionRow, m Meta) {
+	if f.launches == nil {
+		f.launches = map[key]start{}
+	}
+	var st start
+	st.launch, st.err = s.launchOf(ctx, f, a, m)
+	f.launches[key{a.ID, m.ScheduledAt}] = st
+}
+
+func (s turn) launchOf(ctx context.Context, f *firing, a actionRow, m Meta) (Launch, error) {
+	launcher := s.conf.Launchers[a.Type]
+	if launcher == nil {
+		return nil, errtypes.New(errtypes.Unavailable, "this process has nothing that starts actions of type %s", a.Type)
+	}
+	project, ok := s.projects[f.ProjectID]
+	if !ok {
+		var err error
+		if project, err = s.conf.Callers.Get(ctx, f.ProjectID); err != nil {
+			return nil, err
+		}
+		s.projects[f.ProjectID] = project
+	}
+	return launcher.Prepare(projects.With(ctx, project), a.Action, m)
+}
+
+// record writes what has become of schedules in one transaction, with the runs that they
+// start.
+func (s *service) record(ctx context.Context, all []firing) error {
+	err := s.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) error {
+		now := s.now()
+		for i := range all {
+			f := &all[i]
+			f.slots, f.skips, f.stale = nil, map[string]int{}, false
+			if err := s.recordOne(ctx, tx, f, now); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	for i := range all {
+		all[i].drop(context.WithoutCancel(ctx), err != nil)
+	}
+	if err == nil {
+		s.tell(ctx, all)
+	}
+	return err
+}
+
+// drop drops the starts that have not become runs.
+func (f *firing) drop(ctx context.Context, whole bool) {
+	for k, st := range f.launches {
+		started := func(o Slot) bool { return o.ActionID == k.action && o.At.Equal(k.at) && o.Outcome == Started }
+		if st.launch != nil && (whole || !slices.ContainsFunc(f.slots, started)) {
+			st.launch.Drop(ctx)
+		}
+	}
+}
+
+func (s *service) recordOne(ctx context.Context, tx *storage.Tx, f *firing, now time.Time) error {
+	var ran time.Time
+	if slices.ContainsFunc(f.to.spans, func(sp span) bool { return sp.reason == "" }) {
+		ran = now
+	}
+	done, err := advance(ctx, tx, f.row, f.to, ran)
+	if f.stale = !done; err != nil || !done {
+		return err
+	}
+	for _, a := range f.actions {
+		f.skips[a.ID] = a.skips
+		for _, sp := range f.to.spans {
+			if err := s.decide(ctx, tx, f, a, f.slot(a, sp, now)); err != nil {
+				return err
+			}
+		}
+		if f.skips[a.ID] != a.skips {
+			if err := setSkips(ctx, tx, a.ID, f.skips[a.ID]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// decide starts an action if its slot is to be started and nothing is in its way, and
+// records it.
+func (s *service) decide(ctx context.Context, tx *storage.Tx, f *firing, a actionRow, o Slot) error {
+	if o.Reason == "" {
+		known, err := hasSlot(ctx, tx, f.ID, a.ID, o.At)
+		if err != nil || known && !o.Manual {
+			return err // it was started before the clock was put back
+		}
+		if err := s.launch(ctx, tx, f, a, &o); err != nil {
+			return err
+		}
+	}
+	fresh, err := insertSlot(ctx, tx, o)
+	if err == nil && fresh {
+		f.slots = append(f.slots, o)
+	}
+	return err
+}
+
+// launch says what becomes of a slot that is due.
+func (s *service) launch(ctx context.Context, tx *storage.Tx, f *firing, a actionRow, o *Slot) error {
+	st := f.launches[key{a.ID, o.At}]
+	if st.err == nil && !f.Parallel {
+		busy, err := s.busy(ctx, tx, a)
+		if err != nil {
+			return err
+		}
+		if busy {
+			o.Reason = Exclusive
+			f.skips[a.ID]++
+			return nil
+		}
+	}
+	if st.err == nil {
+		o.RunID, st.err = st.launch.Write(ctx, tx)
+	}
+	f.skips[a.ID] = 0
+	switch {
+	case st.err == nil:
+		o.Outcome = Started
+	case ofDatabase(st.err) || ctx.Err() != nil:
+		return st.err
+	default:
+		o.Outcome, o.Message = Failed, messageOf(st.err)
+	}
+	return nil
+}
+
+// ofDatabase is whether an error is of the transaction, and not of what is started.
+func ofDatabase(err error) bool {
+	var typed *errtypes.Error
+	return !errors.As(err, &typed) || errtypes.KindOf(err) == errtypes.Internal
+}
+
+// messageOf is what is said to people of an error.
+func messageOf(err error) string {
+	var typed *errtypes.Error
+	if errors.As(err, &typed) {
+		return typed.Message
+	}
+	return err.Error()
+}
+
+// busy is whether a run that an action has started goes on.
+func (s *service) busy(ctx context.Context, tx *storage.Tx, a actionRow) (bool, error) {
+	runs, err := openRuns(ctx, tx, a.ID)
+	if err != nil || len(runs) == 0 {
+		return false, err
+	}
+	left, err := s.conf.Launchers[a.Type].Unfinished(ctx, tx, runs)
+	if err != nil {
+		return false, err
+	}
+	for _, id := range runs {
+		if !slices.Contains(left, id) {
+			if err := closeSlots(ctx, tx, a.ID, id); err != nil {
+				return false, err
+			}
+		}
+	}
+	return len(left) > 0, nil
+}
+
+// tell tells whoever is to be told of what has failed, or was skipped too often.
+func (s *service) tell(ctx context.Context, all []firing) {
+	for _, f := range all {
+		for _, o := range f.slots {
+			skips := f.skips[o.ActionID]
+			switch {
+			case o.Outcome == Failed:
+				skips = 0
+				s.conf.Logger.Warn("schedules: an action could not be started", "schedule", f.Name, "id", f.ID, "action", o.ActionID, "target", o.Target, "slot", o.At, "reason", o.Message)
+			case o.Reason == Exclusive && skips > 0 && skips%s.conf.Limits.Skips == 0:
+				s.conf.Logger.Warn("schedules: an action is skipped again and again, since the run before goes on", "schedule", f.Name, "id", f.ID, "action", o.ActionID, "target", o.Target, "slot", o.At, "times", skips)
+			default:
+				continue
+			}
+			if s.conf.Problem != nil && !f.Silent {
+				s.conf.Problem(ctx, Problem{Schedule: f.Schedule, Slot: o, Skips: skips})
+			}
+		}
+	}
+}

@@ -1,0 +1,89 @@
+package schedules
+
+import (
+	"context"
+	"time"
+
+	"github.com/drover-go/drover/storage"
+)
+
+const slotColumns = `schedule_id, action_id, type, target, slot_at, until_at, slots, outcome, reason, message, run_id, caught_up, manual, recorded_at`
+
+func scanSlot(s storage.Scanner) (o Slot, err error) {
+	var at, until, recorded int64
+	if err := s.Scan(&o.ScheduleID, &o.ActionID, &o.Type, &o.Target, &at, &until, &o.Count, &o.Outcome, &o.Reason, &o.Message, &o.RunID, &o.CaughtUp, &o.Manual, &recorded); err != nil {
+		return o, err
+	}
+	o.At, o.Until, o.RecordedAt = storage.Time(at), storage.Time(until), storage.Time(recorded)
+	o.Late = o.RecordedAt.Sub(o.Until)
+	return o, nil
+}
+
+// insertSlot records what became of a slot; false where it has been recorded before.
+func insertSlot(ctx context.Context, q storage.Querier, s Slot) (bool, error) {
+	n, err := q.Exec(ctx, `INSERT INTO schedule_slots (`+slotColumns+`, open) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+		ON CONFLICT DO NOTHING`,
+		s.ScheduleID, s.ActionID, s.Type, s.Target, storage.Millis(s.At), storage.Millis(s.Until), s.Count, s.Outcome, s.Reason, s.Message, s.RunID,
+		s.CaughtUp, s.Manual, storage.Millis(s.RecordedAt), s.Outcome == Started)
+	return n > 0, err
+}
+
+// hasSlot is whether a slot has been recorded, alone or with others.
+func hasSlot(ctx context.Context, q storage.Querier, scheduleID, actionID string, at time.Time) (bool, error) {
+	n, err := storage.Column[int](q.QueryRow(ctx, `SELECT count(*) FROM schedule_slots WHERE schedule_id = $1 AND action_id = $2 AND manual = 0 AND slot_at = $3`,
+		scheduleID, actionID, storage.Millis(at)))
+	return n > 0, err
+}
+
+// forgetSkipped deletes the slots after a time that were skipped because it seemed to be over.
+// What has been started stays.
+func forgetSkipped(ctx context.Context, q storage.Querier, scheduleID string, now time.Time) error {
+	_, err := q.Exec(ctx, `DELETE FROM schedule_slots WHERE schedule_id = $1 AND slot_at > $2 AND manual = 0 AND outcome = $3`, scheduleID, storage.Millis(now), Skipped)
+	return err
+}
+
+// openRuns are the runs that an action has started, and that have not been seen to end.
+func openRuns(ctx context.Context, q storage.Querier, actionID string) ([]string, error) {
+	return storage.Collect(ctx, q, storage.Column[string], `SELECT run_id FROM schedule_slots WHERE action_id = $1 AND open = 1`, actionID)
+}
+
+// closeSlots notes that runs of an action have ended.
+func closeSlots(ctx context.Context, q storage.Querier, actionID, runID string) error {
+	_, err := q.Exec(ctx, `UPDATE schedule_slots SET open = 0 WHERE action_id = $1 AND open = 1 AND run_id = $2`, actionID, runID)
+	return err
+}
+
+func listSlots(ctx context.Context, q storage.Querier, scheduleID string, f Filter) (l List[Slot], err error) {
+	if err := q.QueryRow(ctx, `SELECT count(*) FROM schedule_slots WHERE schedule_id = $1`, scheduleID).Scan(&l.Total); err != nil {
+		return l, err
+	}
+	order := `ORDER BY slot_at, action_id, manual`
+	if f.Desc {
+		order = `ORDER BY slot_at DESC, action_id DESC, manual DESC`
+	}
+	l.Items, err = storage.Collect(ctx, q, scanSlot, `SELECT `+slotColumns+` FROM schedule_slots WHERE schedule_id = $1 `+order+` LIMIT $2 OFFSET $3`, scheduleID, f.Limit, f.Offset)
+	return l, err
+}
+
+// firstRecorded is when the oldest slot was recorded.
+func firstRecorded(ctx context.Context, q storage.Querier) (time.Time, error) {
+	ms, err := storage.Column[int64](q.QueryRow(ctx, `SELECT recorded_at FROM schedule_slots ORDER BY recorded_at LIMIT 1`))
+	return storage.Time(ms), err
+}
+
+func deleteSlots(ctx context.Context, q storage.Querier, before time.Time, most int) (int64, error) {
+	return q.Exec(ctx, `DELETE FROM schedule_slots WHERE (schedule_id, slot_at, action_id, manual) IN
+		(SELECT schedule_id, slot_at, action_id, manual FROM schedule_slots WHERE recorded_at < $1 ORDER BY recorded_at LIMIT $2)`, storage.Millis(before), most)
+}
+
+// across are the slots that were skipped together and lie on both sides of a time.
+func across(ctx context.Context, q storage.Querier, scheduleID string, now time.Time) ([]Slot, error) {
+	return storage.Collect(ctx, q, scanSlot, `SELECT `+slotColumns+` FROM schedule_slots WHERE schedule_id = $1 AND slot_at <= $2 AND until_at > $2 AND outcome = $3`,
+		scheduleID, storage.Millis(now), Skipped)
+}
+
+func shortenSlot(ctx context.Context, q storage.Querier, o Slot, to span) error {
+	_, err := q.Exec(ctx, `UPDATE schedule_slots SET until_at = $4, slots = $5 WHERE schedule_id = $1 AND slot_at = $2 AND action_id = $3 AND manual = 0`,
+		o.ScheduleID, storage.Millis(o.At), o.ActionID, storage.Millis(to.until), to.count)
+	return err
+}

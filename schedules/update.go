@@ -1,0 +1,112 @@
+package schedules
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/storage"
+)
+
+// errChanged is a schedule that somebody else has changed meanwhile.
+var errChanged = errors.New("schedules: the schedule was changed meanwhile")
+
+func (s *service) Update(ctx context.Context, ref string, u Update) (out Schedule, err error) {
+	defer errtypes.Wrap(&err, "schedules.Update(%q)", ref)
+	for {
+		out, err = s.update(ctx, ref, u)
+		if !errors.Is(err, errChanged) {
+			return out, err
+		}
+	}
+}
+
+// update changes a schedule as it is now. Actions are checked outside of the transaction.
+func (s *service) update(ctx context.Context, ref string, u Update) (Schedule, error) {
+	r, known, err := s.read(ctx, ref)
+	if err != nil {
+		return Schedule{}, err
+	}
+	before := r
+	if err := r.apply(u); err != nil {
+		return Schedule{}, err
+	}
+	if u.Actions != nil {
+		if r.Actions, err = s.checkActions(ctx, known, *u.Actions); err != nil {
+			return Schedule{}, err
+		}
+	}
+	now := s.now()
+	r.ModifiedAt = now
+	if err := s.aim(&r, now); err != nil {
+		return Schedule{}, err
+	}
+	err = s.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) error {
+		if err := s.settle(ctx, tx, before, known, now); err != nil {
+			return err
+		}
+		done, err := replace(ctx, tx, r)
+		switch {
+		case err != nil:
+			return orTaken(err, r.Name)
+		case !done:
+			return errChanged
+		}
+		tx.AfterCommit(s.wake)
+		if u.Actions == nil {
+			return nil
+		}
+		return putActions(ctx, tx, r.ID, r.Actions)
+	})
+	return r.Schedule, err
+}
+
+func (r *row) apply(u Update) error {
+	if u.Name != nil {
+		if err := validateName(*u.Name); err != nil {
+			return err
+		}
+		r.Name = *u.Name
+	}
+	if u.Change != nil {
+		u.Change(&r.Settings)
+		r.Settings = r.Settings.withDefaults()
+	}
+	return nil
+}
+
+// settle records what was due of a schedule before it is changed and has not been decided:
+// slots of its old expression while it was enabled, which nobody was there for, and those
+// that went by while it was disabled.
+func (s *service) settle(ctx context.Context, tx *storage.Tx, before row, actions []actionRow, now time.Time) error {
+	p, err := s.plannerOf(before)
+	if err != nil {
+		return err
+	}
+	reason := Missed
+	if !before.Enabled {
+		reason = Disabled
+	}
+	passed, ok := p.passed(before.cursor, now, reason)
+	if !ok {
+		return nil
+	}
+	for _, a := range actions {
+		if _, err := insertSlot(ctx, tx, before.slot(a, passed, now)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// passed are all slots after a time, up to another, as one that was skipped.
+func (p planner) passed(after, now time.Time, why Reason) (all span, ok bool) {
+	for at, more := p.next(after); more && !at.After(now) && all.count < maxPlanned; at, more = p.next(at) {
+		if all.count++; all.count == 1 {
+			all.at, all.reason = at, why
+		}
+		all.until = at
+	}
+	return all, all.count > 0
+}
