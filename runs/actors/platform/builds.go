@@ -37,11 +37,10 @@ func listBuildsOf(x *exchange) (answer, error) { return x.builds(x.Path("actorId
 // builds is the list of an Actor's builds, or with an empty name of all.
 func (x *exchange) builds(actor string) (answer, error) {
 	q := x.Query()
-	offset, limit, desc := pageIn(q)
+	f := filterIn(q)
 	if err := q.Err(); err != nil {
 		return answer{}, err
 	}
-	f := actors.Filter{Offset: offset, Limit: min(limit, maxPage), Desc: desc}
 	l, err := x.Actors.ListBuilds(x.R.Context(), actor, f)
 	return data(pageOf(l, f, x.buildItem)), err
 }
