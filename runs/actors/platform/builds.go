@@ -6,7 +6,6 @@ import (
 	"iter"
 	"time"
 
-	"github.com/drover-go/drover/builds"
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/wire/api"
 	"github.com/drover-go/drover/internal/wire/request"
@@ -131,7 +130,7 @@ func getBuildLog(x *exchange) (answer, error) {
 func (x *exchange) buildLog(b actors.Build) (answer, error) {
 	lines := func(follow bool) func(context.Context) iter.Seq2[logLine, error] {
 		return func(ctx context.Context) iter.Seq2[logLine, error] {
-			return linesOf(x.Actors.BuildLog(ctx, b.ID, follow), func(e builds.LogEntry) logLine { return logLine{e.Time, e.Message} })
+			return linesOf(x.Actors.BuildLog(ctx, b.ID, follow), func(e actors.BuildLogEntry) logLine { return logLine{e.Time, e.Message} })
 		}
 	}
 	return x.log(logSource{"build-" + b.ID, lines(false), lines(true)})
