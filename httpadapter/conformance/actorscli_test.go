@@ -80,7 +80,9 @@ func (c *commandTool) try(args ...string) (out, said string, err error) {
 // run runs a command that succeeds, and whose output has the texts.
 func (c *commandTool) run(args []string, has ...string) (out string) {
 	c.t.Helper()
+	begun := time.Now()
 	out, said, err := c.try(args...)
+	c.t.Log(time.Since(begun), args)
 	if err != nil {
 		c.t.Fatalf("%s: %v\n%s\n%s\n%s", strings.Join(args, " "), err, out, said, c.refusals())
 	}
@@ -129,7 +131,8 @@ var greeter = map[string]string{
 import { readFile } from "node:fs/promises";
 const e = process.env, base = e.APIFY_API_BASE_URL && e.APIFY_IS_AT_HOME ? e.APIFY_API_BASE_URL + "/v2" : null;
 if (!base) {
-  const input = JSON.parse(await readFile((e.CRAWLEE_STORAGE_DIR ?? "storage") + "/key_value_stores/default/INPUT.json", "utf8"));
+  const path = (e.CRAWLEE_STORAGE_DIR ?? "storage") + "/key_value_stores/default/" + (e.ACTOR_INPUT_KEY ?? "INPUT");
+  const input = JSON.parse(await readFile(path + ".json", "utf8").catch(() => readFile(path, "utf8")));
   console.log("locally: Hello " + input.name);
   process.exit(0);
 }
