@@ -102,6 +102,17 @@ type Meta struct {
 	ClientIP, UserAgent string
 	// RunID is the run that asks; empty for anybody else, and in lists.
 	RunID string
+	// Slot is the slot of a schedule that the run was started for; nil for any other, and
+	// in lists.
+	Slot *Slot
+}
+
+// Slot is one of a schedule.
+type Slot struct {
+	ScheduleID string `json:"scheduleId"`
+	// ActionID is that of the action of the schedule.
+	ActionID    string    `json:"actionId"`
+	ScheduledAt time.Time `json:"scheduledAt"`
 }
 
 // Start is how a run is started. The zero value is useful.

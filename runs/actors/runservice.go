@@ -6,6 +6,7 @@ import (
 	"iter"
 	"time"
 
+	"github.com/drover-go/drover/storage"
 	"github.com/drover-go/drover/storage/records"
 )
 
@@ -19,6 +20,15 @@ type RunService interface {
 	Start(ctx context.Context, actor string, in Start) (RunInfo, error)
 	// StartTask makes a run of a task. Error kinds: those of Start.
 	StartTask(ctx context.Context, task string, in Start) (RunInfo, error)
+	// PrepareStart checks and decides all about a run of an Actor, and leaves it to the
+	// caller to make it, within a transaction of its own, or to drop it. Error kinds:
+	// those of Start.
+	PrepareStart(ctx context.Context, actor string, in Start) (*Launch, error)
+	// PrepareStartTask does the same for a run of a task.
+	PrepareStartTask(ctx context.Context, task string, in Start) (*Launch, error)
+	// Unfinished returns which of some runs have not ended, and are not about to be
+	// aborted.
+	Unfinished(ctx context.Context, q storage.Querier, runs []string) ([]string, error)
 	// RunSync makes a run, waits until it has SUCCEEDED, and opens the record with the
 	// key in its key-value store; OUTPUT where that is empty. Close the result. Whoever
 	// stops waiting leaves the run running. Error kinds: those of Start and of Finish;

@@ -30,16 +30,16 @@ type runRow struct {
 
 const runColumns = `id, project_id, actor_id, task_id, job_kind, program_id, program, build_id, build_number, status, message, message_terminal, exit_code,
 	options, origin, client_ip, user_agent, key_value_store, dataset, request_queue, input_key, input_bytes, turn, restarts, restarted_at, reboots, resurrects, metamorphs, migrations,
-	abort_by, created_at, timed_from, begun_at, ran_ms, ended_at, webhooks, usage, started_by, charges`
+	abort_by, created_at, timed_from, begun_at, ran_ms, ended_at, webhooks, usage, started_by, charges, schedule`
 
 func scanRun(s storage.Scanner) (r runRow, err error) {
-	var task, webhooks, starter sql.NullString
+	var task, webhooks, starter, slot sql.NullString
 	var options, restarted, usage, charges string
 	var exit, abortBy, timed, begun, ended sql.NullInt64
 	var created, ran int64
 	if err = s.Scan(&r.ID, &r.ProjectID, &r.ActorID, &task, &r.kind, &r.ProgramID, &r.program, &r.BuildID, &r.BuildNumber, &r.Status, &r.StatusMessage, &r.MessageTerminal, &exit,
 		&options, &r.Meta.Origin, &r.Meta.ClientIP, &r.Meta.UserAgent, &r.KeyValueStoreID, &r.DatasetID, &r.RequestQueueID, &r.InputKey, &r.Stats.InputBytes, &r.turn, &r.Stats.Restarts, &restarted, &r.Stats.Reboots,
-		&r.Stats.Resurrects, &r.Stats.Metamorphs, &r.Stats.Migrations, &abortBy, &created, &timed, &begun, &ran, &ended, &webhooks, &usage, &starter, &charges); err != nil {
+		&r.Stats.Resurrects, &r.Stats.Metamorphs, &r.Stats.Migrations, &abortBy, &created, &timed, &begun, &ran, &ended, &webhooks, &usage, &starter, &charges, &slot); err != nil {
 		return r, err
 	}
 	r.TaskID, r.Meta.RunID, r.restarted = task.String, starter.String, times(restarted)
@@ -50,6 +50,11 @@ func scanRun(s storage.Scanner) (r runRow, err error) {
 	r.StartedAt, r.FinishedAt, r.Stats.RunTime = storage.Time(created), orZero(ended), time.Duration(ran)*time.Millisecond
 	if r.Webhooks, err = webhooksOf(webhooks.String); err != nil {
 		return r, err
+	}
+	if slot.Valid {
+		if err := json.Unmarshal([]byte(slot.String), &r.Meta.Slot); err != nil {
+			return r, err
+		}
 	}
 	if usage != "" {
 		if err := json.Unmarshal([]byte(usage), &r.Stats.Usage); err != nil {
@@ -129,14 +134,20 @@ func insertRun(ctx context.Context, q storage.Querier, r runRow) (at time.Time, 
 	if err != nil {
 		return at, err
 	}
+	var slot string
+	if r.Meta.Slot != nil {
+		if slot, err = detailsText(r.Meta.Slot); err != nil {
+			return at, err
+		}
+	}
 	created, err := storage.Column[int64](q.QueryRow(ctx, `WITH last AS (SELECT number, created_at FROM actor_runs WHERE project_id = $2 ORDER BY number DESC LIMIT 1)
 		INSERT INTO actor_runs (id, number, project_id, actor_id, task_id, job_kind, program_id, program, build_id, build_number, status, options, memory,
-			origin, client_ip, user_agent, key_value_store, dataset, request_queue, input_bytes, created_at, webhooks, started_by)
+			origin, client_ip, user_agent, key_value_store, dataset, request_queue, input_bytes, created_at, webhooks, started_by, schedule)
 		VALUES ($1, coalesce((SELECT number FROM last), 0) + 1, $2, $3, $4, $5, $3, $6, $7, $8, 'READY', $9, $10, $11, $12, $13, $14, $15, $16, $17,
-			max($18, coalesce((SELECT created_at FROM last), 0)), $19, $20) RETURNING created_at`,
+			max($18, coalesce((SELECT created_at FROM last), 0)), $19, $20, $21) RETURNING created_at`,
 		r.ID, r.ProjectID, r.ActorID, orNull(r.TaskID), r.kind, r.program, r.BuildID, r.BuildNumber, options, r.Options.Memory,
 		r.Meta.Origin, r.Meta.ClientIP, r.Meta.UserAgent,
-		r.KeyValueStoreID, r.DatasetID, r.RequestQueueID, r.Stats.InputBytes, storage.Millis(r.StartedAt), storage.Text(webhooks), orNull(r.Meta.RunID)))
+		r.KeyValueStoreID, r.DatasetID, r.RequestQueueID, r.Stats.InputBytes, storage.Millis(r.StartedAt), storage.Text(webhooks), orNull(r.Meta.RunID), orNull(slot)))
 	return storage.Time(created), err
 }
 
@@ -165,6 +176,16 @@ func unfinished(ctx context.Context, q storage.Querier, projectID string) (runs,
 	err = q.QueryRow(ctx, `SELECT count(*), coalesce(sum(memory), 0) FROM actor_runs
 		WHERE project_id = $1 AND status IN ('READY', 'RUNNING', 'TIMING-OUT', 'ABORTING')`, projectID).Scan(&runs, &memory)
 	return runs, memory, err
+}
+
+// stillGoing are those of some runs that have not ended, and are not about to be aborted.
+func stillGoing(ctx context.Context, q storage.Querier, ids []string) ([]string, error) {
+	list, err := detailsText(ids)
+	if err != nil {
+		return nil, err
+	}
+	return storage.Collect(ctx, q, storage.Column[string], `SELECT id FROM actor_runs
+		WHERE id IN (SELECT value FROM json_each($1)) AND status IN ('READY', 'RUNNING', 'TIMING-OUT')`, list)
 }
 
 // isRun reports whether a run that has not ended has a build.

@@ -59,7 +59,7 @@ type taggedJSON struct {
 func (x *exchange) buildItem(b actors.Build) buildItemJSON {
 	return buildItemJSON{
 		ID: b.ID, UserID: x.user().UserID, ActID: b.ActorID, Status: b.Status, StartedAt: api.Time(b.StartedAt), FinishedAt: api.OptionalTime(b.FinishedAt),
-		BuildNumber: b.Number, BuildNumberInt: b.NumberInt(), Meta: runMetaJSON{b.Meta.Origin, b.Meta.ClientIP, b.Meta.UserAgent},
+		BuildNumber: b.Number, BuildNumberInt: b.NumberInt(), Meta: runMetaJSON{Origin: b.Meta.Origin, ClientIP: b.Meta.ClientIP, UserAgent: b.Meta.UserAgent},
 	}
 }
 

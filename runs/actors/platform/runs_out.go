@@ -30,6 +30,22 @@ type runMetaJSON struct {
 	Origin    string `json:"origin"`
 	ClientIP  string `json:"clientIp,omitempty"`
 	UserAgent string `json:"userAgent,omitempty"`
+	// The slot of a schedule.
+	ScheduleID  string    `json:"scheduleId,omitempty"`
+	ScheduledAt *api.Time `json:"scheduledAt,omitempty"`
+	ActorAction string    `json:"scheduledAct2Id,omitempty"`
+	TaskAction  string    `json:"scheduledActorTaskId,omitempty"`
+}
+
+func runMetaOut(r actors.RunInfo) runMetaJSON {
+	m := runMetaJSON{Origin: r.Meta.Origin, ClientIP: r.Meta.ClientIP, UserAgent: r.Meta.UserAgent}
+	if slot := r.Meta.Slot; slot != nil {
+		m.ScheduleID, m.ScheduledAt = slot.ScheduleID, new(api.Time(slot.ScheduledAt))
+		if m.ActorAction = slot.ActionID; r.TaskID != "" {
+			m.ActorAction, m.TaskAction = "", slot.ActionID
+		}
+	}
+	return m
 }
 
 // runJSON is a run by itself.
@@ -93,7 +109,7 @@ func (x *exchange) runItem(r actors.RunInfo) runItemJSON {
 	return runItemJSON{
 		ID: r.ID, UserID: x.user().UserID, ActID: r.ActorID, ActorTaskID: r.TaskID, Status: r.Status,
 		StartedAt: api.Time(r.StartedAt), FinishedAt: api.OptionalTime(r.FinishedAt), BuildID: r.BuildID, BuildNumber: r.BuildNumber,
-		Meta:            runMetaJSON{r.Meta.Origin, r.Meta.ClientIP, r.Meta.UserAgent},
+		Meta:            runMetaOut(r),
 		KeyValueStoreID: r.KeyValueStoreID, DatasetID: r.DatasetID, RequestQueueID: r.RequestQueueID,
 	}
 }

@@ -59,3 +59,15 @@ CREATE TABLE schedule_slots (
 
 CREATE INDEX schedule_slots_open ON schedule_slots (action_id) WHERE open = 1;
 CREATE INDEX schedule_slots_recorded ON schedule_slots (recorded_at);
+
+-- An action goes with what it names.
+CREATE TRIGGER actors_go_from_schedules AFTER DELETE ON actors BEGIN
+    DELETE FROM schedule_actions WHERE type = 'RUN_ACTOR' AND target = OLD.id;
+END;
+
+CREATE TRIGGER actor_tasks_go_from_schedules AFTER DELETE ON actor_tasks BEGIN
+    DELETE FROM schedule_actions WHERE type = 'RUN_ACTOR_TASK' AND target = OLD.id;
+END;
+
+-- The slot of a schedule that a run was started for, as JSON; NULL for any other run.
+ALTER TABLE actor_runs ADD COLUMN schedule TEXT;
