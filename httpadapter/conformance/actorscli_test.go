@@ -107,6 +107,13 @@ func (c *commandTool) refusals() string {
 	return strings.Join(c.refused, "\n")
 }
 
+// forget forgets what was refused as it had to be.
+func (c *commandTool) forget() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.refused = nil
+}
+
 func (c *commandTool) write(files map[string]string) {
 	c.t.Helper()
 	for name, content := range files {
@@ -165,7 +172,7 @@ func TestActorsCommandLine(t *testing.T) {
 	if out, said, err := c.try("call", "-i", `{"times":3}`); err == nil || !strings.Contains(out+said, "input.name is required") {
 		t.Errorf("a call without what is required: %v\n%s\n%s", err, out, said)
 	}
-	c.refused = nil
+	c.forget()
 	c.run([]string{"run", "--input", `{"name":"Bob"}`}, "locally: Hello Bob")
 
 	c.builds(id)
