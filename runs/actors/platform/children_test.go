@@ -22,7 +22,7 @@ func TestRunsUseTheirOwnStores(t *testing.T) {
 	a := h.made(t, "works", "", `
 		saw.n = input.n;
 		await see("push", "POST", "/datasets/" + ds + "/items", [{ n: 1 }, { n: 2 }]);
-		saw.items = (await ask("GET", "/datasets/" + ds + "/items?clean=1")).text;
+		saw.items = JSON.stringify((await ask("GET", "/datasets/" + ds + "/items?clean=1")).data);
 		await see("add", "POST", "/request-queues/" + rq + "/requests/batch?clientKey=one", [{ url: "http://a/1", uniqueKey: "1" }, { url: "http://a/2", uniqueKey: "2" }]);
 		const head = await see("lock", "POST", "/request-queues/" + rq + "/head/lock?limit=1&lockSecs=60&clientKey=one");
 		const id = head.data.items[0].id;
