@@ -34,6 +34,12 @@ type Build struct {
 	Readme      string
 }
 
+// NumberInt is its number as one that orders the builds of an Actor: 100005 for 0.1.5.
+func (b Build) NumberInt() int {
+	n, _ := parseBuildNumber(b.Number)
+	return n
+}
+
 // BuildMeta is who asked for a build.
 type BuildMeta struct {
 	// Origin is such as "API" or "CLI". Default "API".
@@ -78,6 +84,9 @@ type CreateBuild struct {
 	Meta BuildMeta
 }
 
+// BuildLogEntry is a line of the log of a build.
+type BuildLogEntry = builds.LogEntry
+
 // BuildService is the part of [Service] that is about builds. One is named by its id.
 type BuildService interface {
 	// Build has a version of an Actor built, and returns at once. Error kinds: Invalid,
@@ -89,6 +98,10 @@ type BuildService interface {
 	// DefaultBuild returns the build that runs of an Actor use which say nothing else.
 	// Error kinds: NotFound; Forbidden with the types of builds that there are not.
 	DefaultBuild(ctx context.Context, actor string) (Build, error)
+	// ValidateInput returns why no run of an Actor with the build, a tag or a number,
+	// would take an input; nil for none. An empty build is the one of DefaultBuild. Error
+	// kinds: NotFound; those of Start about builds and input.
+	ValidateInput(ctx context.Context, actor, build string, in *Input) error
 	// WaitBuild returns a build once it has ended, or after a time as it is then. Error
 	// kinds: NotFound; those of the context.
 	WaitBuild(ctx context.Context, id string, most time.Duration) (Build, error)
@@ -105,7 +118,7 @@ type BuildService interface {
 	DeleteBuild(ctx context.Context, id string) error
 	// BuildLog yields what a build has logged, oldest first, and where it is followed
 	// goes on until the build has ended. Error kinds: NotFound; those of the context.
-	BuildLog(ctx context.Context, id string, follow bool) iter.Seq2[builds.LogEntry, error]
+	BuildLog(ctx context.Context, id string, follow bool) iter.Seq2[BuildLogEntry, error]
 }
 
 // Tagged is the build that a tag of an Actor names.

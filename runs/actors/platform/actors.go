@@ -6,6 +6,7 @@ import (
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/strictjson"
 	"github.com/drover-go/drover/internal/wire/api"
+	"github.com/drover-go/drover/internal/wire/request"
 	"github.com/drover-go/drover/runs/actors"
 )
 
@@ -24,23 +25,25 @@ var actorRoutes = []Route{
 	{Method: "POST", Pattern: oneActor + "/versions", call: createVersion},
 	{Method: "GET", Pattern: oneVersion, call: getVersion},
 	{Method: "PUT", Pattern: oneVersion, call: updateVersion},
+	{Method: "POST", Pattern: oneVersion, call: updateVersion}, // as older clients do
 	{Method: "DELETE", Pattern: oneVersion, call: deleteVersion},
 
 	{Method: "GET", Pattern: oneVersion + "/env-vars", call: listEnvVars},
 	{Method: "POST", Pattern: oneVersion + "/env-vars", call: createEnvVar},
 	{Method: "GET", Pattern: oneEnvVar, call: getEnvVar},
 	{Method: "PUT", Pattern: oneEnvVar, call: updateEnvVar},
+	{Method: "POST", Pattern: oneEnvVar, call: updateEnvVar},
 	{Method: "DELETE", Pattern: oneEnvVar, call: deleteEnvVar},
 }
 
-// filterIn is a part of a list of Actors or tasks.
-func filterIn(x *exchange) (actors.Filter, error) {
-	q := x.Query()
+// filterIn is a part of a list.
+func filterIn(q *request.Query) actors.Filter {
 	offset, limit, desc := pageIn(q)
-	q.Flag("my") // all Actors are
-	q.OneOf("sortBy", "createdAt", "stats.lastRunStartedAt")
-	return actors.Filter{Offset: offset, Limit: min(limit, maxPage), Desc: desc}, q.Err()
+	return actors.Filter{Offset: offset, Limit: min(limit, maxPage), Desc: desc}
 }
+
+// lastRunOrder is the name of an order.
+const lastRunOrder = "stats.lastRunStartedAt"
 
 // maxPage is the largest page of a list, and the one where none is asked for
 // (DECISIONS 23).
@@ -55,8 +58,13 @@ func pageOf[A, B any](l actors.List[A], f actors.Filter, out func(A) B) pageJSON
 }
 
 func listActors(x *exchange) (answer, error) {
-	f, err := filterIn(x)
-	if err != nil {
+	q := x.Query()
+	f := filterIn(q)
+	q.Flag("my") // all Actors are
+	if q.OneOf("sortBy", "createdAt", lastRunOrder) == lastRunOrder {
+		f.Order = actors.ByLastRun
+	}
+	if err := q.Err(); err != nil {
 		return answer{}, err
 	}
 	l, err := x.Actors.Actors(x.R.Context(), f)
@@ -65,11 +73,16 @@ func listActors(x *exchange) (answer, error) {
 
 // createActor gives an Actor a name where it has none.
 func createActor(x *exchange) (answer, error) {
-	c := actors.CreateActor{}
+	c, tags := actors.CreateActor{}, map[string]string{}
 	if _, err := x.OptionalBody(actorIn(&c.Details, strictjson.Fields{
-		"name": strictjson.String(&c.Name), "versions": versionsIn(&c.Versions),
+		"name": strictjson.String(&c.Name), "versions": versionsIn(&c.Versions), "taggedBuilds": tagsIn(&tags),
 	})); err != nil {
 		return answer{}, err
+	}
+	for tag, id := range tags {
+		if id != "" {
+			return answer{}, errtypes.Field("taggedBuilds", "%.100q names a build, and a new Actor has none", tag)
+		}
 	}
 	a, err := x.named(c)
 	if err != nil {
@@ -113,7 +126,9 @@ func updateActor(x *exchange) (answer, error) {
 	var u actors.UpdateActor
 	body, err := x.JSON()
 	if err == nil && body != nil {
-		err = x.Decode(body, actorIn(new(actors.Details), strictjson.Fields{"name": strictjson.StringPtr(&u.Name), "versions": versionsIn(&u.Versions)}))
+		err = x.Decode(body, actorIn(new(actors.Details), strictjson.Fields{
+			"name": strictjson.StringPtr(&u.Name), "versions": versionsIn(&u.Versions), "taggedBuilds": tagsIn(&u.Tags),
+		}))
 		u.Change = func(d *actors.Details) { _ = x.Decode(body, actorIn(d, strictjson.Fields{})) } // has been decoded before
 	}
 	if err != nil {
@@ -136,13 +151,23 @@ func actorIn(d *actors.Details, more strictjson.Fields) strictjson.Value {
 		"isPublic":   strictjson.Bool(&d.Public), "isDeprecated": strictjson.Bool(&d.Deprecated),
 		"actorPermissionLevel": strictjson.OneOf(&d.Permissions, actors.LimitedPermissions, actors.FullPermissions),
 		"defaultRunOptions":    runOptionsIn(&d.Runs), "exampleRunInput": exampleIn(&d.Example),
-		"taggedBuilds": strictjson.Map(func(string, func(strictjson.Value) error) error {
-			return errtypes.OfType(errtypes.TypeNotImplemented, "taggedBuilds cannot be changed")
-		}),
 	} {
 		more[name] = v
 	}
 	return strictjson.Open(more)
+}
+
+// tagsIn are changes of tags: each names a build, or with null none.
+func tagsIn(tags *map[string]string) strictjson.Value {
+	return strictjson.Map(func(tag string, read func(strictjson.Value) error) error {
+		var id string
+		err := read(strictjson.OrNull(strictjson.Open(strictjson.Fields{"buildId": strictjson.Text(&id)}, "buildId"), func() {}))
+		if *tags == nil {
+			*tags = map[string]string{}
+		}
+		(*tags)[tag] = id
+		return err
+	})
 }
 
 // textIn is a text; null is an empty one.
