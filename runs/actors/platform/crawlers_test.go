@@ -3,6 +3,7 @@ package platform_test
 import (
 	"encoding/json"
 	"maps"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/drover-go/drover/internal/egress"
 	"github.com/drover-go/drover/internal/npmtest"
 	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/actors"
@@ -50,6 +52,7 @@ func (h host) crawlEnds(t testing.TB, r actors.RunInfo) actors.RunInfo {
 // crawled is what crawlers push for a page.
 type crawled struct {
 	URL, Title      string
+	Proxy           string // its host
 	Status, Retries int
 	Failed          bool
 }
@@ -72,10 +75,10 @@ func (h host) pagesOf(t testing.TB, s *site, r actors.RunInfo) map[string]crawle
 }
 
 // wantPages compares pages with those of the site.
-func wantPages(t testing.TB, s *site, got map[string]crawled) {
+func wantPages(t testing.TB, s *site, got map[string]crawled, proxy string) {
 	t.Helper()
 	for _, path := range s.pages {
-		want := crawled{URL: s.URL + path, Title: "page " + path, Status: 200}
+		want := crawled{URL: s.URL + path, Title: "page " + path, Status: 200, Proxy: proxy}
 		switch path {
 		case "/moved":
 			want.URL, want.Title = s.URL+"/target", "page /target"
@@ -130,7 +133,7 @@ func TestACheerioCrawler(t *testing.T) {
 		s.forget()
 		r := h.crawlEnds(t, h.crawl(t, a, s, 512, nil))
 		t.Logf("%s, %d MB at most", r.FinishedAt.Sub(r.StartedAt), r.Stats.Usage.MemoryMax>>20)
-		wantPages(t, s, h.pagesOf(t, s, r))
+		wantPages(t, s, h.pagesOf(t, s, r), "")
 		wantAsked(t, s)
 		h.wantStatistics(t, r, len(s.pages))
 	}
@@ -155,22 +158,53 @@ func TestTwoCrawlersShareAQueue(t *testing.T) {
 		h.wantStatistics(t, r, len(of))
 		maps.Copy(all, of)
 	}
-	wantPages(t, s, all)
+	wantPages(t, s, all, "")
 	wantAsked(t, s)
 }
 
-// Crawlers with a browser start that of the host.
+// A crawler goes through the proxy of its run, which leads on directly or through the
+// proxies of the host.
+func TestACrawlerThroughTheProxy(t *testing.T) {
+	t.Parallel()
+	testlevel.Long(t, "packages of npm are installed by a build")
+	gate := must(egress.New(egress.Options{AllowPrefixes: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}}))(t)
+	upstream := must(egress.NewProxy(gate, egress.ProxyOptions{}))(t)
+	defer upstream.Close()
+	s := newSite(t, 5)
+	for _, proxies := range [][]string{nil, {upstream.URL() + "#country=DE"}} {
+		h := newHost(t, proxies...)
+		a := h.packed(t, "cheerio", "npm-cheerio")
+		s.forget()
+		r := h.crawlEnds(t, h.crawl(t, a, s, 512, map[string]any{"proxy": map[string]any{"groups": []string{"RESIDENTIAL"}}}))
+		wantPages(t, s, h.pagesOf(t, s, r), "127.0.0.1")
+		wantAsked(t, s)
+		h.wantStatistics(t, r, len(s.pages))
+		r = h.crawl(t, a, s, 512, map[string]any{"proxy": map[string]any{"countryCode": "US"}})
+		if r = must(h.Actors.Wait(t.Context(), r.ID, crawlTime))(t); r.Status != actors.Failed || !strings.Contains(h.said(t, r), "no proxy of this host is in US") {
+			t.Errorf("%+v\n%s", r, h.said(t, r))
+		}
+	}
+	if got := upstream.Stats().Requests; got < int64(len(s.pages)) {
+		t.Errorf("the proxy of the host served %d requests", got)
+	}
+}
+
+// Crawlers with a browser start that of the host, and it goes through the proxy of the
+// run.
 func TestBrowserCrawlers(t *testing.T) {
 	t.Parallel()
 	testlevel.Long(t, "packages of npm are installed by a build, and browsers started")
 	h := newHost(t)
 	a := h.packed(t, "browsers", "npm-browsers")
-	for _, library := range []string{"playwright", "puppeteer"} {
-		s := newSite(t, 5)
-		r := h.crawlEnds(t, h.crawl(t, a, s, 2048, map[string]any{"library": library}))
-		wantPages(t, s, h.pagesOf(t, s, r))
+	for _, row := range []struct{ library, proxy string }{{"playwright", ""}, {"playwright", "127.0.0.1"}, {"puppeteer", "127.0.0.1"}} {
+		s, in := newSite(t, 5), map[string]any{"library": row.library}
+		if row.proxy != "" {
+			in["proxy"] = map[string]any{}
+		}
+		r := h.crawlEnds(t, h.crawl(t, a, s, 2048, in))
+		wantPages(t, s, h.pagesOf(t, s, r), row.proxy)
 		wantAsked(t, s)
 		h.wantStatistics(t, r, len(s.pages))
-		t.Logf("%s: %s, %d MB at most", library, r.FinishedAt.Sub(r.StartedAt), r.Stats.Usage.MemoryMax>>20)
+		t.Logf("%+v: %s, %d MB at most", row, r.FinishedAt.Sub(r.StartedAt), r.Stats.Usage.MemoryMax>>20)
 	}
 }

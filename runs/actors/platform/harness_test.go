@@ -20,11 +20,11 @@ import (
 // host is a Drover with no adapter, whose runs in processes ask it at its own endpoint.
 type host struct{ *drover.Drover }
 
-func newHost(t testing.TB) host {
+func newHost(t testing.TB, proxies ...string) host {
 	t.Helper()
 	testlevel.External() // Node.js
 	o := drover.Options{
-		Data: drover.InMemory, Workers: drover.WorkersAlways, Logger: slog.New(slog.DiscardHandler),
+		Data: drover.InMemory, Workers: drover.WorkersAlways, Proxies: proxies, Logger: slog.New(slog.DiscardHandler),
 		AllowPrefixes: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")},
 		Actors: []actors.Definition{actors.Func("echo", func(ctx context.Context, a *actors.Run) error {
 			body, kind, err := a.RawInput()

@@ -12,9 +12,9 @@ const crawler = new { playwright: PlaywrightCrawler, puppeteer: PuppeteerCrawler
 	minConcurrency: 2,
 	maxConcurrency: 2,
 	maxRequestRetries: 2,
-	async requestHandler({ request, response, page, enqueueLinks }) {
+	async requestHandler({ request, response, page, enqueueLinks, proxyInfo }) {
 		if (response.status() >= 500) throw new Error(`status ${response.status()}`);
-		await Actor.pushData({ url: request.loadedUrl, status: response.status(), title: await page.title(), retries: request.retryCount });
+		await Actor.pushData({ url: request.loadedUrl, status: response.status(), title: await page.title(), retries: request.retryCount, proxy: proxyInfo?.hostname });
 		await enqueueLinks({ strategy: "same-hostname" });
 	},
 	async failedRequestHandler({ request }) {

@@ -13,8 +13,8 @@ const crawler = new CheerioCrawler({
 	maxConcurrency: most,
 	maxRequestRetries: 2,
 	preNavigationHooks: [({ request }) => { request.headers["x-run"] = Actor.getEnv().actorRunId; }],
-	async requestHandler({ request, response, $, enqueueLinks }) {
-		await Actor.pushData({ url: request.loadedUrl, status: response.statusCode, title: $("title").text(), retries: request.retryCount });
+	async requestHandler({ request, response, $, enqueueLinks, proxyInfo }) {
+		await Actor.pushData({ url: request.loadedUrl, status: response.statusCode, title: $("title").text(), retries: request.retryCount, proxy: proxyInfo?.hostname });
 		await enqueueLinks({ strategy: strays ? "all" : "same-hostname" });
 	},
 	async failedRequestHandler({ request }) {
