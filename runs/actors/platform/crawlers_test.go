@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/drover-go/drover"
 	"github.com/drover-go/drover/internal/egress"
 	"github.com/drover-go/drover/internal/npmtest"
 	"github.com/drover-go/drover/internal/testlevel"
@@ -19,14 +20,14 @@ import (
 )
 
 // packed builds an Actor of a folder of the test, which has a lock file.
-func (h host) packed(t testing.TB, name, folder string) actors.Actor {
+func (h host) packed(t testing.TB, name, folder string, env ...actors.EnvVar) actors.Actor {
 	t.Helper()
 	dir := npmtest.Dir(t, folder) // skips where npm cannot get its packages
 	var files []actors.SourceFile
 	for _, name := range []string{"package.json", "package-lock.json", ".npmrc", "main.js"} {
 		files = append(files, actors.SourceFile{Name: name, Content: string(must(os.ReadFile(filepath.Join(dir, name)))(t))})
 	}
-	return h.builtOf(t, name, "", files)
+	return h.builtOf(t, name, "", files, env...)
 }
 
 // crawl starts a crawler of a site.
@@ -172,7 +173,7 @@ func TestACrawlerThroughTheProxy(t *testing.T) {
 	defer upstream.Close()
 	s := newSite(t, 5)
 	for _, proxies := range [][]string{nil, {upstream.URL() + "#country=DE"}} {
-		h := newHost(t, proxies...)
+		h := newHost(t, func(o *drover.Options) { o.Proxies = proxies })
 		a := h.packed(t, "cheerio", "npm-cheerio")
 		s.forget()
 		r := h.crawlEnds(t, h.crawl(t, a, s, 512, map[string]any{"proxy": map[string]any{"groups": []string{"RESIDENTIAL"}}}))
