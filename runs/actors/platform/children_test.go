@@ -40,6 +40,7 @@ func TestRunsUseTheirOwnStores(t *testing.T) {
 		saw.forged = (await fetch(store.keysPublicUrl + "x")).status;
 		saw.unsigned = (await fetch(base + "/key-value-stores/" + kv + "/keys")).status;
 		const me = (await see("me", "GET", "/users/me")).data;
+		saw.proxy = me.proxy.password.length > 20 && me.proxy.password === e.APIFY_PROXY_PASSWORD && e.APIFY_PROXY_STATUS_URL === "http://" + e.APIFY_PROXY_HOSTNAME + ":" + e.APIFY_PROXY_PORT;
 		saw.plan = me.plan === undefined && me.profile === undefined && me.username !== undefined;
 		await see("message", "PUT", "/actor-runs/" + e.ACTOR_RUN_ID, { statusMessage: "working", level: "INFO" });
 		saw.status = (await ask("GET", "/actor-runs/" + e.ACTOR_RUN_ID)).data.statusMessage;
@@ -52,7 +53,7 @@ func TestRunsUseTheirOwnStores(t *testing.T) {
 	r := h.ran(t, a, `{"n":7}`)
 	h.saw(t, r, map[string]any{
 		"n": 7.0, "push": 201.0, "items": `[{"n":1},{"n":2}]`, "add": 201.0, "lock": 201.0, "locked": 1.0, "left": "2", "prolong": 200.0, "handle": 200.0,
-		"named": 201.0, "maker": true, "write": 201.0, "again": 200.0, "home": true, "signed": 200.0, "forged": 400.0, "unsigned": 401.0, "me": 200.0, "plan": true, "message": 200.0, "status": "working",
+		"named": 201.0, "maker": true, "write": 201.0, "again": 200.0, "home": true, "signed": 200.0, "forged": 400.0, "unsigned": 401.0, "me": 200.0, "proxy": true, "plan": true, "message": 200.0, "status": "working",
 		"query token": 200.0, "path": true, "wrong token": "401 invalid-token", "no token": "401 token-not-provided", "unknown": "404 page-not-found", "unserved": "400 not-implemented",
 	})
 	// What it had locked is free again with its end.
