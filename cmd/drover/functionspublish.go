@@ -218,7 +218,7 @@ func (a *apiClient) printLog(ctx context.Context, path string, w io.Writer, last
 }
 
 type functionsPublishCmd struct {
-	onFunctions
+	onPrograms
 	aProgram
 }
 

@@ -24,6 +24,7 @@ type commands struct {
 	Run          runCmd          `cmd:"" help:"Let an agent do a task and print its result."`
 	Suite        suiteCmd        `cmd:"" help:"Measure models on a folder of task pages."`
 	Functions    functionsCmd    `cmd:"" help:"Write, publish, invoke and watch functions."`
+	Records      recordsCmd      `cmd:"" help:"List, read and fill datasets, key-value stores and request queues."`
 	Secrets      secretsCmd      `cmd:"" help:"Set, list and delete secrets, which functions get."`
 	Keys         keysCmd         `cmd:"" help:"Create, list and revoke API keys; rotate the master key."`
 	Sessions     sessionsCmd     `cmd:"" help:"Create, list, release and watch browser sessions of a running service."`

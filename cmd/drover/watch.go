@@ -63,7 +63,7 @@ func showNew(ctx context.Context, w io.Writer, api *apiClient, runID, since stri
 	return *page.NextSince, nil
 }
 
-// progress is a line that moves while a run works; nothing where standard
+// progress is a line that moves while something works; nothing where standard
 // error is no terminal.
 type progress struct {
 	bar   *progressbar.ProgressBar
@@ -82,8 +82,13 @@ func newProgress(w io.Writer) *progress {
 func (p *progress) step() { p.steps++ }
 
 func (p *progress) tick(status string) {
+	p.say(fmt.Sprintf("%s, %d messages", status, p.steps))
+}
+
+// say shows how far it has come.
+func (p *progress) say(text string) {
 	if p.bar != nil {
-		p.bar.Describe(fmt.Sprintf("%s, %d messages", status, p.steps))
+		p.bar.Describe(text)
 		_ = p.bar.Add(1) // it is only a picture
 	}
 }
