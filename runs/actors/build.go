@@ -34,6 +34,12 @@ type Build struct {
 	Readme      string
 }
 
+// NumberInt is its number as one that orders the builds of an Actor: 100005 for 0.1.5.
+func (b Build) NumberInt() int {
+	n, _ := parseBuildNumber(b.Number)
+	return n
+}
+
 // BuildMeta is who asked for a build.
 type BuildMeta struct {
 	// Origin is such as "API" or "CLI". Default "API".
@@ -89,6 +95,10 @@ type BuildService interface {
 	// DefaultBuild returns the build that runs of an Actor use which say nothing else.
 	// Error kinds: NotFound; Forbidden with the types of builds that there are not.
 	DefaultBuild(ctx context.Context, actor string) (Build, error)
+	// ValidateInput returns why no run of an Actor with the build, a tag or a number,
+	// would take an input; nil for none. An empty build is the one of DefaultBuild. Error
+	// kinds: NotFound; those of Start about builds and input.
+	ValidateInput(ctx context.Context, actor, build string, in *Input) error
 	// WaitBuild returns a build once it has ended, or after a time as it is then. Error
 	// kinds: NotFound; those of the context.
 	WaitBuild(ctx context.Context, id string, most time.Duration) (Build, error)

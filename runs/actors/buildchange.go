@@ -104,9 +104,9 @@ func (s *service) DefaultBuild(ctx context.Context, actor string) (_ Build, err 
 	if err != nil {
 		return Build{}, err
 	}
-	var found builtRef
+	var found buildRef
 	err = s.conf.DB.Read(ctx, func(ctx context.Context, q storage.Querier) (err error) {
-		found, err = resolveBuilt(ctx, q, a.ID, cmp.Or(a.Runs.Build, latest))
+		found, err = s.resolveBuild(ctx, q, a, cmp.Or(a.Runs.Build, latest))
 		return err
 	})
 	if err != nil {
@@ -119,6 +119,9 @@ func (s *service) DefaultBuild(ctx context.Context, actor string) (_ Build, err 
 func readTags(ctx context.Context, q storage.Querier, a *Actor) error {
 	rows, err := listTags(ctx, q, a.ID)
 	a.Tags = make(map[string]Tagged, len(rows))
+	if a.Registered {
+		a.Tags[latest] = Tagged{BuildID: a.ID, Number: impliedBuild, FinishedAt: a.CreatedAt}
+	}
 	for _, r := range rows {
 		a.Tags[r.tag] = Tagged{BuildID: r.id, Number: numberText(r.number), FinishedAt: storage.Time(r.finished)}
 	}

@@ -149,10 +149,33 @@ func (s *service) record(ctx context.Context, id string) (builds.Build, error) {
 func (s *service) GetBuild(ctx context.Context, id string) (_ Build, err error) {
 	defer errtypes.Wrap(&err, "actors.GetBuild(%q)", id)
 	b, err := s.record(ctx, id)
+	if errtypes.Is(err, errtypes.NotFound) {
+		return s.impliedBuildOf(ctx, id, err)
+	}
 	if err != nil {
 		return Build{}, err
 	}
 	return s.wholeBuild(ctx, b)
+}
+
+// impliedBuildOf is the one build of a Go Actor, which has the id of that; else the
+// error.
+func (s *service) impliedBuildOf(ctx context.Context, id string, otherwise error) (Build, error) {
+	a, err := s.find(ctx, id)
+	switch {
+	case errtypes.Is(err, errtypes.NotFound), err == nil && (!a.Registered || a.ID != id):
+		return Build{}, otherwise
+	case err != nil:
+		return Build{}, err
+	}
+	b := Build{
+		ID: a.ID, ProjectID: a.ProjectID, ActorID: a.ID, Number: impliedBuild, Status: Succeeded, Meta: BuildMeta{Origin: "API"}, StartedAt: a.CreatedAt, FinishedAt: a.CreatedAt,
+		Options: BuildOptions{Tag: latest},
+	}
+	if f := s.funcs[keyOf(a.Name)]; f != nil { // else another process has it
+		b.InputSchema = string(f.o.InputSchema)
+	}
+	return b, nil
 }
 
 // errBuildWaited ends the waiting for a build, and not that of its caller.
@@ -161,6 +184,9 @@ var errBuildWaited = errors.New("actors: the time to wait is over")
 func (s *service) WaitBuild(ctx context.Context, id string, most time.Duration) (_ Build, err error) {
 	defer errtypes.Wrap(&err, "actors.WaitBuild(%q)", id)
 	b, err := s.record(ctx, id)
+	if errtypes.Is(err, errtypes.NotFound) {
+		return s.impliedBuildOf(ctx, id, err)
+	}
 	if err != nil {
 		return Build{}, err
 	}

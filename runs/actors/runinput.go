@@ -2,12 +2,15 @@ package actors
 
 import (
 	"bytes"
+	"cmp"
+	"context"
 	"encoding/json"
 	"maps"
 	"mime"
 	"strings"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/storage"
 )
 
 const (
@@ -55,6 +58,21 @@ func (s *service) prepareInput(b buildRef, in *Input) (*Input, error) {
 	}
 	out.Body, err = rules.fill(object, in.Body)
 	return &out, err
+}
+
+func (s *service) ValidateInput(ctx context.Context, actor, build string, in *Input) (err error) {
+	defer errtypes.Wrap(&err, "actors.ValidateInput(%q, %q)", actor, build)
+	a, err := s.find(ctx, actor)
+	if err != nil {
+		return err
+	}
+	b, err := storage.ReadOne(ctx, s.conf.DB, func(ctx context.Context, q storage.Querier) (buildRef, error) {
+		return s.resolveBuild(ctx, q, a, cmp.Or(build, a.Runs.Build, defaultBuild))
+	})
+	if err == nil {
+		_, err = s.prepareInput(b, in)
+	}
+	return err
 }
 
 // checkJSON refuses what is none.

@@ -65,11 +65,16 @@ func listActors(x *exchange) (answer, error) {
 
 // createActor gives an Actor a name where it has none.
 func createActor(x *exchange) (answer, error) {
-	c := actors.CreateActor{}
+	c, tags := actors.CreateActor{}, map[string]string{}
 	if _, err := x.OptionalBody(actorIn(&c.Details, strictjson.Fields{
-		"name": strictjson.String(&c.Name), "versions": versionsIn(&c.Versions),
+		"name": strictjson.String(&c.Name), "versions": versionsIn(&c.Versions), "taggedBuilds": tagsIn(&tags),
 	})); err != nil {
 		return answer{}, err
+	}
+	for tag, id := range tags {
+		if id != "" {
+			return answer{}, errtypes.Field("taggedBuilds", "%.100q names a build, and a new Actor has none", tag)
+		}
 	}
 	a, err := x.named(c)
 	if err != nil {
@@ -113,7 +118,9 @@ func updateActor(x *exchange) (answer, error) {
 	var u actors.UpdateActor
 	body, err := x.JSON()
 	if err == nil && body != nil {
-		err = x.Decode(body, actorIn(new(actors.Details), strictjson.Fields{"name": strictjson.StringPtr(&u.Name), "versions": versionsIn(&u.Versions)}))
+		err = x.Decode(body, actorIn(new(actors.Details), strictjson.Fields{
+			"name": strictjson.StringPtr(&u.Name), "versions": versionsIn(&u.Versions), "taggedBuilds": tagsIn(&u.Tags),
+		}))
 		u.Change = func(d *actors.Details) { _ = x.Decode(body, actorIn(d, strictjson.Fields{})) } // has been decoded before
 	}
 	if err != nil {
@@ -136,13 +143,23 @@ func actorIn(d *actors.Details, more strictjson.Fields) strictjson.Value {
 		"isPublic":   strictjson.Bool(&d.Public), "isDeprecated": strictjson.Bool(&d.Deprecated),
 		"actorPermissionLevel": strictjson.OneOf(&d.Permissions, actors.LimitedPermissions, actors.FullPermissions),
 		"defaultRunOptions":    runOptionsIn(&d.Runs), "exampleRunInput": exampleIn(&d.Example),
-		"taggedBuilds": strictjson.Map(func(string, func(strictjson.Value) error) error {
-			return errtypes.OfType(errtypes.TypeNotImplemented, "taggedBuilds cannot be changed")
-		}),
 	} {
 		more[name] = v
 	}
 	return strictjson.Open(more)
+}
+
+// tagsIn are changes of tags: each names a build, or with null none.
+func tagsIn(tags *map[string]string) strictjson.Value {
+	return strictjson.Map(func(tag string, read func(strictjson.Value) error) error {
+		var id string
+		err := read(strictjson.OrNull(strictjson.Open(strictjson.Fields{"buildId": strictjson.Text(&id)}, "buildId"), func() {}))
+		if *tags == nil {
+			*tags = map[string]string{}
+		}
+		(*tags)[tag] = id
+		return err
+	})
 }
 
 // textIn is a text; null is an empty one.

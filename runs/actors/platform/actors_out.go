@@ -26,18 +26,18 @@ type actorStatsJSON struct {
 
 type actorJSON struct {
 	actorItemJSON
-	UserID         string              `json:"userId"`
-	Description    string              `json:"description,omitempty"`
-	SEOTitle       string              `json:"seoTitle,omitempty"`
-	SEODescription string              `json:"seoDescription,omitempty"`
-	Categories     []string            `json:"categories,omitempty"`
-	IsPublic       bool                `json:"isPublic"`
-	IsDeprecated   bool                `json:"isDeprecated"`
-	Permissions    actors.Permissions  `json:"actorPermissionLevel"`
-	Runs           runOptionsJSON      `json:"defaultRunOptions"`
-	Example        *exampleJSON        `json:"exampleRunInput,omitempty"`
-	TaggedBuilds   map[string]struct{} `json:"taggedBuilds"`
-	Versions       []versionJSON       `json:"versions"`
+	UserID         string                `json:"userId"`
+	Description    string                `json:"description,omitempty"`
+	SEOTitle       string                `json:"seoTitle,omitempty"`
+	SEODescription string                `json:"seoDescription,omitempty"`
+	Categories     []string              `json:"categories,omitempty"`
+	IsPublic       bool                  `json:"isPublic"`
+	IsDeprecated   bool                  `json:"isDeprecated"`
+	Permissions    actors.Permissions    `json:"actorPermissionLevel"`
+	Runs           runOptionsJSON        `json:"defaultRunOptions"`
+	Example        *exampleJSON          `json:"exampleRunInput,omitempty"`
+	TaggedBuilds   map[string]taggedJSON `json:"taggedBuilds"`
+	Versions       []versionJSON         `json:"versions"`
 }
 
 type exampleJSON struct {
@@ -62,7 +62,7 @@ func (x *exchange) actorOut(a actors.Actor) actorJSON {
 	out := actorJSON{
 		actorItemJSON: x.actorItem(a), UserID: x.user().UserID, Description: a.Description, SEOTitle: a.SEOTitle, SEODescription: a.SEODescription,
 		Categories: a.Categories, IsPublic: a.Public, IsDeprecated: a.Deprecated, Permissions: a.Permissions,
-		Runs: runOptionsOut(a.Runs.Or(usualOptions)), TaggedBuilds: map[string]struct{}{}, Versions: api.Each(a.Versions, versionOut),
+		Runs: runOptionsOut(a.Runs.Or(usualOptions)), TaggedBuilds: tagsOut(a.Tags), Versions: api.Each(a.Versions, versionOut),
 	}
 	if a.Example != nil {
 		out.Example = &exampleJSON{string(a.Example.Body), a.Example.ContentType}

@@ -10,6 +10,7 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/wire/api"
 	"github.com/drover-go/drover/runs/actors"
 )
@@ -30,23 +31,40 @@ type logSource struct {
 
 func getRunLog(x *exchange) (answer, error) { return x.runLog(x.Path("runId")) }
 
-// getLog is that of a run, whose id the log has.
-func getLog(x *exchange) (answer, error) { return x.runLog(x.Path("logId")) }
+// getLog is that of a run or a build, whose id the log has.
+func getLog(x *exchange) (answer, error) {
+	id := x.Path("logId")
+	a, err := x.runLog(id)
+	if !errtypes.Is(err, errtypes.NotFound) {
+		return a, err
+	}
+	b, missing := x.Actors.GetBuild(x.R.Context(), id)
+	switch {
+	case errtypes.Is(missing, errtypes.NotFound):
+		return a, err
+	case missing != nil:
+		return a, missing
+	}
+	return x.buildLog(b)
+}
 
 func (x *exchange) runLog(id string) (answer, error) {
 	if _, err := x.Actors.Run(x.R.Context(), id); err != nil {
 		return answer{}, err
 	}
 	lines := func(read func(context.Context, string) iter.Seq2[actors.LogEntry, error]) func(context.Context) iter.Seq2[logLine, error] {
-		return func(ctx context.Context) iter.Seq2[logLine, error] { return runLines(read(ctx, id)) }
+		return func(ctx context.Context) iter.Seq2[logLine, error] {
+			return linesOf(read(ctx, id), func(e actors.LogEntry) logLine { return logLine{e.Time, e.Message} })
+		}
 	}
 	return x.log(logSource{"run-" + id, lines(x.Actors.Log), lines(x.Actors.FollowLog)})
 }
 
-func runLines(all iter.Seq2[actors.LogEntry, error]) iter.Seq2[logLine, error] {
+// linesOf are entries of a log as its lines.
+func linesOf[E any](all iter.Seq2[E, error], line func(E) logLine) iter.Seq2[logLine, error] {
 	return func(yield func(logLine, error) bool) {
 		for e, err := range all {
-			if !yield(logLine{e.Time, e.Message}, err) {
+			if !yield(line(e), err) {
 				return
 			}
 		}

@@ -40,7 +40,7 @@ var routes = slices.Concat(
 	storeRoutes(records.Dataset), datasetRoutes,
 	storeRoutes(records.KeyValueStore), keyValueRoutes,
 	storeRoutes(records.RequestQueue), queueRoutes,
-	actorRoutes, ofActors.routes(), taskRoutes, ofTasks.routes(), runRoutes,
+	actorRoutes, ofActors.routes(), buildRoutes, taskRoutes, ofTasks.routes(), runRoutes,
 )
 
 // Routes returns every route that is served, for a document to be held against. Those of

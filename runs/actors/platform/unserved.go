@@ -15,8 +15,6 @@ var notServed = []struct{ methods, pattern string }{
 	{"GET POST PUT DELETE", "/v2/actors/{rest...}"},
 	{"POST", "/v2/actors/{actorId}/versions/{versionNumber}"},
 	{"POST", "/v2/actors/{actorId}/versions/{versionNumber}/env-vars/{envVarName}"},
-	{"GET", "/v2/actor-builds"},
-	{"GET POST DELETE", "/v2/actor-builds/{rest...}"},
 	{"POST", "/v2/actor-runs/{runId}/charge"},
 	{"GET", "/v2/actor-tasks/{taskId}/webhooks"},
 	{"GET POST", "/v2/schedules"},
