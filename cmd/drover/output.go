@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/term"
 
@@ -71,31 +72,62 @@ func isText(kind string) bool {
 		sub == "json" || sub == "jsonl" || sub == "x-ndjson" || sub == "xml" || sub == "javascript" || sub == "x-www-form-urlencoded"
 }
 
-// shown is text on a terminal, which obeys nothing in it.
+// shown is text for a terminal, which obeys nothing in it.
 type shown struct {
-	to   io.Writer
-	last byte
+	to io.Writer
+	// lines are those that have been written, skip those that come a second time.
+	lines, skip int
+	open        bool   // the last line has no end
+	part        []byte // of a character
 }
 
 func (s *shown) Write(p []byte) (int, error) {
-	if len(p) > 0 {
-		s.last = p[len(p)-1]
+	text := append(s.part, p...)
+	whole := len(text)
+	for i := 1; i < utf8.UTFMax && i <= len(text); i++ {
+		if tail := text[len(text)-i:]; utf8.RuneStart(tail[0]) {
+			if !utf8.FullRune(tail) {
+				whole -= i
+			}
+			break
+		}
 	}
-	plain := bytes.Map(func(r rune) rune {
+	s.part = bytes.Clone(text[whole:])
+	return len(p), s.write(text[:whole])
+}
+
+// write writes whole characters.
+func (s *shown) write(text []byte) error {
+	for ; s.skip > 0 && len(text) > 0; s.skip-- {
+		end := bytes.IndexByte(text, '\n')
+		if end < 0 {
+			return nil
+		}
+		text = text[end+1:]
+	}
+	if len(text) == 0 {
+		return nil
+	}
+	s.lines += bytes.Count(text, []byte{'\n'})
+	s.open = text[len(text)-1] != '\n'
+	_, err := s.to.Write(bytes.Map(func(r rune) rune {
 		if r == '\n' || r == '\t' {
 			return r
 		}
 		return printable(r)
-	}, p)
-	_, err := s.to.Write(plain)
-	return len(p), err
+	}, text))
+	return err
 }
 
-// end has the prompt in a line of its own.
+// again has a text that is written from its beginning once more go on where it was.
+func (s *shown) again() { s.skip, s.part = s.lines, nil }
+
+// end has what follows begin in a line of its own.
 func (s *shown) end() error {
-	if s.last == 0 || s.last == '\n' {
+	if !s.open {
 		return nil
 	}
+	s.open = false
 	_, err := io.WriteString(s.to, "\n")
 	return err
 }
