@@ -98,6 +98,7 @@ func TestActorsOfAService(t *testing.T) {
 		t.Error(out)
 	}
 	testCalls(c)
+	testTask(c)
 	testEnds(c)
 	testLists(c)
 	testPushed(c, dir)
@@ -143,6 +144,25 @@ func testCalls(c commandsOf) {
 		if errs := c.bad("actors", "call", name, "-i", input); !strings.Contains(errs, want) || strings.Count(errs, "\n") != 1 {
 			c.t.Errorf("%s: %s", args, errs)
 		}
+	}
+}
+
+// testTask runs a task of the Actor, by its name.
+func testTask(c commandsOf) {
+	c.t.Helper()
+	api := &apiClient{base: c.s.base, key: "k"}
+	body := map[string]any{"actId": "~my-greeter", "name": "greet-ada", "input": map[string]string{"name": "Ada"}}
+	if err := api.ask(c.t.Context(), "POST", "/v2/actor-tasks", body, nil); err != nil {
+		c.t.Fatal(err)
+	}
+	if out := c.said("actors", "call", "greet-ada", "--task"); out != `{"text":"Hello, Ada4"}` {
+		c.t.Error(out)
+	}
+	if errs := c.bad("actors", "call", "my-greeter", "--task"); !strings.Contains(errs, "there is no task \"my-greeter\"") {
+		c.t.Error(errs)
+	}
+	if errs := c.bad("actors", "call", "my-greeter", "-i", `{"name": "Ada"}`, "--build", "gamma"); !strings.Contains(errs, "\"drover actors push\" builds one") {
+		c.t.Error(errs)
 	}
 }
 
@@ -224,7 +244,7 @@ func testLists(c commandsOf) {
 	if out := c.good("actors", "list"); strings.Count(out, "\n") != 2 || !strings.Contains(out, `"my-greeter"  `) {
 		c.t.Error(out)
 	}
-	if out := c.good("actors", "list", "--runs", "--limit", "0"); strings.Count(out, "\n") != 10 || !strings.Contains(out, "TIMED-OUT") {
+	if out := c.good("actors", "list", "--runs", "--limit", "0"); strings.Count(out, "\n") != 11 || !strings.Contains(out, "TIMED-OUT") {
 		c.t.Error(out)
 	}
 	out := c.good("actors", "list", "--builds")

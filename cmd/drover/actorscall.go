@@ -84,7 +84,7 @@ func (a *apiClient) start(ctx context.Context, ref string, task bool, query url.
 		for _, at := range references(ref) {
 			err = a.post(ctx, "POST", path+"/"+at+"/runs?"+query.Encode(), "application/json", input, &run)
 			if !isMissing(err) {
-				return run, err
+				return run, hinted(err)
 			}
 		}
 	}

@@ -64,7 +64,7 @@ func (a *apiClient) push(ctx context.Context, c console, s actorSource, mustBeTh
 		query.Set("tag", s.def.BuildTag)
 	}
 	if err := a.ask(ctx, "POST", "/v2/actors/"+actor.ID+"/builds?"+query.Encode(), nil, &build); err != nil {
-		return actor, build, err
+		return actor, build, hinted(err)
 	}
 	fmt.Fprintf(c.stderr, "Build %s of %s\n", build.BuildNumber, nameText(actor.Name))
 	id := build.ID

@@ -157,3 +157,17 @@ func bytesText(n int64) string {
 	}
 	return fmt.Sprintf("%.1f %cB", size, names[0])
 }
+
+// hinted adds to what the service refuses what can be done about it.
+func hinted(err error) error {
+	refused, ok := errors.AsType[*answerError](err)
+	switch {
+	case !ok:
+		return err
+	case refused.kind == "unknown-build-tag":
+		return fmt.Errorf(`%w "drover actors push" builds one`, err)
+	case refused.status == http.StatusServiceUnavailable && strings.Contains(refused.text, "Node.js"):
+		return fmt.Errorf("%w; install Node.js 20 or later, with npm, where the service runs", err)
+	}
+	return err
+}

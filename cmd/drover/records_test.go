@@ -107,6 +107,9 @@ func testRecord(c commandsOf) {
 	if out := c.said("records", "ls", "files"); !strings.Contains(out, "OUT        9 B\n") || !strings.Contains(out, "a!-_.'()z  6 B\n") {
 		c.t.Error(out)
 	}
+	if _, errs, code := c.fed("{}", "records", "push", "files"); code != 1 || !strings.Contains(errs, "which need a key") {
+		c.t.Errorf("%d %s", code, errs)
+	}
 	for want, args := range map[string][]string{
 		"there is no record \"NONE\"":                    {"get", "files", "NONE"},
 		"which record?":                                  {"get", "files"},

@@ -14,11 +14,11 @@ import (
 // itemsFlags say which items of a dataset are printed, and how.
 type itemsFlags struct {
 	Format string   `enum:"json,jsonl,csv,xml,html,xlsx,rss" default:"json" help:"Format of items: ${enum}. Default ${default}." placeholder:"FORMAT"`
-	Fields []string `help:"Only these members of items, in this order." placeholder:"NAME,…"`
-	Omit   []string `help:"Without these members." placeholder:"NAME,…"`
-	Unwind []string `help:"Make an item of each element of these members." placeholder:"NAME,…"`
-	Offset int64    `help:"Leave so many items out, of those that come first."`
-	Limit  int64    `help:"So many items at the most. Default all."`
+	Fields []string `help:"Only these members of items, in this order, commas between." placeholder:"NAME"`
+	Omit   []string `help:"Without these members." placeholder:"NAME"`
+	Unwind []string `help:"Make an item of each element of these members." placeholder:"NAME"`
+	Offset int64    `help:"Leave so many items out, of those that come first." placeholder:"N"`
+	Limit  int64    `help:"So many items at the most. Default all." placeholder:"N"`
 	Desc   bool     `help:"The newest item first."`
 	Clean  bool     `help:"Without hidden members, whose names begin with #, and without empty items."`
 }

@@ -123,6 +123,9 @@ func (cmd recordsPushCmd) store(ctx context.Context, c console, api *apiClient) 
 	if len(all) > 0 { // of two of one name the one that takes items
 		return all[0], nil
 	}
+	if err := cmd.noKey(ctx, api); err != nil {
+		return storeState{}, err
+	}
 	var s storeState
 	err = api.ask(ctx, "POST", cmd.kind().path+"?"+url.Values{"name": {cmd.Store}}.Encode(), nil, &s)
 	s = s.of(cmd.kind())
@@ -130,6 +133,19 @@ func (cmd recordsPushCmd) store(ctx context.Context, c console, api *apiClient) 
 		fmt.Fprintln(c.stderr, "Made", s.label())
 	}
 	return s, err
+}
+
+// noKey refuses items for a key-value store, in the place of making a dataset of its
+// name.
+func (cmd recordsPushCmd) noKey(ctx context.Context, api *apiClient) error {
+	if cmd.kind() == keyValueKind || cmd.Kind != "" {
+		return nil
+	}
+	all, err := api.stores(ctx, []storeKind{keyValueKind}, cmd.Store)
+	if err == nil && len(all) > 0 {
+		err = errtypes.New(errtypes.Invalid, "%s takes records, which need a key: drover records push STORE KEY; --kind dataset makes a dataset of the name", all[0].label())
+	}
+	return err
 }
 
 // done says what has been pushed.
