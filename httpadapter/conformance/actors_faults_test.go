@@ -59,6 +59,8 @@ func TestFaultsOfRuns(t *testing.T) {
 	must(p.Actors.Wait(p.asDefault(t), ended, -1))(t)
 	going := p.start(t, "stuck")
 	p.waitForWork(p.asDefault(t), t, going)
+	echoActor := must(p.Actors.Actor(p.asDefault(t), "~echo"))(t).ID
+	plainActor := must(p.Actors.CreateActor(p.asDefault(t), actors.CreateActor{Name: "plain"}))(t).ID
 	const task = "actor-tasks/~echo-task/run-sync"
 	for name, c := range map[string]struct {
 		request string // method and path
@@ -114,7 +116,7 @@ func TestFaultsOfRuns(t *testing.T) {
 		"a wait below 0":                {"POST actor-tasks/~echo-task/runs?waitForFinish=-1", "", "", 400, "invalid-request", "waitForFinish must be a number"},
 		"no last run":                   {"GET actors/~silent/runs/last", "", "", 404, "record-not-found", "no such run"},
 		"a page before the first":       {"GET actor-runs?offset=-1", "", "", 400, "invalid-request", "offset must be a whole number"},
-		"a list from a time on":         {"GET actor-runs?startedAfter=2026-01-01T00:00:00Z", "", "", 400, "not-implemented", "startedAfter"},
+		"a list from no time on":        {"GET actor-runs?startedAfter=soon", "", "", 400, "invalid-request", "startedAfter must be a date-time"},
 		"a run that goes on is deleted": {"DELETE actor-runs/" + going, "", "", 400, "cannot-remove-running-run", "RUNNING"},
 		"and resurrected":               {"POST actor-runs/" + going + "/resurrect", "", "", 400, "invalid-request", "only a run that has ended"},
 		"one that has ended rebooted":   {"POST actor-runs/" + ended + "/reboot", "", "", 403, "job-finished", "SUCCEEDED"},
@@ -123,7 +125,23 @@ func TestFaultsOfRuns(t *testing.T) {
 		"into what there is not":        {"POST actor-runs/" + going + "/metamorph?targetActorId=~none", "", "", 404, "record-not-found", "~none"},
 		"another run's log":             {"GET actor-runs/" + ended + "/log", "", "Authorization: Bearer " + p.words["<other-key>"], 404, "record-not-found", ended},
 		"another run's store":           {"GET actor-runs/" + ended + "/dataset/items", "", "Authorization: Bearer " + p.words["<other-key>"], 404, "record-not-found", ended},
-		"charges":                       {"POST actor-runs/" + ended + "/charge", `{}`, "", 400, "not-implemented", "/charge is not implemented"},
+		"a charge of nothing":           {"POST actor-runs/" + going + "/charge", `{}`, "", 400, "invalid-request", "eventName is required"},
+		"a charge of no times":          {"POST actor-runs/" + going + "/charge", `{"eventName":"a","count":0}`, "", 400, "invalid-request", "count"},
+		"a charge of the platform":      {"POST actor-runs/" + going + "/charge", `{"eventName":"apify-actor-start"}`, "", 405, "cannot-charge-vendor-event", "by the platform"},
+		"a charge with a long key":      {"POST actor-runs/" + going + "/charge", `{"eventName":"a"}`, "Idempotency-Key: " + strings.Repeat("k", 201), 400, "invalid-idempotency-key", "200"},
+		"a charge of one that ended":    {"POST actor-runs/" + ended + "/charge", `{"eventName":"a"}`, "", 403, "job-finished", "SUCCEEDED"},
+		"a charge of another project":   {"POST actor-runs/" + going + "/charge", `{"eventName":"a"}`, "Authorization: Bearer " + p.words["<other-key>"], 404, "record-not-found", going},
+		"no such build":                 {"GET actor-builds/none", "", "", 404, "record-not-found", "none"},
+		"no log of it":                  {"GET logs/none", "", "", 404, "record-not-found", "none"},
+		"a build of no version":         {"POST actors/~echo/builds", "", "", 400, "invalid-request", "version is required"},
+		"a build of what there is not":  {"POST actors/~echo/builds?version=9.9", "", "", 404, "record-not-found", "9.9"},
+		"the end of an implied build":   {"DELETE actor-builds/" + echoActor, "", "", 404, "record-not-found", echoActor},
+		"an input that is not valid":    {"POST actors/~strict/validate-input", `{"url":"x","maxPages":0}`, "", 400, "invalid-input", "Field input.maxPages"},
+		"an input for no build":         {"POST actors/~strict/validate-input?build=beta", `{"url":"x"}`, "", 403, "unknown-build-tag", "beta"},
+		"a tag that nothing has":        {"PUT actors/" + plainActor, `{"taggedBuilds":{"latest":{"buildId":"x"}}}`, "", 400, "invalid-request", "which the Actor does not have"},
+		"a tag without a build":         {"PUT actors/" + plainActor, `{"taggedBuilds":{"latest":{}}}`, "", 400, "invalid-request", "buildId is required"},
+		"a tag that is none":            {"PUT actors/" + plainActor, `{"taggedBuilds":{"a b":null}}`, "", 400, "invalid-request", "letters, digits"},
+		"tags of a new Actor":           {"POST actors", `{"name":"tagged","taggedBuilds":{"latest":{"buildId":"x"}}}`, "", 400, "invalid-request", "a new Actor has none"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			method, path, _ := strings.Cut(c.request, " ")

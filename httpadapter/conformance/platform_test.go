@@ -31,3 +31,15 @@ func TestPublicClientActors(t *testing.T) {
 		t.Error(out)
 	}
 }
+
+// TestPublicClientBuilds has it build Actors, look at builds, run what they have made,
+// and charge.
+func TestPublicClientBuilds(t *testing.T) {
+	t.Parallel()
+	dir := npmtest.Dir(t, "npm")
+	w := actorsWorld(t, config{realTime: true})
+	out := node(t, dir, "builds.mjs", "BASE_URL=http://"+serve(t, w.handler), "API_KEY="+w.words["<key>"], "OTHER_KEY="+w.words["<other-key>"])
+	if !strings.HasPrefix(out, "all 8 steps passed") {
+		t.Error(out)
+	}
+}

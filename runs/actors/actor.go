@@ -25,8 +25,17 @@ type Actor struct {
 	// Versions are in the order of their numbers; nil in lists.
 	Versions []Version
 	// Tags are what builds are called; nil in lists.
-	Tags                  map[string]Tagged
+	Tags map[string]Tagged
+	// Stats are what it has come to.
+	Stats                 ActorStats
 	CreatedAt, ModifiedAt time.Time
+}
+
+// ActorStats count what there was of an Actor, those that were deleted since included.
+type ActorStats struct {
+	Runs, Builds int64
+	// LastRunAt is when the last run was asked for; zero for never.
+	LastRunAt time.Time
 }
 
 // Details are what an Actor says of itself.
@@ -105,6 +114,9 @@ type Filter struct {
 	Offset, Limit int
 	// Desc has the newest first.
 	Desc bool
+	// Order is that of a list of Actors; other lists have one of their own. Default
+	// ByCreation.
+	Order Order
 }
 
 // List is a part of a list, and how long that is.

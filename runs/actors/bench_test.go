@@ -56,11 +56,13 @@ func BenchmarkRuns(b *testing.B) {
 	w := must(openOn(b.Context(), openFile(b), setup{actors: []Definition{echo}, idle: true}))(b)
 	b.Cleanup(func() { w.shutNow(b) })
 	fill(b, w, 100_000)
+	middle := must(w.Runs(b.Context(), RunFilter{Filter: Filter{Offset: 50_000, Limit: 1}}))(b).Items[0].StartedAt
 	for _, f := range []RunFilter{
 		{}, {Filter: Filter{Offset: 50_000}}, {Filter: Filter{Offset: 99_000}}, {Filter: Filter{Offset: 50_000, Desc: true}}, {Filter: Filter{Offset: 50_000, Limit: 10}},
 		{Filter: Filter{Offset: 50_000}, Actor: "~echo"}, {Statuses: []Status{Failed}}, {Filter: Filter{Offset: 90_000}, Statuses: []Status{Failed, Succeeded}},
+		{StartedAfter: middle}, {StartedBefore: middle, Filter: Filter{Offset: 20_000}, Actor: "~echo"}, {StartedAfter: middle, Filter: Filter{Desc: true, Offset: 40_000}, Statuses: []Status{Succeeded}},
 	} {
-		b.Run(fmt.Sprintf("%d,%v,%s,%v", f.Offset, f.Desc, f.Actor, f.Statuses), func(b *testing.B) {
+		b.Run(fmt.Sprintf("%d,%v,%s,%v,%v", f.Offset, f.Desc, f.Actor, f.Statuses, !f.StartedAfter.IsZero() || !f.StartedBefore.IsZero()), func(b *testing.B) {
 			for b.Loop() {
 				if l := must(w.Runs(b.Context(), f))(b); l.Total == 0 || len(l.Items) == 0 {
 					b.Fatal(l.Total)

@@ -84,6 +84,9 @@ type CreateBuild struct {
 	Meta BuildMeta
 }
 
+// BuildLogEntry is a line of the log of a build.
+type BuildLogEntry = builds.LogEntry
+
 // BuildService is the part of [Service] that is about builds. One is named by its id.
 type BuildService interface {
 	// Build has a version of an Actor built, and returns at once. Error kinds: Invalid,
@@ -115,7 +118,7 @@ type BuildService interface {
 	DeleteBuild(ctx context.Context, id string) error
 	// BuildLog yields what a build has logged, oldest first, and where it is followed
 	// goes on until the build has ended. Error kinds: NotFound; those of the context.
-	BuildLog(ctx context.Context, id string, follow bool) iter.Seq2[builds.LogEntry, error]
+	BuildLog(ctx context.Context, id string, follow bool) iter.Seq2[BuildLogEntry, error]
 }
 
 // Tagged is the build that a tag of an Actor names.

@@ -173,6 +173,16 @@ func (r *Run) SetStatus(ctx context.Context, message string, terminal bool) erro
 	return err
 }
 
+// Charge counts an event of the run; see [RunService].
+func (r *Run) Charge(ctx context.Context, c Charge) error {
+	ctx, done, err := r.call(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	return r.active.p.s.Charge(ctx, r.ID, c)
+}
+
 // Events are what the run is told. What nobody hears is dropped.
 func (r *Run) Events() <-chan Event { return r.active.p.events }
 

@@ -57,6 +57,8 @@ type RunInfo struct {
 	Webhooks []Webhook
 	// Meta is who asked for it.
 	Meta Meta
+	// Charged counts what it has charged, by event; nil for nothing, and in lists.
+	Charged map[string]int64
 	// The ids of its default stores.
 	KeyValueStoreID, DatasetID, RequestQueueID string
 	// InputKey is the key of the input in the key-value store: INPUT, or another one
@@ -131,6 +133,19 @@ type Metamorph struct {
 	Input *Input
 }
 
+// Charge is an event of a run that is to be paid for. Nothing is paid here: it is
+// counted.
+type Charge struct {
+	// Event is required: its name, at most 100 characters, which does not begin with
+	// "apify-", as those that the hosted service charges by itself.
+	Event string
+	// Count is how often it happened, from 1 to 1,000,000,000. Default 1.
+	Count int64
+	// Key has a charge that is made again count once, if it is the same. At most 200
+	// characters. Default none: each counts.
+	Key string
+}
+
 // RunUpdate are the changes of a run.
 type RunUpdate struct {
 	// StatusMessage is what the run says of itself, cut to 1,000 characters.
@@ -149,6 +164,9 @@ type RunFilter struct {
 	// Statuses selects those that have one of them. Default any. One that there is not
 	// selects none.
 	Statuses []Status
+	// StartedAfter and StartedBefore select those that were asked for then or later, and
+	// then or before. Default any.
+	StartedAfter, StartedBefore time.Time
 }
 
 // LogEntry is a line of a run's log.

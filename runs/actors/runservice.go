@@ -63,6 +63,11 @@ type RunService interface {
 	Metamorph(ctx context.Context, id string, m Metamorph) (RunInfo, error)
 	// UpdateRun changes the status message. Error kind NotFound.
 	UpdateRun(ctx context.Context, id string, u RunUpdate) (RunInfo, error)
+	// Charge counts an event of a run, of at most 100 different ones. Error kinds: NotFound;
+	// Invalid, with the type invalid-idempotency-key for a key of another charge;
+	// MethodNotAllowed with cannot-charge-vendor-event; Forbidden with job-finished for a
+	// run that has ended and with too-many-values.
+	Charge(ctx context.Context, id string, c Charge) error
 	// DeleteRun deletes a run that has ended, with its log and those of its default
 	// stores that were not given a name. Error kinds: NotFound; Invalid with the type
 	// cannot-remove-running-run.

@@ -139,10 +139,12 @@ func (s *service) insert(ctx context.Context, l launch) (runRow, error) {
 		if err := s.admits(ctx, tx, r.ProjectID, r.Options.Memory); err != nil {
 			return err
 		}
-		return errors.Join(
-			stores.Make(ctx, tx), insertRun(ctx, tx, r), s.conf.Logs.Create(ctx, tx, logOf(r)),
-			s.executorOf(r.kind).Enqueue(ctx, tx, s.job(r)),
-		)
+		at, err := insertRun(ctx, tx, r)
+		if err != nil {
+			return err
+		}
+		r.StartedAt = at
+		return errors.Join(stores.Make(ctx, tx), s.conf.Logs.Create(ctx, tx, logOf(r)), s.executorOf(r.kind).Enqueue(ctx, tx, s.job(r)))
 	})
 	if err != nil {
 		stores.Drop(ctx)

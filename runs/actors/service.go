@@ -133,6 +133,8 @@ func (f Filter) checked() (Filter, error) {
 		return f, errtypes.Field("offset", "must be at least 0")
 	case f.Limit < 1 || f.Limit > maxPage:
 		return f, errtypes.Field("limit", "must be from 1 to %d", maxPage)
+	case actorOrders[f.Order][0] == "":
+		return f, errtypes.Field("order", "is none that there is")
 	}
 	return f, nil
 }

@@ -2,20 +2,23 @@ package actors
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
 	"time"
 
 	"github.com/drover-go/drover/storage"
 )
 
-const actorColumns = `id, project_id, name, details, registered, created_at, modified_at`
+const actorColumns = `id, project_id, name, details, registered, created_at, modified_at, total_runs, total_builds, last_run_at`
 
 func scanActor(s storage.Scanner) (a Actor, err error) {
 	var details string
 	var created, modified int64
-	if err := s.Scan(&a.ID, &a.ProjectID, &a.Name, &details, &a.Registered, &created, &modified); err != nil {
+	var lastRun sql.NullInt64
+	if err := s.Scan(&a.ID, &a.ProjectID, &a.Name, &details, &a.Registered, &created, &modified, &a.Stats.Runs, &a.Stats.Builds, &lastRun); err != nil {
 		return Actor{}, err
 	}
+	a.Stats.LastRunAt = orZero(lastRun)
 	a.CreatedAt, a.ModifiedAt = storage.Time(created), storage.Time(modified)
 	return a, json.Unmarshal([]byte(details), &a.Details)
 }
@@ -45,20 +48,21 @@ func findActor(ctx context.Context, q storage.Querier, projectID string, by sele
 	return scanActor(q.QueryRow(ctx, `SELECT `+actorColumns+` FROM actors WHERE project_id = $1 AND (id = $2 OR name_key = $3)`, projectID, by.id, by.key))
 }
 
-const (
-	actorsOldest = `SELECT ` + actorColumns + ` FROM actors WHERE project_id = $1 ORDER BY created_at, id LIMIT $2 OFFSET $3`
-	actorsNewest = `SELECT ` + actorColumns + ` FROM actors WHERE project_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3`
-)
+// actorOrders are the orders of the list, each with an index.
+var actorOrders = map[Order][2]string{
+	ByCreation: {`created_at, id`, `created_at DESC, id DESC`},
+	ByLastRun:  {`coalesce(last_run_at, 0), created_at, id`, `coalesce(last_run_at, 0) DESC, created_at DESC, id DESC`},
+}
 
 func listActors(ctx context.Context, q storage.Querier, projectID string, f Filter) (l List[Actor], err error) {
 	if err := q.QueryRow(ctx, `SELECT count(*) FROM actors WHERE project_id = $1`, projectID).Scan(&l.Total); err != nil {
 		return l, err
 	}
-	query := actorsOldest
+	order := actorOrders[f.Order][0]
 	if f.Desc {
-		query = actorsNewest
+		order = actorOrders[f.Order][1]
 	}
-	l.Items, err = storage.Collect(ctx, q, scanActor, query, projectID, f.Limit, f.Offset)
+	l.Items, err = storage.Collect(ctx, q, scanActor, `SELECT `+actorColumns+` FROM actors WHERE project_id = $1 ORDER BY `+order+` LIMIT $2 OFFSET $3`, projectID, f.Limit, f.Offset)
 	return l, err
 }
 

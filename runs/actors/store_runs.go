@@ -30,16 +30,16 @@ type runRow struct {
 
 const runColumns = `id, project_id, actor_id, task_id, job_kind, program_id, program, build_id, build_number, status, message, message_terminal, exit_code,
 	options, origin, client_ip, user_agent, key_value_store, dataset, request_queue, input_key, input_bytes, turn, restarts, restarted_at, reboots, resurrects, metamorphs, migrations,
-	abort_by, created_at, timed_from, begun_at, ran_ms, ended_at, webhooks, usage, started_by`
+	abort_by, created_at, timed_from, begun_at, ran_ms, ended_at, webhooks, usage, started_by, charges`
 
 func scanRun(s storage.Scanner) (r runRow, err error) {
 	var task, webhooks, starter sql.NullString
-	var options, restarted, usage string
+	var options, restarted, usage, charges string
 	var exit, abortBy, timed, begun, ended sql.NullInt64
 	var created, ran int64
 	if err = s.Scan(&r.ID, &r.ProjectID, &r.ActorID, &task, &r.kind, &r.ProgramID, &r.program, &r.BuildID, &r.BuildNumber, &r.Status, &r.StatusMessage, &r.MessageTerminal, &exit,
 		&options, &r.Meta.Origin, &r.Meta.ClientIP, &r.Meta.UserAgent, &r.KeyValueStoreID, &r.DatasetID, &r.RequestQueueID, &r.InputKey, &r.Stats.InputBytes, &r.turn, &r.Stats.Restarts, &restarted, &r.Stats.Reboots,
-		&r.Stats.Resurrects, &r.Stats.Metamorphs, &r.Stats.Migrations, &abortBy, &created, &timed, &begun, &ran, &ended, &webhooks, &usage, &starter); err != nil {
+		&r.Stats.Resurrects, &r.Stats.Metamorphs, &r.Stats.Migrations, &abortBy, &created, &timed, &begun, &ran, &ended, &webhooks, &usage, &starter, &charges); err != nil {
 		return r, err
 	}
 	r.TaskID, r.Meta.RunID, r.restarted = task.String, starter.String, times(restarted)
@@ -53,6 +53,11 @@ func scanRun(s storage.Scanner) (r runRow, err error) {
 	}
 	if usage != "" {
 		if err := json.Unmarshal([]byte(usage), &r.Stats.Usage); err != nil {
+			return r, err
+		}
+	}
+	if charges != "" {
+		if err := json.Unmarshal([]byte(charges), &r.Charged); err != nil {
 			return r, err
 		}
 	}
@@ -113,23 +118,26 @@ func (r runRow) state() execution.State {
 	return state
 }
 
-// insertRun adds a run, with the next number of its project.
-func insertRun(ctx context.Context, q storage.Querier, r runRow) error {
+// insertRun adds a run, with the next number of its project, and returns when that was:
+// no earlier than the run before it, whatever the clock says.
+func insertRun(ctx context.Context, q storage.Querier, r runRow) (at time.Time, err error) {
 	options, err := detailsText(r.Options)
 	if err != nil {
-		return err
+		return at, err
 	}
 	webhooks, err := webhooksText(r.Webhooks)
 	if err != nil {
-		return err
+		return at, err
 	}
-	_, err = q.Exec(ctx, `INSERT INTO actor_runs (id, number, project_id, actor_id, task_id, job_kind, program_id, program, build_id, build_number, status, options, memory,
+	created, err := storage.Column[int64](q.QueryRow(ctx, `WITH last AS (SELECT number, created_at FROM actor_runs WHERE project_id = $2 ORDER BY number DESC LIMIT 1)
+		INSERT INTO actor_runs (id, number, project_id, actor_id, task_id, job_kind, program_id, program, build_id, build_number, status, options, memory,
 			origin, client_ip, user_agent, key_value_store, dataset, request_queue, input_bytes, created_at, webhooks, started_by)
-		SELECT $1, coalesce(max(number), 0) + 1, $2, $3, $4, $5, $3, $6, $7, $8, 'READY', $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20 FROM actor_runs WHERE project_id = $2`,
+		VALUES ($1, coalesce((SELECT number FROM last), 0) + 1, $2, $3, $4, $5, $3, $6, $7, $8, 'READY', $9, $10, $11, $12, $13, $14, $15, $16, $17,
+			max($18, coalesce((SELECT created_at FROM last), 0)), $19, $20) RETURNING created_at`,
 		r.ID, r.ProjectID, r.ActorID, orNull(r.TaskID), r.kind, r.program, r.BuildID, r.BuildNumber, options, r.Options.Memory,
 		r.Meta.Origin, r.Meta.ClientIP, r.Meta.UserAgent,
-		r.KeyValueStoreID, r.DatasetID, r.RequestQueueID, r.Stats.InputBytes, storage.Millis(r.StartedAt), storage.Text(webhooks), orNull(r.Meta.RunID))
-	return err
+		r.KeyValueStoreID, r.DatasetID, r.RequestQueueID, r.Stats.InputBytes, storage.Millis(r.StartedAt), storage.Text(webhooks), orNull(r.Meta.RunID)))
+	return storage.Time(created), err
 }
 
 // findRun returns a run of any project: it is for the worker.
@@ -166,24 +174,6 @@ func isRun(ctx context.Context, q storage.Querier, projectID, buildID string) (i
 	return is, err
 }
 
-// runRanks are the counts of runs.
-const runRanks rank.Table = "actor_run_ranks"
-
-// runList is a list of runs: the column that names it, and its value.
-type runList struct{ column, id string }
-
-func listRuns(ctx context.Context, q storage.Querier, projectID string, of runList, f RunFilter) (l List[RunInfo], err error) {
-	classes := classesOf(f.Statuses)
-	page, err := runRanks.Find(ctx, q, rank.Query{List: of.id, Classes: classes, Offset: f.Offset, Limit: f.Limit, Desc: f.Desc})
-	l.Total, l.Items = page.Total, []RunInfo{}
-	if err != nil || page.Limit == 0 {
-		return l, err
-	}
-	query, args := runsPage(of.column, classes, f.Desc, projectID, of.id, page.From, page.To, page.Limit, page.Skip)
-	l.Items, err = storage.Collect(ctx, q, scanRunItem, query, args...)
-	return l, err
-}
-
 // findLastRun returns the run of a list that was asked for last, of those with one of
 // the statuses and with the origin; none and empty stand for any.
 func findLastRun(ctx context.Context, q storage.Querier, of runList, statuses []Status, origin string) (runRow, error) {
@@ -193,26 +183,6 @@ func findLastRun(ctx context.Context, q storage.Querier, of runList, statuses []
 		where += ` AND origin = $` + strconv.Itoa(len(args))
 	}
 	return scanRun(q.QueryRow(ctx, `SELECT `+runColumns+` FROM actor_runs WHERE `+of.column+` = $1`+where+` ORDER BY number DESC LIMIT 1`, args...))
-}
-
-// classesOf are statuses as the counts of runs have them.
-func classesOf(all []Status) []string {
-	classes := make([]string, len(all))
-	for i, s := range all {
-		classes[i] = string(s)
-	}
-	return classes
-}
-
-// runsPage skips in the index alone, and reads the rows of the page.
-func runsPage(column string, classes []string, desc bool, args ...any) (query string, all []any) {
-	order := ` ORDER BY number`
-	if desc {
-		order = ` ORDER BY number DESC`
-	}
-	where, all := rank.In("status", classes, args...)
-	return `SELECT ` + runItemColumns + ` FROM actor_runs WHERE project_id = $1 AND number IN (
-		SELECT number FROM actor_runs WHERE ` + column + ` = $2 AND number BETWEEN $3 AND $4` + where + order + ` LIMIT $5 OFFSET $6)` + order, all
 }
 
 func deleteRun(ctx context.Context, q storage.Querier, id string) error {

@@ -16,13 +16,13 @@ type taskRow struct {
 	blob     string
 }
 
-const taskColumns = `t.id, t.project_id, t.actor_id, a.name, t.name, t.details, t.revision, t.input, t.input_blob, t.created_at, t.modified_at`
+const taskColumns = `t.id, t.project_id, t.actor_id, a.name, t.name, t.details, t.revision, t.input, t.input_blob, t.created_at, t.modified_at, t.total_runs`
 
 func scanTask(s storage.Scanner) (r taskRow, err error) {
 	var details string
 	var input, blob sql.NullString
 	var created, modified int64
-	if err := s.Scan(&r.ID, &r.ProjectID, &r.ActorID, &r.ActorName, &r.Name, &details, &r.revision, &input, &blob, &created, &modified); err != nil {
+	if err := s.Scan(&r.ID, &r.ProjectID, &r.ActorID, &r.ActorName, &r.Name, &details, &r.revision, &input, &blob, &created, &modified, &r.TotalRuns); err != nil {
 		return r, err
 	}
 	r.input, r.blob = []byte(input.String), blob.String
@@ -62,7 +62,7 @@ func findTask(ctx context.Context, q storage.Querier, projectID string, by selec
 }
 
 const (
-	tasksFrom   = `SELECT t.id, t.project_id, t.actor_id, a.name, t.name, t.details, t.revision, NULL, NULL, t.created_at, t.modified_at FROM actor_tasks t JOIN actors a ON a.id = t.actor_id WHERE t.project_id = $1 `
+	tasksFrom   = `SELECT t.id, t.project_id, t.actor_id, a.name, t.name, t.details, t.revision, NULL, NULL, t.created_at, t.modified_at, t.total_runs FROM actor_tasks t JOIN actors a ON a.id = t.actor_id WHERE t.project_id = $1 `
 	tasksOldest = tasksFrom + `ORDER BY t.created_at, t.id LIMIT $2 OFFSET $3`
 	tasksNewest = tasksFrom + `ORDER BY t.created_at DESC, t.id DESC LIMIT $2 OFFSET $3`
 )

@@ -16,7 +16,9 @@ type Task struct {
 	Name string
 	TaskDetails
 	// Input is an object; nil for none, and in lists.
-	Input                 json.RawMessage
+	Input json.RawMessage
+	// TotalRuns counts the runs that there were, those that were deleted included.
+	TotalRuns             int64
 	CreatedAt, ModifiedAt time.Time
 }
 

@@ -57,6 +57,17 @@ type Query struct {
 	Offset, Limit int
 	// Desc begins with the greatest number.
 	Desc bool
+	// Within is the part of the list that counts. Default all of it.
+	Within *Part
+}
+
+// Part is a part of a list.
+type Part struct {
+	// From and To are the numbers of its rows, both included.
+	From, To int64
+	// Count counts the rows of the list and the classes whose numbers are of from to to,
+	// which are those of one block at the most.
+	Count func(ctx context.Context, from, to int64) (int, error)
 }
 
 // Page says where a page is: what it has are, of the rows of its list and classes
@@ -96,10 +107,37 @@ func (t Table) Find(ctx context.Context, q storage.Querier, query Query) (Page, 
 	if err != nil {
 		return Page{}, err
 	}
+	if query.Within != nil {
+		if blocks, err = query.Within.of(ctx, blocks); err != nil {
+			return Page{}, err
+		}
+	}
 	if query.Desc {
 		slices.Reverse(blocks)
 	}
-	return find(blocks, query), nil
+	p := find(blocks, query)
+	if w := query.Within; w != nil && p.Limit > 0 {
+		p.From, p.To = max(p.From, w.From), min(p.To, w.To)
+	}
+	return p, nil
+}
+
+// of are the blocks of the part, with the items that belong to it.
+func (p *Part) of(ctx context.Context, all []block) (part []block, err error) {
+	for _, b := range all {
+		first := b.number << bits
+		last := first | (1<<bits - 1)
+		if last < p.From || first > p.To {
+			continue
+		}
+		if first < p.From || last > p.To {
+			if b.items, err = p.Count(ctx, max(first, p.From), min(last, p.To)); err != nil {
+				return nil, err
+			}
+		}
+		part = append(part, b)
+	}
+	return part, nil
 }
 
 // find looks for the page in blocks in the order of the query.

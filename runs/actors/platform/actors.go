@@ -6,6 +6,7 @@ import (
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/strictjson"
 	"github.com/drover-go/drover/internal/wire/api"
+	"github.com/drover-go/drover/internal/wire/request"
 	"github.com/drover-go/drover/runs/actors"
 )
 
@@ -24,23 +25,25 @@ var actorRoutes = []Route{
 	{Method: "POST", Pattern: oneActor + "/versions", call: createVersion},
 	{Method: "GET", Pattern: oneVersion, call: getVersion},
 	{Method: "PUT", Pattern: oneVersion, call: updateVersion},
+	{Method: "POST", Pattern: oneVersion, call: updateVersion}, // as older clients do
 	{Method: "DELETE", Pattern: oneVersion, call: deleteVersion},
 
 	{Method: "GET", Pattern: oneVersion + "/env-vars", call: listEnvVars},
 	{Method: "POST", Pattern: oneVersion + "/env-vars", call: createEnvVar},
 	{Method: "GET", Pattern: oneEnvVar, call: getEnvVar},
 	{Method: "PUT", Pattern: oneEnvVar, call: updateEnvVar},
+	{Method: "POST", Pattern: oneEnvVar, call: updateEnvVar},
 	{Method: "DELETE", Pattern: oneEnvVar, call: deleteEnvVar},
 }
 
-// filterIn is a part of a list of Actors or tasks.
-func filterIn(x *exchange) (actors.Filter, error) {
-	q := x.Query()
+// filterIn is a part of a list.
+func filterIn(q *request.Query) actors.Filter {
 	offset, limit, desc := pageIn(q)
-	q.Flag("my") // all Actors are
-	q.OneOf("sortBy", "createdAt", "stats.lastRunStartedAt")
-	return actors.Filter{Offset: offset, Limit: min(limit, maxPage), Desc: desc}, q.Err()
+	return actors.Filter{Offset: offset, Limit: min(limit, maxPage), Desc: desc}
 }
+
+// lastRunOrder is the name of an order.
+const lastRunOrder = "stats.lastRunStartedAt"
 
 // maxPage is the largest page of a list, and the one where none is asked for
 // (DECISIONS 23).
@@ -55,8 +58,13 @@ func pageOf[A, B any](l actors.List[A], f actors.Filter, out func(A) B) pageJSON
 }
 
 func listActors(x *exchange) (answer, error) {
-	f, err := filterIn(x)
-	if err != nil {
+	q := x.Query()
+	f := filterIn(q)
+	q.Flag("my") // all Actors are
+	if q.OneOf("sortBy", "createdAt", lastRunOrder) == lastRunOrder {
+		f.Order = actors.ByLastRun
+	}
+	if err := q.Err(); err != nil {
 		return answer{}, err
 	}
 	l, err := x.Actors.Actors(x.R.Context(), f)

@@ -17,11 +17,16 @@ type actorItemJSON struct {
 	Stats      actorStatsJSON `json:"stats"`
 }
 
-// actorStatsJSON counts what there is to count.
+// actorStatsJSON counts what there is to count. There is one user, the project.
 type actorStatsJSON struct {
-	TotalBuilds int `json:"totalBuilds"`
-	TotalRuns   int `json:"totalRuns"`
-	TotalUsers  int `json:"totalUsers"`
+	TotalBuilds      int64     `json:"totalBuilds"`
+	TotalRuns        int64     `json:"totalRuns"`
+	TotalUsers       int       `json:"totalUsers"`
+	LastRunStartedAt *api.Time `json:"lastRunStartedAt,omitempty"`
+}
+
+func actorStatsOut(s actors.ActorStats) actorStatsJSON {
+	return actorStatsJSON{s.Builds, s.Runs, 1, api.OptionalTime(s.LastRunAt)}
 }
 
 type actorJSON struct {
@@ -54,7 +59,7 @@ func (x *exchange) user() projects.Project {
 func (x *exchange) actorItem(a actors.Actor) actorItemJSON {
 	return actorItemJSON{
 		ID: a.ID, Name: a.Name, Username: x.user().Username, Title: a.Title,
-		CreatedAt: api.Time(a.CreatedAt), ModifiedAt: api.Time(a.ModifiedAt), Stats: actorStatsJSON{TotalUsers: 1},
+		CreatedAt: api.Time(a.CreatedAt), ModifiedAt: api.Time(a.ModifiedAt), Stats: actorStatsOut(a.Stats),
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"iter"
 	"time"
 
-	"github.com/drover-go/drover/builds"
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/wire/api"
 	"github.com/drover-go/drover/internal/wire/request"
@@ -37,11 +36,10 @@ func listBuildsOf(x *exchange) (answer, error) { return x.builds(x.Path("actorId
 // builds is the list of an Actor's builds, or with an empty name of all.
 func (x *exchange) builds(actor string) (answer, error) {
 	q := x.Query()
-	offset, limit, desc := pageIn(q)
+	f := filterIn(q)
 	if err := q.Err(); err != nil {
 		return answer{}, err
 	}
-	f := actors.Filter{Offset: offset, Limit: min(limit, maxPage), Desc: desc}
 	l, err := x.Actors.ListBuilds(x.R.Context(), actor, f)
 	return data(pageOf(l, f, x.buildItem)), err
 }
@@ -132,7 +130,7 @@ func getBuildLog(x *exchange) (answer, error) {
 func (x *exchange) buildLog(b actors.Build) (answer, error) {
 	lines := func(follow bool) func(context.Context) iter.Seq2[logLine, error] {
 		return func(ctx context.Context) iter.Seq2[logLine, error] {
-			return linesOf(x.Actors.BuildLog(ctx, b.ID, follow), func(e builds.LogEntry) logLine { return logLine{e.Time, e.Message} })
+			return linesOf(x.Actors.BuildLog(ctx, b.ID, follow), func(e actors.BuildLogEntry) logLine { return logLine{e.Time, e.Message} })
 		}
 	}
 	return x.log(logSource{"build-" + b.ID, lines(false), lines(true)})

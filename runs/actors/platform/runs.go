@@ -2,6 +2,7 @@ package platform
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/strictjson"
@@ -23,6 +24,7 @@ var runRoutes = slices.Concat(
 		Route{Method: "POST", Pattern: oneRun + "/resurrect", call: resurrectRun},
 		Route{Method: "POST", Pattern: oneRun + "/reboot", call: rebootRun},
 		Route{Method: "POST", Pattern: oneRun + "/metamorph", call: metamorphRun, Rate: Busy},
+		Route{Method: "POST", Pattern: oneRun + "/charge", call: chargeRun, Rate: Busy},
 		Route{Method: "GET", Pattern: oneRun + "/log", call: getRunLog},
 	),
 	open(ofRun("logId"), Route{Method: "GET", Pattern: "/v2/logs/{logId}", call: getLog}),
@@ -32,11 +34,8 @@ var runRoutes = slices.Concat(
 func listRuns(of func(x *exchange, f *actors.RunFilter)) call {
 	return func(x *exchange) (answer, error) {
 		q := x.Query()
-		offset, limit, desc := pageIn(q)
-		f := actors.RunFilter{Filter: actors.Filter{Offset: offset, Limit: min(limit, maxPage), Desc: desc}, Statuses: statusesIn(q)}
-		if err := refused(q, "startedAfter", "startedBefore"); err != nil {
-			return answer{}, err
-		}
+		f := actors.RunFilter{Filter: filterIn(q), Statuses: statusesIn(q)}
+		f.StartedAfter, f.StartedBefore = q.Time("startedAfter"), q.Time("startedBefore")
 		if err := q.Err(); err != nil {
 			return answer{}, err
 		}
@@ -49,14 +48,6 @@ func listRuns(of func(x *exchange, f *actors.RunFilter)) call {
 // statusesIn are those that are asked for. One that there is not selects nothing.
 func statusesIn(q *request.Query) []actors.Status {
 	return api.Each(q.List("status"), func(s string) actors.Status { return actors.Status(s) })
-}
-
-// refused refuses parameters that would change an answer and are not implemented.
-func refused(q *request.Query, names ...string) error {
-	if i := slices.IndexFunc(names, func(name string) bool { return q.String(name) != "" }); i >= 0 {
-		return errtypes.OfType(errtypes.TypeNotImplemented, "the parameter %s is not implemented", names[i])
-	}
-	return nil
 }
 
 // getRun answers at once, or waits for the end of the run.
@@ -135,4 +126,15 @@ func metamorphRun(x *exchange) (answer, error) {
 	}
 	r, err := x.Actors.Metamorph(x.R.Context(), x.Path("runId"), m)
 	return data(x.runOut(r)), err
+}
+
+// chargeRun counts an event. One that comes again with its key counts once.
+func chargeRun(x *exchange) (answer, error) {
+	const most = 1_000_000_000
+	c, count := actors.Charge{Key: strings.TrimSpace(x.R.Header.Get("Idempotency-Key"))}, 1
+	if err := x.Body(strictjson.Open(strictjson.Fields{"eventName": strictjson.Text(&c.Event), "count": strictjson.Int(&count, 1, most)}, "eventName")); err != nil {
+		return answer{}, err
+	}
+	c.Count = int64(count)
+	return api.Created(struct{}{}), x.Actors.Charge(x.R.Context(), x.Path("runId"), c)
 }

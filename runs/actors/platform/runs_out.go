@@ -41,6 +41,7 @@ type runJSON struct {
 	Stats           runStatsJSON                 `json:"stats"`
 	Options         startOptionsJSON             `json:"options"`
 	GeneralAccess   string                       `json:"generalAccess"`
+	Charged         map[string]int64             `json:"chargedEventCounts,omitempty"`
 	StorageIDs      map[string]map[string]string `json:"storageIds"`
 }
 
@@ -83,7 +84,7 @@ func (x *exchange) runItem(r actors.RunInfo) runItemJSON {
 func (x *exchange) runOut(r actors.RunInfo) runJSON {
 	return runJSON{
 		runItemJSON: x.runItem(r), StatusMessage: r.StatusMessage, MessageTerminal: r.MessageTerminal, ExitCode: r.ExitCode,
-		Stats: runStatsOut(r), Options: startOptionsOut(r.Options), GeneralAccess: generalAccess,
+		Stats: runStatsOut(r), Options: startOptionsOut(r.Options), GeneralAccess: generalAccess, Charged: r.Charged,
 		StorageIDs: map[string]map[string]string{
 			"keyValueStores": {"default": r.KeyValueStoreID}, "datasets": {"default": r.DatasetID}, "requestQueues": {"default": r.RequestQueueID},
 		},

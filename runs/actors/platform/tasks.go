@@ -39,7 +39,7 @@ type taskBaseJSON struct {
 }
 
 type taskStatsJSON struct {
-	TotalRuns int `json:"totalRuns"`
+	TotalRuns int64 `json:"totalRuns"`
 }
 
 // taskItemJSON is a task in a list.
@@ -58,7 +58,7 @@ type taskJSON struct {
 func (x *exchange) taskBase(t actors.Task) taskBaseJSON {
 	return taskBaseJSON{
 		ID: t.ID, UserID: x.user().UserID, ActID: t.ActorID, Name: t.Name, Username: x.user().Username, Title: t.Title, Description: t.Description,
-		CreatedAt: api.Time(t.CreatedAt), ModifiedAt: api.Time(t.ModifiedAt), IsPublic: t.Public,
+		CreatedAt: api.Time(t.CreatedAt), ModifiedAt: api.Time(t.ModifiedAt), IsPublic: t.Public, Stats: taskStatsJSON{t.TotalRuns},
 	}
 }
 
@@ -71,8 +71,9 @@ func (x *exchange) taskOut(t actors.Task) taskJSON {
 }
 
 func listTasks(x *exchange) (answer, error) {
-	f, err := filterIn(x)
-	if err != nil {
+	q := x.Query()
+	f := filterIn(q)
+	if err := q.Err(); err != nil {
 		return answer{}, err
 	}
 	l, err := x.Actors.Tasks(x.R.Context(), f)
