@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/drover-go/drover/internal/testlevel"
@@ -389,5 +390,46 @@ func TestTextThatIsShown(t *testing.T) {
 	}
 	if err := s.end(); err != nil || b.String() != "é1\n[31mzwölf\n€ more\nlast\n" {
 		t.Errorf("%v %q", err, b.String())
+	}
+}
+
+// telling is a log that tells when something stands in it.
+type telling struct {
+	log
+	want string
+	seen chan struct{}
+	once sync.Once
+}
+
+func (l *telling) Write(p []byte) (int, error) {
+	if strings.Contains(string(p), l.want) {
+		l.once.Do(func() { close(l.seen) })
+	}
+	return l.log.Write(p)
+}
+
+// The line that moves and the log take turns.
+func TestALineThatMoves(t *testing.T) {
+	t.Parallel()
+	b := &telling{want: "run x", seen: make(chan struct{})}
+	l := newLiveLog(b, "run x")
+	l.progress.bar = newBar(b)
+	l.ended.Go(l.move)
+	for range 100 {
+		if _, err := l.Write([]byte("a line\n")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	<-b.seen
+	if _, err := l.Write([]byte("a line\n")); err != nil {
+		t.Fatal(err)
+	}
+	l.done()
+	said := b.String()
+	if strings.Count(said, "a line\n") != 101 {
+		t.Errorf("%q", said)
+	}
+	if _, _ = l.to.Write([]byte("end")); b.String() != said+"end" {
+		t.Error("it moves on")
 	}
 }

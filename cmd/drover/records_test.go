@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 )
 
@@ -162,6 +163,18 @@ func TestAPushThatFailsInTheMiddle(t *testing.T) {
 		if _, errs, code := c.fed(in, "records", "push", "many"); code != 1 || !strings.Contains(errs, want) {
 			t.Errorf("%s: %d %s", in, code, errs)
 		}
+	}
+}
+
+// A push whose answers stop coming says what is known.
+func TestAPushToAServiceThatFails(t *testing.T) {
+	t.Parallel()
+	var batches atomic.Int64
+	c := throughGateway(t, func(path string) bool { return strings.HasSuffix(path, "/items") && batches.Add(1) > 2 })
+	text := strings.Repeat("{\"a\": 1}\n", 2*batchItems+7)
+	_, errs, code := c.fed(text, "records", "push", "many")
+	if code != 1 || !strings.Contains(errs, "503") || !strings.Contains(errs, "; 10000 items were acknowledged; whether the next 7 were, is not known; --skip 10000 goes on behind them") {
+		t.Errorf("%d %s", code, errs)
 	}
 }
 

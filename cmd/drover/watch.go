@@ -75,8 +75,14 @@ func newProgress(w io.Writer) *progress {
 	if !ok || !term.IsTerminal(int(f.Fd())) {
 		return &progress{}
 	}
-	return &progress{bar: progressbar.NewOptions(-1,
-		progressbar.OptionSetWriter(w), progressbar.OptionSpinnerType(14), progressbar.OptionSetElapsedTime(true))}
+	return &progress{bar: newBar(w)}
+}
+
+// newBar moves only when it is told to: a goroutine of the library's own would write
+// between the lines of others, without a lock of theirs.
+func newBar(w io.Writer) *progressbar.ProgressBar {
+	return progressbar.NewOptions(-1, progressbar.OptionSetWriter(w), progressbar.OptionSpinnerType(14),
+		progressbar.OptionSetElapsedTime(true), progressbar.OptionSetSpinnerChangeInterval(0))
 }
 
 func (p *progress) step() { p.steps++ }
