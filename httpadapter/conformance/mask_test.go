@@ -60,7 +60,7 @@ var (
 	// callerForm is where a run was asked for from, which differs with the transport.
 	callerForm = regexp.MustCompile(`,\s*"(?:clientIp|userAgent)": "[^"]*"`)
 	// durationForm is how long a run has been executed.
-	durationForm = regexp.MustCompile(`("(?:durationMillis|runTimeSecs|computeUnits)": )[0-9.e-]+`)
+	durationForm = regexp.MustCompile(`("(?:durationMillis|runTimeSecs|computeUnits|ACTOR_COMPUTE_UNITS)": )[0-9.e-]+`)
 	stampForm    = regexp.MustCompile(`"timestamp": \d+`)
 	tabForm      = regexp.MustCompile(`\b[0-9A-F]{32}\b`)
 	wordForm     = regexp.MustCompile(`<[a-z-]+(:\d+)?>`)

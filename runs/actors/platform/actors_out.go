@@ -1,17 +1,21 @@
 package platform
 
 import (
+	"cmp"
+	"time"
+
 	"github.com/drover-go/drover/internal/wire/api"
 	"github.com/drover-go/drover/runs/actors"
 	"github.com/drover-go/drover/storage/projects"
 )
 
-// actorItemJSON is an Actor in a list.
+// actorItemJSON is an Actor in a list. Clients show the title: it is the name where there
+// is none.
 type actorItemJSON struct {
 	ID         string         `json:"id"`
 	Name       string         `json:"name"`
 	Username   string         `json:"username"`
-	Title      string         `json:"title,omitempty"`
+	Title      string         `json:"title"`
 	CreatedAt  api.Time       `json:"createdAt"`
 	ModifiedAt api.Time       `json:"modifiedAt"`
 	Stats      actorStatsJSON `json:"stats"`
@@ -22,11 +26,20 @@ type actorStatsJSON struct {
 	TotalBuilds      int64     `json:"totalBuilds"`
 	TotalRuns        int64     `json:"totalRuns"`
 	TotalUsers       int       `json:"totalUsers"`
+	Users7Days       int       `json:"totalUsers7Days"`
+	Users30Days      int       `json:"totalUsers30Days"`
+	Users90Days      int       `json:"totalUsers90Days"`
 	LastRunStartedAt *api.Time `json:"lastRunStartedAt,omitempty"`
 }
 
-func actorStatsOut(s actors.ActorStats) actorStatsJSON {
-	return actorStatsJSON{s.Builds, s.Runs, 1, api.OptionalTime(s.LastRunAt)}
+func (x *exchange) actorStats(s actors.ActorStats) actorStatsJSON {
+	users := func(days int) int {
+		if x.opts.Clock.Now().Sub(s.LastRunAt) < time.Duration(days)*24*time.Hour {
+			return 1
+		}
+		return 0
+	}
+	return actorStatsJSON{s.Builds, s.Runs, 1, users(7), users(30), users(90), api.OptionalTime(s.LastRunAt)}
 }
 
 type actorJSON struct {
@@ -58,8 +71,8 @@ func (x *exchange) user() projects.Project {
 
 func (x *exchange) actorItem(a actors.Actor) actorItemJSON {
 	return actorItemJSON{
-		ID: a.ID, Name: a.Name, Username: x.user().Username, Title: a.Title,
-		CreatedAt: api.Time(a.CreatedAt), ModifiedAt: api.Time(a.ModifiedAt), Stats: actorStatsOut(a.Stats),
+		ID: a.ID, Name: a.Name, Username: x.user().Username, Title: cmp.Or(a.Title, a.Name),
+		CreatedAt: api.Time(a.CreatedAt), ModifiedAt: api.Time(a.ModifiedAt), Stats: x.actorStats(a.Stats),
 	}
 }
 

@@ -21,18 +21,17 @@ type buildItemJSON struct {
 	UsageTotalUsd  float64       `json:"usageTotalUsd"` // a number: clients count on that
 }
 
-// buildJSON is a build by itself. What is used costs nothing here, and so there is
-// nothing in its usage.
+// buildJSON is a build by itself.
 type buildJSON struct {
 	buildItemJSON
-	StatusMessage   string             `json:"statusMessage,omitempty"`
-	Stats           buildStatsJSON     `json:"stats"`
-	Options         buildOptionsJSON   `json:"options"`
-	Usage           map[string]float64 `json:"usage"`
-	UsageUsd        map[string]float64 `json:"usageUsd"`
-	ActorDefinition json.RawMessage    `json:"actorDefinition"`
-	InputSchema     string             `json:"inputSchema,omitempty"`
-	Readme          string             `json:"readme,omitempty"`
+	StatusMessage   string           `json:"statusMessage,omitempty"`
+	Stats           buildStatsJSON   `json:"stats"`
+	Options         buildOptionsJSON `json:"options"`
+	Usage           usageJSON        `json:"usage"`
+	UsageUsd        usageJSON        `json:"usageUsd"`
+	ActorDefinition json.RawMessage  `json:"actorDefinition"`
+	InputSchema     string           `json:"inputSchema,omitempty"`
+	Readme          string           `json:"readme,omitempty"`
 }
 
 type buildStatsJSON struct {
@@ -65,14 +64,14 @@ func (x *exchange) buildItem(b actors.Build) buildItemJSON {
 }
 
 func (x *exchange) buildOut(b actors.Build) buildJSON {
-	gigabytes := float64(b.Options.Memory) / 1024
+	units := float64(b.Options.Memory) / 1024 * b.Stats.Duration.Hours()
 	return buildJSON{
 		buildItemJSON: x.buildItem(b), StatusMessage: b.Message,
-		Stats: buildStatsJSON{b.Stats.Duration.Milliseconds(), b.Stats.Duration.Seconds(), gigabytes * b.Stats.Duration.Hours(), b.Stats.Size},
+		Stats: buildStatsJSON{b.Stats.Duration.Milliseconds(), b.Stats.Duration.Seconds(), units, b.Stats.Size},
 		Options: buildOptionsJSON{
 			UseCache: b.Options.UseCache, BetaPackages: b.Options.BetaPackages, Tag: b.Options.Tag, MemoryMbytes: b.Options.Memory, DiskMbytes: 2 * b.Options.Memory,
 		},
-		Usage: map[string]float64{}, UsageUsd: map[string]float64{},
+		Usage:           usageJSON{units},
 		ActorDefinition: orNull(b.Definition), InputSchema: b.InputSchema, Readme: b.Readme,
 	}
 }

@@ -39,12 +39,21 @@ type runJSON struct {
 	MessageTerminal bool                         `json:"isStatusMessageTerminal"`
 	ExitCode        *int                         `json:"exitCode,omitempty"`
 	Stats           runStatsJSON                 `json:"stats"`
+	Usage           usageJSON                    `json:"usage"`
+	UsageUsd        usageJSON                    `json:"usageUsd"`
 	Options         startOptionsJSON             `json:"options"`
 	GeneralAccess   string                       `json:"generalAccess"`
 	Charged         map[string]int64             `json:"chargedEventCounts,omitempty"`
 	StorageIDs      map[string]map[string]string `json:"storageIds"`
 }
 
+// usageJSON is what was used of what the hosted service is paid for.
+type usageJSON struct {
+	ComputeUnits float64 `json:"ACTOR_COMPUTE_UNITS"`
+}
+
+// runStatsJSON are numbers of a run. What it sends and receives is not measured, and
+// clients show it nevertheless.
 type runStatsJSON struct {
 	InputBodyLen   int64   `json:"inputBodyLen"`
 	MigrationCount int     `json:"migrationCount"`
@@ -52,6 +61,14 @@ type runStatsJSON struct {
 	RestartCount   int     `json:"restartCount"`
 	ResurrectCount int     `json:"resurrectCount"`
 	Metamorph      int     `json:"metamorph"`
+	MemoryAvg      int64   `json:"memAvgBytes"`
+	MemoryMax      int64   `json:"memMaxBytes"`
+	MemoryNow      int64   `json:"memCurrentBytes"`
+	CPUAvg         float64 `json:"cpuAvgUsage"`
+	CPUMax         float64 `json:"cpuMaxUsage"`
+	CPUNow         float64 `json:"cpuCurrentUsage"`
+	Received       int64   `json:"netRxBytes"`
+	Sent           int64   `json:"netTxBytes"`
 	DurationMillis int64   `json:"durationMillis"`
 	RunTimeSecs    float64 `json:"runTimeSecs"`
 	ComputeUnits   float64 `json:"computeUnits"`
@@ -82,9 +99,10 @@ func (x *exchange) runItem(r actors.RunInfo) runItemJSON {
 }
 
 func (x *exchange) runOut(r actors.RunInfo) runJSON {
+	stats := runStatsOut(r)
 	return runJSON{
 		runItemJSON: x.runItem(r), StatusMessage: r.StatusMessage, MessageTerminal: r.MessageTerminal, ExitCode: r.ExitCode,
-		Stats: runStatsOut(r), Options: startOptionsOut(r.Options), GeneralAccess: generalAccess, Charged: r.Charged,
+		Stats: stats, Usage: usageJSON{stats.ComputeUnits}, Options: startOptionsOut(r.Options), GeneralAccess: generalAccess, Charged: r.Charged,
 		StorageIDs: map[string]map[string]string{
 			"keyValueStores": {"default": r.KeyValueStoreID}, "datasets": {"default": r.DatasetID}, "requestQueues": {"default": r.RequestQueueID},
 		},
@@ -92,11 +110,12 @@ func (x *exchange) runOut(r actors.RunInfo) runJSON {
 }
 
 func runStatsOut(r actors.RunInfo) runStatsJSON {
-	s := r.Stats
+	s, u := r.Stats, r.Stats.Usage
 	gigabytes := float64(r.Options.Memory) / 1024
 	return runStatsJSON{
 		InputBodyLen: s.InputBytes, MigrationCount: s.Migrations, RebootCount: s.Reboots, RestartCount: s.Restarts, ResurrectCount: s.Resurrects,
-		Metamorph: s.Metamorphs, DurationMillis: s.RunTime.Milliseconds(), RunTimeSecs: s.RunTime.Seconds(), ComputeUnits: gigabytes * s.RunTime.Hours(),
+		Metamorph: s.Metamorphs, MemoryAvg: u.MemoryAvg, MemoryMax: u.MemoryMax, MemoryNow: u.MemoryNow, CPUAvg: u.CPUAvg, CPUMax: u.CPUMax, CPUNow: u.CPUNow,
+		DurationMillis: s.RunTime.Milliseconds(), RunTimeSecs: s.RunTime.Seconds(), ComputeUnits: gigabytes * s.RunTime.Hours(),
 	}
 }
 

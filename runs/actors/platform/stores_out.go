@@ -78,7 +78,7 @@ func (x *exchange) storeOut(s records.Store) any {
 	stats := statsJSON{Reads: s.Stats.Reads, Writes: s.Stats.Writes, Deletes: s.Stats.Deletes, StorageBytes: s.Stats.Bytes}
 	switch s.Kind {
 	case records.Dataset:
-		stats.Lists, stats.InflatedBytes = &s.Stats.Lists, &s.Stats.Bytes
+		stats.Lists, stats.InflatedBytes, stats.S3Bytes = &s.Stats.Lists, &s.Stats.Bytes, &s.Stats.Bytes
 		return datasetJSON{of, s.Items, s.CleanItems, s.Fields, s.Schema, x.signedURL(s, "/items"), s.SigningSecret, stats}
 	case records.KeyValueStore:
 		stats.Lists, stats.S3Bytes = &s.Stats.Lists, &s.Stats.Bytes
