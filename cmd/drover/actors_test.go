@@ -103,6 +103,7 @@ func TestActorsOfAService(t *testing.T) {
 	testEnds(c)
 	testLists(c)
 	testPushed(c, dir)
+	testBrokenOff(c, dir)
 }
 
 // testCalls runs the Actor.
@@ -286,6 +287,31 @@ func testPushed(c commandsOf, dir string) {
 	_, errs, code := c.withToken("actors", "push", dir)
 	if code != 1 || !strings.Contains(errs, " FAILED: ") || !strings.Contains(errs, "package.json") {
 		c.t.Errorf("%d %s", code, errs)
+	}
+}
+
+// testBrokenOff interrupts a push while it builds.
+func testBrokenOff(c commandsOf, dir string) {
+	c.t.Helper()
+	write(c.t, dir, map[string]string{"package.json": `{"main": "main.js", "scripts": {"build": "node -e 'setTimeout(() => {}, 600000)'"}}`})
+	cmd := c.command("actors", "push", dir)
+	cmd.Env = append(cmd.Env, "DROVER_TEST_TOKEN=four")
+	said, err := cmd.StderrPipe()
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		c.t.Fatal(err)
+	}
+	log := bufio.NewScanner(said)
+	c.await(log, "Running npm run build")
+	_ = cmd.Process.Signal(os.Interrupt)
+	c.await(log, "the build is aborted")
+	if err := cmd.Wait(); cmd.ProcessState.ExitCode() != exitInterrupted {
+		c.t.Error(err)
+	}
+	if out := c.good("actors", "list", "my-greeter", "--builds", "--limit", "1"); !strings.Contains(out, " ABORT") {
+		c.t.Error(out)
 	}
 }
 
