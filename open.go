@@ -370,7 +370,7 @@ func (d *Drover) openActors(context.Context) error {
 	}
 	d.Actors, err = actors.New(actors.Config{
 		DB: d.db, Callers: d.Projects, Keys: d.keys, Blobs: blobs, Stores: d.Records, Jobs: d.queue, Notify: d.hub, Logs: d.logs,
-		Builds: d.Builds, Workshop: d.programs.Workshop(), Gate: d.gate, Archives: d.Records,
+		Builds: d.Builds, Workshop: d.programs.Workshop(), Gate: d.gate, Proxies: d.proxies, Archives: d.Records,
 		Chromium: func() (string, error) { return chrome.ExecPath(o.Chromium.ExecPath) },
 		Platform: d.platform,
 		Memory:   o.Chromium.Admission, Actors: o.Actors, Limits: o.ActorLimits, Retention: o.ActorRunRetention, Keeper: d.keeper, Clock: o.Clock, Logger: o.Logger,

@@ -68,8 +68,8 @@ type Options struct {
 	// AllowPorts are ports that may be reached although browsers block them.
 	// Default none.
 	AllowPorts []uint16
-	// Proxies are what fetches and sessions that ask for proxies go through, each
-	// in its turn: URLs like "http://user:password@proxy.example:3128", with
+	// Proxies are what fetches and sessions that ask for proxies, and the proxies of
+	// runs of Actors, go through, each in its turn: URLs like "http://user:password@proxy.example:3128", with
 	// https:// for TLS to the proxy, or socks5://. Where one leads out may stand
 	// behind it, for sessions that ask for a place: "#country=US&state=NY&city=New York",
 	// the country as an ISO 3166-1 code. They may stand in a private network. User names and passwords never reach a log, an error or a caller.

@@ -39,6 +39,8 @@ type Programs struct {
 
 	mu    sync.Mutex // who removes temp, or adds to needs
 	needs []func(ctx context.Context, buildID string) (bool, error)
+
+	lent sync.WaitGroup // users whose processes a workshop has started
 }
 
 // OpenPrograms finds Node.js. A machine without it has no published programs, and
@@ -95,12 +97,14 @@ func (p *Programs) lru(dir string) *workdir.LRU {
 	return workdir.NewLRU(workdir.LRUConfig{Dir: filepath.Join(dir, builtDir), Max: p.conf.MaxPrograms, Clock: p.conf.Clock, Logger: p.conf.Logger})
 }
 
-// Close ends all processes. It is idempotent.
+// Close ends all processes but those of a workshop, which have ended by then, and waits
+// until their users are given back. It is idempotent.
 func (p *Programs) Close() (err error) {
 	p.once.Do(func() { p.err = errNoPrograms }) // nothing begins any more
 	if p.pool != nil {
 		err = errors.Join(p.pool.Close(), p.endpoint.Close())
 	}
+	p.lent.Wait() // their processes have ended
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.temp != nil {

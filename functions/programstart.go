@@ -48,10 +48,10 @@ func (w workshop) Start(ctx context.Context, r builds.Run) (_ *child.Process, er
 		release()
 		return nil, err
 	}
-	go func() {
+	w.p.lent.Go(func() {
 		<-p.Done()
 		release()
-	}()
+	})
 	return p, nil
 }
 

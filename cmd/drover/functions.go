@@ -28,15 +28,21 @@ type functionsCmd struct {
 	List    functionsListCmd    `cmd:"" help:"List the functions of a project, newest first."`
 }
 
-// onService are the flags of commands that ask a service, or do the same on data.
-type onService struct {
-	service
+// place are the flags that say whether a service is asked, or data worked on.
+type place struct {
+	address
 	Data    string `help:"Data directory to work on in the place of a service; this process executes what it asks for. Default none." placeholder:"DIR"`
 	Project string `default:"default" help:"Project of --data, by name or id. Default ${default}."`
 }
 
+// onService are the flags of commands that ask a service, or do the same on data.
+type onService struct {
+	place
+	JSON bool `name:"json" help:"Print JSON, for programs."`
+}
+
 // do calls a function with a client of the service, or of the data.
-func (s onService) do(ctx context.Context, c console, do func(context.Context, *apiClient) error, set ...func(*drover.Options)) (err error) {
+func (s place) do(ctx context.Context, c console, do func(context.Context, *apiClient) error, set ...func(*drover.Options)) (err error) {
 	if s.Data == "" {
 		api, err := s.client()
 		if err != nil {
@@ -62,8 +68,8 @@ func (s onService) do(ctx context.Context, c console, do func(context.Context, *
 	return do(ctx, inProcess(d, project))
 }
 
-// onFunctions are the flags of commands about functions.
-type onFunctions struct {
+// onPrograms are the flags of commands about functions and Actors, which are executed.
+type onPrograms struct {
 	onService
 	programFlags
 	AllowPrivateNetworks bool `help:"With --data: let pages reach private and loopback addresses."`
@@ -71,7 +77,7 @@ type onFunctions struct {
 
 // do calls a function with a client of the service, or of the data, whose work this
 // process does.
-func (f onFunctions) do(ctx context.Context, c console, do func(context.Context, *apiClient) error) (err error) {
+func (f onPrograms) do(ctx context.Context, c console, do func(context.Context, *apiClient) error) (err error) {
 	return f.onService.do(ctx, c, do, func(o *drover.Options) {
 		o.Workers = drover.WorkersWhenNeeded
 		network{AllowPrivateNetworks: f.AllowPrivateNetworks}.apply(o)
@@ -144,7 +150,7 @@ func (a *apiClient) function(ctx context.Context, ref string) (functionJSON, err
 	return functionJSON{}, errtypes.New(errtypes.NotFound, "there is no function %q; \"drover functions list\" names those that there are", ref)
 }
 
-type functionsListCmd struct{ onFunctions }
+type functionsListCmd struct{ onPrograms }
 
 // Run prints one line a function.
 func (cmd functionsListCmd) Run(ctx context.Context, c console) error {

@@ -10,7 +10,7 @@ import (
 )
 
 type functionsDevCmd struct {
-	onFunctions
+	onPrograms
 	aProgram
 	functionInput
 	Invoke string `help:"Function to invoke with --params after each publish." placeholder:"NAME"`

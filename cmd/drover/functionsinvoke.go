@@ -79,7 +79,7 @@ func (i invocationState) failure() error {
 }
 
 type functionsInvokeCmd struct {
-	onFunctions
+	onPrograms
 	functionInput
 	Function string `arg:"" help:"Name or id of the function."`
 	NoWait   bool   `help:"Print the invocation and do not wait for its end."`
@@ -115,7 +115,7 @@ func (cmd functionsInvokeCmd) Run(ctx context.Context, c console) error {
 }
 
 type functionsLogsCmd struct {
-	onFunctions
+	onPrograms
 	ID     string `arg:"" help:"Id of the invocation, which invoke prints, or of the build with --build."`
 	Build  bool   `help:"It is the id of a build, which publish prints."`
 	Follow bool   `short:"f" help:"Go on until it has ended."`

@@ -74,11 +74,14 @@ func (p aProgram) files(do func(name string, info fs.FileInfo) error) error {
 }
 
 // pack writes the program as a tar file in gzip.
-func (p aProgram) pack(w io.Writer) error {
+func (p aProgram) pack(w io.Writer) error { return packed(w, p.files, p.Dir) }
+
+// packed writes files of a directory as a tar file in gzip.
+func packed(w io.Writer, files func(add func(name string, info fs.FileInfo) error) error, dir string) error {
 	zipped := gzip.NewWriter(w)
 	archive := tar.NewWriter(zipped)
-	err := p.files(func(name string, info fs.FileInfo) error {
-		f, err := os.Open(filepath.Join(p.Dir, name))
+	err := files(func(name string, info fs.FileInfo) error {
+		f, err := os.Open(filepath.Join(dir, name))
 		if err != nil {
 			return err
 		}
@@ -218,7 +221,7 @@ func (a *apiClient) printLog(ctx context.Context, path string, w io.Writer, last
 }
 
 type functionsPublishCmd struct {
-	onFunctions
+	onPrograms
 	aProgram
 }
 

@@ -20,6 +20,12 @@ import (
 func behindGateway(t *testing.T, refuses func(path string) bool) commandsOf {
 	t.Helper()
 	chrometest.RequireChromium(t)
+	return throughGateway(t, refuses)
+}
+
+// throughGateway is the same for commands that need no browser.
+func throughGateway(t *testing.T, refuses func(path string) bool) commandsOf {
+	t.Helper()
 	s := startServer(t, []string{keyVariable + "=k"}, "--data", ":memory:")
 	base, err := url.Parse(s.base)
 	if err != nil {

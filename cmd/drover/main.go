@@ -19,20 +19,30 @@ import (
 
 // commands is the command line as data.
 type commands struct {
-	Serve        serveCmd        `cmd:"" help:"Serve the HTTP interface."`
-	Fetch        fetchCmd        `cmd:"" help:"Fetch a page and print it."`
-	Run          runCmd          `cmd:"" help:"Let an agent do a task and print its result."`
-	Suite        suiteCmd        `cmd:"" help:"Measure models on a folder of task pages."`
-	Functions    functionsCmd    `cmd:"" help:"Write, publish, invoke and watch functions."`
-	Secrets      secretsCmd      `cmd:"" help:"Set, list and delete secrets, which functions get."`
-	Keys         keysCmd         `cmd:"" help:"Create, list and revoke API keys; rotate the master key."`
-	Sessions     sessionsCmd     `cmd:"" help:"Create, list, release and watch browser sessions of a running service."`
-	Contexts     contextsCmd     `cmd:"" help:"Create, list, delete, export and import browser contexts."`
-	Extensions   extensionsCmd   `cmd:"" help:"Upload, list and delete extensions of the browser."`
-	Certificates certificatesCmd `cmd:"" help:"Add, list, show and delete certificates for sessions and fetches."`
-	Doctor       doctorCmd       `cmd:"" help:"Say what is there, what is missing and how to get it."`
-	Demo         demoCmd         `cmd:"" help:"Watch an agent do a task in a small shop."`
-	Version      versionCmd      `cmd:"" help:"Print the version."`
+	Serve        serveCmd        `cmd:"" group:"setup" help:"Serve the HTTP interface."`
+	Fetch        fetchCmd        `cmd:"" group:"cloud" help:"Fetch a page and print it."`
+	Run          runCmd          `cmd:"" group:"cloud" help:"Let an agent do a task and print its result."`
+	Suite        suiteCmd        `cmd:"" group:"cloud" help:"Measure models on a folder of task pages."`
+	Functions    functionsCmd    `cmd:"" group:"jobs" help:"Write, publish, invoke and watch functions."`
+	Actors       actorsCmd       `cmd:"" group:"jobs" help:"Push, run, call and watch Actors."`
+	Records      recordsCmd      `cmd:"" group:"jobs" help:"List, read and fill datasets, key-value stores and request queues."`
+	Secrets      secretsCmd      `cmd:"" group:"jobs" help:"Set, list and delete secrets, which functions get."`
+	Keys         keysCmd         `cmd:"" group:"setup" help:"Create, list and revoke API keys; rotate the master key."`
+	Sessions     sessionsCmd     `cmd:"" group:"cloud" help:"Create, list, release and watch browser sessions of a running service."`
+	Contexts     contextsCmd     `cmd:"" group:"cloud" help:"Create, list, delete, export and import browser contexts."`
+	Extensions   extensionsCmd   `cmd:"" group:"cloud" help:"Upload, list and delete extensions of the browser."`
+	Certificates certificatesCmd `cmd:"" group:"cloud" help:"Add, list, show and delete certificates for sessions and fetches."`
+	Doctor       doctorCmd       `cmd:"" group:"setup" help:"Say what is there, what is missing and how to get it."`
+	Demo         demoCmd         `cmd:"" group:"cloud" help:"Watch an agent do a task in a small shop."`
+	Version      versionCmd      `cmd:"" group:"setup" help:"Print the version."`
+}
+
+// commandGroups are the headings of the help.
+var commandGroups = []kong.Group{
+	{Key: "setup", Title: "Service, keys, machine"},
+	{Key: "cloud", Title: "Browsers, pages, agents"},
+	{Key: "jobs", Title: "Jobs: functions, Actors, their stores and secrets"},
+	{Key: "programs", Title: "Processes of published programs"},
 }
 
 // console is where a command reads and writes.
@@ -45,7 +55,8 @@ func main() {
 }
 
 // run executes one command line and returns the exit status: 0 for success and
-// for help, 1 for a failure, 2 for a command line that is not understood.
+// for help, 1 for a failure, 2 for a command line that is not understood; commands that
+// wait for a run tell more of its end.
 func run(args []string, c console) int {
 	var cmds commands
 	exited := -1
@@ -54,6 +65,7 @@ func run(args []string, c console) int {
 		kong.Description("A browser cloud and a job platform in one binary.\n\n"+
 			keyVariable+" presets the key of the project \"default\", and is the key with which commands ask a service; "+chrome.ExecPathEnv+" names the Chromium to use; "+
 			masterKeyVariable+" is the master key, in place of that in the data directory, "+formerMasterKeysVariable+" those before it."),
+		kong.ExplicitGroups(commandGroups),
 		kong.Writers(c.stdout, c.stderr),
 		kong.Exit(func(code int) { exited = code }),
 		kong.UsageOnError(),
@@ -78,9 +90,20 @@ func run(args []string, c console) int {
 	chosen.Bind(c)
 	if err := chosen.Run(); err != nil {
 		fmt.Fprintln(c.stderr, "drover:", diagnose(err))
-		return 1
+		return exitStatus(err)
 	}
 	return 0
+}
+
+// exitStatus is that of a command that failed: 1 unless the error has one of its own.
+func exitStatus(err error) int {
+	if own, ok := errors.AsType[interface {
+		error
+		ExitStatus() int
+	}](err); ok {
+		return own.ExitStatus()
+	}
+	return 1
 }
 
 // onlyGroup reports whether a command line is no command but the name of some, or

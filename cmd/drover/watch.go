@@ -63,7 +63,7 @@ func showNew(ctx context.Context, w io.Writer, api *apiClient, runID, since stri
 	return *page.NextSince, nil
 }
 
-// progress is a line that moves while a run works; nothing where standard
+// progress is a line that moves while something works; nothing where standard
 // error is no terminal.
 type progress struct {
 	bar   *progressbar.ProgressBar
@@ -75,15 +75,26 @@ func newProgress(w io.Writer) *progress {
 	if !ok || !term.IsTerminal(int(f.Fd())) {
 		return &progress{}
 	}
-	return &progress{bar: progressbar.NewOptions(-1,
-		progressbar.OptionSetWriter(w), progressbar.OptionSpinnerType(14), progressbar.OptionSetElapsedTime(true))}
+	return &progress{bar: newBar(w)}
+}
+
+// newBar moves only when it is told to: a goroutine of the library's own would write
+// between the lines of others, without a lock of theirs.
+func newBar(w io.Writer) *progressbar.ProgressBar {
+	return progressbar.NewOptions(-1, progressbar.OptionSetWriter(w), progressbar.OptionSpinnerType(14),
+		progressbar.OptionSetElapsedTime(true), progressbar.OptionSetSpinnerChangeInterval(0))
 }
 
 func (p *progress) step() { p.steps++ }
 
 func (p *progress) tick(status string) {
+	p.say(fmt.Sprintf("%s, %d messages", status, p.steps))
+}
+
+// say shows how far it has come.
+func (p *progress) say(text string) {
 	if p.bar != nil {
-		p.bar.Describe(fmt.Sprintf("%s, %d messages", status, p.steps))
+		p.bar.Describe(text)
 		_ = p.bar.Add(1) // it is only a picture
 	}
 }

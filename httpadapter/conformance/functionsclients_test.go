@@ -4,7 +4,6 @@ package conformance
 
 import (
 	"bufio"
-	"context"
 	"encoding/json"
 	"io"
 	"net"
@@ -15,6 +14,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/drover-go/drover/builds"
 	"github.com/drover-go/drover/functions"
@@ -132,37 +132,60 @@ func TestPublicFunctionsClientInDevelopment(t *testing.T) {
 	}
 }
 
-// develop starts the tool's server, and returns where it is once it says so.
+// develop starts the tool's server, and returns where it is once it says so. The tool goes
+// on for ever where it cannot listen, and so its port may have been taken meanwhile.
 func develop(t *testing.T, at string, env []string, dir string) (base string) {
 	t.Helper()
-	free := must(net.Listen("tcp", "127.0.0.1:0"))(t)
-	_, port, _ := net.SplitHostPort(free.Addr().String())
-	free.Close()
-	command := bb(dir, "dev", "index.ts", "-p", port)
-	ctx, cancel := context.WithCancel(t.Context())
-	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
-	cmd.Dir, cmd.Env = at, append(os.Environ(), env...)
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
-	out := must(cmd.StdoutPipe())(t)
-	cmd.Stderr = cmd.Stdout
-	must(0, cmd.Start())(t)
-	t.Cleanup(func() {
-		cancel()
-		_ = cmd.Wait()
-	})
-	const ready = "Loaded 3 function manifest(s)"
-	var all strings.Builder
-	lines := bufio.NewScanner(out)
-	for lines.Scan() {
-		all.WriteString(lines.Text() + "\n")
-		if strings.Contains(lines.Text(), ready) {
-			go io.Copy(io.Discard, out)
+	said := ""
+	for range 3 {
+		port := freePort(t)
+		command := bb(dir, "dev", "index.ts", "-p", port)
+		cmd := exec.CommandContext(t.Context(), command[0], command[1:]...)
+		cmd.Dir, cmd.Env = at, append(os.Environ(), env...)
+		cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+		cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+		out := must(cmd.StdoutPipe())(t)
+		cmd.Stderr = cmd.Stdout
+		must(0, cmd.Start())(t)
+		end := func() {
+			_ = cmd.Cancel()
+			_ = cmd.Wait()
+		}
+		late := time.AfterFunc(2*time.Minute, func() { _ = cmd.Cancel() })
+		ready, text := saysThatItListens(out)
+		if late.Stop() && ready {
+			t.Cleanup(end)
 			return "http://127.0.0.1:" + port
 		}
+		said += text
+		end()
 	}
-	t.Fatalf("the server does not say that it listens:\n%s", all.String())
+	t.Fatalf("the server does not say that it listens:\n%s", said)
 	return ""
+}
+
+func freePort(t *testing.T) string {
+	t.Helper()
+	free := must(net.Listen("tcp", "127.0.0.1:0"))(t)
+	defer free.Close()
+	_, port, _ := net.SplitHostPort(free.Addr().String())
+	return port
+}
+
+// saysThatItListens reads what the tool prints until it does, or has no port.
+func saysThatItListens(out io.Reader) (ready bool, said string) {
+	lines := bufio.NewScanner(out)
+	for lines.Scan() {
+		said += lines.Text() + "\n"
+		switch {
+		case strings.Contains(lines.Text(), "Loaded 3 function manifest(s)"):
+			go io.Copy(io.Discard, out)
+			return true, said
+		case strings.Contains(lines.Text(), "EADDRINUSE"):
+			return false, said
+		}
+	}
+	return false, said
 }
 
 // fails runs a command that has to fail.

@@ -120,7 +120,11 @@ func linger(client net.Conn) {
 
 // answer writes a response of the proxy's own; header is complete lines.
 func (p *Proxy) answer(client net.Conn, status int, text, header string) {
+	p.reply(client, status, "text/plain; charset=utf-8", text, header)
+}
+
+func (p *Proxy) reply(client net.Conn, status int, kind, text, header string) {
 	client.SetWriteDeadline(time.Now().Add(answerTimeout))
-	fmt.Fprintf(client, "HTTP/1.1 %d %s\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: %d\r\n%sConnection: close\r\n\r\n%s\n",
-		status, http.StatusText(status), len(text)+1, header, text)
+	fmt.Fprintf(client, "HTTP/1.1 %d %s\r\nContent-Type: %s\r\nContent-Length: %d\r\n%sConnection: close\r\n\r\n%s\n",
+		status, http.StatusText(status), kind, len(text)+1, header, text)
 }

@@ -85,6 +85,9 @@ func (c *client) turn() (again bool) {
 		return false
 	}
 	c.p.counters.requests.Add(1)
+	if c.admit(req) {
+		return false
+	}
 	if req.tunnel {
 		err = c.tunnel(req)
 	} else {
@@ -115,7 +118,7 @@ func (c *client) tunnel(req *request) error {
 	if c.idle != nil {
 		c.idle.stop() // the tunnel has its own
 	}
-	if serve := c.p.dialer.Load().rules.inside(req.target); serve != nil {
+	if serve := req.dialer.rules.inside(req.target); serve != nil {
 		c.answerInside(req, serve)
 		return nil
 	}

@@ -42,6 +42,14 @@ type ProxyOptions struct {
 	// (Linux); elsewhere every local process may use the proxy, which then
 	// gives it no more than its own access to the internet.
 	AllowOtherUsers bool
+	// Authenticate is asked about each request, with the user name and the password that
+	// it shows, and returns by what it goes on; calls may overlap. An error of kind
+	// Unauthenticated is answered 407, as is a request that shows none, any other as
+	// one of the dialer. Default nil: all are served, as Use says.
+	Authenticate func(user, password string) (*Dialer, error)
+	// Status answers plain requests for the address of the proxy itself with JSON; err
+	// is that of Authenticate. Default nil: those go on as all others.
+	Status func(err error) []byte
 	// Clock is the source of time. Default the system's.
 	Clock clock.Clock
 	// Logger gets a line for each failed request. Default discards.
@@ -83,6 +91,7 @@ type ProxyStats struct {
 	Requests, Refused, Failed int64
 	// Intercepted are the tunnels in which the proxy spoke TLS itself.
 	Intercepted int64
-	// TurnedAway are connections over the limit or of another user.
+	// TurnedAway are connections over the limit or of another user, and requests
+	// without the right name and password.
 	TurnedAway int64
 }

@@ -20,7 +20,8 @@ type request struct {
 	method string
 	path   string
 	fields []field
-	size   int // of the fields, in bytes
+	unread string // the fields of a tunnel
+	size   int    // of the fields, in bytes
 	body   framing
 	// upgrade asks for another protocol after this one.
 	upgrade bool
@@ -29,6 +30,8 @@ type request struct {
 	// plain requests may go to a proxy behind this one as they are; others take a
 	// tunnel.
 	plain bool
+	// dialer is by what the request goes on.
+	dialer *Dialer
 }
 
 // host returns the target as a Host field says it.
@@ -81,7 +84,7 @@ func readRequest(in *bufio.Reader, limit int) (*request, error) {
 	}
 	if method == "CONNECT" {
 		target, err := parseTarget("", uri)
-		return &request{target: target, tunnel: true}, err
+		return &request{target: target, tunnel: true, unread: fields}, err
 	}
 	return readPlainRequest(method, uri, proto, fields)
 }

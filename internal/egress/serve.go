@@ -28,9 +28,8 @@ type way struct {
 
 // judge has the policy and the gate look at a request.
 func (p *Proxy) judge(req *request) (way, error) {
-	d := p.dialer.Load()
-	h, err := d.route(p.ctx, req.target)
-	return way{d, req.target, h, h.up.takesRequests() && req.plain && !req.tunnel}, err
+	h, err := req.dialer.route(p.ctx, req.target)
+	return way{req.dialer, req.target, h, h.up.takesRequests() && req.plain && !req.tunnel}, err
 }
 
 // connect makes a connection for a request that was judged, and judges it again

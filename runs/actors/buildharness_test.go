@@ -318,15 +318,18 @@ const (
 	buildHostEnv = "DROVER_ACTORS_TEST_BUILD_HOST"
 	buildWorkEnv = "DROVER_ACTORS_TEST_WORK"
 	buildMainEnv = "DROVER_ACTORS_TEST_SCRIPT"
-	// builtMainEnv is a program that is run once it is built, builtAgainEnv says that it
-	// is to be started again.
-	builtMainEnv  = "DROVER_ACTORS_TEST_PROGRAM"
-	builtAgainEnv = "DROVER_ACTORS_TEST_AGAIN"
+	// builtMainEnv is a program that is run once it is built.
+	builtMainEnv = "DROVER_ACTORS_TEST_PROGRAM"
 )
 
-// runHostMain says the id of its run and all lines of its log.
-func runHostMain(ctx context.Context, w *building, program string) error {
-	a, err := w.CreateActor(ctx, CreateActor{Name: "host", Versions: []Version{{Number: "0.1", Files: filesOf(map[string]string{"main.mjs": program, "package.json": `{"main":"main.mjs"}`})}}})
+// runHostMain says the id of its run and all lines of its log; it brings the run into the
+// phase that phaseEnv names once its program has said which processes there are.
+func runHostMain(ctx context.Context, w *building, program, phase string) error {
+	files := map[string]string{"main.mjs": program, "package.json": `{"main":"main.mjs"}`}
+	if phase == "finishing" {
+		files["finishes"] = "yes"
+	}
+	a, err := w.CreateActor(ctx, CreateActor{Name: "host", Versions: []Version{{Number: "0.1", Files: filesOf(files)}}})
 	if err != nil {
 		return err
 	}
@@ -337,7 +340,11 @@ func runHostMain(ctx context.Context, w *building, program string) error {
 	if err != nil {
 		return err
 	}
-	r, err := w.Start(ctx, a.ID, Start{Options: RunOptions{RestartOnError: new(os.Getenv(builtAgainEnv) != "")}})
+	o := RunOptions{RestartOnError: new(phase == "restarted")}
+	if phase == "TIMING-OUT" {
+		o.Timeout = new(2 * time.Second)
+	}
+	r, err := w.Start(ctx, a.ID, Start{Options: o})
 	if err != nil {
 		return err
 	}
@@ -347,19 +354,40 @@ func runHostMain(ctx context.Context, w *building, program string) error {
 			return err
 		}
 		fmt.Println(e.Message)
+		if strings.HasPrefix(e.Message, "pids ") {
+			if err := bring(ctx, w, r, phase); err != nil {
+				return err
+			}
+			fmt.Println("phase", e.Message)
+		}
 	}
 	select {}
+}
+
+// bring brings a run into a phase that it does not come to by itself.
+func bring(ctx context.Context, w *building, r RunInfo, phase string) (err error) {
+	switch phase {
+	case "READY": // another run, which waits for this one
+		if r, err = w.Start(ctx, r.ActorID, Start{}); err == nil {
+			fmt.Println("id", r.ID)
+		}
+	case "ABORTING":
+		_, err = w.Abort(ctx, r.ID, true)
+	}
+	return err
 }
 
 // buildHostMain says the id of its build and all lines of its log.
 func buildHostMain(dir string) error {
 	ctx := context.Background()
-	w, err := openBuilding(ctx, yard{dir: dir, work: os.Getenv(buildWorkEnv)})
+	p := &platform{}
+	w, err := openBuilding(ctx, yard{dir: dir, work: os.Getenv(buildWorkEnv), platform: p, limits: Limits{Concurrent: 1, HandlerGrace: time.Hour, AbortGrace: time.Hour}})
 	if err != nil {
 		return err
 	}
+	p.w = w // before there is a run
 	if program := os.Getenv(builtMainEnv); program != "" {
-		return runHostMain(ctx, w, program)
+		return runHostMain(ctx, w, program, os.Getenv(phaseEnv))
 	}
 	a, err := w.CreateActor(ctx, CreateActor{Name: "host", Versions: []Version{{Number: "0.1", Files: filesOf(scripted(os.Getenv(buildMainEnv)))}}})
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/drover-go/drover/internal/execution"
 	"github.com/drover-go/drover/internal/joblog"
 	"github.com/drover-go/drover/internal/redact"
+	"github.com/drover-go/drover/runs/actors/internal/runproxy"
 	"github.com/drover-go/drover/storage/projects"
 )
 
@@ -58,22 +59,40 @@ func (b builtRunner) execute(ctx context.Context, p *process) (exit, error) {
 	if err != nil {
 		return none, err
 	}
+	out, err := b.s.openProxy()
+	if err != nil {
+		return none, err
+	}
+	defer out.Close()
 	project, _ := projects.From(ctx)
-	pass, at, err := b.s.endpoint.open(project, callerOf(p.row.RunInfo, permissions))
+	caller := callerOf(p.row.RunInfo, permissions)
+	caller.ProxyPassword = out.Password()
+	pass, at, err := b.s.endpoint.open(project, caller)
 	if err != nil {
 		return none, err
 	}
 	defer pass.close()
+	at.proxy = out.Env()
 	hide := redact.Secrets(own.with(at.secrets()))
 	c, err := b.s.conf.Workshop.Start(ctx, builds.Run{
 		ID: p.row.BuildID, Command: made.Start, Dir: made.Dir, Memory: bytesOf(p.row.Options.Memory), Grace: b.s.conf.Limits.HandlerGrace,
-		Env:    environ(b.s.hostEnv(p.row), made.Env, own.all, b.s.platformEnv(p.row, project, own.actor, at)),
+		Env:    environ(b.s.hostEnv(p.row), made.Env, own.all, b.s.platformEnv(p.row, project, own, permissions, at)),
 		Output: func(l child.Line) { p.log.AppendAt(l.Time, streamOf(l.Stream), hide(l.Text)) },
 	})
 	if err != nil {
 		return none, err
 	}
-	return p.exitOf(b.watch(ctx, p, c, pass)), nil
+	end := b.watch(ctx, p, c, pass)
+	out.Close() // at once: its last words are for the endpoint alone
+	return p.exitOf(end), nil
+}
+
+// openProxy opens the proxy of a process; nil where the host has no gate.
+func (s *service) openProxy() (*runproxy.Proxy, error) {
+	if s.conf.Gate == nil {
+		return nil, nil
+	}
+	return runproxy.Open(runproxy.Options{Gate: s.conf.Gate, Pool: s.conf.Proxies, Clock: s.conf.Clock, Logger: s.conf.Logger})
 }
 
 // watch waits for the end of a process, tells it what its run is told, and ends it with

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"net"
 	"path"
 	"slices"
 	"strconv"
@@ -17,7 +18,8 @@ import (
 // runEnvironment is what a version gives its runs.
 type runEnvironment struct {
 	environment
-	actor string // the name of the Actor
+	actor string   // the name of the Actor
+	tags  []string // of the build
 }
 
 // with are the secrets of an environment and others, which take the place of its own.
@@ -42,6 +44,15 @@ func (s *service) runEnv(ctx context.Context, r runRow) (e runEnvironment, may P
 			return err
 		}
 		e.actor, may = a.Name, a.Permissions
+		tags, err := listTags(ctx, q, r.ProgramID)
+		if err != nil {
+			return err
+		}
+		for _, t := range tags {
+			if t.id == r.BuildID {
+				e.tags = append(e.tags, t.tag)
+			}
+		}
 		rows, err := listEnv(ctx, q, r.ProgramID, at)
 		if err != nil {
 			return err
@@ -57,7 +68,7 @@ func (s *service) hostEnv(r runRow) []string {
 	heap := r.Options.Memory * 3 / 4 // the rest is what Node.js takes beside
 	env := []string{
 		"NODE_ENV=production", "LANG=C.UTF-8", "NODE_OPTIONS=--max-old-space-size=" + strconv.Itoa(heap),
-		"APIFY_HEADLESS=1", "CRAWLEE_HEADLESS=1",
+		"APIFY_HEADLESS=1", "CRAWLEE_HEADLESS=1", "APIFY_DISABLE_BROWSER_SANDBOX=1", "CRAWLEE_DISABLE_BROWSER_SANDBOX=1",
 	}
 	if s.conf.Chromium == nil {
 		return env
@@ -76,7 +87,7 @@ func (s *service) hostEnv(r runRow) []string {
 
 // platformEnv says to the program of a run what that is: under the names of today, and
 // under older ones, which packages of other languages prefer.
-func (s *service) platformEnv(r runRow, project projects.Project, actor string, at address) []string {
+func (s *service) platformEnv(r runRow, project projects.Project, e runEnvironment, may Permissions, at address) []string {
 	both := map[string]string{ // ACTOR_ and APIFY_
 		"DEFAULT_KEY_VALUE_STORE_ID": r.KeyValueStoreID, "DEFAULT_DATASET_ID": r.DatasetID, "DEFAULT_REQUEST_QUEUE_ID": r.RequestQueueID,
 		"INPUT_KEY": r.InputKey, "MEMORY_MBYTES": strconv.Itoa(r.Options.Memory), "STARTED_AT": isoTime(r.Stats.TimedFrom),
@@ -86,8 +97,9 @@ func (s *service) platformEnv(r runRow, project projects.Project, actor string, 
 	}
 	own := map[string]string{
 		"ACTOR_EVENTS_WEBSOCKET_URL": at.events, "APIFY_ACTOR_EVENTS_WS_URL": at.events, "APIFY_ACT_ID": r.ProgramID, "APIFY_ACT_RUN_ID": r.ID,
-		"ACTOR_FULL_NAME": project.Username + "/" + actor, "APIFY_IS_AT_HOME": "1", "APIFY_TOKEN": at.token, "APIFY_USER_ID": project.UserID,
+		"ACTOR_FULL_NAME": project.Username + "/" + e.actor, "APIFY_IS_AT_HOME": "1", "APIFY_TOKEN": at.token, "APIFY_USER_ID": project.UserID,
 		"APIFY_API_BASE_URL": at.base, "APIFY_API_PUBLIC_BASE_URL": at.base, "APIFY_META_ORIGIN": r.Meta.Origin,
+		"ACTOR_BUILD_TAGS": strings.Join(e.tags, ","), "ACTOR_PERMISSION_LEVEL": string(may),
 		"APIFY_DEDICATED_CPUS": strconv.FormatFloat(float64(r.Options.Memory)/4096, 'f', -1, 64),
 	}
 	if by := r.DeadlineAt(); !by.IsZero() {
@@ -102,6 +114,8 @@ func (s *service) platformEnv(r runRow, project projects.Project, actor string, 
 	if o := r.Options.RestartOnError; o != nil && *o {
 		own["ACTOR_RESTART_ON_ERROR"] = "1"
 	}
+	maps.Copy(own, at.proxy)
+	maps.Copy(own, webServerEnv())
 	for name, value := range both {
 		own["ACTOR_"+name], own["APIFY_"+name] = value, value
 	}
@@ -114,6 +128,21 @@ func (s *service) platformEnv(r runRow, project projects.Project, actor string, 
 		env = append(env, name+"="+own[name])
 	}
 	return env
+}
+
+// webServerEnv is where a program may have a server of its own, for whoever is on this
+// machine: a port of loopback that nobody has when it starts.
+func webServerEnv() map[string]string {
+	l, err := net.Listen("tcp4", "127.0.0.1:0")
+	if err != nil { // there will be none for it either
+		return nil
+	}
+	defer l.Close()
+	host := l.Addr().String()
+	_, port, _ := net.SplitHostPort(host)
+	return map[string]string{
+		"ACTOR_WEB_SERVER_PORT": port, "ACTOR_WEB_SERVER_URL": "http://" + host, "APIFY_CONTAINER_PORT": port, "APIFY_CONTAINER_URL": "http://" + host,
+	}
 }
 
 // reserved is the variable that the host knows its processes by.

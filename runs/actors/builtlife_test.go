@@ -4,7 +4,9 @@ package actors
 
 import (
 	"context"
-	"fmt"
+	"crypto/rand"
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -26,13 +28,18 @@ func TestEndsOfBuiltActors(t *testing.T) {
 		code    int
 		message string
 	}{
-		"at once":     {`process.exit(0)`, Succeeded, 0, "exit code 0"},
-		"exit code":   {`process.exit(7)`, Failed, 7, "exit code 7"},
-		"an error":    {`throw new Error("broken")`, Failed, 1, "exit code 1"},
-		"a signal":    {`process.kill(process.pid, "SIGSEGV"); await new Promise(() => setInterval(() => {}, 1000))`, Failed, 139, "signal"},
-		"memory":      {`const all = []; for (;;) { all.push(Buffer.alloc(8 << 20, 1)); await new Promise(r => setTimeout(r, 5)); }`, Failed, 137, "more memory than its 256 MB"},
-		"last word":   {`console.log("x".repeat(40000)); process.exit(0)`, Succeeded, 0, "exit code 0"},
-		"not at work": {`process.chdir("/"); process.exit(3)`, Failed, 3, "exit code 3"},
+		"at once":   {`process.exit(0)`, Succeeded, 0, "exit code 0"},
+		"exit code": {`process.exit(7)`, Failed, 7, "exit code 7"},
+		"an error":  {`throw new Error("broken")`, Failed, 1, "exit code 1"},
+		"a signal":  {`process.kill(process.pid, "SIGSEGV"); await new Promise(() => setInterval(() => {}, 1000))`, Failed, 139, "signal"},
+		"memory":    {`const all = []; for (;;) { all.push(Buffer.alloc(8 << 20, 1)); await new Promise(r => setTimeout(r, 5)); }`, Failed, 137, "more memory than its 256 MB"},
+		"crash":     {`process.abort()`, Failed, 134, "signal"},
+		"memory of its children": {`const { spawn } = await import("node:child_process");
+			for (let i = 0; i < 3; i++) spawn(process.execPath, ["-e", "const b = Buffer.alloc(100 << 20, 1); setInterval(() => b.fill(2), 1000)"], { detached: true, stdio: "ignore" });
+			setInterval(() => {}, 1000); await new Promise(() => {})`, Failed, 137, "more memory than its 256 MB"},
+		"no standard streams": {`const fs = await import("node:fs"); fs.closeSync(1); fs.closeSync(2); process.exit(5)`, Failed, 5, "exit code 5"},
+		"last word":           {`console.log("x".repeat(40000)); process.exit(0)`, Succeeded, 0, "exit code 0"},
+		"not at work":         {`process.chdir("/"); process.exit(3)`, Failed, 3, "exit code 3"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -62,6 +69,29 @@ func TestWhatABuiltActorLeavesEnds(t *testing.T) {
 	endedProcess(t, strings.TrimSpace(w.said(t, r)))
 }
 
+// What holds the output of an Actor open, and what starts itself again and again, ends
+// with it, too: its run does not wait for them.
+func TestWhatABuiltActorLeavesHoldsNothingUp(t *testing.T) {
+	t.Parallel()
+	w := playing(t, yard{})
+	mark := "left" + strings.ToLower(rand.Text())
+	a := w.made(t, "chain", `import { spawn } from "node:child_process";
+		spawn("/bin/sh", ["-c", "echo begun; sleep 1000", "`+mark+`"], { detached: true, stdio: "inherit" }).unref();
+		const chain = "sleep 0.02; exec setsid /bin/sh -c \"$0\" \"$0\" `+mark+`"; // another session each time
+		spawn("/bin/sh", ["-c", "(" + chain + ") & (" + chain + ") &", chain, "`+mark+`"], { detached: true, stdio: "ignore" }).unref();
+		setTimeout(() => process.exit(0), 300);`)
+	r := w.ran(t, a, Start{})
+	if r.Status != Succeeded || !strings.Contains(w.said(t, r), "begun") {
+		t.Errorf("%+v\n%s", r, w.said(t, r))
+	}
+	commands := must(filepath.Glob("/proc/[0-9]*/cmdline"))(t)
+	for _, file := range commands {
+		if line, err := os.ReadFile(file); err == nil && strings.Contains(string(line), mark) {
+			t.Errorf("%s: %q", file, line)
+		}
+	}
+}
+
 // A process that says more than is kept holds nothing up, and its run ends.
 func TestABuiltActorFloodsItsLog(t *testing.T) {
 	t.Parallel()
@@ -71,6 +101,11 @@ func TestABuiltActorFloodsItsLog(t *testing.T) {
 	if said := w.said(t, r); r.Status != Succeeded || len(said) > 128<<10 || said == "" {
 		t.Errorf("%+v, %d bytes", r, len(said))
 	}
+	endless := w.made(t, "endless", `const much = "x".repeat(1 << 20); for (let i = 0; i < 64; i++) if (!process.stdout.write(much)) await new Promise(r => process.stdout.once("drain", r));`)
+	r = w.ran(t, endless, Start{Options: RunOptions{Memory: 512}})
+	if said := w.said(t, r); r.Status != Succeeded || len(said) > 128<<10 || said == "" {
+		t.Errorf("a line without an end: %+v, %d bytes", r, len(said))
+	}
 }
 
 // deaf ignores what it is asked.
@@ -79,10 +114,12 @@ const deaf = `process.on("SIGTERM", () => console.log("heard SIGTERM")); console
 func TestABuiltActorIsAborted(t *testing.T) {
 	t.Parallel()
 	w := playing(t, yard{limits: Limits{AbortGrace: 300 * time.Millisecond}})
-	a := w.made(t, "deaf", deaf)
-	for _, gracefully := range []bool{false, true} {
-		t.Run(fmt.Sprint(gracefully), func(t *testing.T) {
+	actors := map[string]Actor{"deaf": w.made(t, "deaf", deaf), "busy": w.made(t, "busy", `import fs from "node:fs"; fs.writeSync(1, "pid " + process.pid + "\n"); for (;;);`)}
+	for name, gracefully := range map[string]bool{"deaf": false, "deaf, gracefully": true, "busy": false, "busy, gracefully": true} {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+			name, _, _ := strings.Cut(name, ",")
+			a := actors[name]
 			r := must(w.Start(t.Context(), a.ID, Start{}))(t)
 			line := "pid " + w.saysOf(t, r, "pid ")
 			fails(t, w.DeleteBuild(t.Context(), r.BuildID), errtypes.Invalid, errtypes.TypeDeletingUnfinishedBuild, "")

@@ -76,7 +76,9 @@ func TestTheEnvironmentOfBuiltActors(t *testing.T) {
 	t.Parallel()
 	w := playing(t, yard{})
 	a := must(w.CreateActor(t.Context(), CreateActor{Name: "env", Versions: []Version{{
-		Number: "0.1", Files: filesOf(map[string]string{"main.mjs": helpers + `console.log("secret: " + e.SECRET, "token: " + e.APIFY_TOKEN); await put("OUTPUT", e);`, "package.json": `{"main":"main.mjs"}`}),
+		Number: "0.1", Files: filesOf(map[string]string{"main.mjs": helpers + `console.log("secret: " + e.SECRET, "token: " + e.APIFY_TOKEN); 
+			const { createServer } = await import("node:http"), server = createServer((q, s) => s.end("served")).listen(e.ACTOR_WEB_SERVER_PORT, "127.0.0.1");
+			e.WEB = await (await fetch(e.ACTOR_WEB_SERVER_URL)).text(); server.close(); server.closeAllConnections(); await put("OUTPUT", e);`, "package.json": `{"main":"main.mjs"}`}),
 		EnvVars: []EnvVar{{Name: "PLAIN", Value: "a=b"}, {Name: "SECRET", Value: "hunter22", Secret: true}, {Name: "APIFY_TOKEN", Value: "own", Secret: true}, {Name: "DROVER_CHILD", Value: "/"}},
 	}}}))(t)
 	if b := w.finished(t, w.begin(t, a)); b.Status != Succeeded {
@@ -97,6 +99,8 @@ func TestTheEnvironmentOfBuiltActors(t *testing.T) {
 		"ACTOR_BUILD_ID APIFY_ACTOR_BUILD_ID": r.BuildID, "ACTOR_BUILD_NUMBER": "0.1.1", "ACTOR_TIMEOUT_AT APIFY_TIMEOUT_AT": isoTime(r.DeadlineAt()), "ACTOR_STARTED_AT": isoTime(r.Stats.TimedFrom),
 		"APIFY_IS_AT_HOME": "1", "APIFY_META_ORIGIN": "CLI", "APIFY_DEDICATED_CPUS": "0.125", "ACTOR_FULL_NAME": "default/env", "ACTOR_MAX_PAID_DATASET_ITEMS": "5",
 		"ACTOR_MAX_TOTAL_CHARGE_USD": "1.5", "ACTOR_RESTART_ON_ERROR": "1", "PLAIN": "a=b", "SECRET": "hunter22", "APIFY_CHROME_EXECUTABLE_PATH APIFY_DEFAULT_BROWSER_PATH": "/opt/chromium", "APIFY_HEADLESS": "1",
+		"ACTOR_BUILD_TAGS": "latest", "ACTOR_PERMISSION_LEVEL": "LIMITED_PERMISSIONS", "WEB": "served", "APIFY_CONTAINER_URL": env["ACTOR_WEB_SERVER_URL"], "APIFY_CONTAINER_PORT": env["ACTOR_WEB_SERVER_PORT"],
+		"CRAWLEE_DISABLE_BROWSER_SANDBOX": "1",
 	} {
 		for name := range strings.FieldsSeq(names) {
 			if env[name] != want {

@@ -13,6 +13,8 @@ type Caller struct {
 	Permissions Permissions
 	// The ids of its default stores.
 	KeyValueStoreID, DatasetID, RequestQueueID string
+	// ProxyPassword is that of the proxy of its process; empty without one.
+	ProxyPassword string `json:"-"`
 }
 
 type callerKey struct{}

@@ -74,8 +74,12 @@ type Config struct {
 	// Builds make builds, and Workshop their programs. Default nil: nothing is built.
 	Builds   builds.Service
 	Workshop builds.Workshop
-	// Gate is what archives of sources are fetched over. Default nil: none are.
+	// Gate is what archives of sources are fetched over, and the proxies of runs lead.
+	// Default nil: none are, and runs have no proxy.
 	Gate *egress.Gate
+	// Proxies are those of the host, which the proxies of runs lead through. Default
+	// none: they lead directly.
+	Proxies *egress.Pool
 	// Archives are the records that archives of sources lie in. Default nil: they are
 	// fetched as any others.
 	Archives Archives

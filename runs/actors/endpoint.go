@@ -56,11 +56,14 @@ type pass struct {
 }
 
 // address is how a process finds the endpoint, and what it shows there.
-type address struct{ base, events, token string }
+type address struct {
+	base, events, token string
+	proxy               map[string]string // variables; none without a proxy
+}
 
 // secrets are what is taken out of logs.
 func (a address) secrets() map[string]string {
-	return map[string]string{"APIFY_TOKEN": a.token, "ACTOR_EVENTS_WEBSOCKET_URL": a.events}
+	return map[string]string{"APIFY_TOKEN": a.token, "ACTOR_EVENTS_WEBSOCKET_URL": a.events, "APIFY_PROXY_PASSWORD": a.proxy["APIFY_PROXY_PASSWORD"]}
 }
 
 const (
@@ -80,7 +83,7 @@ func (e *endpoint) open(project projects.Project, c Caller) (*pass, address, err
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.passes[c.RunID] = p
-	return p, address{"http://" + host, "ws://" + host + eventsPath + c.RunID + "/" + events, TokenPrefix + c.RunID + "_" + token}, nil
+	return p, address{base: "http://" + host, events: "ws://" + host + eventsPath + c.RunID + "/" + events, token: TokenPrefix + c.RunID + "_" + token}, nil
 }
 
 // lastWords is how long what a process has said before its end may take to be heard.

@@ -40,6 +40,7 @@ func TestRunsUseTheirOwnStores(t *testing.T) {
 		saw.forged = (await fetch(store.keysPublicUrl + "x")).status;
 		saw.unsigned = (await fetch(base + "/key-value-stores/" + kv + "/keys")).status;
 		const me = (await see("me", "GET", "/users/me")).data;
+		saw.proxy = me.proxy.password.length > 20 && me.proxy.password === e.APIFY_PROXY_PASSWORD && e.APIFY_PROXY_STATUS_URL === "http://" + e.APIFY_PROXY_HOSTNAME + ":" + e.APIFY_PROXY_PORT;
 		saw.plan = me.plan === undefined && me.profile === undefined && me.username !== undefined;
 		await see("message", "PUT", "/actor-runs/" + e.ACTOR_RUN_ID, { statusMessage: "working", level: "INFO" });
 		saw.status = (await ask("GET", "/actor-runs/" + e.ACTOR_RUN_ID)).data.statusMessage;
@@ -52,7 +53,7 @@ func TestRunsUseTheirOwnStores(t *testing.T) {
 	r := h.ran(t, a, `{"n":7}`)
 	h.saw(t, r, map[string]any{
 		"n": 7.0, "push": 201.0, "items": `[{"n":1},{"n":2}]`, "add": 201.0, "lock": 201.0, "locked": 1.0, "left": "2", "prolong": 200.0, "handle": 200.0,
-		"named": 201.0, "maker": true, "write": 201.0, "again": 200.0, "home": true, "signed": 200.0, "forged": 400.0, "unsigned": 401.0, "me": 200.0, "plan": true, "message": 200.0, "status": "working",
+		"named": 201.0, "maker": true, "write": 201.0, "again": 200.0, "home": true, "signed": 200.0, "forged": 400.0, "unsigned": 401.0, "me": 200.0, "proxy": true, "plan": true, "message": 200.0, "status": "working",
 		"query token": 200.0, "path": true, "wrong token": "401 invalid-token", "no token": "401 token-not-provided", "unknown": "404 page-not-found", "unserved": "400 not-implemented",
 	})
 	// What it had locked is free again with its end.
@@ -88,6 +89,11 @@ func TestRunsWithLimitedPermissions(t *testing.T) {
 		await see("list", "GET", "/datasets");
 		await see("runs", "GET", "/actor-runs");
 		await see("another run", "GET", "/actor-runs/" + input.run);
+		await see("charge", "POST", "/actor-runs/" + e.ACTOR_RUN_ID + "/charge", { eventName: "page", count: 2 });
+		await see("charge of another run", "POST", "/actor-runs/" + input.run + "/charge", { eventName: "page" });
+		await see("builds", "GET", "/actor-builds");
+		await see("build", "POST", "/actors/~echo/builds?version=0.1");
+		await see("log of a build", "GET", "/logs/" + e.ACTOR_BUILD_ID);
 		await see("its log", "GET", "/logs/" + input.run);
 		await see("its store", "GET", "/actor-runs/" + input.run + "/dataset/items");
 		await see("last", "GET", "/actors/~full/runs/last");
@@ -115,7 +121,7 @@ func TestRunsWithLimitedPermissions(t *testing.T) {
 	r := h.ran(t, limited, `{"id":"!`+other.ID+`","queue":"!`+queue.ID+`","values":"!`+values.ID+`","granted":["`+granted.ID+`"],"run":"`+first.ID+`"}`)
 	h.saw(t, r, map[string]any{
 		"foreign": refused, "push": refused, "foreign queue": refused, "foreign record": refused, "by name": refused, "missing": "404 record-not-found", "granted": 200.0, "push granted": 201.0,
-		"list": refused, "runs": refused, "another run": refused, "its log": refused, "its store": refused, "last": refused, "actors": refused, "full Actor": refused, "Actor": 200.0, "versions": 0.0, "delete actor": refused, "task": refused,
+		"list": refused, "runs": refused, "charge": 201.0, "charge of another run": refused, "builds": refused, "build": refused, "log of a build": "404 record-not-found", "another run": refused, "its log": refused, "its store": refused, "last": refused, "actors": refused, "full Actor": refused, "Actor": 200.0, "versions": 0.0, "delete actor": refused, "task": refused,
 		"own input": refused, "own input below": refused, "start full": refused, "sync full": refused, "become full": refused,
 		"start": 201.0, "echo": "SUCCEEDED ACTOR", "its items": 200.0, "its output": 200.0, "start itself": 201.0, "child": "SUCCEEDED",
 		"named in its input": refused, "input of its starter": refused, "store of its starter": 201.0,

@@ -20,7 +20,7 @@ import (
 // host is a Drover with no adapter, whose runs in processes ask it at its own endpoint.
 type host struct{ *drover.Drover }
 
-func newHost(t testing.TB) host {
+func newHost(t testing.TB, change ...func(*drover.Options)) host {
 	t.Helper()
 	testlevel.External() // Node.js
 	o := drover.Options{
@@ -34,6 +34,9 @@ func newHost(t testing.TB) host {
 			var in any
 			return errors.Join(json.Unmarshal(body, &in), a.Push(ctx, map[string]string{"type": kind}), a.SetOutput(ctx, in))
 		}, actors.FuncOptions{})},
+	}
+	for _, c := range change {
+		c(&o)
 	}
 	o.Chromium.TempDir = t.TempDir()
 	must(0, osusertest.Open(o.Chromium.TempDir))(t) // for programs, which other users run
@@ -79,9 +82,9 @@ func (h host) made(t testing.TB, name string, may actors.Permissions, program st
 	})
 }
 
-func (h host) builtOf(t testing.TB, name string, may actors.Permissions, files []actors.SourceFile) actors.Actor {
+func (h host) builtOf(t testing.TB, name string, may actors.Permissions, files []actors.SourceFile, env ...actors.EnvVar) actors.Actor {
 	t.Helper()
-	a := must(h.Actors.CreateActor(t.Context(), actors.CreateActor{Name: name, Details: actors.Details{Permissions: may}, Versions: []actors.Version{{Number: "0.1", Files: files}}}))(t)
+	a := must(h.Actors.CreateActor(t.Context(), actors.CreateActor{Name: name, Details: actors.Details{Permissions: may}, Versions: []actors.Version{{Number: "0.1", Files: files, EnvVars: env}}}))(t)
 	b := must(h.Actors.Build(t.Context(), a.ID, actors.CreateBuild{Version: "0.1"}))(t)
 	if b = must(h.Actors.WaitBuild(t.Context(), b.ID, 5*time.Minute))(t); b.Status != actors.Succeeded {
 		t.Fatalf("%s: %s", b.Status, b.Message)

@@ -41,7 +41,8 @@ type planJSON struct {
 }
 
 type proxyJSON struct {
-	Groups []struct{} `json:"groups"`
+	Password string     `json:"password,omitempty"` // of runs alone
+	Groups   []struct{} `json:"groups"`
 }
 
 type featureJSON struct {
@@ -80,8 +81,8 @@ func userOut(p projects.Project) userJSON {
 func ownUser(x *exchange) (answer, error) {
 	p := x.user()
 	out := ownUserJSON{userJSON: userOut(p), CreatedAt: api.Time(p.CreatedAt), Features: featuresOut(), Proxy: proxyJSON{Groups: []struct{}{}}}
-	if _, isRun := actors.CallerFrom(x.R.Context()); isRun {
-		out.Profile = nil
+	if caller, isRun := actors.CallerFrom(x.R.Context()); isRun {
+		out.Profile, out.Proxy.Password = nil, caller.ProxyPassword
 	} else {
 		out.Plan = &planJSON{ID: "SELF_HOSTED", AvailableProxyGroups: map[string]int{}}
 	}
