@@ -15,6 +15,7 @@ import (
 	"github.com/drover-go/drover/internal/retention"
 	"github.com/drover-go/drover/internal/seal"
 	"github.com/drover-go/drover/runs/browser"
+	"github.com/drover-go/drover/schedules"
 	"github.com/drover-go/drover/storage"
 	"github.com/drover-go/drover/storage/blob"
 )
@@ -35,6 +36,7 @@ type Drover struct {
 	keys     *seal.Ring
 	browser  browser.Provider
 	programs *functions.Programs
+	firing   *schedules.Scheduler
 	stores   []blob.Store // of all services
 
 	accepting context.Context // ends with StopAccepting

@@ -3,6 +3,7 @@ package drover
 import (
 	"cmp"
 	"context"
+	"errors"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -25,6 +26,7 @@ import (
 	"github.com/drover-go/drover/runs/actors/platform"
 	"github.com/drover-go/drover/runs/browser/chrome"
 	"github.com/drover-go/drover/runs/sessions"
+	"github.com/drover-go/drover/schedules"
 	"github.com/drover-go/drover/storage"
 	"github.com/drover-go/drover/storage/blob"
 	"github.com/drover-go/drover/storage/certificates"
@@ -46,7 +48,7 @@ func (d *Drover) steps() []step {
 	return []step{
 		d.openGate, d.openDatabase, d.openProjects, d.openKeeping, d.openAgents,
 		d.openKeys, d.openContexts, d.openCertificates, d.openSecrets, d.renewKeys, d.openExtensions, d.openDownloads, d.openRecords,
-		d.openProcesses, d.openBrowser, d.openLogs, d.openSessions, d.startKeeping, d.openPrograms, d.openRuns, d.openBuilds, d.openFunctions, d.openActors, d.openFetch,
+		d.openProcesses, d.openBrowser, d.openLogs, d.openSessions, d.startKeeping, d.openPrograms, d.openRuns, d.openBuilds, d.openFunctions, d.openActors, d.openFetch, d.openSchedules,
 		d.startWorkers,
 	}
 }
@@ -391,14 +393,26 @@ func (d *Drover) openFetch(context.Context) (err error) {
 	return d.opened("fetches", d.Fetch, err)
 }
 
+// openSchedules comes after all that schedules start. What they have decided to start is
+// made before those are closed.
+func (d *Drover) openSchedules(context.Context) (err error) {
+	o := d.opts
+	d.firing, err = schedules.New(schedules.Config{
+		DB: d.db, Callers: d.Projects, Launchers: d.launchers(), Problem: o.ScheduleProblem,
+		Limits: o.Schedules, Retention: o.SlotRetention, Keeper: d.keeper, Clock: o.Clock, Logger: o.Logger,
+	})
+	d.Schedules = d.firing
+	return d.opened("schedules", d.firing, err)
+}
+
 // startWorkers comes last: what they do may need every service.
 func (d *Drover) startWorkers(ctx context.Context) error {
 	switch d.opts.Workers {
 	case WorkersAlways:
-		return d.queue.Start(ctx)
+		return errors.Join(d.queue.Start(ctx), d.firing.Start(ctx))
 	case WorkersNever:
 		return nil
 	default:
-		return d.queue.StartLazily(ctx)
+		return errors.Join(d.queue.StartLazily(ctx), d.firing.StartLazily(ctx))
 	}
 }

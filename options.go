@@ -2,6 +2,7 @@ package drover
 
 import (
 	"cmp"
+	"context"
 	"io"
 	"log/slog"
 	"net/netip"
@@ -22,6 +23,7 @@ import (
 	"github.com/drover-go/drover/runs/model"
 	"github.com/drover-go/drover/runs/search"
 	"github.com/drover-go/drover/runs/sessions"
+	"github.com/drover-go/drover/schedules"
 	"github.com/drover-go/drover/storage/certificates"
 	"github.com/drover-go/drover/storage/contexts"
 	"github.com/drover-go/drover/storage/downloads"
@@ -207,6 +209,17 @@ type Options struct {
 	// are kept after its end. Default 30 days; below 0 for ever.
 	ActorRunRetention time.Duration
 
+	// Schedules are limits of schedules.
+	Schedules schedules.Limits
+	// SlotRetention is how long it is kept what became of each time at which a schedule
+	// was due. Default 30 days; below 0 for ever.
+	SlotRetention time.Duration
+	// ScheduleProblem is called, in the process that fires, when something that a schedule
+	// is to start cannot be started, and when the run before has gone on for
+	// Schedules.Skips times in a row. It must return soon, and may be called by several
+	// goroutines. Default none.
+	ScheduleProblem func(ctx context.Context, p schedules.Problem)
+
 	// CloseTime is how long Close lets work go on. Default 10 seconds.
 	CloseTime time.Duration
 	// Clock is the source of time. Default the machine's; package drovertest has
@@ -235,6 +248,7 @@ func (o Options) validate() error {
 		limit.Within("Secrets", o.Secrets.Validate()),
 		limit.Within("Records", o.Records.Validate()),
 		limit.Within("ActorLimits", o.ActorLimits.Validate()),
+		limit.Within("Schedules", o.Schedules.Validate()),
 		limit.Within("Programs", o.Programs.Validate()),
 		limit.Within("Builds", o.Builds.Validate()),
 		limit.Within("Chromium", o.Chromium.Validate()),

@@ -10,6 +10,7 @@ import (
 	"github.com/drover-go/drover/runs"
 	"github.com/drover-go/drover/runs/actors"
 	"github.com/drover-go/drover/runs/sessions"
+	"github.com/drover-go/drover/schedules"
 	"github.com/drover-go/drover/storage/certificates"
 	"github.com/drover-go/drover/storage/contexts"
 	"github.com/drover-go/drover/storage/downloads"
@@ -49,6 +50,8 @@ type Services struct {
 	Records records.Service
 	// Actors are programs that run as jobs, saved tasks and runs.
 	Actors actors.Service
+	// Schedules start work by cron expressions.
+	Schedules schedules.Service
 	// Builds are what becomes of published programs.
 	Builds builds.Service
 }

@@ -160,25 +160,31 @@ func compact(raw json.RawMessage) []byte {
 // insert writes the invocation, its job and its log in one transaction; or it
 // returns the invocation that has its idempotency key.
 func (s *service) insert(ctx context.Context, b invoking) (r row, err error) {
-	job := jobs.Insert{ProjectID: b.ProjectID, Ref: b.ID, Weight: weight, Share: shareOf(b.row)}
-	if b.secret {
-		job.Owner = s.conf.DB.InstanceID()
-	}
 	err = s.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) error {
 		if r, err = s.known(ctx, tx, b.row); !errors.Is(err, storage.ErrNoRow) {
 			return err
 		}
 		r = b.row
-		if _, err := findVersion(ctx, tx, r.ProjectID, r.VersionID); err != nil { // it went meanwhile
-			return orNotFound(err, "version", r.VersionID)
-		}
-		return errors.Join(
-			insertInvocation(ctx, tx, r),
-			s.conf.Logs.Create(ctx, tx, logOf(r)),
-			s.executorOf(r).Enqueue(ctx, tx, job),
-		)
+		return s.write(ctx, tx, b)
 	})
 	return r, err
+}
+
+// write writes the invocation, its job and its log.
+func (s *service) write(ctx context.Context, tx *storage.Tx, b invoking) error {
+	r := b.row
+	if _, err := findVersion(ctx, tx, r.ProjectID, r.VersionID); err != nil { // it went meanwhile
+		return orNotFound(err, "version", r.VersionID)
+	}
+	job := jobs.Insert{ProjectID: b.ProjectID, Ref: b.ID, Weight: weight, Share: shareOf(r)}
+	if b.secret {
+		job.Owner = s.conf.DB.InstanceID()
+	}
+	return errors.Join(
+		insertInvocation(ctx, tx, r),
+		s.conf.Logs.Create(ctx, tx, logOf(r)),
+		s.executorOf(r).Enqueue(ctx, tx, job),
+	)
 }
 
 // known returns the invocation that is the same as r; [storage.ErrNoRow] if there

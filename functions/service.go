@@ -52,6 +52,12 @@ type Service interface {
 	// Conflict for an idempotency key of another invocation; Unavailable for a
 	// published function where Publish is, and while closing.
 	Invoke(ctx context.Context, function string, in Invoke) (Invocation, error)
+	// PrepareInvoke checks all about an invocation, and leaves it to the caller to make it,
+	// within a transaction of its own. Error kinds: those of Invoke; Invalid for an
+	// idempotency key, and for what is never stored.
+	PrepareInvoke(ctx context.Context, function string, in Invoke) (*Launch, error)
+	// Unfinished returns which of some invocations have not ended.
+	Unfinished(ctx context.Context, q storage.Querier, invocations []string) ([]string, error)
 	// Invocation returns an invocation. Error kind NotFound.
 	Invocation(ctx context.Context, id string) (Invocation, error)
 	// Invocations returns those of a version, newest first, without their results.

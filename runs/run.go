@@ -15,6 +15,7 @@ import (
 
 	"github.com/drover-go/drover/runs/model"
 	"github.com/drover-go/drover/runs/sessions"
+	"github.com/drover-go/drover/storage"
 )
 
 // Status is the state of a run.
@@ -297,6 +298,12 @@ type Service interface {
 	// field, an unknown agent and a setting that cannot be honoured;
 	// Unavailable while closing.
 	Create(ctx context.Context, c Create) (Run, error)
+	// PrepareCreate checks all about a run, and leaves it to the caller to make it, within
+	// a transaction of its own. Error kinds: those of Create; Invalid for what is never
+	// stored.
+	PrepareCreate(ctx context.Context, c Create) (*Launch, error)
+	// Unfinished returns which of some runs have not ended.
+	Unfinished(ctx context.Context, q storage.Querier, runs []string) ([]string, error)
 	// Get returns a run. Error kind NotFound.
 	Get(ctx context.Context, id string) (Run, error)
 	// List returns a page, newest first. Error kind Invalid.

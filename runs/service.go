@@ -84,7 +84,8 @@ func (s *service) Create(ctx context.Context, c Create) (_ Run, err error) {
 		return Run{}, err
 	}
 	s.keepValues(r.ID, c) // before a worker can look
-	if err := s.insert(ctx, r); err != nil {
+	err = s.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) error { return s.insert(ctx, tx, r) })
+	if err != nil {
 		s.vaults.Drop(r.ID)
 		return Run{}, err
 	}
@@ -103,20 +104,18 @@ func (s *service) open() error {
 
 var errClosing = errtypes.New(errtypes.Unavailable, "the service is closing")
 
-// insert writes the run and the job in one transaction. Values of variables
+// insert writes the run and the job. Values of variables
 // die with this process, and so does a session that it has: no other may take such
 // a run while it lives.
-func (s *service) insert(ctx context.Context, r row) error {
+func (s *service) insert(ctx context.Context, tx *storage.Tx, r row) error {
 	job := jobs.Insert{ProjectID: r.projectID, Ref: r.ID}
 	if len(r.variables) > 0 || r.settings.Secret || r.SessionID != "" {
 		job.Owner = s.conf.DB.InstanceID()
 	}
-	return s.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) error {
-		if err := insertRun(ctx, tx, r); err != nil {
-			return err
-		}
-		return s.executor.Enqueue(ctx, tx, job)
-	})
+	if err := insertRun(ctx, tx, r); err != nil {
+		return err
+	}
+	return s.executor.Enqueue(ctx, tx, job)
 }
 
 func (s *service) build(ctx context.Context, p projects.Project, c Create) (row, error) {

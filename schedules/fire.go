@@ -43,7 +43,8 @@ func (r row) slot(a actionRow, s span, now time.Time) Slot {
 	}
 }
 
-// fireDue decides the schedules that are due, a batch of them, and returns how many.
+// fireDue decides the schedules that are due, a batch of them, and returns how many: none
+// while another process fires.
 func (s *service) fireDue(ctx context.Context) (int, error) {
 	now := s.now()
 	var due []firing
@@ -60,6 +61,9 @@ func (s *service) fireDue(ctx context.Context) (int, error) {
 		return err
 	})
 	if err != nil || len(due) == 0 {
+		return 0, err
+	}
+	if held, err := s.hold(ctx, now); err != nil || !held {
 		return 0, err
 	}
 	turn := turn{service: s, now: now, projects: map[string]projects.Project{}}

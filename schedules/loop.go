@@ -17,14 +17,34 @@ func (s *Scheduler) Start(ctx context.Context) error {
 	return err
 }
 
-// Close ends firing: what is being decided is decided whole, unless the context ends first.
-func (s *Scheduler) Close(ctx context.Context) error {
-	s.runner.Stop(ctx, context.Canceled)
-	return nil
+// StartLazily begins to fire if a schedule is due some day, else once this process makes or
+// changes one. Schedules that another process makes are not seen before.
+func (s *Scheduler) StartLazily(ctx context.Context) error {
+	s.lazy.Store(true) // first: a schedule that is made meanwhile starts it
+	at, err := s.firstDue(ctx)
+	if err != nil || at.IsZero() {
+		return err
+	}
+	return s.Start(ctx)
 }
 
-// wake has what fires look again.
-func (s *service) wake() { lifecycle.Poke(s.changed) }
+// Close ends firing: what is being decided is decided whole, unless the context ends first.
+func (s *Scheduler) Close(ctx context.Context) error {
+	s.lazy.Store(false)
+	s.runner.Stop(ctx, context.Canceled)
+	return s.release(context.WithoutCancel(ctx))
+}
+
+// wake has what fires look again, or begin. It does not wait: what is being closed stays
+// closed.
+func (s *service) wake() {
+	if s.lazy.CompareAndSwap(true, false) {
+		ended, cancel := context.WithCancel(context.Background())
+		cancel()
+		s.runner.Start(ended, s.fire)
+	}
+	lifecycle.Poke(s.changed)
+}
 
 // fire fires what is due until it is stopped.
 func (s *service) fire(run *lifecycle.Run) {
@@ -66,6 +86,9 @@ func (s *service) try(ctx context.Context, what string, do func(context.Context)
 	}
 }
 
+// shortRest is how long another process is left alone that fires what is due.
+const shortRest = 100 * time.Millisecond
+
 // rest is how long nothing is due, at most as long as the clock is not looked at.
 func (s *service) rest(ctx context.Context, busy bool) time.Duration {
 	if busy {
@@ -76,9 +99,12 @@ func (s *service) rest(ctx context.Context, busy bool) time.Duration {
 		at, err = s.firstDue(ctx)
 		return err
 	})
-	rest := s.conf.Limits.Look
-	if !at.IsZero() {
-		rest = min(rest, max(at.Sub(s.conf.Clock.Now()), time.Millisecond))
+	left := at.Sub(s.conf.Clock.Now())
+	switch {
+	case at.IsZero():
+		left = s.conf.Limits.Look
+	case left <= 0: // it is another's
+		left = shortRest
 	}
-	return rest
+	return min(max(left, time.Millisecond), s.conf.Limits.Look)
 }

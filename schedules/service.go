@@ -3,6 +3,7 @@ package schedules
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"time"
 
 	"github.com/drover-go/drover/errtypes"
@@ -16,6 +17,8 @@ import (
 type service struct {
 	conf   Config
 	runner lifecycle.Runner
+	lazy   atomic.Bool // fires once there is something to fire
+	lease  lease
 	// changed wakes what fires: something may be due sooner. Capacity 1.
 	changed chan struct{}
 }

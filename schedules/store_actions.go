@@ -2,7 +2,6 @@ package schedules
 
 import (
 	"context"
-	"encoding/json"
 
 	"github.com/drover-go/drover/storage"
 )
@@ -31,12 +30,8 @@ func actionsOf(ctx context.Context, q storage.Querier, schedules []row) (map[str
 	for i, r := range schedules {
 		ids[i] = r.ID
 	}
-	list, err := json.Marshal(ids)
-	if err != nil {
-		return nil, err
-	}
 	all, err := storage.Collect(ctx, q, scanAction, `SELECT id, schedule_id, type, target, content, skips FROM schedule_actions
-		WHERE schedule_id IN (SELECT value FROM json_each($1)) ORDER BY schedule_id, position`, string(list))
+		WHERE schedule_id IN (SELECT value FROM json_each($1)) ORDER BY schedule_id, position`, storage.List(ids))
 	of := map[string][]actionRow{}
 	for _, a := range all {
 		of[a.scheduleID] = append(of[a.scheduleID], a)
@@ -66,11 +61,5 @@ func putActions(ctx context.Context, q storage.Querier, scheduleID string, all [
 
 func setSkips(ctx context.Context, q storage.Querier, actionID string, skips int) error {
 	_, err := q.Exec(ctx, `UPDATE schedule_actions SET skips = $2 WHERE id = $1`, actionID, skips)
-	return err
-}
-
-// removeTarget deletes the actions that name what is deleted.
-func removeTarget(ctx context.Context, q storage.Querier, typ ActionType, target string) error {
-	_, err := q.Exec(ctx, `DELETE FROM schedule_actions WHERE type = $1 AND target = $2`, typ, target)
 	return err
 }

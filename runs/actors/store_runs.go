@@ -180,12 +180,8 @@ func unfinished(ctx context.Context, q storage.Querier, projectID string) (runs,
 
 // stillGoing are those of some runs that have not ended, and are not about to be aborted.
 func stillGoing(ctx context.Context, q storage.Querier, ids []string) ([]string, error) {
-	list, err := detailsText(ids)
-	if err != nil {
-		return nil, err
-	}
 	return storage.Collect(ctx, q, storage.Column[string], `SELECT id FROM actor_runs
-		WHERE id IN (SELECT value FROM json_each($1)) AND status IN ('READY', 'RUNNING', 'TIMING-OUT')`, list)
+		WHERE id IN (SELECT value FROM json_each($1)) AND status IN ('READY', 'RUNNING', 'TIMING-OUT')`, storage.List(ids))
 }
 
 // isRun reports whether a run that has not ended has a build.

@@ -71,3 +71,11 @@ END;
 
 -- The slot of a schedule that a run was started for, as JSON; NULL for any other run.
 ALTER TABLE actor_runs ADD COLUMN schedule TEXT;
+
+-- Which process fires, and until when it does so alone. One row.
+CREATE TABLE schedule_lease (
+    holder   TEXT    NOT NULL,
+    until_at INTEGER NOT NULL
+) STRICT;
+
+INSERT INTO schedule_lease (holder, until_at) VALUES ('', 0);
