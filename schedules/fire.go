@@ -1,6 +1,7 @@
 package schedules
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -15,10 +16,11 @@ import (
 type firing struct {
 	row
 	actions []actionRow
+	planner planner
 	to      plan
 	// launches are the starts that are prepared, by action and then by span. What could
 	// not be prepared has an error.
-	launches map[key]start
+	launches map[key]*start
 	// stale is whether somebody has decided or changed the schedule meanwhile.
 	stale bool
 	slots []Slot // recorded
@@ -33,6 +35,7 @@ type key struct {
 type start struct {
 	launch Launch
 	err    error
+	used   bool // it has become a run, if the transaction is committed
 }
 
 // slot is what becomes of a span of an action.
@@ -82,13 +85,13 @@ type turn struct {
 
 // prepare plans a schedule and prepares its starts.
 func (s turn) prepare(ctx context.Context, f *firing) {
-	p, err := s.plannerOf(f.row)
-	if err != nil { // it was checked when it was saved
+	var err error
+	if f.planner, err = s.plannerOf(f.row); err != nil { // it was checked when it was saved
 		s.conf.Logger.Error("schedules: a stored schedule cannot be read, and is not due any more", "schedule", f.ID, "error", err)
 		f.to = plan{state: f.state}
 		return
 	}
-	f.to = p.due(f.state, s.now)
+	f.to = f.planner.due(f.state, s.now)
 	for _, sp := range f.to.spans {
 		if sp.reason != "" {
 			continue
@@ -101,9 +104,9 @@ func (s turn) prepare(ctx context.Context, f *firing) {
 
 func (s turn) prepareStart(ctx context.Context, f *firing, a actionRow, m Meta) {
 	if f.launches == nil {
-		f.launches = map[key]start{}
+		f.launches = map[key]*start{}
 	}
-	var st start
+	st := &start{}
 	st.launch, st.err = s.launchOf(ctx, f, a, m)
 	f.launches[key{a.ID, m.ScheduledAt}] = st
 }
@@ -125,33 +128,72 @@ func (s turn) launchOf(ctx context.Context, f *firing, a actionRow, m Meta) (Lau
 }
 
 // record writes what has become of schedules in one transaction, with the runs that they
-// start.
+// start. What keeps all of them from it is looked for in each alone.
 func (s *service) record(ctx context.Context, all []firing) error {
+	err := s.recordAll(ctx, all)
+	if err == nil || ctx.Err() != nil {
+		dropAll(ctx, all, err != nil)
+		return err
+	}
+	s.conf.Logger.Error("schedules: what is due could not be recorded together, and is recorded one by one", "schedules", len(all), "error", err)
+	for i := range all {
+		if err := s.recordAlone(ctx, all[i:i+1]); err != nil {
+			dropAll(ctx, all[i:], true)
+			return err
+		}
+	}
+	return nil
+}
+
+// recordAlone records that a schedule which cannot be started has failed.
+func (s *service) recordAlone(ctx context.Context, one []firing) error {
+	err := s.recordAll(ctx, one)
+	dropAll(ctx, one, err != nil)
+	if err == nil || ctx.Err() != nil {
+		return err
+	}
+	for _, st := range one[0].launches {
+		st.err = cmp.Or(st.err, err)
+	}
+	return s.recordAll(ctx, one)
+}
+
+func dropAll(ctx context.Context, all []firing, whole bool) {
+	for i := range all {
+		all[i].drop(context.WithoutCancel(ctx), whole)
+	}
+}
+
+func (s *service) recordAll(ctx context.Context, all []firing) error {
 	err := s.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) error {
 		now := s.now()
 		for i := range all {
 			f := &all[i]
-			f.slots, f.skips, f.stale = nil, map[string]int{}, false
+			f.begin()
 			if err := s.recordOne(ctx, tx, f, now); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
-	for i := range all {
-		all[i].drop(context.WithoutCancel(ctx), err != nil)
-	}
 	if err == nil {
 		s.tell(ctx, all)
 	}
 	return err
 }
 
+// begin is the beginning of a transaction.
+func (f *firing) begin() {
+	f.slots, f.skips, f.stale = nil, map[string]int{}, false
+	for _, st := range f.launches {
+		st.used = false
+	}
+}
+
 // drop drops the starts that have not become runs.
 func (f *firing) drop(ctx context.Context, whole bool) {
-	for k, st := range f.launches {
-		started := func(o Slot) bool { return o.ActionID == k.action && o.At.Equal(k.at) && o.Outcome == Started }
-		if st.launch != nil && (whole || !slices.ContainsFunc(f.slots, started)) {
+	for _, st := range f.launches {
+		if st.launch != nil && (whole || !st.used) {
 			st.launch.Drop(ctx)
 		}
 	}
@@ -166,9 +208,16 @@ func (s *service) recordOne(ctx context.Context, tx *storage.Tx, f *firing, now 
 	if f.stale = !done; err != nil || !done {
 		return err
 	}
+	if len(f.to.spans) == 0 {
+		return nil
+	}
+	known, err := recorded(ctx, tx, f.ID, f.to.spans[0].at, f.to.cursor)
+	if err != nil {
+		return err
+	}
 	for _, a := range f.actions {
 		f.skips[a.ID] = a.skips
-		for _, sp := range f.to.spans {
+		for _, sp := range f.planner.without(f.to.spans, known[a.ID]) {
 			if err := s.decide(ctx, tx, f, a, f.slot(a, sp, now)); err != nil {
 				return err
 			}
@@ -186,24 +235,16 @@ func (s *service) recordOne(ctx context.Context, tx *storage.Tx, f *firing, now 
 // records it.
 func (s *service) decide(ctx context.Context, tx *storage.Tx, f *firing, a actionRow, o Slot) error {
 	if o.Reason == "" {
-		known, err := hasSlot(ctx, tx, f.ID, a.ID, o.At)
-		if err != nil || known && !o.Manual {
-			return err // it was started before the clock was put back
-		}
-		if err := s.launch(ctx, tx, f, a, &o); err != nil {
+		if err := s.launch(ctx, tx, f, a, f.launches[key{a.ID, o.At}], &o); err != nil {
 			return err
 		}
 	}
-	fresh, err := insertSlot(ctx, tx, o)
-	if err == nil && fresh {
-		f.slots = append(f.slots, o)
-	}
-	return err
+	f.slots = append(f.slots, o)
+	return insertSlot(ctx, tx, o)
 }
 
 // launch says what becomes of a slot that is due.
-func (s *service) launch(ctx context.Context, tx *storage.Tx, f *firing, a actionRow, o *Slot) error {
-	st := f.launches[key{a.ID, o.At}]
+func (s *service) launch(ctx context.Context, tx *storage.Tx, f *firing, a actionRow, st *start, o *Slot) error {
 	if st.err == nil && !f.Parallel {
 		busy, err := s.busy(ctx, tx, a)
 		if err != nil {
@@ -215,17 +256,20 @@ func (s *service) launch(ctx context.Context, tx *storage.Tx, f *firing, a actio
 			return nil
 		}
 	}
-	if st.err == nil {
-		o.RunID, st.err = st.launch.Write(ctx, tx)
+	err := st.err
+	if err == nil {
+		o.RunID, err = st.launch.Write(ctx, tx)
 	}
 	f.skips[a.ID] = 0
 	switch {
-	case st.err == nil:
-		o.Outcome = Started
-	case ofDatabase(st.err) || ctx.Err() != nil:
-		return st.err
+	case err == nil:
+		o.Outcome, st.used = Started, true
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case st.err == nil && ofDatabase(err):
+		return err
 	default:
-		o.Outcome, o.Message = Failed, messageOf(st.err)
+		o.Outcome, o.Message = Failed, messageOf(err)
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package schedules
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync/atomic"
 	"testing"
@@ -51,7 +52,8 @@ func must[T any](v T, err error) func(testing.TB) T {
 }
 
 // runs starts what actions name: rows of a table, which end when a test says so. Targets
-// that begin with "no" are not there, and those with "full" cannot be started.
+// that begin with "no" are not there, "full" cannot be started, and with "broken" the
+// database fails.
 type runs struct {
 	db       *storage.DB
 	prepared atomic.Int64 // and neither written nor dropped
@@ -104,6 +106,9 @@ type testLaunch struct {
 func (l *testLaunch) Write(ctx context.Context, tx *storage.Tx) (string, error) {
 	if l.a.Target == "full" {
 		return "", errtypes.OfType(errtypes.TypeConcurrentRunsLimitExceeded, "A project may have 0 runs that have not ended")
+	}
+	if l.a.Target == "broken" {
+		return "", errors.New("the table is locked")
 	}
 	id := ids.NewShort()
 	_, err := tx.Exec(ctx, `INSERT INTO test_runs (id, target, action_id, slot) VALUES ($1, $2, $3, $4)`, id, l.a.Target, l.m.ActionID, storage.Millis(l.m.ScheduledAt))

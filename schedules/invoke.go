@@ -2,6 +2,7 @@ package schedules
 
 import (
 	"context"
+	"time"
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/storage"
@@ -21,11 +22,9 @@ func (s *service) Invoke(ctx context.Context, ref string) (slots []Slot, err err
 		t.prepareStart(ctx, &f, a, Meta{ScheduleID: r.ID, ActionID: a.ID, ScheduledAt: now, Manual: true})
 	}
 	err = s.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) error {
-		f.slots = nil
+		f.begin()
 		for _, a := range actions {
-			o := r.slot(a, span{at: now, until: now, count: 1}, now)
-			o.Manual = true
-			if err := s.decide(ctx, tx, &f, a, o); err != nil {
+			if err := s.invoke(ctx, tx, &f, a, now); err != nil {
 				return err
 			}
 		}
@@ -36,4 +35,24 @@ func (s *service) Invoke(ctx context.Context, ref string) (slots []Slot, err err
 		s.tell(ctx, []firing{f})
 	}
 	return f.slots, err
+}
+
+// invoke starts an action because somebody has asked for it. Of two who ask at the same
+// time the second is later.
+func (s *service) invoke(ctx context.Context, tx *storage.Tx, f *firing, a actionRow, now time.Time) error {
+	last, err := lastManual(ctx, tx, f.ID, a.ID)
+	if err != nil {
+		return err
+	}
+	o := f.slot(a, span{at: now, until: now, count: 1}, now)
+	o.Manual = true
+	if err := s.launch(ctx, tx, f, a, f.launches[key{a.ID, now}], &o); err != nil {
+		return err
+	}
+	if !last.Before(now) {
+		o.At = last.Add(time.Millisecond)
+		o.Until = o.At
+	}
+	f.slots = append(f.slots, o)
+	return insertSlot(ctx, tx, o)
 }

@@ -1,6 +1,9 @@
 package schedules
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // minInterval is how far slots are apart that are started (wire-v2, 1).
 const minInterval = 10 * time.Second
@@ -98,6 +101,31 @@ func merged(all []span, caughtUp bool) (out []span) {
 		}
 		s.caughtUp = caughtUp && s.reason != TooSoon
 		out = append(out, s)
+	}
+	return out
+}
+
+// without leaves out of spans the slots that have been recorded already.
+func (p planner) without(all []span, known []time.Time) []span {
+	if len(known) == 0 {
+		return all
+	}
+	var out []span
+	for _, s := range all {
+		var part *span
+		for at := s.at; !at.After(s.until); at, _ = p.next(at) {
+			_, found := slices.BinarySearchFunc(known, at, time.Time.Compare)
+			switch {
+			case found:
+				part = nil
+			case part == nil:
+				out = append(out, span{at: at, until: at, count: 1, reason: s.reason, caughtUp: s.caughtUp})
+				part = &out[len(out)-1]
+			default:
+				part.until = at
+				part.count++
+			}
+		}
 	}
 	return out
 }

@@ -2,6 +2,7 @@ package schedules
 
 import (
 	"context"
+	"database/sql"
 	"time"
 
 	"github.com/drover-go/drover/storage"
@@ -19,20 +20,42 @@ func scanSlot(s storage.Scanner) (o Slot, err error) {
 	return o, nil
 }
 
-// insertSlot records what became of a slot; false where it has been recorded before.
-func insertSlot(ctx context.Context, q storage.Querier, s Slot) (bool, error) {
-	n, err := q.Exec(ctx, `INSERT INTO schedule_slots (`+slotColumns+`, open) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
-		ON CONFLICT DO NOTHING`,
+// insertSlot records what became of a slot, once.
+func insertSlot(ctx context.Context, q storage.Querier, s Slot) error {
+	_, err := q.Exec(ctx, `INSERT INTO schedule_slots (`+slotColumns+`, open) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
 		s.ScheduleID, s.ActionID, s.Type, s.Target, storage.Millis(s.At), storage.Millis(s.Until), s.Count, s.Outcome, s.Reason, s.Message, s.RunID,
 		s.CaughtUp, s.Manual, storage.Millis(s.RecordedAt), s.Outcome == Started)
-	return n > 0, err
+	return err
 }
 
-// hasSlot is whether a slot has been recorded, alone or with others.
-func hasSlot(ctx context.Context, q storage.Querier, scheduleID, actionID string, at time.Time) (bool, error) {
-	n, err := storage.Column[int](q.QueryRow(ctx, `SELECT count(*) FROM schedule_slots WHERE schedule_id = $1 AND action_id = $2 AND manual = 0 AND slot_at = $3`,
-		scheduleID, actionID, storage.Millis(at)))
-	return n > 0, err
+// recorded are the slots from one time to another that have been recorded, by action, in
+// order. There are some only where the clock was put back.
+func recorded(ctx context.Context, q storage.Querier, scheduleID string, from, to time.Time) (map[string][]time.Time, error) {
+	type slot struct {
+		action string
+		at     time.Time
+	}
+	all, err := storage.Collect(ctx, q, func(s storage.Scanner) (o slot, err error) {
+		var ms int64
+		err = s.Scan(&o.action, &ms)
+		o.at = storage.Time(ms)
+		return o, err
+	}, `SELECT action_id, slot_at FROM schedule_slots WHERE schedule_id = $1 AND slot_at BETWEEN $2 AND $3 AND manual = 0 ORDER BY slot_at`,
+		scheduleID, storage.Millis(from), storage.Millis(to))
+	var of map[string][]time.Time
+	for _, o := range all {
+		if of == nil {
+			of = map[string][]time.Time{}
+		}
+		of[o.action] = append(of[o.action], o.at)
+	}
+	return of, err
+}
+
+// lastManual is the last time at which somebody has asked for an action; zero for never.
+func lastManual(ctx context.Context, q storage.Querier, scheduleID, actionID string) (time.Time, error) {
+	ms, err := storage.Column[sql.NullInt64](q.QueryRow(ctx, `SELECT max(slot_at) FROM schedule_slots WHERE schedule_id = $1 AND action_id = $2 AND manual = 1`, scheduleID, actionID))
+	return timeOr(ms), err
 }
 
 // forgetSkipped deletes the slots after a time that were skipped because it seemed to be over.

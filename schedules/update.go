@@ -93,7 +93,7 @@ func (s *service) settle(ctx context.Context, tx *storage.Tx, before row, action
 		return nil
 	}
 	for _, a := range actions {
-		if _, err := insertSlot(ctx, tx, before.slot(a, passed, now)); err != nil {
+		if err := insertSlot(ctx, tx, before.slot(a, passed, now)); err != nil {
 			return err
 		}
 	}
