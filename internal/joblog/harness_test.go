@@ -196,5 +196,15 @@ func (w *world) blobsLeft(t *testing.T) (n int) {
 	return n
 }
 
+// oneBlobLeft waits until there is one blob at most: what was replaced goes afterwards.
+func (w *world) oneBlobLeft(t *testing.T) {
+	t.Helper()
+	for end := time.Now().Add(10 * time.Second); w.blobsLeft(t) > 1; runtime.Gosched() {
+		if time.Now().After(end) {
+			t.Fatalf("%d blobs are left", w.blobsLeft(t))
+		}
+	}
+}
+
 // long is a line of a length.
 func long(n int) string { return strings.Repeat("x", n) }

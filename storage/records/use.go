@@ -21,9 +21,13 @@ type use struct {
 	s     *service
 	calls *lifecycle.Calls
 
+	writing sync.Mutex // one flush at a time
+
 	mu    sync.Mutex
 	timer clock.Timer // nil while nothing waits
 	of    map[string]counted
+	// written is what is being written, and not yet in the database.
+	written map[string]counted
 }
 
 // counted is what was read of a store, and when last.
@@ -59,8 +63,8 @@ func (u *use) count(id string, c counted) {
 func (u *use) addTo(st *Store) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	c, ok := u.of[st.ID]
-	if !ok {
+	c := u.of[st.ID].plus(u.written[st.ID])
+	if c == (counted{}) {
 		return
 	}
 	st.Stats.Reads += c.reads
@@ -92,6 +96,8 @@ func (u *use) due() {
 // flush writes what was counted so far. What cannot be written waits for the next
 // time.
 func (u *use) flush(ctx context.Context) error {
+	u.writing.Lock()
+	defer u.writing.Unlock()
 	all := u.take()
 	if len(all) == 0 {
 		return nil
@@ -102,9 +108,11 @@ func (u *use) flush(ctx context.Context) error {
 				return err
 			}
 		}
+		tx.AfterCommit(u.wrote)
 		return nil
 	})
 	if err != nil {
+		u.wrote()
 		for id, c := range all {
 			u.count(id, c)
 		}
@@ -121,8 +129,14 @@ func (u *use) take() map[string]counted {
 		u.timer = nil
 	}
 	all := u.of
-	u.of = map[string]counted{}
+	u.of, u.written = map[string]counted{}, all
 	return all
+}
+
+func (u *use) wrote() {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.written = nil
 }
 
 // close writes what is left, unless ctx has ended.
