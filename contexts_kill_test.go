@@ -36,6 +36,10 @@ func TestMain(m *testing.M) {
 		fmt.Println("failed", rotatorMain(dir))
 		os.Exit(1)
 	}
+	if dir := os.Getenv(schedulerEnv); dir != "" {
+		fmt.Println("failed", schedulerMain(dir))
+		os.Exit(1)
+	}
 	goleak.VerifyTestMain(m)
 }
 
