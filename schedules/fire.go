@@ -46,34 +46,45 @@ func (r row) slot(a actionRow, s span, now time.Time) Slot {
 	}
 }
 
-// fireDue decides the schedules that are due, a batch of them, and returns how many: none
-// while another process fires.
-func (s *service) fireDue(ctx context.Context) (int, error) {
+// batchesAhead is how many batches of schedules are read together.
+const batchesAhead = 10
+
+// fireDue decides schedules that are due, and returns how many: none while another process
+// fires. While a batch is recorded the next one is prepared.
+func (s *service) fireDue(ctx context.Context) (n int, err error) {
 	now := s.now()
-	var due []firing
-	err := s.conf.DB.Read(ctx, func(ctx context.Context, q storage.Querier) error {
-		rows, err := dueBefore(ctx, q, now, s.conf.Limits.Batch)
-		if err != nil {
-			return err
-		}
-		of, err := actionsOf(ctx, q, rows)
-		for _, r := range rows {
-			r.setActions(of[r.ID])
-			due = append(due, firing{row: r, actions: of[r.ID]})
-		}
-		return err
+	rows, err := storage.ReadOne(ctx, s.conf.DB, func(ctx context.Context, q storage.Querier) ([]row, error) {
+		return dueBefore(ctx, q, now, batchesAhead*s.conf.Limits.Batch)
 	})
-	if err != nil || len(due) == 0 {
+	if err != nil || len(rows) == 0 {
 		return 0, err
 	}
 	if held, err := s.hold(ctx, now); err != nil || !held {
 		return 0, err
 	}
-	turn := turn{service: s, now: now, projects: map[string]projects.Project{}}
-	for i := range due {
-		turn.prepare(ctx, &due[i])
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	prepared := make(chan batch)
+	go turn{service: s, now: now, projects: map[string]projects.Project{}}.prepareAll(ctx, rows, prepared)
+	for b := range prepared {
+		if err == nil && b.err == nil {
+			err = s.record(ctx, b.all)
+			n += len(b.all)
+		} else {
+			dropAll(ctx, b.all, true)
+			err = cmp.Or(err, b.err)
+		}
+		if err != nil {
+			stop()
+		}
 	}
-	return len(due), s.record(ctx, due)
+	return n, err
+}
+
+// batch are schedules that are recorded together.
+type batch struct {
+	all []firing
+	err error
 }
 
 // turn is what the schedules have in common that are decided together.
@@ -81,6 +92,34 @@ type turn struct {
 	*service
 	now      time.Time
 	projects map[string]projects.Project
+}
+
+// prepareAll prepares schedules batch by batch.
+func (s turn) prepareAll(ctx context.Context, rows []row, prepared chan<- batch) {
+	defer close(prepared)
+	for part := range slices.Chunk(rows, s.conf.Limits.Batch) {
+		b := s.prepareBatch(ctx, part)
+		prepared <- b
+		if b.err != nil || ctx.Err() != nil {
+			return
+		}
+	}
+}
+
+func (s turn) prepareBatch(ctx context.Context, rows []row) (b batch) {
+	of, err := storage.ReadOne(ctx, s.conf.DB, func(ctx context.Context, q storage.Querier) (map[string][]actionRow, error) {
+		return actionsOf(ctx, q, rows, largeInput)
+	})
+	if err != nil {
+		return batch{err: err}
+	}
+	b.all = make([]firing, len(rows))
+	for i, r := range rows {
+		r.setActions(of[r.ID])
+		b.all[i] = firing{row: r, actions: of[r.ID]}
+		s.prepare(ctx, &b.all[i])
+	}
+	return b
 }
 
 // prepare plans a schedule and prepares its starts.
@@ -123,6 +162,13 @@ func (s turn) launchOf(ctx context.Context, f *firing, a actionRow, m Meta) (Lau
 			return nil, err
 		}
 		s.projects[f.ProjectID] = project
+	}
+	if a.Input != nil && a.Input.Body == nil {
+		one, err := storage.ReadOne(ctx, s.conf.DB, func(ctx context.Context, q storage.Querier) (actionRow, error) { return whole(ctx, q, a.ID) })
+		if err != nil {
+			return nil, err
+		}
+		a.Action = one.Action
 	}
 	return launcher.Prepare(projects.With(ctx, project), a.Action, m)
 }

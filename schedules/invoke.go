@@ -40,18 +40,20 @@ func (s *service) Invoke(ctx context.Context, ref string) (slots []Slot, err err
 // invoke starts an action because somebody has asked for it. Of two who ask at the same
 // time the second is later.
 func (s *service) invoke(ctx context.Context, tx *storage.Tx, f *firing, a actionRow, now time.Time) error {
-	last, err := lastManual(ctx, tx, f.ID, a.ID)
-	if err != nil {
-		return err
-	}
 	o := f.slot(a, span{at: now, until: now, count: 1}, now)
 	o.Manual = true
+	for taken := true; taken; {
+		var err error
+		if taken, err = hasManual(ctx, tx, o); err != nil {
+			return err
+		}
+		if taken {
+			o.At = o.At.Add(time.Millisecond)
+		}
+	}
+	o.Until = o.At
 	if err := s.launch(ctx, tx, f, a, f.launches[key{a.ID, now}], &o); err != nil {
 		return err
-	}
-	if !last.Before(now) {
-		o.At = last.Add(time.Millisecond)
-		o.Until = o.At
 	}
 	f.slots = append(f.slots, o)
 	return insertSlot(ctx, tx, o)

@@ -26,7 +26,7 @@ var zones = []string{"UTC", "Europe/Prague", "America/New_York", "Australia/Lord
 // the ledger, once for each action.
 func TestEverySlotIsInTheLedger(t *testing.T) {
 	t.Parallel()
-	for seed := range testlevel.Rounds(60, 600) {
+	for seed := range testlevel.Rounds(30, 600) {
 		ledgerOf(t, uint64(seed))
 	}
 }

@@ -6,7 +6,6 @@ package schedules
 
 import (
 	"context"
-	"encoding/json"
 	"time"
 
 	"github.com/drover-go/drover/errtypes"
@@ -151,7 +150,8 @@ type Service interface {
 	// Get returns a schedule by its id or its name (~name, username~name). Error kind
 	// NotFound.
 	Get(ctx context.Context, schedule string) (Schedule, error)
-	// List returns schedules of the project, the oldest first.
+	// List returns schedules of the project, the oldest first. Inputs of more than 64 KB
+	// have no body there.
 	List(ctx context.Context, f Filter) (List[Schedule], error)
 	// Update changes a schedule, and when it is due next. Errors as of Create and Get.
 	Update(ctx context.Context, schedule string, u Update) (Schedule, error)
@@ -175,32 +175,4 @@ type Service interface {
 // errNoSchedule is what a name or an id stands for that names nothing.
 func errNoSchedule(ref string) error {
 	return errtypes.New(errtypes.NotFound, "there is no schedule %q", ref).WithType(errtypes.TypeRecordNotFound)
-}
-
-// stored is what a row has of an action beside what it is found by.
-type stored struct {
-	Body        []byte     `json:"body,omitempty"`
-	ContentType string     `json:"contentType,omitempty"`
-	Options     RunOptions `json:"options,omitzero"`
-	HasInput    bool       `json:"hasInput,omitempty"`
-}
-
-func (a Action) stored() (string, error) {
-	s := stored{Options: a.Options}
-	if a.Input != nil {
-		s.Body, s.ContentType, s.HasInput = a.Input.Body, a.Input.ContentType, true
-	}
-	text, err := json.Marshal(s)
-	return string(text), err
-}
-
-func (a *Action) restore(text string) error {
-	var s stored
-	if err := json.Unmarshal([]byte(text), &s); err != nil {
-		return err
-	}
-	if a.Options = s.Options; s.HasInput {
-		a.Input = &Input{Body: s.Body, ContentType: s.ContentType}
-	}
-	return nil
 }

@@ -3,6 +3,7 @@ package schedules
 import (
 	"context"
 	"errors"
+	"math"
 	"sync/atomic"
 	"time"
 
@@ -172,7 +173,7 @@ func (s *service) read(ctx context.Context, ref string) (r row, actions []action
 
 // fill reads the actions of a schedule.
 func (s *service) fill(ctx context.Context, q storage.Querier, r *row) ([]actionRow, error) {
-	of, err := actionsOf(ctx, q, []row{*r})
+	of, err := actionsOf(ctx, q, []row{*r}, math.MaxInt64)
 	r.setActions(of[r.ID])
 	return of[r.ID], err
 }
@@ -204,7 +205,7 @@ func (s *service) List(ctx context.Context, f Filter) (l List[Schedule], err err
 		if err != nil {
 			return err
 		}
-		of, err := actionsOf(ctx, q, rows)
+		of, err := actionsOf(ctx, q, rows, largeInput)
 		l = List[Schedule]{Total: total, Items: make([]Schedule, len(rows))}
 		for i := range rows {
 			rows[i].setActions(of[rows[i].ID])

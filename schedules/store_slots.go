@@ -2,7 +2,6 @@ package schedules
 
 import (
 	"context"
-	"database/sql"
 	"time"
 
 	"github.com/drover-go/drover/storage"
@@ -52,10 +51,11 @@ func recorded(ctx context.Context, q storage.Querier, scheduleID string, from, t
 	return of, err
 }
 
-// lastManual is the last time at which somebody has asked for an action; zero for never.
-func lastManual(ctx context.Context, q storage.Querier, scheduleID, actionID string) (time.Time, error) {
-	ms, err := storage.Column[sql.NullInt64](q.QueryRow(ctx, `SELECT max(slot_at) FROM schedule_slots WHERE schedule_id = $1 AND action_id = $2 AND manual = 1`, scheduleID, actionID))
-	return timeOr(ms), err
+// hasManual is whether somebody has asked for an action at the very time of a slot.
+func hasManual(ctx context.Context, q storage.Querier, o Slot) (bool, error) {
+	n, err := storage.Column[int](q.QueryRow(ctx, `SELECT count(*) FROM schedule_slots WHERE schedule_id = $1 AND slot_at = $2 AND action_id = $3 AND manual = 1`,
+		o.ScheduleID, storage.Millis(o.At), o.ActionID))
+	return n > 0, err
 }
 
 // forgetSkipped deletes the slots after a time that were skipped because it seemed to be over.

@@ -120,7 +120,20 @@ func (w *world) shut(ctx context.Context) error {
 	if used := w.memory.State().Used; used != 0 {
 		err = errors.Join(err, fmt.Errorf("%d bytes are still granted", used))
 	}
-	return err
+	return errors.Join(err, w.checkUsage())
+}
+
+// checkUsage compares what is kept of the runs that have not ended with them.
+func (w *world) checkUsage() error {
+	return w.db.Read(context.Background(), func(ctx context.Context, q storage.Querier) error {
+		wrong, err := storage.Column[int](q.QueryRow(ctx, `SELECT count(*) FROM actor_usage AS u
+			WHERE (u.runs, u.memory) IS NOT (SELECT count(*), coalesce(sum(memory), 0) FROM actor_runs AS r
+				WHERE r.project_id = u.project_id AND r.status IN ('READY', 'RUNNING', 'TIMING-OUT', 'ABORTING'))`))
+		if err == nil && wrong > 0 {
+			err = errors.New("the runs that have not ended are not those that are counted")
+		}
+		return err
+	})
 }
 
 // shutNow closes everything, and waits for nobody.

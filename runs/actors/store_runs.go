@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"strconv"
 	"strings"
 	"time"
@@ -173,8 +174,10 @@ func findOwnRun(ctx context.Context, q storage.Querier, projectID, id string) (r
 // unfinished is how many runs a project has that have not ended, and their memory in
 // MB.
 func unfinished(ctx context.Context, q storage.Querier, projectID string) (runs, memory int, err error) {
-	err = q.QueryRow(ctx, `SELECT count(*), coalesce(sum(memory), 0) FROM actor_runs
-		WHERE project_id = $1 AND status IN ('READY', 'RUNNING', 'TIMING-OUT', 'ABORTING')`, projectID).Scan(&runs, &memory)
+	err = q.QueryRow(ctx, `SELECT runs, memory FROM actor_usage WHERE project_id = $1`, projectID).Scan(&runs, &memory)
+	if errors.Is(err, storage.ErrNoRow) { // it has had none yet
+		return 0, 0, nil
+	}
 	return runs, memory, err
 }
 

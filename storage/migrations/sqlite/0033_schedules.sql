@@ -21,7 +21,7 @@ CREATE TABLE schedules (
 CREATE INDEX schedules_oldest ON schedules (project_id, created_at, id);
 CREATE INDEX schedules_due ON schedules (next_at) WHERE next_at IS NOT NULL;
 
--- An action of a schedule, with its input and options as JSON. Skips is how many of its
+-- An action of a schedule, with its options as JSON. Skips is how many of its
 -- slots have been skipped in a row because the run before went on.
 CREATE TABLE schedule_actions (
     id          TEXT    NOT NULL PRIMARY KEY,
@@ -29,7 +29,9 @@ CREATE TABLE schedule_actions (
     position    INTEGER NOT NULL,
     type        TEXT    NOT NULL,
     target      TEXT    NOT NULL,
-    content     TEXT    NOT NULL,
+    options     TEXT    NOT NULL,
+    input       BLOB,
+    input_type  TEXT    NOT NULL,
     skips       INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
