@@ -168,9 +168,13 @@ func (w *world) after(t testing.TB, d time.Duration) {
 }
 
 // ledger is what became of the slots of a schedule, in short: "started 00:00 1".
-func (w *world) ledger(t testing.TB, s Schedule) (all []string) {
+func (w *world) ledger(t testing.TB, s Schedule) []string {
 	t.Helper()
-	for _, o := range w.slots(t, s) {
+	return inShort(w.slots(t, s))
+}
+
+func inShort(slots []Slot) (all []string) {
+	for _, o := range slots {
 		text := string(o.Outcome)
 		if o.Reason != "" {
 			text = string(o.Reason)
