@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/drover-go/drover"
@@ -27,6 +28,34 @@ func TestPublicClientSchedules(t *testing.T) {
 	out := node(t, dir, "schedules.mjs", "BASE_URL=http://"+serve(t, w.handler), "API_KEY="+w.words["<key>"], "OTHER_KEY="+w.words["<other-key>"], "AGENT_SCHEDULE="+s.ID)
 	if !strings.HasPrefix(out, "all 9 steps passed") {
 		t.Error(out)
+	}
+}
+
+// Who changes one list of actions takes nothing from the other, even where both are changed
+// at once.
+func TestListsOfActionsThatAreChangedAtOnce(t *testing.T) {
+	t.Parallel()
+	w := actorsWorld(t, config{realTime: true, adapter: httpadapter.Options{Rates: httpadapter.Rates{PerSecond: -1}}})
+	p := &platform{w, serve(t, w.handler)}
+	s := must(w.Schedules.Create(w.asDefault(t), schedules.Create{Name: "shared"}))(t)
+	const changes = 10
+	var both sync.WaitGroup
+	for _, body := range []string{
+		`{"actions":[{"type":"RUN_ACTOR","actorId":"~echo","runInput":{"body":"%d"}}]}`, `{"otherActions":[{"type":"RUN_AGENT","task":"%d"}]}`,
+	} {
+		both.Go(func() {
+			for n := range changes {
+				res, answer := p.send(t.Context(), t, "PUT", "schedules/"+s.ID, fmt.Sprintf(body, n), nil)
+				if res.StatusCode != http.StatusOK {
+					t.Errorf("%d %s", res.StatusCode, answer)
+				}
+			}
+		})
+	}
+	both.Wait()
+	s = must(w.Schedules.Get(w.asDefault(t), s.ID))(t)
+	if len(s.Actions) != 2 || string(s.Actions[0].Input.Body) != "9" || string(s.Actions[1].Input.Body) != "9" {
+		t.Errorf("%+v", s.Actions)
 	}
 }
 
