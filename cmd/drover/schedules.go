@@ -179,30 +179,30 @@ func (cmd schedulesShowCmd) Run(ctx context.Context, c console) error {
 		if cmd.JSON {
 			return printValue(c.stdout, s)
 		}
-		overlap := "skipped while the run before goes on"
-		if !s.Exclusive {
-			overlap = "started while the run before goes on"
-		}
 		w := tabwriter.NewWriter(c.stdout, 0, 0, 2, ' ', 0)
-		for _, line := range [][2]string{
-			{"Name", nameText(s.Name)}, {"ID", s.ID}, {"Title", s.Title}, {"Description", s.Description}, {"Cron", s.Cron}, {"Timezone", s.Timezone},
-			{"Next", s.due()}, {"Last", timeText(s.Last)}, {"Overlap", overlap}, {"Catch-up", s.CatchUp},
-		} {
+		for _, line := range s.lines() {
 			if line[1] != "" {
 				fmt.Fprintf(w, "%s:\t%s\n", line[0], oneLine(line[1]))
 			}
 		}
-		for _, a := range s.all() {
-			fmt.Fprintf(w, "Starts:\t%s\n", a.text())
-			if given := a.given(); given != "" {
-				fmt.Fprintf(w, "  with:\t%s\n", oneLine(given))
-			}
-			if len(a.RunOptions) > 0 {
-				fmt.Fprintf(w, "  options:\t%s\n", oneLine(string(a.RunOptions)))
-			}
-		}
 		return w.Flush()
 	})
+}
+
+// lines are what is shown, each with its name. What is empty is not.
+func (s scheduleState) lines() [][2]string {
+	overlap := "skipped while the run before goes on"
+	if !s.Exclusive {
+		overlap = "started while the run before goes on"
+	}
+	all := [][2]string{
+		{"Name", nameText(s.Name)}, {"ID", s.ID}, {"Title", s.Title}, {"Description", s.Description}, {"Cron", s.Cron}, {"Timezone", s.Timezone},
+		{"Next", s.due()}, {"Last", timeText(s.Last)}, {"Overlap", overlap}, {"Catch-up", s.CatchUp},
+	}
+	for _, a := range s.all() {
+		all = append(all, [2]string{"Starts", a.text()}, [2]string{"  with", a.given()}, [2]string{"  options", string(a.RunOptions)})
+	}
+	return all
 }
 
 type schedulesDeleteCmd struct{ oneSchedule }
