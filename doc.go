@@ -115,6 +115,17 @@
 //	shop, _, err := d.Records.Create(ctx, records.Dataset, records.New{Name: "shop"})
 //	err = d.Records.Push(ctx, shop.ID, []byte(`[{"name":"Lamp","price":20}]`))
 //
+// # Schedules
+//
+// A schedule starts Actors, tasks, agents and functions by a cron expression, and keeps a
+// ledger of each time at which it was due; see package schedules and docs/schedules.md:
+//
+//	s, err := d.Schedules.Create(ctx, schedules.Create{
+//		Settings: schedules.Settings{Cron: "30 8 * * 1-5", Timezone: "Europe/Prague", Enabled: true},
+//		Actions:  []schedules.Action{{Type: schedules.RunActor, Target: "~shop-prices"}},
+//	})
+//	ledger, err := d.Schedules.Slots(ctx, s.ID, schedules.Filter{Desc: true})
+//
 // # Projects
 //
 // Every call acts for a project, whose rows are the only ones it sees. A host

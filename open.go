@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"sync"
 
 	"github.com/drover-go/drover/agents"
 	"github.com/drover-go/drover/builds"
@@ -380,9 +381,13 @@ func (d *Drover) openActors(context.Context) error {
 	return d.opened("actors", d.Actors, err)
 }
 
-// platform is what runs of Actors ask, with no adapter mounted.
+// platform is what runs of Actors ask, with no adapter mounted. It is made once they ask:
+// schedules are opened after Actors.
 func (d *Drover) platform(a actors.Service) http.Handler {
-	return platform.ForRuns(platform.Services{Records: d.Records, Actors: a, Accepting: d.accepting}, platform.Options{Clock: d.opts.Clock, Logger: d.opts.Logger})
+	made := sync.OnceValue(func() http.Handler {
+		return platform.ForRuns(platform.Services{Records: d.Records, Actors: a, Schedules: d.Schedules, Accepting: d.accepting}, platform.Options{Clock: d.opts.Clock, Logger: d.opts.Logger})
+	})
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { made().ServeHTTP(w, r) })
 }
 
 func (d *Drover) openFetch(context.Context) (err error) {

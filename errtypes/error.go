@@ -104,10 +104,11 @@ func KindOf(err error) Kind {
 
 // Public returns the part of err that a caller may see: a new Error without
 // cause. The text of a foreign error is replaced, because it may hold paths,
-// queries or secrets; log err itself before it is lost.
+// queries or secrets, and so is that of an Internal one that has no type; log err
+// itself before it is lost.
 func Public(err error) *Error {
 	var e *Error
-	if errors.As(err, &e) && e.Kind != Internal {
+	if errors.As(err, &e) && (e.Kind != Internal || e.Type != "") {
 		return &Error{Kind: e.Kind, Type: e.Type.sendable(), Field: e.Field, Message: e.Message}
 	}
 	switch kind := KindOf(err); kind {

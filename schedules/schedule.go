@@ -124,6 +124,9 @@ type Update struct {
 	Change func(*Settings)
 	// Actions take the place of all that there are.
 	Actions *[]Action
+	// ChangeActions, if it is not nil, says what Actions are, given those that there are.
+	// It may be called again, where somebody else has changed the schedule meanwhile.
+	ChangeActions func([]Action) []Action
 }
 
 // Filter is a part of a list.

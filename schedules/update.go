@@ -32,6 +32,9 @@ func (s *service) update(ctx context.Context, ref string, u Update) (Schedule, e
 	if err := r.apply(u); err != nil {
 		return Schedule{}, err
 	}
+	if u.ChangeActions != nil {
+		u.Actions = new(u.ChangeActions(r.Actions))
+	}
 	if u.Actions != nil {
 		if r.Actions, err = s.checkActions(ctx, known, *u.Actions); err != nil {
 			return Schedule{}, err

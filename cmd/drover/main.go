@@ -26,6 +26,7 @@ type commands struct {
 	Functions    functionsCmd    `cmd:"" group:"jobs" help:"Write, publish, invoke and watch functions."`
 	Actors       actorsCmd       `cmd:"" group:"jobs" help:"Push, run, call and watch Actors."`
 	Records      recordsCmd      `cmd:"" group:"jobs" help:"List, read and fill datasets, key-value stores and request queues."`
+	Schedules    schedulesCmd    `cmd:"" group:"jobs" help:"Start Actors, tasks, agents and functions by cron expressions; see what became of each time."`
 	Secrets      secretsCmd      `cmd:"" group:"jobs" help:"Set, list and delete secrets, which functions get."`
 	Keys         keysCmd         `cmd:"" group:"setup" help:"Create, list and revoke API keys; rotate the master key."`
 	Sessions     sessionsCmd     `cmd:"" group:"cloud" help:"Create, list, release and watch browser sessions of a running service."`
@@ -41,7 +42,7 @@ type commands struct {
 var commandGroups = []kong.Group{
 	{Key: "setup", Title: "Service, keys, machine"},
 	{Key: "cloud", Title: "Browsers, pages, agents"},
-	{Key: "jobs", Title: "Jobs: functions, Actors, their stores and secrets"},
+	{Key: "jobs", Title: "Jobs: functions, Actors, their stores, schedules and secrets"},
 	{Key: "programs", Title: "Processes of published programs"},
 }
 

@@ -175,6 +175,7 @@ func TestAdditionsAreMarked(t *testing.T) {
 		"/paths/~1v1~1functions~1{functionId}/delete", "/paths/~1v1~1functions~1invocations~1{invocationId}~1cancel/post", "/components/parameters/idempotencyKey",
 		"/paths/~1v1~1sessions/post", "/paths/~1v1~1sessions~1{sessionId}~1connect/get",
 		"/paths/~1v2~1users~1me/get", "/paths/~1v2~1openapi.json/get", "/paths/~1v2~1datasets/post", "/paths/~1v2~1actors/get",
+		"/paths/~1v2~1schedules/get", "/paths/~1v2~1schedules~1{scheduleId}~1slots/get", "/paths/~1v2~1schedules~1{scheduleId}~1next/get",
 	} {
 		var at any
 		if err := json.Unmarshal(additionsOf(t, path), &at); err != nil {

@@ -70,6 +70,8 @@ func TestRunsWithLimitedPermissions(t *testing.T) {
 	other, granted := h.foreign(t, records.Dataset, "other-items"), h.foreign(t, records.Dataset, "granted-items")
 	queue, values := h.foreign(t, records.RequestQueue, "other-queue"), h.foreign(t, records.KeyValueStore, "other-values")
 	full := h.made(t, "full", actors.FullPermissions, `await see("foreign", "GET", "/datasets/" + input.other); await see("list", "GET", "/datasets");
+		const { data: schedule } = await see("schedule", "POST", "/schedules", { name: "by-a-run", actions: [{ type: "RUN_ACTOR", actorId: "~echo" }] });
+		await see("invoke", "POST", "/schedules/" + schedule.id + "/invoke");
 		const { data } = await see("start", "POST", "/actors/~echo/runs?waitForFinish=60", { store: input.other }); saw.origin = data.meta.origin; await done();`)
 	limited := h.made(t, "limited", actors.LimitedPermissions, `
 		if (input.child) {
@@ -102,6 +104,10 @@ func TestRunsWithLimitedPermissions(t *testing.T) {
 		saw.versions = (await see("Actor", "GET", "/actors/" + e.ACTOR_ID)).data.versions.length;
 		await see("delete actor", "DELETE", "/actors/~full");
 		await see("task", "POST", "/actor-tasks", { actId: e.ACTOR_ID });
+		await see("schedules", "GET", "/schedules");
+		await see("schedule", "POST", "/schedules", { actions: [{ type: "RUN_ACTOR", actorId: "~full" }] });
+		await see("change of a schedule", "PUT", "/schedules/~by-a-run", { actions: [{ type: "RUN_ACTOR", actorId: "~full" }] });
+		await see("invocation", "POST", "/schedules/~by-a-run/invoke");
 		await see("own input", "PUT", "/key-value-stores/" + kv + "/records/INPUT", {});
 		await see("own input below", "DELETE", "/actor-runs/" + e.ACTOR_RUN_ID + "/key-value-store/records/INPUT");
 		await see("start full", "POST", "/actors/~full/runs", {});
@@ -116,12 +122,13 @@ func TestRunsWithLimitedPermissions(t *testing.T) {
 		Object.assign(saw, (await ask("GET", "/key-value-stores/" + child.defaultKeyValueStoreId + "/records/OUTPUT")).data);
 		await done();`)
 	first := h.ran(t, full, `{"other":"`+other.ID+`"}`)
-	h.saw(t, first, map[string]any{"foreign": 200.0, "list": 200.0, "start": 201.0, "origin": "ACTOR"})
+	h.saw(t, first, map[string]any{"foreign": 200.0, "list": 200.0, "schedule": 201.0, "invoke": 201.0, "start": 201.0, "origin": "ACTOR"})
 	// Ids that do not stand by themselves name nothing.
 	r := h.ran(t, limited, `{"id":"!`+other.ID+`","queue":"!`+queue.ID+`","values":"!`+values.ID+`","granted":["`+granted.ID+`"],"run":"`+first.ID+`"}`)
 	h.saw(t, r, map[string]any{
 		"foreign": refused, "push": refused, "foreign queue": refused, "foreign record": refused, "by name": refused, "missing": "404 record-not-found", "granted": 200.0, "push granted": 201.0,
 		"list": refused, "runs": refused, "charge": 201.0, "charge of another run": refused, "builds": refused, "build": refused, "log of a build": "404 record-not-found", "another run": refused, "its log": refused, "its store": refused, "last": refused, "actors": refused, "full Actor": refused, "Actor": 200.0, "versions": 0.0, "delete actor": refused, "task": refused,
+		"schedules": refused, "schedule": refused, "change of a schedule": refused, "invocation": refused,
 		"own input": refused, "own input below": refused, "start full": refused, "sync full": refused, "become full": refused,
 		"start": 201.0, "echo": "SUCCEEDED ACTOR", "its items": 200.0, "its output": 200.0, "start itself": 201.0, "child": "SUCCEEDED",
 		"named in its input": refused, "input of its starter": refused, "store of its starter": 201.0,

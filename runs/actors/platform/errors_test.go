@@ -35,6 +35,10 @@ func TestEveryKindOfErrorHasAnAnswer(t *testing.T) {
 	if status, body := fail(t, errtypes.New(errtypes.Invalid, "x").WithType(errtypes.TypeUnknownBuildTag)); status != 403 || body.Error.Type != errtypes.TypeUnknownBuildTag {
 		t.Errorf("%d %+v", status, body)
 	}
+	// A fault of the service that has a type is meant for callers.
+	if status, body := fail(t, errtypes.OfType(errtypes.TypeNextRuntimeComputationFailed, "never due")); status != 500 || body.Error != (errorJSON{Type: errtypes.TypeNextRuntimeComputationFailed, Message: "never due"}) {
+		t.Errorf("%d %+v", status, body)
+	}
 }
 
 // fail has a route fail.

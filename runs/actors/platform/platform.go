@@ -1,5 +1,5 @@
 // Package platform is the interface of the job platform over HTTP: its stores, runs,
-// Actors and tasks, the JSON that goes over the wire and its error bodies. The domains
+// Actors, tasks and schedules, the JSON that goes over the wire and its error bodies. The domains
 // know nothing of these.
 //
 // Runs in processes of their own ask it at the endpoint of package actors ([ForRuns]),
@@ -23,13 +23,15 @@ import (
 	"github.com/drover-go/drover/internal/wire/api"
 	"github.com/drover-go/drover/internal/wire/request"
 	"github.com/drover-go/drover/runs/actors"
+	"github.com/drover-go/drover/schedules"
 	"github.com/drover-go/drover/storage/records"
 )
 
 // Services are what the routes call. All but Accepting are required.
 type Services struct {
-	Records records.Service
-	Actors  actors.Service
+	Records   records.Service
+	Actors    actors.Service
+	Schedules schedules.Service
 	// Accepting ends when answers that only wait are to be broken off. Default nil:
 	// they end with their requests.
 	Accepting context.Context

@@ -14,8 +14,6 @@ var notServed = []struct{ methods, pattern string }{
 	{"GET", "/v2/users/me/usage/monthly"},
 	{"GET POST PUT DELETE", "/v2/actors/{rest...}"},
 	{"GET", "/v2/actor-tasks/{taskId}/webhooks"},
-	{"GET POST", "/v2/schedules"},
-	{"GET POST PUT DELETE", "/v2/schedules/{rest...}"},
 	{"GET POST", "/v2/webhooks"},
 	{"GET POST PUT DELETE", "/v2/webhooks/{rest...}"},
 	{"GET", "/v2/webhook-dispatches"},
