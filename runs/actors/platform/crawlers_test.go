@@ -119,7 +119,10 @@ func (h host) wantStatistics(t testing.TB, r actors.RunInfo, pages int) {
 	if out["requestsFinished"] != float64(pages) || out["requestsFailed"] != 0.0 || of["requestsFinished"] != float64(pages) || of["crawlerFinishedAt"] == nil {
 		t.Errorf("%v\n%v", out, of)
 	}
-	if said := h.said(t, r); strings.Contains(said, "ERROR") || strings.Count(said, "WARN") > 1 { // that of the page that fails once
+	// Of the page that fails once it warns; on a busy machine also that it has met the page in
+	// its own list once more after it was handled.
+	said := h.said(t, r)
+	if strings.Contains(said, "ERROR") || strings.Count(said, "WARN")-strings.Count(said, "either lost the lock or the request was already handled") > 1 {
 		t.Error(said)
 	}
 }
