@@ -52,11 +52,10 @@ func (s *service) prepareInput(b buildRef, in *Input) (*Input, error) {
 	if rules == nil {
 		return &out, checkJSON(in.Body)
 	}
-	object, err := objectOf(in.Body)
-	if err != nil {
+	if _, err := objectOf(in.Body); err != nil {
 		return nil, err
 	}
-	out.Body, err = rules.fill(object, in.Body)
+	out.Body, err = rules.fill(in.Body)
 	return &out, err
 }
 
