@@ -188,6 +188,18 @@ await step("metamorph, reboot and resurrect a run", async () => {
   assert.equal(await of.get(), undefined);
   assert.equal(await of.log().get(), undefined);
 });
+await step("limits and usage of the user", async () => {
+  const user = client.user("me");
+  const { limits, current, monthlyUsageCycle } = await user.limits();
+  assert.ok(monthlyUsageCycle.startAt instanceof Date && limits.maxActorCount >= current.actorCount && current.actorCount > 0, JSON.stringify(current));
+  await user.updateLimits({ maxMonthlyUsageUsd: 300 });
+  assert.equal((await user.limits()).limits.maxMonthlyUsageUsd, 300);
+  await refused(user.updateLimits({ dataRetentionDays: 90 }), 400, "invalid-request", /dataRetentionDays/);
+  const { usageCycle, monthlyServiceUsage, dailyServiceUsages } = await user.monthlyUsage();
+  assert.ok(usageCycle.endAt > usageCycle.startAt && monthlyServiceUsage.ACTOR_COMPUTE_UNITS.quantity >= 0 && dailyServiceUsages.length > 0);
+  assert.equal((await stranger.user("me").limits()).limits.maxMonthlyUsageUsd, 999999999);
+});
+
 await step("call a task", async () => {
   const { id } = await client.tasks().create({ actId: "~echo", name: "echoes", input: { a: 1, b: 2 } });
   const run = await client.task(id).call({ b: 3 });
