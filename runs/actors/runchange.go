@@ -133,7 +133,7 @@ func (s *service) Metamorph(ctx context.Context, id string, m Metamorph) (_ RunI
 		return r.RunInfo, err
 	}
 	return s.changeRun(ctx, id, func(ctx context.Context, tx *storage.Tx, r runRow) (runRow, error) {
-		now, err := metamorphRun(ctx, tx, id, a.ID, b, key, size)
+		now, err := metamorphRun(ctx, tx, r, Metamorphosis{At: s.now(), ActorID: a.ID, BuildID: b.id, InputKey: key}, b, size)
 		if errors.Is(err, storage.ErrNoRow) {
 			return r, errFinished(r)
 		}

@@ -180,6 +180,12 @@ await step("metamorph, reboot and resurrect a run", async () => {
   await of.metamorph("default/echo", { b: 2 });
   const run = await of.waitForFinish();
   assert.deepEqual([run.status, run.stats.metamorph, (await of.keyValueStore().getRecord("OUTPUT")).value], ["SUCCEEDED", 1, { b: 2 }]);
+  // The run stays one of its Actor and build, and says what it has become.
+  const [stuck, echo] = [await client.actor("~stuck").get(), await client.actor("~echo").get()];
+  assert.deepEqual([run.actId, run.buildId, run.buildNumber], [stuck.id, stuck.taggedBuilds.latest.buildId, "0.0.1"]);
+  const [{ createdAt, ...become }, ...more] = run.metamorphs;
+  assert.ok(createdAt instanceof Date && more.length === 0);
+  assert.deepEqual(become, { actorId: echo.id, buildId: echo.taggedBuilds.latest.buildId, inputKey: "INPUT-METAMORPH-1" });
   await refused(of.reboot(), 403, "job-finished", /SUCCEEDED/);
   await of.resurrect({ memory: 512 });
   const again = await of.waitForFinish();
