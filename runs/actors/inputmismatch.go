@@ -11,6 +11,7 @@ import (
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/schema"
+	"github.com/drover-go/drover/runs/actors/internal/inputsecret"
 )
 
 // mismatch names the first field that is at fault, as the hosted service does: its
@@ -27,6 +28,24 @@ func (s *inputSchema) mismatch(err error, body []byte) string {
 	f.path = tokensOf(f.violation.Instance)
 	f.keyword = tokensOf(f.violation.Keyword)
 	return f.text()
+}
+
+// unlessSealed leaves out what is wrong with secret fields that come sealed already, as
+// from the input of another run.
+func (s *inputSchema) unlessSealed(err error, body []byte) error {
+	var m *schema.Mismatch
+	secret := s.secret()
+	if len(secret) == 0 || !errors.As(err, &m) {
+		return err
+	}
+	rest := slices.DeleteFunc(slices.Clone(m.Violations), func(v schema.Violation) bool {
+		path := tokensOf(v.Instance)
+		return len(path) > 0 && slices.Contains(secret, path[0]) && inputsecret.Is(memberOf(body, path[0]))
+	})
+	if len(rest) == 0 {
+		return nil
+	}
+	return &schema.Mismatch{Violations: rest, More: m.More}
 }
 
 // fault is what an input is refused for.

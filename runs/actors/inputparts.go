@@ -40,6 +40,16 @@ func partOf(p property) *part {
 	return out
 }
 
+// secret are the properties that are sealed.
+func (s *inputSchema) secret() (names []string) {
+	for _, n := range s.root.properties {
+		if string(n.property["isSecret"]) == "true" {
+			names = append(names, n.name)
+		}
+	}
+	return names
+}
+
 // of is the part of a property; nil for one that the schema does not have.
 func (p *part) of(name string) *part {
 	if at := p.index(name); at >= 0 {

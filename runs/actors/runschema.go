@@ -164,7 +164,8 @@ func (s *inputSchema) fill(body []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := s.compiled.ValidateJSON(body); err != nil {
+	_, err = s.compiled.ValidateJSON(body)
+	if err = s.unlessSealed(err, body); err != nil {
 		return nil, invalidInput("Input is not valid: %s", s.mismatch(err, body)).WithCause(err)
 	}
 	if problem := s.root.checkEditors(body); problem != "" {

@@ -98,7 +98,7 @@ func (s *service) start(ctx context.Context, in Start, find func(context.Context
 	if err != nil {
 		return RunInfo{}, err
 	}
-	if l.input, err = s.prepareInput(l.build, in.Input); err != nil {
+	if l.input, err = s.acceptInput(ctx, l.actor.ID, l.build, in.Input); err != nil {
 		return RunInfo{}, err
 	}
 	r, err := s.insert(ctx, l)

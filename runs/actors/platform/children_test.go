@@ -172,3 +172,29 @@ func TestTheTokenOfARunAtTheAdapter(t *testing.T) {
 		t.Errorf("after its end: %d", got)
 	}
 }
+
+// A process has what opens the secret fields of its input, and its log does not.
+func TestAProcessOpensWhatIsSecret(t *testing.T) {
+	t.Parallel()
+	h := newHost(t)
+	a := h.builtOf(t, "opens", "", []actors.SourceFile{
+		{Name: "main.mjs", Content: asking + `
+			const { createPrivateKey, privateDecrypt, createDecipheriv } = await import("node:crypto");
+			const key = createPrivateKey({ key: Buffer.from(e.APIFY_INPUT_SECRETS_PRIVATE_KEY_FILE, "base64"), passphrase: e.APIFY_INPUT_SECRETS_PRIVATE_KEY_PASSPHRASE });
+			const [, sealedKey, sealed] = input.secret.split(":").map(x => Buffer.from(x, "base64"));
+			const password = privateDecrypt(key, sealedKey);
+			const d = createDecipheriv("aes-256-gcm", password.subarray(0, 32), password.subarray(32));
+			d.setAuthTag(sealed.subarray(-16));
+			saw.secret = Buffer.concat([d.update(sealed.subarray(0, -16)), d.final()]).toString();
+			console.log("the key is " + e.APIFY_INPUT_SECRETS_PRIVATE_KEY_FILE);
+			await done();`},
+		{Name: "package.json", Content: `{"name":"a","main":"main.mjs"}`},
+		{Name: "INPUT_SCHEMA.json", Content: `{"title":"Input","type":"object","schemaVersion":1,"properties":{
+			"secret":{"title":"Secret","type":"string","description":"It lies sealed.","editor":"textfield","isSecret":true}}}`},
+	})
+	r := h.ran(t, a, `{"secret":"s3cr3t-ü"}`)
+	h.saw(t, r, map[string]any{"secret": "s3cr3t-ü"})
+	if log := h.said(t, r); !strings.Contains(log, "the key is {APIFY_INPUT_SECRETS_PRIVATE_KEY_FILE}") {
+		t.Errorf("%.200s", log)
+	}
+}
