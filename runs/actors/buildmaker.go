@@ -19,6 +19,7 @@ import (
 	"github.com/drover-go/drover/storage"
 	"github.com/drover-go/drover/storage/blob"
 	"github.com/drover-go/drover/storage/projects"
+	"github.com/drover-go/drover/storage/records"
 )
 
 // CauseBuild is the code of the cause of builds that made nothing of their source.
@@ -96,6 +97,7 @@ func (s *service) produce(ctx context.Context, b builds.Build, o order, w work) 
 	if err != nil {
 		return nil, err
 	}
+	s.checkStores(m, w.say)
 	text, err := json.Marshal(m)
 	p := &product{s: s, id: b.ID, tag: o.Tag}
 	if err == nil {
@@ -107,6 +109,16 @@ func (s *service) produce(ctx context.Context, b builds.Build, o order, w work) 
 	}
 	w.say(fmt.Sprintf("The build %s has %d bytes of files; it starts with: %s", numberText(b.Number), m.Size, strings.Join(m.Start, " ")))
 	return p, nil
+}
+
+// checkStores says which schemas of stores runs will not have.
+func (s *service) checkStores(m made, say func(string)) {
+	_, stores := m.said()
+	for kind, schema := range map[records.Kind]json.RawMessage{records.Dataset: stores.dataset, records.KeyValueStore: stores.keyValueStore} {
+		if err := s.conf.Stores.CheckSchema(kind, schema); err != nil {
+			say(fmt.Sprintf("Warning: the schema of the %s is not valid, and counts as none: %s", kind, errtypes.Public(err).Message))
+		}
+	}
 }
 
 // work is the making of a program.

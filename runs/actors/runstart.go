@@ -153,7 +153,7 @@ func (s *service) insert(ctx context.Context, l launch) (runRow, error) {
 }
 
 func (l launch) stores(r runRow) records.NewRun {
-	run := records.NewRun{ProjectID: r.ProjectID, ActID: r.ActorID, RunID: r.ID}
+	run := records.NewRun{ProjectID: r.ProjectID, ActID: r.ActorID, RunID: r.ID, DatasetSchema: l.build.stores.dataset, KeyValueStoreSchema: l.build.stores.keyValueStore}
 	if l.input != nil {
 		run.Input = l.input.record(inputKey)
 	}
