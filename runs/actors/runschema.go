@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
+	"strings"
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/schema"
@@ -50,7 +51,7 @@ func (c schemas) of(raw json.RawMessage) (*inputSchema, error) {
 	s := &inputSchema{plain: plain, root: partOf(root)}
 	s.compiled, err = c.cache.Compile(schemaField, plain)
 	if errtypes.Is(err, errtypes.Invalid) {
-		err = errtypes.Field(schemaField, "%s", errtypes.Public(err).Message).WithType(errtypes.TypeInvalidInputSchema)
+		err = errtypes.Field(schemaField, "%s", strings.TrimPrefix(errtypes.Public(err).Message, schemaField+" ")).WithType(errtypes.TypeInvalidInputSchema)
 	}
 	return s, err
 }
