@@ -244,3 +244,22 @@ func TestDefaultStoresHaveTheSchemasOfTheirActor(t *testing.T) {
 		t.Error(log)
 	}
 }
+
+// Over HTTP a run says where it has put what the output schema of its Actor names.
+func TestARunSaysWhereItsOutputIs(t *testing.T) {
+	t.Parallel()
+	h := newHost(t)
+	a := h.builtOf(t, "outputs", "", []actors.SourceFile{
+		{Name: "main.mjs", Content: asking + `const { data } = await ask("GET", "/actor-runs/" + e.ACTOR_RUN_ID);
+			saw.items = data.output.items === base + "/datasets/" + ds + "/items?view=x";
+			saw.record = data.output.record === base + "/key-value-stores/" + kv + "/records/OUTPUT#" + data.id;
+			saw.other = data.output.other; saw.names = Object.keys(data.output).sort().join(); await done();`},
+		{Name: "package.json", Content: `{"name":"a","main":"main.mjs"}`},
+		{Name: ".actor/actor.json", Content: `{"actorSpecification":1,"name":"a","version":"0.1","outputSchema":"./output.json"}`},
+		{Name: ".actor/output.json", Content: `{"actorOutputSchemaVersion":1,"title":"O","properties":{
+			"items":{"type":"string","title":"I","template":"{{links.apiDefaultDatasetUrl}}/items?view=x"},
+			"record":{"type":"string","title":"R","template":"{{ links.apiDefaultKeyValueStoreUrl }}/records/OUTPUT#{{run.id}}"},
+			"other":{"type":"string","title":"X","template":"{{links.none}}"}}}`},
+	})
+	h.saw(t, h.ran(t, a, `{}`), map[string]any{"items": true, "record": true, "other": "{{links.none}}", "names": "items,other,record"})
+}

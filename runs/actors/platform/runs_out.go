@@ -46,6 +46,7 @@ type runJSON struct {
 	Charged         map[string]int64             `json:"chargedEventCounts,omitempty"`
 	Metamorphs      []metamorphJSON              `json:"metamorphs,omitempty"`
 	StorageIDs      map[string]map[string]string `json:"storageIds"`
+	Output          map[string]string            `json:"output,omitempty"`
 }
 
 // usageJSON is what was used of what the hosted service is paid for.
@@ -117,7 +118,7 @@ func (x *exchange) runOut(r actors.RunInfo) runJSON {
 	return runJSON{
 		runItemJSON: x.runItem(r), StatusMessage: r.StatusMessage, MessageTerminal: r.MessageTerminal, ExitCode: r.ExitCode,
 		Stats: stats, Usage: usageJSON{stats.ComputeUnits}, Options: startOptionsOut(r.Options), GeneralAccess: generalAccess, Charged: r.Charged,
-		Metamorphs: api.Each(r.Metamorphs, metamorphOut),
+		Metamorphs: api.Each(r.Metamorphs, metamorphOut), Output: x.runOutput(r),
 		StorageIDs: map[string]map[string]string{
 			"keyValueStores": {"default": r.KeyValueStoreID}, "datasets": {"default": r.DatasetID}, "requestQueues": {"default": r.RequestQueueID},
 		},

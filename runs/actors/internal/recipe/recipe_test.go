@@ -215,6 +215,14 @@ func TestInputSchemasThatAreTaken(t *testing.T) {
 	}
 }
 
+func TestTheNewerNamesOfSchemas(t *testing.T) {
+	t.Parallel()
+	r, err := Read(source("-- main.js --\n-- .actor/in.json --\n" + `{"title":"T","type":"object","schemaVersion":1,"properties":{}}` + "\n-- .actor/actor.json --\n" + `{"inputSchema":"./in.json","outputSchema":{"properties":{}}}`))
+	if err != nil || !strings.Contains(r.InputSchema, `"schemaVersion": 1`) || !strings.Contains(string(r.Definition), `"output":{"properties":{}}`) {
+		t.Errorf("%s %s %v", r.InputSchema, r.Definition, err)
+	}
+}
+
 func FuzzDockerfile(f *testing.F) {
 	f.Add(typescript)
 	f.Add("-- Dockerfile --\nFROM x\nRUN <<EOF\n\\\nENV a=\"b\nCMD [\"a\"")
