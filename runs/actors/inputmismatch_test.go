@@ -91,6 +91,15 @@ func TestInputsThatTheHostedServiceTakes(t *testing.T) {
 	}
 }
 
+// A schema of many levels is refused at once: they are read one by one, which took 11
+// seconds for each start of a run.
+func TestASchemaIsNotNestedForEver(t *testing.T) {
+	t.Parallel()
+	const levels = 4900
+	_, err := newSchemas().of([]byte(`{"type":"object","properties":` + strings.Repeat(`{"a":{"type":"object","properties":`, levels) + `{}` + strings.Repeat(`}}`, levels) + `}`))
+	fails(t, err, errtypes.Invalid, errtypes.TypeInvalidInputSchema, "nested at most 128 levels deep")
+}
+
 func withProxy(in string) string {
 	return strings.Replace(in, "{P", `{"p":{"useApifyProxy":true}`, 1)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/schema"
+	"github.com/drover-go/drover/internal/strictjson"
 )
 
 // schemas are input schemas, compiled.
@@ -35,6 +36,9 @@ type inputSchema struct {
 func (c schemas) of(raw json.RawMessage) (*inputSchema, error) {
 	if len(bytes.TrimSpace(raw)) == 0 {
 		return nil, nil
+	}
+	if strictjson.Nesting(raw) > strictjson.DefaultMaxDepth { // each level is read anew
+		return nil, badSchema("must be nested at most %d levels deep", strictjson.DefaultMaxDepth)
 	}
 	var root property
 	if err := json.Unmarshal(raw, &root); err != nil || root == nil {
