@@ -52,7 +52,7 @@ func RotateMasterKey(ctx context.Context, o Options) (n int, err error) {
 func (d *Drover) keySource() masterkey.Source {
 	s := masterkey.Source{
 		Key: d.opts.MasterKey, Former: d.opts.FormerMasterKeys, AcceptLost: d.opts.AcceptLostMasterKey, DB: d.db,
-		Sealed: []func(context.Context, *storage.DB) (seal.Things, error){contexts.Sealed, certificates.Sealed, secrets.SealedValues, secrets.SealedKeys, functions.Sealed, actors.Sealed},
+		Sealed: []func(context.Context, *storage.DB) (seal.Things, error){contexts.Sealed, certificates.Sealed, secrets.SealedValues, secrets.SealedKeys, functions.Sealed, actors.Sealed, actors.SealedInputKeys},
 	}
 	if d.opts.Data != InMemory {
 		s.File = seal.File(filepath.Join(d.opts.Data, masterkey.FileName))
@@ -73,5 +73,6 @@ func (d *Drover) renewKeys(ctx context.Context) error {
 func (d *Drover) reseals() []masterkey.Reseal {
 	versions := func(ctx context.Context) (int, error) { return functions.Reseal(ctx, d.db, d.keys) }
 	variables := func(ctx context.Context) (int, error) { return actors.Reseal(ctx, d.db, d.keys) }
-	return []masterkey.Reseal{d.Contexts.Reseal, d.Certificates.Reseal, d.Secrets.Reseal, versions, variables}
+	inputs := func(ctx context.Context) (int, error) { return actors.ResealInputKeys(ctx, d.db, d.keys) }
+	return []masterkey.Reseal{d.Contexts.Reseal, d.Certificates.Reseal, d.Secrets.Reseal, versions, variables, inputs}
 }

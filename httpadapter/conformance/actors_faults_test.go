@@ -86,6 +86,7 @@ func TestFaultsOfRuns(t *testing.T) {
 		"no items":                      {"POST " + task + "?maxItems=0", "", "", 400, "max-items-must-be-greater-than-zero", "maxItems must be greater than zero"},
 		"items below 0":                 {"POST " + task + "?maxItems=-2", "", "", 400, "max-items-must-be-greater-than-zero", "maxItems"},
 		"no money":                      {"POST " + task + "?maxTotalChargeUsd=0", "", "", 400, "max-total-charge-usd-must-be-greater-than-zero", "maxTotalChargeUsd"},
+		"money below 0":                 {"POST " + task + "?maxTotalChargeUsd=-0.5", "", "", 400, "max-total-charge-usd-must-be-greater-than-zero", "maxTotalChargeUsd"},
 		"restartOnError that is no":     {"POST " + task + "?restartOnError=maybe", "", "", 400, "invalid-request", "restartOnError must be one of"},
 		"a tag that there is not":       {"POST " + task + "?build=beta", "", "", 403, "unknown-build-tag", `Build with tag "beta" was not found`},
 		"a number that there is not":    {"POST " + task + "?build=0.1.7", "", "", 403, "build-not-found", "0.1.7"},

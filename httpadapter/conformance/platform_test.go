@@ -27,7 +27,7 @@ func TestPublicClientActors(t *testing.T) {
 	dir := npmtest.Dir(t, "npm")
 	w := actorsWorld(t, config{realTime: true})
 	out := node(t, dir, "actors.mjs", "BASE_URL=http://"+serve(t, w.handler), "API_KEY="+w.words["<key>"], "OTHER_KEY="+w.words["<other-key>"])
-	if !strings.Contains(out, "\nall 16 steps passed") { // the client shows logs of runs before
+	if !strings.Contains(out, "\nall 17 steps passed") { // the client shows logs of runs before
 		t.Error(out)
 	}
 }

@@ -100,13 +100,13 @@ func (c *check) run(v any) error {
 func (c *check) judge(v any) error {
 	k := kindOf(v)
 	if c.types != 0 && !c.types.accepts(k, v) {
-		return &failure{"type", func() string { return fmt.Sprintf("must be %s, but is %s", c.types, k) }}
+		return &failure{keyword: "type", text: func() string { return fmt.Sprintf("must be %s, but is %s", c.types, k) }}
 	}
 	if c.constant != nil && !equal(v, *c.constant, c.m) {
-		return &failure{"const", func() string { return "must be " + show(*c.constant) }}
+		return &failure{keyword: "const", text: func() string { return "must be " + show(*c.constant) }}
 	}
 	if c.enum != nil && !c.enum.has(v, c.m) {
-		return &failure{"enum", c.enum.message}
+		return &failure{keyword: "enum", text: c.enum.message}
 	}
 	switch v := v.(type) {
 	case []any:
@@ -176,7 +176,7 @@ func (c *check) checkUnique(arr []any) error {
 	if !dup {
 		return nil
 	}
-	return &failure{"uniqueItems", func() string {
+	return &failure{keyword: "uniqueItems", duplicates: []int{i, j}, text: func() string {
 		return fmt.Sprintf("must not have equal items, but items %d and %d are", i, j)
 	}}
 }
@@ -186,7 +186,7 @@ func (c *check) checkUnique(arr []any) error {
 func (c *check) checkNames(obj map[string]any) error {
 	for _, name := range sortedNames(obj, c.m) {
 		if err := c.names.Validate(name); err != nil {
-			return &failure{"propertyNames", func() string {
+			return &failure{keyword: "propertyNames", text: func() string {
 				return "has the name " + quote(name) + ", which " + mismatchOf(err).Violations[0].Message
 			}}
 		}
@@ -197,7 +197,7 @@ func (c *check) checkNames(obj map[string]any) error {
 func (c *check) checkFormat(s string) error {
 	c.m.spend(len(s) / 16)
 	if c.format.Validate(s) != nil {
-		return &failure{"format", func() string { return "is not a valid " + c.format.Name }}
+		return &failure{keyword: "format", text: func() string { return "is not a valid " + c.format.Name }}
 	}
 	return nil
 }
@@ -218,8 +218,9 @@ func (c *check) regexFormat(valid func(string) bool) func(any) error {
 // failure is what a check finds. Its text is made when somebody reads it: most
 // failures are of alternatives that need not match.
 type failure struct {
-	keyword string
-	text    func() string
+	keyword    string
+	text       func() string
+	duplicates []int // of uniqueItems
 }
 
 func (f *failure) Error() string { return f.text() }

@@ -70,6 +70,10 @@ func (l leaf) violation() Violation {
 		v.Missing = k.Missing
 	case *kinds.Dependency:
 		v.Missing = k.Missing
+	case *kinds.Format:
+		if f, ok := k.Err.(*failure); ok {
+			v.Duplicates = f.duplicates
+		}
 	}
 	return v
 }

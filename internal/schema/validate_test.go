@@ -54,7 +54,7 @@ func TestEveryKeywordHasAMessage(t *testing.T) {
 		{`{"pattern":"^a\\d"}`, `"b"`, violation("", "/pattern", `does not match the pattern "^a\\d"`)},
 		{`{"minItems":1}`, `[]`, violation("", "/minItems", "must have at least 1 items, but has 0")},
 		{`{"maxItems":1}`, `[1,2]`, violation("", "/maxItems", "must have at most 1 items, but has 2")},
-		{`{"uniqueItems":true}`, `[0,1,1.0]`, violation("", "/uniqueItems", "must not have equal items, but items 1 and 2 are")},
+		{`{"uniqueItems":true}`, `[0,1,1.0]`, Violation{Keyword: "/uniqueItems", Message: "must not have equal items, but items 1 and 2 are", Duplicates: []int{1, 2}}},
 		{`{"contains":{"const":1}}`, `[2]`, violation("", "/contains", `has no item that matches "contains"`)},
 		{`{"contains":{"const":1},"minContains":2}`, `[1]`, violation("", "/minContains", `must have at least 2 items that match "contains", but has 1`)},
 		{`{"contains":{"const":1},"maxContains":1}`, `[1,1]`, violation("", "/maxContains", `must have at most 1 items that match "contains", but has 2`)},

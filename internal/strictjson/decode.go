@@ -56,7 +56,7 @@ func (o Options) withDefaults() Options {
 func Decode(data []byte, o Options, v Value) error {
 	o = o.withDefaults()
 	whole := &path{text: o.At}
-	if nesting(data) > o.MaxDepth {
+	if Nesting(data) > o.MaxDepth {
 		return invalid(whole, "is nested more than %d levels deep", o.MaxDepth)
 	}
 	if err := checkSyntax(data, whole); err != nil {
@@ -65,9 +65,9 @@ func Decode(data []byte, o Options, v Value) error {
 	return (&reader{data: data, opts: o}).value(whole, v)
 }
 
-// nesting is how deep the objects and arrays of a JSON text go. It is known
+// Nesting is how deep the objects and arrays of a JSON text go. It is known
 // before anything walks the text, so that nothing else need count.
-func nesting(data []byte) (deepest int) {
+func Nesting(data []byte) (deepest int) {
 	depth, quoted := 0, false
 	for i := 0; i < len(data); i++ {
 		switch c := data[i]; {

@@ -136,6 +136,13 @@ type Service interface {
 	RunService
 	BuildService
 
+	// Account returns what the project may have, has, and has used in the month in which
+	// that time lies; the zero time is now.
+	Account(ctx context.Context, at time.Time) (Account, error)
+	// SetMaxUSD keeps what the project wants to be charged a month at the most. Error
+	// kind Invalid below 0 and above a thousand million.
+	SetMaxUSD(ctx context.Context, usd float64) error
+
 	// CreateActor saves an Actor. Error kinds: Invalid; Conflict with the type
 	// actor-name-not-unique; Forbidden with too-many-actors.
 	CreateActor(ctx context.Context, c CreateActor) (Actor, error)

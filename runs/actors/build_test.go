@@ -123,6 +123,7 @@ func TestBuildsThatFail(t *testing.T) {
 	}{
 		"no-program": {map[string]string{"README.md": ""}, "there is nothing to start: "},
 		"bad-schema": {map[string]string{"main.js": "", "INPUT_SCHEMA.json": `{"title":"T","type":"object","schemaVersion":2}`}, "Input schema is not valid (Field schema.schemaVersion must be equal"},
+		"no-pattern": {map[string]string{"main.js": "", "INPUT_SCHEMA.json": `{"title":"T","type":"object","schemaVersion":1,"properties":{"q":{"title":"Q","type":"string","description":"d","editor":"textfield","pattern":"("}}}`}, "Input schema is not valid (inputSchema at /properties/q/pattern: "},
 		"bad-json":   {map[string]string{"package.json": "{"}, "package.json is not a valid JSON object"},
 		"python":     {map[string]string{"requirements.txt": ""}, "the source is in Python"},
 		"no-package": {map[string]string{"main.js": "", "package.json": `{"dependencies":{"lib":"file:nowhere.tgz"}}`}, "installing: "},

@@ -19,6 +19,7 @@ import (
 	"github.com/drover-go/drover/storage"
 	"github.com/drover-go/drover/storage/blob"
 	"github.com/drover-go/drover/storage/projects"
+	"github.com/drover-go/drover/storage/records"
 )
 
 // CauseBuild is the code of the cause of builds that made nothing of their source.
@@ -51,7 +52,7 @@ func (b builder) Build(ctx context.Context, j builds.Job) (_ builds.Product, err
 		return nil, err
 	}
 	hide := redact.Secrets(env.secrets)
-	w := work{project: j.Build.ProjectID, env: env.all, say: func(line string) { j.Log.Append(joblog.System, hide(line)) }, log: func(line string) { j.Log.Append(joblog.Stdout, hide(line)) }}
+	w := work{project: j.Build.ProjectID, check: b.s.checkInputSchema, env: env.all, say: func(line string) { j.Log.Append(joblog.System, hide(line)) }, log: func(line string) { j.Log.Append(joblog.Stdout, hide(line)) }}
 	w.say("Building version " + o.Version + " as " + numberText(j.Build.Number))
 	if o.BetaPackages {
 		w.say("No beta versions of packages are chosen here: what package.json and the lock file name is installed")
@@ -96,6 +97,7 @@ func (s *service) produce(ctx context.Context, b builds.Build, o order, w work) 
 	if err != nil {
 		return nil, err
 	}
+	s.checkStores(m, w.say)
 	text, err := json.Marshal(m)
 	p := &product{s: s, id: b.ID, tag: o.Tag}
 	if err == nil {
@@ -109,10 +111,31 @@ func (s *service) produce(ctx context.Context, b builds.Build, o order, w work) 
 	return p, nil
 }
 
+// checkInputSchema refuses a schema that no input could be held against, which runs would
+// find out else.
+func (s *service) checkInputSchema(schema string) error {
+	if _, err := s.schemas.of([]byte(schema)); err != nil {
+		return buildFailure("Input schema is not valid (%s)", errtypes.Public(err).Message)
+	}
+	return nil
+}
+
+// checkStores says which schemas of stores runs will not have.
+func (s *service) checkStores(m made, say func(string)) {
+	_, stores := m.said()
+	for kind, schema := range map[records.Kind]json.RawMessage{records.Dataset: stores.dataset, records.KeyValueStore: stores.keyValueStore} {
+		if err := s.conf.Stores.CheckSchema(kind, schema); err != nil {
+			say(fmt.Sprintf("Warning: the schema of the %s is not valid, and counts as none: %s", kind, errtypes.Public(err).Message))
+		}
+	}
+}
+
 // work is the making of a program.
 type work struct {
 	project string
 	source  io.ReadSeeker
+	// check refuses an input schema that runs could not be held against.
+	check func(schema string) error
 	// lock is what was installed when it was made before; nil for the first time.
 	lock     []byte
 	env      []string
@@ -135,6 +158,9 @@ func (w work) make(ctx context.Context, p builds.Workplace) (m made, err error) 
 	}
 	for _, note := range r.Notes {
 		w.say(note)
+	}
+	if err := w.check(r.InputSchema); err != nil {
+		return m, err
 	}
 	m = made{Definition: r.Definition, InputSchema: r.InputSchema, Readme: r.Readme, Start: r.Start, Dir: r.Dir, Env: r.Env}
 	if m.Lock, err = w.install(ctx, p, r); err != nil {
@@ -272,7 +298,7 @@ func (s *service) makeAgain(ctx context.Context, at builds.Workplace, projectID,
 		return err
 	}
 	nothing := func(string) {}
-	_, err = work{project: projectID, source: source, lock: lock, env: env.all, say: nothing, log: nothing}.make(ctx, at)
+	_, err = work{project: projectID, source: source, lock: lock, check: func(string) error { return nil }, env: env.all, say: nothing, log: nothing}.make(ctx, at)
 	return err
 }
 

@@ -97,20 +97,38 @@ type made struct {
 	Size int64
 }
 
-// memory is what the Actor says that its runs take, in MB; 0 where it says nothing that
-// can be honoured, such as an expression.
-func (m made) memory() int {
-	var said struct {
-		Memory json.RawMessage `json:"defaultMemoryMbytes"`
+// storeSchemas are those of the default stores of runs; nil for none.
+type storeSchemas struct{ dataset, keyValueStore json.RawMessage }
+
+// said is what the definition of the Actor says of its runs: what they take, in MB, 0
+// where it says nothing that can be honoured, such as an expression, and the schemas of
+// their stores.
+func (m made) said() (memory int, stores storeSchemas) {
+	var d struct {
+		Memory   json.RawMessage `json:"defaultMemoryMbytes"`
+		Storages struct {
+			Dataset, KeyValueStore json.RawMessage
+			Datasets               map[string]json.RawMessage
+		}
 	}
-	var n int
-	if len(m.Definition) == 0 || json.Unmarshal(m.Definition, &said) != nil || json.Unmarshal(said.Memory, &n) != nil {
-		return 0
+	if len(m.Definition) == 0 || json.Unmarshal(m.Definition, &d) != nil {
+		return 0, stores
 	}
-	if (RunOptions{Memory: n}).Validate() != nil {
-		return 0
+	if json.Unmarshal(d.Memory, &memory) != nil || (RunOptions{Memory: memory}).Validate() != nil {
+		memory = 0
 	}
-	return n
+	stores = storeSchemas{objectOrNil(d.Storages.Dataset), objectOrNil(d.Storages.KeyValueStore)}
+	if stores.dataset == nil {
+		stores.dataset = objectOrNil(d.Storages.Datasets["default"])
+	}
+	return memory, stores
+}
+
+func objectOrNil(value json.RawMessage) json.RawMessage {
+	if first(value) != '{' {
+		return nil
+	}
+	return value
 }
 
 func (s *service) madeBy(ctx context.Context, id string) (m made, err error) {

@@ -17,6 +17,8 @@ type buildRef struct {
 	program string
 	// schema is that of the input; nil for none.
 	schema json.RawMessage
+	// stores are the schemas of the default stores.
+	stores storeSchemas
 	// memory is what a run takes that nothing else is said of, in MB; 0 for none.
 	memory int
 }
@@ -35,5 +37,6 @@ func (s *service) resolveBuild(ctx context.Context, q storage.Querier, a Actor, 
 		return buildRef{}, err
 	}
 	m, err := s.readMade(ctx, q, built.id)
-	return buildRef{id: built.id, number: built.number, schema: json.RawMessage(m.InputSchema), memory: m.memory()}, err
+	memory, stores := m.said()
+	return buildRef{id: built.id, number: built.number, schema: json.RawMessage(m.InputSchema), memory: memory, stores: stores}, err
 }

@@ -73,10 +73,14 @@ func (b builtRunner) execute(ctx context.Context, p *process) (exit, error) {
 	}
 	defer pass.close()
 	at.proxy = out.Env()
-	hide := redact.Secrets(own.with(at.secrets()))
+	sealed, err := b.s.inputEnv(ctx, p.row)
+	if err != nil {
+		return none, err
+	}
+	hide := redact.Secrets(own.with(at.secrets(), map[string]string{inputKeyVariable: sealed[inputKeyVariable]}))
 	c, err := b.s.conf.Workshop.Start(ctx, builds.Run{
 		ID: p.row.BuildID, Command: made.Start, Dir: made.Dir, Memory: bytesOf(p.row.Options.Memory), Grace: b.s.conf.Limits.HandlerGrace,
-		Env:    environ(b.s.hostEnv(p.row), made.Env, own.all, b.s.platformEnv(p.row, project, own, permissions, at)),
+		Env:    environ(b.s.hostEnv(p.row), made.Env, own.all, b.s.platformEnv(p.row, project, own, permissions, at), variables(sealed)),
 		Output: func(l child.Line) { p.log.AppendAt(l.Time, streamOf(l.Stream), hide(l.Text)) },
 	})
 	if err != nil {

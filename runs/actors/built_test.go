@@ -169,7 +169,7 @@ func TestTheMemoryThatAnActorAsksFor(t *testing.T) {
 	for definition, want := range map[string]int{
 		``: 0, `{}`: 0, `{"defaultMemoryMbytes":512}`: 512, `{"defaultMemoryMbytes":500}`: 0, `{"defaultMemoryMbytes":"get(input, 'n')"}`: 0, `{"defaultMemoryMbytes":null}`: 0,
 	} {
-		if got := (made{Definition: json.RawMessage(definition)}).memory(); got != want {
+		if got, _ := (made{Definition: json.RawMessage(definition)}).said(); got != want {
 			t.Errorf("%s: %d", definition, got)
 		}
 	}

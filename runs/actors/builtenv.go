@@ -23,10 +23,12 @@ type runEnvironment struct {
 }
 
 // with are the secrets of an environment and others, which take the place of its own.
-func (e runEnvironment) with(others map[string]string) map[string]string {
+func (e runEnvironment) with(others ...map[string]string) map[string]string {
 	all := map[string]string{}
 	maps.Copy(all, e.secrets)
-	maps.Copy(all, others)
+	for _, more := range others {
+		maps.Copy(all, more)
+	}
 	return all
 }
 
@@ -123,11 +125,15 @@ func (s *service) platformEnv(r runRow, project projects.Project, e runEnvironme
 		own["ACTOR_"+name], own["APIFY_ACTOR_"+name] = value, value
 	}
 	maps.DeleteFunc(own, func(_, value string) bool { return value == "" })
-	var env []string
-	for _, name := range slices.Sorted(maps.Keys(own)) {
-		env = append(env, name+"="+own[name])
+	return variables(own)
+}
+
+// variables are those of an environment, by name.
+func variables(env map[string]string) (all []string) {
+	for _, name := range slices.Sorted(maps.Keys(env)) {
+		all = append(all, name+"="+env[name])
 	}
-	return env
+	return all
 }
 
 // webServerEnv is where a program may have a server of its own, for whoever is on this

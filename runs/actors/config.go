@@ -3,6 +3,7 @@ package actors
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"io"
 	"log/slog"
 	"net/http"
@@ -33,6 +34,7 @@ type Callers interface {
 
 // Stores is what runs need of stores, as records.Service has it.
 type Stores interface {
+	CheckSchema(kind records.Kind, schema json.RawMessage) error
 	ForRun(ctx context.Context, run records.NewRun) (*records.RunStores, error)
 	Get(ctx context.Context, kind records.Kind, store string) (records.Store, error)
 	Delete(ctx context.Context, kind records.Kind, store string) error

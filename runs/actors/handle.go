@@ -68,9 +68,14 @@ func (r *Run) Input(v any) error {
 	return nil
 }
 
-// RawInput returns the input and its content type; nil for none.
+// RawInput returns the input and its content type; nil for none. What its schema marks as
+// secret lies sealed in the store, and is opened here.
 func (r *Run) RawInput() (body []byte, contentType string, err error) {
-	return r.record(r.active.ctx, r.InputKey)
+	body, contentType, err = r.record(r.active.ctx, r.InputKey)
+	if err == nil {
+		body, err = r.active.p.s.openInput(r.active.ctx, r.ProgramID, body)
+	}
+	return body, contentType, err
 }
 
 func (r *Run) record(ctx context.Context, key string) (body []byte, contentType string, err error) {

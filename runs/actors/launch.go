@@ -110,7 +110,7 @@ func (s *service) prepareRun(ctx context.Context, in Start, find func(context.Co
 	if err != nil {
 		return nil, err
 	}
-	if l.input, err = s.prepareInput(l.build, in.Input); err != nil {
+	if l.input, err = s.acceptInput(ctx, l.actor.ID, l.build, in.Input); err != nil {
 		return nil, err
 	}
 	return s.withStores(ctx, l)

@@ -64,9 +64,29 @@ type RunInfo struct {
 	// InputKey is the key of the input in the key-value store: INPUT, or another one
 	// after a metamorph.
 	InputKey string
-	Stats    RunStats
+	// Metamorphs are what it has become, in their order; nil for nothing.
+	Metamorphs []Metamorphosis
+	Stats      RunStats
 	// StartedAt is when it was asked for, FinishedAt when it ended; zero before.
 	StartedAt, FinishedAt time.Time
+}
+
+// Metamorphosis is a change of a run into one of another Actor. The names of its fields
+// are stored.
+type Metamorphosis struct {
+	At time.Time
+	// ActorID, BuildID and InputKey are what it has become.
+	ActorID, BuildID, InputKey string
+	// FromBuildID and FromBuildNumber are the build that it was before.
+	FromBuildID, FromBuildNumber string
+}
+
+// FirstBuild is the build that it was started with, whatever it has become.
+func (r RunInfo) FirstBuild() (id, number string) {
+	if len(r.Metamorphs) > 0 {
+		return r.Metamorphs[0].FromBuildID, r.Metamorphs[0].FromBuildNumber
+	}
+	return r.BuildID, r.BuildNumber
 }
 
 // DeadlineAt is when its time is over; zero for never, and before it has begun.

@@ -128,12 +128,12 @@ func (s *service) Metamorph(ctx context.Context, id string, m Metamorph) (_ RunI
 	if err != nil {
 		return r.RunInfo, err
 	}
-	key, size, err := s.keepInput(ctx, r, b, m.Input)
+	key, size, err := s.keepInput(ctx, r, a.ID, b, m.Input)
 	if err != nil {
 		return r.RunInfo, err
 	}
 	return s.changeRun(ctx, id, func(ctx context.Context, tx *storage.Tx, r runRow) (runRow, error) {
-		now, err := metamorphRun(ctx, tx, id, a.ID, b, key, size)
+		now, err := metamorphRun(ctx, tx, r, Metamorphosis{At: s.now(), ActorID: a.ID, BuildID: b.id, InputKey: key}, b, size)
 		if errors.Is(err, storage.ErrNoRow) {
 			return r, errFinished(r)
 		}
@@ -158,9 +158,9 @@ func (s *service) target(ctx context.Context, m Metamorph) (a Actor, b buildRef,
 }
 
 // keepInput keeps the input of what a run becomes, under a key of its own.
-func (s *service) keepInput(ctx context.Context, r runRow, b buildRef, in *Input) (key string, size int, err error) {
+func (s *service) keepInput(ctx context.Context, r runRow, actorID string, b buildRef, in *Input) (key string, size int, err error) {
 	key = fmt.Sprintf("%s-METAMORPH-%d", inputKey, r.Stats.Metamorphs+1)
-	if in, err = s.prepareInput(b, in); err != nil || in == nil {
+	if in, err = s.acceptInput(ctx, actorID, b, in); err != nil || in == nil {
 		return key, 0, err
 	}
 	_, err = s.conf.Stores.PutRecord(ctx, r.KeyValueStoreID, *in.record(key))

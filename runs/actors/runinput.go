@@ -26,38 +26,47 @@ func (in Input) isJSON() bool {
 	return in.ContentType == "" || err == nil && (kind == "application/json" || strings.HasSuffix(kind, "+json"))
 }
 
-// prepareInput is what a run of a build gets: nil for nothing. The input is checked, and
-// filled in, where the build has a schema.
-func (s *service) prepareInput(b buildRef, in *Input) (*Input, error) {
+// acceptInput is what a run of a build of an Actor gets: nil for nothing. The input is
+// checked, filled in, and sealed where the schema of the build says so.
+func (s *service) acceptInput(ctx context.Context, actorID string, b buildRef, in *Input) (*Input, error) {
+	in, secret, err := s.prepareInput(b, in)
+	if err == nil && len(secret) > 0 {
+		in.Body, err = s.sealInput(ctx, actorID, secret, in.Body)
+	}
+	return in, err
+}
+
+// prepareInput checks an input, and fills it in, where the build has a schema; which of
+// its fields are secret.
+func (s *service) prepareInput(b buildRef, in *Input) (_ *Input, secret []string, err error) {
 	rules, err := s.schemas.of(b.schema)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if in == nil || len(in.Body) == 0 {
 		if rules == nil {
-			return nil, nil
+			return nil, nil, nil
 		}
 		in = &Input{Body: []byte("{}")}
 	}
 	if len(in.Body) > s.conf.Limits.MaxInput {
-		return nil, errtypes.New(errtypes.TooLarge, "the input is %d bytes long; the limit is %d bytes", len(in.Body), s.conf.Limits.MaxInput).WithType(errtypes.TypeRequestTooLarge)
+		return nil, nil, errtypes.New(errtypes.TooLarge, "the input is %d bytes long; the limit is %d bytes", len(in.Body), s.conf.Limits.MaxInput).WithType(errtypes.TypeRequestTooLarge)
 	}
 	if !in.isJSON() {
-		return in, nil
+		return in, nil, nil
 	}
 	out := Input{Body: in.Body, ContentType: in.ContentType}
 	if out.ContentType == "" {
 		out.ContentType = jsonType
 	}
 	if rules == nil {
-		return &out, checkJSON(in.Body)
+		return &out, nil, checkJSON(in.Body)
 	}
-	object, err := objectOf(in.Body)
-	if err != nil {
-		return nil, err
+	if _, err := objectOf(in.Body); err != nil {
+		return nil, nil, err
 	}
-	out.Body, err = rules.fill(object, in.Body)
-	return &out, err
+	out.Body, err = rules.fill(in.Body)
+	return &out, rules.secret(), err
 }
 
 func (s *service) ValidateInput(ctx context.Context, actor, build string, in *Input) (err error) {
@@ -70,7 +79,7 @@ func (s *service) ValidateInput(ctx context.Context, actor, build string, in *In
 		return s.resolveBuild(ctx, q, a, cmp.Or(build, a.Runs.Build, defaultBuild))
 	})
 	if err == nil {
-		_, err = s.prepareInput(b, in)
+		_, _, err = s.prepareInput(b, in)
 	}
 	return err
 }

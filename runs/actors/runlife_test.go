@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -80,6 +81,18 @@ func TestARunBecomesAnother(t *testing.T) {
 	target := must(w.Actor(t.Context(), "~echo"))(t)
 	if r.Status != Succeeded || w.output(t, r) != `{"b":2}` || r.InputKey != "INPUT-METAMORPH-1" || r.ProgramID != target.ID || r.ActorID == target.ID || r.BuildID != target.ID || w.value(t, r, "INPUT") != `{"a":1}` {
 		t.Errorf("%+v %s", r, w.output(t, r))
+	}
+	first := must(w.Actor(t.Context(), "~becomes"))(t)
+	want := []Metamorphosis{{ActorID: target.ID, BuildID: target.ID, InputKey: "INPUT-METAMORPH-1", FromBuildID: first.ID, FromBuildNumber: impliedBuild}}
+	listed := must(w.Runs(t.Context(), RunFilter{}))(t).Items[0]
+	for _, got := range []RunInfo{r, listed} {
+		if len(got.Metamorphs) != 1 || got.Metamorphs[0].At.IsZero() {
+			t.Fatalf("%+v", got.Metamorphs)
+		}
+		id, number := got.FirstBuild()
+		if got.Metamorphs[0].At = (time.Time{}); !reflect.DeepEqual(got.Metamorphs, want) || id != first.ID || number != impliedBuild {
+			t.Errorf("%+v %s %s", got.Metamorphs, id, number)
+		}
 	}
 	if r = w.run(t, "~forever", Start{}); r.Status != Failed || r.Stats.Metamorphs != 10 || !goesOn {
 		t.Errorf("%+v", r)

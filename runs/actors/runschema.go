@@ -3,13 +3,12 @@ package actors
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
-	"maps"
 	"slices"
 	"strings"
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/schema"
+	"github.com/drover-go/drover/internal/strictjson"
 )
 
 // schemas are input schemas, compiled.
@@ -28,13 +27,18 @@ func newSchemas() schemas {
 // in which an object has properties with defaults.
 type inputSchema struct {
 	compiled *schema.Schema
-	defaults map[string]json.RawMessage
+	// plain is what was compiled, in which violations name their keywords.
+	plain []byte
+	root  *part
 }
 
 // of reads an input schema; nil for none. Error kind: Invalid.
 func (c schemas) of(raw json.RawMessage) (*inputSchema, error) {
 	if len(bytes.TrimSpace(raw)) == 0 {
 		return nil, nil
+	}
+	if strictjson.Nesting(raw) > strictjson.DefaultMaxDepth { // each level is read anew
+		return nil, badSchema("must be nested at most %d levels deep", strictjson.DefaultMaxDepth)
 	}
 	var root property
 	if err := json.Unmarshal(raw, &root); err != nil || root == nil {
@@ -44,19 +48,14 @@ func (c schemas) of(raw json.RawMessage) (*inputSchema, error) {
 	if string(root["type"]) != `"object"` || json.Unmarshal(root["properties"], &properties) != nil || properties == nil {
 		return nil, badSchema(`must have the type "object" and properties`)
 	}
-	s := &inputSchema{defaults: map[string]json.RawMessage{}}
-	for name, p := range properties {
-		if value, ok := p["default"]; ok {
-			s.defaults[name] = value
-		}
-	}
 	plain, err := json.Marshal(root.plain())
 	if err != nil {
 		return nil, err
 	}
+	s := &inputSchema{plain: plain, root: partOf(root)}
 	s.compiled, err = c.cache.Compile(schemaField, plain)
 	if errtypes.Is(err, errtypes.Invalid) {
-		err = errtypes.Field(schemaField, "%s", errtypes.Public(err).Message).WithType(errtypes.TypeInvalidInputSchema)
+		err = errtypes.Field(schemaField, "%s", strings.TrimPrefix(errtypes.Public(err).Message, schemaField+" ")).WithType(errtypes.TypeInvalidInputSchema)
 	}
 	return s, err
 }
@@ -95,10 +94,37 @@ func (p property) plain() map[string]any {
 		out["items"] = items.plain()
 	}
 	p.patterns(out)
-	if string(p["nullable"]) == "true" {
-		return map[string]any{"anyOf": []any{map[string]any{"type": "null"}, out}}
+	if p.nullable() {
+		p.allowNull(out)
 	}
 	return out
+}
+
+func (p property) nullable() bool { return string(p["nullable"]) == "true" }
+
+// allowNull adds null to what a property may be.
+func (p property) allowNull(out map[string]any) {
+	if kinds := p.types(); kinds != nil {
+		out["type"] = append(kinds, "null")
+	}
+	var values []json.RawMessage
+	if json.Unmarshal(p["enum"], &values) == nil && values != nil {
+		null := func(v json.RawMessage) bool { return string(v) == "null" }
+		out["enum"] = append(slices.DeleteFunc(values, null), json.RawMessage("null"))
+	}
+}
+
+// types are those that the property says it may have; nil for none.
+func (p property) types() []string {
+	var one string
+	if json.Unmarshal(p["type"], &one) == nil && one != "" {
+		return []string{one}
+	}
+	var all []string
+	if json.Unmarshal(p["type"], &all) != nil {
+		return nil
+	}
+	return slices.DeleteFunc(all, func(kind string) bool { return kind == "null" })
 }
 
 // patterns adds those of the dialect: of the names and values of an object, and of
@@ -138,39 +164,21 @@ func textLike(pattern json.RawMessage) map[string]any {
 }
 
 // fill fills in what an object leaves to the defaults, and validates it.
-func (s *inputSchema) fill(object map[string]json.RawMessage, body []byte) ([]byte, error) {
-	filled := maps.Clone(object)
-	for name, value := range s.defaults {
-		if _, there := filled[name]; !there {
-			filled[name] = value
-		}
+func (s *inputSchema) fill(body []byte) ([]byte, error) {
+	body, err := s.root.fill(body)
+	if err != nil {
+		return nil, err
 	}
-	if len(filled) > len(object) {
-		var err error
-		if body, err = json.Marshal(filled); err != nil {
-			return nil, err
-		}
+	_, err = s.compiled.ValidateJSON(body)
+	if err = s.unlessSealed(err, body); err != nil {
+		return nil, invalidInput("Input is not valid: %s", s.mismatch(err, body)).WithCause(err)
 	}
-	if _, err := s.compiled.ValidateJSON(body); err != nil {
-		return nil, invalidInput("Input is not valid: %s", mismatch(err)).WithCause(err)
+	if problem := s.root.checkEditors(body); problem != "" {
+		return nil, invalidInput("Input is not valid: %s", problem)
 	}
 	return body, nil
 }
 
 func invalidInput(format string, args ...any) *errtypes.Error {
 	return errtypes.OfType(errtypes.TypeInvalidInput, format, args...)
-}
-
-// mismatch names the first field that is at fault.
-func mismatch(err error) string {
-	var m *schema.Mismatch
-	if !errors.As(err, &m) || len(m.Violations) == 0 {
-		return errtypes.Public(err).Message
-	}
-	v := m.Violations[0]
-	field := "input" + strings.ReplaceAll(v.Instance, "/", ".")
-	if len(v.Missing) > 0 {
-		return "Field " + field + "." + slices.Min(v.Missing) + " is required"
-	}
-	return "Field " + field + " " + v.Message
 }

@@ -83,7 +83,7 @@ func (s *service) checkOptions(o RunOptions) error {
 func bytesOf(megabytes int) int64 { return int64(megabytes) << 20 }
 
 func (l launch) stores(r runRow) records.NewRun {
-	run := records.NewRun{ProjectID: r.ProjectID, ActID: r.ActorID, RunID: r.ID}
+	run := records.NewRun{ProjectID: r.ProjectID, ActID: r.ActorID, RunID: r.ID, DatasetSchema: l.build.stores.dataset, KeyValueStoreSchema: l.build.stores.keyValueStore}
 	if l.input != nil {
 		run.Input = l.input.record(inputKey)
 	}

@@ -31,16 +31,16 @@ type runRow struct {
 
 const runColumns = `id, project_id, actor_id, task_id, job_kind, program_id, program, build_id, build_number, status, message, message_terminal, exit_code,
 	options, origin, client_ip, user_agent, key_value_store, dataset, request_queue, input_key, input_bytes, turn, restarts, restarted_at, reboots, resurrects, metamorphs, migrations,
-	abort_by, created_at, timed_from, begun_at, ran_ms, ended_at, webhooks, usage, started_by, charges, schedule`
+	abort_by, created_at, timed_from, begun_at, ran_ms, ended_at, webhooks, usage, started_by, charges, schedule, became`
 
 func scanRun(s storage.Scanner) (r runRow, err error) {
 	var task, webhooks, starter, slot sql.NullString
-	var options, restarted, usage, charges string
+	var options, restarted, usage, charges, became string
 	var exit, abortBy, timed, begun, ended sql.NullInt64
 	var created, ran int64
 	if err = s.Scan(&r.ID, &r.ProjectID, &r.ActorID, &task, &r.kind, &r.ProgramID, &r.program, &r.BuildID, &r.BuildNumber, &r.Status, &r.StatusMessage, &r.MessageTerminal, &exit,
 		&options, &r.Meta.Origin, &r.Meta.ClientIP, &r.Meta.UserAgent, &r.KeyValueStoreID, &r.DatasetID, &r.RequestQueueID, &r.InputKey, &r.Stats.InputBytes, &r.turn, &r.Stats.Restarts, &restarted, &r.Stats.Reboots,
-		&r.Stats.Resurrects, &r.Stats.Metamorphs, &r.Stats.Migrations, &abortBy, &created, &timed, &begun, &ran, &ended, &webhooks, &usage, &starter, &charges, &slot); err != nil {
+		&r.Stats.Resurrects, &r.Stats.Metamorphs, &r.Stats.Migrations, &abortBy, &created, &timed, &begun, &ran, &ended, &webhooks, &usage, &starter, &charges, &slot, &became); err != nil {
 		return r, err
 	}
 	r.TaskID, r.Meta.RunID, r.restarted = task.String, starter.String, times(restarted)
@@ -67,20 +67,35 @@ func scanRun(s storage.Scanner) (r runRow, err error) {
 			return r, err
 		}
 	}
+	if r.Metamorphs, err = metamorphsOf(became); err != nil {
+		return r, err
+	}
 	return r, json.Unmarshal([]byte(options), &r.Options)
+}
+
+func metamorphsOf(text string) (all []Metamorphosis, err error) {
+	if text != "" {
+		err = json.Unmarshal([]byte(text), &all)
+	}
+	return all, err
 }
 
 // runItemColumns are those of a list, which may be long.
 const runItemColumns = `id, project_id, actor_id, task_id, program_id, build_id, build_number, status, origin, client_ip, user_agent,
-	key_value_store, dataset, request_queue, created_at, ended_at`
+	key_value_store, dataset, request_queue, created_at, ended_at, became`
 
 func scanRunItem(s storage.Scanner) (r RunInfo, err error) {
 	var task sql.NullString
 	var ended sql.NullInt64
 	var created int64
+	var became string
 	err = s.Scan(&r.ID, &r.ProjectID, &r.ActorID, &task, &r.ProgramID, &r.BuildID, &r.BuildNumber, &r.Status, &r.Meta.Origin, &r.Meta.ClientIP, &r.Meta.UserAgent,
-		&r.KeyValueStoreID, &r.DatasetID, &r.RequestQueueID, &created, &ended)
+		&r.KeyValueStoreID, &r.DatasetID, &r.RequestQueueID, &created, &ended, &became)
+	if err != nil {
+		return r, err
+	}
 	r.TaskID, r.StartedAt, r.FinishedAt = task.String, storage.Time(created), orZero(ended)
+	r.Metamorphs, err = metamorphsOf(became)
 	return r, err
 }
 

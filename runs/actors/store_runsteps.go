@@ -2,6 +2,7 @@ package actors
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"time"
 
@@ -139,10 +140,15 @@ func rebootRun(ctx context.Context, q storage.Querier, id string) (runRow, error
 }
 
 // metamorphRun asks for a process of another Actor.
-func metamorphRun(ctx context.Context, q storage.Querier, id, programID string, b buildRef, inputKey string, inputBytes int) (runRow, error) {
+func metamorphRun(ctx context.Context, q storage.Querier, r runRow, m Metamorphosis, b buildRef, inputBytes int) (runRow, error) {
+	m.FromBuildID, m.FromBuildNumber = r.BuildID, r.BuildNumber
+	became, err := json.Marshal(append(r.Metamorphs, m))
+	if err != nil {
+		return r, err
+	}
 	return stepRun(ctx, q, `UPDATE actor_runs SET turn = turn + 1, metamorphs = metamorphs + 1,
-			program_id = $2, program = $3, build_id = $4, build_number = $5, input_key = $6, input_bytes = $7
-		WHERE id = $1 AND status = 'RUNNING' AND abort_at IS NULL`, id, programID, b.program, b.id, b.number, inputKey, inputBytes)
+			program_id = $2, program = $3, build_id = $4, build_number = $5, input_key = $6, input_bytes = $7, became = $8
+		WHERE id = $1 AND status = 'RUNNING' AND abort_at IS NULL`, r.ID, m.ActorID, b.program, b.id, b.number, m.InputKey, inputBytes, string(became))
 }
 
 // resurrectRun makes a run that has ended wait again.

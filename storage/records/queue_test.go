@@ -115,6 +115,9 @@ func TestWhatIsNoRequestIsRefusedWithItsBatch(t *testing.T) {
 		} {
 			_, err := w.AddRequests(t.Context(), queue, []json.RawMessage{good, json.RawMessage(raw)}, false, alice)
 			fails(t, err, typ)
+			if !strings.HasPrefix(errtypes.Public(err).Message, "requests[1]: ") {
+				t.Errorf("%.100s: which one, %v", raw, err)
+			}
 		}
 		for _, n := range []int{0, MaxBatch + 1} {
 			_, err := w.AddRequests(t.Context(), queue, make([]json.RawMessage, n), false, alice)

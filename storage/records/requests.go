@@ -50,6 +50,9 @@ func (s *service) AddRequests(ctx context.Context, queue string, requests []json
 		var p parsed
 		p, err = s.parse(ctx, requests[i], nil)
 		all = append(all, p)
+		if err != nil && len(requests) > 1 {
+			err = ofBatch(i, err)
+		}
 	}
 	committing := false
 	if err == nil {
@@ -61,6 +64,15 @@ func (s *service) AddRequests(ctx context.Context, queue string, requests []json
 	}
 	s.dropUnnamed(ctx, all, added, err, committing)
 	return added, err
+}
+
+// ofBatch says which request of a batch an error is about.
+func ofBatch(i int, err error) error {
+	e := errtypes.Public(err)
+	if e.Kind != errtypes.Invalid && e.Kind != errtypes.TooLarge {
+		return err
+	}
+	return errtypes.New(e.Kind, "requests[%d]: %s", i, e.Message).WithType(e.Type).WithCause(err)
 }
 
 func checkBatch(n int) error {

@@ -2,6 +2,7 @@ package records
 
 import (
 	"context"
+	"encoding/json"
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/ids"
@@ -14,6 +15,9 @@ type NewRun struct {
 	ProjectID, ActID, RunID string
 	// Input is a record of its key-value store. Default nil: none.
 	Input *NewRecord
+	// KeyValueStoreSchema and DatasetSchema are those of these stores, as [New] has them.
+	// One that is not valid counts as none: see [Service.CheckSchema]. Default nil: none.
+	KeyValueStoreSchema, DatasetSchema json.RawMessage
 }
 
 // RunStores are the default stores of a run, which have no names. They are made by
@@ -30,6 +34,11 @@ type RunStores struct {
 
 func (s *service) ForRun(ctx context.Context, run NewRun) (_ *RunStores, err error) {
 	defer errtypes.Wrap(&err, "records.ForRun(%q)", run.RunID)
+	for kind, schema := range map[Kind]*json.RawMessage{KeyValueStore: &run.KeyValueStoreSchema, Dataset: &run.DatasetSchema} {
+		if s.CheckSchema(kind, *schema) != nil {
+			*schema = nil
+		}
+	}
 	r := &RunStores{KeyValueStore: ids.NewShort(), Dataset: ids.NewShort(), RequestQueue: ids.NewShort(), s: s, run: run}
 	if run.Input == nil {
 		return r, nil

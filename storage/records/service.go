@@ -133,6 +133,10 @@ type Service interface {
 	// FreeLocks ends all locks of a run in all queues, as if they expired, in the
 	// transaction that ends its process. It returns how many there were.
 	FreeLocks(ctx context.Context, tx *storage.Tx, runID string) (int64, error)
+	// CheckSchema says what is wrong with the schema of a store without a name. Error
+	// kind Invalid, with the type dataset-schema-invalid where items could not be held
+	// against it.
+	CheckSchema(kind Kind, schema json.RawMessage) error
 	// ForRun prepares the default stores of a run of an Actor, which the transaction
 	// makes that makes the run; it writes what is large of the input. Error kinds:
 	// those of PutRecord.

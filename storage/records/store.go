@@ -77,11 +77,12 @@ func insertRunStores(ctx context.Context, q storage.Querier, r *RunStores, c cha
 			number = n
 		}
 		return id, err
-	}, `INSERT INTO record_stores (id, project_id, kind, general_access, act_id, act_run_id, created_at, modified_at, accessed_at, writes, items, bytes)
-		VALUES ($1, $4, 'key-value-store', $5, $6, $7, $8, $8, $8, $9, $10, $11), ($2, $4, 'dataset', $5, $6, $7, $8, $8, $8, 0, 0, 0), ($3, $4, 'request-queue', $5, $6, $7, $8, $8, $8, 0, 0, 0)
+	}, `INSERT INTO record_stores (id, project_id, kind, general_access, act_id, act_run_id, created_at, modified_at, accessed_at, writes, items, bytes, schema)
+		VALUES ($1, $4, 'key-value-store', $5, $6, $7, $8, $8, $8, $9, $10, $11, $12), ($2, $4, 'dataset', $5, $6, $7, $8, $8, $8, 0, 0, 0, $13),
+			($3, $4, 'request-queue', $5, $6, $7, $8, $8, $8, 0, 0, 0, NULL)
 		RETURNING id, number`,
 		r.KeyValueStore, r.Dataset, r.RequestQueue, r.run.ProjectID, GeneralAccesses[0], nullable(r.run.ActID), nullable(r.run.RunID), r.s.now(),
-		c.writes, c.items, c.bytes)
+		c.writes, c.items, c.bytes, nullable(string(r.run.KeyValueStoreSchema)), nullable(string(r.run.DatasetSchema)))
 	return number, err
 }
 

@@ -53,6 +53,11 @@ func (s *service) check(kind Kind, n New) error {
 		checkAccess(n.GeneralAccess), s.checkSchema(kind, n))
 }
 
+func (s *service) CheckSchema(kind Kind, schema json.RawMessage) (err error) {
+	defer errtypes.Wrap(&err, "records.CheckSchema")
+	return s.checkSchema(kind, New{Schema: schema})
+}
+
 func checkAccess(access string) error {
 	if !slices.Contains(GeneralAccesses, access) {
 		return errtypes.Field("generalAccess", "must be one of %q", GeneralAccesses)

@@ -180,6 +180,12 @@ await step("metamorph, reboot and resurrect a run", async () => {
   await of.metamorph("default/echo", { b: 2 });
   const run = await of.waitForFinish();
   assert.deepEqual([run.status, run.stats.metamorph, (await of.keyValueStore().getRecord("OUTPUT")).value], ["SUCCEEDED", 1, { b: 2 }]);
+  // The run stays one of its Actor and build, and says what it has become.
+  const [stuck, echo] = [await client.actor("~stuck").get(), await client.actor("~echo").get()];
+  assert.deepEqual([run.actId, run.buildId, run.buildNumber], [stuck.id, stuck.taggedBuilds.latest.buildId, "0.0.1"]);
+  const [{ createdAt, ...become }, ...more] = run.metamorphs;
+  assert.ok(createdAt instanceof Date && more.length === 0);
+  assert.deepEqual(become, { actorId: echo.id, buildId: echo.taggedBuilds.latest.buildId, inputKey: "INPUT-METAMORPH-1" });
   await refused(of.reboot(), 403, "job-finished", /SUCCEEDED/);
   await of.resurrect({ memory: 512 });
   const again = await of.waitForFinish();
@@ -188,6 +194,18 @@ await step("metamorph, reboot and resurrect a run", async () => {
   assert.equal(await of.get(), undefined);
   assert.equal(await of.log().get(), undefined);
 });
+await step("limits and usage of the user", async () => {
+  const user = client.user("me");
+  const { limits, current, monthlyUsageCycle } = await user.limits();
+  assert.ok(monthlyUsageCycle.startAt instanceof Date && limits.maxActorCount >= current.actorCount && current.actorCount > 0, JSON.stringify(current));
+  await user.updateLimits({ maxMonthlyUsageUsd: 300 });
+  assert.equal((await user.limits()).limits.maxMonthlyUsageUsd, 300);
+  await refused(user.updateLimits({ dataRetentionDays: 90 }), 400, "invalid-request", /dataRetentionDays/);
+  const { usageCycle, monthlyServiceUsage, dailyServiceUsages } = await user.monthlyUsage();
+  assert.ok(usageCycle.endAt > usageCycle.startAt && monthlyServiceUsage.ACTOR_COMPUTE_UNITS.quantity >= 0 && dailyServiceUsages.length > 0);
+  assert.equal((await stranger.user("me").limits()).limits.maxMonthlyUsageUsd, 999999999);
+});
+
 await step("call a task", async () => {
   const { id } = await client.tasks().create({ actId: "~echo", name: "echoes", input: { a: 1, b: 2 } });
   const run = await client.task(id).call({ b: 3 });

@@ -179,3 +179,94 @@ func TestTheTokenOfARunAtTheAdapter(t *testing.T) {
 		t.Errorf("after its end: %d", got)
 	}
 }
+
+// A process has what opens the secret fields of its input, and its log does not.
+func TestAProcessOpensWhatIsSecret(t *testing.T) {
+	t.Parallel()
+	h := newHost(t)
+	a := h.builtOf(t, "opens", "", []actors.SourceFile{
+		{Name: "main.mjs", Content: asking + `
+			const { createPrivateKey, privateDecrypt, createDecipheriv } = await import("node:crypto");
+			const key = createPrivateKey({ key: Buffer.from(e.APIFY_INPUT_SECRETS_PRIVATE_KEY_FILE, "base64"), passphrase: e.APIFY_INPUT_SECRETS_PRIVATE_KEY_PASSPHRASE });
+			const [, sealedKey, sealed] = input.secret.split(":").map(x => Buffer.from(x, "base64"));
+			const password = privateDecrypt(key, sealedKey);
+			const d = createDecipheriv("aes-256-gcm", password.subarray(0, 32), password.subarray(32));
+			d.setAuthTag(sealed.subarray(-16));
+			saw.secret = Buffer.concat([d.update(sealed.subarray(0, -16)), d.final()]).toString();
+			console.log("the key is " + e.APIFY_INPUT_SECRETS_PRIVATE_KEY_FILE);
+			await done();`},
+		{Name: "package.json", Content: `{"name":"a","main":"main.mjs"}`},
+		{Name: "INPUT_SCHEMA.json", Content: `{"title":"Input","type":"object","schemaVersion":1,"properties":{
+			"secret":{"title":"Secret","type":"string","description":"It lies sealed.","editor":"textfield","isSecret":true}}}`},
+	})
+	r := h.ran(t, a, `{"secret":"s3cr3t-ü"}`)
+	h.saw(t, r, map[string]any{"secret": "s3cr3t-ü"})
+	if log := h.said(t, r); !strings.Contains(log, "the key is {APIFY_INPUT_SECRETS_PRIVATE_KEY_FILE}") {
+		t.Errorf("%.200s", log)
+	}
+}
+
+// The schemas that an Actor has for its stores are those of the default stores of its
+// runs: items and records are held against them, and views have names.
+func TestDefaultStoresHaveTheSchemasOfTheirActor(t *testing.T) {
+	t.Parallel()
+	h := newHost(t)
+	files := func(fields string) []actors.SourceFile {
+		return []actors.SourceFile{
+			{Name: "main.mjs", Content: asking + `
+				await see("good", "POST", "/datasets/" + ds + "/items", [{ title: "a", more: { n: 1 } }]);
+				const bad = await see("bad", "POST", "/datasets/" + ds + "/items", [{ title: "b" }, { title: 1 }]);
+				saw.position = bad.data?.error?.data?.invalidItems?.[0]?.itemPosition;
+				saw.view = (await ask("GET", "/datasets/" + ds + "/items?view=short")).text.trim();
+				await see("no view", "GET", "/datasets/" + ds + "/items?view=long");
+				await see("picture", "PUT", "/key-value-stores/" + kv + "/records/shot-1", {});
+				await see("collection", "GET", "/key-value-stores/" + kv + "/keys?collection=shots");
+				await done();`},
+			{Name: "package.json", Content: `{"name":"a","main":"main.mjs"}`},
+			{Name: ".actor/actor.json", Content: `{"actorSpecification":1,"name":"a","version":"0.1","storages":{"dataset":"./dataset.json","keyValueStore":{
+				"actorKeyValueStoreSchemaVersion":1,"title":"T","collections":{"shots":{"title":"S","keyPrefix":"shot-","contentTypes":["image/png"]}}}}}`},
+			{Name: ".actor/dataset.json", Content: `{"actorSpecification":1,"fields":` + fields + `,
+				"views":{"short":{"title":"S","transformation":{"fields":["more.n","title"],"flatten":["more"]},"display":{"component":"table"}}}}`},
+		}
+	}
+	r := h.ran(t, h.builtOf(t, "schemed", "", files(`{"type":"object","properties":{"title":{"type":"string"}},"required":["title"]}`)), `{}`)
+	h.saw(t, r, map[string]any{
+		"good": 201.0, "bad": "400 schema-validation-error", "position": 1.0, "view": `[{"more.n":1,"title":"a"}]`, "no view": "400 requested-dataset-view-does-not-exist",
+		"picture": "400 schema-validation-error", "collection": 200.0,
+	})
+	if s := must(h.Records.Get(t.Context(), records.Dataset, r.DatasetID))(t); s.Items != 1 || !strings.Contains(string(s.Schema), `"views"`) {
+		t.Errorf("%+v", s)
+	}
+	// One that is not valid counts as none, and the log of the build says so.
+	a := h.builtOf(t, "broken", "", files(`{"type":"none"}`))
+	h.saw(t, h.ran(t, a, `{}`), map[string]any{
+		"good": 201.0, "bad": 201.0, "view": `{"error":{"type":"requested-dataset-view-does-not-exist","message":"the dataset has no view \"short\""}}`, "no view": "400 requested-dataset-view-does-not-exist",
+		"picture": "400 schema-validation-error", "collection": 200.0,
+	})
+	log := ""
+	for e, err := range h.Actors.BuildLog(t.Context(), must(h.Actors.DefaultBuild(t.Context(), a.ID))(t).ID, false) {
+		log += must(e, err)(t).Message + "\n"
+	}
+	if !strings.Contains(log, "Warning: the schema of the dataset is not valid, and counts as none: ") {
+		t.Error(log)
+	}
+}
+
+// Over HTTP a run says where it has put what the output schema of its Actor names.
+func TestARunSaysWhereItsOutputIs(t *testing.T) {
+	t.Parallel()
+	h := newHost(t)
+	a := h.builtOf(t, "outputs", "", []actors.SourceFile{
+		{Name: "main.mjs", Content: asking + `const { data } = await ask("GET", "/actor-runs/" + e.ACTOR_RUN_ID);
+			saw.items = data.output.items === base + "/datasets/" + ds + "/items?view=x";
+			saw.record = data.output.record === base + "/key-value-stores/" + kv + "/records/OUTPUT#" + data.id;
+			saw.other = data.output.other; saw.names = Object.keys(data.output).sort().join(); await done();`},
+		{Name: "package.json", Content: `{"name":"a","main":"main.mjs"}`},
+		{Name: ".actor/actor.json", Content: `{"actorSpecification":1,"name":"a","version":"0.1","outputSchema":"./output.json"}`},
+		{Name: ".actor/output.json", Content: `{"actorOutputSchemaVersion":1,"title":"O","properties":{
+			"items":{"type":"string","title":"I","template":"{{links.apiDefaultDatasetUrl}}/items?view=x"},
+			"record":{"type":"string","title":"R","template":"{{ links.apiDefaultKeyValueStoreUrl }}/records/OUTPUT#{{run.id}}"},
+			"other":{"type":"string","title":"X","template":"{{links.none}}"}}}`},
+	})
+	h.saw(t, h.ran(t, a, `{}`), map[string]any{"items": true, "record": true, "other": "{{links.none}}", "names": "items,other,record"})
+}

@@ -99,5 +99,6 @@ func (o Options) withDefaults() Options {
 // handler is what the calls share.
 type handler struct {
 	Services
-	opts Options
+	opts    Options
+	outputs outputs
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"net"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -27,7 +28,7 @@ func optionsIn(q *request.Query) (o actors.RunOptions, err error) {
 		o.MaxItems = int64(q.Int("maxItems", math.MinInt32, most))
 		err = above0("maxItems", float64(o.MaxItems), errtypes.TypeMaxItemsMustBeGreaterThanZero)
 	}
-	if charge, there := q.Number("maxTotalChargeUsd"); there && err == nil {
+	if charge, there := numberIn(q, "maxTotalChargeUsd"); there && err == nil {
 		o.MaxTotalCharge = charge
 		err = above0("maxTotalChargeUsd", charge, errtypes.TypeMaxTotalChargeUsdMustBeGreaterThanZero)
 	}
@@ -35,6 +36,14 @@ func optionsIn(q *request.Query) (o actors.RunOptions, err error) {
 		err = q.Err()
 	}
 	return o, err
+}
+
+// numberIn reads a number that may be below 0, which has an error of its own.
+func numberIn(q *request.Query, name string) (n float64, there bool) {
+	if n, err := strconv.ParseFloat(q.String(name), 64); err == nil && n < 0 {
+		return n, true
+	}
+	return q.Number(name)
 }
 
 // startIn is how a run is to be started, but for its input.

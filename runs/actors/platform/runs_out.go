@@ -60,10 +60,24 @@ type runJSON struct {
 	Options         startOptionsJSON             `json:"options"`
 	GeneralAccess   string                       `json:"generalAccess"`
 	Charged         map[string]int64             `json:"chargedEventCounts,omitempty"`
+	Metamorphs      []metamorphJSON              `json:"metamorphs,omitempty"`
 	StorageIDs      map[string]map[string]string `json:"storageIds"`
+	Output          map[string]string            `json:"output,omitempty"`
 }
 
 // usageJSON is what was used of what the hosted service is paid for.
+// metamorphJSON is what a run has become.
+type metamorphJSON struct {
+	CreatedAt api.Time `json:"createdAt"`
+	ActorID   string   `json:"actorId"`
+	BuildID   string   `json:"buildId"`
+	InputKey  string   `json:"inputKey"`
+}
+
+func metamorphOut(m actors.Metamorphosis) metamorphJSON {
+	return metamorphJSON{api.Time(m.At), m.ActorID, m.BuildID, m.InputKey}
+}
+
 type usageJSON struct {
 	ComputeUnits float64 `json:"ACTOR_COMPUTE_UNITS"`
 }
@@ -106,9 +120,10 @@ type startOptionsJSON struct {
 var generalAccess = records.GeneralAccesses[0]
 
 func (x *exchange) runItem(r actors.RunInfo) runItemJSON {
+	build, number := r.FirstBuild() // it stays, as the Actor does (wire-v2-stores, 8)
 	return runItemJSON{
 		ID: r.ID, UserID: x.user().UserID, ActID: r.ActorID, ActorTaskID: r.TaskID, Status: r.Status,
-		StartedAt: api.Time(r.StartedAt), FinishedAt: api.OptionalTime(r.FinishedAt), BuildID: r.BuildID, BuildNumber: r.BuildNumber,
+		StartedAt: api.Time(r.StartedAt), FinishedAt: api.OptionalTime(r.FinishedAt), BuildID: build, BuildNumber: number,
 		Meta:            runMetaOut(r),
 		KeyValueStoreID: r.KeyValueStoreID, DatasetID: r.DatasetID, RequestQueueID: r.RequestQueueID,
 	}
@@ -119,6 +134,7 @@ func (x *exchange) runOut(r actors.RunInfo) runJSON {
 	return runJSON{
 		runItemJSON: x.runItem(r), StatusMessage: r.StatusMessage, MessageTerminal: r.MessageTerminal, ExitCode: r.ExitCode,
 		Stats: stats, Usage: usageJSON{stats.ComputeUnits}, Options: startOptionsOut(r.Options), GeneralAccess: generalAccess, Charged: r.Charged,
+		Metamorphs: api.Each(r.Metamorphs, metamorphOut), Output: x.runOutput(r),
 		StorageIDs: map[string]map[string]string{
 			"keyValueStores": {"default": r.KeyValueStoreID}, "datasets": {"default": r.DatasetID}, "requestQueues": {"default": r.RequestQueueID},
 		},

@@ -3,6 +3,7 @@ package platform_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/drover-go/drover/internal/npmtest"
@@ -23,11 +24,16 @@ func TestActorsOfTheSDK(t *testing.T) {
 	for _, name := range []string{"package.json", "package-lock.json", ".npmrc", "main.js"} {
 		files = append(files, actors.SourceFile{Name: name, Content: string(must(os.ReadFile(filepath.Join(dir, name)))(t))})
 	}
+	files = append(files, actors.SourceFile{Name: "INPUT_SCHEMA.json", Content: `{"title":"Input","type":"object","schemaVersion":1,"properties":{
+		"secret":{"title":"Secret","type":"string","description":"It lies sealed.","editor":"textfield","isSecret":true}}}`})
 	a := h.builtOf(t, "sdk", "", files)
 	for times := range 2 {
-		r := h.ran(t, a, `{"n":7,"foreign":"!`+other.ID+`"}`)
+		r := h.ran(t, a, `{"n":7,"secret":"s3cr3t-ü","foreign":"!`+other.ID+`"}`)
+		if sealed, _ := h.record(t, r, "INPUT")["secret"].(string); !strings.HasPrefix(sealed, "ENCRYPTED_VALUE:") {
+			t.Errorf("the secret lies in the store: %s", sealed)
+		}
 		h.saw(t, r, map[string]any{
-			"input": 7.0, "items": "1,2,3", "first": "http://site.example/1", "handled": 1.0, "times": float64(times + 1), "text": "ü",
+			"input": 7.0, "secret": "s3cr3t-ü", "items": "1,2,3", "first": "http://site.example/1", "handled": 1.0, "times": float64(times + 1), "text": "ü",
 			"message": "half way", "user": "default", "foreign": refused, "called": "SUCCEEDED", "result": "sdk",
 		})
 		if r.StatusMessage != "all is done" || !r.MessageTerminal {

@@ -10,8 +10,6 @@ import (
 // not implemented, by path. They answer so: a 404 would look like an object that is
 // not there, and the clients take it for that.
 var notServed = []struct{ methods, pattern string }{
-	{"GET PUT", "/v2/users/me/limits"},
-	{"GET", "/v2/users/me/usage/monthly"},
 	{"GET POST PUT DELETE", "/v2/actors/{rest...}"},
 	{"GET", "/v2/actor-tasks/{taskId}/webhooks"},
 	{"GET POST", "/v2/webhooks"},

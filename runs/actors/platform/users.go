@@ -8,9 +8,13 @@ import (
 )
 
 // userRoutes are the caller's own project.
-var userRoutes = open(anybody,
+var userRoutes = append(open(anybody,
 	Route{Method: "GET", Pattern: "/v2/users/me", call: ownUser},
 	Route{Method: "GET", Pattern: "/v2/users/{userId}", call: publicUser},
+),
+	Route{Method: "GET", Pattern: "/v2/users/me/limits", call: getLimits},
+	Route{Method: "PUT", Pattern: "/v2/users/me/limits", call: updateLimits},
+	Route{Method: "GET", Pattern: "/v2/users/me/usage/monthly", call: getUsage},
 )
 
 // userJSON is a project as others see it.

@@ -18,7 +18,10 @@ func (r *reader) definition() error {
 		return err
 	}
 	r.docker, _ = d["dockerfile"].(string)
-	for _, field := range []string{"input", "output"} {
+	for _, field := range []string{"input", "output"} { // and what newer tools write
+		if d[field] == nil && d[field+"Schema"] != nil {
+			d[field] = d[field+"Schema"]
+		}
 		if err := r.inline(d, field, "the "+field+" schema"); err != nil {
 			return err
 		}

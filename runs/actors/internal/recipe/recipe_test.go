@@ -167,26 +167,59 @@ func TestSourcesThatCannotBeBuilt(t *testing.T) {
 		return "-- INPUT_SCHEMA.json --\n" + `{"title":"T","type":"object","schemaVersion":1,"properties":{"q":` + text + "}}"
 	}
 	for words, files := range map[string]string{
-		".actor/actor.json is not a valid JSON object":                               "-- .actor/actor.json --\n{",
-		"package.json must be a JSON object":                                         "-- package.json --\nnull",
-		"the input schema, ../../etc/passwd, is not in the source":                   "-- .actor/actor.json --\n" + `{"input":"../../etc/passwd"}`,
-		"the Dockerfile, ./D, is not in the source":                                  "-- .actor/actor.json --\n" + `{"dockerfile":"./D"}`,
-		"the input of actor.json must be a schema":                                   "-- .actor/actor.json --\n" + `{"input":3}`,
-		"Input schema is not valid (Field schema.properties.q.editor is required)":   field(`{"title":"Q","type":"string","description":"d"}`),
-		"(Field schema.properties.q.title is required)":                              field(`{"type":"integer","description":"d"}`),
-		"(Field schema.properties.q.type must be equal to one of the allowed values": field(`{"title":"Q","type":"text","description":"d"}`),
-		"(Field schema.schemaVersion must be equal":                                  "-- INPUT_SCHEMA.json --\n" + `{"title":"T","type":"object","properties":{}}`,
-		"(Field schema.required.0 must name a property":                              "-- INPUT_SCHEMA.json --\n" + `{"title":"T","type":"object","schemaVersion":1,"properties":{},"required":["x"]}`,
-		"Dockerfile has no FROM":                                                     "-- Dockerfile --\nRUN x\n",
-		"there is nothing to start":                                                  "-- README.md --\n",
-		"the source is in Python":                                                    "-- requirements.txt --\n",
-		"README.md must be at most":                                                  "-- README.md --\n" + strings.Repeat("x", maxFile+1),
-		"README.md must be valid UTF-8":                                              "-- README.md --\n\xff",
-		"the input schema must be at most":                                           field(`{"title":"Q","type":"integer","description":"` + strings.Repeat("x", maxInputSchema) + `"}`),
+		".actor/actor.json is not a valid JSON object":                                                      "-- .actor/actor.json --\n{",
+		"package.json must be a JSON object":                                                                "-- package.json --\nnull",
+		"the input schema, ../../etc/passwd, is not in the source":                                          "-- .actor/actor.json --\n" + `{"input":"../../etc/passwd"}`,
+		"the Dockerfile, ./D, is not in the source":                                                         "-- .actor/actor.json --\n" + `{"dockerfile":"./D"}`,
+		"the input of actor.json must be a schema":                                                          "-- .actor/actor.json --\n" + `{"input":3}`,
+		"Input schema is not valid (Field schema.properties.q.editor is required)":                          field(`{"title":"Q","type":"string","description":"d"}`),
+		"(Field schema.properties.q.title is required)":                                                     field(`{"type":"integer","description":"d"}`),
+		"(Field schema.properties.q.type must be equal to one of the allowed values":                        field(`{"title":"Q","type":"text","description":"d"}`),
+		"(Field schema.schemaVersion must be equal":                                                         "-- INPUT_SCHEMA.json --\n" + `{"title":"T","type":"object","properties":{}}`,
+		"(Field schema.required.0 must name a property":                                                     "-- INPUT_SCHEMA.json --\n" + `{"title":"T","type":"object","schemaVersion":1,"properties":{},"required":["x"]}`,
+		"(Field schema.properties.q.editor must be equal to one of the allowed values: \"json\", \"proxy\"": field(`{"title":"Q","type":"object","description":"d","editor":"textfield"}`),
+		"(Field schema.properties.q.patternKey is deprecated and":                                           field(`{"title":"Q","type":"object","description":"d","editor":"json","patternKey":"^a"}`),
+		"(Field schema.properties.q.default must be integer)":                                               field(`{"title":"Q","type":"integer","description":"d","default":1.5}`),
+		"(Field schema.properties.q.enum must NOT have fewer than 1 items)":                                 field(`{"title":"Q","type":"string","description":"d","enum":[]}`),
+		"(Field schema.properties.q.nullable must be boolean)":                                              field(`{"title":"Q","type":"integer","description":"d","nullable":"yes"}`),
+		"(Field schema.properties.q.title must be string)":                                                  field(`{"title":5,"type":"integer","description":"d"}`),
+		"(Field schema.properties.q.isSecret is for":                                                        field(`{"title":"Q","type":"integer","description":"d","isSecret":true}`),
+		"(Field schema.properties.q.default is not allowed":                                                 field(`{"title":"Q","type":"string","description":"d","editor":"textfield","isSecret":true,"default":"x"}`),
+		"(Field schema.properties.q.k.title is required)":                                                   field(`{"title":"Q","type":"object","description":"d","editor":"json","properties":{"k":{"type":"integer"}}}`),
+		"Dockerfile has no FROM":                                                                            "-- Dockerfile --\nRUN x\n",
+		"there is nothing to start":                                                                         "-- README.md --\n",
+		"the source is in Python":                                                                           "-- requirements.txt --\n",
+		"README.md must be at most":                                                                         "-- README.md --\n" + strings.Repeat("x", maxFile+1),
+		"README.md must be valid UTF-8":                                                                     "-- README.md --\n\xff",
+		"the input schema must be at most":                                                                  field(`{"title":"Q","type":"integer","description":"` + strings.Repeat("x", maxInputSchema) + `"}`),
 	} {
 		if _, err := Read(source(files)); !errtypes.Is(err, errtypes.Invalid) || !strings.Contains(err.Error(), words) {
 			t.Errorf("%q: %v", words, err)
 		}
+	}
+}
+
+// TestInputSchemasThatAreTaken holds what the hosted service's package takes.
+func TestInputSchemasThatAreTaken(t *testing.T) {
+	t.Parallel()
+	for _, field := range []string{
+		`"type":"string","editor":"datepicker"`, `"type":"string","enum":["a"]`, `"type":"string","resourceType":"dataset"`, `"type":"string","resourceType":"dataset","editor":"resourcePicker"`,
+		`"type":"string","editor":"textfield","isSecret":true,"prefill":"x"`, `"type":"object","editor":"json","isSecret":true`, `"type":"array","editor":"requestListSources"`, `"type":"array","editor":"globs","default":[]`,
+		`"type":["string","integer"],"editor":"json","default":1`, `"type":"integer","nullable":true,"default":null`, `"type":"number","editor":"number","default":1.5`, `"type":"boolean","editor":"checkbox","default":false`,
+		`"type":"object","editor":"schemaBased","properties":{"k":{"title":"K","description":"d","type":"string"}}`,
+	} {
+		schema := `{"title":"T","type":"object","schemaVersion":1,"properties":{"q":{"title":"Q","description":"d",` + field + "}}}"
+		if _, err := Read(source("-- main.js --\n-- INPUT_SCHEMA.json --\n" + schema)); err != nil {
+			t.Errorf("%s: %v", field, err)
+		}
+	}
+}
+
+func TestTheNewerNamesOfSchemas(t *testing.T) {
+	t.Parallel()
+	r, err := Read(source("-- main.js --\n-- .actor/in.json --\n" + `{"title":"T","type":"object","schemaVersion":1,"properties":{}}` + "\n-- .actor/actor.json --\n" + `{"inputSchema":"./in.json","outputSchema":{"properties":{}}}`))
+	if err != nil || !strings.Contains(r.InputSchema, `"schemaVersion": 1`) || !strings.Contains(string(r.Definition), `"output":{"properties":{}}`) {
+		t.Errorf("%s %s %v", r.InputSchema, r.Definition, err)
 	}
 }
 

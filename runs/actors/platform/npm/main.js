@@ -4,7 +4,7 @@ import { Actor, log } from "apify";
 await Actor.init();
 const input = await Actor.getInput();
 log.info("begun", { n: input.n });
-const saw = { input: input.n };
+const saw = { input: input.n, secret: input.secret };
 
 await Actor.pushData([{ n: 1 }, { n: 2 }]);
 await Actor.pushData({ n: 3 });

@@ -169,6 +169,12 @@ func TestAWorkbookHasTheValuesInTheirCells(t *testing.T) {
 	if len(cells) != len(want) {
 		t.Errorf("%d cells, want %d", len(cells), len(want))
 	}
+	cells = sheet(t, written(t, Document{Format: "xlsx"}, `{"a":"_x0041_ _X0041_ _x0041","b":"1\r\n2","_x0042_":""}`))
+	for at, want := range map[string]string{"A1": "inlineStr:_x005F_x0042_", "B2": "inlineStr:_x005F_x0041_ _X0041_ _x0041", "C2": "inlineStr:1_x000D_\n2"} {
+		if cells[at] != want {
+			t.Errorf("%s is %q, want %q", at, cells[at], want)
+		}
+	}
 	for i, name := range map[int]string{0: "A", 25: "Z", 26: "AA", 701: "ZZ", 702: "AAA", 1999: "BXX"} {
 		if columnLetters(i) != name {
 			t.Errorf("column %d is %s, want %s", i, columnLetters(i), name)

@@ -6,7 +6,9 @@ import (
 	"compress/flate"
 	"errors"
 	"io"
+	"regexp"
 	"strconv"
+	"strings"
 	"unicode/utf16"
 
 	"github.com/drover-go/drover/storage/records/internal/rawjson"
@@ -122,8 +124,21 @@ func inRange(number []byte) bool {
 
 func textCell(w *bufio.Writer, at, s string) {
 	w.WriteString(`<c r="` + at + `" t="inlineStr"><is><t xml:space="preserve">`)
-	w.WriteString(xmlText(cut(s)))
+	w.WriteString(xmlText(sheetText(cut(s))))
 	w.WriteString("</t></is></c>")
+}
+
+// escapeLike is what worksheets take for a character by its number (ST_Xstring of
+// ECMA-376).
+var escapeLike = regexp.MustCompile(`_(x[0-9A-Fa-f]{4}_)`)
+
+// sheetText escapes what a worksheet would read as something else: what looks like an
+// escape, and carriage returns, of which XML makes line feeds.
+func sheetText(s string) string {
+	if strings.Contains(s, "_x") {
+		s = escapeLike.ReplaceAllString(s, "_x005F_$1")
+	}
+	return strings.ReplaceAll(s, "\r", "_x000D_")
 }
 
 func cut(s string) string {
