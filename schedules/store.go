@@ -115,7 +115,7 @@ func remove(ctx context.Context, q storage.Querier, projectID string, by selecto
 
 // dueBefore are the schedules that are due up to a time, the most overdue first.
 func dueBefore(ctx context.Context, q storage.Querier, now time.Time, most int) ([]row, error) {
-	return storage.Collect(ctx, q, scan, `SELECT `+columns+` FROM schedules WHERE next_at <= $1 ORDER BY next_at LIMIT $2`, storage.Millis(now), most)
+	return storage.Collect(ctx, q, scan, `SELECT `+columns+` FROM schedules WHERE next_at <= $1 ORDER BY next_at LIMIT $2 + 0`, storage.Millis(now), most)
 }
 
 // firstDue is when one is due next; zero where none is.

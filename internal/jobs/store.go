@@ -97,12 +97,13 @@ func claim(ctx context.Context, q storage.Querier, kind, instance string, n int)
 const (
 	readyByID = `SELECT ` + jobColumns + ` FROM jobs
 		WHERE id = $1 AND state = 'ready' AND (pinned IS NULL OR pinned = $2)`
+	// A bare parameter of LIMIT has SQLite compile the statement anew for each value.
 	firstReady = `SELECT ` + jobColumns + ` FROM (
 		SELECT * FROM (SELECT * FROM jobs
-			WHERE state = 'ready' AND kind = $1 AND pinned IS NULL%[1]s ORDER BY turn, id LIMIT $3) AS anybodys
+			WHERE state = 'ready' AND kind = $1 AND pinned IS NULL%[1]s ORDER BY turn, id LIMIT $3 + 0) AS anybodys
 		UNION ALL SELECT * FROM (SELECT * FROM jobs
-			WHERE state = 'ready' AND kind = $1 AND pinned = $2%[1]s ORDER BY turn, id LIMIT $3) AS own) AS first
-		ORDER BY turn, id LIMIT $3`
+			WHERE state = 'ready' AND kind = $1 AND pinned = $2%[1]s ORDER BY turn, id LIMIT $3 + 0) AS own) AS first
+		ORDER BY turn, id LIMIT $3 + 0`
 	leaseReady = `UPDATE jobs
 		SET state = 'running', runner = $2, lease = lease + 1, attempt = attempt + 1, canceled = 0
 		WHERE id = $1 AND state = 'ready' RETURNING ` + jobColumns
