@@ -345,14 +345,10 @@ func (s *service) busy(ctx context.Context, tx *storage.Tx, a actionRow) (bool, 
 	if err != nil {
 		return false, err
 	}
-	for _, id := range runs {
-		if !slices.Contains(left, id) {
-			if err := closeSlots(ctx, tx, a.ID, id); err != nil {
-				return false, err
-			}
-		}
+	if len(left) < len(runs) {
+		err = closeSlots(ctx, tx, a.ID, left)
 	}
-	return len(left) > 0, nil
+	return len(left) > 0, err
 }
 
 // tell tells whoever is to be told of what has failed, or was skipped too often.

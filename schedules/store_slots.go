@@ -70,9 +70,9 @@ func openRuns(ctx context.Context, q storage.Querier, actionID string) ([]string
 	return storage.Collect(ctx, q, storage.Column[string], `SELECT run_id FROM schedule_slots WHERE action_id = $1 AND open = 1`, actionID)
 }
 
-// closeSlots notes that runs of an action have ended.
-func closeSlots(ctx context.Context, q storage.Querier, actionID, runID string) error {
-	_, err := q.Exec(ctx, `UPDATE schedule_slots SET open = 0 WHERE action_id = $1 AND open = 1 AND run_id = $2`, actionID, runID)
+// closeSlots notes that all runs of an action but those that are left have ended.
+func closeSlots(ctx context.Context, q storage.Querier, actionID string, left []string) error {
+	_, err := q.Exec(ctx, `UPDATE schedule_slots SET open = 0 WHERE action_id = $1 AND open = 1 AND run_id NOT IN (SELECT value FROM json_each($2))`, actionID, storage.List(left))
 	return err
 }
 
