@@ -22,3 +22,49 @@ func TestManyRunsAreSeenToHaveEnded(t *testing.T) {
 		t.Errorf("took %v", took)
 	}
 }
+
+// A run that goes on for longer than the ledger is kept is still in the way of the next.
+func TestALongRunStaysExclusive(t *testing.T) {
+	t.Parallel()
+	w := open(t, Limits{})
+	s := w.make(t, "* * * * *", func(c *Create) { c.Parallel = false })
+	free := w.make(t, "0 * * * *")
+	w.after(t, time.Minute)
+	w.after(t, 31*24*time.Hour)
+	w.retain(t)
+	w.after(t, time.Minute)
+	for _, o := range w.slots(t, s)[1:] {
+		if o.Outcome == Started {
+			t.Errorf("started beside the run that goes on: %+v", o)
+		}
+	}
+	w.runs.end(t)
+	w.after(t, 31*24*time.Hour)
+	w.retain(t)
+	for _, s := range []Schedule{s, free} {
+		if old := w.slots(t, s)[0]; old.RecordedAt.Before(w.now().Add(-w.conf.Retention)) {
+			t.Errorf("not deleted: %+v", old)
+		}
+	}
+}
+
+// retain deletes what is older than the ledger is kept.
+func (w *world) retain(t testing.TB) {
+	t.Helper()
+	for n := 1; n > 0; {
+		n = must(w.deleteSlots(t.Context(), w.now().Add(-w.conf.Retention)))(t)
+	}
+}
+
+// A schedule that becomes exclusive is so beside the runs that it has started before.
+func TestAScheduleBecomesExclusive(t *testing.T) {
+	t.Parallel()
+	w := open(t, Limits{})
+	s := w.make(t, "* * * * *")
+	w.after(t, time.Minute)
+	must(w.Update(t.Context(), s.ID, Update{Change: func(c *Settings) { c.Parallel = false }}))(t)
+	w.after(t, time.Minute)
+	w.runs.end(t)
+	w.after(t, time.Minute)
+	same(t, "ledger", w.ledger(t, s), []string{"started 00:00:00", "exclusive 00:01:00", "started 00:02:00"})
+}

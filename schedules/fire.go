@@ -286,7 +286,7 @@ func (s *service) decide(ctx context.Context, tx *storage.Tx, f *firing, a actio
 		}
 	}
 	f.slots = append(f.slots, o)
-	return insertSlot(ctx, tx, o)
+	return insertSlot(ctx, tx, o, !f.Parallel)
 }
 
 // launch says what becomes of a slot that is due.

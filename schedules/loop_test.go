@@ -38,7 +38,7 @@ func TestTheClockJumps(t *testing.T) {
 	}
 	w.clock.WaitForTimers(1)
 	w.clock.Advance(-48 * time.Hour) // it had been put forward by two days too many
-	w.wake() // timers of a machine go on when its clock is put back; those of a test do not
+	w.wake()                         // timers of a machine go on when its clock is put back; those of a test do not
 	for all := w.slots(t, s); all[1].Count == 71 && t.Context().Err() == nil; all = w.slots(t, s) {
 		time.Sleep(time.Millisecond)
 	}

@@ -56,6 +56,11 @@ func (s *service) update(ctx context.Context, ref string, u Update) (Schedule, e
 		case !done:
 			return errChanged
 		}
+		if before.Parallel && !r.Parallel {
+			if err := reopenSlots(ctx, tx, r.ID); err != nil {
+				return err
+			}
+		}
 		tx.AfterCommit(s.wake)
 		if u.Actions == nil {
 			return nil
@@ -96,7 +101,7 @@ func (s *service) settle(ctx context.Context, tx *storage.Tx, before row, action
 		return nil
 	}
 	for _, a := range actions {
-		if err := insertSlot(ctx, tx, before.slot(a, passed, now)); err != nil {
+		if err := insertSlot(ctx, tx, before.slot(a, passed, now), false); err != nil {
 			return err
 		}
 	}
