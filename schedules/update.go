@@ -136,11 +136,6 @@ func (s *service) settle(ctx context.Context, tx *storage.Tx, before, after row,
 
 // passed are all slots after a time, up to another, as one that was skipped.
 func (p planner) passed(after, now time.Time, why Reason) (all span, ok bool) {
-	for at, more := p.next(after); more && !at.After(now) && all.count < maxPlanned; at, more = p.next(at) {
-		if all.count++; all.count == 1 {
-			all.at, all.reason = at, why
-		}
-		all.until = at
-	}
-	return all, all.count > 0
+	n, first, last := p.count(after, now)
+	return span{at: first, until: last, count: n, reason: why}, n > 0
 }

@@ -51,3 +51,19 @@ func TestAPauseStartsNothing(t *testing.T) {
 	w.turn(t)
 	same(t, "ledger", w.ledger(t, s), []string{"missed 00:00:00"})
 }
+
+// A schedule that was disabled for long has all of that in its ledger.
+func TestAScheduleThatIsPausedForLong(t *testing.T) {
+	t.Parallel()
+	w := open(t, Limits{})
+	s := w.make(t, "* * * * * *", func(c *Create) { c.Enabled = false })
+	w.clock.Advance(72 * time.Hour)
+	must(w.Update(t.Context(), s.ID, Update{Change: func(c *Settings) { c.Enabled = true }}))(t)
+	n := 0
+	for _, o := range w.slots(t, s) {
+		n += o.Count
+	}
+	if n != 72*3600 {
+		t.Errorf("%d slots", n)
+	}
+}
