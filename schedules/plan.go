@@ -76,11 +76,27 @@ func (p planner) due(s state, now time.Time) plan {
 	if p.catchUp == CatchUpLast && waiting >= 0 && ok && !at.After(now) {
 		out.spans[waiting].reason = Missed // more is overdue than was planned
 	}
+	missTooSoon(out.spans)
 	out.spans = merged(out.spans, overdue > 1)
 	if ok {
 		out.next = p.first(at, out.last)
 	}
 	return out
+}
+
+// missTooSoon has slots be missed that lie between others which are: nobody was there for
+// them either, and they share a row.
+func missTooSoon(all []span) {
+	seen := -1 // the last one that is missed
+	for i := range all {
+		if all[i].reason != Missed {
+			continue
+		}
+		for j := seen + 1; seen >= 0 && j < i; j++ {
+			all[j].reason = Missed
+		}
+		seen = i
+	}
 }
 
 // first is the first slot from one on that is not too soon.
