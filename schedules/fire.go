@@ -117,19 +117,20 @@ func (s turn) prepareBatch(ctx context.Context, rows []row) (b batch) {
 	for i, r := range rows {
 		r.setActions(of[r.ID])
 		b.all[i] = firing{row: r, actions: of[r.ID]}
-		s.prepare(ctx, &b.all[i])
+		s.prepare(ctx, &b.all[i], share(len(rows), len(of[r.ID])))
 	}
 	return b
 }
 
-// prepare plans a schedule and prepares its starts.
-func (s turn) prepare(ctx context.Context, f *firing) {
+// prepare plans a schedule and prepares its starts, most slots of it.
+func (s turn) prepare(ctx context.Context, f *firing, most int) {
 	var err error
 	if f.planner, err = s.plannerOf(f.row); err != nil { // it was checked when it was saved
 		s.conf.Logger.Error("schedules: a stored schedule cannot be read, and is not due any more", "schedule", f.ID, "error", err)
 		f.to = plan{state: f.state}
 		return
 	}
+	f.planner.most = most
 	f.to = f.planner.due(f.state, s.now)
 	for _, sp := range f.to.spans {
 		if sp.reason != "" {

@@ -34,3 +34,22 @@ func TestWhatIsTooSoonAfterDowntime(t *testing.T) {
 	w.after(t, 40*time.Second)
 	same(t, "ledger", w.ledger(t, s), []string{"missed 23:59:32 7 caught up", "too soon 00:00:00 2", "started 00:00:08 caught up"})
 }
+
+// A transaction has so many starts, however much is caught up.
+func TestWhatIsCaughtUpComesInParts(t *testing.T) {
+	t.Parallel()
+	w := open(t, Limits{})
+	all := make([]Schedule, 40)
+	for i := range all {
+		all[i] = w.make(t, "* * * * *", func(c *Create) { c.CatchUp = CatchUpAll })
+	}
+	w.clock.Advance(time.Hour)
+	must(w.fireDue(t.Context()))(t)
+	if n := len(w.runs.times(t, begin)); n == 0 || n > batchStarts {
+		t.Errorf("%d starts in a transaction", n)
+	}
+	w.turn(t)
+	if n := len(w.runs.times(t, begin)); n != 40*60 {
+		t.Errorf("%d starts", n)
+	}
+}
