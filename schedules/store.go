@@ -94,9 +94,9 @@ func replace(ctx context.Context, q storage.Querier, r row, cursor time.Time) (d
 	if err != nil {
 		return false, err
 	}
-	n, err := q.Exec(ctx, `UPDATE schedules SET revision = revision + 1, name = $3, name_key = $4, settings = $5, cursor = $6, next_at = $7, modified_at = $8
+	n, err := q.Exec(ctx, `UPDATE schedules SET revision = revision + 1, name = $3, name_key = $4, settings = $5, cursor = $6, next_at = $7, modified_at = $8, last_slot = $10
 		WHERE id = $1 AND revision = $2 AND cursor = $9`,
-		r.ID, r.revision, r.Name, keyOf(r.Name), settings, storage.Millis(r.cursor), millisOr(r.NextRunAt), storage.Millis(r.ModifiedAt), storage.Millis(cursor))
+		r.ID, r.revision, r.Name, keyOf(r.Name), settings, storage.Millis(r.cursor), millisOr(r.NextRunAt), storage.Millis(r.ModifiedAt), storage.Millis(cursor), millisOr(r.last))
 	return n > 0, err
 }
 

@@ -76,7 +76,7 @@ func (s *service) update(ctx context.Context, ref string, u Update) (Schedule, e
 // before the change, and then the change is made again: a slot is not missed because a
 // client came at the same time. A change that has nothing to do with slots leaves them.
 func (s *service) retime(ctx context.Context, before row, r *row, sameActions bool, now time.Time) error {
-	if sameActions && before.Enabled && !before.NextRunAt.IsZero() && before.sameTimes(*r) {
+	if sameActions && before.Enabled && !before.NextRunAt.IsZero() && !before.cursor.After(now.Add(minInterval)) && before.sameTimes(*r) {
 		return r.Settings.validate()
 	}
 	if err := s.aim(r, now); err != nil {
@@ -116,7 +116,10 @@ func (r *row) apply(u Update) error {
 func (s *service) settle(ctx context.Context, tx *storage.Tx, before, after row, actions []actionRow) error {
 	p, err := s.plannerOf(before)
 	if err != nil {
-		return err
+		return nil // nobody can say when it was due
+	}
+	if after.cursor.Before(before.cursor) { // the clock was put back
+		return s.undo(ctx, tx, p, before, after.cursor)
 	}
 	reason := Missed
 	if !before.Enabled {
@@ -126,9 +129,15 @@ func (s *service) settle(ctx context.Context, tx *storage.Tx, before, after row,
 	if !ok {
 		return nil
 	}
+	known, err := recorded(ctx, tx, before.ID, passed.at, passed.until)
+	if err != nil {
+		return err
+	}
 	for _, a := range actions {
-		if err := insertSlot(ctx, tx, before.slot(a, passed, after.ModifiedAt), false); err != nil {
-			return err
+		for _, sp := range p.without([]span{passed}, known[a.ID]) {
+			if err := insertSlot(ctx, tx, before.slot(a, sp, after.ModifiedAt), false); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
