@@ -117,19 +117,20 @@ func (s turn) prepareBatch(ctx context.Context, rows []row) (b batch) {
 	for i, r := range rows {
 		r.setActions(of[r.ID])
 		b.all[i] = firing{row: r, actions: of[r.ID]}
-		s.prepare(ctx, &b.all[i])
+		s.prepare(ctx, &b.all[i], share(len(rows), len(of[r.ID])))
 	}
 	return b
 }
 
-// prepare plans a schedule and prepares its starts.
-func (s turn) prepare(ctx context.Context, f *firing) {
+// prepare plans a schedule and prepares its starts, most slots of it.
+func (s turn) prepare(ctx context.Context, f *firing, most int) {
 	var err error
 	if f.planner, err = s.plannerOf(f.row); err != nil { // it was checked when it was saved
 		s.conf.Logger.Error("schedules: a stored schedule cannot be read, and is not due any more", "schedule", f.ID, "error", err)
 		f.to = plan{state: f.state}
 		return
 	}
+	f.planner.most = most
 	f.to = f.planner.due(f.state, s.now)
 	for _, sp := range f.to.spans {
 		if sp.reason != "" {
@@ -286,7 +287,7 @@ func (s *service) decide(ctx context.Context, tx *storage.Tx, f *firing, a actio
 		}
 	}
 	f.slots = append(f.slots, o)
-	return insertSlot(ctx, tx, o)
+	return insertSlot(ctx, tx, o, !f.Parallel)
 }
 
 // launch says what becomes of a slot that is due.
@@ -345,14 +346,10 @@ func (s *service) busy(ctx context.Context, tx *storage.Tx, a actionRow) (bool, 
 	if err != nil {
 		return false, err
 	}
-	for _, id := range runs {
-		if !slices.Contains(left, id) {
-			if err := closeSlots(ctx, tx, a.ID, id); err != nil {
-				return false, err
-			}
-		}
+	if len(left) < len(runs) {
+		err = closeSlots(ctx, tx, a.ID, left)
 	}
-	return len(left) > 0, nil
+	return len(left) > 0, err
 }
 
 // tell tells whoever is to be told of what has failed, or was skipped too often.

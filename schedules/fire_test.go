@@ -185,7 +185,7 @@ func TestTheClockIsPutBack(t *testing.T) {
 	w.after(t, time.Minute)     // 00:00 is started
 	w.after(t, 10*24*time.Hour) // the clock is wrong, and the last slot is started
 	w.clock.Advance(-10 * 24 * time.Hour)
-	must(0, w.rewind(t.Context(), w.now()))(t)
+	must(0, w.rewind(t.Context(), w.now(), w.now()))(t)
 	w.after(t, time.Minute)
 	w.after(t, time.Minute)
 	same(t, "ledger", w.ledger(t, s), []string{"started 00:00:00", "started 00:01:00", "started 00:02:00", "started 00:00:00 caught up"})
@@ -203,7 +203,7 @@ func TestNothingFiresTwice(t *testing.T) {
 		w.after(t, time.Minute)
 	}
 	w.clock.Advance(-3 * time.Minute)
-	must(0, w.rewind(t.Context(), w.now()))(t)
+	must(0, w.rewind(t.Context(), w.now(), w.now()))(t)
 	for range 5 {
 		w.after(t, time.Minute)
 	}

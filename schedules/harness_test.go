@@ -202,3 +202,12 @@ func (w *world) slots(t testing.TB, s Schedule) (all []Slot) {
 		}
 	}
 }
+
+// sql changes what is stored.
+func (w *world) sql(t testing.TB, query string, args ...any) {
+	t.Helper()
+	must(0, w.db.Write(t.Context(), func(ctx context.Context, tx *storage.Tx) error {
+		_, err := tx.Exec(ctx, query, args...)
+		return err
+	}))(t)
+}

@@ -56,5 +56,5 @@ func (s *service) invoke(ctx context.Context, tx *storage.Tx, f *firing, a actio
 		return err
 	}
 	f.slots = append(f.slots, o)
-	return insertSlot(ctx, tx, o)
+	return insertSlot(ctx, tx, o, !f.Parallel)
 }

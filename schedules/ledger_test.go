@@ -50,7 +50,7 @@ func ledgerOf(t *testing.T, seed uint64) {
 			back := min(time.Duration(r.IntN(6*3600))*time.Second, w.now().Sub(from))
 			w.clock.Advance(-back)
 			if back > minInterval {
-				must(0, w.rewind(t.Context(), w.now()))(t)
+				must(0, w.rewind(t.Context(), w.now(), w.now()))(t)
 			}
 		case 2:
 			w.runs.end(t)

@@ -50,10 +50,11 @@ func (s *service) wake() {
 func (s *service) fire(run *lifecycle.Run) {
 	run.Ready()
 	watch := s.now()
+	s.putBack(run.Context(), watch, watch.Add(minInterval)) // while no process was there
 	for {
 		now := s.now()
 		if now.Before(watch.Add(-minInterval)) {
-			s.try(run.Context(), "the clock was put back", func(ctx context.Context) error { return s.rewind(ctx, now) })
+			s.putBack(run.Context(), now, now)
 		}
 		watch = now
 		busy := s.decideDue(run.Context())
@@ -67,6 +68,11 @@ func (s *service) fire(run *lifecycle.Run) {
 			return
 		}
 	}
+}
+
+// putBack rewinds schedules that have been decided beyond a time.
+func (s *service) putBack(ctx context.Context, now, beyond time.Time) {
+	s.try(ctx, "the clock was put back", func(ctx context.Context) error { return s.rewind(ctx, now, beyond) })
 }
 
 // decideDue decides what is due, and returns whether there may be more.

@@ -12,8 +12,12 @@ const minInterval = 10 * time.Second
 // next turn, which comes at once.
 const maxPlanned = 100_000
 
-// maxStarts is how many slots of a schedule are started in one transaction.
-const maxStarts = 100
+// maxStarts is how many slots of a schedule are started in one transaction, and batchStarts
+// how many starts of all schedules it has, unless each of them has but one slot.
+const (
+	maxStarts   = 100
+	batchStarts = 1000
+)
 
 // span is one slot, or several that are skipped for the same reason.
 type span struct {
@@ -44,6 +48,14 @@ type planner struct {
 	timing
 	catchUp CatchUp
 	grace   time.Duration
+	// most is how many slots are started in one plan, at least 1.
+	most int
+}
+
+// share is how many slots of a schedule with so many actions are started in a transaction of
+// so many schedules.
+func share(schedules, actions int) int {
+	return min(maxStarts, max(1, batchStarts/max(1, schedules*actions)))
 }
 
 // due plans the slots after a state, up to now. No slot is left out.
@@ -52,7 +64,7 @@ func (p planner) due(s state, now time.Time) plan {
 	waiting := -1 // the last one that is to be started
 	overdue, starts := 0, 0
 	at, ok := p.next(out.cursor)
-	for n := 0; ok && !at.After(now) && n < maxPlanned && starts < maxStarts; n++ {
+	for n := 0; ok && !at.After(now) && n < maxPlanned && starts < p.most; n++ {
 		one := span{at: at, until: at, count: 1}
 		switch {
 		case !out.last.IsZero() && at.Sub(out.last) < minInterval:
@@ -76,11 +88,27 @@ func (p planner) due(s state, now time.Time) plan {
 	if p.catchUp == CatchUpLast && waiting >= 0 && ok && !at.After(now) {
 		out.spans[waiting].reason = Missed // more is overdue than was planned
 	}
+	missTooSoon(out.spans)
 	out.spans = merged(out.spans, overdue > 1)
 	if ok {
 		out.next = p.first(at, out.last)
 	}
 	return out
+}
+
+// missTooSoon has slots be missed that lie between others which are: nobody was there for
+// them either, and they share a row.
+func missTooSoon(all []span) {
+	seen := -1 // the last one that is missed
+	for i := range all {
+		if all[i].reason != Missed {
+			continue
+		}
+		for j := seen + 1; seen >= 0 && j < i; j++ {
+			all[j].reason = Missed
+		}
+		seen = i
+	}
 }
 
 // first is the first slot from one on that is not too soon.

@@ -12,13 +12,13 @@ func (s *service) firstDue(ctx context.Context) (time.Time, error) {
 }
 
 // rewind has slots be due again that were skipped because the clock had shown a later time
-// than it does now, so that a clock that was wrong for a while silences no schedule. What
+// than it does now, of schedules that were decided beyond a time, so that a clock that was wrong for a while silences no schedule. What
 // has been started is not started again.
-func (s *service) rewind(ctx context.Context, now time.Time) error {
+func (s *service) rewind(ctx context.Context, now, beyond time.Time) error {
 	for {
 		var rows []row
 		err := s.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) (err error) {
-			if rows, err = ahead(ctx, tx, now, s.conf.Limits.Batch); err != nil {
+			if rows, err = ahead(ctx, tx, beyond, s.conf.Limits.Batch); err != nil {
 				return err
 			}
 			for _, r := range rows {
@@ -40,10 +40,7 @@ func (s *service) rewindOne(ctx context.Context, tx *storage.Tx, r row, now time
 	if err != nil {
 		return err
 	}
-	if err := s.shorten(ctx, tx, p, r, now); err != nil {
-		return err
-	}
-	if err := forgetSkipped(ctx, tx, r.ID, now); err != nil {
+	if err := s.undo(ctx, tx, p, r, now); err != nil {
 		return err
 	}
 	to := plan{state: state{cursor: now, last: r.last}}
@@ -53,6 +50,14 @@ func (s *service) rewindOne(ctx context.Context, tx *storage.Tx, r row, now time
 	to.next, _ = p.next(now)
 	_, err = advance(ctx, tx, r, to, time.Time{})
 	return err
+}
+
+// undo takes out of the ledger what has been skipped after now.
+func (s *service) undo(ctx context.Context, tx *storage.Tx, p planner, r row, now time.Time) error {
+	if err := s.shorten(ctx, tx, p, r, now); err != nil {
+		return err
+	}
+	return forgetSkipped(ctx, tx, r.ID, now)
 }
 
 // shorten cuts off what several slots that were skipped together have after now.

@@ -135,9 +135,12 @@ func (s *service) aim(r *row, now time.Time) error {
 		return err
 	}
 	r.NextRunAt = time.Time{}
-	// What has been decided is not decided again, not even when the clock was put back.
-	if r.cursor.Before(now) {
+	// Where the clock was put back, slots are due again that had been skipped.
+	if r.cursor.Before(now) || r.cursor.After(now.Add(minInterval)) {
 		r.cursor = now
+		if r.last.After(now) {
+			r.last = time.Time{}
+		}
 	}
 	if !r.Enabled {
 		return nil

@@ -87,15 +87,16 @@ func list(ctx context.Context, q storage.Querier, projectID string, f Filter) (t
 	return total, all, err
 }
 
-// replace changes a schedule that is still as r.revision had it, and when it is due.
-func replace(ctx context.Context, q storage.Querier, r row) (done bool, err error) {
+// replace changes a schedule that nobody has changed or decided since it was read with this
+// cursor, and when it is due.
+func replace(ctx context.Context, q storage.Querier, r row, cursor time.Time) (done bool, err error) {
 	settings, err := settingsText(r.Settings)
 	if err != nil {
 		return false, err
 	}
-	n, err := q.Exec(ctx, `UPDATE schedules SET revision = revision + 1, name = $3, name_key = $4, settings = $5, cursor = $6, next_at = $7, modified_at = $8
-		WHERE id = $1 AND revision = $2`,
-		r.ID, r.revision, r.Name, keyOf(r.Name), settings, storage.Millis(r.cursor), millisOr(r.NextRunAt), storage.Millis(r.ModifiedAt))
+	n, err := q.Exec(ctx, `UPDATE schedules SET revision = revision + 1, name = $3, name_key = $4, settings = $5, cursor = $6, next_at = $7, modified_at = $8, last_slot = $10
+		WHERE id = $1 AND revision = $2 AND cursor = $9`,
+		r.ID, r.revision, r.Name, keyOf(r.Name), settings, storage.Millis(r.cursor), millisOr(r.NextRunAt), storage.Millis(r.ModifiedAt), storage.Millis(cursor), millisOr(r.last))
 	return n > 0, err
 }
 

@@ -66,6 +66,11 @@ func putActions(ctx context.Context, q storage.Querier, scheduleID string, all [
 			return err
 		}
 	}
+	// Nothing is in the way of an action that goes.
+	if _, err := q.Exec(ctx, `UPDATE schedule_slots SET open = 0 WHERE open = 1 AND action_id IN
+		(SELECT id FROM schedule_actions WHERE schedule_id = $1 AND position = -1)`, scheduleID); err != nil {
+		return err
+	}
 	_, err := q.Exec(ctx, `DELETE FROM schedule_actions WHERE schedule_id = $1 AND position = -1`, scheduleID)
 	return err
 }

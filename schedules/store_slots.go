@@ -19,11 +19,12 @@ func scanSlot(s storage.Scanner) (o Slot, err error) {
 	return o, nil
 }
 
-// insertSlot records what became of a slot, once.
-func insertSlot(ctx context.Context, q storage.Querier, s Slot) error {
+// insertSlot records what became of a slot, once. It is open where the run that was started is
+// in the way of the next.
+func insertSlot(ctx context.Context, q storage.Querier, s Slot, open bool) error {
 	_, err := q.Exec(ctx, `INSERT INTO schedule_slots (`+slotColumns+`, open) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
 		s.ScheduleID, s.ActionID, s.Type, s.Target, storage.Millis(s.At), storage.Millis(s.Until), s.Count, s.Outcome, s.Reason, s.Message, s.RunID,
-		s.CaughtUp, s.Manual, storage.Millis(s.RecordedAt), s.Outcome == Started)
+		s.CaughtUp, s.Manual, storage.Millis(s.RecordedAt), open && s.Outcome == Started)
 	return err
 }
 
@@ -70,9 +71,16 @@ func openRuns(ctx context.Context, q storage.Querier, actionID string) ([]string
 	return storage.Collect(ctx, q, storage.Column[string], `SELECT run_id FROM schedule_slots WHERE action_id = $1 AND open = 1`, actionID)
 }
 
-// closeSlots notes that runs of an action have ended.
-func closeSlots(ctx context.Context, q storage.Querier, actionID, runID string) error {
-	_, err := q.Exec(ctx, `UPDATE schedule_slots SET open = 0 WHERE action_id = $1 AND open = 1 AND run_id = $2`, actionID, runID)
+// reopenSlots has all runs in the ledger of a schedule be in the way of the next, as they are
+// once it is exclusive. Those that have ended are closed at the next slot.
+func reopenSlots(ctx context.Context, q storage.Querier, scheduleID string) error {
+	_, err := q.Exec(ctx, `UPDATE schedule_slots SET open = 1 WHERE schedule_id = $1 AND open = 0 AND outcome = $2`, scheduleID, Started)
+	return err
+}
+
+// closeSlots notes that all runs of an action but those that are left have ended.
+func closeSlots(ctx context.Context, q storage.Querier, actionID string, left []string) error {
+	_, err := q.Exec(ctx, `UPDATE schedule_slots SET open = 0 WHERE action_id = $1 AND open = 1 AND run_id NOT IN (SELECT value FROM json_each($2))`, actionID, storage.List(left))
 	return err
 }
 
@@ -88,15 +96,17 @@ func listSlots(ctx context.Context, q storage.Querier, scheduleID string, f Filt
 	return l, err
 }
 
-// firstRecorded is when the oldest slot was recorded.
+// firstRecorded is when the oldest slot was recorded that is not open.
 func firstRecorded(ctx context.Context, q storage.Querier) (time.Time, error) {
-	ms, err := storage.Column[int64](q.QueryRow(ctx, `SELECT recorded_at FROM schedule_slots ORDER BY recorded_at LIMIT 1`))
+	ms, err := storage.Column[int64](q.QueryRow(ctx, `SELECT recorded_at FROM schedule_slots WHERE open = 0 ORDER BY recorded_at LIMIT 1`))
 	return storage.Time(ms), err
 }
 
+// deleteSlots leaves what is open: a run that goes on for longer than the ledger is kept stays
+// in the way of the next.
 func deleteSlots(ctx context.Context, q storage.Querier, before time.Time, most int) (int64, error) {
 	return q.Exec(ctx, `DELETE FROM schedule_slots WHERE (schedule_id, slot_at, action_id, manual) IN
-		(SELECT schedule_id, slot_at, action_id, manual FROM schedule_slots WHERE recorded_at < $1 ORDER BY recorded_at LIMIT $2)`, storage.Millis(before), most)
+		(SELECT schedule_id, slot_at, action_id, manual FROM schedule_slots WHERE recorded_at < $1 AND open = 0 ORDER BY recorded_at LIMIT $2)`, storage.Millis(before), most)
 }
 
 // across are the slots that were skipped together and lie on both sides of a time.

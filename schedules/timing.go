@@ -46,6 +46,13 @@ func (t timing) next(after time.Time) (time.Time, bool) {
 	return at.Add(t.spread), ok
 }
 
+// count is how many slots there are after a time and up to another, and which are the first
+// and the last.
+func (t timing) count(after, until time.Time) (n int, first, last time.Time) {
+	n, first, last = t.expression.Count(after.Add(-t.spread), until.Add(-t.spread), t.zone)
+	return n, first.Add(t.spread), last.Add(t.spread)
+}
+
 // bounds are how much later a schedule with a shortcut may be due, and in which steps
 // (wire-v2, 1).
 var bounds = map[cron.Shortcut]struct{ least, most, step time.Duration }{
