@@ -126,8 +126,7 @@ func (s turn) prepareBatch(ctx context.Context, rows []row) (b batch) {
 func (s turn) prepare(ctx context.Context, f *firing, most int) {
 	var err error
 	if f.planner, err = s.plannerOf(f.row); err != nil { // it was checked when it was saved
-		s.conf.Logger.Error("schedules: a stored schedule cannot be read, and is not due any more", "schedule", f.ID, "error", err)
-		f.to = plan{state: f.state}
+		s.prepareUnreadable(f, err)
 		return
 	}
 	f.planner.most = most
@@ -139,6 +138,19 @@ func (s turn) prepare(ctx context.Context, f *firing, most int) {
 		for _, a := range f.actions {
 			s.prepareStart(ctx, f, a, Meta{ScheduleID: f.ID, ActionID: a.ID, ScheduledAt: sp.at})
 		}
+	}
+}
+
+// unreadableRest is how long a schedule rests whose expression or zone cannot be read.
+const unreadableRest = time.Hour
+
+// prepareUnreadable has all actions of a schedule fail: its zone is on no list any more, say.
+func (s turn) prepareUnreadable(f *firing, err error) {
+	at := f.NextRunAt
+	f.to = plan{spans: []span{{at: at, until: at, count: 1}}, state: state{cursor: at, last: f.last}, next: s.now.Add(unreadableRest)}
+	f.launches = map[key]*start{}
+	for _, a := range f.actions {
+		f.launches[key{a.ID, at}] = &start{err: err}
 	}
 }
 
@@ -183,14 +195,23 @@ func (s *service) record(ctx context.Context, all []firing) error {
 		return err
 	}
 	s.conf.Logger.Error("schedules: what is due could not be recorded together, and is recorded one by one", "schedules", len(all), "error", err)
+	broken := 0
 	for i := range all {
-		if err := s.recordAlone(ctx, all[i:i+1]); err != nil {
-			dropAll(ctx, all[i:], true)
-			return err
+		err = s.recordAlone(ctx, all[i:i+1])
+		if err != nil && ctx.Err() == nil {
+			broken++
+			s.conf.Logger.Error("schedules: what is due of a schedule could not be recorded, and is tried again", "schedule", all[i].ID, "error", err)
+		}
+		if ctx.Err() != nil || broken > maxBroken || broken == len(all) { // it is the database
+			dropAll(ctx, all[i+1:], true)
+			return cmp.Or(err, ctx.Err())
 		}
 	}
 	return nil
 }
+
+// maxBroken is how many schedules of a batch may not be recorded before all wait.
+const maxBroken = 10
 
 // recordAlone records that a schedule which cannot be started has failed.
 func (s *service) recordAlone(ctx context.Context, one []firing) error {
