@@ -23,8 +23,15 @@ type firing struct {
 	launches map[key]*start
 	// stale is whether somebody has decided or changed the schedule meanwhile.
 	stale bool
-	slots []Slot // recorded
+	slots []recordedSlot
 	skips map[string]int
+}
+
+// recordedSlot is one with how many of its action have been skipped in a row with it, because
+// the run before went on.
+type recordedSlot struct {
+	Slot
+	skips int
 }
 
 type key struct {
@@ -307,8 +314,17 @@ func (s *service) decide(ctx context.Context, tx *storage.Tx, f *firing, a actio
 			return err
 		}
 	}
-	f.slots = append(f.slots, o)
+	f.recorded(o)
 	return insertSlot(ctx, tx, o, !f.Parallel)
+}
+
+// recorded notes a slot for whoever is told.
+func (f *firing) recorded(o Slot) {
+	one := recordedSlot{Slot: o}
+	if o.Reason == Exclusive {
+		one.skips = f.skips[o.ActionID]
+	}
+	f.slots = append(f.slots, one)
 }
 
 // launch says what becomes of a slot that is due.
@@ -377,18 +393,16 @@ func (s *service) busy(ctx context.Context, tx *storage.Tx, a actionRow) (bool, 
 func (s *service) tell(ctx context.Context, all []firing) {
 	for _, f := range all {
 		for _, o := range f.slots {
-			skips := f.skips[o.ActionID]
 			switch {
 			case o.Outcome == Failed:
-				skips = 0
 				s.conf.Logger.Warn("schedules: an action could not be started", "schedule", f.Name, "id", f.ID, "action", o.ActionID, "target", o.Target, "slot", o.At, "reason", o.Message)
-			case o.Reason == Exclusive && skips > 0 && skips%s.conf.Limits.Skips == 0:
-				s.conf.Logger.Warn("schedules: an action is skipped again and again, since the run before goes on", "schedule", f.Name, "id", f.ID, "action", o.ActionID, "target", o.Target, "slot", o.At, "times", skips)
+			case o.skips > 0 && o.skips%s.conf.Limits.Skips == 0:
+				s.conf.Logger.Warn("schedules: an action is skipped again and again, since the run before goes on", "schedule", f.Name, "id", f.ID, "action", o.ActionID, "target", o.Target, "slot", o.At, "times", o.skips)
 			default:
 				continue
 			}
 			if s.conf.Problem != nil && !f.Silent {
-				s.conf.Problem(ctx, Problem{Schedule: f.Schedule, Slot: o, Skips: skips})
+				s.conf.Problem(ctx, Problem{Schedule: f.Schedule, Slot: o.Slot, Skips: o.skips})
 			}
 		}
 	}
