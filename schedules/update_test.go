@@ -67,3 +67,17 @@ func TestAScheduleThatIsPausedForLong(t *testing.T) {
 		t.Errorf("%d slots", n)
 	}
 }
+
+// Two actions that a client gives the same id are two.
+func TestActionsWithTheSameID(t *testing.T) {
+	t.Parallel()
+	w := open(t, Limits{})
+	s := w.make(t, "* * * * *")
+	one := s.Actions[0]
+	two := one
+	two.Target = "second"
+	must(w.Update(t.Context(), s.ID, Update{Actions: &[]Action{one, two}}))(t)
+	if got := must(w.Get(t.Context(), s.ID))(t); len(got.Actions) != 2 {
+		t.Errorf("%+v", got.Actions)
+	}
+}
