@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"runtime/debug"
 	"slices"
 	"time"
 
@@ -402,8 +403,18 @@ func (s *service) tell(ctx context.Context, all []firing) {
 				continue
 			}
 			if s.conf.Problem != nil && !f.Silent {
-				s.conf.Problem(ctx, Problem{Schedule: f.Schedule, Slot: o.Slot, Skips: o.skips})
+				s.tellProblem(ctx, Problem{Schedule: f.Schedule, Slot: o.Slot, Skips: o.skips})
 			}
 		}
 	}
+}
+
+// tellProblem calls the function of the program: what it does wrong ends no firing.
+func (s *service) tellProblem(ctx context.Context, p Problem) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			s.conf.Logger.Error("schedules: the function that is told of problems panicked", "panic", cause, "stack", string(debug.Stack()))
+		}
+	}()
+	s.conf.Problem(ctx, p)
 }

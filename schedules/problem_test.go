@@ -1,6 +1,7 @@
 package schedules
 
 import (
+	"context"
 	"slices"
 	"testing"
 	"time"
@@ -21,4 +22,16 @@ func TestSkipsOfOneTurnAreCounted(t *testing.T) {
 			t.Errorf("%d slots: told at %v, want %v", down, got, want)
 		}
 	}
+}
+
+// A function that panics ends neither the process nor the firing.
+func TestTheFunctionThatIsToldPanics(t *testing.T) {
+	t.Parallel()
+	w := open(t, Limits{})
+	w.conf.Problem = func(context.Context, Problem) { panic("a fault") }
+	s := w.make(t, "* * * * *", func(c *Create) {
+		c.Actions = []Action{{Type: RunActor, Target: "full"}, {Type: RunActor, Target: "full"}}
+	})
+	w.after(t, time.Minute)
+	same(t, "ledger", w.ledger(t, s), []string{"failed 00:00:00", "failed 00:00:00"})
 }
