@@ -376,15 +376,22 @@ func messageOf(err error) string {
 
 // busy is whether a run that an action has started goes on.
 func (s *service) busy(ctx context.Context, tx *storage.Tx, a actionRow) (bool, error) {
-	runs, err := openRuns(ctx, tx, a.ID)
+	runs, err := openRuns(ctx, tx, a)
 	if err != nil || len(runs) == 0 {
 		return false, err
 	}
-	left, err := s.conf.Launchers[a.Type].Unfinished(ctx, tx, runs)
+	ids := make([]string, len(runs))
+	for i, r := range runs {
+		ids[i] = r.id
+	}
+	left, err := s.conf.Launchers[a.Type].Unfinished(ctx, tx, ids)
 	if err != nil {
 		return false, err
 	}
-	if len(left) < len(runs) {
+	goesOn := func(r openRun) bool { return slices.Contains(left, r.id) }
+	if slices.ContainsFunc(runs, func(r openRun) bool { return r.closed && goesOn(r) }) {
+		err = openSlots(ctx, tx, a, left)
+	} else if slices.ContainsFunc(runs, func(r openRun) bool { return !r.closed && !goesOn(r) }) {
 		err = closeSlots(ctx, tx, a.ID, left)
 	}
 	return len(left) > 0, err
