@@ -47,3 +47,17 @@ func TestAChangeAfterTheClockWasPutBack(t *testing.T) {
 		"started 00:00:00", "started 00:01:00", "started 00:02:00", "started 00:03:00", "started 00:04:00", "disabled 00:05:00 2",
 	})
 }
+
+// A zone that cannot be read keeps no other schedule silent.
+func TestTheClockIsPutBackBesideAZoneThatIsGone(t *testing.T) {
+	t.Parallel()
+	w := open(t, Limits{})
+	gone, s := w.make(t, "* * * * *"), w.make(t, "* * * * *")
+	w.after(t, 24*time.Hour)
+	w.sql(t, `UPDATE schedules SET settings = json_set(settings, '$.Timezone', 'Asia/Gone') WHERE id = $1`, gone.ID)
+	w.clock.Advance(-24 * time.Hour)
+	must(0, w.rewind(t.Context(), w.now(), w.now()))(t)
+	if due := must(w.Get(t.Context(), s.ID))(t).NextRunAt; !due.Equal(begin.Add(30 * time.Second)) {
+		t.Errorf("due at %v", due)
+	}
+}

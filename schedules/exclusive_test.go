@@ -68,3 +68,25 @@ func TestAScheduleBecomesExclusive(t *testing.T) {
 	w.after(t, time.Minute)
 	same(t, "ledger", w.ledger(t, s), []string{"started 00:00:00", "exclusive 00:01:00", "started 00:02:00"})
 }
+
+// A run that is resurrected is in the way again.
+func TestAResurrectedRunIsExclusive(t *testing.T) {
+	t.Parallel()
+	w := open(t, Limits{})
+	s := w.make(t, "* * * * *", func(c *Create) { c.Parallel = false })
+	w.after(t, time.Minute)
+	first := w.slots(t, s)[0].RunID
+	w.runs.end(t)
+	w.after(t, time.Minute) // the first is seen to have ended
+	w.runs.end(t)
+	w.sql(t, `UPDATE test_runs SET ended = 0 WHERE id = $1`, first)
+	for range recentSlots + 2 {
+		w.after(t, time.Minute)
+	}
+	all := w.slots(t, s)
+	for _, o := range all[2:] {
+		if o.Reason != Exclusive {
+			t.Errorf("%+v", o)
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"runtime/debug"
 	"slices"
 	"time"
 
@@ -23,8 +24,15 @@ type firing struct {
 	launches map[key]*start
 	// stale is whether somebody has decided or changed the schedule meanwhile.
 	stale bool
-	slots []Slot // recorded
+	slots []recordedSlot
 	skips map[string]int
+}
+
+// recordedSlot is one with how many of its action have been skipped in a row with it, because
+// the run before went on.
+type recordedSlot struct {
+	Slot
+	skips int
 }
 
 type key struct {
@@ -126,8 +134,7 @@ func (s turn) prepareBatch(ctx context.Context, rows []row) (b batch) {
 func (s turn) prepare(ctx context.Context, f *firing, most int) {
 	var err error
 	if f.planner, err = s.plannerOf(f.row); err != nil { // it was checked when it was saved
-		s.conf.Logger.Error("schedules: a stored schedule cannot be read, and is not due any more", "schedule", f.ID, "error", err)
-		f.to = plan{state: f.state}
+		s.prepareUnreadable(f, err)
 		return
 	}
 	f.planner.most = most
@@ -139,6 +146,19 @@ func (s turn) prepare(ctx context.Context, f *firing, most int) {
 		for _, a := range f.actions {
 			s.prepareStart(ctx, f, a, Meta{ScheduleID: f.ID, ActionID: a.ID, ScheduledAt: sp.at})
 		}
+	}
+}
+
+// unreadableRest is how long a schedule rests whose expression or zone cannot be read.
+const unreadableRest = time.Hour
+
+// prepareUnreadable has all actions of a schedule fail: its zone is on no list any more, say.
+func (s turn) prepareUnreadable(f *firing, err error) {
+	at := f.NextRunAt
+	f.to = plan{spans: []span{{at: at, until: at, count: 1}}, state: state{cursor: at, last: f.last}, next: s.now.Add(unreadableRest)}
+	f.launches = map[key]*start{}
+	for _, a := range f.actions {
+		f.launches[key{a.ID, at}] = &start{err: err}
 	}
 }
 
@@ -183,14 +203,23 @@ func (s *service) record(ctx context.Context, all []firing) error {
 		return err
 	}
 	s.conf.Logger.Error("schedules: what is due could not be recorded together, and is recorded one by one", "schedules", len(all), "error", err)
+	broken := 0
 	for i := range all {
-		if err := s.recordAlone(ctx, all[i:i+1]); err != nil {
-			dropAll(ctx, all[i:], true)
-			return err
+		err = s.recordAlone(ctx, all[i:i+1])
+		if err != nil && ctx.Err() == nil {
+			broken++
+			s.conf.Logger.Error("schedules: what is due of a schedule could not be recorded, and is tried again", "schedule", all[i].ID, "error", err)
+		}
+		if ctx.Err() != nil || broken > maxBroken || broken == len(all) { // it is the database
+			dropAll(ctx, all[i+1:], true)
+			return cmp.Or(err, ctx.Err())
 		}
 	}
 	return nil
 }
+
+// maxBroken is how many schedules of a batch may not be recorded before all wait.
+const maxBroken = 10
 
 // recordAlone records that a schedule which cannot be started has failed.
 func (s *service) recordAlone(ctx context.Context, one []firing) error {
@@ -286,8 +315,17 @@ func (s *service) decide(ctx context.Context, tx *storage.Tx, f *firing, a actio
 			return err
 		}
 	}
-	f.slots = append(f.slots, o)
+	f.recorded(o)
 	return insertSlot(ctx, tx, o, !f.Parallel)
+}
+
+// recorded notes a slot for whoever is told.
+func (f *firing) recorded(o Slot) {
+	one := recordedSlot{Slot: o}
+	if o.Reason == Exclusive {
+		one.skips = f.skips[o.ActionID]
+	}
+	f.slots = append(f.slots, one)
 }
 
 // launch says what becomes of a slot that is due.
@@ -338,15 +376,22 @@ func messageOf(err error) string {
 
 // busy is whether a run that an action has started goes on.
 func (s *service) busy(ctx context.Context, tx *storage.Tx, a actionRow) (bool, error) {
-	runs, err := openRuns(ctx, tx, a.ID)
+	runs, err := openRuns(ctx, tx, a)
 	if err != nil || len(runs) == 0 {
 		return false, err
 	}
-	left, err := s.conf.Launchers[a.Type].Unfinished(ctx, tx, runs)
+	ids := make([]string, len(runs))
+	for i, r := range runs {
+		ids[i] = r.id
+	}
+	left, err := s.conf.Launchers[a.Type].Unfinished(ctx, tx, ids)
 	if err != nil {
 		return false, err
 	}
-	if len(left) < len(runs) {
+	goesOn := func(r openRun) bool { return slices.Contains(left, r.id) }
+	if slices.ContainsFunc(runs, func(r openRun) bool { return r.closed && goesOn(r) }) {
+		err = openSlots(ctx, tx, a, left)
+	} else if slices.ContainsFunc(runs, func(r openRun) bool { return !r.closed && !goesOn(r) }) {
 		err = closeSlots(ctx, tx, a.ID, left)
 	}
 	return len(left) > 0, err
@@ -356,19 +401,27 @@ func (s *service) busy(ctx context.Context, tx *storage.Tx, a actionRow) (bool, 
 func (s *service) tell(ctx context.Context, all []firing) {
 	for _, f := range all {
 		for _, o := range f.slots {
-			skips := f.skips[o.ActionID]
 			switch {
 			case o.Outcome == Failed:
-				skips = 0
 				s.conf.Logger.Warn("schedules: an action could not be started", "schedule", f.Name, "id", f.ID, "action", o.ActionID, "target", o.Target, "slot", o.At, "reason", o.Message)
-			case o.Reason == Exclusive && skips > 0 && skips%s.conf.Limits.Skips == 0:
-				s.conf.Logger.Warn("schedules: an action is skipped again and again, since the run before goes on", "schedule", f.Name, "id", f.ID, "action", o.ActionID, "target", o.Target, "slot", o.At, "times", skips)
+			case o.skips > 0 && o.skips%s.conf.Limits.Skips == 0:
+				s.conf.Logger.Warn("schedules: an action is skipped again and again, since the run before goes on", "schedule", f.Name, "id", f.ID, "action", o.ActionID, "target", o.Target, "slot", o.At, "times", o.skips)
 			default:
 				continue
 			}
 			if s.conf.Problem != nil && !f.Silent {
-				s.conf.Problem(ctx, Problem{Schedule: f.Schedule, Slot: o, Skips: skips})
+				s.tellProblem(ctx, Problem{Schedule: f.Schedule, Slot: o.Slot, Skips: o.skips})
 			}
 		}
 	}
+}
+
+// tellProblem calls the function of the program: what it does wrong ends no firing.
+func (s *service) tellProblem(ctx context.Context, p Problem) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			s.conf.Logger.Error("schedules: the function that is told of problems panicked", "panic", cause, "stack", string(debug.Stack()))
+		}
+	}()
+	s.conf.Problem(ctx, p)
 }

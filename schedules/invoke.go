@@ -34,7 +34,10 @@ func (s *service) Invoke(ctx context.Context, ref string) (slots []Slot, err err
 	if err == nil {
 		s.tell(ctx, []firing{f})
 	}
-	return f.slots, err
+	for _, o := range f.slots {
+		slots = append(slots, o.Slot)
+	}
+	return slots, err
 }
 
 // invoke starts an action because somebody has asked for it. Of two who ask at the same
@@ -55,6 +58,6 @@ func (s *service) invoke(ctx context.Context, tx *storage.Tx, f *firing, a actio
 	if err := s.launch(ctx, tx, f, a, f.launches[key{a.ID, now}], &o); err != nil {
 		return err
 	}
-	f.slots = append(f.slots, o)
+	f.recorded(o)
 	return insertSlot(ctx, tx, o, !f.Parallel)
 }

@@ -135,7 +135,7 @@ func merged(all []span, caughtUp bool) (out []span) {
 
 // without leaves out of spans the slots that have been recorded already.
 func (p planner) without(all []span, known []time.Time) []span {
-	if len(known) == 0 {
+	if len(known) == 0 || p.zone == nil { // it cannot be read
 		return all
 	}
 	var out []span

@@ -36,8 +36,12 @@ func (s *service) rewind(ctx context.Context, now, beyond time.Time) error {
 }
 
 func (s *service) rewindOne(ctx context.Context, tx *storage.Tx, r row, now time.Time) error {
+	if _, err := s.fill(ctx, tx, &r); err != nil {
+		return err
+	}
 	p, err := s.plannerOf(r)
-	if err != nil {
+	if err != nil { // it fails when it is due
+		_, err = advance(ctx, tx, r, plan{state: state{cursor: now}, next: now.Add(minInterval)}, time.Time{})
 		return err
 	}
 	if err := s.undo(ctx, tx, p, r, now); err != nil {

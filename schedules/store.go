@@ -101,11 +101,11 @@ func replace(ctx context.Context, q storage.Querier, r row, cursor time.Time) (d
 }
 
 // advance notes what has been decided of a schedule that nobody has changed or decided
-// meanwhile.
+// meanwhile, and that still has as many actions: some go with what they name.
 func advance(ctx context.Context, q storage.Querier, r row, p plan, ran time.Time) (done bool, err error) {
 	n, err := q.Exec(ctx, `UPDATE schedules SET cursor = $4, last_slot = $5, next_at = $6, last_run_at = coalesce($7, last_run_at)
-		WHERE id = $1 AND revision = $2 AND cursor = $3`,
-		r.ID, r.revision, storage.Millis(r.cursor), storage.Millis(p.cursor), millisOr(p.last), millisOr(p.next), millisOr(ran))
+		WHERE id = $1 AND revision = $2 AND cursor = $3 AND (SELECT count(*) FROM schedule_actions WHERE schedule_id = $1) = $8`,
+		r.ID, r.revision, storage.Millis(r.cursor), storage.Millis(p.cursor), millisOr(p.last), millisOr(p.next), millisOr(ran), len(r.Actions))
 	return n > 0, err
 }
 

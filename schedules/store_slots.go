@@ -66,9 +66,31 @@ func forgetSkipped(ctx context.Context, q storage.Querier, scheduleID string, no
 	return err
 }
 
-// openRuns are the runs that an action has started, and that have not been seen to end.
-func openRuns(ctx context.Context, q storage.Querier, actionID string) ([]string, error) {
-	return storage.Collect(ctx, q, storage.Column[string], `SELECT run_id FROM schedule_slots WHERE action_id = $1 AND open = 1`, actionID)
+// openRun is a run that may go on; closed is whether it was seen to have ended.
+type openRun struct {
+	id     string
+	closed bool
+}
+
+// recentSlots is among how many of the last slots of a schedule runs are looked for that were
+// resurrected.
+const recentSlots = 20
+
+// openRuns are the runs that an action has started, and that have not been seen to end, and
+// the last of those that have: they may have been resurrected.
+func openRuns(ctx context.Context, q storage.Querier, a actionRow) ([]openRun, error) {
+	return storage.Collect(ctx, q, func(s storage.Scanner) (r openRun, err error) {
+		return r, s.Scan(&r.id, &r.closed)
+	}, `SELECT run_id, 0 FROM schedule_slots WHERE action_id = $2 AND open = 1 UNION ALL
+		SELECT run_id, 1 FROM (SELECT run_id, action_id, open, outcome FROM schedule_slots WHERE schedule_id = $1 ORDER BY slot_at DESC LIMIT $4)
+		WHERE action_id = $2 AND open = 0 AND outcome = $3`, a.scheduleID, a.ID, Started, recentSlots)
+}
+
+// openSlots notes that runs of an action go on which were seen to have ended.
+func openSlots(ctx context.Context, q storage.Querier, a actionRow, runs []string) error {
+	_, err := q.Exec(ctx, `UPDATE schedule_slots SET open = 1 WHERE schedule_id = $1 AND action_id = $2 AND open = 0 AND run_id IN (SELECT value FROM json_each($3))`,
+		a.scheduleID, a.ID, storage.List(runs))
+	return err
 }
 
 // reopenSlots has all runs in the ledger of a schedule be in the way of the next, as they are

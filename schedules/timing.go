@@ -2,6 +2,9 @@ package schedules
 
 import (
 	"hash/fnv"
+	"regexp"
+	"slices"
+	"strings"
 	"time"
 	_ "time/tzdata" // zones, for machines that have none
 
@@ -31,10 +34,18 @@ func (l Limits) timingOf(id string, s Settings) (t timing, err error) {
 	return t, nil
 }
 
-// zoneOf finds a zone by its name. That of this machine has none that others know.
+// zoneForm is what names of zones look like, and notZones begin names of files that a machine
+// may have beside those of the zones: its own zone, zones that count leap seconds, and copies.
+var (
+	zoneForm = regexp.MustCompile(`^[A-Za-z0-9_+-]+(/[A-Za-z0-9_+-]+)*$`)
+	notZones = []string{"Local", "local", "posix", "right/"}
+)
+
+// zoneOf finds a zone by its name. This machine has none that others do not know.
 func zoneOf(name string) (*time.Location, error) {
 	zone, err := time.LoadLocation(name)
-	if err != nil || name == "" || name == "Local" {
+	isFile := func(prefix string) bool { return strings.HasPrefix(name, prefix) }
+	if err != nil || !zoneForm.MatchString(name) || slices.ContainsFunc(notZones, isFile) {
 		return nil, errtypes.Field("timezone", "is not an allowed value: %q is no IANA time zone, such as Europe/Prague", name).WithType(errtypes.TypeSchemaValidation)
 	}
 	return zone, nil

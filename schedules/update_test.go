@@ -1,8 +1,12 @@
 package schedules
 
 import (
+	"context"
 	"testing"
 	"time"
+
+	"github.com/drover-go/drover/storage"
+	"github.com/drover-go/drover/storage/projects"
 )
 
 // A change and a slot at the same time: both become what they are to be.
@@ -65,5 +69,40 @@ func TestAScheduleThatIsPausedForLong(t *testing.T) {
 	}
 	if n != 72*3600 {
 		t.Errorf("%d slots", n)
+	}
+}
+
+// Two actions that a client gives the same id are two.
+func TestActionsWithTheSameID(t *testing.T) {
+	t.Parallel()
+	w := open(t, Limits{})
+	s := w.make(t, "* * * * *")
+	one := s.Actions[0]
+	two := one
+	two.Target = "second"
+	must(w.Update(t.Context(), s.ID, Update{Actions: &[]Action{one, two}}))(t)
+	if got := must(w.Get(t.Context(), s.ID))(t); len(got.Actions) != 2 {
+		t.Errorf("%+v", got.Actions)
+	}
+}
+
+// What is deleted with its actions after a start was prepared is not started.
+func TestAnActionGoesWhileItFires(t *testing.T) {
+	t.Parallel()
+	w := open(t, Limits{})
+	s := w.make(t, "* * * * *", func(c *Create) { c.Actions = append(c.Actions, Action{Type: RunActor, Target: "goes"}) })
+	w.clock.Advance(time.Minute)
+	turn := turn{service: w.service, now: w.now(), projects: map[string]projects.Project{}}
+	rows := must(storage.ReadOne(t.Context(), w.db, func(ctx context.Context, q storage.Querier) ([]row, error) { return dueBefore(ctx, q, w.now(), 1) }))(t)
+	b := turn.prepareBatch(t.Context(), rows)
+	must(0, b.err)(t)
+	w.sql(t, `DELETE FROM schedule_actions WHERE target = 'goes'`) // as the trigger of an Actor does
+	must(0, w.record(t.Context(), b.all))(t)
+	w.turn(t)
+	if all := w.slots(t, s); len(all) != 1 || all[0].Target != "actor" || all[0].Outcome != Started {
+		t.Errorf("%+v", all)
+	}
+	if n := w.runs.prepared.Load(); n != 0 {
+		t.Errorf("%d starts were neither used nor dropped", n)
 	}
 }

@@ -102,7 +102,8 @@ func (s *service) checkActions(ctx context.Context, known []actionRow, all []Act
 		if a.Input != nil && len(a.Input.Body) > s.conf.Limits.MaxInput {
 			return nil, invalid("actions", "[%d] has an input of %d bytes; at most %d are allowed", i, len(a.Input.Body), s.conf.Limits.MaxInput)
 		}
-		if !slices.ContainsFunc(known, func(k actionRow) bool { return k.ID == a.ID }) {
+		isThis := func(id string) bool { return id == a.ID }
+		if !slices.ContainsFunc(known, func(k actionRow) bool { return isThis(k.ID) }) || slices.ContainsFunc(all[:i], func(o Action) bool { return isThis(o.ID) }) {
 			a.ID = ids.NewShort()
 		}
 		var err error
