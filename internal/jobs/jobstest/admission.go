@@ -34,11 +34,11 @@ var admissionTests = []test{
 	{"a share that is full holds up no other", false, fullShare},
 }
 
-// ledger counts how often it is asked.
+// ledger counts how often it is asked, and how many have given back what they had.
 type ledger struct {
 	jobs.Admission
-	memory *admission.Ledger
-	asked  atomic.Int64
+	memory      *admission.Ledger
+	asked, back atomic.Int64
 }
 
 func newLedger(t *testing.T, size int64) *ledger {
@@ -52,7 +52,18 @@ func newLedger(t *testing.T, size int64) *ledger {
 
 func (l *ledger) Reserve(j jobs.Job) (release func(), err error) {
 	l.asked.Add(1)
-	return l.Admission.Reserve(j)
+	giveBack, err := l.Admission.Reserve(j)
+	return func() {
+		giveBack()
+		l.back.Add(1)
+	}, err
+}
+
+// untilBack waits until so many have given back what they had.
+func (l *ledger) untilBack(n int64) {
+	for l.back.Load() < n {
+		runtime.Gosched()
+	}
 }
 
 // others have some of it.
@@ -137,8 +148,9 @@ func (r *recorder) end(n int) {
 
 // passes ends light jobs one after another until the heavy one starts, and holds
 // that not all have started by then. It returns how many are left.
-func passes(t *testing.T, heavy, light *recorder, running, waiting int) (left int) {
+func (l *ledger) passes(t *testing.T, heavy, light *recorder, running, waiting int) (left int) {
 	t.Helper()
+	ended := l.back.Load()
 	for {
 		answer := light.answer
 		if running == 0 {
@@ -147,6 +159,8 @@ func passes(t *testing.T, heavy, light *recorder, running, waiting int) (left in
 		select {
 		case answer <- nil:
 			running--
+			ended++
+			l.untilBack(ended) // a goroutine that has not come so far yet is in the way of the heavy one
 		case j := <-light.got:
 			if j.Ref != "heavy" {
 				running, waiting = running+1, waiting-1
@@ -176,7 +190,7 @@ func heavyStarts(t *testing.T, db *storage.DB) {
 	b.enqueue(weight("k", "heavy", 8))
 	l.untilWaits(1)
 	b.lights("k", 40)
-	left := passes(t, newRecorder(), r, 4, 40)
+	left := l.passes(t, newRecorder(), r, 4, 40)
 	r.end(1)
 	drain(r, left)
 	b.drained(0)
@@ -218,9 +232,9 @@ func twoKinds(t *testing.T, db *storage.DB) (b *bench, l *ledger, heavy, light *
 }
 
 func heavyStartsAcrossKinds(t *testing.T, db *storage.DB) {
-	b, _, heavy, light := twoKinds(t, db)
+	b, l, heavy, light := twoKinds(t, db)
 	b.lights("light", 40)
-	left := passes(t, heavy, light, 4, 40)
+	left := l.passes(t, heavy, light, 4, 40)
 	heavy.end(1)
 	drain(light, left)
 	b.drained(0)
