@@ -162,6 +162,9 @@ func TestAPushThatFailsInTheMiddle(t *testing.T) {
 			t.Errorf("%d %s", code, errs)
 		}
 	}
+	if errs := c.bad("records", "push", "new", "key", "-f", t.TempDir()); !strings.Contains(errs, "is a directory") {
+		t.Error(errs)
+	}
 	if errs := c.bad("records", "ls", "new"); !strings.Contains(errs, "there is no store") {
 		t.Error(errs)
 	}

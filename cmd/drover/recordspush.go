@@ -99,6 +99,9 @@ func (cmd recordsPushCmd) open(c console) (io.ReadCloser, error) {
 		if err != nil {
 			return nil, errtypes.New(errtypes.Invalid, "the file cannot be read: %v", err)
 		}
+		if info, err := f.Stat(); err == nil && info.IsDir() {
+			return nil, errors.Join(errtypes.Field("--file", "must name a file: %s is a directory", cmd.File), f.Close())
+		}
 		return f, nil
 	}
 	if term.IsTerminal(int(os.Stdin.Fd())) {
