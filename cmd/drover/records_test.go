@@ -157,6 +157,20 @@ func TestAPushThatFailsInTheMiddle(t *testing.T) {
 	if out := c.good("records", "get", "many", "--format", "jsonl", "--offset", "5009"); out != "{\"i\":5009}\n" && out != "{\"i\": 5009}\n" {
 		t.Errorf("%q", out)
 	}
+	for _, in := range []string{"{} x", "https://a.example/\n"} {
+		if _, errs, code := c.fed(in, "records", "push", "new"); code != 1 || !strings.Contains(errs, "; nothing was pushed, and no store was made") || strings.Contains(errs, "--skip") {
+			t.Errorf("%d %s", code, errs)
+		}
+	}
+	if errs := c.bad("records", "push", "new", "key", "-f", t.TempDir()); !strings.Contains(errs, "is a directory") {
+		t.Error(errs)
+	}
+	if errs := c.bad("records", "ls", "new"); !strings.Contains(errs, "there is no store") {
+		t.Error(errs)
+	}
+	if _, errs, code := c.fed("http://a.example/\n", "records", "push", "many"); code != 1 || !strings.Contains(errs, "--kind request-queue; 0 items were acknowledged\n") {
+		t.Errorf("%d %q", code, errs)
+	}
 	for in, want := range map[string]string{
 		"[{}, 4]": "item 2 is no JSON object", "[{}": "item 2 is no JSON", "{} 4": "item 2 is no JSON object", "[] x": "behind the array", "x": "item 1 is no JSON",
 	} {

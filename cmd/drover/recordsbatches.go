@@ -104,7 +104,10 @@ func (p pushing) stopped(err error, sent int64, n int, what string) error {
 	if n > 0 && (!isRefused || refused.status >= http.StatusInternalServerError) {
 		next = fmt.Sprintf("; whether the next %d were, is not known", n)
 	}
-	return fmt.Errorf("%s; %d %s were acknowledged%s; --skip %d goes on behind them", text, sent, what, next, behind)
+	if behind > 0 {
+		next += fmt.Sprintf("; --skip %d goes on behind them", behind)
+	}
+	return fmt.Errorf("%s; %d %s were acknowledged%s", text, sent, what, next)
 }
 
 func orNothing(err error) error {

@@ -63,18 +63,24 @@ func (cmd recordsPushCmd) Run(ctx context.Context, c console) error {
 	}
 	defer in.Close()
 	return cmd.do(ctx, c, func(ctx context.Context, api *apiClient) error {
-		s, err := cmd.store(ctx, c, api)
+		s, there, err := cmd.find(ctx, api)
 		if err != nil {
 			return err
+		}
+		v := cmd.values(in, s.kind)
+		if !there {
+			if s, err = cmd.make(ctx, c, api, v); err != nil {
+				return err
+			}
 		}
 		var n int64 = 1
 		switch s.kind {
 		case keyValueKind:
 			err = cmd.put(ctx, api, s, in)
 		case datasetKind:
-			n, err = pushing{api, s, c, cmd.Skip}.items(ctx, newValues(in, false))
+			n, err = pushing{api, s, c, cmd.Skip}.items(ctx, v)
 		default:
-			n, err = pushing{api, s, c, cmd.Skip}.requests(ctx, cmd.values(in), cmd.Forefront)
+			n, err = pushing{api, s, c, cmd.Skip}.requests(ctx, v, cmd.Forefront)
 		}
 		if err != nil {
 			return err
@@ -93,6 +99,9 @@ func (cmd recordsPushCmd) open(c console) (io.ReadCloser, error) {
 		if err != nil {
 			return nil, errtypes.New(errtypes.Invalid, "the file cannot be read: %v", err)
 		}
+		if info, err := f.Stat(); err == nil && info.IsDir() {
+			return nil, errors.Join(errtypes.Field("--file", "must name a file: %s is a directory", cmd.File), f.Close())
+		}
 		return f, nil
 	}
 	if term.IsTerminal(int(os.Stdin.Fd())) {
@@ -101,15 +110,15 @@ func (cmd recordsPushCmd) open(c console) (io.ReadCloser, error) {
 	return io.NopCloser(os.Stdin), nil
 }
 
-func (cmd recordsPushCmd) values(in io.Reader) *values {
+func (cmd recordsPushCmd) values(in io.Reader, kind storeKind) *values {
 	if len(cmd.URL) > 0 {
 		return givenURLs(cmd.URL)
 	}
-	return newValues(in, true)
+	return newValues(in, kind == queueKind)
 }
 
-// store finds the store or makes it.
-func (cmd recordsPushCmd) store(ctx context.Context, c console, api *apiClient) (storeState, error) {
+// find finds the store; where it is not there, its kind alone is known.
+func (cmd recordsPushCmd) find(ctx context.Context, api *apiClient) (s storeState, there bool, err error) {
 	kinds := cmd.kinds()
 	if cmd.Record != "" || cmd.Kind == "" && cmd.kind() == queueKind {
 		kinds = []storeKind{cmd.kind()}
@@ -117,16 +126,22 @@ func (cmd recordsPushCmd) store(ctx context.Context, c console, api *apiClient) 
 		kinds = []storeKind{datasetKind, queueKind}
 	}
 	all, err := api.stores(ctx, kinds, cmd.Store)
-	if err != nil {
-		return storeState{}, err
+	if err != nil || len(all) == 0 {
+		return s.of(cmd.kind()), false, err
 	}
-	if len(all) > 0 { // of two of one name the one that takes items
-		return all[0], nil
-	}
+	return all[0], true, nil // of two of one name the one that takes items
+}
+
+// make makes the store, once it is known that there is something to put into it.
+func (cmd recordsPushCmd) make(ctx context.Context, c console, api *apiClient, v *values) (s storeState, err error) {
 	if err := cmd.noKey(ctx, api); err != nil {
-		return storeState{}, err
+		return s, err
 	}
-	var s storeState
+	if most := map[storeKind]int{datasetKind: batchItems, queueKind: batchRequests}[cmd.kind()]; most > 0 {
+		if err := v.look(most); err != nil {
+			return s, fmt.Errorf("%s; nothing was pushed, and no store was made", diagnose(err))
+		}
+	}
 	err = api.ask(ctx, "POST", cmd.kind().path+"?"+url.Values{"name": {cmd.Store}}.Encode(), nil, &s)
 	s = s.of(cmd.kind())
 	if err == nil {

@@ -20,6 +20,8 @@ type values struct {
 	urls bool
 	read func() (json.RawMessage, error) // chosen by the first byte
 	n    int64
+	// ahead are those that have been read and not been returned yet.
+	ahead []json.RawMessage
 }
 
 func newValues(in io.Reader, urls bool) *values {
@@ -33,6 +35,28 @@ func givenURLs(all []string) *values {
 
 // next returns the next object; io.EOF where there is none.
 func (v *values) next() (json.RawMessage, error) {
+	if len(v.ahead) > 0 {
+		raw := v.ahead[0]
+		v.ahead = v.ahead[1:]
+		return raw, nil
+	}
+	return v.more()
+}
+
+// look reads a batch ahead, so that what is wrong in it is known before anything is done.
+func (v *values) look(most int) error {
+	for size := 0; len(v.ahead) < most && size < batchBytes; {
+		raw, err := v.more()
+		if err != nil {
+			return orNothing(err)
+		}
+		v.ahead, size = append(v.ahead, raw), size+len(raw)
+	}
+	return nil
+}
+
+// more reads the next object.
+func (v *values) more() (json.RawMessage, error) {
 	if v.read == nil {
 		if err := v.begin(); err != nil {
 			return nil, err
@@ -54,6 +78,9 @@ func (v *values) begin() error {
 	if err != nil {
 		return err
 	}
+	if !v.urls && v.isAddress() {
+		return errtypes.New(errtypes.Invalid, "item 1 is no JSON; addresses go into a queue: --kind request-queue")
+	}
 	decoder := json.NewDecoder(v.from)
 	v.read = func() (json.RawMessage, error) { return v.object(decoder) }
 	switch {
@@ -66,6 +93,12 @@ func (v *values) begin() error {
 		v.read = v.address
 	}
 	return nil
+}
+
+// isAddress reports whether an address comes next.
+func (v *values) isAddress() bool {
+	start, _ := v.from.Peek(len("https://")) // less where there is no more
+	return bytes.HasPrefix(start, []byte("http://")) || bytes.HasPrefix(start, []byte("https://"))
 }
 
 // firstByte is the first that is not white space, which is not read.

@@ -14,7 +14,7 @@ import (
 // schedulesCmd are about schedules, of a running service or of the data of one that does
 // not run.
 type schedulesCmd struct {
-	Create schedulesCreateCmd `cmd:"" help:"Schedule an Actor, a task, an agent or a function."`
+	Create schedulesCreateCmd `cmd:"" help:"Schedule an Actor, a task, an agent or a function: exactly one of --actor, --task, --agent-task and --function."`
 	List   schedulesListCmd   `cmd:"" help:"List schedules, the oldest first."`
 	Show   schedulesShowCmd   `cmd:"" help:"Show a schedule with what it starts."`
 	Log    schedulesLogCmd    `cmd:"" help:"Print or follow the ledger: what became of each time at which a schedule was due."`
@@ -74,12 +74,20 @@ func targetText(kind, target string) string {
 	return oneLine(strings.TrimSpace(cmp.Or(what, kind) + " " + target))
 }
 
-func (a actionState) text() string {
-	return targetText(a.Type, cmp.Or(a.ActorID, a.ActorTaskID, a.AgentID, a.Function))
+func (a actionState) text(names targetNames) string {
+	target := cmp.Or(a.ActorID, a.ActorTaskID, a.AgentID, a.Function)
+	if name := names[target]; name != "" {
+		target = nameText(name) + " (" + target + ")"
+	}
+	return targetText(a.Type, target)
 }
 
 // given is what the action gives to what it starts; empty for nothing.
 func (a actionState) given() string {
+	var in struct{ Body *string }
+	if json.Unmarshal(a.RunInput, &in) == nil && in.Body != nil {
+		return *in.Body
+	}
 	for _, raw := range []json.RawMessage{a.RunInput, a.Input, a.Params} {
 		if len(raw) > 0 {
 			return string(raw)
@@ -93,10 +101,10 @@ func (s scheduleState) all() []actionState {
 }
 
 // targets says all that is started.
-func (s scheduleState) targets() string {
+func (s scheduleState) targets(names targetNames) string {
 	var all []string
 	for _, a := range s.all() {
-		all = append(all, a.text())
+		all = append(all, a.text(names))
 	}
 	return cmp.Or(strings.Join(all, ", "), "nothing")
 }
@@ -162,10 +170,14 @@ func (cmd schedulesListCmd) Run(ctx context.Context, c console) error {
 		if cmd.JSON {
 			return printValue(c.stdout, all)
 		}
+		names, err := api.targetNames(ctx, all...)
+		if err != nil {
+			return err
+		}
 		w := tabwriter.NewWriter(c.stdout, 0, 0, 2, ' ', 0)
 		fmt.Fprintln(w, "NAME\tID\tCRON\tTIMEZONE\tNEXT\tLAST\tSTARTS")
 		for _, s := range all {
-			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", nameText(s.Name), s.ID, oneLine(s.Cron), oneLine(s.Timezone), s.due(), timeText(s.Last), s.targets())
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", nameText(s.Name), s.ID, oneLine(s.Cron), oneLine(s.Timezone), s.due(), timeText(s.Last), s.targets(names))
 		}
 		return w.Flush()
 	})
@@ -175,12 +187,16 @@ type schedulesShowCmd struct{ oneSchedule }
 
 // Run prints a line for each setting and each action.
 func (cmd schedulesShowCmd) Run(ctx context.Context, c console) error {
-	return cmd.with(ctx, c, func(_ context.Context, _ *apiClient, s scheduleState) error {
+	return cmd.with(ctx, c, func(ctx context.Context, api *apiClient, s scheduleState) error {
 		if cmd.JSON {
 			return printValue(c.stdout, s)
 		}
+		names, err := api.targetNames(ctx, s)
+		if err != nil {
+			return err
+		}
 		w := tabwriter.NewWriter(c.stdout, 0, 0, 2, ' ', 0)
-		for _, line := range s.lines() {
+		for _, line := range s.lines(names) {
 			if line[1] != "" {
 				fmt.Fprintf(w, "%s:\t%s\n", line[0], oneLine(line[1]))
 			}
@@ -190,7 +206,7 @@ func (cmd schedulesShowCmd) Run(ctx context.Context, c console) error {
 }
 
 // lines are what is shown, each with its name. What is empty is not.
-func (s scheduleState) lines() [][2]string {
+func (s scheduleState) lines(names targetNames) [][2]string {
 	overlap := "skipped while the run before goes on"
 	if !s.Exclusive {
 		overlap = "started while the run before goes on"
@@ -200,7 +216,7 @@ func (s scheduleState) lines() [][2]string {
 		{"Next", s.due()}, {"Last", timeText(s.Last)}, {"Overlap", overlap}, {"Catch-up", s.CatchUp},
 	}
 	for _, a := range s.all() {
-		all = append(all, [2]string{"Starts", a.text()}, [2]string{"  with", a.given()}, [2]string{"  options", string(a.RunOptions)})
+		all = append(all, [2]string{"Starts", a.text(names)}, [2]string{"  with", a.given()}, [2]string{"  options", string(a.RunOptions)})
 	}
 	return all
 }

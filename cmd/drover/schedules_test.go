@@ -59,7 +59,7 @@ func testCreated(c commandsOf) {
 		}
 	}
 	out := c.good("schedules", "list")
-	for _, want := range []string{`"nightly"  `, "30 2 * * *", "Europe/Prague", "Actor ", `"by-task"  `, "@weekly", "paused", "task ", `"news" `, "  agent\n"} {
+	for _, want := range []string{`"nightly"  `, "30 2 * * *", "Europe/Prague", "Actor ", `"by-task"  `, `  Actor "crawler" (`, "@weekly", "paused", `task "weekly" (`, `"news" `, "  agent\n"} {
 		if !strings.Contains(out, want) {
 			c.t.Errorf("no %q in\n%s", want, out)
 		}
@@ -74,8 +74,8 @@ func testShown(c commandsOf) {
 	c.t.Helper()
 	out := strings.Join(strings.Fields(c.good("schedules", "show", "nightly")), " ")
 	for _, want := range []string{
-		`Name: "nightly" ID: `, "Title: At night Description: Each night. Cron: 30 2 * * * Timezone: Europe/Prague Next: ", "Last: - Overlap: started while the run before goes on Catch-up: all Starts: Actor ",
-		`with: {"body":"{\"a\": 1}","contentType":"application/json; charset=utf-8"} options: {"build":"latest","timeoutSecs":90,"memoryMbytes":256,"maxItems":3,"restartOnError":true}`,
+		`Name: "nightly" ID: `, "Title: At night Description: Each night. Cron: 30 2 * * * Timezone: Europe/Prague Next: ", "Last: - Overlap: started while the run before goes on Catch-up: all Starts: Actor \"crawler\" (",
+		`with: {"a": 1} options: {"build":"latest","timeoutSecs":90,"memoryMbytes":256,"maxItems":3,"restartOnError":true}`,
 	} {
 		if !strings.Contains(out, want) {
 			c.t.Errorf("no %q in\n%s", want, out)
@@ -107,6 +107,9 @@ func testNext(c commandsOf) {
 	}
 	if out, errs, code := c.run("schedules", "next", "by-task", "--json"); code != 0 || !strings.Contains(errs, "is paused: it starts nothing at these times") || strings.Count(out, `"localTime"`) != 10 {
 		c.t.Errorf("%d %s%s", code, errs, out)
+	}
+	if out, _, _ := c.run("schedules", "next", "by-task", "-n", "2"); !strings.HasPrefix(out, "UTC\n20") || strings.Count(out, "T00:00:00Z\n") != 2 || strings.Count(out, "T") != 3 {
+		c.t.Error(out)
 	}
 	if errs := c.bad("schedules", "next", "nightly", "-n", "1001"); !strings.Contains(errs, "n must be a whole number from 1 to 1000") {
 		c.t.Error(errs)

@@ -16,10 +16,10 @@ type schedulesCreateCmd struct {
 	Cron     string `required:"" help:"When it is due: minute, hour, day of the month, month, day of the week, such as \"30 8 * * 1-5\"; with seconds before them, if need be; or @hourly, @daily, @weekly, @monthly, @yearly." placeholder:"CRON"`
 	Timezone string `default:"UTC" help:"Time zone whose clocks are meant, such as Europe/Prague. Default ${default}." placeholder:"ZONE"`
 
-	Actor     string `xor:"what" required:"" help:"Start this Actor, by name or id." placeholder:"ACTOR"`
-	Task      string `xor:"what" required:"" help:"Start this saved task of an Actor, by name or id." placeholder:"TASK"`
-	AgentTask string `xor:"what" required:"" help:"Let an agent do this task, in words." placeholder:"TEXT"`
-	Function  string `xor:"what" required:"" help:"Invoke this function, by name or id, with --input as its parameters." placeholder:"FUNCTION"`
+	Actor     string `xor:"what" help:"Start this Actor, by name or id." placeholder:"ACTOR"`
+	Task      string `xor:"what" help:"Start this saved task of an Actor, by name or id." placeholder:"TASK"`
+	AgentTask string `xor:"what" help:"Let an agent do this task: in plain steps, or in free words where the service has a language model (--model)." placeholder:"TEXT"`
+	Function  string `xor:"what" help:"Invoke this function, by name or id, with --input as its parameters." placeholder:"FUNCTION"`
 	Agent     string `help:"With --agent-task: the saved agent, by id. Default none." placeholder:"AGENT"`
 	actorInput
 	runFlags
@@ -37,7 +37,7 @@ func (cmd schedulesCreateCmd) Validate() error {
 	given := cmd.Input != "" || cmd.InputFile != ""
 	switch {
 	case cmd.Actor == "" && cmd.Task == "" && cmd.AgentTask == "" && cmd.Function == "":
-		return fmt.Errorf("what is to be started? --actor, --task, --agent-task or --function says so")
+		return fmt.Errorf("what is to be started? Exactly one of --actor, --task, --agent-task and --function says so")
 	case cmd.Agent != "" && cmd.AgentTask == "":
 		return fmt.Errorf("--agent needs --agent-task: what the agent is to do")
 	case cmd.AgentTask != "" && (given || cmd.runFlags.some()):
@@ -94,7 +94,11 @@ func (cmd schedulesCreateCmd) Run(ctx context.Context, c console) error {
 		if cmd.JSON {
 			return printValue(c.stdout, s)
 		}
-		fmt.Fprintf(c.stdout, "Made %s of %s, due next: %s.\n", s.label(), s.targets(), s.due())
+		names, err := api.targetNames(ctx, s)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(c.stdout, "Made %s of %s, due next: %s.\n", s.label(), s.targets(names), s.due())
 		return nil
 	})
 }

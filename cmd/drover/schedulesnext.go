@@ -36,6 +36,9 @@ func (cmd schedulesNextCmd) Run(ctx context.Context, c console) error {
 		if cmd.JSON {
 			return printValue(c.stdout, all)
 		}
+		if s.Timezone == "UTC" {
+			return printUTC(c, all)
+		}
 		w := tabwriter.NewWriter(c.stdout, 0, 0, 2, ' ', 0)
 		fmt.Fprintf(w, "%s\tUTC\tNOTE\n", oneLine(s.Timezone))
 		for _, t := range all {
@@ -43,4 +46,13 @@ func (cmd schedulesNextCmd) Run(ctx context.Context, c console) error {
 		}
 		return w.Flush()
 	})
+}
+
+// printUTC prints times whose zone is UTC: there is nothing to convert or to note.
+func printUTC(c console, all []dueState) error {
+	fmt.Fprintln(c.stdout, "UTC")
+	for _, t := range all {
+		fmt.Fprintln(c.stdout, zoned(t.At))
+	}
+	return nil
 }

@@ -43,20 +43,21 @@ func blocks(t *testing.T, path string) (all []block) {
 // there, against a whole service.
 func TestTheBlocksOfTheDocs(t *testing.T) {
 	t.Parallel()
-	testlevel.Long(t, "seven clients, which are built and started")
+	testlevel.Long(t, "eight clients, which are built and started")
 	w, address := serveWhole(t, config{debugger: true})
 	env := []string{"DROVER_URL=http://" + address, "DROVER_API_KEY=" + w.words["<key>"], "PAGE_URL=" + clientSite(t) + "/", "MODEL_URL=" + modelServer(t).URL}
 	runs := map[string]struct {
 		run  func(t *testing.T, b block, env []string) string
 		says []string
 	}{
-		"The SDK":     {inNode("npm"), []string{"created RUNNING true", "watch it at http://" + address, "ended COMPLETED"}},
-		"Playwright":  {inNode("npm"), []string{"title: Start"}},
-		"Puppeteer":   {inNode("npm"), []string{"title: Start"}},
-		"Stagehand 3": {inNode("npm-stagehand"), []string{"title: Start"}},
-		"Stagehand 4": {inNode("npm-stagehand4"), []string{"title: Start", "greeting: Hello Ada"}},
-		"chromedp":    {inModule("../.."), []string{"title: Start"}},
-		"rod":         {inModule("goclients"), []string{"title: Start"}},
+		"The SDK":                   {inNode("npm"), []string{"created RUNNING true", "watch it at http://" + address, "ended COMPLETED"}},
+		"Playwright":                {inNode("npm"), []string{"title: Start"}},
+		"Puppeteer":                 {inNode("npm"), []string{"title: Start"}},
+		"Stagehand 3":               {inNode("npm-stagehand"), []string{"title: Start"}},
+		"Stagehand 4":               {inNode("npm-stagehand4"), []string{"title: Start", "greeting: Hello Ada"}},
+		"The job platform's client": {inNode("npm"), []string{`items: [{"name":"Lamp","price":20}]`, "for anybody: http://" + address + "/v2/datasets/"}},
+		"chromedp":                  {inModule("../.."), []string{"title: Start"}},
+		"rod":                       {inModule("goclients"), []string{"title: Start"}},
 	}
 	all := blocks(t, clientDocs)
 	if len(all) != len(runs) {

@@ -63,7 +63,7 @@ func (p *Publisher) Install(ctx context.Context, w Wanted, dir string, log Log) 
 	}
 	switch {
 	case how.lock == "":
-		log("Warning: " + how.warning + ": npm chooses the versions")
+		log("Warning: " + how.warning)
 		if err := p.run(ctx, dir, how, log); err != nil {
 			return nil, err
 		}
@@ -124,13 +124,13 @@ func (p *Publisher) howTo(dir string, omit []string) installer {
 			return installer{lock: name, content: content, program: p.conf.Npm, args: append([]string{"ci"}, npm...)}
 		}
 	}
-	none := installer{warning: "there is no lock file", program: p.conf.Npm, args: append([]string{"install", "--package-lock"}, npm...)}
+	none := installer{warning: `there is no lock file: npm chooses the versions, and all packages are installed anew for each build; "npm install --package-lock-only" makes one`, program: p.conf.Npm, args: append([]string{"install", "--package-lock"}, npm...)}
 	content := optional(dir, pnpmLock)
 	switch {
 	case content == nil:
 		return none
 	case p.conf.Pnpm == "":
-		none.warning, none.lacking = "there is a pnpm-lock.yaml and no pnpm on this host", "pnpm, whose lock file there is"
+		none.warning, none.lacking = "there is a pnpm-lock.yaml and no pnpm on this host: npm chooses the versions", "pnpm, whose lock file there is"
 		return none
 	}
 	return installer{lock: pnpmLock, content: content, program: p.conf.Pnpm, args: p.pnpm(omit)}
