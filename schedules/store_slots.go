@@ -2,6 +2,7 @@ package schedules
 
 import (
 	"context"
+	"strconv"
 	"time"
 
 	"github.com/drover-go/drover/storage"
@@ -73,7 +74,7 @@ type openRun struct {
 }
 
 // recentSlots is among how many of the last slots of a schedule runs are looked for that were
-// resurrected.
+// resurrected. A parameter of LIMIT would have SQLite compile the statement each time.
 const recentSlots = 20
 
 // openRuns are the runs that an action has started, and that have not been seen to end, and
@@ -82,8 +83,8 @@ func openRuns(ctx context.Context, q storage.Querier, a actionRow) ([]openRun, e
 	return storage.Collect(ctx, q, func(s storage.Scanner) (r openRun, err error) {
 		return r, s.Scan(&r.id, &r.closed)
 	}, `SELECT run_id, 0 FROM schedule_slots WHERE action_id = $2 AND open = 1 UNION ALL
-		SELECT run_id, 1 FROM (SELECT run_id, action_id, open, outcome FROM schedule_slots WHERE schedule_id = $1 ORDER BY slot_at DESC LIMIT $4)
-		WHERE action_id = $2 AND open = 0 AND outcome = $3`, a.scheduleID, a.ID, Started, recentSlots)
+		SELECT run_id, 1 FROM (SELECT run_id, action_id, open, outcome FROM schedule_slots WHERE schedule_id = $1 ORDER BY slot_at DESC LIMIT `+strconv.Itoa(recentSlots)+`)
+		WHERE action_id = $2 AND open = 0 AND outcome = $3`, a.scheduleID, a.ID, Started)
 }
 
 // openSlots notes that runs of an action go on which were seen to have ended.

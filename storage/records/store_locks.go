@@ -69,7 +69,7 @@ func unlockAll(ctx context.Context, q storage.Querier, queue int64, c Client, no
 }
 
 const freeQuery = `UPDATE queue_requests SET locked_until = 0, lock_client = '', lock_run = NULL, lock_front = 0,
-	place_ms = CASE WHEN lock_front THEN -$2 ELSE $2 END WHERE lock_run = $1 AND handled_at IS NULL AND locked_until > $2`
+	place_ms = CASE WHEN lock_front THEN -$2 ELSE $2 END WHERE lock_run = $1 AND handled_at IS NULL AND locked_until > $2 + 0`
 
 func freeLocks(ctx context.Context, q storage.Querier, run string, now int64) (int64, error) {
 	return q.Exec(ctx, freeQuery, run, now)
