@@ -403,7 +403,7 @@ func (d *Drover) openFetch(context.Context) (err error) {
 func (d *Drover) openSchedules(context.Context) (err error) {
 	o := d.opts
 	d.firing, err = schedules.New(schedules.Config{
-		DB: d.db, Callers: d.Projects, Launchers: d.launchers(), Problem: o.ScheduleProblem,
+		DB: d.db, Callers: d.Projects, Launchers: d.launchers(), Hold: d.queue.Hold, Problem: o.ScheduleProblem,
 		Limits: o.Schedules, Retention: o.SlotRetention, Keeper: d.keeper, Clock: o.Clock, Logger: o.Logger,
 	})
 	d.Schedules = d.firing

@@ -28,6 +28,9 @@ type Config struct {
 	Callers Callers
 	// Launchers start what actions name. A type that has none cannot be scheduled.
 	Launchers map[ActionType]Launcher
+	// Hold keeps workers from taking jobs while many schedules are due at once, until
+	// release is called, so that slots are recorded in time. Default nothing.
+	Hold func() (release func())
 	// Problem is called, in the process that fires, when a slot fails to start, and when
 	// an action has been skipped [Limits.Skips] times in a row because the run before went
 	// on. It must return soon, and may be called by several goroutines. Default none.
@@ -88,6 +91,9 @@ func (l Limits) Validate() error { return limit.Check(l.values()...) }
 func (c Config) withDefaults() Config {
 	limit.Fill(c.Limits.values()...)
 	c.Clock = cmp.Or(c.Clock, c.DB.Clock())
+	if c.Hold == nil {
+		c.Hold = func() func() { return func() {} }
+	}
 	c.Retention = cmp.Or(c.Retention, 30*24*time.Hour)
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)

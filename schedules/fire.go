@@ -55,7 +55,7 @@ func (r row) slot(a actionRow, s span, now time.Time) Slot {
 }
 
 // batchesAhead is how many batches of schedules are read together.
-const batchesAhead = 10
+const batchesAhead = 25
 
 // fireDue decides schedules that are due, and returns how many: none while another process
 // fires. While a batch is recorded the next one is prepared.
@@ -72,6 +72,9 @@ func (s *service) fireDue(ctx context.Context) (n int, err error) {
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
+	if len(rows) > s.conf.Limits.Batch {
+		defer s.conf.Hold()()
+	}
 	prepared := make(chan batch)
 	go turn{service: s, now: now, projects: map[string]projects.Project{}}.prepareAll(ctx, rows, prepared)
 	for b := range prepared {
@@ -243,10 +246,14 @@ func dropAll(ctx context.Context, all []firing, whole bool) {
 func (s *service) recordAll(ctx context.Context, all []firing) error {
 	err := s.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) error {
 		now := s.now()
+		known, err := recorded(ctx, tx, planned(all)...)
+		if err != nil {
+			return err
+		}
 		for i := range all {
 			f := &all[i]
 			f.begin()
-			if err := s.recordOne(ctx, tx, f, now); err != nil {
+			if err := s.recordOne(ctx, tx, f, known[f.ID], now); err != nil {
 				return err
 			}
 		}
@@ -256,6 +263,16 @@ func (s *service) recordAll(ctx context.Context, all []firing) error {
 		s.tell(ctx, all)
 	}
 	return err
+}
+
+// planned are the slots that are about to be recorded.
+func planned(all []firing) (of []slots) {
+	for _, f := range all {
+		if len(f.to.spans) > 0 {
+			of = append(of, slots{f.ID, f.to.spans[0].at, f.to.cursor})
+		}
+	}
+	return of
 }
 
 // begin is the beginning of a transaction.
@@ -275,20 +292,13 @@ func (f *firing) drop(ctx context.Context, whole bool) {
 	}
 }
 
-func (s *service) recordOne(ctx context.Context, tx *storage.Tx, f *firing, now time.Time) error {
+func (s *service) recordOne(ctx context.Context, tx *storage.Tx, f *firing, known map[string][]time.Time, now time.Time) error {
 	var ran time.Time
 	if slices.ContainsFunc(f.to.spans, func(sp span) bool { return sp.reason == "" }) {
 		ran = now
 	}
 	done, err := advance(ctx, tx, f.row, f.to, ran)
 	if f.stale = !done; err != nil || !done {
-		return err
-	}
-	if len(f.to.spans) == 0 {
-		return nil
-	}
-	known, err := recorded(ctx, tx, f.ID, f.to.spans[0].at, f.to.cursor)
-	if err != nil {
 		return err
 	}
 	for _, a := range f.actions {

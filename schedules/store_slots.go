@@ -2,6 +2,7 @@ package schedules
 
 import (
 	"context"
+	"encoding/json"
 	"strconv"
 	"time"
 
@@ -29,26 +30,37 @@ func insertSlot(ctx context.Context, q storage.Querier, s Slot, open bool) error
 	return err
 }
 
-// recorded are the slots from one time to another that have been recorded, by action, in
+// slots are those of a schedule from one time to another.
+type slots struct {
+	schedule string
+	from, to time.Time
+}
+
+// recorded are the slots of these that have been recorded, by schedule and by action, in
 // order. There are some only where the clock was put back.
-func recorded(ctx context.Context, q storage.Querier, scheduleID string, from, to time.Time) (map[string][]time.Time, error) {
-	type slot struct {
-		action string
-		at     time.Time
+func recorded(ctx context.Context, q storage.Querier, all ...slots) (map[string]map[string][]time.Time, error) {
+	ranges := make([][3]any, len(all))
+	for i, r := range all {
+		ranges[i] = [3]any{r.schedule, storage.Millis(r.from), storage.Millis(r.to)}
 	}
-	all, err := storage.Collect(ctx, q, func(s storage.Scanner) (o slot, err error) {
-		var ms int64
-		err = s.Scan(&o.action, &ms)
-		o.at = storage.Time(ms)
-		return o, err
-	}, `SELECT action_id, slot_at FROM schedule_slots WHERE schedule_id = $1 AND slot_at BETWEEN $2 AND $3 AND manual = 0 ORDER BY slot_at`,
-		scheduleID, storage.Millis(from), storage.Millis(to))
-	var of map[string][]time.Time
-	for _, o := range all {
-		if of == nil {
-			of = map[string][]time.Time{}
+	text, err := json.Marshal(ranges)
+	if err != nil {
+		return nil, err
+	}
+	type slot struct {
+		schedule, action string
+		at               int64
+	}
+	found, err := storage.Collect(ctx, q, func(s storage.Scanner) (o slot, err error) {
+		return o, s.Scan(&o.schedule, &o.action, &o.at)
+	}, `SELECT schedule_id, action_id, slot_at FROM json_each($1) AS planned CROSS JOIN schedule_slots
+		WHERE schedule_id = planned.value ->> 0 AND slot_at BETWEEN planned.value ->> 1 AND planned.value ->> 2 AND manual = 0 ORDER BY slot_at`, string(text))
+	of := map[string]map[string][]time.Time{}
+	for _, o := range found {
+		if of[o.schedule] == nil {
+			of[o.schedule] = map[string][]time.Time{}
 		}
-		of[o.action] = append(of[o.action], o.at)
+		of[o.schedule][o.action] = append(of[o.schedule][o.action], storage.Time(o.at))
 	}
 	return of, err
 }

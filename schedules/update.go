@@ -129,12 +129,12 @@ func (s *service) settle(ctx context.Context, tx *storage.Tx, before, after row,
 	if !ok {
 		return nil
 	}
-	known, err := recorded(ctx, tx, before.ID, passed.at, passed.until)
+	known, err := recorded(ctx, tx, slots{before.ID, passed.at, passed.until})
 	if err != nil {
 		return err
 	}
 	for _, a := range actions {
-		for _, sp := range p.without([]span{passed}, known[a.ID]) {
+		for _, sp := range p.without([]span{passed}, known[before.ID][a.ID]) {
 			if err := insertSlot(ctx, tx, before.slot(a, sp, after.ModifiedAt), false); err != nil {
 				return err
 			}

@@ -167,6 +167,9 @@ func (r *round) claim(ctx context.Context, tx *storage.Tx, h *hands) error {
 	}
 	r.calls[h.name] = true
 	switch {
+	case r.holds.Load() > 0:
+		r.calls[h.name] = false // who holds wakes the kind
+		return nil
 	case free == 0:
 		return nil
 	case h.opts.Admission != nil:

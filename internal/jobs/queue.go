@@ -25,6 +25,7 @@ type Queue struct {
 	runner  lifecycle.Runner
 	lazy    atomic.Bool // the first Enqueue starts the workers
 	failure lastError
+	holds   atomic.Int32 // while above 0 no job is taken
 }
 
 // kind is what was registered under a name.
