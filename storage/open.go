@@ -149,7 +149,8 @@ func (db *DB) connect(ctx context.Context, name *url.URL) (err error) {
 		},
 		"_dqs": {"0"},
 	}
-	if db.writer, err = openPool(ctx, name, common, url.Values{"_txlock": {"immediate"}}, 1); err != nil {
+	// What a transaction changes stays in memory until it is committed, if it is not huge.
+	if db.writer, err = openPool(ctx, name, common, url.Values{"_txlock": {"immediate"}, "_pragma": {"cache_size(-16384)"}}, 1); err != nil {
 		return err
 	}
 	db.readers, err = openPool(ctx, name, common, url.Values{"_pragma": {"query_only(1)"}}, db.opts.Readers)

@@ -68,21 +68,29 @@ func insertStore(ctx context.Context, q storage.Querier, projectID string, s Sto
 		nullable(string(s.Schema)), nullable(s.ActID), nullable(s.ActRunID), storage.Millis(s.CreatedAt)))
 }
 
-// insertRunStores makes the stores of a run in one statement, since there are many runs,
-// and returns the number of the key-value store, which begins with a change.
+// runStores makes the stores of a run in one statement, since there are many runs. The
+// key-value store begins with a change.
+const runStores = `INSERT INTO record_stores (id, project_id, kind, general_access, act_id, act_run_id, created_at, modified_at, accessed_at, writes, items, bytes, schema)
+	VALUES ($1, $4, 'key-value-store', $5, $6, $7, $8, $8, $8, $9, $10, $11, $12), ($2, $4, 'dataset', $5, $6, $7, $8, $8, $8, 0, 0, 0, $13),
+		($3, $4, 'request-queue', $5, $6, $7, $8, $8, $8, 0, 0, 0, NULL)`
+
+// insertRunStores returns the number of the key-value store, if it begins with a change.
 func insertRunStores(ctx context.Context, q storage.Querier, r *RunStores, c change) (number int64, err error) {
+	args := []any{
+		r.KeyValueStore, r.Dataset, r.RequestQueue, r.run.ProjectID, GeneralAccesses[0], nullable(r.run.ActID), nullable(r.run.RunID), r.s.now(),
+		c.writes, c.items, c.bytes, nullable(string(r.run.KeyValueStoreSchema)), nullable(string(r.run.DatasetSchema)),
+	}
+	if c == (change{}) {
+		_, err = q.Exec(ctx, runStores, args...)
+		return 0, err
+	}
 	_, err = storage.Collect(ctx, q, func(s storage.Scanner) (id string, err error) {
 		var n int64
 		if err = s.Scan(&id, &n); id == r.KeyValueStore {
 			number = n
 		}
 		return id, err
-	}, `INSERT INTO record_stores (id, project_id, kind, general_access, act_id, act_run_id, created_at, modified_at, accessed_at, writes, items, bytes, schema)
-		VALUES ($1, $4, 'key-value-store', $5, $6, $7, $8, $8, $8, $9, $10, $11, $12), ($2, $4, 'dataset', $5, $6, $7, $8, $8, $8, 0, 0, 0, $13),
-			($3, $4, 'request-queue', $5, $6, $7, $8, $8, $8, 0, 0, 0, NULL)
-		RETURNING id, number`,
-		r.KeyValueStore, r.Dataset, r.RequestQueue, r.run.ProjectID, GeneralAccesses[0], nullable(r.run.ActID), nullable(r.run.RunID), r.s.now(),
-		c.writes, c.items, c.bytes, nullable(string(r.run.KeyValueStoreSchema)), nullable(string(r.run.DatasetSchema)))
+	}, runStores+` RETURNING id, number`, args...)
 	return number, err
 }
 
