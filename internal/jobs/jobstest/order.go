@@ -3,6 +3,7 @@ package jobstest
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"slices"
 	"sync/atomic"
 	"testing"
@@ -18,6 +19,7 @@ var orderTests = []test{
 	{"projects take turns", false, projectsTakeTurns},
 	{"ten thousand jobs of a project do not delay another's", false, manyDelayNobody},
 	{"delayed jobs take turns when their time comes", false, delayedTakeTurns},
+	{"no job starts while somebody holds them", false, heldJobsWait},
 	{"a job of this instance runs here", false, ownJobRuns},
 	{"a job of a living instance waits for it", true, foreignJobWaits},
 	{"a job whose owner leaves runs anywhere", true, ownerLeaves},
@@ -48,6 +50,30 @@ func workersAreBounded(t *testing.T, db *storage.DB) {
 	if most.Load() != workers {
 		t.Errorf("%d ran at once, want %d", most.Load(), workers)
 	}
+	b.drained(0)
+}
+
+func heldJobsWait(t *testing.T, db *storage.DB) {
+	r := newRecorder()
+	b := start(t, db, jobs.KindOptions{Workers: 2}, r.work)
+	b.enqueue(jobs.Insert{Kind: "k", Ref: "before"})
+	r.next(t, "before")
+	first, second := b.Hold(), b.Hold()
+	b.enqueue(jobs.Insert{Kind: "k", Ref: "held"})
+	r.end(1)
+	for b.left() != 1 { // the queue has looked since
+		runtime.Gosched()
+	}
+	first()
+	first() // counts once
+	select {
+	case j := <-r.got:
+		t.Errorf("%s starts", j.Ref)
+	default:
+	}
+	second()
+	r.next(t, "held")
+	r.end(1)
 	b.drained(0)
 }
 
