@@ -64,6 +64,7 @@ type DB struct {
 	opts     Options
 	writer   *sql.DB
 	readers  *sql.DB
+	turns    turnstile
 	instance *marker
 	closed   atomic.Bool
 	calls    calls
@@ -81,7 +82,7 @@ func Open(ctx context.Context, o Options) (_ *DB, err error) {
 	if err != nil {
 		return nil, err
 	}
-	db := &DB{opts: o}
+	db := &DB{opts: o, turns: newTurnstile(o)}
 	if err := db.connect(ctx, name); err != nil {
 		return nil, errors.Join(err, db.closePools())
 	}

@@ -75,8 +75,9 @@ func (db *DB) read(ctx context.Context, fn func(ctx context.Context, q Querier) 
 
 // Write runs fn in the write transaction and commits if it returns nil. An
 // error or a panic rolls everything back. Use the context that fn is given for
-// the calls inside. Error kind Unavailable when another process writes for
-// longer than the busy timeout; [ErrNested] inside another transaction of the
+// the calls inside. Processes that write the same file take turns, a transaction
+// each. Error kind Unavailable when another process writes for longer than the
+// busy timeout; [ErrNested] inside another transaction of the
 // database.
 func (db *DB) Write(ctx context.Context, fn func(ctx context.Context, tx *Tx) error) error {
 	inner, err := db.enter(ctx)
@@ -93,7 +94,12 @@ func (db *DB) Write(ctx context.Context, fn func(ctx context.Context, tx *Tx) er
 
 // write returns what is to be run after the commit; nothing if there was none.
 func (db *DB) write(ctx context.Context, fn func(ctx context.Context, tx *Tx) error) (afterCommit []func(), err error) {
-	t, err := db.writer.BeginTx(ctx, nil)
+	conn, err := db.writer.Conn(ctx)
+	if err != nil {
+		return nil, db.beginError(ctx, err)
+	}
+	defer conn.Close()
+	t, err := db.turns.begin(ctx, conn)
 	if err != nil {
 		return nil, db.beginError(ctx, err)
 	}
