@@ -236,8 +236,7 @@ func (c *commandTool) runs(id string) {
 	c.run([]string{"runs", "log", run}, "Hello Ann!")
 	c.run([]string{"runs", "resurrect", run})
 	c.run([]string{"runs", "wait", run}, "SUCCEEDED")
-	var going struct{ Run struct{ ID string } }
-	c.read(&going, "actors", "start", "default/stuck", "--json")
+	going := c.start("default/stuck")
 	c.run([]string{"runs", "abort", going.Run.ID})
 	ended := must(c.Actors.Wait(c.asDefault(c.t), going.Run.ID, time.Minute))(c.t)
 	if ended.Status != actors.Aborted {
@@ -247,6 +246,22 @@ func (c *commandTool) runs(id string) {
 	dataset := must(c.Actors.Run(c.asDefault(c.t), run))(c.t).DatasetID
 	c.run([]string{"datasets", "get-items", dataset, "--format", "json"}, "Hello Ann!")
 	c.run([]string{"datasets", "info", dataset})
+}
+
+type startedRun struct {
+	OK  bool
+	Run struct{ ID string }
+}
+
+// start starts a run that is not waited for. The tool reads the run again at once, and
+// exits with 1 if no worker has taken it up yet, though it prints that all is well.
+func (c *commandTool) start(actor string) (started startedRun) {
+	c.t.Helper()
+	out, said, _ := c.try("actors", "start", actor, "--json")
+	if err := json.Unmarshal([]byte(out), &started); err != nil || !started.OK {
+		c.t.Fatalf("start %s: %v\n%s\n%s\n%s", actor, err, out, said, c.refusals())
+	}
+	return started
 }
 
 func (c *commandTool) stores() {
