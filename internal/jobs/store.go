@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/drover-go/drover/storage"
@@ -104,13 +103,14 @@ const (
 		UNION ALL SELECT * FROM (SELECT * FROM jobs
 			WHERE state = 'ready' AND kind = $1 AND pinned = $2 ORDER BY turn, id LIMIT $3 + 0) AS own) AS first
 		ORDER BY turn, id LIMIT $3 + 0`
-	// firstOfShares looks at each share once, however many of its jobs wait.
+	// firstOfShares looks at each share once, however many of its jobs wait, and leaves out
+	// those of a list.
 	firstOfShares = `WITH RECURSIVE shares (name) AS (
 			SELECT min(share) FROM jobs WHERE state = 'ready' AND kind = $1
 			UNION ALL SELECT (SELECT min(share) FROM jobs WHERE state = 'ready' AND kind = $1 AND share > shares.name) FROM shares WHERE name IS NOT NULL)
 		SELECT ` + jobColumns + ` FROM shares CROSS JOIN jobs AS first ON first.id IN (
 			SELECT id FROM jobs WHERE state = 'ready' AND kind = $1 AND share = shares.name AND (pinned IS NULL OR pinned = $2) ORDER BY turn, id LIMIT $3 + 0)
-		WHERE shares.name NOT IN (%s)
+		WHERE shares.name NOT IN (SELECT value FROM json_each($4))
 		ORDER BY turn, id LIMIT $3 + 0`
 	leaseReady = `UPDATE jobs
 		SET state = 'running', runner = $2, lease = lease + 1, attempt = attempt + 1, canceled = 0
@@ -137,24 +137,11 @@ func readyJobs(ctx context.Context, q storage.Querier, kind, instance string, n 
 	if err != nil || len(open) >= n || len(front) < atFront {
 		return open[:min(n, len(open))], err
 	}
-	args[2] = n
-	for _, share := range full {
-		args = append(args, share)
-	}
-	return storage.Collect(ctx, q, scan, firstWithout(len(full)), args...)
+	return storage.Collect(ctx, q, scan, firstOfShares, kind, instance, n, storage.List(full))
 }
 
 // atFront is how many jobs are looked at before their shares are.
 const atFront = 64
-
-// firstWithout leaves out so many shares, which are the parameters behind the others.
-func firstWithout(shares int) string {
-	marks := make([]string, shares)
-	for i := range marks {
-		marks[i] = fmt.Sprintf("$%d", i+4)
-	}
-	return fmt.Sprintf(firstOfShares, strings.Join(marks, ", "))
-}
 
 // leaseJob leases a job that waits to the instance.
 func leaseJob(ctx context.Context, q storage.Querier, id, instance string) (Job, error) {
