@@ -34,7 +34,7 @@ func (l *Launch) Write(ctx context.Context, tx *storage.Tx) (RunInfo, error) {
 	r.StartedAt = at
 	return r.RunInfo, errors.Join(
 		l.stores.Make(ctx, tx), l.service.conf.Logs.Create(ctx, tx, logOf(r)), l.service.executorOf(r.kind).Enqueue(ctx, tx, l.service.job(r)),
-		l.service.attach(ctx, tx, r.RunInfo, l.hooks), l.service.emit(ctx, tx, runEvents[Ready], r.RunInfo),
+		l.service.attach(ctx, tx, r.RunInfo, l.hooks), l.service.emit(ctx, tx, runEvents[Ready], r.StartedAt, r.RunInfo),
 	)
 }
 

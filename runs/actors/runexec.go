@@ -154,7 +154,7 @@ func (s *service) end(ctx context.Context, tx *storage.Tx, id string, e runEnd, 
 		return r, err
 	}
 	_, err = s.conf.Stores.FreeLocks(ctx, tx, id)
-	return r, errors.Join(err, s.conf.Logs.End(ctx, tx, logOf(r).ID()), s.emit(ctx, tx, runEvents[r.Status], r.RunInfo))
+	return r, errors.Join(err, s.conf.Logs.End(ctx, tx, logOf(r).ID()), s.emit(ctx, tx, runEvents[r.Status], r.FinishedAt, r.RunInfo))
 }
 
 const abortedMessage = "Actor run was aborted"

@@ -3,6 +3,8 @@ package actors
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"time"
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/storage"
@@ -50,21 +52,24 @@ var runEvents = map[Status]string{
 const resurrectedEvent = "ACTOR.RUN.RESURRECTED"
 
 // emit tells webhooks what has happened to a run, in the transaction in which it did.
-func (s *service) emit(ctx context.Context, tx *storage.Tx, event string, r RunInfo) error {
-	e := RunEvent(event, r)
-	if event == resurrectedEvent {
-		e.At = s.now()
-	}
-	return webhooks.Emit(ctx, tx, s.conf.Webhooks, e)
+func (s *service) emit(ctx context.Context, tx *storage.Tx, event string, at time.Time, r RunInfo) error {
+	return webhooks.Emit(ctx, tx, s.conf.Webhooks, eventOf(event, at, r))
 }
 
-// RunEvent is an event of a run as webhooks take it.
-func RunEvent(event string, r RunInfo) webhooks.Event {
-	e := webhooks.Event{ProjectID: r.ProjectID, Type: event, Object: r.ID, Actor: r.ActorID, Task: r.TaskID, Run: r.ID, At: r.StartedAt, Row: r}
-	if r.Status.Final() {
-		e.At = r.FinishedAt
+func eventOf(event string, at time.Time, r RunInfo) webhooks.Event {
+	return webhooks.Event{ProjectID: r.ProjectID, Type: event, Object: r.ID, Actor: r.ActorID, Task: r.TaskID, Run: r.ID, At: at, Row: r}
+}
+
+func (s *service) EndOf(ctx context.Context, q storage.Querier, projectID, id string) (e webhooks.Event, ended bool, err error) {
+	defer errtypes.Wrap(&err, "actors.EndOf(%q)", id)
+	r, err := findOwnRun(ctx, q, projectID, id)
+	if errors.Is(err, storage.ErrNoRow) {
+		return e, false, nil
 	}
-	return e
+	if err != nil || !r.Status.Final() {
+		return e, false, err
+	}
+	return eventOf(runEvents[r.Status], r.FinishedAt, r.RunInfo), true, nil
 }
 
 // formerWebhook is a webhook as it stands in rows of runs that were started when none
