@@ -123,7 +123,7 @@ await step("a run is told of, with the payload that is usual", async () => {
   assert.ok(is.lastDispatch.finishedAt);
 });
 await step("a run of a task is told of", async () => {
-  const run = await client.task(task.id).call(undefined, { log: null });
+  const run = await client.task(task.id).call();
   const all = await bodies("/task", 2);
   assert.deepEqual(all.map((p) => p.eventType), runEvents);
   assert.deepEqual(all[1].eventData, { actorId: echo.id, actorTaskId: task.id, actorRunId: run.id });
@@ -149,7 +149,7 @@ await step("start runs with webhooks of their own", async () => {
   const all = await bodies("/own", 2);
   assert.deepEqual(all.map((p) => [p.eventType, p.eventData.actorRunId]), runEvents.map((e) => [e, run.id]));
   await client.actor("~echo").call(undefined, { webhooks, log: null }); // the key has been used
-  const viaTask = await client.task(task.id).call(undefined, { webhooks: [{ eventTypes: ["ACTOR.RUN.SUCCEEDED"], requestUrl: `${here}/own-task` }], log: null });
+  const viaTask = await client.task(task.id).call(undefined, { webhooks: [{ eventTypes: ["ACTOR.RUN.SUCCEEDED"], requestUrl: `${here}/own-task` }] });
   assert.deepEqual((await bodies("/own-task", 1))[0].resource.id, viaTask.id);
   assert.equal((await at("/own", 2)).length, 2);
   assert.ok((await client.webhooks().list()).items.every((w) => !w.isAdHoc));
@@ -182,7 +182,7 @@ await step("who asks late is told of the end", async () => {
 });
 await step("read what was sent, page by page, and send it again", async () => {
   const broken = await client.webhooks().create({ eventTypes: runEvents, condition: { actorTaskId: task.id }, requestUrl: `${here}/broken`, doNotRetry: true });
-  await client.task(task.id).call(undefined, { log: null });
+  await client.task(task.id).call();
   await at("/broken", 2);
   const list = await until(async () => { const l = await client.webhook(broken.id).dispatches().list({ desc: true }); return l.items.every((d) => d.status === "FAILED") && l; });
   assert.deepEqual([list.total, list.items.map((d) => d.eventType)], [2, runEvents.toReversed()]);
@@ -192,7 +192,8 @@ await step("read what was sent, page by page, and send it again", async () => {
   const all = await client.webhookDispatches().list();
   const newest = await client.webhookDispatches().list({ desc: true, limit: 1 });
   assert.deepEqual(newest.items, [all.items.at(-1)]);
-  assert.deepEqual(await client.webhookDispatch(list.items[0].id).get(), list.items[0]);
+  const plain = (d) => JSON.parse(JSON.stringify(d)); // in a list the client leaves some dates texts
+  assert.deepEqual(plain(await client.webhookDispatch(list.items[0].id).get()), plain(list.items[0]));
   assert.equal(await client.webhookDispatch("none").get(), undefined);
   assert.equal(await stranger.webhookDispatch(list.items[0].id).get(), undefined);
   assert.equal((await stranger.webhookDispatches().list()).total, 0);
