@@ -1,12 +1,45 @@
 package conformance
 
 import (
+	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/drover-go/drover"
 	"github.com/drover-go/drover/internal/npmtest"
+	"github.com/drover-go/drover/storage/webhooks"
 )
+
+// withReceiver is a world with Go Actors and a receiver of webhooks, which thanks.
+func withReceiver(t *testing.T) *world {
+	w := actorsWorld(t, config{})
+	receiver := httptest.NewServer(http.HandlerFunc(func(answer http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		_, _ = io.WriteString(answer, "thanks")
+	}))
+	t.Cleanup(receiver.Close)
+	w.words["<receiver>"] = receiver.URL
+	return w
+}
+
+// waitForDispatches waits until nothing is under way to receivers. There is nobody who
+// would tell: it asks again and again.
+func (w *world) waitForDispatches(ctx context.Context, t testing.TB) {
+	t.Helper()
+	again := time.NewTicker(5 * time.Millisecond)
+	defer again.Stop()
+	for must(w.Webhooks.Dispatches(ctx, webhooks.Filter{Status: webhooks.Active}))(t).Total > 0 {
+		select {
+		case <-again.C:
+		case <-ctx.Done():
+			t.Fatal("dispatches are still under way")
+		}
+	}
+}
 
 // TestPublicClientWebhooks has the public client of the job platform, unmodified, go
 // through every operation of its clients for webhooks, with a receiver of its own.

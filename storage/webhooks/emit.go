@@ -10,6 +10,7 @@ import (
 	"github.com/drover-go/drover/internal/egress"
 	"github.com/drover-go/drover/internal/ids"
 	"github.com/drover-go/drover/internal/jobs"
+	"github.com/drover-go/drover/internal/limit"
 	"github.com/drover-go/drover/storage"
 	"github.com/drover-go/drover/storage/blob"
 )
@@ -148,7 +149,7 @@ func (s *service) Attach(ctx context.Context, tx *storage.Tx, projectID, run str
 			c.IdempotencyKey = keys[i]
 		}
 		if err := s.attach(ctx, tx, projectID, c); err != nil {
-			return err
+			return limit.Within(fmt.Sprintf("webhooks[%d]", i), err)
 		}
 	}
 	return nil

@@ -3,7 +3,7 @@ package platform
 import (
 	"encoding/base64"
 	"errors"
-	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/drover-go/drover/errtypes"
@@ -103,15 +103,14 @@ func pointerIn[T any](value func(*T) strictjson.Value, to **T) strictjson.Value 
 	return strictjson.Then(value(v), set)
 }
 
-// hookError gives a field that has another name on the wire the one that it has there.
+// hookURL is the URL of a webhook, by itself or in a start, as the domains name it.
+var hookURL = regexp.MustCompile(`^(webhooks\[\d+\]\.)?url$`)
+
+// hookError gives the URL the name that it has on the wire.
 func hookError(err error) error {
 	var of *errtypes.Error
-	if !errors.As(err, &of) || of.Field == "" {
+	if !errors.As(err, &of) || !hookURL.MatchString(of.Field) {
 		return err
 	}
-	at, isURL := strings.CutSuffix(of.Field, "url")
-	if !isURL {
-		return err
-	}
-	return errtypes.Field(at+"requestUrl", "%s", strings.TrimPrefix(of.Message, of.Field+" ")).WithCause(fmt.Errorf("%w", err))
+	return errtypes.Field(strings.TrimSuffix(of.Field, "url")+"requestUrl", "%s", strings.TrimPrefix(of.Message, of.Field+" ")).WithCause(err)
 }
