@@ -7,7 +7,6 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/drover-go/drover"
 	"github.com/drover-go/drover/internal/npmtest"
@@ -26,18 +25,11 @@ func withReceiver(t *testing.T) *world {
 	return w
 }
 
-// waitForDispatches waits until nothing is under way to receivers. There is nobody who
-// would tell: it asks again and again.
+// waitForDispatches waits until nothing is under way to receivers.
 func (w *world) waitForDispatches(ctx context.Context, t testing.TB) {
 	t.Helper()
-	again := time.NewTicker(5 * time.Millisecond)
-	defer again.Stop()
-	for must(w.Webhooks.Dispatches(ctx, webhooks.Filter{Status: webhooks.Active}))(t).Total > 0 {
-		select {
-		case <-again.C:
-		case <-ctx.Done():
-			t.Fatal("dispatches are still under way")
-		}
+	for _, d := range must(w.Webhooks.Dispatches(ctx, webhooks.Filter{Status: webhooks.Active}))(t).Items {
+		must(w.Webhooks.Wait(ctx, d.ID))(t)
 	}
 }
 
