@@ -28,6 +28,7 @@ var arrows = []arrow{
 	{from: "internal/machine", only: []string{}, reason: "what the machine has is read in one place, which stands on nothing"},
 	{from: "internal/osuser", only: []string{"errtypes"}, reason: "users of the system are lent whatever runs as them"},
 	{from: "internal/child", only: []string{"errtypes", "internal/clock", "internal/lifecycle", "internal/machine", "internal/workdir"}, reason: "a process is ended the same way whoever has started it: child knows neither browsers nor jobs nor the database"},
+	{from: "internal/webhooks", only: []string{"errtypes", "internal/egress"}, reason: "how a webhook is sent is told without a database, and goes through the gate"},
 	{from: "internal/admission", only: []string{"errtypes", "internal/clock", "internal/machine"}, reason: "one ledger serves all who take memory, and knows none of them"},
 	{from: "agents", never: []string{"runs/...", "fetch/...", chromedp}, reason: "agents are data; runs refer to them"},
 	{from: "fetch/...", never: []string{"runs/...", "agents", chromedp}, reason: "fetch declares the Renderer it needs and the root wires it"},
