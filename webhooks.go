@@ -3,14 +3,32 @@ package drover
 import (
 	"context"
 	"reflect"
+	"strings"
 
+	"github.com/drover-go/drover/builds"
+	"github.com/drover-go/drover/runs/actors"
+	"github.com/drover-go/drover/runs/actors/platform"
+	"github.com/drover-go/drover/storage"
 	"github.com/drover-go/drover/storage/webhooks"
 )
 
 // renderings say how what happens is shown to receivers of webhooks: as the interface
 // shows it whose events they are, by the type of the row.
 func (d *Drover) renderings() map[reflect.Type]webhooks.Render {
-	return map[reflect.Type]webhooks.Render{}
+	shown := platform.NewRenderer(func() actors.Service { return d.Actors }, strings.TrimSuffix(d.opts.PublicURL, "/"))
+	return map[reflect.Type]webhooks.Render{
+		reflect.TypeFor[actors.RunInfo](): func(ctx context.Context, q storage.Querier, e webhooks.Event) (webhooks.Resource, error) {
+			return shown.Run(ctx, q, e.UserID, e.Row.(actors.RunInfo))
+		},
+		reflect.TypeFor[builds.Build](): func(ctx context.Context, q storage.Querier, e webhooks.Event) (webhooks.Resource, error) {
+			return shown.Build(ctx, q, e.UserID, e.Row.(builds.Build))
+		},
+	}
+}
+
+// endedRun returns the event with which a run of an Actor has ended.
+func (d *Drover) endedRun(ctx context.Context, q storage.Querier, projectID, run string) (webhooks.Event, bool, error) {
+	return d.Actors.EndOf(ctx, q, projectID, run)
 }
 
 // resolveCondition finds what a condition of a webhook names, by ids or names.

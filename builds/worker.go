@@ -168,7 +168,7 @@ func (s *service) end(ctx context.Context, tx *storage.Tx, id string, e ending, 
 			return r, err
 		}
 	}
-	return r, s.conf.Logs.End(ctx, tx, logOf(r.Build).ID())
+	return r, errors.Join(s.conf.Logs.End(ctx, tx, logOf(r.Build).ID()), s.emit(ctx, tx, r))
 }
 
 // dropSource removes what was published and is of no use.

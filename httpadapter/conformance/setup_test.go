@@ -88,6 +88,12 @@ var setups = map[string]func(t *testing.T) *world{
 	"functions": withFunctions,
 	// As plain, with Go Actors that are run; see actors_test.go.
 	"actors": withActors,
+	// As actors, with a receiver of webhooks; see webhooks_test.go.
+	"webhooks": withReceiver,
+	// As plain, for one webhook a project.
+	"one webhook": func(t *testing.T) *world {
+		return build(t, config{more: func(o *drover.Options) { o.WebhookLimits.PerProject = 1 }})
+	},
 	// With a shop, a site and Chromium.
 	"browser": withBrowser,
 	// With language models that ask a person; see person_test.go.
@@ -258,6 +264,11 @@ func (w *world) waitFor(t *testing.T, what string) {
 	}
 	if id, ok := strings.CutPrefix(what, "a process of the Actor's run "); ok {
 		w.waitForWork(ctx, t, id)
+		return
+	}
+	if what == "all dispatches" {
+		w.waitForActors(ctx, t)
+		w.waitForDispatches(ctx, t)
 		return
 	}
 	if what == "all runs of Actors" {

@@ -73,7 +73,7 @@ func (s *service) Resurrect(ctx context.Context, id string, o RunOptions) (r Run
 		if err != nil {
 			return now, err
 		}
-		return now, s.executorOf(r.kind).Enqueue(ctx, tx, s.job(now))
+		return now, errors.Join(s.executorOf(r.kind).Enqueue(ctx, tx, s.job(now)), s.emit(ctx, tx, resurrectedEvent, s.now(), now.RunInfo))
 	})
 }
 
