@@ -15,9 +15,10 @@ import (
 	"github.com/drover-go/drover/storage"
 	"github.com/drover-go/drover/storage/blob"
 	"github.com/drover-go/drover/storage/projects"
+	"github.com/drover-go/drover/storage/webhooks"
 )
 
-// Config configures [New]. All but Limits, Retention, Keeper, Clock and Logger is required.
+// Config configures [New]. All but Webhooks, Limits, Retention, Keeper, Clock and Logger is required.
 type Config struct {
 	// DB holds the builds.
 	DB *storage.DB
@@ -31,6 +32,8 @@ type Config struct {
 	Logs *joblog.Logs
 	// Blobs hold sources and nothing else.
 	Blobs blob.Store
+	// Webhooks are told what happens to builds of functions. Default nil: nobody is.
+	Webhooks webhooks.Emitter
 	// Limits of builds. Default: see there.
 	Limits Limits
 	// Retention is how long a build is kept, with its log, after its end where it came

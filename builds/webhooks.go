@@ -1,0 +1,34 @@
+package builds
+
+import (
+	"context"
+
+	"github.com/drover-go/drover/storage"
+	"github.com/drover-go/drover/storage/webhooks"
+)
+
+// functionEvents are what happens to builds of functions, by the state that they come
+// to: clients know four states (DECISIONS 26). There is none for builds that wait.
+var functionEvents = map[Status]string{
+	Running: "functions.builds.running", Succeeded: "functions.builds.completed",
+	Failed: "functions.builds.failed", TimedOut: "functions.builds.failed", Aborted: "functions.builds.failed",
+}
+
+// started tells webhooks that a build runs. One that starts again, because its host died
+// or closed, has been told of: what was made to wait again has been changed since it was made.
+func (s *service) started(ctx context.Context, tx *storage.Tx, was, r row) error {
+	if !was.UpdatedAt.Equal(was.CreatedAt) {
+		return nil
+	}
+	return s.emit(ctx, tx, r)
+}
+
+// emit tells webhooks of a build that has come to another state.
+func (s *service) emit(ctx context.Context, tx *storage.Tx, r row) error {
+	if r.Kind != Function {
+		return nil
+	}
+	return webhooks.Emit(ctx, tx, s.conf.Webhooks, webhooks.Event{
+		ProjectID: r.ProjectID, Type: functionEvents[r.Status], Object: r.ID, At: r.UpdatedAt, Row: r.Build,
+	})
+}
