@@ -18,6 +18,7 @@ import (
 	"github.com/drover-go/drover/schedules"
 	"github.com/drover-go/drover/storage"
 	"github.com/drover-go/drover/storage/blob"
+	"github.com/drover-go/drover/storage/webhooks"
 )
 
 // Drover is an open browser cloud and job platform.
@@ -37,6 +38,7 @@ type Drover struct {
 	browser  browser.Provider
 	programs *functions.Programs
 	firing   *schedules.Scheduler
+	hooks    *webhooks.Hooks
 	stores   []blob.Store // of all services
 
 	accepting context.Context // ends with StopAccepting

@@ -14,6 +14,7 @@ import (
 	"github.com/drover-go/drover/storage/certificates"
 	"github.com/drover-go/drover/storage/contexts"
 	"github.com/drover-go/drover/storage/secrets"
+	"github.com/drover-go/drover/storage/webhooks"
 )
 
 // RotateMasterKey puts a new key in the place of that in the file "master.key"
@@ -52,7 +53,7 @@ func RotateMasterKey(ctx context.Context, o Options) (n int, err error) {
 func (d *Drover) keySource() masterkey.Source {
 	s := masterkey.Source{
 		Key: d.opts.MasterKey, Former: d.opts.FormerMasterKeys, AcceptLost: d.opts.AcceptLostMasterKey, DB: d.db,
-		Sealed: []func(context.Context, *storage.DB) (seal.Things, error){contexts.Sealed, certificates.Sealed, secrets.SealedValues, secrets.SealedKeys, functions.Sealed, actors.Sealed, actors.SealedInputKeys},
+		Sealed: []func(context.Context, *storage.DB) (seal.Things, error){contexts.Sealed, certificates.Sealed, secrets.SealedValues, secrets.SealedKeys, functions.Sealed, actors.Sealed, actors.SealedInputKeys, webhooks.Sealed},
 	}
 	if d.opts.Data != InMemory {
 		s.File = seal.File(filepath.Join(d.opts.Data, masterkey.FileName))
@@ -74,5 +75,6 @@ func (d *Drover) reseals() []masterkey.Reseal {
 	versions := func(ctx context.Context) (int, error) { return functions.Reseal(ctx, d.db, d.keys) }
 	variables := func(ctx context.Context) (int, error) { return actors.Reseal(ctx, d.db, d.keys) }
 	inputs := func(ctx context.Context) (int, error) { return actors.ResealInputKeys(ctx, d.db, d.keys) }
-	return []masterkey.Reseal{d.Contexts.Reseal, d.Certificates.Reseal, d.Secrets.Reseal, versions, variables, inputs}
+	hooks := func(ctx context.Context) (int, error) { return webhooks.Reseal(ctx, d.db, d.keys) }
+	return []masterkey.Reseal{d.Contexts.Reseal, d.Certificates.Reseal, d.Secrets.Reseal, versions, variables, inputs, hooks}
 }

@@ -37,6 +37,7 @@ import (
 	"github.com/drover-go/drover/storage/projects"
 	"github.com/drover-go/drover/storage/records"
 	"github.com/drover-go/drover/storage/secrets"
+	"github.com/drover-go/drover/storage/webhooks"
 )
 
 // step opens one thing, and pushes on d.open how to close it.
@@ -48,7 +49,7 @@ type step func(context.Context) error
 func (d *Drover) steps() []step {
 	return []step{
 		d.openGate, d.openDatabase, d.openProjects, d.openKeeping, d.openAgents,
-		d.openKeys, d.openContexts, d.openCertificates, d.openSecrets, d.renewKeys, d.openExtensions, d.openDownloads, d.openRecords,
+		d.openKeys, d.openContexts, d.openCertificates, d.openSecrets, d.renewKeys, d.openExtensions, d.openDownloads, d.openRecords, d.openWebhooks,
 		d.openProcesses, d.openBrowser, d.openLogs, d.openSessions, d.startKeeping, d.openPrograms, d.openRuns, d.openBuilds, d.openFunctions, d.openActors, d.openFetch, d.openSchedules,
 		d.startWorkers,
 	}
@@ -152,9 +153,10 @@ const (
 	recordingsFolder = "recordings"
 	sourcesFolder    = "sources"
 	programsFolder   = "programs" // no blobs: see package functions
+	webhooksFolder   = "webhooks"
 )
 
-var folders = []string{actorsFolder, contextsFolder, downloadsFolder, extensionsFolder, logsFolder, programsFolder, recordingsFolder, recordsFolder, resultsFolder, sourcesFolder}
+var folders = []string{actorsFolder, contextsFolder, downloadsFolder, extensionsFolder, logsFolder, programsFolder, recordingsFolder, recordsFolder, resultsFolder, sourcesFolder, webhooksFolder}
 
 // blobs is a store for one service: what no row of its names there is deleted.
 func (d *Drover) blobs(folder string) (s blob.Store, err error) {
@@ -239,6 +241,22 @@ func (d *Drover) openRecords(ctx context.Context) error {
 		Limits: o.Records, Retention: o.RecordRetention, Clock: o.Clock, Logger: o.Logger,
 	})
 	return d.opened("records", d.Records, err)
+}
+
+// openWebhooks comes before those whose events they are for. It is closed once nothing is
+// delivered any more: the queue is stopped before.
+func (d *Drover) openWebhooks(ctx context.Context) error {
+	o := d.opts
+	blobs, err := d.blobs(webhooksFolder)
+	if err != nil {
+		return err
+	}
+	d.hooks, err = webhooks.New(ctx, webhooks.Config{
+		DB: d.db, Callers: d.Projects, Jobs: d.queue, Blobs: blobs, Keys: d.keys, Gate: d.gate, Render: d.renderings(), Resolve: d.resolveCondition,
+		Limits: o.WebhookLimits, Retention: o.WebhookRetention, Keeper: d.keeper, Clock: o.Clock, Logger: o.Logger,
+	})
+	d.Webhooks = d.hooks
+	return d.opened("webhooks", d.hooks, err)
 }
 
 // openProcesses makes what all who start processes have in common: the ledger of

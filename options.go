@@ -30,6 +30,7 @@ import (
 	"github.com/drover-go/drover/storage/extensions"
 	"github.com/drover-go/drover/storage/records"
 	"github.com/drover-go/drover/storage/secrets"
+	"github.com/drover-go/drover/storage/webhooks"
 )
 
 // InMemory as [Options.Data] keeps nothing: all is gone after Close.
@@ -220,6 +221,12 @@ type Options struct {
 	// goroutines. Default none.
 	ScheduleProblem func(ctx context.Context, p schedules.Problem)
 
+	// WebhookLimits are limits of webhooks.
+	WebhookLimits webhooks.Limits
+	// WebhookRetention is how long it is kept after its end what was sent to a receiver.
+	// Default 30 days; below 0 for ever.
+	WebhookRetention time.Duration
+
 	// CloseTime is how long Close lets work go on. Default 10 seconds.
 	CloseTime time.Duration
 	// Clock is the source of time. Default the machine's; package drovertest has
@@ -249,6 +256,7 @@ func (o Options) validate() error {
 		limit.Within("Records", o.Records.Validate()),
 		limit.Within("ActorLimits", o.ActorLimits.Validate()),
 		limit.Within("Schedules", o.Schedules.Validate()),
+		limit.Within("WebhookLimits", o.WebhookLimits.Validate()),
 		limit.Within("Programs", o.Programs.Validate()),
 		limit.Within("Builds", o.Builds.Validate()),
 		limit.Within("Chromium", o.Chromium.Validate()),

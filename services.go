@@ -18,6 +18,7 @@ import (
 	"github.com/drover-go/drover/storage/projects"
 	"github.com/drover-go/drover/storage/records"
 	"github.com/drover-go/drover/storage/secrets"
+	"github.com/drover-go/drover/storage/webhooks"
 )
 
 // Services are the services of a [Drover], which adapters serve. They are safe
@@ -52,6 +53,8 @@ type Services struct {
 	Actors actors.Service
 	// Schedules start work by cron expressions.
 	Schedules schedules.Service
+	// Webhooks tell receivers of what happens.
+	Webhooks webhooks.Service
 	// Builds are what becomes of published programs.
 	Builds builds.Service
 }
