@@ -84,6 +84,9 @@ var setups = map[string]func(t *testing.T) *world{
 	"extensions": withExtensions,
 	// As plain, with a function and sealed values; see secrets_test.go.
 	"secrets": withSecrets,
+	// As plain, with room for few webhooks; with a receiver of webhooks; see webhooks_test.go.
+	"webhooks": withWebhooks,
+	"receiver": withReceiver,
 	// With Go functions, and programs to publish; see functions_test.go.
 	"functions": withFunctions,
 	// As plain, with Go Actors that are run; see actors_test.go.
@@ -258,6 +261,10 @@ func (w *world) waitFor(t *testing.T, what string) {
 	}
 	if id, ok := strings.CutPrefix(what, "a process of the Actor's run "); ok {
 		w.waitForWork(ctx, t, id)
+		return
+	}
+	if id, ok := strings.CutPrefix(what, "the delivery "); ok {
+		must(w.Webhooks.Wait(ctx, id))(t)
 		return
 	}
 	if what == "all runs of Actors" {
