@@ -252,7 +252,7 @@ func (d *Drover) openWebhooks(ctx context.Context) error {
 		return err
 	}
 	d.hooks, err = webhooks.New(ctx, webhooks.Config{
-		DB: d.db, Callers: d.Projects, Jobs: d.queue, Blobs: blobs, Keys: d.keys, Gate: d.gate, Render: d.renderings(), Resolve: d.resolveCondition,
+		DB: d.db, Callers: d.Projects, Jobs: d.queue, Notify: d.hub, Blobs: blobs, Keys: d.keys, Gate: d.gate, Render: d.renderings(), Resolve: d.resolveCondition,
 		Limits: o.WebhookLimits, Retention: o.WebhookRetention, Keeper: d.keeper, Clock: o.Clock, Logger: o.Logger,
 	})
 	d.Webhooks = d.hooks

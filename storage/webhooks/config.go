@@ -11,6 +11,7 @@ import (
 	"github.com/drover-go/drover/internal/egress"
 	"github.com/drover-go/drover/internal/jobs"
 	"github.com/drover-go/drover/internal/limit"
+	"github.com/drover-go/drover/internal/notify"
 	"github.com/drover-go/drover/internal/retention"
 	"github.com/drover-go/drover/internal/seal"
 	"github.com/drover-go/drover/storage"
@@ -18,7 +19,7 @@ import (
 	"github.com/drover-go/drover/storage/projects"
 )
 
-// Config configures [New]. DB, Callers, Jobs, Blobs, Keys and Gate are required.
+// Config configures [New]. DB, Callers, Jobs, Notify, Blobs, Keys and Gate are required.
 type Config struct {
 	// DB holds the rows.
 	DB *storage.DB
@@ -26,6 +27,8 @@ type Config struct {
 	Callers projects.Resolver
 	// Jobs delivers.
 	Jobs *jobs.Queue
+	// Notify tells those who wait for a dispatch.
+	Notify *notify.Hub
 	// Blobs keep large bodies.
 	Blobs blob.Store
 	// Keys are the master keys.
@@ -109,6 +112,6 @@ func (c Config) withDefaults() Config {
 
 func (c Config) validate() error {
 	return limit.Required(map[string]bool{
-		"DB": c.DB == nil, "Callers": c.Callers == nil, "Jobs": c.Jobs == nil, "Blobs": c.Blobs == nil, "Keys": c.Keys == nil, "Gate": c.Gate == nil,
+		"DB": c.DB == nil, "Callers": c.Callers == nil, "Jobs": c.Jobs == nil, "Notify": c.Notify == nil, "Blobs": c.Blobs == nil, "Keys": c.Keys == nil, "Gate": c.Gate == nil,
 	})
 }

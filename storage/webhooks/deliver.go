@@ -112,26 +112,26 @@ func (s *service) record(ctx context.Context, j jobs.Job, d delivery, a Attempt)
 		status = Failed
 	}
 	err := s.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) error {
+		s.changed(tx, d.ID)
 		if err := insertAttempt(ctx, tx, d.number, a); err != nil {
 			return err
 		}
-		if more {
-			if err := putOff(ctx, tx, d.number, s.conf.Clock.Now().Add(rest)); err != nil {
-				return err
-			}
-			return s.conf.Jobs.Held(ctx, tx, j)
-		}
-		if err := s.endOne(ctx, tx, d.dispatchRow, d.webhook, status); err != nil {
+		if err := s.conf.Jobs.Done(ctx, tx, j); err != nil {
 			return err
 		}
-		return s.conf.Jobs.Done(ctx, tx, j)
+		if !more {
+			return s.endOne(ctx, tx, d.dispatchRow, d.webhook, status)
+		}
+		next := s.now().Add(rest)
+		if err := putOff(ctx, tx, d.number, next); err != nil {
+			return err
+		}
+		return s.enqueue(ctx, tx, d.ID, d.webhook, next)
 	})
 	switch {
 	case err != nil:
 		return s.unwritten(ctx, d, err)
-	case more:
-		return jobs.Snooze(rest)
-	case status == Failed:
+	case !more && status == Failed:
 		s.conf.Logger.Warn("webhooks: a dispatch has failed", "dispatch", d.ID, "webhook", d.WebhookID, "event", d.Event, "error", a.Error)
 	}
 	return nil
@@ -165,6 +165,7 @@ func (s *service) exhausted(ctx context.Context, tx *storage.Tx, j jobs.Job, cau
 	if err != nil {
 		return err
 	}
+	s.changed(tx, r.ID)
 	now := s.now()
 	if err := insertAttempt(ctx, tx, r.number, Attempt{StartedAt: now, FinishedAt: now, Error: "it could not be sent: " + publicWords(cause)}); err != nil {
 		return err

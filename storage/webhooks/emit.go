@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"time"
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/egress"
@@ -115,12 +116,12 @@ func (s *service) add(ctx context.Context, tx *storage.Tx, r *dispatchRow, m mat
 	if r.waits {
 		return r, nil
 	}
-	return r, s.enqueue(ctx, tx, r.ID, m.Webhook)
+	return r, s.enqueue(ctx, tx, r.ID, m.Webhook, time.Time{})
 }
 
-// enqueue has a dispatch looked at.
-func (s *service) enqueue(ctx context.Context, tx *storage.Tx, id string, w Webhook) error {
-	_, _, err := s.conf.Jobs.Enqueue(ctx, tx, jobs.Insert{Kind: jobKind, ProjectID: w.ProjectID, Ref: id, Weight: 1, Share: share(w)})
+// enqueue has a dispatch sent, at a time or now.
+func (s *service) enqueue(ctx context.Context, tx *storage.Tx, id string, w Webhook, at time.Time) error {
+	_, _, err := s.conf.Jobs.Enqueue(ctx, tx, jobs.Insert{Kind: jobKind, ProjectID: w.ProjectID, Ref: id, Weight: 1, Share: share(w), At: at})
 	return err
 }
 

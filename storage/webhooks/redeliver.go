@@ -3,6 +3,7 @@ package webhooks
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/storage"
@@ -69,7 +70,7 @@ func (s *service) redeliver(ctx context.Context, tx *storage.Tx, w Webhook, id s
 	case waits:
 		return nil
 	}
-	return s.enqueue(ctx, tx, id, w)
+	return s.enqueue(ctx, tx, id, w, time.Time{})
 }
 
 // endOne ends a dispatch, and lets the next one of its object go.
@@ -84,5 +85,5 @@ func (s *service) endOne(ctx context.Context, tx *storage.Tx, r dispatchRow, w W
 	if err != nil {
 		return err
 	}
-	return s.enqueue(ctx, tx, next, w)
+	return s.enqueue(ctx, tx, next, w, time.Time{})
 }

@@ -201,6 +201,9 @@ type Service interface {
 	Dispatches(ctx context.Context, f Filter) (List[Dispatch], error)
 	// Dispatch returns a dispatch with its attempts. Error kind NotFound.
 	Dispatch(ctx context.Context, id string) (Dispatch, error)
+	// Wait returns a dispatch as soon as it has ended. Error kinds: NotFound; Unavailable when the
+	// service closes; those of the context.
+	Wait(ctx context.Context, id string) (Dispatch, error)
 	// Redeliver sends what was sent before, or failed, once more, under the same id. Error
 	// kinds: NotFound; Conflict while it is active.
 	Redeliver(ctx context.Context, id string) (Dispatch, error)
