@@ -58,7 +58,12 @@ func createWebhook(x *exchange) (answer, error) {
 func updateWebhook(x *exchange) (answer, error) {
 	var u webhooks.Update
 	err := x.Body(strictjson.Open(strictjson.Fields{
-		"endpoint": strictjson.StringPtr(&u.URL), "eventTypes": strictjson.Texts(&u.Events),
+		"endpoint": strictjson.StringPtr(&u.URL),
+		"eventTypes": strictjson.Then(strictjson.Texts(&u.Events), func() {
+			if u.Events == nil { // no events are not the events there were
+				u.Events = []string{}
+			}
+		}),
 	}))
 	if err != nil {
 		return answer{}, err
