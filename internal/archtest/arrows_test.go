@@ -29,6 +29,7 @@ var arrows = []arrow{
 	{from: "internal/machine", only: []string{}, reason: "what the machine has is read in one place, which stands on nothing"},
 	{from: "internal/osuser", only: []string{"errtypes"}, reason: "users of the system are lent whatever runs as them"},
 	{from: "internal/child", only: []string{"errtypes", "internal/clock", "internal/lifecycle", "internal/machine", "internal/workdir"}, reason: "a process is ended the same way whoever has started it: child knows neither browsers nor jobs nor the database"},
+	{from: "internal/webhooks", only: []string{"errtypes", "internal/egress"}, reason: "how a webhook is sent is told without a database, and goes through the gate"},
 	{from: "internal/admission", only: []string{"errtypes", "internal/clock", "internal/machine"}, reason: "one ledger serves all who take memory, and knows none of them"},
 	{from: "agents", never: []string{"runs/...", "fetch/...", chromedp}, reason: "agents are data; runs refer to them"},
 	{from: "fetch/...", never: []string{"runs/...", "agents", chromedp}, reason: "fetch declares the Renderer it needs and the root wires it"},
@@ -59,7 +60,7 @@ var arrows = []arrow{
 	{from: "...", never: testOnly, reason: "what tests need never reaches a user's binary", except: []string{
 		"storage/storagetest", "internal/jobs/jobstest", "internal/egress/egresstest", "storage/certificates/internal/pfx/pfxtest",
 		"fetch/internal/goldentest", "fetch/internal/mdtest", "fetch/extract/internal/graphtest", "internal/npmtest", "internal/disktest", "internal/corpora", "internal/testlevel", "runs/browser/chrome/chrometest",
-		"httpadapter/conformance/...", "drovertest", "storage/webhooks/webhookstest", "runs/model/internal/providertest", "runs/model/internal/looptest", "internal/osuser/osusertest",
+		"httpadapter/conformance/...", "drovertest", "runs/model/internal/providertest", "runs/model/internal/looptest", "internal/osuser/osusertest",
 	}},
 }
 

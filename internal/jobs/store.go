@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/drover-go/drover/storage"
@@ -100,9 +99,18 @@ const (
 	// A bare parameter of LIMIT has SQLite compile the statement anew for each value.
 	firstReady = `SELECT ` + jobColumns + ` FROM (
 		SELECT * FROM (SELECT * FROM jobs
-			WHERE state = 'ready' AND kind = $1 AND pinned IS NULL%[1]s ORDER BY turn, id LIMIT $3 + 0) AS anybodys
+			WHERE state = 'ready' AND kind = $1 AND pinned IS NULL ORDER BY turn, id LIMIT $3 + 0) AS anybodys
 		UNION ALL SELECT * FROM (SELECT * FROM jobs
-			WHERE state = 'ready' AND kind = $1 AND pinned = $2%[1]s ORDER BY turn, id LIMIT $3 + 0) AS own) AS first
+			WHERE state = 'ready' AND kind = $1 AND pinned = $2 ORDER BY turn, id LIMIT $3 + 0) AS own) AS first
+		ORDER BY turn, id LIMIT $3 + 0`
+	// firstOfShares looks at each share once, however many of its jobs wait, and leaves out
+	// those of a list.
+	firstOfShares = `WITH RECURSIVE shares (name) AS (
+			SELECT min(share) FROM jobs WHERE state = 'ready' AND kind = $1
+			UNION ALL SELECT (SELECT min(share) FROM jobs WHERE state = 'ready' AND kind = $1 AND share > shares.name) FROM shares WHERE name IS NOT NULL)
+		SELECT ` + jobColumns + ` FROM shares CROSS JOIN jobs AS first ON first.id IN (
+			SELECT id FROM jobs WHERE state = 'ready' AND kind = $1 AND share = shares.name AND (pinned IS NULL OR pinned = $2) ORDER BY turn, id LIMIT $3 + 0)
+		WHERE shares.name NOT IN (SELECT value FROM json_each($4))
 		ORDER BY turn, id LIMIT $3 + 0`
 	leaseReady = `UPDATE jobs
 		SET state = 'running', runner = $2, lease = lease + 1, attempt = attempt + 1, canceled = 0
@@ -120,24 +128,20 @@ func findReady(ctx context.Context, q storage.Querier, id, instance string) (Job
 func readyJobs(ctx context.Context, q storage.Querier, kind, instance string, n int, full []string) ([]Job, error) {
 	scan := func(s storage.Scanner) (Job, error) { return scanJob(s) }
 	args := []any{kind, instance, n}
-	for _, share := range full {
-		args = append(args, share)
+	if len(full) == 0 {
+		return storage.Collect(ctx, q, scan, firstReady, args...)
 	}
-	return storage.Collect(ctx, q, scan, firstReadyWithout(len(full)), args...)
+	args[2] = atFront
+	front, err := storage.Collect(ctx, q, scan, firstReady, args...)
+	open := slices.DeleteFunc(slices.Clone(front), func(j Job) bool { return slices.Contains(full, j.Share) })
+	if err != nil || len(open) >= n || len(front) < atFront {
+		return open[:min(n, len(open))], err
+	}
+	return storage.Collect(ctx, q, scan, firstOfShares, kind, instance, n, storage.List(full))
 }
 
-// firstReadyWithout leaves out so many shares, which are the parameters behind the
-// others.
-func firstReadyWithout(shares int) string {
-	if shares == 0 {
-		return fmt.Sprintf(firstReady, "")
-	}
-	marks := make([]string, shares)
-	for i := range marks {
-		marks[i] = fmt.Sprintf("$%d", i+4)
-	}
-	return fmt.Sprintf(firstReady, " AND share NOT IN ("+strings.Join(marks, ", ")+")")
-}
+// atFront is how many jobs are looked at before their shares are.
+const atFront = 64
 
 // leaseJob leases a job that waits to the instance.
 func leaseJob(ctx context.Context, q storage.Querier, id, instance string) (Job, error) {

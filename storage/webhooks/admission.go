@@ -15,8 +15,6 @@ type ledger struct {
 
 	mu     sync.Mutex
 	shares map[string]*load
-	wakes  map[int]func()
-	wakeID int
 	// busy are the requests under way of hosts in each state.
 	busy [states]int
 }
@@ -41,7 +39,7 @@ type load struct {
 const maxShares = 10_000
 
 func newLedger(l Limits) *ledger {
-	return &ledger{total: l.MaxConcurrent, perHost: l.PerHost, shares: map[string]*load{}, wakes: map[int]func(){}}
+	return &ledger{total: l.MaxConcurrent, perHost: l.PerHost, shares: map[string]*load{}}
 }
 
 // room is whether a request of a share may begin.
@@ -91,17 +89,10 @@ func (l *ledger) share(name string) *load {
 
 func (l *ledger) release(name string) {
 	l.mu.Lock()
+	defer l.mu.Unlock()
 	s := l.shares[name]
 	s.busy--
 	l.busy[s.state]--
-	wakes := make([]func(), 0, len(l.wakes))
-	for _, wake := range l.wakes {
-		wakes = append(wakes, wake)
-	}
-	l.mu.Unlock()
-	for _, wake := range wakes {
-		wake()
-	}
 }
 
 // report notes whether a receiver has answered.
@@ -118,19 +109,9 @@ func (l *ledger) report(name string, answered bool) {
 	l.busy[s.state] += s.busy
 }
 
-// Await implements [jobs.Admission]: the queue asks again whenever a request has ended.
-func (l *ledger) Await(_ jobs.Job, wake func()) (leave func()) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.wakeID++
-	id := l.wakeID
-	l.wakes[id] = wake
-	return func() {
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		delete(l.wakes, id)
-	}
-}
+// Await implements [jobs.Admission]. The queue asks again whenever a request has ended,
+// and nobody else takes of the ledger.
+func (l *ledger) Await(jobs.Job, func()) (leave func()) { return func() {} }
 
 // Full implements [jobs.Sharing].
 func (l *ledger) Full() (names []string) {

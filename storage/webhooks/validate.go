@@ -79,7 +79,7 @@ func (s *service) checkURL(p Protocol, text string) error {
 	}
 	u, err := egress.ParseURL(text)
 	if err != nil || u.Host == "" {
-		return errtypes.Field("url", "must be an absolute URL")
+		return errtypes.Field("url", "must be an absolute http: or https: URL")
 	}
 	switch {
 	case u.Scheme != "https" && u.Scheme != "http":

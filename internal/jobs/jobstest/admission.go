@@ -441,7 +441,7 @@ func (o *oneOfEach) Full() []string {
 }
 
 func fullShare(t *testing.T, db *storage.DB) {
-	const all = 20 // more than lookAhead
+	const all = 100 // more than are looked at one by one
 	r := newRecorder()
 	b := start(t, db, jobs.KindOptions{Workers: 4, Admission: &oneOfEach{taken: map[string]bool{}}}, r.work)
 	of := func(share string, n int) jobs.Insert {

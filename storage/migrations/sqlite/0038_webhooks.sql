@@ -99,3 +99,7 @@ END;
 CREATE TRIGGER webhook_dispatches_removed AFTER DELETE ON webhook_dispatches WHEN old.status = 'ACTIVE' BEGIN
     UPDATE webhook_loads SET active = active - 1 WHERE project_id = old.project_id;
 END;
+
+-- The shares of which jobs wait, and the first job of each: webhooks to a receiver that is
+-- dead are many, and are passed over.
+CREATE INDEX jobs_ready_by_share ON jobs (kind, share, turn, id) WHERE state = 'ready';
