@@ -9,7 +9,7 @@ import (
 // BenchmarkInvoke is from Invoke to COMPLETED of a Go function without a browser,
 // one at a time, on a database in a file. Goal: p50 at most 3 ms.
 func BenchmarkInvoke(b *testing.B) {
-	w := start(b, setup{dir: b.TempDir(), functions: []Definition{Func("f", nothing, FuncOptions{})}})
+	w := start(b, setup{dir: b.TempDir(), functions: []Definition{Func("f", nothing, FuncOptions{})}, unheard: true})
 	w.do(b, "f", Invoke{}) // the workers run now
 	var times []time.Duration
 	for b.Loop() {

@@ -13,8 +13,8 @@ import (
 	"github.com/drover-go/drover/storage/webhooks"
 )
 
-// withReceiver is a world with Go Actors and a receiver of webhooks, which thanks.
-func withReceiver(t *testing.T) *world {
+// withActorsAndReceiver is a world with Go Actors and a receiver of webhooks, which thanks.
+func withActorsAndReceiver(t *testing.T) *world {
 	w := actorsWorld(t, config{})
 	receiver := httptest.NewServer(http.HandlerFunc(func(answer http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)
@@ -43,4 +43,25 @@ func TestPublicClientWebhooks(t *testing.T) {
 	if !strings.HasPrefix(out, "all 13 steps passed") {
 		t.Error(out)
 	}
+}
+
+// withWebhooks has a webhook of the job platform, and room for three more.
+func withWebhooks(t *testing.T) *world {
+	w := build(t, config{more: func(o *drover.Options) { o.WebhookLimits = webhooks.Limits{PerProject: 4, MaxActive: 2} }})
+	platform, _, err := w.Webhooks.Create(w.asDefault(t), webhooks.Create{Settings: webhooks.Settings{
+		Protocol: webhooks.Platform, URL: "https://hooks.example/platform", Events: []string{"ACTOR.RUN.SUCCEEDED"},
+	}})
+	w.words["<platform>"] = must(platform, err)(t).ID
+	return w
+}
+
+// withReceiver delivers, to a receiver on loopback.
+func withReceiver(t *testing.T) *world {
+	w := build(t, config{realTime: true, workers: drover.WorkersAlways, more: func(o *drover.Options) { o.WebhookLimits.AllowHTTP = true }})
+	receiver := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = w.Write([]byte("thanks"))
+	}))
+	t.Cleanup(receiver.Close)
+	w.words["<receiver>"] = receiver.URL
+	return w
 }
