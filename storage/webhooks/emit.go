@@ -21,6 +21,10 @@ const jobKind = "webhook"
 
 // Emit implements [Emitter].
 func (s *service) Emit(ctx context.Context, tx *storage.Tx, e Event) (err error) {
+	some, err := hasSome(ctx, tx, e.ProjectID)
+	if err != nil || !some {
+		return err
+	}
 	all, err := matches(ctx, tx, e)
 	if err == nil && len(all) > 0 {
 		err = s.emit(ctx, tx, e, all)
