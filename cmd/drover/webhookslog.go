@@ -78,7 +78,7 @@ func (d dispatchState) text() string {
 	if d.NextAt != nil && d.Status == "ACTIVE" {
 		parts = append(parts, "next at "+zoned(*d.NextAt))
 	}
-	return oneLine(strings.Join(parts, " "))
+	return strings.Map(printable, strings.Join(strings.Fields(strings.Join(parts, " ")), " "))
 }
 
 type webhooksLogCmd struct {
