@@ -322,7 +322,7 @@ func (d *Drover) openSessions(ctx context.Context) error {
 	d.Sessions, err = sessions.New(ctx, sessions.Config{
 		DB: d.db, Callers: d.Projects, Notify: d.hub, Browser: d.browser, Blobs: blobs,
 		Logs: d.logs, Reaper: d.reaper, Keeper: d.keeper,
-		Gate: d.gate, Proxies: d.proxies, Downloads: d.Downloads, Contexts: d.Contexts, CertificateStore: d.Certificates, Extensions: d.Extensions,
+		Gate: d.gate, Proxies: d.proxies, Downloads: d.Downloads, Contexts: d.Contexts, CertificateStore: d.Certificates, Extensions: d.Extensions, Webhooks: d.hooks,
 		Limits: o.Sessions, Retention: o.SessionRetention, Clock: o.Clock, Logger: o.Logger,
 	})
 	return d.opened("sessions", d.Sessions, err)
@@ -333,7 +333,7 @@ func (d *Drover) openRuns(ctx context.Context) (err error) {
 	d.open.push("queue", d.queue.Stop) // from here on there may be workers
 	d.Runs, err = runs.New(ctx, runs.Config{
 		DB: d.db, Callers: d.Projects, Agents: d.Agents, Jobs: d.queue, Notify: d.hub,
-		Sessions: d.Sessions, Downloads: d.Downloads, Pages: pages{d}, Search: o.Search, Model: o.Model, Models: o.Models, DefaultModel: o.DefaultModel, Prices: o.Prices, Hooks: o.RunHooks, Tools: o.Tools, Limits: o.Runs, Retention: o.RunRetention, Keeper: d.keeper, Clock: o.Clock, Logger: o.Logger,
+		Sessions: d.Sessions, Downloads: d.Downloads, Pages: pages{d}, Search: o.Search, Model: o.Model, Models: o.Models, DefaultModel: o.DefaultModel, Prices: o.Prices, Hooks: o.RunHooks, Tools: o.Tools, Webhooks: d.hooks, Limits: o.Runs, Retention: o.RunRetention, Keeper: d.keeper, Clock: o.Clock, Logger: o.Logger,
 	})
 	return d.opened("runs", d.Runs, err)
 }
@@ -378,7 +378,7 @@ func (d *Drover) openFunctions(ctx context.Context) error {
 	}
 	d.Functions, err = functions.New(ctx, functions.Config{
 		DB: d.db, Projects: d.Projects, Jobs: d.queue, Notify: d.hub, Logs: d.logs, Blobs: blobs, Sessions: d.Sessions,
-		Builds: d.Builds, Programs: d.programs, Keys: d.keys, Secrets: d.Secrets, Functions: o.Functions, Limits: o.FunctionLimits, Retention: o.InvocationRetention, Keeper: d.keeper, Clock: o.Clock, Logger: o.Logger,
+		Builds: d.Builds, Programs: d.programs, Keys: d.keys, Secrets: d.Secrets, Webhooks: d.hooks, Functions: o.Functions, Limits: o.FunctionLimits, Retention: o.InvocationRetention, Keeper: d.keeper, Clock: o.Clock, Logger: o.Logger,
 	})
 	return d.opened("functions", d.Functions, err)
 }

@@ -7,8 +7,12 @@ import (
 	"strings"
 
 	"github.com/drover-go/drover/builds"
+	"github.com/drover-go/drover/functions"
+	"github.com/drover-go/drover/internal/v1json"
+	"github.com/drover-go/drover/runs"
 	"github.com/drover-go/drover/runs/actors"
 	"github.com/drover-go/drover/runs/actors/platform"
+	"github.com/drover-go/drover/runs/sessions"
 	"github.com/drover-go/drover/storage"
 	"github.com/drover-go/drover/storage/webhooks"
 )
@@ -17,12 +21,22 @@ import (
 // shows it whose events they are, by the type of the row.
 func (d *Drover) renderings() map[reflect.Type]webhooks.Render {
 	shown := platform.NewRenderer(strings.TrimSuffix(d.opts.PublicURL, "/"))
+	first := func(_ context.Context, _ storage.Querier, e webhooks.Event) (webhooks.Resource, error) {
+		return v1json.Object(e.Row)
+	}
 	return map[reflect.Type]webhooks.Render{
+		reflect.TypeFor[functions.Invocation](): first,
+		reflect.TypeFor[runs.Run]():             first,
+		reflect.TypeFor[sessions.Session]():     first,
 		reflect.TypeFor[actors.RunInfo](): func(ctx context.Context, q storage.Querier, e webhooks.Event) (webhooks.Resource, error) {
 			return shown.Run(e.UserID, e.Row.(actors.RunInfo), func(build string) (json.RawMessage, error) { return d.Actors.Definition(ctx, q, build) })
 		},
 		reflect.TypeFor[builds.Build](): func(ctx context.Context, q storage.Querier, e webhooks.Event) (webhooks.Resource, error) {
-			b, err := d.Actors.BuildOf(ctx, q, e.Row.(builds.Build))
+			row := e.Row.(builds.Build)
+			if row.Kind == builds.Function {
+				return v1json.Object(row)
+			}
+			b, err := d.Actors.BuildOf(ctx, q, row)
 			if err != nil {
 				return nil, err
 			}

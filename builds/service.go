@@ -109,6 +109,7 @@ func (s *service) Record(ctx context.Context, tx *storage.Tx, b Build) (_ Build,
 		setRecorded(ctx, tx, b),
 		s.conf.Logs.Create(ctx, tx, logOf(b)),
 		s.conf.Logs.End(ctx, tx, logOf(b).ID()),
+		s.emit(ctx, tx, row{Build: b}),
 	)
 }
 

@@ -30,7 +30,7 @@ type ending struct {
 func (s *service) newExecutor(kind Kind, b Builder) *execution.Executor[row, ending] {
 	return execution.New(execution.Config[row, ending]{
 		Name: kindOf(kind), DB: s.conf.DB, Jobs: s.conf.Jobs, Notify: s.conf.Notify, Clock: s.conf.Clock, Logger: s.conf.Logger,
-		Find: findRow, Start: startBuild, RequestStop: requestStop, Requeue: requeue, End: s.end, State: row.state,
+		Find: findRow, Start: startBuild, Started: s.started, RequestStop: requestStop, Requeue: requeue, End: s.end, State: row.state,
 		Execute: func(ctx context.Context, a execution.Attempt[row]) (ending, error) { return s.build(ctx, b, a.Row) },
 		Broken:  broken,
 	})

@@ -20,6 +20,7 @@ import (
 	"github.com/drover-go/drover/storage"
 	"github.com/drover-go/drover/storage/blob"
 	"github.com/drover-go/drover/storage/projects"
+	"github.com/drover-go/drover/storage/webhooks"
 )
 
 // Sessions is what functions need of browser sessions.
@@ -41,7 +42,7 @@ type Projects interface {
 	Get(ctx context.Context, ref string) (projects.Project, error)
 }
 
-// Config configures [New]. All but Functions, Builds, Programs, Keys, Secrets, Limits, Retention, Keeper, Clock and
+// Config configures [New]. All but Functions, Builds, Programs, Keys, Secrets, Webhooks, Limits, Retention, Keeper, Clock and
 // Logger is required.
 type Config struct {
 	// DB holds functions, versions and invocations.
@@ -71,6 +72,8 @@ type Config struct {
 	Keys *seal.Ring
 	// Secrets of functions. Default nil: none.
 	Secrets Secrets
+	// Webhooks are told what happens to invocations. Default nil: nobody is.
+	Webhooks webhooks.Emitter
 	// Limits of functions. Default: see there.
 	Limits Limits
 	// Retention is how long an invocation, its log and its result are kept after

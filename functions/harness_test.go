@@ -27,6 +27,7 @@ import (
 	"github.com/drover-go/drover/storage"
 	"github.com/drover-go/drover/storage/blob"
 	"github.com/drover-go/drover/storage/projects"
+	"github.com/drover-go/drover/storage/webhooks"
 )
 
 // setup is what a test wants of a working service. The zero value is in memory.
@@ -45,6 +46,8 @@ type setup struct {
 	keys     *seal.Ring
 	builds   builds.Limits
 	kept     time.Duration // builds that came to nothing
+	// unheard leaves the project without a webhook.
+	unheard bool
 }
 
 // working is the service with its workers running, on a real database. Functions
@@ -57,6 +60,9 @@ type working struct {
 	logs   *joblog.Logs
 	keeper *retention.Keeper // not started
 	blobs  blob.Store
+
+	hooks   *webhooks.Hooks // which deliver nothing
+	unheard bool
 
 	sessions sessions.Service
 	builds   builds.Service
@@ -81,7 +87,7 @@ func openWorking(ctx context.Context, o setup) (*working, error) {
 	if o.browser == nil {
 		o.browser = noBrowser{}
 	}
-	w := &working{blobs: blob.NewMemory(o.clock)}
+	w := &working{blobs: blob.NewMemory(o.clock), unheard: o.unheard}
 	var err error
 	if w.db, err = storage.Open(ctx, storage.Options{Dir: o.dir, Clock: o.clock}); err != nil {
 		return nil, err
@@ -91,6 +97,9 @@ func openWorking(ctx context.Context, o setup) (*working, error) {
 		return nil, err
 	}
 	w.hub = notify.New(w.db, notify.Options{})
+	if err := w.listen(ctx, callers); err != nil {
+		return nil, err
+	}
 	w.keeper = retention.NewKeeper(w.db, retention.Options{})
 	dead := reaper.New(w.db, reaper.Options{Reaped: w.keeper.Sweep})
 	w.queue = jobs.New(w.db, w.hub, jobs.Options{Reaper: dead})
@@ -102,7 +111,7 @@ func openWorking(ctx context.Context, o setup) (*working, error) {
 		return nil, err
 	}
 	if w.sessions, err = sessions.New(ctx, sessions.Config{
-		DB: w.db, Callers: callers, Notify: w.hub, Browser: o.browser, Blobs: blob.NewMemory(o.clock), Logs: w.logs, Reaper: dead, Clock: o.clock, Gate: gate,
+		DB: w.db, Callers: callers, Notify: w.hub, Browser: o.browser, Blobs: blob.NewMemory(o.clock), Logs: w.logs, Reaper: dead, Webhooks: w.hooks, Clock: o.clock, Gate: gate,
 	}); err != nil {
 		return nil, err
 	}
@@ -111,7 +120,7 @@ func openWorking(ctx context.Context, o setup) (*working, error) {
 	}
 	s, err := New(ctx, Config{
 		DB: w.db, Projects: callers, Jobs: w.queue, Notify: w.hub, Logs: w.logs, Blobs: w.blobs, Sessions: w.sessions,
-		Builds: w.builds, Programs: w.programs, Keys: o.keys, Secrets: o.secrets, Functions: o.functions, Limits: o.limits, Keeper: w.keeper,
+		Builds: w.builds, Programs: w.programs, Keys: o.keys, Secrets: o.secrets, Webhooks: w.hooks, Functions: o.functions, Limits: o.limits, Keeper: w.keeper,
 	})
 	if err != nil {
 		return w, err
@@ -143,7 +152,7 @@ func (w *working) openPrograms(o setup, callers projects.Service, dead *reaper.R
 			return err
 		}
 	}
-	if w.builds, err = builds.New(builds.Config{DB: w.db, Callers: callers, Jobs: w.queue, Notify: w.hub, Logs: w.logs, Blobs: sources, Limits: o.builds, Retention: o.kept, Keeper: w.keeper}); err != nil {
+	if w.builds, err = builds.New(builds.Config{DB: w.db, Callers: callers, Jobs: w.queue, Notify: w.hub, Logs: w.logs, Blobs: sources, Webhooks: w.hooks, Limits: o.builds, Retention: o.kept, Keeper: w.keeper}); err != nil {
 		return err
 	}
 	if w.children, err = child.Open(child.Options{TempDir: o.work}); err != nil {
@@ -182,6 +191,8 @@ func (w *working) shut(ctx context.Context) (err error) {
 	note(w.shutPrograms())
 	note(w.sessions.Close(ctx))
 	note(w.logs.Close(ctx))
+	note(w.told())
+	note(w.hooks.Close(ctx))
 	w.hub.Close()
 	note(w.db.Close())
 	return err

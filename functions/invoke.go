@@ -170,7 +170,7 @@ func (s *service) insert(ctx context.Context, b invoking) (r row, err error) {
 	return r, err
 }
 
-// write writes the invocation, its job and its log.
+// write writes the invocation, its job and its log, and tells webhooks of it.
 func (s *service) write(ctx context.Context, tx *storage.Tx, b invoking) error {
 	r := b.row
 	if _, err := findVersion(ctx, tx, r.ProjectID, r.VersionID); err != nil { // it went meanwhile
@@ -184,6 +184,7 @@ func (s *service) write(ctx context.Context, tx *storage.Tx, b invoking) error {
 		insertInvocation(ctx, tx, r),
 		s.conf.Logs.Create(ctx, tx, logOf(r)),
 		s.executorOf(r).Enqueue(ctx, tx, job),
+		s.emit(ctx, tx, r.Invocation),
 	)
 }
 

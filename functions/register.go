@@ -96,7 +96,7 @@ func (r registered) version() version {
 func (s *service) newExecutor(of string, execute func(context.Context, execution.Attempt[row]) (ending, error)) *execution.Executor[row, ending] {
 	return execution.New(execution.Config[row, ending]{
 		Name: kindOf(of), DB: s.conf.DB, Jobs: s.conf.Jobs, Notify: s.conf.Notify, Clock: s.conf.Clock, Logger: s.conf.Logger,
-		Find: findRow, Start: startInvocation, RequestStop: requestStop, End: s.end, State: row.state,
+		Find: findRow, Start: startInvocation, Started: s.started, RequestStop: requestStop, End: s.end, State: row.state,
 		Execute: execute, Broken: broken, Check: s.check, Release: s.values.Drop,
 	})
 }

@@ -116,6 +116,8 @@ type ending struct {
 	// result is in the row, or in the blob.
 	result json.RawMessage
 	blob   string
+	// stored is the result that is in the blob, for those who are told of the end.
+	stored json.RawMessage
 	cause  Cause
 }
 

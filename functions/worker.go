@@ -42,7 +42,7 @@ func (s *service) check(r row) error {
 	return nil
 }
 
-// end writes the end of an invocation and that of its log. The last one of a version
+// end writes the end of an invocation and that of its log, and tells webhooks. The last one of a version
 // that was deleted meanwhile lets go of its program.
 func (s *service) end(ctx context.Context, tx *storage.Tx, id string, e ending, now time.Time) (row, error) {
 	r, err := endInvocation(ctx, tx, id, e, now)
@@ -52,7 +52,11 @@ func (s *service) end(ctx context.Context, tx *storage.Tx, id string, e ending, 
 	if e.blob != "" && r.resultBlob == "" { // it was cancelled meanwhile
 		tx.AfterCommit(func() { s.dropBlob(context.Background(), e.blob) })
 	}
-	return r, errors.Join(s.conf.Logs.End(ctx, tx, logOf(r).ID()), s.releaseBuild(ctx, tx, r.program))
+	told := r.Invocation
+	if r.resultBlob != "" {
+		told.Result = e.stored
+	}
+	return r, errors.Join(s.conf.Logs.End(ctx, tx, logOf(r).ID()), s.releaseBuild(ctx, tx, r.program), s.emit(ctx, tx, told))
 }
 
 func failed(code, format string, args ...any) ending {
@@ -142,7 +146,7 @@ func (s *service) completed(ctx context.Context, result json.RawMessage) ending 
 		s.conf.Logger.Log(ctx, slog.LevelWarn, "functions: a result cannot be kept", "error", err)
 		return failed(CauseInternal, "the result could not be kept")
 	}
-	return ending{status: Completed, blob: info.Key}
+	return ending{status: Completed, blob: info.Key, stored: result}
 }
 
 func (s *service) tooLarge(bytes int64) ending {

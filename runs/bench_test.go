@@ -39,7 +39,7 @@ func (s steady) Generate(_ context.Context, r model.Request) (model.Response, er
 func BenchmarkStep(b *testing.B) {
 	var took []time.Duration
 	w, err := openWorking(b.Context(), setup{
-		dir: b.TempDir(), browser: &quickBrowser{html: strings.Repeat("<p>word</p>", 500)},
+		unheard: true, dir: b.TempDir(), browser: &quickBrowser{html: strings.Repeat("<p>word</p>", 500)},
 		model:  steady{50, func(step int) []model.Part { return []model.Part{clickPart(fmt.Sprint("c", step))} }},
 		limits: Limits{MaxSteps: 60},
 		hooks: Hooks{AfterStep: func(_ context.Context, s Step) {
@@ -66,7 +66,7 @@ func BenchmarkStep(b *testing.B) {
 func BenchmarkCreateToRunning(b *testing.B) {
 	var asked time.Time
 	w, err := openWorking(b.Context(), setup{
-		dir: b.TempDir(), browser: &quickBrowser{},
+		unheard: true, dir: b.TempDir(), browser: &quickBrowser{},
 		model: model.Func(func(_ context.Context, r model.Request) (model.Response, error) {
 			asked = time.Now()
 			return steady{}.Generate(context.Background(), r)

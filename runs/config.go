@@ -21,6 +21,7 @@ import (
 	"github.com/drover-go/drover/storage"
 	"github.com/drover-go/drover/storage/downloads"
 	"github.com/drover-go/drover/storage/projects"
+	"github.com/drover-go/drover/storage/webhooks"
 )
 
 // Agents is what runs need of saved agents.
@@ -54,7 +55,7 @@ type Downloads interface {
 	Open(ctx context.Context, id string) (io.ReadSeekCloser, downloads.Download, error)
 }
 
-// Config configures [New]. All but Pages, Downloads, Search, Model, Tools, Limits, Retention, Keeper, Clock and
+// Config configures [New]. All but Pages, Downloads, Search, Model, Tools, Webhooks, Limits, Retention, Keeper, Clock and
 // Logger is required.
 type Config struct {
 	// DB holds the runs.
@@ -94,6 +95,8 @@ type Config struct {
 	Hooks Hooks
 	// Tools of the host's, which agents have beside those of Drover. Default none.
 	Tools []Tool
+	// Webhooks are told what happens to runs. Default nil: nobody is.
+	Webhooks webhooks.Emitter
 	// Limits of runs. Default: see there.
 	Limits Limits
 	// Retention is how long a run and its messages are kept after its end.

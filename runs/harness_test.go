@@ -23,6 +23,7 @@ import (
 	"github.com/drover-go/drover/storage"
 	"github.com/drover-go/drover/storage/blob"
 	"github.com/drover-go/drover/storage/projects"
+	"github.com/drover-go/drover/storage/webhooks"
 )
 
 // setup is what a test wants of a working service.
@@ -44,6 +45,8 @@ type setup struct {
 	idle bool
 	// blobs keep what sessions record. Default in memory.
 	blobs blob.Store
+	// unheard leaves the project without a webhook.
+	unheard bool
 }
 
 // working is the service with its workers running, on a real database.
@@ -58,6 +61,8 @@ type working struct {
 	logs     *joblog.Logs
 	keeper   *retention.Keeper // not started
 	log      *logBuffer
+	hooks    *webhooks.Hooks // which deliver nothing
+	unheard  bool
 }
 
 // openWorking opens all that runs need. Close it, in any case.
@@ -65,7 +70,7 @@ func openWorking(ctx context.Context, o setup) (*working, error) {
 	if o.clock == nil {
 		o.clock = clock.System()
 	}
-	w := &working{log: &logBuffer{}, sessions: &sessionLog{Provider: o.browser}}
+	w := &working{log: &logBuffer{}, sessions: &sessionLog{Provider: o.browser}, unheard: o.unheard}
 	logger := slog.New(slog.NewTextHandler(w.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	var err error
 	if w.db, err = storage.Open(ctx, storage.Options{Dir: o.dir, Clock: o.clock, Logger: logger}); err != nil {
@@ -79,6 +84,9 @@ func openWorking(ctx context.Context, o setup) (*working, error) {
 		return nil, err
 	}
 	w.hub = notify.New(w.db, notify.Options{Logger: logger})
+	if err := w.listen(ctx, callers); err != nil {
+		return nil, err
+	}
 	w.keeper = retention.NewKeeper(w.db, retention.Options{Logger: logger})
 	dead := reaper.New(w.db, reaper.Options{Logger: logger, Reaped: w.keeper.Sweep})
 	w.queue = jobs.New(w.db, w.hub, jobs.Options{Reaper: dead, Logger: logger})
@@ -89,7 +97,7 @@ func openWorking(ctx context.Context, o setup) (*working, error) {
 		return nil, err
 	}
 	w.records, err = sessions.New(ctx, sessions.Config{
-		DB: w.db, Callers: callers, Notify: w.hub, Browser: w.sessions, Blobs: o.blobs, Logs: w.logs, Reaper: dead, Clock: o.clock, Logger: logger,
+		DB: w.db, Callers: callers, Notify: w.hub, Browser: w.sessions, Blobs: o.blobs, Logs: w.logs, Reaper: dead, Webhooks: w.hooks, Clock: o.clock, Logger: logger,
 	})
 	if err != nil {
 		return nil, err
@@ -97,7 +105,7 @@ func openWorking(ctx context.Context, o setup) (*working, error) {
 	s, err := New(ctx, Config{
 		DB: w.db, Callers: callers, Agents: w.agents, Notify: w.hub, Jobs: w.queue,
 		Sessions: w.records, Model: o.model, Limits: o.limits, Retention: o.retention, Keeper: w.keeper, Logger: logger,
-		Models: o.models, DefaultModel: o.standard, Prices: o.prices, Hooks: o.hooks, Tools: o.tools,
+		Models: o.models, DefaultModel: o.standard, Prices: o.prices, Hooks: o.hooks, Tools: o.tools, Webhooks: w.hooks,
 	})
 	if err != nil {
 		return nil, err
@@ -119,6 +127,10 @@ func (w *working) shut(ctx context.Context) error {
 	if closeErr := w.logs.Close(ctx); err == nil {
 		err = closeErr
 	}
+	if toldErr := w.told(ctx); err == nil {
+		err = toldErr
+	}
+	w.hooks.Close(ctx)
 	w.hub.Close()
 	if closeErr := w.db.Close(); err == nil {
 		err = closeErr

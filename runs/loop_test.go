@@ -456,7 +456,7 @@ func TestValuesAreDroppedWithWhateverEndsTheirRun(t *testing.T) {
 		"stopped": func(r Run) error { _, err := w.Stop(t.Context(), r.ID); return err },
 		"found ended": func(r Run) error {
 			err := w.db.Write(t.Context(), func(ctx context.Context, tx *storage.Tx) error {
-				_, err := endRun(ctx, tx, r.ID, ending{status: Stopped}, w.now())
+				_, err := w.service.end(ctx, tx, r.ID, ending{status: Stopped}, w.now())
 				return err
 			})
 			return errors.Join(err, w.executor.Work(t.Context(), jobs.Job{Kind: jobKind, Ref: r.ID}))

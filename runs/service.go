@@ -104,7 +104,7 @@ func (s *service) open() error {
 
 var errClosing = errtypes.New(errtypes.Unavailable, "the service is closing")
 
-// insert writes the run and the job. Values of variables
+// insert writes the run and the job, and tells webhooks of it. Values of variables
 // die with this process, and so does a session that it has: no other may take such
 // a run while it lives.
 func (s *service) insert(ctx context.Context, tx *storage.Tx, r row) error {
@@ -115,7 +115,10 @@ func (s *service) insert(ctx context.Context, tx *storage.Tx, r row) error {
 	if err := insertRun(ctx, tx, r); err != nil {
 		return err
 	}
-	return s.executor.Enqueue(ctx, tx, job)
+	if err := s.executor.Enqueue(ctx, tx, job); err != nil {
+		return err
+	}
+	return s.emit(ctx, tx, r)
 }
 
 func (s *service) build(ctx context.Context, p projects.Project, c Create) (row, error) {

@@ -15,7 +15,7 @@ import (
 func (s *service) newExecutor() *execution.Executor[row, ending] {
 	return execution.New(execution.Config[row, ending]{
 		Name: jobKind, DB: s.conf.DB, Jobs: s.conf.Jobs, Notify: s.conf.Notify, Clock: s.conf.Clock, Logger: s.conf.Logger,
-		Find: findRow, Start: startRun, RequestStop: requestStop, End: endRun, State: s.state,
+		Find: findRow, Start: startRun, Started: s.started, RequestStop: requestStop, End: s.end, State: s.state,
 		Execute: s.execute, Broken: s.broken,
 		Check: s.check, Abandoned: s.abandoned, Release: s.vaults.Drop,
 	})

@@ -42,8 +42,10 @@ var (
 	pageForm   = regexp.MustCompile(`page ([0-9a-f]{12})\]`)
 	cursorForm = regexp.MustCompile(`"(nextCursor|cursor)": "([^"]*)"`)
 	// secretForm is what signatures are made with, signatureForm one of them.
-	secretForm    = regexp.MustCompile(`("urlSigningSecretKey": ")([0-9A-Za-z]+)`)
-	signatureForm = regexp.MustCompile(`([?&]signature=)([0-9A-Za-z_-]+)`)
+	secretForm = regexp.MustCompile(`("urlSigningSecretKey": ")([0-9A-Za-z]+)`)
+	// webhookSecretForm is what webhooks are signed with.
+	webhookSecretForm = regexp.MustCompile(`("secret": "whsec_)([0-9A-Za-z+/=]+)`)
+	signatureForm     = regexp.MustCompile(`([?&]signature=)([0-9A-Za-z_-]+)`)
 	// recordForm is an id of v2, which ownerId is one of.
 	recordForm = regexp.MustCompile(`"(?:id|[a-zA-Z]+Id)": "([A-Za-z0-9]{17})"`)
 	ownerForm  = regexp.MustCompile(`"ownerId": "([A-Za-z0-9]{17})"`)
@@ -77,7 +79,7 @@ func (m *mask) hide(text string) string {
 		parts := signingForm.FindStringSubmatch(s)
 		return parts[1] + m.word("signing", parts[2])
 	})
-	for kind, form := range map[string]*regexp.Regexp{"secret": secretForm, "signature": signatureForm} {
+	for kind, form := range map[string]*regexp.Regexp{"secret": secretForm, "webhook-secret": webhookSecretForm, "signature": signatureForm} {
 		text = form.ReplaceAllStringFunc(text, func(s string) string {
 			parts := form.FindStringSubmatch(s)
 			return parts[1] + m.word(kind, parts[2])

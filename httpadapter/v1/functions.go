@@ -1,7 +1,6 @@
 package v1
 
 import (
-	"encoding/json"
 	"slices"
 
 	"github.com/drover-go/drover/builds"
@@ -9,37 +8,9 @@ import (
 	"github.com/drover-go/drover/functions"
 	"github.com/drover-go/drover/internal/ids"
 	"github.com/drover-go/drover/internal/strictjson"
+	"github.com/drover-go/drover/internal/v1json"
 	"github.com/drover-go/drover/internal/wire/api"
 )
-
-type functionJSON struct {
-	ID        string   `json:"id"`
-	ProjectID string   `json:"projectId"`
-	Name      string   `json:"name"`
-	CreatedAt wireTime `json:"createdAt"`
-	UpdatedAt wireTime `json:"updatedAt"`
-	// CurrentVersionID is an addition.
-	CurrentVersionID string `json:"currentVersionId"`
-}
-
-func functionOut(f functions.Function) functionJSON {
-	return functionJSON{f.ID, f.ProjectID, f.Name, wireTime(f.CreatedAt), wireTime(f.UpdatedAt), f.CurrentVersionID}
-}
-
-type versionJSON struct {
-	ID                  string          `json:"id"`
-	ProjectID           string          `json:"projectId"`
-	FunctionID          string          `json:"functionId"`
-	FunctionBuildID     string          `json:"functionBuildId"`
-	CreatedAt           wireTime        `json:"createdAt"`
-	UpdatedAt           wireTime        `json:"updatedAt"`
-	SessionCreateParams json.RawMessage `json:"sessionCreateParams,omitempty"`
-	UserParamsSchema    json.RawMessage `json:"userParamsSchema,omitempty"`
-}
-
-func versionOut(v functions.Version) versionJSON {
-	return versionJSON{v.ID, v.ProjectID, v.FunctionID, v.BuildID, wireTime(v.CreatedAt), wireTime(v.UpdatedAt), v.Session, v.ParamsSchema}
-}
 
 // dataJSON and resultsJSON are parts of lists, by the name that a route has for
 // them.
@@ -91,7 +62,7 @@ func listFunctions(x *exchange) (answer, error) {
 		return answer{}, err
 	}
 	l, err := x.Functions.List(x.R.Context(), page)
-	return api.OK(dataJSON[functionJSON]{each(l.Items, functionOut), l.Total}), err
+	return api.OK(dataJSON[v1json.Function]{each(l.Items, v1json.FunctionOf), l.Total}), err
 }
 
 func getFunction(x *exchange) (answer, error) {
@@ -100,7 +71,7 @@ func getFunction(x *exchange) (answer, error) {
 		return answer{}, err
 	}
 	f, err := x.Functions.Get(x.R.Context(), id)
-	return api.OK(functionOut(f)), err
+	return api.OK(v1json.FunctionOf(f)), err
 }
 
 func deleteFunction(x *exchange) (answer, error) {
@@ -121,7 +92,7 @@ func rollbackFunction(x *exchange) (answer, error) {
 		return answer{}, err
 	}
 	f, err := x.Functions.Rollback(x.R.Context(), id, version)
-	return api.OK(functionOut(f)), err
+	return api.OK(v1json.FunctionOf(f)), err
 }
 
 func listVersions(x *exchange) (answer, error) {
@@ -134,66 +105,12 @@ func listVersions(x *exchange) (answer, error) {
 		return answer{}, err
 	}
 	l, err := x.Functions.Versions(x.R.Context(), id, page)
-	return api.OK(resultsJSON[versionJSON]{each(l.Items, versionOut), l.Total}), err
+	return api.OK(resultsJSON[v1json.Version]{each(l.Items, v1json.VersionOf), l.Total}), err
 }
 
 func getVersion(x *exchange) (answer, error) {
 	v, err := x.Functions.Version(x.R.Context(), x.id("versionId"))
-	return api.OK(versionOut(v)), err
-}
-
-type builtJSON struct {
-	functionJSON
-	CreatedVersion versionJSON `json:"createdVersion"`
-}
-
-func builtOut(b functions.Built) builtJSON {
-	return builtJSON{functionOut(b.Function), versionOut(b.Version)}
-}
-
-type buildRequestJSON struct {
-	Entrypoint string `json:"entrypoint"`
-}
-
-type functionBuildJSON struct {
-	ID             string           `json:"id"`
-	ProjectID      string           `json:"projectId"`
-	Request        buildRequestJSON `json:"request"`
-	Status         string           `json:"status"`
-	CreatedAt      wireTime         `json:"createdAt"`
-	UpdatedAt      wireTime         `json:"updatedAt"`
-	StartedAt      wireTime         `json:"startedAt"`
-	ExpiresAt      wireTime         `json:"expiresAt"`
-	EndedAt        *wireTime        `json:"endedAt,omitempty"`
-	BuiltFunctions []builtJSON      `json:"builtFunctions,omitempty"`
-	Cause          *causeJSON       `json:"cause,omitempty"`
-}
-
-// functionBuildOut is a build as this interface has it: with four states, and the
-// causes that there are for builds (DECISIONS 26).
-func functionBuildOut(b builds.Build) functionBuildJSON {
-	built, _ := functions.BuiltBy(b)
-	out := functionBuildJSON{
-		ID: b.ID, ProjectID: b.ProjectID, Request: buildRequestJSON{functions.Entrypoint(b)}, Status: string(b.Status),
-		CreatedAt: wireTime(b.CreatedAt), UpdatedAt: wireTime(b.UpdatedAt), StartedAt: wireTime(b.StartedAt), ExpiresAt: wireTime(b.ExpiresAt),
-		EndedAt: optionalTime(b.EndedAt), BuiltFunctions: each(built, builtOut),
-	}
-	if b.StartedAt.IsZero() {
-		out.StartedAt = out.CreatedAt
-	}
-	switch b.Status {
-	case builds.Succeeded:
-		out.Status = "COMPLETED"
-	case builds.Failed, builds.TimedOut, builds.Aborted:
-		out.Status = "FAILED"
-	}
-	if c := b.Cause; c != nil {
-		out.Cause = &causeJSON{c.Code, c.Message}
-		if c.Code == builds.CauseInternal || c.Code == builds.CauseAborted {
-			out.Cause.Code = "NO_MANIFESTS_FOUND"
-		}
-	}
-	return out
+	return api.OK(v1json.VersionOf(v)), err
 }
 
 // buildStatusesIn are the states that a status of this interface stands for.
@@ -219,17 +136,17 @@ func listFunctionBuilds(x *exchange) (answer, error) {
 	l, err := x.Builds.List(x.R.Context(), builds.Filter{
 		Kind: builds.Function, Statuses: buildStatusesIn(status), Offset: page.Offset, Limit: page.Limit,
 	})
-	return api.OK(dataJSON[functionBuildJSON]{each(l.Builds, functionBuildOut), l.Total}), err
+	return api.OK(dataJSON[v1json.Build]{each(l.Builds, v1json.BuildOf), l.Total}), err
 }
 
 func getFunctionBuild(x *exchange) (answer, error) {
 	b, err := x.Builds.Get(x.R.Context(), builds.Function, x.id("buildId"))
-	return api.OK(functionBuildOut(b)), err
+	return api.OK(v1json.BuildOf(b)), err
 }
 
 func cancelFunctionBuild(x *exchange) (answer, error) {
 	b, err := x.Builds.Abort(x.R.Context(), builds.Function, x.id("buildId"))
-	return api.Accepted(functionBuildOut(b)), err
+	return api.Accepted(v1json.BuildOf(b)), err
 }
 
 func functionBuildLogs(x *exchange) (answer, error) {

@@ -8,6 +8,7 @@ import (
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/functions"
 	"github.com/drover-go/drover/internal/strictjson"
+	"github.com/drover-go/drover/internal/v1json"
 	"github.com/drover-go/drover/internal/wire/api"
 )
 
@@ -22,7 +23,7 @@ func publishProgram(x *exchange) (answer, error) {
 		b, err = x.publish(form)
 		return err
 	})
-	return api.Accepted(functionBuildOut(b)), err
+	return api.Accepted(v1json.BuildOf(b)), err
 }
 
 func (x *exchange) publish(form *multipart.Reader) (builds.Build, error) {

@@ -98,6 +98,16 @@ var routes = []Route{
 	{Method: "POST", Pattern: "/v1/functions/{functionId}/secrets", call: attachSecret},
 	{Method: "DELETE", Pattern: "/v1/functions/{functionId}/secrets/{secretId}", call: detachSecret},
 
+	{Method: "POST", Pattern: "/v1/webhooks", call: createWebhook},
+	{Method: "GET", Pattern: "/v1/webhooks", call: listWebhooks},
+	{Method: "GET", Pattern: "/v1/webhooks/{webhookId}", call: getWebhook},
+	{Method: "PATCH", Pattern: "/v1/webhooks/{webhookId}", call: updateWebhook},
+	{Method: "DELETE", Pattern: "/v1/webhooks/{webhookId}", call: deleteWebhook},
+	{Method: "POST", Pattern: "/v1/webhooks/{webhookId}/secret", call: rotateWebhookSecret},
+	{Method: "POST", Pattern: "/v1/webhooks/{webhookId}/test", call: testWebhook},
+	{Method: "GET", Pattern: "/v1/webhooks/{webhookId}/deliveries", call: listDeliveries},
+	{Method: "POST", Pattern: "/v1/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver", call: redeliver},
+
 	{Method: "GET", Pattern: "/v1/sessions/{sessionId}/connect", call: forwardToSession, public: true},
 	{Method: "GET", Pattern: "/v1/sessions/{sessionId}/connect/json/version", call: forwardToSession, public: true},
 	{Method: "GET", Pattern: "/v1/sessions/{sessionId}/connect/json/version/", call: forwardToSession, public: true},

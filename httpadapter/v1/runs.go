@@ -1,49 +1,12 @@
 package v1
 
 import (
-	"encoding/json"
-
 	"github.com/drover-go/drover/internal/strictjson"
+	"github.com/drover-go/drover/internal/v1json"
 	"github.com/drover-go/drover/internal/wire/api"
 	"github.com/drover-go/drover/runs"
 	"github.com/drover-go/drover/runs/model"
 )
-
-type runJSON struct {
-	RunID        string          `json:"runId"`
-	AgentID      string          `json:"agentId,omitempty"`
-	Task         string          `json:"task"`
-	Status       runs.Status     `json:"status"`
-	SessionID    string          `json:"sessionId,omitempty"`
-	ResultSchema json.RawMessage `json:"resultSchema,omitempty"`
-	Result       json.RawMessage `json:"result,omitempty"`
-	Cause        *causeJSON      `json:"cause,omitempty"`
-	Model        string          `json:"model,omitempty"`
-	Usage        *runUsageJSON   `json:"usage,omitempty"`
-	Pause        *pauseJSON      `json:"pause,omitempty"`
-	CreatedAt    wireTime        `json:"createdAt"`
-	UpdatedAt    wireTime        `json:"updatedAt"`
-	StartedAt    *wireTime       `json:"startedAt,omitempty"`
-	EndedAt      *wireTime       `json:"endedAt,omitempty"`
-}
-
-type causeJSON struct {
-	Code    string `json:"code"`
-	Message string `json:"message,omitempty"`
-}
-
-func runOut(r runs.Run) runJSON {
-	out := runJSON{
-		RunID: r.ID, AgentID: r.AgentID, Task: r.Task, Status: r.Status, SessionID: r.SessionID,
-		ResultSchema: r.ResultSchema, Result: r.Result, Model: r.Model, Usage: usageOut(r.Usage), Pause: pauseOut(r.Pause),
-		CreatedAt: wireTime(r.CreatedAt), UpdatedAt: wireTime(r.UpdatedAt),
-		StartedAt: optionalTime(r.StartedAt), EndedAt: optionalTime(r.EndedAt),
-	}
-	if r.Cause != nil {
-		out.Cause = &causeJSON{r.Cause.Code, r.Cause.Message}
-	}
-	return out
-}
 
 type messageJSON struct {
 	ID        string        `json:"id"`
@@ -69,7 +32,7 @@ func createRun(x *exchange) (answer, error) {
 		return answer{}, err
 	}
 	r, err := x.Runs.Create(x.R.Context(), c)
-	return api.Created(runOut(r)), asWired(err)
+	return api.Created(v1json.RunOf(r)), asWired(err)
 }
 
 func listRuns(x *exchange) (answer, error) {
@@ -78,12 +41,12 @@ func listRuns(x *exchange) (answer, error) {
 		return answer{}, err
 	}
 	page, err := x.Runs.List(x.R.Context(), f)
-	return api.OK(pageOut(page.Runs, runOut, page.Limit, page.NextCursor)), err
+	return api.OK(pageOut(page.Runs, v1json.RunOf, page.Limit, page.NextCursor)), err
 }
 
 func getRun(x *exchange) (answer, error) {
 	r, err := x.Runs.Get(x.R.Context(), x.id("runId"))
-	return api.OK(runOut(r)), err
+	return api.OK(v1json.RunOf(r)), err
 }
 
 func listMessages(x *exchange) (answer, error) {
@@ -98,7 +61,7 @@ func listMessages(x *exchange) (answer, error) {
 // stopRun reads no body: clients say that they send JSON and send none.
 func stopRun(x *exchange) (answer, error) {
 	r, err := x.Runs.Stop(x.R.Context(), x.id("runId"))
-	return api.Accepted(runOut(r)), err
+	return api.Accepted(v1json.RunOf(r)), err
 }
 
 // pauseRun answers once a person has the run. It reads no body.
@@ -106,7 +69,7 @@ func pauseRun(x *exchange) (answer, error) {
 	ctx, cancel := x.untilClosing()
 	defer cancel()
 	r, err := x.Runs.Pause(ctx, x.id("runId"))
-	return api.OK(runOut(r)), err
+	return api.OK(v1json.RunOf(r)), err
 }
 
 func resumeRun(x *exchange) (answer, error) {
@@ -115,5 +78,5 @@ func resumeRun(x *exchange) (answer, error) {
 		return answer{}, err
 	}
 	r, err := x.Runs.Resume(x.R.Context(), x.id("runId"), note)
-	return api.Accepted(runOut(r)), err
+	return api.Accepted(v1json.RunOf(r)), err
 }

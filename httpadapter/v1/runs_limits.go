@@ -1,7 +1,6 @@
 package v1
 
 import (
-	"encoding/json"
 	"errors"
 	"math"
 	"strings"
@@ -53,51 +52,4 @@ func asWired(err error) error {
 		return errtypes.Field(e.Field, "is more than a run may spend here")
 	}
 	return err
-}
-
-// runUsageJSON is what a run has used of language models.
-type runUsageJSON struct {
-	InputTokens          int64 `json:"inputTokens"`
-	CacheReadTokens      int64 `json:"cacheReadTokens"`
-	CacheWriteTokens     int64 `json:"cacheWriteTokens"`
-	CacheWriteLongTokens int64 `json:"cacheWriteLongTokens"`
-	OutputTokens         int64 `json:"outputTokens"`
-	// ReasoningTokens are a part of OutputTokens.
-	ReasoningTokens int64 `json:"reasoningTokens"`
-	Estimated       bool  `json:"estimated,omitempty"`
-	Questions       int   `json:"questions"`
-	// Cost is absent where nothing has a price.
-	Cost         json.Number `json:"cost,omitempty"`
-	CostComplete bool        `json:"costComplete"`
-	// Fallback is the model that went on where the one before had failed for good.
-	Fallback string `json:"fallback,omitempty"`
-}
-
-// usageOut is nil for a run that has used nothing.
-func usageOut(u runs.Usage) *runUsageJSON {
-	if u == (runs.Usage{}) {
-		return nil
-	}
-	t := u.Tokens
-	out := &runUsageJSON{
-		InputTokens: t.Input, CacheReadTokens: t.CacheRead, CacheWriteTokens: t.CacheWrite, CacheWriteLongTokens: t.CacheWriteLong,
-		OutputTokens: t.Output, ReasoningTokens: t.Reasoning, Estimated: t.Estimated, Questions: u.Questions, CostComplete: !u.Unpriced, Fallback: u.Fallback,
-	}
-	if u.Cost > 0 || !u.Unpriced {
-		out.Cost = json.Number(runs.Money(u.Cost))
-	}
-	return out
-}
-
-// pauseJSON is a run that a person has, or will have soon.
-type pauseJSON struct {
-	Requested bool   `json:"requested"`
-	Question  string `json:"question,omitempty"`
-}
-
-func pauseOut(p *runs.Pause) *pauseJSON {
-	if p == nil {
-		return nil
-	}
-	return &pauseJSON{p.Requested, p.Question}
 }

@@ -1,29 +1,16 @@
 package v1
 
 import (
-	"encoding/json"
 	"time"
 
+	"github.com/drover-go/drover/internal/v1json"
 	"github.com/drover-go/drover/internal/wire/api"
 	"github.com/drover-go/drover/runs/sessions"
 	"github.com/drover-go/drover/runs/sessions/settingsjson"
 )
 
 type sessionJSON struct {
-	ID           string          `json:"id"`
-	CreatedAt    wireTime        `json:"createdAt"`
-	UpdatedAt    wireTime        `json:"updatedAt"`
-	ProjectID    string          `json:"projectId"`
-	StartedAt    wireTime        `json:"startedAt"`
-	EndedAt      *wireTime       `json:"endedAt,omitempty"`
-	ExpiresAt    wireTime        `json:"expiresAt"`
-	Status       sessions.Status `json:"status"`
-	ProxyBytes   int64           `json:"proxyBytes"`
-	KeepAlive    bool            `json:"keepAlive"`
-	Region       sessions.Region `json:"region"`
-	ContextID    string          `json:"contextId,omitempty"`
-	UserMetadata json.RawMessage `json:"userMetadata,omitempty"`
-	Cause        *causeJSON      `json:"cause,omitempty"`
+	v1json.Session
 
 	ConnectURL        string `json:"connectUrl,omitempty"`
 	SeleniumRemoteURL string `json:"seleniumRemoteUrl,omitempty"`
@@ -31,30 +18,11 @@ type sessionJSON struct {
 	ReplayURL         string `json:"replayUrl,omitempty"`
 }
 
-// sessionOut leaves out what opens the session.
-func sessionOut(s sessions.Session) sessionJSON {
-	out := sessionJSON{
-		ID: s.ID, ProjectID: s.ProjectID, Status: s.Status, ProxyBytes: s.ProxyBytes, KeepAlive: s.KeepAlive, Region: s.Region,
-		CreatedAt: wireTime(s.CreatedAt), UpdatedAt: wireTime(s.UpdatedAt), StartedAt: wireTime(s.StartedAt),
-		EndedAt: optionalTime(s.EndedAt), ExpiresAt: wireTime(s.ExpiresAt), UserMetadata: s.UserMetadata,
-	}
-	if s.StartedAt.IsZero() { // the field is required, and the session is about to start
-		out.StartedAt = wireTime(s.CreatedAt)
-	}
-	if s.Settings.Context != nil {
-		out.ContextID = s.Settings.Context.ID
-	}
-	if s.Cause != nil {
-		out.Cause = &causeJSON{s.Cause.Code, s.Cause.Message}
-	}
-	return out
-}
-
 // openOut is a session with what opens it, while it runs, and what plays its
 // recording. There is no Selenium: its URL, which clients want to see, leads
 // nowhere.
 func (x *exchange) openOut(s sessions.Session) sessionJSON {
-	out, base := sessionOut(s), x.Base()
+	out, base := sessionJSON{Session: v1json.SessionOf(s)}, x.Base()
 	if !s.Settings.NoRecording && s.Status != sessions.Pending {
 		out.ReplayURL = sessions.ReplayURL(base, s.ID, s.ViewToken)
 	}
@@ -81,7 +49,7 @@ func listSessions(x *exchange) (answer, error) {
 		return answer{}, err
 	}
 	all, err := x.Sessions.List(x.R.Context(), f)
-	return api.OK(each(all, sessionOut)), err
+	return api.OK(each(all, v1json.SessionOf)), err
 }
 
 func getSession(x *exchange) (answer, error) {
@@ -99,7 +67,7 @@ func updateSession(x *exchange) (answer, error) {
 		return answer{}, err
 	}
 	s, err := x.Sessions.Release(x.R.Context(), x.id("sessionId"))
-	return api.OK(sessionOut(s)), err
+	return api.OK(v1json.SessionOf(s)), err
 }
 
 type debugJSON struct {

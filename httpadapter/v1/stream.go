@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/v1json"
 	"github.com/drover-go/drover/internal/wire/api"
 	"github.com/drover-go/drover/runs"
 )
@@ -89,7 +90,7 @@ func (x *exchange) sendEnd(ctx context.Context, events *api.Events) error {
 	if err != nil {
 		return err
 	}
-	return events.Send("end", "", runOut(r))
+	return events.Send("end", "", v1json.RunOf(r))
 }
 
 // relay sends messages until the run has ended. While the client takes its time,

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/drover-go/drover/internal/v1json"
 	"github.com/drover-go/drover/runs"
 	"github.com/drover-go/drover/runs/model"
 )
@@ -36,7 +37,7 @@ func TestRunHasOnlyTheFieldsThatApply(t *testing.T) {
 	at := time.UnixMilli(1_769_900_000_000)
 	bare := runs.Run{ID: "r", Task: "t", Status: runs.Pending, CreatedAt: at, UpdatedAt: at}
 	want := `{"runId":"r","task":"t","status":"PENDING","createdAt":"2026-01-31T22:53:20.000Z","updatedAt":"2026-01-31T22:53:20.000Z"}`
-	if got := marshal(t, runOut(bare)); got != want {
+	if got := marshal(t, v1json.RunOf(bare)); got != want {
 		t.Errorf("got %s\nwant %s", got, want)
 	}
 	full := runs.Run{
@@ -46,13 +47,13 @@ func TestRunHasOnlyTheFieldsThatApply(t *testing.T) {
 	const stamp = `"2026-01-31T22:53:20.000Z"`
 	want = `{"runId":"r","agentId":"a","task":"t","status":"FAILED","sessionId":"s","resultSchema":{},"result":{"x":1},"cause":{"code":"C","message":"m"},` +
 		`"createdAt":` + stamp + `,"updatedAt":` + stamp + `,"startedAt":` + stamp + `,"endedAt":` + stamp + `}`
-	if got := marshal(t, runOut(full)); got != want {
+	if got := marshal(t, v1json.RunOf(full)); got != want {
 		t.Errorf("got %s\nwant %s", got, want)
 	}
 }
 
 func TestListsAreNeverNull(t *testing.T) {
-	if got, want := marshal(t, pageOut([]runs.Run(nil), runOut, 5, "")), `{"data":[],"limit":5,"nextCursor":null}`; got != want {
+	if got, want := marshal(t, pageOut([]runs.Run(nil), v1json.RunOf, 5, "")), `{"data":[],"limit":5,"nextCursor":null}`; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 	if got, want := marshal(t, messagesJSON{each([]runs.Message(nil), messageOut), orNull("")}), `{"data":[],"nextSince":null}`; got != want {

@@ -92,6 +92,9 @@ type Config[R, E any] struct {
 	Find func(ctx context.Context, q storage.Querier, id string) (R, error)
 	// Start starts a row that waits and for which no stop was accepted.
 	Start Statement[R]
+	// Started is told of a row that Start has started, in the same transaction, which its
+	// error undoes: was is the row as it was found before. Default nothing.
+	Started func(ctx context.Context, tx *storage.Tx, was, r R) error
 	// End ends a row that has not ended, as STOPPED where a stop was accepted;
 	// else it is [storage.ErrNoRow]. It has the whole transaction, for what must
 	// happen with the end.
@@ -138,6 +141,9 @@ func (c Config[R, E]) withDefaults() Config[R, E] {
 	}
 	if c.Abandoned == nil {
 		c.Abandoned = func(context.Context, *storage.Tx, R, error) error { return nil }
+	}
+	if c.Started == nil {
+		c.Started = func(context.Context, *storage.Tx, R, R) error { return nil }
 	}
 	if c.RequeueOf == nil {
 		c.RequeueOf = func(R, error) Statement[R] { return c.Requeue }

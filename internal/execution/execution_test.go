@@ -421,3 +421,31 @@ func TestARowThatWaitsAfterADeathIsWeighedAgain(t *testing.T) {
 		t.Error("the place is not given back")
 	}
 }
+
+// What has to happen with a start happens with it, once, or there is no start.
+func TestWhatHappensWithAStart(t *testing.T) {
+	t.Parallel()
+	fail := true
+	d := open(t, setup{kind: jobs.KindOptions{Workers: 1, Backoff: atOnce}, config: func(c *execution.Config[parcel, delivery]) {
+		c.Started = func(ctx context.Context, tx *storage.Tx, was, p parcel) error {
+			if was.status != "PENDING" || p.status != "RUNNING" {
+				t.Errorf("from %+v to %+v", was, p)
+			}
+			_, err := tx.Exec(ctx, `INSERT INTO works (parcel) VALUES ($1)`, p.id)
+			if fail {
+				err = errors.Join(err, errBoom)
+			}
+			fail = false
+			return err
+		}
+	}})
+	d.write(func(ctx context.Context, tx *storage.Tx) error {
+		_, err := tx.Exec(ctx, `CREATE TABLE works (parcel TEXT NOT NULL)`)
+		return err
+	})
+	d.until(d.send(jobs.Insert{}), "DELIVERED")
+	if n := d.works(); n != 1 || fail {
+		t.Errorf("what happens with a start happened %d times", n)
+	}
+	d.finished()
+}

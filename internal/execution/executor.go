@@ -67,7 +67,7 @@ func (x *Executor[R, E]) mayStart(r R) error {
 
 // run starts a row that waits, executes it and ends it.
 func (x *Executor[R, E]) run(ctx context.Context, j jobs.Job, r R) error {
-	started, err := x.step(ctx, j, x.conf.Start)
+	started, err := x.start(ctx, j, r)
 	switch {
 	case errors.Is(err, storage.ErrNoRow): // stopped just now: if it has not ended, it does
 		return x.end(ctx, j, x.conf.Broken(r, jobs.ErrCanceled))

@@ -157,6 +157,18 @@ func (d *depot) tryCancel(id string) (p parcel, err error) {
 	return p, err
 }
 
+// works is how often work was done, in a database with a table for that.
+func (d *depot) works() (n int) {
+	d.t.Helper()
+	err := d.db.Read(context.Background(), func(ctx context.Context, q storage.Querier) error {
+		return q.QueryRow(ctx, `SELECT count(*) FROM works`).Scan(&n)
+	})
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return n
+}
+
 // finished stops the workers; then no job may be left, and each parcel has one
 // receipt.
 func (d *depot) finished() {

@@ -134,17 +134,6 @@ func TestAHostThatIsKilledInEachState(t *testing.T) {
 	}
 }
 
-func (d *depot) works() (n int) {
-	d.t.Helper()
-	err := d.db.Read(context.Background(), func(ctx context.Context, q storage.Querier) error {
-		return q.QueryRow(ctx, `SELECT count(*) FROM works`).Scan(&n)
-	})
-	if err != nil {
-		d.t.Fatal(err)
-	}
-	return n
-}
-
 // A row whose values died with its host is not begun.
 func TestAHostThatIsKilledWithTheValuesOfAPendingRow(t *testing.T) {
 	t.Parallel()

@@ -14,17 +14,24 @@ import (
 )
 
 // step runs a statement in a transaction of its own, if the worker still has the
-// job.
-func (x *Executor[R, E]) step(ctx context.Context, j jobs.Job, do Statement[R]) (r R, err error) {
+// job, and then what has to happen with it.
+func (x *Executor[R, E]) step(ctx context.Context, j jobs.Job, do Statement[R], then func(context.Context, *storage.Tx, R) error) (r R, err error) {
 	err = x.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) error {
 		if err := x.conf.Jobs.Held(ctx, tx, j); err != nil {
 			return err
 		}
 		x.Changed(tx, j.Ref)
-		r, err = do(ctx, tx, j.Ref, x.now())
-		return err
+		if r, err = do(ctx, tx, j.Ref, x.now()); err != nil {
+			return err
+		}
+		return then(ctx, tx, r)
 	})
 	return r, err
+}
+
+// start makes a row that waits a started one.
+func (x *Executor[R, E]) start(ctx context.Context, j jobs.Job, was R) (R, error) {
+	return x.step(ctx, j, x.conf.Start, func(ctx context.Context, tx *storage.Tx, r R) error { return x.conf.Started(ctx, tx, was, r) })
 }
 
 // requeue makes a started row wait again; [storage.ErrNoRow] if it may not, or
@@ -34,7 +41,7 @@ func (x *Executor[R, E]) requeue(ctx context.Context, j jobs.Job, do Statement[R
 		do = func(context.Context, storage.Querier, string, time.Time) (r R, err error) { return r, storage.ErrNoRow }
 	}
 	return x.insist(context.WithoutCancel(ctx), func(ctx context.Context) error {
-		_, err := x.step(ctx, j, do)
+		_, err := x.step(ctx, j, do, func(context.Context, *storage.Tx, R) error { return nil })
 		return err
 	})
 }

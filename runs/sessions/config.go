@@ -16,6 +16,7 @@ import (
 	"github.com/drover-go/drover/storage"
 	"github.com/drover-go/drover/storage/blob"
 	"github.com/drover-go/drover/storage/projects"
+	"github.com/drover-go/drover/storage/webhooks"
 )
 
 // Config configures [New]. DB, Callers, Notify, Browser, Blobs, Logs and Reaper
@@ -56,6 +57,8 @@ type Config struct {
 	// Keeper deletes sessions whose time is over, and files of processes that
 	// died. Default nil: nobody does.
 	Keeper *retention.Keeper
+	// Webhooks are told what happens to sessions. Default nil: nobody is.
+	Webhooks webhooks.Emitter
 	// Limits of sessions. Default: see there.
 	Limits Limits
 	// Retention is how long a session, its log and its recording are kept after

@@ -2,6 +2,7 @@ package sessions
 
 import (
 	"context"
+	"errors"
 	"io"
 	"log/slog"
 	"path/filepath"
@@ -20,6 +21,7 @@ import (
 	"github.com/drover-go/drover/storage/contexts"
 	"github.com/drover-go/drover/storage/downloads"
 	"github.com/drover-go/drover/storage/projects"
+	"github.com/drover-go/drover/storage/webhooks"
 )
 
 var discard = slog.New(slog.DiscardHandler)
@@ -55,6 +57,7 @@ type world struct {
 	downloads downloads.Service // nil where none are kept
 	contexts  contexts.Service  // nil where there are none
 	archives  string            // where their archives lie; empty in memory
+	hooks     *webhooks.Hooks   // which deliver nothing
 }
 
 // filesOf is where a session's uploads lie.
@@ -77,8 +80,11 @@ func open(ctx context.Context, o setup) (*world, error) {
 	if err := w.openLogs(o); err != nil {
 		return nil, err
 	}
+	if err := w.listen(ctx); err != nil {
+		return nil, err
+	}
 	c := Config{
-		DB: db, Callers: callers, Notify: w.hub, Browser: o.browser, Blobs: w.blobs, Logs: w.logs, Reaper: w.reaper, Keeper: w.keeper,
+		DB: db, Webhooks: w.hooks, Callers: callers, Notify: w.hub, Browser: o.browser, Blobs: w.blobs, Logs: w.logs, Reaper: w.reaper, Keeper: w.keeper,
 		Limits: o.limits, Clock: o.clock, Retention: o.retention, TrafficInterval: o.traffic,
 	}
 	if o.downloads {
@@ -159,7 +165,7 @@ func (w *world) shut() error {
 		return err
 	}
 	w.hub.Close()
-	return w.db.Close()
+	return errors.Join(w.told(ctx), w.hooks.Close(ctx), w.db.Close())
 }
 
 func start(t testing.TB, o setup) *world {

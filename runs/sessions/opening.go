@@ -186,9 +186,11 @@ func (s *service) run(ctx context.Context, l *live) error {
 	var r row
 	err := s.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) (err error) {
 		now := s.now()
-		r, err = startSession(ctx, tx, l.ID, now, now.Add(l.ExpiresAt.Sub(l.CreatedAt)))
+		if r, err = startSession(ctx, tx, l.ID, now, now.Add(l.ExpiresAt.Sub(l.CreatedAt))); err != nil {
+			return err
+		}
 		s.changed(tx, l.ID)
-		return err
+		return s.emit(ctx, tx, r)
 	})
 	if err != nil {
 		return err
@@ -208,7 +210,7 @@ func (s *service) drop(ctx context.Context, l *live) {
 		if err := deletePending(ctx, tx, l.ID); err != nil {
 			return err
 		}
-		_, err := endSession(ctx, tx, l.ID, *died(nil), remains{}, s.now()) // one that was RUNNING for a moment
+		_, err := s.endIn(ctx, tx, l.ID, *died(nil), remains{}) // one that was RUNNING for a moment
 		if errors.Is(err, storage.ErrNoRow) {
 			return s.conf.Logs.Delete(ctx, tx, logOf(l.row).ID())
 		}

@@ -14,10 +14,9 @@ func (s *service) reap(ctx context.Context, tx *storage.Tx, dead string) error {
 		return err
 	}
 	for _, id := range ids {
-		if _, err := endSession(ctx, tx, id, *hostLost, remains{}, s.now()); err != nil {
+		if _, err := s.endIn(ctx, tx, id, *hostLost, remains{}); err != nil {
 			return err
 		}
-		s.changed(tx, id)
 	}
 	return nil
 }

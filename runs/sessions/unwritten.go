@@ -37,11 +37,10 @@ func (l *live) writeEnd() {
 // endRow writes an end, and that of the log, unless there is one.
 func (s *service) endRow(ctx context.Context, id string, e ending, left remains) error {
 	err := s.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) error {
-		r, err := endSession(ctx, tx, id, e, left, s.now())
+		r, err := s.endIn(ctx, tx, id, e, left)
 		if err != nil {
 			return err
 		}
-		s.changed(tx, id)
 		return s.conf.Logs.End(ctx, tx, logOf(r).ID())
 	})
 	if errors.Is(err, storage.ErrNoRow) {
