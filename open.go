@@ -252,7 +252,7 @@ func (d *Drover) openWebhooks(ctx context.Context) error {
 		return err
 	}
 	d.hooks, err = webhooks.New(ctx, webhooks.Config{
-		DB: d.db, Callers: d.Projects, Jobs: d.queue, Notify: d.hub, Blobs: blobs, Keys: d.keys, Gate: d.gate, Render: d.renderings(), Resolve: d.resolveCondition,
+		DB: d.db, Callers: d.Projects, Jobs: d.queue, Notify: d.hub, Blobs: blobs, Keys: d.keys, Gate: d.gate, Render: d.renderings(), Resolve: d.resolveCondition, Ended: d.endedRun,
 		Limits: o.WebhookLimits, Retention: o.WebhookRetention, Keeper: d.keeper, Clock: o.Clock, Logger: o.Logger,
 	})
 	d.Webhooks = d.hooks
@@ -391,7 +391,7 @@ func (d *Drover) openActors(context.Context) error {
 	}
 	d.Actors, err = actors.New(actors.Config{
 		DB: d.db, Callers: d.Projects, Keys: d.keys, Blobs: blobs, Stores: d.Records, Jobs: d.queue, Notify: d.hub, Logs: d.logs,
-		Builds: d.Builds, Workshop: d.programs.Workshop(), Gate: d.gate, Proxies: d.proxies, Archives: d.Records,
+		Builds: d.Builds, Webhooks: d.hooks, Workshop: d.programs.Workshop(), Gate: d.gate, Proxies: d.proxies, Archives: d.Records,
 		Chromium: func() (string, error) { return chrome.ExecPath(o.Chromium.ExecPath) },
 		Platform: d.platform,
 		Memory:   o.Chromium.Admission, Actors: o.Actors, Limits: o.ActorLimits, Retention: o.ActorRunRetention, Keeper: d.keeper, Clock: o.Clock, Logger: o.Logger,
@@ -403,7 +403,7 @@ func (d *Drover) openActors(context.Context) error {
 // schedules are opened after Actors.
 func (d *Drover) platform(a actors.Service) http.Handler {
 	made := sync.OnceValue(func() http.Handler {
-		return platform.ForRuns(platform.Services{Records: d.Records, Actors: a, Schedules: d.Schedules, Accepting: d.accepting}, platform.Options{Clock: d.opts.Clock, Logger: d.opts.Logger})
+		return platform.ForRuns(platform.Services{Records: d.Records, Actors: a, Schedules: d.Schedules, Webhooks: d.Webhooks, Accepting: d.accepting}, platform.Options{Clock: d.opts.Clock, Logger: d.opts.Logger})
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { made().ServeHTTP(w, r) })
 }

@@ -226,6 +226,10 @@ type Options struct {
 	// WebhookRetention is how long it is kept after its end what was sent to a receiver.
 	// Default 30 days; below 0 for ever.
 	WebhookRetention time.Duration
+	// PublicURL is the http or https URL under which clients see the service: webhooks of
+	// runs of Actors say by it where these have put their output. Default none: they leave
+	// that out.
+	PublicURL string
 
 	// CloseTime is how long Close lets work go on. Default 10 seconds.
 	CloseTime time.Duration

@@ -3,25 +3,46 @@ package drover
 import (
 	"context"
 	"reflect"
+	"strings"
 
 	"github.com/drover-go/drover/builds"
 	"github.com/drover-go/drover/functions"
 	"github.com/drover-go/drover/internal/v1json"
 	"github.com/drover-go/drover/runs"
+	"github.com/drover-go/drover/runs/actors"
+	"github.com/drover-go/drover/runs/actors/platform"
 	"github.com/drover-go/drover/runs/sessions"
+	"github.com/drover-go/drover/storage"
 	"github.com/drover-go/drover/storage/webhooks"
 )
 
 // renderings say how what happens is shown to receivers of webhooks: as the interface
 // shows it whose events they are, by the type of the row.
 func (d *Drover) renderings() map[reflect.Type]webhooks.Render {
-	first := func(e webhooks.Event) (webhooks.Resource, error) { return v1json.Object(e.Row) }
+	shown := platform.NewRenderer(func() actors.Service { return d.Actors }, strings.TrimSuffix(d.opts.PublicURL, "/"))
+	first := func(_ context.Context, _ storage.Querier, e webhooks.Event) (webhooks.Resource, error) {
+		return v1json.Object(e.Row)
+	}
 	return map[reflect.Type]webhooks.Render{
-		reflect.TypeFor[builds.Build]():         first, // of functions: see package builds
 		reflect.TypeFor[functions.Invocation](): first,
 		reflect.TypeFor[runs.Run]():             first,
 		reflect.TypeFor[sessions.Session]():     first,
+		reflect.TypeFor[actors.RunInfo](): func(ctx context.Context, q storage.Querier, e webhooks.Event) (webhooks.Resource, error) {
+			return shown.Run(ctx, q, e.UserID, e.Row.(actors.RunInfo))
+		},
+		reflect.TypeFor[builds.Build](): func(ctx context.Context, q storage.Querier, e webhooks.Event) (webhooks.Resource, error) {
+			b := e.Row.(builds.Build)
+			if b.Kind == builds.Function {
+				return v1json.Object(b)
+			}
+			return shown.Build(ctx, q, e.UserID, b)
+		},
 	}
+}
+
+// endedRun returns the event with which a run of an Actor has ended.
+func (d *Drover) endedRun(ctx context.Context, q storage.Querier, projectID, run string) (webhooks.Event, bool, error) {
+	return d.Actors.EndOf(ctx, q, projectID, run)
 }
 
 // resolveCondition finds what a condition of a webhook names, by ids or names.

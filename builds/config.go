@@ -32,7 +32,7 @@ type Config struct {
 	Logs *joblog.Logs
 	// Blobs hold sources and nothing else.
 	Blobs blob.Store
-	// Webhooks are told what happens to builds of functions. Default nil: nobody is.
+	// Webhooks are told what happens to builds. Default nil: nobody is.
 	Webhooks webhooks.Emitter
 	// Limits of builds. Default: see there.
 	Limits Limits

@@ -147,6 +147,7 @@ func (s *service) insert(ctx context.Context, asked row, c Create) (r row, err e
 		return errors.Join(
 			insertBuild(ctx, tx, r),
 			s.conf.Logs.Create(ctx, tx, logOf(r.Build)),
+			s.emit(ctx, tx, r),
 			x.Enqueue(ctx, tx, jobs.Insert{ProjectID: r.ProjectID, Ref: r.ID}),
 		)
 	})

@@ -64,7 +64,7 @@ func (cmd serveCmd) Run(ctx context.Context, c console) (err error) {
 
 // options are those of the flags.
 func (cmd serveCmd) options(log *slog.Logger) (drover.Options, error) {
-	o := drover.Options{Data: cmd.Data, Logger: log, RequireProject: true, Workers: drover.WorkersAlways, AcceptLostMasterKey: cmd.AcceptLostMasterKey}
+	o := drover.Options{Data: cmd.Data, Logger: log, RequireProject: true, Workers: drover.WorkersAlways, PublicURL: cmd.PublicURL, AcceptLostMasterKey: cmd.AcceptLostMasterKey}
 	cmd.network.apply(&o)
 	cmd.extensionRights.apply(&o)
 	giveMasterKeys(&o)

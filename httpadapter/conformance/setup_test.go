@@ -84,13 +84,19 @@ var setups = map[string]func(t *testing.T) *world{
 	"extensions": withExtensions,
 	// As plain, with a function and sealed values; see secrets_test.go.
 	"secrets": withSecrets,
-	// As plain, with room for few webhooks; with a receiver of webhooks; see webhooks_test.go.
-	"webhooks": withWebhooks,
-	"receiver": withReceiver,
+	// As plain, with room for few webhooks; with a receiver of webhooks; see signedwebhooks_test.go.
+	"first-webhooks": withWebhooks,
+	"receiver":       withReceiver,
 	// With Go functions, and programs to publish; see functions_test.go.
 	"functions": withFunctions,
 	// As plain, with Go Actors that are run; see actors_test.go.
 	"actors": withActors,
+	// As actors, with a receiver of webhooks; see webhooks_test.go.
+	"webhooks": withActorsAndReceiver,
+	// As plain, for one webhook a project.
+	"one webhook": func(t *testing.T) *world {
+		return build(t, config{more: func(o *drover.Options) { o.WebhookLimits.PerProject = 1 }})
+	},
 	// With a shop, a site and Chromium.
 	"browser": withBrowser,
 	// With language models that ask a person; see person_test.go.
@@ -261,6 +267,11 @@ func (w *world) waitFor(t *testing.T, what string) {
 	}
 	if id, ok := strings.CutPrefix(what, "a process of the Actor's run "); ok {
 		w.waitForWork(ctx, t, id)
+		return
+	}
+	if what == "all dispatches" {
+		w.waitForActors(ctx, t)
+		w.waitForDispatches(ctx, t)
 		return
 	}
 	if id, ok := strings.CutPrefix(what, "the delivery "); ok {

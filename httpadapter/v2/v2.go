@@ -50,7 +50,7 @@ func New(s Services, o Options) http.Handler {
 		panic("v2.New: the service " + missing + " is missing")
 	}
 	h := &handler{Services: s, rates: newRates(o.Rates, o.Clock)}
-	return overridden(platform.New(platform.Services{Records: s.Records, Actors: s.Actors, Schedules: s.Schedules, Accepting: s.Accepting}, platform.Options{
+	return overridden(platform.New(platform.Services{Records: s.Records, Actors: s.Actors, Schedules: s.Schedules, Webhooks: s.Webhooks, Accepting: s.Accepting}, platform.Options{
 		Authenticate: h.authenticate, Allow: h.allow, More: own(),
 		Limits: o.Limits, MaxDepth: o.MaxDepth, AnswerTimeout: o.AnswerTimeout, PublicURL: o.PublicURL, Clock: o.Clock, Logger: o.Logger,
 	}))

@@ -99,17 +99,18 @@ const (
 	// A bare parameter of LIMIT has SQLite compile the statement anew for each value.
 	firstReady = `SELECT ` + jobColumns + ` FROM (
 		SELECT * FROM (SELECT * FROM jobs
-			WHERE state = 'ready' AND kind = $1 AND pinned IS NULL ORDER BY turn, id LIMIT $3 + 0) AS anybodys
+			WHERE state = 'ready' AND kind = $1 AND pinned IS NULL%[1]s ORDER BY turn, id LIMIT $3 + 0) AS anybodys
 		UNION ALL SELECT * FROM (SELECT * FROM jobs
-			WHERE state = 'ready' AND kind = $1 AND pinned = $2 ORDER BY turn, id LIMIT $3 + 0) AS own) AS first
+			WHERE state = 'ready' AND kind = $1 AND pinned = $2%[1]s ORDER BY turn, id LIMIT $3 + 0) AS own) AS first
 		ORDER BY turn, id LIMIT $3 + 0`
 	// firstOfShares looks at each share once, however many of its jobs wait, and leaves out
-	// those of a list.
+	// those in the list $4 and the projects in the list $5.
 	firstOfShares = `WITH RECURSIVE shares (name) AS (
 			SELECT min(share) FROM jobs WHERE state = 'ready' AND kind = $1
 			UNION ALL SELECT (SELECT min(share) FROM jobs WHERE state = 'ready' AND kind = $1 AND share > shares.name) FROM shares WHERE name IS NOT NULL)
 		SELECT ` + jobColumns + ` FROM shares CROSS JOIN jobs AS first ON first.id IN (
-			SELECT id FROM jobs WHERE state = 'ready' AND kind = $1 AND share = shares.name AND (pinned IS NULL OR pinned = $2) ORDER BY turn, id LIMIT $3 + 0)
+			SELECT id FROM jobs WHERE state = 'ready' AND kind = $1 AND share = shares.name AND (pinned IS NULL OR pinned = $2)
+				AND project_id NOT IN (SELECT value FROM json_each($5)) ORDER BY turn, id LIMIT $3 + 0)
 		WHERE shares.name NOT IN (SELECT value FROM json_each($4))
 		ORDER BY turn, id LIMIT $3 + 0`
 	leaseReady = `UPDATE jobs
@@ -124,24 +125,34 @@ func findReady(ctx context.Context, q storage.Querier, id, instance string) (Job
 }
 
 // readyJobs returns the first n of a kind that wait, in their turn, but none of the
-// shares that are full.
-func readyJobs(ctx context.Context, q storage.Querier, kind, instance string, n int, full []string) ([]Job, error) {
+// shares that are full, and none of the projects that are passed over.
+func readyJobs(ctx context.Context, q storage.Querier, kind, instance string, n int, full, passed []string) ([]Job, error) {
 	scan := func(s storage.Scanner) (Job, error) { return scanJob(s) }
 	args := []any{kind, instance, n}
-	if len(full) == 0 {
-		return storage.Collect(ctx, q, scan, firstReady, args...)
+	switch {
+	case len(full)+len(passed) == 0:
+		return storage.Collect(ctx, q, scan, firstReadyOfAll, args...)
+	case len(full) == 0:
+		return storage.Collect(ctx, q, scan, firstReadyOfOthers, append(args, storage.List(passed))...)
 	}
-	args[2] = atFront
-	front, err := storage.Collect(ctx, q, scan, firstReady, args...)
-	open := slices.DeleteFunc(slices.Clone(front), func(j Job) bool { return slices.Contains(full, j.Share) })
+	front, err := storage.Collect(ctx, q, scan, firstReadyOfAll, kind, instance, atFront)
+	open := slices.DeleteFunc(slices.Clone(front), func(j Job) bool {
+		return slices.Contains(full, j.Share) || slices.Contains(passed, j.ProjectID)
+	})
 	if err != nil || len(open) >= n || len(front) < atFront {
 		return open[:min(n, len(open))], err
 	}
-	return storage.Collect(ctx, q, scan, firstOfShares, kind, instance, n, storage.List(full))
+	return storage.Collect(ctx, q, scan, firstOfShares, append(args, storage.List(full), storage.List(passed))...)
 }
 
 // atFront is how many jobs are looked at before their shares are.
 const atFront = 64
+
+// firstReadyOfOthers leaves out the projects in the list $4.
+var (
+	firstReadyOfAll    = fmt.Sprintf(firstReady, "")
+	firstReadyOfOthers = fmt.Sprintf(firstReady, " AND project_id NOT IN (SELECT value FROM json_each($4))")
+)
 
 // leaseJob leases a job that waits to the instance.
 func leaseJob(ctx context.Context, q storage.Querier, id, instance string) (Job, error) {

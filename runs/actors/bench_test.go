@@ -14,7 +14,7 @@ import (
 // BenchmarkRunSync is from RunSync of a Go Actor to its output, one at a time, on a
 // database in a file. Goal: p50 at most 5 ms.
 func BenchmarkRunSync(b *testing.B) {
-	w := start(b, setup{dir: b.TempDir(), actors: []Definition{echo}})
+	w := start(b, setup{dir: b.TempDir(), actors: []Definition{echo}, quiet: true})
 	once := func() {
 		out := must(w.RunSync(b.Context(), "~echo", Start{Input: input(`{"a":1}`)}, ""))(b)
 		if got := string(must(io.ReadAll(out))(b)); got != `{"a":1}` {
@@ -53,7 +53,7 @@ func fill(t testing.TB, w *world, n int) {
 
 // BenchmarkRuns is a page of 1,000 of 100,000 runs. Goal: 10 ms, wherever it is.
 func BenchmarkRuns(b *testing.B) {
-	w := must(openOn(b.Context(), openFile(b), setup{actors: []Definition{echo}, idle: true}))(b)
+	w := must(openOn(b.Context(), openFile(b), setup{actors: []Definition{echo}, idle: true, quiet: true}))(b)
 	b.Cleanup(func() { w.shutNow(b) })
 	fill(b, w, 100_000)
 	middle := must(w.Runs(b.Context(), RunFilter{Filter: Filter{Offset: 50_000, Limit: 1}}))(b).Items[0].StartedAt

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/drover-go/drover/builds"
+	"github.com/drover-go/drover/storage"
 )
 
 // Build is a build of a version of an Actor.
@@ -105,6 +106,12 @@ type BuildService interface {
 	// WaitBuild returns a build once it has ended, or after a time as it is then. Error
 	// kinds: NotFound; those of the context.
 	WaitBuild(ctx context.Context, id string, most time.Duration) (Build, error)
+	// BuildOf returns a build as GetBuild does, of a record of any project that the caller's
+	// transaction has read or written.
+	BuildOf(ctx context.Context, q storage.Querier, b builds.Build) (Build, error)
+	// Definition returns the definition of its Actor that a build of any project has read;
+	// nil for none, and of one that has not SUCCEEDED.
+	Definition(ctx context.Context, q storage.Querier, build string) (json.RawMessage, error)
 	// ListBuilds returns a part of the list of an Actor's builds, or with an empty name
 	// of the project's, in the order of their starts. Any part takes the same time.
 	// Error kinds: NotFound, Invalid.

@@ -34,6 +34,7 @@ import (
 	"github.com/drover-go/drover/storage/blob"
 	"github.com/drover-go/drover/storage/projects"
 	"github.com/drover-go/drover/storage/records"
+	"github.com/drover-go/drover/storage/webhooks"
 )
 
 // yard is what a test wants of a service that builds. The zero value is in memory.
@@ -76,6 +77,7 @@ type building struct {
 	sources  blob.Store
 	blobs    blob.Store
 	place    string // where programs lie
+	hooks    *webhooks.Hooks
 }
 
 func openBuilding(ctx context.Context, o yard) (w *building, err error) {
@@ -122,7 +124,13 @@ func openBuilding(ctx context.Context, o yard) (w *building, err error) {
 		return w, err
 	}
 	w.keeper.Register(retention.Sweep{Things: "programs", Run: w.sweep}) // as functions have it swept
-	made, err := builds.New(builds.Config{DB: w.db, Callers: w.projects, Jobs: w.queue, Notify: w.hub, Logs: w.logs, Blobs: w.sources, Limits: o.builds, Keeper: w.keeper})
+	if w.hooks, err = openHooks(ctx, w.db, w.projects, w.queue, w.hub); err != nil {
+		return w, err
+	}
+	if err := watch(ctx, w.db, w.hooks); err != nil {
+		return w, err
+	}
+	made, err := builds.New(builds.Config{DB: w.db, Callers: w.projects, Jobs: w.queue, Notify: w.hub, Logs: w.logs, Blobs: w.sources, Webhooks: w.hooks, Limits: o.builds, Keeper: w.keeper})
 	if err != nil {
 		return w, err
 	}
@@ -139,7 +147,7 @@ func openBuilding(ctx context.Context, o yard) (w *building, err error) {
 	}
 	s, err := New(Config{
 		DB: w.db, Callers: w.projects, Keys: seal.NewRing(seal.NewKey()), Blobs: w.blobs, Keeper: w.keeper, Limits: o.limits,
-		Stores: w.records, Jobs: w.queue, Notify: w.hub, Logs: w.logs, Memory: memory, Builds: made, Workshop: w.programs.Workshop(), Gate: gate, Archives: w.records,
+		Stores: w.records, Jobs: w.queue, Notify: w.hub, Logs: w.logs, Memory: memory, Builds: made, Webhooks: w.hooks, Workshop: w.programs.Workshop(), Gate: gate, Archives: w.records,
 		Platform: o.answering(), Chromium: func() (string, error) { return "/opt/chromium", nil },
 	})
 	if err != nil {
@@ -181,6 +189,9 @@ func (w *building) shut(ctx context.Context) error {
 		errs = append(errs, w.logs.Close(ctx))
 	}
 	w.hub.Close()
+	if w.service != nil {
+		errs = append(errs, w.hooks.Close(ctx), checkTold(context.Background(), w.db, w.hooks))
+	}
 	return errors.Join(append(errs, w.db.Close())...)
 }
 

@@ -59,6 +59,11 @@ func statusOf(b builds.Build, now time.Time) Status {
 
 // wholeBuild is a build with all that is known of it.
 func (s *service) wholeBuild(ctx context.Context, b builds.Build) (out Build, err error) {
+	return storage.ReadOne(ctx, s.conf.DB, func(ctx context.Context, q storage.Querier) (Build, error) { return s.BuildOf(ctx, q, b) })
+}
+
+func (s *service) BuildOf(ctx context.Context, q storage.Querier, b builds.Build) (out Build, err error) {
+	defer errtypes.Wrap(&err, "actors.BuildOf(%q)", b.ID)
 	out = s.buildOf(b)
 	var o order
 	if err := json.Unmarshal(b.Request, &o); err != nil {
@@ -79,7 +84,7 @@ func (s *service) wholeBuild(ctx context.Context, b builds.Build) (out Build, er
 	if b.Status != builds.Succeeded {
 		return out, nil
 	}
-	m, err := s.madeBy(ctx, b.ID)
+	m, err := s.readMade(ctx, q, b.ID)
 	out.Stats.Size, out.Definition, out.InputSchema, out.Readme = m.Size, m.Definition, m.InputSchema, m.Readme
 	return out, err
 }
@@ -129,6 +134,12 @@ func objectOrNil(value json.RawMessage) json.RawMessage {
 		return nil
 	}
 	return value
+}
+
+func (s *service) Definition(ctx context.Context, q storage.Querier, build string) (_ json.RawMessage, err error) {
+	defer errtypes.Wrap(&err, "actors.Definition(%q)", build)
+	m, err := s.readMade(ctx, q, build)
+	return m.Definition, err
 }
 
 func (s *service) madeBy(ctx context.Context, id string) (m made, err error) {

@@ -23,6 +23,7 @@ import (
 	"github.com/drover-go/drover/storage/blob"
 	"github.com/drover-go/drover/storage/projects"
 	"github.com/drover-go/drover/storage/records"
+	"github.com/drover-go/drover/storage/webhooks"
 )
 
 // Callers is what Actors need of projects.
@@ -63,6 +64,9 @@ type Config struct {
 	Notify *notify.Hub
 	// Logs keep what runs log.
 	Logs *joblog.Logs
+	// Webhooks are told what happens to runs, and take those that runs are started with.
+	// Default nil: nobody is, and none are taken.
+	Webhooks webhooks.Emitter
 	// Memory admits runs by their memory. Default nil: all are.
 	Memory *admission.Ledger
 	// Actors are the Go Actors of the host. Default none.

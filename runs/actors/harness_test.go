@@ -28,6 +28,7 @@ import (
 	"github.com/drover-go/drover/storage/projects"
 	"github.com/drover-go/drover/storage/records"
 	"github.com/drover-go/drover/storage/storagetest"
+	"github.com/drover-go/drover/storage/webhooks"
 )
 
 // world is a service and what it stands on.
@@ -44,6 +45,8 @@ type world struct {
 	records  records.Service
 	memory   *admission.Ledger
 	keeper   *retention.Keeper // not started
+	hooks    *webhooks.Hooks
+	quiet    bool
 }
 
 // open returns a service whose workers are not started.
@@ -68,13 +71,15 @@ type setup struct {
 	clock  clock.Clock
 	// idle leaves the workers stopped.
 	idle bool
-	log  *slog.Logger
+	// quiet has no webhook told of anything.
+	quiet bool
+	log   *slog.Logger
 }
 
 // openOn opens a service on a database.
 func openOn(ctx context.Context, db *storage.DB, o setup) (*world, error) {
 	o.clock = cmp.Or(o.clock, clock.System())
-	w := &world{db: db, keys: seal.NewRing(seal.NewKey()), blobs: blob.NewMemory(o.clock)}
+	w := &world{db: db, quiet: o.quiet, keys: seal.NewRing(seal.NewKey()), blobs: blob.NewMemory(o.clock)}
 	files, err := blob.Store(blob.NewMemory(o.clock)), error(nil)
 	if o.dir != "" {
 		if files, err = blob.NewDir(filepath.Join(o.dir, "records"), blob.DirOptions{}); err != nil {
@@ -94,11 +99,19 @@ func openOn(ctx context.Context, db *storage.DB, o setup) (*world, error) {
 	if w.logs, err = joblog.New(joblog.Config{DB: db, Notify: w.hub, Blobs: blob.NewMemory(o.clock), Reaper: dead, Clock: o.clock}); err != nil {
 		return nil, err
 	}
+	if w.hooks, err = openHooks(ctx, db, w.projects, w.queue, w.hub); err != nil {
+		return nil, err
+	}
+	if !o.quiet {
+		if err := watch(ctx, db, w.hooks); err != nil {
+			return nil, err
+		}
+	}
 	if w.memory, err = admission.New(admission.Options{Memory: int64(cmp.Or(o.memory, 32<<10)) << 20}); err != nil {
 		return nil, err
 	}
 	s, err := New(Config{
-		DB: db, Callers: w.projects, Keys: w.keys, Blobs: w.blobs, Stores: w.records, Jobs: w.queue, Notify: w.hub, Logs: w.logs, Memory: w.memory,
+		DB: db, Callers: w.projects, Keys: w.keys, Blobs: w.blobs, Stores: w.records, Jobs: w.queue, Notify: w.hub, Logs: w.logs, Webhooks: w.hooks, Memory: w.memory,
 		Actors: o.actors, Limits: o.limits, Retention: o.retention, Keeper: w.keeper, Clock: o.clock, Logger: o.log,
 	})
 	if err != nil {
@@ -116,7 +129,10 @@ func (w *world) shut(ctx context.Context) error {
 	err := w.service.Close(ctx)
 	err = errors.Join(err, w.queue.Stop(ctx), w.logs.Close(ctx))
 	w.hub.Close()
-	err = errors.Join(err, w.records.Close(ctx))
+	err = errors.Join(err, w.hooks.Close(ctx), w.records.Close(ctx))
+	if !w.quiet {
+		err = errors.Join(err, checkTold(context.Background(), w.db, w.hooks))
+	}
 	if used := w.memory.State().Used; used != 0 {
 		err = errors.Join(err, fmt.Errorf("%d bytes are still granted", used))
 	}

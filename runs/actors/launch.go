@@ -17,9 +17,10 @@ type Launch struct {
 	service *service
 	row     runRow
 	stores  *records.RunStores
+	hooks   adHoc
 }
 
-// Write makes the run with its stores, its log and its job. Error kind PaymentRequired, before
+// Write makes the run with its stores, its log, its job and its webhooks. Error kind PaymentRequired, before
 // anything is written, for one that is one too many.
 func (l *Launch) Write(ctx context.Context, tx *storage.Tx) (RunInfo, error) {
 	r := l.row
@@ -33,6 +34,7 @@ func (l *Launch) Write(ctx context.Context, tx *storage.Tx) (RunInfo, error) {
 	r.StartedAt = at
 	return r.RunInfo, errors.Join(
 		l.stores.Make(ctx, tx), l.service.conf.Logs.Create(ctx, tx, logOf(r)), l.service.executorOf(r.kind).Enqueue(ctx, tx, l.service.job(r)),
+		l.service.attach(ctx, tx, r.RunInfo, l.hooks), l.service.emit(ctx, tx, runEvents[Ready], r.StartedAt, r.RunInfo),
 	)
 }
 
@@ -88,10 +90,10 @@ func (s *service) prepareRun(ctx context.Context, in Start, find func(context.Co
 	if err != nil {
 		return nil, err
 	}
-	if err := validateWebhooks(in.Webhooks); err != nil {
+	l := launch{project: project, meta: in.Meta}
+	if l.hooks, err = s.adHoc(in.Webhooks); err != nil {
 		return nil, err
 	}
-	l := launch{project: project, meta: in.Meta, hooks: in.Webhooks}
 	l.meta.Origin = cmp.Or(l.meta.Origin, "API")
 	err = s.conf.DB.Read(ctx, func(ctx context.Context, q storage.Querier) (err error) {
 		if err = find(ctx, q, &l); err != nil {
@@ -120,7 +122,7 @@ func (s *service) prepareRun(ctx context.Context, in Start, find func(context.Co
 func (s *service) withStores(ctx context.Context, l launch) (*Launch, error) {
 	r := runRow{RunInfo: RunInfo{
 		ID: ids.NewShort(), ProjectID: l.project.ID, ActorID: l.actor.ID, TaskID: l.taskID, ProgramID: l.actor.ID,
-		BuildID: l.build.id, BuildNumber: l.build.number, Status: Ready, Options: l.options, Webhooks: l.hooks, Meta: l.meta, InputKey: inputKey, StartedAt: s.now(),
+		BuildID: l.build.id, BuildNumber: l.build.number, Status: Ready, Options: l.options, Meta: l.meta, InputKey: inputKey, StartedAt: s.now(),
 	}, kind: kindOf(l.build.program), program: l.build.program}
 	stores, err := s.conf.Stores.ForRun(ctx, l.stores(r))
 	if err != nil {
@@ -130,5 +132,5 @@ func (s *service) withStores(ctx context.Context, l launch) (*Launch, error) {
 	if l.input != nil {
 		r.Stats.InputBytes = int64(len(l.input.Body))
 	}
-	return &Launch{s, r, stores}, nil
+	return &Launch{s, r, stores, l.hooks}, nil
 }

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/storage/webhooks"
 )
 
 // Status is how far a run has come.
@@ -53,8 +54,9 @@ type RunInfo struct {
 	// Options are what it is run with: all are filled in but MaxItems and
 	// MaxTotalCharge.
 	Options RunOptions
-	// Webhooks are those that it was started with. Nothing is sent yet.
-	Webhooks []Webhook
+	// Webhooks are those of a run that was started when webhooks were kept with runs and
+	// nothing was sent. Those of others are [webhooks.Service]'s.
+	Webhooks []webhooks.Create
 	// Meta is who asked for it.
 	Meta Meta
 	// Charged counts what it has charged, by event; nil for nothing, and in lists.
@@ -145,8 +147,10 @@ type Start struct {
 	// Options of the run. What they leave out is that of the task, then that of the
 	// Actor.
 	Options RunOptions
-	// Webhooks are kept with the run, at most 100. Default none.
-	Webhooks []Webhook
+	// Webhooks are ad hoc ones of the run, at most 100: they are told what happens to it.
+	// Their protocol and condition are given here. One with an idempotency key that the
+	// project has had before is not made again. Default none.
+	Webhooks []webhooks.Create
 	// Meta is who asks.
 	Meta Meta
 	// WaitForFinish is how long to wait for the end of the run, which is returned as

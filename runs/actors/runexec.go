@@ -146,14 +146,15 @@ func (s *service) found(ctx context.Context, id string) (runRow, error) {
 	return storage.ReadOne(ctx, s.conf.DB, func(ctx context.Context, q storage.Querier) (runRow, error) { return findRun(ctx, q, id) })
 }
 
-// end writes the end of a run and that of its log, and lets go of what it has locked.
+// end writes the end of a run and that of its log, lets go of what it has locked, and tells
+// webhooks of it.
 func (s *service) end(ctx context.Context, tx *storage.Tx, id string, e runEnd, now time.Time) (runRow, error) {
 	r, err := endRun(ctx, tx, id, e, now)
 	if err != nil {
 		return r, err
 	}
 	_, err = s.conf.Stores.FreeLocks(ctx, tx, id)
-	return r, errors.Join(err, s.conf.Logs.End(ctx, tx, logOf(r).ID()))
+	return r, errors.Join(err, s.conf.Logs.End(ctx, tx, logOf(r).ID()), s.emit(ctx, tx, runEvents[r.Status], r.FinishedAt, r.RunInfo))
 }
 
 const abortedMessage = "Actor run was aborted"

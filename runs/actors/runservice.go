@@ -8,6 +8,7 @@ import (
 
 	"github.com/drover-go/drover/storage"
 	"github.com/drover-go/drover/storage/records"
+	"github.com/drover-go/drover/storage/webhooks"
 )
 
 // RunService manages runs of Actors. It is a part of [Service].
@@ -36,6 +37,9 @@ type RunService interface {
 	RunSync(ctx context.Context, actor string, in Start, key string) (*Output, error)
 	// RunTaskSync does the same with a task.
 	RunTaskSync(ctx context.Context, task string, in Start, key string) (*Output, error)
+	// EndOf returns the event with which a run of a project has ended, as webhooks are told
+	// of it; false of a run that goes on, and where there is none.
+	EndOf(ctx context.Context, q storage.Querier, projectID, id string) (webhooks.Event, bool, error)
 	// Finish waits until a run has SUCCEEDED. Error kinds: NotFound; RequestTimeout with
 	// the type run-timeout-exceeded after Limits.SyncWait, when the run goes on; Invalid
 	// with run-failed for another end; those of the context.

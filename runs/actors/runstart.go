@@ -33,7 +33,7 @@ type launch struct {
 	options RunOptions
 	input   *Input
 	meta    Meta
-	hooks   []Webhook
+	hooks   adHoc
 }
 
 func (s *service) Start(ctx context.Context, actor string, in Start) (r RunInfo, err error) {

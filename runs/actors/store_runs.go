@@ -49,7 +49,7 @@ func scanRun(s storage.Scanner) (r runRow, err error) {
 	}
 	r.abortBy, r.begunAt, r.Stats.TimedFrom = orZero(abortBy), orZero(begun), orZero(timed)
 	r.StartedAt, r.FinishedAt, r.Stats.RunTime = storage.Time(created), orZero(ended), time.Duration(ran)*time.Millisecond
-	if r.Webhooks, err = webhooksOf(webhooks.String); err != nil {
+	if r.Webhooks, err = formerWebhooks(webhooks.String); err != nil {
 		return r, err
 	}
 	if slot.Valid {
@@ -146,10 +146,6 @@ func insertRun(ctx context.Context, q storage.Querier, r runRow) (at time.Time, 
 	if err != nil {
 		return at, err
 	}
-	webhooks, err := webhooksText(r.Webhooks)
-	if err != nil {
-		return at, err
-	}
 	var slot string
 	if r.Meta.Slot != nil {
 		if slot, err = detailsText(r.Meta.Slot); err != nil {
@@ -158,12 +154,12 @@ func insertRun(ctx context.Context, q storage.Querier, r runRow) (at time.Time, 
 	}
 	created, err := storage.Column[int64](q.QueryRow(ctx, `WITH last AS (SELECT number, created_at FROM actor_runs WHERE project_id = $2 ORDER BY number DESC LIMIT 1)
 		INSERT INTO actor_runs (id, number, project_id, actor_id, task_id, job_kind, program_id, program, build_id, build_number, status, options, memory,
-			origin, client_ip, user_agent, key_value_store, dataset, request_queue, input_bytes, created_at, webhooks, started_by, schedule)
+			origin, client_ip, user_agent, key_value_store, dataset, request_queue, input_bytes, created_at, started_by, schedule)
 		VALUES ($1, coalesce((SELECT number FROM last), 0) + 1, $2, $3, $4, $5, $3, $6, $7, $8, 'READY', $9, $10, $11, $12, $13, $14, $15, $16, $17,
-			max($18, coalesce((SELECT created_at FROM last), 0)), $19, $20, $21) RETURNING created_at`,
+			max($18, coalesce((SELECT created_at FROM last), 0)), $19, $20) RETURNING created_at`,
 		r.ID, r.ProjectID, r.ActorID, orNull(r.TaskID), r.kind, r.program, r.BuildID, r.BuildNumber, options, r.Options.Memory,
 		r.Meta.Origin, r.Meta.ClientIP, r.Meta.UserAgent,
-		r.KeyValueStoreID, r.DatasetID, r.RequestQueueID, r.Stats.InputBytes, storage.Millis(r.StartedAt), storage.Text(webhooks), orNull(r.Meta.RunID), orNull(slot)))
+		r.KeyValueStoreID, r.DatasetID, r.RequestQueueID, r.Stats.InputBytes, storage.Millis(r.StartedAt), orNull(r.Meta.RunID), orNull(slot)))
 	return storage.Time(created), err
 }
 
@@ -236,13 +232,17 @@ func endedBefore(ctx context.Context, q storage.Querier, at time.Time, limit int
 	return storage.Collect(ctx, q, scanRun, `SELECT `+runColumns+` FROM actor_runs WHERE ended_at <= $1 ORDER BY ended_at, id LIMIT $2`, storage.Millis(at), limit)
 }
 
-// firstReady is when the run was made that has waited the longest.
+// waitsSince is since when a run waits that is READY: one that has run goes on later, and
+// waits anew.
+const waitsSince = `coalesce(ready_at, created_at)`
+
+// firstReady is since when the run waits that has waited the longest.
 func firstReady(ctx context.Context, q storage.Querier) (time.Time, error) {
-	created, err := storage.Column[int64](q.QueryRow(ctx, `SELECT created_at FROM actor_runs WHERE status = 'READY' ORDER BY created_at LIMIT 1`))
-	return storage.Time(created), err
+	since, err := storage.Column[int64](q.QueryRow(ctx, `SELECT `+waitsSince+` FROM actor_runs WHERE status = 'READY' ORDER BY `+waitsSince+` LIMIT 1`))
+	return storage.Time(since), err
 }
 
-// readySince returns at most limit runs that wait and were made at that time or before.
+// readySince returns at most limit runs that wait since that time or before.
 func readySince(ctx context.Context, q storage.Querier, at time.Time, limit int) ([]runRow, error) {
-	return storage.Collect(ctx, q, scanRun, `SELECT `+runColumns+` FROM actor_runs WHERE status = 'READY' AND created_at <= $1 ORDER BY created_at LIMIT $2`, storage.Millis(at), limit)
+	return storage.Collect(ctx, q, scanRun, `SELECT `+runColumns+` FROM actor_runs WHERE status = 'READY' AND `+waitsSince+` <= $1 ORDER BY `+waitsSince+` LIMIT $2`, storage.Millis(at), limit)
 }

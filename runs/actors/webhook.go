@@ -1,95 +1,101 @@
 package actors
 
 import (
+	"context"
 	"encoding/json"
-	"fmt"
-	"net/url"
-	"slices"
-	"strings"
+	"errors"
+	"time"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/storage"
+	"github.com/drover-go/drover/storage/webhooks"
 )
 
-// Webhook is a request that a run asks for. It is kept with the run; nothing is sent
-// yet.
-type Webhook struct {
-	// Events are those that it is sent for, at least one of [WebhookEvents].
-	Events []string
-	// RequestURL is where it is sent: http or https, at most 500 bytes.
-	RequestURL string
-	// PayloadTemplate and HeadersTemplate make its body and headers. Default those of
-	// the sender.
-	PayloadTemplate, HeadersTemplate string
-	// Interpolate says that variables inside texts of the template count, too.
-	Interpolate bool
-	// IdempotencyKey tells one webhook from another, in at most 255 bytes. Default none.
-	IdempotencyKey string
-	// IgnoreTLSErrors sends it whatever the certificate, DoNotRetry once.
-	IgnoreTLSErrors, DoNotRetry bool
+// maxWebhooks is how many a run may be started with.
+const maxWebhooks = 100
+
+// adHoc are webhooks that a run is started with.
+type adHoc struct {
+	settings []webhooks.Settings
+	keys     []string
 }
 
-// WebhookEvents are what webhooks may be for (wire-v2, 5).
-var WebhookEvents = []string{
-	"ACTOR.RUN.CREATED", "ACTOR.RUN.SUCCEEDED", "ACTOR.RUN.FAILED", "ACTOR.RUN.TIMED_OUT", "ACTOR.RUN.ABORTED", "ACTOR.RUN.RESURRECTED",
-	"ACTOR.BUILD.CREATED", "ACTOR.BUILD.SUCCEEDED", "ACTOR.BUILD.FAILED", "ACTOR.BUILD.TIMED_OUT", "ACTOR.BUILD.ABORTED", "TEST",
-}
-
-// maxWebhooks is how many a run may have; the others are bytes of their parts, and of
-// all as they are kept.
-const (
-	maxWebhooks   = 100
-	maxWebhookURL = 500
-	maxWebhookKey = 255
-	maxKept       = 64 << 10
-)
-
-// validateWebhooks refuses too many, and those that could not be sent. Error kind
-// Invalid, which names the field.
-func validateWebhooks(all []Webhook) error {
-	if len(all) > maxWebhooks {
-		return errtypes.Field("webhooks", "must have at most %d elements", maxWebhooks)
-	}
-	for i, w := range all {
-		if field, problem := w.problem(); field != "" {
-			return errtypes.Field(fmt.Sprintf("webhooks[%d].%s", i, field), "%s", problem)
-		}
-	}
-	if text, err := webhooksText(all); err != nil || len(text) > maxKept {
-		return errtypes.Field("webhooks", "must be at most %d bytes together", maxKept)
-	}
-	return nil
-}
-
-// problem returns the first field that is not in order, and what it must be.
-func (w Webhook) problem() (field, problem string) {
-	u, err := url.Parse(w.RequestURL)
-	unknown := slices.ContainsFunc(w.Events, func(e string) bool { return !slices.Contains(WebhookEvents, e) })
+// adHoc returns the webhooks of a start as they are attached to the run. Error kind:
+// Invalid for too many, and where nobody would send them.
+func (s *service) adHoc(all []webhooks.Create) (hooks adHoc, err error) {
 	switch {
-	case len(w.Events) == 0:
-		return "eventTypes", "must not be empty"
-	case unknown:
-		return "eventTypes", "must be of " + strings.Join(WebhookEvents, ", ")
-	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || len(w.RequestURL) > maxWebhookURL:
-		return "requestUrl", fmt.Sprintf("must be a URL of http or https with at most %d bytes", maxWebhookURL)
-	case len(w.IdempotencyKey) > maxWebhookKey:
-		return "idempotencyKey", fmt.Sprintf("must be at most %d bytes", maxWebhookKey)
+	case len(all) > maxWebhooks:
+		return hooks, errtypes.Field("webhooks", "must have at most %d elements", maxWebhooks)
+	case len(all) > 0 && s.conf.Webhooks == nil:
+		return hooks, errtypes.Field("webhooks", "cannot be given: this host sends none")
 	}
-	return "", ""
+	for _, w := range all {
+		w.Protocol = webhooks.Platform
+		hooks.settings, hooks.keys = append(hooks.settings, w.Settings), append(hooks.keys, w.IdempotencyKey)
+	}
+	return hooks, nil
 }
 
-// webhooksText is how webhooks are stored; empty for none.
-func webhooksText(all []Webhook) (string, error) {
-	if len(all) == 0 {
-		return "", nil
+// attach gives a run its webhooks, before its first event.
+func (s *service) attach(ctx context.Context, tx *storage.Tx, r RunInfo, hooks adHoc) error {
+	if len(hooks.settings) == 0 {
+		return nil
 	}
-	text, err := json.Marshal(all)
-	return string(text), err
+	return s.conf.Webhooks.Attach(ctx, tx, r.ProjectID, r.ID, hooks.settings, hooks.keys)
 }
 
-func webhooksOf(text string) (all []Webhook, err error) {
+// runEvents are what happens to runs, by the status that they come to (wire-v2, 5).
+var runEvents = map[Status]string{
+	Ready: "ACTOR.RUN.CREATED", Succeeded: "ACTOR.RUN.SUCCEEDED", Failed: "ACTOR.RUN.FAILED", TimedOut: "ACTOR.RUN.TIMED_OUT", Aborted: "ACTOR.RUN.ABORTED",
+}
+
+const resurrectedEvent = "ACTOR.RUN.RESURRECTED"
+
+// emit tells webhooks what has happened to a run, in the transaction in which it did.
+func (s *service) emit(ctx context.Context, tx *storage.Tx, event string, at time.Time, r RunInfo) error {
+	return webhooks.Emit(ctx, tx, s.conf.Webhooks, eventOf(event, at, r))
+}
+
+func eventOf(event string, at time.Time, r RunInfo) webhooks.Event {
+	return webhooks.Event{ProjectID: r.ProjectID, Type: event, Object: r.ID, Actor: r.ActorID, Task: r.TaskID, Run: r.ID, At: at, Row: r}
+}
+
+func (s *service) EndOf(ctx context.Context, q storage.Querier, projectID, id string) (e webhooks.Event, ended bool, err error) {
+	defer errtypes.Wrap(&err, "actors.EndOf(%q)", id)
+	r, err := findOwnRun(ctx, q, projectID, id)
+	if errors.Is(err, storage.ErrNoRow) {
+		return e, false, nil
+	}
+	if err != nil || !r.Status.Final() {
+		return e, false, err
+	}
+	return eventOf(runEvents[r.Status], r.FinishedAt, r.RunInfo), true, nil
+}
+
+// formerWebhook is a webhook as it stands in rows of runs that were started when none
+// were sent. The names of its fields are stored.
+type formerWebhook struct {
+	Events                           []string
+	RequestURL                       string
+	PayloadTemplate, HeadersTemplate string
+	Interpolate                      bool
+	IdempotencyKey                   string
+	IgnoreTLSErrors, DoNotRetry      bool
+}
+
+func formerWebhooks(text string) (all []webhooks.Create, err error) {
 	if text == "" {
 		return nil, nil
 	}
-	err = json.Unmarshal([]byte(text), &all)
-	return all, err
+	var former []formerWebhook
+	if err := json.Unmarshal([]byte(text), &former); err != nil {
+		return nil, err
+	}
+	for _, f := range former {
+		all = append(all, webhooks.Create{IdempotencyKey: f.IdempotencyKey, AdHoc: true, Settings: webhooks.Settings{
+			Protocol: webhooks.Platform, URL: f.RequestURL, Events: f.Events, PayloadTemplate: f.PayloadTemplate, HeadersTemplate: f.HeadersTemplate,
+			Interpolate: f.Interpolate, IgnoreTLSErrors: f.IgnoreTLSErrors, DoNotRetry: f.DoNotRetry,
+		}})
+	}
+	return all, nil
 }

@@ -118,7 +118,7 @@ func (l *ledger) Full() (names []string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for name, s := range l.shares {
-		if s.busy > 0 && !l.room(s) {
+		if !l.room(s) {
 			names = append(names, name)
 		}
 	}

@@ -24,9 +24,10 @@ func dead(t testing.TB, n int) string {
 }
 
 // besideDead has a world with a fast receiver, and dead ones that are told of other events.
-func besideDead(t testing.TB, dir string, receivers int) (*world, *receiver) {
+func besideDead(t testing.TB, o setup, receivers int) (*world, *receiver) {
 	t.Helper()
-	w, r := opened(t, setup{dir: dir, limits: Limits{PerProject: 10_000}, clock: clock.System()}), receive(t, nil)
+	o.limits.PerProject, o.clock = 10_000, clock.System()
+	w, r := opened(t, o), receive(t, nil)
 	w.platform(t, r.URL)
 	for n := range receivers {
 		w.platform(t, dead(t, n), func(s *Settings) { s.Events = []string{"ACTOR.RUN.FAILED"} })
@@ -57,7 +58,7 @@ func (w *world) manyHappen(t testing.TB, event string, n int) {
 func BenchmarkBesideDead(b *testing.B) {
 	const each = 10_000
 	for range b.N {
-		w, r := besideDead(b, b.TempDir(), 100)
+		w, r := besideDead(b, setup{dir: b.TempDir()}, 100)
 		w.manyHappen(b, "ACTOR.RUN.FAILED", 100)
 		start := time.Now()
 		w.manyHappen(b, succeeded, each)

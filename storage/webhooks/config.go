@@ -40,6 +40,10 @@ type Config struct {
 	// Resolve checks that what a condition names is the caller's, and returns it with ids in
 	// the place of names. Error kind NotFound. Default: all is taken as it is.
 	Resolve func(ctx context.Context, c Condition) (Condition, error)
+	// Ended returns the event with which a run of a project has ended; false where it goes
+	// on. A webhook of one run that is made after its end is told of that at once. Default
+	// nil: it is not.
+	Ended func(ctx context.Context, q storage.Querier, projectID, run string) (Event, bool, error)
 	// Retention is how long a dispatch is kept after its end. Default 30 days; below 0
 	// for ever.
 	Retention time.Duration

@@ -11,6 +11,7 @@ import (
 	"github.com/drover-go/drover/internal/egress"
 	"github.com/drover-go/drover/internal/ids"
 	"github.com/drover-go/drover/internal/jobs"
+	"github.com/drover-go/drover/internal/limit"
 	"github.com/drover-go/drover/storage"
 	"github.com/drover-go/drover/storage/blob"
 )
@@ -44,7 +45,8 @@ func endsRun(event string) bool {
 
 // emit writes a dispatch for each webhook.
 func (s *service) emit(ctx context.Context, tx *storage.Tx, e Event, all []match) error {
-	resource, problem := s.render(e)
+	e.UserID = all[0].userID
+	resource, problem := s.render(ctx, tx, e)
 	for i, m := range all {
 		m.active += i
 		r := s.newDispatch(e, m)
@@ -57,12 +59,12 @@ func (s *service) emit(ctx context.Context, tx *storage.Tx, e Event, all []match
 
 // render shows the row of an event. What cannot be shown is told by problem: the event
 // is not lost in silence, and what happened happened.
-func (s *service) render(e Event) (_ Resource, problem string) {
+func (s *service) render(ctx context.Context, tx *storage.Tx, e Event) (_ Resource, problem string) {
 	show := s.conf.Render[reflect.TypeOf(e.Row)]
 	if show == nil {
 		return nil, fmt.Sprintf("objects of type %T cannot be sent", e.Row)
 	}
-	resource, err := show(e)
+	resource, err := show(ctx, tx, e)
 	if err != nil {
 		s.conf.Logger.Error("webhooks: an object cannot be rendered", "event", e.Type, "object", e.Object, "error", err)
 		return nil, "the object could not be rendered: " + errtypes.Public(err).Message
@@ -148,7 +150,7 @@ func (s *service) Attach(ctx context.Context, tx *storage.Tx, projectID, run str
 			c.IdempotencyKey = keys[i]
 		}
 		if err := s.attach(ctx, tx, projectID, c); err != nil {
-			return err
+			return limit.Within(fmt.Sprintf("webhooks[%d]", i), err)
 		}
 	}
 	return nil

@@ -25,6 +25,9 @@ type Event struct {
 	// Row is the domain's value of the object as it is after what happened. It is
 	// rendered where a webhook asks for the event, and nowhere else.
 	Row any
+	// UserID is that of the project in the second interface. The emitter fills it in for
+	// [Render].
+	UserID string
 }
 
 // Emitter takes note of events. A nil one is none: domains that have no webhooks call
@@ -46,9 +49,10 @@ func Emit(ctx context.Context, tx *storage.Tx, e Emitter, event Event) error {
 	return e.Emit(ctx, tx, event)
 }
 
-// Render returns an object as receivers get it. The root gives one for each kind of
-// row.
-type Render func(e Event) (Resource, error)
+// Render returns an object as receivers get it, in the transaction in which something
+// happened to it: what it needs beside the row it reads by q. The root gives one for each
+// kind of row.
+type Render func(ctx context.Context, q storage.Querier, e Event) (Resource, error)
 
 // The events of the first interface (wire-v1, 7). Those of runs and sessions are additions.
 var StandardEvents = []string{

@@ -33,8 +33,10 @@ type broken struct{}
 
 func renderings() map[reflect.Type]Render {
 	return map[reflect.Type]Render{
-		reflect.TypeFor[thing]():  func(e Event) (Resource, error) { return json.Marshal(e.Row) },
-		reflect.TypeFor[broken](): func(Event) (Resource, error) { return nil, errtypes.New(errtypes.Internal, "no") },
+		reflect.TypeFor[thing](): func(_ context.Context, _ storage.Querier, e Event) (Resource, error) { return json.Marshal(e.Row) },
+		reflect.TypeFor[broken](): func(context.Context, storage.Querier, Event) (Resource, error) {
+			return nil, errtypes.New(errtypes.Internal, "no")
+		},
 	}
 }
 

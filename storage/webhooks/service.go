@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/drover-go/drover/errtypes"
@@ -76,13 +77,37 @@ func (s *service) Create(ctx context.Context, c Create) (w Webhook, secret strin
 				return err
 			}
 		}
-		if err := s.insert(ctx, tx, w); err != nil || w.Protocol != Standard {
+		if err := s.insert(ctx, tx, w); err != nil {
 			return err
+		}
+		if w.Protocol != Standard {
+			return s.tellEnd(ctx, tx, &w)
 		}
 		secret, err = s.addSecret(ctx, tx, w.ID, w.CreatedAt)
 		return err
 	})
 	return w, secret, err
+}
+
+// tellEnd has a webhook of one run that has ended already told of that: who asks to hear
+// of the end of a run cannot know whether it is faster.
+func (s *service) tellEnd(ctx context.Context, tx *storage.Tx, w *Webhook) error {
+	if w.Condition.Run == "" || s.conf.Ended == nil {
+		return nil
+	}
+	e, ended, err := s.conf.Ended(ctx, tx, w.ProjectID, w.Condition.Run)
+	if err != nil || !ended || !slices.Contains(w.Events, e.Type) {
+		return err
+	}
+	m, err := target(ctx, tx, *w)
+	if err != nil {
+		return err
+	}
+	if err := s.emit(ctx, tx, e, []match{m}); err != nil {
+		return err
+	}
+	*w, err = find(ctx, tx, w.ProjectID, w.ID)
+	return err
 }
 
 // newWebhook is one that is not written yet.

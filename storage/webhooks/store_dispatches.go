@@ -112,6 +112,10 @@ func listDispatches(ctx context.Context, q storage.Querier, projectID string, f 
 			where = append(where, fmt.Sprintf("%s = $%d", c.column, len(by)))
 		}
 	}
+	if f.Protocol != "" {
+		by = append(by, f.Protocol)
+		where = append(where, fmt.Sprintf("webhook_id IN (SELECT id FROM webhooks WHERE project_id = $1 AND protocol = $%d)", len(by)))
+	}
 	from := ` FROM webhook_dispatches WHERE ` + strings.Join(where, " AND ")
 	l.Limit = f.Limit
 	if l.Total, err = storage.Column[int](q.QueryRow(ctx, `SELECT count(*)`+from, by...)); err != nil {

@@ -148,8 +148,8 @@ type Attempt struct {
 
 // Filter asks for a part of a list by offset.
 type Filter struct {
-	// Protocol, Actor, Task and Run bound a list of webhooks; Webhook and Status one of
-	// dispatches. Default: all.
+	// Protocol bounds a list. Actor, Task and Run bound one of webhooks; Webhook and Status
+	// one of dispatches. Default: all.
 	Protocol                  Protocol
 	Actor, Task, Run, Webhook string
 	Status                    Status

@@ -56,17 +56,21 @@ type taggedJSON struct {
 	FinishedAt  api.Time `json:"finishedAt"`
 }
 
-func (x *exchange) buildItem(b actors.Build) buildItemJSON {
+func (x *exchange) buildItem(b actors.Build) buildItemJSON { return buildItemOut(b, x.user().UserID) }
+
+func buildItemOut(b actors.Build, userID string) buildItemJSON {
 	return buildItemJSON{
-		ID: b.ID, UserID: x.user().UserID, ActID: b.ActorID, Status: b.Status, StartedAt: api.Time(b.StartedAt), FinishedAt: api.OptionalTime(b.FinishedAt),
+		ID: b.ID, UserID: userID, ActID: b.ActorID, Status: b.Status, StartedAt: api.Time(b.StartedAt), FinishedAt: api.OptionalTime(b.FinishedAt),
 		BuildNumber: b.Number, BuildNumberInt: b.NumberInt(), Meta: runMetaJSON{Origin: b.Meta.Origin, ClientIP: b.Meta.ClientIP, UserAgent: b.Meta.UserAgent},
 	}
 }
 
-func (x *exchange) buildOut(b actors.Build) buildJSON {
+func (x *exchange) buildOut(b actors.Build) buildJSON { return buildOut(b, x.user().UserID) }
+
+func buildOut(b actors.Build, userID string) buildJSON {
 	units := float64(b.Options.Memory) / 1024 * b.Stats.Duration.Hours()
 	return buildJSON{
-		buildItemJSON: x.buildItem(b), StatusMessage: b.Message,
+		buildItemJSON: buildItemOut(b, userID), StatusMessage: b.Message,
 		Stats: buildStatsJSON{b.Stats.Duration.Milliseconds(), b.Stats.Duration.Seconds(), units, b.Stats.Size},
 		Options: buildOptionsJSON{
 			UseCache: b.Options.UseCache, BetaPackages: b.Options.BetaPackages, Tag: b.Options.Tag, MemoryMbytes: b.Options.Memory, DiskMbytes: 2 * b.Options.Memory,

@@ -48,7 +48,7 @@ func TestRunsUseTheirOwnStores(t *testing.T) {
 		await see("wrong token", "GET", "/users/me", undefined, { authorization: "Bearer " + e.APIFY_TOKEN + "x" });
 		await see("no token", "GET", "/users/me", undefined, {});
 		await see("unknown", "GET", "/nothing");
-		await see("unserved", "POST", "/webhooks", {});
+		await see("unserved", "GET", "/store");
 		await done();`)
 	r := h.ran(t, a, `{"n":7}`)
 	h.saw(t, r, map[string]any{
@@ -104,6 +104,16 @@ func TestRunsWithLimitedPermissions(t *testing.T) {
 		saw.versions = (await see("Actor", "GET", "/actors/" + e.ACTOR_ID)).data.versions.length;
 		await see("delete actor", "DELETE", "/actors/~full");
 		await see("task", "POST", "/actor-tasks", { actId: e.ACTOR_ID });
+		const hook = (more) => ({ eventTypes: ["ACTOR.RUN.SUCCEEDED"], requestUrl: "https://receiver.example/", ...more });
+		await see("webhooks", "GET", "/webhooks");
+		await see("webhook of the project", "POST", "/webhooks", hook({ condition: {} }));
+		await see("webhook of its Actor", "POST", "/webhooks", hook({ condition: { actorId: e.ACTOR_ID } }));
+		await see("lasting webhook of itself", "POST", "/webhooks", hook({ condition: { actorRunId: e.ACTOR_RUN_ID } }));
+		await see("webhook of another run", "POST", "/webhooks", hook({ isAdHoc: true, condition: { actorRunId: input.run } }));
+		const own = await see("webhook of itself", "POST", "/webhooks", hook({ isAdHoc: true, condition: { actorRunId: e.ACTOR_RUN_ID }, eventTypes: ["ACTOR.RUN.FAILED"] }));
+		await see("test of a webhook", "POST", "/webhooks/" + own.data.id + "/test");
+		await see("dispatches", "GET", "/webhook-dispatches");
+		await see("webhooks of an Actor", "GET", "/actors/" + e.ACTOR_ID + "/webhooks");
 		await see("schedules", "GET", "/schedules");
 		await see("schedule", "POST", "/schedules", { actions: [{ type: "RUN_ACTOR", actorId: "~full" }] });
 		await see("change of a schedule", "PUT", "/schedules/~by-a-run", { actions: [{ type: "RUN_ACTOR", actorId: "~full" }] });
@@ -128,7 +138,8 @@ func TestRunsWithLimitedPermissions(t *testing.T) {
 	h.saw(t, r, map[string]any{
 		"foreign": refused, "push": refused, "foreign queue": refused, "foreign record": refused, "by name": refused, "missing": "404 record-not-found", "granted": 200.0, "push granted": 201.0,
 		"list": refused, "runs": refused, "charge": 201.0, "charge of another run": refused, "builds": refused, "build": refused, "log of a build": "404 record-not-found", "another run": refused, "its log": refused, "its store": refused, "last": refused, "actors": refused, "full Actor": refused, "Actor": 200.0, "versions": 0.0, "delete actor": refused, "task": refused,
-		"schedules": refused, "schedule": refused, "change of a schedule": refused, "invocation": refused,
+		"webhooks": refused, "webhook of the project": refused, "webhook of its Actor": refused, "lasting webhook of itself": refused, "webhook of another run": refused, "webhook of itself": 201.0,
+		"test of a webhook": refused, "dispatches": refused, "webhooks of an Actor": refused, "schedules": refused, "schedule": refused, "change of a schedule": refused, "invocation": refused,
 		"own input": refused, "own input below": refused, "start full": refused, "sync full": refused, "become full": refused,
 		"start": 201.0, "echo": "SUCCEEDED ACTOR", "its items": 200.0, "its output": 200.0, "start itself": 201.0, "child": "SUCCEEDED",
 		"named in its input": refused, "input of its starter": refused, "store of its starter": 201.0,

@@ -18,19 +18,20 @@ type outputs struct {
 // maxOutputs is how many builds are remembered.
 const maxOutputs = 1000
 
-// of returns the templates of a build; nil for none.
-func (o *outputs) of(x *exchange, buildID string) map[string]string {
+// of returns the templates of a build; nil for none. Definition returns the definition of
+// its Actor, and is false for a build that has not ended.
+func (o *outputs) of(buildID string, definition func() (json.RawMessage, bool)) map[string]string {
 	o.mu.Lock()
 	known, ok := o.ofBuild[buildID]
 	o.mu.Unlock()
 	if ok {
 		return known
 	}
-	b, err := x.Actors.GetBuild(x.R.Context(), buildID)
-	if err != nil || !b.Status.Final() {
+	text, ok := definition()
+	if !ok {
 		return nil
 	}
-	templates := templatesOf(b.Definition)
+	templates := templatesOf(text)
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if len(o.ofBuild) >= maxOutputs || o.ofBuild == nil {
@@ -59,17 +60,25 @@ func templatesOf(definition json.RawMessage) map[string]string {
 var variable = regexp.MustCompile(`\{\{\s*([A-Za-z.]+)\s*\}\}`)
 
 // runOutput is where a run has put what its Actor says that it puts out; nil where that
-// says nothing. A variable that is not known stays as it is.
+// says nothing.
 func (x *exchange) runOutput(r actors.RunInfo) map[string]string {
 	build, _ := r.FirstBuild()
 	if build == "" { // no run was found
 		return nil
 	}
-	templates := x.outputs.of(x, build)
+	return outputAt(r, x.Base(), x.outputs.of(build, func() (json.RawMessage, bool) {
+		b, err := x.Actors.GetBuild(x.R.Context(), build)
+		return b.Definition, err == nil && b.Status.Final()
+	}))
+}
+
+// outputAt fills in templates for a run; nil for none. A variable that is not known stays
+// as it is.
+func outputAt(r actors.RunInfo, base string, templates map[string]string) map[string]string {
 	if templates == nil {
 		return nil
 	}
-	base := x.Base() + "/v2/"
+	base += "/v2/"
 	run, dataset, store := base+"actor-runs/"+r.ID, base+"datasets/"+r.DatasetID, base+"key-value-stores/"+r.KeyValueStoreID
 	values := map[string]string{
 		"links.publicRunUrl": run, "links.consoleRunUrl": run, "links.apiRunUrl": run, "links.apiDefaultDatasetUrl": dataset, "links.apiDefaultKeyValueStoreUrl": store,

@@ -1,5 +1,5 @@
 // Package platform is the interface of the job platform over HTTP: its stores, runs,
-// Actors, tasks and schedules, the JSON that goes over the wire and its error bodies. The domains
+// Actors, tasks, schedules and webhooks, the JSON that goes over the wire and its error bodies. The domains
 // know nothing of these.
 //
 // Runs in processes of their own ask it at the endpoint of package actors ([ForRuns]),
@@ -25,6 +25,7 @@ import (
 	"github.com/drover-go/drover/runs/actors"
 	"github.com/drover-go/drover/schedules"
 	"github.com/drover-go/drover/storage/records"
+	"github.com/drover-go/drover/storage/webhooks"
 )
 
 // Services are what the routes call. All but Accepting are required.
@@ -32,6 +33,7 @@ type Services struct {
 	Records   records.Service
 	Actors    actors.Service
 	Schedules schedules.Service
+	Webhooks  webhooks.Service
 	// Accepting ends when answers that only wait are to be broken off. Default nil:
 	// they end with their requests.
 	Accepting context.Context

@@ -6,12 +6,13 @@ import (
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/runs/actors"
 	"github.com/drover-go/drover/storage/records"
+	"github.com/drover-go/drover/storage/webhooks"
 )
 
 // A run with full permissions may do what its project may. One with limited permissions
 // may do what the routes say that are open to it: use the stores of stores_rights.go, see
 // and change itself and the runs that it has started, see and start Actors that have
-// limited permissions too, make stores, and see who it runs for.
+// limited permissions too, make stores, have ad hoc webhooks of those runs, and see who it runs for.
 
 // right returns an error where a run with limited permissions may not do what is asked
 // for.
@@ -51,17 +52,30 @@ func errLimited(format string, args ...any) error {
 
 // ofRun is the right to the run in the path: to itself, and to those that it has started.
 func ofRun(variable string) right {
-	return func(x *exchange, run actors.Caller) error {
-		id := x.Path(variable)
-		if id == run.RunID {
-			return nil
-		}
-		r, err := x.Actors.Run(x.R.Context(), id)
-		if err == nil && r.Meta.RunID != run.RunID {
-			err = errLimited("The run has limited permissions, and may use no run that it has not started")
-		}
-		return err
+	return func(x *exchange, run actors.Caller) error { return x.mayUseRun(run, x.Path(variable)) }
+}
+
+func (x *exchange) mayUseRun(run actors.Caller, id string) error {
+	if id == run.RunID {
+		return nil
 	}
+	r, err := x.Actors.Run(x.R.Context(), id)
+	if err == nil && r.Meta.RunID != run.RunID {
+		err = errLimited("The run has limited permissions, and may use no run that it has not started")
+	}
+	return err
+}
+
+// mayHook is the right to have a webhook: an ad hoc one, of a run that the caller may use.
+func (x *exchange) mayHook(c webhooks.Create) error {
+	run, limited := limitedRun(x.R.Context())
+	switch {
+	case !limited:
+		return nil
+	case !c.AdHoc || c.Condition.Run == "":
+		return errLimited("The run has limited permissions, and may have no webhooks but ad hoc ones of its own")
+	}
+	return x.mayUseRun(run, c.Condition.Run)
 }
 
 // mayStart is the right to have an Actor run.

@@ -41,7 +41,7 @@ var routes = slices.Concat(
 	storeRoutes(records.KeyValueStore), keyValueRoutes,
 	storeRoutes(records.RequestQueue), queueRoutes,
 	actorRoutes, ofActors.routes(), buildRoutes, taskRoutes, ofTasks.routes(), runRoutes,
-	scheduleRoutes,
+	scheduleRoutes, webhookRoutes,
 )
 
 // Routes returns every route that is served, for a document to be held against. Those of

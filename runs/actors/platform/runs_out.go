@@ -119,10 +119,12 @@ type startOptionsJSON struct {
 // generalAccess is that of everything here: a project has its own.
 var generalAccess = records.GeneralAccesses[0]
 
-func (x *exchange) runItem(r actors.RunInfo) runItemJSON {
+func (x *exchange) runItem(r actors.RunInfo) runItemJSON { return runItemOut(r, x.user().UserID) }
+
+func runItemOut(r actors.RunInfo, userID string) runItemJSON {
 	build, number := r.FirstBuild() // it stays, as the Actor does (wire-v2-stores, 8)
 	return runItemJSON{
-		ID: r.ID, UserID: x.user().UserID, ActID: r.ActorID, ActorTaskID: r.TaskID, Status: r.Status,
+		ID: r.ID, UserID: userID, ActID: r.ActorID, ActorTaskID: r.TaskID, Status: r.Status,
 		StartedAt: api.Time(r.StartedAt), FinishedAt: api.OptionalTime(r.FinishedAt), BuildID: build, BuildNumber: number,
 		Meta:            runMetaOut(r),
 		KeyValueStoreID: r.KeyValueStoreID, DatasetID: r.DatasetID, RequestQueueID: r.RequestQueueID,
@@ -130,11 +132,16 @@ func (x *exchange) runItem(r actors.RunInfo) runItemJSON {
 }
 
 func (x *exchange) runOut(r actors.RunInfo) runJSON {
+	return runOut(r, x.user().UserID, x.runOutput(r))
+}
+
+// runOut shows a run that has put out something there.
+func runOut(r actors.RunInfo, userID string, output map[string]string) runJSON {
 	stats := runStatsOut(r)
 	return runJSON{
-		runItemJSON: x.runItem(r), StatusMessage: r.StatusMessage, MessageTerminal: r.MessageTerminal, ExitCode: r.ExitCode,
+		runItemJSON: runItemOut(r, userID), StatusMessage: r.StatusMessage, MessageTerminal: r.MessageTerminal, ExitCode: r.ExitCode,
 		Stats: stats, Usage: usageJSON{stats.ComputeUnits}, Options: startOptionsOut(r.Options), GeneralAccess: generalAccess, Charged: r.Charged,
-		Metamorphs: api.Each(r.Metamorphs, metamorphOut), Output: x.runOutput(r),
+		Metamorphs: api.Each(r.Metamorphs, metamorphOut), Output: output,
 		StorageIDs: map[string]map[string]string{
 			"keyValueStores": {"default": r.KeyValueStoreID}, "datasets": {"default": r.DatasetID}, "requestQueues": {"default": r.RequestQueueID},
 		},

@@ -59,7 +59,7 @@ func (s starter) startRun(x *exchange) (answer, error) {
 	}
 	r, err := s.start(x.Actors, x.R.Context(), x.Path(s.variable), in)
 	if err != nil {
-		return answer{}, err
+		return answer{}, hookError(err)
 	}
 	if wait > 0 {
 		if r, err = x.awaited(r.ID, wait); err != nil {

@@ -27,7 +27,7 @@ func (s starter) runSync(input inputOfRun) call {
 		defer cancel()
 		out, err := s.sync(x.Actors, ctx, x.Path(s.variable), in, key)
 		if err != nil {
-			return answer{}, err
+			return answer{}, hookError(err)
 		}
 		return outputOf(out), nil
 	}
@@ -90,7 +90,7 @@ func (s starter) finished(x *exchange, in actors.Start) (actors.RunInfo, error) 
 	defer cancel()
 	r, err := s.start(x.Actors, ctx, x.Path(s.variable), in)
 	if err != nil {
-		return r, err
+		return r, hookError(err)
 	}
 	return x.Actors.Finish(ctx, r.ID)
 }

@@ -11,11 +11,6 @@ import (
 // not there, and the clients take it for that.
 var notServed = []struct{ methods, pattern string }{
 	{"GET POST PUT DELETE", "/v2/actors/{rest...}"},
-	{"GET", "/v2/actor-tasks/{taskId}/webhooks"},
-	{"GET POST", "/v2/webhooks"},
-	{"GET POST PUT DELETE", "/v2/webhooks/{rest...}"},
-	{"GET", "/v2/webhook-dispatches"},
-	{"GET", "/v2/webhook-dispatches/{dispatchId}"},
 	{"GET", "/v2/key-value-stores/{storeId}/records"},
 	{"GET", "/v2/store"},
 	{"GET POST PUT DELETE", "/v2/tools/{rest...}"},

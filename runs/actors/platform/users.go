@@ -60,7 +60,7 @@ type featureJSON struct {
 // features are what the clients ask about (wire-v2-stores, 5), each with whether
 // there is such a thing here.
 var features = map[string]bool{
-	"ACTORS": true, "STORAGE": true, "SCHEDULER": true, "WEBHOOKS": false, "PROXY": false, "PROXY_EXTERNAL_ACCESS": false,
+	"ACTORS": true, "STORAGE": true, "SCHEDULER": true, "WEBHOOKS": true, "PROXY": false, "PROXY_EXTERNAL_ACCESS": false,
 	"PROXY_RESIDENTIAL": false, "PROXY_SERPS": false, "ACTORS_PUBLIC_ALL": false, "ACTORS_PUBLIC_DEVELOPER": false,
 }
 

@@ -32,6 +32,11 @@ try {
 } catch (err) {
 	saw.foreign = err.statusCode + " " + err.type;
 }
+const hook = { eventTypes: ["ACTOR.RUN.SUCCEEDED"], requestUrl: input.receiver, idempotencyKey: "end of " + Actor.getEnv().actorRunId };
+const added = await Actor.addWebhook(hook);
+saw.hook = added.isAdHoc && added.condition.actorRunId === Actor.getEnv().actorRunId;
+saw.sameHook = (await Actor.addWebhook(hook)).id === added.id; // as after a migration
+
 const called = await Actor.call("default/echo", { from: "sdk" });
 saw.called = called.status;
 saw.result = (await Actor.apifyClient.keyValueStore(called.defaultKeyValueStoreId).getRecord("OUTPUT")).value.from;
