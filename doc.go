@@ -126,6 +126,15 @@
 //	})
 //	ledger, err := d.Schedules.Slots(ctx, s.ID, schedules.Filter{Desc: true})
 //
+// # Webhooks
+//
+// A webhook tells a receiver what happens to all of these, at least once and in order for
+// each object; see package storage/webhooks and docs/webhooks.md:
+//
+//	w, secret, err := d.Webhooks.Create(ctx, webhooks.Create{Settings: webhooks.Settings{
+//		URL: "https://receiver.example/", Events: []string{"functions.invocations.completed"},
+//	}})
+//
 // # Projects
 //
 // Every call acts for a project, whose rows are the only ones it sees. A host

@@ -27,6 +27,7 @@ type commands struct {
 	Actors       actorsCmd       `cmd:"" group:"jobs" help:"Push, run, call and watch Actors."`
 	Records      recordsCmd      `cmd:"" group:"jobs" help:"List, read and fill datasets, key-value stores and request queues."`
 	Schedules    schedulesCmd    `cmd:"" group:"jobs" help:"Start Actors, tasks, agents and functions by cron expressions; see what became of each time."`
+	Webhooks     webhooksCmd     `cmd:"" group:"jobs" help:"Tell receivers of what happens; see what was sent, and send it again."`
 	Secrets      secretsCmd      `cmd:"" group:"jobs" help:"Set, list and delete secrets, which functions get."`
 	Keys         keysCmd         `cmd:"" group:"setup" help:"Create, list and revoke API keys; rotate the master key."`
 	Sessions     sessionsCmd     `cmd:"" group:"cloud" help:"Create, list, release and watch browser sessions of a running service."`

@@ -30,6 +30,7 @@ type serveCmd struct {
 	programFlags
 	Addr                string        `default:"127.0.0.1:8080" help:"Address to listen on; port 0 takes a free one. Default ${default}." placeholder:"HOST:PORT"`
 	PublicURL           string        `name:"public-url" help:"URL under which clients see the service, for URLs in answers. Default what each request says." placeholder:"URL"`
+	AllowHTTPWebhooks   bool          `name:"allow-http-webhooks" help:"Let webhooks of functions, agent runs and sessions go to http: addresses, too. Those of Actors may."`
 	ShutdownTime        time.Duration `default:"30s" help:"How long the process may go on after SIGTERM, runs, requests and closing together; at least 1s. A second signal ends it at once."`
 	BrowserShared       bool          `help:"Let sessions of several projects be in the browser of --browser-url at a time, with nothing but browser contexts between them. Otherwise it serves one project at a time."`
 	AcceptLostMasterKey bool          `help:"Make a new master key where the file with the old one is lost for good. The contexts and client certificates of before stay unusable."`
@@ -66,6 +67,7 @@ func (cmd serveCmd) Run(ctx context.Context, c console) (err error) {
 func (cmd serveCmd) options(log *slog.Logger) (drover.Options, error) {
 	o := drover.Options{Data: cmd.Data, Logger: log, RequireProject: true, Workers: drover.WorkersAlways, PublicURL: cmd.PublicURL, AcceptLostMasterKey: cmd.AcceptLostMasterKey}
 	cmd.network.apply(&o)
+	o.WebhookLimits.AllowHTTP = cmd.AllowHTTPWebhooks
 	cmd.extensionRights.apply(&o)
 	giveMasterKeys(&o)
 	cmd.limits.apply(&o)

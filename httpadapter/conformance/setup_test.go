@@ -84,14 +84,14 @@ var setups = map[string]func(t *testing.T) *world{
 	"extensions": withExtensions,
 	// As plain, with a function and sealed values; see secrets_test.go.
 	"secrets": withSecrets,
-	// As plain, with room for few webhooks; with a receiver of webhooks; see signedwebhooks_test.go.
+	// As plain, with room for few webhooks; with a receiver of webhooks; see webhooks_test.go.
 	"first-webhooks": withWebhooks,
 	"receiver":       withReceiver,
 	// With Go functions, and programs to publish; see functions_test.go.
 	"functions": withFunctions,
 	// As plain, with Go Actors that are run; see actors_test.go.
 	"actors": withActors,
-	// As actors, with a receiver of webhooks; see webhooks_test.go.
+	// As actors, with a receiver of webhooks; see platformwebhooks_test.go.
 	"webhooks": withActorsAndReceiver,
 	// As plain, for one webhook a project.
 	"one webhook": func(t *testing.T) *world {

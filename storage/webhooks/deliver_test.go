@@ -301,3 +301,17 @@ func TestNothingIsSentOfWhatIsRolledBack(t *testing.T) {
 		t.Errorf("%s %v", m.body, err)
 	}
 }
+
+// However long a host's name is, what happens is not held up by it.
+func TestLongHosts(t *testing.T) {
+	t.Parallel()
+	w := opened(t, setup{idle: true})
+	w.platform(t, "http://"+strings.Repeat("a.", 240)+"example/")
+	at := time.Date(2026, 2, 3, 4, 5, 6, 789e6, time.UTC)
+	e := ended("x", 1)
+	e.At = at
+	w.happen(t, e)
+	if d := w.dispatches(t)[0]; d.Status != Active || !d.CreatedAt.Equal(at) {
+		t.Errorf("%+v", d)
+	}
+}

@@ -21,6 +21,10 @@ const jobKind = "webhook"
 
 // Emit implements [Emitter].
 func (s *service) Emit(ctx context.Context, tx *storage.Tx, e Event) (err error) {
+	some, err := hasSome(ctx, tx, e.ProjectID)
+	if err != nil || !some {
+		return err
+	}
 	all, err := matches(ctx, tx, e)
 	if err == nil && len(all) > 0 {
 		err = s.emit(ctx, tx, e, all)
@@ -78,6 +82,9 @@ func (s *service) newDispatch(e Event, m match) *dispatchRow {
 	r := &dispatchRow{Dispatch: Dispatch{
 		ID: ids.New(), ProjectID: m.ProjectID, WebhookID: m.ID, Event: e.Type, Object: e.Object, Status: Active, CreatedAt: now, NextAt: now,
 	}}
+	if !e.At.IsZero() {
+		r.CreatedAt = storage.Time(storage.Millis(e.At))
+	}
 	if m.Protocol == Platform {
 		r.ID, r.EventData = ids.NewShort(), e.data()
 	}
@@ -105,7 +112,7 @@ func (s *service) add(ctx context.Context, tx *storage.Tx, r *dispatchRow, m mat
 		problem = s.fill(r, m, resource)
 	}
 	if problem != "" {
-		r.Status, r.FinishedAt = Failed, r.CreatedAt
+		r.Status, r.FinishedAt = Failed, r.NextAt
 	} else if r.body, r.bodyKey, err = blob.Keep(ctx, s.conf.Blobs, r.body); err != nil {
 		return nil, err
 	}
@@ -113,7 +120,7 @@ func (s *service) add(ctx context.Context, tx *storage.Tx, r *dispatchRow, m mat
 		return nil, err
 	}
 	if problem != "" {
-		return r, insertAttempt(ctx, tx, r.number, Attempt{StartedAt: r.CreatedAt, FinishedAt: r.CreatedAt, Error: problem})
+		return r, insertAttempt(ctx, tx, r.number, Attempt{StartedAt: r.NextAt, FinishedAt: r.NextAt, Error: problem})
 	}
 	if r.waits {
 		return r, nil
@@ -127,9 +134,14 @@ func (s *service) enqueue(ctx context.Context, tx *storage.Tx, id string, w Webh
 	return err
 }
 
+// maxShare is the longest share of a job, in bytes: see [jobs.Insert]. Names of hosts are shorter, those
+// that can be looked up.
+const maxShare = 512
+
 // share is what dispatches of a project to a host have in common.
 func share(w Webhook) string {
-	return w.ProjectID + " " + hostOf(w.URL)
+	all := w.ProjectID + " " + hostOf(w.URL)
+	return all[:min(len(all), maxShare)]
 }
 
 func hostOf(rawURL string) string {

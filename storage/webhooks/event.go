@@ -20,7 +20,7 @@ type Event struct {
 	// Actor, Task, Run and Build are the ids that conditions, and receivers of Platform,
 	// go by; those that the event is not about are empty.
 	Actor, Task, Run, Build string
-	// At is when it happened.
+	// At is when it happened. Default now.
 	At time.Time
 	// Row is the domain's value of the object as it is after what happened. It is
 	// rendered where a webhook asks for the event, and nowhere else.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -50,6 +51,16 @@ const matching = `SELECT ` + columns + `, p.user_id, coalesce((SELECT active FRO
 	FROM webhook_events e JOIN webhooks w ON w.id = e.webhook_id JOIN projects p ON p.id = w.project_id
 	WHERE e.project_id = $1 AND e.event = $2 AND e.run_id IN ('', $3) AND e.actor_id IN ('', $4) AND e.task_id IN ('', $5)
 	ORDER BY w.created_at, w.id`
+
+// hasSome reports whether a project has webhooks at all. Most have none: this is all that
+// an event costs them.
+func hasSome(ctx context.Context, q storage.Querier, projectID string) (bool, error) {
+	_, err := storage.Column[int](q.QueryRow(ctx, `SELECT 1 FROM webhook_events WHERE project_id = $1 LIMIT 1`, projectID))
+	if errors.Is(err, storage.ErrNoRow) {
+		return false, nil
+	}
+	return err == nil, err
+}
 
 // matches are the webhooks that an event is for, the oldest first.
 func matches(ctx context.Context, q storage.Querier, e Event) ([]match, error) {
