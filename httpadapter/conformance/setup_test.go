@@ -91,7 +91,7 @@ var setups = map[string]func(t *testing.T) *world{
 	"functions": withFunctions,
 	// As plain, with Go Actors that are run; see actors_test.go.
 	"actors": withActors,
-	// As actors, with a receiver of webhooks; see webhooks_test.go.
+	// As actors, with a receiver of webhooks; see platformwebhooks_test.go.
 	"webhooks": withActorsAndReceiver,
 	// As plain, for one webhook a project.
 	"one webhook": func(t *testing.T) *world {
