@@ -27,7 +27,9 @@ func Open(ctx context.Context, db *storage.DB, callers projects.Resolver, hub *n
 	}
 	show := map[reflect.Type]webhooks.Render{}
 	for _, object := range objects {
-		show[object] = func(_ context.Context, _ storage.Querier, e webhooks.Event) (webhooks.Resource, error) { return json.Marshal(e.Row) }
+		show[object] = func(_ context.Context, _ storage.Querier, e webhooks.Event) (webhooks.Resource, error) {
+			return json.Marshal(e.Row)
+		}
 	}
 	return webhooks.New(ctx, webhooks.Config{
 		DB: db, Callers: callers, Notify: hub, Blobs: blob.NewMemory(db.Clock()), Keys: seal.NewRing(seal.NewKey()), Gate: gate, Render: show,
