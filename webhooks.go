@@ -2,6 +2,7 @@ package drover
 
 import (
 	"context"
+	"encoding/json"
 	"reflect"
 	"strings"
 
@@ -19,7 +20,7 @@ import (
 // renderings say how what happens is shown to receivers of webhooks: as the interface
 // shows it whose events they are, by the type of the row.
 func (d *Drover) renderings() map[reflect.Type]webhooks.Render {
-	shown := platform.NewRenderer(func() actors.Service { return d.Actors }, strings.TrimSuffix(d.opts.PublicURL, "/"))
+	shown := platform.NewRenderer(strings.TrimSuffix(d.opts.PublicURL, "/"))
 	first := func(_ context.Context, _ storage.Querier, e webhooks.Event) (webhooks.Resource, error) {
 		return v1json.Object(e.Row)
 	}
@@ -28,14 +29,18 @@ func (d *Drover) renderings() map[reflect.Type]webhooks.Render {
 		reflect.TypeFor[runs.Run]():             first,
 		reflect.TypeFor[sessions.Session]():     first,
 		reflect.TypeFor[actors.RunInfo](): func(ctx context.Context, q storage.Querier, e webhooks.Event) (webhooks.Resource, error) {
-			return shown.Run(ctx, q, e.UserID, e.Row.(actors.RunInfo))
+			return shown.Run(e.UserID, e.Row.(actors.RunInfo), func(build string) (json.RawMessage, error) { return d.Actors.Definition(ctx, q, build) })
 		},
 		reflect.TypeFor[builds.Build](): func(ctx context.Context, q storage.Querier, e webhooks.Event) (webhooks.Resource, error) {
-			b := e.Row.(builds.Build)
-			if b.Kind == builds.Function {
-				return v1json.Object(b)
+			row := e.Row.(builds.Build)
+			if row.Kind == builds.Function {
+				return v1json.Object(row)
 			}
-			return shown.Build(ctx, q, e.UserID, b)
+			b, err := d.Actors.BuildOf(ctx, q, row)
+			if err != nil {
+				return nil, err
+			}
+			return shown.Build(e.UserID, b)
 		},
 	}
 }

@@ -176,6 +176,7 @@ func TestAdditionsAreMarked(t *testing.T) {
 		"/paths/~1v1~1sessions/post", "/paths/~1v1~1sessions~1{sessionId}~1connect/get",
 		"/paths/~1v2~1users~1me/get", "/paths/~1v2~1openapi.json/get", "/paths/~1v2~1datasets/post", "/paths/~1v2~1actors/get",
 		"/paths/~1v2~1schedules/get", "/paths/~1v2~1schedules~1{scheduleId}~1slots/get", "/paths/~1v2~1schedules~1{scheduleId}~1next/get",
+		"/paths/~1v2~1webhooks/post", "/paths/~1v2~1webhook-dispatches~1{dispatchId}~1redeliver/post",
 	} {
 		var at any
 		if err := json.Unmarshal(additionsOf(t, path), &at); err != nil {
