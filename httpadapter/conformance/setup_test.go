@@ -185,6 +185,9 @@ func build(t testing.TB, c config) *world {
 		}
 	})
 	w.words = map[string]string{"<key>": newKey(t, w.Projects, projects.Default), "<other-key>": newKey(t, w.Projects, "other")}
+	if w.clock != nil && c.adapter.Rates == (httpadapter.Rates{}) { // rates would recover with each request
+		c.adapter.Clock = w.clock
+	}
 	c.adapter.Logger = discard
 	w.handler = httpadapter.New(w.Drover, c.adapter)
 	return w

@@ -16,8 +16,6 @@ var notServed = []struct{ methods, pattern string }{
 	{"GET POST PUT DELETE", "/v2/webhooks/{rest...}"},
 	{"GET", "/v2/webhook-dispatches"},
 	{"GET", "/v2/webhook-dispatches/{dispatchId}"},
-	{"GET", "/v2/key-value-stores/{storeId}/records"},
-	{"GET", "/v2/store"},
 	{"GET POST PUT DELETE", "/v2/tools/{rest...}"},
 }
 
