@@ -33,7 +33,9 @@ type publicItemJSON struct {
 // publicOrders are how what is offered may be sorted. All are as relevant, and so in the
 // order of their creation; popular is what has been run more often.
 var publicOrders = map[string]func(a, b actors.Actor) int{
-	"relevance":  func(a, b actors.Actor) int { return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), cmp.Compare(a.Name, b.Name)) },
+	"relevance": func(a, b actors.Actor) int {
+		return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), cmp.Compare(a.Name, b.Name))
+	},
 	"popularity": func(a, b actors.Actor) int { return cmp.Compare(b.Stats.Runs, a.Stats.Runs) },
 	"newest":     func(a, b actors.Actor) int { return b.CreatedAt.Compare(a.CreatedAt) },
 	"lastUpdate": func(a, b actors.Actor) int { return b.ModifiedAt.Compare(a.ModifiedAt) },
