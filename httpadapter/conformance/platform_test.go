@@ -43,15 +43,3 @@ func TestPublicClientBuilds(t *testing.T) {
 		t.Error(out)
 	}
 }
-
-// TestEveryMethodOfThePublicClient has it call each of its methods once, with every option,
-// and fails for one that is not called.
-func TestEveryMethodOfThePublicClient(t *testing.T) {
-	t.Parallel()
-	dir := npmtest.Dir(t, "npm")
-	w := actorsWorld(t, config{realTime: true, adapter: httpadapter.Options{Rates: httpadapter.Rates{PerSecond: -1}}})
-	out := node(t, dir, "methods.mjs", "BASE_URL=http://"+serve(t, w.handler), "API_KEY="+w.words["<key>"])
-	if !strings.Contains(out, "all 13 steps passed") {
-		t.Error(out)
-	}
-}
