@@ -29,6 +29,10 @@ func unserved() (all []Route) {
 	return all
 }
 
+// NotServed returns the operations that answer not-implemented, for documentation to be
+// held against.
+func NotServed() []Route { return unserved() }
+
 // notImplemented names the operation (DECISIONS 30).
 func notImplemented(x *exchange) (answer, error) {
 	const longest = 200
