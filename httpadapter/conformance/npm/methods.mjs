@@ -141,8 +141,14 @@ await step("tasks", async () => {
   const of = client.task("default/all-methods-task");
   assert.deepEqual(await of.get(), task);
   assert.equal((await of.update({ title: "T2", options: { memoryMbytes: 512 } })).options.memoryMbytes, 512);
-  assert.equal((await of.publish()).isPublic, true);
-  assert.equal((await of.unpublish()).isPublic, false);
+  await assert.rejects(of.publish(), (err) => err.statusCode === 400 && /publicConfig/.test(err.message));
+  const publicConfig = { seoTitle: "s", seoDescription: "d", categorization: null, inputSchemaFields: ["a"], datasetName: null, datasetView: null };
+  assert.deepEqual((await of.update({ publicConfig })).publicConfig, { ...publicConfig, publishedAt: null });
+  const published = await of.publish();
+  assert.equal(published.isPublic, true);
+  isDate(published.publicConfig.publishedAt);
+  assert.deepEqual((await of.publish()).publicConfig, published.publicConfig); // again, it does nothing
+  assert.deepEqual((await of.unpublish()).publicConfig, { ...publicConfig, publishedAt: null });
   assert.deepEqual(await of.updateInput({ b: 2 }), { a: 1, b: 2 });
   assert.deepEqual(await of.getInput(), { a: 1, b: 2 });
   assert.deepEqual(ids(await all(client.tasks().list({ limit: 1, desc: true, offset: 0 }))), [task.id]);
