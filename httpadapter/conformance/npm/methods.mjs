@@ -96,6 +96,8 @@ await step("runs of an Actor", async () => {
   assert.equal(run.status, "SUCCEEDED");
   assert.deepEqual([run.options.memoryMbytes, run.options.timeoutSecs, run.options.maxItems, run.options.maxTotalChargeUsd, run.options.restartOnError], [256, 60, 5, 1.5, false]);
   for (const d of [run.startedAt, run.finishedAt]) isDate(d);
+  assert.equal((await of.start({}, { forcePermissionLevel: "FULL_PERMISSIONS", waitForFinish: 60 })).status, "SUCCEEDED");
+  await assert.rejects(of.start({}, { forcePermissionLevel: "FULL_PERMISSIONS", build: "none" }), (err) => err.type === "unknown-build-tag");
   const called = await of.call(Buffer.from("bytes"), { memory: 128, contentType: "application/octet-stream", waitSecs: 60, log: null });
   assert.deepEqual((await client.keyValueStore(called.defaultKeyValueStoreId).getRecord("OUTPUT")).value, Buffer.from("bytes"));
   assert.equal((await of.call(undefined, { waitSecs: 0, log: null })).actId, run.actId);
