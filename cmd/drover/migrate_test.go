@@ -137,7 +137,8 @@ func (g *guide) substituted(line string, used map[string]bool) string {
 // whose package.json names them, in a version that begins as the one that is asked for.
 const installing = `set -e
 npm() {
-	[ "$1" = install ] || { echo "npm $*: only npm install is answered here"; return 1; }
+	[ "$*" = "init -y" ] && { echo '{}' > package.json; return; }
+	[ "$1" = install ] || { echo "npm $*: only npm install and npm init -y are answered here"; return 1; }
 	shift
 	local global= wanted=() folder name all
 	[ "$1" = -g ] && { global=yes; shift; }
