@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"github.com/drover-go/drover/internal/ids"
+	"github.com/drover-go/drover/internal/retention"
 	"github.com/drover-go/drover/internal/seal"
 	"github.com/drover-go/drover/internal/sealed"
-	"github.com/drover-go/drover/internal/retention"
 	"github.com/drover-go/drover/storage"
 )
 
