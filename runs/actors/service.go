@@ -53,7 +53,7 @@ func New(c Config) (_ Service, err error) {
 	s.registerBuilds()
 	s.registerBuilt()
 	s.conf.Keeper.Register(s.kept()...)
-	s.conf.Keeper.Register(retention.Orphans{Things: "sources and builds of Actors and inputs of tasks", Named: namesBlob, Blobs: s.conf.Blobs})
+	s.conf.Keeper.Register(retention.Orphans{Things: "sources and builds of Actors and inputs of tasks", Columns: blobColumns, Blobs: s.conf.Blobs})
 	return s, nil
 }
 

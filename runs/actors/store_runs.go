@@ -252,13 +252,17 @@ func endedBefore(ctx context.Context, q storage.Querier, at time.Time, limit int
 	return storage.Collect(ctx, q, scanRun, `SELECT `+runColumns+` FROM actor_runs WHERE ended_at <= $1 ORDER BY ended_at, id LIMIT $2`, storage.Millis(at), limit)
 }
 
-// firstReady is when the run was made that has waited the longest.
+// waitsSince is since when a run waits that is READY: one that has run goes on later, and
+// waits anew.
+const waitsSince = `coalesce(ready_at, created_at)`
+
+// firstReady is since when the run waits that has waited the longest.
 func firstReady(ctx context.Context, q storage.Querier) (time.Time, error) {
-	created, err := storage.Column[int64](q.QueryRow(ctx, `SELECT created_at FROM actor_runs WHERE status = 'READY' ORDER BY created_at LIMIT 1`))
-	return storage.Time(created), err
+	since, err := storage.Column[int64](q.QueryRow(ctx, `SELECT `+waitsSince+` FROM actor_runs WHERE status = 'READY' ORDER BY `+waitsSince+` LIMIT 1`))
+	return storage.Time(since), err
 }
 
-// readySince returns at most limit runs that wait and were made at that time or before.
+// readySince returns at most limit runs that wait since that time or before.
 func readySince(ctx context.Context, q storage.Querier, at time.Time, limit int) ([]runRow, error) {
-	return storage.Collect(ctx, q, scanRun, `SELECT `+runColumns+` FROM actor_runs WHERE status = 'READY' AND created_at <= $1 ORDER BY created_at LIMIT $2`, storage.Millis(at), limit)
+	return storage.Collect(ctx, q, scanRun, `SELECT `+runColumns+` FROM actor_runs WHERE status = 'READY' AND `+waitsSince+` <= $1 ORDER BY `+waitsSince+` LIMIT $2`, storage.Millis(at), limit)
 }
