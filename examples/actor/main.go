@@ -8,9 +8,9 @@ import (
 	"context"
 	"encoding/json"
 	"flag"
+	"fmt"
 	"io"
 	"log"
-	"os"
 
 	"github.com/drover-go/drover"
 	"github.com/drover-go/drover/runs/actors"
@@ -54,6 +54,7 @@ func run(ctx context.Context, words []string) error {
 		return err
 	}
 	defer out.Close()
-	_, err = io.Copy(os.Stdout, out)
+	answer, err := io.ReadAll(out)
+	fmt.Println(string(answer))
 	return err
 }
