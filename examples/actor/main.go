@@ -7,10 +7,10 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"io"
 	"log"
+	"os"
 
 	"github.com/drover-go/drover"
 	"github.com/drover-go/drover/runs/actors"
@@ -33,8 +33,7 @@ var count = actors.Func("count-words", func(ctx context.Context, a *actors.Run) 
 }, actors.FuncOptions{})
 
 func main() {
-	flag.Parse()
-	if err := run(context.Background(), flag.Args()); err != nil {
+	if err := run(context.Background(), os.Args[1:]); err != nil {
 		log.Fatal(err)
 	}
 }
