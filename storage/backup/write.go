@@ -54,7 +54,6 @@ func Write(ctx context.Context, s Source, w io.Writer, o Options) (info Info, er
 	if err := b.take(ctx, filepath.Join(dir.Path(), databaseName)); err != nil {
 		return Info{}, err
 	}
-	defer b.copy.Close()
 	return b.write(ctx, w)
 }
 
@@ -105,6 +104,9 @@ func (b *writing) take(ctx context.Context, path string) error {
 }
 
 func (b *writing) release() (err error) {
+	if b.copy != nil {
+		err = b.copy.Close()
+	}
 	for _, h := range b.holds {
 		err = errors.Join(err, h.Release())
 	}
