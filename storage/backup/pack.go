@@ -77,7 +77,7 @@ func (b *writing) blob(ctx context.Context, n named) error {
 // second time it comes from the memory of the system, and is compared.
 func (b *writing) large(ctx context.Context, name string, r io.ReadSeeker, size int64, done func(int64)) error {
 	sum := sha256.New()
-	if _, err := io.Copy(sum, b.paced(ctx, r)); err != nil {
+	if _, err := io.Copy(yielding{sum}, b.paced(ctx, r)); err != nil {
 		return err
 	}
 	if _, err := r.Seek(0, io.SeekStart); err != nil {

@@ -3,6 +3,7 @@ package backup
 import (
 	"context"
 	"io"
+	"runtime"
 )
 
 // tell calls what is told of progress, if there is anybody.
@@ -35,4 +36,22 @@ func (e ended) Read(p []byte) (int, error) {
 		return 0, err
 	}
 	return e.r.Read(p)
+}
+
+// yielding lets others of the process go first after each piece that is written: to
+// compress and encrypt keeps a processor busy, and who waits for one would wait for
+// the ten milliseconds after which the scheduler steps in.
+type yielding struct{ w io.Writer }
+
+// yieldEvery is how much is written in a fraction of a millisecond.
+const yieldEvery = 32 << 10
+
+func (y yielding) Write(p []byte) (n int, err error) {
+	for err == nil && n < len(p) {
+		var more int
+		more, err = y.w.Write(p[n:min(len(p), n+yieldEvery)])
+		n += more
+		runtime.Gosched()
+	}
+	return n, err
 }

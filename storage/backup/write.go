@@ -157,7 +157,7 @@ func (b *writing) write(ctx context.Context, to io.Writer) (Info, error) {
 	if err != nil {
 		return Info{}, err
 	}
-	b.tar = tar.NewWriter(packed)
+	b.tar = tar.NewWriter(yielding{packed})
 	if err := b.files(ctx); err != nil {
 		return Info{}, err
 	}
