@@ -26,6 +26,7 @@ import (
 	"github.com/drover-go/drover/runs/actors"
 	"github.com/drover-go/drover/runs/actors/platform"
 	"github.com/drover-go/drover/runs/browser/chrome"
+	"github.com/drover-go/drover/runs/search"
 	"github.com/drover-go/drover/runs/sessions"
 	"github.com/drover-go/drover/schedules"
 	"github.com/drover-go/drover/storage"
@@ -313,6 +314,10 @@ func (d *Drover) openSessions(ctx context.Context) error {
 
 func (d *Drover) openRuns(ctx context.Context) (err error) {
 	o := d.opts
+	d.Search = searches{d}
+	if o.Search == search.Off {
+		d.Search = search.Off
+	}
 	d.open.push("queue", d.queue.Stop) // from here on there may be workers
 	d.Runs, err = runs.New(ctx, runs.Config{
 		DB: d.db, Callers: d.Projects, Agents: d.Agents, Jobs: d.queue, Notify: d.hub,

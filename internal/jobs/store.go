@@ -139,6 +139,30 @@ func firstReadyWithout(shares int) string {
 	return fmt.Sprintf(firstReady, " AND share NOT IN ("+strings.Join(marks, ", ")+")")
 }
 
+// firstOfProjects is the first job that waits of each project but those in the list $5, of
+// no share in the list $4. Projects are skipped from one to the next, so that it takes as
+// long however many jobs of each wait.
+var firstOfProjects = func() string {
+	const waits = ` FROM jobs WHERE state = 'ready' AND weight > 0 AND kind = $1 AND pinned`
+	of := func(name, pinned string) (projects, first string) {
+		return name + `(project) AS (SELECT min(project_id)` + waits + pinned + `
+			UNION ALL SELECT (SELECT min(project_id)` + waits + pinned + ` AND project_id > project) FROM ` + name + ` WHERE project IS NOT NULL)`,
+			`SELECT (SELECT id` + waits + pinned + ` AND project_id = project AND share NOT IN (SELECT value FROM json_each($4)) ORDER BY turn, id LIMIT 1)
+			FROM ` + name + ` WHERE project IS NOT NULL AND project NOT IN (SELECT value FROM json_each($5))`
+	}
+	anybodys, first := of("anybodys", " IS NULL")
+	own, firstOwn := of("own", " = $2")
+	return `WITH RECURSIVE ` + anybodys + `, ` + own + `
+		SELECT ` + jobColumns + ` FROM jobs WHERE id IN (` + first + ` UNION ALL ` + firstOwn + `) ORDER BY turn, id LIMIT $3 + 0`
+}()
+
+// firstReadyOf returns the first job that waits of each project but those that are passed
+// over, and of no share that is full; at most n, in their turn.
+func firstReadyOf(ctx context.Context, q storage.Querier, kind, instance string, n int, full, passed []string) ([]Job, error) {
+	return storage.Collect(ctx, q, func(s storage.Scanner) (Job, error) { return scanJob(s) },
+		firstOfProjects, kind, instance, n, storage.List(full), storage.List(passed))
+}
+
 // leaseJob leases a job that waits to the instance.
 func leaseJob(ctx context.Context, q storage.Querier, id, instance string) (Job, error) {
 	return scanJob(q.QueryRow(ctx, leaseReady, id, instance))

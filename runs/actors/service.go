@@ -83,7 +83,7 @@ func (s *service) CreateActor(ctx context.Context, c CreateActor) (a Actor, err 
 	if err != nil {
 		return Actor{}, err
 	}
-	c.Permissions = cmp.Or(c.Permissions, LimitedPermissions)
+	c.Permissions, c.Pricings = cmp.Or(c.Permissions, LimitedPermissions), stamped(c.Pricings, s.now())
 	if err := errors.Join(validateName(c.Name), c.Details.validate()); err != nil {
 		return Actor{}, err
 	}
@@ -210,6 +210,7 @@ func (s *service) apply(ctx context.Context, tx *storage.Tx, a *Actor, u UpdateA
 	}
 	if u.Change != nil {
 		u.Change(&a.Details)
+		a.Pricings = stamped(a.Pricings, s.now())
 		if err := a.Details.validate(); err != nil {
 			return err
 		}
