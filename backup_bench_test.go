@@ -53,18 +53,19 @@ func (p *punctual) actor() actors.Definition {
 // during starts runs until the end is closed and returns how late they were, in
 // order.
 func (p *punctual) during(b *testing.B, d *drover.Drover, end <-chan struct{}) []time.Duration {
-	ticker := time.NewTicker(time.Second / runsEachSecond)
-	defer ticker.Stop()
 	p.late, p.due = nil, map[string]time.Time{}
+	timer := time.NewTimer(0)
+	defer timer.Stop()
 	for due, n := time.Now(), 0; ; n++ {
+		due = due.Add(time.Second / runsEachSecond)
+		timer.Reset(time.Until(due)) // at once for one that is late
 		select {
 		case <-end:
 			p.ended.Wait()
 			slices.Sort(p.late)
 			return p.late
-		case <-ticker.C:
+		case <-timer.C:
 		}
-		due = due.Add(time.Second / runsEachSecond)
 		name := fmt.Sprint(n)
 		p.mu.Lock()
 		p.due[name] = due
