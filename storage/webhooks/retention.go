@@ -15,7 +15,7 @@ const batch = 200
 func (s *service) keep() {
 	s.conf.Keeper.Register(
 		retention.Rule{Things: "dispatches of webhooks", Keep: s.conf.Retention, First: firstEnded, Delete: s.deleteEnded},
-		retention.Orphans{Things: "webhooks", Named: namesBlob, Blobs: s.conf.Blobs},
+		retention.Orphans{Things: "webhooks", Columns: blobColumns, Blobs: s.conf.Blobs},
 	)
 }
 
