@@ -116,12 +116,13 @@ func (r *round) admit(ctx context.Context, tx *storage.Tx, h *hands, free int) e
 				free--
 			}
 		}
-		if len(others) < lookAhead {
+		open := notOf(full(h.opts.Admission), others)
+		if len(others) < lookAhead && (free == before || len(withMore(open)) == 0) {
 			r.calls[h.name] = false
 			return nil
 		}
 		if waiting = nil; free == before {
-			passed = appendProjects(passed, notOf(full(h.opts.Admission), others))
+			passed = appendProjects(passed, open)
 		}
 	}
 }

@@ -103,14 +103,14 @@ const (
 		UNION ALL SELECT * FROM (SELECT * FROM jobs
 			WHERE state = 'ready' AND kind = $1 AND pinned = $2%[1]s ORDER BY turn, id LIMIT $3 + 0) AS own) AS first
 		ORDER BY turn, id LIMIT $3 + 0`
-	// firstOfShares looks at each share once, however many of its jobs wait, and leaves out
+	// firstOfShares looks at [ofShare] jobs of each share, however many of them wait, and leaves out
 	// those in the list $4 and the projects in the list $5.
 	firstOfShares = `WITH RECURSIVE shares (name) AS (
 			SELECT min(share) FROM jobs WHERE state = 'ready' AND kind = $1
 			UNION ALL SELECT (SELECT min(share) FROM jobs WHERE state = 'ready' AND kind = $1 AND share > shares.name) FROM shares WHERE name IS NOT NULL)
 		SELECT ` + jobColumns + ` FROM shares CROSS JOIN jobs AS first ON first.id IN (
 			SELECT id FROM jobs WHERE state = 'ready' AND kind = $1 AND share = shares.name AND (pinned IS NULL OR pinned = $2)
-				AND project_id NOT IN (SELECT value FROM json_each($5)) ORDER BY turn, id LIMIT $3 + 0)
+				AND project_id NOT IN (SELECT value FROM json_each($5)) ORDER BY turn, id LIMIT 4)
 		WHERE shares.name NOT IN (SELECT value FROM json_each($4))
 		ORDER BY turn, id LIMIT $3 + 0`
 	leaseReady = `UPDATE jobs
@@ -125,7 +125,8 @@ func findReady(ctx context.Context, q storage.Querier, id, instance string) (Job
 }
 
 // readyJobs returns the first n of a kind that wait, in their turn, but none of the
-// shares that are full, and none of the projects that are passed over.
+// shares that are full, and none of the projects that are passed over. Where it returns fewer,
+// more may wait of the shares of which it returns [ofShare], and of no others.
 func readyJobs(ctx context.Context, q storage.Querier, kind, instance string, n int, full, passed []string) ([]Job, error) {
 	scan := func(s storage.Scanner) (Job, error) { return scanJob(s) }
 	args := []any{kind, instance, n}
@@ -145,8 +146,23 @@ func readyJobs(ctx context.Context, q storage.Querier, kind, instance string, n 
 	return storage.Collect(ctx, q, scan, firstOfShares, append(args, storage.List(full), storage.List(passed))...)
 }
 
-// atFront is how many jobs are looked at before their shares are.
-const atFront = 64
+const (
+	// atFront is how many jobs are looked at before their shares are.
+	atFront = 32
+	// ofShare is how many are looked at of each share then.
+	ofShare = 4
+)
+
+// withMore are the shares of which [ofShare] jobs are among those at least, or more.
+func withMore(all []Job) (shares []string) {
+	n := map[string]int{}
+	for _, j := range all {
+		if n[j.Share]++; n[j.Share] == ofShare && j.Share != "" {
+			shares = append(shares, j.Share)
+		}
+	}
+	return shares
+}
 
 // firstReadyOfOthers leaves out the projects in the list $4.
 var (

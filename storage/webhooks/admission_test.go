@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/drover-go/drover/internal/jobs"
+	"github.com/drover-go/drover/internal/testlevel"
 )
 
 // begin reserves a place for a request of each share.
@@ -114,9 +115,10 @@ func TestDeadReceiversDelayNobody(t *testing.T) {
 	w, r := besideDead(t, setup{limits: Limits{MaxConcurrent: 8}}, 100)
 	w.manyHappen(t, succeeded, 1)
 	<-r.got // it has answered once: places that are left for those who do are its
-	w.manyHappen(t, "ACTOR.RUN.FAILED", 3)
-	w.manyHappen(t, succeeded, 200)
-	for range 200 {
+	n := testlevel.Of(50, 200)
+	w.manyHappen(t, "ACTOR.RUN.FAILED", testlevel.Of(1, 3))
+	w.manyHappen(t, succeeded, n)
+	for range n {
 		<-r.got
 	}
 	for _, d := range w.dispatches(t) {

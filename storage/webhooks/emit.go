@@ -21,13 +21,9 @@ const jobKind = "webhook"
 
 // Emit implements [Emitter].
 func (s *service) Emit(ctx context.Context, tx *storage.Tx, e Event) (err error) {
-	some, err := hasSome(ctx, tx, e.ProjectID)
-	if err != nil || !some {
-		return err
-	}
-	all, err := matches(ctx, tx, e)
-	if err == nil && len(all) > 0 {
-		err = s.emit(ctx, tx, e, all)
+	some, err := asked(ctx, tx, e)
+	if err == nil && some {
+		err = s.tell(ctx, tx, e)
 	}
 	if err == nil && endsRun(e.Type) {
 		err = dropSpent(ctx, tx, e.Run)
@@ -36,6 +32,15 @@ func (s *service) Emit(ctx context.Context, tx *storage.Tx, e Event) (err error)
 		return fmt.Errorf("webhooks.Emit(%q, %q): %w", e.Type, e.Object, err)
 	}
 	return nil
+}
+
+// tell writes what is sent of an event.
+func (s *service) tell(ctx context.Context, tx *storage.Tx, e Event) error {
+	all, err := matches(ctx, tx, e)
+	if err != nil || len(all) == 0 {
+		return err
+	}
+	return s.emit(ctx, tx, e, all)
 }
 
 // endsRun reports whether a run of an Actor has ended with this event.

@@ -39,9 +39,9 @@ func opening(t *testing.T, o setup) (w *world, shut func()) {
 // What closing breaks off is sent again by the next process.
 func TestWhatClosingBreaksOffIsSentAgain(t *testing.T) {
 	t.Parallel()
-	hangs := true
+	var well atomic.Bool
 	r := receive(t, func(_ http.ResponseWriter, q *http.Request) {
-		if hangs {
+		if !well.Load() {
 			<-q.Context().Done()
 		}
 	})
@@ -51,7 +51,7 @@ func TestWhatClosingBreaksOffIsSentAgain(t *testing.T) {
 	w.happen(t, ended("a", 1), ended("a", 2))
 	first := <-r.got
 	shut()
-	hangs = false
+	well.Store(true)
 	w, shut = opening(t, setup{dir: dir})
 	defer shut()
 	again, next := <-r.got, <-r.got

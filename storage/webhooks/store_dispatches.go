@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -53,14 +52,13 @@ const matching = `SELECT ` + columns + `, p.user_id, coalesce((SELECT active FRO
 	WHERE e.project_id = $1 AND e.event = $2 AND e.run_id IN ('', $3) AND e.actor_id IN ('', $4) AND e.task_id IN ('', $5)
 	ORDER BY w.created_at, w.id`
 
-// hasSome reports whether a project has webhooks at all. Most have none: this is all that
-// an event costs them.
-func hasSome(ctx context.Context, q storage.Querier, projectID string) (bool, error) {
-	_, err := storage.Column[int](q.QueryRow(ctx, `SELECT 1 FROM webhook_events WHERE project_id = $1 LIMIT 1`, projectID))
-	if errors.Is(err, storage.ErrNoRow) {
-		return false, nil
-	}
-	return err == nil, err
+// asked reports whether a webhook asks for events of a type. Most events nobody asks for: this is
+// all that they cost. A statement that returns rows takes several times as long as one that
+// counts what it has changed, so this one changes what it finds to what it is.
+func asked(ctx context.Context, q storage.Querier, e Event) (bool, error) {
+	n, err := q.Exec(ctx, `UPDATE webhook_events SET actor_id = actor_id WHERE project_id = $1 AND event = $2 AND run_id IN ('', $3)`,
+		e.ProjectID, e.Type, e.Run)
+	return n > 0, err
 }
 
 // matches are the webhooks that an event is for, the oldest first.
