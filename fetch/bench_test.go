@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -14,7 +13,6 @@ import (
 	"time"
 
 	"github.com/drover-go/drover/fetch"
-	"github.com/drover-go/drover/internal/telemetry"
 )
 
 // pageSize is the size of the median page of the web.
@@ -37,28 +35,6 @@ func BenchmarkAgainstNetHTTP(b *testing.B) {
 		})
 		b.Run(fmt.Sprintf("Get/%d", concurrency), func(b *testing.B) {
 			duel(b, concurrency, func(ctx context.Context) error { return getOwned(ctx, s, url) }, netHTTPOwned(url))
-		})
-	}
-}
-
-// BenchmarkWithMetrics fetches the same page while what is done is counted and
-// while it is not, in turns of one run, and reports the ratio of the pages a
-// second, the median of all pairs. Its goal: at least 0.98.
-func BenchmarkWithMetrics(b *testing.B) {
-	text := strings.Repeat("<p>The median page of the web has this many bytes.</p>\n", pageSize/55)
-	url := serve(b, func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		w.Header().Set("Content-Length", fmt.Sprint(len(text)))
-		io.WriteString(w, text)
-	})
-	counted := open(b, fetch.Config{Telemetry: telemetry.New(telemetry.Options{})})
-	plain := open(b, fetch.Config{})
-	for _, concurrency := range []int{1, 16} {
-		b.Run(fmt.Sprintf("Get/%d", concurrency), func(b *testing.B) {
-			one := func(s fetch.Service) func(context.Context) error {
-				return func(ctx context.Context) error { return getOwned(ctx, s, url) }
-			}
-			pairs(b, concurrency, one(counted), one(plain))
 		})
 	}
 }
@@ -146,35 +122,6 @@ func duel(b *testing.B, concurrency int, ours, theirs func(context.Context) erro
 	b.ReportMetric(float64(pages)/times[0].Seconds(), "pages/s")
 	b.ReportMetric(float64(pages)/times[1].Seconds(), "net/http-pages/s")
 	b.ReportMetric(times[1].Seconds()/times[0].Seconds(), "ratio")
-}
-
-// pairs runs both sides in turns so short that a difference of some thousandths
-// shows on a busy machine: the ratio is the median of those of all pairs. Who is
-// first in a pair changes.
-func pairs(b *testing.B, concurrency int, with, without func(context.Context) error) {
-	const turn = 32
-	var ratios, rates []float64
-	sides := [2]func(context.Context) error{with, without}
-	for n := 0; b.Loop(); n++ {
-		var times [2]time.Duration
-		for i := range sides {
-			side := (i + n) % 2
-			start := time.Now()
-			if err := together(b.Context(), concurrency, turn, sides[side]); err != nil {
-				b.Fatal(err)
-			}
-			times[side] = time.Since(start)
-		}
-		ratios = append(ratios, times[1].Seconds()/times[0].Seconds())
-		rates = append(rates, turn/times[0].Seconds())
-	}
-	slices.Sort(ratios)
-	slices.Sort(rates)
-	b.ReportMetric(0, "ns/op")
-	b.ReportMetric(rates[len(rates)/2], "pages/s")
-	b.ReportMetric(ratios[len(ratios)/2], "ratio")
-	b.ReportMetric(ratios[len(ratios)/4], "ratio-25%")
-	b.ReportMetric(ratios[len(ratios)*3/4], "ratio-75%")
 }
 
 func together(ctx context.Context, concurrency, n int, do func(context.Context) error) error {

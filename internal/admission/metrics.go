@@ -17,7 +17,7 @@ func newMetrics(t *telemetry.Telemetry, l *Ledger) metrics {
 	}
 	t.Read(0, func(_ context.Context, r *telemetry.Report) { l.State().report(r) },
 		gauge("limit_bytes", "Memory that browsers, functions and Actors may have together; not there without a limit."),
-		gauge("granted_bytes", "Memory that counts as theirs: what was reserved, or was measured, if that is more."),
+		gauge("granted_bytes", "Memory that is granted: what was reserved for processes until they have been measured, then what they take."),
 		gauge("measured_bytes", "Memory that their processes were last measured to take."),
 		gauge("held_bytes", "Memory that is kept free for the first request that waits."),
 		gauge("grants", "Grants of memory."),
