@@ -20,35 +20,45 @@ func (s *service) Slots(ctx context.Context, ref string, f Filter) (l List[Slot]
 	if f, err = f.checked(); err != nil {
 		return l, err
 	}
-	project, err := s.conf.Callers.Current(ctx)
-	if err != nil {
-		return l, err
-	}
-	err = s.conf.DB.Read(ctx, func(ctx context.Context, q storage.Querier) error {
-		r, err := find(ctx, q, project.ID, selectorOf(project, ref))
-		if err != nil {
-			return orNone(err, ref)
-		}
+	err = s.readOwn(ctx, ref, func(ctx context.Context, q storage.Querier, r row) (err error) {
 		l, err = listSlots(ctx, q, r.ID, f)
 		return err
 	})
 	return l, err
 }
 
+// readOwn reads what belongs to a schedule of the caller's project.
+func (s *service) readOwn(ctx context.Context, ref string, do func(ctx context.Context, q storage.Querier, r row) error) error {
+	project, err := s.conf.Callers.Current(ctx)
+	if err != nil {
+		return err
+	}
+	return s.conf.DB.Read(ctx, func(ctx context.Context, q storage.Querier) error {
+		r, err := find(ctx, q, project.ID, selectorOf(project, ref))
+		if err != nil {
+			return orNone(err, ref)
+		}
+		return do(ctx, q, r)
+	})
+}
+
 // Log is made of the ledger: what became of each action, and then that the schedule was
 // invoked.
 func (s *service) Log(ctx context.Context, ref string) (lines []Line, err error) {
 	defer errtypes.Wrap(&err, "schedules.Log(%q)", ref)
-	l, err := s.Slots(ctx, ref, Filter{Limit: maxLines, Desc: true})
-	if err != nil {
+	var newest []Slot
+	if err := s.readOwn(ctx, ref, func(ctx context.Context, q storage.Querier, r row) (err error) {
+		newest, err = someSlots(ctx, q, r.ID, Filter{Limit: maxLines, Desc: true})
+		return err
+	}); err != nil {
 		return nil, err
 	}
-	for i := len(l.Items) - 1; i >= 0; i-- {
-		o := l.Items[i]
+	for i := len(newest) - 1; i >= 0; i-- {
+		o := newest[i]
 		if text := o.line(); text.Message != "" {
 			lines = append(lines, text)
 		}
-		last := i == 0 || !l.Items[i-1].At.Equal(o.At) || l.Items[i-1].Manual != o.Manual
+		last := i == 0 || !newest[i-1].At.Equal(o.At) || newest[i-1].Manual != o.Manual
 		if last && o.invoked() {
 			lines = append(lines, Line{Level: "INFO", Message: invokedText[o.Manual], CreatedAt: o.RecordedAt})
 		}

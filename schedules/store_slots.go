@@ -123,12 +123,18 @@ func listSlots(ctx context.Context, q storage.Querier, scheduleID string, f Filt
 	if err := q.QueryRow(ctx, `SELECT count(*) FROM schedule_slots WHERE schedule_id = $1`, scheduleID).Scan(&l.Total); err != nil {
 		return l, err
 	}
+	l.Items, err = someSlots(ctx, q, scheduleID, f)
+	return l, err
+}
+
+// someSlots are a page of the ledger. They are not counted: a ledger of a month may have half
+// a million.
+func someSlots(ctx context.Context, q storage.Querier, scheduleID string, f Filter) ([]Slot, error) {
 	order := `ORDER BY slot_at, action_id, manual`
 	if f.Desc {
 		order = `ORDER BY slot_at DESC, action_id DESC, manual DESC`
 	}
-	l.Items, err = storage.Collect(ctx, q, scanSlot, `SELECT `+slotColumns+` FROM schedule_slots WHERE schedule_id = $1 `+order+` LIMIT $2 OFFSET $3`, scheduleID, f.Limit, f.Offset)
-	return l, err
+	return storage.Collect(ctx, q, scanSlot, `SELECT `+slotColumns+` FROM schedule_slots WHERE schedule_id = $1 `+order+` LIMIT $2 OFFSET $3`, scheduleID, f.Limit, f.Offset)
 }
 
 // firstRecorded is when the oldest slot was recorded that is not open.

@@ -97,10 +97,10 @@ func (s *service) checkActions(ctx context.Context, known []actionRow, all []Act
 		}
 		launcher := s.conf.Launchers[a.Type]
 		if launcher == nil {
-			return nil, invalid("actions", "[%d].type is not an allowed value: %q", i, a.Type)
+			return nil, invalid(fmt.Sprintf("actions[%d].type", i), "is not an allowed value: %q", a.Type)
 		}
 		if a.Input != nil && len(a.Input.Body) > s.conf.Limits.MaxInput {
-			return nil, invalid("actions", "[%d] has an input of %d bytes; at most %d are allowed", i, len(a.Input.Body), s.conf.Limits.MaxInput)
+			return nil, invalid(fmt.Sprintf("actions[%d].runInput.body", i), "has %d bytes; at most %d are allowed", len(a.Input.Body), s.conf.Limits.MaxInput)
 		}
 		isThis := func(id string) bool { return id == a.ID }
 		if !slices.ContainsFunc(known, func(k actionRow) bool { return isThis(k.ID) }) || slices.ContainsFunc(all[:i], func(o Action) bool { return isThis(o.ID) }) {

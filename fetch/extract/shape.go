@@ -128,6 +128,7 @@ func (p *Page) Shape(ctx context.Context, s *Schema, o ShapeOptions) (_ *Result,
 	if err != nil {
 		return nil, err
 	}
+	withoutSiteNames(g, p.page.URL)
 	if err := addBody(g, s, o); err != nil {
 		return nil, err
 	}

@@ -78,7 +78,7 @@ func likeTitles(a, b string) bool {
 }
 
 // separators stand between a title and the name of the site.
-var separators = []string{" | ", " - ", " – ", " — ", " · ", " :: ", " » ", " • ", " ‹ ", " › ", " « ", " ~ ", " / "}
+var separators = []string{" | ", " - ", " – ", " — ", " · ", " :: ", " » ", " • ", " ‹ ", " › ", " « ", " ~ ", " / ", " │ "}
 
 // withoutSite returns a title without the name of the site at its end or
 // beginning.

@@ -163,7 +163,7 @@ func scheduleFaults(task string) map[string]fault {
 		"an input that is no JSON":        {first, actor(`"runInput":{"body":"{"}`), 400, "run-input-body-not-valid-json", "The runInput.body is not valid JSON."},
 		"and says that it is":             {first, actor(`"runInput":{"body":"a","contentType":"application/json"}`), 400, "run-input-body-not-valid-json", "The runInput.body is not valid JSON."},
 		"an input that is no base64":      schema("actions[0].runInput.bodyBase64", actor(`"runInput":{"bodyBase64":"?"}`), "must be base64"),
-		"an input that is too long":       schema("actions", actor(`"runInput":{"body":"`+strings.Repeat("1", 51)+`"}`), "[0] has an input of 51 bytes; at most 50 are allowed"),
+		"an input that is too long":       schema("actions[0].runInput.body", actor(`"runInput":{"body":"`+strings.Repeat("1", 51)+`"}`), "has 51 bytes; at most 50 are allowed"),
 		"a body that is no JSON":          {first, `{`, 400, "invalid-request", "not valid JSON"},
 		"a body that is a list":           {create, `[]`, 400, "invalid-request", "POST data must be a JSON object"},
 		"a body that is null":             {create, `null`, 400, "invalid-request", "POST data must be a JSON object"},

@@ -90,19 +90,25 @@ func (l line) byAge() []Job {
 	return slices.SortedFunc(maps.Values(l), func(a, b Job) int { return cmp.Compare(a.ID, b.ID) })
 }
 
-// admit takes jobs of a weighed kind for as many hands as are free.
+// admit takes jobs of a weighed kind for as many hands as are free. Where none fits of
+// those that it looks at, their projects are passed over: others may have jobs that do.
 func (r *round) admit(ctx context.Context, tx *storage.Tx, h *hands, free int) error {
-	for {
-		waiting, err := r.candidates(ctx, tx, h)
+	waiting, err := r.inLine(ctx, tx, h)
+	if err != nil {
+		return err
+	}
+	asked := map[string]bool{}
+	for passed := []string(nil); ; {
+		others, err := readyJobs(ctx, tx, h.name, r.db.InstanceID(), lookAhead, full(h.opts.Admission), passed)
 		if err != nil {
 			return err
 		}
 		before := free
-		for _, j := range waiting {
+		for _, j := range append(waiting, others...) {
 			if free == 0 {
 				return nil // the kind stays called
 			}
-			taken, err := r.admitOne(ctx, tx, h, j)
+			taken, err := r.admitOnce(ctx, tx, h, j, asked)
 			if err != nil {
 				return err
 			}
@@ -110,18 +116,19 @@ func (r *round) admit(ctx context.Context, tx *storage.Tx, h *hands, free int) e
 				free--
 			}
 		}
-		if free == before || len(waiting) < lookAhead {
+		if len(others) < lookAhead {
 			r.calls[h.name] = false
 			return nil
+		}
+		if waiting = nil; free == before {
+			passed = appendProjects(passed, others)
 		}
 	}
 }
 
-// candidates are the jobs of the kind that may fit: those that have a place, and
-// others in their turn.
-func (r *round) candidates(ctx context.Context, tx *storage.Tx, h *hands) (all []Job, err error) {
+// inLine are the jobs of the kind that have a place.
+func (r *round) inLine(ctx context.Context, tx *storage.Tx, h *hands) (all []Job, err error) {
 	line := r.lines[h.opts.Admission]
-	placed := map[string]bool{}
 	for _, waits := range line.byAge() {
 		if waits.Kind != h.name {
 			continue
@@ -133,11 +140,29 @@ func (r *round) candidates(ctx context.Context, tx *storage.Tx, h *hands) (all [
 		case err != nil:
 			return nil, err
 		default:
-			all, placed[j.ID] = append(all, j), true
+			all = append(all, j)
 		}
 	}
-	others, err := readyJobs(ctx, tx, h.name, r.db.InstanceID(), lookAhead, full(h.opts.Admission))
-	return append(all, slices.DeleteFunc(others, func(j Job) bool { return placed[j.ID] })...), err
+	return all, nil
+}
+
+// appendProjects adds the projects of jobs.
+func appendProjects(projects []string, all []Job) []string {
+	for _, j := range all {
+		if !slices.Contains(projects, j.ProjectID) {
+			projects = append(projects, j.ProjectID)
+		}
+	}
+	return projects
+}
+
+// admitOnce is admitOne for a job that was not asked for in this round.
+func (r *round) admitOnce(ctx context.Context, tx *storage.Tx, h *hands, j Job, asked map[string]bool) (taken bool, err error) {
+	if asked[j.ID] {
+		return false, nil
+	}
+	asked[j.ID] = true
+	return r.admitOne(ctx, tx, h, j)
 }
 
 // admitOne leases a job if there is room for it. One that weighs nothing takes

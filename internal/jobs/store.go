@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/drover-go/drover/storage"
@@ -116,28 +115,20 @@ func findReady(ctx context.Context, q storage.Querier, id, instance string) (Job
 }
 
 // readyJobs returns the first n of a kind that wait, in their turn, but none of the
-// shares that are full.
-func readyJobs(ctx context.Context, q storage.Querier, kind, instance string, n int, full []string) ([]Job, error) {
+// shares that are full, and none of the projects that are passed over.
+func readyJobs(ctx context.Context, q storage.Querier, kind, instance string, n int, full, passed []string) ([]Job, error) {
 	scan := func(s storage.Scanner) (Job, error) { return scanJob(s) }
-	args := []any{kind, instance, n}
-	for _, share := range full {
-		args = append(args, share)
+	if len(full)+len(passed) == 0 {
+		return storage.Collect(ctx, q, scan, firstReadyOfAll, kind, instance, n)
 	}
-	return storage.Collect(ctx, q, scan, firstReadyWithout(len(full)), args...)
+	return storage.Collect(ctx, q, scan, firstReadyOfOthers, kind, instance, n, storage.List(full), storage.List(passed))
 }
 
-// firstReadyWithout leaves out so many shares, which are the parameters behind the
-// others.
-func firstReadyWithout(shares int) string {
-	if shares == 0 {
-		return fmt.Sprintf(firstReady, "")
-	}
-	marks := make([]string, shares)
-	for i := range marks {
-		marks[i] = fmt.Sprintf("$%d", i+4)
-	}
-	return fmt.Sprintf(firstReady, " AND share NOT IN ("+strings.Join(marks, ", ")+")")
-}
+// firstReadyOfOthers leaves out the shares in the list $4 and the projects in the list $5.
+var (
+	firstReadyOfAll    = fmt.Sprintf(firstReady, "")
+	firstReadyOfOthers = fmt.Sprintf(firstReady, " AND share NOT IN (SELECT value FROM json_each($4)) AND project_id NOT IN (SELECT value FROM json_each($5))")
+)
 
 // leaseJob leases a job that waits to the instance.
 func leaseJob(ctx context.Context, q storage.Querier, id, instance string) (Job, error) {

@@ -44,8 +44,9 @@ type Outline struct {
 	// nil if it is not there.
 	Prefix []*Outline
 	Items  *Outline
-	// MaxItems is the largest number of items, -1 for any.
+	// MaxItems is the largest number of items, -1 for any; Unique is that none comes twice.
 	MaxItems int
+	Unique   bool
 	// Ref, AllOf, AnyOf and OneOf are subschemas for the same value.
 	Ref                 *Outline
 	AllOf, AnyOf, OneOf []*Outline
@@ -92,7 +93,7 @@ func (l outliner) outline(s *jsonschema.Schema) *Outline {
 	if o := l.known[s]; o != nil {
 		return o
 	}
-	o := &Outline{At: pointerOf(s.Location), Title: s.Title, Description: s.Description, Required: s.Required, MaxItems: -1, location: s.Location}
+	o := &Outline{At: pointerOf(s.Location), Title: s.Title, Description: s.Description, Required: s.Required, MaxItems: -1, Unique: s.UniqueItems, location: s.Location}
 	l.known[s] = o
 	o.Never = s.Bool != nil && !*s.Bool
 	if s.Types != nil {

@@ -69,7 +69,7 @@ func (s *service) Resurrect(ctx context.Context, id string, o RunOptions) (r Run
 		if err := errors.Join(s.checkOptions(r.Options), s.admits(ctx, tx, r.ProjectID, r.Options.Memory)); err != nil {
 			return r, err
 		}
-		now, err := resurrectRun(ctx, tx, r)
+		now, err := resurrectRun(ctx, tx, r, s.now())
 		if err != nil {
 			return now, err
 		}

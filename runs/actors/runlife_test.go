@@ -263,6 +263,58 @@ func TestRunsThatAreTooManyAreRefused(t *testing.T) {
 	must(w.Start(w.other(t), "~echo", Start{}))(t)
 }
 
+// How long a run may wait counts from when it waits again, not from when it was made: runs
+// that are older than that go on after their host was closed, or died, and when they are
+// resurrected.
+func TestOldRunsMayWaitAgain(t *testing.T) {
+	t.Parallel()
+	c := clock.NewManual(time.Date(2026, 1, 31, 0, 0, 0, 0, time.UTC))
+	w := start(t, setup{actors: []Definition{echo}, clock: c, idle: true})
+	for name, wait := range map[string]func(ctx context.Context, tx *storage.Tx, r runRow) (runRow, error){
+		"migrated": func(ctx context.Context, tx *storage.Tx, r runRow) (runRow, error) {
+			return migrateRun(ctx, tx, r.ID, c.Now())
+		},
+		"restarted": func(ctx context.Context, tx *storage.Tx, r runRow) (runRow, error) {
+			return returnRun(ctx, tx, r.ID, c.Now())
+		},
+		"resurrected": func(ctx context.Context, tx *storage.Tx, r runRow) (runRow, error) {
+			r, err := endRun(ctx, tx, r.ID, runEnd{status: Failed}, c.Now())
+			if err != nil {
+				return r, err
+			}
+			return resurrectRun(ctx, tx, r, c.Now())
+		},
+	} {
+		restart := true
+		id := must(w.Start(t.Context(), "~echo", Start{Options: RunOptions{RestartOnError: &restart}}))(t).ID
+		step := func(do func(ctx context.Context, tx *storage.Tx) (runRow, error)) {
+			t.Helper()
+			must(0, w.db.Write(t.Context(), func(ctx context.Context, tx *storage.Tx) error {
+				_, err := do(ctx, tx)
+				return err
+			}))(t)
+		}
+		step(func(ctx context.Context, tx *storage.Tx) (runRow, error) { return startRun(ctx, tx, id, c.Now()) })
+		c.Advance(48 * time.Hour)
+		step(func(ctx context.Context, tx *storage.Tx) (runRow, error) {
+			r, err := findRun(ctx, tx, id)
+			if err != nil {
+				return r, err
+			}
+			return wait(ctx, tx, r)
+		})
+		w.keeper.Do(t.Context())
+		if r := must(w.Run(t.Context(), id))(t); r.Status != Ready {
+			t.Errorf("%s: %s, %s", name, r.Status, r.StatusMessage)
+		}
+		c.Advance(24*time.Hour + time.Second)
+		w.keeper.Do(t.Context())
+		if r := must(w.Run(t.Context(), id))(t); r.Status != Failed {
+			t.Errorf("%s, and waits for too long: %s", name, r.Status)
+		}
+	}
+}
+
 func TestOldRunsAreDeleted(t *testing.T) {
 	t.Parallel()
 	c := clock.NewManual(time.Date(2026, 1, 31, 0, 0, 0, 0, time.UTC))

@@ -70,7 +70,23 @@ func scanRun(s storage.Scanner) (r runRow, err error) {
 	if r.Metamorphs, err = metamorphsOf(became); err != nil {
 		return r, err
 	}
-	return r, json.Unmarshal([]byte(options), &r.Options)
+	r.Options, r.Pricing, err = optionsOf(options)
+	return r, err
+}
+
+// storedOptions are the options of a run, and what its Actor asked for. The names of the
+// fields are stored.
+type storedOptions struct {
+	RunOptions
+	Pricing *Pricing `json:",omitempty"`
+}
+
+func optionsText(r runRow) (string, error) { return detailsText(storedOptions{r.Options, r.Pricing}) }
+
+func optionsOf(text string) (o RunOptions, p *Pricing, err error) {
+	var stored storedOptions
+	err = json.Unmarshal([]byte(text), &stored)
+	return stored.RunOptions, stored.Pricing, err
 }
 
 func metamorphsOf(text string) (all []Metamorphosis, err error) {
@@ -142,7 +158,7 @@ func (r runRow) state() execution.State {
 // insertRun adds a run, with the next number of its project, and returns when that was:
 // no earlier than the run before it, whatever the clock says.
 func insertRun(ctx context.Context, q storage.Querier, r runRow) (at time.Time, err error) {
-	options, err := detailsText(r.Options)
+	options, err := optionsText(r)
 	if err != nil {
 		return at, err
 	}
@@ -236,13 +252,17 @@ func endedBefore(ctx context.Context, q storage.Querier, at time.Time, limit int
 	return storage.Collect(ctx, q, scanRun, `SELECT `+runColumns+` FROM actor_runs WHERE ended_at <= $1 ORDER BY ended_at, id LIMIT $2`, storage.Millis(at), limit)
 }
 
-// firstReady is when the run was made that has waited the longest.
+// waitsSince is since when a run waits that is READY: one that has run goes on later, and
+// waits anew.
+const waitsSince = `coalesce(ready_at, created_at)`
+
+// firstReady is since when the run waits that has waited the longest.
 func firstReady(ctx context.Context, q storage.Querier) (time.Time, error) {
-	created, err := storage.Column[int64](q.QueryRow(ctx, `SELECT created_at FROM actor_runs WHERE status = 'READY' ORDER BY created_at LIMIT 1`))
-	return storage.Time(created), err
+	since, err := storage.Column[int64](q.QueryRow(ctx, `SELECT `+waitsSince+` FROM actor_runs WHERE status = 'READY' ORDER BY `+waitsSince+` LIMIT 1`))
+	return storage.Time(since), err
 }
 
-// readySince returns at most limit runs that wait and were made at that time or before.
+// readySince returns at most limit runs that wait since that time or before.
 func readySince(ctx context.Context, q storage.Querier, at time.Time, limit int) ([]runRow, error) {
-	return storage.Collect(ctx, q, scanRun, `SELECT `+runColumns+` FROM actor_runs WHERE status = 'READY' AND created_at <= $1 ORDER BY created_at LIMIT $2`, storage.Millis(at), limit)
+	return storage.Collect(ctx, q, scanRun, `SELECT `+runColumns+` FROM actor_runs WHERE status = 'READY' AND `+waitsSince+` <= $1 ORDER BY `+waitsSince+` LIMIT $2`, storage.Millis(at), limit)
 }

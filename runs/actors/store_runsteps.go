@@ -100,11 +100,11 @@ func restartRun(ctx context.Context, q storage.Querier, id string, now time.Time
 
 // returnRun makes a run wait again whose host died, if it is to be started again.
 func returnRun(ctx context.Context, q storage.Querier, id string, now time.Time) (runRow, error) {
-	return again(ctx, q, id, now, `restarts = restarts + 1, restarted_at = $2, status = 'READY', begun_at = NULL`)
+	return again(ctx, q, id, now, `restarts = restarts + 1, restarted_at = $2, status = 'READY', ready_at = $3, begun_at = NULL`, storage.Millis(now))
 }
 
-// again starts a run again after an error, if it may be.
-func again(ctx context.Context, q storage.Querier, id string, now time.Time, set string) (runRow, error) {
+// again starts a run again after an error, if it may be. More are arguments from $3 on.
+func again(ctx context.Context, q storage.Querier, id string, now time.Time, set string, more ...any) (runRow, error) {
 	r, err := findRun(ctx, q, id)
 	if err != nil {
 		return r, err
@@ -113,12 +113,12 @@ func again(ctx context.Context, q storage.Querier, id string, now time.Time, set
 	if !ok {
 		return r, storage.ErrNoRow
 	}
-	return stepRun(ctx, q, `UPDATE actor_runs SET `+set+` WHERE id = $1 AND status = 'RUNNING' AND abort_at IS NULL`, id, timesText(restarted))
+	return stepRun(ctx, q, `UPDATE actor_runs SET `+set+` WHERE id = $1 AND status = 'RUNNING' AND abort_at IS NULL`, id, append([]any{timesText(restarted)}, more...)...)
 }
 
 // migrateRun makes a run wait again whose host closes.
 func migrateRun(ctx context.Context, q storage.Querier, id string, now time.Time) (runRow, error) {
-	return stepRun(ctx, q, `UPDATE actor_runs SET migrations = migrations + 1, status = 'READY', ran_ms = ran_ms + coalesce(max($2 - begun_at, 0), 0), begun_at = NULL
+	return stepRun(ctx, q, `UPDATE actor_runs SET migrations = migrations + 1, status = 'READY', ready_at = $2, ran_ms = ran_ms + coalesce(max($2 - begun_at, 0), 0), begun_at = NULL
 		WHERE id = $1 AND status = 'RUNNING' AND abort_at IS NULL`, id, storage.Millis(now))
 }
 
@@ -152,14 +152,14 @@ func metamorphRun(ctx context.Context, q storage.Querier, r runRow, m Metamorpho
 }
 
 // resurrectRun makes a run that has ended wait again.
-func resurrectRun(ctx context.Context, q storage.Querier, r runRow) (runRow, error) {
-	options, err := detailsText(r.Options)
+func resurrectRun(ctx context.Context, q storage.Querier, r runRow, now time.Time) (runRow, error) {
+	options, err := optionsText(r)
 	if err != nil {
 		return r, err
 	}
-	return stepRun(ctx, q, `UPDATE actor_runs SET status = 'READY', message = '', message_terminal = 0, exit_code = NULL, ended_at = NULL,
+	return stepRun(ctx, q, `UPDATE actor_runs SET status = 'READY', ready_at = $6, message = '', message_terminal = 0, exit_code = NULL, ended_at = NULL,
 			abort_at = NULL, abort_by = NULL, timed_from = NULL, resurrects = resurrects + 1, options = $2, memory = $3, build_id = $4, build_number = $5
-		WHERE id = $1 AND ended_at IS NOT NULL`, r.ID, options, r.Options.Memory, r.BuildID, r.BuildNumber)
+		WHERE id = $1 AND ended_at IS NOT NULL`, r.ID, options, r.Options.Memory, r.BuildID, r.BuildNumber, storage.Millis(now))
 }
 
 // setUsage writes down what the processes of a run have taken.

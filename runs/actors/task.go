@@ -30,6 +30,8 @@ type TaskDetails struct {
 	Runs RunOptions
 	// Public is kept and changes nothing: a task exists for its project alone.
 	Public bool
+	// Standby are settings that are kept; nil for none.
+	Standby *Standby `json:",omitempty"`
 }
 
 // CreateTask are the fields of a new task.

@@ -32,6 +32,7 @@ var admissionTests = []test{
 	{"a job that lost its lease is not weighed", false, lostIsNotWeighed},
 	{"more jobs wait than are looked at, and all start", false, manyWait},
 	{"a share that is full holds up no other", false, fullShare},
+	{"projects whose jobs do not fit hold up no other", false, fullProjects},
 }
 
 // ledger counts how often it is asked, and how many have given back what they had.
@@ -455,5 +456,64 @@ func fullShare(t *testing.T, db *storage.DB) {
 	r.next(t, "b0") // although it is behind all of the other
 	r.end(2)
 	drain(r, all-1)
+	b.drained(0)
+}
+
+// ofProjects is an admission that has a place for one job of each project.
+type ofProjects struct{ shares oneOfEach }
+
+func (o *ofProjects) Reserve(j jobs.Job) (release func(), err error) {
+	j.Share = j.ProjectID
+	return o.shares.Reserve(j)
+}
+
+func (o *ofProjects) Await(jobs.Job, func()) (leave func()) { return func() {} }
+
+// Many jobs of many projects wait, which have all that they may have. However many of
+// another one come, they are executed.
+func fullProjects(t *testing.T, db *storage.DB) {
+	const full, more = 17, 20 // each more than lookAhead
+	begun, hold, late, waited := make(chan struct{}), make(chan struct{}), make(chan struct{}), make(chan struct{})
+	admission := &ofProjects{oneOfEach{taken: map[string]bool{}}}
+	b := start(t, db, jobs.KindOptions{Workers: 100, Admission: admission}, func(ctx context.Context, j jobs.Job) error {
+		switch j.Ref {
+		case "first":
+			begun <- struct{}{}
+			select {
+			case <-hold:
+			case <-ctx.Done():
+			}
+		case "late":
+			late <- struct{}{}
+		default:
+			waited <- struct{}{}
+		}
+		return nil
+	})
+	of := func(project, ref string) jobs.Insert {
+		return jobs.Insert{Kind: "k", ProjectID: project, Ref: ref, Key: ids.New(), Weight: 1}
+	}
+	for i := range full {
+		project := fmt.Sprint("full", i)
+		b.enqueue(of(project, "first"))
+		<-begun
+		b.enqueue(of(project, "second"))
+	}
+	var all []jobs.Insert
+	for range more {
+		all = append(all, of("late", "late"))
+	}
+	b.enqueue(all...)
+	for n := range more {
+		select {
+		case <-late:
+		case <-time.After(time.Minute):
+			t.Fatalf("%d of %d jobs are executed beside projects that have no room", n, more)
+		}
+	}
+	close(hold)
+	for range full {
+		<-waited
+	}
 	b.drained(0)
 }

@@ -151,6 +151,7 @@ func actorIn(d *actors.Details, more strictjson.Fields) strictjson.Value {
 		"isPublic":   strictjson.Bool(&d.Public), "isDeprecated": strictjson.Bool(&d.Deprecated),
 		"actorPermissionLevel": strictjson.OneOf(&d.Permissions, actors.LimitedPermissions, actors.FullPermissions),
 		"defaultRunOptions":    runOptionsIn(&d.Runs), "exampleRunInput": exampleIn(&d.Example),
+		"actorStandby": standbyIn(&d.Standby), "pricingInfos": pricingsIn(&d.Pricings),
 	} {
 		more[name] = v
 	}

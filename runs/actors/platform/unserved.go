@@ -16,8 +16,6 @@ var notServed = []struct{ methods, pattern string }{
 	{"GET POST PUT DELETE", "/v2/webhooks/{rest...}"},
 	{"GET", "/v2/webhook-dispatches"},
 	{"GET", "/v2/webhook-dispatches/{dispatchId}"},
-	{"GET", "/v2/key-value-stores/{storeId}/records"},
-	{"GET", "/v2/store"},
 	{"GET POST PUT DELETE", "/v2/tools/{rest...}"},
 }
 
@@ -30,6 +28,10 @@ func unserved() (all []Route) {
 	}
 	return all
 }
+
+// NotServed returns the operations that answer not-implemented, for documentation to be
+// held against.
+func NotServed() []Route { return unserved() }
 
 // notImplemented names the operation (DECISIONS 30).
 func notImplemented(x *exchange) (answer, error) {

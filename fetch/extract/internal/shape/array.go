@@ -13,7 +13,7 @@ type list struct {
 	p     *prop
 	v     *view
 	node  *node
-	known map[any]bool // scalars that are in it
+	known map[any]found // scalars that are in it, and where each stood first
 	depth int
 	whole bool // an item that misses something has to be like the others
 
@@ -25,7 +25,7 @@ type list struct {
 }
 
 func (sh *shaper) newList(p *prop, v *view) *list {
-	return &list{sh: sh, p: p, v: v, node: &node{kind: array}, known: map[any]bool{}, lenient: sh.lenient == p}
+	return &list{sh: sh, p: p, v: v, node: &node{kind: array}, known: map[any]found{}, lenient: sh.lenient == p}
 }
 
 // listOf makes a list of the values of a field; nil if there is none.
@@ -111,10 +111,11 @@ func (l *list) item(f found) {
 		return
 	}
 	if n.kind == scalar {
-		if l.known[n.value] {
+		first, known := l.known[n.value]
+		if known && !l.repeats(first, f) {
 			return
 		}
-		l.known[n.value] = true
+		l.known[n.value] = f
 	}
 	switch {
 	case o == nil || l.sh.passes(o, n):

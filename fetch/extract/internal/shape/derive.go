@@ -6,7 +6,8 @@ import (
 )
 
 // derive finds what is said only as a part of something else: the currency of
-// a price, that a thing with a price is sold, the host of the page's address.
+// a price, that a thing with a price is sold, the host of the page's address, a sum
+// of times.
 func (sh *shaper) derive(p *prop, v *view, s scope) *node {
 	if p.is("availability") {
 		return sh.offered(p, v, s)
@@ -21,6 +22,9 @@ func (sh *shaper) derive(p *prop, v *view, s scope) *node {
 		return n
 	}
 	if n := sh.free(p, v, s); n != nil {
+		return n
+	}
+	if n := sh.wholeTime(p, v, s); n != nil {
 		return n
 	}
 	if !p.is("priceCurrency") {

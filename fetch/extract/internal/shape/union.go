@@ -25,7 +25,7 @@ func (sh *shaper) united(p *prop, c candidate) candidate {
 		f := &c.entity.Fields[i]
 		sh.m.Step(1)
 		if f.Name == c.field.Name || sh.isOtherName(p, c.field, f) {
-			all = append(all, f.Values...)
+			all = append(all, others(all, f.Values)...)
 			fields++
 		}
 	}
@@ -36,7 +36,7 @@ func (sh *shaper) united(p *prop, c candidate) candidate {
 	if c.entity.Source != graph.JSONLD {
 		sh.inOrder(all)
 	}
-	c.field = &graph.Field{Name: c.field.Name, Values: onceEach(all)}
+	c.field = &graph.Field{Name: c.field.Name, Values: all}
 	return c
 }
 
@@ -49,19 +49,19 @@ func (sh *shaper) isOtherName(p *prop, of, f *graph.Field) bool {
 	return sh.name(of.Name).Is(p.concepts[0]) && sh.name(f.Name).Is(p.concepts[0])
 }
 
-// onceEach drops the texts, and the things, that came before.
-func onceEach(all []graph.Value) []graph.Value {
+// others returns the values that are not among those of other names. What a name has
+// twice stays: salt goes into the dough and into the filling.
+func others(known, values []graph.Value) []graph.Value {
 	texts, entities := map[string]bool{}, map[*graph.Entity]bool{}
-	return slices.DeleteFunc(all, func(v graph.Value) bool {
+	for _, v := range known {
+		texts[value.Key(v.Text)], entities[v.Entity] = true, true
+	}
+	return slices.DeleteFunc(slices.Clone(values), func(v graph.Value) bool {
 		if v.Kind == graph.Thing {
-			again := entities[v.Entity]
-			entities[v.Entity] = true
-			return again
+			return entities[v.Entity]
 		}
 		key := value.Key(v.Text)
-		again := key != "" && texts[key]
-		texts[key] = true
-		return again
+		return key != "" && texts[key]
 	})
 }
 

@@ -23,7 +23,8 @@ type view struct {
 	names   []string // of the properties
 	prefix  []*schema.Outline
 	items   *schema.Outline
-	most    int // items, -1 for any
+	most    int  // items, -1 for any
+	unique  bool // no item comes twice
 	need    []string
 	// What may be there beside the properties.
 	patterns   []schema.Pattern
@@ -74,6 +75,7 @@ func (sh *shaper) merge(v *view, o *schema.Outline, depth int) {
 	if v.prefix == nil {
 		v.prefix = o.Prefix
 	}
+	v.unique = v.unique || o.Unique
 	if o.MaxItems >= 0 && (v.most < 0 || o.MaxItems < v.most) {
 		v.most = o.MaxItems
 	}

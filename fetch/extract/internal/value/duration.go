@@ -16,7 +16,11 @@ func Duration(text string) (seconds float64, ok bool) {
 	if text == "" || len(text) > maxText {
 		return 0, false
 	}
-	if m := isoDuration.FindStringSubmatch(strings.ToUpper(strings.ReplaceAll(text, " ", ""))); m != nil {
+	iso := strings.ToUpper(strings.ReplaceAll(text, " ", ""))
+	if m := isoDuration.FindStringSubmatch(iso); m != nil {
+		return isoSeconds(m)
+	}
+	if m := looseDuration.FindStringSubmatch(iso); m != nil && (strings.Contains(iso, "T") || m[3]+m[5] != "") {
 		return isoSeconds(m)
 	}
 	return spokenSeconds(Fold(plainNumbers(text)))
@@ -48,6 +52,10 @@ func plainNumbers(text string) string {
 }
 
 var isoDuration = regexp.MustCompile(`^P(?:0+Y)?(?:0+M)?(?:([0-9.,]+)W)?(?:([0-9.,]+)D)?(?:T(?:([0-9.,]+)H)?(?:([0-9.,]+)M)?(?:([0-9.,]+)S)?)?$`)
+
+// looseDuration is what templates make of that form: "PT20 Mins", "P1H", "PT0D4H45M", "PTH30MS". Where
+// it has no T, it is minutes only beside hours or seconds: "P30M" is months.
+var looseDuration = regexp.MustCompile(`^P(?:0*Y)?(?:0*M)?(?:([0-9.,]*)W(?:EEKS?)?)?T?(?:([0-9.,]*)D(?:AYS?)?)?T?(?:([0-9.,]*)H(?:R|RS|OURS?)?)?(?:([0-9.,]*)M(?:IN|INS|INUTES?)?)?(?:([0-9.,]*)S(?:EC|ECS|ECONDS?)?)?$`)
 
 var isoUnits = [...]float64{7 * 86400, 86400, 3600, 60, 1}
 

@@ -61,7 +61,7 @@ func TestMoment(t *testing.T) {
 
 func TestDuration(t *testing.T) {
 	for text, want := range map[string]float64{
-		"PT1H20M": 4800, "P0DT1H": 3600, "P1D": 86400, "PT1.5H": 5400, "P0Y0M0DT0H35M0.000S": 2100, "pt30m": 1800, "PT0S": 0, "P1W": 604800,
+		"PT1H20M": 4800, "PT20 Mins": 1200, "P1H": 3600, "PT0D4H45M": 17100, "PTH30MS": 1800, "P0DT1H": 3600, "P1D": 86400, "PT1.5H": 5400, "P0Y0M0DT0H35M0.000S": 2100, "pt30m": 1800, "PT0S": 0, "P1W": 604800,
 		"1 h 20 min": 4800, "1 hour and 20 minutes": 4800, "1 Std. 20 Min.": 4800, "90 min": 5400, "90 Minuten": 5400, "1 h 20": 4800, "1 heure et 20 minutes": 4800, "2 horas y 30 minutos": 9000, "1,5 Stunden": 5400, "1 ora": 3600, "2 uur": 7200, "45 sec": 45, "1 ½ hours": 5400, "1/2 hour": 1800, "1 1/2 hrs": 5400, "30-40 minutes": 1800, "1 to 2 hours": 3600, "20 min (plus chilling)": 1200, "ca. 45 Min.": 2700, "PT 20 M": 1200,
 	} {
 		if got, ok := Duration(text); !ok || got != want {

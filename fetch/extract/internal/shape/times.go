@@ -1,0 +1,47 @@
+package shape
+
+import (
+	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/fetch/extract/internal/names"
+	"github.com/drover-go/drover/fetch/extract/internal/value"
+)
+
+// wholeTime is how long something takes in all where a thing says how long it is prepared
+// and how long it cooks, and not the sum. Its origin names both.
+func (sh *shaper) wholeTime(p *prop, v *view, s scope) *node {
+	if len(p.concepts) == 0 || p.concepts[0] != "totalTime" {
+		return nil
+	}
+	prepared, before, ok := sh.timeOf("prepTime", p, s)
+	cooked, then, too := sh.timeOf("cookTime", p, s)
+	if !ok || !too || before+then <= 0 || prepared.entity != cooked.entity {
+		return nil
+	}
+	sum := prepared
+	sum.name = prepared.name + " + " + cooked.name
+	sum.value.Kind, sum.value.Text, sum.value.Shown = graph.Text, value.ISODuration(before+then), ""
+	return sh.scalar(p, v, sum, 0)
+}
+
+// isNoTime reports whether a time in all is 0: templates write that where nobody has said one.
+func isNoTime(p *prop, n *node) bool {
+	if !p.is("totalTime") || n.kind != scalar {
+		return false
+	}
+	seconds, ok := value.Duration(n.from.value.Text)
+	return ok && seconds == 0
+}
+
+// timeOf returns the first length of time that a thing says under a concept, in seconds.
+func (sh *shaper) timeOf(concept string, p *prop, s scope) (_ found, seconds float64, ok bool) {
+	named := &prop{name: concept, key: names.Parse(concept), concepts: []string{concept}, vias: viasOf([]string{concept}), sub: p.sub, scores: map[string]int{}}
+	for _, c := range sh.search(named, s) {
+		for _, val := range c.field.Values {
+			f := found{c.entity, c.field.Name, val}
+			if seconds, ok := value.Duration(val.Text); ok && val.Kind != graph.Thing && !sh.isDoubtful(named, f) {
+				return f, seconds, true
+			}
+		}
+	}
+	return found{}, 0, false
+}
