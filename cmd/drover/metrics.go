@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"net/http"
@@ -59,20 +60,28 @@ func (m metricsFlags) shared() string {
 	return m.MetricsToken
 }
 
-// serve serves the metrics on a listener of their own, if they are to have one,
-// until stop is called.
-func (m metricsFlags) serve(d *drover.Drover, log *slog.Logger) (stop func() error, err error) {
+// listen listens where the metrics are to be, if they have a listener of their own;
+// else it is nil.
+func (m metricsFlags) listen() (net.Listener, error) {
 	if m.MetricsAddr == "" {
-		return func() error { return nil }, nil
+		return nil, nil
 	}
 	listener, err := net.Listen("tcp", m.MetricsAddr)
 	if err != nil {
 		return nil, fmt.Errorf("cannot listen on %s: %w; --metrics-addr names another address", m.MetricsAddr, err)
 	}
+	return listener, nil
+}
+
+// serve serves the metrics until stop is called, and says where to out.
+func (m metricsFlags) serve(listener net.Listener, d *drover.Drover, out io.Writer, log *slog.Logger) (stop func() error) {
+	if listener == nil {
+		return func() error { return nil }
+	}
 	server := httpadapter.Server(m.handler(d), log)
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(httpadapter.Strict(listener)) }()
-	log.Info("metrics are served", "url", baseURL(listener.Addr())+httpadapter.MetricsPath)
+	fmt.Fprintf(out, "Metrics are at %s%s\n", baseURL(listener.Addr()), httpadapter.MetricsPath)
 	return func() error {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 		defer cancel()
@@ -83,7 +92,7 @@ func (m metricsFlags) serve(d *drover.Drover, log *slog.Logger) (stop func() err
 			return err
 		}
 		return nil
-	}, nil
+	}
 }
 
 // handler has /metrics and nothing else. Without a token a request must name this
@@ -107,4 +116,11 @@ func hostOf(hostport string) string {
 		return host
 	}
 	return hostport
+}
+
+func closeIfOpen(l net.Listener) error {
+	if l == nil {
+		return nil
+	}
+	return l.Close()
 }

@@ -55,16 +55,17 @@ func (cmd serveCmd) Run(ctx context.Context, c console) (err error) {
 	if err != nil {
 		return fmt.Errorf("cannot listen on %s: %w; --addr names another address", cmd.Addr, err)
 	}
-	stopMetrics, err := cmd.metricsFlags.serve(d, log)
+	metrics, err := cmd.metricsFlags.listen()
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
-	defer func() { err = errors.Join(err, stopMetrics()) }()
 	key, err := ensureKey(ctx, d.Projects) // shown once, so only when nothing can come between
 	if err != nil {
-		return errors.Join(err, listener.Close())
+		return errors.Join(err, listener.Close(), closeIfOpen(metrics))
 	}
 	announce(c.stdout, log, listener.Addr(), key)
+	stopMetrics := cmd.metricsFlags.serve(metrics, d, c.stdout, log)
+	defer func() { err = errors.Join(err, stopMetrics()) }()
 	return closing.serve(listener, httpadapter.New(d, cmd.adapter(log)), d.StopAccepting)
 }
 

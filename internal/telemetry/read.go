@@ -59,6 +59,9 @@ func (r *reader) get(ctx context.Context) []sample {
 		report.names = append(report.names, m.Name)
 	}
 	r.read(ctx, report)
+	if ctx.Err() != nil {
+		return report.all // whoever asked has gone: the next one asks again
+	}
 	r.at, r.last = now, report.all
 	return r.last
 }

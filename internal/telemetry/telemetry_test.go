@@ -187,6 +187,27 @@ func TestWhatIsReadIsReadOnceASecond(t *testing.T) {
 	}
 }
 
+// TestWhoGoesAwaySpoilsNothing: what was read for a caller who has gone is not what
+// the next one sees.
+func TestWhoGoesAwaySpoilsNothing(t *testing.T) {
+	t.Parallel()
+	tel := telemetry.New(telemetry.Options{})
+	tel.Read(time.Hour, func(ctx context.Context, r *telemetry.Report) {
+		if ctx.Err() == nil {
+			r.Value("depth", 5)
+		}
+	}, telemetry.Metric{Name: "depth", Help: "Depth.", Kind: telemetry.GaugeKind})
+	tel.Start()
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := tel.WriteText(gone, &bytes.Buffer{}); err != nil {
+		t.Error(err)
+	}
+	if got := values(parsed(t, tel)["depth"]); got[""] != 5 {
+		t.Error(got)
+	}
+}
+
 func TestANameIsOneMetric(t *testing.T) {
 	t.Parallel()
 	tel := telemetry.New(telemetry.Options{})
