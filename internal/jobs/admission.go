@@ -63,8 +63,10 @@ func (q *Queue) Wake(kind string) { q.mail.postReady(kind) }
 const (
 	// places is for how many jobs a ledger keeps one.
 	places = 16
-	// lookAhead is how many jobs of a kind are asked whether they fit.
+	// lookAhead is how many jobs of a kind are asked whether they fit, and lookFar how
+	// many projects are, where none of those does.
 	lookAhead = 16
+	lookFar   = 256
 )
 
 // A line is the oldest job of each project for which a ledger had no room.
@@ -90,45 +92,80 @@ func (l line) byAge() []Job {
 	return slices.SortedFunc(maps.Values(l), func(a, b Job) int { return cmp.Compare(a.ID, b.ID) })
 }
 
-// admit takes jobs of a weighed kind for as many hands as are free. Where none fits of
-// those that it looks at, their projects are passed over: others may have jobs that do.
+// admit takes jobs of a weighed kind for as many hands as are free: the first that wait,
+// and where none of these fits, those of other projects.
 func (r *round) admit(ctx context.Context, tx *storage.Tx, h *hands, free int) error {
-	waiting, err := r.inLine(ctx, tx, h)
-	if err != nil {
-		return err
-	}
-	asked := map[string]bool{}
-	for passed := []string(nil); ; {
-		others, err := readyJobs(ctx, tx, h.name, r.db.InstanceID(), lookAhead, full(h.opts.Admission), passed)
+	for {
+		waiting, all, err := r.candidates(ctx, tx, h)
 		if err != nil {
 			return err
 		}
 		before := free
-		for _, j := range append(waiting, others...) {
-			if free == 0 {
-				return nil // the kind stays called
-			}
-			taken, err := r.admitOnce(ctx, tx, h, j, asked)
-			if err != nil {
-				return err
-			}
-			if taken {
-				free--
-			}
+		if free, err = r.admitSome(ctx, tx, h, waiting, free, nil); err != nil || free == 0 {
+			return err // the kind stays called
 		}
-		if len(others) < lookAhead {
+		switch {
+		case all:
 			r.calls[h.name] = false
 			return nil
-		}
-		if waiting = nil; free == before {
-			passed = appendProjects(passed, others)
+		case free == before:
+			return r.admitOthers(ctx, tx, h, free, projectsOf(waiting))
 		}
 	}
 }
 
-// inLine are the jobs of the kind that have a place.
-func (r *round) inLine(ctx context.Context, tx *storage.Tx, h *hands) (all []Job, err error) {
+// admitOthers takes jobs of projects that are not passed over. Who has one that does not
+// fit is passed over, too.
+func (r *round) admitOthers(ctx context.Context, tx *storage.Tx, h *hands, free int, passed map[string]bool) error {
+	for {
+		over := slices.Collect(maps.Keys(passed))
+		waiting, err := firstReadyOf(ctx, tx, h.name, r.db.InstanceID(), lookFar, full(h.opts.Admission), over)
+		if err != nil {
+			return err
+		}
+		if len(waiting) == 0 {
+			r.calls[h.name] = false
+			return nil
+		}
+		if free, err = r.admitSome(ctx, tx, h, waiting, free, passed); err != nil || free == 0 {
+			return err // the kind stays called
+		}
+	}
+}
+
+// admitSome takes those of some jobs that fit, and returns how many hands are free then.
+// The projects of the others are noted, if somebody wants to know them.
+func (r *round) admitSome(ctx context.Context, tx *storage.Tx, h *hands, waiting []Job, free int, refused map[string]bool) (int, error) {
+	for _, j := range waiting {
+		if free == 0 {
+			return 0, nil
+		}
+		taken, err := r.admitOne(ctx, tx, h, j)
+		switch {
+		case err != nil:
+			return free, err
+		case taken:
+			free--
+		case refused != nil:
+			refused[j.ProjectID] = true
+		}
+	}
+	return free, nil
+}
+
+func projectsOf(all []Job) map[string]bool {
+	projects := map[string]bool{}
+	for _, j := range all {
+		projects[j.ProjectID] = true
+	}
+	return projects
+}
+
+// candidates are the jobs of the kind that may fit: those that have a place, and
+// others in their turn; all reports whether there are no more.
+func (r *round) candidates(ctx context.Context, tx *storage.Tx, h *hands) (some []Job, all bool, err error) {
 	line := r.lines[h.opts.Admission]
+	placed := map[string]bool{}
 	for _, waits := range line.byAge() {
 		if waits.Kind != h.name {
 			continue
@@ -138,31 +175,14 @@ func (r *round) inLine(ctx context.Context, tx *storage.Tx, h *hands) (all []Job
 		case errors.Is(err, storage.ErrNoRow): // canceled, or another process has it
 			line.gone(waits)
 		case err != nil:
-			return nil, err
+			return nil, false, err
 		default:
-			all = append(all, j)
+			some, placed[j.ID] = append(some, j), true
 		}
 	}
-	return all, nil
-}
-
-// appendProjects adds the projects of jobs.
-func appendProjects(projects []string, all []Job) []string {
-	for _, j := range all {
-		if !slices.Contains(projects, j.ProjectID) {
-			projects = append(projects, j.ProjectID)
-		}
-	}
-	return projects
-}
-
-// admitOnce is admitOne for a job that was not asked for in this round.
-func (r *round) admitOnce(ctx context.Context, tx *storage.Tx, h *hands, j Job, asked map[string]bool) (taken bool, err error) {
-	if asked[j.ID] {
-		return false, nil
-	}
-	asked[j.ID] = true
-	return r.admitOne(ctx, tx, h, j)
+	others, err := readyJobs(ctx, tx, h.name, r.db.InstanceID(), lookAhead, full(h.opts.Admission))
+	all = len(others) < lookAhead
+	return append(some, slices.DeleteFunc(others, func(j Job) bool { return placed[j.ID] })...), all, err
 }
 
 // admitOne leases a job if there is room for it. One that weighs nothing takes

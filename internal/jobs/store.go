@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/drover-go/drover/storage"
@@ -115,20 +116,52 @@ func findReady(ctx context.Context, q storage.Querier, id, instance string) (Job
 }
 
 // readyJobs returns the first n of a kind that wait, in their turn, but none of the
-// shares that are full, and none of the projects that are passed over.
-func readyJobs(ctx context.Context, q storage.Querier, kind, instance string, n int, full, passed []string) ([]Job, error) {
+// shares that are full.
+func readyJobs(ctx context.Context, q storage.Querier, kind, instance string, n int, full []string) ([]Job, error) {
 	scan := func(s storage.Scanner) (Job, error) { return scanJob(s) }
-	if len(full)+len(passed) == 0 {
-		return storage.Collect(ctx, q, scan, firstReadyOfAll, kind, instance, n)
+	args := []any{kind, instance, n}
+	for _, share := range full {
+		args = append(args, share)
 	}
-	return storage.Collect(ctx, q, scan, firstReadyOfOthers, kind, instance, n, storage.List(full), storage.List(passed))
+	return storage.Collect(ctx, q, scan, firstReadyWithout(len(full)), args...)
 }
 
-// firstReadyOfOthers leaves out the shares in the list $4 and the projects in the list $5.
-var (
-	firstReadyOfAll    = fmt.Sprintf(firstReady, "")
-	firstReadyOfOthers = fmt.Sprintf(firstReady, " AND share NOT IN (SELECT value FROM json_each($4)) AND project_id NOT IN (SELECT value FROM json_each($5))")
-)
+// firstReadyWithout leaves out so many shares, which are the parameters behind the
+// others.
+func firstReadyWithout(shares int) string {
+	if shares == 0 {
+		return fmt.Sprintf(firstReady, "")
+	}
+	marks := make([]string, shares)
+	for i := range marks {
+		marks[i] = fmt.Sprintf("$%d", i+4)
+	}
+	return fmt.Sprintf(firstReady, " AND share NOT IN ("+strings.Join(marks, ", ")+")")
+}
+
+// firstOfProjects is the first job that waits of each project but those in the list $5, of
+// no share in the list $4. Projects are skipped from one to the next, so that it takes as
+// long however many jobs of each wait.
+var firstOfProjects = func() string {
+	const waits = ` FROM jobs WHERE state = 'ready' AND weight > 0 AND kind = $1 AND pinned`
+	of := func(name, pinned string) (projects, first string) {
+		return name + `(project) AS (SELECT min(project_id)` + waits + pinned + `
+			UNION ALL SELECT (SELECT min(project_id)` + waits + pinned + ` AND project_id > project) FROM ` + name + ` WHERE project IS NOT NULL)`,
+			`SELECT (SELECT id` + waits + pinned + ` AND project_id = project AND share NOT IN (SELECT value FROM json_each($4)) ORDER BY turn, id LIMIT 1)
+			FROM ` + name + ` WHERE project IS NOT NULL AND project NOT IN (SELECT value FROM json_each($5))`
+	}
+	anybodys, first := of("anybodys", " IS NULL")
+	own, firstOwn := of("own", " = $2")
+	return `WITH RECURSIVE ` + anybodys + `, ` + own + `
+		SELECT ` + jobColumns + ` FROM jobs WHERE id IN (` + first + ` UNION ALL ` + firstOwn + `) ORDER BY turn, id LIMIT $3 + 0`
+}()
+
+// firstReadyOf returns the first job that waits of each project but those that are passed
+// over, and of no share that is full; at most n, in their turn.
+func firstReadyOf(ctx context.Context, q storage.Querier, kind, instance string, n int, full, passed []string) ([]Job, error) {
+	return storage.Collect(ctx, q, func(s storage.Scanner) (Job, error) { return scanJob(s) },
+		firstOfProjects, kind, instance, n, storage.List(full), storage.List(passed))
+}
 
 // leaseJob leases a job that waits to the instance.
 func leaseJob(ctx context.Context, q storage.Querier, id, instance string) (Job, error) {
