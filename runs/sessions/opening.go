@@ -53,6 +53,8 @@ func (s *service) OpenFor(ctx context.Context, projectID string, c Create) (_ br
 
 // create makes the record, then the browser, then says that it runs.
 func (s *service) create(ctx context.Context, projectID string, c Create, by opener) (_ *live, err error) {
+	ctx, done := s.metrics.opening(ctx)
+	defer func() { done(err) }()
 	r, err := s.build(projectID, c, by)
 	if err != nil {
 		return nil, err
@@ -195,6 +197,7 @@ func (s *service) run(ctx context.Context, l *live) error {
 	}
 	s.mu.Lock()
 	s.live[l.ID] = l
+	s.metrics.started.Inc()
 	l.begin(r)
 	s.mu.Unlock()
 	s.listen()
@@ -208,13 +211,14 @@ func (s *service) drop(ctx context.Context, l *live) {
 		if err := deletePending(ctx, tx, l.ID); err != nil {
 			return err
 		}
-		_, err := endSession(ctx, tx, l.ID, *died(nil), remains{}, s.now()) // one that was RUNNING for a moment
+		r, err := endSession(ctx, tx, l.ID, *died(nil), remains{}, s.now()) // one that was RUNNING for a moment
 		if errors.Is(err, storage.ErrNoRow) {
 			return s.conf.Logs.Delete(ctx, tx, logOf(l.row).ID())
 		}
 		if err != nil {
 			return err
 		}
+		s.countEnd(tx, r)
 		return s.conf.Logs.End(ctx, tx, logOf(l.row).ID())
 	})
 	if err != nil {

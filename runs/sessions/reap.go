@@ -14,9 +14,11 @@ func (s *service) reap(ctx context.Context, tx *storage.Tx, dead string) error {
 		return err
 	}
 	for _, id := range ids {
-		if _, err := endSession(ctx, tx, id, *hostLost, remains{}, s.now()); err != nil {
+		r, err := endSession(ctx, tx, id, *hostLost, remains{}, s.now())
+		if err != nil {
 			return err
 		}
+		s.countEnd(tx, r)
 		s.changed(tx, id)
 	}
 	return nil

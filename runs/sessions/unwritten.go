@@ -42,6 +42,7 @@ func (s *service) endRow(ctx context.Context, id string, e ending, left remains)
 			return err
 		}
 		s.changed(tx, id)
+		s.countEnd(tx, r)
 		return s.conf.Logs.End(ctx, tx, logOf(r).ID())
 	})
 	if errors.Is(err, storage.ErrNoRow) {
