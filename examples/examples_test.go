@@ -35,7 +35,7 @@ func TestThePrograms(t *testing.T) {
 		dir  string // of packages or of an Actor; default an empty one
 		env  []string
 		args []string
-		says []string // patterns, in this order
+		says []string // patterns of lines, in this order: first of its log, then of its output
 	}{
 		"fetch-markdown":     {args: []string{product}, says: []string{`# Post rack`, `29\.75`}},
 		"fetch-json":         {args: []string{product}, says: []string{`^Post rack costs 29\.75 and weighs \d+\.\d kg$`}},
@@ -56,11 +56,12 @@ func TestThePrograms(t *testing.T) {
 			if cmd.Env = append(cmd.Env, row.env...); row.dir != "" {
 				cmd.Dir = row.dir
 			}
-			out, err := cmd.CombinedOutput()
-			if err != nil {
-				t.Fatalf("%v\n%s", err, out)
+			var out, logged bytes.Buffer
+			cmd.Stdout, cmd.Stderr = &out, &logged
+			if err := cmd.Run(); err != nil {
+				t.Fatalf("%v\n%s%s", err, &logged, &out)
 			}
-			inOrder(t, string(out), row.says)
+			inOrder(t, logged.String()+"\n"+out.String(), row.says)
 		})
 	}
 	t.Run("embed", func(t *testing.T) {

@@ -6,14 +6,16 @@ import (
 	"errors"
 	"net/url"
 	"path/filepath"
+	"runtime"
 
 	"modernc.org/sqlite"
 
 	"github.com/drover-go/drover/errtypes"
 )
 
-// snapshotPages are copied at once; in between the context is looked at.
-const snapshotPages = 256
+// snapshotPages are copied at once: in between the context is looked at, and others of
+// the process go first.
+const snapshotPages = 32
 
 // backuper is a connection of the driver that copies its database.
 type backuper interface {
@@ -84,6 +86,7 @@ func copyPages(ctx context.Context, from backuper, path string, progress func(do
 			b.Finish() // says the same once more
 			return err
 		}
+		runtime.Gosched()
 		if total := int64(b.PageCount()); progress != nil {
 			progress((total-int64(b.Remaining()))*pageSize, total*pageSize)
 		}

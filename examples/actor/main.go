@@ -7,7 +7,7 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"flag"
+	"fmt"
 	"io"
 	"log"
 	"os"
@@ -33,8 +33,7 @@ var count = actors.Func("count-words", func(ctx context.Context, a *actors.Run) 
 }, actors.FuncOptions{})
 
 func main() {
-	flag.Parse()
-	if err := run(context.Background(), flag.Args()); err != nil {
+	if err := run(context.Background(), os.Args[1:]); err != nil {
 		log.Fatal(err)
 	}
 }
@@ -54,6 +53,7 @@ func run(ctx context.Context, words []string) error {
 		return err
 	}
 	defer out.Close()
-	_, err = io.Copy(os.Stdout, out)
+	answer, err := io.ReadAll(out)
+	fmt.Println(string(answer))
 	return err
 }

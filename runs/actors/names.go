@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"strings"
@@ -100,7 +101,7 @@ func (d TaskDetails) validate() error {
 	if err := validateTexts(text{"title", d.Title, maxTitle}, text{"description", d.Description, maxDescription}); err != nil {
 		return err
 	}
-	if err := d.Standby.validate(); err != nil {
+	if err := errors.Join(d.Display.validate(), d.Standby.validate()); err != nil {
 		return err
 	}
 	return d.Runs.Validate()

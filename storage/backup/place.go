@@ -56,7 +56,7 @@ func findPlace(dir string, o ReadOptions) (*place, error) {
 		return p.make(target, insidePrefix)
 	}
 	if !o.Replace {
-		return nil, errtypes.New(errtypes.Conflict, "%s is not empty, and nothing in it is overwritten: name another directory, or have it moved aside", dir)
+		return nil, errtypes.New(errtypes.Conflict, "%s is not empty, and nothing in it is overwritten: name another directory, or have it moved aside (ReadOptions.Replace, drover restore --force)", dir)
 	}
 	p.before = target + ".before-restore-" + o.Clock.Now().UTC().Format("20060102T150405.000Z")
 	return p.beside()

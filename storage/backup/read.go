@@ -15,7 +15,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/drover-go/drover/errtypes"
-	"github.com/drover-go/drover/internal/seal"
+	"github.com/drover-go/drover/internal/seal/stream"
 )
 
 // maxWindow is what a frame of Zstandard may ask of memory: twice what is written.
@@ -74,11 +74,11 @@ func (a *archive) close() { a.packed.Close() }
 
 // decrypted looks at the first bytes.
 func (a *archive) decrypted(in *bufio.Reader, passphrase string) (*bufio.Reader, error) {
-	start, err := in.Peek(len(seal.StreamMagic))
+	start, err := in.Peek(len(stream.Magic))
 	if a.from.err != nil {
 		return nil, a.from.err
 	}
-	if a.encrypted = string(start) == seal.StreamMagic; !a.encrypted {
+	if a.encrypted = string(start) == stream.Magic; !a.encrypted {
 		if err != nil || !bytes.HasPrefix(start, zstdMagic) {
 			return nil, errtypes.New(errtypes.Invalid, "this is no backup of Drover")
 		}
@@ -90,7 +90,7 @@ func (a *archive) decrypted(in *bufio.Reader, passphrase string) (*bufio.Reader,
 	if passphrase == "" {
 		return nil, errtypes.Field("Passphrase", "is missing: the backup is encrypted")
 	}
-	plain, err := seal.NewReader(in, passphrase)
+	plain, err := stream.NewReader(in, passphrase)
 	if err != nil {
 		return nil, a.fault(err)
 	}
@@ -109,7 +109,7 @@ func (a *archive) fault(err error) error {
 		return a.from.err
 	case ours:
 		return err
-	case errors.Is(err, seal.ErrPassphrase):
+	case errors.Is(err, stream.ErrPassphrase):
 		return errtypes.Field("Passphrase", "does not open the backup, or its beginning is damaged")
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return damaged("it ends too early; a part of it is missing")

@@ -126,7 +126,7 @@ await step("run it, and charge", async () => {
   assert.equal((await client.actor(actor.id).get()).stats.lastRunStartedAt.getTime(), run.startedAt.getTime());
 });
 await step("charge for what has a price", async () => {
-  const prices = { pricingModel: "PAY_PER_EVENT", apifyMarginPercentage: 0.2, minimalMaxTotalChargeUsd: 0.5, pricingPerEvent: { actorChargeEvents: { page: { eventTitle: "A page", eventPriceUsd: 0.1 } } } };
+  const prices = { pricingModel: "PAY_PER_EVENT", apifyMarginPercentage: 0.2, minimalMaxTotalChargeUsd: 0.5, pricingPerEvent: { actorChargeEvents: { page: { eventTitle: "A page", eventDescription: "", eventPriceUsd: 0.1 } } } };
   const { pricingInfos } = await client.actor(actor.id).update({ pricingInfos: [prices] });
   assert.deepEqual(pricingInfos[0].pricingPerEvent, prices.pricingPerEvent);
   assert.ok(pricingInfos[0].startedAt instanceof Date);

@@ -96,6 +96,8 @@ await step("runs of an Actor", async () => {
   assert.equal(run.status, "SUCCEEDED");
   assert.deepEqual([run.options.memoryMbytes, run.options.timeoutSecs, run.options.maxItems, run.options.maxTotalChargeUsd, run.options.restartOnError], [256, 60, 5, 1.5, false]);
   for (const d of [run.startedAt, run.finishedAt]) isDate(d);
+  assert.equal((await of.start({}, { forcePermissionLevel: "FULL_PERMISSIONS", waitForFinish: 60 })).status, "SUCCEEDED");
+  await assert.rejects(of.start({}, { forcePermissionLevel: "FULL_PERMISSIONS", build: "none" }), (err) => err.type === "unknown-build-tag");
   const called = await of.call(Buffer.from("bytes"), { memory: 128, contentType: "application/octet-stream", waitSecs: 60, log: null });
   assert.deepEqual((await client.keyValueStore(called.defaultKeyValueStoreId).getRecord("OUTPUT")).value, Buffer.from("bytes"));
   assert.equal((await of.call(undefined, { waitSecs: 0, log: null })).actId, run.actId);
@@ -141,8 +143,14 @@ await step("tasks", async () => {
   const of = client.task("default/all-methods-task");
   assert.deepEqual(await of.get(), task);
   assert.equal((await of.update({ title: "T2", options: { memoryMbytes: 512 } })).options.memoryMbytes, 512);
-  assert.equal((await of.publish()).isPublic, true);
-  assert.equal((await of.unpublish()).isPublic, false);
+  await assert.rejects(of.publish(), (err) => err.statusCode === 400 && /publicConfig/.test(err.message));
+  const publicConfig = { seoTitle: "s", seoDescription: "d", categorization: null, inputSchemaFields: ["a"], datasetName: null, datasetView: null };
+  assert.deepEqual((await of.update({ publicConfig })).publicConfig, { ...publicConfig, publishedAt: null });
+  const published = await of.publish();
+  assert.equal(published.isPublic, true);
+  isDate(published.publicConfig.publishedAt);
+  assert.deepEqual((await of.publish()).publicConfig, published.publicConfig); // again, it does nothing
+  assert.deepEqual((await of.unpublish()).publicConfig, { ...publicConfig, publishedAt: null });
   assert.deepEqual(await of.updateInput({ b: 2 }), { a: 1, b: 2 });
   assert.deepEqual(await of.getInput(), { a: 1, b: 2 });
   assert.deepEqual(ids(await all(client.tasks().list({ limit: 1, desc: true, offset: 0 }))), [task.id]);

@@ -18,7 +18,7 @@ type pricingJSON struct {
 	StartedAt   *api.Time           `json:"startedAt,omitempty"`
 	Reason      string              `json:"reasonForChange,omitempty"`
 	UnitPrice   *float64            `json:"pricePerUnitUsd,omitempty"`
-	Unit        string              `json:"unitName,omitempty"`
+	Unit        *string             `json:"unitName,omitempty"`
 	PerEvent    *perEventJSON       `json:"pricingPerEvent,omitempty"`
 	LeastCharge float64             `json:"minimalMaxTotalChargeUsd,omitempty"`
 }
@@ -29,7 +29,7 @@ type perEventJSON struct {
 
 type eventPriceJSON struct {
 	Title       string  `json:"eventTitle"`
-	Description string  `json:"eventDescription,omitempty"`
+	Description string  `json:"eventDescription"` // clients rely on it
 	USD         float64 `json:"eventPriceUsd"`
 	OneTime     bool    `json:"isOneTimeEvent,omitempty"`
 	Primary     bool    `json:"isPrimaryEvent,omitempty"`
@@ -38,11 +38,11 @@ type eventPriceJSON struct {
 func pricingOut(p actors.Pricing) *pricingJSON {
 	out := &pricingJSON{
 		Model: p.Model, Margin: p.Margin, CreatedAt: api.OptionalTime(p.CreatedAt), StartedAt: api.OptionalTime(p.StartedAt),
-		Reason: p.Reason, Unit: p.Unit, LeastCharge: p.LeastCharge,
+		Reason: p.Reason, LeastCharge: p.LeastCharge,
 	}
 	switch p.Model {
 	case actors.PricePerItem:
-		out.UnitPrice = &p.UnitPrice
+		out.UnitPrice, out.Unit = &p.UnitPrice, &p.Unit
 	case actors.PayPerEvent:
 		out.PerEvent = &perEventJSON{make(map[string]eventPriceJSON, len(p.Events))}
 		for name, e := range p.Events {

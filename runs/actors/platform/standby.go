@@ -27,9 +27,11 @@ func standbyOut(s *actors.Standby) *standbyJSON {
 	return (*standbyJSON)(s)
 }
 
-// standbyIn changes those of the settings that are given; null takes all away.
+// standbyIn changes those of the settings that are given; null takes all away. Clients
+// send an empty object for none.
 func standbyIn(to **actors.Standby) strictjson.Value {
 	var s actors.Standby
+	var given bool
 	if *to != nil {
 		s = **to
 	}
@@ -37,8 +39,12 @@ func standbyIn(to **actors.Standby) strictjson.Value {
 		return strictjson.OrNull(strictjson.Int(n, 0, math.MaxInt32), func() { *n = 0 })
 	}
 	return strictjson.OrNull(strictjson.Then(strictjson.Open(strictjson.Fields{
-		"isEnabled": strictjson.Bool(&s.Enabled), "build": textIn(&s.Build), "memoryMbytes": count(&s.Memory),
+		"isEnabled": strictjson.Then(strictjson.Bool(&s.Enabled), func() { given = true }), "build": textIn(&s.Build), "memoryMbytes": count(&s.Memory),
 		"desiredRequestsPerActorRun": count(&s.DesiredRequests), "maxRequestsPerActorRun": count(&s.MaxRequests), "idleTimeoutSecs": count(&s.IdleSecs),
 		"shouldPassActorInput": strictjson.Bool(&s.PassInput), "disableStandbyFieldsOverride": strictjson.Bool(&s.KeepsFields),
-	}), func() { *to = &s }), func() { *to = nil })
+	}), func() {
+		if *to != nil || s != (actors.Standby{}) || given {
+			*to = &s
+		}
+	}), func() { *to = nil })
 }

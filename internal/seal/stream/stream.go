@@ -1,4 +1,6 @@
-package seal
+// Package stream encrypts what is too large for memory under a passphrase, and
+// gives out nothing again that is not authentic.
+package stream
 
 import (
 	"bytes"
@@ -12,26 +14,29 @@ import (
 	"golang.org/x/crypto/scrypt"
 )
 
-// StreamMagic is what a stream begins with that [NewWriter] has written.
-const StreamMagic = "DROVSTR1"
+// Magic is what a stream begins with that [NewWriter] has written.
+const Magic = "DROVSTR1"
 
 // MinPassphrase is how long a passphrase is at least, in bytes.
 const MinPassphrase = 12
+
+// ErrDamaged is the error of a stream that is not what was written, or not all of it.
+var ErrDamaged = errors.New("the stream is damaged, or a part of it is missing")
 
 // ErrPassphrase is the error of a stream that the passphrase does not open, or whose
 // first bytes were changed.
 var ErrPassphrase = errors.New("the passphrase is not that of the stream, or its beginning is damaged")
 
 const (
-	streamSalt  = 32
-	streamChunk = 64 << 10
-	streamHead  = len(StreamMagic) + streamSalt
+	saltSize = 32
+	chunk    = 64 << 10
+	headSize = len(Magic) + saltSize
 )
 
-// streamKey derives the key of a stream, with 64 MiB of memory twice over: what
+// derive makes the key of a stream, with 64 MiB of memory twice over: what
 // OWASP recommends for scrypt. The numbers are those of the format, so that no
 // stream can ask for more.
-func streamKey(passphrase string, salt []byte) (cipher.AEAD, error) {
+func derive(passphrase string, salt []byte) (cipher.AEAD, error) {
 	key, err := scrypt.Key([]byte(passphrase), salt, 1<<16, 8, 2, 32)
 	if err != nil {
 		return nil, err
@@ -43,10 +48,10 @@ func streamKey(passphrase string, salt []byte) (cipher.AEAD, error) {
 	return cipher.NewGCM(block)
 }
 
-// streamPlace is the nonce of a chunk: its number, and whether it is the last. So
+// place is the nonce of a chunk: its number, and whether it is the last. So
 // chunks cannot change places, and the last one cannot be missing (the STREAM
 // construction). A key is that of one stream, since its salt is random.
-func streamPlace(n uint64, last bool) []byte {
+func place(n uint64, last bool) []byte {
 	nonce := make([]byte, 12)
 	binary.BigEndian.PutUint64(nonce[3:], n)
 	if last {
@@ -55,9 +60,9 @@ func streamPlace(n uint64, last bool) []byte {
 	return nonce
 }
 
-// streamWriter encrypts chunk by chunk. One that is full waits for the next byte,
+// writer encrypts chunk by chunk. One that is full waits for the next byte,
 // which tells that it is not the last.
-type streamWriter struct {
+type writer struct {
 	w    io.Writer
 	aead cipher.AEAD
 	head []byte
@@ -69,40 +74,40 @@ type streamWriter struct {
 // passphrase, in chunks of 64 KiB with AES-256-GCM, each authenticated with its
 // place. It is complete with Close, which does not close w.
 func NewWriter(w io.Writer, passphrase string) (io.WriteCloser, error) {
-	head := append([]byte(StreamMagic), make([]byte, streamSalt)...)
-	rand.Read(head[len(StreamMagic):]) // never fails since Go 1.24
-	aead, err := streamKey(passphrase, head[len(StreamMagic):])
+	head := append([]byte(Magic), make([]byte, saltSize)...)
+	rand.Read(head[len(Magic):]) // never fails since Go 1.24
+	aead, err := derive(passphrase, head[len(Magic):])
 	if err != nil {
 		return nil, err
 	}
 	_, err = w.Write(head)
-	return &streamWriter{w: w, aead: aead, head: head, held: make([]byte, 0, streamChunk+aead.Overhead())}, err
+	return &writer{w: w, aead: aead, head: head, held: make([]byte, 0, chunk+aead.Overhead())}, err
 }
 
-func (s *streamWriter) Write(p []byte) (n int, err error) {
+func (s *writer) Write(p []byte) (n int, err error) {
 	for n < len(p) {
-		if len(s.held) == streamChunk {
+		if len(s.held) == chunk {
 			if err := s.flush(false); err != nil {
 				return n, err
 			}
 		}
-		took := copy(s.held[len(s.held):streamChunk], p[n:])
+		took := copy(s.held[len(s.held):chunk], p[n:])
 		s.held = s.held[:len(s.held)+took]
 		n += took
 	}
 	return n, nil
 }
 
-func (s *streamWriter) flush(last bool) error {
-	_, err := s.w.Write(s.aead.Seal(s.held[:0], streamPlace(s.n, last), s.held, s.head))
+func (s *writer) flush(last bool) error {
+	_, err := s.w.Write(s.aead.Seal(s.held[:0], place(s.n, last), s.held, s.head))
 	s.held, s.n = s.held[:0], s.n+1
 	return err
 }
 
-func (s *streamWriter) Close() error { return s.flush(true) }
+func (s *writer) Close() error { return s.flush(true) }
 
-// streamReader decrypts chunk by chunk, a byte ahead of what it gives out.
-type streamReader struct {
+// reader decrypts chunk by chunk, a byte ahead of what it gives out.
+type reader struct {
 	r    io.Reader
 	aead cipher.AEAD
 	head []byte
@@ -117,15 +122,15 @@ type streamReader struct {
 // out that is not authentic; a stream that was cut ends with [ErrDamaged], one of
 // another passphrase begins with [ErrPassphrase].
 func NewReader(r io.Reader, passphrase string) (io.Reader, error) {
-	head := make([]byte, streamHead)
-	if _, err := io.ReadFull(r, head); err != nil || !bytes.HasPrefix(head, []byte(StreamMagic)) {
+	head := make([]byte, headSize)
+	if _, err := io.ReadFull(r, head); err != nil || !bytes.HasPrefix(head, []byte(Magic)) {
 		return nil, cut(err)
 	}
-	aead, err := streamKey(passphrase, head[len(StreamMagic):])
+	aead, err := derive(passphrase, head[len(Magic):])
 	if err != nil {
 		return nil, err
 	}
-	return &streamReader{r: r, aead: aead, head: head, buf: make([]byte, streamChunk+aead.Overhead()+1)}, nil
+	return &reader{r: r, aead: aead, head: head, buf: make([]byte, chunk+aead.Overhead()+1)}, nil
 }
 
 // cut is the error of a stream that ends too early, or is none.
@@ -136,7 +141,7 @@ func cut(err error) error {
 	return err
 }
 
-func (s *streamReader) Read(p []byte) (int, error) {
+func (s *reader) Read(p []byte) (int, error) {
 	for len(s.text) == 0 {
 		if s.end {
 			return 0, io.EOF
@@ -150,7 +155,7 @@ func (s *streamReader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-func (s *streamReader) more() error {
+func (s *reader) more() error {
 	had := copy(s.buf, s.next)
 	n, err := io.ReadFull(s.r, s.buf[had:])
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
@@ -160,7 +165,7 @@ func (s *streamReader) more() error {
 	full := len(s.buf) - 1
 	s.end = n <= full
 	s.next = append(s.next[:0], s.buf[full])
-	s.text, err = s.aead.Open(s.buf[:0], streamPlace(s.n, s.end), s.buf[:min(n, full)], s.head)
+	s.text, err = s.aead.Open(s.buf[:0], place(s.n, s.end), s.buf[:min(n, full)], s.head)
 	switch {
 	case err != nil && s.n == 0:
 		return ErrPassphrase

@@ -1,4 +1,4 @@
-package seal
+package stream
 
 import (
 	"bytes"
@@ -42,7 +42,7 @@ func decrypt(encrypted []byte, passphrase string) ([]byte, error) {
 
 func TestStreamComesBack(t *testing.T) {
 	t.Parallel()
-	for _, size := range []int{0, 1, streamChunk - 1, streamChunk, streamChunk + 1, 3 * streamChunk} {
+	for _, size := range []int{0, 1, chunk - 1, chunk, chunk + 1, 3 * chunk} {
 		text := bytes.Repeat([]byte("secret canary! "), size/15+1)[:size]
 		encrypted := encrypt(t, text)
 		if bytes.Contains(encrypted, []byte("canary")) {
@@ -56,18 +56,18 @@ func TestStreamComesBack(t *testing.T) {
 
 func TestStreamIsAuthentic(t *testing.T) {
 	t.Parallel()
-	text := bytes.Repeat([]byte("0123456789"), streamChunk/4)
+	text := bytes.Repeat([]byte("0123456789"), chunk/4)
 	encrypted := encrypt(t, text)
-	part := streamChunk + 16
-	second := streamHead + part
+	part := chunk + 16
+	second := headSize + part
 	swapped := bytes.Clone(encrypted)
-	copy(swapped[streamHead:], encrypted[second:second+part])
-	copy(swapped[second:], encrypted[streamHead:second])
+	copy(swapped[headSize:], encrypted[second:second+part])
+	copy(swapped[second:], encrypted[headSize:second])
 	bad := map[string][]byte{
-		"swapped": swapped, "empty": nil, "cut in its head": encrypted[:10], "only its head": encrypted[:streamHead],
+		"swapped": swapped, "empty": nil, "cut in its head": encrypted[:10], "only its head": encrypted[:headSize],
 		"cut after a chunk": encrypted[:second], "more behind it": append(bytes.Clone(encrypted), 0),
 	}
-	for _, at := range []int{0, 20, streamHead, second - 1, second, len(encrypted) - 1}[:testlevel.Of(4, 6)] {
+	for _, at := range []int{0, 20, headSize, second - 1, second, len(encrypted) - 1}[:testlevel.Of(4, 6)] {
 		flipped := bytes.Clone(encrypted)
 		flipped[at] ^= 1
 		bad["flipped"+string(rune('a'+at%26))] = flipped
