@@ -113,27 +113,3 @@ func TestAttemptsAreCounted(t *testing.T) {
 		`drover_job_workers_busy{kind="work"}`:                       0,
 	})
 }
-
-// TestCountingWalksAlongIndexes: a queue that grows long costs a look at its indexes.
-func TestCountingWalksAlongIndexes(t *testing.T) {
-	t.Parallel()
-	db := storagetest.Open(t)
-	for _, query := range jobs.DepthQueries {
-		var plan []string
-		err := db.Read(t.Context(), func(ctx context.Context, q storage.Querier) (err error) {
-			plan, err = storage.Collect(ctx, q, func(s storage.Scanner) (step string, err error) {
-				var id, parent, unused int
-				return step, s.Scan(&id, &parent, &unused, &step)
-			}, "EXPLAIN QUERY PLAN "+query, "x")
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, step := range plan {
-			if step == "SCAN jobs" || step == "USE TEMP B-TREE FOR ORDER BY" {
-				t.Errorf("%s: %q", query, plan)
-			}
-		}
-	}
-}

@@ -21,8 +21,8 @@ const (
 	// into the future.
 	oldestReady = `SELECT min(CASE WHEN run_at > created_at THEN run_at ELSE created_at END)
 		FROM (SELECT run_at, created_at FROM jobs WHERE state = 'ready' AND kind = $1 ORDER BY pinned, turn, id LIMIT 1000) AS next`
-	countDelayed = `SELECT kind, count(*) FROM (SELECT kind FROM jobs WHERE state = 'delayed' LIMIT 10000) AS some GROUP BY kind`
-	countRunning = `SELECT kind, count(*) FROM jobs WHERE runner IS NOT NULL GROUP BY kind`
+	kindsDelayed = `SELECT kind FROM jobs WHERE state = 'delayed' AND run_at >= 0 LIMIT 10000`
+	kindsRunning = `SELECT kind FROM jobs WHERE runner > ''`
 )
 
 // depths counts the jobs of these kinds.
@@ -40,24 +40,20 @@ func depths(ctx context.Context, q storage.Querier, kinds []string) (map[string]
 		d.oldest = storage.Time(oldest.Int64)
 		all[kind] = d
 	}
-	if err := countByKind(ctx, q, all, countDelayed, func(d *depth, n int) { d.delayed = n }); err != nil {
+	if err := countKinds(ctx, q, all, kindsDelayed, func(d *depth) { d.delayed++ }); err != nil {
 		return nil, err
 	}
-	return all, countByKind(ctx, q, all, countRunning, func(d *depth, n int) { d.running = n })
+	return all, countKinds(ctx, q, all, kindsRunning, func(d *depth) { d.running++ })
 }
 
-func countByKind(ctx context.Context, q storage.Querier, all map[string]depth, query string, set func(*depth, int)) error {
-	type count struct {
-		kind string
-		n    int
-	}
-	counts, err := storage.Collect(ctx, q, func(s storage.Scanner) (c count, err error) {
-		return c, s.Scan(&c.kind, &c.n)
-	}, query)
-	for _, c := range counts {
-		if d, known := all[c.kind]; known {
-			set(&d, c.n)
-			all[c.kind] = d
+// countKinds counts the jobs of each kind that a statement finds. To have the
+// database group them would sort them, or walk through all jobs.
+func countKinds(ctx context.Context, q storage.Querier, all map[string]depth, query string, count func(*depth)) error {
+	kinds, err := storage.Collect(ctx, q, func(s storage.Scanner) (kind string, err error) { return kind, s.Scan(&kind) }, query)
+	for _, kind := range kinds {
+		if d, known := all[kind]; known {
+			count(&d)
+			all[kind] = d
 		}
 	}
 	return err
