@@ -269,7 +269,7 @@ func TestRunsThatAreTooManyAreRefused(t *testing.T) {
 func TestOldRunsMayWaitAgain(t *testing.T) {
 	t.Parallel()
 	c := clock.NewManual(time.Date(2026, 1, 31, 0, 0, 0, 0, time.UTC))
-	w := start(t, setup{actors: []Definition{echo}, clock: c, idle: true})
+	w := start(t, setup{actors: []Definition{echo}, clock: c, idle: true, quiet: true}) // it takes steps by hand
 	for name, wait := range map[string]func(ctx context.Context, tx *storage.Tx, r runRow) (runRow, error){
 		"migrated": func(ctx context.Context, tx *storage.Tx, r runRow) (runRow, error) {
 			return migrateRun(ctx, tx, r.ID, c.Now())
