@@ -40,6 +40,10 @@ func TestMain(m *testing.M) {
 		fmt.Println("failed", schedulerMain(dir))
 		os.Exit(1)
 	}
+	if dir := os.Getenv(backupEnv); dir != "" {
+		fmt.Println("failed", backupMain(dir))
+		os.Exit(1)
+	}
 	goleak.VerifyTestMain(m)
 }
 

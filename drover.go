@@ -10,6 +10,7 @@ import (
 	"github.com/drover-go/drover/internal/egress"
 	"github.com/drover-go/drover/internal/joblog"
 	"github.com/drover-go/drover/internal/jobs"
+	"github.com/drover-go/drover/internal/lifecycle"
 	"github.com/drover-go/drover/internal/notify"
 	"github.com/drover-go/drover/internal/reaper"
 	"github.com/drover-go/drover/internal/retention"
@@ -39,7 +40,8 @@ type Drover struct {
 	programs *functions.Programs
 	firing   *schedules.Scheduler
 	hooks    *webhooks.Hooks
-	stores   []blob.Store // of all services
+	stores   map[blob.Store]string // of all services: the folder of each
+	backups  *lifecycle.Calls
 
 	accepting context.Context // ends with StopAccepting
 	stop      context.CancelFunc
@@ -70,7 +72,7 @@ func newDrover(o Options) (*Drover, error) {
 	if err := o.validate(); err != nil {
 		return nil, err
 	}
-	d := &Drover{opts: o.withDefaults()}
+	d := &Drover{opts: o.withDefaults(), stores: map[blob.Store]string{}}
 	d.accepting, d.stop = context.WithCancel(context.Background())
 	return d, d.opts.resolve()
 }
@@ -84,7 +86,7 @@ func (d *Drover) Health(ctx context.Context) (err error) {
 	if err := d.db.TryWrite(ctx); err != nil {
 		return err
 	}
-	for _, s := range d.stores {
+	for s := range d.stores {
 		if err := s.TryWrite(ctx); err != nil {
 			return err
 		}

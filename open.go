@@ -26,6 +26,7 @@ import (
 	"github.com/drover-go/drover/runs/actors"
 	"github.com/drover-go/drover/runs/actors/platform"
 	"github.com/drover-go/drover/runs/browser/chrome"
+	"github.com/drover-go/drover/runs/search"
 	"github.com/drover-go/drover/runs/sessions"
 	"github.com/drover-go/drover/schedules"
 	"github.com/drover-go/drover/storage"
@@ -48,7 +49,7 @@ type step func(context.Context) error
 // sessions), those who wait, browsers and other processes, files, the database.
 func (d *Drover) steps() []step {
 	return []step{
-		d.openGate, d.openDatabase, d.openProjects, d.openKeeping, d.openAgents,
+		d.openGate, d.openDatabase, d.openBackups, d.openProjects, d.openKeeping, d.openAgents,
 		d.openKeys, d.openContexts, d.openCertificates, d.openSecrets, d.renewKeys, d.openExtensions, d.openDownloads, d.openRecords, d.openWebhooks,
 		d.openProcesses, d.openBrowser, d.openLogs, d.openSessions, d.startKeeping, d.openPrograms, d.openRuns, d.openBuilds, d.openFunctions, d.openActors, d.openFetch, d.openSchedules,
 		d.startWorkers,
@@ -127,6 +128,7 @@ func (d *Drover) startKeeping(ctx context.Context) error {
 		return nil
 	}
 	d.opts.Chromium.Children.Sweep()
+	d.sweepBackups()
 	if b, ok := d.browser.(interface{ Sweep() }); ok {
 		b.Sweep() // profiles in the clear, whose browsers have ended by now: not in the background
 	}
@@ -165,7 +167,7 @@ func (d *Drover) blobs(folder string) (s blob.Store, err error) {
 	} else if s, err = blob.NewDir(filepath.Join(d.opts.Data, folder), blob.DirOptions{FullSync: d.opts.FullSync}); err != nil {
 		return nil, err
 	}
-	d.stores = append(d.stores, s)
+	d.stores[s] = folder
 	return s, nil
 }
 
@@ -330,6 +332,10 @@ func (d *Drover) openSessions(ctx context.Context) error {
 
 func (d *Drover) openRuns(ctx context.Context) (err error) {
 	o := d.opts
+	d.Search = searches{d}
+	if o.Search == search.Off {
+		d.Search = search.Off
+	}
 	d.open.push("queue", d.queue.Stop) // from here on there may be workers
 	d.Runs, err = runs.New(ctx, runs.Config{
 		DB: d.db, Callers: d.Projects, Agents: d.Agents, Jobs: d.queue, Notify: d.hub,

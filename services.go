@@ -9,6 +9,7 @@ import (
 	"github.com/drover-go/drover/functions"
 	"github.com/drover-go/drover/runs"
 	"github.com/drover-go/drover/runs/actors"
+	"github.com/drover-go/drover/runs/search"
 	"github.com/drover-go/drover/runs/sessions"
 	"github.com/drover-go/drover/schedules"
 	"github.com/drover-go/drover/storage/certificates"
@@ -55,6 +56,9 @@ type Services struct {
 	Schedules schedules.Service
 	// Webhooks tell receivers of what happens.
 	Webhooks webhooks.Service
+	// Search searches the web with what agents search with, [Options.Search]; a search page
+	// in a browser session of its own.
+	Search search.Searcher
 	// Builds are what becomes of published programs.
 	Builds builds.Service
 }

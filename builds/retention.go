@@ -17,7 +17,7 @@ const retainBatch = 50
 func (s *service) kept() []retention.Task {
 	return []retention.Task{
 		retention.Rule{Things: "builds", Keep: s.conf.Retention, First: firstUnneeded, Delete: s.deleteBatch},
-		retention.Orphans{Things: "sources of builds", Named: namesBlob, Blobs: s.conf.Blobs},
+		retention.Orphans{Things: "sources of builds", Columns: blobColumns, Blobs: s.conf.Blobs},
 	}
 }
 

@@ -4,11 +4,11 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
 
+	"github.com/drover-go/drover/internal/retention"
 	"github.com/drover-go/drover/storage"
 )
 
@@ -192,12 +192,5 @@ func setRecorded(ctx context.Context, q storage.Querier, b Build) error {
 	return err
 }
 
-// namesBlob reports whether the source of a build is in the blob.
-func namesBlob(ctx context.Context, q storage.Querier, key string) (bool, error) {
-	var one int
-	err := q.QueryRow(ctx, `SELECT 1 FROM builds WHERE source_blob = $1 LIMIT 1`, key).Scan(&one)
-	if errors.Is(err, storage.ErrNoRow) {
-		return false, nil
-	}
-	return err == nil, err
-}
+// blobColumns are where builds name the blobs of their sources.
+var blobColumns = retention.Columns{"builds.source_blob"}

@@ -4,10 +4,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/drover-go/drover/internal/docstest"
 	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
 )
@@ -19,13 +19,13 @@ func TestTheGuideIsAModule(t *testing.T) {
 	t.Parallel()
 	testlevel.Long(t, "a module of its own is built and linked")
 	chrometest.RequireChromium(t)
-	programs := blocks(t, "../docs/testing-hosts.md")
+	programs := docstest.Blocks(t, "../docs/testing-hosts.md")
 	if len(programs) != 2 {
 		t.Fatalf("the guide has %d programs", len(programs))
 	}
 	dir := t.TempDir()
-	write(t, dir, "prices.go", programs[0])
-	write(t, dir, "prices_test.go", programs[1])
+	write(t, dir, "prices.go", programs[0].Source)
+	write(t, dir, "prices_test.go", programs[1].Source)
 	writeModule(t, dir)
 	cmd := exec.Command("go", "test", "-v", "./...")
 	cmd.Dir = dir
@@ -34,14 +34,6 @@ func TestTheGuideIsAModule(t *testing.T) {
 	if err != nil || strings.Count(string(out), "--- PASS") != 3 {
 		t.Errorf("%v\n%s", err, out)
 	}
-}
-
-func blocks(t *testing.T, path string) (all []string) {
-	t.Helper()
-	for _, m := range regexp.MustCompile("(?s)\n```go\n(.*?\n)```\n").FindAllStringSubmatch(read(t, path), -1) {
-		all = append(all, m[1])
-	}
-	return all
 }
 
 // writeModule requires what this module does, in the same versions.

@@ -27,7 +27,7 @@ func (s *service) kept() []retention.Task {
 		retention.Rule{Things: "invocations", Keep: s.conf.Retention, First: firstEnd, Delete: s.deleteBatch},
 		retention.Rule{Things: "invocations that nobody took up", Keep: s.conf.Limits.MaxWait, First: firstWaiting, Delete: s.refuseBatch},
 		retention.Rule{Things: "versions", Keep: versionSpared, First: first, Delete: s.pruneBefore},
-		retention.Orphans{Things: "results of functions", Named: namesBlob, Blobs: s.conf.Blobs},
+		retention.Orphans{Things: "results of functions", Columns: blobColumns, Blobs: s.conf.Blobs},
 	}
 }
 

@@ -4,9 +4,9 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"errors"
 	"time"
 
+	"github.com/drover-go/drover/internal/retention"
 	"github.com/drover-go/drover/storage"
 )
 
@@ -167,12 +167,5 @@ func deleteInvocation(ctx context.Context, q storage.Querier, id string) error {
 	return err
 }
 
-// namesBlob reports whether the result of an invocation is in the blob.
-func namesBlob(ctx context.Context, q storage.Querier, key string) (bool, error) {
-	var one int
-	err := q.QueryRow(ctx, `SELECT 1 FROM function_invocations WHERE result_blob = $1`, key).Scan(&one)
-	if errors.Is(err, storage.ErrNoRow) {
-		return false, nil
-	}
-	return err == nil, err
-}
+// blobColumns are where invocations name the blobs of their results.
+var blobColumns = retention.Columns{"function_invocations.result_blob"}

@@ -194,7 +194,19 @@ func (s turn) launchOf(ctx context.Context, f *firing, a actionRow, m Meta) (Lau
 		}
 		a.Action = one.Action
 	}
-	return launcher.Prepare(projects.With(ctx, project), a.Action, m)
+	return s.prepared(projects.With(ctx, project), launcher, a.Action, m)
+}
+
+// prepared has a start prepared. Schemas and inputs of strangers are read for it: a fault
+// there fails the slot, and does not end the host, after each of its starts anew.
+func (s turn) prepared(ctx context.Context, l Launcher, a Action, m Meta) (_ Launch, err error) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			s.conf.Logger.Error("schedules: the preparation of a start panicked", "schedule", m.ScheduleID, "action", m.ActionID, "panic", cause, "stack", string(debug.Stack()))
+			err = errtypes.New(errtypes.Internal, "its start could not be prepared by this host")
+		}
+	}()
+	return l.Prepare(ctx, a, m)
 }
 
 // record writes what has become of schedules in one transaction, with the runs that they

@@ -80,6 +80,9 @@ func (r *runs) Prepare(_ context.Context, a Action, m Meta) (Launch, error) {
 	if a.Target == "gone" {
 		return nil, errtypes.OfType(errtypes.TypeRecordNotFound, "there is no Actor %q", a.Target)
 	}
+	if a.Target == "panics" {
+		panic("a fault")
+	}
 	r.prepared.Add(1)
 	return &testLaunch{r, a, m}, nil
 }

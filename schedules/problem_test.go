@@ -35,3 +35,16 @@ func TestTheFunctionThatIsToldPanics(t *testing.T) {
 	w.after(t, time.Minute)
 	same(t, "ledger", w.ledger(t, s), []string{"failed 00:00:00", "failed 00:00:00"})
 }
+
+// A start that panics fails its slot, and neither the host nor other actions.
+func TestAStartThatPanics(t *testing.T) {
+	t.Parallel()
+	w := open(t, Limits{})
+	s := w.make(t, "* * * * *", func(c *Create) {
+		c.Actions = []Action{{Type: RunActor, Target: "panics"}, {Type: RunActor, Target: "one"}}
+	})
+	w.after(t, time.Minute)
+	ledger := w.ledger(t, s)
+	slices.Sort(ledger)
+	same(t, "ledger", ledger, []string{"failed 00:00:00", "started 00:00:00"})
+}

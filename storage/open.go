@@ -62,6 +62,7 @@ const fileName = "drover.db"
 // DB is an open database: one connection that writes and several that read.
 type DB struct {
 	opts     Options
+	name     *url.URL // without what is a pool's own
 	writer   *sql.DB
 	readers  *sql.DB
 	turns    turnstile
@@ -82,7 +83,7 @@ func Open(ctx context.Context, o Options) (_ *DB, err error) {
 	if err != nil {
 		return nil, err
 	}
-	db := &DB{opts: o, turns: newTurnstile(o)}
+	db := &DB{opts: o, name: name, turns: newTurnstile(o)}
 	if err := db.connect(ctx, name); err != nil {
 		return nil, errors.Join(err, db.closePools())
 	}

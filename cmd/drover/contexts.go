@@ -187,7 +187,7 @@ func writePrivate(path string, write func(io.Writer) error) (err error) {
 	if err != nil {
 		return errtypes.New(errtypes.Unavailable, "%s cannot be written", path).WithCause(err)
 	}
-	if err := errors.Join(write(f), f.Close()); err != nil {
+	if err := errors.Join(write(f), f.Sync(), f.Close()); err != nil {
 		return err
 	}
 	return os.Rename(f.Name(), path)

@@ -30,6 +30,8 @@ type commands struct {
 	Webhooks     webhooksCmd     `cmd:"" group:"jobs" help:"Tell receivers of what happens; see what was sent, and send it again."`
 	Secrets      secretsCmd      `cmd:"" group:"jobs" help:"Set, list and delete secrets, which functions get."`
 	Keys         keysCmd         `cmd:"" group:"setup" help:"Create, list and revoke API keys; rotate the master key."`
+	Backup       backupCmd       `cmd:"" group:"setup" help:"Back up the data, while a service works with them; check a backup."`
+	Restore      restoreCmd      `cmd:"" group:"setup" help:"Make a data directory of a backup."`
 	Sessions     sessionsCmd     `cmd:"" group:"cloud" help:"Create, list, release and watch browser sessions of a running service."`
 	Contexts     contextsCmd     `cmd:"" group:"cloud" help:"Create, list, delete, export and import browser contexts."`
 	Extensions   extensionsCmd   `cmd:"" group:"cloud" help:"Upload, list and delete extensions of the browser."`

@@ -6,38 +6,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/drover-go/drover/internal/docstest"
 	"github.com/drover-go/drover/internal/npmtest"
 	"github.com/drover-go/drover/internal/testlevel"
 )
 
 // clientDocs is the page on clients, whose blocks are programs.
 const clientDocs = "../../docs/clients.md"
-
-// block is a program of that page.
-type block struct {
-	heading, language, source string
-}
-
-// blocks reads the fenced blocks of a page, each under its heading.
-func blocks(t *testing.T, path string) (all []block) {
-	t.Helper()
-	text := string(must(os.ReadFile(path))(t))
-	heading, open := "", (*block)(nil)
-	for line := range strings.Lines(text) {
-		fence, isFence := strings.CutPrefix(strings.TrimSpace(line), "```")
-		switch {
-		case isFence && open != nil:
-			all, open = append(all, *open), nil
-		case isFence:
-			open = &block{heading: heading, language: fence}
-		case open != nil:
-			open.source += line
-		case strings.HasPrefix(line, "#"):
-			heading = strings.TrimSpace(strings.TrimLeft(line, "#"))
-		}
-	}
-	return all
-}
 
 // TestTheBlocksOfTheDocs runs each program of the page on clients, as it stands
 // there, against a whole service.
@@ -47,7 +22,7 @@ func TestTheBlocksOfTheDocs(t *testing.T) {
 	w, address := serveWhole(t, config{debugger: true})
 	env := []string{"DROVER_URL=http://" + address, "DROVER_API_KEY=" + w.words["<key>"], "PAGE_URL=" + clientSite(t) + "/", "MODEL_URL=" + modelServer(t).URL}
 	runs := map[string]struct {
-		run  func(t *testing.T, b block, env []string) string
+		run  func(t *testing.T, b docstest.Block, env []string) string
 		says []string
 	}{
 		"The SDK":                   {inNode("npm"), []string{"created RUNNING true", "watch it at http://" + address, "ended COMPLETED"}},
@@ -59,18 +34,18 @@ func TestTheBlocksOfTheDocs(t *testing.T) {
 		"chromedp":                  {inModule("../.."), []string{"title: Start"}},
 		"rod":                       {inModule("goclients"), []string{"title: Start"}},
 	}
-	all := blocks(t, clientDocs)
+	all := docstest.Blocks(t, clientDocs)
 	if len(all) != len(runs) {
 		t.Errorf("the page has %d blocks, want one for each of %d clients", len(all), len(runs))
 	}
 	t.Run("blocks", func(t *testing.T) {
 		for _, b := range all {
-			how, known := runs[b.heading]
+			how, known := runs[b.Heading]
 			if !known {
-				t.Errorf("nobody runs the block below %q", b.heading)
+				t.Errorf("nobody runs the block below %q", b.Heading)
 				continue
 			}
-			t.Run(b.heading, func(t *testing.T) {
+			t.Run(b.Heading, func(t *testing.T) {
 				t.Parallel()
 				said := how.run(t, b, env)
 				for _, want := range how.says {
@@ -84,32 +59,32 @@ func TestTheBlocksOfTheDocs(t *testing.T) {
 }
 
 // inNode runs a block with the packages of a folder.
-func inNode(folder string) func(*testing.T, block, []string) string {
-	return func(t *testing.T, b block, env []string) string {
+func inNode(folder string) func(*testing.T, docstest.Block, []string) string {
+	return func(t *testing.T, b docstest.Block, env []string) string {
 		t.Helper()
 		dir, work := npmtest.Dir(t, folder), t.TempDir()
 		if err := os.Symlink(filepath.Join(dir, "node_modules"), filepath.Join(work, "node_modules")); err != nil {
 			t.Fatal(err)
 		}
-		b.write(t, filepath.Join(work, "block.mjs"))
+		writeBlock(t, b, filepath.Join(work, "block.mjs"))
 		return runIn(t, work, env, npmtest.Node(t, dir, 20), "block.mjs")
 	}
 }
 
 // inModule runs a block with what a module requires.
-func inModule(module string) func(*testing.T, block, []string) string {
-	return func(t *testing.T, b block, env []string) string {
+func inModule(module string) func(*testing.T, docstest.Block, []string) string {
+	return func(t *testing.T, b docstest.Block, env []string) string {
 		t.Helper()
 		file := filepath.Join(t.TempDir(), "block.go")
-		b.write(t, file)
+		writeBlock(t, b, file)
 		return runIn(t, module, env, "go", "run", file)
 	}
 }
 
-// write puts a block into a file.
-func (b block) write(t *testing.T, file string) {
+// writeBlock puts a block into a file.
+func writeBlock(t *testing.T, b docstest.Block, file string) {
 	t.Helper()
-	if err := os.WriteFile(file, []byte(b.source), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte(b.Source), 0o600); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -293,16 +293,21 @@ func match(t *testing.T, r *http.Request) (path string, values map[string]string
 
 var (
 	lastRunForm  = regexp.MustCompile(`^/v2/(?:actors|actor-tasks)/[^/]+/runs/last/`)
+	olderForm    = regexp.MustCompile(`^/v2/actors/[^/]+/(runs|builds)/([^/]+)(/|$)`)
 	runStoreForm = regexp.MustCompile(`^/v2/actor-runs/([^/]+)/(dataset|key-value-store|request-queue)(/|$)`)
 )
 
 // otherNames is the path that the document has for one that does the same in v2:
-// below the older name of Actors, below a last run, and in a store of a run.
+// below the older name of Actors, below a last run, below the Actor of a run or a build,
+// and in a store of a run.
 func otherNames(path string) string {
 	if below, older := strings.CutPrefix(path, "/v2/acts"); older && (below == "" || below[0] == '/') {
 		path = "/v2/actors" + below
 	}
 	path = lastRunForm.ReplaceAllString(path, "/v2/actor-runs/last/")
+	if found := olderForm.FindStringSubmatch(path); found != nil && found[2] != "last" && found[2] != "default" {
+		path = olderForm.ReplaceAllString(path, "/v2/actor-$1/$2$3")
+	}
 	return runStoreForm.ReplaceAllString(path, "/v2/${2}s/$1$3")
 }
 

@@ -39,7 +39,7 @@ func TestPublicClientBuilds(t *testing.T) {
 	dir := npmtest.Dir(t, "npm")
 	w := actorsWorld(t, config{realTime: true})
 	out := node(t, dir, "builds.mjs", "BASE_URL=http://"+serve(t, w.handler), "API_KEY="+w.words["<key>"], "OTHER_KEY="+w.words["<other-key>"])
-	if !strings.HasPrefix(out, "all 8 steps passed") {
+	if !strings.HasPrefix(out, "all 10 steps passed") {
 		t.Error(out)
 	}
 }

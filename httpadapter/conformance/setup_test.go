@@ -89,6 +89,8 @@ var setups = map[string]func(t *testing.T) *world{
 	"receiver":       withReceiver,
 	// With Go functions, and programs to publish; see functions_test.go.
 	"functions": withFunctions,
+	// As plain, with a service that searches the web, or nothing that does; see search_test.go.
+	"search": withSearch, "no search": withoutSearch,
 	// As plain, with Go Actors that are run; see actors_test.go.
 	"actors": withActors,
 	// As actors, with a receiver of webhooks; see platformwebhooks_test.go.
@@ -194,6 +196,9 @@ func build(t testing.TB, c config) *world {
 		}
 	})
 	w.words = map[string]string{"<key>": newKey(t, w.Projects, projects.Default), "<other-key>": newKey(t, w.Projects, "other")}
+	if w.clock != nil && c.adapter.Rates == (httpadapter.Rates{}) { // rates would recover with each request
+		c.adapter.Clock = w.clock
+	}
 	c.adapter.Logger = discard
 	w.handler = httpadapter.New(w.Drover, c.adapter)
 	return w

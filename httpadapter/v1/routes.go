@@ -33,6 +33,7 @@ var routes = []Route{
 	{Method: "POST", Pattern: "/v1/agents/runs/{runId}/resume", call: resumeRun},
 
 	{Method: "POST", Pattern: "/v1/fetch", call: fetchPage},
+	{Method: "POST", Pattern: "/v1/search", call: searchWeb},
 
 	{Method: "POST", Pattern: "/v1/contexts", call: createContext},
 	{Method: "GET", Pattern: "/v1/contexts/{contextId}", call: getContext},

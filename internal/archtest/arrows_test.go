@@ -56,10 +56,11 @@ var arrows = []arrow{
 	{from: "httpadapter/v2/...", never: []string{"httpadapter/v1/..."}, reason: "v1 and v2 never see each other"},
 	{from: ".", never: []string{"httpadapter/...", "cmd/..."}, reason: "the root wires the domains; serving them is optional"},
 	{from: ".", never: []string{"github.com/openai/...", "github.com/anthropics/..."}, reason: "the root links no model provider's SDK"},
-	{from: "...", except: []string{"httpadapter/...", "cmd/..."}, never: []string{"httpadapter/..."}, reason: "only a command or a host imports the adapter"},
+	{from: "...", except: []string{"httpadapter/...", "cmd/...", "examples/..."}, never: []string{"httpadapter/..."}, reason: "only a command or a host imports the adapter"},
+	{from: "examples/...", only: []string{".", "drovertest", "fetch", "functions", "httpadapter", "runs/...", "schedules", "storage/..."}, reason: "an example imports what a host can"},
 	{from: "...", never: testOnly, reason: "what tests need never reaches a user's binary", except: []string{
 		"storage/storagetest", "internal/jobs/jobstest", "internal/egress/egresstest", "storage/certificates/internal/pfx/pfxtest",
-		"fetch/internal/goldentest", "fetch/internal/mdtest", "fetch/extract/internal/graphtest", "internal/npmtest", "internal/disktest", "internal/corpora", "internal/testlevel", "runs/browser/chrome/chrometest",
+		"fetch/internal/goldentest", "fetch/internal/mdtest", "fetch/extract/internal/graphtest", "internal/npmtest", "internal/docstest", "internal/disktest", "internal/corpora", "internal/testlevel", "runs/browser/chrome/chrometest",
 		"httpadapter/conformance/...", "drovertest", "runs/model/internal/providertest", "runs/model/internal/looptest", "internal/osuser/osusertest",
 	}},
 }

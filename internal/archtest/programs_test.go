@@ -16,12 +16,13 @@ var mayStart = map[string]struct {
 	symbols []string
 	reason  string
 }{
-	"internal/child/start_linux.go":   {[]string{"os.StartProcess"}, "the one place that starts what is not ours"},
-	"internal/child/start_unix.go":    {[]string{"os.StartProcess"}, "the same, on other systems"},
-	"internal/child/start_windows.go": {[]string{"os.StartProcess"}, "the same"},
-	"cmd/drover/sessions.go":          {[]string{"exec.CommandContext"}, "opens the user's own browser, which outlives the command"},
-	"internal/jobs/jobstest/child.go": {[]string{"exec.Command", "exec.Cmd"}, "for tests: a process to kill"},
-	"internal/npmtest/npmtest.go":     {[]string{"exec.Command", "exec.CommandContext"}, "for tests: npm and Node.js"},
+	"internal/child/start_linux.go":       {[]string{"os.StartProcess"}, "the one place that starts what is not ours"},
+	"internal/child/start_unix.go":        {[]string{"os.StartProcess"}, "the same, on other systems"},
+	"internal/child/start_windows.go":     {[]string{"os.StartProcess"}, "the same"},
+	"cmd/drover/sessions.go":              {[]string{"exec.CommandContext"}, "opens the user's own browser, which outlives the command"},
+	"internal/jobs/jobstest/child.go":     {[]string{"exec.Command", "exec.Cmd"}, "for tests: a process to kill"},
+	"internal/npmtest/npmtest.go":         {[]string{"exec.Command", "exec.CommandContext"}, "for tests: npm and Node.js"},
+	"examples/playwright-session/main.go": {[]string{"exec.CommandContext"}, "an example of a host, which starts a script of its own"},
 }
 
 // starters are, by import path, what starts programs. An entry that ends in "*"

@@ -65,7 +65,7 @@ func New(c Config) (_ *Logs, err error) {
 	c.Reaper.Register("logs", s.reap)
 	c.Keeper.Register(
 		retention.Sweep{Things: "logs", Run: s.sealLeft},
-		retention.Orphans{Things: "logs", Named: namesBlob, Blobs: c.Blobs},
+		retention.Orphans{Things: "logs", Columns: blobColumns, Blobs: c.Blobs},
 	)
 	return s, nil
 }

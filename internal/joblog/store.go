@@ -6,6 +6,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/drover-go/drover/internal/retention"
 	"github.com/drover-go/drover/storage"
 )
 
@@ -161,10 +162,8 @@ func deleteAllParts(ctx context.Context, q storage.Querier, id string) error {
 	return err
 }
 
-// namesBlob reports whether a log names a blob.
-func namesBlob(ctx context.Context, q storage.Querier, key string) (bool, error) {
-	return storage.Column[bool](q.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM job_logs WHERE blob_key = $1)`, key))
-}
+// blobColumns are where logs name blobs.
+var blobColumns = retention.Columns{"job_logs.blob_key"}
 
 // orNoLog is nil for a log that is not there.
 func orNoLog(err error) error {

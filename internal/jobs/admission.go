@@ -63,8 +63,10 @@ func (q *Queue) Wake(kind string) { q.mail.postReady(kind) }
 const (
 	// places is for how many jobs a ledger keeps one.
 	places = 16
-	// lookAhead is how many jobs of a kind are asked whether they fit.
+	// lookAhead is how many jobs of a kind are asked whether they fit, and lookFar how
+	// many projects are, where none of those does.
 	lookAhead = 16
+	lookFar   = 256
 )
 
 // A line is the oldest job of each project for which a ledger had no room.
@@ -90,45 +92,80 @@ func (l line) byAge() []Job {
 	return slices.SortedFunc(maps.Values(l), func(a, b Job) int { return cmp.Compare(a.ID, b.ID) })
 }
 
-// admit takes jobs of a weighed kind for as many hands as are free. Where none fits of
-// those that it looks at, their projects are passed over: others may have jobs that do.
+// admit takes jobs of a weighed kind for as many hands as are free: the first that wait,
+// and where none of these fits, those of other projects.
 func (r *round) admit(ctx context.Context, tx *storage.Tx, h *hands, free int) error {
-	waiting, err := r.inLine(ctx, tx, h)
-	if err != nil {
-		return err
-	}
-	asked := map[string]bool{}
-	for passed := []string(nil); ; {
-		others, err := readyJobs(ctx, tx, h.name, r.db.InstanceID(), lookAhead, full(h.opts.Admission), passed)
+	for {
+		waiting, others, err := r.candidates(ctx, tx, h)
 		if err != nil {
 			return err
 		}
 		before := free
-		for _, j := range append(waiting, others...) {
-			if free == 0 {
-				return nil // the kind stays called
-			}
-			taken, err := r.admitOnce(ctx, tx, h, j, asked)
-			if err != nil {
-				return err
-			}
-			if taken {
-				free--
-			}
+		if free, err = r.admitSome(ctx, tx, h, appendOthers(waiting, others), free, nil); err != nil || free == 0 {
+			return err // the kind stays called
 		}
 		open := notOf(full(h.opts.Admission), others)
-		if len(others) < lookAhead && (free == before || len(withMore(open)) == 0) {
+		switch {
+		case len(others) < lookAhead && len(withMore(open)) == 0:
 			r.calls[h.name] = false
 			return nil
-		}
-		if waiting = nil; free == before {
-			passed = appendProjects(passed, open)
+		case len(open) == 0: // their shares are full by now: others may not be
+		case free == before:
+			return r.admitOthers(ctx, tx, h, free, projectsOf(append(waiting, open...)))
 		}
 	}
 }
 
-// inLine are the jobs of the kind that have a place.
-func (r *round) inLine(ctx context.Context, tx *storage.Tx, h *hands) (all []Job, err error) {
+// admitOthers takes jobs of projects that are not passed over. Who has one that does not
+// fit is passed over, too.
+func (r *round) admitOthers(ctx context.Context, tx *storage.Tx, h *hands, free int, passed map[string]bool) error {
+	for {
+		over := slices.Collect(maps.Keys(passed))
+		waiting, err := firstReadyOf(ctx, tx, h.name, r.db.InstanceID(), lookFar, full(h.opts.Admission), over)
+		if err != nil {
+			return err
+		}
+		if len(waiting) == 0 {
+			r.calls[h.name] = false
+			return nil
+		}
+		if free, err = r.admitSome(ctx, tx, h, waiting, free, passed); err != nil || free == 0 {
+			return err // the kind stays called
+		}
+	}
+}
+
+// admitSome takes those of some jobs that fit, and returns how many hands are free then.
+// The projects of the others are noted, if somebody wants to know them.
+func (r *round) admitSome(ctx context.Context, tx *storage.Tx, h *hands, waiting []Job, free int, refused map[string]bool) (int, error) {
+	for _, j := range waiting {
+		if free == 0 {
+			return 0, nil
+		}
+		taken, err := r.admitOne(ctx, tx, h, j)
+		switch {
+		case err != nil:
+			return free, err
+		case taken:
+			free--
+		case refused != nil:
+			refused[j.ProjectID] = true
+		}
+	}
+	return free, nil
+}
+
+func projectsOf(all []Job) map[string]bool {
+	projects := map[string]bool{}
+	for _, j := range all {
+		projects[j.ProjectID] = true
+	}
+	return projects
+}
+
+// candidates are the jobs of the kind that may fit: those that have a place, and
+// others in their turn.
+func (r *round) candidates(ctx context.Context, tx *storage.Tx, h *hands) (some, others []Job, err error) {
 	line := r.lines[h.opts.Admission]
 	for _, waits := range line.byAge() {
 		if waits.Kind != h.name {
@@ -139,37 +176,26 @@ func (r *round) inLine(ctx context.Context, tx *storage.Tx, h *hands) (all []Job
 		case errors.Is(err, storage.ErrNoRow): // canceled, or another process has it
 			line.gone(waits)
 		case err != nil:
-			return nil, err
+			return nil, nil, err
 		default:
-			all = append(all, j)
+			some = append(some, j)
 		}
 	}
-	return all, nil
+	others, err = readyJobs(ctx, tx, h.name, r.db.InstanceID(), lookAhead, full(h.opts.Admission))
+	return some, others, err
+}
+
+// appendOthers adds jobs that are not among those yet.
+func appendOthers(all, more []Job) []Job {
+	return append(all, slices.DeleteFunc(slices.Clone(more), func(j Job) bool {
+		return slices.ContainsFunc(all, func(has Job) bool { return has.ID == j.ID })
+	})...)
 }
 
 // notOf are the jobs of shares that are not full. The others are not looked at again, and say
 // nothing of their projects.
 func notOf(full []string, all []Job) []Job {
 	return slices.DeleteFunc(slices.Clone(all), func(j Job) bool { return slices.Contains(full, j.Share) })
-}
-
-// appendProjects adds the projects of jobs.
-func appendProjects(projects []string, all []Job) []string {
-	for _, j := range all {
-		if !slices.Contains(projects, j.ProjectID) {
-			projects = append(projects, j.ProjectID)
-		}
-	}
-	return projects
-}
-
-// admitOnce is admitOne for a job that was not asked for in this round.
-func (r *round) admitOnce(ctx context.Context, tx *storage.Tx, h *hands, j Job, asked map[string]bool) (taken bool, err error) {
-	if asked[j.ID] {
-		return false, nil
-	}
-	asked[j.ID] = true
-	return r.admitOne(ctx, tx, h, j)
 }
 
 // admitOne leases a job if there is room for it. One that weighs nothing takes

@@ -99,18 +99,18 @@ const (
 	// A bare parameter of LIMIT has SQLite compile the statement anew for each value.
 	firstReady = `SELECT ` + jobColumns + ` FROM (
 		SELECT * FROM (SELECT * FROM jobs
-			WHERE state = 'ready' AND kind = $1 AND pinned IS NULL%[1]s ORDER BY turn, id LIMIT $3 + 0) AS anybodys
+			WHERE state = 'ready' AND kind = $1 AND pinned IS NULL ORDER BY turn, id LIMIT $3 + 0) AS anybodys
 		UNION ALL SELECT * FROM (SELECT * FROM jobs
-			WHERE state = 'ready' AND kind = $1 AND pinned = $2%[1]s ORDER BY turn, id LIMIT $3 + 0) AS own) AS first
+			WHERE state = 'ready' AND kind = $1 AND pinned = $2 ORDER BY turn, id LIMIT $3 + 0) AS own) AS first
 		ORDER BY turn, id LIMIT $3 + 0`
 	// firstOfShares looks at [ofShare] jobs of each share, however many of them wait, and leaves out
-	// those in the list $4 and the projects in the list $5.
+	// those in the list $4.
 	firstOfShares = `WITH RECURSIVE shares (name) AS (
 			SELECT min(share) FROM jobs WHERE state = 'ready' AND kind = $1
 			UNION ALL SELECT (SELECT min(share) FROM jobs WHERE state = 'ready' AND kind = $1 AND share > shares.name) FROM shares WHERE name IS NOT NULL)
 		SELECT ` + jobColumns + ` FROM shares CROSS JOIN jobs AS first ON first.id IN (
 			SELECT id FROM jobs WHERE state = 'ready' AND kind = $1 AND share = shares.name AND (pinned IS NULL OR pinned = $2)
-				AND project_id NOT IN (SELECT value FROM json_each($5)) ORDER BY turn, id LIMIT 4)
+				ORDER BY turn, id LIMIT 4)
 		WHERE shares.name NOT IN (SELECT value FROM json_each($4))
 		ORDER BY turn, id LIMIT $3 + 0`
 	leaseReady = `UPDATE jobs
@@ -125,25 +125,19 @@ func findReady(ctx context.Context, q storage.Querier, id, instance string) (Job
 }
 
 // readyJobs returns the first n of a kind that wait, in their turn, but none of the
-// shares that are full, and none of the projects that are passed over. Where it returns fewer,
-// more may wait of the shares of which it returns [ofShare], and of no others.
-func readyJobs(ctx context.Context, q storage.Querier, kind, instance string, n int, full, passed []string) ([]Job, error) {
+// shares that are full. Where it returns fewer, more may wait of the shares of which it
+// returns [ofShare], and of no others.
+func readyJobs(ctx context.Context, q storage.Querier, kind, instance string, n int, full []string) ([]Job, error) {
 	scan := func(s storage.Scanner) (Job, error) { return scanJob(s) }
-	args := []any{kind, instance, n}
-	switch {
-	case len(full)+len(passed) == 0:
-		return storage.Collect(ctx, q, scan, firstReadyOfAll, args...)
-	case len(full) == 0:
-		return storage.Collect(ctx, q, scan, firstReadyOfOthers, append(args, storage.List(passed))...)
+	if len(full) == 0 {
+		return storage.Collect(ctx, q, scan, firstReady, kind, instance, n)
 	}
-	front, err := storage.Collect(ctx, q, scan, firstReadyOfAll, kind, instance, atFront)
-	open := slices.DeleteFunc(slices.Clone(front), func(j Job) bool {
-		return slices.Contains(full, j.Share) || slices.Contains(passed, j.ProjectID)
-	})
+	front, err := storage.Collect(ctx, q, scan, firstReady, kind, instance, atFront)
+	open := notOf(full, front)
 	if err != nil || len(open) >= n || len(front) < atFront {
 		return open[:min(n, len(open))], err
 	}
-	return storage.Collect(ctx, q, scan, firstOfShares, append(args, storage.List(full), storage.List(passed))...)
+	return storage.Collect(ctx, q, scan, firstOfShares, kind, instance, n, storage.List(full))
 }
 
 const (
@@ -164,11 +158,29 @@ func withMore(all []Job) (shares []string) {
 	return shares
 }
 
-// firstReadyOfOthers leaves out the projects in the list $4.
-var (
-	firstReadyOfAll    = fmt.Sprintf(firstReady, "")
-	firstReadyOfOthers = fmt.Sprintf(firstReady, " AND project_id NOT IN (SELECT value FROM json_each($4))")
-)
+// firstOfProjects is the first job that waits of each project but those in the list $5, of
+// no share in the list $4. Projects are skipped from one to the next, so that it takes as
+// long however many jobs of each wait.
+var firstOfProjects = func() string {
+	const waits = ` FROM jobs WHERE state = 'ready' AND weight > 0 AND kind = $1 AND pinned`
+	of := func(name, pinned string) (projects, first string) {
+		return name + `(project) AS (SELECT min(project_id)` + waits + pinned + `
+			UNION ALL SELECT (SELECT min(project_id)` + waits + pinned + ` AND project_id > project) FROM ` + name + ` WHERE project IS NOT NULL)`,
+			`SELECT (SELECT id` + waits + pinned + ` AND project_id = project AND share NOT IN (SELECT value FROM json_each($4)) ORDER BY turn, id LIMIT 1)
+			FROM ` + name + ` WHERE project IS NOT NULL AND project NOT IN (SELECT value FROM json_each($5))`
+	}
+	anybodys, first := of("anybodys", " IS NULL")
+	own, firstOwn := of("own", " = $2")
+	return `WITH RECURSIVE ` + anybodys + `, ` + own + `
+		SELECT ` + jobColumns + ` FROM jobs WHERE id IN (` + first + ` UNION ALL ` + firstOwn + `) ORDER BY turn, id LIMIT $3 + 0`
+}()
+
+// firstReadyOf returns the first job that waits of each project but those that are passed
+// over, and of no share that is full; at most n, in their turn.
+func firstReadyOf(ctx context.Context, q storage.Querier, kind, instance string, n int, full, passed []string) ([]Job, error) {
+	return storage.Collect(ctx, q, func(s storage.Scanner) (Job, error) { return scanJob(s) },
+		firstOfProjects, kind, instance, n, storage.List(full), storage.List(passed))
+}
 
 // leaseJob leases a job that waits to the instance.
 func leaseJob(ctx context.Context, q storage.Querier, id, instance string) (Job, error) {

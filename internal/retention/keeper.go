@@ -59,6 +59,18 @@ func (k *Keeper) Register(all ...Task) {
 	k.wake()
 }
 
+// Blobs returns where the rows of all domains name their blobs.
+func (k *Keeper) Blobs() (all []Orphans) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for _, t := range k.tasks {
+		if o, ok := t.Task.(Orphans); ok {
+			all = append(all, o)
+		}
+	}
+	return all
+}
+
 func (k *Keeper) wake() {
 	lifecycle.Poke(k.poke)
 }

@@ -112,15 +112,15 @@ func (r Rule) batch(ctx context.Context, w work) error {
 type Orphans struct {
 	// Things says in the log whose they are, in the plural.
 	Things string
-	// Named reports whether a row names the blob.
-	Named func(ctx context.Context, q storage.Querier, key string) (bool, error)
-	Blobs blob.Store
+	// Columns are where rows name them.
+	Columns Columns
+	Blobs   blob.Store
 }
 
 func (o Orphans) do(ctx context.Context, w work) (rest time.Duration) {
 	named := func(ctx context.Context, key string) (named bool, err error) {
 		err = w.db.Read(ctx, func(ctx context.Context, q storage.Querier) error {
-			named, err = o.Named(ctx, q, key)
+			named, err = o.Columns.Named(ctx, q, key)
 			return err
 		})
 		return named, err

@@ -95,7 +95,7 @@ func TestKeeper(t *testing.T) {
 	s := &shelf{things: []time.Time{noon, noon.Add(time.Minute)}}
 	k.Register(
 		retention.Rule{Things: "things", Keep: time.Hour, First: s.first, Delete: s.two},
-		retention.Orphans{Things: "things", Blobs: blobs, Named: func(context.Context, storage.Querier, string) (bool, error) { return false, nil }},
+		retention.Orphans{Things: "things", Blobs: blobs, Columns: retention.Columns{"downloads.blob"}},
 	)
 	if err := errors.Join(k.Start(t.Context()), k.Start(t.Context())); err != nil {
 		t.Fatal(err)

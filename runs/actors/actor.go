@@ -46,7 +46,8 @@ type Details struct {
 	SEOTitle, SEODescription string
 	// Categories are at most 10 words of at most 50 characters.
 	Categories []string
-	// Public is kept and changes nothing: an Actor exists for its project alone.
+	// Public lists it among the Actors that are offered to the project; it exists for its
+	// project alone all the same.
 	Public bool
 	// Deprecated is kept for people to see.
 	Deprecated bool
@@ -56,6 +57,11 @@ type Details struct {
 	Runs RunOptions
 	// Example is an input for people to begin with; nil for none.
 	Example *Input
+	// Standby are settings that are kept; nil for none.
+	Standby *Standby `json:",omitempty"`
+	// Pricings are what it asks for, in the order of their StartedAt. Default none: it is
+	// [Free].
+	Pricings []Pricing `json:",omitempty"`
 }
 
 // Permissions are what the runs of an Actor may do with what belongs to its project.

@@ -179,7 +179,7 @@ func TestADeletedActorLeavesNothing(t *testing.T) {
 		_, err := w.Task(t.Context(), task.ID)
 		fails(t, err, errtypes.NotFound, errtypes.TypeRecordNotFound, "there is no task")
 		for e, err := range w.blobs.All(t.Context()) {
-			if named := must(storage.ReadOne(t.Context(), db, func(ctx ctxt, q storage.Querier) (bool, error) { return namesBlob(ctx, q, e.Key) }))(t); named || err != nil {
+			if named := must(storage.ReadOne(t.Context(), db, func(ctx ctxt, q storage.Querier) (bool, error) { return blobColumns.Named(ctx, q, e.Key) }))(t); named || err != nil {
 				t.Errorf("%t %v", named, err)
 			}
 		}

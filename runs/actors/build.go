@@ -103,8 +103,8 @@ type BuildService interface {
 	// would take an input; nil for none. An empty build is the one of DefaultBuild. Error
 	// kinds: NotFound; those of Start about builds and input.
 	ValidateInput(ctx context.Context, actor, build string, in *Input) error
-	// WaitBuild returns a build once it has ended, or after a time as it is then. Error
-	// kinds: NotFound; those of the context.
+	// WaitBuild returns a build once it has ended, or after a time as it is then; below 0
+	// it waits for as long as it takes. Error kinds: NotFound; those of the context.
 	WaitBuild(ctx context.Context, id string, most time.Duration) (Build, error)
 	// BuildOf returns a build as GetBuild does, of a record of any project that the caller's
 	// transaction has read or written.

@@ -219,10 +219,12 @@ func (s *service) WaitBuild(ctx context.Context, id string, most time.Duration) 
 	if err != nil {
 		return Build{}, err
 	}
-	if !b.Status.Final() && most > 0 {
+	if !b.Status.Final() && most != 0 {
 		within, cancel := context.WithCancelCause(ctx)
 		defer cancel(nil)
-		defer s.conf.Clock.AfterFunc(most, func() { cancel(errBuildWaited) }).Stop()
+		if most > 0 {
+			defer s.conf.Clock.AfterFunc(most, func() { cancel(errBuildWaited) }).Stop()
+		}
 		_, err = s.conf.Builds.Wait(within, builds.Actor, id)
 		if err != nil && !errors.Is(context.Cause(within), errBuildWaited) {
 			return Build{}, orNoBuild(err, id)

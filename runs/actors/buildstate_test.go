@@ -194,6 +194,16 @@ func TestABuildThatWaitsIsAborted(t *testing.T) {
 	}
 }
 
+// Whoever waits without an end gets a build that has ended.
+func TestABuildIsWaitedForWithoutEnd(t *testing.T) {
+	t.Parallel()
+	w := yarded(t, yard{})
+	b := w.begin(t, w.newActor(t, "actor", plain))
+	if got := must(w.WaitBuild(t.Context(), b.ID, -1))(t); got.Status != Succeeded {
+		t.Errorf("%+v", got)
+	}
+}
+
 // What a build takes too much of ends it alone.
 func TestGreedyBuilds(t *testing.T) {
 	t.Parallel()

@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -45,7 +46,7 @@ func (s *service) runEnv(ctx context.Context, r runRow) (e runEnvironment, may P
 		if err != nil {
 			return err
 		}
-		e.actor, may = a.Name, a.Permissions
+		e.actor, may = a.Name, cmp.Or(r.Options.Permissions, a.Permissions)
 		tags, err := listTags(ctx, q, r.ProgramID)
 		if err != nil {
 			return err

@@ -138,8 +138,8 @@ type Limits struct {
 	// Concurrent is how many runs of built Actors this process executes at the same time;
 	// others wait. Default 32, which is to be less than Programs.MaxPrograms.
 	Concurrent int
-	// MaxWait is how long a run may be READY; one that no process has taken up by then
-	// is FAILED. Default 24 hours.
+	// MaxWait is how long a run may be READY, each time that it is; one that no process has
+	// taken up by then is FAILED. Default 24 hours.
 	MaxWait time.Duration
 	// BuildTimeout is how long a build may take from its creation, waiting included; at
 	// most what [builds.Limits] has as MaxTimeout. Default 30 minutes.

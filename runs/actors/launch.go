@@ -107,7 +107,8 @@ func (s *service) prepareRun(ctx context.Context, in Start, find func(context.Co
 			return err
 		}
 		l.options = l.options.Or(RunOptions{Memory: l.build.memory}).withDefaults()
-		return s.checkOptions(l.options)
+		l.pricing = l.actor.PricingAt(s.now())
+		return errors.Join(s.checkOptions(l.options), l.pricing.checkCharge(l.options))
 	})
 	if err != nil {
 		return nil, err
@@ -122,7 +123,7 @@ func (s *service) prepareRun(ctx context.Context, in Start, find func(context.Co
 func (s *service) withStores(ctx context.Context, l launch) (*Launch, error) {
 	r := runRow{RunInfo: RunInfo{
 		ID: ids.NewShort(), ProjectID: l.project.ID, ActorID: l.actor.ID, TaskID: l.taskID, ProgramID: l.actor.ID,
-		BuildID: l.build.id, BuildNumber: l.build.number, Status: Ready, Options: l.options, Meta: l.meta, InputKey: inputKey, StartedAt: s.now(),
+		BuildID: l.build.id, BuildNumber: l.build.number, Status: Ready, Options: l.options, Pricing: l.pricing.forRun(), Meta: l.meta, InputKey: inputKey, StartedAt: s.now(),
 	}, kind: kindOf(l.build.program), program: l.build.program}
 	stores, err := s.conf.Stores.ForRun(ctx, l.stores(r))
 	if err != nil {

@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"strings"
@@ -87,11 +88,20 @@ func (d Details) validate() error {
 	if d.Example != nil && len(d.Example.Body) > maxExample {
 		return errtypes.Field("exampleRunInput", "must have a body of at most %d bytes", maxExample)
 	}
+	if err := d.Standby.validate(); err != nil {
+		return err
+	}
+	if err := validatePricings(d.Pricings); err != nil {
+		return err
+	}
 	return d.Runs.Validate()
 }
 
 func (d TaskDetails) validate() error {
 	if err := validateTexts(text{"title", d.Title, maxTitle}, text{"description", d.Description, maxDescription}); err != nil {
+		return err
+	}
+	if err := errors.Join(d.Display.validate(), d.Standby.validate()); err != nil {
 		return err
 	}
 	return d.Runs.Validate()

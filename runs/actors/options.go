@@ -29,6 +29,8 @@ type RunOptions struct {
 	MaxTotalCharge float64
 	// RestartOnError has a run that fails started again. Default false.
 	RestartOnError *bool
+	// Permissions are what the run may do, whatever its Actor says. Default what that says.
+	Permissions Permissions `json:",omitempty"`
 }
 
 const (
@@ -43,6 +45,7 @@ func (o RunOptions) Or(others RunOptions) RunOptions {
 	o.Timeout = cmp.Or(o.Timeout, others.Timeout)
 	o.Memory = cmp.Or(o.Memory, others.Memory)
 	o.MaxItems = cmp.Or(o.MaxItems, others.MaxItems)
+	o.Permissions = cmp.Or(o.Permissions, others.Permissions)
 	o.MaxTotalCharge = cmp.Or(o.MaxTotalCharge, others.MaxTotalCharge)
 	o.RestartOnError = cmp.Or(o.RestartOnError, others.RestartOnError)
 	return o
@@ -66,6 +69,8 @@ func (o RunOptions) Validate() error {
 		return errtypes.Field("memory", "must be a power of two from %d to %d, such as 512, 1024, 2048 or 4096", minMemory, maxMemory)
 	case o.MaxItems < 0:
 		return errtypes.Field("maxItems", "must be greater than zero").WithType(errtypes.TypeMaxItemsMustBeGreaterThanZero)
+	case o.Permissions != "" && o.Permissions != LimitedPermissions && o.Permissions != FullPermissions:
+		return errtypes.Field("forcePermissionLevel", "must be %s or %s", LimitedPermissions, FullPermissions)
 	case o.MaxTotalCharge < 0 || math.IsNaN(o.MaxTotalCharge) || math.IsInf(o.MaxTotalCharge, 0):
 		return errtypes.Field("maxTotalChargeUsd", "must be greater than zero").WithType(errtypes.TypeMaxTotalChargeUsdMustBeGreaterThanZero)
 	}

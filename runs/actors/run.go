@@ -59,6 +59,9 @@ type RunInfo struct {
 	Webhooks []webhooks.Create
 	// Meta is who asked for it.
 	Meta Meta
+	// Pricing is what the Actor asked for when it was started; nil for nothing, and in
+	// lists.
+	Pricing *Pricing
 	// Charged counts what it has charged, by event; nil for nothing, and in lists.
 	Charged map[string]int64
 	// The ids of its default stores.

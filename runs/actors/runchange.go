@@ -93,7 +93,10 @@ func (s *service) rebuilt(ctx context.Context, q storage.Querier, r *runRow, bui
 
 // errFinished refuses what only a run that is executed can do.
 func errFinished(r runRow) error {
-	return errtypes.OfType(errtypes.TypeJobFinished, "the run is %s, not RUNNING", r.Status)
+	if !r.Status.Final() {
+		return errtypes.OfType(errtypes.TypeJobFinished, "the run is %s, not RUNNING", r.Status)
+	}
+	return errtypes.OfType(errtypes.TypeJobFinished, "the run has already finished: it is %s, not RUNNING", r.Status)
 }
 
 func (s *service) Reboot(ctx context.Context, id string) (r RunInfo, err error) {

@@ -15,8 +15,12 @@ import (
 // vendorEvents is what names of events begin with that the hosted service charges.
 const vendorEvents = "apify-"
 
+// maxEventName is how long the name of an event may be, and maxChargedEvents how many
+// different ones a run may charge.
+const maxEventName, maxChargedEvents = 100, 100
+
 func (c Charge) validate() error {
-	const longest, longestKey, most = 100, 200, 1_000_000_000
+	const longest, longestKey, most = maxEventName, 200, 1_000_000_000
 	switch {
 	case c.Event == "":
 		return errtypes.Field("eventName", "is required")
@@ -71,14 +75,13 @@ func (s *service) isCharged(ctx context.Context, q storage.Querier, id string, c
 
 // charge counts what was not counted yet.
 func charge(ctx context.Context, tx *storage.Tx, r runRow, c Charge) error {
-	const mostEvents = 100
 	all := maps.Clone(r.Charged)
 	if all == nil {
 		all = map[string]int64{}
 	}
 	all[c.Event] += c.Count
-	if len(all) > mostEvents {
-		return errtypes.OfType(errtypes.TypeTooManyValues, "a run may charge %d different events", mostEvents)
+	if len(all) > maxChargedEvents {
+		return errtypes.OfType(errtypes.TypeTooManyValues, "a run may charge %d different events", maxChargedEvents)
 	}
 	text, err := json.Marshal(all)
 	if err != nil {

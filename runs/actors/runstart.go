@@ -31,6 +31,7 @@ type launch struct {
 	taskID  string
 	build   buildRef
 	options RunOptions
+	pricing Pricing
 	input   *Input
 	meta    Meta
 	hooks   adHoc

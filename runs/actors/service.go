@@ -53,7 +53,7 @@ func New(c Config) (_ Service, err error) {
 	s.registerBuilds()
 	s.registerBuilt()
 	s.conf.Keeper.Register(s.kept()...)
-	s.conf.Keeper.Register(retention.Orphans{Things: "sources and builds of Actors and inputs of tasks", Named: namesBlob, Blobs: s.conf.Blobs})
+	s.conf.Keeper.Register(retention.Orphans{Things: "sources and builds of Actors and inputs of tasks", Columns: blobColumns, Blobs: s.conf.Blobs})
 	return s, nil
 }
 
@@ -83,7 +83,7 @@ func (s *service) CreateActor(ctx context.Context, c CreateActor) (a Actor, err 
 	if err != nil {
 		return Actor{}, err
 	}
-	c.Permissions = cmp.Or(c.Permissions, LimitedPermissions)
+	c.Permissions, c.Pricings = cmp.Or(c.Permissions, LimitedPermissions), stamped(c.Pricings, s.now())
 	if err := errors.Join(validateName(c.Name), c.Details.validate()); err != nil {
 		return Actor{}, err
 	}
@@ -210,6 +210,7 @@ func (s *service) apply(ctx context.Context, tx *storage.Tx, a *Actor, u UpdateA
 	}
 	if u.Change != nil {
 		u.Change(&a.Details)
+		a.Pricings = stamped(a.Pricings, s.now())
 		if err := a.Details.validate(); err != nil {
 			return err
 		}

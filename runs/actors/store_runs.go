@@ -70,7 +70,23 @@ func scanRun(s storage.Scanner) (r runRow, err error) {
 	if r.Metamorphs, err = metamorphsOf(became); err != nil {
 		return r, err
 	}
-	return r, json.Unmarshal([]byte(options), &r.Options)
+	r.Options, r.Pricing, err = optionsOf(options)
+	return r, err
+}
+
+// storedOptions are the options of a run, and what its Actor asked for. The names of the
+// fields are stored.
+type storedOptions struct {
+	RunOptions
+	Pricing *Pricing `json:",omitempty"`
+}
+
+func optionsText(r runRow) (string, error) { return detailsText(storedOptions{r.Options, r.Pricing}) }
+
+func optionsOf(text string) (o RunOptions, p *Pricing, err error) {
+	var stored storedOptions
+	err = json.Unmarshal([]byte(text), &stored)
+	return stored.RunOptions, stored.Pricing, err
 }
 
 func metamorphsOf(text string) (all []Metamorphosis, err error) {
@@ -142,7 +158,7 @@ func (r runRow) state() execution.State {
 // insertRun adds a run, with the next number of its project, and returns when that was:
 // no earlier than the run before it, whatever the clock says.
 func insertRun(ctx context.Context, q storage.Querier, r runRow) (at time.Time, err error) {
-	options, err := detailsText(r.Options)
+	options, err := optionsText(r)
 	if err != nil {
 		return at, err
 	}

@@ -153,7 +153,7 @@ func metamorphRun(ctx context.Context, q storage.Querier, r runRow, m Metamorpho
 
 // resurrectRun makes a run that has ended wait again.
 func resurrectRun(ctx context.Context, q storage.Querier, r runRow, now time.Time) (runRow, error) {
-	options, err := detailsText(r.Options)
+	options, err := optionsText(r)
 	if err != nil {
 		return r, err
 	}

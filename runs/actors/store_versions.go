@@ -3,12 +3,12 @@ package actors
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
 
 	"github.com/drover-go/drover/internal/ids"
+	"github.com/drover-go/drover/internal/retention"
 	"github.com/drover-go/drover/internal/seal"
 	"github.com/drover-go/drover/internal/sealed"
 	"github.com/drover-go/drover/storage"
@@ -144,13 +144,5 @@ func replaceEnv(ctx context.Context, q storage.Querier, actorID string, n number
 	return err
 }
 
-// namesBlob reports whether a version, a task or what a build has made is in a blob.
-func namesBlob(ctx context.Context, q storage.Querier, key string) (bool, error) {
-	var one int
-	err := q.QueryRow(ctx, `SELECT 1 FROM actor_versions WHERE source_blob = $1 UNION ALL SELECT 1 FROM actor_tasks WHERE input_blob = $1
-		UNION ALL SELECT 1 FROM actor_builds WHERE made_blob = $1 LIMIT 1`, key).Scan(&one)
-	if errors.Is(err, storage.ErrNoRow) {
-		return false, nil
-	}
-	return err == nil, err
-}
+// blobColumns are where versions, tasks and what builds have made name blobs.
+var blobColumns = retention.Columns{"actor_versions.source_blob", "actor_tasks.input_blob", "actor_builds.made_blob"}

@@ -3,6 +3,8 @@ package actors
 import (
 	"encoding/json"
 	"time"
+
+	"github.com/drover-go/drover/errtypes"
 )
 
 // Task is an Actor with an input and options, saved under a name.
@@ -28,8 +30,64 @@ type TaskDetails struct {
 	Title, Description string
 	// Runs are the options of its runs that say nothing else.
 	Runs RunOptions
-	// Public is kept and changes nothing: a task exists for its project alone.
+	// Public is kept and changes nothing: a task exists for its project alone. It needs a
+	// Display.
 	Public bool
+	// Display is how the task is to be shown where it is public; nil for none.
+	Display *Display `json:",omitempty"`
+	// Standby are settings that are kept; nil for none.
+	Standby *Standby `json:",omitempty"`
+}
+
+// Display is how a task that is public is to be shown. It is kept for people to see. The
+// names of its fields are stored.
+type Display struct {
+	// SEOTitle is at most 70 characters, SEODescription 160; the others are at most 63.
+	SEOTitle, SEODescription                 string
+	Categorization, DatasetName, DatasetView string
+	// Fields are those of the input that are shown, at most 100.
+	Fields []string
+	// PublishedAt is when the task became public; zero while it is not.
+	PublishedAt time.Time
+}
+
+func (d *Display) validate() error {
+	const maxFields = 100
+	if d == nil {
+		return nil
+	}
+	if len(d.Fields) > maxFields {
+		return errtypes.Field("publicConfig.inputSchemaFields", "must be at most %d", maxFields)
+	}
+	for _, f := range d.Fields {
+		if err := validateTexts(text{"publicConfig.inputSchemaFields", f, maxTitle}); err != nil {
+			return err
+		}
+	}
+	return validateTexts(
+		text{"publicConfig.seoTitle", d.SEOTitle, 70}, text{"publicConfig.seoDescription", d.SEODescription, 160}, text{"publicConfig.categorization", d.Categorization, maxTitle},
+		text{"publicConfig.datasetName", d.DatasetName, maxTitle}, text{"publicConfig.datasetView", d.DatasetView, maxTitle},
+	)
+}
+
+// publish writes down when the task has become public, which needs a display.
+func (d *TaskDetails) publish(was bool, now time.Time) error {
+	if d.Display == nil {
+		if d.Public && !was {
+			return errtypes.Field("publicConfig", "is required before a task is made public")
+		}
+		return nil
+	}
+	if d.Public == !d.Display.PublishedAt.IsZero() {
+		return nil
+	}
+	display := *d.Display
+	display.PublishedAt = time.Time{}
+	if d.Public {
+		display.PublishedAt = now
+	}
+	d.Display = &display
+	return nil
 }
 
 // CreateTask are the fields of a new task.

@@ -49,10 +49,10 @@ func (s *service) CreateTask(ctx context.Context, c CreateTask) (t Task, err err
 			return Task{}, err
 		}
 	}
-	if err := errors.Join(c.TaskDetails.validate(), s.checkInput(c.Input)); err != nil {
+	now := s.now()
+	if err := errors.Join(c.TaskDetails.validate(), c.publish(false, now), s.checkInput(c.Input)); err != nil {
 		return Task{}, err
 	}
-	now := s.now()
 	r := taskRow{Task: Task{ID: ids.NewShort(), ProjectID: project.ID, Name: c.Name, TaskDetails: c.TaskDetails, Input: c.Input, CreatedAt: now, ModifiedAt: now}}
 	if r.input, r.blob, err = blob.Keep(ctx, s.conf.Blobs, c.Input); err != nil {
 		return Task{}, err
@@ -148,6 +148,7 @@ func (s *service) changed(r taskRow, u UpdateTask) (_ taskRow, err error) {
 		}
 		r.Name = *u.Name
 	}
+	was := r.Public
 	if u.Change != nil {
 		u.Change(&r.TaskDetails)
 	}
@@ -157,7 +158,7 @@ func (s *service) changed(r taskRow, u UpdateTask) (_ taskRow, err error) {
 		}
 	}
 	r.ModifiedAt = s.now()
-	return r, errors.Join(r.TaskDetails.validate(), s.checkInput(r.Input))
+	return r, errors.Join(r.TaskDetails.validate(), r.publish(was, r.ModifiedAt), s.checkInput(r.Input))
 }
 
 // replaceTask puts a task in the place of one that is still as it was.

@@ -20,7 +20,7 @@ type sweeper interface{ Sweep() }
 func (s *service) keep() {
 	s.conf.Keeper.Register(
 		s.kept(),
-		retention.Orphans{Things: "sessions", Named: usesBlob, Blobs: s.conf.Blobs},
+		retention.Orphans{Things: "sessions", Columns: blobColumns, Blobs: s.conf.Blobs},
 		retention.Sweep{Things: "uploads", Run: s.sweepUploads},
 	)
 	if browsers, ok := s.conf.Browser.(sweeper); ok {

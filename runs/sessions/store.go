@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/drover-go/drover/internal/retention"
 	"github.com/drover-go/drover/storage"
 )
 
@@ -179,11 +180,8 @@ func isOpen(ctx context.Context, q storage.Querier, id string) (bool, error) {
 	return storage.Column[bool](q.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM sessions WHERE id = $1 AND ended_at IS NULL)`, id))
 }
 
-// usesBlob reports whether a session names a blob.
-func usesBlob(ctx context.Context, q storage.Querier, key string) (bool, error) {
-	return storage.Column[bool](q.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM sessions WHERE log_key = $1)
-		OR EXISTS (SELECT 1 FROM sessions WHERE recording_key = $1)`, key))
-}
+// blobColumns are where sessions name blobs.
+var blobColumns = retention.Columns{"sessions.log_key", "sessions.recording_key"}
 
 // firstEnd is when the session ended that ended first.
 func firstEnd(ctx context.Context, q storage.Querier) (time.Time, error) {

@@ -52,14 +52,18 @@ type Store interface {
 	Put(ctx context.Context, r io.Reader, limit int64) (Info, error)
 	// Open returns a blob to read and close. Error kind NotFound.
 	Open(ctx context.Context, key string) (Reader, error)
-	// Delete removes a blob. It is no error when there is none. Readers that
-	// are open may go on.
+	// Delete removes a blob, whose row has to be gone by then. It is no error when
+	// there is none. Readers that are open may go on.
 	Delete(ctx context.Context, key string) error
 	// All yields every blob in no particular order.
 	All(ctx context.Context) iter.Seq2[Entry, error]
 	// TryWrite writes a few bytes and removes them. Error kind Unavailable when
 	// nothing can be written.
 	TryWrite(ctx context.Context) error
+	// Hold keeps every blob that is there until the hold is released. One hold at
+	// a time, of all processes: error kinds Conflict during another one,
+	// Unavailable when it cannot be noted.
+	Hold(ctx context.Context) (Hold, error)
 }
 
 func newKey() string { return strings.ToLower(rand.Text()) }

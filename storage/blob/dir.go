@@ -37,7 +37,12 @@ func NewDir(path string, o DirOptions) (_ Store, err error) {
 // before it counts as left by a process that died.
 const abandonedAfter = time.Hour
 
+// dropAbandoned removes what processes left that died while they wrote a blob or
+// held the store.
 func (d *dir) dropAbandoned() error {
+	if err := d.dropHeld(); err != nil {
+		return err
+	}
 	files, err := os.ReadDir(d.unfinished())
 	if err != nil {
 		return unavailable(err)
@@ -163,7 +168,12 @@ func (d *dir) Open(_ context.Context, key string) (_ Reader, err error) {
 	if !keyForm.MatchString(key) {
 		return nil, notFound(key)
 	}
-	f, err := os.Open(d.path(key))
+	return openFile(d.path(key), key)
+}
+
+// openFile opens the file of a blob, wherever it lies.
+func openFile(path, key string) (Reader, error) {
+	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, notFound(key)
 	}
@@ -189,7 +199,13 @@ func (d *dir) Delete(_ context.Context, key string) (err error) {
 	if !keyForm.MatchString(key) {
 		return nil
 	}
-	if err := os.Remove(d.path(key)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	held, err := d.held()
+	if err == nil && held {
+		err = os.Rename(d.path(key), d.aside(key))
+	} else if err == nil {
+		err = os.Remove(d.path(key))
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return unavailable(err)
 	}
 	return nil

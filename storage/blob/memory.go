@@ -26,6 +26,7 @@ type memory struct {
 	clock clock.Clock
 	mu    sync.RWMutex
 	blobs map[string]memoryBlob
+	hold  *memoryHold // nil for none
 }
 
 type memoryBlob struct {
@@ -55,8 +56,10 @@ func (m *memory) Open(_ context.Context, key string) (Reader, error) {
 	if !ok {
 		return nil, notFound(key)
 	}
-	return memoryReader{bytes.NewReader(b.data)}, nil
+	return b.open(), nil
 }
+
+func (b memoryBlob) open() Reader { return memoryReader{bytes.NewReader(b.data)} }
 
 type memoryReader struct{ *bytes.Reader }
 
@@ -65,6 +68,9 @@ func (memoryReader) Close() error { return nil }
 func (m *memory) Delete(_ context.Context, key string) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if b, ok := m.blobs[key]; ok && m.hold != nil {
+		m.hold.gone[key] = b
+	}
 	delete(m.blobs, key)
 	return nil
 }

@@ -27,7 +27,7 @@ func New(c Config) (_ Service, err error) {
 	s.conf.Reaper.Register("contexts", reap)
 	s.conf.Keeper.Register(
 		retention.Sweep{Things: "profiles", Run: s.sweepTemp},
-		retention.Orphans{Things: "contexts", Named: isNamed, Blobs: s.conf.Blobs},
+		retention.Orphans{Things: "contexts", Columns: blobColumns, Blobs: s.conf.Blobs},
 	)
 	return s, nil
 }

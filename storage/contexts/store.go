@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"time"
 
+	"github.com/drover-go/drover/internal/retention"
 	"github.com/drover-go/drover/storage"
 )
 
@@ -67,13 +68,8 @@ func deleteRow(ctx context.Context, q storage.Querier, projectID, id string) (ro
 	return scanRow(q.QueryRow(ctx, `DELETE FROM contexts WHERE id = $1 AND project_id = $2 RETURNING `+columns, id, projectID))
 }
 
-const isNamedQuery = `SELECT count(*) FROM contexts WHERE blob = $1 OR previous = $1`
-
-// isNamed reports whether a row names the blob.
-func isNamed(ctx context.Context, q storage.Querier, blob string) (bool, error) {
-	n, err := storage.Column[int](q.QueryRow(ctx, isNamedQuery, blob))
-	return n > 0, err
-}
+// blobColumns are where contexts name their versions.
+var blobColumns = retention.Columns{"contexts.blob", "contexts.previous"}
 
 // who holds a context: a session, in a process.
 type who struct{ holder, instance string }

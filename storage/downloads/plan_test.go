@@ -37,7 +37,7 @@ func TestQueriesNeitherScanNorSort(t *testing.T) {
 		storagetest.SearchesOnly(t, db, fmt.Sprintf("total with filters %06b", filters), totalStatement("p", q).text)
 	}
 	for name, query := range map[string]string{
-		"get": findQuery, "all": ofSessionQuery, "named": isNamedQuery, "oldest": oldestQuery, "usage": usageQuery, "delete": deleteOne,
+		"get": findQuery, "all": ofSessionQuery, "named": blobColumns.NamedQuery(), "oldest": oldestQuery, "usage": usageQuery, "delete": deleteOne,
 		"delete old ones": deleteOldQuery, "delete those of a session": deleteOfQuery,
 	} {
 		storagetest.SearchesOnly(t, db, name, query)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/drover-go/drover/internal/retention"
 	"github.com/drover-go/drover/storage"
 )
 
@@ -50,13 +51,8 @@ func ofSession(ctx context.Context, q storage.Querier, projectID, sessionID stri
 	return storage.Collect(ctx, q, scanDownload, ofSessionQuery, projectID, sessionID)
 }
 
-const isNamedQuery = `SELECT count(*) FROM downloads WHERE blob = $1`
-
-// isNamed reports whether a row names the blob.
-func isNamed(ctx context.Context, q storage.Querier, blob string) (bool, error) {
-	n, err := storage.Column[int](q.QueryRow(ctx, isNamedQuery, blob))
-	return n > 0, err
-}
+// blobColumns are where downloads name their files.
+var blobColumns = retention.Columns{"downloads.blob"}
 
 const oldestQuery = `SELECT created_at FROM downloads WHERE created_at > 0 ORDER BY created_at LIMIT 1`
 

@@ -13,7 +13,7 @@ import (
 func (s *service) keep() {
 	s.conf.Keeper.Register(
 		retention.Rule{Things: "downloads", Keep: s.conf.Retention, First: oldest, Delete: s.deleteBatch},
-		retention.Orphans{Things: "downloads", Named: isNamed, Blobs: s.conf.Blobs},
+		retention.Orphans{Things: "downloads", Columns: blobColumns, Blobs: s.conf.Blobs},
 	)
 }
 

@@ -24,7 +24,7 @@ func Open(c Config) (_ Service, err error) {
 		return nil, err
 	}
 	s := &service{conf: c.withDefaults(), storing: lifecycle.NewCalls(errClosing)}
-	s.conf.Keeper.Register(retention.Orphans{Things: "extensions", Named: isNamed, Blobs: s.conf.Blobs})
+	s.conf.Keeper.Register(retention.Orphans{Things: "extensions", Columns: blobColumns, Blobs: s.conf.Blobs})
 	return s, nil
 }
 

@@ -3,6 +3,7 @@ package extensions
 import (
 	"context"
 
+	"github.com/drover-go/drover/internal/retention"
 	"github.com/drover-go/drover/storage"
 )
 
@@ -44,13 +45,8 @@ func listRows(ctx context.Context, q storage.Querier, projectID string) ([]Exten
 	return storage.Collect(ctx, q, scanExtension, listQuery, projectID)
 }
 
-const isNamedQuery = `SELECT count(*) FROM extensions WHERE blob = $1`
-
-// isNamed reports whether a row names the blob.
-func isNamed(ctx context.Context, q storage.Querier, blob string) (bool, error) {
-	n, err := storage.Column[int](q.QueryRow(ctx, isNamedQuery, blob))
-	return n > 0, err
-}
+// blobColumns are where extensions name their archives.
+var blobColumns = retention.Columns{"extensions.blob"}
 
 // claim counts an extension of that size if it stays within the limits, and
 // reports whether it does. It is one UPDATE, so that those who store at the same

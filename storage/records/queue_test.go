@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -426,6 +427,34 @@ func TestRequestsArePaged(t *testing.T) {
 		for _, q := range []RequestsQuery{{Limit: -1}, {Cursor: "x"}, {Cursor: page.Next, Locked: true}, {After: "x", Pending: true}, {After: "x", Cursor: page.Next}} {
 			_, err := w.Requests(t.Context(), queue, q)
 			fails(t, err, "")
+		}
+	})
+}
+
+// A page ends where its requests are large, also where these lie in blobs.
+func TestLargeRequestsMakePagesShort(t *testing.T) {
+	each(t, Config{}, func(t *testing.T, w *world) {
+		queue := w.make(t, RequestQueue, "")
+		const size, n = 6 << 20, 5
+		for i := range n {
+			request := fmt.Sprintf(`{"url":"u%d","payload":%q}`, i, strings.Repeat("x", size))
+			must(w.AddRequest(t.Context(), queue, []byte(request), false, Client{}))(t)
+		}
+		var pages []int
+		for q := (RequestsQuery{}); ; {
+			page := must(w.Requests(t.Context(), queue, q))(t)
+			for _, r := range page.Requests {
+				if len(r.JSON) < size {
+					t.Errorf("%s has %d bytes", r.URL, len(r.JSON))
+				}
+			}
+			if pages = append(pages, len(page.Requests)); page.Next == "" {
+				break
+			}
+			q.Cursor = page.Next
+		}
+		if !slices.Equal(pages, []int{3, 2}) {
+			t.Errorf("pages of %v requests", pages)
 		}
 	})
 }

@@ -12,7 +12,7 @@ import (
 
 const (
 	// maxRequests is the largest page of requests, and the one where none is asked
-	// for; pageBytes what the rest of a page's requests come to in rows.
+	// for; pageBytes is how many bytes of requests end a page, also of those in blobs.
 	maxRequests = 10_000
 	pageBytes   = 16 << 20
 	// defaultHead and maxHead are sizes of the head of a queue.
@@ -125,7 +125,7 @@ func collectRequests(ctx context.Context, q storage.Querier, most int, query str
 		return nil, false, err
 	}
 	defer rows.Close()
-	for size := 0; rows.Next(); {
+	for size := int64(0); rows.Next(); {
 		if len(found) == most || size > pageBytes {
 			return found, true, nil
 		}
@@ -133,7 +133,7 @@ func collectRequests(ctx context.Context, q storage.Querier, most int, query str
 		if err != nil {
 			return nil, false, err
 		}
-		size += len(p.rest.data) + len(p.URL) + len(p.UniqueKey)
+		size += p.bytes()
 		found = append(found, p)
 	}
 	return found, false, rows.Err()

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"time"
 
+	"github.com/drover-go/drover/internal/retention"
 	"github.com/drover-go/drover/storage"
 )
 
@@ -61,11 +62,5 @@ func deleteContent(ctx context.Context, q storage.Querier, number int64, most in
 	return blobs, err == nil, err
 }
 
-const isNamedQuery = `SELECT (SELECT count(*) FROM record_values WHERE blob = $1) + (SELECT count(*) FROM dataset_chunks WHERE blob = $1)
-	+ (SELECT count(*) FROM queue_requests WHERE blob = $1)`
-
-// isNamed reports whether a row names the blob.
-func isNamed(ctx context.Context, q storage.Querier, blob string) (bool, error) {
-	n, err := storage.Column[int](q.QueryRow(ctx, isNamedQuery, blob))
-	return n > 0, err
-}
+// blobColumns are where records name blobs.
+var blobColumns = retention.Columns{"record_values.blob", "dataset_chunks.blob", "queue_requests.blob"}

@@ -122,14 +122,16 @@ func scanRequest(s storage.Scanner, more ...any) (r Request, err error) {
 
 func scanWhole(s storage.Scanner) (p parsed, err error) {
 	var blob, data sql.NullString
-	p.Request, err = scanRequest(s, &blob, &data)
+	var size int64
+	p.Request, err = scanRequest(s, &blob, &data, &size)
 	p.rest = content{data: []byte(data.String), blob: blob.String}
+	p.rest.size = size - p.bytes() // size is all that it takes
 	return p, err
 }
 
 // The ways to read requests.
 const (
-	wholeRequests  = `SELECT ` + requestColumns + `, blob, data FROM queue_requests WHERE store = $1`
+	wholeRequests  = `SELECT ` + requestColumns + `, blob, data, bytes FROM queue_requests WHERE store = $1`
 	oneRequest     = wholeRequests + ` AND id = $2`
 	afterRequest   = wholeRequests + ` AND id > $2`
 	pendingRequest = afterRequest + ` AND handled_at IS NULL AND (($3 AND locked_until > $5) OR ($4 AND locked_until <= $5))`

@@ -14,7 +14,7 @@ func (s *service) keep() {
 	s.conf.Keeper.Register(
 		retention.Rule{Things: "unnamed stores", Keep: s.conf.Retention, First: oldestUnnamed, Delete: s.deleteUnused},
 		retention.Rule{Things: "stores", Keep: purgeRest, First: oldestDeleted, Delete: s.deleteRest},
-		retention.Orphans{Things: "stores", Named: isNamed, Blobs: s.conf.Blobs},
+		retention.Orphans{Things: "stores", Columns: blobColumns, Blobs: s.conf.Blobs},
 	)
 }
 

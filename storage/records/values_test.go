@@ -289,7 +289,7 @@ func TestRecordsAreFoundByTheirIndexes(t *testing.T) {
 	for name, query := range map[string]string{"one": findValueQuery, "keys": listValuesQuery} {
 		storagetest.SearchesOnly(t, db, name, query)
 	}
-	plan := storagetest.QueryPlan(t, db, isNamedQuery)
+	plan := storagetest.QueryPlan(t, db, blobColumns.NamedQuery())
 	for _, index := range []string{"record_values_blobs", "dataset_chunks_blobs", "queue_requests_blobs"} {
 		if !strings.Contains(plan, index) {
 			t.Errorf("%s is not used:\n%s", index, plan)

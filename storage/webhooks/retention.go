@@ -9,13 +9,16 @@ import (
 	"github.com/drover-go/drover/storage"
 )
 
+// blobColumns are where rows name blobs.
+var blobColumns = retention.Columns{"webhook_dispatches.body_key"}
+
 // batch is how many dispatches are deleted in one transaction.
 const batch = 200
 
 func (s *service) keep() {
 	s.conf.Keeper.Register(
 		retention.Rule{Things: "dispatches of webhooks", Keep: s.conf.Retention, First: firstEnded, Delete: s.deleteEnded},
-		retention.Orphans{Things: "webhooks", Named: namesBlob, Blobs: s.conf.Blobs},
+		retention.Orphans{Things: "webhooks", Columns: blobColumns, Blobs: s.conf.Blobs},
 	)
 }
 

@@ -208,10 +208,6 @@ func deleteEnded(ctx context.Context, q storage.Querier, before time.Time, most 
 		SELECT number FROM webhook_dispatches WHERE finished_at > 0 AND finished_at < $1 ORDER BY finished_at LIMIT $2 + 0) RETURNING body_key`, storage.Millis(before), most)
 }
 
-func namesBlob(ctx context.Context, q storage.Querier, key string) (bool, error) {
-	return storage.Column[bool](q.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM webhook_dispatches WHERE body_key = $1 AND body_key <> '')`, key))
-}
-
 // dropSpent removes the ad hoc webhooks of a run that have sent nothing and are for
 // nothing that may follow its end.
 func dropSpent(ctx context.Context, q storage.Querier, run string) error {

@@ -23,7 +23,11 @@ func (p *Publisher) Script(ctx context.Context, dir, name string, env []string, 
 
 // Prune removes of what was installed with [Wanted].Alone the kinds that are left out.
 func (p *Publisher) Prune(ctx context.Context, dir string, omit []string, log Log) error {
-	if p.howTo(dir, omit).lock == pnpmLock {
+	how, err := p.howTo(dir, omit)
+	if err != nil {
+		return err
+	}
+	if how.lock == pnpmLock {
 		log("The dependencies that only building needs stay: pnpm has installed them")
 		return nil
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -21,6 +20,8 @@ const (
 	shrinkwrap = "npm-shrinkwrap.json"
 	pnpmLock   = "pnpm-lock.yaml"
 	manifestOf = "package.json"
+
+	pnpmWorkspace = "pnpm-workspace.yaml"
 )
 
 // Wanted says what is installed of what a program depends on.
@@ -39,29 +40,22 @@ type Wanted struct {
 // Install puts what a program depends on into its directory. It returns the lock
 // file that npm has written where there was none.
 func (p *Publisher) Install(ctx context.Context, w Wanted, dir string, log Log) (lock []byte, err error) {
-	manifest, err := os.ReadFile(filepath.Join(dir, manifestOf))
-	if errors.Is(err, fs.ErrNotExist) {
-		log("There is no package.json: nothing is installed")
-		return nil, nil
-	}
+	manifest, err := optional(dir, manifestOf, maxSettings)
 	if err != nil {
 		return nil, err
+	}
+	if manifest == nil {
+		log("There is no package.json: nothing is installed")
+		return nil, nil
 	}
 	settings, err := readRC(dir, log)
 	if err != nil {
 		return nil, err
 	}
-	how := p.howTo(dir, w.Omit)
-	if how.lock == pnpmLock && fillsIn(optional(dir, "pnpm-workspace.yaml")) {
-		return nil, failed(NoManifests, "installing: pnpm-workspace.yaml: variables of the environment are not filled in")
-	}
-	if how.lock == "" && w.Lock != nil {
-		if err := os.WriteFile(filepath.Join(dir, npmLock), w.Lock, 0o644); err != nil {
-			return nil, err
-		}
-		how = p.howTo(dir, w.Omit)
-	}
+	how, err := p.howToWith(w, dir)
 	switch {
+	case err != nil:
+		return nil, err
 	case how.lock == "":
 		log("Warning: " + how.warning)
 		if err := p.run(ctx, dir, how, log); err != nil {
@@ -116,24 +110,46 @@ func omitted(omit []string) (args []string) {
 	return args
 }
 
+// howToWith is howTo with the lock file of an earlier installation, where there is none.
+func (p *Publisher) howToWith(w Wanted, dir string) (installer, error) {
+	how, err := p.howTo(dir, w.Omit)
+	if err != nil {
+		return how, err
+	}
+	if how.lock == pnpmLock {
+		workspace, err := optional(dir, pnpmWorkspace, maxSettings)
+		if err == nil && fillsIn(workspace) {
+			err = failed(NoManifests, "installing: %s: variables of the environment are not filled in", pnpmWorkspace)
+		}
+		return how, err
+	}
+	if how.lock != "" || w.Lock == nil {
+		return how, nil
+	}
+	if err := os.WriteFile(filepath.Join(dir, npmLock), w.Lock, 0o644); err != nil {
+		return how, err
+	}
+	return p.howTo(dir, w.Omit)
+}
+
 // howTo chooses by the lock file that there is.
-func (p *Publisher) howTo(dir string, omit []string) installer {
+func (p *Publisher) howTo(dir string, omit []string) (how installer, err error) {
 	npm := append([]string{"--no-audit", "--no-fund", p.scripts()}, omitted(omit)...)
 	for _, name := range []string{npmLock, shrinkwrap} {
-		if content := optional(dir, name); content != nil {
-			return installer{lock: name, content: content, program: p.conf.Npm, args: append([]string{"ci"}, npm...)}
+		if content, err := optional(dir, name, maxLock); content != nil || err != nil {
+			return installer{lock: name, content: content, program: p.conf.Npm, args: append([]string{"ci"}, npm...)}, err
 		}
 	}
 	none := installer{warning: `there is no lock file: npm chooses the versions, and all packages are installed anew for each build; "npm install --package-lock-only" makes one`, program: p.conf.Npm, args: append([]string{"install", "--package-lock"}, npm...)}
-	content := optional(dir, pnpmLock)
+	content, err := optional(dir, pnpmLock, maxLock)
 	switch {
-	case content == nil:
-		return none
+	case content == nil || err != nil:
+		return none, err
 	case p.conf.Pnpm == "":
 		none.warning, none.lacking = "there is a pnpm-lock.yaml and no pnpm on this host: npm chooses the versions", "pnpm, whose lock file there is"
-		return none
+		return none, nil
 	}
-	return installer{lock: pnpmLock, content: content, program: p.conf.Pnpm, args: p.pnpm(omit)}
+	return installer{lock: pnpmLock, content: content, program: p.conf.Pnpm, args: p.pnpm(omit)}, nil
 }
 
 // pnpm are the arguments of the pnpm that there is: it would fetch another one, or
@@ -156,12 +172,19 @@ func (p *Publisher) pnpm(omit []string) []string {
 	return append(args, "--ignore-pnpmfile") // which is one
 }
 
-func optional(dir, name string) []byte {
-	content, err := os.ReadFile(filepath.Join(dir, name))
-	if err != nil {
-		return nil
+// maxSettings are the most bytes of a file that the host itself reads and that says how a
+// program is installed. What compresses to nothing in an archive would take gigabytes of
+// its memory.
+const maxSettings = 4 << 20
+
+// optional reads a file of a program, which may not be too large. Nil is that there is
+// none.
+func optional(dir, name string, most int64) ([]byte, error) {
+	content, err := regular(dir, name, most)
+	if int64(len(content)) > most {
+		return nil, failed(NoManifests, "installing: %s has more than %d bytes", name, most)
 	}
-	return content
+	return content, err
 }
 
 // run runs an installer in a directory.

@@ -19,7 +19,10 @@ func (p *Publisher) introspect(ctx context.Context, prog Program, log Log) ([]Ma
 	if err := os.RemoveAll(filepath.Join(prog.Dir, ".browserbase")); err != nil {
 		return nil, err
 	}
-	manifest := optional(prog.Dir, manifestOf)
+	manifest, err := optional(prog.Dir, manifestOf, maxSettings)
+	if err != nil {
+		return nil, err
+	}
 	log("Asking the program which functions it has")
 	limits := p.conf.Limits
 	limits.Time = p.conf.Introspect

@@ -50,8 +50,8 @@ func identity(program string) string {
 // version is that of an installer, which is a program of a package for Node.js.
 func version(program string) string {
 	var m struct{ Name, Version string }
-	text := optional(filepath.Dir(filepath.Dir(program)), "package.json")
-	if json.Unmarshal(text, &m) != nil || m.Version == "" {
+	text, err := os.ReadFile(filepath.Join(filepath.Dir(filepath.Dir(program)), manifestOf))
+	if err != nil || json.Unmarshal(text, &m) != nil || m.Version == "" {
 		return identity(program)
 	}
 	return m.Name + "@" + m.Version

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 
@@ -22,7 +23,7 @@ func shareable(dir string, manifest []byte, how installer) bool {
 		return false
 	}
 	if how.lock == pnpmLock {
-		return !pnpmFiles.Match(how.content) && optional(dir, "pnpm-workspace.yaml") == nil && optional(dir, ".pnpmfile.cjs") == nil
+		return !pnpmFiles.Match(how.content) && !isThere(dir, pnpmWorkspace) && !isThere(dir, ".pnpmfile.cjs")
 	}
 	packages, ok := locked(how.content)
 	for name, p := range packages {
@@ -32,6 +33,11 @@ func shareable(dir string, manifest []byte, how installer) bool {
 		}
 	}
 	return ok
+}
+
+func isThere(dir, name string) bool {
+	_, err := os.Lstat(filepath.Join(dir, name))
+	return err == nil
 }
 
 // pnpmFiles is how a lock file of pnpm's names files of the archive; what else looks so

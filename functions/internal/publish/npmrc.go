@@ -28,9 +28,9 @@ var (
 // readRC returns the settings of a program without those that it cannot have. The
 // file in its directory says the same from then on.
 func readRC(dir string, log Log) ([]byte, error) {
-	text := optional(dir, rcFile)
-	if text == nil {
-		return nil, nil
+	text, err := optional(dir, rcFile, maxSettings)
+	if text == nil || err != nil {
+		return nil, err
 	}
 	kept := filterRC(text, log)
 	return kept, os.WriteFile(filepath.Join(dir, rcFile), kept, 0o644)

@@ -124,6 +124,8 @@ await step("get and list tasks", async () => {
 await step("update a task", async () => {
   const u = await client.task(task.id).update({ description: "At night.", options: { timeoutSecs: 60 } });
   assert.deepEqual([u.description, u.options, u.input], ["At night.", { build: "latest", memoryMbytes: 256, timeoutSecs: 60 }, task.input]);
+  await refused(client.task(task.id).publish(), 400, "invalid-request", /publicConfig/);
+  await client.task(task.id).update({ publicConfig: { seoTitle: "At night" } });
   assert.equal((await client.task(task.id).publish()).isPublic, true);
   assert.equal((await client.task(task.id).unpublish()).isPublic, false);
   assert.deepEqual((await client.task(task.id).update({ input: { only: 1 } })).input, { only: 1 });

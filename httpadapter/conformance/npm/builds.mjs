@@ -125,6 +125,26 @@ await step("run it, and charge", async () => {
   assert.deepEqual(ranked.items.map((a) => [a.name, a.stats.totalRuns]), [["stuck", 1], ["shop", 1]]);
   assert.equal((await client.actor(actor.id).get()).stats.lastRunStartedAt.getTime(), run.startedAt.getTime());
 });
+await step("charge for what has a price", async () => {
+  const prices = { pricingModel: "PAY_PER_EVENT", apifyMarginPercentage: 0.2, minimalMaxTotalChargeUsd: 0.5, pricingPerEvent: { actorChargeEvents: { page: { eventTitle: "A page", eventDescription: "", eventPriceUsd: 0.1 } } } };
+  const { pricingInfos } = await client.actor(actor.id).update({ pricingInfos: [prices] });
+  assert.deepEqual(pricingInfos[0].pricingPerEvent, prices.pricingPerEvent);
+  assert.ok(pricingInfos[0].startedAt instanceof Date);
+  await refused(client.actor(actor.id).start({ url: "x" }, { maxTotalChargeUsd: 0.4 }), 400, "max-total-charge-usd-below-minimum", /0\.5/);
+  const { id, pricingInfo, options } = await client.actor(actor.id).start({ url: "x" }, { maxTotalChargeUsd: 2, memory: 512 });
+  assert.deepEqual([pricingInfo, options.maxTotalChargeUsd], [pricingInfos[0], 2]);
+  await client.actor(actor.id).update({ pricingInfos: [] }); // is no matter of that run
+  const run = await client.run(id).waitForFinish();
+  assert.deepEqual([run.status, run.pricingInfo, run.chargedEventCounts], ["SUCCEEDED", pricingInfos[0], { page: 2 }]);
+  assert.equal((await client.actor(actor.id).get()).pricingInfos, undefined);
+  await refused(client.actor(actor.id).update({ pricingInfos: [{ pricingModel: "FLAT_PRICE_PER_MONTH", pricePerUnitUsd: 10 }] }), 400, "pricing-model-not-supported", /FLAT_PRICE_PER_MONTH/);
+});
+await step("Standby is kept, and not served", async () => {
+  const kept = await client.actor(actor.id).update({ actorStandby: { isEnabled: false, idleTimeoutSecs: 60, maxRequestsPerActorRun: 2 } });
+  assert.deepEqual(kept.actorStandby, { isEnabled: false, idleTimeoutSecs: 60, maxRequestsPerActorRun: 2 });
+  await refused(client.actor(actor.id).update({ actorStandby: { isEnabled: true } }), 400, "not-implemented", /actorStandby\.isEnabled/);
+  assert.equal((await client.actor(actor.id).update({ actorStandby: { desiredRequestsPerActorRun: 1 } })).actorStandby.idleTimeoutSecs, 60);
+});
 await step("delete builds", async () => {
   await refused(client.build(second.id).delete(), 400, "deleting-default-build", /default build/);
   await client.build(first.id).delete();

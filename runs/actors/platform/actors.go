@@ -151,6 +151,7 @@ func actorIn(d *actors.Details, more strictjson.Fields) strictjson.Value {
 		"isPublic":   strictjson.Bool(&d.Public), "isDeprecated": strictjson.Bool(&d.Deprecated),
 		"actorPermissionLevel": strictjson.OneOf(&d.Permissions, actors.LimitedPermissions, actors.FullPermissions),
 		"defaultRunOptions":    runOptionsIn(&d.Runs), "exampleRunInput": exampleIn(&d.Example),
+		"actorStandby": standbyIn(&d.Standby), "pricingInfos": pricingsIn(&d.Pricings),
 	} {
 		more[name] = v
 	}
@@ -175,9 +176,26 @@ func textIn(s *string) strictjson.Value {
 	return strictjson.OrNull(strictjson.String(s), func() { *s = "" })
 }
 
+// exampleIn changes what is given of an example; null takes it away. Clients send an empty
+// object for none.
 func exampleIn(to **actors.Input) strictjson.Value {
-	var body, contentType string
+	var body, contentType *string
 	return strictjson.OrNull(strictjson.Then(strictjson.Open(strictjson.Fields{
-		"body": strictjson.String(&body), "contentType": strictjson.String(&contentType),
-	}), func() { *to = &actors.Input{Body: []byte(body), ContentType: contentType} }), func() { *to = nil })
+		"body": strictjson.StringPtr(&body), "contentType": strictjson.StringPtr(&contentType),
+	}), func() {
+		if body == nil && contentType == nil {
+			return
+		}
+		var in actors.Input
+		if *to != nil {
+			in = **to
+		}
+		if body != nil {
+			in.Body = []byte(*body)
+		}
+		if contentType != nil {
+			in.ContentType = *contentType
+		}
+		*to = &in
+	}), func() { *to = nil })
 }

@@ -54,6 +54,8 @@ type actorJSON struct {
 	Permissions    actors.Permissions    `json:"actorPermissionLevel"`
 	Runs           runOptionsJSON        `json:"defaultRunOptions"`
 	Example        *exampleJSON          `json:"exampleRunInput,omitempty"`
+	Standby        *standbyJSON          `json:"actorStandby,omitempty"`
+	Pricings       []*pricingJSON        `json:"pricingInfos,omitempty"`
 	TaggedBuilds   map[string]taggedJSON `json:"taggedBuilds"`
 	Versions       []versionJSON         `json:"versions"`
 }
@@ -80,6 +82,7 @@ func (x *exchange) actorOut(a actors.Actor) actorJSON {
 	out := actorJSON{
 		actorItemJSON: x.actorItem(a), UserID: x.user().UserID, Description: a.Description, SEOTitle: a.SEOTitle, SEODescription: a.SEODescription,
 		Categories: a.Categories, IsPublic: a.Public, IsDeprecated: a.Deprecated, Permissions: a.Permissions,
+		Standby: standbyOut(a.Standby), Pricings: api.Each(a.Pricings, pricingOut),
 		Runs: runOptionsOut(a.Runs.Or(usualOptions)), TaggedBuilds: tagsOut(a.Tags), Versions: api.Each(a.Versions, versionOut),
 	}
 	if a.Example != nil {

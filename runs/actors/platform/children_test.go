@@ -1,6 +1,7 @@
 package platform_test
 
 import (
+	"cmp"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -121,6 +122,7 @@ func TestRunsWithLimitedPermissions(t *testing.T) {
 		await see("own input", "PUT", "/key-value-stores/" + kv + "/records/INPUT", {});
 		await see("own input below", "DELETE", "/actor-runs/" + e.ACTOR_RUN_ID + "/key-value-store/records/INPUT");
 		await see("start full", "POST", "/actors/~full/runs", {});
+		await see("force full", "POST", "/actors/~echo/runs?forcePermissionLevel=FULL_PERMISSIONS", {});
 		await see("sync full", "POST", "/actors/~full/run-sync", {});
 		await see("become full", "POST", "/actor-runs/" + e.ACTOR_RUN_ID + "/metamorph?targetActorId=~full", {});
 		const { data: echo } = await see("start", "POST", "/actors/~echo/runs?waitForFinish=60", { n: 1 });
@@ -140,10 +142,31 @@ func TestRunsWithLimitedPermissions(t *testing.T) {
 		"list": refused, "runs": refused, "charge": 201.0, "charge of another run": refused, "builds": refused, "build": refused, "log of a build": "404 record-not-found", "another run": refused, "its log": refused, "its store": refused, "last": refused, "actors": refused, "full Actor": refused, "Actor": 200.0, "versions": 0.0, "delete actor": refused, "task": refused,
 		"webhooks": refused, "webhook of the project": refused, "webhook of its Actor": refused, "lasting webhook of itself": refused, "webhook of another run": refused, "webhook of itself": 201.0,
 		"test of a webhook": refused, "dispatches": refused, "webhooks of an Actor": refused, "schedules": refused, "schedule": refused, "change of a schedule": refused, "invocation": refused,
-		"own input": refused, "own input below": refused, "start full": refused, "sync full": refused, "become full": refused,
+		"own input": refused, "own input below": refused, "start full": refused, "force full": refused, "sync full": refused, "become full": refused,
 		"start": 201.0, "echo": "SUCCEEDED ACTOR", "its items": 200.0, "its output": 200.0, "start itself": 201.0, "child": "SUCCEEDED",
 		"named in its input": refused, "input of its starter": refused, "store of its starter": 201.0,
 	})
+}
+
+// What a run may do is forced for one run, or by the options of its Actor.
+func TestForcedPermissions(t *testing.T) {
+	t.Parallel()
+	h := newHost(t)
+	for name, c := range map[string]struct{ actor, options, run actors.Permissions }{
+		"forced-up": {actors.LimitedPermissions, "", actors.FullPermissions}, "forced-down": {actors.FullPermissions, "", actors.LimitedPermissions},
+		"by-options": {actors.LimitedPermissions, actors.FullPermissions, ""}, "over-options": {actors.LimitedPermissions, actors.FullPermissions, actors.LimitedPermissions},
+	} {
+		a := h.made(t, name, c.actor, `await see("list", "GET", "/datasets"); saw.level = e.ACTOR_PERMISSION_LEVEL; await done();`)
+		must(h.Actors.UpdateActor(t.Context(), a.ID, actors.UpdateActor{Change: func(d *actors.Details) { d.Runs.Permissions = c.options }}))(t)
+		r := must(h.Actors.Start(t.Context(), a.ID, actors.Start{Input: &actors.Input{Body: []byte("{}"), ContentType: "application/json"}, Options: actors.RunOptions{Memory: 512, Permissions: c.run}}))(t)
+		r = must(h.Actors.Wait(t.Context(), r.ID, 2*time.Minute))(t)
+		level := cmp.Or(c.run, c.options, c.actor)
+		want := map[string]any{"list": refused, "level": string(level)}
+		if level == actors.FullPermissions {
+			want["list"] = 200.0
+		}
+		h.saw(t, r, want)
+	}
 }
 
 // Elsewhere the token of a run lets in as much as at its own endpoint, and as long.

@@ -16,6 +16,7 @@ const oneRecord = "/v2/key-value-stores/{storeId}/records/{recordKey}"
 // keyValueRoutes are what only key-value stores have (wire-v2-stores, 3).
 var keyValueRoutes = open(ofStore(records.KeyValueStore),
 	Route{Method: "GET", Pattern: "/v2/key-value-stores/{storeId}/keys", call: listKeys, enter: signed(records.KeyValueStore, false)},
+	Route{Method: "GET", Pattern: "/v2/key-value-stores/{storeId}/records", call: getArchive},
 	Route{Method: "GET", Pattern: oneRecord, call: getRecord, Rate: OfRecords, enter: signed(records.KeyValueStore, true)},
 	Route{Method: "PUT", Pattern: oneRecord, call: putRecord, Rate: OfRecords},
 	Route{Method: "POST", Pattern: oneRecord, call: putRecord, Rate: OfRecords},

@@ -90,9 +90,10 @@ func mayStart(x *exchange, actor string) error {
 	return ofLimited(a)
 }
 
-// ofLimited refuses Actors that a run with limited permissions may not use.
+// ofLimited refuses Actors that a run with limited permissions may not use: those whose
+// runs have full ones, by the Actor itself or by its options.
 func ofLimited(a actors.Actor) error {
-	if a.Permissions != actors.FullPermissions {
+	if a.Permissions != actors.FullPermissions && a.Runs.Permissions != actors.FullPermissions {
 		return nil
 	}
 	return errLimited("The run has limited permissions, and may not use the Actor %s, which has full ones", a.Name)
@@ -115,6 +116,9 @@ func ofTask(x *exchange, _ actors.Caller) error {
 	t, err := x.Actors.Task(x.R.Context(), x.Path("taskId"))
 	if err != nil {
 		return err
+	}
+	if t.Runs.Permissions == actors.FullPermissions {
+		return errLimited("The run has limited permissions, and may not use the task %s, whose runs have full ones", t.Name)
 	}
 	return mayStart(x, t.ActorID)
 }

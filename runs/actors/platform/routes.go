@@ -40,19 +40,19 @@ var routes = slices.Concat(
 	storeRoutes(records.Dataset), datasetRoutes,
 	storeRoutes(records.KeyValueStore), keyValueRoutes,
 	storeRoutes(records.RequestQueue), queueRoutes,
-	actorRoutes, ofActors.routes(), buildRoutes, taskRoutes, ofTasks.routes(), runRoutes,
+	publicRoutes, actorRoutes, ofActors.routes(), buildRoutes, taskRoutes, ofTasks.routes(), runRoutes,
 	scheduleRoutes, webhookRoutes,
 )
 
 // Routes returns every route that is served, for a document to be held against. Those of
 // Actors answer below the older /v2/acts, too, and those of stores and runs below runs
-// and the last one of an Actor or a task.
+// and the last one of an Actor or a task, and those of one run or build below its Actor.
 func Routes() []Route { return slices.Clone(routes) }
 
 // served are the routes, those of their other names, and those that answer what is not
 // implemented.
 func served() []Route {
-	all := slices.Concat(routes, belowRuns(), unserved())
+	all := slices.Concat(routes, belowRuns(), belowActors(), unserved())
 	for _, r := range all {
 		if rest, ok := strings.CutPrefix(r.Pattern, "/v2/actors"); ok {
 			r.Pattern = "/v2/acts" + rest

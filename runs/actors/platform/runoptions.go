@@ -18,6 +18,8 @@ type runOptionsJSON struct {
 	MaxItems       int64   `json:"maxItems,omitempty"`
 	MaxTotalCharge float64 `json:"maxTotalChargeUsd,omitempty"`
 	RestartOnError *bool   `json:"restartOnError,omitempty"`
+
+	Permissions actors.Permissions `json:"forcePermissionLevel,omitempty"`
 }
 
 // usualOptions are those of an Actor that says nothing (wire-v2, 2).
@@ -26,6 +28,7 @@ var usualOptions = actors.RunOptions{Build: "latest", Timeout: new(300 * time.Se
 func runOptionsOut(o actors.RunOptions) runOptionsJSON {
 	out := runOptionsJSON{
 		Build: o.Build, MemoryMbytes: o.Memory, MaxItems: o.MaxItems, MaxTotalCharge: o.MaxTotalCharge, RestartOnError: o.RestartOnError,
+		Permissions: o.Permissions,
 	}
 	if o.Timeout != nil {
 		out.TimeoutSecs = new(int64(*o.Timeout / time.Second))
@@ -50,7 +53,8 @@ func runOptionsIn(o *actors.RunOptions) strictjson.Value {
 		"maxTotalChargeUsd": strictjson.OrNull(strictjson.Checked(strictjson.Number(&o.MaxTotalCharge, math.MinInt32, most), func(at string) error {
 			return above0(at, o.MaxTotalCharge, errtypes.TypeMaxTotalChargeUsdMustBeGreaterThanZero)
 		}), func() { o.MaxTotalCharge = 0 }),
-		"restartOnError": strictjson.OrNull(strictjson.Then(strictjson.Bool(&restart), func() { o.RestartOnError = new(restart) }), func() { o.RestartOnError = nil }),
+		"forcePermissionLevel": strictjson.OrNull(strictjson.OneOf(&o.Permissions, actors.LimitedPermissions, actors.FullPermissions), func() { o.Permissions = "" }),
+		"restartOnError":       strictjson.OrNull(strictjson.Then(strictjson.Bool(&restart), func() { o.RestartOnError = new(restart) }), func() { o.RestartOnError = nil }),
 	})
 }
 

@@ -52,6 +52,10 @@ func (x *exchange) startIn(q *request.Query) (actors.Start, error) {
 	if err != nil {
 		return actors.Start{}, err
 	}
+	o.Permissions = actors.Permissions(q.OneOf("forcePermissionLevel", string(actors.LimitedPermissions), string(actors.FullPermissions)))
+	if _, limited := limitedRun(x.R.Context()); limited && o.Permissions == actors.FullPermissions {
+		return actors.Start{}, errLimited("The run has limited permissions, and may give nobody full ones")
+	}
 	webhooks, err := x.webhooksIn(q.String("webhooks"))
 	if err != nil {
 		return actors.Start{}, err

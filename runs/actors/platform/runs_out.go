@@ -59,13 +59,13 @@ type runJSON struct {
 	UsageUsd        usageJSON                    `json:"usageUsd"`
 	Options         startOptionsJSON             `json:"options"`
 	GeneralAccess   string                       `json:"generalAccess"`
+	Pricing         *pricingJSON                 `json:"pricingInfo,omitempty"`
 	Charged         map[string]int64             `json:"chargedEventCounts,omitempty"`
 	Metamorphs      []metamorphJSON              `json:"metamorphs,omitempty"`
 	StorageIDs      map[string]map[string]string `json:"storageIds"`
 	Output          map[string]string            `json:"output,omitempty"`
 }
 
-// usageJSON is what was used of what the hosted service is paid for.
 // metamorphJSON is what a run has become.
 type metamorphJSON struct {
 	CreatedAt api.Time `json:"createdAt"`
@@ -78,6 +78,7 @@ func metamorphOut(m actors.Metamorphosis) metamorphJSON {
 	return metamorphJSON{api.Time(m.At), m.ActorID, m.BuildID, m.InputKey}
 }
 
+// usageJSON is what was used of what the hosted service is paid for.
 type usageJSON struct {
 	ComputeUnits float64 `json:"ACTOR_COMPUTE_UNITS"`
 }
@@ -140,7 +141,7 @@ func runOut(r actors.RunInfo, userID string, output map[string]string) runJSON {
 	stats := runStatsOut(r)
 	return runJSON{
 		runItemJSON: runItemOut(r, userID), StatusMessage: r.StatusMessage, MessageTerminal: r.MessageTerminal, ExitCode: r.ExitCode,
-		Stats: stats, Usage: usageJSON{stats.ComputeUnits}, Options: startOptionsOut(r.Options), GeneralAccess: generalAccess, Charged: r.Charged,
+		Stats: stats, Usage: usageJSON{stats.ComputeUnits}, Options: startOptionsOut(r.Options), GeneralAccess: generalAccess, Pricing: runPricingOut(r.Pricing), Charged: r.Charged,
 		Metamorphs: api.Each(r.Metamorphs, metamorphOut), Output: output,
 		StorageIDs: map[string]map[string]string{
 			"keyValueStores": {"default": r.KeyValueStoreID}, "datasets": {"default": r.DatasetID}, "requestQueues": {"default": r.RequestQueueID},

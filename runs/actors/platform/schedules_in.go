@@ -88,9 +88,31 @@ func (x *exchange) actionIn(a *schedules.Action, types []schedules.ActionType) s
 	})
 }
 
+// scheduledOptionsIn are the options of runs that schedules start. They have the permissions
+// of their Actors.
+func scheduledOptionsIn(to *schedules.RunOptions) strictjson.Value {
+	o := scheduledOptions(*to)
+	return strictjson.Then(strictjson.Checked(runOptionsIn(&o), func(at string) error {
+		if o.Permissions != "" {
+			return errtypes.Field(at+".forcePermissionLevel", "is not for schedules: set it in the defaultRunOptions of the Actor")
+		}
+		return nil
+	}), func() {
+		*to = schedules.RunOptions{
+			Build: o.Build, Timeout: o.Timeout, Memory: o.Memory, MaxItems: o.MaxItems, MaxTotalCharge: o.MaxTotalCharge, RestartOnError: o.RestartOnError,
+		}
+	})
+}
+
+func scheduledOptions(o schedules.RunOptions) actors.RunOptions {
+	return actors.RunOptions{
+		Build: o.Build, Timeout: o.Timeout, Memory: o.Memory, MaxItems: o.MaxItems, MaxTotalCharge: o.MaxTotalCharge, RestartOnError: o.RestartOnError,
+	}
+}
+
 // formOf is what an action of its type has beside.
 func formOf(a *schedules.Action) strictjson.Value {
-	options := runOptionsIn((*actors.RunOptions)(&a.Options))
+	options := scheduledOptionsIn(&a.Options)
 	switch a.Type {
 	case schedules.RunActor:
 		return strictjson.Open(strictjson.Fields{"actorId": strictjson.Text(&a.Target), "runInput": runInputIn(a), "runOptions": options}, "actorId")

@@ -5,7 +5,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/drover-go/drover/internal/wire/api"
-	"github.com/drover-go/drover/runs/actors"
 	"github.com/drover-go/drover/schedules"
 )
 
@@ -110,7 +109,7 @@ func targetOut(a schedules.Action) targetJSON {
 func actionOut(a schedules.Action) actionJSON {
 	out := actionJSON{targetJSON: targetOut(a)}
 	if a.Options != (schedules.RunOptions{}) {
-		out.RunOptions = new(runOptionsOut(actors.RunOptions(a.Options)))
+		out.RunOptions = new(runOptionsOut(scheduledOptions(a.Options)))
 	}
 	if a.Input == nil {
 		return out

@@ -3,6 +3,7 @@ package platform_test
 import (
 	"encoding/json"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -32,6 +33,10 @@ func TestActorsOfTheSDK(t *testing.T) {
 		"secret":{"title":"Secret","type":"string","description":"It lies sealed.","editor":"textfield","isSecret":true}}}`})
 	a := h.builtOf(t, "sdk", "", files)
 	told := newReceiver(t)
+	must(h.Actors.UpdateActor(t.Context(), a.ID, actors.UpdateActor{Change: func(d *actors.Details) {
+		d.Runs.MaxTotalCharge = 0.45
+		d.Pricings = []actors.Pricing{{Model: actors.PayPerEvent, Events: map[string]actors.EventPrice{"item": {Title: "An item", USD: 0.1}}}}
+	}}))(t)
 	for times := range 2 {
 		r := h.ran(t, a, `{"n":7,"secret":"s3cr3t-ü","receiver":"`+told.URL+`","foreign":"!`+other.ID+`"}`)
 		told.of(t, r)
@@ -42,7 +47,11 @@ func TestActorsOfTheSDK(t *testing.T) {
 			"input": 7.0, "secret": "s3cr3t-ü", "items": "1,2,3", "first": "http://site.example/1", "handled": 1.0, "times": float64(times + 1), "text": "ü",
 			"message": "half way", "user": "default", "foreign": refused, "called": "SUCCEEDED", "result": "sdk",
 			"hook": true, "sameHook": true,
+			"charged": "3 false,2 true", // the SDK charges one more than it may, once
 		})
+		if !maps.Equal(r.Charged, map[string]int64{"item": 5}) {
+			t.Errorf("charged: %v", r.Charged)
+		}
 		if r.StatusMessage != "all is done" || !r.MessageTerminal {
 			t.Errorf("%+v", r)
 		}

@@ -1,6 +1,7 @@
 package platform
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"io"
@@ -71,7 +72,7 @@ func (x *exchange) starterUses(ctx context.Context, id string, s records.Store) 
 	r, err := x.Actors.Run(ctx, id)
 	if err == nil {
 		var a actors.Actor
-		if a, err = x.Actors.Actor(ctx, r.ProgramID); err == nil && a.Permissions == actors.FullPermissions {
+		if a, err = x.Actors.Actor(ctx, r.ProgramID); err == nil && cmp.Or(r.Options.Permissions, a.Permissions) == actors.FullPermissions {
 			return true, nil
 		}
 	}

@@ -52,6 +52,8 @@ type taskItemJSON struct {
 type taskJSON struct {
 	taskBaseJSON
 	Options runOptionsJSON  `json:"options"`
+	Standby *standbyJSON    `json:"actorStandby,omitempty"`
+	Display *displayJSON    `json:"publicConfig,omitempty"`
 	Input   json.RawMessage `json:"input,omitempty"`
 }
 
@@ -67,7 +69,7 @@ func (x *exchange) taskItem(t actors.Task) taskItemJSON {
 }
 
 func (x *exchange) taskOut(t actors.Task) taskJSON {
-	return taskJSON{x.taskBase(t), runOptionsOut(t.Runs), t.Input}
+	return taskJSON{x.taskBase(t), runOptionsOut(t.Runs), standbyOut(t.Standby), displayOut(t.Display), t.Input}
 }
 
 func listTasks(x *exchange) (answer, error) {
@@ -99,6 +101,7 @@ func createTask(x *exchange) (answer, error) {
 func taskIn(d *actors.TaskDetails, more strictjson.Fields, required ...string) strictjson.Value {
 	more["title"], more["description"] = textIn(&d.Title), textIn(&d.Description)
 	more["isPublic"], more["options"] = strictjson.Bool(&d.Public), runOptionsIn(&d.Runs)
+	more["actorStandby"], more["publicConfig"] = standbyIn(&d.Standby), displayIn(&d.Display)
 	return strictjson.Open(more, required...)
 }
 

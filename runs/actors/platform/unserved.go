@@ -11,8 +11,6 @@ import (
 // not there, and the clients take it for that.
 var notServed = []struct{ methods, pattern string }{
 	{"GET POST PUT DELETE", "/v2/actors/{rest...}"},
-	{"GET", "/v2/key-value-stores/{storeId}/records"},
-	{"GET", "/v2/store"},
 	{"GET POST PUT DELETE", "/v2/tools/{rest...}"},
 }
 
@@ -25,6 +23,10 @@ func unserved() (all []Route) {
 	}
 	return all
 }
+
+// NotServed returns the operations that answer not-implemented, for documentation to be
+// held against.
+func NotServed() []Route { return unserved() }
 
 // notImplemented names the operation (DECISIONS 30).
 func notImplemented(x *exchange) (answer, error) {

@@ -41,5 +41,9 @@ const called = await Actor.call("default/echo", { from: "sdk" });
 saw.called = called.status;
 saw.result = (await Actor.apifyClient.keyValueStore(called.defaultKeyValueStoreId).getRecord("OUTPUT")).value.from;
 
+const charged = [await Actor.charge({ eventName: "item", count: 3 }), await Actor.charge({ eventName: "item", count: 3 })];
+saw.charged = charged.map(c => c.chargedCount + " " + c.eventChargeLimitReached).join();
+await Actor.charge({ eventName: "without-a-price" });
+
 await Actor.setValue("OUTPUT", saw);
 await Actor.exit("all is done");
