@@ -28,6 +28,7 @@ import (
 	"github.com/drover-go/drover/storage/records"
 	"github.com/drover-go/drover/storage/secrets"
 	"github.com/drover-go/drover/storage/storagetest"
+	"github.com/drover-go/drover/storage/webhooks"
 )
 
 // firstLine is a log of which the first line counts.
@@ -77,7 +78,7 @@ func wired(t *testing.T, o Options) (h http.Handler, key string, saved agents.Se
 	if _, key, err = callers.CreateKey(t.Context(), projects.Default, "test"); err != nil {
 		t.Fatal(err)
 	}
-	h = Handler(Services{Services: drover.Services{Agents: saved, Projects: callers, Runs: struct{ runs.Service }{}, Fetch: struct{ fetch.Service }{}, Functions: struct{ functions.Service }{}, Builds: struct{ builds.Service }{}, Secrets: struct{ secrets.Service }{}, Sessions: struct{ sessions.Service }{}, Contexts: struct{ contexts.Service }{}, Downloads: struct{ downloads.Service }{}, Certificates: struct{ certificates.Service }{}, Extensions: struct{ extensions.Service }{}, Search: search.Off, Records: struct{ records.Service }{}, Actors: struct{ actors.Service }{}, Schedules: struct{ schedules.Service }{}}}, o)
+	h = Handler(Services{Services: drover.Services{Agents: saved, Projects: callers, Runs: struct{ runs.Service }{}, Fetch: struct{ fetch.Service }{}, Functions: struct{ functions.Service }{}, Builds: struct{ builds.Service }{}, Secrets: struct{ secrets.Service }{}, Sessions: struct{ sessions.Service }{}, Contexts: struct{ contexts.Service }{}, Downloads: struct{ downloads.Service }{}, Certificates: struct{ certificates.Service }{}, Extensions: struct{ extensions.Service }{}, Search: search.Off, Records: struct{ records.Service }{}, Actors: struct{ actors.Service }{}, Schedules: struct{ schedules.Service }{}, Webhooks: struct{ webhooks.Service }{}}}, o)
 	return h, key, saved, p
 }
 
