@@ -55,7 +55,7 @@ func openOn(t *testing.T, db *storage.DB) (Services, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Services{Services: drover.Services{Agents: saved, Projects: callers, Runs: struct{ runs.Service }{}, Fetch: struct{ fetch.Service }{}, Functions: struct{ functions.Service }{}, Builds: struct{ builds.Service }{}, Records: struct{ records.Service }{}, Actors: struct{ actors.Service }{}, Schedules: struct{ schedules.Service }{}, Webhooks: struct{ webhooks.Service }{}, Secrets: struct{ secrets.Service }{}, Sessions: struct{ sessions.Service }{}, Contexts: struct{ contexts.Service }{}, Downloads: struct{ downloads.Service }{}, Certificates: struct{ certificates.Service }{}, Extensions: struct{ extensions.Service }{}, Search: search.Off}}, key
+	return Services{Services: drover.Services{Agents: saved, Projects: callers, Runs: struct{ runs.Service }{}, Fetch: struct{ fetch.Service }{}, Functions: struct{ functions.Service }{}, Builds: struct{ builds.Service }{}, Search: search.Off, Records: struct{ records.Service }{}, Actors: struct{ actors.Service }{}, Schedules: struct{ schedules.Service }{}, Secrets: struct{ secrets.Service }{}, Webhooks: struct{ webhooks.Service }{}, Sessions: struct{ sessions.Service }{}, Contexts: struct{ contexts.Service }{}, Downloads: struct{ downloads.Service }{}, Certificates: struct{ certificates.Service }{}, Extensions: struct{ extensions.Service }{}}}, key
 }
 
 func options() Options {

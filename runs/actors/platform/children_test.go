@@ -49,7 +49,7 @@ func TestRunsUseTheirOwnStores(t *testing.T) {
 		await see("wrong token", "GET", "/users/me", undefined, { authorization: "Bearer " + e.APIFY_TOKEN + "x" });
 		await see("no token", "GET", "/users/me", undefined, {});
 		await see("unknown", "GET", "/nothing");
-		await see("unserved", "GET", "/store");
+		await see("unserved", "GET", "/tools/x");
 		await done();`)
 	r := h.ran(t, a, `{"n":7}`)
 	h.saw(t, r, map[string]any{

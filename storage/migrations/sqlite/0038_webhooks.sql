@@ -69,7 +69,7 @@ CREATE INDEX webhook_dispatches_of_webhook ON webhook_dispatches (webhook_id, nu
 CREATE INDEX webhook_dispatches_of_project ON webhook_dispatches (project_id, number);
 CREATE INDEX webhook_dispatches_active ON webhook_dispatches (webhook_id, object, waits, number) WHERE status = 'ACTIVE';
 CREATE INDEX webhook_dispatches_ended ON webhook_dispatches (finished_at) WHERE finished_at > 0;
-CREATE INDEX webhook_dispatches_blobs ON webhook_dispatches (body_key) WHERE body_key <> '';
+CREATE INDEX webhook_dispatches_blobs ON webhook_dispatches (body_key);
 
 CREATE TABLE webhook_attempts (
     dispatch    INTEGER NOT NULL REFERENCES webhook_dispatches (number) ON DELETE CASCADE,
