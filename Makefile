@@ -8,7 +8,7 @@ CONCURRENT := bin/concurrent
 TESTTIMES  := bin/testtimes
 # What "make torture" repeats under the race detector: packages, and tests of
 # browsers, with their names' beginnings, that several sessions or projects share.
-REPEATED := ./internal/jobs/... ./internal/execution ./internal/joblog ./internal/child ./internal/admission ./internal/reaper ./internal/notify/... \
+REPEATED := ./internal/telemetry/... ./internal/jobs/... ./internal/execution ./internal/joblog ./internal/child ./internal/admission ./internal/reaper ./internal/notify/... \
   ./internal/lifecycle/... ./internal/osuser ./internal/webhooks ./functions/internal/... ./storage/... ./drovertest ./runs/actors/internal/runproxy
 REPEATED_BROWSERS := Project|Spare|Slot|Hung|Busy|Idle|NetworkService|ManySessions|StoresWithoutEnd|Dies|Closing
 # The corpora of pages with gold answers, for the tests that can use them.

@@ -232,4 +232,3 @@ func sumOf(b *testing.B, rows *sql.Rows) string {
 	}
 	return fmt.Sprintf("%d rows, %x", n, sum.Sum(nil))
 }
-

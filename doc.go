@@ -146,6 +146,14 @@
 //
 //	http.Handle("/", httpadapter.New(d, httpadapter.Options{}))
 //
+// # Watching
+//
+// A Drover counts what it does; package httpadapter serves the metrics, and its
+// sub-package otelbridge gives them, and spans, to OpenTelemetry. See
+// docs/observability.md:
+//
+//	http.Handle("/metrics", httpadapter.Metrics(d, httpadapter.MetricsOptions{Token: token}))
+//
 // # Reaching out
 //
 // Fetches and browsers reach the internet only. Private and loopback networks

@@ -15,6 +15,7 @@ import (
 	"github.com/drover-go/drover/internal/reaper"
 	"github.com/drover-go/drover/internal/retention"
 	"github.com/drover-go/drover/internal/seal"
+	"github.com/drover-go/drover/internal/telemetry"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/schedules"
 	"github.com/drover-go/drover/storage"
@@ -26,22 +27,23 @@ import (
 type Drover struct {
 	Services
 
-	opts     Options
-	gate     *egress.Gate
-	proxies  *egress.Pool
-	db       *storage.DB
-	hub      *notify.Hub
-	keeper   *retention.Keeper
-	reaper   *reaper.Reaper
-	queue    *jobs.Queue
-	logs     *joblog.Logs
-	keys     *seal.Ring
-	browser  browser.Provider
-	programs *functions.Programs
-	firing   *schedules.Scheduler
-	hooks    *webhooks.Hooks
-	stores   map[blob.Store]string // of all services: the folder of each
-	backups  *lifecycle.Calls
+	opts      Options
+	telemetry *telemetry.Telemetry
+	gate      *egress.Gate
+	proxies   *egress.Pool
+	db        *storage.DB
+	hub       *notify.Hub
+	keeper    *retention.Keeper
+	reaper    *reaper.Reaper
+	queue     *jobs.Queue
+	logs      *joblog.Logs
+	keys      *seal.Ring
+	browser   browser.Provider
+	programs  *functions.Programs
+	firing    *schedules.Scheduler
+	hooks     *webhooks.Hooks
+	stores    map[blob.Store]string // of all services: the folder of each
+	backups   *lifecycle.Calls
 
 	accepting context.Context // ends with StopAccepting
 	stop      context.CancelFunc

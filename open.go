@@ -49,10 +49,10 @@ type step func(context.Context) error
 // sessions), those who wait, browsers and other processes, files, the database.
 func (d *Drover) steps() []step {
 	return []step{
-		d.openGate, d.openDatabase, d.openBackups, d.openProjects, d.openKeeping, d.openAgents,
+		d.openTelemetry, d.openGate, d.openDatabase, d.openBackups, d.openProjects, d.openKeeping, d.openAgents,
 		d.openKeys, d.openContexts, d.openCertificates, d.openSecrets, d.renewKeys, d.openExtensions, d.openDownloads, d.openRecords, d.openWebhooks,
 		d.openProcesses, d.openBrowser, d.openLogs, d.openSessions, d.startKeeping, d.openPrograms, d.openRuns, d.openBuilds, d.openFunctions, d.openActors, d.openFetch, d.openSchedules,
-		d.startWorkers,
+		d.startTelemetry, d.startWorkers,
 	}
 }
 
@@ -79,7 +79,7 @@ func (d *Drover) openGate(context.Context) (err error) {
 	o := d.opts
 	d.gate, err = egress.New(egress.Options{
 		AllowPrefixes: o.AllowPrefixes, AllowPorts: o.AllowPorts, BlockHosts: o.BlockHosts, BlockHostsOnly: o.BlockHostsOnly,
-		RemoteResolveTimeout: o.ProxyResolveTimeout, RefuseUnknownNames: o.ProxyKnownNamesOnly, Clock: o.Clock, Logger: o.Logger,
+		RemoteResolveTimeout: o.ProxyResolveTimeout, RefuseUnknownNames: o.ProxyKnownNamesOnly, Telemetry: d.telemetry, Clock: o.Clock, Logger: o.Logger,
 	})
 	if err != nil {
 		return err
@@ -89,7 +89,7 @@ func (d *Drover) openGate(context.Context) (err error) {
 }
 
 func (d *Drover) openDatabase(ctx context.Context) (err error) {
-	o := storage.Options{Clock: d.opts.Clock, Logger: d.opts.Logger, FullSync: d.opts.FullSync}
+	o := storage.Options{Clock: d.opts.Clock, Logger: d.opts.Logger, FullSync: d.opts.FullSync, Telemetry: d.telemetry}
 	if d.opts.Data != InMemory {
 		o.Dir, o.Traces = d.opts.Data, append([]string{masterkey.FileName}, folders...)
 	}
@@ -116,7 +116,7 @@ func (d *Drover) openKeeping(context.Context) error {
 	o := d.opts
 	d.keeper = retention.NewKeeper(d.db, retention.Options{Clock: o.Clock, Logger: o.Logger})
 	d.reaper = reaper.New(d.db, reaper.Options{Transient: o.Workers == WorkersNever, Reaped: d.keeper.Sweep, Logger: o.Logger})
-	d.queue = jobs.New(d.db, d.hub, jobs.Options{Reaper: d.reaper, Clock: o.Clock, Logger: o.Logger})
+	d.queue = jobs.New(d.db, d.hub, jobs.Options{Reaper: d.reaper, Telemetry: d.telemetry, Clock: o.Clock, Logger: o.Logger})
 	d.open.push("keeper", atOnce(d.keeper.Close))
 	return nil
 }
@@ -266,7 +266,7 @@ func (d *Drover) openWebhooks(ctx context.Context) error {
 func (d *Drover) openProcesses(context.Context) (err error) {
 	c := &d.opts.Chromium
 	if c.Admission == nil {
-		if c.Admission, err = admission.New(admission.Options{Memory: c.MaxMemory, Clock: c.Clock}); err != nil {
+		if c.Admission, err = admission.New(admission.Options{Memory: c.MaxMemory, Telemetry: d.telemetry, Clock: c.Clock}); err != nil {
 			return err
 		}
 	}
@@ -288,7 +288,7 @@ func (d *Drover) openBrowser(context.Context) error {
 	d.browser = d.opts.Browser
 	if d.browser == nil {
 		c := d.opts.Chromium
-		c.Gate, c.Proxy = d.gate, nil
+		c.Gate, c.Proxy, c.Telemetry = d.gate, nil, d.telemetry
 		c.Clients.Max = cmp.Or(c.Clients.Max, d.opts.Sessions.MaxClients) // who is one too many is refused there, in words of HTTP
 		p, err := chrome.New(c)
 		if err != nil {
@@ -324,8 +324,8 @@ func (d *Drover) openSessions(ctx context.Context) error {
 	d.Sessions, err = sessions.New(ctx, sessions.Config{
 		DB: d.db, Callers: d.Projects, Notify: d.hub, Browser: d.browser, Blobs: blobs,
 		Logs: d.logs, Reaper: d.reaper, Keeper: d.keeper,
-		Gate: d.gate, Proxies: d.proxies, Downloads: d.Downloads, Contexts: d.Contexts, CertificateStore: d.Certificates, Extensions: d.Extensions, Webhooks: d.hooks,
-		Limits: o.Sessions, Retention: o.SessionRetention, Clock: o.Clock, Logger: o.Logger,
+		Gate: d.gate, Proxies: d.proxies, Downloads: d.Downloads, Contexts: d.Contexts, CertificateStore: d.Certificates, Extensions: d.Extensions,
+		Webhooks: d.hooks, Limits: o.Sessions, Retention: o.SessionRetention, Telemetry: d.telemetry, Clock: o.Clock, Logger: o.Logger,
 	})
 	return d.opened("sessions", d.Sessions, err)
 }
@@ -339,7 +339,7 @@ func (d *Drover) openRuns(ctx context.Context) (err error) {
 	d.open.push("queue", d.queue.Stop) // from here on there may be workers
 	d.Runs, err = runs.New(ctx, runs.Config{
 		DB: d.db, Callers: d.Projects, Agents: d.Agents, Jobs: d.queue, Notify: d.hub,
-		Sessions: d.Sessions, Downloads: d.Downloads, Pages: pages{d}, Search: o.Search, Model: o.Model, Models: o.Models, DefaultModel: o.DefaultModel, Prices: o.Prices, Hooks: o.RunHooks, Tools: o.Tools, Webhooks: d.hooks, Limits: o.Runs, Retention: o.RunRetention, Keeper: d.keeper, Clock: o.Clock, Logger: o.Logger,
+		Sessions: d.Sessions, Downloads: d.Downloads, Pages: pages{d}, Search: o.Search, Model: o.Model, Models: o.Models, DefaultModel: o.DefaultModel, Prices: o.Prices, Hooks: o.RunHooks, Tools: o.Tools, Webhooks: d.hooks, Limits: o.Runs, Retention: o.RunRetention, Keeper: d.keeper, Telemetry: d.telemetry, Clock: o.Clock, Logger: o.Logger,
 	})
 	return d.opened("runs", d.Runs, err)
 }
@@ -416,7 +416,7 @@ func (d *Drover) platform(a actors.Service) http.Handler {
 
 func (d *Drover) openFetch(context.Context) (err error) {
 	c := d.opts.Fetch
-	c.Gate, c.Callers, c.Proxies = d.gate, d.Projects, d.proxies
+	c.Gate, c.Callers, c.Proxies, c.Telemetry = d.gate, d.Projects, d.proxies, d.telemetry
 	c.Renderer, c.Certificates = renderer{d.browser}, d.Certificates
 	d.Fetch, err = fetch.New(c)
 	return d.opened("fetches", d.Fetch, err)
@@ -428,7 +428,7 @@ func (d *Drover) openSchedules(context.Context) (err error) {
 	o := d.opts
 	d.firing, err = schedules.New(schedules.Config{
 		DB: d.db, Callers: d.Projects, Launchers: d.launchers(), Hold: d.queue.Hold, Problem: o.ScheduleProblem,
-		Limits: o.Schedules, Retention: o.SlotRetention, Keeper: d.keeper, Clock: o.Clock, Logger: o.Logger,
+		Limits: o.Schedules, Retention: o.SlotRetention, Keeper: d.keeper, Telemetry: d.telemetry, Clock: o.Clock, Logger: o.Logger,
 	})
 	d.Schedules = d.firing
 	return d.opened("schedules", d.firing, err)

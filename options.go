@@ -231,6 +231,15 @@ type Options struct {
 	// that out.
 	PublicURL string
 
+	// Tracer gets spans, and Meter metrics, besides those that httpadapter.Metrics serves.
+	// Package httpadapter/otelbridge has both for OpenTelemetry. Default none.
+	Tracer Tracer
+	Meter  Meter
+	// MaxSeries is how many series a metric may have: what goes beyond counts as one
+	// whose labels are all "other". Labels come from closed sets, so it is not reached
+	// in practice. Default 10,000.
+	MaxSeries int
+
 	// CloseTime is how long Close lets work go on. Default 10 seconds.
 	CloseTime time.Duration
 	// Clock is the source of time. Default the machine's; package drovertest has
@@ -245,7 +254,7 @@ func (o Options) validate() error {
 	return limit.Within("Options", cmp.Or(
 		limit.Check(
 			limit.Of("CloseTime", o.CloseTime), limit.Of("ProxyRest", o.ProxyRest),
-			limit.Of("ProxyAttempts", o.ProxyAttempts), limit.Of("ProxyResolveTimeout", o.ProxyResolveTimeout),
+			limit.Of("ProxyAttempts", o.ProxyAttempts), limit.Of("MaxSeries", o.MaxSeries), limit.Of("ProxyResolveTimeout", o.ProxyResolveTimeout),
 		),
 		limit.Within("Agents", o.Agents.Validate()),
 		limit.Within("Fetch", o.Fetch.Validate()),

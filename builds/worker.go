@@ -26,6 +26,14 @@ type ending struct {
 	cause   Cause
 }
 
+// Failure says in spans that a build made nothing.
+func (e ending) Failure() string {
+	if e.status == Succeeded {
+		return ""
+	}
+	return string(e.status)
+}
+
 // newExecutor says what the life of a build is.
 func (s *service) newExecutor(kind Kind, b Builder) *execution.Executor[row, ending] {
 	return execution.New(execution.Config[row, ending]{

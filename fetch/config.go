@@ -12,6 +12,7 @@ import (
 	"github.com/drover-go/drover/fetch/markdown"
 	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/internal/egress"
+	"github.com/drover-go/drover/internal/telemetry"
 	"github.com/drover-go/drover/storage/projects"
 )
 
@@ -66,6 +67,8 @@ type Config struct {
 	// with Drover's name behind it.
 	UserAgent string
 
+	// Telemetry counts fetches. Default nil: nobody does.
+	Telemetry *telemetry.Telemetry
 	// Clock is the source of time. Default the system's.
 	Clock clock.Clock
 	// Logger hears, at level debug, of fetches that failed, with the reason that

@@ -17,6 +17,7 @@ import (
 	"github.com/drover-go/drover/fetch"
 	"github.com/drover-go/drover/internal/egress"
 	"github.com/drover-go/drover/internal/ids"
+	"github.com/drover-go/drover/storage"
 	"github.com/drover-go/drover/storage/projects"
 	"github.com/drover-go/drover/storage/storagetest"
 )
@@ -27,11 +28,11 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // that is private.
 func open(tb testing.TB, c fetch.Config) fetch.Service {
 	tb.Helper()
-	gate, err := egress.New(egress.Options{AllowPrefixes: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}})
+	gate, err := egress.New(egress.Options{AllowPrefixes: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}, Telemetry: c.Telemetry})
 	if err != nil {
 		tb.Fatal(err)
 	}
-	callers, err := projects.New(tb.Context(), storagetest.Open(tb), projects.Options{})
+	callers, err := projects.New(tb.Context(), storagetest.OpenWith(tb, storage.Options{Telemetry: c.Telemetry}), projects.Options{})
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -27,13 +27,14 @@ func New(c Config) (_ Service, err error) {
 	life, end := context.WithCancelCause(context.Background())
 	return &service{
 		conf: c, client: newClient(c), life: life, end: end, underWay: map[string]int{},
-		turns: make(chan struct{}, runtime.GOMAXPROCS(0)),
+		turns: make(chan struct{}, runtime.GOMAXPROCS(0)), metrics: newMetrics(c.Telemetry),
 	}, nil
 }
 
 type service struct {
-	conf   Config
-	client *client
+	conf    Config
+	metrics metrics
+	client  *client
 	// life ends when the fetches under way are to be cut off.
 	life context.Context
 	end  context.CancelCauseFunc
@@ -169,6 +170,8 @@ func (s *service) start(ctx context.Context, p projects.Project) *one {
 
 func (s *service) Open(ctx context.Context, rawURL string, o Options) (_ *Stream, err error) {
 	id := ids.New()
+	ctx, done := s.metrics.begin(ctx, streamLabel)
+	defer func() { done(err) }()
 	defer s.identify(ctx, &err, id)
 	if f := cmpFormat(o.Format); f != Raw {
 		return nil, errtypes.Field("format", "must be raw: %q cannot be streamed", f)
@@ -219,6 +222,8 @@ func (s *service) open(ctx context.Context, rawURL string, o Options) (*answer, 
 
 func (s *service) Get(ctx context.Context, rawURL string, o Options) (_ *Answer, err error) {
 	id := ids.New()
+	ctx, done := s.metrics.begin(ctx, formatLabel(o.Format))
+	defer func() { done(err) }()
 	defer s.identify(ctx, &err, id)
 	a, err := s.open(ctx, rawURL, o)
 	if err != nil {

@@ -18,6 +18,14 @@ import (
 	"github.com/drover-go/drover/storage"
 )
 
+// Failure says in spans that an invocation has failed.
+func (e ending) Failure() string {
+	if e.status == Completed {
+		return ""
+	}
+	return string(e.status)
+}
+
 func (r row) state() execution.State {
 	state := execution.State{Status: string(r.Status), Failed: r.Status == Failed, StartedAt: r.StartedAt, EndedAt: r.EndedAt}
 	if r.Cause != nil {

@@ -9,27 +9,30 @@ import (
 	"github.com/drover-go/drover/internal/wire/access"
 )
 
-// logged gives every request an id and writes a line about it when it is over.
+// logged gives every request an id, counts it, and writes a line about it when it is
+// over.
 // The line holds the pattern of the route, never the path, the query or a
 // header: those may carry ids of others and secrets.
-func logged(o Options, h http.Handler) http.Handler {
+func logged(o Options, metrics requestMetrics, h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		record := &access.Record{RequestID: requestID(r)}
 		counted := &countingWriter{ResponseWriter: w}
 		w.Header().Set(requestIDHeader, record.RequestID)
 		start := time.Now()
+		ctx, done := metrics.begin(r, record)
 		// In a defer, because a panic passes here that tells net/http to break
 		// off the connection.
-		defer func() { writeLine(o.Logger, r, record, counted, time.Since(start)) }()
-		h.ServeHTTP(counted, r.WithContext(access.With(r.Context(), record)))
+		defer func() {
+			took := time.Since(start)
+			done(counted.answered(), took)
+			writeLine(o.Logger, r, record, counted, took)
+		}()
+		h.ServeHTTP(counted, r.WithContext(access.With(ctx, record)))
 	})
 }
 
 func writeLine(log *slog.Logger, r *http.Request, record *access.Record, w *countingWriter, took time.Duration) {
-	status := w.status
-	if status == 0 { // broken off before it began
-		status = errtypes.Canceled.HTTPStatus()
-	}
+	status := w.answered()
 	attrs := []slog.Attr{
 		slog.String("method", knownMethod(r.Method)), slog.String("route", record.Route), slog.Int("status", status),
 		slog.Int64("bytes", w.bytes), slog.Duration("took", took), slog.String("request", record.RequestID),
@@ -75,6 +78,15 @@ type countingWriter struct {
 	http.ResponseWriter
 	status int
 	bytes  int64
+}
+
+// answered is the status, or that of a request that was broken off before its answer
+// began.
+func (w *countingWriter) answered() int {
+	if w.status == 0 {
+		return errtypes.Canceled.HTTPStatus()
+	}
+	return w.status
 }
 
 func (w *countingWriter) WriteHeader(status int) {

@@ -25,7 +25,7 @@ func logOf(t *testing.T, r *http.Request, h http.HandlerFunc) (line map[string]a
 	w = httptest.NewRecorder()
 	func() {
 		defer func() { _ = recover() }() // as net/http does
-		logged(Options{Logger: slog.New(slog.NewJSONHandler(&log, nil))}, h).ServeHTTP(w, r)
+		logged(Options{Logger: slog.New(slog.NewJSONHandler(&log, nil))}, requestMetrics{}, h).ServeHTTP(w, r)
 	}()
 	if err := json.Unmarshal(log.Bytes(), &line); err != nil {
 		t.Fatalf("%v: %s", err, &log)

@@ -12,7 +12,7 @@
 // headers that every answer has (headers.go), and goes to the interface that
 // its path belongs to (packages v1 and v2, on what package api does for each). Everything under /v1/ and /v2/ but the OpenAPI
 // documents needs a key, before anything else about the request is looked at;
-// /healthz needs none, nor does / where Options.Home is set, and other paths tell
+// /metrics, which is there where Options.MetricsToken is set, needs that, /healthz needs none, nor does / where Options.Home is set, and other paths tell
 // anybody that they do not exist.
 //
 // What net/http refuses before a handler sees it (a request it cannot parse,
@@ -43,26 +43,29 @@ type Services struct {
 	// Accepting ends when answers that only wait are to be broken off: streams of
 	// messages and logs, pauses of runs, and waits for their end. Default nil: they end with their requests.
 	Accepting context.Context
+	// Metrics are those of a [drover.Drover], which count requests, too, and are what
+	// MetricsToken opens. Default nil: there are none.
+	Metrics drover.Metrics
 }
 
 // New returns the handler that serves d. A call without a key never acts for a
 // project, whatever Options.RequireProject of d says.
 func New(d *drover.Drover, o Options) http.Handler {
-	return Handler(Services{Services: d.Services, Health: d.Health, Accepting: d.Accepting()}, o)
+	return Handler(Services{Services: d.Services, Health: d.Health, Accepting: d.Accepting(), Metrics: d.Metrics()}, o)
 }
 
 // Handler returns the handler for services that the host has wired itself. It
 // panics if one is missing.
 func Handler(s Services, o Options) http.Handler {
 	o = o.withDefaults()
-	first, second := v1.New(v1.Services(s), v1Options(o)), v2.New(v2.Services{Services: s.Services, Accepting: s.Accepting}, v2Options(o))
-	return logged(o, withHeaders(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	first, second := v1.New(v1.Services{Services: s.Services, Health: s.Health, Accepting: s.Accepting}, v1Options(o)), v2.New(v2.Services{Services: s.Services, Accepting: s.Accepting}, v2Options(o))
+	return logged(o, newRequestMetrics(s.Metrics), withHeaders(withMetrics(s.Metrics, o.MetricsToken, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasPrefix(r.URL.Path, "/v2/") {
 			second.ServeHTTP(w, r)
 			return
 		}
 		first.ServeHTTP(w, r)
-	})))
+	}))))
 }
 
 func v2Options(o Options) v2.Options {

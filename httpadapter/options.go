@@ -59,6 +59,10 @@ type Options struct {
 	// to others. Default nothing: GET / is 404, since a host may have a page of its
 	// own there.
 	Home Home
+	// MetricsToken opens GET /metrics to whoever sends it as "Authorization: Bearer
+	// TOKEN"; see [Metrics], which is for a listener, or a path, of its own. Default
+	// none: there is no such path.
+	MetricsToken string
 	// Clock paces the signs of life in streams of messages. Default the machine's.
 	Clock drover.Clock
 	// Logger hears one line a request, and of panics. Default slog.Default().

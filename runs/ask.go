@@ -2,9 +2,11 @@ package runs
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"slices"
 
+	"github.com/drover-go/drover/internal/telemetry"
 	"github.com/drover-go/drover/runs/internal/models"
 	"github.com/drover-go/drover/runs/model"
 	"github.com/drover-go/drover/runs/tools"
@@ -21,21 +23,23 @@ func (x *activeRun) newAsker(e *models.Entry) *models.Asker {
 // ask puts the question of a step to the model: again with less of the history
 // where it cannot read so much, and again with more room where its answer was
 // cut before it had called anything.
-func (x *activeRun) ask(step int) (answer model.Response, err error) {
+func (x *activeRun) ask(ctx context.Context, step int) (answer model.Response, err error) {
 	began, before := x.conf.Clock.Now(), x.asker.Entry().Name
+	ctx, span := x.metrics.Span(ctx, telemetry.Client, "ask "+modelLabel(before))
 	defer func() {
+		span.End(failureOfModel(err))
 		x.asking = x.conf.Clock.Now().Sub(began)
 		x.noteFallback(before)
 	}()
 	r := x.request(step)
-	answer, err = x.asker.Ask(x.ctx, r)
+	answer, err = x.asker.Ask(ctx, r)
 	if e, ok := errors.AsType[*model.Error](err); ok && e.Kind == model.ErrorOverflow && x.tighten(step) {
 		r = x.request(step)
-		answer, err = x.asker.Ask(x.ctx, r)
+		answer, err = x.asker.Ask(ctx, r)
 	}
 	if err == nil && cutShort(answer) {
 		r.MoreOutput = true
-		answer, err = x.asker.Ask(x.ctx, r)
+		answer, err = x.asker.Ask(ctx, r)
 		if err == nil && cutShort(answer) {
 			err = model.Errorf("the answer of the language model reached the limit on its length before it called a tool")
 		}

@@ -80,6 +80,7 @@ func (x *activeRun) allow() error {
 // spent notes what a question has used, until the next message or the end saves
 // it; a one-shot stores no messages, and saves it at once.
 func (x *activeRun) spent(s models.Spent) {
+	x.metrics.spent(s)
 	one := Usage{Tokens: s.Usage, Cost: s.Cost, Unpriced: !s.Priced, Questions: 1}
 	x.usage, x.unsaved = x.usage.add(one), x.unsaved.add(one)
 	if x.unstored {

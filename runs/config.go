@@ -14,6 +14,7 @@ import (
 	"github.com/drover-go/drover/internal/limit"
 	"github.com/drover-go/drover/internal/notify"
 	"github.com/drover-go/drover/internal/retention"
+	"github.com/drover-go/drover/internal/telemetry"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/model"
 	"github.com/drover-go/drover/runs/search"
@@ -104,6 +105,8 @@ type Config struct {
 	Retention time.Duration
 	// Keeper deletes runs whose time is over. Default nil: nobody does.
 	Keeper *retention.Keeper
+	// Telemetry counts steps and tokens. Default nil: nobody does.
+	Telemetry *telemetry.Telemetry
 	// Clock is the source of time. Default that of DB.
 	Clock clock.Clock
 	// Logger hears of runs that fail. Default discards.

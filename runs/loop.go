@@ -3,11 +3,13 @@ package runs
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/telemetry"
 	"github.com/drover-go/drover/runs/model"
 	"github.com/drover-go/drover/runs/tools"
 )
@@ -56,9 +58,13 @@ func (x *activeRun) remind(step int) {
 
 // step is one question to the model and what follows from the answer. It
 // returns the end of the run, or nil.
-func (x *activeRun) step(n int) *ending {
+func (x *activeRun) step(n int) (end *ending) {
 	x.refusedNow = false
-	answer, err := x.ask(n)
+	x.metrics.steps.Inc()
+	ctx, span := x.metrics.Span(x.ctx, telemetry.Internal, "step")
+	span.SetInt("drover.step", int64(n))
+	defer func() { span.End(failureOf(end)) }()
+	answer, err := x.ask(ctx, n)
 	if err != nil {
 		return x.askFailed(err)
 	}
@@ -72,7 +78,7 @@ func (x *activeRun) step(n int) *ending {
 		return x.noCall(answer, said)
 	}
 	x.idle, x.seen = 0, nil
-	results, end := x.act(calls, answer.Content)
+	results, end := x.act(ctx, calls, answer.Content)
 	if err := x.sayWith(model.Message{Role: model.ToolRole, Content: results}, x.seen); err != nil && end == nil {
 		end = x.sayFailed(err)
 	}
@@ -97,7 +103,7 @@ func (x *activeRun) sayFailed(err error) *ending {
 }
 
 // act executes the calls of one answer in order. Every call gets a result.
-func (x *activeRun) act(calls, asked []model.Part) (results []model.Part, end *ending) {
+func (x *activeRun) act(ctx context.Context, calls, asked []model.Part) (results []model.Part, end *ending) {
 	inputs := callsOf(asked)
 	skip := ""
 	for i, call := range calls {
@@ -113,7 +119,7 @@ func (x *activeRun) act(calls, asked []model.Part) (results []model.Part, end *e
 			continue
 		}
 		var out model.Output
-		out, skip, end = x.call(call, inputs[i])
+		out, skip, end = x.call(ctx, call, inputs[i])
 		clean := x.cleanOutput(out)
 		x.record(asMade(call, clean), clean)
 		results = append(results, model.Result(call, clean))
@@ -125,7 +131,7 @@ func callsOf(parts []model.Part) []model.Part { return model.Message{Content: pa
 
 // call executes one call, which is stored as shown. skip says why the others of
 // the step are not executed; end is the end of the run.
-func (x *activeRun) call(shown, call model.Part) (out model.Output, skip string, end *ending) {
+func (x *activeRun) call(ctx context.Context, shown, call model.Part) (out model.Output, skip string, end *ending) {
 	if why := cmp.Or(x.forbidden(shown.ToolName), x.repeats.refuse(shown)); why != "" {
 		return model.ErrorOutput(why), "", nil
 	}
@@ -142,7 +148,9 @@ func (x *activeRun) call(shown, call model.Part) (out model.Output, skip string,
 			return x.noBrowser(err, "the browser could not be started")
 		}
 	}
-	r := x.tools.Call(x.ctx, call)
+	ctx, span := x.metrics.Span(ctx, telemetry.Internal, "tool "+call.ToolName)
+	r := x.tools.Call(ctx, call)
+	span.End(failureOfTool(r))
 	for _, f := range r.Files {
 		f.ToolCallID = shown.ToolCallID
 		x.seen = append(x.seen, f)

@@ -108,7 +108,7 @@ func (x *activeRun) actCall(ctx context.Context, c Call) (Acted, error) {
 	}
 	call := model.Call("call_1", c.Tool, c.Input)
 	x.said.add(model.Message{Role: model.Assistant, Content: []model.Part{call}})
-	results, end := x.act([]model.Part{call}, []model.Part{call})
+	results, end := x.act(x.ctx, []model.Part{call}, []model.Part{call})
 	x.said.add(model.Message{Role: model.ToolRole, Content: results})
 	acted := Acted{Calls: x.made(), Output: x.lastOutput()}
 	switch out := results[0].Output; {

@@ -34,7 +34,7 @@ func New(ctx context.Context, c Config) (_ Service, err error) {
 		return nil, err
 	}
 	c = c.withDefaults()
-	s := &service{conf: c, cursors: keyset.New(key), vaults: newValues(c), oneShots: map[*activeRun]struct{}{}}
+	s := &service{conf: c, cursors: keyset.New(key), vaults: newValues(c), metrics: newMetrics(c.Telemetry), oneShots: map[*activeRun]struct{}{}}
 	if s.models, err = newModels(c); err != nil {
 		return nil, err
 	}
@@ -60,6 +60,7 @@ type service struct {
 
 	executor *execution.Executor[row, ending]
 	vaults   *execution.Values[heldValues]
+	metrics  metrics
 
 	mu       sync.Mutex
 	closing  bool

@@ -51,6 +51,14 @@ func (s *service) abandoned(ctx context.Context, tx *storage.Tx, r row, cause er
 	return s.answerOpen(ctx, tx, r.ID, s.broken(r, cause).cause.Message)
 }
 
+// Failure says in spans that a run did not do its task.
+func (e ending) Failure() string {
+	if e.status == Completed {
+		return ""
+	}
+	return string(e.status)
+}
+
 // failed is the end of a run that did not do its task.
 func failed(code, format string, args ...any) ending {
 	return ending{status: Failed, cause: &Cause{Code: code, Message: fmt.Sprintf(format, args...)}}

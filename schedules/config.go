@@ -9,6 +9,7 @@ import (
 	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/internal/limit"
 	"github.com/drover-go/drover/internal/retention"
+	"github.com/drover-go/drover/internal/telemetry"
 	"github.com/drover-go/drover/storage"
 	"github.com/drover-go/drover/storage/projects"
 )
@@ -41,6 +42,8 @@ type Config struct {
 	Keeper *retention.Keeper
 	// Limits of schedules. Default: see there.
 	Limits Limits
+	// Telemetry counts slots. Default nil: nobody does.
+	Telemetry *telemetry.Telemetry
 	// Clock is the source of time. Default that of DB.
 	Clock clock.Clock
 	// Logger hears of slots that fail, and of those that are skipped again and again.

@@ -419,10 +419,11 @@ func (s *service) busy(ctx context.Context, tx *storage.Tx, a actionRow) (bool, 
 	return len(left) > 0, err
 }
 
-// tell tells whoever is to be told of what has failed, or was skipped too often.
+// tell counts what was decided, and tells whoever is to be told of what has failed, or was skipped too often.
 func (s *service) tell(ctx context.Context, all []firing) {
 	for _, f := range all {
 		for _, o := range f.slots {
+			s.metrics.decided(o.Slot)
 			switch {
 			case o.Outcome == Failed:
 				s.conf.Logger.Warn("schedules: an action could not be started", "schedule", f.Name, "id", f.ID, "action", o.ActionID, "target", o.Target, "slot", o.At, "reason", o.Message)

@@ -16,10 +16,11 @@ import (
 )
 
 type service struct {
-	conf   Config
-	runner lifecycle.Runner
-	lazy   atomic.Bool // fires once there is something to fire
-	lease  lease
+	conf    Config
+	metrics metrics
+	runner  lifecycle.Runner
+	lazy    atomic.Bool // fires once there is something to fire
+	lease   lease
 	// changed wakes what fires: something may be due sooner. Capacity 1.
 	changed chan struct{}
 }
@@ -31,7 +32,7 @@ func New(c Config) (_ *Scheduler, err error) {
 	if err := errors.Join(c.validate(), c.Limits.Validate()); err != nil {
 		return nil, err
 	}
-	s := &service{conf: c.withDefaults(), changed: make(chan struct{}, 1)}
+	s := &service{conf: c.withDefaults(), metrics: newMetrics(c.Telemetry), changed: make(chan struct{}, 1)}
 	s.conf.Keeper.Register(retention.Rule{
 		Things: "slots of schedules", Keep: s.conf.Retention, First: firstRecorded, Delete: s.deleteSlots,
 	})

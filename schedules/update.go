@@ -135,9 +135,11 @@ func (s *service) settle(ctx context.Context, tx *storage.Tx, before, after row,
 	}
 	for _, a := range actions {
 		for _, sp := range p.without([]span{passed}, known[before.ID][a.ID]) {
-			if err := insertSlot(ctx, tx, before.slot(a, sp, after.ModifiedAt), false); err != nil {
+			o := before.slot(a, sp, after.ModifiedAt)
+			if err := insertSlot(ctx, tx, o, false); err != nil {
 				return err
 			}
+			tx.AfterCommit(func() { s.metrics.decided(o) })
 		}
 	}
 	return nil

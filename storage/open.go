@@ -19,6 +19,7 @@ import (
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/internal/telemetry"
 	"github.com/drover-go/drover/storage/internal/statements"
 )
 
@@ -46,6 +47,8 @@ type Options struct {
 	Clock clock.Clock
 	// Logger hears what is not worth an error. Default discards.
 	Logger *slog.Logger
+	// Telemetry counts transactions. Default nil: nobody does.
+	Telemetry *telemetry.Telemetry
 }
 
 func (o Options) withDefaults() Options {
@@ -69,6 +72,7 @@ type DB struct {
 	instance *marker
 	closed   atomic.Bool
 	calls    calls
+	metrics  metrics
 }
 
 // Open opens the database, brings its schema up to date and registers this
@@ -93,6 +97,7 @@ func Open(ctx context.Context, o Options) (_ *DB, err error) {
 	if err := db.register(ctx); err != nil {
 		return nil, errors.Join(err, db.closePools())
 	}
+	db.metrics = newMetrics(o)
 	return db, nil
 }
 

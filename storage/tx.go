@@ -49,7 +49,9 @@ func (db *DB) Read(ctx context.Context, fn func(ctx context.Context, q Querier) 
 	if err != nil {
 		return err
 	}
-	return db.read(inner, fn)
+	err = db.read(inner, fn)
+	db.metrics.read(err)
+	return err
 }
 
 // ReadOne is [DB.Read] for what is one value.
@@ -85,6 +87,7 @@ func (db *DB) Write(ctx context.Context, fn func(ctx context.Context, tx *Tx) er
 		return err
 	}
 	afterCommit, err := db.write(inner, fn)
+	db.metrics.wrote(err)
 	// The transaction is over: those who are told may use the database.
 	for _, f := range afterCommit {
 		f()
@@ -94,6 +97,7 @@ func (db *DB) Write(ctx context.Context, fn func(ctx context.Context, tx *Tx) er
 
 // write returns what is to be run after the commit; nothing if there was none.
 func (db *DB) write(ctx context.Context, fn func(ctx context.Context, tx *Tx) error) (afterCommit []func(), err error) {
+	asked := time.Now()
 	conn, err := db.writer.Conn(ctx)
 	if err != nil {
 		return nil, db.beginError(ctx, err)
@@ -103,6 +107,7 @@ func (db *DB) write(ctx context.Context, fn func(ctx context.Context, tx *Tx) er
 	if err != nil {
 		return nil, db.beginError(ctx, err)
 	}
+	defer db.metrics.began(asked)()
 	defer t.Rollback() // after a commit it does nothing
 	defer db.calls.begin()()
 	tx := &Tx{scope: scope{tx: t}}

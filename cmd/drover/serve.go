@@ -28,6 +28,7 @@ type serveCmd struct {
 	searchFlag
 	limits
 	programFlags
+	metricsFlags
 	Addr                string        `default:"127.0.0.1:8080" help:"Address to listen on; port 0 takes a free one. Default ${default}." placeholder:"HOST:PORT"`
 	PublicURL           string        `name:"public-url" help:"URL under which clients see the service, for URLs in answers. Default what each request says." placeholder:"URL"`
 	AllowHTTPWebhooks   bool          `name:"allow-http-webhooks" help:"Let webhooks of functions, agent runs and sessions go to http: addresses, too. Those of Actors may."`
@@ -55,11 +56,17 @@ func (cmd serveCmd) Run(ctx context.Context, c console) (err error) {
 	if err != nil {
 		return fmt.Errorf("cannot listen on %s: %w; --addr names another address", cmd.Addr, err)
 	}
-	key, err := ensureKey(ctx, d.Projects) // shown once, so only when nothing can come between
+	metrics, err := cmd.metricsFlags.listen()
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
+	key, err := ensureKey(ctx, d.Projects) // shown once, so only when nothing can come between
+	if err != nil {
+		return errors.Join(err, listener.Close(), closeIfOpen(metrics))
+	}
 	announce(c.stdout, log, listener.Addr(), key)
+	stopMetrics := cmd.metricsFlags.serve(metrics, d, c.stdout, log)
+	defer func() { err = errors.Join(err, stopMetrics()) }()
 	return closing.serve(listener, httpadapter.New(d, cmd.adapter(log)), d.StopAccepting)
 }
 
@@ -81,7 +88,7 @@ func (cmd serveCmd) options(log *slog.Logger) (drover.Options, error) {
 }
 
 func (cmd serveCmd) adapter(log *slog.Logger) httpadapter.Options {
-	return httpadapter.Options{PublicURL: cmd.PublicURL, Logger: log, Home: httpadapter.Home{Name: "Drover", Version: version()}}
+	return httpadapter.Options{PublicURL: cmd.PublicURL, MetricsToken: cmd.metricsFlags.shared(), Logger: log, Home: httpadapter.Home{Name: "Drover", Version: version()}}
 }
 
 // Validate refuses a public URL that is none; the command line calls it.
@@ -93,7 +100,7 @@ func (cmd serveCmd) Validate() error {
 	if cmd.ShutdownTime < leastTime {
 		return fmt.Errorf("--shutdown-time must be at least %v", leastTime)
 	}
-	return cmd.limits.Validate()
+	return errors.Join(cmd.limits.Validate(), cmd.metricsFlags.Validate())
 }
 
 func (cmd serveCmd) logger(w io.Writer) *slog.Logger {

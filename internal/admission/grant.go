@@ -17,6 +17,7 @@ type Grant struct {
 
 	// Guarded by the ledger.
 	counted  int64
+	measured int64 // last, with what is within it
 	released bool
 	idle     idleness
 	used     int64 // until when
@@ -48,6 +49,7 @@ func (g *Grant) Bytes() int64 {
 // with what is within it. See the package for what it counts from then on.
 func (g *Grant) Measured(bytes int64) {
 	g.change(func(l *Ledger) actions {
+		g.measured = bytes
 		bytes -= l.within(g)
 		if l.young(g) {
 			bytes = max(bytes, g.request.Bytes)

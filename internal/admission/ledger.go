@@ -11,6 +11,7 @@ import (
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/internal/machine"
+	"github.com/drover-go/drover/internal/telemetry"
 )
 
 // Options configure [New]. The zero value is useful.
@@ -26,6 +27,8 @@ type Options struct {
 	// Wait is how long a request waits that does not say it itself, and for how
 	// long room is held for one. Default 30 s.
 	Wait time.Duration
+	// Telemetry counts what is granted, and who waits. Default nil: nobody does.
+	Telemetry *telemetry.Telemetry
 	// Clock tells the time. Default the machine's.
 	Clock clock.Clock
 }
@@ -63,6 +66,8 @@ type Ledger struct {
 	opts   Options
 	strict bool // the total was given
 
+	metrics metrics
+
 	mu      sync.Mutex
 	used    int64 // what all grants count
 	ending  int64 // of it, what grants count that are being ended for want of room
@@ -80,15 +85,19 @@ func New(o Options) (*Ledger, error) {
 	if o.Memory < 0 || o.Settle < 0 || o.Wait < 0 {
 		return nil, errtypes.Field("Memory", ", Settle and Wait must not be negative")
 	}
-	return &Ledger{
+	l := &Ledger{
 		opts: o.withDefaults(), strict: o.Memory > 0,
 		grants: map[*Grant]struct{}{}, served: map[string]int64{}, onFree: map[*func()]struct{}{},
-	}, nil
+	}
+	l.metrics = newMetrics(o.Telemetry, l)
+	return l, nil
 }
 
 // A State is what a ledger counts, in bytes.
 type State struct {
 	Total, Used int64
+	// Measured is what the processes of all grants were last measured to take.
+	Measured int64
 	// Held is what is kept free for the first request that waits.
 	Held int64
 	// Grants and Waiting are how many there are.
@@ -99,7 +108,11 @@ type State struct {
 func (l *Ledger) State() State {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return State{l.opts.Memory, l.used, l.held.bytes, len(l.grants), len(l.waiting)}
+	s := State{Total: l.opts.Memory, Used: l.used, Held: l.held.bytes, Grants: len(l.grants), Waiting: len(l.waiting)}
+	for g := range l.grants {
+		s.Measured += g.measured
+	}
+	return s
 }
 
 // Reserve waits for room. It ends with the grant, with the cause of the context,
@@ -122,16 +135,19 @@ func (l *Ledger) Reserve(ctx context.Context, r Request) (_ *Grant, err error) {
 	if g := l.wait(w); g != nil {
 		return g, nil
 	}
+	since := l.opts.Clock.Now()
 	timer := l.opts.Clock.NewTimer(wait)
 	defer timer.Stop()
 	select {
 	case <-admitted:
+		l.metrics.waited(since, l.opts.Clock.Now(), "granted")
 		return w.grant, nil
 	case <-ctx.Done():
 		err = context.Cause(ctx)
 	case <-timer.C():
 		err = l.full(r)
 	}
+	l.metrics.waited(since, l.opts.Clock.Now(), "given_up")
 	return nil, l.giveUp(w, err)
 }
 

@@ -21,16 +21,17 @@ type arrow struct {
 
 var arrows = []arrow{
 	{from: "errtypes", only: []string{}, reason: "errtypes is the ground: it imports nothing of Drover"},
-	{from: "storage", only: []string{"errtypes", "internal/clock", "internal/ids", "storage/internal/statements"}, reason: "storage stands on errtypes"},
+	{from: "storage", only: []string{"errtypes", "internal/clock", "internal/ids", "internal/telemetry", "storage/internal/statements"}, reason: "storage stands on errtypes"},
 	{from: "storage/internal/statements", only: []string{}, reason: "statements of a connection are kept whoever has made them"},
 	{from: "storage/...", never: []string{"agents", "runs/...", "fetch/...", "httpadapter/..."}, reason: "a domain stands on storage, not the other way round"},
 	{from: "internal/...", never: []string{"agents", "runs/...", "fetch/...", "httpadapter/...", "."}, except: []string{"internal/archtest", "internal/demo/...", "internal/v1json"}, reason: "internal packages serve the domains and know none of them"},
-	{from: "internal/v1json", only: []string{"builds", "functions", "internal/wire/api", "runs", "runs/sessions"}, reason: "objects of the first interface look the same to who asks for them and to who is told of them; domains know nothing of their JSON"},
+	{from: "internal/telemetry", only: []string{}, reason: "whoever does something reports it: what is reported to stands on nothing"},
 	{from: "internal/machine", only: []string{}, reason: "what the machine has is read in one place, which stands on nothing"},
 	{from: "internal/osuser", only: []string{"errtypes"}, reason: "users of the system are lent whatever runs as them"},
 	{from: "internal/child", only: []string{"errtypes", "internal/clock", "internal/lifecycle", "internal/machine", "internal/workdir"}, reason: "a process is ended the same way whoever has started it: child knows neither browsers nor jobs nor the database"},
+	{from: "internal/admission", only: []string{"errtypes", "internal/clock", "internal/machine", "internal/telemetry"}, reason: "one ledger serves all who take memory, and knows none of them"},
+	{from: "internal/v1json", only: []string{"builds", "functions", "internal/wire/api", "runs", "runs/sessions"}, reason: "objects of the first interface look the same to who asks for them and to who is told of them; domains know nothing of their JSON"},
 	{from: "internal/webhooks", only: []string{"errtypes", "internal/egress"}, reason: "how a webhook is sent is told without a database, and goes through the gate"},
-	{from: "internal/admission", only: []string{"errtypes", "internal/clock", "internal/machine"}, reason: "one ledger serves all who take memory, and knows none of them"},
 	{from: "agents", never: []string{"runs/...", "fetch/...", chromedp}, reason: "agents are data; runs refer to them"},
 	{from: "fetch/...", never: []string{"runs/...", "agents", chromedp}, reason: "fetch declares the Renderer it needs and the root wires it"},
 	{from: "storage/...", never: []string{chromedp}, reason: "storage links no browser"},
@@ -42,7 +43,7 @@ var arrows = []arrow{
 	{from: "runs/browser/chrome/internal/mux/policy", only: []string{}, reason: "what a client may say is decided by a table, whoever carries it"},
 	{from: "runs/browser/chrome/internal/mux", only: []string{"errtypes", "internal/clock", "internal/lifecycle", "runs/browser", "runs/browser/chrome/internal/mux/policy"}, reason: "the connection and its clients know a session by an interface, and neither its pages nor its process"},
 	{from: "runs/browser/chrome/internal/page", only: []string{"errtypes", "internal/clock", "internal/egress", "internal/weburl", "runs/browser", "runs/browser/chrome/internal/mux"}, reason: "pages know the rest of a session by an interface, and not its process"},
-	{from: "runs/browser/chrome/internal/process", only: []string{"errtypes", "internal/admission", "internal/child", "internal/clock", "internal/egress", "internal/ids", "internal/lifecycle", "internal/workdir", "runs/browser", "runs/browser/chrome/internal/mux"}, reason: "processes know a session by an interface, and neither its pages nor its clients"},
+	{from: "runs/browser/chrome/internal/process", only: []string{"errtypes", "internal/admission", "internal/child", "internal/clock", "internal/egress", "internal/ids", "internal/lifecycle", "internal/telemetry", "internal/workdir", "runs/browser", "runs/browser/chrome/internal/mux"}, reason: "processes know a session by an interface, and neither its pages nor its clients"},
 	{from: "runs/model/anthropic", only: []string{"errtypes", "internal/clock", "runs/model", "runs/model/internal/..."}, reason: "a provider knows what all share, and no other provider"},
 	{from: "runs/model/gemini", only: []string{"errtypes", "internal/clock", "runs/model", "runs/model/internal/..."}, reason: "a provider knows what all share, and no other provider"},
 	{from: "runs/model/internal/turns", only: []string{"runs/model"}, reason: "a conversation is arranged without knowing the provider"},
@@ -56,12 +57,13 @@ var arrows = []arrow{
 	{from: "httpadapter/v2/...", never: []string{"httpadapter/v1/..."}, reason: "v1 and v2 never see each other"},
 	{from: ".", never: []string{"httpadapter/...", "cmd/..."}, reason: "the root wires the domains; serving them is optional"},
 	{from: ".", never: []string{"github.com/openai/...", "github.com/anthropics/..."}, reason: "the root links no model provider's SDK"},
+	{from: "...", except: []string{"httpadapter/otelbridge"}, never: []string{"go.opentelemetry.io/..."}, reason: "OpenTelemetry is linked by hosts that want it"},
 	{from: "...", except: []string{"httpadapter/...", "cmd/...", "examples/..."}, never: []string{"httpadapter/..."}, reason: "only a command or a host imports the adapter"},
 	{from: "examples/...", only: []string{".", "drovertest", "fetch", "functions", "httpadapter", "runs/...", "schedules", "storage/..."}, reason: "an example imports what a host can"},
 	{from: "...", never: testOnly, reason: "what tests need never reaches a user's binary", except: []string{
 		"storage/storagetest", "internal/jobs/jobstest", "internal/egress/egresstest", "storage/certificates/internal/pfx/pfxtest",
 		"fetch/internal/goldentest", "fetch/internal/mdtest", "fetch/extract/internal/graphtest", "internal/npmtest", "internal/docstest", "internal/disktest", "internal/corpora", "internal/testlevel", "runs/browser/chrome/chrometest",
-		"httpadapter/conformance/...", "drovertest", "runs/model/internal/providertest", "runs/model/internal/looptest", "internal/osuser/osusertest",
+		"httpadapter/conformance/...", "drovertest", "runs/model/internal/providertest", "runs/model/internal/looptest", "internal/osuser/osusertest", "internal/telemetry/telemetrytest",
 	}},
 }
 
@@ -71,6 +73,7 @@ const chromedp = "github.com/chromedp/..."
 var testOnly = []string{
 	"testing", "go.uber.org/goleak", "github.com/google/go-cmp/...", "github.com/rogpeppe/go-internal/...",
 	"github.com/getkin/kin-openapi/...", "golang.org/x/tools/...", "github.com/yuin/goldmark/...", "github.com/nlnwa/whatwg-url/...",
+	"github.com/prometheus/...", "go.opentelemetry.io/otel/sdk/...",
 }
 
 func TestArrows(t *testing.T) {

@@ -140,6 +140,7 @@ func (g *Gate) free(host string, addrs []netip.Addr) ([]netip.Addr, error) {
 }
 
 func (g *Gate) refused(ctx context.Context, err error) error {
+	g.metrics.refused(err)
 	g.opts.Logger.LogAttrs(ctx, slog.LevelInfo, "egress refused", slog.String("error", err.Error()))
 	return err
 }
@@ -147,7 +148,9 @@ func (g *Gate) refused(ctx context.Context, err error) error {
 // race connects to the targets one after the other, each one after the
 // fallback delay or as soon as the one before has failed, and returns the
 // first connection. No attempt outlives it.
-func (g *Gate) race(ctx context.Context, targets []netip.AddrPort, dial dialFunc) (net.Conn, error) {
+func (g *Gate) race(ctx context.Context, targets []netip.AddrPort, dial dialFunc) (_ net.Conn, err error) {
+	asked := ctx
+	defer func() { g.metrics.tried(asked, err) }()
 	if len(targets) == 1 {
 		return dial(ctx, targets[0])
 	}

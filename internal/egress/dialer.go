@@ -48,6 +48,7 @@ func (d *Dialer) route(ctx context.Context, addr string) (hop, error) {
 		return hop{}, err
 	}
 	if err := d.rules.check(host); err != nil {
+		d.gate.metrics.refused(err)
 		return hop{}, err
 	}
 	h := d.rules.hop(host)

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/internal/telemetry"
 )
 
 // Options are the settings of a gate. The zero value opens nothing but the
@@ -71,6 +72,8 @@ type Options struct {
 	Clock clock.Clock
 	// Logger gets a line for each refusal. Default discards.
 	Logger *slog.Logger
+	// Telemetry counts refusals and connections. Default nil: nobody does.
+	Telemetry *telemetry.Telemetry
 }
 
 // Resolver looks up the addresses of a name. *net.Resolver is one.
@@ -100,6 +103,8 @@ type Gate struct {
 	opts Options
 	own  ownAddrs
 	ads  *hostList
+
+	metrics metrics
 }
 
 // New returns a gate. It fails on a prefix, or an entry of BlockHosts, that is
@@ -123,7 +128,7 @@ func New(o Options) (*Gate, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Gate{opts: o, ads: ads, own: ownAddrs{clock: o.Clock, list: net.InterfaceAddrs}}, nil
+	return &Gate{opts: o, ads: ads, own: ownAddrs{clock: o.Clock, list: net.InterfaceAddrs}, metrics: newMetrics(o.Telemetry)}, nil
 }
 
 // unmapPrefix turns ::ffff:10.0.0.0/104 into 10.0.0.0/8, because addresses are

@@ -12,12 +12,15 @@ import (
 )
 
 // Executor executes the rows of a domain.
-type Executor[R, E any] struct{ conf Config[R, E] }
+type Executor[R, E any] struct {
+	conf    Config[R, E]
+	metrics metrics
+}
 
 // New returns an executor. It starts nothing: Work and Exhausted are to be
 // registered with the queue under the name of the configuration.
 func New[R, E any](c Config[R, E]) *Executor[R, E] {
-	return &Executor[R, E]{c.withDefaults()}
+	return &Executor[R, E]{c.withDefaults(), newMetrics(c.Jobs.Telemetry())}
 }
 
 // now is what a row can hold of the time.
@@ -106,6 +109,8 @@ func (x *Executor[R, E]) execute(ctx context.Context, j jobs.Job, r R) (e E, err
 	defer done()
 	ctx, limit := within(ctx, x.conf.Clock, x.left(r))
 	defer limit.stop()
+	ctx, span := x.metrics.begin(ctx, jobs.Label(x.conf.Name), j.Ref)
+	defer func() { endSpan(span, e, err) }()
 	defer func() {
 		if p := recover(); p != nil {
 			x.conf.Logger.Error("an execution panicked", "kind", x.conf.Name, "id", j.Ref, "panic", p, "stack", string(debug.Stack()))

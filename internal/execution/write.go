@@ -120,6 +120,7 @@ func (x *Executor[R, E]) writeEnd(ctx context.Context, tx *storage.Tx, id string
 }
 
 func (x *Executor[R, E]) logEnd(id string, s State) {
+	x.metrics.ended(jobs.Label(x.conf.Name), s)
 	level, attrs := slog.LevelInfo, []any{"kind", x.conf.Name, "id", id, "status", s.Status}
 	if !s.StartedAt.IsZero() {
 		attrs = append(attrs, "took", s.EndedAt.Sub(s.StartedAt))

@@ -7,6 +7,7 @@ import (
 
 	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/internal/reaper"
+	"github.com/drover-go/drover/internal/telemetry"
 	"github.com/drover-go/drover/storage"
 )
 
@@ -27,6 +28,8 @@ type Options struct {
 	// it. When it fails, the instance is reaped at a later patrol. Default one
 	// that knows of nothing else.
 	Reaper *reaper.Reaper
+	// Telemetry counts attempts and jobs. Default nil: nobody does.
+	Telemetry *telemetry.Telemetry
 	// Clock paces everything. Default the clock of the database.
 	Clock clock.Clock
 	// Logger hears of panics, lost leases, jobs that are given up and a

@@ -10,6 +10,7 @@ import (
 	"github.com/drover-go/drover/internal/ids"
 	"github.com/drover-go/drover/internal/lifecycle"
 	"github.com/drover-go/drover/internal/notify"
+	"github.com/drover-go/drover/internal/telemetry"
 	"github.com/drover-go/drover/storage"
 )
 
@@ -26,6 +27,8 @@ type Queue struct {
 	lazy    atomic.Bool // the first Enqueue starts the workers
 	failure lastError
 	holds   atomic.Int32 // while above 0 no job is taken
+	metrics metrics
+	parents telemetry.Parents // of jobs that this process has enqueued
 }
 
 // kind is what was registered under a name.
@@ -46,13 +49,15 @@ func New(db *storage.DB, hub *notify.Hub, o Options) *Queue {
 		mail:    newMailbox(),
 		running: newTable(),
 	}
+	q.metrics = newMetrics(q)
 	q.opts.Reaper.Register("jobs", q.reaped)
 	return q
 }
 
 // Register says who does the jobs of a kind. It must be called before Start
 // and once for a kind; anything else is a fault of the program and panics.
-// Jobs of other kinds wait for a process that knows them.
+// Jobs of other kinds wait for a process that knows them. Metrics call a kind by
+// what stands before a slash in its name.
 func (q *Queue) Register(name string, w Worker, o KindOptions) {
 	if _, twice := q.kinds[name]; twice || name == "" || len(name) > maxKind || w == nil || q.runner.Running() {
 		panic(fmt.Sprintf("jobs: Register(%q): no name, no worker, registered twice or after Start", name))
@@ -77,6 +82,9 @@ func (q *Queue) Enqueue(ctx context.Context, tx *storage.Tx, in Insert) (j Job, 
 		return Job{}, false, err
 	}
 	tx.AfterCommit(func() {
+		if inserted {
+			q.parents.Keep(j.ID, q.opts.Telemetry.Parent(ctx))
+		}
 		if due := in.due(now); inserted && !due.IsZero() {
 			q.mail.postDue(due)
 		} else if inserted {

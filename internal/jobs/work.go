@@ -30,13 +30,16 @@ type outcome struct {
 // work runs the worker and posts how that ended, whatever happens in there.
 func (q *Queue) work(e *execution) {
 	err := errors.New("jobs: the worker ended its goroutine")
+	began := time.Now()
 	defer func() {
 		o := judge(e, err, q.opts.Clock.Now())
+		q.metrics.attempts.Inc(Label(e.Kind), o.verdict.label())
+		q.metrics.lasts.Seconds(time.Since(began), Label(e.Kind))
 		e.cancel(nil)
 		e.giveBack()
 		q.mail.postEnded(o)
 	}()
-	err = protect(q.log(e), func() error { return e.kind.worker(e.ctx, e.Job) })
+	err = protect(q.log(e), func() error { return e.kind.worker(q.opts.Telemetry.Continue(e.ctx, q.parents.Take(e.ID)), e.Job) })
 }
 
 // protect turns a panic of f into an error and logs where it came from.

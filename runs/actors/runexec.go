@@ -43,6 +43,14 @@ func (s *service) kindOptions(f *function) jobs.KindOptions {
 	return jobs.KindOptions{Workers: f.o.Concurrent, MaxAttempts: attempts, Exhausted: f.executor.Exhausted, Admission: s.memory}
 }
 
+// Failure says in spans that a run has failed.
+func (e runEnd) Failure() string {
+	if e.status == Succeeded {
+		return ""
+	}
+	return string(e.status)
+}
+
 // logOf is the owner of the log of a run.
 func logOf(r runRow) joblog.Owner {
 	return joblog.Owner{Kind: "actor-run", Ref: r.ID, ProjectID: r.ProjectID}

@@ -148,7 +148,7 @@ func (r runRow) state() execution.State {
 	}
 	switch {
 	case r.Status.Final():
-		state.Phase, state.Cause = execution.Ended, r.StatusMessage
+		state.Phase, state.Cause, state.StartedAt = execution.Ended, r.StatusMessage, r.Stats.TimedFrom
 	case r.Status != Ready:
 		state.Phase = execution.Started
 	}

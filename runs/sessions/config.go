@@ -12,6 +12,7 @@ import (
 	"github.com/drover-go/drover/internal/notify"
 	"github.com/drover-go/drover/internal/reaper"
 	"github.com/drover-go/drover/internal/retention"
+	"github.com/drover-go/drover/internal/telemetry"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/storage"
 	"github.com/drover-go/drover/storage/blob"
@@ -68,6 +69,8 @@ type Config struct {
 	// so much of it is lost at the most when the process dies. Default 10
 	// seconds.
 	TrafficInterval time.Duration
+	// Telemetry counts sessions. Default nil: nobody does.
+	Telemetry *telemetry.Telemetry
 	// Clock is the source of time. Default that of DB.
 	Clock clock.Clock
 	// Logger hears of sessions that fail. Default discards.

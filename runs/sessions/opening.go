@@ -53,6 +53,8 @@ func (s *service) OpenFor(ctx context.Context, projectID string, c Create) (_ br
 
 // create makes the record, then the browser, then says that it runs.
 func (s *service) create(ctx context.Context, projectID string, c Create, by opener) (_ *live, err error) {
+	ctx, done := s.metrics.opening(ctx)
+	defer func() { done(err) }()
 	r, err := s.build(projectID, c, by)
 	if err != nil {
 		return nil, err
@@ -197,6 +199,7 @@ func (s *service) run(ctx context.Context, l *live) error {
 	}
 	s.mu.Lock()
 	s.live[l.ID] = l
+	s.metrics.started.Inc()
 	l.begin(r)
 	s.mu.Unlock()
 	s.listen()
@@ -210,13 +213,14 @@ func (s *service) drop(ctx context.Context, l *live) {
 		if err := deletePending(ctx, tx, l.ID); err != nil {
 			return err
 		}
-		_, err := s.endIn(ctx, tx, l.ID, *died(nil), remains{}) // one that was RUNNING for a moment
+		r, err := s.endIn(ctx, tx, l.ID, *died(nil), remains{}) // one that was RUNNING for a moment
 		if errors.Is(err, storage.ErrNoRow) {
 			return s.conf.Logs.Delete(ctx, tx, logOf(l.row).ID())
 		}
 		if err != nil {
 			return err
 		}
+		s.countEnd(tx, r)
 		return s.conf.Logs.End(ctx, tx, logOf(l.row).ID())
 	})
 	if err != nil {

@@ -14,9 +14,11 @@ func (s *service) reap(ctx context.Context, tx *storage.Tx, dead string) error {
 		return err
 	}
 	for _, id := range ids {
-		if _, err := s.endIn(ctx, tx, id, *hostLost, remains{}); err != nil {
+		r, err := s.endIn(ctx, tx, id, *hostLost, remains{})
+		if err != nil {
 			return err
 		}
+		s.countEnd(tx, r)
 	}
 	return nil
 }

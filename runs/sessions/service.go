@@ -39,6 +39,7 @@ func newService(ctx context.Context, c Config) (*service, error) {
 	s := &service{conf: c, secret: secret, live: map[string]*live{}, unwritten: map[string]*live{}, holdings: map[string]*holding{}}
 	s.open, s.stopAtOnce = context.WithCancel(context.Background())
 	s.accepting, s.stopAccepting = context.WithCancel(s.open)
+	s.metrics = newMetrics(c.Telemetry, s)
 	s.files.start(c)
 	s.handler = s.routes()
 	s.endpoint = loopback.New(loopback.Options{Name: "sessions", Handler: s.handler, Refuse: refuse, Logger: c.Logger})
@@ -46,9 +47,10 @@ func newService(ctx context.Context, c Config) (*service, error) {
 }
 
 type service struct {
-	conf   Config
-	secret []byte
-	files  files
+	conf    Config
+	secret  []byte
+	files   files
+	metrics metrics
 
 	handler  http.Handler
 	endpoint *loopback.Endpoint

@@ -41,6 +41,7 @@ func (s *service) endRow(ctx context.Context, id string, e ending, left remains)
 		if err != nil {
 			return err
 		}
+		s.countEnd(tx, r)
 		return s.conf.Logs.End(ctx, tx, logOf(r).ID())
 	})
 	if errors.Is(err, storage.ErrNoRow) {

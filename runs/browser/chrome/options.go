@@ -11,6 +11,7 @@ import (
 	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/internal/egress"
 	"github.com/drover-go/drover/internal/limit"
+	"github.com/drover-go/drover/internal/telemetry"
 )
 
 // Options are the settings of a [Provider]. Gate must be set, or Proxy.
@@ -75,6 +76,8 @@ type Options struct {
 	TempDir string
 	// Logger gets what is of interest to the host. Default slog.Default().
 	Logger *slog.Logger
+	// Telemetry counts browsers. Default nil: nobody does.
+	Telemetry *telemetry.Telemetry
 	// Clock is the source of time. Default the system's.
 	Clock clock.Clock
 	// Windowed shows the browser's windows, which needs a display. Default

@@ -98,6 +98,7 @@ func newProvider(o Options) *Provider {
 	p := &Provider{opts: o, open: map[*session]struct{}{}, stored: map[string]bool{}, slots: process.NewSlots(o.MaxSessions), mux: muxOptions(o), pages: pageOptions(o), browsers: processOptions(o)}
 	p.life, p.end = context.WithCancelCause(context.Background())
 	p.fleet = process.NewFleet(p.life, p.browsers, p.startOne, p.newSpare)
+	p.browsers.Metrics.Read(o.Telemetry, p.fleet, p.slots)
 	return p
 }
 

@@ -15,6 +15,7 @@ func processOptions(o Options) process.Options {
 	return process.Options{
 		RemoteURL: o.RemoteURL, Admission: o.Admission, Children: o.Children, Spares: o.Spares, Logger: o.Logger, Clock: o.Clock, Windowed: o.Windowed,
 		Timeouts:  process.Timeouts{Queue: o.Timeouts.Queue, Start: o.Timeouts.Start, Idle: o.Timeouts.Idle, Close: o.Timeouts.Close, Hung: o.Timeouts.Hung},
+		Metrics:   process.NewMetrics(o.Telemetry),
 		Pixels:    o.Limits.Pixels,
 		Proxy:     func(failed func(string, error)) (process.Proxy, error) { return o.Proxy(failed) },
 		Unguarded: o.unguarded, Unwatched: o.unwatched, Unmeasured: o.unmeasured,

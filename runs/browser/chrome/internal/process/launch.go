@@ -40,6 +40,7 @@ func (p *Process) launch(ctx context.Context, execPath, denyAddr string) error {
 	if err != nil {
 		return errors.Join(err, ours.Close())
 	}
+	p.opts.Metrics.started()
 	p.exited = p.child.Exited()
 	go p.watch()
 	return nil

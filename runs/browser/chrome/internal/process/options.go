@@ -21,6 +21,7 @@ type Options struct {
 	Clock     clock.Clock
 	Windowed  bool
 	Timeouts  Timeouts
+	Metrics   *Metrics
 	// Pixels of large pictures that a browser makes at a time.
 	Pixels int
 	// Proxy makes a proxy for the question what a browser elsewhere reaches.

@@ -51,6 +51,7 @@ func (p *Process) watch() {
 		p.log.Error("chrome: the browser died", "error", died, "output", e.Tail)
 	}
 	p.asking.Wait()
+	p.opts.Metrics.ended(!errors.Is(p.Why(), ErrStopped))
 	close(p.gone)
 }
 
