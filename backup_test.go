@@ -16,6 +16,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -414,7 +415,7 @@ func checkRestored(t *testing.T, from string, archive []byte, kept content) {
 		t.Fatal(err)
 	}
 	for _, run := range page.Items {
-		if run, err = again.Actors.Wait(t.Context(), run.ID, 0); err != nil || !run.Status.Final() {
+		if run, err = again.Actors.Wait(t.Context(), run.ID, time.Minute); err != nil || !run.Status.Final() {
 			t.Errorf("a run is %s, %v", run.Status, err)
 		}
 		if run.Status != actors.Succeeded {

@@ -255,7 +255,7 @@ func (d *Drover) openWebhooks(ctx context.Context) error {
 	}
 	d.hooks, err = webhooks.New(ctx, webhooks.Config{
 		DB: d.db, Callers: d.Projects, Jobs: d.queue, Notify: d.hub, Blobs: blobs, Keys: d.keys, Gate: d.gate, Render: d.renderings(), Resolve: d.resolveCondition, Ended: d.endedRun,
-		Limits: o.WebhookLimits, Retention: o.WebhookRetention, Keeper: d.keeper, Clock: o.Clock, Logger: o.Logger,
+		Limits: o.WebhookLimits, Retention: o.WebhookRetention, Keeper: d.keeper, Telemetry: d.telemetry, Clock: o.Clock, Logger: o.Logger,
 	})
 	d.Webhooks = d.hooks
 	return d.opened("webhooks", d.hooks, err)

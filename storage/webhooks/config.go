@@ -14,6 +14,7 @@ import (
 	"github.com/drover-go/drover/internal/notify"
 	"github.com/drover-go/drover/internal/retention"
 	"github.com/drover-go/drover/internal/seal"
+	"github.com/drover-go/drover/internal/telemetry"
 	"github.com/drover-go/drover/storage"
 	"github.com/drover-go/drover/storage/blob"
 	"github.com/drover-go/drover/storage/projects"
@@ -51,6 +52,8 @@ type Config struct {
 	Keeper *retention.Keeper
 	// Limits of webhooks. Default: see there.
 	Limits Limits
+	// Telemetry counts deliveries. Default nil: nobody does.
+	Telemetry *telemetry.Telemetry
 	// Clock is the source of time. Default that of DB.
 	Clock clock.Clock
 	// Logger hears of dispatches that fail. Default discards.

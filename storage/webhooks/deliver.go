@@ -128,10 +128,14 @@ func (s *service) record(ctx context.Context, j jobs.Job, d delivery, a Attempt)
 		}
 		return s.enqueue(ctx, tx, d.ID, d.webhook, next)
 	})
-	switch {
-	case err != nil:
+	if err != nil {
 		return s.unwritten(ctx, d, err)
-	case !more && status == Failed:
+	}
+	s.metrics.attempted(d.webhook.Protocol, a)
+	if !more {
+		s.metrics.ended.Add(1, string(d.webhook.Protocol), string(status))
+	}
+	if !more && status == Failed {
 		s.conf.Logger.Warn("webhooks: a dispatch has failed", "dispatch", d.ID, "webhook", d.WebhookID, "event", d.Event, "error", a.Error)
 	}
 	return nil

@@ -16,6 +16,7 @@ import (
 	"github.com/drover-go/drover/internal/jobs"
 	"github.com/drover-go/drover/internal/notify"
 	"github.com/drover-go/drover/internal/seal"
+	"github.com/drover-go/drover/internal/telemetry"
 	"github.com/drover-go/drover/storage"
 	"github.com/drover-go/drover/storage/blob"
 	"github.com/drover-go/drover/storage/projects"
@@ -49,6 +50,7 @@ type setup struct {
 	idle    bool // nothing is delivered
 	clock   clock.Clock
 	resolve func(context.Context, Condition) (Condition, error)
+	tel     *telemetry.Telemetry
 }
 
 // world is a service and what it stands on.
@@ -97,7 +99,7 @@ func newWorld(ctx context.Context, o setup, onClose func(func())) (w *world, err
 		o.keys = seal.NewRing(seal.NewKey())
 	}
 	w.Hooks, err = New(ctx, Config{
-		DB: w.db, Callers: w.projects, Jobs: w.queue, Notify: w.hub, Blobs: blobs, Keys: o.keys, Gate: g, Render: renderings(), Resolve: o.resolve, Limits: o.limits, Clock: c,
+		DB: w.db, Callers: w.projects, Jobs: w.queue, Notify: w.hub, Blobs: blobs, Keys: o.keys, Gate: g, Render: renderings(), Resolve: o.resolve, Limits: o.limits, Telemetry: o.tel, Clock: c,
 	})
 	if err != nil {
 		return nil, err

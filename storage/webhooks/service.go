@@ -20,6 +20,7 @@ type service struct {
 	cursors keyset.Codec
 	sender  *hooks.Sender
 	ledger  *ledger
+	metrics metrics
 }
 
 // Hooks is the service, what domains tell of events, and what delivers.
@@ -43,7 +44,7 @@ func New(ctx context.Context, c Config) (_ *Hooks, err error) {
 	c = c.withDefaults()
 	h := &Hooks{service{
 		conf: c, cursors: keyset.New(key), ledger: newLedger(c.Limits),
-		sender: hooks.NewSender(c.Gate, c.Limits.PerHost, c.Limits.MaxResponse),
+		sender: hooks.NewSender(c.Gate, c.Limits.PerHost, c.Limits.MaxResponse), metrics: newMetrics(c.Telemetry),
 	}}
 	c.Jobs.Register(jobKind, h.deliver, jobs.KindOptions{Workers: c.Limits.MaxConcurrent, MaxAttempts: maxTries, Exhausted: h.exhausted, Admission: h.ledger})
 	h.keep()

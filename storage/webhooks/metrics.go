@@ -1,0 +1,33 @@
+package webhooks
+
+import (
+	"github.com/drover-go/drover/internal/telemetry"
+)
+
+// metrics are what is counted of deliveries, in the process that sends them.
+type metrics struct {
+	attempts *telemetry.Counter
+	ended    *telemetry.Counter
+	took     *telemetry.Histogram
+}
+
+func newMetrics(t *telemetry.Telemetry) metrics {
+	return metrics{
+		attempts: t.Counter("drover_webhook_attempts_total", "Requests to receivers of webhooks: succeeded, refused (an answer that is none of 2xx) or unanswered.", "protocol", "outcome"),
+		ended:    t.Counter("drover_webhook_dispatches_total", "Dispatches of webhooks that have ended: SUCCEEDED, or FAILED after the last attempt.", "protocol", "status"),
+		took:     t.Histogram("drover_webhook_attempt_seconds", "How long requests to receivers of webhooks took.", nil, "protocol"),
+	}
+}
+
+// attempted counts a request that was recorded.
+func (m metrics) attempted(p Protocol, a Attempt) {
+	outcome := "succeeded"
+	switch {
+	case a.Error != "" && a.ResponseStatus != 0:
+		outcome = "refused"
+	case a.Error != "":
+		outcome = "unanswered"
+	}
+	m.attempts.Add(1, string(p), outcome)
+	m.took.Seconds(max(0, a.FinishedAt.Sub(a.StartedAt)), string(p))
+}
