@@ -39,7 +39,7 @@ func (cmd webhooksCreateCmd) Validate() error {
 		"--interpolate": cmd.Interpolate, "--ignore-tls-errors": cmd.IgnoreTLSErrors, "--once": cmd.Once, "--title": cmd.Title != "", "--description": cmd.Description != "",
 	} {
 		if given {
-			return fmt.Errorf("%s goes with events of Actors, which begin with ACTOR.", flag)
+			return fmt.Errorf(`%s goes with events whose names begin with "ACTOR."`, flag)
 		}
 	}
 	return nil
