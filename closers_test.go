@@ -29,7 +29,7 @@ func TestClosingGoesOneWay(t *testing.T) {
 	if err := errors.Join(d.Close(), d.Close()); err != nil {
 		t.Error(err)
 	}
-	want := []string{"schedules", "fetches", "actors", "functions", "builds", "runs", "queue", "programs", "sessions", "logs", "hub", "browser", "processes", "records", "downloads", "extensions", "keeper", "database"}
+	want := []string{"schedules", "fetches", "actors", "functions", "builds", "runs", "queue", "programs", "sessions", "logs", "hub", "browser", "processes", "webhooks", "records", "downloads", "extensions", "keeper", "backups", "database", "telemetry"}
 	if !slices.Equal(closed, want) {
 		t.Errorf("closed %q\nwant   %q", closed, want)
 	}

@@ -51,7 +51,7 @@ func TestLimitsBelowZeroAreRefusedByName(t *testing.T) {
 // belowZero are the options in which a number below 0 has a meaning; each says
 // which.
 var belowZero = []string{
-	"Options.Runs.ModelRetries", "Options.RunRetention", "Options.InvocationRetention", "Options.BuildRetention", "Options.SessionRetention", "Options.DownloadRetention", "Options.RecordRetention", "Options.ActorRunRetention", "Options.SlotRetention",
+	"Options.Runs.ModelRetries", "Options.RunRetention", "Options.InvocationRetention", "Options.BuildRetention", "Options.SessionRetention", "Options.DownloadRetention", "Options.RecordRetention", "Options.ActorRunRetention", "Options.SlotRetention", "Options.WebhookRetention",
 	"Options.Chromium.Spares", "Options.Chromium.Timeouts.Idle", "Options.Chromium.Timeouts.Queue",
 	"Options.Chromium.Timeouts.Hung", "Options.Chromium.Limits.ProfileBytes", "Options.Contexts.MaxTotal",
 	"Options.Workers", // no limit

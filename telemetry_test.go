@@ -22,6 +22,7 @@ import (
 	"github.com/drover-go/drover/internal/telemetry/telemetrytest"
 	"github.com/drover-go/drover/runs"
 	"github.com/drover-go/drover/runs/actors"
+	"github.com/drover-go/drover/runs/browser/chrome"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
 	"github.com/drover-go/drover/runs/model"
 	scriptedmodel "github.com/drover-go/drover/runs/model/scripted"
@@ -48,7 +49,8 @@ func watch(t *testing.T) *watched {
 		Usage: model.Usage{Input: 100, CacheRead: 30, Output: 20},
 	})
 	w.Drover = drovertest.New(t, drover.Options{
-		Data: w.dir, Models: map[string]runs.ModelConfig{"clever": {Model: clever}}, DefaultModel: "plain",
+		Chromium: chrome.Options{Timeouts: chrome.Timeouts{Idle: 24 * time.Hour}}, // it outlives the hour that a schedule waits for
+		Data:     w.dir, Models: map[string]runs.ModelConfig{"clever": {Model: clever}}, DefaultModel: "plain",
 		Functions: []functions.Definition{functions.Func("half", func(_ context.Context, inv *functions.Invocation) (any, error) {
 			if len(inv.Params) > 2 {
 				return nil, errors.New("not so much")

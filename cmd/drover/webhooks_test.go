@@ -101,7 +101,7 @@ func testHooksShown(c commandsOf, first, platform string) {
 		c.t.Errorf("%v %+v", err, all)
 	}
 	for want, args := range map[string][]string{
-		"--title goes with events of Actors": {"create", "https://x.example/", "-e", "agents.runs.failed", "--title", "x"},
+		"--title goes with events whose names begin with": {"create", "https://x.example/", "-e", "agents.runs.failed", "--title", "x"},
 		"no.such.event":                      {"create", "https://x.example/", "-e", "no.such.event"},
 		"--limit must be 1 to 1000":          {"log", first, "--limit", "0"},
 		`there is no dispatch "x"`:           {"redeliver", platform, "x"},
