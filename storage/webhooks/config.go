@@ -70,6 +70,9 @@ type Limits struct {
 	PerRun int
 	// MaxTemplate are the most bytes of each template. Default 64 KiB.
 	MaxTemplate int
+	// MaxPayload are the most bytes that a template makes, with what its variables bring
+	// in. A dispatch with more has failed at once. Default 16 MiB.
+	MaxPayload int
 	// MaxActive is how many dispatches of a project may be under way. What is more has
 	// failed at once. Default 100,000.
 	MaxActive int
@@ -94,6 +97,7 @@ func (l *Limits) values() []limit.Value {
 		limit.Or("PerProject", &l.PerProject, 100),
 		limit.Or("PerRun", &l.PerRun, 100),
 		limit.Or("MaxTemplate", &l.MaxTemplate, 64<<10),
+		limit.Or("MaxPayload", &l.MaxPayload, 16<<20),
 		limit.Or("MaxActive", &l.MaxActive, 100_000),
 		limit.Or("MaxConcurrent", &l.MaxConcurrent, 256),
 		limit.Or("PerHost", &l.PerHost, 4),

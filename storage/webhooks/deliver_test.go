@@ -214,6 +214,23 @@ func TestWhatCannotBeSentHasFailed(t *testing.T) {
 	fails(t, second(w.Redeliver(t.Context(), all[0].ID)), errtypes.Conflict, "", "no body")
 }
 
+// A template that makes more than is allowed of a large object has failed at once.
+func TestALargePayloadHasFailed(t *testing.T) {
+	t.Parallel()
+	w, r := opened(t, setup{idle: true, limits: Limits{MaxPayload: 1000}}), receive(t, nil)
+	w.platform(t, r.URL, func(s *Settings) { s.PayloadTemplate = "[" + strings.Repeat("{{resource}},", 20) + "1]" })
+	w.platform(t, r.URL, func(s *Settings) {
+		s.Interpolate, s.HeadersTemplate = true, `{"a":"`+strings.Repeat("{{resource.text}}", 20)+`"}`
+	})
+	w.happen(t, Event{Type: succeeded, Object: "a", Run: "a", Row: thing{ID: "a", Text: strings.Repeat("x", 100)}})
+	for i, template := range []string{"payload", "headers"} {
+		d := w.dispatches(t)[i]
+		if d.Status != Failed || len(d.Attempts) != 1 || d.Attempts[0].Error != "the "+template+" template makes more than 1000 bytes" {
+			t.Errorf("%+v", d)
+		}
+	}
+}
+
 // Events of an object arrive in their order, those of others meanwhile.
 func TestEventsOfAnObjectArriveInOrder(t *testing.T) {
 	t.Parallel()
