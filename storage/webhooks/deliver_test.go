@@ -214,6 +214,34 @@ func TestWhatCannotBeSentHasFailed(t *testing.T) {
 	fails(t, second(w.Redeliver(t.Context(), all[0].ID)), errtypes.Conflict, "", "no body")
 }
 
+// A webhook whose receiver takes nothing leaves room for what others send.
+func TestADeadReceiverUsesUpNoLimit(t *testing.T) {
+	t.Parallel()
+	w, r := opened(t, setup{idle: true, limits: Limits{MaxActive: 8}}), receive(t, nil)
+	dead := w.platform(t, r.URL, func(s *Settings) { s.Condition.Actor = "dead" })
+	other := w.platform(t, r.URL, func(s *Settings) { s.Condition.Actor = "other" })
+	of := func(actor string, n int) (all []Event) {
+		for i := range n {
+			all = append(all, Event{Type: succeeded, Object: fmt.Sprint(actor, i), Run: fmt.Sprint(actor, i), Actor: actor, Row: thing{}})
+		}
+		return all
+	}
+	w.happen(t, append(of("dead", 20), of("other", 1)...)...)
+	for _, want := range []struct {
+		webhook string
+		status  Status
+		n       int
+	}{{dead.ID, Active, 6}, {dead.ID, Failed, 14}, {other.ID, Active, 1}} {
+		l := must(w.Dispatches(t.Context(), Filter{Webhook: want.webhook, Status: want.status}))(t)
+		if l.Total != want.n {
+			t.Errorf("%+v: %d", want, l.Total)
+		}
+		if want.status == Failed && !strings.Contains(l.Items[0].Attempts[0].Error, "the webhook has 6 dispatches under way") {
+			t.Errorf("%+v", l.Items[0])
+		}
+	}
+}
+
 // A template that makes more than is allowed of a large object has failed at once.
 func TestALargePayloadHasFailed(t *testing.T) {
 	t.Parallel()

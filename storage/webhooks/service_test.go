@@ -342,6 +342,7 @@ func TestQueriesSearch(t *testing.T) {
 		"secrets":  `SELECT id FROM webhook_secrets WHERE webhook_id = $1 ORDER BY created_at DESC`,
 		"next":     `SELECT min(number) FROM webhook_dispatches WHERE webhook_id = $1 AND object = $2 AND status = 'ACTIVE' AND waits = 1`,
 		"active":   `SELECT 1 FROM webhook_dispatches WHERE webhook_id = $1 AND object = $2 AND status = 'ACTIVE'`,
+		"many":     manyActive,
 		"list":     `SELECT id FROM webhook_dispatches WHERE project_id = $1 ORDER BY number LIMIT $2 + 0`,
 		"webhooks": `SELECT id FROM webhook_dispatches WHERE webhook_id = $1 ORDER BY number DESC LIMIT $2 + 0`,
 		"blobs":    `SELECT 1 FROM webhook_dispatches WHERE body_key = $1 AND body_key <> ''`,

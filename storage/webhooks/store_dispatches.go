@@ -101,6 +101,17 @@ func insertDispatch(ctx context.Context, q storage.Querier, r *dispatchRow) erro
 	return err
 }
 
+const manyActive = `SELECT 1 FROM webhook_dispatches WHERE webhook_id = $1 AND status = 'ACTIVE' LIMIT 1 OFFSET $2 + 0`
+
+// hasActive reports whether at least n dispatches of a webhook, 1 or more, are under way.
+func hasActive(ctx context.Context, q storage.Querier, webhook string, n int) (bool, error) {
+	_, err := storage.Column[int](q.QueryRow(ctx, manyActive, webhook, n-1))
+	if err == storage.ErrNoRow {
+		return false, nil
+	}
+	return err == nil, err
+}
+
 func findDispatch(ctx context.Context, q storage.Querier, projectID, id string) (dispatchRow, error) {
 	return scanDispatch(q.QueryRow(ctx, `SELECT `+dispatchColumns+` FROM webhook_dispatches WHERE id = $1 AND project_id = $2`, id, projectID))
 }
