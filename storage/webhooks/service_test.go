@@ -217,6 +217,26 @@ func TestConditions(t *testing.T) {
 	}
 }
 
+// Of two changes at the same time each is kept.
+func TestChangesAtTheSameTime(t *testing.T) {
+	t.Parallel()
+	var meanwhile func(ctx context.Context)
+	w := opened(t, setup{idle: true, resolve: func(ctx context.Context, c Condition) (Condition, error) {
+		if f := meanwhile; f != nil {
+			meanwhile = nil
+			f(ctx)
+		}
+		return c, nil
+	}})
+	h := w.platform(t, "https://receiver.example/", func(s *Settings) { s.Condition.Actor = "a" })
+	title, description := "T", "D"
+	meanwhile = func(ctx context.Context) { must(w.Update(ctx, h.ID, Update{Title: &title}))(t) }
+	got := must(w.Update(t.Context(), h.ID, Update{Description: &description}))(t)
+	if got.Title != title || got.Description != description {
+		t.Errorf("%+v", got.Settings)
+	}
+}
+
 // Ad hoc webhooks go with their run.
 func TestAdHocWebhooks(t *testing.T) {
 	t.Parallel()
