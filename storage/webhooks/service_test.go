@@ -358,6 +358,14 @@ func TestQueriesSearch(t *testing.T) {
 	if !strings.HasPrefix(plan, "SEARCH e USING PRIMARY KEY (project_id=? AND event=? AND run_id=?)") || strings.Contains(plan, "SCAN") {
 		t.Error(plan)
 	}
+	for query, index := range map[string]string{
+		`SELECT w.id FROM webhooks w` + lasting + ` ORDER BY w.created_at, w.id`: "webhooks_listed (project_id=?)", `SELECT w.id FROM webhooks w` + paged: "webhooks_listed (project_id=? AND (created_at,id)<(?,?))",
+		`SELECT w.id FROM webhooks w` + ofRun + ` ORDER BY w.created_at, w.id`: "webhooks_for_run (run_id=?)", `SELECT count(*) FROM webhooks WHERE project_id = $1 AND ad_hoc_run IS NULL`: "webhooks_listed (project_id=?)",
+	} {
+		if plan := storagetest.QueryPlan(t, db, query); !strings.Contains(plan, index) || strings.Contains(plan, "TEMP B-TREE") {
+			t.Errorf("%s: %s", query, plan)
+		}
+	}
 	for name, query := range map[string]string{
 		"secrets":  `SELECT id FROM webhook_secrets WHERE webhook_id = $1 ORDER BY created_at DESC`,
 		"next":     `SELECT min(number) FROM webhook_dispatches WHERE webhook_id = $1 AND object = $2 AND status = 'ACTIVE' AND waits = 1`,

@@ -1,0 +1,4 @@
+-- Lists of webhooks pass over those that go with runs, which are as many as these.
+DROP INDEX webhooks_listed;
+CREATE INDEX webhooks_listed ON webhooks (project_id, created_at, id) WHERE ad_hoc_run IS NULL;
+CREATE INDEX webhooks_for_run ON webhooks (run_id, created_at, id) WHERE run_id <> '';
