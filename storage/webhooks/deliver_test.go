@@ -246,13 +246,13 @@ func TestADeadReceiverUsesUpNoLimit(t *testing.T) {
 func TestALargePayloadHasFailed(t *testing.T) {
 	t.Parallel()
 	w, r := opened(t, setup{idle: true, limits: Limits{MaxPayload: 1000}}), receive(t, nil)
-	w.platform(t, r.URL, func(s *Settings) { s.PayloadTemplate = "[" + strings.Repeat("{{resource}},", 20) + "1]" })
-	w.platform(t, r.URL, func(s *Settings) {
+	payload := w.platform(t, r.URL, func(s *Settings) { s.PayloadTemplate = "[" + strings.Repeat("{{resource}},", 20) + "1]" })
+	headers := w.platform(t, r.URL, func(s *Settings) {
 		s.Interpolate, s.HeadersTemplate = true, `{"a":"`+strings.Repeat("{{resource.text}}", 20)+`"}`
 	})
 	w.happen(t, Event{Type: succeeded, Object: "a", Run: "a", Row: thing{ID: "a", Text: strings.Repeat("x", 100)}})
-	for i, template := range []string{"payload", "headers"} {
-		d := w.dispatches(t)[i]
+	for template, of := range map[string]Webhook{"payload": payload, "headers": headers} {
+		d := must(w.Dispatches(t.Context(), Filter{Webhook: of.ID}))(t).Items[0]
 		if d.Status != Failed || len(d.Attempts) != 1 || d.Attempts[0].Error != "the "+template+" template makes more than 1000 bytes" {
 			t.Errorf("%+v", d)
 		}

@@ -358,9 +358,12 @@ func TestQueriesSearch(t *testing.T) {
 	if !strings.HasPrefix(plan, "SEARCH e USING PRIMARY KEY (project_id=? AND event=? AND run_id=?)") || strings.Contains(plan, "SCAN") {
 		t.Error(plan)
 	}
+	count := func(f Filter) string { return `SELECT count(*) FROM webhook_dispatches WHERE ` + f.listed() }
 	for query, index := range map[string]string{
 		`SELECT w.id FROM webhooks w` + lasting + ` ORDER BY w.created_at, w.id`: "webhooks_listed (project_id=?)", `SELECT w.id FROM webhooks w` + paged: "webhooks_listed (project_id=? AND (created_at,id)<(?,?))",
 		`SELECT w.id FROM webhooks w` + ofRun + ` ORDER BY w.created_at, w.id`: "webhooks_for_run (run_id=?)", `SELECT count(*) FROM webhooks WHERE project_id = $1 AND ad_hoc_run IS NULL`: "webhooks_listed (project_id=?)",
+		count(Filter{Protocol: Platform}): "COVERING INDEX webhook_dispatches_of_project (project_id=?)", count(Filter{Protocol: Standard}): "INDEX webhooks_by_url (project_id=?)",
+		count(Filter{Webhook: "w"}): "COVERING INDEX webhook_dispatches_of_webhook (webhook_id=?)", count(Filter{Webhook: "w", Status: Failed}): "COVERING INDEX webhook_dispatches_by_status (webhook_id=? AND status=?)",
 	} {
 		if plan := storagetest.QueryPlan(t, db, query); !strings.Contains(plan, index) || strings.Contains(plan, "TEMP B-TREE") {
 			t.Errorf("%s: %s", query, plan)

@@ -4,8 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"fmt"
-	"strings"
 	"time"
 
 	"github.com/drover-go/drover/storage"
@@ -124,19 +122,34 @@ func loadDispatch(ctx context.Context, q storage.Querier, id string) (r dispatch
 	return r, err
 }
 
+// ofStandard are the webhooks of [Standard] of a project, which are few; those of
+// [Platform] may be as many as runs.
+const ofStandard = `(SELECT id FROM webhooks WHERE project_id = $1 AND protocol = 'standard')`
+
+// listed says which dispatches a list has: $1 is the project, $2 the webhook, $3 the
+// status. A count reads an index, and no rows: these are long.
+func (f Filter) listed() string {
+	var where string
+	switch f.Protocol {
+	case Standard:
+		where = ` AND webhook_id IN ` + ofStandard
+	case Platform:
+		where = ` AND webhook_id NOT IN ` + ofStandard
+	}
+	of := `$2 = '' AND project_id = $1`
+	if f.Webhook != "" {
+		of = `webhook_id = $2 AND $1 <> ''` // which is one of the project
+	}
+	if f.Status != "" {
+		return of + ` AND status = $3` + where
+	}
+	return of + ` AND $3 = ''` + where
+}
+
+// listDispatches lists dispatches of a project; the webhook of a filter is one of it.
 func listDispatches(ctx context.Context, q storage.Querier, projectID string, f Filter) (l List[Dispatch], err error) {
-	where, by := []string{"project_id = $1"}, []any{projectID}
-	for _, c := range []struct{ column, value string }{{"webhook_id", f.Webhook}, {"status", string(f.Status)}} {
-		if c.value != "" {
-			by = append(by, c.value)
-			where = append(where, fmt.Sprintf("%s = $%d", c.column, len(by)))
-		}
-	}
-	if f.Protocol != "" {
-		by = append(by, f.Protocol)
-		where = append(where, fmt.Sprintf("webhook_id IN (SELECT id FROM webhooks WHERE project_id = $1 AND protocol = $%d)", len(by)))
-	}
-	from := ` FROM webhook_dispatches WHERE ` + strings.Join(where, " AND ")
+	by := []any{projectID, f.Webhook, f.Status}
+	from := ` FROM webhook_dispatches WHERE ` + f.listed()
 	l.Limit = f.Limit
 	if l.Total, err = storage.Column[int](q.QueryRow(ctx, `SELECT count(*)`+from, by...)); err != nil {
 		return l, err
@@ -145,11 +158,10 @@ func listDispatches(ctx context.Context, q storage.Querier, projectID string, f 
 	if f.Desc {
 		order += ` DESC`
 	}
-	rows := fmt.Sprintf(` LIMIT $%d + 0 OFFSET $%d + 0`, len(by)+1, len(by)+2)
 	l.Items, err = storage.Collect(ctx, q, func(s storage.Scanner) (Dispatch, error) {
 		r, err := scanDispatch(s)
 		return r.Dispatch, err
-	}, `SELECT `+dispatchColumns+from+order+rows, append(by, f.Limit, f.Offset)...)
+	}, `SELECT `+dispatchColumns+from+order+` LIMIT $4 + 0 OFFSET $5 + 0`, append(by, f.Limit, f.Offset)...)
 	return l, err
 }
 
