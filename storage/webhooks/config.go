@@ -77,9 +77,10 @@ type Limits struct {
 	// webhooks three times as many as are left of these. What is more has failed at once.
 	// Default 100,000.
 	MaxActive int
-	// MaxConcurrent is how many requests a process sends at the same time. Of these at
-	// most a quarter goes to hosts that have failed last, and three quarters to those and
-	// to hosts that have not answered yet. Default 256.
+	// MaxConcurrent is how many requests a process sends at the same time, three quarters of
+	// them for one project. Of these, and of those of a project, at most a quarter goes to
+	// hosts that have failed last, and three quarters to those and to hosts that have not
+	// answered yet. Default 256.
 	MaxConcurrent int
 	// PerHost is how many requests a process sends to a host at the same time for a
 	// project: one while nothing has come from it, or not the last time. Default 4.
