@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/clock"
 	hooks "github.com/drover-go/drover/internal/webhooks"
 	"github.com/drover-go/drover/storage"
 )
@@ -212,6 +213,31 @@ func TestWhatCannotBeSentHasFailed(t *testing.T) {
 		}
 	}
 	fails(t, second(w.Redeliver(t.Context(), all[0].ID)), errtypes.Conflict, "", "no body")
+}
+
+// What waits for a webhook that is changed to go to a dead receiver does not hold up what
+// others send to the former one.
+func TestAWebhookMovesToADeadReceiver(t *testing.T) {
+	t.Parallel()
+	w, r := opened(t, setup{idle: true, clock: clock.System(), limits: Limits{PlatformTime: 5 * time.Second}}), receive(t, nil)
+	moved := w.platform(t, r.URL, func(s *Settings) { s.Condition.Actor = "moved" })
+	w.platform(t, r.URL, func(s *Settings) { s.Condition.Actor = "stays" })
+	of := func(object, actor string) Event {
+		return Event{Type: succeeded, Object: object, Run: object, Actor: actor, Row: thing{ID: object}}
+	}
+	w.happen(t, of("a", "moved"), of("b", "moved"), of("c", "stays"))
+	elsewhere := dead(t, 1)
+	must(w.Update(t.Context(), moved.ID, Update{URL: &elsewhere}))(t)
+	must(0, w.queue.Start(t.Context()))(t)
+	t.Cleanup(w.stop)
+	if m := <-r.got; m.row(t).ID != "c" {
+		t.Errorf("%s came", m.body)
+	}
+	for _, d := range must(w.Dispatches(t.Context(), Filter{Webhook: moved.ID}))(t).Items {
+		if d.Status != Active || len(d.Attempts) > 0 {
+			t.Errorf("it waited for %+v", d)
+		}
+	}
 }
 
 // A webhook whose receiver takes nothing leaves room for what others send.
