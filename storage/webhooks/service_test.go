@@ -307,6 +307,12 @@ func TestSecretsAreRotated(t *testing.T) {
 	signedBy(two)
 	three := must(w.RotateSecret(t.Context(), h.ID, true))(t)
 	signedBy(three)
+	all := []string{three}
+	for range 10 {
+		w.clock.Advance(time.Second)
+		all = append([]string{must(w.RotateSecret(t.Context(), h.ID, false))(t)}, all...)
+	}
+	signedBy(all[:1+maxFormer]...) // as many as are sent with each message
 	fails(t, second(w.RotateSecret(t.Context(), w.platform(t, r.URL).ID, false)), errtypes.Invalid, "id", "not signed")
 	fails(t, second(w.RotateSecret(t.Context(), "x", false)), errtypes.NotFound, "", "no webhook")
 }

@@ -144,6 +144,13 @@ func endSecrets(ctx context.Context, q storage.Querier, webhook string, until, n
 	return err
 }
 
+// dropFormer removes the secrets of a webhook but the newest one and so many before it.
+func dropFormer(ctx context.Context, q storage.Querier, webhook string, former int) error {
+	_, err := q.Exec(ctx, `DELETE FROM webhook_secrets WHERE webhook_id = $1 AND id NOT IN (
+		SELECT id FROM webhook_secrets WHERE webhook_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2 + 1)`, webhook, former)
+	return err
+}
+
 // secretsOf are those that count, the newest first.
 func secretsOf(ctx context.Context, q storage.Querier, webhook string, now time.Time) ([]seal.Sealed, error) {
 	return storage.Collect(ctx, q, func(s storage.Scanner) (k seal.Sealed, err error) {
