@@ -150,7 +150,7 @@ func (s *service) record(ctx context.Context, j jobs.Job, d delivery, a Attempt)
 		s.metrics.ended.Add(1, string(d.webhook.Protocol), string(status))
 	}
 	if !more && status == Failed {
-		s.conf.Logger.Warn("webhooks: a dispatch has failed", "dispatch", d.ID, "webhook", d.WebhookID, "event", d.Event, "error", a.Error)
+		s.failed(d.dispatchRow, a.Error)
 	}
 	return nil
 }
@@ -184,8 +184,9 @@ func (s *service) exhausted(ctx context.Context, tx *storage.Tx, j jobs.Job, cau
 		return err
 	}
 	s.changed(tx, r.ID)
-	now := s.now()
-	if err := insertAttempt(ctx, tx, r.number, Attempt{StartedAt: now, FinishedAt: now, Error: "it could not be sent: " + publicWords(cause)}); err != nil {
+	now, why := s.now(), "it could not be sent: "+publicWords(cause)
+	s.unsent(tx, r, w.Protocol, why)
+	if err := insertAttempt(ctx, tx, r.number, Attempt{StartedAt: now, FinishedAt: now, Error: why}); err != nil {
 		return err
 	}
 	return s.endOne(ctx, tx, r, w, Failed)

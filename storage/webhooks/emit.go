@@ -127,12 +127,27 @@ func (s *service) add(ctx context.Context, tx *storage.Tx, r *dispatchRow, m mat
 		return nil, err
 	}
 	if problem != "" {
+		s.unsent(tx, *r, m.Protocol, problem)
 		return r, insertAttempt(ctx, tx, r.number, Attempt{StartedAt: r.NextAt, FinishedAt: r.NextAt, Error: problem})
 	}
 	if r.waits {
 		return r, nil
 	}
 	return r, s.enqueue(ctx, tx, r.ID, m.Webhook, time.Time{})
+}
+
+// unsent counts, and says in the log, after the commit, that a dispatch has failed without
+// a request.
+func (s *service) unsent(tx *storage.Tx, r dispatchRow, p Protocol, why string) {
+	tx.AfterCommit(func() {
+		s.metrics.ended.Inc(string(p), string(Failed))
+		s.failed(r, why)
+	})
+}
+
+// failed says in the log that a dispatch is not sent any more.
+func (s *service) failed(r dispatchRow, why string) {
+	s.conf.Logger.Warn("webhooks: a dispatch has failed", "dispatch", r.ID, "webhook", r.WebhookID, "event", r.Event, "error", why)
 }
 
 // shareOfFree is how many times as many dispatches of a webhook may be under way as the
