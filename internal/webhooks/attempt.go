@@ -132,6 +132,8 @@ func explain(ctx context.Context, err error, most time.Duration) string {
 		return errtypes.Public(refused).Message
 	case errors.As(err, &unknown) && unknown.IsNotFound:
 		return "the host " + unknown.Name + " was not found"
+	case errors.As(err, &unknown): // its text names the server that was asked
+		return "the host " + unknown.Name + " could not be looked up"
 	case errors.As(err, &tlsError):
 		return "the receiver's certificate is not valid: " + tlsError.Err.Error()
 	case errors.As(err, &opErr) && opErr.Op == "dial":

@@ -184,6 +184,21 @@ func TestPrivateNetworksAreRefused(t *testing.T) {
 	}
 }
 
+// failing is a resolver whose server has no answer.
+type failing struct{}
+
+func (failing) LookupNetIP(_ context.Context, _, host string) ([]netip.Addr, error) {
+	return nil, &net.DNSError{Err: "server misbehaving", Name: host, Server: "10.1.2.3:53", IsTemporary: true}
+}
+
+func TestErrorsNameNoResolver(t *testing.T) {
+	t.Parallel()
+	got := sender(t, egress.Options{Resolver: failing{}}).Send(t.Context(), Request{URL: "https://receiver.example/", Header: http.Header{}, Time: 10 * time.Second})
+	if got.Error != "the host receiver.example could not be looked up" || !got.Silent {
+		t.Errorf("%+v", got)
+	}
+}
+
 func TestARequestIsBrokenOff(t *testing.T) {
 	t.Parallel()
 	began := make(chan struct{})

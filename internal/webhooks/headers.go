@@ -49,18 +49,22 @@ type Header struct{ Name, Value string }
 
 // RenderHeaders makes the headers of a checked template. One whose value cannot be sent,
 // because of what variables have brought into it, is left out, as are those that are
-// [Forced].
-func RenderHeaders(t Template, values map[string]json.RawMessage) (all []Header) {
-	made, err := headers(t.Render(values))
+// [Forced]; ok is false where the template makes more than so many bytes.
+func RenderHeaders(t Template, values map[string]json.RawMessage, most int) (all []Header, ok bool) {
+	text, ok := t.RenderWithin(values, most)
+	if !ok {
+		return nil, false
+	}
+	made, err := headers(text)
 	if err != nil {
-		return nil
+		return nil, true
 	}
 	for _, h := range made {
 		if !slices.Contains(Forced, h.Name) && checkHeader(h) == nil {
 			all = append(all, h)
 		}
 	}
-	return all
+	return all, true
 }
 
 // headers reads an object of strings, in its order. What variables have made a number or

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 )
@@ -185,49 +186,95 @@ func nameAt(text string) string {
 
 // Render puts values in the places of the variables. The result is JSON.
 func (t Template) Render(values map[string]json.RawMessage) []byte {
-	var b bytes.Buffer
-	for _, p := range t.parts {
-		b.WriteString(p.text)
-		if p.variable == nil {
-			continue
-		}
-		v := lookup(values[p.variable[0]], p.variable[1:])
-		switch {
-		case p.mode == inside:
-			b.Write(escaped(v))
-		case p.mode == value && isNothing(v):
-			b.WriteString("null")
-		default:
-			b.Write(v)
-		}
-	}
-	return b.Bytes()
+	text, _ := t.RenderWithin(values, math.MaxInt)
+	return text
 }
 
-var null = json.RawMessage("null")
-
-// lookup follows the names of members, and numbers of elements.
-func lookup(v json.RawMessage, path []string) json.RawMessage {
-	for _, name := range path {
-		v = member(v, name)
+// RenderWithin is Render for at most so many bytes; ok is false where it would be more. A
+// short template may ask for a large value many times.
+func (t Template) RenderWithin(values map[string]json.RawMessage, most int) (text []byte, ok bool) {
+	var b bytes.Buffer
+	opened := map[string]*tree{}
+	for _, p := range t.parts {
+		b.WriteString(p.text)
+		if p.variable != nil {
+			b.Write(p.mode.render(lookup(opened, values, p.variable)))
+		}
+		if b.Len() > most {
+			return nil, false
+		}
 	}
-	if len(v) == 0 {
+	return b.Bytes(), true
+}
+
+// render is what a value becomes.
+func (m mode) render(v json.RawMessage) []byte {
+	switch {
+	case m == inside:
+		return escaped(v)
+	case m == value && isNothing(v):
 		return null
 	}
 	return v
 }
 
-func member(v json.RawMessage, name string) json.RawMessage {
-	var object map[string]json.RawMessage
-	if json.Unmarshal(v, &object) == nil {
-		return object[name]
+var null = json.RawMessage("null")
+
+// tree is a value that is taken apart once, however often its members are asked for.
+type tree struct {
+	text    json.RawMessage
+	apart   bool
+	object  map[string]json.RawMessage
+	array   []json.RawMessage
+	members map[string]*tree
+}
+
+// lookup follows the names of members, and numbers of elements.
+func lookup(opened map[string]*tree, values map[string]json.RawMessage, path []string) json.RawMessage {
+	v := opened[path[0]]
+	if v == nil {
+		v = &tree{text: values[path[0]]}
+		opened[path[0]] = v
 	}
-	var array []json.RawMessage
-	var n int
-	if _, err := fmt.Sscanf(name, "%d", &n); err == nil && json.Unmarshal(v, &array) == nil && n >= 0 && n < len(array) {
-		return array[n]
+	for _, name := range path[1:] {
+		if v = v.member(name); v == nil {
+			return null
+		}
 	}
-	return nil
+	if len(v.text) == 0 {
+		return null
+	}
+	return v.text
+}
+
+// member is one of those of an object, or an element of an array; nil for none.
+func (t *tree) member(name string) *tree {
+	if m := t.members[name]; m != nil {
+		return m
+	}
+	t.takeApart()
+	text, ok := t.object[name]
+	if !ok {
+		var i int
+		if _, err := fmt.Sscanf(name, "%d", &i); err != nil || i < 0 || i >= len(t.array) {
+			return nil
+		}
+		text = t.array[i]
+	}
+	m := &tree{text: text}
+	t.members[name] = m
+	return m
+}
+
+func (t *tree) takeApart() {
+	if t.apart {
+		return
+	}
+	t.apart, t.members = true, map[string]*tree{}
+	if json.Unmarshal(t.text, &t.object) != nil {
+		t.object = nil
+		json.Unmarshal(t.text, &t.array) // what is neither has no members
+	}
 }
 
 // isNothing reports whether a value counts as none.

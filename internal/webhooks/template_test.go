@@ -136,6 +136,32 @@ func TestVariablesBringInNoVariables(t *testing.T) {
 	}
 }
 
+// A short template that asks for a large value many times makes no more than is allowed, and
+// takes it apart once.
+func TestWhatATemplateMakesIsBounded(t *testing.T) {
+	t.Parallel()
+	resource := json.RawMessage(`{"a":1,"text":"` + strings.Repeat("x", 2<<20) + `"}`)
+	all := map[string]json.RawMessage{"resource": resource}
+	for text, fits := range map[string]bool{
+		"[" + strings.Repeat("{{resource}},", 3000) + "1]": false, `{"a":"` + strings.Repeat("{{resource}}", 3000) + `"}`: false,
+		"[" + strings.Repeat("{{resource.a}},", 3000) + "1]": true, "[{{resource}},{{resource}}]": true,
+	} {
+		parsed, err := ParseTemplate(text, true, names...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		made, ok := parsed.RenderWithin(all, 8<<20)
+		if ok != fits || ok && !json.Valid(made) {
+			t.Errorf("%.30s: %t, %d bytes", text, ok, len(made))
+		}
+	}
+	opened := map[string]*tree{}
+	first := lookup(opened, all, []string{"resource", "a"})
+	if again := lookup(opened, all, []string{"resource", "a"}); string(again) != "1" || &first[0] != &again[0] {
+		t.Error("the resource was taken apart again")
+	}
+}
+
 // A key is no value: with null in its place, which variables may become, it is no JSON.
 func TestVariablesAreNoKeys(t *testing.T) {
 	t.Parallel()
@@ -190,7 +216,8 @@ func TestHeaders(t *testing.T) {
 			continue
 		}
 		var got []string
-		for _, h := range RenderHeaders(parsed, values(t)) {
+		made, _ := RenderHeaders(parsed, values(t), 1<<20)
+		for _, h := range made {
 			got = append(got, h.Name+": "+h.Value)
 		}
 		if strings.Join(got, ", ") != want {
@@ -206,7 +233,7 @@ func TestAVariableInjectsNoHeader(t *testing.T) {
 	if err != nil || CheckHeaders(parsed) != nil {
 		t.Fatal(err)
 	}
-	got := RenderHeaders(parsed, map[string]json.RawMessage{"resource": json.RawMessage(`"a\r\nZ: z"`)})
+	got, _ := RenderHeaders(parsed, map[string]json.RawMessage{"resource": json.RawMessage(`"a\r\nZ: z"`)}, 1<<20)
 	if len(got) != 1 || got[0].Name != "Y" {
 		t.Error(got)
 	}

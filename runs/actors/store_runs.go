@@ -237,15 +237,20 @@ func deleteRun(ctx context.Context, q storage.Querier, id string) error {
 	return err
 }
 
-// firstEnd is when the run ended that ended first.
+// allTold holds for runs whose webhooks have been told of all: those that go with a run go
+// with its row, so it stays while one of them is still to be sent.
+const allTold = ` AND NOT EXISTS (SELECT 1 FROM webhooks w JOIN webhook_dispatches d ON d.webhook_id = w.id AND d.status = 'ACTIVE' WHERE w.ad_hoc_run = actor_runs.id)`
+
+// firstEnd is when the run ended that did so first, of those that may be deleted.
 func firstEnd(ctx context.Context, q storage.Querier) (time.Time, error) {
-	ended, err := storage.Column[int64](q.QueryRow(ctx, `SELECT ended_at FROM actor_runs WHERE ended_at > 0 ORDER BY ended_at LIMIT 1`))
+	ended, err := storage.Column[int64](q.QueryRow(ctx, `SELECT ended_at FROM actor_runs WHERE ended_at > 0`+allTold+` ORDER BY ended_at LIMIT 1`))
 	return storage.Time(ended), err
 }
 
-// endedBefore returns at most limit runs that ended at that time or before.
+// endedBefore returns at most limit runs that ended at that time or before, and may be
+// deleted.
 func endedBefore(ctx context.Context, q storage.Querier, at time.Time, limit int) ([]runRow, error) {
-	return storage.Collect(ctx, q, scanRun, `SELECT `+runColumns+` FROM actor_runs WHERE ended_at <= $1 ORDER BY ended_at, id LIMIT $2`, storage.Millis(at), limit)
+	return storage.Collect(ctx, q, scanRun, `SELECT `+runColumns+` FROM actor_runs WHERE ended_at <= $1`+allTold+` ORDER BY ended_at, id LIMIT $2`, storage.Millis(at), limit)
 }
 
 // waitsSince is since when a run waits that is READY: one that has run goes on later, and

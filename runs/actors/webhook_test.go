@@ -4,10 +4,12 @@ import (
 	"context"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/storage"
 	"github.com/drover-go/drover/storage/webhooks"
 )
@@ -63,6 +65,34 @@ func TestWebhooksGoWithTheRun(t *testing.T) {
 	must(0, w.DeleteRun(t.Context(), r.ID))(t)
 	if all := w.hooksOf(t, r.ID); len(all) != 0 {
 		t.Errorf("%+v", all)
+	}
+}
+
+// A run is kept for longer than it would be while what goes with it is still to be sent.
+func TestARunIsKeptUntilItsWebhooksAreTold(t *testing.T) {
+	t.Parallel()
+	now := clock.NewManual(time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC))
+	w := start(t, setup{actors: []Definition{nothing}, idle: true, clock: now, retention: time.Hour})
+	aborted := hook(func(c *webhooks.Create) { c.Events = []string{"ACTOR.RUN.ABORTED"} })
+	told := must(w.Start(t.Context(), "~nothing", Start{}))(t)
+	waits := must(w.Start(t.Context(), "~nothing", Start{Webhooks: []webhooks.Create{aborted}}))(t)
+	for _, r := range []RunInfo{told, waits} {
+		must(w.Abort(t.Context(), r.ID, false))(t)
+	}
+	now.Advance(2 * time.Hour)
+	w.keeper.Do(t.Context())
+	if _, err := w.Run(t.Context(), told.ID); !errtypes.Is(err, errtypes.NotFound) {
+		t.Errorf("%v", err)
+	}
+	must(w.Run(t.Context(), waits.ID))(t)
+	must(0, w.db.Write(t.Context(), func(ctx context.Context, tx *storage.Tx) error {
+		_, err := tx.Exec(ctx, `UPDATE webhook_dispatches SET status = 'SUCCEEDED', finished_at = 1 WHERE object = $1`, waits.ID)
+		return err
+	}))(t)
+	now.Advance(2 * time.Hour)
+	w.keeper.Do(t.Context())
+	if _, err := w.Run(t.Context(), waits.ID); !errtypes.Is(err, errtypes.NotFound) {
+		t.Errorf("%v", err)
 	}
 }
 

@@ -1,23 +1,29 @@
 package webhooks
 
 import (
+	"maps"
+	"strings"
 	"sync"
 
 	"github.com/drover-go/drover/internal/jobs"
 )
 
-// ledger bounds the requests that are under way: all together, and those of a project to a
-// host. A host that has not answered yet, or not the last time, gets one at a time, and
+// ledger bounds the requests that are under way: all together, those of a project, and
+// those of a project to a host. A host that has not answered yet, or not the last time, gets one at a time, and
 // such hosts together leave room for others, so that receivers that are dead delay
-// nobody but themselves. It implements [jobs.Sharing].
+// nobody but themselves. A project leaves room for others in the same way, however many hosts
+// it sends to. It implements [jobs.Sharing].
 type ledger struct {
 	total, perHost int
 
-	mu     sync.Mutex
-	shares map[string]*load
-	// busy are the requests under way of hosts in each state.
-	busy [states]int
+	mu       sync.Mutex
+	shares   map[string]*load
+	projects map[string]*requests
+	busy     requests
 }
+
+// requests are how many are under way to hosts in each state.
+type requests [states]int
 
 // state is what is known of a receiver.
 type state uint8
@@ -31,30 +37,45 @@ const (
 
 // load is what is under way of a share.
 type load struct {
-	state state
-	busy  int
+	state   state
+	busy    int
+	project *requests
 }
 
 // maxShares is how many shares without a request are remembered.
 const maxShares = 10_000
 
 func newLedger(l Limits) *ledger {
-	return &ledger{total: l.MaxConcurrent, perHost: l.PerHost, shares: map[string]*load{}}
+	return &ledger{total: l.MaxConcurrent, perHost: l.PerHost, shares: map[string]*load{}, projects: map[string]*requests{}}
 }
 
 // room is whether a request of a share may begin.
 func (l *ledger) room(s *load) bool {
-	all := l.busy[unproven] + l.busy[failing] + l.busy[answers]
-	if all >= l.total {
+	most := 1
+	if s.state == answers {
+		most = l.perHost
+	}
+	return s.busy < most && l.busy.leave(l.total, s.state) && s.project.leave(max(1, l.total*3/4), s.state)
+}
+
+// leave is whether requests leave room, of so many, for one to a host in a state.
+func (r *requests) leave(total int, s state) bool {
+	switch {
+	case r[unproven]+r[failing]+r[answers] >= total:
 		return false
+	case s == answers:
+		return true
+	case s == failing:
+		return r[failing] < max(1, total/4)
 	}
-	switch s.state {
-	case answers:
-		return s.busy < l.perHost
-	case failing:
-		return s.busy < 1 && l.busy[failing] < max(1, l.total/4)
-	}
-	return s.busy < 1 && l.busy[failing]+l.busy[unproven] < max(1, l.total*3/4)
+	return r[failing]+r[unproven] < max(1, total*3/4)
+}
+
+// add counts requests of a share that have begun, or ended where n is below 0.
+func (l *ledger) add(s *load, n int) {
+	s.busy += n
+	l.busy[s.state] += n
+	s.project[s.state] += n
 }
 
 // Reserve implements [jobs.Admission].
@@ -65,8 +86,7 @@ func (l *ledger) Reserve(j jobs.Job) (release func(), err error) {
 	if !l.room(s) {
 		return nil, jobs.ErrNoRoom
 	}
-	s.busy++
-	l.busy[s.state]++
+	l.add(s, 1)
 	return func() { l.release(j.Share) }, nil
 }
 
@@ -81,8 +101,13 @@ func (l *ledger) share(name string) *load {
 				delete(l.shares, other)
 			}
 		}
+		maps.DeleteFunc(l.projects, func(_ string, r *requests) bool { return *r == requests{} }) // no share is left of these
 	}
-	s := &load{}
+	project, _, _ := strings.Cut(name, " ")
+	if l.projects[project] == nil {
+		l.projects[project] = &requests{}
+	}
+	s := &load{project: l.projects[project]}
 	l.shares[name] = s
 	return s
 }
@@ -90,9 +115,7 @@ func (l *ledger) share(name string) *load {
 func (l *ledger) release(name string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	s := l.shares[name]
-	s.busy--
-	l.busy[s.state]--
+	l.add(l.shares[name], -1)
 }
 
 // report notes whether a receiver has answered.
@@ -104,9 +127,10 @@ func (l *ledger) report(name string, answered bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	s := l.share(name)
-	l.busy[s.state] -= s.busy
+	busy := s.busy
+	l.add(s, -busy)
 	s.state = next
-	l.busy[s.state] += s.busy
+	l.add(s, busy)
 }
 
 // Await implements [jobs.Admission]. The queue asks again whenever a request has ended,

@@ -80,6 +80,25 @@ func TestHostsThatDoNotAnswerLeaveRoom(t *testing.T) {
 	}
 }
 
+// However many hosts a project sends to, and whatever these do, others have room.
+func TestProjectsLeaveRoom(t *testing.T) {
+	t.Parallel()
+	for name, report := range map[string]func(l *ledger, share string){
+		"unproven": func(*ledger, string) {}, "failing": func(l *ledger, s string) { l.report(s, false) }, "slow": func(l *ledger, s string) { l.report(s, true) },
+	} {
+		l := newLedger(Limits{MaxConcurrent: 100, PerHost: 4})
+		many := shares("greedy ", 200)
+		for _, s := range many {
+			report(l, s)
+		}
+		l.begin(slices.Repeat(many, 4)...)
+		report(l, "other host")
+		if _, n := l.begin("other host"); n != 1 {
+			t.Errorf("%s: %v", name, l.busy)
+		}
+	}
+}
+
 // A request may be reported of while others of its host are under way.
 func TestTheLedgerAddsUp(t *testing.T) {
 	t.Parallel()
@@ -88,11 +107,11 @@ func TestTheLedgerAddsUp(t *testing.T) {
 	release, _ := l.begin("a", "a", "a", "b")
 	l.report("a", false)
 	l.report("b", true)
-	if l.busy != [states]int{failing: 3, answers: 1} {
+	if l.busy != (requests{failing: 3, answers: 1}) {
 		t.Error(l.busy)
 	}
 	release()
-	if l.busy != [states]int{} {
+	if l.busy != (requests{}) || *l.projects["a"] != (requests{}) {
 		t.Error(l.busy)
 	}
 }

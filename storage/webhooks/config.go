@@ -70,12 +70,17 @@ type Limits struct {
 	PerRun int
 	// MaxTemplate are the most bytes of each template. Default 64 KiB.
 	MaxTemplate int
-	// MaxActive is how many dispatches of a project may be under way. What is more has
-	// failed at once. Default 100,000.
+	// MaxPayload are the most bytes that a template makes, with what its variables bring
+	// in. A dispatch with more has failed at once. Default 16 MiB.
+	MaxPayload int
+	// MaxActive is how many dispatches of a project may be under way, and of each of its
+	// webhooks three times as many as are left of these. What is more has failed at once.
+	// Default 100,000.
 	MaxActive int
-	// MaxConcurrent is how many requests a process sends at the same time. Of these at
-	// most a quarter goes to hosts that have failed last, and three quarters to those and
-	// to hosts that have not answered yet. Default 256.
+	// MaxConcurrent is how many requests a process sends at the same time, three quarters of
+	// them for one project. Of these, and of those of a project, at most a quarter goes to
+	// hosts that have failed last, and three quarters to those and to hosts that have not
+	// answered yet. Default 256.
 	MaxConcurrent int
 	// PerHost is how many requests a process sends to a host at the same time for a
 	// project: one while nothing has come from it, or not the last time. Default 4.
@@ -94,6 +99,7 @@ func (l *Limits) values() []limit.Value {
 		limit.Or("PerProject", &l.PerProject, 100),
 		limit.Or("PerRun", &l.PerRun, 100),
 		limit.Or("MaxTemplate", &l.MaxTemplate, 64<<10),
+		limit.Or("MaxPayload", &l.MaxPayload, 16<<20),
 		limit.Or("MaxActive", &l.MaxActive, 100_000),
 		limit.Or("MaxConcurrent", &l.MaxConcurrent, 256),
 		limit.Or("PerHost", &l.PerHost, 4),

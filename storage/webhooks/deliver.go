@@ -37,12 +37,26 @@ func (s *service) deliver(ctx context.Context, j jobs.Job) error {
 	if j.LeaseLost {
 		return jobs.Snooze(0) // it was not weighed: see [jobs.KindOptions]
 	}
+	if share(d.webhook) != j.Share {
+		return s.move(ctx, j, d)
+	}
 	a, o, err := s.attempt(ctx, d)
 	if err != nil {
 		return err
 	}
 	s.ledger.report(j.Share, !o.Silent)
 	return s.record(context.WithoutCancel(ctx), j, d, a)
+}
+
+// move has a dispatch sent as one of those to another host, because its webhook goes there
+// by now: it would take the places of those to the former one.
+func (s *service) move(ctx context.Context, j jobs.Job, d delivery) error {
+	return s.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) error {
+		if err := s.conf.Jobs.Done(ctx, tx, j); err != nil {
+			return err
+		}
+		return s.enqueue(ctx, tx, d.ID, d.webhook, time.Time{})
+	})
 }
 
 // rest is how long a dispatch still waits for its next attempt. A time further ahead than
@@ -136,7 +150,7 @@ func (s *service) record(ctx context.Context, j jobs.Job, d delivery, a Attempt)
 		s.metrics.ended.Add(1, string(d.webhook.Protocol), string(status))
 	}
 	if !more && status == Failed {
-		s.conf.Logger.Warn("webhooks: a dispatch has failed", "dispatch", d.ID, "webhook", d.WebhookID, "event", d.Event, "error", a.Error)
+		s.failed(d.dispatchRow, a.Error)
 	}
 	return nil
 }
@@ -170,8 +184,9 @@ func (s *service) exhausted(ctx context.Context, tx *storage.Tx, j jobs.Job, cau
 		return err
 	}
 	s.changed(tx, r.ID)
-	now := s.now()
-	if err := insertAttempt(ctx, tx, r.number, Attempt{StartedAt: now, FinishedAt: now, Error: "it could not be sent: " + publicWords(cause)}); err != nil {
+	now, why := s.now(), "it could not be sent: "+publicWords(cause)
+	s.unsent(tx, r, w.Protocol, why)
+	if err := insertAttempt(ctx, tx, r.number, Attempt{StartedAt: now, FinishedAt: now, Error: why}); err != nil {
 		return err
 	}
 	return s.endOne(ctx, tx, r, w, Failed)

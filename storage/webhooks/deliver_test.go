@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/clock"
 	hooks "github.com/drover-go/drover/internal/webhooks"
 	"github.com/drover-go/drover/storage"
 )
@@ -212,6 +213,76 @@ func TestWhatCannotBeSentHasFailed(t *testing.T) {
 		}
 	}
 	fails(t, second(w.Redeliver(t.Context(), all[0].ID)), errtypes.Conflict, "", "no body")
+}
+
+// What waits for a webhook that is changed to go to a dead receiver does not hold up what
+// others send to the former one.
+func TestAWebhookMovesToADeadReceiver(t *testing.T) {
+	t.Parallel()
+	w, r := opened(t, setup{idle: true, clock: clock.System(), limits: Limits{PlatformTime: 5 * time.Second}}), receive(t, nil)
+	moved := w.platform(t, r.URL, func(s *Settings) { s.Condition.Actor = "moved" })
+	w.platform(t, r.URL, func(s *Settings) { s.Condition.Actor = "stays" })
+	of := func(object, actor string) Event {
+		return Event{Type: succeeded, Object: object, Run: object, Actor: actor, Row: thing{ID: object}}
+	}
+	w.happen(t, of("a", "moved"), of("b", "moved"), of("c", "stays"))
+	elsewhere := dead(t, 1)
+	must(w.Update(t.Context(), moved.ID, Update{URL: &elsewhere}))(t)
+	must(0, w.queue.Start(t.Context()))(t)
+	t.Cleanup(w.stop)
+	if m := <-r.got; m.row(t).ID != "c" {
+		t.Errorf("%s came", m.body)
+	}
+	for _, d := range must(w.Dispatches(t.Context(), Filter{Webhook: moved.ID}))(t).Items {
+		if d.Status != Active || len(d.Attempts) > 0 {
+			t.Errorf("it waited for %+v", d)
+		}
+	}
+}
+
+// A webhook whose receiver takes nothing leaves room for what others send.
+func TestADeadReceiverUsesUpNoLimit(t *testing.T) {
+	t.Parallel()
+	w, r := opened(t, setup{idle: true, limits: Limits{MaxActive: 8}}), receive(t, nil)
+	dead := w.platform(t, r.URL, func(s *Settings) { s.Condition.Actor = "dead" })
+	other := w.platform(t, r.URL, func(s *Settings) { s.Condition.Actor = "other" })
+	of := func(actor string, n int) (all []Event) {
+		for i := range n {
+			all = append(all, Event{Type: succeeded, Object: fmt.Sprint(actor, i), Run: fmt.Sprint(actor, i), Actor: actor, Row: thing{}})
+		}
+		return all
+	}
+	w.happen(t, append(of("dead", 20), of("other", 1)...)...)
+	for _, want := range []struct {
+		webhook string
+		status  Status
+		n       int
+	}{{dead.ID, Active, 6}, {dead.ID, Failed, 14}, {other.ID, Active, 1}} {
+		l := must(w.Dispatches(t.Context(), Filter{Webhook: want.webhook, Status: want.status}))(t)
+		if l.Total != want.n {
+			t.Errorf("%+v: %d", want, l.Total)
+		}
+		if want.status == Failed && !strings.Contains(l.Items[0].Attempts[0].Error, "the webhook has 6 dispatches under way") {
+			t.Errorf("%+v", l.Items[0])
+		}
+	}
+}
+
+// A template that makes more than is allowed of a large object has failed at once.
+func TestALargePayloadHasFailed(t *testing.T) {
+	t.Parallel()
+	w, r := opened(t, setup{idle: true, limits: Limits{MaxPayload: 1000}}), receive(t, nil)
+	payload := w.platform(t, r.URL, func(s *Settings) { s.PayloadTemplate = "[" + strings.Repeat("{{resource}},", 20) + "1]" })
+	headers := w.platform(t, r.URL, func(s *Settings) {
+		s.Interpolate, s.HeadersTemplate = true, `{"a":"`+strings.Repeat("{{resource.text}}", 20)+`"}`
+	})
+	w.happen(t, Event{Type: succeeded, Object: "a", Run: "a", Row: thing{ID: "a", Text: strings.Repeat("x", 100)}})
+	for template, of := range map[string]Webhook{"payload": payload, "headers": headers} {
+		d := must(w.Dispatches(t.Context(), Filter{Webhook: of.ID}))(t).Items[0]
+		if d.Status != Failed || len(d.Attempts) != 1 || d.Attempts[0].Error != "the "+template+" template makes more than 1000 bytes" {
+			t.Errorf("%+v", d)
+		}
+	}
 }
 
 // Events of an object arrive in their order, those of others meanwhile.

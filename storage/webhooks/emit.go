@@ -110,8 +110,10 @@ func (e Event) data() map[string]string {
 // add writes a dispatch, and a job for it unless it waits for others. One with a problem
 // has failed at once.
 func (s *service) add(ctx context.Context, tx *storage.Tx, r *dispatchRow, m match, resource Resource, problem string) (_ *dispatchRow, err error) {
-	if problem == "" && m.active >= s.conf.Limits.MaxActive {
-		problem = fmt.Sprintf("not sent: the project has %d dispatches under way, which are the most", s.conf.Limits.MaxActive)
+	if problem == "" {
+		if problem, err = s.crowded(ctx, tx, m); err != nil {
+			return nil, err
+		}
 	}
 	if problem == "" {
 		problem = s.fill(r, m, resource)
@@ -125,12 +127,48 @@ func (s *service) add(ctx context.Context, tx *storage.Tx, r *dispatchRow, m mat
 		return nil, err
 	}
 	if problem != "" {
+		s.unsent(tx, *r, m.Protocol, problem)
 		return r, insertAttempt(ctx, tx, r.number, Attempt{StartedAt: r.NextAt, FinishedAt: r.NextAt, Error: problem})
 	}
 	if r.waits {
 		return r, nil
 	}
 	return r, s.enqueue(ctx, tx, r.ID, m.Webhook, time.Time{})
+}
+
+// unsent counts, and says in the log, after the commit, that a dispatch has failed without
+// a request.
+func (s *service) unsent(tx *storage.Tx, r dispatchRow, p Protocol, why string) {
+	tx.AfterCommit(func() {
+		s.metrics.ended.Inc(string(p), string(Failed))
+		s.failed(r, why)
+	})
+}
+
+// failed says in the log that a dispatch is not sent any more.
+func (s *service) failed(r dispatchRow, why string) {
+	s.conf.Logger.Warn("webhooks: a dispatch has failed", "dispatch", r.ID, "webhook", r.WebhookID, "event", r.Event, "error", why)
+}
+
+// shareOfFree is how many times as many dispatches of a webhook may be under way as the
+// project may still have. So one whose receiver is dead takes three quarters of all at the
+// most, several of them leave room, too, and what others send is not lost for them.
+const shareOfFree = 3
+
+// crowded is why another dispatch is too much; empty where it is not.
+func (s *service) crowded(ctx context.Context, q storage.Querier, m match) (problem string, err error) {
+	free := s.conf.Limits.MaxActive - m.active
+	switch {
+	case free <= 0:
+		return fmt.Sprintf("not sent: the project has %d dispatches under way, which are the most", s.conf.Limits.MaxActive), nil
+	case m.active < shareOfFree*free: // nor has one of its webhooks more
+		return "", nil
+	}
+	many, err := hasActive(ctx, q, m.ID, shareOfFree*free)
+	if err != nil || !many {
+		return "", err
+	}
+	return fmt.Sprintf("not sent: the webhook has %d dispatches under way or more; the %d that the project may still have are for its other webhooks", shareOfFree*free, free), nil
 }
 
 // enqueue has a dispatch sent, at a time or now.

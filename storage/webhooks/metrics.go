@@ -14,7 +14,7 @@ type metrics struct {
 func newMetrics(t *telemetry.Telemetry) metrics {
 	return metrics{
 		attempts: t.Counter("drover_webhook_attempts_total", "Requests to receivers of webhooks: succeeded, refused (an answer that is none of 2xx) or unanswered.", "protocol", "outcome"),
-		ended:    t.Counter("drover_webhook_dispatches_total", "Dispatches of webhooks that have ended: SUCCEEDED, or FAILED after the last attempt.", "protocol", "status"),
+		ended:    t.Counter("drover_webhook_dispatches_total", "Dispatches of webhooks that have ended: SUCCEEDED, or FAILED after the last attempt, or at once where there was too much to send.", "protocol", "status"),
 		took:     t.Histogram("drover_webhook_attempt_seconds", "How long requests to receivers of webhooks took.", nil, "protocol"),
 	}
 }

@@ -8,6 +8,16 @@ import (
 	"github.com/drover-go/drover/internal/telemetry/telemetrytest"
 )
 
+// What is too much is not lost in silence.
+func TestWhatIsNotSentIsCounted(t *testing.T) {
+	t.Parallel()
+	tel := telemetry.New(telemetry.Options{})
+	w := opened(t, setup{tel: tel, idle: true, limits: Limits{MaxActive: 1}})
+	w.platform(t, "https://receiver.example/")
+	w.happen(t, ended("a", 1), ended("b", 1), ended("c", 1))
+	telemetrytest.Of(t, tel).Want(t, telemetrytest.Values{`drover_webhook_dispatches_total{protocol="platform",status="FAILED"}`: 2})
+}
+
 func TestDeliveriesAreCounted(t *testing.T) {
 	t.Parallel()
 	tel := telemetry.New(telemetry.Options{})

@@ -2,6 +2,7 @@ package webhooks
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"strconv"
 
@@ -61,8 +62,11 @@ func (s *service) fillPlatform(r *dispatchRow, m match, resource Resource) (prob
 	if err != nil {
 		return "the payload template " + err.Error()
 	}
-	values := valuesOf(r, m, resource)
-	r.body = payload.Render(values)
+	values, most := valuesOf(r, m, resource), s.conf.Limits.MaxPayload
+	var fits bool
+	if r.body, fits = payload.RenderWithin(values, most); !fits {
+		return fmt.Sprintf("the payload template makes more than %d bytes", most)
+	}
 	if !json.Valid(r.body) {
 		return "the payload template makes no JSON"
 	}
@@ -71,7 +75,11 @@ func (s *service) fillPlatform(r *dispatchRow, m match, resource Resource) (prob
 		return "the headers template " + err.Error()
 	}
 	if ok {
-		text, err := json.Marshal(hooks.RenderHeaders(t, values))
+		made, fits := hooks.RenderHeaders(t, values, most)
+		if !fits {
+			return fmt.Sprintf("the headers template makes more than %d bytes", most)
+		}
+		text, err := json.Marshal(made)
 		if err != nil {
 			return "the headers template makes no JSON"
 		}

@@ -15,6 +15,10 @@ import (
 // formerTime is how long a secret counts beside the one that took its place (wire-v1, 7).
 const formerTime = 24 * time.Hour
 
+// maxFormer is how many former secrets of a webhook count at the most: messages are signed
+// with each.
+const maxFormer = 4
+
 // secrets are what lies sealed under the master key.
 var secrets = sealed.Keys{
 	Thing:   "webhook secret",
@@ -62,6 +66,9 @@ func (s *service) RotateSecret(ctx context.Context, id string, revoke bool) (sec
 			until = now
 		}
 		if err := endSecrets(ctx, tx, id, until, now); err != nil {
+			return err
+		}
+		if err := dropFormer(ctx, tx, id, maxFormer-1); err != nil {
 			return err
 		}
 		secret, err = s.addSecret(ctx, tx, id, now)

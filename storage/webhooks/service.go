@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"reflect"
 	"slices"
 	"time"
 
@@ -168,10 +169,23 @@ func orNotFound(err error, id string) error {
 
 func (s *service) Update(ctx context.Context, id string, u Update) (w Webhook, err error) {
 	defer errtypes.Wrap(&err, "webhooks.Update(%q)", id)
-	was, err := s.read(ctx, id)
-	if err != nil {
-		return w, err
+	for {
+		was, err := s.read(ctx, id)
+		if err != nil {
+			return w, err
+		}
+		w, err := s.update(ctx, was, u)
+		if !errors.Is(err, errChanged) {
+			return w, err
+		}
 	}
+}
+
+// errChanged says that a webhook is not any more as it was when a change of it was checked.
+var errChanged = errors.New("webhooks: the webhook has been changed meanwhile")
+
+// update changes a webhook that is as it was.
+func (s *service) update(ctx context.Context, was Webhook, u Update) (w Webhook, err error) {
 	next, err := s.check(ctx, u.apply(was.Settings))
 	if err != nil {
 		return w, err
@@ -180,8 +194,11 @@ func (s *service) Update(ctx context.Context, id string, u Update) (w Webhook, e
 		return w, errtypes.Field("condition", "of an ad hoc webhook cannot be changed")
 	}
 	return w, s.conf.DB.Write(ctx, func(ctx context.Context, tx *storage.Tx) error {
-		if w, err = find(ctx, tx, was.ProjectID, id); err != nil {
-			return orNotFound(err, id)
+		if w, err = find(ctx, tx, was.ProjectID, was.ID); err != nil {
+			return orNotFound(err, was.ID)
+		}
+		if !reflect.DeepEqual(w.Settings, was.Settings) {
+			return errChanged
 		}
 		w.Settings, w.ModifiedAt = next, s.now()
 		err := updateWebhook(ctx, tx, w)

@@ -217,6 +217,26 @@ func TestConditions(t *testing.T) {
 	}
 }
 
+// Of two changes at the same time each is kept.
+func TestChangesAtTheSameTime(t *testing.T) {
+	t.Parallel()
+	var meanwhile func(ctx context.Context)
+	w := opened(t, setup{idle: true, resolve: func(ctx context.Context, c Condition) (Condition, error) {
+		if f := meanwhile; f != nil {
+			meanwhile = nil
+			f(ctx)
+		}
+		return c, nil
+	}})
+	h := w.platform(t, "https://receiver.example/", func(s *Settings) { s.Condition.Actor = "a" })
+	title, description := "T", "D"
+	meanwhile = func(ctx context.Context) { must(w.Update(ctx, h.ID, Update{Title: &title}))(t) }
+	got := must(w.Update(t.Context(), h.ID, Update{Description: &description}))(t)
+	if got.Title != title || got.Description != description {
+		t.Errorf("%+v", got.Settings)
+	}
+}
+
 // Ad hoc webhooks go with their run.
 func TestAdHocWebhooks(t *testing.T) {
 	t.Parallel()
@@ -287,6 +307,12 @@ func TestSecretsAreRotated(t *testing.T) {
 	signedBy(two)
 	three := must(w.RotateSecret(t.Context(), h.ID, true))(t)
 	signedBy(three)
+	all := []string{three}
+	for range 10 {
+		w.clock.Advance(time.Second)
+		all = append([]string{must(w.RotateSecret(t.Context(), h.ID, false))(t)}, all...)
+	}
+	signedBy(all[:1+maxFormer]...) // as many as are sent with each message
 	fails(t, second(w.RotateSecret(t.Context(), w.platform(t, r.URL).ID, false)), errtypes.Invalid, "id", "not signed")
 	fails(t, second(w.RotateSecret(t.Context(), "x", false)), errtypes.NotFound, "", "no webhook")
 }
@@ -338,10 +364,22 @@ func TestQueriesSearch(t *testing.T) {
 	if !strings.HasPrefix(plan, "SEARCH e USING PRIMARY KEY (project_id=? AND event=? AND run_id=?)") || strings.Contains(plan, "SCAN") {
 		t.Error(plan)
 	}
+	count := func(f Filter) string { return `SELECT count(*) FROM webhook_dispatches WHERE ` + f.listed() }
+	for query, index := range map[string]string{
+		`SELECT w.id FROM webhooks w` + lasting + ` ORDER BY w.created_at, w.id`: "webhooks_listed (project_id=?)", `SELECT w.id FROM webhooks w` + paged: "webhooks_listed (project_id=? AND (created_at,id)<(?,?))",
+		`SELECT w.id FROM webhooks w` + ofRun + ` ORDER BY w.created_at, w.id`: "webhooks_for_run (run_id=?)", `SELECT count(*) FROM webhooks WHERE project_id = $1 AND ad_hoc_run IS NULL`: "webhooks_listed (project_id=?)",
+		count(Filter{Protocol: Platform}): "COVERING INDEX webhook_dispatches_of_project (project_id=?)", count(Filter{Protocol: Standard}): "INDEX webhooks_by_url (project_id=?)",
+		count(Filter{Webhook: "w"}): "COVERING INDEX webhook_dispatches_of_webhook (webhook_id=?)", count(Filter{Webhook: "w", Status: Failed}): "COVERING INDEX webhook_dispatches_by_status (webhook_id=? AND status=?)",
+	} {
+		if plan := storagetest.QueryPlan(t, db, query); !strings.Contains(plan, index) || strings.Contains(plan, "TEMP B-TREE") {
+			t.Errorf("%s: %s", query, plan)
+		}
+	}
 	for name, query := range map[string]string{
 		"secrets":  `SELECT id FROM webhook_secrets WHERE webhook_id = $1 ORDER BY created_at DESC`,
 		"next":     `SELECT min(number) FROM webhook_dispatches WHERE webhook_id = $1 AND object = $2 AND status = 'ACTIVE' AND waits = 1`,
 		"active":   `SELECT 1 FROM webhook_dispatches WHERE webhook_id = $1 AND object = $2 AND status = 'ACTIVE'`,
+		"many":     manyActive,
 		"list":     `SELECT id FROM webhook_dispatches WHERE project_id = $1 ORDER BY number LIMIT $2 + 0`,
 		"webhooks": `SELECT id FROM webhook_dispatches WHERE webhook_id = $1 ORDER BY number DESC LIMIT $2 + 0`,
 		"blobs":    `SELECT 1 FROM webhook_dispatches WHERE body_key = $1 AND body_key <> ''`,

@@ -96,27 +96,36 @@ func deleteWebhook(ctx context.Context, q storage.Querier, projectID, id string)
 	return n > 0, err
 }
 
-// listed bounds a list; ad hoc ones are in it where it names their run.
-const listed = ` WHERE w.project_id = $1 AND ($2 = '' OR w.protocol = $2) AND ($3 = '' OR w.actor_id = $3) AND ($4 = '' OR w.task_id = $4)
-	AND CASE WHEN $5 = '' THEN w.ad_hoc_run IS NULL ELSE w.run_id = $5 END`
+// The lists of webhooks. Ad hoc ones, which are as many as runs, are only in those of a run.
+const (
+	listed = ` WHERE w.project_id = $1 AND ($2 = '' OR w.protocol = $2) AND ($3 = '' OR w.actor_id = $3) AND ($4 = '' OR w.task_id = $4)`
+
+	lasting = listed + ` AND $5 = '' AND w.ad_hoc_run IS NULL`
+	ofRun   = listed + ` AND w.run_id = $5 AND w.run_id <> ''`
+
+	paged = ` WHERE w.project_id = $1 AND w.protocol = 'standard' AND w.ad_hoc_run IS NULL AND (w.created_at, w.id) < ($2, $3)
+		ORDER BY w.created_at DESC, w.id DESC LIMIT $4 + 0`
+)
 
 func listWebhooks(ctx context.Context, q storage.Querier, projectID string, f Filter) (l List[Webhook], err error) {
-	by := []any{projectID, f.Protocol, f.Actor, f.Task, f.Run}
+	by, where := []any{projectID, f.Protocol, f.Actor, f.Task, f.Run}, lasting
+	if f.Run != "" {
+		where = ofRun
+	}
 	l.Limit = f.Limit
-	if l.Total, err = storage.Column[int](q.QueryRow(ctx, `SELECT count(*) FROM webhooks w`+listed, by...)); err != nil {
+	if l.Total, err = storage.Column[int](q.QueryRow(ctx, `SELECT count(*) FROM webhooks w`+where, by...)); err != nil {
 		return l, err
 	}
 	order := ` ORDER BY w.created_at, w.id`
 	if f.Desc {
 		order = ` ORDER BY w.created_at DESC, w.id DESC`
 	}
-	l.Items, err = storage.Collect(ctx, q, scanWithLast, withLast+listed+order+` LIMIT $6 + 0 OFFSET $7 + 0`, append(by, f.Limit, f.Offset)...)
+	l.Items, err = storage.Collect(ctx, q, scanWithLast, withLast+where+order+` LIMIT $6 + 0 OFFSET $7 + 0`, append(by, f.Limit, f.Offset)...)
 	return l, err
 }
 
 func pageWebhooks(ctx context.Context, q storage.Querier, projectID string, w keyset.Window) ([]Webhook, error) {
-	return storage.Collect(ctx, q, scanWithLast, withLast+` WHERE w.project_id = $1 AND w.protocol = 'standard' AND (w.created_at, w.id) < ($2, $3)
-		ORDER BY w.created_at DESC, w.id DESC LIMIT $4 + 0`, projectID, w.Before.At, w.Before.ID, w.Fetch())
+	return storage.Collect(ctx, q, scanWithLast, withLast+paged, projectID, w.Before.At, w.Before.ID, w.Fetch())
 }
 
 func insertSecret(ctx context.Context, q storage.Querier, id, webhook string, sealed []byte, now time.Time) error {
@@ -132,6 +141,13 @@ func endSecrets(ctx context.Context, q storage.Querier, webhook string, until, n
 		return err
 	}
 	_, err = q.Exec(ctx, `DELETE FROM webhook_secrets WHERE webhook_id = $1 AND ends_at <= $2`, webhook, storage.Millis(now))
+	return err
+}
+
+// dropFormer removes the secrets of a webhook but the newest one and so many before it.
+func dropFormer(ctx context.Context, q storage.Querier, webhook string, former int) error {
+	_, err := q.Exec(ctx, `DELETE FROM webhook_secrets WHERE webhook_id = $1 AND id NOT IN (
+		SELECT id FROM webhook_secrets WHERE webhook_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2 + 1)`, webhook, former)
 	return err
 }
 

@@ -4,8 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"fmt"
-	"strings"
 	"time"
 
 	"github.com/drover-go/drover/storage"
@@ -101,6 +99,17 @@ func insertDispatch(ctx context.Context, q storage.Querier, r *dispatchRow) erro
 	return err
 }
 
+const manyActive = `SELECT 1 FROM webhook_dispatches WHERE webhook_id = $1 AND status = 'ACTIVE' LIMIT 1 OFFSET $2 + 0`
+
+// hasActive reports whether at least n dispatches of a webhook, 1 or more, are under way.
+func hasActive(ctx context.Context, q storage.Querier, webhook string, n int) (bool, error) {
+	_, err := storage.Column[int](q.QueryRow(ctx, manyActive, webhook, n-1))
+	if err == storage.ErrNoRow {
+		return false, nil
+	}
+	return err == nil, err
+}
+
 func findDispatch(ctx context.Context, q storage.Querier, projectID, id string) (dispatchRow, error) {
 	return scanDispatch(q.QueryRow(ctx, `SELECT `+dispatchColumns+` FROM webhook_dispatches WHERE id = $1 AND project_id = $2`, id, projectID))
 }
@@ -113,19 +122,34 @@ func loadDispatch(ctx context.Context, q storage.Querier, id string) (r dispatch
 	return r, err
 }
 
+// ofStandard are the webhooks of [Standard] of a project, which are few; those of
+// [Platform] may be as many as runs.
+const ofStandard = `(SELECT id FROM webhooks WHERE project_id = $1 AND protocol = 'standard')`
+
+// listed says which dispatches a list has: $1 is the project, $2 the webhook, $3 the
+// status. A count reads an index, and no rows: these are long.
+func (f Filter) listed() string {
+	var where string
+	switch f.Protocol {
+	case Standard:
+		where = ` AND webhook_id IN ` + ofStandard
+	case Platform:
+		where = ` AND webhook_id NOT IN ` + ofStandard
+	}
+	of := `$2 = '' AND project_id = $1`
+	if f.Webhook != "" {
+		of = `webhook_id = $2 AND $1 <> ''` // which is one of the project
+	}
+	if f.Status != "" {
+		return of + ` AND status = $3` + where
+	}
+	return of + ` AND $3 = ''` + where
+}
+
+// listDispatches lists dispatches of a project; the webhook of a filter is one of it.
 func listDispatches(ctx context.Context, q storage.Querier, projectID string, f Filter) (l List[Dispatch], err error) {
-	where, by := []string{"project_id = $1"}, []any{projectID}
-	for _, c := range []struct{ column, value string }{{"webhook_id", f.Webhook}, {"status", string(f.Status)}} {
-		if c.value != "" {
-			by = append(by, c.value)
-			where = append(where, fmt.Sprintf("%s = $%d", c.column, len(by)))
-		}
-	}
-	if f.Protocol != "" {
-		by = append(by, f.Protocol)
-		where = append(where, fmt.Sprintf("webhook_id IN (SELECT id FROM webhooks WHERE project_id = $1 AND protocol = $%d)", len(by)))
-	}
-	from := ` FROM webhook_dispatches WHERE ` + strings.Join(where, " AND ")
+	by := []any{projectID, f.Webhook, f.Status}
+	from := ` FROM webhook_dispatches WHERE ` + f.listed()
 	l.Limit = f.Limit
 	if l.Total, err = storage.Column[int](q.QueryRow(ctx, `SELECT count(*)`+from, by...)); err != nil {
 		return l, err
@@ -134,11 +158,10 @@ func listDispatches(ctx context.Context, q storage.Querier, projectID string, f 
 	if f.Desc {
 		order += ` DESC`
 	}
-	rows := fmt.Sprintf(` LIMIT $%d + 0 OFFSET $%d + 0`, len(by)+1, len(by)+2)
 	l.Items, err = storage.Collect(ctx, q, func(s storage.Scanner) (Dispatch, error) {
 		r, err := scanDispatch(s)
 		return r.Dispatch, err
-	}, `SELECT `+dispatchColumns+from+order+rows, append(by, f.Limit, f.Offset)...)
+	}, `SELECT `+dispatchColumns+from+order+` LIMIT $4 + 0 OFFSET $5 + 0`, append(by, f.Limit, f.Offset)...)
 	return l, err
 }
 

@@ -191,8 +191,8 @@ type Service interface {
 	// Delete deletes a webhook, and its dispatches. Error kind NotFound.
 	Delete(ctx context.Context, id string) error
 	// RotateSecret makes another secret for a webhook of Standard. The former one counts
-	// beside it for 24 hours, unless revoke is set. Error kinds: NotFound; Invalid for
-	// one of Platform.
+	// beside it for 24 hours, unless revoke is set; at most four former ones do. Error
+	// kinds: NotFound; Invalid for one of Platform.
 	RotateSecret(ctx context.Context, id string, revoke bool) (secret string, err error)
 	// Test sends an event of type "TEST". Error kind NotFound.
 	Test(ctx context.Context, id string) (Dispatch, error)

@@ -71,6 +71,7 @@ func TestRunsWithLimitedPermissions(t *testing.T) {
 	other, granted := h.foreign(t, records.Dataset, "other-items"), h.foreign(t, records.Dataset, "granted-items")
 	queue, values := h.foreign(t, records.RequestQueue, "other-queue"), h.foreign(t, records.KeyValueStore, "other-values")
 	full := h.made(t, "full", actors.FullPermissions, `await see("foreign", "GET", "/datasets/" + input.other); await see("list", "GET", "/datasets");
+		await see("webhook", "POST", "/webhooks", { eventTypes: ["ACTOR.RUN.FAILED"], requestUrl: "https://receiver.example/", condition: {}, idempotencyKey: "known", headersTemplate: '{"authorization":"secret"}' });
 		const { data: schedule } = await see("schedule", "POST", "/schedules", { name: "by-a-run", actions: [{ type: "RUN_ACTOR", actorId: "~echo" }] });
 		await see("invoke", "POST", "/schedules/" + schedule.id + "/invoke");
 		const { data } = await see("start", "POST", "/actors/~echo/runs?waitForFinish=60", { store: input.other }); saw.origin = data.meta.origin; await done();`)
@@ -112,6 +113,7 @@ func TestRunsWithLimitedPermissions(t *testing.T) {
 		await see("lasting webhook of itself", "POST", "/webhooks", hook({ condition: { actorRunId: e.ACTOR_RUN_ID } }));
 		await see("webhook of another run", "POST", "/webhooks", hook({ isAdHoc: true, condition: { actorRunId: input.run } }));
 		const own = await see("webhook of itself", "POST", "/webhooks", hook({ isAdHoc: true, condition: { actorRunId: e.ACTOR_RUN_ID }, eventTypes: ["ACTOR.RUN.FAILED"] }));
+		await see("webhook by a known key", "POST", "/webhooks", hook({ isAdHoc: true, condition: { actorRunId: e.ACTOR_RUN_ID }, idempotencyKey: "known" }));
 		await see("test of a webhook", "POST", "/webhooks/" + own.data.id + "/test");
 		await see("dispatches", "GET", "/webhook-dispatches");
 		await see("webhooks of an Actor", "GET", "/actors/" + e.ACTOR_ID + "/webhooks");
@@ -134,13 +136,13 @@ func TestRunsWithLimitedPermissions(t *testing.T) {
 		Object.assign(saw, (await ask("GET", "/key-value-stores/" + child.defaultKeyValueStoreId + "/records/OUTPUT")).data);
 		await done();`)
 	first := h.ran(t, full, `{"other":"`+other.ID+`"}`)
-	h.saw(t, first, map[string]any{"foreign": 200.0, "list": 200.0, "schedule": 201.0, "invoke": 201.0, "start": 201.0, "origin": "ACTOR"})
+	h.saw(t, first, map[string]any{"foreign": 200.0, "list": 200.0, "webhook": 201.0, "schedule": 201.0, "invoke": 201.0, "start": 201.0, "origin": "ACTOR"})
 	// Ids that do not stand by themselves name nothing.
 	r := h.ran(t, limited, `{"id":"!`+other.ID+`","queue":"!`+queue.ID+`","values":"!`+values.ID+`","granted":["`+granted.ID+`"],"run":"`+first.ID+`"}`)
 	h.saw(t, r, map[string]any{
 		"foreign": refused, "push": refused, "foreign queue": refused, "foreign record": refused, "by name": refused, "missing": "404 record-not-found", "granted": 200.0, "push granted": 201.0,
 		"list": refused, "runs": refused, "charge": 201.0, "charge of another run": refused, "builds": refused, "build": refused, "log of a build": "404 record-not-found", "another run": refused, "its log": refused, "its store": refused, "last": refused, "actors": refused, "full Actor": refused, "Actor": 200.0, "versions": 0.0, "delete actor": refused, "task": refused,
-		"webhooks": refused, "webhook of the project": refused, "webhook of its Actor": refused, "lasting webhook of itself": refused, "webhook of another run": refused, "webhook of itself": 201.0,
+		"webhooks": refused, "webhook of the project": refused, "webhook of its Actor": refused, "lasting webhook of itself": refused, "webhook of another run": refused, "webhook of itself": 201.0, "webhook by a known key": refused,
 		"test of a webhook": refused, "dispatches": refused, "webhooks of an Actor": refused, "schedules": refused, "schedule": refused, "change of a schedule": refused, "invocation": refused,
 		"own input": refused, "own input below": refused, "start full": refused, "force full": refused, "sync full": refused, "become full": refused,
 		"start": 201.0, "echo": "SUCCEEDED ACTOR", "its items": 200.0, "its output": 200.0, "start itself": 201.0, "child": "SUCCEEDED",

@@ -77,6 +77,9 @@ func createWebhook(x *exchange) (answer, error) {
 		return answer{}, err
 	}
 	w, _, err := x.Webhooks.Create(x.R.Context(), c)
+	if err == nil { // by its key it may be another one that there was
+		err = x.mayHook(webhooks.Create{AdHoc: w.AdHoc, Settings: w.Settings})
+	}
 	if err != nil {
 		return answer{}, hookError(err)
 	}
