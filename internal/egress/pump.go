@@ -131,8 +131,8 @@ func (f *flow) bulk(left int64) (moved int64, err error) {
 	}
 	piece := io.LimitedReader{R: from, N: min(left, bulkPiece)}
 	moved, err = to.ReadFrom(&piece)
+	f.idle.touch() // before it is counted: who sees the count may rely on it
 	f.n.Add(moved)
-	f.idle.touch()
 	if errors.Is(err, os.ErrDeadlineExceeded) {
 		err = nil
 	}
