@@ -102,9 +102,9 @@ func testHooksShown(c commandsOf, first, platform string) {
 	}
 	for want, args := range map[string][]string{
 		"--title goes with events whose names begin with": {"create", "https://x.example/", "-e", "agents.runs.failed", "--title", "x"},
-		"no.such.event":                      {"create", "https://x.example/", "-e", "no.such.event"},
-		"--limit must be 1 to 1000":          {"log", first, "--limit", "0"},
-		`there is no dispatch "x"`:           {"redeliver", platform, "x"},
+		"no.such.event":             {"create", "https://x.example/", "-e", "no.such.event"},
+		"--limit must be 1 to 1000": {"log", first, "--limit", "0"},
+		`there is no dispatch "x"`:  {"redeliver", platform, "x"},
 	} {
 		if out, errs, code := c.run(append([]string{"webhooks"}, args...)...); code == 0 || !strings.Contains(out+errs, want) {
 			c.t.Errorf("%v: %d %s%s", args, code, out, errs)
