@@ -30,7 +30,7 @@ func ipc([]string) {
 // Nobody becomes another user by a file that this one has left.
 func TestAFileGivesItsUserToNobody(t *testing.T) {
 	t.Parallel()
-	u, other := otherUser(t, 3), otherUser(t, 4)
+	u, other := otherUser(t), otherUser(t)
 	u.GID = u.UID // else the group of the file would be its own
 	left := reachableProgram(t) + ".left"
 	program, err := os.ReadFile(os.Args[0])
@@ -62,7 +62,7 @@ func TestAFileGivesItsUserToNobody(t *testing.T) {
 
 func TestEachUserHasAPlaceForSharedMemory(t *testing.T) {
 	t.Parallel()
-	u := otherUser(t, 5)
+	u := otherUser(t)
 	if !mayUnshare() {
 		t.Skip("SKIPPED: this host may not give processes such places")
 	}
@@ -73,7 +73,7 @@ func TestEachUserHasAPlaceForSharedMemory(t *testing.T) {
 	}
 	s := part("ipc")
 	s.Path, s.User = reachableProgram(t), u
-	one, two := start(t, m, s), func() *player { s := s; s.User = otherUser(t, 6); return start(t, m, s) }()
+	one, two := start(t, m, s), func() *player { s := s; s.User = otherUser(t); return start(t, m, s) }()
 	if a, b := one.says("ipc "), two.says("ipc "); a == b || strings.Contains(a+b, host) || !strings.HasSuffix(a, "<nil>") {
 		t.Errorf("%s, %s, the host %s", a, b, host)
 	}
@@ -85,7 +85,7 @@ func TestEachUserHasAPlaceForSharedMemory(t *testing.T) {
 func TestAFileOfAnotherUserHasALimit(t *testing.T) {
 	t.Parallel()
 	s := part("grows")
-	s.Path, s.User, s.Limits.FileSize = reachableProgram(t), otherUser(t, 7), 256<<10
+	s.Path, s.User, s.Limits.FileSize = reachableProgram(t), otherUser(t), 256<<10
 	p := start(t, open(t, Options{TempDir: reachable(t)}), s)
 	if got := p.says("grown "); got != "262144 true" {
 		t.Error(got)

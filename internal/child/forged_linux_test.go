@@ -42,15 +42,15 @@ func joins(args []string) {
 func TestAProcessThatNamesAnotherChild(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
-		part string
-		user uint32 // 0 for that of this process
+		part    string
+		another bool // a user of its own
 	}{
-		"by its marker":                         {"forges", 0},
-		"by its marker, as a user of its own":   {"forges", 3},
-		"by its group":                          {"joins", 0},
-		"by its group, as a user of its own":    {"joins", 4},
-		"by the marker of none":                 {"forges none", 0},
-		"by the marker of none, as its own one": {"forges none", 5},
+		"by its marker":                         {"forges", false},
+		"by its marker, as a user of its own":   {"forges", true},
+		"by its group":                          {"joins", false},
+		"by its group, as a user of its own":    {"joins", true},
+		"by the marker of none":                 {"forges none", false},
+		"by the marker of none, as its own one": {"forges none", true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -65,8 +65,8 @@ func TestAProcessThatNamesAnotherChild(t *testing.T) {
 			case kind == "joins":
 				s.Args[0] = fmt.Sprint(victim.PID())
 			}
-			if test.user > 0 {
-				s.Path, s.User = reachableProgram(t), otherUser(t, test.user)
+			if test.another {
+				s.Path, s.User = reachableProgram(t), otherUser(t)
 			}
 			s.Grace = time.Millisecond
 			p := start(t, m, s)
@@ -103,11 +103,10 @@ func living(procs []proc) (n int) {
 func TestAnOrphanThatNamesAnotherChild(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
-		user             uint32
-		exclusive, owned bool
+		another, exclusive, owned bool
 	}{
-		"as another user":         {user: 6},
-		"as a user of its own":    {user: 7, exclusive: true, owned: true},
+		"as another user":         {another: true},
+		"as a user of its own":    {another: true, exclusive: true, owned: true},
 		"as the user of the host": {},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -117,8 +116,8 @@ func TestAnOrphanThatNamesAnotherChild(t *testing.T) {
 			looked := make(chan struct{})
 			keeper.Measured = func(Usage) { close(looked) } // there is one look before the end
 			s := part("forges", "1", "leaves")
-			if test.user > 0 {
-				u := otherUser(t, test.user)
+			if test.another {
+				u := otherUser(t)
 				u.Exclusive = test.exclusive
 				s.Path, s.User = reachableProgram(t), u
 			}
@@ -138,7 +137,7 @@ func TestAnOrphanThatNamesAnotherChild(t *testing.T) {
 			}
 			p.Wait()
 			found := m.family.look(m.roots, true)
-			if got := living(found[victim.Dir()]); got != 1 && test.user > 0 {
+			if got := living(found[victim.Dir()]); got != 1 && test.another {
 				t.Errorf("the other has %d processes", got)
 			}
 			if ended := hasEnded(t, fd, 0); ended != test.owned {

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -53,7 +54,7 @@ func TestWhoHidesFromAControlGroup(t *testing.T) {
 // A user that is the child's alone ends what has hidden, also of a dead host.
 func TestWhoHidesFromAUser(t *testing.T) {
 	t.Parallel()
-	u := otherUser(t, 1)
+	u := otherUser(t)
 	m := open(t, Options{TempDir: reachable(t), Cgroup: noGroups, Every: time.Hour})
 	p, fd := hidden(t, m, u)
 	if _, err := m.Start(Spec{Path: os.Args[0], User: u}); err == nil {
@@ -97,7 +98,7 @@ func TestWhoWasSeenBeforeItHid(t *testing.T) {
 
 func TestAnotherUser(t *testing.T) {
 	t.Parallel()
-	u := otherUser(t, 2)
+	u := otherUser(t)
 	m := open(t, Options{TempDir: reachable(t)})
 	s := part("shows")
 	s.Path = reachableProgram(t)
@@ -110,14 +111,17 @@ func TestAnotherUser(t *testing.T) {
 	p.ended(p.Wait(), Exited, 0)
 }
 
-// otherUser is one that nobody has, nor another test; only root can start
-// something as it.
-func otherUser(t *testing.T, test uint32) *User {
+// otherUsers counts the users that tests of this process were given.
+var otherUsers atomic.Uint32
+
+// otherUser is one that nobody else has: tests that shared one would find, and end,
+// each other's processes. Only root can start something as it.
+func otherUser(t *testing.T) *User {
 	t.Helper()
 	if os.Geteuid() != 0 {
 		t.Skip("SKIPPED: only root starts processes of other users")
 	}
-	return &User{UID: 1_900_000_000 + 10*uint32(os.Getpid()) + test, GID: 1_900_000_000, Exclusive: true}
+	return &User{UID: 1_900_000_000 + 100*uint32(os.Getpid()) + otherUsers.Add(1), GID: 1_900_000_000, Exclusive: true}
 }
 
 // reachable is a temporary directory that others can enter.
