@@ -12,7 +12,7 @@ import (
 // a page of a list must not cost more as the list grows.
 func SearchesOnly(tb testing.TB, db *storage.DB, name, query string) {
 	tb.Helper()
-	plan := QueryPlan(tb, db, query)
+	plan := strings.ReplaceAll(QueryPlan(tb, db, query), "SCAN CONSTANT ROW", "CONSTANT ROW") // SELECT EXISTS (…)
 	if !strings.Contains(plan, "SEARCH") || strings.Contains(plan, "SCAN") || strings.Contains(plan, "TEMP B-TREE") {
 		tb.Errorf("%s:\n%s", name, plan)
 	}
