@@ -18,6 +18,10 @@ var titleFields = []string{"title", "og:title", "twitter:title"}
 // something more: "Australian Bakels".
 const maxSiteWords = 4
 
+// maxSiteParts is how many parts of the end of a title may be the site's: its name, a section
+// and what it says of itself. A page could make a title of nothing but marks.
+const maxSiteParts = 4
+
 // siteNames are what a title ends with that is not of the thing that it names.
 type siteNames struct {
 	site     string   // as the page says it, to be compared
@@ -83,13 +87,14 @@ func (s siteNames) replaced(e *graph.Entity, field int) *graph.Entity {
 
 // without returns a title without the parts at its end that are the site's.
 func (s siteNames) without(title string) string {
-	for {
+	for range maxSiteParts {
 		rest, last, ok := cutLast(title)
 		if !ok || !s.isSite(rest, last) {
-			return title
+			break
 		}
 		title = rest
 	}
+	return title
 }
 
 // isSite reports whether the last part of a title is the site's, and not of what the page
