@@ -90,6 +90,9 @@ type Limits struct {
 	StandardTime, PlatformTime time.Duration
 	// MaxResponse are the bytes that are kept of an answer; at most 64 KiB count. Default 4 KiB.
 	MaxResponse int
+	// MaxAttempts are the attempts of a dispatch after which nobody can have it sent again:
+	// each is kept. Default 100.
+	MaxAttempts int
 	// AllowHTTP lets webhooks of [Standard] go to http: URLs. Default false.
 	AllowHTTP bool
 }
@@ -106,6 +109,7 @@ func (l *Limits) values() []limit.Value {
 		limit.Or("StandardTime", &l.StandardTime, 15*time.Second),
 		limit.Or("PlatformTime", &l.PlatformTime, 2*time.Minute),
 		limit.Or("MaxResponse", &l.MaxResponse, 4<<10),
+		limit.Or("MaxAttempts", &l.MaxAttempts, 100),
 	}
 }
 

@@ -168,7 +168,7 @@ func second[T any](_ T, err error) error { return err }
 
 func TestRedelivery(t *testing.T) {
 	t.Parallel()
-	w, r := opened(t, setup{}), receive(t, status(500, 200))
+	w, r := opened(t, setup{limits: Limits{MaxAttempts: 3}}), receive(t, status(500, 200))
 	w.platform(t, r.URL, func(s *Settings) { s.DoNotRetry = true })
 	w.happen(t, ended("x", 1))
 	first := <-r.got
@@ -184,6 +184,7 @@ func TestRedelivery(t *testing.T) {
 			t.Errorf("%+v", d)
 		}
 	}
+	fails(t, second(w.Redeliver(t.Context(), first.id())), errtypes.Conflict, "", "3 attempts")
 	fails(t, second(w.Redeliver(t.Context(), "x")), errtypes.NotFound, "", "no dispatch")
 }
 

@@ -61,6 +61,12 @@ func (s *service) redeliver(ctx context.Context, tx *storage.Tx, w Webhook, id s
 	if len(r.body) == 0 && r.bodyKey == "" {
 		return errtypes.New(errtypes.Conflict, "the dispatch has no body that could be sent")
 	}
+	switch tries, err := countAttempts(ctx, tx, r.number); {
+	case err != nil:
+		return err
+	case tries >= s.conf.Limits.MaxAttempts:
+		return errtypes.New(errtypes.Conflict, "the dispatch has %d attempts, after which it is not sent again", tries)
+	}
 	waits, done, err := again(ctx, tx, r.number, s.now())
 	switch {
 	case err != nil:

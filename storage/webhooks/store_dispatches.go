@@ -175,6 +175,10 @@ func attemptsOf(ctx context.Context, q storage.Querier, dispatch string) ([]Atte
 		WHERE d.id = $1 ORDER BY a.number`, dispatch)
 }
 
+func countAttempts(ctx context.Context, q storage.Querier, number int64) (int, error) {
+	return storage.Column[int](q.QueryRow(ctx, `SELECT count(*) FROM webhook_attempts WHERE dispatch = $1`, number))
+}
+
 // insertAttempt adds what became of a request behind those before it.
 func insertAttempt(ctx context.Context, q storage.Querier, number int64, a Attempt) error {
 	_, err := q.Exec(ctx, `INSERT INTO webhook_attempts (dispatch, number, started_at, finished_at, status, body, error)

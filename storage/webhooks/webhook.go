@@ -205,7 +205,7 @@ type Service interface {
 	// service closes; those of the context.
 	Wait(ctx context.Context, id string) (Dispatch, error)
 	// Redeliver sends what was sent before, or failed, once more, under the same id. Error
-	// kinds: NotFound; Conflict while it is active.
+	// kinds: NotFound; Conflict while it is active, and after Limits.MaxAttempts attempts.
 	Redeliver(ctx context.Context, id string) (Dispatch, error)
 }
 
