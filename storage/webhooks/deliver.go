@@ -8,6 +8,7 @@ import (
 
 	"github.com/drover-go/drover/internal/jobs"
 	"github.com/drover-go/drover/internal/seal"
+	"github.com/drover-go/drover/internal/telemetry"
 	hooks "github.com/drover-go/drover/internal/webhooks"
 	"github.com/drover-go/drover/storage"
 	"github.com/drover-go/drover/storage/blob"
@@ -106,12 +107,21 @@ func (s *service) attempt(ctx context.Context, d delivery) (a Attempt, o hooks.O
 		header.Set("webhook-timestamp", strconv.FormatInt(a.StartedAt.Unix(), 10))
 		header.Set("webhook-signature", hooks.Sign(keys, d.ID, a.StartedAt, body))
 	}
-	o = s.sender.Send(ctx, hooks.Request{URL: d.webhook.URL, Header: header, Body: body, IgnoreTLSErrors: d.webhook.IgnoreTLSErrors, Time: most})
+	o = s.send(ctx, d, hooks.Request{URL: d.webhook.URL, Header: header, Body: body, IgnoreTLSErrors: d.webhook.IgnoreTLSErrors, Time: most})
 	if cause := context.Cause(ctx); cause != nil && o.Error != "" {
 		return a, o, cause // it was broken off here
 	}
 	a.FinishedAt, a.ResponseStatus, a.ResponseBody, a.Error = s.conf.Clock.Now(), o.Status, o.Body, o.Error
 	return a, o, nil
+}
+
+// send sends a request in a span of its own.
+func (s *service) send(ctx context.Context, d delivery, r hooks.Request) hooks.Outcome {
+	ctx, span := s.metrics.Span(ctx, telemetry.Client, "deliver "+d.Event)
+	span.Set("drover.id", d.ID)
+	o := s.sender.Send(ctx, r)
+	span.End(failure(o.Error, o.Status))
+	return o
 }
 
 // record writes an attempt, what it means for the dispatch, and for the job, in one
