@@ -73,8 +73,8 @@ type Limits struct {
 	// MaxPayload are the most bytes that a template makes, with what its variables bring
 	// in. A dispatch with more has failed at once. Default 16 MiB.
 	MaxPayload int
-	// MaxActive is how many dispatches of a project may be under way, and of each of its
-	// webhooks three times as many as are left of these. What is more has failed at once.
+	// MaxActive is how many dispatches of a project may be under way, and to each host
+	// three times as many as are left of these. What is more has failed at once.
 	// Default 100,000.
 	MaxActive int
 	// MaxConcurrent is how many requests a process sends at the same time, three quarters of

@@ -87,6 +87,7 @@ func (s *service) newDispatch(e Event, m match) *dispatchRow {
 	r := &dispatchRow{Dispatch: Dispatch{
 		ID: ids.New(), ProjectID: m.ProjectID, WebhookID: m.ID, Event: e.Type, Object: e.Object, Status: Active, CreatedAt: now, NextAt: now,
 	}}
+	r.host = hostOf(m.URL)
 	if !e.At.IsZero() {
 		r.CreatedAt = storage.Time(storage.Millis(e.At))
 	}
@@ -150,8 +151,8 @@ func (s *service) failed(r dispatchRow, why string) {
 	s.conf.Logger.Warn("webhooks: a dispatch has failed", "dispatch", r.ID, "webhook", r.WebhookID, "event", r.Event, "error", why)
 }
 
-// shareOfFree is how many times as many dispatches of a webhook may be under way as the
-// project may still have. So one whose receiver is dead takes three quarters of all at the
+// shareOfFree is how many times as many dispatches to a host may be under way as the
+// project may still have. So one that is dead takes three quarters of all at the
 // most, several of them leave room, too, and what others send is not lost for them.
 const shareOfFree = 3
 
@@ -161,14 +162,14 @@ func (s *service) crowded(ctx context.Context, q storage.Querier, m match) (prob
 	switch {
 	case free <= 0:
 		return fmt.Sprintf("not sent: the project has %d dispatches under way, which are the most", s.conf.Limits.MaxActive), nil
-	case m.active < shareOfFree*free: // nor has one of its webhooks more
+	case m.active < shareOfFree*free: // nor do more go to one host
 		return "", nil
 	}
-	many, err := hasActive(ctx, q, m.ID, shareOfFree*free)
+	many, err := hasActive(ctx, q, m.ProjectID, hostOf(m.URL), shareOfFree*free)
 	if err != nil || !many {
 		return "", err
 	}
-	return fmt.Sprintf("not sent: the webhook has %d dispatches under way or more; the %d that the project may still have are for its other webhooks", shareOfFree*free, free), nil
+	return fmt.Sprintf("not sent: %d dispatches or more to its host are under way; the %d that the project may still have are for other hosts", shareOfFree*free, free), nil
 }
 
 // enqueue has a dispatch sent, at a time or now.

@@ -13,6 +13,7 @@ import (
 type dispatchRow struct {
 	Dispatch
 	number  int64
+	host    string // set on insertion alone
 	headers string // in JSON
 	body    []byte
 	bodyKey string
@@ -87,11 +88,11 @@ func insertDispatch(ctx context.Context, q storage.Querier, r *dispatchRow) erro
 	if r.body == nil {
 		r.body = []byte{}
 	}
-	row := q.QueryRow(ctx, `INSERT INTO webhook_dispatches (id, project_id, webhook_id, event, object, event_data, headers, body, body_key, status, created_at, next_at, finished_at, waits)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, EXISTS (SELECT 1 FROM webhook_dispatches WHERE webhook_id = $3 AND object = $5 AND status = 'ACTIVE'))
+	row := q.QueryRow(ctx, `INSERT INTO webhook_dispatches (id, project_id, webhook_id, event, object, event_data, headers, body, body_key, status, created_at, next_at, finished_at, host, waits)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, EXISTS (SELECT 1 FROM webhook_dispatches WHERE webhook_id = $3 AND object = $5 AND status = 'ACTIVE'))
 		RETURNING number, waits`,
 		r.ID, r.ProjectID, r.WebhookID, r.Event, r.Object, storage.Text(data), storage.Text(r.headers), r.body, r.bodyKey, r.Status,
-		storage.Millis(r.CreatedAt), storage.Millis(r.NextAt), storage.Millis(r.FinishedAt))
+		storage.Millis(r.CreatedAt), storage.Millis(r.NextAt), storage.Millis(r.FinishedAt), r.host)
 	if err := row.Scan(&r.number, &r.waits); err != nil {
 		return err
 	}
@@ -99,11 +100,12 @@ func insertDispatch(ctx context.Context, q storage.Querier, r *dispatchRow) erro
 	return err
 }
 
-const manyActive = `SELECT 1 FROM webhook_dispatches WHERE webhook_id = $1 AND status = 'ACTIVE' LIMIT 1 OFFSET $2 + 0`
+const manyActive = `SELECT 1 FROM webhook_dispatches WHERE project_id = $1 AND host = $2 AND status = 'ACTIVE' LIMIT 1 OFFSET $3 + 0`
 
-// hasActive reports whether at least n dispatches of a webhook, 1 or more, are under way.
-func hasActive(ctx context.Context, q storage.Querier, webhook string, n int) (bool, error) {
-	_, err := storage.Column[int](q.QueryRow(ctx, manyActive, webhook, n-1))
+// hasActive reports whether at least n dispatches of a project to a host, 1 or more, are
+// under way.
+func hasActive(ctx context.Context, q storage.Querier, projectID, host string, n int) (bool, error) {
+	_, err := storage.Column[int](q.QueryRow(ctx, manyActive, projectID, host, n-1))
 	if err == storage.ErrNoRow {
 		return false, nil
 	}
