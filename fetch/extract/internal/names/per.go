@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/drover-go/drover/fetch/extract/internal/value"
+	"github.com/drover-go/drover/internal/mention"
 )
 
 // Per returns for what an amount of money is, by its name, its text or what is
@@ -49,10 +49,10 @@ var (
 // share returns the one word for what an amount is for.
 func share(word string) string {
 	word = strings.ToLower(strings.TrimSpace(word))
-	if one := sharesByWord[value.Key(word)]; one != "" {
+	if one := sharesByWord[mention.Key(word)]; one != "" {
 		return one
 	}
-	if u := value.NamedUnit(word); u.Known() {
+	if u := mention.NamedUnit(word); u.Known() {
 		return unitShares[u]
 	}
 	return ""
@@ -82,13 +82,13 @@ var sharesByWord = func() map[string]string {
 }()
 
 // IsGoods reports whether what [Per] returned is a unit that goods are sold by.
-func IsGoods(per string) bool { return unitShares[value.NamedUnit(per)] == per && per != "" }
+func IsGoods(per string) bool { return unitShares[mention.NamedUnit(per)] == per && per != "" }
 
 // unitShares are the units that goods are sold by, by their symbols.
-var unitShares = func() map[value.Unit]string {
-	m := map[value.Unit]string{}
+var unitShares = func() map[mention.Unit]string {
+	m := map[mention.Unit]string{}
 	for _, name := range []string{"kg", "g", "lb", "oz", "t", "l", "ml", "cl", "dl", "gal", "m", "cm", "km", "ft", "yd", "mi", "m2", "m3", "ft2", "ha", "acre", "kwh"} {
-		m[value.NamedUnit(name)] = name
+		m[mention.NamedUnit(name)] = name
 	}
 	return m
 }()

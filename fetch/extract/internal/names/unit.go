@@ -5,13 +5,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/drover-go/drover/fetch/extract/internal/value"
+	"github.com/drover-go/drover/internal/mention"
 )
 
 // Measure is what a name or a description says that a number is in: a unit, or
 // the code of a currency.
 type Measure struct {
-	Unit     value.Unit
+	Unit     mention.Unit
 	Currency string
 	// Minor says that it is in the smaller unit of a currency, such as cents.
 	Minor bool
@@ -51,10 +51,10 @@ func measureNamed(name string) Measure {
 	if minorWords[strings.ToLower(name)] {
 		return Measure{Minor: true}
 	}
-	if u := value.NamedUnit(name); u.Known() {
+	if u := mention.NamedUnit(name); u.Known() {
 		return Measure{Unit: u}
 	}
-	if code, ok := value.Currency(name); ok {
+	if code, ok := mention.Currency(name); ok {
 		return Measure{Currency: code}
 	}
 	return Measure{}
@@ -78,11 +78,11 @@ func cutMeasure(words []string) (rest []string, m Measure) {
 			return rest, Measure{Minor: true}
 		}
 		if size == 1 && isMoney(rest) {
-			if code, ok := value.Currency(strings.ToUpper(last)); ok {
+			if code, ok := mention.Currency(strings.ToUpper(last)); ok {
 				return rest, Measure{Currency: code}
 			}
 		}
-		if u := value.NamedUnit(last); u.Known() && isUnitOf(u, last, rest) {
+		if u := mention.NamedUnit(last); u.Known() && isUnitOf(u, last, rest) {
 			return rest, Measure{Unit: u}
 		}
 	}
@@ -91,7 +91,7 @@ func cutMeasure(words []string) (rest []string, m Measure) {
 
 // isUnitOf reports whether the last word of a name is the unit of the rest: one
 // that means something else too has to stand behind what it measures.
-func isUnitOf(u value.Unit, last string, rest []string) bool {
+func isUnitOf(u mention.Unit, last string, rest []string) bool {
 	if len(last) > 1 && !ambiguous[last] {
 		return true
 	}
@@ -108,18 +108,18 @@ var ambiguous = setOf(`in st stone pt pint qt ps kt kts kn knot ton tons foot ya
 	anos anni mois ore calorie calories kalorien kilo kilos byte bytes micron har cel ltr kwt smi fah nm mi hp gr mps ms pound pounds acre bhp hz acres metri metros`)
 
 // measured are words for what has an amount, by the quantity.
-var measured = map[value.Quantity]map[string]bool{
-	value.Length:      setOf("width height depth length distance thickness diameter radius size range altitude elevation breite hohe tiefe lange entfernung largeur hauteur longueur ancho alto largo altura"),
-	value.Mass:        setOf("weight mass load payload gewicht poids peso fat protein carbs carbohydrates sugar sugars salt fiber fibre sodium cholesterol quantity netweight content"),
-	value.Volume:      setOf("volume capacity content contents volumen inhalt contenance capacidad tank"),
-	value.Area:        setOf("area size surface flache floor land lot plot superficie"),
-	value.Speed:       setOf("speed velocity wind geschwindigkeit vitesse velocidad"),
-	value.Data:        setOf("size storage memory ram disk file download capacity"),
-	value.Temperature: setOf("temperature temp temperatur oven heat temperatura"),
-	value.Power:       setOf("power wattage leistung puissance potencia consumption"),
-	value.Time:        setOf("time duration delivery cook cooking prep preparation total lead shipping reading baking rest dauer zeit"),
-	value.Months:      setOf("warranty guarantee contract term age experience duration lease garantie period"),
-	value.Other:       setOf("volume capacity content weight power energy"),
+var measured = map[mention.Quantity]map[string]bool{
+	mention.Length:      setOf("width height depth length distance thickness diameter radius size range altitude elevation breite hohe tiefe lange entfernung largeur hauteur longueur ancho alto largo altura"),
+	mention.Mass:        setOf("weight mass load payload gewicht poids peso fat protein carbs carbohydrates sugar sugars salt fiber fibre sodium cholesterol quantity netweight content"),
+	mention.Volume:      setOf("volume capacity content contents volumen inhalt contenance capacidad tank"),
+	mention.Area:        setOf("area size surface flache floor land lot plot superficie"),
+	mention.Speed:       setOf("speed velocity wind geschwindigkeit vitesse velocidad"),
+	mention.Data:        setOf("size storage memory ram disk file download capacity"),
+	mention.Temperature: setOf("temperature temp temperatur oven heat temperatura"),
+	mention.Power:       setOf("power wattage leistung puissance potencia consumption"),
+	mention.Time:        setOf("time duration delivery cook cooking prep preparation total lead shipping reading baking rest dauer zeit"),
+	mention.Months:      setOf("warranty guarantee contract term age experience duration lease garantie period"),
+	mention.Other:       setOf("volume capacity content weight power energy"),
 }
 
 // isMoney reports whether the words of a name are for an amount of money.
@@ -156,7 +156,7 @@ func DescribedMeasure(text string) Measure {
 			}
 		}
 	}
-	if u := value.NamedUnit(text); u.Known() {
+	if u := mention.NamedUnit(text); u.Known() {
 		return Measure{Unit: u}
 	}
 	_, m := cutMeasure(descriptionWords(text))

@@ -3,7 +3,7 @@ package names
 import (
 	"testing"
 
-	"github.com/drover-go/drover/fetch/extract/internal/value"
+	"github.com/drover-go/drover/internal/mention"
 )
 
 func TestMeasuresOfNamesAndDescriptions(t *testing.T) {
@@ -12,7 +12,7 @@ func TestMeasuresOfNamesAndDescriptions(t *testing.T) {
 		"fat_g": "g", "lengthIn": "in", "warrantyMonths": "months", "speed_kmh": "kmh", "prep_hours": "h",
 		"width": "", "cm": "", "signed_in": "", "vitamin_c": "", "birthYear": "", "plan_b": "", "stock": "", "last_day": "", "team_g": "", "name": "",
 	} {
-		if got := MeasureOf(name); got.Unit != value.NamedUnit(want) || got.Currency != "" {
+		if got := MeasureOf(name); got.Unit != mention.NamedUnit(want) || got.Currency != "" {
 			t.Errorf("%s is not in %q but %+v", name, want, got)
 		}
 	}
@@ -25,7 +25,7 @@ func TestMeasuresOfNamesAndDescriptions(t *testing.T) {
 		"Width in centimetres": "cm", "in cm": "cm", "mm": "mm", "The weight (kg)": "kg", "Number of hours of work": "h", "Speed in kilometres per hour": "kmh", "the area in square metres": "m2",
 		"The width of the thing": "", "What is in the box": "", "Is it in stock": "",
 	} {
-		if got := DescribedMeasure(about); got.Unit != value.NamedUnit(want) {
+		if got := DescribedMeasure(about); got.Unit != mention.NamedUnit(want) {
 			t.Errorf("%q is not in %q but %+v", about, want, got)
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/drover-go/drover/fetch/extract/internal/value"
+	"github.com/drover-go/drover/internal/mention"
 )
 
 // maxName is the length in bytes above which a text is nobody's name.
@@ -19,7 +19,7 @@ func Words(name string) []string {
 	var words []string
 	for _, part := range strings.FieldsFunc(name, isBreak) {
 		for _, w := range splitHumps(part) {
-			if w = value.Key(w); w != "" {
+			if w = mention.Key(w); w != "" {
 				words = append(words, w)
 			}
 		}

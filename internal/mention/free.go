@@ -1,4 +1,4 @@
-package value
+package mention
 
 // SaysFree reports whether a text says that one pays nothing, and nothing else:
 // "Free", "Eintritt frei".

@@ -1,10 +1,10 @@
-// Package value turns texts as pages show them into the values that a schema
+// Package mention turns texts as pages show them into the values that a schema
 // asks for: numbers, dates, durations, members of an enum.
 //
 // Every function says no where a text could mean two things, or holds more than
 // the value: a value that is missing is found missing, a wrong one is believed.
 // Texts longer than maxText are nobody's value and are not looked at.
-package value
+package mention
 
 import (
 	"strings"
