@@ -1,4 +1,6 @@
-package main
+// Package grow grows the forests of package forest from rows of features with the
+// answers that they should give. Only commands and tests link it.
+package grow
 
 import (
 	"runtime"
@@ -10,25 +12,25 @@ import (
 // bins is how many ranges the values of a feature are told apart by.
 const bins = 64
 
-// columns are the features of many rows, each value replaced by the number of
+// Columns are the features of many rows, each value replaced by the number of
 // the range it lies in. They are made once and serve every forest that is grown
 // on some of the rows.
-type columns struct {
+type Columns struct {
 	edges [][]float32 // of each feature, ascending; a value up to edges[i] is in range i
 	bins  [][]uint8   // of each feature, by row
 }
 
-func (c *columns) width() int { return len(c.bins) }
+func (c *Columns) Width() int { return len(c.bins) }
 
-// and returns the features of c followed by those of o.
-func (c *columns) and(o *columns) *columns {
-	return &columns{edges: slices.Concat(c.edges, o.edges), bins: slices.Concat(c.bins, o.bins)}
+// And returns the features of c followed by those of o.
+func (c *Columns) And(o *Columns) *Columns {
+	return &Columns{edges: slices.Concat(c.edges, o.edges), bins: slices.Concat(c.bins, o.bins)}
 }
 
-// newColumns reads width features of the rows from a function.
-func newColumns(width, rows int, value func(row, feature int) float32) *columns {
-	c := &columns{edges: make([][]float32, width), bins: make([][]uint8, width)}
-	parallel(width, func(f int) {
+// NewColumns reads width features of the rows from a function.
+func NewColumns(width, rows int, value func(row, feature int) float32) *Columns {
+	c := &Columns{edges: make([][]float32, width), bins: make([][]uint8, width)}
+	Parallel(width, func(f int) {
 		column := make([]float32, rows)
 		for r := range column {
 			column[r] = value(r, f)
@@ -64,8 +66,8 @@ func edgesOf(column []float32) []float32 {
 	return edges
 }
 
-// parallel calls do for the numbers below n, on as many threads as there are.
-func parallel(n int, do func(int)) {
+// Parallel calls do for the numbers below n, on as many threads as there are.
+func Parallel(n int, do func(int)) {
 	var wg sync.WaitGroup
 	var next atomic.Int64
 	for range runtime.GOMAXPROCS(0) {

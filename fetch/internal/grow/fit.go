@@ -1,40 +1,40 @@
-package main
+package grow
 
 import (
 	"math"
 	"math/rand/v2"
 	"slices"
 
-	"github.com/drover-go/drover/fetch/maincontent/internal/forest"
+	"github.com/drover-go/drover/fetch/internal/forest"
 )
 
-// settings are how a forest is grown.
-type settings struct {
-	trees    int
-	depth    int
-	rate     float64
-	sample   float64 // share of the rows that a tree sees
-	features float64 // share of the features that a tree sees
-	lambda   float64 // what is added to the weight of a leaf
-	minimum  float64 // weight below which a leaf is not split off
-	seed     uint64
-	unused   map[int]bool // features that are not asked for
+// Settings are how a forest is grown.
+type Settings struct {
+	Trees    int
+	Depth    int
+	Rate     float64
+	Sample   float64 // share of the rows that a tree sees
+	Features float64 // share of the features that a tree sees
+	Lambda   float64 // what is added to the weight of a leaf
+	Minimum  float64 // weight below which a leaf is not split off
+	Seed     uint64
+	Unused   map[int]bool // features that are not asked for
 }
 
-// A lesson is what a forest is grown from: rows of columns, what they should
+// A Lesson is what a forest is grown from: rows of columns, what they should
 // give (from 0 to 1) and how much they count. Want and weight are by row of
 // the columns.
-type lesson struct {
-	*columns
-	rows   []int32
-	want   []float32
-	weight []float32
+type Lesson struct {
+	*Columns
+	Rows   []int32
+	Want   []float32
+	Weight []float32
 }
 
 // grower grows one forest by gradient boosting over histograms.
 type grower struct {
-	settings
-	lesson
+	Settings
+	Lesson
 	margin []float64
 	slopes []slope
 	random *rand.Rand
@@ -53,17 +53,18 @@ func (s *slope) add(o slope) {
 // A histogram sums slopes by feature that may be asked for and range.
 type histogram []([bins]slope)
 
-func fit(l lesson, s settings) *forest.Forest {
-	g := &grower{settings: s, lesson: l, random: rand.New(rand.NewPCG(s.seed, 1))}
+// Fit grows a forest by gradient boosting over histograms.
+func Fit(l Lesson, s Settings) *forest.Forest {
+	g := &grower{Settings: s, Lesson: l, random: rand.New(rand.NewPCG(s.Seed, 1))}
 	f := &forest.Forest{Base: float32(g.start())}
-	for range s.trees {
+	for range s.Trees {
 		f.Trees = append(f.Trees, g.tree())
 	}
 	return f
 }
 
-// average returns the forest whose margin is the mean of those of others.
-func average(forests []*forest.Forest) *forest.Forest {
+// Average returns the forest whose margin is the mean of those of others.
+func Average(forests []*forest.Forest) *forest.Forest {
 	mean, share := &forest.Forest{}, 1/float32(len(forests))
 	for _, f := range forests {
 		mean.Base += f.Base * share
@@ -82,13 +83,13 @@ func average(forests []*forest.Forest) *forest.Forest {
 // start sets every margin to the log odds of the mean.
 func (g *grower) start() float64 {
 	sum, weight := 0.0, 0.0
-	for _, r := range g.rows {
-		sum += float64(g.want[r] * g.weight[r])
-		weight += float64(g.weight[r])
+	for _, r := range g.Rows {
+		sum += float64(g.Want[r] * g.Weight[r])
+		weight += float64(g.Weight[r])
 	}
 	p := min(max(sum/weight, 1e-4), 1-1e-4)
 	base := math.Log(p / (1 - p))
-	g.margin, g.slopes = make([]float64, len(g.want)), make([]slope, len(g.want))
+	g.margin, g.slopes = make([]float64, len(g.Want)), make([]slope, len(g.Want))
 	for i := range g.margin {
 		g.margin[i] = base
 	}
@@ -98,10 +99,10 @@ func (g *grower) start() float64 {
 // tree grows one tree on the slopes and adds it to the margins.
 func (g *grower) tree() []forest.Node {
 	var seen, unseen []int32
-	for _, r := range g.rows {
+	for _, r := range g.Rows {
 		p := 1 / (1 + math.Exp(-g.margin[r]))
-		g.slopes[r] = slope{float32(p-float64(g.want[r])) * g.weight[r], float32(max(p*(1-p), 1e-4)) * g.weight[r]}
-		if g.random.Float64() < g.sample {
+		g.slopes[r] = slope{float32(p-float64(g.Want[r])) * g.Weight[r], float32(max(p*(1-p), 1e-4)) * g.Weight[r]}
+		if g.random.Float64() < g.Sample {
 			seen = append(seen, r)
 		} else {
 			unseen = append(unseen, r)
@@ -109,15 +110,15 @@ func (g *grower) tree() []forest.Node {
 	}
 	g.choose()
 	g.nodes = nil
-	g.grow(seen, unseen, g.sum(seen), g.depth)
+	g.grow(seen, unseen, g.sum(seen), g.Depth)
 	return g.nodes
 }
 
 // choose chooses the features that the next tree may ask for.
 func (g *grower) choose() {
-	g.chosen = g.random.Perm(g.width())
-	g.chosen = slices.DeleteFunc(g.chosen, func(f int) bool { return g.unused[f] })
-	g.chosen = g.chosen[:max(1, int(g.features*float64(len(g.chosen))))]
+	g.chosen = g.random.Perm(g.Width())
+	g.chosen = slices.DeleteFunc(g.chosen, func(f int) bool { return g.Unused[f] })
+	g.chosen = g.chosen[:max(1, int(g.Features*float64(len(g.chosen))))]
 }
 
 // sum returns the histogram of rows.
@@ -176,7 +177,7 @@ func (g *grower) grow(seen, unseen []int32, h histogram, depth int) int16 {
 		best = g.bestSplit(h, all)
 	}
 	if best.feature < 0 {
-		v := -g.rate * float64(all.grad) / (float64(all.hess) + g.lambda)
+		v := -g.Rate * float64(all.grad) / (float64(all.hess) + g.Lambda)
 		g.nodes[at].Value = float32(v)
 		for _, rows := range [...][]int32{seen, unseen} {
 			for _, r := range rows {
@@ -239,17 +240,17 @@ type split struct {
 func (g *grower) bestSplit(h histogram, all slope) split {
 	best := split{feature: -1, gain: 1e-6}
 	gs, hs := float64(all.grad), float64(all.hess)
-	whole := gs * gs / (hs + g.lambda)
+	whole := gs * gs / (hs + g.Lambda)
 	for k, f := range g.chosen {
 		gl, hl := 0.0, 0.0
 		for b := range g.edges[f] {
 			gl += float64(h[k][b].grad)
 			hl += float64(h[k][b].hess)
 			gr, hr := gs-gl, hs-hl
-			if hl < g.minimum || hr < g.minimum {
+			if hl < g.Minimum || hr < g.Minimum {
 				continue
 			}
-			if gain := gl*gl/(hl+g.lambda) + gr*gr/(hr+g.lambda) - whole; gain > best.gain {
+			if gain := gl*gl/(hl+g.Lambda) + gr*gr/(hr+g.Lambda) - whole; gain > best.gain {
 				best = split{gain, f, b}
 			}
 		}

@@ -1,5 +1,6 @@
-// Package forest is a sum of decision trees, the model that main content is
-// told from the rest with. It only asks; package train makes the trees.
+// Package forest is a sum of decision trees, the model that fetch tells things
+// apart with: content from the rest, one field's value from another's. It only
+// asks; package grow makes the trees.
 package forest
 
 import "math"
