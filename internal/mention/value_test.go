@@ -93,7 +93,8 @@ func TestDuration(t *testing.T) {
 }
 
 func TestWords(t *testing.T) {
-	for text, want := range map[string]string{"yes": "true", "Ja": "true", "nein": "false", "0": "false", "https://schema.org/InStock": "true", "ausverkauft": "false", "Oui": "true", "Não": "false", "maybe": "", "PreOrder": ""} {
+	for text, want := range map[string]string{"yes": "true", "Ja": "true", "nein": "false", "0": "false", "https://schema.org/InStock": "true", "ausverkauft": "false", "Oui": "true", "Não": "false", "maybe": "", "PreOrder": "",
+		"In stock (12)": "true", "Sold out, sorry": "false", "In stock, from 12 May": "", "checked": "true", "inactive": "false"} {
 		b, ok := Bool(text)
 		if got := map[bool]string{true: "true", false: "false"}[b]; ok != (want != "") || ok && got != want {
 			t.Errorf("%q: %v, %v, want %q", text, b, ok, want)

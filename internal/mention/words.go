@@ -18,7 +18,11 @@ func Bool(text string) (value, ok bool) {
 	if boolWords[1][key] {
 		return true, true
 	}
-	switch word, _ := Availability(text); word {
+	state, rest, _ := strings.Cut(strings.Replace(text, "(", ",", 1), ",")
+	if strings.TrimSpace(rest) != "" && isOpen("", rest) {
+		return false, false
+	}
+	switch word, _ := Availability(state); word { // "In stock (12)"
 	case "InStock", "InStoreOnly", "OnlineOnly", "LimitedAvailability":
 		return true, true
 	case "OutOfStock", "SoldOut", "Discontinued":
@@ -28,8 +32,8 @@ func Bool(text string) (value, ok bool) {
 }
 
 var boolWords = [2]map[string]bool{
-	setOf("false", "no", "0", "n", "off", "nein", "non", "nee", "nao", "falsch", "faux", "falso"),
-	setOf("true", "yes", "1", "y", "on", "ja", "oui", "si", "sim", "wahr", "vrai", "verdadero", "vero"),
+	setOf("false", "no", "0", "n", "off", "unchecked", "inactive", "disabled", "nein", "non", "nee", "nao", "falsch", "faux", "falso"),
+	setOf("true", "yes", "1", "y", "on", "checked", "active", "enabled", "ja", "oui", "si", "sim", "wahr", "vrai", "verdadero", "vero"),
 }
 
 // marks are signs for yes and no.

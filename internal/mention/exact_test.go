@@ -1,4 +1,4 @@
-package plain
+package mention
 
 import (
 	"encoding/json"
@@ -7,7 +7,7 @@ import (
 	"github.com/drover-go/drover/internal/schema"
 )
 
-func TestNumbers(t *testing.T) {
+func TestExactNumbers(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		text, lang string
@@ -55,7 +55,11 @@ func TestNumbers(t *testing.T) {
 		{"€-5", "", "-5", "-5"},
 		{"(1,200)", "en", "-1200", "-1200"},
 		{"(see 5)", "", "5", "5"},
-		{"LMP-1042", "", "1042", "1042"},
+		{"LMP-1042", "", "", ""},
+		{"#1003", "", "1003", "1003"},
+		{"3 k", "", "3000", "3000"},
+		{"5 mil", "", "", ""},
+		{"12 in stock at our other warehouse", "", "", ""},
 		{"-0", "", "0", "0"},
 		{"1.2k", "", "1200", "1200"},
 		{"3 million", "", "3000000", "3000000"},
@@ -69,26 +73,26 @@ func TestNumbers(t *testing.T) {
 		{"1e5", "", "", ""},
 		{"12345678901234567890123456789012345678901234567890", "", "", ""},
 	} {
-		n, ok := toNumber(test.text, test.lang, false)
-		if string(n) != test.number || ok != (test.number != "") {
+		n, ok := Exact(test.text, test.lang, false)
+		if n != test.number || ok != (test.number != "") {
 			t.Errorf("%q (%s): %q %t, want %q", test.text, test.lang, n, ok, test.number)
 		}
-		if ok && !schema.NumberOK(string(n)) {
+		if ok && !schema.NumberOK(n) {
 			t.Errorf("%q: %q is no JSON number", test.text, n)
 		}
-		i, ok := toNumber(test.text, test.lang, true)
-		if string(i) != test.integer || ok != (test.integer != "") {
+		i, ok := Exact(test.text, test.lang, true)
+		if i != test.integer || ok != (test.integer != "") {
 			t.Errorf("%q (%s) as an integer: %q %t, want %q", test.text, test.lang, i, ok, test.integer)
 		}
 	}
 }
 
-func FuzzNumber(f *testing.F) {
+func FuzzExact(f *testing.F) {
 	f.Add("€1,234.50", "en")
 	f.Add("(1.234,5 k)", "de")
 	f.Fuzz(func(t *testing.T, text, lang string) {
 		for _, integer := range []bool{false, true} {
-			if n, ok := toNumber(text, lang, integer); ok && (!schema.NumberOK(string(n)) || !json.Valid([]byte(n))) {
+			if n, ok := Exact(text, lang, integer); ok && (!schema.NumberOK(n) || !json.Valid([]byte(n))) {
 				t.Errorf("%q: %q", text, n)
 			}
 		}
