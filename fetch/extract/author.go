@@ -5,10 +5,10 @@ import (
 	"strings"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
-	vocabulary "github.com/drover-go/drover/fetch/extract/internal/names"
 	"github.com/drover-go/drover/fetch/extract/internal/page"
 	"github.com/drover-go/drover/fetch/extract/internal/people"
 	"github.com/drover-go/drover/internal/mention"
+	vocabulary "github.com/drover-go/drover/internal/names"
 )
 
 // maxAuthors is how many authors a page has at most, and maxName how long in

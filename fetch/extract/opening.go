@@ -9,12 +9,12 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
-	"github.com/drover-go/drover/fetch/extract/internal/names"
 	"github.com/drover-go/drover/fetch/extract/internal/page"
 	"github.com/drover-go/drover/fetch/extract/internal/people"
 	"github.com/drover-go/drover/fetch/extract/internal/visible"
 	"github.com/drover-go/drover/fetch/internal/tree"
 	"github.com/drover-go/drover/internal/mention"
+	"github.com/drover-go/drover/internal/names"
 )
 
 // opening is what stands between the first heading of a page and its text:

@@ -4,9 +4,9 @@ import (
 	"regexp"
 	"strings"
 
-	vocabulary "github.com/drover-go/drover/fetch/extract/internal/names"
 	"github.com/drover-go/drover/fetch/extract/internal/people"
 	"github.com/drover-go/drover/internal/mention"
+	vocabulary "github.com/drover-go/drover/internal/names"
 )
 
 func setOf(words string) map[string]bool {

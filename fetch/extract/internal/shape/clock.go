@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
-	"github.com/drover-go/drover/fetch/extract/internal/names"
 	"github.com/drover-go/drover/internal/mention"
+	"github.com/drover-go/drover/internal/names"
 )
 
 // saysTimeOnly reports whether a property of an event asks by its name for a time

@@ -4,9 +4,9 @@ import (
 	"strings"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
-	"github.com/drover-go/drover/fetch/extract/internal/names"
 	"github.com/drover-go/drover/fetch/internal/tree"
 	"github.com/drover-go/drover/internal/mention"
+	"github.com/drover-go/drover/internal/names"
 )
 
 // texts returns the texts that a value may be, the best first.

@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
-	"github.com/drover-go/drover/fetch/extract/internal/names"
 	"github.com/drover-go/drover/internal/mention"
+	"github.com/drover-go/drover/internal/names"
 )
 
 // isUnreadDate reports whether a page has the date that is wanted by a good

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
-	"github.com/drover-go/drover/fetch/extract/internal/names"
 	"github.com/drover-go/drover/internal/mention"
+	"github.com/drover-go/drover/internal/names"
 )
 
 // free finds that one pays nothing for an event: a price of 0, or that it is

@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
-	"github.com/drover-go/drover/fetch/extract/internal/names"
 	"github.com/drover-go/drover/internal/mention"
+	"github.com/drover-go/drover/internal/names"
 )
 
 // codeOf is the currency of an amount, by what stands in it or around it, or "".

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/drover-go/drover/fetch/extract/internal/names"
 	"github.com/drover-go/drover/internal/mention"
+	"github.com/drover-go/drover/internal/names"
 	"github.com/drover-go/drover/internal/schema"
 )
 

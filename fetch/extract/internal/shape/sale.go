@@ -9,9 +9,9 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
-	"github.com/drover-go/drover/fetch/extract/internal/names"
 	"github.com/drover-go/drover/fetch/extract/internal/page"
 	"github.com/drover-go/drover/internal/mention"
+	"github.com/drover-go/drover/internal/names"
 )
 
 // variantsOf returns the other entities that one reader found of the same

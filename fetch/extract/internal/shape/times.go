@@ -2,8 +2,8 @@ package shape
 
 import (
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
-	"github.com/drover-go/drover/fetch/extract/internal/names"
 	"github.com/drover-go/drover/internal/mention"
+	"github.com/drover-go/drover/internal/names"
 )
 
 // wholeTime is how long something takes in all where a thing says how long it is prepared

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
-	"github.com/drover-go/drover/fetch/extract/internal/names"
 	"github.com/drover-go/drover/internal/mention"
+	"github.com/drover-go/drover/internal/names"
 )
 
 // united returns a candidate with the values of all names that its thing has for

@@ -40,7 +40,7 @@ func (x *Index) Find(dst []int32, want Name) []int32 {
 	}
 	for _, c := range want.Concepts {
 		dst = append(dst, x.byConcept[c]...)
-		for _, n := range near[c] {
+		for _, n := range near()[c] {
 			dst = append(dst, x.byConcept[n]...)
 		}
 	}

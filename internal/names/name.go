@@ -40,7 +40,7 @@ func Parse(text string) Name {
 		n.Plain = head
 	}
 	if len(n.Concepts) == 0 && n.Plain != "" {
-		n.Concepts = concepts[n.Plain]
+		n.Concepts = concepts()[n.Plain]
 	}
 	if cut && !bracketed(whole).Known() {
 		n.Whole = sorted(Words(whole))
@@ -105,12 +105,12 @@ func withoutMeasure(words, stems []string) []string {
 
 func conceptsOf(words, stems []string) []string {
 	for _, key := range []string{strings.Join(words, ""), strings.Join(stems, "")} {
-		if found := concepts[key]; found != nil {
+		if found := concepts()[key]; found != nil {
 			return found
 		}
 	}
 	if key := strings.Join(words, ""); strings.Contains(key, "ae") || strings.Contains(key, "oe") || strings.Contains(key, "ue") {
-		return concepts[withUmlauts.Replace(key)]
+		return concepts()[withUmlauts.Replace(key)]
 	}
 	return nil
 }

@@ -70,18 +70,38 @@ func TestFamilies(t *testing.T) {
 // TestTables holds that every word in the tables is the key of a name: else
 // nothing would ever match it.
 func TestTables(t *testing.T) {
-	for _, entry := range conceptLists {
-		for w := range strings.FieldsSeq(entry[1]) {
+	if n := len(entriesOf("concepts")); n < 200 {
+		t.Errorf("%d concepts", n)
+	}
+	for _, e := range entriesOf("concepts") {
+		for _, w := range e.words {
 			if key := strings.Join(Words(w), ""); key != w {
-				t.Errorf("%s: %q is not a key, %q would be", entry[0], w, key)
+				t.Errorf("%s: %q is not a key, %q would be", e.name, w, key)
 			}
 		}
 	}
-	for concept, list := range near {
+	for concept, list := range near() {
 		for _, c := range append([]string{concept}, list...) {
 			if Parse(c).Concepts == nil && c != "primaryImageOfPage" {
 				t.Errorf("near %s: %s is no concept", concept, c)
 			}
+		}
+	}
+}
+
+// TestLexicon holds that every list is read, and that no name in one is there
+// twice but for questions.
+func TestLexicon(t *testing.T) {
+	for _, list := range []string{"concepts", "near", "vias", "inside", "texts", "types", "expected", "questions"} {
+		seen := map[string]bool{}
+		for _, e := range entriesOf(list) {
+			if len(e.words) == 0 || e.name == "" || seen[e.name] && list != "questions" {
+				t.Errorf("%s: %q has %q", list, e.name, e.words)
+			}
+			seen[e.name] = true
+		}
+		if len(seen) < 5 {
+			t.Errorf("%s has %d names", list, len(seen))
 		}
 	}
 }

@@ -45,8 +45,8 @@ func matchConcepts(want, have []string) int {
 			switch {
 			case w == h:
 				best = max(best, Synonym-3*min(i+j, 5))
-			case slices.Contains(near[w], h):
-				best = max(best, Near-3*min(i+j+slices.Index(near[w], h), 5))
+			case slices.Contains(near()[w], h):
+				best = max(best, Near-3*min(i+j+slices.Index(near()[w], h), 5))
 			}
 		}
 	}

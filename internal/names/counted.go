@@ -30,6 +30,6 @@ func SameCounted(word, counted string) bool {
 	if stem(word) == counted {
 		return true
 	}
-	a, b := families[stem(word)], families[counted]
+	a, b := families()[stem(word)], families()[counted]
 	return len(a) > 0 && len(b) > 0 && a[0] == b[0]
 }
