@@ -42,6 +42,24 @@ func Exact(text, lang string, whole bool) (string, bool) {
 	return digits, true
 }
 
+// Exact is [Exact] for an amount, in the unit: "1.35 kg" are 1350 g. The number
+// of a text that says no unit is [Bare].
+func (u Unit) Exact(text, lang string) (string, Fit) {
+	number, ok := Exact(text, lang, false)
+	if !ok {
+		return "", Unfit
+	}
+	if seconds, ok := Duration(text); ok && u.Seconds() > 0 { // "5 min", which elsewhere are a bound
+		if n, ok := In(seconds, u.Seconds()); ok {
+			return n, Converted
+		}
+	}
+	if n, fit := u.In(text, lang); fit != Bare {
+		return n, fit
+	}
+	return number, Bare
+}
+
 var (
 	// bounds are words that make of a number less than one, or a date.
 	bounds = strings.Fields(`less more than under over about approx approximately around circa ca nearly almost roughly least most fewer below above

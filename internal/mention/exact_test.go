@@ -87,6 +87,21 @@ func TestExactNumbers(t *testing.T) {
 	}
 }
 
+func TestExactAmounts(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		unit, text, want string
+		fit              Fit
+	}{
+		{"g", "1.35 kg", "1350", Converted}, {"g", "1350 g", "1350", Converted}, {"g", "1350", "1350", Bare}, {"g", "about 5 kg", "", Unfit}, {"g", "1–2 kg", "", Unfit}, {"g", "5 cm", "", Unfit},
+		{"minutes", "5 min", "5", Converted}, {"minutes", "2 h", "120", Converted}, {"hours", "90 minutes", "1.5", Converted}, {"minutes", "1 h 20 min", "", Unfit}, {"%", "20 percent", "20", Converted},
+	} {
+		if got, fit := NamedUnit(test.unit).Exact(test.text, "en"); got != test.want || fit != test.fit {
+			t.Errorf("%q in %s: %q %d, want %q %d", test.text, test.unit, got, fit, test.want, test.fit)
+		}
+	}
+}
+
 func FuzzExact(f *testing.F) {
 	f.Add("€1,234.50", "en")
 	f.Add("(1.234,5 k)", "de")

@@ -127,6 +127,7 @@ var unitLists = []struct {
 	{Power, "1000000", "", "megawatt megawatts"},
 
 	{Time, "1", "", "s sec secs second seconds sekunden secondes segundos secondi seconden"},
+	{Time, "1/1000", "", "ms millisecond milliseconds millisekunden"},
 	{Time, "60", "", "mins minute minutes minuten minutos minuti"},
 	{Time, "3600", "", "h hr hrs hour hours stunden heures horas ore uren"},
 	{Time, "86400", "", "day days tage jours dias giorni dagen"},
@@ -148,7 +149,7 @@ var unitLists = []struct {
 	{Other, "1", "", "v volt volts"},
 	{Other, "1", "", "hz hertz"},
 	{Other, "1", "", "mah"},
-	{Other, "1", "", "%"},
+	{Other, "1", "", "% percent percentage pct prozent"},
 }
 
 var unitsByKey = func() map[string]Unit {

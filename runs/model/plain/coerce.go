@@ -13,6 +13,25 @@ import (
 // placeholder is what stands in a text in place of a variable's value.
 var placeholder = regexp.MustCompile(`%[A-Za-z0-9_-]{1,64}%`)
 
+// coerce makes of a cell what the schema wants, in the measure that it is asked
+// for in. A text stands for itself only if it is in that measure as it is.
+func (p placed) coerce(s shape, lang string) (any, bool) {
+	m := p.asked.measure
+	if !m.Known() {
+		return coerce(p.cell, s, lang)
+	}
+	number, ok := inMeasure(m, p.asked.label, p.cell.Text, lang)
+	switch {
+	case !ok || placeholder.MatchString(p.cell.Text):
+		return nil, false
+	case !s.is("string"):
+		return coerce(pagedata.Cell{Text: number}, s, "")
+	case !standsIn(m, p.asked.label, p.cell.Text, lang):
+		return nil, false
+	}
+	return coerce(p.cell, s, lang)
+}
+
 // coerce makes of a text what the schema wants of a single value.
 func coerce(c pagedata.Cell, s shape, lang string) (v any, ok bool) {
 	if len(s.enum) > 0 {
@@ -73,7 +92,7 @@ func oneOf(text string, enum []any) (any, bool) {
 	if i := mention.Member(text, texts); i >= 0 && texts[i] != "" {
 		return enum[i], true
 	}
-	if i := slices.IndexFunc(texts, func(t string) bool { return t != "" && slices.Equal(canonical(t), canonical(text)) }); i >= 0 {
+	if i := slices.IndexFunc(texts, func(t string) bool { return t != "" && slices.Equal(senses(t), senses(text)) }); i >= 0 {
 		return enum[i], true
 	}
 	if n, ok := mention.Exact(text, "", false); ok && !placeholder.MatchString(text) {
