@@ -2,10 +2,12 @@ package mention
 
 import (
 	"math/big"
-	"regexp"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/drover-go/drover/internal/lexicon"
 )
 
 // amount is a number with its unit, in its place in a text.
@@ -16,7 +18,7 @@ type amount struct {
 }
 
 // simpleFraction is a fraction before a unit, which has an end as a decimal.
-var simpleFraction = regexp.MustCompile(`(?:\b([0-9]+)[ \x{a0}-]?)?(½|¼|¾|⅛|⅜|⅝|⅞)|\b(?:([0-9]+)[ -])?([1357])/(2|4|8|16)\b`)
+var simpleFraction = lexicon.Pattern(`(?:\b([0-9]+)[ \x{a0}-]?)?(½|¼|¾|⅛|⅜|⅝|⅞)|\b(?:([0-9]+)[ -])?([1357])/(2|4|8|16)\b`)
 
 var fractionSigns = map[string]*big.Rat{"½": big.NewRat(1, 2), "¼": big.NewRat(1, 4), "¾": big.NewRat(3, 4), "⅛": big.NewRat(1, 8), "⅜": big.NewRat(3, 8), "⅝": big.NewRat(5, 8), "⅞": big.NewRat(7, 8)}
 
@@ -25,8 +27,8 @@ func plainFractions(text string) string {
 	if !strings.ContainsAny(text, "/½¼¾⅛⅜⅝⅞") {
 		return text
 	}
-	return simpleFraction.ReplaceAllStringFunc(text, func(s string) string {
-		m := simpleFraction.FindStringSubmatch(s)
+	return simpleFraction().ReplaceAllStringFunc(text, func(s string) string {
+		m := simpleFraction().FindStringSubmatch(s)
 		part := fractionSigns[m[2]]
 		if part == nil {
 			part = rat(m[4] + "/" + m[5])
@@ -85,20 +87,20 @@ func amountAt(text string, s span, at int, lang string) (amount, bool) {
 
 // unitWord is what a unit may look like behind its number: words, or the signs
 // for inches and feet.
-var unitWord = regexp.MustCompile(`^[\s\x{a0}\x{202f}-]?[\s\x{a0}\x{202f}]*(″|''|”|"|′|’|'|%|°\s?[CcFf]\b|degrees? (?:[Cc]elsius|[Ff]ahrenheit)\b|(?:US |imperial |Imperial )?\pL+(?:[.]?\s?\pL+)?/?[\pLµ]*[²³23]?)`)
+var unitWord = lexicon.Pattern(`^[\s\x{a0}\x{202f}-]?[\s\x{a0}\x{202f}]*(″|''|”|"|′|’|'|%|°\s?[CcFf]\b|degrees? (?:[Cc]elsius|[Ff]ahrenheit)\b|(?:US |imperial |Imperial )?\pL+(?:[.]?\s?\pL+)?/?[\pLµ]*[²³23]?)`)
 
 var unitSigns = map[string]string{"″": "in", "''": "in", "”": "in", `"`: "in", "′": "ft", "’": "ft", "'": "ft"}
 
 // unitAt returns the unit that a text begins with, and how long it is. It is
 // the longest that is one.
 func unitAt(text string) (Unit, int) {
-	m := unitWord.FindStringSubmatchIndex(text)
+	m := unitWord().FindStringSubmatchIndex(text)
 	if m == nil {
 		return Unit{}, 0
 	}
 	from, word := m[2], text[m[2]:m[3]]
 	if name := unitSigns[word]; name != "" {
-		return unitsByKey[name], m[3]
+		return units()[name], m[3]
 	}
 	for _, end := range endsOf(word) {
 		name := word[:end]
@@ -166,21 +168,21 @@ func one(text string, all []amount, wanted Unit) (amount, bool) {
 // hasPart reports whether an amount in the unit may go on in the other, as feet
 // do in inches: 12 in, 30 cm are the same twice.
 func (u Unit) hasPart(v Unit) bool {
-	return u.fits(v) && v.factor.Cmp(u.factor) < 0 && imperial[u.quantity][u.factor.RatString()] == imperial[v.quantity][v.factor.RatString()]
+	return u.fits(v) && v.factor.Cmp(u.factor) < 0 && imperial()[u.quantity][u.factor.RatString()] == imperial()[v.quantity][v.factor.RatString()]
 }
 
 // imperial are the factors of the units of a quantity that are not metric.
-var imperial = func() map[Quantity]map[string]bool {
+var imperial = sync.OnceValue(func() map[Quantity]map[string]bool {
 	m := map[Quantity]map[string]bool{}
 	for _, name := range []string{"in", "ft", "yd", "mi", "lb", "oz", "st"} {
-		u := unitsByKey[name]
+		u := units()[name]
 		if m[u.quantity] == nil {
 			m[u.quantity] = map[string]bool{}
 		}
 		m[u.quantity][u.factor.RatString()] = true
 	}
 	return m
-}()
+})
 
 // add adds the smaller part of an amount.
 func (a *amount) add(part amount) {

@@ -2,10 +2,11 @@ package mention
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/drover-go/drover/internal/lexicon"
 )
 
 // Moment is a date, with a time of day and a zone as far as they are known.
@@ -40,7 +41,7 @@ func ParseMoment(text, lang string) (Moment, bool) {
 	if text == "" || len(text) > maxText {
 		return Moment{}, false
 	}
-	if m := isoMoment.FindStringSubmatch(text); m != nil {
+	if m := isoMoment().FindStringSubmatch(text); m != nil {
 		return isoParts(m)
 	}
 	folded := wholeClock(Fold(text))
@@ -55,8 +56,8 @@ func ParseMoment(text, lang string) (Moment, bool) {
 // Letters of a zone behind a time say little, for there are several of a name;
 // an hour alone is one with a half of the day behind it.
 var (
-	zoneBehind = regexp.MustCompile(`(\d|\bh|m\.?|uhr)\s+\(?(?:[a-z]{1,3}st|[a-z]{1,3}dt|[ecmp]t|mez|mesz|cet|wet|eet|local time|ortszeit)\)?$`)
-	bareHour   = regexp.MustCompile(`([\s,])(\d{1,2})\s?(am|pm|a\.m\.|p\.m\.|uhr)$`)
+	zoneBehind = lexicon.Pattern(`(\d|\bh|m\.?|uhr)\s+\(?(?:[a-z]{1,3}st|[a-z]{1,3}dt|[ecmp]t|mez|mesz|cet|wet|eet|local time|ortszeit)\)?$`)
+	bareHour   = lexicon.Pattern(`([\s,])(\d{1,2})\s?(am|pm|a\.m\.|p\.m\.|uhr)$`)
 )
 
 // wholeClock writes the time behind a date, in lower case, as the patterns of
@@ -67,16 +68,16 @@ func wholeClock(folded string) string {
 	}
 	switch folded[len(folded)-1] {
 	case 't', 'z', ')', 'e':
-		folded = zoneBehind.ReplaceAllString(folded, "$1")
+		folded = zoneBehind().ReplaceAllString(folded, "$1")
 	}
 	switch folded[len(folded)-1] {
 	case 'm', '.', 'r':
-		folded = bareHour.ReplaceAllString(folded, "$1$2:00 $3")
+		folded = bareHour().ReplaceAllString(folded, "$1$2:00 $3")
 	}
 	return folded
 }
 
-var isoMoment = regexp.MustCompile(`^(\d{4})-?(\d{2})-?(\d{2})(?:[T ]\s*(\d{2}):?(\d{2})(?::?(\d{2})([.,]\d+)?)?\s*(Z|z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)?)?$`)
+var isoMoment = lexicon.Pattern(`^(\d{4})-?(\d{2})-?(\d{2})(?:[T ]\s*(\d{2}):?(\d{2})(?::?(\d{2})([.,]\d+)?)?\s*(Z|z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)?)?$`)
 
 func isoParts(m []string) (Moment, bool) {
 	at, ok := day(m[1], m[2], m[3])
@@ -139,29 +140,29 @@ const (
 )
 
 var (
-	namedMoment   = regexp.MustCompile(lead + `(\d{1,2})(?:st|nd|rd|th|er|º|\.)?\s*[-\s]?(?:de\s+|of\s+|d')?([a-z]{3,})\.?,?[-\s]\s*(?:de\s+|del\s+)?(\d{4})` + tail)
-	englishMoment = regexp.MustCompile(lead + `([a-z]{3,})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})` + tail)
-	digitMoment   = regexp.MustCompile(lead + `(\d{1,4})([./-])\s?(\d{1,2})[./-]\s?(\d{1,4})` + tail)
+	namedMoment   = lexicon.Pattern(lead + `(\d{1,2})(?:st|nd|rd|th|er|º|\.)?\s*[-\s]?(?:de\s+|of\s+|d')?([a-z]{3,})\.?,?[-\s]\s*(?:de\s+|del\s+)?(\d{4})` + tail)
+	englishMoment = lexicon.Pattern(lead + `([a-z]{3,})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})` + tail)
+	digitMoment   = lexicon.Pattern(lead + `(\d{1,4})([./-])\s?(\d{1,2})[./-]\s?(\d{1,4})` + tail)
 )
 
 func namedDate(text, _ string) (Moment, bool) {
-	m := namedMoment.FindStringSubmatch(text)
-	if m == nil || months[m[2]] == "" {
+	m := namedMoment().FindStringSubmatch(text)
+	if m == nil || months()[m[2]] == "" {
 		return Moment{}, false
 	}
-	return withClock(m[4:], m[3], months[m[2]], m[1])
+	return withClock(m[4:], m[3], months()[m[2]], m[1])
 }
 
 func englishDate(text, _ string) (Moment, bool) {
-	m := englishMoment.FindStringSubmatch(text)
-	if m == nil || months[m[1]] == "" {
+	m := englishMoment().FindStringSubmatch(text)
+	if m == nil || months()[m[1]] == "" {
 		return Moment{}, false
 	}
-	return withClock(m[4:], m[3], months[m[1]], m[2])
+	return withClock(m[4:], m[3], months()[m[1]], m[2])
 }
 
 func digitDate(text, lang string) (Moment, bool) {
-	m := digitMoment.FindStringSubmatch(text)
+	m := digitMoment().FindStringSubmatch(text)
 	if m == nil {
 		return Moment{}, false
 	}
@@ -239,7 +240,7 @@ func ParseClock(text string) (string, bool) {
 	if at, ok := ParseMoment("2000-01-01T"+strings.TrimSpace(text), ""); ok && at.Clock != "" {
 		return at.Time(), true
 	}
-	m := clockOnly.FindStringSubmatch(Fold(text))
+	m := clockOnly().FindStringSubmatch(Fold(text))
 	if m == nil {
 		return "", false
 	}
@@ -247,31 +248,10 @@ func ParseClock(text string) (string, bool) {
 	return at.Time(), ok
 }
 
-var clockOnly = regexp.MustCompile(`^(\d{1,2})[:h.](\d{2})(?::(\d{2}))?\s*(am|pm|a\.m\.|p\.m\.|uhr|uur|h|hrs)?\s*(z|utc|gmt|[+-]\d{2}:?\d{2})?$`)
+var clockOnly = lexicon.Pattern(`^(\d{1,2})[:h.](\d{2})(?::(\d{2}))?\s*(am|pm|a\.m\.|p\.m\.|uhr|uur|h|hrs)?\s*(z|utc|gmt|[+-]\d{2}:?\d{2})?$`)
 
-// months are the names of months, whole and cut, without accents.
-var months = func() map[string]string {
-	m := map[string]string{}
-	for i, names := range []string{
-		"january jan januar janner janvier enero ene gennaio gen janeiro januari ledna styczen stycznia",
-		"february feb februar fevrier fev febrero febbraio fevereiro februari febr",
-		"march mar marz mars marzo marco maart mrt mrz maerz",
-		"april apr avril avr abril abr aprile",
-		"may mai mayo maggio mag maio mei maj",
-		"june jun juni juin junio giugno giu junho",
-		"july jul juli juillet juil julio luglio lug julho",
-		"august aug aout agosto ago augustus augusti",
-		"september sep sept septembre septiembre settembre set setembro",
-		"october oct oktober okt octobre octubre ottobre ott outubro out",
-		"november nov novembre noviembre novembro",
-		"december dec dezember dez decembre diciembre dic dicembre dezembro",
-	} {
-		for name := range strings.FieldsSeq(names) {
-			m[name] = strconv.Itoa(i + 1)
-		}
-	}
-	return m
-}()
+// months are the numbers of months by their names.
+var months = lexicon.ByWord(files, "months")
 
 // IsMonth reports whether a word is the name of a month, whole or cut.
-func IsMonth(word string) bool { return months[strings.Trim(Fold(word), ". ")] != "" }
+func IsMonth(word string) bool { return months()[strings.Trim(Fold(word), ". ")] != "" }

@@ -3,9 +3,11 @@ package mention
 import (
 	"math"
 	"math/big"
-	"regexp"
 	"strconv"
 	"strings"
+	"sync"
+
+	"github.com/drover-go/drover/internal/lexicon"
 )
 
 // Duration returns how many seconds a text says: ISO 8601 ("PT1H20M"), or as
@@ -17,19 +19,19 @@ func Duration(text string) (seconds float64, ok bool) {
 		return 0, false
 	}
 	iso := strings.ToUpper(strings.ReplaceAll(text, " ", ""))
-	if m := isoDuration.FindStringSubmatch(iso); m != nil {
+	if m := isoDuration().FindStringSubmatch(iso); m != nil {
 		return isoSeconds(m)
 	}
-	if m := looseDuration.FindStringSubmatch(iso); m != nil && (strings.Contains(iso, "T") || m[3]+m[5] != "") {
+	if m := looseDuration().FindStringSubmatch(iso); m != nil && (strings.Contains(iso, "T") || m[3]+m[5] != "") {
 		return isoSeconds(m)
 	}
 	return spokenSeconds(Fold(plainNumbers(text)))
 }
 
 var (
-	fraction = regexp.MustCompile(`([0-9]+)?\s*(½|¼|¾|⅓|⅔|\b(?:1/2|1/4|3/4|1/3|2/3)\b)`)
-	timeSpan = regexp.MustCompile(`(?i)^([0-9]+(?:[.,][0-9]+)?)\s*(?:-|–|—|to|bis|à|a|tot)\s*[0-9]+(?:[.,][0-9]+)?\s*(\p{L}.*)$`)
-	roughly  = regexp.MustCompile(`(?i)^(?:about|around|approx\.?|approximately|ca\.?|circa|etwa|env\.?|environ|unos|~)\s*([0-9])`)
+	fraction = lexicon.Pattern(`([0-9]+)?\s*(½|¼|¾|⅓|⅔|\b(?:1/2|1/4|3/4|1/3|2/3)\b)`)
+	timeSpan = lexicon.Pattern(`(?i)^([0-9]+(?:[.,][0-9]+)?)\s*(?:-|–|—|to|bis|à|a|tot)\s*[0-9]+(?:[.,][0-9]+)?\s*(\p{L}.*)$`)
+	roughly  = lexicon.Pattern(`(?i)^(?:about|around|approx\.?|approximately|ca\.?|circa|etwa|env\.?|environ|unos|~)\s*([0-9])`)
 )
 
 var fractions = map[string]float64{"½": 0.5, "1/2": 0.5, "¼": 0.25, "1/4": 0.25, "¾": 0.75, "3/4": 0.75, "⅓": 1.0 / 3, "1/3": 1.0 / 3, "⅔": 2.0 / 3, "2/3": 2.0 / 3}
@@ -40,22 +42,22 @@ func plainNumbers(text string) string {
 	if head, note, ok := strings.Cut(text, " ("); ok && strings.HasSuffix(note, ")") {
 		text = head
 	}
-	text = roughly.ReplaceAllString(text, "$1")
+	text = roughly().ReplaceAllString(text, "$1")
 	if strings.ContainsAny(text, "/½¼¾⅓⅔") {
-		text = fraction.ReplaceAllStringFunc(text, func(s string) string {
-			m := fraction.FindStringSubmatch(s)
+		text = fraction().ReplaceAllStringFunc(text, func(s string) string {
+			m := fraction().FindStringSubmatch(s)
 			whole, _ := strconv.ParseFloat(m[1], 64)
 			return strconv.FormatFloat(whole+fractions[m[2]], 'f', 9, 64)
 		})
 	}
-	return timeSpan.ReplaceAllString(text, "$1 $2")
+	return timeSpan().ReplaceAllString(text, "$1 $2")
 }
 
-var isoDuration = regexp.MustCompile(`^P(?:0+Y)?(?:0+M)?(?:([0-9.,]+)W)?(?:([0-9.,]+)D)?(?:T(?:([0-9.,]+)H)?(?:([0-9.,]+)M)?(?:([0-9.,]+)S)?)?$`)
+var isoDuration = lexicon.Pattern(`^P(?:0+Y)?(?:0+M)?(?:([0-9.,]+)W)?(?:([0-9.,]+)D)?(?:T(?:([0-9.,]+)H)?(?:([0-9.,]+)M)?(?:([0-9.,]+)S)?)?$`)
 
 // looseDuration is what templates make of that form: "PT20 Mins", "P1H", "PT0D4H45M", "PTH30MS". Where
 // it has no T, it is minutes only beside hours or seconds: "P30M" is months.
-var looseDuration = regexp.MustCompile(`^P(?:0*Y)?(?:0*M)?(?:([0-9.,]*)W(?:EEKS?)?)?T?(?:([0-9.,]*)D(?:AYS?)?)?T?(?:([0-9.,]*)H(?:R|RS|OURS?)?)?(?:([0-9.,]*)M(?:IN|INS|INUTES?)?)?(?:([0-9.,]*)S(?:EC|ECS|ECONDS?)?)?$`)
+var looseDuration = lexicon.Pattern(`^P(?:0*Y)?(?:0*M)?(?:([0-9.,]*)W(?:EEKS?)?)?T?(?:([0-9.,]*)D(?:AYS?)?)?T?(?:([0-9.,]*)H(?:R|RS|OURS?)?)?(?:([0-9.,]*)M(?:IN|INS|INUTES?)?)?(?:([0-9.,]*)S(?:EC|ECS|ECONDS?)?)?$`)
 
 var isoUnits = [...]float64{7 * 86400, 86400, 3600, 60, 1}
 
@@ -77,19 +79,19 @@ func isoSeconds(m []string) (float64, bool) {
 // maxSeconds is the longest duration that is believed: a hundred years.
 const maxSeconds = 100 * 366 * 86400
 
-var durationPart = regexp.MustCompile(`^([0-9]+(?:[.,][0-9]+)?)\s*([a-z]+)\.?[\s,]*(?:(?:and|und|et|y|e|en)\s+)?`)
+var durationPart = lexicon.Pattern(`^([0-9]+(?:[.,][0-9]+)?)\s*([a-z]+)\.?[\s,]*(?:(?:and|und|et|y|e|en)\s+)?`)
 
 // spokenSeconds reads numbers with units, each smaller than the one before. A
 // number without unit behind hours is minutes: "1 h 20".
 func spokenSeconds(text string) (float64, bool) {
 	total, last := 0.0, math.Inf(1)
 	for text != "" {
-		m := durationPart.FindStringSubmatch(text)
+		m := durationPart().FindStringSubmatch(text)
 		if m == nil {
 			return bareMinutes(text, total, last)
 		}
 		n, err := strconv.ParseFloat(strings.ReplaceAll(m[1], ",", "."), 64)
-		unit := spokenUnits[m[2]]
+		unit := spokenUnits()[m[2]]
 		if err != nil || unit == 0 || unit >= last || n*unit > maxSeconds {
 			return 0, false
 		}
@@ -106,21 +108,15 @@ func bareMinutes(text string, total, last float64) (float64, bool) {
 	return total + float64(n)*60, true
 }
 
-var spokenUnits = func() map[string]float64 {
+var spokenUnits = sync.OnceValue(func() map[string]float64 {
 	m := map[string]float64{}
-	for unit, words := range map[float64]string{
-		1:         "s sec secs second seconds sek sekunde sekunden seconde secondes seconden segundo segundos secondo secondi",
-		60:        "m min mins minute minutes minuten minuto minutos minuti minuut minuten",
-		3600:      "h hr hrs hour hours std stunde stunden heure heures hora horas ora ore uur uren",
-		86400:     "d day days tag tage tagen jour jours dia dias giorno giorni dag dagen",
-		7 * 86400: "w week weeks woche wochen semaine semaines semana semanas settimana settimane weken",
-	} {
-		for w := range strings.FieldsSeq(words) {
-			m[w] = unit
+	for _, e := range lexicon.Read(files, "durations") {
+		for _, w := range e.Words {
+			m[w], _ = strconv.ParseFloat(e.Name, 64)
 		}
 	}
 	return m
-}()
+})
 
 // ISODuration writes seconds as ISO 8601 does: "PT1H20M", to the millisecond.
 func ISODuration(seconds float64) string {

@@ -1,11 +1,11 @@
 package mention
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 
+	"github.com/drover-go/drover/internal/lexicon"
 	"github.com/drover-go/drover/internal/schema"
 )
 
@@ -69,29 +69,29 @@ var (
 	boundsBefore = strings.Fields("min from to until till by since between ab bis von")
 	boundMarks   = "<>≤≥≦≧~≈±≲≳"
 	// goesOn says that the number is a lower end: "18+", "5-". A Swiss "5.-" is not.
-	goesOn = regexp.MustCompile(`^\s?[+\-−–—](\s|\pL|\p{Sc}|$)`)
+	goesOn = lexicon.Pattern(`^\s?[+\-−–—](\s|\pL|\p{Sc}|$)`)
 )
 
 // isOpen reports whether what stands around a number compares it, says that it
 // is not exact, or makes it a date: "less than 5", "12 May", "5 mil".
 func isOpen(before, after string) bool {
-	if strings.ContainsAny(before+after, boundMarks) || goesOn.MatchString(after) {
+	if strings.ContainsAny(before+after, boundMarks) || goesOn().MatchString(after) {
 		return true
 	}
 	says := func(text string, more ...string) bool {
 		return slices.ContainsFunc(strings.FieldsFunc(Fold(text), func(r rune) bool { return !unicode.IsLetter(r) }), func(w string) bool {
-			return slices.Contains(bounds, w) || slices.Contains(more, w) || months[w] != ""
+			return slices.Contains(bounds, w) || slices.Contains(more, w) || months()[w] != ""
 		})
 	}
 	return says(before, boundsBefore...) || says(after, "mil")
 }
 
 var (
-	minusBefore = regexp.MustCompile(`(^|[\s(])[-−–](\p{Sc}\s?)?$|\p{Sc}\s?[-−–]$`)
-	openBefore  = regexp.MustCompile(`^\s*\(\s*\p{Sc}?\s*$`)
+	minusBefore = lexicon.Pattern(`(^|[\s(])[-−–](\p{Sc}\s?)?$|\p{Sc}\s?[-−–]$`)
+	openBefore  = lexicon.Pattern(`^\s*\(\s*\p{Sc}?\s*$`)
 )
 
 // saysMinus knows the signs and the brackets of accounts.
 func saysMinus(before, after string) bool {
-	return minusBefore.MatchString(before) || openBefore.MatchString(before) && strings.HasPrefix(strings.TrimSpace(after), ")")
+	return minusBefore().MatchString(before) || openBefore().MatchString(before) && strings.HasPrefix(strings.TrimSpace(after), ")")
 }

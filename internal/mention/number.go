@@ -1,11 +1,11 @@
 package mention
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/drover-go/drover/internal/lexicon"
 	"github.com/drover-go/drover/internal/schema"
 )
 
@@ -59,19 +59,19 @@ func Count(text, lang string) (string, bool) {
 	if n, ok := Integer(text, lang); ok {
 		return n, true
 	}
-	if digits := strings.TrimSpace(text); len(digits) <= maxText && grouped.MatchString(digits) {
+	if digits := strings.TrimSpace(text); len(digits) <= maxText && grouped().MatchString(digits) {
 		return strings.NewReplacer(".", "", ",", "").Replace(digits), true
 	}
 	return "", false
 }
 
-var grouped = regexp.MustCompile(`^[1-9][0-9]{0,2}(?:[.,][0-9]{3})+$`)
+var grouped = lexicon.Pattern(`^[1-9][0-9]{0,2}(?:[.,][0-9]{3})+$`)
 
 // Said is [Number] for what people read on a page, where 2.800 by itself is more
 // than two thousand in the languages that set off thousands so, and as money in
 // all. A number that is written for machines is read by [Number].
 func Said(text, lang string, money bool) (string, bool) {
-	if digits := strings.TrimSpace(text); len(digits) <= maxText && grouped.MatchString(digits) {
+	if digits := strings.TrimSpace(text); len(digits) <= maxText && grouped().MatchString(digits) {
 		if n, ok := plainDigits(digits, lang, money); ok {
 			return trimNumber(n), true
 		}

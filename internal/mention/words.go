@@ -1,6 +1,10 @@
 package mention
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/drover-go/drover/internal/lexicon"
+)
 
 // Bool reads yes and no in several languages, and whether a thing can be had.
 func Bool(text string) (value, ok bool) {
@@ -11,12 +15,8 @@ func Bool(text string) (value, ok bool) {
 	if is, ok := marks[strings.TrimSuffix(text, "\ufe0f")]; ok {
 		return is, true
 	}
-	key := Key(CutVocabulary(text))
-	if boolWords[0][key] {
-		return false, true
-	}
-	if boolWords[1][key] {
-		return true, true
+	if a := answers()[Key(CutVocabulary(text))]; a == "yes" || a == "no" {
+		return a == "yes", true
 	}
 	state, rest, _ := strings.Cut(strings.Replace(text, "(", ",", 1), ",")
 	if strings.TrimSpace(rest) != "" && isOpen("", rest) {
@@ -31,11 +31,6 @@ func Bool(text string) (value, ok bool) {
 	return false, false
 }
 
-var boolWords = [2]map[string]bool{
-	setOf("false", "no", "0", "n", "off", "unchecked", "inactive", "disabled", "nein", "non", "nee", "nao", "falsch", "faux", "falso"),
-	setOf("true", "yes", "1", "y", "on", "checked", "active", "enabled", "ja", "oui", "si", "sim", "wahr", "vrai", "verdadero", "vero"),
-}
-
 // marks are signs for yes and no.
 var marks = map[string]bool{"✓": true, "✔": true, "☑": true, "✅": true, "🗸": true, "✗": false, "✘": false, "✕": false, "✖": false, "❌": false, "☒": false, "☐": false}
 
@@ -45,13 +40,8 @@ func Remote(text string) (value, ok bool) {
 	if len(text) > maxText {
 		return false, false
 	}
-	key := Key(CutVocabulary(strings.TrimSpace(text)))
-	return remoteWords[1][key], remoteWords[0][key] || remoteWords[1][key]
-}
-
-var remoteWords = [2]map[string]bool{
-	setOf("onsite", "inoffice", "office", "inperson", "vorort", "prasenz", "presentiel", "presencial", "insede"),
-	setOf("telecommute", "telecommuting", "remote", "fullyremote", "100remote", "remotework", "remoteonly", "workfromhome", "homeoffice", "homebased", "teletravail", "teletrabajo", "telelavoro", "distributed"),
+	a := answers()[Key(CutVocabulary(strings.TrimSpace(text)))]
+	return a == "remote", a == "remote" || a == "onsite"
 }
 
 // Availability returns the name that schema.org has for whether a thing can be
@@ -60,42 +50,15 @@ func Availability(text string) (string, bool) {
 	if len(text) > maxText {
 		return "", false
 	}
-	name, ok := availabilityWords[Key(CutVocabulary(strings.TrimSpace(text)))]
+	name, ok := availabilities()[Key(CutVocabulary(strings.TrimSpace(text)))]
 	return name, ok
 }
 
-var availabilityWords = groups(
-	"InStock", "instock available availablenow inventory auflager lieferbar sofortlieferbar vorratig verfugbar sofortverfugbar enstock disponible endisponible disponibile disponivel emestoque instockandreadytoship opvoorraad leverbaar disponibilitaimmediata auflagersofortlieferbar instocknow yesinstock",
-	"OutOfStock", "outofstock unavailable notavailable notinstock currentlyunavailable nichtauflager nichtlieferbar nichtverfugbar nichtvorratig ausverkauft vergriffen epuise rupturedestock enrupturedestock horsstock indisponible agotado sinexistencias nodisponible esaurito nondisponibile esgotado indisponivel semestoque uitverkocht nietopvoorraad nietleverbaar temporarilyoutofstock",
-	"SoldOut", "soldout",
-	"PreOrder", "preorder availableforpreorder vorbestellung vorbestellbar precommande preventa preordine prevenda",
-	"PreSale", "presale", "BackOrder", "backorder onbackorder nachbestellt",
-	"Discontinued", "discontinued nolongeravailable nichtmehrlieferbar",
-	"LimitedAvailability", "limitedavailability limitedstock lowstock onlyafewleft",
-	"InStoreOnly", "instoreonly", "OnlineOnly", "onlineonly", "MadeToOrder", "madetoorder", "Reserved", "reserved",
-)
-
-// groups maps each word of the lists to the name in front of its list.
-func groups(list ...string) map[string]string {
-	m := map[string]string{}
-	for i := 0; i < len(list); i += 2 {
-		for word := range strings.FieldsSeq(list[i+1]) {
-			m[word] = list[i]
-		}
-	}
-	return m
-}
-
-// terms are the names of other lists, by what pages say for them.
-var terms = groups(
-	"fulltime", "fulltime vollzeit tempsplein jornadacompleta tiempocompleto tempopieno voltijd tempointegral",
-	"parttime", "parttime teilzeit tempspartiel jornadaparcial tiempoparcial partoparcial deeltijd tempoparcial",
-	"contractor", "contractor contract freelance freelancer", "temporary", "temporary befristet temporaire temporal", "intern", "intern internship praktikum stage practicas tirocinio estagio",
-	"newcondition", "newcondition new neu neuf nuevo nuovo novo nieuw", "usedcondition", "usedcondition used gebraucht occasion usado usato gebruikt secondhand",
-	"refurbishedcondition", "refurbishedcondition refurbished generaluberholt reconditionne reacondicionado ricondizionato",
-	"eventscheduled", "eventscheduled scheduled", "eventcancelled", "eventcancelled cancelled canceled abgesagt annule cancelado annullato", "eventpostponed", "eventpostponed postponed verschoben reporte",
-	"eventrescheduled", "eventrescheduled rescheduled",
-	"offlineeventattendancemode", "offlineeventattendancemode offline inperson onsite", "onlineeventattendancemode", "onlineeventattendancemode online virtual", "mixedeventattendancemode", "mixedeventattendancemode mixed hybrid",
+var (
+	availabilities = lexicon.ByWord(files, "availability")
+	// terms are the names of other lists, by what pages say for them.
+	terms   = lexicon.ByWord(files, "terms")
+	answers = lexicon.ByWord(files, "answers")
 )
 
 // Member returns which of the members of an enum a text stands for, -1 for none:
@@ -142,7 +105,7 @@ func meaning(text string) string {
 		}
 		return a
 	}
-	return terms[Key(CutVocabulary(text))]
+	return terms()[Key(CutVocabulary(text))]
 }
 
 // Email returns an address of electronic mail.

@@ -4,10 +4,12 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/drover-go/drover/internal/lexicon"
 )
 
 // questions are what a description asks for without its name.
-var questions = sync.OnceValue(func() []entry { return entriesOf("questions") })
+var questions = sync.OnceValue(func() []lexicon.Entry { return entriesOf("questions") })
 
 // asked returns the concept of the question that a description is, or "".
 func asked(words []string) string {
@@ -19,16 +21,16 @@ func asked(words []string) string {
 	}
 	for _, q := range questions() {
 		first := words[:1]
-		if strings.Contains(q.name, " ") {
+		if strings.Contains(q.Name, " ") {
 			first = words[:2]
 		}
-		if strings.Join(first, " ") != q.name {
+		if strings.Join(first, " ") != q.Name {
 			continue
 		}
 		if slices.ContainsFunc(words, func(w string) bool {
-			return slices.ContainsFunc(q.words[1:], func(s string) bool { return strings.HasPrefix(w, s) })
+			return slices.ContainsFunc(q.Words[1:], func(s string) bool { return strings.HasPrefix(w, s) })
 		}) {
-			return q.words[0]
+			return q.Words[0]
 		}
 	}
 	return ""

@@ -10,9 +10,9 @@ import (
 var concepts = sync.OnceValue(func() map[string][]string {
 	m := map[string][]string{}
 	for _, e := range entriesOf("concepts") {
-		for _, w := range append([]string{strings.ToLower(e.name)}, e.words...) {
-			addConcept(m, w, e.name)
-			addConcept(m, stem(w), e.name)
+		for _, w := range append([]string{strings.ToLower(e.Name)}, e.Words...) {
+			addConcept(m, w, e.Name)
+			addConcept(m, stem(w), e.Name)
 		}
 	}
 	return m

@@ -74,9 +74,9 @@ func TestTables(t *testing.T) {
 		t.Errorf("%d concepts", n)
 	}
 	for _, e := range entriesOf("concepts") {
-		for _, w := range e.words {
+		for _, w := range e.Words {
 			if key := strings.Join(Words(w), ""); key != w {
-				t.Errorf("%s: %q is not a key, %q would be", e.name, w, key)
+				t.Errorf("%s: %q is not a key, %q would be", e.Name, w, key)
 			}
 		}
 	}
@@ -95,10 +95,10 @@ func TestLexicon(t *testing.T) {
 	for _, list := range []string{"concepts", "near", "vias", "inside", "texts", "types", "expected", "questions"} {
 		seen := map[string]bool{}
 		for _, e := range entriesOf(list) {
-			if len(e.words) == 0 || e.name == "" || seen[e.name] && list != "questions" {
-				t.Errorf("%s: %q has %q", list, e.name, e.words)
+			if len(e.Words) == 0 || e.Name == "" || seen[e.Name] && list != "questions" {
+				t.Errorf("%s: %q has %q", list, e.Name, e.Words)
 			}
-			seen[e.name] = true
+			seen[e.Name] = true
 		}
 		if len(seen) < 5 {
 			t.Errorf("%s has %d names", list, len(seen))

@@ -1,9 +1,10 @@
 package names
 
 import (
-	"regexp"
 	"strings"
+	"sync"
 
+	"github.com/drover-go/drover/internal/lexicon"
 	"github.com/drover-go/drover/internal/mention"
 )
 
@@ -14,12 +15,12 @@ func Per(text string) string {
 	if len(text) > maxName {
 		text = strings.ToValidUTF8(text[:maxName], "")
 	}
-	if m := behindAmount.FindStringSubmatch(text); m != nil {
+	if m := behindAmount().FindStringSubmatch(text); m != nil {
 		if per := share(m[1]); per != "" {
 			return per
 		}
 	}
-	if eachPerson.MatchString(text) {
+	if eachPerson().MatchString(text) {
 		return "person"
 	}
 	words := Words(text)
@@ -42,18 +43,18 @@ func IsPer(name string) bool {
 
 // behindAmount is what an amount is for, behind it.
 var (
-	behindAmount = regexp.MustCompile(`(?i)\d[\s\x{a0}]*(?:[€$£¥]|[A-Z]{3}\b)?[\s\x{a0}]*(?:/|\b(?:per|pro|par|por|an?|la|à la|al|je)\b)[\s\x{a0}]*([\pL²³]+[23]?)`)
-	eachPerson   = regexp.MustCompile(`(?i)\d[\s\x{a0}]*(?:[€$£¥]|[A-Z]{3}\b)?[\s\x{a0}]*p\.?p\.?$`)
+	behindAmount = lexicon.Pattern(`(?i)\d[\s\x{a0}]*(?:[€$£¥]|[A-Z]{3}\b)?[\s\x{a0}]*(?:/|\b(?:per|pro|par|por|an?|la|à la|al|je)\b)[\s\x{a0}]*([\pL²³]+[23]?)`)
+	eachPerson   = lexicon.Pattern(`(?i)\d[\s\x{a0}]*(?:[€$£¥]|[A-Z]{3}\b)?[\s\x{a0}]*p\.?p\.?$`)
 )
 
 // share returns the one word for what an amount is for.
 func share(word string) string {
 	word = strings.ToLower(strings.TrimSpace(word))
-	if one := sharesByWord[mention.Key(word)]; one != "" {
+	if one := sharesByWord()[mention.Key(word)]; one != "" {
 		return one
 	}
 	if u := mention.NamedUnit(word); u.Known() {
-		return unitShares[u]
+		return unitShares()[u]
 	}
 	return ""
 }
@@ -70,7 +71,7 @@ var shareWords = []string{
 	"room zimmer chambre habitacion camera", "seat platz", "ticket", "stay",
 }
 
-var sharesByWord = func() map[string]string {
+var sharesByWord = sync.OnceValue(func() map[string]string {
 	m := map[string]string{}
 	for _, list := range shareWords {
 		all := strings.Fields(list)
@@ -79,16 +80,16 @@ var sharesByWord = func() map[string]string {
 		}
 	}
 	return m
-}()
+})
 
 // IsGoods reports whether what [Per] returned is a unit that goods are sold by.
-func IsGoods(per string) bool { return unitShares[mention.NamedUnit(per)] == per && per != "" }
+func IsGoods(per string) bool { return unitShares()[mention.NamedUnit(per)] == per && per != "" }
 
 // unitShares are the units that goods are sold by, by their symbols.
-var unitShares = func() map[mention.Unit]string {
+var unitShares = sync.OnceValue(func() map[mention.Unit]string {
 	m := map[mention.Unit]string{}
 	for _, name := range []string{"kg", "g", "lb", "oz", "t", "l", "ml", "cl", "dl", "gal", "m", "cm", "km", "ft", "yd", "mi", "m2", "m3", "ft2", "ha", "acre", "kwh"} {
 		m[mention.NamedUnit(name)] = name
 	}
 	return m
-}()
+})

@@ -92,14 +92,14 @@ type sense struct {
 var senses = sync.OnceValue(func() map[string]sense {
 	m := map[string]sense{}
 	for _, e := range entriesOf("sure") {
-		for _, w := range e.words {
-			m[w] = sense{e.name, true}
+		for _, w := range e.Words {
+			m[w] = sense{e.Name, true}
 		}
 	}
 	unsure := map[[2]string]bool{}
 	for _, e := range entriesOf("unsure") {
-		for _, w := range e.words {
-			unsure[[2]string{e.name, w}], unsure[[2]string{e.name, stem(w)}] = true, true
+		for _, w := range e.Words {
+			unsure[[2]string{e.Name, w}], unsure[[2]string{e.Name, stem(w)}] = true, true
 		}
 	}
 	for key, meant := range concepts() {

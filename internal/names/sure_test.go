@@ -20,9 +20,9 @@ func TestSenses(t *testing.T) {
 	}
 	for _, list := range []string{"sure", "unsure"} {
 		for _, e := range entriesOf(list) {
-			for _, w := range e.words {
-				if list == "unsure" && !slices.Contains(concepts()[w], e.name) {
-					t.Errorf("%q is no word for %s anyway", w, e.name)
+			for _, w := range e.Words {
+				if list == "unsure" && !slices.Contains(concepts()[w], e.Name) {
+					t.Errorf("%q is no word for %s anyway", w, e.Name)
 				}
 			}
 		}

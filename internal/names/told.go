@@ -1,9 +1,10 @@
 package names
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/drover-go/drover/internal/lexicon"
 )
 
 // Told is what a description asks for.
@@ -78,17 +79,17 @@ func tailed(words []string) string {
 var tails = setOf("change changes history drop drops alert trend index comparison guarantee increase cut story card badge policy filter")
 
 // notThat is what a description says that it does not mean.
-var notThat = regexp.MustCompile(`(?i)\s*[(\[](?:not|no|never|nicht|pas|non?|rather than|instead of)\s[^)\]]*[)\]]|[,;.]?\s+(?:(?:but )?not|rather than|instead of|as opposed to)\s+(?:the|a|an|its|that|of|that of)\s[^,;.]*`)
+var notThat = lexicon.Pattern(`(?i)\s*[(\[](?:not|no|never|nicht|pas|non?|rather than|instead of)\s[^)\]]*[)\]]|[,;.]?\s+(?:(?:but )?not|rather than|instead of|as opposed to)\s+(?:the|a|an|its|that|of|that of)\s[^,;.]*`)
 
 func withoutNot(text string) string {
 	if len(text) > maxAbout {
 		text = strings.ToValidUTF8(text[:maxAbout], "")
 	}
-	return owners.ReplaceAllString(notThat.ReplaceAllString(text, ""), "$2 of the $1")
+	return owners().ReplaceAllString(notThat().ReplaceAllString(text, ""), "$2 of the $1")
 }
 
 // owners is "the author's birthday", which is the birthday of the author.
-var owners = regexp.MustCompile(`(\pL+)['’]s ((?:job |publication |release |birth |e-?mail |phone |first |last )?\pL+)`)
+var owners = lexicon.Pattern(`(\pL+)['’]s ((?:job |publication |release |birth |e-?mail |phone |first |last )?\pL+)`)
 
 // leading are words that a description may begin with before what it is of.
 var leading = setOf("the a an total overall exact approximate current whole full how many much of all its their this")

@@ -9,8 +9,8 @@ import (
 var families = sync.OnceValue(func() map[string][]string {
 	m := map[string][]string{}
 	for _, e := range entriesOf("types") {
-		for _, w := range append([]string{e.name}, e.words...) {
-			addConcept(m, stem(strings.ToLower(w)), e.name)
+		for _, w := range append([]string{e.Name}, e.Words...) {
+			addConcept(m, stem(strings.ToLower(w)), e.Name)
 		}
 	}
 	for class, family := range microformats {
@@ -30,9 +30,9 @@ var microformats = map[string]string{
 var typeFamilies = sync.OnceValue(func() map[string][]string {
 	m := map[string][]string{}
 	for _, e := range entriesOf("types") {
-		for _, w := range append([]string{e.name}, e.words...) {
+		for _, w := range append([]string{e.Name}, e.Words...) {
 			if w[0] >= 'A' && w[0] <= 'Z' {
-				addConcept(m, strings.ToLower(w), e.name)
+				addConcept(m, strings.ToLower(w), e.Name)
 			}
 		}
 	}

@@ -1,10 +1,10 @@
 package names
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/drover-go/drover/internal/lexicon"
 	"github.com/drover-go/drover/internal/mention"
 )
 
@@ -34,13 +34,13 @@ func MeasureOf(name string) Measure {
 }
 
 // inBrackets is what stands at the end of a name in brackets.
-var inBrackets = regexp.MustCompile(`[(\[]\s*(?:in\s+)?([^()\[\]]{1,24}?)\s*[)\]]`)
+var inBrackets = lexicon.Pattern(`[(\[]\s*(?:in\s+)?([^()\[\]]{1,24}?)\s*[)\]]`)
 
 func bracketed(text string) Measure {
 	if !strings.ContainsAny(text, "([") {
 		return Measure{}
 	}
-	if m := inBrackets.FindStringSubmatch(text); m != nil {
+	if m := inBrackets().FindStringSubmatch(text); m != nil {
 		return measureNamed(m[1])
 	}
 	return Measure{}
@@ -134,7 +134,7 @@ var (
 )
 
 // told are the ways in which a description says a unit.
-var told = regexp.MustCompile(`(?i)\b(?:in|number of|as)\s+(?:the\s+|whole\s+|full\s+)?((?:US |american |square |cubic |fl\.? ?)?[\pLµ°$€£%]+[²³23]?(?:/\pL+|\s+per\s+\pL+)?)`)
+var told = lexicon.Pattern(`(?i)\b(?:in|number of|as)\s+(?:the\s+|whole\s+|full\s+)?((?:US |american |square |cubic |fl\.? ?)?[\pLµ°$€£%]+[²³23]?(?:/\pL+|\s+per\s+\pL+)?)`)
 
 // DescribedMeasure returns what a description says that a number is in: "Width
 // in centimetres", "weight (kg)", "mm", "price, in US dollars".
@@ -146,7 +146,7 @@ func DescribedMeasure(text string) Measure {
 	if m := bracketed(text); m.Known() {
 		return m
 	}
-	for _, found := range told.FindAllStringSubmatch(text, 8) {
+	for _, found := range told().FindAllStringSubmatch(text, 8) {
 		if m := measureNamed(strings.ReplaceAll(found[1], " per ", "per")); m.Known() {
 			return m
 		}

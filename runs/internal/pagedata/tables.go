@@ -1,7 +1,6 @@
 package pagedata
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/PuerkitoBio/goquery"
@@ -9,6 +8,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	tables "github.com/drover-go/drover/internal/grid"
+	"github.com/drover-go/drover/internal/lexicon"
 )
 
 // The limits on one table: what is beyond them is not taken.
@@ -134,7 +134,7 @@ func (g grid) headerRows() int {
 	return n
 }
 
-var digit = regexp.MustCompile(`\d`)
+var digit = lexicon.Pattern(`\d`)
 
 // looksHeaded reports whether the first row, though not marked as one, is
 // nothing but short words above rows with figures.
@@ -142,8 +142,8 @@ func (g grid) looksHeaded() bool {
 	if len(g.rows) < 2 {
 		return false
 	}
-	words := g.rows[0].all(func(c gridCell) bool { return c.Text != "" && len(c.Text) <= 30 && !digit.MatchString(c.Text) })
-	return words && !g.rows[1].all(func(c gridCell) bool { return !digit.MatchString(c.Text) })
+	words := g.rows[0].all(func(c gridCell) bool { return c.Text != "" && len(c.Text) <= 30 && !digit().MatchString(c.Text) })
+	return words && !g.rows[1].all(func(c gridCell) bool { return !digit().MatchString(c.Text) })
 }
 
 func (r gridRow) all(ok func(gridCell) bool) bool {

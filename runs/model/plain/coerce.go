@@ -2,16 +2,16 @@ package plain
 
 import (
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/drover-go/drover/internal/lexicon"
 	"github.com/drover-go/drover/internal/mention"
 	"github.com/drover-go/drover/runs/internal/pagedata"
 )
 
 // placeholder is what stands in a text in place of a variable's value.
-var placeholder = regexp.MustCompile(`%[A-Za-z0-9_-]{1,64}%`)
+var placeholder = lexicon.Pattern(`%[A-Za-z0-9_-]{1,64}%`)
 
 // coerce makes of a cell what the schema wants, in the measure that it is asked
 // for in. A text stands for itself only if it is in that measure as it is.
@@ -22,7 +22,7 @@ func (p placed) coerce(s shape, lang string) (any, bool) {
 	}
 	number, ok := inMeasure(m, p.asked.label, p.cell.Text, lang)
 	switch {
-	case !ok || placeholder.MatchString(p.cell.Text):
+	case !ok || placeholder().MatchString(p.cell.Text):
 		return nil, false
 	case !s.is("string"):
 		return coerce(pagedata.Cell{Text: number}, s, "")
@@ -38,7 +38,7 @@ func coerce(c pagedata.Cell, s shape, lang string) (v any, ok bool) {
 		return oneOf(c.Text, s.enum)
 	}
 	for _, typ := range s.types {
-		if typ != "string" && placeholder.MatchString(c.Text) { // what it stands for is not known here
+		if typ != "string" && placeholder().MatchString(c.Text) { // what it stands for is not known here
 			continue
 		}
 		switch typ {
@@ -95,7 +95,7 @@ func oneOf(text string, enum []any) (any, bool) {
 	if i := slices.IndexFunc(texts, func(t string) bool { return t != "" && slices.Equal(senses(t), senses(text)) }); i >= 0 {
 		return enum[i], true
 	}
-	if n, ok := mention.Exact(text, "", false); ok && !placeholder.MatchString(text) {
+	if n, ok := mention.Exact(text, "", false); ok && !placeholder().MatchString(text) {
 		for _, member := range enum {
 			if raw, err := json.Marshal(member); err == nil && string(raw) == n {
 				return member, true
