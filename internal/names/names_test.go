@@ -118,6 +118,7 @@ func FuzzParse(f *testing.F) {
 			t.Errorf("%q is not itself", a)
 		}
 		Describe(a)
+		Senses(a)
 		Families(b)
 	})
 }

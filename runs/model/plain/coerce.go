@@ -20,16 +20,17 @@ func (p placed) coerce(s shape, lang string) (any, bool) {
 	if !m.Known() {
 		return coerce(p.cell, s, lang)
 	}
-	number, ok := inMeasure(m, p.asked.label, p.cell.Text, lang)
-	switch {
-	case !ok || placeholder().MatchString(p.cell.Text):
-		return nil, false
-	case !s.is("string"):
-		return coerce(pagedata.Cell{Text: number}, s, "")
-	case !standsIn(m, p.asked.label, p.cell.Text, lang):
-		return nil, false
+	if number, ok := inMeasure(m, p.asked.label, p.cell.Text, lang); ok && !placeholder().MatchString(p.cell.Text) {
+		s := s
+		s.types = slices.DeleteFunc(slices.Clone(s.types), func(t string) bool { return t == "string" })
+		if v, ok := coerce(pagedata.Cell{Text: number}, s, ""); ok {
+			return v, true
+		}
 	}
-	return coerce(p.cell, s, lang)
+	if s.is("string") && standsIn(m, p.asked.label, p.cell.Text, lang) {
+		return coerce(p.cell, s, lang)
+	}
+	return nil, false
 }
 
 // coerce makes of a text what the schema wants of a single value.

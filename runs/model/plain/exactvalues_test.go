@@ -25,3 +25,26 @@ func TestValuesTakeTheFormOfTheirFormat(t *testing.T) {
 		}
 	}
 }
+
+func TestWhatIsAskedForInAUnit(t *testing.T) {
+	t.Parallel()
+	const page = `<h1>Lamp</h1><dl><dt>Weight (kg)</dt><dd>about 1.3</dd><dt>Length</dt><dd>about 20 cm</dd><dt>Width</dt><dd>200 mm</dd><dt>Cost</dt><dd>on request</dd></dl>`
+	for _, test := range []struct{ task, schema, want string }{
+		{`return the "Weight (kg)"`, "", `{"Weight (kg)":"about 1.3"}`},
+		{"return it", props("weightKg"), `{"weightKg":"about 1.3"}`},
+		{"return it", props("weightKg:number"), ""},
+		{"return it", props("lengthCm"), `{"lengthCm":"about 20 cm"}`},
+		{"return it", props("lengthCm:number"), ""},
+		{"return it", props("lengthMm"), ""},
+		{"return it", props("widthCm:number"), `{"widthCm":20}`},
+		{"return it", props("widthCm:integer"), `{"widthCm":20}`},
+		{"return it", props("costEur"), ""},
+		{"return it", `{"type":"object","properties":{"widthCm":{"type":["null","string"]}}}`, ""},
+		{"return it", `{"type":"object","properties":{"widthCm":{"type":["string","number"]}}}`, `{"widthCm":20}`},
+		{"return it", `{"type":"object","properties":{"widthMm":{"type":["null","string"]}}}`, `{"widthMm":"200 mm"}`},
+	} {
+		if got, _ := result(t, page, test.task, test.schema); got != test.want {
+			t.Errorf("%s %s: %s", test.task, test.schema, cmp.Diff(test.want, got))
+		}
+	}
+}

@@ -55,10 +55,11 @@ func standsIn(m names.Measure, label, text, lang string) bool {
 	return m == said || written && m == names.Measure{Currency: code}
 }
 
-// hasMeasure reports whether a text can be had in the measure that names ask for.
+// hasMeasure reports whether a text can be had in the measure that names ask
+// for, be it as the page has it.
 func hasMeasure(all []string, label, text, lang string) bool {
 	m := measureOf(all)
-	if !m.Known() {
+	if !m.Known() || standsIn(m, label, text, lang) {
 		return true
 	}
 	_, ok := inMeasure(m, label, text, lang)
