@@ -5,10 +5,10 @@ import (
 	"strings"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
-	vocabulary "github.com/drover-go/drover/fetch/extract/internal/names"
 	"github.com/drover-go/drover/fetch/extract/internal/page"
 	"github.com/drover-go/drover/fetch/extract/internal/people"
-	"github.com/drover-go/drover/fetch/extract/internal/value"
+	"github.com/drover-go/drover/internal/mention"
+	vocabulary "github.com/drover-go/drover/internal/names"
 )
 
 // maxAuthors is how many authors a page has at most, and maxName how long in
@@ -120,7 +120,7 @@ func (b *belief) appendNames(names []string, text string) []string {
 
 // isSite reports whether a name is that of the site.
 func (b *belief) isSite(name string) bool {
-	key := value.Key(name)
+	key := mention.Key(name)
 	return key != "" && key == b.siteKey
 }
 

@@ -7,7 +7,7 @@ import (
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/extract/internal/page"
-	"github.com/drover-go/drover/fetch/extract/internal/value"
+	"github.com/drover-go/drover/internal/mention"
 )
 
 // belief is who says what about a page.
@@ -31,7 +31,7 @@ func (b *belief) metadata() *Metadata {
 		Language: b.language(main),
 	}
 	m.SiteName = first(m.SiteName, b.text(b.site, "name"), nameOf(main.values("publisher")), b.text(b.meta, "dc.publisher"))
-	b.siteKey = value.Key(m.SiteName)
+	b.siteKey = mention.Key(m.SiteName)
 	m.Title = b.title(main, entry, m.SiteName)
 	m.Description = first(b.text(b.meta, "description", "og:description", "twitter:description"), b.text(main, "description", "abstract"),
 		b.text(b.meta, "dc.description", "dcterms.description"), b.text(b.webPage, "description"), b.text(entry, "summary"))
@@ -137,7 +137,7 @@ func texts(e *entity, names ...string) (all []string) {
 func (b *belief) moment(candidates []string) string {
 	for _, text := range candidates {
 		b.page.Meter.Step(1 + len(text)/16)
-		at, ok := value.ParseMoment(text, b.head.language)
+		at, ok := mention.ParseMoment(text, b.head.language)
 		switch {
 		case !ok:
 		case at.Zone == "":

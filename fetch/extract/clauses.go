@@ -4,8 +4,8 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/drover-go/drover/fetch/extract/internal/value"
 	"github.com/drover-go/drover/fetch/extract/internal/visible"
+	"github.com/drover-go/drover/internal/mention"
 )
 
 // betweenDates is where one date of a line ends and another begins, and
@@ -51,7 +51,7 @@ func dateIn(text, language string) string {
 	text = opensDate.ReplaceAllString(text, "")
 	for at := 0; at < 4 && text != ""; at++ {
 		if s := withoutZone(text); s != "" {
-			if _, ok := value.ParseMoment(s, language); ok {
+			if _, ok := mention.ParseMoment(s, language); ok {
 				return s
 			}
 		}
@@ -59,7 +59,7 @@ func dateIn(text, language string) string {
 		places := betweenDates.FindAllStringIndex(text, 8)
 		for k := len(places) - 1; k >= 0; k-- {
 			if s := withoutZone(strings.TrimSpace(text[:places[k][0]])); s != "" {
-				if _, ok := value.ParseMoment(s, language); ok {
+				if _, ok := mention.ParseMoment(s, language); ok {
 					return s
 				}
 			}
@@ -118,7 +118,7 @@ func isOtherLabel(before string) bool {
 	if !isLabel || visible.PublishedDate(label) || isUpdated(label) {
 		return false
 	}
-	label = strings.ToLower(value.AfterLast(label, "|·•."))
+	label = strings.ToLower(mention.AfterLast(label, "|·•."))
 	for word := range strings.FieldsSeq(label) {
 		if dateLabels[word] {
 			return false

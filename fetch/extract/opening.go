@@ -9,12 +9,12 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
-	"github.com/drover-go/drover/fetch/extract/internal/names"
 	"github.com/drover-go/drover/fetch/extract/internal/page"
 	"github.com/drover-go/drover/fetch/extract/internal/people"
-	"github.com/drover-go/drover/fetch/extract/internal/value"
 	"github.com/drover-go/drover/fetch/extract/internal/visible"
 	"github.com/drover-go/drover/fetch/internal/tree"
+	"github.com/drover-go/drover/internal/mention"
+	"github.com/drover-go/drover/internal/names"
 )
 
 // opening is what stands between the first heading of a page and its text:
@@ -102,7 +102,7 @@ func (o *opening) byline(text string) {
 		return
 	}
 	if name, rest, ok := strings.Cut(text, " · "); ok && people.IsFull(name) {
-		if _, ok := value.ParseMoment(rest, ""); ok {
+		if _, ok := mention.ParseMoment(rest, ""); ok {
 			o.authors = []string{name}
 		}
 	}
@@ -200,7 +200,7 @@ func (o *opening) date(text string, updated bool, language string) {
 	if text == "" || len(*list) == maxNoted {
 		return
 	}
-	if _, ok := value.ParseMoment(text, language); ok {
+	if _, ok := mention.ParseMoment(text, language); ok {
 		*list = append(*list, text)
 	}
 }

@@ -4,9 +4,9 @@ import (
 	"regexp"
 	"strings"
 
-	vocabulary "github.com/drover-go/drover/fetch/extract/internal/names"
 	"github.com/drover-go/drover/fetch/extract/internal/people"
-	"github.com/drover-go/drover/fetch/extract/internal/value"
+	"github.com/drover-go/drover/internal/mention"
+	vocabulary "github.com/drover-go/drover/internal/names"
 )
 
 func setOf(words string) map[string]bool {
@@ -20,7 +20,7 @@ func setOf(words string) map[string]bool {
 // isNobody reports whether a name is the one that a program gives who writes, or
 // no name at all.
 func isNobody(name string) bool {
-	return nobody[value.Key(name)] || strings.Contains(name, "@") && !strings.ContainsAny(name, " (") || addressLike.MatchString(name)
+	return nobody[mention.Key(name)] || strings.Contains(name, "@") && !strings.ContainsAny(name, " (") || addressLike.MatchString(name)
 }
 
 var (

@@ -8,7 +8,7 @@ import (
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/extract/internal/page"
-	"github.com/drover-go/drover/fetch/extract/internal/value"
+	"github.com/drover-go/drover/internal/mention"
 )
 
 // titleFields are those that have the title of the page, often with the site's name.
@@ -34,7 +34,7 @@ func siteNamesOf(g *graph.Graph, at *url.URL) (s siteNames) {
 		switch e.Source {
 		case graph.Meta:
 			if vs := e.Get("og:site_name"); len(vs) > 0 {
-				s.site = value.Key(vs[0].Text)
+				s.site = mention.Key(vs[0].Text)
 			}
 		case graph.Document:
 			for _, v := range e.Get("h1") {
@@ -45,7 +45,7 @@ func siteNamesOf(g *graph.Graph, at *url.URL) (s siteNames) {
 	if at != nil {
 		all := strings.Split(at.Hostname(), ".")
 		for _, label := range all[:len(all)-1] {
-			if key := value.Key(label); utf8.RuneCountInString(key) > 3 {
+			if key := mention.Key(label); utf8.RuneCountInString(key) > 3 {
 				s.labels = append(s.labels, key)
 			}
 		}
@@ -100,7 +100,7 @@ func (s siteNames) without(title string) string {
 // isSite reports whether the last part of a title is the site's, and not of what the page
 // is about.
 func (s siteNames) isSite(rest, last string) bool {
-	key := value.Key(last)
+	key := mention.Key(last)
 	if key == "" || s.site != "" && key == s.site {
 		return true
 	}

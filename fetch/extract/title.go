@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/drover-go/drover/fetch/extract/internal/page"
-	"github.com/drover-go/drover/fetch/extract/internal/value"
+	"github.com/drover-go/drover/internal/mention"
 )
 
 // title returns what the page is called: as its only first heading has it, where
@@ -32,7 +32,7 @@ func isTitle(s string) bool { return strings.Count(s, " ") >= 2 && len(s) <= 250
 // isPart reports whether a title begins with a heading, and so the other parts
 // are the site's, or what the page stands in.
 func (b *belief) isPart(heading, title string) bool {
-	if heading == "" || len(heading) >= len(title) || value.Key(heading) == b.siteKey || b.withoutHost("x | "+heading) == "x" {
+	if heading == "" || len(heading) >= len(title) || mention.Key(heading) == b.siteKey || b.withoutHost("x | "+heading) == "x" {
 		return false
 	}
 	for _, mark := range separators {
@@ -47,7 +47,7 @@ func (b *belief) isPart(heading, title string) bool {
 // the name of the site or of a part of it, as on the pages of forums.
 func (b *belief) isLastPart(heading, title string) bool {
 	before, ok := strings.CutSuffix(title, heading)
-	if !ok || before == "" || len(heading) < 8 || value.Key(heading) == b.siteKey {
+	if !ok || before == "" || len(heading) < 8 || mention.Key(heading) == b.siteKey {
 		return false
 	}
 	for _, mark := range append(separators, ": ") {
@@ -63,11 +63,11 @@ func (b *belief) isLastPart(heading, title string) bool {
 func likeTitles(a, b string) bool {
 	in := map[string]bool{}
 	for w := range strings.FieldsSeq(b) {
-		in[value.Key(w)] = true
+		in[mention.Key(w)] = true
 	}
 	same, all := 0, 0
 	for w := range strings.FieldsSeq(a) {
-		if key := value.Key(w); key != "" {
+		if key := mention.Key(w); key != "" {
 			all++
 			if in[key] {
 				same++
@@ -90,7 +90,7 @@ func withoutSite(title, site string) string {
 		if rest, ok := cutEnd(title, mark, site); ok {
 			return rest
 		}
-		if at := strings.LastIndex(title, mark); at > 0 && utf8.RuneCountInString(site) > 3 && value.Key(title[at+len(mark):]) == value.Key(site) {
+		if at := strings.LastIndex(title, mark); at > 0 && utf8.RuneCountInString(site) > 3 && mention.Key(title[at+len(mark):]) == mention.Key(site) {
 			return title[:at]
 		}
 		if len(title) > len(site)+len(mark) && strings.EqualFold(title[:len(site)], site) && title[len(site):len(site)+len(mark)] == mark {
@@ -120,9 +120,9 @@ func (b *belief) withoutHost(title string) string {
 		if at <= 0 {
 			continue
 		}
-		name := value.Key(title[at+len(mark):])
+		name := mention.Key(title[at+len(mark):])
 		for label := range strings.SplitSeq(b.page.URL.Hostname(), ".") {
-			if utf8.RuneCountInString(name) > 3 && name == value.Key(label) {
+			if utf8.RuneCountInString(name) > 3 && name == mention.Key(label) {
 				return title[:at]
 			}
 		}

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/drover-go/drover/fetch/internal/forest"
 	"github.com/drover-go/drover/fetch/maincontent/internal/blocks"
-	"github.com/drover-go/drover/fetch/maincontent/internal/forest"
 )
 
 // weights are the forests that internal/train has grown: one for each type of

@@ -3,9 +3,9 @@ package maincontent
 import (
 	"testing"
 
+	"github.com/drover-go/drover/fetch/internal/forest"
 	"github.com/drover-go/drover/fetch/internal/tree"
 	"github.com/drover-go/drover/fetch/maincontent/internal/blocks"
-	"github.com/drover-go/drover/fetch/maincontent/internal/forest"
 
 	"golang.org/x/net/html"
 )

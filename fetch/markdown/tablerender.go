@@ -3,7 +3,6 @@ package markdown
 import (
 	"bytes"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/JohannesKaufmann/html-to-markdown/v2/converter"
@@ -11,6 +10,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"github.com/drover-go/drover/fetch/internal/tree"
+	tables "github.com/drover-go/drover/internal/grid"
 )
 
 // table writes a table of GitHub's flavour. Its head is one row, in which several
@@ -166,13 +166,7 @@ func cellText(content []byte) []byte {
 // maxSpan is how many columns and rows a cell may span, as in browsers.
 const maxSpan = 1000
 
-func span(td *html.Node, key string) int {
-	v, err := strconv.Atoi(strings.TrimSpace(tree.AttrOr(td, key)))
-	if err != nil || v < 1 {
-		return 1
-	}
-	return min(v, maxSpan)
-}
+func span(td *html.Node, key string) int { return tables.Span(tree.AttrOr(td, key)) }
 
 // A grid is a table whose cells have their place.
 type grid struct {

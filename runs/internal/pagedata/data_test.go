@@ -73,6 +73,10 @@ func TestTables(t *testing.T) {
 			 <tr><td rowspan="2">Kettle</td><td>20</td><td>24</td></tr><tr><td>21</td><td>25</td></tr></table>`,
 			[]string{"Name", "Price net", "Price gross"}, [][]string{{"Kettle", "20", "24"}, {"Kettle", "21", "25"}},
 		},
+		"a span ends with its group": {
+			`<table><thead><tr><th rowspan="5">Name</th><th>Price</th></tr></thead><tbody><tr><td>Kettle</td><td rowspan="5">20</td></tr></tbody><tbody><tr><td>Cup</td><td>3</td></tr></tbody></table>`,
+			[]string{"Name", "Price"}, [][]string{{"Kettle", "20"}, {"Cup", "3"}},
+		},
 		"hidden rows": {
 			`<table>` + head + `<tr hidden><td>a</td><td>1</td></tr><tr style="DISPLAY: none"><td>b</td><td>2</td></tr><tr><td>c</td><td>3<script>x</script></td></tr></table>`,
 			[]string{"Name", "Price"}, [][]string{{"c", "3"}},

@@ -41,7 +41,7 @@ func (p *parser) list(s *goquery.Selection) bool {
 func (p *parser) labelledItems(items *goquery.Selection) bool {
 	all := true
 	items.EachWithBreak(func(_ int, item *goquery.Selection) bool {
-		all = labelledText.MatchString(textOf(item)) && !p.hasBlocks(item)
+		all = labelledText().MatchString(textOf(item)) && !p.hasBlocks(item)
 		return all
 	})
 	if all {

@@ -2,11 +2,12 @@ package pagedata
 
 import (
 	"net/url"
-	"regexp"
 	"strings"
 
 	"github.com/PuerkitoBio/goquery"
 	"golang.org/x/net/html"
+
+	"github.com/drover-go/drover/internal/lexicon"
 )
 
 // Options say how to read a page.
@@ -120,8 +121,8 @@ func (p *parser) within(s *goquery.Selection, tag string, walk func(*goquery.Sel
 }
 
 var (
-	relatedHeading = regexp.MustCompile(`(?i)\b(related|similar|recommend(ed|ations?)|others?|also|alternatives?|recently viewed|you (may|might)|more (like|from|products|items))\b`)
-	ownHeading     = regexp.MustCompile(`(?i)\b(details?|information|specifications?|facts)\b`)
+	relatedHeading = lexicon.Pattern(`(?i)\b(related|similar|recommend(ed|ations?)|others?|also|alternatives?|recently viewed|you (may|might)|more (like|from|products|items))\b`)
+	ownHeading     = lexicon.Pattern(`(?i)\b(details?|information|specifications?|facts)\b`)
 )
 
 // noteRelated keeps whether a heading begins or ends what is about other things.
@@ -129,7 +130,7 @@ func (p *parser) noteRelated(text string, level int) {
 	if level <= p.related {
 		p.related = 0
 	}
-	if p.related == 0 && level > 1 && relatedHeading.MatchString(text) && !ownHeading.MatchString(text) {
+	if p.related == 0 && level > 1 && relatedHeading().MatchString(text) && !ownHeading().MatchString(text) {
 		p.related = level
 	}
 }

@@ -1,18 +1,20 @@
 package pagedata
 
 import (
-	"regexp"
-	"strconv"
 	"strings"
 
 	"github.com/PuerkitoBio/goquery"
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	tables "github.com/drover-go/drover/internal/grid"
+	"github.com/drover-go/drover/internal/lexicon"
 )
 
 // The limits on one table: what is beyond them is not taken.
 const (
 	maxColumns = 100
 	maxRows    = 20_000
-	maxSpan    = 1000
 )
 
 // grid is a table with its spans filled in.
@@ -70,19 +72,31 @@ func (p *parser) walkCells(s *goquery.Selection) {
 
 func (p *parser) grid(s *goquery.Selection) grid {
 	var g grid
-	carry := map[int]carried{} // by column
+	layout := tables.Layout[gridCell]{Columns: maxColumns, Budget: maxColumns * maxRows}
+	var group *html.Node
 	s.Find("tr").EachWithBreak(func(_ int, tr *goquery.Selection) bool {
-		if !isHidden(tr) {
-			part, own := goquery.NodeName(tr.Parent()), tr.ChildrenFiltered("td, th")
-			row := gridRow{head: part == "thead", foot: part == "tfoot", cells: p.gridCells(tr, carry)}
-			row.spanned = own.Length() == 1 && span(own, "colspan") > 1
-			g.rows = append(g.rows, row)
+		if isHidden(tr) {
+			return true
 		}
+		if group != tr.Nodes[0].Parent {
+			layout.EndGroup()
+			group = tr.Nodes[0].Parent
+		}
+		own := tr.ChildrenFiltered("td, th")
+		own.Each(func(_ int, c *goquery.Selection) {
+			layout.Put(gridCell{p.cellOf(c), goquery.NodeName(c) == "th"}, span(c, "colspan"), span(c, "rowspan"))
+		})
+		g.rows = append(g.rows, gridRow{
+			cells: layout.EndRow(), head: group.DataAtom == atom.Thead, foot: group.DataAtom == atom.Tfoot,
+			spanned: own.Length() == 1 && span(own, "colspan") > 1,
+		})
 		p.data.Incomplete = p.data.Incomplete || len(g.rows) == maxRows
 		return len(g.rows) < maxRows
 	})
 	return g
 }
+
+func span(s *goquery.Selection, name string) int { return tables.Span(s.AttrOr(name, "")) }
 
 // records are the rows without those that are none: a foot sums up the others,
 // and one cell over all columns ("No more", "May") speaks about them. Before the
@@ -105,53 +119,6 @@ func (g grid) records() (rows []gridRow) {
 	return rows
 }
 
-// carried is a cell that reaches down into the rows that follow.
-type carried struct {
-	cell gridCell
-	rows int
-}
-
-func (p *parser) gridCells(tr *goquery.Selection, carry map[int]carried) []gridCell {
-	var cells []gridCell
-	fromAbove := func() {
-		for len(cells) < maxColumns {
-			c, ok := carry[len(cells)]
-			if !ok {
-				return
-			}
-			if c.rows--; c.rows == 0 {
-				delete(carry, len(cells))
-			} else {
-				carry[len(cells)] = c
-			}
-			cells = append(cells, c.cell)
-		}
-	}
-	tr.ChildrenFiltered("td, th").Each(func(_ int, s *goquery.Selection) {
-		fromAbove()
-		cell := gridCell{p.cellOf(s), goquery.NodeName(s) == "th"}
-		down := span(s, "rowspan") - 1
-		for range span(s, "colspan") {
-			if len(cells) < maxColumns {
-				if down > 0 {
-					carry[len(cells)] = carried{cell, down}
-				}
-				cells = append(cells, cell)
-			}
-		}
-	})
-	fromAbove()
-	return cells
-}
-
-func span(s *goquery.Selection, name string) int {
-	n, err := strconv.Atoi(s.AttrOr(name, "1"))
-	if err != nil || n < 1 {
-		return 1
-	}
-	return min(n, maxSpan)
-}
-
 // headerRows is how many rows at the top are headers.
 func (g grid) headerRows() int {
 	n := 0
@@ -167,7 +134,7 @@ func (g grid) headerRows() int {
 	return n
 }
 
-var digit = regexp.MustCompile(`\d`)
+var digit = lexicon.Pattern(`\d`)
 
 // looksHeaded reports whether the first row, though not marked as one, is
 // nothing but short words above rows with figures.
@@ -175,8 +142,8 @@ func (g grid) looksHeaded() bool {
 	if len(g.rows) < 2 {
 		return false
 	}
-	words := g.rows[0].all(func(c gridCell) bool { return c.Text != "" && len(c.Text) <= 30 && !digit.MatchString(c.Text) })
-	return words && !g.rows[1].all(func(c gridCell) bool { return !digit.MatchString(c.Text) })
+	words := g.rows[0].all(func(c gridCell) bool { return c.Text != "" && len(c.Text) <= 30 && !digit().MatchString(c.Text) })
+	return words && !g.rows[1].all(func(c gridCell) bool { return !digit().MatchString(c.Text) })
 }
 
 func (r gridRow) all(ok func(gridCell) bool) bool {

@@ -1,12 +1,13 @@
 package pagedata
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/PuerkitoBio/goquery"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"github.com/drover-go/drover/internal/lexicon"
 )
 
 // definitions reads a dl. Several dd of one dt are one value.
@@ -69,8 +70,8 @@ func (p *parser) property(s *goquery.Selection) bool {
 }
 
 var (
-	labelClass = regexp.MustCompile(`(?i)(^|[\s_-])(label|key|term|name|caption|title|field)([\s_-]|$)`)
-	valueClass = regexp.MustCompile(`(?i)(^|[\s_-])(value|val|data|content|text)([\s_-]|$)`)
+	labelClass = lexicon.Pattern(`(?i)(^|[\s_-])(label|key|term|name|caption|title|field)([\s_-]|$)`)
+	valueClass = lexicon.Pattern(`(?i)(^|[\s_-])(value|val|data|content|text)([\s_-]|$)`)
 )
 
 // pair reads <div><span class="label">Price</span><span class="value">8</span></div>.
@@ -81,7 +82,7 @@ func (p *parser) pair(s *goquery.Selection) bool {
 	}
 	first, second := children.Eq(0), children.Eq(1)
 	text := textOf(first)
-	if !labelClass.MatchString(first.AttrOr("class", "")) && !valueClass.MatchString(second.AttrOr("class", "")) && !strings.HasSuffix(text, ":") {
+	if !labelClass().MatchString(first.AttrOr("class", "")) && !valueClass().MatchString(second.AttrOr("class", "")) && !strings.HasSuffix(text, ":") {
 		return false
 	}
 	if isHidden(first) || isHidden(second) || p.hasBlocks(second) {
@@ -133,7 +134,7 @@ func isField(n *html.Node) bool {
 
 // A label is a few words before a colon. A time ("10:30") and an address are
 // not labelled.
-var labelledText = regexp.MustCompile(`^([\pL][^:]{0,40}?)\s*:\s+(\S.*)$`)
+var labelledText = lexicon.Pattern(`^([\pL][^:]{0,40}?)\s*:\s+(\S.*)$`)
 
 // labelled reads "Price: 8.95" that stands by itself, in whatever element.
 func (p *parser) labelled(s *goquery.Selection) bool {
@@ -141,7 +142,7 @@ func (p *parser) labelled(s *goquery.Selection) bool {
 		return false
 	}
 	text := textOf(s)
-	m := labelledText.FindStringSubmatch(text)
+	m := labelledText().FindStringSubmatch(text)
 	if m == nil || strings.Count(text, ": ") != 1 || len(strings.Fields(m[1])) > 5 {
 		p.weakValue(s, text)
 		return false
@@ -151,7 +152,7 @@ func (p *parser) labelled(s *goquery.Selection) bool {
 	return p.addValue(m[1], c)
 }
 
-var className = regexp.MustCompile(`^[A-Za-z][A-Za-z_-]{2,30}$`)
+var className = lexicon.Pattern(`^[A-Za-z][A-Za-z_-]{2,30}$`)
 
 // weakValue keeps the text of an innermost element under its class name.
 func (p *parser) weakValue(s *goquery.Selection, text string) {
@@ -159,7 +160,7 @@ func (p *parser) weakValue(s *goquery.Selection, text string) {
 		return
 	}
 	for _, class := range strings.Fields(s.AttrOr("class", "")) {
-		if className.MatchString(class) && !p.weak[class+string(p.here())] {
+		if className().MatchString(class) && !p.weak[class+string(p.here())] {
 			p.weak[class+string(p.here())] = true // the first of each part
 			p.weakValues = append(p.weakValues, Value{Label: class, Value: p.cellOf(s), Weak: true, Part: p.here()})
 		}

@@ -12,14 +12,14 @@ func wantsURL(s shape, names []string) bool {
 	if s.format == "uri" || s.format == "url" || s.format == "iri" {
 		return true
 	}
-	return slices.ContainsFunc(names, func(n string) bool { return slices.Contains(canonical(n), "url") })
+	return slices.ContainsFunc(names, func(n string) bool { return slices.Contains(senses(n), "url") })
 }
 
 // wantsThat reports whether an address of that sort is meant and nothing is
 // said about whose it is.
 func wantsThat(names []string, what string) bool {
 	return slices.ContainsFunc(names, func(n string) bool {
-		words := slices.DeleteFunc(canonical(n), func(w string) bool { return w == "url" || w == "page" || w == "detail" })
+		words := slices.DeleteFunc(senses(n), func(w string) bool { return w == "url" || w == "page" || w == "detail" })
 		return len(words) == 0 && what == "url" || slices.Equal(words, []string{what})
 	})
 }
@@ -51,41 +51,41 @@ func (f *filler) rowCells(s shape, names []string, src source) (cells []placed) 
 	c := f.column(src, names)
 	if c.score > 0 {
 		cell := src.row[c.at]
-		if !slices.ContainsFunc(names, func(n string) bool { return saysUnits(n, src.table.Columns[c.at], cell.Text) }) {
+		label := src.table.Columns[c.at]
+		if !hasMeasure(names, label, cell.Text, f.reads[src.reading].data.Lang) {
 			return nil
 		}
-		cells = append(cells, addressed(s, names, cell, func(kind placeKind) place { return at(c.at, kind) }))
-		return cells
+		return append(cells, addressed(s, names, label, cell, func(kind placeKind) place { return at(c.at, kind) }))
 	}
 	switch {
 	case wantsThat(names, "image"):
 		for i, cell := range src.row {
 			if cell.Image != "" {
-				return append(cells, placed{pagedata.Cell{Text: cell.Image, URL: cell.Image}, at(i, imagePlace)})
+				return append(cells, placed{cell: pagedata.Cell{Text: cell.Image, URL: cell.Image}, at: at(i, imagePlace)})
 			}
 		}
 	case wantsThat(names, "url"):
 		if i := onlyLink(src.row); i >= 0 {
-			return append(cells, placed{pagedata.Cell{Text: src.row[i].URL, URL: src.row[i].URL}, at(i, linkPlace)})
+			return append(cells, placed{cell: pagedata.Cell{Text: src.row[i].URL, URL: src.row[i].URL}, at: at(i, linkPlace)})
 		}
 	case isName(names):
 		if i := unnamedCell(src); i >= 0 {
-			cells = append(cells, placed{src.row[i], at(i, cellPlace)})
+			cells = append(cells, placed{cell: src.row[i], at: at(i, cellPlace)})
 		}
 	}
 	return cells
 }
 
 // addressed is the cell, or its address where that is meant.
-func addressed(s shape, names []string, cell pagedata.Cell, at func(placeKind) place) placed {
-	image := slices.ContainsFunc(names, func(n string) bool { return slices.Contains(canonical(n), "image") })
+func addressed(s shape, names []string, label string, cell pagedata.Cell, at func(placeKind) place) placed {
+	image := slices.ContainsFunc(names, func(n string) bool { return slices.Contains(senses(n), "image") })
 	switch {
 	case image && cell.Image != "":
-		return placed{pagedata.Cell{Text: cell.Image, URL: cell.Image}, at(imagePlace)}
+		return placed{cell: pagedata.Cell{Text: cell.Image, URL: cell.Image}, at: at(imagePlace)}
 	case wantsURL(s, names) && cell.URL != "":
-		return placed{pagedata.Cell{Text: cell.URL, URL: cell.URL}, at(linkPlace)}
+		return placed{cell: pagedata.Cell{Text: cell.URL, URL: cell.URL}, at: at(linkPlace)}
 	}
-	return placed{cell, at(cellPlace)}
+	return placed{cell, at(cellPlace), asked{measureOf(names), label}}
 }
 
 // onlyLink is the cell with the link of the row: the only one, or that of the
@@ -109,7 +109,7 @@ func onlyLink(row []pagedata.Cell) int {
 }
 
 func isName(names []string) bool {
-	return slices.ContainsFunc(names, func(n string) bool { return slices.Equal(canonical(n), []string{"name"}) })
+	return slices.ContainsFunc(names, func(n string) bool { return slices.Equal(senses(n), []string{"name"}) })
 }
 
 // unnamedCell is the first cell without a header, which says what the row is
@@ -135,7 +135,7 @@ func (f *filler) pageCells(s shape, names []string, reading int) (cells []placed
 		cells = append(cells, r.titleCell(at)...)
 	}
 	if c.found {
-		cells = append(cells, addressed(s, names, c.cell, func(kind placeKind) place {
+		cells = append(cells, addressed(s, names, c.label, c.cell, func(kind placeKind) place {
 			if kind == cellPlace {
 				kind = valuePlace
 			}
@@ -166,7 +166,7 @@ func (f *filler) singleRow(s shape, names []string, reading int) (cells []placed
 func (r reading) ownCells(names []string, at func(int, placeKind) place) (cells []placed) {
 	is := func(what ...string) bool {
 		return slices.ContainsFunc(names, func(n string) bool {
-			return slices.Contains(what, strings.Join(words(n), " "))
+			return slices.Contains(what, strings.Join(stems(n), " "))
 		})
 	}
 	heading, none := r.mainHeading()
@@ -174,11 +174,11 @@ func (r reading) ownCells(names []string, at func(int, placeKind) place) (cells 
 	case is("page title", "document title"), is("title") && none != "":
 		cells = r.titleCell(at)
 	case isName(names) || is("heading", "headline", "h1", "main heading"):
-		cells = append(cells, placed{pagedata.Cell{Text: heading}, at(0, headingPlace)})
+		cells = append(cells, placed{cell: pagedata.Cell{Text: heading}, at: at(0, headingPlace)})
 	case wantsThat(names, "url"):
-		cells = append(cells, placed{pagedata.Cell{Text: r.data.URL, URL: r.data.URL}, at(0, addressPlace)})
+		cells = append(cells, placed{cell: pagedata.Cell{Text: r.data.URL, URL: r.data.URL}, at: at(0, addressPlace)})
 	case is("text", "content", "body", "page text") && r.text != "":
-		cells = append(cells, placed{pagedata.Cell{Text: r.text}, at(0, textPlace)})
+		cells = append(cells, placed{cell: pagedata.Cell{Text: r.text}, at: at(0, textPlace)})
 	}
 	return slices.DeleteFunc(cells, func(c placed) bool { return c.cell.Text == "" })
 }
@@ -186,7 +186,7 @@ func (r reading) ownCells(names []string, at func(int, placeKind) place) (cells 
 // sayTitle reports whether one of the names is the word by which a task asks for
 // the title of a page.
 func sayTitle(names []string) bool {
-	return slices.ContainsFunc(names, func(n string) bool { return slices.Equal(words(n), []string{"title"}) })
+	return slices.ContainsFunc(names, func(n string) bool { return slices.Equal(stems(n), []string{"title"}) })
 }
 
 // titleCell is the title of the page, if it has one of a sensible length.
@@ -194,7 +194,7 @@ func (r reading) titleCell(at func(int, placeKind) place) []placed {
 	if r.data.Title == "" || len(r.data.Title) > maxTitle {
 		return nil
 	}
-	return []placed{{pagedata.Cell{Text: r.data.Title}, at(0, titlePlace)}}
+	return []placed{{cell: pagedata.Cell{Text: r.data.Title}, at: at(0, titlePlace)}}
 }
 
 // splitList cuts "red, blue" into its items.

@@ -228,7 +228,7 @@ func (e *exporter) element(ref string) (v outline.View, at int) {
 
 // begin opens the page first that a run in a session of somebody else's found.
 func (e *exporter) begin(v outline.View) {
-	if len(e.lines) == 0 && schemeForm.MatchString(v.Page.URL) {
+	if len(e.lines) == 0 && schemeForm().MatchString(v.Page.URL) {
 		e.sayOpen(v.Page.URL)
 	}
 }

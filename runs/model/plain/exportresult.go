@@ -3,10 +3,11 @@ package plain
 import (
 	"encoding/json"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/drover-go/drover/internal/lexicon"
 )
 
 // result writes what is returned, and returns the schema of it.
@@ -184,11 +185,11 @@ func (s seen) has(leaf any) bool {
 	return slices.Contains(s.numbers, n)
 }
 
-var figures = regexp.MustCompile(`\d[\d.,'’]*`)
+var figures = lexicon.Pattern(`\d[\d.,'’]*`)
 
 // numbersIn are the numbers in a text, each as it may be meant.
 func numbersIn(text string) (all []float64) {
-	for _, s := range figures.FindAllString(text, -1) {
+	for _, s := range figures().FindAllString(text, -1) {
 		s = strings.TrimRight(s, ".,'’")
 		english := strings.NewReplacer(",", "", "'", "", "’", "").Replace(s)
 		other := strings.Replace(strings.NewReplacer(".", "", "'", "", "’", "").Replace(s), ",", ".", 1)

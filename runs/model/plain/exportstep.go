@@ -142,7 +142,7 @@ func (e *exporter) sayOn(v outline.View, at int, line func(target string) string
 
 // value is a text to type: a placeholder as it is, anything else in quotes.
 func value(text string) string {
-	if variableForm.FindString(text) == text && text != "" {
+	if variableForm().FindString(text) == text && text != "" {
 		return text
 	}
 	return quoted(text)

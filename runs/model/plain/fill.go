@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/drover-go/drover/internal/names"
 	"github.com/drover-go/drover/internal/schema"
 	"github.com/drover-go/drover/runs/internal/pagedata"
 )
@@ -275,8 +276,16 @@ func (f *filler) scalar(s shape, names []string, src source) (v any, ok bool) {
 
 // placed is a cell and where it stands.
 type placed struct {
-	cell pagedata.Cell
-	at   place
+	cell  pagedata.Cell
+	at    place
+	asked asked
+}
+
+// asked is the measure that a value is asked for in, and the label that it
+// stands under.
+type asked struct {
+	measure names.Measure
+	label   string
 }
 
 // take takes the first cell that is free and is of the right sort.
@@ -289,7 +298,7 @@ func (f *filler) take(cells []placed, names []string, s shape, lang string) (v a
 		if other, taken := f.taken[c.at]; taken && (other.name != who.name || other.depth == who.depth) {
 			continue
 		}
-		if v, ok := coerce(c.cell, s, lang); ok {
+		if v, ok := c.coerce(s, lang); ok {
 			f.taken[c.at] = who
 			return v, true
 		}

@@ -100,7 +100,7 @@ func (f *filler) isComplete(item shape, src source) bool {
 			if len(cells) == 0 {
 				return false
 			}
-			if _, ok := coerce(cells[0].cell, s, f.reads[src.reading].data.Lang); !ok {
+			if _, ok := cells[0].coerce(s, f.reads[src.reading].data.Lang); !ok {
 				return false
 			}
 		}

@@ -174,7 +174,7 @@ func fits(l outline.Line, s step) bool {
 	case s.verb == typeVerb && s.target.name == "" && l.Role == "searchbox":
 		return true
 	case s.verb == typeVerb && s.target.role == "search" && s.target.name == "":
-		return isField(l) && slices.Contains(words(l.Name+" "+l.Placeholder), "search")
+		return isField(l) && slices.Contains(stems(l.Name+" "+l.Placeholder), "search")
 	case s.verb == typeVerb || s.verb == submitVerb:
 		return isField(l) && (s.target.name != "" || l.Role != "slider" && l.Type != "password")
 	}
@@ -217,7 +217,7 @@ func nameScore(l outline.Line, t target) int {
 		return 75 - min(len(name)-len(want), 20)
 	case isPhraseOf(want, normal(l.Placeholder)):
 		return 55
-	case !t.exact && t.nth == 0 && sameName(t.name, l.Name):
+	case !t.exact && t.nth == 0 && sameName(t.name, l):
 		return 90
 	case !t.exact && l.Type == "password" && slices.Contains([]string{"password", "passphrase"}, want):
 		return 60
@@ -239,9 +239,13 @@ func mayBeCut(l outline.Line, want, name string) bool {
 	return !slices.Contains([]string{"button", "menuitem", "tab", "switch", "option"}, l.Role) && strings.Contains(want, " ")
 }
 
-// sameName reports whether two names have the same words.
-func sameName(a, b string) bool {
-	x, y := canonical(a), canonical(b)
+// sameName reports whether an element's name has the same words, or if it is a
+// field's, says the same.
+func sameName(name string, l outline.Line) bool {
+	x, y := stems(name), stems(l.Name)
+	if isField(l) {
+		x, y = senses(name), senses(l.Name)
+	}
 	slices.Sort(x)
 	slices.Sort(y)
 	return len(x) > 0 && slices.Equal(x, y)

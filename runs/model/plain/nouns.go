@@ -6,26 +6,38 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/drover-go/drover/runs/internal/pagedata"
 )
 
 // generic are nouns that may stand for whatever a page is about.
-var generic = canonicalSet(append(append(append([]string{
-	"details", "data", "information", "info", "order", "article", "object", "thing", "listing", "offer", "page", "result", "schema", "content", "shown", "overview",
-}, rowNouns...), tableWords...), append(whole, harmless...)...))
+var generic = sync.OnceValue(func() map[string]bool {
+	return senseSet(append(append(append([]string{
+		"details", "data", "information", "info", "order", "article", "object", "thing", "listing", "offer", "page", "result", "schema", "content", "shown", "overview", "value",
+	}, rowNouns...), tableWords...), append(whole, harmless...)...))
+})
 
-func canonicalSet(names []string) map[string]bool {
+func senseSet(names []string) map[string]bool {
 	set := map[string]bool{}
-	for _, n := range append(names, emptyWords...) {
-		for _, w := range words(n) {
+	for _, n := range names {
+		for _, w := range stems(n) {
 			set[w] = true
 		}
-		for _, w := range canonical(n) {
+		for _, w := range senses(n) {
 			set[w] = true
 		}
 	}
 	return set
+}
+
+// specific is what a noun says beside the generic.
+func specific(noun string) []string {
+	isGeneric := func(w string) bool { return generic()[w] }
+	if len(slices.DeleteFunc(stems(noun), isGeneric)) == 0 {
+		return nil
+	}
+	return slices.DeleteFunc(senses(noun), isGeneric)
 }
 
 // unrelated says which of the things that the task asks for is neither what
@@ -44,7 +56,7 @@ func (m *machine) unrelated(schema json.RawMessage) (why string) {
 }
 
 func (r reading) unrelated(noun string, properties []string) (why string) {
-	asked := slices.DeleteFunc(canonical(noun), func(w string) bool { return generic[w] })
+	asked := specific(noun)
 	if len(asked) == 0 {
 		return ""
 	}
@@ -73,7 +85,7 @@ func (r reading) unrelated(noun string, properties []string) (why string) {
 func isIn(asked []string, texts []string) bool {
 	var all []string
 	for _, text := range texts {
-		all = append(append(all, canonical(text)...), words(text)...)
+		all = append(append(all, senses(text)...), stems(text)...)
 	}
 	return !slices.ContainsFunc(asked, func(w string) bool { return !slices.Contains(all, w) })
 }
@@ -128,18 +140,20 @@ func (r reading) inPlural(names []string) *pagedata.Table {
 // isAboutAll reports whether the page is about the things of a name in the
 // plural: it says so in its heading, title or address.
 func (r reading) isAboutAll(noun string) bool {
-	asked := slices.DeleteFunc(canonical(noun), func(w string) bool { return generic[w] })
+	asked := specific(noun)
 	return isIn(asked, append(r.mainHeadings(), r.data.Title, pathOf(r.data.URL)))
 }
 
 // attributes are columns that do not say what kind of thing a row is.
-var attributes = []string{"name", "id", "number", "date", "sku", "url", "image", "email", "price", "status", "state", "category"}
+var attributes = sync.OnceValue(func() map[string]bool {
+	return senseSet([]string{"name", "id", "number", "date", "sku", "url", "image", "email", "price", "status", "state", "category"})
+})
 
 // isKind reports whether a table's first column, which says what a row is, has
 // the name.
 func isKind(noun string, t *pagedata.Table) bool {
-	c := canonical(noun)
-	return len(c) == 1 && !slices.Contains(attributes, c[0]) && len(t.Columns) > 1 && match(noun, t.Columns[0], nil) > 0
+	c := senses(noun)
+	return len(c) == 1 && !attributes()[c[0]] && len(t.Columns) > 1 && match(noun, t.Columns[0], nil) > 0
 }
 
 // isOwn reports whether a value or table is of what the step asks about. What

@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/drover-go/drover/internal/lexicon"
 	"github.com/drover-go/drover/runs/internal/outline"
 	"github.com/drover-go/drover/runs/internal/pagedata"
 	"github.com/drover-go/drover/runs/model"
@@ -136,11 +136,11 @@ func (m *machine) observeRead(s step, a action, out model.Output) {
 	}
 }
 
-var goOn = regexp.MustCompile(`\n[^\n]*go on with offset (\d+)\.$`)
+var goOn = lexicon.Pattern(`\n[^\n]*go on with offset (\d+)\.$`)
 
 func (m *machine) observeText(text string) {
 	m.reading.text += pageText(text)
-	next := goOn.FindStringSubmatch(text)
+	next := goOn().FindStringSubmatch(text)
 	if m.tried.looked++; next == nil || m.tried.looked >= maxReads {
 		m.closeReading()
 		return

@@ -1,10 +1,11 @@
 package plain
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/drover-go/drover/internal/lexicon"
 )
 
 // manner is how an element is pointed at; a click is the zero value.
@@ -38,12 +39,12 @@ var ways = map[string][2]float64{
 
 var (
 	dragWords = []string{"pixel", "pixels", "px", "by", "to", "onto", "into", "drop", "it", "on"}
-	pixelForm = regexp.MustCompile(`^(\d{1,4})(px)?$`)
+	pixelForm = lexicon.Pattern(`^(\d{1,4})(px)?$`)
 )
 
 // drag reads drag "A" to "B", and drag "A" 50 pixels to the right.
 func (p *clauseParser) drag() ([]step, string) {
-	if i := slices.IndexFunc(p.tokens, func(t token) bool { return t.kind == wordToken && pixelForm.MatchString(t.text) }); i > 0 {
+	if i := slices.IndexFunc(p.tokens, func(t token) bool { return t.kind == wordToken && pixelForm().MatchString(t.text) }); i > 0 {
 		return p.dragBy(p.tokens[:i], p.tokens[i:])
 	}
 	what, onto := cutAt(p.tokens, "to", "onto", "into", "on")
@@ -73,7 +74,7 @@ func (p *clauseParser) dragBy(what, far []token) ([]step, string) {
 	if why != "" {
 		return nil, why
 	}
-	pixels, _ := strconv.ParseFloat(pixelForm.FindStringSubmatch(far[0].text)[1], 64)
+	pixels, _ := strconv.ParseFloat(pixelForm().FindStringSubmatch(far[0].text)[1], 64)
 	var rest []token
 	var by [2]float64
 	for _, tok := range far[1:] {
@@ -142,8 +143,8 @@ var (
 		"delete": "Delete", "space": "Space", "home": "Home", "end": "End", "insert": "Insert", "page down": "PageDown", "page up": "PageUp",
 		"down": "ArrowDown", "up": "ArrowUp", "left": "ArrowLeft", "right": "ArrowRight", "enter": "Enter", "return": "Enter",
 	}
-	functionKey = regexp.MustCompile(`^[fF]([1-9]|1[0-2])$`)
-	heldKeys    = regexp.MustCompile(`(?i)^((ctrl|control|shift|alt|meta|cmd|command)\+)+([a-z0-9]|[a-z]{2,10}|f\d\d?)$`)
+	functionKey = lexicon.Pattern(`^[fF]([1-9]|1[0-2])$`)
+	heldKeys    = lexicon.Pattern(`(?i)^((ctrl|control|shift|alt|meta|cmd|command)\+)+([a-z0-9]|[a-z]{2,10}|f\d\d?)$`)
 	besideKeys  = append([]string{"key", "keys", "on", "keyboard", "button"}, determiners...)
 )
 
@@ -191,9 +192,9 @@ func keyNamed(name string, said bool) string {
 	switch {
 	case keyNames[low] != "":
 		return keyNames[low]
-	case functionKey.MatchString(name):
+	case functionKey().MatchString(name):
 		return strings.ToUpper(name)
-	case heldKeys.MatchString(name):
+	case heldKeys().MatchString(name):
 		return name
 	case !said:
 		return ""

@@ -369,7 +369,7 @@ func allColumns(t pagedata.Table) (columns []column) {
 
 // textOf is what a cell says: its address where one is asked for.
 func (c column) textOf(cell pagedata.Cell) string {
-	if c.asked && slices.Equal(canonical(c.name), []string{"url"}) && cell.URL != "" {
+	if c.asked && slices.Equal(senses(c.name), []string{"url"}) && cell.URL != "" {
 		return cell.URL
 	}
 	return cell.Text

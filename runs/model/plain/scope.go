@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/drover-go/drover/internal/names"
 	"github.com/drover-go/drover/runs/internal/pagedata"
 )
 
@@ -198,7 +199,7 @@ func (r reading) theTable(thing string, fits fitting) (s subject, missing string
 	for _, keep := range []func(*pagedata.Table) bool{
 		func(t *pagedata.Table) bool { return match(thing, t.Name, nil) > 0 },
 		func(t *pagedata.Table) bool {
-			return isPhraseOf(plainWords(singular(thing)), strings.Join(words(t.Name), " "))
+			return isPhraseOf(strings.Join(stems(thing), " "), strings.Join(stems(t.Name), " "))
 		},
 		func(t *pagedata.Table) bool { return !t.List && isOneThing(thing) },
 		func(t *pagedata.Table) bool { return t.List && isOneThing(thing) },
@@ -265,6 +266,6 @@ func (r reading) mainHeadings() (all []string) {
 // isPlural reports whether a name is one in the plural: "products" are the
 // rows of the only table, whatever that is called.
 func isPlural(name string) bool {
-	w := strings.Fields(strings.ToLower(name))
-	return len(w) > 0 && singular(w[len(w)-1]) != w[len(w)-1]
+	w := strings.Fields(name)
+	return len(w) > 0 && !slices.Equal(stems(w[len(w)-1]), names.Words(w[len(w)-1]))
 }

@@ -1,9 +1,10 @@
 package plain
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/drover-go/drover/internal/lexicon"
 )
 
 // clause is a part of the task that asks for one thing.
@@ -45,7 +46,7 @@ func split(task string) []clause {
 }
 
 var (
-	numeral = regexp.MustCompile(`(?i)^(\d{1,3}|[a-h]|one|two|three|four|five|six|seven|eight|nine|ten)$`)
+	numeral = lexicon.Pattern(`(?i)^(\d{1,3}|[a-h]|one|two|three|four|five|six|seven|eight|nine|ten)$`)
 	bullets = []string{"-", "*", "•", "–", "·", "‣", "◦", "—"}
 )
 
@@ -72,9 +73,9 @@ func markerAt(tokens []token, task string) int {
 	switch {
 	case first.kind == wordToken && isOneOf(first.text, bullets):
 		return 1
-	case first.lower() == "step" && len(tokens) > 1 && numeral.MatchString(tokens[1].text):
+	case first.lower() == "step" && len(tokens) > 1 && numeral().MatchString(tokens[1].text):
 		return 2 + mark(tokens[2:])
-	case first.kind == wordToken && numeral.MatchString(first.text) && first.to < len(task) && strings.IndexByte(".):", task[first.to]) >= 0:
+	case first.kind == wordToken && numeral().MatchString(first.text) && first.to < len(task) && strings.IndexByte(".):", task[first.to]) >= 0:
 		return 1 + mark(tokens[1:])
 	}
 	return 0

@@ -1,10 +1,11 @@
 package plain
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/drover-go/drover/internal/lexicon"
 )
 
 // tokenKind is what a piece of a task is.
@@ -115,9 +116,9 @@ func isWordByte(c byte) bool {
 }
 
 var (
-	variableForm = regexp.MustCompile(`^%[A-Za-z0-9_-]{1,64}%`)
-	schemeForm   = regexp.MustCompile(`(?i)^https?://`)
-	hostForm     = regexp.MustCompile(`(?i)^(localhost|[\pL\d_-]+(\.[\pL\d_-]+)*\.([\pL]{2,}|xn--[a-z\d-]+)|\d+\.\d+\.\d+\.\d+|\[[\da-f:.]+\])(:\d+)?([/?#]|$)`)
+	variableForm = lexicon.Pattern(`^%[A-Za-z0-9_-]{1,64}%`)
+	schemeForm   = lexicon.Pattern(`(?i)^https?://`)
+	hostForm     = lexicon.Pattern(`(?i)^(localhost|[\pL\d_-]+(\.[\pL\d_-]+)*\.([\pL]{2,}|xn--[a-z\d-]+)|\d+\.\d+\.\d+\.\d+|\[[\da-f:.]+\])(:\d+)?([/?#]|$)`)
 	endOfWord    = ".,;:!?)]}>'\"’”»…"
 )
 
@@ -125,7 +126,7 @@ var (
 func (l *lexer) word() {
 	from := l.at
 	rest := l.text[from:]
-	if m := variableForm.FindString(rest); m != "" && !continues(rest[len(m):]) {
+	if m := variableForm().FindString(rest); m != "" && !continues(rest[len(m):]) {
 		l.add(variableToken, m, from, from+len(m))
 		return
 	}
@@ -155,8 +156,8 @@ func continues(rest string) bool {
 // asAddress reports whether a word is an address. Its end may be punctuation
 // of the sentence.
 func asAddress(word, whole string) (string, bool) {
-	isVariable := strings.HasPrefix(word, "%") && variableForm.MatchString(word)
-	if !schemeForm.MatchString(word) && !hostForm.MatchString(word) && !isVariable {
+	isVariable := strings.HasPrefix(word, "%") && variableForm().MatchString(word)
+	if !schemeForm().MatchString(word) && !hostForm().MatchString(word) && !isVariable {
 		return "", false
 	}
 	if len(whole) > len(word) && whole[len(word)] == '/' {
@@ -170,5 +171,5 @@ func isAddress(text string) bool {
 	if strings.ContainsAny(text, " \t\n") {
 		return false
 	}
-	return schemeForm.MatchString(text) || hostForm.MatchString(text)
+	return schemeForm().MatchString(text) || hostForm().MatchString(text)
 }

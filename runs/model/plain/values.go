@@ -8,8 +8,9 @@ import (
 
 // choice is the value that a name means.
 type choice struct {
-	cell pagedata.Cell
-	at   int
+	cell  pagedata.Cell
+	label string
+	at    int
 	// score is how well it fits.
 	score float64
 	// found says that there is one; several that more than one fits best.
@@ -39,9 +40,9 @@ func (r reading) bestValue(may func(pagedata.Value) bool, context, names []strin
 				score *= 0.95
 			}
 			switch {
-			case score == 0 || score < best.score || !saysUnits(name, v.Label, v.Value.Text):
+			case score == 0 || score < best.score || !hasMeasure(names, v.Label, v.Value.Text, r.data.Lang):
 			case score > best.score:
-				best = choice{cell: v.Value, at: i, score: score, found: true}
+				best = choice{cell: v.Value, label: v.Label, at: i, score: score, found: true}
 			case v.Value.Text != best.cell.Text:
 				best.found, best.several = false, true
 			}
@@ -59,7 +60,7 @@ func (r reading) context() []string {
 	}
 	var all []string
 	for _, text := range texts {
-		all = append(all, canonical(text)...)
+		all = append(all, senses(text)...)
 	}
 	return all
 }
@@ -79,7 +80,7 @@ type column struct {
 func (r reading) columnsOf(t *pagedata.Table, names []string) (columns []column, ok bool) {
 	for _, name := range names {
 		at, score := r.bestColumn(t, name)
-		if score == 0 && slices.Equal(canonical(name), []string{"url"}) {
+		if score == 0 && slices.Equal(senses(name), []string{"url"}) {
 			at, score = linkColumn(t)
 		}
 		if score == 0 {
@@ -106,7 +107,7 @@ func linkColumn(t *pagedata.Table) (at int, score float64) {
 // bestColumn is the column that has one of the names; the score is 0 if none
 // has, or several have as well.
 func (r reading) bestColumn(t *pagedata.Table, names ...string) (at int, score float64) {
-	context := append(canonical(t.Name), r.context()...)
+	context := append(senses(t.Name), r.context()...)
 	several := false
 	for i, c := range t.Columns {
 		for _, name := range names {

@@ -2,10 +2,10 @@ package plain
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/drover-go/drover/internal/lexicon"
 	"github.com/drover-go/drover/runs/model"
 )
 
@@ -28,8 +28,8 @@ func unknownVariable(steps []step, given []model.Variable) error {
 }
 
 var (
-	escapeBefore = regexp.MustCompile(`^%[0-9A-Fa-f]{2}`)
-	letter       = regexp.MustCompile(`[A-Za-z]`)
+	escapeBefore = lexicon.Pattern(`^%[0-9A-Fa-f]{2}`)
+	letter       = lexicon.Pattern(`[A-Za-z]`)
 )
 
 // placeholdersIn are the names between percent signs. In an address the signs
@@ -38,10 +38,10 @@ var (
 func placeholdersIn(text string, address bool) (names []string) {
 	for at := strings.IndexByte(text, '%'); at >= 0; at = strings.IndexByte(text, '%') {
 		text = text[at:]
-		m := placeholder.FindString(text)
-		escaped := address && escapeBefore.MatchString(text) && (m == "" || escapeBefore.MatchString(text[len(m)-1:]))
+		m := placeholder().FindString(text)
+		escaped := address && escapeBefore().MatchString(text) && (m == "" || escapeBefore().MatchString(text[len(m)-1:]))
 		switch {
-		case !strings.HasPrefix(text, m) || m == "" || escaped || !letter.MatchString(m):
+		case !strings.HasPrefix(text, m) || m == "" || escaped || !letter().MatchString(m):
 			text = text[1:]
 		default:
 			names = append(names, strings.Trim(m, "%"))

@@ -2,17 +2,18 @@ package plain
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/drover-go/drover/internal/lexicon"
 )
 
 // maxWait is how long a step may wait, in seconds.
 const maxWait = 60
 
 var (
-	timeForm = regexp.MustCompile(`(?i)^(?:for |about |up to |at most )*(\d+(?:\.\d+)?|a|an|one|two|three|five|ten)\s*(ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hours?)?$`)
-	timeOf   = regexp.MustCompile(`(?i)^(?:for |about |up to |at most )*(\d+(?:\.\d+)?)\s*(s|secs?|seconds?)? (?:for|until|till) `)
+	timeForm = lexicon.Pattern(`(?i)^(?:for |about |up to |at most )*(\d+(?:\.\d+)?|a|an|one|two|three|five|ten)\s*(ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hours?)?$`)
+	timeOf   = lexicon.Pattern(`(?i)^(?:for |about |up to |at most )*(\d+(?:\.\d+)?)\s*(s|secs?|seconds?)? (?:for|until|till) `)
 	numerals = map[string]float64{"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "five": 5, "ten": 10}
 )
 
@@ -31,7 +32,7 @@ func (p *clauseParser) wait() ([]step, string) {
 	case "the page", "the page to load", "the page has loaded", "the page is loaded", "the page loads", "it loads", "it to load", "page load", "for the page to load", "the load":
 		return []step{{verb: waitVerb, seconds: 0.5}}, ""
 	}
-	if m := timeForm.FindStringSubmatch(words); m != nil {
+	if m := timeForm().FindStringSubmatch(words); m != nil {
 		n, why := duration(m[1], m[2])
 		return []step{{verb: waitVerb, seconds: n}}, why
 	}
@@ -68,7 +69,7 @@ func duration(number, unit string) (seconds float64, why string) {
 func (p *clauseParser) waitForText() ([]step, string) {
 	s := step{verb: waitVerb}
 	tokens := p.tokens
-	if m := timeOf.FindStringSubmatch(original(tokens)); m != nil {
+	if m := timeOf().FindStringSubmatch(original(tokens)); m != nil {
 		var why string
 		if s.seconds, why = duration(m[1], "s"); why != "" {
 			return nil, why

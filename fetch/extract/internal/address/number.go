@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/drover-go/drover/fetch/extract/internal/value"
+	"github.com/drover-go/drover/internal/mention"
 )
 
 const (
@@ -76,7 +76,7 @@ func withoutExtension(s string) string {
 }
 
 func (r *reader) add(s string, weight int) {
-	if !value.IsCode(s) || isYear(s) || len(r.candidates) == maxCandidates {
+	if !mention.IsCode(s) || isYear(s) || len(r.candidates) == maxCandidates {
 		return
 	}
 	for _, c := range r.candidates {

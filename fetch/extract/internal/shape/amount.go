@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
-	"github.com/drover-go/drover/fetch/extract/internal/value"
+	"github.com/drover-go/drover/internal/mention"
 )
 
 var (
@@ -55,7 +55,7 @@ func (sh *shaper) isOtherScale(p *prop, f found) bool {
 	if m == nil || len(best) == 0 {
 		return false
 	}
-	n, ok := value.Number(best[0].Text, "")
+	n, ok := mention.Number(best[0].Text, "")
 	return ok && n != m[1]
 }
 
@@ -74,7 +74,7 @@ func mayBeISBN(text string) bool {
 // saysStock reports whether a text is one of the words of schema.org for whether
 // something can be had.
 func saysStock(text string) bool {
-	return stockWords[strings.ToLower(value.CutVocabulary(strings.TrimSpace(text)))]
+	return stockWords[strings.ToLower(mention.CutVocabulary(strings.TrimSpace(text)))]
 }
 
 var stockWords = wordSet("instock outofstock preorder backorder soldout discontinued limitedavailability onlineonly instoreonly presale madetoorder reserved")

@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
-	"github.com/drover-go/drover/fetch/extract/internal/names"
-	"github.com/drover-go/drover/fetch/extract/internal/value"
+	"github.com/drover-go/drover/internal/mention"
+	"github.com/drover-go/drover/internal/names"
 )
 
 // What a step to a thing inside costs.
@@ -100,7 +100,7 @@ func (sh *shaper) inStockFirst(f *graph.Field) []*graph.Entity {
 func (sh *shaper) gone(e *graph.Entity) int {
 	sh.m.Step(4)
 	for _, v := range append(slices.Clone(e.Get("availability")), inOffers(e)...) {
-		if has, ok := value.Bool(v.Text); ok && !has {
+		if has, ok := mention.Bool(v.Text); ok && !has {
 			return 1
 		}
 	}
@@ -117,7 +117,7 @@ func inOffers(e *graph.Entity) []graph.Value {
 // scarcity orders what several offers say of one thing: it can be had if one of
 // them has it.
 func scarcity(c candidate) int {
-	if has, ok := value.Bool(c.field.Values[0].Text); ok && has {
+	if has, ok := mention.Bool(c.field.Values[0].Text); ok && has {
 		return 0
 	}
 	return 1

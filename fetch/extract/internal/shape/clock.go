@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
-	"github.com/drover-go/drover/fetch/extract/internal/names"
-	"github.com/drover-go/drover/fetch/extract/internal/value"
+	"github.com/drover-go/drover/internal/mention"
+	"github.com/drover-go/drover/internal/names"
 )
 
 // saysTimeOnly reports whether a property of an event asks by its name for a time
@@ -33,7 +33,7 @@ func (sh *shaper) clocks(p *prop, val graph.Value) []string {
 	if m, ok := sh.moment(val); ok {
 		return textIf(m.Time(), m.Clock != "")
 	}
-	if found := both(val, value.ParseClock); found != nil {
+	if found := both(val, mention.ParseClock); found != nil {
 		return found
 	}
 	text := strings.TrimSpace(val.Text)
@@ -45,7 +45,7 @@ func (sh *shaper) clocks(p *prop, val graph.Value) []string {
 		if p.is("endDate") {
 			end = ends[1]
 		}
-		if clock, ok := value.ParseClock(end); ok {
+		if clock, ok := mention.ParseClock(end); ok {
 			return []string{clock}
 		}
 	}

@@ -4,9 +4,9 @@ import (
 	"strings"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
-	"github.com/drover-go/drover/fetch/extract/internal/names"
-	"github.com/drover-go/drover/fetch/extract/internal/value"
 	"github.com/drover-go/drover/fetch/internal/tree"
+	"github.com/drover-go/drover/internal/mention"
+	"github.com/drover-go/drover/internal/names"
 )
 
 // texts returns the texts that a value may be, the best first.
@@ -27,11 +27,11 @@ func (sh *shaper) texts(p *prop, v *view, val graph.Value) []string {
 			return nil
 		}
 	case p.is("priceCurrency"):
-		return both(val, func(text string) (string, bool) { return value.CurrencyIn(text, sh.o.Language) })
+		return both(val, func(text string) (string, bool) { return mention.CurrencyIn(text, sh.o.Language) })
 	case p.is("sku", "productID", "mpn"):
-		val.Text = value.LeadingCode(val.Text)
+		val.Text = mention.LeadingCode(val.Text)
 	case p.is("availability"):
-		return append(both(val, value.Availability), plainTexts(val)...)
+		return append(both(val, mention.Availability), plainTexts(val)...)
 	case p.is(lengthConcepts...) && !isShortTime(val.Text):
 		return nil // "Preparation" is the name of a time and of what is done in it
 	case p.is("author", "creator") && strings.HasPrefix(val.Text, "@"):
@@ -39,13 +39,13 @@ func (sh *shaper) texts(p *prop, v *view, val graph.Value) []string {
 	case p.is("author", "creator") && val.Kind == graph.Text:
 		val.Text = names.WithoutBy(val.Text)
 	case p.is("email"):
-		return both(val, value.Email)
+		return both(val, mention.Email)
 	case p.is("telephone", "faxNumber"):
 		val.Text = strings.TrimPrefix(val.Text, "tel:")
 	case p.is("isbn") && !mayBeISBN(val.Text), p.is("size", "color") && saysStock(val.Text):
 		return nil
 	case p.is("inLanguage"):
-		return append(both(val, value.Language), plainTexts(val)...)
+		return append(both(val, mention.Language), plainTexts(val)...)
 	}
 	return plainTexts(val)
 }
@@ -55,12 +55,12 @@ var dateConcepts = []string{"datePublished", "dateModified", "dateCreated", "upl
 // plainTexts are the words of a value: of a link those that are shown.
 func plainTexts(val graph.Value) []string {
 	if val.Kind == graph.URL {
-		if rest := value.CutVocabulary(val.Text); rest != val.Text {
+		if rest := mention.CutVocabulary(val.Text); rest != val.Text {
 			return []string{rest}
 		}
 		return []string{val.Shown}
 	}
-	return []string{value.CutVocabulary(val.Text)}
+	return []string{mention.CutVocabulary(val.Text)}
 }
 
 // both reads the text for machines, and else that which is shown.
@@ -73,16 +73,16 @@ func both(val graph.Value, read func(string) (string, bool)) []string {
 	return nil
 }
 
-func (sh *shaper) moment(val graph.Value) (value.Moment, bool) {
+func (sh *shaper) moment(val graph.Value) (mention.Moment, bool) {
 	for _, text := range []string{sh.machineTime(val), val.Text, val.Shown} {
-		if m, ok := value.ParseMoment(text, sh.o.Language); ok {
+		if m, ok := mention.ParseMoment(text, sh.o.Language); ok {
 			return m, true
 		}
 	}
 	if val.Kind == graph.Number {
-		return value.Unix(val.Text)
+		return mention.Unix(val.Text)
 	}
-	return value.Moment{}, false
+	return mention.Moment{}, false
 }
 
 // maxTimeNodes is how many nodes are looked at for the time element of a value.
@@ -145,18 +145,18 @@ var formats = map[string]func(*shaper, graph.Value) []string{
 			return textIf(m.Time(), m.Clock != "" && m.Zone != "")
 		}
 		return both(val, func(text string) (string, bool) {
-			clock, ok := value.ParseClock(text)
+			clock, ok := mention.ParseClock(text)
 			return clock, ok && strings.ContainsAny(clock, "Z+-")
 		})
 	},
 	"duration": func(_ *shaper, val graph.Value) []string {
 		return both(val, func(text string) (string, bool) {
-			seconds, ok := value.Duration(text)
-			return value.ISODuration(seconds), ok
+			seconds, ok := mention.Duration(text)
+			return mention.ISODuration(seconds), ok
 		})
 	},
-	"email":         func(_ *shaper, val graph.Value) []string { return both(val, value.Email) },
-	"idn-email":     func(_ *shaper, val graph.Value) []string { return both(val, value.Email) },
+	"email":         func(_ *shaper, val graph.Value) []string { return both(val, mention.Email) },
+	"idn-email":     func(_ *shaper, val graph.Value) []string { return both(val, mention.Email) },
 	"uri":           (*shaper).addresses,
 	"iri":           (*shaper).addresses,
 	"url":           (*shaper).addresses,

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
-	"github.com/drover-go/drover/fetch/extract/internal/names"
-	"github.com/drover-go/drover/fetch/extract/internal/value"
+	"github.com/drover-go/drover/internal/mention"
+	"github.com/drover-go/drover/internal/names"
 )
 
 // isCountOf reports whether a field may be how many there are of what a property
@@ -41,7 +41,7 @@ func countIn(text, counted, lang string) string {
 		rest := text[strings.Index(text, m[0])+len(m[1]):]
 		words := names.Words(cutWords(rest))
 		if slices.ContainsFunc(words[:min(len(words), 2)], func(w string) bool { return names.SameCounted(w, counted) }) {
-			if n, ok := value.Count(strings.NewReplacer(" ", "", "\u00a0", "", "\u202f", "").Replace(m[1]), lang); ok {
+			if n, ok := mention.Count(strings.NewReplacer(" ", "", "\u00a0", "", "\u202f", "").Replace(m[1]), lang); ok {
 				return n
 			}
 		}

@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
-	"github.com/drover-go/drover/fetch/extract/internal/names"
-	"github.com/drover-go/drover/fetch/extract/internal/value"
+	"github.com/drover-go/drover/internal/mention"
+	"github.com/drover-go/drover/internal/names"
 )
 
 // isUnreadDate reports whether a page has the date that is wanted by a good
@@ -36,6 +36,6 @@ func (sh *shaper) isToCome(p *prop, f found) bool {
 	if first != "datePublished" && first != "dateModified" && first != "dateCreated" || anyDate[p.key.Key] || f.value.Kind == graph.Thing {
 		return false
 	}
-	at, ok := value.ParseMoment(f.value.Text, sh.o.Language)
+	at, ok := mention.ParseMoment(f.value.Text, sh.o.Language)
 	return ok && at.Date > time.Now().UTC().AddDate(0, 0, 1).Format(time.DateOnly)
 }

@@ -2,7 +2,7 @@ package shape
 
 import (
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
-	"github.com/drover-go/drover/fetch/extract/internal/names"
+	"github.com/drover-go/drover/internal/names"
 )
 
 // derive finds what is said only as a part of something else: the currency of

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
-	"github.com/drover-go/drover/fetch/extract/internal/value"
 	"github.com/drover-go/drover/fetch/internal/tree"
+	"github.com/drover-go/drover/internal/mention"
 )
 
 // kindOfThing is a kind of things with the concepts that only it has. What a
@@ -100,7 +100,7 @@ func (sh *shaper) isDoubtful(p *prop, f found) bool {
 // isClock reports whether a text is a time of day, and not how long something
 // takes.
 func isClock(text string) bool {
-	_, ok := value.ParseClock(strings.TrimSpace(text))
+	_, ok := mention.ParseClock(strings.TrimSpace(text))
 	return ok && strings.ContainsAny(text, "mMhH")
 }
 
@@ -158,7 +158,7 @@ func isMisshapen(p *prop, v graph.Value) bool {
 	case (p.is(codes...) || p.is(shortFacts...)) && isSentence(v):
 		return true
 	case p.is(codes...):
-		return v.Kind == graph.Thing || len(v.Text) > 60 || !strings.ContainsAny(v.Text, "0123456789") && !value.IsLetterCode(v.Text)
+		return v.Kind == graph.Thing || len(v.Text) > 60 || !strings.ContainsAny(v.Text, "0123456789") && !mention.IsLetterCode(v.Text)
 	case p.is(shortNames...):
 		return len(v.Text) > 60
 	}

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
-	"github.com/drover-go/drover/fetch/extract/internal/names"
+	"github.com/drover-go/drover/internal/names"
 )
 
 // bareWords are names that mean a date in one place and something else in

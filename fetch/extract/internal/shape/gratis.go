@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
-	"github.com/drover-go/drover/fetch/extract/internal/names"
-	"github.com/drover-go/drover/fetch/extract/internal/value"
+	"github.com/drover-go/drover/internal/mention"
+	"github.com/drover-go/drover/internal/names"
 )
 
 // free finds that one pays nothing for an event: a price of 0, or that it is
@@ -42,7 +42,7 @@ func (sh *shaper) freeText() (found, bool) {
 		for i := range e.Fields {
 			f := &e.Fields[i]
 			sh.m.Step(1)
-			if val := f.Values[0]; val.Kind == graph.Text && !val.Aside && val.Of == graph.Own && value.SaysFree(val.Text) && sh.isEntry(f.Name, sourceOf(e, &val)) {
+			if val := f.Values[0]; val.Kind == graph.Text && !val.Aside && val.Of == graph.Own && mention.SaysFree(val.Text) && sh.isEntry(f.Name, sourceOf(e, &val)) {
 				return found{e, f.Name, val}, true
 			}
 		}

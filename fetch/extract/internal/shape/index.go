@@ -4,7 +4,7 @@ import (
 	"iter"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
-	"github.com/drover-go/drover/fetch/extract/internal/names"
+	"github.com/drover-go/drover/internal/names"
 )
 
 // manyFields is from how many fields on those of a thing are looked up in an

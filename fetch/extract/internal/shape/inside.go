@@ -6,7 +6,7 @@ import (
 	"unicode"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
-	"github.com/drover-go/drover/fetch/extract/internal/names"
+	"github.com/drover-go/drover/internal/names"
 )
 
 // maxInside is how many things deep a text is looked for that stands for one.

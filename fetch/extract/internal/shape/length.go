@@ -3,7 +3,7 @@ package shape
 import (
 	"strings"
 
-	"github.com/drover-go/drover/fetch/extract/internal/names"
+	"github.com/drover-go/drover/internal/names"
 )
 
 // secondsNamed returns the seconds in the unit of time that a name on the page

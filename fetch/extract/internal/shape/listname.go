@@ -9,8 +9,8 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
-	"github.com/drover-go/drover/fetch/extract/internal/names"
 	"github.com/drover-go/drover/fetch/extract/internal/people"
+	"github.com/drover-go/drover/internal/names"
 )
 
 // generalLists are words for a list that do not say what is in it, or no more

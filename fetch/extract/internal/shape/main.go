@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
-	"github.com/drover-go/drover/fetch/extract/internal/names"
+	"github.com/drover-go/drover/internal/names"
 )
 
 // scope is where a property is searched for: in the first entity, then in what

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
-	"github.com/drover-go/drover/fetch/extract/internal/names"
-	"github.com/drover-go/drover/fetch/extract/internal/value"
+	"github.com/drover-go/drover/internal/mention"
+	"github.com/drover-go/drover/internal/names"
 )
 
 // numbers returns the number that a value is. An amount with a unit becomes one
@@ -51,20 +51,20 @@ func numberIf(n string, whole bool) []any {
 // a unit: then nothing else may be read out of it.
 func (sh *shaper) measured(p *prop, text string) (n string, certain bool) {
 	if isLength(p) {
-		if seconds, ok := value.Duration(text); ok {
-			n, _ = value.In(seconds, lengthUnit(p))
+		if seconds, ok := mention.Duration(text); ok {
+			n, _ = mention.In(seconds, lengthUnit(p))
 			return n, true
 		}
 	}
 	unit := p.measure.Unit
 	if !unit.Known() && p.is("calories") {
-		unit = value.NamedUnit("kcal")
+		unit = mention.NamedUnit("kcal")
 	}
-	if !unit.Known() || unit.Is(value.Time) {
+	if !unit.Known() || unit.Is(mention.Time) {
 		return "", false
 	}
 	n, fit := unit.In(text, sh.o.Language)
-	return n, fit != value.Bare
+	return n, fit != mention.Bare
 }
 
 // plainNumber reads a number without a unit: it is in that which its name on the
@@ -74,14 +74,14 @@ func (sh *shaper) plainNumber(p *prop, f found, text string, whole bool) string 
 	if f.value.Kind == graph.Number {
 		lang = ""
 	}
-	read := value.Number
+	read := mention.Number
 	if isSaid(f) && !p.is(fractions...) {
-		_, money := value.Currency(f.value.Shown)
+		_, money := mention.Currency(f.value.Shown)
 		money = money || p.is(pay...)
-		read = func(text, lang string) (string, bool) { return value.Said(text, lang, money) }
+		read = func(text, lang string) (string, bool) { return mention.Said(text, lang, money) }
 	}
 	if whole && f.value.Kind != graph.Number && p.is("reviewCount", "ratingCount", "commentCount", "interactionCount", "numberOfEmployees", "wordCount") {
-		read = value.Count
+		read = mention.Count
 	}
 	n, ok := read(text, lang)
 	if !ok {
@@ -91,7 +91,7 @@ func (sh *shaper) plainNumber(p *prop, f found, text string, whole bool) string 
 		return ""
 	}
 	unit := p.measure.Unit
-	if from := unitBeside(f); unit.Known() && from.Known() && !unit.Is(value.Time) {
+	if from := unitBeside(f); unit.Known() && from.Known() && !unit.Is(mention.Time) {
 		n, _ = unit.ConvertNumber(n, from)
 	}
 	return n
@@ -116,35 +116,35 @@ func (sh *shaper) inWanted(p *prop, f found, n string) (string, bool) {
 	if isLength(p) {
 		from, err := strconv.ParseFloat(n, 64)
 		if seconds := secondsNamed(f.name); seconds != 0 && err == nil {
-			return value.In(from*seconds, lengthUnit(p))
+			return mention.In(from*seconds, lengthUnit(p))
 		}
 		return n, true
 	}
 	minor := names.MeasureOf(f.name).Minor
 	switch {
 	case p.measure.Minor && !minor:
-		return value.Minor(n, sh.codeOf(f))
+		return mention.Minor(n, sh.codeOf(f))
 	case minor && !p.measure.Minor && p.is(prices...):
-		return value.Major(n, sh.codeOf(f))
+		return mention.Major(n, sh.codeOf(f))
 	}
 	return n, true
 }
 
 // unitBeside is the unit that the name of a value says, or the thing that it is
 // the value of: a QuantitativeValue of schema.org has a unitCode.
-func unitBeside(f found) value.Unit {
+func unitBeside(f found) mention.Unit {
 	if u := names.MeasureOf(f.name).Unit; u.Known() {
 		return u
 	}
 	if f.entity == nil || f.name != "value" && f.name != "minValue" && f.name != "maxValue" {
-		return value.Unit{}
+		return mention.Unit{}
 	}
 	for _, name := range []string{"unitCode", "unitText"} {
 		for _, v := range f.entity.Get(name) {
-			if u := value.NamedUnit(v.Text); u.Known() {
+			if u := mention.NamedUnit(v.Text); u.Known() {
 				return u
 			}
 		}
 	}
-	return value.Unit{}
+	return mention.Unit{}
 }

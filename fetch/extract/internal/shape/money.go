@@ -4,13 +4,13 @@ import (
 	"strings"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
-	"github.com/drover-go/drover/fetch/extract/internal/names"
-	"github.com/drover-go/drover/fetch/extract/internal/value"
+	"github.com/drover-go/drover/internal/mention"
+	"github.com/drover-go/drover/internal/names"
 )
 
 // codeOf is the currency of an amount, by what stands in it or around it, or "".
 func (sh *shaper) codeOf(f found) string {
-	if code, ok := value.Currency(f.value.Text); ok {
+	if code, ok := mention.Currency(f.value.Text); ok {
 		return code
 	}
 	return sh.currencyOf(f)
@@ -21,7 +21,7 @@ func (sh *shaper) codeOf(f found) string {
 func (sh *shaper) isOtherCurrency(p *prop, f found) bool {
 	code := ""
 	for _, text := range []string{f.value.Text, f.value.Shown} {
-		if found, ok := value.Currency(text); ok && code == "" {
+		if found, ok := mention.Currency(text); ok && code == "" {
 			code = found
 		}
 	}
@@ -52,7 +52,7 @@ func (sh *shaper) currencyOf(f found) string {
 func ownCurrency(e *graph.Entity) string {
 	for _, name := range []string{"priceCurrency", "currency", "product:price:currency", "og:price:currency"} {
 		for _, v := range e.Get(name) {
-			if code, ok := value.Currency(strings.ToUpper(v.Text)); ok {
+			if code, ok := mention.Currency(strings.ToUpper(v.Text)); ok {
 				return code
 			}
 		}

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
-	"github.com/drover-go/drover/fetch/extract/internal/value"
+	"github.com/drover-go/drover/internal/mention"
 )
 
 // byNumber puts the number that people see on the page before that which it
@@ -37,7 +37,7 @@ func (sh *shaper) byNumber(all []candidate) []candidate {
 // mayBeNumber reports whether a text that people see may be the number of a
 // thing: short, and with a digit. A "Reference" is also a book or a chapter.
 func mayBeNumber(s string) bool {
-	return value.IsLetterCode(s) || len(s) <= 60 && strings.ContainsAny(s, "0123456789") && strings.Count(s, " ") < 4
+	return mention.IsLetterCode(s) || len(s) <= 60 && strings.ContainsAny(s, "0123456789") && strings.Count(s, " ") < 4
 }
 
 // maxSuffix is how much longer the number of a variant is, in bytes.

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/drover-go/drover/fetch/extract/internal/names"
-	"github.com/drover-go/drover/fetch/extract/internal/value"
+	"github.com/drover-go/drover/internal/mention"
+	"github.com/drover-go/drover/internal/names"
 	"github.com/drover-go/drover/internal/schema"
 )
 
@@ -83,7 +83,7 @@ func (p *prop) read() {
 			p.perhaps = !names.IsGoods(p.per)
 		}
 		if p.per != "" && p.measure.Currency == "" {
-			p.measure.Unit = value.Unit{} // that of what is paid for, and not of the price
+			p.measure.Unit = mention.Unit{} // that of what is paid for, and not of the price
 		}
 	}
 	p.vias, p.splits = viasOf(p.concepts), splitsOf(p.key)

@@ -2,8 +2,8 @@ package shape
 
 import (
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
-	"github.com/drover-go/drover/fetch/extract/internal/names"
-	"github.com/drover-go/drover/fetch/extract/internal/value"
+	"github.com/drover-go/drover/internal/mention"
+	"github.com/drover-go/drover/internal/names"
 )
 
 // endOfRange finds the lowest and the highest price where the page has both in
@@ -18,7 +18,7 @@ func (sh *shaper) endOfRange(p *prop, v *view, s scope) *node {
 		if f.value.Kind != graph.Text || len(f.value.Text) > maxSaid || sh.isDoubtful(p, f) {
 			continue
 		}
-		low, high, ok := value.Range(f.value.Text, sh.o.Language)
+		low, high, ok := mention.Range(f.value.Text, sh.o.Language)
 		if !ok {
 			continue
 		}

@@ -4,7 +4,7 @@ import (
 	"strconv"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
-	"github.com/drover-go/drover/fetch/extract/internal/value"
+	"github.com/drover-go/drover/internal/mention"
 )
 
 // reduced returns the lower price that the page shows beside the one that was
@@ -14,7 +14,7 @@ func (sh *shaper) reduced(p *prop, v *view, s scope, n *node) *node {
 	if !p.is("price") || s.depth != 0 || n.kind != scalar || n.from.entity == nil || isPage(n.from.entity) {
 		return n
 	}
-	old, ok := value.Number(textOfScalar(n), sh.o.Language)
+	old, ok := mention.Number(textOfScalar(n), sh.o.Language)
 	before := sh.oldPrices()
 	if !ok || !before[old] {
 		return n
@@ -22,7 +22,7 @@ func (sh *shaper) reduced(p *prop, v *view, s scope, n *node) *node {
 	for _, c := range sh.search(p, scope{entities: sh.things.page}) {
 		for i := range c.field.Values {
 			f := found{c.entity, c.field.Name, c.field.Values[i]}
-			now, ok := value.Number(f.value.Text, sh.o.Language)
+			now, ok := mention.Number(f.value.Text, sh.o.Language)
 			if !ok || f.value.Aside || f.value.Of == graph.Related || !isReduction(old, now) || before[now] {
 				continue
 			}
@@ -56,7 +56,7 @@ func (sh *shaper) oldPrices() map[string]bool {
 			}
 			for j := range f.Values {
 				sh.m.Step(1)
-				if n, ok := value.Number(f.Values[j].Text, sh.o.Language); ok && !f.Values[j].Aside && f.Values[j].Of != graph.Related {
+				if n, ok := mention.Number(f.Values[j].Text, sh.o.Language); ok && !f.Values[j].Aside && f.Values[j].Of != graph.Related {
 					old[n] = true
 				}
 			}

@@ -9,9 +9,9 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
-	"github.com/drover-go/drover/fetch/extract/internal/names"
 	"github.com/drover-go/drover/fetch/extract/internal/page"
-	"github.com/drover-go/drover/fetch/extract/internal/value"
+	"github.com/drover-go/drover/internal/mention"
+	"github.com/drover-go/drover/internal/names"
 )
 
 // variantsOf returns the other entities that one reader found of the same
@@ -66,7 +66,7 @@ func (sh *shaper) offered(p *prop, v *view, s scope) *node {
 		if f.value.Kind == graph.Thing || f.value.Aside || f.value.Of != graph.Own || isTyped(f.value.Element) || isPage(c.entity) && !sh.standsAlone(f.value.Element) || !isPage(c.entity) && !sh.isA(c.entity, "Product", "Offer", "AggregateOffer") {
 			continue
 		}
-		if n, ok := value.Number(f.value.Text, sh.o.Language); ok && isPositive(n) {
+		if n, ok := mention.Number(f.value.Text, sh.o.Language); ok && isPositive(n) {
 			f.value.Shown, f.value.Text = f.value.Text, "InStock"
 			return sh.scalar(p, v, f, 0)
 		}
@@ -136,7 +136,7 @@ func (sh *shaper) isShownZero(p *prop, n *node) bool {
 	if !p.is("price") || n.kind != scalar || n.from.value.Source != graph.Class {
 		return false
 	}
-	text, ok := value.Number(textOfScalar(n), sh.o.Language)
+	text, ok := mention.Number(textOfScalar(n), sh.o.Language)
 	return ok && !isPositive(text)
 }
 
@@ -146,7 +146,7 @@ func (sh *shaper) isNoPrice(p *prop, n *node) bool {
 	if !p.is("price", "lowPrice", "highPrice") || len(sh.things.byFamily["Product"]) == 0 || n.kind != scalar {
 		return false
 	}
-	text, ok := value.Number(textOfScalar(n), sh.o.Language)
+	text, ok := mention.Number(textOfScalar(n), sh.o.Language)
 	return ok && !isPositive(text) && !slices.ContainsFunc(free, func(f string) bool { return len(sh.things.byFamily[f]) > 0 })
 }
 
@@ -157,6 +157,6 @@ func isGone(offer *graph.Entity) bool {
 	if len(vs) == 0 {
 		return false
 	}
-	has, ok := value.Bool(vs[0].Text)
+	has, ok := mention.Bool(vs[0].Text)
 	return ok && !has
 }

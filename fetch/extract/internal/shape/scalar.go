@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
-	"github.com/drover-go/drover/fetch/extract/internal/value"
+	"github.com/drover-go/drover/internal/mention"
 )
 
 // scalar brings a value into the type that a view asks for, and returns it if
@@ -30,7 +30,7 @@ func (sh *shaper) scalar(p *prop, v *view, f found, depth int) *node {
 func (sh *shaper) coerce(p *prop, v *view, f found) []any {
 	val := f.value
 	if v.enum != nil {
-		if b, ok := value.Bool(val.Text); ok && val.Kind == graph.Bool && p.is("availability") {
+		if b, ok := mention.Bool(val.Text); ok && val.Kind == graph.Bool && p.is("availability") {
 			val.Shown = val.Text
 			if val.Text = "OutOfStock"; b {
 				val.Text = "InStock"
@@ -62,10 +62,10 @@ func (sh *shaper) coerceTo(p *prop, v *view, f found, t types) []any {
 		return sh.numbers(p, f, t == typeInteger)
 	case typeBoolean:
 		for _, text := range []string{val.Text, val.Shown} {
-			if b, ok := value.Bool(text); ok {
+			if b, ok := mention.Bool(text); ok {
 				return []any{b}
 			}
-			if b, ok := value.Remote(text); ok && p.is("jobLocationType") {
+			if b, ok := mention.Remote(text); ok && p.is("jobLocationType") {
 				return []any{b}
 			}
 		}
@@ -101,13 +101,13 @@ func (sh *shaper) member(enum []any, val graph.Value) []any {
 		if text == "" {
 			continue
 		}
-		if i := value.Member(text, texts); i >= 0 {
+		if i := mention.Member(text, texts); i >= 0 {
 			return []any{enum[i]}
 		}
-		if b, ok := value.Bool(text); ok && slices.Contains(enum, any(b)) {
+		if b, ok := mention.Bool(text); ok && slices.Contains(enum, any(b)) {
 			return []any{b}
 		}
-		if n, ok := value.Number(text, sh.o.Language); ok && slices.Contains(enum, any(json.Number(n))) {
+		if n, ok := mention.Number(text, sh.o.Language); ok && slices.Contains(enum, any(json.Number(n))) {
 			return []any{json.Number(n)}
 		}
 	}

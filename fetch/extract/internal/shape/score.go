@@ -2,7 +2,7 @@ package shape
 
 import (
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
-	"github.com/drover-go/drover/fetch/extract/internal/names"
+	"github.com/drover-go/drover/internal/names"
 )
 
 // penalty counts against what stands beside the main part of the page, and

@@ -19,8 +19,8 @@ import (
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
-	"github.com/drover-go/drover/fetch/extract/internal/names"
 	"github.com/drover-go/drover/fetch/internal/effort"
+	"github.com/drover-go/drover/internal/names"
 	"github.com/drover-go/drover/internal/schema"
 )
 

@@ -3,7 +3,7 @@ package shape
 import (
 	"strings"
 
-	"github.com/drover-go/drover/fetch/extract/internal/names"
+	"github.com/drover-go/drover/internal/names"
 )
 
 // addPairs adds to an object the pairs that its schema has a place for: under

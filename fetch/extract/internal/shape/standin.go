@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
-	"github.com/drover-go/drover/fetch/extract/internal/value"
+	"github.com/drover-go/drover/internal/mention"
 )
 
 // unitNames are the names of members that are the unit of the value beside them.
@@ -22,7 +22,7 @@ func (sh *shaper) addUnit(obj *node, v *view, f found) {
 	for _, p := range v.props {
 		unit := f
 		unit.value.Kind, unit.value.Shown = graph.Text, ""
-		if text, ok := value.UnitText(f.value.Text); ok && unitNames[p.key.Key] {
+		if text, ok := mention.UnitText(f.value.Text); ok && unitNames[p.key.Key] {
 			unit.value.Text = text
 			if n := sh.scalar(&prop{name: p.name, key: p.key, sub: p.sub}, sh.view(p.sub), unit, 0); n != nil {
 				obj.insert(p.name, n)

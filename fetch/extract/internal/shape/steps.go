@@ -8,7 +8,7 @@ import (
 	"unicode"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
-	"github.com/drover-go/drover/fetch/extract/internal/value"
+	"github.com/drover-go/drover/internal/mention"
 )
 
 // heading adds the name of a section of steps, or of a step, before what is in
@@ -32,7 +32,7 @@ func (l *list) heading(f found) {
 
 // says reports whether a text begins with a name, which may be cut.
 func says(text, name string) bool {
-	a, b := value.Key(text), value.Key(strings.TrimRight(name, ".… "))
+	a, b := mention.Key(text), mention.Key(strings.TrimRight(name, ".… "))
 	return b == "" || strings.HasPrefix(a, b)
 }
 
@@ -73,7 +73,7 @@ func (l *list) uncounted() {
 }
 
 func isLengthText(text string) bool {
-	_, ok := value.Duration(text)
+	_, ok := mention.Duration(text)
 	return ok && len(text) < 40
 }
 

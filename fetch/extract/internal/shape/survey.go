@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
-	"github.com/drover-go/drover/fetch/extract/internal/value"
+	"github.com/drover-go/drover/internal/mention"
 )
 
 // maxThings is how many entities are looked at, and maxAround how many may stand
@@ -36,7 +36,7 @@ func titlesOf(e *graph.Entity) []string {
 	var all []string
 	for _, name := range []string{"h1", "og:title", "twitter:title", "title"} {
 		if vs := e.Get(name); len(vs) > 0 && len(vs[0].Text) < 500 {
-			all = append(all, value.Key(vs[0].Text))
+			all = append(all, mention.Key(vs[0].Text))
 		}
 	}
 	return all

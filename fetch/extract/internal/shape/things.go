@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
-	"github.com/drover-go/drover/fetch/extract/internal/names"
-	"github.com/drover-go/drover/fetch/extract/internal/value"
+	"github.com/drover-go/drover/internal/mention"
+	"github.com/drover-go/drover/internal/names"
 )
 
 // thing is an entity with what its surroundings say of it.
@@ -95,7 +95,7 @@ func sameThing(a, b *graph.Entity) bool {
 func nameText(e *graph.Entity) string {
 	for _, name := range []string{"name", "headline", "title"} {
 		if vs := e.Get(name); len(vs) > 0 {
-			return value.Key(vs[0].Text)
+			return mention.Key(vs[0].Text)
 		}
 	}
 	return ""

@@ -2,8 +2,8 @@ package shape
 
 import (
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
-	"github.com/drover-go/drover/fetch/extract/internal/names"
-	"github.com/drover-go/drover/fetch/extract/internal/value"
+	"github.com/drover-go/drover/internal/mention"
+	"github.com/drover-go/drover/internal/names"
 )
 
 // wholeTime is how long something takes in all where a thing says how long it is prepared
@@ -19,7 +19,7 @@ func (sh *shaper) wholeTime(p *prop, v *view, s scope) *node {
 	}
 	sum := prepared
 	sum.name = prepared.name + " + " + cooked.name
-	sum.value.Kind, sum.value.Text, sum.value.Shown = graph.Text, value.ISODuration(before+then), ""
+	sum.value.Kind, sum.value.Text, sum.value.Shown = graph.Text, mention.ISODuration(before+then), ""
 	return sh.scalar(p, v, sum, 0)
 }
 
@@ -28,7 +28,7 @@ func isNoTime(p *prop, n *node) bool {
 	if !p.is("totalTime") || n.kind != scalar {
 		return false
 	}
-	seconds, ok := value.Duration(n.from.value.Text)
+	seconds, ok := mention.Duration(n.from.value.Text)
 	return ok && seconds == 0
 }
 
@@ -38,7 +38,7 @@ func (sh *shaper) timeOf(concept string, p *prop, s scope) (_ found, seconds flo
 	for _, c := range sh.search(named, s) {
 		for _, val := range c.field.Values {
 			f := found{c.entity, c.field.Name, val}
-			if seconds, ok := value.Duration(val.Text); ok && val.Kind != graph.Thing && !sh.isDoubtful(named, f) {
+			if seconds, ok := mention.Duration(val.Text); ok && val.Kind != graph.Thing && !sh.isDoubtful(named, f) {
 				return f, seconds, true
 			}
 		}

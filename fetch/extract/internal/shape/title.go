@@ -6,8 +6,8 @@ import (
 	"unicode"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
-	"github.com/drover-go/drover/fetch/extract/internal/names"
 	"github.com/drover-go/drover/fetch/extract/internal/people"
+	"github.com/drover-go/drover/internal/names"
 )
 
 // titled are, by kind of things, the concepts that only such a thing has. The

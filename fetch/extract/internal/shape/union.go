@@ -7,8 +7,8 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
-	"github.com/drover-go/drover/fetch/extract/internal/names"
-	"github.com/drover-go/drover/fetch/extract/internal/value"
+	"github.com/drover-go/drover/internal/mention"
+	"github.com/drover-go/drover/internal/names"
 )
 
 // united returns a candidate with the values of all names that its thing has for
@@ -54,13 +54,13 @@ func (sh *shaper) isOtherName(p *prop, of, f *graph.Field) bool {
 func others(known, values []graph.Value) []graph.Value {
 	texts, entities := map[string]bool{}, map[*graph.Entity]bool{}
 	for _, v := range known {
-		texts[value.Key(v.Text)], entities[v.Entity] = true, true
+		texts[mention.Key(v.Text)], entities[v.Entity] = true, true
 	}
 	return slices.DeleteFunc(slices.Clone(values), func(v graph.Value) bool {
 		if v.Kind == graph.Thing {
 			return entities[v.Entity]
 		}
-		key := value.Key(v.Text)
+		key := mention.Key(v.Text)
 		return key != "" && texts[key]
 	})
 }

@@ -6,7 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/drover-go/drover/fetch/extract/internal/value"
+	"github.com/drover-go/drover/internal/mention"
 )
 
 // amount is one of the amounts of money in a line, with the words before it,
@@ -95,7 +95,7 @@ func withTax(all []amount) []amount {
 // -1 where there is none beside it.
 func withCurrency(s string, floor int, at []int, limit int) (from, to int) {
 	before := strings.TrimRight(s[floor:at[0]], " \u00A0")
-	word := value.AfterLast(before, " \u00A0(:|")
+	word := mention.AfterLast(before, " \u00A0(:|")
 	if word != "" && len(word) < 6 && isCurrency(strings.ToLower(word)) {
 		return floor + len(before) - len(word), at[1]
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
-	"github.com/drover-go/drover/fetch/extract/internal/value"
+	"github.com/drover-go/drover/internal/mention"
 )
 
 // shownCode is a number of the page's thing as a reader sees it.
@@ -126,7 +126,7 @@ func (r *reader) codeBehind(found []shownCode, i int) []shownCode {
 	}
 	code := firstCode(rest)
 	if code == "" && label.bare {
-		if all := strings.Trim(rest, codeSigns); value.IsLetterCode(all) {
+		if all := strings.Trim(rest, codeSigns); mention.IsLetterCode(all) {
 			code = all
 		}
 	}
@@ -170,7 +170,7 @@ func firstCode(s string) string {
 	}
 	word, _, _ := strings.Cut(strings.TrimSpace(s), " ")
 	word = strings.Trim(word, ",.;:()[]〉】|*")
-	if value.IsCode(word) && !isDate(word) {
+	if mention.IsCode(word) && !isDate(word) {
 		return word
 	}
 	return ""

@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/drover-go/drover/fetch/extract/internal/value"
+	"github.com/drover-go/drover/internal/mention"
 )
 
 // How people and firms write where they can be reached: "Tel. 020 7946 0000",
@@ -32,7 +32,7 @@ func (r *reader) contacts() {
 			} else if !strings.Contains(s, "@") {
 				continue
 			} else if m := mailText.FindStringSubmatch(lastSentence(s)); m != nil {
-				if mail, ok := value.Email(m[1]); ok {
+				if mail, ok := mention.Email(m[1]); ok {
 					r.addLabelled(l.first, "email", mail)
 				}
 			}

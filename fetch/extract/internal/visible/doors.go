@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
-	"github.com/drover-go/drover/fetch/extract/internal/value"
+	"github.com/drover-go/drover/internal/mention"
 )
 
 // clockWords is a time of day as people write it.
@@ -35,7 +35,7 @@ func (r *reader) doors(at int, s string) {
 	r.clocks = append(r.clocks, toldClock{part, v})
 	if before := r.lines[max(at-1, 0)]; len(r.days) == 0 && at > 0 && r.areNear(before.first, l.first) {
 		text := r.text[before.from:before.to]
-		if day, ok := value.ParseMoment(cut(text, maxPattern), r.lang); ok && day.Clock == "" {
+		if day, ok := mention.ParseMoment(cut(text, maxPattern), r.lang); ok && day.Clock == "" {
 			r.days = append(r.days, told{part, day, r.textValue(text, graph.Label, r.elementOf(before.first))})
 		}
 	}

@@ -1,9 +1,9 @@
 package visible
 
 import (
-	"strconv"
-
 	"golang.org/x/net/html/atom"
+
+	tables "github.com/drover-go/drover/internal/grid"
 )
 
 // A grid is a table of data: its cells by row and column, of which one that
@@ -29,9 +29,6 @@ type cell struct {
 	again bool
 }
 
-// maxSpan is how many rows or columns a cell may span (the HTML standard).
-const maxSpan = 1000
-
 // surveyTables finds the tables of data.
 func (r *reader) surveyTables() {
 	for i := range r.nodes {
@@ -54,7 +51,9 @@ func (r *reader) gridOf(table int) *grid {
 		return nil
 	}
 	g := &grid{table: table, caption: -1, title: -1}
-	f := filler{reader: r, grid: g, budget: 4*(r.nodes[table].end-table) + 64}
+	f := filler{reader: r, grid: g, Layout: tables.Layout[cell]{
+		Columns: r.o.MaxColumns, Budget: 4*(r.nodes[table].end-table) + 64, Again: func(c cell) cell { return cell{c.node, true} },
+	}}
 	f.rowsIn(table)
 	if len(g.rows) == 0 {
 		g.rows, g.feet = g.feet, nil
@@ -71,17 +70,9 @@ func (r *reader) gridOf(table int) *grid {
 type filler struct {
 	*reader
 	*grid
-	// down holds, for each column, a cell that spans the rows below.
-	down []reach
+	tables.Layout[cell]
 	// foot says that the rows at hand are the foot.
 	foot bool
-	// budget is how many places cells may take by spanning.
-	budget int
-}
-
-type reach struct {
-	node int
-	rows int // that it still reaches
 }
 
 func (f *filler) rowsIn(i int) {
@@ -89,10 +80,11 @@ func (f *filler) rowsIn(i int) {
 		f.Meter.Step(1)
 		switch n := &f.nodes[c]; {
 		case n.named(atom.Thead, atom.Tbody, atom.Tfoot):
-			f.down = nil // no cell spans more than its group
+			f.EndGroup()
 			f.foot = n.named(atom.Tfoot)
 			f.rowsIn(c)
-			f.down, f.foot = nil, false
+			f.EndGroup()
+			f.foot = false
 		case n.named(atom.Tr):
 			f.row(c)
 		case n.named(atom.Caption) && f.caption < 0 && n.from < n.to:
@@ -103,19 +95,14 @@ func (f *filler) rowsIn(i int) {
 
 // row adds a row: its own cells, and those that reach into it from above.
 func (f *filler) row(tr int) {
-	var row []cell
 	for c := tr + 1; c < f.nodes[tr].end; c = f.nodes[c].end {
 		f.Meter.Step(1)
-		if !f.nodes[c].named(atom.Td, atom.Th) {
-			continue
-		}
-		row = f.fromAbove(row)
-		if len(row) >= f.o.MaxColumns {
+		el := f.nodes[c].el
+		if f.nodes[c].named(atom.Td, atom.Th) && !f.Put(cell{node: c}, tables.Span(attr(el, "colspan")), tables.Span(attr(el, "rowspan"))) {
 			break
 		}
-		row = f.put(row, c)
 	}
-	row = f.fromAbove(row)
+	row := f.EndRow()
 	if len(row) == 0 {
 		return
 	}
@@ -125,44 +112,4 @@ func (f *filler) row(tr int) {
 		return
 	}
 	f.rows = append(f.rows, row)
-}
-
-func (f *filler) fromAbove(row []cell) []cell {
-	for len(row) < len(f.down) && f.down[len(row)].rows > 0 {
-		d := &f.down[len(row)]
-		d.rows--
-		row = append(row, cell{d.node, true})
-		if f.budget--; f.budget < 0 {
-			d.rows = 0
-		}
-	}
-	return row
-}
-
-func (f *filler) put(row []cell, c int) []cell {
-	el := f.nodes[c].el
-	wide, high := span(attr(el, "colspan")), span(attr(el, "rowspan"))
-	for n := 0; n < wide && len(row) < f.o.MaxColumns && (n == 0 || f.budget > 0); n++ {
-		at := len(row)
-		row = append(row, cell{c, n > 0})
-		for len(f.down) <= at {
-			f.down = append(f.down, reach{})
-		}
-		f.down[at] = reach{c, high - 1}
-		if n > 0 {
-			f.budget--
-		}
-	}
-	return row
-}
-
-func span(s string) int {
-	if s == "" {
-		return 1
-	}
-	n, err := strconv.Atoi(s)
-	if err != nil || n < 1 {
-		return 1
-	}
-	return min(n, maxSpan)
 }

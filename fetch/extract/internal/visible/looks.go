@@ -6,7 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/drover-go/drover/fetch/extract/internal/value"
+	"github.com/drover-go/drover/internal/mention"
 )
 
 // maxMoney is the length of an amount of money at most, in bytes.
@@ -103,7 +103,7 @@ func isDate(s string) bool {
 // say that it is that of something else.
 func isOtherDate(words string) bool {
 	words = strings.TrimSpace(words)
-	return words != "" && !value.IsMonth(words) && OtherDate(words)
+	return words != "" && !mention.IsMonth(words) && OtherDate(words)
 }
 
 func startsUpper(s string) bool {

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/drover-go/drover/fetch/extract/internal/value"
+	"github.com/drover-go/drover/internal/mention"
 )
 
 // period is when something begins and ends, as RFC 3339 has it, as far as it is
@@ -28,7 +28,7 @@ func endsOf(s, language string) period {
 			return found
 		}
 	}
-	if m, ok := value.ParseMoment(s, language); ok && m.Clock != "" {
+	if m, ok := mention.ParseMoment(s, language); ok && m.Clock != "" {
 		return period{start: m.String()}
 	}
 	return period{}
@@ -81,9 +81,9 @@ func periodOf(left, right, language string) period {
 	if clockFirst.MatchString(right) {
 		return clockPeriod(left, right, language)
 	}
-	end, ok := value.ParseMoment(right, language)
+	end, ok := mention.ParseMoment(right, language)
 	if ok {
-		if start, ok := value.ParseMoment(left, language); ok {
+		if start, ok := mention.ParseMoment(left, language); ok {
 			return ordered(start, end)
 		}
 		if start, ok := completed(left, right, end, language); ok {
@@ -97,11 +97,11 @@ func periodOf(left, right, language string) period {
 	if !ok || len(year) != 4 || !isDigits(year) || !isDigits(strings.Trim(day, " .")) {
 		return period{}
 	}
-	start, ok := value.ParseMoment(left+", "+year, language)
+	start, ok := mention.ParseMoment(left+", "+year, language)
 	if !ok {
 		return period{}
 	}
-	if end, ok = value.ParseMoment(month+" "+right, language); !ok {
+	if end, ok = mention.ParseMoment(month+" "+right, language); !ok {
 		return period{}
 	}
 	return ordered(start, end)
@@ -109,8 +109,8 @@ func periodOf(left, right, language string) period {
 
 // completed reads the first date of a range that has its month or its year in
 // common with the second: "7" of "9 June 2024", "30 May" and "May 30".
-func completed(left, right string, end value.Moment, language string) (value.Moment, bool) {
-	if at := strings.LastIndexByte(left, ' '); at >= 0 && isDigits(strings.Trim(left[at+1:], ".")) && !hasDigit(left[:at]) && !value.IsMonth(left[:at]) {
+func completed(left, right string, end mention.Moment, language string) (mention.Moment, bool) {
+	if at := strings.LastIndexByte(left, ' '); at >= 0 && isDigits(strings.Trim(left[at+1:], ".")) && !hasDigit(left[:at]) && !mention.IsMonth(left[:at]) {
 		left = left[at+1:] // a weekday before it
 	}
 	bare := strings.TrimRight(left, ".")
@@ -118,37 +118,37 @@ func completed(left, right string, end value.Moment, language string) (value.Mom
 	switch {
 	case isDigits(bare) && len(bare) <= 2:
 		if at := strings.IndexFunc(right, func(c rune) bool { return c < '0' || c > '9' }); at > 0 && at <= 2 {
-			return value.ParseMoment(bare+right[at:], language)
+			return mention.ParseMoment(bare+right[at:], language)
 		}
-		return value.Moment{}, false
+		return mention.Moment{}, false
 	case digitDay.MatchString(left):
-		return value.ParseMoment(strings.TrimRight(left, ".")+"."+year, language)
+		return mention.ParseMoment(strings.TrimRight(left, ".")+"."+year, language)
 	}
-	if start, ok := value.ParseMoment(left+" "+year, language); ok {
+	if start, ok := mention.ParseMoment(left+" "+year, language); ok {
 		return start, true
 	}
-	return value.ParseMoment(left+", "+year, language)
+	return mention.ParseMoment(left+", "+year, language)
 }
 
 var digitDay = regexp.MustCompile(`^\d{1,2}\.\s?\d{1,2}\.?$`)
 
 // clockPeriod reads a date with a time, and the time when it ends.
 func clockPeriod(left, right, language string) period {
-	clock, ok := value.ParseClock(right)
+	clock, ok := mention.ParseClock(right)
 	if !ok {
 		return period{}
 	}
 	left = beforeClock.ReplaceAllString(left, ", $1")
-	start, ok := value.ParseMoment(left, language)
+	start, ok := mention.ParseMoment(left, language)
 	if !ok || start.Clock == "" { // 7–9 pm: half a day for both
 		if half := halfOfDay.FindString(right); half != "" {
-			start, ok = value.ParseMoment(wholeHours(left+half), language)
+			start, ok = mention.ParseMoment(wholeHours(left+half), language)
 		}
 	}
 	if !ok || start.Clock == "" {
 		return period{}
 	}
-	return ordered(start, value.Moment{Date: start.Date, Clock: clock, Zone: start.Zone})
+	return ordered(start, mention.Moment{Date: start.Date, Clock: clock, Zone: start.Zone})
 }
 
 // beforeClock is a word between a date and the time of day.
@@ -158,7 +158,7 @@ var halfOfDay = regexp.MustCompile(`(?i)\s*[ap]\.?m\.?$`)
 
 // ordered returns a period whose end is not before its start: what ends at a
 // smaller hour of the same day ends on the next one.
-func ordered(start, end value.Moment) period {
+func ordered(start, end mention.Moment) period {
 	if end.Date == start.Date && end.Clock != "" && end.Clock < start.Clock {
 		if at, err := time.Parse(time.DateOnly, end.Date); err == nil && end.Clock < "12" {
 			end.Date = at.AddDate(0, 0, 1).Format(time.DateOnly)

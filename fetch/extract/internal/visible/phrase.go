@@ -5,7 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/drover-go/drover/fetch/extract/internal/value"
+	"github.com/drover-go/drover/internal/mention"
 )
 
 // phrase is words that stand before a value without a colon, and the name of
@@ -79,7 +79,7 @@ func spokenValue(s, language string) (name, text string) {
 func isOfKind(kind phraseKind, s, language string) bool {
 	switch kind {
 	case aDate:
-		_, ok := value.ParseMoment(s, language)
+		_, ok := mention.ParseMoment(s, language)
 		return ok || dateText.MatchString(s) && len(s) < maxMoney || endsOf(s, language).start != ""
 	case aCode:
 		return len(s) >= 4 && len(s) <= maxCode && hasDigit(s) && !strings.ContainsAny(s, " $€£%@:") && !isDate(s)
@@ -88,7 +88,7 @@ func isOfKind(kind phraseKind, s, language string) bool {
 	case aBookNumber:
 		return isBookNumber(s)
 	case aLength:
-		_, ok := value.Duration(s)
+		_, ok := mention.Duration(s)
 		return ok && len(s) < maxMoney
 	case aPay:
 		return payText.MatchString(s)

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
-	"github.com/drover-go/drover/fetch/extract/internal/value"
+	"github.com/drover-go/drover/internal/mention"
 )
 
 // How a line says when something was published, and when it was changed:
@@ -36,7 +36,7 @@ func (r *reader) published(s string, i int) {
 func (r *reader) addDay(name, text string, i int) {
 	part := r.nodes[i].part
 	text = strings.TrimRight(text, " .,;")
-	if _, ok := value.ParseMoment(text, r.lang); !ok || r.has(part, name) {
+	if _, ok := mention.ParseMoment(text, r.lang); !ok || r.has(part, name) {
 		return
 	}
 	v := r.textValue(text, graph.Class, r.elementOf(i))

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
-	"github.com/drover-go/drover/fetch/extract/internal/value"
+	"github.com/drover-go/drover/internal/mention"
 )
 
 // whenNames are labels of when something is, and clockNames of at what time.
@@ -36,7 +36,7 @@ func (r *reader) heard(part int, name string, v graph.Value) {
 			r.addPeriod(part, found, v)
 			return
 		}
-		if at, ok := value.ParseMoment(v.Text, r.lang); ok && at.Clock == "" && len(r.days) < maxOfAKind {
+		if at, ok := mention.ParseMoment(v.Text, r.lang); ok && at.Clock == "" && len(r.days) < maxOfAKind {
 			r.days = append(r.days, told{part, at, v})
 		}
 	}
@@ -53,7 +53,7 @@ var payNames = setOf("salary pay compensation salaryrange payrange gehalt vergü
 // told is a day with a label, and toldClock a time of day with one.
 type told struct {
 	part int
-	at   value.Moment
+	at   mention.Moment
 	from graph.Value
 }
 
@@ -65,13 +65,13 @@ type toldClock struct {
 // isClockText reports whether a text opens with a time of day.
 func isClockText(s string) bool {
 	first := rangeMark.Split(wholeHours(withoutZoneName(strings.TrimSpace(s))), 2)
-	if _, ok := value.ParseClock(first[0]); ok {
+	if _, ok := mention.ParseClock(first[0]); ok {
 		return true
 	}
 	if len(first) < 2 {
 		return false
 	}
-	_, ok := value.ParseClock(first[0] + halfOfDay.FindString(first[1]))
+	_, ok := mention.ParseClock(first[0] + halfOfDay.FindString(first[1]))
 	return ok
 }
 
@@ -123,7 +123,7 @@ func (r *reader) momentLine(at int, s string) {
 	found := endsOf(s, r.lang)
 	if found.start == "" && at+1 < len(r.lines) && r.areNear(l.first, r.lines[at+1].first) && isDate(s) {
 		next := r.lines[at+1]
-		if day, ok := value.ParseMoment(s, r.lang); ok && day.Clock == "" && next.to-next.from < maxMoney && isClockText(r.text[next.from:next.to]) {
+		if day, ok := mention.ParseMoment(s, r.lang); ok && day.Clock == "" && next.to-next.from < maxMoney && isClockText(r.text[next.from:next.to]) {
 			found = endsOf(day.Date+" "+clockAfter(r.text[next.from:next.to]), r.lang)
 		}
 	}

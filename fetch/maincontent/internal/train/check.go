@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/drover-go/drover/fetch/internal/grow"
 	"github.com/drover-go/drover/fetch/maincontent/internal/blocks"
 )
 
@@ -33,7 +34,7 @@ func (t *tallies) evaluate(m *model, test []*example) {
 		first, second float64
 		kind          string
 	}, len(test))
-	parallel(len(test), func(i int) {
+	grow.Parallel(len(test), func(i int) {
 		e, r := test[i], &results[i]
 		first, second, kind := m.judge(e)
 		second = e.page.Together(second)

@@ -15,6 +15,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"github.com/drover-go/drover/fetch/internal/grow"
 	"github.com/drover-go/drover/fetch/internal/tree"
 	"github.com/drover-go/drover/fetch/maincontent/internal/blocks"
 )
@@ -55,7 +56,7 @@ func readCorpus(dir string) ([]*example, error) {
 	slices.Sort(files)
 	examples := make([]*example, len(files))
 	errs := make([]error, len(files))
-	parallel(len(files), func(i int) { examples[i], errs[i] = readExample(files[i]) })
+	grow.Parallel(len(files), func(i int) { examples[i], errs[i] = readExample(files[i]) })
 	for _, err := range errs {
 		if err != nil {
 			return nil, err

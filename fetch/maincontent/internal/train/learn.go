@@ -5,8 +5,9 @@ import (
 	"regexp"
 	"slices"
 
+	"github.com/drover-go/drover/fetch/internal/forest"
+	"github.com/drover-go/drover/fetch/internal/grow"
 	"github.com/drover-go/drover/fetch/maincontent/internal/blocks"
-	"github.com/drover-go/drover/fetch/maincontent/internal/forest"
 )
 
 // A model is what is learnt: the type of a page, a first guess by the features
@@ -20,7 +21,7 @@ type model struct {
 type school struct {
 	examples []*example
 	from     []int // the first row of each example, and the number of all
-	first    *columns
+	first    *grow.Columns
 	unused   map[int]bool // features of blocks that are not asked for
 	want     []float32
 	weight   []float32
@@ -39,7 +40,7 @@ func newSchool(examples []*example) *school {
 	}
 	s.from = append(s.from, len(rows))
 	s.unused = unusedFeatures(examples)
-	s.first = newColumns(examples[0].matrix.Width, len(rows), func(r, f int) float32 { return rows[r][f] })
+	s.first = grow.NewColumns(examples[0].matrix.Width, len(rows), func(r, f int) float32 { return rows[r][f] })
 	return s
 }
 
@@ -81,34 +82,34 @@ func (s *school) learn(chosen func(int) bool, seed uint64) *model {
 	firsts := make([]*forest.Forest, *bags)
 	all := s.rows(chosen)
 	fold := func(i int) int { return s.examples[i].part(seed+1000, innerFolds) }
-	parallel(innerFolds+*bags, func(k int) {
+	grow.Parallel(innerFolds+*bags, func(k int) {
 		if k >= innerFolds {
-			firsts[k-innerFolds] = fit(lesson{s.first, all, s.want, s.weight}, s.firstSettings(uint64(10+k)))
+			firsts[k-innerFolds] = grow.Fit(grow.Lesson{Columns: s.first, Rows: all, Want: s.want, Weight: s.weight}, s.firstSettings(uint64(10+k)))
 			return
 		}
 		rows := s.rows(func(i int) bool { return chosen(i) && fold(i) != k })
-		parts[k] = fit(lesson{s.first, rows, s.want, s.weight}, s.firstSettings(uint64(k)))
+		parts[k] = grow.Fit(grow.Lesson{Columns: s.first, Rows: rows, Want: s.want, Weight: s.weight}, s.firstSettings(uint64(k)))
 	})
-	m.first = average(firsts)
+	m.first = grow.Average(firsts)
 	guesses := make([][]float32, len(s.examples))
-	parallel(len(s.examples), func(i int) {
+	grow.Parallel(len(s.examples), func(i int) {
 		if e := s.examples[i]; chosen(i) {
 			guesses[i] = guess(parts[fold(i)], len(e.want), e.matrix.First)
 		}
 	})
 	m.types = s.learnTypes(guesses)
-	both := s.first.and(s.second(guesses))
+	both := s.first.And(s.second(guesses))
 	seconds := make([]*forest.Forest, *bags)
-	parallel(*bags, func(k int) {
-		seconds[k] = fit(lesson{both, all, s.want, s.weight}, s.secondSettings(uint64(20+k)))
+	grow.Parallel(*bags, func(k int) {
+		seconds[k] = grow.Fit(grow.Lesson{Columns: both, Rows: all, Want: s.want, Weight: s.weight}, s.secondSettings(uint64(20+k)))
 	})
-	m.second = average(seconds)
+	m.second = grow.Average(seconds)
 	return m
 }
 
 // second returns the features that guesses add.
-func (s *school) second(guesses [][]float32) *columns {
-	parallel(len(s.examples), func(i int) {
+func (s *school) second(guesses [][]float32) *grow.Columns {
+	grow.Parallel(len(s.examples), func(i int) {
 		if e := s.examples[i]; guesses[i] != nil {
 			e.page.Second(e.matrix, guesses[i])
 		}
@@ -119,16 +120,16 @@ func (s *school) second(guesses [][]float32) *columns {
 			rows = append(rows, e.matrix.Whole(i)[e.matrix.Width:])
 		}
 	}
-	return newColumns(blocks.SecondWidth, len(rows), func(r, f int) float32 { return rows[r][f] })
+	return grow.NewColumns(blocks.SecondWidth, len(rows), func(r, f int) float32 { return rows[r][f] })
 }
 
-func (s *school) firstSettings(seed uint64) settings {
-	return settings{trees: *trees, depth: *depth, rate: *rate, sample: *sample, features: *feats, lambda: *lambda, minimum: *minimum, seed: seed, unused: s.unused}
+func (s *school) firstSettings(seed uint64) grow.Settings {
+	return grow.Settings{Trees: *trees, Depth: *depth, Rate: *rate, Sample: *sample, Features: *feats, Lambda: *lambda, Minimum: *minimum, Seed: seed, Unused: s.unused}
 }
 
-func (s *school) secondSettings(seed uint64) settings {
+func (s *school) secondSettings(seed uint64) grow.Settings {
 	o := s.firstSettings(seed)
-	o.trees, o.depth, o.features = *trees2, *depth2, *feats2
+	o.Trees, o.Depth, o.Features = *trees2, *depth2, *feats2
 	return o
 }
 

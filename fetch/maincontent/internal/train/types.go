@@ -4,7 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/drover-go/drover/fetch/maincontent/internal/forest"
+	"github.com/drover-go/drover/fetch/internal/forest"
+	"github.com/drover-go/drover/fetch/internal/grow"
 )
 
 // learnTypes grows the forests of the types from the examples that there are
@@ -20,7 +21,7 @@ func (s *school) learnTypes(guesses [][]float32) []*forest.Forest {
 			rows = append(rows, int32(i))
 		}
 	}
-	c := newColumns(width, len(profiles), func(r, f int) float32 {
+	c := grow.NewColumns(width, len(profiles), func(r, f int) float32 {
 		if profiles[r] == nil {
 			return 0
 		}
@@ -30,23 +31,23 @@ func (s *school) learnTypes(guesses [][]float32) []*forest.Forest {
 }
 
 // fitTypes grows a forest a type, each against all others.
-func (s *school) fitTypes(c *columns, rows []int32) []*forest.Forest {
+func (s *school) fitTypes(c *grow.Columns, rows []int32) []*forest.Forest {
 	counts := map[string]int{}
 	for _, r := range rows {
 		counts[s.examples[r].kind]++
 	}
 	out := make([]*forest.Forest, len(kinds))
-	l := lesson{columns: c, rows: rows, want: make([]float32, len(s.examples)), weight: make([]float32, len(s.examples))}
+	l := grow.Lesson{Columns: c, Rows: rows, Want: make([]float32, len(s.examples)), Weight: make([]float32, len(s.examples))}
 	for k := range kinds {
-		clear(l.want)
+		clear(l.Want)
 		for _, r := range rows {
 			e := s.examples[r]
-			l.weight[r] = float32(math.Pow(float64(len(rows))/float64(counts[e.kind]), *balance))
+			l.Weight[r] = float32(math.Pow(float64(len(rows))/float64(counts[e.kind]), *balance))
 			if kindIndex(e.kind) == k {
-				l.want[r] = 1
+				l.Want[r] = 1
 			}
 		}
-		out[k] = fit(l, settings{trees: *typeTrees, depth: 3, rate: 0.1, sample: 0.8, features: *typeFeats, lambda: 2, minimum: 1, seed: uint64(k)})
+		out[k] = grow.Fit(l, grow.Settings{Trees: *typeTrees, Depth: 3, Rate: 0.1, Sample: 0.8, Features: *typeFeats, Lambda: 2, Minimum: 1, Seed: uint64(k)})
 	}
 	return out
 }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/drover-go/drover/fetch/maincontent/internal/forest"
+	"github.com/drover-go/drover/fetch/internal/forest"
 )
 
 // write grows forests from all examples and writes them to a file.

@@ -1,0 +1,6 @@
+package mention
+
+import "embed"
+
+//go:embed lexicon/*.txt
+var files embed.FS

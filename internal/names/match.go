@@ -1,0 +1,76 @@
+package names
+
+import "slices"
+
+// How well two names match. Below [Threshold] nothing is taken.
+const (
+	// Exact is the same name, but for case and how words are joined.
+	Exact = 100
+	// Plural is the same name but for a plural or filler words.
+	Plural = 95
+	// Synonym is another name for the same concept.
+	Synonym = 90
+	// Kind is the same name with words for the kind of thing: productName.
+	Kind = 80
+	// Near is a name for what will do: headline for a title.
+	Near = 70
+	// Described is a concept that a description names.
+	Described = 60
+	// Threshold is the least that is taken.
+	Threshold = 55
+)
+
+// Match returns how well what a page calls have fits what is wanted: 0 to
+// [Exact].
+func Match(want, have Name) int {
+	switch {
+	case want.Key == "" || have.Key == "":
+		return 0
+	case want.Key == have.Key:
+		return Exact
+	case slices.Equal(want.Words, have.Words):
+		return Plural
+	case have.Whole != "" && len(want.Words) > 1 && have.Whole == sorted(want.Words):
+		return Plural
+	}
+	return max(matchConcepts(want.Concepts, have.Concepts), matchPlain(want, have))
+}
+
+// matchConcepts compares what names mean. Of several concepts the later ones
+// count less.
+func matchConcepts(want, have []string) int {
+	best := 0
+	for i, w := range want {
+		for j, h := range have {
+			switch {
+			case w == h:
+				best = max(best, Synonym-3*min(i+j, 5))
+			case slices.Contains(near()[w], h):
+				best = max(best, Near-3*min(i+j+slices.Index(near()[w], h), 5))
+			}
+		}
+	}
+	return best
+}
+
+func matchPlain(want, have Name) int {
+	switch {
+	case want.Plain != "" && (want.Plain == have.Plain || want.Plain == joined(have.Words)),
+		have.Plain != "" && have.Plain == joined(want.Words):
+		return Kind
+	}
+	return 0
+}
+
+func joined(words []string) string {
+	key := ""
+	for _, w := range words {
+		key += w
+	}
+	return key
+}
+
+// Is reports whether a name may mean the concept.
+func (n Name) Is(concepts ...string) bool {
+	return len(n.Concepts) > 0 && slices.Contains(concepts, n.Concepts[0])
+}
