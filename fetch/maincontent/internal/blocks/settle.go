@@ -18,7 +18,9 @@ func (p *Page) Settle(keep []bool, likely []float32, c Care) []bool {
 		s.keepWholes(inDoubt, atom.Figure)
 	} else {
 		s.evenLists()
-		s.evenSets()
+		if c == NoQuotes {
+			s.evenPosts()
+		}
 		s.keepWholes(surelyNot, atom.Pre, atom.Table, atom.Figure, atom.Ul, atom.Ol, atom.Dl)
 		s.keepRemarks(c != NoQuotes)
 		s.dropBareHeadings()
@@ -48,7 +50,8 @@ const (
 	// All is all that a reader would miss.
 	All Care = iota
 	// NoQuotes leaves out the quotes: in a forum they repeat what stands above,
-	// and keeping them was measured to lose.
+	// and keeping them was measured to lose. What posts have in common is treated
+	// alike.
 	NoQuotes
 	// OnlyCode is for articles, which are known best: code, and captions that
 	// might as well have been chosen.
@@ -120,9 +123,9 @@ func (s *settler) evenLists() {
 
 func isList(tag atom.Atom) bool { return tag == atom.Ul || tag == atom.Ol || tag == atom.Dl }
 
-// evenSets treats the short texts of one path in like elements, such as the
+// evenPosts treats the short texts of one path in like elements, such as the
 // names above the posts of a thread, as most of them are.
-func (s *settler) evenSets() {
+func (s *settler) evenPosts() {
 	type votes struct{ yes, all int }
 	paths := map[uint64]votes{}
 	short := func(i int) bool {

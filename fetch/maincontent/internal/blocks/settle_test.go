@@ -83,6 +83,18 @@ func TestThePriceUnderTheHeadingOfAProductIsKept(t *testing.T) {
 	}
 }
 
+func TestTheNamesAbovePostsAreTreatedAlike(t *testing.T) {
+	post := func(name, said string) string {
+		return "<article class=post><b class=x><div>" + name + "</div></b><p>" + said + "</p></article>"
+	}
+	page := "<main>" + post("ADA", "A") + post("BEN", "B") + post("cid", "C") + post("DAN", "D") + "</main>"
+	for c, want := range map[Care]string{NoQuotes: "ADA A BEN B cid C DAN D", All: "ADA A BEN B C DAN D"} {
+		if got := settled(t, page, c); got != want {
+			t.Errorf("%d: %q, want %q", c, got, want)
+		}
+	}
+}
+
 func TestAPageThatNamesItsContentIsTakenAtItsWord(t *testing.T) {
 	for page, want := range map[string][]bool{
 		"<p>a<main><p>b<p hidden>c</main><p>d": {false, true, false, false},
