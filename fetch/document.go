@@ -88,13 +88,14 @@ func (d *document) metadata() (*extract.Metadata, error) {
 }
 
 // main is the main content, in a tree of its own: the document's stays as it is.
-// Of what is no HTML all is the content.
-func (d *document) main(keepOriginals bool) (*maincontent.Result, error) {
+// Of what is no HTML all is the content. Data is read from a tree whose nodes are
+// known, and which has the title.
+func (d *document) main(forData bool) (*maincontent.Result, error) {
 	if !d.isHTML {
 		return &maincontent.Result{Tree: d.tree, WholePage: true}, nil
 	}
 	limits := d.one.conf.MainContent
-	limits.PageURL, limits.KeepOriginals = d.url, keepOriginals
+	limits.PageURL, limits.KeepOriginals, limits.KeepTitle = d.url, forData, forData
 	return maincontent.Find(d.one.ctx, d.tree, limits)
 }
 

@@ -1,6 +1,7 @@
 package quality
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"hash/fnv"
@@ -65,10 +66,11 @@ func readAnswer(t testing.TB, id string) (p page) {
 	return p
 }
 
-// half parts the pages in two, by their names.
+// half parts the pages in two, by their hosts.
 func (p page) half() string {
 	h := fnv.New32a()
-	h.Write([]byte(p.id))
+	host := strings.TrimPrefix(strings.ToLower(p.url.Hostname()), "www.")
+	h.Write([]byte(cmp.Or(host, p.id)))
 	return fmt.Sprintf("half %d", h.Sum32()>>3%2)
 }
 

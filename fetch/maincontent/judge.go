@@ -33,24 +33,27 @@ var learnt = sync.OnceValue(func() *model {
 })
 
 // judge returns how likely each block is content, and the type of the page. A
-// first guess about the blocks leads to a second one, and to the type.
+// first guess about the blocks leads to the type, and both to a second one.
 func (m *model) judge(w *work, p *blocks.Page) ([]float32, Type) {
 	features := p.Features()
 	defer features.Free()
 	guess := ask(w, m.first, len(p.Blocks), features.First)
-	p.Second(features, guess)
-	return ask(w, m.second, len(p.Blocks), features.Whole), m.typeOf(p, features, guess)
+	sure := m.typesOf(p, features, guess)
+	p.Second(features, guess, sure)
+	return ask(w, m.second, len(p.Blocks), features.Whole), surest(sure)
 }
 
-// typeOf returns the type whose forest is the surest.
-func (m *model) typeOf(p *blocks.Page, features *blocks.Matrix, guess []float32) Type {
+// typesOf returns how sure the forest of each type is.
+func (m *model) typesOf(p *blocks.Page, features *blocks.Matrix, guess []float32) []float32 {
 	row := p.Profile(features, guess)
 	margins := make([]float32, len(m.types))
 	for i, f := range m.types {
 		margins[i] = f.Margin(row)
 	}
-	return types[slices.Index(margins, slices.Max(margins))]
+	return margins
 }
+
+func surest(sure []float32) Type { return types[slices.Index(sure, slices.Max(sure))] }
 
 // treesAStep is how many trees count as a step.
 const treesAStep = 8

@@ -46,6 +46,9 @@ type Options struct {
 	// KeepOriginals has [Result.Original] know the nodes of the page. Default
 	// false.
 	KeepOriginals bool
+	// KeepTitle keeps the heading of the page on articles too, where it counts
+	// as what the page is called rather than as content. Default false.
+	KeepTitle bool
 }
 
 func (o Options) withDefaults() Options {
@@ -129,9 +132,12 @@ func find(w *work, doc *html.Node, o Options) (*Result, error) {
 			keep = p.Named()
 		} else {
 			keep = p.Settle(keep, likely, blocks.CareFor(string(r.Type)))
+			if o.KeepTitle {
+				keep = p.KeepTitle(keep, likely)
+			}
 		}
 	} else {
-		r.Type = m.typeOf(p, nil, nil)
+		r.Type = surest(m.typesOf(p, nil, nil))
 	}
 	if keep == nil {
 		keep, r.WholePage = visible(p), true

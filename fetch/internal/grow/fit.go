@@ -14,6 +14,7 @@ type Settings struct {
 	Depth    int
 	Rate     float64
 	Sample   float64 // share of the rows that a tree sees
+	Weighted bool    // rows that matter more are seen more often, and so count less when seen
 	Features float64 // share of the features that a tree sees
 	Lambda   float64 // what is added to the weight of a leaf
 	Minimum  float64 // weight below which a leaf is not split off
@@ -98,16 +99,11 @@ func (g *grower) start() float64 {
 
 // tree grows one tree on the slopes and adds it to the margins.
 func (g *grower) tree() []forest.Node {
-	var seen, unseen []int32
 	for _, r := range g.Rows {
 		p := 1 / (1 + math.Exp(-g.margin[r]))
 		g.slopes[r] = slope{float32(p-float64(g.Want[r])) * g.Weight[r], float32(max(p*(1-p), 1e-4)) * g.Weight[r]}
-		if g.random.Float64() < g.Sample {
-			seen = append(seen, r)
-		} else {
-			unseen = append(unseen, r)
-		}
 	}
+	seen, unseen := g.draw()
 	g.choose()
 	g.nodes = nil
 	g.grow(seen, unseen, g.sum(seen), g.Depth)

@@ -81,6 +81,21 @@ func (p *Page) Where(i int) string {
 	return b.String()
 }
 
+// Forget lets go of the tree: the page can still be judged and settled, but its
+// nodes lie in no tree any more.
+func (p *Page) Forget() {
+	alone := func(n *html.Node) *html.Node {
+		return &html.Node{Type: n.Type, DataAtom: n.DataAtom, Data: n.Data, Namespace: n.Namespace, Attr: n.Attr}
+	}
+	for i := range p.elems {
+		p.elems[i].node = alone(p.elems[i].node)
+	}
+	for i := range p.texts {
+		p.texts[i] = alone(p.texts[i])
+	}
+	p.Root, p.facts.base, p.facts.noscript = nil, nil, ""
+}
+
 // Hidden reports whether the block is hidden until a script shows it.
 func (b *Block) Hidden() bool { return b.inside&inHidden != 0 }
 

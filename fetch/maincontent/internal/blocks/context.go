@@ -25,7 +25,7 @@ func (f *featurer) containers(r *row, i int) {
 
 func (f *featurer) container(r *row, e int32) {
 	if e < 0 {
-		for range 6 {
+		for range 7 {
 			r.add("container", -1)
 		}
 		return
@@ -37,6 +37,7 @@ func (f *featurer) container(r *row, e int32) {
 	r.add("container prose", ratio(s.prose, s.words))
 	r.count("container same", int(el.same))
 	r.add("container words/block", math32(s.words, el.to-el.from))
+	r.add("container again", ratio(f.again[el.to]-f.again[el.from], s.words))
 }
 
 func math32(words, blocks int32) float64 { return min(ratio(words, blocks), 200) }

@@ -12,25 +12,28 @@ import (
 
 // facts are what the page as a whole says of itself, and where its parts lie.
 type facts struct {
-	title       map[string]bool // words
-	titleShapes shapes
-	ogType      string
-	address     *url.URL // that the page gives itself
-	base        *html.Node
-	noscript    string // the longest text of a noscript element
-	size        size
-	schema      [schemaKinds]int
-	counts      [countKinds]int
-	h1          int // first block in an h1, -1 for none
-	dense       int32
-	prose80     int32
-	words50     int32
-	article     int32 // the article with most words
-	mainElem    int32
-	repeats     repeats
-	data        sketch    // what its JSON-LD says
-	summary     sketch    // what its description says
-	dense01     []float64 // of each element, how much prose is right below it, 1 for the most
+	title        map[string]bool // words
+	titleShapes  shapes
+	author       map[string]bool // words of the names of those who wrote it
+	authorShapes shapes
+	same         map[uint64]twins
+	ogType       string
+	address      *url.URL // that the page gives itself
+	base         *html.Node
+	noscript     string // the longest text of a noscript element
+	size         size
+	schema       [schemaKinds]int
+	counts       [countKinds]int
+	h1           int // first block in an h1, -1 for none
+	dense        int32
+	prose80      int32
+	words50      int32
+	article      int32 // the article with most words
+	mainElem     int32
+	repeats      repeats
+	data         sketch    // what its JSON-LD says
+	summary      sketch    // what its description says
+	dense01      []float64 // of each element, how much prose is right below it, 1 for the most
 }
 
 // Kinds of things that are counted on a page.
@@ -83,7 +86,7 @@ func init() {
 
 // lookAt goes over the whole tree once.
 func lookAt(doc *html.Node, step func(int)) *facts {
-	f := &facts{title: map[string]bool{}, h1: -1, dense: -1, prose80: -1, words50: -1, article: -1, mainElem: -1}
+	f := &facts{title: map[string]bool{}, author: map[string]bool{}, h1: -1, dense: -1, prose80: -1, words50: -1, article: -1, mainElem: -1}
 	walk(doc, func(n *html.Node) bool {
 		step(1 + len(n.Data)/64)
 		f.size.count(n)
@@ -156,6 +159,7 @@ func (f *facts) look(n *html.Node) bool {
 		if strings.EqualFold(tree.AttrOr(n, "type"), "application/ld+json") && n.FirstChild != nil {
 			f.readTypes(n.FirstChild.Data)
 			f.data.add(n.FirstChild.Data)
+			f.readAuthors(n.FirstChild.Data)
 		}
 	}
 	if t, ok := tree.Attr(n, "itemtype"); ok && len(t) < maxName {
@@ -180,8 +184,11 @@ func (f *facts) meta(n *html.Node) {
 	case "og:description":
 		f.summary.add(tree.AttrOr(n, "content"))
 	}
-	if tree.AttrOr(n, "name") == "description" {
+	switch tree.AttrOr(n, "name") {
+	case "description":
 		f.summary.add(tree.AttrOr(n, "content"))
+	case "author":
+		f.addAuthor(tree.AttrOr(n, "content"))
 	}
 }
 

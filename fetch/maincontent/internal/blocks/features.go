@@ -45,14 +45,16 @@ var logs = func() (logs [1024]float64) {
 	return logs
 }()
 
-// Features describes every block. What the page is as a whole is not among it:
+// Features describes every block. What the page is as a whole is hardly among it:
 // trees would learn the pages that they are grown from by it.
 func (p *Page) Features() *Matrix {
 	said := make([]spoken, len(p.Blocks))
 	for i := range said {
 		said[i] = p.listen(i)
 	}
-	f := featurer{Page: p, said: said, same: p.repeatedTexts(), all: p.between(0, len(p.Blocks))}
+	f := featurer{Page: p, said: said, all: p.between(0, len(p.Blocks))}
+	f.findTwins()
+	f.findData()
 	f.clear()
 	m := &Matrix{Width: blockWidth}
 	m.Values = roomFor(len(p.Blocks) * (m.Width + SecondWidth))
@@ -73,7 +75,8 @@ func (p *Page) Names() []string {
 	if len(p.Blocks) == 0 {
 		return nil
 	}
-	f := featurer{Page: p, said: make([]spoken, len(p.Blocks)), same: p.repeatedTexts()}
+	f := featurer{Page: p, said: make([]spoken, len(p.Blocks))}
+	f.findTwins()
 	f.clear()
 	f.block(&r, 0)
 	return names
@@ -82,8 +85,12 @@ func (p *Page) Names() []string {
 // twins are blocks of the same text.
 type twins struct{ count, first int }
 
-func (p *Page) repeatedTexts() map[uint64]twins {
+// findTwins finds the blocks of the same text, and counts the words that were
+// said before.
+func (f *featurer) findTwins() {
+	p := f.Page
 	same := make(map[uint64]twins, len(p.Blocks))
+	f.again = make([]int32, len(p.Blocks)+1)
 	for i := range p.Blocks {
 		t, ok := same[p.Blocks[i].hash]
 		if !ok {
@@ -91,15 +98,33 @@ func (p *Page) repeatedTexts() map[uint64]twins {
 		}
 		t.count++
 		same[p.Blocks[i].hash] = t
+		f.again[i+1] = f.again[i]
+		if t.first < i {
+			f.again[i+1] += int32(p.Blocks[i].Words)
+		}
 	}
-	return same
+	p.facts.same = same
+}
+
+// findData finds which share of the page's sentences its data say too.
+func (f *featurer) findData() {
+	hits, all := 0, 0
+	for i, s := range f.said {
+		if f.Blocks[i].isProse() {
+			hits += s.inData
+			all += s.words - 2
+		}
+	}
+	f.inData = ratio(hits, all)
 }
 
 // A featurer goes over the blocks of a page in order.
 type featurer struct {
 	*Page
 	said    []spoken
-	same    map[uint64]twins
+	again   []int32 // words before each block that were said before them
+	inData  float64
+	titles  int // blocks before that say the title
 	heading int // the last heading before the block
 	// above are the last headings of each level, as long as their section lasts.
 	above [6]int
@@ -136,7 +161,7 @@ func (f *featurer) text(r *row, i int) {
 	r.add("bars", ratio(st.bar, words+1))
 	r.flag("currency", st.currency > 0)
 	r.flag("copyright", st.copyright > 0)
-	same := f.same[b.hash]
+	same := f.facts.same[b.hash]
 	r.count("same text", same.count-1)
 	r.flag("said before", same.first < i)
 	r.flag("asks", st.last == '?' || st.last == '？')
@@ -144,6 +169,13 @@ func (f *featurer) text(r *row, i int) {
 	r.add("in data", ratio(s.inData, s.words-2))
 	r.add("in summary", ratio(s.inSummary, s.words-2))
 	r.add("in title", ratio(s.inTitle, s.words))
+	r.add("in author", ratio(s.inAuthor, s.words))
+	r.flag("names author", s.inAuthor > 1)
+	r.add("page in data", f.inData)
+	r.count("titles before", f.titles)
+	if s.words > 2 && 5*s.inTitle >= 4*s.words {
+		f.titles++
+	}
 	r.add("phrases", ratio(s.hits, s.words))
 	for k := range phraseKinds {
 		r.flag(phraseNames[k], s.kinds&(1<<k) != 0)

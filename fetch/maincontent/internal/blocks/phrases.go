@@ -94,10 +94,11 @@ func phraseKindsOf(word []byte) uint32 {
 
 // spoken is what the words of a block say.
 type spoken struct {
-	kinds   uint32
-	hits    int // words of any kind
-	inTitle int
-	words   int
+	kinds    uint32
+	hits     int // words of any kind
+	inTitle  int
+	inAuthor int
+	words    int
 	// inData and inSummary count runs of three words that the page's JSON-LD
 	// and its description hold too.
 	inData, inSummary int
@@ -123,6 +124,9 @@ func (p *Page) listen(i int) spoken {
 			}
 			if p.facts.titleShapes.mayHold(w) && p.facts.title[string(w)] {
 				s.inTitle++
+			}
+			if p.facts.authorShapes.mayHold(w) && p.facts.author[string(w)] {
+				s.inAuthor++
 			}
 			if h := run.next(w); s.words >= 3 {
 				s.inData += p.facts.data.has(h)

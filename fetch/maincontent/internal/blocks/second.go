@@ -1,16 +1,21 @@
 package blocks
 
 // SecondWidth is how many features [Page.Second] adds.
-const SecondWidth = 27
+const SecondWidth = 48 + PageTypes
+
+// PageTypes is how many types of pages there are.
+const PageTypes = 7
 
 // blockWidth is how many features a block has of its own.
-const blockWidth = 238
+const blockWidth = 248
 
-// Second adds to each row what a first guess says of the blocks around its own
-// and of those that are made like it: one paragraph in doubt goes with the
-// other paragraphs of its path.
-func (p *Page) Second(m *Matrix, guess []float32) {
+// Second adds to each row what a first guess says of the page, of the blocks
+// around its own and of those that are made like it: one paragraph in doubt goes
+// with the other paragraphs of its path. sure is how sure the guess is of each
+// type of page.
+func (p *Page) Second(m *Matrix, guess, sure []float32) {
 	s := newSmoother(p, guess)
+	s.types = sure
 	for i := range p.Blocks {
 		r := row{values: m.Whole(i)[:m.Width]} // it is written into the room
 		s.block(&r, i)
@@ -21,7 +26,9 @@ func (p *Page) Second(m *Matrix, guess []float32) {
 // SecondNames returns the names of the features that Second adds.
 func (p *Page) SecondNames() []string {
 	var names []string
-	newSmoother(p, make([]float32, len(p.Blocks))).block(&row{names: &names}, 0)
+	s := newSmoother(p, make([]float32, len(p.Blocks)))
+	s.types = make([]float32, PageTypes)
+	s.block(&row{names: &names}, 0)
 	return names
 }
 
@@ -39,6 +46,11 @@ type smoother struct {
 	// ends where its section ends.
 	headings, ends []int32
 	sets           map[uint64]mean
+	bodies         [len(bodyShares)]body
+	// sure and next are, for each block, the last one before and the first one
+	// behind it that surely are content.
+	sure, next []int32
+	types      []float32 // how sure the guess is of each type of page
 }
 
 type mean struct{ yes, all float64 }
@@ -80,6 +92,7 @@ func newSmoother(p *Page, guess []float32) *smoother {
 		}
 	}
 	s.findSections()
+	s.findBodies()
 	p.step(4 * len(guess))
 	return s
 }
@@ -173,4 +186,18 @@ func (s *smoother) block(r *row, i int) {
 	r.add("guess page", s.mean(0, len(s.guess)))
 	r.add("guess before", s.mean(0, i))
 	r.add("guess behind", s.mean(i+1, len(s.guess)))
+	s.bodyFeatures(r, i)
+	s.pageFeatures(r, i)
+}
+
+// pageFeatures is about what the block repeats, and what page it is on.
+func (s *smoother) pageFeatures(r *row, i int) {
+	twin := -1.0
+	if t := s.facts.same[s.Blocks[i].hash]; t.first < i {
+		twin = float64(s.guess[t.first])
+	}
+	r.add("guess twin", twin)
+	for _, v := range s.types {
+		r.add("guess type", float64(v))
+	}
 }

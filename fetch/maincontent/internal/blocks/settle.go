@@ -9,20 +9,37 @@ import (
 // Settle evens out a choice where a reader would stumble over it: listings of
 // code, tables and figures between what is kept are kept too, lists
 // of short items go or stay as a whole, and no heading is left without what it
-// stands over. The heading of the page is kept. A block that surely is content,
+// stands over. The heading of the page is kept, once. A block that surely is content,
 // or surely is not, stays as it was, but for remarks within the text.
 func (p *Page) Settle(keep []bool, likely []float32, c Care) []bool {
 	s := settler{Page: p, keep: append([]bool(nil), keep...), likely: likely}
 	if c == OnlyCode {
-		s.keepWholes(atom.Pre)
+		s.keepWholes(surelyNot, atom.Pre)
+		s.keepWholes(inDoubt, atom.Figure)
 	} else {
 		s.evenLists()
-		s.keepWholes(atom.Pre, atom.Table, atom.Figure, atom.Ul, atom.Ol, atom.Dl)
-		s.keepRemarks(c == All)
+		if c == NoQuotes {
+			s.evenPosts()
+		}
+		s.keepWholes(surelyNot, atom.Pre, atom.Table, atom.Figure, atom.Ul, atom.Ol, atom.Dl)
+		s.keepRemarks(c != NoQuotes)
 		s.dropBareHeadings()
 		s.keepTitle()
+		if c == WithOffer {
+			s.keepUnderTitle()
+		}
 	}
-	p.step(2*len(p.elems) + 4*len(keep))
+	s.dropTwins()
+	p.step(2*len(p.elems) + 8*len(keep))
+	return s.keep
+}
+
+// KeepTitle adds the heading of the page to a choice, once.
+func (p *Page) KeepTitle(keep []bool, likely []float32) []bool {
+	s := settler{Page: p, keep: append([]bool(nil), keep...), likely: likely}
+	s.keepTitle()
+	s.dropTwins()
+	p.step(4 * len(keep))
 	return s.keep
 }
 
@@ -33,10 +50,14 @@ const (
 	// All is all that a reader would miss.
 	All Care = iota
 	// NoQuotes leaves out the quotes: in a forum they repeat what stands above,
-	// and keeping them was measured to lose.
+	// and keeping them was measured to lose. What posts have in common is treated
+	// alike.
 	NoQuotes
-	// OnlyCode is for articles, which are known best.
+	// OnlyCode is for articles, which are known best: code, and captions that
+	// might as well have been chosen.
 	OnlyCode
+	// WithOffer is all, and what stands under the heading of a product.
+	WithOffer
 )
 
 // CareFor returns what a page of a type is treated with.
@@ -46,6 +67,8 @@ func CareFor(pageType string) Care {
 		return OnlyCode
 	case "forum":
 		return NoQuotes
+	case "product":
+		return WithOffer
 	}
 	return All
 }
@@ -58,10 +81,12 @@ type settler struct {
 }
 
 // Blocks below the first are surely no content, a page's heading below the
-// second is surely not part of it, and blocks from the third on surely are content.
+// second is surely not part of it, blocks from the third on may be content, and
+// those from the fourth on surely are.
 const (
 	surelyNot = 0.2
 	noTitle   = 0.05
+	inDoubt   = 0.4
 	surely    = 0.5
 )
 
@@ -98,8 +123,34 @@ func (s *settler) evenLists() {
 
 func isList(tag atom.Atom) bool { return tag == atom.Ul || tag == atom.Ol || tag == atom.Dl }
 
-// keepWholes keeps what interrupts the text that is kept, and its heading.
-func (s *settler) keepWholes(tags ...atom.Atom) {
+// evenPosts treats the short texts of one path in like elements, such as the
+// names above the posts of a thread, as most of them are.
+func (s *settler) evenPosts() {
+	type votes struct{ yes, all int }
+	paths := map[uint64]votes{}
+	short := func(i int) bool {
+		return s.Blocks[i].Words < 12 && s.facts.repeats.of[s.Blocks[i].elem] >= 0
+	}
+	for i := range s.keep {
+		if short(i) {
+			v := paths[s.Blocks[i].path]
+			v.all++
+			if s.keep[i] {
+				v.yes++
+			}
+			paths[s.Blocks[i].path] = v
+		}
+	}
+	for i := range s.keep {
+		if v := paths[s.Blocks[i].path]; short(i) && v.all > 2 {
+			s.setOne(i, 2*v.yes >= v.all)
+		}
+	}
+}
+
+// keepWholes keeps what interrupts the text that is kept, and its heading, where
+// it is as likely as that.
+func (s *settler) keepWholes(least float32, tags ...atom.Atom) {
 	s.kept = keptWords(s.Page, s.keep)
 	end := int32(0)
 	for i := range s.elems {
@@ -110,7 +161,9 @@ func (s *settler) keepWholes(tags ...atom.Atom) {
 		if sum := s.within(int32(i)); 2*sum.links > sum.words {
 			continue
 		}
-		s.set(e, true)
+		for j := e.from; j < e.to; j++ {
+			s.keep[j] = s.keep[j] || s.likely[j] >= least
+		}
 		end = e.to
 		if e.from > s.elems[e.parent].from && s.Blocks[e.from-1].inside&inHeading != 0 {
 			s.setOne(int(e.from-1), true)
@@ -187,6 +240,37 @@ func (s *settler) keepTitle() {
 		if s.keep[i] {
 			s.keep[title] = s.keep[title] || s.likely[title] >= noTitle
 			return
+		}
+	}
+}
+
+// keepUnderTitle keeps what stands under the heading of the page, in the same
+// element: the price of a product, and whether it is there.
+func (s *settler) keepUnderTitle() {
+	title := s.titleHeading()
+	if title < 0 || !s.keep[title] {
+		return
+	}
+	around := s.elems[s.Blocks[title].elem].parent
+	for i := title + 1; around >= 0 && i < int(s.elems[around].to) && !s.keep[i]; i++ {
+		if s.elems[s.Blocks[i].elem].parent == around {
+			s.setOne(i, true)
+		}
+		if !s.keep[i] {
+			return
+		}
+	}
+}
+
+// dropTwins drops what repeats the heading of the page where that is kept.
+func (s *settler) dropTwins() {
+	title := s.titleHeading()
+	if title < 0 || !s.keep[title] {
+		return
+	}
+	for i := range s.keep {
+		if i != title && s.Blocks[i].hash == s.Blocks[title].hash {
+			s.keep[i] = false
 		}
 	}
 }

@@ -63,9 +63,34 @@ func TestTheHeadingOfThePageIsKept(t *testing.T) {
 		"in the menu":          {"<nav><h1>a</h1></nav><p>A", "A"},
 		"behind the content":   {"<p>A</p><h1>a</h1>", "A"},
 		"of nothing":           {"<h1>a</h1><p>b", ""},
+		"twice":                {"<h1>KETTLES</h1><p>A<h2>KETTLES</h2><p>B", "KETTLES A B"},
 	} {
 		if diff := cmp.Diff(c.want, settled(t, c.page, All)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
+func TestThePriceUnderTheHeadingOfAProductIsKept(t *testing.T) {
+	for page, want := range map[string]string{
+		"<div><h1>KETTLE</h1><p>price<p>stock<p>A</div><p>b":          "KETTLE price stock A",
+		"<div><h1>KETTLE</h1><div><p>card<p>card</div><p>A</div><p>b": "KETTLE A",
+		"<div><h1>KETTLE</h1></div><p>b<p>A":                          "KETTLE A",
+	} {
+		if got := settled(t, page, WithOffer); got != want {
+			t.Errorf("%s: %q, want %q", page, got, want)
+		}
+	}
+}
+
+func TestTheNamesAbovePostsAreTreatedAlike(t *testing.T) {
+	post := func(name, said string) string {
+		return "<article class=post><b class=x><div>" + name + "</div></b><p>" + said + "</p></article>"
+	}
+	page := "<main>" + post("ADA", "A") + post("BEN", "B") + post("cid", "C") + post("DAN", "D") + "</main>"
+	for c, want := range map[Care]string{NoQuotes: "ADA A BEN B cid C DAN D", All: "ADA A BEN B C DAN D"} {
+		if got := settled(t, page, c); got != want {
+			t.Errorf("%d: %q, want %q", c, got, want)
 		}
 	}
 }

@@ -13,25 +13,27 @@ const folds = 5
 
 // tallies are what a check finds about pages that were not learnt from.
 type tallies struct {
-	first, second, types scores
+	first, second, types *scores
 	pages                map[string]*example
 	perPage              map[string][]float64
 }
 
 func newTallies() *tallies {
-	t := &tallies{first: scores{}, second: scores{}, types: scores{}, pages: map[string]*example{}, perPage: map[string][]float64{}}
-	return t
+	return &tallies{
+		first: newScores(), second: newScores(), types: newScores(),
+		pages: map[string]*example{}, perPage: map[string][]float64{},
+	}
 }
 
 func (t *tallies) print(title string) {
-	t.first.print(title + ", first guess")
-	t.second.print(title)
-	t.types.print(title + ", type")
+	t.types.print(title+", type", f1)
+	t.first.print(title+", first guess", f1)
+	t.second.printAll(title)
 }
 
 func (t *tallies) evaluate(m *model, test []*example) {
 	results := make([]struct {
-		first, second float64
+		first, second measure
 		kind          string
 	}, len(test))
 	grow.Parallel(len(test), func(i int) {
@@ -44,17 +46,17 @@ func (t *tallies) evaluate(m *model, test []*example) {
 	})
 	for i, e := range test {
 		r := &results[i]
-		t.first.add(e.kind, r.first)
-		t.second.add(e.kind, r.second)
+		t.first.add(e, r.first)
+		t.second.add(e, r.second)
 		right := 0.0
 		if r.kind == e.kind {
 			right = 1
 		}
-		t.types.add(e.kind, right)
+		t.types.add(e, measure{right, right, right})
 		t.pages[e.id] = e
-		t.perPage[e.id] = append(t.perPage[e.id], r.second)
+		t.perPage[e.id] = append(t.perPage[e.id], r.second.f1)
 		if *verbose {
-			fmt.Printf("%s %s %s %.3f blocks %d gold %d\n", e.id, e.kind, r.kind, r.second, len(e.want), len(e.gold))
+			fmt.Printf("%s %s %s %.3f %.3f %.3f blocks %d gold %d\n", e.id, e.kind, r.kind, r.second.f1, r.second.precision, r.second.recall, len(e.want), len(e.gold))
 		}
 	}
 }
@@ -72,7 +74,7 @@ func crossValidate(s *school) *tallies {
 			one.evaluate(m, test)
 			t.evaluate(m, test)
 		}
-		one.second.print(fmt.Sprintf("cv, seed %d", seed))
+		one.second.print(fmt.Sprintf("cv, seed %d", seed), f1)
 	}
 	return t
 }
@@ -91,7 +93,7 @@ func byHalves(s *school) {
 		part := func(i int) bool { return s.examples[i].half() == half }
 		t := newTallies()
 		t.evaluate(s.learn(func(i int) bool { return !part(i) }, 0), s.chosen(part))
-		t.second.print(fmt.Sprintf("half %d, grown on the other", half))
+		t.second.print(fmt.Sprintf("half %d, grown on the other", half), f1)
 	}
 }
 
@@ -126,7 +128,7 @@ func index(b bool) int {
 
 // oracle prints what blocks that are chosen by their labels score.
 func oracle(examples []*example) {
-	s := scores{}
+	s := newScores()
 	for _, e := range examples {
 		keep := make([]bool, len(e.want))
 		for i, w := range e.want {
@@ -134,33 +136,9 @@ func oracle(examples []*example) {
 		}
 		v := e.score(keep)
 		if *verbose {
-			fmt.Printf("%s %s %.3f\n", e.id, e.kind, v)
+			fmt.Printf("%s %s %.3f\n", e.id, e.kind, v.f1)
 		}
-		s.add(e.kind, v)
+		s.add(e, v)
 	}
-	s.print("oracle")
-}
-
-// scores are the scores of pages by type.
-type scores map[string][]float64
-
-func (s scores) add(kind string, v float64) {
-	s[kind] = append(s[kind], v)
-	s["all"] = append(s["all"], v)
-}
-
-func (s scores) print(title string) {
-	fmt.Printf("%-28s", title)
-	for _, kind := range append([]string{"all"}, kinds...) {
-		fmt.Printf(" %s %.3f", kind, s.mean(kind))
-	}
-	fmt.Println()
-}
-
-func (s scores) mean(kind string) float64 {
-	sum := 0.0
-	for _, v := range s[kind] {
-		sum += v
-	}
-	return sum / float64(max(len(s[kind]), 1))
+	s.printAll("oracle")
 }

@@ -23,6 +23,7 @@ import (
 // An example is a page of the corpus with its answer.
 type example struct {
 	id, kind string
+	host     string // folds and halves go by it
 	page     *blocks.Page
 	texts    [][]string // the words of each block
 	gold     []string
@@ -31,14 +32,23 @@ type example struct {
 	likely   []float32 // what a model that has not seen the page says
 }
 
-// hash is what folds and halves go by.
+// hash is the same for pages of one host: who has seen one knows the others.
 func (e *example) hash() uint32 {
 	h := fnv.New32a()
-	io.WriteString(h, e.id)
+	io.WriteString(h, e.host)
 	return h.Sum32() >> 3
 }
 
-// part is in which of n parts of the pages the example lies. Each seed parts
+// hostOf returns the host of an address without "www."; a page without an
+// address stands for itself.
+func hostOf(address *url.URL, id string) string {
+	if address == nil || address.Host == "" {
+		return id
+	}
+	return strings.TrimPrefix(strings.ToLower(address.Hostname()), "www.")
+}
+
+// part is in which of n parts of the hosts the example lies. Each seed parts
 // them in another way.
 func (e *example) part(seed uint64, n int) int {
 	h := (uint64(e.hash())<<16 + seed + 1) * 0x9E3779B97F4A7C15
@@ -94,7 +104,7 @@ func readExample(file string) (*example, error) {
 		return nil, err
 	}
 	address, _ := url.Parse(answer.URL)
-	e := &example{id: id, kind: answer.Internal.PageType.Primary, gold: tokens(answer.Truth.Main)}
+	e := &example{id: id, host: hostOf(address, id), kind: answer.Internal.PageType.Primary, gold: tokens(answer.Truth.Main)}
 	if e.kind == "category" {
 		e.kind = "collection"
 	}
@@ -107,6 +117,7 @@ func readExample(file string) (*example, error) {
 	}
 	e.matrix = e.page.Features()
 	e.want = label(e.texts, e.gold)
+	e.page.Forget()
 	return e, nil
 }
 
@@ -138,13 +149,13 @@ func readGzip(name string) (string, error) {
 	return string(text), err
 }
 
-// score returns the F1 of the blocks that are kept.
-func (e *example) score(keep []bool) float64 {
+// score compares the blocks that are kept with the answer.
+func (e *example) score(keep []bool) measure {
 	var got []string
 	for i, k := range keep {
 		if k {
 			got = append(got, e.texts[i]...)
 		}
 	}
-	return f1(got, e.gold)
+	return compare(got, e.gold)
 }

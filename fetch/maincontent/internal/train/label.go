@@ -13,13 +13,16 @@ func tokens(s string) []string {
 	})
 }
 
-// f1 is the harmonic mean of precision and recall of words as multisets.
-func f1(got, want []string) float64 {
+// A measure is how much of what was kept is in the answer, and of the answer
+// was kept, as words in multisets, with their harmonic mean.
+type measure struct{ f1, precision, recall float64 }
+
+func compare(got, want []string) measure {
 	if len(got) == 0 || len(want) == 0 {
 		if len(got) == len(want) {
-			return 1
+			return measure{1, 1, 1}
 		}
-		return 0
+		return measure{}
 	}
 	counts := map[string]int{}
 	for _, w := range want {
@@ -32,7 +35,8 @@ func f1(got, want []string) float64 {
 			both++
 		}
 	}
-	return 2 * float64(both) / float64(len(got)+len(want))
+	b, g, w := float64(both), float64(len(got)), float64(len(want))
+	return measure{2 * b / (g + w), b / g, b / w}
 }
 
 // maxCells bounds the table of an alignment.

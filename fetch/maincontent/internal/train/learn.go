@@ -97,8 +97,9 @@ func (s *school) learn(chosen func(int) bool, seed uint64) *model {
 			guesses[i] = guess(parts[fold(i)], len(e.want), e.matrix.First)
 		}
 	})
-	m.types = s.learnTypes(guesses)
-	both := s.first.And(s.second(guesses))
+	var sure [][]float32
+	m.types, sure = s.learnTypes(guesses, fold)
+	both := s.first.And(s.second(guesses, sure))
 	seconds := make([]*forest.Forest, *bags)
 	grow.Parallel(*bags, func(k int) {
 		seconds[k] = grow.Fit(grow.Lesson{Columns: both, Rows: all, Want: s.want, Weight: s.weight}, s.secondSettings(uint64(20+k)))
@@ -107,11 +108,11 @@ func (s *school) learn(chosen func(int) bool, seed uint64) *model {
 	return m
 }
 
-// second returns the features that guesses add.
-func (s *school) second(guesses [][]float32) *grow.Columns {
+// second returns the features that guesses add, about blocks and types.
+func (s *school) second(guesses, sure [][]float32) *grow.Columns {
 	grow.Parallel(len(s.examples), func(i int) {
 		if e := s.examples[i]; guesses[i] != nil {
-			e.page.Second(e.matrix, guesses[i])
+			e.page.Second(e.matrix, guesses[i], sure[i])
 		}
 	})
 	rows := make([][]float32, 0, s.from[len(s.examples)])
@@ -124,12 +125,12 @@ func (s *school) second(guesses [][]float32) *grow.Columns {
 }
 
 func (s *school) firstSettings(seed uint64) grow.Settings {
-	return grow.Settings{Trees: *trees, Depth: *depth, Rate: *rate, Sample: *sample, Features: *feats, Lambda: *lambda, Minimum: *minimum, Seed: seed, Unused: s.unused}
+	return grow.Settings{Trees: *trees, Depth: *depth, Rate: *rate, Sample: *sample, Weighted: true, Features: *feats, Lambda: *lambda, Minimum: *minimum, Seed: seed, Unused: s.unused}
 }
 
 func (s *school) secondSettings(seed uint64) grow.Settings {
 	o := s.firstSettings(seed)
-	o.Trees, o.Depth, o.Features = *trees2, *depth2, *feats2
+	o.Trees, o.Depth, o.Features, o.Rate = *trees2, *depth2, *feats2, *rate2
 	return o
 }
 

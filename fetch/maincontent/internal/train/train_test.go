@@ -31,12 +31,12 @@ func TestBlocksInAnotherOrderAreFound(t *testing.T) {
 	}
 }
 
-func TestF1(t *testing.T) {
+func TestCompare(t *testing.T) {
 	for _, c := range []struct {
 		got, want string
 		f1        float64
 	}{{"a b", "a b", 1}, {"a a", "a", 2.0 / 3}, {"", "", 1}, {"", "a", 0}, {"x", "a", 0}} {
-		if v := f1(tokens(c.got), tokens(c.want)); v != c.f1 {
+		if v := compare(tokens(c.got), tokens(c.want)); v.f1 != c.f1 {
 			t.Errorf("%q for %q: %v", c.got, c.want, v)
 		}
 	}

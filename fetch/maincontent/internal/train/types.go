@@ -9,8 +9,9 @@ import (
 )
 
 // learnTypes grows the forests of the types from the examples that there are
-// guesses about.
-func (s *school) learnTypes(guesses [][]float32) []*forest.Forest {
+// guesses about, and says of each how sure forests are of each type that were
+// grown without its fold.
+func (s *school) learnTypes(guesses [][]float32, fold func(int) int) (all []*forest.Forest, sure [][]float32) {
 	profiles := make([][]float32, len(s.examples))
 	width := 0
 	var rows []int32
@@ -27,7 +28,16 @@ func (s *school) learnTypes(guesses [][]float32) []*forest.Forest {
 		}
 		return profiles[r][f]
 	})
-	return s.fitTypes(c, rows)
+	sure = make([][]float32, len(s.examples))
+	grow.Parallel(innerFolds, func(k int) {
+		part := s.fitTypes(c, slices.DeleteFunc(slices.Clone(rows), func(r int32) bool { return fold(int(r)) == k }))
+		for _, r := range rows {
+			if fold(int(r)) == k {
+				sure[r] = marginsOf(part, profiles[r])
+			}
+		}
+	})
+	return s.fitTypes(c, rows), sure
 }
 
 // fitTypes grows a forest a type, each against all others.
@@ -52,20 +62,21 @@ func (s *school) fitTypes(c *grow.Columns, rows []int32) []*forest.Forest {
 	return out
 }
 
-// kindOf returns the type whose forest is the surest.
-func kindOf(types []*forest.Forest, row []float32) string {
+// marginsOf returns what the forest of each type says.
+func marginsOf(types []*forest.Forest, row []float32) []float32 {
 	margins := make([]float32, len(types))
 	for k, f := range types {
 		margins[k] = f.Margin(row)
 	}
-	return kinds[slices.Index(margins, slices.Max(margins))]
+	return margins
 }
 
 // judge returns how likely each block is content, by the first guess and by
 // the second, and the type.
 func (m *model) judge(e *example) (first, second []float32, kind string) {
 	first = guess(m.first, len(e.want), e.matrix.First)
-	e.page.Second(e.matrix, first)
+	margins := marginsOf(m.types, e.page.Profile(e.matrix, first))
+	e.page.Second(e.matrix, first, margins)
 	second = guess(m.second, len(e.want), e.matrix.Whole)
-	return first, second, kindOf(m.types, e.page.Profile(e.matrix, first))
+	return first, second, kinds[slices.Index(margins, slices.Max(margins))]
 }
