@@ -100,7 +100,7 @@ func hasText(n *html.Node) bool {
 		return strings.TrimSpace(n.Data) != ""
 	case html.ElementNode:
 		switch n.Data {
-		case "head", "script", "style", "noscript", "template", "iframe", "object", "select", "textarea", "svg", "video", "audio", "canvas", "datalist":
+		case "head", "script", "style", "noscript", "template", "iframe", "object", "select", "textarea", "svg", "video", "audio", "canvas", "datalist", "rp":
 			return false
 		}
 	}

@@ -8,6 +8,8 @@ func FuzzFind(f *testing.F) {
 		f.Add(page(3))
 	}
 	f.Add("<body><nav>a</nav><main><article><h1>b</h1><p>c, d. e</p></article></main><footer>f")
+	f.Add("<b hidden>x</b>")
+	f.Add("<rp>x</rp>")
 	f.Add("<noscript><p>a</noscript><dialog><math><mi>x</math><table><td><td hidden>")
 	f.Fuzz(func(t *testing.T, page string) {
 		if len(page) > 1<<16 {

@@ -1,6 +1,7 @@
 package maincontent
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/drover-go/drover/fetch/internal/forest"
@@ -45,5 +46,15 @@ func checkWidth(t *testing.T, f *forest.Forest, width int) {
 				t.Fatalf("a tree asks for feature %d of %d; run internal/train again", n.Feature, width)
 			}
 		}
+	}
+}
+
+// Pages that are hidden until a script has decided what to show are not empty.
+func TestAPageThatIsHiddenAsAWhole(t *testing.T) {
+	t.Parallel()
+	const text = "Reeds grow along the harbour"
+	r := mustFind(t, "<title>Reeds</title><body hidden><p>"+text+"</p></body>", Options{})
+	if got := strings.TrimSpace(r.Text()); got != text {
+		t.Errorf("%q", got)
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"cmp"
 	"context"
 	"net/url"
+	"slices"
 
 	"golang.org/x/net/html"
 
@@ -168,11 +169,15 @@ func atePage(p *blocks.Page, keep []bool, likely []float32) bool {
 	return kept == 0 || kept < leastWords && all > 2*kept || sure <= 0.5 && all > 10*kept
 }
 
-// visible returns the blocks that a browser shows at once.
+// visible returns the blocks that a browser shows at once, or all of a page that is
+// hidden as a whole until a script shows it.
 func visible(p *blocks.Page) []bool {
 	keep := make([]bool, len(p.Blocks))
 	for i := range keep {
 		keep[i] = !p.Blocks[i].Hidden()
+	}
+	if !slices.Contains(keep, true) {
+		return slices.Repeat([]bool{true}, len(keep))
 	}
 	return keep
 }
