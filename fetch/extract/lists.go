@@ -1,0 +1,51 @@
+package extract
+
+import (
+	"github.com/drover-go/drover/fetch/extract/internal/candidates"
+	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/fetch/extract/internal/shape"
+)
+
+// kindsOfLists are the concepts whose lists are told by what they look like.
+var kindsOfLists = map[string]candidates.Kind{"recipeIngredient": candidates.Ingredients, "recipeInstructions": candidates.Instructions}
+
+// shownLists returns what finds the lists that people see on a page. The page is
+// looked at when the first is asked for. One that takes too many steps has none.
+func (p *Page) shownLists(o ShapeOptions) func(string) shape.Shown {
+	var lists *candidates.Page
+	looked, known := false, map[string]shape.Shown{}
+	return func(concept string) (s shape.Shown) {
+		kind, ok := kindsOfLists[concept]
+		if s, found := known[concept]; found || !ok {
+			return s
+		}
+		model := o.model
+		if model == nil {
+			model = candidates.Grown()
+		}
+		_ = p.page.Meter.Run(func() error { // a context that has ended ends the filling, too
+			if !looked {
+				looked = true
+				src := p.page
+				if o.Shown != nil {
+					src = src.In(o.Shown)
+				}
+				lists = candidates.Read(src)
+			}
+			if lists != nil {
+				s = shownOf(lists.Choose(model, kind))
+			}
+			return nil
+		})
+		known[concept] = s
+		return s
+	}
+}
+
+func shownOf(c candidates.Choice) shape.Shown {
+	s := shape.Shown{Label: c.Label}
+	for _, it := range c.Items {
+		s.Values = append(s.Values, graph.Value{Kind: graph.Text, Source: graph.Item, Text: it.Text, Element: it.Element})
+	}
+	return s
+}
