@@ -42,8 +42,11 @@ func (p *Page) shownLists(o ShapeOptions) func(string) shape.Shown {
 	}
 }
 
+// unlikely is below what probability no list of a page is what is asked for.
+const unlikely = 0.05
+
 func shownOf(c candidates.Choice) shape.Shown {
-	s := shape.Shown{Label: c.Label}
+	s := shape.Shown{Label: c.Label, Unlikely: c.Probability < unlikely}
 	for _, it := range c.Items {
 		s.Values = append(s.Values, graph.Value{Kind: graph.Text, Source: graph.Item, Text: it.Text, Element: it.Element})
 	}

@@ -36,11 +36,13 @@ func (p *Page) Choose(m *Model, kind Kind) (c Choice) {
 			best = i
 		}
 	}
-	if best < 0 || likely[best] < surely {
+	if best < 0 {
+		return c
+	}
+	if c.Probability = likely[best]; c.Probability < surely {
 		return c
 	}
 	best = p.firstOf(best, likely)
-	c.Probability = likely[best]
 	top := &p.lists[best]
 	end, seen, needs := 0, map[string]bool{}, float32(kin)
 	if strings.Contains(top.kind, ".") {

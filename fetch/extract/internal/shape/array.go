@@ -90,7 +90,7 @@ func (l *list) value(f found) {
 		return
 	}
 	for _, part := range l.parts(f) {
-		if l.p.is("recipeInstructions", "step") && part.value.Kind == graph.Text && l.isNoStep(part.value.Text) {
+		if l.p.is("recipeInstructions", "step") && part.value.Kind == graph.Text && (l.isNoStep(part.value.Text) || part.entity.Source == graph.State && isSetting(part.value.Text)) {
 			continue
 		}
 		if l.full() {

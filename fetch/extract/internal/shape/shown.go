@@ -15,6 +15,8 @@ type Shown struct {
 	Label string
 	// Values are its items.
 	Values []graph.Value
+	// Unlikely says that nothing on the page looks like such a list.
+	Unlikely bool
 }
 
 // shownConcepts are those whose lists are told by what they look like.
@@ -31,6 +33,9 @@ func (sh *shaper) orShown(p *prop, v *view, s scope, named *node) *node {
 		return named
 	}
 	shown := sh.o.Shown(p.concepts[0])
+	if shown.Unlikely && p.recipe && named != nil && isOnlySeen(named) {
+		return nil // a heading alone makes no recipe
+	}
 	if len(shown.Values) == 0 || named != nil && !sh.saysLess(p, named, shown) {
 		return named
 	}
@@ -63,10 +68,19 @@ func (sh *shaper) saysLess(p *prop, named *node, shown Shown) bool {
 		b.add(value.Text)
 	}
 	sh.m.Step(a.all + b.all)
-	if isPage(e) || e.Source >= graph.Table { // only seen, too
+	if isOnlySeen(named) {
 		return !p.is("recipeInstructions") || a.items <= b.items || a.hasItemsOf(b) < 1
 	}
 	return a.isLessThan(b, p.is("recipeIngredient"))
+}
+
+// isOnlySeen reports whether the items of a list are from what people see.
+func isOnlySeen(named *node) bool {
+	if len(named.items) == 0 || named.items[0].kind != scalar {
+		return false
+	}
+	e := named.items[0].from.entity
+	return e != nil && (isPage(e) && e.Source != graph.Meta || e.Source >= graph.Table)
 }
 
 // counted are the words of a list.

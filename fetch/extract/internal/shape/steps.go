@@ -81,6 +81,11 @@ func (l *list) isNoStep(text string) bool {
 	return len(l.node.items) == 0 && len(text) < maxListName && !strings.HasSuffix(text, ".") && l.sh.name(text).Is("recipeInstructions")
 }
 
+// isSetting reports whether a text is one word, as scripts keep them: the method "POST".
+func isSetting(text string) bool {
+	return strings.Trim(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == ""
+}
+
 // maxListName is how long the name of a list is at most, in bytes.
 const maxListName = 40
 
