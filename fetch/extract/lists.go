@@ -3,6 +3,7 @@ package extract
 import (
 	"github.com/drover-go/drover/fetch/extract/internal/candidates"
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/fetch/extract/internal/page"
 	"github.com/drover-go/drover/fetch/extract/internal/shape"
 )
 
@@ -23,23 +24,33 @@ func (p *Page) shownLists(o ShapeOptions) func(string) shape.Shown {
 		if model == nil {
 			model = candidates.Grown()
 		}
-		_ = p.page.Meter.Run(func() error { // a context that has ended ends the filling, too
-			if !looked {
-				looked = true
-				src := p.page
-				if o.Shown != nil {
-					src = src.In(o.Shown)
+		m := p.page.Meter
+		_ = m.Run(func() error { // a context that has ended ends the filling, too
+			m.Sparing(m.Limit()/lastSteps, func() {
+				if !looked {
+					looked = true
+					lists = candidates.Read(o.shownOf(p.page))
 				}
-				lists = candidates.Read(src)
-			}
-			if lists != nil {
-				s = shownOf(lists.Choose(model, kind))
-			}
+				if lists != nil {
+					s = shownOf(lists.Choose(model, kind))
+				}
+			})
 			return nil
 		})
 		known[concept] = s
 		return s
 	}
+}
+
+// lastSteps is which part of the steps for reading a page lists leave to others.
+const lastSteps = 8
+
+// shownOf returns the page with what is to be taken of what people see.
+func (o ShapeOptions) shownOf(p *page.Page) *page.Page {
+	if o.Shown == nil {
+		return p
+	}
+	return p.In(o.Shown)
 }
 
 // unlikely is below what probability no list of a page is what is asked for.
