@@ -44,8 +44,8 @@ const describedSchema = `{"type":"object","properties":{
 // mostInvented is the share of the pages, by schema, that may have one of its
 // properties, above which TestQualityNothingInvented fails. Not all are wrong:
 // articles tell of prices, and forums sell things. They are of all 1,497 pages; of the 293 that there
-// were at first a recipe had 0.01 and a person 0.06.
-var mostInvented = map[string]float64{"recipe": 0.012, "job": 0.02, "product": 0.05, "event": 0.03, "person": 0.077, "described": 0.03}
+// were at first a person had 0.06. Of a recipe, four of seven are recipes in articles.
+var mostInvented = map[string]float64{"recipe": 0.008, "job": 0.02, "product": 0.05, "event": 0.03, "person": 0.077, "described": 0.03}
 
 // TestQualityNothingInvented fills schemas from pages that are about something
 // else. Their corpus has no gold answer for that: next to nothing is right.

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/fetch/extract/internal/candidates"
 	"github.com/drover-go/drover/fetch/extract/internal/read"
 	"github.com/drover-go/drover/fetch/extract/internal/shape"
 	"github.com/drover-go/drover/fetch/internal/tree"
@@ -80,6 +81,8 @@ type ShapeOptions struct {
 	Explain bool
 	// Complete is asked for what stays unsatisfied. Default nobody.
 	Complete func(context.Context, Question) (json.RawMessage, error)
+
+	model *candidates.Model // of a test that has grown its own
 }
 
 // Question asks for what a schema requires and was not found on a page.
@@ -135,6 +138,7 @@ func (p *Page) Shape(ctx context.Context, s *Schema, o ShapeOptions) (_ *Result,
 	r, err := shape.Fill(ctx, g, s.compiled, shape.Options{
 		PageURL: urlText(p.page.URL), Language: languageOf(p.page.Doc), Resolve: p.page.Links.Resolve,
 		Field: s.field, MaxWork: o.MaxWork, MaxDepth: o.MaxDepth, MaxItems: o.MaxItems, MaxMembers: o.MaxMembers,
+		Shown: p.shownLists(o),
 	})
 	if err != nil {
 		return nil, err

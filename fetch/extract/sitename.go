@@ -58,11 +58,11 @@ func siteNamesOf(g *graph.Graph, at *url.URL) (s siteNames) {
 func withoutSiteNames(g *graph.Graph, at *url.URL) {
 	names := siteNamesOf(g, at)
 	for i, e := range g.Roots {
-		if e.Source != graph.Meta && e.Source != graph.Document {
+		if e.Source != graph.Meta && e.Source != graph.Document && !e.Is("Recipe") {
 			continue
 		}
 		for j := range e.Fields {
-			if f := &e.Fields[j]; slices.Contains(titleFields, f.Name) {
+			if f := &e.Fields[j]; slices.Contains(titleFields, f.Name) || f.Name == "name" && e.Is("Recipe") {
 				e = names.replaced(e, j)
 			}
 		}

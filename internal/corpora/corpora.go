@@ -150,6 +150,15 @@ func missing(t testing.TB, what string) {
 	t.Skipf("SKIPPED: "+message, what)
 }
 
+// Dir returns the directory of the corpora, for what reads all of them.
+func Dir(t testing.TB) string {
+	t.Helper()
+	if _, err := os.Stat(root()); err != nil {
+		missing(t, root())
+	}
+	return root()
+}
+
 // root is the directory of the corpora.
 func root() string {
 	testlevel.External()

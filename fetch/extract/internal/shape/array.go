@@ -90,8 +90,8 @@ func (l *list) value(f found) {
 		return
 	}
 	for _, part := range l.parts(f) {
-		if l.p.is("recipeInstructions", "step") && part.value.Kind == graph.Text && isLengthText(part.value.Text) {
-			continue // how long it takes is no step
+		if l.p.is("recipeInstructions", "step") && part.value.Kind == graph.Text && (l.isNoStep(part.value.Text) || part.entity.Source == graph.State && isSetting(part.value.Text)) {
+			continue
 		}
 		if l.full() {
 			return

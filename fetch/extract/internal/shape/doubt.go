@@ -29,8 +29,9 @@ type kindOfThing struct {
 
 // The places of kinds in kindsOfThings that are asked for by name.
 const (
-	events = 0
-	jobs   = 2
+	events  = 0
+	recipes = 1
+	jobs    = 2
 )
 
 var kindsOfThings = []kindOfThing{
@@ -204,6 +205,9 @@ func (sh *shaper) hasWitness(kind int, concept string) bool {
 	}
 	k := &kindsOfThings[kind]
 	has := slices.ContainsFunc(k.families, func(f string) bool { return len(sh.things.byFamily[f]) > 0 })
+	if kind == recipes && !has && sh.o.Shown != nil {
+		has = len(sh.o.Shown("recipeIngredient").Values) > 0
+	}
 	for _, e := range sh.things.page {
 		for i := range e.Fields {
 			sh.m.Step(1)

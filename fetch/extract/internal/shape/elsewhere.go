@@ -27,18 +27,24 @@ var kindConcepts = map[int][]string{
 // say so.
 func kindOf(props []*prop) int {
 	for _, kind := range [...]int{ofEvent, ofJob, ofProduct} {
-		said := 0
-		for _, p := range props {
-			p.read()
-			if p.is(kindConcepts[kind]...) {
-				said++
-			}
-		}
-		if said > 1 {
+		if countOf(props, kindConcepts[kind]) > 1 {
 			return kind
 		}
 	}
 	return ofAnything
+}
+
+// recipeConcepts are those of which two say that a schema is of a recipe.
+var recipeConcepts = []string{"recipeIngredient", "recipeInstructions", "recipeYield", "prepTime", "cookTime"}
+
+// countOf returns how many properties have one of the concepts.
+func countOf(props []*prop, concepts []string) (n int) {
+	for _, p := range props {
+		if p.read(); p.is(concepts...) {
+			n++
+		}
+	}
+	return n
 }
 
 // tell says to each property of a view what its schema is of, once.
@@ -47,9 +53,9 @@ func (v *view) tell() {
 		return
 	}
 	v.told = true
-	kind := kindOf(v.props)
+	kind, recipe := kindOf(v.props), countOf(v.props, recipeConcepts) > 1
 	for _, p := range v.props {
-		p.kind = kind
+		p.kind, p.recipe = kind, recipe
 	}
 }
 

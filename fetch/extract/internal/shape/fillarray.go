@@ -17,7 +17,8 @@ func (sh *shaper) fillArray(p *prop, v *view, s scope) *node {
 	if n := sh.listOfPairs(p, v, s); n != nil && sh.passes(p.sub, n) {
 		return n
 	}
-	if n := sh.listFor(p, v, s); n != nil || v.items == nil || len(sh.view(v.items).need) == 0 {
+	n := sh.listFor(p, v, s)
+	if n = sh.orShown(p, v, s, n); n != nil || v.items == nil || len(sh.view(v.items).need) == 0 {
 		return n
 	}
 	around := sh.lenient

@@ -28,6 +28,7 @@ type prop struct {
 	splits    []split
 	scores    map[string]int // of names on the page
 	kind      int            // what its schema is of
+	recipe    bool           // its schema is of a recipe
 }
 
 // via is the key of a field in whose things a concept may be.

@@ -44,6 +44,9 @@ type Options struct {
 	// MaxMembers is how many members that the schema does not name an object may
 	// get, and how many pairs of a name and a value an array. Default 200.
 	MaxMembers int
+	// Shown returns the list of a concept that people see on the page, told by what it
+	// looks like. Default there is none.
+	Shown func(concept string) Shown
 }
 
 func (o Options) withDefaults() Options {

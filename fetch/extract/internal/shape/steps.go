@@ -72,6 +72,23 @@ func (l *list) uncounted() {
 	}
 }
 
+// isNoStep reports whether a text among steps is none: how long it takes, a mark, or,
+// before the first, what the list is called.
+func (l *list) isNoStep(text string) bool {
+	if isLengthText(text) || !strings.ContainsFunc(text, unicode.IsLetter) {
+		return true
+	}
+	return len(l.node.items) == 0 && len(text) < maxListName && !strings.HasSuffix(text, ".") && l.sh.name(text).Is("recipeInstructions")
+}
+
+// isSetting reports whether a text is one word, as scripts keep them: the method "POST".
+func isSetting(text string) bool {
+	return strings.Trim(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == ""
+}
+
+// maxListName is how long the name of a list is at most, in bytes.
+const maxListName = 40
+
 func isLengthText(text string) bool {
 	_, ok := mention.Duration(text)
 	return ok && len(text) < 40

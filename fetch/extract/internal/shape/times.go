@@ -7,18 +7,27 @@ import (
 )
 
 // wholeTime is how long something takes in all where a thing says how long it is prepared
-// and how long it cooks, and not the sum. Its origin names both.
+// and how long it cooks, and not the sum. Its origin names both. Where what a page declares
+// has only one of them, that is all it takes, and the origin names that one.
 func (sh *shaper) wholeTime(p *prop, v *view, s scope) *node {
 	if len(p.concepts) == 0 || p.concepts[0] != "totalTime" {
 		return nil
 	}
 	prepared, before, ok := sh.timeOf("prepTime", p, s)
 	cooked, then, too := sh.timeOf("cookTime", p, s)
-	if !ok || !too || before+then <= 0 || prepared.entity != cooked.entity {
+	if before+then <= 0 || ok && too && prepared.entity != cooked.entity {
 		return nil
 	}
 	sum := prepared
-	sum.name = prepared.name + " + " + cooked.name
+	switch {
+	case ok && too:
+		sum.name = prepared.name + " + " + cooked.name
+	case too:
+		sum = cooked
+	}
+	if !(ok && too) && sum.entity.Source > graph.Microformats {
+		return nil
+	}
 	sum.value.Kind, sum.value.Text, sum.value.Shown = graph.Text, mention.ISODuration(before+then), ""
 	return sh.scalar(p, v, sum, 0)
 }

@@ -69,15 +69,20 @@ func (r *reader) labelled(at int) {
 }
 
 func (r *reader) addLabelled(i int, name, value string) {
+	r.addLabelledIn(r.nodes[i].part, i, name, value)
+}
+
+// addLabelledIn adds a value with a label to a part.
+func (r *reader) addLabelledIn(part, i int, name, value string) {
 	if own := easternPrices[name]; own != "" {
 		name = own
 	}
 	v := r.textValue(oneLine(value), graph.Label, r.elementOf(i))
 	v.Aside = r.nodes[i].is(isAside)
 	name = nameFor(name, value)
-	r.add(r.nodes[i].part, name, v)
+	r.add(part, name, v)
 	if admissions[strings.ToLower(name)] && isMoney(value) {
-		r.add(r.nodes[i].part, "price", v)
+		r.add(part, "price", v)
 	}
 }
 

@@ -40,10 +40,24 @@ func (r *reader) phrases() {
 		for s := range segments(r.text[l.from:l.to]) {
 			r.doors(i, s)
 			if name, value := spokenValue(s, r.lang); name != "" {
-				r.addLabelled(l.first, name, value)
+				r.addLabelledIn(r.partOfPhrase(i), l.first, name, value)
 			}
 		}
 	}
+}
+
+// partOfPhrase returns the part that what a line says is of: of one that says nothing
+// else, such as one of several facts in a row, the one around it.
+func (r *reader) partOfPhrase(line int) int {
+	l := &r.lines[line]
+	in := r.nodes[l.first].part
+	if in == 0 {
+		return 0
+	}
+	if n := &r.nodes[r.parts[in].node]; strings.TrimSpace(r.text[n.from:n.to]) == strings.TrimSpace(r.text[l.from:l.to]) {
+		return r.parts[in].around
+	}
+	return in
 }
 
 // spokenValue returns the name and the value of a text that opens with a phrase.

@@ -1,0 +1,81 @@
+package lessons
+
+import (
+	"github.com/drover-go/drover/fetch/extract/internal/candidates"
+	"github.com/drover-go/drover/fetch/internal/forest"
+	"github.com/drover-go/drover/fetch/internal/grow"
+)
+
+// A School is pages whose lists are read into columns once, for any number of models.
+type School struct {
+	Pages   []*Page
+	columns *grow.Columns
+	page    []int // of each row
+	want    [2][]float32
+	weight  [2][]float32
+}
+
+// settings are how the forests are grown.
+var settings = grow.Settings{Trees: 70, Depth: 4, Rate: 0.15, Sample: 0.7, Features: 0.4, Lambda: 1, Minimum: 1, Seed: 1}
+
+// NewSchool makes rows of all lists.
+func NewSchool(pages []*Page) *School {
+	s := &School{Pages: pages}
+	var rows [][]float32
+	for i, p := range pages {
+		for k := range p.Lists.Lists() {
+			rows = append(rows, p.Lists.Row(k))
+			s.page = append(s.page, i)
+			for kind := range s.want {
+				s.want[kind] = append(s.want[kind], sure(p.Want[kind][k]))
+				s.weight[kind] = append(s.weight[kind], p.weight(candidates.Kind(kind)))
+			}
+		}
+	}
+	s.columns = grow.NewColumns(candidates.Width, len(rows), func(r, f int) float32 { return rows[r][f] })
+	return s
+}
+
+// weight is how much the lists of a page count: not at all where gold is one text, whose
+// parts nobody knows.
+func (p *Page) weight(kind candidates.Kind) float32 {
+	if len(p.Gold[kind]) == 1 && len(p.Gold[kind][0]) > maxOneText {
+		return 0
+	}
+	return 1
+}
+
+// maxOneText is how long the only item of a list is, in bytes, that may be one.
+const maxOneText = 400
+
+// sure turns a share of right items into what a forest should say.
+func sure(share float32) float32 { return min(max((share-0.3)/0.4, 0), 1) }
+
+// Grow grows a model on the pages that it may see.
+func (s *School) Grow(sees func(*Page) bool) *candidates.Model {
+	var m candidates.Model
+	var rows []int32
+	for r, i := range s.page {
+		if sees(s.Pages[i]) {
+			rows = append(rows, int32(r))
+		}
+	}
+	grow.Parallel(len(m), func(kind int) {
+		m[kind] = grow.Fit(grow.Lesson{Columns: s.columns, Rows: rows, Want: s.want[kind], Weight: s.weight[kind]}, settings)
+	})
+	return &m
+}
+
+// Folds grows a model for each of five parts of the hosts, which it has not seen, and
+// returns which one to ask about a host.
+func (s *School) Folds(seed uint64) func(host string) *candidates.Model {
+	const n = 5
+	var models [n]*candidates.Model
+	for k := range models {
+		models[k] = s.Grow(func(p *Page) bool { return p.Fold(seed, n) != k })
+	}
+	return func(host string) *candidates.Model { return models[Fold(host, seed, n)] }
+}
+
+// Encode writes a model as package candidates reads it.
+func Encode(m *candidates.Model) []byte { return forest.Encode([]*forest.Forest{m[0], m[1]}) }

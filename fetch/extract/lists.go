@@ -1,0 +1,65 @@
+package extract
+
+import (
+	"github.com/drover-go/drover/fetch/extract/internal/candidates"
+	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/fetch/extract/internal/page"
+	"github.com/drover-go/drover/fetch/extract/internal/shape"
+)
+
+// kindsOfLists are the concepts whose lists are told by what they look like.
+var kindsOfLists = map[string]candidates.Kind{"recipeIngredient": candidates.Ingredients, "recipeInstructions": candidates.Instructions}
+
+// shownLists returns what finds the lists that people see on a page. The page is
+// looked at when the first is asked for. One that takes too many steps has none.
+func (p *Page) shownLists(o ShapeOptions) func(string) shape.Shown {
+	var lists *candidates.Page
+	looked, known := false, map[string]shape.Shown{}
+	return func(concept string) (s shape.Shown) {
+		kind, ok := kindsOfLists[concept]
+		if s, found := known[concept]; found || !ok {
+			return s
+		}
+		model := o.model
+		if model == nil {
+			model = candidates.Grown()
+		}
+		m := p.page.Meter
+		_ = m.Run(func() error { // a context that has ended ends the filling, too
+			m.Sparing(m.Limit()/lastSteps, func() {
+				if !looked {
+					looked = true
+					lists = candidates.Read(o.shownOf(p.page))
+				}
+				if lists != nil {
+					s = shownOf(lists.Choose(model, kind))
+				}
+			})
+			return nil
+		})
+		known[concept] = s
+		return s
+	}
+}
+
+// lastSteps is which part of the steps for reading a page lists leave to others.
+const lastSteps = 8
+
+// shownOf returns the page with what is to be taken of what people see.
+func (o ShapeOptions) shownOf(p *page.Page) *page.Page {
+	if o.Shown == nil {
+		return p
+	}
+	return p.In(o.Shown)
+}
+
+// unlikely is below what probability no list of a page is what is asked for.
+const unlikely = 0.05
+
+func shownOf(c candidates.Choice) shape.Shown {
+	s := shape.Shown{Label: c.Label, Unlikely: c.Probability < unlikely}
+	for _, it := range c.Items {
+		s.Values = append(s.Values, graph.Value{Kind: graph.Text, Source: graph.Item, Text: it.Text, Element: it.Element})
+	}
+	return s
+}

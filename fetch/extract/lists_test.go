@@ -1,0 +1,42 @@
+package extract
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestListsThatPeopleSee fills the lists of a recipe with what looks like them, where
+// nothing is declared or what is declared says less.
+func TestListsThatPeopleSee(t *testing.T) {
+	const (
+		schema = `{"type":"object","properties":{"ingredients":{"type":"array","items":{"type":"string"}},"steps":{"type":"array","items":{"type":"string"}}}}`
+		title  = `<title>Bean stew recipe</title><main><h1>Bean stew</h1>`
+		list   = `<h3>You will need</h3><ul class=ingredients><li>2 tablespoons olive oil<li>1 onion, chopped<li>400 g white beans<li>1 pinch of salt</ul>`
+		steps  = `<h3>Method</h3><ol><li>Heat the oil in a pan and fry the onion until it is golden.<li>Add the beans and simmer for 20 minutes.<li>Season with salt and serve.</ol>`
+		items  = `["2 tablespoons olive oil","1 onion, chopped","400 g white beans","1 pinch of salt"]`
+		method = `["Heat the oil in a pan and fry the onion until it is golden.","Add the beans and simmer for 20 minutes.","Season with salt and serve."]`
+	)
+	declared := func(ingredients string) string {
+		return `<script type="application/ld+json">{"@context":"https://schema.org","@type":"Recipe","name":"Bean stew","recipeIngredient":` + ingredients + `}</script>`
+	}
+	for _, c := range []struct{ name, page, want string }{
+		{"nothing is declared", title + list + steps, `{"ingredients":` + items + `,"steps":` + method + `}`},
+		{"all in one", declared(`["2 tablespoons olive oil, 1 onion, chopped, 400 g white beans, 1 pinch of salt"]`) + title + list, `{"ingredients":` + items + `}`},
+		{"without amounts", declared(`["olive oil","onion, chopped","white beans","salt"]`) + title + list, `{"ingredients":` + items + `}`},
+		{"half of it", declared(`["2 tablespoons olive oil","1 onion, chopped"]`) + title + list, `{"ingredients":` + items + `}`},
+		{"in other words", declared(`["30 ml oil","an onion","a can of beans","salt"]`) + title + list, `{"ingredients":["30 ml oil","an onion","a can of beans","salt"]}`},
+		{"no recipe", `<title>Walks</title><main><h1>Walks by the sea</h1><h3>You will need</h3><ul><li>A map<li>Good shoes<li>2 apples</ul><p>Each of the walks takes a day.</p></main>`, `{}`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := shaped(t, c.page, schema, ShapeOptions{Explain: true})
+			if string(got.Content) != c.want {
+				t.Errorf("%s", got.Content)
+			}
+			for _, o := range got.Origins {
+				if o.Source == "item" && (o.Name == "" || !strings.Contains(o.Path, "li")) {
+					t.Errorf("%v", o)
+				}
+			}
+		})
+	}
+}
