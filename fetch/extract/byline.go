@@ -43,7 +43,7 @@ func (h *head) isAnswer(p *page.Page, n *html.Node) bool {
 	var post *html.Node
 	for a := n.Parent; a != nil && !h.around[a] && !tree.Is(a, atom.Body, atom.Main); a = a.Parent {
 		p.Meter.Step(1)
-		if postClass.MatchString(firstClass(a)) {
+		if postClass().MatchString(firstClass(a)) {
 			post = a
 		}
 	}

@@ -1,10 +1,10 @@
 package extract
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/drover-go/drover/fetch/extract/internal/visible"
+	"github.com/drover-go/drover/internal/lexicon"
 	"github.com/drover-go/drover/internal/mention"
 )
 
@@ -12,13 +12,13 @@ import (
 // zoneLetters the letters of a zone, of which there are several of a name: the
 // time of day before them says nothing to someone elsewhere.
 var (
-	betweenDates = regexp.MustCompile(`\.\s+|\s*[|·•;]\s*|\s+[–—-]\s+|\s*\(|\)|,?\s+(?:and|und|et|y|e)\s+|,\s+`)
-	beforeUpdate = regexp.MustCompile(`(?i)\s+((?:last )?(?:updated|modified|edited|revised|aktualisiert|geändert|mise? à jour|actualizado|aggiornato|bijgewerkt|atualizado)\b)`)
-	zoneLetters  = regexp.MustCompile(`\s*\(?\b(?:[A-Z]{1,4}S?T|[A-Z]{1,3}DT|MEZ|MESZ)\)?\.?$`)
-	postedBy     = regexp.MustCompile(`(?i)\s+(?:by|von|par|por|door)\s+\p{Lu}.*$`)
-	shortMonth   = regexp.MustCompile(`(?i)\b(jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|janv|févr?|juil|déc|okt|dez|ene|abr|ago|dic)\.\s+(\d)`)
-	opensDate    = regexp.MustCompile(`(?i)^(?:(?:last |first )?(?:updated|modified|edited|revised|published|posted|reviewed)|(?:zuletzt )?(?:aktualisiert|geändert|bearbeitet)|mise? à jour|dernière (?:mise à jour|modification)|última (?:actualización|modificación|atualização)|ultim[oa] (?:aggiornamento|modifica)|laatst (?:bijgewerkt|gewijzigd))\s*(?:on|at|am|le|el|il|op|em)?\s*:?\s+`)
-	submittedBy  = regexp.MustCompile(`(?i)^(?:submitted|posted|published|written|added) by .{3,60}? on\s+`)
+	betweenDates = lexicon.Pattern(`\.\s+|\s*[|·•;]\s*|\s+[–—-]\s+|\s*\(|\)|,?\s+(?:and|und|et|y|e)\s+|,\s+`)
+	beforeUpdate = lexicon.Pattern(`(?i)\s+((?:last )?(?:updated|modified|edited|revised|aktualisiert|geändert|mise? à jour|actualizado|aggiornato|bijgewerkt|atualizado)\b)`)
+	zoneLetters  = lexicon.Pattern(`\s*\(?\b(?:[A-Z]{1,4}S?T|[A-Z]{1,3}DT|MEZ|MESZ)\)?\.?$`)
+	postedBy     = lexicon.Pattern(`(?i)\s+(?:by|von|par|por|door)\s+\p{Lu}.*$`)
+	shortMonth   = lexicon.Pattern(`(?i)\b(jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|janv|févr?|juil|déc|okt|dez|ene|abr|ago|dic)\.\s+(\d)`)
+	opensDate    = lexicon.Pattern(`(?i)^(?:(?:last |first )?(?:updated|modified|edited|revised|published|posted|reviewed)|(?:zuletzt )?(?:aktualisiert|geändert|bearbeitet)|mise? à jour|dernière (?:mise à jour|modification)|última (?:actualización|modificación|atualização)|ultim[oa] (?:aggiornamento|modifica)|laatst (?:bijgewerkt|gewijzigd))\s*(?:on|at|am|le|el|il|op|em)?\s*:?\s+`)
+	submittedBy  = lexicon.Pattern(`(?i)^(?:submitted|posted|published|written|added) by .{3,60}? on\s+`)
 )
 
 // datesIn returns the dates that a line tells: when something was published, and
@@ -27,9 +27,9 @@ func datesIn(text, language string) (published, modified string, ok bool) {
 	if len(text) > maxOpeningText || !strings.ContainsAny(text, "0123456789") {
 		return "", "", false
 	}
-	text = beforeUpdate.ReplaceAllString(text, " | $1")
-	text = submittedBy.ReplaceAllString(text, "")
-	text = shortMonth.ReplaceAllString(text, "$1 $2")
+	text = beforeUpdate().ReplaceAllString(text, " | $1")
+	text = submittedBy().ReplaceAllString(text, "")
+	text = shortMonth().ReplaceAllString(text, "$1 $2")
 	updated := false
 	for clause := range strings.SplitSeq(text, "|") {
 		updated = isUpdated(clause)
@@ -47,8 +47,8 @@ func datesIn(text, language string) (published, modified string, ok bool) {
 
 // dateIn returns the first date of a text without others, as it can be read.
 func dateIn(text, language string) string {
-	text = strings.TrimSpace(postedBy.ReplaceAllString(text, ""))
-	text = opensDate.ReplaceAllString(text, "")
+	text = strings.TrimSpace(postedBy().ReplaceAllString(text, ""))
+	text = opensDate().ReplaceAllString(text, "")
 	for at := 0; at < 4 && text != ""; at++ {
 		if s := withoutZone(text); s != "" {
 			if _, ok := mention.ParseMoment(s, language); ok {
@@ -56,7 +56,7 @@ func dateIn(text, language string) string {
 			}
 		}
 		// of the pieces, the longest run that is a date
-		places := betweenDates.FindAllStringIndex(text, 8)
+		places := betweenDates().FindAllStringIndex(text, 8)
 		for k := len(places) - 1; k >= 0; k-- {
 			if s := withoutZone(strings.TrimSpace(text[:places[k][0]])); s != "" {
 				if _, ok := mention.ParseMoment(s, language); ok {
@@ -73,7 +73,7 @@ func dateIn(text, language string) string {
 }
 
 func withoutZone(s string) string {
-	s = zoneLetters.ReplaceAllString(s, "")
+	s = zoneLetters().ReplaceAllString(s, "")
 	if label, rest, ok := strings.Cut(s, ":"); ok && len(label) < 40 && !strings.ContainsAny(label, "0123456789") {
 		s = strings.TrimSpace(rest)
 	}
@@ -95,18 +95,18 @@ func isOtherDate(text, date, language string) bool {
 	if first := strings.IndexAny(date, "0123456789"); first > 0 {
 		before += date[:first]
 	}
-	if isOtherLabel(before) || hours.MatchString(behind) {
+	if isOtherLabel(before) || hours().MatchString(behind) {
 		return true
 	}
-	m := toDate.FindString(behind)
+	m := toDate().FindString(behind)
 	return m != "" && dateIn(behind[len(m):], language) != ""
 }
 
 // hours are those from when to when something takes place.
-var hours = regexp.MustCompile(`(?i)^[^\d]{0,12}\d{1,2}(?:[:.h]\d{2})?\s*(?:am|pm|uhr|h)?\s*(?:[–—-]|to|until|bis|à|a)\s*\d{1,2}(?:[:.h]\d{2}|\s*(?:am|pm|uhr|h)\b)`)
+var hours = lexicon.Pattern(`(?i)^[^\d]{0,12}\d{1,2}(?:[:.h]\d{2})?\s*(?:am|pm|uhr|h)?\s*(?:[–—-]|to|until|bis|à|a)\s*\d{1,2}(?:[:.h]\d{2}|\s*(?:am|pm|uhr|h)\b)`)
 
 // toDate stands between the first and the last day of a stretch of time.
-var toDate = regexp.MustCompile(`(?i)^\s*(?:[–—-]|to|until|through|bis|au|al|a|tot|t/m|até)\s+`)
+var toDate = lexicon.Pattern(`(?i)^\s*(?:[–—-]|to|until|through|bis|au|al|a|tot|t/m|até)\s+`)
 
 // isOtherLabel reports whether the words before a date are those for one of
 // something else, or a label that is not one of a date of the page.

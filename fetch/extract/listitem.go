@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"regexp"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -9,6 +8,7 @@ import (
 
 	"github.com/drover-go/drover/fetch/extract/internal/page"
 	"github.com/drover-go/drover/fetch/internal/tree"
+	"github.com/drover-go/drover/internal/lexicon"
 )
 
 // isItem reports whether an element is one of several that are built alike and
@@ -75,7 +75,7 @@ const (
 // heading, too.
 func (h *head) hasTwin(p *page.Page, n *html.Node) bool {
 	class := firstClass(n)
-	if class == "" && !tree.Is(n, atom.Li, atom.Article) || layoutClass.MatchString(class) {
+	if class == "" && !tree.Is(n, atom.Li, atom.Article) || layoutClass().MatchString(class) {
 		return false
 	}
 	like := func(s *html.Node) bool {
@@ -87,7 +87,7 @@ func (h *head) hasTwin(p *page.Page, n *html.Node) bool {
 			return true
 		}
 	}
-	if postClass.MatchString(class) {
+	if postClass().MatchString(class) {
 		return false // what the others answer
 	}
 	for s, seen := n.NextSibling, 0; s != nil && seen < maxTwins; s, seen = s.NextSibling, seen+1 {
@@ -101,8 +101,8 @@ func (h *head) hasTwin(p *page.Page, n *html.Node) bool {
 // layoutClass is the class of an element that only holds others, and postClass
 // that of a post of a forum.
 var (
-	layoutClass = regexp.MustCompile(`(?i)^(?:[a-z]+[-_]section|rows?|cols?|columns?|container|wrapper|wrap|grid|flex|inner|content|section|block|clearfix)(?:[-_0-9].*)?$`)
-	postClass   = regexp.MustCompile(`(?i)^(?:forum|topic|thread|b)?[-_]?(?:post|message|question|topic)(?:[-_]?(?:container|wrapper|body|item|row|stream))?$`)
+	layoutClass = lexicon.Pattern(`(?i)^(?:[a-z]+[-_]section|rows?|cols?|columns?|container|wrapper|wrap|grid|flex|inner|content|section|block|clearfix)(?:[-_0-9].*)?$`)
+	postClass   = lexicon.Pattern(`(?i)^(?:forum|topic|thread|b)?[-_]?(?:post|message|question|topic)(?:[-_]?(?:container|wrapper|body|item|row|stream))?$`)
 )
 
 func firstClass(n *html.Node) string {

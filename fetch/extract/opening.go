@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -13,6 +12,7 @@ import (
 	"github.com/drover-go/drover/fetch/extract/internal/people"
 	"github.com/drover-go/drover/fetch/extract/internal/visible"
 	"github.com/drover-go/drover/fetch/internal/tree"
+	"github.com/drover-go/drover/internal/lexicon"
 	"github.com/drover-go/drover/internal/mention"
 	"github.com/drover-go/drover/internal/names"
 )
@@ -97,7 +97,7 @@ func (o *opening) byline(text string) {
 		o.authors = found
 		return
 	}
-	if m := byBehind.FindStringSubmatch(text); m != nil {
+	if m := byBehind().FindStringSubmatch(text); m != nil {
 		o.authors = bylinePeople(m[1])
 		return
 	}
@@ -109,7 +109,7 @@ func (o *opening) byline(text string) {
 }
 
 // byBehind finds who wrote something behind when that was.
-var byBehind = regexp.MustCompile(`(?i)^(?:posted|published|submitted|written|updated|veröffentlicht|publié|publicado|pubblicato)\b.{0,40}?\d.{0,24}?\s((?:by|von|par|por|door)\s.+)$`)
+var byBehind = lexicon.Pattern(`(?i)^(?:posted|published|submitted|written|updated|veröffentlicht|publié|publicado|pubblicato)\b.{0,40}?\d.{0,24}?\s((?:by|von|par|por|door)\s.+)$`)
 
 // maxLine is how many nodes a line of names has at most.
 const maxLine = 24
@@ -147,14 +147,14 @@ func (o *opening) line(p *page.Page, n *html.Node) {
 
 // linked takes a name that links to the page of one who writes.
 func (o *opening) linked(p *page.Page, n *html.Node) {
-	if len(o.writers) < maxNoted && writerPage.MatchString(tree.AttrOr(n, "href")) {
+	if len(o.writers) < maxNoted && writerPage().MatchString(tree.AttrOr(n, "href")) {
 		if name := page.Collapse(oneLine(p.Shown(n))); len(name) <= maxByline && people.IsFull(name) {
 			o.writers = append(o.writers, name)
 		}
 	}
 }
 
-var writerPage = regexp.MustCompile(`(?i)/(?:authors?|by|byline|contributors?|writers?|staff|people|profiles?|journalists?|reporters?|autor(?:en|es|in)?|auteurs?|autori|redaktion|redactie)/[^/?#]+/?(?:[?#].*)?$|/@[a-z0-9._-]+/?(?:[?#].*)?$`)
+var writerPage = lexicon.Pattern(`(?i)/(?:authors?|by|byline|contributors?|writers?|staff|people|profiles?|journalists?|reporters?|autor(?:en|es|in)?|auteurs?|autori|redaktion|redactie)/[^/?#]+/?(?:[?#].*)?$|/@[a-z0-9._-]+/?(?:[?#].*)?$`)
 
 var onlyBy = map[string]bool{"by": true, "written by": true, "posted by": true, "authored by": true, "author": true, "authors": true, "published by": true, "von": true, "autor": true, "autorin": true, "par": true, "auteur": true, "por": true, "door": true, "autore": true}
 

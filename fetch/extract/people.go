@@ -1,10 +1,10 @@
 package extract
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/drover-go/drover/fetch/extract/internal/people"
+	"github.com/drover-go/drover/internal/lexicon"
 	"github.com/drover-go/drover/internal/mention"
 	vocabulary "github.com/drover-go/drover/internal/names"
 )
@@ -20,13 +20,13 @@ func setOf(words string) map[string]bool {
 // isNobody reports whether a name is the one that a program gives who writes, or
 // no name at all.
 func isNobody(name string) bool {
-	return nobody[mention.Key(name)] || strings.Contains(name, "@") && !strings.ContainsAny(name, " (") || addressLike.MatchString(name)
+	return nobody[mention.Key(name)] || strings.Contains(name, "@") && !strings.ContainsAny(name, " (") || addressLike().MatchString(name)
 }
 
 var (
 	nobody = setOf(`admin administrator adminuser siteadmin webadmin webmaster superadmin superuser root user username guest gast invite invitado author authors autor auteur autore editor staff unknown unbekannt inconnu
 		anonymous anonym anonyme anonimo none null undefined na nan default test demo wordpress wpadmin wpengine joomla drupal moderator system noreply info name yourname postedby writtenby by`)
-	addressLike = regexp.MustCompile(`^(?:https?:)?(?://)?(?:www\.\S+|(?:[a-z0-9-]+\.)+[a-z]{2,12}/\S*)$`)
+	addressLike = lexicon.Pattern(`^(?:https?:)?(?://)?(?:www\.\S+|(?:[a-z0-9-]+\.)+[a-z]{2,12}/\S*)$`)
 )
 
 // withoutMail returns the name in "jane@example.com (Jane Roe)" and in "Jane Roe
@@ -35,18 +35,18 @@ func withoutMail(name string) string {
 	if !strings.Contains(name, "@") {
 		return name
 	}
-	if m := mailAndName.FindStringSubmatch(name); m != nil {
+	if m := mailAndName().FindStringSubmatch(name); m != nil {
 		return m[1]
 	}
-	if m := nameAndMail.FindStringSubmatch(name); m != nil {
+	if m := nameAndMail().FindStringSubmatch(name); m != nil {
 		return m[1]
 	}
 	return name
 }
 
 var (
-	mailAndName = regexp.MustCompile(`^\S+@\S+\s+\(([^()]+)\)$`)
-	nameAndMail = regexp.MustCompile(`^([^<>@()]+?)\s*[<(]\S+@\S+[>)]$`)
+	mailAndName = lexicon.Pattern(`^\S+@\S+\s+\(([^()]+)\)$`)
+	nameAndMail = lexicon.Pattern(`^([^<>@()]+?)\s*[<(]\S+@\S+[>)]$`)
 )
 
 // bylinePeople returns the names behind "by" in a text, or none.

@@ -1,13 +1,13 @@
 package page
 
 import (
-	"regexp"
 	"strings"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/internal/lexicon"
 )
 
 // Word returns a text as a value: an address where all of it is an absolute
@@ -41,10 +41,10 @@ func IsAddress(s string) bool {
 
 // entity is a character reference with its semicolon: without one, an
 // ampersand may be just that.
-var entity = regexp.MustCompile(`&#?[0-9A-Za-z]{1,31};`)
+var entity = lexicon.Pattern(`&#?[0-9A-Za-z]{1,31};`)
 
 // doubly is one that was escaped once more, by an editor behind an editor.
-var doubly = regexp.MustCompile(`&amp;(#?[0-9A-Za-z]{1,31});`)
+var doubly = lexicon.Pattern(`&amp;(#?[0-9A-Za-z]{1,31});`)
 
 // Plain returns the text that is meant by a string of a script: its character
 // references are replaced, and where it is HTML, its text is taken.
@@ -54,8 +54,8 @@ func (p *Page) Plain(s string) string {
 		s = strings.TrimSuffix(inner, "]]>")
 	}
 	if strings.IndexByte(s, '&') >= 0 {
-		s = doubly.ReplaceAllString(s, "&$1;")
-		s = entity.ReplaceAllStringFunc(s, html.UnescapeString)
+		s = doubly().ReplaceAllString(s, "&$1;")
+		s = entity().ReplaceAllStringFunc(s, html.UnescapeString)
 	}
 	if strings.IndexByte(s, '<') >= 0 && isMarkup(s) {
 		s = p.stripped(s)
@@ -68,23 +68,23 @@ func (p *Page) Plain(s string) string {
 // text speaks of: it is HTML where a paragraph, a list or the like is in it, or
 // where it begins with a tag and has its end.
 func (p *Page) OfAttribute(s string) string {
-	if strings.IndexByte(s, '<') < 0 && !doubly.MatchString(s) && !entity.MatchString(s) {
+	if strings.IndexByte(s, '<') < 0 && !doubly().MatchString(s) && !entity().MatchString(s) {
 		return s
 	}
 	p.Meter.Read(len(s))
-	if strings.IndexByte(s, '<') < 0 || blocks.MatchString(s) || strings.HasPrefix(strings.TrimSpace(s), "<") && isMarkup(s) {
+	if strings.IndexByte(s, '<') < 0 || blocks().MatchString(s) || strings.HasPrefix(strings.TrimSpace(s), "<") && isMarkup(s) {
 		return p.Plain(s)
 	}
 	return s
 }
 
 // blocks is HTML with paragraphs, lists or lines.
-var blocks = regexp.MustCompile(`(?is)<(?:p|div|ul|ol|li|table|h[1-6]|blockquote)(?:\s[^<>]*)?>.*</(?:p|div|ul|ol|li|table|h[1-6]|blockquote)\s*>|<br\s*/?>`)
+var blocks = lexicon.Pattern(`(?is)<(?:p|div|ul|ol|li|table|h[1-6]|blockquote)(?:\s[^<>]*)?>.*</(?:p|div|ul|ol|li|table|h[1-6]|blockquote)\s*>|<br\s*/?>`)
 
 // markup is a tag that a text about something else hardly holds.
-var markup = regexp.MustCompile(`(?i)</(?:p|a|b|i|u|em|strong|span|div|li|ul|ol|h[1-6]|br|table|td|tr|font|sup|sub|small|section|article|blockquote|figure|code|pre)\s*>|<br\s*/?>|<p>|<li>|<img\s[^<>]*>`)
+var markup = lexicon.Pattern(`(?i)</(?:p|a|b|i|u|em|strong|span|div|li|ul|ol|h[1-6]|br|table|td|tr|font|sup|sub|small|section|article|blockquote|figure|code|pre)\s*>|<br\s*/?>|<p>|<li>|<img\s[^<>]*>`)
 
-func isMarkup(s string) bool { return markup.MatchString(s) }
+func isMarkup(s string) bool { return markup().MatchString(s) }
 
 // stripped returns the text of a piece of HTML. It takes tags as they come, for
 // a tree of what is unclosed might be large.

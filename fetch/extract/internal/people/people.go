@@ -2,22 +2,23 @@
 package people
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/drover-go/drover/internal/lexicon"
 )
 
 // maxNames is how many names a text has at most.
 const maxNames = 50
 
 // between is what stands between the names of several people.
-var between = regexp.MustCompile(`\s*;\s*|\s*[,،、]\s*(?:(?:and|und|et|y|e|en|&)\s+)?|\s+(?:and|und|et|y|e|en|with|&|\+)\s+`)
+var between = lexicon.Pattern(`\s*;\s*|\s*[,،、]\s*(?:(?:and|und|et|y|e|en|&)\s+)?|\s+(?:and|und|et|y|e|en|with|&|\+)\s+`)
 
 // Split returns the names in a text: "A and B" has two where each side is a
 // name of its own. "Roe, Jane" is one, and so is "Smith and Sons".
 func Split(text string) []string {
-	parts := between.Split(text, maxNames)
+	parts := between().Split(text, maxNames)
 	if len(parts) < 2 {
 		return []string{text}
 	}

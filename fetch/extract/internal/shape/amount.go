@@ -1,26 +1,26 @@
 package shape
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/internal/lexicon"
 	"github.com/drover-go/drover/internal/mention"
 )
 
 var (
 	// noAmount is what has a number in it and is no price: a bound of a filter,
 	// a share, a price that is to be asked for.
-	noAmount = regexp.MustCompile(`(?i)^\W*(?:under|over|below|above|less than|more than|up to|unter|über|bis zu|moins de|plus de|menos de|más de|meno di|più di|fino a|tot)\s|\d\s*%|\bon request\b|\bauf anfrage\b|\bsur demande\b|\bbajo demanda\b|\bsu richiesta\b|\bop aanvraag\b|\bsob consulta\b`)
+	noAmount = lexicon.Pattern(`(?i)^\W*(?:under|over|below|above|less than|more than|up to|unter|über|bis zu|moins de|plus de|menos de|más de|meno di|più di|fino a|tot)\s|\d\s*%|\bon request\b|\bauf anfrage\b|\bsur demande\b|\bbajo demanda\b|\bsu richiesta\b|\bop aanvraag\b|\bsob consulta\b`)
 	// inCents is a price of less than one.
-	inCents = regexp.MustCompile(`(?i)^\s*(\d{1,2})\s*(?:cents?|cts?\.?|¢|pence|p|centimes|céntimos|centesimi)\s*$`)
+	inCents = lexicon.Pattern(`(?i)^\s*(\d{1,2})\s*(?:cents?|cts?\.?|¢|pence|p|centimes|céntimos|centesimi)\s*$`)
 	// perhapsMoney is a number with the sign or the code of a currency.
-	perhapsMoney = regexp.MustCompile(`[$€£¥]\s?\d|\d\s?(?:[$€£¥]|[A-Z]{3}\b)`)
+	perhapsMoney = lexicon.Pattern(`[$€£¥]\s?\d|\d\s?(?:[$€£¥]|[A-Z]{3}\b)`)
 	// ofStars is a number of stars, and no number of those who gave them.
-	ofStars = regexp.MustCompile(`(?i)^\D*\d+(?:[.,]\d+)?\s*(?:stars?\b|sterne\b|étoiles\b|estrellas\b|stelle\b|sterren\b|★|/\s*(?:5|10)\b|out of\b|von 5\b|sur 5\b)`)
+	ofStars = lexicon.Pattern(`(?i)^\D*\d+(?:[.,]\d+)?\s*(?:stars?\b|sterne\b|étoiles\b|estrellas\b|stelle\b|sterren\b|★|/\s*(?:5|10)\b|out of\b|von 5\b|sur 5\b)`)
 	// scaleAsked is the best that a description says can be reached.
-	scaleAsked = regexp.MustCompile(`(?i)\b(?:scale of|scale from 0 to|scale from 1 to|out of|from 1 to|from 0 to|1 to|0 to|1-|0-)\s?(\d{1,3})\b`)
+	scaleAsked = lexicon.Pattern(`(?i)\b(?:scale of|scale from 0 to|scale from 1 to|out of|from 1 to|from 0 to|1 to|0 to|1-|0-)\s?(\d{1,3})\b`)
 )
 
 // oddAmount reads what looks like a plain amount and is none: none is true for
@@ -31,15 +31,15 @@ func oddAmount(p *prop, text string) (n string, none bool) {
 	}
 	switch {
 	case p.is(prices...):
-		if m := inCents.FindStringSubmatch(text); m != nil && !p.measure.Minor {
+		if m := inCents().FindStringSubmatch(text); m != nil && !p.measure.Minor {
 			cents, err := strconv.Atoi(m[1])
 			return strconv.FormatFloat(float64(cents)/100, 'f', -1, 64), err != nil
 		}
-		if m := noAmount.FindString(text); m != "" {
-			return "", !strings.HasSuffix(m, "%") || !perhapsMoney.MatchString(text)
+		if m := noAmount().FindString(text); m != "" {
+			return "", !strings.HasSuffix(m, "%") || !perhapsMoney().MatchString(text)
 		}
 	case p.is("reviewCount", "ratingCount", "review"):
-		return "", ofStars.MatchString(text)
+		return "", ofStars().MatchString(text)
 	}
 	return "", false
 }
@@ -50,7 +50,7 @@ func (sh *shaper) isOtherScale(p *prop, f found) bool {
 	if !p.is("ratingValue", "aggregateRating", "reviewRating") || f.entity == nil {
 		return false
 	}
-	m := scaleAsked.FindStringSubmatch(p.about)
+	m := scaleAsked().FindStringSubmatch(p.about)
 	best := f.entity.Get("bestRating")
 	if m == nil || len(best) == 0 {
 		return false
@@ -81,5 +81,5 @@ var stockWords = wordSet("instock outofstock preorder backorder soldout disconti
 
 // isRatingText reports whether a text is a rating and no words of a reviewer.
 func isRatingText(v graph.Value) bool {
-	return v.Kind == graph.Text && len(v.Text) < maxSaid && ofStars.MatchString(v.Text)
+	return v.Kind == graph.Text && len(v.Text) < maxSaid && ofStars().MatchString(v.Text)
 }

@@ -1,10 +1,10 @@
 package shape
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/internal/lexicon"
 	"github.com/drover-go/drover/internal/mention"
 	"github.com/drover-go/drover/internal/names"
 )
@@ -37,10 +37,10 @@ func (sh *shaper) clocks(p *prop, val graph.Value) []string {
 		return found
 	}
 	text := strings.TrimSpace(val.Text)
-	if len(text) > maxSaid || !likeClock.MatchString(text) {
+	if len(text) > maxSaid || !likeClock().MatchString(text) {
 		return nil
 	}
-	if ends := betweenClocks.Split(text, 3); len(ends) == 2 {
+	if ends := betweenClocks().Split(text, 3); len(ends) == 2 {
 		end := ends[0]
 		if p.is("endDate") {
 			end = ends[1]
@@ -53,6 +53,6 @@ func (sh *shaper) clocks(p *prop, val graph.Value) []string {
 }
 
 var (
-	likeClock     = regexp.MustCompile(`(?i)\d[:.h]\d\d|\d\s?[ap]\.?m\b`)
-	betweenClocks = regexp.MustCompile(`\s*[-–—]\s*|\s(?:to|bis|until|à|a|tot)\s`)
+	likeClock     = lexicon.Pattern(`(?i)\d[:.h]\d\d|\d\s?[ap]\.?m\b`)
+	betweenClocks = lexicon.Pattern(`\s*[-–—]\s*|\s(?:to|bis|until|à|a|tot)\s`)
 )

@@ -1,11 +1,11 @@
 package shape
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/internal/lexicon"
 	"github.com/drover-go/drover/internal/mention"
 	"github.com/drover-go/drover/internal/names"
 )
@@ -28,7 +28,7 @@ func (sh *shaper) isCountOf(p *prop, f *graph.Field) bool {
 }
 
 // besideCount is a number with the words around it.
-var besideCount = regexp.MustCompile(`(\d{1,3}(?:[., \x{a0}\x{202f}]\d{3})+|\d+)\+?[ \x{a0}](?:\pL+[ \x{a0}])?(\pL+)`)
+var besideCount = lexicon.Pattern(`(\d{1,3}(?:[., \x{a0}\x{202f}]\d{3})+|\d+)\+?[ \x{a0}](?:\pL+[ \x{a0}])?(\pL+)`)
 
 // countIn returns the number that stands before a word, stemmed, or before one
 // for the same kind of things in another language: "124 offres d'emploi" are
@@ -37,7 +37,7 @@ func countIn(text, counted, lang string) string {
 	if len(text) > maxSaid*2 {
 		return ""
 	}
-	for _, m := range besideCount.FindAllStringSubmatch(text, 4) {
+	for _, m := range besideCount().FindAllStringSubmatch(text, 4) {
 		rest := text[strings.Index(text, m[0])+len(m[1]):]
 		words := names.Words(cutWords(rest))
 		if slices.ContainsFunc(words[:min(len(words), 2)], func(w string) bool { return names.SameCounted(w, counted) }) {

@@ -1,7 +1,6 @@
 package shape
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/internal/tree"
+	"github.com/drover-go/drover/internal/lexicon"
 	"github.com/drover-go/drover/internal/mention"
 )
 
@@ -184,12 +184,12 @@ var shortFacts = []string{"author", "creator", "brand", "manufacturer", "model",
 // full stop behind them.
 func isSentence(v graph.Value) bool {
 	text := strings.TrimSpace(v.Text)
-	return v.Kind == graph.Text && v.Source != graph.Class && strings.HasSuffix(text, ".") && strings.Count(text, " ") > 1 && endsInWord.MatchString(text)
+	return v.Kind == graph.Text && v.Source != graph.Class && strings.HasSuffix(text, ".") && strings.Count(text, " ") > 1 && endsInWord().MatchString(text)
 }
 
 // endsInWord is a last word with a full stop, of a length that abbreviations do
 // not have, or a number.
-var endsInWord = regexp.MustCompile(`(?:\pL{4,}|\s\d+)[)"”»]?\.$`)
+var endsInWord = lexicon.Pattern(`(?:\pL{4,}|\s\d+)[)"”»]?\.$`)
 
 // saysKind reports whether a name says the kind of things that it is from.
 func (sh *shaper) saysKind(k *kindOfThing, name string) bool {

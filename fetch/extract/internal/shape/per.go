@@ -1,11 +1,11 @@
 package shape
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/extract/internal/page"
+	"github.com/drover-go/drover/internal/lexicon"
 	"github.com/drover-go/drover/internal/names"
 )
 
@@ -55,10 +55,10 @@ func (sh *shaper) behind(v graph.Value) string {
 	sh.m.Step(maxTimeNodes)
 	text := page.Collapse(textIn(n))
 	at := strings.Index(text, v.Text)
-	if at < 0 || len(number.FindAllString(text[at:], 2)) != 1 {
+	if at < 0 || len(number().FindAllString(text[at:], 2)) != 1 {
 		return ""
 	}
 	return text[at:]
 }
 
-var number = regexp.MustCompile(`\d+(?:[.,]\d+)*`)
+var number = lexicon.Pattern(`\d+(?:[.,]\d+)*`)

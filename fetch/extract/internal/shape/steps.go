@@ -1,13 +1,13 @@
 package shape
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/internal/lexicon"
 	"github.com/drover-go/drover/internal/mention"
 )
 
@@ -37,10 +37,10 @@ func says(text, name string) bool {
 }
 
 // stepCount is what templates write before a step: "Step 2".
-var stepCount = regexp.MustCompile(`(?i)^(?:step|schritt|étape|etape|paso|passo|passaggio|stap|steg|trin)\s*\d{1,2}(?:\s*(?:of|von|/|de)\s*\d{1,2})?\s*(?:[:.)–-]\s*)?`)
+var stepCount = lexicon.Pattern(`(?i)^(?:step|schritt|étape|etape|paso|passo|passaggio|stap|steg|trin)\s*\d{1,2}(?:\s*(?:of|von|/|de)\s*\d{1,2})?\s*(?:[:.)–-]\s*)?`)
 
 func withoutCount(text string) string {
-	if cut := stepCount.FindString(text); cut != "" && !startsLower(text[len(cut):]) {
+	if cut := stepCount().FindString(text); cut != "" && !startsLower(text[len(cut):]) {
 		return strings.TrimSpace(text[len(cut):])
 	}
 	return text

@@ -1,11 +1,11 @@
 package visible
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/drover-go/drover/internal/lexicon"
 	"github.com/drover-go/drover/internal/mention"
 )
 
@@ -19,7 +19,7 @@ type amount struct {
 }
 
 // numberText is a number as prices are written.
-var numberText = regexp.MustCompile(`\d{1,3}(?:[ \x{A0}\x{202F}.,’']\d{3})+(?:[.,]\d{1,2})?|\d+(?:[.,]\d{1,2})?`)
+var numberText = lexicon.Pattern(`\d{1,3}(?:[ \x{A0}\x{202F}.,’']\d{3})+(?:[.,]\d{1,2})?|\d+(?:[.,]\d{1,2})?`)
 
 // maxAmounts is how many amounts a line has at most, and maxAmountLine how long
 // it is, in bytes.
@@ -36,7 +36,7 @@ func amountsIn(s string) []amount {
 		return nil
 	}
 	s = withoutTerms(s)
-	places := numberText.FindAllStringIndex(s, maxAmounts+3)
+	places := numberText().FindAllStringIndex(s, maxAmounts+3)
 	if len(places) == 0 || len(places) > maxAmounts+2 {
 		return nil
 	}
@@ -55,11 +55,11 @@ func amountsIn(s string) []amount {
 			return nil
 		}
 		a := amount{text: s[from:to], said: strings.ToLower(strings.Trim(s[end:from], " \u00A0:,;.(|–—-·/"))}
-		behind := tailText.FindString(s[to:])
+		behind := tailText().FindString(s[to:])
 		if a.kind = kindSaid(a.said, behind); len(all) > 0 && all[len(all)-1].kind == anyAmount && isRange(s[end:from]) {
 			a.kind = highAmount
 		}
-		a.untaxed = untaxedText.MatchString(behind)
+		a.untaxed = untaxedText().MatchString(behind)
 		end = to + len(behind)
 		if a.kind == unknownAmount {
 			return nil
@@ -73,7 +73,7 @@ func amountsIn(s string) []amount {
 }
 
 // untaxedText is what stands behind an amount to which a tax is added.
-var untaxedText = regexp.MustCompile(`(?i)\b(?:excl?|exkl|ex|zzgl|plus|ht)\b|\+`)
+var untaxedText = lexicon.Pattern(`(?i)\b(?:excl?|exkl|ex|zzgl|plus|ht)\b|\+`)
 
 // withTax makes an amount without the tax none of a price beside one with it.
 func withTax(all []amount) []amount {

@@ -1,17 +1,17 @@
 package visible
 
 import (
-	"regexp"
 	"strings"
 
+	"github.com/drover-go/drover/internal/lexicon"
 	"github.com/drover-go/drover/internal/mention"
 )
 
 // How people and firms write where they can be reached: "Tel. 020 7946 0000",
 // "E: ann@example.com".
 var (
-	phoneText = regexp.MustCompile(`(?i)^(?:tel(?:ephone|efon|éphone|éfono|efono|efoon|efone)?|t|p|m|ph|phone|mob(?:ile|il)?|handy|call|call us|fon)\b\s*[.:]*\s*(\+?\(?\d[\d ()./\x{A0}–-]{5,24}\d)(?:\s*(?:ext|x|durchwahl)\.?\s*\d{1,5})?$`)
-	mailText  = regexp.MustCompile(`(?i)^(?:(?:e|e-?mail|mail|correo|courriel)\s*[.:]?\s*)?([a-z0-9._%+-]{1,64}@[a-z0-9.-]{1,100}\.[a-z]{2,20})$`)
+	phoneText = lexicon.Pattern(`(?i)^(?:tel(?:ephone|efon|éphone|éfono|efono|efoon|efone)?|t|p|m|ph|phone|mob(?:ile|il)?|handy|call|call us|fon)\b\s*[.:]*\s*(\+?\(?\d[\d ()./\x{A0}–-]{5,24}\d)(?:\s*(?:ext|x|durchwahl)\.?\s*\d{1,5})?$`)
+	mailText  = lexicon.Pattern(`(?i)^(?:(?:e|e-?mail|mail|correo|courriel)\s*[.:]?\s*)?([a-z0-9._%+-]{1,64}@[a-z0-9.-]{1,100}\.[a-z]{2,20})$`)
 )
 
 // contacts reads telephone numbers and addresses of mail that stand as they are.
@@ -26,12 +26,12 @@ func (r *reader) contacts() {
 			if len(s) > maxPattern {
 				continue
 			}
-			if digits := countDigits(s); digits >= 7 && digits <= 20 && phoneText.MatchString(s) {
-				m := phoneText.FindStringSubmatch(s)
+			if digits := countDigits(s); digits >= 7 && digits <= 20 && phoneText().MatchString(s) {
+				m := phoneText().FindStringSubmatch(s)
 				r.addLabelled(l.first, "telephone", m[1])
 			} else if !strings.Contains(s, "@") {
 				continue
-			} else if m := mailText.FindStringSubmatch(lastSentence(s)); m != nil {
+			} else if m := mailText().FindStringSubmatch(lastSentence(s)); m != nil {
 				if mail, ok := mention.Email(m[1]); ok {
 					r.addLabelled(l.first, "email", mail)
 				}

@@ -1,15 +1,15 @@
 package visible
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/internal/lexicon"
 )
 
 // countedText is how many of something a list has, at the beginning of a line:
 // "124 offres d'emploi", "1-20 of 1,286 results", "36 Produkte gefunden".
-var countedText = regexp.MustCompile(`(?i)^(?:(?:showing|zeige|affichage de)\s+)?(?:\d{1,4}\s?[-–]\s?\d{1,4}\s+(?:of|von|sur|de|di|van)\s+)?(?:(?:about|over|rund|environ|circa)\s+)?(\d{1,3}(?:[.,\x{A0}\x{202F} ]\d{3})+|\d{1,6})\s+(?:open |new |offene |neue )?(\p{L}[\p{L}'’]*(?:\s+\p{L}[\p{L}'’]*)?)`)
+var countedText = lexicon.Pattern(`(?i)^(?:(?:showing|zeige|affichage de)\s+)?(?:\d{1,4}\s?[-–]\s?\d{1,4}\s+(?:of|von|sur|de|di|van)\s+)?(?:(?:about|over|rund|environ|circa)\s+)?(\d{1,3}(?:[.,\x{A0}\x{202F} ]\d{3})+|\d{1,6})\s+(?:open |new |offene |neue )?(\p{L}[\p{L}'’]*(?:\s+\p{L}[\p{L}'’]*)?)`)
 
 // countedThings are what lists have so many of, with the name of one.
 var countedThings = func() map[string]string {
@@ -94,7 +94,7 @@ func countedIn(s string) (one, number string) {
 	if !mayCount(s) {
 		return "", ""
 	}
-	m := countedText.FindStringSubmatch(s)
+	m := countedText().FindStringSubmatch(s)
 	if m == nil {
 		return "", ""
 	}

@@ -1,8 +1,9 @@
 package visible
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/drover-go/drover/internal/lexicon"
 )
 
 // OtherDate reports whether words before a date say that it is not the day on
@@ -12,7 +13,7 @@ func OtherDate(words string) bool {
 	for _, mark := range [...]string{". ", " · ", " • ", " | ", "» "} {
 		words = words[strings.LastIndex(words, mark)+1:]
 	}
-	return !PublishedDate(words) && otherDateWords.MatchString(words)
+	return !PublishedDate(words) && otherDateWords().MatchString(words)
 }
 
 // PublishedDate reports whether words before a date say that something was
@@ -30,7 +31,7 @@ func PublishedDate(words string) bool {
 var publishedWords = []string{"publish", "posted", "created", "released", "submitted", "written", "uploaded", "issued", "veröffentlicht", "erschienen", "erstellt", "geschrieben", "publié", "publication", "mis en ligne", "paru", "rédigé", "écrit", "publicado", "publicación", "escrito",
 	"pubblicat", "scritto", "gepubliceerd", "geplaatst", "geschreven", "publicação", "postado"}
 
-var otherDateWords = regexp.MustCompile(`(?:^|[^\p{L}])(?:` + strings.Join(strings.Fields(`
+var otherDateWords = lexicon.Pattern(`(?:^|[^\p{L}])(?:` + strings.Join(strings.Fields(`
 clos(?:es|ing) deadline due apply applications? expir\w* valid until till available availability doors starts? starting begins? beginning ends? ending born died deceased birth death joined member registered
 registration founded established since effective check-?in check-?out arrival departure departs delivery tickets? event\sdate when accessed retrieved venue kick-?off premieres? save\sthe\sdate copyright ©
 bewerb\p{L}* \p{L}*frist bis gültig ab verfügbar einlass beginn\p{L}* ende endet geboren gestorben geb eröffnung registriert mitglied seit termin wann stichtag \p{L}*schluss lieferung gegründet abgerufen

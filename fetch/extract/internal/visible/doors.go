@@ -1,10 +1,10 @@
 package visible
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/internal/lexicon"
 	"github.com/drover-go/drover/internal/mention"
 )
 
@@ -12,7 +12,7 @@ import (
 const clockWords = `(\d{1,2}[:.h]\d{2}\s?(?:am|pm|a\.m\.|p\.m\.|uhr|h)?|\d{1,2}\s?(?:am|pm|a\.m\.|p\.m\.|uhr|h))`
 
 // doorsText is when the doors of an evening open, and when it begins.
-var doorsText = regexp.MustCompile(`(?i)^(?:doors?|einlass|portes|puertas|apertura porte|deuren)(?:\s+open|\s+opens)?(?:\s+(?:at|from|ab|um|à|a las|alle|om))?\s*:?\s*` + clockWords +
+var doorsText = lexicon.Pattern(`(?i)^(?:doors?|einlass|portes|puertas|apertura porte|deuren)(?:\s+open|\s+opens)?(?:\s+(?:at|from|ab|um|à|a las|alle|om))?\s*:?\s*` + clockWords +
 	`(?:\s*(?:[,;/|·–—-]|and|und|et|y|e)\s*(?:the\s+)?(?:show|start|concert|music|performance|event|beginn|konzert|spectacle|concierto|inizio|aanvang|curtain|film)(?:s|\s+starts|\s+begins|\s+up)?(?:\s+(?:at|from|um|à|a las|alle|om))?\s*:?\s*` + clockWords + `)?\.?$`)
 
 // doors reads a line that says when doors open, and takes the time of the show
@@ -22,7 +22,7 @@ func (r *reader) doors(at int, s string) {
 	if len(s) > maxPattern || !hasDigit(s) || strings.IndexByte("depa", s[0]|0x20) < 0 {
 		return
 	}
-	m := doorsText.FindStringSubmatch(s)
+	m := doorsText().FindStringSubmatch(s)
 	if m == nil {
 		return
 	}

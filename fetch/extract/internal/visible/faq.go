@@ -1,35 +1,35 @@
 package visible
 
 import (
-	"regexp"
 	"strings"
 
 	"golang.org/x/net/html/atom"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/internal/lexicon"
 )
 
 // What stands before a question and before an answer where both are lines.
 var (
-	questionMark = regexp.MustCompile(`^(?:Q|F|P|D|V|Question|Frage|Pregunta|Domanda|Vraag|Pergunta)\s?\d{0,3}\s?[.:)\x{FF1A}]\s*(\S.*)$`)
-	answerMark   = regexp.MustCompile(`^(?:A|R|Answer|Antwort|Réponse|Respuesta|Risposta|Antwoord|Resposta)\s?\d{0,3}\s?[.:)\x{FF1A}]\s*`)
-	questionNo   = regexp.MustCompile(`^\d{1,3}[.)]\s+`)
+	questionMark = lexicon.Pattern(`^(?:Q|F|P|D|V|Question|Frage|Pregunta|Domanda|Vraag|Pergunta)\s?\d{0,3}\s?[.:)\x{FF1A}]\s*(\S.*)$`)
+	answerMark   = lexicon.Pattern(`^(?:A|R|Answer|Antwort|Réponse|Respuesta|Risposta|Antwoord|Resposta)\s?\d{0,3}\s?[.:)\x{FF1A}]\s*`)
+	questionNo   = lexicon.Pattern(`^\d{1,3}[.)]\s+`)
 )
 
 // plainQuestion and plainAnswer are texts without those marks; a number before
 // a question goes too.
 func plainQuestion(s string) string {
-	if m := questionMark.FindStringSubmatch(cut(s, maxLabelled)); m != nil && len(s) <= maxLabelled {
+	if m := questionMark().FindStringSubmatch(cut(s, maxLabelled)); m != nil && len(s) <= maxLabelled {
 		s = m[1]
 	}
 	if strings.HasSuffix(s, "?") || strings.HasSuffix(s, "？") {
-		s = questionNo.ReplaceAllString(s, "")
+		s = questionNo().ReplaceAllString(s, "")
 	}
 	return s
 }
 
 func plainAnswer(s string) string {
-	return s[len(answerMark.FindString(cut(s, maxName))):]
+	return s[len(answerMark().FindString(cut(s, maxName))):]
 }
 
 // maxAnswer is how many lines an answer has at most.
@@ -40,8 +40,8 @@ func (r *reader) questionLines() {
 	for at := 0; at+1 < len(r.lines); at++ {
 		r.Meter.Step(1)
 		l, next := &r.lines[at], &r.lines[at+1]
-		m := questionMark.FindStringSubmatch(cut(r.text[l.from:l.to], maxLabelled))
-		if m == nil || !answerMark.MatchString(cut(r.text[next.from:next.to], maxName)) || r.nodes[l.first].is(inTable) || r.isTakenAt(l.first) || r.underHeading(l.first) {
+		m := questionMark().FindStringSubmatch(cut(r.text[l.from:l.to], maxLabelled))
+		if m == nil || !answerMark().MatchString(cut(r.text[next.from:next.to], maxName)) || r.nodes[l.first].is(inTable) || r.isTakenAt(l.first) || r.underHeading(l.first) {
 			continue
 		}
 		end := r.answerEnd(at + 1)
@@ -70,7 +70,7 @@ func (r *reader) answerEnd(at int) int {
 	for end < len(r.lines) && end < at+maxAnswer {
 		r.Meter.Step(1)
 		l := &r.lines[end]
-		if questionMark.MatchString(cut(r.text[l.from:l.to], maxLabelled)) || r.underHeading(l.first) || !r.areNear(first, l.first) || r.nodes[first].part != r.nodes[l.first].part {
+		if questionMark().MatchString(cut(r.text[l.from:l.to], maxLabelled)) || r.underHeading(l.first) || !r.areNear(first, l.first) || r.nodes[first].part != r.nodes[l.first].part {
 			break
 		}
 		end++

@@ -1,10 +1,10 @@
 package visible
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/internal/lexicon"
 )
 
 // amountRange is an amount of money or a range of two, as pay is written.
@@ -16,14 +16,14 @@ const perPeriod = `\s*(?:(?:per|a|an|/|p\.|pro|im|par|por|al|el|à l'|all'|de l'
 var (
 	// payText is pay behind a word for it, and wageText one that says by itself
 	// that it is: for a year or an hour.
-	payText  = regexp.MustCompile(`(?i)^` + amountRange + `(?:` + perPeriod + `|\s*(?:per|a|/|pro|par|por|al)\s?(?:month|week|day|monat|woche|tag|mois|semaine|jour|mes|día|mese|maand|mês)\b)?\.?$`)
-	wageText = regexp.MustCompile(`(?i)^` + amountRange + perPeriod + `$`)
+	payText  = lexicon.Pattern(`(?i)^` + amountRange + `(?:` + perPeriod + `|\s*(?:per|a|/|pro|par|por|al)\s?(?:month|week|day|monat|woche|tag|mois|semaine|jour|mes|día|mese|maand|mês)\b)?\.?$`)
+	wageText = lexicon.Pattern(`(?i)^` + amountRange + perPeriod + `$`)
 	// rangeText cuts a range of pay in two.
-	rangeText = regexp.MustCompile(`(?i)^\D{0,8}(\d[\d.,'’ \x{A0}]*k?)\s?(?:[$€£]|[A-Z]{3}|euros?)?\s?(?:-|–|—|to|bis|à|a|al|tot)\s?\D{0,5}?(\d[\d.,'’ \x{A0}]*k?)(?:\D|$)`)
+	rangeText = lexicon.Pattern(`(?i)^\D{0,8}(\d[\d.,'’ \x{A0}]*k?)\s?(?:[$€£]|[A-Z]{3}|euros?)?\s?(?:-|–|—|to|bis|à|a|al|tot)\s?\D{0,5}?(\d[\d.,'’ \x{A0}]*k?)(?:\D|$)`)
 )
 
 func isWage(s string) bool {
-	return len(s) <= 2*maxMoney && strings.ContainsAny(s, "$€£¥₹") && wageText.MatchString(s)
+	return len(s) <= 2*maxMoney && strings.ContainsAny(s, "$€£¥₹") && wageText().MatchString(s)
 }
 
 // jobLabels are labels that say less than their values do.
@@ -32,15 +32,15 @@ var jobLabels = setOf("type location workplace contract hours position-type sche
 // isHighRange reports whether a text is a range of amounts as high as the pay of
 // a year.
 func isHighRange(s string) bool {
-	return strings.ContainsAny(s, "$€£") && highRange.MatchString(s)
+	return strings.ContainsAny(s, "$€£") && highRange().MatchString(s)
 }
 
-var highRange = regexp.MustCompile(`^[$€£]?\s?\d{2,3}(?:[.,]?\d{3}|k)\s?€?\s?(?:-|–|—|to|bis)\s?[$€£]?\s?\d{2,3}(?:[.,]?\d{3}|k)\s?€?$`)
+var highRange = lexicon.Pattern(`^[$€£]?\s?\d{2,3}(?:[.,]?\d{3}|k)\s?€?\s?(?:-|–|—|to|bis)\s?[$€£]?\s?\d{2,3}(?:[.,]?\d{3}|k)\s?€?$`)
 
 // contractText is how somebody is employed, and remoteText where from.
 var (
-	contractText = regexp.MustCompile(`(?i)^(?:(?:permanent|temporary|fixed[- ]term|unbefristet|befristet|contract)[,/ ]+)?(full[- ]time|part[- ]time|vollzeit|teilzeit|temps plein|temps partiel|jornada completa|tiempo completo|media jornada|tiempo parcial|tempo pieno|part[- ]time|voltijd|deeltijd|fulltime|parttime|tempo integral|tempo parcial|permanent|temporary|fixed[- ]term|internship|apprenticeship|freelance|werkstudent|praktikum|festanstellung|cdi|cdd)(?:[,/ ]+(?:position|role|job|contract|permanent|temporary|unbefristet|befristet|stelle|cdi|cdd))?$`)
-	remoteText   = regexp.MustCompile(`(?i)^(?:fully |100 ?% )?(remote|hybrid|on-?site|home ?office|work from home|télétravail|teletrabajo|telelavoro|thuiswerk|thuiswerken|teletrabalho|remoto|híbrido)(?:\s(?:work|role|position|job|possible|working|möglich|possible)|\s?\([^)]{1,30}\))?$`)
+	contractText = lexicon.Pattern(`(?i)^(?:(?:permanent|temporary|fixed[- ]term|unbefristet|befristet|contract)[,/ ]+)?(full[- ]time|part[- ]time|vollzeit|teilzeit|temps plein|temps partiel|jornada completa|tiempo completo|media jornada|tiempo parcial|tempo pieno|part[- ]time|voltijd|deeltijd|fulltime|parttime|tempo integral|tempo parcial|permanent|temporary|fixed[- ]term|internship|apprenticeship|freelance|werkstudent|praktikum|festanstellung|cdi|cdd)(?:[,/ ]+(?:position|role|job|contract|permanent|temporary|unbefristet|befristet|stelle|cdi|cdd))?$`)
+	remoteText   = lexicon.Pattern(`(?i)^(?:fully |100 ?% )?(remote|hybrid|on-?site|home ?office|work from home|télétravail|teletrabajo|telelavoro|thuiswerk|thuiswerken|teletrabalho|remoto|híbrido)(?:\s(?:work|role|position|job|possible|working|möglich|possible)|\s?\([^)]{1,30}\))?$`)
 )
 
 // sign is a text that looks like a part of an offer of work.
@@ -89,9 +89,9 @@ func jobSign(s string) string {
 	switch {
 	case s == "" || len(s) > 2*maxMoney:
 	case !hasDigit(s) && !jobLetters[s[0]|0x20]:
-	case contractText.MatchString(s):
+	case contractText().MatchString(s):
 		return "employment type"
-	case remoteText.MatchString(s):
+	case remoteText().MatchString(s):
 		return "remote"
 	case hasDigit(s) && (isWage(s) || isHighRange(s)):
 		return "salary"
@@ -103,7 +103,7 @@ func (r *reader) addJobSign(s sign) {
 	text := s.text
 	if s.name == "remote" {
 		r.addLabelled(s.node, "workplace type", text)
-		if m := remoteText.FindStringSubmatch(text); onSite[strings.ToLower(m[1])] {
+		if m := remoteText().FindStringSubmatch(text); onSite[strings.ToLower(m[1])] {
 			text = "no"
 		} else {
 			text = "yes"
@@ -144,7 +144,7 @@ func (r *reader) hasLabelled(name string) bool {
 
 // payRange adds the ends of a range of pay behind a label.
 func (r *reader) payRange(part int, v graph.Value) {
-	m := rangeText.FindStringSubmatch(cut(v.Text, maxPattern))
+	m := rangeText().FindStringSubmatch(cut(v.Text, maxPattern))
 	if m == nil || len(v.Text) > maxPattern {
 		return
 	}

@@ -1,11 +1,11 @@
 package visible
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/drover-go/drover/internal/lexicon"
 	"github.com/drover-go/drover/internal/mention"
 )
 
@@ -80,23 +80,23 @@ var currencies = setOf("€ $ £ ¥ ₹ ₽ ₩ ₪ ₫ ₴ ₺ zł kč kr kr. f
 	"huf ron bgn aud cad nzd hkd sgd twd thb brl mxn zar aed sar r$ s/ s/. rs rs. rm ntd nt$ hk$ us$ au$ ca$ c$ a$ nz$ ca$h fr fr. sfr 元 円 원 บาท euro euros dollars")
 
 // ratingText is a rating in words: 4.5 out of 5, 4,5 von 5, 4.5/5, 4.5 stars.
-var ratingText = regexp.MustCompile(`(?i)^\D{0,24}\d{1,2}(?:[.,]\d{1,2})?\s*(?:(?:out\s+of|von|sur|de|su|van|из|af|av|/)\s*(?:5|10)\b.{0,40}|stars?\b.{0,40}|sterne\b.{0,40}|étoiles?\b.{0,40}|estrellas\b.{0,40})$`)
+var ratingText = lexicon.Pattern(`(?i)^\D{0,24}\d{1,2}(?:[.,]\d{1,2})?\s*(?:(?:out\s+of|von|sur|de|su|van|из|af|av|/)\s*(?:5|10)\b.{0,40}|stars?\b.{0,40}|sterne\b.{0,40}|étoiles?\b.{0,40}|estrellas\b.{0,40})$`)
 
 func isRating(s string) bool {
-	return len(s) <= maxPattern && (strings.ContainsAny(s, "5/") || strings.Contains(s, "10") || strings.Contains(strings.ToLower(s), "st") || strings.Contains(s, "éto")) && ratingText.MatchString(s)
+	return len(s) <= maxPattern && (strings.ContainsAny(s, "5/") || strings.Contains(s, "10") || strings.Contains(strings.ToLower(s), "st") || strings.Contains(s, "éto")) && ratingText().MatchString(s)
 }
 
 // countText is how many have rated: (123 reviews), 1,204 ratings.
-var countText = regexp.MustCompile(`(?i)^\(?\d[\d.,]*\s*(?:customer |global |user )?(?:reviews?|ratings?|bewertungen|avis|reseñas|opiniones|recensioni|beoordelingen|avaliações|отзыв(?:а|ов)?)\)?$`)
+var countText = lexicon.Pattern(`(?i)^\(?\d[\d.,]*\s*(?:customer |global |user )?(?:reviews?|ratings?|bewertungen|avis|reseñas|opiniones|recensioni|beoordelingen|avaliações|отзыв(?:а|ов)?)\)?$`)
 
-func isReviewCount(s string) bool { return len(s) <= maxMoney && countText.MatchString(s) }
+func isReviewCount(s string) bool { return len(s) <= maxMoney && countText().MatchString(s) }
 
 // dateText is a date and perhaps a time: 2024-05-03, 3.5.2024, 3 May 2024, May
 // 3, 2024.
-var dateText = regexp.MustCompile(`(?i)^(?:\p{L}{2,12}[,:.]?\s+){0,2}(?:\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[./]\s?\d{1,2}[./]\s?\d{4}|\d{1,2}(?:st|nd|rd|th|\.|er)?\s+(?:de\s+)?\p{L}{3,10}\.?,?\s+(?:de\s+)?\d{4}|\p{L}{3,10}\.?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4}|\d{4}年\d{1,2}月\d{1,2}日)(?:[T,]?\s?(?:at\s|um\s)?\d{1,2}:\d{2}.{0,20})?$`)
+var dateText = lexicon.Pattern(`(?i)^(?:\p{L}{2,12}[,:.]?\s+){0,2}(?:\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[./]\s?\d{1,2}[./]\s?\d{4}|\d{1,2}(?:st|nd|rd|th|\.|er)?\s+(?:de\s+)?\p{L}{3,10}\.?,?\s+(?:de\s+)?\d{4}|\p{L}{3,10}\.?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4}|\d{4}年\d{1,2}月\d{1,2}日)(?:[T,]?\s?(?:at\s|um\s)?\d{1,2}:\d{2}.{0,20})?$`)
 
 func isDate(s string) bool {
-	return len(s) >= 8 && len(s) <= 60 && hasFourDigits(s) && dateText.MatchString(s) && !isOtherDate(s[:strings.IndexAny(s, "0123456789")])
+	return len(s) >= 8 && len(s) <= 60 && hasFourDigits(s) && dateText().MatchString(s) && !isOtherDate(s[:strings.IndexAny(s, "0123456789")])
 }
 
 // isOtherDate reports whether words before a date, other than the name of a month,
@@ -114,18 +114,18 @@ func startsUpper(s string) bool {
 // lengthText is a length of time that a word for it stands before, and
 // yieldText for how many something is; neither with a colon.
 var (
-	lengthText = regexp.MustCompile(`(?i)^((?:prep|cook|cooking|baking|bake|total|rest|resting|active|preparation|ready|chill|chilling)(?: time| in)?|\p{L}{3,14}zeit|temps (?:de |total)\p{L}*|tiempo (?:de |total)\p{L}*|tempo (?:di |total)\p{L}*)\s+(?:½|[1-9]\d{0,2}\b)[^.;:]{0,30}\b(?:h|hrs?|hours?|m|mins?|minutes?|minuten|std|stunden?|heures?|horas?|ore|minuti|minutos)\b\.?$`)
-	yieldText  = regexp.MustCompile(`(?i)^(?:serves|makes|yields|ergibt)\s+(?:about |approx\.? )?\d[^.:;·|•]{0,30}$`)
+	lengthText = lexicon.Pattern(`(?i)^((?:prep|cook|cooking|baking|bake|total|rest|resting|active|preparation|ready|chill|chilling)(?: time| in)?|\p{L}{3,14}zeit|temps (?:de |total)\p{L}*|tiempo (?:de |total)\p{L}*|tempo (?:di |total)\p{L}*)\s+(?:½|[1-9]\d{0,2}\b)[^.;:]{0,30}\b(?:h|hrs?|hours?|m|mins?|minutes?|minuten|std|stunden?|heures?|horas?|ore|minuti|minutos)\b\.?$`)
+	yieldText  = lexicon.Pattern(`(?i)^(?:serves|makes|yields|ergibt)\s+(?:about |approx\.? )?\d[^.:;·|•]{0,30}$`)
 )
 
 // saysLengthOrYield reports whether a text is one of the two.
 func saysLengthOrYield(s string) bool {
-	return len(s) <= 60 && strings.Contains(s, " ") && (lengthText.MatchString(s) || yieldText.MatchString(s))
+	return len(s) <= 60 && strings.Contains(s, " ") && (lengthText().MatchString(s) || yieldText().MatchString(s))
 }
 
 // lengthOrYield cuts such a text into its name and its value.
 func lengthOrYield(s string) (name, value string) {
-	if m := lengthText.FindStringSubmatch(s); m != nil {
+	if m := lengthText().FindStringSubmatch(s); m != nil {
 		return m[1], strings.TrimSpace(s[len(m[1]):])
 	}
 	_, value, _ = strings.Cut(s, " ")

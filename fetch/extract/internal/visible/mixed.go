@@ -48,7 +48,7 @@ func saysState(parts string) bool {
 // factsBehind cuts a line into a price, the words for whether the thing can be
 // had, and a value with its label. The price is "" where there is more.
 func factsBehind(s string) (price, state, label string) {
-	at := numberText.FindStringIndex(s)
+	at := numberText().FindStringIndex(s)
 	if at == nil {
 		return "", "", ""
 	}

@@ -1,10 +1,10 @@
 package visible
 
 import (
-	"regexp"
 	"strings"
 	"time"
 
+	"github.com/drover-go/drover/internal/lexicon"
 	"github.com/drover-go/drover/internal/mention"
 )
 
@@ -16,13 +16,13 @@ type period struct{ start, end string }
 // "7–9 June 2024", "30 May to 2 June 2024". A single date is none, unless a time
 // of day stands with it.
 func endsOf(s, language string) period {
-	if len(s) > maxPattern || len(s) < 8 || !hasFourDigits(s) || !yearIn.MatchString(s) {
+	if len(s) > maxPattern || len(s) < 8 || !hasFourDigits(s) || !yearIn().MatchString(s) {
 		return period{}
 	}
 	s = wholeHours(withoutZoneName(strings.TrimSpace(s)))
-	s = openingWord.ReplaceAllString(s, "")
-	s = dayToClock.ReplaceAllString(s, "$1, $2")
-	places := rangeMark.FindAllStringIndex(s, 4)
+	s = openingWord().ReplaceAllString(s, "")
+	s = dayToClock().ReplaceAllString(s, "$1, $2")
+	places := rangeMark().FindAllStringIndex(s, 4)
 	for _, at := range places {
 		if found := periodOf(strings.TrimSpace(s[:at[0]]), strings.TrimSpace(s[at[1]:]), language); found.start != "" {
 			return found
@@ -35,14 +35,14 @@ func endsOf(s, language string) period {
 }
 
 var (
-	yearIn      = regexp.MustCompile(`(?:19|20)\d\d`)
-	rangeMark   = regexp.MustCompile(`(?i)\s*[–—-]\s*|\s+(?:to|until|till|through|bis(?: zum)?|au|al|a|às|alle|t/m|tot(?: en met)?|até)\s+`)
-	openingWord = regexp.MustCompile(`(?i)^(?:from|vom|von|du|del|dal|van|de|entre le)\s+`)
-	bareHour    = regexp.MustCompile(`(?i)(^|[^:.\d])(\d{1,2})\s?(am|pm|a\.m\.|p\.m\.|uhr|h)(\s|$|[,;)–—-])`)
-	zoneName    = regexp.MustCompile(`\s+\(?(?:[A-Z]{1,3}ST|[A-Z]{1,3}DT|ET|PT|CT|MT|MEZ|MESZ|CET|local time)\)?$`)
+	yearIn      = lexicon.Pattern(`(?:19|20)\d\d`)
+	rangeMark   = lexicon.Pattern(`(?i)\s*[–—-]\s*|\s+(?:to|until|till|through|bis(?: zum)?|au|al|a|às|alle|t/m|tot(?: en met)?|até)\s+`)
+	openingWord = lexicon.Pattern(`(?i)^(?:from|vom|von|du|del|dal|van|de|entre le)\s+`)
+	bareHour    = lexicon.Pattern(`(?i)(^|[^:.\d])(\d{1,2})\s?(am|pm|a\.m\.|p\.m\.|uhr|h)(\s|$|[,;)–—-])`)
+	zoneName    = lexicon.Pattern(`\s+\(?(?:[A-Z]{1,3}ST|[A-Z]{1,3}DT|ET|PT|CT|MT|MEZ|MESZ|CET|local time)\)?$`)
 	// dayToClock is what stands between a day and a time of day.
-	dayToClock = regexp.MustCompile(`(?i)(\pL|\d)(?:\s*[·|•@]|,?\s+(?:at|from|um|à|a las|alle|om|às))\s*(\d{1,2}[:.h]\d{2})`)
-	clockFirst = regexp.MustCompile(`(?i)^\d{1,2}(?:[:.h]\d{2})?\s*(?:am|pm|a\.m\.|p\.m\.|uhr|h)?$`)
+	dayToClock = lexicon.Pattern(`(?i)(\pL|\d)(?:\s*[·|•@]|,?\s+(?:at|from|um|à|a las|alle|om|às))\s*(\d{1,2}[:.h]\d{2})`)
+	clockFirst = lexicon.Pattern(`(?i)^\d{1,2}(?:[:.h]\d{2})?\s*(?:am|pm|a\.m\.|p\.m\.|uhr|h)?$`)
 )
 
 // wholeHours writes "11 PM" as "11:00 PM".
@@ -51,7 +51,7 @@ func wholeHours(s string) string {
 		return s
 	}
 	for range 2 { // the end of one match may be the beginning of the next
-		s = bareHour.ReplaceAllString(s, "$1$2:00 $3$4")
+		s = bareHour().ReplaceAllString(s, "$1$2:00 $3$4")
 	}
 	return s
 }
@@ -71,14 +71,14 @@ func hasBareHour(s string) bool {
 
 // withoutZoneName cuts off the letters of a zone, which say little: there are
 // several of a name.
-func withoutZoneName(s string) string { return zoneName.ReplaceAllString(s, "") }
+func withoutZoneName(s string) string { return zoneName().ReplaceAllString(s, "") }
 
 // periodOf reads the two sides of a range.
 func periodOf(left, right, language string) period {
 	if left == "" || right == "" {
 		return period{}
 	}
-	if clockFirst.MatchString(right) {
+	if clockFirst().MatchString(right) {
 		return clockPeriod(left, right, language)
 	}
 	end, ok := mention.ParseMoment(right, language)
@@ -121,7 +121,7 @@ func completed(left, right string, end mention.Moment, language string) (mention
 			return mention.ParseMoment(bare+right[at:], language)
 		}
 		return mention.Moment{}, false
-	case digitDay.MatchString(left):
+	case digitDay().MatchString(left):
 		return mention.ParseMoment(strings.TrimRight(left, ".")+"."+year, language)
 	}
 	if start, ok := mention.ParseMoment(left+" "+year, language); ok {
@@ -130,7 +130,7 @@ func completed(left, right string, end mention.Moment, language string) (mention
 	return mention.ParseMoment(left+", "+year, language)
 }
 
-var digitDay = regexp.MustCompile(`^\d{1,2}\.\s?\d{1,2}\.?$`)
+var digitDay = lexicon.Pattern(`^\d{1,2}\.\s?\d{1,2}\.?$`)
 
 // clockPeriod reads a date with a time, and the time when it ends.
 func clockPeriod(left, right, language string) period {
@@ -138,10 +138,10 @@ func clockPeriod(left, right, language string) period {
 	if !ok {
 		return period{}
 	}
-	left = beforeClock.ReplaceAllString(left, ", $1")
+	left = beforeClock().ReplaceAllString(left, ", $1")
 	start, ok := mention.ParseMoment(left, language)
 	if !ok || start.Clock == "" { // 7–9 pm: half a day for both
-		if half := halfOfDay.FindString(right); half != "" {
+		if half := halfOfDay().FindString(right); half != "" {
 			start, ok = mention.ParseMoment(wholeHours(left+half), language)
 		}
 	}
@@ -152,9 +152,9 @@ func clockPeriod(left, right, language string) period {
 }
 
 // beforeClock is a word between a date and the time of day.
-var beforeClock = regexp.MustCompile(`(?i),?\s+(?:from|von|de|de las|des|da|dalle|dalle ore|das|van|entre)\s+(\d{1,2}[:.h]\d{2})$`)
+var beforeClock = lexicon.Pattern(`(?i),?\s+(?:from|von|de|de las|des|da|dalle|dalle ore|das|van|entre)\s+(\d{1,2}[:.h]\d{2})$`)
 
-var halfOfDay = regexp.MustCompile(`(?i)\s*[ap]\.?m\.?$`)
+var halfOfDay = lexicon.Pattern(`(?i)\s*[ap]\.?m\.?$`)
 
 // ordered returns a period whose end is not before its start: what ends at a
 // smaller hour of the same day ends on the next one.

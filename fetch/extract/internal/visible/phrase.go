@@ -94,7 +94,7 @@ func isOfKind(kind phraseKind, s, language string) bool {
 	switch kind {
 	case aDate:
 		_, ok := mention.ParseMoment(s, language)
-		return ok || dateText.MatchString(s) && len(s) < maxMoney || endsOf(s, language).start != ""
+		return ok || dateText().MatchString(s) && len(s) < maxMoney || endsOf(s, language).start != ""
 	case aCode:
 		return len(s) >= 4 && len(s) <= maxCode && hasDigit(s) && !strings.ContainsAny(s, " $€£%@:") && !isDate(s)
 	case aTradeNumber:
@@ -105,7 +105,7 @@ func isOfKind(kind phraseKind, s, language string) bool {
 		_, ok := mention.Duration(s)
 		return ok && len(s) < maxMoney
 	case aPay:
-		return payText.MatchString(s)
+		return payText().MatchString(s)
 	}
 	return len(s) <= 30 && s[0] >= '1' && s[0] <= '9'
 }
@@ -116,7 +116,7 @@ func countBefore(s string) (name, text string) {
 	if len(s) > maxMoney {
 		return "", ""
 	}
-	if m := servingsText.FindStringSubmatch(s); m != nil {
+	if m := servingsText().FindStringSubmatch(s); m != nil {
 		return "yield", m[1]
 	}
 	return "", ""

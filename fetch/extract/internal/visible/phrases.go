@@ -1,13 +1,14 @@
 package visible
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/drover-go/drover/internal/lexicon"
 )
 
-var servingsText = regexp.MustCompile(`(?i)^(?:(?:für|pour|para|per|voor|for|till|til|pro|dla|za|serves|feeds)\s+)?((?:ca\.?\s+|env\.?\s+|about\s+)?\d{1,3}(?:\s?[-–]\s?\d{1,3})?\s+(?:servings?|portions?|portionen|portioner|porsjoner|personen|personer|personnes?|persone|personas|pessoas|porciones|raciones|porzioni|porções|porties|people|porce|porcí|porcje|porcji|porcie|porcií|osoby|osób|osob|osôb|porții|adag|kişilik|annosta|порции|порций|порції|порцій))\s*:?$`)
+var servingsText = lexicon.Pattern(`(?i)^(?:(?:für|pour|para|per|voor|for|till|til|pro|dla|za|serves|feeds)\s+)?((?:ca\.?\s+|env\.?\s+|about\s+)?\d{1,3}(?:\s?[-–]\s?\d{1,3})?\s+(?:servings?|portions?|portionen|portioner|porsjoner|personen|personer|personnes?|persone|personas|pessoas|porciones|raciones|porzioni|porções|porties|people|porce|porcí|porcje|porcji|porcie|porcií|osoby|osób|osob|osôb|porții|adag|kişilik|annosta|порции|порций|порції|порцій))\s*:?$`)
 
 // phrasesByLetter are the phrases by their first letter, the longest first.
 var phrasesByLetter = func() map[rune][]phrase {

@@ -1,12 +1,12 @@
 package visible
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/internal/lexicon"
 )
 
 // What ratings are made of, in words: of how many stars, what it is called, and
@@ -19,14 +19,14 @@ const (
 
 // ratedText is a rating and how many gave it: "4.4 out of 5 stars (128
 // reviews)", "Rating: 4.4 (128)", "Rated 4.4/5 by 128 customers".
-var ratedText = regexp.MustCompile(`(?i)^(` + ratingWords + `)?(\d{1,2}(?:[.,]\d{1,2})?)(` + ratingScale + `)?[\s,;·|–-]*(\(?)\s*(?:(?:based on|by|from|basierend auf|bei|aus|par|basé sur|basado en|por|da|door|op basis van|com base em)\s+)?(\d{1,3}(?:[.,]\d{3})+|\d{1,7})\s*(` + raters + `)?\)?\.?$`)
+var ratedText = lexicon.Pattern(`(?i)^(` + ratingWords + `)?(\d{1,2}(?:[.,]\d{1,2})?)(` + ratingScale + `)?[\s,;·|–-]*(\(?)\s*(?:(?:based on|by|from|basierend auf|bei|aus|par|basé sur|basado en|por|da|door|op basis van|com base em)\s+)?(\d{1,3}(?:[.,]\d{3})+|\d{1,7})\s*(` + raters + `)?\)?\.?$`)
 
 // rated returns the rating of such a text and how many gave it, or "".
 func rated(s string) (rating, count string) {
 	if len(s) > maxPattern || len(s) < 4 || !opensRating(s) {
 		return "", ""
 	}
-	m := ratedText.FindStringSubmatch(s)
+	m := ratedText().FindStringSubmatch(s)
 	if m == nil || m[4] == "" && m[6] == "" {
 		return "", ""
 	}
@@ -90,7 +90,7 @@ func starsOf(s string) (rating, count string) {
 	if rating, count = besideStars(s, full); rating != "" {
 		return rating, count
 	}
-	if m := ratersText.FindStringSubmatch(s); m != nil {
+	if m := ratersText().FindStringSubmatch(s); m != nil {
 		count = m[1]
 	} else if s != "" {
 		return "", ""
@@ -102,12 +102,12 @@ func starsOf(s string) (rating, count string) {
 }
 
 // starredText is what stands behind stars that are drawn for it: "4.3 (57)".
-var starredText = regexp.MustCompile(`(?i)^([0-5](?:[.,]\d{1,2})?)(\s*/\s*5)?(?:(?:[\s,·|–-]+\(?|\()\s*(\d{1,3}(?:[.,]\d{3})+|\d{1,7})\s*(?:` + raters + `)?\s*\)?)?$`)
+var starredText = lexicon.Pattern(`(?i)^([0-5](?:[.,]\d{1,2})?)(\s*/\s*5)?(?:(?:[\s,·|–-]+\(?|\()\s*(\d{1,3}(?:[.,]\d{3})+|\d{1,7})\s*(?:` + raters + `)?\s*\)?)?$`)
 
 // besideStars returns the rating that stands behind stars, of which so many are
 // full, and how many gave it; "" for a number that may be how many.
 func besideStars(s string, full int) (rating, count string) {
-	m := starredText.FindStringSubmatch(s)
+	m := starredText().FindStringSubmatch(s)
 	if m == nil || m[2] == "" && m[3] == "" && !strings.ContainsAny(m[1], ".,") {
 		return "", ""
 	}
@@ -118,7 +118,7 @@ func besideStars(s string, full int) (rating, count string) {
 	return m[1], m[3]
 }
 
-var ratersText = regexp.MustCompile(`(?i)^\(?\s*(\d{1,3}(?:[.,]\d{3})+|\d{1,7})\s*(?:` + raters + `)?\)?$`)
+var ratersText = lexicon.Pattern(`(?i)^\(?\s*(\d{1,3}(?:[.,]\d{3})+|\d{1,7})\s*(?:` + raters + `)?\)?$`)
 
 // ratings adds what a text says of how something was rated, and reports whether
 // it says so together with how many did.

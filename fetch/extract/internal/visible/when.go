@@ -64,14 +64,14 @@ type toldClock struct {
 
 // isClockText reports whether a text opens with a time of day.
 func isClockText(s string) bool {
-	first := rangeMark.Split(wholeHours(withoutZoneName(strings.TrimSpace(s))), 2)
+	first := rangeMark().Split(wholeHours(withoutZoneName(strings.TrimSpace(s))), 2)
 	if _, ok := mention.ParseClock(first[0]); ok {
 		return true
 	}
 	if len(first) < 2 {
 		return false
 	}
-	_, ok := mention.ParseClock(first[0] + halfOfDay.FindString(first[1]))
+	_, ok := mention.ParseClock(first[0] + halfOfDay().FindString(first[1]))
 	return ok
 }
 
