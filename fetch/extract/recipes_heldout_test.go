@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/drover-go/drover/fetch/extract/internal/candidates/lessons"
+	"github.com/drover-go/drover/fetch/internal/grow"
 	"github.com/drover-go/drover/internal/corpora"
 )
 
@@ -38,7 +39,7 @@ func TestQualityRecipesHeldOut(t *testing.T) {
 			if err := json.Unmarshal(corpora.File(t, "recipes/ground-truth/"+p.ID+".json"), &want); err != nil {
 				t.Fatal(err)
 			}
-			right := compareRecipes(recipeOn(t, s, p.HTML(t), want, ShapeOptions{model: model(lessons.Host(want.URL))}), want)
+			right := compareRecipes(recipeOn(t, s, p.HTML(t), want, ShapeOptions{model: model(grow.Host(want.URL))}), want)
 			whole := true
 			for field, is := range right {
 				whole = whole && is

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"compress/gzip"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -45,7 +44,7 @@ func hostOf(address *url.URL, id string) string {
 	if address == nil || address.Host == "" {
 		return id
 	}
-	return strings.TrimPrefix(strings.ToLower(address.Hostname()), "www.")
+	return grow.Host(address.Hostname())
 }
 
 // part is in which of n parts of the hosts the example lies. Each seed parts
@@ -95,7 +94,7 @@ func readExample(file string) (*example, error) {
 	if err := json.Unmarshal(raw, &answer); err != nil {
 		return nil, err
 	}
-	text, err := readGzip(file)
+	text, err := grow.ReadGzip(file)
 	if err != nil {
 		return nil, err
 	}
@@ -133,20 +132,6 @@ func (e *example) words(i int) []string {
 		b.WriteByte(' ') // a line break may lie between
 	}
 	return tokens(b.String())
-}
-
-func readGzip(name string) (string, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		return "", err
-	}
-	text, err := io.ReadAll(z)
-	return string(text), err
 }
 
 // score compares the blocks that are kept with the answer.

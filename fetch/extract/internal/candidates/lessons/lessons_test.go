@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/drover-go/drover/fetch/extract/internal/candidates"
+	"github.com/drover-go/drover/fetch/internal/grow"
 )
 
 const declaring = `<script type="application/ld+json">{"@context":"https://schema.org","@graph":[{"@type":"Recipe","name":"Stew","recipeIngredient":["1 onion, chopped","400 g beans","1 tbsp oil"],
@@ -51,7 +52,7 @@ func TestUnclearPagesAreLeftOut(t *testing.T) {
 func TestFoldsAreOfHosts(t *testing.T) {
 	seen := map[int]bool{}
 	for _, host := range [...]string{"a.example", "b.example", "c.example", "d.example", "e.example", "f.example", "g.example", "h.example"} {
-		k := Fold(Host("https://www."+host+"/x?y"), 1, 5)
+		k := Fold(grow.Host("https://www."+host+"/x?y"), 1, 5)
 		if k != Fold(host, 1, 5) || k < 0 || k > 4 {
 			t.Errorf("%s: %d", host, k)
 		}

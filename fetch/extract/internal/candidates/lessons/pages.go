@@ -1,7 +1,6 @@
 package lessons
 
 import (
-	"compress/gzip"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -38,14 +37,6 @@ func Fold(host string, seed uint64, n int) int {
 	io.WriteString(h, host)
 	x := (h.Sum64() + seed) * 0x9E3779B97F4A7C15
 	return int((x ^ x>>31) >> 7 % uint64(n))
-}
-
-// Host returns the host of an address, or of what is only its name.
-func Host(address string) string {
-	if at, err := url.Parse(address); err == nil && at.Host != "" {
-		address = at.Hostname()
-	}
-	return strings.TrimPrefix(strings.ToLower(address), "www.")
 }
 
 // answer is what gold says of a page: of a recipe, or of any.
@@ -92,7 +83,7 @@ func readFile(file string) (*Page, error) {
 	if err != nil && !os.IsNotExist(err) {
 		return nil, err
 	}
-	text, err := readGzip(file)
+	text, err := grow.ReadGzip(file)
 	if err != nil {
 		return nil, err
 	}
@@ -122,7 +113,7 @@ func newPage(text, address string, gold Gold) (p *Page, err error) {
 	if err != nil {
 		return nil, err
 	}
-	p = &Page{Host: Host(address), Gold: gold}
+	p = &Page{Host: grow.Host(address), Gold: gold}
 	err = src.Meter.Run(func() error {
 		p.Lists = candidates.Read(src)
 		if len(gold[0]) == 0 && len(gold[1]) == 0 {
@@ -153,18 +144,4 @@ func (p *Page) compare() {
 			}
 		}
 	}
-}
-
-func readGzip(name string) (string, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		return "", err
-	}
-	text, err := io.ReadAll(z)
-	return string(text), err
 }
