@@ -147,6 +147,17 @@ func TestHostileValues(t *testing.T) {
 	}
 }
 
+// Null stays where the alternative that allows it is not the first that fits: of the
+// first, two of oneOf would.
+func TestNullOfAnotherAlternative(t *testing.T) {
+	const schema = `{"anyOf":[{"type":"object","properties":{"k":{"const":"a"},"x":{"oneOf":[{"type":["string","null"]},{"type":["string","null"]}]}},"required":["k"]},
+		{"type":"object","properties":{"x":{"type":["string","null"]}}}]}`
+	const value = `{"k":"a","x":null}`
+	if got := string(of(t, schema, Loose).Undo(json.RawMessage(value))); got != value {
+		t.Error(got)
+	}
+}
+
 func FuzzOf(f *testing.F) {
 	f.Add(`{"type":"object","properties":{"a":{"$ref":"#/$defs/x"}},"$defs":{"x":{"oneOf":[{"type":"null"},{"enum":[1]}]}}}`, `{"a":1}`, byte(1))
 	f.Add(`{"allOf":[{"$ref":"#"}],"items":[1],"required":[1],"properties":[],"type":7,"enum":{},"additionalProperties":3}`, `[]`, byte(3))

@@ -158,6 +158,8 @@ func (u *undoer) objectFits(n *node, o *object) bool {
 				return false
 			}
 		case v == nil && p.optional && !u.exact:
+		case v == nil && !p.node.null(): // as where two of oneOf would allow it
+			return false
 		case !u.fits(p.node, v):
 			return false
 		}
