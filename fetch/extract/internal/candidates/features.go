@@ -11,10 +11,10 @@ import (
 
 // A stat is what is counted in the items of a list.
 type stat struct {
-	words, longest, shortest                              float64
-	amounts, units, foods, verbs, times, ends, sentences  float64
-	digits, commas, colons, lower, prices, known, repeats float64
-	counted, links, images                                float64
+	words, longest, shortest                             float64
+	amounts, units, foods, verbs, times, ends, sentences float64
+	digits, commas, colons, lower, prices, repeats       float64
+	counted, links                                       float64
 }
 
 // statOf looks at each item of a list. All but the lengths are shares.
