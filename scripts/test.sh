@@ -17,10 +17,26 @@ export DROVER_TEST_VERSIONS
 # goroutines that still run can show a race. Tests wait for theirs.
 export GORACE="atexit_sleep_ms=50 ${GORACE:-}"
 
+# What is compiled without the race detector, five to ten times quicker: SQLite, C that
+# was translated into Go, which one goroutine calls at a time, and parsers of others
+# that import nothing of sync, since the detector learns from its functions what comes
+# before what.
+without_sync() {
+  "$go" list -f '{{$sync := false}}{{range .Imports}}{{if or (eq . "sync") (eq . "sync/atomic") (eq . "unique")}}{{$sync = true}}{{end}}{{end}}{{if not $sync}}{{.ImportPath}}{{end}}' "$@"
+}
+race=(-race)
+unraced() {
+  for package in "$@"; do
+    race+=("-gcflags=$package=-race=false")
+  done
+}
+unraced modernc.org/sqlite/lib modernc.org/libc modernc.org/memory $(without_sync golang.org/x/net/html golang.org/x/net/html/atom github.com/andybalholm/cascadia \
+  github.com/JohannesKaufmann/dom github.com/santhosh-tekuri/jsonschema/v6 github.com/chromedp/cdproto/...)
+
 case "${1:-}" in
 full)
   export DROVER_TEST_FULL=1
-  exec "$go" test -race -shuffle=on -timeout 60m ./...
+  exec "$go" test "${race[@]}" -shuffle=on -timeout 60m ./...
   ;;
 quick) ;;
 *)
@@ -30,19 +46,10 @@ quick) ;;
 esac
 
 # Packages with goroutines run under the race detector. What parses and decodes
-# for them is compiled without it, five to ten times quicker: packages without
-# goroutines that import nothing of sync, since the detector learns from its
-# functions what comes before what; and SQLite, C that was translated into Go, which
-# one goroutine calls at a time. "full" leaves nothing out.
+# for them is compiled without it, as above. "full" has all of our own under it.
 pure=$(bin/concurrent -not ./...)
 concurrent=$(bin/concurrent ./...)
-parsers=$("$go" list -f '{{$sync := false}}{{range .Imports}}{{if or (eq . "sync") (eq . "sync/atomic") (eq . "unique")}}{{$sync = true}}{{end}}{{end}}{{if not $sync}}{{.ImportPath}}{{end}}' \
-  $(grep /fetch/ <<<"$pure") golang.org/x/net/html golang.org/x/net/html/atom github.com/andybalholm/cascadia \
-  github.com/JohannesKaufmann/dom github.com/santhosh-tekuri/jsonschema/v6 github.com/chromedp/cdproto/...)
-race=(-race)
-for package in $parsers modernc.org/sqlite/lib modernc.org/libc modernc.org/memory; do
-  race+=("-gcflags=$package=-race=false")
-done
+unraced $(without_sync $(grep /fetch/ <<<"$pure"))
 # No flag here that keeps Go from reusing results: no -count, no -shuffle. The
 # code has been vetted, tests and all.
 flags=(-vet=off -timeout 20m)
