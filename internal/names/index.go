@@ -1,6 +1,9 @@
 package names
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Index finds the names among many that [Match] takes for one that is wanted,
 // without comparing it with each.
@@ -22,9 +25,7 @@ func (x *Index) Add(number int, have Name) {
 		}
 	}
 	text(have.Key)
-	if len(have.Words) > 0 {
-		text(joined(have.Words))
-	}
+	text(strings.Join(have.Words, ""))
 	text(have.Plain)
 	text(have.Whole)
 	for _, c := range have.Concepts {
@@ -35,7 +36,7 @@ func (x *Index) Add(number int, have Name) {
 // Find appends the numbers of the names that may match one that is wanted; some
 // of them may not.
 func (x *Index) Find(dst []int32, want Name) []int32 {
-	for _, text := range []string{want.Key, joined(want.Words), want.Plain, sorted(want.Words)} {
+	for _, text := range []string{want.Key, strings.Join(want.Words, ""), want.Plain, sorted(want.Words)} {
 		dst = append(dst, x.byText[text]...)
 	}
 	for _, c := range want.Concepts {

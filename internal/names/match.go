@@ -1,6 +1,9 @@
 package names
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // How well two names match. Below [Threshold] nothing is taken.
 const (
@@ -55,22 +58,9 @@ func matchConcepts(want, have []string) int {
 
 func matchPlain(want, have Name) int {
 	switch {
-	case want.Plain != "" && (want.Plain == have.Plain || want.Plain == joined(have.Words)),
-		have.Plain != "" && have.Plain == joined(want.Words):
+	case want.Plain != "" && (want.Plain == have.Plain || want.Plain == strings.Join(have.Words, "")),
+		have.Plain != "" && have.Plain == strings.Join(want.Words, ""):
 		return Kind
 	}
 	return 0
-}
-
-func joined(words []string) string {
-	key := ""
-	for _, w := range words {
-		key += w
-	}
-	return key
-}
-
-// Is reports whether a name may mean the concept.
-func (n Name) Is(concepts ...string) bool {
-	return len(n.Concepts) > 0 && slices.Contains(concepts, n.Concepts[0])
 }
