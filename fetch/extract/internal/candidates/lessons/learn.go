@@ -72,7 +72,7 @@ func (s *School) Folds(seed uint64) func(host string) *candidates.Model {
 	const n = 5
 	var models [n]*candidates.Model
 	for k := range models {
-		models[k] = s.Grow(func(p *Page) bool { return p.Fold(seed, n) != k })
+		models[k] = s.Grow(func(p *Page) bool { return Fold(p.Host, seed, n) != k })
 	}
 	return func(host string) *candidates.Model { return models[Fold(host, seed, n)] }
 }

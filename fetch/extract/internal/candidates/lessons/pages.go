@@ -20,18 +20,15 @@ import (
 
 // A Page is a page with what is true of its lists.
 type Page struct {
-	ID, Host string
-	Lists    *candidates.Page
-	Gold     Gold
+	Host  string
+	Lists *candidates.Page
+	Gold  Gold
 	// Want says of each kind and list how much of it gold has.
 	Want [2][]float32
 }
 
-// Fold returns in which of n parts the pages of its host are. Each seed parts the
+// Fold returns in which of n parts the pages of a host are. Each seed parts the
 // hosts in another way.
-func (p *Page) Fold(seed uint64, n int) int { return Fold(p.Host, seed, n) }
-
-// Fold is [Page.Fold] for a host.
 func Fold(host string, seed uint64, n int) int {
 	h := fnv.New64a()
 	io.WriteString(h, host)
@@ -89,11 +86,8 @@ func readFile(file string) (*Page, error) {
 	}
 	address := a.URL + a.Canonical
 	p, err := newPage(text, address, Gold{a.Ingredients, a.Instructions})
-	if p != nil {
-		p.ID = filepath.Base(set) + "/" + id
-		if p.Host == "" {
-			p.Host = id
-		}
+	if p != nil && p.Host == "" {
+		p.Host = id
 	}
 	return p, err
 }
