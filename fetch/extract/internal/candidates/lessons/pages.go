@@ -110,32 +110,24 @@ func newPage(text, address string, gold Gold) (p *Page, err error) {
 	p = &Page{Host: grow.Host(address), Gold: gold}
 	err = src.Meter.Run(func() error {
 		p.Lists = candidates.Read(src)
-		if len(gold[0]) == 0 && len(gold[1]) == 0 {
+		if len(gold[0])+len(gold[1]) == 0 {
 			recipe := false
 			if p.Gold, recipe = declared(read.FormsOf(src)); !recipe && p.Lists.SaysRecipe() {
 				p = nil
 				return nil
 			}
 		}
-		p.compare()
+		for kind, gold := range p.Gold {
+			words := make([]string, len(gold))
+			for i, g := range gold {
+				words[i] = wordsOf(g)
+			}
+			p.Want[kind] = make([]float32, p.Lists.Lists())
+			for i := range p.Want[kind] {
+				p.Want[kind][i] = share(p.Lists.Items(i), words)
+			}
+		}
 		return nil
 	})
 	return p, err
-}
-
-// compare says of each list how much of it gold has.
-func (p *Page) compare() {
-	for kind, gold := range p.Gold {
-		var all []string
-		for _, g := range gold {
-			all = append(all, wordsOf(g))
-		}
-		whole := " " + strings.Join(all, " ") + " "
-		p.Want[kind] = make([]float32, p.Lists.Lists())
-		for i := range p.Want[kind] {
-			if len(gold) > 0 {
-				p.Want[kind][i] = share(p.Lists.Items(i), all, whole)
-			}
-		}
-	}
 }
