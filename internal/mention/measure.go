@@ -6,8 +6,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/drover-go/drover/internal/lexicon"
 	"github.com/drover-go/drover/internal/schema"
@@ -51,7 +49,7 @@ func (u Unit) Seconds() (f float64) {
 // fits reports whether amounts of the one can be said in the other.
 func (u Unit) fits(v Unit) bool { return u.Quantity == v.Quantity && u.own == v.own }
 
-// units are those of the list, by keys (see [unitKey]).
+// units are those of the list, by names (see [unitSpelling]).
 var units = sync.OnceValue(func() map[string]Unit {
 	m := map[string]Unit{}
 	for i, e := range lexicon.Read(files, "units") {
@@ -82,18 +80,14 @@ func NamedUnit(name string) Unit {
 	if len(name) > maxUnit {
 		return Unit{}
 	}
-	return units()[unitKey(name)]
+	return units()[unitSpelling.Replace(strings.TrimSpace(strings.ToLower(name)))]
 }
 
 // maxUnit is the length in bytes of the longest name of a unit.
 const maxUnit = 40
 
-// unitKey writes the name of a unit as the list of them has it: in lower case, as one
+// unitSpelling writes the name of a unit, in lower case, as the list of them has it: as one
 // word, with plain digits.
-func unitKey(name string) string {
-	return unitSpelling.Replace(strings.TrimSpace(strings.ToLower(name)))
-}
-
 var unitSpelling = strings.NewReplacer("²", "2", "³", "3", "^", "", ".", "", " ", "", "\u00a0", "", "\u202f", "", "μ", "µ", "é", "e", "è", "e", "ñ", "n")
 
 // Fit says what became of a text that was to be read in a unit.
@@ -263,7 +257,7 @@ func unitAt(text string) (Unit, int) {
 	from, word := m[2], text[m[2]:m[3]]
 	for end := len(word); end > 0; end = strings.LastIndexAny(word[:end], " /.23") {
 		name := word[:end]
-		if isCaseTold(name) || name == "in" && !endsAmount(text[from+end:]) {
+		if is("lowerOnly", name) || name == "in" && matches(goesOnIn, text[from+end:]) {
 			continue
 		}
 		if u := NamedUnit(name); u.Known() {
@@ -273,15 +267,8 @@ func unitAt(text string) (Unit, int) {
 	return Unit{}, 0
 }
 
-// isCaseTold reports whether a letter is a unit in lower case only: 5M are five million.
-func isCaseTold(name string) bool { return len(name) == 1 && strings.Contains("MKkTGSH", name) }
-
-// endsAmount reports whether an amount is over, so that "in" is an inch and not
-// the first of more words.
-func endsAmount(after string) bool {
-	r, _ := utf8.DecodeRuneInString(strings.TrimLeft(after, ". "))
-	return !unicode.IsLetter(r) || r == 'x'
-}
+// goesOnIn is behind an "in" that is no inch but the first of more words.
+var goesOnIn = lexicon.Pattern(`^[. ]*[^\PLx]`)
 
 // one returns the amount that several are: one with parts ("5 ft 3 in"), or the
 // same in several units.
@@ -310,10 +297,9 @@ func one(text string, all []amount, wanted Unit) (amount, bool) {
 }
 
 // hasPart reports whether an amount in the unit may go on in the other, as feet
-// do in inches: 12 in, 30 cm are the same twice.
+// do in inches: 12 in, 30 cm are the same twice. Factors of metric units are
+// powers of ten.
 func (u Unit) hasPart(v Unit) bool {
-	return u.fits(v) && v.factor.Cmp(u.factor) < 0 && (u.Quantity == Time || u.Quantity == months || u.isMetric() == v.isMetric())
+	isMetric := func(u Unit) bool { return strings.Trim(u.factor.RatString(), "1/0") == "" }
+	return u.fits(v) && v.factor.Cmp(u.factor) < 0 && (u.Quantity == Time || u.Quantity == months || isMetric(u) == isMetric(v))
 }
-
-// isMetric reports whether the factor of a unit is a power of ten.
-func (u Unit) isMetric() bool { return strings.Trim(u.factor.RatString(), "1/0") == "" }

@@ -39,11 +39,8 @@ func Number(text, lang string) (string, bool) {
 // Count is [Number] for how many of something there are, of which there is no
 // part: 1.234 are more than a thousand in any language.
 func Count(text, lang string) (string, bool) {
-	if n, ok := Number(text, lang); ok && !strings.ContainsAny(n, ".eE") {
+	if n, ok := Said(text, lang, true); ok && !strings.ContainsAny(n, ".eE") {
 		return n, true
-	}
-	if text = strings.TrimSpace(text); matches(grouped, text) {
-		return strings.NewReplacer(".", "", ",", "").Replace(text), true
 	}
 	return "", false
 }
@@ -269,16 +266,15 @@ func decimalMark(text, lang string, money bool) int {
 		return last
 	case len(text)-last-1 != 3 || last > 3 || text[0] == '0':
 		return last
-	case money || (text[last] == ',') != usesComma(lang):
+	case money:
+		return -1
+	}
+	main, region := regionOf(lang)
+	comma := is("comma", main) && region != "ch" && (region != "mx" || main != "es")
+	if comma != (text[last] == ',') {
 		return -1
 	}
 	return last
-}
-
-// usesComma reports whether decimals are set off by a comma in a language.
-func usesComma(lang string) bool {
-	main, region := regionOf(lang)
-	return is("comma", main) && region != "ch" && (region != "mx" || main != "es")
 }
 
 // regionOf returns the parts of a language tag, in lower case.

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/text/language"
+
 	"github.com/drover-go/drover/internal/lexicon"
 )
 
@@ -98,24 +100,13 @@ func Email(text string) (string, bool) {
 
 var email = lexicon.Pattern(`^[^\s@<>(),;:"\\]+@[^\s@<>(),;:"\\.]+(?:\.[^\s@<>(),;:"\\.]+)+\.?$`)
 
-var languageTag = lexicon.Pattern(`^[a-zA-Z]{2,3}(?:[-_][a-zA-Z0-9]+){0,3}$`)
-
 // Language returns a language tag as BCP 47 writes it: "en_us" is en-US.
 func Language(text string) (string, bool) {
 	text = strings.TrimSpace(text)
-	if !matches(languageTag, text) {
-		return "", false
+	if tag, err := language.Parse(text[:min(len(text), maxText)]); err == nil && len(text) > 1 {
+		return tag.String(), true
 	}
-	parts := strings.Split(strings.ReplaceAll(text, "_", "-"), "-")
-	for i, p := range parts {
-		switch {
-		case i == 0:
-			parts[i] = strings.ToLower(p)
-		case len(p) == 2:
-			parts[i] = strings.ToUpper(p)
-		}
-	}
-	return strings.Join(parts, "-"), true
+	return "", false
 }
 
 // signs are tried in order: longer signs first.
@@ -158,12 +149,12 @@ func CurrencyIn(text, lang string) (string, bool) {
 
 // Minor returns an amount of money, a JSON number, in the smaller unit of its
 // currency: 12.99 of euros is 1299. The code may be "".
-func Minor(number, currency string) (string, bool) { return shifted(number, currency, "1e") }
+func Minor(number, currency string) (string, bool) { return shifted(number, "1e", currency) }
 
 // Major is the other way round: 1299 cents are 12.99.
-func Major(number, currency string) (string, bool) { return shifted(number, currency, "1e-") }
+func Major(number, currency string) (string, bool) { return shifted(number, "1e-", currency) }
 
-func shifted(number, currency, factor string) (string, bool) {
+func shifted(number, factor, currency string) (string, bool) {
 	r, ok := plainRat(number)
 	if !ok {
 		return "", false
