@@ -1,6 +1,7 @@
 package names
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -9,15 +10,9 @@ import (
 	"github.com/drover-go/drover/internal/lexicon"
 )
 
-// How much of a description is read, in bytes and in words: what it is about
-// comes first.
-const (
-	maxAbout       = 400
-	maxDescription = 24
-)
-
-// longestPhrase is how many words a name in a description may have.
-const longestPhrase = 4
+// How much of a description is read, in bytes and in words, for what it is about
+// comes first; and how many words a name in it may have.
+const maxAbout, maxDescription, longestPhrase = 400, 24, 4
 
 // Told is what a description asks for.
 type Told struct {
@@ -64,8 +59,7 @@ func Tell(text string) Told {
 	}
 	t.Qualifiers = append(t.Qualifiers, qualifiers(words, t.Concepts)...)
 	if t.Label == "" && len(t.Qualifiers) > 0 {
-		words = withoutLeading(words)
-		t.Label = strings.Join(words[:min(endOf(words, "of"), longestPhrase)], " ")
+		t.Label = strings.Join(part(words, "", longestPhrase), " ")
 	}
 	return t
 }
@@ -82,21 +76,22 @@ func descriptionWords(text string) []string {
 	return words[:min(len(words), maxDescription)]
 }
 
-// withoutLeading cuts off what stands before what a description is of.
-func withoutLeading(words []string) []string {
-	for len(words) > 0 && is("leading", words[0]) {
+// part returns the words up to the first that others do not go on behind, without
+// those in front that say nothing.
+func part(words []string, fillers string, most int) []string {
+	for len(words) > 0 && (is("leading", words[0]) || is(fillers, words[0])) {
 		words = words[1:]
 	}
-	return words
+	for i, w := range words[:min(len(words), most)] {
+		if is("ends", w) || is("of", w) || is(fillers, w) {
+			return words[:i]
+		}
+	}
+	return words[:min(len(words), most)]
 }
 
-// endOf returns where the first word stands that others do not go on behind.
-func endOf(words []string, list string) int {
-	if i := slices.IndexFunc(words, func(w string) bool { return is("ends", w) || is(list, w) }); i >= 0 {
-		return i
-	}
-	return len(words)
-}
+// objectOf returns the words that an "of" is followed by, up to three.
+func objectOf(words []string) []string { return part(words, "fillers", 3) }
 
 type ask struct {
 	concept string
@@ -183,9 +178,11 @@ func ofWhat(words []string) (Told, bool) {
 	if two := phrase(words[max(i-2, 0):i]); i > 1 && two != nil && !is("parts", stem(after[0])) {
 		return Told{Concepts: two}, true // "job title of the person"
 	}
-	family := ""
-	if i := slices.IndexFunc(Families(after[0]), func(f string) bool { return is("titled", f) }); i >= 0 {
-		family = Families(after[0])[i] // whose title is not that of any page
+	family := "" // whose title is not that of any page
+	for _, f := range Families(after[0]) {
+		if is("titled", f) {
+			family = cmp.Or(family, f)
+		}
 	}
 	for size := min(2, len(after)); size > 0; size-- {
 		if n := Parse(strings.Join(after[:size], " ") + " " + head); len(n.Concepts) > 0 {
@@ -198,8 +195,13 @@ func ofWhat(words []string) (Told, bool) {
 		return Told{}, false
 	case is("general", after[0]):
 		return Told{Concepts: own}, own != nil
-	case is("vague", head) && (own == nil || own[0] == "name" || own[0] == "headline" || own[0] == "title" || is("telling", head) && i <= 2):
-		return ofVague(head, after, own, family), true
+	case !is("vague", head) || own != nil && !is("titleConcepts", own[0]) && (!is("telling", head) || i > 2):
+	case head != "name" && head != "title":
+		return Told{Label: after[0] + " " + head}, true // the date of a price
+	case family != "":
+		return Told{Concepts: own, Family: family}, true
+	default:
+		return Told{Label: strings.Join(after, " ")}, true // the name of a designer
 	}
 	for _, w := range after {
 		if is("parts", stem(w)) {
@@ -209,26 +211,6 @@ func ofWhat(words []string) (Told, bool) {
 	return Told{Concepts: own}, own != nil
 }
 
-// ofVague is the name, the date or the type of something that is no concept:
-// the name of a designer, the date of a price.
-func ofVague(head string, after, own []string, family string) Told {
-	switch {
-	case head != "name" && head != "title":
-		return Told{Label: after[0] + " " + head}
-	case family != "":
-		return Told{Concepts: own, Family: family}
-	}
-	return Told{Label: strings.Join(after, " ")}
-}
-
-// objectOf returns the words that an "of" is followed by, up to three.
-func objectOf(words []string) []string {
-	for len(words) > 0 && (is("fillers", words[0]) || is("leading", words[0])) {
-		words = words[1:]
-	}
-	return words[:min(endOf(words, "fillers"), endOf(words, "of"), 3)]
-}
-
 // qualifiers are the words of a description that make it another thing than its
 // concepts: for how long or how much of it a price is, when it holds, whose it is.
 func qualifiers(words, concepts []string) (all [][]string) {
@@ -236,14 +218,9 @@ func qualifiers(words, concepts []string) (all [][]string) {
 		return nil
 	}
 	money := is("moneyConcepts", concepts[0])
+	padded := slices.Concat([]string{""}, words, []string{""})
 	for i, w := range words {
-		before, next := "", ""
-		if i > 0 {
-			before = words[i-1]
-		}
-		if i+1 < len(words) {
-			next = words[i+1]
-		}
+		before, next := padded[i], padded[i+2]
 		switch {
 		case is("periods", w) && (money || i == 0 || is("leading", before)):
 			if !is("units", before) { // "in months"
@@ -262,16 +239,15 @@ func qualifiers(words, concepts []string) (all [][]string) {
 	return all
 }
 
-var (
-	spellings  = lexicon.Listed(files, "spellings")
-	spellingOf = lexicon.ByWord(files, "spellings")
-)
+var spellings = lexicon.Entries(files, "spellings")
 
 // spelled returns a unit as it may stand behind an amount.
 func spelled(unit string) []string {
 	unit = stem(unit)
-	if group := spellings()[spellingOf()[unit]]; group != nil {
-		return group
+	for _, e := range spellings() {
+		if slices.Contains(e.Words, unit) {
+			return e.Words
+		}
 	}
 	return append([]string{unit}, sharesOf()[shares()[unit]]...)
 }

@@ -36,31 +36,19 @@ func Match(want, have Name) int {
 	case have.Whole != "" && len(want.Words) > 1 && have.Whole == sorted(want.Words):
 		return Plural
 	}
-	return max(matchConcepts(want.Concepts, have.Concepts), matchPlain(want, have))
-}
-
-// matchConcepts compares what names mean. Of several concepts the later ones
-// count less.
-func matchConcepts(want, have []string) int {
 	best := 0
-	for i, w := range want {
-		for j, h := range have {
-			switch {
-			case w == h:
+	if want.Plain != "" && (want.Plain == have.Plain || want.Plain == strings.Join(have.Words, "")) || have.Plain != "" && have.Plain == strings.Join(want.Words, "") {
+		best = Kind
+	}
+	// Of several concepts the later ones count less.
+	for i, w := range want.Concepts {
+		for j, h := range have.Concepts {
+			if w == h {
 				best = max(best, Synonym-3*min(i+j, 5))
-			case slices.Contains(near()[w], h):
-				best = max(best, Near-3*min(i+j+slices.Index(near()[w], h), 5))
+			} else if at := slices.Index(near()[w], h); at >= 0 {
+				best = max(best, Near-3*min(i+j+at, 5))
 			}
 		}
 	}
 	return best
-}
-
-func matchPlain(want, have Name) int {
-	switch {
-	case want.Plain != "" && (want.Plain == have.Plain || want.Plain == strings.Join(have.Words, "")),
-		have.Plain != "" && have.Plain == strings.Join(want.Words, ""):
-		return Kind
-	}
-	return 0
 }

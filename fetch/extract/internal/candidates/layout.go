@@ -11,6 +11,7 @@ import (
 	"github.com/drover-go/drover/fetch/extract/internal/page"
 	"github.com/drover-go/drover/fetch/internal/effort"
 	"github.com/drover-go/drover/fetch/internal/tree"
+	"github.com/drover-go/drover/internal/lexicon"
 	"github.com/drover-go/drover/internal/names"
 )
 
@@ -116,23 +117,18 @@ func (s *setter) element(n *html.Node) {
 	}
 	s.children(n)
 	s.up, s.line = up, s.line || block
-	s.close(at, block)
-}
-
-// close ends a node and tells the one around it what was in it.
-func (s *setter) close(at int, block bool) {
-	n := &s.nodes[at]
-	n.end, n.to = len(s.nodes), s.b.Len()
-	if n.up < 0 {
+	in := &s.nodes[at]
+	in.end, in.to = len(s.nodes), s.b.Len()
+	if up < 0 {
 		return
 	}
-	around := &s.nodes[n.up]
-	around.links += n.links
-	around.blocks += n.blocks
-	if block && n.to > n.from {
+	// What is in the node is in the one around it, but br elements in blocks.
+	around := &s.nodes[up]
+	around.links, around.blocks = around.links+in.links, around.blocks+in.blocks
+	if !block {
+		around.breaks += in.breaks
+	} else if in.size() > 0 {
 		around.blocks++
-	} else if !block {
-		around.breaks += n.breaks
 	}
 }
 
@@ -140,31 +136,26 @@ func (s *setter) close(at int, block bool) {
 func (s *setter) words(text string) {
 	s.meter.Read(len(text))
 	for text != "" {
-		rest := strings.TrimLeftFunc(text, isSpace)
-		s.space = s.space || len(rest) < len(text)
-		end := strings.IndexFunc(rest, isSpace)
-		if end < 0 {
-			end = len(rest)
+		word := strings.TrimLeftFunc(text, isSpace)
+		s.space = s.space || len(word) < len(text)
+		if text = ""; word == "" {
+			break
 		}
-		if end > 0 {
-			s.word(rest[:end])
+		if end := strings.IndexFunc(word, isSpace); end >= 0 {
+			word, text = word[:end], word[end:]
 		}
-		text = rest[end:]
-	}
-}
-
-func (s *setter) word(word string) {
-	switch {
-	case s.b.Len() == 0:
-	case s.line:
-		s.b.WriteByte('\n')
-	case s.space:
-		s.b.WriteByte(' ')
-	}
-	s.space, s.line = false, false
-	s.b.WriteString(word)
-	if s.inLink > 0 {
-		s.nodes[s.up].links += len(word)
+		switch {
+		case s.b.Len() == 0:
+		case s.line:
+			s.b.WriteByte('\n')
+		case s.space:
+			s.b.WriteByte(' ')
+		}
+		s.space, s.line = false, false
+		s.b.WriteString(word)
+		if s.inLink > 0 {
+			s.nodes[s.up].links += len(word)
+		}
 	}
 }
 
@@ -174,21 +165,21 @@ func isSpace(c rune) bool { return unicode.IsSpace(c) || c == '\u200B' || c == '
 // cut returns the beginning of a text, in valid UTF-8.
 func cut(s string, size int) string { return strings.ToValidUTF8(s[:min(len(s), size)], "") }
 
+var figures = lexicon.Pattern(`[0-9]+`)
+
 // classOf returns what elements that are built alike have in common: the name
 // and the classes, without the digits of those that count.
 func classOf(n *html.Node) string {
-	class := strings.Map(func(c rune) rune {
-		if c >= '0' && c <= '9' {
-			return -1
-		}
-		return c
-	}, cut(tree.AttrOr(n, "class"), 200))
+	class := figures().ReplaceAllString(cut(tree.AttrOr(n, "class"), 200), "")
 	if class == "" {
 		return n.Data
 	}
 	words := slices.DeleteFunc(strings.Fields(class), func(word string) bool { return named()[word]&ofCounting != 0 })
 	return n.Data + "." + strings.Join(words, ".")
 }
+
+// naming are the attributes in which people name elements.
+var naming = map[string]bool{"class": true, "id": true, "itemprop": true, "name": true, "property": true, "data-testid": true, "aria-label": true, "aria-labelledby": true, "data-role": true}
 
 // placeOf returns the place of an element below the node that is open.
 func (s *setter) placeOf(n *html.Node) place {
@@ -199,7 +190,17 @@ func (s *setter) placeOf(n *html.Node) place {
 	p.aside = p.aside || tree.Is(n, atom.Nav, atom.Footer, atom.Aside)
 	p.article = p.article || tree.Is(n, atom.Article, atom.Main)
 	p.form = p.form || n.DataAtom == atom.Form
-	said := s.namesOf(n)
+	var said sense
+	for _, a := range n.Attr {
+		if naming[a.Key] && a.Namespace == "" && n.DataAtom != atom.Body { // the names of the body are of the whole page
+			of, known := s.named[a.Val]
+			if !known {
+				of = wordsOfName(a.Val)
+				s.named[a.Val] = of
+			}
+			said |= of
+		}
+	}
 	for i := range p.near {
 		p.near[i] = min(p.near[i]+1, far)
 		if said>>i&1 != 0 {
@@ -209,30 +210,8 @@ func (s *setter) placeOf(n *html.Node) place {
 	return p
 }
 
-// naming are the attributes in which people name elements.
-var naming = map[string]bool{"class": true, "id": true, "itemprop": true, "name": true, "property": true, "data-testid": true, "aria-label": true, "aria-labelledby": true, "data-role": true}
-
 // maxNames is how much of an attribute is looked at, in bytes.
 const maxNames = 300
-
-// namesOf returns what the names of an element say; those of the body are of the
-// whole page.
-func (s *setter) namesOf(n *html.Node) (said sense) {
-	if n.DataAtom == atom.Body {
-		return 0
-	}
-	for i := range n.Attr {
-		if a := &n.Attr[i]; naming[a.Key] && a.Namespace == "" {
-			of, known := s.named[a.Val]
-			if !known {
-				of = wordsOfName(a.Val)
-				s.named[a.Val] = of
-			}
-			said |= of
-		}
-	}
-	return said
-}
 
 // wordsOfName reads names as they are written in markup: recipe-ingredients,
 // recipeIngredient, recipe_ingredients__item.
