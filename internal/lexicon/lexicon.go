@@ -38,25 +38,42 @@ func Read(files fs.FS, name string) (all []Entry) {
 	return all
 }
 
-// Listed returns the words of a list by their names.
+// Entries returns a list in its order.
+func Entries(files fs.FS, name string) func() []Entry {
+	return sync.OnceValue(func() []Entry { return Read(files, name) })
+}
+
+// Listed returns the words of a list by their names, of one that is there again
+// the last.
 func Listed(files fs.FS, name string) func() map[string][]string {
-	return sync.OnceValue(func() map[string][]string {
-		m := map[string][]string{}
-		for _, e := range Read(files, name) {
-			m[e.Name] = e.Words
-		}
-		return m
-	})
+	return read(files, name, func(m map[string][]string, e Entry) { m[e.Name] = e.Words })
 }
 
 // ByWord returns the names of a list by their words, of several the last.
 func ByWord(files fs.FS, name string) func() map[string]string {
-	return sync.OnceValue(func() map[string]string {
-		m := map[string]string{}
+	return read(files, name, func(m map[string]string, e Entry) {
+		for _, w := range e.Words {
+			m[w] = e.Name
+		}
+	})
+}
+
+// Is returns what reports whether a word is one of those of a name.
+func Is(files fs.FS, name string) func(name, word string) bool {
+	sets := read(files, name, func(m map[string]map[string]bool, e Entry) {
+		m[e.Name] = map[string]bool{}
+		for _, w := range e.Words {
+			m[e.Name][w] = true
+		}
+	})
+	return func(name, word string) bool { return sets()[name][word] }
+}
+
+func read[V any](files fs.FS, name string, add func(map[string]V, Entry)) func() map[string]V {
+	return sync.OnceValue(func() map[string]V {
+		m := map[string]V{}
 		for _, e := range Read(files, name) {
-			for _, w := range e.Words {
-				m[w] = e.Name
-			}
+			add(m, e)
 		}
 		return m
 	})

@@ -19,6 +19,9 @@ func TestLists(t *testing.T) {
 	if diff := cmp.Diff(map[string][]string{"red": {"rojo", "blau"}, "blue": {"blau"}}, Listed(files, "colours")()); diff != "" {
 		t.Error(diff)
 	}
+	if is := Is(files, "colours"); !is("red", "blau") || is("red", "rot") || is("green", "rot") {
+		t.Error("a word is in the wrong list")
+	}
 	defer func() {
 		if recover() == nil {
 			t.Error("a list that is not there was read")

@@ -7,11 +7,22 @@
 package mention
 
 import (
+	"embed"
+	"regexp"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/drover-go/drover/internal/lexicon"
 )
+
+//go:embed lexicon/*.txt
+var files embed.FS
+
+// is reports whether a word is in one of the lists of lexicon/words.txt.
+var is = lexicon.Is(files, "words")
 
 // maxText is the length in bytes of the longest text that is read as a number,
 // a date or the like.
@@ -20,35 +31,28 @@ const maxText = 200
 // Fold returns text in lower case without accents, its white space collapsed.
 func Fold(text string) string {
 	if !isASCII(text) {
-		text = stripMarks(text)
+		text = strings.Map(bareLetter, norm.NFKD.String(text))
 	}
 	return strings.Join(strings.Fields(strings.ToLower(text)), " ")
 }
 
 func isASCII(s string) bool {
-	for i := range len(s) {
-		if s[i] >= 0x80 {
-			return false
-		}
-	}
-	return true
+	return strings.IndexFunc(s, func(r rune) bool { return r >= utf8.RuneSelf }) < 0
 }
 
-// stripMarks takes the accents off letters.
-func stripMarks(s string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case unicode.Is(unicode.Mn, r):
-			return -1
-		case r == 'ß':
-			return 's'
-		case r == 'ø', r == 'Ø':
-			return 'o'
-		case r == 'ł', r == 'Ł':
-			return 'l'
-		}
-		return r
-	}, norm.NFKD.String(s))
+// bareLetter is a letter without what norm does not know for an accent.
+func bareLetter(r rune) rune {
+	switch {
+	case unicode.Is(unicode.Mn, r):
+		return -1
+	case r == 'ß':
+		return 's'
+	case r == 'ø', r == 'Ø':
+		return 'o'
+	case r == 'ł', r == 'Ł':
+		return 'l'
+	}
+	return r
 }
 
 // Key returns the letters and digits of text in lower case without accents:
@@ -62,13 +66,57 @@ func Key(text string) string {
 	}, Fold(text))
 }
 
+var vocabulary = lexicon.Pattern(`^(?:https?://(?:www\.)?schema\.org/|schema:)`)
+
 // CutVocabulary returns the last part of an address of schema.org, and other
 // text as it is: "https://schema.org/InStock" is InStock.
-func CutVocabulary(text string) string {
-	for _, prefix := range []string{"https://schema.org/", "http://schema.org/", "https://www.schema.org/", "http://www.schema.org/", "schema:"} {
-		if rest, ok := strings.CutPrefix(text, prefix); ok {
-			return rest
-		}
+func CutVocabulary(text string) string { return vocabulary().ReplaceAllString(text, "") }
+
+// spaces are the characters that part words, also those that break no line.
+const spaces = " \t\n\r\f\v\u0085\u00A0\u2007\u2009\u202F\u3000"
+
+// AfterLast returns what follows the last of some characters in a text; all of
+// it where there is none.
+func AfterLast(s, chars string) string {
+	i := strings.LastIndexAny(s, chars)
+	if i < 0 {
+		return s
 	}
-	return text
+	_, size := utf8.DecodeRuneInString(s[i:])
+	return s[i+size:]
+}
+
+// matches reports whether a text that is short enough to be a value has a pattern.
+func matches(pattern func() *regexp.Regexp, text string) bool {
+	return len(text) <= maxText && pattern().MatchString(text)
+}
+
+var (
+	code       = lexicon.Pattern(`^(?:[-\pL_./#+]*[0-9]){3,}[-\pL_./#+]*$`)
+	letterCode = lexicon.Pattern(`^[A-Z]+(?:-[A-Z]+){2,}$`)
+	// codeBefore is a number with what describes it.
+	codeBefore = lexicon.Pattern(`^\s*([-\pL0-9_./#+]+) ([^0-9]*\p{Ll}[^0-9]*)$`)
+)
+
+// maxCode is how long the number of a thing is, in bytes.
+const maxCode = 40
+
+// IsCode reports whether a word may be the number of a thing that is sold: it
+// has at least three digits, letters and few signs, and is no address.
+func IsCode(s string) bool {
+	return len(s) <= maxCode && matches(code, s) && !strings.Contains(s, "//")
+}
+
+// IsLetterCode reports whether a text is the number of a thing without a digit:
+// capital letters in three groups or more, "AB-CDE-F".
+func IsLetterCode(s string) bool { return len(s) >= 6 && len(s) <= maxCode && matches(letterCode, s) }
+
+// LeadingCode returns the number that a text begins with and then describes:
+// "TE502955-1293415 Housse" is TE502955-1293415. It is the text itself where
+// there are several numbers, or none.
+func LeadingCode(s string) string {
+	if m := codeBefore().FindStringSubmatch(s); m != nil && IsCode(m[1]) {
+		return m[1]
+	}
+	return s
 }

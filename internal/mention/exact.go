@@ -6,7 +6,6 @@ import (
 	"unicode"
 
 	"github.com/drover-go/drover/internal/lexicon"
-	"github.com/drover-go/drover/internal/schema"
 )
 
 // Exact is [Number] for a text that says one number and nothing that leaves it
@@ -15,26 +14,19 @@ import (
 // a thousand in any language. The sign may stand before or behind the currency,
 // and brackets around an amount are a sign, too.
 func Exact(text, lang string, whole bool) (string, bool) {
-	text = strings.TrimSpace(text)
+	text = strings.ReplaceAll(" "+strings.TrimSpace(text), " #", " ")
 	found := scanNumbers(text[:min(len(text), maxText)])
 	if len(text) > maxText || len(found) != 1 || countWords(text) > maxWords {
 		return "", false
 	}
-	figures, before, after := text[found[0].from:found[0].to], text[:found[0].from], text[found[0].to:]
-	digits, ok := plainDigits(figures, lang, whole && strings.Contains(figures, "."))
-	if !ok || isOpen(before, after) || gluedBefore(strings.TrimSuffix(before, "#")) || gluedAfter(after) {
+	before, after := text[:found[0].from], text[found[0].to:]
+	digits, ok := found[0].read(text, lang, whole && strings.Contains(text, "."))
+	n, fraction, _ := strings.Cut(digits, ".")
+	if !ok || isOpen(before, after) || len(digits) > maxDigits || whole && strings.Trim(fraction, "0") != "" {
 		return "", false
 	}
-	if digits, ok = scale(digits, strings.TrimLeft(after, " ")); !ok {
-		return "", false
-	}
-	if n, fraction, _ := strings.Cut(digits, "."); whole && strings.Trim(fraction, "0") != "" {
-		return "", false
-	} else if whole {
+	if whole {
 		digits = n
-	}
-	if len(digits) > maxDigits || !schema.NumberOK(digits) {
-		return "", false
 	}
 	if saysMinus(before, after) && strings.Trim(digits, "0.") != "" {
 		digits = "-" + digits
@@ -60,30 +52,18 @@ func (u Unit) Exact(text, lang string) (string, Fit) {
 	return number, Bare
 }
 
-var (
-	// bounds are words that make of a number less than one, or a date.
-	bounds = strings.Fields(`less more than under over about approx approximately around circa ca nearly almost roughly least most fewer below above
-		exceeding minimum maximum max plus beyond within starting etwa rund uber unter mindestens hochstens
-		monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun`)
-	// boundsBefore are so only in front of the number: "5 min" are minutes.
-	boundsBefore = strings.Fields("min from to until till by since between ab bis von")
-	boundMarks   = "<>≤≥≦≧~≈±≲≳"
-	// goesOn says that the number is a lower end: "18+", "5-". A Swiss "5.-" is not.
-	goesOn = lexicon.Pattern(`^\s?[+\-−–—](\s|\pL|\p{Sc}|$)`)
-)
+// goesOn says that the number before is a lower end: "18+", "5-". A Swiss "5.-" is not.
+var goesOn = lexicon.Pattern(`^\s?[+\-−–—](\s|\pL|\p{Sc}|$)`)
 
 // isOpen reports whether what stands around a number compares it, says that it
 // is not exact, or makes it a date: "less than 5", "12 May", "5 mil".
 func isOpen(before, after string) bool {
-	if strings.ContainsAny(before+after, boundMarks) || goesOn().MatchString(after) {
-		return true
-	}
-	says := func(text string, more ...string) bool {
+	says := func(text, more string) bool {
 		return slices.ContainsFunc(strings.FieldsFunc(Fold(text), func(r rune) bool { return !unicode.IsLetter(r) }), func(w string) bool {
-			return slices.Contains(bounds, w) || slices.Contains(more, w) || months()[w] != ""
+			return is("bounds", w) || is(more, w) || monthNumbers()[w] != ""
 		})
 	}
-	return says(before, boundsBefore...) || says(after, "mil")
+	return strings.ContainsAny(before+after, "<>≤≥≦≧~≈±≲≳") || goesOn().MatchString(after) || says(before, "boundsBefore") || says(after, "boundsBehind")
 }
 
 var (

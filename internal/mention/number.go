@@ -1,6 +1,7 @@
 package mention
 
 import (
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -24,43 +25,22 @@ func Number(text, lang string) (string, bool) {
 	}
 	text = withoutNotes(text)
 	found := scanNumbers(text)
-	i := choose(text, found)
-	if i < 0 || countWords(text) > maxWords {
+	if !isOne(text, found) || countWords(text) > maxWords {
 		return "", false
 	}
-	n := found[i]
-	money := hasCurrency(text)
-	digits, ok := plainDigits(text[n.from:n.to], lang, money)
-	if !ok || gluedBefore(text[:n.from]) || gluedAfter(text[n.to:]) && !(money && text[n.to] == '/') {
+	_, money := Currency(text)
+	n, ok := found[0].read(text, lang, money)
+	if !ok {
 		return "", false
 	}
-	digits, ok = scale(digits, text[n.to:])
-	if !ok || !schema.NumberOK(digits) {
-		return "", false
-	}
-	if n.negative {
-		digits = "-" + digits
-	}
-	return trimNumber(digits), true
+	return trimNumber(found[0].sign(text) + n), true
 }
 
-// Integer is [Number] for whole numbers; others are none.
-func Integer(text, lang string) (string, bool) {
-	n, ok := Number(text, lang)
-	if !ok || strings.ContainsAny(n, ".eE") {
-		return "", false
-	}
-	return n, true
-}
-
-// Count is [Integer] for how many of something there are, of which there is no
+// Count is [Number] for how many of something there are, of which there is no
 // part: 1.234 are more than a thousand in any language.
 func Count(text, lang string) (string, bool) {
-	if n, ok := Integer(text, lang); ok {
+	if n, ok := Said(text, lang, true); ok && !strings.ContainsAny(n, ".eE") {
 		return n, true
-	}
-	if digits := strings.TrimSpace(text); len(digits) <= maxText && grouped().MatchString(digits) {
-		return strings.NewReplacer(".", "", ",", "").Replace(digits), true
 	}
 	return "", false
 }
@@ -71,7 +51,7 @@ var grouped = lexicon.Pattern(`^[1-9][0-9]{0,2}(?:[.,][0-9]{3})+$`)
 // than two thousand in the languages that set off thousands so, and as money in
 // all. A number that is written for machines is read by [Number].
 func Said(text, lang string, money bool) (string, bool) {
-	if digits := strings.TrimSpace(text); len(digits) <= maxText && grouped().MatchString(digits) {
+	if digits := strings.TrimSpace(text); matches(grouped, digits) {
 		if n, ok := plainDigits(digits, lang, money); ok {
 			return trimNumber(n), true
 		}
@@ -79,13 +59,40 @@ func Said(text, lang string, money bool) (string, bool) {
 	return Number(text, lang)
 }
 
+// Range reads the two ends of a range of amounts, as [Number] reads one: "1.299
+// - 1.499 €" in German. Both are of the currency that stands at either. The
+// lower end is first; a text that has no such range has none.
+func Range(text, lang string) (low, high string, ok bool) {
+	spans := scanNumbers(text[:min(len(text), maxText)])
+	if len(text) > maxText || len(spans) != 2 || countWords(text) > maxWords || !is("span", between(text, spans)) {
+		return "", "", false
+	}
+	_, money := Currency(text)
+	low, isLow := spans[0].read(text, lang, money)
+	high, isHigh := spans[1].read(text, lang, money)
+	a, _ := strconv.ParseFloat(low, 64)
+	b, err := strconv.ParseFloat(high, 64)
+	return trimNumber(low), trimNumber(high), isLow && isHigh && err == nil && a < b
+}
+
+// note is what stands behind a number of a table and is no part of it: the mark
+// of a note, and the year of the count.
+var note = lexicon.Pattern(`^(.+?)(?:\s*(?:\[[0-9a-z]{1,3}\]|\((?:[\pL.]{1,10} ){0,3}(?:1[5-9]|20)[0-9]{2}(?: [\pL.]{1,10})?\))){1,3}$`)
+
+// withoutNotes takes notes off the end of a text: "12,345 (2020)[1]".
+func withoutNotes(text string) string {
+	if strings.HasSuffix(text, ")") || strings.HasSuffix(text, "]") {
+		return note().ReplaceAllString(text, "$1")
+	}
+	return text
+}
+
 // maxWords is how many words may stand around a number: "based on 12 reviews".
 const maxWords = 4
 
-func countWords(text string) int {
-	n := 0
+func countWords(text string) (n int) {
 	for w := range strings.FieldsSeq(text) {
-		if strings.IndexFunc(w, unicode.IsLetter) >= 0 {
+		if strings.ContainsFunc(w, unicode.IsLetter) {
 			n++
 		}
 	}
@@ -93,26 +100,21 @@ func countWords(text string) int {
 }
 
 // span is where a number stands in a text.
-type span struct {
-	from, to int
-	negative bool
-}
-
-func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+type span struct{ from, to int }
 
 // scanNumbers finds the numbers, with the separators inside them.
-func scanNumbers(text string) []span {
-	var found []span
+func scanNumbers(text string) (found []span) {
 	for i := 0; i < len(text); i++ {
-		if !isDigit(text[i]) {
-			continue
+		if isDigit(text[i]) {
+			end := endOfNumber(text, i)
+			found = append(found, span{i, end})
+			i = end - 1
 		}
-		end := endOfNumber(text, i)
-		found = append(found, span{i, end, isNegative(text[:i])})
-		i = end - 1
 	}
 	return found
 }
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 // endOfNumber returns where the number ends that begins at i. A space separates
 // only groups of three digits.
@@ -122,109 +124,96 @@ func endOfNumber(text string, i int) int {
 			i++
 		}
 		r, size := utf8.DecodeRuneInString(text[i:])
-		next := i + size
-		switch {
-		case strings.ContainsRune(".,'’", r) && next < len(text) && isDigit(text[next]):
-			i = next
-		case isGroupSpace(r) && isGroup(text[next:]):
-			i = next
-		default:
+		rest := text[i+size:]
+		digits := len(rest) - len(strings.TrimLeft(rest, "0123456789"))
+		if digits == 0 || !strings.ContainsRune(".,'’", r) && (digits != 3 || !isGroupSpace(r)) {
 			return i
 		}
+		i += size
 	}
 }
 
-// isNegative reports whether a minus sign stands before a number, and no word
-// or number before that: a dash is no sign.
-func isNegative(before string) bool {
-	before = strings.TrimRight(before, " $€£¥")
-	rest, ok := strings.CutSuffix(before, "-")
-	if !ok {
-		rest, ok = strings.CutSuffix(before, "−")
-	}
-	return ok && strings.TrimSpace(rest) == ""
-}
+func isGroupSpace(r rune) bool { return strings.ContainsRune(" \u00a0\u202f\u2009", r) }
 
-// choose returns which of the numbers is meant, -1 for none: the only one, the
+// isOne reports whether the first of the numbers is meant: the only one, the
 // lower of a range, the first of "4 out of 5".
-func choose(text string, found []span) int {
-	switch len(found) {
-	case 1:
-		return 0
-	case 2:
-		between := Fold(text[found[0].to:found[1].from])
-		if isBetween[strings.Trim(between, " $€£()")] {
-			return 0
+func isOne(text string, found []span) bool {
+	return len(found) == 1 || len(found) == 2 && (is("span", between(text, found)) || is("outof", between(text, found)))
+}
+
+// between is what stands between two numbers, without the signs of currencies.
+func between(text string, found []span) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune(" $€£¥()", r) {
+			return -1
 		}
-	}
-	return -1
+		return r
+	}, Fold(text[found[0].to:found[1].from]))
 }
 
-var isBetween = setOf("-", "–", "—", "to", "bis", "a", "until", "out of", "of", "/", "von", "sur", "de", "su", "van", "tot", "au", "hasta", "ate",
-	"kg -", "€ -", "- €", "eur -", "€ –", "– €", "- $", "stars out of")
-
-func setOf(words ...string) map[string]bool {
-	set := make(map[string]bool, len(words))
-	for _, w := range words {
-		set[w] = true
+// read returns a number, with the word behind it that multiplies it.
+func (s span) read(text, lang string, money bool) (string, bool) {
+	after := text[s.to:]
+	digits, ok := plainDigits(text[s.from:s.to], lang, money)
+	if !ok || isGlued(text[:s.from]) || matches(gluedAfter, after) && !(money && after[0] == '/') {
+		return "", false
 	}
-	return set
+	digits, ok = scale(digits, after)
+	return digits, ok && schema.NumberOK(digits)
 }
 
-// gluedBefore reports whether a number is part of a word, as in "A4" or "L-7";
-// a currency may stand there, and what is set off by a colon.
-func gluedBefore(before string) bool {
-	run := AfterLast(AfterLast(before, spaces), ":(=")
-	if strings.IndexFunc(run, func(r rune) bool { return unicode.IsLetter(r) || r == '_' || r == '#' }) < 0 {
+var minus = lexicon.Pattern(`^\s*[-−][ $€£¥]*$`)
+
+// sign is a minus before a number, with no word or number before that: a dash is no sign.
+func (s span) sign(text string) string {
+	if matches(minus, text[:s.from]) {
+		return "-"
+	}
+	return ""
+}
+
+// gluedAfter is behind a number that is the first part of a word: "12-A".
+var gluedAfter = lexicon.Pattern(`^[-_/.]\pL`)
+
+// isGlued reports whether a number is part of a word, as in "A4" or "L-7"; a
+// currency may stand there, and what is set off by a colon.
+func isGlued(before string) bool {
+	run := AfterLast(before, spaces+":(=")
+	if !strings.ContainsFunc(run, func(r rune) bool { return unicode.IsLetter(r) || r == '_' || r == '#' }) {
 		return false
 	}
-	_, ok := Currency(run)
-	return !ok
+	_, money := Currency(run)
+	return !money
 }
 
-// gluedAfter reports whether a number is the first part of a word: "12-A".
-func gluedAfter(after string) bool {
-	if after == "" || !strings.Contains("-_/.", after[:1]) {
-		return false
+// zeros are how many a word adds to the number before it.
+func zeros(word string) int {
+	if word == "M" {
+		return 6
 	}
-	r, _ := utf8.DecodeRuneInString(after[1:])
-	return unicode.IsLetter(r)
+	n, _ := strconv.Atoi(scales()[Fold(word)])
+	return n
 }
+
+var scales = lexicon.ByWord(files, "scale")
 
 // scale applies what follows a number and multiplies it: "1.2k", "3 million".
 func scale(digits, after string) (string, bool) {
-	zeros := 0
-	switch word := firstWord(after); {
-	case strings.HasPrefix(after, "k") && word == "k", strings.HasPrefix(after, "K") && word == "K":
-		zeros = 3
-	case strings.HasPrefix(after, "M") && word == "M":
-		zeros = 6
-	default:
-		zeros = scaleWords[Fold(word)]
-	}
-	if zeros == 0 {
+	n := zeros(firstWord(after))
+	if n == 0 {
 		return digits, true
 	}
 	whole, fraction, _ := strings.Cut(digits, ".")
-	if len(fraction) > zeros {
+	if len(fraction) > n {
 		return "", false
 	}
-	return strings.TrimLeft(whole+fraction, "0") + strings.Repeat("0", zeros-len(fraction)), whole+fraction != ""
-}
-
-var scaleWords = map[string]int{
-	"thousand": 3, "tsd": 3, "tausend": 3, "mille": 3, "mil": 3,
-	"million": 6, "millions": 6, "mio": 6, "mn": 6, "millionen": 6, "millones": 6, "milioni": 6, "miljoen": 6, "milhoes": 6,
-	"billion": 9, "bn": 9, "mrd": 9, "milliarden": 9, "milliards": 9,
+	return strings.TrimLeft(whole+fraction, "0") + strings.Repeat("0", n-len(fraction)), true
 }
 
 // firstWord returns the letters that text begins with, behind white space.
 func firstWord(text string) string {
 	text = strings.TrimLeft(text, " \u00a0\u202f")
-	if i := strings.IndexFunc(text, func(r rune) bool { return !unicode.IsLetter(r) }); i >= 0 {
-		return text[:i]
-	}
-	return text
+	return text[:len(text)-len(strings.TrimLeftFunc(text, unicode.IsLetter))]
 }
 
 // trimNumber returns a JSON number without the zeros that say nothing.
@@ -233,4 +222,63 @@ func trimNumber(n string) string {
 		return n
 	}
 	return strings.TrimSuffix(strings.TrimRight(n, "0"), ".")
+}
+
+// plainDigits takes the separators out of a number.
+func plainDigits(text, lang string, money bool) (string, bool) {
+	text = strings.Map(func(r rune) rune {
+		if isGroupSpace(r) || r == '\'' || r == '’' {
+			return -1
+		}
+		return r
+	}, text)
+	whole, fraction := text, ""
+	if point := decimalMark(text, lang, money); point >= 0 {
+		whole, fraction = text[:point], text[point+1:]
+	}
+	if !matches(groups, whole) {
+		return "", false
+	}
+	whole = strings.TrimLeft(strings.NewReplacer(".", "", ",", "").Replace(whole), "0")
+	if whole == "" {
+		whole = "0"
+	}
+	if fraction != "" {
+		whole += "." + fraction
+	}
+	return whole, true
+}
+
+// groups is a whole number in which every separator is followed by three digits,
+// or by two as in India.
+var groups = lexicon.Pattern(`^[0-9]+$|^[0-9]*(?:[.,][0-9]{2,3})*[.,][0-9]{3}$`)
+
+// decimalMark returns where the decimals of a number begin, -1 if it has none.
+func decimalMark(text, lang string, money bool) int {
+	last := strings.LastIndexAny(text, ".,")
+	switch {
+	case last < 0:
+		return -1
+	case strings.IndexAny(text, ".,") < last:
+		if strings.Count(text, text[last:last+1]) > 1 {
+			return -1 // 1.234.567
+		}
+		return last
+	case len(text)-last-1 != 3 || last > 3 || text[0] == '0':
+		return last
+	case money:
+		return -1
+	}
+	main, region := regionOf(lang)
+	comma := is("comma", main) && region != "ch" && (region != "mx" || main != "es")
+	if comma != (text[last] == ',') {
+		return -1
+	}
+	return last
+}
+
+// regionOf returns the parts of a language tag, in lower case.
+func regionOf(lang string) (main, region string) {
+	main, region, _ = strings.Cut(strings.ToLower(strings.ReplaceAll(lang, "_", "-")), "-")
+	return main, region
 }

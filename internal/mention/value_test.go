@@ -26,8 +26,8 @@ func TestNumber(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{"4 servings": "4", "4.0": "4", "4.5": "", "1e3": ""} {
-		if got, _ := Integer(text, ""); got != want {
-			t.Errorf("the integer of %q is %q, want %q", text, got, want)
+		if got, _ := Count(text, ""); got != want {
+			t.Errorf("the count of %q is %q, want %q", text, got, want)
 		}
 	}
 }

@@ -1,135 +1,171 @@
 package mention
 
 import (
+	"cmp"
+	"math/big"
+	"slices"
 	"strings"
+
+	"golang.org/x/text/language"
 
 	"github.com/drover-go/drover/internal/lexicon"
 )
 
-// Bool reads yes and no in several languages, and whether a thing can be had.
-func Bool(text string) (value, ok bool) {
+var (
+	availabilities = lexicon.ByWord(files, "availability")
+	// terms are the names of other lists, by what pages say for them.
+	terms      = lexicon.ByWord(files, "terms")
+	answers    = lexicon.ByWord(files, "answers")
+	currencies = lexicon.ByWord(files, "currencies")
+	decimals   = lexicon.ByWord(files, "decimals")
+)
+
+// keyIn looks a text up by its key.
+func keyIn(list func() map[string]string, text string) string {
 	if len(text) > maxText {
-		return false, false
+		return ""
 	}
-	text = strings.TrimSpace(text)
-	if is, ok := marks[strings.TrimSuffix(text, "\ufe0f")]; ok {
-		return is, true
-	}
-	if a := answers()[Key(CutVocabulary(text))]; a == "yes" || a == "no" {
-		return a == "yes", true
-	}
-	state, rest, _ := strings.Cut(strings.Replace(text, "(", ",", 1), ",")
-	if strings.TrimSpace(rest) != "" && isOpen("", rest) {
-		return false, false
-	}
-	switch word, _ := Availability(state); word { // "In stock (12)"
-	case "InStock", "InStoreOnly", "OnlineOnly", "LimitedAvailability":
-		return true, true
-	case "OutOfStock", "SoldOut", "Discontinued":
-		return false, true
-	}
-	return false, false
+	return list()[Key(CutVocabulary(strings.TrimSpace(text)))]
 }
 
-// marks are signs for yes and no.
-var marks = map[string]bool{"✓": true, "✔": true, "☑": true, "✅": true, "🗸": true, "✗": false, "✘": false, "✕": false, "✖": false, "❌": false, "☒": false, "☐": false}
+// Bool reads yes and no in several languages, and whether a thing can be had.
+func Bool(text string) (value, ok bool) {
+	text = strings.TrimSpace(text)
+	said := cmp.Or(answers()[strings.TrimSuffix(text, "\ufe0f")], keyIn(answers, text))
+	if said != "yes" && said != "no" && len(text) <= maxText {
+		state, rest, _ := strings.Cut(strings.Replace(text, "(", ",", 1), ",") // "In stock (12)"
+		if strings.TrimSpace(rest) == "" || !isOpen("", rest) {
+			said = answers()[keyIn(availabilities, state)]
+		}
+	}
+	return said == "yes", said == "yes" || said == "no"
+}
 
 // Remote reads whether work is done away from the place of the employer. What is
 // both is neither.
 func Remote(text string) (value, ok bool) {
-	if len(text) > maxText {
-		return false, false
-	}
-	a := answers()[Key(CutVocabulary(strings.TrimSpace(text)))]
-	return a == "remote", a == "remote" || a == "onsite"
+	said := keyIn(answers, text)
+	return said == "remote", said == "remote" || said == "onsite"
 }
+
+// SaysFree reports whether a text says that one pays nothing, and nothing else:
+// "Free", "Eintritt frei".
+func SaysFree(text string) bool { return keyIn(answers, text) == "free" }
 
 // Availability returns the name that schema.org has for whether a thing can be
 // had: "Auf Lager" is InStock.
 func Availability(text string) (string, bool) {
-	if len(text) > maxText {
-		return "", false
-	}
-	name, ok := availabilities()[Key(CutVocabulary(strings.TrimSpace(text)))]
-	return name, ok
+	name := keyIn(availabilities, text)
+	return name, name != ""
 }
-
-var (
-	availabilities = lexicon.ByWord(files, "availability")
-	// terms are the names of other lists, by what pages say for them.
-	terms   = lexicon.ByWord(files, "terms")
-	answers = lexicon.ByWord(files, "answers")
-)
 
 // Member returns which of the members of an enum a text stands for, -1 for none:
 // the same word in another case or spelling, or a known word for the same.
 func Member(text string, members []string) int {
 	text = strings.TrimSpace(text)
-	for i, m := range members {
-		if m == text {
-			return i
+	if i := slices.Index(members, text); i >= 0 || len(text) > maxText {
+		return i
+	}
+	for _, keyOf := range []func(string) string{func(s string) string { return Key(CutVocabulary(s)) }, meaning} {
+		if key := keyOf(text); key != "" {
+			if i := slices.IndexFunc(members, func(m string) bool { return keyOf(m) == key }); i >= 0 {
+				return i
+			}
 		}
-	}
-	if len(text) > maxText {
-		return -1
-	}
-	if i := memberByKey(Key(CutVocabulary(text)), members, Key); i >= 0 {
-		return i
-	}
-	if i := memberByKey(meaning(text), members, meaning); i >= 0 {
-		return i
 	}
 	if code, ok := Currency(text); ok {
-		return memberByKey(code, members, func(m string) string { return m })
-	}
-	return -1
-}
-
-func memberByKey(key string, members []string, keyOf func(string) string) int {
-	if key == "" {
-		return -1
-	}
-	for i, m := range members {
-		if keyOf(m) == key {
-			return i
-		}
+		return slices.Index(members, code)
 	}
 	return -1
 }
 
 // meaning returns what a word of a known list stands for, or "".
 func meaning(text string) string {
-	if a, ok := Availability(text); ok {
-		if a == "SoldOut" {
-			return "OutOfStock"
-		}
+	if a, _ := Availability(text); a == "SoldOut" {
+		return "OutOfStock"
+	} else if a != "" {
 		return a
 	}
-	return terms()[Key(CutVocabulary(text))]
+	return keyIn(terms, text)
 }
 
 // Email returns an address of electronic mail.
 func Email(text string) (string, bool) {
-	text = strings.TrimPrefix(strings.TrimSpace(text), "mailto:")
-	text, _, _ = strings.Cut(text, "?")
-	name, host, ok := strings.Cut(text, "@")
-	if !ok || name == "" || !strings.Contains(strings.Trim(host, "."), ".") || strings.ContainsAny(text, " \t\n<>(),;:\"\\") || strings.Contains(host, "@") {
+	text, _, _ = strings.Cut(strings.TrimPrefix(strings.TrimSpace(text), "mailto:"), "?")
+	if !email().MatchString(text) {
 		return "", false
 	}
 	return text, true
 }
 
+var email = lexicon.Pattern(`^[^\s@<>(),;:"\\]+@[^\s@<>(),;:"\\.]+(?:\.[^\s@<>(),;:"\\.]+)+\.?$`)
+
 // Language returns a language tag as BCP 47 writes it: "en_us" is en-US.
 func Language(text string) (string, bool) {
-	parts := strings.FieldsFunc(strings.TrimSpace(text), func(r rune) bool { return r == '-' || r == '_' })
-	if len(parts) == 0 || len(parts) > 4 || len(parts[0]) < 2 || len(parts[0]) > 3 || !isASCII(text) {
+	text = strings.TrimSpace(text)
+	if tag, err := language.Parse(text[:min(len(text), maxText)]); err == nil && len(text) > 1 {
+		return tag.String(), true
+	}
+	return "", false
+}
+
+// signs are tried in order: longer signs first.
+var signs = lexicon.Entries(files, "signs")
+
+// Currency returns the ISO 4217 code of the currency that a text names, by its
+// sign or its code; the text may be a price. A plain dollar sign is taken for
+// that of the United States, as a plain ¥ for that of Japan.
+func Currency(text string) (found string, ok bool) {
+	if len(text) > maxText {
 		return "", false
 	}
-	parts[0] = strings.ToLower(parts[0])
-	for i, p := range parts[1:] {
-		if len(p) == 2 {
-			parts[i+1] = strings.ToUpper(p)
+	for _, sign := range signs() {
+		if slices.ContainsFunc(sign.Words, func(s string) bool { return strings.Contains(text, s) }) {
+			return sign.Name, true
 		}
 	}
-	return strings.Join(parts, "-"), true
+	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return r < 'A' || r > 'Z' && r < 'a' || r > 'z' && r < 0x80 }) {
+		code := cmp.Or(currencies()[word], currencies()[strings.ToLower(word)])
+		if code == "others" {
+			code = word
+		}
+		if code != "" && found != "" && code != found {
+			return "", false
+		}
+		found = max(found, code)
+	}
+	return found, found != ""
+}
+
+// CurrencyIn is [Currency] for a page in a language, a tag such as zh-CN: a plain
+// ¥ is the currency of China on a Chinese page.
+func CurrencyIn(text, lang string) (string, bool) {
+	code, ok := Currency(text)
+	if main, _ := regionOf(lang); code == "JPY" && main == "zh" && strings.ContainsAny(text, "¥￥") {
+		code = "CNY"
+	}
+	return code, ok
+}
+
+// Minor returns an amount of money, a JSON number, in the smaller unit of its
+// currency: 12.99 of euros is 1299. The code may be "".
+func Minor(number, currency string) (string, bool) { return shifted(number, "1e", currency) }
+
+// Major is the other way round: 1299 cents are 12.99.
+func Major(number, currency string) (string, bool) { return shifted(number, "1e-", currency) }
+
+func shifted(number, factor, currency string) (string, bool) {
+	r, ok := plainRat(number)
+	if !ok {
+		return "", false
+	}
+	return decimal(r.Mul(r, rat(factor+cmp.Or(decimals()[currency], "2")))), true
+}
+
+// plainRat reads a number without an exponent.
+func plainRat(number string) (*big.Rat, bool) {
+	if len(number) > maxDigits || strings.ContainsAny(number, "eE/") {
+		return nil, false
+	}
+	return new(big.Rat).SetString(number)
 }

@@ -1,6 +1,9 @@
 package names
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // How well two names match. Below [Threshold] nothing is taken.
 const (
@@ -33,44 +36,19 @@ func Match(want, have Name) int {
 	case have.Whole != "" && len(want.Words) > 1 && have.Whole == sorted(want.Words):
 		return Plural
 	}
-	return max(matchConcepts(want.Concepts, have.Concepts), matchPlain(want, have))
-}
-
-// matchConcepts compares what names mean. Of several concepts the later ones
-// count less.
-func matchConcepts(want, have []string) int {
 	best := 0
-	for i, w := range want {
-		for j, h := range have {
-			switch {
-			case w == h:
+	if want.Plain != "" && (want.Plain == have.Plain || want.Plain == strings.Join(have.Words, "")) || have.Plain != "" && have.Plain == strings.Join(want.Words, "") {
+		best = Kind
+	}
+	// Of several concepts the later ones count less.
+	for i, w := range want.Concepts {
+		for j, h := range have.Concepts {
+			if w == h {
 				best = max(best, Synonym-3*min(i+j, 5))
-			case slices.Contains(near()[w], h):
-				best = max(best, Near-3*min(i+j+slices.Index(near()[w], h), 5))
+			} else if at := slices.Index(near()[w], h); at >= 0 {
+				best = max(best, Near-3*min(i+j+at, 5))
 			}
 		}
 	}
 	return best
-}
-
-func matchPlain(want, have Name) int {
-	switch {
-	case want.Plain != "" && (want.Plain == have.Plain || want.Plain == joined(have.Words)),
-		have.Plain != "" && have.Plain == joined(want.Words):
-		return Kind
-	}
-	return 0
-}
-
-func joined(words []string) string {
-	key := ""
-	for _, w := range words {
-		key += w
-	}
-	return key
-}
-
-// Is reports whether a name may mean the concept.
-func (n Name) Is(concepts ...string) bool {
-	return len(n.Concepts) > 0 && slices.Contains(concepts, n.Concepts[0])
 }

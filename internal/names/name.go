@@ -3,6 +3,8 @@ package names
 import (
 	"slices"
 	"strings"
+
+	"github.com/drover-go/drover/internal/lexicon"
 )
 
 // Name is a name, ready to be compared.
@@ -23,23 +25,20 @@ type Name struct {
 
 // Parse reads a name.
 func Parse(text string) Name {
-	text = cutPrefix(text)
-	whole := text
-	text, _, cut := strings.Cut(text, "(") // "Weight (kg)"
-	text = cutPortions(text)
-	words := spelledOut(Words(text))
-	n := Name{Key: strings.Join(words, "")}
-	for _, w := range words {
-		if !fillers[w] || len(words) == 1 {
-			n.Words = append(n.Words, stem(w))
+	whole := cutPrefix(text)
+	text, _, cut := strings.Cut(whole, "(") // "Weight (kg)"
+	words := Words(cutPortions(text))
+	for i, w := range words[:max(len(words)-1, 0)] {
+		if words[i+1] == "of" && (w == "no" || w == "nr" || w == "num") {
+			words[i] = "number"
 		}
 	}
-	n.Concepts = conceptsOf(words, n.Words)
-	n.Plain = plain(withoutMeasure(words, n.Words))
-	if head := withoutShare(words); n.Plain == "" && head != "" {
-		n.Plain = head
+	n := Name{Key: strings.Join(words, ""), Words: telltale(words)}
+	if len(words) == 1 {
+		n.Words = []string{stem(words[0])}
 	}
-	if len(n.Concepts) == 0 && n.Plain != "" {
+	n.Concepts = conceptsOf(words, n.Words)
+	if n.Plain = plain(words, n.Words); n.Plain != "" && n.Concepts == nil {
 		n.Concepts = concepts()[n.Plain]
 	}
 	if cut && !bracketed(whole).Known() {
@@ -48,69 +47,56 @@ func Parse(text string) Name {
 	return n
 }
 
-// withoutShare returns what is left of a name without the end that says for
-// whom, or for how long, an amount is: "Price per night". The price of a
-// kilogram is another thing.
-func withoutShare(words []string) string {
-	if n := len(words); n > 2 && shares[words[n-2]] && sharers[words[n-1]] && isMoney(words[:n-2]) {
-		return joined(words[:n-2])
-	}
-	return ""
-}
-
-var (
-	shares  = setOf("per pro par por for fur pour")
-	sharers = setOf("night nacht nuit noche notte person personne persona adult erwachsener adulte adulto day tag stay ticket seat room zimmer chambre")
-)
-
-// spelledOut writes the "no." of "No. of drawers" as the word that it is.
-func spelledOut(words []string) []string {
-	for i, w := range words[:max(len(words)-1, 0)] {
-		if numberWords[w] && words[i+1] == "of" {
-			words[i] = "number"
+// cutPrefix takes the prefix of a vocabulary off: "og:title", "p-name".
+func cutPrefix(text string) string {
+	for range 2 {
+		i := strings.IndexAny(text, ":-.")
+		if i <= 0 || i == len(text)-1 || !is("prefixes", strings.ToLower(text[:i])) || text[i] == '-' && i > 2 {
+			break
 		}
+		text = text[i+1:]
 	}
-	return words
+	return strings.TrimRight(text, ": ")
 }
 
-var numberWords = setOf("no nr num")
+// forPortions is what headings of recipes have behind their name.
+var forPortions = lexicon.Pattern(`(?i)^(\pL[\pL ]*?) +(?:for|für|pour|para|per|voor|dla) +\d{1,3}(?:[-–]\d{1,3})? +(?:people|persons?|servings?|portions?|personen|person|portionen|personnes?|personas?|raciones|porciones|persone|porzioni|pessoas|porções|personen|porties|osoby|osób|porcje|porcji)[ :]*$`)
 
-// sorted joins the stems of words in their order in the alphabet.
-func sorted(words []string) string {
-	var stems []string
+// cutPortions takes for how many people it is off a name: "Ingredients for 4
+// people".
+func cutPortions(text string) string {
+	if len(text) > maxName || !strings.ContainsAny(text, "0123456789") {
+		return text
+	}
+	return forPortions().ReplaceAllString(text, "$1")
+}
+
+// telltale returns the stems of the words that are no fillers.
+func telltale(words []string) (stems []string) {
 	for _, w := range words {
-		if !fillers[w] {
+		if !is("fillers", w) {
 			stems = append(stems, stem(w))
 		}
 	}
-	slices.Sort(stems)
-	return joined(stems)
+	return stems
 }
 
-// withoutMeasure returns the stems of a name without those of the unit that its
-// values are in.
-func withoutMeasure(words, stems []string) []string {
-	rest, m := cutMeasure(words)
-	if !m.Known() {
-		return stems
-	}
-	kept := []string{""} // that something is gone
-	for _, w := range rest {
-		if !fillers[w] {
-			kept = append(kept, stem(w))
-		}
-	}
-	return kept
+// sorted joins the stems of words in their order in the alphabet.
+func sorted(words []string) string {
+	stems := telltale(words)
+	slices.Sort(stems)
+	return strings.Join(stems, "")
 }
 
 func conceptsOf(words, stems []string) []string {
-	for _, key := range []string{strings.Join(words, ""), strings.Join(stems, "")} {
+	key := strings.Join(words, "")
+	for _, key := range []string{key, strings.Join(stems, "")} {
 		if found := concepts()[key]; found != nil {
 			return found
 		}
 	}
-	if key := strings.Join(words, ""); strings.Contains(key, "ae") || strings.Contains(key, "oe") || strings.Contains(key, "ue") {
-		return concepts()[withUmlauts.Replace(key)]
+	if bare := withUmlauts.Replace(key); bare != key {
+		return concepts()[bare]
 	}
 	return nil
 }
@@ -119,24 +105,65 @@ func conceptsOf(words, stems []string) []string {
 // are left out: "verfuegbar".
 var withUmlauts = strings.NewReplacer("ae", "a", "oe", "o", "ue", "u")
 
-// plain drops the words for kinds of things, unless nothing is left, and what
-// is empty.
-func plain(stems []string) string {
-	var kept []string
-	for _, w := range stems {
-		if !kinds[w] && w != "" {
-			kept = append(kept, w)
-		}
+// plain returns what is left of a name without the words for kinds of things and
+// the unit that its values are in, or else without the end that says for whom, or
+// for how long, an amount is: "Price per night". The price of a kilogram is
+// another thing. It is "" for all of the name.
+func plain(words, stems []string) string {
+	if rest, m := cutMeasure(words); m.Known() {
+		stems = append([]string{"product"}, telltale(rest)...)
 	}
-	if len(kept) == len(stems) {
-		return ""
+	kept := slices.DeleteFunc(slices.Clone(stems), func(w string) bool { return is("kinds", w) })
+	if n := len(words); len(kept) < len(stems) {
+		return strings.Join(kept, "")
+	} else if n > 2 && is("per", words[n-2]) && is("sharers", words[n-1]) && isMoney(words[:n-2]) {
+		return strings.Join(words[:n-2], "")
 	}
-	return strings.Join(kept, "")
+	return ""
 }
 
-// kinds are words, stemmed, that only say what a thing is, that it is the one
-// meant, or what it is measured in.
-var kinds = setOf(`product produkt produit producto prodotto produto item article artikel recipe rezept recette receta ricetta receita recept
-	job event veranstaltung evenement evento book buch livre libro livro movie film course kurs cours curso corso video main primary full
-	offer angebot post blog page current display listing property artigo articulo articolo stelle
-	minute minuten minuto minuti second sekunden segundo secondi hour stunden heure hora ore kg cm mm eur usd gbp euro`)
+// IsTitle reports whether a name is that of a general title, whatever kind of
+// thing it says that the title is of: "product title".
+func (n Name) IsTitle() bool {
+	return is("titles", n.Key) || is("titles", n.Plain) || n.Is("name", "headline")
+}
+
+// Is reports whether a name may mean the concept.
+func (n Name) Is(concepts ...string) bool {
+	return len(n.Concepts) > 0 && slices.Contains(concepts, n.Concepts[0])
+}
+
+// Counted returns what a name asks how many there are of, stemmed: "resultCount",
+// "totalResults", "numberOfJobs". It is "" for others, and for the counts that
+// have a concept.
+func Counted(name string) string {
+	words := Words(name)
+	if len(words) < 2 || len(Parse(name).Concepts) > 0 {
+		return ""
+	}
+	switch last := words[len(words)-1]; {
+	case is("counts", last):
+		return stem(words[len(words)-2])
+	case is("countsBefore", words[0]) && !is("fillers", last):
+		return stem(last)
+	}
+	return ""
+}
+
+// SameCounted reports whether a word is the one that is counted, or one for the
+// same kind of things.
+func SameCounted(word, counted string) bool {
+	a, b := families()[stem(word)], families()[counted]
+	return stem(word) == counted || len(a) > 0 && len(b) > 0 && a[0] == b[0]
+}
+
+// by is what stands before the name of an author.
+var by = lexicon.Pattern(`(?i)^(?:(?:(?:written |authored |posted |submitted |published |recipe |words |story )?by[: ]|author:|von[: ]|autor(?:in)?:|par |auteur ?:|por[: ]|autore:|door[: ]|di )[ :\x{a0}\n]*){1,2}`)
+
+// WithoutBy returns the name of an author without "by" before it.
+func WithoutBy(text string) string {
+	if at := by().FindStringIndex(text); at != nil && at[1] < len(text) {
+		return text[at[1]:]
+	}
+	return text
+}

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/drover-go/drover/internal/lexicon"
 )
 
 func TestWordsOfNames(t *testing.T) {
@@ -49,7 +51,7 @@ func TestDescribe(t *testing.T) {
 		"The product name": "name", "Name of the recipe": "name", "The name of the author": "author", "Total time in minutes": "totalTime", "When the article was last updated": "dateModified",
 		"Price in the shop": "price", "List of ingredients": "recipeIngredient", "How many people rated it": "", "its title": "name", "Currency code of the price": "priceCurrency", "": "", "Calories per serving": "calories",
 	} {
-		got := Describe(text)
+		got := Tell(text).Concepts
 		if len(got) == 0 && want == "" {
 			continue
 		}
@@ -70,10 +72,10 @@ func TestFamilies(t *testing.T) {
 // TestTables holds that every word in the tables is the key of a name: else
 // nothing would ever match it.
 func TestTables(t *testing.T) {
-	if n := len(entriesOf("concepts")); n < 200 {
+	if n := len(lexicon.Read(files, "concepts")); n < 200 {
 		t.Errorf("%d concepts", n)
 	}
-	for _, e := range entriesOf("concepts") {
+	for _, e := range lexicon.Read(files, "concepts") {
 		for _, w := range e.Words {
 			if key := strings.Join(Words(w), ""); key != w {
 				t.Errorf("%s: %q is not a key, %q would be", e.Name, w, key)
@@ -90,12 +92,12 @@ func TestTables(t *testing.T) {
 }
 
 // TestLexicon holds that every list is read, and that no name in one is there
-// twice but for questions.
+// twice but for patterns.
 func TestLexicon(t *testing.T) {
-	for _, list := range []string{"concepts", "near", "vias", "inside", "texts", "types", "expected", "questions"} {
+	for _, list := range []string{"concepts", "near", "vias", "inside", "texts", "types", "expected", "asks", "sets"} {
 		seen := map[string]bool{}
-		for _, e := range entriesOf(list) {
-			if len(e.Words) == 0 || e.Name == "" || seen[e.Name] && list != "questions" {
+		for _, e := range lexicon.Read(files, list) {
+			if len(e.Words) == 0 || e.Name == "" || seen[e.Name] && list != "asks" {
 				t.Errorf("%s: %q has %q", list, e.Name, e.Words)
 			}
 			seen[e.Name] = true
@@ -117,7 +119,7 @@ func FuzzParse(f *testing.F) {
 		if x.Key != "" && Match(x, x) != Exact {
 			t.Errorf("%q is not itself", a)
 		}
-		Describe(a)
+		Tell(a)
 		Senses(a)
 		Families(b)
 	})

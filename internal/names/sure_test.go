@@ -3,6 +3,8 @@ package names
 import (
 	"slices"
 	"testing"
+
+	"github.com/drover-go/drover/internal/lexicon"
 )
 
 func TestSenses(t *testing.T) {
@@ -19,7 +21,7 @@ func TestSenses(t *testing.T) {
 		}
 	}
 	for _, list := range []string{"sure", "unsure"} {
-		for _, e := range entriesOf(list) {
+		for _, e := range lexicon.Read(files, list) {
 			for _, w := range e.Words {
 				if list == "unsure" && !slices.Contains(concepts()[w], e.Name) {
 					t.Errorf("%q is no word for %s anyway", w, e.Name)

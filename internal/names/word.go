@@ -1,6 +1,7 @@
 package names
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -12,11 +13,10 @@ const maxName = 120
 
 // Words splits a name into words in lower case without accents: at the humps
 // of camelCase, at underscores, hyphens, dots, colons and white space.
-func Words(name string) []string {
+func Words(name string) (words []string) {
 	if len(name) > maxName {
 		return nil
 	}
-	var words []string
 	for _, part := range strings.FieldsFunc(name, isBreak) {
 		for _, w := range splitHumps(part) {
 			if w = mention.Key(w); w != "" {
@@ -56,35 +56,39 @@ func stem(w string) string {
 		return w[:len(w)-3] + "y"
 	case strings.HasSuffix(w, "sses"), strings.HasSuffix(w, "xes"), strings.HasSuffix(w, "ches"), strings.HasSuffix(w, "shes"):
 		return w[:len(w)-2]
-	case strings.HasSuffix(w, "s"):
-		return w[:len(w)-1]
 	}
-	return w
+	return strings.TrimSuffix(w, "s")
 }
 
-// fillers are words that say nothing in a name.
-var fillers = setOf(`the a an of de la le les el los las der die das des den du di il lo da do del della et and und y e in for fur pour para per
-	value l d is has`)
-
-// prefixes are those that vocabularies put before their names: og:title.
-var prefixes = setOf("og twitter dc dcterms dct article product books music video profile itemprop schema p u dt e")
-
-func setOf(words string) map[string]bool {
-	set := map[string]bool{}
-	for w := range strings.FieldsSeq(words) {
-		set[w] = true
-	}
-	return set
+// Shared reports whether two lists of words, as [Words] splits them, have one in
+// common, singular or plural. Words of one or two letters say nothing.
+func Shared(a, b []string) bool {
+	return slices.ContainsFunc(a, func(w string) bool {
+		return len(w) > 2 && !is("fillers", w) && slices.ContainsFunc(b, func(o string) bool {
+			return stem(o) == stem(w) || strings.TrimSuffix(o, "s") == strings.TrimSuffix(w, "s")
+		})
+	})
 }
 
-// cutPrefix takes the prefix of a vocabulary off: "og:title", "p-name".
-func cutPrefix(text string) string {
-	for range 2 {
-		i := strings.IndexAny(text, ":-.")
-		if i <= 0 || i == len(text)-1 || !prefixes[strings.ToLower(text[:i])] || text[i] == '-' && i > 2 {
-			break
-		}
-		text = text[i+1:]
+// Stems returns the words of a text as [Words] splits them, without the plural.
+func Stems(text string) (stems []string) {
+	for _, w := range textWords(text) {
+		stems = append(stems, stem(w))
 	}
-	return strings.TrimRight(text, ": ")
+	return stems
+}
+
+func textWords(text string) (words []string) {
+	for part := range strings.FieldsSeq(text) {
+		words = append(words, Words(part)...)
+	}
+	return words
+}
+
+// cut returns the beginning of a text.
+func cut(text string, size int) string {
+	if len(text) > size {
+		return strings.ToValidUTF8(text[:size], "")
+	}
+	return text
 }

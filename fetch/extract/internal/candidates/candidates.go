@@ -46,6 +46,9 @@ type List struct {
 	row  []float32
 }
 
+func (l *List) from() int { return l.at[0].from }
+func (l *List) to() int   { return l.at[len(l.at)-1].to }
+
 // An item refers to the layout.
 type item struct {
 	node     int

@@ -1,10 +1,10 @@
 package candidates
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 )
 
 // Surely is from when on a list is taken, and kin what another of its kind needs to
@@ -29,28 +29,21 @@ type Choice struct {
 // that are built like it and are likely, too, in the order of the page. It
 // returns no items where no list is likely.
 func (p *Page) Choose(m *Model, kind Kind) (c Choice) {
+	if len(p.lists) == 0 {
+		return c
+	}
 	likely, other := m.judge(p, kind), m.judge(p, 1-kind)
-	best := -1
-	for i, v := range likely {
-		if best < 0 || v > likely[best] {
-			best = i
-		}
-	}
-	if best < 0 {
+	if c.Probability = slices.Max(likely); c.Probability < surely {
 		return c
 	}
-	if c.Probability = likely[best]; c.Probability < surely {
-		return c
-	}
-	best = p.firstOf(best, likely)
-	top := &p.lists[best]
+	top := p.firstOf(slices.Index(likely, c.Probability), likely)
 	end, seen, needs := 0, map[string]bool{}, float32(kin)
 	if strings.Contains(top.kind, ".") {
 		needs = classKin
 	}
 	for i := range p.lists {
 		l := &p.lists[i]
-		if l.Form != top.Form || l.kind != top.kind || likely[i] < max(needs, other[i]) || l.at[0].from < end {
+		if l.Form != top.Form || l.kind != top.kind || likely[i] < max(needs, other[i]) || l.from() < end {
 			continue
 		}
 		items := p.Items(i)
@@ -60,10 +53,10 @@ func (p *Page) Choose(m *Model, kind Kind) (c Choice) {
 		if isAgain(items, seen) {
 			continue
 		}
-		if len(c.Items) == 0 {
-			c.Label = p.above(l)
+		if len(c.Items) == 0 && l.head >= 0 {
+			c.Label = p.text[p.labels[l.head].from:p.labels[l.head].to]
 		}
-		c.Items, end = append(c.Items, items...), l.at[len(l.at)-1].to
+		c.Items, end = append(c.Items, items...), l.to()
 	}
 	c.Items = withoutEnds(c.Items)
 	return c
@@ -74,24 +67,15 @@ func (p *Page) Choose(m *Model, kind Kind) (c Choice) {
 const sameLikely = 0.1
 
 // firstOf returns the first of the lists with as many items as a list, under the same label.
-func (p *Page) firstOf(best int, likely []float32) int {
+func (p *Page) firstOf(best int, likely []float32) *List {
 	top := &p.lists[best]
-	for i := range best {
+	for i := range p.lists[:best] {
 		l := &p.lists[i]
-		if l.head == top.head && l.Form == top.Form && len(l.at) == len(top.at) && l.at[len(l.at)-1].to <= top.at[0].from && likely[i] >= likely[best]-sameLikely {
-			return i
+		if l.head == top.head && l.Form == top.Form && len(l.at) == len(top.at) && l.to() <= top.from() && likely[i] >= likely[best]-sameLikely {
+			return l
 		}
 	}
-	return best
-}
-
-// above returns the label of a list, or "".
-func (p *Page) above(l *List) string {
-	if l.head < 0 {
-		return ""
-	}
-	h := p.labels[l.head]
-	return p.text[h.from:h.to]
+	return top
 }
 
 // isAgain reports whether all items were seen, in another rendering of the same list, and
@@ -113,39 +97,39 @@ func withoutEnds(items []Item) []Item {
 	}
 	end := strings.Fields(items[0].Text)
 	for _, it := range items[1:] {
-		words := strings.Fields(it.Text)
-		n := 0
-		for n < len(end) && n < len(words)-1 && words[len(words)-1-n] == end[len(end)-1-n] {
-			n++
+		for words := strings.Fields(it.Text); len(end) > 0 && (len(words) <= len(end) || !slices.Equal(words[len(words)-len(end):], end)); {
+			end = end[1:]
 		}
-		end = end[len(end)-n:]
 	}
 	if len(end) < few {
 		return items
 	}
-	bare := make([]Item, len(items))
-	for i, it := range items {
-		words := strings.Fields(it.Text)
-		bare[i] = Item{strings.Join(words[:len(words)-len(end)], " "), it.Element}
+	return bare(items, func(_ int, text string) string {
+		words := strings.Fields(text)
+		return strings.Join(words[:len(words)-len(end)], " ")
+	})
+}
+
+func bare(items []Item, textOf func(int, string) string) []Item {
+	all := slices.Clone(items)
+	for i := range all {
+		all[i].Text = textOf(i, all[i].Text)
 	}
-	return bare
+	return all
 }
 
 // uncounted takes the numbers off items that each begin with their own, where
 // no mark would tell it from an amount.
 func uncounted(items []Item) []Item {
-	bare := make([]Item, len(items))
-	for i, it := range items {
-		rest, ok := strings.CutPrefix(it.Text, strconv.Itoa(i+1))
+	all := len(items) > 1
+	without := bare(items, func(i int, text string) string {
+		rest, ok := strings.CutPrefix(text, strconv.Itoa(i+1))
 		rest = strings.TrimLeft(rest, ".):- ")
-		first, _ := utf8.DecodeRuneInString(rest)
-		if !ok || !unicode.IsUpper(first) {
-			return items
-		}
-		bare[i] = Item{rest, it.Element}
-	}
-	if len(items) < 2 {
+		all = all && ok && strings.IndexFunc(rest, unicode.IsUpper) == 0
+		return rest
+	})
+	if !all {
 		return items
 	}
-	return bare
+	return without
 }

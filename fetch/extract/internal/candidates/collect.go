@@ -1,6 +1,8 @@
 package candidates
 
 import (
+	"iter"
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html/atom"
@@ -32,42 +34,48 @@ func (p *Page) collect() {
 	}
 }
 
+// containers are the elements of HTML that lists are made of, with what their
+// items begin with and go on with.
+var containers = map[atom.Atom]struct {
+	form         Form
+	first, later atom.Atom
+}{
+	atom.Ul: {Marked, atom.Li, 0}, atom.Ol: {Marked, atom.Li, 0}, atom.Menu: {Marked, atom.Li, 0},
+	atom.Table: {Rows, atom.Tr, 0}, atom.Tbody: {Rows, atom.Tr, 0}, atom.Dl: {Terms, atom.Dt, atom.Dd},
+}
+
 // listsIn returns the lists whose items stand in a node.
 func (p *Page) listsIn(i int) []List {
 	n := &p.nodes[i]
-	switch {
-	case n.is(atom.Ul, atom.Ol, atom.Menu):
-		if l := p.below(i, Marked, atom.Li); l != nil {
-			return l
+	if c, ok := containers[n.el.DataAtom]; ok {
+		l := List{Form: c.form, node: i, kind: p.kindOf(i)}
+		for at, n := range p.below(i) {
+			if n.is(c.first) {
+				l.at = append(l.at, item{at, n.from, n.to})
+			} else if n.is(c.later) && len(l.at) > 0 {
+				l.at[len(l.at)-1].to = n.to
+			}
 		}
-	case n.is(atom.Table, atom.Tbody):
-		if l := p.below(i, Rows, atom.Tr); l != nil {
-			return l
-		}
-	case n.is(atom.Dl):
-		if l := p.terms(i); l != nil {
-			return l
+		if lists := usable(l); lists != nil {
+			return lists
 		}
 	}
-	if n.blocks == 0 {
-		if n.breaks > 0 && (page.IsBlock(n.el) || n.up >= 0 && p.nodes[n.up].blocks > 0) {
-			return p.linesOf(i)
-		}
-		return p.alike(i)
+	if n.blocks == 0 && n.breaks > 0 && (page.IsBlock(n.el) || n.up >= 0 && p.nodes[n.up].blocks > 0) {
+		return p.linesOf(i)
 	}
 	return p.alike(i)
 }
 
-// below makes a list of the children with a name.
-func (p *Page) below(i int, form Form, name atom.Atom) []List {
-	l := List{Form: form, node: i, kind: p.kindOf(i)}
-	for c := i + 1; c < p.nodes[i].end; c = p.nodes[c].end {
-		p.meter.Step(1)
-		if n := &p.nodes[c]; n.size() > 0 && n.is(name) {
-			l.at = append(l.at, item{c, n.from, n.to})
+// below yields the children of a node that have text.
+func (p *Page) below(i int) iter.Seq2[int, *node] {
+	return func(yield func(int, *node) bool) {
+		for c := i + 1; c < p.nodes[i].end; c = p.nodes[c].end {
+			p.meter.Step(1)
+			if n := &p.nodes[c]; n.size() > 0 && !yield(c, n) {
+				return
+			}
 		}
 	}
-	return usable(l)
 }
 
 // kindOf returns what lists that belong together have in common: how they, and what is
@@ -82,38 +90,14 @@ func (p *Page) kindOf(i int) string {
 
 // usable returns the list if it has items, and none that is too long.
 func usable(l List) []List {
-	if len(l.at) == 0 || len(l.at) > maxItems {
+	if len(l.at) == 0 || len(l.at) > maxItems || slices.ContainsFunc(l.at, func(it item) bool { return it.to-it.from > maxItemText }) {
 		return nil
-	}
-	for _, it := range l.at {
-		if it.to-it.from > maxItemText {
-			return nil
-		}
 	}
 	return []List{l}
 }
 
-// terms makes a list of the terms of a definition list, each with what is said
-// of it.
-func (p *Page) terms(i int) []List {
-	l := List{Form: Terms, node: i, kind: p.kindOf(i)}
-	for c := i + 1; c < p.nodes[i].end; c = p.nodes[c].end {
-		p.meter.Step(1)
-		switch n := &p.nodes[c]; {
-		case n.size() == 0:
-		case n.is(atom.Dt):
-			l.at = append(l.at, item{c, n.from, n.to})
-		case n.is(atom.Dd) && len(l.at) > 0:
-			l.at[len(l.at)-1].to = n.to
-		}
-	}
-	return usable(l)
-}
-
 // breakers end what is listed before them.
-func (n *node) isBreaker() bool {
-	return n.is(atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Ul, atom.Ol, atom.Dl, atom.Table, atom.Hr)
-}
+var breakers = []atom.Atom{atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Ul, atom.Ol, atom.Dl, atom.Table, atom.Hr}
 
 // alike makes lists of the children that are built alike, from one label to the
 // next.
@@ -130,13 +114,8 @@ func (p *Page) alike(i int) (all []List) {
 		all, from = kept, len(kept)
 		clear(runs)
 	}
-	for c := i + 1; c < p.nodes[i].end; c = p.nodes[c].end {
-		p.meter.Step(1)
-		n := &p.nodes[c]
-		if n.size() == 0 {
-			continue
-		}
-		if k := p.labelAt(n.from); n.isBreaker() || k >= 0 && p.labels[k].to >= n.to-1 {
+	for c, n := range p.below(i) {
+		if n.is(breakers...) || p.labelEnd(n.from) >= n.to-1 {
 			flush()
 			continue
 		}
@@ -166,7 +145,7 @@ func (p *Page) isRun(l *List) bool {
 		return false
 	}
 	k := p.labelBefore(n.from)
-	return min(n.place.ingredients, n.place.instructions) < 2 || k >= 0 && n.from-p.labels[k].to < 3
+	return min(n.place.near[0], n.place.near[1]) < 2 || k >= 0 && n.from-p.labels[k].to < 3
 }
 
 // linesOf makes lists of the lines of a node, from one label to the next.
@@ -179,18 +158,15 @@ func (p *Page) linesOf(i int) (all []List) {
 		}
 		l.at = nil
 	}
-	for from := n.from; from < n.to; {
-		to := n.to
-		if at := strings.IndexByte(p.text[from:n.to], '\n'); at >= 0 {
-			to = from + at
-		}
+	from := n.from
+	for line := range strings.SplitSeq(p.text[n.from:n.to], "\n") {
 		p.meter.Step(1)
-		if k := p.labelAt(from); k >= 0 {
+		if p.labelEnd(from) >= 0 {
 			flush()
-		} else if to > from {
-			l.at = append(l.at, item{i, from, to})
+		} else if line != "" {
+			l.at = append(l.at, item{i, from, from + len(line)})
 		}
-		from = to + 1
+		from += len(line) + 1
 	}
 	flush()
 	return all

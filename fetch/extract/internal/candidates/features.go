@@ -9,82 +9,97 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// A stat is what is counted in the items of a list.
-type stat struct {
-	words, longest, shortest                             float64
-	amounts, units, foods, verbs, times, ends, sentences float64
-	digits, commas, colons, lower, prices, repeats       float64
-	counted, links                                       float64
-}
+// What is counted in the items of a list: their words, and of how many of them
+// something is so.
+const (
+	wordCount = iota
+	longest
+	shortest
+	amounts
+	units
+	foods
+	verbs
+	times
+	ends
+	sentences
+	digits
+	commas
+	colons
+	lower
+	prices
+	repeats
+	counted
+	links
 
-// statOf looks at each item of a list. All but the lengths are shares.
+	stats
+)
+
+// A stat is what is counted. All but the lengths are shares.
+type stat [stats]float32
+
+// add counts one more if something is so.
+func (s *stat) add(what int, is bool) { s[what] += has(is) }
+
 func (p *Page) statOf(l *List) (s stat) {
 	seen := map[string]bool{}
-	s.shortest = math.MaxInt32
+	s[shortest] = math.MaxInt32
 	for k, it := range l.at {
 		text := oneLine(p.text[it.from:it.to])
 		p.meter.Read(4 * len(text))
-		n := float64(p.addItem(&s, text, k))
-		s.words += n
-		s.longest, s.shortest = max(s.longest, n), min(s.shortest, n)
-		if seen[text] {
-			s.repeats++
-		}
+		s.addItem(text, k)
+		s.add(repeats, seen[text])
 		seen[text] = true
 		if it.node != l.node {
 			node := &p.nodes[it.node]
-			s.links += float64(node.links) / float64(max(node.size(), 1))
+			s[links] += float32(node.links) / float32(max(node.size(), 1))
 		}
 	}
-	n := float64(len(l.at))
-	for _, share := range [...]*float64{&s.words, &s.amounts, &s.units, &s.foods, &s.verbs, &s.times, &s.ends, &s.sentences, &s.digits, &s.commas, &s.colons, &s.lower, &s.prices, &s.repeats, &s.counted, &s.links} {
-		*share /= n
+	for what := range s {
+		if what != longest && what != shortest {
+			s[what] /= float32(len(l.at))
+		}
 	}
 	return s
 }
 
-// addItem counts what is in one item and returns the number of its words.
-func (p *Page) addItem(s *stat, text string, k int) (n int) {
-	first := true
+// addItem counts what is in one item.
+func (s *stat) addItem(text string, k int) {
+	n := 0
 	var said sense
 	for word := range words(text) {
 		senses := spoken()[word]
-		if first && senses&ofVerb != 0 {
-			s.verbs++
-		}
-		if n < 3 {
+		switch {
+		case n == 0:
+			said |= senses & (ofUnit | ofVerb)
+		case n < 3:
 			said |= senses & ofUnit
 		}
 		said |= senses & (ofFood | ofTime)
-		first = false
 		n++
 	}
-	s.units += has(said&ofUnit != 0)
-	s.foods += has(said&ofFood != 0)
-	s.times += has(said&ofTime != 0)
-	s.amounts += has(beginsWithAmount(text))
-	s.counted += has(strings.HasPrefix(text, counts[min(k, len(counts)-1)]) || strings.HasPrefix(strings.ToLower(text), "step"))
-	s.digits += has(strings.ContainsAny(text, "0123456789½¼¾⅓⅔⅛"))
-	s.commas += has(strings.Contains(text, ","))
-	s.colons += has(strings.Contains(text, ": "))
-	s.prices += has(strings.ContainsAny(text, "$€£¥"))
-	s.lower += has(strings.IndexFunc(text, unicode.IsLower) == 0)
-	s.ends += has(strings.HasSuffix(text, ".") || strings.HasSuffix(text, "!") || strings.HasSuffix(text, "。"))
-	s.sentences += float64(strings.Count(text, ". ") + strings.Count(text, "。"))
-	return n
+	s[wordCount] += float32(n)
+	s[longest], s[shortest] = max(s[longest], float32(n)), min(s[shortest], float32(n))
+	s.add(verbs, said&ofVerb != 0)
+	s.add(units, said&ofUnit != 0)
+	s.add(foods, said&ofFood != 0)
+	s.add(times, said&ofTime != 0)
+	s.add(amounts, strings.IndexFunc(text, isFigure) == 0)
+	s.add(counted, strings.HasPrefix(text, counts[min(k, len(counts)-1)]) || strings.HasPrefix(strings.ToLower(text), "step"))
+	s.add(digits, strings.ContainsAny(text, "0123456789½¼¾⅓⅔⅛"))
+	s.add(commas, strings.Contains(text, ","))
+	s.add(colons, strings.Contains(text, ": "))
+	s.add(prices, strings.ContainsAny(text, "$€£¥"))
+	s.add(lower, strings.IndexFunc(text, unicode.IsLower) == 0)
+	s.add(ends, strings.HasSuffix(text, ".") || strings.HasSuffix(text, "!") || strings.HasSuffix(text, "。"))
+	s[sentences] += float32(strings.Count(text, ". ") + strings.Count(text, "。"))
 }
 
 var counts = [...]string{"1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "\x00"}
 
-// beginsWithAmount reports whether a text begins with a number or a fraction.
-func beginsWithAmount(text string) bool {
-	for _, c := range text {
-		return c >= '0' && c <= '9' || unicode.Is(unicode.No, c)
-	}
-	return false
-}
+// isFigure reports whether an amount begins with a character: a digit or a fraction.
+func isFigure(c rune) bool { return c >= '0' && c <= '9' || unicode.Is(unicode.No, c) }
 
-func has(is bool) float64 {
+func has(is bool) float32 {
 	if is {
 		return 1
 	}
@@ -94,121 +109,84 @@ func has(is bool) float64 {
 // describe gives each list its features: those of its items, of what stands
 // above it, of its names, of where it stands, and how it compares to the others.
 func (p *Page) describe() {
-	stats := make([]stat, len(p.lists))
+	all := make([]stat, len(p.lists))
 	var best stat
 	for i := range p.lists {
-		stats[i] = p.statOf(&p.lists[i])
-		if n := float64(len(p.lists[i].at)); n > 2 {
-			best.amounts = max(best.amounts, stats[i].amounts)
-			best.foods = max(best.foods, stats[i].foods)
-			best.units = max(best.units, stats[i].units)
-		}
-	}
-	all := p.saidBefore()
-	for i := range p.lists {
-		l, s := &p.lists[i], &stats[i]
-		row := p.statRow(l, s)
-		row = p.aboveRow(row, l, all)
-		row = p.placeRow(row, l)
-		row = append(row, s.amounts-best.amounts, s.foods-best.foods, s.units-best.units, best.amounts, best.units)
-		row = p.nearRow(row, i, stats)
-		l.row = make([]float32, len(row))
-		for k, v := range row {
-			l.row[k] = float32(v)
-		}
-	}
-}
-
-func (p *Page) statRow(l *List, s *stat) []float64 {
-	row := make([]float64, 0, Width)
-	for form := Marked; form <= Lines; form++ {
-		row = append(row, has(l.Form == form))
-	}
-	return append(row, float64(len(l.at)), s.words, s.longest, s.shortest, s.amounts, s.units, s.foods, s.verbs, s.times, s.ends, s.sentences, s.digits, s.commas, s.colons,
-		s.lower, s.prices, s.repeats, s.counted, s.links, has(p.nodes[l.node].is(atom.Ol)))
-}
-
-// saidBefore returns, for each label, the last one up to it that says
-// ingredients, instructions and something else.
-func (p *Page) saidBefore() [][3]int {
-	all := make([][3]int, len(p.labels))
-	last := [3]int{-1, -1, -1}
-	for i, l := range p.labels {
-		for k, kind := range [...]sense{ofIngredients, ofInstructions, ofOther} {
-			if l.said&kind != 0 {
-				last[k] = i
+		all[i] = p.statOf(&p.lists[i])
+		if len(p.lists[i].at) > 2 {
+			for what := range best {
+				best[what] = max(best[what], all[i][what])
 			}
 		}
-		all[i] = last
 	}
-	return all
+	for i := range p.lists {
+		l, s := &p.lists[i], &all[i]
+		row := make([]float32, 0, Width)
+		for form := Marked; form <= Lines; form++ {
+			row = append(row, has(l.Form == form))
+		}
+		row = append(append(row, float32(len(l.at))), s[:]...)
+		row = append(row, has(p.nodes[l.node].is(atom.Ol)))
+		row = p.placeRow(p.aboveRow(row, l), l)
+		row = append(row, s[amounts]-best[amounts], s[foods]-best[foods], s[units]-best[units], best[amounts], best[units])
+		for _, step := range [...]int{-1, 1} { // directions stand under ingredients
+			if k, gap := p.beside(i, step); k < 0 {
+				row = append(row, 0, 0, 0, 0, 0, 0)
+			} else {
+				o := &all[k]
+				row = append(row, o[wordCount], o[amounts], o[units], o[verbs], o[ends], logOf(gap))
+			}
+		}
+		l.row = row
+	}
 }
 
 // logOf makes lengths comparable.
-func logOf(n int) float64 { return math.Log1p(float64(max(n, 0))) }
+func logOf(n int) float32 { return float32(math.Log1p(float64(max(n, 0)))) }
 
 // nowhere stands for the distance of what is not there.
 const nowhere = 15
 
-func (p *Page) aboveRow(row []float64, l *List, all [][3]int) []float64 {
+func (p *Page) aboveRow(row []float32, l *List) []float32 {
 	if l.head < 0 {
 		return append(row, nowhere, 0, 0, 0, 0, nowhere, nowhere, nowhere, 0, 0)
 	}
-	from := l.at[0].from
 	h := p.labels[l.head]
-	row = append(row, logOf(from-h.to), has(h.said&ofIngredients != 0), has(h.said&ofInstructions != 0), has(h.said&ofOther != 0), has(h.heading))
-	for _, k := range all[l.head] {
+	row = append(row, logOf(l.from()-h.to), has(h.said&ofIngredients != 0), has(h.said&ofInstructions != 0), has(h.said&ofOther != 0), has(h.heading))
+	for _, k := range h.last {
 		if k < 0 {
 			row = append(row, nowhere)
 		} else {
-			row = append(row, logOf(from-p.labels[k].to))
+			row = append(row, logOf(l.from()-p.labels[k].to))
 		}
 	}
-	last := all[l.head]
-	return append(row, has(last[0] > last[1]), float64(l.head-slices.Max(last[:2])))
+	return append(row, has(h.last[0] > h.last[1]), float32(l.head-slices.Max(h.last[:2])))
 }
 
-func (p *Page) placeRow(row []float64, l *List) []float64 {
-	n := &p.nodes[l.node]
-	inner := p.nodes[l.at[0].node].place
-	if l.at[0].node == l.node {
-		inner = n.place
+func (p *Page) placeRow(row []float32, l *List) []float32 {
+	at, inner := p.nodes[l.node].place, p.nodes[l.at[0].node].place
+	for _, d := range slices.Concat(at.near[:], inner.near[:3]) {
+		row = append(row, float32(d))
 	}
-	return append(row, float64(n.place.ingredients), float64(n.place.instructions), float64(n.place.other), float64(n.place.recipe),
-		float64(inner.ingredients), float64(inner.instructions), float64(inner.other), has(n.place.aside), has(n.place.article), has(n.place.form),
-		float64(l.at[0].from)/float64(len(p.text)), logOf(len(p.text)), has(p.recipe))
+	return append(row, has(at.aside), has(at.article), has(at.form), float32(l.from())/float32(len(p.text)), logOf(len(p.text)), has(p.recipe))
 }
 
-// nearRow adds what the lists before and behind have: directions stand under
-// ingredients.
-func (p *Page) nearRow(row []float64, i int, stats []stat) []float64 {
-	l := &p.lists[i]
-	end := l.at[len(l.at)-1].to
-	before, behind := -1, -1
-	for k := i - 1; k >= 0 && k > i-8 && before < 0; k-- {
-		if o := &p.lists[k]; o.at[len(o.at)-1].to <= l.at[0].from {
-			before = k
+// maxBeside is how many lists further another one is looked for.
+const maxBeside = 7
+
+// beside returns the list before another, or behind it, that shares nothing with
+// it, or -1, and how far it is.
+func (p *Page) beside(i, step int) (at, gap int) {
+	for n := 1; n <= maxBeside; n++ {
+		k := i + n*step
+		if k < 0 || k >= len(p.lists) {
+			break
+		}
+		if gap = p.lists[max(i, k)].from() - p.lists[min(i, k)].to(); gap >= 0 {
+			return k, gap
 		}
 	}
-	for k := i + 1; k < len(p.lists) && k < i+8 && behind < 0; k++ {
-		if p.lists[k].at[0].from >= end {
-			behind = k
-		}
-	}
-	for _, k := range [...]int{before, behind} {
-		if k < 0 {
-			row = append(row, 0, 0, 0, 0, 0, 0)
-			continue
-		}
-		s := &stats[k]
-		gap := p.lists[k].at[0].from - end
-		if k == before {
-			o := p.lists[k].at
-			gap = l.at[0].from - o[len(o)-1].to
-		}
-		row = append(row, s.words, s.amounts, s.units, s.verbs, s.ends, logOf(gap))
-	}
-	return row
+	return -1, 0
 }
 
 // Width is how many features a list has.

@@ -1,6 +1,8 @@
 package candidates
 
 import (
+	"iter"
+	"slices"
 	"sort"
 	"strings"
 	"unicode"
@@ -13,6 +15,9 @@ type label struct {
 	from, to int
 	said     sense
 	heading  bool // as markup says
+	// last are the labels up to it that said ingredients, instructions and
+	// something else, or -1.
+	last [3]int
 }
 
 // The lengths of labels, in words: of any line whose words say what it is, of
@@ -35,35 +40,38 @@ func (p *Page) label() {
 			bolds[n.from] = max(bolds[n.from], n.to)
 		}
 	}
-	for from := 0; from < len(p.text); {
-		to := len(p.text)
-		if i := strings.IndexByte(p.text[from:], '\n'); i >= 0 {
-			to = from + i
-		}
-		p.meter.Read(to - from)
-		if to-from <= maxLabelBytes {
+	from := 0
+	for line := range strings.Lines(p.text) {
+		p.meter.Read(len(line))
+		if to := from + len(strings.TrimSuffix(line, "\n")); to-from <= maxLabelBytes {
 			p.addLabel(from, to, heads[from] >= to, bolds[from] >= to-2)
 		}
-		from = to + 1
+		from += len(line)
 	}
-	p.recipe = namesOfText(p.title)&ofRecipe != 0 || wordsOfName(cut(p.url, maxNames))&ofRecipe != 0
+	p.recipe = (wordsOfName(p.title)|wordsOfName(p.url))&ofRecipe != 0
 }
-
-func namesOfText(text string) sense { return wordsOfName(cut(text, maxNames)) }
 
 func (p *Page) addLabel(from, to int, heading, bold bool) {
 	text := p.text[from:to]
 	words, said := wordsOfText(text)
-	said &= ofIngredients | ofInstructions | ofOther
-	colon := strings.HasSuffix(text, ":")
-	switch {
-	case words == 0:
-	case heading, words <= maxMarkedLabel && (bold || colon), words <= maxPlainLabel && said&(ofIngredients|ofInstructions) != 0:
-		if words > maxMarkedLabel {
-			said = 0
-		}
-		p.labels = append(p.labels, label{from, to, said, heading})
+	lists := said & (ofIngredients | ofInstructions)
+	if words == 0 || !heading && (words > maxMarkedLabel || !bold && !strings.HasSuffix(text, ":")) && (words > maxPlainLabel || lists == 0) {
+		return
 	}
+	l := label{from: from, to: to, said: lists | said&ofOther, heading: heading, last: [3]int{-1, -1, -1}}
+	if words > maxMarkedLabel {
+		l.said = 0
+	}
+	at := len(p.labels)
+	if at > 0 {
+		l.last = p.labels[at-1].last
+	}
+	for i := range l.last {
+		if l.said>>i&1 != 0 {
+			l.last[i] = at
+		}
+	}
+	p.labels = append(p.labels, l)
 }
 
 // wordsOfText counts the words of a text and returns what they say.
@@ -84,39 +92,28 @@ func wordsOfText(text string) (n int, said sense) {
 }
 
 // words yields the words of a text that have letters, in lower case.
-func words(text string) func(yield func(string) bool) {
+func words(text string) iter.Seq[string] {
 	return func(yield func(string) bool) {
-		for len(text) > 0 {
-			begin := strings.IndexFunc(text, isLetter)
-			if begin < 0 {
+		for word := range strings.FieldsFuncSeq(text, isNoLetter) {
+			if word = strings.TrimLeft(word, "-"); word != "" && !yield(strings.ToLower(word)) {
 				return
 			}
-			text = text[begin:]
-			end := strings.IndexFunc(text, isNoLetter)
-			if end < 0 {
-				end = len(text)
-			}
-			if !yield(strings.ToLower(text[:end])) {
-				return
-			}
-			text = text[end:]
 		}
 	}
 }
 
-func isLetter(c rune) bool   { return unicode.IsLetter(c) || unicode.Is(unicode.Mn, c) }
-func isNoLetter(c rune) bool { return !isLetter(c) && c != '-' }
+func isNoLetter(c rune) bool { return !unicode.IsLetter(c) && !unicode.Is(unicode.Mn, c) && c != '-' }
 
 // labelBefore returns the last label that ends before a place, or -1.
 func (p *Page) labelBefore(at int) int {
 	return sort.Search(len(p.labels), func(i int) bool { return p.labels[i].to > at }) - 1
 }
 
-// labelAt returns the label that begins at a place, or -1.
-func (p *Page) labelAt(at int) int {
-	i := sort.Search(len(p.labels), func(i int) bool { return p.labels[i].from >= at })
-	if i < len(p.labels) && p.labels[i].from == at {
-		return i
+// labelEnd returns where the label ends that begins at a place, or -1.
+func (p *Page) labelEnd(at int) int {
+	i, ok := slices.BinarySearchFunc(p.labels, at, func(l label, at int) int { return l.from - at })
+	if !ok {
+		return -1
 	}
-	return -1
+	return p.labels[i].to
 }

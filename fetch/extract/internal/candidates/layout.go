@@ -3,6 +3,7 @@ package candidates
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -10,6 +11,8 @@ import (
 	"github.com/drover-go/drover/fetch/extract/internal/page"
 	"github.com/drover-go/drover/fetch/internal/effort"
 	"github.com/drover-go/drover/fetch/internal/tree"
+	"github.com/drover-go/drover/internal/lexicon"
+	"github.com/drover-go/drover/internal/names"
 )
 
 // A layout is the shown elements of a page in their order, over one text in
@@ -29,7 +32,6 @@ type node struct {
 	end      int // the node after all that are in it
 	from, to int // its text
 	links    int // how much of it is in links
-	own      int // how much of it is in no element of its own
 	breaks   int // br elements in it
 	blocks   int // block elements with text in it
 	class    string
@@ -40,6 +42,16 @@ func (n *node) is(names ...atom.Atom) bool { return tree.Is(n.el, names...) }
 
 func (n *node) size() int { return n.to - n.from }
 
+// A place says where an element stands, by its names and those around it: how
+// many elements up the nearest one is that has a name of each kind.
+type place struct {
+	near                 [places]uint8 // in the order of the senses
+	aside, article, form bool
+}
+
+// far is the distance of what is not there.
+const far = 12
+
 // A setter lays a page out.
 type setter struct {
 	*layout
@@ -47,50 +59,41 @@ type setter struct {
 	up          int
 	inLink      int
 	space, line bool
+	named       map[string]sense // of attributes
 }
 
 // maxPageText is how much text of a page is looked at, in bytes.
 const maxPageText = 4 << 20
 
 func lay(p *page.Page) *layout {
-	l := &layout{meter: p.Meter}
+	s := &setter{layout: &layout{meter: p.Meter}, up: -1, named: map[string]sense{}}
 	if p.URL != nil {
-		l.url = p.URL.Path
+		s.url = p.URL.Path
 	}
-	s := &setter{layout: l, up: -1}
-	for n := range p.Elements() {
-		if n.DataAtom == atom.Title && n.FirstChild != nil && l.title == "" {
-			l.title = cut(n.FirstChild.Data, 300)
-		}
-		if n.DataAtom == atom.Body && n.Namespace == "" {
-			s.element(n)
-			break
+	s.children(p.Doc)
+	s.text = s.b.String()
+	for i := range s.nodes {
+		if n := &s.nodes[i]; n.from < n.to && s.text[n.from] <= ' ' {
+			n.from++ // what separates it from the text before
 		}
 	}
-	if len(l.nodes) == 0 { // a part of a page
-		for n := p.Doc.FirstChild; n != nil; n = n.NextSibling {
-			if n.Type == html.ElementNode {
-				s.element(n)
-			}
-		}
-	}
-	l.text = s.b.String()
-	for i := range l.nodes {
-		n := &l.nodes[i]
-		n.from, n.to = l.trim(n.from, n.to)
-	}
-	return l
+	return s.layout
 }
 
-// trim returns a stretch of the text without white space at its ends.
-func (l *layout) trim(from, to int) (int, int) {
-	for from < to && l.text[from] <= ' ' {
-		from++
+// children lays out what is in a node: text in the head is none of the page.
+func (s *setter) children(n *html.Node) {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		switch {
+		case c.Type == html.TextNode && s.up >= 0:
+			s.words(c.Data)
+		case tree.Is(c, atom.Html, atom.Head):
+			s.children(c)
+		case tree.Is(c, atom.Title) && s.title == "" && c.FirstChild != nil:
+			s.title = cut(c.FirstChild.Data, maxNames)
+		case c.Type == html.ElementNode:
+			s.element(c)
+		}
 	}
-	for to > from && l.text[to-1] <= ' ' {
-		to--
-	}
-	return from, to
 }
 
 func (s *setter) element(n *html.Node) {
@@ -110,35 +113,22 @@ func (s *setter) element(n *html.Node) {
 	s.up, s.line = at, s.line || block
 	if n.DataAtom == atom.A {
 		s.inLink++
+		defer func() { s.inLink-- }()
 	}
-	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		if c.Type == html.TextNode {
-			s.words(c.Data)
-		} else if c.Type == html.ElementNode {
-			s.element(c)
-		}
-	}
-	if n.DataAtom == atom.A {
-		s.inLink--
-	}
+	s.children(n)
 	s.up, s.line = up, s.line || block
-	s.close(at, block)
-}
-
-// close ends a node and tells the one around it what was in it.
-func (s *setter) close(at int, block bool) {
-	n := &s.nodes[at]
-	n.end, n.to = len(s.nodes), s.b.Len()
-	if n.up < 0 {
+	in := &s.nodes[at]
+	in.end, in.to = len(s.nodes), s.b.Len()
+	if up < 0 {
 		return
 	}
-	around := &s.nodes[n.up]
-	around.links += n.links
-	around.blocks += n.blocks
-	if block && n.to > n.from {
+	// What is in the node is in the one around it, but br elements in blocks.
+	around := &s.nodes[up]
+	around.links, around.blocks = around.links+in.links, around.blocks+in.blocks
+	if !block {
+		around.breaks += in.breaks
+	} else if in.size() > 0 {
 		around.blocks++
-	} else if !block {
-		around.breaks += n.breaks
 	}
 }
 
@@ -146,65 +136,90 @@ func (s *setter) close(at int, block bool) {
 func (s *setter) words(text string) {
 	s.meter.Read(len(text))
 	for text != "" {
-		i := strings.IndexFunc(text, isSpace)
-		switch {
-		case i == 0:
-			s.space = true
-			text = strings.TrimLeftFunc(text, isSpace)
-			continue
-		case i < 0:
-			i = len(text)
+		word := strings.TrimLeftFunc(text, isSpace)
+		s.space = s.space || len(word) < len(text)
+		if text = ""; word == "" {
+			break
 		}
-		s.word(text[:i])
-		text = text[i:]
-	}
-}
-
-func (s *setter) word(word string) {
-	switch {
-	case s.b.Len() == 0:
-	case s.line:
-		s.b.WriteByte('\n')
-	case s.space:
-		s.b.WriteByte(' ')
-	}
-	s.space, s.line = false, false
-	s.b.WriteString(word)
-	n := &s.nodes[s.up]
-	n.own += len(word)
-	if s.inLink > 0 {
-		n.links += len(word)
+		if end := strings.IndexFunc(word, isSpace); end >= 0 {
+			word, text = word[:end], word[end:]
+		}
+		switch {
+		case s.b.Len() == 0:
+		case s.line:
+			s.b.WriteByte('\n')
+		case s.space:
+			s.b.WriteByte(' ')
+		}
+		s.space, s.line = false, false
+		s.b.WriteString(word)
+		if s.inLink > 0 {
+			s.nodes[s.up].links += len(word)
+		}
 	}
 }
 
 // isSpace reports whether a character separates words.
-func isSpace(c rune) bool {
-	return c == ' ' || '\t' <= c && c <= '\r' || c == '\u00A0' || c == '\u0085' || c == '\u202F' || c == '\u2009' || c == '\u200B' || c == '\uFEFF'
-}
+func isSpace(c rune) bool { return unicode.IsSpace(c) || c == '\u200B' || c == '\uFEFF' }
 
 // cut returns the beginning of a text, in valid UTF-8.
-func cut(s string, size int) string {
-	if len(s) > size {
-		s = strings.ToValidUTF8(s[:size], "")
-	}
-	return s
-}
+func cut(s string, size int) string { return strings.ToValidUTF8(s[:min(len(s), size)], "") }
+
+var figures = lexicon.Pattern(`[0-9]+`)
 
 // classOf returns what elements that are built alike have in common: the name
 // and the classes, without the digits of those that count.
 func classOf(n *html.Node) string {
-	class := strings.Map(func(c rune) rune {
-		if c >= '0' && c <= '9' {
-			return -1
-		}
-		return c
-	}, cut(tree.AttrOr(n, "class"), 200))
+	class := figures().ReplaceAllString(cut(tree.AttrOr(n, "class"), 200), "")
 	if class == "" {
 		return n.Data
 	}
-	words := slices.DeleteFunc(strings.Fields(class), func(word string) bool { return counting[word] })
+	words := slices.DeleteFunc(strings.Fields(class), func(word string) bool { return named()[word]&ofCounting != 0 })
 	return n.Data + "." + strings.Join(words, ".")
 }
 
-// counting are classes that tell one of several alike from the others.
-var counting = map[string]bool{"odd": true, "even": true, "first": true, "last": true, "active": true, "alt": true, "alternate": true}
+// naming are the attributes in which people name elements.
+var naming = map[string]bool{"class": true, "id": true, "itemprop": true, "name": true, "property": true, "data-testid": true, "aria-label": true, "aria-labelledby": true, "data-role": true}
+
+// placeOf returns the place of an element below the node that is open.
+func (s *setter) placeOf(n *html.Node) place {
+	p := place{near: [places]uint8{far, far, far, far}}
+	if s.up >= 0 {
+		p = s.nodes[s.up].place
+	}
+	p.aside = p.aside || tree.Is(n, atom.Nav, atom.Footer, atom.Aside)
+	p.article = p.article || tree.Is(n, atom.Article, atom.Main)
+	p.form = p.form || n.DataAtom == atom.Form
+	var said sense
+	for _, a := range n.Attr {
+		if naming[a.Key] && a.Namespace == "" && n.DataAtom != atom.Body { // the names of the body are of the whole page
+			of, known := s.named[a.Val]
+			if !known {
+				of = wordsOfName(a.Val)
+				s.named[a.Val] = of
+			}
+			said |= of
+		}
+	}
+	for i := range p.near {
+		p.near[i] = min(p.near[i]+1, far)
+		if said>>i&1 != 0 {
+			p.near[i] = 0
+		}
+	}
+	return p
+}
+
+// maxNames is how much of an attribute is looked at, in bytes.
+const maxNames = 300
+
+// wordsOfName reads names as they are written in markup: recipe-ingredients,
+// recipeIngredient, recipe_ingredients__item.
+func wordsOfName(name string) (said sense) {
+	for part := range strings.FieldsFuncSeq(cut(name, maxNames), func(c rune) bool { return !unicode.IsLetter(c) }) {
+		for _, word := range names.Words(part) {
+			said |= named()[word]
+		}
+	}
+	return said
+}

@@ -5,56 +5,57 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/drover-go/drover/internal/lexicon"
 	"github.com/drover-go/drover/internal/mention"
 )
 
-// lexicon has a file for each language, and names.txt for the names that people
+// files has a list for each language, and names.txt for the names that people
 // give to elements.
 //
 //go:embed lexicon/*.txt
-var lexicon embed.FS
+var files embed.FS
 
 // A sense is what a word says.
 type sense uint16
 
+// The first are those of places.
 const (
 	ofIngredients sense = 1 << iota
 	ofInstructions
 	ofOther // something that stands beside both
+	ofRecipe
 	ofUnit
 	ofFood
 	ofVerb // what a step begins with
 	ofTime
-	ofRecipe
+	ofCounting // which of several alike
+
+	places = 4
 )
 
 var senses = map[string]sense{
 	"ingredients": ofIngredients, "instructions": ofInstructions, "other": ofOther, "units": ofUnit, "foods": ofFood,
-	"verbs": ofVerb, "times": ofTime, "recipe": ofRecipe,
+	"verbs": ofVerb, "times": ofTime, "recipe": ofRecipe, "counting": ofCounting,
 }
 
-// A vocabulary is the senses of words in lower case, with and without accents.
-type vocabulary map[string]sense
-
-// spoken has the words of texts, named those of markup. Both are read when first needed.
+// spoken has the senses of the words of texts, named of those of markup, in lower
+// case, with and without accents. Both are read when first needed.
 var (
-	spoken = sync.OnceValue(func() vocabulary { return readLexicon(func(name string) bool { return name != "names.txt" }) })
-	named  = sync.OnceValue(func() vocabulary { return readLexicon(func(name string) bool { return name == "names.txt" }) })
+	spoken = sync.OnceValue(func() map[string]sense { return readLexicon(false) })
+	named  = sync.OnceValue(func() map[string]sense { return readLexicon(true) })
 )
 
-func readLexicon(wanted func(string) bool) vocabulary {
-	words := vocabulary{}
-	files, _ := lexicon.ReadDir("lexicon")
-	for _, f := range files {
-		if !wanted(f.Name()) {
+func readLexicon(names bool) map[string]sense {
+	words := map[string]sense{}
+	lists, _ := files.ReadDir("lexicon")
+	for _, l := range lists {
+		if (l.Name() == "names.txt") != names {
 			continue
 		}
-		text, _ := lexicon.ReadFile("lexicon/" + f.Name())
-		for line := range strings.Lines(string(text)) {
-			kind, rest, _ := strings.Cut(line, ":")
-			for _, word := range strings.Fields(rest) {
-				words[word] |= senses[kind]
-				words[mention.Fold(word)] |= senses[kind]
+		for _, e := range lexicon.Read(files, strings.TrimSuffix(l.Name(), ".txt")) {
+			for _, word := range e.Words {
+				words[word] |= senses[e.Name]
+				words[mention.Fold(word)] |= senses[e.Name]
 			}
 		}
 	}

@@ -6,6 +6,7 @@ package lessons
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/drover-go/drover/fetch/extract/internal/candidates"
@@ -21,7 +22,7 @@ func declared(f read.Forms) (g Gold, any bool) {
 	for _, roots := range [...][]*graph.Entity{f.JSONLD, f.Microdata, f.RDFa, f.Microformats} {
 		w := walk{seen: map[*graph.Entity]bool{}}
 		for _, e := range roots {
-			w.entity(e, 0)
+			w.value(graph.Value{Entity: e}, none)
 		}
 		any = any || w.any
 		for kind := range g {
@@ -40,43 +41,46 @@ type walk struct {
 	any  bool
 }
 
-func (w *walk) entity(e *graph.Entity, depth int) {
-	if w.seen[e] || depth > 8 {
+// none is the kind of what is of no recipe.
+const none candidates.Kind = -1
+
+// kinds are those of the members of recipes, and steps members of steps.
+var (
+	kinds = map[string]candidates.Kind{
+		"recipeIngredient": candidates.Ingredients, "ingredients": candidates.Ingredients, "ingredient": candidates.Ingredients,
+		"recipeInstructions": candidates.Instructions, "instructions": candidates.Instructions,
+	}
+	steps = []string{"text", "itemListElement", "steps", "item"}
+)
+
+// value adds the texts of a value that is of a kind, and of what is in it.
+func (w *walk) value(v graph.Value, of candidates.Kind) {
+	e := v.Entity
+	if e == nil {
+		for line := range strings.Lines(tags.ReplaceAllString(v.Text, "\n")) {
+			if of != none && wordsOf(line) != "" {
+				w.gold[of] = append(w.gold[of], line)
+			}
+		}
+	}
+	if e == nil || w.seen[e] {
 		return
 	}
 	w.seen[e] = true
 	recipe := e.Is("Recipe", "h-recipe", "hrecipe")
 	w.any = w.any || recipe
 	for _, f := range e.Fields {
+		in, isMember := kinds[f.Name]
+		switch {
+		case of != none && slices.Contains(steps, f.Name):
+			in = of
+		case of != none:
+			continue
+		case !recipe || !isMember:
+			in = none
+		}
 		for _, v := range f.Values {
-			switch {
-			case recipe && (f.Name == "recipeIngredient" || f.Name == "ingredients" || f.Name == "ingredient"):
-				w.add(candidates.Ingredients, v, 0)
-			case recipe && (f.Name == "recipeInstructions" || f.Name == "instructions"):
-				w.add(candidates.Instructions, v, 0)
-			case v.Entity != nil:
-				w.entity(v.Entity, depth+1)
-			}
-		}
-	}
-}
-
-// add adds the texts of a value, and of the steps in it.
-func (w *walk) add(kind candidates.Kind, v graph.Value, depth int) {
-	if v.Entity == nil {
-		for line := range strings.Lines(tags.ReplaceAllString(v.Text, "\n")) {
-			if wordsOf(line) != "" {
-				w.gold[kind] = append(w.gold[kind], line)
-			}
-		}
-		return
-	}
-	if depth > 4 {
-		return
-	}
-	for _, name := range [...]string{"text", "itemListElement", "steps", "item"} {
-		for _, v := range v.Entity.Get(name) {
-			w.add(kind, v, depth+1)
+			w.value(v, in)
 		}
 	}
 }
@@ -98,45 +102,37 @@ const (
 )
 
 // share returns how many of the items gold has, as a share.
-func share(items []candidates.Item, gold []string, whole string) float32 {
+func share(items []candidates.Item, gold []string) float32 {
 	right, most := 0, 0
 	for _, g := range gold {
 		most = max(most, len(g))
 	}
+	whole := " " + strings.Join(gold, " ") + " "
 	for _, it := range items {
 		words := wordsOf(it.Text)
-		if words == "" {
-			continue
-		}
 		isPart := len(words) <= most && strings.Count(words, " ") >= leastWords-1 && strings.Contains(whole, " "+words+" ")
-		if isPart || isLike(words, gold) {
+		if words != "" && (isPart || slices.ContainsFunc(gold, func(g string) bool { return areLike(words, g) })) {
 			right++
 		}
 	}
 	return float32(right) / float32(max(len(items), 1))
 }
 
-// isLike reports whether one of gold has about the same words.
-func isLike(words string, gold []string) bool {
-	for _, g := range gold {
-		if words == g || len(words) < 2*len(g) && len(g) < 2*len(words) && f1(strings.Fields(words), strings.Fields(g)) >= likeness {
-			return true
-		}
+// areLike reports whether two texts have about the same words: the harmonic mean of
+// what each shares with the other.
+func areLike(a, b string) bool {
+	if a == b || len(a) >= 2*len(b) || len(b) >= 2*len(a) {
+		return a == b
 	}
-	return false
-}
-
-func f1(a, b []string) float64 {
-	left := map[string]int{}
-	for _, w := range b {
+	left, both := map[string]int{}, 0
+	of, in := strings.Fields(a), strings.Fields(b)
+	for _, w := range in {
 		left[w]++
 	}
-	both := 0
-	for _, w := range a {
-		if left[w] > 0 {
-			left[w]--
+	for _, w := range of {
+		if left[w]--; left[w] >= 0 {
 			both++
 		}
 	}
-	return 2 * float64(both) / float64(len(a)+len(b))
+	return 2*float64(both)/float64(len(of)+len(in)) >= likeness
 }

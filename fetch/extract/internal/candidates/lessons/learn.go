@@ -22,12 +22,13 @@ var settings = grow.Settings{Trees: 70, Depth: 4, Rate: 0.15, Sample: 0.7, Featu
 func NewSchool(pages []*Page) *School {
 	s := &School{Pages: pages}
 	var rows [][]float32
+	// A forest should be sure of a list where most of its items are right.
 	for i, p := range pages {
 		for k := range p.Lists.Lists() {
 			rows = append(rows, p.Lists.Row(k))
 			s.page = append(s.page, i)
 			for kind := range s.want {
-				s.want[kind] = append(s.want[kind], sure(p.Want[kind][k]))
+				s.want[kind] = append(s.want[kind], min(max((p.Want[kind][k]-0.3)/0.4, 0), 1))
 				s.weight[kind] = append(s.weight[kind], p.weight(candidates.Kind(kind)))
 			}
 		}
@@ -47,9 +48,6 @@ func (p *Page) weight(kind candidates.Kind) float32 {
 
 // maxOneText is how long the only item of a list is, in bytes, that may be one.
 const maxOneText = 400
-
-// sure turns a share of right items into what a forest should say.
-func sure(share float32) float32 { return min(max((share-0.3)/0.4, 0), 1) }
 
 // Grow grows a model on the pages that it may see.
 func (s *School) Grow(sees func(*Page) bool) *candidates.Model {
@@ -72,7 +70,7 @@ func (s *School) Folds(seed uint64) func(host string) *candidates.Model {
 	const n = 5
 	var models [n]*candidates.Model
 	for k := range models {
-		models[k] = s.Grow(func(p *Page) bool { return p.Fold(seed, n) != k })
+		models[k] = s.Grow(func(p *Page) bool { return Fold(p.Host, seed, n) != k })
 	}
 	return func(host string) *candidates.Model { return models[Fold(host, seed, n)] }
 }

@@ -20,18 +20,15 @@ import (
 
 // A Page is a page with what is true of its lists.
 type Page struct {
-	ID, Host string
-	Lists    *candidates.Page
-	Gold     Gold
+	Host  string
+	Lists *candidates.Page
+	Gold  Gold
 	// Want says of each kind and list how much of it gold has.
 	Want [2][]float32
 }
 
-// Fold returns in which of n parts the pages of its host are. Each seed parts the
+// Fold returns in which of n parts the pages of a host are. Each seed parts the
 // hosts in another way.
-func (p *Page) Fold(seed uint64, n int) int { return Fold(p.Host, seed, n) }
-
-// Fold is [Page.Fold] for a host.
 func Fold(host string, seed uint64, n int) int {
 	h := fnv.New64a()
 	io.WriteString(h, host)
@@ -89,11 +86,8 @@ func readFile(file string) (*Page, error) {
 	}
 	address := a.URL + a.Canonical
 	p, err := newPage(text, address, Gold{a.Ingredients, a.Instructions})
-	if p != nil {
-		p.ID = filepath.Base(set) + "/" + id
-		if p.Host == "" {
-			p.Host = id
-		}
+	if p != nil && p.Host == "" {
+		p.Host = id
 	}
 	return p, err
 }
@@ -116,32 +110,24 @@ func newPage(text, address string, gold Gold) (p *Page, err error) {
 	p = &Page{Host: grow.Host(address), Gold: gold}
 	err = src.Meter.Run(func() error {
 		p.Lists = candidates.Read(src)
-		if len(gold[0]) == 0 && len(gold[1]) == 0 {
+		if len(gold[0])+len(gold[1]) == 0 {
 			recipe := false
 			if p.Gold, recipe = declared(read.FormsOf(src)); !recipe && p.Lists.SaysRecipe() {
 				p = nil
 				return nil
 			}
 		}
-		p.compare()
+		for kind, gold := range p.Gold {
+			words := make([]string, len(gold))
+			for i, g := range gold {
+				words[i] = wordsOf(g)
+			}
+			p.Want[kind] = make([]float32, p.Lists.Lists())
+			for i := range p.Want[kind] {
+				p.Want[kind][i] = share(p.Lists.Items(i), words)
+			}
+		}
 		return nil
 	})
 	return p, err
-}
-
-// compare says of each list how much of it gold has.
-func (p *Page) compare() {
-	for kind, gold := range p.Gold {
-		var all []string
-		for _, g := range gold {
-			all = append(all, wordsOf(g))
-		}
-		whole := " " + strings.Join(all, " ") + " "
-		p.Want[kind] = make([]float32, p.Lists.Lists())
-		for i := range p.Want[kind] {
-			if len(gold) > 0 {
-				p.Want[kind][i] = share(p.Lists.Items(i), all, whole)
-			}
-		}
-	}
 }

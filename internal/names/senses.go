@@ -4,22 +4,9 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/drover-go/drover/internal/lexicon"
 )
-
-// Stems returns the words of a text as [Words] splits them, without the plural.
-func Stems(text string) (stems []string) {
-	for _, w := range textWords(text) {
-		stems = append(stems, stem(w))
-	}
-	return stems
-}
-
-func textWords(text string) (words []string) {
-	for part := range strings.FieldsSeq(text) {
-		words = append(words, Words(part)...)
-	}
-	return words
-}
 
 // Senses returns what a name surely says, each thing once, in its order: words
 // for one concept are that concept, others their stem. What says nothing is left
@@ -48,66 +35,49 @@ func Senses(name string) (all []string) {
 // and how many they are.
 func senseAt(words []string) (string, int) {
 	for size := min(len(words), longestPhrase); size > 1; size-- {
-		if s := senses()[strings.Join(words[:size], "")]; s.concept != "" && (s.always || !isQualified(words[:size], s.concept)) {
-			return s.concept, size
+		key := strings.Join(words[:size], "")
+		if s := senses()[key]; s != "" && (s == sure()[key] || !isQualified(words[:size], s)) {
+			return s, size
 		}
 	}
 	w := stem(words[0])
 	switch s := senses()[w]; {
-	case fillers[words[0]] || unsaid[w]:
+	case is("fillers", words[0]) || is("unsaid", w):
 		return "", 1
-	case s.concept != "":
-		return s.concept, 1
+	case s != "":
+		return s, 1
 	}
 	return w, 1
 }
-
-// unsaid are words that say nothing beside others.
-var unsaid = setOf("are to item product")
 
 // isQualified reports whether one of the words alone is the concept that all
 // are, and another limits it.
 func isQualified(words []string, concept string) bool {
 	own, others := false, false
-	for _, w := range words {
-		switch s, _ := senseAt([]string{w}); s {
-		case concept:
-			own = true
-		case "":
-		default:
-			others = true
-		}
+	for i := range words {
+		s, _ := senseAt(words[i : i+1])
+		own, others = own || s == concept, others || s != "" && s != concept
 	}
 	return own && others
 }
 
-type sense struct {
-	concept string
-	// always says that the words together are that, whatever one means alone.
-	always bool
-}
+// sure are concepts by words that together are that, whatever one means alone.
+var sure = lexicon.ByWord(files, "sure")
 
 // senses are the sure meanings of keys: of several concepts the first that it is
 // not unsure of.
-var senses = sync.OnceValue(func() map[string]sense {
-	m := map[string]sense{}
-	for _, e := range entriesOf("sure") {
-		for _, w := range e.Words {
-			m[w] = sense{e.Name, true}
-		}
-	}
-	unsure := map[[2]string]bool{}
-	for _, e := range entriesOf("unsure") {
-		for _, w := range e.Words {
-			unsure[[2]string{e.Name, w}], unsure[[2]string{e.Name, stem(w)}] = true, true
-		}
-	}
+var senses = sync.OnceValue(func() map[string]string {
+	m := map[string]string{}
+	unsure := lexicon.Listed(files, "unsure")()
 	for key, meant := range concepts() {
 		for _, c := range meant {
-			if !unsure[[2]string{c, key}] && m[key].concept == "" {
-				m[key] = sense{concept: c}
+			if m[key] == "" && !slices.ContainsFunc(unsure[c], func(w string) bool { return w == key || stem(w) == key }) {
+				m[key] = c
 			}
 		}
+	}
+	for w, concept := range sure() {
+		m[w] = concept
 	}
 	return m
 })

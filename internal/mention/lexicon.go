@@ -1,6 +1,0 @@
-package mention
-
-import "embed"
-
-//go:embed lexicon/*.txt
-var files embed.FS
