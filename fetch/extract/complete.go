@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -107,12 +106,9 @@ func question(r *shape.Result, s *Schema) *Question {
 			}
 		}
 	}
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if e.Encode(whole) != nil {
+	var err error
+	if q.Schema, err = json.Marshal(whole); err != nil {
 		return nil
 	}
-	q.Schema = bytes.TrimSpace(b.Bytes())
 	return q
 }

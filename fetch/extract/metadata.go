@@ -119,7 +119,7 @@ func newBelief(p *page.Page) *belief {
 		}
 	}
 	b.site = firstOf(things, "WebSite")
-	b.webPage = firstOf(things, webPages...)
+	b.webPage = firstOf(things, words()["page"]...)
 	b.main = b.mainOf(things)
 	return b
 }

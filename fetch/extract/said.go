@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -24,7 +25,7 @@ const (
 // saidOf returns what a text says of the date behind it.
 func saidOf(text string) said {
 	switch {
-	case isPublished(text):
+	case visible.PublishedDate(text):
 		return saidPublished
 	case isUpdated(text):
 		return saidUpdated
@@ -34,18 +35,19 @@ func saidOf(text string) said {
 	return unsaid
 }
 
-// saidBefore returns what the words before a date, or its class, say of it. The
-// nearest words count.
-func saidBefore(p *page.Page, n *html.Node) said {
-	if class := tree.AttrOr(n, "class"); len(class) < maxByline && isUpdated(class) && !isPublished(class) {
-		return saidUpdated
-	}
-	return saidInFront(p, n)
+// isUpdated reports whether a text says of the date behind it that it is that of
+// a change.
+func isUpdated(text string) bool {
+	text = strings.ReplaceAll(strings.ToLower(text), " ", "_")
+	return slices.ContainsFunc(words()["updated"], func(w string) bool { return strings.Contains(text, w) })
 }
 
-// saidInFront is saidBefore without the class, which templates give to the only
-// date of a page, too.
-func saidInFront(p *page.Page, n *html.Node) said {
+// saidBefore returns what the words before a date say of it, or its class. The
+// nearest words count.
+func saidBefore(p *page.Page, n *html.Node) said {
+	if class := tree.AttrOr(n, "class"); len(class) < maxByline && isUpdated(class) && !visible.PublishedDate(class) {
+		return saidUpdated
+	}
 	above := 2
 	if n.Type == html.TextNode {
 		above++
@@ -59,7 +61,7 @@ func saidInFront(p *page.Page, n *html.Node) said {
 			} else if s.Type != html.TextNode {
 				continue
 			}
-			if len(text) >= maxByline || strings.TrimSpace(text) == "" {
+			if len(text) >= maxByline {
 				continue
 			}
 			if what := saidOf(page.Collapse(text)); what != unsaid {

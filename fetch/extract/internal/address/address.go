@@ -6,7 +6,7 @@
 package address
 
 import (
-	"slices"
+	"cmp"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -95,22 +95,12 @@ func nameOf(n *html.Node, key string) (name string, ok bool) {
 	switch {
 	case strings.HasPrefix(key, "data-"):
 		return key, true
-	case key == "content" && n.DataAtom == atom.Meta:
-		return first(tree.AttrOr(n, "property"), tree.AttrOr(n, "name"), tree.AttrOr(n, "itemprop")), true
 	case key == "content":
-		return tree.AttrOr(n, "itemprop"), true
-	case key == "value" && (n.DataAtom == atom.Input || n.DataAtom == atom.Option || n.DataAtom == atom.Button):
-		return first(tree.AttrOr(n, "name"), tree.AttrOr(n, "id")), true
+		return cmp.Or(tree.AttrOr(n, "property"), tree.AttrOr(n, "name"), tree.AttrOr(n, "itemprop")), true
+	case key == "value" && tree.Is(n, atom.Input, atom.Option, atom.Button):
+		return cmp.Or(tree.AttrOr(n, "name"), tree.AttrOr(n, "id")), true
 	}
 	return "", false
-}
-
-func first(texts ...string) string {
-	i := slices.IndexFunc(texts, func(s string) bool { return s != "" })
-	if i < 0 {
-		return ""
-	}
-	return texts[i]
 }
 
 // whole counts a value that is one of the numbers.
@@ -154,22 +144,16 @@ func (r *reader) script(n *html.Node) {
 
 // best returns the number with the likeliest place in the address, of those
 // that stand on the page; short ones only under a name for numbers.
-func (r *reader) best() *candidate {
-	var best *candidate
+func (r *reader) best() (best *candidate) {
+	most := 0
 	for _, c := range r.candidates {
-		if c.at.Element == nil || !c.named && len(c.text) < safeSize {
-			continue
+		points := c.weight
+		if c.named {
+			points++
 		}
-		if best == nil || c.points() > best.points() {
-			best = c
+		if c.at.Element != nil && (c.named || len(c.text) >= safeSize) && points > most {
+			best, most = c, points
 		}
 	}
 	return best
-}
-
-func (c *candidate) points() int {
-	if c.named {
-		return c.weight + 1
-	}
-	return c.weight
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/drover-go/drover/internal/lexicon"
 	"github.com/drover-go/drover/internal/mention"
 )
 
@@ -32,8 +33,7 @@ func (r *reader) address(text string) {
 		return
 	}
 	for pair := range strings.SplitSeq(u.RawQuery, "&") {
-		name, raw, _ := strings.Cut(pair, "=")
-		if v, err := url.QueryUnescape(raw); err == nil && isNumberName(name) {
+		if name, v, _ := strings.Cut(pair, "="); isNumberName(name) {
 			r.add(v, weightQuery)
 		}
 	}
@@ -42,7 +42,7 @@ func (r *reader) address(text string) {
 		weight := weightSegment
 		if i == len(segments)-1 {
 			weight = weightLast
-			s = withoutExtension(s)
+			s = extension().ReplaceAllString(s, "$1")
 		}
 		r.segment(s, weight)
 	}
@@ -66,17 +66,12 @@ func (r *reader) segment(s string, weight int) {
 	}
 }
 
-// withoutExtension cuts ".html" off.
-func withoutExtension(s string) string {
-	i := strings.LastIndexByte(s, '.')
-	if i <= 0 || len(s)-i > 6 || strings.ContainsAny(s[i:], "0123456789") {
-		return s
-	}
-	return s[:i]
-}
+// extension is the end of the name of a file: ".html".
+var extension = lexicon.Pattern(`(.)\.[^.0-9]{1,5}$`)
 
 func (r *reader) add(s string, weight int) {
-	if !mention.IsCode(s) || isYear(s) || len(r.candidates) == maxCandidates {
+	isYear := len(s) == 4 && (strings.HasPrefix(s, "19") || strings.HasPrefix(s, "20"))
+	if !mention.IsCode(s) || isYear || len(r.candidates) == maxCandidates {
 		return
 	}
 	for _, c := range r.candidates {
@@ -88,29 +83,17 @@ func (r *reader) add(s string, weight int) {
 	r.candidates = append(r.candidates, &candidate{text: s, weight: weight})
 }
 
-func isYear(s string) bool {
-	return len(s) == 4 && (strings.HasPrefix(s, "19") || strings.HasPrefix(s, "20"))
-}
-
 // isNumberName reports whether a name is one for the number of a thing, and not
 // for that of a list, a person or a campaign.
 func isNumberName(s string) bool {
-	if len(s) > 60 {
-		return false
-	}
 	s = strings.ToLower(s)
-	for _, w := range [...]string{"cat", "cgid", "cid", "user", "uid", "session", "client", "store", "shop", "campaign", "track", "clid", "page", "list", "brand", "seller", "parent", "zip", "phone", "price", "time", "date"} {
-		if strings.Contains(s, w) {
-			return false
-		}
-	}
-	for _, w := range [...]string{"id", "sku", "item", "product", "prod", "article", "artikel", "code", "number", "mpn", "ref", "goods", "asset"} {
-		if strings.HasSuffix(s, w) || len(w) > 3 && strings.HasPrefix(s, w) {
-			return true
-		}
-	}
-	return strings.HasSuffix(s, "no") && len(s) < 12
+	return s != "" && len(s) <= 60 && !ofOthers().MatchString(s) && ofThings().MatchString(s)
 }
+
+var (
+	ofOthers = lexicon.Pattern(`cat|cgid|cid|user|uid|session|client|store|shop|campaign|track|clid|page|list|brand|seller|parent|zip|phone|price|time|date`)
+	ofThings = lexicon.Pattern(`^(?:item|product|prod|article|artikel|code|number|goods|asset)|(?:id|sku|item|product|prod|article|artikel|code|number|mpn|ref|goods|asset)$|^.{0,9}no$`)
+)
 
 // maxHits is how many times a number is looked at in one script.
 const maxHits = 20
@@ -128,7 +111,7 @@ func nameInScript(text, number string) string {
 		if end < len(text) && isWord(text[end]) || start > 0 && isWord(text[start-1]) {
 			continue
 		}
-		if name := nameBefore(text[max(0, start-60):start]); isNumberName(name) && name != "" {
+		if name := nameBefore(text[max(0, start-60):start]); isNumberName(name) {
 			return name
 		}
 	}
@@ -136,17 +119,16 @@ func nameInScript(text, number string) string {
 }
 
 func isWord(c byte) bool {
-	return c == '-' || c == '_' || c == '/' || c == '%' || c == '.' || unicode.IsLetter(rune(c)) || unicode.IsDigit(rune(c))
+	return strings.IndexByte("-_/%.", c) >= 0 || unicode.IsLetter(rune(c)) || unicode.IsDigit(rune(c))
 }
 
 // nameBefore returns the name that stands before a value, behind which there is
 // only a quote and a colon or an equals sign.
 func nameBefore(s string) string {
-	s = strings.TrimRight(strings.TrimRight(s, `"'[\`), " \t")
-	if s == "" || s[len(s)-1] != ':' && s[len(s)-1] != '=' {
-		return ""
+	if m := named().FindStringSubmatch(s); m != nil {
+		return m[1]
 	}
-	s = strings.TrimRight(s[:len(s)-1], " \t\"'\\")
-	i := strings.LastIndexFunc(s, func(c rune) bool { return c != '_' && c != '-' && !unicode.IsLetter(c) && !unicode.IsDigit(c) })
-	return s[i+1:]
+	return ""
 }
+
+var named = lexicon.Pattern(`([\p{L}\p{Nd}_-]+)[ \t"'\\]*[:=][ \t]*["'\[\\]*$`)

@@ -19,8 +19,8 @@ type term struct {
 	// name is the keyword or the name without its vocabulary that is meant.
 	name string
 	// address says that strings are addresses, languages that an object has a
-	// value for each language, reverse that the values have the property.
-	address, languages, reverse bool
+	// value for each language.
+	address, languages bool
 }
 
 // with returns the scope inside of an object.
@@ -31,53 +31,35 @@ func (s *scope) with(object *loose.Value) *scope {
 	return s
 }
 
+// define returns the scope in which a context holds. The definition of a prefix is
+// one of a name, too: it matters not, for no name is used with its vocabulary.
 func (s *scope) define(c *loose.Value) *scope {
-	switch c.Kind {
-	case loose.Array:
+	if c.Kind == loose.Array {
 		for i := range c.Items {
 			s = s.define(&c.Items[i])
 		}
-	case loose.Object:
-		inner := &scope{around: s, terms: map[string]term{}}
-		for i := range c.Items {
-			if t, ok := define(&c.Items[i]); ok {
-				inner.terms[c.Items[i].Name] = t
-			}
-		}
-		if len(inner.terms) > 0 {
-			return inner
-		}
+		return s
 	}
-	return s
-}
-
-// define reads the definition of a name. That of a prefix is one, too: it
-// matters not, for no name is used with its vocabulary.
-func define(v *loose.Value) (term, bool) {
-	if strings.HasPrefix(v.Name, "@") {
-		return term{}, false
-	}
-	switch v.Kind {
-	case loose.String:
-		return term{name: bare(v.Text)}, !isVocabulary(v.Text)
-	case loose.Object:
+	inner := &scope{around: s, terms: map[string]term{}}
+	for _, v := range c.Items {
+		if strings.HasPrefix(v.Name, "@") {
+			continue
+		}
 		t := term{name: bare(v.Name)}
-		if id := v.Get("@id"); id != nil {
+		if v.Kind == loose.String {
+			t.name = bare(v.Text)
+		} else if id := v.Get("@id"); id != nil {
 			t.name = bare(id.Text)
-		}
-		if of := v.Get("@reverse"); of != nil {
-			t.name, t.reverse = bare(of.Text), true
 		}
 		kind, holder := v.Get("@type"), v.Get("@container")
 		t.address = kind != nil && (kind.Text == "@id" || kind.Text == "@vocab")
 		t.languages = holder != nil && holder.Text == "@language"
-		return t, t.name != ""
+		inner.terms[v.Name] = t
 	}
-	return term{}, false
-}
-
-func isVocabulary(iri string) bool {
-	return strings.HasSuffix(iri, "/") || strings.HasSuffix(iri, "#")
+	if len(inner.terms) == 0 {
+		return s
+	}
+	return inner
 }
 
 // meaning returns what a name in an object means.

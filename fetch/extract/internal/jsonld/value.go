@@ -17,7 +17,7 @@ func (r *reader) values(dst []graph.Value, v *loose.Value, t term, c *scope, pla
 	switch v.Kind {
 	case loose.Array:
 		for i := range v.Items {
-			dst = r.values(dst, &v.Items[i], t, c, join(place, strconv.Itoa(i)))
+			dst = r.values(dst, &v.Items[i], t, c, graph.Join(place, strconv.Itoa(i)))
 		}
 	case loose.Object:
 		return r.object(dst, v, t, c, place)
@@ -36,14 +36,14 @@ func (r *reader) object(dst []graph.Value, v *loose.Value, t term, c *scope, pla
 	for i := range v.Items {
 		switch item := &v.Items[i]; c.meaning(item.Name).name {
 		case "@value":
-			return r.typed(dst, v, item, t, join(place, item.Name))
+			return r.typed(dst, v, item, t, graph.Join(place, item.Name))
 		case "@list", "@set":
-			return r.values(dst, item, t, c, join(place, item.Name))
+			return r.values(dst, item, t, c, graph.Join(place, item.Name))
 		}
 	}
 	if t.languages || areLanguages(v) {
 		for i := range v.Items {
-			dst = r.values(dst, &v.Items[i], term{name: t.name}, c, join(place, v.Items[i].Name))
+			dst = r.values(dst, &v.Items[i], term{name: t.name}, c, graph.Join(place, v.Items[i].Name))
 		}
 		return dst
 	}
@@ -55,20 +55,14 @@ func (r *reader) object(dst []graph.Value, v *loose.Value, t term, c *scope, pla
 
 // typed appends a @value with what stands beside it.
 func (r *reader) typed(dst []graph.Value, object, v *loose.Value, t term, place string) []graph.Value {
-	if v.Kind == loose.Array || v.Kind == loose.Object {
-		return r.values(dst, v, t, nil, place)
-	}
-	value, ok := r.scalar(v, t, place)
-	if !ok {
-		return dst
-	}
-	if kind := object.Get("@type"); kind != nil && value.Kind == graph.Text {
-		switch bare(kind.Text) {
-		case "date", "dateTime", "time", "Date", "DateTime", "Time", "duration", "Duration", "gYear", "gYearMonth":
-			value.Kind = graph.Time
+	at := len(dst)
+	dst = r.values(dst, v, t, nil, place)
+	if kind := object.Get("@type"); kind != nil && len(dst) == at+1 && dst[at].Kind == graph.Text {
+		if name := strings.ToLower(bare(kind.Text)); strings.HasPrefix(name, "date") || name == "time" || name == "duration" {
+			dst[at].Kind = graph.Time
 		}
 	}
-	return append(dst, value)
+	return dst
 }
 
 // areLanguages reports whether an object has a text for each of several
@@ -105,22 +99,15 @@ func (r *reader) text(s string, t term) graph.Value {
 	}
 }
 
-// addresses are the names of schema.org whose values are addresses, or names
-// of files beside the page.
-var addresses = map[string]bool{
-	"url": true, "image": true, "logo": true, "sameAs": true, "thumbnailUrl": true, "thumbnail": true, "contentUrl": true,
-	"embedUrl": true, "downloadUrl": true, "installUrl": true, "discussionUrl": true, "paymentUrl": true, "photo": true,
-	"screenshot": true, "codeRepository": true, "mainEntityOfPage": true, "hasMap": true, "map": true, "maps": true,
-	"menu": true, "hasMenu": true, "relatedLink": true, "significantLink": true, "significantLinks": true, "license": true,
-	"isBasedOn": true, "isBasedOnUrl": true, "targetUrl": true, "trackingUrl": true, "serviceUrl": true, "archivedAt": true,
-	"primaryImageOfPage": true, "publishingPrinciples": true, "acquireLicensePage": true, "usageInfo": true, "colleague": true,
-	"colleagues": true, "webFeed": true, "replyToUrl": true, "labelDetails": true, "diversityPolicy": true, "ethicsPolicy": true,
-}
+// addresses are the names of schema.org, besides those that end with "url", whose
+// values are addresses, or names of files beside the page.
+const addresses = ` image logo sameAs thumbnail photo screenshot codeRepository mainEntityOfPage hasMap map maps menu hasMenu relatedLink significantLink significantLinks license isBasedOn
+ archivedAt primaryImageOfPage publishingPrinciples acquireLicensePage usageInfo colleague colleagues webFeed labelDetails diversityPolicy ethicsPolicy `
 
 // isRelative reports whether a text is the address of something that is named
 // from the page.
 func isRelative(s, name string) bool {
-	if !addresses[name] || s == "" || strings.ContainsAny(s, " \t\r\n<>\"") {
+	if s == "" || !strings.Contains(addresses, " "+name+" ") && !strings.HasSuffix(strings.ToLower(name), "url") || strings.ContainsAny(s, " \t\r\n<>\"") {
 		return false
 	}
 	return strings.ContainsAny(s[:1], "/#?") || strings.Contains(s, "/") || strings.Contains(s[1:], ".")

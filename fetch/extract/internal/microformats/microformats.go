@@ -4,10 +4,7 @@
 package microformats
 
 import (
-	"strings"
-
 	"golang.org/x/net/html"
-	"golang.org/x/net/html/atom"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/extract/internal/page"
@@ -32,36 +29,27 @@ type reader struct {
 type item struct {
 	*graph.Entity
 	// old holds the property classes of an older format, else nil.
-	old map[string]string
+	old map[string]property
 	// texts, addresses and things say what kinds of properties there are; less
 	// is implied then.
 	texts, addresses, things bool
 }
 
 func (r *reader) children(n *html.Node, in *item) {
-	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		r.page.Meter.Step(1)
-		if c.Type == html.ElementNode && c.DataAtom != atom.Template {
-			r.element(c, in)
+	for c := range r.page.Children(n) {
+		class := classesOf(tree.AttrOr(c, "class"), in)
+		if len(class.types) > 0 {
+			r.thing(c, class, in)
+			continue
 		}
-	}
-}
-
-func (r *reader) element(n *html.Node, in *item) {
-	class := tree.AttrOr(n, "class")
-	if class == "" {
-		r.children(n, in)
-		return
-	}
-	c := classesOf(class, in)
-	if len(c.types) == 0 {
-		for _, p := range c.properties {
-			r.property(n, p, in)
+		for _, p := range class.properties {
+			in.texts, in.addresses = in.texts || p.kind == 'p' || p.kind == 'e', in.addresses || p.kind == 'u'
+			if v := r.value(c, p.kind); v.Text != "" {
+				in.say(p.name, v)
+			}
 		}
-		r.children(n, in)
-		return
+		r.children(c, in)
 	}
-	r.thing(n, c, in)
 }
 
 // thing reads an element that is a thing: the value of the properties that it
@@ -70,7 +58,7 @@ func (r *reader) thing(n *html.Node, c classes, in *item) {
 	e := &graph.Entity{Source: graph.Microformats, Types: c.types, Element: n}
 	inner := &item{Entity: e, old: c.old}
 	r.children(n, inner)
-	if c.old == nil {
+	if c.old == nil && !inner.things {
 		r.imply(n, inner)
 	}
 	if len(e.Fields) == 0 {
@@ -96,74 +84,11 @@ func (r *reader) thing(n *html.Node, c classes, in *item) {
 // comment, of which nothing else is described: it is no thing that a page is
 // about.
 func isWriter(n *html.Node) bool {
-	for class := range strings.FieldsSeq(tree.AttrOr(n, "class")) {
+	for class := range tree.Classes(n) {
 		switch class {
 		case "author", "comment-author", "post-author", "entry-author", "reviewer":
 			return true
 		}
 	}
 	return false
-}
-
-// property is a class that names one: 'p' a text, 'u' an address, 'd' a time,
-// 'e' a text with markup.
-type property struct {
-	kind byte
-	name string
-}
-
-// classes are what the class attribute of an element says.
-type classes struct {
-	types      []string
-	properties []property
-	old        map[string]string
-}
-
-func classesOf(class string, in *item) (c classes) {
-	for name := range strings.FieldsSeq(class) {
-		if old := formats[name]; old.properties != nil && c.old == nil {
-			c.old = old.properties
-			c.types = append(c.types, old.name)
-		}
-		if in != nil && in.old != nil {
-			if p := in.old[name]; p != "" {
-				c.properties = append(c.properties, property{p[0], p[2:]})
-			}
-			continue
-		}
-		if len(name) > 2 && name[1] == '-' || strings.HasPrefix(name, "dt-") {
-			c.prefixed(name, in != nil)
-		}
-	}
-	return c
-}
-
-// prefixed reads a class of microformats2. Frameworks have classes that look
-// alike: h-100, p-3. Only a name of lower-case letters counts.
-func (c *classes) prefixed(class string, inside bool) {
-	prefix, name, _ := strings.Cut(class, "-")
-	if !isName(name) {
-		return
-	}
-	switch {
-	case prefix == "h" && roots[name]:
-		c.types = append(c.types, name)
-	case inside && (prefix == "p" || prefix == "u" || prefix == "e" || prefix == "dt"):
-		c.properties = append(c.properties, property{prefix[0], name})
-	}
-}
-
-// roots are the things of microformats2; others are the classes of styles.
-var roots = map[string]bool{
-	"adr": true, "card": true, "entry": true, "event": true, "feed": true, "geo": true, "item": true, "listing": true,
-	"product": true, "recipe": true, "resume": true, "review": true, "review-aggregate": true, "cite": true, "app": true, "measure": true,
-}
-
-func isName(s string) bool {
-	for i := range len(s) {
-		if c := s[i]; (c < 'a' || c > 'z') && c != '-' && (c < '0' || c > '9') {
-			return false
-		}
-	}
-	return s != "" && s[0] >= 'a' && s[0] <= 'z' && s[len(s)-1] != '-'
 }

@@ -6,19 +6,15 @@ import (
 	"github.com/drover-go/drover/fetch/extract/internal/loose"
 )
 
-// wrappers are names of what an object of a list holds its thing in: the node of
-// an edge, the attributes of a record.
-var wrappers = []string{"node", "attributes", "_source", "fields"}
-
-// lists are names of the list in an object that stands for it, with counts and
-// pages beside it.
-var lists = []string{"edges", "nodes"}
+// maxBeside is how many members an object has at most that only holds another.
+const maxBeside = 6
 
 // unwrapped returns the objects of a list of which each holds its thing in a
-// member of one name, with nothing but texts and numbers beside it; others as
-// they are. It also returns where in each object it stands.
+// member of one name, as the node of an edge, with nothing that says something of
+// the thing beside it; others as they are. It also returns where in each object it
+// stands.
 func unwrapped(items []loose.Value) (things []loose.Value, place string) {
-	for _, name := range wrappers {
+	for _, name := range [...]string{"node", "attributes", "_source", "fields"} {
 		if inner := within(items, name); inner != nil {
 			return inner, "/" + name
 		}
@@ -26,28 +22,23 @@ func unwrapped(items []loose.Value) (things []loose.Value, place string) {
 	return items, ""
 }
 
-func within(items []loose.Value, name string) []loose.Value {
-	if len(items) == 0 {
-		return nil
-	}
-	inner := make([]loose.Value, 0, len(items))
+func within(items []loose.Value, name string) (things []loose.Value) {
 	for i := range items {
-		at := memberOf(&items[i], name)
-		if at < 0 || items[i].Items[at].Kind != loose.Object || len(items[i].Items) > maxBeside || !isWrapper(&items[i], name) {
+		thing := items[i].Get(name)
+		if thing == nil || thing.Kind != loose.Object || len(items[i].Items) > maxBeside || saysMore(&items[i], name) {
 			return nil
 		}
-		thing := items[i].Items[at]
-		thing.Name = ""
-		inner = append(inner, thing)
+		things = append(things, loose.Value{Kind: loose.Object, Items: thing.Items})
 	}
-	return inner
+	return things
 }
 
-// isWrapper reports whether what stands in an object beside a member says nothing
-// of the thing in it: who has a name and a price is no wrapper of its attributes.
-func isWrapper(v *loose.Value, name string) bool {
+// saysMore reports whether what stands in an object beside a member may say
+// something of the thing in it: who has a name and a price is no wrapper of its
+// attributes.
+func saysMore(v *loose.Value, name string) bool {
 	loosely := name == "node" || name == "_source"
-	return !slices.ContainsFunc(v.Items, func(m loose.Value) bool {
+	return slices.ContainsFunc(v.Items, func(m loose.Value) bool {
 		isScalar := m.Kind != loose.Object && m.Kind != loose.Array
 		return m.Name != name && !besideThings[m.Name] && !(loosely && isScalar)
 	})
@@ -57,25 +48,12 @@ func isWrapper(v *loose.Value, name string) bool {
 var besideThings = map[string]bool{"id": true, "_id": true, "type": true, "_type": true, "__typename": true, "key": true, "links": true, "relationships": true,
 	"meta": true, "metadata": true, "sys": true, "cursor": true, "sort": true, "highlight": true, "_index": true, "_score": true, "createdTime": true}
 
-// maxBeside is how many members an object has at most that only holds another.
-const maxBeside = 6
-
-func memberOf(v *loose.Value, name string) int {
-	if v.Kind != loose.Object {
-		return -1
-	}
-	return slices.IndexFunc(v.Items, func(m loose.Value) bool { return m.Name == name })
-}
-
 // listOf returns the list that an object stands for, or nil: {"edges": […],
 // "pageInfo": {…}}.
 func listOf(v *loose.Value) *loose.Value {
-	if len(v.Items) > maxBeside {
-		return nil
-	}
-	for _, name := range lists {
-		if at := memberOf(v, name); at >= 0 && v.Items[at].Kind == loose.Array {
-			return &v.Items[at]
+	for _, name := range [...]string{"edges", "nodes"} {
+		if list := v.Get(name); list != nil && list.Kind == loose.Array && len(v.Items) <= maxBeside {
+			return list
 		}
 	}
 	return nil

@@ -43,12 +43,9 @@ func (d *devaluer) at(i, depth int) loose.Value {
 		}
 		items = items[1:] // ["Set", 1, 2]
 	}
-	whole := loose.Value{Kind: v.Kind, Items: make([]loose.Value, 0, min(len(items), d.left))}
+	whole := loose.Value{Kind: v.Kind}
 	for _, item := range items {
-		if d.left <= 0 {
-			break
-		}
-		if n, ok := number(item); ok {
+		if n, ok := number(item); ok && d.left > 0 {
 			one := d.at(n, depth+1)
 			one.Name = item.Name
 			whole.Items = append(whole.Items, one)
