@@ -39,11 +39,15 @@ func (b *belief) namedAuthors(main, entry *graph.Entity) []string {
 		said = append(said, b.meta.Get(name))
 	}
 	said = append(said, main.Get("creator"), b.webPage.Get("author"), entry.Get("author"))
-	shown := [][]string{append([]string{b.head.props["author"]}, b.head.authors...), {b.cardAuthor()}, b.openingAuthors()}
-	if b.head.headings == 0 {
-		shown = append(shown, b.head.second.authors)
+	shown := [][]string{append([]string{b.head.props["author"]}, b.head.authors...), b.openingAuthors()}
+	for i, name := range b.head.bylines {
+		if people.MayBe(name) {
+			shown = append(shown, []string{name})
+		} else if i == 0 {
+			break // the others answer one whose name is none
+		}
 	}
-	for _, name := range slices.Concat(b.head.bylines, b.head.opening.writers) {
+	for _, name := range b.head.opening.writers {
 		shown = append(shown, []string{name})
 	}
 	for _, values := range said {
@@ -72,17 +76,6 @@ func (b *belief) openingAuthors() []string {
 		return nil
 	}
 	return names
-}
-
-// cardAuthor returns who wrote something as templates tell it to those who show
-// a card of the page: in words, and not by a name of its own.
-func (b *belief) cardAuthor() string {
-	for _, n := range [...]string{"1", "2"} {
-		if isBy(b.text(b.meta, "twitter:label"+n)) {
-			return b.text(b.meta, "twitter:data"+n)
-		}
-	}
-	return ""
 }
 
 // names returns the names in texts, without "by" before them. What a program calls

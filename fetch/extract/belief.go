@@ -2,6 +2,7 @@ package extract
 
 import (
 	"cmp"
+	"embed"
 	"slices"
 	"strings"
 	"time"
@@ -69,14 +70,7 @@ func (b *belief) publishedFrom(main, entry *graph.Entity) []string {
 		all = append(all, texts(b.webPage, "datePublished")...)
 	}
 	all = append(append(all, texts(entry, "published")...), b.head.props["datePublished"])
-	if len(b.head.times) == 1 && !b.head.listed {
-		all = append(all, b.head.times...)
-	}
-	all = append(all, b.head.opening.dates...)
-	if b.head.headings == 0 {
-		all = append(all, b.head.second.dates...)
-	}
-	return append(all, b.head.dates[:min(1, len(b.head.dates))]...)
+	return append(append(all, b.head.opening.dates...), b.head.dates[:min(1, len(b.head.dates))]...)
 }
 
 // isWritten reports whether a page is one that somebody wrote and published:
@@ -143,4 +137,15 @@ func web(candidates ...string) string {
 		}
 	}
 	return ""
+}
+
+//go:embed lexicon
+var files embed.FS
+
+// words are those that tell the metadata of a page, by what they are.
+var words = lexicon.Listed(files, "words")
+
+// isOf reports whether a text in lower case is one of a list.
+func isOf(list, text string) bool {
+	return slices.Contains(words()[list], strings.ReplaceAll(text, " ", "_"))
 }

@@ -51,22 +51,6 @@ func (h *head) isAside(p *page.Page, n *html.Node) bool {
 	return h.asides.of(n, func() bool { return !visible.InArticle(n) || visible.OpensRelated(p.Shown(n)) })
 }
 
-// isAnswer reports whether an element stands in a post of a thread that is not
-// the one that opens it: who wrote that, whatever his name, wrote the page.
-func (h *head) isAnswer(p *page.Page, n *html.Node) bool {
-	var post *html.Node
-	for a := n.Parent; a != nil && !h.around[a] && !tree.Is(a, atom.Body, atom.Main); a = a.Parent {
-		p.Meter.Step(1)
-		if postClass().MatchString(firstClass(a)) {
-			post = a
-		}
-	}
-	if h.post == nil {
-		h.post = post
-	}
-	return post != nil && post != h.post
-}
-
 // maxTwins is how many elements before and behind one are asked whether they are
 // like it, maxInItem how many nodes of one are looked at, and maxAsked how many
 // elements are asked.

@@ -25,32 +25,23 @@ type head struct {
 	// asides, items and headed are answers about elements: whether they are asides,
 	// one of several, and open with a heading.
 	asides, items, headed answers
-	// times are the moments of time elements in the body, and authors what is
-	// linked with rel author.
-	times, authors []string
+	// authors are what is linked with rel author.
+	authors []string
 	// updates are dates of changes that stand elsewhere, below the text.
 	updates []string
-	// listed says that the items of a list have times, too.
-	listed bool
 	// bylines and dates are what elements say whose class is such a name.
 	bylines, dates []string
-	// post is the first post of a thread in which an element names an author or a
-	// date.
-	post *html.Node
 	// props are the contents of meta elements with an itemprop and no thing
 	// around them.
 	props map[string]string
-	// opening is what stands behind the first heading, and second what stands behind
-	// the first of the second level, for pages that have none of the first.
-	opening, second opening
-	under           *html.Node
-	underText       string // of that heading
+	// opening is what stands behind the first heading.
+	opening opening
 	// buys says that a button buys what the page shows.
 	buys bool
 }
 
 const (
-	// maxNoted is how many times and authors are noted.
+	// maxNoted is how many dates and authors are noted.
 	maxNoted = 8
 	// maxByline is the length in bytes of a text that may name an author or a date.
 	maxByline = 80
@@ -63,7 +54,9 @@ func headOf(p *page.Page) *head {
 			continue
 		}
 		h.byline(p, n)
-		h.open(p, n)
+		if h.heading != "" && !h.opening.closed && !within(n, h.first) && !h.isBeside(p, n, false) {
+			h.opening.element(p, n, h.language)
+		}
 		h.prop(p, n)
 		h.update(p, n)
 		h.element(p, n)
@@ -86,12 +79,6 @@ func (h *head) element(p *page.Page, n *html.Node) {
 			}
 		}
 		h.headings++
-	case atom.H2:
-		if h.under == nil && h.heading == "" && !h.isBeside(p, n, false) {
-			h.under, h.underText = n, headingText(p, n)
-		}
-	case atom.Time:
-		h.time(p, n)
 	case atom.A:
 		if len(h.authors) < maxNoted && strings.Contains(tree.AttrOr(n, "rel"), "author") && !h.isBeside(p, n, false) {
 			h.authors = append(h.authors, oneLine(p.Shown(n)))
@@ -112,17 +99,6 @@ func headingText(p *page.Page, n *html.Node) string {
 	return text
 }
 
-// open looks at an element behind a heading.
-func (h *head) open(p *page.Page, n *html.Node) {
-	o, under := &h.opening, h.first
-	if h.heading == "" {
-		o, under = &h.second, h.under
-	}
-	if under != nil && !o.closed && !within(n, under) && !h.isBeside(p, n, false) {
-		o.element(p, n, h.language)
-	}
-}
-
 // within reports whether an element is a few levels within another.
 func within(n, top *html.Node) bool {
 	for levels := 0; n != nil && levels < 4; n, levels = n.Parent, levels+1 {
@@ -131,20 +107,6 @@ func within(n, top *html.Node) bool {
 		}
 	}
 	return false
-}
-
-// time notes a moment of the content.
-func (h *head) time(p *page.Page, n *html.Node) {
-	at := tree.AttrOr(n, "datetime")
-	switch {
-	case at == "" || len(h.times) == maxNoted || saidBefore(p, n) >= saidUpdated:
-	case !h.isBeside(p, n, false):
-		h.times = append(h.times, at)
-	default:
-		for a := n; a != nil && !h.listed; a = a.Parent {
-			h.listed = h.items[a]
-		}
-	}
 }
 
 // prop notes an element of Microdata that stands outside of any thing, as the
@@ -176,13 +138,13 @@ func (h *head) byline(p *page.Page, n *html.Node) {
 		return
 	}
 	by, at := says(class)
-	if !by && !at || h.isBeside(p, n, false) || h.isAnswer(p, n) {
+	if !by && !at || h.isBeside(p, n, false) {
 		return
 	}
 	text := oneLine(p.Shown(n))
 	switch {
 	case text == "" || len(text) > maxByline:
-	case by && !at && people.MayBe(text) && len(h.bylines) < maxNoted:
+	case by && !at && len(h.bylines) < maxNoted:
 		h.bylines = append(h.bylines, text)
 	case at && len(h.dates) < maxNoted && !isUpdated(text) && !isUpdated(class):
 		h.dates = append(h.dates, text)

@@ -20,12 +20,7 @@ func (b *belief) title(main, entry *graph.Entity, site string) string {
 		b.text(b.meta, "twitter:title", "citation_title", "dc.title", "dcterms.title"), b.text(entry, "name"), page.Collapse(b.head.title))
 	names := siteNamesOf(site, b.page.URL)
 	told = names.without(told)
-	heading, under := page.Collapse(b.head.heading), page.Collapse(b.head.underText)
-	if part, ok := strings.CutSuffix(told, under); ok && heading == "" && len(under) >= 8 && !names.isSite("", under) && slices.ContainsFunc(append(separators, ": "), func(mark string) bool {
-		return strings.HasSuffix(part, mark) // of the site before it, as on the pages of forums
-	}) {
-		return under
-	}
+	heading := page.Collapse(b.head.heading)
 	if told == "" || b.head.headings == 1 && (isTitle(heading) && likeTitles(heading, told) || names.begins(told, heading)) {
 		return heading
 	}

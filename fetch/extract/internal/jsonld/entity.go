@@ -6,45 +6,17 @@ import (
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/extract/internal/loose"
+	"github.com/drover-go/drover/fetch/extract/internal/page"
 )
 
-// node is an object that is being read: its members sorted by what they mean.
-type node struct {
-	id      string
-	types   []string
-	members []member
-	// tops are the values of @graph and @included, whose things belong to no other.
-	tops []*loose.Value
-}
-
-type member struct {
-	term
-	value *loose.Value
-}
-
-// sorted reads the names of an object. The short forms id and type count where
-// the long ones are missing, as schema.org defines them.
-func (r *reader) sorted(v *loose.Value, c *scope) (n node) {
-	for i := range v.Items {
-		item := &v.Items[i]
-		r.page.Meter.Step(1)
-		t := c.meaning(item.Name)
-		name := t.name
-		if long := "@" + name; name == "id" && item.Kind == loose.String && v.Get(long) == nil || name == "type" && typesOf(item) != nil && v.Get(long) == nil {
-			name = long
-		}
-		switch {
-		case name == "@id":
-			n.id = strings.TrimSpace(item.Text)
-		case name == "@type":
-			n.types = typesOf(item)
-		case name == "@graph" || name == "@included":
-			n.tops = append(n.tops, item)
-		case name != "" && name[0] != '@':
-			n.members = append(n.members, member{t, item})
-		}
+// meaning returns what a member of an object means. The short forms id and type
+// count where the long ones are missing, as schema.org defines them.
+func meaning(v, member *loose.Value) string {
+	name := bare(member.Name)
+	if long := "@" + name; (name == "id" && member.Kind == loose.String || name == "type" && typesOf(member) != nil) && v.Get(long) == nil {
+		return long
 	}
-	return n
+	return name
 }
 
 func typesOf(v *loose.Value) (types []string) {
@@ -60,22 +32,34 @@ func typesOf(v *loose.Value) (types []string) {
 	return types
 }
 
-// entity reads an object whose scope is c. It returns nil for one that says
-// nothing, and a stand-in for one that only names another, until all blocks have
-// been read.
-func (r *reader) entity(v *loose.Value, c *scope, place string) *graph.Entity {
-	n := r.sorted(v, c)
-	for _, top := range n.tops {
-		r.top(top, c, graph.Join(place, top.Name))
+// entity reads an object. It returns nil for one that says nothing, and a stand-in
+// for one that only names another, until all blocks have been read.
+func (r *reader) entity(v *loose.Value, place string) *graph.Entity {
+	e := &graph.Entity{Source: graph.JSONLD, Element: r.script, Place: place}
+	key, isTop := "", false
+	var members []*loose.Value
+	for i := range v.Items {
+		r.page.Meter.Step(1)
+		switch item := &v.Items[i]; meaning(v, item) {
+		case "@id":
+			key = strings.TrimSpace(item.Text)
+		case "@type":
+			e.Types = typesOf(item)
+		case "@graph", "@included":
+			isTop = true
+			r.top(item, graph.Join(place, item.Name))
+		default:
+			if item.Name != "" && item.Name[0] != '@' {
+				members = append(members, item)
+			}
+		}
 	}
-	key, id := n.id, ""
 	if key != "" && !strings.HasPrefix(key, "_:") { // else a label that means something in its block only
 		key = r.page.Resolve(key)
-		id = key
+		e.ID = key
 	}
-	e := &graph.Entity{Source: graph.JSONLD, ID: id, Types: n.types, Element: r.script, Place: place}
-	if len(n.members) == 0 {
-		if len(n.tops) > 0 || key == "" && n.types == nil {
+	if len(members) == 0 {
+		if isTop || key == "" && e.Types == nil {
 			return nil
 		}
 		if key != "" {
@@ -84,12 +68,13 @@ func (r *reader) entity(v *loose.Value, c *scope, place string) *graph.Entity {
 		}
 	}
 	e, again := r.known(key, e)
-	for _, m := range n.members {
-		values := r.values(nil, m.value, m.term, c, graph.Join(place, m.value.Name))
+	for _, m := range members {
+		name := bare(m.Name)
+		values := r.values(nil, m, name, graph.Join(place, m.Name))
 		if again {
-			values = r.news(e.Get(m.name), values)
+			values = r.news(e.Get(name), values)
 		}
-		e.Add(m.name, values...)
+		e.Add(name, values...)
 	}
 	return e
 }
@@ -136,4 +121,12 @@ func (r *reader) same(a, b graph.Value, depth int) bool {
 		slices.EqualFunc(a.Entity.Fields, b.Entity.Fields, func(x, y graph.Field) bool {
 			return x.Name == y.Name && slices.EqualFunc(x.Values, y.Values, func(v, w graph.Value) bool { return r.same(v, w, depth-1) })
 		})
+}
+
+// bare returns a name or a type without its vocabulary; keywords stay.
+func bare(name string) string {
+	if strings.HasPrefix(name, "@") {
+		return strings.ToLower(name)
+	}
+	return page.Bare(name)
 }

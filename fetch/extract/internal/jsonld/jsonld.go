@@ -1,7 +1,7 @@
 // Package jsonld reads the blocks of JSON-LD on a page.
 //
 // It is JSON-LD 1.1 (W3C) as pages write it, most of them with the vocabulary
-// of schema.org: no context is fetched, names and types lose their vocabulary,
+// of schema.org: contexts are not looked at, names and types lose their vocabulary,
 // and what several blocks say about the same @id is one entity. Broken JSON is
 // read as far as it can be.
 package jsonld
@@ -68,19 +68,19 @@ func (r *reader) block(n *html.Node) {
 		if len(roots) > 1 {
 			place = "/" + strconv.Itoa(i)
 		}
-		r.top(&roots[i], nil, place)
+		r.top(&roots[i], place)
 	}
 }
 
 // top reads a value at the top of a block, or in a @graph.
-func (r *reader) top(v *loose.Value, c *scope, place string) {
+func (r *reader) top(v *loose.Value, place string) {
 	switch v.Kind {
 	case loose.Array:
 		for i := range v.Items {
-			r.top(&v.Items[i], c, graph.Join(place, strconv.Itoa(i)))
+			r.top(&v.Items[i], graph.Join(place, strconv.Itoa(i)))
 		}
 	case loose.Object:
-		if e := r.entity(v, c.with(v), place); e != nil {
+		if e := r.entity(v, place); e != nil {
 			r.root(e)
 		}
 	}

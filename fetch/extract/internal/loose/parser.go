@@ -56,25 +56,24 @@ func (p *parser) value(v *Value) {
 	}
 }
 
+// container reads an object or an array.
 func (p *parser) container(v *Value, open byte) {
 	if p.depth--; p.depth < 0 {
 		p.cut = true
 		return
 	}
-	around := p.inner
+	around, count, closing := p.inner, &p.arrays, byte(']')
+	v.Kind = Array
+	if open == '{' {
+		v.Kind, count, closing = Object, &p.objects, '}'
+	}
 	p.inner = open
 	p.at++
-	if open == '{' {
-		v.Kind = Object
-		p.objects++
-		p.items(v, '}', p.member)
-		p.objects--
+	*count++
+	p.items(v, closing)
+	*count--
+	if v.Kind == Object {
 		v.Items = lastOfEach(v.Items)
-	} else {
-		v.Kind = Array
-		p.arrays++
-		p.items(v, ']', p.element)
-		p.arrays--
 	}
 	p.inner = around
 	p.depth++
@@ -82,7 +81,7 @@ func (p *parser) container(v *Value, open byte) {
 
 // items reads up to the bracket that closes an object or an array, or to one that
 // closes what is around it.
-func (p *parser) items(v *Value, closing byte, item func(v *Value)) {
+func (p *parser) items(v *Value, closing byte) {
 	for p.separators(); !p.done(); p.separators() {
 		switch c := p.text[p.at]; {
 		case c == closing:
@@ -91,18 +90,16 @@ func (p *parser) items(v *Value, closing byte, item func(v *Value)) {
 		case c == '}' && p.objects > 0, c == ']' && p.arrays > 0:
 			p.broken = true
 			return
-		case strings.IndexByte("]}:)(", c) >= 0, closing == '}' && (c == '{' || c == '['):
+		case strings.IndexByte("]}:)(", c) >= 0, v.Kind == Object && (c == '{' || c == '['):
 			p.stray()
+		case v.Kind == Object:
+			p.member(v)
 		default:
-			item(v)
+			v.Items = append(v.Items, Value{})
+			p.value(&v.Items[len(v.Items)-1])
 		}
 	}
 	p.broken = true
-}
-
-func (p *parser) element(v *Value) {
-	v.Items = append(v.Items, Value{})
-	p.value(&v.Items[len(v.Items)-1])
 }
 
 func (p *parser) member(v *Value) {

@@ -4,6 +4,7 @@ package meta
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -12,6 +13,7 @@ import (
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/extract/internal/page"
 	"github.com/drover-go/drover/fetch/internal/tree"
+	"github.com/drover-go/drover/internal/lexicon"
 )
 
 // maxValues is how many meta and link elements of a page are read.
@@ -19,9 +21,8 @@ const maxValues = 2000
 
 // Read returns one thing with all that the elements say, or nothing. The names
 // are those of the page: "og:title", "description", and of links their rel:
-// "canonical". An image or another object of Open Graph of which more is said
-// than its address is a thing with url, width and so on; a link to the page in
-// another language is one with url and hreflang.
+// "canonical". Of an image or another object of Open Graph only the address is
+// told; a link to the page in another language is a thing with url and hreflang.
 func Read(p *page.Page) []*graph.Entity {
 	r := &reader{page: p, left: maxValues, labels: map[string]string{}}
 	for n := range p.Elements() {
@@ -43,9 +44,6 @@ type reader struct {
 	page *page.Page
 	all  *graph.Entity
 	left int
-	// object is the latest object of Open Graph, and of what name.
-	object *graph.Value
-	of     string
 	// labels are those of Twitter cards, by their numbers.
 	labels map[string]string
 }
@@ -80,28 +78,24 @@ func (r *reader) meta(n *html.Node) {
 	}
 }
 
-// objects are the types of the objects of Open Graph, of which more may be said
-// than their address.
-var objects = map[string]string{"og:image": "ImageObject", "og:video": "VideoObject", "og:audio": "AudioObject"}
+// ofObject is the name of what is said of an object of Open Graph besides its address.
+var ofObject = lexicon.Pattern(`^og:(?:image|video|audio):`)
 
 func (r *reader) named(n *html.Node, name, content string) {
 	key := strings.ToLower(name)
-	if isPrivate(key) || r.part(n, key, content) {
+	if ofObject().MatchString(key) {
+		object, isAddress := strings.CutSuffix(key, ":url")
+		if !isAddress || slices.ContainsFunc(r.all.Get(object), func(v graph.Value) bool { return v.Text == r.page.Resolve(content) }) {
+			return
+		}
+		name, key = object, object
+	}
+	if isPrivate(key) {
 		return
 	}
 	v := r.value(n, key, content)
 	r.labelled(n, key, content, v)
-	object := strings.TrimSuffix(key, ":url")
-	if objects[object] == "" {
-		r.add(n, name, v)
-		return
-	}
-	if r.add(n, object, v); r.all == nil {
-		return
-	}
-	if values := r.all.Get(object); len(values) > 0 {
-		r.object, r.of = &values[len(values)-1], object
-	}
+	r.add(n, name, v)
 }
 
 // maxLabel is the length of the label of a Twitter card, in bytes.
@@ -123,7 +117,7 @@ func (r *reader) labelled(n *html.Node, key, content string, v graph.Value) {
 func (r *reader) value(n *html.Node, key, content string) graph.Value {
 	v := r.page.Word(n, r.page.OfAttribute(content))
 	switch {
-	case objects[key] != "" || isAddress(key):
+	case isAddress(key):
 		v = r.page.Link(n, content)
 	case v.Kind == graph.Text && strings.HasSuffix(key, "_time"):
 		v.Kind = graph.Time
@@ -140,32 +134,7 @@ func isPrivate(key string) bool {
 
 // isAddress reports whether the values of a name are addresses.
 func isAddress(key string) bool {
-	for _, end := range [...]string{":url", ":secure_url", ":image", ":image:src", "_url", "image_src", "thumbnail"} {
-		if strings.HasSuffix(key, end) {
-			return true
-		}
-	}
-	return false
-}
-
-// part adds to the latest object what the name says of it, as og:image:width
-// does. What stands before any object, or belongs to another, is no part.
-func (r *reader) part(n *html.Node, key, content string) bool {
-	what, ok := strings.CutPrefix(key, r.of+":")
-	if r.object == nil || !ok || strings.Contains(what, ":") {
-		return false
-	}
-	v := r.value(n, key, content)
-	if what == "url" {
-		return r.object.Text == v.Text && r.object.Entity == nil
-	}
-	if r.object.Entity == nil {
-		e := &graph.Entity{Source: graph.Meta, Types: []string{objects[r.of]}, Element: r.object.Element}
-		e.Add("url", *r.object)
-		*r.object = graph.Value{Kind: graph.Thing, Entity: e, Element: e.Element}
-	}
-	r.object.Entity.Add(what, v)
-	return true
+	return slices.ContainsFunc([]string{":url", ":secure_url", ":image", ":video", ":audio", ":image:src", "_url", "image_src", "thumbnail"}, func(end string) bool { return strings.HasSuffix(key, end) })
 }
 
 // ofReaders are the links that say something of the page to those who read it, and
