@@ -40,11 +40,14 @@ func (b *belief) namedAuthors(main, entry *graph.Entity) []string {
 	}
 	said = append(said, main.Get("creator"), b.webPage.Get("author"), entry.Get("author"))
 	shown := [][]string{append([]string{b.head.props["author"]}, b.head.authors...), b.openingAuthors()}
+	if b.head.headings == 0 {
+		shown = append(shown, b.head.second.authors)
+	}
 	for i, name := range b.head.bylines {
 		if people.MayBe(name) {
 			shown = append(shown, []string{name})
-		} else if i == 0 {
-			break // the others answer one whose name is none
+		} else if i == 0 && !strings.Contains(name, " ") {
+			break // the others answer whoever it is
 		}
 	}
 	for _, name := range b.head.opening.writers {
@@ -86,7 +89,9 @@ func (b *belief) names(texts []string) (names []string) {
 		if len(text) > maxName || page.IsAddress(text) {
 			continue
 		}
-		text = strings.Trim(mail().ReplaceAllString(text, ""), " ()<>")
+		if strings.Contains(text, "@") {
+			text = strings.Trim(mail().ReplaceAllString(text, ""), " ()<>")
+		}
 		for _, name := range people.Split(text) {
 			if name != "" && len(names) < maxAuthors && !isNobody(name) && (b.siteKey == "" || mention.Key(name) != b.siteKey) && !slices.Contains(names, name) {
 				names = append(names, name)

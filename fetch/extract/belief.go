@@ -70,7 +70,11 @@ func (b *belief) publishedFrom(main, entry *graph.Entity) []string {
 		all = append(all, texts(b.webPage, "datePublished")...)
 	}
 	all = append(append(all, texts(entry, "published")...), b.head.props["datePublished"])
-	return append(append(all, b.head.opening.dates...), b.head.dates[:min(1, len(b.head.dates))]...)
+	all = append(all, b.head.opening.dates...)
+	if b.head.headings == 0 {
+		all = append(all, b.head.second.dates...)
+	}
+	return append(all, b.head.dates[:min(1, len(b.head.dates))]...)
 }
 
 // isWritten reports whether a page is one that somebody wrote and published:

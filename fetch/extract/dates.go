@@ -122,7 +122,7 @@ func (h *head) update(p *page.Page, n *html.Node) {
 		return
 	}
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		if c.Type != html.TextNode || len(c.Data) > maxOpeningText || !mayBeLast().MatchString(c.Data) {
+		if c.Type != html.TextNode || len(c.Data) > maxOpeningText || !mayBeLast(c.Data) {
 			continue
 		}
 		m := lastUpdate().FindStringSubmatch(page.Collapse(c.Data))
@@ -141,12 +141,13 @@ func (h *head) update(p *page.Page, n *html.Node) {
 	}
 }
 
-// mayBeLast is a quick look at whether a text may hold the words of lastUpdate, which
-// open what tells when a page was changed.
-var (
-	mayBeLast  = lexicon.Pattern(`ast |letzt |erni|ltim`)
-	lastUpdate = lexicon.Pattern(`(?i)(?:^|\. )((?:page )?(?:last (?:updated|modified|edited)|zuletzt (?:aktualisiert|geändert)|dernière (?:mise à jour|modification)|última (?:actualización|modificación|atualização)|ultim[oa] (?:aggiornamento|modifica)|laatst (?:bijgewerkt|gewijzigd)).*)$`)
-)
+// mayBeLast is a quick look at whether a text may hold the words of lastUpdate.
+func mayBeLast(s string) bool {
+	return strings.Contains(s, "ast ") || strings.Contains(s, "letzt ") || strings.Contains(s, "erni") || strings.Contains(s, "ltim")
+}
+
+// lastUpdate opens what tells when a page was changed.
+var lastUpdate = lexicon.Pattern(`(?i)(?:^|\. )((?:page )?(?:last (?:updated|modified|edited)|zuletzt (?:aktualisiert|geändert)|dernière (?:mise à jour|modification)|última (?:actualización|modificación|atualização)|ultim[oa] (?:aggiornamento|modifica)|laatst (?:bijgewerkt|gewijzigd)).*)$`)
 
 // said is what words say of a date.
 type said uint8

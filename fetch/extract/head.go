@@ -2,6 +2,7 @@ package extract
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -34,8 +35,10 @@ type head struct {
 	// props are the contents of meta elements with an itemprop and no thing
 	// around them.
 	props map[string]string
-	// opening is what stands behind the first heading.
-	opening opening
+	// opening is what stands behind the first heading, and second what stands behind
+	// under, the first of the second level, for pages that have none of the first.
+	opening, second opening
+	under           *html.Node
 	// buys says that a button buys what the page shows.
 	buys bool
 }
@@ -54,8 +57,12 @@ func headOf(p *page.Page) *head {
 			continue
 		}
 		h.byline(p, n)
-		if h.heading != "" && !h.opening.closed && !within(n, h.first) && !h.isBeside(p, n, false) {
-			h.opening.element(p, n, h.language)
+		o, behind := &h.opening, h.first
+		if h.heading == "" {
+			o, behind = &h.second, h.under
+		}
+		if behind != nil && !o.closed && !within(n, behind) && !h.isBeside(p, n, false) {
+			o.element(p, n, h.language)
 		}
 		h.prop(p, n)
 		h.update(p, n)
@@ -79,6 +86,10 @@ func (h *head) element(p *page.Page, n *html.Node) {
 			}
 		}
 		h.headings++
+	case atom.H2:
+		if h.under == nil && h.heading == "" && !h.isBeside(p, n, false) {
+			h.under = n
+		}
 	case atom.A:
 		if len(h.authors) < maxNoted && strings.Contains(tree.AttrOr(n, "rel"), "author") && !h.isBeside(p, n, false) {
 			h.authors = append(h.authors, oneLine(p.Shown(n)))
@@ -117,6 +128,7 @@ func (h *head) prop(p *page.Page, n *html.Node) {
 		return
 	}
 	for a := n; a != nil; a = a.Parent {
+		p.Meter.Step(1)
 		if _, ok := tree.Attr(a, "itemscope"); ok {
 			return
 		}
@@ -154,11 +166,13 @@ func (h *head) byline(p *page.Page, n *html.Node) {
 // says reports whether the words of a class are those for an author or for a
 // date.
 func says(class string) (author, date bool) {
-	for _, word := range strings.FieldsFunc(strings.ToLower(class), func(r rune) bool { return strings.ContainsRune(" -_\n\t", r) }) {
-		if isOf("otherClass", word) {
-			return false, false
-		}
-		author, date = author || isOf("authorClass", word), date || isOf("dateClass", word)
+	all := strings.FieldsFunc(strings.ToLower(class), func(r rune) bool { return strings.ContainsRune(" -_\n\t", r) })
+	has := func(list string) bool {
+		return slices.ContainsFunc(all, func(word string) bool { return isOf(list, word) })
+	}
+	author, date = has("authorClass"), has("dateClass")
+	if (author || date) && has("otherClass") {
+		return false, false
 	}
 	return author, date
 }

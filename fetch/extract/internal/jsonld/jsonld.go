@@ -134,18 +134,14 @@ func (r *reader) resolve(v *graph.Value) {
 
 // named returns the thing of an @id: one of a type that is wanted, else the first
 // that has a type, else the first.
-func (r *reader) named(key string, types []string) *graph.Entity {
-	known := r.byID[key]
-	for _, fits := range []func(e *graph.Entity) bool{
-		func(e *graph.Entity) bool { return e.Is(types...) },
-		func(e *graph.Entity) bool { return len(e.Types) > 0 },
-	} {
-		if i := slices.IndexFunc(known, fits); i >= 0 {
-			return known[i]
+func (r *reader) named(key string, types []string) (best *graph.Entity) {
+	for _, e := range r.byID[key] {
+		if e.Is(types...) {
+			return e
+		}
+		if best == nil || len(best.Types) == 0 && len(e.Types) > 0 {
+			best = e
 		}
 	}
-	if len(known) > 0 {
-		return known[0]
-	}
-	return nil
+	return best
 }

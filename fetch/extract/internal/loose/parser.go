@@ -1,6 +1,9 @@
 package loose
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // parser reads values. It never goes back.
 type parser struct {
@@ -153,14 +156,15 @@ func lastOfEach(items []Value) []Value {
 	kept := items[:0]
 	for _, v := range items {
 		i, known := places[v.Name]
-		for k := 0; places == nil && !known && k < len(kept); k++ {
-			i, known = k, kept[k].Name == v.Name
+		if places == nil {
+			i = slices.IndexFunc(kept, func(k Value) bool { return k.Name == v.Name })
+			known = i >= 0
 		}
-		switch {
-		case known:
+		if known {
 			kept[i] = v
 			continue
-		case places != nil:
+		}
+		if places != nil {
 			places[v.Name] = len(kept)
 		}
 		kept = append(kept, v)

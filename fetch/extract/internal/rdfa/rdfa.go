@@ -62,7 +62,7 @@ func (r *reader) children(n *html.Node, subject *graph.Entity) {
 // element reads an element and returns the thing that what is in it speaks of.
 func (r *reader) element(n *html.Node, subject *graph.Entity) *graph.Entity {
 	about, resource := tree.AttrOr(n, "about"), tree.AttrOr(n, "resource")
-	names := names(n, tree.AttrOr(n, "property"))
+	names := namesOf(n, tree.AttrOr(n, "property"))
 	types, isThing := tree.Attr(n, "typeof")
 	switch {
 	case isThing:
@@ -143,9 +143,9 @@ func (r *reader) property(n *html.Node, names []string, resource string, subject
 	}
 }
 
-// names returns the names of properties without their vocabulary, those of
+// namesOf returns the names of properties without their vocabulary, those of
 // social networks left out.
-func names(n *html.Node, property string) (names []string) {
+func namesOf(n *html.Node, property string) (names []string) {
 	for name := range strings.FieldsSeq(property) {
 		if prefix, _, ok := strings.Cut(name, ":"); ok && n.DataAtom == atom.Meta && social[prefix] {
 			continue

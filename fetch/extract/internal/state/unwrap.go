@@ -16,22 +16,19 @@ const maxBeside = 6
 // stands.
 func unwrapped(items []loose.Value) (things []loose.Value, place string) {
 	for _, name := range [...]string{"node", "attributes", "_source", "fields"} {
-		if inner := within(items, name); inner != nil {
-			return inner, "/" + name
+		things = nil
+		for i := range items {
+			thing := items[i].Get(name)
+			if thing == nil || thing.Kind != loose.Object || len(items[i].Items) > maxBeside || saysMore(&items[i], name) {
+				break
+			}
+			things = append(things, loose.Value{Kind: loose.Object, Items: thing.Items})
+		}
+		if len(things) == len(items) && len(items) > 0 {
+			return things, "/" + name
 		}
 	}
 	return items, ""
-}
-
-func within(items []loose.Value, name string) (things []loose.Value) {
-	for i := range items {
-		thing := items[i].Get(name)
-		if thing == nil || thing.Kind != loose.Object || len(items[i].Items) > maxBeside || saysMore(&items[i], name) {
-			return nil
-		}
-		things = append(things, loose.Value{Kind: loose.Object, Items: thing.Items})
-	}
-	return things
 }
 
 // saysMore reports whether what stands in an object beside a member may say
