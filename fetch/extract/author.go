@@ -3,10 +3,13 @@ package extract
 import (
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/extract/internal/page"
 	"github.com/drover-go/drover/fetch/extract/internal/people"
+	"github.com/drover-go/drover/internal/lexicon"
 	"github.com/drover-go/drover/internal/mention"
 	vocabulary "github.com/drover-go/drover/internal/names"
 )
@@ -20,39 +23,48 @@ const (
 
 // authors returns the names that the first of those says who says any. The name
 // of the site is that of an author only where nobody else is named.
-func (b *belief) authors(main, entry *entity) []string {
-	if names := b.namedAuthors(main, entry); len(names) > 0 || b.siteKey == "" {
-		return names
+func (b *belief) authors(main, entry *graph.Entity) []string {
+	names := b.namedAuthors(main, entry)
+	if key := b.siteKey; len(names) == 0 && key != "" {
+		b.siteKey = ""
+		names = b.namedAuthors(main, entry)
+		b.siteKey = key
 	}
-	key := b.siteKey
-	b.siteKey = ""
-	defer func() { b.siteKey = key }()
-	return b.namedAuthors(main, entry)
+	return names
 }
 
-func (b *belief) namedAuthors(main, entry *entity) []string {
-	for _, values := range [][]graph.Value{
-		main.values("author"), b.meta.values("citation_author"), b.meta.values("author"), b.meta.values("article:author"),
-		b.meta.values("dc.creator"), b.meta.values("dcterms.creator"), b.meta.values("parsely-author"), b.meta.values("sailthru.author"), b.meta.values("byl"),
-		main.values("creator"), b.webPage.values("author"), entry.values("author"),
-	} {
-		if names := b.names(values); len(names) > 0 {
-			return names
-		}
+func (b *belief) namedAuthors(main, entry *graph.Entity) []string {
+	said := [][]graph.Value{main.Get("author")}
+	for _, name := range words()["authorMeta"] {
+		said = append(said, b.meta.Get(name))
 	}
-	shown := [][]string{append([]string{b.head.props["author"]}, b.head.authors...), {b.cardAuthor()}, b.openingAuthors()}
+	said = append(said, main.Get("creator"), b.webPage.Get("author"), entry.Get("author"))
+	shown := [][]string{append([]string{b.head.props["author"]}, b.head.authors...), b.openingAuthors()}
 	if b.head.headings == 0 {
 		shown = append(shown, b.head.second.authors)
 	}
-	for _, name := range b.head.bylines {
+	for i, name := range b.head.bylines {
+		if people.MayBe(name) {
+			shown = append(shown, []string{name})
+		} else if i == 0 && !strings.Contains(name, " ") {
+			break // the others answer whoever it is
+		}
+	}
+	for _, name := range b.head.opening.writers {
 		shown = append(shown, []string{name})
 	}
-	for _, texts := range append(shown, b.head.opening.writers) {
-		var names []string
-		for _, text := range texts {
-			names = b.appendNames(names, text)
+	for _, values := range said {
+		var texts []string
+		for _, v := range values {
+			b.page.Meter.Step(1)
+			texts = append(texts, namesOf(v)...)
 		}
-		if len(names) > 0 {
+		if names := b.names(texts); len(names) > 0 {
+			return names
+		}
+	}
+	for _, texts := range shown {
+		if names := b.names(texts); len(names) > 0 {
 			return names
 		}
 	}
@@ -69,78 +81,98 @@ func (b *belief) openingAuthors() []string {
 	return names
 }
 
-// cardAuthor returns who wrote something as templates tell it to those who show
-// a card of the page: in words, and not by a name of its own.
-func (b *belief) cardAuthor() string {
-	for _, n := range [...]string{"1", "2"} {
-		label := strings.ToLower(b.text(b.meta, "twitter:label"+n))
-		if onlyBy[strings.TrimRight(label, ": ")] || label == "geschrieben von" || label == "écrit par" || label == "escrito por" || label == "scritto da" || label == "geschreven door" {
-			return b.text(b.meta, "twitter:data"+n)
-		}
-	}
-	return ""
-}
-
-// names returns the names of people: texts, or the names of things. An address
-// is no name.
-func (b *belief) names(values []graph.Value) (names []string) {
-	for _, v := range values {
-		b.page.Meter.Step(1)
-		switch {
-		case v.Entity != nil:
-			all := v.Entity.Get("name")
-			if len(all) < 2 {
-				names = b.appendNames(names, nameOf([]graph.Value{v}))
-				continue
-			}
-			for _, name := range all[:min(len(all), maxAuthors)] {
-				names = b.appendNames(names, name.Text)
-			}
-		case v.Kind == graph.Text:
-			names = b.appendNames(names, v.Text)
-		}
-	}
-	return names
-}
-
-// appendNames appends the names in a text, without "by" before them. What a
-// program calls its user is no name, nor is that of the site itself.
-func (b *belief) appendNames(names []string, text string) []string {
-	text = vocabulary.WithoutBy(page.Collapse(text))
-	if text == "" || len(text) > maxName || page.IsAddress(text) {
-		return names
-	}
-	for _, name := range people.Split(withoutMail(text)) {
-		if name != "" && len(names) < maxAuthors && !isNobody(name) && !b.isSite(name) && !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
-	return names
-}
-
-// isSite reports whether a name is that of the site.
-func (b *belief) isSite(name string) bool {
-	key := mention.Key(name)
-	return key != "" && key == b.siteKey
-}
-
-// nameOf returns the name of the first thing that has one, or the first text.
-func nameOf(values []graph.Value) string {
-	for _, v := range values {
-		if v.Entity == nil {
-			if v.Kind == graph.Text && v.Text != "" {
-				return v.Text
-			}
+// names returns the names in texts, without "by" before them. What a program calls
+// its user is no name, nor is that of the site itself, or an address.
+func (b *belief) names(texts []string) (names []string) {
+	for _, text := range texts {
+		text = vocabulary.WithoutBy(page.Collapse(text))
+		if len(text) > maxName || page.IsAddress(text) {
 			continue
 		}
-		for _, inner := range v.Entity.Get("name") {
-			if inner.Text != "" {
-				return inner.Text
+		if strings.Contains(text, "@") {
+			text = strings.Trim(mail().ReplaceAllString(text, ""), " ()<>")
+		}
+		for _, name := range people.Split(text) {
+			if name != "" && len(names) < maxAuthors && !isNobody(name) && (b.siteKey == "" || mention.Key(name) != b.siteKey) && !slices.Contains(names, name) {
+				names = append(names, name)
 			}
 		}
-		if given, family := v.Entity.Get("givenName"), v.Entity.Get("familyName"); len(given) > 0 && len(family) > 0 {
-			return strings.TrimSpace(given[0].Text + " " + family[0].Text)
+	}
+	return names
+}
+
+var (
+	mail        = lexicon.Pattern(`\S*@\S*`)
+	addressLike = lexicon.Pattern(`^(?:https?:)?(?://)?(?:www\.\S+|(?:[a-z0-9-]+\.)+[a-z]{2,12}/\S*)$`)
+)
+
+// isNobody reports whether a name is the one that a program gives who writes, or
+// no name at all.
+func isNobody(name string) bool {
+	return isOf("nobody", mention.Key(name)) || addressLike().MatchString(name)
+}
+
+// namesOf returns the names that a value has: its text, or those of a thing.
+func namesOf(v graph.Value) (names []string) {
+	if v.Entity == nil {
+		if v.Kind == graph.Text {
+			names = []string{v.Text}
+		}
+		return names
+	}
+	for _, name := range v.Entity.Get("name") {
+		names = append(names, name.Text)
+	}
+	if given, family := v.Entity.Get("givenName"), v.Entity.Get("familyName"); len(names) == 0 && len(given) > 0 && len(family) > 0 {
+		names = []string{given[0].Text + " " + family[0].Text}
+	}
+	return names
+}
+
+// nameOf returns the first name of values, or "".
+func nameOf(values []graph.Value) string {
+	for _, v := range values {
+		for _, name := range namesOf(v) {
+			if name != "" {
+				return name
+			}
 		}
 	}
 	return ""
+}
+
+// isBy reports whether a text is "by", or another label of a name.
+func isBy(text string) bool { return isOf("by", strings.ToLower(strings.TrimRight(text, ": "))) }
+
+// bylinePeople returns the names behind "by" in a text, or none.
+func bylinePeople(text string) []string {
+	rest := vocabulary.WithoutBy(text)
+	if rest == text {
+		return nil
+	}
+	names := people.Split(cutMarks(rest))
+	if len(names) == 1 {
+		names[0], _, _ = strings.Cut(names[0], ", ")
+	}
+	for _, name := range names {
+		if !isPersonal(name) {
+			return nil
+		}
+	}
+	return names
+}
+
+// cutMarks cuts what stands behind names in their line, but for the commas
+// between these.
+func cutMarks(s string) string {
+	return strings.Trim(behindNames().ReplaceAllString(s, ""), " ,|·•–—-")
+}
+
+var behindNames = lexicon.Pattern(` (?:[|·•–—/-]|on|am) .*$`)
+
+// isPersonal reports whether a text is like a name: a few words, the first in a
+// capital letter, none of them a number.
+func isPersonal(s string) bool {
+	c, _ := utf8.DecodeRuneInString(s)
+	return len(s) <= maxByline && people.MayBe(s) && strings.Count(s, " ") < 5 && unicode.IsLetter(c) && !unicode.IsLower(c) && !strings.HasSuffix(s, ".") && !isNobody(s)
 }

@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -40,27 +39,22 @@ func complete(ctx context.Context, r *shape.Result, s *Schema, o ShapeOptions) (
 	if err != nil {
 		return nil, nil, err
 	}
-	return done, errors.Join(notMatching(refused), notAsked(answers, q.Unsatisfied)), nil
+	return done, wrong(refused, answers, q.Unsatisfied), nil
 }
 
-// notMatching tells of answers that do not match their part of the schema.
-func notMatching(pointers []string) error {
-	if len(pointers) == 0 {
-		return nil
+// wrong tells of answers that do not match their part of the schema, and of those
+// for which nobody asked: the name of a property, say, where its pointer is expected.
+func wrong(refused []string, answers map[string]any, asked []string) (err error) {
+	if len(refused) > 0 {
+		err = errtypes.New(errtypes.Invalid, "the model's answer does not match the schema at %s", strings.Join(refused, ", "))
 	}
-	return errtypes.New(errtypes.Invalid, "the model's answer does not match the schema at %s", strings.Join(pointers, ", "))
-}
-
-// notAsked tells of answers for which nobody asked: the name of a property, say,
-// where its pointer is expected.
-func notAsked(answers map[string]any, asked []string) error {
 	for _, name := range slices.Sorted(maps.Keys(answers)) {
 		if !slices.Contains(asked, name) {
-			return errtypes.New(errtypes.Invalid, "the model's answer has a member %q that nobody asked for: its members are named by the pointers %s",
-				name, strings.Join(asked, ", "))
+			return errors.Join(err, errtypes.New(errtypes.Invalid, "the model's answer has a member %q that nobody asked for: its members are named by the pointers %s",
+				name, strings.Join(asked, ", ")))
 		}
 	}
-	return nil
+	return err
 }
 
 // maxAnswer is the size in bytes of the largest answer that is read.
@@ -107,12 +101,9 @@ func question(r *shape.Result, s *Schema) *Question {
 			}
 		}
 	}
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if e.Encode(whole) != nil {
+	var err error
+	if q.Schema, err = json.Marshal(whole); err != nil {
 		return nil
 	}
-	q.Schema = bytes.TrimSpace(b.Bytes())
 	return q
 }

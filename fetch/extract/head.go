@@ -1,6 +1,8 @@
 package extract
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -21,111 +23,91 @@ type head struct {
 	headings int
 	// around are the elements that the first heading is in.
 	around map[*html.Node]bool
-	// asides are the aside elements that were looked at, and whether they are.
-	asides map[*html.Node]bool
-	// items are elements that were asked whether they are one of several.
-	items map[*html.Node]bool
-	// headed are elements that were asked whether they open with a heading.
-	headed map[*html.Node]bool
-	// times are the moments of time elements in the body, and authors what is
-	// linked with rel author.
-	times, authors []string
+	// asides, items and headed are answers about elements: whether they are asides,
+	// one of several, and open with a heading.
+	asides, items, headed answers
+	// authors are what is linked with rel author.
+	authors []string
 	// updates are dates of changes that stand elsewhere, below the text.
 	updates []string
-	// listed says that the items of a list have times, too.
-	listed bool
 	// bylines and dates are what elements say whose class is such a name.
 	bylines, dates []string
-	// post is the first post of a thread in which an element names an author or a
-	// date.
-	post *html.Node
 	// props are the contents of meta elements with an itemprop and no thing
 	// around them.
 	props map[string]string
-	// opening is what stands behind the first heading.
-	opening opening
+	// opening is what stands behind the first heading, and second what stands behind
+	// under, the first of the second level, for pages that have none of the first.
+	opening, second opening
+	under           *html.Node
 	// buys says that a button buys what the page shows.
 	buys bool
-	// second is what stands behind the first heading of the second level, for
-	// pages that have none of the first.
-	second opening
-	under  *html.Node
-	// underText is what the heading says.
-	underText string
 }
 
-// maxNoted is how many times and authors are noted.
-const maxNoted = 8
+const (
+	// maxNoted is how many dates and authors are noted.
+	maxNoted = 8
+	// maxByline is the length in bytes of a text that may name an author or a date.
+	maxByline = 80
+)
 
-func headOf(p *page.Page) (h head) {
+func headOf(p *page.Page) *head {
+	h := &head{around: map[*html.Node]bool{}, asides: answers{}, items: answers{}, headed: answers{}, props: map[string]string{}}
 	for n := range p.Elements() {
 		if n.Namespace != "" {
 			continue
 		}
 		h.byline(p, n)
-		h.open(p, n)
+		o, behind := &h.opening, h.first
+		if h.heading == "" {
+			o, behind = &h.second, h.under
+		}
+		if behind != nil && !o.closed && !within(n, behind) && !h.isBeside(p, n, false) {
+			o.element(p, n, h.language)
+		}
 		h.prop(p, n)
 		h.update(p, n)
-		switch n.DataAtom {
-		case atom.Html:
-			h.language = tree.AttrOr(n, "lang")
-		case atom.Title:
-			if h.title == "" {
-				h.title = page.Collapse(tree.TextOf(n))
-			}
-		case atom.H1:
-			if h.heading == "" {
-				h.heading, h.first = headingText(p, n), n
-				h.surround(p)
-			}
-			h.headings++
-		case atom.H2:
-			if h.under == nil && h.heading == "" && !h.isBeside(p, n) {
-				h.under, h.underText = n, headingText(p, n)
-			}
-		case atom.Time:
-			h.time(p, n)
-		case atom.A:
-			h.author(p, n)
-		case atom.Button:
-			h.buys = h.buys || visible.Buys(n, oneLine(p.Shown(n)))
-		case atom.Input:
-			h.buys = h.buys || visible.Buys(n, tree.AttrOr(n, "value"))
-		}
+		h.element(p, n)
 	}
 	return h
 }
 
-// open looks at an element behind a heading.
-func (h *head) open(p *page.Page, n *html.Node) {
-	o, under := &h.opening, h.first
-	if h.heading == "" {
-		o, under = &h.second, h.under
-	}
-	if under != nil && !o.closed && n != under && !within(n, under) && !h.isBeside(p, n) {
-		o.element(p, n, h.language)
+func (h *head) element(p *page.Page, n *html.Node) {
+	switch n.DataAtom {
+	case atom.Html:
+		h.language = tree.AttrOr(n, "lang")
+	case atom.Title:
+		h.title = cmp.Or(h.title, page.Collapse(tree.TextOf(n)))
+	case atom.H1:
+		if h.heading == "" {
+			h.heading, h.first = headingText(p, n), n
+			for a := n.Parent; a != nil; a = a.Parent {
+				p.Meter.Step(1)
+				h.around[a] = true
+			}
+		}
+		h.headings++
+	case atom.H2:
+		if h.under == nil && h.heading == "" && !h.isBeside(p, n, false) {
+			h.under = n
+		}
+	case atom.A:
+		if len(h.authors) < maxNoted && strings.Contains(tree.AttrOr(n, "rel"), "author") && !h.isBeside(p, n, false) {
+			h.authors = append(h.authors, oneLine(p.Shown(n)))
+		}
+	case atom.Button:
+		h.buys = h.buys || visible.Buys(n, oneLine(p.Shown(n)))
+	case atom.Input:
+		h.buys = h.buys || visible.Buys(n, tree.AttrOr(n, "value"))
 	}
 }
 
-// surround notes what is around the first heading.
-func (h *head) surround(p *page.Page) {
-	h.around = map[*html.Node]bool{}
-	for a := h.first.Parent; a != nil; a = a.Parent {
-		p.Meter.Step(1)
-		h.around[a] = true
+// headingText returns the text of a heading, without the sign that links to it.
+func headingText(p *page.Page, n *html.Node) string {
+	text := strings.TrimSpace(oneLine(p.Shown(n)))
+	for _, sign := range [...]string{"¶", "§", "🔗", " #"} {
+		text = strings.TrimSpace(strings.TrimSuffix(text, sign))
 	}
-}
-
-// time notes a moment of the content.
-func (h *head) time(p *page.Page, n *html.Node) {
-	at := tree.AttrOr(n, "datetime")
-	switch {
-	case at == "" || len(h.times) == maxNoted || saidBefore(p, n) >= saidUpdated:
-	case !h.isBeside(p, n):
-		h.times = append(h.times, at)
-	case h.isInItem(n):
-		h.listed = true
-	}
+	return text
 }
 
 // within reports whether an element is a few levels within another.
@@ -145,58 +127,63 @@ func (h *head) prop(p *page.Page, n *html.Node) {
 	if name != "datePublished" && name != "dateModified" && name != "author" || h.props[name] != "" {
 		return
 	}
-	if _, ok := tree.Attr(n, "itemscope"); ok {
-		return
-	}
-	content := tree.AttrOr(n, "content")
-	if content == "" && n.DataAtom != atom.Meta {
-		if h.isBeside(p, n) {
-			return
-		}
-		if content = tree.AttrOr(n, "datetime"); content == "" {
-			content = page.Collapse(oneLine(p.Shown(n)))
-		}
-	}
-	if content == "" || len(content) > 2*maxByline || name == "author" && n.DataAtom != atom.Meta && !people.MayBe(content) {
-		return
-	}
-	for a := n.Parent; a != nil; a = a.Parent {
+	for a := n; a != nil; a = a.Parent {
+		p.Meter.Step(1)
 		if _, ok := tree.Attr(a, "itemscope"); ok {
 			return
 		}
 	}
-	if h.props == nil {
-		h.props = map[string]string{}
+	content := tree.AttrOr(n, "content")
+	if content == "" && n.DataAtom != atom.Meta && !h.isBeside(p, n, false) {
+		content = cmp.Or(tree.AttrOr(n, "datetime"), page.Collapse(oneLine(p.Shown(n))))
 	}
-	h.props[name] = content
+	if len(content) <= 2*maxByline && (name != "author" || n.DataAtom == atom.Meta || people.MayBe(content)) {
+		h.props[name] = content
+	}
 }
 
-func (h *head) author(p *page.Page, n *html.Node) {
-	if len(h.authors) == maxNoted || !strings.Contains(tree.AttrOr(n, "rel"), "author") || h.isBeside(p, n) {
+// byline looks at an element whose class says that it names the author or the
+// date of what is around it. Pages that carry no data for machines have these.
+func (h *head) byline(p *page.Page, n *html.Node) {
+	class := tree.AttrOr(n, "class")
+	if class == "" || len(class) > 300 || len(h.bylines) == maxNoted && len(h.dates) == maxNoted {
 		return
 	}
-	if name := oneLine(p.Shown(n)); name != "" {
-		h.authors = append(h.authors, name)
+	by, at := says(class)
+	if !by && !at || h.isBeside(p, n, false) {
+		return
 	}
+	text := oneLine(p.Shown(n))
+	switch {
+	case text == "" || len(text) > maxByline:
+	case by && !at && len(h.bylines) < maxNoted:
+		h.bylines = append(h.bylines, text)
+	case at && len(h.dates) < maxNoted && !isUpdated(text) && !isUpdated(class):
+		h.dates = append(h.dates, text)
+	}
+}
+
+// says reports whether the words of a class are those for an author or for a
+// date.
+func says(class string) (author, date bool) {
+	all := strings.FieldsFunc(strings.ToLower(class), func(r rune) bool { return strings.ContainsRune(" -_\n\t", r) })
+	has := func(list string) bool {
+		return slices.ContainsFunc(all, func(word string) bool { return isOf(list, word) })
+	}
+	author, date = has("authorClass"), has("dateClass")
+	if (author || date) && has("otherClass") {
+		return false, false
+	}
+	return author, date
 }
 
 func oneLine(s string) string { return strings.ReplaceAll(s, "\n", " ") }
 
-// entity is a thing that may be nil.
-type entity struct{ *graph.Entity }
-
-func (e *entity) values(name string) []graph.Value {
-	if e == nil || e.Entity == nil {
-		return nil
-	}
-	return e.Get(name)
-}
-
 // lowered returns a thing with its names in lower case.
-func lowered(e *graph.Entity) *entity {
+func lowered(e *graph.Entity) *graph.Entity {
 	out := &graph.Entity{Source: e.Source, Element: e.Element}
 	for _, f := range e.Fields {
 		out.Add(strings.ToLower(f.Name), f.Values...)
 	}
-	return &entity{out}
+	return out
 }

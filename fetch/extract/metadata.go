@@ -12,6 +12,33 @@ import (
 	"github.com/drover-go/drover/fetch/extract/internal/read"
 )
 
+// Page is a page that is read once, whatever is asked of it. It serves one
+// goroutine, and one call at a time.
+type Page struct{ page *page.Page }
+
+// OpenOptions are the limits of [Open]. The zero value is useful.
+type OpenOptions struct {
+	// MaxRead is how many steps all reading of the page may take, a step being a
+	// node that is visited or 64 bytes that are copied. Default 20,000,000.
+	MaxRead int
+}
+
+// Open returns a page, whose tree must stay as it is while questions are asked
+// of it. pageURL is the address that answered with it, after redirects; where
+// it is nil, relative addresses stay as they are. The context is that of all
+// reading.
+//
+// Error kind: BadGateway for a page that takes more than MaxRead. The cause of
+// a context that ends is returned as it is.
+func Open(ctx context.Context, doc *html.Node, pageURL *url.URL, o OpenOptions) (_ *Page, err error) {
+	defer errtypes.Wrap(&err, "extract.Open")
+	p, err := page.New(ctx, doc, pageURL, o.MaxRead)
+	if err != nil {
+		return nil, err
+	}
+	return &Page{p}, nil
+}
+
 // Metadata is what a page says about itself. What it does not say is empty.
 //
 // Several places of a page may say the same, and not all of them with care.
@@ -46,8 +73,7 @@ type Metadata struct {
 	Authors []string
 	// Published is when it was: datePublished of the main thing,
 	// article:published_time, the dates of meta elements, that of the page itself
-	// where somebody wrote it (a shop's templates date every page), of h-entry, or
-	// of the only time element outside of asides and remarks; at last a date between the heading and the text,
+	// where somebody wrote it (a shop's templates date every page), or of h-entry; at last a date between the heading and the text,
 	// or the first element whose class says that it is one. What is said to be
 	// the date of a change, of an event, a birth or the end of a time is none, nor is
 	// one in a review, a post of somebody else or an item of a list, nor one in the
@@ -119,7 +145,7 @@ func newBelief(p *page.Page) *belief {
 		}
 	}
 	b.site = firstOf(things, "WebSite")
-	b.webPage = firstOf(things, webPages...)
+	b.webPage = firstOf(things, words()["page"]...)
 	b.main = b.mainOf(things)
 	return b
 }

@@ -46,18 +46,15 @@ func (o Origin) String() string {
 	if o.Place != "" {
 		text += " " + o.Place
 	}
-	return text + ": " + strconv.Quote(shorten(o.Text))
+	found := o.Text
+	if len(found) > shownText {
+		found = strings.ToValidUTF8(found[:shownText], "") + "…"
+	}
+	return text + ": " + strconv.Quote(found)
 }
 
 // shownText is how much of a value an origin shows, in bytes.
 const shownText = 80
-
-func shorten(s string) string {
-	if len(s) <= shownText {
-		return s
-	}
-	return strings.ToValidUTF8(s[:shownText], "") + "…"
-}
 
 // originsOf tells of what was found, in elements with these paths.
 func originsOf(found []shape.Origin, paths paths) []Origin {
@@ -123,20 +120,17 @@ func (w wayfinder) number(n *html.Node) {
 		w[n] = n.Data
 		return
 	}
-	count := map[string]int{}
+	alike := map[string][]*html.Node{}
 	for c := range n.Parent.ChildNodes() {
 		if c.Type == html.ElementNode {
-			count[c.Data]++
+			alike[c.Data] = append(alike[c.Data], c)
 		}
 	}
-	place := map[string]int{}
-	for c := range n.Parent.ChildNodes() {
-		if c.Type != html.ElementNode {
-			continue
-		}
-		place[c.Data]++
-		if w[c] = c.Data; count[c.Data] > 1 {
-			w[c] += "[" + strconv.Itoa(place[c.Data]) + "]"
+	for name, all := range alike {
+		for i, c := range all {
+			if w[c] = name; len(all) > 1 {
+				w[c] += "[" + strconv.Itoa(i+1) + "]"
+			}
 		}
 	}
 }

@@ -135,8 +135,12 @@ func (p *Page) Shape(ctx context.Context, s *Schema, o ShapeOptions) (_ *Result,
 	if err := addBody(g, s, o); err != nil {
 		return nil, err
 	}
+	at := ""
+	if p.page.URL != nil {
+		at = p.page.URL.String()
+	}
 	r, err := shape.Fill(ctx, g, s.compiled, shape.Options{
-		PageURL: urlText(p.page.URL), Language: languageOf(p.page.Doc), Resolve: p.page.Links.Resolve,
+		PageURL: at, Language: languageOf(p.page.Doc), Resolve: p.page.Links.Resolve,
 		Field: s.field, MaxWork: o.MaxWork, MaxDepth: o.MaxDepth, MaxItems: o.MaxItems, MaxMembers: o.MaxMembers,
 		Shown: p.shownLists(o),
 	})
@@ -156,13 +160,6 @@ func (p *Page) Shape(ctx context.Context, s *Schema, o ShapeOptions) (_ *Result,
 		got.Origins = originsOf(r.Origins, paths)
 	}
 	return got, nil
-}
-
-func urlText(u *url.URL) string {
-	if u == nil {
-		return ""
-	}
-	return u.String()
 }
 
 // languageOf returns the language that a page says it is in, or "".

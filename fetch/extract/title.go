@@ -1,25 +1,27 @@
 package extract
 
 import (
+	"cmp"
+	"net/url"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/extract/internal/page"
 	"github.com/drover-go/drover/internal/mention"
 )
 
 // title returns what the page is called: as its only first heading has it, where
-// that says what the page says for machines in about the same words, for those
-// are often cut, or written for the lists of searches.
-func (b *belief) title(main, entry *entity, site string) string {
-	told := first(b.text(b.meta, "og:title"), b.text(main, "headline", "name", "title"),
+// that says what the page says for machines in about the same words, or begins it,
+// for those are often cut, or written for the lists of searches.
+func (b *belief) title(main, entry *graph.Entity, site string) string {
+	told := cmp.Or(b.text(b.meta, "og:title"), b.text(main, "headline", "name", "title"),
 		b.text(b.meta, "twitter:title", "citation_title", "dc.title", "dcterms.title"), b.text(entry, "name"), page.Collapse(b.head.title))
-	told = b.withoutHost(withoutSite(told, site))
+	names := siteNamesOf(site, b.page.URL)
+	told = names.without(told)
 	heading := page.Collapse(b.head.heading)
-	if under := page.Collapse(b.head.underText); heading == "" && b.isLastPart(under, told) {
-		return under
-	}
-	if told == "" || b.head.headings == 1 && (isTitle(heading) && likeTitles(heading, told) || b.isPart(heading, told)) {
+	if told == "" || b.head.headings == 1 && (isTitle(heading) && likeTitles(heading, told) || names.begins(told, heading)) {
 		return heading
 	}
 	return told
@@ -29,39 +31,10 @@ func (b *belief) title(main, entry *entity, site string) string {
 // the site or of a part of it, and no longer than a title.
 func isTitle(s string) bool { return strings.Count(s, " ") >= 2 && len(s) <= 250 }
 
-// isPart reports whether a title begins with a heading, and so the other parts
-// are the site's, or what the page stands in.
-func (b *belief) isPart(heading, title string) bool {
-	if heading == "" || len(heading) >= len(title) || mention.Key(heading) == b.siteKey || b.withoutHost("x | "+heading) == "x" {
-		return false
-	}
-	for _, mark := range separators {
-		if before, _, ok := strings.Cut(title, mark); ok && strings.EqualFold(before, heading) {
-			return true
-		}
-	}
-	return false
-}
-
-// isLastPart reports whether a title ends with a heading, and before it stands
-// the name of the site or of a part of it, as on the pages of forums.
-func (b *belief) isLastPart(heading, title string) bool {
-	before, ok := strings.CutSuffix(title, heading)
-	if !ok || before == "" || len(heading) < 8 || mention.Key(heading) == b.siteKey {
-		return false
-	}
-	for _, mark := range append(separators, ": ") {
-		if strings.HasSuffix(before, mark) {
-			return true
-		}
-	}
-	return false
-}
-
 // likeTitles reports whether at least half of the words of a title are in
 // another one.
 func likeTitles(a, b string) bool {
-	in := map[string]bool{}
+	in := map[string]bool{"": false}
 	for w := range strings.FieldsSeq(b) {
 		in[mention.Key(w)] = true
 	}
@@ -80,52 +53,123 @@ func likeTitles(a, b string) bool {
 // separators stand between a title and the name of the site.
 var separators = []string{" | ", " - ", " – ", " — ", " · ", " :: ", " » ", " • ", " ‹ ", " › ", " « ", " ~ ", " / ", " │ "}
 
-// withoutSite returns a title without the name of the site at its end or
-// beginning.
-func withoutSite(title, site string) string {
-	if site == "" {
-		return title
-	}
-	for _, mark := range append(separators, ": ") {
-		if rest, ok := cutEnd(title, mark, site); ok {
-			return rest
-		}
-		if at := strings.LastIndex(title, mark); at > 0 && utf8.RuneCountInString(site) > 3 && mention.Key(title[at+len(mark):]) == mention.Key(site) {
-			return title[:at]
-		}
-		if len(title) > len(site)+len(mark) && strings.EqualFold(title[:len(site)], site) && title[len(site):len(site)+len(mark)] == mark {
-			return title[len(site)+len(mark):]
-		}
-	}
-	return title
+// titleFields are those that have the title of the page, often with the site's name.
+var titleFields = []string{"title", "og:title", "twitter:title"}
+
+const (
+	// maxSiteWords is how many words the last part of a title has that is the site's
+	// name with something more: "Australian Bakels".
+	maxSiteWords = 4
+	// maxSiteParts is how many parts of the end of a title may be the site's: its
+	// name, a section and what it says of itself. A page could make a title of
+	// nothing but marks.
+	maxSiteParts = 4
+)
+
+// siteNames are what a title ends with that is not of the thing that it names.
+type siteNames struct {
+	site     string   // as the page says it, to be compared
+	labels   []string // of its host, without the last
+	headings []string
 }
 
-// cutEnd cuts a mark and a name off the end of a title, in any case.
-func cutEnd(title, mark, name string) (string, bool) {
-	at := len(title) - len(mark) - len(name)
-	if at <= 0 || title[at:at+len(mark)] != mark || !strings.EqualFold(title[at+len(mark):], name) {
-		return title, false
-	}
-	return title[:at], true
-}
-
-// withoutHost returns a title without its last part where that is the name of
-// the host: "Lamps | Lamp House" at lamphouse.example.
-func (b *belief) withoutHost(title string) string {
-	if b.page.URL == nil {
-		return title
-	}
-	for _, mark := range separators {
-		at := strings.LastIndex(title, mark)
-		if at <= 0 {
-			continue
-		}
-		name := mention.Key(title[at+len(mark):])
-		for label := range strings.SplitSeq(b.page.URL.Hostname(), ".") {
-			if utf8.RuneCountInString(name) > 3 && name == mention.Key(label) {
-				return title[:at]
+func siteNamesOf(site string, at *url.URL) siteNames {
+	s := siteNames{site: mention.Key(site)}
+	if at != nil {
+		all := strings.Split(at.Hostname(), ".")
+		for _, label := range all[:len(all)-1] {
+			if key := mention.Key(label); utf8.RuneCountInString(key) > 3 {
+				s.labels = append(s.labels, key)
 			}
 		}
 	}
+	return s
+}
+
+// withoutSiteNames replaces the titles of a page by those of what it is about. The entities of a
+// page are shared by all questions, so that they stay as they are.
+func withoutSiteNames(g *graph.Graph, at *url.URL) {
+	names := siteNamesOf("", at)
+	for _, e := range g.Roots {
+		switch e.Source {
+		case graph.Meta:
+			names.site = mention.Key(nameOf(e.Get("og:site_name")))
+		case graph.Document:
+			for _, v := range e.Get("h1") {
+				names.headings = append(names.headings, page.Collapse(v.Text))
+			}
+		}
+	}
+	for i, e := range g.Roots {
+		for j, f := range e.Fields {
+			isTitle := (e.Source == graph.Meta || e.Source == graph.Document) && slices.Contains(titleFields, f.Name) || f.Name == "name" && e.Is("Recipe")
+			if !isTitle {
+				continue
+			}
+			if cut := names.without(f.Values[0].Text); cut != f.Values[0].Text {
+				copied := *g.Roots[i]
+				copied.Fields = slices.Clone(copied.Fields)
+				f.Values = slices.Clone(f.Values)
+				f.Values[0].Text = cut
+				copied.Fields[j] = f
+				g.Roots[i] = &copied
+			}
+		}
+	}
+}
+
+// without returns a title without the parts at its end that are the site's, and its
+// name before it.
+func (s siteNames) without(title string) string {
+	for range maxSiteParts {
+		rest, last, ok := cutLast(title)
+		if !ok || !s.isSite(rest, last) {
+			break
+		}
+		title = rest
+	}
+	for _, mark := range append(separators, ": ") {
+		if before, rest, ok := strings.Cut(title, mark); ok && s.site != "" && mention.Key(before) == s.site {
+			return rest
+		}
+	}
 	return title
+}
+
+// isSite reports whether the last part of a title is the site's, and not of what the page
+// is about.
+func (s siteNames) isSite(rest, last string) bool {
+	key := mention.Key(last)
+	if key == "" || s.site != "" && key == s.site {
+		return true
+	}
+	for _, label := range s.labels {
+		if key == label || strings.Contains(key, label) && len(strings.Fields(last)) <= maxSiteWords {
+			return true
+		}
+	}
+	return slices.ContainsFunc(s.headings, func(h string) bool { return strings.EqualFold(h, rest) })
+}
+
+// begins reports whether a title begins with a heading, and so the other parts
+// are the site's, or what the page stands in.
+func (s siteNames) begins(title, heading string) bool {
+	return heading != "" && !s.isSite("", heading) && slices.ContainsFunc(separators, func(mark string) bool {
+		before, _, ok := strings.Cut(title, mark)
+		return ok && strings.EqualFold(before, heading)
+	})
+}
+
+// cutLast cuts a title at its last mark.
+func cutLast(title string) (rest, last string, ok bool) {
+	at, size := -1, 0
+	for _, mark := range separators {
+		if i := strings.LastIndex(title, mark); i > at {
+			at, size = i, len(mark)
+		}
+	}
+	if at <= 0 {
+		return title, "", false
+	}
+	return strings.TrimSpace(title[:at]), strings.TrimSpace(title[at+size:]), true
 }

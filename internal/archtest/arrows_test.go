@@ -62,7 +62,7 @@ var arrows = []arrow{
 	{from: "examples/...", only: []string{".", "drovertest", "fetch", "functions", "httpadapter", "runs/...", "schedules", "storage/..."}, reason: "an example imports what a host can"},
 	{from: "...", never: testOnly, reason: "what tests need never reaches a user's binary", except: []string{
 		"storage/storagetest", "internal/jobs/jobstest", "internal/egress/egresstest", "storage/certificates/internal/pfx/pfxtest",
-		"fetch/internal/goldentest", "fetch/internal/mdtest", "fetch/extract/internal/graphtest", "internal/npmtest", "internal/docstest", "internal/disktest", "internal/corpora", "internal/testlevel", "runs/browser/chrome/chrometest",
+		"fetch/internal/goldentest", "fetch/internal/mdtest", "internal/npmtest", "internal/docstest", "internal/disktest", "internal/corpora", "internal/testlevel", "runs/browser/chrome/chrometest",
 		"httpadapter/conformance/...", "drovertest", "runs/model/internal/providertest", "runs/model/internal/looptest", "internal/osuser/osusertest", "internal/telemetry/telemetrytest",
 	}},
 }

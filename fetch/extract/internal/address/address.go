@@ -6,8 +6,11 @@
 package address
 
 import (
+	"cmp"
+	"net/url"
 	"slices"
 	"strings"
+	"unicode"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -15,16 +18,37 @@ import (
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/extract/internal/page"
 	"github.com/drover-go/drover/fetch/internal/tree"
+	"github.com/drover-go/drover/internal/lexicon"
+	"github.com/drover-go/drover/internal/mention"
 )
 
-// maxScripts is how much of all scripts is looked through, in bytes.
-const maxScripts = 2 << 20
+const (
+	// maxScripts is how much of all scripts is looked through, in bytes.
+	maxScripts = 2 << 20
+	// maxAddress is how long an address is that is looked into, and maxCandidates
+	// how many numbers of addresses are looked for.
+	maxAddress    = 2048
+	maxCandidates = 12
+	// maxHits is how many times a number is looked at in one script.
+	maxHits = 20
+	// maxSize is how long a number is at most; one of safeSize is hardly anything
+	// else that stands both in the address and on the page.
+	safeSize, maxSize = 6, 40
+)
 
 // Read returns a thing that stands for the page and has the number as
-// [graph.AddressNumber], or nothing.
-func Read(p *page.Page) []*graph.Entity {
+// [graph.AddressNumber], or nothing. The addresses are that from which the page was
+// fetched, and what its meta elements say is its own.
+func Read(p *page.Page, meta []*graph.Entity) []*graph.Entity {
 	r := &reader{page: p, scripts: maxScripts}
-	r.addresses()
+	if p.URL != nil {
+		r.address(p.URL.String())
+	}
+	for _, e := range meta {
+		for _, v := range slices.Concat(e.Get("canonical"), e.Get("og:url")) {
+			r.address(v.Text)
+		}
+	}
 	if len(r.candidates) == 0 {
 		return nil
 	}
@@ -56,72 +80,100 @@ type candidate struct {
 	at    graph.Value
 }
 
-// addresses collects what the addresses of the page have: where it was fetched
-// from, and what it says is its own.
-func (r *reader) addresses() {
-	if r.page.URL != nil {
-		r.address(r.page.URL.String())
+// The weights of the places of an address.
+const (
+	weightQuery   = 8 // ?pid=260591
+	weightLast    = 6 // /item/4548094738
+	weightSegment = 4 // /item/4548094738/lamp
+	weightPart    = 2 // /lamp-p3897500.html
+)
+
+// extension is the end of the name of a file: ".html".
+var extension = lexicon.Pattern(`(.)\.[^.0-9]{1,5}$`)
+
+// address collects the numbers in an address: the whole of a segment, and else what
+// is one in it.
+func (r *reader) address(text string) {
+	u, err := url.Parse(text)
+	if err != nil || len(text) > maxAddress {
+		return
 	}
-	for n := range r.page.Elements() {
-		switch {
-		case n.DataAtom == atom.Body:
-			return
-		case n.DataAtom == atom.Link && strings.EqualFold(tree.AttrOr(n, "rel"), "canonical"):
-			r.address(r.page.Links.Resolve(tree.AttrOr(n, "href")))
-		case n.DataAtom == atom.Meta && tree.AttrOr(n, "property") == "og:url":
-			r.address(r.page.Links.Resolve(tree.AttrOr(n, "content")))
+	for pair := range strings.SplitSeq(u.RawQuery, "&") {
+		if name, v, _ := strings.Cut(pair, "="); isNumberName(name) {
+			r.add(v, weightQuery)
+		}
+	}
+	segments := strings.FieldsFunc(u.Path, func(c rune) bool { return c == '/' })
+	for i, s := range slices.Backward(segments) {
+		weight := weightSegment
+		if i == len(segments)-1 {
+			weight = weightLast
+			s = extension().ReplaceAllString(s, "$1")
+		}
+		if !strings.ContainsAny(s, "-_ ,") {
+			r.add(s, weight)
+		}
+		for _, part := range slices.Backward(strings.FieldsFunc(s, func(c rune) bool { return strings.ContainsRune("-_ ,.~", c) })) {
+			r.add(part, weightPart)
+			for _, digits := range strings.FieldsFunc(part, func(c rune) bool { return c < '0' || c > '9' }) {
+				if len(digits) > 4 {
+					r.add(digits, weightPart)
+				}
+			}
 		}
 	}
 }
 
-// element looks for the numbers in the attributes of an element, or in a
-// script.
+func (r *reader) add(s string, weight int) {
+	isYear := len(s) == 4 && (strings.HasPrefix(s, "19") || strings.HasPrefix(s, "20"))
+	if !mention.IsCode(s) || isYear || len(r.candidates) == maxCandidates {
+		return
+	}
+	for _, c := range r.candidates {
+		if strings.EqualFold(c.text, s) {
+			c.weight = max(c.weight, weight)
+			return
+		}
+	}
+	r.candidates = append(r.candidates, &candidate{text: s, weight: weight})
+}
+
+// isNumberName reports whether a name is one for the number of a thing, and not
+// for that of a list, a person or a campaign.
+func isNumberName(s string) bool {
+	s = strings.ToLower(s)
+	return s != "" && len(s) <= 60 && !ofOthers().MatchString(s) && ofThings().MatchString(s)
+}
+
+var (
+	ofOthers = lexicon.Pattern(`cat|cgid|cid|user|uid|session|client|store|shop|campaign|track|clid|page|list|brand|seller|parent|zip|phone|price|time|date`)
+	ofThings = lexicon.Pattern(`^(?:item|product|prod|article|artikel|code|number|goods|asset)|(?:id|sku|item|product|prod|article|artikel|code|number|mpn|ref|goods|asset)$|^.{0,9}no$`)
+)
+
+// element looks for the numbers in the attributes of an element that hold data, as
+// whole values, or in a script.
 func (r *reader) element(n *html.Node) {
 	if n.DataAtom == atom.Script {
 		r.script(n)
 		return
 	}
 	for i := range n.Attr {
-		a := &n.Attr[i]
-		if name, ok := nameOf(n, a.Key); ok {
-			r.whole(strings.TrimSpace(a.Val), name, n)
+		name, value := n.Attr[i].Key, strings.TrimSpace(n.Attr[i].Val)
+		switch {
+		case len(value) > maxSize:
+			continue
+		case name == "content":
+			name = cmp.Or(tree.AttrOr(n, "property"), tree.AttrOr(n, "name"), tree.AttrOr(n, "itemprop"))
+		case name == "value" && tree.Is(n, atom.Input, atom.Option, atom.Button):
+			name = cmp.Or(tree.AttrOr(n, "name"), tree.AttrOr(n, "id"))
+		case !strings.HasPrefix(name, "data-"):
+			continue
 		}
-	}
-}
-
-// nameOf returns what the value of an attribute is called, if it is one that
-// holds data.
-func nameOf(n *html.Node, key string) (name string, ok bool) {
-	switch {
-	case strings.HasPrefix(key, "data-"):
-		return key, true
-	case key == "content" && n.DataAtom == atom.Meta:
-		return first(tree.AttrOr(n, "property"), tree.AttrOr(n, "name"), tree.AttrOr(n, "itemprop")), true
-	case key == "content":
-		return tree.AttrOr(n, "itemprop"), true
-	case key == "value" && (n.DataAtom == atom.Input || n.DataAtom == atom.Option || n.DataAtom == atom.Button):
-		return first(tree.AttrOr(n, "name"), tree.AttrOr(n, "id")), true
-	}
-	return "", false
-}
-
-func first(texts ...string) string {
-	i := slices.IndexFunc(texts, func(s string) bool { return s != "" })
-	if i < 0 {
-		return ""
-	}
-	return texts[i]
-}
-
-// whole counts a value that is one of the numbers.
-func (r *reader) whole(s, name string, n *html.Node) {
-	if len(s) < leastSize || len(s) > maxSize {
-		return
-	}
-	r.page.Meter.Step(1)
-	for _, c := range r.candidates {
-		if len(c.text) == len(s) && strings.EqualFold(c.text, s) {
-			c.found(graph.Value{Text: s, Shown: name, Element: n}, isNumberName(name))
+		r.page.Meter.Step(1)
+		for _, c := range r.candidates {
+			if strings.EqualFold(c.text, value) {
+				c.found(graph.Value{Text: value, Shown: name, Element: n}, isNumberName(name))
+			}
 		}
 	}
 }
@@ -134,7 +186,7 @@ func (c *candidate) found(at graph.Value, named bool) {
 }
 
 // script looks for the numbers in a script, each as the whole value of a name
-// for numbers.
+// for numbers, as in "sku":"1236291" and productId = 1236291.
 func (r *reader) script(n *html.Node) {
 	text := tree.TextOf(n)
 	if len(text) > r.scripts {
@@ -142,34 +194,45 @@ func (r *reader) script(n *html.Node) {
 	}
 	r.scripts -= len(text)
 	for _, c := range r.candidates {
-		if c.named {
-			continue
+		at := 0
+		for hits := 0; hits < maxHits && !c.named; hits++ {
+			i := strings.Index(text[at:], c.text)
+			if i < 0 {
+				break
+			}
+			start, end := at+i, at+i+len(c.text)
+			at = end
+			if end < len(text) && isWord(text[end]) || start > 0 && isWord(text[start-1]) {
+				continue
+			}
+			if m := nameBefore().FindStringSubmatch(text[max(0, start-60):start]); m != nil && isNumberName(m[1]) {
+				c.found(graph.Value{Text: c.text, Shown: m[1], Source: graph.State, Element: n}, true)
+			}
 		}
 		r.page.Meter.Read(len(text))
-		if name := nameInScript(text, c.text); name != "" {
-			c.found(graph.Value{Text: c.text, Shown: name, Source: graph.State, Element: n}, true)
-		}
 	}
 }
+
+func isWord(c byte) bool {
+	return strings.IndexByte("-_/%.", c) >= 0 || unicode.IsLetter(rune(c)) || unicode.IsDigit(rune(c))
+}
+
+// nameBefore is the name that stands before a value, behind which there is only a
+// quote and a colon or an equals sign.
+var nameBefore = lexicon.Pattern(`([\p{L}\p{Nd}_-]+)[ \t"'\\]*[:=][ \t]*["'\[\\]*$`)
 
 // best returns the number with the likeliest place in the address, of those
 // that stand on the page; short ones only under a name for numbers.
-func (r *reader) best() *candidate {
-	var best *candidate
+func (r *reader) best() (best *candidate) {
+	most := 0
 	for _, c := range r.candidates {
-		if c.at.Element == nil || !c.named && len(c.text) < safeSize {
-			continue
+		points := c.weight
+		if c.named {
+			points++
 		}
-		if best == nil || c.points() > best.points() {
-			best = c
+		if c.at.Element != nil && (c.named || len(c.text) >= safeSize) && points > most {
+			best, most = c, points
 		}
 	}
 	return best
-}
-
-func (c *candidate) points() int {
-	if c.named {
-		return c.weight + 1
-	}
-	return c.weight
 }

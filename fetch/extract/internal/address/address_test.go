@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/fetch/extract/internal/meta"
 	"github.com/drover-go/drover/fetch/extract/internal/page"
 	"github.com/drover-go/drover/fetch/internal/tree"
 )
@@ -26,7 +27,7 @@ func read(t testing.TB, at, src string) []*graph.Entity {
 		t.Fatal(err)
 	}
 	var got []*graph.Entity
-	if err := p.Meter.Run(func() error { got = Read(p); return nil }); err != nil {
+	if err := p.Meter.Run(func() error { got = Read(p, meta.Read(p)); return nil }); err != nil {
 		t.Fatal(err)
 	}
 	return got

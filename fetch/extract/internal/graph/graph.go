@@ -10,6 +10,7 @@ package graph
 
 import (
 	"slices"
+	"strings"
 
 	"golang.org/x/net/html"
 )
@@ -20,35 +21,20 @@ type Source uint8
 
 // The sources, the most believed first.
 const (
-	// JSONLD is a block of JSON-LD.
-	JSONLD Source = iota + 1
-	// Microdata is an element with itemscope and those in it with itemprop.
-	Microdata
-	// RDFa is an element with typeof or property.
-	RDFa
-	// Microformats is an element with classes such as h-entry.
-	Microformats
-	// Meta is a meta element: Open Graph, Twitter cards, Dublin Core, plain names.
-	Meta
-	// State is a block of JSON that a script reads, such as __NEXT_DATA__.
-	State
-	// Table is a row or a cell of a table.
-	Table
-	// Definition is a term of a definition list.
-	Definition
-	// Label is a visible text with a label, such as "Price: 12".
-	Label
-	// Item is one of several elements that are built alike: a card, a result.
-	Item
-	// Section is what stands under a heading.
-	Section
-	// Document is what the page itself is: its title, language, address.
-	Document
-	// Class is a text whose class or id names it ("product-price"), or which
-	// looks like what its name says: an amount of money, a date.
-	Class
-	// Model is no place on the page: a model of the host has said it.
-	Model
+	JSONLD       Source = iota + 1 // a block of JSON-LD
+	Microdata                      // an element with itemscope and those in it with itemprop
+	RDFa                           // an element with typeof or property
+	Microformats                   // an element with classes such as h-entry
+	Meta                           // a meta element: Open Graph, Twitter cards, Dublin Core, plain names
+	State                          // a block of JSON that a script reads, such as __NEXT_DATA__
+	Table                          // a row or a cell of a table
+	Definition                     // a term of a definition list
+	Label                          // a visible text with a label, such as "Price: 12"
+	Item                           // one of several elements that are built alike: a card, a result
+	Section                        // what stands under a heading
+	Document                       // what the page itself is: its title, language, address
+	Class                          // a text that its class or id names, or that looks like what its name says: money, a date
+	Model                          // no place on the page: a model of the host has said it
 )
 
 var sourceNames = [...]string{"", "json-ld", "microdata", "rdfa", "microformats", "meta", "state", "table", "definition list", "label", "item", "section", "document", "class", "model"}
@@ -112,18 +98,12 @@ type Kind uint8
 
 // The kinds.
 const (
-	// Text is text as a reader sees it: white space collapsed at the ends.
-	Text Kind = iota
-	// Number is a number of JSON, whose digits are the text.
-	Number
-	// Bool is true or false of JSON.
-	Bool
-	// URL is an address, made absolute.
-	URL
-	// Time is the value of a time element, or of the like, as a machine reads it.
-	Time
-	// Thing is an entity.
-	Thing
+	Text   Kind = iota // text as a reader sees it: white space collapsed at the ends
+	Number             // a number of JSON, whose digits are the text
+	Bool               // true or false of JSON
+	URL                // an address, made absolute
+	Time               // the value of a time element, or of the like, as a machine reads it
+	Thing              // an entity
 )
 
 // Value is one value: a text, or an entity.
@@ -162,10 +142,6 @@ const (
 	Related
 )
 
-// fewFields is up to how many fields looking through them is quicker than an
-// index.
-const fewFields = 8
-
 // MaxText is how many bytes the text of a value has at most, and maxName a name:
 // longer ones are nobody's, and looking at them takes the time for others.
 const (
@@ -173,11 +149,10 @@ const (
 	maxName = 4 << 10
 )
 
-func isTooLarge(v Value) bool { return len(v.Text) > MaxText }
-
 // Add appends values to the field of the name, which it makes if need be. What is
 // too large is left out.
 func (e *Entity) Add(name string, values ...Value) {
+	isTooLarge := func(v Value) bool { return len(v.Text) > MaxText }
 	if slices.ContainsFunc(values, isTooLarge) {
 		values = slices.DeleteFunc(slices.Clone(values), isTooLarge)
 	}
@@ -189,9 +164,6 @@ func (e *Entity) Add(name string, values ...Value) {
 		return
 	}
 	e.Fields = append(e.Fields, Field{name, values})
-	if e.index != nil {
-		e.index[name] = len(e.Fields) - 1
-	}
 }
 
 // Remove takes a field away.
@@ -201,28 +173,31 @@ func (e *Entity) Remove(name string) {
 	}
 }
 
-// Get returns the values of a name as it was found, or none.
+// Get returns the values of a name as it was found, or none; nil has none.
 func (e *Entity) Get(name string) []Value {
+	if e == nil {
+		return nil
+	}
 	if i := e.find(name); i >= 0 {
 		return e.Fields[i].Values
 	}
 	return nil
 }
 
+// fewFields is up to how many fields looking through them is quicker than an
+// index.
+const fewFields = 8
+
 // find returns where the field of the name is, or -1.
 func (e *Entity) find(name string) int {
-	if len(e.Fields) > fewFields {
-		return e.findIndexed(name)
+	if len(e.Fields) <= fewFields {
+		return slices.IndexFunc(e.Fields, func(f Field) bool { return f.Name == name })
 	}
-	return slices.IndexFunc(e.Fields, func(f Field) bool { return f.Name == name })
-}
-
-func (e *Entity) findIndexed(name string) int {
 	if e.index == nil {
 		e.index = make(map[string]int, len(e.Fields))
-		for i, f := range e.Fields {
-			e.index[f.Name] = i
-		}
+	}
+	for i := len(e.index); i < len(e.Fields); i++ {
+		e.index[e.Fields[i].Name] = i
 	}
 	if i, ok := e.index[name]; ok {
 		return i
@@ -230,7 +205,35 @@ func (e *Entity) findIndexed(name string) int {
 	return -1
 }
 
+// maxTypes is how many types a thing has at most.
+const maxTypes = 16
+
+// AppendType appends the name of a type that is not among them.
+func AppendType(types []string, name string) []string {
+	if name == "" || len(types) >= maxTypes || slices.Contains(types, name) {
+		return types
+	}
+	return append(types, name)
+}
+
 // Is reports whether the entity has one of the types.
 func (e *Entity) Is(types ...string) bool {
 	return slices.ContainsFunc(e.Types, func(t string) bool { return slices.Contains(types, t) })
+}
+
+// maxPlace is the length in bytes of a place in a script; what is deeper has the
+// place of what is around it. Each value has one.
+const maxPlace = 512
+
+var escapes = strings.NewReplacer("~", "~0", "/", "~1")
+
+// Join returns the JSON Pointer of a name below a place.
+func Join(place, name string) string {
+	if len(place)+len(name) >= maxPlace {
+		return place
+	}
+	if strings.ContainsAny(name, "~/") {
+		name = escapes.Replace(name)
+	}
+	return place + "/" + name
 }

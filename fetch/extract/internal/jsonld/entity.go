@@ -6,189 +6,127 @@ import (
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/extract/internal/loose"
+	"github.com/drover-go/drover/fetch/extract/internal/page"
 )
 
-// node is an object that is being read: its members sorted by what they mean.
-type node struct {
-	id      string
-	types   []string
-	members []member
-	// graph, included, nested and reverse are the values of these keywords.
-	graph, included, nested, reverse *loose.Value
-}
-
-type member struct {
-	term
-	value *loose.Value
-}
-
-// sorted reads the names of an object. The short forms id and type count where
-// the long ones are missing, as schema.org defines them.
-func (r *reader) sorted(v *loose.Value, c *scope) node {
-	var n node
-	short := map[string]*loose.Value{}
-	for i := range v.Items {
-		item := &v.Items[i]
-		r.page.Meter.Step(1)
-		switch t := c.meaning(item.Name); t.name {
-		case "@id":
-			n.id = item.Text
-		case "@type":
-			n.types = typesOf(item)
-		case "@graph":
-			n.graph = item
-		case "@included":
-			n.included = item
-		case "@nest":
-			n.nested = item
-		case "@reverse":
-			n.reverse = item
-		case "id", "type":
-			short[t.name] = item
-			n.members = append(n.members, member{t, item})
-		default:
-			if t.name != "" && t.name[0] != '@' {
-				n.members = append(n.members, member{t, item})
-			}
-		}
+// meaning returns what a member of an object means. The short forms id and type
+// count where the long ones are missing, as schema.org defines them.
+func meaning(v, member *loose.Value) string {
+	name := bare(member.Name)
+	if long := "@" + name; (name == "id" && member.Kind == loose.String || name == "type" && typesOf(member) != nil) && v.Get(long) == nil {
+		return long
 	}
-	n.useShort(short)
-	return n
+	return name
 }
-
-func (n *node) useShort(short map[string]*loose.Value) {
-	if id := short["id"]; id != nil && n.id == "" && id.Kind == loose.String {
-		n.id = id.Text
-		n.forget("id")
-	}
-	if kind := short["type"]; kind != nil && n.types == nil && typesOf(kind) != nil {
-		n.types = typesOf(kind)
-		n.forget("type")
-	}
-}
-
-func (n *node) forget(name string) {
-	n.members = slices.DeleteFunc(n.members, func(m member) bool { return m.name == name })
-}
-
-// maxTypes is how many types a thing has at most.
-const maxTypes = 16
 
 func typesOf(v *loose.Value) (types []string) {
 	items := v.Items
 	if v.Kind == loose.String {
 		items = []loose.Value{*v}
 	}
-	for i := range items {
-		if len(types) == maxTypes {
-			break
-		}
-		if name := bare(items[i].Text); name != "" && items[i].Kind == loose.String && !slices.Contains(types, name) {
-			types = append(types, name)
+	for _, item := range items {
+		if item.Kind == loose.String {
+			types = graph.AppendType(types, bare(item.Text))
 		}
 	}
 	return types
 }
 
-// entity reads an object whose scope is c. It returns nil for one that says
-// nothing, and a stand-in for one that only names another.
-func (r *reader) entity(v *loose.Value, c *scope, place string) *graph.Entity {
-	n := r.sorted(v, c)
-	key, id := r.idOf(n.id)
-	if n.graph != nil {
-		r.top(n.graph, c, join(place, n.graph.Name))
+// entity reads an object. It returns nil for one that says nothing, and a stand-in
+// for one that only names another, until all blocks have been read.
+func (r *reader) entity(v *loose.Value, place string) *graph.Entity {
+	e := &graph.Entity{Source: graph.JSONLD, Element: r.script, Place: place}
+	key, isTop := "", false
+	var members []*loose.Value
+	for i := range v.Items {
+		r.page.Meter.Step(1)
+		switch item := &v.Items[i]; meaning(v, item) {
+		case "@id":
+			key = strings.TrimSpace(item.Text)
+		case "@type":
+			e.Types = typesOf(item)
+		case "@graph", "@included":
+			isTop = true
+			r.top(item, graph.Join(place, item.Name))
+		default:
+			if item.Name != "" && item.Name[0] != '@' {
+				members = append(members, item)
+			}
+		}
 	}
-	if n.included != nil {
-		r.top(n.included, c, join(place, n.included.Name))
+	if key != "" && !strings.HasPrefix(key, "_:") { // else a label that means something in its block only
+		key = r.page.Resolve(key)
+		e.ID = key
 	}
-	if len(n.members) == 0 && n.reverse == nil && n.nested == nil {
-		if n.graph != nil || key == "" && n.types == nil {
+	if len(members) == 0 {
+		if isTop || key == "" && e.Types == nil {
 			return nil
 		}
 		if key != "" {
-			return r.standIn(key, id, n.types, place)
+			r.refs[e] = key
+			return e
 		}
 	}
-	e, again := r.made(key, n.types)
-	if !again {
-		e.ID, e.Types, e.Element, e.Place = id, n.types, r.script, place
+	e, again := r.known(key, e)
+	for _, m := range members {
+		name := bare(m.Name)
+		values := r.values(nil, m, name, graph.Join(place, m.Name))
+		if again {
+			values = r.news(e.Get(name), values)
+		}
+		e.Add(name, values...)
 	}
-	r.fill(e, n, c, place, again)
 	return e
-}
-
-// idOf returns what an @id is known by, and the address that it is; none where
-// it is a label that means something in its block only.
-func (r *reader) idOf(text string) (key, id string) {
-	text = strings.TrimSpace(text)
-	switch {
-	case text == "":
-		return "", ""
-	case strings.HasPrefix(text, "_:"):
-		return text, ""
-	}
-	id = r.page.Resolve(text)
-	return id, id
 }
 
 // fewOfAnID is how many things of different types one @id may name.
 const fewOfAnID = 8
 
-// made returns the entity for a key: the one that there is with the same
-// types, or a new one.
-func (r *reader) made(key string, types []string) (e *graph.Entity, again bool) {
-	for _, known := range r.byID[key] {
-		if types != nil && slices.Equal(known.Types, types) {
-			return known, true
+// known returns the entity that there is for a key with the same types, or the
+// new one.
+func (r *reader) known(key string, e *graph.Entity) (_ *graph.Entity, again bool) {
+	for _, old := range r.byID[key] {
+		if e.Types != nil && slices.Equal(old.Types, e.Types) {
+			return old, true
 		}
 	}
-	e = &graph.Entity{Source: graph.JSONLD}
 	r.all = append(r.all, e)
-	switch {
-	case key == "":
-	case types == nil:
-		if r.untyped[key] == nil {
-			r.untyped[key] = e
-		}
-	case len(r.byID[key]) < fewOfAnID:
+	if key != "" && len(r.byID[key]) < fewOfAnID {
 		r.byID[key] = append(r.byID[key], e)
 	}
 	return e, false
 }
 
-func (r *reader) fill(e *graph.Entity, n node, c *scope, place string, again bool) {
-	for _, m := range n.members {
-		at := join(place, m.value.Name)
-		if m.reverse {
-			r.turned(e, m.name, m.value, c, at)
-			continue
-		}
-		values := r.values(nil, m.value, m.term, c, at)
-		if again {
-			values = r.news(e.Get(m.name), values)
-		}
-		e.Add(m.name, values...)
+// fewValues is up to how many values of a name are compared with a new one.
+const fewValues = 32
+
+// news returns the values that are not among those known.
+func (r *reader) news(known, values []graph.Value) []graph.Value {
+	if len(known) == 0 || len(known) > fewValues || len(values) > fewValues {
+		return values
 	}
-	if n.reverse != nil && n.reverse.Kind == loose.Object {
-		for i := range n.reverse.Items {
-			m := &n.reverse.Items[i]
-			r.turned(e, c.meaning(m.Name).name, m, c, join(join(place, "@reverse"), m.Name))
-		}
-	}
-	if n.nested != nil && n.nested.Kind == loose.Object {
-		r.fill(e, r.sorted(n.nested, c), c, join(place, "@nest"), again)
-	}
+	return slices.DeleteFunc(values, func(v graph.Value) bool {
+		return slices.ContainsFunc(known, func(k graph.Value) bool { return r.same(k, v, 4) })
+	})
 }
 
-// turned reads things that have e as a value of theirs, which makes them roots.
-func (r *reader) turned(e *graph.Entity, name string, v *loose.Value, c *scope, place string) {
-	if name == "" || name[0] == '@' {
-		return
+// same reports whether two values say the same, things compared down to a
+// depth.
+func (r *reader) same(a, b graph.Value, depth int) bool {
+	r.page.Meter.Step(1)
+	if a.Kind != b.Kind || a.Text != b.Text || a.Entity == b.Entity {
+		return a.Kind == b.Kind && a.Text == b.Text
 	}
-	for _, value := range r.values(nil, v, term{name: name}, c, place) {
-		if value.Entity != nil && value.Entity != e {
-			value.Entity.Add(name, graph.Value{Kind: graph.Thing, Entity: e, Element: r.script, Place: e.Place})
-			r.root(value.Entity)
-		}
+	return depth > 0 && a.Entity.ID == b.Entity.ID && slices.Equal(a.Entity.Types, b.Entity.Types) &&
+		slices.EqualFunc(a.Entity.Fields, b.Entity.Fields, func(x, y graph.Field) bool {
+			return x.Name == y.Name && slices.EqualFunc(x.Values, y.Values, func(v, w graph.Value) bool { return r.same(v, w, depth-1) })
+		})
+}
+
+// bare returns a name or a type without its vocabulary; keywords stay.
+func bare(name string) string {
+	if strings.HasPrefix(name, "@") {
+		return strings.ToLower(name)
 	}
+	return page.Bare(name)
 }

@@ -1,13 +1,12 @@
 // Package jsonld reads the blocks of JSON-LD on a page.
 //
 // It is JSON-LD 1.1 (W3C) as pages write it, most of them with the vocabulary
-// of schema.org: no context is fetched, names and types lose their vocabulary,
+// of schema.org: contexts are not looked at, names and types lose their vocabulary,
 // and what several blocks say about the same @id is one entity. Broken JSON is
 // read as far as it can be.
 package jsonld
 
 import (
-	"mime"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,7 +26,7 @@ const maxValues = 100_000
 
 // Read returns the things at the top of the blocks, in the order of the page.
 func Read(p *page.Page) []*graph.Entity {
-	r := &reader{page: p, byID: map[string][]*graph.Entity{}, untyped: map[string]*graph.Entity{}, left: maxValues}
+	r := &reader{page: p, byID: map[string][]*graph.Entity{}, refs: map[*graph.Entity]string{}, left: maxValues}
 	for n := range p.Elements() {
 		if n.DataAtom == atom.Script && isBlock(n) {
 			r.block(n)
@@ -40,15 +39,8 @@ func Read(p *page.Page) []*graph.Entity {
 // isBlock reports whether a script is a block of JSON-LD, whatever parameters
 // its type has.
 func isBlock(n *html.Node) bool {
-	given := tree.AttrOr(n, "type")
-	if len(given) < len("ld+json") {
-		return false
-	}
-	media, _, err := mime.ParseMediaType(given)
-	if err != nil {
-		media, _, _ = strings.Cut(strings.ToLower(given), ";")
-		media = strings.TrimSpace(media)
-	}
+	media, _, _ := strings.Cut(strings.ToLower(tree.AttrOr(n, "type")), ";")
+	media = strings.TrimSpace(media)
 	return media == "application/ld+json" || media == "application/json+ld" || media == "ld+json"
 }
 
@@ -58,11 +50,9 @@ type reader struct {
 	script *html.Node
 	roots  []*graph.Entity
 	// all are the entities that were made, and byID those with an @id: several
-	// where their types differ. untyped are those without types, which count
-	// where there are no others.
-	all     []*graph.Entity
-	byID    map[string][]*graph.Entity
-	untyped map[string]*graph.Entity
+	// where their types differ.
+	all  []*graph.Entity
+	byID map[string][]*graph.Entity
 	// refs are the stand-ins for what is only named by its @id.
 	refs map[*graph.Entity]string
 	left int
@@ -78,19 +68,19 @@ func (r *reader) block(n *html.Node) {
 		if len(roots) > 1 {
 			place = "/" + strconv.Itoa(i)
 		}
-		r.top(&roots[i], nil, place)
+		r.top(&roots[i], place)
 	}
 }
 
 // top reads a value at the top of a block, or in a @graph.
-func (r *reader) top(v *loose.Value, c *scope, place string) {
+func (r *reader) top(v *loose.Value, place string) {
 	switch v.Kind {
 	case loose.Array:
 		for i := range v.Items {
-			r.top(&v.Items[i], c, join(place, strconv.Itoa(i)))
+			r.top(&v.Items[i], graph.Join(place, strconv.Itoa(i)))
 		}
 	case loose.Object:
-		if e := r.entity(v, c.with(v), place); e != nil {
+		if e := r.entity(v, place); e != nil {
 			r.root(e)
 		}
 	}
@@ -107,19 +97,51 @@ func (r *reader) root(e *graph.Entity) {
 	}
 }
 
-// maxPlace is the length in bytes of a place in a script; what is deeper has
-// the place of what is around it. Each value has one.
-const maxPlace = 512
-
-var pointer = strings.NewReplacer("~", "~0", "/", "~1")
-
-// join returns the JSON Pointer of a name below a place.
-func join(place, name string) string {
-	if len(place)+len(name) >= maxPlace {
-		return place
+// link puts the things in the place of what stands for them. A thing that no
+// block describes becomes an address, unless at least its type is known.
+func (r *reader) link() {
+	for _, e := range r.all {
+		for _, f := range e.Fields {
+			for i := range f.Values {
+				r.page.Meter.Step(1)
+				r.resolve(&f.Values[i])
+			}
+		}
 	}
-	if strings.ContainsAny(name, "~/") {
-		name = pointer.Replace(name)
+	roots := r.roots
+	r.roots = nil
+	for _, e := range roots {
+		if key, ok := r.refs[e]; ok {
+			e = r.named(key, e.Types)
+		}
+		if e != nil {
+			r.root(e)
+		}
 	}
-	return place + "/" + name
+}
+
+func (r *reader) resolve(v *graph.Value) {
+	key, ok := r.refs[v.Entity]
+	if v.Entity == nil || !ok {
+		return
+	}
+	if e := r.named(key, v.Entity.Types); e != nil {
+		v.Entity = e
+	} else if id := v.Entity.ID; id != "" && len(v.Entity.Types) == 0 {
+		*v = graph.Value{Kind: graph.URL, Text: id, Element: v.Element, Place: v.Place}
+	}
+}
+
+// named returns the thing of an @id: one of a type that is wanted, else the first
+// that has a type, else the first.
+func (r *reader) named(key string, types []string) (best *graph.Entity) {
+	for _, e := range r.byID[key] {
+		if e.Is(types...) {
+			return e
+		}
+		if best == nil || len(best.Types) == 0 && len(e.Types) > 0 {
+			best = e
+		}
+	}
+	return best
 }

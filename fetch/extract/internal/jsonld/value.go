@@ -9,7 +9,7 @@ import (
 )
 
 // values appends what a value of a property stands for.
-func (r *reader) values(dst []graph.Value, v *loose.Value, t term, c *scope, place string) []graph.Value {
+func (r *reader) values(dst []graph.Value, v *loose.Value, name, place string) []graph.Value {
 	r.page.Meter.Step(1)
 	if r.left--; r.left < 0 {
 		return dst
@@ -17,12 +17,12 @@ func (r *reader) values(dst []graph.Value, v *loose.Value, t term, c *scope, pla
 	switch v.Kind {
 	case loose.Array:
 		for i := range v.Items {
-			dst = r.values(dst, &v.Items[i], t, c, join(place, strconv.Itoa(i)))
+			dst = r.values(dst, &v.Items[i], name, graph.Join(place, strconv.Itoa(i)))
 		}
 	case loose.Object:
-		return r.object(dst, v, t, c, place)
+		return r.object(dst, v, name, place)
 	default:
-		if value, ok := r.scalar(v, t, place); ok {
+		if value, ok := r.scalar(v, name, place); ok {
 			return append(dst, value)
 		}
 	}
@@ -31,44 +31,31 @@ func (r *reader) values(dst []graph.Value, v *loose.Value, t term, c *scope, pla
 
 // object appends what an object stands for: a value with a type or a
 // language, a list, texts by language, or a thing.
-func (r *reader) object(dst []graph.Value, v *loose.Value, t term, c *scope, place string) []graph.Value {
-	c = c.with(v)
-	for i := range v.Items {
-		switch item := &v.Items[i]; c.meaning(item.Name).name {
-		case "@value":
-			return r.typed(dst, v, item, t, join(place, item.Name))
-		case "@list", "@set":
-			return r.values(dst, item, t, c, join(place, item.Name))
+func (r *reader) object(dst []graph.Value, v *loose.Value, name, place string) []graph.Value {
+	for _, key := range [...]string{"@value", "@list", "@set"} {
+		inner := v.Get(key)
+		if inner == nil {
+			continue
 		}
-	}
-	if t.languages || areLanguages(v) {
-		for i := range v.Items {
-			dst = r.values(dst, &v.Items[i], term{name: t.name}, c, join(place, v.Items[i].Name))
+		at := len(dst)
+		dst = r.values(dst, inner, name, graph.Join(place, key))
+		if kind := v.Get("@type"); kind != nil && len(dst) == at+1 && dst[at].Kind == graph.Text {
+			if of := strings.ToLower(bare(kind.Text)); strings.HasPrefix(of, "date") || of == "time" || of == "duration" {
+				dst[at].Kind = graph.Time
+			}
 		}
 		return dst
 	}
-	if e := r.entity(v, c, place); e != nil {
+	if areLanguages(v) {
+		for i := range v.Items {
+			dst = r.values(dst, &v.Items[i], name, graph.Join(place, v.Items[i].Name))
+		}
+		return dst
+	}
+	if e := r.entity(v, place); e != nil {
 		return append(dst, graph.Value{Kind: graph.Thing, Entity: e, Element: r.script, Place: place})
 	}
 	return dst
-}
-
-// typed appends a @value with what stands beside it.
-func (r *reader) typed(dst []graph.Value, object, v *loose.Value, t term, place string) []graph.Value {
-	if v.Kind == loose.Array || v.Kind == loose.Object {
-		return r.values(dst, v, t, nil, place)
-	}
-	value, ok := r.scalar(v, t, place)
-	if !ok {
-		return dst
-	}
-	if kind := object.Get("@type"); kind != nil && value.Kind == graph.Text {
-		switch bare(kind.Text) {
-		case "date", "dateTime", "time", "Date", "DateTime", "Time", "duration", "Duration", "gYear", "gYearMonth":
-			value.Kind = graph.Time
-		}
-	}
-	return append(dst, value)
 }
 
 // areLanguages reports whether an object has a text for each of several
@@ -83,44 +70,33 @@ func areLanguages(v *loose.Value) bool {
 	return len(v.Items) > 0
 }
 
-func (r *reader) scalar(v *loose.Value, t term, place string) (graph.Value, bool) {
-	value := graph.Value{Text: v.Text, Element: r.script, Place: place}
+func (r *reader) scalar(v *loose.Value, name, place string) (graph.Value, bool) {
+	value := graph.Value{Text: v.Text, Element: r.script}
 	switch v.Kind {
 	case loose.Number:
 		value.Kind = graph.Number
 	case loose.Bool:
 		value.Kind = graph.Bool
 	case loose.String:
-		value = r.text(v.Text, t)
-		value.Place = place
+		if plain := r.page.Plain(v.Text); isRelative(plain, name) {
+			value = r.page.Link(r.script, plain)
+		} else {
+			value = r.page.Word(r.script, plain)
+		}
 	}
+	value.Place = place
 	return value, value.Text != ""
 }
 
-func (r *reader) text(s string, t term) graph.Value {
-	if plain := r.page.Plain(s); t.address || isRelative(plain, t.name) {
-		return r.page.Link(r.script, plain)
-	} else {
-		return r.page.Word(r.script, plain)
-	}
-}
-
-// addresses are the names of schema.org whose values are addresses, or names
-// of files beside the page.
-var addresses = map[string]bool{
-	"url": true, "image": true, "logo": true, "sameAs": true, "thumbnailUrl": true, "thumbnail": true, "contentUrl": true,
-	"embedUrl": true, "downloadUrl": true, "installUrl": true, "discussionUrl": true, "paymentUrl": true, "photo": true,
-	"screenshot": true, "codeRepository": true, "mainEntityOfPage": true, "hasMap": true, "map": true, "maps": true,
-	"menu": true, "hasMenu": true, "relatedLink": true, "significantLink": true, "significantLinks": true, "license": true,
-	"isBasedOn": true, "isBasedOnUrl": true, "targetUrl": true, "trackingUrl": true, "serviceUrl": true, "archivedAt": true,
-	"primaryImageOfPage": true, "publishingPrinciples": true, "acquireLicensePage": true, "usageInfo": true, "colleague": true,
-	"colleagues": true, "webFeed": true, "replyToUrl": true, "labelDetails": true, "diversityPolicy": true, "ethicsPolicy": true,
-}
+// addresses are the names of schema.org, besides those that end with "url", whose
+// values are addresses, or names of files beside the page.
+const addresses = ` image logo sameAs thumbnail photo screenshot codeRepository mainEntityOfPage hasMap map maps menu hasMenu relatedLink significantLink significantLinks license isBasedOn
+ archivedAt primaryImageOfPage publishingPrinciples acquireLicensePage usageInfo colleague colleagues webFeed labelDetails diversityPolicy ethicsPolicy `
 
 // isRelative reports whether a text is the address of something that is named
 // from the page.
 func isRelative(s, name string) bool {
-	if !addresses[name] || s == "" || strings.ContainsAny(s, " \t\r\n<>\"") {
+	if s == "" || !strings.Contains(addresses, " "+name+" ") && !strings.HasSuffix(strings.ToLower(name), "url") || strings.ContainsAny(s, " \t\r\n<>\"") {
 		return false
 	}
 	return strings.ContainsAny(s[:1], "/#?") || strings.Contains(s, "/") || strings.Contains(s[1:], ".")

@@ -4,16 +4,17 @@
 // What RFC 8259 allows is read as encoding/json reads it. Beyond that it puts
 // up with comments, the wrappers of scripts (CDATA, HTML comments), commas and
 // semicolons too many, control characters and line breaks in strings, bad
-// escapes, quotes inside of strings, single and typographic quotes, names
-// without quotes, brackets that are missing or wrong, texts whose quotes are
-// written as HTML entities, and several values after each other.
+// escapes, quotes inside of strings, single quotes, names without quotes, brackets
+// that are missing or wrong, texts whose quotes are written as HTML entities, and
+// several values after each other.
 //
 // The time taken is linear in the length of the text.
 package loose
 
 import (
+	"cmp"
 	"html"
-	"strings"
+	"slices"
 )
 
 // Kind is what a [Value] is.
@@ -47,13 +48,11 @@ type Value struct {
 
 // Get returns the value of the name in an object, or nil.
 func (v *Value) Get(name string) *Value {
-	if v == nil || v.Kind != Object {
+	if v.Kind != Object {
 		return nil
 	}
-	for i := range v.Items {
-		if v.Items[i].Name == name {
-			return &v.Items[i]
-		}
+	if i := slices.IndexFunc(v.Items, func(m Value) bool { return m.Name == name }); i >= 0 {
+		return &v.Items[i]
 	}
 	return nil
 }
@@ -68,60 +67,21 @@ type Options struct {
 	MaxValues int
 }
 
-func (o Options) withDefaults() Options {
-	if o.MaxDepth <= 0 {
-		o.MaxDepth = 200
-	}
-	if o.MaxValues <= 0 {
-		o.MaxValues = 100_000
-	}
-	return o
+func (o Options) parser(text string) parser {
+	return parser{text: text, depth: cmp.Or(o.MaxDepth, 200), left: cmp.Or(o.MaxValues, 100_000)}
 }
 
 // Read returns the objects and arrays that stand in text, one after the other,
 // with whatever stands around them left out. It fails at nothing: what cannot
 // be made out is not there.
 func Read(text string, o Options) []Value {
-	roots, escaped := read(text, o)
-	for n := 0; escaped && n < 2; n++ { // some are escaped twice
+	for escapes := 0; ; escapes++ { // some are escaped twice
+		roots, escaped := read(o.parser(text))
+		if !escaped || escapes == 2 {
+			return roots
+		}
 		text = html.UnescapeString(text)
-		roots, escaped = read(text, o)
 	}
-	return roots
-}
-
-func read(text string, o Options) (roots []Value, escaped bool) {
-	o = o.withDefaults()
-	p := parser{text: text, depth: o.MaxDepth, left: o.MaxValues}
-	for p.seek() {
-		var v Value
-		p.value(&v)
-		if p.escaped {
-			return nil, true
-		}
-		roots = append(roots, v)
-	}
-	return roots, false
-}
-
-// seek goes to the next object or array outside of comments.
-func (p *parser) seek() bool {
-	for !p.done() {
-		p.blanks()
-		if p.done() {
-			return false
-		}
-		switch p.text[p.at] {
-		case '{', '[':
-			return true
-		case '&':
-			if strings.HasPrefix(p.text[p.at:], "&lt;!--") || strings.HasPrefix(p.text[p.at:], "&#123;") {
-				p.escaped = true
-			}
-		}
-		p.at++
-	}
-	return false
 }
 
 // ReadScript reads one value at the beginning of a script's text that is
@@ -130,8 +90,8 @@ func (p *parser) seek() bool {
 // !0, void 0. Anything that would have to be run gives false. size is how much
 // of the text was read in any case.
 func ReadScript(text string, o Options) (v Value, size int, ok bool) {
-	o = o.withDefaults()
-	p := parser{text: text, depth: o.MaxDepth, left: o.MaxValues, script: true}
+	p := o.parser(text)
+	p.script = true
 	p.blanks()
 	if p.done() {
 		return v, p.at, false

@@ -1,9 +1,11 @@
 package loose
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
-// parser reads values. It never goes back further than one string, and that
-// seldom; see maxMends.
+// parser reads values. It never goes back.
 type parser struct {
 	text string
 	at   int
@@ -18,14 +20,27 @@ type parser struct {
 	// cut says that a limit was met, broken that text is no JSON, escaped that
 	// its quotes are written as entities.
 	cut, broken, escaped bool
-	// mends counts the strings that were read twice.
-	mends int
-	// endless says that no "-->" is left in the text.
-	endless bool
 }
 
 func (p *parser) done() bool {
 	return p.at >= len(p.text) || p.cut || p.escaped || p.script && p.broken
+}
+
+// read reads the objects and arrays outside of comments.
+func read(p parser) (roots []Value, escaped bool) {
+	for p.blanks(); !p.done(); p.blanks() {
+		if c := p.text[p.at]; c != '{' && c != '[' {
+			p.escaped = strings.HasPrefix(p.text[p.at:], "&lt;!--") || strings.HasPrefix(p.text[p.at:], "&#123;")
+			p.at++
+			continue
+		}
+		roots = append(roots, Value{})
+		p.value(&roots[len(roots)-1])
+	}
+	if p.escaped {
+		return nil, true
+	}
+	return roots, false
 }
 
 // value reads the value at the place, behind blanks, into v.
@@ -44,65 +59,47 @@ func (p *parser) value(v *Value) {
 	}
 }
 
+// container reads an object or an array.
 func (p *parser) container(v *Value, open byte) {
 	if p.depth--; p.depth < 0 {
 		p.cut = true
 		return
 	}
-	around := p.inner
+	around, count, closing := p.inner, &p.arrays, byte(']')
+	v.Kind = Array
+	if open == '{' {
+		v.Kind, count, closing = Object, &p.objects, '}'
+	}
 	p.inner = open
 	p.at++
-	if open == '{' {
-		v.Kind = Object
-		p.objects++
-		p.members(v)
-		p.objects--
+	*count++
+	p.items(v, closing)
+	*count--
+	if v.Kind == Object {
 		v.Items = lastOfEach(v.Items)
-	} else {
-		v.Kind = Array
-		p.arrays++
-		p.elements(v)
-		p.arrays--
 	}
 	p.inner = around
 	p.depth++
 }
 
-func (p *parser) elements(v *Value) {
+// items reads up to the bracket that closes an object or an array, or to one that
+// closes what is around it.
+func (p *parser) items(v *Value, closing byte) {
 	for p.separators(); !p.done(); p.separators() {
-		switch p.text[p.at] {
-		case ']':
+		switch c := p.text[p.at]; {
+		case c == closing:
 			p.at++
 			return
-		case '}':
-			if p.objects > 0 { // it closes the object around
-				p.broken = true
-				return
-			}
+		case c == '}' && p.objects > 0, c == ']' && p.arrays > 0:
+			p.broken = true
+			return
+		case strings.IndexByte("]}:)(", c) >= 0, v.Kind == Object && (c == '{' || c == '['):
 			p.stray()
-		case ':', ')':
-			p.stray()
+		case v.Kind == Object:
+			p.member(v)
 		default:
 			v.Items = append(v.Items, Value{})
 			p.value(&v.Items[len(v.Items)-1])
-		}
-	}
-	p.broken = true
-}
-
-func (p *parser) members(v *Value) {
-	for p.separators(); !p.done(); p.separators() {
-		switch c := p.text[p.at]; {
-		case c == '}':
-			p.at++
-			return
-		case c == ']' && p.arrays > 0:
-			p.broken = true
-			return
-		case strings.IndexByte("]:[{)(", c) >= 0:
-			p.stray()
-		default:
-			p.member(v)
 		}
 	}
 	p.broken = true
@@ -127,12 +124,10 @@ func (p *parser) member(v *Value) {
 	p.at++
 	p.blanks()
 	m := Value{Name: name}
-	if p.done() {
+	if p.done() || strings.IndexByte(",}];", p.text[p.at]) >= 0 {
 		p.broken = true
-	} else if strings.IndexByte(",}];", p.text[p.at]) < 0 {
-		p.value(&m)
 	} else {
-		p.broken = true
+		p.value(&m)
 	}
 	v.Items = append(v.Items, m)
 }
@@ -141,38 +136,99 @@ func (p *parser) member(v *Value) {
 // that is written as an entity, all quotes are.
 func (p *parser) stray() {
 	p.broken = true
-	p.escaped = p.escaped || !p.script && isEscapedQuote(p.text[p.at:])
+	if !p.script && p.text[p.at] == '&' {
+		for _, quote := range [...]string{"&quot;", "&#34;", "&#034;", "&#x22;", "&#X22;", "&amp;quot;"} {
+			p.escaped = p.escaped || strings.HasPrefix(p.text[p.at:], quote)
+		}
+	}
 	p.at++
 }
 
 // fewNames is up to how many names comparing each with each is quickest.
-const fewNames = 32
+const fewNames = 16
 
 // lastOfEach leaves of the values with the same name the last.
 func lastOfEach(items []Value) []Value {
-	if len(items) <= fewNames {
-		kept := items[:0]
-	next:
-		for _, v := range items {
-			for i := range kept {
-				if kept[i].Name == v.Name {
-					kept[i] = v
-					continue next
-				}
-			}
-			kept = append(kept, v)
-		}
-		return kept
+	var places map[string]int
+	if len(items) > fewNames {
+		places = make(map[string]int, len(items))
 	}
-	at := make(map[string]int, len(items))
 	kept := items[:0]
 	for _, v := range items {
-		if i, ok := at[v.Name]; ok {
+		i, known := places[v.Name]
+		if places == nil {
+			i = slices.IndexFunc(kept, func(k Value) bool { return k.Name == v.Name })
+			known = i >= 0
+		}
+		if known {
 			kept[i] = v
 			continue
 		}
-		at[v.Name] = len(kept)
+		if places != nil {
+			places[v.Name] = len(kept)
+		}
 		kept = append(kept, v)
 	}
 	return kept
+}
+
+// separators skips blanks and the commas and semicolons between values, which
+// may be too many or missing.
+func (p *parser) separators() {
+	for p.blanks(); !p.done() && (p.text[p.at] == ',' || p.text[p.at] == ';' && !p.script); p.blanks() {
+		p.at++
+	}
+}
+
+// blanks skips white space, comments and the wrappers of scripts.
+func (p *parser) blanks() {
+	for p.at < len(p.text) {
+		n := p.blank(p.text[p.at:])
+		if n == 0 {
+			return
+		}
+		p.at += n
+	}
+}
+
+// wrappers are what hides a script from ancient browsers or from XML, and spaces of
+// several bytes.
+var wrappers = []string{"<![CDATA[", "]]>", "<!--", "-->", "\uFEFF", "\u2028", "\u2029", "\u00A0"}
+
+// blank returns the size of the blank that a text begins with.
+func (p *parser) blank(rest string) int {
+	switch c := rest[0]; {
+	case c == ' ' || '\t' <= c && c <= '\r' || c < ' ' && !p.script:
+		return 1
+	case c == '/':
+		return comment(rest)
+	case strings.IndexByte("<]-\xEF\xE2\xC2", c) >= 0:
+		for _, w := range wrappers {
+			if strings.HasPrefix(rest, w) {
+				return len(w)
+			}
+		}
+	}
+	return 0
+}
+
+// comment returns the size of a comment of a script, of which a wrapper in it
+// is no part: what comes after that on the line is meant.
+func comment(rest string) int {
+	switch {
+	case strings.HasPrefix(rest, "/*"):
+		if end := strings.Index(rest[2:], "*/"); end >= 0 {
+			return end + 4
+		}
+		return len(rest)
+	case strings.HasPrefix(rest, "//"):
+		if inner := strings.TrimLeft(rest[2:], " \t"); strings.HasPrefix(inner, "<!") {
+			return len(rest) - len(inner)
+		}
+		if end := strings.IndexAny(rest, "\r\n"); end >= 0 {
+			return end
+		}
+		return len(rest)
+	}
+	return 0
 }

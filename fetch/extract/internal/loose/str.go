@@ -5,103 +5,33 @@ import (
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/drover-go/drover/internal/schema"
 )
 
 // isQuote reports whether a string begins at the place.
 func (p *parser) isQuote() bool {
-	switch c := p.text[p.at]; c {
-	case '"', '\'':
-		return true
-	case '`':
-		return p.script
-	case 0xE2:
-		return !p.script && closing(p.text[p.at:]) != ""
-	}
-	return false
+	c := p.text[p.at]
+	return c == '"' || c == '\'' || c == '`' && p.script
 }
 
-// closing returns the quotes that end a string which text begins.
-func closing(text string) string {
-	switch {
-	case strings.HasPrefix(text, "“"), strings.HasPrefix(text, "”"), strings.HasPrefix(text, "„"):
-		return "”“"
-	}
-	return ""
-}
-
-// maxMends is how many strings are read a second time, up to their first line
-// break, because their end was missing.
-const maxMends = 50
-
-// str reads a string. member says that it is a value in an object, name that
-// it is the name of one.
+// str reads a string up to the quote that ends it, and over it. member says that
+// it is a value in an object, name that it is the name of one.
 func (p *parser) str(member, name bool) string {
-	start := p.at
-	if p.text[p.at] == 0xE2 {
-		return p.typographic()
-	}
 	quote := p.text[p.at]
 	p.at++
-	s := p.until(quote, member, name)
-	if !member || p.script || p.mends >= maxMends || !p.overran() {
-		return s
-	}
-	// A name follows where no name may: the string has swallowed it.
-	line := strings.IndexAny(p.text[start:p.at], "\r\n")
-	if line < 0 {
-		return s
-	}
-	p.mends++
-	p.broken = true
-	p.at = start + line
-	return strings.TrimRight(unescape(p.text[start+1:p.at]), " \t,\"")
-}
-
-// overran reports whether a colon follows.
-func (p *parser) overran() bool {
-	return strings.HasPrefix(skip(p.text[p.at:min(len(p.text), p.at+maxAhead)]), ":")
-}
-
-// typographic reads a string in quotes of a word processor.
-func (p *parser) typographic() string {
-	p.broken = true
-	ends := closing(p.text[p.at:])
-	p.at += len("“")
-	end := strings.IndexAny(p.text[p.at:], ends+"\n")
-	if end < 0 {
-		end = len(p.text) - p.at
-	}
-	s := p.text[p.at : p.at+end]
-	p.at += end
-	if p.at < len(p.text) && p.text[p.at] != '\n' {
-		p.at += len("“")
-	}
-	return unescape(s)
-}
-
-// until reads up to the quote that ends the string, and over it.
-func (p *parser) until(quote byte, member, name bool) string {
-	start, escapes := p.at, false
-	for p.at < len(p.text) {
+	start := p.at
+	for ; p.at < len(p.text); p.at++ {
 		switch c := p.text[p.at]; {
 		case c == '\\':
-			escapes = true
 			p.at++
 		case c == quote && (p.script || p.endsHere(quote, member, name)):
-			s := p.text[start:p.at]
 			p.at++
-			if escapes {
-				return unescape(s)
-			}
-			return s
-		case (c == '\n' || c == '\r') && p.script && quote != '`':
-			p.broken = true
-			return ""
-		case c == '$' && quote == '`' && strings.HasPrefix(p.text[p.at:], "${"):
+			return unescape(p.text[start : p.at-1])
+		case p.script && (c == '\n' || c == '\r') && quote != '`', quote == '`' && strings.HasPrefix(p.text[p.at:], "${"):
 			p.broken = true
 			return ""
 		}
-		p.at++
 	}
 	p.broken = true
 	p.at = len(p.text)
@@ -114,12 +44,7 @@ const maxAhead = 256
 // skip returns text without the white space and control characters that it
 // begins with.
 func skip(text string) string {
-	for i := range len(text) {
-		if text[i] > ' ' {
-			return text[i:]
-		}
-	}
-	return ""
+	return strings.TrimLeftFunc(text, func(c rune) bool { return c <= ' ' })
 }
 
 // endsHere reports whether the quote at the place ends its string: it is one
@@ -136,7 +61,7 @@ func (p *parser) endsHere(quote byte, member, name bool) bool {
 	case '}', ']', ';', '/', '<':
 		return !name
 	case ',':
-		return !name && (!member || beginsMember(after[1:]))
+		return !name && (!member || beginsMember(skip(after[1:])))
 	case quote: // on another line a comma is missing
 		return strings.ContainsAny(rest[:len(rest)-len(after)], "\r\n")
 	}
@@ -145,16 +70,11 @@ func (p *parser) endsHere(quote byte, member, name bool) bool {
 
 // beginsMember reports whether text, behind a comma, goes on as an object does.
 func beginsMember(text string) bool {
-	text = skip(text)
-	if text == "" || strings.IndexByte("\"',}]/<;", text[0]) >= 0 || text[0] == 0xE2 || text[0] < ' ' {
+	if text == "" || strings.IndexByte("\"',}]/<;", text[0]) >= 0 {
 		return true
 	}
-	for i := range len(text) {
-		if ends[text[i]] {
-			return strings.HasPrefix(skip(text[i:]), ":")
-		}
-	}
-	return false
+	end := strings.IndexFunc(text, endsWord)
+	return end >= 0 && strings.HasPrefix(skip(text[end:]), ":")
 }
 
 // unescape replaces the escapes of JSON and of scripts. A backslash that
@@ -166,12 +86,11 @@ func unescape(s string) string {
 	}
 	var b strings.Builder
 	b.Grow(len(s))
-	for i >= 0 {
+	for ; i >= 0; i = strings.IndexByte(s, '\\') {
 		b.WriteString(s[:i])
 		r, size := escape(s[i:])
 		b.WriteString(r)
 		s = s[i+size:]
-		i = strings.IndexByte(s, '\\')
 	}
 	b.WriteString(s)
 	return b.String()
@@ -185,45 +104,34 @@ func escape(s string) (string, int) {
 	if i := strings.IndexByte("bfnrt", s[1]); i >= 0 {
 		return "\b\f\n\r\t"[i : i+1], 2
 	}
-	switch s[1] {
-	case 'u':
+	switch c := s[1]; {
+	case c == 'u':
 		return escapedRune(s)
-	case 'x':
+	case c == 'x':
 		if r, ok := hex(s, 2, 4); ok {
 			return string(r), 4
 		}
 		return s[:1], 1
-	case '\n':
+	case c == '\n':
 		return "", 2
-	}
-	if c := s[1]; c < utf8.RuneSelf && !ends[c] && c != '.' && c != '-' && c != '!' && c != '?' {
+	case c < utf8.RuneSelf && !endsWord(rune(c)) && strings.IndexByte(".-!?", c) < 0:
 		return s[:1], 1
 	}
 	_, size := utf8.DecodeRuneInString(s[1:])
 	return s[1 : 1+size], 1 + size
 }
 
-// escapedRune reads \uXXXX, two of them where they are halves of a character,
-// and \u{X}.
+// escapedRune reads \uXXXX, two of them where they are halves of a character.
 func escapedRune(s string) (string, int) {
 	r, ok := hex(s, 2, 6)
-	if !ok {
-		if end := strings.IndexByte(s[:min(len(s), 11)], '}'); end > 3 && s[2] == '{' {
-			if r, ok := hex(s, 3, end); ok {
-				return string(r), end + 1
-			}
-		}
+	low, _ := hex(s, 8, 12)
+	switch both := utf16.DecodeRune(r, low); {
+	case !ok:
 		return s[:1], 1
-	}
-	if !utf16.IsSurrogate(r) {
+	case !utf16.IsSurrogate(r):
 		return string(r), 6
-	}
-	if strings.HasPrefix(s[6:], `\u`) {
-		if low, ok := hex(s, 8, 12); ok {
-			if both := utf16.DecodeRune(r, low); both != utf8.RuneError {
-				return string(both), 12
-			}
-		}
+	case both != utf8.RuneError && s[6:8] == `\u`:
+		return string(both), 12
 	}
 	return "\uFFFD", 6
 }
@@ -234,5 +142,57 @@ func hex(s string, from, to int) (rune, bool) {
 		return 0, false
 	}
 	n, err := strconv.ParseUint(s[from:to], 16, 32)
-	return rune(n), err == nil && n <= utf8.MaxRune
+	return rune(n), err == nil
+}
+
+// word reads a value without quotes. "void 0" stands for undefined in scripts that
+// were made smaller.
+func (p *parser) word(v *Value) {
+	text := p.bare()
+	if text == "void" {
+		p.blanks()
+		p.broken = p.broken || p.bare() != "0"
+	}
+	switch text {
+	case "null", "undefined", "NaN", "Infinity", "-Infinity", "None", "void":
+	case "true", "True", "!0":
+		v.Kind, v.Text = Bool, "true"
+	case "false", "False", "!1":
+		v.Kind, v.Text = Bool, "false"
+	case "":
+		p.stray()
+	default:
+		p.number(v, text)
+	}
+}
+
+// number reads a number, which scripts write as +5, .5 and 5., too; what is none is
+// a text. So is one beyond the guard, and that is no fault.
+func (p *parser) number(v *Value, text string) {
+	v.Kind, v.Text = String, text
+	short := strings.TrimSuffix(strings.TrimPrefix(text, "+"), ".")
+	if strings.HasPrefix(short, ".") {
+		short = "0" + short
+	}
+	if schema.NumberOK(short) {
+		v.Kind, v.Text = Number, short
+		return
+	}
+	p.broken = p.broken || strings.Trim(text, "-+.eE0123456789") != "" || text[0] == '+'
+}
+
+// bare returns the text up to what cannot be a part of a name or a word.
+func (p *parser) bare() string {
+	rest := p.text[p.at:]
+	end := strings.IndexFunc(rest, endsWord)
+	if end < 0 {
+		end = len(rest)
+	}
+	p.at += end
+	return rest[:end]
+}
+
+// endsWord reports whether a word ends before a character.
+func endsWord(c rune) bool {
+	return c <= ' ' || c < utf8.RuneSelf && strings.IndexByte(",:;{}[]()\"'`&<>/\\=", byte(c)) >= 0
 }

@@ -3,6 +3,8 @@
 package meta
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -11,6 +13,7 @@ import (
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/extract/internal/page"
 	"github.com/drover-go/drover/fetch/internal/tree"
+	"github.com/drover-go/drover/internal/lexicon"
 )
 
 // maxValues is how many meta and link elements of a page are read.
@@ -18,11 +21,10 @@ const maxValues = 2000
 
 // Read returns one thing with all that the elements say, or nothing. The names
 // are those of the page: "og:title", "description", and of links their rel:
-// "canonical". An image or another object of Open Graph of which more is said
-// than its address is a thing with url, width and so on; a link to the page in
-// another language is one with url and hreflang.
+// "canonical". Of an image or another object of Open Graph only the address is
+// told; a link to the page in another language is a thing with url and hreflang.
 func Read(p *page.Page) []*graph.Entity {
-	r := &reader{page: p, left: maxValues}
+	r := &reader{page: p, left: maxValues, labels: map[string]string{}}
 	for n := range p.Elements() {
 		switch {
 		case n.Namespace != "" || r.left == 0:
@@ -42,9 +44,6 @@ type reader struct {
 	page *page.Page
 	all  *graph.Entity
 	left int
-	// object is the latest object of Open Graph, and of what name.
-	object *graph.Value
-	of     string
 	// labels are those of Twitter cards, by their numbers.
 	labels map[string]string
 }
@@ -62,10 +61,7 @@ func (r *reader) add(n *html.Node, name string, v graph.Value) {
 
 func (r *reader) meta(n *html.Node) {
 	content := strings.TrimSpace(tree.AttrOr(n, "content"))
-	names := tree.AttrOr(n, "property")
-	if names == "" {
-		names = tree.AttrOr(n, "name")
-	}
+	names := cmp.Or(tree.AttrOr(n, "property"), tree.AttrOr(n, "name"))
 	if names == "" && strings.EqualFold(tree.AttrOr(n, "http-equiv"), "content-language") {
 		names = "content-language"
 	}
@@ -73,31 +69,33 @@ func (r *reader) meta(n *html.Node) {
 		return
 	}
 	r.page.Meter.Read(len(content))
-	if strings.ContainsAny(names, ":") {
-		for name := range strings.FieldsSeq(names) { // a property may be several
-			r.named(n, name, content)
-		}
-		return
+	all := []string{strings.TrimSpace(names)}
+	if strings.Contains(names, ":") {
+		all = strings.Fields(names) // a property may be several
 	}
-	r.named(n, strings.TrimSpace(names), content)
+	for _, name := range all {
+		r.named(n, name, content)
+	}
 }
+
+// ofObject is the name of what is said of an object of Open Graph besides its address.
+var ofObject = lexicon.Pattern(`^og:(?:image|video|audio):`)
 
 func (r *reader) named(n *html.Node, name, content string) {
 	key := strings.ToLower(name)
-	if isPrivate(key) || r.part(n, key, content) {
+	if ofObject().MatchString(key) {
+		object, isAddress := strings.CutSuffix(key, ":url")
+		if !isAddress || slices.ContainsFunc(r.all.Get(object), func(v graph.Value) bool { return v.Text == r.page.Resolve(content) }) {
+			return
+		}
+		name, key = object, object
+	}
+	if isPrivate(key) {
 		return
 	}
 	v := r.value(n, key, content)
-	r.labelled(key, content, v, n)
-	if isObject(key) {
-		name = strings.TrimSuffix(key, ":url")
-		key = name
-	}
+	r.labelled(n, key, content, v)
 	r.add(n, name, v)
-	if isObject(key) && r.all != nil {
-		values := r.all.Get(name)
-		r.object, r.of = &values[len(values)-1], key
-	}
 }
 
 // maxLabel is the length of the label of a Twitter card, in bytes.
@@ -106,13 +104,9 @@ const maxLabel = 40
 // labelled reads the values of Twitter cards that have a label of their own:
 // twitter:label1 is the name of twitter:data1. Only those
 // with a number are read: a price, a time.
-func (r *reader) labelled(key, content string, v graph.Value, n *html.Node) {
+func (r *reader) labelled(n *html.Node, key, content string, v graph.Value) {
 	if at, ok := strings.CutPrefix(key, "twitter:label"); ok && len(at) == 1 && len(content) <= maxLabel {
-		if r.labels == nil {
-			r.labels = map[string]string{}
-		}
 		r.labels[at] = content
-		return
 	}
 	at, ok := strings.CutPrefix(key, "twitter:data")
 	if label := r.labels[at]; ok && label != "" && strings.ContainsAny(content, "0123456789") {
@@ -123,7 +117,7 @@ func (r *reader) labelled(key, content string, v graph.Value, n *html.Node) {
 func (r *reader) value(n *html.Node, key, content string) graph.Value {
 	v := r.page.Word(n, r.page.OfAttribute(content))
 	switch {
-	case isObject(key), isAddress(key):
+	case isAddress(key):
 		v = r.page.Link(n, content)
 	case v.Kind == graph.Text && strings.HasSuffix(key, "_time"):
 		v.Kind = graph.Time
@@ -138,57 +132,37 @@ func isPrivate(key string) bool {
 		strings.Contains(key, "nonce") || key == "viewport"
 }
 
-// isObject reports whether more may be said of the value of a name.
-func isObject(key string) bool {
-	switch key {
-	case "og:image", "og:image:url", "og:video", "og:video:url", "og:audio", "og:audio:url":
-		return true
-	}
-	return false
-}
-
 // isAddress reports whether the values of a name are addresses.
 func isAddress(key string) bool {
-	for _, end := range [...]string{":url", ":secure_url", ":image", ":image:src", "_url", "image_src", "thumbnail"} {
-		if strings.HasSuffix(key, end) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{":url", ":secure_url", ":image", ":video", ":audio", ":image:src", "_url", "image_src", "thumbnail"}, func(end string) bool { return strings.HasSuffix(key, end) })
 }
 
-// part adds to the latest object what the name says of it, as og:image:width
-// does. What stands before any object, or belongs to another, is no part.
-func (r *reader) part(n *html.Node, key, content string) bool {
-	name, what := "", ""
-	if i := strings.LastIndexByte(key, ':'); i > 0 {
-		name, what = key[:i], key[i+1:]
-	}
-	if r.object == nil || name == "" || name != r.of {
-		return false
-	}
-	v := r.value(n, key, content)
-	if what == "url" {
-		if same := r.object.Text == v.Text && r.object.Entity == nil; same {
-			return true
+// ofReaders are the links that say something of the page to those who read it, and
+// not how to load it.
+const ofReaders = " canonical author license icon apple-touch-icon amphtml alternate shortlink image_src next prev first last up me publisher help search privacy-policy terms-of-service "
+
+// link reads a link element, whose rel is the name.
+func (r *reader) link(n *html.Node) {
+	href := strings.TrimSpace(tree.AttrOr(n, "href"))
+	for rel := range strings.FieldsSeq(strings.ToLower(tree.AttrOr(n, "rel"))) {
+		if href == "" || !strings.Contains(ofReaders, " "+rel+" ") {
+			continue
 		}
-		return false
+		v := graph.Value{Kind: graph.URL, Text: r.page.Links.Resolve(href), Element: n}
+		if rel == "alternate" && v.Text != "" {
+			v = alternate(n, v)
+		}
+		r.add(n, rel, v)
 	}
-	if r.object.Entity == nil {
-		e := &graph.Entity{Source: graph.Meta, Types: []string{objectType(name)}, Element: r.object.Element}
-		e.Add("url", *r.object)
-		*r.object = graph.Value{Kind: graph.Thing, Entity: e, Element: e.Element}
-	}
-	r.object.Entity.Add(what, v)
-	return true
 }
 
-func objectType(name string) string {
-	switch name {
-	case "og:image":
-		return "ImageObject"
-	case "og:video":
-		return "VideoObject"
+func alternate(n *html.Node, url graph.Value) graph.Value {
+	e := &graph.Entity{Source: graph.Meta, Element: n}
+	e.Add("url", url)
+	for _, key := range [...]string{"hreflang", "type", "title", "media"} {
+		if text := strings.TrimSpace(tree.AttrOr(n, key)); text != "" {
+			e.Add(key, graph.Value{Text: text, Element: n})
+		}
 	}
-	return "AudioObject"
+	return graph.Value{Kind: graph.Thing, Entity: e, Element: n}
 }

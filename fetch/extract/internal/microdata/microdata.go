@@ -13,15 +13,17 @@ import (
 )
 
 // Read returns the items that are the property of no other, in the order of
-// the page.
-//
-// A property element outside of all items belongs to nobody and is left out.
+// the page. A property element outside of all items belongs to nobody and is left
+// out.
 func Read(p *page.Page) []*graph.Entity {
-	r := &reader{page: p, items: map[*html.Node]*graph.Entity{}}
-	r.ids()
+	r := &reader{page: p, items: map[*html.Node]*graph.Entity{}, owned: map[*graph.Entity]bool{}}
+	r.find()
 	var roots []*graph.Entity
 	for _, n := range r.scopes {
-		if e := r.item(n); !r.owned(n) && (len(e.Fields) > 0 || len(e.Types) > 0) {
+		r.item(n)
+	}
+	for _, n := range r.scopes {
+		if e := r.items[n]; !r.owned[e] && (len(e.Fields) > 0 || len(e.Types) > 0) {
 			roots = append(roots, e)
 		}
 	}
@@ -35,17 +37,19 @@ type reader struct {
 	scopes []*html.Node
 	// byID are the elements that an itemref names.
 	byID map[string]*html.Node
-	// items are those that were read, or are being read.
+	// items are those that were read, or are being read, and owned those that
+	// are the property of another.
 	items map[*html.Node]*graph.Entity
+	owned map[*graph.Entity]bool
 	// chain is how many items are being read because others refer to them.
 	chain int
 }
 
-// ids finds the items, and what itemref refers to.
-func (r *reader) ids() {
+// find finds the items, and what itemref refers to.
+func (r *reader) find() {
 	refs := map[string]bool{}
 	for n := range r.page.Elements() {
-		if _, ok := tree.Attr(n, "itemscope"); !ok {
+		if !isScope(n) {
 			continue
 		}
 		r.scopes = append(r.scopes, n)
@@ -58,30 +62,15 @@ func (r *reader) ids() {
 	}
 	r.byID = make(map[string]*html.Node, len(refs))
 	for n := range r.page.Elements() {
-		id, ok := tree.Attr(n, "id")
-		if ok && refs[id] && r.byID[id] == nil {
+		if id := tree.AttrOr(n, "id"); refs[id] && r.byID[id] == nil {
 			r.byID[id] = n
 		}
 	}
 }
 
-// owned reports whether an item is a property, and so not one of the roots. A
-// property of nobody is a root, too.
-func (r *reader) owned(n *html.Node) bool {
-	if strings.TrimSpace(tree.AttrOr(n, "itemprop")) == "" {
-		return false
-	}
-	for a := n.Parent; a != nil; a = a.Parent {
-		r.page.Meter.Step(1)
-		if _, ok := tree.Attr(a, "itemscope"); ok {
-			return true
-		}
-		if id, ok := tree.Attr(a, "id"); ok && r.byID[id] == a {
-			return true
-		}
-	}
-	id, ok := tree.Attr(n, "id")
-	return ok && r.byID[id] == n
+func isScope(n *html.Node) bool {
+	_, ok := tree.Attr(n, "itemscope")
+	return ok
 }
 
 // item returns the item of an element. One that is being read is returned as
@@ -93,9 +82,7 @@ func (r *reader) item(n *html.Node) *graph.Entity {
 	e := &graph.Entity{Source: graph.Microdata, Element: n}
 	r.items[n] = e
 	for t := range strings.FieldsSeq(tree.AttrOr(n, "itemtype")) {
-		if t = page.Bare(t); t != "" && len(e.Types) < maxTypes && !e.Is(t) {
-			e.Types = append(e.Types, t)
-		}
+		e.Types = graph.AppendType(e.Types, page.Bare(t))
 	}
 	if id := strings.TrimSpace(tree.AttrOr(n, "itemid")); id != "" {
 		e.ID = r.page.Resolve(id)
@@ -106,24 +93,9 @@ func (r *reader) item(n *html.Node) *graph.Entity {
 	return e
 }
 
-// refer reads what an itemref names.
-func (c *crawl) refer(ids string) {
-	c.reader.chain++
-	refs := 0
-	for id := range strings.FieldsSeq(ids) {
-		if at := c.byID[id]; at != nil && refs < maxRefs && c.reader.chain < maxChain && !c.inside(at) {
-			refs++
-			c.element(at)
-		}
-	}
-	c.reader.chain--
-}
-
 const (
 	// maxChain is how many items may refer to each other in a row.
 	maxChain = 64
-	// maxTypes is how many types an item has at most.
-	maxTypes = 16
 	// maxRefs is how many elements an item refers to at most.
 	maxRefs = 64
 )
@@ -136,42 +108,43 @@ type crawl struct {
 	seen map[*html.Node]bool
 }
 
-// inside reports whether an element was met already, as a part of the item's
-// own element or of one that was referred to.
-func (c *crawl) inside(n *html.Node) bool {
+// refer reads what an itemref names.
+func (c *crawl) refer(ids string) {
+	c.chain++
+	refs := 0
+	for id := range strings.FieldsSeq(ids) {
+		if at := c.byID[id]; at != nil && refs < maxRefs && c.chain < maxChain && !c.met(at) {
+			refs++
+			c.element(at)
+		}
+	}
+	c.chain--
+}
+
+// met reports whether an element was met already, as a part of the item's own
+// element or of one that was referred to. Within another item inside of this one
+// it was not.
+func (c *crawl) met(n *html.Node) bool {
+	shielded := false
 	for a := n; a != nil; a = a.Parent {
 		c.page.Meter.Step(1)
 		if c.seen[a] {
-			// Within another item inside of this one it was not met.
-			return !c.shielded(n, a)
+			return !shielded
 		}
+		shielded = shielded || a != n && isScope(a)
 	}
 	c.seen[n] = true
 	return false
 }
 
-// shielded reports whether an item lies between an element and one above it.
-func (c *crawl) shielded(n, above *html.Node) bool {
-	for a := n.Parent; a != nil && a != above; a = a.Parent {
-		c.page.Meter.Step(1)
-		if _, ok := tree.Attr(a, "itemscope"); ok {
-			return true
-		}
-	}
-	return false
-}
-
 func (c *crawl) children(n *html.Node) {
-	for k := n.FirstChild; k != nil; k = k.NextSibling {
-		c.page.Meter.Step(1)
-		if k.Type == html.ElementNode && k.Data != "template" {
-			c.element(k)
-		}
+	for k := range c.page.Children(n) {
+		c.element(k)
 	}
 }
 
 func (c *crawl) element(n *html.Node) {
-	_, scope := tree.Attr(n, "itemscope")
+	scope := isScope(n)
 	if names := tree.AttrOr(n, "itemprop"); names != "" {
 		c.property(n, names, scope)
 	}
@@ -185,6 +158,7 @@ func (c *crawl) property(n *html.Node, names string, scope bool) {
 	var v graph.Value
 	if scope {
 		v = graph.Value{Kind: graph.Thing, Entity: c.reader.item(n), Element: n}
+		c.owned[v.Entity] = true
 	} else if v = c.page.Value(n); v.Text == "" {
 		return
 	}

@@ -4,14 +4,17 @@
 package microformats
 
 import (
+	"cmp"
+	"embed"
 	"strings"
+	"sync"
 
 	"golang.org/x/net/html"
-	"golang.org/x/net/html/atom"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/extract/internal/page"
 	"github.com/drover-go/drover/fetch/internal/tree"
+	"github.com/drover-go/drover/internal/lexicon"
 )
 
 // Read returns the things that are the property of no other, in the order of
@@ -32,36 +35,27 @@ type reader struct {
 type item struct {
 	*graph.Entity
 	// old holds the property classes of an older format, else nil.
-	old map[string]string
+	old map[string]property
 	// texts, addresses and things say what kinds of properties there are; less
 	// is implied then.
 	texts, addresses, things bool
 }
 
 func (r *reader) children(n *html.Node, in *item) {
-	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		r.page.Meter.Step(1)
-		if c.Type == html.ElementNode && c.DataAtom != atom.Template {
-			r.element(c, in)
+	for c := range r.page.Children(n) {
+		class := classesOf(tree.AttrOr(c, "class"), in)
+		if len(class.types) > 0 {
+			r.thing(c, class, in)
+			continue
 		}
-	}
-}
-
-func (r *reader) element(n *html.Node, in *item) {
-	class := tree.AttrOr(n, "class")
-	if class == "" {
-		r.children(n, in)
-		return
-	}
-	c := classesOf(class, in)
-	if len(c.types) == 0 {
-		for _, p := range c.properties {
-			r.property(n, p, in)
+		for _, p := range class.properties {
+			in.texts, in.addresses = in.texts || p.kind == 'p' || p.kind == 'e', in.addresses || p.kind == 'u'
+			if v := r.value(c, p.kind); v.Text != "" {
+				in.say(p.name, v)
+			}
 		}
-		r.children(n, in)
-		return
+		r.children(c, in)
 	}
-	r.thing(n, c, in)
 }
 
 // thing reads an element that is a thing: the value of the properties that it
@@ -70,7 +64,7 @@ func (r *reader) thing(n *html.Node, c classes, in *item) {
 	e := &graph.Entity{Source: graph.Microformats, Types: c.types, Element: n}
 	inner := &item{Entity: e, old: c.old}
 	r.children(n, inner)
-	if c.old == nil {
+	if c.old == nil && !inner.things {
 		r.imply(n, inner)
 	}
 	if len(e.Fields) == 0 {
@@ -96,7 +90,7 @@ func (r *reader) thing(n *html.Node, c classes, in *item) {
 // comment, of which nothing else is described: it is no thing that a page is
 // about.
 func isWriter(n *html.Node) bool {
-	for class := range strings.FieldsSeq(tree.AttrOr(n, "class")) {
+	for class := range tree.Classes(n) {
 		switch class {
 		case "author", "comment-author", "post-author", "entry-author", "reviewer":
 			return true
@@ -112,45 +106,62 @@ type property struct {
 	name string
 }
 
+// format is one of the older formats: its name in microformats2, and what its
+// classes are there.
+type format struct {
+	name       string
+	properties map[string]property
+}
+
+//go:embed lexicon
+var files embed.FS
+
+// formats are the older formats by the class of their root.
+var formats = sync.OnceValue(func() map[string]format {
+	all := map[string]format{}
+	for _, e := range lexicon.Read(files, "formats") {
+		class, name, _ := strings.Cut(e.Name, " ")
+		f := format{name, map[string]property{}}
+		for _, word := range e.Words {
+			old, is, _ := strings.Cut(word, "=")
+			f.properties[old] = property{is[0], is[2:]}
+		}
+		all[class] = f
+	}
+	return all
+})
+
 // classes are what the class attribute of an element says.
 type classes struct {
 	types      []string
 	properties []property
-	old        map[string]string
+	old        map[string]property
 }
 
+// classesOf reads the classes of microformats2, of which only names of lower-case
+// letters count, for frameworks have classes that look alike (h-100, p-3), and
+// those of an older format.
 func classesOf(class string, in *item) (c classes) {
 	for name := range strings.FieldsSeq(class) {
-		if old := formats[name]; old.properties != nil && c.old == nil {
-			c.old = old.properties
-			c.types = append(c.types, old.name)
+		if f, ok := formats()[name]; ok && c.old == nil {
+			c.old, c.types = f.properties, append(c.types, f.name)
 		}
 		if in != nil && in.old != nil {
-			if p := in.old[name]; p != "" {
-				c.properties = append(c.properties, property{p[0], p[2:]})
+			if p, ok := in.old[name]; ok {
+				c.properties = append(c.properties, p)
 			}
 			continue
 		}
-		if len(name) > 2 && name[1] == '-' || strings.HasPrefix(name, "dt-") {
-			c.prefixed(name, in != nil)
+		prefix, name, ok := strings.Cut(name, "-")
+		switch {
+		case !ok || !isName(name):
+		case prefix == "h" && roots[name]:
+			c.types = append(c.types, name)
+		case in != nil && (prefix == "p" || prefix == "u" || prefix == "e" || prefix == "dt"):
+			c.properties = append(c.properties, property{prefix[0], name})
 		}
 	}
 	return c
-}
-
-// prefixed reads a class of microformats2. Frameworks have classes that look
-// alike: h-100, p-3. Only a name of lower-case letters counts.
-func (c *classes) prefixed(class string, inside bool) {
-	prefix, name, _ := strings.Cut(class, "-")
-	if !isName(name) {
-		return
-	}
-	switch {
-	case prefix == "h" && roots[name]:
-		c.types = append(c.types, name)
-	case inside && (prefix == "p" || prefix == "u" || prefix == "e" || prefix == "dt"):
-		c.properties = append(c.properties, property{prefix[0], name})
-	}
 }
 
 // roots are the things of microformats2; others are the classes of styles.
@@ -160,10 +171,21 @@ var roots = map[string]bool{
 }
 
 func isName(s string) bool {
-	for i := range len(s) {
-		if c := s[i]; (c < 'a' || c > 'z') && c != '-' && (c < '0' || c > '9') {
-			return false
-		}
+	return strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789-") == "" && s != "" && s[0] >= 'a' && s[len(s)-1] != '-'
+}
+
+// meanings are what schema.org calls the properties that have another name, or one
+// of more meanings, elsewhere; some of them in one kind of thing.
+var meanings = map[string]string{
+	"adr": "address", "bday": "birthDate", "average": "ratingValue", "best": "bestRating", "worst": "worstRating", "count": "reviewCount", "votes": "ratingCount",
+	"card org": "worksFor", "card role": "jobTitle", "product identifier": "sku",
+}
+
+// say adds a value under the name that others have for the property.
+func (in *item) say(name string, v graph.Value) {
+	if v.Entity != nil && v.Entity.Is("review-aggregate") {
+		name = "aggregateRating"
+		v.Entity.Types = graph.AppendType(v.Entity.Types, "AggregateRating")
 	}
-	return s != "" && s[0] >= 'a' && s[0] <= 'z' && s[len(s)-1] != '-'
+	in.Add(cmp.Or(meanings[in.Types[0]+" "+name], meanings[name], name), v)
 }

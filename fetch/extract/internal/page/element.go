@@ -16,42 +16,49 @@ import (
 // and the examples of schema.org have it. Its text is "" if there is none.
 func (p *Page) Value(n *html.Node) graph.Value {
 	if content, ok := tree.Attr(n, "content"); ok {
-		return p.Content(n, content)
+		p.Meter.Read(len(content))
+		v := p.Word(n, p.OfAttribute(content))
+		if n.DataAtom == atom.Time {
+			v.Kind = graph.Time
+		}
+		return p.ShownAs(v)
 	}
 	switch n.DataAtom {
-	case atom.Audio, atom.Embed, atom.Iframe, atom.Source, atom.Track, atom.Video:
-		return p.linked(n, "src")
 	case atom.Img:
 		return p.image(n)
-	case atom.A, atom.Area, atom.Link:
-		return p.linked(n, "href")
-	case atom.Object:
-		return p.linked(n, "data")
 	case atom.Data, atom.Meter:
 		if value, ok := tree.Attr(n, "value"); ok {
-			return p.shownAs(p.Word(n, value))
+			return p.ShownAs(p.Word(n, value))
 		}
 	case atom.Time:
-		return p.time(n)
+		if at, ok := tree.Attr(n, "datetime"); ok {
+			return p.ShownAs(graph.Value{Kind: graph.Time, Text: strings.TrimSpace(at), Element: n})
+		}
+		return graph.Value{Kind: graph.Time, Text: p.Full(n), Element: n}
 	case atom.Meta:
 		return graph.Value{Element: n}
+	}
+	if ref := strings.TrimSpace(tree.AttrOr(n, linksBy(n.DataAtom))); ref != "" {
+		return p.ShownAs(p.Link(n, ref))
 	}
 	return p.Word(n, p.Full(n))
 }
 
-// Content returns the value of an attribute content, beside which a reader may
-// see something else.
-func (p *Page) Content(n *html.Node, content string) graph.Value {
-	p.Meter.Read(len(content))
-	v := p.Word(n, p.OfAttribute(content))
-	if n.DataAtom == atom.Time {
-		v.Kind = graph.Time
+// linksBy returns the attribute by which an element has an address, or "".
+func linksBy(name atom.Atom) string {
+	switch name {
+	case atom.A, atom.Area, atom.Link:
+		return "href"
+	case atom.Audio, atom.Embed, atom.Iframe, atom.Source, atom.Track, atom.Video:
+		return "src"
+	case atom.Object:
+		return "data"
 	}
-	return p.shownAs(v)
+	return ""
 }
 
-// shownAs sets what a reader sees of a value where that is another text.
-func (p *Page) shownAs(v graph.Value) graph.Value {
+// ShownAs returns a value with what a reader sees of it where that is another text.
+func (p *Page) ShownAs(v graph.Value) graph.Value {
 	if v.Element.FirstChild != nil {
 		if shown := p.Shown(v.Element); shown != v.Text {
 			v.Shown = shown
@@ -60,39 +67,17 @@ func (p *Page) shownAs(v graph.Value) graph.Value {
 	return v
 }
 
-// linked returns the address in an attribute. A link without one is its text.
-func (p *Page) linked(n *html.Node, key string) graph.Value {
-	ref, ok := tree.Attr(n, key)
-	if ref = strings.TrimSpace(ref); !ok || ref == "" {
-		return p.Word(n, p.Full(n))
-	}
-	return p.shownAs(p.Link(n, ref))
-}
-
 // image returns the address of an image, which may be that of one that is
 // loaded later.
 func (p *Page) image(n *html.Node) graph.Value {
-	src := strings.TrimSpace(tree.AttrOr(n, "src"))
-	if src == "" || strings.HasPrefix(src, "data:") {
-		for _, key := range [...]string{"data-src", "data-lazy-src", "data-original"} {
-			if late := strings.TrimSpace(tree.AttrOr(n, key)); late != "" {
-				src = late
-				break
-			}
+	v := graph.Value{Kind: graph.URL, Element: n}
+	for _, key := range [...]string{"src", "data-src", "data-lazy-src", "data-original"} {
+		if src := strings.TrimSpace(tree.AttrOr(n, key)); src != "" && !strings.HasPrefix(src, "data:") {
+			v.Text = p.Links.Resolve(src)
+			break
 		}
 	}
-	v := graph.Value{Kind: graph.URL, Element: n}
-	if src != "" {
-		v.Text = p.Links.Resolve(src)
-	}
 	return v
-}
-
-func (p *Page) time(n *html.Node) graph.Value {
-	if given, ok := tree.Attr(n, "datetime"); ok {
-		return p.shownAs(graph.Value{Kind: graph.Time, Text: strings.TrimSpace(given), Element: n})
-	}
-	return graph.Value{Kind: graph.Time, Text: p.Full(n), Element: n}
 }
 
 // Bare returns the name of a property or a type without its vocabulary: what
@@ -106,4 +91,31 @@ func Bare(name string) string {
 		return after
 	}
 	return name
+}
+
+// IsBlock reports whether an element begins a line and ends it: block elements
+// and the parts of tables.
+func IsBlock(n *html.Node) bool {
+	switch n.DataAtom {
+	case atom.Address, atom.Article, atom.Aside, atom.Blockquote, atom.Body, atom.Caption, atom.Center, atom.Dd,
+		atom.Details, atom.Dialog, atom.Dir, atom.Div, atom.Dl, atom.Dt, atom.Fieldset, atom.Figcaption, atom.Figure,
+		atom.Footer, atom.Form, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Header, atom.Hgroup,
+		atom.Hr, atom.Legend, atom.Li, atom.Listing, atom.Main, atom.Menu, atom.Nav, atom.Ol, atom.Optgroup,
+		atom.Option, atom.P, atom.Pre, atom.Search, atom.Section, atom.Summary, atom.Table, atom.Tbody, atom.Td,
+		atom.Tfoot, atom.Th, atom.Thead, atom.Tr, atom.Ul, atom.Xmp:
+		return n.Namespace == ""
+	}
+	return false
+}
+
+// IsSilent reports whether an element has no text for a reader, whatever the
+// styles are: scripts, styles, templates, the head's elements.
+func IsSilent(n *html.Node) bool {
+	switch n.DataAtom {
+	case atom.Script, atom.Style, atom.Template, atom.Title, atom.Noscript, atom.Noframes, atom.Noembed, atom.Iframe,
+		atom.Object, atom.Audio, atom.Video, atom.Canvas, atom.Datalist, atom.Textarea, atom.Base, atom.Link, atom.Meta,
+		atom.Param, atom.Source, atom.Track, atom.Svg:
+		return n.Namespace == "" || n.DataAtom == atom.Svg || n.DataAtom == atom.Style || n.DataAtom == atom.Script
+	}
+	return false
 }

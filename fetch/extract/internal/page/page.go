@@ -4,7 +4,9 @@
 package page
 
 import (
+	"cmp"
 	"context"
+	"iter"
 	"net/url"
 	"strings"
 
@@ -49,8 +51,12 @@ func (p *Page) Once(name string, read func(*Page) []*graph.Entity) []*graph.Enti
 }
 
 // In returns the same page with another tree, which holds some of it: its main
-// part. Addresses and the count of the work are shared.
+// part. Addresses and the count of the work are shared. Without a tree it is the
+// page itself.
 func (p *Page) In(doc *html.Node) *Page {
+	if doc == nil {
+		return p
+	}
 	return &Page{Doc: doc, URL: p.URL, Links: p.Links, Meter: p.Meter}
 }
 
@@ -91,7 +97,7 @@ const perStep = 4
 
 // Elements yields every element of the page in its order. Templates have their
 // content inside in this tree, and it is left out: it is no part of the page.
-func (p *Page) Elements() func(yield func(*html.Node) bool) {
+func (p *Page) Elements() iter.Seq[*html.Node] {
 	return func(yield func(*html.Node) bool) {
 		passed := 0
 		for n := p.Doc.FirstChild; n != nil; n = next(n, p.Doc) {
@@ -99,6 +105,19 @@ func (p *Page) Elements() func(yield func(*html.Node) bool) {
 				p.Meter.Step(1)
 			}
 			if n.Type == html.ElementNode && !yield(n) {
+				return
+			}
+		}
+	}
+}
+
+// Children yields the elements in n that are in no other within it, without
+// templates.
+func (p *Page) Children(n *html.Node) iter.Seq[*html.Node] {
+	return func(yield func(*html.Node) bool) {
+		for c := n.FirstChild; c != nil; c = c.NextSibling {
+			p.Meter.Step(1)
+			if c.Type == html.ElementNode && c.DataAtom != atom.Template && !yield(c) {
 				return
 			}
 		}
@@ -133,8 +152,5 @@ func (p *Page) Resolve(ref string) string {
 	if ref == "" {
 		return ""
 	}
-	if abs := p.Links.Resolve(ref); abs != "" {
-		return abs
-	}
-	return ref
+	return cmp.Or(p.Links.Resolve(ref), ref)
 }

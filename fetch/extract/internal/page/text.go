@@ -84,15 +84,30 @@ func (w *writer) element(n *html.Node) {
 
 func (w *writer) text(s string) {
 	for s != "" && !w.full {
-		word, size := nextWord(s)
-		if word == "" {
-			w.space = true
-			w.line = w.line || w.pre > 0 && strings.Contains(s[:size], "\n")
-		} else {
-			w.word(word)
+		size := strings.IndexFunc(s, isBlank)
+		if size < 0 {
+			size = len(s)
 		}
-		s = s[size:]
+		if size > 0 {
+			w.word(s[:size])
+		}
+		rest := strings.TrimLeftFunc(s[size:], isBlank)
+		if blank := s[size : len(s)-len(rest)]; blank != "" {
+			w.space = true
+			w.line = w.line || w.pre > 0 && strings.Contains(blank, "\n")
+		}
+		s = rest
 	}
+}
+
+// isBlank reports whether a character is white space; a space that does not break
+// is, too.
+func isBlank(c rune) bool {
+	switch c {
+	case ' ', '\t', '\n', '\v', '\f', '\r', '\u0085', '\u00A0', '\u2009', '\u202F':
+		return true
+	}
+	return false
 }
 
 func (w *writer) word(s string) {
@@ -105,54 +120,15 @@ func (w *writer) word(s string) {
 		gap = " "
 	}
 	w.line, w.space = false, false
-	if room := MaxText - w.b.Len() - len(gap); len(s) > room {
+	if room := max(MaxText-w.b.Len()-len(gap), 0); len(s) > room {
 		w.full = true
-		s = cut(s, room)
+		for room > 0 && !utf8.RuneStart(s[room]) {
+			room--
+		}
+		s = s[:room]
 	}
 	if s != "" {
 		w.b.WriteString(gap)
 		w.b.WriteString(s)
 	}
-}
-
-// cut returns the characters of s that fit into size bytes.
-func cut(s string, size int) string {
-	for size > 0 && !utf8.RuneStart(s[size]) {
-		size--
-	}
-	return s[:max(size, 0)]
-}
-
-// nextWord returns what s begins with and its size: a word, or "" for a run of
-// white space. A space that does not break counts as one.
-func nextWord(s string) (word string, size int) {
-	for size < len(s) {
-		if n := blank(s[size:]); n > 0 {
-			if size > 0 {
-				return s[:size], size
-			}
-			for size < len(s) && n > 0 {
-				size += n
-				n = blank(s[size:])
-			}
-			return "", size
-		}
-		size++
-	}
-	return s, size
-}
-
-// blank returns the size of the white space that s begins with, else 0.
-func blank(s string) int {
-	switch {
-	case s == "":
-		return 0
-	case s[0] == ' ' || '\t' <= s[0] && s[0] <= '\r':
-		return 1
-	case strings.HasPrefix(s, "\u00A0"), strings.HasPrefix(s, "\u0085"):
-		return 2
-	case strings.HasPrefix(s, "\u202F"), strings.HasPrefix(s, "\u2009"):
-		return 3
-	}
-	return 0
 }

@@ -57,7 +57,7 @@ func (p *Page) Plain(s string) string {
 		s = doubly().ReplaceAllString(s, "&$1;")
 		s = entity().ReplaceAllStringFunc(s, html.UnescapeString)
 	}
-	if strings.IndexByte(s, '<') >= 0 && isMarkup(s) {
+	if strings.IndexByte(s, '<') >= 0 && markup().MatchString(s) {
 		s = p.stripped(s)
 	}
 	return strings.TrimSpace(strings.ToValidUTF8(s, "\uFFFD"))
@@ -72,7 +72,7 @@ func (p *Page) OfAttribute(s string) string {
 		return s
 	}
 	p.Meter.Read(len(s))
-	if strings.IndexByte(s, '<') < 0 || blocks().MatchString(s) || strings.HasPrefix(strings.TrimSpace(s), "<") && isMarkup(s) {
+	if strings.IndexByte(s, '<') < 0 || blocks().MatchString(s) || strings.HasPrefix(strings.TrimSpace(s), "<") && markup().MatchString(s) {
 		return p.Plain(s)
 	}
 	return s
@@ -84,14 +84,12 @@ var blocks = lexicon.Pattern(`(?is)<(?:p|div|ul|ol|li|table|h[1-6]|blockquote)(?
 // markup is a tag that a text about something else hardly holds.
 var markup = lexicon.Pattern(`(?i)</(?:p|a|b|i|u|em|strong|span|div|li|ul|ol|h[1-6]|br|table|td|tr|font|sup|sub|small|section|article|blockquote|figure|code|pre)\s*>|<br\s*/?>|<p>|<li>|<img\s[^<>]*>`)
 
-func isMarkup(s string) bool { return markup().MatchString(s) }
-
 // stripped returns the text of a piece of HTML. It takes tags as they come, for
 // a tree of what is unclosed might be large.
 func (p *Page) stripped(s string) string {
 	z := html.NewTokenizer(strings.NewReader(s))
 	w := writer{meter: p.Meter}
-	silent := atom.Atom(0)
+	silent := atom.Atom(0) // the script or style that is open
 	for kind := z.Next(); kind != html.ErrorToken; kind = z.Next() {
 		p.Meter.Step(1)
 		switch kind {
@@ -100,22 +98,16 @@ func (p *Page) stripped(s string) string {
 				w.text(html.UnescapeString(string(z.Raw())))
 			}
 		case html.StartTagToken, html.EndTagToken, html.SelfClosingTagToken:
-			name, _ := z.TagName()
-			n := &html.Node{Type: html.ElementNode, DataAtom: atom.Lookup(name)}
-			w.line = w.line || IsBlock(n) || n.DataAtom == atom.Br
-			silent = silenced(silent, n.DataAtom, kind)
+			tag, _ := z.TagName()
+			name := atom.Lookup(tag)
+			w.line = w.line || name == atom.Br || IsBlock(&html.Node{Type: html.ElementNode, DataAtom: name})
+			switch {
+			case kind == html.StartTagToken && (name == atom.Script || name == atom.Style):
+				silent = name
+			case kind == html.EndTagToken && name == silent:
+				silent = 0
+			}
 		}
 	}
 	return w.b.String()
-}
-
-// silenced returns the script or style that is open after a tag.
-func silenced(open, name atom.Atom, kind html.TokenType) atom.Atom {
-	switch {
-	case kind == html.StartTagToken && (name == atom.Script || name == atom.Style):
-		return name
-	case kind == html.EndTagToken && name == open:
-		return 0
-	}
-	return open
 }

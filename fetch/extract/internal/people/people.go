@@ -2,6 +2,7 @@
 package people
 
 import (
+	"embed"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -45,12 +46,12 @@ func IsFull(s string) bool {
 	if len(words) < 2 || len(words) > 5 || !MayBe(s) || isPosition(s) {
 		return false
 	}
-	for _, w := range []string{words[0], words[len(words)-1]} {
-		if c, _ := utf8.DecodeRuneInString(w); !unicode.IsLetter(c) || unicode.IsLower(c) {
-			return false
-		}
-	}
-	return true
+	return isCapital(words[0]) && isCapital(words[len(words)-1])
+}
+
+func isCapital(w string) bool {
+	c, _ := utf8.DecodeRuneInString(w)
+	return unicode.IsLetter(c) && !unicode.IsLower(c)
 }
 
 // MayBe reports whether a text may be a name: a few words without digits.
@@ -61,20 +62,14 @@ func MayBe(text string) bool {
 // isPosition reports whether a text says what somebody does, or is a firm.
 func isPosition(s string) bool {
 	for w := range strings.FieldsSeq(strings.ToLower(s)) {
-		if positions[strings.Trim(w, ".,()")] {
+		if positions()[strings.Trim(w, ".,()")] != "" {
 			return true
 		}
 	}
 	return false
 }
 
-var positions = func() map[string]bool {
-	set := map[string]bool{}
-	for w := range strings.FieldsSeq(`writer editor reporter correspondent staff journalist contributor columnist producer director manager professor lecturer phd md rd rdn ceo cto founder author analyst critic
-	redakteur redakteurin redaktion autorin autor korrespondent journaliste rédaction redactor redactora periodista corresponsal giornalista redazione redacteur redactie
-	department ministry university institute council committee office services association society foundation bureau center centre group
-	inc ltd llc gmbh ag company co team news media press agency magazine times post sons jr sr`) {
-		set[w] = true
-	}
-	return set
-}()
+//go:embed lexicon
+var files embed.FS
+
+var positions = lexicon.ByWord(files, "positions")

@@ -4,6 +4,7 @@
 package rdfa
 
 import (
+	"cmp"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -23,12 +24,14 @@ func Read(p *page.Page) []*graph.Entity {
 	r.link()
 	var roots []*graph.Entity
 	for _, e := range r.roots {
-		if len(e.Fields) > 0 || len(e.Types) > 0 {
+		if saysSomething(e) {
 			roots = append(roots, e)
 		}
 	}
 	return roots
 }
+
+func saysSomething(e *graph.Entity) bool { return len(e.Fields) > 0 || len(e.Types) > 0 }
 
 // reader reads a page.
 type reader struct {
@@ -47,91 +50,58 @@ type ref struct {
 }
 
 func (r *reader) children(n *html.Node, subject *graph.Entity) {
-	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		r.page.Meter.Step(1)
-		if c.Type == html.ElementNode && c.DataAtom != atom.Template {
-			r.element(c, subject)
+	for c := range r.page.Children(n) {
+		inner := subject
+		if len(c.Attr) > 0 {
+			inner = r.element(c, subject)
 		}
+		r.children(c, inner)
 	}
 }
 
-// marks are the attributes of RDFa on an element.
-type marks struct {
-	property, types, about, resource string
-	hasTypes, hasAbout, hasRes       bool
-}
-
-func marksOf(n *html.Node) (m marks) {
-	for i := range n.Attr {
-		switch a := &n.Attr[i]; a.Key {
-		case "property":
-			m.property = a.Val
-		case "typeof":
-			m.types, m.hasTypes = a.Val, true
-		case "about":
-			m.about, m.hasAbout = a.Val, true
-		case "resource":
-			m.resource, m.hasRes = a.Val, true
-		}
-	}
-	return m
-}
-
-func (r *reader) element(n *html.Node, subject *graph.Entity) {
-	m := marksOf(n)
-	inner := subject
+// element reads an element and returns the thing that what is in it speaks of.
+func (r *reader) element(n *html.Node, subject *graph.Entity) *graph.Entity {
+	about, resource := tree.AttrOr(n, "about"), tree.AttrOr(n, "resource")
+	names := namesOf(n, tree.AttrOr(n, "property"))
+	types, isThing := tree.Attr(n, "typeof")
 	switch {
-	case m.hasTypes:
-		inner = r.typed(n, m, subject)
-	case m.hasAbout:
-		inner = r.named(n, m.about, true)
-		r.property(n, m, inner)
-	case m.property != "":
-		r.property(n, m, subject)
-	case m.hasRes:
-		inner = r.named(n, m.resource, true)
+	case isThing:
+		if about != "" && resource != "" && len(names) > 0 {
+			subject = r.named(n, about, true)
+		}
+		return r.typed(n, names, types, cmp.Or(resource, about), subject)
+	case about != "":
+		subject = r.named(n, about, true)
+		r.property(n, names, resource, subject)
+	case len(names) > 0:
+		r.property(n, names, resource, subject)
+	case resource != "":
+		return r.named(n, resource, true)
 	}
-	r.children(n, inner)
+	return subject
 }
 
 // typed reads an element with typeof, which is a thing, and the value of a
 // property where it is one.
-func (r *reader) typed(n *html.Node, m marks, subject *graph.Entity) *graph.Entity {
-	if m.hasAbout && m.property != "" && m.hasRes {
-		subject = r.named(n, m.about, true)
-	}
-	names := r.names(n, m.property)
-	id := m.resource
-	if !m.hasRes {
-		id = m.about
-	}
+func (r *reader) typed(n *html.Node, names []string, types, id string, subject *graph.Entity) *graph.Entity {
 	e := r.named(n, id, len(names) == 0 || subject == nil)
-	for t := range strings.FieldsSeq(m.types) {
-		if t = page.Bare(t); t != "" && len(e.Types) < maxTypes && !e.Is(t) {
-			e.Types = append(e.Types, t)
-		}
-	}
-	if subject == nil {
-		return e
+	for t := range strings.FieldsSeq(types) {
+		e.Types = graph.AppendType(e.Types, page.Bare(t))
 	}
 	for _, name := range names {
-		subject.Add(name, graph.Value{Kind: graph.Thing, Entity: e, Element: n})
+		if subject != nil {
+			subject.Add(name, graph.Value{Kind: graph.Thing, Entity: e, Element: n})
+		}
 	}
 	return e
 }
 
-// maxTypes is how many types a thing has at most.
-const maxTypes = 16
-
 // named returns the thing with an address, which may be there already, or a
 // new one where id is empty. root says that it is the property of no other.
 func (r *reader) named(n *html.Node, id string, root bool) *graph.Entity {
-	key := ""
-	if id = strings.Trim(id, " \t\r\n[]"); id != "" {
-		key = r.key(id)
-		if e := r.byID[key]; e != nil {
-			return e
-		}
+	key := r.key(id)
+	if e := r.byID[key]; e != nil {
+		return e
 	}
 	e := &graph.Entity{Source: graph.RDFa, Element: n}
 	if key != "" {
@@ -154,45 +124,30 @@ func (r *reader) key(id string) string {
 }
 
 // property adds the value of an element that is no thing itself.
-func (r *reader) property(n *html.Node, m marks, subject *graph.Entity) {
-	names := r.names(n, m.property)
+func (r *reader) property(n *html.Node, names []string, resource string, subject *graph.Entity) {
 	if subject == nil || len(names) == 0 {
 		return
 	}
-	v := r.value(n, m)
+	v := r.page.Value(n)
+	if _, ok := tree.Attr(n, "content"); !ok && resource != "" {
+		v = graph.Value{Kind: graph.URL, Text: r.key(resource), Element: n}
+	}
 	if v.Text == "" {
 		return
 	}
 	for _, name := range names {
 		subject.Add(name, v)
-		if v.Kind == graph.URL && (m.hasRes || strings.HasPrefix(tree.AttrOr(n, "href"), "#")) {
+		if v.Kind == graph.URL && (resource != "" || strings.HasPrefix(tree.AttrOr(n, "href"), "#")) {
 			r.refs = append(r.refs, ref{subject, name, len(subject.Get(name)) - 1})
 		}
 	}
 }
 
-func (r *reader) value(n *html.Node, m marks) graph.Value {
-	if _, ok := tree.Attr(n, "content"); ok {
-		return r.page.Value(n)
-	}
-	if m.hasRes {
-		return graph.Value{Kind: graph.URL, Text: r.key(m.resource), Element: n}
-	}
-	if href := tree.AttrOr(n, "href"); href != "" {
-		v := r.page.Link(n, href)
-		if shown := r.page.Shown(n); shown != v.Text {
-			v.Shown = shown
-		}
-		return v
-	}
-	return r.page.Value(n)
-}
-
-// names returns the names of properties without their vocabulary, those of
+// namesOf returns the names of properties without their vocabulary, those of
 // social networks left out.
-func (r *reader) names(n *html.Node, property string) (names []string) {
+func namesOf(n *html.Node, property string) (names []string) {
 	for name := range strings.FieldsSeq(property) {
-		if n.DataAtom == atom.Meta && isSocial(name) {
+		if prefix, _, ok := strings.Cut(name, ":"); ok && n.DataAtom == atom.Meta && social[prefix] {
 			continue
 		}
 		if name = page.Bare(name); name != "" {
@@ -202,24 +157,15 @@ func (r *reader) names(n *html.Node, property string) (names []string) {
 	return names
 }
 
-// isSocial reports whether the name of a meta element is for social networks.
-func isSocial(name string) bool {
-	prefix, _, ok := strings.Cut(name, ":")
-	if !ok {
-		return false
-	}
-	switch prefix {
-	case "og", "article", "book", "profile", "product", "music", "video", "fb", "twitter", "al", "place", "business", "restaurant":
-		return true
-	}
-	return false
-}
+// social are the prefixes of what meta elements say for social networks.
+var social = map[string]bool{"og": true, "article": true, "book": true, "profile": true, "product": true, "music": true, "video": true,
+	"fb": true, "twitter": true, "al": true, "place": true, "business": true, "restaurant": true}
 
 // link puts things in the place of their addresses.
 func (r *reader) link() {
 	for _, ref := range r.refs {
 		v := &ref.owner.Get(ref.name)[ref.at]
-		if e := r.byID[v.Text]; e != nil && (len(e.Fields) > 0 || len(e.Types) > 0) {
+		if e := r.byID[v.Text]; e != nil && saysSomething(e) {
 			*v = graph.Value{Kind: graph.Thing, Entity: e, Element: v.Element}
 		}
 	}

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
-	"github.com/drover-go/drover/fetch/extract/internal/graphtest"
 	"github.com/drover-go/drover/fetch/extract/internal/jsonld"
 	"github.com/drover-go/drover/fetch/extract/internal/meta"
 	"github.com/drover-go/drover/fetch/extract/internal/microdata"
@@ -58,14 +57,14 @@ func BenchmarkRead(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(int64(len(src)))
 			for b.Loop() {
-				read(graphtest.Open(b, doc))
+				read(openedTree(b, doc))
 			}
 		})
 	}
 	b.Run("all", func(b *testing.B) {
 		b.SetBytes(int64(len(src)))
 		for b.Loop() {
-			if _, err := From(graphtest.Open(b, doc), Options{}); err != nil {
+			if _, err := From(openedTree(b, doc), Options{}); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -67,15 +67,8 @@ func From(p *page.Page, o Options) (*graph.Graph, error) {
 	err := p.Meter.Run(func() error {
 		f := FormsOf(p)
 		scripts := p.Once("state", func(p *page.Page) []*graph.Entity { return state.Read(p, o.State) })
-		g.Roots = slices.Concat(f.JSONLD, f.Microdata, f.RDFa, f.Microformats, f.Meta, scripts, o.Visible.Read(o.shown(p)), address.Read(p))
+		g.Roots = slices.Concat(f.JSONLD, f.Microdata, f.RDFa, f.Microformats, f.Meta, scripts, o.Visible.Read(p.In(o.Shown)), address.Read(p, f.Meta))
 		return nil
 	})
 	return g, err
-}
-
-func (o Options) shown(p *page.Page) *page.Page {
-	if o.Shown == nil {
-		return p
-	}
-	return p.In(o.Shown)
 }

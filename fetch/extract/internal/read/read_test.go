@@ -7,13 +7,12 @@ import (
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
-	"github.com/drover-go/drover/fetch/extract/internal/graphtest"
 	"github.com/drover-go/drover/fetch/internal/tree"
 	"github.com/drover-go/drover/internal/corpora"
 )
 
 func TestSourcesComeInTheOrderOfBelief(t *testing.T) {
-	g, err := From(graphtest.Parse(t, `<title>T</title><script>window.__STATE__ = {"name":"of the state, which is long"}</script><div class=h-card>card</div>
+	g, err := From(opened(t, `<title>T</title><script>window.__STATE__ = {"name":"of the state, which is long"}</script><div class=h-card>card</div>
 <p typeof=A><i property=name>x</i></p><meta name=description content=d><div itemscope><i itemprop=name>x</i></div><script type="application/ld+json">{"@type":"A"}</script>`), Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -44,8 +43,8 @@ func TestInvariantsOnCorpora(t *testing.T) {
 		for _, p := range corpora.Sample(t, sub, 8) {
 			src := p.HTML(t)
 			g := graphOf(t, src)
-			first := graphtest.Dump(g.Roots)
-			if first != graphtest.Dump(graphOf(t, src).Roots) {
+			first := dumped(g.Roots)
+			if first != dumped(graphOf(t, src).Roots) {
 				t.Errorf("%s: another graph the second time", p.ID)
 			}
 			if at := strings.Index(first, "HAS NO ELEMENT"); at >= 0 {
@@ -60,7 +59,7 @@ func TestInvariantsOnCorpora(t *testing.T) {
 
 func graphOf(t testing.TB, src string) *graph.Graph {
 	t.Helper()
-	g, err := From(graphtest.Parse(t, src), Options{})
+	g, err := From(opened(t, src), Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +82,7 @@ func TestWorkIsLinear(t *testing.T) {
 		},
 	} {
 		work := func(n int) int {
-			p := graphtest.Parse(t, of(n))
+			p := opened(t, of(n))
 			if _, err := From(p, Options{}); err != nil {
 				t.Fatal(err)
 			}

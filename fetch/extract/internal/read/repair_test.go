@@ -7,7 +7,6 @@ import (
 
 	"golang.org/x/net/html/atom"
 
-	"github.com/drover-go/drover/fetch/extract/internal/graphtest"
 	"github.com/drover-go/drover/fetch/extract/internal/loose"
 	"github.com/drover-go/drover/fetch/internal/tree"
 	"github.com/drover-go/drover/internal/corpora"
@@ -23,7 +22,7 @@ func TestQualityRepair(t *testing.T) {
 	blocks, broken, repaired := 0, 0, 0
 	for _, sub := range []string{"main-content", "products"} {
 		for _, p := range corpora.Pages(t, sub) {
-			for n := range graphtest.Parse(t, p.HTML(t)).Elements() {
+			for n := range opened(t, p.HTML(t)).Elements() {
 				if n.DataAtom != atom.Script || !strings.Contains(tree.AttrOr(n, "type"), "ld+json") {
 					continue
 				}

@@ -12,7 +12,6 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
-	"github.com/drover-go/drover/fetch/extract/internal/graphtest"
 	"github.com/drover-go/drover/fetch/extract/internal/jsonld"
 	"github.com/drover-go/drover/fetch/extract/internal/microdata"
 	"github.com/drover-go/drover/fetch/extract/internal/page"
@@ -68,7 +67,7 @@ func TestQualitySchemaOrg(t *testing.T) {
 // types equally often, and the same texts in them.
 func TestQualitySchemaOrgPairs(t *testing.T) {
 	compared, same := 0, 0
-	c := comparison{page: graphtest.Parse(t, "")}
+	c := comparison{page: opened(t, "")}
 	for _, e := range schemaOrg(t) {
 		micro, rdf := comments.ReplaceAllString(e.microdata, ""), comments.ReplaceAllString(e.rdfa, "")
 		if !strings.Contains(micro, "itemscope") || !slices.Equal(marks(micro, itemprops), marks(rdf, properties)) || !slices.Equal(marks(micro, itemtypes), marks(rdf, typeofs)) ||
@@ -76,9 +75,9 @@ func TestQualitySchemaOrgPairs(t *testing.T) {
 			continue
 		}
 		compared++
-		m, r := microdata.Read(graphtest.Parse(t, micro)), rdfa.Read(graphtest.Parse(t, rdf))
+		m, r := microdata.Read(opened(t, micro)), rdfa.Read(opened(t, rdf))
 		if !c.sameThings(things(m), things(r)) {
-			t.Logf("DIFFERS %s:\n%s\n%s", e.name, graphtest.Dump(m), graphtest.Dump(r))
+			t.Logf("DIFFERS %s:\n%s\n%s", e.name, dumped(m), dumped(r))
 			continue
 		}
 		same++
@@ -271,15 +270,15 @@ func squeeze(s string) string { return strings.Join(strings.Fields(s), "") }
 
 func (e example) compare(t *testing.T) string {
 	read := func(source string, from func(*page.Page) []*graph.Entity) []*graph.Entity {
-		return from(graphtest.Parse(t, source))
+		return from(opened(t, source))
 	}
-	c := comparison{page: graphtest.Parse(t, "")}
+	c := comparison{page: opened(t, "")}
 	j, m, r := read(e.json, jsonld.Read), read(e.microdata, microdata.Read), read(e.rdfa, rdfa.Read)
 	if !c.sameThings(things(j), things(m)) {
-		return fmt.Sprintf("JSON-LD and Microdata:\n%s\n%s", graphtest.Dump(j), graphtest.Dump(m))
+		return fmt.Sprintf("JSON-LD and Microdata:\n%s\n%s", dumped(j), dumped(m))
 	}
 	if !c.sameThings(things(j), things(r)) {
-		return fmt.Sprintf("JSON-LD and RDFa:\n%s\n%s", graphtest.Dump(j), graphtest.Dump(r))
+		return fmt.Sprintf("JSON-LD and RDFa:\n%s\n%s", dumped(j), dumped(r))
 	}
 	return ""
 }

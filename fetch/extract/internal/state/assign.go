@@ -2,10 +2,11 @@ package state
 
 import (
 	"strings"
-
-	"golang.org/x/net/html"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/drover-go/drover/fetch/extract/internal/loose"
+	"github.com/drover-go/drover/internal/lexicon"
 )
 
 // maxAssignments is how many assignments of a script are tried.
@@ -18,93 +19,64 @@ const minData = 32
 // assignments reads what a script assigns to a name that looks like one for
 // all of the page: window.X, self.X, or a name of a variable in capitals and
 // underscores.
-func (r *reader) assignments(n *html.Node, text string) {
-	if !strings.ContainsAny(text[:min(len(text), maxScan)], "{") {
-		return
-	}
+func (r *reader) assignments(text string) {
 	r.page.Meter.Read(len(text))
 	at := 0
 	for range maxAssignments {
 		start := nextValue(text, at)
-		if start < 0 || r.bytes <= 0 || r.values <= 0 {
+		if start < 0 || r.bytes <= 0 || r.left <= 0 {
 			return
 		}
-		v, size, ok := readValue(text[start:], r.values)
+		v, size, ok := readValue(text[start:], r.left)
 		r.take(size)
 		at = start + max(size, 1)
 		if ok && size >= minData && (v.Kind == loose.Object || v.Kind == loose.Array) {
-			r.add(n, v)
+			r.add(v)
 		}
 	}
 }
 
-// maxScan is how far into a script its first object is looked for.
-const maxScan = 64 << 10
-
 // nextValue returns where the next value that is assigned begins, or -1.
 func nextValue(text string, at int) int {
-	for at < len(text) {
+	for {
 		i := strings.IndexByte(text[at:], '=')
 		if i < 0 {
 			return -1
 		}
-		at += i
-		if start := at + 1; isGlobal(target(text[:at])) {
-			rest := strings.TrimLeft(text[start:], " \t\r\n")
-			if rest != "" && (rest[0] == '{' || rest[0] == '[' || strings.HasPrefix(rest, jsonParse)) {
-				return len(text) - len(rest)
-			}
+		name := strings.TrimRight(text[max(0, at+i-maxTarget):at+i], " \t\r\n")
+		at += i + 1
+		rest := strings.TrimLeft(text[at:], " \t\r\n")
+		if rest != "" && (rest[0] == '{' || rest[0] == '[' || strings.HasPrefix(rest, jsonParse)) &&
+			global().MatchString(name[1+strings.LastIndexFunc(name, endsTarget):]) {
+			return len(text) - len(rest)
 		}
-		at++
 	}
-	return -1
 }
 
 // maxTarget is how long the name of what is assigned may be.
 const maxTarget = 80
 
-// target returns the name in front of an equals sign.
-func target(text string) string {
-	text = strings.TrimRight(text[max(0, len(text)-maxTarget):], " \t\r\n")
-	i := len(text)
-	for i > 0 && isTargetByte(text[i-1]) {
-		i--
-	}
-	return text[i:]
+// endsTarget reports whether a character is none of the name of what is assigned.
+func endsTarget(c rune) bool {
+	return c >= utf8.RuneSelf || !unicode.IsLetter(c) && !unicode.IsDigit(c) && strings.IndexByte("_$.[]\"'", byte(c)) < 0
 }
 
-func isTargetByte(c byte) bool {
-	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.IndexByte("_$.[]\"'", c) >= 0
-}
-
-// isGlobal reports whether a name is one for all of the page.
-func isGlobal(name string) bool {
-	for _, of := range [...]string{"window", "self", "globalThis", "this"} {
-		if rest, ok := strings.CutPrefix(name, of); ok && rest != "" && (rest[0] == '.' || rest[0] == '[') {
-			return true
-		}
-	}
-	name = strings.TrimLeft(name, "$")
-	return len(name) > 3 && (strings.HasPrefix(name, "__") || strings.ToUpper(name) == name && strings.Contains(name, "_")) ||
-		strings.HasSuffix(strings.ToLower(name), "data") || strings.HasSuffix(strings.ToLower(name), "state") || strings.HasSuffix(strings.ToLower(name), "product")
-}
+// global is a name for all of the page: of a window, in capitals and underscores, or
+// one that says what it holds.
+var global = lexicon.Pattern(`^(?:window|self|globalThis|this)[.\[]|^\$*__..|^[A-Z0-9$.]*_[A-Z0-9$._]*$|(?i:data|state|product)$`)
 
 const jsonParse = "JSON.parse("
 
 // readValue reads a value, which may be in a string that is parsed.
 func readValue(text string, left int) (loose.Value, int, bool) {
 	o := loose.Options{MaxValues: left}
-	inner, ok := strings.CutPrefix(text, jsonParse)
-	if !ok {
-		return loose.ReadScript(text, o)
+	inner, parsed := strings.CutPrefix(text, jsonParse)
+	v, size, ok := loose.ReadScript(inner, o)
+	if !parsed {
+		return v, size, ok
 	}
-	s, size, ok := loose.ReadScript(inner, o)
-	if !ok || s.Kind != loose.String {
-		return loose.Value{}, len(jsonParse), false
+	if roots := loose.Read(v.Text, o); ok && len(roots) == 1 {
+		return roots[0], size + len(jsonParse), true
 	}
-	roots := loose.Read(s.Text, o)
-	if len(roots) != 1 {
-		return loose.Value{}, size, false
-	}
-	return roots[0], size + len(jsonParse), true
+	return v, len(jsonParse), false
 }

@@ -7,8 +7,6 @@ import (
 	"testing"
 
 	"golang.org/x/tools/txtar"
-
-	"github.com/drover-go/drover/fetch/extract/internal/graph"
 )
 
 func addGolden(f *testing.F, pattern string) {
@@ -36,7 +34,7 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, src string) {
 		got := read(t, src, Options{})
 		check(t, "page", got)
-		if graph.Dump(got...) != graph.Dump(read(t, src, Options{})...) {
+		if dumped(got...) != dumped(read(t, src, Options{})...) {
 			t.Error("another graph the second time")
 		}
 		check(t, "small", read(t, src, Options{MaxEntities: 2, MaxValues: 3, MaxValueBytes: 5, MaxColumns: 2}))

@@ -37,6 +37,6 @@ func read(t testing.TB, src string, o Options) (entities []*graph.Entity) {
 
 func TestGolden(t *testing.T) {
 	goldentest.Run(t, func(t *testing.T, page string, _ *url.URL) []goldentest.Output {
-		return []goldentest.Output{{Suffix: ".graph", Text: graph.Dump(read(t, page, Options{})...)}}
+		return []goldentest.Output{{Suffix: ".graph", Text: dumped(read(t, page, Options{})...)}}
 	})
 }

@@ -1,14 +1,42 @@
 package extract
 
 import (
+	"slices"
+
 	"github.com/drover-go/drover/fetch/extract/internal/candidates"
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
-	"github.com/drover-go/drover/fetch/extract/internal/page"
 	"github.com/drover-go/drover/fetch/extract/internal/shape"
 )
 
+// addBody tells the graph the text of the page's content, if a schema asks for
+// it: finding it takes as long as all else.
+func addBody(g *graph.Graph, s *Schema, o ShapeOptions) error {
+	if o.Body == nil {
+		return nil
+	}
+	if asks, err := shape.AsksForBody(s.compiled); err != nil || !asks {
+		return err
+	}
+	i := slices.IndexFunc(g.Roots, func(e *graph.Entity) bool { return e.Source == graph.Document })
+	if i < 0 {
+		return nil // the page shows nothing
+	}
+	text, in, err := o.Body()
+	if err == nil && text != "" {
+		g.Roots[i].Add(shape.Body, graph.Value{Kind: graph.Text, Text: text, Element: in})
+	}
+	return err
+}
+
 // kindsOfLists are the concepts whose lists are told by what they look like.
 var kindsOfLists = map[string]candidates.Kind{"recipeIngredient": candidates.Ingredients, "recipeInstructions": candidates.Instructions}
+
+const (
+	// lastSteps is which part of the steps for reading a page lists leave to others.
+	lastSteps = 8
+	// unlikely is below what probability no list of a page is what is asked for.
+	unlikely = 0.05
+)
 
 // shownLists returns what finds the lists that people see on a page. The page is
 // looked at when the first is asked for. One that takes too many steps has none.
@@ -29,7 +57,7 @@ func (p *Page) shownLists(o ShapeOptions) func(string) shape.Shown {
 			m.Sparing(m.Limit()/lastSteps, func() {
 				if !looked {
 					looked = true
-					lists = candidates.Read(o.shownOf(p.page))
+					lists = candidates.Read(p.page.In(o.Shown))
 				}
 				if lists != nil {
 					s = shownOf(lists.Choose(model, kind))
@@ -41,20 +69,6 @@ func (p *Page) shownLists(o ShapeOptions) func(string) shape.Shown {
 		return s
 	}
 }
-
-// lastSteps is which part of the steps for reading a page lists leave to others.
-const lastSteps = 8
-
-// shownOf returns the page with what is to be taken of what people see.
-func (o ShapeOptions) shownOf(p *page.Page) *page.Page {
-	if o.Shown == nil {
-		return p
-	}
-	return p.In(o.Shown)
-}
-
-// unlikely is below what probability no list of a page is what is asked for.
-const unlikely = 0.05
 
 func shownOf(c candidates.Choice) shape.Shown {
 	s := shape.Shown{Label: c.Label, Unlikely: c.Probability < unlikely}

@@ -1,5 +1,4 @@
-// Package graphtest is for the tests of what reads pages into a graph.
-package graphtest
+package read
 
 import (
 	"fmt"
@@ -9,9 +8,9 @@ import (
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 )
 
-// Dump returns things as text, one value a line. A thing that was there
+// dumped returns things as text, one value a line. A thing that was there
 // already is named by its number.
-func Dump(roots []*graph.Entity) string {
+func dumped(roots []*graph.Entity) string {
 	d := dumper{numbers: map[*graph.Entity]int{}}
 	for _, e := range roots {
 		d.entity("", e, 0)

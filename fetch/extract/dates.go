@@ -1,9 +1,15 @@
 package extract
 
 import (
+	"slices"
 	"strings"
 
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"github.com/drover-go/drover/fetch/extract/internal/page"
 	"github.com/drover-go/drover/fetch/extract/internal/visible"
+	"github.com/drover-go/drover/fetch/internal/tree"
 	"github.com/drover-go/drover/internal/lexicon"
 	"github.com/drover-go/drover/internal/mention"
 )
@@ -30,9 +36,8 @@ func datesIn(text, language string) (published, modified string, ok bool) {
 	text = beforeUpdate().ReplaceAllString(text, " | $1")
 	text = submittedBy().ReplaceAllString(text, "")
 	text = shortMonth().ReplaceAllString(text, "$1 $2")
-	updated := false
 	for clause := range strings.SplitSeq(text, "|") {
-		updated = isUpdated(clause)
+		updated := isUpdated(clause)
 		at := dateIn(clause, language)
 		switch {
 		case at == "" || !updated && isOtherDate(clause, at, language):
@@ -49,23 +54,14 @@ func datesIn(text, language string) (published, modified string, ok bool) {
 func dateIn(text, language string) string {
 	text = strings.TrimSpace(postedBy().ReplaceAllString(text, ""))
 	text = opensDate().ReplaceAllString(text, "")
-	for at := 0; at < 4 && text != ""; at++ {
-		if s := withoutZone(text); s != "" {
-			if _, ok := mention.ParseMoment(s, language); ok {
-				return s
-			}
-		}
-		// of the pieces, the longest run that is a date
-		places := betweenDates().FindAllStringIndex(text, 8)
-		for k := len(places) - 1; k >= 0; k-- {
-			if s := withoutZone(strings.TrimSpace(text[:places[k][0]])); s != "" {
+	for range 4 { // of the pieces, the longest run that is a date
+		places := append(betweenDates().FindAllStringIndex(text, 8), []int{len(text), len(text)})
+		for _, place := range slices.Backward(places) {
+			if s := withoutZone(strings.TrimSpace(text[:place[0]])); s != "" {
 				if _, ok := mention.ParseMoment(s, language); ok {
 					return s
 				}
 			}
-		}
-		if len(places) == 0 {
-			return ""
 		}
 		text = strings.TrimSpace(text[places[0][1]:])
 	}
@@ -75,7 +71,7 @@ func dateIn(text, language string) string {
 func withoutZone(s string) string {
 	s = zoneLetters().ReplaceAllString(s, "")
 	if label, rest, ok := strings.Cut(s, ":"); ok && len(label) < 40 && !strings.ContainsAny(label, "0123456789") {
-		s = strings.TrimSpace(rest)
+		s = rest
 	}
 	s = strings.Trim(s, " .,")
 	if strings.HasSuffix(s, "a.m") || strings.HasSuffix(s, "p.m") {
@@ -89,14 +85,11 @@ func withoutZone(s string) string {
 // or it begins a stretch of time, or has one behind it.
 func isOtherDate(text, date, language string) bool {
 	before, behind, ok := strings.Cut(text, date)
-	if !ok {
-		return false
-	}
 	if first := strings.IndexAny(date, "0123456789"); first > 0 {
 		before += date[:first]
 	}
-	if isOtherLabel(before) || hours().MatchString(behind) {
-		return true
+	if !ok || isOtherLabel(before) || hours().MatchString(behind) {
+		return ok
 	}
 	m := toDate().FindString(behind)
 	return m != "" && dateIn(behind[len(m):], language) != ""
@@ -118,14 +111,101 @@ func isOtherLabel(before string) bool {
 	if !isLabel || visible.PublishedDate(label) || isUpdated(label) {
 		return false
 	}
-	label = strings.ToLower(mention.AfterLast(label, "|·•."))
-	for word := range strings.FieldsSeq(label) {
-		if dateLabels[word] {
-			return false
-		}
-	}
-	return true
+	words := strings.Fields(strings.ToLower(mention.AfterLast(label, "|·•.")))
+	return !slices.ContainsFunc(words, func(word string) bool { return isOf("dateLabel", word) })
 }
 
-// dateLabels are labels of dates that may be the page's.
-var dateLabels = setOf("date datum fecha data dato dated on added news article post blog artikel article artículo articolo online stand by von par por")
+// update notes when the page was changed, where it says so anywhere, as
+// documentation does below its text: "Last updated on 4 March 2024".
+func (h *head) update(p *page.Page, n *html.Node) {
+	if len(h.updates) == maxNoted || !tree.Is(n, atom.P, atom.Div, atom.Span, atom.Small, atom.Em, atom.I, atom.Footer, atom.Li) {
+		return
+	}
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type != html.TextNode || len(c.Data) > maxOpeningText || !mayBeLast(c.Data) {
+			continue
+		}
+		m := lastUpdate().FindStringSubmatch(page.Collapse(c.Data))
+		if m == nil || h.isBeside(p, n, true) {
+			continue
+		}
+		if _, modified, ok := datesIn(m[1], h.language); ok && modified != "" {
+			h.updates = append(h.updates, modified)
+		} else if t := tree.NextElement(c); t != nil {
+			if !tree.Is(t, atom.Time) && t.FirstChild != nil {
+				t = t.FirstChild
+			}
+			h.updates = append(h.updates, tree.AttrOr(t, "datetime"))
+		}
+		return
+	}
+}
+
+// mayBeLast is a quick look at whether a text may hold the words of lastUpdate.
+func mayBeLast(s string) bool {
+	return strings.Contains(s, "ast ") || strings.Contains(s, "letzt ") || strings.Contains(s, "erni") || strings.Contains(s, "ltim")
+}
+
+// lastUpdate opens what tells when a page was changed.
+var lastUpdate = lexicon.Pattern(`(?i)(?:^|\. )((?:page )?(?:last (?:updated|modified|edited)|zuletzt (?:aktualisiert|geändert)|dernière (?:mise à jour|modification)|última (?:actualización|modificación|atualização)|ultim[oa] (?:aggiornamento|modifica)|laatst (?:bijgewerkt|gewijzigd)).*)$`)
+
+// said is what words say of a date.
+type said uint8
+
+const (
+	unsaid said = iota
+	saidPublished
+	saidUpdated
+	// saidOther is a date that is not the page's: of an event, of a birth.
+	saidOther
+)
+
+// saidOf returns what a text says of the date behind it.
+func saidOf(text string) said {
+	switch {
+	case visible.PublishedDate(text):
+		return saidPublished
+	case isUpdated(text):
+		return saidUpdated
+	case visible.OtherDate(text) || strings.HasSuffix(strings.TrimSpace(text), ":") && isOtherLabel(text):
+		return saidOther
+	}
+	return unsaid
+}
+
+// isUpdated reports whether a text says of the date behind it that it is that of
+// a change.
+func isUpdated(text string) bool {
+	text = strings.ReplaceAll(strings.ToLower(text), " ", "_")
+	return slices.ContainsFunc(words()["updated"], func(w string) bool { return strings.Contains(text, w) })
+}
+
+// saidBefore returns what the words before a date say of it, or its class. The
+// nearest words count.
+func saidBefore(p *page.Page, n *html.Node) said {
+	if class := tree.AttrOr(n, "class"); len(class) < maxByline && isUpdated(class) && !visible.PublishedDate(class) {
+		return saidUpdated
+	}
+	above := 2
+	if n.Type == html.TextNode {
+		above++
+	}
+	for a, levels := n, 0; a != nil && levels < above; a, levels = a.Parent, levels+1 {
+		p.Meter.Step(1)
+		for s, near := a.PrevSibling, 0; s != nil && near < 3; s, near = s.PrevSibling, near+1 {
+			text := s.Data
+			if s.Type == html.ElementNode && s.FirstChild != nil && s.FirstChild.Type == html.TextNode {
+				text = s.FirstChild.Data
+			} else if s.Type != html.TextNode {
+				continue
+			}
+			if len(text) >= maxByline {
+				continue
+			}
+			if what := saidOf(page.Collapse(text)); what != unsaid {
+				return what
+			}
+		}
+	}
+	return unsaid
+}
