@@ -11,70 +11,34 @@ import (
 	"github.com/drover-go/drover/internal/schema"
 )
 
+// part returns the subschema of what stands at a JSON Pointer in the content,
+// nil if it has none.
+func (r *Result) part(pointer string) *schema.Outline {
+	if known := r.sh.parts[pointer]; known != nil || pointer == "" {
+		return known
+	}
+	return r.sh.partAt(r.top, tokensOf(pointer))
+}
+
 // Part returns the schema of what stands at a JSON Pointer in the content, as
-// JSON; nil if it has none.
-func (r *Result) Part(pointer string) json.RawMessage {
-	known := r.sh.parts[pointer]
-	if known.enum != nil {
-		raw, err := json.Marshal(map[string]any{"enum": known.enum})
-		if err != nil {
-			return nil
+// JSON; nil if it has none, or if that cannot be looked for.
+func (r *Result) Part(pointer string) (raw json.RawMessage) {
+	err := r.sh.m.Run(func() error {
+		if o := r.part(pointer); o != nil {
+			raw = r.sh.schema.RawAt(o)
 		}
-		return raw
-	}
-	if known.outline == nil {
-		err := r.sh.m.Run(func() error {
-			known.outline = r.sh.partAt(r.top, pointer)
-			return nil
-		})
-		if err != nil {
-			return nil // what cannot be looked for is not asked for
-		}
-	}
-	if known.outline == nil {
+		return nil
+	})
+	if err != nil {
 		return nil
 	}
-	return r.sh.schema.RawAt(known.outline)
-}
-
-// partAt follows a JSON Pointer into a schema.
-func (sh *shaper) partAt(o *schema.Outline, pointer string) *schema.Outline {
-	if pointer == "" {
-		return nil
-	}
-	for token := range strings.SplitSeq(pointer[1:], "/") {
-		if o = sh.partOf(o, tokenUnescaper.Replace(token)); o == nil {
-			return nil
-		}
-	}
-	return o
-}
-
-func (sh *shaper) partOf(o *schema.Outline, token string) *schema.Outline {
-	v := sh.view(o)
-	for _, v := range append([]*view{v}, sh.variants(v)...) {
-		for _, p := range v.props {
-			if p.name == token {
-				return p.sub
-			}
-		}
-		if i, err := strconv.Atoi(token); err == nil && i >= 0 {
-			if i < len(v.prefix) {
-				return v.prefix[i]
-			}
-			if v.items != nil {
-				return v.items
-			}
-		}
-	}
-	return nil
+	return raw
 }
 
 // Complete puts answers of somebody else in the places that are unsatisfied, by
 // their pointers. An answer that does not fit its part of the schema, or for
 // which nobody asked, is left out; refused are the pointers of the former.
-func (r *Result) Complete(answers map[string]any) (_ *Result, refused []string, err error) {
-	var done *Result
+func (r *Result) Complete(answers map[string]any) (done *Result, refused []string, err error) {
 	err = r.sh.m.Run(func() error {
 		for _, pointer := range r.Unsatisfied {
 			if v, ok := answers[pointer]; ok && !r.place(pointer, v) {
@@ -89,14 +53,7 @@ func (r *Result) Complete(answers map[string]any) (_ *Result, refused []string, 
 
 // place puts one answer in its place.
 func (r *Result) place(pointer string, v any) bool {
-	n, known := nodeOf(v), r.sh.parts[pointer]
-	if known.enum != nil {
-		return n.kind == scalar && slices.Contains(known.enum, n.value) && r.node.set(pointer, n)
-	}
-	o := known.outline
-	if o == nil {
-		o = r.sh.partAt(r.top, pointer)
-	}
+	n, o := nodeOf(v), r.part(pointer)
 	return o != nil && r.sh.passes(o, n) && r.node.set(pointer, n)
 }
 
@@ -119,24 +76,68 @@ func nodeOf(v any) *node {
 	return leaf(v, found{value: graph.Value{Source: graph.Model}})
 }
 
+// tokensOf splits a JSON Pointer.
+func tokensOf(pointer string) []string {
+	if pointer == "" {
+		return nil
+	}
+	tokens := strings.Split(pointer[1:], "/")
+	for i, t := range tokens {
+		tokens[i] = tokenUnescaper.Replace(t)
+	}
+	return tokens
+}
+
+// at returns what the tokens of a JSON Pointer lead to, nil if nothing is there.
+func (n *node) at(tokens []string) *node {
+	for _, t := range tokens {
+		if n = n.child(t); n == nil {
+			return nil
+		}
+	}
+	return n
+}
+
+// holder returns what a JSON Pointer leads into, nil if nothing is there, and
+// its last token.
+func (n *node) holder(pointer string) (*node, string) {
+	tokens := tokensOf(pointer)
+	if len(tokens) == 0 {
+		return nil, ""
+	}
+	last := len(tokens) - 1
+	return n.at(tokens[:last]), tokens[last]
+}
+
+// child returns the member or the item that a token names, nil if there is none.
+func (n *node) child(token string) *node {
+	if n.kind != array {
+		return n.member(token)
+	}
+	if i, err := strconv.Atoi(token); err == nil && i >= 0 && i < len(n.items) {
+		return n.items[i]
+	}
+	return nil
+}
+
+// member returns the member of a name, nil if there is none.
+func (n *node) member(name string) *node {
+	for _, m := range n.members {
+		if m.name == name {
+			return m.node
+		}
+	}
+	return nil
+}
+
 // set puts a member where a JSON Pointer says, if what is to hold it is there
 // and has none.
 func (n *node) set(pointer string, v *node) bool {
-	token, rest, deeper := strings.Cut(strings.TrimPrefix(pointer, "/"), "/")
-	name := tokenUnescaper.Replace(token)
-	if n.kind == array {
-		i, err := strconv.Atoi(name)
-		return err == nil && i >= 0 && i < len(n.items) && deeper && n.items[i].set(rest, v)
-	}
-	for _, m := range n.members {
-		if m.name == name {
-			return deeper && m.node.set(rest, v)
-		}
-	}
-	if deeper || n.kind != object {
+	in, name := n.holder(pointer)
+	if in == nil || in.kind != object || in.member(name) != nil {
 		return false
 	}
-	n.insert(name, v)
+	in.insert(name, v)
 	return true
 }
 
@@ -151,4 +152,48 @@ func (n *node) insert(name string, v *node) {
 	}
 	n.members = slices.Insert(n.members, i, member{name, v})
 	n.filled += v.filled
+}
+
+// remove takes out what a JSON Pointer leads to and reports whether it was
+// there.
+func (n *node) remove(pointer string) bool {
+	in, token := n.holder(pointer)
+	if in == nil {
+		return false
+	}
+	out := in.child(token)
+	in.members = slices.DeleteFunc(in.members, func(m member) bool { return m.node == out })
+	in.items = slices.DeleteFunc(in.items, func(item *node) bool { return item == out })
+	return out != nil
+}
+
+// partAt follows the tokens of a JSON Pointer into a schema; nil where it has
+// nothing there.
+func (sh *shaper) partAt(o *schema.Outline, tokens []string) *schema.Outline {
+	for _, t := range tokens {
+		if o = sh.partOf(o, t); o == nil {
+			return nil
+		}
+	}
+	return o
+}
+
+func (sh *shaper) partOf(o *schema.Outline, token string) *schema.Outline {
+	v := sh.view(o)
+	i, err := strconv.Atoi(token)
+	for _, v := range append([]*view{v}, sh.variants(v)...) {
+		for _, p := range v.props {
+			if p.name == token {
+				return p.sub
+			}
+		}
+		switch {
+		case err != nil || i < 0:
+		case i < len(v.prefix):
+			return v.prefix[i]
+		case v.items != nil:
+			return v.items
+		}
+	}
+	return nil
 }

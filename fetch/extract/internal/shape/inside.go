@@ -1,11 +1,13 @@
 package shape
 
 import (
-	"slices"
+	"cmp"
+	"encoding/json"
 	"strings"
 	"unicode"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/internal/mention"
 	"github.com/drover-go/drover/internal/names"
 )
 
@@ -23,22 +25,14 @@ func (sh *shaper) insideThing(p *prop, v *view, f found, depth int) *node {
 		return nil
 	}
 	if f.value.Shown != "" && p.is(wholeText...) {
-		text := f
-		text.value.Kind, text.value.Text = graph.Text, strings.Join(strings.Fields(f.value.Shown), " ")
-		return sh.scalar(p, v, text, depth+1)
+		return sh.scalar(p, v, f.saying(strings.Join(strings.Fields(f.value.Shown), " ")), depth+1)
 	}
 	if n := sh.salary(p, v, f); n != nil {
 		return n
 	}
 	for _, name := range sh.standIns(p, e) {
 		for _, inner := range e.Get(name) {
-			if e.Source >= graph.Table && v.typed && v.types&scalarTypes&^(typeNumber|typeInteger) == 0 && strings.ContainsFunc(inner.Text, unicode.IsLetter) {
-				continue // the title of an item is no number, though one may be in it
-			}
-			if family := p.titleOf(); family != "" && family != "Question" && !sh.name(name).IsTitle() {
-				continue // what is said of it is not what it is called
-			}
-			if p.titleOf() == "Question" && !sh.asks(e, inner.Text) || p.titleOf() != "" && sh.isOthersTitle(p, e, &graph.Field{Name: name, Values: []graph.Value{inner}}) {
+			if !sh.mayStandFor(p, v, e, name, inner) {
 				continue
 			}
 			if name == "value" && v.typed && v.may(typeString) && !v.may(typeNumber) {
@@ -49,10 +43,18 @@ func (sh *shaper) insideThing(p *prop, v *view, f found, depth int) *node {
 			}
 		}
 	}
-	if sh.isA(e, "PostalAddress") || sh.isA(e, "Place") {
-		return sh.address(p, v, f)
+	if v.may(typeString) && sh.isA(e, "PostalAddress", "Place") {
+		if line := addressLine(e); line != "" {
+			return sh.scalar(p, v, f.saying(line), maxInside)
+		}
 	}
 	return nil
+}
+
+// saying returns the value as a text of its own.
+func (f found) saying(text string) found {
+	f.value.Kind, f.value.Text = graph.Text, text
+	return f
 }
 
 // standIns are the members of a thing that may stand for it.
@@ -70,36 +72,73 @@ func (sh *shaper) standIns(p *prop, e *graph.Entity) []string {
 	return names.Texts(sh.typesOf(e))
 }
 
-// address writes a postal address in one line.
-func (sh *shaper) address(p *prop, v *view, f found) *node {
-	if !v.may(typeString) {
-		return nil
+// mayStandFor reports whether a value of a thing can be what a property asks
+// for: the title of an item is no number, though one may be in it, and what is
+// said of a thing is not what it is called.
+func (sh *shaper) mayStandFor(p *prop, v *view, e *graph.Entity, name string, inner graph.Value) bool {
+	if e.Source >= graph.Table && v.typed && v.types&scalarTypes&^(typeNumber|typeInteger) == 0 && strings.ContainsFunc(inner.Text, unicode.IsLetter) {
+		return false
 	}
-	e := f.value.Entity
-	if list := e.Get("address"); len(list) > 0 && list[0].Entity != nil {
-		e = list[0].Entity
+	switch p.titleOf() {
+	case "":
+		return true
+	case "Question":
+		return sh.asks(e, inner.Text)
+	}
+	return sh.name(name).IsTitle() && !sh.isOthersTitle(p, e, &graph.Field{Name: name, Values: []graph.Value{inner}})
+}
+
+// addressLine writes a postal address, or that of a place, in one line.
+func addressLine(e *graph.Entity) string {
+	if list := e.Get("address"); len(list) > 0 {
+		e = cmp.Or(list[0].Entity, e)
 	}
 	var parts []string
 	for _, name := range names.AddressParts {
-		if vs := e.Get(name); len(vs) > 0 {
-			parts = append(parts, partText(vs[0]))
+		vs := e.Get(name)
+		if len(vs) > 0 && vs[0].Entity != nil {
+			vs = vs[0].Entity.Get("name")
+		}
+		if len(vs) > 0 && vs[0].Text != "" {
+			parts = append(parts, vs[0].Text)
 		}
 	}
-	parts = slices.DeleteFunc(parts, func(s string) bool { return s == "" })
-	if len(parts) == 0 {
-		return nil
-	}
-	text := f
-	text.value.Kind, text.value.Text = graph.Text, strings.Join(parts, ", ")
-	return sh.scalar(p, v, text, maxInside)
+	return strings.Join(parts, ", ")
 }
 
-func partText(v graph.Value) string {
-	if v.Kind != graph.Thing || v.Entity == nil {
-		return v.Text
+// unitNames are the names of members that are the unit of the value beside them.
+var unitNames = wordSet("unit units unittext uom measure einheit unite unidad unita")
+
+// addUnit adds the unit of the number that an object holds, where the schema has
+// a member for it: that of the text which the number was taken from, or the one
+// that a thing says beside its value, as a QuantitativeValue does.
+func (sh *shaper) addUnit(obj *node, v *view, f found) {
+	if obj == nil {
+		return
 	}
-	if vs := v.Entity.Get("name"); len(vs) > 0 {
-		return vs[0].Text
+	unit, ok := mention.UnitText(f.value.Text)
+	if e := f.value.Entity; e == nil {
+		_, number := obj.members[0].node.value.(json.Number)
+		ok = ok && number
+	} else if vs := e.Get("value"); len(vs) > 0 {
+		f = found{e, "unitCode", withUnit(e, vs[0])}
+		_, unit, ok = strings.Cut(strings.TrimPrefix(f.value.Text, vs[0].Text), " ")
 	}
-	return ""
+	f.value.Shown = ""
+	for _, p := range v.props {
+		if ok && unitNames[p.key.Key] && obj.member(p.name) == nil {
+			if n := sh.scalar(&prop{name: p.name, key: p.key, sub: p.sub}, sh.view(p.sub), f.saying(unit), 0); n != nil {
+				obj.insert(p.name, n)
+			}
+		}
+	}
+}
+
+// standsFor reports whether a text can be the value of a property of the thing
+// that the text is in place of.
+func standsFor(p *prop, v graph.Value) bool {
+	if v.Kind == graph.URL && v.Shown == "" {
+		return p.is("url", "image", "contentUrl")
+	}
+	return p.is("name", "text", "title", "ratingValue", "price") || p.key.Key == "text" || p.key.Key == "value" || p.key.Key == "label"
 }

@@ -31,7 +31,6 @@ const (
 	pointsKind    = 250 // the schema's title or description names its kind
 	pointsMain    = 90  // the page says that it is about it
 	pointsPrimary = 60  // it is of a kind that pages are about
-	pointsAddress = 40  // it is at the page's address
 	pointsNamed   = 120 // it has the name of the page, and others are of its kind
 	pointsDepth   = -15 // for each thing around it
 	pointsSource  = -4  // for each step of less care in the source
@@ -48,7 +47,7 @@ func (sh *shaper) mainScope(v *view) scope {
 	for i := range sh.things.all {
 		t := &sh.things.all[i]
 		sh.m.Step(1)
-		if t.entity != main.entity && sameThing(main.entity, t.entity) {
+		if t != main && main.isSame(t) {
 			s.entities = append(s.entities, t.entity)
 		}
 	}
@@ -62,24 +61,25 @@ func (sh *shaper) mainScope(v *view) scope {
 	return s
 }
 
-func (sh *shaper) mainThing(v *view) *thing {
-	var best *thing
+// mainThing returns the thing with the most points, nil if none has anything
+// that is asked for. About one that only belongs to another a page is if the
+// schema names its kind, and not the owner's.
+func (sh *shaper) mainThing(v *view) (best *thing) {
 	most := 0
-	wanted := wantedFamilies(v)
+	wanted := names.Families(v.title)
+	for _, w := range names.Words(v.title + " " + v.about[:min(len(v.about), 80)]) {
+		wanted = append(wanted, names.Families(w)...)
+	}
 	for i := range sh.things.all {
 		t := &sh.things.all[i]
 		if t.entity.Source >= graph.Table || isPage(t.entity) {
 			continue // a card is not what a page is about
 		}
-		if !t.mayBeMain(wanted) || t.listed && !sh.isOfPage(t.entity) {
+		if t.aside && (!t.isOf(wanted) || t.owner.isOf(wanted)) || t.listed && !sh.hasPageName(t) {
 			continue
 		}
-		fill := sh.fillPoints(v, t.entity)
-		if fill == 0 {
-			continue
-		}
-		if points := fill + sh.points(t, wanted); points > most {
-			best, most = t, points
+		if fill := sh.fillPoints(v, t.entity); fill > 0 && fill+sh.points(t, wanted) > most {
+			best, most = t, fill+sh.points(t, wanted)
 		}
 	}
 	return best
@@ -98,50 +98,29 @@ func (sh *shaper) fillPoints(v *view, e *graph.Entity) int {
 
 func (sh *shaper) points(t *thing, wanted []string) int {
 	points := pointsDepth*t.depth + pointsSource*int(t.entity.Source)
-	if t.isOf(wanted) {
-		points += pointsKind
-	}
-	if t.main {
-		points += pointsMain
-	}
-	if t.primary {
-		points += pointsPrimary
-	}
-	if sh.isNamed(t) {
-		points += pointsNamed
-	}
-	if sh.isAddressOf(t.entity) {
-		points += pointsAddress
+	for _, reason := range []struct {
+		holds  bool
+		points int
+	}{
+		{t.isOf(wanted), pointsKind}, {t.main, pointsMain}, {t.primary, pointsPrimary},
+		// What is reviewed has the name of the page, too, and is told of elsewhere.
+		{t.depth == 0 && sh.hasOthers(t) && sh.hasPageName(t), pointsNamed},
+	} {
+		if reason.holds {
+			points += reason.points
+		}
 	}
 	return points
 }
 
-// isNamed reports whether the page has the name of a thing, of whose kind it
-// has several: the others are what it only shows. What is reviewed has the name
-// too, and is told of elsewhere.
-func (sh *shaper) isNamed(t *thing) bool {
-	if t.depth > 0 || !slices.ContainsFunc(t.families, func(f string) bool { return sh.things.counts[kindIn{f, t.entity.Source}] > 1 }) {
-		return false
-	}
+// hasOthers reports whether there are several things of the kind of one: the
+// others are what the page only shows.
+func (sh *shaper) hasOthers(t *thing) bool {
+	return slices.ContainsFunc(t.families, func(f string) bool { return sh.things.counts[kindIn{f, t.entity.Source}] > 1 })
+}
+
+// hasPageName reports whether a thing is called what the page is.
+func (sh *shaper) hasPageName(t *thing) bool {
 	name := nameText(t.entity)
 	return name != "" && slices.Contains(sh.things.titles, name)
-}
-
-// wantedFamilies are the kinds of things that a schema's title and description
-// name.
-func wantedFamilies(v *view) []string {
-	found := names.Families(v.title)
-	words := names.Words(v.title + " " + firstWords(v.about))
-	for _, w := range words {
-		found = append(found, names.Families(w)...)
-	}
-	return found
-}
-
-// firstWords cuts a description to what it is about.
-func firstWords(text string) string {
-	if len(text) > 80 {
-		return text[:80]
-	}
-	return text
 }

@@ -115,29 +115,3 @@ var tokenEscaper = strings.NewReplacer("~", "~0", "/", "~1")
 func escapeToken(t string) string { return tokenEscaper.Replace(t) }
 
 var tokenUnescaper = strings.NewReplacer("~1", "/", "~0", "~")
-
-// remove takes out what a JSON Pointer leads to and reports whether it was
-// there.
-func (n *node) remove(pointer string) bool {
-	token, rest, deeper := strings.Cut(strings.TrimPrefix(pointer, "/"), "/")
-	name := tokenUnescaper.Replace(token)
-	for i, m := range n.members {
-		if m.name != name {
-			continue
-		}
-		if !deeper {
-			n.members = append(n.members[:i], n.members[i+1:]...)
-			return true
-		}
-		return m.node.remove(rest)
-	}
-	i, err := strconv.Atoi(name)
-	if n.kind != array || err != nil || i < 0 || i >= len(n.items) {
-		return false
-	}
-	if !deeper {
-		n.items = append(n.items[:i], n.items[i+1:]...)
-		return true
-	}
-	return n.items[i].remove(rest)
-}

@@ -52,9 +52,9 @@ func (sh *shaper) isVariantOf(all []candidate) bool {
 		text := strings.ToLower(c.field.Values[0].Text)
 		switch {
 		case isPage(c.entity) && c.field.Name == graph.AddressNumber:
-			ofAddress = first(ofAddress, text)
+			ofAddress = cmp.Or(ofAddress, text)
 		case !isPage(c.entity):
-			own = first(own, text)
+			own = cmp.Or(own, text)
 		}
 	}
 	rest, ok := strings.CutPrefix(own, ofAddress)

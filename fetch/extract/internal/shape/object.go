@@ -75,7 +75,7 @@ func (sh *shaper) objectOf(f found, v *view, s scope) *node {
 			return nil
 		}
 		n := sh.fillObject(v, scope{entities: sh.unwrap(e), within: append(slices.Clip(s.within), e), depth: s.depth + 1})
-		sh.addUnitOf(n, v, e)
+		sh.addUnit(n, v, f)
 		return n
 	}
 	for _, p := range v.props {
@@ -139,7 +139,7 @@ func (sh *shaper) ofKind(p *prop, v *view, s scope) *node {
 func inner(outer, p *prop) *prop {
 	if p.is("name", "title", "text") || p.key.Key == "value" && len(outer.concepts) > 0 && len(names.Parse(outer.name+" value").Concepts) == 0 {
 		same := *outer
-		same.scores, same.splits = map[string]int{}, nil
+		same.scores = map[string]int{}
 		return &same
 	}
 	if len(p.concepts) > 0 && slices.ContainsFunc(names.Vias(p.concepts[0]), func(via string) bool { return slices.Contains(outer.concepts, via) }) {

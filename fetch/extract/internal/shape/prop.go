@@ -1,6 +1,7 @@
 package shape
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -25,10 +26,8 @@ type prop struct {
 	sub       *schema.Outline
 	required  bool
 	vias      []via
-	splits    []split
 	scores    map[string]int // of names on the page
 	kind      int            // what its schema is of
-	recipe    bool           // its schema is of a recipe
 }
 
 // via is the key of a field in whose things a concept may be.
@@ -45,8 +44,44 @@ func viasOf(concepts []string) []via {
 	return all
 }
 
-// split is a name of two: authorName is the name of an author.
-type split struct{ outer, inner names.Name }
+// What a schema is of, by the properties that stand together in it.
+const (
+	ofAnything = iota
+	ofRecipe
+	ofEvent
+	ofJob
+	ofProduct
+)
+
+// kindConcepts are the concepts of which two say what a schema is of.
+var kindConcepts = [...][]string{
+	ofRecipe:  {"recipeIngredient", "recipeInstructions", "recipeYield", "prepTime", "cookTime"},
+	ofEvent:   {"startDate", "endDate", "doorTime", "performer", "organizer", "eventStatus", "eventAttendanceMode"},
+	ofJob:     {"hiringOrganization", "employmentType", "baseSalary", "jobLocation", "jobLocationType", "validThrough", "salaryMin", "salaryMax", "qualifications", "responsibilities"},
+	ofProduct: {"price", "sku", "gtin", "mpn", "availability"},
+}
+
+// kindOf returns what properties that stand together are of.
+func kindOf(props []*prop) int {
+	for kind, concepts := range kindConcepts {
+		n := 0
+		for _, p := range props {
+			if p.is(concepts...) {
+				n++
+			}
+		}
+		if n > 1 {
+			return kind
+		}
+	}
+	return ofAnything
+}
+
+// propOf is a property that is one concept.
+func propOf(concept string, sub *schema.Outline) *prop {
+	only := []string{concept}
+	return &prop{name: concept, key: names.Parse(concept), concepts: only, vias: viasOf(only), sub: sub, scores: map[string]int{}}
+}
 
 // read reads the name of a property and what is said of it.
 func (p *prop) read() {
@@ -56,15 +91,14 @@ func (p *prop) read() {
 	p.scores = map[string]int{}
 	p.key = names.Parse(p.name)
 	for o, depth := p.sub, 0; o != nil && depth < 4; o, depth = o.Ref, depth+1 {
-		p.about = first(p.about, o.Description)
-		p.about = first(p.about, o.Title)
+		p.about = cmp.Or(p.about, o.Description, o.Title)
 	}
 	if p.about == "" && p.sub.Items != nil {
 		p.about = p.sub.Items.Description
 	}
 	p.concepts = p.key.Concepts
-	if p.saysLittle() {
-		p.tell(names.Tell(p.about))
+	if len(p.concepts) == 0 || p.is("itemListElement", "text", "identifier", "position") {
+		p.tell(names.Tell(p.about)) // which says more than the name
 	}
 	if family := p.titleOf(); len(p.concepts) > 0 && family != "" && family != "JobPosting" && family != "Question" {
 		p.concepts = []string{"name", "headline"}
@@ -72,9 +106,7 @@ func (p *prop) read() {
 			p.key.Concepts = p.concepts
 		}
 	}
-	if p.counted == "" {
-		p.counted = names.Counted(p.name)
-	}
+	p.counted = cmp.Or(p.counted, names.Counted(p.name))
 	if p.measure = names.MeasureOf(p.name); !p.measure.Known() {
 		p.measure = names.DescribedMeasure(p.about)
 	}
@@ -87,7 +119,7 @@ func (p *prop) read() {
 			p.measure.Unit = mention.Unit{} // that of what is paid for, and not of the price
 		}
 	}
-	p.vias, p.splits = viasOf(p.concepts), splitsOf(p.key)
+	p.vias = viasOf(p.concepts)
 }
 
 // tell takes what a description says where the name says nothing.
@@ -99,21 +131,6 @@ func (p *prop) tell(t names.Told) {
 	if t.Label != "" {
 		p.label, p.counted = names.Parse(t.Label), t.Counted
 	}
-}
-
-// saysLittle reports whether the name of a property says less than its
-// description would.
-func (p *prop) saysLittle() bool {
-	return len(p.concepts) == 0 || p.is("itemListElement", "text", "identifier", "position")
-}
-
-// splitsOf returns the ways to read a name as two.
-func splitsOf(n names.Name) []split {
-	var all []split
-	for i := 1; i < min(len(n.Words), 4); i++ {
-		all = append(all, split{names.Parse(strings.Join(n.Words[:i], " ")), names.Parse(strings.Join(n.Words[i:], " "))})
-	}
-	return all
 }
 
 // is reports whether a property is certainly one of the concepts.

@@ -11,7 +11,6 @@ import (
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/extract/internal/page"
 	"github.com/drover-go/drover/internal/mention"
-	"github.com/drover-go/drover/internal/names"
 )
 
 // variantsOf returns the other entities that one reader found of the same
@@ -61,7 +60,7 @@ func (sh *shaper) offered(p *prop, v *view, s scope) *node {
 	if s.depth != 0 || s.outer != nil || sh.aboutOther() || len(sh.search(p, s)) > 0 {
 		return nil
 	}
-	for _, c := range sh.search(priceOf(p), s) {
+	for _, c := range sh.search(propOf("price", p.sub), s) {
 		f := found{c.entity, offeredName, c.field.Values[0]}
 		if f.value.Kind == graph.Thing || f.value.Aside || f.value.Of != graph.Own || isTyped(f.value.Element) || isPage(c.entity) && !sh.standsAlone(f.value.Element) || !isPage(c.entity) && !sh.isA(c.entity, "Product", "Offer", "AggregateOffer") {
 			continue
@@ -100,11 +99,6 @@ func (sh *shaper) standsAlone(n *html.Node) bool {
 		}
 	}
 	return true
-}
-
-// priceOf returns the price as a property beside another one.
-func priceOf(p *prop) *prop {
-	return &prop{name: "price", key: names.Parse("price"), concepts: []string{"price"}, vias: viasOf([]string{"price"}), sub: p.sub, scores: map[string]int{}}
 }
 
 // aboutOther reports whether a page is about a thing that is no product.

@@ -72,8 +72,8 @@ func (sh *shaper) coerceTo(p *prop, v *view, f found, t types) []any {
 	case typeString:
 		var all []any
 		texts := sh.texts(p, v, val)
-		if v.format == "" && isExact(p, f.name, sourceOf(f.entity, &f.value)) {
-			texts = append(texts, plainTexts(val)...)
+		if source := sourceOf(f.entity, &val); v.format == "" && source >= graph.Table && source <= graph.Label && sh.name(f.name).Key == p.key.Key {
+			texts = append(texts, plainTexts(val)...) // what stands behind the very name is meant, whatever it is
 		}
 		for _, text := range texts {
 			if text = strings.TrimSpace(text); text != "" {

@@ -2,10 +2,11 @@ package shape
 
 import (
 	"cmp"
+	"iter"
 	"slices"
-	"strings"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/internal/mention"
 	"github.com/drover-go/drover/internal/names"
 )
 
@@ -17,8 +18,12 @@ type candidate struct {
 	rank   int // of the entity in the scope
 }
 
-// maxVia is how many things deep a property is searched for.
-const maxVia = 3
+const (
+	// maxVia is how many things deep a property is searched for.
+	maxVia = 3
+	// costVia is what a step to a thing inside costs.
+	costVia = 6
+)
 
 // search returns the fields that may be what is wanted, the best first. A good
 // name in the thing itself is better than the best one elsewhere; what is only
@@ -34,7 +39,6 @@ func (sh *shaper) search(p *prop, s scope) []candidate {
 	slices.SortStableFunc(all, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(tier(a), tier(b)), cmp.Compare(a.rank, b.rank), cmp.Compare(b.score, a.score))
 	})
-	all = exactFirst(p, all)
 	switch {
 	case p.is("sku"):
 		all = sh.byNumber(all)
@@ -56,49 +60,167 @@ func (sh *shaper) searchIn(p *prop, e *graph.Entity, depth int) []candidate {
 	var all []candidate
 	for f := range sh.fieldsFor(p, e) {
 		sh.m.Step(1)
-		if sh.isHeadings(p, e, f) || sh.isOtherCount(p, e, f) || sh.isOthersTitle(p, e, f) {
+		if sh.isOther(p, e, f) {
 			continue
 		}
-		if f.Name == "position" && e.Is("ListItem") && !p.is("position") {
-			continue // of a list, not of somebody who works
-		}
-		if e.Source == graph.Table && p.is("name", "headline", "title") && len(names.Families(f.Name)) > 0 {
-			all = append(all, candidate{entity: e, field: f, score: names.Near}) // the column "Product"
-		}
-		if score := sh.score(p, f.Name); score >= names.Threshold && sh.isQualified(p, e, f) && sh.isCountOf(p, f) {
-			all = append(all, candidate{entity: e, field: f, score: sh.afterStandard(p, e, f, score) - penalty(e, f)})
-		}
-		if sh.isLowestHead(p, e, f) {
-			all = append(all, candidate{entity: e, field: f, score: names.Near})
-		}
-		if f.Name == "item" && p.is("url") && e.Is("ListItem") {
-			all = append(all, candidate{entity: e, field: f, score: names.Near})
-		}
-		if f.Name == "itemListElement" && p.is("step", "recipeInstructions") && sh.isA(e, "HowToSection", "HowTo") {
-			all = append(all, candidate{entity: e, field: f, score: names.Near})
+		if score := sh.fit(p, e, f); score > 0 {
+			all = append(all, candidate{entity: e, field: f, score: score})
 		}
 		if depth < maxVia {
-			all = append(all, sh.searchBelow(p, e, f, depth)...)
+			all = append(all, sh.searchBelow(p, f, depth)...)
 		}
 	}
 	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(b.score, a.score) })
 	return all
 }
 
-// isLowestHead reports whether a column of a table has the name of a property
-// behind that of a head above it, and no other column has.
-func (sh *shaper) isLowestHead(p *prop, e *graph.Entity, f *graph.Field) bool {
-	if e.Source != graph.Table || len(p.concepts) > 0 || len(p.key.Words) != 1 || !endsWith(f.Name, p.key.Key) {
-		return false
+// searchBelow looks into the things that a field holds, if the property may be
+// there: the price of a product in its offers.
+func (sh *shaper) searchBelow(p *prop, f *graph.Field, depth int) (all []candidate) {
+	if f.Name == "additionalProperty" && !p.is("additionalProperty") {
+		return sh.searchPairs(p, f)
 	}
-	sh.m.Step(len(e.Fields))
-	return !slices.ContainsFunc(e.Fields, func(g graph.Field) bool { return g.Name != f.Name && endsWith(g.Name, p.key.Key) })
+	if len(p.vias) == 0 {
+		return nil
+	}
+	key := sh.name(f.Name).Key
+	for _, via := range p.vias {
+		if via.key == key {
+			all = append(all, sh.searchThings(p, via.concept, f, depth)...)
+		}
+	}
+	return all
 }
 
-// endsWith reports whether a name of several words has a key for its last.
-func endsWith(name, key string) bool {
-	if len(name) <= len(key) || !strings.EqualFold(name[len(name)-len(key):], key) {
-		return false
+// searchPairs looks for the value of the PropertyValue that has the name of a
+// property.
+func (sh *shaper) searchPairs(p *prop, f *graph.Field) (all []candidate) {
+	for _, e := range thingsIn(f) {
+		name, value := e.Get("name"), e.Get("value")
+		if len(name) == 0 || len(value) == 0 {
+			continue
+		}
+		if score := sh.score(p, name[0].Text); score >= names.Near {
+			all = append(all, candidate{entity: e, field: &graph.Field{Name: "value", Values: value}, score: score - costVia})
+		}
 	}
-	return name[len(name)-len(key)-1] == ' '
+	return all
+}
+
+// searchThings looks into things for what is a concept of theirs. The first that
+// has it is the one, but for what several offers say of one thing: it can be had
+// if one of them has it.
+func (sh *shaper) searchThings(p *prop, concept string, f *graph.Field, depth int) (all []candidate) {
+	things := thingsIn(f)
+	if f.Name == "hasVariant" && len(things) <= maxKin { // the price is that of what is sold
+		slices.SortStableFunc(things, func(a, b *graph.Entity) int { return cmp.Compare(sh.gone(a, p), sh.gone(b, p)) })
+	}
+	for _, e := range things {
+		for _, c := range sh.searchIn(p, e, depth+1) {
+			c.score -= costVia
+			all = append(all, c)
+		}
+		for _, name := range names.Inside(concept) {
+			inner := graph.Field{Name: name, Values: e.Get(name)}
+			if len(inner.Values) > 0 && sh.isQualified(p, &inner) {
+				all = append(all, candidate{entity: e, field: &inner, score: names.Near})
+			}
+		}
+		if len(all) > 0 && concept != "availability" {
+			return all
+		}
+	}
+	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(scarcity(a), scarcity(b)) })
+	return all
+}
+
+// thingsIn returns the things that a field holds.
+func thingsIn(f *graph.Field) (all []*graph.Entity) {
+	for i := range f.Values {
+		if e := f.Values[i].Entity; f.Values[i].Kind == graph.Thing && e != nil {
+			all = append(all, e)
+		}
+	}
+	return all
+}
+
+// gone is 1 for a thing that says that it cannot be had, else 0.
+func (sh *shaper) gone(e *graph.Entity, p *prop) int {
+	if all := sh.searchIn(propOf("availability", p.sub), e, 1); len(all) > 0 {
+		return scarcity(all[0])
+	}
+	return 0
+}
+
+// scarcity is 0 for what says that a thing can be had, else 1.
+func scarcity(c candidate) int {
+	if has, ok := mention.Bool(c.field.Values[0].Text); ok && has {
+		return 0
+	}
+	return 1
+}
+
+// sourceOf is where a value was found.
+func sourceOf(e *graph.Entity, v *graph.Value) graph.Source {
+	if v.Source == 0 && e != nil {
+		return e.Source
+	}
+	return v.Source
+}
+
+// manyFields is from how many fields on those of a thing are looked up in an
+// index: a page may have thousands of labels, and every property asks for some.
+const manyFields = 64
+
+// nameSteps is what reading a name counts as.
+const nameSteps = 8
+
+// fieldsFor yields the fields of a thing in which a property may be, or all of
+// them where that is as quick.
+func (sh *shaper) fieldsFor(p *prop, e *graph.Entity) iter.Seq[*graph.Field] {
+	return func(yield func(*graph.Field) bool) {
+		if len(e.Fields) < manyFields || e.Source == graph.Table {
+			for i := range e.Fields {
+				if !yield(&e.Fields[i]) {
+					return
+				}
+			}
+			return
+		}
+		for _, i := range sh.lookUp(p, sh.indexOf(e)) {
+			if !yield(&e.Fields[i]) {
+				return
+			}
+		}
+	}
+}
+
+// lookUp returns the numbers of the fields whose names may be those of a
+// property, or of what it may be in.
+func (sh *shaper) lookUp(p *prop, x *names.Index) []int32 {
+	found := x.Find(x.Find(nil, p.key), p.label)
+	if p.described {
+		for _, c := range p.concepts {
+			found = x.Find(found, sh.conceptName(c))
+		}
+	}
+	for _, in := range append(slices.Clip(p.vias), via{key: "item"}, via{key: "itemlistelement"}) {
+		found = x.FindKey(found, in.key)
+	}
+	sh.m.Step(8 + 2*len(found))
+	return names.Sorted(found)
+}
+
+// indexOf returns the index of the names that a thing has, made once.
+func (sh *shaper) indexOf(e *graph.Entity) *names.Index {
+	if x := sh.indexes[e]; x != nil {
+		return x
+	}
+	x := names.NewIndex()
+	for i := range e.Fields {
+		sh.m.Step(nameSteps)
+		x.Add(i, names.Parse(e.Fields[i].Name))
+	}
+	sh.indexes[e] = x
+	return x
 }

@@ -3,11 +3,12 @@
 // A schema is looked at as a view (view.go): the subschemas for one value are
 // put together, with their names and descriptions read. A thing is looked for
 // on the page that has the most of what the schema asks for (main.go). Each
-// property is then searched for in that thing, in what else the page says of
-// the same thing, and last on the page itself (search.go); what is found is
-// brought into the type that is asked for (coerce.go) and checked against its
-// part of the schema, and the next is tried where it does not pass. In the end
-// the whole is checked (settle.go).
+// property is then searched for in that thing and its parts, in what else the
+// page says of the same thing, and last on the page itself (search.go), the
+// field that fits it best first (score.go). A value that only looks like what is
+// asked for is left (doubt.go); another is brought into the type that is asked
+// for (coerce.go) and checked against its part of the schema, and the next is
+// tried where it does not pass. In the end the whole is checked (settle.go).
 //
 // Nothing is guessed: what no name leads to is left out, and so is what could
 // mean two things.
@@ -16,6 +17,7 @@ package shape
 import (
 	"cmp"
 	"context"
+	"slices"
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
@@ -98,7 +100,8 @@ func Fill(ctx context.Context, g *graph.Graph, s *schema.Schema, o Options) (*Re
 	}
 	sh := &shaper{
 		m: effort.NewMeter(ctx, "shape", o.MaxWork), schema: s, o: o,
-		views: map[*schema.Outline]*view{}, names: map[string]*names.Name{}, witnesses: map[witnessKey]bool{}, parts: map[string]part{}, indexes: map[*graph.Entity]*names.Index{},
+		views: map[*schema.Outline]*view{}, names: map[string]*names.Name{}, indexes: map[*graph.Entity]*names.Index{},
+		witnesses: map[witnessKey]bool{}, parts: map[string]*schema.Outline{},
 	}
 	var r *Result
 	err = sh.m.Run(func() error {
@@ -107,18 +110,9 @@ func Fill(ctx context.Context, g *graph.Graph, s *schema.Schema, o Options) (*Re
 		return err
 	})
 	if err != nil && ctx.Err() == nil && errtypes.KindOf(err) == errtypes.BadGateway {
-		return nil, errtypes.Field(o.Field, "asks for more than a page can be searched for: it takes more than %d steps on this one, which says %d things of itself", o.MaxWork, sh.shown())
+		return nil, errtypes.Field(o.Field, "asks for more than a page can be searched for: it takes more than %d steps on this one", o.MaxWork)
 	}
 	return r, err
-}
-
-// shown is how many names the page has for what people see: a large one takes
-// more steps.
-func (sh *shaper) shown() (n int) {
-	for _, e := range sh.things.page {
-		n += len(e.Fields)
-	}
-	return n
 }
 
 // shaper is one filling.
@@ -136,7 +130,7 @@ type shaper struct {
 
 	witnesses map[witnessKey]bool
 	indexes   map[*graph.Entity]*names.Index
-	parts     map[string]part // of what is unsatisfied, by its pointer
+	parts     map[string]*schema.Outline // of what is unsatisfied, by its pointer
 }
 
 // name returns the name of a field, read once.
@@ -180,11 +174,8 @@ func (sh *shaper) rootOfPairs(top *schema.Outline, v *view) *node {
 		return nil
 	}
 	s := scope{}
-	for i := range sh.things.all {
-		if t := &sh.things.all[i]; t.primary && t.depth == 0 && !t.aside {
-			s.entities = append(s.entities, t.entity)
-			break
-		}
+	if i := slices.IndexFunc(sh.things.all, func(t thing) bool { return t.primary && t.depth == 0 && !t.aside }); i >= 0 {
+		s.entities = []*graph.Entity{sh.things.all[i].entity}
 	}
 	return sh.addPairs(nil, p, v, s)
 }

@@ -19,21 +19,15 @@ type Shown struct {
 	Unlikely bool
 }
 
-// shownConcepts are those whose lists are told by what they look like.
-var shownConcepts = []string{"recipeIngredient", "recipeInstructions"}
-
 // orShown returns the list that people see, where there is one and what was found
 // under a name is none or says less.
 func (sh *shaper) orShown(p *prop, v *view, s scope, named *node) *node {
-	if sh.o.Shown == nil || len(p.concepts) == 0 || !slices.Contains(shownConcepts, p.concepts[0]) {
-		return named
-	}
 	i := slices.IndexFunc(s.entities, func(e *graph.Entity) bool { return e.Source == graph.Document })
-	if i < 0 {
+	if sh.o.Shown == nil || !p.is("recipeIngredient", "recipeInstructions") || i < 0 {
 		return named
 	}
 	shown := sh.o.Shown(p.concepts[0])
-	if shown.Unlikely && p.recipe && named != nil && isOnlySeen(named) {
+	if shown.Unlikely && p.kind == ofRecipe && named != nil && isOnlySeen(named) {
 		return nil // a heading alone makes no recipe
 	}
 	if len(shown.Values) == 0 || named != nil && !sh.saysLess(p, named, shown) {
@@ -55,8 +49,7 @@ func (sh *shaper) saysLess(p *prop, named *node, shown Shown) bool {
 	if len(named.items) == 0 || named.items[0].kind != scalar {
 		return false
 	}
-	e := named.items[0].from.entity
-	if e == nil || e.Source == graph.Microformats {
+	if e := named.items[0].from.entity; e == nil || e.Source == graph.Microformats {
 		return true // classes name things in passing
 	}
 	a, b := &counted{words: map[string]int{}}, &counted{words: map[string]int{}}
@@ -95,7 +88,7 @@ func (c *counted) add(text string) {
 	if strings.ContainsAny(text, "0123456789½¼¾⅓⅔⅛") {
 		c.amounts++
 	}
-	all := strings.FieldsFunc(mention.Fold(text), isNoLetter)
+	all := strings.FieldsFunc(mention.Fold(text), func(r rune) bool { return r < 0x80 && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') })
 	for _, word := range all {
 		c.words[word]++
 	}
@@ -113,8 +106,6 @@ func (c *counted) hasItemsOf(o *counted) float64 {
 	}
 	return float64(found) / float64(len(o.texts))
 }
-
-func isNoLetter(c rune) bool { return c < 0x80 && !isLetter(c) }
 
 // in returns which share of the words are in another list, too.
 func (c *counted) in(o *counted) float64 {

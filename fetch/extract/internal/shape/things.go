@@ -1,8 +1,8 @@
 package shape
 
 import (
+	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/internal/mention"
@@ -16,7 +16,6 @@ type thing struct {
 	depth    int      // how many things are around it
 	main     bool     // the page says that it is about it
 	primary  bool     // it is of a kind that pages are about
-	via      string   // the name of the field that it is the value of
 	aside    bool     // it only belongs to another thing, as its publisher does
 	owner    *thing   // of a thing that is aside: whose it is, else nil
 	listed   bool     // it is one of several in a list
@@ -44,6 +43,111 @@ type kindIn struct {
 	source graph.Source
 }
 
+// maxThings is how many entities are looked at, and maxAround how many may stand
+// around one.
+const (
+	maxThings = 20_000
+	maxAround = 8
+)
+
+// survey walks the graph.
+func (sh *shaper) survey(g *graph.Graph) {
+	sh.things = things{
+		at: map[*graph.Entity]int{}, byFamily: map[string][]*graph.Entity{}, counts: map[kindIn]int{},
+		expected: map[*graph.Entity][]string{}, currency: map[*graph.Entity]string{},
+	}
+	for _, e := range g.Roots {
+		if isPage(e) {
+			sh.things.page = append(sh.things.page, e)
+			for _, name := range []string{"h1", "og:title", "twitter:title", "title"} {
+				if vs := e.Get(name); len(vs) > 0 && len(vs[0].Text) < 500 {
+					sh.things.titles = append(sh.things.titles, mention.Key(vs[0].Text))
+				}
+			}
+		}
+		sh.visit(thing{entity: e}, "")
+	}
+}
+
+// visit keeps a thing, the value of a field, and visits those in it.
+func (sh *shaper) visit(t thing, via string) {
+	all, e := &sh.things, t.entity
+	if _, seen := all.at[e]; seen {
+		if t.main && !t.aside {
+			all.markMain(e) // what is aside of one thing may be what the page is about
+		}
+		return
+	} else if e == nil || len(all.all) >= maxThings {
+		return
+	}
+	all.learnType(e, via)
+	if !isPage(e) {
+		if t.currency = cmp.Or(ownCurrency(e), t.currency); t.currency != "" {
+			all.currency[e] = t.currency
+		}
+	}
+	sh.m.Step(4 + len(e.Fields))
+	t.families = familiesOf(e.Types)
+	t.primary = slices.ContainsFunc(t.families, func(f string) bool { return primary[f] })
+	all.primary = all.primary || t.primary && t.depth == 0
+	all.at[e] = len(all.all)
+	all.all = append(all.all, t)
+	for _, f := range t.families {
+		all.byFamily[f] = append(all.byFamily[f], e)
+		all.counts[kindIn{f, e.Source}]++
+	}
+	if t.depth >= maxAround {
+		return
+	}
+	for i := range e.Fields {
+		f := &e.Fields[i]
+		inside := thingsIn(f)
+		for _, in := range inside {
+			sh.m.Step(1)
+			sh.visit(t.inner(in, f, len(inside)), f.Name)
+		}
+		if f.Name == "mainEntityOfPage" {
+			all.markMain(e)
+		}
+	}
+}
+
+func (t *things) markMain(e *graph.Entity) {
+	i := t.at[e]
+	t.all[i].main, t.all[i].aside = true, false
+}
+
+// inner is a thing in a field of another, one of several: it is aside if the
+// field says so.
+func (t *thing) inner(e *graph.Entity, f *graph.Field, several int) thing {
+	in := thing{entity: e, depth: t.depth + 1, currency: t.currency, aside: t.aside, owner: t.owner, listed: t.listed}
+	if mainNames[f.Name] {
+		in.main, in.depth = true, t.depth
+	}
+	if !t.aside && (besideNames[f.Name] || ownerNames[f.Name] && t.primary) {
+		in.aside, in.owner = true, t
+	}
+	if (t.entity.Source == graph.State || f.Name == "itemListElement") && several > 1 {
+		in.listed = true
+	}
+	return in
+}
+
+var (
+	// mainNames are the fields of a page whose value is what it is about.
+	mainNames = wordSet("mainEntity about mainContentOfPage primaryTopic")
+	// besideNames are the fields whose values are no part of a thing: others like
+	// it, what people say of it, the way to it.
+	besideNames = wordSet("isRelatedTo isSimilarTo isAccessoryOrSparePartFor isConsumableFor relatedLink comment review breadcrumb potentialAction")
+	// ownerNames are the fields that say who stands behind a thing. They are beside
+	// it only where pages are about things of its kind: who publishes a website may
+	// well be what its first page is about.
+	ownerNames = wordSet("publisher author creator editor brand manufacturer seller provider sourceOrganization copyrightHolder")
+	// primary are the kinds of things that a page with one of them is about, rather
+	// than who made it or where it belongs.
+	primary = wordSet("Product Recipe JobPosting Event Article FAQPage Course Book Movie VideoObject RealEstateListing SoftwareApplication HowTo DiscussionForumPosting MusicAlbum Podcast Dataset")
+)
+
 // isPage reports whether what an entity says is said of the page as a whole.
 func isPage(e *graph.Entity) bool {
 	switch e.Source {
@@ -55,9 +159,9 @@ func isPage(e *graph.Entity) bool {
 	return false
 }
 
-func familiesOf(list []string) []string {
-	var all []string
-	for _, t := range list {
+// familiesOf returns types with the kinds of things that they are.
+func familiesOf(types []string) (all []string) {
+	for _, t := range types {
 		for _, f := range append([]string{t}, names.TypeFamilies(t)...) {
 			if !slices.Contains(all, f) {
 				all = append(all, f)
@@ -67,29 +171,16 @@ func familiesOf(list []string) []string {
 	return all
 }
 
-// primary are the kinds of things that a page with one of them is about, rather
-// than who made it or where it belongs.
-var primary = map[string]bool{
-	"Product": true, "Recipe": true, "JobPosting": true, "Event": true, "Article": true, "FAQPage": true, "Course": true, "Book": true, "Movie": true,
-	"VideoObject": true, "RealEstateListing": true, "SoftwareApplication": true, "HowTo": true, "DiscussionForumPosting": true, "MusicAlbum": true,
-	"Podcast": true, "Dataset": true,
+// isOf reports whether a thing is of one of the kinds.
+func (t *thing) isOf(wanted []string) bool {
+	return slices.ContainsFunc(t.families, func(f string) bool { return slices.Contains(wanted, f) })
 }
 
-// sameThing reports whether two entities of different readers are the same
-// thing: by their address, or by their kind and name.
-func sameThing(a, b *graph.Entity) bool {
-	if a.ID != "" && a.ID == b.ID {
-		return true
-	}
-	if a.Source == b.Source {
-		return false
-	}
-	others := familiesOf(b.Types)
-	if !slices.ContainsFunc(familiesOf(a.Types), func(f string) bool { return slices.Contains(others, f) }) {
-		return false
-	}
-	x, y := nameText(a), nameText(b)
-	return x != "" && x == y
+// isSame reports whether two things of different readers are the same: by their
+// address, or by their kind and name.
+func (t *thing) isSame(o *thing) bool {
+	name := nameText(t.entity)
+	return t.entity.ID != "" && t.entity.ID == o.entity.ID || t.entity.Source != o.entity.Source && t.isOf(o.families) && name != "" && name == nameText(o.entity)
 }
 
 func nameText(e *graph.Entity) string {
@@ -99,23 +190,4 @@ func nameText(e *graph.Entity) string {
 		}
 	}
 	return ""
-}
-
-// isAddressOf reports whether an entity is said to be at the address of the
-// page.
-func (sh *shaper) isAddressOf(e *graph.Entity) bool {
-	page := trimURL(sh.o.PageURL)
-	if page == "" {
-		return false
-	}
-	if trimURL(e.ID) == page {
-		return true
-	}
-	vs := e.Get("url")
-	return len(vs) > 0 && trimURL(vs[0].Text) == page
-}
-
-func trimURL(u string) string {
-	u, _, _ = strings.Cut(u, "#")
-	return strings.TrimSuffix(u, "/")
 }

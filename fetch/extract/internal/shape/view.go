@@ -1,6 +1,7 @@
 package shape
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/drover-go/drover/internal/schema"
@@ -19,7 +20,6 @@ type view struct {
 	title   string
 	about   string // the description
 	props   []*prop
-	told    bool     // the properties were told of what the schema is
 	names   []string // of the properties
 	prefix  []*schema.Outline
 	items   *schema.Outline
@@ -33,6 +33,49 @@ type view struct {
 	choices    [][]*schema.Outline
 	made       []*view // the variants, once they are made
 }
+
+// types is a set of JSON types; none stands for any.
+type types uint8
+
+const (
+	typeNull types = 1 << iota
+	typeBoolean
+	typeInteger
+	typeNumber
+	typeString
+	typeArray
+	typeObject
+
+	scalarTypes = typeBoolean | typeInteger | typeNumber | typeString
+)
+
+var typesByName = map[string]types{
+	"null": typeNull, "boolean": typeBoolean, "integer": typeInteger, "number": typeNumber,
+	"string": typeString, "array": typeArray, "object": typeObject,
+}
+
+func (v *view) addTypes(list []string) {
+	if len(list) == 0 {
+		return
+	}
+	set := types(0)
+	for _, name := range list {
+		set |= typesByName[name]
+		if !v.typed {
+			v.order = append(v.order, typesByName[name])
+		}
+	}
+	if set&typeNumber != 0 {
+		set |= typeInteger
+	}
+	if v.typed {
+		set &= v.types
+	}
+	v.types, v.typed = set, true
+}
+
+// may reports whether the value may be of one of the types.
+func (v *view) may(t types) bool { return !v.never && (!v.typed || v.types&t != 0) }
 
 // view puts the subschemas for one value together.
 func (sh *shaper) view(o *schema.Outline) *view {
@@ -55,34 +98,23 @@ func (sh *shaper) merge(v *view, o *schema.Outline, depth int) {
 	if depth > maxInPlace {
 		return
 	}
-	v.never = v.never || o.Never
+	v.never, v.closed, v.unique = v.never || o.Never, v.closed || o.Closed, v.unique || o.Unique
+	v.title, v.about, v.format = cmp.Or(v.title, o.Title), cmp.Or(v.about, o.Description), cmp.Or(v.format, o.Format)
+	v.additional, v.items = cmp.Or(v.additional, o.Additional), cmp.Or(v.items, o.Items)
+	v.need, v.patterns = append(v.need, o.Required...), append(v.patterns, o.Patterns...)
 	v.addTypes(o.Types)
 	if v.enum == nil {
 		v.enum = o.Enum
 	}
-	v.title, v.about, v.format = first(v.title, o.Title), first(v.about, o.Description), first(v.format, o.Format)
-	v.need = append(v.need, o.Required...)
-	for _, p := range o.Properties {
-		v.addProp(p)
-	}
-	v.patterns, v.closed = append(v.patterns, o.Patterns...), v.closed || o.Closed
-	if v.additional == nil {
-		v.additional = o.Additional
-	}
-	if v.items == nil {
-		v.items = o.Items
-	}
 	if v.prefix == nil {
 		v.prefix = o.Prefix
 	}
-	v.unique = v.unique || o.Unique
 	if o.MaxItems >= 0 && (v.most < 0 || o.MaxItems < v.most) {
 		v.most = o.MaxItems
 	}
+	v.addProps(o)
 	for _, part := range o.Conditional {
-		for _, p := range part.Properties {
-			v.addProp(p) // whether it has to be there is for the validation
-		}
+		v.addProps(part) // whether they have to be there is for the validation
 	}
 	for _, group := range [][]*schema.Outline{o.AnyOf, o.OneOf} {
 		if len(group) > 0 {
@@ -97,18 +129,12 @@ func (sh *shaper) merge(v *view, o *schema.Outline, depth int) {
 	}
 }
 
-func first(a, b string) string {
-	if a != "" {
-		return a
+func (v *view) addProps(o *schema.Outline) {
+	for _, p := range o.Properties {
+		if !slices.ContainsFunc(v.props, func(q *prop) bool { return q.name == p.Name }) {
+			v.props = append(v.props, &prop{name: p.Name, sub: p.Schema})
+		}
 	}
-	return b
-}
-
-func (v *view) addProp(p schema.Property) {
-	if slices.ContainsFunc(v.props, func(q *prop) bool { return q.name == p.Name }) {
-		return
-	}
-	v.props = append(v.props, &prop{name: p.Name, sub: p.Schema})
 }
 
 // finish reads the names of the properties, and guesses no type but what the
@@ -121,6 +147,10 @@ func (sh *shaper) finish(v *view) {
 		sh.m.Step(16)
 		p.read()
 	}
+	kind := kindOf(v.props)
+	for _, p := range v.props {
+		p.kind = kind
+	}
 	if v.typed || v.enum != nil {
 		return
 	}
@@ -130,4 +160,42 @@ func (sh *shaper) finish(v *view) {
 	case v.items != nil || v.prefix != nil:
 		v.types, v.typed = typeArray, true
 	}
+}
+
+// maxVariants is how many ways to satisfy anyOf and oneOf are tried.
+const maxVariants = 16
+
+// variants returns the views of each way to satisfy anyOf and oneOf.
+func (sh *shaper) variants(v *view) []*view {
+	if v.made != nil {
+		return v.made
+	}
+	v.made = []*view{v}
+	for _, group := range v.choices {
+		var next []*view
+		for _, base := range v.made {
+			for _, choice := range group[:min(len(group), maxVariants-len(next))] {
+				next = append(next, sh.with(base, choice))
+			}
+		}
+		v.made = next
+	}
+	v.made = slices.DeleteFunc(v.made, func(v *view) bool { return v.never || v.typed && v.types&^typeNull == 0 })
+	return v.made
+}
+
+// with returns the view with one alternative put into it.
+func (sh *shaper) with(base *view, choice *schema.Outline) *view {
+	v := *base
+	v.made = nil
+	v.props, v.order, v.need, v.patterns = slices.Clone(base.props), slices.Clone(base.order), slices.Clone(base.need), slices.Clone(base.patterns)
+	for i, p := range v.props {
+		same := *p
+		v.props[i] = &same
+	}
+	v.choices = nil
+	sh.merge(&v, choice, 0)
+	v.choices = nil // alternatives in alternatives are for the validation
+	sh.finish(&v)
+	return &v
 }
