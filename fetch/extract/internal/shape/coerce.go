@@ -1,66 +1,68 @@
 package shape
 
 import (
+	"embed"
 	"strings"
+
+	"golang.org/x/net/html"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/internal/tree"
+	"github.com/drover-go/drover/internal/lexicon"
 	"github.com/drover-go/drover/internal/mention"
 	"github.com/drover-go/drover/internal/names"
 )
 
-// texts returns the texts that a value may be, the best first.
-func (sh *shaper) texts(p *prop, v *view, val graph.Value) []string {
-	if read := formats[v.format]; read != nil {
-		return read(sh, val)
-	}
+//go:embed lexicon/*.txt
+var files embed.FS
+
+// forms are the formats that the texts of concepts are usual in.
+var forms = lexicon.ByWord(files, "forms")
+
+// form is how a property's texts are written: as the schema asks, or as is usual
+// for its concept.
+func (p *prop) form(format string) string {
 	switch {
-	case p.is("url", "image", "thumbnailUrl", "logo", "sameAs", "contentUrl", "embedUrl", "mainEntityOfPage", "trailer"):
-		return sh.addresses(val)
+	case formats[format] != nil:
+		return format
 	case saysTimeOnly(p):
-		return sh.clocks(p, val)
-	case p.is(dateConcepts...):
-		if m, ok := sh.moment(val); ok {
-			return []string{m.String()}
-		}
-		if !mayBeDate(val.Text) {
-			return nil
-		}
-	case p.is("priceCurrency"):
-		return both(val, func(text string) (string, bool) { return mention.CurrencyIn(text, sh.o.Language) })
-	case p.is("sku", "productID", "mpn"):
-		val.Text = mention.LeadingCode(val.Text)
-	case p.is("availability"):
-		return append(both(val, mention.Availability), plainTexts(val)...)
-	case p.is(lengthConcepts...) && !isShortTime(val.Text):
-		return nil // "Preparation" is the name of a time and of what is done in it
-	case p.is("author", "creator") && strings.HasPrefix(val.Text, "@"):
-		return nil // who posts for the site
-	case p.is("author", "creator") && val.Kind == graph.Text:
-		val.Text = names.WithoutBy(val.Text)
-	case p.is("email"):
-		return both(val, mention.Email)
-	case p.is("telephone", "faxNumber"):
-		val.Text = strings.TrimPrefix(val.Text, "tel:")
-	case p.is("isbn") && !mayBeISBN(val.Text), p.is("size", "color") && saysStock(val.Text):
-		return nil
-	case p.is("inLanguage"):
-		return append(both(val, mention.Language), plainTexts(val)...)
+		return "clock"
+	case len(p.concepts) > 0:
+		return forms()[p.concepts[0]]
 	}
-	return plainTexts(val)
+	return ""
 }
 
-var dateConcepts = []string{"datePublished", "dateModified", "dateCreated", "uploadDate", "datePosted", "validThrough", "startDate", "endDate", "doorTime", "birthDate", "foundingDate", "releaseDate", "priceValidUntil"}
+// isDate reports whether a property asks for a day or a time.
+func (p *prop) isDate() bool { return len(p.concepts) > 0 && forms()[p.concepts[0]] == "moment" }
+
+// texts returns the texts that a value may be, the best first.
+func (sh *shaper) texts(p *prop, v *view, f found) []string {
+	read := formats[p.form(v.format)]
+	if read == nil {
+		return plainTexts(f.value)
+	}
+	texts := read(sh, p, f.value)
+	if formats[v.format] == nil && isExact(p, f.name, sourceOf(f.entity, &f.value)) {
+		texts = append(texts, plainTexts(f.value)...)
+	}
+	return texts
+}
 
 // plainTexts are the words of a value: of a link those that are shown.
 func plainTexts(val graph.Value) []string {
-	if val.Kind == graph.URL {
-		if rest := mention.CutVocabulary(val.Text); rest != val.Text {
-			return []string{rest}
-		}
-		return []string{val.Shown}
+	if rest := mention.CutVocabulary(val.Text); val.Kind != graph.URL || rest != val.Text {
+		return []string{rest}
 	}
-	return []string{mention.CutVocabulary(val.Text)}
+	return []string{val.Shown}
+}
+
+// plainIf are the words of a value of which something is true.
+func plainIf(val graph.Value, ok bool) []string {
+	if !ok {
+		return nil
+	}
+	return plainTexts(val)
 }
 
 // both reads the text for machines, and else that which is shown.
@@ -71,6 +73,13 @@ func both(val graph.Value, read func(string) (string, bool)) []string {
 		}
 	}
 	return nil
+}
+
+func textIf(text string, ok bool) []string {
+	if !ok {
+		return nil
+	}
+	return []string{text}
 }
 
 func (sh *shaper) moment(val graph.Value) (mention.Moment, bool) {
@@ -85,62 +94,79 @@ func (sh *shaper) moment(val graph.Value) (mention.Moment, bool) {
 	return mention.Moment{}, false
 }
 
-// maxTimeNodes is how many nodes are looked at for the time element of a value.
-const maxTimeNodes = 16
+// maxNear is how many nodes of an element are looked at.
+const maxNear = 16
+
+// near returns the first nodes in an element, and whether these are all.
+func near(n *html.Node) (all []*html.Node, whole bool) {
+	for d := range n.Descendants() {
+		if len(all) == maxNear {
+			return all, false
+		}
+		all = append(all, d)
+	}
+	return all, true
+}
 
 // machineTime is what the only time element in a visible value says to a
 // machine, or "".
-func (sh *shaper) machineTime(val graph.Value) string {
+func (sh *shaper) machineTime(val graph.Value) (at string) {
 	if val.Kind != graph.Text || val.Element == nil || val.Place != "" {
 		return ""
 	}
-	found, n := "", 0
-	for d := range val.Element.Descendants() {
-		sh.m.Step(1)
-		if n++; n > maxTimeNodes {
-			return ""
-		}
-		if at, ok := tree.Attr(d, "datetime"); ok && d.Data == "time" {
-			if found != "" {
+	nodes, whole := near(val.Element)
+	sh.m.Step(len(nodes))
+	for _, d := range nodes {
+		if time, ok := tree.Attr(d, "datetime"); ok && d.Data == "time" {
+			if at != "" {
 				return ""
 			}
-			found = at
+			at = time
 		}
 	}
-	return found
+	if !whole {
+		return ""
+	}
+	return at
 }
 
 // addresses returns a value as an absolute address.
-func (sh *shaper) addresses(val graph.Value) []string {
+func (sh *shaper) addresses(_ *prop, val graph.Value) []string {
 	text := strings.TrimSpace(val.Text)
 	if val.Kind != graph.URL && !looksLikeAddress(text) {
 		return nil
 	}
 	sh.m.Read(len(text) * 8)
-	if abs := sh.o.Resolve(text); abs != "" {
-		return []string{abs}
-	}
-	return nil
+	abs := sh.o.Resolve(text)
+	return textIf(abs, abs != "")
 }
 
 func looksLikeAddress(text string) bool {
 	return text != "" && !strings.ContainsAny(text, " \n\t") && (strings.Contains(text, "://") || strings.HasPrefix(text, "/") || strings.HasPrefix(text, "./") || strings.HasPrefix(text, "../"))
 }
 
+// reader reads a value as the texts that it may be.
+type reader = func(*shaper, *prop, graph.Value) []string
+
+// byMention makes a reader of a recogniser.
+func byMention(read func(string) (string, bool)) reader {
+	return func(_ *shaper, _ *prop, val graph.Value) []string { return both(val, read) }
+}
+
 // formats read a value as the formats of JSON Schema are written, whether or not
-// the draft makes them a rule. What a page does not say is not made up: date-time
-// and time have a zone in RFC 3339, so that a date, or a time of some place, is
-// none.
-var formats = map[string]func(*shaper, graph.Value) []string{
-	"date": func(sh *shaper, val graph.Value) []string {
+// the draft makes them a rule, and as is usual for a concept. What a page does
+// not say is not made up: date-time and time have a zone in RFC 3339, so that a
+// date, or a time of some place, is none.
+var formats = map[string]reader{
+	"date": func(sh *shaper, _ *prop, val graph.Value) []string {
 		m, ok := sh.moment(val)
 		return textIf(m.Date, ok)
 	},
-	"date-time": func(sh *shaper, val graph.Value) []string {
+	"date-time": func(sh *shaper, _ *prop, val graph.Value) []string {
 		m, ok := sh.moment(val)
 		return textIf(m.String(), ok && m.Clock != "" && m.Zone != "")
 	},
-	"time": func(sh *shaper, val graph.Value) []string {
+	"time": func(sh *shaper, _ *prop, val graph.Value) []string {
 		if m, ok := sh.moment(val); ok {
 			return textIf(m.Time(), m.Clock != "" && m.Zone != "")
 		}
@@ -149,24 +175,54 @@ var formats = map[string]func(*shaper, graph.Value) []string{
 			return clock, ok && strings.ContainsAny(clock, "Z+-")
 		})
 	},
-	"duration": func(_ *shaper, val graph.Value) []string {
-		return both(val, func(text string) (string, bool) {
-			seconds, ok := mention.Duration(text)
-			return mention.ISODuration(seconds), ok
-		})
+	"duration": byMention(func(text string) (string, bool) {
+		seconds, ok := mention.Duration(text)
+		return mention.ISODuration(seconds), ok
+	}),
+	"email": byMention(mention.Email), "idn-email": byMention(mention.Email),
+	"uri": (*shaper).addresses, "iri": (*shaper).addresses, "url": (*shaper).addresses,
+	"uri-reference": (*shaper).addresses, "iri-reference": (*shaper).addresses,
+
+	"moment": func(sh *shaper, _ *prop, val graph.Value) []string {
+		if m, ok := sh.moment(val); ok {
+			return []string{m.String()}
+		}
+		return plainIf(val, mayBeDate(val.Text))
 	},
-	"email":         func(_ *shaper, val graph.Value) []string { return both(val, mention.Email) },
-	"idn-email":     func(_ *shaper, val graph.Value) []string { return both(val, mention.Email) },
-	"uri":           (*shaper).addresses,
-	"iri":           (*shaper).addresses,
-	"url":           (*shaper).addresses,
-	"uri-reference": (*shaper).addresses,
-	"iri-reference": (*shaper).addresses,
+	"clock": (*shaper).clocks,
+	"currency": func(sh *shaper, _ *prop, val graph.Value) []string {
+		return both(val, func(text string) (string, bool) { return mention.CurrencyIn(text, sh.o.Language) })
+	},
+	"code": func(_ *shaper, _ *prop, val graph.Value) []string {
+		val.Text = mention.LeadingCode(val.Text)
+		return plainTexts(val)
+	},
+	"availability": func(_ *shaper, _ *prop, val graph.Value) []string {
+		return append(both(val, mention.Availability), plainTexts(val)...)
+	},
+	"length": func(_ *shaper, _ *prop, val graph.Value) []string {
+		// "Preparation" is the name of a time and of what is done in it.
+		return plainIf(val, len(val.Text) < maxSaid && strings.ContainsAny(val.Text, "0123456789½¼¾⅓⅔"))
+	},
+	"person": func(_ *shaper, _ *prop, val graph.Value) []string {
+		if val.Kind == graph.Text {
+			val.Text = names.WithoutBy(val.Text)
+		}
+		return plainIf(val, !strings.HasPrefix(val.Text, "@")) // who posts for the site
+	},
+	"telephone": func(_ *shaper, _ *prop, val graph.Value) []string {
+		val.Text = strings.TrimPrefix(val.Text, "tel:")
+		return plainTexts(val)
+	},
+	"isbn": func(_ *shaper, _ *prop, val graph.Value) []string { return plainIf(val, mayBeISBN(val.Text)) },
+	"language": func(_ *shaper, _ *prop, val graph.Value) []string {
+		return append(both(val, mention.Language), plainTexts(val)...)
+	},
 }
 
-func textIf(text string, ok bool) []string {
-	if !ok {
-		return nil
-	}
-	return []string{text}
+// mayBeISBN reports whether a text is no number of other goods: of 8, 12 or 13
+// digits, which in books begin with 978 or 979.
+func mayBeISBN(text string) bool {
+	digits := mention.Key(text)
+	return strings.Trim(digits, "0123456789") != "" || len(digits) != 13 && len(digits) != 12 && len(digits) != 8 || strings.HasPrefix(digits, "978") || strings.HasPrefix(digits, "979")
 }

@@ -2,8 +2,14 @@ package shape
 
 import (
 	"slices"
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/fetch/internal/tree"
+	"github.com/drover-go/drover/internal/names"
 )
 
 // sample is how many of the items of a group are looked at to choose it.
@@ -11,20 +17,23 @@ const sample = 6
 
 // listOfItems makes a list of objects of the repeated items of the page (its
 // cards, its rows) that have the most of what is asked for: at least two of the
-// properties, or the only one, and all of them named so.
-func (sh *shaper) listOfItems(p *prop, v *view) *node {
+// properties, or the only one, and all of them named so. Within a part of the
+// page, such as one of a menu, they are the items of that.
+func (sh *shaper) listOfItems(p *prop, v *view, s scope) *node {
 	if v.items == nil {
 		return nil
 	}
 	var best candidate
-	most := 0
-	groups := sh.groups()
+	most, groups := 0, []candidate(nil)
+	switch {
+	case s.depth == 0:
+		groups = append(sh.groups(), sh.stateLists()...)
+	case len(s.entities) > 0 && s.entities[0].Source >= graph.Item:
+		groups = []candidate{shelf(s.entities[0])}
+	}
 	for _, iv := range sh.variants(sh.view(v.items)) {
-		if !iv.may(typeObject) || len(iv.props) == 0 {
-			continue
-		}
-		for _, g := range append(slices.Clip(groups), sh.stateGroups(p, iv)...) {
-			if points := sh.groupPoints(iv, g.field, sh.lenient == p); points > most && !sh.isOtherList(p, iv, g) {
+		for _, g := range groups {
+			if points := sh.groupPoints(iv, g.field, sh.lenient == p); points > most && (s.depth > 0 || !sh.isOtherList(p, g)) {
 				best, most = g, points
 			}
 		}
@@ -32,45 +41,16 @@ func (sh *shaper) listOfItems(p *prop, v *view) *node {
 	if most == 0 {
 		return nil
 	}
-	best = sh.headed(p, best, groups)
-	l := sh.newList(p, v)
-	l.whole = true
-	return sh.listFrom(best, l)
+	return sh.listOf(best, p, v, true)
 }
 
-// listOfShelf makes a list of objects of the items that a part of the page has,
-// such as the dishes of a part of the menu, if they have what is asked for.
-func (sh *shaper) listOfShelf(p *prop, v *view, s scope) *node {
-	if v.items == nil || len(s.entities) == 0 || s.entities[0].Source < graph.Item {
-		return nil
-	}
-	f := sh.shelfFor(v, s.entities[0], sh.lenient == p)
-	if f == nil {
-		return nil
-	}
-	l := sh.newList(p, v)
-	l.whole = true
-	return sh.listFrom(candidate{entity: s.entities[0], field: f}, l)
-}
-
-// shelfFor returns the items of a part of the page if they have what the items
-// of a list are asked for, else nil.
-func (sh *shaper) shelfFor(v *view, shelf *graph.Entity, lenient bool) *graph.Field {
-	f := &graph.Field{Name: "items", Values: shelf.Get("items")}
-	if len(f.Values) == 0 || v.items == nil {
-		return nil
-	}
-	for _, iv := range sh.variants(sh.view(v.items)) {
-		if iv.may(typeObject) && len(iv.props) > 0 && sh.groupPoints(iv, f, lenient) > 0 {
-			return f
-		}
-	}
-	return nil
+// shelf are the items that a part of the page has.
+func shelf(e *graph.Entity) candidate {
+	return candidate{entity: e, field: &graph.Field{Name: "items", Values: e.Get("items")}}
 }
 
 // groups are the fields that hold several things of the visible page.
-func (sh *shaper) groups() []candidate {
-	var all []candidate
+func (sh *shaper) groups() (all []candidate) {
 	for _, e := range sh.things.page {
 		for i := range e.Fields {
 			sh.m.Step(1)
@@ -83,30 +63,83 @@ func (sh *shaper) groups() []candidate {
 	return all
 }
 
-func countItems(f *graph.Field) int {
-	n := 0
-	for i := range f.Values {
-		if v := &f.Values[i]; v.Kind == graph.Thing && v.Entity != nil && v.Entity.Source >= graph.Table {
+func countItems(f *graph.Field) (n int) {
+	for _, v := range f.Values {
+		if v.Kind == graph.Thing && v.Entity != nil && v.Entity.Source >= graph.Table {
 			n++
 		}
 	}
 	return n
 }
 
+// stateLists returns the lists of things in the state of scripts without those
+// that belong around a page, such as its menu.
+func (sh *shaper) stateLists() []candidate {
+	if sh.things.lists != nil {
+		return sh.things.lists
+	}
+	sh.things.lists = []candidate{}
+	for _, t := range sh.things.all {
+		if t.entity.Source != graph.State {
+			continue
+		}
+		for j := range t.entity.Fields {
+			f := &t.entity.Fields[j]
+			sh.m.Step(1 + len(f.Values))
+			if len(f.Values) > 1 && !slices.ContainsFunc(f.Values[:min(len(f.Values), sample)], isBareValue) && !sh.isAround(t.entity.Place+"/"+f.Name) {
+				sh.things.lists = append(sh.things.lists, candidate{entity: t.entity, field: f})
+			}
+		}
+	}
+	return sh.things.lists
+}
+
+// isBareValue reports whether a value is no thing with several values.
+func isBareValue(v graph.Value) bool {
+	return v.Kind != graph.Thing || v.Entity == nil || len(v.Entity.Fields) < 2
+}
+
+// around are words in the names of what belongs around a page.
+var around = wordSet("menu menus nav navigation navbar header footer sidebar breadcrumb breadcrumbs locale locales language languages currencies countries translations i18n " +
+	"flags flag toggles experiments experiment features config configuration settings related recommended recommendation recommendations similar recent recently viewed upsell upsells " +
+	"crosssell cross also facet facets filter filters sort sorts sortings aggregations social cart basket wishlist banner banners ads ad advertisement promo seo meta links stores tracking analytics variants options swatches images media")
+
+func wordSet(words string) map[string]bool {
+	set := map[string]bool{}
+	for w := range strings.FieldsSeq(words) {
+		set[w] = true
+	}
+	return set
+}
+
+// isAround reports whether a place in the state is that of something around the
+// page.
+func (sh *shaper) isAround(place string) bool {
+	sh.m.Step(1 + len(place)/4)
+	for part := range strings.SplitSeq(place, "/") {
+		if slices.ContainsFunc(names.Words(part), func(w string) bool { return around[w] }) {
+			return true
+		}
+	}
+	return false
+}
+
 // groupPoints says how well the items of a group fit: how much the first of
 // them have of what is asked for, and then how many there are. Where all may
 // miss something, they have half of what is required.
 func (sh *shaper) groupPoints(v *view, f *graph.Field, lenient bool) int {
+	if !v.may(typeObject) || len(v.props) == 0 {
+		return 0
+	}
 	looked, found, enough := 0, 0, 0
-	for i := range f.Values {
-		e := f.Values[i].Entity
-		if f.Values[i].Kind != graph.Thing || e == nil {
+	for _, value := range f.Values {
+		if value.Kind != graph.Thing || value.Entity == nil {
 			continue
 		}
 		if looked++; looked > sample {
 			break
 		}
-		n, missing := sh.has(v, e)
+		n, missing := sh.has(v, value.Entity)
 		found += n
 		if (missing == 0 || lenient && missing*2 <= len(v.need)) && n >= min(2, len(v.props)) {
 			enough++
@@ -123,11 +156,80 @@ func (sh *shaper) groupPoints(v *view, f *graph.Field, lenient bool) int {
 func (sh *shaper) has(v *view, e *graph.Entity) (n, missing int) {
 	for _, p := range v.props {
 		switch {
-		case len(sh.searchIn(p, e, 0)) > 0, e.Source == graph.Item && sh.shelfFor(sh.view(p.sub), e, false) != nil:
+		case len(sh.searchIn(p, e, 0)) > 0, e.Source == graph.Item && sh.hasShelf(sh.view(p.sub), e):
 			n++
 		case p.required:
 			missing++
 		}
 	}
 	return n, missing
+}
+
+// hasShelf reports whether a part of the page has items with what those of a
+// list are asked for.
+func (sh *shaper) hasShelf(v *view, e *graph.Entity) bool {
+	return v.items != nil && len(e.Get("items")) > 0 && slices.ContainsFunc(sh.variants(sh.view(v.items)), func(iv *view) bool {
+		return sh.groupPoints(iv, shelf(e).field, false) > 0
+	})
+}
+
+// generalLists are words for a list that do not say what is in it, or no more
+// than that somebody sells or has written it.
+var generalLists = wordSet("item result hit data list record row entry entries content element object value feed card product offer article post listing thing option good service price menu speisekarte " +
+	"ergebnis ergebnisse eintrag eintraege eintrage liste listen produkt produkte artikel angebot angebote beitrag beitrage preis preise resultat produit offre element elemento producto resultado articulo oferta precio prodotto prodotti risultato risultati offerta offerte articolo articoli elementi producten resultaten prijzen")
+
+// isOtherList reports whether a list of the visible page is one of lines of
+// words under a heading that does not name what a property asks for, nor does
+// the title of the page.
+func (sh *shaper) isOtherList(p *prop, g candidate) bool {
+	words := names.Words(p.name)
+	if g.entity.Source == graph.State || len(words) == 0 || !areBare(g.field) {
+		return false
+	}
+	if last := words[len(words)-1]; generalLists[last] || generalLists[strings.TrimSuffix(last, "s")] {
+		return false
+	}
+	about := append([]string{g.field.Name}, names.Words(g.field.Name)...)
+	for _, e := range sh.things.page {
+		if e.Source == graph.Document && len(e.Get("h1")) > 0 {
+			about = append(about, names.Words(cutText(e.Get("h1")[0].Text))...)
+		}
+	}
+	return !slices.ContainsFunc(about, func(name string) bool { return sh.score(p, name) >= names.Threshold })
+}
+
+// areBare reports whether most of the first things of a list are words alone.
+func areBare(f *graph.Field) bool {
+	bare, looked := 0, 0
+	for _, v := range f.Values {
+		if v.Entity == nil || looked == sample {
+			continue
+		}
+		looked++
+		if v.Entity.Source == graph.Item && isBare(v.Entity.Element) {
+			bare++
+		}
+	}
+	return 2*bare > looked
+}
+
+// maxLooked is how many nodes of a line are looked at.
+const maxLooked = 64
+
+// isBare reports whether an element has words alone in it: no link, picture or
+// heading, and no element that says by a class what is in it.
+func isBare(n *html.Node) bool {
+	says := func(n *html.Node) bool {
+		return len(classesOf(n)) > 0 || tree.Is(n, atom.A, atom.Img, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6)
+	}
+	if n == nil || says(n) {
+		return false
+	}
+	looked := 0
+	for c := range n.Descendants() {
+		if looked++; looked > maxLooked || says(c) {
+			return false
+		}
+	}
+	return true
 }

@@ -7,18 +7,6 @@ import (
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 )
 
-// isSaidTwice reports whether a value of a field is the other form of its items:
-// the texts under a heading where objects are wanted and the heading has things,
-// too, and the things where texts are wanted.
-func (l *list) isSaidTwice(f *graph.Field, i int) bool {
-	first, v := &f.Values[0], &f.Values[i]
-	last := &f.Values[len(f.Values)-1]
-	if first.Kind != graph.Thing || last.Kind == graph.Thing || last.Source != graph.Section {
-		return false
-	}
-	return (v.Kind == graph.Thing) == l.wantsScalars()
-}
-
 // listFields are the fields of things that are lists themselves.
 var listFields = []string{"itemListElement", "steps", "step", "recipeInstructions"}
 
@@ -29,7 +17,7 @@ func (l *list) listed(f found) *graph.Field {
 	if f.value.Kind != graph.Thing || e == nil || e.Is("ListItem", "HowToStep") && e.Get("item") != nil {
 		return nil
 	}
-	if vs := e.Get("offers"); len(vs) > 0 && l.p.is("offers") && l.sh.isA(e, "AggregateOffer") && !l.wantsRange() {
+	if vs := e.Get("offers"); len(vs) > 0 && l.p.is("offers") && l.sh.isA(e, "AggregateOffer") {
 		return &graph.Field{Name: "offers", Values: vs}
 	}
 	for _, name := range listFields {
@@ -44,12 +32,6 @@ func (l *list) listed(f found) *graph.Field {
 func (l *list) wantsLists() bool {
 	o := l.itemSchema()
 	return o != nil && slices.ContainsFunc(l.sh.view(o).props, func(p *prop) bool { return p.is("itemListElement", "step", "recipeInstructions") })
-}
-
-// wantsRange reports whether the items are to say the range of prices of all.
-func (l *list) wantsRange() bool {
-	o := l.itemSchema()
-	return o != nil && slices.ContainsFunc(l.sh.view(o).props, func(p *prop) bool { return p.is("lowPrice", "highPrice") })
 }
 
 // parts splits a text that is a list: at line ends, and where a list of words

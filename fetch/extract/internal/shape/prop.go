@@ -17,7 +17,6 @@ type prop struct {
 	described bool          // it is by its description
 	told      names.Told    // what its description asks for, where its name says nothing
 	label     names.Name    // another name that a page may have for it, by its description
-	counted   string        // what there shall be a number of, stemmed
 	about     string        // its description, its own or that of its schema
 	measure   names.Measure // what its numbers are in
 	per       string        // for how much of it, or how long, a price is
@@ -29,6 +28,12 @@ type prop struct {
 	scores    map[string]int // of names on the page
 	kind      int            // what its schema is of
 	recipe    bool           // its schema is of a recipe
+}
+
+// propOf returns a property that asks for a concept alone.
+func propOf(concept string, sub *schema.Outline) *prop {
+	of := []string{concept}
+	return &prop{name: concept, key: names.Parse(concept), concepts: of, vias: viasOf(of), sub: sub, scores: map[string]int{}}
 }
 
 // via is the key of a field in whose things a concept may be.
@@ -72,9 +77,6 @@ func (p *prop) read() {
 			p.key.Concepts = p.concepts
 		}
 	}
-	if p.counted == "" {
-		p.counted = names.Counted(p.name)
-	}
 	if p.measure = names.MeasureOf(p.name); !p.measure.Known() {
 		p.measure = names.DescribedMeasure(p.about)
 	}
@@ -97,7 +99,7 @@ func (p *prop) tell(t names.Told) {
 		p.concepts, p.described = t.Concepts, true
 	}
 	if t.Label != "" {
-		p.label, p.counted = names.Parse(t.Label), t.Counted
+		p.label = names.Parse(t.Label)
 	}
 }
 

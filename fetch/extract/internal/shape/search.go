@@ -65,7 +65,7 @@ func (sh *shaper) searchIn(p *prop, e *graph.Entity, depth int) []candidate {
 		if e.Source == graph.Table && p.is("name", "headline", "title") && len(names.Families(f.Name)) > 0 {
 			all = append(all, candidate{entity: e, field: f, score: names.Near}) // the column "Product"
 		}
-		if score := sh.score(p, f.Name); score >= names.Threshold && sh.isQualified(p, e, f) && sh.isCountOf(p, f) {
+		if score := sh.score(p, f.Name); score >= names.Threshold && sh.isQualified(p, e, f) {
 			all = append(all, candidate{entity: e, field: f, score: sh.afterStandard(p, e, f, score) - penalty(e, f)})
 		}
 		if sh.isLowestHead(p, e, f) {

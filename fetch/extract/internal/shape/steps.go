@@ -40,13 +40,11 @@ func says(text, name string) bool {
 var stepCount = lexicon.Pattern(`(?i)^(?:step|schritt|étape|etape|paso|passo|passaggio|stap|steg|trin)\s*\d{1,2}(?:\s*(?:of|von|/|de)\s*\d{1,2})?\s*(?:[:.)–-]\s*)?`)
 
 func withoutCount(text string) string {
-	if cut := stepCount().FindString(text); cut != "" && !startsLower(text[len(cut):]) {
+	if cut := stepCount().FindString(text); cut != "" {
 		return strings.TrimSpace(text[len(cut):])
 	}
 	return text
 }
-
-func startsLower(s string) bool { return s != "" && s[0] >= 'a' && s[0] <= 'z' }
 
 // uncounted takes the numbers off steps where each begins with its own.
 func (l *list) uncounted() {
@@ -72,28 +70,6 @@ func (l *list) uncounted() {
 	}
 }
 
-// isNoStep reports whether a text among steps is none: how long it takes, a mark, or,
-// before the first, what the list is called.
-func (l *list) isNoStep(text string) bool {
-	if isLengthText(text) || !strings.ContainsFunc(text, unicode.IsLetter) {
-		return true
-	}
-	return len(l.node.items) == 0 && len(text) < maxListName && !strings.HasSuffix(text, ".") && l.sh.name(text).Is("recipeInstructions")
-}
-
-// isSetting reports whether a text is one word, as scripts keep them: the method "POST".
-func isSetting(text string) bool {
-	return strings.Trim(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == ""
-}
-
-// maxListName is how long the name of a list is at most, in bytes.
-const maxListName = 40
-
-func isLengthText(text string) bool {
-	_, ok := mention.Duration(text)
-	return ok && len(text) < 40
-}
-
 // separators are, by concept, what stands between the values where one text of
 // all is wanted.
 var separators = map[string]string{
@@ -111,11 +87,10 @@ func (sh *shaper) joined(p *prop, v *view, c candidate) *node {
 	if separator == "" || c.entity.Source > graph.State && separator != "\n" {
 		return nil
 	}
-	c = sh.united(p, c)
 	if f := c.field; len(f.Values) == 1 && f.Values[0].Kind != graph.Thing && (separator != "\n" || !strings.Contains(f.Values[0].Text, "\n")) {
 		return nil
 	}
-	n := sh.listOf(c, p, &view{most: -1})
+	n := sh.listOf(c, p, &view{most: -1}, false)
 	if n == nil || len(n.items) < 2 {
 		return nil
 	}
