@@ -63,8 +63,13 @@ func isTyped(n *html.Node) bool {
 // One of which nothing is said is the price of the whole.
 func (sh *shaper) isPer(p *prop, f found) bool {
 	texts := []string{f.name, cutText(f.value.Text), cutText(f.value.Shown)}
-	if e := f.value.Entity; f.value.Kind == graph.Thing && e != nil {
-		texts = append(texts, textsOf(e, "price", "name", "unitText", "unitCode")...)
+	if f.value.Entity != nil {
+		texts = append(texts, textsOf(f.value.Entity, "price", "name")...)
+	}
+	for _, e := range []*graph.Entity{f.value.Entity, f.entity} {
+		if e != nil && e.Source < graph.Table {
+			texts = append(texts, "price per "+strings.Join(textsOf(e, "unitText", "unitCode"), ", price per "))
+		}
 	}
 	if f.entity.Source >= graph.Table {
 		texts = append(texts, sh.behind(f.value))

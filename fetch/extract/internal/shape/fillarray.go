@@ -55,7 +55,7 @@ func (sh *shaper) listFor(p *prop, v *view, s scope) (best *node) {
 		best = sh.listOfItems(p, v, s)
 	}
 	for i := 0; i < len(unnamed) && best == nil; i++ {
-		if v.items == nil || !sh.isOtherList(p, unnamed[i]) {
+		if v.items == nil || !sh.isOtherList(p, sh.view(v.items), unnamed[i]) {
 			best = sh.listOf(unnamed[i], p, v, false)
 		}
 	}

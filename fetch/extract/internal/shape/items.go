@@ -33,7 +33,7 @@ func (sh *shaper) listOfItems(p *prop, v *view, s scope) *node {
 	}
 	for _, iv := range sh.variants(sh.view(v.items)) {
 		for _, g := range groups {
-			if points := sh.groupPoints(iv, g.field, sh.lenient == p); points > most && (s.depth > 0 || !sh.isOtherList(p, g)) {
+			if points := sh.groupPoints(iv, g.field, sh.lenient == p); points > most && (s.depth > 0 || !sh.isOtherList(p, iv, g)) {
 				best, most = g, points
 			}
 		}
@@ -179,38 +179,37 @@ var generalLists = wordSet("item result hit data list record row entry entries c
 	"ergebnis ergebnisse eintrag eintraege eintrage liste listen produkt produkte artikel angebot angebote beitrag beitrage preis preise resultat produit offre element elemento producto resultado articulo oferta precio prodotto prodotti risultato risultati offerta offerte articolo articoli elementi producten resultaten prijzen")
 
 // isOtherList reports whether a list of the visible page is one of lines of
-// words under a heading that does not name what a property asks for, nor does
-// the title of the page.
-func (sh *shaper) isOtherList(p *prop, g candidate) bool {
+// words under a heading that does not name what a property asks for, and that
+// have no more of it than anything has.
+func (sh *shaper) isOtherList(p *prop, iv *view, g candidate) bool {
 	words := names.Words(p.name)
-	if g.entity.Source == graph.State || len(words) == 0 || !areBare(g.field) {
+	if g.entity.Source == graph.State || len(words) == 0 || slices.ContainsFunc(words[len(words)-1:], isGeneral) {
 		return false
 	}
-	if last := words[len(words)-1]; generalLists[last] || generalLists[strings.TrimSuffix(last, "s")] {
+	if slices.ContainsFunc(append(names.Words(g.field.Name), g.field.Name), func(name string) bool { return sh.score(p, name) >= names.Threshold }) {
 		return false
 	}
-	about := append([]string{g.field.Name}, names.Words(g.field.Name)...)
-	for _, e := range sh.things.page {
-		if e.Source == graph.Document && len(e.Get("h1")) > 0 {
-			about = append(about, names.Words(cutText(e.Get("h1")[0].Text))...)
-		}
-	}
-	return !slices.ContainsFunc(about, func(name string) bool { return sh.score(p, name) >= names.Threshold })
-}
-
-// areBare reports whether most of the first things of a list are words alone.
-func areBare(f *graph.Field) bool {
 	bare, looked := 0, 0
-	for _, v := range f.Values {
+	for _, v := range g.field.Values {
 		if v.Entity == nil || looked == sample {
 			continue
 		}
-		looked++
-		if v.Entity.Source == graph.Item && isBare(v.Entity.Element) {
+		if looked++; v.Entity.Source == graph.Item && isBare(v.Entity.Element) && !sh.tellsMore(iv, v.Entity) {
 			bare++
 		}
 	}
 	return 2*bare > looked
+}
+
+func isGeneral(word string) bool { return generalLists[word] || generalLists[strings.TrimSuffix(word, "s")] }
+
+// plainFacts are what anything with a link has.
+var plainFacts = []string{"name", "headline", "title", "url", "image", "thumbnailUrl", "description", "text", "identifier", "position", "category", "inLanguage", "price", "priceCurrency"}
+
+// tellsMore reports whether a thing has more of what is asked than what anything
+// has: then it is of that kind.
+func (sh *shaper) tellsMore(iv *view, e *graph.Entity) bool {
+	return slices.ContainsFunc(iv.props, func(p *prop) bool { return !p.is(plainFacts...) && len(sh.searchIn(p, e, 0)) > 0 })
 }
 
 // maxLooked is how many nodes of a line are looked at.
