@@ -63,9 +63,6 @@ func isTyped(n *html.Node) bool {
 // One of which nothing is said is the price of the whole.
 func (sh *shaper) isPer(p *prop, f found) bool {
 	texts := []string{f.name, cutText(f.value.Text), cutText(f.value.Shown)}
-	if f.value.Entity != nil {
-		texts = append(texts, textsOf(f.value.Entity, "price", "name")...)
-	}
 	for _, e := range []*graph.Entity{f.value.Entity, f.entity} {
 		if e != nil && e.Source < graph.Table {
 			texts = append(texts, "price per "+strings.Join(textsOf(e, "unitText", "unitCode"), ", price per "))
@@ -120,19 +117,17 @@ func (sh *shaper) salary(p *prop, v *view, f found) *node {
 	if vs := e.Get("value"); len(vs) > 0 && vs[0].Entity != nil {
 		amount = vs[0].Entity
 	}
-	line := strings.Join(textsOf(amount, "minValue", "maxValue"), " - ")
-	if line == "" {
-		line = strings.Join(textsOf(amount, "value"), "")
+	line := textsOf(amount, "minValue", "maxValue")
+	if len(line) == 0 {
+		line = textsOf(amount, "value")
 	}
-	if line == "" {
+	if len(line) == 0 {
 		return nil
 	}
-	for _, code := range textsOf(e, "currency") {
-		line += " " + code
-	}
+	line = append([]string{strings.Join(line, " - ")}, textsOf(e, "currency")...)
 	for _, unit := range textsOf(amount, "unitText") {
-		line += " per " + strings.ToLower(unit)
+		line = append(line, "per "+strings.ToLower(unit))
 	}
-	f.value.Kind, f.value.Text = graph.Text, line
+	f.value.Kind, f.value.Text = graph.Text, strings.Join(line, " ")
 	return sh.scalar(p, v, f, maxInside)
 }

@@ -2,6 +2,7 @@ package shape
 
 import (
 	"embed"
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -133,7 +134,7 @@ func (sh *shaper) machineTime(val graph.Value) (at string) {
 // addresses returns a value as an absolute address.
 func (sh *shaper) addresses(_ *prop, val graph.Value) []string {
 	text := strings.TrimSpace(val.Text)
-	if val.Kind != graph.URL && !looksLikeAddress(text) {
+	if val.Kind != graph.URL && !addressLike().MatchString(text) {
 		return nil
 	}
 	sh.m.Read(len(text) * 8)
@@ -141,9 +142,8 @@ func (sh *shaper) addresses(_ *prop, val graph.Value) []string {
 	return textIf(abs, abs != "")
 }
 
-func looksLikeAddress(text string) bool {
-	return text != "" && !strings.ContainsAny(text, " \n\t") && (strings.Contains(text, "://") || strings.HasPrefix(text, "/") || strings.HasPrefix(text, "./") || strings.HasPrefix(text, "../"))
-}
+// addressLike is an address on the web, or a path on its host.
+var addressLike = lexicon.Pattern(`^(?:\S+://|\.{0,2}/)\S*$`)
 
 // reader reads a value as the texts that it may be.
 type reader = func(*shaper, *prop, graph.Value) []string
@@ -167,13 +167,7 @@ var formats = map[string]reader{
 		return textIf(m.String(), ok && m.Clock != "" && m.Zone != "")
 	},
 	"time": func(sh *shaper, _ *prop, val graph.Value) []string {
-		if m, ok := sh.moment(val); ok {
-			return textIf(m.Time(), m.Clock != "" && m.Zone != "")
-		}
-		return both(val, func(text string) (string, bool) {
-			clock, ok := mention.ParseClock(text)
-			return clock, ok && strings.ContainsAny(clock, "Z+-")
-		})
+		return slices.DeleteFunc(sh.clock(val), func(clock string) bool { return !strings.ContainsAny(clock, "Z+-") })
 	},
 	"duration": byMention(func(text string) (string, bool) {
 		seconds, ok := mention.Duration(text)
@@ -214,15 +208,11 @@ var formats = map[string]reader{
 		val.Text = strings.TrimPrefix(val.Text, "tel:")
 		return plainTexts(val)
 	},
-	"isbn": func(_ *shaper, _ *prop, val graph.Value) []string { return plainIf(val, mayBeISBN(val.Text)) },
+	"isbn": func(_ *shaper, _ *prop, val graph.Value) []string { // the numbers of other goods have 8, 12 or 13 digits
+		digits := mention.Key(val.Text)
+		return plainIf(val, strings.Contains(digits, "978") || strings.Contains(digits, "979") || len(digits) != 13 && len(digits) != 12 && len(digits) != 8)
+	},
 	"language": func(_ *shaper, _ *prop, val graph.Value) []string {
 		return append(both(val, mention.Language), plainTexts(val)...)
 	},
-}
-
-// mayBeISBN reports whether a text is no number of other goods: of 8, 12 or 13
-// digits, which in books begin with 978 or 979.
-func mayBeISBN(text string) bool {
-	digits := mention.Key(text)
-	return strings.Trim(digits, "0123456789") != "" || len(digits) != 13 && len(digits) != 12 && len(digits) != 8 || strings.HasPrefix(digits, "978") || strings.HasPrefix(digits, "979")
 }

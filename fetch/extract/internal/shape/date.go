@@ -35,21 +35,28 @@ func saysTimeOnly(p *prop) bool {
 	return p.is("startDate", "endDate") && strings.HasSuffix(strings.ToLower(p.name), "time") && !strings.Contains(said, "date") && !strings.Contains(said, "8601")
 }
 
-// clocks returns the time of day of a value, of a length of time that end of it
-// which is asked for; none of one that is only a day. What looks like a time and
-// cannot be read stays as it is.
-func (sh *shaper) clocks(p *prop, val graph.Value) []string {
+// clock returns the time of day of a value, none of one that is only a day.
+func (sh *shaper) clock(val graph.Value) []string {
 	if m, ok := sh.moment(val); ok {
 		return textIf(m.Time(), m.Clock != "")
 	}
-	ends := betweenClocks().Split(cutText(val.Text), 3)
+	return both(val, mention.ParseClock)
+}
+
+// clocks returns the time of day of a value, of a length of time that end of it
+// which is asked for. What looks like a time and cannot be read stays as it is.
+func (sh *shaper) clocks(p *prop, val graph.Value) []string {
+	if found := sh.clock(val); found != nil || !likeClock().MatchString(cutText(val.Text)) {
+		return found
+	}
+	ends := betweenClocks().Split(val.Text, 3)
 	if p.is("endDate") {
 		slices.Reverse(ends)
 	}
-	if found := both(graph.Value{Text: ends[0], Shown: val.Shown}, mention.ParseClock); found != nil {
-		return found
+	if end, ok := mention.ParseClock(ends[0]); ok {
+		return []string{end}
 	}
-	return plainIf(val, likeClock().MatchString(cutText(val.Text)))
+	return plainTexts(val)
 }
 
 var (
@@ -64,39 +71,31 @@ func (sh *shaper) wholeTime(p *prop, v *view, s scope) *node {
 	if !p.is("totalTime") {
 		return nil
 	}
-	sum, before, ok := sh.timeOf("prepTime", p, s)
-	cooked, then, too := sh.timeOf("cookTime", p, s)
-	switch {
-	case before+then <= 0 || ok && too && sum.entity != cooked.entity:
-		return nil
-	case ok && too:
-		sum.name += " + " + cooked.name
-	case too:
-		sum = cooked
+	of := []found{}
+	all := 0.0
+	for _, concept := range []string{"prepTime", "cookTime"} {
+		n := sh.fillScalar(propOf(concept, p.sub), &anyDuration, s)
+		if n == nil {
+			continue
+		}
+		seconds, _ := mention.Duration(textOf(n.value))
+		all, of = all+seconds, append(of, n.from)
 	}
-	if !(ok && too) && sum.entity.Source > graph.Microformats {
+	if all <= 0 || len(of) == 1 && of[0].entity.Source > graph.Microformats || of[0].entity != of[len(of)-1].entity {
 		return nil
 	}
-	sum.value.Kind, sum.value.Text, sum.value.Shown = graph.Text, mention.ISODuration(before+then), ""
+	sum := of[0]
+	if len(of) > 1 {
+		sum.name += " + " + of[1].name
+	}
+	sum.value.Kind, sum.value.Text, sum.value.Shown = graph.Text, mention.ISODuration(all), ""
 	return sh.scalar(p, v, sum, 0)
 }
+
+var anyDuration = view{most: -1, typed: true, types: typeString, order: []types{typeString}, format: "duration"}
 
 // isNoTime reports whether a time in all is 0: templates write that where nobody has said one.
 func isNoTime(p *prop, n *node) bool {
 	seconds, ok := mention.Duration(n.from.value.Text)
 	return p.is("totalTime") && n.kind == scalar && ok && seconds == 0
-}
-
-// timeOf returns the first length of time that a thing says under a concept, in seconds.
-func (sh *shaper) timeOf(concept string, p *prop, s scope) (_ found, seconds float64, ok bool) {
-	named := propOf(concept, p.sub)
-	for _, c := range sh.search(named, s) {
-		for _, val := range c.field.Values {
-			f := found{c.entity, c.field.Name, val}
-			if seconds, ok := mention.Duration(val.Text); ok && val.Kind != graph.Thing && !sh.isDoubtful(named, f) {
-				return f, seconds, true
-			}
-		}
-	}
-	return found{}, 0, false
 }

@@ -1,6 +1,7 @@
 package shape
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
@@ -29,16 +30,9 @@ func (sh *shaper) fillArray(p *prop, v *view, s scope) *node {
 
 // listFor makes a list of the best of the places where one may be.
 func (sh *shaper) listFor(p *prop, v *view, s scope) (best *node) {
-	var unnamed []candidate
 	for _, c := range sh.search(p, s) {
-		switch ofPage := c.entity.Source == graph.Document; {
-		case ofPage && c.field.Name == "items" && s.depth == 0:
-			unnamed = append(unnamed, c) // any items that have no name
+		if c.entity.Source == graph.Document && slices.Contains(unnamed, c.field.Name) && !sh.newList(p, v).wantsScalars() || sh.isCount(c.field.Name) {
 			continue
-		case ofPage && (c.field.Name == "h1" || c.field.Name == "title") && !sh.newList(p, v).wantsScalars():
-			continue // what the page is called is no thing of a list
-		case sh.isCount(c.field.Name):
-			continue // of the reviews, and not they
 		}
 		n := sh.listOf(c, p, v, false)
 		if n != nil && sh.passes(p.sub, n) {
@@ -54,13 +48,12 @@ func (sh *shaper) listFor(p *prop, v *view, s scope) (best *node) {
 	if best == nil {
 		best = sh.listOfItems(p, v, s)
 	}
-	for i := 0; i < len(unnamed) && best == nil; i++ {
-		if v.items == nil || !sh.isOtherList(p, sh.view(v.items), unnamed[i]) {
-			best = sh.listOf(unnamed[i], p, v, false)
-		}
-	}
 	return best
 }
+
+// unnamed are the fields of a page that no list of things is named by: what it is
+// called, and any items of it.
+var unnamed = []string{"items", "h1", "title"}
 
 // isCount reports whether a name is that of how many there are.
 func (sh *shaper) isCount(name string) bool {

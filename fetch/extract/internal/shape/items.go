@@ -4,11 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/net/html"
-	"golang.org/x/net/html/atom"
-
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
-	"github.com/drover-go/drover/fetch/internal/tree"
 	"github.com/drover-go/drover/internal/names"
 )
 
@@ -27,7 +23,7 @@ func (sh *shaper) listOfItems(p *prop, v *view, s scope) *node {
 	most, groups := 0, []candidate(nil)
 	switch {
 	case s.depth == 0:
-		groups = append(sh.groups(), sh.stateLists()...)
+		groups = sh.groups()
 	case len(s.entities) > 0 && s.entities[0].Source >= graph.Item:
 		groups = []candidate{shelf(s.entities[0])}
 	}
@@ -49,49 +45,42 @@ func shelf(e *graph.Entity) candidate {
 	return candidate{entity: e, field: &graph.Field{Name: "items", Values: e.Get("items")}}
 }
 
-// groups are the fields that hold several things of the visible page.
-func (sh *shaper) groups() (all []candidate) {
-	for _, e := range sh.things.page {
+// groups are the fields that hold several things: of the visible page, and of the
+// state of scripts without those that belong around a page, such as its menu.
+func (sh *shaper) groups() []candidate {
+	if sh.things.groups != nil {
+		return sh.things.groups
+	}
+	all := []candidate{}
+	add := func(e *graph.Entity, isGroup func(*graph.Field) bool) {
 		for i := range e.Fields {
 			sh.m.Step(1)
-			f := &e.Fields[i]
-			if f.Name != "sections" && countItems(f) > 1 && !f.Values[0].Aside {
+			if f := &e.Fields[i]; len(f.Values) > 1 && isGroup(f) {
 				all = append(all, candidate{entity: e, field: f})
 			}
 		}
 	}
+	for _, e := range sh.things.page {
+		add(e, func(f *graph.Field) bool { return f.Name != "sections" && !f.Values[0].Aside && severalItems(f.Values) })
+	}
+	for _, t := range sh.things.all {
+		if t.entity.Source == graph.State {
+			add(t.entity, func(f *graph.Field) bool {
+				return !slices.ContainsFunc(f.Values[:min(len(f.Values), sample)], isBareValue) && !sh.isAround(t.entity.Place+"/"+f.Name)
+			})
+		}
+	}
+	sh.things.groups = all
 	return all
 }
 
-func countItems(f *graph.Field) (n int) {
-	for _, v := range f.Values {
-		if v.Kind == graph.Thing && v.Entity != nil && v.Entity.Source >= graph.Table {
-			n++
-		}
+// severalItems reports whether several values are things of the visible page.
+func severalItems(values []graph.Value) bool {
+	is := func(v graph.Value) bool {
+		return v.Kind == graph.Thing && v.Entity != nil && v.Entity.Source >= graph.Table
 	}
-	return n
-}
-
-// stateLists returns the lists of things in the state of scripts without those
-// that belong around a page, such as its menu.
-func (sh *shaper) stateLists() []candidate {
-	if sh.things.lists != nil {
-		return sh.things.lists
-	}
-	sh.things.lists = []candidate{}
-	for _, t := range sh.things.all {
-		if t.entity.Source != graph.State {
-			continue
-		}
-		for j := range t.entity.Fields {
-			f := &t.entity.Fields[j]
-			sh.m.Step(1 + len(f.Values))
-			if len(f.Values) > 1 && !slices.ContainsFunc(f.Values[:min(len(f.Values), sample)], isBareValue) && !sh.isAround(t.entity.Place+"/"+f.Name) {
-				sh.things.lists = append(sh.things.lists, candidate{entity: t.entity, field: f})
-			}
-		}
-	}
-	return sh.things.lists
+	first := slices.IndexFunc(values, is)
+	return first >= 0 && slices.ContainsFunc(values[first+1:], is)
 }
 
 // isBareValue reports whether a value is no thing with several values.
@@ -194,41 +183,23 @@ func (sh *shaper) isOtherList(p *prop, iv *view, g candidate) bool {
 		if v.Entity == nil || looked == sample {
 			continue
 		}
-		if looked++; v.Entity.Source == graph.Item && isBare(v.Entity.Element) && !sh.tellsMore(iv, v.Entity) {
+		if looked++; v.Entity.Source == graph.Item && !sh.tellsMore(iv, v.Entity) {
 			bare++
 		}
 	}
 	return 2*bare > looked
 }
 
-func isGeneral(word string) bool { return generalLists[word] || generalLists[strings.TrimSuffix(word, "s")] }
+func isGeneral(word string) bool {
+	return generalLists[word] || generalLists[strings.TrimSuffix(word, "s")]
+}
 
 // plainFacts are what anything with a link has.
 var plainFacts = []string{"name", "headline", "title", "url", "image", "thumbnailUrl", "description", "text", "identifier", "position", "category", "inLanguage", "price", "priceCurrency"}
 
-// tellsMore reports whether a thing has more of what is asked than what anything
-// has: then it is of that kind.
+// tellsMore reports whether a thing is more than a line of words: it has a link, a
+// picture, or things in it, or more of what is asked than what anything has.
 func (sh *shaper) tellsMore(iv *view, e *graph.Entity) bool {
-	return slices.ContainsFunc(iv.props, func(p *prop) bool { return !p.is(plainFacts...) && len(sh.searchIn(p, e, 0)) > 0 })
-}
-
-// maxLooked is how many nodes of a line are looked at.
-const maxLooked = 64
-
-// isBare reports whether an element has words alone in it: no link, picture or
-// heading, and no element that says by a class what is in it.
-func isBare(n *html.Node) bool {
-	says := func(n *html.Node) bool {
-		return len(classesOf(n)) > 0 || tree.Is(n, atom.A, atom.Img, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6)
-	}
-	if n == nil || says(n) {
-		return false
-	}
-	looked := 0
-	for c := range n.Descendants() {
-		if looked++; looked > maxLooked || says(c) {
-			return false
-		}
-	}
-	return true
+	return slices.ContainsFunc([]string{"url", "image", "items"}, func(name string) bool { return e.Get(name) != nil }) ||
+		slices.ContainsFunc(iv.props, func(p *prop) bool { return !p.is(plainFacts...) && len(sh.searchIn(p, e, 0)) > 0 })
 }

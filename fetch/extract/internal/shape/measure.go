@@ -45,9 +45,9 @@ func (sh *shaper) numbers(p *prop, f found, whole bool) []any {
 // measured reads an amount that says its unit. It is certain where the text has
 // a unit: then nothing else may be read out of it.
 func (sh *shaper) measured(p *prop, text string) (n string, certain bool) {
-	if isLength(p) {
+	if wanted := lengthUnit(p); wanted != 0 {
 		if seconds, ok := mention.Duration(text); ok {
-			n, _ = mention.In(seconds, lengthUnit(p))
+			n, _ = mention.In(seconds, wanted)
 			return n, true
 		}
 	}
@@ -71,7 +71,7 @@ func (sh *shaper) plainNumber(p *prop, f found, text string, whole bool) string 
 		lang = ""
 	case whole && p.is("reviewCount", "ratingCount", "commentCount", "interactionCount", "numberOfEmployees", "wordCount"):
 		read = mention.Count
-	case isSaid(f) && !p.is(fractions...):
+	case f.entity != nil && f.entity.Source >= graph.Table && f.value.Kind == graph.Text && f.value.Place == "" && !p.is(fractions...):
 		_, money := mention.Currency(f.value.Shown)
 		read = func(text, lang string) (string, bool) { return mention.Said(text, lang, money || p.is(pay...)) }
 	}
@@ -93,24 +93,15 @@ func (sh *shaper) plainNumber(p *prop, f found, text string, whole bool) string 
 // them sets off decimals in any language.
 var fractions = []string{"latitude", "longitude", "ratingValue", "aggregateRating", "reviewRating", "version"}
 
-// isSaid reports whether a value is a text that people see, or a part of one,
-// and no number that stands on the page for machines.
-func isSaid(f found) bool {
-	if f.value.Kind != graph.Text || f.entity == nil || f.entity.Source < graph.Table {
-		return false
-	}
-	return f.value.Place == "" && (f.value.Shown == "" || strings.Contains(f.value.Shown, strings.TrimSpace(f.value.Text)))
-}
-
 // inWanted brings a number into the smaller unit of a currency, or out of it,
 // and a length of time out of the unit that its name on the page says.
 func (sh *shaper) inWanted(p *prop, f found, n string) (string, bool) {
-	own := names.MeasureOf(f.name)
+	own, wanted := names.MeasureOf(f.name), lengthUnit(p)
 	switch {
-	case isLength(p):
+	case wanted != 0:
 		from, err := strconv.ParseFloat(n, 64)
 		if seconds := own.Unit.Seconds(); seconds != 0 && err == nil {
-			return mention.In(from*seconds, lengthUnit(p))
+			return mention.In(from*seconds, wanted)
 		}
 	case p.measure.Minor && !own.Minor:
 		return mention.Minor(n, sh.currencyOf(f))
@@ -134,48 +125,29 @@ func unitBeside(f found) mention.Unit {
 	return mention.Unit{}
 }
 
-// isLength reports whether a property is a length of time.
-func isLength(p *prop) bool {
-	return p.is("totalTime", "prepTime", "cookTime", "restTime", "duration", "deliveryTime", "courseWorkload") || unitOf(p) != 0
-}
-
-// lengthUnit returns the seconds in the unit of a length of time: minutes, where
-// nothing is said.
+// lengthUnit returns the seconds in the unit that a length of time is wanted in,
+// as its name or its description says, else minutes; 0 for what is none.
 func lengthUnit(p *prop) float64 {
-	if u := unitOf(p); u != 0 {
-		return u
-	}
-	return 60
-}
-
-// unitOf returns the seconds in the unit of time that a property is said to be
-// in, 0 if none is.
-func unitOf(p *prop) float64 {
-	if s := p.measure.Unit.Seconds(); s != 0 || p.measure.Known() {
+	if s := p.measure.Unit.Seconds(); s != 0 {
 		return s
 	}
-	for _, w := range append(names.Words(p.name), strings.Fields(strings.ToLower(p.about))...) {
-		if w = strings.Trim(w, ".,;:()"); len(w) > 2 {
-			if s := mention.NamedUnit(w).Seconds(); s != 0 {
-				return s
-			}
+	if !p.is("totalTime", "prepTime", "cookTime", "restTime", "duration", "deliveryTime", "courseWorkload") {
+		return 0
+	}
+	for w := range strings.FieldsSeq(p.about) {
+		if s := mention.NamedUnit(w).Seconds(); s != 0 && len(w) > 2 {
+			return s
 		}
 	}
-	return 0
+	return 60
 }
 
 // currencyOf is the currency of an amount, as a code or "": by its thing or one
 // around that, for a plain $ is that of several countries, else by what stands in
 // it, or by its name.
 func (sh *shaper) currencyOf(f found) string {
-	switch {
-	case f.entity == nil:
-	case f.entity.Source == graph.Meta:
-		if code := ownCurrency(f.entity); code != "" {
-			return code
-		}
-	case !isPage(f.entity) && sh.things.currency[f.entity] != "":
-		return sh.things.currency[f.entity]
+	if code := sh.things.currency[f.entity]; code != "" {
+		return code
 	}
 	for _, text := range []string{f.value.Text, f.value.Shown} {
 		if code, ok := mention.Currency(text); ok {

@@ -107,18 +107,9 @@ func Fill(ctx context.Context, g *graph.Graph, s *schema.Schema, o Options) (*Re
 		return err
 	})
 	if err != nil && ctx.Err() == nil && errtypes.KindOf(err) == errtypes.BadGateway {
-		return nil, errtypes.Field(o.Field, "asks for more than a page can be searched for: it takes more than %d steps on this one, which says %d things of itself", o.MaxWork, sh.shown())
+		return nil, errtypes.Field(o.Field, "asks for more than a page can be searched for: it takes more than %d steps on this one", o.MaxWork)
 	}
 	return r, err
-}
-
-// shown is how many names the page has for what people see: a large one takes
-// more steps.
-func (sh *shaper) shown() (n int) {
-	for _, e := range sh.things.page {
-		n += len(e.Fields)
-	}
-	return n
 }
 
 // shaper is one filling.

@@ -19,10 +19,7 @@ func (l *list) heading(f found) {
 	if f.value.Kind != graph.Thing || e == nil || !l.sh.isA(e, "HowToSection", "HowToStep") || !l.wantsScalars() || l.wantsLists() {
 		return
 	}
-	text := ""
-	if vs := e.Get("text"); len(vs) > 0 {
-		text = vs[0].Text
-	}
+	text := strings.Join(textsOf(e, "text"), "")
 	for _, name := range e.Get("name") {
 		if name.Kind == graph.Text && !says(text, name.Text) && withoutCount(name.Text) != "" && (text != "" || l.sh.isA(e, "HowToSection")) {
 			l.item(found{e, "name", name})
@@ -51,19 +48,19 @@ func (l *list) uncounted() {
 	if !l.p.is("recipeInstructions", "step") {
 		return
 	}
-	for _, n := range l.node.items {
-		if text, ok := n.value.(string); ok && withoutCount(text) != "" {
-			n.value = withoutCount(text)
-		}
-	}
 	bare := make([]string, len(l.node.items))
 	for i, n := range l.node.items {
 		text, _ := n.value.(string)
-		rest, ok := strings.CutPrefix(text, strconv.Itoa(i+1))
-		if !ok || len(rest) < 2 || !strings.ContainsRune(".):-", rune(rest[0])) || strings.TrimSpace(rest[1:]) == "" || rest[1] != ' ' {
-			return
+		if said := withoutCount(text); said != "" {
+			n.value, text = said, said
 		}
-		bare[i] = strings.TrimSpace(rest[1:])
+		rest, ok := strings.CutPrefix(text, strconv.Itoa(i+1))
+		if ok && len(rest) > 2 && strings.Contains(".):-", rest[:1]) && rest[1] == ' ' {
+			bare[i] = strings.TrimSpace(rest[1:])
+		}
+	}
+	if slices.Contains(bare, "") {
+		return
 	}
 	for i, n := range l.node.items {
 		n.value = bare[i]
