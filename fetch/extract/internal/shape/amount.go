@@ -90,9 +90,8 @@ func (sh *shaper) behind(v graph.Value) string {
 		return ""
 	}
 	var b strings.Builder
-	nodes, _ := near(n)
-	sh.m.Step(len(nodes))
-	for _, d := range nodes {
+	sh.m.Step(maxNear)
+	for _, d := range near(n) {
 		if d.Type == html.TextNode {
 			b.WriteString(d.Data)
 		}

@@ -58,14 +58,6 @@ func plainTexts(val graph.Value) []string {
 	return []string{val.Shown}
 }
 
-// plainIf are the words of a value of which something is true.
-func plainIf(val graph.Value, ok bool) []string {
-	if !ok {
-		return nil
-	}
-	return plainTexts(val)
-}
-
 // both reads the text for machines, and else that which is shown.
 func both(val graph.Value, read func(string) (string, bool)) []string {
 	for _, text := range []string{val.Text, val.Shown} {
@@ -76,11 +68,12 @@ func both(val graph.Value, read func(string) (string, bool)) []string {
 	return nil
 }
 
-func textIf(text string, ok bool) []string {
+// when returns texts if something is true.
+func when(ok bool, texts ...string) []string {
 	if !ok {
 		return nil
 	}
-	return []string{text}
+	return texts
 }
 
 func (sh *shaper) moment(val graph.Value) (mention.Moment, bool) {
@@ -98,37 +91,33 @@ func (sh *shaper) moment(val graph.Value) (mention.Moment, bool) {
 // maxNear is how many nodes of an element are looked at.
 const maxNear = 16
 
-// near returns the first nodes in an element, and whether these are all.
-func near(n *html.Node) (all []*html.Node, whole bool) {
+// near returns the first nodes in an element.
+func near(n *html.Node) (all []*html.Node) {
 	for d := range n.Descendants() {
-		if len(all) == maxNear {
-			return all, false
+		if all = append(all, d); len(all) == maxNear {
+			break
 		}
-		all = append(all, d)
 	}
-	return all, true
+	return all
 }
 
 // machineTime is what the only time element in a visible value says to a
 // machine, or "".
-func (sh *shaper) machineTime(val graph.Value) (at string) {
+func (sh *shaper) machineTime(val graph.Value) string {
 	if val.Kind != graph.Text || val.Element == nil || val.Place != "" {
 		return ""
 	}
-	nodes, whole := near(val.Element)
-	sh.m.Step(len(nodes))
-	for _, d := range nodes {
-		if time, ok := tree.Attr(d, "datetime"); ok && d.Data == "time" {
-			if at != "" {
-				return ""
-			}
-			at = time
+	var times []string
+	sh.m.Step(maxNear)
+	for _, d := range near(val.Element) {
+		if at, ok := tree.Attr(d, "datetime"); ok && d.Data == "time" {
+			times = append(times, at)
 		}
 	}
-	if !whole {
+	if len(times) != 1 {
 		return ""
 	}
-	return at
+	return times[0]
 }
 
 // addresses returns a value as an absolute address.
@@ -139,7 +128,7 @@ func (sh *shaper) addresses(_ *prop, val graph.Value) []string {
 	}
 	sh.m.Read(len(text) * 8)
 	abs := sh.o.Resolve(text)
-	return textIf(abs, abs != "")
+	return when(abs != "", abs)
 }
 
 // addressLike is an address on the web, or a path on its host.
@@ -160,11 +149,11 @@ func byMention(read func(string) (string, bool)) reader {
 var formats = map[string]reader{
 	"date": func(sh *shaper, _ *prop, val graph.Value) []string {
 		m, ok := sh.moment(val)
-		return textIf(m.Date, ok)
+		return when(ok, m.Date)
 	},
 	"date-time": func(sh *shaper, _ *prop, val graph.Value) []string {
 		m, ok := sh.moment(val)
-		return textIf(m.String(), ok && m.Clock != "" && m.Zone != "")
+		return when(ok && m.Clock != "" && m.Zone != "", m.String())
 	},
 	"time": func(sh *shaper, _ *prop, val graph.Value) []string {
 		return slices.DeleteFunc(sh.clock(val), func(clock string) bool { return !strings.ContainsAny(clock, "Z+-") })
@@ -181,7 +170,7 @@ var formats = map[string]reader{
 		if m, ok := sh.moment(val); ok {
 			return []string{m.String()}
 		}
-		return plainIf(val, mayBeDate(val.Text))
+		return when(mayBeDate(val.Text), plainTexts(val)...)
 	},
 	"clock": (*shaper).clocks,
 	"currency": func(sh *shaper, _ *prop, val graph.Value) []string {
@@ -196,13 +185,13 @@ var formats = map[string]reader{
 	},
 	"length": func(_ *shaper, _ *prop, val graph.Value) []string {
 		// "Preparation" is the name of a time and of what is done in it.
-		return plainIf(val, len(val.Text) < maxSaid && strings.ContainsAny(val.Text, "0123456789½¼¾⅓⅔"))
+		return when(len(val.Text) < maxSaid && strings.ContainsAny(val.Text, "0123456789½¼¾⅓⅔"), plainTexts(val)...)
 	},
 	"person": func(_ *shaper, _ *prop, val graph.Value) []string {
 		if val.Kind == graph.Text {
 			val.Text = names.WithoutBy(val.Text)
 		}
-		return plainIf(val, !strings.HasPrefix(val.Text, "@")) // who posts for the site
+		return when(!strings.HasPrefix(val.Text, "@"), plainTexts(val)...) // who posts for the site
 	},
 	"telephone": func(_ *shaper, _ *prop, val graph.Value) []string {
 		val.Text = strings.TrimPrefix(val.Text, "tel:")
@@ -210,7 +199,7 @@ var formats = map[string]reader{
 	},
 	"isbn": func(_ *shaper, _ *prop, val graph.Value) []string { // the numbers of other goods have 8, 12 or 13 digits
 		digits := mention.Key(val.Text)
-		return plainIf(val, strings.Contains(digits, "978") || strings.Contains(digits, "979") || len(digits) != 13 && len(digits) != 12 && len(digits) != 8)
+		return when(strings.Contains(digits, "978") || strings.Contains(digits, "979") || len(digits) != 13 && len(digits) != 12 && len(digits) != 8, plainTexts(val)...)
 	},
 	"language": func(_ *shaper, _ *prop, val graph.Value) []string {
 		return append(both(val, mention.Language), plainTexts(val)...)

@@ -38,7 +38,7 @@ func saysTimeOnly(p *prop) bool {
 // clock returns the time of day of a value, none of one that is only a day.
 func (sh *shaper) clock(val graph.Value) []string {
 	if m, ok := sh.moment(val); ok {
-		return textIf(m.Time(), m.Clock != "")
+		return when(m.Clock != "", m.Time())
 	}
 	return both(val, mention.ParseClock)
 }

@@ -2,6 +2,7 @@ package shape
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -79,50 +80,38 @@ func (sh *shaper) plainNumber(p *prop, f found, text string, whole bool) string 
 	if !ok {
 		return ""
 	}
-	if n, ok = sh.inWanted(p, f, n); !ok {
-		return ""
-	}
-	unit := p.measure.Unit
-	if from := unitBeside(f); unit.Known() && from.Known() && !unit.Is(mention.Time) {
-		n, _ = unit.ConvertNumber(n, from)
-	}
-	return n
+	return sh.inWanted(p, f, n)
 }
 
 // fractions are the concepts whose values are below a thousand: the point in
 // them sets off decimals in any language.
 var fractions = []string{"latitude", "longitude", "ratingValue", "aggregateRating", "reviewRating", "version"}
 
-// inWanted brings a number into the smaller unit of a currency, or out of it,
-// and a length of time out of the unit that its name on the page says.
-func (sh *shaper) inWanted(p *prop, f found, n string) (string, bool) {
+// inWanted brings a number into the unit that is wanted, out of the one that its
+// name on the page says, or the thing that it is the value of: a
+// QuantitativeValue of schema.org has a unitCode.
+func (sh *shaper) inWanted(p *prop, f found, n string) string {
 	own, wanted := names.MeasureOf(f.name), lengthUnit(p)
+	if !own.Unit.Known() && f.entity != nil && slices.Contains([]string{"value", "minValue", "maxValue"}, f.name) {
+		for _, text := range textsOf(f.entity, "unitText", "unitCode") {
+			own.Unit = mention.NamedUnit(text)
+		}
+	}
+	seconds := own.Unit.Seconds()
 	switch {
+	case wanted != 0 && seconds != 0:
+		if from, err := strconv.ParseFloat(n, 64); err == nil {
+			n, _ = mention.In(from*seconds, wanted)
+		}
 	case wanted != 0:
-		from, err := strconv.ParseFloat(n, 64)
-		if seconds := own.Unit.Seconds(); seconds != 0 && err == nil {
-			return mention.In(from*seconds, wanted)
-		}
 	case p.measure.Minor && !own.Minor:
-		return mention.Minor(n, sh.currencyOf(f))
+		n, _ = mention.Minor(n, sh.currencyOf(f))
 	case own.Minor && !p.measure.Minor && p.is(prices...):
-		return mention.Major(n, sh.currencyOf(f))
+		n, _ = mention.Major(n, sh.currencyOf(f))
+	case p.measure.Unit.Known() && own.Unit.Known():
+		n, _ = p.measure.Unit.ConvertNumber(n, own.Unit)
 	}
-	return n, true
-}
-
-// unitBeside is the unit that the name of a value says, or the thing that it is
-// the value of: a QuantitativeValue of schema.org has a unitCode.
-func unitBeside(f found) mention.Unit {
-	if u := names.MeasureOf(f.name).Unit; u.Known() || f.entity == nil || f.name != "value" && f.name != "minValue" && f.name != "maxValue" {
-		return u
-	}
-	for _, text := range textsOf(f.entity, "unitCode", "unitText") {
-		if u := mention.NamedUnit(text); u.Known() {
-			return u
-		}
-	}
-	return mention.Unit{}
+	return n
 }
 
 // lengthUnit returns the seconds in the unit that a length of time is wanted in,

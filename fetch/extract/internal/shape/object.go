@@ -7,30 +7,24 @@ import (
 	"github.com/drover-go/drover/internal/names"
 )
 
-// fillMember fills an object that is the member of another: the members that its
-// schema names, and those that the page has names for.
+// fillMember fills an object that is the member of another: with what a thing has
+// that is one, or with all that the page has names for.
 func (sh *shaper) fillMember(p *prop, v *view, s scope) (n *node) {
 	if s.outer != nil {
 		return nil
 	}
-	if len(v.props) > 0 {
+	if len(v.props) > 0 || !p.is("additionalProperty") {
 		n = sh.fillNamed(p, v, s)
-	} else if v.outline == nil || s.depth >= sh.o.MaxDepth {
-		return nil
-	} else if !p.is("additionalProperty") {
-		if n = sh.fillFree(p, v, s); n != nil {
-			return n
-		}
 	}
-	if wantsPairs(p) {
-		return sh.addPairs(n, p, v, sh.pairs(p, s))
+	if wantsPairs(p) && (n == nil || len(v.props) > 0) {
+		return sh.addPairs(n, v, sh.pairs(p, s))
 	}
 	return n
 }
 
-// fillNamed fills the members that a schema names: from a thing that has the
-// name of the property, from one of its kind, from a text that stands for it, or
-// from the members that the outer thing has itself.
+// fillNamed fills an object from a thing that has the name of the property, from
+// one of its kind, from a text that stands for it, or from the members that the
+// outer thing has itself.
 func (sh *shaper) fillNamed(p *prop, v *view, s scope) (best *node) {
 	// take keeps the object with more in it, and reports whether it passes.
 	take := func(n *node) bool {
@@ -62,28 +56,17 @@ func (sh *shaper) fillNamed(p *prop, v *view, s scope) (best *node) {
 // thing.
 var containers = wordSet("details info information data attributes general basics basic summary overview meta metadata facts about")
 
-// fillFree fills an object whose members the schema does not name, with what the
-// thing that the property is for has, under the names that it has there.
-func (sh *shaper) fillFree(p *prop, v *view, s scope) *node {
-	for _, c := range sh.search(p, s) {
-		for _, value := range c.field.Values {
-			if e := value.Entity; value.Kind == graph.Thing && e != nil && e.Source <= graph.State {
-				if n := sh.addPairs(nil, p, v, sh.membersOf(e)); n != nil && sh.passes(v.outline, n) {
-					return n
-				}
-			}
-		}
-	}
-	return nil
-}
-
 // objectOf makes an object of a value: of a thing, or of a text that stands for
-// one, such as the name of an author.
+// one, such as the name of an author. Where the schema names no members, it has
+// those that the thing has where it is declared.
 func (sh *shaper) objectOf(f found, v *view, s scope) *node {
 	e := f.value.Entity
 	if f.value.Kind == graph.Thing {
 		if e == nil || slices.Contains(s.within, e) {
 			return nil
+		}
+		if len(v.props) == 0 && v.outline != nil && e.Source <= graph.State {
+			return sh.addPairs(nil, v, sh.membersOf(e))
 		}
 		inside := s.into(e)
 		if e.Is("ListItem") { // it is first what it lists

@@ -167,13 +167,13 @@ func (sh *shaper) shownPairs(p *prop, e *graph.Entity, among map[*html.Node]bool
 
 // addPairs adds to an object the pairs that its schema has a place for: under
 // the names of its properties, or under those of the page.
-func (sh *shaper) addPairs(n *node, p *prop, v *view, pairs []pair) *node {
+func (sh *shaper) addPairs(n *node, v *view, pairs []pair) *node {
 	if n == nil {
 		n = &node{kind: object, order: v.names}
 	}
 	for _, pr := range pairs {
 		name := strings.TrimSpace(pr.name.value.Text)
-		own, kind := sh.memberFor(p, v, name)
+		own, kind := sh.memberFor(v, name)
 		if kind == nil || n.member(own.name) != nil {
 			continue
 		}
@@ -191,13 +191,13 @@ var anything = view{most: -1}
 
 // memberFor returns the property of a schema for a name and what it says of it,
 // nil where such a member may not be there.
-func (sh *shaper) memberFor(p *prop, v *view, name string) (*prop, *view) {
+func (sh *shaper) memberFor(v *view, name string) (*prop, *view) {
 	for _, own := range v.props {
 		if own.name == name || sh.score(own, name) >= names.Kind {
 			return own, sh.view(own.sub)
 		}
 	}
-	own := &prop{name: name, key: sh.name(name), sub: p.sub}
+	own := &prop{name: name, key: sh.name(name), sub: v.outline}
 	sh.m.Step(1 + len(v.patterns))
 	for _, pattern := range v.patterns {
 		if pattern.Match(name) {

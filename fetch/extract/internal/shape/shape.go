@@ -177,7 +177,7 @@ func (sh *shaper) rootOfPairs(top *schema.Outline, v *view) *node {
 			break
 		}
 	}
-	return sh.addPairs(nil, p, v, sh.pairs(p, s))
+	return sh.addPairs(nil, v, sh.pairs(p, s))
 }
 
 // passes checks a value against its part of the schema.

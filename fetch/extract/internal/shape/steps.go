@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/internal/lexicon"
@@ -77,7 +76,7 @@ var separators = map[string]string{
 // joined makes one text of a field with several values, nil where it has one or
 // the property is not of those that are a list by nature.
 func (sh *shaper) joined(p *prop, v *view, c candidate) *node {
-	if len(p.concepts) == 0 || v.enum != nil || v.format != "" || !v.typed || v.types&^typeNull != typeString {
+	if len(p.concepts) == 0 || v.enum != nil || v.format != "" || !v.isText() {
 		return nil
 	}
 	separator := separators[p.concepts[0]]
@@ -107,17 +106,10 @@ func (sh *shaper) joined(p *prop, v *view, c candidate) *node {
 // wordiest puts the yield of a recipe that says of what it is before the bare
 // number: "4 servings" before "4", where a text is wanted.
 func wordiest(p *prop, v *view, f *graph.Field) *graph.Field {
-	if !p.is("recipeYield") || !v.typed || v.types&^typeNull != typeString || len(f.Values) < 2 || f.Values[0].Kind == graph.Thing {
-		return f
-	}
 	bare := strings.TrimSpace(f.Values[0].Text)
-	i := slices.IndexFunc(f.Values, func(w graph.Value) bool {
-		rest, more := strings.CutPrefix(w.Text, bare+" ")
-		return more && w.Kind == graph.Text && strings.ContainsFunc(rest, unicode.IsLetter)
-	})
-	if i < 1 || strings.Trim(bare, "0123456789-–. ") != "" {
+	if !p.is("recipeYield") || !v.isText() || bare == "" {
 		return f
 	}
-	values := slices.Insert(slices.Delete(slices.Clone(f.Values), i, i+1), 0, f.Values[i])
-	return &graph.Field{Name: f.Name, Values: values}
+	i := slices.IndexFunc(f.Values, func(w graph.Value) bool { return w.Kind == graph.Text && strings.HasPrefix(w.Text, bare+" ") })
+	return &graph.Field{Name: f.Name, Values: f.Values[max(i, 0):]}
 }
