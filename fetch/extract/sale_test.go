@@ -36,7 +36,7 @@ func TestNumberOfAThing(t *testing.T) {
 		{"not of a related thing", "/lamp", `<h1>Lamp</h1><p class="price">12 €</p><h2>Recently viewed</h2><div><a href=/x>Lamp 2</a><p>Product code: 46286401</p><p class=sku>46286401</p></div>`, ""},
 		{"not of other things", "/lamp", lampData + `<h1>Lamp</h1><p>Item no: 1111</p><p>Item no: 2222</p><p>Item no: 3333</p><p>Item no: 4444</p>`, "84518927-040"},
 		{"a description behind the number", "/lamp", strings.Replace(lampData, "84518927-040", "TE502955-1293415 Lampe de port", 1) + `<h1>Lamp</h1>`, "TE502955-1293415"},
-		{"the address of a variant", "/lamp/84518/harbour", strings.Replace(lampData, "84518927-040", "84518-040", 1) + `<h1>Lamp</h1><div data-product-id="84518"></div>`, "84518"},
+		{"the number of a variant", "/lamp/84518/harbour", strings.Replace(lampData, "84518927-040", "84518-040", 1) + `<h1>Lamp</h1><div data-product-id="84518"></div>`, "84518-040"},
 		{"the whole number in the address", "/lamp-84518-040.html", strings.Replace(lampData, "84518927-040", "84518-040", 1) + `<h1>Lamp</h1><div data-product-id="84518"></div>`, "84518-040"},
 		{"the address, where nothing else says it", "/item/4548094738", `<h1>Lamp</h1><p class="price">12 €</p><input type="hidden" name="itemId" value="4548094738">`, "4548094738"},
 		{"not the address of what is not sold", "/item/4548094738", `<h1>Lamp</h1><input type="hidden" name="itemId" value="4548094738">`, ""},

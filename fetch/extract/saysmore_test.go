@@ -22,7 +22,6 @@ func TestWhatAmountsAndTimesSay(t *testing.T) {
 		{"es", "salaryMin salaryMax", "<p>Salario: 1.800 - 2.200 €</p>", `{"salaryMin":1800,"salaryMax":2200}`},
 		{"it", "salaryMin salaryMax", "<p>Stipendio: 1.800 - 2.200 €</p>", `{"salaryMin":1800,"salaryMax":2200}`},
 		{"en", "salaryMin salaryMax", script(job), `{"salaryMin":2.8,"salaryMax":3.2}`},
-		{"de", "minPrice maxPrice", "<p>Preis: 1.299 - 1.499 €</p>", `{"minPrice":1299,"maxPrice":1499}`},
 		{"en", "minPrice maxPrice", "<p>Price: £1,299 – £1,499</p>", `{"minPrice":1299,"maxPrice":1499}`},
 		{"en", "minPrice maxPrice", "<p>Price: £1,299</p>", `{}`},
 		{"de", "powerW powerKW", "<p>Leistung: 2.200 W</p>", `{"powerW":2200,"powerKW":2.2}`},

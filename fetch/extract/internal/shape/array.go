@@ -2,6 +2,7 @@ package shape
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/internal/schema"
@@ -28,30 +29,33 @@ func (sh *shaper) newList(p *prop, v *view) *list {
 	return &list{sh: sh, p: p, v: v, node: &node{kind: array}, known: map[any]found{}, lenient: sh.lenient == p}
 }
 
-// listOf makes a list of the values of a field; nil if there is none.
-func (sh *shaper) listOf(c candidate, p *prop, v *view) *node {
-	return sh.listFrom(c, sh.newList(p, v))
-}
-
-func (sh *shaper) listFrom(c candidate, l *list) *node {
-	// What people see has few names: an item that misses something is another
-	// thing.
-	l.whole = l.whole || c.entity.Source >= graph.Table
+// listOf makes a list of the values of a field; nil if there is none. What people
+// see has few names: an item of it that misses something is another thing.
+func (sh *shaper) listOf(c candidate, p *prop, v *view, whole bool) *node {
+	l := sh.newList(p, v)
+	l.whole = whole || c.entity.Source >= graph.Table
 	own := l.p.is("image") && slices.ContainsFunc(c.field.Values, func(v graph.Value) bool { return !v.Aside })
-	for i := range c.field.Values {
-		if own && c.field.Values[i].Aside {
+	for _, value := range c.field.Values {
+		if own && value.Aside {
 			continue // a logo, the cards of payment
 		}
-		if f := (found{c.entity, c.field.Name, c.field.Values[i]}); !sh.isDoubtful(l.p, f) && !l.isSaidTwice(c.field, i) {
+		if f := (found{c.entity, c.field.Name, value}); !sh.isDoubtful(l.p, f) && !l.isSaidTwice(c.field, value) {
 			l.value(f)
 		}
 	}
 	return l.result()
 }
 
+// isSaidTwice reports whether a value of a field is the other form of its items:
+// the texts under a heading where objects are wanted and the heading has things,
+// too, and the things where texts are wanted.
+func (l *list) isSaidTwice(f *graph.Field, v graph.Value) bool {
+	last := f.Values[len(f.Values)-1]
+	return f.Values[0].Kind == graph.Thing && last.Kind != graph.Thing && last.Source == graph.Section && (v.Kind == graph.Thing) == l.wantsScalars()
+}
+
 func (l *list) result() *node {
 	l.sift()
-	l.dashes()
 	if len(l.node.items) == 0 {
 		return nil
 	}
@@ -83,20 +87,16 @@ func (l *list) value(f found) {
 	l.heading(f)
 	if inner := l.listed(f); inner != nil {
 		l.depth++
-		for i := range inner.Values {
-			l.value(found{f.value.Entity, inner.Name, inner.Values[i]})
+		for _, v := range inner.Values {
+			l.value(found{f.value.Entity, inner.Name, v})
 		}
 		l.depth--
 		return
 	}
 	for _, part := range l.parts(f) {
-		if l.p.is("recipeInstructions", "step") && part.value.Kind == graph.Text && (l.isNoStep(part.value.Text) || part.entity.Source == graph.State && isSetting(part.value.Text)) {
-			continue
+		if !l.full() {
+			l.item(part)
 		}
-		if l.full() {
-			return
-		}
-		l.item(part)
 	}
 }
 
@@ -111,8 +111,7 @@ func (l *list) item(f found) {
 		return
 	}
 	if n.kind == scalar {
-		first, known := l.known[n.value]
-		if known && !l.repeats(first, f) {
+		if first, known := l.known[n.value]; known && !l.repeats(first, f) {
 			return
 		}
 		l.known[n.value] = f
@@ -121,11 +120,21 @@ func (l *list) item(f found) {
 	case o == nil || l.sh.passes(o, n):
 		l.node.push(n)
 		l.complete = append(l.complete, made{n, f.value.Entity})
-	case !l.whole && n.kind != scalar && l.sh.halfThere(o, n):
+	case !l.whole && n.kind != scalar:
 		l.node.push(n)
 	default:
 		l.hold(o, n, f)
 	}
+}
+
+// repeats reports whether a text that a list has already is one more item of it: where a
+// thing that is described for machines says it twice in a list whose items may come again, such as
+// salt among the ingredients, or a list that people see. Elsewhere the same text is the same item, found in two places.
+func (l *list) repeats(first, f found) bool {
+	if l.v.unique || !l.p.is("recipeIngredient", "recipeInstructions", "step") || f.entity != first.entity || f.entity.Source > graph.RDFa && f.value.Source != graph.Item {
+		return false
+	}
+	return f.name == first.name && (f.value.Element != first.value.Element || f.value.Place != first.value.Place)
 }
 
 // itemOf makes an item of a value.
@@ -148,17 +157,55 @@ func (sh *shaper) itemOf(o *schema.Outline, p *prop, f found) *node {
 	return nil
 }
 
-var anything = view{most: -1}
+// listFields are the fields of things that are lists themselves.
+var listFields = []string{"itemListElement", "steps", "step", "recipeInstructions"}
 
-// halfThere reports whether an item has at least half of what is required of
-// it: then it is one, and what it misses is said.
-func (sh *shaper) halfThere(o *schema.Outline, n *node) bool {
-	v := sh.view(o)
-	has := 0
-	for _, m := range n.members {
-		if slices.Contains(v.need, m.name) {
-			has++
+// listed returns the field with the items of a thing that is a list, nil for
+// others and where an item is to have the list in it.
+func (l *list) listed(f found) *graph.Field {
+	e := f.value.Entity
+	if f.value.Kind != graph.Thing || e == nil || e.Is("ListItem", "HowToStep") && e.Get("item") != nil {
+		return nil
+	}
+	if vs := e.Get("offers"); len(vs) > 0 && l.p.is("offers") && l.sh.isA(e, "AggregateOffer") {
+		return &graph.Field{Name: "offers", Values: vs}
+	}
+	for _, name := range listFields {
+		if vs := e.Get(name); len(vs) > 0 && !l.wantsLists() && !(l.sh.isA(e, "HowToStep") && e.Get("text") != nil) {
+			return &graph.Field{Name: name, Values: vs}
 		}
 	}
-	return n.kind == object && has*2 >= len(v.need)
+	return nil
+}
+
+// wantsLists reports whether the items are to have lists of their own.
+func (l *list) wantsLists() bool {
+	o := l.itemSchema()
+	return o != nil && slices.ContainsFunc(l.sh.view(o).props, func(p *prop) bool { return p.is("itemListElement", "step", "recipeInstructions") })
+}
+
+// parts splits a text that is a list: at line ends, and where a list of words
+// is wanted at commas.
+func (l *list) parts(f found) []found {
+	if f.value.Kind != graph.Text || !l.wantsScalars() {
+		return []found{f}
+	}
+	split := strings.Split(f.value.Text, "\n")
+	if len(split) == 1 && l.p.is("keywords", "genre", "category", "recipeCategory", "recipeCuisine", "skills", "knowsAbout", "suitableForDiet", "actor", "color", "size", "amenityFeature", "articleSection") {
+		split = strings.FieldsFunc(f.value.Text, func(r rune) bool { return r == ',' || r == ';' || r == '|' })
+	}
+	var all []found
+	for _, text := range split {
+		if text = strings.TrimSpace(text); text != "" {
+			part := f
+			part.value.Text = text
+			all = append(all, part)
+		}
+	}
+	return all
+}
+
+func (l *list) wantsScalars() bool {
+	o := l.itemSchema()
+	return o == nil || l.sh.view(o).may(scalarTypes)
 }

@@ -1,66 +1,61 @@
 package shape
 
 import (
+	"embed"
+	"slices"
 	"strings"
+
+	"golang.org/x/net/html"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/internal/tree"
+	"github.com/drover-go/drover/internal/lexicon"
 	"github.com/drover-go/drover/internal/mention"
 	"github.com/drover-go/drover/internal/names"
 )
 
-// texts returns the texts that a value may be, the best first.
-func (sh *shaper) texts(p *prop, v *view, val graph.Value) []string {
-	if read := formats[v.format]; read != nil {
-		return read(sh, val)
-	}
+//go:embed lexicon/*.txt
+var files embed.FS
+
+// forms are the formats that the texts of concepts are usual in.
+var forms = lexicon.ByWord(files, "forms")
+
+// form is how a property's texts are written: as the schema asks, or as is usual
+// for its concept.
+func (p *prop) form(format string) string {
 	switch {
-	case p.is("url", "image", "thumbnailUrl", "logo", "sameAs", "contentUrl", "embedUrl", "mainEntityOfPage", "trailer"):
-		return sh.addresses(val)
+	case formats[format] != nil:
+		return format
 	case saysTimeOnly(p):
-		return sh.clocks(p, val)
-	case p.is(dateConcepts...):
-		if m, ok := sh.moment(val); ok {
-			return []string{m.String()}
-		}
-		if !mayBeDate(val.Text) {
-			return nil
-		}
-	case p.is("priceCurrency"):
-		return both(val, func(text string) (string, bool) { return mention.CurrencyIn(text, sh.o.Language) })
-	case p.is("sku", "productID", "mpn"):
-		val.Text = mention.LeadingCode(val.Text)
-	case p.is("availability"):
-		return append(both(val, mention.Availability), plainTexts(val)...)
-	case p.is(lengthConcepts...) && !isShortTime(val.Text):
-		return nil // "Preparation" is the name of a time and of what is done in it
-	case p.is("author", "creator") && strings.HasPrefix(val.Text, "@"):
-		return nil // who posts for the site
-	case p.is("author", "creator") && val.Kind == graph.Text:
-		val.Text = names.WithoutBy(val.Text)
-	case p.is("email"):
-		return both(val, mention.Email)
-	case p.is("telephone", "faxNumber"):
-		val.Text = strings.TrimPrefix(val.Text, "tel:")
-	case p.is("isbn") && !mayBeISBN(val.Text), p.is("size", "color") && saysStock(val.Text):
-		return nil
-	case p.is("inLanguage"):
-		return append(both(val, mention.Language), plainTexts(val)...)
+		return "clock"
+	case len(p.concepts) > 0:
+		return forms()[p.concepts[0]]
 	}
-	return plainTexts(val)
+	return ""
 }
 
-var dateConcepts = []string{"datePublished", "dateModified", "dateCreated", "uploadDate", "datePosted", "validThrough", "startDate", "endDate", "doorTime", "birthDate", "foundingDate", "releaseDate", "priceValidUntil"}
+// isDate reports whether a property asks for a day or a time.
+func (p *prop) isDate() bool { return len(p.concepts) > 0 && forms()[p.concepts[0]] == "moment" }
+
+// texts returns the texts that a value may be, the best first.
+func (sh *shaper) texts(p *prop, v *view, f found) []string {
+	read := formats[p.form(v.format)]
+	if read == nil {
+		return plainTexts(f.value)
+	}
+	texts := read(sh, p, f.value)
+	if source := sourceOf(f.entity, &f.value); formats[v.format] == nil && source >= graph.Table && source <= graph.Label && sh.name(f.name).Key == p.key.Key {
+		texts = append(texts, plainTexts(f.value)...) // what stands behind the very name is meant, whatever it is
+	}
+	return texts
+}
 
 // plainTexts are the words of a value: of a link those that are shown.
 func plainTexts(val graph.Value) []string {
-	if val.Kind == graph.URL {
-		if rest := mention.CutVocabulary(val.Text); rest != val.Text {
-			return []string{rest}
-		}
-		return []string{val.Shown}
+	if rest := mention.CutVocabulary(val.Text); val.Kind != graph.URL || rest != val.Text {
+		return []string{rest}
 	}
-	return []string{mention.CutVocabulary(val.Text)}
+	return []string{val.Shown}
 }
 
 // both reads the text for machines, and else that which is shown.
@@ -71,6 +66,14 @@ func both(val graph.Value, read func(string) (string, bool)) []string {
 		}
 	}
 	return nil
+}
+
+// when returns texts if something is true.
+func when(ok bool, texts ...string) []string {
+	if !ok {
+		return nil
+	}
+	return texts
 }
 
 func (sh *shaper) moment(val graph.Value) (mention.Moment, bool) {
@@ -85,8 +88,18 @@ func (sh *shaper) moment(val graph.Value) (mention.Moment, bool) {
 	return mention.Moment{}, false
 }
 
-// maxTimeNodes is how many nodes are looked at for the time element of a value.
-const maxTimeNodes = 16
+// maxNear is how many nodes of an element are looked at.
+const maxNear = 16
+
+// near returns the first nodes in an element.
+func near(n *html.Node) (all []*html.Node) {
+	for d := range n.Descendants() {
+		if all = append(all, d); len(all) == maxNear {
+			break
+		}
+	}
+	return all
+}
 
 // machineTime is what the only time element in a visible value says to a
 // machine, or "".
@@ -94,79 +107,101 @@ func (sh *shaper) machineTime(val graph.Value) string {
 	if val.Kind != graph.Text || val.Element == nil || val.Place != "" {
 		return ""
 	}
-	found, n := "", 0
-	for d := range val.Element.Descendants() {
-		sh.m.Step(1)
-		if n++; n > maxTimeNodes {
-			return ""
-		}
+	var times []string
+	sh.m.Step(maxNear)
+	for _, d := range near(val.Element) {
 		if at, ok := tree.Attr(d, "datetime"); ok && d.Data == "time" {
-			if found != "" {
-				return ""
-			}
-			found = at
+			times = append(times, at)
 		}
 	}
-	return found
+	if len(times) != 1 {
+		return ""
+	}
+	return times[0]
 }
 
 // addresses returns a value as an absolute address.
-func (sh *shaper) addresses(val graph.Value) []string {
+func (sh *shaper) addresses(_ *prop, val graph.Value) []string {
 	text := strings.TrimSpace(val.Text)
-	if val.Kind != graph.URL && !looksLikeAddress(text) {
+	if val.Kind != graph.URL && !addressLike().MatchString(text) {
 		return nil
 	}
 	sh.m.Read(len(text) * 8)
-	if abs := sh.o.Resolve(text); abs != "" {
-		return []string{abs}
-	}
-	return nil
+	abs := sh.o.Resolve(text)
+	return when(abs != "", abs)
 }
 
-func looksLikeAddress(text string) bool {
-	return text != "" && !strings.ContainsAny(text, " \n\t") && (strings.Contains(text, "://") || strings.HasPrefix(text, "/") || strings.HasPrefix(text, "./") || strings.HasPrefix(text, "../"))
+// addressLike is an address on the web, or a path on its host.
+var addressLike = lexicon.Pattern(`^(?:\S+://|\.{0,2}/)\S*$`)
+
+// reader reads a value as the texts that it may be.
+type reader = func(*shaper, *prop, graph.Value) []string
+
+// byMention makes a reader of a recogniser.
+func byMention(read func(string) (string, bool)) reader {
+	return func(_ *shaper, _ *prop, val graph.Value) []string { return both(val, read) }
 }
 
 // formats read a value as the formats of JSON Schema are written, whether or not
-// the draft makes them a rule. What a page does not say is not made up: date-time
-// and time have a zone in RFC 3339, so that a date, or a time of some place, is
-// none.
-var formats = map[string]func(*shaper, graph.Value) []string{
-	"date": func(sh *shaper, val graph.Value) []string {
+// the draft makes them a rule, and as is usual for a concept. What a page does
+// not say is not made up: date-time and time have a zone in RFC 3339, so that a
+// date, or a time of some place, is none.
+var formats = map[string]reader{
+	"date": func(sh *shaper, _ *prop, val graph.Value) []string {
 		m, ok := sh.moment(val)
-		return textIf(m.Date, ok)
+		return when(ok, m.Date)
 	},
-	"date-time": func(sh *shaper, val graph.Value) []string {
+	"date-time": func(sh *shaper, _ *prop, val graph.Value) []string {
 		m, ok := sh.moment(val)
-		return textIf(m.String(), ok && m.Clock != "" && m.Zone != "")
+		return when(ok && m.Clock != "" && m.Zone != "", m.String())
 	},
-	"time": func(sh *shaper, val graph.Value) []string {
-		if m, ok := sh.moment(val); ok {
-			return textIf(m.Time(), m.Clock != "" && m.Zone != "")
-		}
-		return both(val, func(text string) (string, bool) {
-			clock, ok := mention.ParseClock(text)
-			return clock, ok && strings.ContainsAny(clock, "Z+-")
-		})
+	"time": func(sh *shaper, _ *prop, val graph.Value) []string {
+		return slices.DeleteFunc(sh.clock(val), func(clock string) bool { return !strings.ContainsAny(clock, "Z+-") })
 	},
-	"duration": func(_ *shaper, val graph.Value) []string {
-		return both(val, func(text string) (string, bool) {
-			seconds, ok := mention.Duration(text)
-			return mention.ISODuration(seconds), ok
-		})
-	},
-	"email":         func(_ *shaper, val graph.Value) []string { return both(val, mention.Email) },
-	"idn-email":     func(_ *shaper, val graph.Value) []string { return both(val, mention.Email) },
-	"uri":           (*shaper).addresses,
-	"iri":           (*shaper).addresses,
-	"url":           (*shaper).addresses,
-	"uri-reference": (*shaper).addresses,
-	"iri-reference": (*shaper).addresses,
-}
+	"duration": byMention(func(text string) (string, bool) {
+		seconds, ok := mention.Duration(text)
+		return mention.ISODuration(seconds), ok
+	}),
+	"email": byMention(mention.Email), "idn-email": byMention(mention.Email),
+	"uri": (*shaper).addresses, "iri": (*shaper).addresses, "url": (*shaper).addresses,
+	"uri-reference": (*shaper).addresses, "iri-reference": (*shaper).addresses,
 
-func textIf(text string, ok bool) []string {
-	if !ok {
-		return nil
-	}
-	return []string{text}
+	"moment": func(sh *shaper, _ *prop, val graph.Value) []string {
+		if m, ok := sh.moment(val); ok {
+			return []string{m.String()}
+		}
+		return when(mayBeDate(val.Text), plainTexts(val)...)
+	},
+	"clock": (*shaper).clocks,
+	"currency": func(sh *shaper, _ *prop, val graph.Value) []string {
+		return both(val, func(text string) (string, bool) { return mention.CurrencyIn(text, sh.o.Language) })
+	},
+	"code": func(_ *shaper, _ *prop, val graph.Value) []string {
+		val.Text = mention.LeadingCode(val.Text)
+		return plainTexts(val)
+	},
+	"availability": func(_ *shaper, _ *prop, val graph.Value) []string {
+		return append(both(val, mention.Availability), plainTexts(val)...)
+	},
+	"length": func(_ *shaper, _ *prop, val graph.Value) []string {
+		// "Preparation" is the name of a time and of what is done in it.
+		return when(len(val.Text) < maxSaid && strings.ContainsAny(val.Text, "0123456789½¼¾⅓⅔"), plainTexts(val)...)
+	},
+	"person": func(_ *shaper, _ *prop, val graph.Value) []string {
+		if val.Kind == graph.Text {
+			val.Text = names.WithoutBy(val.Text)
+		}
+		return when(!strings.HasPrefix(val.Text, "@"), plainTexts(val)...) // who posts for the site
+	},
+	"telephone": func(_ *shaper, _ *prop, val graph.Value) []string {
+		val.Text = strings.TrimPrefix(val.Text, "tel:")
+		return plainTexts(val)
+	},
+	"isbn": func(_ *shaper, _ *prop, val graph.Value) []string { // the numbers of other goods have 8, 12 or 13 digits
+		digits := mention.Key(val.Text)
+		return when(strings.Contains(digits, "978") || strings.Contains(digits, "979") || len(digits) != 13 && len(digits) != 12 && len(digits) != 8, plainTexts(val)...)
+	},
+	"language": func(_ *shaper, _ *prop, val graph.Value) []string {
+		return append(both(val, mention.Language), plainTexts(val)...)
+	},
 }

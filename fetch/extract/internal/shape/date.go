@@ -2,40 +2,100 @@ package shape
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/internal/lexicon"
 	"github.com/drover-go/drover/internal/mention"
 	"github.com/drover-go/drover/internal/names"
 )
 
 // isUnreadDate reports whether a page has the date that is wanted by a good
 // name, for people to see, but so that it cannot be told: 03/04/2024 is of April
-// or of March.
+// or of March. What is written for machines is often wrong where the page is not.
 func (sh *shaper) isUnreadDate(p *prop, c candidate, f found) bool {
-	if c.entity.Source == graph.Meta || !isPage(c.entity) {
-		return false // what is written for machines is often wrong where the page is not
-	}
-	return p.is(dateConcepts...) && !saysTimeOnly(p) && c.score >= names.Near && f.value.Kind != graph.Thing && mayBeDate(f.value.Text)
-}
-
-// isOtherDate reports whether a field has the name of another date than the one
-// that is wanted, or no name but that it looks like a date.
-func (sh *shaper) isOtherDate(p *prop, c candidate) bool {
-	if c.field.Values[0].Source == graph.Class {
-		return true
-	}
-	have := sh.name(c.field.Name).Concepts
-	return len(have) > 0 && slices.Contains(dateConcepts, have[0]) && !slices.Contains(have, p.concepts[0])
+	return c.entity.Source != graph.Meta && isPage(c.entity) && p.isDate() && !saysTimeOnly(p) && c.score >= names.Near && f.value.Kind != graph.Thing && mayBeDate(f.value.Text)
 }
 
 // isToCome reports whether a day that people see, asked for as the day of
 // publication, is in the future: nothing was published or changed then.
 func (sh *shaper) isToCome(p *prop, f found) bool {
-	first := p.concepts[0]
-	if first != "datePublished" && first != "dateModified" && first != "dateCreated" || anyDate[p.key.Key] || f.value.Kind == graph.Thing {
+	if !p.is("datePublished", "dateModified", "dateCreated") || anyDate[p.key.Key] || f.value.Kind == graph.Thing {
 		return false
 	}
 	at, ok := mention.ParseMoment(f.value.Text, sh.o.Language)
 	return ok && at.Date > time.Now().UTC().AddDate(0, 0, 1).Format(time.DateOnly)
+}
+
+// saysTimeOnly reports whether a property of an event asks by its name for a time
+// of day, and not for the day: startTime.
+func saysTimeOnly(p *prop) bool {
+	said := strings.ToLower(p.name + " " + p.about)
+	return p.is("startDate", "endDate") && strings.HasSuffix(strings.ToLower(p.name), "time") && !strings.Contains(said, "date") && !strings.Contains(said, "8601")
+}
+
+// clock returns the time of day of a value, none of one that is only a day.
+func (sh *shaper) clock(val graph.Value) []string {
+	if m, ok := sh.moment(val); ok {
+		return when(m.Clock != "", m.Time())
+	}
+	return both(val, mention.ParseClock)
+}
+
+// clocks returns the time of day of a value, of a length of time that end of it
+// which is asked for. What looks like a time and cannot be read stays as it is.
+func (sh *shaper) clocks(p *prop, val graph.Value) []string {
+	if found := sh.clock(val); found != nil || !likeClock().MatchString(cutText(val.Text)) {
+		return found
+	}
+	ends := betweenClocks().Split(val.Text, 3)
+	if p.is("endDate") {
+		slices.Reverse(ends)
+	}
+	if end, ok := mention.ParseClock(ends[0]); ok {
+		return []string{end}
+	}
+	return plainTexts(val)
+}
+
+var (
+	likeClock     = lexicon.Pattern(`(?i)\d[:.h]\d\d|\d\s?[ap]\.?m\b`)
+	betweenClocks = lexicon.Pattern(`\s*[-–—]\s*|\s(?:to|bis|until|à|a|tot)\s`)
+)
+
+// wholeTime is how long something takes in all where a thing says how long it is prepared
+// and how long it cooks, and not the sum. Its origin names both. Where what a page declares
+// has only one of them, that is all it takes, and the origin names that one.
+func (sh *shaper) wholeTime(p *prop, v *view, s scope) *node {
+	if !p.is("totalTime") {
+		return nil
+	}
+	of := []found{}
+	all := 0.0
+	for _, concept := range []string{"prepTime", "cookTime"} {
+		n := sh.fillScalar(propOf(concept, p.sub), &anyDuration, s)
+		if n == nil {
+			continue
+		}
+		seconds, _ := mention.Duration(textOf(n.value))
+		all, of = all+seconds, append(of, n.from)
+	}
+	if all <= 0 || len(of) == 1 && of[0].entity.Source > graph.Microformats || of[0].entity != of[len(of)-1].entity {
+		return nil
+	}
+	sum := of[0]
+	if len(of) > 1 {
+		sum.name += " + " + of[1].name
+	}
+	sum.value.Kind, sum.value.Text, sum.value.Shown = graph.Text, mention.ISODuration(all), ""
+	return sh.scalar(p, v, sum, 0)
+}
+
+var anyDuration = view{most: -1, typed: true, types: typeString, order: []types{typeString}, format: "duration"}
+
+// isNoTime reports whether a time in all is 0: templates write that where nobody has said one.
+func isNoTime(p *prop, n *node) bool {
+	seconds, ok := mention.Duration(n.from.value.Text)
+	return p.is("totalTime") && n.kind == scalar && ok && seconds == 0
 }

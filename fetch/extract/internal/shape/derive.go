@@ -15,7 +15,7 @@ func (sh *shaper) derive(p *prop, v *view, s scope) *node {
 	if p.is("availability") {
 		return sh.offered(p, v, s)
 	}
-	for _, from := range []func(*prop, *view, scope) *node{sh.countShown, sh.host, sh.endOfRange, sh.free, sh.wholeTime, sh.currencyBeside} {
+	for _, from := range []func(*prop, *view, scope) *node{sh.host, sh.free, sh.wholeTime, sh.currencyBeside} {
 		if n := from(p, v, s); n != nil {
 			return n
 		}

@@ -40,63 +40,38 @@ func (sh *shaper) fillProp(p *prop, s scope) *node {
 	return nil
 }
 
-// fillValue fills a value of the kind that a view asks for.
-func (sh *shaper) fillValue(p *prop, v *view, s scope) *node {
-	switch {
-	case v.typed && v.types&(typeArray|typeObject) == 0 || v.enum != nil:
+// fillValue fills a value of the first of the types that a view asks for and the
+// page has.
+func (sh *shaper) fillValue(p *prop, v *view, s scope) (n *node) {
+	if !v.typed || v.types&(typeArray|typeObject) == 0 || v.enum != nil {
 		return sh.fillScalar(p, v, s)
-	case !v.typed:
-		return sh.fillAny(p, v, s)
 	}
 	kinds := v.order
 	if len(kinds) == 0 {
 		kinds = []types{v.types}
 	}
-	for _, t := range kinds {
-		if n := sh.fillKind(p, v, s, t&v.types); n != nil {
-			return n
+	for i := 0; i < len(kinds) && n == nil; i++ {
+		switch t := kinds[i] & v.types; {
+		case t&typeArray != 0:
+			n = sh.fillArray(p, v, s)
+		case t&typeObject != 0:
+			n = sh.fillMember(p, v, s)
+		case t&scalarTypes != 0:
+			n = sh.fillScalar(p, v, s)
 		}
 	}
-	return nil
-}
-
-func (sh *shaper) fillKind(p *prop, v *view, s scope, t types) *node {
-	switch {
-	case t&typeArray != 0:
-		return sh.fillArray(p, v, s)
-	case t&typeObject != 0:
-		return sh.fillMember(p, v, s)
-	case t&scalarTypes != 0:
-		return sh.fillScalar(p, v, s)
-	}
-	return nil
-}
-
-// fillAny fills what may be of any type: with a list where there are several
-// values, else with one.
-func (sh *shaper) fillAny(p *prop, v *view, s scope) *node {
-	if list := sh.search(p, s); len(list) > 0 && len(list[0].field.Values) > 1 {
-		if n := sh.listOf(list[0], p, v); n != nil && len(n.items) > 1 {
-			return n
-		}
-	}
-	return sh.fillScalar(p, v, s)
+	return n
 }
 
 // fillScalar takes the first value that can be brought into the type and
-// passes.
+// passes. Behind a date for people that cannot be read no other is taken.
 func (sh *shaper) fillScalar(p *prop, v *view, s scope) *node {
 	if s.outer != nil {
-		p = inner(s.outer, p)
-		if p == nil {
+		if p = inner(s.outer, p); p == nil {
 			return nil
 		}
 	}
-	unread := false
 	for _, c := range sh.search(p, s) {
-		if unread && sh.isOtherDate(p, c) {
-			continue
-		}
 		if n := sh.joined(p, v, c); n != nil {
 			return n
 		}
@@ -109,7 +84,7 @@ func (sh *shaper) fillScalar(p *prop, v *view, s scope) *node {
 			n := sh.scalar(p, v, f, 0)
 			switch {
 			case n == nil && sh.isUnreadDate(p, c, f):
-				unread = true
+				return nil
 			case n == nil, sh.isShownZero(p, n), isNoTime(p, n):
 			case !sh.isNoPrice(p, n):
 				return sh.reduced(p, v, s, n)

@@ -1,6 +1,7 @@
 package shape
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
@@ -9,7 +10,7 @@ import (
 
 // fillArray fills a list: from the values of a field, from the entities whose
 // kind has the name of the property, and last from the repeated items of the
-// page.
+// page. Where no item has all that is required, all may miss something.
 func (sh *shaper) fillArray(p *prop, v *view, s scope) *node {
 	if s.outer != nil {
 		return nil
@@ -17,8 +18,8 @@ func (sh *shaper) fillArray(p *prop, v *view, s scope) *node {
 	if n := sh.listOfPairs(p, v, s); n != nil && sh.passes(p.sub, n) {
 		return n
 	}
-	n := sh.listFor(p, v, s)
-	if n = sh.orShown(p, v, s, n); n != nil || v.items == nil || len(sh.view(v.items).need) == 0 {
+	n := sh.orShown(p, v, s, sh.listFor(p, v, s))
+	if n != nil || v.items == nil || len(sh.view(v.items).need) == 0 {
 		return n
 	}
 	around := sh.lenient
@@ -28,25 +29,13 @@ func (sh *shaper) fillArray(p *prop, v *view, s scope) *node {
 }
 
 // listFor makes a list of the best of the places where one may be.
-func (sh *shaper) listFor(p *prop, v *view, s scope) *node {
-	var best *node
-	var unnamed []candidate
+func (sh *shaper) listFor(p *prop, v *view, s scope) (best *node) {
 	for _, c := range sh.search(p, s) {
-		if c.entity.Source == graph.Document && c.field.Name == "items" && s.depth == 0 {
-			unnamed = append(unnamed, c) // any items that have no name
+		if c.entity.Source == graph.Document && slices.Contains(unnamed, c.field.Name) && !sh.newList(p, v).wantsScalars() || sh.isCount(c.field.Name) {
 			continue
 		}
-		if c.entity.Source == graph.Document && (c.field.Name == "h1" || c.field.Name == "title") && !sh.newList(p, v).wantsScalars() {
-			continue // what the page is called is no thing of a list
-		}
-		if sh.isCount(c.field.Name) {
-			continue // of the reviews, and not they
-		}
-		n := sh.listOf(sh.united(p, c), p, v)
-		if n == nil {
-			continue
-		}
-		if sh.passes(p.sub, n) {
+		n := sh.listOf(c, p, v, false)
+		if n != nil && sh.passes(p.sub, n) {
 			return n
 		}
 		if best == nil {
@@ -54,18 +43,17 @@ func (sh *shaper) listFor(p *prop, v *view, s scope) *node {
 		}
 	}
 	if best == nil && s.depth == 0 {
-		best = sh.listOfPage(p, v)
+		best = sh.listOfKind(p, v)
 	}
-	if best == nil && s.depth > 0 {
-		best = sh.listOfShelf(p, v, s)
-	}
-	for i := 0; i < len(unnamed) && best == nil; i++ {
-		if v.items == nil || !sh.isOtherList(p, sh.view(v.items), unnamed[i]) {
-			best = sh.listOf(unnamed[i], p, v)
-		}
+	if best == nil {
+		best = sh.listOfItems(p, v, s)
 	}
 	return best
 }
+
+// unnamed are the fields of a page that no list of things is named by: what it is
+// called, and any items of it.
+var unnamed = []string{"items", "h1", "title"}
 
 // isCount reports whether a name is that of how many there are.
 func (sh *shaper) isCount(name string) bool {
@@ -73,54 +61,18 @@ func (sh *shaper) isCount(name string) bool {
 	return len(concepts) > 0 && strings.HasSuffix(concepts[0], "Count")
 }
 
-// listOfPage makes a list of what no field of the thing has the name of.
-func (sh *shaper) listOfPage(p *prop, v *view) *node {
-	for _, from := range []func(*prop, *view) *node{sh.listOfPosts, sh.listOfKind, sh.listOfItems, sh.listOfList, sh.listUnderHead} {
-		if n := from(p, v); n != nil {
-			return n
-		}
+// isOtherCount reports whether a field is a number of votes, and a property asks
+// for how good something is or how many said so: a question has votes, and no
+// reviews.
+func (sh *shaper) isOtherCount(p *prop, e *graph.Entity, f *graph.Field) bool {
+	if !p.is("ratingValue", "aggregateRating", "reviewRating", "ratingCount", "reviewCount", "review") || !strings.Contains(strings.ToLower(f.Name), "vote") {
+		return false
 	}
-	return nil
+	return !strings.Contains(p.key.Key, "vote") && sh.isCount(f.Name) && !(p.is("ratingCount", "reviewCount") && sh.isA(e, "AggregateRating"))
 }
 
 // posts are names for the posts of a thread, the first and the answers to it.
-var posts = map[string]bool{"posts": true, "messages": true, "thread": true, "beitrage": true, "nachrichten": true, "mensajes": true, "publicaciones": true, "messaggi": true, "berichten": true, "mensagens": true}
-
-// listOfPosts makes a list of a thread that is described for machines: what it
-// begins with, and what was answered.
-func (sh *shaper) listOfPosts(p *prop, v *view) *node {
-	if !posts[p.key.Key] {
-		return nil
-	}
-	l := sh.newList(p, v)
-	l.whole = true
-	for _, e := range sh.things.byFamily["DiscussionForumPosting"] {
-		l.value(found{e, "", graph.Value{Kind: graph.Thing, Entity: e, Element: e.Element, Place: e.Place}})
-		for _, comment := range e.Get("comment") {
-			l.value(found{e, "comment", comment})
-		}
-	}
-	return l.result()
-}
-
-// listOfList makes a list of objects of the first list of the page that is
-// described for machines and is not the path to it.
-func (sh *shaper) listOfList(p *prop, v *view) *node {
-	if v.items == nil || !sh.view(v.items).may(typeObject) {
-		return nil
-	}
-	for _, e := range sh.things.byFamily["ItemList"] {
-		l := sh.newList(p, v)
-		l.whole = true
-		for _, item := range e.Get("itemListElement") {
-			l.value(found{e, "itemListElement", item})
-		}
-		if n := l.result(); n != nil && len(n.items) > 1 {
-			return n
-		}
-	}
-	return nil
-}
+var posts = wordSet("posts messages thread beitrage nachrichten mensajes publicaciones messaggi berichten mensagens")
 
 // listOfKind makes a list of the entities whose kind has the name of the
 // property, or of its items: {"jobs": […]}.
@@ -132,12 +84,20 @@ func (sh *shaper) listOfKind(p *prop, v *view) *node {
 	if v.items != nil {
 		families = append(families, names.Families(v.items.Title)...)
 	}
+	if posts[p.key.Key] {
+		families = append([]string{"DiscussionForumPosting"}, families...)
+	}
 	l := sh.newList(p, v)
 	l.whole = true
 	for _, family := range families {
 		for _, e := range sh.things.byFamily[family] {
 			if e.Is("BreadcrumbList") || listable[family] {
 				l.value(found{e, "", graph.Value{Kind: graph.Thing, Entity: e, Element: e.Element, Place: e.Place}})
+			}
+			for _, answer := range e.Get("comment") {
+				if posts[p.key.Key] {
+					l.value(found{e, "comment", answer})
+				}
 			}
 		}
 		if n := l.result(); n != nil {
@@ -148,8 +108,5 @@ func (sh *shaper) listOfKind(p *prop, v *view) *node {
 }
 
 // listable are the kinds of things that are taken for their kind alone.
-var listable = map[string]bool{
-	"Product": true, "Recipe": true, "JobPosting": true, "Event": true, "Article": true, "Question": true, "Review": true, "Course": true, "Book": true,
-	"Movie": true, "VideoObject": true, "RealEstateListing": true, "Person": true, "Organization": true, "Comment": true, "Offer": true, "SoftwareApplication": true,
-	"HowToStep": true, "DiscussionForumPosting": true, "Podcast": true, "MusicRecording": true,
-}
+var listable = wordSet("Product Recipe JobPosting Event Article Question Review Course Book Movie VideoObject RealEstateListing Person Organization Comment Offer SoftwareApplication " +
+	"HowToStep DiscussionForumPosting Podcast MusicRecording")

@@ -2,8 +2,10 @@ package shape
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/internal/names"
 )
 
 // sample is how many of the items of a group are looked at to choose it.
@@ -11,20 +13,23 @@ const sample = 6
 
 // listOfItems makes a list of objects of the repeated items of the page (its
 // cards, its rows) that have the most of what is asked for: at least two of the
-// properties, or the only one, and all of them named so.
-func (sh *shaper) listOfItems(p *prop, v *view) *node {
+// properties, or the only one, and all of them named so. Within a part of the
+// page, such as one of a menu, they are the items of that.
+func (sh *shaper) listOfItems(p *prop, v *view, s scope) *node {
 	if v.items == nil {
 		return nil
 	}
 	var best candidate
-	most := 0
-	groups := sh.groups()
+	most, groups := 0, []candidate(nil)
+	switch {
+	case s.depth == 0:
+		groups = sh.groups()
+	case len(s.entities) > 0 && s.entities[0].Source >= graph.Item:
+		groups = []candidate{shelf(s.entities[0])}
+	}
 	for _, iv := range sh.variants(sh.view(v.items)) {
-		if !iv.may(typeObject) || len(iv.props) == 0 {
-			continue
-		}
-		for _, g := range append(slices.Clip(groups), sh.stateGroups(p, iv)...) {
-			if points := sh.groupPoints(iv, g.field, sh.lenient == p); points > most && !sh.isOtherList(p, iv, g) {
+		for _, g := range groups {
+			if points := sh.groupPoints(iv, g.field, sh.lenient == p); points > most && (s.depth > 0 || !sh.isOtherList(p, iv, g)) {
 				best, most = g, points
 			}
 		}
@@ -32,81 +37,98 @@ func (sh *shaper) listOfItems(p *prop, v *view) *node {
 	if most == 0 {
 		return nil
 	}
-	best = sh.headed(p, best, groups)
-	l := sh.newList(p, v)
-	l.whole = true
-	return sh.listFrom(best, l)
+	return sh.listOf(best, p, v, true)
 }
 
-// listOfShelf makes a list of objects of the items that a part of the page has,
-// such as the dishes of a part of the menu, if they have what is asked for.
-func (sh *shaper) listOfShelf(p *prop, v *view, s scope) *node {
-	if v.items == nil || len(s.entities) == 0 || s.entities[0].Source < graph.Item {
-		return nil
-	}
-	f := sh.shelfFor(v, s.entities[0], sh.lenient == p)
-	if f == nil {
-		return nil
-	}
-	l := sh.newList(p, v)
-	l.whole = true
-	return sh.listFrom(candidate{entity: s.entities[0], field: f}, l)
+// shelf are the items that a part of the page has.
+func shelf(e *graph.Entity) candidate {
+	return candidate{entity: e, field: &graph.Field{Name: "items", Values: e.Get("items")}}
 }
 
-// shelfFor returns the items of a part of the page if they have what the items
-// of a list are asked for, else nil.
-func (sh *shaper) shelfFor(v *view, shelf *graph.Entity, lenient bool) *graph.Field {
-	f := &graph.Field{Name: "items", Values: shelf.Get("items")}
-	if len(f.Values) == 0 || v.items == nil {
-		return nil
-	}
-	for _, iv := range sh.variants(sh.view(v.items)) {
-		if iv.may(typeObject) && len(iv.props) > 0 && sh.groupPoints(iv, f, lenient) > 0 {
-			return f
-		}
-	}
-	return nil
-}
-
-// groups are the fields that hold several things of the visible page.
+// groups are the fields that hold several things: of the visible page, and of the
+// state of scripts without those that belong around a page, such as its menu.
 func (sh *shaper) groups() []candidate {
-	var all []candidate
-	for _, e := range sh.things.page {
+	if sh.things.groups != nil {
+		return sh.things.groups
+	}
+	all := []candidate{}
+	add := func(e *graph.Entity, isGroup func(*graph.Field) bool) {
 		for i := range e.Fields {
 			sh.m.Step(1)
-			f := &e.Fields[i]
-			if f.Name != "sections" && countItems(f) > 1 && !f.Values[0].Aside {
+			if f := &e.Fields[i]; len(f.Values) > 1 && isGroup(f) {
 				all = append(all, candidate{entity: e, field: f})
 			}
 		}
 	}
+	for _, e := range sh.things.page {
+		add(e, func(f *graph.Field) bool { return f.Name != "sections" && !f.Values[0].Aside && severalItems(f.Values) })
+	}
+	for _, t := range sh.things.all {
+		if t.entity.Source == graph.State {
+			add(t.entity, func(f *graph.Field) bool {
+				return !slices.ContainsFunc(f.Values[:min(len(f.Values), sample)], isBareValue) && !sh.isAround(t.entity.Place+"/"+f.Name)
+			})
+		}
+	}
+	sh.things.groups = all
 	return all
 }
 
-func countItems(f *graph.Field) int {
-	n := 0
-	for i := range f.Values {
-		if v := &f.Values[i]; v.Kind == graph.Thing && v.Entity != nil && v.Entity.Source >= graph.Table {
-			n++
+// severalItems reports whether several values are things of the visible page.
+func severalItems(values []graph.Value) bool {
+	is := func(v graph.Value) bool {
+		return v.Kind == graph.Thing && v.Entity != nil && v.Entity.Source >= graph.Table
+	}
+	first := slices.IndexFunc(values, is)
+	return first >= 0 && slices.ContainsFunc(values[first+1:], is)
+}
+
+// isBareValue reports whether a value is no thing with several values.
+func isBareValue(v graph.Value) bool {
+	return v.Kind != graph.Thing || v.Entity == nil || len(v.Entity.Fields) < 2
+}
+
+// around are words in the names of what belongs around a page.
+var around = wordSet("menu menus nav navigation navbar header footer sidebar breadcrumb breadcrumbs locale locales language languages currencies countries translations i18n " +
+	"flags flag toggles experiments experiment features config configuration settings related recommended recommendation recommendations similar recent recently viewed upsell upsells " +
+	"crosssell cross also facet facets filter filters sort sorts sortings aggregations social cart basket wishlist banner banners ads ad advertisement promo seo meta links stores tracking analytics variants options swatches images media")
+
+func wordSet(words string) map[string]bool {
+	set := map[string]bool{}
+	for w := range strings.FieldsSeq(words) {
+		set[w] = true
+	}
+	return set
+}
+
+// isAround reports whether a place in the state is that of something around the
+// page.
+func (sh *shaper) isAround(place string) bool {
+	sh.m.Step(1 + len(place)/4)
+	for part := range strings.SplitSeq(place, "/") {
+		if slices.ContainsFunc(names.Words(part), func(w string) bool { return around[w] }) {
+			return true
 		}
 	}
-	return n
+	return false
 }
 
 // groupPoints says how well the items of a group fit: how much the first of
 // them have of what is asked for, and then how many there are. Where all may
 // miss something, they have half of what is required.
 func (sh *shaper) groupPoints(v *view, f *graph.Field, lenient bool) int {
+	if !v.may(typeObject) || len(v.props) == 0 {
+		return 0
+	}
 	looked, found, enough := 0, 0, 0
-	for i := range f.Values {
-		e := f.Values[i].Entity
-		if f.Values[i].Kind != graph.Thing || e == nil {
+	for _, value := range f.Values {
+		if value.Kind != graph.Thing || value.Entity == nil {
 			continue
 		}
 		if looked++; looked > sample {
 			break
 		}
-		n, missing := sh.has(v, e)
+		n, missing := sh.has(v, value.Entity)
 		found += n
 		if (missing == 0 || lenient && missing*2 <= len(v.need)) && n >= min(2, len(v.props)) {
 			enough++
@@ -123,11 +145,61 @@ func (sh *shaper) groupPoints(v *view, f *graph.Field, lenient bool) int {
 func (sh *shaper) has(v *view, e *graph.Entity) (n, missing int) {
 	for _, p := range v.props {
 		switch {
-		case len(sh.searchIn(p, e, 0)) > 0, e.Source == graph.Item && sh.shelfFor(sh.view(p.sub), e, false) != nil:
+		case len(sh.searchIn(p, e, 0)) > 0, e.Source == graph.Item && sh.hasShelf(sh.view(p.sub), e):
 			n++
 		case p.required:
 			missing++
 		}
 	}
 	return n, missing
+}
+
+// hasShelf reports whether a part of the page has items with what those of a
+// list are asked for.
+func (sh *shaper) hasShelf(v *view, e *graph.Entity) bool {
+	return v.items != nil && len(e.Get("items")) > 0 && slices.ContainsFunc(sh.variants(sh.view(v.items)), func(iv *view) bool {
+		return sh.groupPoints(iv, shelf(e).field, false) > 0
+	})
+}
+
+// generalLists are words for a list that do not say what is in it, or no more
+// than that somebody sells or has written it.
+var generalLists = wordSet("item result hit data list record row entry entries content element object value feed card product offer article post listing thing option good service price menu speisekarte " +
+	"ergebnis ergebnisse eintrag eintraege eintrage liste listen produkt produkte artikel angebot angebote beitrag beitrage preis preise resultat produit offre element elemento producto resultado articulo oferta precio prodotto prodotti risultato risultati offerta offerte articolo articoli elementi producten resultaten prijzen")
+
+// isOtherList reports whether a list of the visible page is one of lines of
+// words under a heading that does not name what a property asks for, and that
+// have no more of it than anything has.
+func (sh *shaper) isOtherList(p *prop, iv *view, g candidate) bool {
+	words := names.Words(p.name)
+	if g.entity.Source == graph.State || len(words) == 0 || slices.ContainsFunc(words[len(words)-1:], isGeneral) {
+		return false
+	}
+	if slices.ContainsFunc(append(names.Words(g.field.Name), g.field.Name), func(name string) bool { return sh.score(p, name) >= names.Threshold }) {
+		return false
+	}
+	bare, looked := 0, 0
+	for _, v := range g.field.Values {
+		if v.Entity == nil || looked == sample {
+			continue
+		}
+		if looked++; v.Entity.Source == graph.Item && !sh.tellsMore(iv, v.Entity) {
+			bare++
+		}
+	}
+	return 2*bare > looked
+}
+
+func isGeneral(word string) bool {
+	return generalLists[word] || generalLists[strings.TrimSuffix(word, "s")]
+}
+
+// plainFacts are what anything with a link has.
+var plainFacts = []string{"name", "headline", "title", "url", "image", "thumbnailUrl", "description", "text", "identifier", "position", "category", "inLanguage", "price", "priceCurrency"}
+
+// tellsMore reports whether a thing is more than a line of words: it has a link, a
+// picture, or things in it, or more of what is asked than what anything has.
+func (sh *shaper) tellsMore(iv *view, e *graph.Entity) bool {
+	return slices.ContainsFunc([]string{"url", "image", "items"}, func(name string) bool { return e.Get(name) != nil }) ||
+		slices.ContainsFunc(iv.props, func(p *prop) bool { return !p.is(plainFacts...) && len(sh.searchIn(p, e, 0)) > 0 })
 }

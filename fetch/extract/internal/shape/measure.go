@@ -2,6 +2,7 @@ package shape
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -13,46 +14,41 @@ import (
 // numbers returns the number that a value is. An amount with a unit becomes one
 // in the unit that the name or the description of the property says, and a
 // length of time one of minutes where they say nothing. What cannot be brought
-// into the unit is none: another currency, a weight for a width.
+// into the unit is none: another currency, for money is not converted, a weight
+// for a width.
 func (sh *shaper) numbers(p *prop, f found, whole bool) []any {
-	if p.measure.Currency != "" && sh.isOtherCurrency(p, f) {
-		return nil
-	}
-	if sh.isOtherScale(p, f) {
-		return nil
+	if p.measure.Currency != "" {
+		if code := sh.currencyOf(f); code != "" && code != p.measure.Currency {
+			return nil
+		}
 	}
 	for _, text := range []string{f.value.Text, f.value.Shown} {
 		if text == "" {
 			continue
 		}
-		if n, none := oddAmount(p, text); none || n != "" {
-			return numberIf(n, whole)
+		if isNoAmount(p, text) {
+			return nil
 		}
 		n, certain := sh.measured(p, text)
 		if !certain {
 			n = sh.plainNumber(p, f, text, whole)
 		}
-		if n == "" && certain || n != "" {
-			return numberIf(n, whole)
+		if n != "" && !(whole && strings.ContainsAny(n, ".eE")) {
+			return []any{json.Number(n)}
+		}
+		if n != "" || certain {
+			return nil
 		}
 	}
 	return nil
 }
 
-// numberIf returns a number, if it is one of the wanted kind.
-func numberIf(n string, whole bool) []any {
-	if n == "" || whole && strings.ContainsAny(n, ".eE") {
-		return nil
-	}
-	return []any{json.Number(n)}
-}
-
 // measured reads an amount that says its unit. It is certain where the text has
 // a unit: then nothing else may be read out of it.
 func (sh *shaper) measured(p *prop, text string) (n string, certain bool) {
-	if isLength(p) {
+	if wanted := lengthUnit(p); wanted != 0 {
 		if seconds, ok := mention.Duration(text); ok {
-			n, _ = mention.In(seconds, lengthUnit(p))
+			n, _ = mention.In(seconds, wanted)
 			return n, true
 		}
 	}
@@ -70,81 +66,104 @@ func (sh *shaper) measured(p *prop, text string) (n string, certain bool) {
 // plainNumber reads a number without a unit: it is in that which its name on the
 // page says, or what stands beside it, else in the one that is wanted.
 func (sh *shaper) plainNumber(p *prop, f found, text string, whole bool) string {
-	lang := sh.o.Language
-	if f.value.Kind == graph.Number {
+	lang, read := sh.o.Language, mention.Number
+	switch isNumber := f.value.Kind == graph.Number; {
+	case isNumber:
 		lang = ""
-	}
-	read := mention.Number
-	if isSaid(f) && !p.is(fractions...) {
-		_, money := mention.Currency(f.value.Shown)
-		money = money || p.is(pay...)
-		read = func(text, lang string) (string, bool) { return mention.Said(text, lang, money) }
-	}
-	if whole && f.value.Kind != graph.Number && p.is("reviewCount", "ratingCount", "commentCount", "interactionCount", "numberOfEmployees", "wordCount") {
+	case whole && p.is("reviewCount", "ratingCount", "commentCount", "interactionCount", "numberOfEmployees", "wordCount"):
 		read = mention.Count
+	case f.entity != nil && f.entity.Source >= graph.Table && f.value.Kind == graph.Text && f.value.Place == "" && !p.is(fractions...):
+		_, money := mention.Currency(f.value.Shown)
+		read = func(text, lang string) (string, bool) { return mention.Said(text, lang, money || p.is(pay...)) }
 	}
 	n, ok := read(text, lang)
 	if !ok {
 		return ""
 	}
-	if n, ok = sh.inWanted(p, f, n); !ok {
-		return ""
-	}
-	unit := p.measure.Unit
-	if from := unitBeside(f); unit.Known() && from.Known() && !unit.Is(mention.Time) {
-		n, _ = unit.ConvertNumber(n, from)
-	}
-	return n
+	return sh.inWanted(p, f, n)
 }
 
 // fractions are the concepts whose values are below a thousand: the point in
 // them sets off decimals in any language.
 var fractions = []string{"latitude", "longitude", "ratingValue", "aggregateRating", "reviewRating", "version"}
 
-// isSaid reports whether a value is a text that people see, or a part of one,
-// and no number that stands on the page for machines.
-func isSaid(f found) bool {
-	if f.value.Kind != graph.Text || f.entity == nil || f.entity.Source < graph.Table {
-		return false
-	}
-	return f.value.Place == "" && (f.value.Shown == "" || strings.Contains(f.value.Shown, strings.TrimSpace(f.value.Text)))
-}
-
-// inWanted brings a number into the smaller unit of a currency, or out of it,
-// and a length of time out of the unit that its name on the page says.
-func (sh *shaper) inWanted(p *prop, f found, n string) (string, bool) {
-	if isLength(p) {
-		from, err := strconv.ParseFloat(n, 64)
-		if seconds := secondsNamed(f.name); seconds != 0 && err == nil {
-			return mention.In(from*seconds, lengthUnit(p))
+// inWanted brings a number into the unit that is wanted, out of the one that its
+// name on the page says, or the thing that it is the value of: a
+// QuantitativeValue of schema.org has a unitCode.
+func (sh *shaper) inWanted(p *prop, f found, n string) string {
+	own, wanted := names.MeasureOf(f.name), lengthUnit(p)
+	if !own.Unit.Known() && f.entity != nil && slices.Contains([]string{"value", "minValue", "maxValue"}, f.name) {
+		for _, text := range textsOf(f.entity, "unitText", "unitCode") {
+			own.Unit = mention.NamedUnit(text)
 		}
-		return n, true
 	}
-	minor := names.MeasureOf(f.name).Minor
+	seconds := own.Unit.Seconds()
 	switch {
-	case p.measure.Minor && !minor:
-		return mention.Minor(n, sh.codeOf(f))
-	case minor && !p.measure.Minor && p.is(prices...):
-		return mention.Major(n, sh.codeOf(f))
+	case wanted != 0 && seconds != 0:
+		if from, err := strconv.ParseFloat(n, 64); err == nil {
+			n, _ = mention.In(from*seconds, wanted)
+		}
+	case wanted != 0:
+	case p.measure.Minor && !own.Minor:
+		n, _ = mention.Minor(n, sh.currencyOf(f))
+	case own.Minor && !p.measure.Minor && p.is(prices...):
+		n, _ = mention.Major(n, sh.currencyOf(f))
+	case p.measure.Unit.Known() && own.Unit.Known():
+		n, _ = p.measure.Unit.ConvertNumber(n, own.Unit)
 	}
-	return n, true
+	return n
 }
 
-// unitBeside is the unit that the name of a value says, or the thing that it is
-// the value of: a QuantitativeValue of schema.org has a unitCode.
-func unitBeside(f found) mention.Unit {
-	if u := names.MeasureOf(f.name).Unit; u.Known() {
-		return u
+// lengthUnit returns the seconds in the unit that a length of time is wanted in,
+// as its name or its description says, else minutes; 0 for what is none.
+func lengthUnit(p *prop) float64 {
+	if s := p.measure.Unit.Seconds(); s != 0 {
+		return s
 	}
-	if f.entity == nil || f.name != "value" && f.name != "minValue" && f.name != "maxValue" {
-		return mention.Unit{}
+	if !p.is("totalTime", "prepTime", "cookTime", "restTime", "duration", "deliveryTime", "courseWorkload") {
+		return 0
 	}
-	for _, name := range []string{"unitCode", "unitText"} {
-		for _, v := range f.entity.Get(name) {
-			if u := mention.NamedUnit(v.Text); u.Known() {
-				return u
+	for w := range strings.FieldsSeq(p.about) {
+		if s := mention.NamedUnit(w).Seconds(); s != 0 && len(w) > 2 {
+			return s
+		}
+	}
+	return 60
+}
+
+// currencyOf is the currency of an amount, as a code or "": by its thing or one
+// around that, for a plain $ is that of several countries, else by what stands in
+// it, or by its name.
+func (sh *shaper) currencyOf(f found) string {
+	if code := sh.things.currency[f.entity]; code != "" {
+		return code
+	}
+	for _, text := range []string{f.value.Text, f.value.Shown} {
+		if code, ok := mention.Currency(text); ok {
+			return code
+		}
+	}
+	return names.MeasureOf(f.name).Currency
+}
+
+// ownCurrency is the currency that a thing says, as a code.
+func ownCurrency(e *graph.Entity) string {
+	for _, name := range []string{"priceCurrency", "currency", "product:price:currency", "og:price:currency"} {
+		for _, v := range e.Get(name) {
+			if code, ok := mention.Currency(strings.ToUpper(v.Text)); ok {
+				return code
 			}
 		}
 	}
-	return mention.Unit{}
+	return ""
+}
+
+// textsOf are the first texts that a thing has under some names, each once.
+func textsOf(e *graph.Entity, names ...string) (all []string) {
+	for _, name := range names {
+		if vs := e.Get(name); len(vs) > 0 && vs[0].Text != "" && (len(all) == 0 || all[len(all)-1] != vs[0].Text) {
+			all = append(all, vs[0].Text)
+		}
+	}
+	return all
 }

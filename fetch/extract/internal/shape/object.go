@@ -7,74 +7,76 @@ import (
 	"github.com/drover-go/drover/internal/names"
 )
 
-// fillMember fills an object that is the member of another: from a thing that
-// has its name, from one of its kind, from a text that stands for it, or from
-// the members that the outer thing has itself.
-func (sh *shaper) fillMember(p *prop, v *view, s scope) *node {
+// fillMember fills an object that is the member of another: with what a thing has
+// that is one, or with all that the page has names for.
+func (sh *shaper) fillMember(p *prop, v *view, s scope) (n *node) {
 	if s.outer != nil {
 		return nil
 	}
-	switch {
-	case len(v.props) == 0:
-		return sh.fillFree(p, v, s)
-	case wantsPairs(p):
-		return sh.addPairs(sh.fillNamed(p, v, s), p, v, s)
+	if len(v.props) > 0 || !p.is("additionalProperty") {
+		n = sh.fillNamed(p, v, s)
 	}
-	return sh.fillNamed(p, v, s)
+	if wantsPairs(p) && (n == nil || len(v.props) > 0) {
+		return sh.addPairs(n, v, sh.pairs(p, s))
+	}
+	return n
 }
 
-// fillNamed fills the members that a schema names.
-func (sh *shaper) fillNamed(p *prop, v *view, s scope) *node {
-	m := choice{sh: sh, p: p}
+// fillNamed fills an object from a thing that has the name of the property, from
+// one of its kind, from a text that stands for it, or from the members that the
+// outer thing has itself.
+func (sh *shaper) fillNamed(p *prop, v *view, s scope) (best *node) {
+	// take keeps the object with more in it, and reports whether it passes.
+	take := func(n *node) bool {
+		if n != nil && (best == nil || n.filled > best.filled) {
+			best = n
+		}
+		return best != nil && sh.passes(p.sub, best)
+	}
 	for _, c := range sh.search(p, s) {
-		for i := range c.field.Values {
-			f := found{c.entity, c.field.Name, c.field.Values[i]}
-			if m.take(sh.objectOf(f, v, s)) && f.value.Kind == graph.Thing && !p.is("baseSalary") {
-				return m.best // a salary has its members a thing deeper
+		for _, value := range c.field.Values {
+			if take(sh.objectOf(found{c.entity, c.field.Name, value}, v, s)) && value.Kind == graph.Thing && !p.is("baseSalary") {
+				return best // a salary has its members a thing deeper
 			}
 		}
 	}
-	if m.best == nil && m.take(sh.ofKind(p, v, s)) {
-		return m.best
+	if best == nil && take(sh.ofKind(p, v, s)) {
+		return best
 	}
 	flat := s
 	flat.outer, flat.depth = p, s.depth+1
 	if containers[p.key.Key] || containers[p.key.Plain] {
 		flat.outer = nil // what it says of the thing stands in the thing
 	}
-	m.take(sh.fillObject(v, flat))
-	return m.best
+	take(sh.fillObject(v, flat))
+	return best
 }
 
 // containers are names of objects that only hold a part of what is said of a
 // thing.
 var containers = wordSet("details info information data attributes general basics basic summary overview meta metadata facts about")
 
-// choice is the best that was found for an object.
-type choice struct {
-	sh   *shaper
-	p    *prop
-	best *node
-}
-
-// take keeps the object with more in it, and reports whether what is kept
-// passes.
-func (c *choice) take(n *node) bool {
-	if n != nil && (c.best == nil || n.filled > c.best.filled) {
-		c.best = n
-	}
-	return c.best != nil && c.sh.passes(c.p.sub, c.best)
-}
-
 // objectOf makes an object of a value: of a thing, or of a text that stands for
-// one, such as the name of an author.
+// one, such as the name of an author. Where the schema names no members, it has
+// those that the thing has where it is declared.
 func (sh *shaper) objectOf(f found, v *view, s scope) *node {
 	e := f.value.Entity
 	if f.value.Kind == graph.Thing {
 		if e == nil || slices.Contains(s.within, e) {
 			return nil
 		}
-		n := sh.fillObject(v, scope{entities: sh.unwrap(e), within: append(slices.Clip(s.within), e), depth: s.depth + 1})
+		if len(v.props) == 0 && v.outline != nil && e.Source <= graph.State {
+			return sh.addPairs(nil, v, sh.membersOf(e))
+		}
+		inside := s.into(e)
+		if e.Is("ListItem") { // it is first what it lists
+			for _, item := range e.Get("item") {
+				if item.Kind == graph.Thing && item.Entity != nil && item.Entity != e {
+					inside.entities = append(inside.entities, item.Entity)
+				}
+			}
+		}
+		n := sh.fillObject(v, inside)
 		sh.addUnit(n, v, f)
 		return n
 	}
@@ -94,25 +96,11 @@ func (sh *shaper) objectOf(f found, v *view, s scope) *node {
 	return nil
 }
 
-// unwrap returns what a thing is about: an item of a list is first what it
-// lists.
-func (sh *shaper) unwrap(e *graph.Entity) []*graph.Entity {
-	list := []*graph.Entity{e}
-	if !e.Is("ListItem") {
-		return list
-	}
-	for _, v := range e.Get("item") {
-		if v.Kind == graph.Thing && v.Entity != nil && v.Entity != e {
-			list = append(list, v.Entity)
-		}
-	}
-	return list
-}
-
 // ofKind fills an object from the entity whose kind has the name of the
 // property: {"recipe": {…}}.
 func (sh *shaper) ofKind(p *prop, v *view, s scope) *node {
-	for _, family := range names.Families(p.name) {
+	families := names.Families(p.name)
+	for _, family := range families {
 		for _, e := range sh.things.byFamily[family] {
 			sh.m.Step(1)
 			if slices.Contains(s.within, e) && len(s.within) > 1 {
@@ -127,7 +115,7 @@ func (sh *shaper) ofKind(p *prop, v *view, s scope) *node {
 			}
 		}
 	}
-	if s.depth == 0 && len(names.Families(p.name)) > 0 {
+	if s.depth == 0 && len(families) > 0 {
 		return sh.fillObject(v, scope{entities: sh.mainScope(v).entities, depth: 1})
 	}
 	return nil
@@ -146,11 +134,8 @@ func inner(outer, p *prop) *prop {
 		return p
 	}
 	joined := names.Parse(outer.name + " " + p.name)
-	if len(joined.Concepts) == 0 && outer.is("baseSalary") {
-		joined = names.Parse("baseSalary " + p.name)
-	}
-	if len(joined.Concepts) == 0 && outer.is("price") {
-		joined = names.Parse("price " + p.name) // a cost, a fee
+	if len(joined.Concepts) == 0 && outer.is("baseSalary", "price") { // a pay, a cost, a fee
+		joined = names.Parse(outer.concepts[0] + " " + p.name)
 	}
 	switch {
 	case len(joined.Concepts) == 0 && len(p.concepts) == 0 && len(p.name) > 1:

@@ -8,14 +8,12 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/internal/names"
 )
 
 // pair is a name that a page has for something of its thing, with the value:
 // "Width", "10 cm". What a schema asks for as "specs" are all of them.
-type pair struct {
-	name  found
-	value found
-}
+type pair struct{ name, value found }
 
 // nutritionParts are the concepts that a list of nutrition facts has.
 var nutritionParts = []string{"calories", "fatContent", "proteinContent", "carbohydrateContent", "sugarContent", "fiberContent", "sodiumContent", "saturatedFatContent", "cholesterolContent"}
@@ -29,11 +27,10 @@ func wantsPairs(p *prop) bool { return p.is("additionalProperty", "nutrition") }
 // under a heading of the property's name if there are any.
 func (sh *shaper) pairs(p *prop, s scope) []pair {
 	for _, c := range sh.search(p, s) {
-		if c.entity.Source > graph.State {
-			continue
-		}
-		if all := sh.pairsIn(p, c.field.Values); len(all) > 0 {
-			return all
+		if c.entity.Source <= graph.State {
+			if all := sh.declaredPairs(c.field.Values); len(all) > 0 {
+				return all
+			}
 		}
 	}
 	if s.depth > 1 {
@@ -43,14 +40,15 @@ func (sh *shaper) pairs(p *prop, s scope) []pair {
 		if e.Source != graph.Document {
 			continue
 		}
-		among := sh.under(p, e)
-		for _, from := range []map[*html.Node]bool{among, nil} {
-			if all := sh.shownPairs(p, e, from, graph.Table, graph.Definition); len(all) > 0 {
-				return all
+		if among := sh.under(p, e); among != nil {
+			for _, sources := range [][]graph.Source{{graph.Table, graph.Definition}, {graph.Label}} {
+				if all := sh.shownPairs(p, e, among, sources...); len(all) > 0 {
+					return all
+				}
 			}
-			if all := sh.shownPairs(p, e, from, graph.Label); from != nil && len(all) > 0 {
-				return all
-			}
+		}
+		if all := sh.shownPairs(p, e, nil, graph.Table, graph.Definition); len(all) > 0 {
+			return all
 		}
 	}
 	return nil
@@ -62,34 +60,41 @@ var (
 	pairValues = []string{"value", "text", "description"}
 )
 
-// pairsIn reads a list of things with a name and a value, such as the
+// declaredPairs reads a list of things with a name and a value, such as the
 // PropertyValues of schema.org.
-func (sh *shaper) pairsIn(p *prop, values []graph.Value) (all []pair) {
-	for i := range values {
-		e := values[i].Entity
+func (sh *shaper) declaredPairs(values []graph.Value) (all []pair) {
+	for _, v := range values {
 		sh.m.Step(1)
-		if values[i].Kind != graph.Thing || e == nil || len(all) >= sh.o.MaxMembers {
+		if v.Kind != graph.Thing || v.Entity == nil || len(all) >= sh.o.MaxMembers {
 			continue
 		}
-		name, ok := firstText(e, pairNames)
-		if !ok {
-			continue
-		}
-		if val, ok := firstText(e, pairValues); ok {
-			val.value = withUnit(e, val.value)
-			all = append(all, pair{name, val})
+		name, value := firstText(v.Entity, pairNames), firstText(v.Entity, pairValues)
+		if name.entity != nil && value.entity != nil {
+			value.value = withUnit(v.Entity, value.value)
+			all = append(all, pair{name, value})
 		}
 	}
 	return all
 }
 
-func firstText(e *graph.Entity, names []string) (found, bool) {
+func firstText(e *graph.Entity, names []string) found {
 	for _, name := range names {
 		if vs := e.Get(name); len(vs) > 0 && vs[0].Kind != graph.Thing && vs[0].Text != "" {
-			return found{e, name, vs[0]}, true
+			return found{e, name, vs[0]}
 		}
 	}
-	return found{}, false
+	return found{}
+}
+
+// membersOf are what a thing says under its own names.
+func (sh *shaper) membersOf(e *graph.Entity) (all []pair) {
+	for _, f := range e.Fields[:min(len(e.Fields), sh.o.MaxMembers)] {
+		sh.m.Step(1)
+		if !strings.HasPrefix(f.Name, "@") {
+			all = append(all, pair{found{e, f.Name, graph.Value{Text: f.Name}}, found{e, f.Name, f.Values[0]}})
+		}
+	}
+	return all
 }
 
 // withUnit puts the unit behind a number that has one beside it.
@@ -117,8 +122,7 @@ var unitSymbols = map[string]string{
 // nil where there are none.
 func (sh *shaper) under(p *prop, e *graph.Entity) map[*html.Node]bool {
 	var in map[*html.Node]bool
-	for i := range e.Fields {
-		f := &e.Fields[i]
+	for _, f := range e.Fields {
 		sh.m.Step(1)
 		if f.Values[0].Source != graph.Section || !sh.name(f.Name).Is(p.concepts[0]) {
 			continue
@@ -126,8 +130,8 @@ func (sh *shaper) under(p *prop, e *graph.Entity) map[*html.Node]bool {
 		if in == nil {
 			in = map[*html.Node]bool{}
 		}
-		for j := range f.Values {
-			in[f.Values[j].Element] = true
+		for _, v := range f.Values {
+			in[v.Element] = true
 		}
 	}
 	return in
@@ -142,38 +146,99 @@ const (
 // shownPairs are the labelled values of the page from some sources, those among
 // the elements if there are any.
 func (sh *shaper) shownPairs(p *prop, e *graph.Entity, among map[*html.Node]bool, sources ...graph.Source) (all []pair) {
-	for i := range e.Fields {
-		f := &e.Fields[i]
-		sh.m.Step(1)
+	for _, f := range e.Fields {
+		sh.m.Step(1 + len(f.Values))
 		if len(all) >= sh.o.MaxMembers {
 			break
 		}
-		if !mayBePairName(f.Name) || p.is("nutrition") && among == nil && !sh.name(f.Name).Is(nutritionParts...) {
+		if len(f.Name) > maxPairName || !strings.ContainsFunc(f.Name, unicode.IsLetter) || p.is("nutrition") && among == nil && !sh.name(f.Name).Is(nutritionParts...) {
 			continue
 		}
-		if v, ok := sh.shownValue(f, among, sources); ok {
-			name := graph.Value{Text: f.Name, Element: v.Element, Source: v.Source}
-			all = append(all, pair{found{e, f.Name, name}, found{e, f.Name, v}})
+		i := slices.IndexFunc(f.Values, func(v graph.Value) bool {
+			return v.Kind != graph.Thing && !v.Aside && v.Of == graph.Own && v.Text != "" && len(v.Text) <= maxPairValue && slices.Contains(sources, v.Source) && (among == nil || among[v.Element])
+		})
+		if i >= 0 {
+			name := graph.Value{Text: f.Name, Element: f.Values[i].Element, Source: f.Values[i].Source}
+			all = append(all, pair{found{e, f.Name, name}, found{e, f.Name, f.Values[i]}})
 		}
 	}
 	return all
 }
 
-// shownValue is what a field says as a part of a pair: its first value that
-// may be one.
-func (sh *shaper) shownValue(f *graph.Field, among map[*html.Node]bool, sources []graph.Source) (graph.Value, bool) {
-	for _, v := range f.Values {
-		sh.m.Step(1)
-		if v.Kind == graph.Thing || v.Aside || v.Of != graph.Own || v.Text == "" || len(v.Text) > maxPairValue {
+// addPairs adds to an object the pairs that its schema has a place for: under
+// the names of its properties, or under those of the page.
+func (sh *shaper) addPairs(n *node, v *view, pairs []pair) *node {
+	if n == nil {
+		n = &node{kind: object, order: v.names}
+	}
+	for _, pr := range pairs {
+		name := strings.TrimSpace(pr.name.value.Text)
+		own, kind := sh.memberFor(v, name)
+		if kind == nil || n.member(own.name) != nil {
 			continue
 		}
-		if slices.Contains(sources, v.Source) && (among == nil || among[v.Element]) {
-			return v, true
+		if sub := sh.scalar(own, kind, pr.value, 0); sub != nil {
+			n.insert(own.name, sub)
 		}
 	}
-	return graph.Value{}, false
+	if len(n.members) == 0 {
+		return nil
+	}
+	return n
 }
 
-func mayBePairName(s string) bool {
-	return len(s) <= maxPairName && strings.IndexFunc(s, unicode.IsLetter) >= 0 && !strings.HasSuffix(s, "?")
+var anything = view{most: -1}
+
+// memberFor returns the property of a schema for a name and what it says of it,
+// nil where such a member may not be there.
+func (sh *shaper) memberFor(v *view, name string) (*prop, *view) {
+	for _, own := range v.props {
+		if own.name == name || sh.score(own, name) >= names.Kind {
+			return own, sh.view(own.sub)
+		}
+	}
+	own := &prop{name: name, key: sh.name(name), sub: v.outline}
+	sh.m.Step(1 + len(v.patterns))
+	for _, pattern := range v.patterns {
+		if pattern.Match(name) {
+			return own, sh.view(pattern.Schema)
+		}
+	}
+	switch {
+	case v.closed || len(v.props) > 0 && v.additional == nil:
+		return own, nil
+	case v.additional != nil:
+		return own, sh.view(v.additional)
+	}
+	return own, &anything
+}
+
+// listOfPairs makes a list of names and values, where the items of an array are
+// to be that, in this order or the value first; nil for others.
+func (sh *shaper) listOfPairs(p *prop, v *view, s scope) *node {
+	if !wantsPairs(p) || v.items == nil {
+		return nil
+	}
+	items := sh.view(v.items)
+	if len(items.props) != 2 {
+		return nil
+	}
+	l := sh.newList(p, v)
+	for _, pr := range sh.pairs(p, s) {
+		parts := []found{pr.name, pr.value}
+		if items.props[0].key.Key == "value" {
+			slices.Reverse(parts)
+		}
+		n := &node{kind: object, order: items.names}
+		for i, member := range items.props {
+			plain := &prop{name: member.name, key: member.key, sub: member.sub}
+			if sub := sh.scalar(plain, sh.view(member.sub), parts[i], 0); sub != nil {
+				n.add(member.name, sub)
+			}
+		}
+		if len(n.members) == 2 && !l.full() && sh.passes(v.items, n) {
+			l.node.push(n)
+		}
+	}
+	return l.result()
 }

@@ -18,7 +18,6 @@ type prop struct {
 	described bool          // it is by its description
 	told      names.Told    // what its description asks for, where its name says nothing
 	label     names.Name    // another name that a page may have for it, by its description
-	counted   string        // what there shall be a number of, stemmed
 	about     string        // its description, its own or that of its schema
 	measure   names.Measure // what its numbers are in
 	per       string        // for how much of it, or how long, a price is
@@ -28,6 +27,12 @@ type prop struct {
 	vias      []via
 	scores    map[string]int // of names on the page
 	kind      int            // what its schema is of
+}
+
+// propOf returns a property that asks for a concept alone.
+func propOf(concept string, sub *schema.Outline) *prop {
+	of := []string{concept}
+	return &prop{name: concept, key: names.Parse(concept), concepts: of, vias: viasOf(of), sub: sub, scores: map[string]int{}}
 }
 
 // via is the key of a field in whose things a concept may be.
@@ -77,12 +82,6 @@ func kindOf(props []*prop) int {
 	return ofAnything
 }
 
-// propOf is a property that is one concept.
-func propOf(concept string, sub *schema.Outline) *prop {
-	only := []string{concept}
-	return &prop{name: concept, key: names.Parse(concept), concepts: only, vias: viasOf(only), sub: sub, scores: map[string]int{}}
-}
-
 // read reads the name of a property and what is said of it.
 func (p *prop) read() {
 	if p.scores != nil {
@@ -106,7 +105,6 @@ func (p *prop) read() {
 			p.key.Concepts = p.concepts
 		}
 	}
-	p.counted = cmp.Or(p.counted, names.Counted(p.name))
 	if p.measure = names.MeasureOf(p.name); !p.measure.Known() {
 		p.measure = names.DescribedMeasure(p.about)
 	}
@@ -129,7 +127,7 @@ func (p *prop) tell(t names.Told) {
 		p.concepts, p.described = t.Concepts, true
 	}
 	if t.Label != "" {
-		p.label, p.counted = names.Parse(t.Label), t.Counted
+		p.label = names.Parse(t.Label)
 	}
 }
 

@@ -14,7 +14,7 @@ func (sh *shaper) reduced(p *prop, v *view, s scope, n *node) *node {
 	if !p.is("price") || s.depth != 0 || n.kind != scalar || n.from.entity == nil || isPage(n.from.entity) {
 		return n
 	}
-	old, ok := mention.Number(textOfScalar(n), sh.o.Language)
+	old, ok := mention.Number(textOf(n.value), sh.o.Language)
 	before := sh.oldPrices()
 	if !ok || !before[old] {
 		return n

@@ -130,7 +130,7 @@ func (sh *shaper) isShownZero(p *prop, n *node) bool {
 	if !p.is("price") || n.kind != scalar || n.from.value.Source != graph.Class {
 		return false
 	}
-	text, ok := mention.Number(textOfScalar(n), sh.o.Language)
+	text, ok := mention.Number(textOf(n.value), sh.o.Language)
 	return ok && !isPositive(text)
 }
 
@@ -140,7 +140,7 @@ func (sh *shaper) isNoPrice(p *prop, n *node) bool {
 	if !p.is("price", "lowPrice", "highPrice") || len(sh.things.byFamily["Product"]) == 0 || n.kind != scalar {
 		return false
 	}
-	text, ok := mention.Number(textOfScalar(n), sh.o.Language)
+	text, ok := mention.Number(textOf(n.value), sh.o.Language)
 	return ok && !isPositive(text) && !slices.ContainsFunc(free, func(f string) bool { return len(sh.things.byFamily[f]) > 0 })
 }
 

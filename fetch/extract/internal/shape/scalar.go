@@ -27,7 +27,7 @@ func (sh *shaper) scalar(p *prop, v *view, f found, depth int) *node {
 }
 
 // coerce returns what a value may be, the best first.
-func (sh *shaper) coerce(p *prop, v *view, f found) []any {
+func (sh *shaper) coerce(p *prop, v *view, f found) (all []any) {
 	val := f.value
 	if v.enum != nil {
 		if b, ok := mention.Bool(val.Text); ok && val.Kind == graph.Bool && p.is("availability") {
@@ -48,39 +48,31 @@ func (sh *shaper) coerce(p *prop, v *view, f found) []any {
 			order = []types{typeBoolean}
 		}
 	}
-	var all []any
 	for _, t := range order {
-		all = append(all, sh.coerceTo(p, v, f, t)...)
+		switch t {
+		case typeNumber, typeInteger:
+			all = append(all, sh.numbers(p, f, t == typeInteger)...)
+		case typeBoolean:
+			all = append(all, bools(p, val)...)
+		case typeString:
+			for _, text := range sh.texts(p, v, f) {
+				if text = strings.TrimSpace(text); text != "" {
+					all = append(all, text)
+				}
+			}
+		}
 	}
 	return all
 }
 
-func (sh *shaper) coerceTo(p *prop, v *view, f found, t types) []any {
-	val := f.value
-	switch t {
-	case typeNumber, typeInteger:
-		return sh.numbers(p, f, t == typeInteger)
-	case typeBoolean:
-		for _, text := range []string{val.Text, val.Shown} {
-			if b, ok := mention.Bool(text); ok {
-				return []any{b}
-			}
-			if b, ok := mention.Remote(text); ok && p.is("jobLocationType") {
-				return []any{b}
-			}
+func bools(p *prop, val graph.Value) []any {
+	for _, text := range []string{val.Text, val.Shown} {
+		if b, ok := mention.Bool(text); ok {
+			return []any{b}
 		}
-	case typeString:
-		var all []any
-		texts := sh.texts(p, v, val)
-		if source := sourceOf(f.entity, &val); v.format == "" && source >= graph.Table && source <= graph.Label && sh.name(f.name).Key == p.key.Key {
-			texts = append(texts, plainTexts(val)...) // what stands behind the very name is meant, whatever it is
+		if b, ok := mention.Remote(text); ok && p.is("jobLocationType") {
+			return []any{b}
 		}
-		for _, text := range texts {
-			if text = strings.TrimSpace(text); text != "" {
-				all = append(all, text)
-			}
-		}
-		return all
 	}
 	return nil
 }
@@ -89,12 +81,7 @@ func (sh *shaper) coerceTo(p *prop, v *view, f found, t types) []any {
 func (sh *shaper) member(enum []any, val graph.Value) []any {
 	texts := make([]string, len(enum))
 	for i, m := range enum {
-		switch m := m.(type) {
-		case string:
-			texts[i] = m
-		case json.Number:
-			texts[i] = string(m)
-		}
+		texts[i] = textOf(m)
 	}
 	sh.m.Step(len(enum))
 	for _, text := range []string{val.Text, val.Shown} {
@@ -114,9 +101,9 @@ func (sh *shaper) member(enum []any, val graph.Value) []any {
 	return nil
 }
 
-// textOfScalar returns a string or a number as text.
-func textOfScalar(n *node) string {
-	switch v := n.value.(type) {
+// textOf returns a string or a number as text, and "" for others.
+func textOf(v any) string {
+	switch v := v.(type) {
 	case string:
 		return v
 	case json.Number:

@@ -21,7 +21,7 @@ func (sh *shaper) isOther(p *prop, e *graph.Entity, f *graph.Field) bool {
 // name less what speaks against it, or for what it is in a thing of its kind.
 func (sh *shaper) fit(p *prop, e *graph.Entity, f *graph.Field) int {
 	score := sh.score(p, f.Name)
-	if score < names.Threshold || !sh.isQualified(p, f) || !sh.isCountOf(p, f) {
+	if score < names.Threshold || !sh.isQualified(p, f) {
 		score = 0
 	}
 	standIn := false

@@ -177,7 +177,7 @@ func (sh *shaper) rootOfPairs(top *schema.Outline, v *view) *node {
 	if i := slices.IndexFunc(sh.things.all, func(t thing) bool { return t.primary && t.depth == 0 && !t.aside }); i >= 0 {
 		s.entities = []*graph.Entity{sh.things.all[i].entity}
 	}
-	return sh.addPairs(nil, p, v, s)
+	return sh.addPairs(nil, v, sh.pairs(p, s))
 }
 
 // passes checks a value against its part of the schema.

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/internal/lexicon"
@@ -19,10 +18,7 @@ func (l *list) heading(f found) {
 	if f.value.Kind != graph.Thing || e == nil || !l.sh.isA(e, "HowToSection", "HowToStep") || !l.wantsScalars() || l.wantsLists() {
 		return
 	}
-	text := ""
-	if vs := e.Get("text"); len(vs) > 0 {
-		text = vs[0].Text
-	}
+	text := strings.Join(textsOf(e, "text"), "")
 	for _, name := range e.Get("name") {
 		if name.Kind == graph.Text && !says(text, name.Text) && withoutCount(name.Text) != "" && (text != "" || l.sh.isA(e, "HowToSection")) {
 			l.item(found{e, "name", name})
@@ -40,58 +36,34 @@ func says(text, name string) bool {
 var stepCount = lexicon.Pattern(`(?i)^(?:step|schritt|étape|etape|paso|passo|passaggio|stap|steg|trin)\s*\d{1,2}(?:\s*(?:of|von|/|de)\s*\d{1,2})?\s*(?:[:.)–-]\s*)?`)
 
 func withoutCount(text string) string {
-	if cut := stepCount().FindString(text); cut != "" && !startsLower(text[len(cut):]) {
+	if cut := stepCount().FindString(text); cut != "" {
 		return strings.TrimSpace(text[len(cut):])
 	}
 	return text
 }
-
-func startsLower(s string) bool { return s != "" && s[0] >= 'a' && s[0] <= 'z' }
 
 // uncounted takes the numbers off steps where each begins with its own.
 func (l *list) uncounted() {
 	if !l.p.is("recipeInstructions", "step") {
 		return
 	}
-	for _, n := range l.node.items {
-		if text, ok := n.value.(string); ok && withoutCount(text) != "" {
-			n.value = withoutCount(text)
-		}
-	}
 	bare := make([]string, len(l.node.items))
 	for i, n := range l.node.items {
 		text, _ := n.value.(string)
-		rest, ok := strings.CutPrefix(text, strconv.Itoa(i+1))
-		if !ok || len(rest) < 2 || !strings.ContainsRune(".):-", rune(rest[0])) || strings.TrimSpace(rest[1:]) == "" || rest[1] != ' ' {
-			return
+		if said := withoutCount(text); said != "" {
+			n.value, text = said, said
 		}
-		bare[i] = strings.TrimSpace(rest[1:])
+		rest, ok := strings.CutPrefix(text, strconv.Itoa(i+1))
+		if ok && len(rest) > 2 && strings.Contains(".):-", rest[:1]) && rest[1] == ' ' {
+			bare[i] = strings.TrimSpace(rest[1:])
+		}
+	}
+	if slices.Contains(bare, "") {
+		return
 	}
 	for i, n := range l.node.items {
 		n.value = bare[i]
 	}
-}
-
-// isNoStep reports whether a text among steps is none: how long it takes, a mark, or,
-// before the first, what the list is called.
-func (l *list) isNoStep(text string) bool {
-	if isLengthText(text) || !strings.ContainsFunc(text, unicode.IsLetter) {
-		return true
-	}
-	return len(l.node.items) == 0 && len(text) < maxListName && !strings.HasSuffix(text, ".") && l.sh.name(text).Is("recipeInstructions")
-}
-
-// isSetting reports whether a text is one word, as scripts keep them: the method "POST".
-func isSetting(text string) bool {
-	return strings.Trim(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == ""
-}
-
-// maxListName is how long the name of a list is at most, in bytes.
-const maxListName = 40
-
-func isLengthText(text string) bool {
-	_, ok := mention.Duration(text)
-	return ok && len(text) < 40
 }
 
 // separators are, by concept, what stands between the values where one text of
@@ -104,18 +76,17 @@ var separators = map[string]string{
 // joined makes one text of a field with several values, nil where it has one or
 // the property is not of those that are a list by nature.
 func (sh *shaper) joined(p *prop, v *view, c candidate) *node {
-	if len(p.concepts) == 0 || v.enum != nil || v.format != "" || !v.typed || v.types&^typeNull != typeString {
+	if len(p.concepts) == 0 || v.enum != nil || v.format != "" || !v.isText() {
 		return nil
 	}
 	separator := separators[p.concepts[0]]
 	if separator == "" || c.entity.Source > graph.State && separator != "\n" {
 		return nil
 	}
-	c = sh.united(p, c)
 	if f := c.field; len(f.Values) == 1 && f.Values[0].Kind != graph.Thing && (separator != "\n" || !strings.Contains(f.Values[0].Text, "\n")) {
 		return nil
 	}
-	n := sh.listOf(c, p, &view{most: -1})
+	n := sh.listOf(c, p, &view{most: -1}, false)
 	if n == nil || len(n.items) < 2 {
 		return nil
 	}
@@ -135,17 +106,10 @@ func (sh *shaper) joined(p *prop, v *view, c candidate) *node {
 // wordiest puts the yield of a recipe that says of what it is before the bare
 // number: "4 servings" before "4", where a text is wanted.
 func wordiest(p *prop, v *view, f *graph.Field) *graph.Field {
-	if !p.is("recipeYield") || !v.typed || v.types&^typeNull != typeString || len(f.Values) < 2 || f.Values[0].Kind == graph.Thing {
-		return f
-	}
 	bare := strings.TrimSpace(f.Values[0].Text)
-	i := slices.IndexFunc(f.Values, func(w graph.Value) bool {
-		rest, more := strings.CutPrefix(w.Text, bare+" ")
-		return more && w.Kind == graph.Text && strings.ContainsFunc(rest, unicode.IsLetter)
-	})
-	if i < 1 || strings.Trim(bare, "0123456789-–. ") != "" {
+	if !p.is("recipeYield") || !v.isText() || bare == "" {
 		return f
 	}
-	values := slices.Insert(slices.Delete(slices.Clone(f.Values), i, i+1), 0, f.Values[i])
-	return &graph.Field{Name: f.Name, Values: values}
+	i := slices.IndexFunc(f.Values, func(w graph.Value) bool { return w.Kind == graph.Text && strings.HasPrefix(w.Text, bare+" ") })
+	return &graph.Field{Name: f.Name, Values: f.Values[max(i, 0):]}
 }
