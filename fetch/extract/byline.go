@@ -6,7 +6,6 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
-	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/extract/internal/page"
 	"github.com/drover-go/drover/fetch/extract/internal/people"
 	"github.com/drover-go/drover/fetch/extract/internal/visible"
@@ -79,7 +78,7 @@ func (h *head) isBeside(p *page.Page, n *html.Node) bool {
 		if tree.Is(a, atom.Nav) || tree.Is(a, atom.Aside) && h.isAside(p, a) || tree.Is(a, atom.Footer) && !tree.Is(a.Parent, atom.Article) {
 			return true
 		}
-		if class := tree.AttrOr(a, "class"); class != "" && (visible.OwnerOfClass(class) != graph.Own || visible.IsReviewClass(class)) {
+		if class := tree.AttrOr(a, "class"); class != "" && visible.IsOfOthers(class) {
 			return true
 		}
 		if h.isItem(p, a) {

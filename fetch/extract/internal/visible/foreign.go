@@ -16,52 +16,39 @@ import (
 // leads to another page, and the remarks of readers.
 func (r *reader) foreigners() {
 	r.foreign = map[*html.Node]graph.Owner{}
-	first := r.firstHeading()
-	for i := 0; i < len(r.nodes); i++ {
-		r.Meter.Step(1)
+	for i := range r.nodes {
+		r.pass(i)
 		n := &r.nodes[i]
-		if n.is(isText) {
-			continue
-		}
-		if n.level > 1 && saysRelated(r.text[n.from:n.to]) {
+		if n.level > 1 && n.up >= 0 && saysRelated(r.text[n.from:n.to]) {
 			r.disown(n.end, r.relatedEnd(i), graph.Related)
 		}
-		if !page.IsBlock(n.el) && !n.named(atom.A) || i <= first && first < n.end || n.named(atom.Body) {
+		if n.is(isText) || !page.IsBlock(n.el) && !n.named(atom.A) || n.named(atom.Body) || i <= r.heading && r.heading < n.end {
 			continue
 		}
-		if owner := r.ownerOf(i, first); owner > r.foreign[n.el] {
+		if owner := r.ownerOf(i); owner > r.foreign[n.el] {
 			r.disown(i, n.end, owner)
 		}
 	}
 }
 
-// firstHeading returns the first heading of the first level with words, or -1.
-func (r *reader) firstHeading() int {
-	for i := range r.nodes {
-		if n := &r.nodes[i]; n.level == 1 && n.from < n.to {
-			return i
+// maxCard is the length of the text of a card, in bytes.
+const maxCard = 300
+
+// ownerOf returns of what an element speaks by its name and classes. A card
+// behind the title that opens with a link to a thing is one of another.
+func (r *reader) ownerOf(i int) graph.Owner {
+	n := &r.nodes[i]
+	owner := r.tokens.owner(attr(n.el, "class") + " " + attr(n.el, "id"))
+	if owner == graph.Own && 0 <= r.heading && r.heading < i && n.is(saysCard) && n.to-n.from <= maxCard {
+		if a := r.firstLink(i); a >= 0 && r.nodes[a].from == n.from && (r.nodes[a].to < n.to || a == i) && !strings.HasPrefix(attr(r.nodes[a].el, "href"), "#") {
+			return graph.Related
 		}
 	}
-	return -1
-}
-
-// ownerOf returns of what an element speaks by its name and classes.
-func (r *reader) ownerOf(i, first int) graph.Owner {
-	n := &r.nodes[i]
-	owner := graph.Own
-	for k := range r.tokens.in(attr(n.el, "class") + " " + attr(n.el, "id")) {
-		owner = max(owner, k.owner)
-	}
-	switch {
-	case owner != graph.Own:
-		return owner
-	case first >= 0 && first < i && r.isOtherCard(i):
-		return graph.Related
-	case n.named(atom.Aside) && (!InArticle(n.el) || OpensRelated(r.text[n.from:n.to])),
-		n.named(atom.Footer) && !tree.Is(n.el.Parent, atom.Article):
+	if owner == graph.Own && (n.named(atom.Aside) && (!InArticle(n.el) || OpensRelated(r.text[n.from:n.to])) ||
+		n.named(atom.Footer) && !tree.Is(n.el.Parent, atom.Article)) {
 		return graph.Remark
 	}
-	return graph.Own
+	return owner
 }
 
 // nearArticle is how many levels above an element are asked for an article.
@@ -85,6 +72,15 @@ func OpensRelated(text string) bool {
 	return saysRelated(cut(line, maxRelated))
 }
 
+// maxRelated is the length of a heading over related things, in bytes.
+const maxRelated = 80
+
+// saysRelated reports whether a heading is one over other things than that of
+// the page.
+func saysRelated(heading string) bool {
+	return heading != "" && len(heading) <= maxRelated && holdsAny("related heading", strings.ToLower(strings.ReplaceAll(heading, ":", " "))+" ")
+}
+
 // disown says of the elements from one node to another of what they speak.
 func (r *reader) disown(from, to int, owner graph.Owner) {
 	for i := from; i < to; i++ {
@@ -106,9 +102,6 @@ func (r *reader) relatedEnd(h int) int {
 	for up > 0 && r.nodes[up].to == r.nodes[h].to {
 		up = r.nodes[up].up
 	}
-	if up < 0 {
-		return r.nodes[h].end
-	}
 	for i := r.nodes[h].end; i < r.nodes[up].end; i++ {
 		r.Meter.Step(1)
 		if l := r.nodes[i].level; l > 0 && l <= r.nodes[h].level {
@@ -116,40 +109,4 @@ func (r *reader) relatedEnd(h int) int {
 		}
 	}
 	return r.nodes[up].end
-}
-
-// maxCard is the length of the text of a card, in bytes.
-const maxCard = 300
-
-// isOtherCard reports whether an element is the card of another thing: it opens
-// with a link that names the thing.
-func (r *reader) isOtherCard(i int) bool {
-	n := &r.nodes[i]
-	if n.from == n.to || n.to-n.from > maxCard || !n.is(hasLink) || !r.isCard(n.el) {
-		return false
-	}
-	link := r.firstLink(i)
-	if link < 0 || r.nodes[link].from != n.from || r.nodes[link].to == n.to && link != i {
-		return false
-	}
-	_, ok := r.address(attr(r.nodes[link].el, "href"), "", 0, link)
-	return ok
-}
-
-func (r *reader) isCard(n *html.Node) bool {
-	for k := range r.tokens.in(attr(n, "class")) {
-		if k.card {
-			return true
-		}
-	}
-	return false
-}
-
-// isCardName reports whether the words of a class call something a card.
-func isCardName(words []string) bool {
-	if len(words) == 0 || len(words) > 2 {
-		return false
-	}
-	last := words[len(words)-1]
-	return last == "card" || last == "tile" || last == "teaser"
 }

@@ -7,24 +7,11 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/fetch/internal/tree"
 )
 
 // forms reads the values of forms: what is chosen, and what can be.
 func (r *reader) forms() {
-	labels := r.fieldLabels()
-	for i := range r.nodes {
-		r.pass(i)
-		switch n := &r.nodes[i]; {
-		case n.named(atom.Select):
-			r.selection(i, r.fieldName(i, labels))
-		case n.named(atom.Input):
-			r.input(i, labels)
-		}
-	}
-}
-
-// fieldLabels returns the node of each label by the id of its field.
-func (r *reader) fieldLabels() map[string]int {
 	labels := map[string]int{}
 	for i := range r.nodes {
 		if n := &r.nodes[i]; n.named(atom.Label) && n.from < n.to {
@@ -33,30 +20,30 @@ func (r *reader) fieldLabels() map[string]int {
 			}
 		}
 	}
-	return labels
+	for i := range r.nodes {
+		r.pass(i)
+		switch n := &r.nodes[i]; {
+		case n.named(atom.Select):
+			r.selection(i, r.fieldName(i, r.labelOf(i, labels)))
+		case n.named(atom.Input):
+			r.input(i, r.labelOf(i, labels))
+		}
+	}
 }
 
 // labelOf returns the label of a field that leads to it or that it stands in,
 // or -1.
 func (r *reader) labelOf(i int, labels map[string]int) int {
-	if id := attr(r.nodes[i].el, "id"); id != "" {
-		if label, ok := labels[id]; ok {
-			return label
-		}
+	if label, ok := labels[attr(r.nodes[i].el, "id")]; ok {
+		return label
 	}
-	for up, n := r.nodes[i].up, 0; up >= 0 && n < 2; up, n = r.nodes[up].up, n+1 {
-		if r.nodes[up].named(atom.Label) && r.nodes[up].from < r.nodes[up].to {
-			return up
-		}
-	}
-	return -1
+	return r.around(i, 2, func(up *node) bool { return up.named(atom.Label) && up.from < up.to })
 }
 
 // fieldName returns the name of a field: its label, or what it calls itself.
-func (r *reader) fieldName(i int, labels map[string]int) string {
+func (r *reader) fieldName(i, label int) string {
 	el := r.nodes[i].el
-	label := r.labelOf(i, labels)
-	if label >= 0 && !r.isWithin(i, label) {
+	if label >= 0 {
 		if name := nameOf(r.textOf(label)); name != "" {
 			return name
 		}
@@ -64,18 +51,11 @@ func (r *reader) fieldName(i int, labels map[string]int) string {
 	if name := nameOf(attr(el, "aria-label")); name != "" {
 		return name
 	}
-	if label >= 0 {
-		return nameOf(r.textOf(label))
+	if name := attr(el, "name"); !strings.ContainsAny(name, "[]") {
+		return nameOf(name)
 	}
-	name := attr(el, "name")
-	if strings.ContainsAny(name, "[]") {
-		return ""
-	}
-	return nameOf(name)
+	return ""
 }
-
-// isWithin reports whether a node is within another one.
-func (r *reader) isWithin(i, top int) bool { return top < i && i < r.nodes[top].end }
 
 // maxChoices is how many options of a field are read.
 const maxChoices = 100
@@ -86,71 +66,86 @@ func (r *reader) selection(i int, name string) {
 	if name == "" {
 		return
 	}
-	n := &r.nodes[i]
 	count := 0
-	for o := range r.Meter.Below(n.el) {
+	for o := range r.Meter.Below(r.nodes[i].el) {
 		if o.DataAtom != atom.Option || count == maxChoices {
 			continue
 		}
 		count++
-		v := r.textValue(optionText(o), graph.Label, o)
-		v.Aside = n.is(isAside)
-		if _, chosen := lookup(o, "selected"); chosen {
-			r.add(n.part, name, v)
+		text := ""
+		if c := o.FirstChild; c != nil && c.Type == html.TextNode {
+			text = strings.ToValidUTF8(c.Data, "\uFFFD")
 		}
-		if _, off := lookup(o, "disabled"); !off && attr(o, "value") != "" {
-			r.add(n.part, choicesOf(name), v)
-		}
+		_, chosen := tree.Attr(o, "selected")
+		r.choice(i, name, text, chosen, attr(o, "value") != "" && !isOff(o))
 	}
 }
 
-func lookup(n *html.Node, key string) (string, bool) {
-	for i := range n.Attr {
-		if n.Attr[i].Key == key {
-			return n.Attr[i].Val, true
-		}
+// choice adds what can be chosen in a field, and what is.
+func (r *reader) choice(i int, field, text string, chosen, free bool) {
+	text = strings.Join(strings.Fields(cut(text, 4*maxName)), " ")
+	if chosen {
+		r.addSaid(i, field, text, graph.Label)
 	}
-	return "", false
+	if free {
+		r.addSaid(i, choicesOf(field), text, graph.Label)
+	}
 }
 
-func optionText(o *html.Node) string {
-	if c := o.FirstChild; c != nil && c.Type == html.TextNode {
-		return strings.Join(strings.Fields(strings.ToValidUTF8(cut(c.Data, 4*maxName), "\uFFFD")), " ")
+// choicesOf returns the name of all that can be chosen in a field.
+func choicesOf(field string) string {
+	for _, many := range [...]string{"sizes", "colors", "materials", "styles", "flavors"} {
+		if is(many, strings.ToLower(field)) {
+			return many
+		}
 	}
-	return ""
+	return field + " options"
 }
 
 // input reads a field that shows its value, or that is ticked.
-func (r *reader) input(i int, labels map[string]int) {
-	n, name := &r.nodes[i], r.fieldName(i, labels)
+func (r *reader) input(i, label int) {
+	n := &r.nodes[i]
+	name, value := r.fieldName(i, label), attr(n.el, "value")
 	switch strings.ToLower(attr(n.el, "type")) {
 	case "radio", "checkbox":
-		r.choice(i, name, r.labelOf(i, labels))
+		r.button(i, label, name)
 	case "", "text", "number", "date", "tel", "email", "url":
-		if _, fixed := lookup(n.el, "readonly"); !fixed && isAmountField(n.el, name) {
-			return // how many the reader wants
+		if _, fixed := tree.Attr(n.el, "readonly"); fixed || !is("amount field", strings.ToLower(name)) && !is("amount field", strings.ToLower(attr(n.el, "name"))) {
+			r.choice(i, name, value, true, false) // and not how many the reader wants
 		}
-		r.addField(i, name, attr(n.el, "value"))
 	case "submit", "button":
-		if state := availability(attr(n.el, "value")); state != "" {
-			r.addAvailability(i, state, attr(n.el, "value"))
+		if state := availability(value); state != "" {
+			r.addAvailability(i, state, value)
 		}
 	}
 }
 
-// isAmountField reports whether a field is for how many of a thing somebody
-// orders: what stands in it says nothing of the thing.
-func isAmountField(n *html.Node, label string) bool {
-	if _, off := lookup(n, "disabled"); off {
-		return false
+// legendLevels is how many levels above a field its fieldset is.
+const legendLevels = 5
+
+// button reads one of several buttons of which one is pressed: a size, a colour.
+// What one can choose is what the label says, also one right behind that leads
+// nowhere, or what the button holds; its group is what the legend above says, or
+// what the page calls the field.
+func (r *reader) button(i, label int, name string) {
+	n := &r.nodes[i]
+	_, on := tree.Attr(n.el, "checked")
+	legend := -1
+	if set := r.around(i, legendLevels, func(up *node) bool { return up.named(atom.Fieldset) }); set >= 0 {
+		legend = r.firstIn(set, set, func(n *node) bool { return n.named(atom.Legend) })
 	}
-	return amountFields[strings.ToLower(label)] || amountFields[strings.ToLower(attr(n, "name"))]
-}
-
-var amountFields = setOf("qty quantity amount menge anzahl stückzahl quantité qté cantidad quantità qtà aantal quantidade qtde количество antal ilość množství")
-
-func (r *reader) addField(i int, name, value string) {
-	v := r.textValue(strings.Join(strings.Fields(cut(value, 4*maxName)), " "), graph.Label, r.nodes[i].el)
-	v.Aside = r.nodes[i].is(isAside)
-	r.add(r.nodes[i].part, name, v)
+	if legend < 0 {
+		r.choice(i, nameOf(attr(n.el, "name")), name, on, false)
+		return
+	}
+	if next := n.end; label < 0 && next < len(r.nodes) && r.nodes[next].up == n.up && r.nodes[next].named(atom.Label) {
+		label = next
+	}
+	text := attr(n.el, "value")
+	if label >= 0 && len(r.textOf(label)) <= maxName {
+		text = r.textOf(label)
+	}
+	if group := nameOf(r.textOf(legend)); group != "" {
+		r.choice(i, group, text, on, !isOff(n.el) && strings.EqualFold(attr(n.el, "type"), "radio"))
+	}
 }

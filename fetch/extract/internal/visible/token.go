@@ -1,6 +1,7 @@
 package visible
 
 import (
+	"iter"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -18,14 +19,11 @@ type token struct {
 	// tells whether the thing can be had; amount is what money is called by it.
 	code, stock bool
 	amount      amountKind
-	// says is what has it: a label of what comes next, a title.
+	// says is what has it: a label of what comes next, a title, the path to the
+	// page, what stands around the content.
 	says flags
-	// Of what has it: whether it stands around the content, or is the path to
-	// the page.
-	boilerplate, crumbs bool
-	// owner is of what it speaks, and card says that it is a card.
+	// owner is of what it speaks.
 	owner graph.Owner
-	card  bool
 	// state says that it tells one from others that are alike, or stands for
 	// nothing else.
 	state bool
@@ -49,29 +47,114 @@ func newToken(s string) *token {
 		return k // made by a program, or only looks
 	}
 	lower := strings.ToLower(s)
-	k.state = hasDigit(s) || states[lower]
-	k.crumbs = strings.Contains(lower, "breadcrumb") || strings.Contains(lower, "bread-crumb") || lower == "crumbs"
+	k.state = hasDigit(s) || is("state class", lower)
 	if base, _, modified := strings.Cut(s, "--"); modified && base != "" {
 		s = base // what comes after says how it looks
 	}
 	var few [8]string
 	words := appendWords(few[:0], s)
-	k.boilerplate = boilerplate[lower] || isAroundName(words)
-	for _, word := range words {
-		switch {
-		case labelWords[word]:
-			k.says |= saysLabel
-		case word == "title" || word == "headline" || word == "subject":
-			k.says |= saysTitle
+	set := func(f flags, ok bool) {
+		if ok {
+			k.says |= f
 		}
 	}
-	if isBodyName(words) {
-		k.says |= saysBody
-	}
+	set(saysCrumbs, strings.Contains(lower, "breadcrumb") || strings.Contains(lower, "bread-crumb") || lower == "crumbs")
+	set(saysBoilerplate, is("beside class", lower) || isAroundName(words))
+	set(saysAdvert, is("advert class", lower))
+	set(saysCard, len(words) > 0 && len(words) < 3 && is("card class", words[len(words)-1]))
+	set(saysLabel, anyIs("label word", words))
+	set(saysTitle, anyIs("title word", words))
+	set(saysBody, isBodyName(words))
 	k.code, k.stock, k.amount = isCodeName(words), slices.ContainsFunc(words, stockWord), amountOf(words)
-	k.owner, k.card = ownerNamed(words), isCardName(words)
+	k.owner = ownerNamed(words)
 	k.name = nameOfWords(words)
 	return k
+}
+
+func anyIs(list string, words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return is(list, w) })
+}
+
+// isAroundName reports whether the words of a class are those of what stands
+// around the content of pages, by the last of them: "main-nav".
+func isAroundName(words []string) bool {
+	return len(words) > 0 && len(words) < 5 && is("beside last word", words[len(words)-1]) && !anyIs("layout word", words) && !anyIs("content word", words)
+}
+
+// isBodyName reports whether the words of a class are those of the body of a
+// post: "body", "post-content", "postbody", "comment-text".
+func isBodyName(words []string) bool {
+	if len(words) == 0 || len(words) > 4 {
+		return false
+	}
+	last := words[len(words)-1]
+	return is("body class", last) || is("body word", last) && (len(words) == 1 || !is("card word", words[0]))
+}
+
+// ownerNamed returns of what an element with these words in its class speaks.
+func ownerNamed(words []string) graph.Owner {
+	if len(words) == 0 || len(words) > 4 || anyIs("layout word", words) {
+		return graph.Own
+	}
+	name := strings.Join(words, " ")
+	if slices.ContainsFunc(phrasesOf()["related class"], func(p string) bool { return hasPhrase(name, p) }) {
+		return graph.Related
+	}
+	if is("remark word", words[0]) || is("remark word", words[len(words)-1]) {
+		return graph.Remark
+	}
+	return graph.Own
+}
+
+// IsOfOthers reports whether an element of this class speaks of other things
+// than its page, or holds what readers or customers say.
+func IsOfOthers(class string) bool {
+	for s := range strings.FieldsSeq(cut(class, maxNames)) {
+		if len(s) > maxToken {
+			continue
+		}
+		if words := appendWords(nil, s); ownerNamed(words) != graph.Own ||
+			len(words) > 0 && len(words) < 4 && (is("review word", words[0]) || is("review word", words[len(words)-1])) {
+			return true
+		}
+	}
+	return false
+}
+
+// nameOfWords returns those words of a class that say what something is, and
+// not how it looks: "product price" of "c-product__price--large". It returns ""
+// where none is left.
+func nameOfWords(words []string) string {
+	kept := slices.DeleteFunc(words, func(w string) bool {
+		return !is("short name", w) && (len(w) < 4 || hasDigit(w) || !strings.ContainsAny(w, "aeiouy") || is("look word", w))
+	})
+	if len(kept) > 4 {
+		return ""
+	}
+	return strings.Join(kept, " ")
+}
+
+// appendWords appends the words of a name in lower case: those that a sign or a
+// change of case separates.
+func appendWords(words []string, s string) []string {
+	isUpper := func(i int) bool { return 'A' <= s[i] && s[i] <= 'Z' }
+	start := 0
+	add := func(end int) {
+		if end > start {
+			words = append(words, strings.ToLower(s[start:end]))
+		}
+	}
+	for i := range len(s) {
+		if c := s[i]; c == '-' || c == '_' || c == '.' {
+			add(i)
+			start = i + 1
+		} else if isUpper(i) && i > start && !isUpper(i-1) {
+			add(i)
+			start = i
+		}
+	}
+	add(len(s))
+	return words
 }
 
 // maxToken is the length of a class that is looked at, in bytes.
@@ -81,7 +164,7 @@ const maxToken = 60
 const maxNames = 256
 
 // in yields what the names in an attribute say.
-func (t tokens) in(attribute string) func(yield func(*token) bool) {
+func (t tokens) in(attribute string) iter.Seq[*token] {
 	return func(yield func(*token) bool) {
 		for s := range strings.FieldsSeq(cut(attribute, maxNames)) {
 			if !yield(t.of(s)) {
@@ -101,7 +184,44 @@ func (t tokens) noun(n *html.Node) string {
 	return ""
 }
 
-var labelWords = setOf("label key term caption th dt lbl labels fieldname")
+// owner returns of what the names in an attribute say that it speaks.
+func (t tokens) owner(attribute string) graph.Owner {
+	owner := graph.Own
+	for k := range t.in(attribute) {
+		owner = max(owner, k.owner)
+	}
+	return owner
+}
+
+// maxNamesOfOne is how many names an element has at most.
+const maxNamesOfOne = 3
+
+// names returns the names that the classes, the id and the test marks of
+// an element give it. Links say under what a page is filed: rel=tag, and "category
+// tag" as blogs write it.
+func (t tokens) names(n *html.Node) []string {
+	var names []string
+	for _, a := range n.Attr {
+		switch a.Key {
+		case "rel":
+			if rel := " " + strings.ToLower(a.Val) + " "; strings.Contains(rel, " category ") && strings.Contains(rel, " tag ") {
+				return []string{"category"}
+			} else if strings.Contains(rel, " tag ") {
+				return []string{"tags"}
+			}
+		case "class", "id", "data-testid", "data-test", "data-qa":
+			for k := range t.in(a.Val) {
+				if k.name != "" && len(names) < maxNamesOfOne && !slices.Contains(names, k.name) {
+					names = append(names, k.name)
+				}
+			}
+		}
+	}
+	return names
+}
+
+// sayable is what attributes may say.
+var sayable = map[string]flags{"class": ^flags(0), "id": saysCrumbs | saysBoilerplate, "data-testid": saysCrumbs, "aria-label": saysCrumbs}
 
 // read returns what the names of an element say, and its key: a hash of its
 // name and of the first one in its class that says what it is and not in which
@@ -111,29 +231,15 @@ func (t tokens) read(n *html.Node) (says flags, key uint64) {
 	keyed := false
 	for i := range n.Attr {
 		a := &n.Attr[i]
-		switch a.Key {
-		case "class", "id", "data-testid":
-		case "aria-label":
-			if len(a.Val) < maxToken && strings.Contains(strings.ToLower(a.Val), "breadcrumb") {
-				says |= saysCrumbs
-			}
-			continue
-		default:
+		may := sayable[a.Key]
+		if may == 0 {
 			continue
 		}
 		for s := range strings.FieldsSeq(cut(a.Val, maxNames)) {
 			k := t.of(s)
-			if k.crumbs {
-				says |= saysCrumbs
-			}
-			if a.Key == "class" {
-				says |= k.says
-				if !keyed && !k.state {
-					key, keyed = hash(key, s), true
-				}
-			}
-			if k.boilerplate && a.Key != "data-testid" {
-				says |= saysBoilerplate
+			says |= k.says & may
+			if a.Key == "class" && !keyed && !k.state {
+				key, keyed = hash(key, s), true
 			}
 		}
 	}
