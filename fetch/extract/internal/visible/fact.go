@@ -11,7 +11,9 @@ import (
 
 // fact is what is known of an item: nodes, or -1.
 type fact struct {
-	heading, titled, link, bold int
+	// title is what names it best, by rank.
+	title, rank int
+	link        int
 	// paragraphs from the first to the last.
 	first, last int
 	// line is the first one, and long the longest one.
@@ -25,7 +27,7 @@ type fact struct {
 func (r *reader) itemFacts() {
 	facts := make([]fact, len(r.parts))
 	for i := range facts {
-		facts[i] = fact{-1, -1, -1, -1, -1, -1, -1, -1, -1, -1}
+		facts[i] = fact{-1, 0, -1, -1, -1, -1, -1, -1, -1}
 	}
 	for i := range r.nodes {
 		r.pass(i)
@@ -48,11 +50,22 @@ func (r *reader) itemFacts() {
 
 func (r *reader) learn(f *fact, i int) {
 	n := &r.nodes[i]
-	size := n.to - n.from
+	size, rank := n.to-n.from, 0
+	switch level := r.headingLevel(i); {
+	case level > 0 && level < underHeading, n.named(atom.Summary):
+		rank = 4
+	case n.is(saysTitle) && size <= maxClassed:
+		rank = 3
+	case n.named(atom.A) && hasWords(r.text[n.from:n.to]):
+		rank = 2
+	case n.named(atom.B, atom.Strong) && size <= maxClassed && n.lineEnd-n.line == 1:
+		rank = 1
+	}
+	if rank > f.rank {
+		f.title, f.rank = i, rank
+	}
 	switch {
-	case f.heading < 0 && (r.headingLevel(i) > 0 && r.headingLevel(i) < underHeading || n.named(atom.Summary)):
-		f.heading = i
-	case n.named(atom.A) && f.link < 0 && hasWords(r.text[n.from:n.to]):
+	case n.named(atom.A) && f.link < 0 && rank > 0:
 		f.link = i
 	case n.named(atom.P) && size > 20:
 		if f.first < 0 {
@@ -63,11 +76,6 @@ func (r *reader) learn(f *fact, i int) {
 		f.short = i
 	case f.first >= 0 && !n.is(hasItems) && n.up == r.nodes[f.first].up && n.named(atom.Ul, atom.Ol, atom.Pre, atom.Blockquote, atom.Table):
 		f.last = i
-	case f.bold < 0 && n.named(atom.B, atom.Strong) && size <= maxClassed && n.lineEnd-n.line == 1:
-		f.bold = i
-	}
-	if f.titled < 0 && size <= maxClassed && n.is(saysTitle) {
-		f.titled = i
 	}
 	// of bodies in each other the innermost counts; one with a heading in it is all of the item
 	if n.is(saysBody) && !n.is(isMember|hasHeading|inTable) && r.nodes[r.parts[n.part].node].from < n.from && (f.body < 0 || i < r.nodes[f.body].end) {
@@ -99,12 +107,7 @@ func (r *reader) lineValue(at int) graph.Value {
 
 // tell writes the facts of an item down.
 func (r *reader) tell(p int, f *fact) {
-	item, title := r.parts[p].node, -1
-	for _, i := range [...]int{f.bold, f.link, f.titled, f.heading} {
-		if i >= 0 {
-			title = i
-		}
-	}
+	item, title := r.parts[p].node, f.title
 	r.parts[p].title = title
 	var shown graph.Value
 	switch {

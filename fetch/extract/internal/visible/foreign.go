@@ -16,17 +16,32 @@ import (
 // leads to another page, and the remarks of readers.
 func (r *reader) foreigners() {
 	r.foreign = map[*html.Node]graph.Owner{}
+	end, level := 0, int8(0) // of what stands under a heading over related things
 	for i := range r.nodes {
 		r.pass(i)
 		n := &r.nodes[i]
-		if n.level > 1 && n.up >= 0 && saysRelated(r.text[n.from:n.to]) {
-			r.disown(n.end, r.relatedEnd(i), graph.Related)
-		}
-		if n.is(isText) || !page.IsBlock(n.el) && !n.named(atom.A) || n.named(atom.Body) || i <= r.heading && r.heading < n.end {
+		if n.is(isText) || n.up < 0 {
 			continue
 		}
-		if owner := r.ownerOf(i); owner > r.foreign[n.el] {
-			r.disown(i, n.end, owner)
+		owner := r.foreign[r.nodes[n.up].el]
+		if n.level > 0 && n.level <= level {
+			end = 0
+		}
+		if i < end {
+			owner = max(owner, graph.Related)
+		}
+		if (page.IsBlock(n.el) || n.named(atom.A)) && (i > r.heading || r.heading >= n.end) {
+			owner = max(owner, r.ownerOf(i))
+		}
+		if owner != graph.Own {
+			r.foreign[n.el] = owner
+		}
+		if n.level > 1 && i >= end && saysRelated(r.text[n.from:n.to]) {
+			up := n.up
+			for up > 0 && r.nodes[up].to == n.to {
+				up = r.nodes[up].up
+			}
+			end, level = r.nodes[up].end, n.level
 		}
 	}
 }
@@ -81,32 +96,5 @@ func saysRelated(heading string) bool {
 	return heading != "" && len(heading) <= maxRelated && holdsAny("related heading", strings.ToLower(strings.ReplaceAll(heading, ":", " "))+" ")
 }
 
-// disown says of the elements from one node to another of what they speak.
-func (r *reader) disown(from, to int, owner graph.Owner) {
-	for i := from; i < to; i++ {
-		r.Meter.Step(1)
-		if n := &r.nodes[i]; !n.is(isText) {
-			r.foreign[n.el] = max(r.foreign[n.el], owner)
-		}
-	}
-}
-
 // isForeign reports whether a node speaks of a related thing.
 func (r *reader) isForeign(i int) bool { return r.foreign[r.elementOf(i)] == graph.Related }
-
-// relatedEnd returns the node at which what stands under a heading ends: the
-// next heading that is not below it, or the end of the element that the heading
-// opens.
-func (r *reader) relatedEnd(h int) int {
-	up := r.nodes[h].up
-	for up > 0 && r.nodes[up].to == r.nodes[h].to {
-		up = r.nodes[up].up
-	}
-	for i := r.nodes[h].end; i < r.nodes[up].end; i++ {
-		r.Meter.Step(1)
-		if l := r.nodes[i].level; l > 0 && l <= r.nodes[h].level {
-			return i
-		}
-	}
-	return r.nodes[up].end
-}

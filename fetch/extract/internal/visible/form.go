@@ -1,6 +1,7 @@
 package visible
 
 import (
+	"cmp"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -42,19 +43,15 @@ func (r *reader) labelOf(i int, labels map[string]int) int {
 
 // fieldName returns the name of a field: its label, or what it calls itself.
 func (r *reader) fieldName(i, label int) string {
-	el := r.nodes[i].el
+	name := ""
 	if label >= 0 {
-		if name := nameOf(r.textOf(label)); name != "" {
-			return name
-		}
+		name = nameOf(r.textOf(label))
 	}
-	if name := nameOf(attr(el, "aria-label")); name != "" {
-		return name
+	name = cmp.Or(name, nameOf(attr(r.nodes[i].el, "aria-label")))
+	if own := attr(r.nodes[i].el, "name"); name == "" && !strings.ContainsAny(own, "[]") {
+		name = nameOf(own)
 	}
-	if name := attr(el, "name"); !strings.ContainsAny(name, "[]") {
-		return nameOf(name)
-	}
-	return ""
+	return name
 }
 
 // maxChoices is how many options of a field are read.
@@ -124,9 +121,8 @@ func (r *reader) input(i, label int) {
 const legendLevels = 5
 
 // button reads one of several buttons of which one is pressed: a size, a colour.
-// What one can choose is what the label says, also one right behind that leads
-// nowhere, or what the button holds; its group is what the legend above says, or
-// what the page calls the field.
+// What one can choose is what the label says, or what the button holds; its group
+// is what the legend above says, or what the page calls the field.
 func (r *reader) button(i, label int, name string) {
 	n := &r.nodes[i]
 	_, on := tree.Attr(n.el, "checked")
@@ -137,9 +133,6 @@ func (r *reader) button(i, label int, name string) {
 	if legend < 0 {
 		r.choice(i, nameOf(attr(n.el, "name")), name, on, false)
 		return
-	}
-	if next := n.end; label < 0 && next < len(r.nodes) && r.nodes[next].up == n.up && r.nodes[next].named(atom.Label) {
-		label = next
 	}
 	text := attr(n.el, "value")
 	if label >= 0 && len(r.textOf(label)) <= maxName {
