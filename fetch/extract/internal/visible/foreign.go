@@ -36,7 +36,7 @@ func (r *reader) foreigners() {
 		if owner != graph.Own {
 			r.foreign[n.el] = owner
 		}
-		if n.level > 1 && i >= end && saysRelated(r.text[n.from:n.to]) {
+		if n.level > 1 && i >= end && isRelatedHeading(r.text[n.from:n.to]) {
 			up := n.up
 			for up > 0 && r.nodes[up].to == n.to {
 				up = r.nodes[up].up
@@ -53,17 +53,20 @@ const maxCard = 300
 // behind the title that opens with a link to a thing is one of another.
 func (r *reader) ownerOf(i int) graph.Owner {
 	n := &r.nodes[i]
-	owner := r.tokens.owner(attr(n.el, "class") + " " + attr(n.el, "id"))
-	if owner == graph.Own && 0 <= r.heading && r.heading < i && n.is(saysCard) && n.to-n.from <= maxCard {
-		if a := r.firstLink(i); a >= 0 && r.nodes[a].from == n.from && (r.nodes[a].to < n.to || a == i) && !strings.HasPrefix(attr(r.nodes[a].el, "href"), "#") {
-			return graph.Related
-		}
-	}
-	if owner == graph.Own && (n.named(atom.Aside) && (!InArticle(n.el) || OpensRelated(r.text[n.from:n.to])) ||
-		n.named(atom.Footer) && !tree.Is(n.el.Parent, atom.Article)) {
+	switch {
+	case n.is(saysRelated), !n.is(saysRemark) && 0 <= r.heading && r.heading < i && n.is(saysCard) && n.to-n.from <= maxCard && r.opensLink(i):
+		return graph.Related
+	case n.is(saysRemark), n.named(atom.Footer) && !tree.Is(n.el.Parent, atom.Article),
+		n.named(atom.Aside) && (!InArticle(n.el) || OpensRelated(r.text[n.from:n.to])):
 		return graph.Remark
 	}
-	return owner
+	return graph.Own
+}
+
+// opensLink reports whether an element is a link, or begins with one.
+func (r *reader) opensLink(i int) bool {
+	a := r.firstLink(i)
+	return a >= 0 && r.nodes[a].from == r.nodes[i].from && (r.nodes[a].to < r.nodes[i].to || a == i) && !strings.HasPrefix(attr(r.nodes[a].el, "href"), "#")
 }
 
 // nearArticle is how many levels above an element are asked for an article.
@@ -84,15 +87,15 @@ func InArticle(n *html.Node) bool {
 // related things.
 func OpensRelated(text string) bool {
 	line, _, _ := strings.Cut(text, "\n")
-	return saysRelated(cut(line, maxRelated))
+	return isRelatedHeading(cut(line, maxRelated))
 }
 
 // maxRelated is the length of a heading over related things, in bytes.
 const maxRelated = 80
 
-// saysRelated reports whether a heading is one over other things than that of
+// isRelatedHeading reports whether a heading is one over other things than that of
 // the page.
-func saysRelated(heading string) bool {
+func isRelatedHeading(heading string) bool {
 	return heading != "" && len(heading) <= maxRelated && holdsAny("related heading", strings.ToLower(strings.ReplaceAll(heading, ":", " "))+" ")
 }
 

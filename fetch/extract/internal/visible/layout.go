@@ -65,6 +65,9 @@ const (
 	saysCrumbs
 	saysAdvert
 	saysCard
+	saysRelated
+	saysRemark
+	saysReview
 	saysBoilerplate
 )
 

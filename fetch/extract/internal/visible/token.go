@@ -7,8 +7,6 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/net/html"
-
-	"github.com/drover-go/drover/fetch/extract/internal/graph"
 )
 
 // token is what one of the names in a class or an id says.
@@ -20,10 +18,8 @@ type token struct {
 	code, stock bool
 	amount      amountKind
 	// says is what has it: a label of what comes next, a title, the path to the
-	// page, what stands around the content.
+	// page, what stands around the content, what speaks of others.
 	says flags
-	// owner is of what it speaks.
-	owner graph.Owner
 	// state says that it tells one from others that are alike, or stands for
 	// nothing else.
 	state bool
@@ -53,68 +49,85 @@ func newToken(s string) *token {
 	}
 	var few [8]string
 	words := appendWords(few[:0], s)
-	set := func(f flags, ok bool) {
-		if ok {
-			k.says |= f
-		}
-	}
-	set(saysCrumbs, strings.Contains(lower, "breadcrumb") || strings.Contains(lower, "bread-crumb") || lower == "crumbs")
-	set(saysBoilerplate, is("beside class", lower) || isAroundName(words))
-	set(saysAdvert, is("advert class", lower))
-	set(saysCard, len(words) > 0 && len(words) < 3 && is("card class", words[len(words)-1]))
-	set(saysLabel, anyIs("label word", words))
-	set(saysTitle, anyIs("title word", words))
-	set(saysBody, isBodyName(words))
+	k.says = saysOf(lower, words)
 	k.code, k.stock, k.amount = isCodeName(words), slices.ContainsFunc(words, stockWord), amountOf(words)
-	k.owner = ownerNamed(words)
 	k.name = nameOfWords(words)
 	return k
+}
+
+// place is which words of a name are looked up in a list.
+type place uint8
+
+const (
+	whole  place = iota // all of it as it is written
+	within              // a part of it
+	anyWord
+	last
+	atEnd // the first or the last word
+	asPhrase
+)
+
+// sayings are what names say whose words are in lists: of at most so many words,
+// and none that is in the lists behind.
+var sayings = []struct {
+	says   flags
+	list   string
+	at     place
+	most   int
+	unless string
+}{
+	{saysCrumbs, "crumb class", within, 9, ""},
+	{saysBoilerplate, "beside class", whole, 9, ""},
+	{saysBoilerplate, "beside last word", last, 4, "content word"}, // "main-nav"
+	{saysAdvert, "advert class", whole, 9, ""},
+	{saysCard, "card class", last, 2, ""},
+	{saysLabel, "label word", anyWord, 9, ""},
+	{saysTitle, "title word", anyWord, 9, ""},
+	{saysBody, "body class", last, 4, ""}, // "postbody", "comment-text"
+	{saysBody, "body word", last, 4, "card word"},
+	{saysBody, "body word", whole, 1, ""},
+	{saysRelated, "related class", asPhrase, 4, "layout word"},
+	{saysRemark, "remark word", atEnd, 4, "layout word"},
+	{saysReview, "review word", atEnd, 3, ""},
+}
+
+// saysOf returns what a name says, which is made of words.
+func saysOf(name string, words []string) (says flags) {
+	for _, s := range sayings {
+		if len(words) > 0 && len(words) <= s.most && s.at.has(s.list, name, words) && !anyIs(s.unless, words) {
+			says |= s.says
+		}
+	}
+	return says
+}
+
+func (p place) has(list, name string, words []string) bool {
+	switch p {
+	case whole:
+		return is(list, name)
+	case within:
+		return holdsAny(list, name)
+	case anyWord:
+		return anyIs(list, words)
+	case asPhrase:
+		name = strings.Join(words, " ")
+		return slices.ContainsFunc(phrasesOf()[list], func(p string) bool { return hasPhrase(name, p) })
+	}
+	return is(list, words[len(words)-1]) || p == atEnd && is(list, words[0])
 }
 
 func anyIs(list string, words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return is(list, w) })
 }
 
-// isAroundName reports whether the words of a class are those of what stands
-// around the content of pages, by the last of them: "main-nav".
-func isAroundName(words []string) bool {
-	return len(words) > 0 && len(words) < 5 && is("beside last word", words[len(words)-1]) && !anyIs("layout word", words) && !anyIs("content word", words)
-}
+// ofOthers is what those say that speak of other things than their page, or hold
+// what readers or customers say.
+const ofOthers = saysRelated | saysRemark | saysReview
 
-// isBodyName reports whether the words of a class are those of the body of a
-// post: "body", "post-content", "postbody", "comment-text".
-func isBodyName(words []string) bool {
-	if len(words) == 0 || len(words) > 4 {
-		return false
-	}
-	last := words[len(words)-1]
-	return is("body class", last) || is("body word", last) && (len(words) == 1 || !is("card word", words[0]))
-}
-
-// ownerNamed returns of what an element with these words in its class speaks.
-func ownerNamed(words []string) graph.Owner {
-	if len(words) == 0 || len(words) > 4 || anyIs("layout word", words) {
-		return graph.Own
-	}
-	name := strings.Join(words, " ")
-	if slices.ContainsFunc(phrasesOf()["related class"], func(p string) bool { return hasPhrase(name, p) }) {
-		return graph.Related
-	}
-	if is("remark word", words[0]) || is("remark word", words[len(words)-1]) {
-		return graph.Remark
-	}
-	return graph.Own
-}
-
-// IsOfOthers reports whether an element of this class speaks of other things
-// than its page, or holds what readers or customers say.
+// IsOfOthers reports whether an element of this class is one of these.
 func IsOfOthers(class string) bool {
 	for s := range strings.FieldsSeq(cut(class, maxNames)) {
-		if len(s) > maxToken {
-			continue
-		}
-		if words := appendWords(nil, s); ownerNamed(words) != graph.Own ||
-			len(words) > 0 && len(words) < 4 && (is("review word", words[0]) || is("review word", words[len(words)-1])) {
+		if len(s) <= maxToken && saysOf(strings.ToLower(s), appendWords(nil, s))&ofOthers != 0 {
 			return true
 		}
 	}
@@ -184,15 +197,6 @@ func (t tokens) noun(n *html.Node) string {
 	return ""
 }
 
-// owner returns of what the names in an attribute say that it speaks.
-func (t tokens) owner(attribute string) graph.Owner {
-	owner := graph.Own
-	for k := range t.in(attribute) {
-		owner = max(owner, k.owner)
-	}
-	return owner
-}
-
 // maxNamesOfOne is how many names an element has at most.
 const maxNamesOfOne = 3
 
@@ -221,7 +225,7 @@ func (t tokens) names(n *html.Node) []string {
 }
 
 // sayable is what attributes may say.
-var sayable = map[string]flags{"class": ^flags(0), "id": saysCrumbs | saysBoilerplate, "data-testid": saysCrumbs, "aria-label": saysCrumbs}
+var sayable = map[string]flags{"class": ^flags(0), "id": saysCrumbs | saysBoilerplate | saysRelated | saysRemark, "data-testid": saysCrumbs, "aria-label": saysCrumbs}
 
 // read returns what the names of an element say, and its key: a hash of its
 // name and of the first one in its class that says what it is and not in which
