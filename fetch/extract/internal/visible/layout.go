@@ -53,11 +53,12 @@ const (
 	hasLink
 	hasHeading
 	hasTable
-	hasItems // its children are
-	isMember // one of several that are alike: an item
-	isTaken  // its text was read as what it is: cells, terms, values with a label
-	inTable  // in a table of data
-	isCents  // the cents of an amount that begins before it
+	hasItems   // its children are
+	isMember   // one of several that are alike: an item
+	isTaken    // its text was read as what it is: cells, terms, values with a label
+	inTable    // in a table of data
+	isQuestion // begins a line that is a question before its answer
+	isCents    // the cents of an amount that begins before it
 	// What its classes say.
 	saysLabel
 	saysTitle

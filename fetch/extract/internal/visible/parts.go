@@ -14,6 +14,7 @@ import (
 func (r *reader) findParts() {
 	r.sign()
 	r.surveyTables()
+	r.questionLines()
 	for i := range r.nodes {
 		r.pass(i)
 		n := &r.nodes[i]
@@ -146,22 +147,22 @@ func (r *reader) titles() {
 	}
 }
 
-// underHeading is the level of a line in bold that stands for a heading.
+// underHeading is the level of a line in bold, or a question, that stands for a
+// heading.
 const underHeading = 7
 
 // headingLevel returns the level of a heading with words, or 0.
 func (r *reader) headingLevel(i int) int {
 	n := &r.nodes[i]
-	if n.from == n.to || n.is(isText|inTable) {
+	switch {
+	case n.is(isQuestion):
+		return underHeading
+	case n.from == n.to || n.is(isText|inTable):
 		return 0
-	}
-	if n.level > 0 {
-		return int(n.level)
-	}
-	if n.named(atom.B, atom.Strong) && r.isBoldLine(i) {
+	case n.level == 0 && (n.named(atom.B, atom.Strong) && r.isBoldLine(i) || r.isFold(n)):
 		return underHeading
 	}
-	return 0
+	return int(n.level)
 }
 
 // isBoldLine reports whether a text in bold is a block of its own and short.

@@ -18,7 +18,7 @@ func (r *reader) sections() {
 		if k+1 < len(heads) {
 			next = heads[k+1]
 		}
-		if part == 0 || r.parts[part].title != h {
+		if (part == 0 || r.parts[part].title != h) && !r.nodes[h].is(isQuestion) {
 			end := r.sectionEnd(heads, k)
 			if r.nodes[h].level == 1 && next < end && r.nodes[next].level > 0 {
 				end = next // what stands under other headings is not what this one names
@@ -148,7 +148,10 @@ func (r *reader) unitEnd(at int) (end int, item bool) {
 
 // listed adds a section to the list of all, and to the questions if it is one.
 func (r *reader) listed(h, end int) {
-	from, to := r.nodes[h].to, len(r.text)
+	from, to, title := r.nodes[h].to, len(r.text), r.value(h, 0)
+	if r.nodes[h].is(isQuestion) {
+		from, title = r.lines[r.nodes[h].line].to, r.lineValue(r.nodes[h].line)
+	}
 	if end < len(r.nodes) {
 		to = r.nodes[end].from
 	}
@@ -160,7 +163,7 @@ func (r *reader) listed(h, end int) {
 		return
 	}
 	in, v := r.newThing(h, 0)
-	v.Entity.Source, v.Shown = graph.Section, r.textOf(h)
+	v.Entity.Source, v.Shown = graph.Section, title.Text
 	r.add(0, "sections", v)
 	for _, v := range r.under[h] {
 		r.add(in, "items", v)
@@ -170,11 +173,11 @@ func (r *reader) listed(h, end int) {
 	}
 	answer := r.textValue(text, 0, v.Element)
 	if r.nodes[h].level == 1 { // the question of a forum is not one of many
-		r.add(in, "title", r.value(h, 0))
+		r.add(in, "title", title)
 		r.add(in, "text", answer)
 		return
 	}
-	r.askAndAnswer(in, h, answer)
+	r.askAndAnswer(in, title, answer)
 	if r.has(in, "question") {
 		r.add(0, "questions", v)
 	}
