@@ -44,9 +44,7 @@ func (r *reader) classes() {
 
 func (r *reader) classedTexts() []classed {
 	var found []classed
-	for i := range r.nodes {
-		n := &r.nodes[i]
-		r.Meter.Step(1)
+	for i, n := range r.all() {
 		lines := n.lineEnd - n.line
 		if n.is(isText|inTable|isMember|hasItems|isCents) || n.from == n.to || n.to-n.from > maxClassed || lines > 3 || lines > 1 && n.named(atom.Ul, atom.Ol) {
 			continue

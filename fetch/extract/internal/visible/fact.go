@@ -29,9 +29,8 @@ func (r *reader) itemFacts() {
 	for i := range facts {
 		facts[i] = fact{-1, 0, -1, -1, -1, -1, -1, -1, -1}
 	}
-	for i := range r.nodes {
-		r.pass(i)
-		if n := &r.nodes[i]; n.part > 0 && n.part < len(facts) && !n.is(isText) && n.from < n.to {
+	for i, n := range r.all() {
+		if n.part > 0 && n.part < len(facts) && !n.is(isText) && n.from < n.to {
 			r.learn(&facts[n.part], i)
 		}
 	}

@@ -17,9 +17,7 @@ import (
 func (r *reader) foreigners() {
 	r.foreign = map[*html.Node]graph.Owner{}
 	end, level := 0, int8(0) // of what stands under a heading over related things
-	for i := range r.nodes {
-		r.pass(i)
-		n := &r.nodes[i]
+	for i, n := range r.all() {
 		if n.is(isText) || n.up < 0 {
 			continue
 		}

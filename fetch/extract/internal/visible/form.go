@@ -14,16 +14,15 @@ import (
 // forms reads the values of forms: what is chosen, and what can be.
 func (r *reader) forms() {
 	labels := map[string]int{}
-	for i := range r.nodes {
-		if n := &r.nodes[i]; n.named(atom.Label) && n.from < n.to {
+	for i, n := range r.all() {
+		if n.named(atom.Label) && n.from < n.to {
 			if id := attr(n.el, "for"); id != "" {
 				labels[id] = i
 			}
 		}
 	}
-	for i := range r.nodes {
-		r.pass(i)
-		switch n := &r.nodes[i]; {
+	for i, n := range r.all() {
+		switch {
 		case n.named(atom.Select):
 			r.selection(i, r.fieldName(i, r.labelOf(i, labels)))
 		case n.named(atom.Input):

@@ -156,6 +156,9 @@ func (r *reader) inProse(i int) bool {
 
 // firstLink returns the first link with words in node i, or i itself, or -1.
 func (r *reader) firstLink(i int) int {
+	if !r.nodes[i].is(hasLink) {
+		return -1
+	}
 	return r.firstIn(i, i, func(n *node) bool { return n.named(atom.A) })
 }
 

@@ -12,9 +12,8 @@ import (
 // media reads the links and images of the page, and of each item its first
 // ones.
 func (r *reader) media() {
-	for i := range r.nodes {
-		r.pass(i)
-		switch n := &r.nodes[i]; {
+	for i, n := range r.all() {
+		switch {
 		case n.named(atom.A):
 			r.link(i)
 		case n.named(atom.Img):

@@ -7,8 +7,6 @@ import "github.com/drover-go/drover/fetch/extract/internal/graph"
 type menu struct {
 	*reader
 	items []menuItem
-	// list is the last one that was asked for its heading, which is above it.
-	list, above int
 }
 
 // menuItem is an item of a price list and the heading that it stands under.
@@ -38,12 +36,4 @@ func (m *menu) write() {
 			m.reader.add(item.part, "category", m.value(item.heading, graph.Section))
 		}
 	}
-}
-
-// headingOf returns the heading above the list that node i is an item of, or -1.
-func (m *menu) headingOf(i int) int {
-	if up := m.nodes[i].up; up < 0 || up != m.list {
-		m.list, m.above = up, m.headingBefore(max(up, 0))
-	}
-	return m.above
 }

@@ -15,9 +15,8 @@ const maxPattern = 120
 // patterns reads texts that need no label: amounts of money, dates, ratings,
 // bylines, whether something can be bought.
 func (r *reader) patterns() {
-	for i := range r.nodes {
-		r.pass(i)
-		if r.nodes[i].named(atom.Time) {
+	for i, n := range r.all() {
+		if n.named(atom.Time) {
 			r.time(i)
 		}
 	}
@@ -31,9 +30,8 @@ func (r *reader) patterns() {
 			r.published(r.text[l.from:l.to], l.first)
 		}
 	}
-	for i := range r.nodes {
-		r.pass(i)
-		switch n := &r.nodes[i]; {
+	for i, n := range r.all() {
+		switch {
 		case n.is(isText):
 			r.textIn(i)
 		case len(n.el.Attr) > 0:

@@ -34,8 +34,7 @@ func (r *reader) sections() {
 // headings returns the headings outside of tables.
 func (r *reader) headings() []int {
 	var heads []int
-	for i := range r.nodes {
-		r.pass(i)
+	for i := range r.all() {
 		if r.headingLevel(i) > 0 {
 			heads = append(heads, i)
 		}

@@ -9,6 +9,7 @@ package visible
 
 import (
 	"cmp"
+	"iter"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -86,6 +87,17 @@ func (r *reader) pass(i int) {
 	}
 }
 
+// all yields the nodes of the page.
+func (r *reader) all() iter.Seq2[int, *node] {
+	return func(yield func(int, *node) bool) {
+		for i := range r.nodes {
+			if r.pass(i); !yield(i, &r.nodes[i]) {
+				return
+			}
+		}
+	}
+}
+
 // A reader reads one page.
 type reader struct {
 	*page.Page
@@ -124,8 +136,9 @@ type part struct {
 	around int // the part that it is in; of the page itself 0
 	// title is the node of an item's title, or -1.
 	title int
-	// heading is the last heading that was passed in it, or -1.
-	heading int
+	// heading is the last heading that was passed in it, and above the one that an
+	// item stands under, or -1.
+	heading, above int
 	// name is the head above several columns whose cells in a row it is of.
 	name string
 }
@@ -141,8 +154,8 @@ func (r *reader) document() {
 	r.parts = []part{{entity: top, heading: -1, title: -1}}
 	r.entities = 1
 	r.head()
-	for i := range r.nodes {
-		if n := &r.nodes[i]; n.level == 1 {
+	for i, n := range r.all() {
+		if n.level == 1 {
 			r.add(0, "h1", r.value(i, graph.Document))
 		}
 	}
