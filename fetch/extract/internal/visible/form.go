@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"strings"
 
-	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/internal/tree"
+	"github.com/drover-go/drover/internal/lexicon"
 )
 
 // forms reads the values of forms: what is chosen, and what can be.
@@ -59,59 +59,49 @@ const maxChoices = 100
 // selection reads the options of a select element, of which its value is the
 // one that the page has selected.
 func (r *reader) selection(i int, name string) {
-	if name == "" {
-		return
-	}
 	count := 0
 	for o := range r.Meter.Below(r.nodes[i].el) {
 		if o.DataAtom != atom.Option || count == maxChoices {
 			continue
 		}
 		count++
-		text := ""
-		if c := o.FirstChild; c != nil && c.Type == html.TextNode {
-			text = strings.ToValidUTF8(c.Data, "\uFFFD")
-		}
 		_, chosen := tree.Attr(o, "selected")
-		r.choice(i, name, text, chosen, attr(o, "value") != "" && !isOff(o))
+		r.choice(i, name, strings.ToValidUTF8(tree.TextOf(o), "\uFFFD"), chosen, attr(o, "value") != "" && !isOff(o))
 	}
 }
 
-// choice adds what can be chosen in a field, and what is.
+// choice adds what is chosen in a field, and what can be: "sizes" for "size".
 func (r *reader) choice(i int, field, text string, chosen, free bool) {
 	text = strings.Join(strings.Fields(cut(text, 4*maxName)), " ")
 	if chosen {
 		r.addSaid(i, field, text, graph.Label)
 	}
-	if free {
-		r.addSaid(i, choicesOf(field), text, graph.Label)
+	if free && field != "" {
+		r.addSaid(i, cmp.Or(nameOfAll()[strings.ToLower(field)], field+" options"), text, graph.Label)
 	}
 }
 
-// choicesOf returns the name of all that can be chosen in a field.
-func choicesOf(field string) string {
-	for _, many := range [...]string{"sizes", "colors", "materials", "styles", "flavors"} {
-		if is(many, strings.ToLower(field)) {
-			return many
-		}
-	}
-	return field + " options"
-}
+// nameOfAll has the names of several of what the fields of shops ask for.
+var nameOfAll = lexicon.ByWord(files, "choices")
 
 // input reads a field that shows its value, or that is ticked.
 func (r *reader) input(i, label int) {
-	n := &r.nodes[i]
-	name, value := r.fieldName(i, label), attr(n.el, "value")
-	switch strings.ToLower(attr(n.el, "type")) {
+	el := r.nodes[i].el
+	name, value := r.fieldName(i, label), attr(el, "value")
+	switch kind := strings.ToLower(attr(el, "type")); kind {
 	case "radio", "checkbox":
-		r.button(i, label, name)
-	case "", "text", "number", "date", "tel", "email", "url":
-		if _, fixed := tree.Attr(n.el, "readonly"); fixed || !is("amount field", strings.ToLower(name)) && !is("amount field", strings.ToLower(attr(n.el, "name"))) {
-			r.choice(i, name, value, true, false) // and not how many the reader wants
+		_, on := tree.Attr(el, "checked")
+		if group := r.legendOf(i); group == "" {
+			r.choice(i, nameOf(attr(el, "name")), name, on, false)
+		} else {
+			if label >= 0 {
+				value = r.textOf(label)
+			}
+			r.choice(i, group, value, on, kind == "radio" && !isOff(el))
 		}
-	case "submit", "button":
-		if state := availability(value); state != "" {
-			r.addAvailability(i, state, value)
+	case "", "text", "number", "date", "tel", "email", "url":
+		if _, fixed := tree.Attr(el, "readonly"); fixed || !is("amount field", strings.ToLower(name)) && !is("amount field", strings.ToLower(attr(el, "name"))) {
+			r.choice(i, name, value, true, false) // and not how many the reader wants
 		}
 	}
 }
@@ -119,25 +109,12 @@ func (r *reader) input(i, label int) {
 // legendLevels is how many levels above a field its fieldset is.
 const legendLevels = 5
 
-// button reads one of several buttons of which one is pressed: a size, a colour.
-// What one can choose is what the label says, or what the button holds; its group
-// is what the legend above says, or what the page calls the field.
-func (r *reader) button(i, label int, name string) {
-	n := &r.nodes[i]
-	_, on := tree.Attr(n.el, "checked")
-	legend := -1
+// legendOf returns the name of the group that a button is in: a size, a colour.
+func (r *reader) legendOf(i int) string {
 	if set := r.around(i, legendLevels, func(up *node) bool { return up.named(atom.Fieldset) }); set >= 0 {
-		legend = r.firstIn(set, set, func(n *node) bool { return n.named(atom.Legend) })
+		if legend := r.firstIn(set, set, func(n *node) bool { return n.named(atom.Legend) }); legend >= 0 {
+			return nameOf(r.textOf(legend))
+		}
 	}
-	if legend < 0 {
-		r.choice(i, nameOf(attr(n.el, "name")), name, on, false)
-		return
-	}
-	text := attr(n.el, "value")
-	if label >= 0 && len(r.textOf(label)) <= maxName {
-		text = r.textOf(label)
-	}
-	if group := nameOf(r.textOf(legend)); group != "" {
-		r.choice(i, group, text, on, !isOff(n.el) && strings.EqualFold(attr(n.el, "type"), "radio"))
-	}
+	return ""
 }

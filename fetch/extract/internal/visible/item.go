@@ -15,15 +15,12 @@ func (r *reader) mayRepeat(i int) bool {
 	case atom.P: // an entry of a list: its first line is a link
 		a := r.firstLink(i)
 		return a >= 0 && lines > 1 && r.nodes[a].from == n.from && r.nodes[a].to == r.lines[n.line].to
-	case atom.Dl, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Td, atom.Th, atom.Option, atom.Dt, atom.Dd,
-		atom.Br, atom.Hr, atom.Img, atom.Picture, atom.Tbody, atom.Thead, atom.Table, atom.Button, atom.Input, atom.Label, atom.Pre, atom.Select, atom.Fieldset, atom.Legend:
-		return false
 	case atom.Ul, atom.Ol:
 		return n.is(hasImage | hasHeading | hasLink)
 	case atom.A, atom.Span:
 		return lines > 1 || n.is(hasHeading)
 	}
-	return !isFormatting(n.el) && !n.is(inTable) && (n.up < 0 || !r.nodes[n.up].named(atom.Dl))
+	return !is("no item", n.el.Data) && !n.is(inTable) && (n.up < 0 || !r.nodes[n.up].named(atom.Dl))
 }
 
 // areItems reports whether elements that are alike can be items. They are none
