@@ -87,12 +87,13 @@ const lookInside = 8
 // one in it that the same noun calls so: the box of a price and the price.
 func (r *reader) isAround(within []classed, node int, name string) bool {
 	noun := name[strings.LastIndexByte(name, ' ')+1:]
+	one := strings.TrimSuffix(noun, "ies") + "y" // categories, each a category
 	for n, c := range within {
 		if c.node >= r.nodes[node].end || n >= lookInside {
 			return false
 		}
 		for _, other := range c.names {
-			if strings.HasSuffix(other, noun) && !r.nodes[c.node].is(isStruck) {
+			if (strings.HasSuffix(other, noun) || strings.HasSuffix(other, one)) && !r.nodes[c.node].is(isStruck) {
 				return true
 			}
 		}

@@ -89,14 +89,15 @@ func (r *reader) section(h, end int) {
 
 // joined returns paragraphs as one.
 func (r *reader) joined(texts []sectionText) []sectionText {
-	all := texts[0]
-	for _, t := range texts[1:] {
-		if len(all.value.Text) < r.o.MaxValueBytes {
-			r.Meter.Read(len(all.value.Text))
-			all.value.Text = cut(all.value.Text+" "+t.value.Text, r.o.MaxValueBytes)
+	var b strings.Builder
+	for _, t := range texts {
+		if b.Len() <= r.o.MaxValueBytes {
+			b.WriteString(t.value.Text + " ")
 		}
 	}
-	return []sectionText{all}
+	r.Meter.Read(b.Len())
+	texts[0].value.Text = cut(strings.TrimSpace(b.String()), r.o.MaxValueBytes)
+	return texts[:1]
 }
 
 // sectionText is a paragraph, or an item of a list.
