@@ -38,7 +38,7 @@ func (h *head) isBeside(p *page.Page, n *html.Node, footers bool) bool {
 				return !footers
 			}
 		case tree.Is(a, atom.Nav), tree.Is(a, atom.Aside) && h.isAside(p, a),
-			class != "" && (visible.OwnerOfClass(class) != graph.Own || visible.IsReviewClass(class)), h.isItem(p, a):
+			class != "" && visible.IsOfOthers(class), h.isItem(p, a):
 			return true
 		}
 	}

@@ -5,6 +5,8 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"github.com/drover-go/drover/fetch/internal/tree"
 )
 
 // sign gives every element the set of keys that are found a few levels below
@@ -13,7 +15,7 @@ func (r *reader) sign() {
 	below := make([][3]uint64, len(r.nodes))
 	for i := len(r.nodes) - 1; i >= 0; i-- {
 		n := &r.nodes[i]
-		r.Meter.Step(1)
+		r.pass(i)
 		if n.is(isText) {
 			continue
 		}
@@ -31,36 +33,93 @@ func (r *reader) sign() {
 	}
 }
 
-// states are names in classes of single ones among many that are alike.
-var states = setOf("first last odd even active selected current alt alternate open closed new sale sold sticky featured highlighted " +
-	"clearfix cf left right collapsed expanded show in visible disabled promoted instock outofstock unread read hover start end even-row odd-row")
-
 func isFormatting(n *html.Node) bool {
-	switch n.DataAtom {
-	case atom.B, atom.Strong, atom.I, atom.Em, atom.Br, atom.Wbr, atom.U, atom.Small, atom.Sub, atom.Sup, atom.Font, atom.Code:
-		return true
+	return tree.Is(n, atom.B, atom.Strong, atom.I, atom.Em, atom.Br, atom.Wbr, atom.U, atom.Small, atom.Sub, atom.Sup, atom.Font, atom.Code)
+}
+
+// group looks for children of node p that are built alike, and marks them.
+func (r *reader) group(p int) {
+	var found [][]int
+	seen := map[uint64]int{}
+	for c := p + 1; c < r.nodes[p].end; c = r.nodes[c].end {
+		r.Meter.Step(1)
+		n := &r.nodes[c]
+		if n.is(isText) {
+			if len(found) == 0 || n.to-n.from > 20 {
+				return // a text with elements in it
+			}
+			continue
+		}
+		if n.from == n.to && !n.is(hasImage) {
+			continue
+		}
+		at, ok := seen[n.key]
+		if !ok {
+			at = len(found)
+			seen[n.key] = at
+			found = append(found, nil)
+		}
+		found[at] = append(found[at], c)
 	}
-	return false
+	for _, members := range found {
+		if len(members) > 1 && r.mayRepeat(members[0]) {
+			r.repeated(p, members)
+		}
+	}
+}
+
+// repeated decides what elements with the same key are: items, labels with
+// their values, rows of items, or nothing of the kind.
+func (r *reader) repeated(p int, members []int) {
+	members = r.alike(members)
+	if !r.areItems(members) {
+		return
+	}
+	if cells := r.cellsOf(members); cells != nil {
+		members = cells
+	}
+	pairs, rich := 0, 0
+	for _, m := range members {
+		if r.isPair(m) {
+			pairs++
+		}
+		if r.isRich(m) && !r.isSection(m) {
+			rich++
+		}
+	}
+	if 3*pairs >= 2*len(members) {
+		r.nodes[p].flags |= hasItems
+		r.pairs = append(r.pairs, members...)
+		if r.saysLabel(members[0]) {
+			return
+		}
+	}
+	if 3*rich >= 2*len(members) {
+		r.nodes[p].flags |= hasItems
+		r.mark(members)
+	}
+}
+
+// mark makes the members items. An advertisement among them is none, and stands
+// beside the main part.
+func (r *reader) mark(members []int) {
+	for _, m := range members {
+		switch n := &r.nodes[m]; {
+		case n.is(saysAdvert) && !n.is(isAside):
+			for c := m; c < n.end; c++ {
+				r.Meter.Step(1)
+				r.nodes[c].flags |= isAside
+			}
+		case !n.is(saysAdvert) && n.from < n.to:
+			n.flags |= isMember
+		}
+	}
 }
 
 // alike returns those of the members that have most of what most have in them,
 // and little else.
 func (r *reader) alike(members []int) []int {
 	r.Meter.Step(len(members))
-	common := r.common(members)
-	kept := members[:0]
-	for _, m := range members {
-		kin := r.nodes[m].kin
-		has, other := bits.OnesCount64(kin&common), bits.OnesCount64(kin&^common)
-		if 2*has >= bits.OnesCount64(common) && (other <= 2 || other <= 2*has) {
-			kept = append(kept, m)
-		}
-	}
-	return kept
-}
-
-// common returns what at least half of the members have in them.
-func (r *reader) common(members []int) uint64 {
 	var count [64]int
 	for _, m := range members {
 		for kin := r.nodes[m].kin; kin != 0; kin &= kin - 1 {
@@ -73,15 +132,43 @@ func (r *reader) common(members []int) uint64 {
 			common |= 1 << b
 		}
 	}
-	return common
+	kept := members[:0]
+	for _, m := range members {
+		kin := r.nodes[m].kin
+		has, other := bits.OnesCount64(kin&common), bits.OnesCount64(kin&^common)
+		if 2*has >= bits.OnesCount64(common) && (other <= 2 || other <= 2*has) {
+			kept = append(kept, m)
+		}
+	}
+	return kept
+}
+
+// cellsOf returns the children of the members where these are rows of what is
+// alike, such as cards, and nil where they are not.
+func (r *reader) cellsOf(rows []int) []int {
+	var cells []int
+	for _, row := range rows {
+		for c := row + 1; c < r.nodes[row].end; c = r.nodes[c].end {
+			r.Meter.Step(1)
+			if n := &r.nodes[c]; n.is(isText) || len(cells) > 0 && n.key != r.nodes[cells[0]].key || !r.mayRepeat(c) || !r.isRich(c) {
+				return nil
+			}
+			cells = append(cells, c)
+		}
+	}
+	count := len(cells)
+	if count <= len(rows) {
+		return nil
+	}
+	if cells = r.alike(cells); 5*len(cells) < 4*count {
+		return nil
+	}
+	return cells
 }
 
 // overlap returns how much two nodes have in common of what is in them, in
 // per cent.
 func (r *reader) overlap(a, b int) int {
 	x, y := r.nodes[a].kin, r.nodes[b].kin
-	if x|y == 0 {
-		return 0
-	}
-	return 100 * bits.OnesCount64(x&y) / bits.OnesCount64(x|y)
+	return 100 * bits.OnesCount64(x&y) / max(1, bits.OnesCount64(x|y))
 }

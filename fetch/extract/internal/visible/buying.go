@@ -5,6 +5,8 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"github.com/drover-go/drover/fetch/internal/tree"
 )
 
 // buying looks for what a thing can be bought with: a page that has a button
@@ -56,7 +58,7 @@ func (r *reader) isOffAt(i int) bool {
 }
 
 func isOff(n *html.Node) bool {
-	_, off := lookup(n, "disabled")
+	_, off := tree.Attr(n, "disabled")
 	return off || attr(n, "aria-disabled") == "true" || containsFold(attr(n, "class"), "disabled")
 }
 

@@ -7,8 +7,6 @@ import (
 	"github.com/drover-go/drover/fetch/extract/internal/people"
 )
 
-var byWords = []string{"by ", "written by ", "posted by ", "published by ", "reviewed by ", "submitted by ", "recipe by ", "von ", "par ", "por ", "di ", "door ", "av ", "автор "}
-
 // bylineMarks are what stands between the parts of a byline.
 var bylineMarks = strings.NewReplacer(" · ", " | ", " • ", " | ", " – ", " | ", " — ", " | ", " - ", " | ")
 
@@ -25,58 +23,52 @@ func (r *reader) byline(s string, i int) {
 	}
 	names := people.Split(strings.TrimSpace(who))
 	if len(names) == 1 {
-		names[0] = r.bylineName(who, i)
+		for _, sep := range [...]string{", ", " on ", " am ", " le "} { // behind the name stands a date
+			if before, after, ok := strings.Cut(who, sep); ok && before != "" {
+				who = before
+				r.bylineDate(after, i)
+			}
+		}
+		names[0] = strings.TrimSpace(who)
 	}
 	for _, name := range names {
 		if hasDigit(name) || countWords(name) > 5 || !startsUpper(name) {
 			return
 		}
 	}
-	r.addAuthors(names, i)
-}
-
-// bylineName cuts off what stands behind a name, and reads the date in it.
-func (r *reader) bylineName(name string, i int) string {
-	for _, sep := range [...]string{", ", " on ", " am ", " le "} {
-		if before, after, ok := strings.Cut(name, sep); ok && before != "" {
-			name = before
-			r.bylineDate(after, i)
+	// as one text, and several of them one by one, too
+	part, several := r.nodes[i].part, len(names) > 1
+	r.addSaid(i, "author", strings.Join(names, ", "), graph.Label)
+	if several && !r.has(part, "authors") {
+		for _, name := range names {
+			r.addSaid(i, "authors", name, graph.Label)
 		}
 	}
-	return strings.TrimSpace(name)
 }
 
 func (r *reader) bylineDate(s string, i int) {
-	if len(s) >= maxMoney || !isDate(s) {
-		return
+	if len(s) < maxMoney && isDate(s) {
+		r.addSaid(i, dateName(s), s, graph.Class)
 	}
-	v := r.textValue(s, graph.Class, r.elementOf(i))
-	v.Aside = r.nodes[i].is(isAside)
-	if isUpdate(s) {
-		r.add(r.nodes[i].part, "updated", v)
-		return
-	}
-	r.add(r.nodes[i].part, "date", v)
 }
 
-// addAuthors adds the names of those who wrote something as one text, and
-// several of them one by one, too.
-func (r *reader) addAuthors(names []string, i int) {
-	part := r.nodes[i].part
-	v := r.textValue(strings.Join(names, ", "), graph.Label, r.elementOf(i))
+// addSaid adds a text of node i to its part.
+func (r *reader) addSaid(i int, name, text string, from graph.Source) {
+	v := r.textValue(text, from, r.elementOf(i))
 	v.Aside = r.nodes[i].is(isAside)
-	r.add(part, "author", v)
-	if len(names) < 2 || r.has(part, "authors") {
-		return
+	r.add(r.nodes[i].part, name, v)
+}
+
+// dateName returns the name of a date with such words around it.
+func dateName(words string) string {
+	if holdsAny("update", strings.ToLower(words)) {
+		return "updated"
 	}
-	for _, name := range names {
-		v.Text = name
-		r.add(part, "authors", v)
-	}
+	return "date"
 }
 
 func afterBy(s string) string {
-	for _, w := range byWords {
+	for _, w := range phrasesOf()["by"] {
 		if len(s) > len(w)+2 && strings.EqualFold(s[:len(w)], w) {
 			return s[len(w):]
 		}

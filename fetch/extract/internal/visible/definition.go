@@ -96,12 +96,11 @@ func (r *reader) question(q, a int) {
 	v.Shown = r.textOf(q)
 	r.add(part, "questions", v)
 	in := r.newPart(e, q, part)
-	r.askAndAnswer(in, q, r.textValue(strings.TrimSpace(r.text[r.nodes[a].from:r.nodes[a].to]), 0, r.elementOf(a)))
+	r.askAndAnswer(in, r.value(q, 0), r.textValue(strings.TrimSpace(r.text[r.nodes[a].from:r.nodes[a].to]), 0, r.elementOf(a)))
 }
 
 // askAndAnswer fills the entity of a question.
-func (r *reader) askAndAnswer(part, q int, answer graph.Value) {
-	title := r.value(q, 0)
+func (r *reader) askAndAnswer(part int, title, answer graph.Value) {
 	title.Text, answer.Text = plainQuestion(title.Text), plainAnswer(answer.Text)
 	r.add(part, "title", title)
 	r.add(part, "text", answer)

@@ -6,28 +6,31 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/fetch/extract/internal/people"
 )
 
 // fact is what is known of an item: nodes, or -1.
 type fact struct {
-	heading, titled, link, bold int
+	// title is what names it best, by rank.
+	title, rank int
+	link        int
 	// paragraphs from the first to the last.
 	first, last int
 	// line is the first one, and long the longest one.
 	line, long int
-	// short is the first paragraph of a few words.
-	short int
+	// short is the first paragraph of a few words, and body what calls itself the
+	// text of the item.
+	short, body int
 }
 
 // itemFacts gives every item its title, address and description.
 func (r *reader) itemFacts() {
 	facts := make([]fact, len(r.parts))
 	for i := range facts {
-		facts[i] = fact{-1, -1, -1, -1, -1, -1, -1, -1, -1}
+		facts[i] = fact{-1, 0, -1, -1, -1, -1, -1, -1, -1}
 	}
-	for i := range r.nodes {
-		r.pass(i)
-		if n := &r.nodes[i]; n.part > 0 && n.part < len(facts) && !n.is(isText) && n.from < n.to {
+	for i, n := range r.all() {
+		if n.part > 0 && n.part < len(facts) && !n.is(isText) && n.from < n.to {
 			r.learn(&facts[n.part], i)
 		}
 	}
@@ -46,12 +49,24 @@ func (r *reader) itemFacts() {
 
 func (r *reader) learn(f *fact, i int) {
 	n := &r.nodes[i]
+	size, rank := n.to-n.from, 0
+	switch level := r.headingLevel(i); {
+	case level > 0 && level < underHeading, n.named(atom.Summary):
+		rank = 4
+	case n.is(saysTitle) && size <= maxClassed:
+		rank = 3
+	case n.named(atom.A) && hasWords(r.text[n.from:n.to]):
+		rank = 2
+	case n.named(atom.B, atom.Strong) && size <= maxClassed && n.lineEnd-n.line == 1:
+		rank = 1
+	}
+	if rank > f.rank {
+		f.title, f.rank = i, rank
+	}
 	switch {
-	case f.heading < 0 && (r.headingLevel(i) > 0 && r.headingLevel(i) < underHeading || n.named(atom.Summary)):
-		f.heading = i
-	case n.named(atom.A) && f.link < 0 && hasWords(r.text[n.from:n.to]):
+	case n.named(atom.A) && f.link < 0 && rank > 0:
 		f.link = i
-	case n.named(atom.P) && n.to-n.from > 20:
+	case n.named(atom.P) && size > 20:
 		if f.first < 0 {
 			f.first = i
 		}
@@ -60,11 +75,10 @@ func (r *reader) learn(f *fact, i int) {
 		f.short = i
 	case f.first >= 0 && !n.is(hasItems) && n.up == r.nodes[f.first].up && n.named(atom.Ul, atom.Ol, atom.Pre, atom.Blockquote, atom.Table):
 		f.last = i
-	case f.bold < 0 && n.named(atom.B, atom.Strong) && n.to-n.from <= maxClassed && n.lineEnd-n.line == 1:
-		f.bold = i
 	}
-	if f.titled < 0 && n.to-n.from <= maxClassed && n.is(saysTitle) {
-		f.titled = i
+	// of bodies in each other the innermost counts; one with a heading in it is all of the item
+	if n.is(saysBody) && !n.is(isMember|hasHeading|inTable) && r.nodes[r.parts[n.part].node].from < n.from && (f.body < 0 || i < r.nodes[f.body].end) {
+		f.body = i
 	}
 }
 
@@ -84,18 +98,22 @@ func (r *reader) learnLine(f *fact, at int) {
 	}
 }
 
+// lineValue returns a line as a value.
+func (r *reader) lineValue(at int) graph.Value {
+	l := &r.lines[at]
+	return r.textValue(r.text[l.from:l.to], 0, r.elementOf(l.first))
+}
+
 // tell writes the facts of an item down.
 func (r *reader) tell(p int, f *fact) {
-	item := r.parts[p].node
-	title := firstOf(f.heading, f.titled, f.link, f.bold)
+	item, title := r.parts[p].node, f.title
 	r.parts[p].title = title
 	var shown graph.Value
 	switch {
 	case title >= 0:
 		shown = r.value(title, 0)
 	case f.line >= 0 && r.lines[f.line].to-r.lines[f.line].from <= maxClassed:
-		l := r.lines[f.line]
-		shown = r.textValue(r.text[l.from:l.to], 0, r.elementOf(l.first))
+		shown = r.lineValue(f.line)
 	}
 	r.add(p, "title", shown)
 	if a := r.linkOf(item, title, f); a >= 0 {
@@ -104,76 +122,86 @@ func (r *reader) tell(p int, f *fact) {
 			r.add(p, "url", v)
 		}
 	}
-	r.position(p, title)
+	if title >= 0 && people.IsFull(shown.Text) && !r.has(p, "job title") {
+		r.position(p, r.nodes[title].lineEnd)
+	}
 	r.describe(p, title, shown.Text, f)
+	r.ask(p, title, shown.Text, f)
 }
 
-func firstOf(nodes ...int) int {
-	for _, n := range nodes {
-		if n >= 0 {
-			return n
+// position adds what somebody does where it stands as a short line under the
+// name, in a list that the heading above or the title of the page calls one of
+// people who work together.
+func (r *reader) position(p, at int) {
+	item := &r.nodes[r.parts[p].node]
+	for _, h := range [...]int{r.headingBefore(r.parts[p].node), r.titleNode} {
+		if h < 0 || at >= item.lineEnd || !anyIs("team word", strings.Fields(strings.ToLower(cut(r.textOf(h), maxName)))) {
+			continue
+		}
+		if v := r.lineValue(at); len(v.Text) <= maxPerson && !strings.ContainsAny(v.Text, "0123456789@:.") && countWords(v.Text) < 6 && startsUpper(v.Text) {
+			r.add(p, "job title", v)
 		}
 	}
-	return -1
 }
 
 // linkOf returns the link of an item: the one in or around its title, the item
-// itself, or its first one.
+// itself, its first one, or one around an image.
 func (r *reader) linkOf(item, title int, f *fact) int {
+	isLink := func(n *node) bool { return n.named(atom.A) }
 	if title >= 0 {
 		if a := r.firstLink(title); a >= 0 {
 			return a
 		}
-		for up, n := title, 0; up >= item && n < nearHeading; up, n = r.nodes[up].up, n+1 {
-			if r.nodes[up].named(atom.A) {
-				return up
+		if a := r.around(title, nearHeading-1, isLink); a >= item {
+			return a
+		}
+	}
+	if isLink(&r.nodes[item]) || f.link < 0 {
+		for c := item; c < r.nodes[item].end && c < item+maxLook; c++ {
+			if isLink(&r.nodes[c]) {
+				return c
 			}
 		}
 	}
-	if r.nodes[item].named(atom.A) {
-		return item
-	}
-	if f.link >= 0 {
-		return f.link
-	}
-	for c := item + 1; c < r.nodes[item].end && c < item+maxLook; c++ {
-		if r.nodes[c].named(atom.A) { // one around an image
-			return c
-		}
-	}
-	return -1
+	return f.link
 }
 
-// describe adds the texts of an item: its first paragraph or longest line, all
-// paragraphs, and of a question the answer.
+// describe adds the texts of an item: what calls itself so, and its first
+// paragraph or longest line, and all paragraphs.
 func (r *reader) describe(p, title int, shown string, f *fact) {
-	item := &r.nodes[r.parts[p].node]
+	if f.body >= 0 {
+		n := &r.nodes[f.body]
+		r.add(p, "text", r.textValue(r.text[n.from:n.to], 0, n.el))
+	}
+	var about graph.Value
 	switch {
 	case f.first >= 0:
+		n := &r.nodes[f.first]
 		r.add(p, "description", r.value(f.first, 0))
-		from, to := r.nodes[f.first].from, r.nodes[f.last].to
-		r.add(p, "text", r.textValue(r.text[from:max(from, to)], 0, r.nodes[f.first].el))
+		r.add(p, "text", r.textValue(r.text[n.from:max(n.from, r.nodes[f.last].to)], 0, n.el))
+		return
 	case f.short >= 0 && f.short != title && !strings.HasSuffix(shown, "?"):
-		r.add(p, "description", r.value(f.short, 0))
-		r.add(p, "text", r.value(f.short, 0))
+		about = r.value(f.short, 0)
 	case f.long >= 0:
-		if l := r.lines[f.long]; l.to-l.from >= 40 && r.text[l.from:l.to] != shown {
-			v := r.textValue(r.text[l.from:l.to], 0, r.elementOf(l.first))
-			r.add(p, "description", v)
-			r.add(p, "text", v)
+		if about = r.lineValue(f.long); len(about.Text) < 40 || about.Text == shown {
+			return
 		}
 	}
-	question, end := shown, item.to
+	r.add(p, "description", about)
+	r.add(p, "text", about)
+}
+
+// ask adds of an item that is a question the answer.
+func (r *reader) ask(p, title int, question string, f *fact) {
+	item := &r.nodes[r.parts[p].node]
+	end := item.to
 	switch {
 	case title >= 0:
 		question, end = r.textOf(title), r.nodes[title].to
 	case f.line >= 0:
 		end = r.lines[f.line].to
 	}
-	if end >= item.to || title >= 0 && r.nodes[title].from > item.to {
-		return
-	}
-	if strings.HasSuffix(question, "?") || title >= 0 && r.nodes[title].named(atom.Summary) {
+	if end < item.to && (strings.HasSuffix(question, "?") || title >= 0 && r.nodes[title].named(atom.Summary)) {
 		r.add(p, "question", r.textValue(plainQuestion(question), 0, item.el))
 		r.add(p, "answer", r.textValue(plainAnswer(strings.TrimSpace(r.text[end:item.to])), 0, item.el))
 	}

@@ -10,73 +10,89 @@ import (
 // mayRepeat reports whether an element is one of those that items are made of.
 func (r *reader) mayRepeat(i int) bool {
 	n := &r.nodes[i]
+	lines := n.lineEnd - n.line
 	switch n.el.DataAtom {
-	case atom.P:
-		return r.isEntry(i)
-	case atom.Dl, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Td, atom.Th, atom.Option, atom.Dt, atom.Dd,
-		atom.Br, atom.Hr, atom.Img, atom.Picture, atom.Tbody, atom.Thead, atom.Table, atom.Button, atom.Input, atom.Label, atom.Pre, atom.Select, atom.Fieldset, atom.Legend:
-		return false
+	case atom.P: // an entry of a list: its first line is a link
+		a := r.firstLink(i)
+		return a >= 0 && lines > 1 && r.nodes[a].from == n.from && r.nodes[a].to == r.lines[n.line].to
 	case atom.Ul, atom.Ol:
 		return n.is(hasImage | hasHeading | hasLink)
 	case atom.A, atom.Span:
-		return n.lineEnd-n.line > 1 || n.is(hasHeading)
+		return lines > 1 || n.is(hasHeading)
 	}
-	return !isFormatting(n.el) && !n.is(inTable) && (n.up < 0 || !r.nodes[n.up].named(atom.Dl))
+	return !is("no item", n.el.Data) && !n.is(inTable) && (n.up < 0 || !r.nodes[n.up].named(atom.Dl))
 }
 
-// isEntry reports whether a paragraph is an entry of a list: lines of which the
-// first is a link.
-func (r *reader) isEntry(i int) bool {
-	n := &r.nodes[i]
-	if n.lineEnd-n.line < 2 || n.lineEnd-n.line > 6 || n.is(inTable) {
-		return false
-	}
-	a, l := r.firstLink(i), r.lines[n.line]
-	return a >= 0 && r.nodes[a].from == l.from && r.nodes[a].to == l.to
-}
-
-// areItems reports whether elements that are alike can be items: not the
-// columns of the page, of which one holds its title or most of its text.
+// areItems reports whether elements that are alike can be items. They are none
+// where they are the columns of the page, of which one holds its title or most of
+// its text; parts of it that have ids of their own; or sections that tell of one
+// thing and have little in common. Two that are no items by their name have most
+// in common.
 func (r *reader) areItems(members []int) bool {
 	most := len(r.text) / 2
-	for _, m := range members {
+	ids, same, unlike, sections := map[string]bool{}, 0, 0, 0
+	for k, m := range members {
 		n := &r.nodes[m]
-		if m < r.titleNode && r.titleNode < n.end || len(members) < 4 && n.to-n.from > most && most > 400 {
+		if r.holdsTitle(m) || len(members) < 4 && n.to-n.from > most && most > 400 {
 			return false
 		}
+		if n.named(atom.Section) && n.is(hasHeading) {
+			sections++
+		}
+		id := attr(n.el, "id")
+		if end := strings.IndexFunc(id, func(c rune) bool { return !unicode.IsLetter(c) }); end >= 0 {
+			id = id[:end]
+		}
+		if id != "" {
+			ids[id] = true
+		}
+		if k == 0 {
+			continue
+		}
+		switch common := r.overlap(members[k-1], m); {
+		case common >= 60:
+			same++
+		case common < 50:
+			unlike++
+		}
 	}
-	if r.areOwnSections(members) {
+	switch count := len(members); {
+	case count < 2,
+		len(ids) > 1 && 3*len(ids) >= 2*count && 2*same < count,
+		sections == count && 2*unlike >= count-1,
+		r.haveOwnLabels(members):
 		return false
-	}
-	if len(members) > 2 {
+	case count > 2:
 		return true
 	}
-	first := &r.nodes[members[0]]
-	return first.named(atom.Li, atom.Article, atom.Details) || r.overlap(members[0], members[1]) >= 60
+	return same > 0 || r.nodes[members[0]].named(atom.Li, atom.Article, atom.Details)
 }
 
-// haveNames reports whether the elements are different parts of the page and
-// no items: most have an id of their own that begins with another word, and in
-// few is the same as in the one before.
-func (r *reader) haveNames(members []int) bool {
-	seen, same := map[string]bool{}, 0
-	for i, m := range members {
-		if id := firstWord(attr(r.nodes[m].el, "id")); id != "" {
-			seen[id] = true
-		}
-		if i > 0 && r.overlap(members[i-1], m) >= 60 {
-			same++
-		}
-	}
-	return len(seen) > 1 && 3*len(seen) >= 2*len(members) && 2*same < len(members)
-}
+// maxOwnLines is how many lines of a section are looked at for labels.
+const maxOwnLines = 16
 
-// firstWord returns the letters that a name begins with.
-func firstWord(name string) string {
-	if end := strings.IndexFunc(name, func(c rune) bool { return !unicode.IsLetter(c) }); end >= 0 {
-		return name[:end]
+// haveOwnLabels reports whether elements that are no items by their looks have
+// values with labels, of which no two are the same.
+func (r *reader) haveOwnLabels(members []int) bool {
+	seen := map[string]bool{}
+	for _, m := range members {
+		n := &r.nodes[m]
+		if !n.is(hasHeading) || n.is(hasImage|hasLink|hasTable) || n.named(atom.Li, atom.Article, atom.Details) {
+			return false
+		}
+		for at := n.line; at < min(n.lineEnd, n.line+maxOwnLines); at++ {
+			r.Meter.Step(1)
+			name, value := splitLabel(r.text[r.lines[at].from:r.lines[at].to])
+			if name == "" || len(value) > maxName {
+				continue
+			}
+			if name = strings.ToLower(name); seen[name] || isMoney(value) {
+				return false
+			}
+			seen[name] = true
+		}
 	}
-	return name
+	return len(seen) > 1 && len(seen) >= len(members)
 }
 
 // isSection reports whether an element is a heading with a list of texts: a part
@@ -86,7 +102,7 @@ func (r *reader) isSection(i int) bool {
 	if !n.is(hasHeading) || n.is(hasLink|hasTable) || n.lineEnd-n.line < 3 {
 		return false
 	}
-	texts := 0
+	heads := 0
 	for c := i + 1; c < n.end; c++ {
 		r.Meter.Step(1)
 		switch t := &r.nodes[c]; {
@@ -95,16 +111,14 @@ func (r *reader) isSection(i int) bool {
 				return false
 			}
 			c = t.end - 1
-		case t.level > 0:
-			if c = t.end - 1; texts > 0 {
-				return false
-			}
-			texts++
-		case t.is(isText):
+		case t.level > 0 && heads == 0:
+			c = t.end - 1
+			heads++
+		case t.level > 0, t.is(isText):
 			return false
 		}
 	}
-	return texts == 1
+	return heads == 1
 }
 
 // isRich reports whether an element holds more than a text: a heading, an
@@ -120,22 +134,13 @@ func (r *reader) isRich(i int) bool {
 	if _, priced := r.pricedAt(i); priced {
 		return true
 	}
-	return n.is(hasLink) && (!n.is(isAside) && !r.inProse(i))
+	return n.is(hasLink) && !n.is(isAside) && !r.inProse(i)
 }
 
 // hasClassed reports whether an element holds a text in bold or the like whose
 // class names it, and other elements beside.
 func (r *reader) hasClassed(i int) bool {
-	if r.nodes[i].kin == 0 {
-		return false
-	}
-	for c := i + 1; c < r.nodes[i].end && c < i+maxLook; c++ {
-		r.Meter.Step(1)
-		if n := &r.nodes[c]; !n.is(isText) && n.from < n.to && isFormatting(n.el) && r.tokens.noun(n.el) != "" {
-			return true
-		}
-	}
-	return false
+	return r.nodes[i].kin != 0 && r.firstIn(i+1, i, func(n *node) bool { return isFormatting(n.el) && r.tokens.noun(n.el) != "" }) >= 0
 }
 
 // inProse reports whether a line is a sentence in which a link stands: it
@@ -148,9 +153,18 @@ func (r *reader) inProse(i int) bool {
 
 // firstLink returns the first link with words in node i, or i itself, or -1.
 func (r *reader) firstLink(i int) int {
-	for c := i; c < r.nodes[i].end && c < i+maxLook; c++ {
+	if !r.nodes[i].is(hasLink) {
+		return -1
+	}
+	return r.firstIn(i, i, func(n *node) bool { return n.named(atom.A) })
+}
+
+// firstIn returns the first element with words in node i that is one of a kind,
+// looked for from another node on, or -1.
+func (r *reader) firstIn(from, i int, is func(*node) bool) int {
+	for c := from; c < r.nodes[i].end && c < i+maxLook; c++ {
 		r.Meter.Step(1)
-		if n := &r.nodes[c]; n.named(atom.A) && n.from < n.to {
+		if n := &r.nodes[c]; !n.is(isText) && n.from < n.to && is(n) {
 			return c
 		}
 	}

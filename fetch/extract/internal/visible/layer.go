@@ -2,6 +2,8 @@ package visible
 
 import (
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -19,27 +21,12 @@ type layer struct {
 	pre int  // elements around that keep line breaks
 	// cents are where separators of cents were put into the text.
 	cents map[int]bool
-	// noscript says that what is for browsers without scripts is shown, and
-	// unread is how much of it is not, in bytes.
-	noscript bool
-	unread   int
 }
 
-// lay lays a page out, and one that shows next to nothing without its scripts
-// as browsers without scripts show it.
 func lay(p *page.Page) *layout {
-	y := layOut(p, false)
-	if y.unread > 2*len(y.l.text) && y.unread > leastUnread {
-		y = layOut(p, true)
-	}
-	return y.l
-}
-
-func layOut(p *page.Page, noscript bool) *layer {
-	y := &layer{p: p, l: &layout{tokens: tokens{}}, noscript: noscript}
-	main, size := surveyed(p)
-	y.l.nodes, y.l.lines = make([]node, 0, size.nodes), make([]line, 0, size.lines)
-	if top := body(p); top != nil {
+	top, main, nodes, lines := surveyed(p)
+	y := &layer{p: p, l: &layout{nodes: make([]node, 0, nodes), lines: make([]line, 0, lines), tokens: tokens{}}}
+	if top != nil {
 		var f flags
 		if main {
 			f = isAside
@@ -47,24 +34,36 @@ func layOut(p *page.Page, noscript bool) *layer {
 		y.element(top, -1, f)
 	}
 	y.l.text = y.b.String()
-	return y
+	return y.l
 }
 
-func body(p *page.Page) *html.Node {
+// surveyed returns the body of a page, whether it tells what its main part is,
+// and how large its layout may become: growing it takes several times its
+// memory. An element with a text in it is two nodes.
+func surveyed(p *page.Page) (body *html.Node, main bool, nodes, lines int) {
 	for n := range p.Elements() {
-		if n.DataAtom == atom.Body || n.DataAtom == atom.Frameset {
-			return n
+		if n.DataAtom == atom.Option || n.DataAtom == atom.Optgroup {
+			continue // a field is one node
+		}
+		if body == nil && (n.DataAtom == atom.Body || n.DataAtom == atom.Frameset) {
+			body = n
+		}
+		main = main || n.DataAtom == atom.Main || attr(n, "role") == "main"
+		nodes++
+		if page.IsBlock(n) {
+			lines++
+		}
+		for c := n.FirstChild; c != nil; c = c.NextSibling {
+			if c.Type == html.TextNode && !tree.IsBlank(c) {
+				nodes++
+			}
 		}
 	}
-	return nil
+	return body, main, nodes, lines
 }
 
 // element lays an element out; f is what it has from its parent.
 func (y *layer) element(n *html.Node, up int, f flags) {
-	if n.DataAtom == atom.Noscript {
-		y.withoutScripts(n, up, f)
-		return
-	}
 	if page.IsSilent(n) || tree.IsHidden(n) || isEcho(n) || isNoteMark(n) {
 		return
 	}
@@ -77,12 +76,16 @@ func (y *layer) element(n *html.Node, up int, f flags) {
 	}
 	if n.DataAtom == atom.Pre {
 		y.pre++
+		defer func() { y.pre-- }()
 	}
-	if n.DataAtom != atom.Select {
-		y.children(n, i)
-	}
-	if n.DataAtom == atom.Pre {
-		y.pre--
+	for c := n.FirstChild; c != nil && n.DataAtom != atom.Select; c = c.NextSibling {
+		y.p.Meter.Step(1)
+		switch c.Type {
+		case html.TextNode:
+			y.words(c, i)
+		case html.ElementNode:
+			y.element(c, i, y.l.nodes[i].flags)
+		}
 	}
 	if block {
 		y.gap = '\n'
@@ -90,22 +93,23 @@ func (y *layer) element(n *html.Node, up int, f flags) {
 	y.leave(i)
 }
 
+// isEcho reports whether an element repeats for the eye what stands beside it
+// for everyone: a price in pieces, stars, an icon.
+func isEcho(n *html.Node) bool {
+	return tree.Is(n, atom.Span, atom.I, atom.Em, atom.B, atom.Small) && attr(n, "aria-hidden") == "true"
+}
+
+// holding is what elements have in them by their names.
+var holding = map[atom.Atom]flags{
+	atom.Del: isStruck, atom.S: isStruck, atom.Strike: isStruck, atom.Img: hasImage, atom.Picture: hasImage, atom.A: hasLink, atom.Table: hasTable,
+	atom.Button: isBlock, atom.Select: isBlock,
+}
+
 func (y *layer) enter(n *html.Node, up int, f flags) int {
-	f &= isAside | isStruck
 	says, key := y.l.tokens.read(n)
-	f = y.aside(n, f, says)
-	if page.IsBlock(n) || n.DataAtom == atom.Button || n.DataAtom == atom.Select {
+	f = aside(n, f&(isAside|isStruck), says) | holding[n.DataAtom]
+	if page.IsBlock(n) {
 		f |= isBlock
-	}
-	switch n.DataAtom {
-	case atom.Del, atom.S, atom.Strike:
-		f |= isStruck
-	case atom.Img, atom.Picture:
-		f |= hasImage
-	case atom.A:
-		f |= hasLink
-	case atom.Table:
-		f |= hasTable
 	}
 	if style := tree.AttrOr(n, "style"); style != "" && containsFold(cut(style, maxNames), "line-through") {
 		f |= isStruck
@@ -118,31 +122,48 @@ func (y *layer) enter(n *html.Node, up int, f flags) int {
 	return len(y.l.nodes) - 1
 }
 
-func (y *layer) children(n *html.Node, i int) {
-	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		y.p.Meter.Step(1)
-		switch c.Type {
-		case html.TextNode:
-			y.words(c, i)
-		case html.ElementNode:
-			y.element(c, i, y.l.nodes[i].flags)
-		}
+// aside adds or takes away [isAside], as an element says what it is.
+func aside(n *html.Node, f, says flags) flags {
+	role := attr(n, "role")
+	switch {
+	case n.DataAtom == atom.Body:
+		return f
+	case n.DataAtom == atom.Main, role == "main":
+		return f &^ isAside
+	case tree.Is(n, atom.Nav, atom.Aside, atom.Menu, atom.Dialog, atom.Footer), role != "" && is("beside role", role),
+		n.DataAtom == atom.Header && n.Parent != nil && (tree.Is(n.Parent, atom.Body) || tree.Is(n.Parent.Parent, atom.Body)),
+		page.IsBlock(n) && says&saysBoilerplate != 0:
+		return f | isAside
 	}
+	return f
+}
+
+var levels = map[atom.Atom]int8{atom.H1: 1, atom.H2: 2, atom.H3: 3, atom.H4: 4, atom.H5: 5, atom.H6: 6, atom.Legend: 6}
+
+// level returns the level of a heading, or 0.
+func level(n *html.Node) int8 {
+	if l := levels[n.DataAtom]; l > 0 || attr(n, "role") != "heading" {
+		return l
+	}
+	if l := attr(n, "aria-level"); len(l) == 1 && '1' <= l[0] && l[0] <= '6' {
+		return int8(l[0] - '0')
+	}
+	return 2
 }
 
 // leave closes a node: its stretch begins with a word.
 func (y *layer) leave(i int) {
 	n := &y.l.nodes[i]
 	n.end, n.to, n.lineEnd = len(y.l.nodes), y.b.Len(), len(y.l.lines)
-	if n.from < n.to && y.firstIsGap(n.from) {
-		n.from++
-	} else if n.from < n.to && y.cents[n.from] {
-		n.from++
-		n.flags |= isCents
+	if n.from < n.to {
+		if c := y.b.String()[n.from]; c == ' ' || c == '\n' {
+			n.from++
+		} else if y.cents[n.from] {
+			n.from++
+			n.flags |= isCents
+		}
 	}
-	if n.from < n.to && n.line < n.lineEnd && n.line > 0 && y.l.lines[n.line-1].to > n.from {
-		n.line--
-	} else if n.from < n.to && n.line == n.lineEnd {
+	if n.from < n.to && (n.line == n.lineEnd || n.line > 0 && y.l.lines[n.line-1].to > n.from) {
 		n.line--
 	}
 	if n.up >= 0 {
@@ -152,4 +173,66 @@ func (y *layer) leave(i int) {
 			up.flags |= hasStruck
 		}
 	}
+}
+
+// words adds a text to the lines.
+func (y *layer) words(n *html.Node, up int) {
+	s := n.Data
+	y.p.Meter.Read(len(s))
+	if sep := y.centsSeparator(n); sep != 0 {
+		if y.cents == nil {
+			y.cents = map[int]bool{}
+		}
+		y.cents[y.b.Len()] = true
+		y.b.WriteByte(sep)
+		y.gap = 0
+		s = strings.TrimLeft(s, " \t\n\r\f")
+	}
+	s = strings.ToValidUTF8(s, "\uFFFD")
+	if utf8.RuneCountInString(s) < len(s) {
+		s = withoutWidth.Replace(s)
+	}
+	at := -1
+	for s != "" {
+		rest := strings.TrimLeftFunc(s, isGap)
+		if gap := s[:len(s)-len(rest)]; y.pre > 0 && strings.Contains(gap, "\n") {
+			y.gap = '\n'
+		} else if gap != "" && y.gap == 0 {
+			y.gap = ' '
+		}
+		word := rest
+		if end := strings.IndexFunc(rest, isGap); end >= 0 {
+			word = rest[:end]
+		}
+		if s = rest[len(word):]; word == "" {
+			break
+		}
+		if at < 0 {
+			at = len(y.l.nodes)
+			y.l.nodes = append(y.l.nodes, node{el: n, up: up, from: y.b.Len(), line: len(y.l.lines), flags: y.l.nodes[up].flags&(isAside|isStruck) | isText})
+		}
+		y.word(word, at)
+	}
+	if at >= 0 {
+		y.leave(at)
+	}
+}
+
+// withoutWidth takes out what only says where a line may break or how text runs.
+var withoutWidth = strings.NewReplacer("\u00AD", "", "\u200B", "", "\u200E", "", "\u200F", "", "\uFEFF", "")
+
+// isGap reports whether a character separates words.
+func isGap(c rune) bool { return c <= ' ' || c == 0x7F || c > 0x7F && unicode.IsSpace(c) }
+
+func (y *layer) word(word string, at int) {
+	if y.b.Len() > 0 && y.gap != 0 {
+		y.b.WriteByte(y.gap)
+	}
+	if y.gap == '\n' || len(y.l.lines) == 0 {
+		y.l.lines = append(y.l.lines, line{from: y.b.Len(), first: at})
+	}
+	y.gap = 0
+	y.b.WriteString(word)
+	l := &y.l.lines[len(y.l.lines)-1]
+	l.to, l.last = y.b.Len(), at
 }

@@ -1,6 +1,8 @@
 package visible
 
 import (
+	"slices"
+
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
@@ -51,17 +53,22 @@ const (
 	hasLink
 	hasHeading
 	hasTable
-	hasItems // its children are
-	isMember // one of several that are alike: an item
-	isTaken  // its text was read as what it is: cells, terms, values with a label
-	inTable  // in a table of data
-	isCents  // the cents of an amount that begins before it
-	isAdvert // in an advertisement between items
+	hasItems   // its children are
+	isMember   // one of several that are alike: an item
+	isTaken    // its text was read as what it is: cells, terms, values with a label
+	inTable    // in a table of data
+	isQuestion // begins a line that is a question before its answer
+	isCents    // the cents of an amount that begins before it
 	// What its classes say.
 	saysLabel
 	saysTitle
 	saysBody
 	saysCrumbs
+	saysAdvert
+	saysCard
+	saysRelated
+	saysRemark
+	saysReview
 	saysBoilerplate
 )
 
@@ -69,13 +76,5 @@ func (n *node) is(f flags) bool { return n.flags&f != 0 }
 
 // named reports whether the node is an element of one of the names.
 func (n *node) named(names ...atom.Atom) bool {
-	if n.flags&isText != 0 {
-		return false
-	}
-	for _, a := range names {
-		if n.el.DataAtom == a {
-			return true
-		}
-	}
-	return false
+	return n.flags&isText == 0 && slices.Contains(names, n.el.DataAtom)
 }

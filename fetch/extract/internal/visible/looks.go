@@ -26,12 +26,11 @@ func isMoney(s string) bool {
 	for word := range strings.FieldsSeq(strings.ToLower(rest)) {
 		word = strings.Trim(word, ".,:-–*()/")
 		switch {
-		case word == "":
-		case isCurrency(word) && !currency:
-			currency = true
-		case besideMoney[word]:
-		default:
+		case word == "", is("beside money", word):
+		case currency || !isCurrency(word):
 			return false
+		default:
+			currency = true
 		}
 	}
 	return currency
@@ -44,40 +43,17 @@ func withoutNumber(s string) (rest string, ok bool) {
 	if start < 0 {
 		return "", false
 	}
-	end := start
-	for end < len(s) {
-		c, size := utf8.DecodeRuneInString(s[end:])
-		if !unicode.IsDigit(c) && !strings.ContainsRune(".,' ’\u202F", c) {
-			break
-		}
-		end += size
-	}
-	rest = s[:start] + " " + s[end:]
-	return rest, !hasDigit(rest)
+	after := strings.TrimLeftFunc(s[start:], func(c rune) bool { return unicode.IsDigit(c) || strings.ContainsRune(".,' ’\u202F", c) })
+	return s[:start] + " " + after, !hasDigit(after)
 }
-
-// besideMoney are words that stand with an amount.
-var besideMoney = setOf("from now only ab nur jetzt price preis prix precio prezzo cena цена our sale regular inkl incl mwst vat tax ttc each pro stück dès à partir de desde da od was was: war statt")
 
 // isCurrency reports whether a word in lower case is the sign or code of a
-// currency.
+// currency, perhaps with letters that say of which country it is: US$.
 func isCurrency(word string) bool {
-	if currencies[word] {
-		return true
-	}
 	c, size := utf8.DecodeLastRuneInString(word)
-	if !unicode.Is(unicode.Sc, c) {
-		return false
-	}
 	before := word[:len(word)-size]
-	return before == "" || beforeSign[before]
+	return is("currency", word) || unicode.Is(unicode.Sc, c) && (before == "" || is("before sign", before))
 }
-
-// beforeSign are the letters before a sign that say of which country it is: US$.
-var beforeSign = setOf("us ca c au a nz hk nt sg s mx mex ar cl clp col cop uy tt jm j bz b rd bds fj ec ba z n t r gb uk eu jp cn rmb cny usd cad aud nzd hkd sgd twd eur gbp jpy")
-
-var currencies = setOf("€ $ £ ¥ ₹ ₽ ₩ ₪ ₫ ₴ ₺ zł kč kr kr. ft lei лв руб руб. р р. тг ден din. kn chf usd eur gbp jpy cny inr rub krw ils uah try pln czk sek nok dkk " +
-	"huf ron bgn aud cad nzd hkd sgd twd thb brl mxn zar aed sar r$ s/ s/. rs rs. rm ntd nt$ hk$ us$ au$ ca$ c$ a$ nz$ ca$h fr fr. sfr 元 円 원 บาท euro euros dollars")
 
 // ratingText is a rating in words: 4.5 out of 5, 4,5 von 5, 4.5/5, 4.5 stars.
 var ratingText = lexicon.Pattern(`(?i)^\D{0,24}\d{1,2}(?:[.,]\d{1,2})?\s*(?:(?:out\s+of|von|sur|de|su|van|из|af|av|/)\s*(?:5|10)\b.{0,40}|stars?\b.{0,40}|sterne\b.{0,40}|étoiles?\b.{0,40}|estrellas\b.{0,40})$`)
@@ -95,39 +71,12 @@ func isReviewCount(s string) bool { return len(s) <= maxMoney && countText().Mat
 // 3, 2024.
 var dateText = lexicon.Pattern(`(?i)^(?:\p{L}{2,12}[,:.]?\s+){0,2}(?:\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[./]\s?\d{1,2}[./]\s?\d{4}|\d{1,2}(?:st|nd|rd|th|\.|er)?\s+(?:de\s+)?\p{L}{3,10}\.?,?\s+(?:de\s+)?\d{4}|\p{L}{3,10}\.?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4}|\d{4}年\d{1,2}月\d{1,2}日)(?:[T,]?\s?(?:at\s|um\s)?\d{1,2}:\d{2}.{0,20})?$`)
 
-func isDate(s string) bool {
-	return len(s) >= 8 && len(s) <= 60 && hasFourDigits(s) && dateText().MatchString(s) && !isOtherDate(s[:strings.IndexAny(s, "0123456789")])
-}
-
-// isOtherDate reports whether words before a date, other than the name of a month,
+// isDate reports whether a text is a date, and not one of which the words before
 // say that it is that of something else.
-func isOtherDate(words string) bool {
-	words = strings.TrimSpace(words)
-	return words != "" && !mention.IsMonth(words) && OtherDate(words)
-}
-
-func startsUpper(s string) bool {
-	c, _ := utf8.DecodeRuneInString(s)
-	return unicode.IsUpper(c) || unicode.Is(unicode.Lo, c)
-}
-
-// lengthText is a length of time that a word for it stands before, and
-// yieldText for how many something is; neither with a colon.
-var (
-	lengthText = lexicon.Pattern(`(?i)^((?:prep|cook|cooking|baking|bake|total|rest|resting|active|preparation|ready|chill|chilling)(?: time| in)?|\p{L}{3,14}zeit|temps (?:de |total)\p{L}*|tiempo (?:de |total)\p{L}*|tempo (?:di |total)\p{L}*)\s+(?:½|[1-9]\d{0,2}\b)[^.;:]{0,30}\b(?:h|hrs?|hours?|m|mins?|minutes?|minuten|std|stunden?|heures?|horas?|ore|minuti|minutos)\b\.?$`)
-	yieldText  = lexicon.Pattern(`(?i)^(?:serves|makes|yields|ergibt)\s+(?:about |approx\.? )?\d[^.:;·|•]{0,30}$`)
-)
-
-// saysLengthOrYield reports whether a text is one of the two.
-func saysLengthOrYield(s string) bool {
-	return len(s) <= 60 && strings.Contains(s, " ") && (lengthText().MatchString(s) || yieldText().MatchString(s))
-}
-
-// lengthOrYield cuts such a text into its name and its value.
-func lengthOrYield(s string) (name, value string) {
-	if m := lengthText().FindStringSubmatch(s); m != nil {
-		return m[1], strings.TrimSpace(s[len(m[1]):])
+func isDate(s string) bool {
+	if len(s) < 8 || len(s) > 60 || !hasFourDigits(s) || !dateText().MatchString(s) {
+		return false
 	}
-	_, value, _ = strings.Cut(s, " ")
-	return "yield", value
+	words := strings.TrimSpace(s[:strings.IndexAny(s, "0123456789")])
+	return words == "" || mention.IsMonth(words) || !OtherDate(words)
 }

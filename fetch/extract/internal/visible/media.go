@@ -12,9 +12,8 @@ import (
 // media reads the links and images of the page, and of each item its first
 // ones.
 func (r *reader) media() {
-	for i := range r.nodes {
-		r.pass(i)
-		switch n := &r.nodes[i]; {
+	for i, n := range r.all() {
+		switch {
 		case n.named(atom.A):
 			r.link(i)
 		case n.named(atom.Img):
@@ -28,8 +27,7 @@ func (r *reader) media() {
 }
 
 func (r *reader) link(i int) {
-	n := &r.nodes[i]
-	href := strings.TrimSpace(attr(n.el, "href"))
+	href := strings.TrimSpace(attr(r.nodes[i].el, "href"))
 	scheme, rest, _ := strings.Cut(href, ":")
 	switch strings.ToLower(scheme) {
 	case "mailto":
@@ -45,27 +43,20 @@ func (r *reader) link(i int) {
 	}
 	if v, ok := r.address(href, shown, graph.Document, i); ok && shown != "" {
 		r.socialLink(i, v)
-		v.Aside = n.is(isAside)
-		r.addLink(v)
+		r.add(0, "links", v)
 	}
 }
 
-// addLink adds a link to those of the page.
-func (r *reader) addLink(v graph.Value) { r.add(0, "links", v) }
-
 // contact adds an address that is no place of the web.
 func (r *reader) contact(i int, name, value string) {
-	n := &r.nodes[i]
 	value, _, _ = strings.Cut(value, "?")
-	if value = strings.TrimSpace(value); value == "" || len(value) > maxClassed {
-		return
+	if len(value) <= maxClassed {
+		v := r.value(i, graph.Label)
+		if value = strings.TrimSpace(value); value != v.Text {
+			v.Text, v.Shown = value, v.Text
+		}
+		r.add(r.nodes[i].part, name, v)
 	}
-	v := r.textValue(value, graph.Label, n.el)
-	if shown := r.textOf(i); shown != value {
-		v.Shown = shown
-	}
-	v.Aside = n.is(isAside)
-	r.add(n.part, name, v)
 }
 
 func (r *reader) image(i int) {
@@ -92,7 +83,7 @@ func (r *reader) image(i int) {
 // isLogo reports whether an image says that it is the sign of the site.
 func isLogo(n *html.Node) bool {
 	for _, key := range [...]string{"src", "class", "id", "alt"} {
-		if s := cut(attr(n, key), maxNames); containsFold(s, "logo") {
+		if containsFold(cut(attr(n, key), maxNames), "logo") {
 			return true
 		}
 	}
@@ -102,36 +93,25 @@ func isLogo(n *html.Node) bool {
 // imageValue returns the address of an image and what it shows.
 func (r *reader) imageValue(i int) (graph.Value, bool) {
 	n := &r.nodes[i]
-	if isTiny(attr(n.el, "width")) || isTiny(attr(n.el, "height")) {
-		return graph.Value{}, false
-	}
 	return r.address(imageAddress(n.el), oneLine(strings.TrimSpace(cut(attr(n.el, "alt"), r.o.MaxValueBytes))), 0, i)
 }
 
-func isTiny(size string) bool { return size == "0" || size == "1" || size == "1px" }
-
 // imageAddress returns the address that a browser would load in the end: pages
-// keep it elsewhere until the image comes into view.
+// keep it elsewhere until the image comes into view. It is "" for what is too
+// small to be seen.
 func imageAddress(n *html.Node) string {
-	src := strings.TrimSpace(attr(n, "src"))
-	if src != "" && !strings.HasPrefix(src, "data:") {
-		for _, late := range [...]string{"data-src", "data-original", "data-lazy-src"} {
-			if v := attr(n, late); v != "" && !strings.HasPrefix(v, "data:") {
-				return v
-			}
+	for _, size := range [...]string{attr(n, "width"), attr(n, "height")} {
+		if size == "0" || size == "1" || size == "1px" {
+			return ""
 		}
-		return src
 	}
-	for _, late := range [...]string{"data-src", "data-original", "data-lazy-src", "data-lazy", "data-image", "data-url"} {
-		if v := attr(n, late); v != "" && !strings.HasPrefix(v, "data:") {
+	for _, key := range [...]string{"data-src", "data-original", "data-lazy-src", "src", "data-lazy", "data-image", "data-url"} {
+		if v := strings.TrimSpace(attr(n, key)); v != "" && !strings.HasPrefix(v, "data:") {
 			return v
 		}
 	}
 	for _, set := range [...]string{"srcset", "data-srcset", "data-lazy-srcset"} {
-		if first := strings.TrimLeft(attr(n, set), " ,\t\n"); first != "" {
-			if end := strings.IndexAny(first, " \t\n"); end > 0 {
-				first = first[:end]
-			}
+		for first := range strings.FieldsSeq(strings.TrimLeft(attr(n, set), " ,\t\n")) {
 			return strings.TrimRight(first, ",")
 		}
 	}

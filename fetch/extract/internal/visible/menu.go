@@ -7,12 +7,6 @@ import "github.com/drover-go/drover/fetch/extract/internal/graph"
 type menu struct {
 	*reader
 	items []menuItem
-	// heading is the one at hand, and headings how many there are.
-	heading, headings int
-	// list is the last one that was asked for its heading, which is above it.
-	list, above int
-	// uneven says that the headings are of several levels.
-	uneven bool
 }
 
 // menuItem is an item of a price list and the heading that it stands under.
@@ -22,37 +16,24 @@ type menuItem struct {
 
 // add adds an item of a list of the page itself.
 func (m *menu) add(part, heading int) {
-	if m.parts[part].around != 0 || heading < 0 {
-		return
+	if m.parts[part].around == 0 && heading >= 0 {
+		m.items = append(m.items, menuItem{part, heading})
 	}
-	if heading != m.heading {
-		m.uneven = m.uneven || m.heading >= 0 && m.headingLevel(heading) != m.headingLevel(m.heading)
-		m.heading = heading
-		m.headings++
-	}
-	m.items = append(m.items, menuItem{part, heading})
 }
 
 // write gives the page the items of all lists, each with its heading.
 func (m *menu) write() {
-	if m.headings < 2 || m.uneven {
-		return
+	heads := map[int]bool{}
+	for _, item := range m.items {
+		heads[item.heading] = true
+		if m.headingLevel(item.heading) != m.headingLevel(m.items[0].heading) {
+			return
+		}
 	}
 	for _, item := range m.items {
-		e := m.parts[item.part].entity
-		v := m.thing(e, m.parts[item.part].node)
-		m.reader.add(0, "items", v)
-		if !m.has(item.part, "category") {
+		if len(heads) > 1 {
+			m.reader.add(0, "items", m.thing(m.parts[item.part].entity, m.parts[item.part].node))
 			m.reader.add(item.part, "category", m.value(item.heading, graph.Section))
 		}
 	}
-}
-
-// headingOf returns the heading above the list that node i is an item of, or -1.
-func (m *menu) headingOf(i int) int {
-	if up := m.nodes[i].up; up < 0 || up != m.list {
-		m.list = up
-		m.above = m.headingBefore(max(up, 0))
-	}
-	return m.above
 }

@@ -34,7 +34,7 @@ func (y *layer) isPriceBehindName(n *html.Node) bool {
 func hasName(s string) bool {
 	for word := range strings.FieldsSeq(strings.ToLower(s)) {
 		word = strings.Trim(word, ".,:-()")
-		if utf8.RuneCountInString(word) > 2 && !isCurrency(word) && !besideMoney[word] && strings.ContainsFunc(word, unicode.IsLetter) {
+		if utf8.RuneCountInString(word) > 2 && !isCurrency(word) && !is("beside money", word) && strings.ContainsFunc(word, unicode.IsLetter) {
 			return true
 		}
 	}

@@ -1,6 +1,9 @@
 package visible
 
 import (
+	"cmp"
+	"slices"
+
 	"golang.org/x/net/html/atom"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
@@ -11,17 +14,15 @@ import (
 func (r *reader) findParts() {
 	r.sign()
 	r.surveyTables()
-	r.titleNode = r.onlyTitle()
-	for i := range r.nodes {
-		r.pass(i)
-		n := &r.nodes[i]
+	r.questionLines()
+	for i, n := range r.all() {
 		if n.up >= 0 {
 			n.part = r.nodes[n.up].part
 		}
 		if n.is(isMember) {
 			r.startItem(i)
 		}
-		if r.headingLevel(i) > 0 && !n.is(isAdvert) {
+		if r.headingLevel(i) > 0 {
 			r.parts[n.part].heading = i
 		}
 		if !n.is(isText|inTable) && n.end > i+2 {
@@ -37,52 +38,52 @@ func (r *reader) startItem(i int) {
 		n.flags &^= isMember
 		return
 	}
-	e := &graph.Entity{Source: graph.Item, Element: n.el}
-	v := r.thing(e, i)
-	name := r.groupName(i)
-	r.add(n.part, name, v)
-	kind := r.tokens.noun(n.el)
-	if kind != name {
-		r.add(n.part, kind, v)
-	}
+	name, kind, list := r.groupName(i), r.tokens.noun(n.el), ""
 	if n.up >= 0 {
-		if list := r.tokens.noun(r.nodes[n.up].el); list != kind && list != name {
-			r.add(n.part, list, v)
-		}
+		list = r.tokens.noun(r.nodes[n.up].el)
 	}
-	if h := r.headingAbove(i, n.part); h >= 0 && n.part == 0 && r.nodes[h].level != 1 {
+	around := n.part
+	in, v := r.newThing(i, around, name, kind, list)
+	h := r.headingAbove(i, around)
+	if h >= 0 && around == 0 && r.nodes[h].level != 1 {
 		r.under[h] = append(r.under[h], v)
 	}
-	if r.isShelved(n.part) {
-		r.onShelf(n.part, name, v)
+	r.parts[in].above = h
+	if p := &r.parts[around]; around > 0 && p.entity.Source == graph.Item && p.heading >= 0 && r.nodes[p.node].is(hasHeading) {
+		r.onShelf(p, around, name, v)
 	}
-	n.part = r.newPart(e, i, n.part)
+	n.part = in
 }
 
-// isShelved reports whether an item stands in another that is no more than a
-// heading with a list: a shelf of the shop, a part of the menu.
-func (r *reader) isShelved(part int) bool {
-	return part > 0 && r.parts[part].entity.Source == graph.Item && r.parts[part].heading >= 0 && r.nodes[r.parts[part].node].is(hasHeading)
-}
-
-// onShelf gives an item of a shelf to the page, too: by the name of the shelf,
+// onShelf gives an item of what is no more than a heading with a list, a shelf
+// of the shop or a part of the menu, to the page, too: by the name of the shelf,
 // and with those of the others; and to the shelf as one of its items.
-func (r *reader) onShelf(part int, name string, v graph.Value) {
-	r.add(part, "items", v)
-	around := r.parts[part].around
-	r.add(around, "items", v)
+func (r *reader) onShelf(shelf *part, in int, name string, v graph.Value) {
+	r.add(in, "items", v)
+	r.add(shelf.around, "items", v)
 	if name != "items" {
-		r.add(around, name, v)
-		if shelf := r.parts[part].heading; shelf >= 0 {
-			v.Entity.Add("category", r.value(shelf, graph.Section))
+		r.add(shelf.around, name, v)
+		v.Entity.Add("category", r.value(shelf.heading, graph.Section))
+	}
+}
+
+// newThing makes what node i says an item of a part, by some names, and returns
+// its own part.
+func (r *reader) newThing(i, around int, names ...string) (int, graph.Value) {
+	v := r.thing(&graph.Entity{Source: graph.Item, Element: r.elementOf(i)}, i)
+	v.Element = v.Entity.Element
+	for k, name := range names {
+		if !slices.Contains(names[:k], name) {
+			r.add(around, name, v)
 		}
 	}
+	return r.newPart(v.Entity, i, around), v
 }
 
 // newPart counts an entity, whose values are found in node.
 func (r *reader) newPart(e *graph.Entity, node, around int) int {
 	r.entities++
-	r.parts = append(r.parts, part{entity: e, node: node, around: around, heading: -1, title: -1})
+	r.parts = append(r.parts, part{entity: e, node: node, around: around, heading: -1, above: -1, title: -1})
 	return len(r.parts) - 1
 }
 
@@ -94,12 +95,12 @@ func (r *reader) groupName(i int) string {
 			return name
 		}
 	}
-	for up, n := r.nodes[i].up, 0; up >= 0 && n < 2; up, n = r.nodes[up].up, n+1 {
-		if name := nameOf(attr(r.nodes[up].el, "aria-label")); name != "" {
-			return name
-		}
-	}
-	return "items"
+	name := ""
+	r.around(i, 2, func(up *node) bool {
+		name = nameOf(attr(up.el, "aria-label"))
+		return name != ""
+	})
+	return cmp.Or(name, "items")
 }
 
 // nearHeading is how many levels above a heading are looked through for what
@@ -113,59 +114,64 @@ func (r *reader) headingAbove(i, part int) int {
 	if h < 0 || r.nodes[h].flags&isAside != r.nodes[i].flags&isAside {
 		return -1
 	}
-	for up, n := r.nodes[h].up, 0; up >= 0 && n < nearHeading; up, n = r.nodes[up].up, n+1 {
-		if r.nodes[up].end > i {
-			return h
+	if r.around(h, nearHeading, func(up *node) bool { return up.end > i }) < 0 {
+		return -1
+	}
+	return h
+}
+
+// around returns the nearest of so many elements around a node that is one of a
+// kind, or -1.
+func (r *reader) around(i, levels int, is func(*node) bool) int {
+	for i = r.nodes[i].up; i >= 0 && levels > 0; i, levels = r.nodes[i].up, levels-1 {
+		if is(&r.nodes[i]) {
+			return i
 		}
 	}
 	return -1
 }
 
-// onlyTitle returns the node of the first heading of the first level if the
-// page has but one, else -1.
-func (r *reader) onlyTitle() int {
-	at := -1
+// titles finds the first heading of the first level, and whether the page has
+// but one.
+func (r *reader) titles() {
+	r.heading, r.titleNode = -1, -1
 	for i := range r.nodes {
-		if r.nodes[i].level == 1 && r.nodes[i].from < r.nodes[i].to {
-			if at >= 0 {
-				return -1
-			}
-			at = i
+		switch n := &r.nodes[i]; {
+		case n.level != 1 || n.from == n.to:
+		case r.heading >= 0:
+			r.titleNode = -1
+			return
+		default:
+			r.heading, r.titleNode = i, i
 		}
 	}
-	return at
 }
 
-// underHeading is the level of a line in bold that stands for a heading.
+// underHeading is the level of a line in bold, or a question, that stands for a
+// heading.
 const underHeading = 7
 
 // headingLevel returns the level of a heading with words, or 0.
 func (r *reader) headingLevel(i int) int {
 	n := &r.nodes[i]
-	if n.from == n.to || n.is(isText|inTable) {
+	switch {
+	case n.is(isQuestion):
+		return underHeading
+	case n.from == n.to || n.is(isText|inTable):
 		return 0
-	}
-	if n.level > 0 {
-		return int(n.level)
-	}
-	if n.named(atom.B, atom.Strong) && r.isBoldLine(i) {
+	case n.level == 0 && (n.named(atom.B, atom.Strong) && r.isBoldLine(i) || r.isFold(n)):
 		return underHeading
 	}
-	return 0
+	return int(n.level)
 }
 
 // isBoldLine reports whether a text in bold is a block of its own and short.
 func (r *reader) isBoldLine(i int) bool {
 	n := &r.nodes[i]
-	if n.to-n.from > maxName || n.lineEnd-n.line != 1 || n.up < 0 || r.nodes[n.up].level > 0 {
+	if n.to-n.from > maxName || n.lineEnd-n.line != 1 || n.up < 0 {
 		return false
 	}
-	up := &r.nodes[n.up]
-	l := r.lines[n.line]
-	switch {
-	case l.from != n.from || l.to != n.to || !up.named(atom.P, atom.Div, atom.Section, atom.Article):
-		return false
-	}
-	last := r.text[n.to-1]
-	return last != '.' && last != ',' && nameOf(r.text[n.from:n.to]) != ""
+	up, l, last := &r.nodes[n.up], r.lines[n.line], r.text[n.to-1]
+	return l.from == n.from && l.to == n.to && up.named(atom.P, atom.Div, atom.Section, atom.Article) && up.level == 0 &&
+		last != '.' && last != ',' && nameOf(r.text[n.from:n.to]) != ""
 }

@@ -15,9 +15,8 @@ const maxPattern = 120
 // patterns reads texts that need no label: amounts of money, dates, ratings,
 // bylines, whether something can be bought.
 func (r *reader) patterns() {
-	for i := range r.nodes {
-		r.pass(i)
-		if r.nodes[i].named(atom.Time) {
+	for i, n := range r.all() {
+		if n.named(atom.Time) {
 			r.time(i)
 		}
 	}
@@ -31,9 +30,8 @@ func (r *reader) patterns() {
 			r.published(r.text[l.from:l.to], l.first)
 		}
 	}
-	for i := range r.nodes {
-		r.pass(i)
-		switch n := &r.nodes[i]; {
+	for i, n := range r.all() {
+		switch {
 		case n.is(isText):
 			r.textIn(i)
 		case len(n.el.Attr) > 0:
@@ -61,42 +59,31 @@ const maxOfAKind = 20
 // looksLike adds a text as what it looks like.
 func (r *reader) looksLike(s string, i int) {
 	n := &r.nodes[i]
-	name, value, digits := "", s, hasDigit(s)
+	name, digits := "", hasDigit(s)
 	switch {
 	case digits && isMoney(s) && !strings.Contains(s, ":"):
 		if opensOld(s) {
 			r.amounts(s, i)
 			return
 		}
-		if name = r.priceName(i); name == "" {
-			return
-		}
+		name = r.priceName(i)
 	case (digits || hasStars(s)) && r.ratings(s, i):
-		return
 	case digits && isRating(s):
 		name = "rating"
 	case digits && isReviewCount(s):
 		name = "review count"
 	case digits && isDate(s):
-		name = "date"
-		if isUpdate(s) {
-			name = "updated"
-		}
-	case digits && saysLengthOrYield(s):
-		name, value = lengthOrYield(s)
+		name = dateName(s)
 	case digits && r.amounts(s, i):
-		return
 	default:
-		state := availability(s)
-		if state != "" && !r.isOffAt(i) {
+		if state := availability(s); state != "" && !r.isOffAt(i) {
 			r.addAvailability(i, state, s)
 		}
+	}
+	if name == "" || len(r.parts[n.part].entity.Get(name)) >= maxOfAKind || n.part != 0 && (name == "price" || name == "date") && r.has(n.part, name) {
 		return
 	}
-	if len(r.parts[n.part].entity.Get(name)) >= maxOfAKind || n.part != 0 && (name == "price" || name == "date") && r.has(n.part, name) {
-		return
-	}
-	r.addSeen(i, name, value)
+	r.addSeen(i, name, s)
 }
 
 func hasStars(s string) bool { return strings.Contains(s, "★") || strings.Contains(s, "⭐") }
@@ -112,12 +99,9 @@ func (r *reader) addAvailability(i int, state, shown string) {
 // spoken looks at what an element says to those who do not see it: stars with
 // a label.
 func (r *reader) spoken(i int) {
-	n := &r.nodes[i]
 	for _, key := range [...]string{"aria-label", "title"} {
-		if s := oneLine(strings.TrimSpace(attr(n.el, key))); s != "" && len(s) <= maxPattern && hasDigit(s) && !r.ratings(s, i) && isRating(s) {
-			v := r.textValue(s, graph.Class, n.el)
-			v.Aside = n.is(isAside)
-			r.add(n.part, "rating", v)
+		if s := oneLine(strings.TrimSpace(attr(r.nodes[i].el, key))); s != "" && len(s) <= maxPattern && hasDigit(s) && !r.ratings(s, i) && isRating(s) {
+			r.addSaid(i, "rating", s, graph.Class)
 		}
 	}
 }
@@ -132,25 +116,9 @@ func (r *reader) time(i int) {
 	if value == "" || len(value) > maxPattern {
 		return
 	}
-	v := graph.Value{Kind: graph.Time, Text: value, Shown: shown, Source: graph.Label, Element: n.el, Aside: n.is(isAside)}
+	before := ""
 	if n.from < n.to {
-		l := r.lines[n.line]
-		if isUpdate(r.text[max(l.from, n.from-40):n.from]) {
-			r.add(n.part, "updated", v)
-			return
-		}
+		before = r.text[max(r.lines[n.line].from, n.from-40):n.from]
 	}
-	r.add(n.part, "date", v)
-}
-
-var updateWords = []string{"updat", "modif", "edited", "revised", "aktualis", "geändert", "mis à jour", "actualiz", "aggiornat", "bijgewerkt", "atualiz", "обновл"}
-
-func isUpdate(s string) bool {
-	s = strings.ToLower(s)
-	for _, w := range updateWords {
-		if strings.Contains(s, w) {
-			return true
-		}
-	}
-	return false
+	r.add(n.part, dateName(before), graph.Value{Kind: graph.Time, Text: value, Shown: shown, Source: graph.Label, Element: n.el, Aside: n.is(isAside)})
 }

@@ -60,7 +60,7 @@ func (r *reader) commenters() {
 	for p := 1; p < len(r.parts); p++ {
 		r.Meter.Step(1)
 		i := r.parts[p].node
-		if !r.nodes[i].is(isMember) || r.has(p, "author") || OwnerOfClass(attr(r.nodes[i].el, "class")) != graph.Remark {
+		if !r.nodes[i].is(isMember) || r.has(p, "author") || !r.nodes[i].is(saysRemark) {
 			continue
 		}
 		if name := r.boldAt(i); name >= 0 {

@@ -38,7 +38,6 @@ func (r *reader) phrases() {
 			continue
 		}
 		for s := range segments(r.text[l.from:l.to]) {
-			r.doors(i, s)
 			if name, value := spokenValue(s, r.lang); name != "" {
 				r.addLabelledIn(r.partOfPhrase(i), l.first, name, value)
 			}

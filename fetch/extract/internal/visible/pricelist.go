@@ -8,12 +8,12 @@ const leastPriced = 3
 // priceLists gives the items of price lists their names and prices, and makes
 // items of the lines of lists that have none.
 func (r *reader) priceLists() {
-	m := menu{reader: r, heading: -1, list: -1}
+	m := menu{reader: r}
 	for p := 1; p < len(r.parts); p++ {
 		if i := r.parts[p].node; r.nodes[i].is(isMember) {
 			if priced, ok := r.pricedAt(i); ok {
 				r.addPriced(p, priced, i)
-				m.add(p, m.headingOf(i))
+				m.add(p, r.parts[p].above)
 			}
 		}
 	}

@@ -56,7 +56,7 @@ var stockWords = setOf("availability stock instock outofstock soldout disponibil
 // stateIn returns the first state that a text in lower case speaks of; that
 // something cannot be had counts before that it can.
 func stateIn(s string) string {
-	for _, w := range outOfStock {
+	for _, w := range phrasesOf()["out of stock"] {
 		if hasPhrase(s, w) {
 			return "OutOfStock"
 		}
@@ -66,7 +66,7 @@ func stateIn(s string) string {
 			return "OutOfStock"
 		}
 	}
-	for _, w := range inStock {
+	for _, w := range phrasesOf()["in stock"] {
 		if hasPhrase(s, w) {
 			return "InStock"
 		}

@@ -1,13 +1,12 @@
 package visible
 
 import (
+	"iter"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"golang.org/x/net/html"
-
-	"github.com/drover-go/drover/fetch/extract/internal/graph"
 )
 
 // token is what one of the names in a class or an id says.
@@ -18,14 +17,9 @@ type token struct {
 	// tells whether the thing can be had; amount is what money is called by it.
 	code, stock bool
 	amount      amountKind
-	// says is what has it: a label of what comes next, a title.
+	// says is what has it: a label of what comes next, a title, the path to the
+	// page, what stands around the content, what speaks of others.
 	says flags
-	// Of what has it: whether it stands around the content, or is the path to
-	// the page.
-	boilerplate, crumbs bool
-	// owner is of what it speaks, and card says that it is a card.
-	owner graph.Owner
-	card  bool
 	// state says that it tells one from others that are alike, or stands for
 	// nothing else.
 	state bool
@@ -49,29 +43,131 @@ func newToken(s string) *token {
 		return k // made by a program, or only looks
 	}
 	lower := strings.ToLower(s)
-	k.state = hasDigit(s) || states[lower]
-	k.crumbs = strings.Contains(lower, "breadcrumb") || strings.Contains(lower, "bread-crumb") || lower == "crumbs"
+	k.state = hasDigit(s) || is("state class", lower)
 	if base, _, modified := strings.Cut(s, "--"); modified && base != "" {
 		s = base // what comes after says how it looks
 	}
 	var few [8]string
 	words := appendWords(few[:0], s)
-	k.boilerplate = boilerplate[lower] || isAroundName(words)
-	for _, word := range words {
-		switch {
-		case labelWords[word]:
-			k.says |= saysLabel
-		case word == "title" || word == "headline" || word == "subject":
-			k.says |= saysTitle
-		}
-	}
-	if isBodyName(words) {
-		k.says |= saysBody
-	}
+	k.says = saysOf(lower, words)
 	k.code, k.stock, k.amount = isCodeName(words), slices.ContainsFunc(words, stockWord), amountOf(words)
-	k.owner, k.card = ownerNamed(words), isCardName(words)
 	k.name = nameOfWords(words)
 	return k
+}
+
+// place is which words of a name are looked up in a list.
+type place uint8
+
+const (
+	whole  place = iota // all of it as it is written
+	within              // a part of it
+	anyWord
+	last
+	atEnd // the first or the last word
+	asPhrase
+)
+
+// sayings are what names say whose words are in lists: of at most so many words,
+// and none that is in the lists behind.
+var sayings = []struct {
+	says   flags
+	list   string
+	at     place
+	most   int
+	unless string
+}{
+	{saysCrumbs, "crumb class", within, 9, ""},
+	{saysBoilerplate, "beside class", whole, 9, ""},
+	{saysBoilerplate, "beside last word", last, 4, "content word"}, // "main-nav"
+	{saysAdvert, "advert class", whole, 9, ""},
+	{saysCard, "card class", last, 2, ""},
+	{saysLabel, "label word", anyWord, 9, ""},
+	{saysTitle, "title word", anyWord, 9, ""},
+	{saysBody, "body class", last, 4, ""}, // "postbody", "comment-text"
+	{saysBody, "body word", last, 4, "card word"},
+	{saysBody, "body word", whole, 1, ""},
+	{saysRelated, "related class", asPhrase, 4, "layout word"},
+	{saysRemark, "remark word", atEnd, 4, "layout word"},
+	{saysReview, "review word", atEnd, 3, ""},
+}
+
+// saysOf returns what a name says, which is made of words.
+func saysOf(name string, words []string) (says flags) {
+	for _, s := range sayings {
+		if len(words) > 0 && len(words) <= s.most && s.at.has(s.list, name, words) && !anyIs(s.unless, words) {
+			says |= s.says
+		}
+	}
+	return says
+}
+
+func (p place) has(list, name string, words []string) bool {
+	switch p {
+	case whole:
+		return is(list, name)
+	case within:
+		return holdsAny(list, name)
+	case anyWord:
+		return anyIs(list, words)
+	case asPhrase:
+		name = strings.Join(words, " ")
+		return slices.ContainsFunc(phrasesOf()[list], func(p string) bool { return hasPhrase(name, p) })
+	}
+	return is(list, words[len(words)-1]) || p == atEnd && is(list, words[0])
+}
+
+func anyIs(list string, words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return is(list, w) })
+}
+
+// ofOthers is what those say that speak of other things than their page, or hold
+// what readers or customers say.
+const ofOthers = saysRelated | saysRemark | saysReview
+
+// IsOfOthers reports whether an element of this class is one of these.
+func IsOfOthers(class string) bool {
+	for s := range strings.FieldsSeq(cut(class, maxNames)) {
+		if len(s) <= maxToken && saysOf(strings.ToLower(s), appendWords(nil, s))&ofOthers != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// nameOfWords returns those words of a class that say what something is, and
+// not how it looks: "product price" of "c-product__price--large". It returns ""
+// where none is left.
+func nameOfWords(words []string) string {
+	kept := slices.DeleteFunc(words, func(w string) bool {
+		return !is("short name", w) && (len(w) < 4 || hasDigit(w) || !strings.ContainsAny(w, "aeiouy") || is("look word", w))
+	})
+	if len(kept) > 4 {
+		return ""
+	}
+	return strings.Join(kept, " ")
+}
+
+// appendWords appends the words of a name in lower case: those that a sign or a
+// change of case separates.
+func appendWords(words []string, s string) []string {
+	isUpper := func(i int) bool { return 'A' <= s[i] && s[i] <= 'Z' }
+	start := 0
+	add := func(end int) {
+		if end > start {
+			words = append(words, strings.ToLower(s[start:end]))
+		}
+	}
+	for i := range len(s) {
+		if c := s[i]; c == '-' || c == '_' || c == '.' {
+			add(i)
+			start = i + 1
+		} else if isUpper(i) && i > start && !isUpper(i-1) {
+			add(i)
+			start = i
+		}
+	}
+	add(len(s))
+	return words
 }
 
 // maxToken is the length of a class that is looked at, in bytes.
@@ -81,7 +177,7 @@ const maxToken = 60
 const maxNames = 256
 
 // in yields what the names in an attribute say.
-func (t tokens) in(attribute string) func(yield func(*token) bool) {
+func (t tokens) in(attribute string) iter.Seq[*token] {
 	return func(yield func(*token) bool) {
 		for s := range strings.FieldsSeq(cut(attribute, maxNames)) {
 			if !yield(t.of(s)) {
@@ -101,7 +197,35 @@ func (t tokens) noun(n *html.Node) string {
 	return ""
 }
 
-var labelWords = setOf("label key term caption th dt lbl labels fieldname")
+// maxNamesOfOne is how many names an element has at most.
+const maxNamesOfOne = 3
+
+// names returns the names that the classes, the id and the test marks of
+// an element give it. Links say under what a page is filed: rel=tag, and "category
+// tag" as blogs write it.
+func (t tokens) names(n *html.Node) []string {
+	var names []string
+	for _, a := range n.Attr {
+		switch a.Key {
+		case "rel":
+			if rel := " " + strings.ToLower(a.Val) + " "; strings.Contains(rel, " category ") && strings.Contains(rel, " tag ") {
+				return []string{"category"}
+			} else if strings.Contains(rel, " tag ") {
+				return []string{"tags"}
+			}
+		case "class", "id", "data-testid", "data-test", "data-qa":
+			for k := range t.in(a.Val) {
+				if k.name != "" && len(names) < maxNamesOfOne && !slices.Contains(names, k.name) {
+					names = append(names, k.name)
+				}
+			}
+		}
+	}
+	return names
+}
+
+// sayable is what attributes may say.
+var sayable = map[string]flags{"class": ^flags(0), "id": saysCrumbs | saysBoilerplate | saysRelated | saysRemark, "data-testid": saysCrumbs, "aria-label": saysCrumbs}
 
 // read returns what the names of an element say, and its key: a hash of its
 // name and of the first one in its class that says what it is and not in which
@@ -111,29 +235,15 @@ func (t tokens) read(n *html.Node) (says flags, key uint64) {
 	keyed := false
 	for i := range n.Attr {
 		a := &n.Attr[i]
-		switch a.Key {
-		case "class", "id", "data-testid":
-		case "aria-label":
-			if len(a.Val) < maxToken && strings.Contains(strings.ToLower(a.Val), "breadcrumb") {
-				says |= saysCrumbs
-			}
-			continue
-		default:
+		may := sayable[a.Key]
+		if may == 0 {
 			continue
 		}
 		for s := range strings.FieldsSeq(cut(a.Val, maxNames)) {
 			k := t.of(s)
-			if k.crumbs {
-				says |= saysCrumbs
-			}
-			if a.Key == "class" {
-				says |= k.says
-				if !keyed && !k.state {
-					key, keyed = hash(key, s), true
-				}
-			}
-			if k.boilerplate && a.Key != "data-testid" {
-				says |= saysBoilerplate
+			says |= k.says & may
+			if a.Key == "class" && !keyed && !k.state {
+				key, keyed = hash(key, s), true
 			}
 		}
 	}

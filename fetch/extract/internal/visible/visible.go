@@ -8,20 +8,22 @@
 package visible
 
 import (
+	"cmp"
+	"iter"
 	"strings"
 
 	"golang.org/x/net/html"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/extract/internal/page"
+	"github.com/drover-go/drover/fetch/internal/tree"
 )
 
 // Options are the limits of what is read. What goes beyond them is left out.
 type Options struct {
-	// MaxEntities is how many entities a page gives at most. Default 20 000.
-	MaxEntities int
-	// MaxValues is how many values all entities have at most. Default 200 000.
-	MaxValues int
+	// MaxEntities is how many entities a page gives at most, and MaxValues how
+	// many values they all have. Default 20 000 and 200 000.
+	MaxEntities, MaxValues int
 	// MaxValueBytes is the length of a value at most; a longer one is cut.
 	// Default 64 KiB.
 	MaxValueBytes int
@@ -30,19 +32,7 @@ type Options struct {
 }
 
 func (o Options) withDefaults() Options {
-	if o.MaxEntities <= 0 {
-		o.MaxEntities = 20_000
-	}
-	if o.MaxValues <= 0 {
-		o.MaxValues = 200_000
-	}
-	if o.MaxValueBytes <= 0 {
-		o.MaxValueBytes = 64 << 10
-	}
-	if o.MaxColumns <= 0 {
-		o.MaxColumns = 200
-	}
-	return o
+	return Options{cmp.Or(o.MaxEntities, 20_000), cmp.Or(o.MaxValues, 200_000), cmp.Or(o.MaxValueBytes, 64<<10), cmp.Or(o.MaxColumns, 200)}
 }
 
 // Read returns what a page shows, with the default limits. See [Options.Read].
@@ -57,6 +47,7 @@ func (o Options) Read(p *page.Page) []*graph.Entity {
 	if len(r.nodes) == 0 {
 		return nil
 	}
+	r.titles()
 	r.foreigners()
 	r.document()
 	r.Meter.Sparing(r.Meter.Limit()/4, r.read)
@@ -68,7 +59,7 @@ func (o Options) Read(p *page.Page) []*graph.Entity {
 func (r *reader) read() {
 	for _, read := range []func(){
 		r.findParts, r.codes, r.tables, r.definitions, r.labels, r.phrases, r.counts, r.moments, r.jobs, r.contacts, r.opening,
-		r.questionLines, r.folds, r.forms, r.breadcrumbs, r.priceLists, r.bodies, r.rankings, r.itemFacts, r.relations, r.classes,
+		r.forms, r.breadcrumbs, r.priceLists, r.rankings, r.itemFacts, r.classes,
 		r.commenters, r.patterns, r.buying, r.makers, r.stock, r.sections, r.media,
 	} {
 		r.share(read)
@@ -96,6 +87,17 @@ func (r *reader) pass(i int) {
 	}
 }
 
+// all yields the nodes of the page.
+func (r *reader) all() iter.Seq2[int, *node] {
+	return func(yield func(int, *node) bool) {
+		for i := range r.nodes {
+			if r.pass(i); !yield(i, &r.nodes[i]) {
+				return
+			}
+		}
+	}
+}
+
 // A reader reads one page.
 type reader struct {
 	*page.Page
@@ -105,8 +107,9 @@ type reader struct {
 	parts []part
 	// foreign are the elements that do not speak of the page's own thing.
 	foreign map[*html.Node]graph.Owner
-	// titleNode is the page's only first heading, or -1.
-	titleNode int
+	// heading is the first heading of the first level, and titleNode too where the
+	// page has but one; else -1.
+	heading, titleNode int
 	// grids are the tables of data, and pairs the elements of a label and a value.
 	grids []*grid
 	pairs []int
@@ -116,8 +119,6 @@ type reader struct {
 	late []lateValue
 	// lang is the language that the page says it is in, or "".
 	lang string
-	// filed says that links tell under which words the page is filed.
-	filed bool
 	// days and clocks are those with a label, and hears says that one is read.
 	days   []told
 	clocks []toldClock
@@ -135,8 +136,9 @@ type part struct {
 	around int // the part that it is in; of the page itself 0
 	// title is the node of an item's title, or -1.
 	title int
-	// heading is the last heading that was passed in it, or -1.
-	heading int
+	// heading is the last heading that was passed in it, and above the one that an
+	// item stands under, or -1.
+	heading, above int
 	// name is the head above several columns whose cells in a row it is of.
 	name string
 }
@@ -152,8 +154,8 @@ func (r *reader) document() {
 	r.parts = []part{{entity: top, heading: -1, title: -1}}
 	r.entities = 1
 	r.head()
-	for i := range r.nodes {
-		if n := &r.nodes[i]; n.level == 1 {
+	for i, n := range r.all() {
+		if n.level == 1 {
 			r.add(0, "h1", r.value(i, graph.Document))
 		}
 	}
@@ -162,18 +164,16 @@ func (r *reader) document() {
 // head reads what the page says of itself above its body.
 func (r *reader) head() {
 	for n := range r.Elements() {
-		switch {
-		case n.Data == "html":
-			if lang := attr(n, "lang"); lang != "" && len(lang) < maxName {
-				r.lang = lang
-				r.add(0, "language", r.textValue(lang, graph.Document, n))
+		switch n.Data {
+		case "html":
+			if r.lang = attr(n, "lang"); len(r.lang) >= maxName {
+				r.lang = ""
 			}
-		case n.Data == "title" && n.Namespace == "":
-			if n.FirstChild != nil {
-				r.add(0, "title", r.textValue(oneLine(page.Collapse(strings.ToValidUTF8(n.FirstChild.Data, "\uFFFD"))), graph.Document, n))
-			}
+			r.add(0, "language", r.textValue(r.lang, graph.Document, n))
+		case "title":
+			r.add(0, "title", r.textValue(oneLine(page.Collapse(strings.ToValidUTF8(tree.TextOf(n), "\uFFFD"))), graph.Document, n))
 			return
-		case n.Data == "body":
+		case "body":
 			return
 		}
 	}
