@@ -140,7 +140,7 @@ func (m *machine) decideRead(s step) action {
 	if m.reading == nil {
 		m.reading = &reading{want: s.want}
 	}
-	if s.want.text {
+	if s.want.has("text") {
 		return action{tool: "read", input: map[string]any{"as": "text", "offset": m.reading.textNext}}
 	}
 	input := map[string]any{"as": "data"}

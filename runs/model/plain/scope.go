@@ -69,29 +69,25 @@ func (r reading) ownTables(thing string, fits fitting) []*pagedata.Table {
 func (r reading) inWords(text string, fits fitting) (s subject, missing string) {
 	words := strings.Fields(text)
 	if len(words) > 1 {
-		words = slices.DeleteFunc(words, func(w string) bool { return isOneOf(w, determiners) })
+		words = slices.DeleteFunc(words, func(w string) bool { return is(w, "determiners") })
 	}
 	if len(words) == 0 {
 		return s, fmt.Sprintf("it is not said what is meant by %q", text)
 	}
 	first, last := strings.ToLower(words[0]), words[len(words)-1]
 	switch {
-	case ordinals[first] != 0 && len(words) > 1 && isTableWord(last):
-		return r.nthTable(ordinals[first], strings.Join(words[1:len(words)-1], " "), fits)
-	case ordinals[first] != 0:
-		return r.nthRow(ordinals[first], strings.Join(words[1:], " "), fits)
-	case isOneOf(first, []string{"each", "every", "all"}):
+	case ordinal(first) != 0 && len(words) > 1 && is(strings.ToLower(last), "tables"):
+		return r.nthTable(ordinal(first), strings.Join(words[1:len(words)-1], " "), fits)
+	case ordinal(first) != 0:
+		return r.nthRow(ordinal(first), strings.Join(words[1:], " "), fits)
+	case is(first, "each"):
 		return r.theTable(strings.Join(words[1:], " "), fits)
-	case isTableWord(last):
+	case is(strings.ToLower(last), "tables"):
 		return r.theTable(strings.Join(words[:len(words)-1], " "), fits)
 	case len(words) > 1 && strings.ContainsAny(last, "0123456789#"):
 		return r.keyed(words[:len(words)-1], last, fits)
 	}
 	return r.called(text, fits)
-}
-
-func isTableWord(w string) bool {
-	return isOneOf(strings.ToLower(w), []string{"table", "list", "rows"})
 }
 
 // called finds the row, the page or the table of a name without quotes.
@@ -141,7 +137,7 @@ func plainWords(text string) string {
 // keyed finds "order #1003": the row with that number in it.
 func (r reading) keyed(thing []string, key string, fits fitting) (s subject, missing string) {
 	noun := strings.Join(thing, " ")
-	if n, err := strconv.Atoi(key); err == nil && isOneOf(strings.ToLower(noun), []string{"row", "line", "entry", "item"}) {
+	if n, err := strconv.Atoi(key); err == nil && is(strings.ToLower(noun), "rowNouns") {
 		return r.nthRow(n, "row", fits)
 	}
 	s, missing, found := r.rowWith(noun+" "+key, r.tables(fits))
@@ -218,7 +214,7 @@ func (r reading) theTable(thing string, fits fitting) (s subject, missing string
 			return s, "the page has several tables: " + namesOf(fitting) + "; it is not said which is meant"
 		}
 	}
-	if thing == "" || isOneOf(thing, rowNouns) {
+	if thing == "" || is(thing, "rowNouns") {
 		return s, "the page has no table"
 	}
 	return s, fmt.Sprintf("the page has no table of %q", thing)
