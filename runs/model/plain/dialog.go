@@ -30,19 +30,17 @@ func answersDialog(tokens []token) (accept bool, rest []token, ok bool) {
 
 // answerDialog answers the dialog that stands in the way of everything else.
 func (m *machine) answerDialog() (a action, ok bool) {
-	if m.failure != "" || m.view == nil || m.view.Page.Dialog == nil {
+	switch {
+	case m.failure != "" || m.view == nil || m.view.Page.Dialog == nil:
 		return action{}, false
+	case m.at < len(m.steps) && m.steps[m.at].verb == dialogVerb:
+		a = call("dialog", "accept", m.steps[m.at].accept, "text", m.steps[m.at].text)
+		a.why = "The page asks, and the task says what to answer."
+	default:
+		a = call("dialog", "accept", m.view.Page.Dialog.Type != "prompt")
+		a.why = "The page asks, and the task does not say what to answer: a prompt is dismissed, all else accepted."
 	}
-	if m.at < len(m.steps) && m.steps[m.at].verb == dialogVerb {
-		s := m.steps[m.at]
-		input := map[string]any{"accept": s.accept}
-		if s.text != "" {
-			input["text"] = s.text
-		}
-		return action{tool: "dialog", input: input, why: "The page asks, and the task says what to answer."}, true
-	}
-	input := map[string]any{"accept": m.view.Page.Dialog.Type != "prompt"}
-	return action{tool: "dialog", input: input, why: "The page asks, and the task does not say what to answer: a prompt is dismissed, all else accepted."}, true
+	return a, true
 }
 
 // awaitDialog is what a step that answers a dialog does while there is none. An
@@ -54,20 +52,18 @@ func (m *machine) awaitDialog(s step) (a action, ok bool) {
 		m.advance()
 		return action{}, false
 	case m.tried.waited == 0:
-		return action{tool: "wait", input: map[string]any{"seconds": 2}}, true
+		return call("wait", "seconds", 2), true
 	}
-	m.fail(s, "the page shows no dialog")
-	return action{}, false
+	return m.fail(s, "the page shows no dialog")
 }
 
 // observeDialog takes in what came of an answer.
 func (m *machine) observeDialog(out model.Output) {
-	if m.at >= len(m.steps) || m.steps[m.at].verb != dialogVerb {
-		return
-	}
-	if out.IsError() {
+	switch {
+	case m.at >= len(m.steps) || m.steps[m.at].verb != dialogVerb:
+	case out.IsError():
 		m.fail(m.steps[m.at], firstLine(out))
-		return
+	default:
+		m.advance()
 	}
-	m.advance()
 }

@@ -107,14 +107,11 @@ func (r reading) called(text string, fits fitting) (s subject, missing string) {
 // rowWith finds the one row that has a text in a cell: as all of it, or else as
 // words in it.
 func (r reading) rowWith(text string, tables []*pagedata.Table) (s subject, missing string, found bool) {
-	for _, is := range []func(pagedata.Cell) bool{
-		func(c pagedata.Cell) bool { return normal(c.Text) == normal(text) },
-		func(c pagedata.Cell) bool { return isPhraseOf(plainWords(text), plainWords(c.Text)) },
-	} {
+	for _, is := range saying(text) {
 		var all []subject
 		for _, t := range tables {
 			for _, row := range t.Rows {
-				if slices.ContainsFunc(row, is) {
+				if slices.ContainsFunc(row, func(c pagedata.Cell) bool { return is(c.Text) }) {
 					all = append(all, subject{t, row})
 				}
 			}
