@@ -29,7 +29,7 @@ func (p *parser) list(n *html.Node) bool {
 		if isHidden(item) {
 			continue
 		}
-		if r := p.record(item); len(r) > 0 && p.shown.hasRow(r.cells()) {
+		if r := p.record(item); len(r) > 0 {
 			t.addRecord(r)
 		}
 		if len(t.Rows) == maxRows {
@@ -130,13 +130,6 @@ func mostlySame(parts, others map[string]bool) bool {
 // record is what one item shows, by name.
 type record []Value
 
-func (r record) cells() (cells []Cell) {
-	for _, v := range r {
-		cells = append(cells, v.Value)
-	}
-	return cells
-}
-
 // record reads an item: its heading or first link is the name, other parts are
 // called by their labels, microdata or classes, and what it says apart from them
 // is the text.
@@ -176,7 +169,7 @@ func (p *parser) nameOf(item *html.Node) Cell {
 
 // with adds a part unless there is one of that name.
 func (r record) with(label string, value Cell) record {
-	if value == (Cell{}) || slices.ContainsFunc(r, func(v Value) bool { return v.Label == label }) {
+	if value.isBlank() || slices.ContainsFunc(r, func(v Value) bool { return v.Label == label }) {
 		return r
 	}
 	return append(r, Value{Label: label, Value: value})

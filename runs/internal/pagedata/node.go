@@ -46,14 +46,14 @@ func first(n *html.Node, kinds ...atom.Atom) *html.Node {
 	return nil
 }
 
-// with is the first element of a kind that has an attribute, the node itself or
-// one below; nil for none.
+// with is the first element of a kind that has an attribute and is not hidden, the
+// node itself or one below; nil for none.
 func with(n *html.Node, kind atom.Atom, name string) *html.Node {
 	if _, ok := lookup(n, name); ok && is(n, kind) {
 		return n
 	}
 	for c := range below(n, kind) {
-		if _, ok := lookup(c, name); ok {
+		if _, ok := lookup(c, name); ok && !isHidden(c) {
 			return c
 		}
 	}

@@ -15,9 +15,6 @@ import (
 type Options struct {
 	// URL of the page, which relative links are resolved with.
 	URL string
-	// Shown are the texts that the browser says are visible. What is in the
-	// document but in none of them is left out. Default nil: all is visible.
-	Shown []string
 }
 
 // Parse reads a document.
@@ -32,7 +29,7 @@ func Parse(document string, o Options) (Data, error) {
 	}
 	base := baseIn(doc, page)
 	graft(doc, base)
-	p := &parser{base: base, shown: newShown(o.Shown), labels: map[string]string{}, contents: map[*html.Node]content{}, weak: map[string]bool{}}
+	p := &parser{base: base, labels: map[string]string{}, contents: map[*html.Node]content{}, weak: map[string]bool{}}
 	for l := range below(doc, atom.Label) {
 		id := attr(l, "for")
 		p.labels[id] = cmp.Or(p.labels[id], textOf(l))
@@ -63,7 +60,6 @@ func baseIn(doc *html.Node, base *url.URL) *url.URL {
 // parser walks over the document once.
 type parser struct {
 	base     *url.URL
-	shown    shown
 	labels   map[string]string // by the id of their field
 	contents map[*html.Node]content
 	data     Data
@@ -79,7 +75,7 @@ type parser struct {
 
 // inside returns a parser for a part of the page, whose data are kept apart.
 func (p *parser) inside() *parser {
-	return &parser{base: p.base, shown: p.shown, labels: p.labels, contents: p.contents, weak: map[string]bool{}, depth: p.depth + 1}
+	return &parser{base: p.base, labels: p.labels, contents: p.contents, weak: map[string]bool{}, depth: p.depth + 1}
 }
 
 // walk handles an element's children in order.
@@ -142,7 +138,7 @@ func (p *parser) here() Part {
 // other things.
 func (p *parser) headingElement(n *html.Node, level int) {
 	text := textOf(n)
-	if text == "" || !p.shown.has(text) {
+	if text == "" {
 		return
 	}
 	if level <= p.related {
@@ -180,10 +176,10 @@ const (
 	maxLists = 4 // inside each other
 )
 
-// addValue adds a value with a label, neither too long, that is seen.
+// addValue adds a value with a label, neither too long.
 func (p *parser) addValue(label string, value Cell) bool {
 	label = strings.TrimSpace(strings.TrimRight(label, " :*"))
-	if label == "" || len(label) > maxLabel || value == (Cell{}) || len(value.Text) > maxValue || !p.shown.has(value.Text) {
+	if label == "" || len(label) > maxLabel || value == (Cell{}) || len(value.Text) > maxValue {
 		return false
 	}
 	p.data.Values = append(p.data.Values, Value{Label: label, Value: value, Part: p.here()})

@@ -62,7 +62,7 @@ func (p *parser) table(n *html.Node) {
 		for i, c := range r.cells {
 			cells[i] = c.Cell
 		}
-		if p.shown.hasRow(cells) && slices.ContainsFunc(cells, func(c Cell) bool { return c != Cell{} }) {
+		if slices.ContainsFunc(cells, func(c Cell) bool { return !c.isBlank() }) {
 			t.Rows = append(t.Rows, cells)
 		}
 	}

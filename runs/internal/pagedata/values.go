@@ -50,16 +50,13 @@ func (p *parser) property(n *html.Node) bool {
 	if _, scope := lookup(n, "itemscope"); !ok || scope {
 		return false
 	}
-	c := p.cellOf(n)
 	for _, a := range []string{"content", "datetime"} {
 		if v := attr(n, a); v != "" {
-			if p.shown.has(c.Text) {
-				p.data.Values = append(p.data.Values, Value{Label: name, Value: Cell{Text: fold(v)}, Part: p.here()})
-			}
+			p.data.Values = append(p.data.Values, Value{Label: name, Value: Cell{Text: fold(v)}, Part: p.here()})
 			return true
 		}
 	}
-	return p.addValue(name, c)
+	return p.addValue(name, p.cellOf(n))
 }
 
 var (
@@ -121,7 +118,7 @@ var className = lexicon.Pattern(`^[A-Za-z][A-Za-z_-]{2,30}$`)
 
 // weakValue keeps the text of an innermost element under its class name.
 func (p *parser) weakValue(n *html.Node, text string) {
-	if p.aside > 0 || text == "" || len(text) > 200 || len(children(n)) > 0 || !p.shown.has(text) {
+	if p.aside > 0 || text == "" || len(text) > 200 || len(children(n)) > 0 {
 		return
 	}
 	for _, class := range strings.Fields(attr(n, "class")) {
